@@ -1,0 +1,109 @@
+# Rankwright.  Targets: all demo check check-jax asan fuzz bench layers format
+# install clean.  MODE=dev|asan|bench|fuzz chooses flags and output folder.
+
+MODE    ?= dev
+BUILD   ?= build/$(MODE)
+PREFIX  ?= /usr/local
+CC      ?= cc
+LAYERS  ?= $(wildcard base tensor rules verify db egraph proof io cli)
+
+WARN = -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes \
+       -Wmissing-prototypes -Wold-style-definition -Wundef -Wwrite-strings \
+       -Wpointer-arith -Wcast-qual -Wformat=2 -Wvla -Wimplicit-fallthrough \
+       -fno-common
+FLAGS_dev   = -O2
+FLAGS_asan  = -O1 -fsanitize=address,undefined -fno-sanitize-recover=all
+FLAGS_bench = -O2 -DNDEBUG
+FLAGS_fuzz  = -O1 -fsanitize=fuzzer-no-link,address,undefined \
+              -fno-sanitize-recover=all
+CFLAGS ?= -g
+ALL_CFLAGS = -std=c11 -D_POSIX_C_SOURCE=200809L -I. -I$(BUILD)/gen $(WARN) $(WERROR) \
+             $(FLAGS_$(MODE)) $(CFLAGS) -include base/banned.h -MMD -MP
+LDLIBS = -lz3 -lsqlite3 -ljansson -lm
+
+SRC  = $(wildcard $(addsuffix /*.c,$(LAYERS)))
+OBJ  = $(patsubst %.c,$(BUILD)/%.o,$(filter-out cli/main.c,$(SRC)))
+LIB  = $(BUILD)/librankwright.a
+UNIT = $(patsubst tests/unit/%.c,$(BUILD)/unit/%,$(wildcard tests/unit/*.c))
+
+all: build/rankwright
+
+build/rankwright: $(BUILD)/rankwright
+	@mkdir -p build
+	cp $< $@
+
+$(BUILD)/rankwright: $(BUILD)/cli/main.o $(LIB)
+	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $< $(LIB) $(LDLIBS)
+
+lib: $(LIB)
+
+$(LIB): $(OBJ)
+	@rm -f $@
+	ar rcs $@ $(OBJ)
+
+$(BUILD)/%.o: %.c
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) -c -o $@ $<
+
+$(BUILD)/unit/%: tests/unit/%.c $(LIB)
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $< $(LIB) -lcmocka $(LDLIBS)
+
+units: $(UNIT) $(if $(wildcard cli/main.c),$(BUILD)/rankwright)
+
+# The schema is a text in the program.
+$(BUILD)/gen/db/schema.h: db/schema.sql
+	@mkdir -p $(@D)
+	{ echo 'static const char schema_sql[] ='; \
+	  sed -e 's/[\\"]/\\&/g' -e 's/.*/    "&\\n"/' $<; echo '    ;'; } >$@
+$(BUILD)/db/db.o: $(BUILD)/gen/db/schema.h
+
+# ---- what a user calls
+
+setup:
+	@sh tests/setup.sh
+
+# Proves the library, simplifies a real program, shows and checks the record.
+demo: setup
+	@$(MAKE) --no-print-directory all
+	@sh tests/demo.sh build/rankwright
+
+check: setup
+	@$(MAKE) --no-print-directory units WERROR=-Werror
+	@sh tests/check.sh $(BUILD)
+
+# Needs a Python with JAX: make check-jax PYTHON=.../bin/python
+PYTHON ?= python3
+check-jax: all
+	sh tests/check_jax.sh build/rankwright $(PYTHON)
+
+asan: setup
+	@$(MAKE) --no-print-directory MODE=asan build/asan/rankwright units
+	@sh tests/check.sh build/asan
+
+bench: setup
+	@$(MAKE) --no-print-directory MODE=bench build/bench/rankwright
+	@sh bench/run.sh build/bench/rankwright
+
+# FUZZ_SECONDS for each target.
+FUZZ_SECONDS ?= 60
+fuzz:
+	@sh tests/fuzz.sh $(FUZZ_SECONDS)
+
+layers:
+	@sh tests/layers.sh
+
+format:
+	clang-format -i $(wildcard $(addsuffix /*.[ch],$(LAYERS)) tests/*/*.c)
+
+install: all
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/rankwright
+	install -m 755 build/rankwright $(DESTDIR)$(PREFIX)/bin/rankwright
+	cp -R rules/library $(DESTDIR)$(PREFIX)/share/rankwright/
+
+clean:
+	rm -rf build
+
+.PHONY: all lib units setup demo check check-jax asan bench fuzz layers format \
+        install clean
+-include $(wildcard $(BUILD)/*/*.d)

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+// Time and memory of this process.
+#ifndef BASE_CLOCK_H
+#define BASE_CLOCK_H
+
+#include <stdint.h>
+
+double clock_wall(void);       // seconds, monotonic
+double clock_cpu(void);        // seconds of CPU time of this process
+uint64_t memory_peak(void);    // bytes of peak resident memory
+
+#endif

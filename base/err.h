@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// Failures.  A function that can fail returns bool and takes `struct err *e`;
+// the first detector writes it, everyone above passes it on.  Bugs abort
+// (assert, BUG); answers such as "unknown" are enum values, never failures.
+#ifndef BASE_ERR_H
+#define BASE_ERR_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum err_kind {
+    ERR_NONE,
+    ERR_USAGE, // wrong command line
+    ERR_INPUT, // a file, record or text is malformed
+    ERR_IO,    // the operating system refused
+    ERR_DB,    // the database refused
+    ERR_LIMIT, // a budget ran out
+    ERR_CHECK, // an invariant or a proof step does not hold
+};
+
+struct err {
+    enum err_kind kind;
+    uint32_t line, col; // 1-based; 0 = no place
+    char file[256];     // "" = no file
+    char msg[768];
+};
+
+#define PRINTF_LIKE(f, a) __attribute__((format(printf, f, a)))
+
+// Writes *e (unless it already holds an error) and returns false.
+bool err_set(struct err *e, enum err_kind kind, const char *fmt, ...)
+    PRINTF_LIKE(3, 4);
+// The same with a place in a text.
+bool err_at(struct err *e, enum err_kind kind, const char *file, uint32_t line,
+            uint32_t col, const char *fmt, ...) PRINTF_LIKE(6, 7);
+void err_clear(struct err *e);
+
+#define BUG(...) bug_abort(__FILE__, __LINE__, __VA_ARGS__)
+_Noreturn void bug_abort(const char *file, int line, const char *fmt, ...)
+    PRINTF_LIKE(3, 4);
+
+#endif

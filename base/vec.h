@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// Growable arrays.  VEC(T) is an anonymous struct {at, len, cap}; all zero is
+// a valid empty array.  Macro arguments are plain lvalues.  Growth moves the
+// elements: keep indices across pushes, never pointers.  Out of memory aborts.
+#ifndef BASE_VEC_H
+#define BASE_VEC_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#define VEC(T)                                                                 \
+    struct {                                                                   \
+        T *at;                                                                 \
+        uint32_t len, cap;                                                     \
+    }
+
+// A vector of 64-bit integers and of 32-bit ids, needed in signatures.
+struct i64_vec {
+    int64_t *at;
+    uint32_t len, cap;
+};
+struct u32_vec {
+    uint32_t *at;
+    uint32_t len, cap;
+};
+
+// Makes room for `need` elements of `size` bytes; aborts when memory is out.
+void *vec_grow(void *at, uint32_t *cap, uint32_t need, size_t size);
+
+#define vec_reserve(v, n)                                                      \
+    ((n) > (v)->cap                                                            \
+         ? (void)((v)->at = vec_grow((v)->at, &(v)->cap, (uint32_t)(n),        \
+                                     sizeof *(v)->at))                         \
+         : (void)0)
+#define vec_push(v, x) (vec_reserve(v, (v)->len + 1), (v)->at[(v)->len++] = (x))
+#define vec_pop(v) ((v)->at[--(v)->len])
+#define vec_last(v) ((v)->at[(v)->len - 1])
+#define vec_clear(v) ((v)->len = 0)
+#define vec_release(v)                                                         \
+    (mem_free((v)->at), (v)->at = NULL, (v)->len = (v)->cap = 0)
+
+// The only allocator door.  mem_alloc returns zeroed memory and never NULL.
+void *mem_alloc(size_t size);
+void *mem_resize(void *p, size_t size);
+void mem_free(void *p);
+
+#endif

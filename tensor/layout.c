@@ -1,0 +1,310 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tensor/layout.h"
+
+#include "tensor/eval.h"
+
+static const char *const texts[N_LAYOUTS] = {
+    [LAYOUT_COMPOSE] = "compose", [LAYOUT_IDENTITY] = "identity",
+    [LAYOUT_NOOP] = "noop",       [LAYOUT_PERMUTE] = "permute",
+    [LAYOUT_FUSE] = "fuse",
+};
+
+const char *layout_text(enum layout_kind k)
+{
+    return k >= LAYOUT_COMPOSE && k < N_LAYOUTS ? texts[k] : "?";
+}
+
+bool layout_by_text(const char *s, enum layout_kind *out)
+{
+    for (int k = LAYOUT_COMPOSE; k < N_LAYOUTS; k++)
+        if (strcmp(s, texts[k]) == 0) {
+            *out = (enum layout_kind)k;
+            return true;
+        }
+    return false;
+}
+
+// A small vector of dimensions, copied out of the pool: interning moves it.
+struct dims {
+    uint32_t n;
+    int64_t at[MAX_RANK];
+};
+
+static bool dims_read(const struct pool *p, attr_id a, struct dims *d)
+{
+    d->n = attr_len(p, a);
+    if (d->n > MAX_RANK)
+        return false;
+    if (d->n > 0)
+        memcpy(d->at, attr_at(p, a), d->n * sizeof d->at[0]);
+    return true;
+}
+
+static bool dims_identity(const struct dims *d)
+{
+    for (uint32_t i = 0; i < d->n; i++)
+        if (d->at[i] != (int64_t)i)
+            return false;
+    return true;
+}
+
+static bool dims_permutation(const struct dims *d)
+{
+    uint64_t seen = 0;
+    for (uint32_t i = 0; i < d->n; i++) {
+        if (d->at[i] < 0 || d->at[i] >= (int64_t)d->n ||
+            (seen >> d->at[i] & 1) != 0)
+            return false;
+        seen |= (uint64_t)1 << d->at[i];
+    }
+    return true;
+}
+
+// out[i] = over[in[i]]; false when an entry of `in` is out of range.
+static bool dims_through(const struct dims *in, const struct dims *over,
+                         struct dims *out)
+{
+    out->n = in->n;
+    for (uint32_t i = 0; i < in->n; i++) {
+        if (in->at[i] < 0 || in->at[i] >= (int64_t)over->n)
+            return false;
+        out->at[i] = over->at[in->at[i]];
+    }
+    return true;
+}
+
+static void dims_inverse(const struct dims *p, struct dims *out)
+{
+    out->n = p->n;
+    for (uint32_t i = 0; i < p->n; i++)
+        out->at[p->at[i]] = (int64_t)i;
+}
+
+attr_id perm_normal(const struct pool *pool, attr_id p)
+{
+    struct dims d;
+    return dims_read(pool, p, &d) && dims_identity(&d) ? NO_ATTR : p;
+}
+
+attr_id perm_full(struct pool *pool, attr_id p, uint32_t rank)
+{
+    if (attr_len(pool, p) != 0 || rank == 0)
+        return p;
+    int64_t d[MAX_RANK];
+    for (uint32_t i = 0; i < rank; i++)
+        d[i] = (int64_t)i;
+    return attr_make(pool, rank, d);
+}
+
+bool perm_valid(const struct pool *pool, attr_id p, uint32_t rank)
+{
+    struct dims d;
+    return dims_read(pool, p, &d) && (d.n == 0 || d.n == rank) &&
+           dims_permutation(&d);
+}
+
+attr_id perm_compose(struct pool *pool, attr_id p, attr_id q)
+{
+    struct dims a, b, r;
+    p = perm_normal(pool, p);
+    q = perm_normal(pool, q);
+    if (p.v == NO_ATTR.v)
+        return q;
+    if (q.v == NO_ATTR.v)
+        return p;
+    if (!dims_read(pool, p, &a) || !dims_read(pool, q, &b) || a.n != b.n ||
+        !dims_through(&b, &a, &r))
+        BUG("perm_compose: attributes %u and %u do not compose", p.v, q.v);
+    return dims_identity(&r) ? NO_ATTR : attr_make(pool, r.n, r.at);
+}
+
+attr_id perm_inverse(struct pool *pool, attr_id p)
+{
+    struct dims a, r;
+    p = perm_normal(pool, p);
+    if (p.v == NO_ATTR.v)
+        return p;
+    if (!dims_read(pool, p, &a) || !dims_permutation(&a))
+        BUG("perm_inverse: not a permutation");
+    dims_inverse(&a, &r);
+    return attr_make(pool, r.n, r.at);
+}
+
+// One term, taken apart.  The laws read nothing else.
+struct view {
+    enum op op;
+    attr_id attr;
+    type_id type;
+    uint32_t n;
+    term_id arg; // the first one, NO_TERM if there is none
+};
+
+static struct view view_of(const struct terms *t, term_id id)
+{
+    const struct term *m = term_at(t, id);
+    struct view v = {(enum op)m->op, m->attr, m->type, m->n_args, NO_TERM};
+    if (v.n > 0)
+        v.arg = term_args(t, id)[0];
+    return v;
+}
+
+static bool is_tensor(const struct terms *t, term_id id)
+{
+    return type_is_tensor(t->pool, term_type(t, id));
+}
+
+static bool rewrite_compose(struct terms *t, const struct view *v, term_id *out)
+{
+    if (v->op != OP_TRANSPOSE || term_op(t, v->arg) != OP_TRANSPOSE)
+        return false;
+    struct view in = view_of(t, v->arg);
+    struct dims p, q, r;
+    if (!dims_read(t->pool, in.attr, &p) || !dims_read(t->pool, v->attr, &q) ||
+        p.n != q.n || !dims_through(&q, &p, &r))
+        return false;
+    if (dims_identity(&r))
+        *out = in.arg;
+    else
+        *out = term_make(t, OP_TRANSPOSE, attr_make(t->pool, r.n, r.at),
+                         v->type, 1, &in.arg);
+    return true;
+}
+
+static bool rewrite_identity(struct terms *t, const struct view *v,
+                             term_id *out)
+{
+    struct dims p;
+    if (v->op != OP_TRANSPOSE || !dims_read(t->pool, v->attr, &p) ||
+        !dims_identity(&p))
+        return false;
+    *out = v->arg;
+    return true;
+}
+
+// reduce over no dims is init op x for every element.
+static bool reduces_nothing(const struct terms *t, term_id id)
+{
+    const struct pool *p = t->pool;
+    const struct term *m = term_at(t, id);
+    if (attr_len(p, m->attr) != 1 || m->n_args != 2)
+        return false;
+    enum op reducer = (enum op)attr_at(p, m->attr)[0];
+    enum elem elem = type_elem(p, m->type);
+    lit_id init = term_literal(t, term_args(t, id)[1]);
+    if (init.v == NO_LIT.v || !op_is_reducer(reducer))
+        return false;
+    const struct literal *l = pool_literal(p, init);
+    if (l->elem != elem || l->count != 1)
+        return false;
+    if (reducer == OP_ADD && elem_kind(elem) == KIND_FLOAT &&
+        !elem_is_ideal(elem))
+        return false;
+    return scalar_same(elem, literal_get(p, init, 0),
+                       reducer_unit(reducer, elem));
+}
+
+static bool rewrite_noop(struct terms *t, term_id id, const struct view *v,
+                         term_id *out)
+{
+    bool same = false;
+    struct dims d;
+    switch (v->op) {
+    case OP_BROADCAST_IN_DIM:
+        same = dims_read(t->pool, v->attr, &d) && dims_identity(&d);
+        break;
+    case OP_REVERSE:
+        same = attr_len(t->pool, v->attr) == 0;
+        break;
+    case OP_SLICE:
+    case OP_PAD:
+        same = type_rank(t->pool, v->type) == 0;
+        break;
+    case OP_CONCATENATE:
+        same = v->n == 1;
+        break;
+    case OP_CONVERT:
+        same = true;
+        break;
+    case OP_REDUCE:
+        same = reduces_nothing(t, id);
+        break;
+    default:
+        break;
+    }
+    if (!same || term_type(t, v->arg).v != v->type.v)
+        return false;
+    *out = v->arg;
+    return true;
+}
+
+static bool rewrite_permute(struct terms *t, const struct view *v, term_id *out)
+{
+    struct dims d, p;
+    if (v->op != OP_BROADCAST_IN_DIM || !dims_read(t->pool, v->attr, &d) ||
+        d.n != type_rank(t->pool, v->type) || !dims_permutation(&d) ||
+        dims_identity(&d))
+        return false;
+    const int64_t *from = type_dims(t->pool, term_type(t, v->arg));
+    const int64_t *to = type_dims(t->pool, v->type);
+    for (uint32_t i = 0; i < d.n; i++)
+        if (from[i] != to[d.at[i]])
+            return false;
+    dims_inverse(&d, &p);
+    *out = term_make(t, OP_TRANSPOSE, attr_make(t->pool, p.n, p.at), v->type, 1,
+                     &v->arg);
+    return true;
+}
+
+// Where each operand dimension of a broadcast or transpose goes.
+static bool dims_forward(const struct terms *t, const struct view *v,
+                         struct dims *out)
+{
+    struct dims p;
+    if (v->op == OP_BROADCAST_IN_DIM)
+        return dims_read(t->pool, v->attr, out);
+    if (v->op != OP_TRANSPOSE || !dims_read(t->pool, v->attr, &p) ||
+        !dims_permutation(&p))
+        return false;
+    dims_inverse(&p, out);
+    return true;
+}
+
+static bool rewrite_fuse(struct terms *t, const struct view *v, term_id *out)
+{
+    struct dims inner, outer, both;
+    if (v->op != OP_BROADCAST_IN_DIM && v->op != OP_TRANSPOSE)
+        return false;
+    struct view in = view_of(t, v->arg);
+    if (in.op == OP_TRANSPOSE && v->op == OP_TRANSPOSE)
+        return false; // COMPOSE
+    if (!dims_forward(t, v, &outer) || !dims_forward(t, &in, &inner) ||
+        !is_tensor(t, in.arg) || !dims_through(&inner, &outer, &both))
+        return false;
+    *out = term_make(t, OP_BROADCAST_IN_DIM,
+                     attr_make(t->pool, both.n, both.at), v->type, 1, &in.arg);
+    return true;
+}
+
+bool layout_rewrite(struct terms *t, term_id term, enum layout_kind kind,
+                    term_id *out)
+{
+    struct view v = view_of(t, term);
+    if (v.arg.v == NO_TERM.v || !type_is_tensor(t->pool, v.type) ||
+        !is_tensor(t, v.arg))
+        return false;
+    switch (kind) {
+    case LAYOUT_COMPOSE:
+        return rewrite_compose(t, &v, out);
+    case LAYOUT_IDENTITY:
+        return rewrite_identity(t, &v, out);
+    case LAYOUT_NOOP:
+        return rewrite_noop(t, term, &v, out);
+    case LAYOUT_PERMUTE:
+        return rewrite_permute(t, &v, out);
+    case LAYOUT_FUSE:
+        return rewrite_fuse(t, &v, out);
+    case N_LAYOUTS:
+        break;
+    }
+    return false;
+}

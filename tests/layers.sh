@@ -1,0 +1,34 @@
+#!/bin/sh
+# The include table: each layer may include only the layers named behind it.
+# Prints the first wrong include of every file; fails if there is one.
+set -eu
+cd "$(dirname "$0")/.."
+awk '
+BEGIN {
+    may["base"]   = " base "
+    may["tensor"] = " base tensor "
+    may["rules"]  = " base tensor rules "
+    may["verify"] = " base tensor rules verify "
+    may["db"]     = " base tensor rules db "
+    may["egraph"] = " base tensor rules egraph "
+    may["proof"]  = " base tensor rules proof "
+    may["io"]     = " base tensor rules io "
+    may["cli"]    = " base tensor rules verify db egraph proof io cli "
+    only["z3.h"] = "verify"; only["sqlite3.h"] = "db"
+}
+/^[ \t]*#[ \t]*include/ {
+    layer = FILENAME; sub(/\/.*/, "", layer)
+    name = $0; sub(/^[^"<]*["<]/, "", name); sub(/[">].*/, "", name)
+    if (name in only && only[name] != layer) wrong(name)
+    if (index($0, "\"") == 0) next
+    target = name; sub(/\/.*/, "", target)
+    if (index(may[layer], " " target " ") == 0) wrong(name)
+}
+function wrong(name) {
+    printf "%s:%d: layer %s must not include %s\n", FILENAME, FNR, layer, name
+    bad = 1
+}
+END { exit bad }
+' $(find base tensor rules verify db egraph proof io cli -name '*.[ch]' \
+    2>/dev/null | sort)
+echo "layers: every include follows the table"

@@ -1,0 +1,20 @@
+#!/bin/sh
+# Installs the Debian packages that building and testing need, if any is
+# missing.  Says what it runs.  With --check only tells whether all are there.
+set -eu
+packages="gcc make pkg-config libz3-dev libsqlite3-dev uthash-dev libjansson-dev
+          libcmocka-dev python3"
+missing=""
+for p in $packages; do
+    dpkg-query -W -f '${Status}' "$p" 2>/dev/null |
+        grep -q 'install ok installed' || missing="$missing $p"
+done
+[ -n "$missing" ] || exit 0
+[ "${1:-}" != --check ] || { echo "missing packages:$missing"; exit 1; }
+sudo=""
+[ "$(id -u)" = 0 ] || sudo="sudo"
+export DEBIAN_FRONTEND=noninteractive
+echo "+ $sudo apt-get update" >&2
+$sudo apt-get update -qq >&2
+echo "+ $sudo apt-get install -y --no-install-recommends$missing" >&2
+$sudo apt-get install -y -qq --no-install-recommends $missing >&2
