@@ -55,7 +55,7 @@ enum elem_kind elem_kind(enum elem t); // 0 for ELEM_OTHER
 unsigned elem_bits(enum elem t);       // 0 for OTHER, INT, REAL
 size_t elem_bytes(enum elem t);        // storage of one element
 bool elem_by_text(const char *text, size_t n, enum elem *out); // not OTHER
-bool elem_is_ideal(enum elem t);       // INT or REAL
+bool elem_is_ideal(enum elem t);                               // INT or REAL
 
 // One element of any type.  Integers: the value, sign- or zero-extended.  i1:
 // 0 or 1.  Floats: the bits.  INT and REAL: num/den in lowest terms, den > 0

@@ -78,6 +78,21 @@ static bool only_moves(enum op op)
            op == OP_CONCATENATE || op == OP_SELECT;
 }
 
+// Rules on floats take all NaNs as one value, total order tells them apart.
+static bool orders_nans(const struct fold *f)
+{
+    if (f->op != OP_COMPARE ||
+        attr_at(f->p, f->attr)[1] != (int64_t)CMPT_TOTALORDER)
+        return false;
+    for (uint32_t i = 0; i < f->n; i++) {
+        const struct literal *l = pool_literal(f->p, f->args[i]);
+        for (uint64_t k = 0; k < l->count; k++)
+            if (scalar_is_nan(l->elem, literal_get(f->p, f->args[i], k)))
+                return true;
+    }
+    return false;
+}
+
 static bool same_splat(const struct fold *f, lit_id a, lit_id b)
 {
     const struct literal *x = pool_literal(f->p, a);
@@ -283,5 +298,5 @@ bool fold_node(struct pool *p, enum op op, attr_id attr, type_id type,
         *out = literal_make(p, type_elem(p, type), 0, NULL);
         return true;
     }
-    return fold_splat(&f, out) || fold_dense(&f, out);
+    return !orders_nans(&f) && (fold_splat(&f, out) || fold_dense(&f, out));
 }

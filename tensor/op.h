@@ -8,14 +8,12 @@
 //   parameter         [function, index]
 //   constant          [literal]                 (lit_id)
 //   iota              [dim]
-//   compare           [direction, type]         (enum compare_dir, compare_type)
-//   broadcast_in_dim  [dims: one per operand dimension]
-//   transpose         [permutation]             result dim i = operand dim p[i]
-//   reverse           [dims, ascending]
-//   slice             [start * r, limit * r, stride * r]
-//   pad               [low * r, high * r, interior * r]
-//   concatenate       [dim]
-//   reduce            [reducer, dims ascending] (enum op: add multiply maximum
+//   compare           [direction, type]         (enum compare_dir,
+//   compare_type) broadcast_in_dim  [dims: one per operand dimension] transpose
+//   [permutation]             result dim i = operand dim p[i] reverse [dims,
+//   ascending] slice             [start * r, limit * r, stride * r] pad [low *
+//   r, high * r, interior * r] concatenate       [dim] reduce [reducer, dims
+//   ascending] (enum op: add multiply maximum
 //                     minimum and or); operands: input, init
 //   opaque            [text, n_results, serial]  text = symbol of a template in
 //                     which operands stand as placeholders (io/ owns its form);
@@ -80,8 +78,7 @@ enum op_class {
       KIND_SINT | KIND_UINT)                                                   \
     X(SHIFT_RIGHT_LOGICAL, "shift_right_logical", OPC_BINARY, 2,               \
       KIND_SINT | KIND_UINT)                                                   \
-    X(SUBTRACT, "subtract", OPC_BINARY, 2,                                     \
-      KIND_SINT | KIND_UINT | KIND_FLOAT)                                      \
+    X(SUBTRACT, "subtract", OPC_BINARY, 2, KIND_SINT | KIND_UINT | KIND_FLOAT) \
     X(XOR, "xor", OPC_BINARY, 2, KIND_BOOL | KIND_SINT | KIND_UINT)            \
     X(IS_FINITE, "is_finite", OPC_OTHER, 1, KIND_FLOAT)                        \
     X(COMPARE, "compare", OPC_OTHER, 2, KIND_ANY)                              \
@@ -109,7 +106,8 @@ enum compare_dir { CMP_EQ, CMP_NE, CMP_GE, CMP_GT, CMP_LE, CMP_LT };
 enum compare_type { CMPT_FLOAT, CMPT_TOTALORDER, CMPT_SIGNED, CMPT_UNSIGNED };
 
 const char *op_name(enum op op);
-bool op_by_name(const char *name, enum op *out); // not opaque, result, parameter
+bool op_by_name(const char *name,
+                enum op *out); // not opaque, result, parameter
 enum op_class op_class(enum op op);
 int op_arity(enum op op); // -1: any number
 unsigned op_kinds(enum op op);

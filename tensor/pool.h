@@ -57,7 +57,7 @@ struct pool {
     VEC(struct type) type;
     VEC(struct attr) attr;
     VEC(struct literal) literal;
-    struct i64_vec ints; // dims and attribute values
+    struct i64_vec ints;                           // dims and attribute values
     struct u32_vec type_slot, attr_slot, lit_slot; // hash tables: id + 1
 };
 

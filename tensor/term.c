@@ -60,9 +60,8 @@ static bool same_node(const struct terms *t, uint32_t id, enum op op,
     if (x->op != op || x->attr.v != attr.v || x->type.v != type.v ||
         x->n_args != n)
         return false;
-    const term_id *mine = t->args.at + x->args_at;
     for (uint32_t i = 0; i < n; i++)
-        if (mine[i].v != args[i].v)
+        if (t->args.at[x->args_at + i].v != args[i].v)
             return false;
     return true;
 }

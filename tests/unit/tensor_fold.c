@@ -221,6 +221,20 @@ static bool random_node(struct fixture *x, struct node *n)
     return infer(x, n, want);
 }
 
+// Total order tells NaNs apart, which no fold may.
+static bool compares_nans(struct fixture *x, const struct node *n)
+{
+    if (n->op != OP_COMPARE ||
+        attr_at(&x->p, n->attr)[1] != (int64_t)CMPT_TOTALORDER)
+        return false;
+    for (uint32_t i = 0; i < n->n; i++)
+        for (uint64_t k = 0; k < pool_literal(&x->p, n->lit[i])->count; k++)
+            if (scalar_is_nan(pool_literal(&x->p, n->lit[i])->elem,
+                              literal_get(&x->p, n->lit[i], k)))
+                return true;
+    return false;
+}
+
 static void check_against_eval(struct fixture *x, const struct node *n,
                                uint32_t *folded)
 {
@@ -228,6 +242,8 @@ static void check_against_eval(struct fixture *x, const struct node *n,
     struct value want;
     struct arena_mark start = arena_mark(&x->mem);
     bool ok = fold(x, n, false, &got), defined = evaluate(x, n, &want);
+    if (compares_nans(x, n))
+        defined = ok && type_count(&x->p, n->type) == 0;
     if (ok != defined)
         fail_msg("%s: fold %d, eval %d", op_name(n->op), ok, defined);
     if (ok) {
@@ -456,6 +472,13 @@ static void test_exact_compare(void **state)
     assert_false(fold(x, &n, true, &out)); // over the reals -0 = 0
     assert_true(fold(x, &n, false, &out));
     assert_true(literal_get(&x->p, out, 0).bits == 1);
+    // add_negative_zero makes all NaNs equal; a fold that told them apart would
+    // make true equal to false
+    struct scalar nans[2] = {{.bits = 0x7fc00000}, {.bits = 0xffc00000}};
+    for (int i = 0; i < 2; i++)
+        n.lit[i] = literal_splat(&x->p, ELEM_F32, nans[i]);
+    assert_false(fold(x, &n, false, &out));
+    assert_false(fold(x, &n, true, &out));
 }
 
 static lit_id splat_of(struct fixture *x, enum elem t, int64_t value)

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "rules/fire.h"
+
+bool rule_may_fire(const struct rule *r, const enum elem *elem,
+                   enum domain float_mode, struct rule_status s)
+{
+    unsigned needed = 0;
+    for (uint32_t v = 0; v < r->n_types; v++) {
+        enum domain d;
+        if (r->types[v].kinds == KIND_BOOL)
+            continue; // the bools of predicates are in every domain
+        if (!domain_of_elem(elem[v], float_mode, &d))
+            return false;
+        needed |= 1u << d;
+    }
+    if (needed == 0)
+        needed = 1u << DOMAIN_BOOL;
+    bool one = (needed & (needed - 1)) == 0;
+    return (needed & ~(one ? s.proved : s.proved & s.uninterpreted)) == 0;
+}

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// When a rule may be used on given element types: one definition for the
+// engine, which fires rules, and for the checker, which replays them.
+#ifndef RULES_FIRE_H
+#define RULES_FIRE_H
+
+#include "rules/rule.h"
+
+// What is known of a rule.
+struct rule_status {
+    unsigned proved;        // mask of 1 << enum domain
+    unsigned uninterpreted; // of those, proved with arbitrary element operators
+};
+
+// For every type variable the domain of its element (domain_of_elem) must be
+// proved; where one use needs two domains, both must be proved with arbitrary
+// element operators; a rule of fixed bools needs DOMAIN_BOOL.
+bool rule_may_fire(const struct rule *r, const enum elem *elem,
+                   enum domain float_mode, struct rule_status s);
+
+#endif

@@ -1,0 +1,677 @@
+// SPDX-License-Identifier: Apache-2.0
+// Declarations.  Each kind of statement is read in a pass of its own, so that
+// every name is known by the time it is used, wherever it is declared.
+#include "rules/parse.h"
+
+typedef void statement_fn(struct parser *p);
+
+static bool declare_name(struct parser *p, enum sym_kind kind, uint32_t index,
+                         const char *what)
+{
+    const struct token *t = tok(p);
+    if (!tok_is(p, T_NAME))
+        return expected(p, what);
+    p->at++;
+    return sym_declare(p, t, kind, index) != NULL;
+}
+
+static void read_origin(struct parser *p)
+{
+    do {
+        const struct token *t = tok(p);
+        if (!expect(p, T_STRING, "a string"))
+            return;
+        char *text = ARENA_NEW(p->mem, char, t->len + 1);
+        uint32_t n = 0;
+        for (uint32_t i = 0; i < t->len; i++) {
+            if (t->at[i] == '\\')
+                i++;
+            text[n++] = t->at[i];
+        }
+        vec_push(&p->origins, text);
+    } while (accept(p, ','));
+}
+
+static void read_claims(struct parser *p)
+{
+    if (p->has_claims) {
+        fail(p, tok(p)->place, "a second `claims`");
+        return;
+    }
+    p->claims_place = tok(p)->place;
+    p->has_claims = true;
+    do {
+        const struct token *t = tok(p);
+        enum domain d;
+        if (!tok_is(p, T_NAME) || !domain_by_text(tok_text(p, t), &d)) {
+            expected(p, "a domain (bool, int, word, real, float)");
+            return;
+        }
+        p->at++;
+        if (p->claims & 1u << d) {
+            fail(p, t->place, "the domain `%s` is named twice", domain_text(d));
+            return;
+        }
+        p->claims |= 1u << d;
+    } while (accept(p, ','));
+}
+
+static bool read_least_rank(struct parser *p, struct axis_class *c)
+{
+    if (!accept_word(p, "rank"))
+        return true;
+    const struct token *t = tok(p);
+    if (!expect(p, T_GE, "`>=`"))
+        return false;
+    t = tok(p);
+    if (!tok_is(p, T_INT) || t->value > 1)
+        return expected(p, "a least rank, 0 or 1");
+    p->at++;
+    c->least_rank = (uint32_t)t->value;
+    return true;
+}
+
+// `axes x, y like w rank >= 1`; the class after `like` is looked up later.
+static void read_axes(struct parser *p, bool single)
+{
+    do {
+        uint32_t index = p->classes.len;
+        const struct token *t = tok(p);
+        struct axis_class c = {.single = single, .like = index};
+        c.least_rank = single;
+        c.place = t->place;
+        if (index == LIMIT_CLASSES) {
+            fail(p, t->place, "more than %d axis classes", LIMIT_CLASSES);
+            return;
+        }
+        if (!declare_name(p, SYM_CLASS, index, "the name of an axis class"))
+            return;
+        c.name = tok_text(p, t);
+        vec_push(&p->classes, c);
+        if (accept_word(p, "like") && !expect(p, T_NAME, "an axis class"))
+            return;
+        if (!single && !read_least_rank(p, &p->classes.at[index]))
+            return;
+    } while (accept(p, ','));
+}
+
+static void read_classes(struct parser *p)
+{
+    read_axes(p, false);
+}
+
+static void read_axis(struct parser *p)
+{
+    read_axes(p, true);
+}
+
+// Second look at the same statement: `like`.
+static void read_like(struct parser *p)
+{
+    do {
+        const struct token *t = tok(p);
+        if (!accept(p, T_NAME))
+            return;
+        struct sym *self = &p->syms[t->name];
+        if (accept_word(p, "like")) {
+            const struct token *of = tok(p);
+            struct sym *s;
+            if (!accept(p, T_NAME) || !(s = sym_use(p, of, SYM_CLASS)))
+                return;
+            struct axis_class *c = &p->classes.at[self->index];
+            if (s == self) {
+                fail(p, of->place, "`%s` is like itself", c->name);
+                return;
+            }
+            if (c->single != p->classes.at[s->index].single) {
+                fail(p, of->place,
+                     "`%s` and `%s` cannot be alike: one is a single `axis`, "
+                     "the other is not",
+                     c->name, p->classes.at[s->index].name);
+                return;
+            }
+            c->like = s->index;
+        }
+        if (accept_word(p, "rank"))
+            p->at += 2;
+    } while (accept(p, ','));
+}
+
+// Every member of a rank class points to its first class, and has the least
+// rank of all.
+static void close_families(struct parser *p)
+{
+    struct axis_class *c = p->classes.at;
+    uint32_t group[LIMIT_CLASSES];
+    for (uint32_t i = 0; i < p->classes.len; i++)
+        group[i] = i;
+    for (uint32_t i = 0; i < p->classes.len; i++) {
+        uint32_t from = group[i], to = group[c[i].like];
+        for (uint32_t j = 0; j < p->classes.len && from != to; j++)
+            if (group[j] == from)
+                group[j] = to;
+    }
+    for (uint32_t i = 0; i < p->classes.len; i++) {
+        uint32_t first = NONE;
+        uint32_t least = 0;
+        for (uint32_t j = 0; j < p->classes.len; j++) {
+            if (group[j] != group[i])
+                continue;
+            if (first == NONE)
+                first = j;
+            if (c[j].least_rank > least)
+                least = c[j].least_rank;
+        }
+        c[i].like = first;
+        c[i].least_rank = least;
+    }
+}
+
+static bool type_kind_word(struct parser *p, unsigned *kinds)
+{
+    static const struct {
+        const char *word;
+        unsigned kinds;
+    } words[] = {
+        {"any", KIND_ANY},
+        {"num", KIND_SINT | KIND_UINT | KIND_FLOAT},
+        {"int", KIND_SINT | KIND_UINT},
+        {"sint", KIND_SINT},
+        {"uint", KIND_UINT},
+        {"float", KIND_FLOAT},
+        {"real", KIND_FLOAT},
+        {"bool", KIND_BOOL},
+    };
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        if (accept_word(p, words[i].word)) {
+            *kinds |= words[i].kinds;
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool read_kinds(struct parser *p, unsigned *kinds)
+{
+    do {
+        if (!type_kind_word(p, kinds))
+            return expected(p, "a kind of element types (any, num, int, sint, "
+                               "uint, float, real, bool)");
+    } while (accept(p, '|'));
+    return true;
+}
+
+uint32_t parse_type(struct parser *p)
+{
+    unsigned kinds = 0;
+    const struct token *t = tok(p);
+    if (type_kind_word(p, &kinds)) {
+        if (accept(p, '|') && !read_kinds(p, &kinds))
+            return NONE;
+        return type_fresh(p, kinds, "");
+    }
+    if (!tok_is(p, T_NAME)) {
+        expected(p, "an element type");
+        return NONE;
+    }
+    p->at++;
+    struct sym *s = &p->syms[t->name];
+    if (s->kind == SYM_NONE && *t->at >= 'A' && *t->at <= 'Z') {
+        uint32_t v = type_fresh(p, KIND_ANY, tok_text(p, t));
+        s = sym_declare(p, t, SYM_TYPE, v);
+    } else {
+        s = sym_use(p, t, SYM_TYPE);
+    }
+    if (!s)
+        return NONE;
+    s->used = true;
+    return s->index;
+}
+
+static void read_type(struct parser *p)
+{
+    do {
+        const struct token *t = tok(p);
+        unsigned kinds = 0;
+        if (!declare_name(p, SYM_TYPE, p->tvars.len, "the name of a type"))
+            return;
+        uint32_t v = type_fresh(p, KIND_ANY, tok_text(p, t));
+        if (!expect(p, ':', "`:`") || !read_kinds(p, &kinds))
+            return;
+        p->tvars.at[v].kinds = kinds;
+    } while (accept(p, ','));
+}
+
+static void read_map(struct parser *p)
+{
+    uint32_t first = p->maps.len;
+    do {
+        const struct token *t = tok(p);
+        struct map m = {.cls = 0, .place = t->place};
+        if (!declare_name(p, SYM_MAP, p->maps.len, "the name of a map"))
+            return;
+        m.name = tok_text(p, t);
+        vec_push(&p->maps, m);
+    } while (accept(p, ','));
+    if (!accept_word(p, "on")) {
+        expected(p, "`,` or `on`");
+        return;
+    }
+    const struct token *t = tok(p);
+    struct sym *s;
+    if (!expect(p, T_NAME, "an axis class") || !(s = sym_use(p, t, SYM_CLASS)))
+        return;
+    for (uint32_t i = first; i < p->maps.len; i++)
+        p->maps.at[i].cls = s->index;
+}
+
+// ---- let ----
+
+static void read_let_name(struct parser *p)
+{
+    declare_name(p, SYM_MAP, NONE, "the name of a map");
+}
+
+// Are all maps in a `let` known?  One without an index is a let to come.
+static bool let_ready(const struct parser *p, struct statement s)
+{
+    for (uint32_t i = s.start + 2; i < s.end; i++) {
+        const struct token *t = &p->lx.tokens.at[i];
+        if (t->kind == T_NAME && p->syms[t->name].kind == SYM_MAP &&
+            p->syms[t->name].index == NONE)
+            return false;
+    }
+    return true;
+}
+
+static void read_let(struct parser *p)
+{
+    const struct token *name = &p->lx.tokens.at[p->at++];
+    struct map m = {.cls = NONE, .place = name->place};
+    m.name = tok_text(p, name);
+    struct sym *s;
+    if (accept_word(p, "on")) {
+        const struct token *t = tok(p);
+        if (!expect(p, T_NAME, "an axis class") ||
+            !(s = sym_use(p, t, SYM_CLASS)))
+            return;
+        m.cls = s->index;
+    }
+    if (!expect(p, '=', m.cls == NONE ? "`on` or `=`" : "`=`"))
+        return;
+    struct place at = tok(p)->place;
+    p->seen_classes = 0;
+    m.def = m.cls == NONE ? parse_iexp(p) : parse_iexp_on(p, m.cls);
+    if (!m.def)
+        return;
+    uint64_t seen = p->seen_classes;
+    if (m.cls == NONE && seen == 0) {
+        fail(p, at,
+             "`%s` has no map from which its class follows; write "
+             "`let %s on CLASS = ...`",
+             m.name, m.name);
+        return;
+    }
+    if (m.cls == NONE && (seen & (seen - 1))) {
+        fail(p, at,
+             "the maps are on several classes %s; write "
+             "`let %s on CLASS = ...`",
+             classes_text(p, seen), m.name);
+        return;
+    }
+    for (uint32_t c = 0; m.cls == NONE; c++)
+        if (seen >> c & 1)
+            m.cls = c;
+    p->syms[name->name].index = p->maps.len;
+    vec_push(&p->maps, m);
+}
+
+// ---- tensors, scalars, operator variables ----
+
+static bool read_sizes(struct parser *p, struct tensor_var *v)
+{
+    const struct iexp *size[LIMIT_CLASSES] = {NULL};
+    uint64_t set = 0;
+    if (!expect(p, '[', "`[`"))
+        return false;
+    while (!accept(p, ']')) {
+        if (set && !expect(p, ',', "`,` or `]`"))
+            return false;
+        const struct token *t = tok(p);
+        struct sym *s;
+        if (!expect(p, T_NAME, set ? "an axis class" : "an axis class or `]`"))
+            return false;
+        if (!(s = sym_use(p, t, SYM_CLASS)))
+            return false;
+        if (set >> s->index & 1)
+            return fail(p, t->place, "the class `%.*s` occurs twice in `%s`",
+                        (int)t->len, t->at, v->name);
+        if (!expect(p, ':', "`:`") ||
+            !(size[s->index] = parse_iexp_on(p, s->index)))
+            return false;
+        set |= UINT64_C(1) << s->index;
+        v->n_sizes++;
+    }
+    struct axis_size *sizes =
+        ARENA_NEW(p->mem, struct axis_size, v->n_sizes + 1);
+    uint32_t n = 0;
+    for (uint32_t c = 0; c < p->classes.len; c++)
+        if (size[c])
+            sizes[n++] = (struct axis_size){c, size[c]};
+    v->sizes = sizes;
+    return true;
+}
+
+static void read_tensor(struct parser *p)
+{
+    do {
+        const struct token *t = tok(p);
+        struct tensor_var v = {.place = t->place};
+        if (!declare_name(p, SYM_TENSOR, p->tensors.len,
+                          "the name of a tensor"))
+            return;
+        v.name = tok_text(p, t);
+        if (!read_sizes(p, &v) || !expect(p, ':', "`:`") ||
+            (v.type = parse_type(p)) == NONE)
+            return;
+        vec_push(&p->tensors, v);
+    } while (accept(p, ','));
+}
+
+// `scalar a, b : num, c : T`: names share the type that follows them; a kind is
+// a type variable of its own for each.
+static void read_scalar(struct parser *p)
+{
+    do {
+        uint32_t first = p->scalars.len;
+        do {
+            const struct token *t = tok(p);
+            struct scalar_var v = {.place = t->place};
+            if (!declare_name(p, SYM_SCALAR, p->scalars.len,
+                              "the name of a scalar"))
+                return;
+            v.name = tok_text(p, t);
+            vec_push(&p->scalars, v);
+        } while (accept(p, ','));
+        if (!expect(p, ':', "`,` or `:`"))
+            return;
+        uint32_t type = p->at;
+        for (uint32_t i = first; i < p->scalars.len; i++) {
+            p->at = type;
+            if ((p->scalars.at[i].type = parse_type(p)) == NONE)
+                return;
+        }
+    } while (accept(p, ','));
+}
+
+static bool read_signature(struct parser *p, struct op_var *v)
+{
+    struct u32_vec args = {0};
+    bool ok = expect(p, '(', "`(`");
+    if (ok) {
+        do {
+            uint32_t t = parse_type(p);
+            ok = t != NONE;
+            vec_push(&args, t);
+        } while (ok && accept(p, ','));
+    }
+    ok = ok && expect(p, ')', "`,` or `)`");
+    if (ok && v->kind == OPVAR_MONOID) {
+        if (args.len != 1)
+            ok = fail(p, v->place, "a monoid has one type, found %u", args.len);
+        vec_push(&args, args.at[0]);
+        v->result = args.at[0];
+    } else if (ok) {
+        ok = expect(p, T_ARROW, "`->`") && (v->result = parse_type(p)) != NONE;
+    }
+    uint32_t *copy = ARENA_NEW(p->mem, uint32_t, args.len + 1);
+    for (uint32_t i = 0; i < args.len; i++)
+        copy[i] = args.at[i];
+    v->args = copy;
+    v->n_args = args.len;
+    vec_release(&args);
+    return ok;
+}
+
+static bool is_function(const struct token *t)
+{
+    static const char *const words[] = {
+        "broadcast", "iota",    "slice", "pad", "concat", "reverse",
+        "reduce",    "relabel", "min",   "max", "neg",    "exp",
+        "log1p",     "expm1",   "sin",   "cos", "pow",    "rem",
+    };
+    char name[40];
+    enum op op;
+    if (t->len >= sizeof name)
+        return false;
+    memcpy(name, t->at, t->len);
+    name[t->len] = '\0';
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strcmp(name, words[i]) == 0)
+            return true;
+    return op_by_name(name, &op);
+}
+
+static void read_op(struct parser *p)
+{
+    do {
+        const struct token *t = tok(p);
+        struct op_var v = {.place = t->place};
+        if (t->kind == T_NAME && is_function(t)) {
+            fail(p, t->place, "`%.*s` is an operator already", (int)t->len,
+                 t->at);
+            return;
+        }
+        if (!declare_name(p, SYM_OPVAR, p->opvars.len,
+                          "the name of an operator variable"))
+            return;
+        v.name = tok_text(p, t);
+        if (!expect(p, ':', "`:`"))
+            return;
+        if (accept_word(p, "monoid")) {
+            v.kind = OPVAR_MONOID;
+        } else if (!accept_word(p, "elementwise")) {
+            expected(p, "`elementwise` or `monoid`");
+            return;
+        }
+        if (!read_signature(p, &v))
+            return;
+        vec_push(&p->opvars, v);
+    } while (accept(p, ','));
+}
+
+// ---- passes ----
+
+// Runs `read` on a statement behind its first word; it must end at its `;`.
+static void run(struct parser *p, struct statement s, uint32_t skip,
+                statement_fn *read, bool declares)
+{
+    p->failed = false;
+    p->depth = 0;
+    p->at = s.start + skip;
+    read(p);
+    if (!p->failed && p->at != s.end)
+        expected(p, "`,` or `;`");
+    if (!p->failed && !tok_is(p, ';'))
+        expected(p, "`;`");
+    statement_done(p, s, declares);
+}
+
+static void pass(struct parser *p, const char *word, statement_fn *read,
+                 bool declares)
+{
+    for (uint32_t i = 0; i < p->statements.len; i++) {
+        struct statement s = p->statements.at[i];
+        p->at = s.start;
+        if (tok_word(p, word))
+            run(p, s, 1, read, declares);
+    }
+}
+
+// `axes` and `axis` in the order of the text, then what they are like.
+static void pass_classes(struct parser *p)
+{
+    for (uint32_t i = 0; i < p->statements.len; i++) {
+        struct statement s = p->statements.at[i];
+        p->at = s.start;
+        if (tok_word(p, "axes"))
+            run(p, s, 1, read_classes, true);
+        else if (tok_word(p, "axis"))
+            run(p, s, 1, read_axis, true);
+    }
+    for (uint32_t i = 0; i < p->statements.len && !p->bad; i++) {
+        p->at = p->statements.at[i].start;
+        if (!tok_word(p, "axes") && !tok_word(p, "axis"))
+            continue;
+        p->at++;
+        read_like(p);
+        p->failed = false;
+    }
+    if (!p->bad)
+        close_families(p);
+    for (uint32_t i = 0; p->bad && i < p->classes.len; i++)
+        p->classes.at[i].like = i;
+}
+
+static void pass_let(struct parser *p)
+{
+    VEC(struct statement) lets = {0};
+    for (uint32_t i = 0; i < p->statements.len; i++) {
+        struct statement s = p->statements.at[i];
+        p->at = s.start;
+        if (!accept_word(p, "let"))
+            continue;
+        p->failed = false;
+        read_let_name(p);
+        if (!p->failed && lets.len == LIMIT_LETS)
+            fail(p, tok(p)->place, "more than %d `let`", LIMIT_LETS);
+        if (!p->failed)
+            vec_push(&lets, s);
+        statement_done(p, s, true);
+    }
+    for (uint32_t left = lets.len, found = 1; left && found; left -= found) {
+        found = 0;
+        for (uint32_t i = 0; i < lets.len; i++) {
+            if (!lets.at[i].end || !let_ready(p, lets.at[i]))
+                continue;
+            struct sym *s =
+                &p->syms[p->lx.tokens.at[lets.at[i].start + 1].name];
+            run(p, lets.at[i], 1, read_let, false);
+            if (s->index == NONE)
+                s->kind = SYM_POISON;
+            lets.at[i].end = 0;
+            found++;
+        }
+    }
+    for (uint32_t i = 0; i < lets.len; i++) {
+        const struct token *t = &p->lx.tokens.at[lets.at[i].start + 1];
+        if (!lets.at[i].end)
+            continue;
+        p->failed = false;
+        fail(p, t->place, "`%.*s` is defined by itself", (int)t->len, t->at);
+        p->syms[t->name].kind = SYM_POISON;
+    }
+    vec_release(&lets);
+}
+
+static bool is_declaration(const struct parser *p, struct statement s)
+{
+    static const char *const words[] = {
+        "origin", "claims", "axes", "axis", "map",   "type",
+        "tensor", "scalar", "op",   "let",  "where",
+    };
+    const struct token *t = &p->lx.tokens.at[s.start];
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (t->kind == T_NAME && t->len == strlen(words[i]) &&
+            memcmp(t->at, words[i], t->len) == 0)
+            return true;
+    return false;
+}
+
+static void pass_main(struct parser *p)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < p->statements.len; i++) {
+        struct statement s = p->statements.at[i];
+        if (is_declaration(p, s))
+            continue;
+        if (n++) {
+            p->failed = false;
+            fail(p, p->lx.tokens.at[s.start].place,
+                 "expected a declaration, found a second statement "
+                 "`left => right`");
+            continue;
+        }
+        run(p, s, 0, parse_main, false);
+    }
+    if (n == 0 && !p->bad)
+        expected(p, "a statement `left => right`");
+}
+
+// ---- everything declared must be used ----
+
+static void mark_sides(const struct parser *p, uint32_t pat, bool *tensor,
+                       bool *scalar, bool *opvar)
+{
+    const struct pat *n = &p->pats.at[pat];
+    if (n->kind == PAT_TENSOR)
+        tensor[n->var] = true;
+    if (n->kind == PAT_SCALAR)
+        scalar[n->var] = true;
+    if (n->kind == PAT_OPVAR)
+        opvar[n->var] = true;
+    if (n->opvar != NONE)
+        opvar[n->opvar] = true;
+    for (uint32_t i = 0; i < n->n_args; i++)
+        mark_sides(p, n->args[i], tensor, scalar, opvar);
+}
+
+static void unused(struct parser *p, bool used, bool in_sides, struct place at,
+                   const char *name)
+{
+    p->failed = false;
+    if (!used)
+        fail(p, at, "`%s` is declared but not used", name);
+    else if (!in_sides)
+        fail(p, at, "`%s` occurs in preconditions only", name);
+}
+
+static void check_used(struct parser *p)
+{
+    bool *seen = ARENA_NEW(p->mem, bool,
+                           p->tensors.len + p->scalars.len + p->opvars.len + 1);
+    bool *scalar = seen + p->tensors.len, *opvar = scalar + p->scalars.len;
+    mark_sides(p, p->lhs, seen, scalar, opvar);
+    mark_sides(p, p->rhs, seen, scalar, opvar);
+    for (uint32_t i = 0; i < p->touched.len; i++) {
+        uint32_t id = p->touched.at[i];
+        struct sym s = p->syms[id];
+        bool sides = true;
+        if (s.kind == SYM_TENSOR)
+            sides = seen[s.index];
+        else if (s.kind == SYM_SCALAR)
+            sides = scalar[s.index];
+        else if (s.kind == SYM_OPVAR)
+            sides = opvar[s.index];
+        else if (s.kind == SYM_CLASS)
+            s.used = p->seen_shapes >> s.index & 1;
+        unused(p, s.used, sides, s.place, intern_text(&p->lx.names, id));
+    }
+}
+
+void parse_declarations(struct parser *p)
+{
+    pass(p, "origin", read_origin, false);
+    pass(p, "claims", read_claims, false);
+    pass_classes(p);
+    pass(p, "type", read_type, true);
+    pass(p, "map", read_map, true);
+    pass_let(p);
+    pass(p, "op", read_op, true);
+    pass(p, "tensor", read_tensor, true);
+    pass(p, "scalar", read_scalar, true);
+    pass(p, "where", parse_where, false);
+    pass_main(p);
+    if (!p->bad)
+        check_used(p);
+}

@@ -1,0 +1,501 @@
+// SPDX-License-Identifier: Apache-2.0
+// Patterns, declarations and whole rules as text.
+#include "rules/parse.h"
+
+static const struct {
+    enum op op;
+    int level;
+    const char *sign;
+} infixes[] = {
+    {OP_OR, 1, " | "},   {OP_XOR, 2, " ^ "},       {OP_AND, 3, " & "},
+    {OP_ADD, 5, " + "},  {OP_SUBTRACT, 5, " - "},  {OP_MULTIPLY, 6, "*"},
+    {OP_DIVIDE, 6, "/"}, {OP_REMAINDER, 6, " % "},
+};
+
+static const char *compare_sign(enum compare_dir d)
+{
+    static const char *const signs[] = {
+        [CMP_EQ] = " == ", [CMP_NE] = " != ", [CMP_GE] = " >= ",
+        [CMP_GT] = " > ",  [CMP_LE] = " <= ", [CMP_LT] = " < ",
+    };
+    return signs[d];
+}
+
+static bool is_number(const struct pat *n)
+{
+    return n->kind == PAT_LITERAL &&
+           (n->lit == LIT_INT || n->lit == LIT_DECIMAL || n->lit == LIT_INF);
+}
+
+// The infix sign of a node and its level; NULL: a call or an operand.
+static const char *infix(const struct pat *n, int *level)
+{
+    *level = 8;
+    if (n->kind != PAT_OP)
+        return NULL;
+    if (n->op == OP_COMPARE) {
+        *level = 4;
+        return compare_sign(n->dir);
+    }
+    for (size_t i = 0; i < sizeof infixes / sizeof *infixes; i++) {
+        if (infixes[i].op == n->op) {
+            *level = infixes[i].level;
+            return infixes[i].sign;
+        }
+    }
+    return NULL;
+}
+
+static bool same_sizes(const struct pat *a, const struct pat *b)
+{
+    if (a->n_sizes != b->n_sizes)
+        return false;
+    for (uint32_t i = 0; i < a->n_sizes; i++)
+        if (a->sizes[i].cls != b->sizes[i].cls ||
+            !iexp_equal(a->sizes[i].size, b->sizes[i].size))
+            return false;
+    return true;
+}
+
+static bool is_elementwise(const struct pat *n)
+{
+    return n->kind == PAT_OPVAR ||
+           (n->kind == PAT_OP && op_is_elementwise(n->op));
+}
+
+// In source text an operand that the parser would lift again is printed as the
+// scalar that it is.
+static uint32_t unlifted(const struct printer *w, const struct pat *user,
+                         uint32_t arg)
+{
+    const struct pat *a = &w->r->pats[arg];
+    if (w->names || a->kind != PAT_SPLAT || !is_elementwise(user) ||
+        !same_sizes(a, user))
+        return arg;
+    for (uint32_t i = 0; i < user->n_args; i++)
+        if (w->r->pats[user->args[i]].kind != PAT_SPLAT)
+            return a->args[0];
+    return arg;
+}
+
+static void pat_at(struct printer *w, uint32_t pat, int least)
+{
+    int level;
+    infix(&w->r->pats[pat], &level);
+    bool wrap = level < least;
+    if (wrap)
+        buf_putc(w->out, '(');
+    print_pat(w, pat);
+    if (wrap)
+        buf_putc(w->out, ')');
+}
+
+static void print_literal(struct printer *w, const struct pat *n)
+{
+    switch (n->lit) {
+    case LIT_INT:
+        buf_printf(w->out, "%lld", (long long)n->k);
+        return;
+    case LIT_DECIMAL:
+        buf_puts(w->out, n->text);
+        return;
+    case LIT_BOOL:
+        buf_puts(w->out, n->k ? "true" : "false");
+        return;
+    case LIT_INF:
+        buf_puts(w->out, n->k < 0 ? "-inf" : "inf");
+        return;
+    case LIT_LOWEST:
+        buf_puts(w->out, "lowest");
+        return;
+    case LIT_HIGHEST:
+        buf_puts(w->out, "highest");
+        return;
+    case LIT_UNIT:
+        buf_puts(w->out, "unit(");
+        if (n->opvar != NONE)
+            print_opvar(w, n->opvar);
+        else
+            buf_puts(w->out, op_name(n->reducer));
+        buf_putc(w->out, ')');
+        return;
+    }
+}
+
+static void print_set(struct printer *w, uint64_t classes)
+{
+    struct entries v = {0};
+    for (uint32_t c = 0; c < w->r->n_classes; c++)
+        if (classes >> c & 1)
+            entry_add(w, &v, c, NULL, NULL, 0);
+    buf_putc(w->out, '{');
+    entries_print(w, &v);
+    buf_putc(w->out, '}');
+}
+
+static void print_attr(struct printer *w, const struct pat *n, int k,
+                       const char *name)
+{
+    struct entries v = {0};
+    for (uint32_t i = 0; i < n->n_attrs; i++)
+        if (n->attrs[i].v[k])
+            entry_add(w, &v, n->attrs[i].cls, n->attrs[i].v[k], NULL, 0);
+    if (!v.at.len)
+        return;
+    buf_printf(w->out, ", %s{", name);
+    entries_print(w, &v);
+    buf_putc(w->out, '}');
+}
+
+static void print_axis(struct printer *w, const struct pat *n)
+{
+    uint32_t c = 0;
+    while (!(n->classes >> c & 1))
+        c++;
+    buf_puts(w->out, ", axis=");
+    print_class(w, c);
+}
+
+// In source text x -> y and y -> x are one entry x <-> y.
+static void print_relabel(struct printer *w, const struct pat *n)
+{
+    uint32_t to[LIMIT_CLASSES];
+    struct entries v = {0};
+    for (uint32_t c = 0; c < LIMIT_CLASSES; c++)
+        to[c] = NONE;
+    for (uint32_t i = 0; i < n->n_relabels; i++)
+        to[n->relabels[i].from] = n->relabels[i].to;
+    for (uint32_t i = 0; i < n->n_relabels; i++) {
+        struct relabel b = n->relabels[i];
+        bool swap = !w->names && to[b.to] == b.from;
+        if (!swap || b.from < b.to)
+            entry_add(w, &v, b.from, NULL, swap ? " <-> " : " -> ", b.to);
+    }
+    buf_puts(w->out, ", {");
+    entries_print(w, &v);
+    buf_putc(w->out, '}');
+}
+
+static void print_args(struct printer *w, const struct pat *n)
+{
+    for (uint32_t i = 0; i < n->n_args; i++) {
+        buf_puts(w->out, i ? ", " : "");
+        print_pat(w, unlifted(w, n, n->args[i]));
+    }
+}
+
+static void print_iota(struct printer *w, const struct pat *n)
+{
+    buf_puts(w->out, "iota({");
+    print_sizes(w, n->n_sizes, n->sizes);
+    buf_putc(w->out, '}');
+    print_axis(w, n);
+    buf_putc(w->out, ')');
+}
+
+static void print_reduce(struct printer *w, const struct pat *n)
+{
+    buf_puts(w->out, "reduce(");
+    if (n->opvar != NONE)
+        print_opvar(w, n->opvar);
+    else
+        buf_puts(w->out, op_name(n->reducer));
+    buf_puts(w->out, ", ");
+    print_args(w, n);
+    buf_puts(w->out, ", ");
+    print_set(w, n->classes);
+    buf_putc(w->out, ')');
+}
+
+// Calls whose operands stand in front.
+static void print_call(struct printer *w, const struct pat *n)
+{
+    const char *name = n->op == OP_BROADCAST_IN_DIM ? "broadcast"
+                       : n->op == OP_CONCATENATE    ? "concat"
+                                                    : op_name(n->op);
+    buf_printf(w->out, "%s(", name);
+    print_args(w, n);
+    switch (n->op) {
+    case OP_SLICE:
+        print_attr(w, n, 0, "start=");
+        print_attr(w, n, 1, "limit=");
+        print_attr(w, n, 2, "stride=");
+        break;
+    case OP_PAD:
+        print_attr(w, n, 0, "low=");
+        print_attr(w, n, 1, "high=");
+        print_attr(w, n, 2, "interior=");
+        break;
+    case OP_BROADCAST_IN_DIM:
+        print_attr(w, n, 0, "");
+        break;
+    case OP_CONCATENATE:
+        print_axis(w, n);
+        break;
+    case OP_REVERSE:
+        buf_puts(w->out, ", ");
+        print_set(w, n->classes);
+        break;
+    case OP_CONVERT:
+        buf_puts(w->out, ", ");
+        print_type(w, n->type);
+        break;
+    default:
+        break;
+    }
+    buf_putc(w->out, ')');
+}
+
+static void print_op(struct printer *w, const struct pat *n)
+{
+    int level;
+    const char *sign = infix(n, &level);
+    if (sign) {
+        // Comparisons do not chain: neither side may be one.
+        pat_at(w, unlifted(w, n, n->args[0]),
+               n->op == OP_COMPARE ? level + 1 : level);
+        buf_puts(w->out, sign);
+        pat_at(w, unlifted(w, n, n->args[1]), level + 1);
+        return;
+    }
+    const struct pat *a = n->n_args ? &w->r->pats[n->args[0]] : NULL;
+    if ((n->op == OP_NEGATE && !is_number(a)) || n->op == OP_NOT) {
+        buf_putc(w->out, n->op == OP_NOT ? '!' : '-');
+        pat_at(w, n->args[0], 7);
+    } else if (n->op == OP_IOTA) {
+        print_iota(w, n);
+    } else if (n->op == OP_REDUCE) {
+        print_reduce(w, n);
+    } else {
+        print_call(w, n);
+    }
+}
+
+void print_pat(struct printer *w, uint32_t pat)
+{
+    const struct rule *r = w->r;
+    const struct pat *n = &r->pats[pat];
+    if (w->names && w->out->len > LIMIT_TEXT) // canonical.c refuses it
+        return;
+    switch (n->kind) {
+    case PAT_TENSOR:
+        print_var(w, w->names ? w->names->tensor : NULL, 't', n->var,
+                  r->tensors[n->var].name);
+        return;
+    case PAT_SCALAR:
+        print_var(w, w->names ? w->names->scalar : NULL, 's', n->var,
+                  r->scalars[n->var].name);
+        return;
+    case PAT_LITERAL:
+        print_literal(w, n);
+        return;
+    case PAT_SPLAT:
+        buf_puts(w->out, "broadcast(");
+        print_args(w, n);
+        buf_puts(w->out, ", {");
+        print_sizes(w, n->n_sizes, n->sizes);
+        buf_puts(w->out, "})");
+        return;
+    case PAT_OP:
+        print_op(w, n);
+        return;
+    case PAT_OPVAR:
+        print_opvar(w, n->var);
+        buf_putc(w->out, '(');
+        print_args(w, n);
+        buf_putc(w->out, ')');
+        return;
+    case PAT_RELABEL:
+        buf_puts(w->out, "relabel(");
+        print_args(w, n);
+        print_relabel(w, n);
+        buf_putc(w->out, ')');
+        return;
+    }
+}
+
+// ---- declarations ----
+
+void print_tensor_decl(struct printer *w, uint32_t tensor)
+{
+    const struct tensor_var *v = &w->r->tensors[tensor];
+    print_var(w, w->names ? w->names->tensor : NULL, 't', tensor, v->name);
+    buf_putc(w->out, '[');
+    print_sizes(w, v->n_sizes, v->sizes);
+    buf_puts(w->out, "] : ");
+    print_type(w, v->type);
+}
+
+void print_scalar_decl(struct printer *w, uint32_t scalar)
+{
+    const struct scalar_var *v = &w->r->scalars[scalar];
+    print_var(w, w->names ? w->names->scalar : NULL, 's', scalar, v->name);
+    buf_puts(w->out, " : ");
+    print_type(w, v->type);
+}
+
+void print_opvar_decl(struct printer *w, uint32_t opvar)
+{
+    const struct op_var *v = &w->r->opvars[opvar];
+    print_opvar(w, opvar);
+    if (v->kind == OPVAR_MONOID) {
+        buf_puts(w->out, " : monoid(");
+        print_type(w, v->result);
+        buf_putc(w->out, ')');
+        return;
+    }
+    buf_puts(w->out, " : elementwise(");
+    for (uint32_t i = 0; i < v->n_args; i++) {
+        buf_puts(w->out, i ? ", " : "");
+        print_type(w, v->args[i]);
+    }
+    buf_puts(w->out, ") -> ");
+    print_type(w, v->result);
+}
+
+void print_where(struct printer *w, const struct where *c)
+{
+    if (c->cond) {
+        print_cond(w, c->cond);
+    } else {
+        buf_puts(w->out, "all(");
+        print_pat(w, c->pat);
+        buf_putc(w->out, ')');
+    }
+}
+
+// ---- a rule as source text ----
+
+static void print_string(struct buf *out, const char *s)
+{
+    buf_putc(out, '"');
+    for (; *s; s++) {
+        if (*s == '"' || *s == '\\')
+            buf_putc(out, '\\');
+        buf_putc(out, *s);
+    }
+    buf_putc(out, '"');
+}
+
+static void print_doc(struct buf *out, const char *doc)
+{
+    if (!*doc)
+        return;
+    for (;;) {
+        size_t n = strcspn(doc, "\n");
+        buf_puts(out, n ? "/// " : "///");
+        buf_write(out, doc, n);
+        buf_putc(out, '\n');
+        if (!doc[n])
+            return;
+        doc += n + 1;
+    }
+}
+
+static void print_head(const struct rule *r, struct buf *out)
+{
+    print_doc(out, r->doc);
+    buf_printf(out, "rule %s {\n", r->name);
+    for (uint32_t i = 0; i < r->n_origins; i++) {
+        buf_puts(out, i ? ", " : "  origin ");
+        print_string(out, r->origins[i]);
+    }
+    if (r->n_origins)
+        buf_puts(out, ";\n");
+    if (r->claims == rule_domains(r))
+        return;
+    const char *sep = "  claims ";
+    for (int d = 0; d < N_DOMAINS; d++) {
+        if (!(r->claims & 1u << d))
+            continue;
+        buf_printf(out, "%s%s", sep, domain_text((enum domain)d));
+        sep = ", ";
+    }
+    buf_puts(out, ";\n");
+}
+
+static void print_classes(const struct rule *r, struct buf *out)
+{
+    for (uint32_t i = 0; i < r->n_classes; i++) {
+        const struct axis_class *c = &r->classes[i];
+        buf_printf(out, "  %s %s", c->single ? "axis" : "axes", c->name);
+        if (c->like != i)
+            buf_printf(out, " like %s", r->classes[c->like].name);
+        else if (!c->single && c->least_rank)
+            buf_printf(out, " rank >= %u", c->least_rank);
+        buf_puts(out, ";\n");
+    }
+    for (uint32_t c = 0; c < r->n_classes; c++) {
+        const char *sep = "  map ";
+        for (uint32_t m = 0; m < r->n_maps; m++) {
+            if (r->maps[m].def || r->maps[m].cls != c)
+                continue;
+            buf_printf(out, "%s%s", sep, r->maps[m].name);
+            sep = ", ";
+        }
+        if (*sep == ',')
+            buf_printf(out, " on %s;\n", r->classes[c].name);
+    }
+}
+
+static void print_vars(struct printer *w)
+{
+    const struct rule *r = w->r;
+    for (uint32_t i = 0; i < r->n_types; i++) {
+        if (!*r->types[i].name)
+            continue;
+        buf_printf(w->out, "  type %s : ", r->types[i].name);
+        print_kinds(w->out, r->types[i].kinds);
+        buf_puts(w->out, ";\n");
+    }
+    for (uint32_t i = 0; i < r->n_tensors; i++) {
+        buf_puts(w->out, "  tensor ");
+        print_tensor_decl(w, i);
+        buf_puts(w->out, ";\n");
+    }
+    for (uint32_t i = 0; i < r->n_scalars; i++) {
+        buf_puts(w->out, "  scalar ");
+        print_scalar_decl(w, i);
+        buf_puts(w->out, ";\n");
+    }
+    for (uint32_t i = 0; i < r->n_opvars; i++) {
+        buf_puts(w->out, "  op ");
+        print_opvar_decl(w, i);
+        buf_puts(w->out, ";\n");
+    }
+    for (uint32_t i = 0; i < r->n_maps; i++) {
+        const struct map *m = &r->maps[i];
+        if (!m->def)
+            continue;
+        buf_printf(w->out, "  let %s on %s = ", m->name,
+                   r->classes[m->cls].name);
+        print_iexp(w, m->def);
+        buf_puts(w->out, ";\n");
+    }
+    for (uint32_t i = 0; i < r->n_wheres; i++) {
+        buf_puts(w->out, "  where ");
+        print_where(w, &r->wheres[i]);
+        buf_puts(w->out, ";\n");
+    }
+}
+
+void rule_print(const struct rule *r, struct buf *out)
+{
+    struct printer w = {r, out, NULL};
+    print_head(r, out);
+    print_classes(r, out);
+    print_vars(&w);
+    buf_puts(out, "  ");
+    print_pat(&w, r->lhs);
+    buf_puts(out, "\n    => ");
+    const struct pat *rhs = &r->pats[r->rhs];
+    bool lifted = rhs->kind == PAT_SPLAT && same_sizes(rhs, &r->pats[r->lhs]);
+    print_pat(&w, lifted ? rhs->args[0] : r->rhs);
+    buf_puts(out, ";\n}\n");
+}
+
+void pat_print(const struct rule *r, uint32_t pat, struct buf *out)
+{
+    struct printer w = {r, out, NULL};
+    print_pat(&w, pat);
+}

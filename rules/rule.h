@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: Apache-2.0
+// One rewrite rule, as written (docs/rule-language.md).  Axes are named and
+// unordered; a class of axes may have any rank.  Everything is named by index
+// into the arrays of `struct rule`; all memory belongs to the rule set's arena
+// and is constant after ruleset_parse.
+//
+// R1  pattern nodes come in order of construction: arguments before users; the
+//     condition patterns, the left and the right side share the one array.  A
+//     variable that occurs twice is two PAT_TENSOR nodes with the same `var`.
+// R2  every pattern node has its inferred shape: one size expression for each
+//     class of its type, ascending classes, and its element type variable.
+// R3  rank-0 patterns in elementwise positions of higher rank are lifted by an
+//     explicit PAT_SPLAT; so is a rank-0 right side.  Its argument is any
+//     rank-0 pattern (`c1 + c2`, a full reduction).  A broadcast of a rank-0
+//     pattern is a PAT_SPLAT too, never a PAT_OP.
+// R4  every map that occurs in a size of a tensor, an attribute or a condition
+//     is declared; a `let` map has a definition over maps of its own family.
+#ifndef RULES_RULE_H
+#define RULES_RULE_H
+
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/intern.h"
+#include "base/vec.h"
+#include "rules/domain.h"
+#include "tensor/op.h"
+
+#define NONE UINT32_MAX
+
+struct place {
+    uint32_t line, col;
+};
+
+// Integer expressions over the maps of one axis (or of partner axes).
+enum iexp_op {
+    IE_CONST,
+    IE_MAP, // a map's value
+    IE_ADD,
+    IE_SUB,
+    IE_MUL,
+    IE_NEG,
+    IE_DIV,  // floor division; undefined for a divisor of 0
+    IE_MOD,  // a - b * floor(a / b); undefined for 0
+    IE_CDIV, // ceiling division; undefined for 0
+    IE_MIN,
+    IE_MAX,
+    IE_ABS,
+};
+struct iexp {
+    enum iexp_op op;
+    int64_t k;    // IE_CONST
+    uint32_t map; // IE_MAP
+    const struct iexp *a, *b;
+    uint32_t nodes; // of the tree; at most 1000
+};
+
+// Preconditions on maps; hold on every axis of the class.
+enum cond_op {
+    COND_LE,
+    COND_LT,
+    COND_EQ,
+    COND_NE,
+    COND_AND,
+    COND_OR,
+    COND_NOT,
+};
+struct cond {
+    enum cond_op op;
+    const struct iexp *a, *b; // comparisons
+    const struct cond *l, *r; // connectives
+};
+
+struct axis_class {
+    const char *name;
+    bool single;         // `axis a`: exactly one axis
+    uint32_t least_rank; // `rank >= k`; 0 or 1 (1 when single)
+    uint32_t like;       // rank class: index of its first class (itself: none)
+    struct place place;
+};
+
+struct map {
+    const char *name;
+    uint32_t cls;
+    const struct iexp *def; // `let`, else NULL
+    struct place place;
+};
+
+struct type_var {
+    const char *name; // "" for the anonymous one of `: num`
+    unsigned kinds;   // mask of enum elem_kind
+};
+
+struct axis_size {
+    uint32_t cls;
+    const struct iexp *size;
+};
+
+struct tensor_var {
+    const char *name;
+    uint32_t type; // type variable
+    uint32_t n_sizes;
+    const struct axis_size *sizes; // ascending classes
+    struct place place;
+};
+
+struct scalar_var { // a rank-0 tensor
+    const char *name;
+    uint32_t type;
+    struct place place;
+};
+
+enum op_var_kind { OPVAR_ELEMENTWISE, OPVAR_MONOID };
+struct op_var {
+    const char *name;
+    enum op_var_kind kind;
+    uint32_t n_args;      // 2 for a monoid
+    const uint32_t *args; // type variables
+    uint32_t result;
+    struct place place;
+};
+
+enum literal_kind {
+    LIT_INT,     // k; any numeric type
+    LIT_DECIMAL, // text, floats only (-0.0 is the negative zero)
+    LIT_BOOL,    // k = 0 or 1
+    LIT_INF,     // floats only; k = 1 or -1
+    LIT_LOWEST,  // least element: -inf, the least integer, false
+    LIT_HIGHEST, // greatest element
+    LIT_UNIT,    // the unit of reducer `reducer` or of monoid variable `opvar`
+};
+
+enum pat_kind {
+    PAT_TENSOR,  // var = tensor variable
+    PAT_SCALAR,  // var = scalar variable (rank 0)
+    PAT_LITERAL, // rank 0
+    PAT_SPLAT,   // arg 0 (any rank-0 pattern) at every index of `sizes`
+    PAT_OP,      // op; attributes below
+    PAT_OPVAR,   // opvar applied elementwise
+    PAT_RELABEL, // axes renamed within rank classes; no node in a program
+};
+
+// Attributes of one class in slice, pad, broadcast: NULL where not given.
+struct pat_attr {
+    uint32_t cls;
+    const struct iexp *v[3]; // slice: start limit stride; pad: low high
+                             // interior; broadcast, splat, iota: v[0] = size
+};
+struct relabel {
+    uint32_t from, to; // classes of one rank class; `x <-> y` is two entries
+};
+
+struct pat {
+    enum pat_kind kind;
+    enum op op;   // PAT_OP (slice, add, ..., never parameter or constant)
+    uint32_t var; // tensor, scalar or operator variable
+    uint32_t n_args;
+    const uint32_t *args; // pattern indices.  reduce: input only; the initial
+                          // value is the unit.  pad: input, value (rank 0).
+    enum literal_kind lit;
+    int64_t k;
+    const char *text;     // LIT_DECIMAL
+    enum op reducer;      // reduce, LIT_UNIT; N_OPS: use opvar
+    uint32_t opvar;       // reduce, LIT_UNIT over a monoid variable, else NONE
+    enum compare_dir dir; // compare (types: FLOAT on floats, SIGNED, UNSIGNED
+                          // on integers and i1)
+    uint32_t n_attrs;
+    const struct pat_attr *attrs; // ascending classes; a class that is not
+                                  // named has the operator's default
+    uint64_t classes; // reverse, reduce: the classes; concat, iota: the
+                      // one axis; as a bit set (at most 64 classes)
+    uint32_t n_relabels;
+    const struct relabel *relabels;
+    // inferred:
+    uint32_t type; // element type variable
+    uint32_t n_sizes;
+    const struct axis_size *sizes;
+    struct place place;
+};
+
+struct where {
+    uint32_t family;         // the rank class whose axes it speaks of
+    const struct cond *cond; // NULL: an element condition
+    uint32_t pat;            // element condition `all(P)`: P, of type bool
+    struct place place;
+};
+
+struct rule {
+    const char *name, *file, *family; // family = file name without folder, .rw
+    const char *doc;                  // doc comment, "" if none
+    struct place place;
+    uint32_t n_origins, n_classes, n_maps, n_types, n_tensors, n_scalars;
+    uint32_t n_opvars, n_wheres, n_pats;
+    const char *const *origins;
+    const struct axis_class *classes;
+    const struct map *maps; // lets after the maps they use
+    const struct type_var *types;
+    const struct tensor_var *tensors;
+    const struct scalar_var *scalars;
+    const struct op_var *opvars;
+    const struct where *wheres;
+    const struct pat *pats;
+    uint32_t lhs, rhs;
+    unsigned claims;       // mask of 1 << enum domain
+    const char *canonical; // text equal for rules that differ only in names,
+                           // order of declarations or layout; it parses
+    char hash[65];         // SHA-256 of the canonical text: the identity
+};
+
+struct ruleset {
+    struct arena mem;
+    VEC(struct rule *) rules;
+    struct intern names; // of all rules seen; `_` may occur many times
+};
+
+void ruleset_init(struct ruleset *s);
+void ruleset_release(struct ruleset *s);
+
+struct err_list {
+    VEC(struct err) at;
+};
+// Appends the rules of a text.  The parser goes on after an error; every error
+// is appended to `errs` with its place.  Returns whether there was none; rules
+// without errors are kept in any case.
+bool ruleset_parse(struct ruleset *s, const char *text, size_t n,
+                   const char *file, struct err_list *errs);
+// Reads a .rw file, or every .rw file below a folder in name order.
+bool ruleset_load(struct ruleset *s, const char *path, struct err_list *errs);
+
+// Source text that parses to an equal rule (same names).
+void rule_print(const struct rule *r, struct buf *out);
+void iexp_print(const struct rule *r, const struct iexp *x, struct buf *out);
+void cond_print(const struct rule *r, const struct cond *c, struct buf *out);
+void pat_print(const struct rule *r, uint32_t pat, struct buf *out);
+
+// Domains in which the rule is a statement at all (from its type variables;
+// only fixed-bool rules: bool), as a mask.  claims is a subset.
+unsigned rule_domains(const struct rule *r);
+// Does every element operation only move data (no arithmetic, comparison or
+// literal other than moved ones)?
+bool rule_only_moves(const struct rule *r);
+
+// Values of integer expressions and conditions at one axis index; map[m] is
+// the array of values of map m.  False on overflow or division by zero.
+bool iexp_eval(const struct iexp *x, int64_t *const *map, uint32_t index,
+               int64_t *out);
+bool cond_eval(const struct cond *c, int64_t *const *map, uint32_t index,
+               bool *out);
+
+#endif

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+// Rule sets: texts, files and folders of rules.
+#include "rules/parse.h"
+#include <dirent.h>
+#include <errno.h>
+#include <sys/stat.h>
+
+#define LIMIT_FILE ((size_t)16 << 20)
+#define LIMIT_FOLDERS 16 // nested
+
+void ruleset_init(struct ruleset *s)
+{
+    memset(s, 0, sizeof *s);
+    intern_init(&s->names);
+}
+
+void ruleset_release(struct ruleset *s)
+{
+    vec_release(&s->rules);
+    intern_release(&s->names);
+    arena_release(&s->mem);
+}
+
+static void keep_rule(void *ctx, struct rule *r)
+{
+    struct ruleset *s = ctx;
+    vec_push(&s->rules, r);
+}
+
+bool ruleset_parse(struct ruleset *s, const char *text, size_t n,
+                   const char *file, struct err_list *errs)
+{
+    return parse_text(&s->mem, &s->names, text, n, file, true, errs, keep_rule,
+                      s);
+}
+
+static bool report(struct err_list *errs, struct err e)
+{
+    vec_push(&errs->at, e);
+    return false;
+}
+
+static bool load_file(struct ruleset *s, const char *path,
+                      struct err_list *errs)
+{
+    struct buf text = {0};
+    struct err e = {0};
+    bool ok = file_read(path, LIMIT_FILE, &text, &e)
+                  ? ruleset_parse(s, buf_text(&text), text.len, path, errs)
+                  : report(errs, e);
+    buf_release(&text);
+    return ok;
+}
+
+static bool is_rules_file(const char *name)
+{
+    size_t n = strlen(name);
+    return n > 3 && strcmp(name + n - 3, ".rw") == 0;
+}
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+static bool load(struct ruleset *s, const char *path, unsigned depth,
+                 struct err_list *errs);
+
+// Names that start with a point are hidden and left out.
+static bool load_folder(struct ruleset *s, const char *path, unsigned depth,
+                        struct err_list *errs)
+{
+    struct err e = {0};
+    VEC(char *) names = {0};
+    struct buf name = {0};
+    bool ok = true;
+    DIR *dir = opendir(path);
+    if (!dir) {
+        err_set(&e, ERR_IO, "cannot read the folder %s: %s", path,
+                strerror(errno));
+        return report(errs, e);
+    }
+    for (struct dirent *d; (d = readdir(dir));) {
+        if (d->d_name[0] == '.')
+            continue;
+        buf_clear(&name);
+        buf_printf(&name, "%s/%s", path, d->d_name);
+        struct stat st;
+        bool folder = stat(buf_text(&name), &st) == 0 && S_ISDIR(st.st_mode);
+        if (folder || is_rules_file(d->d_name))
+            vec_push(&names, arena_strdup(&s->mem, buf_text(&name)));
+    }
+    closedir(dir);
+    buf_release(&name);
+    if (names.len)
+        qsort(names.at, names.len, sizeof *names.at, by_name);
+    for (uint32_t i = 0; i < names.len; i++)
+        ok = load(s, names.at[i], depth + 1, errs) && ok;
+    vec_release(&names);
+    return ok;
+}
+
+static bool load(struct ruleset *s, const char *path, unsigned depth,
+                 struct err_list *errs)
+{
+    struct stat st;
+    if (stat(path, &st) != 0 || !S_ISDIR(st.st_mode))
+        return load_file(s, path, errs);
+    if (depth > LIMIT_FOLDERS) {
+        struct err e = {0};
+        err_set(&e, ERR_INPUT, "%s: folders are nested too deeply", path);
+        return report(errs, e);
+    }
+    return load_folder(s, path, depth, errs);
+}
+
+bool ruleset_load(struct ruleset *s, const char *path, struct err_list *errs)
+{
+    return load(s, path, 0, errs);
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the verifier says about a rule in a domain: plain data that verify/
+// fills, db/ stores and cli/ prints.  Strings belong to `mem` of the report.
+#ifndef RULES_VERDICT_H
+#define RULES_VERDICT_H
+
+#include "base/arena.h"
+#include "base/vec.h"
+#include "rules/domain.h"
+
+// Change these when a verdict could change: stored ones are then stale.
+#define VERIFIER_VERSION "1"
+#define SEMANTICS_VERSION "1"
+
+// The lowest rung of assumptions about element operators that proved a rule.
+enum rung {
+    RUNG_NONE,          // not proved
+    RUNG_UNINTERPRETED, // operators are arbitrary functions: bit-exact
+    RUNG_COMMUTATIVE,   // and commutative where StableHLO's are
+    RUNG_ARITHMETIC,    // the domain's own arithmetic
+};
+const char *rung_text(enum rung r);
+
+enum obligation_kind {
+    OBLIGATION_NONEMPTY, // preconditions satisfiable, some tensor not empty
+    OBLIGATION_VALID,    // right side well-defined
+    OBLIGATION_SHAPE,    // same shape
+    OBLIGATION_ELEMENTS, // same element at every index
+};
+const char *obligation_kind_text(enum obligation_kind k);
+
+struct obligation {
+    enum obligation_kind kind;
+    const char *ranks;  // "x=1 y=0"
+    const char *detail; // e.g. which condition of the right side
+    enum verdict verdict;
+    const char *reason; // for unknown
+    double seconds;
+    uint64_t effort; // solver resource units
+};
+
+struct domain_report {
+    enum domain domain;
+    bool claimed;
+    enum verdict verdict;
+    enum rung rung;
+    const char *reason;    // unknown: why; proved: "" or a remark
+    const char *method;    // "rank-bounded"
+    const char *bound;     // JSON {"x": 2, ...}
+    const char *bound_why; // text: how the bound was counted
+    uint32_t instances;
+    VEC(struct obligation) obligations;
+    const char *solver; // "z3 4.8.12"
+    double seconds;
+    // refuted: JSON object {"ranks":{class:rank}, "maps":{name:[..]},
+    // "types":{var:elem}, "tensors":{name:{"type":"tensor<..>","data":[..]}},
+    // "scalars":{name:value}, "failure":"elements|shape|right side invalid",
+    // "index":[..], "lhs":.., "rhs":.., "text":"one line"}; NULL else
+    const char *counterexample;
+};
+
+struct report {
+    struct arena mem;
+    VEC(struct domain_report) domains;
+    VEC(const char *) remarks; // vacuous, same sides, cannot run, ...
+};
+void report_release(struct report *r);
+
+#endif

@@ -1,0 +1,555 @@
+// SPDX-License-Identifier: Apache-2.0
+// The parser: inference, lifting, structure of the arrays, limits, values
+// of integer expressions.
+#include "rules/rule.h"
+#include <setjmp.h>
+#include <stdarg.h>
+#include <cmocka.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define FORMS "tests/rules/forms.rw"
+
+struct parsed {
+    struct ruleset set;
+    struct err_list errs;
+    bool ok;
+};
+
+static struct parsed parse(const char *text)
+{
+    struct parsed p = {0};
+    ruleset_init(&p.set);
+    p.ok = ruleset_parse(&p.set, text, strlen(text), "test.rw", &p.errs);
+    return p;
+}
+
+static void done(struct parsed *p)
+{
+    vec_release(&p->errs.at);
+    ruleset_release(&p->set);
+}
+
+// One rule that must parse.
+static struct parsed rule_of(const char *text)
+{
+    struct parsed p = parse(text);
+    if (!p.ok)
+        fail_msg("%u:%u: %s\n%s", p.errs.at.at[0].line, p.errs.at.at[0].col,
+                 p.errs.at.at[0].msg, text);
+    assert_int_equal(p.set.rules.len, 1);
+    return p;
+}
+
+static const char *text_of(struct buf *b, const struct rule *r, uint32_t pat)
+{
+    buf_clear(b);
+    pat_print(r, pat, b);
+    return buf_text(b);
+}
+
+// ---- structure: R1, R2, R4 ----
+
+static void check_size(const struct rule *r, const struct iexp *x)
+{
+    assert_non_null(x);
+    if (x->op == IE_MAP)
+        assert_true(x->map < r->n_maps);
+    else if (x->op != IE_CONST)
+        check_size(r, x->a);
+    if (x->b)
+        check_size(r, x->b);
+}
+
+static void check_pat(const struct rule *r, uint32_t i)
+{
+    const struct pat *n = &r->pats[i];
+    for (uint32_t k = 0; k < n->n_args; k++)
+        assert_true(n->args[k] < i);
+    for (uint32_t k = 0; k < n->n_sizes; k++) {
+        assert_true(n->sizes[k].cls < r->n_classes);
+        assert_true(k == 0 || n->sizes[k - 1].cls < n->sizes[k].cls);
+        check_size(r, n->sizes[k].size);
+    }
+    for (uint32_t k = 1; k < n->n_attrs; k++)
+        assert_true(n->attrs[k - 1].cls < n->attrs[k].cls);
+    assert_true(n->type < r->n_types);
+    assert_true(r->types[n->type].kinds != 0);
+    bool each =
+        n->kind == PAT_OPVAR || (n->kind == PAT_OP && op_is_elementwise(n->op));
+    for (uint32_t k = 0; each && k < n->n_args; k++) {
+        const struct pat *a = &r->pats[n->args[k]];
+        assert_int_equal(a->n_sizes, n->n_sizes);
+        for (uint32_t s = 0; s < n->n_sizes; s++)
+            assert_int_equal(a->sizes[s].cls, n->sizes[s].cls);
+    }
+    if (n->kind == PAT_SPLAT) {
+        assert_true(n->n_sizes > 0);
+        assert_int_equal(r->pats[n->args[0]].n_sizes, 0);
+    }
+}
+
+static void check_rule(const struct rule *r)
+{
+    for (uint32_t i = 0; i < r->n_pats; i++)
+        check_pat(r, i);
+    for (uint32_t i = 0; i < r->n_maps; i++) {
+        assert_true(r->maps[i].cls < r->n_classes);
+        if (!r->maps[i].def)
+            assert_true(i == 0 || !r->maps[i - 1].def);
+    }
+    for (uint32_t i = 0; i < r->n_classes; i++)
+        assert_true(r->classes[i].like <= i);
+    assert_int_equal(r->pats[r->lhs].type, r->pats[r->rhs].type);
+    assert_int_equal(r->pats[r->lhs].n_sizes, r->pats[r->rhs].n_sizes);
+    assert_int_equal(r->claims & ~rule_domains(r), 0);
+    assert_int_equal(strlen(r->hash), 64);
+}
+
+static void test_forms(void **state)
+{
+    (void)state;
+    struct ruleset s;
+    struct err_list errs = {0};
+    ruleset_init(&s);
+    bool ok = ruleset_load(&s, FORMS, &errs);
+    if (!ok)
+        fail_msg("%s:%u:%u: %s", errs.at.at[0].file, errs.at.at[0].line,
+                 errs.at.at[0].col, errs.at.at[0].msg);
+    assert_true(s.rules.len >= 25);
+    for (uint32_t i = 0; i < s.rules.len; i++) {
+        check_rule(s.rules.at[i]);
+        assert_string_equal(s.rules.at[i]->family, "forms");
+    }
+    vec_release(&errs.at);
+    ruleset_release(&s);
+}
+
+// A folder is read in name order, hidden and other files left out; the files
+// are the families.
+static void test_folder(void **state)
+{
+    (void)state;
+    static const char *const files[] = {"b.rw", "a.rw", "ab/z.rw", "c.txt",
+                                        ".d.rw"};
+    static const char *const order[] = {"a", "z", "b"};
+    char dir[] = "/tmp/rules_parse_XXXXXX";
+    struct buf path = {0}, text = {0};
+    struct err e = {0};
+    assert_non_null(mkdtemp(dir));
+    buf_printf(&path, "%s/ab", dir);
+    assert_int_equal(mkdir(buf_text(&path), 0700), 0);
+    for (unsigned i = 0; i < 5; i++) {
+        buf_clear(&path);
+        buf_clear(&text);
+        buf_printf(&path, "%s/%s", dir, files[i]);
+        buf_printf(&text, "rule r%u { 1 => 1; }", i);
+        assert_true(file_write(buf_text(&path), text.at, text.len, &e));
+    }
+    struct ruleset s;
+    struct err_list errs = {0};
+    ruleset_init(&s);
+    assert_true(ruleset_load(&s, dir, &errs));
+    assert_int_equal(s.rules.len, 3);
+    for (uint32_t i = 0; i < 3; i++)
+        assert_string_equal(s.rules.at[i]->family, order[i]);
+    // A named file is read even if hidden; a second time its rule is known.
+    assert_true(ruleset_load(&s, buf_text(&path), &errs));
+    assert_false(ruleset_load(&s, buf_text(&path), &errs));
+    assert_non_null(strstr(errs.at.at[0].msg, "`r4` exists already"));
+    assert_false(ruleset_load(&s, "tests/no such file", &errs));
+    assert_int_equal(vec_last(&errs.at).kind, ERR_IO);
+    for (unsigned i = 0; i < 5; i++) {
+        buf_clear(&path);
+        buf_printf(&path, "%s/%s", dir, files[i]);
+        assert_int_equal(unlink(buf_text(&path)), 0);
+    }
+    buf_clear(&path);
+    buf_printf(&path, "%s/ab", dir);
+    assert_int_equal(rmdir(buf_text(&path)), 0);
+    assert_int_equal(rmdir(dir), 0);
+    buf_release(&path);
+    buf_release(&text);
+    vec_release(&errs.at);
+    ruleset_release(&s);
+}
+
+// ---- inference ----
+
+// The inferred size of the left side along its only class.
+static void check_inferred(const char *lhs, const char *size)
+{
+    struct buf text = {0}, b = {0};
+    buf_printf(&text,
+               "rule r { axes x; axis a; map n, s, e, p on x; map k, j on a;"
+               "tensor A[x: n] : T, C[a: k] : T, D[a: j] : T;"
+               "where s <= e, p <= n, k <= j;"
+               "reduce(+, C, {a}) + reduce(+, D, {a}) + reduce(+, A, {x})"
+               "+ reduce(+, %s, {x}) => 0; }",
+               lhs);
+    struct parsed q = rule_of(buf_text(&text));
+    const struct rule *r = q.set.rules.at[0];
+    const struct pat *top = &r->pats[r->lhs];
+    const struct pat *n = &r->pats[r->pats[top->args[1]].args[0]];
+    assert_int_equal(n->n_sizes, 1);
+    iexp_print(r, n->sizes[0].size, &b);
+    assert_string_equal(buf_text(&b), size);
+    buf_release(&b);
+    buf_release(&text);
+    done(&q);
+}
+
+static void test_sizes(void **state)
+{
+    (void)state;
+    check_inferred("slice(A, start=s, limit=e, stride=p)", "ceildiv(e - s, p)");
+    check_inferred("slice(A, start=s)", "n - s");
+    check_inferred("slice(A, limit=e)", "e");
+    check_inferred("slice(A, stride=p)", "ceildiv(n, p)");
+    check_inferred("pad(A, 0, low=s)", "n + s");
+    check_inferred("pad(A, 0, low=s, high=e, interior=p)",
+                   "n + s + e + max(n - 1, 0)*p");
+    check_inferred("pad(A, 0, low=1, high=-1)", "n + 1 + -1");
+    check_inferred("reduce(+, broadcast(A, {a: k}), {a})", "n");
+    check_inferred("broadcast(0, {x: e}) + A", "n");
+    check_inferred("broadcast(0, {x: e}) + 1", "e");
+    check_inferred("reverse(A, {x})", "n");
+    check_inferred("reduce(+, concat(broadcast(C, {x: s}), broadcast(D, "
+                   "{x: e}), axis=a), {a})",
+                   "s");
+}
+
+static void test_concat_size(void **state)
+{
+    (void)state;
+    struct buf b = {0};
+    struct parsed q = rule_of(
+        "rule r { axis a; map k, j on a; tensor C[a: k] : any, D[a: j] : any;"
+        "concat(C, D, C, axis=a) => concat(concat(C, D, axis=a), C, axis=a);"
+        "}");
+    const struct rule *r = q.set.rules.at[0];
+    iexp_print(r, r->pats[r->lhs].sizes[0].size, &b);
+    assert_string_equal(buf_text(&b), "k + j + k");
+    assert_true(rule_only_moves(r));
+    buf_release(&b);
+    done(&q);
+}
+
+static void test_lifting(void **state)
+{
+    (void)state;
+    struct buf b = {0};
+    struct parsed q =
+        rule_of("rule r { axes x; map n on x; tensor A[x: n] : num;"
+                "scalar c, d : num; select(c < d, A, 1) + (c + d) => 0; }");
+    const struct rule *r = q.set.rules.at[0];
+    const struct pat *top = &r->pats[r->lhs];
+    const struct pat *sel = &r->pats[top->args[0]];
+    const struct pat *sum = &r->pats[top->args[1]];
+    assert_int_equal(sum->kind, PAT_SPLAT);
+    assert_int_equal(r->pats[sum->args[0]].op, OP_ADD);
+    assert_int_equal(r->pats[sum->args[0]].n_sizes, 0);
+    assert_int_equal(r->pats[sel->args[0]].kind, PAT_SPLAT);
+    assert_int_equal(r->pats[sel->args[1]].kind, PAT_TENSOR);
+    assert_int_equal(r->pats[sel->args[2]].kind, PAT_SPLAT);
+    assert_int_equal(r->pats[r->rhs].kind, PAT_SPLAT);
+    assert_int_equal(r->n_types, 2); // numbers and the predicate
+    assert_string_equal(text_of(&b, r, r->lhs),
+                        "select(c < d, A, 1) + (c + d)");
+    assert_false(rule_only_moves(r));
+    buf_release(&b);
+    done(&q);
+}
+
+static void test_rank_zero_is_not_lifted(void **state)
+{
+    (void)state;
+    struct parsed q = rule_of("rule r { scalar v : num; 0 => v - v; }");
+    const struct rule *r = q.set.rules.at[0];
+    for (uint32_t i = 0; i < r->n_pats; i++)
+        assert_int_not_equal(r->pats[i].kind, PAT_SPLAT);
+    assert_int_equal(r->pats[r->lhs].n_sizes, 0);
+    done(&q);
+}
+
+static void check_kinds(const char *decls, const char *main, unsigned kinds,
+                        unsigned domains)
+{
+    struct buf text = {0};
+    buf_printf(&text, "rule r { axes x; map n on x; %s; %s; }", decls, main);
+    struct parsed q = rule_of(buf_text(&text));
+    const struct rule *r = q.set.rules.at[0];
+    assert_int_equal(r->types[r->tensors[0].type].kinds, kinds);
+    assert_int_equal(rule_domains(r), domains);
+    assert_int_equal(r->claims, domains);
+    buf_release(&text);
+    done(&q);
+}
+
+static void test_types(void **state)
+{
+    (void)state;
+    const unsigned ints = KIND_SINT | KIND_UINT;
+    const unsigned i = 1u << DOMAIN_INT | 1u << DOMAIN_WORD;
+    const unsigned f = 1u << DOMAIN_REAL | 1u << DOMAIN_FLOAT;
+    const unsigned b = 1u << DOMAIN_BOOL;
+    check_kinds("tensor A[x: n] : any", "A + 0 => A", ints | KIND_FLOAT, i | f);
+    check_kinds("tensor A[x: n] : T", "exp(A) => exp(A)*1", KIND_FLOAT, f);
+    check_kinds("tensor A[x: n] : any", "!A => A ^ A", KIND_BOOL | ints, b | i);
+    check_kinds("tensor A[x: n] : any", "A & true => A", KIND_BOOL, b);
+    check_kinds("tensor A[x: n] : any", "abs(A) => A", KIND_SINT | KIND_FLOAT,
+                i | f);
+    check_kinds("tensor A[x: n] : any", "reverse(A, {x}) => A", KIND_ANY,
+                b | i | f);
+    check_kinds("tensor A[x: n] : any", "max(A, lowest) => A", KIND_ANY,
+                b | i | f);
+    check_kinds("tensor A[x: n] : any", "A*2.5 => A", KIND_FLOAT, f);
+    check_kinds("tensor A[x: n] : num", "A < A => false", ints | KIND_FLOAT,
+                i | f);
+    check_kinds("tensor A[x: n] : int", "convert(convert(A, float), int) => A",
+                ints, i | f);
+    check_kinds("tensor P[x: n] : bool",
+                "convert(P, num) + 0 => convert(P, num)", KIND_BOOL, i | f);
+}
+
+static void test_families(void **state)
+{
+    (void)state;
+    struct parsed q =
+        rule_of("rule r { axes z like y; axes y like x; axes x rank >= 1;"
+                "map n on x; tensor A[x: n, y: n, z: n] : any;"
+                "relabel(A, {x -> z, z -> x}) => relabel(A, {z <-> x}); }");
+    const struct rule *r = q.set.rules.at[0];
+    for (uint32_t c = 0; c < 3; c++) {
+        assert_int_equal(r->classes[c].like, 0);
+        assert_int_equal(r->classes[c].least_rank, 1);
+    }
+    done(&q);
+}
+
+static void test_doc_and_tags(void **state)
+{
+    (void)state;
+    struct parsed q = rule_of(
+        "/// Not this one.\n\n  /// One \"line\".\n  ///  Two.\n"
+        "rule r { origin \"a \\\"b\\\" \\\\\", \"c\"; claims float, int;"
+        "scalar v : num; v + 0 => v; }");
+    const struct rule *r = q.set.rules.at[0];
+    assert_string_equal(r->doc, "One \"line\".\n Two.");
+    assert_int_equal(r->n_origins, 2);
+    assert_string_equal(r->origins[0], "a \"b\" \\");
+    assert_int_equal(r->claims, 1u << DOMAIN_FLOAT | 1u << DOMAIN_INT);
+    done(&q);
+}
+
+static void test_decimals(void **state)
+{
+    (void)state;
+    struct buf b = {0};
+    struct parsed q =
+        rule_of("rule r { scalar v : float;"
+                "v*000.500 + -0.0 - 1.0*inf - -inf => 10.250*v - -2; }");
+    const struct rule *r = q.set.rules.at[0];
+    assert_string_equal(text_of(&b, r, r->lhs),
+                        "v*0.5 + -0.0 - 1.0*inf - -inf");
+    assert_string_equal(text_of(&b, r, r->rhs), "10.25*v - -2");
+    buf_release(&b);
+    done(&q);
+}
+
+// ---- limits ----
+
+static void repeat(struct buf *b, const char *s, unsigned n)
+{
+    while (n--)
+        buf_puts(b, s);
+}
+
+// Deep, long and large texts are refused with an error, quickly.
+static void test_limits(void **state)
+{
+    (void)state;
+    static const char *const parts[][3] = {
+        {"rule r { scalar v : num; ", "(", "v => v; }"},
+        {"rule r { scalar v : num; ", "-", "v => v; }"},
+        {"rule r { scalar v : num; v => v", " + v", "; }"},
+        {"rule r { axes x; map n on x; tensor A[x: ", "(",
+         "n] : num; A => A; }"},
+        {"rule r { axes x; map n on x; tensor A[x: n", " + n",
+         "] : num; A => A; }"},
+        {"rule r { axes x; map n on x; tensor A[x: n] : num; where ", "not ",
+         "n < 1; A => A; }"},
+        {"rule r { axes x; map n on x; tensor A[x: n] : num; where ", "(",
+         "n < 1; A => A; }"},
+        {"rule r { axes x; map n on x; tensor A[x: n] : num; where n < 1",
+         " and n < 1", "; A => A; }"},
+        {"rule r { axes x; map n on x; tensor A[x: n] : num; ", "pad(",
+         "A; A => A; }"},
+        {"rule r { axes x; map n on x; tensor A[x: n] : num; A => A",
+         " ;A => A", "; }"},
+        {"", "rule ", ""},
+        {"", "rule r {", ""},
+        {"", "rule _ { 1 => 1; } rule a { 1 => b; } ", ""},
+    };
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        struct buf b = {0};
+        buf_puts(&b, parts[i][0]);
+        repeat(&b, parts[i][1], 20000);
+        buf_puts(&b, parts[i][2]);
+        struct parsed q = parse(buf_text(&b));
+        assert_false(q.ok);
+        assert_true(q.errs.at.len <= 100);
+        buf_release(&b);
+        done(&q);
+    }
+}
+
+// A padding doubles its operand's size expression: 2^n without a limit.
+static void test_size_growth(void **state)
+{
+    (void)state;
+    struct buf b = {0};
+    buf_puts(&b, "rule r { axes x; map n, l, h, i on x; tensor A[x: n] : num;"
+                 "reduce(+, ");
+    repeat(&b, "pad(", 40);
+    buf_puts(&b, "A");
+    repeat(&b, ", 0, low=l, high=h, interior=i)", 40);
+    buf_puts(&b, ", {x}) => reduce(+, A, {x}); }");
+    struct parsed q = parse(buf_text(&b));
+    assert_false(q.ok);
+    assert_int_equal(q.errs.at.len, 1);
+    assert_non_null(strstr(q.errs.at.at[0].msg, "1000"));
+    buf_release(&b);
+    done(&q);
+}
+
+static void test_many_classes(void **state)
+{
+    (void)state;
+    for (unsigned n = 64; n <= 65; n++) {
+        struct buf b = {0};
+        buf_puts(&b, "rule r {\n");
+        for (unsigned i = 0; i < n; i++)
+            buf_printf(&b, "axes x%u; map n%u on x%u;\n", i, i, i);
+        buf_puts(&b, "tensor A[] : num; A => A");
+        for (unsigned i = 0; i < n; i++)
+            buf_printf(&b, "*reduce(+, broadcast(A, {x%u: n%u}), {x%u})", i, i,
+                       i);
+        buf_puts(&b, "; }");
+        struct parsed q = parse(buf_text(&b));
+        assert_int_equal(q.ok, n == 64);
+        if (n == 65)
+            assert_non_null(strstr(q.errs.at.at[0].msg, "64"));
+        buf_release(&b);
+        done(&q);
+    }
+}
+
+// ---- integer expressions ----
+
+static void check_value(const char *text, int64_t n, int64_t s, bool defined,
+                        int64_t want)
+{
+    struct buf b = {0};
+    int64_t out = 0;
+    buf_printf(&b,
+               "rule r { axes x; map n, s on x; tensor A[x: n] : num;"
+               "slice(A, start={x: %s}) => slice(A, start=s); }",
+               text);
+    struct parsed q = rule_of(buf_text(&b));
+    const struct rule *r = q.set.rules.at[0];
+    int64_t *const values[2] = {&n, &s};
+    bool ok = iexp_eval(r->pats[r->lhs].attrs[0].v[0], values, 0, &out);
+    if (ok != defined || (ok && out != want))
+        fail_msg("%s at %lld, %lld: %d %lld", text, (long long)n, (long long)s,
+                 ok, (long long)out);
+    buf_release(&b);
+    done(&q);
+}
+
+static void test_values(void **state)
+{
+    (void)state;
+    check_value("n + s*2 - -3", 5, 7, true, 22);
+    check_value("div(n, s)", -7, 2, true, -4);
+    check_value("div(n, s)", 7, -2, true, -4);
+    check_value("div(n, s)", 7, 0, false, 0);
+    check_value("div(n, s)", INT64_MIN, -1, false, 0);
+    check_value("mod(n, s)", -7, 2, true, 1);
+    check_value("mod(n, s)", 7, -2, true, -1);
+    check_value("mod(n, s)", INT64_MIN, -1, true, 0);
+    check_value("mod(n, s)", 7, 0, false, 0);
+    check_value("ceildiv(n, s)", 7, 2, true, 4);
+    check_value("ceildiv(n, s)", -7, 2, true, -3);
+    check_value("ceildiv(n, s)", -7, -2, true, 4);
+    check_value("ceildiv(n, s)", 7, 0, false, 0);
+    check_value("min(n, s, 3)", 5, 4, true, 3);
+    check_value("max(n, s, 3)", 5, 4, true, 5);
+    check_value("abs(n) + s", -5, 0, true, 5);
+    check_value("abs(n) + s", INT64_MIN, 0, false, 0);
+    check_value("-n + s", INT64_MIN, 0, false, 0);
+    check_value("n + s", INT64_MAX, 1, false, 0);
+    check_value("n*s", INT64_MAX, 2, false, 0);
+    check_value("-n*s", 2, 3, true, -6);
+    check_value("n - s - 1", 9, 3, true, 5);
+    check_value("n - (s - 1)", 9, 3, true, 7);
+}
+
+static void check_condition(const char *text, int64_t n, int64_t s, bool want)
+{
+    struct buf b = {0};
+    buf_printf(&b,
+               "rule r { axes x; map n, s on x; tensor A[x: n] : num;"
+               "where not (%s); slice(A, start=s) => A; }",
+               text);
+    struct parsed q = rule_of(buf_text(&b));
+    int64_t *const values[2] = {&n, &s};
+    bool out = !want;
+    const struct rule *r = q.set.rules.at[0];
+    assert_int_equal(r->n_wheres, 1);
+    assert_true(cond_eval(r->wheres[0].cond, values, 0, &out));
+    if (out == want)
+        fail_msg("%s at %lld, %lld", text, (long long)n, (long long)s);
+    buf_release(&b);
+    done(&q);
+}
+
+static void test_conditions(void **state)
+{
+    (void)state;
+    check_condition("0 <= s < n", 4, 3, true);
+    check_condition("0 <= s < n", 4, 4, false);
+    check_condition("n > s", 4, 3, true);
+    check_condition("n >= s", 3, 4, false);
+    check_condition("n == s or n != 3", 4, 3, true);
+    check_condition("n == 4 and s == 4", 4, 3, false);
+    check_condition("n == 4 => s == 4", 4, 3, false);
+    check_condition("n == 3 => s == 4", 4, 3, true);
+    check_condition("n == 3 => s == 4 => s == 5", 3, 4, false);
+    check_condition("not n == 3 and s == 3", 4, 3, true);
+    check_condition("n == 4 or n == 5 and s == 4", 4, 3, true);
+    check_condition("(n + 1)*(s) < 17", 4, 3, true);
+    check_condition("((n < s) or (s < n))", 4, 3, true);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_forms),
+        cmocka_unit_test(test_folder),
+        cmocka_unit_test(test_sizes),
+        cmocka_unit_test(test_concat_size),
+        cmocka_unit_test(test_lifting),
+        cmocka_unit_test(test_rank_zero_is_not_lifted),
+        cmocka_unit_test(test_types),
+        cmocka_unit_test(test_families),
+        cmocka_unit_test(test_doc_and_tags),
+        cmocka_unit_test(test_decimals),
+        cmocka_unit_test(test_limits),
+        cmocka_unit_test(test_size_growth),
+        cmocka_unit_test(test_many_classes),
+        cmocka_unit_test(test_values),
+        cmocka_unit_test(test_conditions),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
