@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "db/db.h"
+
+#include "base/vec.h"
+#include "db/schema.h"
+#include "db/sql.h"
+#include <errno.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#define APPLICATION_ID 0x52574b31 // "RWK1", marks the file as ours
+
+static const char marker[] = "-- version ";
+
+// The text of section `version` of the schema; NULL after the last.
+static const char *section(uint32_t version, size_t *len)
+{
+    char head[32];
+    snprintf(head, sizeof head, "%s%u:", marker, version);
+    const char *at = strstr(schema_sql, head);
+    if (!at)
+        return NULL;
+    const char *end = strstr(at + sizeof marker, marker);
+    *len = end ? (size_t)(end - at) : strlen(at);
+    return at;
+}
+
+static uint32_t newest_version(void)
+{
+    uint32_t v = 0;
+    size_t len;
+    while (section(v + 1, &len))
+        v++;
+    return v;
+}
+
+static bool pragma_int(struct db *db, const char *sql, int64_t *out,
+                       struct err *e)
+{
+    struct stmt s = stmt_open(db, sql, e);
+    if (stmt_row(&s))
+        *out = sqlite3_column_int64(s.at, 0);
+    return stmt_close(&s);
+}
+
+static bool apply_section(struct db *db, uint32_t version, struct err *e)
+{
+    size_t len;
+    const char *at = section(version, &len);
+    char *sql = mem_alloc(len + 1);
+    memcpy(sql, at, len);
+    char tail[96];
+    snprintf(tail, sizeof tail,
+             "PRAGMA application_id = %d; PRAGMA user_version = %u;",
+             APPLICATION_ID, version);
+    bool ok = db_exec(db, sql, e) && db_exec(db, tail, e);
+    mem_free(sql);
+    return ok;
+}
+
+// Applies what is missing.  The version is read again under the write lock:
+// another process may have migrated meanwhile.
+static bool migrate(struct db *db, struct err *e)
+{
+    if (!db_begin(db, e))
+        return false;
+    int64_t version = 0;
+    bool ok = pragma_int(db, "PRAGMA user_version", &version, e);
+    for (uint32_t v = (uint32_t)version + 1; ok && v <= newest_version(); v++)
+        ok = apply_section(db, v, e);
+    if (ok && db_commit(db, e))
+        return true;
+    db_rollback(db);
+    return false;
+}
+
+static bool check_version(struct db *db, struct err *e)
+{
+    int64_t version = 0, app = 0, tables = 0;
+    if (!pragma_int(db, "PRAGMA user_version", &version, e) ||
+        !pragma_int(db, "PRAGMA application_id", &app, e) ||
+        !pragma_int(db, "SELECT count(*) FROM sqlite_master", &tables, e))
+        return false;
+    if (tables > 0 && app != APPLICATION_ID)
+        return err_set(e, ERR_DB,
+                       "%s: expected a rule database, found an "
+                       "SQLite database of another program",
+                       db->path);
+    if (version > newest_version())
+        return err_set(e, ERR_DB,
+                       "%s: the database has schema version %lld, "
+                       "newer than this program's %u",
+                       db->path, (long long)version, newest_version());
+    if (version < 0)
+        return err_set(e, ERR_DB, "%s: bad schema version %lld", db->path,
+                       (long long)version);
+    if (version == newest_version())
+        return true;
+    if (db->writable)
+        return migrate(db, e);
+    return err_set(e, ERR_DB,
+                   "%s: the database has schema version %lld, older "
+                   "than this program's %u; any command that writes (prove) "
+                   "updates it",
+                   db->path, (long long)version, newest_version());
+}
+
+bool db_open(struct db **out, const char *path, enum db_mode mode,
+             double seconds, struct err *e)
+{
+    struct db *db = mem_alloc(sizeof *db);
+    *out = NULL;
+    snprintf(db->path, sizeof db->path, "%s", path);
+    db->writable = mode == DB_WRITE;
+    if (!db->writable && access(path, F_OK) != 0) {
+        err_set(e, ERR_IO, "%s: no such database (rankwright prove makes it)",
+                path);
+        mem_free(db);
+        return false;
+    }
+    // A reader too must be able to roll back what a killed writer left behind;
+    // where it may not write SQLite opens the file for reading by itself.
+    int flags = SQLITE_OPEN_READWRITE | (db->writable ? SQLITE_OPEN_CREATE : 0);
+    bool ok = sqlite3_open_v2(path, &db->handle, flags, NULL) == SQLITE_OK;
+    if (!ok)
+        err_set(e, ERR_DB, "%s: cannot open the database: %s", path,
+                db->handle ? sqlite3_errmsg(db->handle) : "out of memory");
+    ok = ok &&
+         sqlite3_busy_timeout(db->handle, (int)(seconds * 1000)) == SQLITE_OK &&
+         db_exec(db, "PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF;",
+                 e) &&
+         (db->writable || db_exec(db, "PRAGMA query_only = ON", e)) &&
+         check_version(db, e);
+    if (ok && db->writable && sqlite3_db_readonly(db->handle, "main") == 1)
+        ok = err_set(e, ERR_DB, "%s: the database cannot be written", path);
+    if (!ok) {
+        db_close(db);
+        return false;
+    }
+    *out = db;
+    return true;
+}
+
+void db_close(struct db *db)
+{
+    if (!db)
+        return;
+    (void)sqlite3_close(db->handle);
+    mem_free(db);
+}
+
+bool db_check(struct db *db, struct err *e)
+{
+    struct stmt s = stmt_open(db, "PRAGMA integrity_check(1)", e);
+    bool ok = stmt_row(&s) && strcmp(stmt_column(&s, 0), "ok") == 0;
+    if (!ok && !s.failed)
+        err_set(e, ERR_DB, "%s: damaged: %s", db->path, stmt_column(&s, 0));
+    if (!stmt_close(&s) || !ok)
+        return false;
+    s = stmt_open(db, "PRAGMA foreign_key_check", e);
+    if (stmt_row(&s))
+        ok = err_set(e, ERR_DB, "%s: a row of table %s names what is not there",
+                     db->path, stmt_column(&s, 0));
+    return stmt_close(&s) && ok;
+}
+
+bool db_run_begin(struct db *db, const char *command, const char *solver,
+                  int64_t *run, struct err *e)
+{
+    struct stmt s = stmt_open(
+        db,
+        "INSERT INTO run(started, command, verifier, semantics, solver) "
+        "VALUES (strftime('%Y-%m-%dT%H:%M:%SZ','now'), ?, ?, ?, ?)",
+        e);
+    stmt_text(&s, 1, command);
+    stmt_text(&s, 2, VERIFIER_VERSION);
+    stmt_text(&s, 3, SEMANTICS_VERSION);
+    stmt_text(&s, 4, solver);
+    stmt_run(&s);
+    *run = sqlite3_last_insert_rowid(db->handle);
+    return stmt_close(&s);
+}
+
+bool db_run_finish(struct db *db, int64_t run, struct err *e)
+{
+    struct stmt s = stmt_open(
+        db,
+        "UPDATE run SET finished = strftime('%Y-%m-%dT%H:%M:%SZ','now') "
+        "WHERE id = ?",
+        e);
+    stmt_int(&s, 1, run);
+    stmt_run(&s);
+    return stmt_close(&s);
+}

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+// The rule database: rules, verdicts per domain, obligations, counterexamples,
+// runs and uses in proof records, in one SQLite file (schema.sql).
+//
+// D1  A rule's hash is its key; its row never changes but for `doc`, `name`,
+//     `family`, `source`, `claims` (not part of the identity).
+// D2  All that one call writes is one transaction: a verdict stands with its
+//     obligations and counterexample, or not at all.
+// D3  `proved` and `refuted` are never replaced by `unknown` of the same
+//     versions.
+// D4  A rule whose text does not have its hash, and a verdict or obligation
+//     that cannot be read, is a failure of the call that meets it.
+//
+// Several processes may use one file: each waits for the others' locks.
+// Every failure is ERR_DB with the file's name, except an absent file opened
+// for reading, ERR_IO.
+#ifndef DB_DB_H
+#define DB_DB_H
+
+#include "base/err.h"
+#include "rules/rule.h"
+#include "rules/verdict.h"
+
+struct db;
+
+enum db_mode {
+    DB_READ,  // must exist; never written
+    DB_WRITE, // made on first use, migrated if older
+};
+
+// The caller closes *out.  A newer schema than this program's is refused.
+// Waits `seconds` for locks of other processes, here and in later calls.
+bool db_open(struct db **out, const char *path, enum db_mode mode,
+             double seconds, struct err *e);
+void db_close(struct db *db);
+// SQLite's own integrity check and the foreign keys.
+bool db_check(struct db *db, struct err *e);
+
+// A run of `prove`: made lazily, finished when its results are in.
+bool db_run_begin(struct db *db, const char *command, const char *solver,
+                  int64_t *run, struct err *e);
+bool db_run_finish(struct db *db, int64_t run, struct err *e);
+
+// Is what the database says of the rule up to date?  *done = mask of domains
+// with a verdict of the current versions that need not be computed again
+// (all but an unknown claim); *current = the name stands for this hash and
+// name, family, source, doc, claims and origins are as given.
+bool db_rule_state(struct db *db, const struct rule *r, unsigned *done,
+                   bool *current, struct err *e);
+// Writes the rule's text and makes its name stand for it.
+bool db_put_rule(struct db *db, const struct rule *r, struct err *e);
+// The same, with the verdicts of a report.
+bool db_put_report(struct db *db, const struct rule *r,
+                   const struct report *rep, int64_t run, struct err *e);
+// A proof record and the hashes of the rules of its steps, with repetitions.
+bool db_put_record(struct db *db, const char *id, const char *domain,
+                   uint32_t n_steps, const char *const *hashes, struct err *e);
+
+struct stored_verdict {
+    enum domain domain;
+    enum verdict verdict;
+    const char *rung, *reason, *method, *bound, *bound_why, *solver;
+    const char *verifier, *semantics; // versions
+    bool claimed;
+    bool stale; // not of the current versions
+    int64_t instances, obligations;
+    double seconds;
+    const char *counterexample; // JSON or NULL
+};
+struct stored_rule {
+    const char *hash, *name, *family, *source, *canonical, *doc;
+    unsigned claims;
+    bool current; // some name, `name` if so, stands for this hash
+    int64_t uses; // steps in stored proof records
+    VEC(const char *) origins;
+    VEC(const char *) operators;
+    VEC(const char *) preconditions;
+    VEC(const char *) remarks;
+    VEC(struct stored_verdict) verdicts; // by domain
+};
+struct stored_rules {
+    struct arena mem;
+    VEC(struct stored_rule) rules; // by family, name, hash
+};
+void stored_rules_release(struct stored_rules *s);
+
+// What query can ask for; NULL or 0 = any.  All must hold.
+struct db_filter {
+    const char *name;        // a name it goes by, hash or start of one (>= 6)
+    VEC(const char *) ops;   // every one occurs
+    VEC(const char *) texts; // every one occurs in name, source, doc, origin
+    const char *family;
+    const char *precondition; // a role (stride, size, ...) or a piece of text
+    bool any_precondition;
+    const char *record; // used by this stored record
+    int domain;         // enum domain, or -1
+    int verdict;        // enum verdict, or -1 (in `domain` if given)
+    const char *rung;
+    bool stale;      // some verdict is stale, or the text superseded
+    bool superseded; // also rules whose name stands for another text
+};
+void db_filter_init(struct db_filter *f);
+void db_filter_release(struct db_filter *f);
+bool db_find(struct db *db, const struct db_filter *f, struct stored_rules *out,
+             struct err *e);
+// Domains with their obligations only; fills a zeroed report, which the caller
+// releases even after a failure.
+bool db_obligations(struct db *db, const char *hash, struct report *out,
+                    struct err *e);
+
+// Raw read-only SQL; each row through `row` (texts, NULL for SQL null).
+bool db_sql(struct db *db, const char *sql,
+            void (*row)(void *ctx, int n, const char *const *names,
+                        const char *const *texts),
+            void *ctx, struct err *e);
+
+#endif

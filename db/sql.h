@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// Internal to db/: the one place that turns SQLite's return codes into
+// failures.  A statement is prepared, bound, stepped and finalised through
+// these; after the first failure the others do nothing.
+#ifndef DB_SQL_H
+#define DB_SQL_H
+
+#include "base/err.h"
+#include <sqlite3.h>
+#include <stdbool.h>
+
+struct db {
+    sqlite3 *handle;
+    bool writable;
+    char path[1024];
+};
+
+struct stmt {
+    struct db *db;
+    sqlite3_stmt *at;
+    struct err *e;
+    bool failed;
+};
+
+bool db_fail(struct db *db, struct err *e, const char *what);
+// Runs SQL text without results.
+bool db_exec(struct db *db, const char *sql, struct err *e);
+// BEGIN IMMEDIATE, COMMIT, and ROLLBACK (which never fails).
+bool db_begin(struct db *db, struct err *e);
+bool db_commit(struct db *db, struct err *e);
+void db_rollback(struct db *db);
+
+struct stmt stmt_open(struct db *db, const char *sql, struct err *e);
+void stmt_text(struct stmt *s, int at, const char *text);
+void stmt_int(struct stmt *s, int at, int64_t v);
+void stmt_real(struct stmt *s, int at, double v);
+bool stmt_row(struct stmt *s); // false: no more rows, or failed
+const char *stmt_column(struct stmt *s, int at); // borrowed, never NULL
+bool stmt_close(struct stmt *s);                 // false: something failed
+// Steps a statement that gives no rows, and resets it for the next binding.
+void stmt_run(struct stmt *s);
+
+#endif

@@ -1,0 +1,708 @@
+// SPDX-License-Identifier: Apache-2.0
+// The rule database: what goes in comes out, D1 to D4 of db.h, other files in
+// its place, damaged rows.
+#include "db/db.h"
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <sqlite3.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+static char folder[256], path[320];
+static struct ruleset set;
+
+static int fresh(void **state)
+{
+    (void)state;
+    unlink(path);
+    ruleset_init(&set);
+    return 0;
+}
+
+static int gone(void **state)
+{
+    (void)state;
+    ruleset_release(&set);
+    unlink(path);
+    return 0;
+}
+
+// Names are checked within one rule set only: every text gets its own.
+static const struct rule *parse(const char *text)
+{
+    struct err_list errs = {0};
+    struct ruleset one;
+    ruleset_init(&one);
+    one.mem = set.mem;
+    if (!ruleset_parse(&one, text, strlen(text), "folder/fam.rw", &errs))
+        fail_msg("%s", errs.at.at[0].msg);
+    const struct rule *r = one.rules.at[0];
+    set.mem = one.mem;
+    memset(&one.mem, 0, sizeof one.mem);
+    ruleset_release(&one);
+    vec_release(&errs.at);
+    return r;
+}
+
+#define ZERO                                                                   \
+    "/// Nothing.\nrule zero { origin \"book 7\"; claims int, real; axes x;"   \
+    " map n on x; tensor A[x: n] : num; A + 0 => A; }"
+#define CUT                                                                    \
+    "rule cut { axes x; map n, s, p on x; tensor A[x: n] : any; where s == 0," \
+    " 0 <= p; slice(A, start=s, stride=p) => slice(A, stride=p); }"
+
+static struct db *opened(enum db_mode mode)
+{
+    struct err e = {0};
+    struct db *db;
+    if (!db_open(&db, path, mode, 0.05, &e))
+        fail_msg("%s", e.msg);
+    return db;
+}
+
+#define OK(call)                                                               \
+    do {                                                                       \
+        struct err e_ = {0}, *e = &e_;                                         \
+        if (!(call))                                                           \
+            fail_msg(#call ": %s", e_.msg);                                    \
+    } while (0)
+// The call fails with this kind and a message that has the text.
+#define FAILS(call, kind_, text)                                               \
+    do {                                                                       \
+        struct err e_ = {0}, *e = &e_;                                         \
+        assert_false(call);                                                    \
+        if (!strstr(e_.msg, text))                                             \
+            fail_msg(#call ": %s", e_.msg);                                    \
+        assert_int_equal(e_.kind, kind_);                                      \
+    } while (0)
+
+// Another hand in the file.
+static void tamper(const char *sql)
+{
+    sqlite3 *other;
+    char *why = NULL;
+    assert_int_equal(sqlite3_open(path, &other), SQLITE_OK);
+    if (sqlite3_exec(other, sql, NULL, NULL, &why) != SQLITE_OK)
+        fail_msg("%s: %s", sql, why);
+    assert_int_equal(sqlite3_close(other), SQLITE_OK);
+}
+
+static void put(struct db *db, const struct rule *r, enum domain d,
+                enum verdict v, const char *reason, uint32_t n_obligations)
+{
+    struct report rep = {0};
+    struct domain_report dr = {.domain = d,
+                               .verdict = v,
+                               .rung = v == VERDICT_PROVED ? RUNG_UNINTERPRETED
+                                                           : RUNG_NONE,
+                               .reason = reason,
+                               .method = "rank-bounded",
+                               .bound = "{\"x\": 2}",
+                               .bound_why = "two reads",
+                               .instances = 3,
+                               .solver = "z3",
+                               .seconds = 0.25};
+    if (v == VERDICT_REFUTED)
+        dr.counterexample = "{\"text\": \"A = 1\"}";
+    for (uint32_t i = 0; i < n_obligations; i++) {
+        struct obligation o = {.kind = OBLIGATION_SHAPE,
+                               .ranks = "x=1",
+                               .detail = "size",
+                               .verdict = v,
+                               .reason = "",
+                               .seconds = 0.5,
+                               .effort = 1000 + i};
+        vec_push(&dr.obligations, o);
+    }
+    vec_push(&rep.domains, dr);
+    vec_push(&rep.remarks, "a remark");
+    int64_t run;
+    OK(db_run_begin(db, "test", "z3", &run, e));
+    OK(db_put_report(db, r, &rep, run, e));
+    OK(db_run_finish(db, run, e));
+    report_release(&rep);
+}
+
+static struct stored_rules find(struct db *db, const struct db_filter *f)
+{
+    struct stored_rules out;
+    OK(db_find(db, f, &out, e));
+    return out;
+}
+
+static uint32_t count(struct db *db, const struct db_filter *f)
+{
+    struct stored_rules found = find(db, f);
+    uint32_t n = found.rules.len;
+    stored_rules_release(&found);
+    return n;
+}
+
+static struct db_filter any(void)
+{
+    struct db_filter f;
+    db_filter_init(&f);
+    return f;
+}
+
+static void number(void *ctx, int n, const char *const *names,
+                   const char *const *texts)
+{
+    assert_int_equal(n, 1);
+    assert_non_null(names[0]);
+    *(long *)ctx = texts[0] ? strtol(texts[0], NULL, 10) : -1;
+}
+
+static long ask(struct db *db, const char *sql)
+{
+    long v = -2;
+    OK(db_sql(db, sql, number, &v, e));
+    return v;
+}
+
+// ---- what goes in comes out ----
+
+static void everything_comes_back(void **state)
+{
+    (void)state;
+    struct db *db = opened(DB_WRITE);
+    const struct rule *zero = parse(ZERO), *cut = parse(CUT);
+    put(db, zero, DOMAIN_REAL, VERDICT_PROVED, "", 2);
+    put(db, zero, DOMAIN_FLOAT, VERDICT_REFUTED, "", 1);
+    OK(db_put_rule(db, cut, e));
+    OK(db_check(db, e));
+    db_close(db);
+    db = opened(DB_READ);
+    struct db_filter f = any();
+    struct stored_rules found = find(db, &f);
+    assert_int_equal(found.rules.len, 2);
+    const struct stored_rule *r = &found.rules.at[0];
+    assert_string_equal(r->name, "cut");
+    assert_int_equal(r->verdicts.len, 0);
+    assert_int_equal(r->preconditions.len, 2);
+    assert_string_equal(r->preconditions.at[0], "s == 0");
+    assert_string_equal(r->preconditions.at[1], "0 <= p");
+    assert_int_equal(r->operators.len, 1);
+    assert_string_equal(r->operators.at[0], "slice");
+    r = &found.rules.at[1];
+    assert_string_equal(r->name, "zero");
+    assert_string_equal(r->hash, zero->hash);
+    assert_string_equal(r->canonical, zero->canonical);
+    assert_string_equal(r->family, "fam");
+    assert_non_null(strstr(r->source, "A + 0"));
+    assert_string_equal(r->doc, zero->doc);
+    assert_int_equal(r->claims, 1 << DOMAIN_INT | 1 << DOMAIN_REAL);
+    assert_true(r->current);
+    assert_int_equal(r->uses, 0);
+    assert_int_equal(r->origins.len, 1);
+    assert_string_equal(r->origins.at[0], "book 7");
+    assert_int_equal(r->operators.len, 2);
+    assert_int_equal(r->remarks.len, 1);
+    assert_string_equal(r->remarks.at[0], "a remark");
+    assert_int_equal(r->verdicts.len, 2); // float, real: by name
+    const struct stored_verdict *v = &r->verdicts.at[0];
+    assert_int_equal(v->domain, DOMAIN_FLOAT);
+    assert_int_equal(v->verdict, VERDICT_REFUTED);
+    assert_string_equal(v->counterexample, "{\"text\": \"A = 1\"}");
+    assert_false(v->claimed);
+    v = &r->verdicts.at[1];
+    assert_int_equal(v->domain, DOMAIN_REAL);
+    assert_int_equal(v->verdict, VERDICT_PROVED);
+    assert_string_equal(v->rung, "uninterpreted");
+    assert_string_equal(v->method, "rank-bounded");
+    assert_string_equal(v->bound, "{\"x\": 2}");
+    assert_string_equal(v->bound_why, "two reads");
+    assert_string_equal(v->solver, "z3");
+    assert_string_equal(v->verifier, VERIFIER_VERSION);
+    assert_string_equal(v->semantics, SEMANTICS_VERSION);
+    assert_int_equal(v->instances, 3);
+    assert_int_equal(v->obligations, 2);
+    assert_true(v->seconds == 0.25);
+    assert_null(v->counterexample);
+    assert_true(v->claimed);
+    assert_false(v->stale);
+    struct report rep = {0};
+    OK(db_obligations(db, zero->hash, &rep, e));
+    assert_int_equal(rep.domains.len, 2);
+    assert_int_equal(rep.domains.at[1].obligations.len, 2);
+    const struct obligation *o = &rep.domains.at[1].obligations.at[1];
+    assert_int_equal(o->kind, OBLIGATION_SHAPE);
+    assert_int_equal(o->verdict, VERDICT_PROVED);
+    assert_string_equal(o->ranks, "x=1");
+    assert_string_equal(o->detail, "size");
+    assert_int_equal(o->effort, 1001);
+    report_release(&rep);
+    stored_rules_release(&found);
+    db_close(db);
+}
+
+static void filters(void **state)
+{
+    (void)state;
+    struct db *db = opened(DB_WRITE);
+    const struct rule *zero = parse(ZERO), *cut = parse(CUT);
+    put(db, zero, DOMAIN_REAL, VERDICT_PROVED, "", 1);
+    put(db, zero, DOMAIN_INT, VERDICT_UNKNOWN, "time", 1);
+    put(db, cut, DOMAIN_INT, VERDICT_REFUTED, "", 1);
+#define COUNT(expected, ...)                                                   \
+    do {                                                                       \
+        struct db_filter f = any();                                            \
+        __VA_ARGS__;                                                           \
+        assert_int_equal(count(db, &f), expected);                             \
+        db_filter_release(&f);                                                 \
+    } while (0)
+    COUNT(2, (void)0);
+    COUNT(1, f.name = "zero");
+    COUNT(0, f.name = "zer");
+    COUNT(1, f.name = zero->hash);
+    char start[8] = {0};
+    memcpy(start, cut->hash, 6);
+    COUNT(1, f.name = start);
+    start[5] = '\0'; // too short to name a rule
+    COUNT(0, f.name = start);
+    COUNT(2, f.family = "fam");
+    COUNT(0, f.family = "other");
+    COUNT(1, vec_push(&f.ops, "slice"));
+    COUNT(1, vec_push(&f.ops, "add"); vec_push(&f.ops, "constant"));
+    COUNT(0, vec_push(&f.ops, "add"); vec_push(&f.ops, "slice"));
+    COUNT(1, vec_push(&f.texts, "book"));
+    COUNT(1, vec_push(&f.texts, "Nothing"));
+    COUNT(0, vec_push(&f.texts, "Nothing"); vec_push(&f.texts, "slice"));
+    COUNT(0, vec_push(&f.texts, "' OR 1 --"));
+    COUNT(1, f.precondition = "start");
+    COUNT(1, f.precondition = "stride");
+    COUNT(0, f.precondition = "low");
+    COUNT(0, f.precondition = "tart"); // a whole word, or a piece of the text
+    COUNT(1, f.precondition = "0 <=");
+    COUNT(1, f.any_precondition = true);
+    COUNT(2, f.domain = DOMAIN_INT);
+    COUNT(1, f.domain = DOMAIN_REAL);
+    COUNT(0, f.domain = DOMAIN_BOOL);
+    COUNT(1, f.verdict = VERDICT_PROVED);
+    COUNT(1, f.verdict = VERDICT_UNKNOWN; f.domain = DOMAIN_INT);
+    COUNT(0, f.verdict = VERDICT_PROVED; f.domain = DOMAIN_INT);
+    COUNT(1, f.rung = "uninterpreted");
+    COUNT(0, f.rung = "arithmetic");
+    COUNT(0, f.stale = true);
+    COUNT(1, f.domain = DOMAIN_INT; vec_push(&f.ops, "slice");
+          f.precondition = "start"; f.family = "fam"; f.name = "cut");
+#undef COUNT
+    db_close(db);
+}
+
+// ---- D1: the hash is the key ----
+
+static void names_move(void **state)
+{
+    (void)state;
+    struct db *db = opened(DB_WRITE);
+    struct db_filter f = any();
+    const struct rule *zero = parse(ZERO);
+    const struct rule *other = parse(
+        "rule zero { axes x; map n on x; tensor A[x: n] : num; 0 + A => A; }");
+    put(db, zero, DOMAIN_INT, VERDICT_PROVED, "", 1);
+    long added = ask(db, "SELECT count(*) FROM rule WHERE added <> ''");
+    assert_int_equal(added, 1);
+    OK(db_put_rule(db, other, e));
+    // The name stands for the new text; the old one keeps its verdicts.
+    f.name = "zero";
+    struct stored_rules found = find(db, &f);
+    assert_int_equal(found.rules.len, 1);
+    assert_string_equal(found.rules.at[0].hash, other->hash);
+    stored_rules_release(&found);
+    f.superseded = true;
+    assert_int_equal(count(db, &f), 2);
+    f = any();
+    f.name = zero->hash;
+    assert_int_equal(count(db, &f), 0);
+    f.superseded = true;
+    found = find(db, &f);
+    assert_int_equal(found.rules.len, 1);
+    assert_false(found.rules.at[0].current);
+    assert_int_equal(found.rules.at[0].verdicts.len, 1);
+    stored_rules_release(&found);
+    f = any();
+    f.stale = true;
+    assert_int_equal(count(db, &f), 1);
+    // And back.
+    OK(db_put_rule(db, zero, e));
+    f = any();
+    f.name = "zero";
+    found = find(db, &f);
+    assert_int_equal(found.rules.len, 1);
+    assert_string_equal(found.rules.at[0].hash, zero->hash);
+    assert_true(found.rules.at[0].current);
+    stored_rules_release(&found);
+    db_close(db);
+}
+
+// One text under two names is one rule, found by either; a name that moves on
+// does not take the other with it.
+static void two_names(void **state)
+{
+    (void)state;
+    struct db *db = opened(DB_WRITE);
+    const struct rule *zero = parse(ZERO);
+    const struct rule *twin = parse(
+        "rule twin { axes y; map m on y; tensor B[y: m] : num; B + 0 => B; }");
+    assert_string_equal(zero->hash, twin->hash);
+    put(db, zero, DOMAIN_INT, VERDICT_PROVED, "", 1);
+    OK(db_put_rule(db, twin, e));
+    struct db_filter f = any();
+    assert_int_equal(count(db, &f), 1);
+    f.name = "zero";
+    assert_int_equal(count(db, &f), 1);
+    f.name = "twin";
+    assert_int_equal(count(db, &f), 1);
+    OK(db_put_rule(db,
+                   parse("rule twin { axes x; map n on x; tensor A[x: n] :"
+                         " num; A * 1 => A; }"),
+                   e));
+    f = any();
+    assert_int_equal(count(db, &f), 2);
+    f.name = "twin";
+    struct stored_rules found = find(db, &f);
+    assert_int_equal(found.rules.len, 1);
+    assert_string_not_equal(found.rules.at[0].hash, zero->hash);
+    stored_rules_release(&found);
+    f.name = "zero";
+    found = find(db, &f);
+    assert_int_equal(found.rules.len, 1);
+    assert_string_equal(found.rules.at[0].hash, zero->hash);
+    assert_string_equal(found.rules.at[0].name, "zero");
+    assert_true(found.rules.at[0].current);
+    stored_rules_release(&found);
+    db_close(db);
+}
+
+static void state_of(struct db *db, const struct rule *r, unsigned done,
+                     bool current)
+{
+    unsigned have;
+    bool is;
+    OK(db_rule_state(db, r, &have, &is, e));
+    assert_int_equal(have, done);
+    assert_int_equal(is, current);
+}
+
+static void what_is_to_do(void **state)
+{
+    (void)state;
+    struct db *db = opened(DB_WRITE);
+    const struct rule *zero = parse(ZERO); // claims int, real
+    state_of(db, zero, 0, false);
+    OK(db_put_rule(db, zero, e));
+    state_of(db, zero, 0, true);
+    put(db, zero, DOMAIN_INT, VERDICT_PROVED, "", 1);
+    state_of(db, zero, 1 << DOMAIN_INT, true);
+    // An open claim is tried again, what is not claimed is not.
+    put(db, zero, DOMAIN_REAL, VERDICT_UNKNOWN, "time", 1);
+    put(db, zero, DOMAIN_WORD, VERDICT_UNKNOWN, "time", 1);
+    put(db, zero, DOMAIN_FLOAT, VERDICT_REFUTED, "", 1);
+    unsigned done = 1 << DOMAIN_INT | 1 << DOMAIN_WORD | 1 << DOMAIN_FLOAT;
+    state_of(db, zero, done, true);
+    // Everything beside the identity counts for `current`.
+    static const char *const texts[] = {
+        "rule zero { origin \"book 7\"; claims int, real; axes x; map n on x;"
+        " tensor A[x: n] : num; A + 0 => A; }",
+        "/// Nothing.\nrule zero { origin \"book 8\"; claims int, real; axes x;"
+        " map n on x; tensor A[x: n] : num; A + 0 => A; }",
+        "/// Nothing.\nrule zero { origin \"book 7\"; claims int; axes x;"
+        " map n on x; tensor A[x: n] : num; A + 0 => A; }",
+        "/// Nothing.\nrule zero { origin \"book 7\"; claims int, real; axes y;"
+        " map n on y; tensor A[y: n] : num; A + 0 => A; }",
+        "/// Nothing.\nrule nil { origin \"book 7\"; claims int, real; axes x;"
+        " map n on x; tensor A[x: n] : num; A + 0 => A; }"};
+    for (int i = 0; i < 5; i++) {
+        const struct rule *r = parse(texts[i]);
+        unsigned have;
+        bool current;
+        assert_string_equal(r->hash, zero->hash);
+        OK(db_rule_state(db, r, &have, &current, e));
+        assert_false(current);
+        OK(db_put_rule(db, r, e));
+        OK(db_rule_state(db, r, &have, &current, e));
+        assert_true(current);
+    }
+    assert_int_equal(ask(db, "SELECT count(*) FROM origin"), 1);
+    tamper("UPDATE verdict SET semantics = 'older' WHERE domain = 'int'");
+    OK(db_put_rule(db, zero, e));
+    state_of(db, zero, done & ~(1u << DOMAIN_INT), true);
+    struct db_filter f = any();
+    f.stale = true;
+    struct stored_rules found = find(db, &f);
+    assert_int_equal(found.rules.len, 1);
+    for (uint32_t i = 0; i < found.rules.at[0].verdicts.len; i++)
+        assert_int_equal(found.rules.at[0].verdicts.at[i].stale,
+                         found.rules.at[0].verdicts.at[i].domain == DOMAIN_INT);
+    stored_rules_release(&found);
+    db_close(db);
+}
+
+// ---- D2: all or nothing ----
+
+static void all_or_nothing(void **state)
+{
+    (void)state;
+    struct db *db = opened(DB_WRITE);
+    const struct rule *zero = parse(ZERO);
+    struct report rep = {0};
+    struct domain_report d = {.domain = DOMAIN_INT, .verdict = VERDICT_PROVED};
+    struct obligation o = {.kind = OBLIGATION_VALID};
+    vec_push(&d.obligations, o);
+    vec_push(&rep.domains, d);
+    // There is no such run: the verdict's row is refused after the rule's own
+    // rows were written.
+    FAILS(db_put_report(db, zero, &rep, 999, e), ERR_DB, "FOREIGN KEY");
+    struct db_filter f = any();
+    assert_int_equal(count(db, &f), 0);
+    assert_int_equal(ask(db, "SELECT (SELECT count(*) FROM operator) + (SELECT "
+                             "count(*) FROM origin) + (SELECT count(*) FROM "
+                             "current) + (SELECT count(*) FROM obligation)"),
+                     0);
+    // The failed call left no transaction open.
+    put(db, zero, DOMAIN_INT, VERDICT_PROVED, "", 1);
+    put(db, zero, DOMAIN_REAL, VERDICT_REFUTED, "", 2);
+    // A later failure leaves the earlier answer whole.
+    rep.domains.at[0].verdict = VERDICT_REFUTED;
+    rep.domains.at[0].counterexample = "{}";
+    FAILS(db_put_report(db, zero, &rep, 999, e), ERR_DB, "FOREIGN KEY");
+    assert_int_equal(ask(db, "SELECT count(*) FROM verdict WHERE domain = 'int'"
+                             " AND verdict = 'proved'"),
+                     1);
+    assert_int_equal(ask(db, "SELECT count(*) FROM counterexample"), 1);
+    assert_int_equal(ask(db, "SELECT count(*) FROM obligation"), 3);
+    // A new answer takes the place of the old one with all that belongs to it.
+    put(db, zero, DOMAIN_REAL, VERDICT_PROVED, "", 1);
+    assert_int_equal(ask(db, "SELECT count(*) FROM counterexample"), 0);
+    assert_int_equal(ask(db, "SELECT count(*) FROM obligation"), 2);
+    OK(db_check(db, e));
+    report_release(&rep);
+    db_close(db);
+}
+
+// ---- D3: an answer outlives "unknown" ----
+
+static void answers_stay(void **state)
+{
+    (void)state;
+    struct db *db = opened(DB_WRITE);
+    const struct rule *zero = parse(ZERO);
+    put(db, zero, DOMAIN_INT, VERDICT_UNKNOWN, "time", 1);
+    put(db, zero, DOMAIN_INT, VERDICT_UNKNOWN, "memory", 1);
+    assert_int_equal(ask(db, "SELECT count(*) FROM verdict WHERE reason = "
+                             "'memory'"),
+                     1);
+    put(db, zero, DOMAIN_INT, VERDICT_PROVED, "", 3);
+    put(db, zero, DOMAIN_INT, VERDICT_UNKNOWN, "time", 1);
+    assert_int_equal(ask(db, "SELECT count(*) FROM verdict WHERE verdict = "
+                             "'proved' AND obligations = 3"),
+                     1);
+    assert_int_equal(ask(db, "SELECT count(*) FROM obligation"), 3);
+    put(db, zero, DOMAIN_REAL, VERDICT_REFUTED, "", 1);
+    put(db, zero, DOMAIN_REAL, VERDICT_UNKNOWN, "time", 1);
+    assert_int_equal(ask(db, "SELECT count(*) FROM counterexample"), 1);
+    // An answer of other versions is no answer any more.
+    tamper("UPDATE verdict SET verifier = '0'");
+    put(db, zero, DOMAIN_INT, VERDICT_UNKNOWN, "time", 1);
+    put(db, zero, DOMAIN_REAL, VERDICT_UNKNOWN, "time", 1);
+    assert_int_equal(ask(db, "SELECT count(*) FROM verdict WHERE verdict = "
+                             "'unknown'"),
+                     2);
+    assert_int_equal(ask(db, "SELECT count(*) FROM counterexample"), 0);
+    db_close(db);
+}
+
+// ---- records ----
+
+static void uses(void **state)
+{
+    (void)state;
+    struct db *db = opened(DB_WRITE);
+    const struct rule *zero = parse(ZERO), *cut = parse(CUT);
+    const char *hashes[] = {zero->hash, cut->hash, zero->hash};
+    OK(db_put_rule(db, zero, e));
+    OK(db_put_record(db, "r1", "real", 3, hashes, e));
+    OK(db_put_record(db, "r2", "float", 1, hashes, e));
+    OK(db_put_record(db, "r3", "float", 0, NULL, e));
+    OK(db_put_record(db, "r1", "real", 3, hashes, e)); // the same again
+    OK(db_put_rule(db, cut, e));
+    struct db_filter f = any();
+    struct stored_rules found = find(db, &f);
+    assert_int_equal(found.rules.at[0].uses, 1);
+    assert_int_equal(found.rules.at[1].uses, 3);
+    stored_rules_release(&found);
+    f.record = "r2";
+    assert_int_equal(count(db, &f), 1);
+    f.record = "r1";
+    assert_int_equal(count(db, &f), 2);
+    f.record = "r3";
+    assert_int_equal(count(db, &f), 0);
+    db_close(db);
+}
+
+// ---- files ----
+
+static void other_files(void **state)
+{
+    (void)state;
+    struct db *db;
+    FAILS(db_open(&db, path, DB_READ, 0, e), ERR_IO, "no such database");
+    assert_null(db);
+    assert_int_not_equal(access(path, F_OK), 0); // and none was made
+    FAILS(db_open(&db, folder, DB_WRITE, 0, e), ERR_DB, folder);
+    tamper("CREATE TABLE other (x)");
+    FAILS(db_open(&db, path, DB_WRITE, 0, e), ERR_DB, "another program");
+    FAILS(db_open(&db, path, DB_READ, 0, e), ERR_DB, "another program");
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    fputs("this is only a text, but one that is long enough to be read", file);
+    fclose(file);
+    FAILS(db_open(&db, path, DB_WRITE, 0, e), ERR_DB, path);
+    unlink(path);
+    db_close(opened(DB_WRITE));
+    tamper("PRAGMA user_version = 99");
+    FAILS(db_open(&db, path, DB_WRITE, 0, e), ERR_DB, "newer");
+    FAILS(db_open(&db, path, DB_READ, 0, e), ERR_DB, "newer");
+    tamper("PRAGMA user_version = -1");
+    FAILS(db_open(&db, path, DB_WRITE, 0, e), ERR_DB, "bad schema version");
+    db_close(NULL);
+}
+
+static void migration(void **state)
+{
+    (void)state;
+    struct db *db = opened(DB_WRITE);
+    const struct rule *zero = parse(ZERO);
+    put(db, zero, DOMAIN_INT, VERDICT_PROVED, "", 2);
+    db_close(db);
+    tamper("DROP TABLE use; DROP TABLE record; PRAGMA user_version = 1");
+    FAILS(db_open(&db, path, DB_READ, 0, e), ERR_DB, "older");
+    db = opened(DB_WRITE);
+    struct db_filter f = any();
+    f.verdict = VERDICT_PROVED;
+    assert_int_equal(count(db, &f), 1);
+    assert_int_equal(ask(db, "PRAGMA user_version"), 2);
+    const char *hash = zero->hash;
+    OK(db_put_record(db, "r", "real", 1, &hash, e));
+    db_close(db);
+    db_close(opened(DB_READ));
+    // An empty file is an older version too.
+    unlink(path);
+    fclose(fopen(path, "wb"));
+    FAILS(db_open(&db, path, DB_READ, 0, e), ERR_DB, "older");
+    db_close(opened(DB_WRITE));
+    db_close(opened(DB_READ));
+}
+
+static void readers_and_locks(void **state)
+{
+    (void)state;
+    struct db *db = opened(DB_WRITE), *reader;
+    const struct rule *zero = parse(ZERO);
+    OK(db_put_rule(db, zero, e));
+    reader = opened(DB_READ);
+    FAILS(db_put_rule(reader, zero, e), ERR_DB, "readonly");
+    assert_int_equal(ask(reader, "SELECT count(*) FROM rule"), 1);
+    long v;
+    FAILS(db_sql(reader, "DELETE FROM rule", number, &v, e), ERR_USAGE, "read");
+    FAILS(db_sql(db, "DELETE FROM rule", number, &v, e), ERR_USAGE, "read");
+    FAILS(db_sql(reader, " -- nothing", number, &v, e), ERR_USAGE,
+          "found none");
+    FAILS(db_sql(reader, "SELECT FROM", number, &v, e), ERR_DB, "syntax");
+    assert_int_equal(ask(reader, "SELECT NULL"), -1);
+    db_close(reader);
+    sqlite3 *other;
+    assert_int_equal(sqlite3_open(path, &other), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(other, "BEGIN EXCLUSIVE", NULL, NULL, NULL),
+                     SQLITE_OK);
+    FAILS(db_put_rule(db, zero, e), ERR_DB, "locked");
+    sqlite3_close(other);
+    OK(db_put_rule(db, zero, e));
+    db_close(db);
+}
+
+// ---- D4: damaged rows ----
+
+static struct db *damaged_by(const char *sql)
+{
+    unlink(path);
+    struct db *db = opened(DB_WRITE);
+    put(db, parse(ZERO), DOMAIN_INT, VERDICT_PROVED, "", 1);
+    put(db, parse(CUT), DOMAIN_INT, VERDICT_PROVED, "", 1);
+    db_close(db);
+    tamper(sql);
+    return opened(DB_READ);
+}
+
+static void damaged_rows(void **state)
+{
+    (void)state;
+    static const char *const rows[][2] = {
+        {"UPDATE verdict SET domain = 'complex' WHERE rowid = 1", "a verdict"},
+        {"PRAGMA ignore_check_constraints = 1; UPDATE verdict SET verdict = "
+         "'maybe' WHERE rowid = 2",
+         "a verdict"},
+        // A text that was never proved under a hash that was.
+        {"UPDATE rule SET canonical = replace(canonical, '=>', '= >')",
+         "the text"},
+        {"UPDATE rule SET canonical = '' WHERE name = 'cut'", "the text"},
+        {"PRAGMA foreign_keys = 0; UPDATE rule SET hash = 'x' WHERE name = "
+         "'zero'",
+         "the text"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct db *db = damaged_by(rows[i][0]);
+        struct db_filter f = any();
+        struct stored_rules out;
+        f.superseded = true;
+        FAILS(db_find(db, &f, &out, e), ERR_DB, rows[i][1]);
+        assert_int_equal(out.rules.len, 0);
+        db_close(db);
+    }
+    static const char *const obligations[] = {
+        "UPDATE obligation SET kind = 'hope'",
+        "UPDATE obligation SET verdict = 'maybe'",
+        "UPDATE obligation SET domain = ''",
+    };
+    for (size_t i = 0; i < sizeof obligations / sizeof *obligations; i++) {
+        struct db *db = damaged_by(obligations[i]);
+        struct report rep = {0};
+        FAILS(db_obligations(db, parse(ZERO)->hash, &rep, e), ERR_DB,
+              "an obligation");
+        report_release(&rep);
+        db_close(db);
+    }
+    struct db *db = damaged_by("PRAGMA foreign_keys = 0; DELETE FROM rule");
+    FAILS(db_check(db, e), ERR_DB, "names what is not there");
+    db_close(db);
+}
+
+int main(void)
+{
+    const char *tmp = getenv("TMPDIR");
+    snprintf(folder, sizeof folder, "%s/rankwright-db-XXXXXX",
+             tmp && *tmp ? tmp : "/tmp");
+    if (!mkdtemp(folder))
+        return 1;
+    snprintf(path, sizeof path, "%s/rules.db", folder);
+#define TEST(f) cmocka_unit_test_setup_teardown(f, fresh, gone)
+    const struct CMUnitTest tests[] = {
+        TEST(everything_comes_back),
+        TEST(filters),
+        TEST(names_move),
+        TEST(two_names),
+        TEST(what_is_to_do),
+        TEST(all_or_nothing),
+        TEST(answers_stay),
+        TEST(uses),
+        TEST(other_files),
+        TEST(migration),
+        TEST(readers_and_locks),
+        TEST(damaged_rows),
+    };
+    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    rmdir(folder);
+    return failed;
+}
