@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+// Any bytes as a proof record: read, check with every rule trusted, explain,
+// write; what was written reads back to the same bytes.
+#include "io/stablehlo.h"
+#include "proof/check.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static bool trust(void *ctx, const struct record_rule *r,
+                  struct rule_status *out, struct err *e)
+{
+    (void)ctx;
+    (void)r;
+    (void)e;
+    out->proved = out->uninterpreted = (1u << N_DOMAINS) - 1;
+    return true;
+}
+
+static bool program(const char *text, struct pool *pool, struct program *out)
+{
+    struct err e = {0};
+    program_init(out, pool);
+    if (stablehlo_read(text, strlen(text), "record", out, &e))
+        return true;
+    program_release(out);
+    return false;
+}
+
+static void check(struct record *r, struct pool *pool)
+{
+    struct program in, out;
+    struct err e = {0};
+    struct check_options o = {trust, NULL, true};
+    if (!program(r->input, pool, &in))
+        return;
+    if (program(r->output, pool, &out)) {
+        (void)record_check(r, &in, &out, &o, &e);
+        program_release(&out);
+    }
+    program_release(&in);
+}
+
+static void round_trip(struct record *r, struct pool *pool)
+{
+    struct buf first = {0}, second = {0};
+    struct record again;
+    struct err e = {0};
+    record_write(r, &first);
+    record_init(&again, pool);
+    if (!record_read(&again, buf_text(&first), first.len, "again", &e))
+        BUG("a written record does not read: %s", e.msg);
+    record_write(&again, &second);
+    if (first.len != second.len ||
+        memcmp(first.at, second.at, first.len) != 0)
+        BUG("a written record reads as another");
+    record_release(&again);
+    buf_release(&first);
+    buf_release(&second);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct pool pool;
+    struct record r;
+    struct err e = {0};
+    pool_init(&pool);
+    record_init(&r, &pool);
+    if (record_read(&r, (const char *)data, size, "fuzz", &e)) {
+        struct buf text = {0};
+        record_explain(&r, &text);
+        buf_release(&text);
+        round_trip(&r, &pool);
+        check(&r, &pool);
+    } else if (e.msg[0] == '\0') {
+        BUG("a failure without a message");
+    }
+    record_release(&r);
+    pool_release(&pool);
+    return 0;
+}
