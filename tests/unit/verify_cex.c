@@ -1,0 +1,353 @@
+// SPDX-License-Identifier: Apache-2.0
+// The counterexample search: false rules of every kind are refuted by a small
+// example that replays, true rules are not, and nothing else replays.
+#include "base/clock.h"
+#include "verify/cex.h"
+#include <setjmp.h>
+#include <stdarg.h>
+#include <jansson.h>
+#include <cmocka.h>
+
+#define ALL 31u
+#define ARITH 30u // all but bool
+
+struct sample {
+    const char *text;
+    unsigned refuted; // domains; the others must not be
+};
+
+static const struct sample samples[] = {
+    // Dropped preconditions.
+    {"rule pad_pad { axes x; map n, l, h, j, k on x; tensor A[x: n] : T;"
+     " scalar v : T; pad(pad(A, v, low=l, high=h), v, low=j, high=k)"
+     " => pad(A, v, low=l+j, high=h+k); }",
+     ALL},
+    {"rule slice_slice { axes x; map n, s, e, p, t, f, q on x;"
+     " tensor A[x: n] : any;"
+     " slice(slice(A, start=s, limit=e, stride=p), start=t, limit=f, stride=q)"
+     " => slice(A, start=s+t*p, limit=s+f*p, stride=p*q); }",
+     ALL},
+    {"rule max_left { axes x; map n on x; tensor A[x: n] : num, B[x: n] : num;"
+     " max(A, B) => A; }",
+     ARITH},
+    // Off by one.
+    {"rule limit { axes x; map n, s, e, p on x; tensor A[x: n] : T;"
+     " where e >= 1, s < e;"
+     " slice(A, start=s, limit=e, stride=p)"
+     " => slice(A, start=s, limit=e-1, stride=p); }",
+     ALL},
+    {"rule interior { axes x; map n, i on x; tensor A[x: n] : T; scalar v : T;"
+     " where n >= 1;"
+     " slice(pad(A, v, interior=i), start=0, limit=n+(n-1)*i, stride=i+2)"
+     " => A; }",
+     ALL},
+    // Swapped operands.
+    {"rule concat { axis a; axes x; map n on x; map m, k on a;"
+     " tensor A[a: m, x: n] : T, B[a: k, x: n] : T;"
+     " concat(A, B, axis=a) => concat(B, A, axis=a); }",
+     ALL},
+    {"rule operator { axes x; map n on x; tensor A[x: n] : T, B[x: n] : T;"
+     " op f : elementwise(T, T) -> U; f(A, B) => f(B, A); }",
+     ALL},
+    {"rule select { axes x; map n on x; tensor P[x: n] : bool,"
+     " A[x: n] : T, B[x: n] : T; select(!P, A, B) => select(P, A, B); }",
+     ALL},
+    // A permutation instead of its inverse.
+    {"rule cycle { axes x; axes y like x; axes z like x; map n on x;"
+     " tensor A[x: n, y: n, z: n] : T;"
+     " relabel(relabel(A, {x -> y, y -> z, z -> x}), {x -> y, y -> z, z -> x})"
+     " => A; }",
+     ALL},
+    {"rule transpose { axes x; axes y like x; map n on x;"
+     " tensor A[x: n, y: n] : T; relabel(A, {x <-> y}) => A; }",
+     ALL},
+    // False only at rank 0, only at rank 2.
+    {"rule rank0 { axes x; map n on x; tensor A[x: n] : num;"
+     " where n == 0; reduce(+, A, {x}) => 0; }",
+     ARITH},
+    {"rule rank2 { axes x; map a, b on x; scalar u : num; scalar v : num;"
+     " where all(v <= u);"
+     " max(pad(broadcast(u, {x: a}), v, high=b),"
+     " pad(broadcast(u, {x: b}), v, low=a)) => broadcast(u, {x: a+b}); }",
+     ARITH},
+    // Only for empty tensors, only for negative edges.
+    {"rule empty { axes x, y; map n on x; map m on y; tensor A[x: n] : num;"
+     " reduce(max, broadcast(A, {y: m}), {y}) => A; }",
+     ARITH},
+    {"rule negative { axes x; map n, l on x; tensor A[x: n] : T;"
+     " scalar v : T; where n + l >= 0;"
+     " slice(pad(A, v, low=l), start=max(l, 0), limit=n+l)"
+     " => A; }",
+     ALL},
+    // Shapes that differ only when empty.
+    {"rule shape { axes x; map n, i on x; tensor A[x: n] : T; scalar v : T;"
+     " pad(A, v, high=i+1, interior=i)"
+     " => pad(A, v, high=max(i+1-n*0, 1), interior=max(i, 0)); }",
+     0},
+    {"rule shape_empty { axes x; map n, s, e, p on x; tensor A[x: n] : T;"
+     " reverse(slice(A, start=s, limit=e, stride=p), {x})"
+     " => slice(reverse(A, {x}), start=n-1-(s+(ceildiv(e-s, p)-1)*p),"
+     " limit=n-s, stride=p); }",
+     ALL},
+    // Domains differ.
+    {"rule wrap { axes x; map n on x; tensor A[x: n] : num, B[x: n] : num,"
+     " C[x: n] : num; A + C < B + C => A < B; }",
+     1u << DOMAIN_WORD | 1u << DOMAIN_FLOAT},
+    {"rule zero_sign { axes x; map n on x; tensor A[x: n] : num;"
+     " A + 0 => A; }",
+     1u << DOMAIN_FLOAT},
+    {"rule self { axes x; map n on x; tensor A[x: n] : num; A - A => 0; }",
+     1u << DOMAIN_FLOAT},
+    {"rule divide { axes x; map n on x; tensor A[x: n] : num, B[x: n] : num,"
+     " C[x: n] : num; A / B - C / B => (A - C) / B; }",
+     1u << DOMAIN_INT | 1u << DOMAIN_WORD | 1u << DOMAIN_FLOAT},
+    // Element conditions.
+    {"rule positive { axes x; map n on x; tensor A[x: n] : num,"
+     " B[x: n] : num; where all(B > 0), all(A > B); max(A, B) => A; }",
+     0},
+    {"rule positive2 { axes x; map n on x; tensor A[x: n] : num,"
+     " B[x: n] : num; where all(B > 0), all(A > 0); max(A, B) => A; }",
+     ARITH},
+    // Transcendental operators.
+    {"rule exps { axes x; map n on x; tensor A[x: n] : float,"
+     " B[x: n] : float; exp(A) * exp(B) => exp(A + B); }",
+     1u << DOMAIN_FLOAT},
+    {"rule exps2 { axes x; map n on x; tensor A[x: n] : float,"
+     " B[x: n] : float; exp(A) + exp(B) => exp(A + B); }",
+     1u << DOMAIN_REAL | 1u << DOMAIN_FLOAT},
+    {"rule log_exp { axes x; map n on x; tensor A[x: n] : float;"
+     " log(exp(A)) => A; }",
+     1u << DOMAIN_FLOAT},
+    // True ones.
+    {"rule slice_slice_true { axes x; map n, s, e, p, t, f, q on x;"
+     " tensor A[x: n] : any;"
+     " slice(slice(A, start=s, limit=e, stride=p), start=t, limit=f, stride=q)"
+     " => slice(A, start=min(e, s+t*p), limit=min(e, s+f*p), stride=p*q); }",
+     0},
+    {"rule two_steps { axes x, y; map n on x; map m on y;"
+     " tensor A[x: n, y: m] : T; op g : monoid(T);"
+     " reduce(g, reduce(g, A, {x}), {y}) => reduce(g, A, {x, y}); }",
+     0},
+    {"rule broadcasts { axes x, y; map n on x; map m on y;"
+     " tensor A[x: n] : T, B[x: n] : T; op f : elementwise(T, T) -> U;"
+     " f(broadcast(A, {y: m}), broadcast(B, {y: m}))"
+     " => broadcast(f(A, B), {y: m}); }",
+     0},
+    {"rule vacuous { axis a; map n on a; tensor A[a: n] : num;"
+     " where n < 0; A + 0 => A * 2; }",
+     0},
+};
+#define N_SAMPLES (sizeof samples / sizeof *samples)
+
+static const struct rule *parse(struct ruleset *s, const char *text)
+{
+    struct err_list errs = {0};
+    ruleset_init(s);
+    if (!ruleset_parse(s, text, strlen(text), "test.rw", &errs))
+        fail_msg("%s: %s", text, errs.at.at[0].msg);
+    vec_release(&errs.at);
+    return s->rules.at[0];
+}
+
+static void test_samples(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < N_SAMPLES; i++) {
+        struct ruleset s;
+        const struct rule *r = parse(&s, samples[i].text);
+        for (unsigned d = 0; d < N_DOMAINS; d++) {
+            struct arena mem = {0};
+            struct rng rng;
+            struct cex_budget b = cex_budget_quick();
+            const char *json;
+            struct err e = {0};
+            if (!(rule_domains(r) >> d & 1))
+                continue;
+            rng_seed(&rng, 1);
+            bool found =
+                cex_search(r, (enum domain)d, NULL, 0, &b, &rng, &mem, &json);
+            bool expected = samples[i].refuted >> d & 1;
+            if (found != expected)
+                fail_msg("%s in %s: %s", r->name, domain_text((enum domain)d),
+                         found ? json : "not refuted");
+            if (found && !cex_replay(r, (enum domain)d, json, &e))
+                fail_msg("%s: %s", r->name, e.msg);
+            arena_release(&mem);
+        }
+        ruleset_release(&s);
+    }
+}
+
+static const char pads[] =
+    "rule pads { axes x; map n, l, h, i, j, k on x; tensor A[x: n] : T;"
+    " scalar v : T;"
+    " pad(pad(A, v, low=l, high=h, interior=i), v, low=j, high=k)"
+    " => pad(A, v, low=l+j, high=h+k, interior=i); }";
+
+static char *search(const struct rule *r, enum domain d, uint64_t seed,
+                    struct arena *mem)
+{
+    struct rng rng;
+    struct cex_budget b = cex_budget_quick();
+    const char *json;
+    rng_seed(&rng, seed);
+    return cex_search(r, d, NULL, 0, &b, &rng, mem, &json)
+               ? arena_strdup(mem, json)
+               : NULL;
+}
+
+static void test_repeats(void **state)
+{
+    (void)state;
+    struct ruleset s;
+    struct arena mem = {0};
+    const struct rule *r = parse(&s, pads);
+    for (uint64_t seed = 0; seed < 8; seed++) {
+        char *a = search(r, DOMAIN_WORD, seed, &mem);
+        char *b = search(r, DOMAIN_WORD, seed, &mem);
+        assert_non_null(a);
+        assert_non_null(b);
+        assert_string_equal(a, b);
+    }
+    arena_release(&mem);
+    ruleset_release(&s);
+}
+
+// Smallest: one axis, and no value above 2.
+static void test_small(void **state)
+{
+    (void)state;
+    struct ruleset s;
+    struct arena mem = {0};
+    const struct rule *r = parse(&s, pads);
+    for (uint64_t seed = 0; seed < 8; seed++) {
+        json_t *j = json_loads(search(r, DOMAIN_INT, seed, &mem), 0, NULL);
+        const char *key;
+        json_t *v;
+        assert_int_equal(json_integer_value(
+                             json_object_get(json_object_get(j, "ranks"), "x")),
+                         1);
+        json_object_foreach(json_object_get(j, "maps"), key, v)
+        {
+            json_int_t k = json_integer_value(json_array_get(v, 0));
+            assert_in_range(k + 2, 0, 4);
+        }
+        json_decref(j);
+    }
+    arena_release(&mem);
+    ruleset_release(&s);
+}
+
+// A counterexample with one thing changed must not replay.
+static void refuse(const struct rule *r, const char *json, const char *object,
+                   const char *key, json_t *value)
+{
+    struct err e = {0};
+    json_t *j = json_loads(json, 0, NULL);
+    json_object_set_new(object ? json_object_get(j, object) : j, key, value);
+    char *text = json_dumps(j, 0);
+    if (cex_replay(r, DOMAIN_INT, text, &e))
+        fail_msg("replayed: %s", text);
+    assert_true(e.kind == ERR_INPUT || e.kind == ERR_CHECK);
+    free(text);
+    json_decref(j);
+}
+
+static void test_replay_refuses(void **state)
+{
+    (void)state;
+    struct ruleset s;
+    struct arena mem = {0};
+    struct err e = {0};
+    const struct rule *r = parse(&s, pads);
+    char *json = search(r, DOMAIN_INT, 3, &mem);
+    assert_true(cex_replay(r, DOMAIN_INT, json, &e));
+    assert_false(cex_replay(r, DOMAIN_REAL, json, &e));
+    refuse(r, json, NULL, "lhs", json_integer(77));
+    refuse(r, json, NULL, "failure", json_string("shape"));
+    refuse(r, json, NULL, "index", json_pack("[i]", 9));
+    refuse(r, json, NULL, "tensors", json_integer(1));
+    refuse(r, json, NULL, "domain", json_string("word"));
+    refuse(r, json, "ranks", "x", json_integer(2));
+    refuse(r, json, "ranks", "x", json_integer(1 << 30));
+    refuse(r, json, "ranks", "x", json_integer(-1));
+    refuse(r, json, "ranks", "x", json_null());
+    refuse(r, json, "maps", "n", json_pack("[i]", -1));
+    refuse(r, json, "maps", "n", json_pack("[I]", (json_int_t)1 << 62));
+    refuse(r, json, "maps", "n", json_pack("[s]", "1"));
+    refuse(r, json, "maps", "l", json_pack("[I]", (json_int_t)INT64_MIN));
+    refuse(r, json, "maps", "l", json_pack("[i]", 5));
+    refuse(r, json, "types", "T", json_string("f32"));
+    refuse(r, json, "types", "T", json_string("no such type"));
+    refuse(r, json, "scalars", "v", json_string("1/0"));
+    refuse(r, json, "scalars", "v", json_real(0.5));
+    static const char *const nonsense[] = {
+        "", "{", "[]", "3", "{}", "null", "{\"domain\":\"int\"}"};
+    for (size_t i = 0; i < sizeof nonsense / sizeof *nonsense; i++)
+        assert_false(cex_replay(r, DOMAIN_INT, nonsense[i], &e));
+    for (size_t n = 0; n < strlen(json); n++) { // every truncation
+        char *cut = arena_strndup(&mem, json, n);
+        assert_false(cex_replay(r, DOMAIN_INT, cut, &e));
+    }
+    arena_release(&mem);
+    ruleset_release(&s);
+}
+
+// A model finds what the small search does not reach.
+static void test_hints(void **state)
+{
+    (void)state;
+    struct ruleset s;
+    struct arena mem = {0};
+    struct rng rng;
+    struct cex_budget b = cex_budget_quick();
+    const char *json;
+    const struct rule *r =
+        parse(&s, "rule far { axes x; map n, s, e on x; tensor A[x: n] : T;"
+                  " where s * s != 1369 or n != 100 or e != 41;"
+                  " slice(A, start=s, limit=e)"
+                  " => slice(A, start=s + max(0, 1 - abs(s-37) - abs(n-101) -"
+                  " abs(e-61)), limit=e); }");
+    int64_t n = 101, st = 37, e = 61;
+    int64_t *map[3] = {&n, &st, &e};
+    uint32_t rank = 1;
+    struct cex_hint hint = {&rank, map};
+    rng_seed(&rng, 1);
+    b.visits = 500;
+    assert_false(cex_search(r, DOMAIN_BOOL, NULL, 0, &b, &rng, &mem, &json));
+    assert_true(cex_search(r, DOMAIN_BOOL, &hint, 1, &b, &rng, &mem, &json));
+    arena_release(&mem);
+    ruleset_release(&s);
+}
+
+// The whole sample set, true rules included, stays far below the prover's
+// time.  The limit is generous: machines differ.
+static void test_cost(void **state)
+{
+    (void)state;
+    double start = clock_cpu();
+    unsigned n = 0;
+    for (size_t i = 0; i < N_SAMPLES; i++) {
+        struct ruleset s;
+        struct arena mem = {0};
+        const struct rule *r = parse(&s, samples[i].text);
+        for (unsigned d = 0; d < N_DOMAINS; d++)
+            if (rule_domains(r) >> d & 1) {
+                search(r, (enum domain)d, 5, &mem);
+                n++;
+            }
+        arena_release(&mem);
+        ruleset_release(&s);
+    }
+    assert_true((clock_cpu() - start) / n < 0.2);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_samples),        cmocka_unit_test(test_repeats),
+        cmocka_unit_test(test_small),          cmocka_unit_test(test_hints),
+        cmocka_unit_test(test_replay_refuses), cmocka_unit_test(test_cost),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,413 @@
+// SPDX-License-Identifier: Apache-2.0
+// Deciding rules: what is true is proved, with the rung that it needs; what is
+// false is not, in the domains where it is false.  The library and tests/wrong
+// are larger collections; here stands one rule for each way of going wrong.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <cmocka.h>
+
+#include "verify/decide.h"
+
+#define B (1U << DOMAIN_BOOL)
+#define I (1U << DOMAIN_INT)
+#define W (1U << DOMAIN_WORD)
+#define R (1U << DOMAIN_REAL)
+#define F (1U << DOMAIN_FLOAT)
+#define NUM (I | W | R | F)
+#define ALL (B | NUM)
+
+struct sample {
+    const char *text;
+    unsigned proved; // the domains in which it must be proved, and no others
+};
+
+#define X "axes x; map n on x; "
+#define ONE X "tensor A[x: n] : num; "
+#define WORD X "tensor A[x: n] : int; "
+#define AB X "tensor A[x: n] : num, B[x: n] : num; "
+#define ABC X "tensor A[x: n] : num, B[x: n] : num, C[x: n] : num; "
+#define INTS X "tensor A[x: n] : int, B[x: n] : int; "
+#define ANY X "tensor A[x: n] : any; "
+
+// Data movement.
+static const struct sample movement[] = {
+    {"axes x; map n, s, e, p, t, f, q on x; tensor A[x: n] : any;"
+     "slice(slice(A, start=s, limit=e, stride=p), start=t, limit=f, stride=q)"
+     " => slice(A, start=min(e, s+t*p), limit=min(e, s+f*p), stride=p*q);",
+     ALL},
+    // The minimum is needed where a piece is empty.
+    {"axes x; map n, s, e, p, t, f, q on x; tensor A[x: n] : any;"
+     "slice(slice(A, start=s, limit=e, stride=p), start=t, limit=f, stride=q)"
+     " => slice(A, start=s+t*p, limit=min(e, s+f*p), stride=p*q);",
+     0},
+    {"axes x; map n, l, h, i on x; tensor A[x: n] : T; scalar v : T;"
+     "slice(pad(A, v, low=l, high=h, interior=i), start=l,"
+     " limit=l+n+(n-1)*i, stride=i+1) => A;",
+     ALL},
+    {"axes x; map n, l, h, i on x; tensor A[x: n] : T; scalar v : T;"
+     "slice(pad(A, v, low=l, high=h, interior=i), start=l,"
+     " limit=l+n+(n-1)*i, stride=i+2) => A;",
+     0},
+    {"axes x; map n, l, h, k, g on x; tensor A[x: n] : T; scalar v : T;"
+     "where l >= 0, h >= 0; pad(pad(A, v, low=l, high=h), v, low=k, high=g)"
+     " => pad(A, v, low=k+l, high=g+h);",
+     ALL},
+    // A negative inner edge crops first.
+    {"axes x; map n, l, h, k, g on x; tensor A[x: n] : T; scalar v : T;"
+     "pad(pad(A, v, low=l, high=h), v, low=k, high=g)"
+     " => pad(A, v, low=k+l, high=g+h);",
+     0},
+    {"axes x; map n, l, h, i, k, g, j on x; tensor A[x: n] : T; scalar v : T;"
+     "where l >= 0, h >= 0, n >= 1;"
+     "pad(pad(A, v, low=l, high=h, interior=i), v, low=k, high=g, interior=j)"
+     " => pad(A, v, low=k+l*(j+1), high=g+h*(j+1), interior=i+j+i*j);",
+     ALL},
+    {"axis a; axes x; map n on x; map m, c on a; tensor A[x: n, a: m] : any;"
+     "concat(slice(A, start={a: 0}, limit={a: c}),"
+     " slice(A, start={a: c}, limit={a: m}), axis=a) => A;",
+     ALL},
+    // Off by one at the cut.
+    {"axis a; axes x; map n on x; map m, c on a; tensor A[x: n, a: m] : any;"
+     "concat(slice(A, start={a: 0}, limit={a: c}),"
+     " slice(A, start={a: c - 1}, limit={a: m - 1}), axis=a) => A;",
+     0},
+    {"axis a; map n, m, o on a; tensor A[a: n] : T, B[a: m] : T, C[a: o] : T;"
+     "concat(concat(A, B, axis=a), C, axis=a) => concat(A, B, C, axis=a);",
+     ALL},
+    {ANY "reverse(reverse(A, {x}), {x}) => A;", ALL},
+    {"axes x; map n, s, e on x; tensor A[x: n] : any;"
+     "slice(reverse(A, {x}), start=s, limit=e)"
+     " => reverse(slice(A, start=n-e, limit=n-s), {x});",
+     ALL},
+    {"axes x; map n, s, e on x; tensor A[x: n] : any;"
+     "slice(reverse(A, {x}), start=s, limit=e)"
+     " => reverse(slice(A, start=n-e-1, limit=n-s-1), {x});",
+     0},
+    {"axes x; axes y like x; map n on x; tensor A[x: n, y: n] : num;"
+     "relabel(A + relabel(A, {x <-> y}), {x <-> y})"
+     " => A + relabel(A, {x <-> y});",
+     NUM},
+    {"axes x; axes y like x; map n on x; tensor A[x: n, y: n] : any;"
+     "relabel(A, {x <-> y}) => A;",
+     0},
+};
+
+// False only at rank 0, only at rank 2, only for empty tensors, only in the
+// shape.
+static const struct sample edges[] = {
+    // All axes outside: false where there is no axis.
+    {"axes x; map n, l on x; tensor A[x: n] : T; scalar v : T;"
+     "where l >= n, n >= 1; slice(pad(A, v, low=l), start=0, limit=l)"
+     " => broadcast(v, {x: l});",
+     0},
+    {"axes x rank >= 1; map n, l on x; tensor A[x: n] : T; scalar v : T;"
+     "where l >= n, n >= 1; slice(pad(A, v, low=l), start=0, limit=l)"
+     " => broadcast(v, {x: l});",
+     ALL},
+    // Padding needs every axis inside; two pads on two axes may disagree.
+    {"axes x; map n, l, h on x; tensor A[x: n] : T; scalar v : T, w : T;"
+     "where l >= 0, h >= 0; pad(pad(A, v, low=l), w, high=h)"
+     " => pad(pad(A, w, high=h), v, low=l);",
+     0},
+    // The same with one value is true.
+    {"axes x; map n, l, h on x; tensor A[x: n] : T; scalar v : T;"
+     "where l >= 0, h >= 0; pad(pad(A, v, low=l), v, high=h)"
+     " => pad(pad(A, v, high=h), v, low=l);",
+     ALL},
+    // Reversal is the identity where every size is 1, not where some is.
+    {"axes x; map n on x; tensor A[x: n] : any; where n <= 1;"
+     "reverse(A, {x}) => A;",
+     ALL},
+    {"axes x; map n on x; tensor A[x: n] : any; where n <= 2;"
+     "reverse(A, {x}) => A;",
+     0},
+    // Shapes that differ only when the operand is empty.
+    {"axes x; map n, i on x; tensor A[x: n] : T; scalar v : T; where i >= 0;"
+     "pad(A, v, interior=i) => pad(A, v, high=0, interior=i);",
+     ALL},
+    {"axes x; map n, i on x; tensor A[x: n] : T; scalar v : T; where i >= 1;"
+     "pad(pad(A, v, interior=i), v, high=i)"
+     " => slice(pad(A, v, high=1, interior=i), limit=n*(i+1));",
+     0},
+    // The right side is not well-defined where the left is.
+    {"axes x; map n, s on x; tensor A[x: n] : any; where n == 0;"
+     "slice(A, start=0, limit=0) => slice(A, start=s, limit=s);",
+     0},
+    {"axes x; map n, d on x; tensor A[x: n] : any;"
+     "slice(A, start=0, limit=n) => slice(A, start=mod(0, d), limit=n);",
+     0},
+    {"axes x; map n, d on x; tensor A[x: n] : any; where d != 0;"
+     "slice(A, start=0, limit=n) => slice(A, start=mod(0, d), limit=n);",
+     ALL},
+    // Preconditions that nothing satisfies prove nothing.
+    {ANY "where n >= 1, n <= 0; reverse(A, {x}) => A;", 0},
+    {ANY "where n <= 0; reverse(A, {x}) => A;", 0},
+};
+
+static const struct sample arithmetic[] = {
+    {AB "A + B => B + A;", NUM},
+    {AB "A - B => B - A;", 0},
+    {ONE "-(-A) => A;", NUM},
+    {ONE "A * 1 => A;", NUM},
+    {ONE "A + 0 => A;", I | W | R},
+    {ONE "A - A => broadcast(0, {x: n});", I | W | R},
+    {ABC "A * (B + C) => A * B + A * C;", I | W | R},
+    {ABC "(A + B) + C => A + (B + C);", I | W | R},
+    {AB "max(A, min(A, B)) => A;", I | W | R},
+    {ONE "max(A, lowest) => A;", NUM},
+    {ONE "max(A, 0) => A;", 0},
+    {ONE "A + lowest => broadcast(lowest, {x: n});", 0},
+    {ONE "A + A => A * 2;", NUM},
+    {ONE "A / 2 => A * 0.5;", R | F},
+    {X "tensor A[x: n] : float; A / 3 => A * 0.3333333333;", 0},
+    {ABC "max(A + C, B + C) => max(A, B) + C;", I | R},
+    {AB "A < B => A - B < 0;", I | R | F},
+    {AB "max(A, B) > B => A > B;", NUM},
+    {AB "!(A < B) => A >= B;", I | W | R},
+    {ONE "A == A => broadcast(true, {x: n});", I | W | R},
+    {AB "A / B * B => A;", 0},
+    {AB "where all(B != 0); A / B * B => A;", R},
+    {WORD "A / 0 => broadcast(-1, {x: n});", I | W},
+    {WORD "A % 0 => A;", I | W},
+    {WORD "A / 8 => shift_right_arithmetic(A, 3);", 0},
+    {WORD "A ^ A => broadcast(0, {x: n});", W},
+    {WORD "A & 1 => A;", 0},
+    {INTS "(A & B) | (A & !B) => A;", W},
+    {WORD "A + 1 > A => broadcast(true, {x: n});", I},
+    {X "tensor A[x: n] : num; pow(A, 2) => A * A;", I | W | R},
+    {X "tensor A[x: n] : num; pow(A, -1) => A;", 0},
+    {WORD "shift_left(A, 1) => A * 2;", W},
+    {WORD "A & 255 => A;", 0},
+    {X "tensor P[x: n] : bool, A[x: n] : T; type T : num;"
+       "convert(P, T) * A => select(P, A, 0);",
+     I | W | R},
+    {X "tensor P[x: n] : bool; convert(convert(P, num), bool) => P;", NUM},
+    {X "tensor P[x: n] : bool, Q[x: n] : bool; !(P & Q) => !P | !Q;", B},
+    {X "tensor P[x: n] : bool; P & !P => broadcast(false, {x: n});", B},
+    {X "tensor P[x: n] : bool; P ^ true => P;", 0},
+    {X "tensor P[x: n] : bool, A[x: n] : any; select(P, A, A) => A;", ALL},
+    {X "tensor P[x: n] : bool, A[x: n] : T, B[x: n] : T;"
+       "select(!P, A, B) => select(P, B, A);",
+     ALL},
+    {X "tensor P[x: n] : bool, A[x: n] : T, B[x: n] : T;"
+       "select(!P, A, B) => select(P, A, B);",
+     0},
+    {X "tensor A[x: n] : T, L[x: n] : T, H[x: n] : T;"
+       "clamp(L, clamp(L, A, H), H) => clamp(L, A, H);",
+     ALL},
+    {X "tensor A[x: n] : T, L[x: n] : T, H[x: n] : T;"
+       "clamp(L, A, H) => max(min(A, H), L);",
+     0},
+    {X "tensor A[x: n] : float; exp(A) * exp(A) => exp(A + A) + 1;", 0},
+    {X "tensor A[x: n] : float; sqrt(A) * sqrt(A) => A;", 0},
+    {X "tensor A[x: n] : T; op f : elementwise(T) -> T; f(A) => A;", 0},
+    {X "tensor A[x: n] : T, B[x: n] : T; op g : monoid(T);"
+       "g(g(A, unit(g)), B) => g(B, A);",
+     ALL},
+    {"axis a; map n, s, e, p on a;"
+     "slice(iota({a: n}, axis=a), start=s, limit=e, stride=p) + 0 * 2"
+     " => slice(iota({a: n}, axis=a), start=s, limit=e, stride=p);",
+     I | W | R},
+    {"axis a; map n, m on a; slice(iota({a: n}, axis=a), start=1, limit=m)"
+     " => slice(iota({a: n}, axis=a), start=0, limit=m - 1) + 1;",
+     I | W | R},
+    {"axis a; map n, m on a; slice(iota({a: n}, axis=a), start=1, limit=m)"
+     " => slice(iota({a: n}, axis=a), start=0, limit=m - 1);",
+     0},
+};
+
+static const struct sample reductions[] = {
+    {"axes x, y, z; map n on x; map m on y; map o on z;"
+     "tensor A[x: n, y: m, z: o] : T; op g : monoid(T);"
+     "reduce(g, reduce(g, A, {x}), {y}) => reduce(g, A, {x, y});",
+     ALL},
+    {"axes x, y, z; map n on x; map m on y; map o on z;"
+     "tensor A[x: n, y: m, z: o] : num;"
+     "reduce(+, reduce(+, A, {x}), {y}) => reduce(+, A, {x, y});",
+     I | W | R},
+    {"axes x, y; map n on x; map m on y; tensor A[x: n, y: m] : num,"
+     "B[x: n, y: m] : num; reduce(+, A * B, {y}) => reduce(+, B * A, {y});",
+     NUM},
+    {"axes x, y; map n on x; map m on y; tensor A[x: n, y: m] : num,"
+     "B[x: n, y: m] : num; reduce(+, A - B, {y}) => reduce(+, B - A, {y});",
+     0},
+    {"axes x, y; map n on x; map m on y; tensor A[x: n, y: m] : num;"
+     "reduce(+, A, {y}) => reduce(max, A, {y});",
+     0},
+    {"axes x, y, z; map n on x; map m on y; map o on z;"
+     "tensor A[x: n, y: m, z: o] : num;"
+     "reduce(max, reduce(+, A, {x}), {y}) => reduce(+, reduce(max, A, {y}),"
+     "{x});",
+     0},
+    {"axes x, y; map n on x; map m on y; tensor A[x: n] : num;"
+     "reduce(+, broadcast(A, {y: m}), {y}) => A;",
+     0},
+    {"axes x, y; map n on x; map m on y; tensor A[x: n, y: m] : num;"
+     "where m == 0; reduce(+, A, {y}) => broadcast(42, {x: n});",
+     0},
+    {"axes x, y; map n on x; map m on y; tensor A[x: n, y: m] : num;"
+     "reduce(+, A, {y}) / reduce(+, A, {y}) => broadcast(1, {x: n});",
+     0},
+};
+
+static void check(const struct sample *s, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        struct ruleset rs;
+        struct err_list errs = {{0}};
+        struct report rep = {.remarks = {0}};
+        struct hints hints = {{0}};
+        struct buf text = {0};
+        buf_printf(&text, "rule r {%s}", s[i].text);
+        ruleset_init(&rs);
+        if (!ruleset_parse(&rs, buf_text(&text), text.len, "r", &errs))
+            fail_msg("%s: %s", s[i].text, errs.at.at[0].msg);
+        struct decide_options o = {.hints = &hints};
+        decide_rule(rs.rules.at[0], &o, &rep);
+        unsigned got = 0;
+        for (uint32_t k = 0; k < rep.domains.len; k++)
+            if (rep.domains.at[k].verdict == VERDICT_PROVED)
+                got |= 1U << rep.domains.at[k].domain;
+        if (got != s[i].proved)
+            fail_msg("%s\nproved in %x, expected %x", s[i].text, got,
+                     s[i].proved);
+        hints_release(&hints);
+        report_release(&rep);
+        vec_release(&errs.at);
+        ruleset_release(&rs);
+        buf_release(&text);
+    }
+}
+
+// Decides a rule of its own text; the caller releases.
+static struct report decide_text(struct ruleset *rs, const char *text,
+                                 struct hints *hints, struct buf *smt2)
+{
+    struct err_list errs = {{0}};
+    struct report rep = {.remarks = {0}};
+    struct decide_options o = {.hints = hints, .smt2 = smt2};
+    ruleset_init(rs);
+    assert_true(ruleset_parse(rs, text, strlen(text), "r", &errs));
+    decide_rule(rs->rules.at[0], &o, &rep);
+    return rep;
+}
+
+static enum verdict verdict_at(const struct report *rep, const char *ranks)
+{
+    const struct domain_report *d = &rep->domains.at[0];
+    enum verdict last = VERDICT_UNKNOWN;
+    for (uint32_t i = 0; i < d->obligations.len; i++)
+        if (d->obligations.at[i].kind == OBLIGATION_ELEMENTS &&
+            strcmp(d->obligations.at[i].ranks, ranks) == 0)
+            last = d->obligations.at[i].verdict;
+    return last;
+}
+
+// Two pads, on either side: in a corner of two axes the outer one wins.  Both
+// orders agree at ranks 0 and 1.
+static void test_false_at_rank_two(void **state)
+{
+    struct ruleset rs;
+    struct hints hints = {{0}};
+    struct buf smt2 = {0};
+    (void)state;
+    struct report rep = decide_text(
+        &rs,
+        "rule r { axes x; map n, l, h on x; type T : any; tensor A[x: n] : T;"
+        "scalar v : T, w : T; where l >= 0, h >= 0;"
+        "pad(pad(A, v, low=l), w, high=h) => pad(pad(A, w, high=h), v, low=l);"
+        "}",
+        &hints, &smt2);
+    assert_int_equal(rep.domains.at[0].verdict, VERDICT_UNKNOWN);
+    assert_int_equal(verdict_at(&rep, "x=0"), VERDICT_PROVED);
+    assert_int_equal(verdict_at(&rep, "x=1"), VERDICT_PROVED);
+    assert_string_equal(rep.domains.at[0].bound, "{\"x\": 2}");
+    assert_true(hints.at.len > 0);
+    assert_int_equal(hints.at.at[0].rank[0], 2);
+    assert_non_null(strstr(buf_text(&smt2), "(check-sat)"));
+    hints_release(&hints);
+    buf_release(&smt2);
+    report_release(&rep);
+    ruleset_release(&rs);
+}
+
+static void test_remarks(void **state)
+{
+    static const char *const text[] = {
+        "rule r {" ANY "where n >= 1, n <= 0; reverse(A, {x}) => A; }",
+        "rule r {" ANY "reverse(A, {x}) => reverse(A, {x}); }",
+    };
+    static const char *const remark[] = {"vacuous", "both sides are the same"};
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        struct ruleset rs;
+        struct hints hints = {{0}};
+        struct report rep = decide_text(&rs, text[i], &hints, NULL);
+        assert_int_equal(rep.remarks.len, 1);
+        assert_non_null(strstr(rep.remarks.at[0], remark[i]));
+        assert_int_equal(rep.domains.at[0].verdict == VERDICT_PROVED, i == 1);
+        hints_release(&hints);
+        report_release(&rep);
+        ruleset_release(&rs);
+    }
+}
+
+// The same rule gives the same report, but for times.
+static void test_repeats(void **state)
+{
+    static const char text[] =
+        "rule r {" ABC "max(A * (B + C), 0) => max(A * B + A * C, 0); }";
+    uint64_t effort[2] = {0, 0};
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        struct ruleset rs;
+        struct report rep = decide_text(&rs, text, NULL, NULL);
+        const struct domain_report *d = &rep.domains.at[0];
+        for (uint32_t k = 0; k < d->obligations.len; k++)
+            effort[i] = effort[i] * 31 + d->obligations.at[k].effort;
+        report_release(&rep);
+        ruleset_release(&rs);
+    }
+    assert_true(effort[0] == effort[1] && effort[0] > 0);
+}
+
+#define LEN(a) ((uint32_t)(sizeof(a) / sizeof *(a)))
+
+static void test_movement(void **state)
+{
+    (void)state;
+    check(movement, LEN(movement));
+}
+
+static void test_edges(void **state)
+{
+    (void)state;
+    check(edges, LEN(edges));
+}
+
+static void test_arithmetic(void **state)
+{
+    (void)state;
+    check(arithmetic, LEN(arithmetic));
+}
+
+static void test_reductions(void **state)
+{
+    (void)state;
+    check(reductions, LEN(reductions));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_movement),
+        cmocka_unit_test(test_edges),
+        cmocka_unit_test(test_arithmetic),
+        cmocka_unit_test(test_reductions),
+        cmocka_unit_test(test_false_at_rank_two),
+        cmocka_unit_test(test_remarks),
+        cmocka_unit_test(test_repeats),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+// Inside of the counterexample search, shared by cex*.c only (cex.h).
+#ifndef VERIFY_CEX_PARTS_H
+#define VERIFY_CEX_PARTS_H
+
+#include "rules/instance.h"
+#include "verify/cex.h"
+
+// Larger tensors are not tried.
+#define CEX_MAX_COUNT 1024
+
+// One axis of a family: the value of every map of the rule that belongs to the
+// family (the entries of other maps are 0), lets included.
+struct cex_point {
+    const int64_t *v;
+    bool fails; // the right side is not well-defined or has another size
+    bool empty; // the left side has size 0 along this axis
+};
+struct cex_family {
+    uint32_t root;                 // first class of the rank class
+    bool single;                   // exactly one axis
+    uint32_t least;                // least rank
+    uint32_t n_points, n_full;     // points that are not empty come first
+    const struct cex_point *point; // by growing weight
+};
+struct cex_space {
+    const struct rule *r;
+    const struct cex_hint *hints;
+    uint32_t n_hints;
+    uint32_t n_families;
+    struct cex_family *family;
+    struct arena *mem;
+};
+// Points of one family; cex_maps.c.
+void cex_family_fill(const struct cex_space *s, struct cex_family *f,
+                     const struct cex_budget *b, struct rng *rng);
+
+// An operator variable's operator, free of any pool.
+struct cex_op {
+    enum op op;
+    enum compare_dir dir; // compare
+    enum compare_type ct;
+};
+
+// What a candidate is made of.  Parameter i is tensor i, then the scalars.
+struct cex_values {
+    uint64_t count;
+    struct scalar *at;
+};
+struct cex_case {
+    enum domain domain;
+    bool approximate;
+    uint32_t *rank; // per class
+    int64_t **map;  // per map
+    enum elem *elem;
+    struct cex_op *op;
+    struct cex_values *param;
+};
+struct cex_case *cex_case_new(const struct rule *r, struct arena *mem);
+// The arrays of maps for the ranks that are set.
+void cex_case_maps(const struct rule *r, struct cex_case *c, struct arena *mem);
+struct cex_case *cex_case_copy(const struct rule *r, const struct cex_case *c,
+                               struct arena *mem);
+
+enum cex_failure {
+    CEX_NONE,        // both sides agree
+    CEX_DISCARD,     // decides nothing
+    CEX_RHS_INVALID, // the right side is not well-defined
+    CEX_SHAPE,       // shape or element type differ
+    CEX_ELEMENTS,    // an element differs
+};
+struct cex_outcome {
+    enum cex_failure failure;
+    int64_t index; // row-major, of the first differing element
+    uint32_t rank;
+    int64_t dims[MAX_RANK];
+    enum elem elem;
+    struct scalar lhs, rhs;
+    char text_lhs[160], text_rhs[160]; // values, types, or why it is invalid
+};
+
+// Where candidates are built and evaluated.  `ground` of a case is kept, so
+// that several fillings of one case cost one building.
+struct cex_lab {
+    const struct rule *r;
+    struct pool pool;
+    struct terms terms;
+    struct arena mem; // scratch of one ground
+    uint32_t grounds; // since the pool was made
+    enum ground_status status;
+    struct err why;
+    struct instance *inst;
+    term_id lhs, rhs, *cond;
+    uint32_t n_params;
+    type_id *types; // of the parameters
+    struct value *values;
+};
+void cex_lab_init(struct cex_lab *l, const struct rule *r);
+void cex_lab_release(struct cex_lab *l);
+// Builds both sides.  False: the case decides nothing.  Sets the number of
+// elements of every parameter in the case (arrays from `mem`).
+bool cex_lab_ground(struct cex_lab *l, struct cex_case *c, struct arena *mem);
+// Evaluates the grounded case with its values.
+enum cex_failure cex_lab_run(struct cex_lab *l, const struct cex_case *c,
+                             struct cex_outcome *out);
+
+// What a difference between the sides says, for the values of the lab.
+enum cex_weight {
+    CEX_NOTHING, // rounding or order may explain it
+    CEX_FAR,     // it counts where cex_far_apart
+    CEX_EXACT,   // it counts
+};
+enum cex_weight cex_robust(const struct cex_lab *l, const struct cex_case *c,
+                           struct arena *mem);
+// Are the two elements further apart than any rounding explains?
+bool cex_far_apart(const struct cex_outcome *o, bool approximate);
+// Operators that only have to be nearly right: exponential, power, ...
+bool op_is_transcendental(enum op op);
+
+// May element type t stand for the type variable in the domain?
+bool cex_elem_fits(const struct rule *r, uint32_t type, enum domain d,
+                   bool approximate, enum elem t);
+// Element types and operators, the simplest for round 0, random after; false:
+// some type or operator variable has none.
+bool cex_choose_types(const struct rule *r, struct cex_case *c, uint32_t round,
+                      struct rng *rng);
+bool cex_choose_ops(const struct rule *r, struct cex_lab *l, struct cex_case *c,
+                    uint32_t round, struct rng *rng);
+// Does the operator have this type, and is a monoid one in the domain?
+bool cex_op_fits(const struct rule *r, struct cex_lab *l,
+                 const struct cex_case *c, uint32_t opvar,
+                 const struct cex_op *op);
+attr_id cex_op_attr(struct pool *p, const struct cex_op *op);
+// Elements in style `style` (0: all distinct).
+#define CEX_STYLES 6
+void cex_fill(const struct rule *r, struct cex_case *c, uint32_t style,
+              struct rng *rng);
+
+// Smaller case that still fails; `c` fails.
+struct cex_case *cex_minimise(struct cex_lab *l, const struct cex_case *c,
+                              struct rng *rng, struct arena *mem);
+
+// The report of a case that was grounded and run last; cex_json.c.
+char *cex_json(const struct cex_lab *l, const struct cex_case *c,
+               const struct cex_outcome *o, struct arena *mem);
+// Name of a type variable in the report ("#2" if it has none); `to` has 16.
+const char *cex_type_name(const struct rule *r, uint32_t type, char *to);
+
+#endif

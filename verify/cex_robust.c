@@ -1,0 +1,325 @@
+// SPDX-License-Identifier: Apache-2.0
+// Floats leave some results open: how a transcendental operator rounds, in
+// which order a reduction adds.  A difference counts only if no such choice
+// explains it.  A node is *inexact* when its value depends on a choice (in
+// approximate runs over the reals: on any rounding).  Inexact values may flow
+// only through steps that keep a relative error small: no cancellation, no
+// comparison of nearly equal values, no jumps.
+#include "tensor/eval.h"
+#include "verify/cex_parts.h"
+#include <math.h>
+
+#define NEAR 1e-3 // relative distance below which values count as equal
+#define TINY 1e-4 // least magnitude an inexact divisor may have
+#define LARGE 1e6 // greatest magnitude of approximate values
+
+struct robust {
+    const struct cex_lab *l;
+    bool approximate;
+    uint32_t n;
+    const term_id *id;
+    const struct value *value;
+    uint32_t *position; // by term id
+    bool *inexact;      // by position
+};
+
+static bool machine_float(enum elem t)
+{
+    return elem_kind(t) == KIND_FLOAT && !elem_is_ideal(t);
+}
+
+static double element(const struct robust *w, uint32_t at, int64_t i)
+{
+    const struct value *v = &w->value[at];
+    enum elem t = type_elem(&w->l->pool, v->type);
+    bool one = type_rank(&w->l->pool, v->type) == 0;
+    return scalar_to_double(t, scalar_load(t, v->data, one ? 0 : (size_t)i));
+}
+
+static int64_t count_of(const struct robust *w, uint32_t at)
+{
+    return type_count(&w->l->pool, w->value[at].type);
+}
+
+static enum elem elem_of(const struct robust *w, uint32_t at)
+{
+    return type_elem(&w->l->pool, w->value[at].type);
+}
+
+// Multiples of 1/64 of moderate size: sums and short products are exact.
+static bool dyadic(double x)
+{
+    return fabs(x) <= LARGE && floor(x * 64) == x * 64;
+}
+
+static double precision(enum elem t) // 2^bits of the significand
+{
+    return t == ELEM_F16    ? 0x1p11
+           : t == ELEM_BF16 ? 0x1p8
+           : t == ELEM_F32  ? 0x1p24
+                            : 0x1p53;
+}
+
+// Any order of adding or multiplying these gives the same value.
+static bool order_is_free(const struct robust *w, uint32_t in, enum op reducer)
+{
+    double total = reducer == OP_ADD ? 0 : 1;
+    for (int64_t i = 0; i < count_of(w, in); i++) {
+        double x = element(w, in, i);
+        if (!isfinite(x) || floor(x) != x)
+            return false;
+        if (reducer == OP_ADD)
+            total += fabs(x);
+        else
+            total *= fmax(1, fabs(x));
+    }
+    return total <= precision(elem_of(w, in));
+}
+
+// Inexact results whose relative error stays small in any order.
+static bool order_is_harmless(const struct robust *w, uint32_t in,
+                              enum op reducer)
+{
+    bool plus = false, minus = false;
+    for (int64_t i = 0; i < count_of(w, in); i++) {
+        double x = element(w, in, i);
+        if (isnan(x))
+            return false;
+        plus |= x > 0;
+        minus |= x < 0;
+        if (reducer == OP_MULTIPLY && !(fabs(x) >= 0.25 && fabs(x) <= 4))
+            return false;
+        if (fabs(x) > LARGE)
+            return false;
+    }
+    return reducer == OP_MULTIPLY ? count_of(w, in) <= 16 : !(plus && minus);
+}
+
+static bool apart(double a, double b)
+{
+    return isnan(a) || isnan(b) || fabs(a - b) > NEAR * fmax(fabs(a), fabs(b));
+}
+
+static bool jumps(enum op op)
+{
+    switch (op) {
+    case OP_FLOOR:
+    case OP_CEIL:
+    case OP_ROUND_NEAREST_AFZ:
+    case OP_ROUND_NEAREST_EVEN:
+    case OP_SIGN:
+    case OP_IS_FINITE:
+    case OP_REMAINDER:
+    case OP_ATAN2:
+    case OP_TAN:
+        return true;
+    default:
+        return false;
+    }
+}
+
+// One result element of operator `op` from inexact operands.
+static bool step_is_safe(enum op op, double a, double b, double r)
+{
+    switch (op) {
+    case OP_ADD:
+        return !isfinite(a) || !isfinite(b) ||
+               fabs(r) >= NEAR * fmax(fabs(a), fabs(b));
+    case OP_SUBTRACT:
+        return !isfinite(a) || !isfinite(b) ||
+               fabs(r) >= NEAR * fmax(fabs(a), fabs(b));
+    case OP_DIVIDE:
+        return fabs(b) >= TINY;
+    case OP_COMPARE:
+        return apart(a, b);
+    case OP_LOG:
+    case OP_LOG_PLUS_ONE:
+        return fabs(r) >= NEAR && fabs(a) >= TINY;
+    case OP_SINE:
+    case OP_COSINE:
+        return fabs(a) <= 1e3 && fabs(r) >= NEAR;
+    case OP_SQRT:
+    case OP_RSQRT:
+    case OP_CBRT:
+    case OP_EXPONENTIAL_MINUS_ONE:
+    case OP_POWER:
+        return fabs(a) >= TINY;
+    default:
+        return true;
+    }
+}
+
+static bool operands_inexact(const struct robust *w, term_id id)
+{
+    const struct term *t = term_at(&w->l->terms, id);
+    const term_id *args = term_args(&w->l->terms, id);
+    for (uint32_t k = 0; k < t->n_args; k++)
+        if (w->inexact[w->position[args[k].v]])
+            return true;
+    return false;
+}
+
+static bool elements_are_safe(const struct robust *w, uint32_t at)
+{
+    term_id id = w->id[at];
+    const struct term *t = term_at(&w->l->terms, id);
+    const term_id *args = term_args(&w->l->terms, id);
+    uint32_t a = w->position[args[0].v];
+    uint32_t b = t->n_args > 1 ? w->position[args[1].v] : a;
+    for (int64_t i = 0; i < count_of(w, at); i++)
+        if (!step_is_safe((enum op)t->op, element(w, a, i), element(w, b, i),
+                          element(w, at, i)))
+            return false;
+    return true;
+}
+
+static bool reduce_is_safe(struct robust *w, uint32_t at)
+{
+    const struct term *t = term_at(&w->l->terms, w->id[at]);
+    uint32_t in = w->position[term_args(&w->l->terms, w->id[at])[0].v];
+    enum op reducer = (enum op)attr_at(&w->l->pool, t->attr)[0];
+    w->inexact[at] = w->inexact[in];
+    if (!machine_float(elem_of(w, at)) ||
+        (reducer != OP_ADD && reducer != OP_MULTIPLY))
+        return true;
+    if (!w->inexact[in] && order_is_free(w, in, reducer))
+        return true;
+    w->inexact[at] = true;
+    return order_is_harmless(w, in, reducer);
+}
+
+static bool in_range(const struct robust *w, uint32_t at)
+{
+    for (int64_t i = 0; i < count_of(w, at); i++)
+        if (!(fabs(element(w, at, i)) <= LARGE))
+            return false;
+    return true;
+}
+
+static bool all_dyadic(const struct robust *w, uint32_t at)
+{
+    for (int64_t i = 0; i < count_of(w, at); i++)
+        if (!dyadic(element(w, at, i)))
+            return false;
+    return true;
+}
+
+static bool is_move(enum op op)
+{
+    return op == OP_BROADCAST_IN_DIM || op == OP_TRANSPOSE ||
+           op == OP_REVERSE || op == OP_SLICE || op == OP_PAD ||
+           op == OP_CONCATENATE;
+}
+
+// Marks the node; false: the candidate says nothing.
+static bool node_is_safe(struct robust *w, uint32_t at)
+{
+    const struct term *t = term_at(&w->l->terms, w->id[at]);
+    enum op op = (enum op)t->op;
+    bool floats = machine_float(elem_of(w, at));
+    if (op == OP_REDUCE)
+        return reduce_is_safe(w, at);
+    if (op == OP_PARAMETER || op == OP_CONSTANT || op == OP_IOTA) {
+        w->inexact[at] = floats && w->approximate && op == OP_CONSTANT &&
+                         !all_dyadic(w, at) && in_range(w, at);
+        return true;
+    }
+    bool before = operands_inexact(w, w->id[at]);
+    w->inexact[at] = floats && before;
+    if (is_move(op))
+        return true;
+    if (before && (jumps(op) || (op == OP_CONVERT && !floats) ||
+                   !elements_are_safe(w, at)))
+        return false;
+    // The square root of IEEE floats is exactly rounded.
+    bool open = op_is_transcendental(op) && (w->approximate || op != OP_SQRT);
+    if (floats && (open || (w->approximate && !all_dyadic(w, at))))
+        w->inexact[at] = true;
+    return !floats || !w->approximate || in_range(w, at);
+}
+
+static double tolerance(enum elem t)
+{
+    return t == ELEM_BF16 ? 0.25 : t == ELEM_F16 ? 0.05 : NEAR;
+}
+
+// Magnitudes below lose relative precision.
+static double least_magnitude(enum elem t)
+{
+    return t == ELEM_F64 ? 1e-290 : t == ELEM_F16 ? 0.06 : 1e-35;
+}
+
+bool cex_far_apart(const struct cex_outcome *o, bool approximate)
+{
+    double a = scalar_to_double(o->elem, o->lhs);
+    double b = scalar_to_double(o->elem, o->rhs);
+    double most = scalar_to_double(o->elem, scalar_highest(o->elem));
+    double scale = fmax(fabs(a), fabs(b));
+    if (approximate)
+        return isfinite(a) && isfinite(b) && scale >= TINY &&
+               fabs(a - b) > NEAR * scale;
+    if (isnan(a) || isnan(b))
+        return isnan(a) != isnan(b);
+    if (isfinite(a) != isfinite(b)) {
+        most = o->elem == ELEM_F16 ? 6e4 : o->elem == ELEM_F64 ? 1e308 : 3e38;
+        return (isfinite(a) ? fabs(a) : fabs(b)) < most / 16;
+    }
+    if (!isfinite(a))
+        return a != b;
+    return scale >= least_magnitude(o->elem) &&
+           fabs(a - b) > tolerance(o->elem) * scale;
+}
+
+// Does any node leave its value open?
+static bool leaves_open(const struct cex_lab *l, const struct u32_vec *ids)
+{
+    for (uint32_t i = 0; i < ids->len; i++) {
+        term_id id = {ids->at[i]};
+        const struct term *t = term_at(&l->terms, id);
+        if (!machine_float(type_elem(&l->pool, t->type)))
+            continue;
+        if (t->op == OP_REDUCE || op_is_transcendental((enum op)t->op))
+            return true;
+    }
+    return false;
+}
+
+static enum cex_weight judge(struct robust *w)
+{
+    for (uint32_t i = 0; i < w->n; i++)
+        if (!node_is_safe(w, i))
+            return CEX_NOTHING;
+    bool open = w->inexact[w->position[w->l->lhs.v]] ||
+                w->inexact[w->position[w->l->rhs.v]];
+    return open ? CEX_FAR : CEX_EXACT;
+}
+
+enum cex_weight cex_robust(const struct cex_lab *l, const struct cex_case *c,
+                           struct arena *mem)
+{
+    struct u32_vec ids = {0};
+    struct err e = {0};
+    term_id roots[2] = {l->lhs, l->rhs};
+    struct robust w = {.l = l, .approximate = c->approximate};
+    enum cex_weight weight = CEX_EXACT;
+    terms_reach(&l->terms, 2, roots, &ids);
+    if (c->approximate || leaves_open(l, &ids)) {
+        term_id *id = ARENA_NEW(mem, term_id, ids.len);
+        struct value *v = ARENA_NEW(mem, struct value, ids.len);
+        w.position = ARENA_NEW(mem, uint32_t, l->terms.term.len);
+        w.inexact = ARENA_NEW(mem, bool, ids.len);
+        for (uint32_t i = 0; i < ids.len; i++) {
+            id[i] = (term_id){ids.at[i]};
+            w.position[ids.at[i]] = i;
+        }
+        w.n = ids.len;
+        w.id = id;
+        w.value = v;
+        weight =
+            eval_terms(&l->terms, w.n, id, l->n_params, l->values, mem, v, &e)
+                ? judge(&w)
+                : CEX_NOTHING;
+    }
+    vec_release(&ids);
+    return weight;
+}

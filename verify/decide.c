@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "verify/decide.h"
+#include "base/clock.h"
+#include "verify/bound.h"
+#include "verify/element.h"
+
+#define MAX_INSTANCES 200
+
+// The state of the elements obligation over all domains.
+struct outcome {
+    bool proved[N_DOMAINS];
+    enum rung rung[N_DOMAINS];
+    const char *reason[N_DOMAINS];
+};
+
+// The next combination of ranks between least and most; families share ranks.
+static bool next_ranks(const struct rule *r, const struct bound *b,
+                       uint32_t *rank)
+{
+    for (uint32_t c = 0; c < r->n_classes; c++) {
+        if (denote_family(r, c) != c)
+            continue;
+        bool carry = rank[c] == b->most[c];
+        uint32_t to = carry ? b->least[c] : rank[c] + 1;
+        for (uint32_t k = 0; k < r->n_classes; k++)
+            if (denote_family(r, k) == c)
+                rank[k] = to;
+        if (!carry)
+            return true;
+    }
+    return false;
+}
+
+// One instance in one context.
+static bool prove_instance(struct session *s, const uint32_t *rank,
+                           enum rung rung, int domain, unsigned mask)
+{
+    struct denote d;
+    struct clauses h = {{0}};
+    struct u32_vec hyps = {0};
+    struct linear_model m = {.genuine = false};
+    struct stopwatch t = session_start(s);
+    if (!denote_init(&d, &s->x, s->r, rank))
+        return false;
+    expr_id *index = denote_new_index(&d);
+    denote_out_index(&d, s->r->lhs, index);
+    hypotheses(&d, &h);
+    denote_valid(&d, s->r->rhs, &h);
+    denote_in_range(&d, s->r->lhs, index, &h);
+    clauses_append(&h, NONE, &hyps);
+    expr_id a = denote_element(&d, s->r->lhs, index);
+    expr_id b = denote_element(&d, s->r->rhs, index);
+    const struct ask k = {s, &d, rung, domain};
+    const char *ranks = session_ranks(s, rank);
+    const char *title = session_text(s, "elements %s", ranks);
+    s->smt.title = title;
+    bool proved = d.failure == NULL && element_same(&k, &hyps, a, b, &m);
+    s->smt.title = NULL;
+    if (d.failure != NULL)
+        s->reason = d.failure;
+    struct buf what = {0};
+    buf_puts(&what, rung_text(rung));
+    if (domain >= 0)
+        buf_printf(&what, " (%s)", domain_text((enum domain)domain));
+    session_record(s, t, OBLIGATION_ELEMENTS, ranks, buf_text(&what), proved,
+                   s->reason);
+    if (!proved && m.value.len == 0) // any output element will do
+        (void)linear_refute(&s->l, hyps.len, hyps.at, &m);
+    if (!proved)
+        session_hint(s, OBLIGATION_ELEMENTS, mask, &d,
+                     m.value.len > 0 ? &m : NULL);
+    buf_release(&what);
+    linear_model_release(&m);
+    mem_free(index);
+    vec_release(&hyps);
+    vec_release(&h.at);
+    denote_release(&d);
+    return proved;
+}
+
+// Every instance in one context.  With reduces the largest comes first: it
+// fixes which reduces are matched, and the others must follow.
+static bool prove_instances(struct session *s, const struct bound *b,
+                            enum rung rung, int domain, unsigned mask)
+{
+    uint32_t rank[64];
+    s->pairs_closed = false;
+    if (s->x.keep_picks) {
+        memcpy(rank, b->most, sizeof rank);
+        if (!prove_instance(s, rank, rung, domain, mask))
+            return false;
+        s->pairs_closed = true;
+    }
+    memcpy(rank, b->least, sizeof rank);
+    do {
+        bool done = s->x.keep_picks &&
+                    memcmp(rank, b->most, s->r->n_classes * sizeof *rank) == 0;
+        if (!done && !prove_instance(s, rank, rung, domain, mask))
+            return false;
+    } while (next_ranks(s->r, b, rank));
+    return true;
+}
+
+static void settle(struct outcome *out, unsigned mask, bool proved,
+                   enum rung rung, const char *reason)
+{
+    for (int d = 0; d < N_DOMAINS; d++) {
+        if ((mask >> d & 1) == 0)
+            continue;
+        out->proved[d] = proved;
+        out->rung[d] = proved ? rung : RUNG_NONE;
+        out->reason[d] = proved ? "" : reason;
+    }
+}
+
+// The ladder: what holds of uninterpreted or commutative operators holds in
+// every domain; the rest is asked domain by domain.
+static void climb(struct session *s, const struct bound *b, unsigned mask,
+                  struct outcome *out)
+{
+    unsigned only_float = 1U << DOMAIN_FLOAT;
+    for (enum rung r = RUNG_UNINTERPRETED; r <= RUNG_COMMUTATIVE; r++) {
+        if (mask == 0)
+            return;
+        s->reassociated = false;
+        if (!prove_instances(s, b, r, -1, mask)) {
+            settle(out, mask, false, r, s->reason);
+            continue;
+        }
+        bool moved = s->reassociated && (mask & only_float) != 0;
+        settle(out, moved ? mask & ~only_float : mask, true, r, "");
+        if (!moved)
+            return;
+        // Sums in another order: floats get a proof of their own.
+        mask = only_float;
+        settle(out, mask, false, r, "needs float sums in another order");
+        if (prove_instances(s, b, r, DOMAIN_FLOAT, mask))
+            settle(out, mask, true, r, "");
+        return;
+    }
+    for (int d = 0; d < N_DOMAINS; d++) {
+        unsigned one = 1U << d;
+        if ((mask & one) == 0)
+            continue;
+        bool proved = prove_instances(s, b, RUNG_ARITHMETIC, d, one);
+        settle(out, one, proved, RUNG_ARITHMETIC, s->reason);
+    }
+}
+
+// A method of lifting the elements obligation to all ranks.
+struct method {
+    const char *name;
+    void (*prove)(struct session *s, const struct bound *b, unsigned mask,
+                  struct outcome *out);
+};
+static const struct method methods[] = {
+    {"rank-bounded", climb},
+};
+
+static void prove_elements(struct session *s, const struct method *m,
+                           const struct bound *b, unsigned mask,
+                           struct outcome *out)
+{
+    if (b->failure != NULL)
+        settle(out, mask, false, RUNG_NONE, b->failure);
+    else if (b->instances > MAX_INSTANCES)
+        settle(out, mask, false, RUNG_NONE,
+               session_text(s, "too many instances (%llu)",
+                            (unsigned long long)b->instances));
+    else
+        m->prove(s, b, mask, out);
+}
+
+static bool same_iexp(const struct iexp *a, const struct iexp *b)
+{
+    if (a == NULL || b == NULL)
+        return a == b;
+    return a->op == b->op && a->k == b->k && a->map == b->map &&
+           same_iexp(a->a, b->a) && same_iexp(a->b, b->b);
+}
+
+static bool same_attrs(const struct pat *p, const struct pat *q)
+{
+    bool same = p->n_attrs == q->n_attrs && p->n_relabels == q->n_relabels;
+    for (uint32_t i = 0; same && i < p->n_attrs; i++) {
+        same = p->attrs[i].cls == q->attrs[i].cls;
+        for (int k = 0; k < 3 && same; k++)
+            same = same_iexp(p->attrs[i].v[k], q->attrs[i].v[k]);
+    }
+    for (uint32_t i = 0; same && i < p->n_relabels; i++)
+        same = p->relabels[i].from == q->relabels[i].from &&
+               p->relabels[i].to == q->relabels[i].to;
+    return same;
+}
+
+static bool same_literal(const struct pat *p, const struct pat *q)
+{
+    return p->lit == q->lit && p->k == q->k &&
+           (p->text == q->text || (p->text != NULL && q->text != NULL &&
+                                   strcmp(p->text, q->text) == 0));
+}
+
+// Are the two sides one term?
+static bool same_pattern(const struct rule *r, uint32_t a, uint32_t b)
+{
+    const struct pat *p = &r->pats[a], *q = &r->pats[b];
+    bool same = p->kind == q->kind && p->op == q->op && p->var == q->var &&
+                p->n_args == q->n_args && p->type == q->type &&
+                p->reducer == q->reducer && p->opvar == q->opvar &&
+                p->dir == q->dir && p->classes == q->classes &&
+                same_attrs(p, q) && same_literal(p, q);
+    for (uint32_t i = 0; same && i < p->n_args; i++)
+        same = same_pattern(r, p->args[i], q->args[i]);
+    return same;
+}
+
+static const char *solver_version(struct session *s)
+{
+    unsigned v[4];
+    Z3_get_version(&v[0], &v[1], &v[2], &v[3]);
+    return session_text(s, "z3 %u.%u.%u", v[0], v[1], v[2]);
+}
+
+static void fill(struct session *s, struct report *rep, unsigned mask,
+                 const struct bound *b, const struct outcome *out,
+                 double seconds)
+{
+    for (int d = 0; d < N_DOMAINS; d++) {
+        if ((mask >> d & 1) == 0)
+            continue;
+        struct domain_report q = {
+            .domain = (enum domain)d,
+            .claimed = (s->r->claims >> d & 1) != 0,
+            .verdict = out->proved[d] ? VERDICT_PROVED : VERDICT_UNKNOWN,
+            .rung = out->rung[d],
+            .reason = out->reason[d] == NULL ? "" : out->reason[d],
+            .method = methods[0].name,
+            .bound = b->json == NULL ? "{}" : b->json,
+            .bound_why = b->why == NULL ? "" : b->why,
+            .instances =
+                b->instances > UINT32_MAX ? UINT32_MAX : (uint32_t)b->instances,
+            .solver = solver_version(s),
+            .seconds = seconds,
+        };
+        for (uint32_t i = 0; i < s->done.len; i++)
+            vec_push(&q.obligations, s->done.at[i]);
+        vec_push(&rep->domains, q);
+    }
+}
+
+void decide_rule(const struct rule *r, const struct decide_options *o,
+                 struct report *rep)
+{
+    struct session s;
+    struct bound b = {.json = NULL};
+    struct outcome out = {.proved = {false}};
+    double start = clock_wall();
+    unsigned mask = rule_domains(r);
+    if (o->domains != 0)
+        mask &= o->domains;
+    session_init(&s, r, o, &rep->mem);
+    bool vacuous = false;
+    if (!prove_valid_and_shape(&s)) {
+        settle(&out, mask, false, RUNG_NONE, s.reason);
+    } else {
+        check_nonempty(&s, &vacuous);
+        bound_of(&s, &b);
+        if (vacuous) {
+            const char *why = "vacuous: no model of the preconditions in "
+                              "which the left side has an element was found";
+            vec_push(&rep->remarks, arena_strdup(&rep->mem, why));
+            settle(&out, mask, false, RUNG_NONE, why);
+        } else {
+            prove_elements(&s, &methods[0], &b, mask, &out);
+        }
+    }
+    if (same_pattern(r, r->lhs, r->rhs))
+        vec_push(&rep->remarks,
+                 arena_strdup(&rep->mem, "both sides are the same"));
+    fill(&s, rep, mask, &b, &out, clock_wall() - start);
+    session_release(&s);
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// The proving half of the verifier: a rule in, PROVED or UNKNOWN for every
+// domain out.  It never says REFUTED; where a proof fails it leaves hints
+// (ranks and map values of a solver's model) from which cex.h searches for a
+// concrete counterexample and prove.h decides what to say.
+// docs/proving.md has the argument behind every step.
+//
+//   H0        sizes >= 0, preconditions, left side well-defined
+//   VALID     H0 => each condition of the right side, axis by axis
+//   SHAPE     H0 => sizes equal, class by class
+//   ELEMENTS  H0, right side well-defined, 0 <= i < size  =>  lhs[i] = rhs[i]
+//   NONEMPTY  H0 and "the left side has an element" has a checked model
+//
+// VALID, SHAPE and NONEMPTY speak of one axis of each rank class; ELEMENTS is
+// proved for every instance up to the bound (bound.h) of each rank class.
+//
+// D1  a domain is PROVED only if all four obligations hold in it.
+// D2  nothing here reads a clock except to fill `seconds` and to stop at
+//     `seconds_per_rule`; the answers within the limit repeat.
+#ifndef VERIFY_DECIDE_H
+#define VERIFY_DECIDE_H
+
+#include "base/buf.h"
+#include "rules/rule.h"
+#include "rules/verdict.h"
+
+// Where a proof failed: a place to start looking for a counterexample.
+struct hint {
+    enum obligation_kind kind;
+    unsigned domains; // mask: the domains in which the proof failed there
+    uint32_t *rank;   // per class
+    int64_t **map;    // per map, `rank` of its class values; lets included,
+                      // 0 where one is undefined
+    bool exact; // the integers satisfy every hypothesis about maps (checked)
+};
+struct hints {
+    VEC(struct hint) at; // memory: the report's arena
+};
+void hints_release(struct hints *h);
+
+struct decide_options {
+    unsigned domains;        // mask; 0: every domain of the rule
+    unsigned rlimit;         // solver steps per query; 0: default
+    unsigned timeout_ms;     // wall clock per query, a net; 0: default
+    double seconds_per_rule; // give up after so long; 0: default
+    struct hints *hints;     // may be NULL
+    struct buf *smt2;        // obligations as SMT-LIB2 text; may be NULL
+};
+
+// Fills a zeroed report.  The rule must have passed the parser.
+void decide_rule(const struct rule *r, const struct decide_options *o,
+                 struct report *rep);
+
+#endif

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// The symbolic meaning of a rule at given ranks: the sizes of every pattern
+// node, the conditions of its well-definedness axis by axis, and its element
+// at a symbolic index.  The concrete twin is tensor/eval.h; a test holds the
+// two against each other operator by operator.
+//
+// N1  the value of map m at a place is one variable, shared by all instances
+//     (VAR_MAP m place); let maps are replaced by their definitions.
+// N2  every condition (struct clause) speaks of one place of one rank class.
+// N3  an element's index arguments stand class by class, place by place, in
+//     the order of the tensor's declaration.
+// N4  a divisor in an attribute or size contributes the clause `divisor != 0`
+//     to the node that uses it; a precondition counts as true only if it is
+//     true whatever its undefined parts are (Kleene).
+#ifndef VERIFY_DENOTE_H
+#define VERIFY_DENOTE_H
+
+#include "verify/expr.h"
+
+struct clause {
+    expr_id cond;
+    uint32_t family, place;
+    uint32_t cls;
+    const char *what; // "slice: start <= limit"
+    uint32_t pat;     // the node, NONE for preconditions
+};
+struct clauses {
+    VEC(struct clause) at;
+};
+
+// The per-axis condition under which pad looks into its operand, per class.
+struct fold {
+    uint32_t cls;
+    expr_id cond;
+};
+
+struct denote {
+    struct exprs *x;
+    const struct rule *r;
+    uint32_t rank[64];      // per class
+    uint32_t max_rank;      // at least 1: the stride of index arrays
+    uint32_t level;         // enclosing reduces
+    VEC(struct fold) folds; // met by denote_element, with repetitions
+    const char *failure;    // what cannot be expressed; NULL: nothing
+};
+
+// `rank` per class; singles must be 1.  False if the rule has too many classes.
+bool denote_init(struct denote *d, struct exprs *x, const struct rule *r,
+                 const uint32_t *rank);
+void denote_release(struct denote *d);
+
+// The first class of the rank class of `cls`.
+uint32_t denote_family(const struct rule *r, uint32_t cls);
+// Variables of a place belong to this part (X4).
+uint32_t denote_part(const struct rule *r, uint32_t cls, uint32_t place);
+
+expr_id denote_iexp(struct denote *d, const struct iexp *e, uint32_t place);
+// "e is defined": its divisors are not 0.
+expr_id denote_defined(struct denote *d, const struct iexp *e, uint32_t place);
+// "c is true" where `wanted`, else "c is false" (N4).
+expr_id denote_cond(struct denote *d, const struct cond *c, uint32_t place,
+                    bool wanted);
+
+// Is `cls` one of the classes of the node's result?
+bool denote_has_class(struct denote *d, uint32_t pat, uint32_t cls);
+expr_id denote_size(struct denote *d, uint32_t pat, uint32_t cls,
+                    uint32_t place);
+// Appends the conditions of the node and of all below it.
+void denote_valid(struct denote *d, uint32_t root, struct clauses *out);
+// Appends the map preconditions.
+void denote_where(struct denote *d, struct clauses *out);
+
+// Index arrays: index[cls * max_rank + place].
+expr_id *denote_new_index(struct denote *d); // caller frees with mem_free
+// Fills the places of the node's classes with output index variables.
+void denote_out_index(struct denote *d, uint32_t pat, expr_id *index);
+// 0 <= index < size on every axis of the node; as clauses.
+void denote_in_range(struct denote *d, uint32_t pat, const expr_id *index,
+                     struct clauses *out);
+expr_id denote_element(struct denote *d, uint32_t pat, const expr_id *index);
+
+#endif

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "verify/element.h"
+#include "verify/emit.h"
+
+bool type_in_domain(const struct rule *r, uint32_t type, enum domain d)
+{
+    return !emit_type_is_bool(r, type) &&
+           (r->types[type].kinds & domain_kinds(d)) != 0;
+}
+
+bool element_may_be_infinite(const struct session *s, expr_id e)
+{
+    const struct expr *n = expr_at(&s->x, e);
+    bool any = false;
+    switch ((enum expr_kind)n->kind) {
+    case X_LITERAL:
+        return n->op == LIT_LOWEST || n->op == LIT_HIGHEST || n->op == LIT_UNIT;
+    case X_ATOM:
+        if (n->k < 0) // renamed by leaf.c: odd numbers may be infinite
+            return (-n->k & 1) != 0;
+        return element_may_be_infinite(s, (expr_id)n->k);
+    case X_REDUCE: // the unit of an empty maximum or minimum
+        if (n->op != OP_ADD && n->op != OP_MULTIPLY)
+            return true;
+        return element_may_be_infinite(s, expr_arg(&s->x, e, 0));
+    case X_OP:
+        if (n->op != OP_MAXIMUM && n->op != OP_MINIMUM && n->op != OP_SELECT)
+            return false; // arithmetic on infinities is refused
+        break;
+    case X_OPVAR:
+        if (s->r->opvars[n->sym].kind != OPVAR_MONOID)
+            return false;
+        break;
+    case X_PICK:
+        break;
+    default:
+        return false;
+    }
+    for (uint32_t i = 0; i < n->n && !any; i++)
+        any = expr_sort(&s->x, expr_arg(&s->x, e, i)) == SORT_ELEM &&
+              element_may_be_infinite(s, expr_arg(&s->x, e, i));
+    return any;
+}
+
+static bool reads(const struct rule *r, uint32_t pat, uint32_t tensor)
+{
+    const struct pat *p = &r->pats[pat];
+    bool found = p->kind == PAT_TENSOR && p->var == tensor;
+    for (uint32_t i = 0; i < p->n_args && !found; i++)
+        found = reads(r, p->args[i], tensor);
+    return found;
+}
+
+static void instantiate(const struct ask *k, uint32_t pat, const expr_id *index,
+                        struct givens *out)
+{
+    struct exprs *x = &k->s->x;
+    struct clauses c = {{0}};
+    struct u32_vec range = {0};
+    denote_in_range(k->d, pat, index, &c);
+    clauses_append(&c, NONE, &range);
+    struct given g = {expr_and(x, range.len, range.at),
+                      expr_holds(x, denote_element(k->d, pat, index))};
+    vec_push(&out->at, g);
+    vec_release(&c.at);
+    vec_release(&range);
+}
+
+// Element conditions hold at every index; they are used at the indices where
+// the two elements read a tensor of the condition, and as they are where the
+// condition has no axis.
+static void find_givens(const struct ask *k, expr_id a, expr_id b,
+                        struct givens *out)
+{
+    const struct rule *r = k->s->r;
+    struct exprs *x = &k->s->x;
+    struct u32_vec reach = {0};
+    bool any = false;
+    for (uint32_t w = 0; w < r->n_wheres; w++)
+        any |= r->wheres[w].cond == NULL;
+    if (!any)
+        return;
+    expr_reach(x, a, &reach);
+    expr_reach(x, b, &reach);
+    for (uint32_t w = 0; w < r->n_wheres; w++) {
+        uint32_t pat = r->wheres[w].pat, classes = 0;
+        if (r->wheres[w].cond != NULL)
+            continue;
+        expr_id *index = denote_new_index(k->d);
+        for (uint32_t c = 0; c < r->n_classes; c++)
+            classes += denote_has_class(k->d, pat, c);
+        if (classes == 0)
+            instantiate(k, pat, index, out);
+        for (uint32_t i = 0; i < reach.len && classes > 0; i++) {
+            const struct expr n = *expr_at(x, reach.at[i]);
+            if (n.kind != X_ACCESS || !reads(r, pat, n.sym))
+                continue;
+            const struct tensor_var *t = &r->tensors[n.sym];
+            uint32_t at = 0;
+            for (uint32_t j = 0; j < t->n_sizes; j++)
+                for (uint32_t q = 0; q < k->d->rank[t->sizes[j].cls]; q++)
+                    index[t->sizes[j].cls * k->d->max_rank + q] =
+                        expr_arg(x, reach.at[i], at++);
+            instantiate(k, pat, index, out);
+        }
+        mem_free(index);
+    }
+    vec_release(&reach);
+}
+
+bool element_same(const struct ask *k, const struct u32_vec *hyps, expr_id a,
+                  expr_id b, struct linear_model *m)
+{
+    struct session *s = k->s;
+    struct exprs *x = &s->x;
+    struct givens g = {{0}};
+    a = canon(&s->p, a);
+    b = canon(&s->p, b);
+    if (a == b && !s->p.overflow)
+        return true;
+    bool reduces = reduce_atoms(k, hyps, &a, &b);
+    find_givens(k, a, b, &g);
+    bool same = false;
+    if (k->rung == RUNG_ARITHMETIC) {
+        same = leaf_same(k, hyps, &g, a, b);
+    } else {
+        struct u32_vec all = {0};
+        struct linear *l = k->rung == RUNG_COMMUTATIVE ? &s->swap : &s->l;
+        for (uint32_t i = 0; i < hyps->len; i++)
+            vec_push(&all, hyps->at[i]);
+        for (uint32_t i = 0; i < g.at.len; i++)
+            vec_push(&all, expr_or2(x, expr_not(x, g.at.at[i].range),
+                                    g.at.at[i].holds));
+        vec_push(&all, expr_not(x, expr_same(x, a, b)));
+        enum smt_answer answer = linear_refute(l, all.len, all.at, m);
+        same = answer == SMT_UNSAT;
+        if (!same)
+            s->reason = answer == SMT_SAT
+                            ? "the elements may differ"
+                            : session_text(s, "elements: %s", s->smt.why);
+        vec_release(&all);
+    }
+    if (!same && reduces && strcmp(s->reason, "time") != 0)
+        s->reason = "reduction not decided";
+    vec_release(&g.at);
+    return same;
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// Are two elements the same?  The ladder: operators uninterpreted, commutative,
+// or with the arithmetic of one domain.
+//
+// The arithmetic rung works on leaves: choices between elements (pad, concat)
+// are decided case by case, reads that provably hit the same place become one
+// unknown, and what remains is an identity between a few unknowns, without
+// tensors or indices.  Leaves are solved once per rule and domain.
+#ifndef VERIFY_ELEMENT_H
+#define VERIFY_ELEMENT_H
+
+#include "verify/obligation.h"
+
+struct ask {
+    struct session *s;
+    struct denote *d; // the instance
+    enum rung rung;
+    int domain; // enum domain; -1: every domain (rungs below arithmetic)
+};
+
+// A condition on elements that is known where `range` holds.
+struct given {
+    expr_id range, holds;
+};
+struct givens {
+    VEC(struct given) at;
+};
+
+// Do a and b agree under the hypotheses (conjuncts about integers)?  On
+// failure s->reason says why and *m may hold a model of the integers.
+bool element_same(const struct ask *k, const struct u32_vec *hyps, expr_id a,
+                  expr_id b, struct linear_model *m);
+
+// Reduces in a and b become unknowns, those found equal the same one
+// (reduce.c).  Are there any?
+bool reduce_atoms(const struct ask *k, const struct u32_vec *hyps, expr_id *a,
+                  expr_id *b);
+// The arithmetic rung (leaf.c).
+bool leaf_same(const struct ask *k, const struct u32_vec *hyps,
+               const struct givens *g, expr_id a, expr_id b);
+
+// Normal form in a domain (ring.c): polynomials over what is not ring
+// arithmetic in int, word and real; operands of commutative operators sorted;
+// maximum, minimum, and, or, monoid variables flat.
+expr_id ring_normal(struct session *s, enum domain d, expr_id e);
+
+// A leaf: `holds` are truth values that are known.
+struct leaf {
+    expr_id lhs, rhs;
+    struct u32_vec holds;
+    const struct u32_vec *hyps; // about the integers that are left in it
+};
+// Integers by linear.h (ideal.c); the other domains by the solver's theories
+// (machine.c).
+bool ideal_leaf(struct session *s, const struct leaf *f);
+bool machine_leaf(struct session *s, enum domain d, const struct leaf *f);
+
+// May the element be an infinity in int or real?
+bool element_may_be_infinite(const struct session *s, expr_id e);
+// Is the type one whose elements live in the domain (and not always i1)?
+bool type_in_domain(const struct rule *r, uint32_t type, enum domain d);
+
+#endif

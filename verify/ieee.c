@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "verify/ieee.h"
+
+static expr_id make(struct exprs *x, enum op op, uint32_t type, expr_id a,
+                    expr_id b)
+{
+    if (b == NO_EXPR)
+        return expr_op(x, op, 0, type, 1, &a);
+    expr_id args[] = {a, b};
+    if (op_is_commutative(op) && a > b) {
+        args[0] = b;
+        args[1] = a;
+    }
+    return expr_op(x, op, 0, type, 2, args);
+}
+
+static bool is_negation(const struct exprs *x, expr_id e)
+{
+    return expr_at(x, e)->kind == X_OP && expr_at(x, e)->op == OP_NEGATE;
+}
+
+// -(-x) = x
+static expr_id negate(struct exprs *x, expr_id e)
+{
+    if (is_negation(x, e))
+        return expr_arg(x, e, 0);
+    return make(x, OP_NEGATE, expr_at(x, e)->type, e, NO_EXPR);
+}
+
+// Literals without sign: -3 is -(3), -0.0 is -(0), lowest is -(highest).
+static expr_id literal(struct exprs *x, expr_id e)
+{
+    const struct expr n = *expr_at(x, e);
+    enum literal_kind lit = (enum literal_kind)n.op;
+    if (lit == LIT_LOWEST)
+        return negate(x, expr_literal(x, LIT_HIGHEST, 0, 0, n.type));
+    if (lit == LIT_DECIMAL && n.k == 0)
+        return negate(x, expr_literal(x, LIT_INT, 0, 0, n.type));
+    if ((lit == LIT_INT || lit == LIT_DECIMAL) && n.k < 0 && n.k > INT64_MIN)
+        return negate(x, expr_literal(x, lit, -n.k, n.sym, n.type));
+    return e;
+}
+
+static bool is_number(const struct exprs *x, expr_id e, int64_t k)
+{
+    const struct expr *n = expr_at(x, e);
+    return n->kind == X_LITERAL && n->op == LIT_INT && n->k == k;
+}
+
+static bool is_minus_zero(const struct exprs *x, expr_id e)
+{
+    return is_negation(x, e) && is_number(x, expr_arg(x, e, 0), 0);
+}
+
+// x + -0 = x    x + x = x * 2
+static expr_id sum(struct exprs *x, uint32_t type, expr_id a, expr_id b)
+{
+    if (is_minus_zero(x, a))
+        return b;
+    if (is_minus_zero(x, b))
+        return a;
+    if (a == b)
+        return make(x, OP_MULTIPLY, type, a,
+                    expr_literal(x, LIT_INT, 2, 0, type));
+    return make(x, OP_ADD, type, a, b);
+}
+
+// The operand without its negation, which is counted.
+static expr_id stripped(struct exprs *x, expr_id e, bool *negative)
+{
+    if (!is_negation(x, e))
+        return e;
+    *negative = !*negative;
+    return expr_arg(x, e, 0);
+}
+
+// (-a) * b = a * (-b) = -(a * b)    a * 1 = a
+static expr_id product(struct exprs *x, uint32_t type, expr_id a, expr_id b)
+{
+    bool negative = false;
+    a = stripped(x, a, &negative);
+    b = stripped(x, b, &negative);
+    expr_id e = is_number(x, a, 1)   ? b
+                : is_number(x, b, 1) ? a
+                                     : make(x, OP_MULTIPLY, type, a, b);
+    return negative ? negate(x, e) : e;
+}
+
+// (-a) / b = a / (-b) = -(a / b)    a / 1 = a    a / 2^k = a * 2^-k
+static expr_id quotient(struct exprs *x, uint32_t type, expr_id a, expr_id b)
+{
+    static const int64_t five[] = {1, 5, 25, 125, 625};
+    bool negative = false;
+    a = stripped(x, a, &negative);
+    b = stripped(x, b, &negative);
+    expr_id e = NO_EXPR;
+    for (uint32_t k = 0; k < 5 && e == NO_EXPR; k++) {
+        if (!is_number(x, b, (int64_t)1 << k))
+            continue;
+        e = k == 0 ? a
+                   : make(x, OP_MULTIPLY, type, a,
+                          expr_literal(x, LIT_DECIMAL, five[k], k, type));
+    }
+    if (e == NO_EXPR)
+        e = make(x, OP_DIVIDE, type, a, b);
+    return negative ? negate(x, e) : e;
+}
+
+// |-x| = |x|    ||x|| = |x|
+static expr_id magnitude(struct exprs *x, uint32_t type, expr_id a)
+{
+    bool ignored = false;
+    a = stripped(x, a, &ignored);
+    if (expr_at(x, a)->kind == X_OP && expr_at(x, a)->op == OP_ABS)
+        return a;
+    return make(x, OP_ABS, type, a, NO_EXPR);
+}
+
+expr_id float_normal(struct exprs *x, expr_id e, const expr_id *args)
+{
+    const struct expr n = *expr_at(x, e);
+    if (n.kind == X_LITERAL)
+        return literal(x, e);
+    if (n.n == 0)
+        return e;
+    if (n.kind != X_OP)
+        return expr_with_args(x, e, args);
+    switch ((enum op)n.op) {
+    case OP_NEGATE:
+        return negate(x, args[0]);
+    case OP_ABS:
+        return magnitude(x, n.type, args[0]);
+    case OP_ADD:
+        return sum(x, n.type, args[0], args[1]);
+    case OP_SUBTRACT: // a - b = a + (-b)
+        return sum(x, n.type, args[0], negate(x, args[1]));
+    case OP_MULTIPLY:
+        return product(x, n.type, args[0], args[1]);
+    case OP_DIVIDE:
+        return quotient(x, n.type, args[0], args[1]);
+    default:
+        return expr_with_args(x, e, args);
+    }
+}

@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: Apache-2.0
+// StableHLO's element operators as solver terms.
+#include "verify/machine.h"
+
+// i1: add = maximum = or, multiply = minimum = and, compared unsigned.
+Z3_ast machine_truth_op(struct machine *m, const struct expr *n,
+                        const Z3_ast *a)
+{
+    Z3_context c = m->s->smt.ctx;
+    switch ((enum op)n->op) {
+    case OP_NOT:
+        return Z3_mk_not(c, a[0]);
+    case OP_AND:
+    case OP_MULTIPLY:
+    case OP_MINIMUM:
+        return Z3_mk_and(c, 2, a);
+    case OP_OR:
+    case OP_ADD:
+    case OP_MAXIMUM:
+        return Z3_mk_or(c, 2, a);
+    case OP_XOR:
+        return Z3_mk_xor(c, a[0], a[1]);
+    case OP_COMPARE:
+        if (n->sym == CMP_EQ)
+            return Z3_mk_iff(c, a[0], a[1]);
+        if (n->sym == CMP_LT)
+            return Z3_mk_and(c, 2, (Z3_ast[]){Z3_mk_not(c, a[0]), a[1]});
+        return Z3_mk_implies(c, a[0], a[1]);
+    default:
+        return NULL;
+    }
+}
+
+static Z3_ast real_sign(Z3_context c, Z3_ast a, Z3_ast zero)
+{
+    Z3_sort real = Z3_mk_real_sort(c);
+    Z3_ast one = Z3_mk_int64(c, 1, real), minus = Z3_mk_int64(c, -1, real);
+    return Z3_mk_ite(c, Z3_mk_lt(c, a, zero), minus,
+                     Z3_mk_ite(c, Z3_mk_eq(c, a, zero), zero, one));
+}
+
+// x / 0 is the solver's unspecified function of x.
+Z3_ast machine_real_op(struct machine *m, const struct expr *n, const Z3_ast *a)
+{
+    Z3_context c = m->s->smt.ctx;
+    Z3_ast zero = Z3_mk_int64(c, 0, Z3_mk_real_sort(c));
+    switch ((enum op)n->op) {
+    case OP_ADD:
+        return Z3_mk_add(c, 2, a);
+    case OP_SUBTRACT:
+        return Z3_mk_sub(c, 2, a);
+    case OP_MULTIPLY:
+        return Z3_mk_mul(c, 2, a);
+    case OP_DIVIDE:
+        return Z3_mk_div(c, a[0], a[1]);
+    case OP_NEGATE:
+        return Z3_mk_unary_minus(c, a[0]);
+    case OP_ABS:
+        return Z3_mk_ite(c, Z3_mk_lt(c, a[0], zero), Z3_mk_unary_minus(c, a[0]),
+                         a[0]);
+    case OP_SIGN:
+        return real_sign(c, a[0], zero);
+    case OP_MAXIMUM:
+        return Z3_mk_ite(c, Z3_mk_le(c, a[0], a[1]), a[1], a[0]);
+    case OP_MINIMUM:
+        return Z3_mk_ite(c, Z3_mk_le(c, a[0], a[1]), a[0], a[1]);
+    case OP_COMPARE:
+        return n->sym == CMP_EQ   ? Z3_mk_eq(c, a[0], a[1])
+               : n->sym == CMP_LT ? Z3_mk_lt(c, a[0], a[1])
+                                  : Z3_mk_le(c, a[0], a[1]);
+    default:
+        return NULL;
+    }
+}
+
+static Z3_ast word_less(struct machine *m, Z3_ast a, Z3_ast b)
+{
+    Z3_context c = m->s->smt.ctx;
+    return m->is_signed ? Z3_mk_bvslt(c, a, b) : Z3_mk_bvult(c, a, b);
+}
+
+// x / 0 = -1; MIN / -1 = MIN (what bvsdiv gives).
+static Z3_ast word_divide(struct machine *m, const Z3_ast *a, Z3_ast zero)
+{
+    Z3_context c = m->s->smt.ctx;
+    Z3_ast q = m->is_signed ? Z3_mk_bvsdiv(c, a[0], a[1])
+                            : Z3_mk_bvudiv(c, a[0], a[1]);
+    return Z3_mk_ite(c, Z3_mk_eq(c, a[1], zero), Z3_mk_bvnot(c, zero), q);
+}
+
+// x rem 0 = x; the sign is that of the dividend.
+static Z3_ast word_remainder(struct machine *m, const Z3_ast *a, Z3_ast zero)
+{
+    Z3_context c = m->s->smt.ctx;
+    Z3_ast r = m->is_signed ? Z3_mk_bvsrem(c, a[0], a[1])
+                            : Z3_mk_bvurem(c, a[0], a[1]);
+    return Z3_mk_ite(c, Z3_mk_eq(c, a[1], zero), a[0], r);
+}
+
+// Shifts by the width or more give 0 (arithmetic: the sign), which bit-vector
+// shifts do; the amount is read without sign.
+static Z3_ast word_shift(struct machine *m, const struct expr *n,
+                         const Z3_ast *a)
+{
+    Z3_context c = m->s->smt.ctx;
+    return n->op == OP_SHIFT_LEFT            ? Z3_mk_bvshl(c, a[0], a[1])
+           : n->op == OP_SHIFT_RIGHT_LOGICAL ? Z3_mk_bvlshr(c, a[0], a[1])
+                                             : Z3_mk_bvashr(c, a[0], a[1]);
+}
+
+Z3_ast machine_word_op(struct machine *m, const struct expr *n, const Z3_ast *a)
+{
+    Z3_context c = m->s->smt.ctx;
+    Z3_sort sort = Z3_get_sort(c, a[0]);
+    Z3_ast zero = Z3_mk_int64(c, 0, sort), one = Z3_mk_int64(c, 1, sort);
+    switch ((enum op)n->op) {
+    case OP_ADD:
+        return Z3_mk_bvadd(c, a[0], a[1]);
+    case OP_SUBTRACT:
+        return Z3_mk_bvsub(c, a[0], a[1]);
+    case OP_MULTIPLY:
+        return Z3_mk_bvmul(c, a[0], a[1]);
+    case OP_NEGATE:
+        return Z3_mk_bvneg(c, a[0]);
+    case OP_NOT:
+        return Z3_mk_bvnot(c, a[0]);
+    case OP_AND:
+        return Z3_mk_bvand(c, a[0], a[1]);
+    case OP_OR:
+        return Z3_mk_bvor(c, a[0], a[1]);
+    case OP_XOR:
+        return Z3_mk_bvxor(c, a[0], a[1]);
+    case OP_DIVIDE:
+        return word_divide(m, a, zero);
+    case OP_REMAINDER:
+        return word_remainder(m, a, zero);
+    case OP_SHIFT_LEFT:
+    case OP_SHIFT_RIGHT_LOGICAL:
+    case OP_SHIFT_RIGHT_ARITHMETIC:
+        return word_shift(m, n, a);
+    case OP_ABS:
+        return Z3_mk_ite(c, word_less(m, a[0], zero), Z3_mk_bvneg(c, a[0]),
+                         a[0]);
+    case OP_SIGN:
+        return Z3_mk_ite(c, word_less(m, a[0], zero), Z3_mk_bvnot(c, zero),
+                         Z3_mk_ite(c, Z3_mk_eq(c, a[0], zero), zero, one));
+    case OP_MAXIMUM:
+        return Z3_mk_ite(c, word_less(m, a[0], a[1]), a[1], a[0]);
+    case OP_MINIMUM:
+        return Z3_mk_ite(c, word_less(m, a[0], a[1]), a[0], a[1]);
+    case OP_COMPARE:
+        return n->sym == CMP_EQ   ? Z3_mk_eq(c, a[0], a[1])
+               : n->sym == CMP_LT ? word_less(m, a[0], a[1])
+                                  : Z3_mk_not(c, word_less(m, a[1], a[0]));
+    default:
+        return NULL;
+    }
+}
+
+// NaN if one is NaN; -0 < +0.
+static Z3_ast float_extremum(struct machine *m, const Z3_ast *a, bool max)
+{
+    Z3_context c = m->s->smt.ctx;
+    Z3_ast nan = Z3_mk_fpa_nan(c, Z3_get_sort(c, a[0]));
+    Z3_ast any[] = {Z3_mk_fpa_is_nan(c, a[0]), Z3_mk_fpa_is_nan(c, a[1])};
+    Z3_ast zeros[] = {Z3_mk_fpa_is_zero(c, a[0]), Z3_mk_fpa_is_zero(c, a[1])};
+    Z3_ast negative = Z3_mk_fpa_is_negative(c, a[0]);
+    Z3_ast of_zeros = max ? Z3_mk_ite(c, negative, a[1], a[0])
+                          : Z3_mk_ite(c, negative, a[0], a[1]);
+    Z3_ast less = Z3_mk_fpa_lt(c, a[0], a[1]);
+    Z3_ast rest =
+        max ? Z3_mk_ite(c, less, a[1], a[0]) : Z3_mk_ite(c, less, a[0], a[1]);
+    return Z3_mk_ite(c, Z3_mk_or(c, 2, any), nan,
+                     Z3_mk_ite(c, Z3_mk_and(c, 2, zeros), of_zeros, rest));
+}
+
+// NaN and zeros stay; else 1 with the operand's sign.
+static Z3_ast float_sign(Z3_context c, Z3_ast a)
+{
+    Z3_sort sort = Z3_get_sort(c, a);
+    Z3_ast stays[] = {Z3_mk_fpa_is_nan(c, a), Z3_mk_fpa_is_zero(c, a)};
+    Z3_ast one = Z3_mk_fpa_numeral_int(c, 1, sort);
+    return Z3_mk_ite(
+        c, Z3_mk_or(c, 2, stays), a,
+        Z3_mk_ite(c, Z3_mk_fpa_is_negative(c, a), Z3_mk_fpa_neg(c, one), one));
+}
+
+// One rounding to nearest even per operation.  sqrt, remainder, conversions
+// and transcendental operators are left open.
+Z3_ast machine_float_op(struct machine *m, const struct expr *n,
+                        const Z3_ast *a)
+{
+    Z3_context c = m->s->smt.ctx;
+    Z3_ast rne = Z3_mk_fpa_rne(c);
+    switch ((enum op)n->op) {
+    case OP_ADD:
+        return Z3_mk_fpa_add(c, rne, a[0], a[1]);
+    case OP_SUBTRACT:
+        return Z3_mk_fpa_sub(c, rne, a[0], a[1]);
+    case OP_MULTIPLY:
+        return Z3_mk_fpa_mul(c, rne, a[0], a[1]);
+    case OP_DIVIDE:
+        return Z3_mk_fpa_div(c, rne, a[0], a[1]);
+    case OP_NEGATE:
+        return Z3_mk_fpa_neg(c, a[0]);
+    case OP_ABS:
+        return Z3_mk_fpa_abs(c, a[0]);
+    case OP_SIGN:
+        return float_sign(c, a[0]);
+    case OP_FLOOR:
+        return Z3_mk_fpa_round_to_integral(c, Z3_mk_fpa_rtn(c), a[0]);
+    case OP_CEIL:
+        return Z3_mk_fpa_round_to_integral(c, Z3_mk_fpa_rtp(c), a[0]);
+    case OP_ROUND_NEAREST_EVEN:
+        return Z3_mk_fpa_round_to_integral(c, rne, a[0]);
+    case OP_ROUND_NEAREST_AFZ:
+        return Z3_mk_fpa_round_to_integral(c, Z3_mk_fpa_rna(c), a[0]);
+    case OP_MAXIMUM:
+    case OP_MINIMUM:
+        return float_extremum(m, a, n->op == OP_MAXIMUM);
+    case OP_IS_FINITE:
+        return Z3_mk_not(c,
+                         Z3_mk_or(c, 2,
+                                  (Z3_ast[]){Z3_mk_fpa_is_nan(c, a[0]),
+                                             Z3_mk_fpa_is_infinite(c, a[0])}));
+    case OP_COMPARE:
+        return n->sym == CMP_EQ   ? Z3_mk_fpa_eq(c, a[0], a[1])
+               : n->sym == CMP_LT ? Z3_mk_fpa_lt(c, a[0], a[1])
+                                  : Z3_mk_fpa_leq(c, a[0], a[1]);
+    default:
+        return NULL;
+    }
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// The paths through the choices of both sides, at one axis per class: which
+// per-axis conditions are true on every axis, which are false on some axis,
+// and what each side then is.  From them the bound is counted
+// (docs/proving.md, "Counting along paths").
+#ifndef VERIFY_PATHS_H
+#define VERIFY_PATHS_H
+
+#include "verify/obligation.h"
+
+// What one rank class needs on the worst path.
+struct need {
+    uint32_t witnesses;  // axes on which a false condition is false
+    uint32_t separators; // axes that tell different reads apart
+};
+struct paths {
+    struct session *s;
+    uint32_t *group;      // per tensor: the group it is read with (bound.c)
+    struct u32_vec *hyps; // per class: hypotheses of its family at one place
+    struct need *need;    // per class (families: the first class)
+    uint32_t n_paths;
+    bool too_many;
+};
+
+// a, b: canonical elements of both sides with every choice kept.
+void paths_walk(struct paths *p, expr_id a, expr_id b);
+
+#endif

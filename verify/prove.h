@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// A rule in, a verdict for every domain out: the counterexample search as a
+// quick filter, the prover (decide.h), then a deeper search with the prover's
+// models as hints where it did not succeed.
+//
+// V1  REFUTED only with a counterexample that cex_replay has confirmed.
+// V2  PROVED only from decide_rule.
+// V3  Where a proof and a counterexample exist in one domain there is a bug in
+//     rankwright: the verdict is UNKNOWN with REASON_DISAGREE, and prove_rule
+//     returns false.
+#ifndef VERIFY_PROVE_H
+#define VERIFY_PROVE_H
+
+#include "base/buf.h"
+#include "rules/rule.h"
+#include "rules/verdict.h"
+
+#define REASON_DISAGREE "internal: proof and counterexample disagree"
+
+struct prove_options {
+    unsigned domains;        // mask; 0: every domain of the rule
+    uint64_t seed;           // of the search; equal seeds, equal answers
+    unsigned rlimit;         // as in decide_options, 0: default
+    unsigned timeout_ms;     // per query; 0: default
+    double seconds_per_rule; // 0: default
+    double search_seconds;   // net for the deeper search; 0: default
+    bool no_search;          // proofs only
+    bool cross_check; // prove refuted domains and search proved ones too:
+                      // slow, finds violations of V3
+    struct buf *smt2; // obligations as SMT-LIB2 text; may be NULL
+};
+
+// Fills a zeroed report, one entry a domain in ascending order.  Returns false
+// when V3 applies to some domain.
+bool prove_rule(const struct rule *r, const struct prove_options *o,
+                struct report *rep);
+
+#endif

@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reductions as unknowns.  Two of them are equal if they have one operator,
+// the same extents, and the same body at every bound index; directly nested
+// reduces of one operator may be taken together (docs/proving.md).
+#include "verify/element.h"
+
+#define MAX_GROUPS 6
+
+// A class of bound indices of a reduce, or of a chain of nested ones.
+struct group {
+    expr_id reduce;
+    uint32_t cls;
+};
+struct chain {
+    struct group group[MAX_GROUPS];
+    uint32_t n;
+    expr_id body;
+    bool nested; // more than one reduce
+    bool too_long;
+};
+
+static bool same_operator(const struct exprs *x, expr_id a, expr_id b)
+{
+    const struct expr *p = expr_at(x, a), *q = expr_at(x, b);
+    return q->kind == X_REDUCE && p->op == q->op && p->sym == q->sym &&
+           p->type == q->type;
+}
+
+static struct chain chain_of(const struct session *s, expr_id e, bool chained)
+{
+    const struct exprs *x = &s->x;
+    struct chain c = {.n = 0};
+    for (bool first = true;; first = false) {
+        const struct expr *n = expr_at(x, e);
+        uint64_t classes = s->r->pats[n->k].classes;
+        for (uint32_t i = 0; i < 64; i++) {
+            if ((classes >> i & 1) == 0)
+                continue;
+            if (c.n == MAX_GROUPS)
+                c.too_long = true;
+            else
+                c.group[c.n++] = (struct group){e, i};
+        }
+        c.nested |= !first;
+        c.body = expr_arg(x, e, 0);
+        if (!chained || !same_operator(x, e, c.body))
+            return c;
+        e = c.body;
+    }
+}
+
+// The bound variable of a group at a place, and its extent.
+static bool bound_at(const struct exprs *x, struct group g, uint32_t place,
+                     expr_id *var, expr_id *size)
+{
+    for (uint32_t i = 1; i + 1 < expr_at(x, g.reduce)->n; i += 2) {
+        *var = expr_arg(x, g.reduce, i);
+        *size = expr_arg(x, g.reduce, i + 1);
+        const struct var *v = &x->var.at[expr_at(x, *var)->sym];
+        if (v->a == g.cls && v->place == place)
+            return true;
+    }
+    return false;
+}
+
+// Equal when group i of a is group match[i] of b?
+static bool same_under(const struct ask *k, const struct u32_vec *hyps,
+                       const struct chain *a, const struct chain *b,
+                       const uint8_t *match)
+{
+    struct session *s = k->s;
+    struct exprs *x = &s->x;
+    struct u32_vec more = {0}, from = {0}, to = {0};
+    bool same = true;
+    for (uint32_t i = 0; i < hyps->len; i++)
+        vec_push(&more, hyps->at[i]);
+    for (uint32_t i = 0; i < a->n && same; i++) {
+        struct group g = a->group[i], h = b->group[match[i]];
+        same = denote_family(s->r, g.cls) == denote_family(s->r, h.cls);
+        for (uint32_t p = 0; same && p < k->d->rank[g.cls]; p++) {
+            expr_id u, v, m, n;
+            same = bound_at(x, g, p, &u, &m) && bound_at(x, h, p, &v, &n);
+            if (!same)
+                break;
+            m = canon(&s->p, m);
+            n = canon(&s->p, n);
+            same = m == n ? !s->p.overflow
+                          : linear_proves(&s->l, hyps->len, hyps->at,
+                                          expr_eq(x, m, n));
+            expr_id f = expr_fresh(x, denote_part(s->r, g.cls, p));
+            vec_push(&from, u);
+            vec_push(&to, f);
+            vec_push(&from, v);
+            vec_push(&to, f);
+            vec_push(&more, expr_le(x, expr_int(x, 0), f));
+            vec_push(&more, expr_lt(x, f, m));
+        }
+    }
+    if (same)
+        same = element_same(
+            k, &more, expr_subst(x, a->body, from.len, from.at, to.at),
+            expr_subst(x, b->body, from.len, from.at, to.at), NULL);
+    vec_release(&more);
+    vec_release(&from);
+    vec_release(&to);
+    return same;
+}
+
+static bool has_class(const struct chain *c, uint32_t cls)
+{
+    for (uint32_t i = 0; i < c->n; i++)
+        if (c->group[i].cls == cls)
+            return true;
+    return false;
+}
+
+// The rank bound takes a bound index that both bodies name to be one index.  So
+// a class that both bind must be matched with itself, and none occur twice.
+static bool counted(const struct chain *a, const struct chain *b,
+                    const uint8_t *match)
+{
+    for (uint32_t i = 0; i < a->n; i++) {
+        uint32_t u = a->group[i].cls, v = b->group[match[i]].cls;
+        if (u != v && (has_class(b, u) || has_class(a, v)))
+            return false;
+        for (uint32_t k = 0; k < i; k++)
+            if (a->group[k].cls == u || b->group[match[k]].cls == v)
+                return false;
+    }
+    return true;
+}
+
+// Does the order of the operands matter in floats?
+static bool order_matters(const struct expr *n)
+{
+    return n->op == OP_ADD || n->op == OP_MULTIPLY;
+}
+
+static bool try_match(const struct ask *k, const struct u32_vec *hyps,
+                      expr_id a, expr_id b, struct pair *p)
+{
+    struct session *s = k->s;
+    struct chain u = chain_of(s, a, p->chained);
+    struct chain v = chain_of(s, b, p->chained);
+    if (u.n != v.n || u.too_long || v.too_long || !counted(&u, &v, p->match))
+        return false;
+    bool moved = u.nested || v.nested;
+    for (uint32_t i = 0; i < u.n; i++)
+        moved |= p->match[i] != i;
+    moved &= order_matters(expr_at(&s->x, a));
+    if (moved && k->domain == DOMAIN_FLOAT)
+        return false;
+    if (!same_under(k, hyps, &u, &v, p->match))
+        return false;
+    if (moved)
+        s->reassociated = true;
+    p->n = u.n;
+    return true;
+}
+
+// All ways to match the groups, the given order first.
+static bool try_matches(const struct ask *k, const struct u32_vec *hyps,
+                        expr_id a, expr_id b, struct pair *p, uint32_t at,
+                        uint32_t n)
+{
+    if (at == n)
+        return try_match(k, hyps, a, b, p);
+    for (uint32_t i = at; i < n; i++) {
+        uint8_t t = p->match[at];
+        p->match[at] = p->match[i];
+        p->match[i] = t;
+        bool found = try_matches(k, hyps, a, b, p, at + 1, n);
+        if (found)
+            return true;
+        p->match[i] = p->match[at];
+        p->match[at] = t;
+    }
+    return false;
+}
+
+static bool reduce_same(const struct ask *k, const struct u32_vec *hyps,
+                        expr_id a, expr_id b)
+{
+    struct session *s = k->s;
+    const struct expr m = *expr_at(&s->x, a), n = *expr_at(&s->x, b);
+    if (a == b)
+        return true;
+    if (!same_operator(&s->x, a, b))
+        return false;
+    for (uint32_t i = 0; i < s->pairs.len; i++) {
+        struct pair p = s->pairs.at[i];
+        if (p.a == (uint32_t)m.k && p.b == (uint32_t)n.k && p.rung == k->rung &&
+            p.domain == k->domain)
+            return try_match(k, hyps, a, b, &p);
+    }
+    if (s->pairs_closed)
+        return false;
+    for (int chained = 0; chained < 2; chained++) {
+        struct chain u = chain_of(s, a, chained != 0);
+        struct chain v = chain_of(s, b, chained != 0);
+        struct pair p = {.a = (uint32_t)m.k,
+                         .b = (uint32_t)n.k,
+                         .rung = k->rung,
+                         .domain = k->domain,
+                         .chained = chained != 0};
+        if (chained != 0 && !u.nested && !v.nested)
+            break;
+        for (uint8_t i = 0; i < MAX_GROUPS; i++)
+            p.match[i] = i;
+        if (u.n == v.n && u.n <= 4 && try_matches(k, hyps, a, b, &p, 0, u.n)) {
+            vec_push(&s->pairs, p);
+            return true;
+        }
+    }
+    return false;
+}
+
+// The reduces of e that stand below no other, in ascending order.
+static void outermost(const struct exprs *x, expr_id e, struct u32_vec *out)
+{
+    struct u32_vec stack = {0}, seen = {0};
+    vec_push(&stack, e);
+    while (stack.len > 0) {
+        expr_id i = vec_pop(&stack);
+        bool known = false;
+        for (uint32_t k = 0; k < seen.len && !known; k++)
+            known = seen.at[k] == i;
+        if (known)
+            continue;
+        vec_push(&seen, i);
+        if (expr_at(x, i)->kind == X_REDUCE) {
+            vec_push(out, i);
+            continue;
+        }
+        for (uint32_t k = 0; k < expr_at(x, i)->n; k++)
+            vec_push(&stack, expr_arg(x, i, k));
+    }
+    vec_release(&stack);
+    vec_release(&seen);
+}
+
+bool reduce_atoms(const struct ask *k, const struct u32_vec *hyps, expr_id *a,
+                  expr_id *b)
+{
+    struct exprs *x = &k->s->x;
+    struct u32_vec all = {0}, rep = {0}, atom = {0};
+    outermost(x, *a, &all);
+    outermost(x, *b, &all);
+    for (uint32_t i = 0; i < all.len; i++) {
+        expr_id r = all.at[i];
+        for (uint32_t j = 0; j < i && r == all.at[i]; j++)
+            if (rep.at[j] == all.at[j] &&
+                reduce_same(k, hyps, all.at[j], all.at[i]))
+                r = all.at[j];
+        vec_push(&rep, r);
+        vec_push(&atom, expr_atom(x, (int64_t)r, expr_at(x, r)->type));
+    }
+    *a = expr_subst(x, *a, all.len, all.at, atom.at);
+    *b = expr_subst(x, *b, all.len, all.at, atom.at);
+    bool any = all.len > 0;
+    vec_release(&all);
+    vec_release(&rep);
+    vec_release(&atom);
+    return any;
+}
