@@ -33,6 +33,13 @@ for source in tests/unit/*.c; do
     name=$(basename "$source" .c)
     run "unit/$name" "$build/unit/$name"
 done
+# Tests that only need a proved library copy this one.
+if [ -x "$rankwright" ]; then
+    run "prove the library" "$rankwright" prove rules/library \
+        --db "$work/library.db" -j 2
+    proved_library=$work/library.db
+    export proved_library
+fi
 for script in tests/cli/*.sh; do
     [ -e "$script" ] || continue
     run "cli/$(basename "$script" .sh)" sh "$script"

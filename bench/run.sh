@@ -1,0 +1,41 @@
+#!/bin/sh
+# Times the whole path and prints a table: proving the library with one and two
+# workers from nothing, a second run, and every program of tests/programs
+# simplified with all rules.  Medians of three runs; memory is the peak of one.
+#   bench/run.sh RANKWRIGHT
+set -eu
+rankwright=$1
+cd "$(dirname "$0")/.."
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT INT TERM
+now() { date +%s%N; }
+median() { sort -n | sed -n 2p; }
+timed() { # command...: milliseconds
+    start=$(now)
+    "$@" >/dev/null 2>&1 || :
+    echo $((($(now) - start) / 1000000))
+}
+
+prove() { rm -f "$work/p.db"; timed "$rankwright" prove rules/library --db "$work/p.db" -j "$1"; }
+for jobs in 1 2; do
+    ms=$(for i in 1 2 3; do prove $jobs; done | median)
+    echo "prove library, $jobs workers: $ms ms"
+done
+ms=$(for i in 1 2 3; do timed "$rankwright" prove rules/library --db "$work/p.db"; done | median)
+echo "prove library again: $ms ms"
+printf '%-28s %7s %7s %7s %9s %7s %8s\n' program before after nodes seconds steps MB
+for program in tests/programs/*.mlir; do
+    for i in 1 2 3; do
+        "$rankwright" simplify "$program" --db "$work/p.db" --domain real --json \
+            --stats 2>"$work/stats" >"$work/json.$i" || :
+    done
+    memory=$(sed -n 's/.*peak memory \([0-9.]*\) MB/\1/p' "$work/stats")
+    python3 - "$(basename "$program" .mlir)" "$memory" "$work" <<'P'
+import json, sys
+runs = sorted((json.load(open(f"{sys.argv[3]}/json.{i}")) for i in (1, 2, 3)),
+              key=lambda r: r["seconds"])
+r = runs[1]
+print("%-28s %7g %7g %7d %9.3f %7d %8s" % (sys.argv[1], r["cost_before"],
+      r["cost_after"], r["nodes"], r["seconds"], r["steps"], sys.argv[2]))
+P
+done

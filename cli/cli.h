@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+// The command line: one file a subcommand (cmd_*.c).  Only this folder prints,
+// exits and reads the environment.  Results go to stdout, all else to stderr.
+#ifndef CLI_CLI_H
+#define CLI_CLI_H
+
+#include "base/buf.h"
+#include "base/vec.h"
+#include "db/db.h"
+#include "egraph/cost.h"
+#include "tensor/program.h"
+
+enum exit_status {
+    EXIT_YES = 0,     // all proved, record valid, simplified
+    EXIT_NO = 1,      // something refuted, record rejected
+    EXIT_UNKNOWN = 2, // unknown, or a limit reached
+    EXIT_USAGE = 64,
+    EXIT_BAD_INPUT = 65,
+    EXIT_BUG = 70,
+    EXIT_IO = 74,
+};
+
+// Options of all commands, from one list: parsing and --help come from it.
+// X(name, argument or NULL, commands (letters below), help)
+//   p prove  s show  q query  S simplify  e explain  c check  E eval
+#define OPTIONS(X)                                                             \
+    X(db, "FILE", "psqSc", "the rule database")                                \
+    X(wait, "S", "psqSc", "seconds to wait for a locked database (60)")        \
+    X(jobs, "N", "pc", "worker processes (also -j N)")                         \
+    X(domain, "D,..", "pqS",                                                   \
+      "domains; simplify: real or float, how floats are meant")                \
+    X(timeout, "S", "pc", "seconds for one rule before its worker is killed")  \
+    X(solver, "NAME", "pc", "z3")                                              \
+    X(again, NULL, "p", "prove also what is proved already")                   \
+    X(json, NULL, "psqScE", "one JSON object a line")                          \
+    X(smt2, NULL, "s", "write the obligations as SMT-LIB2 text")               \
+    X(sql, "TEXT", "q", "a raw SQL query (read-only)")                         \
+    X(output, "FILE", "S", "where the program goes (also -o; default stdout)") \
+    X(proof, "FILE", "S", "write the proof record")                            \
+    X(cost, "MODEL", "S", "nodes or flops")                                    \
+    X(extract, "METHOD", "S", "dag or tree: what extraction minimises")        \
+    X(rules, "FILE", "S", "only the rules of these files (comma separated)")   \
+    X(assume, "FILE", "Sc",                                                    \
+      "use these rules without proof; the record says so")                     \
+    X(nodes, "N", "S", "most nodes in the e-graph")                            \
+    X(seconds, "S", "S", "most seconds")                                       \
+    X(iterations, "N", "S", "most rounds")                                     \
+    X(scheduler, "NAME", "S", "backoff or simple")                             \
+    X(stats, NULL, "S", "counts and times on stderr")                          \
+    X(reprove, NULL, "c", "prove the used rules again")                        \
+    X(input, "FILE", "c", "the input program must be this one")                \
+    X(program, "FILE", "c", "the output program must be this one")             \
+    X(function, "NAME", "E", "the function to evaluate (default main)")        \
+    X(seed, "N", "E", "seed of the random arguments")                          \
+    X(compare, "FILE", "E", "a second program: do both give the same?")        \
+    X(tolerance, "R", "E", "relative difference that is still the same")
+
+enum option {
+#define X(name, arg, commands, help) OPTION_##name,
+    OPTIONS(X)
+#undef X
+        N_OPTIONS
+};
+
+struct command_line {
+    const char *command;
+    const char *value[N_OPTIONS]; // NULL: not given; flags: ""
+    VEC(const char *) words;      // what is not an option
+};
+
+// One line each: exits never, returns the status.
+int cmd_prove(struct command_line *c);
+int cmd_show(struct command_line *c);
+int cmd_query(struct command_line *c);
+int cmd_simplify(struct command_line *c);
+int cmd_explain(struct command_line *c);
+int cmd_check(struct command_line *c);
+int cmd_eval(struct command_line *c);
+
+// options.c
+bool options_parse(struct command_line *c, char letter, int argc, char **argv,
+                   struct err *e);
+void options_help(char letter, struct buf *out);
+bool option_number(const struct command_line *c, enum option o, double least,
+                   double most, double *value, struct err *e);
+// Comma separated domains as a mask; `all` where the option is not given.
+bool option_domains(const struct command_line *c, unsigned *mask,
+                    struct err *e);
+bool option_choice(const struct command_line *c, enum option o, uint32_t n,
+                   const char *const *choices, uint32_t *value, struct err *e);
+
+// common.c
+int report_error(const struct err *e); // prints it, gives its exit status
+void note(const char *fmt, ...) PRINTF_LIKE(1, 2);  // one line on stderr
+bool print_all(const struct buf *b, struct err *e); // to stdout, flushed
+// Opens the database of --db or the default one, waiting as --wait says.
+bool open_database(const struct command_line *c, enum db_mode mode,
+                   struct db **out, struct err *e);
+// --db, else $XDG_DATA_HOME/rankwright/rules.db, else ~/.local/share/...;
+// `make` creates its folder.
+bool database_path(const struct command_line *c, bool make, struct buf *out,
+                   struct err *e);
+bool read_program(const char *path, struct pool *pool, struct program *out,
+                  struct err *e);
+
+// libpath.c: the installed rule library, or NULL
+bool library_path(struct buf *out);
+
+#endif

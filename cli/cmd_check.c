@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/cli.h"
+#include "cli/proving.h"
+#include "cli/records.h"
+#include "cli/rule_json.h"
+#include "cli/statuses.h"
+
+#include "io/stablehlo.h"
+#include "proof/check.h"
+
+struct known {
+    struct db *db;        // NULL: none
+    const char *db_error; // why not
+    bool reprove;
+    struct ruleset assumed; // --assume
+    struct proving proving;
+};
+
+static bool in_set(const struct ruleset *s, const char *hash)
+{
+    for (uint32_t i = 0; i < s->rules.len; i++)
+        if (strcmp(s->rules.at[i]->hash, hash) == 0)
+            return true;
+    return false;
+}
+
+static bool status(void *ctx, const struct record_rule *r,
+                   struct rule_status *out, struct err *e)
+{
+    struct known *k = ctx;
+    bool known = false;
+    if (r->assumed) {
+        if (!in_set(&k->assumed, r->hash))
+            return err_set(e, ERR_CHECK,
+                           "rule %s is assumed by the record, "
+                           "but is in no file given with --assume",
+                           r->name);
+        out->proved = out->uninterpreted = (1u << N_DOMAINS) - 1;
+        return true;
+    }
+    if (k->reprove)
+        return prove_status(&k->proving, r->rule, out, e);
+    if (!k->db)
+        return err_set(e, ERR_CHECK, "rule %s: %s (--reprove proves it again)",
+                       r->name, k->db_error);
+    if (!status_by_hash(k->db, r->hash, out, &known, e))
+        return false;
+    return known || err_set(e, ERR_CHECK,
+                            "rule %s (%.12s) is not in the "
+                            "database (--reprove proves it again)",
+                            r->name, r->hash);
+}
+
+// The program that the record speaks of: its own text, or a file that must say
+// the same.
+static bool program_of(const char *text, const char *what, const char *file,
+                       struct pool *pool, struct program *out, struct err *e)
+{
+    struct buf other = {0};
+    bool ok = true;
+    if (file) {
+        ok = file_read(file, (size_t)1 << 30, &other, e);
+        if (ok && strcmp(buf_text(&other), text) != 0)
+            ok = err_set(e, ERR_CHECK, "%s is not the %s of the record", file,
+                         what);
+    }
+    buf_release(&other);
+    if (!ok)
+        return false;
+    program_init(out, pool);
+    ok = stablehlo_read(text, strlen(text), what, out, e);
+    if (!ok)
+        program_release(out);
+    return ok;
+}
+
+static bool check(struct command_line *c, struct record *r, struct pool *pool,
+                  struct known *k, struct err *e)
+{
+    struct program in, out;
+    if (!program_of(r->input, "input program", c->value[OPTION_input], pool,
+                    &in, e))
+        return false;
+    if (!program_of(r->output, "output program", c->value[OPTION_program], pool,
+                    &out, e)) {
+        program_release(&in);
+        return false;
+    }
+    struct check_options o = {status, k, c->value[OPTION_assume] != NULL};
+    bool ok = record_check(r, &in, &out, &o, e);
+    program_release(&in);
+    program_release(&out);
+    return ok;
+}
+
+static bool prepare(struct command_line *c, struct known *k,
+                    struct err *db_error, struct err *e)
+{
+    const char *assume = c->value[OPTION_assume];
+    if (assume && !load_rules(&k->assumed, assume, e))
+        return false;
+    k->reprove = c->value[OPTION_reprove] != NULL;
+    if (k->reprove)
+        return proving_options(c, &k->proving, e);
+    if (open_database(c, DB_READ, &k->db, db_error))
+        return true;
+    k->db_error = db_error->msg;
+    // A database that was asked for must be there.
+    if (c->value[OPTION_db]) {
+        *e = *db_error;
+        return false;
+    }
+    return true;
+}
+
+static void report(struct command_line *c, const struct record *r, bool valid,
+                   const char *why, struct buf *out)
+{
+    uint32_t uses = 0, lines = r ? r->lines.len : 0;
+    uint32_t rules = r ? r->rules.len : 0;
+    for (uint32_t i = 0; i < lines; i++)
+        uses += r->lines.at[i].kind == LINE_RULE;
+    if (c->value[OPTION_json])
+        json_line(json_pack("{s:b, s:s, s:I, s:I, s:I}", "valid", valid,
+                            "reason", why, "lines", (json_int_t)lines,
+                            "rule_uses", (json_int_t)uses, "rules",
+                            (json_int_t)rules),
+                  out);
+    else if (valid)
+        buf_printf(out, "valid: %u lines, %u uses of %u rules\n", lines, uses,
+                   rules);
+    else
+        buf_printf(out, "rejected: %s\n", why);
+}
+
+int cmd_check(struct command_line *c)
+{
+    struct err e = {0}, db_error = {0};
+    struct pool pool;
+    struct record record;
+    struct known k = {0};
+    struct buf out = {0};
+    if (c->words.len != 1) {
+        err_set(&e, ERR_USAGE, "check: expected one proof record");
+        return report_error(&e);
+    }
+    pool_init(&pool);
+    ruleset_init(&k.assumed);
+    bool ok = prepare(c, &k, &db_error, &e);
+    bool read = ok && read_record(c->words.at[0], &pool, &record, NULL, &e);
+    bool valid = read && check(c, &record, &pool, &k, &e);
+    // A record that is well formed, but whose terms or programs do not build,
+    // is rejected too.
+    bool rejected =
+        !valid && (e.kind == ERR_CHECK || (read && e.kind == ERR_INPUT));
+    if (valid || rejected) {
+        struct err io = {0};
+        report(c, read ? &record : NULL, valid, e.msg, &out);
+        if (!print_all(&out, &io)) {
+            valid = rejected = false;
+            e = io;
+        }
+    }
+    if (read)
+        record_release(&record);
+    db_close(k.db);
+    ruleset_release(&k.assumed);
+    buf_release(&out);
+    pool_release(&pool);
+    return valid ? EXIT_YES : rejected ? EXIT_NO : report_error(&e);
+}

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/cli.h"
+#include "cli/rule_json.h"
+
+#include "rules/describe.h"
+#include "verify/prove.h"
+#include <stdlib.h>
+
+// Text with every line set in by four spaces.
+static void indented(const char *text, struct buf *out)
+{
+    while (*text) {
+        size_t n = strcspn(text, "\n");
+        buf_puts(out, "    ");
+        buf_write(out, text, n);
+        buf_putc(out, '\n');
+        text += n + (text[n] == '\n');
+    }
+}
+
+// The rule as the parser gives it; NULL if the database holds a damaged text.
+static const struct rule *parsed(const struct stored_rule *r,
+                                 struct ruleset *set)
+{
+    struct err_list errs = {0};
+    bool ok = ruleset_parse(set, r->source, strlen(r->source), r->name, &errs);
+    vec_release(&errs.at);
+    return ok && set->rules.len == 1 ? set->rules.at[0] : NULL;
+}
+
+static void print_meaning(const struct rule *r, struct buf *out)
+{
+    struct buf text = {0};
+    rule_meaning(r, &text);
+    buf_puts(out, "\nMeaning (i_x is the index along the axes of x)\n");
+    indented(buf_text(&text), out);
+    buf_release(&text);
+}
+
+static void print_smt2(const struct rule *r, struct buf *out)
+{
+    struct report rep = {0};
+    struct prove_options o = {.no_search = true, .smt2 = out};
+    (void)prove_rule(r, &o, &rep);
+    report_release(&rep);
+}
+
+static void print_arrays(const json_t *object, const char *title,
+                         struct buf *out)
+{
+    const char *key;
+    json_t *v;
+    json_object_foreach((json_t *)json_object_get(object, title), key, v)
+    {
+        char *text = json_dumps(
+            json_object_get(v, "data") ? json_object_get(v, "data") : v,
+            JSON_COMPACT | JSON_ENCODE_ANY);
+        const char *type = json_string_value(json_object_get(v, "type"));
+        buf_printf(out, "      %s = %s%s%s\n", key, text ? text : "",
+                   type ? " : " : "", type ? type : "");
+        free(text);
+    }
+}
+
+static void print_counterexample(const struct stored_verdict *v,
+                                 struct buf *out)
+{
+    json_t *j = json_loads(v->counterexample, 0, NULL);
+    buf_printf(out, "    counterexample: %s\n", counterexample_text(j));
+    print_arrays(j, "ranks", out);
+    print_arrays(j, "maps", out);
+    print_arrays(j, "types", out);
+    print_arrays(j, "tensors", out);
+    print_arrays(j, "scalars", out);
+    json_decref(j);
+}
+
+static void print_verdict(const struct stored_verdict *v, struct buf *out)
+{
+    buf_printf(out, "  %s: %s", domain_text(v->domain),
+               verdict_text(v->verdict));
+    if (v->verdict == VERDICT_PROVED)
+        buf_printf(out, " (%s)", v->rung);
+    if (v->verdict == VERDICT_UNKNOWN || v->reason[0])
+        buf_printf(out, ", %s", v->reason);
+    buf_printf(out, "%s%s; %lld instances, %lld obligations, %.3f s, %s\n",
+               v->claimed ? "" : " [not claimed]",
+               v->stale ? " [stale: another verifier or semantics]" : "",
+               (long long)v->instances, (long long)v->obligations, v->seconds,
+               v->solver);
+    if (v->counterexample)
+        print_counterexample(v, out);
+}
+
+static void print_bound(const struct stored_rule *r, struct buf *out)
+{
+    for (uint32_t i = 0; i < r->verdicts.len; i++) {
+        const struct stored_verdict *v = &r->verdicts.at[i];
+        if (v->verdict != VERDICT_PROVED || !v->bound_why[0])
+            continue;
+        buf_printf(out, "\nBound (%s) %s\n", v->method, v->bound);
+        indented(v->bound_why, out);
+        return;
+    }
+}
+
+static void print_obligations(const struct report *rep, struct buf *out)
+{
+    for (uint32_t i = 0; i < rep->domains.len; i++) {
+        const struct domain_report *d = &rep->domains.at[i];
+        buf_printf(out, "\nObligations in %s\n", domain_text(d->domain));
+        for (uint32_t k = 0; k < d->obligations.len; k++) {
+            const struct obligation *o = &d->obligations.at[k];
+            buf_printf(out, "  %-9s %-8s %6.1f ms  %s%s%s%s%s\n",
+                       obligation_kind_text(o->kind), verdict_text(o->verdict),
+                       o->seconds * 1e3, o->ranks[0] ? "at " : "", o->ranks,
+                       o->detail[0] ? "  " : "", o->detail,
+                       o->reason[0] ? o->reason : "");
+        }
+    }
+}
+
+static void print_rule(const struct stored_rule *r, const struct rule *rule,
+                       const struct report *rep, struct buf *out)
+{
+    buf_printf(out, "Rule %s (%s)\n", r->name, r->family);
+    buf_printf(out, "Hash %s%s\n", r->hash,
+               r->current ? "" : " (superseded: the name has a newer text)");
+    if (r->doc[0])
+        buf_printf(out, "%s\n", r->doc);
+    buf_puts(out, "\nStatement\n");
+    indented(r->source, out);
+    print_meaning(rule, out);
+    buf_puts(out, "\nVerdicts\n");
+    for (uint32_t i = 0; i < r->verdicts.len; i++)
+        print_verdict(&r->verdicts.at[i], out);
+    if (r->verdicts.len == 0)
+        buf_puts(out, "  never proved\n");
+    for (uint32_t i = 0; i < r->remarks.len; i++)
+        buf_printf(out, "  remark: %s\n", r->remarks.at[i]);
+    print_bound(r, out);
+    print_obligations(rep, out);
+    buf_printf(out, "\nUses in stored proof records: %lld\n",
+               (long long)r->uses);
+}
+
+static void print_json(const struct stored_rule *r, struct buf *out)
+{
+    json_t *o = rule_object(r), *verdicts = json_array();
+    for (uint32_t i = 0; i < r->verdicts.len; i++)
+        json_array_append_new(
+            verdicts, verdict_object(r->name, r->hash, &r->verdicts.at[i]));
+    json_object_set_new(o, "source", json_string(r->source));
+    json_object_set_new(o, "canonical", json_string(r->canonical));
+    json_object_set_new(o, "details", verdicts);
+    json_line(o, out);
+}
+
+static bool show(struct command_line *c, struct db *db, struct buf *out,
+                 struct err *e)
+{
+    struct db_filter f;
+    struct stored_rules found = {0};
+    struct report rep = {0};
+    db_filter_init(&f);
+    f.name = c->words.at[0];
+    bool ok = db_find(db, &f, &found, e);
+    if (ok && found.rules.len == 0) { // an older text, by its hash
+        stored_rules_release(&found);
+        f.superseded = true;
+        ok = db_find(db, &f, &found, e);
+    }
+    if (ok && found.rules.len == 0)
+        ok = err_set(e, ERR_INPUT, "no rule %s in the database", f.name);
+    if (ok && found.rules.len > 1)
+        ok = err_set(e, ERR_INPUT, "%s is ambiguous: %s and %s", f.name,
+                     found.rules.at[0].hash, found.rules.at[1].hash);
+    struct ruleset set;
+    const struct rule *rule = NULL;
+    ruleset_init(&set);
+    if (ok && !(rule = parsed(&found.rules.at[0], &set)))
+        ok = err_set(e, ERR_DB, "the stored text of rule %s does not parse",
+                     f.name);
+    if (ok && c->value[OPTION_smt2])
+        print_smt2(rule, out);
+    else if (ok && c->value[OPTION_json])
+        print_json(&found.rules.at[0], out);
+    else if (ok && (ok = db_obligations(db, rule->hash, &rep, e)))
+        print_rule(&found.rules.at[0], rule, &rep, out);
+    ruleset_release(&set);
+    report_release(&rep);
+    stored_rules_release(&found);
+    db_filter_release(&f);
+    return ok;
+}
+
+int cmd_show(struct command_line *c)
+{
+    struct err e = {0};
+    struct buf out = {0};
+    struct db *db = NULL;
+    bool ok = c->words.len == 1 ||
+              err_set(&e, ERR_USAGE, "show: expected one rule name or hash");
+    ok = ok && open_database(c, DB_READ, &db, &e) && show(c, db, &out, &e) &&
+         print_all(&out, &e);
+    db_close(db);
+    buf_release(&out);
+    return ok ? EXIT_YES : report_error(&e);
+}

@@ -1,0 +1,499 @@
+// SPDX-License-Identifier: Apache-2.0
+// A program in, a cheaper one out, by proved rules only:
+//   read; load the rules and their verdicts; saturate; extract; explain every
+//   result; check the record; write.
+#include "cli/cli.h"
+#include "cli/proving.h"
+#include "cli/rule_json.h"
+#include "cli/simplify_record.h"
+#include "cli/statuses.h"
+
+#include "base/clock.h"
+#include "base/hash.h"
+#include "egraph/extract.h"
+#include "egraph/saturate.h"
+#include "io/stablehlo.h"
+#include "proof/check.h"
+
+struct job {
+    struct command_line *c;
+    enum domain float_mode;
+    struct cost cost;
+    enum extract_method method;
+    struct saturate_options saturate;
+    struct egraph_options egraph;
+    double start;
+
+    struct pool pool;
+    struct buf input_text, output_text;
+    struct program in, out;
+    bool has_in, has_out;
+    struct stored_rules stored;
+    struct ruleset rules; // what the engine runs
+    struct ruleset assumed;
+    VEC(struct used_rule) used; // by the engine's rule numbers
+    VEC(struct rule_status) status;
+    struct egraph g;
+    struct saturation s;
+    struct record record;
+    double cost_before, cost_after;
+};
+
+static bool read_options(struct job *j, struct err *e)
+{
+    static const char *const domains[] = {"real", "float"};
+    static const char *const methods[] = {"tree", "dag"};
+    static const char *const schedulers[] = {"simple", "backoff"};
+    struct command_line *c = j->c;
+    uint32_t domain = 1, method = EXTRACT_DAG, scheduler = SCHEDULE_BACKOFF;
+    double seconds = 60, rounds = 30;
+    const char *cost = c->value[OPTION_cost] ? c->value[OPTION_cost] : "nodes";
+    if (c->words.len != 1)
+        return err_set(e, ERR_USAGE, "simplify: expected one program");
+    if (!option_choice(c, OPTION_domain, 2, domains, &domain, e) ||
+        !option_choice(c, OPTION_extract, 2, methods, &method, e) ||
+        !option_choice(c, OPTION_scheduler, 2, schedulers, &scheduler, e) ||
+        !option_number(c, OPTION_seconds, 0, 1e6, &seconds, e) ||
+        !option_number(c, OPTION_iterations, 0, 1e9, &rounds, e))
+        return false;
+    if (!cost_by_name(cost, &j->cost))
+        return err_set(e, ERR_USAGE, "--cost: no such model: %s", cost);
+    j->float_mode = domain == 0 ? DOMAIN_REAL : DOMAIN_FLOAT;
+    j->method = (enum extract_method)method;
+    j->egraph = egraph_defaults();
+    j->egraph.fold = true;
+    j->egraph.fold_exact = j->float_mode == DOMAIN_REAL;
+    j->egraph.deadline = clock_wall() + seconds;
+    j->saturate = saturate_defaults();
+    j->saturate.scheduler = (enum scheduler)scheduler;
+    j->saturate.float_mode = j->float_mode;
+    j->saturate.max_rounds = (uint32_t)rounds;
+    return true;
+}
+
+static bool read_input(struct job *j, struct err *e)
+{
+    const char *path = j->c->words.at[0];
+    if (!file_read(path, (size_t)1 << 30, &j->input_text, e))
+        return false;
+    program_init(&j->in, &j->pool);
+    j->has_in = true;
+    return stablehlo_read(buf_text(&j->input_text), j->input_text.len,
+                          strcmp(path, "-") == 0 ? "<stdin>" : path, &j->in,
+                          e);
+}
+
+// The engine runs the canonical text of a rule, as the database has it.
+static bool add_rule(struct job *j, const char *name, const char *canonical,
+                     struct rule_status status, bool assumed, struct err *e)
+{
+    struct ruleset one;
+    struct err_list errs = {0};
+    ruleset_init(&one);
+    one.mem = j->rules.mem;
+    bool ok = ruleset_parse(&one, canonical, strlen(canonical), name, &errs) &&
+              one.rules.len == 1;
+    j->rules.mem = one.mem;
+    if (ok) {
+        struct used_rule u = {name, canonical, assumed, false};
+        vec_push(&j->rules.rules, one.rules.at[0]);
+        vec_push(&j->used, u);
+        vec_push(&j->status, status);
+    } else {
+        err_set(e, ERR_DB, "rule %s of the database does not parse: %s", name,
+                errs.at.len ? errs.at.at[0].msg : "no rule");
+    }
+    vec_release(&one.rules);
+    vec_release(&errs.at);
+    return ok;
+}
+
+static bool wanted(const struct ruleset *only, bool all, const char *hash)
+{
+    for (uint32_t i = 0; !all && i < only->rules.len; i++)
+        if (strcmp(only->rules.at[i]->hash, hash) == 0)
+            return true;
+    return all;
+}
+
+// Proved rules of the database: all, or those of --rules.
+static bool load_proved(struct job *j, struct db *db, struct err *e)
+{
+    struct ruleset only;
+    struct db_filter f;
+    const char *files = j->c->value[OPTION_rules];
+    ruleset_init(&only);
+    db_filter_init(&f);
+    f.verdict = VERDICT_PROVED;
+    bool ok = (!files || load_rules(&only, files, e)) &&
+              db_find(db, &f, &j->stored, e);
+    for (uint32_t i = 0; ok && i < j->stored.rules.len; i++) {
+        const struct stored_rule *r = &j->stored.rules.at[i];
+        struct rule_status s = status_of_stored(r);
+        if (s.proved && wanted(&only, !files, r->hash))
+            ok = add_rule(j, r->name, r->canonical, s, false, e);
+    }
+    ruleset_release(&only);
+    db_filter_release(&f);
+    return ok;
+}
+
+static bool load_assumed(struct job *j, struct err *e)
+{
+    const char *files = j->c->value[OPTION_assume];
+    if (!files)
+        return true;
+    if (!load_rules(&j->assumed, files, e))
+        return false;
+    struct rule_status all = {(1u << N_DOMAINS) - 1, (1u << N_DOMAINS) - 1};
+    for (uint32_t i = 0; i < j->assumed.rules.len; i++) {
+        const struct rule *r = j->assumed.rules.at[i];
+        if (!add_rule(j, r->name, r->canonical, all, true, e))
+            return false;
+    }
+    return true;
+}
+
+static bool all_roots(struct job *j, struct u32_vec *roots)
+{
+    struct u32_vec one = {0};
+    for (uint32_t f = 0; f < j->in.functions.len; f++) {
+        function_roots(&j->in.functions.at[f], &one);
+        for (uint32_t i = 0; i < one.len; i++)
+            vec_push(roots, one.at[i]);
+    }
+    vec_release(&one);
+    return roots->len > 0;
+}
+
+// Limits that are not given follow from the program's size: they are counted,
+// not timed, so that equal input gives equal output.  --seconds alone lifts the
+// limit on effort; time is a net otherwise.
+static bool set_limits(struct job *j, struct err *e)
+{
+    double nodes = 0;
+    if (!option_number(j->c, OPTION_nodes, 1, 4e9, &nodes, e))
+        return false;
+    saturate_scale(&j->saturate, &j->egraph, j->in.terms.term.len);
+    if (j->c->value[OPTION_nodes])
+        j->egraph.max_nodes = (uint32_t)nodes;
+    if (j->c->value[OPTION_seconds])
+        j->saturate.max_steps = 0;
+    return true;
+}
+
+// Is the result all that was asked for?  A limit that the program's size set is
+// part of the method; one that the user set, or the net, may have cut it short.
+static bool ran_to_end(const struct job *j)
+{
+    switch (j->s.stop) {
+    case STOP_SATURATED:
+    case STOP_EFFORT:
+        return true;
+    case STOP_ROUNDS: // none wanted, none run
+        return !j->c->value[OPTION_iterations] || j->saturate.max_rounds == 0;
+    case STOP_NODES:
+        return !j->c->value[OPTION_nodes];
+    case STOP_BYTES:
+    case STOP_TIME:
+        break;
+    }
+    return false;
+}
+
+static void run_engine(struct job *j, const struct u32_vec *roots)
+{
+    egraph_init(&j->g, &j->in.terms, j->egraph);
+    saturation_init(&j->s, &j->g, j->saturate);
+    for (uint32_t i = 0; i < j->rules.rules.len; i++)
+        saturation_add(&j->s, (struct rule_use){.rule = j->rules.rules.at[i],
+                                                .status = j->status.at[i]});
+    for (uint32_t i = 0; i < roots->len; i++) {
+        egraph_add_term(&j->g, (term_id){roots->at[i]});
+        saturation_root(&j->s, (term_id){roots->at[i]});
+    }
+    egraph_rebuild(&j->g);
+    saturate(&j->s, NULL, NULL);
+}
+
+static double cost_of(const struct job *j, const term_id *roots, uint32_t n)
+{
+    return j->method == EXTRACT_DAG
+               ? terms_cost_dag(&j->in.terms, &j->cost, n, roots)
+               : terms_cost_tree(&j->in.terms, &j->cost, n, roots);
+}
+
+// The cheapest roots of one function, or its own where nothing is cheaper.
+static bool extract_function(struct job *j, const term_id *roots, uint32_t n,
+                             term_id *out, struct err *e)
+{
+    struct extraction x = {0};
+    double before = cost_of(j, roots, n);
+    bool ok = extract(&j->g, &j->cost, j->method, n, roots, out, &x, e);
+    extraction_release(&x);
+    if (!ok)
+        return false;
+    double after = cost_of(j, out, n);
+    if (after >= before)
+        memcpy(out, roots, n * sizeof *out);
+    j->cost_before += before;
+    j->cost_after += after < before ? after : before;
+    return true;
+}
+
+static void copy_function(const struct function *from, struct function *to)
+{
+    *to = *from;
+    memset(&to->params, 0, sizeof to->params);
+    memset(&to->results, 0, sizeof to->results);
+    memset(&to->effects, 0, sizeof to->effects);
+    for (uint32_t i = 0; i < from->params.len; i++)
+        vec_push(&to->params, from->params.at[i]);
+    for (uint32_t i = 0; i < from->results.len; i++)
+        vec_push(&to->results, from->results.at[i]);
+    for (uint32_t i = 0; i < from->effects.len; i++)
+        vec_push(&to->effects, from->effects.at[i]);
+}
+
+static const struct instance *instance_at(void *ctx, uint32_t number)
+{
+    return ((struct job *)ctx)->s.instances.at[number].in;
+}
+
+// Extracts every function, states its goals, and fills j->out.
+static bool rebuild_program(struct job *j, struct recorder *w, struct err *e)
+{
+    struct program *out = &j->out;
+    program_init(out, &j->pool);
+    j->has_out = true;
+    out->module_name = j->in.module_name;
+    out->module_attrs = j->in.module_attrs;
+    out->has_module = j->in.has_module;
+    for (uint32_t i = 0; i < j->in.extras.len; i++)
+        vec_push(&out->extras, j->in.extras.at[i]);
+    bool ok = true;
+    struct arena mem = {0};
+    for (uint32_t f = 0; ok && f < j->in.functions.len; f++) {
+        const struct function *from = &j->in.functions.at[f];
+        struct function to;
+        struct u32_vec ids = {0};
+        function_roots(from, &ids);
+        term_id *roots = ARENA_NEW(&mem, term_id, ids.len + 1);
+        term_id *best = ARENA_NEW(&mem, term_id, ids.len + 1);
+        for (uint32_t i = 0; i < ids.len; i++)
+            roots[i].v = ids.at[i];
+        copy_function(from, &to);
+        ok = from->declaration || ids.len == 0 ||
+             extract_function(j, roots, ids.len, best, e);
+        for (uint32_t i = 0; ok && !from->declaration && i < ids.len; i++) {
+            if (i < to.results.len)
+                to.results.at[i].term = best[i];
+            else
+                to.effects.at[i - to.results.len] = best[i];
+            ok = recorder_goal(w, f, i, roots[i], best[i], e);
+        }
+        vec_push(&out->functions, to);
+        vec_release(&ids);
+    }
+    arena_release(&mem);
+    return ok;
+}
+
+// The output's terms stand in the input's store; for printing they are lent.
+static void print_output(struct job *j)
+{
+    struct terms own = j->out.terms;
+    j->out.terms = j->in.terms;
+    stablehlo_print(&j->out, &j->output_text);
+    j->out.terms = own;
+}
+
+struct statuses {
+    const struct job *j;
+};
+
+static bool trusted(void *ctx, const struct record_rule *r,
+                    struct rule_status *out, struct err *e)
+{
+    const struct job *j = ((struct statuses *)ctx)->j;
+    for (uint32_t i = 0; i < j->rules.rules.len; i++)
+        if (strcmp(j->rules.rules.at[i]->hash, r->hash) == 0) {
+            *out = j->status.at[i];
+            return true;
+        }
+    return err_set(e, ERR_CHECK, "rule %s was not loaded", r->name);
+}
+
+// Nothing leaves that the checker does not accept: the printed text is read
+// back and the record replayed on it.
+static bool check_result(struct job *j, struct err *e)
+{
+    struct program again;
+    struct err why = {0};
+    struct statuses s = {j};
+    struct check_options o = {trusted, &s, true};
+    program_init(&again, &j->pool);
+    bool ok = stablehlo_read(buf_text(&j->output_text), j->output_text.len,
+                             "output", &again, &why) &&
+              record_check(&j->record, &j->in, &again, &o, &why);
+    program_release(&again);
+    if (!ok) // ERR_NONE is a bug's exit status
+        return err_set(e, ERR_NONE, "a bug in rankwright: its own result is "
+                       "rejected: %.600s", why.msg);
+    return true;
+}
+
+static bool store_uses(struct job *j, struct db *db, struct err *e)
+{
+    struct buf text = {0};
+    char id[65];
+    VEC(const char *) hashes = {0};
+    record_write(&j->record, &text);
+    sha256_hex(buf_text(&text), text.len, id);
+    for (uint32_t i = 0; i < j->record.lines.len; i++)
+        if (j->record.lines.at[i].kind == LINE_RULE)
+            vec_push(&hashes,
+                     j->record.rules.at[j->record.lines.at[i].rule].hash);
+    bool ok = file_write(j->c->value[OPTION_proof], buf_text(&text), text.len,
+                         e) &&
+              db_put_record(db, id, domain_text(j->float_mode), hashes.len,
+                            hashes.at, e);
+    vec_release(&hashes);
+    buf_release(&text);
+    return ok;
+}
+
+static uint32_t rule_uses(const struct record *r)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < r->lines.len; i++)
+        n += r->lines.at[i].kind == LINE_RULE;
+    return n;
+}
+
+static bool summary(struct job *j, struct err *e)
+{
+    double seconds = clock_wall() - j->start;
+    if (!j->c->value[OPTION_json]) {
+        note("%s: cost (%s) %g -> %g, %u rule uses, %u nodes, %u rounds, "
+             "stopped: %s, %.2f s",
+             j->c->words.at[0], j->cost.name, j->cost_before, j->cost_after,
+             rule_uses(&j->record), j->g.n_nodes, j->s.rounds,
+             stop_text(j->s.stop), seconds);
+        return true;
+    }
+    struct buf out = {0};
+    json_line(json_pack("{s:I, s:I, s:I, s:f, s:f, s:s, s:I, s:f}", "nodes",
+                        (json_int_t)j->g.n_nodes, "classes",
+                        (json_int_t)j->g.n_classes, "iterations",
+                        (json_int_t)j->s.rounds, "cost_before",
+                        j->cost_before, "cost_after", j->cost_after, "stop",
+                        stop_text(j->s.stop), "steps",
+                        (json_int_t)rule_uses(&j->record), "seconds", seconds),
+              &out);
+    bool ok = print_all(&out, e);
+    buf_release(&out);
+    return ok;
+}
+
+static void print_stats(const struct job *j)
+{
+    if (!j->c->value[OPTION_stats])
+        return;
+    for (uint32_t i = 0; i < j->s.rules.len; i++) {
+        const struct running_rule *r = &j->s.rules.at[i];
+        if (r->pattern.refused)
+            note("%-40s does not run: %s", j->used.at[i].name,
+                 r->pattern.refused);
+        else if (r->stats.matches || r->stats.seconds > 1e-3)
+            note("%-40s %6llu new %6llu applied %6llu missed %6llu failed "
+                 "%8.1f ms",
+                 j->used.at[i].name, (unsigned long long)r->stats.matches,
+                 (unsigned long long)r->stats.applied,
+                 (unsigned long long)r->stats.missed,
+                 (unsigned long long)r->stats.failed, r->stats.seconds * 1e3);
+    }
+    note("%llu match steps, peak memory %.1f MB",
+         (unsigned long long)j->s.steps, (double)memory_peak() / 1e6);
+}
+
+static bool write_output(struct job *j, struct db *db, struct err *e)
+{
+    const char *path = j->c->value[OPTION_output];
+    bool quiet = j->c->value[OPTION_json] && !path;
+    if (j->c->value[OPTION_proof] && !store_uses(j, db, e))
+        return false;
+    if (!quiet && !file_write(path ? path : "-", buf_text(&j->output_text),
+                              j->output_text.len, e))
+        return false;
+    print_stats(j);
+    return summary(j, e);
+}
+
+static bool simplify(struct job *j, struct db *db, struct err *e)
+{
+    struct u32_vec roots = {0};
+    if (!read_input(j, e) || !load_proved(j, db, e) || !load_assumed(j, e))
+        return false;
+    all_roots(j, &roots);
+    if (!set_limits(j, e)) {
+        vec_release(&roots);
+        return false;
+    }
+    run_engine(j, &roots);
+    vec_release(&roots);
+    record_init(&j->record, &j->pool);
+    j->record.float_mode = j->float_mode;
+    j->record.fold_exact = j->egraph.fold_exact;
+    struct recorder w = {.g = &j->g,
+                         .r = &j->record,
+                         .rules = j->used.at,
+                         .instance = instance_at,
+                         .ctx = j};
+    bool ok = rebuild_program(j, &w, e);
+    recorder_release(&w);
+    if (!ok)
+        return false;
+    print_output(j);
+    j->record.input = buf_text(&j->input_text);
+    j->record.output = buf_text(&j->output_text);
+    j->record.input_name = j->c->words.at[0];
+    return check_result(j, e) && write_output(j, db, e);
+}
+
+static void job_release(struct job *j)
+{
+    saturation_release(&j->s);
+    egraph_release(&j->g);
+    record_release(&j->record);
+    if (j->has_in)
+        program_release(&j->in);
+    if (j->has_out)
+        program_release(&j->out);
+    vec_release(&j->used);
+    vec_release(&j->status);
+    stored_rules_release(&j->stored);
+    ruleset_release(&j->rules);
+    ruleset_release(&j->assumed);
+    buf_release(&j->input_text);
+    buf_release(&j->output_text);
+    pool_release(&j->pool);
+}
+
+int cmd_simplify(struct command_line *c)
+{
+    struct err e = {0};
+    struct job j = {.c = c, .start = clock_wall()};
+    struct db *db = NULL;
+    pool_init(&j.pool);
+    ruleset_init(&j.rules);
+    ruleset_init(&j.assumed);
+    bool ok = read_options(&j, &e) && open_proved_library(c, &db, &e) &&
+              simplify(&j, db, &e);
+    int status = !ok ? report_error(&e)
+                 : ran_to_end(&j) ? EXIT_YES
+                                  : EXIT_UNKNOWN;
+    db_close(db);
+    job_release(&j);
+    return status;
+}

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/cli.h"
+
+#include "io/stablehlo.h"
+#include <errno.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define MAX_PROGRAM_BYTES ((size_t)1 << 30)
+
+int report_error(const struct err *e)
+{
+    fprintf(stderr, "rankwright: ");
+    if (e->file[0])
+        fprintf(stderr, "%s:", e->file);
+    if (e->line)
+        fprintf(stderr, "%u:%u:", e->line, e->col);
+    fprintf(stderr, "%s%s\n", e->file[0] || e->line ? " " : "", e->msg);
+    switch (e->kind) {
+    case ERR_USAGE:
+        return EXIT_USAGE;
+    case ERR_INPUT:
+        return EXIT_BAD_INPUT;
+    case ERR_IO:
+    case ERR_DB:
+        return EXIT_IO;
+    case ERR_LIMIT:
+        return EXIT_UNKNOWN;
+    case ERR_CHECK:
+        return EXIT_NO;
+    case ERR_NONE:
+        break;
+    }
+    return EXIT_BUG;
+}
+
+void note(const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    fprintf(stderr, "rankwright: ");
+    vfprintf(stderr, fmt, ap);
+    fputc('\n', stderr);
+    va_end(ap);
+}
+
+bool print_all(const struct buf *b, struct err *e)
+{
+    if (fwrite(buf_text(b), 1, b->len, stdout) != b->len || fflush(stdout) != 0)
+        return err_set(e, ERR_IO, "standard output: %s", strerror(errno));
+    return true;
+}
+
+// Makes every folder of the path but the last part.
+static bool make_folders(char *path, struct err *e)
+{
+    for (char *p = path + 1; *p; p++) {
+        if (*p != '/')
+            continue;
+        *p = '\0';
+        bool ok = mkdir(path, 0777) == 0 || errno == EEXIST;
+        if (!ok)
+            err_set(e, ERR_IO, "%s: %s", path, strerror(errno));
+        *p = '/';
+        if (!ok)
+            return false;
+    }
+    return true;
+}
+
+bool database_path(const struct command_line *c, bool make, struct buf *out,
+                   struct err *e)
+{
+    if (c->value[OPTION_db]) {
+        buf_puts(out, c->value[OPTION_db]);
+        return true;
+    }
+    const char *data = getenv("XDG_DATA_HOME"), *home = getenv("HOME");
+    if (data && data[0] == '/')
+        buf_printf(out, "%s/rankwright/rules.db", data);
+    else if (home && home[0])
+        buf_printf(out, "%s/.local/share/rankwright/rules.db", home);
+    else
+        return err_set(e, ERR_USAGE,
+                       "neither --db nor HOME is set: where is "
+                       "the rule database?");
+    return !make || make_folders(out->at, e);
+}
+
+bool open_database(const struct command_line *c, enum db_mode mode,
+                   struct db **out, struct err *e)
+{
+    double seconds = 60;
+    struct buf path = {0};
+    bool ok = option_number(c, OPTION_wait, 0, 1e6, &seconds, e) &&
+              database_path(c, mode == DB_WRITE, &path, e) &&
+              db_open(out, buf_text(&path), mode, seconds, e);
+    buf_release(&path);
+    return ok;
+}
+
+bool read_program(const char *path, struct pool *pool, struct program *out,
+                  struct err *e)
+{
+    struct buf text = {0};
+    bool ok = file_read(path, MAX_PROGRAM_BYTES, &text, e);
+    if (ok) {
+        program_init(out, pool);
+        ok = stablehlo_read(buf_text(&text), text.len,
+                            strcmp(path, "-") == 0 ? "<stdin>" : path, out, e);
+        if (!ok)
+            program_release(out);
+    }
+    buf_release(&text);
+    return ok;
+}
+
+bool library_path(struct buf *out)
+{
+    const char *from_env = getenv("RANKWRIGHT_LIBRARY");
+    if (from_env && from_env[0]) {
+        buf_puts(out, from_env);
+        return true;
+    }
+    // build/rankwright stands beside rules/library in a source tree, and
+    // PREFIX/bin/rankwright beside PREFIX/share/rankwright/library.
+    static const char *const beside[] = {"/../rules/library",
+                                         "/../share/rankwright/library"};
+    char self[4096];
+    ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
+    if (n <= 0)
+        return false;
+    self[n] = '\0';
+    char *slash = strrchr(self, '/');
+    if (!slash)
+        return false;
+    *slash = '\0';
+    for (int i = 0; i < 2; i++) {
+        buf_clear(out);
+        buf_printf(out, "%s%s", self, beside[i]);
+        if (access(buf_text(out), R_OK) == 0)
+            return true;
+    }
+    return false;
+}

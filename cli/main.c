@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/cli.h"
+
+#include <signal.h>
+
+static const struct {
+    const char *name;
+    char letter;
+    int (*run)(struct command_line *c);
+    const char *usage, *help;
+} commands[] = {
+    {"prove", 'p', cmd_prove, "[FILE...]",
+     "Proves the rules of .rw files or folders (default: the rule library)\n"
+     "and stores the verdicts.  What is proved already is not proved again."},
+    {"show", 's', cmd_show, "RULE",
+     "Prints a rule (a name, or the start of a hash): statement, meaning,\n"
+     "verdicts, bound, obligations, counterexample, uses."},
+    {"query", 'q', cmd_query, "[FILTER...]",
+     "Rules, one a line.  Filters, all of which must hold:\n"
+     "  op=NAME  domain=D  verdict=V  rung=R  family=F  record=FILE\n"
+     "  precondition  precondition=ROLE  stale  superseded  TEXT\n"
+     "Roles: size start limit stride low high interior element."},
+    {"simplify", 'S', cmd_simplify, "IN",
+     "Rewrites a StableHLO program with proved rules to a cheaper one."},
+    {"explain", 'e', cmd_explain, "RECORD",
+     "Prints a proof record as readable steps."},
+    {"check", 'c', cmd_check, "RECORD", "Replays a proof record."},
+    {"eval", 'E', cmd_eval, "PROGRAM",
+     "Evaluates a function in the interpreter, on random arguments."},
+};
+
+static void usage(FILE *to)
+{
+    fprintf(to, "usage: rankwright COMMAND [OPTION...] [WORD...]\n\n");
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
+        fprintf(to, "  %-9s %s\n", commands[i].name, commands[i].usage);
+    fprintf(to, "\nrankwright COMMAND --help says more.  Exit status: 0 yes, 1 "
+                "no, 2 don't know;\n64 usage, 65 bad input, 70 a bug, 74 I/O "
+                "or database.\n");
+}
+
+static int help(size_t i)
+{
+    struct buf b = {0};
+    buf_printf(&b, "usage: rankwright %s [OPTION...] %s\n\n%s\n\n",
+               commands[i].name, commands[i].usage, commands[i].help);
+    options_help(commands[i].letter, &b);
+    struct err e = {0};
+    int status = print_all(&b, &e) ? EXIT_YES : report_error(&e);
+    buf_release(&b);
+    return status;
+}
+
+static int run(size_t i, int argc, char **argv)
+{
+    struct command_line c = {.command = commands[i].name};
+    struct err e = {0};
+    for (int k = 0; k < argc; k++)
+        if (strcmp(argv[k], "--help") == 0 || strcmp(argv[k], "-h") == 0)
+            return help(i);
+    int status = options_parse(&c, commands[i].letter, argc, argv, &e)
+                     ? commands[i].run(&c)
+                     : report_error(&e);
+    vec_release(&c.words);
+    return status;
+}
+
+int main(int argc, char **argv)
+{
+    // A closed pipe and a file that may not grow are errors to report.
+    signal(SIGPIPE, SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN);
+    if (argc < 2) {
+        usage(stderr);
+        return EXIT_USAGE;
+    }
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {
+        usage(stdout);
+        return EXIT_YES;
+    }
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
+        if (strcmp(argv[1], commands[i].name) == 0)
+            return run(i, argc - 2, argv + 2);
+    fprintf(stderr, "rankwright: unknown command %s\n", argv[1]);
+    usage(stderr);
+    return EXIT_USAGE;
+}

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/cli.h"
+
+#include <stdlib.h>
+
+static const struct {
+    const char *name, *arg, *commands, *help;
+} table[] = {
+#define X(name, arg, commands, help) {#name, arg, commands, help},
+    OPTIONS(X)
+#undef X
+};
+
+// Option names are written with dashes: all_splits is --all-splits.
+static bool same_name(const char *given, size_t n, const char *name)
+{
+    if (strlen(name) != n)
+        return false;
+    for (size_t i = 0; i < n; i++)
+        if (given[i] != (name[i] == '_' ? '-' : name[i]))
+            return false;
+    return true;
+}
+
+static bool find_option(char letter, const char *given, size_t n,
+                        enum option *out)
+{
+    for (int i = 0; i < N_OPTIONS; i++)
+        if (strchr(table[i].commands, letter) &&
+            same_name(given, n, table[i].name)) {
+            *out = (enum option)i;
+            return true;
+        }
+    return false;
+}
+
+// -j N, -jN, -o FILE; -h is handled by the caller.
+static bool short_option(char letter, const char *text, enum option *out)
+{
+    *out = text[1] == 'j' ? OPTION_jobs : OPTION_output;
+    return (text[1] == 'j' || text[1] == 'o') &&
+           strchr(table[*out].commands, letter);
+}
+
+bool options_parse(struct command_line *c, char letter, int argc, char **argv,
+                   struct err *e)
+{
+    for (int i = 0; i < argc; i++) {
+        const char *text = argv[i], *value = NULL;
+        enum option o;
+        if (strcmp(text, "--") == 0) {
+            while (++i < argc)
+                vec_push(&c->words, argv[i]);
+            break;
+        }
+        if (text[0] != '-' || text[1] == '\0') {
+            vec_push(&c->words, text);
+            continue;
+        }
+        if (text[1] == '-') {
+            size_t n = strcspn(text + 2, "=");
+            if (!find_option(letter, text + 2, n, &o))
+                return err_set(e, ERR_USAGE, "%s: unknown option %s",
+                               c->command, text);
+            value = text[2 + n] == '=' ? text + 3 + n : NULL;
+        } else {
+            if (!short_option(letter, text, &o))
+                return err_set(e, ERR_USAGE, "%s: unknown option %s",
+                               c->command, text);
+            value = text[2] ? text + 2 : NULL;
+        }
+        if (!table[o].arg && value)
+            return err_set(e, ERR_USAGE, "%s: option %s takes no value",
+                           c->command, text);
+        if (table[o].arg && !value && ++i < argc)
+            value = argv[i];
+        if (table[o].arg && !value)
+            return err_set(e, ERR_USAGE, "%s: option %s needs %s", c->command,
+                           text, table[o].arg);
+        c->value[o] = value ? value : "";
+    }
+    return true;
+}
+
+void options_help(char letter, struct buf *out)
+{
+    for (int i = 0; i < N_OPTIONS; i++) {
+        if (!strchr(table[i].commands, letter))
+            continue;
+        struct buf name = {0};
+        for (const char *s = table[i].name; *s; s++)
+            buf_putc(&name, *s == '_' ? '-' : *s);
+        if (table[i].arg)
+            buf_printf(&name, " %s", table[i].arg);
+        buf_printf(out, "  --%-18s %s\n", buf_text(&name), table[i].help);
+        buf_release(&name);
+    }
+}
+
+bool option_number(const struct command_line *c, enum option o, double least,
+                   double most, double *value, struct err *e)
+{
+    const char *text = c->value[o];
+    if (!text)
+        return true;
+    char *end;
+    double v = strtod(text, &end);
+    if (*text == '\0' || *end != '\0' || !(v >= least && v <= most))
+        return err_set(e, ERR_USAGE,
+                       "--%s: expected a number from %g to %g, found %s",
+                       table[o].name, least, most, text);
+    *value = v;
+    return true;
+}
+
+bool option_domains(const struct command_line *c, unsigned *mask, struct err *e)
+{
+    const char *text = c->value[OPTION_domain];
+    *mask = (1u << N_DOMAINS) - 1;
+    if (!text)
+        return true;
+    *mask = 0;
+    while (*text) {
+        char name[16] = "";
+        size_t n = strcspn(text, ",");
+        enum domain d;
+        if (n < sizeof name)
+            memcpy(name, text, n);
+        if (!domain_by_text(name, &d))
+            return err_set(e, ERR_USAGE,
+                           "--domain: expected bool, int, word, real or "
+                           "float, found %.*s",
+                           (int)n, text);
+        *mask |= 1u << d;
+        text += n + (text[n] == ',');
+    }
+    if (*mask == 0)
+        return err_set(e, ERR_USAGE, "--domain: expected a domain");
+    return true;
+}
+
+bool option_choice(const struct command_line *c, enum option o, uint32_t n,
+                   const char *const *choices, uint32_t *value, struct err *e)
+{
+    const char *text = c->value[o];
+    if (!text)
+        return true;
+    struct buf all = {0};
+    for (uint32_t i = 0; i < n; i++) {
+        if (strcmp(text, choices[i]) == 0) {
+            *value = i;
+            buf_release(&all);
+            return true;
+        }
+        buf_printf(&all, "%s%s", i ? " or " : "", choices[i]);
+    }
+    err_set(e, ERR_USAGE, "--%s: expected %s, found %s", table[o].name,
+            buf_text(&all), text);
+    buf_release(&all);
+    return false;
+}

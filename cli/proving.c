@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/proving.h"
+
+#include "cli/rule_json.h"
+#include "base/clock.h"
+#include "verify/pool.h"
+#include <unistd.h>
+
+bool proving_options(const struct command_line *c, struct proving *p,
+                     struct err *e)
+{
+    static const char *const solvers[] = {"z3"};
+    double jobs = 1, timeout = 30;
+    uint32_t solver = 0;
+    if (!option_domains(c, &p->domains, e) ||
+        !option_number(c, OPTION_jobs, 1, 256, &jobs, e) ||
+        !option_number(c, OPTION_timeout, 0.001, 1e6, &timeout, e) ||
+        !option_choice(c, OPTION_solver, 1, solvers, &solver, e))
+        return false;
+    p->jobs = (unsigned)jobs;
+    p->timeout = timeout;
+    p->again = c->value[OPTION_again] != NULL;
+    return true;
+}
+
+bool load_rules(struct ruleset *s, const char *paths, struct err *e)
+{
+    struct err_list errs = {0};
+    bool ok = true;
+    while (*paths) {
+        struct buf path = {0};
+        size_t n = strcspn(paths, ",");
+        buf_write(&path, paths, n);
+        ok = ruleset_load(s, buf_text(&path), &errs) && ok;
+        buf_release(&path);
+        paths += n + (paths[n] == ',');
+    }
+    for (uint32_t i = 0; i + 1 < errs.at.len; i++)
+        report_error(&errs.at.at[i]);
+    if (errs.at.len)
+        *e = vec_last(&errs.at);
+    vec_release(&errs.at);
+    return ok;
+}
+
+struct progress {
+    struct db *db;
+    const struct rule *const *rules;
+    uint32_t n, done;
+    int64_t run;
+    double start;
+    bool terminal;
+    struct err *e;
+    bool failed;
+};
+
+static void show_progress(const struct progress *p)
+{
+    if (!p->terminal)
+        return;
+    double spent = clock_wall() - p->start;
+    fprintf(stderr, "\rproved %u of %u rules, %.0f s, about %.0f s left ",
+            p->done, p->n, spent, spent / p->done * (p->n - p->done));
+    if (p->done == p->n)
+        fprintf(stderr, "\r%60s\r", "");
+}
+
+// Each report is in the database before the next one is waited for.
+static bool store(void *ctx, uint32_t rule, struct report *rep)
+{
+    struct progress *p = ctx;
+    bool ok = db_put_report(p->db, p->rules[rule], rep, p->run, p->e);
+    report_release(rep);
+    p->failed = !ok;
+    p->done++;
+    show_progress(p);
+    return ok;
+}
+
+// The rules that some wanted domain has no current verdict for; the texts of
+// the others are brought up to date.
+static bool to_prove(struct db *db, const struct ruleset *s,
+                     const struct proving *p, const struct rule **todo,
+                     uint32_t *n, struct err *e)
+{
+    *n = 0;
+    for (uint32_t i = 0; i < s->rules.len; i++) {
+        const struct rule *r = s->rules.at[i];
+        unsigned done;
+        bool current;
+        if (!db_rule_state(db, r, &done, &current, e))
+            return false;
+        if (p->domains & rule_domains(r) & ~(p->again ? 0 : done))
+            todo[(*n)++] = r;
+        else if (!current && !db_put_rule(db, r, e))
+            return false;
+    }
+    return true;
+}
+
+static struct worker_options worker_options(const struct proving *p)
+{
+    return (struct worker_options){.jobs = p->jobs,
+                                   .seconds_per_rule = p->timeout,
+                                   .prove = {.domains = p->domains}};
+}
+
+bool prove_into(struct db *db, const struct ruleset *s, const struct proving *p,
+                bool quiet, bool *interrupted, struct err *e)
+{
+    struct arena mem = {0};
+    const struct rule **todo =
+        ARENA_NEW(&mem, const struct rule *, s->rules.len + 1);
+    struct progress progress = {.db = db,
+                                .rules = todo,
+                                .start = clock_wall(),
+                                .terminal = isatty(STDERR_FILENO) == 1,
+                                .e = e};
+    struct worker_options o = worker_options(p);
+    struct workers_result res = {0};
+    *interrupted = false;
+    bool ok = to_prove(db, s, p, todo, &progress.n, e);
+    if (ok && quiet && progress.n)
+        note("proving %u rules of the library first", progress.n);
+    if (ok && !quiet && progress.n < s->rules.len)
+        note("%u of %u rules have stored verdicts already",
+             s->rules.len - progress.n, s->rules.len);
+    if (ok && progress.n) {
+        ok = db_run_begin(db, "prove", "z3", &progress.run, e) &&
+             workers_run(todo, progress.n, &o, store, &progress, &res, e) &&
+             !progress.failed && db_run_finish(db, progress.run, e);
+        *interrupted = res.interrupted;
+    }
+    arena_release(&mem);
+    return ok;
+}
+
+struct one_status {
+    struct rule_status *out;
+};
+
+static bool take_status(void *ctx, uint32_t rule, struct report *rep)
+{
+    struct rule_status *out = ((struct one_status *)ctx)->out;
+    (void)rule;
+    for (uint32_t i = 0; i < rep->domains.len; i++) {
+        const struct domain_report *d = &rep->domains.at[i];
+        if (d->verdict != VERDICT_PROVED)
+            continue;
+        out->proved |= 1u << d->domain;
+        if (d->rung == RUNG_UNINTERPRETED)
+            out->uninterpreted |= 1u << d->domain;
+    }
+    report_release(rep);
+    return true;
+}
+
+bool prove_status(const struct proving *p, const struct rule *r,
+                  struct rule_status *out, struct err *e)
+{
+    struct worker_options o = worker_options(p);
+    struct workers_result res = {0};
+    struct one_status one = {out};
+    memset(out, 0, sizeof *out);
+    return workers_run(&r, 1, &o, take_status, &one, &res, e) &&
+           (!res.interrupted || err_set(e, ERR_LIMIT, "interrupted"));
+}
+
+static bool has_rules(struct db *db, bool *yes, struct err *e)
+{
+    struct db_filter f;
+    struct stored_rules found = {0};
+    db_filter_init(&f);
+    f.verdict = VERDICT_PROVED;
+    bool ok = db_find(db, &f, &found, e);
+    *yes = ok && found.rules.len > 0;
+    stored_rules_release(&found);
+    db_filter_release(&f);
+    return ok;
+}
+
+static bool prove_library(const struct command_line *c, struct db *db,
+                          struct err *e)
+{
+    struct buf path = {0};
+    struct ruleset s;
+    struct proving p = {0};
+    bool interrupted = false;
+    ruleset_init(&s);
+    bool ok = library_path(&path) ||
+              err_set(e, ERR_IO, "the rule library was not found");
+    ok =
+        ok && load_rules(&s, buf_text(&path), e) &&
+        proving_options(&(struct command_line){.command = c->command}, &p, e) &&
+        prove_into(db, &s, &p, true, &interrupted, e);
+    if (ok && interrupted)
+        ok = err_set(e, ERR_LIMIT, "interrupted");
+    ruleset_release(&s);
+    buf_release(&path);
+    return ok;
+}
+
+bool open_proved_library(const struct command_line *c, struct db **out,
+                         struct err *e)
+{
+    bool some = false;
+    if (!open_database(c, DB_WRITE, out, e))
+        return false;
+    // A database of the user's own choice is left as it is, unless it is empty.
+    if (c->value[OPTION_db] && !has_rules(*out, &some, e))
+        return false;
+    return some || prove_library(c, *out, e);
+}

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// Proving rules and keeping the verdicts: shared by prove, simplify (the
+// library on demand) and check --reprove.
+#ifndef CLI_PROVING_H
+#define CLI_PROVING_H
+
+#include "cli/cli.h"
+#include "rules/fire.h"
+#include "rules/rule.h"
+#include "rules/verdict.h"
+
+struct proving {
+    unsigned domains; // mask
+    unsigned jobs;
+    double timeout; // seconds for a rule
+    bool again;     // also what is stored
+};
+
+// Reads --domain, --jobs, --timeout, --solver, --again.
+bool proving_options(const struct command_line *c, struct proving *p,
+                     struct err *e);
+// Loads .rw files and folders, comma separated.  Prints every error; *e gets
+// the last one only when there is no other (e.g. an absent file).
+bool load_rules(struct ruleset *s, const char *paths, struct err *e);
+
+// Proves the rules that the database has no verdicts of, in worker processes,
+// and stores each as it comes.  `interrupted`: stopped by a signal.  `quiet`:
+// says nothing when there is nothing to prove.
+bool prove_into(struct db *db, const struct ruleset *s, const struct proving *p,
+                bool quiet, bool *interrupted, struct err *e);
+// One rule, without a database.
+bool prove_status(const struct proving *p, const struct rule *r,
+                  struct rule_status *out, struct err *e);
+// The database of --db, into which the rule library is proved first if it has
+// no rules; or the default one, which always gets the whole library.
+bool open_proved_library(const struct command_line *c, struct db **out,
+                         struct err *e);
+
+#endif

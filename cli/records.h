@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reading proof records from files.
+#ifndef CLI_RECORDS_H
+#define CLI_RECORDS_H
+
+#include "cli/cli.h"
+#include "proof/record.h"
+
+// Reads and builds the record; id (if not NULL) gets the SHA-256 of its text.
+bool read_record(const char *path, struct pool *pool, struct record *out,
+                 char id[65], struct err *e);
+
+#endif

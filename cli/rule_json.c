@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/rule_json.h"
+
+#include <stdlib.h>
+
+void json_line(json_t *object, struct buf *out)
+{
+    char *text = json_dumps(object, JSON_COMPACT | JSON_REAL_PRECISION(6));
+    buf_puts(out, text ? text : "{}");
+    buf_putc(out, '\n');
+    free(text);
+    json_decref(object);
+}
+
+const char *counterexample_text(const json_t *counterexample)
+{
+    const char *text =
+        json_string_value(json_object_get(counterexample, "text"));
+    return text ? text : "";
+}
+
+static json_t *parsed(const char *text)
+{
+    json_t *j = text ? json_loads(text, 0, NULL) : NULL;
+    return j ? j : json_null();
+}
+
+json_t *verdict_object(const char *rule, const char *hash,
+                       const struct stored_verdict *v)
+{
+    return json_pack(
+        "{s:s, s:s, s:s, s:s, s:s, s:s, s:b, s:o, s:I, s:I, s:s, s:f, s:o}",
+        "rule", rule, "hash", hash, "domain", domain_text(v->domain), "verdict",
+        verdict_text(v->verdict), "reason", v->reason, "rung", v->rung,
+        "claimed", v->claimed, "bound", parsed(v->bound), "instances",
+        (json_int_t)v->instances, "obligations", (json_int_t)v->obligations,
+        "solver", v->solver, "seconds", v->seconds, "counterexample",
+        parsed(v->counterexample));
+}
+
+static const char *text_or(const char *s, const char *other)
+{
+    return s ? s : other;
+}
+
+struct stored_verdict verdict_of_report(const struct rule *r,
+                                        const struct domain_report *d)
+{
+    return (struct stored_verdict){
+        .domain = d->domain,
+        .verdict = d->verdict,
+        .rung = rung_text(d->rung),
+        .reason = text_or(d->reason, ""),
+        .method = text_or(d->method, ""),
+        .bound = text_or(d->bound, "{}"),
+        .bound_why = text_or(d->bound_why, ""),
+        .solver = text_or(d->solver, ""),
+        .verifier = VERIFIER_VERSION,
+        .semantics = SEMANTICS_VERSION,
+        .claimed = (r->claims >> d->domain & 1) != 0,
+        .instances = d->instances,
+        .obligations = d->obligations.len,
+        .seconds = d->seconds,
+        .counterexample = d->counterexample,
+    };
+}
+
+json_t *rule_object(const struct stored_rule *r)
+{
+    json_t *origins = json_array(), *verdicts = json_object();
+    for (uint32_t i = 0; i < r->origins.len; i++)
+        json_array_append_new(origins, json_string(r->origins.at[i]));
+    for (uint32_t i = 0; i < r->verdicts.len; i++)
+        json_object_set_new(
+            verdicts, domain_text(r->verdicts.at[i].domain),
+            json_string(verdict_text(r->verdicts.at[i].verdict)));
+    return json_pack("{s:s, s:s, s:o, s:s, s:o, s:I}", "rule", r->name, "hash",
+                     r->hash, "origin", origins, "family", r->family,
+                     "verdicts", verdicts, "uses", (json_int_t)r->uses);
+}
+
+void verdict_words(const struct stored_rule *r, struct buf *out)
+{
+    const char *sep = "";
+    for (int claimed = 1; claimed >= 0; claimed--)
+        for (uint32_t i = 0; i < r->verdicts.len; i++) {
+            const struct stored_verdict *v = &r->verdicts.at[i];
+            if (v->claimed != (claimed == 1))
+                continue;
+            buf_printf(out, "%s%s %s%s", sep, domain_text(v->domain),
+                       verdict_text(v->verdict), v->stale ? "*" : "");
+            sep = ", ";
+        }
+    if (!*sep)
+        buf_puts(out, "never proved");
+}

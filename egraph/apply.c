@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "egraph/apply.h"
+
+static bool add(void *ctx, enum op op, attr_id attr, type_id want, uint32_t n,
+                const term_id *args, term_id *out, struct err *e)
+{
+    return egraph_add(ctx, op, attr, want, n, args, out, e);
+}
+
+struct builder builder_egraph(struct egraph *g)
+{
+    return (struct builder){g->terms, add, g};
+}
+
+bool apply_source(struct egraph *g, const struct pattern *p,
+                  const struct match *m, term_id *source, struct err *e)
+{
+    struct builder b = builder_egraph(g);
+    for (uint32_t k = 0; k < p->rule->n_scalars; k++)
+        if (!egraph_known(g, m->in->scalar[k]))
+            egraph_add_term(g, m->in->scalar[k]);
+    return instance_build(m->in, p->root, &b, source, e);
+}
+
+enum applied apply_target(struct egraph *g, const struct pattern *p,
+                          const struct match *m, term_id source,
+                          struct reason why, struct err *e)
+{
+    struct builder b = builder_egraph(g);
+    term_id target;
+    if (!egraph_same(g, source, class_term(m->root)))
+        return APPLIED_MISSED;
+    const struct order *order = &m->in->pat[p->root].out;
+    instance_orient(m->in, p->target, order);
+    if (!instance_build_as(m->in, p->target, order, &b, &target, e))
+        return APPLIED_FAILED;
+    uint32_t before = g->n_merges;
+    if (!egraph_merge(g, source, target, why, e))
+        return APPLIED_FAILED;
+    return g->n_merges > before ? APPLIED_NEW : APPLIED_KNOWN;
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the matcher knows of a closed graph before it looks at a rule.  It makes
+// a rule cost what is new for it, and not what the graph holds.
+//
+// SIZE of a class: the fewest operators of a term of its orbit.  Parameters,
+// constants, splats of a scalar and transposes are free.  EXCESS of a node: by
+// how much the smallest term with this node on top is larger than that.
+// DISTANCE of a class: the least sum of excesses on a way down to it from a
+// class that is wanted.  So the distance of the class of a match and the
+// excesses of its nodes add up to what the smallest wanted term that has all of
+// them is larger than the smallest known; and a rule that makes n operators
+// more of it makes a term that is n larger still.  Terms far larger than the
+// smallest known rarely lead back, and there is no end of them: a match whose
+// sum exceeds the slack is left out.
+//
+// There are two measures, and a match must be within the slack by one of them.
+//   tree    shared subterms are counted every time; wanted are the roots
+//   shared  what the program computes for several users is counted for none of
+//           them, and is wanted itself
+//
+// STAMP of a class at level k: the last round in which a class of its orbit, or
+// one at most k nodes below, changed.  A rule that looks k nodes deep finds
+// nothing new where the stamp is older than its last complete search.
+#ifndef EGRAPH_INDEX_H
+#define EGRAPH_INDEX_H
+
+#include "egraph/egraph.h"
+
+#define INDEX_MAX_DEPTH 8
+#define SIZE_MOST (UINT64_C(1) << 60) // what is larger has no excess known
+#define OVER_MOST (UINT32_C(1) << 28) // larger excesses and distances
+
+enum { MEASURE_TREE, MEASURE_SHARED, N_MEASURES };
+struct measure {
+    VEC(uint64_t) size;  // by leader
+    struct u32_vec over; // by live node: excess
+    struct u32_vec away; // by leader: distance
+};
+
+// A live node, with the leaders of its arguments: arg[from] up to the next.
+struct index_node {
+    uint32_t node, lead, from;
+    uint32_t weight; // operators
+};
+
+struct match_index {
+    uint32_t depth;        // set by the caller: levels of stamps to make
+    struct u32_vec roots;  // set by the caller: terms; none: every class is one
+    struct u32_vec shared; // set by the caller: terms
+    uint64_t present;      // bit set of enum op: operators with a live node
+    struct u32_vec lead;   // by term: the leader class of the orbit it is in
+    VEC(uint64_t) ops;     // by leader: operators of the orbit
+    VEC(struct index_node) live; // by age, and one more at the end
+    struct u32_vec arg;
+    struct u32_vec held; // by leader: is it shared
+    struct measure by[N_MEASURES];
+    struct u32_vec least; // by live node: distance and excess, the lesser sum
+    struct u32_vec stamp; // [level * terms + leader]
+    struct u32_vec news;  // [level * terms + live node], with its own birth
+    uint32_t latest[INDEX_MAX_DEPTH + 1][N_OPS]; // of the operator's nodes
+};
+
+void match_index_build(struct egraph *g, struct match_index *x);
+void match_index_release(struct match_index *x);
+// Since which round could a pattern of this depth match with the node on top?
+static inline uint32_t index_news(const struct match_index *x, term_id node,
+                                  uint32_t depth)
+{
+    return depth > x->depth ? UINT32_MAX
+                            : x->news.at[depth * x->lead.len + node.v];
+}
+
+#endif

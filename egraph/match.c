@@ -1,0 +1,642 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "egraph/match.h"
+#include "base/clock.h"
+#include "base/hash.h"
+#include "egraph/analysis.h"
+#include "egraph/matcher.h"
+#include "egraph/orbit.h"
+#include "tensor/eval.h"
+
+static uint32_t set_find(const uint64_t *slot, uint32_t cap, uint64_t key)
+{
+    uint32_t i = (uint32_t)hash_u64(key, 1) & (cap - 1);
+    while (slot[i] != 0 && slot[i] != key)
+        i = (i + 1) & (cap - 1);
+    return i;
+}
+
+static bool set_has(const struct match_set *s, uint64_t key)
+{
+    key += key == 0;
+    return s->slot.len > 0 &&
+           s->slot.at[set_find(s->slot.at, s->slot.len, key)] == key;
+}
+
+bool match_set_add(struct match_set *s, uint64_t key)
+{
+    key += key == 0;
+    if (2 * (s->n + 1) > s->slot.len) {
+        uint32_t old = s->slot.len, cap = old == 0 ? 16 : 2 * old;
+        uint64_t *at = mem_alloc(cap * sizeof *at);
+        for (uint32_t i = 0; i < old; i++)
+            if (s->slot.at[i] != 0)
+                at[set_find(at, cap, s->slot.at[i])] = s->slot.at[i];
+        mem_free(s->slot.at);
+        s->slot.at = at;
+        s->slot.len = s->slot.cap = cap;
+    }
+    uint32_t i = set_find(s->slot.at, s->slot.len, key);
+    if (s->slot.at[i] == key)
+        return false;
+    s->slot.at[i] = key;
+    s->n++;
+    return true;
+}
+
+void match_set_release(struct match_set *s)
+{
+    vec_release(&s->slot);
+    s->n = 0;
+}
+
+static void match_step(struct matcher *m, uint32_t s);
+
+static uint64_t form_key(const struct matcher *m)
+{
+    uint64_t h = hash_u64(m->v->empty, 2);
+    for (uint32_t s = 0; s < m->v->n_steps; s++) {
+        uint32_t i = m->v->step[s];
+        switch (m->r->pats[i].kind) {
+        case PAT_LITERAL:
+            break; // given by the pattern
+        case PAT_SCALAR:
+            h = hash_u64(m->cls[i].v, hash_u64(m->lit[i].v, h));
+            break;
+        case PAT_OP:
+        case PAT_OPVAR: // its class may merge with another of the orbit
+            h = hash_u64(m->node[i].v, hash_u64(m->home[i].v, h));
+            h = hash_u64(m->perm[i].v, h);
+            break;
+        case PAT_TENSOR:
+        case PAT_SPLAT:
+        case PAT_RELABEL:
+            h = hash_u64(m->home[i].v, hash_u64(m->perm[i].v, h));
+            break;
+        }
+    }
+    return h;
+}
+
+// Element conditions may come to hold by a constant that is found later.
+static bool has_element_condition(const struct rule *r)
+{
+    for (uint32_t w = 0; w < r->n_wheres; w++)
+        if (r->wheres[w].cond == NULL)
+            return true;
+    return false;
+}
+
+static void match_complete(struct matcher *m)
+{
+    uint64_t form = form_key(m);
+    if (match_seen(m->q, form)) {
+        m->out->known++;
+        return;
+    }
+    // What is no match stays none while the classes are the same; what has the
+    // bindings of another form is found by that one.
+    if (!axes_match(m, form) && m->q->seen != NULL &&
+        !has_element_condition(m->r))
+        match_set_add(m->q->seen, form);
+}
+
+static void next_step(struct matcher *m, uint32_t s)
+{
+    if (m->stop)
+        return;
+    m->out->steps++;
+    if (m->out->steps >= m->steps_end ||
+        (m->q->deadline > 0 && m->out->steps % 4096 == 0 &&
+         clock_wall() > m->q->deadline)) {
+        m->stop = true;
+        return;
+    }
+    if (s == m->v->n_steps)
+        match_complete(m);
+    else
+        match_step(m, s);
+}
+
+static bool is_tensor_class(const struct matcher *m, class_id c)
+{
+    return type_is_tensor(m->g->terms->pool, egraph_type(m->g, c));
+}
+
+static uint32_t class_rank(const struct matcher *m, class_id c)
+{
+    return type_rank(m->g->terms->pool, egraph_type(m->g, c));
+}
+
+static enum elem class_elem(const struct matcher *m, class_id c)
+{
+    return type_elem(m->g->terms->pool, egraph_type(m->g, c));
+}
+
+static void match_tensor(struct matcher *m, uint32_t s)
+{
+    uint32_t i = m->v->step[s];
+    class_id *var = &m->tensor[m->r->pats[i].var];
+    bool first = var->v == NO_CLASS.v;
+    m->perm[i] = NO_ATTR;
+    // The leader stands for the variable: every order in which the orbit has
+    // it is there as a transpose of the leader.
+    if (first)
+        *var = orbit_find(m->g, m->cls[i]).leader;
+    if (!orbit_relation(m->g, *var, m->cls[i], &m->perm[i])) {
+        if (first)
+            *var = NO_CLASS;
+        return;
+    }
+    m->home[i] = *var;
+    next_step(m, s + 1);
+    if (first)
+        *var = NO_CLASS;
+}
+
+// A rank-0 operand in its normal form: the constant if it is one.
+static struct scalar_bound scalar_of(struct matcher *m, uint32_t i)
+{
+    struct scalar_bound b = {true, m->cls[i], m->lit[i]};
+    if (b.cls.v != NO_CLASS.v)
+        b.lit = class_constant(m->g, b.cls);
+    if (b.lit.v != NO_LIT.v)
+        b.cls = NO_CLASS;
+    return b;
+}
+
+static void match_scalar(struct matcher *m, uint32_t s)
+{
+    uint32_t i = m->v->step[s];
+    struct scalar_bound *var = &m->scalar[m->r->pats[i].var];
+    struct scalar_bound b = scalar_of(m, i);
+    if (var->is && (var->cls.v != b.cls.v || var->lit.v != b.lit.v))
+        return;
+    bool first = !var->is;
+    *var = b;
+    next_step(m, s + 1);
+    if (first)
+        var->is = false;
+}
+
+static void match_literal(struct matcher *m, uint32_t s)
+{
+    uint32_t i = m->v->step[s];
+    const struct pat *p = &m->r->pats[i];
+    struct scalar_bound b = scalar_of(m, i);
+    struct scalar want;
+    struct err e = {0};
+    if (m->cls[i].v == NO_CLASS.v && b.lit.v == NO_LIT.v) {
+        next_step(m, s + 1);
+        return;
+    }
+    if (b.lit.v == NO_LIT.v)
+        return;
+    // A unit is compared when the operator is known (axes.c).
+    if (p->lit != LIT_UNIT || p->opvar == NONE || m->op_uses[p->opvar] > 0) {
+        enum elem t = m->elem[p->type];
+        const struct pool *pool = m->g->terms->pool;
+        if (!pat_literal(m->r, p, t, m->op, &want, &e) ||
+            !scalar_same(t, want, literal_get(pool, b.lit, 0)))
+            return;
+    }
+    m->lit[i] = b.lit;
+    next_step(m, s + 1);
+}
+
+static bool constant_is_empty(const struct matcher *m, class_id k)
+{
+    const struct pool *pool = m->g->terms->pool;
+    return class_constant(m->g, k).v != NO_LIT.v &&
+           type_count(pool, egraph_type(m->g, k)) == 0;
+}
+
+// A rank-0 pattern at every index: a splat constant, a broadcast of rank 0, or
+// at rank 0 the thing itself.
+static void match_splat(struct matcher *m, uint32_t s)
+{
+    uint32_t i = m->v->step[s], a = m->v->rep[m->r->pats[i].args[0]];
+    class_id k = m->cls[i], source;
+    m->home[i] = k;
+    m->lit[a] = NO_LIT;
+    m->cls[a] = k;
+    if (class_rank(m, k) > 0) {
+        lit_id lit = class_splat(m->g, k);
+        enum pat_kind kind = m->r->pats[a].kind;
+        bool constant =
+            lit.v != NO_LIT.v && (kind == PAT_LITERAL || kind == PAT_SCALAR);
+        bool empty = constant_is_empty(m, k);
+        if (empty && kind == PAT_LITERAL) {
+            m->cls[a] = NO_CLASS; // every constant of no element is this one
+            m->lit[a] = NO_LIT;
+        } else if (empty && kind == PAT_SCALAR) {
+            enum elem t = class_elem(m, k);
+            m->cls[a] = NO_CLASS;
+            m->lit[a] =
+                literal_splat(m->g->terms->pool, t, scalar_of_int(t, 0));
+        } else if (constant) {
+            const struct pool *pool = m->g->terms->pool;
+            struct scalar v = literal_get(pool, lit, 0);
+            m->cls[a] = NO_CLASS;
+            m->lit[a] = literal_splat(m->g->terms->pool, class_elem(m, k), v);
+        } else if (class_splat_source(m->g, k, &source)) {
+            m->cls[a] = source;
+        } else {
+            return;
+        }
+    }
+    next_step(m, s + 1);
+}
+
+static bool has_unit_init(struct matcher *m, term_id node, enum op reducer)
+{
+    class_id init = egraph_find(m->g, term_args(m->g->terms, node)[1]);
+    lit_id lit = class_constant(m->g, init);
+    enum elem t = class_elem(m, init);
+    return lit.v != NO_LIT.v && op_is_reducer(reducer) &&
+           scalar_same(t, literal_get(m->g->terms->pool, lit, 0),
+                       reducer_unit(reducer, t));
+}
+
+static bool same_ranks(struct matcher *m, term_id node)
+{
+    const struct term *t = term_at(m->g->terms, node);
+    const struct pool *pool = m->g->terms->pool;
+    for (uint32_t k = 0; k < t->n_args; k++) {
+        type_id type = term_type(m->g->terms, term_args(m->g->terms, node)[k]);
+        if (!type_is_tensor(pool, type) ||
+            type_rank(pool, type) != type_rank(pool, t->type))
+            return false;
+    }
+    return true;
+}
+
+// broadcast_in_dim to new axes only: a stretched size 1 is another axis.
+static bool adds_axes(struct matcher *m, term_id node)
+{
+    const struct pool *pool = m->g->terms->pool;
+    const struct term *t = term_at(m->g->terms, node);
+    type_id from = term_type(m->g->terms, term_args(m->g->terms, node)[0]);
+    uint32_t n = type_rank(pool, from);
+    for (uint32_t d = 0; d < n; d++)
+        if (type_dims(pool, from)[d] !=
+            type_dims(pool, t->type)[attr_at(pool, t->attr)[d]])
+            return false;
+    return type_rank(pool, t->type) > n;
+}
+
+static bool bind_op(struct matcher *m, uint32_t var, enum op op, attr_id attr)
+{
+    struct op_binding *b = &m->op[var];
+    if (m->op_uses[var] > 0 && (b->op != op || b->attr.v != attr.v))
+        return false;
+    *b = (struct op_binding){op, attr};
+    m->op_uses[var]++;
+    return true;
+}
+
+// Is the e-node what pattern node p asks for, apart from axes and operands?
+// *var is the operator variable that was bound, or NONE.
+static bool fits(struct matcher *m, const struct pat *p, term_id node,
+                 uint32_t *var)
+{
+    const struct term *t = term_at(m->g->terms, node);
+    const struct pool *pool = m->g->terms->pool;
+    enum op op = (enum op)t->op;
+    *var = NONE;
+    if (p->kind == PAT_OPVAR) {
+        const struct op_var *v = &m->r->opvars[p->var];
+        if (!op_is_elementwise(op) || t->n_args != v->n_args ||
+            (v->kind == OPVAR_MONOID && !op_is_reducer(op)) ||
+            !same_ranks(m, node) || !bind_op(m, p->var, op, t->attr))
+            return false;
+        *var = p->var;
+        return true;
+    }
+    if (op != p->op)
+        return false;
+    const int64_t *attr = attr_at(pool, t->attr);
+    switch (op) {
+    case OP_COMPARE: {
+        type_id type = term_type(m->g->terms, term_args(m->g->terms, node)[0]);
+        return attr[0] == (int64_t)p->dir && same_ranks(m, node) &&
+               attr[1] == (int64_t)compare_type_of(type_elem(pool, type));
+    }
+    case OP_SLICE:
+    case OP_PAD:
+        return type_rank(pool, t->type) > 0;
+    case OP_REVERSE:
+        return attr_len(pool, t->attr) > 0;
+    case OP_CONCATENATE:
+        return t->n_args == p->n_args;
+    case OP_BROADCAST_IN_DIM:
+        return adds_axes(m, node);
+    case OP_IOTA:
+        return true;
+    case OP_REDUCE: {
+        enum op reducer = (enum op)attr[0];
+        if (attr_len(pool, t->attr) < 2 || !has_unit_init(m, node, reducer))
+            return false;
+        if (p->opvar == NONE)
+            return reducer == p->reducer;
+        *var = p->opvar;
+        return bind_op(m, p->opvar, reducer, NO_ATTR);
+    }
+    default:
+        return op_is_elementwise(op) && t->n_args == p->n_args &&
+               same_ranks(m, node);
+    }
+}
+
+static uint64_t elementwise_ops(uint32_t arity)
+{
+    uint64_t ops = 0;
+    for (uint32_t op = 0; op < N_OPS; op++)
+        if (op_is_elementwise((enum op)op) &&
+            op_arity((enum op)op) == (int)arity)
+            ops |= UINT64_C(1) << op;
+    return ops;
+}
+
+// Has the orbit of the class an operator that pattern node i could be?
+static bool may_be(struct matcher *m, uint32_t i, class_id c)
+{
+    const struct pat *p = &m->r->pats[i];
+    if (p->kind != PAT_OP && p->kind != PAT_OPVAR)
+        return true;
+    const struct match_index *x = m->q->index;
+    uint64_t ops = x->ops.at[x->lead.at[c.v]];
+    if (p->kind == PAT_OP)
+        return ops >> p->op & 1;
+    return ops & m->elementwise[m->r->opvars[p->var].n_args & 3];
+}
+
+static bool has_room(const struct matcher *m, term_id node)
+{
+    const struct measure *by = m->q->index->by;
+    for (uint32_t k = 0; k < N_MEASURES; k++)
+        if (m->room[k] >= by[k].over.at[node.v])
+            return true;
+    return !m->q->bounded;
+}
+
+static void take_room(struct matcher *m, term_id node, int sign)
+{
+    const struct measure *by = m->q->index->by;
+    for (uint32_t k = 0; k < N_MEASURES; k++)
+        m->room[k] -= sign * (int64_t)by[k].over.at[node.v];
+}
+
+// Pattern node i is this e-node, of class `home`.
+static void try_node(struct matcher *m, uint32_t s, class_id home, term_id node)
+{
+    uint32_t i = m->v->step[s], var;
+    const struct pat *p = &m->r->pats[i];
+    if ((p->kind == PAT_OP && term_op(m->g->terms, node) != p->op) ||
+        !has_room(m, node) || !fits(m, p, node, &var))
+        return;
+    take_room(m, node, 1);
+    m->home[i] = home;
+    m->node[i] = node;
+    bool ok = true;
+    for (uint32_t k = 0; ok && k < p->n_args; k++) {
+        uint32_t a = m->v->rep[p->args[k]];
+        m->cls[a] = egraph_find(m->g, term_args(m->g->terms, node)[k]);
+        m->lit[a] = NO_LIT;
+        ok = may_be(m, a, m->cls[a]);
+    }
+    if (ok)
+        next_step(m, s + 1);
+    if (var != NONE)
+        m->op_uses[var]--;
+    take_room(m, node, -1);
+}
+
+static void match_operator(struct matcher *m, uint32_t s)
+{
+    uint32_t i = m->v->step[s];
+    class_id k = m->cls[i];
+    if (s == m->root_step) {
+        m->perm[i] = NO_ATTR;
+        try_node(m, s, k, m->node[i]);
+        return;
+    }
+    for (class_id h = k; h.v != NO_CLASS.v && !m->stop;
+         h = orbit_next(m->g, k, h)) {
+        attr_id perm;
+        if (!orbit_relation(m->g, h, k, &perm))
+            continue;
+        for (term_id n = class_first(m->g, h); n.v != NO_TERM.v && !m->stop;
+             n = class_next(m->g, h, n)) {
+            m->perm[i] = perm;
+            try_node(m, s, h, n);
+        }
+    }
+}
+
+static bool kind_fits(struct matcher *m, uint32_t i, enum elem *elem)
+{
+    const struct pat *p = &m->r->pats[i];
+    if (m->cls[i].v == NO_CLASS.v && m->lit[i].v == NO_LIT.v)
+        *elem = m->elem[m->r->pats[m->v->parent[i]].type];
+    else if (m->cls[i].v == NO_CLASS.v) {
+        *elem = pool_literal(m->g->terms->pool, m->lit[i])->elem;
+    } else {
+        if (!is_tensor_class(m, m->cls[i]))
+            return false;
+        *elem = class_elem(m, m->cls[i]);
+    }
+    return (elem_kind(*elem) & m->r->types[p->type].kinds) &&
+           (m->elem[p->type] == ELEM_OTHER || m->elem[p->type] == *elem);
+}
+
+static void match_step(struct matcher *m, uint32_t s)
+{
+    uint32_t i = m->v->step[s];
+    const struct pat *p = &m->r->pats[i];
+    enum elem elem, before = m->elem[p->type];
+    bool rank0 = p->kind == PAT_SCALAR || p->kind == PAT_LITERAL;
+    if (!kind_fits(m, i, &elem) ||
+        (rank0 && m->cls[i].v != NO_CLASS.v && class_rank(m, m->cls[i]) > 0) ||
+        (!rank0 && m->cls[i].v == NO_CLASS.v))
+        return;
+    m->elem[p->type] = elem;
+    m->perm[i] = NO_ATTR;
+    switch (p->kind) {
+    case PAT_TENSOR:
+        match_tensor(m, s);
+        break;
+    case PAT_SCALAR:
+        match_scalar(m, s);
+        break;
+    case PAT_LITERAL:
+        match_literal(m, s);
+        break;
+    case PAT_SPLAT:
+        match_splat(m, s);
+        break;
+    case PAT_OP:
+    case PAT_OPVAR:
+        match_operator(m, s);
+        break;
+    case PAT_RELABEL: {
+        uint32_t a = m->v->rep[p->args[0]];
+        m->home[i] = m->cls[a] = m->cls[i];
+        m->lit[a] = NO_LIT;
+        next_step(m, s + 1);
+        break;
+    }
+    }
+    m->elem[p->type] = before;
+}
+
+// What the nodes of a match may be larger than the smallest, so that the other
+// side does not exceed the slack.  Where the rule makes more operators than
+// that, the smallest are matched still.
+static bool start_room(struct matcher *m, term_id node)
+{
+    const struct match_index *x = m->q->index;
+    int64_t room = (int64_t)m->q->slack - m->v->growth;
+    bool some = false;
+    for (uint32_t k = 0; k < N_MEASURES; k++) {
+        m->room[k] = room > 0 ? room : 0;
+        m->room[k] -= x->by[k].away.at[x->lead.at[node.v]];
+        some = some || m->room[k] >= 0;
+    }
+    return some || !m->q->bounded;
+}
+
+// Relabels above the first operator match the class of its e-node.  Nothing is
+// simpler than a constant.
+static void match_root(struct matcher *m, term_id node)
+{
+    class_id c = egraph_find(m->g, node);
+    if (!start_room(m, node) ||
+        (m->q->bounded && class_constant(m->g, c).v != NO_LIT.v))
+        return;
+    m->cls[m->v->step[0]] = c;
+    m->lit[m->v->step[0]] = NO_LIT;
+    m->node[m->v->step[m->root_step]] = node;
+    next_step(m, 0);
+}
+
+static void start_variant(struct matcher *m, const struct variant *v)
+{
+    const struct rule *r = m->r;
+    m->v = v;
+    for (uint32_t i = 0; i < r->n_tensors; i++)
+        m->tensor[i] = NO_CLASS;
+    for (uint32_t i = 0; i < r->n_scalars; i++)
+        m->scalar[i].is = false;
+    for (uint32_t i = 0; i < r->n_types; i++)
+        m->elem[i] = ELEM_OTHER;
+    for (uint32_t i = 0; i < r->n_opvars; i++)
+        m->op_uses[i] = 0;
+    // A relabel has one argument, so these steps follow each other.
+    m->root_step = 0;
+    while (r->pats[v->step[m->root_step]].kind == PAT_RELABEL)
+        m->root_step++;
+}
+
+static bool root_may_be(const struct matcher *m, enum op op)
+{
+    const struct pat *p = &m->r->pats[m->v->step[m->root_step]];
+    if (p->kind == PAT_OP)
+        return p->op == op;
+    return op_is_elementwise(op) &&
+           op_arity(op) == (int)m->r->opvars[p->var].n_args;
+}
+
+// Can the pattern match here, and could it not when it was last looked for?
+static bool worth_it(const struct matcher *m, term_id node)
+{
+    const struct match_request *q = m->q;
+    int64_t room = (int64_t)q->slack - m->v->growth;
+    if (q->bounded && q->index->least.at[node.v] > (room > 0 ? room : 0))
+        return false;
+    return q->since == 0 ||
+           index_news(q->index, node, m->v->depth) >= q->since;
+}
+
+static bool op_has_news(const struct matcher *m, uint32_t op)
+{
+    const struct match_index *x = m->q->index;
+    return m->q->since == 0 || m->v->depth > x->depth ||
+           x->latest[m->v->depth][op] >= m->q->since;
+}
+
+static bool at_end(const struct matcher *m, const struct match_cursor *c)
+{
+    return c->variant == m->end.variant && c->op == m->end.op &&
+           c->node == m->end.node;
+}
+
+// All places from the cursor to the end; false when cut short there.
+static bool match_from(struct matcher *m, struct match_cursor *c)
+{
+    const struct pattern *p = m->q->pattern;
+    for (; c->variant < p->n_variants; c->variant++, c->op = 0) {
+        if (p->variants[c->variant].needs & ~m->q->index->present)
+            continue;
+        start_variant(m, &p->variants[c->variant]);
+        for (; c->op < N_OPS; c->op++, c->node = 0) {
+            if (!root_may_be(m, (enum op)c->op) || !op_has_news(m, c->op))
+                continue;
+            for (; c->node < op_count(m->g, (enum op)c->op); c->node++) {
+                if (at_end(m, c))
+                    return true;
+                term_id n = op_node(m->g, (enum op)c->op, c->node);
+                if (egraph_live(m->g, n) && worth_it(m, n))
+                    match_root(m, n);
+                if (m->stop)
+                    return false;
+            }
+        }
+    }
+    return true;
+}
+
+void match_all(struct egraph *g, const struct match_request *q,
+               struct arena *mem, struct match_result *out)
+{
+    const struct rule *r = q->pattern->rule;
+    struct matcher m = {.g = g, .q = q, .r = r, .mem = mem, .out = out};
+    struct arena own = {0};
+    m.steps_end = out->steps + q->max_steps;
+    m.cls = ARENA_NEW(&own, class_id, r->n_pats);
+    m.home = ARENA_NEW(&own, class_id, r->n_pats);
+    m.node = ARENA_NEW(&own, term_id, r->n_pats);
+    m.perm = ARENA_NEW(&own, attr_id, r->n_pats);
+    m.lit = ARENA_NEW(&own, lit_id, r->n_pats);
+    m.tensor = ARENA_NEW(&own, class_id, r->n_tensors);
+    m.scalar = ARENA_NEW(&own, struct scalar_bound, r->n_scalars);
+    m.elem = ARENA_NEW(&own, enum elem, r->n_types);
+    m.op = ARENA_NEW(&own, struct op_binding, r->n_opvars);
+    m.op_uses = ARENA_NEW(&own, uint32_t, r->n_opvars);
+    for (uint32_t n = 0; n < 4; n++)
+        m.elementwise[n] = elementwise_ops(n);
+    struct match_cursor start = *q->cursor, *c = q->cursor;
+    m.end.variant = UINT32_MAX;
+    out->complete = match_from(&m, c);
+    if (out->complete) { // the places before the cursor are still due
+        m.end = start;
+        *c = (struct match_cursor){0};
+        out->complete = match_from(&m, c);
+    }
+    if (out->complete)
+        *c = (struct match_cursor){0};
+    else
+        c->node++; // this place was given its share
+    arena_release(&m.scratch);
+    arena_release(&own);
+}
+
+void match_result_release(struct match_result *m)
+{
+    vec_release(&m->found);
+    match_set_release(&m->keys);
+}
+
+bool match_seen(const struct match_request *q, uint64_t key)
+{
+    return q->seen != NULL && set_has(q->seen, key);
+}

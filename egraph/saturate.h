@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+// Equality saturation.  A round runs the rules that make fewer operators until
+// they find nothing more, and then all rules once.  Rules are matched against
+// the closed graph; then what was found is applied and the graph closed again.
+// A rule looks only at places with news since it last looked (index.h), and
+// only takes matches whose outcome is not much larger than the smallest term
+// known; so most runs end because nothing is left to do.
+//
+// Limits on nodes, bytes and time are those of the e-graph's options
+// (egraph_full); they are asked between matches, so they hold in the middle of
+// a rule.  Effort is counted in tries of a pattern node: equal runs end
+// equally, on any machine.  The graph is closed at every stop.
+//
+// Schedulers:
+//   simple    every rule in every round, at most match_limit new matches; what
+//             is left over is taken up in the next round where this one ended
+//   back-off  a rule with more new matches than its limit is not applied and
+//             pauses; limit and pause double each time (egg)
+#ifndef EGRAPH_SATURATE_H
+#define EGRAPH_SATURATE_H
+
+#include "egraph/apply.h"
+
+enum scheduler { SCHEDULE_SIMPLE, SCHEDULE_BACKOFF };
+struct saturate_options {
+    enum scheduler scheduler;
+    enum domain float_mode;
+    uint32_t max_rounds;
+    uint32_t match_limit; // per rule and round
+    uint64_t step_limit;  // tries of a pattern node, per rule and round
+    uint32_t pause;       // back-off: rounds of the first pause
+    uint64_t max_steps;   // tries of a pattern node in the run; 0 = no limit
+    bool bounded;         // only matches within the slack (index.h)
+    uint32_t slack;
+};
+struct saturate_options saturate_defaults(void);
+// Limits on nodes and effort that suit a program of so many operations.
+void saturate_scale(struct saturate_options *o, struct egraph_options *g,
+                    uint32_t operations);
+
+enum stop_reason {
+    STOP_SATURATED, // nothing is left to do
+    STOP_ROUNDS,
+    STOP_NODES,
+    STOP_BYTES,
+    STOP_TIME,
+    STOP_EFFORT, // max_steps
+};
+const char *stop_text(enum stop_reason s); // "saturated" ..
+
+struct rule_use {
+    const struct rule *rule;
+    bool backward;
+    struct rule_status status; // in which domains it may fire
+};
+
+struct rule_stats {
+    uint64_t matches; // new ones
+    uint64_t applied; // of those, that made two classes one
+    uint64_t known;   // that were equal already
+    uint64_t missed;  // whose rebuilt side was not where it was found
+    uint64_t failed;  // whose other side could not be built
+    uint64_t steps;
+    uint32_t pauses;
+    double seconds; // of matching
+};
+
+// A reason RULE names the rule by its number in rule_uses, and instances[y].
+struct used_instance {
+    uint32_t rule;
+    struct instance *in;
+};
+
+struct running_rule {
+    struct rule_use use;
+    struct pattern pattern; // refused: why it does not run
+    struct rule_stats stats;
+    struct match_set seen;
+    struct match_cursor cursor;
+    uint32_t paused_until, times_paused;
+    uint32_t since; // round of the last complete search
+};
+
+struct saturation {
+    struct egraph *g; // borrowed
+    struct saturate_options opt;
+    struct arena mem; // patterns, used instances
+    VEC(struct running_rule) rules;
+    VEC(struct used_instance) instances;
+    struct match_index index;
+    uint32_t rounds;
+    uint64_t steps; // tries of a pattern node
+    enum stop_reason stop;
+};
+
+// The rules are borrowed and must outlive *s.
+void saturation_init(struct saturation *s, struct egraph *g,
+                     struct saturate_options o);
+void saturation_add(struct saturation *s, struct rule_use use);
+// A term whose class is wanted in the end; with none, every class is.
+void saturation_root(struct saturation *s, term_id t);
+// Runs until nothing is left to do, or a limit is reached; may be called again.
+// `progress`, if not NULL, is called after every round and may stop the run by
+// answering false (STOP_TIME).
+enum stop_reason
+saturate(struct saturation *s,
+         bool (*progress)(void *ctx, const struct saturation *s), void *ctx);
+void saturation_release(struct saturation *s);
+
+#endif

@@ -1,0 +1,27 @@
+#!/bin/sh
+# Runs every program and its simplified form in JAX: both are accepted by
+# StableHLO's own parser and give the same numbers.
+#   tests/check_jax.sh RANKWRIGHT PYTHON    (tests/programs/requirements.txt)
+set -eu
+rankwright=$1 python=$2
+cd "$(dirname "$0")/.."
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT INT TERM
+"$python" -c 'import jax' || { echo "check-jax: $python has no JAX" >&2; exit 1; }
+"$rankwright" prove rules/library --db "$work/rules.db" >/dev/null
+passed=0 failed=0
+for program in tests/programs/*.mlir; do
+    for domain in real float; do
+        out=$work/$(basename "$program" .mlir).$domain.mlir
+        if "$rankwright" simplify "$program" --db "$work/rules.db" --domain $domain -o "$out" &&
+            "$python" tests/programs/run_jax.py --parse "$out" &&
+            "$python" tests/programs/run_jax.py "$program" "$out" --tol 1e-4; then
+            passed=$((passed + 1))
+        else
+            echo "FAIL $program $domain"
+            failed=$((failed + 1))
+        fi
+    done
+done
+echo "$passed passed, $failed failed"
+[ $failed = 0 ] && [ $passed -gt 0 ]

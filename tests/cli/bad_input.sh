@@ -1,0 +1,60 @@
+#!/bin/sh
+# Every bad input: one clear message with its place, and the right status.
+. tests/lib/cli.sh
+usage() { expect 64 "$rankwright" "$@"; [ -s "$work/err" ] || fail "no message: $*"; }
+usage
+usage nonsense
+usage prove --nonsense
+usage prove --domain nowhere rules/library --db "$db"
+usage show --db "$db"
+usage simplify --db "$db"
+usage simplify tests/programs/mlp.mlir --cost nonsense --db "$db"
+usage simplify tests/programs/mlp.mlir --nodes many --db "$db"
+usage check --db "$db"
+usage eval
+expect 0 "$rankwright" --help
+for c in prove show query simplify explain check eval; do
+    expect 0 "$rankwright" $c --help
+    has "$work/out" '^usage: rankwright'
+done
+
+# rules: several errors of one file, each with line and column
+cat >"$work/bad.rw" <<'R'
+rule one { axes x; map n on x; tensor A[x: n] : num; A + B => A; }
+rule two { axes x; map n on x; tensor A[x: n] : num; A + 0 > A; }
+rule fine { axes x; map n on x; tensor A[x: n] : num; claims int; A + 0 => A; }
+R
+expect 65 "$rankwright" prove "$work/bad.rw" --db "$db"
+has "$work/err" 'bad.rw:1:[0-9]+: .*B'
+has "$work/err" 'bad.rw:2:[0-9]+: '
+printf 'rule x {' >"$work/cut.rw"
+expect 65 "$rankwright" prove "$work/cut.rw" --db "$db"
+expect 74 "$rankwright" prove "$work/absent.rw" --db "$db"; one_message
+
+# programs
+cat >"$work/bad.mlir" <<'M'
+func.func @main(%a: tensor<2xf32>) -> tensor<2xf32> {
+  %0 = stablehlo.add %a, %b : tensor<2xf32>
+  return %0 : tensor<2xf32>
+}
+M
+expect 65 "$rankwright" eval "$work/bad.mlir"; one_message
+has "$work/err" 'bad.mlir:2:[0-9]+: .*%?b'
+head -c 300 tests/programs/mlp.mlir >"$work/cut.mlir"
+expect 65 "$rankwright" eval "$work/cut.mlir"; one_message
+expect 74 "$rankwright" eval "$work/absent.mlir"; one_message
+expect 65 "$rankwright" eval tests/programs/mlp.mlir --function absent; one_message
+
+# records
+for text in '' '{' '[]' '{}' '{"format":"rankwright proof record","version":2}' '"x"' "$(printf '\377')"; do
+    printf '%s' "$text" >"$work/bad.json"
+    expect 65 "$rankwright" explain "$work/bad.json"; one_message
+    expect 65 "$rankwright" check "$work/bad.json"; one_message
+done
+
+# results that cannot be written
+expect 0 "$rankwright" prove tests/rules/small.rw --db "$db"
+expect 74 sh -c "'$rankwright' query --db '$db' >/dev/full"
+expect 74 "$rankwright" simplify tests/programs/mlp.mlir --db "$db" -o "$work/no/such/out.mlir"
+expect 74 sh -c "'$rankwright' simplify tests/programs/mlp.mlir --db '$db' >/dev/full"
+finish

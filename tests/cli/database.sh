@@ -1,0 +1,99 @@
+#!/bin/sh
+# The database survives: other files in its place, truncation, newer versions,
+# read-only places, full disks, locks, kill -9, two provers at once.
+. tests/lib/cli.sh
+cat >"$work/a.rw" <<'R'
+rule add_zero { axes x; map n on x; tensor A[x: n] : num;
+  claims int, word, real; A + 0 => A; }
+rule double_reverse { axes x; map n on x; tensor A[x: n] : any;
+  reverse(reverse(A, {x}), {x}) => A; }
+R
+prove() { "$rankwright" prove "$work/a.rw" --db "$1"; }
+count() { "$rankwright" query verdict=proved --db "$1" | wc -l; }
+
+# made on first use, incremental, re-openable
+expect 0 prove "$db"
+[ "$(count "$db")" = 2 ] || fail "two rules proved"
+expect 0 prove "$db"
+has "$work/err" 'already|stored'
+
+# not a database; truncated; another program's; a newer version
+printf 'this is not a database, only a text that is long enough' >"$work/text.db"
+expect 74 prove "$work/text.db"; one_message
+size=$(wc -c <"$db")
+for part in 50 1000 $((size / 2)); do
+    head -c "$part" "$db" >"$work/cut.db"
+    expect 74 prove "$work/cut.db"; one_message
+done
+cp "$db" "$work/newer.db"
+python3 -c "import sqlite3,sys; c=sqlite3.connect(sys.argv[1]); c.execute('pragma user_version=99'); c.commit()" "$work/newer.db"
+expect 74 prove "$work/newer.db"; one_message; has "$work/err" 'newer'
+expect 74 "$rankwright" query --db "$work/newer.db"; one_message
+python3 -c "import sqlite3,sys; c=sqlite3.connect(sys.argv[1]); c.execute('create table t(x)'); c.commit()" "$work/other.db"
+expect 74 prove "$work/other.db"; one_message
+expect 74 "$rankwright" query --db "$work/absent.db"; one_message
+expect 74 prove "$work/no/such/folder/x.db"; one_message
+expect 74 prove /proc/rules.db; one_message
+
+# an older version is migrated and keeps its rows
+python3 - "$db" "$work/older.db" <<'P'
+import sqlite3, sys
+src = sqlite3.connect(sys.argv[1])
+dst = sqlite3.connect(sys.argv[2])
+src.backup(dst)
+dst.execute("drop table use"); dst.execute("drop table record")
+dst.execute("pragma user_version=1"); dst.commit()
+P
+expect 74 "$rankwright" query --db "$work/older.db"; one_message
+expect 0 prove "$work/older.db"
+[ "$(count "$work/older.db")" = 2 ] || fail "migration keeps verdicts"
+
+# a full disk: the file may not grow
+expect 74 sh -c "ulimit -f 8; exec '$rankwright' prove '$work/a.rw' --db '$work/full.db'"
+one_message
+cp "$db" "$work/full2.db"
+cat >"$work/b.rw" <<'R'
+rule only_here { axes x; map n on x; tensor A[x: n] : sint; -(-A) => A; }
+R
+blocks=$(( ($(wc -c <"$work/full2.db") + 511) / 512 ))
+expect 74 sh -c "ulimit -f $blocks; exec '$rankwright' prove '$work/b.rw' rules/library --db '$work/full2.db'"
+[ "$(count "$work/full2.db")" -ge 2 ] || fail "a full disk lost verdicts"
+expect 0 "$rankwright" query --sql "pragma integrity_check" --db "$work/full2.db"
+has "$work/out" '^ok$'
+
+# two provers at once, and one killed in the middle again and again
+"$rankwright" prove rules/library --db "$work/two.db" >/dev/null 2>"$work/e1" & p1=$!
+"$rankwright" prove rules/library --db "$work/two.db" >/dev/null 2>"$work/e2" & p2=$!
+wait $p1; s1=$?
+wait $p2; s2=$?
+[ $s1 = 0 ] && [ $s2 = 0 ] || { fail "two provers: $s1 $s2"; cat "$work/e1" "$work/e2"; }
+before=0
+for delay in 0.05 0.1 0.2 0.3 0.5 0.7 1 1.5; do
+    "$rankwright" prove rules/library --db "$work/killed.db" >/dev/null 2>&1 & p=$!
+    sleep $delay
+    kill -9 $p 2>/dev/null
+    wait $p 2>/dev/null
+    [ -f "$work/killed.db" ] || continue
+    now=$("$rankwright" query --db "$work/killed.db" 2>/dev/null | wc -l)
+    [ "$now" -ge "$before" ] || fail "kill -9 lost verdicts: $before, then $now"
+    before=$now
+done
+"$rankwright" query --sql "pragma integrity_check" --db "$work/killed.db" >"$work/out"
+has "$work/out" '^ok$'
+orphans=$("$rankwright" query --sql "select count(*) from verdict v where v.verdict='proved' and not exists (select 1 from obligation o where o.rule=v.rule and o.domain=v.domain) and v.obligations>0" --db "$work/killed.db")
+[ "$orphans" = 0 ] || fail "half-written verdicts: $orphans"
+
+# locked for good by another process: one message after the wait is over
+python3 - "$db" <<'P' &
+import sqlite3, sys, time
+c = sqlite3.connect(sys.argv[1], isolation_level=None)
+c.execute("begin exclusive")
+time.sleep(8)
+P
+locker=$!
+sleep 1
+expect 74 "$rankwright" prove "$work/b.rw" --db "$db" --wait 0.5; one_message
+wait $locker
+expect 0 prove "$db"
+[ "$(count "$db")" = 2 ] || fail "the lock lost verdicts"
+finish

@@ -1,0 +1,53 @@
+#!/bin/sh
+# Records: checked against the right database only, re-provable, and every
+# tampering is rejected with a reason.
+. tests/lib/cli.sh
+library
+expect 0 "$rankwright" simplify tests/records/tamper.mlir --domain real \
+    --db "$db" -o "$work/out.mlir" --proof "$work/r.json"
+cp "$work/r.json" "$work/record.json"
+expect 0 "$rankwright" check "$work/record.json" --db "$db"
+has "$work/out" '^valid'
+expect 0 "$rankwright" check "$work/record.json" --db "$db" \
+    --input tests/records/tamper.mlir --program "$work/out.mlir"
+expect 1 "$rankwright" check "$work/record.json" --db "$db" --input "$work/out.mlir"
+expect 0 "$rankwright" check "$work/record.json" --reprove
+expect 0 "$rankwright" check "$work/record.json" --json --db "$db"
+
+# unproved: a database without the rules; stale verdicts; refuted in the domain
+expect 0 "$rankwright" prove tests/rules/small.rw --db "$work/small.db"
+expect 1 "$rankwright" check "$work/record.json" --db "$work/small.db"
+has "$work/out" 'rejected: .*not in the database'
+cp "$db" "$work/stale.db"
+python3 - "$work/stale.db" <<'P'
+import sqlite3, sys
+c = sqlite3.connect(sys.argv[1])
+c.execute("update verdict set verifier='0'"); c.commit()
+P
+expect 1 "$rankwright" check "$work/record.json" --db "$work/stale.db"
+has "$work/out" 'rejected: .*not proved'
+
+mkdir "$work/t"
+python3 tests/lib/tamper.py "$rankwright" "$db" "$work/record.json" "$work/t" || fail "tampering"
+
+# assumed rules are marked on every step, and accepted only when asked for
+cat >"$work/wish.rw" <<'R'
+rule wish { axes x; map n on x; tensor A[x: n] : num, B[x: n] : num; A - B => B - A; }
+rule zero { axes x; map n on x; tensor A[x: n] : num; exponential(A) => tanh(A); }
+R
+sed -i '1d' "$work/wish.rw"
+sed -i 's/: num/: float/' "$work/wish.rw"
+cat >"$work/e.mlir" <<'M'
+func.func @main(%a: tensor<2xf32>) -> tensor<2xf32> {
+  %0 = stablehlo.exponential %a : tensor<2xf32>
+  %1 = stablehlo.tanh %a : tensor<2xf32>
+  %2 = stablehlo.subtract %0, %1 : tensor<2xf32>
+  return %2 : tensor<2xf32>
+}
+M
+expect 0 "$rankwright" simplify "$work/e.mlir" --db "$db" --domain real --assume "$work/wish.rw" -o "$work/e.out" --proof "$work/e.json"
+expect 0 "$rankwright" explain "$work/e.json"
+has "$work/out" 'ASSUMED'
+expect 1 "$rankwright" check "$work/e.json" --db "$db"
+expect 0 "$rankwright" check "$work/e.json" --db "$db" --assume "$work/wish.rw"
+finish

@@ -1,0 +1,14 @@
+#!/bin/sh
+# True rules that the prover does not decide: unknown with a reason, status 2,
+# never refuted; the engine does not load what is not proved.
+. tests/lib/cli.sh
+expect 2 "$rankwright" prove tests/rules/undecided.rw --db "$db" --json
+python3 - "$work/out" <<'P' || fail "undecided rules"
+import json, sys
+rows = [json.loads(l) for l in open(sys.argv[1])]
+claimed = [r for r in rows if r["claimed"]]
+assert not [r for r in claimed if r["verdict"] == "refuted"]
+unknown = [r for r in claimed if r["verdict"] == "unknown"]
+assert unknown and all(r["reason"] for r in unknown)
+P
+finish

@@ -1,0 +1,20 @@
+#!/bin/sh
+# Every false rule of tests/wrong is refuted, with a counterexample, in every
+# domain that it claims.
+. tests/lib/cli.sh
+expect 1 "$rankwright" prove tests/wrong --db "$db" --json -j 2
+python3 - "$work/out" <<'P' || fail "false rules"
+import json, sys
+rows = [json.loads(l) for l in open(sys.argv[1])]
+rules = {r["rule"] for r in rows}
+assert len(rules) >= 40, len(rules)
+claimed = [r for r in rows if r["claimed"]]
+assert {r["rule"] for r in claimed} == rules
+bad = [(r["rule"], r["domain"], r["verdict"], r["reason"]) for r in claimed
+       if r["verdict"] != "refuted" or not r["counterexample"]]
+assert not bad, bad
+print(len(rules), "false rules refuted in", len(claimed), "claims")
+P
+expect 0 "$rankwright" query verdict=refuted --db "$db"
+[ "$(grep -c 'left' "$work/out")" -ge 20 ] || fail "query shows counterexamples"
+finish

@@ -1,0 +1,25 @@
+#!/bin/sh
+# From the rule library to a checked record, in a folder that is removed again.
+set -eu
+rankwright=$1
+cd "$(dirname "$0")/.."
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT INT TERM
+program=tests/programs/stencil.mlir
+say() { printf '\n$ %s\n' "$*"; }
+
+say rankwright prove rules/library
+"$rankwright" prove rules/library --db "$work/rules.db" -j "$(nproc)" |
+    tail -n 5
+say rankwright show slice_of_slice
+"$rankwright" show slice_of_slice --db "$work/rules.db" | head -n 40
+say rankwright simplify $program --domain real --proof record.json
+"$rankwright" simplify $program --domain real --db "$work/rules.db" \
+    -o "$work/out.mlir" --proof "$work/record.json"
+say rankwright explain record.json
+"$rankwright" explain "$work/record.json" | sed -n '1,60p'
+echo ...
+say rankwright check record.json
+"$rankwright" check "$work/record.json" --db "$work/rules.db"
+say rankwright eval $program --compare out.mlir
+"$rankwright" eval $program --compare "$work/out.mlir" --tolerance 1e-4

@@ -1,0 +1,33 @@
+#!/bin/sh
+# Fuzzes every target of tests/fuzz for the given number of seconds each, under
+# address and undefined-behaviour sanitizers.  Needs clang.
+set -eu
+seconds=${1:-60}
+cd "$(dirname "$0")/.."
+command -v clang >/dev/null || { echo "fuzz: clang is not installed" >&2; exit 1; }
+make -s MODE=fuzz CC=clang lib
+status=0
+for source in tests/fuzz/*.c; do
+    name=$(basename "$source" .c)
+    target=build/fuzz/$name
+    work=build/fuzz/corpus-$name
+    mkdir -p "$work"
+    clang -std=c11 -D_POSIX_C_SOURCE=200809L -I. -Ibuild/fuzz/gen -g -O1 \
+        -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all \
+        -include base/banned.h -o "$target" "$source" \
+        build/fuzz/librankwright.a -lz3 -lsqlite3 -ljansson -lm
+    seeds=""
+    case $name in
+    fuzz_rules) seeds="rules/library tests/wrong tests/rules" ;;
+    fuzz_stablehlo) seeds="tests/programs" ;;
+    fuzz_record) seeds="tests/records" ;;
+    esac
+    for s in $seeds; do [ -d "$s" ] && cp "$s"/*.rw "$s"/*.mlir "$s"/*.json "$work" 2>/dev/null || :; done
+    echo "fuzz: $name, $seconds s" >&2
+    "$target" -max_total_time="$seconds" -timeout=20 -rss_limit_mb=4096 \
+        -max_len=20000 -print_final_stats=1 -artifact_prefix="$work-" \
+        "$work" >"build/fuzz/$name.log" 2>&1 || status=1
+    grep -E 'stat::number_of_executed_units|ERROR|SUMMARY|runtime error' \
+        "build/fuzz/$name.log" || :
+done
+exit $status

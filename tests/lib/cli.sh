@@ -1,0 +1,39 @@
+# Shared by tests/cli/*.sh: a scratch folder, a proved library, assertions.
+set -u
+: "${rankwright:=build/rankwright}"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT INT TERM
+db=$work/rules.db
+failures=0
+
+fail() {
+    echo "FAIL: $*"
+    failures=$((failures + 1))
+}
+# expect STATUS command...: runs it, output in $work/out and $work/err.
+expect() {
+    want=$1
+    shift
+    "$@" >"$work/out" 2>"$work/err" </dev/null
+    got=$?
+    [ "$got" = "$want" ] || {
+        fail "expected status $want, found $got: $*"
+        head -n 5 "$work/out" "$work/err"
+    }
+}
+# has FILE PATTERN: the file has a line that matches the extended pattern.
+has() { grep -Eq -- "$2" "$1" || { fail "no '$2' in $(basename "$1")"; head -n 5 "$1"; }; }
+# one_message: stderr is one line that starts with the program's name.
+one_message() {
+    [ "$(wc -l <"$work/err")" = 1 ] && grep -q '^rankwright: ' "$work/err" ||
+        { fail "expected one message"; head -n 5 "$work/err"; }
+}
+# The whole library proved into $db.
+library() {
+    if [ -n "${proved_library:-}" ]; then
+        cp "$proved_library" "$db"
+    else
+        expect 0 "$rankwright" prove rules/library --db "$db" -j 2
+    fi
+}
+finish() { [ "$failures" = 0 ] || { echo "$failures failures"; exit 1; }; }

@@ -1,0 +1,309 @@
+"""Tampers with a proof record in many ways; every variant must be rejected.
+
+tamper.py RANKWRIGHT DATABASE RECORD WORK: for each kind of tampering, writes
+every variant that it can make (at most a few) into WORK and runs `check`.
+Status 1 with a reason is right; 0 or a crash is a failure.  A kind for which
+the record offers no place is a failure too.
+"""
+import copy
+import json
+import subprocess
+import sys
+
+LIMIT = 4  # variants of one kind
+
+
+def lines(record, kind):
+    return [i for i, l in enumerate(record["lines"]) if l["kind"] == kind]
+
+
+def variant(record):
+    return copy.deepcopy(record)
+
+
+def other_rule(r):
+    for i in lines(r, "rule"):
+        for k in range(len(r["rules"])):
+            if k != r["lines"][i]["rule"]:
+                v = variant(r)
+                v["lines"][i]["rule"] = k
+                yield v
+                break
+
+
+def rule_text(r):
+    for k, rule in enumerate(r["rules"]):
+        text = rule["text"]
+        for old, new in (("reverse", "relabel_"), (" + ", " - "), ("min(", "max("), ("start", "limit"), ("=>", "==>")):
+            if old in text:
+                v = variant(r)
+                v["rules"][k]["text"] = text.replace(old, new, 1)
+                yield v
+
+
+def rule_hash(r):
+    for k in range(len(r["rules"])):
+        v = variant(r)
+        h = v["rules"][k]["hash"]
+        v["rules"][k]["hash"] = ("0" if h[0] != "0" else "1") + h[1:]
+        yield v
+
+
+def place_a(r):
+    for i in lines(r, "rule"):
+        v = variant(r)
+        v["lines"][i]["a"] = (v["lines"][i]["a"] + 1) % len(v["terms"])
+        yield v
+
+
+def place_b(r):
+    for i in lines(r, "rule"):
+        v = variant(r)
+        v["lines"][i]["b"] = (v["lines"][i]["b"] + 1) % len(v["terms"])
+        yield v
+
+
+def direction(r):
+    for i in lines(r, "rule"):
+        v = variant(r)
+        v["lines"][i]["backward"] = not v["lines"][i]["backward"]
+        yield v
+
+
+def attribute(r):
+    for i, t in enumerate(r["terms"]):
+        if t.get("attr") and t["op"] in ("slice", "pad", "broadcast_in_dim", "transpose", "iota", "compare"):
+            v = variant(r)
+            v["terms"][i]["attr"][0] += 1
+            yield v
+
+
+def operation(r):
+    for i, t in enumerate(r["terms"]):
+        if t["op"] in ("add", "multiply", "subtract", "maximum"):
+            v = variant(r)
+            v["terms"][i]["op"] = "divide"
+            yield v
+
+
+def operand(r):
+    for i, t in enumerate(r["terms"]):
+        if len(t.get("args", [])) >= 2 and t["args"][0] != t["args"][1]:
+            v = variant(r)
+            v["terms"][i]["args"] = t["args"][::-1]
+            yield v
+
+
+def constant_data(r):
+    for i, t in enumerate(r["terms"]):
+        if t["op"] == "constant" and t["data"]:
+            v = variant(r)
+            d = t["data"]
+            v["terms"][i]["data"] = ("1" if d[0] != "1" else "2") + d[1:]
+            yield v
+
+
+def dropped_line(r):
+    for i in range(len(r["lines"])):
+        v = variant(r)
+        del v["lines"][i]
+        yield v
+
+
+def emptied_step(r):
+    for kind in ("cong", "trans"):
+        for i in lines(r, kind):
+            v = variant(r)
+            v["lines"][i]["parts"] = v["lines"][i]["parts"][1:]
+            yield v
+
+
+def part_direction(r):
+    for kind in ("trans", "cong"):
+        for i in lines(r, kind):
+            v = variant(r)
+            p = v["lines"][i]["parts"][0]
+            p["flip"] = not p.get("flip", False)
+            yield v
+
+
+def later_line(r):
+    for kind in ("cong", "trans"):
+        for i in lines(r, kind):
+            v = variant(r)
+            v["lines"][i]["parts"][0]["line"] = i
+            yield v
+
+
+def precondition_value(r):
+    for i in lines(r, "rule"):
+        if "true" in r["lines"][i]["where"]:
+            v = variant(r)
+            v["lines"][i]["where"] = v["lines"][i]["where"].replace("true", "false", 1)
+            yield v
+
+
+def map_value(r):
+    for i in lines(r, "rule"):
+        maps = r["lines"][i]["instance"]["maps"]
+        for name, values in maps.items():
+            if values:
+                v = variant(r)
+                v["lines"][i]["instance"]["maps"][name][0] += 1
+                yield v
+                break
+
+
+def element_type(r):
+    for i in lines(r, "rule"):
+        types = r["lines"][i]["instance"]["types"]
+        if types:
+            v = variant(r)
+            v["lines"][i]["instance"]["types"][0] = "i8" if types[0] != "i8" else "f64"
+            yield v
+
+
+def axis_class(r):
+    for i in lines(r, "rule"):
+        classes = r["lines"][i]["instance"]["classes"]
+        full = [c for c in classes if classes[c]]
+        if full:
+            v = variant(r)
+            v["lines"][i]["instance"]["classes"][full[0]] = []
+            yield v
+
+
+def axis_order(r):
+    for i in lines(r, "rule"):
+        for t, binding in r["lines"][i]["instance"]["tensors"].items():
+            if len(binding["order"]) >= 2:
+                v = variant(r)
+                v["lines"][i]["instance"]["tensors"][t]["order"].reverse()
+                yield v
+                break
+
+
+def substitution(r):
+    for i in lines(r, "rule"):
+        for t, binding in r["lines"][i]["instance"]["tensors"].items():
+            v = variant(r)
+            v["lines"][i]["instance"]["tensors"][t]["term"] = (binding["term"] + 1) % len(r["terms"])
+            yield v
+            break
+
+
+def node_place(r):
+    for i in lines(r, "rule"):
+        for k, p in enumerate(r["lines"][i]["instance"]["places"]):
+            if len(p["out"]) >= 2:
+                v = variant(r)
+                v["lines"][i]["instance"]["places"][k]["out"].reverse()
+                yield v
+                break
+
+
+def fold_result(r):
+    for i in lines(r, "fold"):
+        for k, t in enumerate(r["terms"]):
+            if t["op"] == "constant" and k != r["lines"][i]["b"] and t["type"] == r["terms"][r["lines"][i]["b"]]["type"]:
+                v = variant(r)
+                v["lines"][i]["b"] = k
+                yield v
+                break
+
+
+def law(r):
+    for i in lines(r, "layout"):
+        v = variant(r)
+        v["lines"][i]["law"] = "compose" if r["lines"][i]["law"] != "compose" else "fuse"
+        yield v
+
+
+def goal_dropped(r):
+    for i, g in enumerate(r["goals"]):
+        if "line" in g:
+            v = variant(r)
+            del v["goals"][i]
+            yield v
+
+
+def goal_line(r):
+    for i, g in enumerate(r["goals"]):
+        if "line" in g and g["line"] > 0:
+            v = variant(r)
+            v["goals"][i]["line"] -= 1
+            yield v
+
+
+def goal_output(r):
+    for i, g in enumerate(r["goals"]):
+        v = variant(r)
+        v["goals"][i]["output"] = (g["output"] + 1) % len(r["terms"])
+        yield v
+
+
+def output_text(r):
+    text = r["output"]
+    for old, new in (("stablehlo.add", "stablehlo.subtract"), ("stablehlo.multiply", "stablehlo.add"), ("stablehlo.maximum", "stablehlo.minimum"), ("compare LT", "compare LE")):
+        if old in text:
+            v = variant(r)
+            v["output"] = text.replace(old, new, 1)
+            yield v
+
+
+def input_text(r):
+    text = r["input"]
+    for old, new in (("stablehlo.add", "stablehlo.subtract"), ("stablehlo.multiply", "stablehlo.add"), ("stablehlo.maximum", "stablehlo.minimum")):
+        if old in text:
+            v = variant(r)
+            v["input"] = text.replace(old, new, 1)
+            yield v
+
+
+def number_mode(r):
+    if r["float"] == "real":
+        v = variant(r)
+        v["float"] = "float"
+        yield v
+
+
+def assumed(r):
+    for k in range(len(r["rules"])):
+        v = variant(r)
+        v["rules"][k]["assumed"] = True
+        yield v
+
+
+KINDS = [other_rule, rule_text, rule_hash, place_a, place_b, direction,
+         attribute, operation, operand, constant_data, dropped_line,
+         emptied_step, part_direction, later_line, precondition_value,
+         map_value, element_type, axis_class, axis_order, substitution,
+         node_place, fold_result, law, goal_dropped, goal_line, goal_output,
+         output_text, input_text, number_mode, assumed]
+
+
+def main():
+    rankwright, database, path, work = sys.argv[1:5]
+    record = json.load(open(path))
+    failures = 0
+    for kind in KINDS:
+        made = 0
+        for v in kind(record):
+            if made == LIMIT:
+                break
+            made += 1
+            name = f"{work}/{kind.__name__}{made}.json"
+            json.dump(v, open(name, "w"))
+            run = subprocess.run([rankwright, "check", name, "--db", database],
+                                 capture_output=True, text=True)
+            if run.returncode != 1 or not run.stdout.startswith("rejected: "):
+                failures += 1
+                print(f"{kind.__name__} {made}: status {run.returncode}: {run.stdout}{run.stderr}")
+        if made == 0:
+            failures += 1
+            print(f"{kind.__name__}: the record has no place for it")
+    print(f"{len(KINDS)} kinds of tampering, {failures} failures")
+    sys.exit(failures != 0)
+
+
+main()
