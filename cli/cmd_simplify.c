@@ -22,7 +22,8 @@ struct job {
     enum extract_method method;
     struct saturate_options saturate;
     struct egraph_options egraph;
-    double start;
+    double start, seconds;
+    double max_nodes; // 0: as the program's size asks
 
     struct pool pool;
     struct buf input_text, output_text;
@@ -46,14 +47,15 @@ static bool read_options(struct job *j, struct err *e)
     static const char *const schedulers[] = {"simple", "backoff"};
     struct command_line *c = j->c;
     uint32_t domain = 1, method = EXTRACT_DAG, scheduler = SCHEDULE_BACKOFF;
-    double seconds = 60, rounds = 30;
+    double rounds = 30;
     const char *cost = c->value[OPTION_cost] ? c->value[OPTION_cost] : "nodes";
     if (c->words.len != 1)
         return err_set(e, ERR_USAGE, "simplify: expected one program");
     if (!option_choice(c, OPTION_domain, 2, domains, &domain, e) ||
         !option_choice(c, OPTION_extract, 2, methods, &method, e) ||
         !option_choice(c, OPTION_scheduler, 2, schedulers, &scheduler, e) ||
-        !option_number(c, OPTION_seconds, 0, 1e6, &seconds, e) ||
+        !option_number(c, OPTION_nodes, 1, 4e9, &j->max_nodes, e) ||
+        !option_number(c, OPTION_seconds, 0, 1e6, &j->seconds, e) ||
         !option_number(c, OPTION_iterations, 0, 1e9, &rounds, e))
         return false;
     if (!cost_by_name(cost, &j->cost))
@@ -63,7 +65,6 @@ static bool read_options(struct job *j, struct err *e)
     j->egraph = egraph_defaults();
     j->egraph.fold = true;
     j->egraph.fold_exact = j->float_mode == DOMAIN_REAL;
-    j->egraph.deadline = clock_wall() + seconds;
     j->saturate = saturate_defaults();
     j->saturate.scheduler = (enum scheduler)scheduler;
     j->saturate.float_mode = j->float_mode;
@@ -79,8 +80,7 @@ static bool read_input(struct job *j, struct err *e)
     program_init(&j->in, &j->pool);
     j->has_in = true;
     return stablehlo_read(buf_text(&j->input_text), j->input_text.len,
-                          strcmp(path, "-") == 0 ? "<stdin>" : path, &j->in,
-                          e);
+                          strcmp(path, "-") == 0 ? "<stdin>" : path, &j->in, e);
 }
 
 // The engine runs the canonical text of a rule, as the database has it.
@@ -169,17 +169,14 @@ static bool all_roots(struct job *j, struct u32_vec *roots)
 // Limits that are not given follow from the program's size: they are counted,
 // not timed, so that equal input gives equal output.  --seconds alone lifts the
 // limit on effort; time is a net otherwise.
-static bool set_limits(struct job *j, struct err *e)
+static void set_limits(struct job *j)
 {
-    double nodes = 0;
-    if (!option_number(j->c, OPTION_nodes, 1, 4e9, &nodes, e))
-        return false;
+    j->egraph.deadline = clock_wall() + j->seconds;
     saturate_scale(&j->saturate, &j->egraph, j->in.terms.term.len);
-    if (j->c->value[OPTION_nodes])
-        j->egraph.max_nodes = (uint32_t)nodes;
+    if (j->max_nodes > 0)
+        j->egraph.max_nodes = (uint32_t)j->max_nodes;
     if (j->c->value[OPTION_seconds])
         j->saturate.max_steps = 0;
-    return true;
 }
 
 // Is the result all that was asked for?  A limit that the program's size set is
@@ -338,8 +335,10 @@ static bool check_result(struct job *j, struct err *e)
               record_check(&j->record, &j->in, &again, &o, &why);
     program_release(&again);
     if (!ok) // ERR_NONE is a bug's exit status
-        return err_set(e, ERR_NONE, "a bug in rankwright: its own result is "
-                       "rejected: %.600s", why.msg);
+        return err_set(e, ERR_NONE,
+                       "a bug in rankwright: its own result is "
+                       "rejected: %.600s",
+                       why.msg);
     return true;
 }
 
@@ -354,10 +353,10 @@ static bool store_uses(struct job *j, struct db *db, struct err *e)
         if (j->record.lines.at[i].kind == LINE_RULE)
             vec_push(&hashes,
                      j->record.rules.at[j->record.lines.at[i].rule].hash);
-    bool ok = file_write(j->c->value[OPTION_proof], buf_text(&text), text.len,
-                         e) &&
-              db_put_record(db, id, domain_text(j->float_mode), hashes.len,
-                            hashes.at, e);
+    bool ok =
+        file_write(j->c->value[OPTION_proof], buf_text(&text), text.len, e) &&
+        db_put_record(db, id, domain_text(j->float_mode), hashes.len, hashes.at,
+                      e);
     vec_release(&hashes);
     buf_release(&text);
     return ok;
@@ -386,8 +385,8 @@ static bool summary(struct job *j, struct err *e)
     json_line(json_pack("{s:I, s:I, s:I, s:f, s:f, s:s, s:I, s:f}", "nodes",
                         (json_int_t)j->g.n_nodes, "classes",
                         (json_int_t)j->g.n_classes, "iterations",
-                        (json_int_t)j->s.rounds, "cost_before",
-                        j->cost_before, "cost_after", j->cost_after, "stop",
+                        (json_int_t)j->s.rounds, "cost_before", j->cost_before,
+                        "cost_after", j->cost_after, "stop",
                         stop_text(j->s.stop), "steps",
                         (json_int_t)rule_uses(&j->record), "seconds", seconds),
               &out);
@@ -407,11 +406,12 @@ static void print_stats(const struct job *j)
                  r->pattern.refused);
         else if (r->stats.matches || r->stats.seconds > 1e-3)
             note("%-40s %6llu new %6llu applied %6llu missed %6llu failed "
-                 "%8.1f ms",
+                 "%8llu steps %8.1f ms",
                  j->used.at[i].name, (unsigned long long)r->stats.matches,
                  (unsigned long long)r->stats.applied,
                  (unsigned long long)r->stats.missed,
-                 (unsigned long long)r->stats.failed, r->stats.seconds * 1e3);
+                 (unsigned long long)r->stats.failed,
+                 (unsigned long long)r->stats.steps, r->stats.seconds * 1e3);
     }
     note("%llu match steps, peak memory %.1f MB",
          (unsigned long long)j->s.steps, (double)memory_peak() / 1e6);
@@ -436,10 +436,7 @@ static bool simplify(struct job *j, struct db *db, struct err *e)
     if (!read_input(j, e) || !load_proved(j, db, e) || !load_assumed(j, e))
         return false;
     all_roots(j, &roots);
-    if (!set_limits(j, e)) {
-        vec_release(&roots);
-        return false;
-    }
+    set_limits(j);
     run_engine(j, &roots);
     vec_release(&roots);
     record_init(&j->record, &j->pool);
@@ -483,14 +480,14 @@ static void job_release(struct job *j)
 int cmd_simplify(struct command_line *c)
 {
     struct err e = {0};
-    struct job j = {.c = c, .start = clock_wall()};
+    struct job j = {.c = c, .start = clock_wall(), .seconds = 60};
     struct db *db = NULL;
     pool_init(&j.pool);
     ruleset_init(&j.rules);
     ruleset_init(&j.assumed);
     bool ok = read_options(&j, &e) && open_proved_library(c, &db, &e) &&
               simplify(&j, db, &e);
-    int status = !ok ? report_error(&e)
+    int status = !ok              ? report_error(&e)
                  : ran_to_end(&j) ? EXIT_YES
                                   : EXIT_UNKNOWN;
     db_close(db);

@@ -124,9 +124,10 @@ bool library_path(struct buf *out)
         buf_puts(out, from_env);
         return true;
     }
-    // build/rankwright stands beside rules/library in a source tree, and
+    // build/rankwright and build/MODE/rankwright stand in a source tree,
     // PREFIX/bin/rankwright beside PREFIX/share/rankwright/library.
     static const char *const beside[] = {"/../rules/library",
+                                         "/../../rules/library",
                                          "/../share/rankwright/library"};
     char self[4096];
     ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
@@ -137,7 +138,7 @@ bool library_path(struct buf *out)
     if (!slash)
         return false;
     *slash = '\0';
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 3; i++) {
         buf_clear(out);
         buf_printf(out, "%s%s", self, beside[i]);
         if (access(buf_text(out), R_OK) == 0)

@@ -166,19 +166,6 @@ bool prove_status(const struct proving *p, const struct rule *r,
            (!res.interrupted || err_set(e, ERR_LIMIT, "interrupted"));
 }
 
-static bool has_rules(struct db *db, bool *yes, struct err *e)
-{
-    struct db_filter f;
-    struct stored_rules found = {0};
-    db_filter_init(&f);
-    f.verdict = VERDICT_PROVED;
-    bool ok = db_find(db, &f, &found, e);
-    *yes = ok && found.rules.len > 0;
-    stored_rules_release(&found);
-    db_filter_release(&f);
-    return ok;
-}
-
 static bool prove_library(const struct command_line *c, struct db *db,
                           struct err *e)
 {
@@ -207,7 +194,7 @@ bool open_proved_library(const struct command_line *c, struct db **out,
     if (!open_database(c, DB_WRITE, out, e))
         return false;
     // A database of the user's own choice is left as it is, unless it is empty.
-    if (c->value[OPTION_db] && !has_rules(*out, &some, e))
+    if (c->value[OPTION_db] && !db_has_proved(*out, &some, e))
         return false;
     return some || prove_library(c, *out, e);
 }

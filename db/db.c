@@ -145,6 +145,8 @@ void db_close(struct db *db)
 {
     if (!db)
         return;
+    for (int i = 0; i < DB_CACHE; i++)
+        (void)sqlite3_finalize(db->cache[i].at);
     (void)sqlite3_close(db->handle);
     mem_free(db);
 }

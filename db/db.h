@@ -105,6 +105,8 @@ bool db_find(struct db *db, const struct db_filter *f, struct stored_rules *out,
              struct err *e);
 // Domains with their obligations only; fills a zeroed report, which the caller
 // releases even after a failure.
+// Is any rule proved?
+bool db_has_proved(struct db *db, bool *yes, struct err *e);
 bool db_obligations(struct db *db, const char *hash, struct report *out,
                     struct err *e);
 

@@ -129,7 +129,7 @@ struct texts {
 static bool read_texts(struct db *db, const char *sql, const char *hash,
                        struct stored_rules *out, struct texts *t, struct err *e)
 {
-    struct stmt s = stmt_open(db, sql, e);
+    struct stmt s = stmt_cached(db, sql, e);
     stmt_text(&s, 1, hash);
     while (stmt_row(&s))
         vec_push(&t->at, keep(out, &s, 0));
@@ -157,7 +157,7 @@ static bool damaged(struct stmt *s, const char *what, const char *hash)
 static bool read_verdicts(struct db *db, struct stored_rules *out,
                           struct stored_rule *r, struct err *e)
 {
-    struct stmt s = stmt_open(
+    struct stmt s = stmt_cached(
         db,
         "SELECT v.domain, v.verdict, v.rung, v.reason, v.method, v.bound, "
         "v.bound_why, v.solver, v.verifier, v.semantics, v.instances, "
@@ -211,10 +211,9 @@ static bool is_intact(const struct stored_rule *r)
     return strcmp(hash, r->hash) == 0;
 }
 
-bool db_find(struct db *db, const struct db_filter *f, struct stored_rules *out,
-             struct err *e)
+static bool find(struct db *db, const struct db_filter *f,
+                 struct stored_rules *out, struct err *e)
 {
-    memset(out, 0, sizeof *out);
     struct buf sql = {0};
     buf_puts(&sql,
              // The name last written, if it still stands for this text.
@@ -246,9 +245,27 @@ bool db_find(struct db *db, const struct db_filter *f, struct stored_rules *out,
     bool ok = stmt_close(&s);
     for (uint32_t i = 0; ok && i < out->rules.len; i++)
         ok = read_details(db, out, &out->rules.at[i], e);
+    return ok;
+}
+
+bool db_find(struct db *db, const struct db_filter *f, struct stored_rules *out,
+             struct err *e)
+{
+    memset(out, 0, sizeof *out);
+    // One transaction: one state of the database, and one lock.
+    bool ok = db_exec(db, "BEGIN", e) && find(db, f, out, e);
+    db_rollback(db); // nothing was written
     if (!ok)
         stored_rules_release(out);
     return ok;
+}
+
+bool db_has_proved(struct db *db, bool *yes, struct err *e)
+{
+    struct stmt s = stmt_open(
+        db, "SELECT 1 FROM verdict WHERE verdict = 'proved' LIMIT 1", e);
+    *yes = stmt_row(&s);
+    return stmt_close(&s);
 }
 
 static bool kind_by_text(const char *text, enum obligation_kind *out)

@@ -282,7 +282,7 @@ bool db_rule_state(struct db *db, const struct rule *r, unsigned *done,
     *done = 0;
     *current = false;
     struct stmt s =
-        stmt_open(db,
+        stmt_cached(db,
                   "SELECT domain, verdict FROM verdict WHERE rule = ? AND "
                   "verifier = ? AND semantics = ?",
                   e);
@@ -298,7 +298,7 @@ bool db_rule_state(struct db *db, const struct rule *r, unsigned *done,
     }
     if (!stmt_close(&s))
         return false;
-    s = stmt_open(
+    s = stmt_cached(
         db,
         "SELECT family, source, doc, claims FROM rule JOIN current USING "
         "(hash) WHERE hash = ? AND current.name = ? AND rule.name = ?",

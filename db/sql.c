@@ -40,10 +40,27 @@ static void failed(struct stmt *s, const char *what)
 
 struct stmt stmt_open(struct db *db, const char *sql, struct err *e)
 {
-    struct stmt s = {db, NULL, e, false};
+    struct stmt s = {.db = db, .e = e};
     if (sqlite3_prepare_v2(db->handle, sql, -1, &s.at, NULL) != SQLITE_OK)
         failed(&s, "cannot prepare a statement");
     return s;
+}
+
+struct stmt stmt_cached(struct db *db, const char *sql, struct err *e)
+{
+    for (int i = 0; i < DB_CACHE; i++) {
+        if (!db->cache[i].sql) {
+            struct stmt s = stmt_open(db, sql, e);
+            if (s.failed)
+                return s;
+            db->cache[i].sql = sql;
+            db->cache[i].at = s.at;
+        }
+        if (db->cache[i].sql == sql)
+            return (struct stmt){
+                .db = db, .at = db->cache[i].at, .e = e, .cached = true};
+    }
+    return stmt_open(db, sql, e);
 }
 
 void stmt_text(struct stmt *s, int at, const char *text)
@@ -92,7 +109,9 @@ void stmt_run(struct stmt *s)
 
 bool stmt_close(struct stmt *s)
 {
-    if (s->at)
+    if (s->at && s->cached)
+        (void)sqlite3_reset(s->at);
+    else if (s->at)
         (void)sqlite3_finalize(s->at);
     s->at = NULL;
     return !s->failed;

@@ -9,10 +9,15 @@
 #include <sqlite3.h>
 #include <stdbool.h>
 
+#define DB_CACHE 16
 struct db {
     sqlite3 *handle;
     bool writable;
     char path[1024];
+    struct {
+        const char *sql; // a literal of the program, compared by address
+        sqlite3_stmt *at;
+    } cache[DB_CACHE]; // statements that run once per rule
 };
 
 struct stmt {
@@ -20,6 +25,7 @@ struct stmt {
     sqlite3_stmt *at;
     struct err *e;
     bool failed;
+    bool cached; // stmt_close keeps it for the next use
 };
 
 bool db_fail(struct db *db, struct err *e, const char *what);
@@ -31,6 +37,9 @@ bool db_commit(struct db *db, struct err *e);
 void db_rollback(struct db *db);
 
 struct stmt stmt_open(struct db *db, const char *sql, struct err *e);
+// The same, prepared once per database; `sql` must be a string literal, and
+// the statement must be closed before it is opened again.
+struct stmt stmt_cached(struct db *db, const char *sql, struct err *e);
 void stmt_text(struct stmt *s, int at, const char *text);
 void stmt_int(struct stmt *s, int at, int64_t v);
 void stmt_real(struct stmt *s, int at, double v);

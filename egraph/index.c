@@ -102,9 +102,8 @@ static void find_sizes(const struct match_index *x, struct measure *y,
         const struct index_node *node = &x->live.at[i];
         uint64_t size = size_of(x, y, held, node);
         uint64_t over = size - y->size.at[node->lead];
-        y->over.at[node->node] = size < SIZE_MOST && over < OVER_MOST
-                                     ? (uint32_t)over
-                                     : OVER_MOST;
+        y->over.at[node->node] =
+            size < SIZE_MOST && over < OVER_MOST ? (uint32_t)over : OVER_MOST;
     }
 }
 
@@ -132,8 +131,8 @@ static void find_distances(const struct match_index *x, struct measure *y,
         again = false;
         for (uint32_t i = x->live.len - 1; i-- > 0;) {
             const struct index_node *node = &x->live.at[i];
-            uint32_t away = add_over(y->away.at[node->lead],
-                                     y->over.at[node->node]);
+            uint32_t away =
+                add_over(y->away.at[node->lead], y->over.at[node->node]);
             for (uint32_t k = node->from; k < node[1].from; k++)
                 if (away < y->away.at[x->arg.at[k]]) {
                     y->away.at[x->arg.at[k]] = away;
@@ -150,8 +149,8 @@ static void find_least(struct match_index *x)
         const struct index_node *node = &x->live.at[i];
         for (uint32_t k = 0; k < N_MEASURES; k++) {
             const struct measure *y = &x->by[k];
-            uint32_t sum = add_over(y->away.at[node->lead],
-                                    y->over.at[node->node]);
+            uint32_t sum =
+                add_over(y->away.at[node->lead], y->over.at[node->node]);
             if (sum < x->least.at[node->node])
                 x->least.at[node->node] = sum;
         }

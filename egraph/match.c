@@ -553,8 +553,7 @@ static bool worth_it(const struct matcher *m, term_id node)
     int64_t room = (int64_t)q->slack - m->v->growth;
     if (q->bounded && q->index->least.at[node.v] > (room > 0 ? room : 0))
         return false;
-    return q->since == 0 ||
-           index_news(q->index, node, m->v->depth) >= q->since;
+    return q->since == 0 || index_news(q->index, node, m->v->depth) >= q->since;
 }
 
 static bool op_has_news(const struct matcher *m, uint32_t op)

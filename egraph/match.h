@@ -47,8 +47,8 @@ struct match_request {
     uint64_t max_steps;     // tries of a pattern node
     bool bounded;           // leave out what exceeds the slack (index.h)
     uint32_t slack;
-    uint32_t since;         // leave out places without news since this round
-    double deadline;        // on clock_wall(); 0 = none
+    uint32_t since;  // leave out places without news since this round
+    double deadline; // on clock_wall(); 0 = none
     // Keys and forms of the matches to leave out; forms that are no match are
     // added.  Both name classes by their roots, so what a merge could change is
     // looked at again.  NULL: none.

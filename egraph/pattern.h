@@ -46,8 +46,8 @@ struct pattern {
     uint32_t root, target; // lhs and rhs, or the other way round
     uint32_t n_variants;   // 0 iff refused
     struct variant *variants;
-    bool simplifies;       // every variant makes fewer operators
-    uint32_t depth;        // the greatest of the variants
+    bool simplifies;     // every variant makes fewer operators
+    uint32_t depth;      // the greatest of the variants
     bool *used;          // per map: it occurs in a side or a condition
     const char *refused; // why it cannot run in this direction, or NULL
 };

@@ -72,7 +72,7 @@ struct work {
 };
 struct round {
     struct saturation *s;
-    bool simplify; // only rules that make fewer operators
+    bool simplify;    // only rules that make fewer operators
     struct arena mem; // instances of this round
     VEC(struct work) work;
     bool complete; // no rule was cut short or pauses
