@@ -33,21 +33,25 @@ build/rankwright: $(BUILD)/rankwright
 	cp $< $@
 
 $(BUILD)/rankwright: $(BUILD)/cli/main.o $(LIB)
-	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $< $(LIB) $(LDLIBS)
+	@echo "  LINK $@"
+	@$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $< $(LIB) $(LDLIBS)
 
 lib: $(LIB)
 
 $(LIB): $(OBJ)
+	@echo "  AR   $@"
 	@rm -f $@
-	ar rcs $@ $(OBJ)
+	@ar rcs $@ $(OBJ)
 
 $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)
-	$(CC) $(ALL_CFLAGS) -c -o $@ $<
+	@echo "  CC   $<"
+	@$(CC) $(ALL_CFLAGS) -c -o $@ $<
 
 $(BUILD)/unit/%: tests/unit/%.c $(LIB)
 	@mkdir -p $(@D)
-	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $< $(LIB) -lcmocka $(LDLIBS)
+	@echo "  LINK $@"
+	@$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $< $(LIB) -lcmocka $(LDLIBS)
 
 units: $(UNIT) $(if $(wildcard cli/main.c),$(BUILD)/rankwright)
 

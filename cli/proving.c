@@ -80,7 +80,7 @@ static bool store(void *ctx, uint32_t rule, struct report *rep)
 // The rules that some wanted domain has no current verdict for; the texts of
 // the others are brought up to date.
 static bool to_prove(struct db *db, const struct ruleset *s,
-                     const struct proving *p, const struct rule **todo,
+                     const struct proving *p, const struct rule **wanted,
                      uint32_t *n, struct err *e)
 {
     *n = 0;
@@ -91,7 +91,7 @@ static bool to_prove(struct db *db, const struct ruleset *s,
         if (!db_rule_state(db, r, &done, &current, e))
             return false;
         if (p->domains & rule_domains(r) & ~(p->again ? 0 : done))
-            todo[(*n)++] = r;
+            wanted[(*n)++] = r;
         else if (!current && !db_put_rule(db, r, e))
             return false;
     }
@@ -109,17 +109,17 @@ bool prove_into(struct db *db, const struct ruleset *s, const struct proving *p,
                 bool quiet, bool *interrupted, struct err *e)
 {
     struct arena mem = {0};
-    const struct rule **todo =
+    const struct rule **wanted =
         ARENA_NEW(&mem, const struct rule *, s->rules.len + 1);
     struct progress progress = {.db = db,
-                                .rules = todo,
+                                .rules = wanted,
                                 .start = clock_wall(),
                                 .terminal = isatty(STDERR_FILENO) == 1,
                                 .e = e};
     struct worker_options o = worker_options(p);
     struct workers_result res = {0};
     *interrupted = false;
-    bool ok = to_prove(db, s, p, todo, &progress.n, e);
+    bool ok = to_prove(db, s, p, wanted, &progress.n, e);
     if (ok && quiet && progress.n)
         note("proving %u rules of the library first", progress.n);
     if (ok && !quiet && progress.n < s->rules.len)
@@ -127,7 +127,7 @@ bool prove_into(struct db *db, const struct ruleset *s, const struct proving *p,
              s->rules.len - progress.n, s->rules.len);
     if (ok && progress.n) {
         ok = db_run_begin(db, "prove", "z3", &progress.run, e) &&
-             workers_run(todo, progress.n, &o, store, &progress, &res, e) &&
+             workers_run(wanted, progress.n, &o, store, &progress, &res, e) &&
              !progress.failed && db_run_finish(db, progress.run, e);
         *interrupted = res.interrupted;
     }

@@ -27,13 +27,13 @@ static bool read_extra(struct reader *r, uint32_t *i)
 }
 
 // First pass: the body of every function, in the order of the file.
-struct todo {
+struct body_walk {
     uint32_t body; // '{'
     uint32_t self;
 };
 
 // Finds the body and name of the function at *i and moves behind it.
-static bool survey_function(struct reader *r, uint32_t *i, struct todo *out)
+static bool survey_function(struct reader *r, uint32_t *i, struct body_walk *out)
 {
     struct mlir *m = &r->m;
     uint32_t name, at = *i;
@@ -124,16 +124,16 @@ static bool read_top(struct reader *r, uint32_t *i)
 static bool survey(struct reader *r, uint32_t i, uint32_t end)
 {
     struct mlir *m = &r->m;
-    VEC(struct todo) todo = {0};
+    VEC(struct body_walk) walks = {0};
     bool ok = true;
     while (ok && i < end) {
-        struct todo t;
+        struct body_walk t;
         if (skip_resources(m, &i))
             continue;
         if (is_op(m, i, "func.func")) {
             ok = survey_function(r, &i, &t);
             if (ok)
-                vec_push(&todo, t);
+                vec_push(&walks, t);
         } else {
             // Anything else is read, and refused, by the second pass.
             uint16_t k = mlir_kind(m, i);
@@ -142,10 +142,10 @@ static bool survey(struct reader *r, uint32_t i, uint32_t end)
                     : i + 1;
         }
     }
-    for (uint32_t k = 0; ok && k < todo.len; k++)
-        if (todo.at[k].body != 0)
-            ok = reader_walk(r, todo.at[k].body, todo.at[k].self);
-    vec_release(&todo);
+    for (uint32_t k = 0; ok && k < walks.len; k++)
+        if (walks.at[k].body != 0)
+            ok = reader_walk(r, walks.at[k].body, walks.at[k].self);
+    vec_release(&walks);
     if (ok)
         effects_decide(r);
     return ok;

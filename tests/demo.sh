@@ -12,7 +12,7 @@ say rankwright prove rules/library
 "$rankwright" prove rules/library --db "$work/rules.db" -j "$(nproc)" |
     tail -n 5
 say rankwright show slice_of_slice
-"$rankwright" show slice_of_slice --db "$work/rules.db" | head -n 40
+"$rankwright" show slice_of_slice --db "$work/rules.db" | sed -n 1,40p
 say rankwright simplify $program --domain real --proof record.json
 "$rankwright" simplify $program --domain real --db "$work/rules.db" \
     -o "$work/out.mlir" --proof "$work/record.json"
