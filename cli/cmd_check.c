@@ -60,7 +60,8 @@ static bool program_of(const char *text, const char *what, const char *file,
     bool ok = true;
     if (file) {
         ok = file_read(file, (size_t)1 << 30, &other, e);
-        if (ok && strcmp(buf_text(&other), text) != 0)
+        if (ok && (other.len != strlen(text) ||
+                   memcmp(buf_text(&other), text, other.len) != 0))
             ok = err_set(e, ERR_CHECK, "%s is not the %s of the record", file,
                          what);
     }

@@ -18,16 +18,6 @@ static void indented(const char *text, struct buf *out)
     }
 }
 
-// The rule as the parser gives it; NULL if the database holds a damaged text.
-static const struct rule *parsed(const struct stored_rule *r,
-                                 struct ruleset *set)
-{
-    struct err_list errs = {0};
-    bool ok = ruleset_parse(set, r->source, strlen(r->source), r->name, &errs);
-    vec_release(&errs.at);
-    return ok && set->rules.len == 1 ? set->rules.at[0] : NULL;
-}
-
 static void print_meaning(const struct rule *r, struct buf *out)
 {
     struct buf text = {0};
@@ -178,9 +168,9 @@ static bool show(struct command_line *c, struct db *db, struct buf *out,
     struct ruleset set;
     const struct rule *rule = NULL;
     ruleset_init(&set);
-    if (ok && !(rule = parsed(&found.rules.at[0], &set)))
-        ok = err_set(e, ERR_DB, "the stored text of rule %s does not parse",
-                     f.name);
+    if (ok)
+        rule = ruleset_add(&set, found.rules.at[0].source, f.name, e);
+    ok = ok && rule;
     if (ok && c->value[OPTION_smt2])
         print_smt2(rule, out);
     else if (ok && c->value[OPTION_json])

@@ -87,25 +87,14 @@ static bool read_input(struct job *j, struct err *e)
 static bool add_rule(struct job *j, const char *name, const char *canonical,
                      struct rule_status status, bool assumed, struct err *e)
 {
-    struct ruleset one;
-    struct err_list errs = {0};
-    ruleset_init(&one);
-    one.mem = j->rules.mem;
-    bool ok = ruleset_parse(&one, canonical, strlen(canonical), name, &errs) &&
-              one.rules.len == 1;
-    j->rules.mem = one.mem;
-    if (ok) {
-        struct used_rule u = {name, canonical, assumed, false};
-        vec_push(&j->rules.rules, one.rules.at[0]);
-        vec_push(&j->used, u);
-        vec_push(&j->status, status);
-    } else {
-        err_set(e, ERR_DB, "rule %s of the database does not parse: %s", name,
-                errs.at.len ? errs.at.at[0].msg : "no rule");
-    }
-    vec_release(&one.rules);
-    vec_release(&errs.at);
-    return ok;
+    struct err why = {0};
+    if (!ruleset_add(&j->rules, canonical, name, &why))
+        return err_set(e, ERR_DB, "rule %s of the database does not parse: %s",
+                       name, why.msg);
+    struct used_rule u = {name, canonical, assumed, false};
+    vec_push(&j->used, u);
+    vec_push(&j->status, status);
+    return true;
 }
 
 static bool wanted(const struct ruleset *only, bool all, const char *hash)
@@ -220,15 +209,48 @@ static double cost_of(const struct job *j, const term_id *roots, uint32_t n)
                : terms_cost_tree(&j->in.terms, &j->cost, n, roots);
 }
 
-// The cheapest roots of one function, or its own where nothing is cheaper.
-static bool extract_function(struct job *j, const term_id *roots, uint32_t n,
-                             term_id *out, struct err *e)
+static term_id with_args(struct job *j, term_id effect, const term_id *args)
+{
+    struct term t = *term_at(&j->in.terms, effect);
+    return term_make(&j->in.terms, (enum op)t.op, t.attr, t.type, t.n_args,
+                     args);
+}
+
+// Extracts the results and the arguments of the side effects (roots from
+// n_results on); a side effect itself stays the operation that it is, even
+// where its result is known to equal something cheaper.
+static bool extract_roots(struct job *j, const term_id *roots, uint32_t n,
+                          uint32_t n_results, term_id *out, struct err *e)
 {
     struct extraction x = {0};
-    double before = cost_of(j, roots, n);
-    bool ok = extract(&j->g, &j->cost, j->method, n, roots, out, &x, e);
+    VEC(term_id) from = {0};
+    for (uint32_t i = 0; i < n_results; i++)
+        vec_push(&from, roots[i]);
+    for (uint32_t i = n_results; i < n; i++)
+        for (uint32_t k = 0; k < term_at(&j->in.terms, roots[i])->n_args; k++)
+            vec_push(&from, term_args(&j->in.terms, roots[i])[k]);
+    term_id *to = mem_alloc(sizeof *to * (from.len + 1u));
+    bool ok = from.len == 0 ||
+              extract(&j->g, &j->cost, j->method, from.len, from.at, to, &x, e);
+    uint32_t at = n_results;
+    for (uint32_t i = 0; ok && i < n_results; i++)
+        out[i] = to[i];
+    for (uint32_t i = n_results; ok && i < n; i++) {
+        out[i] = with_args(j, roots[i], to + at);
+        at += term_at(&j->in.terms, roots[i])->n_args;
+    }
+    mem_free(to);
+    vec_release(&from);
     extraction_release(&x);
-    if (!ok)
+    return ok;
+}
+
+// The cheapest roots of one function, or its own where nothing is cheaper.
+static bool extract_function(struct job *j, const term_id *roots, uint32_t n,
+                             uint32_t n_results, term_id *out, struct err *e)
+{
+    double before = cost_of(j, roots, n);
+    if (!extract_roots(j, roots, n, n_results, out, e))
         return false;
     double after = cost_of(j, out, n);
     if (after >= before)
@@ -281,13 +303,15 @@ static bool rebuild_program(struct job *j, struct recorder *w, struct err *e)
             roots[i].v = ids.at[i];
         copy_function(from, &to);
         ok = from->declaration || ids.len == 0 ||
-             extract_function(j, roots, ids.len, best, e);
+             extract_function(j, roots, ids.len, from->results.len, best, e);
         for (uint32_t i = 0; ok && !from->declaration && i < ids.len; i++) {
             if (i < to.results.len)
                 to.results.at[i].term = best[i];
             else
                 to.effects.at[i - to.results.len] = best[i];
-            ok = recorder_goal(w, f, i, roots[i], best[i], e);
+            ok = i < to.results.len
+                     ? recorder_goal(w, f, i, roots[i], best[i], e)
+                     : recorder_effect(w, f, i, roots[i], best[i], e);
         }
         vec_push(&out->functions, to);
         vec_release(&ids);

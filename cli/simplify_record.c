@@ -62,29 +62,85 @@ static bool add_line(struct recorder *w, const struct proof_line *from,
     }
     for (uint32_t k = 0; k < l.n_parts; k++) {
         const struct proof_part *p = &w->x.part.at[from->at + k];
-        struct line_part part = {p->line, p->arg, p->flip};
+        struct line_part part = {w->line_map.at[p->line], p->arg, p->flip};
         vec_push(&w->r->parts, part);
     }
     vec_push(&w->r->lines, l);
     return true;
 }
 
-bool recorder_goal(struct recorder *w, uint32_t function, uint32_t root,
-                   term_id in, term_id out, struct err *e)
+// Proves in = out; *line is NONE for one and the same term.
+static bool prove_equal(struct recorder *w, term_id in, term_id out,
+                        uint32_t *line, bool *flip, struct err *e)
+{
+    *line = NONE;
+    *flip = false;
+    if (in.v == out.v)
+        return true;
+    if (!explain(w->g, in, out, &w->x, line, flip, e))
+        return false;
+    while (w->line_map.len < w->x.line.len) {
+        if (!add_line(w, &w->x.line.at[w->line_map.len], e))
+            return false;
+        vec_push(&w->line_map, w->r->lines.len - 1);
+    }
+    if (*line != NONE)
+        *line = w->line_map.at[*line];
+    return true;
+}
+
+static void add_goal(struct recorder *w, uint32_t function, uint32_t root,
+                     term_id in, term_id out, uint32_t line, bool flip)
 {
     struct record_goal goal = {.function = function,
                                .root = root,
                                .input = imported(w, in),
                                .output = imported(w, out),
-                               .line = NONE};
-    if (in.v != out.v &&
-        !explain(w->g, in, out, &w->x, &goal.line, &goal.flip, e))
-        return false;
-    for (; w->done < w->x.line.len; w->done++)
-        if (!add_line(w, &w->x.line.at[w->done], e))
-            return false;
+                               .line = line,
+                               .flip = flip};
     vec_push(&w->r->goals, goal);
+}
+
+bool recorder_goal(struct recorder *w, uint32_t function, uint32_t root,
+                   term_id in, term_id out, struct err *e)
+{
+    uint32_t line;
+    bool flip;
+    if (!prove_equal(w, in, out, &line, &flip, e))
+        return false;
+    add_goal(w, function, root, in, out, line, flip);
     return true;
+}
+
+bool recorder_effect(struct recorder *w, uint32_t function, uint32_t root,
+                     term_id in, term_id out, struct err *e)
+{
+    VEC(struct line_part) parts = {0};
+    uint32_t n = term_at(w->g->terms, in)->n_args;
+    bool ok = true;
+    for (uint32_t k = 0; ok && k < n; k++) {
+        struct line_part p = {.arg = k};
+        ok = prove_equal(w, term_args(w->g->terms, in)[k],
+                         term_args(w->g->terms, out)[k], &p.line, &p.flip, e);
+        if (ok && p.line != NONE)
+            vec_push(&parts, p);
+    }
+    uint32_t line = NONE;
+    if (ok && in.v != out.v) {
+        struct record_line l = {.kind = LINE_CONG,
+                                .a = imported(w, in),
+                                .b = imported(w, out),
+                                .parts_at = w->r->parts.len,
+                                .n_parts = parts.len};
+        for (uint32_t k = 0; k < parts.len; k++)
+            vec_push(&w->r->parts, parts.at[k]);
+        line = w->r->lines.len;
+        vec_push(&w->r->lines, l);
+    }
+    if (ok)
+        add_goal(w, function, root, in, out, line, false);
+    vec_release(&parts);
+    return ok;
 }
 
 void recorder_release(struct recorder *w)
@@ -92,4 +148,5 @@ void recorder_release(struct recorder *w)
     explanation_release(&w->x);
     vec_release(&w->memo);
     vec_release(&w->rule_map);
+    vec_release(&w->line_map);
 }

@@ -22,13 +22,16 @@ struct recorder {
     struct explanation x;
     struct u32_vec memo;     // e-graph term: record term
     struct u32_vec rule_map; // caller's rule: record rule + 1
-    uint32_t done;           // explanation lines that are in the record
+    struct u32_vec line_map; // explanation line: record line
 };
 
 // Adds the goal that root `root` of function `function` went from `in` to
 // `out`, with all lines that prove it.
 bool recorder_goal(struct recorder *w, uint32_t function, uint32_t root,
                    term_id in, term_id out, struct err *e);
+// The same for a side effect: one operation whose arguments changed.
+bool recorder_effect(struct recorder *w, uint32_t function, uint32_t root,
+                     term_id in, term_id out, struct err *e);
 void recorder_release(struct recorder *w);
 
 #endif

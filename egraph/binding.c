@@ -72,6 +72,21 @@ static void set_places(struct axes *x, struct instance *in)
     }
 }
 
+// The term of a class that a variable stands for: the oldest, or where rules
+// need finite elements one that is known to be finite.
+static term_id operand(struct matcher *m, class_id c)
+{
+    term_id best = class_term(c);
+    if (m->q->float_mode != DOMAIN_REAL ||
+        finite_term(m->q->finite, m->g->terms, best))
+        return best;
+    for (term_id n = class_first(m->g, c); n.v != NO_TERM.v;
+         n = class_next(m->g, c, n))
+        if (finite_term(m->q->finite, m->g->terms, n))
+            return n;
+    return best;
+}
+
 static bool set_operands(struct axes *x, struct instance *in)
 {
     struct matcher *m = x->m;
@@ -84,7 +99,7 @@ static bool set_operands(struct axes *x, struct instance *in)
         const struct pat *p = &x->r->pats[i];
         if (p->kind != PAT_TENSOR)
             continue;
-        in->tensor[p->var] = class_term(m->home[i]);
+        in->tensor[p->var] = operand(m, m->home[i]);
         in->order[p->var] = node_order(x, in, i, false);
     }
     // A scalar of a deleted pad may be anything.
@@ -97,7 +112,7 @@ static bool set_operands(struct axes *x, struct instance *in)
                          ? m->scalar[k].lit
                          : literal_splat(pool, t, scalar_of_int(t, 0));
         if (m->scalar[k].is && m->scalar[k].cls.v != NO_CLASS.v)
-            in->scalar[k] = class_term(m->scalar[k].cls);
+            in->scalar[k] = operand(m, m->scalar[k].cls);
         else if (type_tensor(pool, t, 0, NULL, &type, &e))
             in->scalar[k] = term_constant(m->g->terms, lit, type);
         else
@@ -124,23 +139,36 @@ static bool literals_fit(const struct axes *x, const struct instance *in)
     return true;
 }
 
-// Element conditions see constants in place of the variables that are one.
-static bool elements_hold(struct axes *x, const struct instance *in)
+static void use_constant(struct egraph *g, term_id *t)
 {
-    struct instance tmp = *in;
-    struct egraph *g = x->m->g;
-    tmp.tensor = ARENA_NEW(in->mem, term_id, x->r->n_tensors);
-    tmp.scalar = ARENA_NEW(in->mem, term_id, x->r->n_scalars);
-    for (uint32_t k = 0; k < x->r->n_tensors; k++) {
-        term_id c = class_constant_term(g, egraph_find(g, in->tensor[k]));
-        tmp.tensor[k] = c.v == NO_TERM.v ? in->tensor[k] : c;
-    }
-    for (uint32_t k = 0; k < x->r->n_scalars; k++)
-        tmp.scalar[k] = in->scalar[k]; // scalars are constants already
-    for (uint32_t w = 0; w < x->r->n_wheres; w++)
-        if (x->r->wheres[w].cond == NULL &&
-            !instance_element_condition(&tmp, x->r->wheres[w].pat, g->terms))
+    term_id c = class_constant_term(g, egraph_find(g, *t));
+    if (c.v != NO_TERM.v)
+        *t = c;
+}
+
+// The variables of an element condition stand for the constants that their
+// classes equal, in the sides too, so that a checker sees the same condition.
+static void use_constants(struct axes *x, struct instance *in, uint32_t pat)
+{
+    const struct pat *p = &x->r->pats[pat];
+    if (p->kind == PAT_TENSOR)
+        use_constant(x->m->g, &in->tensor[p->var]);
+    else if (p->kind == PAT_SCALAR)
+        use_constant(x->m->g, &in->scalar[p->var]);
+    for (uint32_t k = 0; k < p->n_args; k++)
+        use_constants(x, in, p->args[k]);
+}
+
+static bool elements_hold(struct axes *x, struct instance *in)
+{
+    for (uint32_t w = 0; w < x->r->n_wheres; w++) {
+        if (x->r->wheres[w].cond != NULL)
+            continue;
+        use_constants(x, in, x->r->wheres[w].pat);
+        if (!instance_element_condition(in, x->r->wheres[w].pat,
+                                        x->m->g->terms))
             return false;
+    }
     return true;
 }
 
@@ -173,9 +201,10 @@ static uint64_t match_key(const struct axes *x, const struct instance *in)
     for (uint32_t k = 0; k < r->n_opvars; k++)
         h = mix(mix(h, in->op[k].op), in->op[k].attr.v);
     for (uint32_t k = 0; k < r->n_tensors; k++)
-        h = mix_order(mix(h, in->tensor[k].v), &in->order[k]);
+        h = mix_order(mix(h, egraph_find(x->m->g, in->tensor[k]).v),
+                      &in->order[k]);
     for (uint32_t k = 0; k < r->n_scalars; k++)
-        h = mix(h, in->scalar[k].v);
+        h = mix(h, in->scalar[k].v); // may be a constant that is in no class
     return mix_order(h, &in->pat[p->root].out);
 }
 
@@ -196,7 +225,9 @@ static bool finish(struct axes *x, struct instance *in, uint64_t *key)
            rule_may_fire(x->r, in->elem, x->m->q->float_mode,
                          x->m->q->status) &&
            instance_monoids(in, x->m->q->float_mode, &e) &&
-           elements_hold(x, in);
+           elements_hold(x, in) &&
+           instance_finite(in, x->m->g->terms, x->m->q->finite,
+                           x->m->q->float_mode, x->m->q->status);
 }
 
 bool axes_instance(struct axes *x, uint64_t form)

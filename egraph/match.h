@@ -55,6 +55,7 @@ struct match_request {
     struct match_set *seen;
     struct match_cursor *cursor;
     const struct match_index *index;
+    struct finite *finite; // of the graph's terms (rules/fire.h)
 };
 
 struct match_result {

@@ -61,6 +61,7 @@ void saturation_release(struct saturation *s)
     vec_release(&s->rules);
     vec_release(&s->instances);
     match_index_release(&s->index);
+    finite_release(&s->finite);
     arena_release(&s->mem);
 }
 
@@ -94,6 +95,7 @@ static void match_rule(struct round *w, uint32_t index)
     struct match_request q = {
         .pattern = &r->pattern,
         .status = r->use.status,
+        .finite = &s->finite,
         .float_mode = s->opt.float_mode,
         .max_matches = limit + backoff,
         .max_steps = s->opt.step_limit,

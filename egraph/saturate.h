@@ -88,6 +88,7 @@ struct saturation {
     VEC(struct running_rule) rules;
     VEC(struct used_instance) instances;
     struct match_index index;
+    struct finite finite;
     uint32_t rounds;
     uint64_t steps; // tries of a pattern node
     enum stop_reason stop;

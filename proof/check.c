@@ -10,6 +10,7 @@ struct checker {
     const struct check_options *o;
     struct err *e;
     struct rule_status *status; // per rule
+    struct finite finite;
     struct arena mem;
 };
 
@@ -102,6 +103,11 @@ static bool check_rule(struct checker *c, uint32_t line,
         return wrong(c, line, e.msg);
     if (!instance_monoids(l->inst, c->r->float_mode, &e))
         return wrong(c, line, e.msg);
+    if (!instance_finite(l->inst, &c->r->terms, &c->finite, c->r->float_mode,
+                         c->status[l->rule]))
+        return wrong(c, line,
+                     "a variable may be infinite or NaN, but the rule "
+                     "is proved for real numbers");
     if (!rule_may_fire(r, l->inst->elem, c->r->float_mode, c->status[l->rule]))
         return err_set(c->e, ERR_CHECK,
                        "line %u of the record is wrong: rule %s is not proved "
@@ -287,8 +293,20 @@ static const struct record_goal *find_goal(const struct checker *c, uint32_t f,
     return NULL;
 }
 
+// A side effect stays the same operation; only its arguments may be rewritten.
+static bool same_effect(struct checker *c, const char *name,
+                        const struct record_goal *g, term_id in)
+{
+    if (term_op(&c->r->terms, in) == OP_OPAQUE &&
+        c->r->lines.at[g->line].kind == LINE_CONG)
+        return true;
+    return err_set(c->e, ERR_CHECK,
+                   "a side effect of @%s is replaced by another operation",
+                   name);
+}
+
 static bool check_root(struct checker *c, const char *name, uint32_t f,
-                       uint32_t root, term_id in, term_id out)
+                       uint32_t root, bool effect, term_id in, term_id out)
 {
     if (in.v == out.v)
         return true;
@@ -309,9 +327,10 @@ static bool check_root(struct checker *c, const char *name, uint32_t f,
     struct line_part p = {.line = g->line, .flip = g->flip};
     term_id from, to;
     part_ends(c, &p, &from, &to);
-    return (from.v == in.v && to.v == out.v) ||
-           err_set(c->e, ERR_CHECK, "line %u does not prove root %u of @%s",
-                   g->line, root, name);
+    if (from.v != in.v || to.v != out.v)
+        return err_set(c->e, ERR_CHECK, "line %u does not prove root %u of @%s",
+                       g->line, root, name);
+    return !effect || same_effect(c, name, g, in);
 }
 
 static bool check_goals(struct checker *c, const struct program *in,
@@ -325,7 +344,7 @@ static bool check_goals(struct checker *c, const struct program *in,
         function_roots(&out->functions.at[f], &b);
         const char *name = sym_text(c->r->terms.pool, in->functions.at[f].name);
         for (uint32_t i = 0; ok && i < a.len; i++)
-            ok = check_root(c, name, f, i,
+            ok = check_root(c, name, f, i, i >= in->functions.at[f].results.len,
                             term_import(&c->r->terms, &in->terms, &in_memo,
                                         (term_id){a.at[i]}),
                             term_import(&c->r->terms, &out->terms, &out_memo,
@@ -355,6 +374,7 @@ bool record_check(struct record *r, const struct program *input,
     struct checker c = {.r = r, .o = o, .e = e};
     bool ok = check_mode(&c) && rule_statuses(&c) && check_lines(&c) &&
               same_module(&c, input, output) && check_goals(&c, input, output);
+    finite_release(&c.finite);
     arena_release(&c.mem);
     return ok;
 }

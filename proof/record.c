@@ -31,30 +31,11 @@ bool record_add_rule(struct record *r, const char *name, const char *canonical,
             *index = i;
             return true;
         }
-    // Each text is a rule set of its own in the arena of rules_mem: canonical
-    // texts may share a name.
-    struct ruleset one;
-    struct err_list errs = {0};
-    ruleset_init(&one);
-    one.mem = r->rules_mem.mem;
-    bool ok = ruleset_parse(&one, canonical, strlen(canonical), name, &errs) &&
-              one.rules.len == 1;
-    if (!ok && errs.at.len)
-        *e = errs.at.at[0];
-    else if (!ok)
-        err_set(e, ERR_INPUT, "rule %s: expected the text of one rule", name);
-    struct record_rule rule = {0};
-    if (ok) {
-        rule.rule = one.rules.at[0];
-        rule.hash = rule.rule->hash;
-        rule.assumed = assumed;
-    }
-    r->rules_mem.mem = one.mem;
-    memset(&one.mem, 0, sizeof one.mem);
-    ruleset_release(&one);
-    vec_release(&errs.at);
-    if (!ok)
+    struct record_rule rule = {.assumed = assumed};
+    rule.rule = ruleset_add(&r->rules_mem, canonical, name, e);
+    if (!rule.rule)
         return false;
+    rule.hash = rule.rule->hash;
     rule.name = arena_strdup(&r->mem, name);
     *index = r->rules.len;
     vec_push(&r->rules, rule);

@@ -18,3 +18,19 @@ bool rule_may_fire(const struct rule *r, const enum elem *elem,
     bool one = (needed & (needed - 1)) == 0;
     return (needed & ~(one ? s.proved : s.proved & s.uninterpreted)) == 0;
 }
+
+bool instance_finite(const struct instance *in, const struct terms *t,
+                     struct finite *f, enum domain float_mode,
+                     struct rule_status s)
+{
+    const struct rule *r = in->rule;
+    if (float_mode != DOMAIN_REAL || (s.uninterpreted >> DOMAIN_REAL & 1))
+        return true;
+    for (uint32_t v = 0; v < r->n_tensors; v++)
+        if (!finite_term(f, t, in->tensor[v]))
+            return false;
+    for (uint32_t v = 0; v < r->n_scalars; v++)
+        if (!finite_term(f, t, in->scalar[v]))
+            return false;
+    return true;
+}

@@ -4,7 +4,8 @@
 #ifndef RULES_FIRE_H
 #define RULES_FIRE_H
 
-#include "rules/rule.h"
+#include "rules/instance.h"
+#include "tensor/finite.h"
 
 // What is known of a rule.
 struct rule_status {
@@ -17,5 +18,13 @@ struct rule_status {
 // element operators; a rule of fixed bools needs DOMAIN_BOOL.
 bool rule_may_fire(const struct rule *r, const enum elem *elem,
                    enum domain float_mode, struct rule_status s);
+
+// Proofs over the reals speak of finite elements: where floats are read as
+// reals and the rule's proof uses their arithmetic, no variable may stand for a
+// term that may hold an infinity or a NaN (else x + inf = y + inf would make
+// all reals equal).  `f` remembers what was found of the terms of *t.
+bool instance_finite(const struct instance *in, const struct terms *t,
+                     struct finite *f, enum domain float_mode,
+                     struct rule_status s);
 
 #endif

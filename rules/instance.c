@@ -169,10 +169,31 @@ bool monoid_holds(enum op op, enum elem t, enum domain float_mode)
     return picks || (exact && (op == OP_ADD || op == OP_MULTIPLY));
 }
 
+// Floats bit for bit: a sum or product over several axes takes its elements in
+// row-major order, and which axis comes first is not the rule's to say.
+static bool one_order(const struct instance *in, const struct pat *p)
+{
+    uint32_t reduced = 0;
+    for (uint32_t c = 0; c < in->rule->n_classes; c++)
+        if (p->classes >> c & 1)
+            reduced += in->rank[c];
+    return reduced <= 1 || p->opvar != NONE || p->reducer == OP_MAXIMUM ||
+           p->reducer == OP_MINIMUM ||
+           elem_kind(in->elem[p->type]) != KIND_FLOAT ||
+           elem_is_ideal(in->elem[p->type]);
+}
+
 bool instance_monoids(const struct instance *in, enum domain float_mode,
                       struct err *e)
 {
     const struct rule *r = in->rule;
+    for (uint32_t i = 0; float_mode == DOMAIN_FLOAT && i < r->n_pats; i++)
+        if (r->pats[i].kind == PAT_OP && r->pats[i].op == OP_REDUCE &&
+            !one_order(in, &r->pats[i]))
+            return err_set(e, ERR_CHECK,
+                           "rule %s: a sum or product of floats over several "
+                           "axes has no order of its own in domain float",
+                           r->name);
     for (uint32_t i = 0; i < r->n_opvars; i++) {
         const struct op_var *v = &r->opvars[i];
         if (v->kind == OPVAR_MONOID &&

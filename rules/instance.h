@@ -112,7 +112,9 @@ bool instance_check(const struct instance *in, const struct terms *t,
 // as one).
 bool monoid_holds(enum op op, enum elem t, enum domain float_mode);
 // Is every monoid variable's operator a monoid on its elements, floats read as
-// float_mode?  Fails with ERR_CHECK.
+// float_mode?  In DOMAIN_FLOAT also: does no sum or product of floats run over
+// several axes (its order, and so its rounding, would depend on the layout)?
+// Fails with ERR_CHECK.
 bool instance_monoids(const struct instance *in, enum domain float_mode,
                       struct err *e);
 // Value of a PAT_LITERAL in an element type; ops: bindings of the operator

@@ -223,6 +223,10 @@ struct err_list {
 // without errors are kept in any case.
 bool ruleset_parse(struct ruleset *s, const char *text, size_t n,
                    const char *file, struct err_list *errs);
+// Appends the one rule of a text, e.g. of a canonical text (whose name `_` may
+// occur again and again); `what` names it in the message.  NULL: *e says why.
+const struct rule *ruleset_add(struct ruleset *s, const char *text,
+                               const char *what, struct err *e);
 // Reads a .rw file, or every .rw file below a folder in name order.
 bool ruleset_load(struct ruleset *s, const char *path, struct err_list *errs);
 

@@ -118,3 +118,18 @@ bool ruleset_load(struct ruleset *s, const char *path, struct err_list *errs)
 {
     return load(s, path, 0, errs);
 }
+
+const struct rule *ruleset_add(struct ruleset *s, const char *text,
+                               const char *what, struct err *e)
+{
+    struct err_list errs = {0};
+    uint32_t n = s->rules.len;
+    bool ok = ruleset_parse(s, text, strlen(text), what, &errs) &&
+              s->rules.len == n + 1;
+    if (!ok && errs.at.len)
+        *e = errs.at.at[0];
+    else if (!ok)
+        err_set(e, ERR_INPUT, "%s: expected the text of one rule", what);
+    vec_release(&errs.at);
+    return ok ? s->rules.at[n] : NULL;
+}

@@ -223,6 +223,7 @@ static struct outcome run_rule(struct world *w, const struct rule *r,
     struct match_cursor cursor = {0};
     struct match_index index = {0};
     struct match_result found = {0};
+    struct finite finite = {0};
     pattern_compile(&p, r, backward, &w->mem);
     if (p.refused != NULL)
         fail_msg("%s: %s", r->name, p.refused);
@@ -236,9 +237,11 @@ static struct outcome run_rule(struct world *w, const struct rule *r,
         .max_steps = 1000000,
         .cursor = &cursor,
         .index = &index,
+        .finite = &finite,
     };
     match_index_build(&w->g, &index);
     match_all(&w->g, &q, &w->mem, &found);
+    finite_release(&finite);
     assert_true(found.complete);
     out.matches = found.found.len;
     while (term_op(&w->terms, root) == OP_TRANSPOSE)
