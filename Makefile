@@ -94,6 +94,13 @@ FUZZ_SECONDS ?= 60
 fuzz:
 	@sh tests/fuzz.sh $(FUZZ_SECONDS)
 
+# Small changes to library rules, proved; prints the mutants that are proved
+# somewhere, for a second look.  MUTANTS for each rule.
+MUTANTS ?= 3
+mutation: all
+	python3 tests/lib/mutate.py rules/library/*.rw --per-rule $(MUTANTS) \
+	    --prove build/rankwright
+
 layers:
 	@sh tests/layers.sh
 
@@ -108,6 +115,6 @@ install: all
 clean:
 	rm -rf build
 
-.PHONY: all lib units setup demo check check-jax asan bench fuzz layers format \
+.PHONY: all lib units setup demo check check-jax asan bench fuzz mutation layers format \
         install clean
 -include $(wildcard $(BUILD)/*/*.d)

@@ -26,7 +26,7 @@ enum exit_status {
 #define OPTIONS(X)                                                             \
     X(db, "FILE", "psqSc", "the rule database")                                \
     X(wait, "S", "psqSc", "seconds to wait for a locked database (60)")        \
-    X(jobs, "N", "pc", "worker processes (also -j N)")                         \
+    X(jobs, "N", "pc", "worker processes, also -j (default: one a processor)") \
     X(domain, "D,..", "pqS",                                                   \
       "domains; simplify: real or float, how floats are meant")                \
     X(timeout, "S", "pc", "seconds for one rule before its worker is killed")  \
@@ -42,7 +42,7 @@ enum exit_status {
     X(rules, "FILE", "S", "only the rules of these files (comma separated)")   \
     X(assume, "FILE", "Sc",                                                    \
       "use these rules without proof; the record says so")                     \
-    X(nodes, "N", "S", "most nodes in the e-graph")                            \
+    X(nodes, "N", "S", "most nodes (default: 5,000, or 20 a term if more)")    \
     X(seconds, "S", "S", "most seconds")                                       \
     X(iterations, "N", "S", "most rounds")                                     \
     X(scheduler, "NAME", "S", "backoff or simple")                             \

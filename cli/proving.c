@@ -6,11 +6,17 @@
 #include "verify/pool.h"
 #include <unistd.h>
 
+static double processors(void)
+{
+    long n = sysconf(_SC_NPROCESSORS_ONLN);
+    return n < 1 ? 1 : n > 256 ? 256 : (double)n;
+}
+
 bool proving_options(const struct command_line *c, struct proving *p,
                      struct err *e)
 {
     static const char *const solvers[] = {"z3"};
-    double jobs = 1, timeout = 30;
+    double jobs = processors(), timeout = 30;
     uint32_t solver = 0;
     if (!option_domains(c, &p->domains, e) ||
         !option_number(c, OPTION_jobs, 1, 256, &jobs, e) ||

@@ -7,6 +7,11 @@
 struct points {
     uint32_t *group;      // per tensor: its first member
     struct u32_vec reads; // X_ACCESS nodes, canonical
+    // With reduces inside reduces one name may stand for different indices on
+    // the two sides.  Reads and folds from these on are of the right side, and
+    // those that mention a bound index are then told from the left side's.
+    uint32_t rhs_reads, rhs_folds;
+    bool nested;
 };
 
 static uint32_t find(const struct points *p, uint32_t t)
@@ -32,14 +37,35 @@ static void join_tensors(const struct rule *r, struct points *p, uint32_t pat,
         join_tensors(r, p, q->args[i], first, failure);
 }
 
-// Do two reads agree on every index that belongs to the family?  Tensors of
-// one group have the same classes in the same order.
-static bool same_point(struct session *s, uint32_t family, expr_id a, expr_id b)
+// Does the expression mention an index that a reduce binds?
+static bool mentions_bound(const struct exprs *x, expr_id e)
 {
-    const struct tensor_var *t = &s->r->tensors[expr_at(&s->x, a)->sym];
-    for (uint32_t i = 0; i < expr_at(&s->x, a)->n; i++)
-        if (denote_family(s->r, t->sizes[i].cls) == family &&
-            expr_arg(&s->x, a, i) != expr_arg(&s->x, b, i))
+    struct u32_vec reach = {0};
+    bool found = false;
+    expr_reach(x, e, &reach);
+    for (uint32_t i = 0; i < reach.len && !found; i++) {
+        const struct expr *n = expr_at(x, reach.at[i]);
+        found = n->kind == X_VAR && x->var.at[n->sym].kind == VAR_BOUND;
+    }
+    vec_release(&reach);
+    return found;
+}
+
+// Do reads i and j agree on every index that belongs to the family?  Tensors of
+// other classes, or in another order, never agree: that counts too many.
+static bool same_point(struct session *s, const struct points *p,
+                       uint32_t family, uint32_t i, uint32_t j)
+{
+    const struct exprs *x = &s->x;
+    expr_id a = p->reads.at[i], b = p->reads.at[j];
+    const struct tensor_var *t = &s->r->tensors[expr_at(x, a)->sym];
+    bool apart = p->nested && (i < p->rhs_reads) != (j < p->rhs_reads);
+    if (!paths_same_classes(t, &s->r->tensors[expr_at(x, b)->sym]))
+        return false;
+    for (uint32_t k = 0; k < expr_at(x, a)->n; k++)
+        if (denote_family(s->r, t->sizes[k].cls) == family &&
+            (expr_arg(x, a, k) != expr_arg(x, b, k) ||
+             (apart && mentions_bound(x, expr_arg(x, a, k)))))
             return false;
     return true;
 }
@@ -52,14 +78,23 @@ static uint32_t count_points(struct session *s, const struct points *p,
         bool known = find(p, expr_at(&s->x, p->reads.at[i])->sym) != group;
         for (uint32_t j = 0; j < i && !known; j++)
             known = find(p, expr_at(&s->x, p->reads.at[j])->sym) == group &&
-                    same_point(s, family, p->reads.at[i], p->reads.at[j]);
+                    same_point(s, p, family, i, j);
         n += !known;
     }
     return n;
 }
 
+static bool same_fold(struct session *s, const struct denote *d,
+                      const struct points *p, uint32_t i, uint32_t j)
+{
+    const struct fold *f = &d->folds.at[i], *g = &d->folds.at[j];
+    bool apart = p->nested && (i < p->rhs_folds) != (j < p->rhs_folds) &&
+                 mentions_bound(&s->x, f->cond);
+    return f->cls == g->cls && f->cond == g->cond && !apart;
+}
+
 static uint32_t count_folds(struct session *s, const struct denote *d,
-                            uint32_t family)
+                            const struct points *p, uint32_t family)
 {
     uint32_t n = 0;
     for (uint32_t i = 0; i < d->folds.len; i++) {
@@ -67,8 +102,7 @@ static uint32_t count_folds(struct session *s, const struct denote *d,
         bool known = denote_family(s->r, f->cls) != family ||
                      expr_at(&s->x, f->cond)->kind == X_TRUE;
         for (uint32_t j = 0; j < i && !known; j++)
-            known =
-                d->folds.at[j].cls == f->cls && d->folds.at[j].cond == f->cond;
+            known = same_fold(s, d, p, i, j);
         n += !known;
     }
     return n;
@@ -123,7 +157,7 @@ static void bound_family(struct session *s, struct denote *d,
         if (most == 0)
             buf_puts(why, "; at least 1");
     } else {
-        uint32_t folds = count_folds(s, d, family);
+        uint32_t folds = count_folds(s, d, p, family);
         uint32_t conds = count_conditions(s, d, family);
         most = folds + conds;
         buf_printf(why, "%s: %u branch condition%s", c->name, (unsigned)folds,
@@ -179,9 +213,14 @@ static void make_template(struct session *s, struct denote *d, struct points *p,
         if (denote_family(s->r, f) == f)
             clauses_append(&h, f, &t->hyps[f]);
     t->lhs = canon(&s->p, denote_element(d, s->r->lhs, index));
+    p->rhs_folds = d->folds.len;
     t->rhs = canon(&s->p, denote_element(d, s->r->rhs, index));
     collect_reads(s, t->lhs, p);
+    p->rhs_reads = p->reads.len;
     collect_reads(s, t->rhs, p);
+    for (uint32_t i = 0; i < s->x.var.len; i++)
+        p->nested |=
+            s->x.var.at[i].kind == VAR_BOUND && s->x.var.at[i].level > 0;
     for (uint32_t i = 0; i < d->folds.len; i++)
         d->folds.at[i].cond = canon(&s->p, d->folds.at[i].cond);
     mem_free(index);

@@ -179,6 +179,17 @@ static int64_t gcd_of(struct poly a)
     return g > INT64_MAX ? 1 : (int64_t)g;
 }
 
+// INT64_MIN has no negative number, and its quotient by -1 overflows: the rule
+// is given up as if the coefficient had.
+static bool extreme(struct polys *p, struct poly a)
+{
+    bool found = false;
+    for (uint32_t i = 0; i < a.n; i++)
+        found |= a.t[i].c == INT64_MIN;
+    p->overflow |= found;
+    return found;
+}
+
 // (terms without the constant) / g + constant term k
 static struct poly scaled(struct polys *p, struct poly a, int64_t g, int64_t k)
 {
@@ -209,7 +220,7 @@ static expr_id canon_le(struct polys *p, struct poly a)
     int64_t k;
     if (poly_constant(a, &k))
         return k >= 0 ? expr_true(x) : expr_false(x);
-    int64_t g = gcd_of(a);
+    int64_t g = extreme(p, a) ? 1 : gcd_of(a);
     a = scaled(p, a, g, floored(constant_term(a), g));
     return expr_le(x, expr_int(x, 0), poly_expr(p, a));
 }
@@ -220,6 +231,8 @@ static expr_id canon_eq(struct polys *p, struct poly a)
     int64_t k;
     if (poly_constant(a, &k))
         return k == 0 ? expr_true(x) : expr_false(x);
+    if (extreme(p, a))
+        return expr_eq(x, expr_int(x, 0), poly_expr(p, a));
     int64_t g = gcd_of(a);
     k = constant_term(a);
     if (k % g != 0)

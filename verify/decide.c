@@ -214,6 +214,31 @@ static bool same_pattern(const struct rule *r, uint32_t a, uint32_t b)
     return same;
 }
 
+// Domains in which no elements meet the element conditions are given up; the
+// others are returned.
+static unsigned check_conditions(struct session *s, struct report *rep,
+                                 unsigned mask, struct outcome *out)
+{
+    const char *why = "vacuous: no elements that meet the element conditions "
+                      "were found";
+    struct buf where = {0};
+    unsigned left = mask;
+    for (int d = 0; d < N_DOMAINS; d++) {
+        if ((mask >> d & 1) == 0 || conditions_have_model(s, (enum domain)d))
+            continue;
+        buf_printf(&where, "%s%s", where.len == 0 ? "" : ", ",
+                   domain_text((enum domain)d));
+        left &= ~(1U << d);
+    }
+    settle(out, mask & ~left, false, RUNG_NONE, why);
+    if (left != mask) {
+        const char *text = session_text(s, "%s (%s)", why, buf_text(&where));
+        vec_push(&rep->remarks, text);
+    }
+    buf_release(&where);
+    return left;
+}
+
 static const char *solver_version(struct session *s)
 {
     unsigned v[4];
@@ -271,7 +296,10 @@ void decide_rule(const struct rule *r, const struct decide_options *o,
             vec_push(&rep->remarks, arena_strdup(&rep->mem, why));
             settle(&out, mask, false, RUNG_NONE, why);
         } else {
-            prove_elements(&s, &methods[0], &b, mask, &out);
+            unsigned left = mask;
+            if (b.failure == NULL) // else they may not be pointwise
+                left = check_conditions(&s, rep, mask, &out);
+            prove_elements(&s, &methods[0], &b, left, &out);
         }
     }
     if (same_pattern(r, r->lhs, r->rhs))

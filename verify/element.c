@@ -12,6 +12,8 @@ bool element_may_be_infinite(const struct session *s, expr_id e)
 {
     const struct expr *n = expr_at(&s->x, e);
     bool any = false;
+    if (emit_type_is_bool(s->r, n->type))
+        return false;
     switch ((enum expr_kind)n->kind) {
     case X_LITERAL:
         return n->op == LIT_LOWEST || n->op == LIT_HIGHEST || n->op == LIT_UNIT;
@@ -23,14 +25,8 @@ bool element_may_be_infinite(const struct session *s, expr_id e)
         if (n->op != OP_ADD && n->op != OP_MULTIPLY)
             return true;
         return element_may_be_infinite(s, expr_arg(&s->x, e, 0));
-    case X_OP:
-        if (n->op != OP_MAXIMUM && n->op != OP_MINIMUM && n->op != OP_SELECT)
-            return false; // arithmetic on infinities is refused
-        break;
+    case X_OP: // finite of finite; of an infinity nothing is known
     case X_OPVAR:
-        if (s->r->opvars[n->sym].kind != OPVAR_MONOID)
-            return false;
-        break;
     case X_PICK:
         break;
     default:
@@ -40,6 +36,20 @@ bool element_may_be_infinite(const struct session *s, expr_id e)
         any = expr_sort(&s->x, expr_arg(&s->x, e, i)) == SORT_ELEM &&
               element_may_be_infinite(s, expr_arg(&s->x, e, i));
     return any;
+}
+
+// Has the tensor every class of the pattern?
+static bool covers(const struct ask *k, const struct tensor_var *t,
+                   uint32_t pat)
+{
+    for (uint32_t c = 0; c < k->s->r->n_classes; c++) {
+        bool found = !denote_has_class(k->d, pat, c);
+        for (uint32_t j = 0; j < t->n_sizes && !found; j++)
+            found = t->sizes[j].cls == c;
+        if (!found)
+            return false;
+    }
+    return true;
 }
 
 static bool reads(const struct rule *r, uint32_t pat, uint32_t tensor)
@@ -67,8 +77,8 @@ static void instantiate(const struct ask *k, uint32_t pat, const expr_id *index,
 }
 
 // Element conditions hold at every index; they are used at the indices where
-// the two elements read a tensor of the condition, and as they are where the
-// condition has no axis.
+// the two elements read a tensor of the condition that has all its classes, and
+// as they are where the condition has no axis.
 static void find_givens(const struct ask *k, expr_id a, expr_id b,
                         struct givens *out)
 {
@@ -93,7 +103,8 @@ static void find_givens(const struct ask *k, expr_id a, expr_id b,
             instantiate(k, pat, index, out);
         for (uint32_t i = 0; i < reach.len && classes > 0; i++) {
             const struct expr n = *expr_at(x, reach.at[i]);
-            if (n.kind != X_ACCESS || !reads(r, pat, n.sym))
+            if (n.kind != X_ACCESS || !reads(r, pat, n.sym) ||
+                !covers(k, &r->tensors[n.sym], pat))
                 continue;
             const struct tensor_var *t = &r->tensors[n.sym];
             uint32_t at = 0;

@@ -59,16 +59,20 @@ static expr_id sign_of(struct exprs *x, expr_id a)
                    expr_if(x, expr_eq(x, a, zero), zero, expr_int(x, 1)));
 }
 
-// An operator of which nothing is known, over integers.
+// An operator of which nothing is known, over integers.  What operator
+// variables and conversions make of an infinity is left open, and counts as a
+// possible infinity; other operators take none.
 static expr_id opaque(struct ideal *m, expr_id e)
 {
     struct exprs *x = &m->s->x;
+    const struct expr n = *expr_at(x, e);
+    bool open = n.kind == X_OPVAR || n.op == OP_CONVERT;
     struct u32_vec args = {0};
-    for (uint32_t i = 0; i < expr_at(x, e)->n; i++) {
+    for (uint32_t i = 0; i < n.n; i++) {
         expr_id a = expr_arg(x, e, i);
         uint32_t type = expr_at(x, a)->type;
         if (type_in_domain(m->s->r, type, DOMAIN_INT))
-            a = expr_inject(x, int_of(m, a), type);
+            a = expr_inject(x, open ? int_of(m, a) : finite(m, a), type);
         vec_push(&args, a);
     }
     expr_id out = args.len == 0 ? e : expr_with_args(x, e, args.at);

@@ -212,20 +212,21 @@ static void infinity_facts(struct machine *m, const struct u32_vec *all)
     struct exprs *x = &m->s->x;
     Z3_context c = m->s->smt.ctx;
     for (uint32_t i = 0; i < all->len; i++) {
-        const struct expr *n = expr_at(x, all->at[i]);
-        if (n->kind != X_LITERAL ||
-            (n->op != LIT_LOWEST && n->op != LIT_HIGHEST) ||
-            !type_in_domain(m->s->r, n->type, m->d))
+        // A copy: making literals below may move the nodes.
+        const struct expr n = *expr_at(x, all->at[i]);
+        if (n.kind != X_LITERAL ||
+            (n.op != LIT_LOWEST && n.op != LIT_HIGHEST) ||
+            !type_in_domain(m->s->r, n.type, m->d))
             continue;
         Z3_ast inf = machine_term(m, all->at[i]);
         for (uint32_t j = 0; j < all->len; j++) {
             expr_id e = all->at[j];
             if (i == j || expr_sort(x, e) != SORT_ELEM ||
-                expr_at(x, e)->type != n->type)
+                expr_at(x, e)->type != n.type)
                 continue;
             bool loose = m->order || element_may_be_infinite(m->s, e);
             Z3_ast v = machine_term(m, e);
-            bool low = n->op == LIT_LOWEST;
+            bool low = n.op == LIT_LOWEST;
             Z3_ast lo = low ? inf : v, hi = low ? v : inf;
             smt_assert(&m->s->smt,
                        loose ? Z3_mk_le(c, lo, hi) : Z3_mk_lt(c, lo, hi));
@@ -236,10 +237,10 @@ static void infinity_facts(struct machine *m, const struct u32_vec *all)
             &m->s->smt,
             Z3_mk_lt(c,
                      named(m, "literal",
-                           expr_literal(x, LIT_LOWEST, 0, 0, n->type), n->type),
+                           expr_literal(x, LIT_LOWEST, 0, 0, n.type), n.type),
                      named(m, "literal",
-                           expr_literal(x, LIT_HIGHEST, 0, 0, n->type),
-                           n->type)));
+                           expr_literal(x, LIT_HIGHEST, 0, 0, n.type),
+                           n.type)));
     }
 }
 

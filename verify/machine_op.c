@@ -185,6 +185,20 @@ static Z3_ast float_sign(Z3_context c, Z3_ast a)
         Z3_mk_ite(c, Z3_mk_fpa_is_negative(c, a), Z3_mk_fpa_neg(c, one), one));
 }
 
+// To an integer.  The solver cannot do it in formats of few digits; there f32
+// does it: it has all their numbers, and they have the integer that comes out,
+// since a number of a fraction has less than all digits before the point.
+static Z3_ast float_integral(struct machine *m, Z3_ast mode, Z3_ast a)
+{
+    Z3_context c = m->s->smt.ctx;
+    Z3_ast rne = Z3_mk_fpa_rne(c);
+    if (m->sbits >= 11)
+        return Z3_mk_fpa_round_to_integral(c, mode, a);
+    Z3_ast wide = Z3_mk_fpa_to_fp_float(c, rne, a, Z3_mk_fpa_sort(c, 8, 24));
+    wide = Z3_mk_fpa_round_to_integral(c, mode, wide);
+    return Z3_mk_fpa_to_fp_float(c, rne, wide, Z3_get_sort(c, a));
+}
+
 // One rounding to nearest even per operation.  sqrt, remainder, conversions
 // and transcendental operators are left open.
 Z3_ast machine_float_op(struct machine *m, const struct expr *n,
@@ -208,13 +222,13 @@ Z3_ast machine_float_op(struct machine *m, const struct expr *n,
     case OP_SIGN:
         return float_sign(c, a[0]);
     case OP_FLOOR:
-        return Z3_mk_fpa_round_to_integral(c, Z3_mk_fpa_rtn(c), a[0]);
+        return float_integral(m, Z3_mk_fpa_rtn(c), a[0]);
     case OP_CEIL:
-        return Z3_mk_fpa_round_to_integral(c, Z3_mk_fpa_rtp(c), a[0]);
+        return float_integral(m, Z3_mk_fpa_rtp(c), a[0]);
     case OP_ROUND_NEAREST_EVEN:
-        return Z3_mk_fpa_round_to_integral(c, rne, a[0]);
+        return float_integral(m, rne, a[0]);
     case OP_ROUND_NEAREST_AFZ:
-        return Z3_mk_fpa_round_to_integral(c, Z3_mk_fpa_rna(c), a[0]);
+        return float_integral(m, Z3_mk_fpa_rna(c), a[0]);
     case OP_MAXIMUM:
     case OP_MINIMUM:
         return float_extremum(m, a, n->op == OP_MAXIMUM);

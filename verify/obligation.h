@@ -80,5 +80,8 @@ void hypotheses(struct denote *d, struct clauses *out);
 bool prove_valid_and_shape(struct session *s);
 // NONEMPTY: *vacuous if no model was found.
 void check_nonempty(struct session *s, bool *vacuous);
+// Are there elements of the domain that meet all element conditions at one
+// index (conditions.c)?  They must be pointwise; false also if none was found.
+bool conditions_have_model(struct session *s, enum domain d);
 
 #endif

@@ -132,6 +132,14 @@ static uint32_t count_witnesses(struct paths *p, const struct path *q,
     return n;
 }
 
+bool paths_same_classes(const struct tensor_var *a, const struct tensor_var *b)
+{
+    bool same = a->n_sizes == b->n_sizes;
+    for (uint32_t i = 0; i < a->n_sizes && same; i++)
+        same = a->sizes[i].cls == b->sizes[i].cls;
+    return same;
+}
+
 // Do two reads agree on every axis of the family, whatever the rank?
 static bool agree(struct paths *p, const struct path *q, uint32_t family,
                   expr_id a, expr_id b)
@@ -140,6 +148,8 @@ static bool agree(struct paths *p, const struct path *q, uint32_t family,
     struct exprs *x = &s->x;
     const struct tensor_var *t = &s->r->tensors[expr_at(x, a)->sym];
     struct u32_vec all = {0}, eq = {0};
+    if (!paths_same_classes(t, &s->r->tensors[expr_at(x, b)->sym]))
+        return false;
     for (uint32_t i = 0; i < expr_at(x, a)->n; i++)
         if (denote_family(s->r, t->sizes[i].cls) == family &&
             expr_arg(x, a, i) != expr_arg(x, b, i))

@@ -22,6 +22,10 @@ struct paths {
     bool too_many;
 };
 
+// Have the tensors the same classes in the same order?  The places where they
+// are read can be compared only then.
+bool paths_same_classes(const struct tensor_var *a, const struct tensor_var *b);
+
 // a, b: canonical elements of both sides with every choice kept.
 void paths_walk(struct paths *p, expr_id a, expr_id b);
 

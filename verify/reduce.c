@@ -57,7 +57,7 @@ static bool bound_at(const struct exprs *x, struct group g, uint32_t place,
         *var = expr_arg(x, g.reduce, i);
         *size = expr_arg(x, g.reduce, i + 1);
         const struct var *v = &x->var.at[expr_at(x, *var)->sym];
-        if (v->a == g.cls && v->place == place)
+        if (v->kind == VAR_BOUND && v->a == g.cls && v->place == place)
             return true;
     }
     return false;
@@ -70,7 +70,8 @@ static bool same_under(const struct ask *k, const struct u32_vec *hyps,
 {
     struct session *s = k->s;
     struct exprs *x = &s->x;
-    struct u32_vec more = {0}, from = {0}, to = {0};
+    // Each side's own variables: one name may be bound in both, elsewhere.
+    struct u32_vec more = {0}, from_a = {0}, from_b = {0}, to = {0};
     bool same = true;
     for (uint32_t i = 0; i < hyps->len; i++)
         vec_push(&more, hyps->at[i]);
@@ -88,9 +89,8 @@ static bool same_under(const struct ask *k, const struct u32_vec *hyps,
                           : linear_proves(&s->l, hyps->len, hyps->at,
                                           expr_eq(x, m, n));
             expr_id f = expr_fresh(x, denote_part(s->r, g.cls, p));
-            vec_push(&from, u);
-            vec_push(&to, f);
-            vec_push(&from, v);
+            vec_push(&from_a, u);
+            vec_push(&from_b, v);
             vec_push(&to, f);
             vec_push(&more, expr_le(x, expr_int(x, 0), f));
             vec_push(&more, expr_lt(x, f, m));
@@ -98,10 +98,11 @@ static bool same_under(const struct ask *k, const struct u32_vec *hyps,
     }
     if (same)
         same = element_same(
-            k, &more, expr_subst(x, a->body, from.len, from.at, to.at),
-            expr_subst(x, b->body, from.len, from.at, to.at), NULL);
+            k, &more, expr_subst(x, a->body, to.len, from_a.at, to.at),
+            expr_subst(x, b->body, to.len, from_b.at, to.at), NULL);
     vec_release(&more);
-    vec_release(&from);
+    vec_release(&from_a);
+    vec_release(&from_b);
     vec_release(&to);
     return same;
 }
@@ -130,6 +131,17 @@ static bool counted(const struct chain *a, const struct chain *b,
     return true;
 }
 
+static bool contains_reduce(const struct exprs *x, expr_id e)
+{
+    struct u32_vec reach = {0};
+    bool found = false;
+    expr_reach(x, e, &reach);
+    for (uint32_t i = 0; i < reach.len && !found; i++)
+        found = expr_at(x, reach.at[i])->kind == X_REDUCE;
+    vec_release(&reach);
+    return found;
+}
+
 // Does the order of the operands matter in floats?
 static bool order_matters(const struct expr *n)
 {
@@ -143,6 +155,11 @@ static bool try_match(const struct ask *k, const struct u32_vec *hyps,
     struct chain u = chain_of(s, a, p->chained);
     struct chain v = chain_of(s, b, p->chained);
     if (u.n != v.n || u.too_long || v.too_long || !counted(&u, &v, p->match))
+        return false;
+    // Nested reduces taken together shift the levels of what they bind against
+    // the other side, so a further reduce inside could not be counted.
+    if ((u.nested || v.nested) &&
+        (contains_reduce(&s->x, u.body) || contains_reduce(&s->x, v.body)))
         return false;
     bool moved = u.nested || v.nested;
     for (uint32_t i = 0; i < u.n; i++)
