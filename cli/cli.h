@@ -29,31 +29,32 @@ enum exit_status {
     X(jobs, "N", "pc", "worker processes, also -j (default: one a processor)") \
     X(domain, "D,..", "pqS",                                                   \
       "domains; simplify: real or float, how floats are meant")                \
-    X(timeout, "S", "pc", "seconds for one rule before its worker is killed")  \
+    X(timeout, "S", "pc",                                                      \
+      "seconds for a rule before its worker is killed (30)")                   \
     X(solver, "NAME", "pc", "z3")                                              \
     X(again, NULL, "p", "prove also what is proved already")                   \
-    X(json, NULL, "psqScE", "one JSON object a line")                          \
+    X(json, NULL, "psqSc", "one JSON object a line")                           \
     X(smt2, NULL, "s", "write the obligations as SMT-LIB2 text")               \
     X(sql, "TEXT", "q", "a raw SQL query (read-only)")                         \
     X(output, "FILE", "S", "where the program goes (also -o; default stdout)") \
     X(proof, "FILE", "S", "write the proof record")                            \
-    X(cost, "MODEL", "S", "nodes or flops")                                    \
-    X(extract, "METHOD", "S", "dag or tree: what extraction minimises")        \
+    X(cost, "MODEL", "S", "nodes, flops or bytes (default nodes)")             \
+    X(extract, "METHOD", "S", "dag or tree: what extraction minimises (dag)")  \
     X(rules, "FILE", "S", "only the rules of these files (comma separated)")   \
     X(assume, "FILE", "Sc",                                                    \
       "use these rules without proof; the record says so")                     \
     X(nodes, "N", "S", "most nodes (default: 5,000, or 20 a term if more)")    \
-    X(seconds, "S", "S", "most seconds")                                       \
-    X(iterations, "N", "S", "most rounds")                                     \
-    X(scheduler, "NAME", "S", "backoff or simple")                             \
+    X(seconds, "S", "S", "most seconds (default: counted effort, 60 at most)") \
+    X(iterations, "N", "S", "most rounds (default 30)")                        \
+    X(scheduler, "NAME", "S", "backoff or simple (default backoff)")           \
     X(stats, NULL, "S", "counts and times on stderr")                          \
     X(reprove, NULL, "c", "prove the used rules again")                        \
     X(input, "FILE", "c", "the input program must be this one")                \
     X(program, "FILE", "c", "the output program must be this one")             \
     X(function, "NAME", "E", "the function to evaluate (default main)")        \
-    X(seed, "N", "E", "seed of the random arguments")                          \
+    X(seed, "N", "E", "seed of the random arguments (0)")                      \
     X(compare, "FILE", "E", "a second program: do both give the same?")        \
-    X(tolerance, "R", "E", "relative difference that is still the same")
+    X(tolerance, "R", "E", "relative difference that is still the same (0)")
 
 enum option {
 #define X(name, arg, commands, help) OPTION_##name,
@@ -103,7 +104,7 @@ bool database_path(const struct command_line *c, bool make, struct buf *out,
 bool read_program(const char *path, struct pool *pool, struct program *out,
                   struct err *e);
 
-// libpath.c: the installed rule library, or NULL
+// The rule library of the source tree or the installation; false: not found.
 bool library_path(struct buf *out);
 
 #endif

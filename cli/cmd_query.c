@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/cli.h"
+#include "cli/records.h"
 #include "cli/rule_json.h"
-
-#include "base/hash.h"
 
 // "key=value" with this key: the value, else NULL.
 static const char *value_of(const char *word, const char *key)
@@ -11,15 +10,46 @@ static const char *value_of(const char *word, const char *key)
     return strncmp(word, key, n) == 0 && word[n] == '=' ? word + n + 1 : NULL;
 }
 
-// A record is asked for by its file; the database knows it by its hash.
-static bool record_id(const char *path, char id[65], struct err *e)
+struct query {
+    struct db_filter filter;
+    bool superseded;    // only these
+    bool by_record;     // only rules of this record:
+    VEC(char *) hashes; // copies
+};
+
+static void query_release(struct query *q)
 {
-    struct buf text = {0};
-    bool ok = file_read(path, (size_t)1 << 32, &text, e);
+    for (uint32_t i = 0; i < q->hashes.len; i++)
+        mem_free(q->hashes.at[i]);
+    vec_release(&q->hashes);
+    db_filter_release(&q->filter);
+}
+
+// The rules that a record names.
+static bool read_hashes(struct query *q, const char *path, struct err *e)
+{
+    struct pool pool;
+    struct record r;
+    pool_init(&pool);
+    bool ok = read_record(path, &pool, &r, NULL, e);
+    for (uint32_t i = 0; ok && i < r.rules.len; i++) {
+        struct buf b = {0};
+        buf_puts(&b, r.rules.at[i].hash);
+        vec_push(&q->hashes, buf_detach(&b));
+    }
     if (ok)
-        sha256_hex(buf_text(&text), text.len, id);
-    buf_release(&text);
+        record_release(&r);
+    pool_release(&pool);
+    q->by_record = true;
     return ok;
+}
+
+static bool in_record(const struct query *q, const char *hash)
+{
+    for (uint32_t i = 0; i < q->hashes.len; i++)
+        if (strcmp(q->hashes.at[i], hash) == 0)
+            return true;
+    return false;
 }
 
 static bool choose(const char *word, const char *what, bool known,
@@ -28,13 +58,35 @@ static bool choose(const char *word, const char *what, bool known,
     return known || err_set(e, ERR_USAGE, "query: %s: no such %s", word, what);
 }
 
-static bool add_filter(const char *word, struct db_filter *f, char id[65],
-                       struct err *e)
+// As rule_operators names them.
+static bool known_operator(const char *name)
 {
+    static const char *const others[] = {"relabel", "any monoid",
+                                         "any elementwise"};
+    enum op op;
+    for (int i = 0; i < 3; i++)
+        if (strcmp(name, others[i]) == 0)
+            return true;
+    return op_by_name(name, &op);
+}
+
+static bool known_rung(const char *name)
+{
+    for (int r = RUNG_NONE; r <= RUNG_ARITHMETIC; r++)
+        if (strcmp(name, rung_text((enum rung)r)) == 0)
+            return true;
+    return false;
+}
+
+static bool add_filter(const char *word, struct query *q, struct err *e)
+{
+    struct db_filter *f = &q->filter;
     const char *v;
     enum domain d;
     enum verdict verdict;
     if ((v = value_of(word, "op"))) {
+        if (!choose(word, "operator", known_operator(v), e))
+            return false;
         vec_push(&f->ops, v);
     } else if ((v = value_of(word, "domain"))) {
         if (!choose(word, "domain", domain_by_text(v, &d), e))
@@ -45,13 +97,15 @@ static bool add_filter(const char *word, struct db_filter *f, char id[65],
             return false;
         f->verdict = (int)verdict;
     } else if ((v = value_of(word, "rung"))) {
+        if (!choose(word, "rung", known_rung(v), e))
+            return false;
         f->rung = v;
     } else if ((v = value_of(word, "family"))) {
         f->family = v;
     } else if ((v = value_of(word, "record"))) {
-        if (!record_id(v, id, e))
+        if (!read_hashes(q, v, e))
             return false;
-        f->record = id;
+        f->superseded = true;
     } else if ((v = value_of(word, "precondition"))) {
         f->precondition = v;
     } else if (strcmp(word, "precondition") == 0) {
@@ -59,7 +113,11 @@ static bool add_filter(const char *word, struct db_filter *f, char id[65],
     } else if (strcmp(word, "stale") == 0) {
         f->stale = true;
     } else if (strcmp(word, "superseded") == 0) {
-        f->superseded = true;
+        q->superseded = f->superseded = true;
+    } else if (strchr(word, '=') &&
+               strspn(word, "abcdefghijklmnopqrstuvwxyz") ==
+                   strcspn(word, "=")) {
+        return err_set(e, ERR_USAGE, "query: %s: no such filter", word);
     } else {
         vec_push(&f->texts, word);
     }
@@ -115,31 +173,46 @@ static bool run_sql(struct command_line *c, struct db *db, struct buf *out,
     return db_sql(db, c->value[OPTION_sql], print_row, ctx, e);
 }
 
+static void report(const struct command_line *c, const struct query *q,
+                   const struct stored_rules *found, struct buf *out)
+{
+    uint32_t seen = 0;
+    for (uint32_t i = 0; i < found->rules.len; i++) {
+        const struct stored_rule *r = &found->rules.at[i];
+        if ((q->by_record && !in_record(q, r->hash)) ||
+            (q->superseded && r->current))
+            continue;
+        seen++;
+        if (c->value[OPTION_json])
+            json_line(rule_object(r), out);
+        else
+            print_rule(&q->filter, r, out);
+    }
+    if (q->by_record && c->words.len == 1 && seen < q->hashes.len)
+        note("%u of the %u rules of the record are not in the database",
+             q->hashes.len - seen, q->hashes.len);
+}
+
 static bool run_filters(struct command_line *c, struct db *db, struct buf *out,
                         struct err *e)
 {
-    struct db_filter f;
-    char id[65];
-    db_filter_init(&f);
+    struct query q = {0};
+    db_filter_init(&q.filter);
     bool ok = true;
     for (uint32_t i = 0; ok && i < c->words.len; i++)
-        ok = add_filter(c->words.at[i], &f, id, e);
+        ok = add_filter(c->words.at[i], &q, e);
     if (ok && c->value[OPTION_domain]) {
         enum domain d;
         ok = choose(c->value[OPTION_domain], "domain",
                     domain_by_text(c->value[OPTION_domain], &d), e);
-        f.domain = ok ? (int)d : -1;
+        q.filter.domain = ok ? (int)d : -1;
     }
     struct stored_rules found = {0};
-    ok = ok && db_find(db, &f, &found, e);
-    for (uint32_t i = 0; ok && i < found.rules.len; i++) {
-        if (c->value[OPTION_json])
-            json_line(rule_object(&found.rules.at[i]), out);
-        else
-            print_rule(&f, &found.rules.at[i], out);
-    }
+    ok = ok && db_find(db, &q.filter, &found, e);
+    if (ok)
+        report(c, &q, &found, out);
     stored_rules_release(&found);
-    db_filter_release(&f);
+    query_release(&q);
     return ok;
 }
 

@@ -73,40 +73,76 @@ static void print_verdict(const struct stored_verdict *v, struct buf *out)
         buf_printf(out, " (%s)", v->rung);
     if (v->verdict == VERDICT_UNKNOWN || v->reason[0])
         buf_printf(out, ", %s", v->reason);
-    buf_printf(out, "%s%s; %lld instances, %lld obligations, %.3f s, %s\n",
+    buf_printf(out, "%s%s; %lld instances, %lld obligations, %.3f s%s%s\n",
                v->claimed ? "" : " [not claimed]",
                v->stale ? " [stale: another verifier or semantics]" : "",
                (long long)v->instances, (long long)v->obligations, v->seconds,
-               v->solver);
+               v->solver[0] ? ", " : "", v->solver);
     if (v->counterexample)
         print_counterexample(v, out);
 }
 
+// The bound of the first proof that has one; it is the same in all domains.
 static void print_bound(const struct stored_rule *r, struct buf *out)
 {
     for (uint32_t i = 0; i < r->verdicts.len; i++) {
         const struct stored_verdict *v = &r->verdicts.at[i];
         if (v->verdict != VERDICT_PROVED || !v->bound_why[0])
             continue;
-        buf_printf(out, "\nBound (%s) %s\n", v->method, v->bound);
+        json_t *bound = json_loads(v->bound, 0, NULL), *rank;
+        const char *cls;
+        buf_printf(out, "\nAll ranks follow from ranks up to (%s)\n   ",
+                   v->method);
+        json_object_foreach(bound, cls, rank) buf_printf(
+            out, " %s: %lld", cls, (long long)json_integer_value(rank));
+        buf_putc(out, '\n');
         indented(v->bound_why, out);
+        json_decref(bound);
         return;
     }
 }
 
+static bool same_obligations(const struct domain_report *a,
+                             const struct domain_report *b)
+{
+    bool same = a->obligations.len == b->obligations.len;
+    for (uint32_t i = 0; same && i < a->obligations.len; i++) {
+        const struct obligation *x = &a->obligations.at[i];
+        const struct obligation *y = &b->obligations.at[i];
+        same = x->kind == y->kind && x->verdict == y->verdict &&
+               strcmp(x->ranks, y->ranks) == 0 &&
+               strcmp(x->detail, y->detail) == 0 &&
+               strcmp(x->reason, y->reason) == 0;
+    }
+    return same;
+}
+
+static void print_obligation(const struct obligation *o, struct buf *out)
+{
+    buf_printf(out, "  %-9s %-8s %6.1f ms  %s%s%s%s%s%s\n",
+               obligation_kind_text(o->kind), verdict_text(o->verdict),
+               o->seconds * 1e3, o->ranks[0] ? "at " : "", o->ranks,
+               o->detail[0] && o->ranks[0] ? "  " : "", o->detail,
+               o->reason[0] ? ": " : "", o->reason);
+}
+
+// Domains with the same obligations (a proof for all of them) share a list.
 static void print_obligations(const struct report *rep, struct buf *out)
 {
+    uint64_t printed = 0;
     for (uint32_t i = 0; i < rep->domains.len; i++) {
         const struct domain_report *d = &rep->domains.at[i];
-        buf_printf(out, "\nObligations in %s\n", domain_text(d->domain));
-        for (uint32_t k = 0; k < d->obligations.len; k++) {
-            const struct obligation *o = &d->obligations.at[k];
-            buf_printf(out, "  %-9s %-8s %6.1f ms  %s%s%s%s%s\n",
-                       obligation_kind_text(o->kind), verdict_text(o->verdict),
-                       o->seconds * 1e3, o->ranks[0] ? "at " : "", o->ranks,
-                       o->detail[0] ? "  " : "", o->detail,
-                       o->reason[0] ? o->reason : "");
-        }
+        if ((printed >> i & 1) || d->obligations.len == 0)
+            continue;
+        buf_printf(out, "\nObligations in %s", domain_text(d->domain));
+        for (uint32_t k = i + 1; k < rep->domains.len; k++)
+            if (same_obligations(d, &rep->domains.at[k])) {
+                printed |= UINT64_C(1) << k;
+                buf_printf(out, ", %s", domain_text(rep->domains.at[k].domain));
+            }
+        buf_putc(out, '\n');
+        for (uint32_t k = 0; k < d->obligations.len; k++)
+            print_obligation(&d->obligations.at[k], out);
     }
 }
 
@@ -153,7 +189,8 @@ static bool show(struct command_line *c, struct db *db, struct buf *out,
     struct stored_rules found = {0};
     struct report rep = {0};
     db_filter_init(&f);
-    f.name = c->words.at[0];
+    const char *slash = strrchr(c->words.at[0], '/'); // family/name
+    f.name = slash ? slash + 1 : c->words.at[0];
     bool ok = db_find(db, &f, &found, e);
     if (ok && found.rules.len == 0) { // an older text, by its hash
         stored_rules_release(&found);
@@ -161,7 +198,10 @@ static bool show(struct command_line *c, struct db *db, struct buf *out,
         ok = db_find(db, &f, &found, e);
     }
     if (ok && found.rules.len == 0)
-        ok = err_set(e, ERR_INPUT, "no rule %s in the database", f.name);
+        ok = err_set(e, ERR_INPUT,
+                     "no rule has the name %s, or a hash that starts "
+                     "so (6 digits at least)",
+                     f.name);
     if (ok && found.rules.len > 1)
         ok = err_set(e, ERR_INPUT, "%s is ambiguous: %s and %s", f.name,
                      found.rules.at[0].hash, found.rules.at[1].hash);

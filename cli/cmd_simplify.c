@@ -49,8 +49,15 @@ static bool read_options(struct job *j, struct err *e)
     uint32_t domain = 1, method = EXTRACT_DAG, scheduler = SCHEDULE_BACKOFF;
     double rounds = 30;
     const char *cost = c->value[OPTION_cost] ? c->value[OPTION_cost] : "nodes";
+    const char *output = c->value[OPTION_output],
+               *proof = c->value[OPTION_proof];
     if (c->words.len != 1)
         return err_set(e, ERR_USAGE, "simplify: expected one program");
+    if (proof && strcmp(proof, output ? output : "-") == 0)
+        return err_set(e, ERR_USAGE,
+                       "simplify: the program and the record cannot both go "
+                       "to %s",
+                       proof);
     if (!option_choice(c, OPTION_domain, 2, domains, &domain, e) ||
         !option_choice(c, OPTION_extract, 2, methods, &method, e) ||
         !option_choice(c, OPTION_scheduler, 2, schedulers, &scheduler, e) ||
@@ -134,7 +141,8 @@ static bool load_assumed(struct job *j, struct err *e)
         return true;
     if (!load_rules(&j->assumed, files, e))
         return false;
-    struct rule_status all = {(1u << N_DOMAINS) - 1, (1u << N_DOMAINS) - 1};
+    struct rule_status all = {.proved = (1u << N_DOMAINS) - 1,
+                              .uninterpreted = (1u << N_DOMAINS) - 1};
     for (uint32_t i = 0; i < j->assumed.rules.len; i++) {
         const struct rule *r = j->assumed.rules.at[i];
         if (!add_rule(j, r->name, r->canonical, all, true, e))
@@ -379,8 +387,8 @@ static bool store_uses(struct job *j, struct db *db, struct err *e)
                      j->record.rules.at[j->record.lines.at[i].rule].hash);
     bool ok =
         file_write(j->c->value[OPTION_proof], buf_text(&text), text.len, e) &&
-        db_put_record(db, id, domain_text(j->float_mode), hashes.len, hashes.at,
-                      e);
+        (!db_writable(db) || db_put_record(db, id, domain_text(j->float_mode),
+                                           hashes.len, hashes.at, e));
     vec_release(&hashes);
     buf_release(&text);
     return ok;

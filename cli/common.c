@@ -75,7 +75,8 @@ bool database_path(const struct command_line *c, bool make, struct buf *out,
 {
     if (c->value[OPTION_db]) {
         buf_puts(out, c->value[OPTION_db]);
-        return true;
+        return c->value[OPTION_db][0] ||
+               err_set(e, ERR_USAGE, "--db: expected a file, found nothing");
     }
     const char *data = getenv("XDG_DATA_HOME"), *home = getenv("HOME");
     if (data && data[0] == '/')
@@ -84,7 +85,7 @@ bool database_path(const struct command_line *c, bool make, struct buf *out,
         buf_printf(out, "%s/.local/share/rankwright/rules.db", home);
     else
         return err_set(e, ERR_USAGE,
-                       "neither --db nor HOME is set: where is "
+                       "none of --db, XDG_DATA_HOME and HOME is set: where is "
                        "the rule database?");
     return !make || make_folders(out->at, e);
 }

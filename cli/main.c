@@ -19,7 +19,8 @@ static const struct {
      "Rules, one a line.  Filters, all of which must hold:\n"
      "  op=NAME  domain=D  verdict=V  rung=R  family=F  record=FILE\n"
      "  precondition  precondition=ROLE  stale  superseded  TEXT\n"
-     "Roles: size start limit stride low high interior element."},
+     "Roles: size start limit stride low high interior element.  A star marks\n"
+     "verdicts that are stale: of another version of verifier or semantics."},
     {"simplify", 'S', cmd_simplify, "IN",
      "Rewrites a StableHLO program with proved rules to a cheaper one."},
     {"explain", 'e', cmd_explain, "RECORD",
@@ -29,14 +30,16 @@ static const struct {
      "Evaluates a function in the interpreter, on random arguments."},
 };
 
-static void usage(FILE *to)
+static void usage(struct buf *to)
 {
-    fprintf(to, "usage: rankwright COMMAND [OPTION...] [WORD...]\n\n");
+    buf_puts(to, "usage: rankwright COMMAND [OPTION...] [WORD...]\n\n");
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
-        fprintf(to, "  %-9s %s\n", commands[i].name, commands[i].usage);
-    fprintf(to, "\nrankwright COMMAND --help says more.  Exit status: 0 yes, 1 "
-                "no, 2 don't know;\n64 usage, 65 bad input, 70 a bug, 74 I/O "
-                "or database.\n");
+        buf_printf(to, "  %-9s %-12s %.*s\n", commands[i].name,
+                   commands[i].usage, (int)strcspn(commands[i].help, "\n"),
+                   commands[i].help);
+    buf_puts(to, "\nrankwright COMMAND --help says more.  Exit status: 0 yes, "
+                 "1 no, 2 don't know;\n64 usage, 65 bad input, 70 a bug, 74 "
+                 "I/O or database.\n");
 }
 
 static int help(size_t i)
@@ -65,23 +68,33 @@ static int run(size_t i, int argc, char **argv)
     return status;
 }
 
+static int wrong_usage(void)
+{
+    struct buf b = {0};
+    usage(&b);
+    fputs(buf_text(&b), stderr);
+    buf_release(&b);
+    return EXIT_USAGE;
+}
+
 int main(int argc, char **argv)
 {
     // A closed pipe and a file that may not grow are errors to report.
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN);
-    if (argc < 2) {
-        usage(stderr);
-        return EXIT_USAGE;
-    }
+    if (argc < 2)
+        return wrong_usage();
     if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {
-        usage(stdout);
-        return EXIT_YES;
+        struct buf b = {0};
+        struct err e = {0};
+        usage(&b);
+        int status = print_all(&b, &e) ? EXIT_YES : report_error(&e);
+        buf_release(&b);
+        return status;
     }
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
         if (strcmp(argv[1], commands[i].name) == 0)
             return run(i, argc - 2, argv + 2);
     fprintf(stderr, "rankwright: unknown command %s\n", argv[1]);
-    usage(stderr);
-    return EXIT_USAGE;
+    return wrong_usage();
 }

@@ -151,6 +151,8 @@ static bool take_status(void *ctx, uint32_t rule, struct report *rep)
     (void)rule;
     for (uint32_t i = 0; i < rep->domains.len; i++) {
         const struct domain_report *d = &rep->domains.at[i];
+        if (d->verdict == VERDICT_UNKNOWN)
+            out->unknown |= 1u << d->domain;
         if (d->verdict != VERDICT_PROVED)
             continue;
         out->proved |= 1u << d->domain;
@@ -193,14 +195,48 @@ static bool prove_library(const struct command_line *c, struct db *db,
     return ok;
 }
 
+// Says so where a database has a part of the library only, or stale verdicts.
+static bool note_incomplete(const struct command_line *c, struct db *db,
+                            struct err *e)
+{
+    struct buf path = {0};
+    struct ruleset s;
+    struct proving p = {.domains = (1u << N_DOMAINS) - 1};
+    uint32_t lacking = 0;
+    ruleset_init(&s);
+    bool ok = !library_path(&path) || load_rules(&s, buf_text(&path), e);
+    for (uint32_t i = 0; ok && i < s.rules.len; i++) {
+        unsigned done;
+        bool current;
+        ok = db_rule_state(db, s.rules.at[i], &done, &current, e);
+        lacking += (p.domains & rule_domains(s.rules.at[i]) & ~done) != 0;
+    }
+    // None at all: the database holds other rules by choice.
+    if (ok && lacking && lacking < s.rules.len)
+        note("%u of %u rules of the library have no current verdict in %s; "
+             "rankwright prove --db %s gives them",
+             lacking, s.rules.len, c->value[OPTION_db], c->value[OPTION_db]);
+    ruleset_release(&s);
+    buf_release(&path);
+    return ok;
+}
+
 bool open_proved_library(const struct command_line *c, struct db **out,
                          struct err *e)
 {
     bool some = false;
-    if (!open_database(c, DB_WRITE, out, e))
+    struct err why = {0};
+    if (!open_database(c, DB_WRITE, out, &why)) {
+        // Nothing has to be written if all is proved.
+        struct err again = {0};
+        if (open_database(c, DB_READ, out, &again) &&
+            db_has_proved(*out, &some, &again) && some)
+            return true;
+        *e = why;
         return false;
+    }
     // A database of the user's own choice is left as it is, unless it is empty.
     if (c->value[OPTION_db] && !db_has_proved(*out, &some, e))
         return false;
-    return some || prove_library(c, *out, e);
+    return some ? note_incomplete(c, *out, e) : prove_library(c, *out, e);
 }

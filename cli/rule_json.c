@@ -29,40 +29,14 @@ json_t *verdict_object(const char *rule, const char *hash,
                        const struct stored_verdict *v)
 {
     return json_pack(
-        "{s:s, s:s, s:s, s:s, s:s, s:s, s:b, s:o, s:I, s:I, s:s, s:f, s:o}",
+        "{s:s, s:s, s:s, s:s, s:s, s:s, s:b, s:b, s:o, s:I, s:I, s:s, s:f, "
+        "s:o}",
         "rule", rule, "hash", hash, "domain", domain_text(v->domain), "verdict",
         verdict_text(v->verdict), "reason", v->reason, "rung", v->rung,
-        "claimed", v->claimed, "bound", parsed(v->bound), "instances",
-        (json_int_t)v->instances, "obligations", (json_int_t)v->obligations,
-        "solver", v->solver, "seconds", v->seconds, "counterexample",
-        parsed(v->counterexample));
-}
-
-static const char *text_or(const char *s, const char *other)
-{
-    return s ? s : other;
-}
-
-struct stored_verdict verdict_of_report(const struct rule *r,
-                                        const struct domain_report *d)
-{
-    return (struct stored_verdict){
-        .domain = d->domain,
-        .verdict = d->verdict,
-        .rung = rung_text(d->rung),
-        .reason = text_or(d->reason, ""),
-        .method = text_or(d->method, ""),
-        .bound = text_or(d->bound, "{}"),
-        .bound_why = text_or(d->bound_why, ""),
-        .solver = text_or(d->solver, ""),
-        .verifier = VERIFIER_VERSION,
-        .semantics = SEMANTICS_VERSION,
-        .claimed = (r->claims >> d->domain & 1) != 0,
-        .instances = d->instances,
-        .obligations = d->obligations.len,
-        .seconds = d->seconds,
-        .counterexample = d->counterexample,
-    };
+        "claimed", v->claimed, "stale", v->stale, "bound", parsed(v->bound),
+        "instances", (json_int_t)v->instances, "obligations",
+        (json_int_t)v->obligations, "solver", v->solver, "seconds", v->seconds,
+        "counterexample", parsed(v->counterexample));
 }
 
 json_t *rule_object(const struct stored_rule *r)

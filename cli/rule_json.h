@@ -18,8 +18,6 @@ const char *counterexample_text(const json_t *counterexample);
 //  "obligations","solver","seconds","counterexample"} of the contract.
 json_t *verdict_object(const char *rule, const char *hash,
                        const struct stored_verdict *v);
-struct stored_verdict verdict_of_report(const struct rule *r,
-                                        const struct domain_report *d);
 // {"rule","hash","origin","family","verdicts","uses"}
 json_t *rule_object(const struct stored_rule *r);
 // "bool proved  int proved  float refuted", claimed domains first; a star

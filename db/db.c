@@ -141,6 +141,11 @@ bool db_open(struct db **out, const char *path, enum db_mode mode,
     return true;
 }
 
+bool db_writable(const struct db *db)
+{
+    return db->writable;
+}
+
 void db_close(struct db *db)
 {
     if (!db)

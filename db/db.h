@@ -32,6 +32,7 @@ enum db_mode {
 // Waits `seconds` for locks of other processes, here and in later calls.
 bool db_open(struct db **out, const char *path, enum db_mode mode,
              double seconds, struct err *e);
+bool db_writable(const struct db *db);
 void db_close(struct db *db);
 // SQLite's own integrity check and the foreign keys.
 bool db_check(struct db *db, struct err *e);

@@ -283,9 +283,9 @@ bool db_rule_state(struct db *db, const struct rule *r, unsigned *done,
     *current = false;
     struct stmt s =
         stmt_cached(db,
-                  "SELECT domain, verdict FROM verdict WHERE rule = ? AND "
-                  "verifier = ? AND semantics = ?",
-                  e);
+                    "SELECT domain, verdict FROM verdict WHERE rule = ? AND "
+                    "verifier = ? AND semantics = ?",
+                    e);
     stmt_text(&s, 1, r->hash);
     stmt_text(&s, 2, VERIFIER_VERSION);
     stmt_text(&s, 3, SEMANTICS_VERSION);

@@ -2,6 +2,7 @@
 // Modules, functions and their statements.  Two passes: the first walks all
 // bodies for effects and calls, since a call may name a function further on;
 // the second makes terms.
+#include "base/utf8.h"
 #include "io/stablehlo.h"
 #include "io/stablehlo_reader.h"
 
@@ -33,7 +34,8 @@ struct body_walk {
 };
 
 // Finds the body and name of the function at *i and moves behind it.
-static bool survey_function(struct reader *r, uint32_t *i, struct body_walk *out)
+static bool survey_function(struct reader *r, uint32_t *i,
+                            struct body_walk *out)
 {
     struct mlir *m = &r->m;
     uint32_t name, at = *i;
@@ -308,7 +310,16 @@ bool stablehlo_read(const char *text, size_t n, const char *file,
                     struct program *out, struct err *e)
 {
     struct reader r = {0};
+    size_t bad;
     r.p = out;
+    if (!utf8_check(text, n, &bad)) {
+        uint32_t line = 1;
+        for (size_t i = 0; i < bad; i++)
+            line += text[i] == '\n';
+        return err_at(e, ERR_INPUT, file, line, 1,
+                      "expected UTF-8 text, found the byte 0x%02x",
+                      (unsigned)(unsigned char)text[bad]);
+    }
     bool ok = mlir_open(&r.m, out->pool, text, n, file, e) && read_file(&r);
     reader_release(&r);
     return ok;

@@ -108,6 +108,17 @@ static bool check_rule(struct checker *c, uint32_t line,
         return wrong(c, line,
                      "a variable may be infinite or NaN, but the rule "
                      "is proved for real numbers");
+    struct rule_status hoped = c->status[l->rule];
+    hoped.proved |= hoped.unknown;
+    hoped.uninterpreted |= hoped.unknown;
+    if (hoped.unknown &&
+        !rule_may_fire(r, l->inst->elem, c->r->float_mode,
+                       c->status[l->rule]) &&
+        rule_may_fire(r, l->inst->elem, c->r->float_mode, hoped))
+        return err_set(c->e, ERR_LIMIT,
+                       "rule %s of line %u could not be proved again: no "
+                       "answer within the limits",
+                       c->r->rules.at[l->rule].name, line);
     if (!rule_may_fire(r, l->inst->elem, c->r->float_mode, c->status[l->rule]))
         return err_set(c->e, ERR_CHECK,
                        "line %u of the record is wrong: rule %s is not proved "

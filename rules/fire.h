@@ -11,6 +11,7 @@
 struct rule_status {
     unsigned proved;        // mask of 1 << enum domain
     unsigned uninterpreted; // of those, proved with arbitrary element operators
+    unsigned unknown; // tried again just now, without an answer
 };
 
 // For every type variable the domain of its element (domain_of_elem) must be

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tokens, errors, symbols, and the frame of a rule.
+#include "base/utf8.h"
 #include "rules/parse.h"
 #include <stdarg.h>
 
@@ -286,7 +287,13 @@ static const char *family_of(struct parser *p)
     size_t n = strlen(base);
     if (n > 3 && strcmp(base + n - 3, ".rw") == 0)
         n -= 3;
-    return arena_strndup(p->mem, base, n);
+    struct buf b = {0}, safe = {0};
+    buf_write(&b, base, n);
+    utf8_printable(buf_text(&b), &safe); // file names may be any bytes
+    const char *family = arena_strdup(p->mem, buf_text(&safe));
+    buf_release(&b);
+    buf_release(&safe);
+    return family;
 }
 
 // The text of /// lines without the slashes and one blank.

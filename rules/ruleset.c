@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Rule sets: texts, files and folders of rules.
+#include "base/utf8.h"
 #include "rules/parse.h"
 #include <dirent.h>
 #include <errno.h>
@@ -30,6 +31,18 @@ static void keep_rule(void *ctx, struct rule *r)
 bool ruleset_parse(struct ruleset *s, const char *text, size_t n,
                    const char *file, struct err_list *errs)
 {
+    size_t bad;
+    if (!utf8_check(text, n, &bad)) {
+        struct err e = {0};
+        uint32_t line = 1;
+        for (size_t i = 0; i < bad; i++)
+            line += text[i] == '\n';
+        err_at(&e, ERR_INPUT, file, line, 1,
+               "expected UTF-8 text, found the byte 0x%02x",
+               (unsigned)(unsigned char)text[bad]);
+        vec_push(&errs->at, e);
+        return false;
+    }
     return parse_text(&s->mem, &s->names, text, n, file, true, errs, keep_rule,
                       s);
 }

@@ -11,6 +11,8 @@ usage simplify --db "$db"
 usage simplify tests/programs/mlp.mlir --cost nonsense --db "$db"
 usage simplify tests/programs/mlp.mlir --nodes many --db "$db"
 usage check --db "$db"
+usage prove tests/rules/small.rw --db ""
+usage simplify tests/programs/mlp.mlir --db "$db" -o "$work/same" --proof "$work/same"
 usage eval
 expect 0 "$rankwright" --help
 for c in prove show query simplify explain check eval; do
@@ -30,6 +32,19 @@ has "$work/err" 'bad.rw:2:[0-9]+: '
 printf 'rule x {' >"$work/cut.rw"
 expect 65 "$rankwright" prove "$work/cut.rw" --db "$db"
 expect 74 "$rankwright" prove "$work/absent.rw" --db "$db"; one_message
+
+printf '/// \377\nrule' >"$work/bytes.rw"
+expect 65 "$rankwright" prove "$work/bytes.rw" --db "$db"; one_message
+printf 'func.func @f() {\n  // \377\n return\n}' >"$work/bytes.mlir"
+expect 65 "$rankwright" eval "$work/bytes.mlir" --function f; one_message
+has "$work/err" 'bytes.mlir:2:'
+name=$(printf '%s/a\nb\377.rw' "$work")
+cp tests/rules/small.rw "$name"
+expect 0 "$rankwright" prove "$name" --db "$work/name.db"
+expect 0 "$rankwright" query --json --db "$work/name.db"
+python3 -c 'import json, sys
+for l in open(sys.argv[1]): assert json.loads(l)["family"] == "a?b?"' "$work/out" ||
+    fail "names of files in JSON"
 
 # programs
 cat >"$work/bad.mlir" <<'M'
@@ -55,6 +70,10 @@ done
 # results that cannot be written
 expect 0 "$rankwright" prove tests/rules/small.rw --db "$db"
 expect 74 sh -c "'$rankwright' query --db '$db' >/dev/full"
+expect 74 sh -c "'$rankwright' --help >/dev/full"
+usage query op=nonsense --db "$db"
+usage query rung=nonsense --db "$db"
+usage query nonsense=slice --db "$db"
 expect 74 "$rankwright" simplify tests/programs/mlp.mlir --db "$db" -o "$work/no/such/out.mlir"
 expect 74 sh -c "'$rankwright' simplify tests/programs/mlp.mlir --db '$db' >/dev/full"
 finish

@@ -47,6 +47,7 @@ expect 0 "$rankwright" show slice_of_slice --db "$db"
 for part in Statement Meaning Verdicts Bound Obligations 'float: proved' 'A\['; do
     has "$work/out" "$part"
 done
+expect 0 "$rankwright" show slice/slice_of_slice --db "$db"
 expect 0 "$rankwright" show slice_of_slice --json --db "$db"
 python3 -m json.tool <"$work/out" >/dev/null || fail "show --json"
 expect 0 "$rankwright" show slice_of_slice --smt2 --db "$db"

@@ -12,6 +12,10 @@ expect 0 "$rankwright" check "$work/record.json" --db "$db" \
     --input tests/records/tamper.mlir --program "$work/out.mlir"
 expect 1 "$rankwright" check "$work/record.json" --db "$db" --input "$work/out.mlir"
 expect 0 "$rankwright" check "$work/record.json" --reprove
+expect 2 "$rankwright" check "$work/record.json" --reprove --timeout 0.001
+expect 0 "$rankwright" query "record=$work/record.json" --db "$db"
+[ "$(wc -l <"$work/out")" -ge 5 ] || fail "the rules of a record"
+expect 65 "$rankwright" query record=tests/rules/small.rw --db "$db"; one_message
 expect 0 "$rankwright" check "$work/record.json" --json --db "$db"
 
 # unproved: a database without the rules; stale verdicts; refuted in the domain

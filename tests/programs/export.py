@@ -3,10 +3,10 @@
 The exported *.mlir files are committed next to this script; nothing but this
 script and run_jax.py needs JAX.  To write them again:
 
-    python3.12 -m venv /tmp/jaxvenv
-    /tmp/jaxvenv/bin/pip install -r tests/programs/requirements.txt
-    /tmp/jaxvenv/bin/python tests/programs/export.py           # write all
-    /tmp/jaxvenv/bin/python tests/programs/export.py --check   # compare only
+    python3.12 -m venv build/jaxvenv
+    build/jaxvenv/bin/pip install -r tests/programs/requirements.txt
+    build/jaxvenv/bin/python tests/programs/export.py           # write all
+    build/jaxvenv/bin/python tests/programs/export.py --check   # compare only
 
 The output is deterministic: with the pinned version the same bytes come out
 every time (the columns in mlp_locations.mlir also depend on Python's minor

@@ -215,7 +215,7 @@ static term_id sum(struct world *w)
 static void start(struct world *w, struct saturation *s,
                   struct saturate_options o)
 {
-    struct rule_status all = {0xff, 0xff};
+    struct rule_status all = {0xff, 0xff, 0};
     term_id root = sum(w);
     saturation_init(s, &w->g, o);
     saturation_root(s, root);

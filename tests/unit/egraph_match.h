@@ -231,7 +231,7 @@ static struct outcome run_rule(struct world *w, const struct rule *r,
     egraph_rebuild(&w->g);
     struct match_request q = {
         .pattern = &p,
-        .status = {0xff, 0xff},
+        .status = {0xff, 0xff, 0},
         .float_mode = DOMAIN_REAL,
         .max_matches = 1000,
         .max_steps = 1000000,

@@ -353,7 +353,7 @@ static void test_saturation(void **state)
     struct world w;
     struct saturation s;
     struct rng rng;
-    struct rule_status all = {0xff, 0xff};
+    struct rule_status all = {0xff, 0xff, 0};
     for (int backoff = 0; backoff < 2; backoff++) {
         struct saturate_options o = saturate_defaults();
         o.float_mode = DOMAIN_REAL;
@@ -381,7 +381,7 @@ static void test_limits_hold(void **state)
     (void)state;
     struct world w;
     struct saturation s;
-    struct rule_status all = {0xff, 0xff};
+    struct rule_status all = {0xff, 0xff, 0};
     struct saturate_options o = saturate_defaults();
     o.float_mode = DOMAIN_REAL;
     world_init(&w);
@@ -415,11 +415,11 @@ static void test_domains(void **state)
     struct saturate_options o = saturate_defaults();
     world_init(&w);
     egraph_add_term(&w.g, program(&w));
-    run(&w, &s, o, (struct rule_status){1u << DOMAIN_WORD, 0xff});
+    run(&w, &s, o, (struct rule_status){1u << DOMAIN_WORD, 0xff, 0});
     assert_int_equal(s.instances.len, 0);
     saturation_release(&s);
     o.float_mode = DOMAIN_FLOAT;
-    run(&w, &s, o, (struct rule_status){1u << DOMAIN_FLOAT, 0});
+    run(&w, &s, o, (struct rule_status){1u << DOMAIN_FLOAT, 0, 0});
     for (uint32_t i = 0; i < s.instances.len; i++)
         assert_int_equal(s.instances.at[i].in->rule->n_opvars, 0);
     assert_true(s.instances.len > 0);

@@ -197,7 +197,7 @@ static inline void example(struct record *r)
     goal(r, 2, r->lines.at[L_CUT].a, a, L_CUT, false);
 }
 
-static struct rule_status known = {1u << DOMAIN_WORD, 1u << DOMAIN_WORD};
+static struct rule_status known = {1u << DOMAIN_WORD, 1u << DOMAIN_WORD, 0};
 
 static inline bool status(void *ctx, const struct record_rule *r,
                           struct rule_status *out, struct err *e)
