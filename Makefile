@@ -30,7 +30,8 @@ all: build/rankwright
 
 build/rankwright: $(BUILD)/rankwright
 	@mkdir -p build
-	cp $< $@
+	@rm -f $@
+	@cp $< $@
 
 $(BUILD)/rankwright: $(BUILD)/cli/main.o $(LIB)
 	@echo "  LINK $@"
@@ -99,7 +100,7 @@ fuzz:
 MUTANTS ?= 3
 mutation: all
 	python3 tests/lib/mutate.py rules/library/*.rw --per-rule $(MUTANTS) \
-	    --prove build/rankwright
+	    --prove $(CURDIR)/build/rankwright
 
 layers:
 	@sh tests/layers.sh
