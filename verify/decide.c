@@ -52,10 +52,7 @@ static bool prove_instance(struct session *s, const uint32_t *rank,
     expr_id b = denote_element(&d, s->r->rhs, index);
     const struct ask k = {s, &d, rung, domain};
     const char *ranks = session_ranks(s, rank);
-    const char *title = session_text(s, "elements %s", ranks);
-    s->smt.title = title;
     bool proved = d.failure == NULL && element_same(&k, &hyps, a, b, &m);
-    s->smt.title = NULL;
     if (d.failure != NULL)
         s->reason = d.failure;
     struct buf what = {0};
@@ -66,6 +63,7 @@ static bool prove_instance(struct session *s, const uint32_t *rank,
                    s->reason);
     if (!proved && m.value.len == 0) // any output element will do
         (void)linear_refute(&s->l, hyps.len, hyps.at, &m);
+    smt_forget(&s->smt, t.mark);
     if (!proved)
         session_hint(s, OBLIGATION_ELEMENTS, mask, &d,
                      m.value.len > 0 ? &m : NULL);
@@ -80,8 +78,8 @@ static bool prove_instance(struct session *s, const uint32_t *rank,
 
 // Every instance in one context.  With reduces the largest comes first: it
 // fixes which reduces are matched, and the others must follow.
-static bool prove_instances(struct session *s, const struct bound *b,
-                            enum rung rung, int domain, unsigned mask)
+static bool try_instances(struct session *s, const struct bound *b,
+                          enum rung rung, int domain, unsigned mask)
 {
     uint32_t rank[64];
     s->pairs_closed = false;
@@ -99,6 +97,16 @@ static bool prove_instances(struct session *s, const struct bound *b,
             return false;
     } while (next_ranks(s->r, b, rank));
     return true;
+}
+
+static bool prove_instances(struct session *s, const struct bound *b,
+                            enum rung rung, int domain, unsigned mask)
+{
+    uint32_t mark = script_mark(s);
+    bool proved = try_instances(s, b, rung, domain, mask);
+    if (!proved)
+        script_drop(s, mark);
+    return proved;
 }
 
 static void settle(struct outcome *out, unsigned mask, bool proved,
@@ -123,6 +131,7 @@ static void climb(struct session *s, const struct bound *b, unsigned mask,
         if (mask == 0)
             return;
         s->reassociated = false;
+        uint32_t mark = script_mark(s);
         if (!prove_instances(s, b, r, -1, mask)) {
             settle(out, mask, false, r, s->reason);
             continue;
@@ -132,6 +141,8 @@ static void climb(struct session *s, const struct bound *b, unsigned mask,
         if (!moved)
             return;
         // Sums in another order: floats get a proof of their own.
+        if (mask == only_float)
+            script_drop(s, mark);
         mask = only_float;
         settle(out, mask, false, r, "needs float sums in another order");
         if (prove_instances(s, b, r, DOMAIN_FLOAT, mask))
@@ -273,6 +284,19 @@ static void fill(struct session *s, struct report *rep, unsigned mask,
     }
 }
 
+// What the script does not show.
+static void name_unproved(struct session *s, unsigned mask,
+                          const struct outcome *out)
+{
+    for (int d = 0; d < N_DOMAINS; d++)
+        if ((mask >> d & 1) != 0 && !out->proved[d])
+            script_end(s, smt_mark(&s->smt),
+                       session_text(
+                           s, "%s: not proved: %s", domain_text((enum domain)d),
+                           out->reason[d] == NULL ? "" : out->reason[d]),
+                       "");
+}
+
 void decide_rule(const struct rule *r, const struct decide_options *o,
                  struct report *rep)
 {
@@ -289,7 +313,10 @@ void decide_rule(const struct rule *r, const struct decide_options *o,
         settle(&out, mask, false, RUNG_NONE, s.reason);
     } else {
         check_nonempty(&s, &vacuous);
+        uint32_t mark = smt_mark(&s.smt);
         bound_of(&s, &b);
+        script_end(&s, mark, "rank bound: paths that cannot be, equal reads",
+                   b.why == NULL ? "" : b.why);
         if (vacuous) {
             const char *why = "vacuous: no model of the preconditions in "
                               "which the left side has an element was found";
@@ -306,5 +333,7 @@ void decide_rule(const struct rule *r, const struct decide_options *o,
         vec_push(&rep->remarks,
                  arena_strdup(&rep->mem, "both sides are the same"));
     fill(&s, rep, mask, &b, &out, clock_wall() - start);
+    name_unproved(&s, mask, &out);
+    script_write(&s);
     session_release(&s);
 }

@@ -125,6 +125,7 @@ bool element_same(const struct ask *k, const struct u32_vec *hyps, expr_id a,
     struct session *s = k->s;
     struct exprs *x = &s->x;
     struct givens g = {{0}};
+    uint32_t mark = smt_mark(&s->smt);
     a = canon(&s->p, a);
     b = canon(&s->p, b);
     if (a == b && !s->p.overflow)
@@ -153,6 +154,8 @@ bool element_same(const struct ask *k, const struct u32_vec *hyps, expr_id a,
     }
     if (!same && reduces && strcmp(s->reason, "time") != 0)
         s->reason = "reduction not decided";
+    if (!same)
+        smt_forget(&s->smt, mark);
     vec_release(&g.at);
     return same;
 }

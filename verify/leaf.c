@@ -124,10 +124,12 @@ static bool solve_leaf(const struct ask *k, struct leaf *f)
         if (q->lhs == f->lhs && q->rhs == f->rhs && q->hyps == holds &&
             q->domain == d) {
             s->reason = q->reason;
+            smt_reuse(&s->smt, q->rests_on);
             return q->proved;
         }
     }
     s->reason = "the elements may differ";
+    uint32_t mark = smt_mark(&s->smt);
     bool proved;
     if (d == DOMAIN_INT) {
         proved = ideal_leaf(s, f);
@@ -139,9 +141,12 @@ static bool solve_leaf(const struct ask *k, struct leaf *f)
         }
         proved = machine_leaf(s, d, &g);
     }
+    if (!proved)
+        smt_forget(&s->smt, mark);
     if (closed)
-        vec_push(&s->leaves, ((struct leaf_entry){f->lhs, f->rhs, holds, d,
-                                                  proved, s->reason}));
+        vec_push(&s->leaves,
+                 ((struct leaf_entry){f->lhs, f->rhs, holds, d, proved,
+                                      s->reason, smt_save(&s->smt, mark)}));
     return proved;
 }
 
@@ -185,9 +190,12 @@ static bool decide_cases(const struct ask *k, const struct u32_vec *hyps,
         for (uint32_t i = 0; i < hyps->len; i++)
             vec_push(&more, hyps->at[i]);
         vec_push(&more, v == 0 ? c : expr_not(x, c));
-        if (linear_refute(&s->l, more.len, more.at, NULL) != SMT_UNSAT)
+        uint32_t mark = smt_mark(&s->smt);
+        if (linear_refute(&s->l, more.len, more.at, NULL) != SMT_UNSAT) {
+            smt_forget(&s->smt, mark);
             same = decide_cases(k, &more, g, expr_subst(x, a, 1, &c, &truth),
                                 expr_subst(x, b, 1, &c, &truth), depth - 1);
+        }
         vec_release(&more);
     }
     return same;

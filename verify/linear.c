@@ -314,6 +314,7 @@ static enum smt_answer solve_query(struct linear *l, const struct query *q,
     smt_open(l->s);
     assert_query(l, q, &g);
     enum smt_answer a = SMT_UNKNOWN;
+    uint32_t mark = smt_mark(l->s);
     unsigned most = l->quick ? MAX_SLACK - 1 : MAX_SLACK;
     for (unsigned slack = 0; slack <= most; slack++) {
         struct lemmas ls = {{0}};
@@ -329,6 +330,7 @@ static enum smt_answer solve_query(struct linear *l, const struct query *q,
             a = SMT_UNKNOWN;
             break;
         }
+        smt_forget(l->s, mark); // earlier ones were not enough
         a = smt_check(l->s);
         l->queries++;
         bool genuine = a == SMT_SAT && is_genuine(l, &g);
@@ -339,6 +341,8 @@ static enum smt_answer solve_query(struct linear *l, const struct query *q,
         if (a == SMT_UNSAT || genuine)
             break;
     }
+    if (a == SMT_UNKNOWN)
+        smt_forget(l->s, mark);
     smt_close(l->s);
     gather_release(&g);
     return a;
@@ -417,10 +421,15 @@ enum smt_answer linear_refute(struct linear *l, uint32_t n,
         vec_release(&reach);
     }
     struct linear_model first = {.genuine = false};
+    uint32_t mark = smt_mark(l->s);
     enum smt_answer a = refute(l, n, conjuncts, MAX_SPLITS, false, &first);
     if (a != SMT_UNSAT && !first.genuine && choices && !l->quick &&
-        !l->p->overflow)
+        !l->p->overflow) {
+        smt_forget(l->s, mark);
         a = refute(l, n, conjuncts, MAX_SPLITS, true, &first);
+    }
+    if (a != SMT_UNSAT)
+        smt_keep_last_sat(l->s, mark);
     if (out != NULL)
         *out = first;
     else
@@ -437,14 +446,20 @@ bool linear_proves(struct linear *l, uint32_t n, const expr_id *hyps,
     vec_push(&all, expr_not(l->x, goal));
     expr_id key = canon(l->p, expr_and(l->x, all.len, all.at));
     bool refuted = false, known = false;
+    uint32_t mark = smt_mark(l->s);
     for (uint32_t i = 0; i < l->answers.len && !known; i++) {
         const struct linear_answer *a = &l->answers.at[i];
         known = a->conjunction == key && (a->refuted || a->quick == l->quick);
         refuted = known && a->refuted;
+        if (refuted)
+            smt_reuse(l->s, a->rests_on);
     }
     if (!known) {
         refuted = linear_refute(l, all.len, all.at, NULL) == SMT_UNSAT;
-        vec_push(&l->answers, ((struct linear_answer){key, refuted, l->quick}));
+        if (!refuted)
+            smt_forget(l->s, mark);
+        vec_push(&l->answers, ((struct linear_answer){key, refuted, l->quick,
+                                                      smt_save(l->s, mark)}));
     }
     vec_release(&all);
     return refuted && !l->p->overflow;

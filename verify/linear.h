@@ -23,6 +23,7 @@ struct lemma {
 struct linear_answer {
     expr_id conjunction;
     bool refuted, quick;
+    struct smt_slice rests_on;
 };
 
 struct linear {

@@ -382,8 +382,9 @@ static void index_facts(struct machine *m, const struct leaf *f,
     }
 }
 
+// The note says in the proof's text what the query speaks of.
 static enum smt_answer refute(struct machine *m, const struct leaf *f,
-                              const struct survey *v)
+                              const struct survey *v, const char *note)
 {
     struct session *s = m->s;
     Z3_context c = s->smt.ctx;
@@ -410,7 +411,9 @@ static enum smt_answer refute(struct machine *m, const struct leaf *f,
     for (uint32_t i = 0; i < n; i++)
         smt_assert(&s->smt, all[i]);
     mem_free(all);
+    s->smt.note = note;
     enum smt_answer a = smt_check(&s->smt);
+    s->smt.note = "";
     smt_close(&s->smt);
     return a;
 }
@@ -462,7 +465,8 @@ static bool every_width(struct machine *m, const struct leaf *f,
             if (!has_literals(m, v))
                 continue;
             snprintf(where, sizeof where, "%s%u", sign ? "i" : "ui", widths[i]);
-            if (!conclude(m, refute(m, f, v), where))
+            const char *note = session_text(m->s, "%s", where);
+            if (!conclude(m, refute(m, f, v, note), where))
                 return false;
         }
     }
@@ -480,17 +484,22 @@ static bool every_format(struct machine *m, const struct leaf *f,
     // A tiny format first: what fails there is given up without long queries.
     m->ebits = 4;
     m->sbits = 5;
-    enum smt_answer tiny = refute(m, f, v);
+    uint32_t mark = smt_mark(&m->s->smt);
+    enum smt_answer tiny =
+        refute(m, f, v,
+               "a float format of 4 and 5 bits, for every format, because only "
+               "order and sign matter; cvc5 wants --fp-exp");
     if (tiny != SMT_UNSAT)
         return conclude(m, tiny, "a small float format");
     // Where only order and sign matter, the finite magnitudes of a difference
     // in another format map to those of the tiny one (it has 240).
     if (!v->not_float_order && v->all.len < 100)
         return true;
+    smt_forget(&m->s->smt, mark);
     for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++) {
         m->ebits = formats[i][0];
         m->sbits = formats[i][1];
-        if (!conclude(m, refute(m, f, v), name[i]))
+        if (!conclude(m, refute(m, f, v, name[i]), name[i]))
             return false;
     }
     return true;
@@ -504,7 +513,11 @@ static bool in_every_order(struct session *s, enum domain d,
     struct machine m = {.s = s, .d = d, .type = NONE, .order = true};
     if (v->not_order || d == DOMAIN_FLOAT)
         return false;
-    return refute(&m, f, v) == SMT_UNSAT;
+    uint32_t mark = smt_mark(&s->smt);
+    if (refute(&m, f, v, "in every total order") == SMT_UNSAT)
+        return true;
+    smt_forget(&s->smt, mark);
+    return false;
 }
 
 bool machine_leaf(struct session *s, enum domain d, const struct leaf *f)
@@ -522,7 +535,7 @@ bool machine_leaf(struct session *s, enum domain d, const struct leaf *f)
     else if (d == DOMAIN_REAL && v.infinite_arithmetic)
         s->reason = "arithmetic on lowest or highest";
     else if (d == DOMAIN_BOOL || d == DOMAIN_REAL || m.type == NOT_A_TYPE)
-        proved = conclude(&m, refute(&m, f, &v), "");
+        proved = conclude(&m, refute(&m, f, &v, domain_text(d)), "");
     else if (d == DOMAIN_WORD)
         proved = every_width(&m, f, &v);
     else

@@ -21,7 +21,7 @@ void session_init(struct session *s, const struct rule *r,
     exprs_init(&s->x);
     polys_init(&s->p, &s->x);
     smt_init(&s->smt, s->o.rlimit, s->o.timeout_ms);
-    s->smt.dump = s->o.smt2;
+    s->smt.keep_text = s->o.smt2 != NULL;
     s->smt.deadline = clock_wall() + s->o.seconds_per_rule;
     linear_init(&s->l, &s->x, &s->p, &s->smt, r);
     linear_init(&s->swap, &s->x, &s->p, &s->smt, r);
@@ -44,6 +44,7 @@ void session_release(struct session *s)
     vec_release(&s->pairs);
     vec_release(&s->leaves);
     vec_release(&s->done);
+    script_release(&s->script);
 }
 
 const char *session_text(struct session *s, const char *fmt, ...)
@@ -58,7 +59,27 @@ const char *session_text(struct session *s, const char *fmt, ...)
 
 struct stopwatch session_start(struct session *s)
 {
-    return (struct stopwatch){clock_wall(), s->smt.effort};
+    return (struct stopwatch){clock_wall(), s->smt.effort, smt_mark(&s->smt)};
+}
+
+static void record_section(struct session *s, uint32_t mark,
+                           const struct obligation *o)
+{
+    struct buf title = {0};
+    buf_printf(&title, "%s: %s", obligation_kind_text(o->kind), o->detail);
+    if (o->ranks[0] != '\0')
+        buf_printf(&title, ", at ranks %s", o->ranks);
+    const char *remark = "";
+    if (o->verdict != VERDICT_PROVED) {
+        smt_forget(&s->smt, mark);
+        remark = session_text(s, "not proved: %s", o->reason);
+    } else if (smt_mark(&s->smt) == mark) {
+        remark = o->kind == OBLIGATION_NONEMPTY
+                     ? "by evaluation, without the solver"
+                     : "by normal forms, without the solver";
+    }
+    script_end(s, mark, buf_text(&title), remark);
+    buf_release(&title);
 }
 
 void session_record(struct session *s, struct stopwatch t,
@@ -75,6 +96,8 @@ void session_record(struct session *s, struct stopwatch t,
         .effort = s->smt.effort - t.effort,
     };
     vec_push(&s->done, o);
+    if (s->smt.keep_text)
+        record_section(s, t.mark, &o);
 }
 
 const char *session_ranks(struct session *s, const uint32_t *rank)

@@ -7,6 +7,7 @@
 #include "verify/decide.h"
 #include "verify/denote.h"
 #include "verify/linear.h"
+#include "verify/script.h"
 
 // Two reduces found equal, by pattern: the same choice is made at every rank
 // (docs/proving.md, reductions).
@@ -25,6 +26,7 @@ struct leaf_entry {
     enum domain domain;
     bool proved;
     const char *reason;
+    struct smt_slice rests_on;
 };
 
 struct session {
@@ -41,8 +43,9 @@ struct session {
     bool pairs_closed; // no new pairs: later instances repeat the first
     VEC(struct leaf_entry) leaves;
     VEC(struct obligation) done;
-    bool reassociated;  // a proof took sums in another order
-    const char *reason; // why the last proof failed; in mem
+    struct script script; // of what the verdicts rest on
+    bool reassociated;    // a proof took sums in another order
+    const char *reason;   // why the last proof failed; in mem
 };
 
 void session_init(struct session *s, const struct rule *r,
@@ -52,9 +55,10 @@ void session_release(struct session *s);
 struct stopwatch {
     double wall;
     uint64_t effort;
+    uint32_t mark; // of the trail
 };
 struct stopwatch session_start(struct session *s);
-// Records an obligation; texts are copied.
+// Records an obligation, and a section of the script; texts are copied.
 void session_record(struct session *s, struct stopwatch t,
                     enum obligation_kind kind, const char *ranks,
                     const char *detail, bool proved, const char *reason);

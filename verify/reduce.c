@@ -167,8 +167,11 @@ static bool try_match(const struct ask *k, const struct u32_vec *hyps,
     moved &= order_matters(expr_at(&s->x, a));
     if (moved && k->domain == DOMAIN_FLOAT)
         return false;
-    if (!same_under(k, hyps, &u, &v, p->match))
+    uint32_t mark = smt_mark(&s->smt);
+    if (!same_under(k, hyps, &u, &v, p->match)) {
+        smt_forget(&s->smt, mark);
         return false;
+    }
     if (moved)
         s->reassociated = true;
     p->n = u.n;

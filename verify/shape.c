@@ -51,7 +51,6 @@ static bool prove_goal(struct session *s, const struct clauses *hyps,
     buf_printf(&detail, "%s (class %s)", goal->what,
                s->r->classes[goal->cls].name);
     struct stopwatch t = session_start(s);
-    s->smt.title = buf_text(&detail);
     enum smt_answer a = linear_refute(&s->l, all.len, all.at, &m);
     bool proved = a == SMT_UNSAT;
     const char *why = a == SMT_SAT ? "not provable" : s->smt.why;
@@ -62,7 +61,6 @@ static bool prove_goal(struct session *s, const struct clauses *hyps,
                                  buf_text(&detail), why);
         leave_hint(s, kind, goal->family, a == SMT_SAT ? &m : NULL);
     }
-    s->smt.title = NULL;
     buf_release(&detail);
     linear_model_release(&m);
     vec_release(&all);
@@ -174,8 +172,10 @@ static bool find_model(struct session *s, const struct u32_vec *conj,
             if (expr_at(&s->x, reach.at[k])->kind == X_VAR)
                 vec_push(&vars, reach.at[k]);
     }
+    uint32_t mark = smt_mark(&s->smt);
     for (uint32_t i = 0; i < sizeof box / sizeof box[0] && !found; i++) {
         struct u32_vec all = {0};
+        smt_forget(&s->smt, mark);
         for (uint32_t k = 0; k < conj->len; k++)
             vec_push(&all, conj->at[k]);
         for (uint32_t k = 0; k < vars.len && box[i] != INT64_MAX; k++) {
@@ -192,6 +192,8 @@ static bool find_model(struct session *s, const struct u32_vec *conj,
         }
         vec_release(&all);
     }
+    if (!found)
+        smt_forget(&s->smt, mark);
     vec_release(&vars);
     vec_release(&reach);
     return found;

@@ -4,7 +4,8 @@
 
 void smt_init(struct smt *s, unsigned rlimit, unsigned timeout_ms)
 {
-    *s = (struct smt){.rlimit = rlimit, .timeout_ms = timeout_ms, .why = ""};
+    *s = (struct smt){
+        .rlimit = rlimit, .timeout_ms = timeout_ms, .note = "", .why = ""};
     Z3_config cfg = Z3_mk_config();
     s->ctx = Z3_mk_context(cfg);
     Z3_del_config(cfg);
@@ -15,9 +16,14 @@ void smt_release(struct smt *s)
 {
     smt_close(s);
     Z3_del_context(s->ctx);
+    for (uint32_t i = 0; i < s->query.len; i++)
+        buf_release(&s->query.at[i].text);
+    vec_release(&s->query);
+    vec_release(&s->trail);
+    vec_release(&s->saved);
 }
 
-static void set_limits(struct smt *s)
+static void limit(struct smt *s, Z3_solver solver)
 {
     Z3_params p = Z3_mk_params(s->ctx);
     Z3_params_inc_ref(s->ctx, p);
@@ -25,7 +31,7 @@ static void set_limits(struct smt *s)
                        s->rlimit);
     Z3_params_set_uint(s->ctx, p, Z3_mk_string_symbol(s->ctx, "timeout"),
                        s->timeout_ms);
-    Z3_solver_set_params(s->ctx, s->solver, p);
+    Z3_solver_set_params(s->ctx, solver, p);
     Z3_params_dec_ref(s->ctx, p);
 }
 
@@ -33,9 +39,10 @@ void smt_open(struct smt *s)
 {
     smt_close(s);
     s->broken = false;
+    s->bits = false;
     s->solver = Z3_mk_simple_solver(s->ctx);
     Z3_solver_inc_ref(s->ctx, s->solver);
-    set_limits(s);
+    limit(s, s->solver);
 }
 
 void smt_open_bits(struct smt *s)
@@ -58,7 +65,8 @@ void smt_open_bits(struct smt *s)
     s->solver = Z3_mk_solver_from_tactic(s->ctx, t);
     Z3_solver_inc_ref(s->ctx, s->solver);
     Z3_tactic_dec_ref(s->ctx, t);
-    set_limits(s);
+    s->bits = true;
+    limit(s, s->solver);
 }
 
 void smt_close(struct smt *s)
@@ -100,11 +108,98 @@ static uint64_t steps(struct smt *s)
     return n;
 }
 
-static void dump(struct smt *s)
+static void put_text(struct smt *s, Z3_solver solver, struct buf *out)
 {
-    buf_printf(s->dump, "; %s\n%s(check-sat)\n(reset)\n\n",
-               s->title == NULL ? "" : s->title,
-               Z3_solver_to_string(s->ctx, s->solver));
+    buf_clear(out);
+    buf_puts(out, Z3_solver_to_string(s->ctx, solver));
+}
+
+// The assertions that a second look finds to contradict each other, by far
+// fewer than all; unchanged if it finds none.
+static void put_core(struct smt *s, struct buf *out)
+{
+    Z3_context c = s->ctx;
+    Z3_ast_vector all = Z3_solver_get_assertions(c, s->solver);
+    Z3_ast_vector_inc_ref(c, all);
+    // A new object lives until the next one is made, unless it is held.
+    Z3_solver look = Z3_mk_simple_solver(c);
+    Z3_solver_inc_ref(c, look);
+    Z3_solver few = Z3_mk_simple_solver(c);
+    Z3_solver_inc_ref(c, few);
+    limit(s, look);
+    unsigned n = Z3_ast_vector_size(c, all);
+    Z3_ast *mark = mem_alloc((n + 1) * sizeof(Z3_ast));
+    for (unsigned i = 0; i < n; i++) {
+        mark[i] = Z3_mk_fresh_const(c, "part", Z3_mk_bool_sort(c));
+        Z3_solver_assert_and_track(c, look, Z3_ast_vector_get(c, all, i),
+                                   mark[i]);
+    }
+    if (Z3_solver_check(c, look) == Z3_L_FALSE) {
+        Z3_ast_vector core = Z3_solver_get_unsat_core(c, look);
+        Z3_ast_vector_inc_ref(c, core);
+        unsigned size = Z3_ast_vector_size(c, core);
+        for (unsigned i = 0; i < n; i++)
+            for (unsigned k = 0; k < size; k++)
+                if (Z3_is_eq_ast(c, Z3_ast_vector_get(c, core, k), mark[i]))
+                    Z3_solver_assert(c, few, Z3_ast_vector_get(c, all, i));
+        if (size > 0 && Z3_get_error_code(c) == Z3_OK)
+            put_text(s, few, out);
+        Z3_ast_vector_dec_ref(c, core);
+    }
+    mem_free(mark);
+    Z3_solver_dec_ref(c, few);
+    Z3_solver_dec_ref(c, look);
+    Z3_ast_vector_dec_ref(c, all);
+}
+
+// Takes the text, which was written before the check: afterwards some solvers
+// add to it.
+static void keep(struct smt *s, bool unsat, struct buf *text)
+{
+    struct smt_query q = {.note = s->note, .unsat = unsat};
+    if (!s->keep_text)
+        return;
+    if (unsat && !s->bits)
+        put_core(s, text);
+    q.text = *text;
+    *text = (struct buf){0};
+    vec_push(&s->trail, s->query.len);
+    vec_push(&s->query, q);
+}
+
+uint32_t smt_mark(const struct smt *s)
+{
+    return s->trail.len;
+}
+
+void smt_forget(struct smt *s, uint32_t mark)
+{
+    if (s->trail.len > mark)
+        s->trail.len = mark;
+}
+
+void smt_keep_last_sat(struct smt *s, uint32_t mark)
+{
+    if (s->trail.len <= mark)
+        return;
+    uint32_t last = vec_last(&s->trail);
+    s->trail.len = mark;
+    if (!s->query.at[last].unsat)
+        vec_push(&s->trail, last);
+}
+
+struct smt_slice smt_save(struct smt *s, uint32_t mark)
+{
+    struct smt_slice q = {s->saved.len, 0};
+    for (uint32_t i = mark; i < s->trail.len; i++, q.n++)
+        vec_push(&s->saved, s->trail.at[i]);
+    return q;
+}
+
+void smt_reuse(struct smt *s, struct smt_slice q)
+{
+    for (uint32_t i = 0; i < q.n; i++)
+        vec_push(&s->trail, s->saved.at[q.at + i]);
 }
 
 bool smt_out_of_time(const struct smt *s)
@@ -123,10 +218,8 @@ static const char *plain_reason(const char *z3)
     return z3;
 }
 
-enum smt_answer smt_check(struct smt *s)
+static enum smt_answer check(struct smt *s, struct buf *text)
 {
-    if (s->dump != NULL)
-        dump(s);
     if (s->model != NULL)
         Z3_model_dec_ref(s->ctx, s->model);
     s->model = NULL;
@@ -146,8 +239,10 @@ enum smt_answer smt_check(struct smt *s)
         s->why = Z3_get_error_msg(s->ctx, Z3_get_error_code(s->ctx));
         return SMT_UNKNOWN;
     }
-    if (r == Z3_L_FALSE)
+    if (r == Z3_L_FALSE) {
+        keep(s, true, text);
         return SMT_UNSAT;
+    }
     if (r == Z3_L_UNDEF) {
         s->why = plain_reason(Z3_solver_get_reason_unknown(s->ctx, s->solver));
         return SMT_UNKNOWN;
@@ -158,7 +253,18 @@ enum smt_answer smt_check(struct smt *s)
         return SMT_UNKNOWN;
     }
     Z3_model_inc_ref(s->ctx, s->model);
+    keep(s, false, text);
     return SMT_SAT;
+}
+
+enum smt_answer smt_check(struct smt *s)
+{
+    struct buf text = {0};
+    if (s->keep_text)
+        put_text(s, s->solver, &text);
+    enum smt_answer a = check(s, &text);
+    buf_release(&text);
+    return a;
 }
 
 bool smt_value(struct smt *s, Z3_ast term, int64_t *out)

@@ -44,7 +44,7 @@ expect 0 "$rankwright" prove rules/library --db "$db"
 expect 0 "$rankwright" query stale --db "$db"
 [ ! -s "$work/out" ] || fail "stale verdicts were not proved again"
 expect 0 "$rankwright" show slice_of_slice --db "$db"
-for part in Statement Meaning Verdicts Bound Obligations 'float: proved' 'A\['; do
+for part in Statement Meaning Verdicts 'All ranks' Obligations 'float: proved' 'A\['; do
     has "$work/out" "$part"
 done
 expect 0 "$rankwright" show slice/slice_of_slice --db "$db"
