@@ -141,6 +141,8 @@ static bool literals_fit(const struct axes *x, const struct instance *in)
 
 static void use_constant(struct egraph *g, term_id *t)
 {
+    if (!egraph_known(g, *t)) // a scalar that was made as a constant
+        return;
     term_id c = class_constant_term(g, egraph_find(g, *t));
     if (c.v != NO_TERM.v)
         *t = c;
