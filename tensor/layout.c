@@ -96,13 +96,6 @@ attr_id perm_full(struct pool *pool, attr_id p, uint32_t rank)
     return attr_make(pool, rank, d);
 }
 
-bool perm_valid(const struct pool *pool, attr_id p, uint32_t rank)
-{
-    struct dims d;
-    return dims_read(pool, p, &d) && (d.n == 0 || d.n == rank) &&
-           dims_permutation(&d);
-}
-
 attr_id perm_compose(struct pool *pool, attr_id p, attr_id q)
 {
     struct dims a, b, r;

@@ -54,6 +54,5 @@ attr_id perm_inverse(struct pool *pool, attr_id p);
 attr_id perm_normal(const struct pool *pool, attr_id p);
 // The opposite: the identity of that rank written out, for a transpose node.
 attr_id perm_full(struct pool *pool, attr_id p, uint32_t rank);
-bool perm_valid(const struct pool *pool, attr_id p, uint32_t rank);
 
 #endif

@@ -195,11 +195,8 @@ static Z3_ast emit_literal(struct linear *l, const struct expr *n)
     return smt_const(s, name, sort);
 }
 
-// Operators on i1: add = maximum = or, multiply = minimum = and.
-static Z3_ast emit_bool_op(struct linear *l, const struct expr *n,
-                           const Z3_ast *a)
+Z3_ast emit_truth_op(Z3_context c, const struct expr *n, const Z3_ast *a)
 {
-    Z3_context c = l->s->ctx;
     switch ((enum op)n->op) {
     case OP_NOT:
         return Z3_mk_not(c, a[0]);
@@ -238,7 +235,7 @@ static Z3_ast emit_op(struct linear *l, expr_id e, const Z3_ast *a)
     if (n->op == OP_CONVERT && from == n->type)
         return a[0];
     if (emit_type_is_bool(l->r, from)) {
-        Z3_ast b = emit_bool_op(l, n, a);
+        Z3_ast b = emit_truth_op(l->s->ctx, n, a);
         if (b != NULL)
             return b;
     }

@@ -14,6 +14,10 @@ Z3_ast emit_mono(struct linear *l, uint32_t mono);
 Z3_ast emit_poly(struct linear *l, struct poly a);
 Z3_ast emit_truth(struct linear *l, expr_id e);
 Z3_ast emit_element(struct linear *l, expr_id e);
+// The one meaning of operators on i1: add = maximum = or, multiply = minimum =
+// and, compared unsigned (EQ, LT, LE; the others are not canonical).  NULL: no
+// operator of truth values.
+Z3_ast emit_truth_op(Z3_context c, const struct expr *n, const Z3_ast *a);
 // A function symbol applied: name, result sort, arguments.
 Z3_ast emit_apply(struct smt *s, const char *name, Z3_sort result, unsigned n,
                   const Z3_ast *args);

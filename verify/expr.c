@@ -318,11 +318,6 @@ expr_id expr_and(struct exprs *x, uint32_t n, const expr_id *a)
     return junction(x, X_AND, n, a);
 }
 
-expr_id expr_or(struct exprs *x, uint32_t n, const expr_id *a)
-{
-    return junction(x, X_OR, n, a);
-}
-
 expr_id expr_and2(struct exprs *x, expr_id a, expr_id b)
 {
     return junction(x, X_AND, 2, (expr_id[]){a, b});

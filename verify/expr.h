@@ -130,7 +130,6 @@ expr_id expr_lt(struct exprs *x, expr_id a, expr_id b);
 expr_id expr_eq(struct exprs *x, expr_id a, expr_id b);
 expr_id expr_not(struct exprs *x, expr_id a);
 expr_id expr_and(struct exprs *x, uint32_t n, const expr_id *a);
-expr_id expr_or(struct exprs *x, uint32_t n, const expr_id *a);
 expr_id expr_and2(struct exprs *x, expr_id a, expr_id b);
 expr_id expr_or2(struct exprs *x, expr_id a, expr_id b);
 expr_id expr_same(struct exprs *x, expr_id a, expr_id b);

@@ -156,7 +156,7 @@ static Z3_ast op(struct machine *m, expr_id e, const Z3_ast *a)
         return from == n.type ? a[0] : apply_unknown(m, e, a);
     switch (Z3_get_sort_kind(c, machine_sort(m, from))) {
     case Z3_BOOL_SORT:
-        out = machine_truth_op(m, &n, a);
+        out = emit_truth_op(m->s->smt.ctx, &n, a);
         break;
     case Z3_REAL_SORT:
         out = machine_real_op(m, &n, a);

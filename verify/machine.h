@@ -22,8 +22,6 @@ struct machine {
 Z3_sort machine_sort(struct machine *m, uint32_t type);
 Z3_ast machine_term(struct machine *m, expr_id e);
 
-Z3_ast machine_truth_op(struct machine *m, const struct expr *n,
-                        const Z3_ast *a);
 Z3_ast machine_real_op(struct machine *m, const struct expr *n,
                        const Z3_ast *a);
 Z3_ast machine_word_op(struct machine *m, const struct expr *n,

@@ -2,35 +2,6 @@
 // StableHLO's element operators as solver terms.
 #include "verify/machine.h"
 
-// i1: add = maximum = or, multiply = minimum = and, compared unsigned.
-Z3_ast machine_truth_op(struct machine *m, const struct expr *n,
-                        const Z3_ast *a)
-{
-    Z3_context c = m->s->smt.ctx;
-    switch ((enum op)n->op) {
-    case OP_NOT:
-        return Z3_mk_not(c, a[0]);
-    case OP_AND:
-    case OP_MULTIPLY:
-    case OP_MINIMUM:
-        return Z3_mk_and(c, 2, a);
-    case OP_OR:
-    case OP_ADD:
-    case OP_MAXIMUM:
-        return Z3_mk_or(c, 2, a);
-    case OP_XOR:
-        return Z3_mk_xor(c, a[0], a[1]);
-    case OP_COMPARE:
-        if (n->sym == CMP_EQ)
-            return Z3_mk_iff(c, a[0], a[1]);
-        if (n->sym == CMP_LT)
-            return Z3_mk_and(c, 2, (Z3_ast[]){Z3_mk_not(c, a[0]), a[1]});
-        return Z3_mk_implies(c, a[0], a[1]);
-    default:
-        return NULL;
-    }
-}
-
 static Z3_ast real_sign(Z3_context c, Z3_ast a, Z3_ast zero)
 {
     Z3_sort real = Z3_mk_real_sort(c);

@@ -1,6 +1,6 @@
 #!/bin/sh
 # True rules that the prover does not decide: unknown with a reason, status 2,
-# never refuted; the engine does not load what is not proved.
+# never refuted.
 . tests/lib/cli.sh
 expect 2 "$rankwright" prove tests/rules/undecided.rw --db "$db" --json
 python3 - "$work/out" <<'P' || fail "undecided rules"
