@@ -18,6 +18,17 @@
 //     any arrangement.  Between an argument's own `out` and `in[k]` stands a
 //     transpose, unless they are equal.
 //
+// N4  dynamic_slice, dynamic_update_slice, reduce_window: in[0] = in[1] = out.
+//     reshape: in out the axes of each group stand together, in the group's
+//     order (a block's axes in theirs); the other axes stand in one relative
+//     order in both.  convolution, dot_general, gather, scatter: any
+//     arrangement of the operands; dot_general's result is batch, lhs, rhs;
+//     convolution's any.
+// N5  a map of a block stands in joint expressions for the product over the
+//     block's axes.
+// N6  every size of a tensor of the left side that is sliced at an index is a
+//     value of index_elem.
+//
 // Nodes that touch no axis are not made: broadcast to no new axis, reduce over
 // none, reverse of none, slice and pad at rank 0, transposes by the identity.
 // PAT_SPLAT of a constant is a splat constant; of another rank-0 term, a
@@ -54,6 +65,9 @@ struct instance {
     int64_t **map;         // per map: value at each place of its class
     enum elem *elem;       // per type variable
     struct op_binding *op; // per operator variable
+    term_id **index;       // per map: the rank-0 terms of an index at each place
+                           // (NULL: not an index; lets are computed)
+    enum elem index_elem;  // element type of all indices
     term_id *tensor;       // per tensor variable
     struct order *order;   // per tensor variable: its dimensions' axes
     term_id *scalar;       // per scalar variable: a rank-0 term

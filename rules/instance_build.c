@@ -247,6 +247,9 @@ bool pat_literal(const struct rule *r, const struct pat *p, enum elem t,
     case LIT_HIGHEST:
         *out = scalar_highest(t);
         break;
+    case LIT_VALUE:
+        fits = false;
+        break;
     case LIT_UNIT: {
         enum op op = p->opvar == NONE ? p->reducer : ops[p->opvar].op;
         fits = op_is_reducer(op) && (op_kinds(op) & elem_kind(t));

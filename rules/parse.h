@@ -144,7 +144,7 @@ void types_finish(struct parser *p, struct rule *r);
 // elaborate.c: pattern nodes with their shapes.
 struct attr_set {
     uint64_t classes; // that have any attribute
-    const struct iexp *v[LIMIT_CLASSES][3];
+    const struct iexp *v[LIMIT_CLASSES][N_ATTRS];
 };
 uint64_t pat_classes(const struct parser *p, uint32_t pat);
 uint32_t pat_push(struct parser *p, struct pat *n, uint32_t n_args,

@@ -111,6 +111,11 @@ static void print_literal(struct printer *w, const struct pat *n)
     case LIT_HIGHEST:
         buf_puts(w->out, "highest");
         return;
+    case LIT_VALUE:
+        buf_puts(w->out, "value(");
+        iexp_print(w->r, n->value, w->out);
+        buf_putc(w->out, ')');
+        return;
     case LIT_UNIT:
         buf_puts(w->out, "unit(");
         if (n->opvar != NONE)

@@ -15,6 +15,12 @@
 //     pattern is a PAT_SPLAT too, never a PAT_OP.
 // R4  every map that occurs in a size of a tensor, an attribute or a condition
 //     is declared; a `let` map has a definition over maps of its own family.
+// R5  a reshape group with classes on both sides joins them.  Of joint classes
+//     each is a single axis or a block; a block stands in no other attribute,
+//     condition or index, only its size as declared, so that it may be taken
+//     for one axis with as many elements.
+// R6  an index stands only in the `start` of dynamic_slice and
+//     dynamic_update_slice and in value(), never in a size or a precondition.
 #ifndef RULES_RULE_H
 #define RULES_RULE_H
 
@@ -75,6 +81,10 @@ struct axis_class {
     bool single;         // `axis a`: exactly one axis
     uint32_t least_rank; // `rank >= k`; 0 or 1 (1 when single)
     uint32_t like;       // rank class: index of its first class (itself: none)
+    bool block;          // taken as a whole, in row-major order: its place in
+                         // a reshape says so (R5)
+    uint32_t joint; // first of the classes that reshapes join with it (itself:
+                    // none); maps of joint classes may meet in one expression
     struct place place;
 };
 
@@ -82,12 +92,18 @@ struct map {
     const char *name;
     uint32_t cls;
     const struct iexp *def; // `let`, else NULL
+    bool index;             // a run-time value: a rank-0 tensor for each axis;
+                            // lets over one are indices, too (R6)
     struct place place;
 };
 
 struct type_var {
     const char *name; // "" for the anonymous one of `: num`
     unsigned kinds;   // mask of enum elem_kind
+};
+
+struct type_order { // `wide` has every value of `narrow`, exactly
+    uint32_t wide, narrow;
 };
 
 struct axis_size {
@@ -109,7 +125,11 @@ struct scalar_var { // a rank-0 tensor
     struct place place;
 };
 
-enum op_var_kind { OPVAR_ELEMENTWISE, OPVAR_MONOID };
+enum op_var_kind {
+    OPVAR_ELEMENTWISE,
+    OPVAR_MONOID,   // commutative, associative, with a unit
+    OPVAR_MONOTONE, // one argument; a <= b gives f(a) <= f(b)
+};
 struct op_var {
     const char *name;
     enum op_var_kind kind;
@@ -127,6 +147,7 @@ enum literal_kind {
     LIT_LOWEST,  // least element: -inf, the least integer, false
     LIT_HIGHEST, // greatest element
     LIT_UNIT,    // the unit of reducer `reducer` or of monoid variable `opvar`
+    LIT_VALUE,   // the integer expression `value`, as an element
 };
 
 enum pat_kind {
@@ -139,14 +160,27 @@ enum pat_kind {
     PAT_RELABEL, // axes renamed within rank classes; no node in a program
 };
 
-// Attributes of one class in slice, pad, broadcast: NULL where not given.
+// Attributes of one class: NULL where not given.
+//   slice: start limit stride       pad: low high interior
+//   broadcast, splat, iota: size    gather: size (NULL: the axis goes)
+//   dynamic_slice: start size       dynamic_update_slice: start
+//   reduce_window: size stride low high base_dilation window_dilation
+//   convolution (spatial classes): stride low high lhs_dilation rhs_dilation
+#define N_ATTRS 6
 struct pat_attr {
     uint32_t cls;
-    const struct iexp *v[3]; // slice: start limit stride; pad: low high
-                             // interior; broadcast, splat, iota: v[0] = size
+    const struct iexp *v[N_ATTRS];
 };
 struct relabel {
     uint32_t from, to; // classes of one rank class; `x <-> y` is two entries
+};
+
+// One group of a reshape: the axes of `from`, as one row-major block in that
+// order, become those of `to`.  An empty side: all sizes of the other are 1.
+struct reshape_group {
+    uint32_t n_from, n_to;
+    const uint32_t *from;       // classes
+    const struct axis_size *to; // in row-major order
 };
 
 struct pat {
@@ -154,8 +188,12 @@ struct pat {
     enum op op;   // PAT_OP (slice, add, ..., never parameter or constant)
     uint32_t var; // tensor, scalar or operator variable
     uint32_t n_args;
-    const uint32_t *args; // pattern indices.  reduce: input only; the initial
-                          // value is the unit.  pad: input, value (rank 0).
+    const uint32_t *args; // pattern indices.  reduce, reduce_window: input,
+                          // and initial value (rank 0) if it is not the unit.
+                          // pad: input, value (rank 0).  dot_general: lhs, rhs.
+                          // convolution: input, kernel.  gather: input, indices.
+                          // scatter: input, indices, updates.
+                          // dynamic_update_slice: input, update.
     enum literal_kind lit;
     int64_t k;
     const char *text;     // LIT_DECIMAL
@@ -166,8 +204,18 @@ struct pat {
     uint32_t n_attrs;
     const struct pat_attr *attrs; // ascending classes; a class that is not
                                   // named has the operator's default
-    uint64_t classes; // reverse, reduce: the classes; concat, iota: the
-                      // one axis; as a bit set (at most 64 classes)
+    uint64_t classes; // reverse, reduce: the classes; concat, iota, gather,
+                      // scatter: the one axis; dot_general: contracted ones;
+                      // convolution: input features; as a bit set (at most 64)
+    uint64_t batch;   // dot_general, gather, scatter: batch classes;
+                      // convolution: those of the input alone
+    uint64_t out;     // convolution: output features (of the kernel alone)
+    uint64_t spatial; // convolution: of input, kernel and result
+    uint64_t flipped; // convolution: spatial ones whose window is reversed
+    const struct iexp *feature_groups, *batch_groups; // convolution; NULL: 1
+    const struct iexp *value;                         // LIT_VALUE
+    uint32_t n_groups;                                // reshape
+    const struct reshape_group *groups;
     uint32_t n_relabels;
     const struct relabel *relabels;
     // inferred:
@@ -200,6 +248,8 @@ struct rule {
     const struct where *wheres;
     const struct pat *pats;
     uint32_t lhs, rhs;
+    uint32_t n_wider;
+    const struct type_order *wider; // preconditions on types
     unsigned claims;       // mask of 1 << enum domain
     const char *canonical; // text equal for rules that differ only in names,
                            // order of declarations or layout; it parses

@@ -15,6 +15,34 @@
 //   r, high * r, interior * r] concatenate       [dim] reduce [reducer, dims
 //   ascending] (enum op: add multiply maximum
 //                     minimum and or); operands: input, init
+//   dot_general       [nb, nc, lhs batch * nb, rhs batch * nb,
+//                     lhs contracting * nc, rhs contracting * nc]; result: batch
+//                     dims in that order, then the others of lhs, of rhs
+//   convolution       [nb, nf, no, ns,
+//                     stride, low, high, lhs_dilation, rhs_dilation, reversal
+//                     (each * ns), feature groups, batch groups,
+//                     input: batch * nb, feature * nf, spatial * ns;
+//                     kernel: feature * nf, out * no, spatial * ns;
+//                     result: batch * nb, out * no, spatial * ns].  StableHLO has
+//                     nb = nf = no = 1; groups other than 1 only then
+//   reduce_window     [reducer, size * r, stride * r, low * r, high * r,
+//                     base dilation * r, window dilation * r]; operands: input,
+//                     init
+//   dynamic_slice     [size * r]; operands: input, r starts (rank 0, one type)
+//   dynamic_update_slice []; operands: input, update, r starts
+//   gather            [n offset, n collapsed, n batching, n map, sorted,
+//                     index_vector_dim, offset_dims.., collapsed_slice_dims..,
+//                     operand_batching_dims.., start_indices_batching_dims..,
+//                     start_index_map.., slice_sizes * r]; operands: input,
+//                     indices
+//   scatter           [reducer (N_OPS: the update replaces), n window,
+//                     n inserted, n batching, n map, sorted, unique,
+//                     index_vector_dim, update_window_dims..,
+//                     inserted_window_dims.., input_batching_dims..,
+//                     scatter_indices_batching_dims..,
+//                     scatter_dims_to_operand_dims..]; operands: input, indices,
+//                     updates
+//   reshape, bitcast_convert  []; the result type is given
 //   opaque            [text, n_results, serial]  text = symbol of a template in
 //                     which operands stand as placeholders (io/ owns its form);
 //                     serial 0 = pure, else unique: has a side effect
@@ -92,6 +120,15 @@ enum op_class {
     X(PAD, "pad", OPC_OTHER, 2, KIND_ANY)                                      \
     X(CONCATENATE, "concatenate", OPC_OTHER, -1, KIND_ANY)                     \
     X(REDUCE, "reduce", OPC_OTHER, 2, KIND_ANY)                                \
+    X(DOT_GENERAL, "dot_general", OPC_OTHER, 2, KIND_ANY)                      \
+    X(CONVOLUTION, "convolution", OPC_OTHER, 2, KIND_ANY)                      \
+    X(REDUCE_WINDOW, "reduce_window", OPC_OTHER, 2, KIND_ANY)                  \
+    X(DYNAMIC_SLICE, "dynamic_slice", OPC_OTHER, -1, KIND_ANY)                 \
+    X(DYNAMIC_UPDATE_SLICE, "dynamic_update_slice", OPC_OTHER, -1, KIND_ANY)   \
+    X(GATHER, "gather", OPC_OTHER, 2, KIND_ANY)                                \
+    X(SCATTER, "scatter", OPC_OTHER, 3, KIND_ANY)                              \
+    X(RESHAPE, "reshape", OPC_OTHER, 1, KIND_ANY)                              \
+    X(BITCAST_CONVERT, "bitcast_convert", OPC_OTHER, 1, KIND_ANY)              \
     X(OPAQUE, "opaque", OPC_OTHER, -1, KIND_ANY)                               \
     X(RESULT, "result", OPC_OTHER, 1, KIND_ANY)
 
