@@ -89,18 +89,23 @@ asan: setup
 bench: setup
 	@$(MAKE) --no-print-directory MODE=bench build/bench/rankwright
 	@sh bench/run.sh build/bench/rankwright
+	@python3 bench/verifier.py build/bench/rankwright
 
 # FUZZ_SECONDS for each target.
 FUZZ_SECONDS ?= 60
 fuzz:
 	@sh tests/fuzz.sh $(FUZZ_SECONDS)
 
-# Small changes to library rules, proved; prints the mutants that are proved
-# somewhere, for a second look.  MUTANTS for each rule.
-MUTANTS ?= 3
-mutation: all
-	python3 tests/lib/mutate.py rules/library/*.rw --per-rule $(MUTANTS) \
-	    --prove $(CURDIR)/build/rankwright
+# Small changes to library rules, MUTANTS for each rule, judged by the verifier
+# and attacked by brute force; docs/mutation.md is the table.
+MUTANTS ?= 15
+mutation: all $(BUILD)/breaker
+	python3 tests/mutation/run.py rules/library/*.rw --per-rule $(MUTANTS) \
+	    --rankwright build/rankwright --breaker $(BUILD)/breaker \
+	    --table docs/mutation.md
+
+$(BUILD)/breaker: tests/mutation/breaker.c $(LIB)
+	@$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $< $(LIB) $(LDLIBS)
 
 layers:
 	@sh tests/layers.sh

@@ -3,20 +3,14 @@
 """Mutants of rules: one small change each, most of them false.
 
     mutate.py RULES.rw...  [--per-rule N] [--seed S] [--out FILE]
-    mutate.py RULES.rw...  --prove RANKWRIGHT [--db FILE] [--timeout S]
 
-The first form prints the mutants as .rw text.  The second also has them proved
-and prints every mutant of which a domain is `proved`, for a second look: a
-mutant may well be true.  Mutants that do not parse are left out.
+prints the mutants as .rw text; some of them do not parse.  run.py has them
+proved and broken.
 """
 import argparse
-import json
-import os
 import random
 import re
-import subprocess
 import sys
-import tempfile
 
 TOKEN = re.compile(
     r'//[^\n]*|"(?:\\.|[^"\\])*"|[A-Za-z_]\w*|\d+\.\d+|\d+|=>|<->|->|<=|>=|==|!=|[^\s]')
@@ -27,9 +21,13 @@ SWAPS = [
     ("start", "limit"), ("and", "or"), ("lowest", "highest"),
     ("true", "false"), ("exp", "log"), ("abs", "neg"), ("slice", "pad"),
     ("div", "ceildiv"), ("mod", "div"), ("inf", "lowest"),
+    ("dilation", "kernel_dilation"), ("dilation", "window_dilation"),
+    ("sqrt", "rsqrt"), ("contract", "batch"), ("count", "value"),
 ]
 KINDS = ["any", "num", "int", "sint", "uint", "float", "bool"]
-ATTRS = {"start", "limit", "stride", "low", "high", "interior"}
+ATTRS = {"start", "limit", "stride", "low", "high", "interior", "size",
+         "dilation", "kernel_dilation", "window_dilation", "init",
+         "feature_groups", "batch_groups", "flip", "contract", "batch"}
 
 
 def rules_of(text):
@@ -114,10 +112,10 @@ def names_of(t, word):
 def mutants(rule):
     t = tokens(rule)
     spans = statements(t)
-    wheres = [s for s in spans if t[s[0]] == 'where']
+    wheres = [s for s in spans if t[s[0]] in ('where', 'wider')]
     main = [s for s in spans if t[s[0]] not in
             ('origin', 'claims', 'axes', 'axis', 'map', 'type', 'tensor',
-             'scalar', 'op', 'let', 'where')]
+             'scalar', 'op', 'let', 'where', 'index', 'wider')]
     classes = names_of(t, 'axes') + names_of(t, 'axis')
     maps, tensors = names_of(t, 'map'), names_of(t, 'tensor')
     tensors = [x for x in tensors if x not in maps and x not in classes]
@@ -218,19 +216,28 @@ def render(toks, name):
     return ' '.join(out) + '\n'
 
 
-def proved(o, folder, files, tmp):
-    """The lines of `prove --json`; files that do not parse are left out."""
-    while files:
-        run = subprocess.run(
-            [o.prove, 'prove', '--json', '--timeout', o.timeout, '--db',
-             o.db or os.path.join(tmp, 'db')] + files,
-            cwd=folder, capture_output=True, text=True, check=False)
-        bad = set(re.findall(r'^rankwright: ([^:\s]+\.rw):\d+', run.stderr, re.M))
-        rest = [f for f in files if f not in bad]
-        if not bad or len(rest) == len(files):
-            return run.stdout.splitlines()
-        files = rest
-    return []
+def all_mutants(files, per_rule, seed):
+    """(name, kind of change, text) of the mutants of all rules."""
+    rng = random.Random(seed)
+    out, seen = [], set()
+    for f in files:
+        for rule in rules_of(open(f, encoding='utf-8').read()):
+            base = tokens(rule)
+            body = [x for a, b in statements(base)
+                    if base[a] not in ('origin', 'claims')
+                    for x in base[a:b] + [';']]
+            mine = []
+            for why, t in mutants('rule r {' + ' '.join(body) + '}'):
+                key = ' '.join(t)
+                if key not in seen:
+                    seen.add(key)
+                    mine.append((why, t))
+            if per_rule and len(mine) > per_rule:
+                mine = rng.sample(mine, per_rule)
+            for k, (why, t) in enumerate(mine):
+                name = f'{base[1]}__{k}'
+                out.append((name, why, render(t, name)))
+    return out
 
 
 def main():
@@ -239,46 +246,10 @@ def main():
     p.add_argument('--per-rule', type=int, default=0, help='at most; 0: all')
     p.add_argument('--seed', type=int, default=1)
     p.add_argument('--out')
-    p.add_argument('--prove', metavar='RANKWRIGHT')
-    p.add_argument('--db')
-    p.add_argument('--timeout', default='10')
     o = p.parse_args()
-    rng = random.Random(o.seed)
-    texts, seen = {}, set()
-    for f in o.files:
-        for rule in rules_of(open(f, encoding='utf-8').read()):
-            base = tokens(rule)
-            body = [x for a, b in statements(base)
-                    if base[a] not in ('origin', 'claims')
-                    for x in base[a:b] + [';']]
-            all_ = []
-            for why, t in mutants('rule r {' + ' '.join(body) + '}'):
-                key = ' '.join(t)
-                if key not in seen:
-                    seen.add(key)
-                    all_.append((why, t))
-            if o.per_rule and len(all_) > o.per_rule:
-                all_ = rng.sample(all_, o.per_rule)
-            for k, (why, t) in enumerate(all_):
-                name = f'{base[1]}__{k}'
-                texts[name] = f'// {why}\n' + render(t, name)
-    if not o.prove:
-        out = open(o.out, 'w', encoding='utf-8') if o.out else sys.stdout
-        for x in texts.values():
-            out.write(x)
-        return 0
-    with tempfile.TemporaryDirectory() as tmp:
-        good = os.path.join(tmp, 'mutants')
-        os.mkdir(good)
-        for name, x in texts.items():    # one file each: a wrong one is alone
-            with open(os.path.join(good, name + '.rw'), 'w', encoding='utf-8') as f:
-                f.write(x)
-        files = sorted(os.listdir(good))
-        for i in range(0, len(files), 200):
-            for line in proved(o, good, files[i:i + 200], tmp):
-                v = json.loads(line)
-                if v.get('verdict') == 'proved' or 'internal' in str(v.get('reason')):
-                    print(v['rule'], v['domain'], v['verdict'], v.get('reason', ''))
+    out = open(o.out, 'w', encoding='utf-8') if o.out else sys.stdout
+    for _, why, text in all_mutants(o.files, o.per_rule, o.seed):
+        out.write(f'// {why}\n{text}')
     return 0
 
 
