@@ -10,19 +10,19 @@ struct ground_run {
     struct err *e;
 };
 
-// Why iexp_eval failed: a division by zero (the value is undefined) or else an
-// overflow.
-static bool divides_by_zero(const struct iexp *x, int64_t *const *map,
-                            uint32_t index)
+// Why instance_iexp failed: a division by zero (the value is undefined) or else
+// an overflow.
+static bool divides_by_zero(const struct instance *in, const struct iexp *x,
+                            uint32_t cls, uint32_t place)
 {
     int64_t v;
     if (x->op == IE_CONST || x->op == IE_MAP)
         return false;
     bool divides = x->op == IE_DIV || x->op == IE_MOD || x->op == IE_CDIV;
-    if (divides && iexp_eval(x->b, map, index, &v) && v == 0)
+    if (divides && instance_iexp(in, x->b, cls, place, &v) && v == 0)
         return true;
-    return divides_by_zero(x->a, map, index) ||
-           (x->b != NULL && divides_by_zero(x->b, map, index));
+    return divides_by_zero(in, x->a, cls, place) ||
+           (x->b != NULL && divides_by_zero(in, x->b, cls, place));
 }
 
 static bool uses_undefined(const struct ground_run *g, const struct iexp *x)
@@ -44,12 +44,15 @@ static bool pat_undefined(const struct ground_run *g, uint32_t i)
 {
     const struct pat *p = &g->r->pats[i];
     for (uint32_t k = 0; k < p->n_attrs; k++)
-        for (uint32_t j = 0; j < 3; j++)
+        for (uint32_t j = 0; j < N_ATTRS; j++)
             if (uses_undefined(g, p->attrs[k].v[j]))
                 return true;
     for (uint32_t k = 0; k < p->n_sizes; k++)
         if (uses_undefined(g, p->sizes[k].size))
             return true;
+    if (uses_undefined(g, p->value) || uses_undefined(g, p->feature_groups) ||
+        uses_undefined(g, p->batch_groups))
+        return true;
     for (uint32_t k = 0; k < p->n_args; k++)
         if (pat_undefined(g, p->args[k]))
             return true;
@@ -63,13 +66,13 @@ static bool compute_lets(struct ground_run *g)
     struct instance *in = g->in;
     for (uint32_t m = 0; m < g->r->n_maps; m++) {
         const struct map *def = &g->r->maps[m];
-        if (def->def == NULL)
+        if (def->def == NULL || def->index)
             continue;
         g->undefined[m] = uses_undefined(g, def->def);
         for (uint32_t i = 0; !g->undefined[m] && i < in->rank[def->cls]; i++) {
-            if (iexp_eval(def->def, in->map, i, &in->map[m][i]))
+            if (instance_iexp(in, def->def, def->cls, i, &in->map[m][i]))
                 continue;
-            if (!divides_by_zero(def->def, in->map, i))
+            if (!divides_by_zero(in, def->def, def->cls, i))
                 return err_set(g->e, ERR_LIMIT, "%s overflows", def->name);
             g->undefined[m] = true;
         }
@@ -97,6 +100,29 @@ static bool parameter(struct ground_run *g, uint32_t index, enum elem elem,
     return type_tensor(g->t->pool, elem, rank, dims, &type, g->e) &&
            term_build(g->t, OP_PARAMETER, attr_make(g->t->pool, 2, attr), type,
                       0, NULL, out, g->e);
+}
+
+static bool make_indices(struct ground_run *g)
+{
+    struct instance *in = g->in;
+    for (uint32_t m = 0; m < g->r->n_maps; m++) {
+        for (uint32_t i = 0;
+             in->index[m] != NULL && i < in->rank[g->r->maps[m].cls]; i++) {
+            type_id type;
+            int64_t k = in->map[m][i];
+            if (!elem_has_int(in->index_elem, k))
+                return err_set(g->e, ERR_LIMIT, "%s is no value of %s",
+                               g->r->maps[m].name, elem_text(in->index_elem));
+            if (!type_tensor(g->t->pool, in->index_elem, 0, NULL, &type, g->e))
+                return false;
+            in->index[m][i] = term_constant(
+                g->t,
+                literal_splat(g->t->pool, in->index_elem,
+                              scalar_of_int(in->index_elem, k)),
+                type);
+        }
+    }
+    return instance_index_fits(in, g->e);
 }
 
 static bool make_operands(struct ground_run *g)
@@ -214,10 +240,12 @@ enum ground_status rule_ground(const struct rule *r, const struct ground *g,
         in->elem[i] = g->elem[i];
     for (uint32_t i = 0; i < r->n_opvars; i++)
         in->op[i] = g->op[i];
+    if (g->index_elem != ELEM_OTHER)
+        in->index_elem = g->index_elem;
     if (inst != NULL)
         *inst = in;
-    if (!compute_lets(&w) || !make_operands(&w) ||
-        !preconditions(&w, elem_cond))
+    if (!instance_wider(in, w.e) || !compute_lets(&w) || !make_operands(&w) ||
+        !make_indices(&w) || !preconditions(&w, elem_cond))
         return GROUND_PRE_FALSE;
     return ground_sides(&w, lhs, rhs);
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Values of integer expressions and conditions.
+#include "rules/instance.h"
 #include "rules/parse.h"
 
 static int64_t floor_div(int64_t a, int64_t b)
@@ -45,8 +46,49 @@ static bool eval_binary_iexp(enum iexp_op op, int64_t a, int64_t b,
     }
 }
 
-bool iexp_eval(const struct iexp *x, int64_t *const *map, uint32_t index,
-               int64_t *out)
+// Where maps take their values from: at `index` of each map's values; or, with
+// an instance, at a place of a class and from classes joint with it (N5).
+struct source {
+    int64_t *const *map;
+    uint32_t index;
+    const struct instance *in;
+    uint32_t cls;
+};
+
+// A block's map stands for the product over its axes.
+static bool joint_value(const struct instance *in, uint32_t m, int64_t *out)
+{
+    const struct map *map = &in->rule->maps[m];
+    uint32_t rank = in->rank[map->cls];
+    *out = 1;
+    if (rank != 1 && !in->rule->classes[map->cls].block)
+        return false;
+    for (uint32_t i = 0; i < rank; i++)
+        if (__builtin_mul_overflow(*out, in->map[m][i], out))
+            return false;
+    return true;
+}
+
+static bool map_value(const struct source *s, uint32_t m, int64_t *out)
+{
+    if (s->in == NULL) {
+        *out = s->map[m][s->index];
+        return true;
+    }
+    const struct rule *r = s->in->rule;
+    if (r->maps[m].index)
+        return false;
+    if (s->cls == NONE ||
+        r->classes[r->maps[m].cls].like != r->classes[s->cls].like)
+        return joint_value(s->in, m, out);
+    if (s->index >= s->in->rank[r->maps[m].cls])
+        return false;
+    *out = s->in->map[m][s->index];
+    return true;
+}
+
+static bool eval_iexp(const struct source *s, const struct iexp *x,
+                      int64_t *out)
 {
     int64_t a, b;
     switch (x->op) {
@@ -54,11 +96,10 @@ bool iexp_eval(const struct iexp *x, int64_t *const *map, uint32_t index,
         *out = x->k;
         return true;
     case IE_MAP:
-        *out = map[x->map][index];
-        return true;
+        return map_value(s, x->map, out);
     case IE_NEG:
     case IE_ABS:
-        if (!iexp_eval(x->a, map, index, &a))
+        if (!eval_iexp(s, x->a, &a))
             return false;
         if (x->op == IE_ABS && a >= 0) {
             *out = a;
@@ -66,41 +107,100 @@ bool iexp_eval(const struct iexp *x, int64_t *const *map, uint32_t index,
         }
         return !__builtin_sub_overflow(0, a, out);
     default:
-        return iexp_eval(x->a, map, index, &a) &&
-               iexp_eval(x->b, map, index, &b) &&
+        return eval_iexp(s, x->a, &a) && eval_iexp(s, x->b, &b) &&
                eval_binary_iexp(x->op, a, b, out);
     }
 }
 
 // A connective whose first operand decides still evaluates the second: what
 // cannot be evaluated does not hold.
-bool cond_eval(const struct cond *c, int64_t *const *map, uint32_t index,
-               bool *out)
+static bool eval_cond(const struct source *s, const struct cond *c, bool *out)
 {
     int64_t a, b;
     bool l, r = false;
     switch (c->op) {
     case COND_AND:
     case COND_OR:
-        if (!cond_eval(c->l, map, index, &l) ||
-            !cond_eval(c->r, map, index, &r))
+        if (!eval_cond(s, c->l, &l) || !eval_cond(s, c->r, &r))
             return false;
         *out = c->op == COND_AND ? l && r : l || r;
         return true;
     case COND_NOT:
-        if (!cond_eval(c->l, map, index, &l))
+        if (!eval_cond(s, c->l, &l))
             return false;
         *out = !l;
         return true;
     default:
         break;
     }
-    if (!iexp_eval(c->a, map, index, &a) || !iexp_eval(c->b, map, index, &b))
+    if (!eval_iexp(s, c->a, &a) || !eval_iexp(s, c->b, &b))
         return false;
     *out = c->op == COND_LE   ? a <= b
            : c->op == COND_LT ? a < b
            : c->op == COND_EQ ? a == b
                               : a != b;
+    return true;
+}
+
+bool iexp_eval(const struct iexp *x, int64_t *const *map, uint32_t index,
+               int64_t *out)
+{
+    struct source s = {map, index, NULL, NONE};
+    return eval_iexp(&s, x, out);
+}
+
+bool cond_eval(const struct cond *c, int64_t *const *map, uint32_t index,
+               bool *out)
+{
+    struct source s = {map, index, NULL, NONE};
+    return eval_cond(&s, c, out);
+}
+
+bool instance_iexp(const struct instance *in, const struct iexp *x,
+                   uint32_t cls, uint32_t place, int64_t *out)
+{
+    struct source s = {NULL, place, in, cls};
+    return eval_iexp(&s, x, out);
+}
+
+// Is a map of a block, or of several rank classes, in it?
+static bool is_joint(const struct rule *r, const struct iexp *x,
+                     uint32_t family)
+{
+    if (x == NULL || x->op == IE_CONST)
+        return false;
+    if (x->op == IE_MAP) {
+        const struct axis_class *c = &r->classes[r->maps[x->map].cls];
+        return c->block || c->like != family;
+    }
+    return is_joint(r, x->a, family) || is_joint(r, x->b, family);
+}
+
+static bool cond_is_joint(const struct rule *r, const struct cond *c,
+                          uint32_t family)
+{
+    return c != NULL &&
+           (is_joint(r, c->a, family) || is_joint(r, c->b, family) ||
+            cond_is_joint(r, c->l, family) || cond_is_joint(r, c->r, family));
+}
+
+bool instance_where(const struct instance *in, uint32_t *which)
+{
+    const struct rule *r = in->rule;
+    for (uint32_t w = 0; w < r->n_wheres; w++) {
+        const struct where *wh = &r->wheres[w];
+        *which = w;
+        if (wh->cond == NULL)
+            continue;
+        bool joint = cond_is_joint(r, wh->cond, r->classes[wh->family].like);
+        struct source s = {NULL, 0, in, joint ? NONE : wh->family};
+        uint32_t places = joint ? 1 : in->rank[wh->family];
+        for (; s.index < places; s.index++) {
+            bool holds = false;
+            if (!eval_cond(&s, wh->cond, &holds) || !holds)
+                return false;
+        }
+    }
     return true;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "rules/instance.h"
+#include "rules/build.h"
 #include "tensor/fold.h"
 #include "tensor/infer.h"
 
@@ -42,8 +42,17 @@ struct instance *instance_new(const struct rule *r, const uint32_t *rank,
         }
     }
     in->map = ARENA_NEW(mem, int64_t *, r->n_maps);
-    for (uint32_t m = 0; m < r->n_maps; m++)
-        in->map[m] = ARENA_NEW(mem, int64_t, rank[r->maps[m].cls]);
+    in->index = ARENA_NEW(mem, term_id *, r->n_maps);
+    in->index_elem = ELEM_I32;
+    for (uint32_t m = 0; m < r->n_maps; m++) {
+        uint32_t n = rank[r->maps[m].cls];
+        in->map[m] = ARENA_NEW(mem, int64_t, n);
+        if (!r->maps[m].index || r->maps[m].def != NULL)
+            continue;
+        in->index[m] = ARENA_NEW(mem, term_id, n);
+        for (uint32_t i = 0; i < n; i++)
+            in->index[m][i] = NO_TERM;
+    }
     in->elem = ARENA_NEW(mem, enum elem, r->n_types);
     in->op = ARENA_NEW(mem, struct op_binding, r->n_opvars);
     in->tensor = ARENA_NEW(mem, term_id, r->n_tensors);
@@ -76,9 +85,13 @@ struct instance *instance_copy(const struct instance *in, struct arena *mem)
     for (uint32_t k = 0; k < r->n_classes; k++)
         for (uint32_t i = 0; i < in->rank[k]; i++)
             c->class_axes[k][i] = in->class_axes[k][i];
+    c->index_elem = in->index_elem;
     for (uint32_t m = 0; m < r->n_maps; m++)
-        for (uint32_t i = 0; i < in->rank[r->maps[m].cls]; i++)
+        for (uint32_t i = 0; i < in->rank[r->maps[m].cls]; i++) {
             c->map[m][i] = in->map[m][i];
+            if (c->index[m] != NULL)
+                c->index[m][i] = in->index[m][i];
+        }
     for (uint32_t i = 0; i < r->n_types; i++)
         c->elem[i] = in->elem[i];
     for (uint32_t i = 0; i < r->n_opvars; i++)
@@ -101,10 +114,11 @@ bool instance_lets(struct instance *in, struct err *e)
 {
     const struct rule *r = in->rule;
     for (uint32_t m = 0; m < r->n_maps; m++) {
-        if (r->maps[m].def == NULL)
+        if (r->maps[m].def == NULL || r->maps[m].index)
             continue;
         for (uint32_t i = 0; i < in->rank[r->maps[m].cls]; i++)
-            if (!iexp_eval(r->maps[m].def, in->map, i, &in->map[m][i]))
+            if (!instance_iexp(in, r->maps[m].def, r->maps[m].cls, i,
+                               &in->map[m][i]))
                 return err_set(e, ERR_LIMIT,
                                "rule %s: the value of %s is not defined or "
                                "does not fit in 64 bits",
@@ -136,76 +150,65 @@ bool instance_size(const struct instance *in, uint32_t n,
             continue;
         for (uint32_t k = 0; k < in->rank[c]; k++)
             if (in->class_axes[c][k] == axis)
-                return iexp_eval(sizes[i].size, in->map, k, out);
+                return instance_iexp(in, sizes[i].size, c, k, out);
     }
     return false;
 }
 
-bool instance_where(const struct instance *in, uint32_t *which)
+bool instance_wider(const struct instance *in, struct err *e)
 {
-    const struct rule *r = in->rule;
-    for (uint32_t w = 0; w < r->n_wheres; w++) {
-        const struct where *wh = &r->wheres[w];
-        *which = w;
-        if (wh->cond == NULL)
-            continue;
-        for (uint32_t i = 0; i < in->rank[wh->family]; i++) {
-            bool holds = false;
-            if (!cond_eval(wh->cond, in->map, i, &holds) || !holds)
-                return false;
-        }
+    for (uint32_t i = 0; i < in->rule->n_wider; i++) {
+        enum elem wide = in->elem[in->rule->wider[i].wide];
+        enum elem narrow = in->elem[in->rule->wider[i].narrow];
+        if (!elem_holds(wide, narrow))
+            return err_set(e, ERR_CHECK, "%s does not have all values of %s",
+                           elem_text(wide), elem_text(narrow));
     }
     return true;
 }
 
-bool monoid_holds(enum op op, enum elem t, enum domain float_mode)
+// Does the node slice at an index?
+static bool at_index(const struct rule *r, const struct pat *p)
 {
-    if (!op_is_reducer(op) || !(op_kinds(op) & elem_kind(t)))
+    bool yes = false;
+    if (p->kind != PAT_OP ||
+        (p->op != OP_DYNAMIC_SLICE && p->op != OP_DYNAMIC_UPDATE_SLICE))
         return false;
-    if (elem_kind(t) != KIND_FLOAT)
-        return true;
-    bool picks = op == OP_MAXIMUM || op == OP_MINIMUM;
-    bool exact = t == ELEM_REAL || float_mode == DOMAIN_REAL;
-    return picks || (exact && (op == OP_ADD || op == OP_MULTIPLY));
+    for (uint32_t k = 0; k < p->n_attrs; k++)
+        yes = yes || iexp_has_index(r, p->attrs[k].v[0]);
+    return yes;
 }
 
-// Floats bit for bit: a sum or product over several axes takes its elements in
-// row-major order, and which axis comes first is not the rule's to say.
-static bool one_order(const struct instance *in, const struct pat *p)
-{
-    uint32_t reduced = 0;
-    for (uint32_t c = 0; c < in->rule->n_classes; c++)
-        if (p->classes >> c & 1)
-            reduced += in->rank[c];
-    return reduced <= 1 || p->opvar != NONE || p->reducer == OP_MAXIMUM ||
-           p->reducer == OP_MINIMUM ||
-           elem_kind(in->elem[p->type]) != KIND_FLOAT ||
-           elem_is_ideal(in->elem[p->type]);
-}
-
-bool instance_monoids(const struct instance *in, enum domain float_mode,
+static bool sizes_fit(const struct instance *in, const struct pat *p,
                       struct err *e)
 {
-    const struct rule *r = in->rule;
-    for (uint32_t i = 0; float_mode == DOMAIN_FLOAT && i < r->n_pats; i++)
-        if (r->pats[i].kind == PAT_OP && r->pats[i].op == OP_REDUCE &&
-            !one_order(in, &r->pats[i]))
-            return err_set(e, ERR_CHECK,
-                           "rule %s: a sum or product of floats over several "
-                           "axes has no order of its own in domain float",
-                           r->name);
-    for (uint32_t i = 0; i < r->n_opvars; i++) {
-        const struct op_var *v = &r->opvars[i];
-        if (v->kind == OPVAR_MONOID &&
-            !monoid_holds(in->op[i].op, in->elem[v->result], float_mode))
-            return err_set(e, ERR_CHECK,
-                           "rule %s: %s on %s is not commutative and "
-                           "associative with a unit in domain %s",
-                           r->name, op_name(in->op[i].op),
-                           elem_text(in->elem[v->result]),
-                           domain_text(float_mode));
-    }
+    for (uint32_t k = 0; k < p->n_sizes; k++)
+        for (uint32_t i = 0; i < in->rank[p->sizes[k].cls]; i++) {
+            int64_t n;
+            if (!instance_iexp(in, p->sizes[k].size, p->sizes[k].cls, i, &n) ||
+                !elem_has_int(in->index_elem, n))
+                return err_set(e, ERR_CHECK,
+                               "N6: a size of a tensor that is sliced at an "
+                               "index is no value of %s",
+                               elem_text(in->index_elem));
+        }
     return true;
+}
+
+bool instance_index_fits(const struct instance *in, struct err *e)
+{
+    const struct rule *r = in->rule;
+    bool ok = true, *below = mem_alloc(r->lhs + 1u);
+    below[r->lhs] = true;
+    for (uint32_t i = r->lhs + 1; ok && i-- > 0;) {
+        const struct pat *p = &r->pats[i];
+        for (uint32_t k = 0; below[i] && k < p->n_args; k++)
+            below[p->args[k]] = true;
+        if (below[i] && at_index(r, p))
+            ok = sizes_fit(in, &r->pats[p->args[0]], e);
+    }
+    mem_free(below);
+    return ok;
 }
 
 static bool plain_make(void *ctx, enum op op, attr_id attr, type_id want,

@@ -18,19 +18,28 @@
 //     any arrangement.  Between an argument's own `out` and `in[k]` stands a
 //     transpose, unless they are equal.
 //
-// N4  dynamic_slice, dynamic_update_slice, reduce_window: in[0] = in[1] = out.
-//     reshape: in out the axes of each group stand together, in the group's
-//     order (a block's axes in theirs); the other axes stand in one relative
-//     order in both.  convolution, dot_general, gather, scatter: any
-//     arrangement of the operands; dot_general's result is batch, lhs, rhs;
-//     convolution's any.
+// N4  dynamic_slice, dynamic_update_slice, reduce_window, bitcast_convert: all
+//     in[k] = out (initial values: empty).
+//     reshape: the axes of a group with two sides stand together, in the
+//     group's order (a block's axes in theirs), in in[0] and in out; these
+//     groups and the other axes stand in one relative order in both.  The axes
+//     of a group with one side (their sizes are 1) stand anywhere.
+//     dot_general: any operands; out = batch axes in any order, those of lhs,
+//     those of rhs.  convolution: any operands, any result.
+//     gather: any operands; in out the axes of either stand in its order.
+//     scatter: any indices; out = in[0]; in in[2] the axes of indices and the
+//     others stand in the orders of in[1] and in[0].
+//     Contracted, spatial and batch lists are written in ascending positions
+//     of the first operand (dot_general's batch: of the result).
 // N5  a map of a block stands in joint expressions for the product over the
 //     block's axes.
 // N6  every size of a tensor of the left side that is sliced at an index is a
 //     value of index_elem.
 //
-// Nodes that touch no axis are not made: broadcast to no new axis, reduce over
-// none, reverse of none, slice and pad at rank 0, transposes by the identity.
+// Nodes that touch no axis are not made: broadcast to no new axis, reverse of
+// none, reduce over none without an initial value of its own, slice, pad,
+// dynamic_slice, dynamic_update_slice, reduce_window (without initial value) at
+// rank 0, transposes by the identity, reshapes to the same sizes.
 // PAT_SPLAT of a constant is a splat constant; of another rank-0 term, a
 // broadcast_in_dim with dims []; at rank 0 it is the term itself.
 #ifndef RULES_INSTANCE_H
@@ -65,12 +74,13 @@ struct instance {
     int64_t **map;         // per map: value at each place of its class
     enum elem *elem;       // per type variable
     struct op_binding *op; // per operator variable
-    term_id **index;       // per map: the rank-0 terms of an index at each place
-                           // (NULL: not an index; lets are computed)
-    enum elem index_elem;  // element type of all indices
-    term_id *tensor;       // per tensor variable
-    struct order *order;   // per tensor variable: its dimensions' axes
-    term_id *scalar;       // per scalar variable: a rank-0 term
+    term_id **index;      // per map: the rank-0 terms of an index at each place
+                          // (NULL: no index, or a let, which is computed);
+                          // map[] of an index says nothing
+    enum elem index_elem; // element type of all indices
+    term_id *tensor;      // per tensor variable
+    struct order *order;  // per tensor variable: its dimensions' axes
+    term_id *scalar;      // per scalar variable: a rank-0 term
     struct pat_place *pat; // per pattern node
 };
 
@@ -101,8 +111,19 @@ struct order instance_axes(const struct instance *in, uint32_t n,
 // value is not defined.
 bool instance_size(const struct instance *in, uint32_t n,
                    const struct axis_size *sizes, uint32_t axis, int64_t *out);
-// Are all map preconditions met?  *which = index of the first that is not.
+// The value of an expression at a place of class `cls`: maps of its rank class
+// at that place, maps of other classes by N5.  NONE: all by N5.  False: not
+// defined, an overflow, or an index is in it.
+bool instance_iexp(const struct instance *in, const struct iexp *x,
+                   uint32_t cls, uint32_t place, int64_t *out);
+// Are all map preconditions met?  One over blocks or several joint classes is
+// asked once, of products (N5), any other at every place.  *which = index of
+// the first that is not.
 bool instance_where(const struct instance *in, uint32_t *which);
+// Are the preconditions on types met?  Fails with ERR_CHECK.
+bool instance_wider(const struct instance *in, struct err *e);
+// N6.  Fails with ERR_CHECK.
+bool instance_index_fits(const struct instance *in, struct err *e);
 // Arranges pattern `root` and all below it, given the order wanted of its
 // result: the wish is passed down; broadcasts and reduces take their operand
 // in the order it has.  Sets pat[..] of every node below.
@@ -111,7 +132,7 @@ void instance_orient(struct instance *in, uint32_t root,
 // The same with random orders where any is allowed (rng NULL: none).
 void instance_shuffle(struct instance *in, uint32_t root,
                       const struct order *wanted, struct rng *rng);
-// N1..N3 for all nodes of both sides, least ranks, let maps as defined, element
+// N1..N6 for all nodes of both sides, least ranks, let maps as defined, element
 // types within the variables' kinds, operand types equal to the declared
 // shapes, operator variables bound to operators of their type.  With
 // instance_where, instance_element_condition, instance_monoids and
@@ -125,9 +146,15 @@ bool instance_check(const struct instance *in, const struct terms *t,
 // DOMAIN_FLOAT: maximum and minimum only (they round nothing; all NaNs count
 // as one).
 bool monoid_holds(enum op op, enum elem t, enum domain float_mode);
-// Is every monoid variable's operator a monoid on its elements, floats read as
-// float_mode?  In DOMAIN_FLOAT also: does no sum or product of floats run over
-// several axes (its order, and so its rounding, would depend on the layout)?
+// Does the operator keep the order of these elements, read in the domain?  It
+// is total and nowhere decreasing: floor, ceil, round, sign; in DOMAIN_REAL
+// also exponential, exponential_minus_one, logistic, tanh, cbrt.  Integers:
+// sign.
+bool monotone_holds(enum op op, enum elem t, enum domain float_mode);
+// Is every monoid or monotone variable's operator one on its elements, floats
+// read as float_mode?  In DOMAIN_FLOAT also: does no sum or product of floats
+// (a reduce, a window, a contraction, a scatter) run over several axes (its
+// order, and so its rounding, would depend on the layout)?
 // Fails with ERR_CHECK.
 bool instance_monoids(const struct instance *in, enum domain float_mode,
                       struct err *e);
@@ -159,20 +186,22 @@ struct ground {
     int64_t *const *map;         // per map; let maps are computed
     const enum elem *elem;       // per type variable
     const struct op_binding *op; // per operator variable
+    enum elem index_elem;        // of indices; ELEM_OTHER: i32
 };
 enum ground_status {
     GROUND_OK,           // both sides built, same type
-    GROUND_PRE_FALSE,    // a rank or precondition is false, or a value
-                         // overflows; *inst may be NULL
+    GROUND_PRE_FALSE,    // a rank or precondition (on maps, types, N6) is
+                         // false, or a value overflows; *inst may be NULL
     GROUND_LHS_INVALID,  // the left side is not well-defined
     GROUND_RHS_INVALID,  // the left is well-defined, the right is not
     GROUND_TYPE_DIFFERS, // both are, with different shapes or element types
 };
 // Tensor variable i becomes parameter [0, i], scalar j parameter
-// [0, n_tensors + j].  shuffle != NULL permutes the operands' dimensions (so
-// that transposes appear); else axes stand in class order.  *inst (if not
-// NULL) gets the instance.  Element conditions become terms elem_cond[w] (one
-// per `where`, NO_TERM for map conditions; may be NULL).
+// [0, n_tensors + j].  An index becomes constants with the values of its map.
+// shuffle != NULL permutes the operands' dimensions (so that transposes
+// appear); else axes stand in class order.  *inst (if not NULL) gets the
+// instance.  Element conditions become terms elem_cond[w] (one per `where`,
+// NO_TERM for map conditions; may be NULL).
 enum ground_status rule_ground(const struct rule *r, const struct ground *g,
                                struct terms *t, struct rng *shuffle,
                                struct arena *mem, struct instance **inst,

@@ -2,7 +2,7 @@
 // The gate for instances that come from a file: nothing in them is trusted but
 // the lengths of the arrays, which are those of instance_new for `rank`, and
 // of each order, which is its own `n`.
-#include "rules/instance.h"
+#include "rules/regroup.h"
 #include "tensor/infer.h"
 
 struct check {
@@ -57,7 +57,7 @@ static bool check_types(struct check *c)
                            c->r->types[i].name,
                            (unsigned)t < N_ELEMS ? elem_text(t) : "that");
     }
-    return true;
+    return instance_wider(c->in, c->e);
 }
 
 static bool check_opvar(struct check *c, uint32_t i)
@@ -77,6 +77,10 @@ static bool check_opvar(struct check *c, uint32_t i)
                            op_name(b->op), elem_text(result));
         return true;
     }
+    if (v->kind == OPVAR_MONOTONE &&
+        !monotone_holds(b->op, result, DOMAIN_REAL))
+        return err_set(c->e, ERR_CHECK, "%s does not keep the order of %s",
+                       op_name(b->op), elem_text(result));
     type_id args[3], type, want = NO_TYPE;
     bool fits = op_is_elementwise(b->op) && v->n_args <= 3 &&
                 op_arity(b->op) == (int)v->n_args;
@@ -98,10 +102,10 @@ static bool check_lets(struct check *c)
 {
     for (uint32_t m = 0; m < c->r->n_maps; m++) {
         const struct map *def = &c->r->maps[m];
-        for (uint32_t i = 0; def->def != NULL && i < c->in->rank[def->cls];
-             i++) {
+        bool computed = def->def != NULL && !def->index;
+        for (uint32_t i = 0; computed && i < c->in->rank[def->cls]; i++) {
             int64_t v;
-            if (!iexp_eval(def->def, c->in->map, i, &v) ||
+            if (!instance_iexp(c->in, def->def, def->cls, i, &v) ||
                 v != c->in->map[m][i])
                 return err_set(c->e, ERR_CHECK,
                                "%s does not have the value of its definition",
@@ -204,6 +208,88 @@ static bool reduced(const struct check *c, const struct pat *p,
     return n == to->n;
 }
 
+// Operands from k on have the order of the result.
+static bool alike(const struct pat_place *at, uint32_t k, uint32_t n)
+{
+    bool ok = true;
+    for (; k < n; k++)
+        ok = ok && order_same(&at->in[k], &at->out);
+    return ok;
+}
+
+static bool has_axis_of(const struct check *c, uint64_t classes, uint32_t axis)
+{
+    return classes >> c->in->axis_class[axis] & 1;
+}
+
+// Do the axes that a and b have, and c has not, stand in one relative order?
+static bool agree(const struct order *a, const struct order *b,
+                  const struct order *c)
+{
+    uint32_t next = 0;
+    for (uint32_t i = 0; i < a->n; i++) {
+        uint32_t at = order_find(b, a->axis[i]);
+        if (at == NONE || order_find(c, a->axis[i]) != NONE)
+            continue;
+        if (at < next)
+            return false;
+        next = at + 1;
+    }
+    return true;
+}
+
+// Batch axes first, then those of lhs, then those of rhs.
+static bool dot_place(const struct check *c, const struct pat *p,
+                      const struct pat_place *at)
+{
+    int stage = 0;
+    for (uint32_t i = 0; i < at->out.n; i++) {
+        uint32_t axis = at->out.axis[i];
+        int own = has_axis_of(c, p->batch, axis)         ? 0
+                  : order_find(&at->in[0], axis) != NONE ? 1
+                                                         : 2;
+        if (own < stage)
+            return false;
+        stage = own;
+    }
+    struct order rest = at->out, none = {0, NULL};
+    while (rest.n > 0 && has_axis_of(c, p->batch, rest.axis[0])) {
+        rest.axis++;
+        rest.n--;
+    }
+    return agree(&rest, &at->in[0], &none) && agree(&rest, &at->in[1], &none);
+}
+
+static bool operator_place(const struct check *c, const struct pat *p,
+                           const struct pat_place *at)
+{
+    struct order none = {0, NULL};
+    switch (p->op) {
+    case OP_REDUCE:
+        return reduced(c, p, &at->in[0], &at->out);
+    case OP_BROADCAST_IN_DIM:
+    case OP_CONVOLUTION:
+        return true;
+    case OP_PAD:
+    case OP_REDUCE_WINDOW:
+    case OP_DYNAMIC_SLICE:
+        return order_same(&at->in[0], &at->out);
+    case OP_DOT_GENERAL:
+        return dot_place(c, p, at);
+    case OP_GATHER:
+        return agree(&at->out, &at->in[0], &at->in[1]) &&
+               agree(&at->out, &at->in[1], &none);
+    case OP_SCATTER:
+        return order_same(&at->in[0], &at->out) &&
+               agree(&at->in[2], &at->in[1], &none) &&
+               agree(&at->in[2], &at->in[0], &at->in[1]);
+    case OP_RESHAPE:
+        return reshape_fits(c->in, p, &at->in[0], &at->out);
+    default:
+        return alike(at, 0, p->n_args);
+    }
+}
+
 static bool check_place(struct check *c, uint32_t i)
 {
     const struct pat *p = &c->r->pats[i];
@@ -218,21 +304,16 @@ static bool check_place(struct check *c, uint32_t i)
                        "N2: an order of pattern node %u is no arrangement of "
                        "its axes",
                        i);
-    bool same = p->kind == PAT_OPVAR || p->kind == PAT_OP;
     if (p->kind == PAT_TENSOR)
         ok = order_same(&at->out, &c->in->order[p->var]);
     else if (p->kind == PAT_RELABEL)
         ok = renamed(c, p, &at->in[0], &at->out);
-    else if (p->kind == PAT_OP && p->op == OP_REDUCE)
-        ok = reduced(c, p, &at->in[0], &at->out);
-    else if (p->kind == PAT_OP && p->op == OP_BROADCAST_IN_DIM)
-        ok = true;
-    else if (same)
-        for (uint32_t k = 0; k < p->n_args; k++)
-            ok = ok && ((p->op == OP_PAD && k == 1 && p->kind == PAT_OP) ||
-                        order_same(&at->in[k], &at->out));
+    else if (p->kind == PAT_OPVAR)
+        ok = alike(at, 0, p->n_args);
+    else if (p->kind == PAT_OP)
+        ok = operator_place(c, p, at);
     return ok || err_set(c->e, ERR_CHECK,
-                         "N3: the orders of pattern node %u do not fit its "
+                         "N3, N4: the orders of pattern node %u do not fit its "
                          "operator",
                          i);
 }
@@ -253,6 +334,23 @@ static bool check_side(struct check *c, uint32_t root)
     return ok;
 }
 
+static bool check_indices(struct check *c)
+{
+    const struct instance *in = c->in;
+    for (uint32_t m = 0; m < c->r->n_maps; m++) {
+        const struct map *map = &c->r->maps[m];
+        for (uint32_t i = 0;
+             map->index && map->def == NULL && i < in->rank[map->cls]; i++)
+            if (!(elem_kind(in->index_elem) & (KIND_SINT | KIND_UINT)) ||
+                !is_tensor(c, in->index[m][i], in->index_elem) ||
+                type_rank(c->t->pool, term_type(c->t, in->index[m][i])) != 0)
+                return err_set(c->e, ERR_CHECK,
+                               "index %s is no rank-0 tensor of integers",
+                               map->name);
+    }
+    return instance_index_fits(in, c->e);
+}
+
 bool instance_check(const struct instance *in, const struct terms *t,
                     struct err *e)
 {
@@ -265,6 +363,8 @@ bool instance_check(const struct instance *in, const struct terms *t,
     for (uint32_t i = 0; i < c.r->n_tensors; i++)
         if (!check_tensor(&c, i))
             return false;
+    if (!check_indices(&c))
+        return false;
     for (uint32_t i = 0; i < c.r->n_scalars; i++) {
         const struct scalar_var *v = &c.r->scalars[i];
         if (!is_tensor(&c, in->scalar[i], in->elem[v->type]) ||

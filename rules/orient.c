@@ -4,7 +4,7 @@
 // downwards sees each node after all its users; the first wish counts.  Before
 // it, one pass upwards finds the order in which each node can be had without
 // a transpose, which is what reduces and broadcasts ask of their operands.
-#include "rules/instance.h"
+#include "rules/regroup.h"
 
 struct orient {
     struct instance *in;
@@ -91,6 +91,65 @@ static void natural_of_args(struct orient *w, uint32_t i, uint32_t n)
         w->natural[i] = n == 0 ? pat_axes(w, i) : w->natural[p->args[0]];
 }
 
+// Axes of batch classes as in `batch`, then those of the operands that node i
+// has, each in its order.
+static struct order dot_order(const struct orient *w, uint32_t i,
+                              const struct order *batch,
+                              const struct order *lhs, const struct order *rhs)
+{
+    const struct order *from[3] = {batch, lhs, rhs};
+    const struct pat *p = &w->r->pats[i];
+    struct order o = order_new(w->in->mem, batch->n + lhs->n + rhs->n);
+    o.n = 0;
+    for (int k = 0; k < 3; k++)
+        for (uint32_t j = 0; j < from[k]->n; j++) {
+            uint32_t c = w->in->axis_class[from[k]->axis[j]];
+            if ((p->batch >> c & 1) == (k == 0) && has_class(p, c))
+                o.axis[o.n++] = from[k]->axis[j];
+        }
+    return o;
+}
+
+// The axes of the indices where axis a is, which is gone or stays behind them.
+static struct order gathered(const struct orient *w, const struct pat *p,
+                             const struct order *operand,
+                             const struct order *at)
+{
+    struct order o = order_new(w->in->mem, operand->n + at->n);
+    o.n = 0;
+    for (uint32_t i = 0; i < operand->n; i++) {
+        uint32_t c = w->in->axis_class[operand->axis[i]];
+        for (uint32_t k = 0; p->classes >> c & 1 && k < at->n; k++)
+            o.axis[o.n++] = at->axis[k];
+        if (has_class(p, c) && order_find(at, operand->axis[i]) == NONE)
+            o.axis[o.n++] = operand->axis[i];
+    }
+    return o;
+}
+
+// The places in `o` of the axes that `by` has and `without` has not, filled in
+// the order of `by`.
+static void settle(const struct orient *w, const struct order *by,
+                   const struct order *without, struct order *o)
+{
+    struct order next = order_new(w->in->mem, by->n);
+    next.n = 0;
+    for (uint32_t i = 0; i < by->n; i++)
+        if (order_find(o, by->axis[i]) != NONE &&
+            order_find(without, by->axis[i]) == NONE)
+            next.axis[next.n++] = by->axis[i];
+    for (uint32_t i = 0, k = 0; i < o->n && k < next.n; i++)
+        if (order_find(&next, o->axis[i]) != NONE)
+            o->axis[i] = next.axis[k++];
+}
+
+// Arguments from the second on have rank 0.
+static bool one_operand(enum op op)
+{
+    return op == OP_PAD || op == OP_REDUCE || op == OP_REDUCE_WINDOW ||
+           op == OP_DYNAMIC_SLICE;
+}
+
 static void find_natural(struct orient *w, uint32_t i)
 {
     const struct pat *p = &w->r->pats[i];
@@ -122,8 +181,21 @@ static void find_natural(struct orient *w, uint32_t i)
         struct order all = pat_axes(w, i);
         w->natural[i] = extended(w, &w->natural[a], &all);
         w->any[i] = true;
+    } else if (p->op == OP_DOT_GENERAL) {
+        w->natural[i] = dot_order(w, i, &w->natural[a], &w->natural[a],
+                                  &w->natural[p->args[1]]);
+    } else if (p->op == OP_CONVOLUTION) {
+        natural_of_args(w, i, 0);
+    } else if (p->op == OP_GATHER) {
+        w->natural[i] = gathered(w, p, &w->natural[a],
+                                 &w->natural[p->args[1]]);
+        w->any[i] = w->any[a] && w->any[p->args[1]];
+    } else if (p->op == OP_RESHAPE) {
+        struct order all = pat_axes(w, i), from;
+        reshape_from(w->in, p, &w->natural[a], &all, &from, &w->natural[i]);
+        w->any[i] = w->any[a];
     } else {
-        natural_of_args(w, i, p->op == OP_PAD ? 1 : p->n_args);
+        natural_of_args(w, i, one_operand(p->op) ? 1 : p->n_args);
     }
 }
 
@@ -141,6 +213,54 @@ static struct order shuffled(const struct orient *w, const struct order *o,
     return s;
 }
 
+// The order of an operand that may have any: its own, or where it has none, as
+// in the wish for the result.
+static struct order operand(const struct orient *w, uint32_t a,
+                            const struct order *wish, struct rng *rng)
+{
+    struct order o = w->natural[a];
+    if (w->any[a]) {
+        struct order first = restricted(w, wish, a);
+        o = extended(w, &first, &w->natural[a]);
+    }
+    return rng != NULL ? shuffled(w, &o, rng) : o;
+}
+
+static void place_reshape(struct orient *w, const struct pat *p,
+                          struct pat_place *at, const struct order *wish,
+                          struct rng *rng)
+{
+    uint32_t a = p->args[0];
+    struct order natural = w->natural[a];
+    if (rng != NULL)
+        natural = shuffled(w, &natural, rng);
+    if (w->any[a])
+        reshape_to(w->in, p, &natural, wish, &at->in[0], &at->out);
+    else
+        reshape_from(w->in, p, &natural, wish, &at->in[0], &at->out);
+}
+
+// Nodes of several operands that have orders of their own.
+static void place_operands(struct orient *w, uint32_t i,
+                           const struct order *wish, struct rng *rng)
+{
+    const struct pat *p = &w->r->pats[i];
+    struct pat_place *at = &w->in->pat[i];
+    struct order none = {0, NULL};
+    for (uint32_t k = p->op == OP_SCATTER; k < p->n_args; k++)
+        at->in[k] = operand(w, p->args[k], wish, rng);
+    if (p->op == OP_DOT_GENERAL) {
+        at->out = dot_order(w, i, wish, &at->in[0], &at->in[1]);
+    } else if (p->op == OP_GATHER) {
+        at->out = extended(w, wish, wish);
+        settle(w, &at->in[0], &at->in[1], &at->out);
+        settle(w, &at->in[1], &none, &at->out);
+    } else if (p->op == OP_SCATTER) {
+        settle(w, &at->in[0], &at->in[1], &at->in[2]);
+        settle(w, &at->in[1], &none, &at->in[2]);
+    }
+}
+
 // Sets the place of node i from the wish for its result; the orders of its
 // operands are then the wishes for the arguments.
 static void place_node(struct orient *w, uint32_t i, struct order wish,
@@ -154,28 +274,37 @@ static void place_node(struct orient *w, uint32_t i, struct order wish,
     at->out = wish;
     for (uint32_t k = 0; k < p->n_args; k++)
         at->in[k] = wish;
-    if (p->kind == PAT_TENSOR) {
+    if (p->kind == PAT_TENSOR)
         at->out = w->in->order[p->var];
-    } else if (p->kind == PAT_SCALAR || p->kind == PAT_LITERAL) {
+    else if (p->kind == PAT_SCALAR || p->kind == PAT_LITERAL)
         at->out = none;
-    } else if (p->kind == PAT_SPLAT) {
+    else if (p->kind == PAT_SPLAT)
         at->in[0] = none;
-    } else if (p->kind == PAT_RELABEL) {
+    else if (p->kind == PAT_RELABEL)
         at->in[0] = renamed(w, p, &wish, true);
-    } else if (p->kind == PAT_OP && p->op == OP_PAD) {
-        at->in[1] = none;
-    } else if (p->kind == PAT_OP && p->op == OP_REDUCE) {
-        uint32_t a = p->args[0];
-        at->in[0] =
-            w->any[a] ? extended(w, &wish, &w->natural[a]) : w->natural[a];
-        if (rng != NULL)
-            at->in[0] = shuffled(w, &at->in[0], rng);
+    if (p->kind != PAT_OP)
+        return;
+    for (uint32_t k = 1; one_operand(p->op) && k < p->n_args; k++)
+        at->in[k] = none;
+    switch (p->op) {
+    case OP_REDUCE:
+        at->in[0] = operand(w, p->args[0], &wish, rng);
         at->out = restricted(w, &at->in[0], i);
-    } else if (p->kind == PAT_OP && p->op == OP_BROADCAST_IN_DIM) {
-        uint32_t a = p->args[0];
-        at->in[0] = w->any[a] ? restricted(w, &wish, a) : w->natural[a];
-        if (rng != NULL)
-            at->in[0] = shuffled(w, &at->in[0], rng);
+        break;
+    case OP_BROADCAST_IN_DIM:
+        at->in[0] = operand(w, p->args[0], &wish, rng);
+        break;
+    case OP_RESHAPE:
+        place_reshape(w, p, at, &wish, rng);
+        break;
+    case OP_DOT_GENERAL:
+    case OP_CONVOLUTION:
+    case OP_GATHER:
+    case OP_SCATTER:
+        place_operands(w, i, &wish, rng);
+        break;
+    default:
+        break;
     }
 }
 

@@ -56,6 +56,12 @@ unsigned elem_bits(enum elem t);       // 0 for OTHER, INT, REAL
 size_t elem_bytes(enum elem t);        // storage of one element
 bool elem_by_text(const char *text, size_t n, enum elem *out); // not OTHER
 bool elem_is_ideal(enum elem t);                               // INT or REAL
+// Is the integer a value of the type, exactly?
+bool elem_has_int(enum elem t, int64_t k);
+// Is every value of `narrow` one of `wide`, exactly?  i1 goes with i1 only; INT
+// has all integers, REAL these, too; but no machine float is within REAL, which
+// has no NaN and one zero.
+bool elem_holds(enum elem wide, enum elem narrow);
 
 // One element of any type.  Integers: the value, sign- or zero-extended.  i1:
 // 0 or 1.  Floats: the bits.  INT and REAL: num/den in lowest terms, den > 0

@@ -147,7 +147,7 @@ bool cex_lab_ground(struct cex_lab *l, struct cex_case *c, struct arena *mem)
     for (uint32_t i = 0; i < r->n_opvars; i++)
         op[i] =
             (struct op_binding){c->op[i].op, cex_op_attr(&l->pool, &c->op[i])};
-    struct ground g = {c->rank, c->map, c->elem, op};
+    struct ground g = {c->rank, c->map, c->elem, op, ELEM_I32};
     l->cond = ARENA_NEW(&l->mem, term_id, r->n_wheres);
     l->why = (struct err){0};
     l->status = rule_ground(r, &g, &l->terms, NULL, &l->mem, &l->inst, &l->lhs,

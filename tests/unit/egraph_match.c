@@ -67,7 +67,7 @@ static bool random_ground(struct world *w, const struct rule *r,
                 value[m][i] = rng_range(rng, 0, 3);
         }
         pick_types(r, elem, op, &w->pool, rng);
-        struct ground g = {rank, map, elem, op};
+        struct ground g = {rank, map, elem, op, ELEM_I32};
         enum ground_status s =
             rule_ground(r, &g, &w->terms, rng, &w->mem, in, lhs, rhs, NULL, &e);
         if (s == GROUND_RHS_INVALID || s == GROUND_TYPE_DIFFERS)

@@ -342,7 +342,7 @@ static void wrong_operators(void **state)
         int64_t size[] = {2}, *map[] = {size, size};
         enum elem elem[] = {ELEM_I32, ELEM_I32};
         struct op_binding op = {OP_NEGATE, NO_ATTR};
-        struct ground g = {rank, map, elem, &op};
+        struct ground g = {rank, map, elem, &op, ELEM_I32};
         struct record_line l = {.kind = LINE_RULE};
         assert_int_equal(rule_ground(ru, &g, &r.terms, NULL, &r.mem, &l.inst,
                                      &l.a, &l.b, NULL, &e),

@@ -65,7 +65,7 @@ static enum ground_status ground(struct world *w, const struct rule *r,
         elem[i] = r->types[i].kinds == KIND_BOOL ? ELEM_I1 : t;
     for (uint32_t i = 0; i < r->n_opvars; i++)
         op[i] = (struct op_binding){OP_ADD, NO_ATTR};
-    struct ground at = {ranks, map, elem, op};
+    struct ground at = {ranks, map, elem, op, ELEM_I32};
     *g = (struct grounded){0};
     return rule_ground(r, &at, &w->terms, rng, &w->mem, &g->in, &g->lhs,
                        &g->rhs, g->cond, &g->e);
