@@ -145,13 +145,43 @@ static bool reduce_eval(const struct pool *p, attr_id attr, bool exact,
         struct scalar x = scalar_load(t, in->data, (size_t)i);
         if (!reduce_step(&f, out, at, x, e))
             return false;
-        for (uint32_t k = rank; k-- > 0;) {
-            if (++index[k] < type_dims(p, in->type)[k])
-                break;
-            index[k] = 0;
-        }
+        index_next(rank, type_dims(p, in->type), index);
     }
     return true;
+}
+
+static bool check_steps(const struct pool *p, enum op op, attr_id attr,
+                        type_id type, uint32_t n, const struct value *args,
+                        struct err *e)
+{
+    type_id types[3];
+    for (uint32_t i = 0; i < n && i < 3; i++)
+        types[i] = args[i].type;
+    int64_t steps = eval_steps(p, op, attr, type, types);
+    return steps <= EVAL_MAX_STEPS ||
+           err_set(e, ERR_LIMIT, "%s takes too many steps to evaluate",
+                   op_name(op));
+}
+
+static bool combine_eval(const struct pool *p, enum op op, attr_id attr,
+                         bool exact, const struct value *args,
+                         struct value *out, struct err *e)
+{
+    switch (op) {
+    case OP_DOT_GENERAL:
+        return dot_eval(p, attr, exact, args, out, e);
+    case OP_CONVOLUTION:
+        return conv_eval(p, attr, exact, args, out, e);
+    case OP_REDUCE_WINDOW:
+        return window_eval(p, attr, exact, args, out, e);
+    case OP_GATHER:
+        return gather_eval(p, attr, args, out, e);
+    case OP_SCATTER:
+        return scatter_eval(p, attr, exact, args, out, e);
+    default: // OP_BITCAST_CONVERT
+        bitcast_eval(p, &args[0], out);
+        return true;
+    }
 }
 
 bool eval_plain(const struct pool *p, enum op op, attr_id attr, type_id type,
@@ -172,10 +202,22 @@ bool eval_plain(const struct pool *p, enum op op, attr_id attr, type_id type,
     case OP_SLICE:
     case OP_PAD:
     case OP_CONCATENATE:
+    case OP_RESHAPE:
+    case OP_DYNAMIC_SLICE:
+    case OP_DYNAMIC_UPDATE_SLICE:
         return move_eval(p, op, attr, type, n, args, a, out, e);
     case OP_REDUCE:
         return value_new(p, type, a, out, e) &&
                reduce_eval(p, attr, exact, args, out, e);
+    case OP_DOT_GENERAL:
+    case OP_CONVOLUTION:
+    case OP_REDUCE_WINDOW:
+    case OP_GATHER:
+    case OP_SCATTER:
+    case OP_BITCAST_CONVERT:
+        return check_steps(p, op, attr, type, n, args, e) &&
+               value_new(p, type, a, out, e) &&
+               combine_eval(p, op, attr, exact, args, out, e);
     default:
         f = point_make(p, op, attr, type_elem(p, args[n > 1].type),
                        type_elem(p, type), exact);

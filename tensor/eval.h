@@ -23,6 +23,8 @@
 
 // Values over this size are refused (ERR_LIMIT).
 #define EVAL_MAX_BYTES ((int64_t)1 << 30)
+// And so are nodes of more steps.
+#define EVAL_MAX_STEPS ((int64_t)1 << 32)
 
 struct value {
     type_id type;
@@ -42,6 +44,12 @@ bool eval_convert(enum elem from, enum elem to, struct scalar a,
                   struct scalar *out, struct err *e);
 // The unit of a reducer: 0, 1, lowest, highest, all ones, 0.
 struct scalar reducer_unit(enum op reducer, enum elem t);
+
+// Elements that a node reads and combines: of the result, or products for
+// dot_general and convolution, elements of all windows for reduce_window, of
+// the input for reduce, of the updates for scatter.  At most INT64_MAX.
+int64_t eval_steps(const struct pool *p, enum op op, attr_id attr, type_id type,
+                   const type_id *args);
 
 // One node on given operand values.  The shape rule is applied first, so
 // ill-typed nodes are failures.

@@ -216,6 +216,49 @@ static void move_concatenate(const struct pool *p, int64_t dim, uint32_t n,
     }
 }
 
+// Where a slice of `size` that should start at the operands `starts` is put:
+// inside.  Its offset in a tensor of the type.
+static int64_t clamped_offset(const struct pool *p, type_id t,
+                              const int64_t *size, const struct value *starts)
+{
+    int64_t strides[MAX_RANK], at = 0;
+    row_strides(p, t, strides);
+    for (uint32_t i = 0; i < type_rank(p, t); i++) {
+        enum elem index = type_elem(p, starts[i].type);
+        int64_t start =
+            scalar_index(index, scalar_load(index, starts[i].data, 0));
+        int64_t most = type_dims(p, t)[i] - size[i];
+        start = start > most ? most : start;
+        at += (start < 0 ? 0 : start) * strides[i];
+    }
+    return at;
+}
+
+static void move_dynamic_slice(const struct pool *p, const struct value *args,
+                               struct value *out)
+{
+    struct box b;
+    whole(p, out->type, &b);
+    row_strides(p, args[0].type, b.from_step);
+    b.from = clamped_offset(p, args[0].type, b.count, args + 1);
+    copy_box(&b, elem_bytes(type_elem(p, out->type)), args[0].data, out->data);
+}
+
+static void move_update(const struct pool *p, const struct value *args,
+                        struct value *out)
+{
+    size_t size = elem_bytes(type_elem(p, out->type));
+    struct box b;
+    memcpy(out->data, args[0].data, (size_t)type_count(p, out->type) * size);
+    if (type_count(p, args[1].type) == 0)
+        return;
+    whole(p, args[1].type, &b);
+    memcpy(b.from_step, b.to_step, sizeof b.from_step);
+    row_strides(p, out->type, b.to_step);
+    b.to = clamped_offset(p, out->type, b.count, args + 2);
+    copy_box(&b, size, args[1].data, out->data);
+}
+
 bool move_eval(const struct pool *p, enum op op, attr_id attr, type_id type,
                uint32_t n, const struct value *args, struct arena *a,
                struct value *out, struct err *e)
@@ -228,6 +271,13 @@ bool move_eval(const struct pool *p, enum op op, attr_id attr, type_id type,
         move_pad(p, attr_at(p, attr), args, out);
     else if (op == OP_CONCATENATE)
         move_concatenate(p, attr_at(p, attr)[0], n, args, out);
+    else if (op == OP_DYNAMIC_SLICE)
+        move_dynamic_slice(p, args, out);
+    else if (op == OP_DYNAMIC_UPDATE_SLICE)
+        move_update(p, args, out);
+    else if (op == OP_RESHAPE)
+        memcpy(out->data, args[0].data,
+               (size_t)type_count(p, type) * elem_bytes(type_elem(p, type)));
     else
         move_by_box(p, op, attr, args, out);
     return true;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Inside of the interpreter, shared by eval*.c, exact.c and fold.c only.
 //
-//   fold.c -> eval.c -> eval_move.c, eval_opaque.c   tensors
+//   fold.c -> eval.c -> eval_move.c, eval_contract.c, eval_window.c,
+//                       eval_gather.c, eval_bits.c, eval_opaque.c  tensors
 //                    -> eval_scalar.c                one element
 //                         -> eval_int.c, eval_float.c, eval_ideal.c
 //                         -> exact.c                 "did this step round?"
@@ -75,12 +76,31 @@ bool value_new(const struct pool *p, type_id type, struct arena *a,
 bool value_of_literal(const struct pool *p, lit_id l, type_id type,
                       struct arena *a, struct value *out, struct err *e);
 
-// Data movement: broadcast_in_dim transpose reverse slice pad concatenate.
+// Data movement: broadcast_in_dim transpose reverse slice pad concatenate
+// reshape dynamic_slice dynamic_update_slice.
 bool move_eval(const struct pool *p, enum op op, attr_id attr, type_id type,
                uint32_t n, const struct value *args, struct arena *a,
                struct value *out, struct err *e);
 // Row-major strides of a type with at least one element.
 void row_strides(const struct pool *p, type_id t, int64_t *strides);
+// The next index in row-major order; false, and all zeros, behind the last.
+bool index_next(uint32_t rank, const int64_t *dims, int64_t *index);
+// An integer element as a place, beyond 64 bits the nearest that has them.
+int64_t scalar_index(enum elem t, struct scalar s);
+
+// The results are in place and all 0.
+bool dot_eval(const struct pool *p, attr_id attr, bool exact,
+              const struct value *args, struct value *out, struct err *e);
+bool conv_eval(const struct pool *p, attr_id attr, bool exact,
+               const struct value *args, struct value *out, struct err *e);
+bool window_eval(const struct pool *p, attr_id attr, bool exact,
+                 const struct value *args, struct value *out, struct err *e);
+bool gather_eval(const struct pool *p, attr_id attr, const struct value *args,
+                 struct value *out, struct err *e);
+bool scatter_eval(const struct pool *p, attr_id attr, bool exact,
+                  const struct value *args, struct value *out, struct err *e);
+void bitcast_eval(const struct pool *p, const struct value *arg,
+                  struct value *out);
 
 // A well-typed node that is not parameter, opaque or result.
 bool eval_plain(const struct pool *p, enum op op, attr_id attr, type_id type,

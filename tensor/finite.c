@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tensor/finite.h"
+#include "tensor/attr.h"
+#include "tensor/eval.h"
 
 static bool finite_literal(const struct pool *p, lit_id l)
 {
@@ -24,6 +26,44 @@ static bool reduces_some(const struct terms *t, const struct term *x)
     return true;
 }
 
+// The same of reduce_window: does every window hold an element?
+static bool windows_some(const struct terms *t, const struct term *x)
+{
+    struct window_attr a;
+    type_id in = t->term.at[t->args.at[x->args_at].v].type;
+    uint32_t rank = type_rank(t->pool, in);
+    if (!window_attr_read(attr_len(t->pool, x->attr), attr_at(t->pool, x->attr),
+                          rank, &a))
+        return false;
+    for (uint32_t i = 0; i < rank; i++) {
+        struct window w = {.n = type_dims(t->pool, in)[i],
+                           .size = a.size[i],
+                           .stride = a.stride[i],
+                           .low = a.low[i],
+                           .high = a.high[i],
+                           .base = a.base[i],
+                           .dilation = a.dilation[i]};
+        if (!window_full(&w, type_dims(t->pool, x->type)[i]))
+            return false;
+    }
+    return true;
+}
+
+// A maximum from -inf, or minimum from inf, over some elements is one of them.
+static bool init_is_idle(const struct terms *t, const struct term *x)
+{
+    if (x->op != OP_REDUCE && x->op != OP_REDUCE_WINDOW)
+        return false;
+    int64_t reducer = attr_at(t->pool, x->attr)[0];
+    lit_id init = term_literal(t, t->args.at[x->args_at + 1]);
+    if ((reducer != OP_MAXIMUM && reducer != OP_MINIMUM) || init.v == NO_LIT.v)
+        return false;
+    enum elem e = pool_literal(t->pool, init)->elem;
+    return scalar_same(e, literal_get(t->pool, init, 0),
+                       reducer_unit((enum op)reducer, e)) &&
+           (x->op == OP_REDUCE ? reduces_some(t, x) : windows_some(t, x));
+}
+
 static bool compute(const struct finite *f, const struct terms *t, uint32_t id)
 {
     const struct term *x = &t->term.at[id];
@@ -34,13 +74,13 @@ static bool compute(const struct finite *f, const struct terms *t, uint32_t id)
         return finite_literal(t->pool, term_literal(t, (term_id){id}));
     if (x->op == OP_OPAQUE || x->op == OP_RESULT)
         return true;
-    uint32_t n = x->n_args;
-    if (x->op == OP_REDUCE) {
-        int64_t reducer = attr_at(t->pool, x->attr)[0];
-        if ((reducer == OP_MAXIMUM || reducer == OP_MINIMUM) &&
-            reduces_some(t, x))
-            n = 1; // the initial value does not matter
+    if (x->op == OP_BITCAST_CONVERT) {
+        // Any bits may be those of an infinity.
+        type_id in = t->term.at[t->args.at[x->args_at].v].type;
+        if (type_elem(t->pool, in) != type_elem(t->pool, x->type))
+            return false;
     }
+    uint32_t n = init_is_idle(t, x) ? 1 : x->n_args;
     // Of predicates and integers every value is finite.
     for (uint32_t i = 0; i < n; i++)
         if (!f->known.at[t->args.at[x->args_at + i].v])

@@ -12,8 +12,10 @@ struct finite {
     VEC(uint8_t) known; // per term, as far as it was looked at: is it finite?
 };
 
-// Are all elements finite?  A maximum or minimum over at least one element is,
-// whatever its initial value.  Terms that are not floats are.
+// Are all elements finite?  A maximum from -inf or minimum from inf is, if it
+// is over at least one element everywhere (in every window too).  What has
+// other bits as its elements never is known to be.  Terms that are not floats
+// are.
 bool finite_term(struct finite *f, const struct terms *t, term_id id);
 void finite_release(struct finite *f);
 

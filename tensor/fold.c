@@ -75,14 +75,18 @@ static bool only_moves(enum op op)
 {
     return op == OP_BROADCAST_IN_DIM || op == OP_TRANSPOSE ||
            op == OP_REVERSE || op == OP_SLICE || op == OP_PAD ||
-           op == OP_CONCATENATE || op == OP_SELECT;
+           op == OP_CONCATENATE || op == OP_SELECT || op == OP_RESHAPE ||
+           op == OP_DYNAMIC_SLICE || op == OP_DYNAMIC_UPDATE_SLICE ||
+           op == OP_GATHER;
 }
 
-// Rules on floats take all NaNs as one value, total order tells them apart.
-static bool orders_nans(const struct fold *f)
+// Rules on floats take all NaNs as one value; total order and the bits tell
+// them apart.
+static bool tells_nans(const struct fold *f)
 {
-    if (f->op != OP_COMPARE ||
-        attr_at(f->p, f->attr)[1] != (int64_t)CMPT_TOTALORDER)
+    if (f->op == OP_COMPARE
+            ? attr_at(f->p, f->attr)[1] != (int64_t)CMPT_TOTALORDER
+            : f->op != OP_BITCAST_CONVERT)
         return false;
     for (uint32_t i = 0; i < f->n; i++) {
         const struct literal *l = pool_literal(f->p, f->args[i]);
@@ -91,6 +95,14 @@ static bool orders_nans(const struct fold *f)
                 return true;
     }
     return false;
+}
+
+// A real number has no bits: 0 and -0 are one, yet their bits are two.
+static bool reads_bits(const struct fold *f)
+{
+    return f->op == OP_BITCAST_CONVERT &&
+           (elem_kind(type_elem(f->p, f->types[0])) == KIND_FLOAT ||
+            elem_kind(type_elem(f->p, f->type)) == KIND_FLOAT);
 }
 
 static bool same_splat(const struct fold *f, lit_id a, lit_id b)
@@ -226,10 +238,44 @@ static bool reduce_splat(const struct fold *f, lit_id *out)
     return !f->exact || scalar_finite(t, acc);
 }
 
+// 0 + x * y + x * y + ..
+static bool dot_splat(const struct fold *f, lit_id *out)
+{
+    enum elem t = type_elem(f->p, f->type);
+    struct err e = {0};
+    if (!all_splats(f))
+        return false;
+    struct point times = {
+        .op = OP_MULTIPLY, .in = t, .out = t, .exact = f->exact};
+    struct point plus = {.op = OP_ADD, .in = t, .out = t, .exact = f->exact};
+    struct scalar factor[2] = {literal_get(f->p, f->args[0], 0),
+                               literal_get(f->p, f->args[1], 0)};
+    struct scalar x, acc = scalar_of_int(t, 0);
+    int64_t n = eval_steps(f->p, f->op, f->attr, f->type, f->types) /
+                type_count(f->p, f->type);
+    if (!point_eval(&times, factor, &x, &e) ||
+        (!reduce_words(OP_ADD, t, x, n, &acc) &&
+         !reduce_steps(&plus, x, n, &acc)))
+        return false;
+    *out = literal_splat(f->p, t, acc);
+    return true;
+}
+
+static bool update_splat(const struct fold *f, lit_id *out)
+{
+    *out = f->args[0];
+    return is_splat(f, 0) && is_splat(f, 1) &&
+           same_splat(f, f->args[0], f->args[1]);
+}
+
 static bool fold_splat(const struct fold *f, lit_id *out)
 {
     switch (f->op) {
     case OP_IOTA:
+    case OP_CONVOLUTION:
+    case OP_REDUCE_WINDOW:
+    case OP_SCATTER:
+    case OP_BITCAST_CONVERT:
         return false;
     case OP_SELECT:
         return select_splat(f, out);
@@ -237,7 +283,14 @@ static bool fold_splat(const struct fold *f, lit_id *out)
     case OP_TRANSPOSE:
     case OP_REVERSE:
     case OP_SLICE:
+    case OP_RESHAPE:
+    case OP_DYNAMIC_SLICE:
+    case OP_GATHER:
         return move_splat(f, out);
+    case OP_DYNAMIC_UPDATE_SLICE:
+        return update_splat(f, out);
+    case OP_DOT_GENERAL:
+        return dot_splat(f, out);
     case OP_PAD:
         return pad_splat(f, out);
     case OP_CONCATENATE:
@@ -249,15 +302,16 @@ static bool fold_splat(const struct fold *f, lit_id *out)
     }
 }
 
-// What running the interpreter reads: splats that it must spread, and inputs
-// of reductions.
+// What running the interpreter reads: splats that it must spread, and all that
+// it combines.
 static bool within_limits(const struct fold *f)
 {
     uint64_t limit = read_limit(f);
-    if ((uint64_t)type_count(f->p, f->type) > f->max_count)
+    if ((uint64_t)type_count(f->p, f->type) > f->max_count ||
+        (uint64_t)eval_steps(f->p, f->op, f->attr, f->type, f->types) > limit)
         return false;
     for (uint32_t i = 0; i < f->n; i++)
-        if ((is_splat(f, i) || f->exact || f->op == OP_REDUCE) &&
+        if ((is_splat(f, i) || f->exact) &&
             (uint64_t)type_count(f->p, f->types[i]) > limit)
             return false;
     return true;
@@ -298,5 +352,6 @@ bool fold_node(struct pool *p, enum op op, attr_id attr, type_id type,
         *out = literal_make(p, type_elem(p, type), 0, NULL);
         return true;
     }
-    return !orders_nans(&f) && (fold_splat(&f, out) || fold_dense(&f, out));
+    return !tells_nans(&f) && !(exact && reads_bits(&f)) &&
+           (fold_splat(&f, out) || fold_dense(&f, out));
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The entry: arity, leaves, elementwise operators, opaque nodes and the
-// comparison with the wanted type.  The operators that move elements are in
-// infer_shape.c.
+// comparison with the wanted type.  The operators that move or combine elements
+// are in infer_shape.c, infer_contract.c, infer_window.c, infer_dynamic.c and
+// infer_gather.c.
 #include "tensor/infer.h"
 #include "base/buf.h"
 #include "tensor/infer_shape.h"
@@ -296,6 +297,24 @@ static bool infer_op(struct infer *x)
         return infer_concatenate(x);
     case OP_REDUCE:
         return infer_reduce(x);
+    case OP_DOT_GENERAL:
+        return infer_dot(x);
+    case OP_CONVOLUTION:
+        return infer_convolution(x);
+    case OP_REDUCE_WINDOW:
+        return infer_reduce_window(x);
+    case OP_DYNAMIC_SLICE:
+        return infer_dynamic_slice(x);
+    case OP_DYNAMIC_UPDATE_SLICE:
+        return infer_dynamic_update_slice(x);
+    case OP_GATHER:
+        return infer_gather(x);
+    case OP_SCATTER:
+        return infer_scatter(x);
+    case OP_RESHAPE:
+        return want_tensor(x) && infer_reshape(x);
+    case OP_BITCAST_CONVERT:
+        return want_tensor(x) && infer_bitcast(x);
     case OP_OPAQUE:
         return infer_opaque(x);
     case OP_RESULT:

@@ -39,10 +39,13 @@ bool infer_result(struct infer *x, enum elem elem, uint32_t rank,
 }
 
 // `n` attribute values that name distinct dimensions of a tensor of the rank.
-static bool check_distinct(const struct infer *x, uint32_t n,
-                           const int64_t *dims, uint32_t rank)
+bool infer_check_distinct(const struct infer *x, uint32_t n,
+                          const int64_t *dims, uint32_t rank)
 {
-    uint64_t seen = 0; // a rank is at most 64
+    uint64_t seen = 0;
+    if (rank > MAX_RANK)
+        return infer_fail(x, "expected a rank of at most %d, found %u",
+                          MAX_RANK, rank);
     for (uint32_t i = 0; i < n; i++) {
         if (dims[i] < 0 || dims[i] >= rank)
             return infer_fail(x,
@@ -58,10 +61,10 @@ static bool check_distinct(const struct infer *x, uint32_t n,
     return true;
 }
 
-static bool check_ascending(const struct infer *x, uint32_t n,
-                            const int64_t *dims, uint32_t rank)
+bool infer_check_ascending(const struct infer *x, uint32_t n,
+                           const int64_t *dims, uint32_t rank)
 {
-    if (!check_distinct(x, n, dims, rank))
+    if (!infer_check_distinct(x, n, dims, rank))
         return false;
     for (uint32_t i = 1; i < n; i++)
         if (dims[i] < dims[i - 1])
@@ -73,7 +76,7 @@ static bool check_ascending(const struct infer *x, uint32_t n,
 }
 
 // Attributes that come in `lists` lists, each with one value a dimension.
-static bool check_per_dim(const struct infer *x, uint32_t lists)
+bool infer_check_per_dim(const struct infer *x, uint32_t lists)
 {
     uint32_t rank = type_rank(x->p, x->arg[0]);
     if (x->n_attr != lists * rank)
@@ -82,7 +85,7 @@ static bool check_per_dim(const struct infer *x, uint32_t lists)
     return true;
 }
 
-static bool check_scalar(const struct infer *x, const char *what)
+bool infer_check_scalar(const struct infer *x, const char *what)
 {
     if (type_rank(x->p, x->arg[1]) != 0 ||
         type_elem(x->p, x->arg[1]) != type_elem(x->p, x->arg[0]))
@@ -90,10 +93,22 @@ static bool check_scalar(const struct infer *x, const char *what)
     return true;
 }
 
+bool infer_check_elem(const struct infer *x, uint32_t operand)
+{
+    enum elem want = type_elem(x->p, x->arg[0]);
+    enum elem found = type_elem(x->p, x->arg[operand]);
+    return want == found ||
+           infer_fail(x,
+                      "expected operand %u with elements of type %s, found "
+                      "%s",
+                      operand, elem_text(want), elem_text(found));
+}
+
 bool infer_broadcast(struct infer *x)
 {
     uint32_t rank = type_rank(x->p, x->want);
-    if (!check_per_dim(x, 1) || !check_distinct(x, x->n_attr, x->attr, rank))
+    if (!infer_check_per_dim(x, 1) ||
+        !infer_check_distinct(x, x->n_attr, x->attr, rank))
         return false;
     if (type_elem(x->p, x->arg[0]) != type_elem(x->p, x->want))
         return infer_fail_types(x, "an operand with the elements", x->want,
@@ -113,7 +128,8 @@ bool infer_broadcast(struct infer *x)
 bool infer_transpose(struct infer *x)
 {
     uint32_t rank = type_rank(x->p, x->arg[0]);
-    if (!check_per_dim(x, 1) || !check_distinct(x, rank, x->attr, rank))
+    if (!infer_check_per_dim(x, 1) ||
+        !infer_check_distinct(x, rank, x->attr, rank))
         return false;
     const int64_t *from = type_dims(x->p, x->arg[0]);
     int64_t dims[MAX_RANK];
@@ -125,13 +141,14 @@ bool infer_transpose(struct infer *x)
 bool infer_reverse(struct infer *x)
 {
     x->out = x->arg[0];
-    return check_ascending(x, x->n_attr, x->attr, type_rank(x->p, x->arg[0]));
+    return infer_check_ascending(x, x->n_attr, x->attr,
+                                 type_rank(x->p, x->arg[0]));
 }
 
 bool infer_slice(struct infer *x)
 {
     uint32_t rank = type_rank(x->p, x->arg[0]);
-    if (!check_per_dim(x, 3))
+    if (!infer_check_per_dim(x, 3))
         return false;
     const int64_t *from = type_dims(x->p, x->arg[0]);
     const int64_t *start = x->attr, *limit = start + rank;
@@ -150,8 +167,9 @@ bool infer_slice(struct infer *x)
 bool infer_pad(struct infer *x)
 {
     uint32_t rank = type_rank(x->p, x->arg[0]);
-    if (!check_per_dim(x, 3) ||
-        !check_scalar(x, "a value of rank 0 and the operand's element type"))
+    if (!infer_check_per_dim(x, 3) ||
+        !infer_check_scalar(x,
+                            "a value of rank 0 and the operand's element type"))
         return false;
     const int64_t *from = type_dims(x->p, x->arg[0]);
     const int64_t *low = x->attr, *high = low + rank, *inner = high + rank;
@@ -206,15 +224,11 @@ bool infer_concatenate(struct infer *x)
     return infer_result(x, type_elem(x->p, x->arg[0]), rank, dims);
 }
 
-static bool check_reducer(const struct infer *x)
+bool infer_check_reducer(const struct infer *x, int64_t op)
 {
-    if (x->n_attr < 1)
-        return infer_fail(x, "expected a reducer, found none");
-    if (x->attr[0] < 0 || x->attr[0] >= N_OPS ||
-        !op_is_reducer((enum op)x->attr[0]))
-        return infer_fail(x, "expected a reducer, found operator %" PRId64,
-                          x->attr[0]);
-    enum op reducer = (enum op)x->attr[0];
+    if (op < 0 || op >= N_OPS || !op_is_reducer((enum op)op))
+        return infer_fail(x, "expected a reducer, found operator %" PRId64, op);
+    enum op reducer = (enum op)op;
     enum elem t = type_elem(x->p, x->arg[0]);
     if (!(op_kinds(reducer) & (unsigned)elem_kind(t)))
         return infer_fail(x, "expected elements that %s takes, found %s",
@@ -225,9 +239,12 @@ static bool check_reducer(const struct infer *x)
 bool infer_reduce(struct infer *x)
 {
     uint32_t rank = type_rank(x->p, x->arg[0]), n = 0;
-    if (!check_reducer(x) ||
-        !check_ascending(x, x->n_attr - 1, x->attr + 1, rank) ||
-        !check_scalar(x, "an init of rank 0 and the operand's element type"))
+    if (x->n_attr < 1)
+        return infer_fail(x, "expected a reducer, found none");
+    if (!infer_check_reducer(x, x->attr[0]) ||
+        !infer_check_ascending(x, x->n_attr - 1, x->attr + 1, rank) ||
+        !infer_check_scalar(x,
+                            "an init of rank 0 and the operand's element type"))
         return false;
     const int64_t *from = type_dims(x->p, x->arg[0]);
     int64_t dims[MAX_RANK];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Inside of the shape rules: what infer.c and infer_shape.c share.  Users
+// Inside of the shape rules: what the files infer*.c share.  Users
 // include infer.h.
 #ifndef TENSOR_INFER_SHAPE_H
 #define TENSOR_INFER_SHAPE_H
@@ -29,6 +29,21 @@ bool infer_fail_type(const struct infer *x, const char *expected,
 bool infer_fail_types(const struct infer *x, const char *what, type_id expected,
                       type_id found);
 
+// `n` attribute values that name distinct (and ascending) dimensions of a
+// tensor of the rank.
+bool infer_check_distinct(const struct infer *x, uint32_t n,
+                          const int64_t *dims, uint32_t rank);
+bool infer_check_ascending(const struct infer *x, uint32_t n,
+                           const int64_t *dims, uint32_t rank);
+// Attributes that come in `lists` lists, each with one value a dimension.
+bool infer_check_per_dim(const struct infer *x, uint32_t lists);
+// Operand 1 has rank 0 and the element type of operand 0.
+bool infer_check_scalar(const struct infer *x, const char *what);
+// The operand has the element type of operand 0.
+bool infer_check_elem(const struct infer *x, uint32_t operand);
+// An attribute that is a reducer, which takes the elements of operand 0.
+bool infer_check_reducer(const struct infer *x, int64_t op);
+
 // Sets the result to a tensor type, if there is such a type.
 bool infer_result(struct infer *x, enum elem elem, uint32_t rank,
                   const int64_t *dims);
@@ -40,5 +55,18 @@ bool infer_slice(struct infer *x);
 bool infer_pad(struct infer *x);
 bool infer_concatenate(struct infer *x);
 bool infer_reduce(struct infer *x);
+// infer_contract.c
+bool infer_dot(struct infer *x);
+bool infer_convolution(struct infer *x);
+// infer_window.c
+bool infer_reduce_window(struct infer *x);
+// infer_dynamic.c
+bool infer_dynamic_slice(struct infer *x);
+bool infer_dynamic_update_slice(struct infer *x);
+bool infer_reshape(struct infer *x);
+bool infer_bitcast(struct infer *x);
+// infer_gather.c
+bool infer_gather(struct infer *x);
+bool infer_scatter(struct infer *x);
 
 #endif

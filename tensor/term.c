@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tensor/term.h"
+#include "tensor/attr.h"
 #include "base/buf.h"
 #include "base/hash.h"
 #include "tensor/eval.h"
@@ -292,40 +293,144 @@ static void print_literal(const struct pool *p, lit_id l, struct buf *out)
     buf_puts(out, k->count > most ? ", ...]" : "]");
 }
 
+// Lists of `n` values each, a comma in front of each.
+static void print_lists(const int64_t *v, uint32_t lists, uint32_t n,
+                        struct buf *out)
+{
+    for (uint32_t k = 0; k < lists; k++) {
+        buf_puts(out, ", ");
+        print_ints(v + k * n, n, out);
+    }
+}
+
+static void print_reducer(int64_t op, struct buf *out)
+{
+    buf_printf(out, ", %s", op == N_OPS ? "replace" : op_name((enum op)op));
+}
+
+static void print_dot(const struct dot_attr *a, struct buf *out)
+{
+    print_lists(a->lhs_batch, 2, a->nb, out);
+    print_lists(a->lhs_contracting, 2, a->nc, out);
+}
+
+// Numbers of windows, then for each tensor the dimensions: batch and feature,
+// feature and out, batch and out, with the spatial ones last.
+static void print_convolution(const struct conv_attr *a, struct buf *out)
+{
+    print_lists(a->stride, 6, a->ns, out);
+    buf_printf(out, ", %" PRId64 ", %" PRId64, a->feature_groups,
+               a->batch_groups);
+    print_lists(a->in_batch, 1, a->nb, out);
+    print_lists(a->in_feature, 1, a->nf, out);
+    print_lists(a->in_spatial, 1, a->ns, out);
+    print_lists(a->kernel_feature, 1, a->nf, out);
+    print_lists(a->kernel_out, 1, a->no, out);
+    print_lists(a->kernel_spatial, 1, a->ns, out);
+    print_lists(a->out_batch, 1, a->nb, out);
+    print_lists(a->out_feature, 1, a->no, out);
+    print_lists(a->out_spatial, 1, a->ns, out);
+}
+
+static void print_gather(const struct gather_attr *a, uint32_t rank,
+                         struct buf *out)
+{
+    buf_printf(out, ", %" PRId64 ", %" PRId64, a->sorted, a->index_vector_dim);
+    print_lists(a->offset, 1, a->n_offset, out);
+    print_lists(a->collapsed, 1, a->n_collapsed, out);
+    print_lists(a->batching, 2, a->n_batching, out);
+    print_lists(a->map, 1, a->n_map, out);
+    print_lists(a->size, 1, rank, out);
+}
+
+static void print_scatter(const struct scatter_attr *a, struct buf *out)
+{
+    print_reducer(a->reducer, out);
+    buf_printf(out, ", %" PRId64 ", %" PRId64 ", %" PRId64, a->sorted,
+               a->unique, a->index_vector_dim);
+    print_lists(a->window, 1, a->n_window, out);
+    print_lists(a->inserted, 1, a->n_inserted, out);
+    print_lists(a->batching, 2, a->n_batching, out);
+    print_lists(a->map, 1, a->n_map, out);
+}
+
+// The operators with several lists; false for any other, or a vector that is
+// not of their form.
+static bool print_structured(const struct terms *t, const struct term *x,
+                             uint32_t n, const int64_t *v, struct buf *out)
+{
+    uint32_t rank = 0;
+    struct dot_attr dot;
+    struct conv_attr conv;
+    struct window_attr window;
+    struct gather_attr gather;
+    struct scatter_attr scatter;
+    if (x->n_args &&
+        type_is_tensor(t->pool, term_type(t, t->args.at[x->args_at])))
+        rank = type_rank(t->pool, term_type(t, t->args.at[x->args_at]));
+    switch ((enum op)x->op) {
+    case OP_DOT_GENERAL:
+        if (!dot_attr_read(n, v, &dot))
+            return false;
+        print_dot(&dot, out);
+        return true;
+    case OP_CONVOLUTION:
+        if (!conv_attr_read(n, v, &conv))
+            return false;
+        print_convolution(&conv, out);
+        return true;
+    case OP_REDUCE_WINDOW:
+        if (!window_attr_read(n, v, rank, &window))
+            return false;
+        print_reducer(v[0], out);
+        print_lists(v + 1, 6, rank, out);
+        return true;
+    case OP_GATHER:
+        if (!gather_attr_read(n, v, rank, &gather))
+            return false;
+        print_gather(&gather, rank, out);
+        return true;
+    case OP_SCATTER:
+        if (!scatter_attr_read(n, v, &scatter))
+            return false;
+        print_scatter(&scatter, out);
+        return true;
+    case OP_SLICE:
+    case OP_PAD:
+        print_lists(v, 3, n / 3, out);
+        return true;
+    default:
+        return false;
+    }
+}
+
 // The attributes that stand behind the operands, each with a comma in front.
 static void print_attrs(const struct terms *t, const struct term *x,
                         struct buf *out)
 {
     const int64_t *v = attr_at(t->pool, x->attr);
     uint32_t n = attr_len(t->pool, x->attr), from = 0;
-    const char *comma = x->n_args ? ", " : "";
-    switch ((enum op)x->op) {
-    case OP_COMPARE:
+    if (print_structured(t, x, n, v, out))
+        return;
+    if (x->op == OP_COMPARE) {
         buf_printf(out, ", %s, %s", compare_dir_text((enum compare_dir)v[0]),
                    compare_type_text((enum compare_type)v[1]));
         return;
-    case OP_REDUCE:
-        buf_printf(out, ", %s", op_name((enum op)v[0]));
-        from = 1;
-        break;
-    case OP_SLICE:
-    case OP_PAD:
-        for (uint32_t k = 0; k < 3; k++) {
-            buf_puts(out, ", ");
-            print_ints(v + k * (n / 3), n / 3, out);
-        }
-        return;
-    default:
-        if (!n)
-            return;
     }
-    buf_puts(out, comma);
+    if (x->op == OP_REDUCE) {
+        print_reducer(v[0], out);
+        from = 1;
+    } else if (!n) {
+        return;
+    }
+    buf_puts(out, x->n_args ? ", " : "");
     print_ints(v + from, n - from, out);
 }
 
 static bool needs_type(enum op op)
 {
-    return op == OP_IOTA || op == OP_CONVERT || op == OP_BROADCAST_IN_DIM;
+    return op == OP_IOTA || op == OP_CONVERT || op == OP_BROADCAST_IN_DIM ||
+           op == OP_RESHAPE || op == OP_BITCAST_CONVERT;
 }
 
 void term_print(const struct terms *t, term_id id, unsigned depth,

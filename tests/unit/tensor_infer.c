@@ -473,7 +473,7 @@ static void random_attributes(void **state)
     pool_init(&p);
     rng_seed(&r, seed);
     unsigned good = 0;
-    for (int step = 0; step < 50000; step++) {
+    for (int step = 0; step < 80000; step++) {
         int64_t v[9];
         type_id t[4], out;
         struct err e = {0};
