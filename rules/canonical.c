@@ -86,8 +86,18 @@ static void print_let(struct printer *w, uint32_t map)
 
 static void print_map_decl(struct printer *w, uint32_t m)
 {
-    if (w->r->maps[m].def)
+    if (w->r->maps[m].def || w->r->maps[m].index)
         return;
+    print_map(w, m);
+    buf_puts(w->out, " on ");
+    print_class(w, w->r->maps[m].cls);
+}
+
+static void print_index_decl(struct printer *w, uint32_t m)
+{
+    if (w->r->maps[m].def || !w->r->maps[m].index)
+        return;
+    buf_puts(w->out, "index ");
     print_map(w, m);
     buf_puts(w->out, " on ");
     print_class(w, w->r->maps[m].cls);
@@ -105,7 +115,7 @@ static void print_type_decl(struct printer *w, uint32_t type)
 static uint32_t n_statements(const struct rule *r)
 {
     return r->n_classes + r->n_maps + r->n_types + r->n_tensors + r->n_scalars +
-           r->n_opvars + r->n_wheres + 1;
+           r->n_opvars + r->n_wider + r->n_wheres + 1;
 }
 
 // Statement i for the colouring.
@@ -120,8 +130,8 @@ static void print_statement(struct printer *w, uint32_t i)
     if ((i -= r->n_classes) < r->n_maps) {
         if (r->maps[i].def)
             print_let(w, i);
-        else
-            print_map_decl(w, i);
+        print_index_decl(w, i);
+        print_map_decl(w, i);
         return;
     }
     if ((i -= r->n_maps) < r->n_types) {
@@ -140,7 +150,11 @@ static void print_statement(struct printer *w, uint32_t i)
         print_opvar_decl(w, i);
         return;
     }
-    if ((i -= r->n_opvars) < r->n_wheres) {
+    if ((i -= r->n_opvars) < r->n_wider) {
+        print_wider(w, &r->wider[i]);
+        return;
+    }
+    if ((i -= r->n_wider) < r->n_wheres) {
         print_where(w, &r->wheres[i]);
         return;
     }
@@ -379,7 +393,7 @@ static void coloured_text(struct canon *c, struct printer *w)
     print_main(w);
     buf_putc(w->out, '\n');
     sorted_statements(c, w, "", r->n_classes, r->n_classes + r->n_maps, true);
-    sorted_statements(c, w, "", wheres, last - 1, false);
+    sorted_statements(c, w, "", wheres - r->n_wider, last - 1, false);
 }
 
 static char *labelled_text(struct canon *c, const uint32_t *colour)
@@ -397,15 +411,17 @@ static char *labelled_text(struct canon *c, const uint32_t *colour)
     buf_puts(&b, "rule _ {\n");
     canonical_classes(&w);
     canonical_vars(c, &w, "map ", r->n_maps, names.map, print_map_decl);
+    canonical_vars(c, &w, "", r->n_maps, names.map, print_index_decl);
     canonical_vars(c, &w, "type ", r->n_types, names.type, print_type_decl);
     canonical_vars(c, &w, "tensor ", r->n_tensors, c->tensor,
                    print_tensor_decl);
     canonical_vars(c, &w, "scalar ", r->n_scalars, c->scalar,
                    print_scalar_decl);
     canonical_vars(c, &w, "op ", r->n_opvars, c->opvar, print_opvar_decl);
-    uint32_t last = n_statements(r);
+    uint32_t last = n_statements(r), wheres = last - 1 - r->n_wheres;
     sorted_statements(c, &w, "", r->n_classes, r->n_classes + r->n_maps, true);
-    sorted_statements(c, &w, "where ", last - 1 - r->n_wheres, last - 1, false);
+    sorted_statements(c, &w, "wider ", wheres - r->n_wider, wheres, false);
+    sorted_statements(c, &w, "where ", wheres, last - 1, false);
     print_main(&w);
     buf_puts(&b, ";\n}\n");
     c->work += b.len;

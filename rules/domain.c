@@ -97,6 +97,15 @@ bool domain_of_kinds(unsigned kinds, enum domain d, enum domain *out)
     return true;
 }
 
+// Mathematical integers and reals have no bits to read anew.
+static bool reads_bits(const struct rule *r)
+{
+    for (uint32_t i = 0; i < r->n_pats; i++)
+        if (r->pats[i].kind == PAT_OP && r->pats[i].op == OP_BITCAST_CONVERT)
+            return true;
+    return false;
+}
+
 // A domain applies if some type variable has a kind in it and every other one
 // lives in it or beside it (domain_of_kinds).
 unsigned rule_domains(const struct rule *r)
@@ -119,18 +128,35 @@ unsigned rule_domains(const struct rule *r)
         if (some && all)
             mask |= 1u << d;
     }
+    if (reads_bits(r))
+        mask &= ~(1u << DOMAIN_INT | 1u << DOMAIN_REAL);
     return mask;
+}
+
+static bool only_moves(enum op op)
+{
+    switch (op) {
+    case OP_BROADCAST_IN_DIM:
+    case OP_REVERSE:
+    case OP_SLICE:
+    case OP_PAD:
+    case OP_CONCATENATE:
+    case OP_DYNAMIC_SLICE:
+    case OP_DYNAMIC_UPDATE_SLICE:
+    case OP_RESHAPE:
+        return true;
+    default: // gather reads its indices as numbers
+        return false;
+    }
 }
 
 bool rule_only_moves(const struct rule *r)
 {
     for (uint32_t i = 0; i < r->n_pats; i++) {
         const struct pat *n = &r->pats[i];
-        if (n->kind == PAT_OPVAR)
-            return false;
-        if (n->kind == PAT_OP && n->op != OP_BROADCAST_IN_DIM &&
-            n->op != OP_REVERSE && n->op != OP_SLICE && n->op != OP_PAD &&
-            n->op != OP_CONCATENATE)
+        if (n->kind == PAT_OPVAR ||
+            (n->kind == PAT_LITERAL && n->lit == LIT_VALUE) ||
+            (n->kind == PAT_OP && !only_moves(n->op)))
             return false;
     }
     return true;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Inference of element types: a union-find over type variables, each with the
 // set of kinds it may still have.
-#include "rules/parse.h"
+#include "rules/elaborate.h"
 
 uint32_t type_fresh(struct parser *p, unsigned kinds, const char *name)
 {
@@ -96,6 +96,10 @@ void types_finish(struct parser *p, struct rule *r)
         NUMBER(p->scalars.at[i].type);
     for (uint32_t i = 0; i < p->pats.len; i++)
         NUMBER(p->pats.at[i].type);
+    for (uint32_t i = 0; i < p->wider.len; i++) {
+        NUMBER(p->wider.at[i].wide);
+        NUMBER(p->wider.at[i].narrow);
+    }
     for (uint32_t i = 0; i < p->opvars.len; i++) {
         struct op_var *v = &p->opvars.at[i];
         uint32_t *args = ARENA_NEW(p->mem, uint32_t, v->n_args + 1);

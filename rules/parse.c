@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tokens, errors, symbols, and the frame of a rule.
 #include "base/utf8.h"
-#include "rules/parse.h"
+#include "rules/elaborate.h"
 #include <stdarg.h>
 
 const struct token *tok(const struct parser *p)
@@ -128,7 +128,7 @@ static bool is_reserved(const struct token *t)
         "tensor", "scalar", "op",     "let",   "where", "all",    "and",
         "or",     "not",    "true",   "false", "inf",   "lowest", "highest",
         "unit",   "any",    "num",    "int",   "sint",  "uint",   "float",
-        "real",   "bool",   "_",
+        "real",   "bool",   "index",  "wider", "_",
     };
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (token_is_word(t, words[i]))
@@ -250,6 +250,7 @@ static void rule_begin(struct parser *p)
     vec_clear(&p->scalars);
     vec_clear(&p->opvars);
     vec_clear(&p->wheres);
+    vec_clear(&p->wider);
     vec_clear(&p->pats);
     vec_clear(&p->height);
     for (uint32_t i = 0; i < p->touched.len; i++)
@@ -260,6 +261,7 @@ static void rule_begin(struct parser *p)
     p->claims = 0;
     p->lhs = p->rhs = NONE;
     p->depth = 0;
+    p->index_use = INDEX_NO;
 }
 
 static void parser_release(struct parser *p)
@@ -273,6 +275,7 @@ static void parser_release(struct parser *p)
     vec_release(&p->scalars);
     vec_release(&p->opvars);
     vec_release(&p->wheres);
+    vec_release(&p->wider);
     vec_release(&p->pats);
     vec_release(&p->height);
     vec_release(&p->touched);
@@ -349,6 +352,7 @@ static struct rule *rule_finish(struct parser *p, const struct token *name,
     KEEP(p, r->scalars, &p->scalars, struct scalar_var);
     KEEP(p, r->opvars, &p->opvars, struct op_var);
     KEEP(p, r->wheres, &p->wheres, struct where);
+    KEEP(p, r->wider, &p->wider, struct type_order);
     KEEP(p, r->pats, &p->pats, struct pat);
     r->n_origins = p->origins.len;
     r->n_classes = p->classes.len;
@@ -357,6 +361,7 @@ static struct rule *rule_finish(struct parser *p, const struct token *name,
     r->n_scalars = p->scalars.len;
     r->n_opvars = p->opvars.len;
     r->n_wheres = p->wheres.len;
+    r->n_wider = p->wider.len;
     r->n_pats = p->pats.len;
     r->lhs = p->lhs;
     r->rhs = p->rhs;

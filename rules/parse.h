@@ -49,6 +49,9 @@ struct tvar {
     const char *name; // "" if anonymous
 };
 
+// May an index stand in the integer expression that is read?
+enum index_use { INDEX_NO, INDEX_IN_CONDITION, INDEX_YES };
+
 struct statement {
     uint32_t start, end; // tokens; end is the `;` or whatever stands there
 };
@@ -67,6 +70,8 @@ struct parser {
     struct u32_vec touched;
     uint64_t seen_classes; // of maps since last cleared
     uint64_t seen_shapes;  // classes in the shape of some pattern
+    enum index_use index_use;
+    bool seen_index; // a map that is an index, since last cleared
 
     // the rule under construction
     VEC(struct statement) statements;
@@ -78,6 +83,7 @@ struct parser {
     VEC(struct scalar_var) scalars;
     VEC(struct op_var) opvars;
     VEC(struct where) wheres;
+    VEC(struct type_order) wider;
     VEC(struct pat) pats;
     struct u32_vec height; // of pats
     uint32_t lhs, rhs;
@@ -122,56 +128,33 @@ const struct iexp *parse_iexp(struct parser *p);
 void parse_where(struct parser *p);
 // An expression for an axis of class `cls`: maps of its family only.
 const struct iexp *parse_iexp_on(struct parser *p, uint32_t cls);
+// The same as the size of a tensor; that of a block is its one map (R5).
+const struct iexp *parse_size_on(struct parser *p, uint32_t cls);
+const struct map *iexp_stranger(const struct parser *p, const struct iexp *x,
+                                uint64_t classes); // NULL: all on `classes`
+// The classes whose maps may meet those of `cls`: alike or joint with it.
 uint64_t family_mask(const struct parser *p, uint32_t cls);
+uint32_t family_first(const struct parser *p, uint32_t cls);
 const struct iexp *iexp_new(struct parser *p, enum iexp_op op,
                             const struct iexp *a, const struct iexp *b,
                             struct place at);
 
+// parse_vars.c: tensors, scalars, operator variables.
+bool declare_name(struct parser *p, enum sym_kind kind, uint32_t index,
+                  const char *what);
+void read_tensor(struct parser *p);
+void read_scalar(struct parser *p);
+void read_op(struct parser *p);
+void read_wider(struct parser *p);
+// A block has one map, its size (R5).
+bool map_fits_block(struct parser *p, uint32_t map);
+
+// parse_reshape.c: which classes reshapes join, before anything else is read.
+void find_joint(struct parser *p);
+
 // parse_pattern.c
 uint32_t parse_pattern(struct parser *p);
 void parse_main(struct parser *p);
-
-// elaborate_types.c: inference of element types.
-uint32_t type_fresh(struct parser *p, unsigned kinds, const char *name);
-uint32_t type_root(struct parser *p, uint32_t t);
-bool type_unify(struct parser *p, uint32_t a, uint32_t b, struct place at,
-                const char *what);
-bool type_require(struct parser *p, uint32_t t, unsigned kinds, struct place at,
-                  const char *what);
-// Numbers the variables that are in use; writes the rule's types.
-void types_finish(struct parser *p, struct rule *r);
-
-// elaborate.c: pattern nodes with their shapes.
-struct attr_set {
-    uint64_t classes; // that have any attribute
-    const struct iexp *v[LIMIT_CLASSES][N_ATTRS];
-};
-uint64_t pat_classes(const struct parser *p, uint32_t pat);
-uint32_t pat_push(struct parser *p, struct pat *n, uint32_t n_args,
-                  const uint32_t *args);
-uint32_t elab_literal(struct parser *p, struct pat lit, unsigned kinds,
-                      struct place at);
-uint32_t elab_elementwise(struct parser *p, struct pat n, uint32_t n_args,
-                          const uint32_t *args, const char *what);
-uint32_t elab_splat(struct parser *p, uint32_t arg, uint32_t n_sizes,
-                    const struct axis_size *sizes, struct place at);
-uint32_t elab_broadcast(struct parser *p, uint32_t arg,
-                        const struct attr_set *set, struct place at);
-uint32_t elab_iota(struct parser *p, const struct attr_set *set, uint32_t axis,
-                   struct place at);
-uint32_t elab_slice(struct parser *p, uint32_t arg, const struct attr_set *set,
-                    struct place at);
-uint32_t elab_pad(struct parser *p, uint32_t arg, uint32_t value,
-                  const struct attr_set *set, struct place at);
-uint32_t elab_concat(struct parser *p, uint32_t n_args, const uint32_t *args,
-                     uint32_t axis, struct place at);
-uint32_t elab_reverse(struct parser *p, uint32_t arg, uint64_t classes,
-                      struct place at);
-uint32_t elab_reduce(struct parser *p, enum op reducer, uint32_t opvar,
-                     uint32_t arg, uint64_t classes, struct place at);
-uint32_t elab_relabel(struct parser *p, uint32_t arg, uint32_t n,
-                      const struct relabel *by, struct place at);
-bool elab_sides(struct parser *p, uint32_t lhs, uint32_t rhs, struct place at);
 
 // Reads one text; `verify`: also make the canonical texts and parse them.
 bool parse_text(struct arena *mem, struct intern *names, const char *text,

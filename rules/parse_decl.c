@@ -1,19 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Declarations.  Each kind of statement is read in a pass of its own, so that
 // every name is known by the time it is used, wherever it is declared.
-#include "rules/parse.h"
+#include "rules/elaborate.h"
 
 typedef void statement_fn(struct parser *p);
-
-static bool declare_name(struct parser *p, enum sym_kind kind, uint32_t index,
-                         const char *what)
-{
-    const struct token *t = tok(p);
-    if (!tok_is(p, T_NAME))
-        return expected(p, what);
-    p->at++;
-    return sym_declare(p, t, kind, index) != NULL;
-}
 
 static void read_origin(struct parser *p)
 {
@@ -242,27 +232,40 @@ static void read_type(struct parser *p)
     } while (accept(p, ','));
 }
 
-static void read_map(struct parser *p)
+// The names declared, then the class they are on.
+static bool read_maps(struct parser *p, bool index, const char *what)
 {
     uint32_t first = p->maps.len;
     do {
         const struct token *t = tok(p);
-        struct map m = {.cls = 0, .place = t->place};
-        if (!declare_name(p, SYM_MAP, p->maps.len, "the name of a map"))
-            return;
+        struct map m = {.index = index, .place = t->place};
+        if (!declare_name(p, SYM_MAP, p->maps.len, what))
+            return false;
         m.name = tok_text(p, t);
         vec_push(&p->maps, m);
     } while (accept(p, ','));
-    if (!accept_word(p, "on")) {
-        expected(p, "`,` or `on`");
-        return;
-    }
+    if (!accept_word(p, "on"))
+        return expected(p, "`,` or `on`");
     const struct token *t = tok(p);
     struct sym *s;
     if (!expect(p, T_NAME, "an axis class") || !(s = sym_use(p, t, SYM_CLASS)))
-        return;
-    for (uint32_t i = first; i < p->maps.len; i++)
+        return false;
+    for (uint32_t i = first; i < p->maps.len; i++) {
         p->maps.at[i].cls = s->index;
+        if (!map_fits_block(p, i))
+            return false;
+    }
+    return true;
+}
+
+static void read_map(struct parser *p)
+{
+    read_maps(p, false, "the name of a map");
+}
+
+static void read_index(struct parser *p)
+{
+    read_maps(p, true, "the name of an index");
 }
 
 // ---- let ----
@@ -301,9 +304,13 @@ static void read_let(struct parser *p)
         return;
     struct place at = tok(p)->place;
     p->seen_classes = 0;
+    p->seen_index = false;
+    p->index_use = INDEX_YES;
     m.def = m.cls == NONE ? parse_iexp(p) : parse_iexp_on(p, m.cls);
+    p->index_use = INDEX_NO;
     if (!m.def)
         return;
+    m.index = p->seen_index;
     uint64_t seen = p->seen_classes;
     if (m.cls == NONE && seen == 0) {
         fail(p, at,
@@ -322,162 +329,9 @@ static void read_let(struct parser *p)
     for (uint32_t c = 0; m.cls == NONE; c++)
         if (seen >> c & 1)
             m.cls = c;
-    p->syms[name->name].index = p->maps.len;
     vec_push(&p->maps, m);
-}
-
-// ---- tensors, scalars, operator variables ----
-
-static bool read_sizes(struct parser *p, struct tensor_var *v)
-{
-    const struct iexp *size[LIMIT_CLASSES] = {NULL};
-    uint64_t set = 0;
-    if (!expect(p, '[', "`[`"))
-        return false;
-    while (!accept(p, ']')) {
-        if (set && !expect(p, ',', "`,` or `]`"))
-            return false;
-        const struct token *t = tok(p);
-        struct sym *s;
-        if (!expect(p, T_NAME, set ? "an axis class" : "an axis class or `]`"))
-            return false;
-        if (!(s = sym_use(p, t, SYM_CLASS)))
-            return false;
-        if (set >> s->index & 1)
-            return fail(p, t->place, "the class `%.*s` occurs twice in `%s`",
-                        (int)t->len, t->at, v->name);
-        if (!expect(p, ':', "`:`") ||
-            !(size[s->index] = parse_iexp_on(p, s->index)))
-            return false;
-        set |= UINT64_C(1) << s->index;
-        v->n_sizes++;
-    }
-    struct axis_size *sizes =
-        ARENA_NEW(p->mem, struct axis_size, v->n_sizes + 1);
-    uint32_t n = 0;
-    for (uint32_t c = 0; c < p->classes.len; c++)
-        if (size[c])
-            sizes[n++] = (struct axis_size){c, size[c]};
-    v->sizes = sizes;
-    return true;
-}
-
-static void read_tensor(struct parser *p)
-{
-    do {
-        const struct token *t = tok(p);
-        struct tensor_var v = {.place = t->place};
-        if (!declare_name(p, SYM_TENSOR, p->tensors.len,
-                          "the name of a tensor"))
-            return;
-        v.name = tok_text(p, t);
-        if (!read_sizes(p, &v) || !expect(p, ':', "`:`") ||
-            (v.type = parse_type(p)) == NONE)
-            return;
-        vec_push(&p->tensors, v);
-    } while (accept(p, ','));
-}
-
-// `scalar a, b : num, c : T`: names share the type that follows them; a kind is
-// a type variable of its own for each.
-static void read_scalar(struct parser *p)
-{
-    do {
-        uint32_t first = p->scalars.len;
-        do {
-            const struct token *t = tok(p);
-            struct scalar_var v = {.place = t->place};
-            if (!declare_name(p, SYM_SCALAR, p->scalars.len,
-                              "the name of a scalar"))
-                return;
-            v.name = tok_text(p, t);
-            vec_push(&p->scalars, v);
-        } while (accept(p, ','));
-        if (!expect(p, ':', "`,` or `:`"))
-            return;
-        uint32_t type = p->at;
-        for (uint32_t i = first; i < p->scalars.len; i++) {
-            p->at = type;
-            if ((p->scalars.at[i].type = parse_type(p)) == NONE)
-                return;
-        }
-    } while (accept(p, ','));
-}
-
-static bool read_signature(struct parser *p, struct op_var *v)
-{
-    struct u32_vec args = {0};
-    bool ok = expect(p, '(', "`(`");
-    if (ok) {
-        do {
-            uint32_t t = parse_type(p);
-            ok = t != NONE;
-            vec_push(&args, t);
-        } while (ok && accept(p, ','));
-    }
-    ok = ok && expect(p, ')', "`,` or `)`");
-    if (ok && v->kind == OPVAR_MONOID) {
-        if (args.len != 1)
-            ok = fail(p, v->place, "a monoid has one type, found %u", args.len);
-        vec_push(&args, args.at[0]);
-        v->result = args.at[0];
-    } else if (ok) {
-        ok = expect(p, T_ARROW, "`->`") && (v->result = parse_type(p)) != NONE;
-    }
-    uint32_t *copy = ARENA_NEW(p->mem, uint32_t, args.len + 1);
-    for (uint32_t i = 0; i < args.len; i++)
-        copy[i] = args.at[i];
-    v->args = copy;
-    v->n_args = args.len;
-    vec_release(&args);
-    return ok;
-}
-
-static bool is_function(const struct token *t)
-{
-    static const char *const words[] = {
-        "broadcast", "iota",    "slice", "pad", "concat", "reverse",
-        "reduce",    "relabel", "min",   "max", "neg",    "exp",
-        "log1p",     "expm1",   "sin",   "cos", "pow",    "rem",
-    };
-    char name[40];
-    enum op op;
-    if (t->len >= sizeof name)
-        return false;
-    memcpy(name, t->at, t->len);
-    name[t->len] = '\0';
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (strcmp(name, words[i]) == 0)
-            return true;
-    return op_by_name(name, &op);
-}
-
-static void read_op(struct parser *p)
-{
-    do {
-        const struct token *t = tok(p);
-        struct op_var v = {.place = t->place};
-        if (t->kind == T_NAME && is_function(t)) {
-            fail(p, t->place, "`%.*s` is an operator already", (int)t->len,
-                 t->at);
-            return;
-        }
-        if (!declare_name(p, SYM_OPVAR, p->opvars.len,
-                          "the name of an operator variable"))
-            return;
-        v.name = tok_text(p, t);
-        if (!expect(p, ':', "`:`"))
-            return;
-        if (accept_word(p, "monoid")) {
-            v.kind = OPVAR_MONOID;
-        } else if (!accept_word(p, "elementwise")) {
-            expected(p, "`elementwise` or `monoid`");
-            return;
-        }
-        if (!read_signature(p, &v))
-            return;
-        vec_push(&p->opvars, v);
-    } while (accept(p, ','));
+    if (map_fits_block(p, p->maps.len - 1))
+        p->syms[name->name].index = p->maps.len - 1;
 }
 
 // ---- passes ----
@@ -577,8 +431,8 @@ static void pass_let(struct parser *p)
 static bool is_declaration(const struct parser *p, struct statement s)
 {
     static const char *const words[] = {
-        "origin", "claims", "axes", "axis", "map",   "type",
-        "tensor", "scalar", "op",   "let",  "where",
+        "origin", "claims", "axes", "axis",  "map",   "type",  "tensor",
+        "scalar", "op",     "let",  "where", "index", "wider",
     };
     const struct token *t = &p->lx.tokens.at[s.start];
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
@@ -664,14 +518,17 @@ void parse_declarations(struct parser *p)
     pass(p, "origin", read_origin, false);
     pass(p, "claims", read_claims, false);
     pass_classes(p);
+    find_joint(p);
     pass(p, "type", read_type, true);
     pass(p, "map", read_map, true);
+    pass(p, "index", read_index, true);
     pass_let(p);
     pass(p, "op", read_op, true);
     pass(p, "tensor", read_tensor, true);
     pass(p, "scalar", read_scalar, true);
     pass(p, "where", parse_where, false);
     pass_main(p);
+    pass(p, "wider", read_wider, false);
     if (!p->bad)
         check_used(p);
 }

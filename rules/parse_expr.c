@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Integer expressions and preconditions.
-#include "rules/parse.h"
+#include "rules/elaborate.h"
 
 const struct iexp *iexp_new(struct parser *p, enum iexp_op op,
                             const struct iexp *a, const struct iexp *b,
@@ -30,12 +30,33 @@ static const struct iexp *constant(struct parser *p, int64_t k)
     return x;
 }
 
+static bool index_may_stand(struct parser *p, const struct token *t)
+{
+    p->seen_index = true;
+    if (p->index_use == INDEX_YES)
+        return true;
+    if (p->index_use == INDEX_IN_CONDITION)
+        return fail(p, t->place,
+                    "`%.*s` is an index, whose value is known only when the "
+                    "program runs: no precondition on it could be checked when "
+                    "the rule is applied",
+                    (int)(t->len < 60 ? t->len : 60), t->at);
+    return fail(p, t->place,
+                "`%.*s` is an index, a value that is known only when the "
+                "program runs: it stands in the `start` of dynamic_slice and "
+                "dynamic_update_slice and in value(), never in a size or in "
+                "another attribute",
+                (int)(t->len < 60 ? t->len : 60), t->at);
+}
+
 static const struct iexp *map_value(struct parser *p)
 {
     const struct token *t = tok(p);
     p->at++;
     struct sym *s = sym_use(p, t, SYM_MAP);
     if (!s)
+        return NULL;
+    if (p->maps.at[s->index].index && !index_may_stand(p, t))
         return NULL;
     struct iexp *x = ARENA_NEW(p->mem, struct iexp, 1);
     x->op = IE_MAP;
@@ -71,7 +92,7 @@ static const struct iexp *call(struct parser *p)
     enum iexp_op op;
     if (!function_by_name(t, &op)) {
         expected(p, "a function of integers (div, mod, ceildiv, min, max, "
-                    "abs)");
+                    "clamp, abs)");
         return NULL;
     }
     p->at += 2;
@@ -95,6 +116,22 @@ static const struct iexp *call(struct parser *p)
     return x;
 }
 
+// clamp(x, lo, hi) is min(max(x, lo), hi).
+static const struct iexp *clamp_call(struct parser *p)
+{
+    struct place at = tok(p)->place;
+    const struct iexp *x, *b;
+    p->at += 2;
+    if (!(x = parse_iexp(p)))
+        return NULL;
+    for (int i = 0; x && i < 2; i++) {
+        if (!expect(p, ',', "`,` and another bound") || !(b = parse_iexp(p)))
+            return NULL;
+        x = iexp_new(p, i ? IE_MIN : IE_MAX, x, b, at);
+    }
+    return x && expect(p, ')', "`)`") ? x : NULL;
+}
+
 static const struct iexp *primary(struct parser *p)
 {
     const struct token *t = tok(p);
@@ -103,7 +140,9 @@ static const struct iexp *primary(struct parser *p)
         return constant(p, t->value);
     }
     if (tok_is(p, T_NAME))
-        return t[1].kind == '(' ? call(p) : map_value(p);
+        return t[1].kind != '('       ? map_value(p)
+               : tok_word(p, "clamp") ? clamp_call(p)
+                                      : call(p);
     if (accept(p, '(')) {
         const struct iexp *x = parse_iexp(p);
         return x && expect(p, ')', "`)`") ? x : NULL;
@@ -158,26 +197,32 @@ const struct iexp *parse_iexp(struct parser *p)
     return x;
 }
 
+// Rank classes that reshapes join are one family.
+uint32_t family_first(const struct parser *p, uint32_t cls)
+{
+    return p->classes.at[p->classes.at[cls].like].joint;
+}
+
 uint64_t family_mask(const struct parser *p, uint32_t cls)
 {
     uint64_t set = 0;
     for (uint32_t c = 0; c < p->classes.len; c++)
-        if (p->classes.at[c].like == p->classes.at[cls].like)
+        if (family_first(p, c) == family_first(p, cls))
             set |= UINT64_C(1) << c;
     return set;
 }
 
 // Some map of the expression that is not on one of the classes.
-static const struct map *stranger(const struct parser *p, const struct iexp *x,
-                                  uint64_t classes)
+const struct map *iexp_stranger(const struct parser *p, const struct iexp *x,
+                                uint64_t classes)
 {
     const struct map *m = NULL;
     if (x->op == IE_MAP && !(classes >> p->maps.at[x->map].cls & 1))
         return &p->maps.at[x->map];
     if (x->a)
-        m = stranger(p, x->a, classes);
+        m = iexp_stranger(p, x->a, classes);
     if (!m && x->b)
-        m = stranger(p, x->b, classes);
+        m = iexp_stranger(p, x->b, classes);
     return m;
 }
 
@@ -188,13 +233,31 @@ const struct iexp *parse_iexp_on(struct parser *p, uint32_t cls)
     const struct iexp *x = parse_iexp(p);
     if (!x)
         return NULL;
-    const struct map *m = stranger(p, x, family_mask(p, cls));
+    const struct map *m = iexp_stranger(p, x, family_mask(p, cls));
     if (m) {
         fail(p, at, "expected maps on `%s`, found `%s`, which is on `%s`",
              p->classes.at[cls].name, m->name, p->classes.at[m->cls].name);
         return NULL;
     }
     return x;
+}
+
+const struct iexp *parse_size_on(struct parser *p, uint32_t cls)
+{
+    struct place at = tok(p)->place;
+    const struct iexp *x = parse_iexp_on(p, cls);
+    const struct axis_class *c = &p->classes.at[cls];
+    if (!x || !c->block)
+        return x;
+    if (x->op == IE_MAP &&
+        p->classes.at[p->maps.at[x->map].cls].like == c->like)
+        return x;
+    fail(p, at,
+         "`%s` stands in a reshape, which takes a class of any rank as one "
+         "block of elements: its size is a map on it, as declared, and no "
+         "other expression.  Declare `axis %s`",
+         c->name, c->name);
+    return NULL;
 }
 
 // ---- preconditions ----
@@ -356,7 +419,9 @@ static void read_map_condition(struct parser *p)
     uint32_t start = p->at;
     struct place at = tok(p)->place;
     p->seen_classes = 0;
+    p->index_use = INDEX_IN_CONDITION;
     const struct cond *c = implication(p);
+    p->index_use = INDEX_NO;
     if (!c)
         return;
     if (p->at - start > LIMIT_NODES) {
@@ -377,14 +442,16 @@ static void read_map_condition(struct parser *p)
              classes_text(p, p->seen_classes));
         return;
     }
-    push_conjuncts(p, c, p->classes.at[cls].like, at);
+    push_conjuncts(p, c, family_first(p, cls), at);
 }
 
 static void read_element_condition(struct parser *p)
 {
     struct place at = tok(p)->place;
     p->at += 2;
+    p->index_use = INDEX_IN_CONDITION;
     uint32_t pat = parse_pattern(p);
+    p->index_use = INDEX_NO;
     if (pat == NONE || !expect(p, ')', "`)`"))
         return;
     if (!type_require(p, p->pats.at[pat].type, KIND_BOOL, at, "`all`"))

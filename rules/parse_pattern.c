@@ -1,165 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 // Patterns: operators by precedence, calls, attributes.
-#include "rules/parse.h"
-
-#define BIT(c) (UINT64_C(1) << (c))
-
-// ---- classes and attributes ----
-
-static bool class_name(struct parser *p, uint32_t *out)
-{
-    const struct token *t = tok(p);
-    if (!expect(p, T_NAME, "an axis class"))
-        return false;
-    struct sym *s = sym_use(p, t, SYM_CLASS);
-    if (s)
-        *out = s->index;
-    return s != NULL;
-}
-
-// {x, y}
-static bool class_set(struct parser *p, uint64_t *set)
-{
-    *set = 0;
-    if (!expect(p, '{', "`{`"))
-        return false;
-    do {
-        const struct token *t = tok(p);
-        uint32_t c;
-        if (!class_name(p, &c))
-            return false;
-        if (*set & BIT(c))
-            return fail(p, t->place, "the class `%.*s` is named twice",
-                        (int)t->len, t->at);
-        *set |= BIT(c);
-    } while (accept(p, ','));
-    return expect(p, '}', "`,` or `}`");
-}
-
-// {x: n, y: m} into v[..][k].
-static bool class_sizes(struct parser *p, struct attr_set *set, int k)
-{
-    if (!expect(p, '{', "`{`"))
-        return false;
-    do {
-        const struct token *t = tok(p);
-        uint32_t c;
-        if (!class_name(p, &c) || !expect(p, ':', "`:`"))
-            return false;
-        if (set->v[c][k])
-            return fail(p, t->place, "the class `%.*s` is named twice",
-                        (int)t->len, t->at);
-        set->v[c][k] = parse_iexp_on(p, c);
-        if (!set->v[c][k])
-            return false;
-        set->classes |= BIT(c);
-    } while (accept(p, ','));
-    return expect(p, '}', "`,` or `}`");
-}
-
-// An expression without braces: its class is that of its maps; without a map
-// it holds for every class of the operand.
-static bool bare_attr(struct parser *p, uint32_t arg, struct attr_set *set,
-                      int k)
-{
-    struct place at = tok(p)->place;
-    p->seen_classes = 0;
-    const struct iexp *x = parse_iexp(p);
-    if (!x)
-        return false;
-    uint64_t seen = p->seen_classes, have = pat_classes(p, arg);
-    if (seen & (seen - 1))
-        return fail(p, at,
-                    "the maps are on several classes %s; write "
-                    "`{CLASS: expression}`",
-                    classes_text(p, seen));
-    if (seen & ~have)
-        return fail(p, at,
-                    "the maps are on the class %s, but the operand has "
-                    "the classes %s",
-                    classes_text(p, seen), classes_text(p, have));
-    if (!seen)
-        seen = have;
-    set->classes |= seen;
-    for (uint32_t c = 0; c < LIMIT_CLASSES; c++)
-        if (seen & BIT(c))
-            set->v[c][k] = x;
-    return true;
-}
-
-// , start=.. , limit=.. and so on, then `)`.
-static bool attributes(struct parser *p, uint32_t arg,
-                       const char *const names[3], const char *what,
-                       struct attr_set *set)
-{
-    bool given[3] = {false, false, false};
-    while (accept(p, ',')) {
-        const struct token *t = tok(p);
-        int k = 0;
-        while (k < 3 && !tok_word(p, names[k]))
-            k++;
-        if (k == 3)
-            return expected(p, what);
-        p->at++;
-        if (given[k])
-            return fail(p, t->place, "`%s` is given twice", names[k]);
-        given[k] = true;
-        if (!expect(p, '=', "`=`"))
-            return false;
-        if (tok_is(p, '{') ? !class_sizes(p, set, k)
-                           : !bare_attr(p, arg, set, k))
-            return false;
-    }
-    if (!given[0] && !given[1] && !given[2])
-        return expected(p, what);
-    if (!expect(p, ')', "`,` or `)`"))
-        return false;
-    return set->classes || fail(p, tok(p)->place,
-                                "the operand has no axes to which the "
-                                "attributes could belong");
-}
+#include "rules/parse_call.h"
 
 // ---- operator calls ----
 
-static uint32_t operand(struct parser *p)
-{
-    uint32_t a = parse_pattern(p);
-    if (a != NONE && !tok_is(p, ',') && !tok_is(p, ')')) {
-        expected(p, "`,` or `)`");
-        return NONE;
-    }
-    return a;
-}
-
 static uint32_t call_slice(struct parser *p, struct place at)
 {
-    static const char *const names[3] = {"start", "limit", "stride"};
+    struct option list[] = {{.name = "start", .k = 0},
+                            {.name = "limit", .k = 1},
+                            {.name = "stride", .k = 2}};
     struct attr_set set = {0};
     uint32_t a = operand(p);
-    if (a == NONE ||
-        !attributes(p, a, names, "`start=`, `limit=` or `stride=`", &set))
+    if (a == NONE)
         return NONE;
-    return elab_slice(p, a, &set, at);
+    uint64_t on = pat_classes(p, a);
+    return options(p, &on, list, 3, &set) ? elab_slice(p, a, &set, at) : NONE;
 }
 
 static uint32_t call_pad(struct parser *p, struct place at)
 {
-    static const char *const names[3] = {"low", "high", "interior"};
+    struct option list[] = {{.name = "low", .k = 0},
+                            {.name = "high", .k = 1},
+                            {.name = "interior", .k = 2}};
     struct attr_set set = {0};
     uint32_t a = operand(p), v;
     if (a == NONE || !expect(p, ',', "`,` and the value to pad with") ||
-        (v = operand(p)) == NONE ||
-        !attributes(p, a, names, "`low=`, `high=` or `interior=`", &set))
+        (v = operand(p)) == NONE)
         return NONE;
-    return elab_pad(p, a, v, &set, at);
-}
-
-static bool axis_attr(struct parser *p, uint32_t *axis)
-{
-    if (!accept_word(p, "axis"))
-        return expected(p, "`axis=`");
-    return expect(p, '=', "`=`") && class_name(p, axis) &&
-           expect(p, ')', "`)`");
+    uint64_t on = pat_classes(p, a);
+    return options(p, &on, list, 3, &set) ? elab_pad(p, a, v, &set, at) : NONE;
 }
 
 static uint32_t call_concat(struct parser *p, struct place at)
@@ -210,55 +79,23 @@ static uint32_t call_reverse(struct parser *p, struct place at)
     return elab_reverse(p, a, set, at);
 }
 
-// A reducer: its sign, its name or a monoid variable.
-static bool reducer(struct parser *p, enum op *op, uint32_t *opvar)
-{
-    static const struct {
-        const char *text;
-        enum op op;
-    } names[] = {
-        {"+", OP_ADD},   {"*", OP_MULTIPLY},        {"&", OP_AND},
-        {"|", OP_OR},    {"max", OP_MAXIMUM},       {"min", OP_MINIMUM},
-        {"add", OP_ADD}, {"multiply", OP_MULTIPLY}, {"and", OP_AND},
-        {"or", OP_OR},   {"maximum", OP_MAXIMUM},   {"minimum", OP_MINIMUM},
-    };
-    const struct token *t = tok(p);
-    *op = N_OPS;
-    *opvar = NONE;
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        if (t->kind != T_STRING && strlen(names[i].text) == t->len &&
-            memcmp(names[i].text, t->at, t->len) == 0) {
-            *op = names[i].op;
-            p->at++;
-            return true;
-        }
-    }
-    if (!tok_is(p, T_NAME))
-        return expected(p, "a reducer (+ * max min & |, a monoid variable)");
-    p->at++;
-    struct sym *s = sym_use(p, t, SYM_OPVAR);
-    if (!s)
-        return false;
-    if (p->opvars.at[s->index].kind != OPVAR_MONOID)
-        return fail(p, t->place,
-                    "expected a monoid, found `%s`, which is any "
-                    "elementwise operator",
-                    p->opvars.at[s->index].name);
-    *opvar = s->index;
-    return true;
-}
-
 static uint32_t call_reduce(struct parser *p, struct place at)
 {
     enum op op;
-    uint32_t opvar, a;
+    uint32_t opvar, a, init = NONE;
     uint64_t set;
     if (!reducer(p, &op, &opvar) || !expect(p, ',', "`,`") ||
         (a = operand(p)) == NONE ||
-        !expect(p, ',', "`,` and the classes to reduce") ||
-        !class_set(p, &set) || !expect(p, ')', "`)`"))
+        !expect(p, ',', "`,` and the classes to reduce") || !class_set(p, &set))
         return NONE;
-    return elab_reduce(p, op, opvar, a, set, at);
+    if (accept(p, ',') &&
+        (!accept_word(p, "init")
+             ? !expected(p, "`init=`")
+             : !expect(p, '=', "`=`") || (init = operand(p)) == NONE))
+        return NONE;
+    if (!expect(p, ')', "`)`"))
+        return NONE;
+    return elab_reduce(p, op, opvar, a, init, set, at);
 }
 
 static uint32_t call_unit(struct parser *p, struct place at)
@@ -320,21 +157,27 @@ static uint32_t call_relabel(struct parser *p, struct place at)
     return elab_relabel(p, a, n, by, at);
 }
 
+// The operand and the element type of a conversion.
+static bool conversion(struct parser *p, uint32_t *a, uint32_t *type)
+{
+    return (*a = operand(p)) != NONE &&
+           expect(p, ',', "`,` and an element type") &&
+           (*type = parse_type(p)) != NONE && expect(p, ')', "`)`");
+}
+
 static uint32_t call_convert(struct parser *p, struct place at)
 {
-    uint32_t a = operand(p);
-    if (a == NONE || !expect(p, ',', "`,` and an element type"))
-        return NONE;
-    struct pat n = {.kind = PAT_OP,
-                    .op = OP_CONVERT,
-                    .var = NONE,
-                    .reducer = N_OPS,
-                    .opvar = NONE,
-                    .place = at};
-    n.type = parse_type(p);
-    if (n.type == NONE || !expect(p, ')', "`)`"))
+    uint32_t a;
+    struct pat n = pat_blank(PAT_OP, OP_CONVERT, at);
+    if (!conversion(p, &a, &n.type))
         return NONE;
     return elab_elementwise(p, n, 1, &a, "`convert`");
+}
+
+static uint32_t call_bitcast(struct parser *p, struct place at)
+{
+    uint32_t a, type;
+    return conversion(p, &a, &type) ? elab_bitcast(p, a, type, at) : NONE;
 }
 
 // An elementwise operator or operator variable with `arity` operands.
@@ -412,11 +255,29 @@ static uint32_t call(struct parser *p)
         const char *name;
         uint32_t (*read)(struct parser *p, struct place at);
     } calls[] = {
-        {"broadcast", call_broadcast}, {"iota", call_iota},
-        {"slice", call_slice},         {"pad", call_pad},
-        {"concat", call_concat},       {"reverse", call_reverse},
-        {"reduce", call_reduce},       {"relabel", call_relabel},
-        {"convert", call_convert},     {"unit", call_unit},
+        {"broadcast", call_broadcast},
+        {"iota", call_iota},
+        {"slice", call_slice},
+        {"pad", call_pad},
+        {"concat", call_concat},
+        {"reverse", call_reverse},
+        {"reduce", call_reduce},
+        {"relabel", call_relabel},
+        {"convert", call_convert},
+        {"unit", call_unit},
+        {"bitcast_convert", call_bitcast},
+        {"count", call_count},
+        {"dot", call_dot},
+        {"conv", call_conv},
+        {"reduce_window", call_reduce_window},
+        {"dynamic_slice", call_dynamic_slice},
+        {"dynamic_update_slice", call_dynamic_update},
+        {"gather", call_gather},
+        {"scatter", call_scatter},
+        {"value", call_value},
+        {"reshape", call_reshape},
+        {"merge", call_merge},
+        {"split", call_split},
     };
     const struct token *t = tok(p);
     p->at += 2;

@@ -70,9 +70,12 @@ void types_named(const struct rule *r, bool *named)
         for (uint32_t k = 0; k < r->opvars[i].n_args; k++)
             named[r->opvars[i].args[k]] = true;
     }
+    for (uint32_t i = 0; i < r->n_wider; i++)
+        named[r->wider[i].wide] = named[r->wider[i].narrow] = true;
     for (uint32_t i = 0; i < r->n_pats; i++) {
         const struct pat *n = &r->pats[i];
-        if (n->kind != PAT_OP || n->op != OP_CONVERT)
+        if (n->kind != PAT_OP ||
+            (n->op != OP_CONVERT && n->op != OP_BITCAST_CONVERT))
             continue;
         if (converted[n->type])
             named[n->type] = true;

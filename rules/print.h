@@ -47,6 +47,7 @@ void print_sizes(struct printer *w, uint32_t n, const struct axis_size *sizes);
 void print_tensor_decl(struct printer *w, uint32_t tensor);
 void print_scalar_decl(struct printer *w, uint32_t scalar);
 void print_opvar_decl(struct printer *w, uint32_t opvar);
+void print_wider(struct printer *w, const struct type_order *o);
 void print_where(struct printer *w, const struct where *c);
 void types_named(const struct rule *r, bool *named);
 bool iexp_equal(const struct iexp *a, const struct iexp *b);

@@ -113,7 +113,7 @@ static void print_literal(struct printer *w, const struct pat *n)
         return;
     case LIT_VALUE:
         buf_puts(w->out, "value(");
-        iexp_print(w->r, n->value, w->out);
+        print_iexp(w, n->value);
         buf_putc(w->out, ')');
         return;
     case LIT_UNIT:
@@ -198,18 +198,133 @@ static void print_iota(struct printer *w, const struct pat *n)
     buf_putc(w->out, ')');
 }
 
-static void print_reduce(struct printer *w, const struct pat *n)
+static void print_reducer(struct printer *w, const struct pat *n)
 {
-    buf_puts(w->out, "reduce(");
     if (n->opvar != NONE)
         print_opvar(w, n->opvar);
     else
         buf_puts(w->out, op_name(n->reducer));
     buf_puts(w->out, ", ");
-    print_args(w, n);
+}
+
+static void print_init(struct printer *w, const struct pat *n)
+{
+    if (n->n_args == 1)
+        return;
+    buf_puts(w->out, ", init=");
+    print_pat(w, n->args[1]);
+}
+
+static void print_reduce(struct printer *w, const struct pat *n)
+{
+    buf_puts(w->out, "reduce(");
+    print_reducer(w, n);
+    print_pat(w, n->args[0]);
     buf_puts(w->out, ", ");
     print_set(w, n->classes);
+    print_init(w, n);
     buf_putc(w->out, ')');
+}
+
+static void print_classes_of(struct printer *w, const char *name,
+                             uint64_t classes)
+{
+    if (!classes)
+        return;
+    buf_printf(w->out, ", %s=", name);
+    print_set(w, classes);
+}
+
+static void print_conv(struct printer *w, const struct pat *n)
+{
+    static const char *const names[] = {
+        "stride=", "low=", "high=", "dilation=", "kernel_dilation="};
+    buf_puts(w->out, "conv(");
+    print_args(w, n);
+    print_classes_of(w, "feature", n->classes);
+    print_classes_of(w, "spatial", n->spatial);
+    for (int k = 0; k < 5; k++)
+        print_attr(w, n, k, names[k]);
+    print_classes_of(w, "flip", n->flipped);
+    if (n->feature_groups) {
+        buf_puts(w->out, ", feature_groups=");
+        print_iexp(w, n->feature_groups);
+    }
+    if (n->batch_groups) {
+        buf_puts(w->out, ", batch_groups=");
+        print_iexp(w, n->batch_groups);
+    }
+    buf_putc(w->out, ')');
+}
+
+static void print_reduce_window(struct printer *w, const struct pat *n)
+{
+    static const char *const names[] = {
+        "size=", "stride=", "low=", "high=", "dilation=", "window_dilation="};
+    buf_puts(w->out, "reduce_window(");
+    print_reducer(w, n);
+    print_pat(w, n->args[0]);
+    for (int k = 0; k < 6; k++)
+        print_attr(w, n, k, names[k]);
+    print_init(w, n);
+    buf_putc(w->out, ')');
+}
+
+// gather and scatter
+static void print_places(struct printer *w, const struct pat *n)
+{
+    buf_printf(w->out, "%s(", op_name(n->op));
+    if (n->op == OP_SCATTER)
+        print_reducer(w, n);
+    print_args(w, n);
+    print_axis(w, n);
+    print_attr(w, n, 0, "size=");
+    print_classes_of(w, "batch", n->batch);
+    buf_putc(w->out, ')');
+}
+
+static int by_string(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+static char *group_text(struct printer *w, const struct reshape_group *g)
+{
+    struct buf b = {0}, *out = w->out;
+    w->out = &b;
+    buf_putc(&b, '[');
+    for (uint32_t i = 0; i < g->n_from; i++) {
+        buf_puts(&b, i ? ", " : "");
+        print_class(w, g->from[i]);
+    }
+    buf_puts(&b, "] -> [");
+    for (uint32_t i = 0; i < g->n_to; i++) {
+        buf_puts(&b, i ? ", " : "");
+        print_class(w, g->to[i].cls);
+        buf_puts(&b, ": ");
+        print_iexp(w, g->to[i].size);
+    }
+    buf_putc(&b, ']');
+    w->out = out;
+    return buf_detach(&b);
+}
+
+// The groups of a reshape are a set, the classes of one a list.
+static void print_reshape(struct printer *w, const struct pat *n)
+{
+    VEC(char *) v = {0};
+    buf_puts(w->out, "reshape(");
+    print_args(w, n);
+    for (uint32_t i = 0; i < n->n_groups; i++)
+        vec_push(&v, group_text(w, &n->groups[i]));
+    if (w->names)
+        qsort(v.at, v.len, sizeof *v.at, by_string);
+    for (uint32_t i = 0; i < v.len; i++) {
+        buf_printf(w->out, ", %s", v.at[i]);
+        mem_free(v.at[i]);
+    }
+    buf_putc(w->out, ')');
+    vec_release(&v);
 }
 
 // Calls whose operands stand in front.
@@ -217,6 +332,7 @@ static void print_call(struct printer *w, const struct pat *n)
 {
     const char *name = n->op == OP_BROADCAST_IN_DIM ? "broadcast"
                        : n->op == OP_CONCATENATE    ? "concat"
+                       : n->op == OP_DOT_GENERAL    ? "dot"
                                                     : op_name(n->op);
     buf_printf(w->out, "%s(", name);
     print_args(w, n);
@@ -242,8 +358,18 @@ static void print_call(struct printer *w, const struct pat *n)
         print_set(w, n->classes);
         break;
     case OP_CONVERT:
+    case OP_BITCAST_CONVERT:
         buf_puts(w->out, ", ");
         print_type(w, n->type);
+        break;
+    case OP_DOT_GENERAL:
+        print_classes_of(w, "contract", n->classes);
+        print_classes_of(w, "batch", n->batch);
+        break;
+    case OP_DYNAMIC_SLICE:
+    case OP_DYNAMIC_UPDATE_SLICE:
+        print_attr(w, n, 0, "start=");
+        print_attr(w, n, 1, "size=");
         break;
     default:
         break;
@@ -271,6 +397,14 @@ static void print_op(struct printer *w, const struct pat *n)
         print_iota(w, n);
     } else if (n->op == OP_REDUCE) {
         print_reduce(w, n);
+    } else if (n->op == OP_REDUCE_WINDOW) {
+        print_reduce_window(w, n);
+    } else if (n->op == OP_CONVOLUTION) {
+        print_conv(w, n);
+    } else if (n->op == OP_GATHER || n->op == OP_SCATTER) {
+        print_places(w, n);
+    } else if (n->op == OP_RESHAPE) {
+        print_reshape(w, n);
     } else {
         print_call(w, n);
     }
@@ -349,13 +483,21 @@ void print_opvar_decl(struct printer *w, uint32_t opvar)
         buf_putc(w->out, ')');
         return;
     }
-    buf_puts(w->out, " : elementwise(");
+    buf_puts(w->out,
+             v->kind == OPVAR_MONOTONE ? " : monotone(" : " : elementwise(");
     for (uint32_t i = 0; i < v->n_args; i++) {
         buf_puts(w->out, i ? ", " : "");
         print_type(w, v->args[i]);
     }
     buf_puts(w->out, ") -> ");
     print_type(w, v->result);
+}
+
+void print_wider(struct printer *w, const struct type_order *o)
+{
+    print_type(w, o->wide);
+    buf_puts(w->out, " of ");
+    print_type(w, o->narrow);
 }
 
 void print_where(struct printer *w, const struct where *c)
@@ -419,6 +561,21 @@ static void print_head(const struct rule *r, struct buf *out)
     buf_puts(out, ";\n");
 }
 
+static void print_maps(const struct rule *r, uint32_t cls, bool index,
+                       struct buf *out)
+{
+    const char *sep = index ? "  index " : "  map ";
+    for (uint32_t m = 0; m < r->n_maps; m++) {
+        const struct map *map = &r->maps[m];
+        if (map->def || map->cls != cls || map->index != index)
+            continue;
+        buf_printf(out, "%s%s", sep, map->name);
+        sep = ", ";
+    }
+    if (*sep == ',')
+        buf_printf(out, " on %s;\n", r->classes[cls].name);
+}
+
 static void print_classes(const struct rule *r, struct buf *out)
 {
     for (uint32_t i = 0; i < r->n_classes; i++) {
@@ -431,15 +588,8 @@ static void print_classes(const struct rule *r, struct buf *out)
         buf_puts(out, ";\n");
     }
     for (uint32_t c = 0; c < r->n_classes; c++) {
-        const char *sep = "  map ";
-        for (uint32_t m = 0; m < r->n_maps; m++) {
-            if (r->maps[m].def || r->maps[m].cls != c)
-                continue;
-            buf_printf(out, "%s%s", sep, r->maps[m].name);
-            sep = ", ";
-        }
-        if (*sep == ',')
-            buf_printf(out, " on %s;\n", r->classes[c].name);
+        print_maps(r, c, false, out);
+        print_maps(r, c, true, out);
     }
 }
 
@@ -475,6 +625,11 @@ static void print_vars(struct printer *w)
         buf_printf(w->out, "  let %s on %s = ", m->name,
                    r->classes[m->cls].name);
         print_iexp(w, m->def);
+        buf_puts(w->out, ";\n");
+    }
+    for (uint32_t i = 0; i < r->n_wider; i++) {
+        buf_puts(w->out, "  wider ");
+        print_wider(w, &r->wider[i]);
         buf_puts(w->out, ";\n");
     }
     for (uint32_t i = 0; i < r->n_wheres; i++) {

@@ -37,7 +37,9 @@ struct place {
     uint32_t line, col;
 };
 
-// Integer expressions over the maps of one axis (or of partner axes).
+// Integer expressions over the maps of one axis, of partner axes or of joint
+// classes (in value() of any single axes and blocks).  A map of a block stands
+// for the product over its axes in every expression but the block's own size.
 enum iexp_op {
     IE_CONST,
     IE_MAP, // a map's value
@@ -82,9 +84,11 @@ struct axis_class {
     uint32_t least_rank; // `rank >= k`; 0 or 1 (1 when single)
     uint32_t like;       // rank class: index of its first class (itself: none)
     bool block;          // taken as a whole, in row-major order: its place in
-                         // a reshape says so (R5)
-    uint32_t joint; // first of the classes that reshapes join with it (itself:
-                    // none); maps of joint classes may meet in one expression
+                         // a reshape says so (R5).  Every class like a block is
+                         // one, and all have one map, their size
+    uint32_t joint; // first of the classes that reshapes join with it, whole
+                    // rank classes together (itself: none); maps of joint
+                    // classes may meet in one expression
     struct place place;
 };
 
@@ -226,7 +230,8 @@ struct pat {
 };
 
 struct where {
-    uint32_t family;         // the rank class whose axes it speaks of
+    uint32_t family;         // the classes on whose axes it holds: c is one if
+                             // classes[classes[c].like].joint is this
     const struct cond *cond; // NULL: an element condition
     uint32_t pat;            // element condition `all(P)`: P, of type bool
     struct place place;

@@ -185,12 +185,16 @@ static void put_shuffled(struct buf *out, const char *text, size_t n,
     vec_release(&pieces);
 }
 
-// Entries in {} and [] in another order.
+// Entries in {} and in the [] of a declaration in another order; the [] of a
+// reshape, behind a blank, is a list.
 static void shuffle_sets(struct buf *out, const char *text, struct rng *rng)
 {
+    char last = ' ';
     while (*text) {
+        bool set = *text == '{' || (*text == '[' && last != ' ');
         buf_putc(out, *text);
-        if (*text == '{' || *text == '[') {
+        last = *text;
+        if (set) {
             size_t n = strcspn(text + 1, "]}");
             put_shuffled(out, text + 1, n, ",", rng);
             text += n;
