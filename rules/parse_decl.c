@@ -67,7 +67,7 @@ static void read_axes(struct parser *p, bool single)
     do {
         uint32_t index = p->classes.len;
         const struct token *t = tok(p);
-        struct axis_class c = {.single = single, .like = index};
+        struct axis_class c = {.single = single, .like = index, .joint = index};
         c.least_rank = single;
         c.place = t->place;
         if (index == LIMIT_CLASSES) {

@@ -150,8 +150,11 @@ static void bound_family(struct session *s, struct denote *d,
     uint32_t most = 1;
     if (why->len > 0)
         buf_puts(why, "; ");
-    if (c->single) {
+    bool one = denote_one_axis(s->r, family);
+    if (one && c->single) {
         buf_printf(why, "%s: one axis by declaration", c->name);
+    } else if (one) {
+        buf_printf(why, "%s: one axis for a block of any rank", c->name);
     } else if (w != NULL) {
         most = bound_by_paths(w, family, count_conditions(s, d, family), why);
         if (most == 0)
@@ -178,7 +181,7 @@ static void bound_family(struct session *s, struct denote *d,
     }
     for (uint32_t k = 0; k < s->r->n_classes; k++)
         if (denote_family(s->r, k) == family) {
-            b->least[k] = c->single ? 1 : c->least_rank;
+            b->least[k] = one ? 1 : c->least_rank;
             b->most[k] = most == 0 ? 1 : most;
         }
 }

@@ -130,6 +130,8 @@ static struct poly compute(struct polys *p, expr_id e)
     case X_IF:
         return choice(p, e);
     case X_VALUE: {
+        if (expr_at(x, e)->sym != 0)
+            return poly_atom(p, expr_place(x, canon(p, a)));
         expr_id f = expr_value(x, canon(p, a));
         return expr_at(x, f)->kind == X_VALUE ? poly_atom(p, f) : poly_of(p, f);
     }

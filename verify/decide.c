@@ -42,6 +42,7 @@ static bool prove_instance(struct session *s, const uint32_t *rank,
     struct stopwatch t = session_start(s);
     if (!denote_init(&d, &s->x, s->r, rank))
         return false;
+    d.float_sums = domain == DOMAIN_FLOAT;
     expr_id *index = denote_new_index(&d);
     denote_out_index(&d, s->r->lhs, index);
     hypotheses(&d, &h);
@@ -55,6 +56,7 @@ static bool prove_instance(struct session *s, const uint32_t *rank,
     bool proved = d.failure == NULL && element_same(&k, &hyps, a, b, &m);
     if (d.failure != NULL)
         s->reason = d.failure;
+    s->reassociated |= d.rounds && !d.float_sums;
     struct buf what = {0};
     buf_puts(&what, rung_text(rung));
     if (domain >= 0)

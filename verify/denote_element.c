@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Elements: what stands at a symbolic index of a pattern.
-#include "verify/denote.h"
+#include "verify/denote_parts.h"
 
 static size_t index_size(const struct denote *d)
 {
@@ -34,7 +34,8 @@ void denote_in_range(struct denote *d, uint32_t pat, const expr_id *index,
         for (uint32_t k = 0; k < d->rank[c]; k++) {
             expr_id i = index[c * d->max_rank + k];
             struct clause q = {NO_EXPR, denote_family(d->r, c),  k,
-                               c,       "the index is in range", pat};
+                               c,       "the index is in range", pat,
+                               false};
             q.cond = expr_and2(x, expr_le(x, expr_int(x, 0), i),
                                expr_lt(x, i, denote_size(d, pat, c, k)));
             vec_push(&out->at, q);
@@ -70,7 +71,7 @@ static bool read_decimal(const char *s, int64_t *k, uint32_t *scale)
     return true;
 }
 
-static expr_id unit_of(struct denote *d, const struct pat *p)
+expr_id denote_unit(struct denote *d, const struct pat *p)
 {
     struct exprs *x = d->x;
     if (p->reducer == N_OPS)
@@ -96,7 +97,7 @@ static expr_id literal(struct denote *d, const struct pat *p)
     uint32_t scale = 0;
     switch (p->lit) {
     case LIT_UNIT:
-        return unit_of(d, p);
+        return denote_unit(d, p);
     case LIT_INF:
         return expr_literal(x, k > 0 ? LIT_HIGHEST : LIT_LOWEST, 0, 0, p->type);
     case LIT_DECIMAL:
@@ -108,6 +109,8 @@ static expr_id literal(struct denote *d, const struct pat *p)
     case LIT_LOWEST:
     case LIT_HIGHEST:
         return expr_literal(x, p->lit, 0, 0, p->type);
+    case LIT_VALUE:
+        return expr_inject(x, denote_iexp(d, p->value, 0), p->type);
     default:
         return expr_literal(x, p->lit, k, 0, p->type);
     }
@@ -147,6 +150,11 @@ static expr_id pad_axis(struct denote *d, const struct pat *p,
     return expr_and(x, 3, all);
 }
 
+void denote_note_fold(struct denote *d, uint32_t cls, expr_id cond)
+{
+    vec_push(&d->folds, ((struct fold){cls, cond}));
+}
+
 static expr_id pad(struct denote *d, const struct pat *p, expr_id *index)
 {
     struct exprs *x = d->x;
@@ -160,24 +168,16 @@ static expr_id pad(struct denote *d, const struct pat *p, expr_id *index)
         for (uint32_t k = 0; k < d->rank[a->cls]; k++)
             all = expr_and2(
                 x, all, pad_axis(d, p, a, k, &index[a->cls * d->max_rank + k]));
-        vec_push(&d->folds, ((struct fold){a->cls, all}));
+        denote_note_fold(d, a->cls, all);
         inside = expr_and2(x, inside, all);
     }
     return expr_pick(x, inside, denote_element(d, p->args[0], index), value);
 }
 
-static uint32_t lowest_bit(uint64_t set)
-{
-    uint32_t c = 0;
-    while (c < 63 && (set >> c & 1) == 0)
-        c++;
-    return c;
-}
-
 static expr_id concat(struct denote *d, const struct pat *p, expr_id *index)
 {
     struct exprs *x = d->x;
-    uint32_t axis = lowest_bit(p->classes);
+    uint32_t axis = denote_lowest_bit(p->classes);
     expr_id *at = &index[axis * d->max_rank];
     struct u32_vec part = {0}, cut = {0};
     for (uint32_t j = 0; j < p->n_args; j++) {
@@ -194,34 +194,6 @@ static expr_id concat(struct denote *d, const struct pat *p, expr_id *index)
     }
     vec_release(&part);
     vec_release(&cut);
-    return out;
-}
-
-static expr_id reduce(struct denote *d, uint32_t pat, expr_id *index)
-{
-    struct exprs *x = d->x;
-    const struct pat *p = &d->r->pats[pat];
-    struct u32_vec args = {0};
-    vec_push(&args, NO_EXPR);
-    for (uint32_t c = 0; c < d->r->n_classes; c++) {
-        if ((p->classes >> c & 1) == 0)
-            continue;
-        for (uint32_t k = 0; k < d->rank[c]; k++) {
-            expr_id v =
-                expr_var(x, VAR_BOUND, c, k, d->level, denote_part(d->r, c, k));
-            index[c * d->max_rank + k] = v;
-            vec_push(&args, v);
-            vec_push(&args, denote_size(d, p->args[0], c, k));
-        }
-    }
-    d->level++;
-    args.at[0] = denote_element(d, p->args[0], index);
-    d->level--;
-    const struct expr *body = expr_at(x, args.at[0]);
-    uint32_t var = p->reducer == N_OPS ? p->opvar : 0;
-    expr_id out =
-        expr_reduce(x, p->reducer, var, pat, body->type, args.len, args.at);
-    vec_release(&args);
     return out;
 }
 
@@ -281,6 +253,22 @@ static expr_id convert(struct denote *d, uint32_t to, expr_id a)
     return expr_op(x, OP_CONVERT, 0, to, 1, &a);
 }
 
+// The same bits.  Twice is once where the type in between keeps them all; all
+// NaNs of a float count as one value.
+static expr_id bitcast(struct denote *d, uint32_t to, expr_id a)
+{
+    struct exprs *x = d->x;
+    const struct expr n = *expr_at(x, a);
+    if (n.type == to)
+        return a;
+    if (n.kind == X_OP && n.op == OP_BITCAST_CONVERT) {
+        expr_id from = expr_arg(x, a, 0);
+        if ((d->r->types[n.type].kinds & KIND_FLOAT) == 0)
+            return bitcast(d, to, from);
+    }
+    return expr_op(x, OP_BITCAST_CONVERT, 0, to, 1, &a);
+}
+
 static expr_id elementwise(struct denote *d, const struct pat *p,
                            const expr_id *index)
 {
@@ -312,7 +300,7 @@ static expr_id move(struct denote *d, uint32_t pat, expr_id *ix)
     const struct pat *p = &d->r->pats[pat];
     switch (p->op) {
     case OP_IOTA:
-        return expr_inject(x, ix[lowest_bit(p->classes) * d->max_rank],
+        return expr_inject(x, ix[denote_lowest_bit(p->classes) * d->max_rank],
                            p->type);
     case OP_BROADCAST_IN_DIM:
         return denote_element(d, p->args[0], ix);
@@ -341,7 +329,23 @@ static expr_id move(struct denote *d, uint32_t pat, expr_id *ix)
     case OP_CONCATENATE:
         return concat(d, p, ix);
     case OP_REDUCE:
-        return reduce(d, pat, ix);
+        return denote_reduce(d, pat, ix);
+    case OP_DOT_GENERAL:
+        return denote_dot(d, pat, ix);
+    case OP_CONVOLUTION:
+        return denote_convolution(d, pat, ix);
+    case OP_REDUCE_WINDOW:
+        return denote_reduce_window(d, pat, ix);
+    case OP_DYNAMIC_SLICE:
+        return denote_dynamic_slice(d, pat, ix);
+    case OP_DYNAMIC_UPDATE_SLICE:
+        return denote_dynamic_update(d, pat, ix);
+    case OP_GATHER:
+        return denote_gather(d, pat, ix);
+    case OP_SCATTER:
+        return denote_scatter(d, pat, ix);
+    case OP_RESHAPE:
+        return denote_reshape(d, pat, ix);
     default:
         d->failure = "an operator that the verifier does not know";
         return expr_atom(x, pat, p->type);
@@ -376,6 +380,8 @@ expr_id denote_element(struct denote *d, uint32_t pat, const expr_id *index)
     }
     if (p->kind == PAT_OP && op_is_elementwise(p->op))
         return elementwise(d, p, index);
+    if (denote_is_op(p, OP_BITCAST_CONVERT))
+        return bitcast(d, p->type, denote_element(d, p->args[0], index));
     expr_id *ix = denote_new_index(d);
     expr_id e;
     memcpy(ix, index, index_size(d) * sizeof *ix);

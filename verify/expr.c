@@ -225,6 +225,11 @@ expr_id expr_value(struct exprs *x, expr_id element)
     return make(x, (struct expr){.kind = X_VALUE, .n = 1}, &element);
 }
 
+expr_id expr_place(struct exprs *x, expr_id element)
+{
+    return make(x, (struct expr){.kind = X_VALUE, .sym = 1, .n = 1}, &element);
+}
+
 expr_id expr_true(struct exprs *x)
 {
     return make(x, (struct expr){.kind = X_TRUE}, NULL);
@@ -439,7 +444,7 @@ expr_id expr_with_args(struct exprs *x, expr_id e, const expr_id *a)
     case X_IF:
         return expr_if(x, a[0], a[1], a[2]);
     case X_VALUE:
-        return expr_value(x, a[0]);
+        return n.sym != 0 ? expr_place(x, a[0]) : expr_value(x, a[0]);
     case X_LE:
         return expr_le(x, a[0], a[1]);
     case X_EQ:

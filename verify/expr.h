@@ -8,8 +8,10 @@
 // X2  every kind has one sort (expr_sort).
 // X3  DIV and MOD are floor division; their value for a divisor of 0 is
 //     unspecified, and whoever states a formula states `divisor != 0` too.
-// X4  an index variable belongs to a part: the place of a rank class.  No
-//     expression that comes from a rule mixes two parts.
+// X4  an index variable belongs to a part: the place of a family of classes
+//     (denote.h).  No integer that comes from a rule mixes two parts, but that
+//     the elements in an expr_place are read at places of any part; it counts
+//     as of no part.
 //
 // Elements carry the type variable of the rule they belong to.
 #ifndef VERIFY_EXPR_H
@@ -32,7 +34,8 @@ enum expr_kind {
     X_DIV,   // a, b
     X_MOD,   // a, b
     X_IF,    // truth value c, a, b
-    X_VALUE, // element a of a domain of integers, as an integer
+    X_VALUE, // element a of a domain of integers, as an integer; sym = 1: a
+             // place, see expr_place
     // truth values
     X_TRUE,
     X_FALSE,
@@ -121,6 +124,10 @@ expr_id expr_max(struct exprs *x, expr_id a, expr_id b);
 expr_id expr_abs(struct exprs *x, expr_id a);
 expr_id expr_if(struct exprs *x, expr_id c, expr_id a, expr_id b);
 expr_id expr_value(struct exprs *x, expr_id element);
+// The integer that an element of an integer type is, as the place of a gather
+// or scatter.  Of an injected integer it is not that integer: the type may be
+// too narrow for it.
+expr_id expr_place(struct exprs *x, expr_id element);
 
 // Truth values.
 expr_id expr_true(struct exprs *x);

@@ -29,8 +29,7 @@ void session_init(struct session *s, const struct rule *r,
     s->swap.commutative = true;
     s->ideal.integers = true;
     for (uint32_t i = 0; i < r->n_pats; i++)
-        s->x.keep_picks |=
-            r->pats[i].kind == PAT_OP && r->pats[i].op == OP_REDUCE;
+        s->x.keep_picks |= denote_is_sum(&r->pats[i]);
 }
 
 void session_release(struct session *s)

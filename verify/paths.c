@@ -20,6 +20,8 @@ static uint32_t family_of(const struct session *s, expr_id e)
     const struct expr *n = expr_at(x, e);
     if (n->kind == X_VAR)
         return x->var.at[n->sym].part % s->r->n_classes;
+    if (n->kind == X_VALUE) // read at places of any family
+        return NONE;
     for (uint32_t i = 0; i < n->n; i++) {
         uint32_t f = family_of(s, expr_arg(x, e, i));
         if (f != NONE)
@@ -231,7 +233,7 @@ static void count_leaf(struct paths *p, const struct path *q, expr_id a,
     reads_of(&s->x, b, &reads);
     if (!leaf_is_equal(p, q, a, b, &reads))
         for (uint32_t f = 0; f < s->r->n_classes; f++) {
-            if (denote_family(s->r, f) != f || s->r->classes[f].single)
+            if (denote_family(s->r, f) != f || denote_one_axis(s->r, f))
                 continue;
             struct need n = {count_witnesses(p, q, f),
                              count_separators(p, q, f, &reads)};

@@ -26,13 +26,13 @@ static bool same_operator(const struct exprs *x, expr_id a, expr_id b)
            p->type == q->type;
 }
 
-static struct chain chain_of(const struct session *s, expr_id e, bool chained)
+static struct chain chain_of(const struct ask *k, expr_id e, bool chained)
 {
-    const struct exprs *x = &s->x;
+    const struct exprs *x = &k->s->x;
     struct chain c = {.n = 0};
     for (bool first = true;; first = false) {
         const struct expr *n = expr_at(x, e);
-        uint64_t classes = s->r->pats[n->k].classes;
+        uint64_t classes = denote_bound_classes(k->d, (uint32_t)n->k);
         for (uint32_t i = 0; i < 64; i++) {
             if ((classes >> i & 1) == 0)
                 continue;
@@ -152,8 +152,8 @@ static bool try_match(const struct ask *k, const struct u32_vec *hyps,
                       expr_id a, expr_id b, struct pair *p)
 {
     struct session *s = k->s;
-    struct chain u = chain_of(s, a, p->chained);
-    struct chain v = chain_of(s, b, p->chained);
+    struct chain u = chain_of(k, a, p->chained);
+    struct chain v = chain_of(k, b, p->chained);
     if (u.n != v.n || u.too_long || v.too_long || !counted(&u, &v, p->match))
         return false;
     // Nested reduces taken together shift the levels of what they bind against
@@ -216,8 +216,8 @@ static bool reduce_same(const struct ask *k, const struct u32_vec *hyps,
     if (s->pairs_closed)
         return false;
     for (int chained = 0; chained < 2; chained++) {
-        struct chain u = chain_of(s, a, chained != 0);
-        struct chain v = chain_of(s, b, chained != 0);
+        struct chain u = chain_of(k, a, chained != 0);
+        struct chain v = chain_of(k, b, chained != 0);
         struct pair p = {.a = (uint32_t)m.k,
                          .b = (uint32_t)n.k,
                          .rung = k->rung,

@@ -33,8 +33,8 @@ static void leave_hint(struct session *s, enum obligation_kind kind,
     struct denote d;
     uint32_t *rank = ones(s);
     for (uint32_t c = 0; c < s->r->n_classes; c++)
-        if (denote_family(s->r, c) != family)
-            rank[c] = s->r->classes[denote_family(s->r, c)].least_rank;
+        if (denote_family(s->r, c) != family && !denote_one_axis(s->r, c))
+            rank[c] = s->r->classes[denote_rank_class(s->r, c)].least_rank;
     if (denote_init(&d, &s->x, s->r, rank))
         session_hint(s, kind, ~0U, &d, m);
     denote_release(&d);
@@ -72,9 +72,29 @@ static bool assumed(struct session *s, const struct clauses *hyps,
                     const struct clause *goal)
 {
     expr_id g = canon(&s->p, goal->cond);
-    for (uint32_t i = 0; i < hyps->at.len; i++)
-        if (canon(&s->p, hyps->at.at[i].cond) == g)
+    for (uint32_t i = 0; i < hyps->at.len; i++) {
+        const struct clause *h = &hyps->at.at[i];
+        if (canon(&s->p, h->cond) == g &&
+            (!goal->each_axis || (h->each_axis && h->cls == goal->cls)))
             return !s->p.overflow;
+    }
+    return false;
+}
+
+// Of the axes of a block nothing is known but what is assumed of them.
+static bool refuse_goal(struct session *s, const struct clause *goal,
+                        enum obligation_kind kind)
+{
+    struct buf detail = {0};
+    const char *why = "not known of each axis of a block";
+    struct stopwatch t = session_start(s);
+    buf_printf(&detail, "%s (class %s)", goal->what,
+               s->r->classes[goal->cls].name);
+    session_record(s, t, kind, family_ranks(s, goal->family), buf_text(&detail),
+                   false, why);
+    s->reason = session_text(s, "%s: %s: %s", obligation_kind_text(kind),
+                             buf_text(&detail), why);
+    buf_release(&detail);
     return false;
 }
 
@@ -87,6 +107,8 @@ static bool prove_goals(struct session *s, const struct clauses *hyps,
     for (uint32_t i = 0; i < goals->at.len; i++) {
         if (assumed(s, hyps, &goals->at.at[i]))
             trivial++;
+        else if (goals->at.at[i].each_axis)
+            all &= refuse_goal(s, &goals->at.at[i], kind);
         else
             all &= prove_goal(s, hyps, &goals->at.at[i], kind);
     }
@@ -111,8 +133,10 @@ static void shape_goals(struct denote *d, struct clauses *out)
                            0,
                            c,
                            "both sides have one size",
-                           r->rhs};
-        vec_push(&out->at, q);
+                           r->rhs,
+                           r->classes[c].block && !r->classes[c].single};
+        if (expr_at(d->x, q.cond)->kind != X_TRUE || !q.each_axis)
+            vec_push(&out->at, q);
     }
 }
 
@@ -124,6 +148,9 @@ static const char *structure(struct denote *d)
             return "the sides have different axis classes";
     if (r->pats[r->lhs].type != r->pats[r->rhs].type)
         return "the sides have different element types";
+    if (!denote_widths_agree(r))
+        return "the right side converts bits between types that may have "
+               "different widths";
     return NULL;
 }
 
