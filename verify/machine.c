@@ -4,6 +4,7 @@
 // which nothing is used are uninterpreted.  The conventions are those of
 // tensor/eval.h; each is a line of docs/proving.md.
 #include "verify/machine.h"
+#include "verify/axioms.h"
 
 #define NOT_A_TYPE (NONE - 1) // no type is interpreted
 
@@ -46,7 +47,18 @@ static Z3_ast named(struct machine *m, const char *what, int64_t k,
     return smt_const(&m->s->smt, name, machine_sort(m, type));
 }
 
-// The polynomial of an injected index over reals; atoms are any real.
+// An unknown of a polynomial: an element, or an index, which is any real.
+static Z3_ast real_atom(struct machine *m, expr_id atom)
+{
+    struct smt *s = &m->s->smt;
+    char name[32];
+    if (expr_at(&m->s->x, atom)->kind == X_VALUE)
+        return machine_term(m, expr_arg(&m->s->x, atom, 0));
+    snprintf(name, sizeof name, "index%u", (unsigned)atom);
+    return smt_const(s, name, Z3_mk_real_sort(s->ctx));
+}
+
+// The polynomial of an injected index, or of elements, over reals.
 static Z3_ast real_poly(struct machine *m, struct poly a)
 {
     struct smt *s = &m->s->smt;
@@ -57,10 +69,7 @@ static Z3_ast real_poly(struct machine *m, struct poly a)
         struct mono q = p->mono.at[a.t[i].mono];
         Z3_ast t = Z3_mk_int64(s->ctx, a.t[i].c, real);
         for (uint32_t k = 0; k < q.n; k++) {
-            char name[32];
-            snprintf(name, sizeof name, "index%u",
-                     (unsigned)p->atoms.at[q.at + k]);
-            Z3_ast f[] = {t, smt_const(s, name, real)};
+            Z3_ast f[] = {t, real_atom(m, p->atoms.at[q.at + k])};
             t = Z3_mk_mul(s->ctx, 2, f);
         }
         sum = Z3_mk_add(s->ctx, 2, (Z3_ast[]){sum, t});
@@ -408,6 +417,8 @@ static enum smt_answer refute(struct machine *m, const struct leaf *f,
         infinity_facts(m, &v->all);
     if (m->d == DOMAIN_REAL && !m->order)
         index_facts(m, f, v);
+    if (m->axioms != NULL)
+        axiom_uses_assert(m, m->axioms);
     for (uint32_t i = 0; i < n; i++)
         smt_assert(&s->smt, all[i]);
     mem_free(all);
@@ -520,6 +531,28 @@ static bool in_every_order(struct session *s, enum domain d,
     return false;
 }
 
+// Reals: transcendental operators by their axioms (axioms.h), the others by
+// the solver.
+static bool in_reals(struct machine *m, const struct leaf *f,
+                     const struct survey *v)
+{
+    struct axiom_uses u = {.at = {0}};
+    bool proved = false;
+    if (axiom_uses_find(m->s, f, &u)) {
+        struct survey w;
+        m->axioms = &u;
+        survey(m->s, m->d, &u.leaf, &w);
+        proved =
+            (u.leaf.lhs == u.leaf.rhs && !m->s->p.overflow) ||
+            conclude(m, refute(m, &u.leaf, &w, "reals, with axioms"), "reals");
+        vec_release(&w.all);
+    } else {
+        proved = conclude(m, refute(m, f, v, domain_text(m->d)), "");
+    }
+    axiom_uses_release(&u);
+    return proved;
+}
+
 bool machine_leaf(struct session *s, enum domain d, const struct leaf *f)
 {
     struct survey v;
@@ -534,7 +567,9 @@ bool machine_leaf(struct session *s, enum domain d, const struct leaf *f)
         s->reason = "arithmetic in several element types";
     else if (d == DOMAIN_REAL && v.infinite_arithmetic)
         s->reason = "arithmetic on lowest or highest";
-    else if (d == DOMAIN_BOOL || d == DOMAIN_REAL || m.type == NOT_A_TYPE)
+    else if (d == DOMAIN_REAL)
+        proved = in_reals(&m, f, &v);
+    else if (d == DOMAIN_BOOL || m.type == NOT_A_TYPE)
         proved = conclude(&m, refute(&m, f, &v, domain_text(d)), "");
     else if (d == DOMAIN_WORD)
         proved = every_width(&m, f, &v);

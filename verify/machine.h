@@ -15,7 +15,8 @@ struct machine {
     unsigned width;
     bool is_signed;
     unsigned ebits, sbits;
-    bool order;  // elements as members of any total order
+    bool order;                      // elements as members of any total order
+    const struct axiom_uses *axioms; // of transcendental operators, or NULL
     bool opaque; // a symbol other than a constant, or a free sort, was used
 };
 

@@ -10,6 +10,37 @@ static Z3_ast real_sign(Z3_context c, Z3_ast a, Z3_ast zero)
                      Z3_mk_ite(c, Z3_mk_eq(c, a, zero), zero, one));
 }
 
+// The greatest integer not above a.
+static Z3_ast real_floor(Z3_context c, Z3_ast a)
+{
+    return Z3_mk_int2real(c, Z3_mk_real2int(c, a));
+}
+
+static Z3_ast real_round(struct machine *m, enum op op, Z3_ast a)
+{
+    Z3_context c = m->s->smt.ctx;
+    Z3_sort real = Z3_mk_real_sort(c);
+    Z3_ast half = Z3_mk_real(c, 1, 2), zero = Z3_mk_int64(c, 0, real);
+    Z3_ast minus = Z3_mk_unary_minus(c, a);
+    Z3_ast up = real_floor(c, Z3_mk_add(c, 2, (Z3_ast[]){a, half}));
+    Z3_ast down = Z3_mk_unary_minus(
+        c, real_floor(c, Z3_mk_add(c, 2, (Z3_ast[]){minus, half})));
+    Z3_ast is_even = Z3_mk_eq(c,
+                              Z3_mk_mod(c, Z3_mk_real2int(c, up),
+                                        Z3_mk_int64(c, 2, Z3_mk_int_sort(c))),
+                              Z3_mk_int64(c, 0, Z3_mk_int_sort(c)));
+    switch (op) { // ties only: up and down differ
+    case OP_FLOOR:
+        return real_floor(c, a);
+    case OP_CEIL:
+        return Z3_mk_unary_minus(c, real_floor(c, minus));
+    case OP_ROUND_NEAREST_AFZ:
+        return Z3_mk_ite(c, Z3_mk_lt(c, a, zero), down, up);
+    default:
+        return Z3_mk_ite(c, is_even, up, down);
+    }
+}
+
 // x / 0 is the solver's unspecified function of x.
 Z3_ast machine_real_op(struct machine *m, const struct expr *n, const Z3_ast *a)
 {
@@ -31,6 +62,11 @@ Z3_ast machine_real_op(struct machine *m, const struct expr *n, const Z3_ast *a)
                          a[0]);
     case OP_SIGN:
         return real_sign(c, a[0], zero);
+    case OP_FLOOR:
+    case OP_CEIL:
+    case OP_ROUND_NEAREST_AFZ:
+    case OP_ROUND_NEAREST_EVEN:
+        return real_round(m, (enum op)n->op, a[0]);
     case OP_MAXIMUM:
         return Z3_mk_ite(c, Z3_mk_le(c, a[0], a[1]), a[1], a[0]);
     case OP_MINIMUM:

@@ -217,6 +217,60 @@ static const struct sample arithmetic[] = {
      0},
 };
 
+// Transcendental operators: only where they are defined, and not too much.
+#define REAL X "tensor A[x: n] : real; "
+#define REALS(v) X "type T : real; tensor " v "; "
+#define TWO REALS("A[x: n] : T, B[x: n] : T")
+#define THREE REALS("A[x: n] : T, B[x: n] : T, C[x: n] : T")
+static const struct sample transcendental[] = {
+    {TWO "exp(A) * exp(B) => exp(A + B);", R},
+    {TWO "exp(A) * exp(B) => exp(A * B);", 0},
+    {TWO "exp(A - B) => exp(A) / exp(B);", R},
+    {TWO "exp(max(A, B)) => max(exp(A), exp(B));", R},
+    {TWO "exp(min(A, B)) => max(exp(A), exp(B));", 0},
+    {THREE "exp(A - C) / (exp(A - C) + exp(B - C))"
+           " => exp(A) / (exp(A) + exp(B));",
+     R},
+    {THREE "exp(A - C) / (exp(A) + exp(B - C))"
+           " => exp(A) / (exp(A) + exp(B));",
+     0},
+    {TWO "log(A * B) => log(A) + log(B);", 0},
+    {TWO "where all(A > 0); log(A * B) => log(A) + log(B);", 0},
+    {TWO "where all(A >= 0), all(B > 0); log(A * B) => log(A) + log(B);", 0},
+    {TWO "where all(A > 0), all(B > 0); log(A * B) => log(A) + log(B);", R},
+    {TWO "log(pow(A, B)) => B * log(A);", 0},
+    {TWO "where all(A >= 0); log(pow(A, B)) => B * log(A);", 0},
+    {TWO "where all(A > 0); log(pow(A, B)) => B * log(A);", R},
+    {TWO "A / sqrt(B) => A * rsqrt(B);", 0},
+    {TWO "where all(B >= 0); A / sqrt(B) => A * rsqrt(B);", 0},
+    {TWO "where all(B > 0); A / sqrt(B) => A * rsqrt(B);", R},
+    {TWO "pow(exp(A), B) => exp(A * B);", R},
+    {THREE "pow(pow(A, B), C) => pow(A, B * C);", 0},
+    {THREE "where all(A > 0); pow(A, B) * pow(C, B) => pow(A * C, B);", 0},
+    {REAL "rsqrt(pow(A, -2)) => A;", 0},
+    {REAL "rsqrt(pow(A, -2)) => abs(A);", 0},
+    {REAL "where all(A != 0); rsqrt(pow(A, -2)) => abs(A);", R},
+    {REAL "pow(A, 0.5) => sqrt(A);", 0},
+    {REAL "where all(A >= 0); pow(A, 0.5) => sqrt(A);", R},
+    {REAL "where all(A >= 0); pow(A, -0.5) => rsqrt(A);", 0},
+    {REAL "pow(A, 1.5) => A * sqrt(A);", 0},
+    {REAL "sqrt(A * A) => abs(A);", R},
+    {REAL "sqrt(A) * sqrt(A) => A;", 0},
+    {REAL "log(exp(A)) => A;", R},
+    {REAL "exp(log(A)) => A;", 0},
+    {REAL "log1p(expm1(A)) => A;", R},
+    {REAL "log(A + 1) => log1p(A);", 0},
+    {REAL "where all(A > -1); log(A + 1) => log1p(A);", R},
+    {REAL "1 / (1 + exp(-A)) => logistic(A);", R},
+    {REAL "1 / (1 + exp(A)) => logistic(A);", 0},
+    {REAL "0.5 + 0.5 * tanh(0.5 * A) => logistic(A);", R},
+    {REAL "0.5 + 0.5 * tanh(A) => logistic(A);", 0},
+    {REAL "sine(A + A) => 2 * (sine(A) * cosine(A));", R},
+    {REAL "sine(A + A) => 2 * sine(A);", 0},
+    {REAL "exp(A) == 0 => broadcast(false, {x: n});", R},
+    {REAL "exp(A) < 1 => broadcast(false, {x: n});", 0},
+};
+
 static const struct sample reductions[] = {
     {"axes x, y, z; map n on x; map m on y; map o on z;"
      "tensor A[x: n, y: m, z: o] : T; op g : monoid(T);"
@@ -338,11 +392,17 @@ static const struct sample hostile[] = {
      "where div(-9223372036854775807 - 1, -1) == m; A + B => B + A;",
      0},
     // Rounding to integers, which the solver lacks in formats of few digits.
-    {X "tensor A[x: n] : float; floor(floor(A)) => floor(A);", F},
+    {X "tensor A[x: n] : float; floor(floor(A)) => floor(A);", R | F},
     {X "tensor A[x: n] : float;"
        "round_nearest_even(-A) => -round_nearest_even(A);",
      F},
-    {X "tensor A[x: n] : float; A < floor(A) => broadcast(false, {x: n});", F},
+    {X "tensor A[x: n] : real; round_nearest_afz(-A) => -round_nearest_afz(A);",
+     R | F},
+    {X "tensor A[x: n] : real; round_nearest_afz(A) => round_nearest_even(A);",
+     0},
+    {X "tensor A[x: n] : real; -floor(-A) => ceil(A);", R},
+    {X "tensor A[x: n] : float; A < floor(A) => broadcast(false, {x: n});",
+     R | F},
     {X "tensor A[x: n] : float; floor(A) => ceil(A);", 0},
 };
 
@@ -489,6 +549,12 @@ static void test_arithmetic(void **state)
     check(arithmetic, LEN(arithmetic));
 }
 
+static void test_transcendental(void **state)
+{
+    (void)state;
+    check(transcendental, LEN(transcendental));
+}
+
 static void test_reductions(void **state)
 {
     (void)state;
@@ -539,6 +605,7 @@ int main(void)
         cmocka_unit_test(test_movement),
         cmocka_unit_test(test_edges),
         cmocka_unit_test(test_arithmetic),
+        cmocka_unit_test(test_transcendental),
         cmocka_unit_test(test_reductions),
         cmocka_unit_test(test_hostile),
         cmocka_unit_test(test_growth),
