@@ -3,100 +3,7 @@
 // definitions of the specification written index by index, terms, opaque
 // nodes, and the functions on values.
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-#include "tensor/eval.h"
-#include "tensor/infer.h"
-
-static uint64_t seed = 1;
-
-struct fixture {
-    struct pool p;
-    struct terms t;
-    struct arena mem;
-    struct rng r;
-};
-
-static int set_up(void **state)
-{
-    struct fixture *x = mem_alloc(sizeof *x);
-    pool_init(&x->p);
-    terms_init(&x->t, &x->p);
-    rng_seed(&x->r, seed);
-    *state = x;
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    struct fixture *x = *state;
-    terms_release(&x->t);
-    pool_release(&x->p);
-    arena_release(&x->mem);
-    mem_free(x);
-    return 0;
-}
-
-static type_id type_of(struct fixture *x, enum elem t, uint32_t rank,
-                       const int64_t *dims)
-{
-    struct err e = {0};
-    type_id id;
-    assert_true(type_tensor(&x->p, t, rank, dims, &id, &e));
-    return id;
-}
-
-static struct value run(struct fixture *x, enum op op, uint32_t n_attr,
-                        const int64_t *attr, type_id want, uint32_t n,
-                        const struct value *args)
-{
-    struct err e = {0};
-    struct value out = {0};
-    type_id types[8], type;
-    attr_id a = attr_make(&x->p, n_attr, attr);
-    for (uint32_t i = 0; i < n; i++)
-        types[i] = args[i].type;
-    if (!infer_type(&x->p, op, a, want, n, types, &type, &e) ||
-        !eval_node(&x->p, op, a, type, n, args, &x->mem, &out, &e))
-        fail_msg("%s: %s", op_name(op), e.msg);
-    return out;
-}
-
-static struct scalar at(struct fixture *x, const struct value *v,
-                        const int64_t *index)
-{
-    int64_t flat = 0;
-    for (uint32_t i = 0; i < type_rank(&x->p, v->type); i++) {
-        int64_t size = type_dims(&x->p, v->type)[i];
-        assert_true(index[i] >= 0 && index[i] < size);
-        flat = flat * size + index[i];
-    }
-    return scalar_load(type_elem(&x->p, v->type), v->data, (size_t)flat);
-}
-
-// Calls of the test body for every index of a type.
-static bool first_index(struct fixture *x, type_id t, int64_t *index)
-{
-    memset(index, 0, sizeof(int64_t) * MAX_RANK);
-    return type_count(&x->p, t) > 0;
-}
-
-static bool next_index(struct fixture *x, type_id t, int64_t *index)
-{
-    for (uint32_t i = type_rank(&x->p, t); i-- > 0;) {
-        if (++index[i] < type_dims(&x->p, t)[i])
-            return true;
-        index[i] = 0;
-    }
-    return false;
-}
-
-#define EACH_INDEX(x, t, index)                                                \
-    for (bool index##_more = first_index(x, t, index); index##_more;           \
-         index##_more = next_index(x, t, index))
+#include "tests/unit/tensor_values.h"
 
 static enum elem some_elem(struct fixture *x)
 {
@@ -109,12 +16,6 @@ static struct value some_value(struct fixture *x, enum elem t, uint32_t rank)
     for (uint32_t i = 0; i < rank; i++)
         dims[i] = rng_below(&x->r, 12) ? rng_range(&x->r, 1, 4) : 0;
     return value_random(&x->p, type_of(x, t, rank, dims), &x->r, true, &x->mem);
-}
-
-static void assert_same(struct fixture *x, const struct value *v,
-                        const int64_t *index, struct scalar want)
-{
-    assert_true(scalar_same(type_elem(&x->p, v->type), at(x, v, index), want));
 }
 
 static void test_broadcast(void **state)
@@ -364,32 +265,6 @@ static void test_reduce(void **state)
         struct value args[2] = {some_value(x, t, rank), some_value(x, t, 0)};
         check_reduce(x, args, op, n, dims);
     }
-}
-
-static struct value ints(struct fixture *x, enum elem t, uint32_t n,
-                         const int64_t *data)
-{
-    int64_t dims = n;
-    struct value v = {.type = type_of(x, t, 1, &dims)};
-    v.data = arena_alloc(&x->mem, n * elem_bytes(t) + 1);
-    for (uint32_t i = 0; i < n; i++)
-        scalar_store(t, v.data, i, scalar_of_int(t, data[i]));
-    return v;
-}
-
-static struct value rank0(struct fixture *x, enum elem t, int64_t value)
-{
-    struct value v = ints(x, t, 1, &value);
-    v.type = type_of(x, t, 0, NULL);
-    return v;
-}
-
-static void expect_text(struct fixture *x, struct value v, const char *want)
-{
-    struct buf b = {0};
-    value_print(&x->p, &v, &b);
-    assert_string_equal(buf_text(&b), want);
-    buf_release(&b);
 }
 
 static void test_select_clamp(void **state)
@@ -742,7 +617,7 @@ int main(int argc, char **argv)
         TEST(test_print),        TEST(test_random),
     };
     if (argc > 1)
-        seed = strtoull(argv[1], NULL, 10);
-    print_message("seed %llu\n", (unsigned long long)seed);
+        test_seed = strtoull(argv[1], NULL, 10);
+    print_message("seed %llu\n", (unsigned long long)test_seed);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -134,12 +134,13 @@ static uint32_t random_axes(struct fixture *x, uint32_t rank, uint32_t n,
     return n;
 }
 
+static const enum op reducers[] = {OP_ADD,     OP_MULTIPLY, OP_MAXIMUM,
+                                   OP_MINIMUM, OP_AND,      OP_OR};
+
 // Attributes of the operators on shapes for an operand of this type.
 static uint32_t random_attr(struct fixture *x, enum op op, type_id t,
                             int64_t *v)
 {
-    static const enum op reducers[] = {OP_ADD,     OP_MULTIPLY, OP_MAXIMUM,
-                                       OP_MINIMUM, OP_AND,      OP_OR};
     uint32_t rank = type_rank(&x->p, t), n = 0;
     const int64_t *dims = type_dims(&x->p, t);
     switch (op) {
@@ -178,16 +179,108 @@ static uint32_t random_attr(struct fixture *x, enum op op, type_id t,
     }
 }
 
+// Operands, attributes and wanted type of the operators whose operands are of
+// several shapes.  Gather and scatter take rows (dimension 0) by a list of
+// indices; a convolution has a batch, a feature and a spatial dimension.
+static uint32_t random_special(struct fixture *x, struct node *n, enum elem t,
+                               int64_t *v, type_id *want)
+{
+    int64_t a[3], b[3], list[2] = {rng_range(&x->r, 0, 3), 1};
+    int64_t slide[3] = {rng_range(&x->r, 1, 2), rng_range(&x->r, -1, 2),
+                        rng_range(&x->r, 0, 1)};
+    for (int i = 0; i < 3; i++) {
+        a[i] = rng_range(&x->r, 0, 3);
+        b[i] = rng_range(&x->r, 0, 3);
+    }
+    type_id scalar = type_of(x, t, 0, NULL),
+            index = type_of(x, ELEM_I8, 0, NULL);
+    random_operand(x, n, 0, type_of(x, t, 3, a));
+    switch (n->op) {
+    case OP_DOT_GENERAL:
+        b[0] = a[1], b[2] = a[0];
+        random_operand(x, n, 1, type_of(x, t, 3, b));
+        memcpy(v, (int64_t[]){1, 1, 0, 2, 1, 0}, 6 * sizeof *v);
+        return 6;
+    case OP_CONVOLUTION: {
+        int64_t c[18] = {1, 1,        1, 1, slide[0], slide[1], 1, 1,
+                         1, slide[2], 1, 1, 0,        1,        2};
+        int64_t d[6] = {1, 0, 2, 0, 1, 2};
+        b[1] = a[1];
+        random_operand(x, n, 1, type_of(x, t, 3, b));
+        memcpy(v, c, 15 * sizeof *v);
+        memcpy(v + 15, d, sizeof d);
+        return 21;
+    }
+    case OP_REDUCE_WINDOW: {
+        int64_t c[7] = {reducers[rng_below(&x->r, 6)],
+                        2,
+                        slide[0],
+                        slide[1],
+                        slide[1],
+                        1 + slide[2],
+                        1};
+        random_operand(x, n, 0, type_of(x, t, 1, a));
+        random_operand(x, n, 1, scalar);
+        memcpy(v, c, sizeof c);
+        return 7;
+    }
+    case OP_DYNAMIC_SLICE:
+    case OP_DYNAMIC_UPDATE_SLICE:
+        n->n = n->op == OP_DYNAMIC_SLICE ? 2 : 3;
+        v[0] = rng_range(&x->r, 0, a[0]);
+        random_operand(x, n, 0, type_of(x, t, 1, a));
+        if (n->n == 3)
+            random_operand(x, n, 1, type_of(x, t, 1, v));
+        random_operand(x, n, n->n - 1, index);
+        return n->n == 2;
+    case OP_GATHER: {
+        int64_t c[11] = {2, 1, 0, 1, 0, 1, 1, 2, 0, 0, 1};
+        random_operand(x, n, 1, type_of(x, ELEM_I8, 2, list));
+        memcpy(v, c, sizeof c);
+        v[11] = a[1], v[12] = a[2];
+        return 13;
+    }
+    case OP_SCATTER: {
+        int64_t op =
+            rng_below(&x->r, 3) ? reducers[rng_below(&x->r, 6)] : N_OPS;
+        int64_t c[12] = {op, 2, 1, 0, 1, 0, 0, 1, 1, 2, 0, 0};
+        int64_t updates[3] = {list[0], a[1], a[2]};
+        random_operand(x, n, 1, type_of(x, ELEM_I8, 2, list));
+        random_operand(x, n, 2, type_of(x, t, 3, updates));
+        memcpy(v, c, sizeof c);
+        return 12;
+    }
+    case OP_RESHAPE:
+        b[0] = a[0] * a[1] * a[2];
+        *want = type_of(x, t, 1, b);
+        return 0;
+    default: // OP_BITCAST_CONVERT
+        *want = type_of(x, random_elem(x), 3, a);
+        return 0;
+    }
+}
+
+static bool is_special(enum op op)
+{
+    return op >= OP_DOT_GENERAL && op <= OP_BITCAST_CONVERT;
+}
+
 // A well-typed node over literals, false if the draw has no such node.
 static bool random_node(struct fixture *x, struct node *n)
 {
-    int64_t v[16] = {0};
+    int64_t v[32] = {0};
     enum elem t = random_elem(x);
     uint32_t rank = (uint32_t)rng_below(&x->r, 4);
     type_id type = random_type(x, t, rank), want = NO_TYPE;
     *n = (struct node){
         .op = (enum op)(OP_IOTA + rng_below(&x->r, OP_OPAQUE - OP_IOTA))};
     int arity = op_arity(n->op);
+    if (is_special(n->op)) {
+        n->n = (uint32_t)(arity < 0 ? 0 : arity);
+        uint32_t n_attr = random_special(x, n, t, v, &want);
+        n->attr = attr_make(&x->p, n_attr, v);
+        return infer(x, n, want);
+    }
     n->n = arity < 0 ? 1 + (uint32_t)rng_below(&x->r, 3) : (uint32_t)arity;
     for (uint32_t i = 0; i < n->n; i++)
         random_operand(x, n, i, type);
@@ -221,11 +314,12 @@ static bool random_node(struct fixture *x, struct node *n)
     return infer(x, n, want);
 }
 
-// Total order tells NaNs apart, which no fold may.
+// Total order and bits tell NaNs apart, which no fold may.
 static bool compares_nans(struct fixture *x, const struct node *n)
 {
-    if (n->op != OP_COMPARE ||
-        attr_at(&x->p, n->attr)[1] != (int64_t)CMPT_TOTALORDER)
+    if (n->op != OP_BITCAST_CONVERT &&
+        (n->op != OP_COMPARE ||
+         attr_at(&x->p, n->attr)[1] != (int64_t)CMPT_TOTALORDER))
         return false;
     for (uint32_t i = 0; i < n->n; i++)
         for (uint64_t k = 0; k < pool_literal(&x->p, n->lit[i])->count; k++)
