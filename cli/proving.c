@@ -17,12 +17,16 @@ bool proving_options(const struct command_line *c, struct proving *p,
 {
     static const char *const solvers[] = {"z3"};
     double jobs = processors(), timeout = 30;
-    uint32_t solver = 0;
+    // in the order of enum lifting
+    static const char *const methods[] = {"auto", "rank", "closure", "both"};
+    uint32_t solver = 0, method = LIFT_AUTO;
     if (!option_domains(c, &p->domains, e) ||
         !option_number(c, OPTION_jobs, 1, 256, &jobs, e) ||
         !option_number(c, OPTION_timeout, 0.001, 1e6, &timeout, e) ||
-        !option_choice(c, OPTION_solver, 1, solvers, &solver, e))
+        !option_choice(c, OPTION_solver, 1, solvers, &solver, e) ||
+        !option_choice(c, OPTION_method, 4, methods, &method, e))
         return false;
+    p->lifting = (enum lifting)method;
     p->jobs = (unsigned)jobs;
     p->timeout = timeout;
     p->again = c->value[OPTION_again] != NULL;
@@ -106,9 +110,10 @@ static bool to_prove(struct db *db, const struct ruleset *s,
 
 static struct worker_options worker_options(const struct proving *p)
 {
-    return (struct worker_options){.jobs = p->jobs,
-                                   .seconds_per_rule = p->timeout,
-                                   .prove = {.domains = p->domains}};
+    return (struct worker_options){
+        .jobs = p->jobs,
+        .seconds_per_rule = p->timeout,
+        .prove = {.domains = p->domains, .lifting = p->lifting}};
 }
 
 bool prove_into(struct db *db, const struct ruleset *s, const struct proving *p,

@@ -8,15 +8,17 @@
 #include "rules/fire.h"
 #include "rules/rule.h"
 #include "rules/verdict.h"
+#include "verify/decide.h"
 
 struct proving {
     unsigned domains; // mask
     unsigned jobs;
     double timeout; // seconds for a rule
     bool again;     // also what is stored
+    enum lifting lifting;
 };
 
-// Reads --domain, --jobs, --timeout, --solver, --again.
+// Reads --domain, --jobs, --timeout, --solver, --method, --again.
 bool proving_options(const struct command_line *c, struct proving *p,
                      struct err *e);
 // Loads .rw files and folders, comma separated.  Prints every error; *e gets

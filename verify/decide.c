@@ -2,16 +2,34 @@
 #include "verify/decide.h"
 #include "base/clock.h"
 #include "verify/bound.h"
+#include "verify/closure.h"
 #include "verify/element.h"
 
 #define MAX_INSTANCES 200
+#define FEW_INSTANCES 16 // cost less than the closure
+#define METHOD_RANK "rank-bounded"
+#define METHOD_CLOSURE "and-closure"
+#define METHOD_BOTH "rank-bounded, and-closure"
 
 // The state of the elements obligation over all domains.
 struct outcome {
     bool proved[N_DOMAINS];
     enum rung rung[N_DOMAINS];
     const char *reason[N_DOMAINS];
+    const char *method[N_DOMAINS];
+    unsigned certain[N_DOMAINS]; // mask of rungs: an exact countermodel exists
 };
+
+// What the methods of lifting the elements obligation to all ranks go by.
+struct lifts {
+    struct bound bound;
+    struct closure closure;
+    bool begun; // the closure
+};
+// Is the obligation proved on one rung, in one domain or (-1) in all?
+typedef bool (*prove_on_rung)(struct session *s, struct lifts *l,
+                              enum rung rung, int domain, unsigned mask,
+                              bool *certain);
 
 // The next combination of ranks between least and most; families share ranks.
 static bool next_ranks(const struct rule *r, const struct bound *b,
@@ -33,7 +51,8 @@ static bool next_ranks(const struct rule *r, const struct bound *b,
 
 // One instance in one context.
 static bool prove_instance(struct session *s, const uint32_t *rank,
-                           enum rung rung, int domain, unsigned mask)
+                           enum rung rung, int domain, unsigned mask,
+                           bool *certain)
 {
     struct denote d;
     struct clauses h = {{0}};
@@ -51,12 +70,13 @@ static bool prove_instance(struct session *s, const uint32_t *rank,
     clauses_append(&h, NONE, &hyps);
     expr_id a = denote_element(&d, s->r->lhs, index);
     expr_id b = denote_element(&d, s->r->rhs, index);
-    const struct ask k = {s, &d, rung, domain};
+    const struct ask k = {.s = s, .d = &d, .rung = rung, .domain = domain};
     const char *ranks = session_ranks(s, rank);
     bool proved = d.failure == NULL && element_same(&k, &hyps, a, b, &m);
     if (d.failure != NULL)
         s->reason = d.failure;
     s->reassociated |= d.rounds && !d.float_sums;
+    *certain = !proved && d.failure == NULL && m.genuine;
     struct buf what = {0};
     buf_puts(&what, rung_text(rung));
     if (domain >= 0)
@@ -81,13 +101,14 @@ static bool prove_instance(struct session *s, const uint32_t *rank,
 // Every instance in one context.  With reduces the largest comes first: it
 // fixes which reduces are matched, and the others must follow.
 static bool try_instances(struct session *s, const struct bound *b,
-                          enum rung rung, int domain, unsigned mask)
+                          enum rung rung, int domain, unsigned mask,
+                          bool *certain)
 {
     uint32_t rank[64];
     s->pairs_closed = false;
     if (s->x.keep_picks) {
         memcpy(rank, b->most, sizeof rank);
-        if (!prove_instance(s, rank, rung, domain, mask))
+        if (!prove_instance(s, rank, rung, domain, mask, certain))
             return false;
         s->pairs_closed = true;
     }
@@ -95,17 +116,27 @@ static bool try_instances(struct session *s, const struct bound *b,
     do {
         bool done = s->x.keep_picks &&
                     memcmp(rank, b->most, s->r->n_classes * sizeof *rank) == 0;
-        if (!done && !prove_instance(s, rank, rung, domain, mask))
+        if (!done && !prove_instance(s, rank, rung, domain, mask, certain))
             return false;
     } while (next_ranks(s->r, b, rank));
     return true;
 }
 
-static bool prove_instances(struct session *s, const struct bound *b,
-                            enum rung rung, int domain, unsigned mask)
+static bool prove_instances(struct session *s, struct lifts *l, enum rung rung,
+                            int domain, unsigned mask, bool *certain)
 {
     uint32_t mark = script_mark(s);
-    bool proved = try_instances(s, b, rung, domain, mask);
+    bool proved = try_instances(s, &l->bound, rung, domain, mask, certain);
+    if (!proved)
+        script_drop(s, mark);
+    return proved;
+}
+
+static bool prove_vectors(struct session *s, struct lifts *l, enum rung rung,
+                          int domain, unsigned mask, bool *certain)
+{
+    uint32_t mark = script_mark(s);
+    bool proved = closure_prove(&l->closure, rung, domain, mask, certain);
     if (!proved)
         script_drop(s, mark);
     return proved;
@@ -123,19 +154,29 @@ static void settle(struct outcome *out, unsigned mask, bool proved,
     }
 }
 
+static void note_certain(struct outcome *out, unsigned mask, enum rung rung,
+                         bool certain)
+{
+    for (int d = 0; d < N_DOMAINS; d++)
+        if (certain && (mask >> d & 1) != 0)
+            out->certain[d] |= 1U << rung;
+}
+
 // The ladder: what holds of uninterpreted or commutative operators holds in
 // every domain; the rest is asked domain by domain.
-static void climb(struct session *s, const struct bound *b, unsigned mask,
-                  struct outcome *out)
+static void climb(struct session *s, struct lifts *l, prove_on_rung prove,
+                  unsigned mask, struct outcome *out)
 {
     unsigned only_float = 1U << DOMAIN_FLOAT;
+    bool certain = false;
     for (enum rung r = RUNG_UNINTERPRETED; r <= RUNG_COMMUTATIVE; r++) {
         if (mask == 0)
             return;
         s->reassociated = false;
         uint32_t mark = script_mark(s);
-        if (!prove_instances(s, b, r, -1, mask)) {
+        if (!prove(s, l, r, -1, mask, &certain)) {
             settle(out, mask, false, r, s->reason);
+            note_certain(out, mask, r, certain);
             continue;
         }
         bool moved = s->reassociated && (mask & only_float) != 0;
@@ -147,7 +188,7 @@ static void climb(struct session *s, const struct bound *b, unsigned mask,
             script_drop(s, mark);
         mask = only_float;
         settle(out, mask, false, r, "needs float sums in another order");
-        if (prove_instances(s, b, r, DOMAIN_FLOAT, mask))
+        if (prove(s, l, r, DOMAIN_FLOAT, mask, &certain))
             settle(out, mask, true, r, "");
         return;
     }
@@ -155,25 +196,23 @@ static void climb(struct session *s, const struct bound *b, unsigned mask,
         unsigned one = 1U << d;
         if ((mask & one) == 0)
             continue;
-        bool proved = prove_instances(s, b, RUNG_ARITHMETIC, d, one);
+        bool proved = prove(s, l, RUNG_ARITHMETIC, d, one, &certain);
         settle(out, one, proved, RUNG_ARITHMETIC, s->reason);
     }
 }
 
-// A method of lifting the elements obligation to all ranks.
-struct method {
-    const char *name;
-    void (*prove)(struct session *s, const struct bound *b, unsigned mask,
-                  struct outcome *out);
-};
-static const struct method methods[] = {
-    {"rank-bounded", climb},
-};
-
-static void prove_elements(struct session *s, const struct method *m,
-                           const struct bound *b, unsigned mask,
-                           struct outcome *out)
+static void settle_method(struct outcome *out, unsigned mask, const char *name)
 {
+    for (int d = 0; d < N_DOMAINS; d++)
+        if ((mask >> d & 1) != 0)
+            out->method[d] = name;
+}
+
+static void by_rank(struct session *s, struct lifts *l, unsigned mask,
+                    struct outcome *out)
+{
+    const struct bound *b = &l->bound;
+    settle_method(out, mask, METHOD_RANK);
     if (b->failure != NULL)
         settle(out, mask, false, RUNG_NONE, b->failure);
     else if (b->instances > MAX_INSTANCES)
@@ -181,7 +220,113 @@ static void prove_elements(struct session *s, const struct method *m,
                session_text(s, "too many instances (%llu)",
                             (unsigned long long)b->instances));
     else
-        m->prove(s, b, mask, out);
+        climb(s, l, prove_instances, mask, out);
+}
+
+static unsigned proved_in(const struct outcome *out)
+{
+    unsigned mask = 0;
+    for (int d = 0; d < N_DOMAINS; d++)
+        mask |= (unsigned)out->proved[d] << d;
+    return mask;
+}
+
+static void by_closure(struct session *s, struct lifts *l, unsigned mask,
+                       struct outcome *out)
+{
+    uint32_t mark = script_mark(s);
+    settle_method(out, mask, METHOD_CLOSURE);
+    closure_init(&l->closure, s); // once a rule
+    l->begun = true;
+    if (l->bound.failure != NULL)
+        settle(out, mask, false, RUNG_NONE, l->bound.failure);
+    else if (l->closure.failure != NULL)
+        settle(out, mask, false, RUNG_NONE,
+               session_text(s, "and-closure: %s", l->closure.failure));
+    else
+        climb(s, l, prove_vectors, mask, out);
+    if (proved_in(out) == 0)
+        script_drop(s, mark);
+}
+
+// Does one method prove on some rung what the other has a countermodel of on
+// that rung or a higher one, where less holds?
+static bool disagree(const struct outcome *a, const struct outcome *b, int d)
+{
+    return (a->proved[d] && b->certain[d] >> a->rung[d] != 0) ||
+           (b->proved[d] && a->certain[d] >> b->rung[d] != 0);
+}
+
+static void take(struct outcome *out, const struct outcome *from, unsigned mask)
+{
+    for (int d = 0; d < N_DOMAINS; d++) {
+        if ((mask >> d & 1) == 0)
+            continue;
+        out->proved[d] = from->proved[d];
+        out->rung[d] = from->rung[d];
+        out->reason[d] = from->reason[d];
+        out->method[d] = from->method[d];
+    }
+}
+
+// Both methods; what either proves is proved, unless they contradict each
+// other.
+static void by_both(struct session *s, struct lifts *l, unsigned mask,
+                    struct outcome *out)
+{
+    struct outcome other = {.proved = {false}};
+    bool conditions = false;
+    for (uint32_t w = 0; w < s->r->n_wheres; w++)
+        conditions |= s->r->wheres[w].cond == NULL;
+    by_rank(s, l, mask, out);
+    by_closure(s, l, mask, &other);
+    for (int d = 0; d < N_DOMAINS; d++) {
+        if ((mask >> d & 1) == 0)
+            continue;
+        bool first = out->proved[d];
+        if (!conditions && disagree(out, &other, d)) {
+            settle(out, 1U << d, false, RUNG_NONE, REASON_METHODS);
+            out->method[d] = METHOD_BOTH;
+        } else if (!first && other.proved[d]) {
+            take(out, &other, 1U << d);
+        } else if (first && other.proved[d]) {
+            if (other.rung[d] < out->rung[d])
+                out->rung[d] = other.rung[d];
+            out->method[d] = METHOD_BOTH;
+        }
+    }
+}
+
+// The cheaper method first, the other where it fails.
+static void by_either(struct session *s, struct lifts *l, unsigned mask,
+                      struct outcome *out)
+{
+    bool few = l->bound.failure == NULL && l->bound.instances <= FEW_INSTANCES;
+    for (int i = 0; i < 2; i++) {
+        unsigned left = mask & ~proved_in(out);
+        struct outcome one = {.proved = {false}};
+        if (left == 0 || smt_out_of_time(&s->smt))
+            return;
+        if ((i == 0) == few)
+            by_rank(s, l, left, &one);
+        else
+            by_closure(s, l, left, &one);
+        // The reasons of the rank-bounded method are the plainer ones.
+        take(out, &one, i == 0 || !few ? left : left & proved_in(&one));
+    }
+}
+
+static void prove_elements(struct session *s, struct lifts *l, unsigned mask,
+                           struct outcome *out)
+{
+    static void (*const method[])(struct session *, struct lifts *, unsigned,
+                                  struct outcome *) = {
+        [LIFT_AUTO] = by_either,
+        [LIFT_RANK] = by_rank,
+        [LIFT_CLOSURE] = by_closure,
+        [LIFT_BOTH] = by_both,
+    };
+    method[s->o.lifting](s, l, mask, out);
 }
 
 static bool same_iexp(const struct iexp *a, const struct iexp *b)
@@ -259,8 +404,29 @@ static const char *solver_version(struct session *s)
     return session_text(s, "z3 %u.%u.%u", v[0], v[1], v[2]);
 }
 
+// How the ranks were covered, by the method that the verdict rests on.
+static void fill_method(struct session *s, const struct lifts *l,
+                        const char *method, struct domain_report *q)
+{
+    const struct bound *b = &l->bound;
+    const char *why = b->why == NULL ? "" : b->why;
+    q->method = method == NULL ? METHOD_RANK : method;
+    q->bound = b->json == NULL ? "{}" : b->json;
+    q->bound_why = why;
+    q->instances =
+        b->instances > UINT32_MAX ? UINT32_MAX : (uint32_t)b->instances;
+    if (strcmp(q->method, METHOD_CLOSURE) == 0) {
+        q->bound = "{}";
+        q->bound_why = l->closure.why;
+        q->instances = l->closure.all.len - l->closure.first;
+    } else if (strcmp(q->method, METHOD_BOTH) == 0) {
+        q->bound_why =
+            session_text(s, "%s; and-closure: %s", why, l->closure.why);
+    }
+}
+
 static void fill(struct session *s, struct report *rep, unsigned mask,
-                 const struct bound *b, const struct outcome *out,
+                 const struct lifts *l, const struct outcome *out,
                  double seconds)
 {
     for (int d = 0; d < N_DOMAINS; d++) {
@@ -272,14 +438,10 @@ static void fill(struct session *s, struct report *rep, unsigned mask,
             .verdict = out->proved[d] ? VERDICT_PROVED : VERDICT_UNKNOWN,
             .rung = out->rung[d],
             .reason = out->reason[d] == NULL ? "" : out->reason[d],
-            .method = methods[0].name,
-            .bound = b->json == NULL ? "{}" : b->json,
-            .bound_why = b->why == NULL ? "" : b->why,
-            .instances =
-                b->instances > UINT32_MAX ? UINT32_MAX : (uint32_t)b->instances,
             .solver = solver_version(s),
             .seconds = seconds,
         };
+        fill_method(s, l, out->method[d], &q);
         for (uint32_t i = 0; i < s->done.len; i++)
             vec_push(&q.obligations, s->done.at[i]);
         vec_push(&rep->domains, q);
@@ -303,7 +465,7 @@ void decide_rule(const struct rule *r, const struct decide_options *o,
                  struct report *rep)
 {
     struct session s;
-    struct bound b = {.json = NULL};
+    struct lifts l = {.begun = false};
     struct outcome out = {.proved = {false}};
     double start = clock_wall();
     unsigned mask = rule_domains(r);
@@ -316,9 +478,9 @@ void decide_rule(const struct rule *r, const struct decide_options *o,
     } else {
         check_nonempty(&s, &vacuous);
         uint32_t mark = smt_mark(&s.smt);
-        bound_of(&s, &b);
+        bound_of(&s, &l.bound);
         script_end(&s, mark, "rank bound: paths that cannot be, equal reads",
-                   b.why == NULL ? "" : b.why);
+                   l.bound.why == NULL ? "" : l.bound.why);
         if (vacuous) {
             const char *why = "vacuous: no model of the preconditions in "
                               "which the left side has an element was found";
@@ -326,16 +488,18 @@ void decide_rule(const struct rule *r, const struct decide_options *o,
             settle(&out, mask, false, RUNG_NONE, why);
         } else {
             unsigned left = mask;
-            if (b.failure == NULL) // else they may not be pointwise
+            if (l.bound.failure == NULL) // else they may not be pointwise
                 left = check_conditions(&s, rep, mask, &out);
-            prove_elements(&s, &methods[0], &b, left, &out);
+            prove_elements(&s, &l, left, &out);
         }
     }
     if (same_pattern(r, r->lhs, r->rhs))
         vec_push(&rep->remarks,
                  arena_strdup(&rep->mem, "both sides are the same"));
-    fill(&s, rep, mask, &b, &out, clock_wall() - start);
+    fill(&s, rep, mask, &l, &out, clock_wall() - start);
     name_unproved(&s, mask, &out);
     script_write(&s);
+    if (l.begun)
+        closure_release(&l.closure);
     session_release(&s);
 }

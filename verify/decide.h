@@ -12,17 +12,22 @@
 //   NONEMPTY  H0 and "the left side has an element" has a checked model
 //
 // VALID, SHAPE and NONEMPTY speak of one axis of each rank class; ELEMENTS is
-// proved for every instance up to the bound (bound.h) of each rank class.
+// proved for every instance up to the bound (bound.h) of each rank class, or
+// for every truth vector of the AND-closure (closure.h).
 //
 // D1  a domain is PROVED only if all four obligations hold in it.
 // D2  nothing here reads a clock except to fill `seconds` and to stop at
 //     `seconds_per_rule`; the answers within the limit repeat.
+// D3  if one method proves what the other has an exact countermodel of, the
+//     verdict is UNKNOWN with REASON_METHODS: there is a bug in one of them.
 #ifndef VERIFY_DECIDE_H
 #define VERIFY_DECIDE_H
 
 #include "base/buf.h"
 #include "rules/rule.h"
 #include "rules/verdict.h"
+
+#define REASON_METHODS "internal: two methods of proof disagree"
 
 // Where a proof failed: a place to start looking for a counterexample.
 struct hint {
@@ -38,7 +43,17 @@ struct hints {
 };
 void hints_release(struct hints *h);
 
+// How ELEMENTS is lifted to all ranks.
+enum lifting {
+    LIFT_AUTO,    // rank-bounded where that is one instance or the closure does
+                  // not apply; where one method fails, the other is asked
+    LIFT_RANK,    // rank-bounded only
+    LIFT_CLOSURE, // AND-closure only
+    LIFT_BOTH,    // both; D3
+};
+
 struct decide_options {
+    enum lifting lifting;
     unsigned domains;        // mask; 0: every domain of the rule
     unsigned rlimit;         // solver steps per query; 0: default
     unsigned timeout_ms;     // wall clock per query, a net; 0: default

@@ -88,7 +88,9 @@ static void find_givens(const struct ask *k, expr_id a, expr_id b,
     bool any = false;
     for (uint32_t w = 0; w < r->n_wheres; w++)
         any |= r->wheres[w].cond == NULL;
-    if (!any)
+    for (uint32_t i = 0; k->known != NULL && i < k->known->at.len; i++)
+        vec_push(&out->at, k->known->at.at[i]);
+    if (!any || k->known != NULL)
         return;
     expr_reach(x, a, &reach);
     expr_reach(x, b, &reach);

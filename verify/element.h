@@ -11,19 +11,22 @@
 
 #include "verify/obligation.h"
 
-struct ask {
-    struct session *s;
-    struct denote *d; // the instance
-    enum rung rung;
-    int domain; // enum domain; -1: every domain (rungs below arithmetic)
-};
-
 // A condition on elements that is known where `range` holds.
 struct given {
     expr_id range, holds;
 };
 struct givens {
     VEC(struct given) at;
+};
+
+struct ask {
+    struct session *s;
+    struct denote *d; // the instance
+    enum rung rung;
+    int domain; // enum domain; -1: every domain (rungs below arithmetic)
+    // What is known from element conditions; NULL: found where the elements
+    // read the tensors of a condition.
+    const struct givens *known;
 };
 
 // Do a and b agree under the hypotheses (conjuncts about integers)?  On

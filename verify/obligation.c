@@ -110,9 +110,9 @@ const char *session_ranks(struct session *s, const uint32_t *rank)
     return out;
 }
 
-static int64_t model_value(struct session *s, struct denote *d,
-                           const struct linear_model *m, uint32_t map,
-                           uint32_t place)
+int64_t session_model_value(struct session *s, struct denote *d,
+                            const struct linear_model *m, uint32_t map,
+                            uint32_t place)
 {
     int64_t v = 0;
     const struct iexp e = {.op = IE_MAP, .map = map};
@@ -155,7 +155,7 @@ void session_hint(struct session *s, enum obligation_kind kind,
         uint32_t rank = d->rank[r->maps[i].cls];
         h.map[i] = ARENA_NEW(s->mem, int64_t, rank + 1);
         for (uint32_t k = 0; k < rank; k++)
-            h.map[i][k] = model_value(s, d, m, i, k);
+            h.map[i][k] = session_model_value(s, d, m, i, k);
     }
     h.exact = satisfies(s, d, m);
     vec_push(&s->o.hints->at, h);

@@ -68,6 +68,10 @@ const char *session_ranks(struct session *s, const uint32_t *rank);
 void session_hint(struct session *s, enum obligation_kind kind,
                   unsigned domains, struct denote *d,
                   const struct linear_model *m);
+// The value of a map at a place in a model; 0 if it is undefined or m is NULL.
+int64_t session_model_value(struct session *s, struct denote *d,
+                            const struct linear_model *m, uint32_t map,
+                            uint32_t place);
 // printf into the arena
 const char *session_text(struct session *s, const char *fmt, ...)
     PRINTF_LIKE(2, 3);

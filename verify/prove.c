@@ -74,6 +74,7 @@ static struct domain_report *report_of(struct report *rep, enum domain d)
 static void decide(struct prove *w, unsigned mask)
 {
     struct decide_options o = {
+        .lifting = w->o->lifting,
         .domains = mask,
         .rlimit = w->o->rlimit,
         .timeout_ms = w->o->timeout_ms,

@@ -14,6 +14,7 @@
 #include "base/buf.h"
 #include "rules/rule.h"
 #include "rules/verdict.h"
+#include "verify/decide.h"
 
 #define REASON_DISAGREE "internal: proof and counterexample disagree"
 
@@ -23,6 +24,7 @@ struct prove_options {
     unsigned rlimit;         // as in decide_options, 0: default
     unsigned timeout_ms;     // per query; 0: default
     double seconds_per_rule; // 0: default
+    enum lifting lifting;    // method of proof (decide.h)
     double search_seconds;   // net for the deeper search; 0: default
     bool no_search;          // proofs only
     bool cross_check; // prove refuted domains and search proved ones too:
