@@ -61,10 +61,10 @@ static bool choose(const char *word, const char *what, bool known,
 // As rule_operators names them.
 static bool known_operator(const char *name)
 {
-    static const char *const others[] = {"relabel", "any monoid",
-                                         "any elementwise"};
+    static const char *const others[] = {"relabel", "value", "any monoid",
+                                         "any elementwise", "any monotone"};
     enum op op;
-    for (int i = 0; i < 3; i++)
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         if (strcmp(name, others[i]) == 0)
             return true;
     return op_by_name(name, &op);

@@ -19,8 +19,9 @@ static const struct {
      "Rules, one a line.  Filters, all of which must hold:\n"
      "  op=NAME  domain=D  verdict=V  rung=R  family=F  record=FILE\n"
      "  precondition  precondition=ROLE  stale  superseded  TEXT\n"
-     "Roles: size start limit stride low high interior element.  A star marks\n"
-     "verdicts that are stale: of another version of verifier or semantics."},
+     "Roles: size window start limit stride low high interior dilation groups\n"
+     "element.  A star marks verdicts that are stale: of another version of\n"
+     "verifier or semantics."},
     {"simplify", 'S', cmd_simplify, "IN",
      "Rewrites a StableHLO program with proved rules to a cheaper one."},
     {"explain", 'e', cmd_explain, "RECORD",

@@ -14,22 +14,34 @@ static void add_name(struct name_list *l, const char *name)
     l->at.at[i] = name;
 }
 
+static const char *opvar_operator(const struct op_var *v)
+{
+    switch (v->kind) {
+    case OPVAR_MONOID:
+        return "any monoid";
+    case OPVAR_MONOTONE:
+        return "any monotone";
+    case OPVAR_ELEMENTWISE:
+        break;
+    }
+    return "any elementwise";
+}
+
 static const char *pat_operator(const struct rule *r, const struct pat *p)
 {
     switch (p->kind) {
     case PAT_OP:
         return op_name(p->op);
     case PAT_LITERAL:
-        return "constant";
+        return p->lit == LIT_VALUE ? "value" : "constant";
     case PAT_SPLAT: // of a literal: the literal says it
         return r->pats[p->args[0]].kind == PAT_LITERAL
-                   ? "constant"
+                   ? NULL
                    : op_name(OP_BROADCAST_IN_DIM);
     case PAT_RELABEL:
         return "relabel";
     case PAT_OPVAR:
-        return r->opvars[p->var].kind == OPVAR_MONOID ? "any monoid"
-                                                      : "any elementwise";
+        return opvar_operator(&r->opvars[p->var]);
     case PAT_TENSOR:
     case PAT_SCALAR:
         break;
@@ -44,7 +56,7 @@ static void add_operators(const struct rule *r, uint32_t root,
     const char *name = pat_operator(r, p);
     if (name)
         add_name(out, name);
-    if (p->kind == PAT_OP && p->op == OP_REDUCE && p->opvar != NONE)
+    if (p->kind == PAT_OP && p->opvar != NONE)
         add_name(out, "any monoid");
     for (uint32_t i = 0; i < p->n_args; i++)
         add_operators(r, p->args[i], out);
@@ -86,27 +98,66 @@ static void mark_lets(const struct rule *r, bool *mark)
             mark_iexp(r->maps[m].def, mark);
 }
 
-// Marks the maps in attribute k of the nodes of this operator at or below
-// `root`.
+// Uses of one name stand together.
+static const struct use {
+    const char *role;
+    enum op op; // N_OPS: sizes
+    int k;      // attribute; -1: groups
+} uses[] = {
+    {"size", N_OPS, 0},
+    {"size", OP_DYNAMIC_SLICE, 1},
+    {"size", OP_GATHER, 0},
+    {"window", OP_REDUCE_WINDOW, 0},
+    {"start", OP_SLICE, 0},
+    {"start", OP_DYNAMIC_SLICE, 0},
+    {"start", OP_DYNAMIC_UPDATE_SLICE, 0},
+    {"limit", OP_SLICE, 1},
+    {"stride", OP_SLICE, 2},
+    {"stride", OP_CONVOLUTION, 0},
+    {"stride", OP_REDUCE_WINDOW, 1},
+    {"low", OP_PAD, 0},
+    {"low", OP_CONVOLUTION, 1},
+    {"low", OP_REDUCE_WINDOW, 2},
+    {"high", OP_PAD, 1},
+    {"high", OP_CONVOLUTION, 2},
+    {"high", OP_REDUCE_WINDOW, 3},
+    {"interior", OP_PAD, 2},
+    {"dilation", OP_CONVOLUTION, 3},
+    {"dilation", OP_CONVOLUTION, 4},
+    {"dilation", OP_REDUCE_WINDOW, 4},
+    {"dilation", OP_REDUCE_WINDOW, 5},
+    {"groups", OP_CONVOLUTION, -1},
+};
+#define N_USES (sizeof uses / sizeof *uses)
+
+// Marks the maps of this use in the nodes at or below `root`.
 static void mark_attr(const struct rule *r, uint32_t root, enum op op, int k,
                       bool *mark)
 {
     const struct pat *p = &r->pats[root];
-    for (uint32_t i = 0; p->kind == PAT_OP && p->op == op && i < p->n_attrs;
-         i++)
+    bool here = p->kind == PAT_OP && p->op == op;
+    for (uint32_t i = 0; here && k >= 0 && i < p->n_attrs; i++)
         mark_iexp(p->attrs[i].v[k], mark);
+    if (here && k < 0) {
+        mark_iexp(p->feature_groups, mark);
+        mark_iexp(p->batch_groups, mark);
+    }
     for (uint32_t i = 0; i < p->n_args; i++)
         mark_attr(r, p->args[i], op, k, mark);
 }
 
-// Constant tensors have a size too: one that is a map by itself counts, one
-// that follows from the operand beside it (n - k) does not.
+// What a reshape makes has sizes.  Constant tensors have, too: one that is a
+// map by itself counts, one that follows from the operand beside it (n - k)
+// does not.
 static void mark_splats(const struct rule *r, uint32_t root, bool *mark)
 {
     const struct pat *p = &r->pats[root];
     for (uint32_t i = 0; p->kind == PAT_SPLAT && i < p->n_sizes; i++)
         if (p->sizes[i].size->op == IE_MAP)
             mark_iexp(p->sizes[i].size, mark);
+    for (uint32_t g = 0; g < p->n_groups; g++)
+        for (uint32_t i = 0; i < p->groups[g].n_to; i++)
+            mark_iexp(p->groups[g].to[i].size, mark);
     for (uint32_t i = 0; i < p->n_args; i++)
         mark_splats(r, p->args[i], mark);
 }
@@ -123,15 +174,6 @@ static void mark_sizes(const struct rule *r, bool *mark)
 
 void where_roles(const struct rule *r, uint32_t w, struct buf *out)
 {
-    static const struct {
-        const char *role;
-        enum op op; // N_OPS: sizes
-        int k;
-    } roles[] = {
-        {"size", N_OPS, 0},      {"start", OP_SLICE, 0}, {"limit", OP_SLICE, 1},
-        {"stride", OP_SLICE, 2}, {"low", OP_PAD, 0},     {"high", OP_PAD, 1},
-        {"interior", OP_PAD, 2},
-    };
     const struct cond *c = r->wheres[w].cond;
     buf_putc(out, ' ');
     if (!c) {
@@ -141,18 +183,19 @@ void where_roles(const struct rule *r, uint32_t w, struct buf *out)
     bool *said = mem_alloc(r->n_maps + 1u), *used = mem_alloc(r->n_maps + 1u);
     mark_cond(c, said);
     mark_lets(r, said);
-    for (size_t i = 0; i < sizeof roles / sizeof *roles; i++) {
+    const char *last = "";
+    for (size_t i = 0; i < N_USES; i++) {
         bool both = false;
         memset(used, 0, r->n_maps + 1u);
-        if (roles[i].op == N_OPS)
+        if (uses[i].op == N_OPS)
             mark_sizes(r, used);
         else
-            mark_attr(r, r->lhs, roles[i].op, roles[i].k, used);
+            mark_attr(r, r->lhs, uses[i].op, uses[i].k, used);
         mark_lets(r, used);
         for (uint32_t m = 0; m < r->n_maps; m++)
             both = both || (said[m] && used[m]);
-        if (both)
-            buf_printf(out, "%s ", roles[i].role);
+        if (both && strcmp(uses[i].role, last) != 0)
+            buf_printf(out, "%s ", last = uses[i].role);
     }
     mem_free(said);
     mem_free(used);

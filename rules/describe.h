@@ -6,8 +6,9 @@
 #include "rules/rule.h"
 
 // Names of the operators of either side, each once, sorted; strings are
-// static.  Besides the operators' own names: "relabel", "any elementwise" and
-// "any monoid" (operator variables).
+// static.  Besides the operators' own names: "relabel", "value" (an integer
+// expression as an element), "any elementwise", "any monoid" and "any monotone"
+// (operator variables).
 struct name_list {
     VEC(const char *) at;
 };
@@ -15,8 +16,8 @@ void rule_operators(const struct rule *r, struct name_list *out);
 
 // The uses, on the left side, of the maps of precondition w, each once with
 // blanks around: " size stride ".  A computed map counts as the maps in it.
-// Uses: size start limit stride low high interior; " element " for an element
-// condition.
+// Uses: size window start limit stride low high interior dilation groups;
+// " element " for an element condition.
 void where_roles(const struct rule *r, uint32_t w, struct buf *out);
 // Text of precondition w.
 void where_print(const struct rule *r, uint32_t w, struct buf *out);

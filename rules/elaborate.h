@@ -68,9 +68,9 @@ const struct iexp *slice_result(struct parser *p, const struct iexp *n,
 const struct iexp *pad_result(struct parser *p, const struct iexp *n,
                               const struct iexp *const v[3], struct place at);
 // v: stride, low, high, dilation, window dilation; NULL: 1, 0, 0, 1, 1.  The
-// number of windows of `w` elements; empty: also right for w = 0.
+// number of windows of w >= 1 elements.
 const struct iexp *window_result(struct parser *p, const struct iexp *n,
-                                 const struct iexp *w, bool empty,
+                                 const struct iexp *w,
                                  const struct iexp *const v[5],
                                  struct place at);
 const struct iexp *size_on(const struct parser *p, uint32_t pat, uint32_t cls);

@@ -126,7 +126,7 @@ uint32_t elab_conv(struct parser *p, struct pat n, uint32_t a, uint32_t k,
         if (n.spatial >> c & 1) {
             shape.classes |= BIT(c);
             shape.v[c][0] = window_result(p, size_on(p, a, c), size_on(p, k, c),
-                                          true, set->v[c], n.place);
+                                          set->v[c], n.place);
         }
         if (shape.classes >> c & 1 && !shape.v[c][0])
             return NONE;
@@ -156,7 +156,7 @@ uint32_t elab_reduce_window(struct parser *p, struct pat n, uint32_t arg,
             continue;
         const struct iexp *w = set->v[c][0] ? set->v[c][0] : iexp_number(p, 1);
         sizes[i].size =
-            window_result(p, sizes[i].size, w, false, set->v[c] + 1, n.place);
+            window_result(p, sizes[i].size, w, set->v[c] + 1, n.place);
         if (!sizes[i].size)
             return NONE;
     }

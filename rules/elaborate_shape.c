@@ -83,25 +83,22 @@ static const struct iexp *dilated(struct parser *p, const struct iexp *n,
     return iexp_sum(p, gaps, binary(p, IE_MIN, n, one, at), at);
 }
 
-// With w >= 1 a window that is larger than what it slides over makes the
-// quotient negative, so that `max` gives 0.
+// Windows have an element at least, so that one larger than what it slides over
+// makes the quotient negative, and `max` gives 0.
 const struct iexp *window_result(struct parser *p, const struct iexp *n,
-                                 const struct iexp *w, bool empty,
+                                 const struct iexp *w,
                                  const struct iexp *const v[5], struct place at)
 {
-    const struct iexp *x = dilated(p, n, v[3], at), *one = iexp_number(p, 1);
+    const struct iexp *x = dilated(p, n, v[3], at);
     if (v[1])
         x = iexp_sum(p, x, v[1], at);
     if (v[2])
         x = iexp_sum(p, x, v[2], at);
-    const struct iexp *window = dilated(p, w, v[4], at);
-    x = binary(p, IE_SUB, x, window, at);
+    x = binary(p, IE_SUB, x, dilated(p, w, v[4], at), at);
     if (v[0] && !is_const(v[0], 1))
         x = binary(p, IE_DIV, x, v[0], at);
-    x = binary(p, IE_MAX, iexp_sum(p, x, one, at), iexp_number(p, 0), at);
-    if (!empty || (w && w->op == IE_CONST && w->k > 0))
-        return x;
-    return iexp_product(p, x, binary(p, IE_MIN, w, one, at), at);
+    x = iexp_sum(p, x, iexp_number(p, 1), at);
+    return binary(p, IE_MAX, x, iexp_number(p, 0), at);
 }
 
 const struct iexp *slice_result(struct parser *p, const struct iexp *n,

@@ -166,6 +166,11 @@ static bool check_window(const struct infer *x, const struct conv_attr *a,
     if (a->reversal[i] != 0 && a->reversal[i] != 1)
         return infer_fail(x, "expected 0 or 1 for a reversal, found %" PRId64,
                           a->reversal[i]);
+    if (w.size < 1)
+        return infer_fail(x,
+                          "expected a kernel of 1 element or more in spatial "
+                          "dimension %u",
+                          i);
     return window_count(&w, out) ||
            infer_fail(x,
                       "expected a stride and dilations of 1 or more and fewer "

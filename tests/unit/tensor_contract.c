@@ -222,7 +222,7 @@ static void draw_sizes(struct fixture *x, const struct conv_case *c,
         kernel[c->kernel[c->nf + i]] = size_of_axis(x) * c->fg * c->bg;
     for (uint32_t i = 0; i < c->ns; i++) {
         in[c->in[c->nb + c->nf + i]] = rng_range(&x->r, 0, 4);
-        kernel[c->kernel[c->nf + c->no + i]] = rng_range(&x->r, 0, 3);
+        kernel[c->kernel[c->nf + c->no + i]] = rng_range(&x->r, 1, 3);
     }
 }
 
@@ -283,6 +283,24 @@ conv_by_sliding(struct fixture *x, const struct conv_case *c,
     return acc;
 }
 
+// A window without elements is no window, as in StableHLO.
+static void refuse_empty_kernel(struct fixture *x, const struct conv_case *c,
+                                const int64_t *in, const int64_t *kernel)
+{
+    struct err e = {0};
+    int64_t empty[8];
+    type_id out;
+    if (!c->ns)
+        return;
+    memcpy(empty, kernel, sizeof empty);
+    empty[c->kernel[c->nf + c->no]] = 0;
+    type_id args[2] = {type_of(x, ELEM_F32, c->nb + c->nf + c->ns, in),
+                       type_of(x, ELEM_F32, c->nf + c->no + c->ns, empty)};
+    assert_false(infer_type(&x->p, OP_CONVOLUTION, attr_make(&x->p, c->n, c->v),
+                            NO_TYPE, 2, args, &out, &e));
+    assert_non_null(strstr(e.msg, "a kernel of 1 element or more"));
+}
+
 static void test_convolution(void **state)
 {
     struct fixture *x = *state;
@@ -293,6 +311,7 @@ static void test_convolution(void **state)
         enum elem t = exact_elem(x);
         draw_conv(x, &c);
         draw_sizes(x, &c, in, kernel);
+        refuse_empty_kernel(x, &c, in, kernel);
         struct value args[2] = {some(x, t, c.nb + c.nf + c.ns, in),
                                 some(x, t, c.nf + c.no + c.ns, kernel)};
         struct value out = run(x, OP_CONVOLUTION, c.n, c.v, NO_TYPE, 2, args);
