@@ -44,6 +44,11 @@ struct search {
     const char *json;
 };
 
+uint32_t cex_root(const struct rule *r, uint32_t cls)
+{
+    return r->classes[r->classes[cls].like].joint;
+}
+
 struct cex_space *cex_space_new(const struct rule *r,
                                 const struct cex_hint *hints, uint32_t n,
                                 const struct cex_budget *b, struct rng *rng,
@@ -53,16 +58,19 @@ struct cex_space *cex_space_new(const struct rule *r,
     *s = (struct cex_space){.r = r, .hints = hints, .n_hints = n, .mem = mem};
     s->family = ARENA_NEW(mem, struct cex_family, r->n_classes);
     for (uint32_t c = 0; c < r->n_classes; c++) {
-        if (r->classes[c].like != c || s->n_families == MAX_FAMILIES)
+        if (cex_root(r, c) != c || s->n_families == MAX_FAMILIES)
             continue;
         struct cex_family *f = &s->family[s->n_families++];
         f->root = c;
         for (uint32_t k = 0; k < r->n_classes; k++)
-            if (r->classes[k].like == c) {
+            if (cex_root(r, k) == c) {
                 f->single |= r->classes[k].single;
+                f->joint |= r->classes[k].block ||
+                            r->classes[k].like != r->classes[c].like;
                 if (r->classes[k].least_rank > f->least)
                     f->least = r->classes[k].least_rank;
             }
+        f->single |= f->joint;
         if (f->single)
             f->least = 1;
         cex_family_fill(s, f, b, rng);
@@ -87,7 +95,7 @@ static struct cex_case *blank_case(const struct search *w, struct arena *mem,
     c->approximate = w->approximate;
     for (uint32_t k = 0; k < w->r->n_classes; k++)
         for (uint32_t f = 0; f < w->s->n_families; f++)
-            if (w->r->classes[k].like == w->s->family[f].root)
+            if (cex_root(w->r, k) == w->s->family[f].root)
                 c->rank[k] = ranks[f];
     cex_case_maps(w->r, c, mem);
     return c;
@@ -97,8 +105,58 @@ static void put_point(const struct search *w, struct cex_case *c, uint32_t f,
                       uint32_t axis, const struct cex_point *p)
 {
     for (uint32_t m = 0; m < w->r->n_maps; m++)
-        if (w->r->classes[w->r->maps[m].cls].like == w->s->family[f].root)
+        if (cex_root(w->r, w->r->maps[m].cls) == w->s->family[f].root)
             c->map[m][axis] = p->v[m];
+}
+
+// A size as a product of two, by chance.
+static void split_size(struct rng *rng, int64_t n, int64_t *two)
+{
+    int64_t d = n > 1 ? rng_range(rng, 1, n < 12 ? n : 12) : 1;
+    two[0] = n % d == 0 ? d : 1;
+    two[1] = n / two[0];
+    if (n == 0 && rng_below(rng, 2))
+        two[0] = rng_range(rng, 0, 2);
+    if (rng_below(rng, 2)) {
+        int64_t swap = two[0];
+        two[0] = two[1];
+        two[1] = swap;
+    }
+}
+
+// Gives the block class `root` (and its partners), of one axis so far, another
+// rank: two axes, or none if it has one element.
+static void block_rank(struct search *w, struct cex_case *c, uint32_t root)
+{
+    const struct rule *r = w->r;
+    int64_t size = 1, two[2];
+    uint32_t least = 0;
+    for (uint32_t k = 0; k < r->n_classes; k++)
+        if (r->classes[k].like == root && r->classes[k].least_rank > least)
+            least = r->classes[k].least_rank;
+    for (uint32_t m = 0; m < r->n_maps; m++)
+        if (r->classes[r->maps[m].cls].like == root)
+            size = c->map[m][0];
+    uint32_t rank = size == 1 && least == 0 && rng_below(w->rng, 2) ? 0 : 2;
+    split_size(w->rng, size, two);
+    for (uint32_t k = 0; k < r->n_classes; k++)
+        if (r->classes[k].like == root)
+            c->rank[k] = rank;
+    for (uint32_t m = 0; m < r->n_maps; m++) {
+        if (r->classes[r->maps[m].cls].like != root)
+            continue;
+        c->map[m] = ARENA_NEW(w->mem, int64_t, rank);
+        for (uint32_t i = 0; i < rank; i++)
+            c->map[m][i] = two[i];
+    }
+}
+
+static void block_ranks(struct search *w, struct cex_case *c)
+{
+    for (uint32_t k = 0; k < w->r->n_classes; k++)
+        if (w->r->classes[k].block && w->r->classes[k].like == k &&
+            rng_below(w->rng, 3) == 0)
+            block_rank(w, c, k);
 }
 
 // The case fails: make it small, write it down, and read it back.
@@ -124,6 +182,7 @@ static bool try_case(struct search *w, struct cex_case *c, uint32_t fills,
                      uint32_t round)
 {
     struct cex_outcome o;
+    cex_choose_indices(w->r, c, round, w->rng);
     if (!cex_choose_types(w->r, c, round, w->rng) ||
         !cex_choose_ops(w->r, &w->lab, c, round, w->rng) ||
         !cex_lab_ground(&w->lab, c, w->mem)) {
@@ -252,6 +311,7 @@ static bool try_vector(struct search *w, const struct rank_vector *v,
             put_point(w, c, f, a,
                       &fam->point[choose_point(w, fam, a, round, axes == 1)]);
         }
+    block_ranks(w, c);
     uint32_t fills = w->moves ? 1 : axes == 0 ? CEX_STYLES : 3;
     if (try_case(w, c, fills, w->turn++))
         return true;

@@ -6,8 +6,11 @@
 //   cex_maps.c     per rank family the map values of ONE axis that meet the
 //                  preconditions and make the left side well-defined,
 //                  smallest first (conditions hold axis by axis, so an
-//                  instance of any rank is a choice of such points)
-//   cex_fill.c     element types, concrete operators, element values
+//                  instance of any rank is a choice of such points); classes
+//                  that reshapes join are one family of one axis each, and a
+//                  block's axes are made by factoring its size afterwards
+//   cex_checks.c   what makes a node well-defined, as relations that guide this
+//   cex_fill.c     element types, concrete operators, indices, element values
 //   cex_try.c      one candidate: rule_ground + eval_terms + comparison
 //   cex_robust.c   is a difference of floats more than rounding?
 //   cex.c          the schedule: ranks, points, fillings, budget

@@ -61,6 +61,69 @@ static bool choose_type(const struct rule *r, struct cex_case *c, uint32_t i,
     return cex_elem_fits(r, i, c->domain, c->approximate, t);
 }
 
+// Meets `wider L of S` by giving S the first type that L holds, or L one that
+// holds S.
+static bool widen(const struct rule *r, struct cex_case *c,
+                  const struct type_order *o)
+{
+    enum elem wide = c->elem[o->wide], narrow = c->elem[o->narrow];
+    for (uint32_t k = 0; k < 2 * (uint32_t)N_ELEMS; k++) {
+        enum elem t = (enum elem)(k % N_ELEMS);
+        if (elem_holds(c->elem[o->wide], c->elem[o->narrow]))
+            return true;
+        c->elem[o->wide] = wide;
+        c->elem[o->narrow] = narrow;
+        uint32_t var = k < (uint32_t)N_ELEMS ? o->narrow : o->wide;
+        if (t != ELEM_OTHER &&
+            cex_elem_fits(r, var, c->domain, c->approximate, t))
+            c->elem[var] = t;
+    }
+    return elem_holds(c->elem[o->wide], c->elem[o->narrow]);
+}
+
+static bool wider_holds(const struct rule *r, struct cex_case *c)
+{
+    bool ok = true;
+    for (uint32_t i = 0; i < r->n_wider; i++)
+        ok = widen(r, c, &r->wider[i]) && ok;
+    for (uint32_t i = 0; i < r->n_wider; i++)
+        ok = ok &&
+             elem_holds(c->elem[r->wider[i].wide], c->elem[r->wider[i].narrow]);
+    return ok;
+}
+
+bool cex_has_index(const struct rule *r)
+{
+    for (uint32_t m = 0; m < r->n_maps; m++)
+        if (r->maps[m].index)
+            return true;
+    return false;
+}
+
+void cex_choose_indices(const struct rule *r, struct cex_case *c,
+                        uint32_t round, struct rng *rng)
+{
+    static const enum elem types[] = {ELEM_I32, ELEM_I8, ELEM_UI8, ELEM_I64};
+    if (!cex_has_index(r))
+        return;
+    uint64_t pick = rng_below(rng, 12);
+    c->index_elem = types[round < 2 || pick > 3 ? 0 : pick];
+    for (uint32_t m = 0; m < r->n_maps; m++)
+        for (uint32_t i = 0; r->maps[m].index && r->maps[m].def == NULL &&
+                             i < c->rank[r->maps[m].cls];
+             i++) {
+            int64_t v = rng_range(rng, -2, rng_below(rng, 2) ? 3 : 8);
+            uint64_t far = rng_below(rng, 12);
+            if (far < 2 && round > 1)
+                v = (int64_t)(far == 0 ? scalar_lowest(c->index_elem)
+                                       : scalar_highest(c->index_elem))
+                        .bits;
+            if (!elem_has_int(c->index_elem, v))
+                v = -v;
+            c->map[m][i] = v;
+        }
+}
+
 bool cex_choose_types(const struct rule *r, struct cex_case *c, uint32_t round,
                       struct rng *rng)
 {
@@ -69,7 +132,7 @@ bool cex_choose_types(const struct rule *r, struct cex_case *c, uint32_t round,
     for (uint32_t i = 0; i < r->n_types; i++)
         if (!choose_type(r, c, i, mixed ? rng_below(rng, 12) : same))
             return false;
-    return true;
+    return wider_holds(r, c);
 }
 
 attr_id cex_op_attr(struct pool *p, const struct cex_op *op)
@@ -92,6 +155,10 @@ bool cex_op_fits(const struct rule *r, struct cex_lab *l,
         return monoid_holds(op->op, result,
                             c->domain == DOMAIN_FLOAT ? DOMAIN_FLOAT
                                                       : DOMAIN_REAL);
+    if (v->kind == OPVAR_MONOTONE &&
+        !monotone_holds(op->op, result,
+                        c->domain == DOMAIN_FLOAT ? DOMAIN_FLOAT : DOMAIN_REAL))
+        return false;
     if (!op_is_elementwise(op->op) || v->n_args > 3 || v->n_args == 0 ||
         op_arity(op->op) != (int)v->n_args ||
         (op_is_transcendental(op->op) && (exact || c->approximate)))
@@ -231,6 +298,27 @@ static struct scalar one_value(const struct cex_case *c, enum elem t,
     return small_int(t, rng_range(rng, -3, 4));
 }
 
+// Tensors below pattern i.
+static void mark_tensors(const struct rule *r, uint32_t i, bool *mark)
+{
+    const struct pat *p = &r->pats[i];
+    if (p->kind == PAT_TENSOR)
+        mark[p->var] = true;
+    for (uint32_t k = 0; k < p->n_args; k++)
+        mark_tensors(r, p->args[k], mark);
+}
+
+// Tensors that gather or scatter look up places in.
+static bool *place_tensors(const struct rule *r)
+{
+    bool *mark = mem_alloc(r->n_tensors + 1u);
+    for (uint32_t i = 0; i < r->n_pats; i++)
+        if (r->pats[i].kind == PAT_OP &&
+            (r->pats[i].op == OP_GATHER || r->pats[i].op == OP_SCATTER))
+            mark_tensors(r, r->pats[i].args[1], mark);
+    return mark;
+}
+
 // Styles: 0 all distinct, 1 small integers, 2 one value for each operand, 3
 // special values, 4 few values shared by all operands, 5 any mixture.
 void cex_fill(const struct rule *r, struct cex_case *c, uint32_t style,
@@ -238,6 +326,7 @@ void cex_fill(const struct rule *r, struct cex_case *c, uint32_t style,
 {
     int64_t next = 1;
     uint64_t seeds[3] = {rng_u64(rng), rng_u64(rng), rng_u64(rng)};
+    bool *places = place_tensors(r);
     uint32_t base = style == 2 ? 1 + 2 * (uint32_t)rng_below(rng, 3) : style;
     for (uint32_t i = 0; i < r->n_tensors + r->n_scalars; i++) {
         enum elem t =
@@ -249,7 +338,9 @@ void cex_fill(const struct rule *r, struct cex_case *c, uint32_t style,
             struct scalar *s = &c->param[i].at[k];
             if (style == 4)
                 rng_seed(&own, seeds[rng_below(rng, 3)]);
-            if (style == 0)
+            if (i < r->n_tensors && places[i] && (style != 3 || k % 2))
+                *s = small_int(t, rng_range(rng, -1, 3));
+            else if (style == 0)
                 *s = small_int(t, next++);
             else if (style == 2)
                 *s = same;
@@ -261,4 +352,5 @@ void cex_fill(const struct rule *r, struct cex_case *c, uint32_t style,
                                rng);
         }
     }
+    mem_free(places);
 }

@@ -162,6 +162,8 @@ static void one_line(const struct cex_lab *l, const struct cex_case *c,
         maps_text(r, c, k, out);
         buf_puts(out, "; ");
     }
+    if (cex_has_index(r))
+        buf_printf(out, "indices are %s; ", elem_text(c->index_elem));
     for (uint32_t i = 0; i < r->n_opvars; i++) {
         buf_printf(out, "%s is ", r->opvars[i].name);
         cex_op_text(&c->op[i], out);
@@ -259,6 +261,9 @@ char *cex_json(const struct cex_lab *l, const struct cex_case *c,
         json_object_set_new(root, "approximate", json_true());
     json_object_set_new(root, "ranks", ranks);
     json_object_set_new(root, "maps", maps_json(r, c));
+    if (cex_has_index(r))
+        json_object_set_new(root, "index_type",
+                            json_string(elem_text(c->index_elem)));
     json_object_set_new(root, "types", types);
     if (r->n_opvars > 0)
         json_object_set_new(root, "ops", ops_json(r, c));

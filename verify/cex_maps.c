@@ -13,21 +13,6 @@
 #define MAX_EMPTY 24
 #define MAX_WEIGHT 48
 
-enum check_kind {
-    CHECK_LE,   // a <= b
-    CHECK_EQ,   // a == b
-    CHECK_COND, // a precondition
-    CHECK_PAD,  // pad_size(a, b, c, d) exists
-};
-struct check {
-    enum check_kind kind;
-    const struct iexp *a, *b, *c, *d;
-    const struct cond *cond;
-    uint64_t uses;  // slots that occur
-    uint64_t needs; // free slots that must have values
-};
-typedef VEC(struct check) check_vec;
-
 struct level { // one map, in order of assignment
     uint32_t slot;
     const struct iexp *forced; // its value, or NULL
@@ -51,7 +36,7 @@ struct maps {
     int64_t *now;       // value per map of the rule
     int64_t **at;       // at[m] = &now[m]
     uint64_t undefined; // lets without a value
-    check_vec pre, post, ordered;
+    cex_check_vec pre, post, ordered;
     VEC(struct cex_point) points, empty;
     uint32_t n_levels, last_free, n_fails;
     struct level level[MAX_SLOTS];
@@ -60,7 +45,6 @@ struct maps {
 };
 
 static const struct iexp zero = {.op = IE_CONST, .k = 0};
-static const struct iexp one = {.op = IE_CONST, .k = 1};
 
 static uint64_t iexp_uses(const struct maps *w, const struct iexp *x)
 {
@@ -111,8 +95,25 @@ static void cond_constants(struct maps *w, const struct cond *c)
     cond_constants(w, c->r);
 }
 
-static void add_check(struct maps *w, check_vec *list, struct check c)
+static bool in_family(const struct maps *w, uint32_t cls)
 {
+    return cex_root(w->r, cls) == w->f->root;
+}
+
+// A map of another family, or an index, has no value here.
+static bool foreign(const struct maps *w, const struct iexp *x)
+{
+    if (x == NULL || x->op == IE_CONST)
+        return false;
+    if (x->op == IE_MAP)
+        return w->slot_of[x->map] == NONE;
+    return foreign(w, x->a) || foreign(w, x->b);
+}
+
+static void add_check(struct maps *w, cex_check_vec *list, struct cex_check c)
+{
+    if (foreign(w, c.a) || foreign(w, c.b))
+        return;
     c.uses = iexp_uses(w, c.a) | iexp_uses(w, c.b) | iexp_uses(w, c.c) |
              iexp_uses(w, c.d) | cond_uses(w, c.cond);
     c.needs = closure(w, c.uses);
@@ -122,20 +123,22 @@ static void add_check(struct maps *w, check_vec *list, struct check c)
     vec_push(list, c);
 }
 
-static void add_le(struct maps *w, check_vec *list, const struct iexp *a,
+static void add_le(struct maps *w, cex_check_vec *list, const struct iexp *a,
                    const struct iexp *b)
 {
-    add_check(w, list, (struct check){.kind = CHECK_LE, .a = a, .b = b});
+    add_check(w, list,
+              (struct cex_check){.kind = CEX_CHECK_LE, .a = a, .b = b});
 }
 
-static void add_eq(struct maps *w, check_vec *list, const struct iexp *a,
+static void add_eq(struct maps *w, cex_check_vec *list, const struct iexp *a,
                    const struct iexp *b)
 {
     if (a != b && a != NULL && b != NULL)
-        add_check(w, list, (struct check){.kind = CHECK_EQ, .a = a, .b = b});
+        add_check(w, list,
+                  (struct cex_check){.kind = CEX_CHECK_EQ, .a = a, .b = b});
 }
 
-static void add_cond(struct maps *w, check_vec *list, const struct cond *c)
+static void add_cond(struct maps *w, cex_check_vec *list, const struct cond *c)
 {
     if (c->op == COND_AND) {
         add_cond(w, list, c->l);
@@ -143,65 +146,12 @@ static void add_cond(struct maps *w, check_vec *list, const struct cond *c)
     } else if (c->op == COND_EQ) {
         add_eq(w, list, c->a, c->b);
     } else {
-        add_check(w, list, (struct check){.kind = CHECK_COND, .cond = c});
-    }
-}
-
-static const struct iexp *size_in(const struct pat *p, uint32_t cls)
-{
-    for (uint32_t i = 0; i < p->n_sizes; i++)
-        if (p->sizes[i].cls == cls)
-            return p->sizes[i].size;
-    return NULL;
-}
-
-static const struct iexp *attr_in(const struct pat *p, uint32_t cls, uint32_t k,
-                                  const struct iexp *other)
-{
-    for (uint32_t i = 0; i < p->n_attrs; i++)
-        if (p->attrs[i].cls == cls && p->attrs[i].v[k] != NULL)
-            return p->attrs[i].v[k];
-    return other;
-}
-
-// What makes node `p` well-defined along one class.
-static void node_checks(struct maps *w, check_vec *list, const struct pat *p,
-                        const struct axis_size *z)
-{
-    const struct pat *arg = p->n_args > 0 ? &w->r->pats[p->args[0]] : NULL;
-    const struct iexp *n = arg != NULL ? size_in(arg, z->cls) : NULL;
-    const struct iexp *low, *high;
-    bool each =
-        p->kind == PAT_OPVAR || (p->kind == PAT_OP && op_is_elementwise(p->op));
-    bool fresh = p->kind == PAT_TENSOR || p->kind == PAT_SPLAT ||
-                 (p->kind == PAT_OP &&
-                  (p->op == OP_IOTA || p->op == OP_BROADCAST_IN_DIM));
-    if (fresh)
-        add_le(w, list, &zero, z->size);
-    if (each || (p->kind == PAT_OP && p->op == OP_CONCATENATE &&
-                 !(p->classes >> z->cls & 1)))
-        for (uint32_t k = 1; k < p->n_args; k++)
-            add_eq(w, list, n, size_in(&w->r->pats[p->args[k]], z->cls));
-    if (p->kind != PAT_OP || n == NULL)
-        return;
-    if (p->op == OP_SLICE) {
-        low = attr_in(p, z->cls, 0, &zero);
-        high = attr_in(p, z->cls, 1, n);
-        add_le(w, list, &zero, low);
-        add_le(w, list, low, high);
-        add_le(w, list, high, n);
-        add_le(w, list, &one, attr_in(p, z->cls, 2, &one));
-    }
-    if (p->op == OP_PAD)
         add_check(w, list,
-                  (struct check){.kind = CHECK_PAD,
-                                 .a = n,
-                                 .b = attr_in(p, z->cls, 0, &zero),
-                                 .c = attr_in(p, z->cls, 1, &zero),
-                                 .d = attr_in(p, z->cls, 2, &zero)});
+                  (struct cex_check){.kind = CEX_CHECK_COND, .cond = c});
+    }
 }
 
-static void walk(struct maps *w, check_vec *list, uint32_t root, bool *seen)
+static void walk(struct maps *w, cex_check_vec *list, uint32_t root, bool *seen)
 {
     const struct pat *p = &w->r->pats[root];
     if (seen[root])
@@ -209,9 +159,12 @@ static void walk(struct maps *w, check_vec *list, uint32_t root, bool *seen)
     seen[root] = true;
     for (uint32_t k = 0; k < p->n_args; k++)
         walk(w, list, p->args[k], seen);
-    for (uint32_t i = 0; i < p->n_sizes; i++)
-        if (w->r->classes[p->sizes[i].cls].like == w->f->root)
-            node_checks(w, list, p, &p->sizes[i]);
+    cex_check_vec of_node = {0};
+    cex_node_checks(w->r, p, w->mem, &of_node);
+    for (uint32_t i = 0; i < of_node.len; i++)
+        if (in_family(w, of_node.at[i].cls))
+            add_check(w, list, of_node.at[i]);
+    vec_release(&of_node);
 }
 
 static void collect(struct maps *w)
@@ -221,36 +174,36 @@ static void collect(struct maps *w)
     const struct pat *lhs = &r->pats[r->lhs], *rhs = &r->pats[r->rhs];
     for (uint32_t i = 0; i < r->n_tensors; i++)
         for (uint32_t k = 0; k < r->tensors[i].n_sizes; k++)
-            if (r->classes[r->tensors[i].sizes[k].cls].like == w->f->root)
+            if (in_family(w, r->tensors[i].sizes[k].cls))
                 add_le(w, &w->pre, &zero, r->tensors[i].sizes[k].size);
     for (uint32_t i = 0; i < r->n_wheres; i++) {
         if (r->wheres[i].cond == NULL)
             walk(w, &w->pre, r->wheres[i].pat, seen);
-        else if (r->wheres[i].family == w->f->root)
+        else if (in_family(w, r->wheres[i].family))
             add_cond(w, &w->pre, r->wheres[i].cond);
     }
     walk(w, &w->pre, r->lhs, seen);
     walk(w, &w->post, r->rhs, seen);
     for (uint32_t i = 0; i < lhs->n_sizes; i++)
-        if (r->classes[lhs->sizes[i].cls].like == w->f->root)
+        if (in_family(w, lhs->sizes[i].cls))
             add_eq(w, &w->post, lhs->sizes[i].size,
-                   size_in(rhs, lhs->sizes[i].cls));
+                   cex_size_in(rhs, lhs->sizes[i].cls));
 }
 
 // A value that cannot be computed makes a check false.
-static bool holds(const struct maps *w, const struct check *c)
+static bool holds(const struct maps *w, const struct cex_check *c)
 {
     int64_t a = 0, b = 0, low = 0, high = 0, out;
     bool yes = false;
     if (c->uses & w->undefined)
         return false;
-    if (c->kind == CHECK_COND)
+    if (c->kind == CEX_CHECK_COND)
         return cond_eval(c->cond, w->at, 0, &yes) && yes;
     if (!iexp_eval(c->a, w->at, 0, &a) || !iexp_eval(c->b, w->at, 0, &b))
         return false;
-    if (c->kind == CHECK_LE)
+    if (c->kind == CEX_CHECK_LE)
         return a <= b;
-    if (c->kind == CHECK_EQ)
+    if (c->kind == CEX_CHECK_EQ)
         return a == b;
     low = b;
     return iexp_eval(c->c, w->at, 0, &high) && iexp_eval(c->d, w->at, 0, &b) &&
@@ -266,7 +219,7 @@ static void slots_init(struct maps *w)
     for (uint32_t m = 0; m < r->n_maps; m++) {
         w->at[m] = &w->now[m];
         w->slot_of[m] = NONE;
-        if (r->classes[r->maps[m].cls].like != w->f->root ||
+        if (r->maps[m].index || !in_family(w, r->maps[m].cls) ||
             w->n_slots == MAX_SLOTS)
             continue;
         uint32_t s = w->n_slots++;
@@ -284,8 +237,8 @@ static const struct iexp *forced_by(const struct maps *w, uint32_t slot,
                                     uint64_t have)
 {
     for (uint32_t i = 0; i < w->pre.len; i++) {
-        const struct check *c = &w->pre.at[i];
-        if (c->kind != CHECK_EQ)
+        const struct cex_check *c = &w->pre.at[i];
+        if (c->kind != CEX_CHECK_EQ)
             continue;
         for (int side = 0; side < 2; side++) {
             const struct iexp *x = side ? c->b : c->a;
@@ -448,7 +401,7 @@ static void keep_point(struct maps *w)
     for (uint32_t i = 0; !p.fails && i < w->post.len; i++)
         p.fails = !holds(w, &w->post.at[i]);
     for (uint32_t i = 0; i < lhs->n_sizes; i++)
-        if (w->r->classes[lhs->sizes[i].cls].like == w->f->root)
+        if (in_family(w, lhs->sizes[i].cls))
             p.empty |=
                 !iexp_eval(lhs->sizes[i].size, w->at, 0, &size) || size == 0;
     if (p.fails ? w->n_fails == MAX_FAILS
@@ -534,14 +487,29 @@ static bool try_values(struct maps *w, const int64_t *v)
     return true;
 }
 
+// Of a block: the product over its axes.
+static int64_t hint_value(const struct maps *w, const struct cex_hint *hint,
+                          uint32_t slot, uint32_t place)
+{
+    uint32_t m = w->map_of[slot];
+    int64_t v = 1;
+    if (!w->f->joint)
+        return hint->map[m][place];
+    for (uint32_t i = 0; i < hint->rank[w->r->maps[m].cls]; i++)
+        if (__builtin_mul_overflow(v, hint->map[m][i], &v))
+            return 0;
+    return v;
+}
+
 static void hint_points(struct maps *w, const struct cex_space *s)
 {
     int64_t v[MAX_SLOTS];
     for (uint32_t h = 0; h < s->n_hints; h++) {
         const struct cex_hint *hint = &s->hints[h];
-        for (uint32_t i = 0; i < hint->rank[w->f->root]; i++) {
+        uint32_t places = w->f->joint ? 1 : hint->rank[w->f->root];
+        for (uint32_t i = 0; i < places; i++) {
             for (uint32_t k = 0; k < w->n_slots; k++)
-                v[k] = w->is_let[k] ? 0 : hint->map[w->map_of[k]][i];
+                v[k] = w->is_let[k] ? 0 : hint_value(w, hint, k, i);
             try_values(w, v);
             for (uint32_t k = 0; k < w->n_slots; k++)
                 for (int64_t d = -1; d <= 1 && !w->is_let[k]; d += 2) {
@@ -576,7 +544,8 @@ void cex_family_fill(const struct cex_space *s, struct cex_family *f,
     uint32_t n = 0;
     *w = (struct maps){.r = s->r, .f = f, .budget = b, .mem = s->mem};
     for (uint32_t m = 0; m < s->r->n_maps; m++)
-        n += s->r->classes[s->r->maps[m].cls].like == f->root;
+        n += !s->r->maps[m].index &&
+             cex_root(s->r, s->r->maps[m].cls) == f->root;
     slots_init(w);
     if (n <= MAX_SLOTS) {
         collect(w);

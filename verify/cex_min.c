@@ -66,8 +66,28 @@ static bool accept(struct minimise *w, struct cex_case *c)
     return ok;
 }
 
+// A block's two last axes become one.
+static bool try_merge(struct minimise *w, uint32_t root)
+{
+    struct cex_case *c = cex_case_copy(w->r, w->best, w->mem);
+    const struct rule *r = w->r;
+    for (uint32_t k = 0; k < r->n_classes; k++)
+        if (r->classes[k].like == root && --c->rank[k] == 0)
+            return false;
+    for (uint32_t m = 0; m < r->n_maps; m++) {
+        uint32_t last = c->rank[r->maps[m].cls];
+        if (r->classes[r->maps[m].cls].like == root &&
+            __builtin_mul_overflow(c->map[m][last - 1], c->map[m][last],
+                                   &c->map[m][last - 1]))
+            return false;
+    }
+    return accept(w, c);
+}
+
 static bool try_drop(struct minimise *w, uint32_t root, uint32_t axis)
 {
+    if (w->r->classes[root].block)
+        return w->best->rank[root] > 1 && try_merge(w, root);
     struct cex_case *c = cex_case_copy(w->r, w->best, w->mem);
     for (uint32_t k = 0; k < w->r->n_classes; k++)
         if (w->r->classes[k].like == root) {
@@ -112,11 +132,11 @@ static bool try_map(struct minimise *w, uint32_t m, uint32_t i, int64_t v)
     // Maps that must be equal change together.
     c = cex_case_copy(w->r, w->best, w->mem);
     bool more = false;
-    uint32_t root = w->r->classes[w->r->maps[m].cls].like;
+    uint32_t root = cex_root(w->r, w->r->maps[m].cls);
     for (uint32_t k = 0; k < w->r->n_maps; k++)
         if (w->r->maps[k].def == NULL &&
-            w->r->classes[w->r->maps[k].cls].like == root &&
-            c->map[k][i] == old) {
+            cex_root(w->r, w->r->maps[k].cls) == root &&
+            i < c->rank[w->r->maps[k].cls] && c->map[k][i] == old) {
             c->map[k][i] = v;
             more |= k != m;
         }

@@ -17,9 +17,11 @@ struct cex_point {
     bool empty; // the left side has size 0 along this axis
 };
 struct cex_family {
-    uint32_t root;                 // first class of the rank class
-    bool single;                   // exactly one axis
-    uint32_t least;                // least rank
+    uint32_t root;  // first class of the rank class, or of those joint with it
+    bool single;    // exactly one axis
+    bool joint;     // classes that reshapes join: one axis each, a block's axes
+                    // are made from its one axis afterwards
+    uint32_t least; // least rank
     uint32_t n_points, n_full;     // points that are not empty come first
     const struct cex_point *point; // by growing weight
 };
@@ -31,6 +33,29 @@ struct cex_space {
     struct cex_family *family;
     struct arena *mem;
 };
+// Class whose family a class belongs to.
+uint32_t cex_root(const struct rule *r, uint32_t cls);
+
+// A relation between integer expressions of one family; cex_checks.c.
+enum cex_check_kind {
+    CEX_CHECK_LE,   // a <= b
+    CEX_CHECK_EQ,   // a == b
+    CEX_CHECK_COND, // a precondition
+    CEX_CHECK_PAD,  // pad_size(a, b, c, d) exists
+};
+struct cex_check {
+    enum cex_check_kind kind;
+    uint32_t cls; // a class of the family
+    const struct iexp *a, *b, *c, *d;
+    const struct cond *cond;
+    uint64_t uses;  // slots that occur (cex_maps.c)
+    uint64_t needs; // free slots that must have values
+};
+typedef VEC(struct cex_check) cex_check_vec;
+void cex_node_checks(const struct rule *r, const struct pat *p,
+                     struct arena *mem, cex_check_vec *out);
+const struct iexp *cex_size_in(const struct pat *p, uint32_t cls);
+
 // Points of one family; cex_maps.c.
 void cex_family_fill(const struct cex_space *s, struct cex_family *f,
                      const struct cex_budget *b, struct rng *rng);
@@ -50,8 +75,9 @@ struct cex_values {
 struct cex_case {
     enum domain domain;
     bool approximate;
-    uint32_t *rank; // per class
-    int64_t **map;  // per map
+    uint32_t *rank;       // per class
+    int64_t **map;        // per map; of an index: its values
+    enum elem index_elem; // of all indices
     enum elem *elem;
     struct cex_op *op;
     struct cex_values *param;
@@ -124,6 +150,10 @@ bool cex_elem_fits(const struct rule *r, uint32_t type, enum domain d,
 // some type or operator variable has none.
 bool cex_choose_types(const struct rule *r, struct cex_case *c, uint32_t round,
                       struct rng *rng);
+// Element type and values of the indices: around the sizes, and extreme ones.
+bool cex_has_index(const struct rule *r);
+void cex_choose_indices(const struct rule *r, struct cex_case *c,
+                        uint32_t round, struct rng *rng);
 bool cex_choose_ops(const struct rule *r, struct cex_lab *l, struct cex_case *c,
                     uint32_t round, struct rng *rng);
 // Does the operator have this type, and is a monoid one in the domain?

@@ -133,10 +133,24 @@ static bool parse_op(const char *text, struct cex_op *op)
                : n == 1;
 }
 
+static bool parse_index_type(const struct rule *r, const json_t *root,
+                             struct cex_case *c, struct err *e)
+{
+    if (!cex_has_index(r))
+        return true;
+    const char *s = json_string_value(json_object_get(root, "index_type"));
+    return (s != NULL && elem_by_text(s, strlen(s), &c->index_elem) &&
+            !elem_is_ideal(c->index_elem) &&
+            elem_kind(c->index_elem) & (KIND_SINT | KIND_UINT)) ||
+           bad(e, "no possible element type of", "the indices");
+}
+
 static bool parse_types(const struct rule *r, const json_t *root,
                         struct cex_lab *l, struct cex_case *c, struct err *e)
 {
     char name[16];
+    if (!parse_index_type(r, root, c, e))
+        return false;
     for (uint32_t i = 0; i < r->n_types; i++) {
         const char *key = cex_type_name(r, i, name);
         const char *s = json_string_value(

@@ -60,39 +60,85 @@ static double precision(enum elem t) // 2^bits of the significand
                             : 0x1p53;
 }
 
-// Any order of adding or multiplying these gives the same value.
-static bool order_is_free(const struct robust *w, uint32_t in, enum op reducer)
+// The operands whose elements a node combines: all floats.
+struct terms_of {
+    uint32_t n;
+    uint32_t at[3];
+};
+
+static struct terms_of combined(const struct robust *w, uint32_t at)
 {
-    double total = reducer == OP_ADD ? 0 : 1;
-    for (int64_t i = 0; i < count_of(w, in); i++) {
-        double x = element(w, in, i);
-        if (!isfinite(x) || floor(x) != x)
-            return false;
-        if (reducer == OP_ADD)
-            total += fabs(x);
-        else
-            total *= fmax(1, fabs(x));
+    const struct term *t = term_at(&w->l->terms, w->id[at]);
+    const term_id *args = term_args(&w->l->terms, w->id[at]);
+    struct terms_of o = {0, {0}};
+    for (uint32_t k = 0; k < t->n_args && o.n < 3; k++) {
+        uint32_t in = w->position[args[k].v];
+        if (machine_float(elem_of(w, in)))
+            o.at[o.n++] = in;
     }
-    return total <= precision(elem_of(w, in));
+    return o;
+}
+
+static double most(const struct robust *w, uint32_t in)
+{
+    double x = 0;
+    for (int64_t i = 0; i < count_of(w, in); i++)
+        x = fmax(x, fabs(element(w, in, i)));
+    return x;
+}
+
+// Any order of adding or multiplying these, or of adding the products of two
+// operands' elements, gives the same value.
+static bool order_is_free(const struct robust *w, const struct terms_of *o,
+                          enum op reducer, bool products)
+{
+    double total = reducer == OP_ADD ? 0 : 1, pairs = 1, terms = HUGE_VAL;
+    for (uint32_t k = 0; k < o->n; k++) {
+        uint32_t in = o->at[k];
+        for (int64_t i = 0; i < count_of(w, in); i++) {
+            double x = element(w, in, i);
+            if (!isfinite(x) || floor(x) != x)
+                return false;
+            if (reducer == OP_ADD)
+                total += fabs(x);
+            else
+                total *= fmax(1, fabs(x));
+        }
+        // No element of either operand occurs twice in one sum.
+        pairs *= most(w, in);
+        terms = fmin(terms, (double)count_of(w, in));
+    }
+    return (products ? pairs * terms : total) <=
+           precision(elem_of(w, o->at[0]));
 }
 
 // Inexact results whose relative error stays small in any order.
-static bool order_is_harmless(const struct robust *w, uint32_t in,
-                              enum op reducer)
+static bool order_is_harmless(const struct robust *w, const struct terms_of *o,
+                              enum op reducer, bool products)
 {
     bool plus = false, minus = false;
-    for (int64_t i = 0; i < count_of(w, in); i++) {
-        double x = element(w, in, i);
-        if (isnan(x))
+    int64_t count = 0;
+    for (uint32_t k = 0; k < o->n; k++) {
+        uint32_t in = o->at[k];
+        bool own_plus = false, own_minus = false;
+        count += count_of(w, in);
+        for (int64_t i = 0; i < count_of(w, in); i++) {
+            double x = element(w, in, i);
+            if (isnan(x) || (products && isinf(x)))
+                return false;
+            own_plus |= x > 0;
+            own_minus |= x < 0;
+            if (reducer == OP_MULTIPLY && !(fabs(x) >= 0.25 && fabs(x) <= 4))
+                return false;
+            if (fabs(x) > LARGE)
+                return false;
+        }
+        if (products && own_plus && own_minus)
             return false;
-        plus |= x > 0;
-        minus |= x < 0;
-        if (reducer == OP_MULTIPLY && !(fabs(x) >= 0.25 && fabs(x) <= 4))
-            return false;
-        if (fabs(x) > LARGE)
-            return false;
+        plus |= own_plus;
+        minus |= own_minus;
     }
-    return reducer == OP_MULTIPLY ? count_of(w, in) <= 16 : !(plus && minus);
+    return reducer == OP_MULTIPLY ? count <= 16 : products || !(plus && minus);
 }
 
 static bool apart(double a, double b)
@@ -112,6 +158,7 @@ static bool jumps(enum op op)
     case OP_REMAINDER:
     case OP_ATAN2:
     case OP_TAN:
+    case OP_BITCAST_CONVERT:
         return true;
     default:
         return false;
@@ -173,19 +220,31 @@ static bool elements_are_safe(const struct robust *w, uint32_t at)
     return true;
 }
 
-static bool reduce_is_safe(struct robust *w, uint32_t at)
+// How a node combines elements; N_OPS: it does not, or in no open order.
+static enum op summing(const struct cex_lab *l, const struct term *t,
+                       bool *products)
 {
-    const struct term *t = term_at(&w->l->terms, w->id[at]);
-    uint32_t in = w->position[term_args(&w->l->terms, w->id[at])[0].v];
-    enum op reducer = (enum op)attr_at(&w->l->pool, t->attr)[0];
-    w->inexact[at] = w->inexact[in];
-    if (!machine_float(elem_of(w, at)) ||
-        (reducer != OP_ADD && reducer != OP_MULTIPLY))
-        return true;
-    if (!w->inexact[in] && order_is_free(w, in, reducer))
+    enum op op = (enum op)t->op;
+    *products = op == OP_DOT_GENERAL || op == OP_CONVOLUTION;
+    if (*products)
+        return OP_ADD;
+    if (op != OP_REDUCE && op != OP_REDUCE_WINDOW && op != OP_SCATTER)
+        return N_OPS;
+    int64_t reducer = attr_at(&l->pool, t->attr)[0];
+    return reducer == OP_ADD || reducer == OP_MULTIPLY ? (enum op)reducer
+                                                       : N_OPS;
+}
+
+static bool sum_is_safe(struct robust *w, uint32_t at, enum op reducer,
+                        bool products)
+{
+    struct terms_of o = combined(w, at);
+    bool before = operands_inexact(w, w->id[at]);
+    w->inexact[at] = before;
+    if (!before && order_is_free(w, &o, reducer, products))
         return true;
     w->inexact[at] = true;
-    return order_is_harmless(w, in, reducer);
+    return order_is_harmless(w, &o, reducer, products);
 }
 
 static bool in_range(const struct robust *w, uint32_t at)
@@ -204,11 +263,14 @@ static bool all_dyadic(const struct robust *w, uint32_t at)
     return true;
 }
 
+// Elements are moved or picked; sums have been dealt with before.
 static bool is_move(enum op op)
 {
     return op == OP_BROADCAST_IN_DIM || op == OP_TRANSPOSE ||
            op == OP_REVERSE || op == OP_SLICE || op == OP_PAD ||
-           op == OP_CONCATENATE;
+           op == OP_CONCATENATE || op == OP_RESHAPE || op == OP_DYNAMIC_SLICE ||
+           op == OP_DYNAMIC_UPDATE_SLICE || op == OP_GATHER ||
+           op == OP_REDUCE || op == OP_REDUCE_WINDOW || op == OP_SCATTER;
 }
 
 // Marks the node; false: the candidate says nothing.
@@ -217,8 +279,10 @@ static bool node_is_safe(struct robust *w, uint32_t at)
     const struct term *t = term_at(&w->l->terms, w->id[at]);
     enum op op = (enum op)t->op;
     bool floats = machine_float(elem_of(w, at));
-    if (op == OP_REDUCE)
-        return reduce_is_safe(w, at);
+    bool products;
+    enum op reducer = summing(w->l, t, &products);
+    if (floats && reducer != N_OPS)
+        return sum_is_safe(w, at, reducer, products);
     if (op == OP_PARAMETER || op == OP_CONSTANT || op == OP_IOTA) {
         w->inexact[at] = floats && w->approximate && op == OP_CONSTANT &&
                          !all_dyadic(w, at) && in_range(w, at);
@@ -278,7 +342,9 @@ static bool leaves_open(const struct cex_lab *l, const struct u32_vec *ids)
         const struct term *t = term_at(&l->terms, id);
         if (!machine_float(type_elem(&l->pool, t->type)))
             continue;
-        if (t->op == OP_REDUCE || op_is_transcendental((enum op)t->op))
+        bool products;
+        if (summing(l, t, &products) != N_OPS ||
+            op_is_transcendental((enum op)t->op))
             return true;
     }
     return false;

@@ -10,6 +10,7 @@
 struct cex_case *cex_case_new(const struct rule *r, struct arena *mem)
 {
     struct cex_case *c = ARENA_NEW(mem, struct cex_case, 1);
+    c->index_elem = ELEM_I32;
     c->rank = ARENA_NEW(mem, uint32_t, r->n_classes);
     c->map = ARENA_NEW(mem, int64_t *, r->n_maps);
     c->elem = ARENA_NEW(mem, enum elem, r->n_types);
@@ -30,6 +31,7 @@ struct cex_case *cex_case_copy(const struct rule *r, const struct cex_case *c,
     struct cex_case *n = cex_case_new(r, mem);
     n->domain = c->domain;
     n->approximate = c->approximate;
+    n->index_elem = c->index_elem;
     for (uint32_t i = 0; i < r->n_classes; i++)
         n->rank[i] = c->rank[i];
     cex_case_maps(r, n, mem);
@@ -147,7 +149,7 @@ bool cex_lab_ground(struct cex_lab *l, struct cex_case *c, struct arena *mem)
     for (uint32_t i = 0; i < r->n_opvars; i++)
         op[i] =
             (struct op_binding){c->op[i].op, cex_op_attr(&l->pool, &c->op[i])};
-    struct ground g = {c->rank, c->map, c->elem, op, ELEM_I32};
+    struct ground g = {c->rank, c->map, c->elem, op, c->index_elem};
     l->cond = ARENA_NEW(&l->mem, term_id, r->n_wheres);
     l->why = (struct err){0};
     l->status = rule_ground(r, &g, &l->terms, NULL, &l->mem, &l->inst, &l->lhs,
