@@ -26,9 +26,12 @@ void where_print(const struct rule *r, uint32_t w, struct buf *out);
 //     left[i_x] = A[s + p*(t + q*i_x)]
 //     right[i_x] = if i_x - l is in 0..n-1 then A[i_x - l] else v
 //     left[i_y] = add over j_x < n of A[j_x, i_y]
-// i_x stands for the index along each axis of class x, j_x for one that a
-// reduction runs over; a condition must hold on every axis of its class.
-// Subscripts of a tensor come in the order in which its classes are declared.
+//     left[i_x] = A[clamp(i, 0, n - m) + i_x]
+//     left[i_a] = add from A[i_a] over j_x < m where I[j_x] == i_a of U[j_x]
+// i_x stands for the index along each axis of class x (of a block: its place in
+// row-major order), j_x for one that a reduction runs over; a condition must
+// hold on every axis of its class. Subscripts of a tensor come in the order in
+// which its classes are declared.
 void rule_meaning(const struct rule *r, struct buf *out);
 
 #endif

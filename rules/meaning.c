@@ -1,38 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
-// A rule in index notation.  Going down a pattern, the index along each class
-// is carried as text: "i_x" at the root, "s + p*i_x" below a slice, and so on;
-// at a tensor it becomes a subscript.
-#include "rules/describe.h"
+// A rule in index notation: elementwise operators and movement.
+#include "rules/meaning.h"
 
+#include "rules/describe.h"
 #include "rules/print.h"
 #include <ctype.h>
-
-struct subscripts {
-    const char **at; // per class; NULL: the pattern has no such class
-    struct arena *mem;
-    const struct rule *r;
-};
-
-// INNER: the value stands between other signs, so that sums, choices and
-// reductions need parentheses.
-enum context { OUTER, INNER };
 
 static void value(struct subscripts s, uint32_t pat, enum context where,
                   struct buf *out);
 
-static void open(enum context where, struct buf *out)
+void meaning_open(enum context where, struct buf *out)
 {
     if (where == INNER)
         buf_putc(out, '(');
 }
 
-static void close(enum context where, struct buf *out)
+void meaning_close(enum context where, struct buf *out)
 {
     if (where == INNER)
         buf_putc(out, ')');
 }
 
-static const struct iexp *attr_of(const struct pat *p, uint32_t cls, int k)
+const struct iexp *meaning_attr(const struct pat *p, uint32_t cls, int k)
 {
     for (uint32_t i = 0; i < p->n_attrs; i++)
         if (p->attrs[i].cls == cls)
@@ -40,7 +29,7 @@ static const struct iexp *attr_of(const struct pat *p, uint32_t cls, int k)
     return NULL;
 }
 
-static const struct iexp *size_of(const struct pat *p, uint32_t cls)
+const struct iexp *meaning_size(const struct pat *p, uint32_t cls)
 {
     for (uint32_t i = 0; i < p->n_sizes; i++)
         if (p->sizes[i].cls == cls)
@@ -48,12 +37,12 @@ static const struct iexp *size_of(const struct pat *p, uint32_t cls)
     return NULL;
 }
 
-static bool is_const(const struct iexp *x, int64_t k)
+bool meaning_is(const struct iexp *x, int64_t k)
 {
     return !x || (x->op == IE_CONST && x->k == k);
 }
 
-static const char *keep(struct subscripts s, struct buf *b)
+const char *meaning_keep(struct subscripts s, struct buf *b)
 {
     const char *text = arena_strdup(s.mem, buf_text(b));
     buf_release(b);
@@ -61,7 +50,7 @@ static const char *keep(struct subscripts s, struct buf *b)
 }
 
 // Expressions other than names and numbers get parentheses.
-static void factor(const struct rule *r, const struct iexp *x, struct buf *out)
+void meaning_factor(const struct rule *r, const struct iexp *x, struct buf *out)
 {
     bool plain = x->op == IE_MAP || (x->op == IE_CONST && x->k >= 0);
     if (!plain)
@@ -72,7 +61,7 @@ static void factor(const struct rule *r, const struct iexp *x, struct buf *out)
 }
 
 // The text of an index, in parentheses unless it is a name.
-static void index_factor(const char *index, struct buf *out)
+void meaning_index(const char *index, struct buf *out)
 {
     bool name = true;
     for (const char *c = index; *c; c++)
@@ -111,7 +100,7 @@ static bool name_taken(struct subscripts s, const char *name)
 }
 
 // "i_x", or "i2_x" and so on where that means something else already.
-static const char *index_name(struct subscripts s, char letter, uint32_t cls)
+const char *meaning_name(struct subscripts s, char letter, uint32_t cls)
 {
     for (unsigned k = 1;; k++) {
         struct buf b = {0};
@@ -119,13 +108,13 @@ static const char *index_name(struct subscripts s, char letter, uint32_t cls)
         if (k > 1)
             buf_printf(&b, "%u", k);
         buf_printf(&b, "_%s", s.r->classes[cls].name);
-        const char *name = keep(s, &b);
+        const char *name = meaning_keep(s, &b);
         if (!name_taken(s, name))
             return name;
     }
 }
 
-static struct subscripts copy(struct subscripts s)
+struct subscripts meaning_copy(struct subscripts s)
 {
     struct subscripts c = s;
     c.at = ARENA_NEW(s.mem, const char *, s.r->n_classes);
@@ -133,13 +122,13 @@ static struct subscripts copy(struct subscripts s)
     return c;
 }
 
-static void arg(struct subscripts s, const struct pat *p, uint32_t k,
-                enum context where, struct buf *out)
+void meaning_arg(struct subscripts s, const struct pat *p, uint32_t k,
+                 enum context where, struct buf *out)
 {
     // The argument sees only the classes of its own type.
-    struct subscripts c = copy(s);
+    struct subscripts c = meaning_copy(s);
     for (uint32_t x = 0; x < s.r->n_classes; x++)
-        if (!size_of(&s.r->pats[p->args[k]], x))
+        if (!meaning_size(&s.r->pats[p->args[k]], x))
             c.at[x] = NULL;
     value(c, p->args[k], where, out);
 }
@@ -159,26 +148,27 @@ static void subscript_list(struct subscripts s, struct buf *out)
 static void slice_value(struct subscripts s, const struct pat *p,
                         enum context where, struct buf *out)
 {
-    struct subscripts in = copy(s);
+    struct subscripts in = meaning_copy(s);
     for (uint32_t c = 0; c < s.r->n_classes; c++) {
-        const struct iexp *start = attr_of(p, c, 0), *stride = attr_of(p, c, 2);
-        if (!s.at[c] || (is_const(start, 0) && is_const(stride, 1)))
+        const struct iexp *start = meaning_attr(p, c, 0),
+                          *stride = meaning_attr(p, c, 2);
+        if (!s.at[c] || (meaning_is(start, 0) && meaning_is(stride, 1)))
             continue;
         struct buf b = {0};
-        if (!is_const(start, 0)) {
+        if (!meaning_is(start, 0)) {
             iexp_print(s.r, start, &b);
             buf_puts(&b, " + ");
         }
-        if (is_const(stride, 1)) {
+        if (meaning_is(stride, 1)) {
             buf_puts(&b, s.at[c]);
         } else {
-            factor(s.r, stride, &b);
+            meaning_factor(s.r, stride, &b);
             buf_putc(&b, '*');
-            index_factor(s.at[c], &b);
+            meaning_index(s.at[c], &b);
         }
-        in.at[c] = keep(s, &b);
+        in.at[c] = meaning_keep(s, &b);
     }
-    arg(in, p, 0, where, out);
+    meaning_arg(in, p, 0, where, out);
 }
 
 // (index - low) / (interior + 1) where that is a whole number inside the
@@ -186,46 +176,48 @@ static void slice_value(struct subscripts s, const struct pat *p,
 static void pad_value(struct subscripts s, const struct pat *p,
                       enum context where, struct buf *out)
 {
-    struct subscripts in = copy(s);
+    struct subscripts in = meaning_copy(s);
     struct buf guard = {0};
     for (uint32_t c = 0; c < s.r->n_classes; c++) {
-        const struct iexp *low = attr_of(p, c, 0), *interior = attr_of(p, c, 2);
-        if (!s.at[c] || (is_const(low, 0) && is_const(attr_of(p, c, 1), 0) &&
-                         is_const(interior, 0)))
+        const struct iexp *low = meaning_attr(p, c, 0),
+                          *interior = meaning_attr(p, c, 2);
+        if (!s.at[c] ||
+            (meaning_is(low, 0) && meaning_is(meaning_attr(p, c, 1), 0) &&
+             meaning_is(interior, 0)))
             continue;
         struct buf b = {0};
         buf_puts(&b, s.at[c]);
-        if (!is_const(low, 0)) {
+        if (!meaning_is(low, 0)) {
             buf_puts(&b, " - ");
-            factor(s.r, low, &b);
+            meaning_factor(s.r, low, &b);
         }
-        if (!is_const(interior, 0)) {
+        if (!meaning_is(interior, 0)) {
             struct buf d = {0};
-            index_factor(buf_text(&b), &d);
+            meaning_index(buf_text(&b), &d);
             buf_puts(&d, "/(");
             iexp_print(s.r, interior, &d);
             buf_puts(&d, " + 1)");
             buf_release(&b);
             b = d;
         }
-        in.at[c] = keep(s, &b);
+        in.at[c] = meaning_keep(s, &b);
         if (guard.len)
             buf_puts(&guard, " and ");
         buf_printf(&guard, "%s %s in 0..", in.at[c],
-                   is_const(interior, 0) ? "is" : "is whole and");
-        factor(s.r, size_of(&s.r->pats[p->args[0]], c), &guard);
+                   meaning_is(interior, 0) ? "is" : "is whole and");
+        meaning_factor(s.r, meaning_size(&s.r->pats[p->args[0]], c), &guard);
         buf_puts(&guard, "-1");
     }
     if (!guard.len) {
-        arg(in, p, 0, where, out);
+        meaning_arg(in, p, 0, where, out);
         return;
     }
-    open(where, out);
+    meaning_open(where, out);
     buf_printf(out, "if %s then ", buf_text(&guard));
-    arg(in, p, 0, INNER, out);
+    meaning_arg(in, p, 0, INNER, out);
     buf_puts(out, " else ");
-    arg(s, p, 1, INNER, out);
-    close(where, out);
+    meaning_arg(s, p, 1, INNER, out);
+    meaning_close(where, out);
     buf_release(&guard);
 }
 
@@ -235,72 +227,51 @@ static void concat_value(struct subscripts s, const struct pat *p,
     uint32_t axis = 0;
     while (!(p->classes >> axis & 1))
         axis++;
-    struct subscripts in = copy(s);
+    struct subscripts in = meaning_copy(s);
     struct buf at = {0};
     buf_puts(&at, s.at[axis]);
     where = p->n_args > 1 ? where : OUTER;
-    open(where, out);
+    meaning_open(where, out);
     for (uint32_t k = 0; k < p->n_args; k++) {
         in.at[axis] = arena_strdup(s.mem, buf_text(&at));
-        const struct iexp *size = size_of(&s.r->pats[p->args[k]], axis);
+        const struct iexp *size = meaning_size(&s.r->pats[p->args[k]], axis);
         if (k + 1 < p->n_args) {
             buf_printf(out, "if %s < ", in.at[axis]);
             iexp_print(s.r, size, out);
             buf_puts(out, " then ");
         }
-        arg(in, p, k, INNER, out);
+        meaning_arg(in, p, k, INNER, out);
         if (k + 1 < p->n_args)
             buf_puts(out, " else ");
         buf_puts(&at, " - ");
-        factor(s.r, size, &at);
+        meaning_factor(s.r, size, &at);
     }
-    close(where, out);
+    meaning_close(where, out);
     buf_release(&at);
 }
 
 static void reverse_value(struct subscripts s, const struct pat *p,
                           enum context where, struct buf *out)
 {
-    struct subscripts in = copy(s);
+    struct subscripts in = meaning_copy(s);
     for (uint32_t c = 0; c < s.r->n_classes; c++)
         if (s.at[c] && (p->classes >> c & 1)) {
             struct buf b = {0};
-            factor(s.r, size_of(p, c), &b);
+            meaning_factor(s.r, meaning_size(p, c), &b);
             buf_puts(&b, " - 1 - ");
-            index_factor(s.at[c], &b);
-            in.at[c] = keep(s, &b);
+            meaning_index(s.at[c], &b);
+            in.at[c] = meaning_keep(s, &b);
         }
-    arg(in, p, 0, where, out);
-}
-
-static void reduce_value(struct subscripts s, const struct pat *p,
-                         enum context where, struct buf *out)
-{
-    struct subscripts in = copy(s);
-    open(where, out);
-    buf_printf(out, "%s over ",
-               p->opvar != NONE ? s.r->opvars[p->opvar].name
-                                : op_name(p->reducer));
-    const char *sep = "";
-    for (uint32_t c = 0; c < s.r->n_classes; c++)
-        if (p->classes >> c & 1) {
-            in.at[c] = index_name(in, 'j', c);
-            buf_printf(out, "%s%s < ", sep, in.at[c]);
-            iexp_print(s.r, size_of(&s.r->pats[p->args[0]], c), out);
-            sep = ", ";
-        }
-    buf_puts(out, " of ");
-    arg(in, p, 0, OUTER, out);
-    close(where, out);
+    meaning_arg(in, p, 0, where, out);
 }
 
 static void relabel_value(struct subscripts s, const struct pat *p,
                           enum context where, struct buf *out)
 {
-    struct subscripts in = copy(s);
+    struct subscripts in = meaning_copy(s);
     for (uint32_t i = 0; i < p->n_relabels; i++)
         in.at[p->relabels[i].from] = s.at[p->relabels[i].to];
-    arg(in, p, 0, where, out);
+    meaning_arg(in, p, 0, where, out);
 }
 
 static void call_value(struct subscripts s, const struct pat *p,
@@ -310,9 +281,10 @@ static void call_value(struct subscripts s, const struct pat *p,
     for (uint32_t k = 0; k < p->n_args; k++) {
         if (k)
             buf_puts(out, ", ");
-        arg(s, p, k, OUTER, out);
+        meaning_arg(s, p, k, OUTER, out);
     }
-    if (p->kind == PAT_OP && p->op == OP_CONVERT) {
+    if (p->kind == PAT_OP &&
+        (p->op == OP_CONVERT || p->op == OP_BITCAST_CONVERT)) {
         struct printer w = {s.r, out, NULL};
         buf_puts(out, ", ");
         print_type(&w, p->type);
@@ -323,11 +295,11 @@ static void call_value(struct subscripts s, const struct pat *p,
 static void infix_value(struct subscripts s, const struct pat *p,
                         const char *sign, enum context where, struct buf *out)
 {
-    open(where, out);
-    arg(s, p, 0, INNER, out);
+    meaning_open(where, out);
+    meaning_arg(s, p, 0, INNER, out);
     buf_printf(out, " %s ", sign);
-    arg(s, p, 1, INNER, out);
-    close(where, out);
+    meaning_arg(s, p, 1, INNER, out);
+    meaning_close(where, out);
 }
 
 static const char *infix_sign(const struct pat *p)
@@ -375,15 +347,39 @@ static void op_value(struct subscripts s, const struct pat *p,
         reverse_value(s, p, where, out);
         return;
     case OP_REDUCE:
-        reduce_value(s, p, where, out);
+        reduce_meaning(s, p, where, out);
+        return;
+    case OP_DOT_GENERAL:
+        dot_meaning(s, p, where, out);
+        return;
+    case OP_CONVOLUTION:
+        conv_meaning(s, p, where, out);
+        return;
+    case OP_REDUCE_WINDOW:
+        window_meaning(s, p, where, out);
+        return;
+    case OP_SCATTER:
+        scatter_meaning(s, p, where, out);
+        return;
+    case OP_GATHER:
+        gather_meaning(s, p, where, out);
+        return;
+    case OP_DYNAMIC_SLICE:
+        dynamic_slice_meaning(s, p, where, out);
+        return;
+    case OP_DYNAMIC_UPDATE_SLICE:
+        dynamic_update_meaning(s, p, where, out);
+        return;
+    case OP_RESHAPE:
+        reshape_meaning(s, p, where, out);
         return;
     case OP_BROADCAST_IN_DIM:
-        arg(s, p, 0, where, out);
+        meaning_arg(s, p, 0, where, out);
         return;
     case OP_IOTA:
         for (uint32_t c = 0; c < s.r->n_classes; c++)
             if (p->classes >> c & 1 && where == INNER)
-                index_factor(s.at[c], out);
+                meaning_index(s.at[c], out);
             else if (p->classes >> c & 1)
                 buf_puts(out, s.at[c]);
         return;
@@ -409,7 +405,7 @@ static void value(struct subscripts s, uint32_t pat, enum context where,
         pat_print(s.r, pat, out);
         return;
     case PAT_SPLAT:
-        arg(s, p, 0, where, out);
+        meaning_arg(s, p, 0, where, out);
         return;
     case PAT_RELABEL:
         relabel_value(s, p, where, out);
@@ -429,7 +425,7 @@ static void side(const struct rule *r, const char *title, uint32_t root,
     struct subscripts s = {ARENA_NEW(mem, const char *, r->n_classes), mem, r};
     for (uint32_t i = 0; i < r->pats[root].n_sizes; i++) {
         uint32_t c = r->pats[root].sizes[i].cls;
-        s.at[c] = index_name(s, 'i', c);
+        s.at[c] = meaning_name(s, 'i', c);
     }
     buf_puts(out, title);
     subscript_list(s, out);

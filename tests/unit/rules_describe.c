@@ -138,6 +138,82 @@ static void meaning_of_reductions(void **state)
                "[i2_x] = A[i_x + i2_x]", "[i2_x] = A[i_x + i2_x]");
 }
 
+static void meaning_of_sums(void **state)
+{
+    (void)state;
+    meaning_is(
+        "rule dots { axes i, j, k, b; map m on i; map n on j; map o on k;"
+        " map p on b; tensor A[b: p, i: m, k: o] : num,"
+        " B[b: p, k: o, j: n] : num; dot(A, B, contract={k}, batch={b})"
+        " => dot(A, B, contract={k}, batch={b}) + 0; }",
+        "[i_i, i_j, i_b] = add over j_k < o of"
+        " A[i_i, j_k, i_b] * B[i_j, j_k, i_b]",
+        "[i_i, i_j, i_b] = (add over j_k < o of"
+        " A[i_i, j_k, i_b] * B[i_j, j_k, i_b]) + 0");
+    meaning_is(
+        "rule convs { axis b, f, o; axes s; map p, g on b; map m, h on f;"
+        " map q on o; map n, w, l, t, d, e on s;"
+        " tensor A[b: p, f: m, s: n] : num, K[f: m, o: q, s: w] : num;"
+        " conv(A, K, feature={f}, spatial={s}, flip={s}, batch_groups=g)"
+        " => conv(A, K, feature={f}, spatial={s}, stride=t, low=l, dilation=d,"
+        " kernel_dilation=e, feature_groups=h); }",
+        "[i_b, i_o, i_s] = add over j_f < m, j_s < w of"
+        " A[div(i_o, div(q, g))*div(p, g) + i_b, j_f, i_s + j_s]"
+        " * K[j_f, i_o, w - 1 - j_s]",
+        "[i_b, i_o, i_s] = add over j_f < m, j_s < w of"
+        " (if (i_s*t + j_s*e - l)/d is whole and in 0..n-1 then"
+        " A[i_b, div(i_o, div(q, h))*m + j_f, (i_s*t + j_s*e - l)/d] else 0)"
+        " * K[j_f, i_o, j_s]");
+    meaning_is("rule windows { axes x; map n, w on x; tensor A[x: n] : num;"
+               " scalar v : num; reduce_window(max, A, size=w, high=1, init=v)"
+               " => reduce_window(max, A, stride=w) + reduce(+, A, {x},"
+               " init=v); }",
+               "[i_x] = maximum from v over j_x < w of"
+               " if i_x + j_x is in 0..n-1 then A[i_x + j_x] else v",
+               "[i_x] = (maximum of A[i_x*w])"
+               " + (add from v over j_x < n of A[j_x])");
+    meaning_is("rule scattered { axis a; axes x, b; map n on a; map m on x;"
+               " map o on b; tensor A[a: n, b: o] : num, I[x: m, b: o] : int,"
+               " U[x: m, b: o] : num; scatter(+, A, I, U, axis=a, batch={b})"
+               " => A; }",
+               "[i_a, i_b] = add from A[i_a, i_b] over j_x < m"
+               " where I[j_x, i_b] == i_a of U[j_x, i_b]",
+               "[i_a, i_b] = A[i_a, i_b]");
+}
+
+static void meaning_of_places(void **state)
+{
+    (void)state;
+    meaning_is("rule starts { axes x; map n, m on x; index i on x;"
+               " tensor A[x: n] : T, U[x: m] : T;"
+               " dynamic_update_slice(A, U, i) => dynamic_slice("
+               "dynamic_update_slice(A, U, start=0), start=i+1, size=n); }",
+               "[i_x] = if i_x - clamp(i, 0, n - m) is in 0..m-1 then"
+               " U[i_x - clamp(i, 0, n - m)] else A[i_x]",
+               "[i_x] = if i_x is in 0..m-1 then U[i_x] else A[i_x]");
+    meaning_is("rule cuts { axes x; map n, m on x; index i on x;"
+               " tensor A[x: n] : T; dynamic_slice(A, start=i+1, size=m)"
+               " => slice(A, limit=m); }",
+               "[i_x] = A[clamp(i + 1, 0, n - m) + i_x]", "[i_x] = A[i_x]");
+    meaning_is("rule looks { axis a; axes x; map n, k on a; map m on x;"
+               " tensor A[a: n] : T, I[x: m] : int;"
+               " gather(A, I, axis=a, size=k)"
+               " => broadcast(gather(A, I, axis=a), {a: k}); }",
+               "[i_a, i_x] = A[clamp(I[i_x], 0, n - k) + i_a]",
+               "[i_a, i_x] = A[clamp(I[i_x], 0, n - 1)]");
+    meaning_is("rule shapes { axes x, y, u; axis c, z; map n on x; map m on y;"
+               " map k on c; map o on u; tensor A[x: n, y: m, c: k, u: o] : T;"
+               " reshape(A, [x, c, y] -> [z], [u] -> [])"
+               " => merge(reshape(A, [u] -> []), [x, c, y] -> z); }",
+               "[i_z] = A[div(i_z, k*m), mod(i_z, m), 0, mod(div(i_z, m), k)]",
+               "[i_z] = A[div(i_z, k*m), mod(i_z, m), 0, mod(div(i_z, m), k)]");
+    meaning_is("rule splits { axes x, y; axis z; map n on x; map m on y;"
+               " map k on z; tensor A[z: k] : T;"
+               " split(A, z -> [y: m, x: n]) => split(A, z -> [y: m, x: n]);"
+               " }",
+               "[i_x, i_y] = A[i_y*n + i_x]", "[i_x, i_y] = A[i_y*n + i_x]");
+}
+
 static void operators_are(const char *text, const char *want)
 {
     struct name_list names = {0};
@@ -177,6 +253,14 @@ static void operators(void **state)
     operators_are("rule f { axes x; map n on x; tensor A[x: n] : num;"
                   " scalar v : num; where all(v == 1); A*v => A; }",
                   "broadcast_in_dim, multiply");
+    operators_are(
+        "rule h { axis a; axes x, y; map n on a; map m on x;"
+        " map o on y; tensor A[x: m, a: n] : int; op h : monotone(T) -> U;"
+        " type T : int; type U : int; op g : monoid(U);"
+        " reduce_window(g, h(A), size={x: 1}) + value(n)"
+        " => h(A) + value(n)*count({y: o}); }",
+        "add, any monoid, any monotone, broadcast_in_dim, constant,"
+        " multiply, reduce, reduce_window, value");
     operators_are("rule g { axes x; map n on x; tensor A[x: n] : num;"
                   " A - A => 0; }",
                   "constant, subtract");
@@ -235,6 +319,33 @@ static void roles(void **state)
               1, splat);
 }
 
+static void roles_of_windows(void **state)
+{
+    (void)state;
+    static const char *const conv[] = {
+        "1 <= n: size ",    "t == 1: stride ", "0 <= l + h: low high ",
+        "d < e: dilation ", "g == 1: groups ", "0 <= h: high "};
+    roles_are("rule a { axis b, f, o; axis s; map p on b; map m, g on f;"
+              " map q on o; map n, w, t, l, h, d, e on s;"
+              " tensor A[b: p, f: m, s: n] : num, K[f: m, o: q, s: w] : num;"
+              " where n >= 1, t == 1, l + h >= 0, d < e, g == 1, h >= 0;"
+              " conv(A, K, feature={f}, spatial={s}, stride=t, low=l, high=h,"
+              " dilation=d, kernel_dilation=e, feature_groups=g) =>"
+              " conv(A, K, feature={f}, spatial={s}, stride=t, low=l, high=h,"
+              " dilation=d, kernel_dilation=e, feature_groups=g); }",
+              6, conv);
+    static const char *const window[] = {"w == 1: window ", "e == 1: dilation ",
+                                         "0 <= s: start ", "m < n: size ",
+                                         "k == 2: size "};
+    roles_are("rule b { axes x; axis y, z; map n, m, w, e, s on x; map k on y;"
+              " tensor A[x: n, z: 2] : num;"
+              " where w == 1, e == 1, s >= 0, m < n, k == 2;"
+              " split(reduce_window(+, dynamic_slice(A, start=s, size=m),"
+              " size=w, window_dilation=e), z -> [y: k]) =>"
+              " split(dynamic_slice(A, start=s, size=m), z -> [y: k]); }",
+              5, window);
+}
+
 // A chain of computed maps is followed to its end.
 static void deep_lets(void **state)
 {
@@ -263,8 +374,11 @@ int main(void)
         cmocka_unit_test(meaning_of_arithmetic),
         cmocka_unit_test(meaning_of_movement),
         cmocka_unit_test(meaning_of_reductions),
+        cmocka_unit_test(meaning_of_sums),
+        cmocka_unit_test(meaning_of_places),
         cmocka_unit_test(operators),
         cmocka_unit_test(roles),
+        cmocka_unit_test(roles_of_windows),
         cmocka_unit_test(deep_lets),
     };
     ruleset_init(&set);
