@@ -252,12 +252,49 @@ static bool convert_type(struct build *w, const struct step *s, enum op op,
     return type_tensor(pool, w->in->elem[result], rank, dims, want, w->e);
 }
 
+// The product of the dimensions whose classes stand on one side of a group.
+static bool group_count(struct build *w, const struct order *o, type_id t,
+                        uint64_t classes, int64_t *out)
+{
+    *out = 1;
+    for (uint32_t i = 0; i < o->n; i++)
+        if ((classes >> w->in->axis_class[o->axis[i]] & 1) != 0 &&
+            __builtin_mul_overflow(*out, type_dims(w->b->terms->pool, t)[i],
+                                   out))
+            return err_set(w->e, ERR_LIMIT, "a block has over 2^63 elements");
+    return true;
+}
+
+// Group by group, since the whole tensor may be empty.
+static bool check_groups(struct build *w, const struct step *s, type_id want)
+{
+    type_id have = term_type(w->b->terms, s->args[0]);
+    for (uint32_t i = 0; i < s->p->n_groups; i++) {
+        const struct reshape_group *g = &s->p->groups[i];
+        uint64_t from = 0, to = 0;
+        int64_t a, b;
+        for (uint32_t k = 0; k < g->n_from; k++)
+            from |= (uint64_t)1 << g->from[k];
+        for (uint32_t k = 0; k < g->n_to; k++)
+            to |= (uint64_t)1 << g->to[k].cls;
+        if (!group_count(w, &s->place->in[0], have, from, &a) ||
+            !group_count(w, s->out, want, to, &b))
+            return false;
+        if (a != b)
+            return err_set(w->e, ERR_INPUT,
+                           "expected %lld elements of a reshape's group, found "
+                           "%lld",
+                           (long long)a, (long long)b);
+    }
+    return true;
+}
+
 // The same elements in row-major order under other sizes.
 static bool reshape(struct build *w, const struct step *s, term_id *out)
 {
     type_id want;
     *out = s->args[0];
-    if (!build_type(w, s->p, s->out, &want))
+    if (!build_type(w, s->p, s->out, &want) || !check_groups(w, s, want))
         return false;
     return want.v == term_type(w->b->terms, s->args[0]).v ||
            build_make(w, OP_RESHAPE, 0, NULL, want, 1, s->args, out);

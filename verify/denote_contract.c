@@ -283,6 +283,10 @@ expr_id denote_scatter(struct denote *d, uint32_t pat, expr_id *ix)
     const struct pat *p = &d->r->pats[pat];
     struct sum s = sum_start(pat);
     uint32_t axis = denote_lowest_bit(p->classes);
+    if (p->reducer == N_OPS && p->opvar == NONE) {
+        d->failure = "scatter: updates that replace";
+        return expr_atom(x, pat, p->type);
+    }
     expr_id i = ix[axis * d->max_rank];
     expr_id element = denote_element(d, p->args[0], ix);
     sum_bind_classes(d, &s, denote_bound_classes(d, pat), p->args[1], ix);

@@ -35,18 +35,13 @@ static void from_row_major(struct denote *d, const struct pat *p,
 expr_id denote_reshape(struct denote *d, uint32_t pat, expr_id *ix)
 {
     const struct pat *p = &d->r->pats[pat];
-    // A class may stand on both sides, so all indices are read first.
-    expr_id *index = denote_new_index(d);
-    size_t n = (size_t)d->r->n_classes * d->max_rank;
-    memcpy(index, ix, n * sizeof *ix);
     for (uint32_t i = 0; i < p->n_groups; i++) {
         const struct reshape_group *g = &p->groups[i];
         for (uint32_t k = 0; k < g->n_from && g->n_to == 0; k++)
             for (uint32_t j = 0; j < d->rank[g->from[k]]; j++)
                 ix[g->from[k] * d->max_rank + j] = expr_int(d->x, 0);
         if (g->n_from > 0 && g->n_to > 0)
-            from_row_major(d, p, g, row_major(d, p, g, index), ix);
+            from_row_major(d, p, g, row_major(d, p, g, ix), ix);
     }
-    mem_free(index);
     return denote_element(d, p->args[0], ix);
 }

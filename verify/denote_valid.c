@@ -388,8 +388,7 @@ static void valid_reshape(struct denote *d, uint32_t pat, struct clauses *out)
             if (!denote_has_class(d, p->args[0], g->from[k]))
                 d->failure = "reshape: a class that is not there";
         for (uint32_t k = 0; k < g->n_to; k++)
-            if (denote_has_class(d, p->args[0], g->to[k].cls) &&
-                denote_group_from(p, g->to[k].cls) == NULL)
+            if (denote_has_class(d, p->args[0], g->to[k].cls))
                 d->failure = "reshape: a class that is there already";
         for (uint32_t k = 0; k < g->n_from && g->n_to == 0; k++)
             valid_unit_axes(d, pat, g->from[k], out);
@@ -563,14 +562,39 @@ static void valid_op(struct denote *d, uint32_t pat, struct clauses *out)
     }
 }
 
+static bool single_axes(const struct rule *r, const struct iexp *e)
+{
+    if (e == NULL)
+        return true;
+    if (e->op == IE_MAP)
+        return denote_one_axis(r, r->maps[e->map].cls);
+    return single_axes(r, e->a) && single_axes(r, e->b);
+}
+
+static bool has_division(const struct rule *r, const struct iexp *e)
+{
+    if (e == NULL)
+        return false;
+    if (e->op == IE_MAP)
+        return has_division(r, r->maps[e->map].def);
+    return e->op == IE_DIV || e->op == IE_MOD || e->op == IE_CDIV ||
+           has_division(r, e->a) || has_division(r, e->b);
+}
+
 static void valid_value(struct denote *d, uint32_t pat, struct clauses *out)
 {
     const struct iexp *e = d->r->pats[pat].value;
     uint32_t cls = denote_iexp_class(d->r, e);
     if (cls == NONE)
         return;
-    if (!denote_one_axis(d->r, cls) || !denote_iexp_within(d->r, e, cls))
+    if (!single_axes(d->r, e))
         d->failure = "value: of axes that are not single";
+    if (!denote_iexp_within(d->r, e, cls)) {
+        // A condition on axes of several families cannot be stated.
+        if (has_index(d->r, e) || has_division(d->r, e))
+            d->failure = "value: a quotient or an index, of several axes";
+        return;
+    }
     struct site s = {pat, cls, 0};
     demand_defined(d, out, s, e);
     valid_index(d, e, s, out);

@@ -16,6 +16,20 @@ static bool divide(enum expr_kind kind, int64_t a, int64_t b, int64_t *out)
     return true;
 }
 
+static bool integer_of(enum elem t, struct scalar s, int64_t *out)
+{
+    *out = elem_is_ideal(t) ? s.num : (int64_t)s.bits;
+    return elem_is_ideal(t) ? s.den == 1
+                            : elem_kind(t) != KIND_UINT || *out >= 0;
+}
+
+static struct scalar same_bits(enum elem from, enum elem to, struct scalar s)
+{
+    uint64_t memory[2] = {0};
+    scalar_store(from, memory, 0, s);
+    return scalar_load(to, memory, 0);
+}
+
 bool eval_int(const struct eval_env *v, expr_id e, int64_t *out)
 {
     const struct exprs *x = v->x;
@@ -38,10 +52,7 @@ bool eval_int(const struct eval_env *v, expr_id e, int64_t *out)
     case X_VALUE:
         if (!eval_elem(v, expr_arg(x, e, 0), &s))
             return false;
-        *out = elem_is_ideal(v->elem[expr_at(x, expr_arg(x, e, 0))->type])
-                   ? s.num
-                   : (int64_t)s.bits;
-        return true;
+        return integer_of(v->elem[expr_at(x, expr_arg(x, e, 0))->type], s, out);
     default:
         break;
     }
@@ -164,6 +175,9 @@ static bool eval_op(const struct eval_env *v, expr_id e, enum op op,
         *out = scalar_of_int(ELEM_I1, b);
         return true;
     }
+    case OP_BITCAST_CONVERT:
+        *out = same_bits(in, to, a[0]);
+        return elem_bytes(in) == elem_bytes(to);
     case OP_CONVERT:
         return eval_convert(in, to, a[0], out, &err);
     default:

@@ -9,9 +9,10 @@
 // X3  DIV and MOD are floor division; their value for a divisor of 0 is
 //     unspecified, and whoever states a formula states `divisor != 0` too.
 // X4  an index variable belongs to a part: the place of a family of classes
-//     (denote.h).  No integer that comes from a rule mixes two parts, but that
-//     the elements in an expr_place are read at places of any part; it counts
-//     as of no part.
+//     (denote.h).  No condition or place that comes from a rule mixes two
+//     parts, but that the elements in an expr_place are read at places of any
+//     part (it counts as of none), and that a number injected by value() may
+//     speak of several single axes.
 //
 // Elements carry the type variable of the rule they belong to.
 #ifndef VERIFY_EXPR_H
