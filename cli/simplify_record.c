@@ -34,6 +34,9 @@ static bool rule_line(struct recorder *w, const struct proof_line *from,
         (void)imported(w, in->tensor[i]);
     for (uint32_t i = 0; i < in->rule->n_scalars; i++)
         (void)imported(w, in->scalar[i]);
+    for (uint32_t m = 0; m < in->rule->n_maps; m++)
+        for (uint32_t k = 0; k < instance_indices(in, m); k++)
+            (void)imported(w, in->index[m][k]);
     to->kind = LINE_RULE;
     to->backward = w->rules[from->x].backward;
     to->inst = record_copy_instance(w->r, to->rule, in, &w->memo);

@@ -2,6 +2,8 @@
 // From a structural match to an instance: which dimensions are one axis, and
 // which classes each axis may have.
 #include "egraph/axes.h"
+#include "egraph/analysis.h"
+#include "egraph/roles.h"
 
 uint32_t axes_root(uint32_t *up, uint32_t d)
 {
@@ -18,6 +20,11 @@ static void unite(uint32_t *up, uint32_t a, uint32_t b)
         up[b] = a;
     else
         up[a] = b;
+}
+
+void axes_unite(struct axes *x, uint32_t a, uint32_t b)
+{
+    unite(x->up, a, b);
 }
 
 static type_id node_type(const struct axes *x, uint32_t i)
@@ -96,7 +103,7 @@ static void unite_same(struct axes *x, uint32_t i, uint32_t a)
         unite(x->up, x->base[i] + d, axes_seen(x, a, d));
 }
 
-static void unite_node(struct axes *x, uint32_t i)
+static bool unite_node(struct axes *x, uint32_t i)
 {
     const struct pat *p = &x->r->pats[i];
     if (p->kind == PAT_RELABEL) {
@@ -104,17 +111,20 @@ static void unite_node(struct axes *x, uint32_t i)
         for (uint32_t d = 0; d < axes_count(x, i); d++)
             x->edge[x->n_edges++] =
                 (struct edge3){i, x->base[i] + d, axes_seen(x, a, d)};
-        return;
+        return true;
     }
     if (p->kind != PAT_OP && p->kind != PAT_OPVAR)
-        return;
+        return true;
+    if (p->kind == PAT_OP && roles_differ(p->op))
+        return roles_unite(x, i);
     uint32_t len, out = 0;
     const int64_t *attr = node_attr(x, i, &len);
     for (uint32_t k = 0; k < p->n_args; k++) {
         uint32_t a = x->v->rep[p->args[k]];
         enum op op = p->kind == PAT_OP ? p->op : OP_ADD;
-        if (op == OP_PAD && k == 1)
-            continue;
+        if (k == 1 &&
+            (op == OP_PAD || op == OP_REDUCE || op == OP_REDUCE_WINDOW))
+            continue; // a value of rank 0
         if (op != OP_REDUCE && op != OP_BROADCAST_IN_DIM) {
             unite_same(x, i, a);
             continue;
@@ -128,6 +138,7 @@ static void unite_node(struct axes *x, uint32_t i)
             out++;
         }
     }
+    return true;
 }
 
 static void find_groups(struct axes *x)
@@ -208,6 +219,26 @@ static bool role_fits(const struct axes *x, uint32_t i, uint32_t d, uint32_t c)
     return contains(attr, n, d) == (p->classes >> c & 1);
 }
 
+// Have the operands of node i, and its result, the roles at the group's axes
+// that the pattern gives to their classes?
+static bool roles_fit(struct axes *x, const struct group *g, uint32_t i)
+{
+    const struct pat *p = &x->r->pats[i];
+    uint32_t q;
+    if (p->kind != PAT_OP || !roles_differ(p->op))
+        return true;
+    for (uint32_t k = 0; k <= p->n_args; k++) {
+        bool result = k == p->n_args;
+        uint32_t a = result ? i : x->v->rep[p->args[k]];
+        for (uint32_t d = 0; d < axes_count(x, a); d++)
+            if (in_group(x, g, result ? x->base[i] + d : axes_seen(x, a, d),
+                         &q) &&
+                role_of_dim(x, i, k, d) != role_of_class(p, k, x->label[q]))
+                return false;
+    }
+    return true;
+}
+
 // The part that the group, as labelled, fills exactly; NONE if none.
 static uint32_t covered_part(struct axes *x, const struct group *g)
 {
@@ -215,6 +246,8 @@ static uint32_t covered_part(struct axes *x, const struct group *g)
     x->now++;
     for (uint32_t s = 0; s < x->v->n_steps; s++) {
         uint32_t i = x->v->step[s];
+        if (!roles_fit(x, g, i))
+            return NONE;
         for (uint32_t d = 0; d < axes_count(x, i); d++) {
             if (!in_group(x, g, x->base[i] + d, &q))
                 continue;
@@ -234,29 +267,112 @@ static uint32_t covered_part(struct axes *x, const struct group *g)
 static void add_equation(struct axes *x, const struct iexp *e, int64_t value,
                          int64_t found)
 {
-    x->equation[x->n_equations++] = (struct equation_at){e, value, found};
+    x->equation[x->n_equations++] =
+        (struct equation_at){e, value, found, NO_CLASS};
 }
 
-// Attributes of slice and pad along dimension d, of class c; what is not named
-// has the operator's default.
+static const struct pat_attr *attributes_of(const struct pat *p, uint32_t c)
+{
+    for (uint32_t k = 0; k < p->n_attrs; k++)
+        if (p->attrs[k].cls == c)
+            return &p->attrs[k];
+    return NULL;
+}
+
+// Attribute j of class c is found to be so; where the pattern does not name
+// it, it must be the default.
+static void attribute_is(struct axes *x, const struct pat *p, uint32_t c,
+                         uint32_t j, int64_t normal, int64_t found)
+{
+    const struct pat_attr *given = attributes_of(p, c);
+    add_equation(x, given != NULL ? given->v[j] : NULL, normal, found);
+}
+
+// The start along dimension d: an index is bound to the class of its term,
+// anything else is a constant.
+static void start_equation(struct axes *x, uint32_t i, uint32_t d, uint32_t c)
+{
+    const struct pat *p = &x->r->pats[i];
+    const struct pat_attr *given = attributes_of(p, c);
+    const struct iexp *e = given != NULL ? given->v[0] : NULL;
+    const term_id *args = term_args(x->m->g->terms, x->m->node[i]);
+    class_id k = egraph_find(x->m->g, args[p->n_args + d]);
+    lit_id lit = class_constant(x->m->g, k);
+    if (e != NULL && iexp_is_index(x->r, e)) {
+        x->equation[x->n_equations++] = (struct equation_at){e, 0, 0, k};
+    } else if (lit.v == NO_LIT.v) {
+        add_equation(x, NULL, 0, 1); // no constant: no match
+    } else {
+        enum elem t = type_elem(x->pool, egraph_type(x->m->g, k));
+        uint64_t bits = literal_get(x->pool, lit, 0).bits;
+        bool fits = elem_kind(t) == KIND_SINT || bits <= INT64_MAX;
+        add_equation(x, e, fits ? 0 : 1, fits ? (int64_t)bits : 0);
+    }
+}
+
+static int64_t operand_size(const struct axes *x, uint32_t i, uint32_t d)
+{
+    term_id arg = term_args(x->m->g->terms, x->m->node[i])[0];
+    return type_dims(x->pool, term_type(x->m->g->terms, arg))[d];
+}
+
+// Attributes along dimension d of the node, of class c.
 static void attribute_equations(struct axes *x, uint32_t i, uint32_t d,
                                 uint32_t c)
 {
+    static const int64_t window[] = {1, 1, 0, 0, 1, 1};
     const struct pat *p = &x->r->pats[i];
     uint32_t n, rank = axes_count(x, i);
-    if (p->kind != PAT_OP || (p->op != OP_SLICE && p->op != OP_PAD))
+    if (p->kind != PAT_OP)
         return;
     const int64_t *attr = node_attr(x, i, &n);
-    term_id arg = term_args(x->m->g->terms, x->m->node[i])[0];
-    int64_t size = type_dims(x->pool, term_type(x->m->g->terms, arg))[d];
-    int64_t normal[3] = {0, p->op == OP_SLICE ? size : 0, p->op == OP_SLICE};
-    const struct pat_attr *given = NULL;
-    for (uint32_t k = 0; k < p->n_attrs; k++)
-        if (p->attrs[k].cls == c)
-            given = &p->attrs[k];
-    for (uint32_t j = 0; j < 3; j++)
-        add_equation(x, given != NULL ? given->v[j] : NULL, normal[j],
-                     attr[j * rank + d]);
+    switch (p->op) {
+    case OP_SLICE:
+        attribute_is(x, p, c, 0, 0, attr[d]);
+        attribute_is(x, p, c, 1, operand_size(x, i, d), attr[rank + d]);
+        attribute_is(x, p, c, 2, 1, attr[2 * rank + d]);
+        break;
+    case OP_PAD:
+        for (uint32_t j = 0; j < 3; j++)
+            attribute_is(x, p, c, j, 0, attr[j * rank + d]);
+        break;
+    case OP_REDUCE_WINDOW:
+        for (uint32_t j = 0; j < 6; j++)
+            attribute_is(x, p, c, j, window[j], attr[1 + j * rank + d]);
+        break;
+    case OP_DYNAMIC_SLICE:
+        attribute_is(x, p, c, 1, operand_size(x, i, d), attr[d]);
+        start_equation(x, i, d, c);
+        break;
+    case OP_DYNAMIC_UPDATE_SLICE:
+        start_equation(x, i, d, c);
+        break;
+    default:
+        break;
+    }
+}
+
+// The window of a convolution along its j-th spatial axis, and the groups.
+static void convolution_equations(struct axes *x, uint32_t i,
+                                  const struct group *g)
+{
+    static const int64_t normal[] = {1, 0, 0, 1, 1};
+    const struct pat *p = &x->r->pats[i];
+    uint32_t n, q;
+    if (p->kind != PAT_OP || p->op != OP_CONVOLUTION)
+        return;
+    const int64_t *attr = node_attr(x, i, &n), ns = attr[3];
+    const int64_t *spatial = attr + n - ns; // of the result
+    for (int64_t j = 0; j < ns; j++)
+        if (in_group(x, g, x->base[i] + (uint32_t)spatial[j], &q))
+            for (uint32_t k = 0; k < 5; k++)
+                attribute_is(x, p, x->label[q], k, normal[k],
+                             attr[4 + k * ns + j]);
+    const int64_t *groups = attr + 4 + 6 * ns;
+    for (uint32_t k = 0; k < 2; k++) {
+        const struct iexp *e = k == 0 ? p->feature_groups : p->batch_groups;
+        add_equation(x, e, 1, groups[k]);
+    }
 }
 
 void axes_equations(struct axes *x, const struct group *g)
@@ -265,6 +381,7 @@ void axes_equations(struct axes *x, const struct group *g)
     for (uint32_t s = 0; s < x->v->n_steps; s++) {
         uint32_t i = x->v->step[s];
         const struct pat *p = &x->r->pats[i];
+        convolution_equations(x, i, g);
         for (uint32_t d = 0; d < axes_count(x, i); d++) {
             if (!in_group(x, g, x->base[i] + d, &q))
                 continue;
@@ -277,6 +394,25 @@ void axes_equations(struct axes *x, const struct group *g)
     }
 }
 
+static bool index_is(struct axes *x, const struct equation_at *e)
+{
+    uint32_t m = e->x->map;
+    if (x->values.known[m])
+        return x->values.start[m] == e->start.v;
+    x->values.start[m] = e->start.v;
+    return x->values.known[m] = true;
+}
+
+static bool equation_holds(struct axes *x, const struct equation_at *e,
+                           bool *again)
+{
+    if (e->start.v != NO_CLASS.v)
+        return index_is(x, e);
+    if (e->x == NULL)
+        return e->value == e->found;
+    return equation_solve(x->r, e->x, e->found, &x->values, again) != EQ_FAILS;
+}
+
 // Solves the collected equations of one place of a rank class and tests the
 // preconditions that can be.
 bool axes_solve(struct axes *x, uint32_t family)
@@ -287,12 +423,7 @@ bool axes_solve(struct axes *x, uint32_t family)
     while (again) {
         again = false;
         for (uint32_t k = 0; k < x->n_equations; k++) {
-            const struct equation_at *e = &x->equation[k];
-            bool holds = e->x != NULL
-                             ? equation_solve(x->r, e->x, e->found, &x->values,
-                                              &again) != EQ_FAILS
-                             : e->value == e->found;
-            if (!holds)
+            if (!equation_holds(x, &x->equation[k], &again))
                 return false;
         }
         if (!lets_solve(x->r, &x->values, &again))
@@ -334,15 +465,17 @@ bool axes_match(struct matcher *m, uint64_t form)
     x.stamp = ARENA_NEW(x.mem, uint32_t, m->r->n_pats * m->r->n_classes);
     x.values = map_values_new(m->r, x.mem);
     number_dims(&x);
-    uint32_t dims = 0; // each dimension of each node gives four equations
+    bool ok = true;
+    uint32_t dims = 0; // each dimension of each node gives up to 9 equations
     for (uint32_t s = 0; s < m->v->n_steps; s++) {
-        unite_node(&x, m->v->step[s]);
+        ok = ok && unite_node(&x, m->v->step[s]);
         dims += axes_count(&x, m->v->step[s]);
     }
-    x.equation = ARENA_NEW(x.mem, struct equation_at, 4 * dims);
     find_groups(&x);
-    bool ok = axes_assign_parts(&x) && axes_assign_places(&x) &&
-              axes_instance(&x, form);
+    x.equation = ARENA_NEW(x.mem, struct equation_at,
+                           9 * dims + 2 * m->v->n_steps * (x.n_groups + 1));
+    ok = ok && axes_assign_parts(&x) && axes_assign_places(&x) &&
+         axes_instance(&x, form);
     arena_reset(&m->scratch, mark);
     return ok;
 }

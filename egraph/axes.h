@@ -28,6 +28,7 @@ struct group {
 struct equation_at {
     const struct iexp *x; // NULL: wants `value` to be `found`
     int64_t value, found;
+    class_id start; // NO_CLASS, or: x is an index, of this class
 };
 
 struct axes {
@@ -54,6 +55,7 @@ struct axes {
 };
 
 // axes.c
+void axes_unite(struct axes *x, uint32_t a, uint32_t b); // one axis
 uint32_t axes_root(uint32_t *up, uint32_t d);
 // Dimensions of matched node i.
 uint32_t axes_count(const struct axes *x, uint32_t i);

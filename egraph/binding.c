@@ -15,6 +15,35 @@ static void set_ranks(const struct axes *x, uint32_t *rank)
     }
 }
 
+// The element type of all starts; false: they have several.
+static bool set_index_elem(struct axes *x, struct instance *in)
+{
+    const struct terms *t = x->m->g->terms;
+    in->index_elem = ELEM_I32; // where no start is matched
+    bool any = false;
+    for (uint32_t s = 0; s < x->v->n_steps; s++) {
+        uint32_t i = x->v->step[s];
+        const struct pat *p = &x->r->pats[i];
+        if (p->kind != PAT_OP ||
+            (p->op != OP_DYNAMIC_SLICE && p->op != OP_DYNAMIC_UPDATE_SLICE))
+            continue;
+        term_id start = term_args(t, x->m->node[i])[p->n_args];
+        enum elem e = type_elem(x->pool, term_type(t, start));
+        if (any && e != in->index_elem)
+            return false;
+        in->index_elem = e;
+        any = true;
+    }
+    return true;
+}
+
+static bool is_index(const struct rule *r, uint32_t m)
+{
+    return r->maps[m].index && r->maps[m].def == NULL;
+}
+
+static term_id operand(struct matcher *m, class_id c);
+
 static bool set_maps(struct axes *x, struct instance *in)
 {
     for (uint32_t f = 0; f < x->r->n_classes; f++) {
@@ -23,9 +52,19 @@ static bool set_maps(struct axes *x, struct instance *in)
         for (uint32_t j = 0; j < in->rank[f]; j++) {
             if (!axes_place_fits(x, f, j, NULL))
                 return false;
-            for (uint32_t m = 0; m < x->r->n_maps; m++)
-                if (x->r->classes[x->r->maps[m].cls].like == f)
+            for (uint32_t m = 0; m < x->r->n_maps; m++) {
+                if (x->r->classes[x->r->maps[m].cls].like != f)
+                    continue;
+                if (!is_index(x->r, m)) {
                     in->map[m][j] = x->values.value[m];
+                    continue;
+                }
+                if (x->values.known[m])
+                    in->index[m][j] =
+                        operand(x->m, (class_id){x->values.start[m]});
+                else if (x->m->q->pattern->used[m])
+                    return false;
+            }
             for (uint32_t m = 0; m < x->r->n_maps; m++)
                 if (x->r->classes[x->r->maps[m].cls].like == f &&
                     !x->values.known[m] && x->r->maps[m].def == NULL &&
@@ -132,7 +171,14 @@ static bool literals_fit(const struct axes *x, const struct instance *in)
         if (p->kind != PAT_LITERAL || x->m->lit[i].v == NO_LIT.v)
             continue;
         enum elem t = in->elem[p->type];
-        if (!pat_literal(x->r, p, t, in->op, &want, &e) ||
+        int64_t k;
+        bool fits = p->lit != LIT_VALUE
+                        ? pat_literal(x->r, p, t, in->op, &want, &e)
+                        : instance_iexp(in, p->value, NONE, 0, &k) &&
+                              elem_has_int(t, k);
+        if (fits && p->lit == LIT_VALUE)
+            want = scalar_of_int(t, k);
+        if (!fits ||
             !scalar_same(t, want, literal_get(x->pool, x->m->lit[i], 0)))
             return false;
     }
@@ -197,7 +243,9 @@ static uint64_t match_key(const struct axes *x, const struct instance *in)
         h = mix(h, in->rank[c]);
     for (uint32_t m = 0; m < r->n_maps; m++)
         for (uint32_t j = 0; j < in->rank[r->maps[m].cls]; j++)
-            h = mix(h, (uint64_t)in->map[m][j]);
+            h = mix(h, !is_index(r, m)
+                           ? (uint64_t)in->map[m][j]
+                           : egraph_find(x->m->g, in->index[m][j]).v);
     for (uint32_t t = 0; t < r->n_types; t++)
         h = mix(h, in->elem[t]);
     for (uint32_t k = 0; k < r->n_opvars; k++)
@@ -214,7 +262,7 @@ static bool finish(struct axes *x, struct instance *in, uint64_t *key)
 {
     struct err e = {0};
     uint32_t which;
-    if (!set_maps(x, in) || !set_operands(x, in))
+    if (!set_index_elem(x, in) || !set_maps(x, in) || !set_operands(x, in))
         return false;
     set_places(x, in);
     *key = match_key(x, in);
@@ -223,7 +271,8 @@ static bool finish(struct axes *x, struct instance *in, uint64_t *key)
         return false;
     }
     return match_set_add(&x->m->out->keys, *key) && instance_lets(in, &e) &&
-           instance_where(in, &which) && literals_fit(x, in) &&
+           instance_where(in, &which) && instance_wider(in, &e) &&
+           instance_index_fits(in, &e) && literals_fit(x, in) &&
            rule_may_fire(x->r, in->elem, x->m->q->float_mode,
                          x->m->q->status) &&
            instance_monoids(in, x->m->q->float_mode, &e) &&

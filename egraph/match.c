@@ -191,8 +191,12 @@ static void match_literal(struct matcher *m, uint32_t s)
     }
     if (b.lit.v == NO_LIT.v)
         return;
-    // A unit is compared when the operator is known (axes.c).
-    if (p->lit != LIT_UNIT || p->opvar == NONE || m->op_uses[p->opvar] > 0) {
+    // A unit is compared when the operator is known, a value when the maps are
+    // (binding.c).
+    bool later =
+        p->lit == LIT_VALUE ||
+        (p->lit == LIT_UNIT && p->opvar != NONE && m->op_uses[p->opvar] == 0);
+    if (!later) {
         enum elem t = m->elem[p->type];
         const struct pool *pool = m->g->terms->pool;
         if (!pat_literal(m->r, p, t, m->op, &want, &e) ||
@@ -294,6 +298,17 @@ static bool bind_op(struct matcher *m, uint32_t var, enum op op, attr_id attr)
     return true;
 }
 
+static bool fits_reducer(struct matcher *m, const struct pat *p,
+                         enum op reducer, uint32_t *var)
+{
+    if (p->opvar == NONE)
+        return reducer == p->reducer;
+    if (reducer == N_OPS || !bind_op(m, p->opvar, reducer, NO_ATTR))
+        return false;
+    *var = p->opvar;
+    return true;
+}
+
 // Is the e-node what pattern node p asks for, apart from axes and operands?
 // *var is the operator variable that was bound, or NONE.
 static bool fits(struct matcher *m, const struct pat *p, term_id node,
@@ -323,6 +338,8 @@ static bool fits(struct matcher *m, const struct pat *p, term_id node,
     }
     case OP_SLICE:
     case OP_PAD:
+    case OP_DYNAMIC_SLICE:
+    case OP_DYNAMIC_UPDATE_SLICE:
         return type_rank(pool, t->type) > 0;
     case OP_REVERSE:
         return attr_len(pool, t->attr) > 0;
@@ -332,15 +349,22 @@ static bool fits(struct matcher *m, const struct pat *p, term_id node,
         return adds_axes(m, node);
     case OP_IOTA:
         return true;
-    case OP_REDUCE: {
+    case OP_REDUCE:
+    case OP_REDUCE_WINDOW: {
         enum op reducer = (enum op)attr[0];
-        if (attr_len(pool, t->attr) < 2 || !has_unit_init(m, node, reducer))
+        if ((p->n_args == 1 &&
+             (attr_len(pool, t->attr) < 2 || !has_unit_init(m, node, reducer))))
             return false;
-        if (p->opvar == NONE)
-            return reducer == p->reducer;
-        *var = p->opvar;
-        return bind_op(m, p->opvar, reducer, NO_ATTR);
+        return fits_reducer(m, p, reducer, var);
     }
+    case OP_SCATTER:
+        return fits_reducer(m, p, (enum op)attr[0], var);
+    case OP_DOT_GENERAL:
+    case OP_CONVOLUTION:
+    case OP_GATHER:
+    case OP_RESHAPE:
+    case OP_BITCAST_CONVERT:
+        return true;
     default:
         return op_is_elementwise(op) && t->n_args == p->n_args &&
                same_ranks(m, node);

@@ -9,8 +9,10 @@
 // each axis decides: of several choices that pass, the first is taken.
 //
 // What does not match though it could: a broadcast that stretches a size 1, a
-// rank-0 predicate or bound of select and clamp, and a class that equals its
-// own transpose in a second way.
+// rank-0 predicate or bound of select and clamp, a class that equals its own
+// transpose in a second way, a reshape that merges axes of size 1 or several
+// groups, a gather or scatter of several axes or with promises about its
+// indices, dimension lists in another order than the builder's.
 #ifndef EGRAPH_MATCH_H
 #define EGRAPH_MATCH_H
 

@@ -36,6 +36,19 @@ static bool all_empty(const struct axis_size *sizes, uint32_t n, uint64_t empty)
     return true;
 }
 
+static bool groups_empty(const struct pat *p, uint64_t empty)
+{
+    for (uint32_t k = 0; k < p->n_groups; k++) {
+        const struct reshape_group *g = &p->groups[k];
+        for (uint32_t j = 0; j < g->n_from; j++)
+            if (!in_set(empty, g->from[j]))
+                return false;
+        if (!all_empty(g->to, g->n_to, empty))
+            return false;
+    }
+    return true;
+}
+
 // Does the node touch no axis once these classes are empty?
 static bool deleted(const struct rule *r, uint32_t i, uint64_t empty)
 {
@@ -49,7 +62,8 @@ static bool deleted(const struct rule *r, uint32_t i, uint64_t empty)
     if (p->kind != PAT_OP)
         return false;
     switch (p->op) {
-    case OP_REDUCE:
+    case OP_REDUCE: // an initial value is used even over no axis
+        return p->n_args == 1 && (p->classes & ~empty) == 0;
     case OP_REVERSE:
         return (p->classes & ~empty) == 0;
     case OP_BROADCAST_IN_DIM:
@@ -59,7 +73,12 @@ static bool deleted(const struct rule *r, uint32_t i, uint64_t empty)
         return true;
     case OP_SLICE:
     case OP_PAD:
+    case OP_DYNAMIC_SLICE:
         return all_empty(p->sizes, p->n_sizes, empty);
+    case OP_REDUCE_WINDOW:
+        return p->n_args == 1 && all_empty(p->sizes, p->n_sizes, empty);
+    case OP_RESHAPE:
+        return groups_empty(p, empty);
     default:
         return false;
     }
@@ -160,6 +179,11 @@ static void link_node(struct compile *w, struct variant *v, uint32_t *up,
             uint32_t d = p->kind == PAT_RELABEL ? relabelled(p, c) : c;
             if (has_class(v, p, d))
                 link_slots(up, slot(r, i, d), slot(r, a, c));
+            for (uint32_t j = 0; j < k; j++) {
+                uint32_t b = v->rep[p->args[j]];
+                if (b != NONE && has_class(v, &r->pats[b], c))
+                    link_slots(up, slot(r, a, c), slot(r, b, c));
+            }
         }
     }
     for (uint32_t s = 0; p->kind == PAT_TENSOR && s < v->n_steps; s++) {
@@ -281,6 +305,11 @@ static struct variant *new_variant(struct compile *w, uint64_t empty)
     return v;
 }
 
+static bool has_reducer(enum op op)
+{
+    return op == OP_REDUCE || op == OP_REDUCE_WINDOW || op == OP_SCATTER;
+}
+
 // What the left side binds.
 struct bound {
     bool *tensor, *scalar, *type, *opvar;
@@ -300,7 +329,7 @@ static void bind_node(struct compile *w, const struct variant *v,
         b->scalar[p->var] = true;
     if (p->kind == PAT_OPVAR)
         b->opvar[p->var] = true;
-    if (p->kind == PAT_OP && p->op == OP_REDUCE && p->opvar != NONE)
+    if (p->kind == PAT_OP && has_reducer(p->op) && p->opvar != NONE)
         b->opvar[p->opvar] = true;
     for (uint32_t k = 0; k < p->n_sizes; k++)
         if (!in_set(v->empty, p->sizes[k].cls))
@@ -326,15 +355,28 @@ static void bind_maps(struct compile *w, const struct variant *v,
             for (uint32_t k = 0; k < p->n_sizes; k++)
                 equation_binds(r, p->sizes[k].size, &b->maps, &again);
             for (uint32_t k = 0; k < p->n_attrs; k++)
-                for (uint32_t j = 0; j < 3; j++)
+                for (uint32_t j = 0; j < N_ATTRS; j++)
                     if (p->attrs[k].v[j] != NULL)
                         equation_binds(r, p->attrs[k].v[j], &b->maps, &again);
+            if (p->feature_groups != NULL)
+                equation_binds(r, p->feature_groups, &b->maps, &again);
+            if (p->batch_groups != NULL)
+                equation_binds(r, p->batch_groups, &b->maps, &again);
         }
         for (uint32_t m = 0; m < r->n_maps; m++)
             if (r->maps[m].def != NULL && !b->maps.known[m] &&
                 iexp_unknowns(r, r->maps[m].def, &b->maps) == 0)
                 again = b->maps.known[m] = true;
     }
+}
+
+static bool has_index(const struct rule *r, const struct iexp *x)
+{
+    if (x == NULL || x->op == IE_CONST)
+        return false;
+    if (x->op == IE_MAP)
+        return r->maps[x->map].index;
+    return has_index(r, x->a) || has_index(r, x->b);
 }
 
 static void mark_maps(const struct iexp *x, bool *used)
@@ -370,7 +412,7 @@ static const char *unbound_in(struct compile *w, const struct bound *b,
         return refuse(w, "scalar % is not on the side that is matched",
                       r->scalars[p->var].name);
     uint32_t o = p->kind == PAT_OPVAR ? p->var : NONE;
-    if ((p->kind == PAT_OP && p->op == OP_REDUCE) ||
+    if ((p->kind == PAT_OP && has_reducer(p->op)) ||
         (p->kind == PAT_LITERAL && p->lit == LIT_UNIT))
         o = p->opvar;
     if (o != NONE && !b->opvar[o])
@@ -397,8 +439,11 @@ static void mark_pat(const struct rule *r, uint32_t i, bool *used)
     for (uint32_t k = 0; k < p->n_sizes; k++)
         mark_maps(p->sizes[k].size, used);
     for (uint32_t k = 0; k < p->n_attrs; k++)
-        for (uint32_t j = 0; j < 3; j++)
+        for (uint32_t j = 0; j < N_ATTRS; j++)
             mark_maps(p->attrs[k].v[j], used);
+    mark_maps(p->feature_groups, used);
+    mark_maps(p->batch_groups, used);
+    mark_maps(p->value, used);
     for (uint32_t k = 0; k < p->n_args; k++)
         mark_pat(r, p->args[k], used);
 }
@@ -417,6 +462,24 @@ static void mark_used(const struct rule *r, bool *used)
             mark_maps(r->maps[m].def, used);
 }
 
+// Indices that stand where only a bare one can be matched.
+static const char *unmatchable(struct compile *w, const struct variant *v)
+{
+    const struct rule *r = w->r;
+    for (uint32_t s = 0; s < v->n_steps; s++) {
+        const struct pat *p = &r->pats[v->step[s]];
+        if (p->value != NULL && has_index(r, p->value))
+            return refuse(w, "a value of a run-time start is not matched", "");
+        for (uint32_t k = 0; k < p->n_attrs; k++) {
+            const struct iexp *x = p->attrs[k].v[0];
+            if (x != NULL && has_index(r, x) && !iexp_is_index(r, x))
+                return refuse(
+                    w, "arithmetic on a run-time start is not matched", "");
+        }
+    }
+    return NULL;
+}
+
 static const char *unbound(struct compile *w, const struct variant *v)
 {
     const struct rule *r = w->r;
@@ -430,7 +493,9 @@ static const char *unbound(struct compile *w, const struct variant *v)
     for (uint32_t s = 0; s < v->n_steps; s++)
         bind_node(w, v, &b, v->step[s]);
     bind_maps(w, v, &b);
-    const char *why = unbound_in(w, &b, w->p->target);
+    const char *why = unmatchable(w, v);
+    if (why == NULL)
+        why = unbound_in(w, &b, w->p->target);
     bool *used = w->p->used;
     for (uint32_t k = 0; k < r->n_wheres && why == NULL; k++) {
         if (r->wheres[k].cond == NULL)
@@ -457,7 +522,9 @@ static bool same_tree(const struct rule *r, uint32_t i, uint32_t j,
     if (p->kind != q->kind || p->op != q->op || p->var != q->var ||
         p->n_args != q->n_args || p->type != q->type)
         return false;
-    bool plain = p->n_attrs == 0 && q->n_attrs == 0 &&
+    bool plain = p->n_attrs == 0 && q->n_attrs == 0 && p->n_groups == 0 &&
+                 q->n_groups == 0 && p->value == NULL && q->value == NULL &&
+                 p->op != OP_CONVOLUTION && p->batch == q->batch &&
                  (p->classes & ~empty) == (q->classes & ~empty) &&
                  p->n_relabels == 0 && q->n_relabels == 0 && p->dir == q->dir &&
                  p->reducer == q->reducer && p->opvar == q->opvar;

@@ -64,6 +64,7 @@ struct map_values {
     int64_t *value;
     int64_t **at; // at[m] = &value[m], as iexp_eval wants it
     bool *known;
+    uint32_t *start; // an index: the class of its term
 };
 struct map_values map_values_new(const struct rule *r, struct arena *mem);
 enum equation { EQ_HOLDS, EQ_FAILS, EQ_OPEN };
@@ -77,6 +78,8 @@ void equation_binds(const struct rule *r, const struct iexp *x,
 // Occurrences of unknown maps, up to 2; a let counts as what it stands for.
 unsigned iexp_unknowns(const struct rule *r, const struct iexp *x,
                        const struct map_values *v);
+// Of an expression for a start: an index, and nothing else?
+bool iexp_is_index(const struct rule *r, const struct iexp *x);
 // Computes the let maps whose maps are all known; false: one is undefined.
 bool lets_solve(const struct rule *r, struct map_values *v, bool *bound);
 bool cond_known(const struct cond *c, const struct map_values *v);

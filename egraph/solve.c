@@ -10,9 +10,16 @@ struct map_values map_values_new(const struct rule *r, struct arena *mem)
     v.value = ARENA_NEW(mem, int64_t, r->n_maps);
     v.at = ARENA_NEW(mem, int64_t *, r->n_maps);
     v.known = ARENA_NEW(mem, bool, r->n_maps);
+    v.start = ARENA_NEW(mem, uint32_t, r->n_maps);
     for (uint32_t m = 0; m < r->n_maps; m++)
         v.at[m] = &v.value[m];
     return v;
+}
+
+bool iexp_is_index(const struct rule *r, const struct iexp *x)
+{
+    return x->op == IE_MAP && r->maps[x->map].index &&
+           r->maps[x->map].def == NULL;
 }
 
 // Occurrences of unknown maps, up to 2; a let counts as what it stands for.
@@ -124,7 +131,8 @@ bool lets_solve(const struct rule *r, struct map_values *v, bool *bound)
 {
     for (uint32_t m = 0; m < r->n_maps; m++) {
         const struct iexp *def = r->maps[m].def;
-        if (def == NULL || v->known[m] || iexp_unknowns(r, def, v) > 0)
+        if (def == NULL || r->maps[m].index || v->known[m] ||
+            iexp_unknowns(r, def, v) > 0)
             continue;
         if (!evaluate(r, def, v, &v->value[m]))
             return false;

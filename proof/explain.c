@@ -43,7 +43,7 @@ static void put_instance(const struct record *r, const struct instance *in,
         buf_printf(out, "      %s: rank %u", rule->classes[c].name,
                    in->rank[c]);
         for (uint32_t m = 0; m < rule->n_maps && in->rank[c]; m++) {
-            if (rule->maps[m].cls != c)
+            if (rule->maps[m].cls != c || rule->maps[m].index)
                 continue;
             buf_printf(out, ", %s = [", rule->maps[m].name);
             for (uint32_t k = 0; k < in->rank[c]; k++)
@@ -63,6 +63,12 @@ static void put_instance(const struct record *r, const struct instance *in,
         record_term(r, in->scalar[v], out);
         buf_putc(out, '\n');
     }
+    for (uint32_t m = 0; m < rule->n_maps; m++)
+        for (uint32_t k = 0; k < instance_indices(in, m); k++) {
+            buf_printf(out, "      %s.%u = ", rule->maps[m].name, (unsigned)k);
+            record_term(r, in->index[m][k], out);
+            buf_putc(out, '\n');
+        }
     for (uint32_t v = 0; v < rule->n_opvars; v++)
         buf_printf(out, "      %s = %s\n", rule->opvars[v].name,
                    op_name(in->op[v].op));

@@ -75,6 +75,10 @@ struct instance *record_copy_instance(struct record *r, uint32_t rule,
         out->op[v] = in->op[v];
     for (uint32_t v = 0; v < to_rule->n_scalars; v++)
         out->scalar[v] = mapped(in->scalar[v], map);
+    out->index_elem = in->index_elem;
+    for (uint32_t m = 0; m < to_rule->n_maps; m++)
+        for (uint32_t k = 0; k < instance_indices(in, m); k++)
+            out->index[m][k] = mapped(in->index[m][k], map);
     for (uint32_t v = 0; v < to_rule->n_tensors; v++) {
         out->tensor[v] = mapped(in->tensor[v], map);
         out->order[v] = copy_order(&r->mem, &in->order[v]);

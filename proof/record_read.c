@@ -310,6 +310,28 @@ static bool read_maps(struct reader *rd, const json_t *o, struct instance *in)
     return true;
 }
 
+// Only a rule in which starts occur has them.
+static bool read_indices(struct reader *rd, const json_t *o,
+                         struct instance *in)
+{
+    const struct rule *r = in->rule;
+    const json_t *type = field(o, "index_type");
+    if (type != NULL && !elem_of(rd, json_string_value(type), &in->index_elem))
+        return false;
+    for (uint32_t m = 0; m < r->n_maps; m++) {
+        const json_t *terms = field(field(o, "indices"), r->maps[m].name);
+        uint32_t n = instance_indices(in, m);
+        if (in->index[m] != NULL && json_array_size(terms) != n)
+            return unfit(rd, "expected a term for every place of an index");
+        for (uint32_t k = 0; k < n; k++)
+            if (!term_of(rd, json_array_get(terms, k),
+                         "expected a term for every place of an index",
+                         &in->index[m][k]))
+                return false;
+    }
+    return true;
+}
+
 static bool read_ops(struct reader *rd, const json_t *o, struct instance *in)
 {
     for (uint32_t v = 0; v < in->rule->n_opvars; v++) {
@@ -386,8 +408,8 @@ static bool read_rule_line(struct reader *rd, const json_t *o,
     l->backward = json_is_true(field(o, "backward"));
     l->where = arena_strdup(&rd->r->mem, where);
     return read_classes(rd, in, rd->r->rules.at[l->rule].rule, &l->inst) &&
-           read_maps(rd, in, l->inst) && read_variables(rd, in, l->inst) &&
-           read_places(rd, in, l->inst);
+           read_maps(rd, in, l->inst) && read_indices(rd, in, l->inst) &&
+           read_variables(rd, in, l->inst) && read_places(rd, in, l->inst);
 }
 
 static bool read_parts(struct reader *rd, const json_t *o,

@@ -87,6 +87,9 @@ static void collect(struct writer *w)
             add_root(w, &mark, l->inst->tensor[k]);
         for (uint32_t k = 0; l->inst && k < l->inst->rule->n_scalars; k++)
             add_root(w, &mark, l->inst->scalar[k]);
+        for (uint32_t m = 0; l->inst && m < l->inst->rule->n_maps; m++)
+            for (uint32_t k = 0; k < instance_indices(l->inst, m); k++)
+                add_root(w, &mark, l->inst->index[m][k]);
     }
     for (uint32_t i = 0; i < w->r->goals.len; i++) {
         add_root(w, &mark, w->r->goals.at[i].input);
@@ -170,6 +173,34 @@ static json_t *places(const struct instance *in)
     return all;
 }
 
+static bool has_indices(const struct instance *in)
+{
+    for (uint32_t m = 0; m < in->rule->n_maps; m++)
+        if (in->index[m] != NULL)
+            return true;
+    return in->index_elem != ELEM_I32; // starts that are constants
+}
+
+// The terms of every index, and their element type; nothing where there is
+// none.
+static void put_indices(struct writer *w, const struct instance *in, json_t *o)
+{
+    const struct rule *r = in->rule;
+    json_t *all = json_object();
+    for (uint32_t m = 0; m < r->n_maps; m++) {
+        if (in->index[m] == NULL)
+            continue;
+        json_t *terms = json_array();
+        for (uint32_t k = 0; k < instance_indices(in, m); k++)
+            json_array_append_new(terms,
+                                  number(w->term_at.at[in->index[m][k].v]));
+        json_object_set_new(all, r->maps[m].name, terms);
+    }
+    json_object_set_new(o, "index_type",
+                        json_string(elem_text(in->index_elem)));
+    json_object_set_new(o, "indices", all);
+}
+
 static json_t *instance_object(struct writer *w, const struct instance *in)
 {
     const struct rule *r = in->rule;
@@ -204,6 +235,8 @@ static json_t *instance_object(struct writer *w, const struct instance *in)
     for (uint32_t v = 0; v < r->n_scalars; v++)
         json_object_set_new(part, r->scalars[v].name,
                             number(w->term_at.at[in->scalar[v].v]));
+    if (has_indices(in))
+        put_indices(w, in, o);
     json_object_set_new(o, "places", places(in));
     return o;
 }

@@ -76,6 +76,11 @@ static struct order order_copy(const struct order *o, struct arena *mem)
     return c;
 }
 
+uint32_t instance_indices(const struct instance *in, uint32_t map)
+{
+    return in->index[map] == NULL ? 0 : in->rank[in->rule->maps[map].cls];
+}
+
 struct instance *instance_copy(const struct instance *in, struct arena *mem)
 {
     const struct rule *r = in->rule;

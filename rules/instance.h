@@ -101,6 +101,8 @@ uint32_t order_find(const struct order *o, uint32_t axis);
 // numbered class by class.  Maps are 0, terms NO_TERM, orders empty.
 struct instance *instance_new(const struct rule *r, const uint32_t *rank,
                               struct arena *mem);
+// How many terms the index has: none if the map is no index.
+uint32_t instance_indices(const struct instance *in, uint32_t map);
 struct instance *instance_copy(const struct instance *in, struct arena *mem);
 // Computes the let maps from the others.  False: overflow, division by zero.
 bool instance_lets(struct instance *in, struct err *e);

@@ -187,8 +187,7 @@ static void find_natural(struct orient *w, uint32_t i)
     } else if (p->op == OP_CONVOLUTION) {
         natural_of_args(w, i, 0);
     } else if (p->op == OP_GATHER) {
-        w->natural[i] = gathered(w, p, &w->natural[a],
-                                 &w->natural[p->args[1]]);
+        w->natural[i] = gathered(w, p, &w->natural[a], &w->natural[p->args[1]]);
         w->any[i] = w->any[a] && w->any[p->args[1]];
     } else if (p->op == OP_RESHAPE) {
         struct order all = pat_axes(w, i), from;
@@ -256,6 +255,7 @@ static void place_operands(struct orient *w, uint32_t i,
         settle(w, &at->in[0], &at->in[1], &at->out);
         settle(w, &at->in[1], &none, &at->out);
     } else if (p->op == OP_SCATTER) {
+        at->in[2] = extended(w, &at->in[2], &at->in[2]); // not the operand's
         settle(w, &at->in[0], &at->in[1], &at->in[2]);
         settle(w, &at->in[1], &none, &at->in[2]);
     }

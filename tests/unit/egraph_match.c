@@ -44,6 +44,16 @@ static void pick_types(const struct rule *r, enum elem *elem,
     }
 }
 
+// Has the rule a reshape that merges or splits?  Merging axes of size 1 is not
+// told from dropping them, and without elements any sizes have one product.
+static bool merges(const struct rule *r)
+{
+    for (uint32_t c = 0; c < r->n_classes; c++)
+        if (r->classes[c].joint != c)
+            return true;
+    return false;
+}
+
 // A random ground instance whose left side is well-defined.
 static bool random_ground(struct world *w, const struct rule *r,
                           struct rng *rng, struct instance **in, term_id *lhs,
@@ -64,7 +74,7 @@ static bool random_ground(struct world *w, const struct rule *r,
         for (uint32_t m = 0; m < r->n_maps; m++) {
             map[m] = value[m];
             for (int i = 0; i < 4; i++)
-                value[m][i] = rng_range(rng, 0, 3);
+                value[m][i] = rng_range(rng, merges(r) ? 2 : 0, 3);
         }
         pick_types(r, elem, op, &w->pool, rng);
         struct ground g = {rank, map, elem, op, ELEM_I32};

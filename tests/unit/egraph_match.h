@@ -105,6 +105,60 @@ static const char *const rules_text[] = {
     " slice(A, start={a: 0}, limit={a: m}, stride={a: 1}) => A; }",
     "rule positive { axes x; map n on x; tensor A[x: n] : int; scalar v : int;"
     " where all(v > 0); max(A, v) * v => v * max(A, v); }",
+    "rule dot_commutes { axes b, i, j, k; map nb on b; map ni on i;"
+    " map nj on j; map nk on k; tensor A[b: nb, i: ni, k: nk] : num,"
+    " B[b: nb, k: nk, j: nj] : num;"
+    " dot(A, B, contract={k}, batch={b})"
+    " => dot(B, A, contract={k}, batch={b}); }",
+    "rule dot_is_sum { axes i, j, k; map ni on i; map nj on j; map nk on k;"
+    " tensor A[i: ni, k: nk] : num, B[k: nk, j: nj] : num;"
+    " dot(A, B, contract={k})"
+    " => reduce(+, broadcast(A, {j: nj}) * broadcast(B, {i: ni}), {k}); }",
+    "rule pad_into_window { axes x; map n, l, h, w, p, q, d, e on x;"
+    " tensor A[x: n] : num; where l >= 0, h >= 0, n >= 1;"
+    " reduce_window(+, pad(A, 0, low=l, high=h), size=w, stride=p, low=q,"
+    " dilation=d, window_dilation=e)"
+    " => reduce_window(+, A, size=w, stride=p, low=q+d*l, high=d*h,"
+    " dilation=d, window_dilation=e); }",
+    "rule pad_into_convolution { axis b, f, o; axes s; map nb on b; map nf on "
+    "f;"
+    " map no on o; map n, w, u, v, i, l, h, d, r, t on s;"
+    " tensor A[b: nb, f: nf, s: n] : num, K[f: nf, o: no, s: w] : num;"
+    " where u >= 0, v >= 0, n >= 1;"
+    " conv(pad(A, 0, low={s: u}, high={s: v}, interior={s: i}), K,"
+    " feature={f}, spatial={s}, stride=t, low=l, high=h, dilation=d,"
+    " kernel_dilation=r) => conv(A, K, feature={f}, spatial={s}, stride=t,"
+    " low=l+d*u, high=h+d*v, dilation=d+d*i, kernel_dilation=r); }",
+    "rule slice_at_twice { axes x; map n, m, k on x; index i, j on x;"
+    " tensor A[x: n] : any; dynamic_slice(dynamic_slice(A, start=i, size=m),"
+    " start=j, size=k) => dynamic_slice(A,"
+    " start=clamp(i, 0, n-m)+clamp(j, 0, m-k), size=k); }",
+    "rule slice_at_constant { axes x; map n, m, s on x; tensor A[x: n] : any;"
+    " where s >= 0; dynamic_slice(A, start=s, size=m)"
+    " => slice(A, start=min(s, n-m), limit=min(s, n-m)+m); }",
+    "rule update_of_all { axes x, y; map n on x; map m on y; index i on x;"
+    " tensor A[x: n, y: m] : any, U[x: n, y: m] : any;"
+    " dynamic_update_slice(A, -U, start={x: i}) => -U; }",
+    "rule split_of_merge { axis a; axis b like a; axis d like a; axes x;"
+    " map n on a; map m on b; map o on x; tensor A[a: n, b: m, x: o] : any;"
+    " split(merge(A, [a, b] -> d), d -> [a: n, b: m]) => A; }",
+    "rule merge_of_sum { axis a, b, d; axes x; map n on a; map m on b;"
+    " map o on x; tensor A[a: n, b: m, x: o] : num, B[a: n, b: m, x: o] : num;"
+    " merge(A + B, [a, b] -> d)"
+    " => merge(A, [a, b] -> d) + merge(B, [a, b] -> d); }",
+    "rule drop_units { axes u, x; map n on x; tensor A[u: 1, x: n] : num;"
+    " reshape(-A, [u] -> []) => -reshape(A, [u] -> []); }",
+    "rule gather_negated { axis a; axes g, y, b; map n on a; map k on g;"
+    " map m on y; map o on b; tensor A[a: n, y: m, b: o] : num;"
+    " tensor I[g: k, b: o] : int;"
+    " gather(-A, I, axis=a, batch={b}) => -gather(A, I, axis=a, batch={b}); }",
+    "rule scatter_onto_sum { axis a; axes g, y; map n on a; map k on g;"
+    " map m on y; tensor A[a: n, y: m] : num, B[a: n, y: m] : num;"
+    " tensor I[g: k] : int; tensor U[g: k, y: m] : num;"
+    " A + scatter(+, B, I, U, axis=a) => scatter(+, A + B, I, U, axis=a); }",
+    "rule sum_from { axes x, y; map n on x; map m on y;"
+    " tensor A[x: n, y: m] : int; scalar v : int;"
+    " reduce(+, A, {x}, init=v) => reduce(+, A, {x}) + v; }",
     "rule compare_flip { axes x; map n on x; tensor A[x: n] : T,"
     " B[x: n] : T; A < B => B > A; }",
 };

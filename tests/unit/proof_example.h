@@ -94,7 +94,7 @@ static inline struct record_line rule_line(struct record *r, uint32_t rule,
     enum elem elem[] = {ELEM_I32};
     for (uint32_t m = 0; m < ru->n_maps; m++)
         map[m] = ru->tensors[0].sizes[0].size->map == m ? size : zero;
-    struct ground g = {rank, map, elem, NULL};
+    struct ground g = {rank, map, elem, NULL, ELEM_I32};
     struct record_line l = {.kind = LINE_RULE, .rule = rule};
     struct instance *in;
     struct err e = {0};

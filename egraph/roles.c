@@ -1,0 +1,466 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "egraph/roles.h"
+
+static bool in_set(uint64_t set, uint32_t c)
+{
+    return set >> c & 1;
+}
+
+static bool in_list(const int64_t *list, int64_t n, int64_t k)
+{
+    for (int64_t i = 0; i < n; i++)
+        if (list[i] == k)
+            return true;
+    return false;
+}
+
+bool roles_differ(enum op op)
+{
+    return op == OP_DOT_GENERAL || op == OP_CONVOLUTION || op == OP_GATHER ||
+           op == OP_SCATTER || op == OP_RESHAPE;
+}
+
+// The lists of an e-node's attribute vector (tensor/op.h).
+struct lists {
+    int64_t n[4];
+    const int64_t *at[6];
+    int64_t index_dim;
+    bool promises; // that the indices are sorted, or unique
+};
+
+static const int64_t *attribute(const struct axes *x, uint32_t i)
+{
+    return attr_at(x->pool, term_at(x->m->g->terms, x->m->node[i])->attr);
+}
+
+// nb, nc; lhs batch, rhs batch, lhs contracted, rhs contracted.
+static struct lists dot_lists(const int64_t *a)
+{
+    struct lists l = {.n = {a[0], a[1]}};
+    l.at[0] = a + 2;
+    l.at[1] = l.at[0] + a[0];
+    l.at[2] = l.at[1] + a[0];
+    l.at[3] = l.at[2] + a[1];
+    return l;
+}
+
+// The dimension lists of input, kernel and result, after nb nf no ns, six
+// lists for the window and two group counts.
+struct conv_lists {
+    int64_t nb, nf, no, ns;
+    const int64_t *flip, *dims[3][3]; // [operand][batch or out, feature, s]
+};
+
+static struct conv_lists conv_lists(const int64_t *a)
+{
+    struct conv_lists l = {a[0], a[1], a[2], a[3], a + 4 + 5 * a[3], {{NULL}}};
+    const int64_t *at = a + 4 + 6 * l.ns + 2;
+    l.dims[0][0] = at;
+    l.dims[0][1] = at += l.nb;
+    l.dims[0][2] = at += l.nf;
+    l.dims[1][1] = at += l.ns;
+    l.dims[1][0] = at += l.nf;
+    l.dims[1][2] = at += l.no;
+    l.dims[2][0] = at += l.ns; // batch
+    l.dims[2][1] = at += l.nb; // out
+    l.dims[2][2] = at += l.no;
+    return l;
+}
+
+// n offset, collapsed, batching, map; offset, collapsed, operand batching,
+// indices batching, map.
+static struct lists gather_lists(const int64_t *a)
+{
+    struct lists l = {.n = {a[0], a[1], a[2], a[3]},
+                      .index_dim = a[5],
+                      .promises = a[4] != 0};
+    l.at[0] = a + 6;
+    l.at[1] = l.at[0] + l.n[0];
+    l.at[2] = l.at[1] + l.n[1];
+    l.at[3] = l.at[2] + l.n[2];
+    l.at[4] = l.at[3] + l.n[2];
+    l.at[5] = l.at[4] + l.n[3]; // slice sizes
+    return l;
+}
+
+// n window, inserted, batching, map; the same lists.
+static struct lists scatter_lists(const int64_t *a)
+{
+    struct lists l = {.n = {a[1], a[2], a[3], a[4]},
+                      .index_dim = a[7],
+                      .promises = a[5] != 0 || a[6] != 0};
+    l.at[0] = a + 8;
+    l.at[1] = l.at[0] + l.n[0];
+    l.at[2] = l.at[1] + l.n[1];
+    l.at[3] = l.at[2] + l.n[2];
+    l.at[4] = l.at[3] + l.n[2];
+    return l;
+}
+
+// ---- reshape
+
+// The groups of a reshape of two shapes: runs of dimensions with one product.
+// What has size 1 belongs to no run; in the gap between two runs those of both
+// sides are paired in order, and the rest is dropped or new.
+struct grouping {
+    uint32_t n[2];
+    const int64_t *dims[2];
+    uint32_t group[2][MAX_RANK];  // 1.., 0: of size 1
+    uint32_t pair[MAX_RANK];      // operand dimension -> result's, or NONE
+    uint32_t paired[MAX_RANK];    // the other way round
+    uint32_t n_groups, n_changed; // groups; those that are not 1 to 1
+};
+
+static void pair_up(struct grouping *g, uint32_t a, uint32_t b)
+{
+    g->pair[a] = b;
+    g->paired[b] = a;
+}
+
+static void pair_units(struct grouping *g, const uint32_t *from,
+                       const uint32_t *to)
+{
+    uint32_t a = from[0], b = to[0];
+    while (a < from[1] && b < to[1])
+        pair_up(g, a++, b++);
+}
+
+// One run: extends both sides until the products agree.
+static bool run(struct grouping *g, uint32_t *a, uint32_t *b)
+{
+    int64_t p = g->dims[0][*a], q = g->dims[1][*b];
+    uint32_t first[2] = {*a, *b}, n[2] = {1, 1};
+    g->n_groups++;
+    g->group[0][(*a)++] = g->group[1][(*b)++] = g->n_groups;
+    while (p != q) {
+        if (p == 0 || q == 0)
+            return false; // any further sizes would do
+        int side = p < q ? 0 : 1;
+        uint32_t *at = side == 0 ? a : b;
+        int64_t *product = side == 0 ? &p : &q;
+        if (*at >= g->n[side] ||
+            __builtin_mul_overflow(*product, g->dims[side][*at], product))
+            return false;
+        if (g->dims[side][*at] != 1) {
+            g->group[side][*at] = g->n_groups;
+            n[side]++;
+        }
+        (*at)++;
+    }
+    if (n[0] == 1 && n[1] == 1) {
+        pair_up(g, first[0], first[1]);
+    } else {
+        g->n_changed++;
+    }
+    return true;
+}
+
+static bool grouping_of(struct grouping *g, const struct pool *pool,
+                        type_id from, type_id to)
+{
+    *g =
+        (struct grouping){.n = {type_rank(pool, from), type_rank(pool, to)},
+                          .dims = {type_dims(pool, from), type_dims(pool, to)}};
+    uint32_t a = 0, b = 0;
+    for (uint32_t i = 0; i < MAX_RANK; i++)
+        g->pair[i] = g->paired[i] = NONE;
+    for (;;) {
+        uint32_t u[2] = {a, a}, v[2] = {b, b};
+        while (a < g->n[0] && g->dims[0][a] == 1)
+            u[1] = ++a;
+        while (b < g->n[1] && g->dims[1][b] == 1)
+            v[1] = ++b;
+        pair_units(g, u, v);
+        if (a == g->n[0] || b == g->n[1])
+            return a == g->n[0] && b == g->n[1] && g->n_changed <= 1;
+        if (!run(g, &a, &b))
+            return false;
+    }
+}
+
+static bool node_grouping(const struct axes *x, uint32_t i, struct grouping *g)
+{
+    const struct terms *t = x->m->g->terms;
+    term_id node = x->m->node[i];
+    return grouping_of(g, x->pool, term_type(t, term_args(t, node)[0]),
+                       term_type(t, node));
+}
+
+static unsigned role_in_grouping(const struct grouping *g, int side, uint32_t d)
+{
+    bool paired = (side == 0 ? g->pair : g->paired)[d] != NONE;
+    uint32_t place = 0;
+    if (paired)
+        return ROLE_PLAIN;
+    if (g->group[side][d] == 0)
+        return ROLE_DROPPED;
+    for (uint32_t k = 0; k < d; k++)
+        place += g->group[side][k] == g->group[side][d];
+    return ROLE_GROUP + place;
+}
+
+static unsigned role_in_reshape(const struct pat *p, bool result, uint32_t c)
+{
+    for (uint32_t k = 0; k < p->n_groups; k++) {
+        const struct reshape_group *g = &p->groups[k];
+        uint32_t n = result ? g->n_to : g->n_from;
+        for (uint32_t j = 0; j < n; j++)
+            if ((result ? g->to[j].cls : g->from[j]) == c)
+                return (result ? g->n_from : g->n_to) == 0 ? ROLE_DROPPED
+                                                           : ROLE_GROUP + j;
+    }
+    return ROLE_PLAIN;
+}
+
+// ---- roles
+
+unsigned role_of_class(const struct pat *p, uint32_t k, uint32_t c)
+{
+    bool result = k == p->n_args;
+    switch (p->op) {
+    case OP_DOT_GENERAL:
+        return in_set(p->batch, c)                ? ROLE_BATCH
+               : !result && in_set(p->classes, c) ? ROLE_CONTRACTED
+                                                  : ROLE_PLAIN;
+    case OP_CONVOLUTION:
+        return in_set(p->flipped, c)   ? ROLE_FLIPPED
+               : in_set(p->spatial, c) ? ROLE_SPATIAL
+               : in_set(p->classes, c) ? ROLE_CONTRACTED
+               : in_set(p->batch, c)   ? ROLE_BATCH
+                                       : ROLE_PLAIN;
+    case OP_GATHER:
+    case OP_SCATTER:
+        return in_set(p->batch, c)     ? ROLE_BATCH
+               : in_set(p->classes, c) ? ROLE_AXIS
+                                       : ROLE_PLAIN;
+    case OP_RESHAPE:
+        return role_in_reshape(p, result, c);
+    default:
+        return ROLE_PLAIN;
+    }
+}
+
+static unsigned dot_role(const struct lists *l, uint32_t k, uint32_t d)
+{
+    if (k == 2)
+        return d < l->n[0] ? ROLE_BATCH : ROLE_PLAIN;
+    return in_list(l->at[k], l->n[0], d)       ? ROLE_BATCH
+           : in_list(l->at[2 + k], l->n[1], d) ? ROLE_CONTRACTED
+                                               : ROLE_PLAIN;
+}
+
+static unsigned conv_role(const struct conv_lists *l, uint32_t k, uint32_t d)
+{
+    for (int64_t j = 0; j < l->ns; j++)
+        if (l->dims[k][2][j] == (int64_t)d)
+            return l->flip[j] != 0 ? ROLE_FLIPPED : ROLE_SPATIAL;
+    if (k < 2 && in_list(l->dims[k][1], l->nf, d))
+        return ROLE_CONTRACTED;
+    return k != 1 && in_list(l->dims[k][0], l->nb, d) ? ROLE_BATCH : ROLE_PLAIN;
+}
+
+// Dimension of the indices that dimension d of the gather's result (scatter's
+// updates) stands for, or NONE.
+static uint32_t index_dim_at(const struct lists *l, uint32_t d)
+{
+    uint32_t n = 0;
+    if (in_list(l->at[0], l->n[0], d))
+        return NONE;
+    for (uint32_t k = 0; k < d; k++)
+        n += !in_list(l->at[0], l->n[0], k);
+    return n;
+}
+
+// Dimension of the operand that dimension d of the gather's result stands for:
+// the offset dimensions are those that are not collapsed and not batching.
+static uint32_t operand_dim_at(const struct lists *l, uint32_t d)
+{
+    uint32_t k = 0, dim = 0;
+    while (k < l->n[0] && l->at[0][k] != (int64_t)d)
+        k++;
+    for (;; dim++) {
+        if (in_list(l->at[1], l->n[1], dim) || in_list(l->at[2], l->n[2], dim))
+            continue;
+        if (k-- == 0)
+            return dim;
+    }
+}
+
+// Operand 0 is indexed, 1 are the indices, 2 is what has both.
+static unsigned gather_role(const struct lists *l, uint32_t k, uint32_t d)
+{
+    if (k == 2) {
+        uint32_t i = index_dim_at(l, d);
+        if (i != NONE)
+            return in_list(l->at[3], l->n[2], i) ? ROLE_BATCH : ROLE_PLAIN;
+        d = operand_dim_at(l, d);
+        k = 0;
+    }
+    if (k == 1)
+        return in_list(l->at[3], l->n[2], d) ? ROLE_BATCH : ROLE_PLAIN;
+    return in_list(l->at[2], l->n[2], d)   ? ROLE_BATCH
+           : in_list(l->at[4], l->n[3], d) ? ROLE_AXIS
+                                           : ROLE_PLAIN;
+}
+
+unsigned role_of_dim(struct axes *x, uint32_t i, uint32_t k, uint32_t d)
+{
+    const struct pat *p = &x->r->pats[i];
+    switch (p->op) {
+    case OP_DOT_GENERAL: {
+        struct lists l = dot_lists(attribute(x, i));
+        return dot_role(&l, k, d);
+    }
+    case OP_CONVOLUTION: {
+        struct conv_lists l = conv_lists(attribute(x, i));
+        return conv_role(&l, k, d);
+    }
+    case OP_GATHER: {
+        struct lists l = gather_lists(attribute(x, i));
+        return gather_role(&l, k, d);
+    }
+    case OP_SCATTER: { // its result has the operand's dimensions
+        struct lists l = scatter_lists(attribute(x, i));
+        return gather_role(&l, k == 3 ? 0 : k, d);
+    }
+    case OP_RESHAPE: {
+        struct grouping g;
+        return node_grouping(x, i, &g) ? role_in_grouping(&g, k == 0 ? 0 : 1, d)
+                                       : ROLE_PLAIN;
+    }
+    default:
+        return ROLE_PLAIN;
+    }
+}
+
+// ---- one axis
+
+// Dimension d of operand k (k = n_args: of the result).
+static uint32_t at(const struct axes *x, uint32_t i, uint32_t k, int64_t d)
+{
+    const struct pat *p = &x->r->pats[i];
+    return k == p->n_args ? x->base[i] + (uint32_t)d
+                          : axes_seen(x, x->v->rep[p->args[k]], (uint32_t)d);
+}
+
+static void unite_lists(struct axes *x, uint32_t i, uint32_t k,
+                        const int64_t *a, uint32_t j, const int64_t *b,
+                        int64_t n)
+{
+    for (int64_t d = 0; d < n; d++)
+        axes_unite(x, at(x, i, k, a[d]), at(x, i, j, b[d]));
+}
+
+static void unite_dot(struct axes *x, uint32_t i)
+{
+    struct lists l = dot_lists(attribute(x, i));
+    int64_t out = l.n[0];
+    for (int64_t d = 0; d < l.n[0]; d++)
+        axes_unite(x, at(x, i, 0, l.at[0][d]), at(x, i, 2, d));
+    unite_lists(x, i, 0, l.at[0], 1, l.at[1], l.n[0]);
+    unite_lists(x, i, 0, l.at[2], 1, l.at[3], l.n[1]);
+    for (uint32_t k = 0; k < 2; k++)
+        for (uint32_t d = 0;
+             d < axes_count(x, x->v->rep[x->r->pats[i].args[k]]); d++)
+            if (dot_role(&l, k, d) == ROLE_PLAIN)
+                axes_unite(x, at(x, i, k, d), at(x, i, 2, out++));
+}
+
+static void unite_convolution(struct axes *x, uint32_t i)
+{
+    struct conv_lists l = conv_lists(attribute(x, i));
+    unite_lists(x, i, 0, l.dims[0][0], 2, l.dims[2][0], l.nb);
+    unite_lists(x, i, 0, l.dims[0][1], 1, l.dims[1][1], l.nf);
+    unite_lists(x, i, 1, l.dims[1][0], 2, l.dims[2][1], l.no);
+    unite_lists(x, i, 0, l.dims[0][2], 1, l.dims[1][2], l.ns);
+    unite_lists(x, i, 0, l.dims[0][2], 2, l.dims[2][2], l.ns);
+}
+
+// Indices along one axis, as single numbers, pieces that are whole elsewhere.
+// What a program promises of its indices no pattern says.
+static bool gather_form(const struct axes *x, uint32_t i, const struct lists *l,
+                        bool sizes)
+{
+    const struct pat *p = &x->r->pats[i];
+    const struct terms *t = x->m->g->terms;
+    const term_id *args = term_args(t, x->m->node[i]);
+    type_id of = term_type(t, args[0]), by = term_type(t, args[1]);
+    bool sized = false;
+    for (uint32_t k = 0; k < p->n_attrs; k++)
+        sized = sized || (p->op == OP_GATHER && p->attrs[k].v[0] != NULL);
+    if (l->promises || l->n[3] != 1 || l->n[1] != (sized ? 0 : 1) ||
+        (!sized && l->at[1][0] != l->at[4][0]) ||
+        l->index_dim != (int64_t)type_rank(x->pool, by))
+        return false;
+    for (int64_t k = 1; k < l->n[2]; k++) // the builder's order
+        if (l->at[2][k] < l->at[2][k - 1])
+            return false;
+    for (uint32_t d = 0; sizes && d < type_rank(x->pool, of); d++) {
+        int64_t n = type_dims(x->pool, of)[d], cut = n < 1 ? n : 1;
+        unsigned role = gather_role(l, 0, d);
+        if ((role == ROLE_PLAIN && l->at[5][d] != n) ||
+            (role == ROLE_BATCH && l->at[5][d] != cut) ||
+            (role == ROLE_AXIS && !sized && l->at[5][d] != 1))
+            return false;
+    }
+    return true;
+}
+
+// k: the operand, or the result, that has the axes of both.
+static void unite_gather(struct axes *x, uint32_t i, const struct lists *l,
+                         uint32_t k)
+{
+    unite_lists(x, i, 0, l->at[2], 1, l->at[3], l->n[2]);
+    uint32_t n = k == x->r->pats[i].n_args
+                     ? axes_count(x, i)
+                     : axes_count(x, x->v->rep[x->r->pats[i].args[k]]);
+    for (uint32_t d = 0; d < n; d++) {
+        uint32_t by = index_dim_at(l, d);
+        if (by != NONE)
+            axes_unite(x, at(x, i, k, d), at(x, i, 1, by));
+        else
+            axes_unite(x, at(x, i, k, d), at(x, i, 0, operand_dim_at(l, d)));
+    }
+}
+
+static bool unite_reshape(struct axes *x, uint32_t i)
+{
+    struct grouping g;
+    if (!node_grouping(x, i, &g))
+        return false;
+    for (uint32_t d = 0; d < g.n[0]; d++)
+        if (g.pair[d] != NONE)
+            axes_unite(x, at(x, i, 0, d), at(x, i, 1, g.pair[d]));
+    return true;
+}
+
+bool roles_unite(struct axes *x, uint32_t i)
+{
+    struct lists l;
+    switch (x->r->pats[i].op) {
+    case OP_DOT_GENERAL:
+        unite_dot(x, i);
+        return true;
+    case OP_CONVOLUTION:
+        unite_convolution(x, i);
+        return true;
+    case OP_GATHER:
+        l = gather_lists(attribute(x, i));
+        if (!gather_form(x, i, &l, true))
+            return false;
+        unite_gather(x, i, &l, 2);
+        return true;
+    case OP_SCATTER:
+        l = scatter_lists(attribute(x, i));
+        if (!gather_form(x, i, &l, false))
+            return false;
+        unite_gather(x, i, &l, 2);
+        for (uint32_t d = 0; d < axes_count(x, i); d++)
+            axes_unite(x, at(x, i, 3, d), at(x, i, 0, d));
+        return true;
+    case OP_RESHAPE:
+        return unite_reshape(x, i);
+    default:
+        return true;
+    }
+}
