@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "egraph/cost.h"
+#include "tensor/eval.h"
 
 // Rough costs of one element on a machine with vector units, in additions.
 static double weight(enum op op)
@@ -29,7 +30,7 @@ static double weight(enum op op)
     }
 }
 
-// An opaque node (matrix product, convolution, call, ...) does unknown work on
+// An opaque node (a sort, a call, ...) does unknown work on
 // each element; no rule removes it unless nothing uses it.
 static const double OPAQUE_WEIGHT = 4096;
 static const double BYTE_WEIGHT = 1.0 / 64;
@@ -68,6 +69,15 @@ static double literal_bytes(const struct terms *t, term_id id)
     return (double)l->count * (double)elem_bytes(l->elem);
 }
 
+static double steps(const struct terms *t, term_id id)
+{
+    const struct term *m = term_at(t, id);
+    type_id types[3];
+    for (uint32_t i = 0; i < m->n_args && i < 3; i++)
+        types[i] = term_type(t, term_args(t, id)[i]);
+    return (double)eval_steps(t->pool, (enum op)m->op, m->attr, m->type, types);
+}
+
 static double work(const struct terms *t, term_id id)
 {
     const struct term *m = term_at(t, id);
@@ -76,9 +86,12 @@ static double work(const struct terms *t, term_id id)
         return OPAQUE_WEIGHT * count_of(t->pool, m->type);
     if (op_is_elementwise(op) && op_class(op) != OPC_LEAF)
         return weight(op) * count_of(t->pool, m->type);
-    if (op == OP_REDUCE)
-        return weight((enum op)attr_at(t->pool, m->attr)[0]) *
-               count_of(t->pool, term_type(t, term_args(t, id)[0]));
+    if (op == OP_DOT_GENERAL || op == OP_CONVOLUTION)
+        return 2 * steps(t, id); // a product and a sum
+    if (op == OP_REDUCE || op == OP_REDUCE_WINDOW)
+        return weight((enum op)attr_at(t->pool, m->attr)[0]) * steps(t, id);
+    if (op == OP_SCATTER)
+        return steps(t, id);
     return 0; // moves data
 }
 

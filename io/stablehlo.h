@@ -28,5 +28,11 @@ void stablehlo_print(const struct program *p, struct buf *out);
 // One constant's dense<...> : type text.
 void stablehlo_print_literal(const struct pool *pool, lit_id l, type_id type,
                              struct buf *out);
+// The attributes of dot_general, convolution, reduce_window, dynamic_slice,
+// gather or scatter.  A convolution that is not StableHLO's
+// (conv_attr_is_stablehlo) is spelled with a letter for each of its batch,
+// feature and output dimensions, which nobody reads: whoever makes terms for a
+// program must not make one.
+void stablehlo_print_dims(const struct terms *t, term_id id, struct buf *out);
 
 #endif

@@ -129,30 +129,11 @@ static bool bind_results(struct reader *r, term_id out, bool opaque)
     return true;
 }
 
-// Operators that are read as terms; the others of the table stay opaque.
-static bool is_read(enum op op)
-{
-    switch (op) {
-    case OP_DOT_GENERAL:
-    case OP_CONVOLUTION:
-    case OP_REDUCE_WINDOW:
-    case OP_DYNAMIC_SLICE:
-    case OP_DYNAMIC_UPDATE_SLICE:
-    case OP_GATHER:
-    case OP_SCATTER:
-    case OP_RESHAPE:
-    case OP_BITCAST_CONVERT:
-        return false;
-    default:
-        return true;
-    }
-}
-
 static bool known_op(const struct mlir *m, uint32_t i, enum op *out)
 {
     char name[64];
     return reader_op_name(m, i, name) && strncmp(name, "stablehlo.", 10) == 0 &&
-           op_by_name(name + 10, out) && is_read(*out);
+           op_by_name(name + 10, out);
 }
 
 static bool read_statement(struct reader *r, uint32_t *i)

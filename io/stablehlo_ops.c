@@ -4,31 +4,10 @@
 // An operation whose attributes say more than a term can hold (a sharding, an
 // accuracy, anything unknown) is no term: it stays opaque, so that nothing is
 // lost and no rule moves it.
-#include "io/stablehlo_reader.h"
+#include "io/stablehlo_known.h"
 #include <inttypes.h>
 
 enum { A, B, C }; // the integer lists of reader.ints
-
-// What was read of one operation, whichever form it has.
-struct known {
-    struct reader *r;
-    struct mlir *m;
-    enum op op;
-    uint32_t at; // token of the name
-    bool opaque; // valid so far, but more than a term
-    bool has[3]; // reader.ints
-    bool has_dim, has_dir, has_type, has_literal, has_reducer;
-    int64_t dim;
-    enum compare_dir dir;
-    enum compare_type type;
-    lit_id literal;
-    enum op reducer;
-    uint32_t region; // '{' of a generic reduce; 0 = none
-    uint32_t types;  // token behind ':'
-    bool functional;
-    uint32_t n_in; // operand types, first in reader.types
-    type_id literal_type;
-};
 
 struct int_key {
     enum op op;
@@ -186,6 +165,11 @@ static bool read_entry(struct known *k, const struct mlir_entry *x)
 {
     struct mlir *m = k->m;
     uint32_t i = x->value;
+    bool taken;
+    if (!dims_entry(k, x, &taken))
+        return false;
+    if (taken)
+        return true;
     for (size_t n = 0; n < sizeof int_keys / sizeof *int_keys; n++) {
         const struct int_key *key = &int_keys[n];
         if (key->op != k->op || !mlir_key_is(m, x, key->generic))
@@ -224,7 +208,7 @@ static bool read_dict(struct known *k, uint32_t *i)
     return ok;
 }
 
-static bool push_operand(struct known *k, uint32_t *i)
+bool known_push_operand(struct known *k, uint32_t *i)
 {
     term_id t;
     if (!reader_operand(k->r, i, &t))
@@ -233,13 +217,18 @@ static bool push_operand(struct known *k, uint32_t *i)
     return true;
 }
 
+static bool has_region(enum op op)
+{
+    return op == OP_REDUCE || op == OP_REDUCE_WINDOW || op == OP_SCATTER;
+}
+
 static bool read_generic(struct known *k, uint32_t *i)
 {
     struct mlir *m = k->m;
     if (!mlir_expect(m, i, '(', "'('"))
         return false;
     while (mlir_kind(m, *i) != ')') {
-        if (!push_operand(k, i))
+        if (!known_push_operand(k, i))
             return false;
         if (!mlir_accept(m, i, ','))
             break;
@@ -255,12 +244,12 @@ static bool read_generic(struct known *k, uint32_t *i)
             return false;
     }
     if (mlir_kind(m, *i) == '(') {
-        if (k->op != OP_REDUCE || mlir_kind(m, *i + 1) != '{')
+        if (!has_region(k->op) || mlir_kind(m, *i + 1) != '{')
             return mlir_expected(m, *i, "':'");
         k->region = *i + 1;
         uint32_t end = m->tok.at[k->region].match + 1;
         if (end != m->tok.at[*i].match)
-            return mlir_expected(m, end, "')', as reduce has one region");
+            return mlir_expected(m, end, "')', as there is one region");
         *i = end + 1;
     }
     if (mlir_kind(m, *i) == '{' && !read_dict(k, i))
@@ -271,6 +260,8 @@ static bool read_generic(struct known *k, uint32_t *i)
 static bool pretty_key(struct known *k, uint32_t *i)
 {
     struct mlir *m = k->m;
+    if (dims_is(k->op))
+        return dims_pretty_key(k, i);
     for (size_t n = 0; n < sizeof int_keys / sizeof *int_keys; n++) {
         const struct int_key *key = &int_keys[n];
         if (key->op != k->op || key->pretty == NULL ||
@@ -327,7 +318,7 @@ static bool pretty_items(struct known *k, uint32_t *i)
     bool named = false;
     do {
         if (mlir_kind(m, *i) == T_VALUE && !named) {
-            if (!push_operand(k, i))
+            if (!known_push_operand(k, i))
                 return false;
             if (k->op == OP_SLICE && mlir_kind(m, *i) == '[')
                 return pretty_ranges(k, i);
@@ -338,6 +329,8 @@ static bool pretty_items(struct known *k, uint32_t *i)
         named = k->op != OP_COMPARE || k->has_dir;
         if (!pretty_key(k, i))
             return false;
+        if (k->opaque)
+            return true;
     } while (mlir_accept(m, i, ','));
     return true;
 }
@@ -346,9 +339,9 @@ static bool pretty_items(struct known *k, uint32_t *i)
 static bool pretty_reduce(struct known *k, uint32_t *i)
 {
     struct mlir *m = k->m;
-    if (!mlir_expect(m, i, '(', "'('") || !push_operand(k, i) ||
+    if (!mlir_expect(m, i, '(', "'('") || !known_push_operand(k, i) ||
         !mlir_expect_word(m, i, "init") || !mlir_expect(m, i, ':', "':'") ||
-        !push_operand(k, i) || !mlir_expect(m, i, ')', "')'"))
+        !known_push_operand(k, i) || !mlir_expect(m, i, ')', "')'"))
         return false;
     if (mlir_kind(m, *i) == ',') {
         k->opaque = true; // several inputs
@@ -394,6 +387,8 @@ static bool read_pretty(struct known *k, uint32_t *i)
         return pretty_constant(k, i);
     if (k->op == OP_REDUCE)
         ok = pretty_reduce(k, i);
+    else if (k->op == OP_CONVOLUTION)
+        ok = conv_pretty(k, i);
     else
         ok = pretty_items(k, i);
     if (!ok || k->opaque)
@@ -461,7 +456,7 @@ static void push_sorted(struct known *k)
     push_list(k, A);
 }
 
-static bool missing(struct known *k, const char *what)
+bool known_missing(struct known *k, const char *what)
 {
     return mlir_fail(k->m, k->at, "'%s' lacks %s", op_name(k->op), what);
 }
@@ -470,7 +465,7 @@ static bool push_three(struct known *k)
 {
     const struct i64_vec *v = k->r->ints;
     if (!k->has[A] || !k->has[B] || !k->has[C])
-        return missing(k, "one of its three lists");
+        return known_missing(k, "one of its three lists");
     uint32_t rank = type_rank(k->r->p->pool, k->r->types.at[0]);
     for (int n = 0; n < 3; n++)
         if (v[n].len != rank)
@@ -501,10 +496,12 @@ static bool make_attr(struct known *k)
 {
     struct reader *r = k->r;
     vec_clear(&r->attr);
+    if (dims_is(k->op))
+        return dims_attr(k);
     switch (k->op) {
     case OP_COMPARE:
         if (!k->has_dir)
-            return missing(k, "a direction");
+            return known_missing(k, "a direction");
         if (!k->has_type)
             k->type = default_compare(type_elem(r->p->pool, r->types.at[0]));
         vec_push(&r->attr, k->dir);
@@ -513,13 +510,13 @@ static bool make_attr(struct known *k)
     case OP_IOTA:
     case OP_CONCATENATE:
         if (!k->has_dim)
-            return missing(k, "its dimension");
+            return known_missing(k, "its dimension");
         vec_push(&r->attr, k->dim);
         return true;
     case OP_TRANSPOSE:
     case OP_BROADCAST_IN_DIM:
         if (!k->has[A])
-            return missing(k, "its dimensions");
+            return known_missing(k, "its dimensions");
         push_list(k, A);
         return true;
     case OP_REDUCE:
@@ -527,7 +524,7 @@ static bool make_attr(struct known *k)
         if (k->op == OP_REDUCE)
             vec_push(&r->attr, k->reducer);
         if (!k->has[A])
-            return missing(k, "its dimensions");
+            return known_missing(k, "its dimensions");
         push_sorted(k);
         return true;
     case OP_SLICE:
@@ -557,8 +554,9 @@ static bool build(struct known *k, term_id *out)
     struct reader *r = k->r;
     uint32_t n = r->args.len;
     type_id want = r->types.at[n];
-    bool given =
-        k->op == OP_IOTA || k->op == OP_CONVERT || k->op == OP_BROADCAST_IN_DIM;
+    bool given = k->op == OP_IOTA || k->op == OP_CONVERT ||
+                 k->op == OP_BROADCAST_IN_DIM || k->op == OP_RESHAPE ||
+                 k->op == OP_BITCAST_CONVERT;
     if (!make_attr(k))
         return false;
     attr_id attr = attr_make(r->p->pool, r->attr.len, r->attr.at);
@@ -617,7 +615,7 @@ static bool reduce_region(struct known *k, uint32_t *i, bool generic)
     }
     if (generic) {
         if (k->region == 0)
-            return missing(k, "its region");
+            return known_missing(k, "its region");
         k->has_reducer = reader_is_reducer(m, k->region, elem, &k->reducer);
     } else if (!k->has_reducer) {
         uint32_t name[2];
@@ -635,6 +633,25 @@ static bool reduce_region(struct known *k, uint32_t *i, bool generic)
     return true;
 }
 
+// The region of reduce_window or scatter, which are read in generic form only.
+static bool dims_region(struct known *k)
+{
+    struct err none = {0};
+    type_id elem;
+    if (k->region == 0)
+        return known_missing(k, "its region");
+    if (!type_tensor(k->r->p->pool, type_elem(k->r->p->pool, k->r->types.at[0]),
+                     0, NULL, &elem, &none))
+        return known_missing(k, "elements");
+    k->has_reducer = reader_is_reducer(k->m, k->region, elem, &k->reducer);
+    if (!k->has_reducer && k->op == OP_SCATTER) {
+        k->reducer = N_OPS;
+        k->has_reducer = reader_is_replacement(k->m, k->region, elem);
+    }
+    k->opaque |= !k->has_reducer;
+    return true;
+}
+
 static bool constant_term(struct known *k, uint32_t *i, bool generic,
                           term_id *out)
 {
@@ -645,7 +662,7 @@ static bool constant_term(struct known *k, uint32_t *i, bool generic,
     if (k->opaque)
         return true;
     if (!k->has_literal)
-        return missing(k, "its value");
+        return known_missing(k, "its value");
     k->types = k->at;
     if (!typed)
         return build_constant(k, k->literal_type, out);
@@ -660,13 +677,17 @@ static bool operator_term(struct known *k, uint32_t *i, bool generic,
     if (!(generic ? read_generic(k, i) : read_pretty(k, i)))
         return false;
     // Several inputs: no term.
-    if (k->op == OP_REDUCE && k->r->args.len > 2)
+    if (has_region(k->op) && k->r->args.len > (uint32_t)op_arity(k->op))
         k->opaque = true;
     if (k->opaque)
         return true;
     if (!check_arity(k) || !read_types(k, i, generic) || !check_operands(k))
         return false;
     if (k->op == OP_REDUCE && !k->opaque && !reduce_region(k, i, generic))
+        return false;
+    k->opaque |= !k->opaque && dims_is(k->op) && dims_mixed(k);
+    if ((k->op == OP_REDUCE_WINDOW || k->op == OP_SCATTER) && !k->opaque &&
+        !dims_region(k))
         return false;
     return k->opaque || build(k, out);
 }
@@ -680,6 +701,8 @@ enum ops_answer reader_known(struct reader *r, uint32_t *i, enum op op,
     vec_clear(&r->args);
     for (int n = 0; n < 3; n++)
         vec_clear(&r->ints[n]);
+    for (int n = 0; n < 8; n++)
+        vec_clear(&r->list[n]);
     if (!(op == OP_CONSTANT ? constant_term(&k, &j, generic, out)
                             : operator_term(&k, &j, generic, out)))
         return OPS_FAILED;

@@ -205,14 +205,75 @@ static void put_reduce(struct printer *x, term_id t, const int64_t *v,
     put_signature(x, t);
 }
 
+// The region of one reducer, or of the update itself, on values of the type.
+static void put_region(struct printer *x, enum op reducer,
+                       const uint32_t *local, const char *type)
+{
+    const char *name[3] = {"", "", ""};
+    const char *result;
+    for (int k = 0; k < (reducer == N_OPS ? 2 : 3); k++)
+        name[k] = intern_text(&x->names, local[k]);
+    result = name[reducer == N_OPS ? 1 : 2];
+    buf_puts(x->out, " ({\n");
+    buf_indent(x->out, x->indent);
+    buf_printf(x->out, "^bb0(%%%s: %s, %%%s: %s):\n", name[0], type, name[1],
+               type);
+    if (reducer != N_OPS) {
+        buf_indent(x->out, x->indent + 2);
+        buf_printf(x->out, "%%%s = stablehlo.%s %%%s, %%%s : %s\n", result,
+                   op_name(reducer), name[0], name[1], type);
+    }
+    buf_indent(x->out, x->indent + 2);
+    buf_printf(x->out, "stablehlo.return %%%s : %s\n", result, type);
+    buf_indent(x->out, x->indent);
+    buf_puts(x->out, "})");
+}
+
+// "op"(%x, %y) <{...}>, with the reducer of two new values as region.
+static void put_indexed(struct printer *x, term_id t, int64_t reducer)
+{
+    const struct term *n = term_at(x->t, t);
+    uint32_t local[3];
+    buf_printf(x->out, "\"stablehlo.%s\"(", op_name((enum op)n->op));
+    for (uint32_t k = 0; k < n->n_args; k++) {
+        buf_puts(x->out, k > 0 ? ", " : "");
+        put_value(x, term_args(x->t, t)[k]);
+    }
+    buf_puts(x->out, ") ");
+    stablehlo_print_dims(x->t, t, x->out);
+    if (n->op != OP_GATHER) {
+        bool replaces = reducer == N_OPS;
+        struct buf type = {0};
+        buf_printf(&type, "tensor<%s>", elem_text(type_elem(x->pool, n->type)));
+        for (int k = 0; k < 3 - replaces; k++)
+            local[k] = fresh_name(x, "", &x->n_value);
+        put_region(x, (enum op)reducer, local, buf_text(&type));
+        buf_release(&type);
+    }
+    put_signature(x, t);
+}
+
 static void put_operator(struct printer *x, term_id t)
 {
     const struct term *node = term_at(x->t, t);
     const int64_t *v = attr_at(x->pool, node->attr);
     uint32_t n = attr_len(x->pool, node->attr), r = n / 3;
     enum op op = (enum op)node->op;
+    if (op == OP_GATHER || op == OP_SCATTER || op == OP_REDUCE_WINDOW) {
+        put_indexed(x, t, v[0]);
+        return;
+    }
     buf_printf(x->out, "stablehlo.%s", op_name(op));
     switch (op) {
+    case OP_CONVOLUTION:
+        buf_putc(x->out, '(');
+        put_value(x, term_args(x->t, t)[0]);
+        buf_puts(x->out, ", ");
+        put_value(x, term_args(x->t, t)[1]);
+        buf_puts(x->out, ") ");
+        stablehlo_print_dims(x->t, t, x->out);
+        put_signature(x, t);
+        return;
     case OP_CONSTANT:
         buf_putc(x->out, ' ');
         stablehlo_print_literal(x->pool, term_literal(x->t, t), node->type,
@@ -262,7 +323,15 @@ static void put_operator(struct printer *x, term_id t)
         buf_printf(x->out, ", dim = %" PRId64, v[0]);
         put_signature(x, t);
         return;
+    case OP_DOT_GENERAL:
+    case OP_DYNAMIC_SLICE:
+        stablehlo_print_dims(x->t, t, x->out);
+        put_signature(x, t);
+        return;
     case OP_IS_FINITE:
+    case OP_DYNAMIC_UPDATE_SLICE:
+    case OP_RESHAPE:
+    case OP_BITCAST_CONVERT:
         put_signature(x, t);
         return;
     default:

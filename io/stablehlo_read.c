@@ -302,6 +302,8 @@ static void reader_release(struct reader *r)
     vec_release(&r->types);
     for (int k = 0; k < 3; k++)
         vec_release(&r->ints[k]);
+    for (int k = 0; k < 8; k++)
+        vec_release(&r->list[k]);
     vec_release(&r->attr);
     mlir_release(&r->m);
 }

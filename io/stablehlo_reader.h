@@ -59,7 +59,7 @@ struct reader {
     // Scratch of one operation.
     VEC(term_id) args;
     VEC(type_id) types;
-    struct i64_vec ints[3], attr;
+    struct i64_vec ints[3], list[8], attr;
 };
 
 // Names.  reader_bind refuses a name that is visible already.
@@ -84,10 +84,13 @@ enum ops_answer reader_known(struct reader *r, uint32_t *i, enum op op,
 bool reader_signature(struct reader *r, uint32_t *i, uint32_t *n_operands);
 bool reader_check_operand(struct reader *r, uint32_t at, uint32_t k,
                           term_id have, type_id want);
+// (stablehlo_known.h: what the files of these operators share.)
 // stablehlo_reduce.c: whether the region at the '{' is one reducer on its two
 // arguments of type `elem`.
 bool reader_is_reducer(struct mlir *m, uint32_t open, type_id elem,
                        enum op *out);
+// Whether it gives its second argument.
+bool reader_is_replacement(struct mlir *m, uint32_t open, type_id elem);
 // "%l: T, %r: T" of `elem`, *i behind '('; no failure is recorded.
 bool reader_reducer_args(struct mlir *m, uint32_t *i, type_id elem,
                          uint32_t name[2]);

@@ -59,6 +59,21 @@ static bool reducer_types(struct mlir *m, uint32_t *i, type_id elem, int n,
                : quiet_type(m, i, elem);
 }
 
+// stablehlo.return %x : T, and nothing behind it.
+static bool returns(struct mlir *m, uint32_t i, uint32_t close, type_id elem,
+                    uint32_t name)
+{
+    if (!mlir_text_is(m, i, "stablehlo.return") &&
+        !mlir_text_is(m, i, "\"stablehlo.return\""))
+        return false;
+    bool generic = mlir_kind(m, i++) == T_STRING;
+    if ((generic && !mlir_accept(m, &i, '(')) || !value_is(m, &i, name) ||
+        (generic && !mlir_accept(m, &i, ')')) ||
+        !reducer_types(m, &i, elem, 1, true))
+        return false;
+    return i == close;
+}
+
 bool reader_reducer_body(struct mlir *m, uint32_t i, uint32_t close,
                          type_id elem, const uint32_t name[2], enum op *out)
 {
@@ -76,15 +91,7 @@ bool reader_reducer_body(struct mlir *m, uint32_t i, uint32_t close,
         (generic && !mlir_accept(m, &i, ')')) ||
         !reducer_types(m, &i, elem, 2, false))
         return false;
-    if (!mlir_text_is(m, i, "stablehlo.return") &&
-        !mlir_text_is(m, i, "\"stablehlo.return\""))
-        return false;
-    generic = mlir_kind(m, i++) == T_STRING;
-    if ((generic && !mlir_accept(m, &i, '(')) || !value_is(m, &i, result) ||
-        (generic && !mlir_accept(m, &i, ')')) ||
-        !reducer_types(m, &i, elem, 1, true))
-        return false;
-    return i == close;
+    return returns(m, i, close, elem, result);
 }
 
 bool reader_is_reducer(struct mlir *m, uint32_t open, type_id elem,
@@ -95,4 +102,13 @@ bool reader_is_reducer(struct mlir *m, uint32_t open, type_id elem,
         !reader_reducer_args(m, &i, elem, name) || !mlir_accept(m, &i, ':'))
         return false;
     return reader_reducer_body(m, i, m->tok.at[open].match, elem, name, out);
+}
+
+bool reader_is_replacement(struct mlir *m, uint32_t open, type_id elem)
+{
+    uint32_t i = open + 1, name[2];
+    if (!mlir_accept(m, &i, T_BLOCK) || !mlir_accept(m, &i, '(') ||
+        !reader_reducer_args(m, &i, elem, name) || !mlir_accept(m, &i, ':'))
+        return false;
+    return returns(m, i, m->tok.at[open].match, elem, name[1]);
 }

@@ -317,8 +317,6 @@ struct opaque {
 };
 
 static const struct opaque opaques[] = {
-    {"tensor<6xf32>", "%r = stablehlo.reshape %x : (" T ") -> tensor<6xf32>",
-     "%0 = stablehlo.reshape %x : (" T ") -> tensor<6xf32>"},
     {T, "%r = chlo.erf %x : " T " -> " T, "%0 = chlo.erf %x : " T " -> " T},
     {T, "%r = stablehlo.add %x, %y {mhlo.sharding = \"{replicated}\"} : " T,
      "%0 = stablehlo.add %x, %y {mhlo.sharding = \"{replicated}\"} : " T},
