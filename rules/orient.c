@@ -217,11 +217,10 @@ static struct order shuffled(const struct orient *w, const struct order *o,
 static struct order operand(const struct orient *w, uint32_t a,
                             const struct order *wish, struct rng *rng)
 {
-    struct order o = w->natural[a];
-    if (w->any[a]) {
-        struct order first = restricted(w, wish, a);
-        o = extended(w, &first, &w->natural[a]);
-    }
+    struct order first = {0, NULL};
+    if (w->any[a])
+        first = restricted(w, wish, a);
+    struct order o = extended(w, &first, &w->natural[a]);
     return rng != NULL ? shuffled(w, &o, rng) : o;
 }
 
