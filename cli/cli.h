@@ -33,7 +33,7 @@ enum exit_status {
       "seconds for a rule before its worker is killed (30)")                   \
     X(solver, "NAME", "pc", "z3")                                              \
     X(method, "NAME", "pc",                                                    \
-      "of covering all ranks: auto, rank, closure or both (auto)")             \
+      "of covering all ranks: auto, rank, closure, both, coefficients")        \
     X(again, NULL, "p", "prove also what is proved already")                   \
     X(json, NULL, "psqSc", "one JSON object a line")                           \
     X(smt2, NULL, "s", "write the obligations as SMT-LIB2 text")               \

@@ -91,11 +91,15 @@ static void print_bound(const struct stored_rule *r, struct buf *out)
             continue;
         json_t *bound = json_loads(v->bound, 0, NULL), *rank;
         const char *cls;
-        buf_printf(out, "\nAll ranks follow from ranks up to (%s)\n   ",
-                   v->method);
-        json_object_foreach(bound, cls, rank) buf_printf(
-            out, " %s: %lld", cls, (long long)json_integer_value(rank));
-        buf_putc(out, '\n');
+        if (json_object_size(bound) == 0) { // no instances were needed
+            buf_printf(out, "\nAll ranks at once (%s)\n", v->method);
+        } else {
+            buf_printf(out, "\nAll ranks follow from ranks up to (%s)\n   ",
+                       v->method);
+            json_object_foreach(bound, cls, rank) buf_printf(
+                out, " %s: %lld", cls, (long long)json_integer_value(rank));
+            buf_putc(out, '\n');
+        }
         indented(v->bound_why, out);
         json_decref(bound);
         return;

@@ -18,13 +18,14 @@ bool proving_options(const struct command_line *c, struct proving *p,
     static const char *const solvers[] = {"z3"};
     double jobs = processors(), timeout = 30;
     // in the order of enum lifting
-    static const char *const methods[] = {"auto", "rank", "closure", "both"};
+    static const char *const methods[] = {"auto", "rank", "closure", "both",
+                                          "coefficients"};
     uint32_t solver = 0, method = LIFT_AUTO;
     if (!option_domains(c, &p->domains, e) ||
         !option_number(c, OPTION_jobs, 1, 256, &jobs, e) ||
         !option_number(c, OPTION_timeout, 0.001, 1e6, &timeout, e) ||
         !option_choice(c, OPTION_solver, 1, solvers, &solver, e) ||
-        !option_choice(c, OPTION_method, 4, methods, &method, e))
+        !option_choice(c, OPTION_method, 5, methods, &method, e))
         return false;
     p->lifting = (enum lifting)method;
     p->jobs = (unsigned)jobs;

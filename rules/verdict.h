@@ -45,7 +45,7 @@ struct domain_report {
     enum verdict verdict;
     enum rung rung;
     const char *reason;    // unknown: why; proved: "" or a remark
-    const char *method;    // "rank-bounded", "and-closure"
+    const char *method;    // "rank-bounded", "and-closure", "coefficients"
     const char *bound;     // JSON {"x": 2, ...}
     const char *bound_why; // text: how the bound was counted
     uint32_t instances;

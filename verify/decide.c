@@ -3,13 +3,16 @@
 #include "base/clock.h"
 #include "verify/bound.h"
 #include "verify/closure.h"
+#include "verify/coeff.h"
 #include "verify/element.h"
 
 #define MAX_INSTANCES 200
+#define MAX_UNCLAIMED 12 // where all that is claimed is proved
 #define FEW_INSTANCES 16 // cost less than the closure
 #define METHOD_RANK "rank-bounded"
 #define METHOD_CLOSURE "and-closure"
 #define METHOD_BOTH "rank-bounded, and-closure"
+#define METHOD_COEFF "coefficients"
 
 // The state of the elements obligation over all domains.
 struct outcome {
@@ -24,7 +27,8 @@ struct outcome {
 struct lifts {
     struct bound bound;
     struct closure closure;
-    bool begun; // the closure
+    bool begun;    // the closure
+    unsigned done; // domains proved by coefficient functions
 };
 // Is the obligation proved on one rung, in one domain or (-1) in all?
 typedef bool (*prove_on_rung)(struct session *s, struct lifts *l,
@@ -212,10 +216,12 @@ static void by_rank(struct session *s, struct lifts *l, unsigned mask,
                     struct outcome *out)
 {
     const struct bound *b = &l->bound;
+    uint64_t most = l->done != 0 && (mask & s->r->claims) == 0 ? MAX_UNCLAIMED
+                                                               : MAX_INSTANCES;
     settle_method(out, mask, METHOD_RANK);
     if (b->failure != NULL)
         settle(out, mask, false, RUNG_NONE, b->failure);
-    else if (b->instances > MAX_INSTANCES)
+    else if (b->instances > most)
         settle(out, mask, false, RUNG_NONE,
                session_text(s, "too many instances (%llu)",
                             (unsigned long long)b->instances));
@@ -316,15 +322,45 @@ static void by_either(struct session *s, struct lifts *l, unsigned mask,
     }
 }
 
+// Coefficient functions: once for every domain, then domain by domain.
+static void by_coefficients(struct session *s, struct lifts *l, unsigned mask,
+                            struct outcome *out)
+{
+    settle_method(out, mask, METHOD_COEFF);
+    for (int d = -1; d < N_DOMAINS; d++) {
+        unsigned todo = (d < 0 ? mask : mask & 1U << d) & ~l->done;
+        if (todo == 0)
+            continue;
+        uint32_t mark = script_mark(s);
+        bool proved = coeff_prove(s, d);
+        settle(out, todo, proved, d < 0 ? RUNG_COMMUTATIVE : RUNG_ARITHMETIC,
+               s->reason);
+        if (proved)
+            l->done |= todo;
+        else
+            script_drop(s, mark);
+    }
+}
+
+// Coefficient functions where there are reductions, then what else there is.
+static void by_any(struct session *s, struct lifts *l, unsigned mask,
+                   struct outcome *out)
+{
+    struct outcome rest = {.proved = {false}};
+    if (s->x.keep_picks) // there are reductions
+        by_coefficients(s, l, mask, out);
+    by_either(s, l, mask & ~l->done, &rest);
+    take(out, &rest, mask & ~l->done);
+}
+
 static void prove_elements(struct session *s, struct lifts *l, unsigned mask,
                            struct outcome *out)
 {
     static void (*const method[])(struct session *, struct lifts *, unsigned,
                                   struct outcome *) = {
-        [LIFT_AUTO] = by_either,
-        [LIFT_RANK] = by_rank,
-        [LIFT_CLOSURE] = by_closure,
-        [LIFT_BOTH] = by_both,
+        [LIFT_AUTO] = by_any,           [LIFT_RANK] = by_rank,
+        [LIFT_CLOSURE] = by_closure,    [LIFT_BOTH] = by_both,
+        [LIFT_COEFF] = by_coefficients,
     };
     method[s->o.lifting](s, l, mask, out);
 }
@@ -415,7 +451,11 @@ static void fill_method(struct session *s, const struct lifts *l,
     q->bound_why = why;
     q->instances =
         b->instances > UINT32_MAX ? UINT32_MAX : (uint32_t)b->instances;
-    if (strcmp(q->method, METHOD_CLOSURE) == 0) {
+    if (strcmp(q->method, METHOD_COEFF) == 0) {
+        q->bound = "{}";
+        q->bound_why = coeff_bound();
+        q->instances = 1;
+    } else if (strcmp(q->method, METHOD_CLOSURE) == 0) {
         q->bound = "{}";
         q->bound_why = l->closure.why;
         q->instances = l->closure.all.len - l->closure.first;

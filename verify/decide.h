@@ -45,11 +45,13 @@ void hints_release(struct hints *h);
 
 // How ELEMENTS is lifted to all ranks.
 enum lifting {
-    LIFT_AUTO,    // rank-bounded where that is one instance or the closure does
+    LIFT_AUTO,    // coefficient functions where there are reductions;
+                  // rank-bounded where that is one instance or the closure does
                   // not apply; where one method fails, the other is asked
     LIFT_RANK,    // rank-bounded only
     LIFT_CLOSURE, // AND-closure only
     LIFT_BOTH,    // both; D3
+    LIFT_COEFF,   // coefficient functions only (coeff.h)
 };
 
 struct decide_options {

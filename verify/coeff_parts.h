@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the files coeff*.c share: terms, sums, and the steps on them.
+//
+// T1  all conditions are canonical; each belongs to one rank class (`family`),
+//     at its one place of the template in which every class has one axis.
+// T2  a term's binders are its own; they occur in no hypothesis.
+// T3  a read is `head` at the indices `arg`: the head is an expression over
+//     the hole variables 0, 1, .. (coeff_hole) that stand for its indices, so
+//     equal heads at equal indices are equal elements.
+// T4  a guard that can be false is never dropped with its family: at rank 0
+//     the conjunction over a class is true whatever its guard is.
+#ifndef VERIFY_COEFF_PARTS_H
+#define VERIFY_COEFF_PARTS_H
+
+#include "verify/element.h"
+
+#define MAX_BINDERS 24
+#define MAX_GUARDS 64
+#define MAX_READS 6
+#define MAX_INDICES 12
+#define MAX_COUNTS 12
+#define MAX_TERMS 128
+#define MAX_DEPTH 4
+
+struct cguard {
+    expr_id e;
+    uint32_t family;
+};
+struct cread {
+    expr_id head;
+    uint32_t n;
+    expr_id arg[MAX_INDICES];
+    uint32_t family[MAX_INDICES];
+};
+struct cterm {
+    int64_t c;
+    bool right; // stems from the right side
+    uint32_t n_binders, n_guards, n_reads, n_counts;
+    struct cguard binder[MAX_BINDERS]; // X_VAR
+    struct cguard guard[MAX_GUARDS];
+    struct cguard count[MAX_COUNTS]; // integer factors
+    struct cread read[MAX_READS];
+};
+struct csum {
+    VEC(struct cterm) at;
+};
+
+// What the sum is a sum of.
+enum calgebra {
+    ALG_RING,    // int, word, real: + - * and integers
+    ALG_BOOLEAN, // or, and: idempotent
+    ALG_MONOID,  // a formal sum under one operator
+};
+struct algebra {
+    enum calgebra kind;
+    uint16_t op;     // ALG_MONOID: operator, or N_OPS
+    uint32_t opvar;  // and operator variable
+    bool none;       // no operator at all: elements are compared as they are
+    bool idempotent; // multiplicities do not matter
+    // Only sums of positive terms, so that the guards can be compared as
+    // conditions instead of numbers.
+    bool positive;
+};
+
+struct scope {
+    expr_id var, low, high; // 0 <= var, var < size
+    uint32_t family;
+};
+// A reduction that stands as an operand, with the bound indices around it
+// replaced by holes; those proved equal share the first one found.
+struct nested {
+    expr_id head;
+    uint32_t n;
+    expr_id hole[MAX_INDICES], low[MAX_INDICES], high[MAX_INDICES];
+    uint32_t family[MAX_INDICES];
+};
+
+struct coeff {
+    struct session *s;
+    struct denote *d;
+    int domain;
+    uint32_t n_families;
+    struct u32_vec hyps[64]; // per family
+    VEC(struct scope) scope; // reduces around what is being converted
+    VEC(struct nested) nested;
+    uint32_t depth;
+    const char *why; // the first thing that could not be expressed
+};
+
+bool coeff_fail(struct coeff *k, const char *why);
+// The one family of the variables in e; NONE where there are none.  False if
+// there are several, or elements inside.
+bool coeff_family(struct coeff *k, expr_id e, uint32_t *family);
+bool coeff_is_single(const struct coeff *k, uint32_t family);
+// Can a class of the family have no axis?
+bool coeff_may_be_empty(const struct coeff *k, uint32_t family);
+// The hole with this number; one variable for each number and family.
+expr_id coeff_hole(struct coeff *k, uint32_t number, uint32_t family);
+// Does the goal follow from the hypotheses of the family and the term's guards
+// there (t may be NULL)?
+bool coeff_follows(struct coeff *k, uint32_t family, const struct cterm *t,
+                   expr_id goal);
+
+// coeff_terms.c: the terms of an element, appended.
+bool coeff_terms(struct coeff *k, const struct algebra *alg, expr_id e,
+                 struct csum *out);
+bool coeff_guard(struct coeff *k, struct cterm *t, expr_id cond);
+// Are the elements equal (recursively)?
+bool coeff_same(struct coeff *k, expr_id a, expr_id b);
+
+// coeff_solve.c: eliminates every binder, exactly.  *zero: the term vanishes.
+bool coeff_solve(struct coeff *k, struct cterm *t, bool *zero);
+// Puts the guards in canonical form; *zero as above.
+bool coeff_tidy(struct coeff *k, struct cterm *t, bool *zero);
+
+// coeff_compare.c: terms of one signature, anchored and without binders.
+bool coeff_vanishes(struct coeff *k, struct csum *sum);
+bool coeff_covers(struct coeff *k, const struct csum *sum);
+
+#endif
