@@ -201,13 +201,13 @@ bool classes_apart(struct parser *p, uint64_t classes, struct place at,
         c++;
     if (c == p->classes.len)
         return true;
-    const char *x = p->classes.at[c].name;
-    return fail(p, at,
-                "%s: `%s` stands in a reshape, which takes a class of any rank "
-                "as one block of elements; what holds of a block does not hold "
-                "of its axes one by one.  Declare `axis %s`, or name other "
-                "classes in braces",
-                what, x, x);
+    struct buf b = {0};
+    buf_printf(&b, "%s: ", what);
+    fail_block(p, at, c, buf_text(&b),
+               "is not to be taken axis by axis; name other classes in braces "
+               "if they are meant");
+    buf_release(&b);
+    return false;
 }
 
 bool pat_scalar(struct parser *p, uint32_t pat, const char *what,

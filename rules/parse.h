@@ -71,6 +71,7 @@ struct parser {
     uint64_t seen_classes; // of maps since last cleared
     uint64_t seen_shapes;  // classes in the shape of some pattern
     enum index_use index_use;
+    uint32_t block_line[LIMIT_CLASSES]; // where a reshape makes it a block
     bool seen_index; // a map that is an index, since last cleared
 
     // the rule under construction
@@ -146,6 +147,9 @@ void read_tensor(struct parser *p);
 void read_scalar(struct parser *p);
 void read_op(struct parser *p);
 void read_wider(struct parser *p);
+// "`x` stands in a reshape (line 7), ..": fails with that and with what else.
+bool fail_block(struct parser *p, struct place at, uint32_t cls,
+                const char *what, const char *why);
 // A block has one map, its size (R5).
 bool map_fits_block(struct parser *p, uint32_t map);
 

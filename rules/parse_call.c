@@ -182,6 +182,18 @@ static const char *names_of(struct parser *p, const struct option *list,
     return text;
 }
 
+// Which classes an attribute may be on is known once the others are: those come
+// first.
+static bool in_order(struct parser *p, const struct option *list, uint32_t n,
+                     uint32_t at)
+{
+    for (uint32_t i = 0; i < n && list[at].kind <= OPTION_START; i++)
+        if (list[i].kind == OPTION_CLASSES && list[i].needed && !list[i].given)
+            return fail(p, tok(p)->place, "`%s=` comes before `%s=`",
+                        list[i].name, list[at].name);
+    return true;
+}
+
 static bool option_value(struct parser *p, uint64_t on, const struct option *o,
                          struct attr_set *set)
 {
@@ -214,6 +226,8 @@ bool options(struct parser *p, const uint64_t *on, struct option *list,
             i++;
         if (i == n)
             return expected(p, names_of(p, list, n));
+        if (!in_order(p, list, n, i))
+            return false;
         p->at++;
         if (list[i].given)
             return fail(p, t->place, "`%s` is given twice", list[i].name);

@@ -252,11 +252,8 @@ const struct iexp *parse_size_on(struct parser *p, uint32_t cls)
     if (x->op == IE_MAP &&
         p->classes.at[p->maps.at[x->map].cls].like == c->like)
         return x;
-    fail(p, at,
-         "`%s` stands in a reshape, which takes a class of any rank as one "
-         "block of elements: its size is a map on it, as declared, and no "
-         "other expression.  Declare `axis %s`",
-         c->name, c->name);
+    fail_block(p, at, cls, "",
+               "has the size that is declared, a map on it, and no other");
     return NULL;
 }
 

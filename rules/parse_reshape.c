@@ -10,7 +10,8 @@
 static uint64_t class_at(const struct parser *p, uint32_t i)
 {
     const struct token *t = &p->lx.tokens.at[i];
-    if (t->kind != T_NAME || p->syms[t->name].kind != SYM_CLASS)
+    if (t->kind != T_NAME || p->syms[t->name].kind != SYM_CLASS ||
+        t[1].kind == '(') // a function in a size
         return 0;
     return BIT(p->syms[t->name].index);
 }
@@ -61,6 +62,13 @@ static uint64_t alike(const struct parser *p, uint64_t set)
     return all;
 }
 
+static void block_found(struct parser *p, uint32_t c, uint32_t line)
+{
+    if (!p->classes.at[c].block)
+        p->block_line[c] = line;
+    p->classes.at[c].block = true;
+}
+
 // Rank classes stay together: what is like a block is a block.
 void find_joint(struct parser *p)
 {
@@ -80,7 +88,7 @@ void find_joint(struct parser *p)
             join(p, all);
             for (uint32_t c = 0; c < p->classes.len; c++)
                 if (all >> c & 1 && !p->classes.at[c].single)
-                    p->classes.at[c].block = true;
+                    block_found(p, c, p->lx.tokens.at[i].place.line);
         }
     }
 }

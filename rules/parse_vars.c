@@ -13,6 +13,17 @@ bool declare_name(struct parser *p, enum sym_kind kind, uint32_t index,
     return sym_declare(p, t, kind, index) != NULL;
 }
 
+bool fail_block(struct parser *p, struct place at, uint32_t cls,
+                const char *what, const char *why)
+{
+    const char *x = p->classes.at[cls].name;
+    return fail(p, at,
+                "%s`%s` stands in a reshape (line %u), which takes a class of "
+                "any rank as one block of elements; a block %s.  Declare `axis "
+                "%s`",
+                what, x, p->block_line[cls], why, x);
+}
+
 // A block is taken as a whole: of its axes there is only the size, one map for
 // all classes that are alike (two could agree in their products but not axis
 // by axis).
@@ -27,15 +38,15 @@ bool map_fits_block(struct parser *p, uint32_t map)
             other = &p->maps.at[i];
     if (!other && !m->def && !m->index)
         return true;
-    return fail(p, m->place,
-                "`%s` stands in a reshape, which takes a class of any rank as "
-                "one block of elements: a block has a size, one map on it, and "
-                "nothing else; found %s, `%s`.  Declare `axis %s`",
-                c->name,
-                m->def     ? "a `let`"
-                : m->index ? "an index"
-                           : "a second map",
-                m->name, c->name);
+    struct buf b = {0};
+    buf_printf(&b, "has a size, one map, and nothing else; found %s, `%s`",
+               m->def     ? "a `let`"
+               : m->index ? "an index"
+                          : "a second map",
+               m->name);
+    fail_block(p, m->place, m->cls, "", buf_text(&b));
+    buf_release(&b);
+    return false;
 }
 
 static bool read_sizes(struct parser *p, struct tensor_var *v)
@@ -214,6 +225,12 @@ void read_wider(struct parser *p)
             if (!expect(p, T_NAME, "a type variable"))
                 return;
             struct sym *s = &p->syms[t->name];
+            if (s->kind == SYM_NONE) {
+                fail(p, t->place,
+                     "expected a type variable of the rule, found `%.*s`",
+                     (int)(t->len < 60 ? t->len : 60), t->at);
+                return;
+            }
             bool used = s->used; // this is none
             if (!(s = sym_use(p, t, SYM_TYPE)))
                 return;

@@ -300,6 +300,70 @@ static void test_symmetries(void **state)
     mem_free(three);
 }
 
+// Groups of a reshape are a set, the classes of a group a list; a start with
+// its name or without; sums and ones in words.
+static void test_spellings(void **state)
+{
+    (void)state;
+    static const char *const same[][2] = {
+        {"rule r { axes x, y; axis z, w, c, d; map n on x; map m on y;"
+         "map i on c; map j on d; tensor A[x: n, y: m, c: i, d: j] : any;"
+         "reshape(A, [x, y] -> [z], [c, d] -> [w]) =>"
+         "reshape(A, [x, y] -> [z], [c, d] -> [w]); }",
+         "rule r { axis c, d; axes x, y; axis w, z; map n on x; map m on y;"
+         "map i on c; map j on d; tensor A[x: n, y: m, c: i, d: j] : any;"
+         "merge(merge(A, [x, y] -> z), [c, d] -> w) =>"
+         "reshape(A, [c, d] -> [w: i*j], [x, y] -> [z: n*m]); }"},
+        {"rule r { axes x; map n on x; index i on x; tensor A[x: n] : T;"
+         "tensor U[x: n] : T; dynamic_update_slice(A, U, i) => U; }",
+         "rule r { axes x; map n on x; index i on x; tensor U[x: n] : T;"
+         "tensor A[x: n] : T; dynamic_update_slice(A, U, start={x: i}) => U; "
+         "}"},
+        {"rule r { axes x; map n on x; tensor A[x: n] : num;"
+         "A*count({x: n}) => A; }",
+         "rule r { axes y; map m on y; tensor B[y: m] : num;"
+         "B*reduce(+, broadcast(1, {y: m}), {y}) => B; }"},
+        {"rule r { axes x; map n on x; type S : int; type L : int;"
+         "type M : int; tensor A[x: n] : S; wider L of S, M of L;"
+         "convert(convert(A, L), M) => convert(A, M); }",
+         "rule r { axes x; map n on x; type S : int; type L : int;"
+         "type M : int; tensor A[x: n] : S; wider S of M; wider M of L;"
+         "convert(convert(A, L), M) => convert(A, M); }"},
+    };
+    for (size_t i = 0; i < sizeof same / sizeof *same; i++) {
+        char *first = canonical_of(same[i][0]),
+             *second = canonical_of(same[i][1]);
+        bool equal = strcmp(first, second) == 0;
+        if (equal != (i == 1 || i == 2))
+            fail_msg("%s\n%s", first, second);
+        mem_free(first);
+        mem_free(second);
+    }
+    // The same groups in another order, and a group in another order.
+    static const char body[] =
+        "axes x, y; axis z, w, c, d; map n on x; map m on y; map i on c;"
+        "map j on d; tensor A[x: n, y: m, c: i, d: j] : any; ";
+    static const char *const sides[] = {
+        "reshape(A, [x, y] -> [z], [c, d] -> [w]) => reshape(A, [c, d] -> [w],"
+        " [x, y] -> [z]);",
+        "reshape(A, [c, d] -> [w], [x, y] -> [z]) => reshape(A, [x, y] -> [z],"
+        " [c, d] -> [w]);",
+        "reshape(A, [c, d] -> [w], [x, y] -> [z]) => reshape(A, [y, x] -> [z],"
+        " [c, d] -> [w]);",
+    };
+    char *text[3];
+    for (int i = 0; i < 3; i++) {
+        struct buf b = {0};
+        buf_printf(&b, "rule r { %s%s }", body, sides[i]);
+        text[i] = canonical_of(buf_text(&b));
+        buf_release(&b);
+    }
+    assert_string_equal(text[0], text[1]);
+    assert_string_not_equal(text[0], text[2]);
+    for (int i = 0; i < 3; i++)
+        mem_free(text[i]);
+}
+
 // More symmetry than the work limit allows is an error, soon.
 static void test_too_symmetric(void **state)
 {
@@ -464,11 +528,9 @@ int main(int argc, char **argv)
         seed = strtoull(argv[1], NULL, 10);
     print_message("seed %llu\n", (unsigned long long)seed);
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_round_trips),
-        cmocka_unit_test(test_disguises),
-        cmocka_unit_test(test_symmetries),
-        cmocka_unit_test(test_too_symmetric),
-        cmocka_unit_test(test_pairs),
+        cmocka_unit_test(test_round_trips),   cmocka_unit_test(test_disguises),
+        cmocka_unit_test(test_spellings),     cmocka_unit_test(test_symmetries),
+        cmocka_unit_test(test_too_symmetric), cmocka_unit_test(test_pairs),
         cmocka_unit_test(test_text),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

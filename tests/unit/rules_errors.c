@@ -26,11 +26,12 @@ static void done(struct parsed *p)
     ruleset_release(&p->set);
 }
 
-static const struct {
+struct wrong {
     const char *body;
     uint32_t line, col, errors;
     const char *msg;
-} wrong[] = {
+};
+static const struct wrong wrong[] = {
     {"  axes x;\n"
      "  map n on x;\n"
      "  tensor A[x: n] : num;\n"
@@ -309,18 +310,209 @@ static const struct {
      5, 8, 1, "expected an operator variable, found a tensor, `A`"},
 };
 
-static void test_errors(void **state)
+// Contractions, windows, indices, reshapes; behind these declarations.
+static const char declared[] =
+    "  axes x, y, w; axis a, c, z;\n"
+    "  map n, m on x; map k on y; map o on z; map l on a; map u on w;\n"
+    "  type T : num; type S : num;\n"
+    "  tensor A[x: n] : T, B[x: m] : S, P[x: n] : bool, I[x: n] : int;\n"
+    "  tensor C[c: 3] : num, E[x: n, c: 3] : num, F[x: m, c: 3] : num;\n"
+    "  tensor G[a: l] : num, H[a: l] : int, M[y: k, c: 3] : num;\n";
+static const struct wrong wrong_forms[] = {
+    {"  index i on x;\n"
+     "  slice(A, start=i) => A;\n",
+     9, 18, 1,
+     "`i` is an index, a value that is known only when the program runs: it "
+     "stands in the `start` of dynamic_slice and dynamic_update_slice and in "
+     "value(), never in a size or in another attribute"},
+    {"  index i on x;\n"
+     "  where 0 <= i;\n"
+     "  dynamic_slice(A, i, size=m) => A;\n",
+     9, 14, 1,
+     "`i` is an index, whose value is known only when the program runs: no "
+     "precondition on it could be checked when the rule is applied"},
+    {"  index i on x;\n"
+     "  let q = i + 1;\n"
+     "  dynamic_slice(A, q, size=q) => A;\n",
+     10, 28, 1,
+     "`q` is an index, a value that is known only when the program runs: it "
+     "stands in the `start` of dynamic_slice and dynamic_update_slice and in "
+     "value(), never in a size or in another attribute"},
+    {"  index i on x;\n"
+     "  where all(dynamic_slice(P, start=i, size=m));\n"
+     "  dynamic_slice(A, i, size=m) => A;\n",
+     9, 36, 1,
+     "`i` is an index, whose value is known only when the program runs: no "
+     "precondition on it could be checked when the rule is applied"},
+    {"  dynamic_slice(A) => A;\n", 8, 18, 1,
+     "expected `start=` or `size=`, found `)`"},
+    {"  dynamic_update_slice(A, B) => A;\n", 8, 28, 1,
+     "expected `start=`, found `)`"},
+    {"  dynamic_update_slice(A, B, start=0, size=m) => A;\n", 8, 39, 1,
+     "expected `start=`, found `size`"},
+    {"  dynamic_update_slice(A, C, start=0) => A;\n", 8, 27, 1,
+     "`dynamic_update_slice`: expected an update with the classes {x}, found "
+     "{c}"},
+    {"  wider T of num;\n"
+     "  A => A;\n",
+     8, 14, 1, "expected a type variable of the rule, found `num`"},
+    {"  wider T of S;\n"
+     "  A + B => A;\n",
+     8, 9, 1, "`wider`: the operators equate the two types"},
+    {"  op h : monotone(T, T) -> T;\n"
+     "  h(A, A) => A;\n",
+     8, 6, 1, "a monotone operator has one argument, found 2"},
+    {"  op dot : monoid(T);\n"
+     "  dot(A, A) => A;\n",
+     8, 6, 2, "`dot` is an operator already"},
+    {"  reduce(+, A, {x}, init=A) => 0;\n", 8, 26, 1,
+     "`reduce`: expected a scalar to start from, found the classes {x}"},
+    {"  reduce(+, A, {x}, start=0) => 0;\n", 8, 21, 1,
+     "expected `init=`, found `start`"},
+    {"  dot(A, B) => A;\n", 8, 3, 1,
+     "`dot`: both operands have the classes {x}, which do not stand in "
+     "`contract` or `batch`"},
+    {"  dot(A, C, contract={x}) => A;\n", 8, 3, 1,
+     "`dot`: {x} not among the classes {} of both operands"},
+    {"  dot(A, B, contract={x}, batch={x}) => A;\n", 8, 3, 1,
+     "`dot`: {x} in `contract` and in `batch`"},
+    {"  conv(A, B, feature={x}) => A;\n", 8, 25, 1, "`spatial=` is missing"},
+    {"  conv(E, F, feature={c}, spatial={x}, stride={c: 2}) => A;\n", 8, 3, 1,
+     "`conv`: attributes of {c}, which are not spatial"},
+    {"  conv(E, F, feature={c}, spatial={x}, flip={c}) => A;\n", 8, 3, 1,
+     "`conv`: {c} in `flip` but not in `spatial`"},
+    {"  conv(E, F, feature={c}, spatial={x}, feature_groups=2) => A;\n", 8, 3,
+     1,
+     "`conv`: with groups there is exactly one batch axis, found the classes "
+     "{}; declare it with `axis`"},
+    {"  conv(E, F, feature={c}, spatial={c}) => A;\n", 8, 3, 1,
+     "`conv`: {c} in `feature` and in `spatial`"},
+    {"  reduce_window(+, A) => A;\n", 8, 21, 1,
+     "expected `size=`, `stride=`, `low=`, `high=`, `dilation=`, "
+     "`window_dilation=` or `init=`, found `)`"},
+    {"  gather(A, I, axis=x) => A;\n", 8, 3, 1,
+     "`gather` goes along a single `axis`, but `x` is declared `axes`"},
+    {"  gather(G, I, axis=a, size={c: 1}) => A;\n", 8, 3, 1,
+     "`gather`: a size of {c}, but its axis is `a`"},
+    {"  gather(G, I, batch={x}) => A;\n", 8, 25, 1, "`axis=` is missing"},
+    {"  gather(G, H, axis=a) => A;\n", 8, 3, 1,
+     "`gather`: both operands have the classes {a}, which do not stand in "
+     "`batch`"},
+    {"  value(n) + A => A;\n", 8, 3, 1,
+     "`value` is one integer, but `x` may have several axes; declare `axis x`"},
+    {"  count(x) + A => A;\n", 8, 9, 1, "expected `{`, found `x`"},
+    {"  merge(C, x -> z) => A;\n", 8, 12, 1, "expected `[`, found `x`"},
+    {"  reshape(C, [c] -> [x]) => A;\n", 3, 10, 1,
+     "`x` stands in a reshape (line 8), which takes a class of any rank as one "
+     "block of elements; a block has a size, one map, and nothing else; found "
+     "a second map, `m`.  Declare `axis x`"},
+    {"  slice(merge(M, [y, c] -> z), start={y: 1}) => A;\n", 8, 3, 1,
+     "`slice`: {y} not among the classes {z} of the operand"},
+    {"  slice(M, start={y: 1}) => split(C, c -> [y: k]);\n", 8, 3, 1,
+     "`slice`: `y` stands in a reshape (line 8), which takes a class of any "
+     "rank as one block of elements; a block is not to be taken axis by axis; "
+     "name other classes in braces if they are meant.  Declare `axis y`"},
+    {"  pad(M, 0, low=1) => merge(M, [y, c] -> z);\n", 8, 3, 1,
+     "`pad`: `y` stands in a reshape (line 8), which takes a class of any rank "
+     "as one block of elements; a block is not to be taken axis by axis; name "
+     "other classes in braces if they are meant.  Declare `axis y`"},
+    {"  index i on y;\n"
+     "  dynamic_slice(M, start=i) => merge(M, [y, c] -> z);\n",
+     8, 9, 1,
+     "`y` stands in a reshape (line 9), which takes a class of any rank as one "
+     "block of elements; a block has a size, one map, and nothing else; found "
+     "an index, `i`.  Declare `axis y`"},
+    {"  map q on y;\n"
+     "  where q == 1;\n"
+     "  M => split(merge(M, [y, c] -> z), z -> [y: k, c: 3]);\n",
+     8, 7, 1,
+     "`y` stands in a reshape (line 10), which takes a class of any rank as "
+     "one block of elements; a block has a size, one map, and nothing else; "
+     "found a second map, `q`.  Declare `axis y`"},
+    {"  tensor N[y: k+1] : num;\n"
+     "  N => split(merge(N, [y] -> z), z -> [y: k+1]);\n",
+     8, 15, 1,
+     "`y` stands in a reshape (line 9), which takes a class of any rank as one "
+     "block of elements; a block has the size that is declared, a map on it, "
+     "and no other.  Declare `axis y`"},
+    {"  let q = k + 1;\n"
+     "  where q == 1;\n"
+     "  M => split(merge(M, [y, c] -> z), z -> [y: k, c: 3]);\n",
+     8, 7, 1,
+     "`y` stands in a reshape (line 10), which takes a class of any rank as "
+     "one block of elements; a block has a size, one map, and nothing else; "
+     "found a `let`, `q`.  Declare `axis y`"},
+    {"  reshape(M, [y, y] -> [z], [] -> [c: 1]) => A;\n", 8, 3, 1,
+     "`reshape`: `y` stands on the left twice"},
+    {"  reshape(C, [c] -> [z], [] -> []) => A;\n", 8, 26, 1,
+     "a group without a class"},
+    {"  reshape(C, [z] -> [c]) => A;\n", 8, 3, 1,
+     "`reshape`: {z} not among the classes {c} of the operand"},
+    {"  reshape(E, [c] -> [z, a]) => A;\n", 8, 3, 1,
+     "`reshape`: the size of `z` is missing; write `[z: size, ..]`"},
+    {"  bitcast_convert(A, n) => A;\n", 8, 22, 1,
+     "expected an element type, found a map, `n`"},
+    {"  clamp(n, A, A) => A;\n", 8, 9, 1,
+     "expected a tensor, found a map, `n`"},
+    {"  slice(A, start=clamp(n, 1)) => A;\n", 8, 28, 1,
+     "expected `,` and another bound, found `)`"},
+    {"  slice(A, start=foo(n, 1)) => A;\n", 8, 18, 1,
+     "expected a function of integers (div, mod, ceildiv, min, max, clamp, "
+     "abs), found `foo`"},
+    {"  conv(E, F, stride=2, feature={c}, spatial={x}) => A;\n", 8, 14, 1,
+     "`feature=` comes before `stride=`"},
+    {"  E => split(merge(E, [x, c] -> z), z -> [x: n, c: 3]);\n", 3, 10, 1,
+     "`x` stands in a reshape (line 8), which takes a class of any rank as one "
+     "block of elements; a block has a size, one map, and nothing else; found "
+     "a second map, `m`.  Declare `axis x`"},
+    {"  where k*l == 3;\n"
+     "  M => split(merge(M, [y, c] -> z), z -> [y: k, c: 3]);\n",
+     8, 9, 1,
+     "a condition holds axis by axis, but its maps are on the classes {y, a}, "
+     "which are not alike"},
+    {"  reshape(M, [y, c] -> [z]) => reshape(M, [y, c] -> [c]);\n", 8, 32, 1,
+     "`reshape`: the operand has {c} already; the classes on the right are new "
+     "ones"},
+    {"  conv(E, F, feature={c}, spatial={x}, stride={x: 1, c: 2}) => A;\n", 8,
+     3, 1, "`conv`: attributes of {c}, which are not spatial"},
+    {"  split(C, c -> [y: k, w]) => A;\n", 8, 3, 1,
+     "`reshape`: the size of `w` is missing; write `[w: size, ..]`"},
+    {"  split(C, c -> [y]) => A;\n", 8, 3, 1,
+     "`reshape`: `y` may have any rank, so that its sizes do not follow; write "
+     "`[y: map]`, or declare `axis y`"},
+    {"  scatter(+, G, I, C, axis=a) => G;\n", 8, 20, 1,
+     "`scatter`: expected updates with the classes {x} (those of the operand "
+     "but its axis, and those of the places), found {c}"},
+    {"  scatter(+, E, E, E, axis=c) => E;\n", 8, 3, 1,
+     "`scatter`: both operands have the classes {x, c}, which do not stand in "
+     "`batch`"},
+    {"  gather(E, B, axis=c, batch={x, c}) => E;\n", 8, 3, 1,
+     "`gather`: its axis `c` is in `batch`"},
+    {"  conv(reshape(E, [] -> [a: 1]), reshape(F, [] -> [z: 1]), feature={c}, "
+     "spatial={x}, batch_groups=o) => A;\n",
+     8, 3, 1,
+     "`conv`: the groups of the batch axis `a` are an expression on it, but "
+     "`o` is on `z`"},
+    {"  dynamic_slice(C, i) => C;\n"
+     "  index i on a;\n",
+     8, 20, 1,
+     "the maps are on the class {a}, but the operand has the classes {c}"},
+    {"  wider T, S;\n"
+     "  A => A;\n",
+     8, 10, 1, "expected `of`, found `,`"},
+};
+
+static void check_errors(const char *head, const struct wrong *list, size_t n)
 {
-    (void)state;
-    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+    for (size_t i = 0; i < n; i++) {
         struct buf text = {0};
-        buf_printf(&text, "rule r {\n%s}\n", wrong[i].body);
+        buf_printf(&text, "rule r {\n%s%s}\n", head, list[i].body);
         struct parsed q = parse(buf_text(&text));
         assert_false(q.ok);
         assert_int_equal(q.set.rules.len, 0);
         const struct err *e = &q.errs.at.at[0];
-        if (q.errs.at.len != wrong[i].errors || e->line != wrong[i].line ||
-            e->col != wrong[i].col || strcmp(e->msg, wrong[i].msg) != 0)
+        if (q.errs.at.len != list[i].errors || e->line != list[i].line ||
+            e->col != list[i].col || strcmp(e->msg, list[i].msg) != 0)
             fail_msg("%s%u errors, first %u:%u: %s", buf_text(&text),
                      q.errs.at.len, e->line, e->col, e->msg);
         assert_string_equal(e->file, "test.rw");
@@ -328,6 +520,26 @@ static void test_errors(void **state)
         buf_release(&text);
         done(&q);
     }
+}
+
+static void test_errors(void **state)
+{
+    (void)state;
+    check_errors("", wrong, sizeof wrong / sizeof *wrong);
+    check_errors(declared, wrong_forms,
+                 sizeof wrong_forms / sizeof *wrong_forms);
+}
+
+// A type that only `wider` names is not used.
+static void test_wider_of_nothing(void **state)
+{
+    (void)state;
+    struct parsed q =
+        parse("rule r { type L : num; type T : num; wider L of T;\n"
+              "scalar v : T; v + 0 => v; }");
+    assert_int_equal(q.errs.at.len, 1);
+    assert_string_equal(q.errs.at.at[0].msg, "`L` is declared but not used");
+    done(&q);
 }
 
 // Errors of several statements and rules, in the order of the text; what is
@@ -366,6 +578,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_errors),
+        cmocka_unit_test(test_wider_of_nothing),
         cmocka_unit_test(test_recovery),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -98,8 +98,12 @@ static void check_rule(const struct rule *r)
         if (!r->maps[i].def)
             assert_true(i == 0 || !r->maps[i - 1].def);
     }
-    for (uint32_t i = 0; i < r->n_classes; i++)
-        assert_true(r->classes[i].like <= i);
+    for (uint32_t i = 0; i < r->n_classes; i++) {
+        const struct axis_class *c = &r->classes[i];
+        assert_true(c->like <= i && c->joint <= i);
+        assert_int_equal(r->classes[c->joint].joint, c->joint);
+        assert_false(c->block && c->single);
+    }
     assert_int_equal(r->pats[r->lhs].type, r->pats[r->rhs].type);
     assert_int_equal(r->pats[r->lhs].n_sizes, r->pats[r->rhs].n_sizes);
     assert_int_equal(r->claims & ~rule_domains(r), 0);
@@ -116,13 +120,161 @@ static void test_forms(void **state)
     if (!ok)
         fail_msg("%s:%u:%u: %s", errs.at.at[0].file, errs.at.at[0].line,
                  errs.at.at[0].col, errs.at.at[0].msg);
-    assert_true(s.rules.len >= 25);
+    assert_true(s.rules.len >= 48);
     for (uint32_t i = 0; i < s.rules.len; i++) {
         check_rule(s.rules.at[i]);
         assert_string_equal(s.rules.at[i]->family, "forms");
     }
     vec_release(&errs.at);
     ruleset_release(&s);
+}
+
+// ---- the forms of contractions, indices, reshapes ----
+
+// The text of the left side's size on a class.
+static void size_is(struct buf *b, const struct rule *r, const char *cls,
+                    const char *want)
+{
+    const struct pat *n = &r->pats[r->lhs];
+    for (uint32_t i = 0; i < n->n_sizes; i++) {
+        if (strcmp(r->classes[n->sizes[i].cls].name, cls) != 0)
+            continue;
+        buf_clear(b);
+        iexp_print(r, n->sizes[i].size, b);
+        assert_string_equal(buf_text(b), want);
+        return;
+    }
+    fail_msg("no size on %s", cls);
+}
+
+static void test_contraction_sizes(void **state)
+{
+    (void)state;
+    struct buf b = {0};
+    struct parsed p = rule_of(
+        "rule r { axis b, f, o; axes s; map p, g on b; map m on f; map q on o;"
+        "map n, w, t, l, h, d, e on s;"
+        "tensor A[b: p, f: m, s: n] : num, K[f: m, o: q, s: w] : num;"
+        "conv(A, K, feature={f}, spatial={s}, stride=t, low=l, high=h,"
+        " dilation=d, kernel_dilation=e, batch_groups=g) => conv(A, K,"
+        " feature={f}, spatial={s}, stride=t, low=l, high=h, dilation=d,"
+        " kernel_dilation=e, batch_groups=g); }");
+    const struct rule *r = p.set.rules.at[0];
+    size_is(&b, r, "b", "div(p, g)");
+    size_is(&b, r, "o", "q");
+    size_is(&b, r, "s",
+            "max(div(max(n - 1, 0)*d + min(n, 1) + l + h"
+            " - (max(w - 1, 0)*e + min(w, 1)), t) + 1, 0)");
+    assert_int_equal(r->pats[r->lhs].n_sizes, 3);
+    done(&p);
+    p = rule_of(
+        "rule r { axes x; map n, w on x; tensor A[x: n] : num;"
+        "reduce_window(+, A, size=w) => reduce_window(+, A, size=w); }");
+    size_is(&b, p.set.rules.at[0], "x", "max(n - w + 1, 0)");
+    done(&p);
+    // R2: a shared size is the first operand's.
+    p = rule_of("rule r { axes x, y; map n, m on x; map k on y;"
+                "tensor A[x: n, y: k] : num, B[x: m, y: k] : num;"
+                "dot(A, B, contract={y}, batch={x})"
+                " => dot(A, B, contract={y}, batch={x}); }");
+    size_is(&b, p.set.rules.at[0], "x", "n");
+    assert_int_equal(p.set.rules.at[0]->pats[2].n_sizes, 1);
+    done(&p);
+    p = rule_of("rule r { axis a; axes b, x, i; map n, k on a; map m on b;"
+                "map o on x; map q on i; tensor A[a: n, b: m, x: o] : T,"
+                "I[b: m, i: q] : int; gather(A, I, axis=a, size=k, batch={b})"
+                " => gather(A, I, axis=a, size=k, batch={b}); }");
+    assert_int_equal(p.set.rules.at[0]->pats[p.set.rules.at[0]->lhs].n_sizes,
+                     4);
+    size_is(&b, p.set.rules.at[0], "a", "k");
+    size_is(&b, p.set.rules.at[0], "i", "q");
+    done(&p);
+    buf_release(&b);
+}
+
+// Classes of one group are joint, with all that are alike; their maps meet in
+// conditions, which hold on the whole set.
+static void test_joint(void **state)
+{
+    (void)state;
+    struct buf b = {0};
+    struct parsed p = rule_of(
+        "rule r { axes w, x; axes y like x; axis a, b, z; axis c like z;"
+        "map k on w; map n on x; map m on a; map o on b; map q on c;"
+        "tensor A[w: k, x: n, y: n, a: m, b: o] : num, C[c: q] : num;"
+        "where n*m*q >= 1, k >= 1;"
+        "reshape(A, [x, a] -> [z]) + reduce(+, C, {c})"
+        " => reduce(+, C, {c}) + merge(A, [x, a] -> z); }");
+    const struct rule *r = p.set.rules.at[0];
+    static const uint32_t joint[] = {0, 1, 1, 1, 4, 1, 1};
+    static const bool block[] = {false, true, true, false, false, false, false};
+    for (uint32_t c = 0; c < r->n_classes; c++) {
+        assert_int_equal(r->classes[c].joint, joint[c]);
+        assert_int_equal(r->classes[c].block, block[c]);
+    }
+    assert_int_equal(r->n_wheres, 2);
+    assert_int_equal(r->wheres[0].family, 1);
+    assert_int_equal(r->wheres[1].family, 0);
+    size_is(&b, r, "z", "n*m");
+    buf_release(&b);
+    done(&p);
+}
+
+static void test_indices(void **state)
+{
+    (void)state;
+    struct parsed p = rule_of(
+        "rule r { let k = clamp(i, 0, n - m) + 1; axes x; map n, m on x;"
+        "index i on x; tensor A[x: n] : any; let h = n - m;"
+        "dynamic_slice(A, i, size=m) => dynamic_slice(dynamic_slice(A,"
+        " start={x: k}), start=min(i, h), size=m); }");
+    const struct rule *r = p.set.rules.at[0];
+    assert_int_equal(r->n_maps, 5);
+    for (uint32_t m = 0; m < r->n_maps; m++)
+        assert_int_equal(r->maps[m].index,
+                         *r->maps[m].name == 'i' || *r->maps[m].name == 'k');
+    done(&p);
+}
+
+static unsigned domains_of(const char *text)
+{
+    struct parsed p = rule_of(text);
+    unsigned d = rule_domains(p.set.rules.at[0]);
+    done(&p);
+    return d;
+}
+
+static void test_domains_of_forms(void **state)
+{
+    (void)state;
+    unsigned real = 1u << DOMAIN_REAL | 1u << DOMAIN_FLOAT;
+    unsigned ints = 1u << DOMAIN_INT | 1u << DOMAIN_WORD;
+    // Bits belong to machine numbers.
+    assert_int_equal(
+        domains_of("rule r { axes x; map n on x; tensor A[x: n] : float;"
+                   "bitcast_convert(bitcast_convert(A, int), float) => A; }"),
+        1u << DOMAIN_FLOAT | 1u << DOMAIN_WORD);
+    // An index tensor has integers; an index has no domain.
+    assert_int_equal(
+        domains_of("rule r { axis a; axes x; map n on a; map m on x;"
+                   "tensor A[a: n] : float, I[x: m] : num;"
+                   "gather(A, I, axis=a) + 0 => gather(A, I, axis=a); }"),
+        real | ints);
+    assert_int_equal(
+        domains_of("rule r { axes x; map n on x; index i on x;"
+                   "tensor A[x: n] : float;"
+                   "dynamic_slice(A, i) + 0 => dynamic_slice(A, i); }"),
+        real);
+    struct parsed p = rule_of("rule r { axis a; map n on a; index i on a;"
+                              "tensor A[a: n] : num; broadcast(value(i),"
+                              " {a: n}) => A; }");
+    assert_false(rule_only_moves(p.set.rules.at[0]));
+    done(&p);
+    p = rule_of("rule r { axes x; axis z; map n on x; index i on z;"
+                "tensor A[x: n] : any; dynamic_slice(merge(A, [x] -> z), i)"
+                " => merge(A, [x] -> z); }");
+    assert_true(rule_only_moves(p.set.rules.at[0]));
+    done(&p);
 }
 
 // A folder is read in name order, hidden and other files left out; the files
@@ -536,6 +688,10 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_forms),
+        cmocka_unit_test(test_contraction_sizes),
+        cmocka_unit_test(test_joint),
+        cmocka_unit_test(test_indices),
+        cmocka_unit_test(test_domains_of_forms),
         cmocka_unit_test(test_folder),
         cmocka_unit_test(test_sizes),
         cmocka_unit_test(test_concat_size),
