@@ -84,6 +84,7 @@ static bool add_filter(const char *word, struct query *q, struct err *e)
     const char *v;
     enum domain d;
     enum verdict verdict;
+    enum grade grade;
     if ((v = value_of(word, "op"))) {
         if (!choose(word, "operator", known_operator(v), e))
             return false;
@@ -100,6 +101,10 @@ static bool add_filter(const char *word, struct query *q, struct err *e)
         if (!choose(word, "rung", known_rung(v), e))
             return false;
         f->rung = v;
+    } else if ((v = value_of(word, "grade"))) {
+        if (!choose(word, "grade", grade_by_name(v, &grade), e))
+            return false;
+        f->grade = v;
     } else if ((v = value_of(word, "family"))) {
         f->family = v;
     } else if ((v = value_of(word, "record"))) {

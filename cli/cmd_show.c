@@ -67,10 +67,14 @@ static void print_counterexample(const struct stored_verdict *v,
 
 static void print_verdict(const struct stored_verdict *v, struct buf *out)
 {
+    enum grade g;
     buf_printf(out, "  %s: %s", domain_text(v->domain),
                verdict_text(v->verdict));
     if (v->verdict == VERDICT_PROVED)
         buf_printf(out, " (%s)", v->rung);
+    if (v->verdict != VERDICT_PROVED && grade_by_name(v->grade, &g) &&
+        g != GRADE_NONE)
+        buf_printf(out, " (%s)", grade_text(g));
     if (v->verdict == VERDICT_UNKNOWN || v->reason[0])
         buf_printf(out, ", %s", v->reason);
     buf_printf(out, "%s%s; %lld instances, %lld obligations, %.3f s%s%s\n",

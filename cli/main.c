@@ -17,7 +17,7 @@ static const struct {
      "verdicts, bound, obligations, counterexample, uses."},
     {"query", 'q', cmd_query, "[FILTER...]",
      "Rules, one a line.  Filters, all of which must hold:\n"
-     "  op=NAME  domain=D  verdict=V  rung=R  family=F  record=FILE\n"
+     "  op=NAME  domain=D  verdict=V  rung=R  grade=G  family=F  record=FILE\n"
      "  precondition  precondition=ROLE  stale  superseded  TEXT\n"
      "Roles: size window start limit stride low high interior dilation groups\n"
      "element.  A star marks verdicts that are stale: of another version of\n"

@@ -60,6 +60,7 @@ bool db_put_record(struct db *db, const char *id, const char *domain,
 struct stored_verdict {
     enum domain domain;
     enum verdict verdict;
+    const char *grade; // grade_name, of float
     const char *rung, *reason, *method, *bound, *bound_why, *solver;
     const char *verifier, *semantics; // versions
     bool claimed;
@@ -97,8 +98,9 @@ struct db_filter {
     int domain;         // enum domain, or -1
     int verdict;        // enum verdict, or -1 (in `domain` if given)
     const char *rung;
-    bool stale;      // some verdict is stale, or the text superseded
-    bool superseded; // also rules whose name stands for another text
+    const char *grade; // in float
+    bool stale;        // some verdict is stale, or the text superseded
+    bool superseded;   // also rules whose name stands for another text
 };
 void db_filter_init(struct db_filter *f);
 void db_filter_release(struct db_filter *f);

@@ -73,7 +73,7 @@ static void filter_sql(const struct db_filter *f, struct buf *sql)
     if (f->record)
         buf_puts(sql, " AND EXISTS (SELECT 1 FROM use u WHERE u.rule = r.hash "
                       "AND u.record = ?)");
-    if (f->domain >= 0 || f->verdict >= 0 || f->rung) {
+    if (f->domain >= 0 || f->verdict >= 0 || f->rung || f->grade) {
         buf_puts(sql, " AND EXISTS (SELECT 1 FROM verdict v WHERE v.rule = "
                       "r.hash");
         if (f->domain >= 0)
@@ -82,6 +82,8 @@ static void filter_sql(const struct db_filter *f, struct buf *sql)
             buf_puts(sql, " AND v.verdict = ?");
         if (f->rung)
             buf_puts(sql, " AND v.rung = ?");
+        if (f->grade)
+            buf_puts(sql, " AND v.grade = ?");
         buf_puts(sql, ")");
     }
     if (f->stale)
@@ -115,6 +117,8 @@ static void bind_filter(const struct db_filter *f, struct stmt *s)
         stmt_text(s, ++at, verdict_text((enum verdict)f->verdict));
     if (f->rung)
         stmt_text(s, ++at, f->rung);
+    if (f->grade)
+        stmt_text(s, ++at, f->grade);
 }
 
 static const char *keep(struct stored_rules *out, struct stmt *s, int column)
@@ -161,7 +165,8 @@ static bool read_verdicts(struct db *db, struct stored_rules *out,
         db,
         "SELECT v.domain, v.verdict, v.rung, v.reason, v.method, v.bound, "
         "v.bound_why, v.solver, v.verifier, v.semantics, v.instances, "
-        "v.obligations, v.seconds, x.json, " STALE " FROM verdict v LEFT "
+        "v.obligations, v.seconds, x.json, " STALE
+        ", v.grade FROM verdict v LEFT "
         "JOIN counterexample x ON x.rule = v.rule AND x.domain = v.domain "
         "WHERE v.rule = ? ORDER BY v.domain",
         e);
@@ -184,6 +189,7 @@ static bool read_verdicts(struct db *db, struct stored_rules *out,
         if (sqlite3_column_type(s.at, 13) != SQLITE_NULL)
             v.counterexample = keep(out, &s, 13);
         v.stale = sqlite3_column_int64(s.at, 14) != 0;
+        v.grade = keep(out, &s, 15);
         v.claimed = (r->claims >> v.domain & 1) != 0;
         vec_push(&r->verdicts, v);
     }

@@ -170,10 +170,11 @@ static bool put_verdict_row(struct db *db, const char *hash,
                             const struct domain_report *d, int64_t run,
                             struct err *e)
 {
-    struct stmt s = stmt_open(db,
-                              "INSERT OR REPLACE INTO verdict VALUES "
-                              "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                              e);
+    struct stmt s =
+        stmt_open(db,
+                  "INSERT OR REPLACE INTO verdict VALUES "
+                  "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                  e);
     stmt_text(&s, 1, hash);
     stmt_text(&s, 2, domain_text(d->domain));
     stmt_text(&s, 3, verdict_text(d->verdict));
@@ -189,6 +190,7 @@ static bool put_verdict_row(struct db *db, const char *hash,
     stmt_text(&s, 13, VERIFIER_VERSION);
     stmt_text(&s, 14, SEMANTICS_VERSION);
     stmt_int(&s, 15, run);
+    stmt_text(&s, 16, grade_name(d->grade));
     stmt_run(&s);
     return stmt_close(&s);
 }

@@ -104,3 +104,6 @@ CREATE TABLE use (
     PRIMARY KEY (record, rule)
 ) STRICT;
 CREATE INDEX use_rule ON use(rule);
+
+-- version 3: what holds in float of rules that are not exact there
+ALTER TABLE verdict ADD COLUMN grade TEXT NOT NULL DEFAULT 'none';

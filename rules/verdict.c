@@ -1,5 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "rules/verdict.h"
+#include <string.h>
+
+static const struct {
+    const char *name, *text;
+} grades[] = {
+    [GRADE_NONE] = {"none", ""},
+    [GRADE_EXACT] = {"exact", "exact"},
+    [GRADE_ZERO_SIGN] = {"zero-sign", "exact but for the sign of zero"},
+    [GRADE_FINITE] = {"finite", "exact where no NaN or infinity occurs"},
+    [GRADE_FINITE_ZERO_SIGN] = {"finite-zero-sign",
+                                "exact but for the sign of zero where no NaN "
+                                "or infinity occurs"},
+};
+
+const char *grade_name(enum grade g)
+{
+    return grades[g].name;
+}
+
+const char *grade_text(enum grade g)
+{
+    return grades[g].text;
+}
+
+bool grade_by_name(const char *s, enum grade *out)
+{
+    for (int g = GRADE_NONE; g <= GRADE_FINITE_ZERO_SIGN; g++) {
+        if (strcmp(s, grades[g].name) == 0) {
+            *out = (enum grade)g;
+            return true;
+        }
+    }
+    return false;
+}
 
 const char *rung_text(enum rung r)
 {

@@ -21,6 +21,20 @@ enum rung {
 };
 const char *rung_text(enum rung r);
 
+// What holds of a rule in the domain `float`, from strong to weak; only EXACT
+// makes it proved.  FINITE: all arguments and all results on the way are
+// finite.
+enum grade {
+    GRADE_NONE, // none of these is known
+    GRADE_EXACT,
+    GRADE_ZERO_SIGN,        // exact but for the sign of zero
+    GRADE_FINITE,           // exact where no NaN or infinity occurs
+    GRADE_FINITE_ZERO_SIGN, // both exceptions
+};
+const char *grade_name(enum grade g); // "none", "exact", "zero-sign", ...
+const char *grade_text(enum grade g); // in words; "" for none
+bool grade_by_name(const char *s, enum grade *out);
+
 enum obligation_kind {
     OBLIGATION_NONEMPTY, // preconditions satisfiable, some tensor not empty
     OBLIGATION_VALID,    // right side well-defined
@@ -44,6 +58,7 @@ struct domain_report {
     bool claimed;
     enum verdict verdict;
     enum rung rung;
+    enum grade grade;      // in float; GRADE_NONE elsewhere
     const char *reason;    // unknown: why; proved: "" or a remark
     const char *method;    // "rank-bounded", "and-closure", "coefficients"
     const char *bound;     // JSON {"x": 2, ...}

@@ -13,6 +13,7 @@
 //   cex_fill.c     element types, concrete operators, indices, element values
 //   cex_try.c      one candidate: rule_ground + eval_terms + comparison
 //   cex_robust.c   is a difference of floats more than rounding?
+//   cex_round.c    correctly rounded transcendental operators
 //   cex.c          the schedule: ranks, points, fillings, budget
 //   cex_min.c      smaller ranks, map values and elements
 //   cex_json.c     the report; cex_replay.c reads it back and tries it again
@@ -26,8 +27,11 @@
 //
 // In DOMAIN_REAL rules with transcendental operators are tried in f64 on
 // moderate values; only differences far beyond rounding count, and the report
-// says "approximate": true.  In floats, results of operators whose rounding
-// IEEE-754 or the order of a reduction leaves open are compared the same way.
+// says "approximate": true.  In floats, where the order of a reduction or an
+// operator whose rounding IEEE-754 leaves open takes part, only large
+// differences count; but results of such operators that are the correctly
+// rounded ones (cex_round.c) are those of an admissible implementation, and
+// then every difference counts.
 #ifndef VERIFY_CEX_H
 #define VERIFY_CEX_H
 

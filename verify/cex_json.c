@@ -188,6 +188,9 @@ static void one_line(const struct cex_lab *l, const struct cex_case *c,
     element_text(o->elem, o->lhs, out);
     buf_puts(out, ", right ");
     element_text(o->elem, o->rhs, out);
+    for (uint32_t i = 0; i < o->n_rounded; i++)
+        buf_printf(out, "%s%s", i == 0 ? " with correctly rounded " : ", ",
+                   op_name(o->rounded[i]));
 }
 
 static json_t *maps_json(const struct rule *r, const struct cex_case *c)

@@ -8,6 +8,7 @@
 
 // Larger tensors are not tried.
 #define CEX_MAX_COUNT 1024
+#define CEX_ROUNDED 8
 
 // One axis of a family: the value of every map of the rule that belongs to the
 // family (the entries of other maps are 0), lets included.
@@ -103,6 +104,9 @@ struct cex_outcome {
     enum elem elem;
     struct scalar lhs, rhs;
     char text_lhs[160], text_rhs[160]; // values, types, or why it is invalid
+    // Operators whose last bit decides, all of them correctly rounded.
+    uint32_t n_rounded;
+    enum op rounded[CEX_ROUNDED];
 };
 
 // Where candidates are built and evaluated.  `ground` of a case is kept, so
@@ -137,7 +141,11 @@ enum cex_weight {
     CEX_EXACT,   // it counts
 };
 enum cex_weight cex_robust(const struct cex_lab *l, const struct cex_case *c,
-                           struct arena *mem);
+                           struct arena *mem, struct cex_outcome *out);
+// Is `got` the correctly rounded result of the operator (cex_round.c)?  False
+// also where that cannot be said.  b counts for binary operators.
+bool cex_rounds_right(enum op op, enum elem t, double a, double b,
+                      struct scalar got);
 // Are the two elements further apart than any rounding explains?
 bool cex_far_apart(const struct cex_outcome *o, bool approximate);
 // Operators that only have to be nearly right: exponential, power, ...

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Floats leave some results open: how a transcendental operator rounds, in
-// which order a reduction adds.  A difference counts only if no such choice
-// explains it.  A node is *inexact* when its value depends on a choice (in
-// approximate runs over the reals: on any rounding).  Inexact values may flow
-// only through steps that keep a relative error small: no cancellation, no
-// comparison of nearly equal values, no jumps.
+// Floats leave some results open: how a transcendental operator rounds (unless
+// the result is correctly rounded: cex_round.c), in which order a reduction
+// adds.  A difference counts only if no such choice explains it.  A node is
+// *inexact* when its value depends on a choice (in approximate runs over the
+// reals: on any rounding).  Inexact values may flow only through steps that
+// keep a relative error small: no cancellation, no comparison of nearly equal
+// values, no jumps.
 #include "tensor/eval.h"
 #include "verify/cex_parts.h"
 #include <math.h>
@@ -21,6 +22,7 @@ struct robust {
     const struct value *value;
     uint32_t *position; // by term id
     bool *inexact;      // by position
+    struct cex_outcome *out;
 };
 
 static bool machine_float(enum elem t)
@@ -273,6 +275,32 @@ static bool is_move(enum op op)
            op == OP_REDUCE || op == OP_REDUCE_WINDOW || op == OP_SCATTER;
 }
 
+// Are all results the correctly rounded ones?  Then they are those of an
+// admissible implementation, and a difference is one there.
+static bool rounds_right(struct robust *w, uint32_t at)
+{
+    term_id id = w->id[at];
+    const struct term *t = term_at(&w->l->terms, id);
+    const term_id *args = term_args(&w->l->terms, id);
+    enum op op = (enum op)t->op;
+    uint32_t a = w->position[args[0].v];
+    uint32_t b = t->n_args > 1 ? w->position[args[1].v] : a;
+    const struct value *v = &w->value[at];
+    bool known = false;
+    for (int64_t i = 0; i < count_of(w, at); i++)
+        if (!cex_rounds_right(
+                op, elem_of(w, at), element(w, a, i), element(w, b, i),
+                scalar_load(elem_of(w, at), v->data,
+                            type_rank(&w->l->pool, v->type) == 0 ? 0
+                                                                 : (size_t)i)))
+            return false;
+    for (uint32_t i = 0; i < w->out->n_rounded; i++)
+        known |= w->out->rounded[i] == op;
+    if (!known && w->out->n_rounded < CEX_ROUNDED)
+        w->out->rounded[w->out->n_rounded++] = op;
+    return true;
+}
+
 // Marks the node; false: the candidate says nothing.
 static bool node_is_safe(struct robust *w, uint32_t at)
 {
@@ -297,6 +325,8 @@ static bool node_is_safe(struct robust *w, uint32_t at)
         return false;
     // The square root of IEEE floats is exactly rounded.
     bool open = op_is_transcendental(op) && (w->approximate || op != OP_SQRT);
+    if (open && floats && !w->approximate && !w->inexact[at])
+        open = !rounds_right(w, at);
     if (floats && (open || (w->approximate && !all_dyadic(w, at))))
         w->inexact[at] = true;
     return !floats || !w->approximate || in_range(w, at);
@@ -357,16 +387,19 @@ static enum cex_weight judge(struct robust *w)
             return CEX_NOTHING;
     bool open = w->inexact[w->position[w->l->lhs.v]] ||
                 w->inexact[w->position[w->l->rhs.v]];
+    if (open)
+        w->out->n_rounded = 0;
     return open ? CEX_FAR : CEX_EXACT;
 }
 
 enum cex_weight cex_robust(const struct cex_lab *l, const struct cex_case *c,
-                           struct arena *mem)
+                           struct arena *mem, struct cex_outcome *out)
 {
     struct u32_vec ids = {0};
     struct err e = {0};
     term_id roots[2] = {l->lhs, l->rhs};
-    struct robust w = {.l = l, .approximate = c->approximate};
+    struct robust w = {.l = l, .approximate = c->approximate, .out = out};
+    out->n_rounded = 0;
     enum cex_weight weight = CEX_EXACT;
     terms_reach(&l->terms, 2, roots, &ids);
     if (c->approximate || leaves_open(l, &ids)) {

@@ -229,7 +229,7 @@ static enum cex_failure compare_sides(struct cex_lab *l,
         return CEX_DISCARD;
     if (value_same(&l->pool, &v[0], &v[1], 0, &out->index))
         return CEX_NONE;
-    enum cex_weight weight = cex_robust(l, c, &l->mem);
+    enum cex_weight weight = cex_robust(l, c, &l->mem, out);
     int64_t n = type_count(&l->pool, v[0].type);
     enum elem t = type_elem(&l->pool, v[0].type);
     for (; weight != CEX_NOTHING && out->index < n; out->index++) {
@@ -237,7 +237,10 @@ static enum cex_failure compare_sides(struct cex_lab *l,
         if (scalar_same(t, out->lhs, out->rhs) ||
             (scalar_is_nan(t, out->lhs) && scalar_is_nan(t, out->rhs)))
             continue;
-        if (weight == CEX_EXACT || cex_far_apart(out, c->approximate))
+        bool far = cex_far_apart(out, c->approximate);
+        if (far && elem_kind(t) == KIND_FLOAT)
+            out->n_rounded = 0; // no matter how they round
+        if (far || weight == CEX_EXACT)
             return CEX_ELEMENTS;
     }
     return CEX_NONE;

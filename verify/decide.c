@@ -13,6 +13,7 @@
 #define METHOD_CLOSURE "and-closure"
 #define METHOD_BOTH "rank-bounded, and-closure"
 #define METHOD_COEFF "coefficients"
+#define GRADE_SECONDS 4.0
 
 // The state of the elements obligation over all domains.
 struct outcome {
@@ -477,6 +478,8 @@ static void fill(struct session *s, struct report *rep, unsigned mask,
             .claimed = (s->r->claims >> d & 1) != 0,
             .verdict = out->proved[d] ? VERDICT_PROVED : VERDICT_UNKNOWN,
             .rung = out->rung[d],
+            .grade =
+                out->proved[d] && d == DOMAIN_FLOAT ? GRADE_EXACT : GRADE_NONE,
             .reason = out->reason[d] == NULL ? "" : out->reason[d],
             .solver = solver_version(s),
             .seconds = seconds,
@@ -486,6 +489,52 @@ static void fill(struct session *s, struct report *rep, unsigned mask,
             vec_push(&q.obligations, s->done.at[i]);
         vec_push(&rep->domains, q);
     }
+}
+
+// Weakest first: what fails there need not be asked for more.
+static enum grade best_grade(struct session *s, struct lifts *l)
+{
+    static const enum grade order[] = {GRADE_FINITE_ZERO_SIGN, GRADE_ZERO_SIGN,
+                                       GRADE_FINITE};
+    enum grade best = GRADE_NONE;
+    for (int i = 0; i < 3; i++) {
+        s->goal = order[i];
+        s->reassociated = false;
+        s->pairs.len = 0;
+        bool certain = false;
+        if (prove_instances(s, l, RUNG_ARITHMETIC, DOMAIN_FLOAT,
+                            1U << DOMAIN_FLOAT, &certain))
+            best = order[i];
+        if (best == GRADE_NONE || best == GRADE_ZERO_SIGN)
+            return best;
+    }
+    return best;
+}
+
+enum grade decide_grade(const struct rule *r, const struct decide_options *o)
+{
+    struct session s;
+    struct arena mem = {0};
+    struct lifts l = {.begun = false};
+    struct decide_options own = *o;
+    enum grade best = GRADE_NONE;
+    bool vacuous = true;
+    own.hints = NULL;
+    own.smt2 = NULL;
+    if (own.seconds_per_rule <= 0 || own.seconds_per_rule > GRADE_SECONDS)
+        own.seconds_per_rule = GRADE_SECONDS;
+    session_init(&s, r, &own, &mem);
+    if (prove_valid_and_shape(&s))
+        check_nonempty(&s, &vacuous);
+    if (!vacuous)
+        bound_of(&s, &l.bound);
+    if (!vacuous && l.bound.failure == NULL &&
+        l.bound.instances <= MAX_INSTANCES &&
+        conditions_have_model(&s, DOMAIN_FLOAT))
+        best = best_grade(&s, &l);
+    session_release(&s);
+    arena_release(&mem);
+    return best;
 }
 
 // What the script does not show.

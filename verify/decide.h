@@ -68,4 +68,8 @@ struct decide_options {
 void decide_rule(const struct rule *r, const struct decide_options *o,
                  struct report *rep);
 
+// The weaker grades: what holds in float of a rule that is not proved there.
+// GRADE_NONE too where nothing could be proved within the limits.
+enum grade decide_grade(const struct rule *r, const struct decide_options *o);
+
 #endif

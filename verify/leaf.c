@@ -122,7 +122,7 @@ static bool solve_leaf(const struct ask *k, struct leaf *f)
     for (uint32_t i = 0; closed && i < s->leaves.len; i++) {
         const struct leaf_entry *q = &s->leaves.at[i];
         if (q->lhs == f->lhs && q->rhs == f->rhs && q->hyps == holds &&
-            q->domain == d) {
+            q->domain == d && q->goal == s->goal) {
             s->reason = q->reason;
             smt_reuse(&s->smt, q->rests_on);
             return q->proved;
@@ -145,7 +145,7 @@ static bool solve_leaf(const struct ask *k, struct leaf *f)
         smt_forget(&s->smt, mark);
     if (closed)
         vec_push(&s->leaves,
-                 ((struct leaf_entry){f->lhs, f->rhs, holds, d, proved,
+                 ((struct leaf_entry){f->lhs, f->rhs, holds, d, s->goal, proved,
                                       s->reason, smt_save(&s->smt, mark)}));
     return proved;
 }

@@ -391,6 +391,44 @@ static void index_facts(struct machine *m, const struct leaf *f,
     }
 }
 
+static bool is_float(struct machine *m, Z3_ast a)
+{
+    Z3_context c = m->s->smt.ctx;
+    return Z3_get_sort_kind(c, Z3_get_sort(c, a)) == Z3_FLOATING_POINT_SORT;
+}
+
+// The sides agree, as exactly as the grade asks.
+static Z3_ast agree(struct machine *m, Z3_ast a, Z3_ast b)
+{
+    Z3_context c = m->s->smt.ctx;
+    enum grade goal = m->s->goal;
+    Z3_ast same = Z3_mk_eq(c, a, b);
+    if ((goal != GRADE_ZERO_SIGN && goal != GRADE_FINITE_ZERO_SIGN) ||
+        !is_float(m, a))
+        return same;
+    Z3_ast zeros[] = {Z3_mk_fpa_is_zero(c, a), Z3_mk_fpa_is_zero(c, b)};
+    return Z3_mk_or(c, 2, (Z3_ast[]){same, Z3_mk_and(c, 2, zeros)});
+}
+
+// The grades FINITE: no unknown and no result on the way is NaN or infinite.
+static void finite_facts(struct machine *m, const struct survey *v)
+{
+    struct session *s = m->s;
+    Z3_context c = s->smt.ctx;
+    if (m->d != DOMAIN_FLOAT ||
+        (s->goal != GRADE_FINITE && s->goal != GRADE_FINITE_ZERO_SIGN))
+        return;
+    for (uint32_t i = 0; i < v->all.len; i++) {
+        if (expr_sort(&s->x, v->all.at[i]) != SORT_ELEM)
+            continue;
+        Z3_ast a = machine_term(m, v->all.at[i]);
+        if (!is_float(m, a))
+            continue;
+        Z3_ast odd[] = {Z3_mk_fpa_is_nan(c, a), Z3_mk_fpa_is_infinite(c, a)};
+        smt_assert(&s->smt, Z3_mk_not(c, Z3_mk_or(c, 2, odd)));
+    }
+}
+
 // The note says in the proof's text what the query speaks of.
 static enum smt_answer refute(struct machine *m, const struct leaf *f,
                               const struct survey *v, const char *note)
@@ -407,8 +445,9 @@ static enum smt_answer refute(struct machine *m, const struct leaf *f,
         if (expr_at(&s->x, h)->kind == X_HOLDS)
             all[n++] = machine_term(m, expr_arg(&s->x, h, 0));
     }
-    Z3_ast same = Z3_mk_eq(c, machine_term(m, f->lhs), machine_term(m, f->rhs));
-    all[n++] = Z3_mk_not(c, same);
+    Z3_ast same = agree(m, machine_term(m, f->lhs), machine_term(m, f->rhs));
+    if (f->lhs != f->rhs)
+        all[n++] = Z3_mk_not(c, same);
     if (m->opaque)
         smt_open(&s->smt);
     else
@@ -419,6 +458,7 @@ static enum smt_answer refute(struct machine *m, const struct leaf *f,
         index_facts(m, f, v);
     if (m->axioms != NULL)
         axiom_uses_assert(m, m->axioms);
+    finite_facts(m, v);
     for (uint32_t i = 0; i < n; i++)
         smt_assert(&s->smt, all[i]);
     mem_free(all);
@@ -484,6 +524,19 @@ static bool every_width(struct machine *m, const struct leaf *f,
     return true;
 }
 
+// Can no element be finite throughout (a literal is infinite)?  Nothing is
+// proved of those.
+static bool never_finite(struct machine *m, const struct leaf *f,
+                         const struct survey *v)
+{
+    struct leaf only = *f;
+    enum grade goal = m->s->goal;
+    if (goal != GRADE_FINITE && goal != GRADE_FINITE_ZERO_SIGN)
+        return false;
+    only.rhs = only.lhs; // the hypotheses alone
+    return refute(m, &only, v, "") != SMT_SAT;
+}
+
 static bool every_format(struct machine *m, const struct leaf *f,
                          const struct survey *v)
 {
@@ -495,6 +548,10 @@ static bool every_format(struct machine *m, const struct leaf *f,
     // A tiny format first: what fails there is given up without long queries.
     m->ebits = 4;
     m->sbits = 5;
+    if (never_finite(m, f, v)) {
+        m->s->reason = "something is not finite";
+        return false;
+    }
     uint32_t mark = smt_mark(&m->s->smt);
     enum smt_answer tiny =
         refute(m, f, v,

@@ -28,6 +28,7 @@ void session_init(struct session *s, const struct rule *r,
     linear_init(&s->ideal, &s->x, &s->p, &s->smt, r);
     s->swap.commutative = true;
     s->ideal.integers = true;
+    s->goal = GRADE_EXACT;
     for (uint32_t i = 0; i < r->n_pats; i++)
         s->x.keep_picks |= denote_is_sum(&r->pats[i]);
 }

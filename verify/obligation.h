@@ -24,6 +24,7 @@ struct pair {
 struct leaf_entry {
     expr_id lhs, rhs, hyps;
     enum domain domain;
+    enum grade goal;
     bool proved;
     const char *reason;
     struct smt_slice rests_on;
@@ -45,7 +46,8 @@ struct session {
     VEC(struct obligation) done;
     struct script script; // of what the verdicts rest on
     bool reassociated;    // a proof took sums in another order
-    const char *reason;   // why the last proof failed; in mem
+    enum grade goal; // of floats; GRADE_EXACT but while a weaker one is tried
+    const char *reason; // why the last proof failed; in mem
 };
 
 void session_init(struct session *s, const struct rule *r,

@@ -99,6 +99,7 @@ static void put_refuted(struct domain_report *d, const char *json)
 {
     d->verdict = VERDICT_REFUTED;
     d->rung = RUNG_NONE;
+    d->grade = GRADE_NONE;
     d->reason = "";
     d->method = "counterexample";
     d->counterexample = json;
@@ -113,6 +114,16 @@ static struct domain_report blank_report(void)
                                   .bound = "{}",
                                   .bound_why = "",
                                   .solver = ""};
+}
+
+// A rule that is not exact in float may hold with exceptions.
+static void grade(const struct prove *w, struct domain_report *d)
+{
+    struct decide_options o = {.rlimit = w->o->rlimit,
+                               .timeout_ms = w->o->timeout_ms,
+                               .seconds_per_rule = w->o->seconds_per_rule};
+    if (d->domain == DOMAIN_FLOAT && d->verdict != VERDICT_PROVED)
+        d->grade = decide_grade(w->r, &o);
 }
 
 // One entry a domain, ascending; false if some proof is contradicted.
@@ -131,6 +142,7 @@ static bool assemble(struct prove *w)
         if (w->found[d] != NULL && one.verdict == VERDICT_PROVED) {
             one.verdict = VERDICT_UNKNOWN;
             one.rung = RUNG_NONE;
+            one.grade = GRADE_NONE;
             one.reason = REASON_DISAGREE;
             // Kept so that the bug can be found.
             one.counterexample = arena_strdup(&w->rep->mem, w->found[d]);
@@ -142,6 +154,7 @@ static bool assemble(struct prove *w)
             one.verdict = VERDICT_UNKNOWN;
             one.reason = "the prover gave no reason";
         }
+        grade(w, &one);
         vec_push(&sorted.domains, one);
     }
     for (uint32_t i = 0; i < w->rep->domains.len; i++) // domains not asked for

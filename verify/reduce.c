@@ -96,10 +96,13 @@ static bool same_under(const struct ask *k, const struct u32_vec *hyps,
             vec_push(&more, expr_lt(x, f, m));
         }
     }
+    enum grade goal = s->goal;
+    s->goal = GRADE_EXACT; // of bodies, whatever is asked of the sides
     if (same)
         same = element_same(
             k, &more, expr_subst(x, a->body, to.len, from_a.at, to.at),
             expr_subst(x, b->body, to.len, from_b.at, to.at), NULL);
+    s->goal = goal;
     vec_release(&more);
     vec_release(&from_a);
     vec_release(&from_b);

@@ -35,6 +35,7 @@ static json_t *domain_json(const struct domain_report *d)
     json_object_set_new(j, "claimed", json_boolean(d->claimed));
     json_object_set_new(j, "verdict", json_string(verdict_text(d->verdict)));
     json_object_set_new(j, "rung", json_string(rung_names[d->rung]));
+    json_object_set_new(j, "grade", json_string(grade_name(d->grade)));
     json_object_set_new(j, "reason", text_json(d->reason));
     json_object_set_new(j, "method", text_json(d->method));
     json_object_set_new(j, "bound", text_json(d->bound));
@@ -136,6 +137,8 @@ static void get_domain(struct decode *w, const json_t *j)
     d.claimed = json_is_true(json_object_get(j, "claimed"));
     d.verdict = get_verdict(w, j);
     d.rung = (enum rung)get_name(w, j, "rung", rung_names, 4);
+    const char *grade = get_text(w, j, "grade", true);
+    w->ok = w->ok && grade_by_name(grade, &d.grade);
     d.reason = get_text(w, j, "reason", false);
     d.method = get_text(w, j, "method", false);
     d.bound = get_text(w, j, "bound", false);

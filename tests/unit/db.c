@@ -284,6 +284,7 @@ static void filters(void **state)
     COUNT(0, f.verdict = VERDICT_PROVED; f.domain = DOMAIN_INT);
     COUNT(1, f.rung = "uninterpreted");
     COUNT(0, f.rung = "arithmetic");
+    COUNT(0, f.grade = "zero-sign");
     COUNT(0, f.stale = true);
     COUNT(1, f.domain = DOMAIN_INT; vec_push(&f.ops, "slice");
           f.precondition = "start"; f.family = "fam"; f.name = "cut");
@@ -577,13 +578,14 @@ static void migration(void **state)
     const struct rule *zero = parse(ZERO);
     put(db, zero, DOMAIN_INT, VERDICT_PROVED, "", 2);
     db_close(db);
-    tamper("DROP TABLE use; DROP TABLE record; PRAGMA user_version = 1");
+    tamper("DROP TABLE use; DROP TABLE record; ALTER TABLE verdict DROP COLUMN "
+           "grade; PRAGMA user_version = 1");
     FAILS(db_open(&db, path, DB_READ, 0, e), ERR_DB, "older");
     db = opened(DB_WRITE);
     struct db_filter f = any();
     f.verdict = VERDICT_PROVED;
     assert_int_equal(count(db, &f), 1);
-    assert_int_equal(ask(db, "PRAGMA user_version"), 2);
+    assert_int_equal(ask(db, "PRAGMA user_version"), 3);
     const char *hash = zero->hash;
     OK(db_put_record(db, "r", "real", 1, &hash, e));
     db_close(db);

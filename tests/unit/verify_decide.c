@@ -9,6 +9,8 @@
 
 #include "verify/decide.h"
 
+#define LEN(a) ((uint32_t)(sizeof(a) / sizeof *(a)))
+
 #define B (1U << DOMAIN_BOOL)
 #define I (1U << DOMAIN_INT)
 #define W (1U << DOMAIN_WORD)
@@ -435,6 +437,56 @@ static void check(const struct sample *s, uint32_t n)
     }
 }
 
+// What holds in float of rules that are not exact there.
+#define FLOATS X "tensor A[x: n] : float, B[x: n] : float; "
+#define ONE_FLOAT X "tensor A[x: n] : float; "
+static const struct {
+    const char *text;
+    enum grade grade;
+} graded[] = {
+    {ONE_FLOAT "A + 0 => A;", GRADE_ZERO_SIGN},
+    {ONE_FLOAT "0 - A => -A;", GRADE_ZERO_SIGN},
+    {ONE_FLOAT "sqrt(A) + 0 => sqrt(A);", GRADE_ZERO_SIGN},
+    {ONE_FLOAT "A - A => 0;", GRADE_FINITE},
+    {ONE_FLOAT "A == A => broadcast(true, {x: n});", GRADE_FINITE},
+    {FLOATS "!(A < B) => A >= B;", GRADE_FINITE},
+    {ONE_FLOAT "A * 0 => 0;", GRADE_FINITE_ZERO_SIGN},
+    {FLOATS "select(A >= B, A, B) => max(A, B);", GRADE_FINITE_ZERO_SIGN},
+    {FLOATS "(A + B) - B => A;", GRADE_NONE},
+    {ONE_FLOAT "A + 1 => A;", GRADE_NONE},
+    {ONE_FLOAT "1 / A => 1 / (A + 0);", GRADE_NONE},
+    // Never finite: nothing is said by that grade.
+    {ONE_FLOAT "A + inf => A;", GRADE_NONE},
+    {ONE_FLOAT "where all(A != A); A => 0;", GRADE_NONE},
+    // Inside a reduction the sign of zero counts.
+    {"axes x, y; map n on x; map m on y; tensor A[x: n, y: m] : float;"
+     "reduce(max, A, {x}) + 0 => reduce(max, A, {x});",
+     GRADE_ZERO_SIGN},
+    {"axes x, y; map n on x; map m on y; tensor A[x: n, y: m] : float;"
+     "reduce(max, 1 / (A + 0), {x}) => reduce(max, 1 / A, {x});",
+     GRADE_NONE},
+};
+
+static void test_grades(void **state)
+{
+    (void)state;
+    for (uint32_t i = 0; i < LEN(graded); i++) {
+        struct ruleset rs;
+        struct err_list errs = {{0}};
+        struct buf text = {0};
+        struct decide_options o = {.domains = F};
+        buf_printf(&text, "rule r {%s}", graded[i].text);
+        ruleset_init(&rs);
+        assert_true(ruleset_parse(&rs, buf_text(&text), text.len, "r", &errs));
+        enum grade g = decide_grade(rs.rules.at[0], &o);
+        if (g != graded[i].grade)
+            fail_msg("%s: %s", graded[i].text, grade_name(g));
+        vec_release(&errs.at);
+        ruleset_release(&rs);
+        buf_release(&text);
+    }
+}
+
 // Decides a rule of its own text; the caller releases.
 static struct report decide_text(struct ruleset *rs, const char *text,
                                  struct hints *hints, struct buf *smt2)
@@ -529,8 +581,6 @@ static void test_repeats(void **state)
     assert_true(effort[0] == effort[1] && effort[0] > 0);
 }
 
-#define LEN(a) ((uint32_t)(sizeof(a) / sizeof *(a)))
-
 static void test_movement(void **state)
 {
     (void)state;
@@ -606,6 +656,7 @@ int main(void)
         cmocka_unit_test(test_edges),
         cmocka_unit_test(test_arithmetic),
         cmocka_unit_test(test_transcendental),
+        cmocka_unit_test(test_grades),
         cmocka_unit_test(test_reductions),
         cmocka_unit_test(test_hostile),
         cmocka_unit_test(test_growth),
