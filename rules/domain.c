@@ -141,11 +141,9 @@ static bool only_moves(enum op op)
     case OP_SLICE:
     case OP_PAD:
     case OP_CONCATENATE:
-    case OP_DYNAMIC_SLICE:
-    case OP_DYNAMIC_UPDATE_SLICE:
     case OP_RESHAPE:
         return true;
-    default: // gather reads its indices as numbers
+    default: // run-time places: which elements move depends on values
         return false;
     }
 }

@@ -17,7 +17,7 @@ static uint64_t class_at(const struct parser *p, uint32_t i)
 }
 
 // The classes named left (step -1) or right (1) of the arrow at token i, up to
-// the bracket that closes the list.
+// the bracket that closes the list; none is in the way of the next arrow.
 static uint64_t group_side(const struct parser *p, struct statement s,
                            uint32_t i, int step, bool *bracket)
 {
@@ -29,7 +29,7 @@ static uint64_t group_side(const struct parser *p, struct statement s,
         if (kind == open)
             *bracket = true;
         set |= class_at(p, (uint32_t)k);
-        if (!*bracket || kind == close)
+        if (!*bracket || kind == close || kind == T_ARROW)
             break;
     }
     return set;

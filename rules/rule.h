@@ -294,8 +294,8 @@ void pat_print(const struct rule *r, uint32_t pat, struct buf *out);
 // Domains in which the rule is a statement at all (from its type variables;
 // only fixed-bool rules: bool), as a mask.  claims is a subset.
 unsigned rule_domains(const struct rule *r);
-// Does every element operation only move data (no arithmetic, comparison or
-// literal other than moved ones)?
+// Does every element operation only move data (no arithmetic, comparison,
+// run-time place or literal other than moved ones)?
 bool rule_only_moves(const struct rule *r);
 
 // Values of integer expressions and conditions at one axis index; map[m] is

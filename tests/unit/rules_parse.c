@@ -270,9 +270,12 @@ static void test_domains_of_forms(void **state)
                               " {a: n}) => A; }");
     assert_false(rule_only_moves(p.set.rules.at[0]));
     done(&p);
-    p = rule_of("rule r { axes x; axis z; map n on x; index i on z;"
-                "tensor A[x: n] : any; dynamic_slice(merge(A, [x] -> z), i)"
-                " => merge(A, [x] -> z); }");
+    p = rule_of("rule r { axes x; map n on x; index i on x;"
+                "tensor A[x: n] : any; dynamic_slice(A, i) => A; }");
+    assert_false(rule_only_moves(p.set.rules.at[0]));
+    done(&p);
+    p = rule_of("rule r { axes x; axis z; map n on x; tensor A[x: n] : any;"
+                "split(merge(A, [x] -> z), z -> [x: n]) => A; }");
     assert_true(rule_only_moves(p.set.rules.at[0]));
     done(&p);
 }
