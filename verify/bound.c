@@ -235,12 +235,13 @@ static void count_instances(struct session *s, struct bound *b)
     struct buf json = {0};
     b->instances = 1;
     for (uint32_t c = 0; c < s->r->n_classes; c++) {
-        buf_printf(&json, "%s\"%s\": %u", c == 0 ? "{" : ", ",
-                   s->r->classes[c].name, (unsigned)b->most[c]);
+        if (s->r->classes[c].single || !denote_one_axis(s->r, c))
+            buf_printf(&json, "%s\"%s\": %u", json.len == 0 ? "{" : ", ",
+                       s->r->classes[c].name, (unsigned)b->most[c]);
         if (denote_family(s->r, c) == c && b->instances < UINT32_MAX)
             b->instances *= b->most[c] - b->least[c] + 1;
     }
-    buf_puts(&json, s->r->n_classes == 0 ? "{}" : "}");
+    buf_puts(&json, json.len == 0 ? "{}" : "}");
     b->json = arena_strdup(s->mem, buf_text(&json));
     buf_release(&json);
 }

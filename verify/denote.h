@@ -52,6 +52,7 @@ struct denote {
     // knows, since no one says in which order (with how much precision) a dot,
     // or a sum that starts with a value, is computed.
     bool float_sums;
+    bool ideal;          // int, real: integers among the elements have no width
     bool rounds;         // something that float_sums concerns was met
     const char *failure; // what cannot be expressed; NULL: nothing
 };

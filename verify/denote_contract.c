@@ -291,7 +291,7 @@ expr_id denote_scatter(struct denote *d, uint32_t pat, expr_id *ix)
     expr_id element = denote_element(d, p->args[0], ix);
     sum_bind_classes(d, &s, denote_bound_classes(d, pat), p->args[1], ix);
     d->level++;
-    expr_id place = expr_place(x, denote_element(d, p->args[1], ix));
+    expr_id place = denote_place(d, denote_element(d, p->args[1], ix));
     expr_id update = denote_element(d, p->args[2], ix);
     d->level--;
     expr_id here = expr_eq(x, place, i);

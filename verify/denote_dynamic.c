@@ -2,6 +2,11 @@
 // Places that are known only when the program runs: dynamic slices and gather.
 #include "verify/denote_parts.h"
 
+expr_id denote_place(struct denote *d, expr_id element)
+{
+    return d->ideal ? expr_value(d->x, element) : expr_place(d->x, element);
+}
+
 static expr_id clamped(struct denote *d, expr_id i, expr_id most)
 {
     return expr_min(d->x, expr_max(d->x, i, expr_int(d->x, 0)), most);
@@ -71,7 +76,7 @@ expr_id denote_gather(struct denote *d, uint32_t pat, expr_id *ix)
     expr_id *at = &ix[axis * d->max_rank];
     expr_id m = denote_attr_value(d, a, 0, 0, expr_int(x, 1));
     expr_id n = denote_size(d, p->args[0], axis, 0);
-    expr_id place = expr_place(x, denote_element(d, p->args[1], ix));
+    expr_id place = denote_place(d, denote_element(d, p->args[1], ix));
     place = clamped(d, place, expr_sub(x, n, m));
     *at = a == NULL ? place : expr_add(x, place, *at);
     return denote_element(d, p->args[0], ix);

@@ -67,6 +67,9 @@ expr_id denote_dynamic_update(struct denote *d, uint32_t pat, expr_id *ix);
 expr_id denote_gather(struct denote *d, uint32_t pat, expr_id *ix);
 expr_id denote_reshape(struct denote *d, uint32_t pat, expr_id *ix);
 
+// The place that an element of an index tensor names.
+expr_id denote_place(struct denote *d, expr_id element);
+
 // The unit of a node's reducer.
 expr_id denote_unit(struct denote *d, const struct pat *p);
 // A per-axis condition of one class, noted as a fold.

@@ -86,6 +86,27 @@ static void valid_window(struct denote *d, const struct pat *p, struct site s,
     demand_least(d, out, s, 1, w.dilation, "window: window dilation >= 1");
 }
 
+static bool has_index(const struct rule *r, const struct iexp *e)
+{
+    if (e == NULL)
+        return false;
+    if (e->op == IE_MAP)
+        return r->maps[e->map].index || has_index(r, r->maps[e->map].def);
+    return has_index(r, e->a) || has_index(r, e->b);
+}
+
+// Does the node slice at an index (N6 of rules/instance.h)?
+static bool at_index(const struct rule *r, const struct pat *p)
+{
+    bool yes = false;
+    if (!denote_is_op(p, OP_DYNAMIC_SLICE) &&
+        !denote_is_op(p, OP_DYNAMIC_UPDATE_SLICE))
+        return false;
+    for (uint32_t i = 0; i < p->n_attrs; i++)
+        yes |= has_index(r, p->attrs[i].v[0]);
+    return yes;
+}
+
 // The values that a run-time index expression takes on its way must exist in
 // the index type, of which only the sizes of what the left side slices are
 // known.  Extrema of such values are such values.
@@ -95,31 +116,16 @@ static expr_id largest_size(struct denote *d, struct site s)
     expr_id most = expr_int(d->x, 0);
     for (uint32_t i = 0; i < r->n_pats; i++) {
         const struct pat *p = &r->pats[i];
-        // Patterns come in order of construction: the left side's are those
-        // before its root that are not below another root (R1).
-        if (!denote_is_op(p, OP_DYNAMIC_SLICE) &&
-            !denote_is_op(p, OP_DYNAMIC_UPDATE_SLICE))
-            continue;
-        if (!denote_below(r, r->lhs, i))
+        if (!at_index(r, p) || !denote_below(r, r->lhs, i))
             continue;
         for (uint32_t k = 0; k < p->n_attrs; k++) {
             uint32_t c = p->attrs[k].cls;
-            if (p->attrs[k].v[0] != NULL &&
-                denote_family(r, c) == denote_family(r, s.cls))
+            if (denote_family(r, c) == denote_family(r, s.cls))
                 most = expr_max(d->x, most,
                                 denote_size(d, p->args[0], c, s.place));
         }
     }
     return most;
-}
-
-static bool has_index(const struct rule *r, const struct iexp *e)
-{
-    if (e == NULL)
-        return false;
-    if (e->op == IE_MAP)
-        return r->maps[e->map].index || has_index(r, r->maps[e->map].def);
-    return has_index(r, e->a) || has_index(r, e->b);
 }
 
 static void valid_index(struct denote *d, const struct iexp *e, struct site s,
