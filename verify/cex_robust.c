@@ -301,6 +301,22 @@ static bool rounds_right(struct robust *w, uint32_t at)
     return true;
 }
 
+// The bits of a NaN are the machine's choice, unless it was an operand.
+static bool bits_are_open(const struct robust *w, uint32_t at)
+{
+    term_id from = term_args(&w->l->terms, w->id[at])[0];
+    enum op op = (enum op)term_at(&w->l->terms, from)->op;
+    uint32_t in = w->position[from.v];
+    enum elem t = elem_of(w, in);
+    if (!machine_float(t) || op == OP_PARAMETER || op == OP_CONSTANT ||
+        op == OP_BITCAST_CONVERT)
+        return false;
+    for (int64_t i = 0; i < count_of(w, in); i++)
+        if (isnan(element(w, in, i)))
+            return true;
+    return false;
+}
+
 // Marks the node; false: the candidate says nothing.
 static bool node_is_safe(struct robust *w, uint32_t at)
 {
@@ -316,6 +332,8 @@ static bool node_is_safe(struct robust *w, uint32_t at)
                          !all_dyadic(w, at) && in_range(w, at);
         return true;
     }
+    if (op == OP_BITCAST_CONVERT && bits_are_open(w, at))
+        return false;
     bool before = operands_inexact(w, w->id[at]);
     w->inexact[at] = floats && before;
     if (is_move(op))
@@ -370,6 +388,8 @@ static bool leaves_open(const struct cex_lab *l, const struct u32_vec *ids)
     for (uint32_t i = 0; i < ids->len; i++) {
         term_id id = {ids->at[i]};
         const struct term *t = term_at(&l->terms, id);
+        if (t->op == OP_BITCAST_CONVERT)
+            return true;
         if (!machine_float(type_elem(&l->pool, t->type)))
             continue;
         bool products;

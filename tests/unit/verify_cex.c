@@ -17,6 +17,105 @@ struct sample {
 };
 
 static const struct sample samples[] = {
+    // Each of the forms with attributes, false and true.
+    {"rule dot { axes i, k; axes j like k; map n on i; map o on k;"
+     " tensor A[i: n, k: o] : num, B[k: o, j: o] : num;"
+     " dot(A, B, contract={k}) => dot(A, relabel(B, {k <-> j}), contract={k});"
+     " }",
+     ARITH},
+    {"rule dot_ok { axes i, j, k; map n, s, e, p on i; map m on j; map o on k;"
+     " tensor A[i: n, k: o] : num, B[k: o, j: m] : num;"
+     " slice(dot(A, B, contract={k}), start={i: s}, limit={i: e},"
+     " stride={i: p}) => dot(slice(A, start=s, limit=e, stride=p), B,"
+     " contract={k}); }",
+     0},
+    {"rule conv { axes b, f, o, s; map nb on b; map nf on f; map no on o;"
+     " map n, w, p, d on s; tensor A[b: nb, f: nf, s: n] : num,"
+     " K[f: nf, o: no, s: w] : num; where p >= 0, n >= 1;"
+     " conv(pad(A, 0, low={s: p}), K, feature={f}, spatial={s}, dilation=d)"
+     " => conv(A, K, feature={f}, spatial={s}, low=p, dilation=d); }",
+     ARITH},
+    {"rule conv_ok { axes b, f, o, s; map nb on b;"
+     " map nf on f; map no on o;"
+     " map n, w, p, d on s; tensor A[b: nb, f: nf, s: n] : num,"
+     " K[f: nf, o: no, s: w] : num; where p >= 0, n >= 1;"
+     " conv(pad(A, 0, low={s: p}), K, feature={f}, spatial={s}, dilation=d)"
+     " => conv(A, K, feature={f}, spatial={s}, low=d*p, dilation=d); }",
+     0},
+    {"rule window { axes x; map n, p, w, l on x; tensor A[x: n] : num;"
+     " reduce_window(+, pad(A, 0, low=p), size=w, low=l)"
+     " => reduce_window(+, A, size=w, low=p+l); }",
+     ARITH},
+    {"rule window_ok { axes x; map n, p, w, l, s on x; tensor A[x: n] : T;"
+     " op g : monoid(T); where p >= 0;"
+     " reduce_window(g, pad(A, unit(g), low=p), size=w, stride=s, low=l)"
+     " => reduce_window(g, A, size=w, stride=s, low=p+l); }",
+     0},
+    {"rule start { axes x; map n, m, k on x; index i, j on x;"
+     " tensor A[x: n] : T;"
+     " dynamic_slice(dynamic_slice(A, start=i, size=m), start=j, size=k)"
+     " => dynamic_slice(A, start=clamp(i, 0, n-k) + j, size=k); }",
+     ALL},
+    {"rule start_ok { axes x; map n, m, k on x; index i, j on x;"
+     " tensor A[x: n] : T;"
+     " dynamic_slice(dynamic_slice(A, start=i, size=m), start=j, size=k)"
+     " => dynamic_slice(A, start=clamp(i, 0, n-m) + clamp(j, 0, m-k),"
+     " size=k); }",
+     0},
+    {"rule update { axes x; map n, m on x; index i on x;"
+     " tensor A[x: n] : T, U[x: m] : T;"
+     " dynamic_update_slice(A, U, start=i)"
+     " => dynamic_update_slice(A, reverse(U, {x}), start=i); }",
+     ALL},
+    {"rule update_ok { axes x; map n, m on x; index i on x;"
+     " tensor A[x: n] : T, U[x: m] : T, V[x: m] : T;"
+     " dynamic_update_slice(dynamic_update_slice(A, V, start=i), U, start=i)"
+     " => dynamic_update_slice(A, U, start=i); }",
+     0},
+    {"rule gather { axis a; axes i; map n on a; map m on i;"
+     " tensor A[a: n] : num, I[i: m] : sint; where n >= 1;"
+     " gather(reverse(A, {a}), I, axis=a) => gather(A, value(n) - I, axis=a);"
+     " }",
+     ARITH},
+    {"rule gather_ok { axis a; axes i, x; map n on a; map m on i; map o on x;"
+     " tensor A[a: n, x: o] : T, I[i: m] : int; op f : elementwise(T) -> U;"
+     " f(gather(A, I, axis=a, size=2)) => gather(f(A), I, axis=a, size=2); }",
+     0},
+    {"rule scatter { axis a; axes i; map n on a; map m on i;"
+     " tensor A[a: n] : num, I[i: m] : int, U[i: m] : num;"
+     " scatter(max, A, I, reverse(U, {i}), axis=a)"
+     " => scatter(max, A, I, U, axis=a); }",
+     ARITH},
+    {"rule scatter_ok { axis a; axes i; map n on a; map m on i;"
+     " tensor A[a: n] : num, I[i: m] : int, U[i: m] : num;"
+     " scatter(max, A, reverse(I, {i}), reverse(U, {i}), axis=a)"
+     " => scatter(max, A, I, U, axis=a); }",
+     0},
+    {"rule reshape { axes x, y; axis z; map n on x; map m on y;"
+     " tensor A[x: n, y: m] : T;"
+     " merge(A, [x, y] -> z) => merge(A, [y, x] -> z); }",
+     ALL},
+    {"rule reshape_ok { axes x, y; axis z; map n on x; map m on y;"
+     " tensor A[x: n, y: m] : T;"
+     " reverse(merge(A, [x, y] -> z), {z})"
+     " => merge(reverse(A, {x, y}), [x, y] -> z); }",
+     0},
+    {"rule bits { axes x; map n on x; tensor A[x: n] : float; type U : int;"
+     " bitcast_convert(bitcast_convert(A, U) ^ 1, float) => A; }",
+     ARITH & ~(1u << DOMAIN_INT | 1u << DOMAIN_REAL)},
+    {"rule bits_ok { axes x; map n on x; tensor A[x: n] : float; type U : int;"
+     " bitcast_convert(bitcast_convert(A, U), float) => A; }",
+     0},
+    {"rule monotone { axes x; map n on x; tensor A[x: n] : T, B[x: n] : T;"
+     " type T : num; op h : monotone(T) -> T; h(A) + h(B) => h(A + B); }",
+     ARITH},
+    {"rule monotone_ok { axes x; map n on x; tensor A[x: n] : T, B[x: n] : T;"
+     " type T : num; op h : monotone(T) -> T; max(h(A), h(B)) => h(max(A, B));"
+     " }",
+     0},
+    {"rule wider_ok { axes x; map n on x; type S : num; type L : num;"
+     " tensor A[x: n] : S; wider L of S; convert(convert(A, L), S) => A; }",
+     0},
     // Dropped preconditions.
     {"rule pad_pad { axes x; map n, l, h, j, k on x; tensor A[x: n] : T;"
      " scalar v : T; pad(pad(A, v, low=l, high=h), v, low=j, high=k)"
