@@ -141,9 +141,11 @@ bool reducer(struct parser *p, enum op *op, uint32_t *opvar)
         return false;
     if (p->opvars.at[s->index].kind != OPVAR_MONOID)
         return fail(p, t->place,
-                    "expected a monoid, found `%s`, which is any "
-                    "elementwise operator",
-                    p->opvars.at[s->index].name);
+                    "expected a monoid, found `%s`, which is any %s operator",
+                    p->opvars.at[s->index].name,
+                    p->opvars.at[s->index].kind == OPVAR_MONOTONE
+                        ? "monotone"
+                        : "elementwise");
     *opvar = s->index;
     return true;
 }
