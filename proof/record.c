@@ -108,9 +108,9 @@ const char *where_text(const struct instance *in, struct terms *t,
             bool yes = instance_element_condition(in, where->pat, t);
             buf_puts(&b, yes ? " true" : " false");
         }
-        for (uint32_t k = 0; where->cond && k < in->rank[where->family]; k++) {
-            bool yes = false;
-            bool known = cond_eval(where->cond, in->map, k, &yes);
+        for (uint32_t k = 0; k < where_places(in, w); k++) {
+            bool yes;
+            bool known = where_at(in, w, k, &yes);
             buf_puts(&b, !known ? " undefined" : yes ? " true" : " false");
         }
     }

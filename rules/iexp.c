@@ -184,20 +184,35 @@ static bool cond_is_joint(const struct rule *r, const struct cond *c,
             cond_is_joint(r, c->l, family) || cond_is_joint(r, c->r, family));
 }
 
-bool instance_where(const struct instance *in, uint32_t *which)
+uint32_t where_places(const struct instance *in, uint32_t w)
 {
     const struct rule *r = in->rule;
-    for (uint32_t w = 0; w < r->n_wheres; w++) {
-        const struct where *wh = &r->wheres[w];
+    const struct where *wh = &r->wheres[w];
+    if (wh->cond == NULL)
+        return 0;
+    return cond_is_joint(r, wh->cond, r->classes[wh->family].like)
+               ? 1
+               : in->rank[wh->family];
+}
+
+bool where_at(const struct instance *in, uint32_t w, uint32_t place,
+              bool *holds)
+{
+    const struct rule *r = in->rule;
+    const struct where *wh = &r->wheres[w];
+    bool joint = cond_is_joint(r, wh->cond, r->classes[wh->family].like);
+    struct source s = {NULL, place, in, joint ? NONE : wh->family};
+    *holds = false;
+    return eval_cond(&s, wh->cond, holds);
+}
+
+bool instance_where(const struct instance *in, uint32_t *which)
+{
+    for (uint32_t w = 0; w < in->rule->n_wheres; w++) {
         *which = w;
-        if (wh->cond == NULL)
-            continue;
-        bool joint = cond_is_joint(r, wh->cond, r->classes[wh->family].like);
-        struct source s = {NULL, 0, in, joint ? NONE : wh->family};
-        uint32_t places = joint ? 1 : in->rank[wh->family];
-        for (; s.index < places; s.index++) {
-            bool holds = false;
-            if (!eval_cond(&s, wh->cond, &holds) || !holds)
+        for (uint32_t i = 0; i < where_places(in, w); i++) {
+            bool holds;
+            if (!where_at(in, w, i, &holds) || !holds)
                 return false;
         }
     }

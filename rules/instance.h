@@ -118,9 +118,14 @@ bool instance_size(const struct instance *in, uint32_t n,
 // defined, an overflow, or an index is in it.
 bool instance_iexp(const struct instance *in, const struct iexp *x,
                    uint32_t cls, uint32_t place, int64_t *out);
-// Are all map preconditions met?  One over blocks or several joint classes is
-// asked once, of products (N5), any other at every place.  *which = index of
-// the first that is not.
+// How often a precondition on maps is asked: at every place of its family, but
+// once where it is over blocks or several joint classes, then of products (N5);
+// 0 for element conditions.
+uint32_t where_places(const struct instance *in, uint32_t w);
+// False: not defined there.
+bool where_at(const struct instance *in, uint32_t w, uint32_t place,
+              bool *holds);
+// Are all preconditions on maps met?  *which = index of the first that is not.
 bool instance_where(const struct instance *in, uint32_t *which);
 // Are the preconditions on types met?  Fails with ERR_CHECK.
 bool instance_wider(const struct instance *in, struct err *e);

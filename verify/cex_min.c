@@ -206,6 +206,11 @@ static void shrink_value(struct minimise *w, enum elem t, struct scalar *at,
 // Other element types than the commonest are shown only where they matter.
 static void plain_types(struct minimise *w)
 {
+    if (w->best->index_elem != ELEM_I32) {
+        struct cex_case *c = cex_case_copy(w->r, w->best, w->mem);
+        c->index_elem = ELEM_I32;
+        accept(w, c);
+    }
     for (uint32_t round = 0; round < 2; round++) {
         struct cex_case *c = cex_case_copy(w->r, w->best, w->mem);
         bool same = true;
