@@ -262,6 +262,9 @@ class Program:
     def makers(self, t):
         dims, e = t
         m = [self.elementwise] * 3 + [self.idiom] * 7 + [self.move] * 6 + [self.reduce_idiom] * 2 + [self.constant_maker, self.opaque]
+        m += [self.contraction] * 2 + [self.window, self.run_time_slice, self.run_time_update, self.reshape, self.bitcast]
+        if dims:
+            m += [self.rows, self.scattered]
         if e == "i1":
             m += [self.comparison] * 3 + [self.compare_idiom] * 3
         return m
@@ -310,6 +313,187 @@ class Program:
                                          "sign", "sine", "sqrt", "tan", "tanh", "negate", "abs"]), g(), t)
         return self.binary(self.pick(["add", "subtract", "multiply", "divide", "remainder", "power", "maximum", "minimum", "atan2"]),
                            g(), g(), t)
+
+    # -- products, windows, indices
+    def array(self, xs):
+        return "array<i64" + (": " if xs else "") + ", ".join(map(str, xs)) + ">"
+
+    def reducer_region(self, op, e):
+        """A reducer's region; `op` None: the second argument."""
+        x, y, z = self.name(), self.name(), self.name()
+        s = text(((), e))
+        body = f"stablehlo.return {y} : {s}" if op is None else (
+            f"{z} = stablehlo.{op} {x}, {y} : {s}\n{self.indent}stablehlo.return {z} : {s}")
+        return f"({{\n{self.indent}^bb0({x}: {s}, {y}: {s}):\n{self.indent}{body}\n{self.indent}}})"
+
+    def reducer(self, e):
+        if e == "i1":
+            return self.pick(["add", "multiply", "maximum", "minimum", "and", "or"])
+        if is_int(e):
+            return self.pick(["add", "multiply", "maximum", "minimum", "and", "or"])
+        return self.pick(["add", "add", "maximum", "minimum"] + ([] if self.real else ["multiply"]))
+
+    def arranged(self, roles):
+        """Sizes by role in a random order: dims, and where each role stands."""
+        order = list(range(len(roles)))
+        self.rng.shuffle(order)
+        return tuple(roles[i] for i in order), [order.index(i) for i in range(len(roles))]
+
+    def contraction(self, t, depth):
+        dims, e = t
+        if len(dims) >= 2 and self.chance(0.4):
+            return self.convolution(t, depth)
+        nb = self.pick([k for k in (0, 0, 1, 2) if k <= len(dims)])
+        nl = self.rng.randrange(len(dims) - nb + 1)
+        batch, left, right = dims[:nb], dims[nb:nb + nl], dims[nb + nl:]
+        con = tuple(self.pick([0, 1, 2, 3]) for _ in range(self.pick([0, 1, 1, 1, 2])))
+        # The other dimensions stand in one order, batch and contracted ones anywhere.
+        sides = []
+        for free in (left, right):
+            d = [("f", i) for i in range(len(free))]
+            for x in [("b", i) for i in range(nb)] + [("c", i) for i in range(len(con))]:
+                d.insert(self.rng.randrange(len(d) + 1), x)
+            size = {"f": free, "b": batch, "c": con}
+            sides.append((tuple(size[k][i] for k, i in d), [d.index(("b", i)) for i in range(nb)],
+                          [d.index(("c", i)) for i in range(len(con))]))
+        (ld, lb, lc), (rd, rb, rc) = sides
+        if max(count(ld), count(rd)) > 300:
+            return None
+        a, b = self.gen((ld, e), depth), self.gen((rd, e), depth)
+        pairs = f"batching_dims = {lb} x {rb}, " if nb else ""
+        return self.put(t, f"stablehlo.dot_general {a}, {b}, {pairs}contracting_dims = {lc} x {rc}"
+                           f" : ({text((ld, e))}, {text((rd, e))}) -> {text(t)}")
+
+    def slide(self, m, least=1):
+        """A window of which there are m: size of the axis, and the window."""
+        w, stride, dil = self.pick([least, 1, 2, 3]), self.pick([1, 1, 2]), self.pick([1, 1, 2])
+        if m == 0:
+            return 0, w, stride, 0, 0, 1, dil
+        padded = (m - 1) * stride + (w - 1) * dil + 1
+        base = self.pick([1, 1, 2])
+        n = self.rng.randrange(padded // base + 2)
+        rest = padded - (0 if n == 0 else (n - 1) * base + 1)
+        low = self.rng.randrange(-1, 2) if self.chance(0.5) else rest // 2
+        return n, w, stride, low, rest - low, base, dil
+
+    def window(self, t, depth):
+        dims, e = t
+        ws = [self.slide(m) for m in dims]
+        u = (tuple(w[0] for w in ws), e)
+        if count(u[0]) > 300:
+            return None
+        op = self.reducer(e)
+        a, init = self.gen(u, depth), self.gen(((), e), depth)
+        size, stride, low, high, base, dil = [[w[k] for w in ws] for k in range(1, 7)]
+        pad = ", ".join(f"[{a}, {b}]" for a, b in zip(low, high))
+        pad = f"dense<[{pad}]>" if ws else "dense<>"
+        return self.put(t, f'"stablehlo.reduce_window"({a}, {init}) <{{base_dilations = {self.array(base)}, '
+                           f"padding = {pad} : tensor<{len(ws)}x2xi64>, window_dilations = {self.array(dil)}, "
+                           f"window_dimensions = {self.array(size)}, window_strides = {self.array(stride)}}}> "
+                           f"{self.reducer_region(op, e)} : ({text(u)}, {text(((), e))}) -> {text(t)}")
+
+    def convolution(self, t, depth):
+        dims, e = t
+        place = list(range(len(dims)))
+        self.rng.shuffle(place)
+        ob, of, os = place[0], place[1], place[2:]
+        ws = [self.slide(dims[d]) for d in os]
+        fg, bg = 1, 1
+        groups = [g for g in (1, 2, 3) if dims[of] % g == 0]
+        if self.chance(0.4):
+            fg, bg = self.pick([(self.pick(groups), 1), (1, self.pick(groups))])
+        kf = self.pick([0, 1, 2, 3])
+        n = len(ws)
+        ins, ip = self.arranged([dims[ob] * bg, kf * fg] + [w[0] for w in ws])
+        kers, kp = self.arranged([kf, dims[of]] + [w[1] for w in ws])
+        if max(count(ins), count(kers)) > 300:
+            return None
+
+        def letters(names, where):
+            out = [None] * (n + 2)
+            for name, d in zip(names, where):
+                out[d] = str(name)
+            return "[" + ", ".join(out) + "]"
+        nums = (letters(["b", "f"] + list(range(n)), ip) + "x" + letters(["i", "o"] + list(range(n)), kp) + "->"
+                + letters(["b", "f"] + list(range(n)), [ob, of] + os))
+        rev = [self.pick(["false", "false", "true"]) for _ in ws]
+        a, b = self.gen((ins, e), depth), self.gen((kers, e), depth)
+        pad = ", ".join(f"[{w[3]}, {w[4]}]" for w in ws)
+        win = (f"stride = {[w[2] for w in ws]}, pad = [{pad}], lhs_dilate = {[w[5] for w in ws]}, "
+               f"rhs_dilate = {[w[6] for w in ws]}, reverse = [{', '.join(rev)}]")
+        return self.put(t, f"stablehlo.convolution({a}, {b}) dim_numbers = {nums}, window = {{{win}}} "
+                           f"{{batch_group_count = {bg} : i64, feature_group_count = {fg} : i64}}"
+                           f" : ({text((ins, e))}, {text((kers, e))}) -> {text(t)}")
+
+    def index_elem(self):
+        return "i32" if self.real else self.pick([e for e in self.elems if is_int(e)])
+
+    def run_time_slice(self, t, depth):
+        dims, e = t
+        u = (tuple(n + self.pick([0, 0, 1, 2]) for n in dims), e)
+        s = ((), self.index_elem())
+        args = [self.gen(u, depth)] + [self.gen(s, depth) for _ in dims]
+        return self.put(t, f"stablehlo.dynamic_slice {', '.join(args)}, sizes = {list(dims)}"
+                           f" : ({', '.join([text(u)] + [text(s)] * len(dims))}) -> {text(t)}")
+
+    def run_time_update(self, t, depth):
+        dims, e = t
+        u = (tuple(max(0, n - self.pick([0, 0, 1, 2])) for n in dims), e)
+        s = ((), self.index_elem())
+        args = [self.gen(t, depth), self.gen(u, depth)] + [self.gen(s, depth) for _ in dims]
+        return self.put(t, f"stablehlo.dynamic_update_slice {', '.join(args)}"
+                           f" : ({', '.join([text(t), text(u)] + [text(s)] * len(dims))}) -> {text(t)}")
+
+    def rows(self, t, depth):
+        """gather: dimension 0 of the operand by indices."""
+        dims, e = t
+        d = self.rng.randrange(len(dims))
+        rest = dims[:d] + dims[d + 1:]
+        u, k = ((self.pick([1, 2, 3]),) + rest, e), ((dims[d], 1), self.index_elem())
+        a, b = self.gen(u, depth), self.gen(k, depth)
+        offset = [i for i in range(len(dims)) if i != d]
+        member = f"offset_dims = {offset}, " if offset else ""
+        return self.put(t, f'"stablehlo.gather"({a}, {b}) <{{dimension_numbers = #stablehlo.gather<{member}'
+                           f"collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, indices_are_sorted = false, "
+                           f"slice_sizes = {self.array((1,) + rest)}}}> : ({text(u)}, {text(k)}) -> {text(t)}")
+
+    def scattered(self, t, depth):
+        dims, e = t
+        n = self.pick([0, 1, 2, 3])
+        u, k = ((n,) + dims[1:], e), ((n, 1), self.index_elem())
+        a, b, c = self.gen(t, depth), self.gen(k, depth), self.gen(u, depth)
+        window = list(range(1, len(dims)))
+        member = f"update_window_dims = {window}, " if window else ""
+        op = self.pick([None, self.reducer(e)])
+        return self.put(t, f'"stablehlo.scatter"({a}, {b}, {c}) <{{indices_are_sorted = false, scatter_dimension_numbers = '
+                           f"#stablehlo.scatter<{member}inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], "
+                           f"index_vector_dim = 1>, unique_indices = false}}> {self.reducer_region(op, e)}"
+                           f" : ({text(t)}, {text(k)}, {text(u)}) -> {text(t)}")
+
+    def reshape(self, t, depth):
+        dims, e = t
+        d = list(dims)
+        for _ in range(self.pick([1, 1, 2])):
+            k = self.rng.random()
+            if k < 0.4 and len(d) > 1:
+                i = self.rng.randrange(len(d) - 1)
+                d[i:i + 2] = [d[i] * d[i + 1]]
+            elif k < 0.7 and d:
+                i = self.rng.randrange(len(d))
+                q = self.pick([q for q in (1, 2, 3, 4) if d[i] % q == 0])
+                d[i:i + 1] = [d[i] // q, q]
+            else:
+                d.insert(self.rng.randrange(len(d) + 1), 1) if count(d) else None
+        u = (tuple(d), e)
+        return self.put(t, f"stablehlo.reshape {self.gen(u, depth)} : ({text(u)}) -> {text(t)}")
+
+    def bitcast(self, t, depth):
+        dims, e = t
+        same = [f for f in self.elems if width(f) == width(e) and f != e and not (is_float(f) or is_float(e))]
+        if not same:
+            return None
+        u = (dims, self.pick(same))
+        return self.put(t, f"stablehlo.bitcast_convert {self.gen(u, depth)} : ({text(u)}) -> {text(t)}")
 
     def comparison(self, t, depth):
         e = self.pick(self.elems)
