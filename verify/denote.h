@@ -100,7 +100,7 @@ void denote_in_range(struct denote *d, uint32_t pat, const expr_id *index,
                      struct clauses *out);
 expr_id denote_element(struct denote *d, uint32_t pat, const expr_id *index);
 
-// Does the node sum over something: is its element an X_REDUCE?
+// Does the node sum over something: is its element made of an X_REDUCE?
 bool denote_is_sum(const struct pat *p);
 // The classes whose places such a node binds (variables VAR_BOUND cls place),
 // as a bit set.

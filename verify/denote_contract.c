@@ -6,7 +6,8 @@
 bool denote_is_sum(const struct pat *p)
 {
     return p->kind == PAT_OP &&
-           (p->op == OP_REDUCE || p->op == OP_DOT_GENERAL ||
+           (p->op == OP_REDUCE ||
+            (p->op == OP_DOT_GENERAL && p->classes != 0) ||
             p->op == OP_CONVOLUTION || p->op == OP_REDUCE_WINDOW ||
             p->op == OP_SCATTER);
 }
@@ -157,7 +158,12 @@ expr_id denote_dot(struct denote *d, uint32_t pat, expr_id *ix)
     expr_id a = denote_element(d, p->args[0], ix);
     expr_id b = denote_element(d, p->args[1], ix);
     d->level--;
-    return sum_end(d, &s, OP_ADD, 0, p->type, product(d, p, a, b));
+    expr_id c = product(d, p, a, b);
+    if (!denote_is_sum(p)) { // one product: nothing is added
+        vec_release(&s.args);
+        return c;
+    }
+    return sum_end(d, &s, OP_ADD, 0, p->type, c);
 }
 
 // Where place k of window o lies on the operand's axis; the condition that it

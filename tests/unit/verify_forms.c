@@ -47,6 +47,9 @@ static const struct sample sums[] = {
     {DOT "dot(A, B, contract={k})"
          " => reduce(max, broadcast(A, {y: m})*broadcast(B, {x: n}), {k});",
      EXACTLY(0)},
+    {"axes x, y; map n on x; map m on y; tensor A[x: n] : num, B[y: m] : num;"
+     "dot(A, B) => broadcast(A, {y: m})*broadcast(B, {x: n});",
+     EXACTLY(I | W | R)},
     {"axes x; map n on x; tensor A[x: n] : num; scalar v : num;"
      "reduce(+, A, {x}, init=v) => v + reduce(+, A, {x});",
      EXACTLY(I | W | R)},
@@ -179,6 +182,54 @@ static const struct sample places[] = {
      0, I},
 };
 
+// Two updates cover all of one axis, but not all of two: true where x is one
+// axis, false at rank 2 and above.
+#define TWO(axes)                                                              \
+    axes " x; map n, k on x; where n == 2*k; "                                 \
+         "tensor U[x: k] : int, V[x: k] : int, A[x: n] : int, C[x: n] : int; "
+#define COVER(t)                                                               \
+    "dynamic_update_slice(dynamic_update_slice(" t ", U, start=0), V, "        \
+                                                   "start=k)"
+#define COVERS(axes, d)                                                        \
+    {TWO(axes) COVER("A") " => " COVER("C") ";", d, d},                        \
+        {TWO(axes) "reduce(+, " COVER("A") ", {x})"                            \
+                                           " => reduce(+, " COVER(             \
+                                               "C") ", {x});",                 \
+         d, d},                                                                \
+        {TWO(axes) "reduce(max, " COVER("A") ", {x}, init=3)"                  \
+                                             " => reduce(max, " COVER(         \
+                                                 "C") ", {x}, init=3);",       \
+         d, d},                                                                \
+        {TWO(axes) "axis a; map m on a; tensor T[a: m] : int; "                \
+                   "gather(T, " COVER("A") ", axis=a) => gather(T, " COVER(    \
+                       "C") ", axis=a);",                                      \
+         d, d},                                                                \
+        {TWO(axes) "axis a; map m on a; tensor T[a: m] : int, W[x: n] : int;"  \
+                   "scatter(+, T, " COVER("A") ", W, axis=a)"                  \
+                                               " => scatter(+, T, " COVER(     \
+                                                   "C") ", W, axis=a);",       \
+         d, d},                                                                \
+        {TWO(axes) "axes y; map o on y; tensor D[y: o] : int;"                 \
+                   "dot(" COVER("A") ", D) => dot(" COVER("C") ", D);",        \
+         d, d},                                                                \
+        {TWO(axes) "map w on x; reduce_window(+, " COVER(                      \
+             "A") ", size=w, low=w)"                                           \
+                  " => reduce_window(+, " COVER("C") ", size=w, low=w);",      \
+         d, d},                                                                \
+    {                                                                          \
+        TWO(axes)                                                              \
+        "axes f, o; map w on x; map p on f; map q on o;"                       \
+        "tensor K[f: p, o: q, x: w] : int;"                                    \
+        "conv(broadcast(" COVER("A") ", {f: p}), K, feature={f}, spatial={x})" \
+                                     " => conv(broadcast(" COVER(              \
+                                         "C") ", {f: p}), K, feature={f},"     \
+                                              " spatial={x});",                \
+            d, d                                                               \
+    }
+
+static const struct sample at_rank_one[] = {COVERS("axis", I | W)};
+static const struct sample at_rank_two[] = {COVERS("axes", 0)};
+
 static const struct sample reshapes[] = {
     {"axis a, b, c; map n on a; map m on b; tensor A[a: n, b: m] : any;"
      "split(merge(A, [a, b] -> c), c -> [a: n, b: m]) => A;",
@@ -277,6 +328,13 @@ static void test_places(void **state)
     check(places, sizeof places / sizeof *places);
 }
 
+static void test_at_rank_two(void **state)
+{
+    (void)state;
+    check(at_rank_one, sizeof at_rank_one / sizeof *at_rank_one);
+    check(at_rank_two, sizeof at_rank_two / sizeof *at_rank_two);
+}
+
 static void test_reshapes(void **state)
 {
     (void)state;
@@ -288,6 +346,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_sums),
         cmocka_unit_test(test_places),
+        cmocka_unit_test(test_at_rank_two),
         cmocka_unit_test(test_reshapes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
