@@ -518,6 +518,78 @@ static void test_monotone_holds(void **state)
     assert_false(monotone_holds(OP_SIGN, ELEM_UI32, DOMAIN_FLOAT));
 }
 
+// A random use of a rule with small values; classes of a reshape have one axis
+// or, blocks, up to two.
+static enum ground_status random_ground(const struct rule *r, struct rng *rng,
+                                        struct world *w, struct instance **in)
+{
+    uint32_t *rank = ARENA_NEW(&w->mem, uint32_t, r->n_classes);
+    int64_t **map = ARENA_NEW(&w->mem, int64_t *, r->n_maps);
+    enum elem *elem = ARENA_NEW(&w->mem, enum elem, r->n_types);
+    struct op_binding *op = ARENA_NEW(&w->mem, struct op_binding, r->n_opvars);
+    term_id lhs, rhs;
+    struct err e = {0};
+    for (uint32_t c = 0; c < r->n_classes; c++)
+        rank[c] = r->classes[c].single      ? 1
+                  : r->classes[c].like != c ? rank[r->classes[c].like]
+                                            : (uint32_t)rng_below(rng, 3);
+    for (uint32_t m = 0; m < r->n_maps; m++) {
+        map[m] = ARENA_NEW(&w->mem, int64_t, rank[r->maps[m].cls]);
+        for (uint32_t i = 0; i < rank[r->maps[m].cls]; i++)
+            map[m][i] = rng_range(rng, 0, 3);
+    }
+    for (uint32_t i = 0; i < r->n_types; i++)
+        elem[i] = r->types[i].kinds & KIND_SINT    ? ELEM_I32
+                  : r->types[i].kinds & KIND_FLOAT ? ELEM_F32
+                                                   : ELEM_I1;
+    for (uint32_t i = 0; i < r->n_opvars; i++)
+        op[i].op = r->opvars[i].kind == OPVAR_MONOTONE ? OP_SIGN
+                   : r->opvars[i].n_args == 1          ? OP_NEGATE
+                                                       : OP_ADD;
+    struct ground g = {rank, map, elem, op, ELEM_I32};
+    return rule_ground(r, &g, &w->terms, rng, &w->mem, in, &lhs, &rhs, NULL,
+                       &e);
+}
+
+// Whatever rule_ground arranges is what instance_check demands.
+static void check_rules(const char *path, uint32_t rounds, uint32_t least)
+{
+    struct world w = {0};
+    struct err_list errs = {0};
+    struct rng rng;
+    uint32_t grounds = 0;
+    rng_seed(&rng, 5);
+    ruleset_init(&w.rules);
+    assert_true(ruleset_load(&w.rules, path, &errs));
+    for (uint32_t i = 0; i < w.rules.rules.len; i++) {
+        const struct rule *r = w.rules.rules.at[i];
+        pool_init(&w.pool);
+        terms_init(&w.terms, &w.pool);
+        for (uint32_t k = 0; k < rounds; k++) {
+            struct instance *in;
+            struct err e = {0};
+            if (random_ground(r, &rng, &w, &in) != GROUND_OK)
+                continue;
+            grounds++;
+            if (!instance_check(in, &w.terms, &e))
+                fail_msg("%s: %s", r->name, e.msg);
+        }
+        terms_release(&w.terms);
+        pool_release(&w.pool);
+        arena_release(&w.mem);
+    }
+    assert_true(grounds > least);
+    vec_release(&errs.at);
+    ruleset_release(&w.rules);
+}
+
+static void test_grounds_pass_the_gate(void **state)
+{
+    (void)state;
+    check_rules("tests/rules/forms.rw", 200, 500);
+    check_rules("rules/library", 20, 500);
+}
+
 static const struct form sliced = {
     "axes x; map n, m on x; index i on x; tensor A[x: n] : int;"
     " dynamic_slice(A, start=i, size=m)",
@@ -636,6 +708,7 @@ int main(void)
         cmocka_unit_test(test_elem_holds),
         cmocka_unit_test(test_monotone_holds),
         cmocka_unit_test(test_index_gate),
+        cmocka_unit_test(test_grounds_pass_the_gate),
         cmocka_unit_test(test_index_types),
         cmocka_unit_test(test_float_sums),
     };
