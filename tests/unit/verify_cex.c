@@ -5,6 +5,7 @@
 #include "verify/cex.h"
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdlib.h>
 #include <jansson.h>
 #include <cmocka.h>
 
@@ -392,6 +393,72 @@ static void test_replay_refuses(void **state)
     ruleset_release(&s);
 }
 
+// Values of indices stand among the maps, their type beside them.
+static void test_replay_of_indices(void **state)
+{
+    (void)state;
+    struct ruleset s;
+    struct arena mem = {0};
+    struct err e = {0};
+    const struct rule *r =
+        parse(&s, "rule r { axes x; map n, m on x; index i on x;"
+                  " tensor A[x: n] : T; where m <= n;"
+                  " reverse(dynamic_slice(A, start=i, size=m), {x})"
+                  " => dynamic_slice(reverse(A, {x}), start=i, size=m); }");
+    char *json = search(r, DOMAIN_INT, 3, &mem);
+    assert_true(cex_replay(r, DOMAIN_INT, json, &e));
+    assert_non_null(strstr(json, "\"index_type\":\"i32\""));
+    refuse(r, json, NULL, "index_type", json_string("f32"));
+    refuse(r, json, NULL, "index_type", json_string("int"));
+    refuse(r, json, NULL, "index_type", json_null());
+    refuse(r, json, "maps", "i", json_null());
+    refuse(r, json, "maps", "i", json_pack("[I]", (json_int_t)1 << 40));
+    arena_release(&mem);
+    ruleset_release(&s);
+}
+
+// The axes of a block are tried apart; its hints count by their product.
+static void test_blocks(void **state)
+{
+    (void)state;
+    struct ruleset s;
+    struct arena mem = {0};
+    struct rng rng;
+    struct err e = {0};
+    struct cex_budget b = cex_budget_quick();
+    const char *json;
+    const struct rule *r =
+        parse(&s, "rule far { axes x; axis z; map n on x; map k on z;"
+                  " tensor A[x: n] : T; where k >= 15;"
+                  " reshape(A, [x] -> [z: k])"
+                  " => reverse(reshape(A, [x] -> [z: k]), {z}); }");
+    int64_t n[2] = {4, 5}, k = 20;
+    int64_t *map[2] = {n, &k};
+    uint32_t rank[2] = {2, 1};
+    struct cex_hint hint = {rank, map};
+    rng_seed(&rng, 1);
+    assert_true(cex_search(r, DOMAIN_INT, &hint, 1, &b, &rng, &mem, &json));
+    assert_true(cex_replay(r, DOMAIN_INT, json, &e));
+    // Other axes of the same product do as well, another product is none.
+    json_t *j = json_loads(json, 0, NULL);
+    json_int_t size = json_integer_value(
+        json_array_get(json_object_get(json_object_get(j, "maps"), "k"), 0));
+    json_object_set_new(json_object_get(j, "ranks"), "x", json_integer(3));
+    json_object_set_new(json_object_get(j, "maps"), "n",
+                        json_pack("[iIi]", 1, size, 1));
+    char *text = json_dumps(j, 0);
+    assert_true(cex_replay(r, DOMAIN_INT, text, &e));
+    free(text);
+    json_object_set_new(json_object_get(j, "maps"), "n",
+                        json_pack("[iIi]", 2, size, 1));
+    text = json_dumps(j, 0);
+    assert_false(cex_replay(r, DOMAIN_INT, text, &e));
+    free(text);
+    json_decref(j);
+    arena_release(&mem);
+    ruleset_release(&s);
+}
+
 // A model finds what the small search does not reach.
 static void test_hints(void **state)
 {
@@ -444,9 +511,14 @@ static void test_cost(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_samples),        cmocka_unit_test(test_repeats),
-        cmocka_unit_test(test_small),          cmocka_unit_test(test_hints),
-        cmocka_unit_test(test_replay_refuses), cmocka_unit_test(test_cost),
+        cmocka_unit_test(test_samples),
+        cmocka_unit_test(test_repeats),
+        cmocka_unit_test(test_small),
+        cmocka_unit_test(test_hints),
+        cmocka_unit_test(test_replay_refuses),
+        cmocka_unit_test(test_replay_of_indices),
+        cmocka_unit_test(test_blocks),
+        cmocka_unit_test(test_cost),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
