@@ -150,6 +150,25 @@ static void take_axis(struct one_axis *w, struct linear_model *m)
     vec_push(&c->axes, a);
 }
 
+// Can the hypotheses and the bits decided so far be refuted?  With less effort
+// first, and on the way to a whole vector with no more.
+static bool refuted(struct one_axis *w, bool whole, struct linear_model *m)
+{
+    struct session *s = w->c->s;
+    uint32_t mark = smt_mark(&s->smt);
+    bool no = false;
+    for (int effort = 0; effort < 1 + whole && !no && !m->genuine; effort++) {
+        linear_model_release(m);
+        s->l.quick = effort == 0;
+        no = linear_refute(&s->l, w->known.len, w->known.at, m) == SMT_UNSAT &&
+             !s->p.overflow;
+        if (!no)
+            smt_forget(&s->smt, mark);
+    }
+    s->l.quick = false;
+    return no;
+}
+
 // All truth vectors that agree with the bits decided so far and cannot be
 // refuted, from bit i on.
 static void enumerate(struct one_axis *w, uint32_t i)
@@ -160,13 +179,10 @@ static void enumerate(struct one_axis *w, uint32_t i)
         i++;
     if (w->c->failure != NULL)
         return;
-    uint32_t mark = smt_mark(&s->smt);
-    if (linear_refute(&s->l, w->known.len, w->known.at, &m) == SMT_UNSAT &&
-        !s->p.overflow) {
+    if (refuted(w, i == w->c->n_bits, &m)) {
         linear_model_release(&m);
         return; // the query stays on the trail: the proof rests on it
     }
-    smt_forget(&s->smt, mark);
     if (smt_out_of_time(&s->smt)) {
         w->c->failure = "time";
     } else if (i == w->c->n_bits) {

@@ -31,6 +31,12 @@ static void decide(const struct rule *r, enum lifting how, unsigned domains,
 
 // ---- the two methods
 
+// Takes seconds by the closure, whose truth vectors it is hard to refute.
+static bool is_slow(const struct rule *r)
+{
+    return strcmp(r->name, "pad_of_pad") == 0;
+}
+
 // Rules proved by both; fails where they contradict each other.
 static uint32_t compare(const char *path)
 {
@@ -45,7 +51,7 @@ static uint32_t compare(const char *path)
         bool proved = false;
         if (mask == 0)
             mask = rule_domains(s.rules.at[i]) & 1U << DOMAIN_FLOAT;
-        if (mask != 0)
+        if (mask != 0 && !is_slow(s.rules.at[i]))
             decide(s.rules.at[i], LIFT_BOTH, mask, NULL, &rep);
         for (uint32_t k = 0; k < rep.domains.len; k++) {
             const struct domain_report *d = &rep.domains.at[k];
@@ -253,7 +259,7 @@ static void test_nothing_missing(void **state)
     load(&s, "rules/library/pad.rw", NULL);
     load(&s, "rules/library/slice.rw", NULL);
     for (uint32_t i = 0; i < s.rules.len; i++)
-        if (strcmp(s.rules.at[i]->name, "pad_of_pad") != 0) // slow
+        if (!is_slow(s.rules.at[i]))
             tried += try_rule(s.rules.at[i], &rng);
     print_message("%u axes\n", tried);
     assert_true(tried > 5000);
