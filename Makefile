@@ -1,4 +1,4 @@
-# Rankwright.  Targets: all demo check check-jax asan fuzz bench layers format
+# Rankwright.  Targets: all demo check check-jax check-cvc5 asan fuzz bench layers format
 # install clean.  MODE=dev|asan|bench|fuzz chooses flags and output folder.
 
 MODE    ?= dev
@@ -82,6 +82,10 @@ PYTHON ?= python3
 check-jax: all
 	sh tests/check_jax.sh build/rankwright $(PYTHON)
 
+# cvc5's opinion of all queries about the library.
+check-cvc5: all
+	sh tests/check_cvc5.sh build/rankwright
+
 asan: setup
 	@$(MAKE) --no-print-directory MODE=asan build/asan/rankwright units
 	@sh tests/check.sh build/asan
@@ -122,6 +126,6 @@ install: all
 clean:
 	rm -rf build
 
-.PHONY: all lib units setup demo check check-jax asan bench fuzz mutation layers format \
+.PHONY: all lib units setup demo check check-jax check-cvc5 asan bench fuzz mutation layers format \
         install clean
 -include $(wildcard $(BUILD)/*/*.d)

@@ -16,6 +16,7 @@ enum err_kind {
     ERR_DB,    // the database refused
     ERR_LIMIT, // a budget ran out
     ERR_CHECK, // an invariant or a proof step does not hold
+    ERR_BUG,   // rankwright contradicts itself
 };
 
 struct err {

@@ -31,7 +31,8 @@ enum exit_status {
       "domains; simplify: real or float, how floats are meant")                \
     X(timeout, "S", "pc",                                                      \
       "seconds for a rule before its worker is killed (30)")                   \
-    X(solver, "NAME", "pc", "z3")                                              \
+    X(solver, "NAME", "pc", "z3, cvc5 (must confirm z3) or both (z3)")         \
+    X(solver_program, "PATH", "pc", "the program to call as cvc5")             \
     X(method, "NAME", "pc",                                                    \
       "of covering all ranks: auto, rank, closure, both, coefficients")        \
     X(again, NULL, "p", "prove also what is proved already")                   \

@@ -7,6 +7,7 @@ struct counts {
     uint32_t rules;
     uint32_t claimed[3]; // by verdict, of the claimed domains
     uint32_t other[3];   // of the domains that are not claimed
+    uint32_t internal;   // verdicts that show a bug in rankwright
 };
 
 static void one_line(const struct rule *r, const struct stored_rule *s,
@@ -46,6 +47,7 @@ static bool report_rule(const struct command_line *c, struct db *db,
             if (!(domains >> v->domain & 1))
                 continue;
             (v->claimed ? n->claimed : n->other)[v->verdict]++;
+            n->internal += verdict_is_internal(v->reason);
             if (c->value[OPTION_json])
                 json_line(verdict_object(r->name, s->hash, v), out);
         }
@@ -58,10 +60,12 @@ static bool report_rule(const struct command_line *c, struct db *db,
     return ok;
 }
 
-// A claim that is refuted is a no; one that is not decided is a don't know.
+// Where rankwright contradicts itself nothing else is worth saying.  A claim
+// that is refuted is a no; one that is not decided is a don't know.
 static int status_of(const struct counts *n)
 {
-    return n->claimed[VERDICT_REFUTED]   ? EXIT_NO
+    return n->internal                   ? EXIT_BUG
+           : n->claimed[VERDICT_REFUTED] ? EXIT_NO
            : n->claimed[VERDICT_UNKNOWN] ? EXIT_UNKNOWN
                                          : EXIT_YES;
 }
@@ -122,5 +126,8 @@ int cmd_prove(struct command_line *c)
     note("%u rules: %u claims proved, %u refuted, %u unknown%s", n.rules,
          n.claimed[VERDICT_PROVED], n.claimed[VERDICT_REFUTED],
          n.claimed[VERDICT_UNKNOWN], interrupted ? "; interrupted" : "");
+    if (n.internal)
+        note("%u verdicts contradict each other: a bug, or a solver's error",
+             n.internal);
     return interrupted ? EXIT_UNKNOWN : status_of(&n);
 }

@@ -30,6 +30,7 @@ int report_error(const struct err *e)
         return EXIT_UNKNOWN;
     case ERR_CHECK:
         return EXIT_NO;
+    case ERR_BUG:
     case ERR_NONE:
         break;
     }

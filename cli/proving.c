@@ -15,7 +15,8 @@ static double processors(void)
 bool proving_options(const struct command_line *c, struct proving *p,
                      struct err *e)
 {
-    static const char *const solvers[] = {"z3"};
+    // in the order of enum solver
+    static const char *const solvers[] = {"z3", "cvc5", "both"};
     double jobs = processors(), timeout = 30;
     // in the order of enum lifting
     static const char *const methods[] = {"auto", "rank", "closure", "both",
@@ -24,13 +25,16 @@ bool proving_options(const struct command_line *c, struct proving *p,
     if (!option_domains(c, &p->domains, e) ||
         !option_number(c, OPTION_jobs, 1, 256, &jobs, e) ||
         !option_number(c, OPTION_timeout, 0.001, 1e6, &timeout, e) ||
-        !option_choice(c, OPTION_solver, 1, solvers, &solver, e) ||
+        !option_choice(c, OPTION_solver, 3, solvers, &solver, e) ||
         !option_choice(c, OPTION_method, 5, methods, &method, e))
         return false;
     p->lifting = (enum lifting)method;
+    p->solver = (enum solver)solver;
+    p->solver_program = c->value[OPTION_solver_program];
     p->jobs = (unsigned)jobs;
     p->timeout = timeout;
-    p->again = c->value[OPTION_again] != NULL;
+    // A second opinion is one about verdicts that may be stored.
+    p->again = c->value[OPTION_again] != NULL || solver != SOLVER_Z3;
     return true;
 }
 
@@ -61,6 +65,7 @@ struct progress {
     int64_t run;
     double start;
     bool terminal;
+    bool second; // cvc5 has to confirm
     struct err *e;
     bool failed;
 };
@@ -76,10 +81,27 @@ static void show_progress(const struct progress *p)
         fprintf(stderr, "\r%60s\r", "");
 }
 
+// What a second opinion does not confirm, for whatever reason, must not be left
+// to an earlier verdict.
+static void mark_unconfirmed(struct report *rep)
+{
+    for (uint32_t i = 0; i < rep->domains.len; i++) {
+        struct domain_report *d = &rep->domains.at[i];
+        struct buf text = {0};
+        if (d->verdict != VERDICT_UNKNOWN || verdict_is_internal(d->reason))
+            continue;
+        buf_printf(&text, REASON_UNCONFIRMED "%s", d->reason);
+        d->reason = arena_strdup(&rep->mem, buf_text(&text));
+        buf_release(&text);
+    }
+}
+
 // Each report is in the database before the next one is waited for.
 static bool store(void *ctx, uint32_t rule, struct report *rep)
 {
     struct progress *p = ctx;
+    if (p->second)
+        mark_unconfirmed(rep);
     bool ok = db_put_report(p->db, p->rules[rule], rep, p->run, p->e);
     report_release(rep);
     p->failed = !ok;
@@ -114,7 +136,10 @@ static struct worker_options worker_options(const struct proving *p)
     return (struct worker_options){
         .jobs = p->jobs,
         .seconds_per_rule = p->timeout,
-        .prove = {.domains = p->domains, .lifting = p->lifting}};
+        .prove = {.domains = p->domains,
+                  .lifting = p->lifting,
+                  .solver = p->solver,
+                  .solver_program = p->solver_program}};
 }
 
 bool prove_into(struct db *db, const struct ruleset *s, const struct proving *p,
@@ -127,6 +152,7 @@ bool prove_into(struct db *db, const struct ruleset *s, const struct proving *p,
                                 .rules = wanted,
                                 .start = clock_wall(),
                                 .terminal = isatty(STDERR_FILENO) == 1,
+                                .second = p->solver == SOLVER_CVC5,
                                 .e = e};
     struct worker_options o = worker_options(p);
     struct workers_result res = {0};
@@ -149,6 +175,7 @@ bool prove_into(struct db *db, const struct ruleset *s, const struct proving *p,
 
 struct one_status {
     struct rule_status *out;
+    bool internal;
 };
 
 static bool take_status(void *ctx, uint32_t rule, struct report *rep)
@@ -157,6 +184,7 @@ static bool take_status(void *ctx, uint32_t rule, struct report *rep)
     (void)rule;
     for (uint32_t i = 0; i < rep->domains.len; i++) {
         const struct domain_report *d = &rep->domains.at[i];
+        ((struct one_status *)ctx)->internal |= verdict_is_internal(d->reason);
         if (d->verdict == VERDICT_UNKNOWN)
             out->unknown |= 1u << d->domain;
         if (d->verdict != VERDICT_PROVED)
@@ -174,10 +202,13 @@ bool prove_status(const struct proving *p, const struct rule *r,
 {
     struct worker_options o = worker_options(p);
     struct workers_result res = {0};
-    struct one_status one = {out};
+    struct one_status one = {out, false};
     memset(out, 0, sizeof *out);
     return workers_run(&r, 1, &o, take_status, &one, &res, e) &&
-           (!res.interrupted || err_set(e, ERR_LIMIT, "interrupted"));
+           (!res.interrupted || err_set(e, ERR_LIMIT, "interrupted")) &&
+           (!one.internal ||
+            err_set(e, ERR_BUG, "rule %s: verdicts contradict each other",
+                    r->name));
 }
 
 static bool prove_library(const struct command_line *c, struct db *db,

@@ -16,6 +16,8 @@ struct proving {
     double timeout; // seconds for a rule
     bool again;     // also what is stored
     enum lifting lifting;
+    enum solver solver;
+    const char *solver_program; // NULL: cvc5
 };
 
 // Reads --domain, --jobs, --timeout, --solver, --method, --again.

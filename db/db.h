@@ -7,7 +7,7 @@
 // D2  All that one call writes is one transaction: a verdict stands with its
 //     obligations and counterexample, or not at all.
 // D3  `proved` and `refuted` are never replaced by `unknown` of the same
-//     versions.
+//     versions, but by contradictions and second opinions (verdict_overrides).
 // D4  A rule whose text does not have its hash, and a verdict or obligation
 //     that cannot be read, is a failure of the call that meets it.
 //

@@ -199,7 +199,7 @@ static bool put_verdict(struct db *db, const char *hash,
                         const struct domain_report *d, int64_t run,
                         struct err *e)
 {
-    if (d->verdict == VERDICT_UNKNOWN) {
+    if (d->verdict == VERDICT_UNKNOWN && !verdict_overrides(d->reason)) {
         bool yes = false;
         if (!answered(db, hash, d->domain, &yes, e))
             return false;

@@ -73,3 +73,18 @@ void report_release(struct report *r)
     vec_release(&r->remarks);
     arena_release(&r->mem);
 }
+
+static bool starts(const char *text, const char *with)
+{
+    return text != NULL && strncmp(text, with, strlen(with)) == 0;
+}
+
+bool verdict_is_internal(const char *reason)
+{
+    return starts(reason, REASON_INTERNAL);
+}
+
+bool verdict_overrides(const char *reason)
+{
+    return verdict_is_internal(reason) || starts(reason, REASON_UNCONFIRMED);
+}

@@ -12,6 +12,14 @@
 #define VERIFIER_VERSION "3"
 #define SEMANTICS_VERSION "1"
 
+// Reasons of verdicts that only a bug, ours or a solver's, can give.
+#define REASON_INTERNAL "internal: "
+bool verdict_is_internal(const char *reason);
+// The reason of an unknown verdict that was asked for as a second opinion.
+#define REASON_UNCONFIRMED "not confirmed: "
+// Does an unknown verdict say that an earlier answer must not stand?
+bool verdict_overrides(const char *reason);
+
 // The lowest rung of assumptions about element operators that proved a rule.
 enum rung {
     RUNG_NONE,          // not proved

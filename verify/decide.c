@@ -4,6 +4,7 @@
 #include "verify/bound.h"
 #include "verify/closure.h"
 #include "verify/coeff.h"
+#include "verify/confirm.h"
 #include "verify/element.h"
 
 #define MAX_INSTANCES 200
@@ -132,7 +133,9 @@ static bool prove_instances(struct session *s, struct lifts *l, enum rung rung,
                             int domain, unsigned mask, bool *certain)
 {
     uint32_t mark = script_mark(s);
+    s->asked = domain + 1;
     bool proved = try_instances(s, &l->bound, rung, domain, mask, certain);
+    s->asked = 0;
     if (!proved)
         script_drop(s, mark);
     return proved;
@@ -142,7 +145,9 @@ static bool prove_vectors(struct session *s, struct lifts *l, enum rung rung,
                           int domain, unsigned mask, bool *certain)
 {
     uint32_t mark = script_mark(s);
+    s->asked = domain + 1;
     bool proved = closure_prove(&l->closure, rung, domain, mask, certain);
+    s->asked = 0;
     if (!proved)
         script_drop(s, mark);
     return proved;
@@ -334,7 +339,9 @@ static void by_coefficients(struct session *s, struct lifts *l, unsigned mask,
         if (todo == 0)
             continue;
         uint32_t mark = script_mark(s);
+        s->asked = d + 1;
         bool proved = coeff_prove(s, d);
+        s->asked = 0;
         settle(out, todo, proved, d < 0 ? RUNG_COMMUTATIVE : RUNG_ARITHMETIC,
                s->reason);
         if (proved)
@@ -546,6 +553,7 @@ enum grade decide_grade(const struct rule *r, const struct decide_options *o)
     bool vacuous = true;
     own.hints = NULL;
     own.smt2 = NULL;
+    own.solver = SOLVER_Z3;
     if (own.seconds_per_rule <= 0 || own.seconds_per_rule > GRADE_SECONDS)
         own.seconds_per_rule = GRADE_SECONDS;
     session_init(&s, r, &own, &mem);
@@ -560,6 +568,36 @@ enum grade decide_grade(const struct rule *r, const struct decide_options *o)
     session_release(&s);
     arena_release(&mem);
     return best;
+}
+
+// The second solver's opinion of what is proved.
+static void confirm_all(struct session *s, unsigned mask, struct report *rep)
+{
+    struct confirm c;
+    bool any = false;
+    for (uint32_t i = 0; i < rep->domains.len; i++)
+        any |= rep->domains.at[i].verdict == VERDICT_PROVED;
+    if (!any || s->o.solver == SOLVER_Z3 || mask == 0)
+        return;
+    confirm_init(&c, s);
+    for (uint32_t i = 0; i < rep->domains.len; i++) {
+        struct domain_report *q = &rep->domains.at[i];
+        const char *why = NULL;
+        if (q->verdict != VERDICT_PROVED)
+            continue;
+        enum confirmed is = confirm_domain(&c, q->domain, &why);
+        const char *second = confirm_text(&c, q->domain);
+        q->solver = s->o.solver == SOLVER_CVC5
+                        ? second
+                        : session_text(s, "%s; %s", q->solver, second);
+        if (is == CONFIRMED ||
+            (is == UNCONFIRMED && s->o.solver == SOLVER_BOTH))
+            continue;
+        q->verdict = VERDICT_UNKNOWN;
+        q->rung = RUNG_NONE;
+        q->reason = is == CONTRADICTED ? REASON_SOLVERS : why;
+    }
+    confirm_release(&c);
 }
 
 // What the script does not show.
@@ -611,6 +649,7 @@ void decide_rule(const struct rule *r, const struct decide_options *o,
         vec_push(&rep->remarks,
                  arena_strdup(&rep->mem, "both sides are the same"));
     fill(&s, rep, mask, &l, &out, clock_wall() - start);
+    confirm_all(&s, mask, rep);
     name_unproved(&s, mask, &out);
     script_write(&s);
     if (l.begun)

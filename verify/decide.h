@@ -20,6 +20,9 @@
 //     `seconds_per_rule`; the answers within the limit repeat.
 // D3  if one method proves what the other has an exact countermodel of, the
 //     verdict is UNKNOWN with REASON_METHODS: there is a bug in one of them.
+// D4  if the second solver gives the opposite answer to a query, the verdict is
+//     UNKNOWN with REASON_SOLVERS.  Goals that our normal forms close have no
+//     query.
 #ifndef VERIFY_DECIDE_H
 #define VERIFY_DECIDE_H
 
@@ -27,7 +30,8 @@
 #include "rules/rule.h"
 #include "rules/verdict.h"
 
-#define REASON_METHODS "internal: two methods of proof disagree"
+#define REASON_METHODS REASON_INTERNAL "two methods of proof disagree"
+#define REASON_SOLVERS REASON_INTERNAL "two solvers disagree"
 
 // Where a proof failed: a place to start looking for a counterexample.
 struct hint {
@@ -54,7 +58,17 @@ enum lifting {
     LIFT_COEFF,   // coefficient functions only (coeff.h)
 };
 
+// Who must agree that a query is unsatisfiable.  Z3 finds the proof always; the
+// second solver (second.h) answers the queries that it rests on.
+enum solver {
+    SOLVER_Z3,
+    SOLVER_CVC5, // proved only if cvc5 says so of every query; D4
+    SOLVER_BOTH, // Z3's verdict; what cvc5 confirms stands in `solver`; D4
+};
+
 struct decide_options {
+    enum solver solver;
+    const char *solver_program; // NULL: cvc5
     enum lifting lifting;
     unsigned domains;        // mask; 0: every domain of the rule
     unsigned rlimit;         // solver steps per query; 0: default

@@ -21,7 +21,7 @@ void session_init(struct session *s, const struct rule *r,
     exprs_init(&s->x);
     polys_init(&s->p, &s->x);
     smt_init(&s->smt, s->o.rlimit, s->o.timeout_ms);
-    s->smt.keep_text = s->o.smt2 != NULL;
+    s->smt.keep_text = s->o.smt2 != NULL || s->o.solver != SOLVER_Z3;
     s->smt.deadline = clock_wall() + s->o.seconds_per_rule;
     linear_init(&s->l, &s->x, &s->p, &s->smt, r);
     linear_init(&s->swap, &s->x, &s->p, &s->smt, r);

@@ -75,6 +75,8 @@ static void decide(struct prove *w, unsigned mask)
 {
     struct decide_options o = {
         .lifting = w->o->lifting,
+        .solver = w->o->solver,
+        .solver_program = w->o->solver_program,
         .domains = mask,
         .rlimit = w->o->rlimit,
         .timeout_ms = w->o->timeout_ms,

@@ -16,7 +16,7 @@
 #include "rules/verdict.h"
 #include "verify/decide.h"
 
-#define REASON_DISAGREE "internal: proof and counterexample disagree"
+#define REASON_DISAGREE REASON_INTERNAL "proof and counterexample disagree"
 
 struct prove_options {
     unsigned domains;        // mask; 0: every domain of the rule
@@ -24,12 +24,14 @@ struct prove_options {
     unsigned rlimit;         // as in decide_options, 0: default
     unsigned timeout_ms;     // per query; 0: default
     double seconds_per_rule; // 0: default
-    enum lifting lifting;    // method of proof (decide.h)
-    double search_seconds;   // net for the deeper search; 0: default
-    bool no_search;          // proofs only
-    bool cross_check; // prove refuted domains and search proved ones too:
-                      // slow, finds violations of V3
-    struct buf *smt2; // obligations as SMT-LIB2 text; may be NULL
+    enum solver solver;      // and a second opinion (decide.h)
+    const char *solver_program;
+    enum lifting lifting;  // method of proof (decide.h)
+    double search_seconds; // net for the deeper search; 0: default
+    bool no_search;        // proofs only
+    bool cross_check;      // prove refuted domains and search proved ones too:
+                           // slow, finds violations of V3
+    struct buf *smt2;      // obligations as SMT-LIB2 text; may be NULL
 };
 
 // Fills a zeroed report, one entry a domain in ascending order.  Returns false

@@ -8,7 +8,7 @@ void script_end(struct session *s, uint32_t mark, const char *title,
     if (!s->smt.keep_text)
         return;
     struct script_section q = {arena_strdup(s->mem, title),
-                               arena_strdup(s->mem, remark),
+                               arena_strdup(s->mem, remark), s->asked - 1,
                                smt_save(&s->smt, mark)};
     smt_forget(&s->smt, mark);
     vec_push(&s->script.at, q);
@@ -44,6 +44,11 @@ static void write_legal(const char *text, struct buf *out)
         else
             buf_putc(out, *p);
     }
+}
+
+void script_query(const struct session *s, uint32_t query, struct buf *out)
+{
+    write_legal(buf_text(&s->smt.query.at[query].text), out);
 }
 
 // The first query with this text, and when it was written (from 1; 0: not yet).
@@ -95,7 +100,7 @@ void script_write(struct session *s)
 {
     struct buf *out = s->o.smt2;
     struct written w = {.n = 0};
-    if (!s->smt.keep_text)
+    if (out == NULL)
         return;
     for (uint32_t i = 0; i < s->smt.query.len; i++)
         vec_push(&w.number, 0);

@@ -16,6 +16,7 @@ struct session;
 struct script_section {
     const char *title; // in the report's arena
     const char *remark;
+    int domain; // enum domain that it is about; -1: all
     struct smt_slice queries;
 };
 struct script {
@@ -32,5 +33,7 @@ void script_drop(struct session *s, uint32_t mark);
 // The whole script, into the options' buffer.
 void script_write(struct session *s);
 void script_release(struct script *c);
+// A query's text, as other solvers read it.
+void script_query(const struct session *s, uint32_t query, struct buf *out);
 
 #endif
