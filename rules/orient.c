@@ -143,11 +143,11 @@ static void settle(const struct orient *w, const struct order *by,
             o->axis[i] = next.axis[k++];
 }
 
-// Arguments from the second on have rank 0.
+// Arguments from the second on have rank 0, or axes of their own.
 static bool one_operand(enum op op)
 {
     return op == OP_PAD || op == OP_REDUCE || op == OP_REDUCE_WINDOW ||
-           op == OP_DYNAMIC_SLICE;
+           op == OP_DYNAMIC_SLICE || op == OP_SCATTER;
 }
 
 static void find_natural(struct orient *w, uint32_t i)

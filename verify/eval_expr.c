@@ -175,6 +175,10 @@ static bool eval_op(const struct eval_env *v, expr_id e, enum op op,
         *out = scalar_of_int(ELEM_I1, b);
         return true;
     }
+    case OP_IS_FINITE:
+        *out =
+            scalar_of_int(ELEM_I1, isfinite(scalar_to_double(in, a[0])) != 0);
+        return true;
     case OP_BITCAST_CONVERT:
         *out = same_bits(in, to, a[0]);
         return elem_bytes(in) == elem_bytes(to);

@@ -334,9 +334,12 @@ static void set_up(struct trial *t)
     }
     for (uint32_t i = 0; i < r->n_types; i++)
         t->elem[i] = random_elem(g, r->types[i].kinds, converts_bits(r));
-    for (uint32_t i = 0; i < r->n_opvars; i++)
-        t->op[i] = (struct op_binding){
-            rng_below(g, 2) == 0 ? OP_ADD : OP_MAXIMUM, NO_ATTR};
+    // Float sums are no monoid: 0 + -0 = 0.
+    for (uint32_t i = 0; i < r->n_opvars; i++) {
+        bool adds = elem_kind(t->elem[r->opvars[i].result]) != KIND_FLOAT &&
+                    rng_below(g, 2) == 0;
+        t->op[i] = (struct op_binding){adds ? OP_ADD : OP_MAXIMUM, NO_ATTR};
+    }
     uint32_t rank[64];
     for (uint32_t c = 0; c < r->n_classes; c++)
         rank[c] = denote_one_axis(r, c) ? 1 : t->rank[c];
@@ -474,6 +477,9 @@ static uint32_t compare_side(struct trial *t, uint32_t pat, term_id term,
         set_index(t, out, v.type, at, index);
         expr_id elem = denote_element(&t->d, pat, index);
         mem_free(index);
+        // Float sums are not what the denotation says, by its own account.
+        if (t->d.rounds && elem_kind(type_elem(&t->pool, v.type)) == KIND_FLOAT)
+            continue;
         struct eval_env env = environment(t);
         env.tensor = read_tensor;
         env.scalar = read_scalar;
@@ -585,29 +591,43 @@ static void test_reshapes(void **state)
     agree_on(reshapes);
 }
 
-// Every library rule: its patterns are what users write.
-static void test_library(void **state)
+// The builder asks more of operators and types than the denotation says.
+static bool comparable(const struct rule *r)
+{
+    bool yes = r->n_wider == 0;
+    for (uint32_t k = 0; k < r->n_opvars; k++)
+        yes &= r->opvars[k].kind == OPVAR_MONOID;
+    return yes;
+}
+
+static void agree_on_file(const char *path, int tries)
 {
     struct ruleset rs;
     struct err_list errs = {{0}};
     struct rng rng;
-    uint32_t checked = 0;
-    (void)state;
+    uint32_t checked = 0, n = 0;
     rng_seed(&rng, seed + 1);
     ruleset_init(&rs);
-    (void)ruleset_load(&rs, "rules/library", &errs);
+    (void)ruleset_load(&rs, path, &errs);
     for (uint32_t i = 0; i < rs.rules.len; i++) {
-        const struct rule *r = rs.rules.at[i];
-        bool any_op = false;
-        for (uint32_t k = 0; k < r->n_opvars; k++)
-            any_op |= r->opvars[k].kind == OPVAR_ELEMENTWISE;
-        for (int k = 0; k < 60 && !any_op; k++)
-            checked += try_once(r, &rng);
+        n += comparable(rs.rules.at[i]);
+        for (int k = 0; k < tries && comparable(rs.rules.at[i]); k++)
+            checked += try_once(rs.rules.at[i], &rng);
     }
-    print_message("library: %u rules, %u elements\n", (unsigned)rs.rules.len,
+    print_message("%s: %u rules, %u elements\n", path, (unsigned)n,
                   (unsigned)checked);
+    assert_true(n > 10 && checked > 1000);
     vec_release(&errs.at);
     ruleset_release(&rs);
+}
+
+// What users write: the library, each form once, and false rules.
+static void test_files(void **state)
+{
+    (void)state;
+    agree_on_file("rules/library", 60);
+    agree_on_file("tests/rules/forms.rw", 300);
+    agree_on_file("tests/wrong", 60);
 }
 
 int main(int argc, char **argv)
@@ -618,7 +638,7 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_agreement), cmocka_unit_test(test_sums),
         cmocka_unit_test(test_places),    cmocka_unit_test(test_reshapes),
-        cmocka_unit_test(test_library),
+        cmocka_unit_test(test_files),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
