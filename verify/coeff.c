@@ -119,12 +119,14 @@ static bool permute(struct coeff *k, struct cterm *t, uint32_t at,
     return ok;
 }
 
-// The common indices J at which the reads of a signature stand.
-struct anchors {
-    expr_id at[MAX_READS][MAX_INDICES];
-};
+void coeff_anchors(struct coeff *k, const struct cterm *t, struct anchors *a)
+{
+    for (uint32_t i = 0; i < t->n_reads; i++)
+        for (uint32_t j = 0; j < t->read[i].n; j++)
+            a->at[i][j] = expr_fresh(&k->s->x, t->read[i].family[j]);
+}
 
-static bool anchor(struct coeff *k, struct cterm *t, const struct anchors *a)
+bool coeff_anchor(struct coeff *k, struct cterm *t, const struct anchors *a)
 {
     struct exprs *x = &k->s->x;
     for (uint32_t i = 0; i < t->n_reads; i++)
@@ -158,14 +160,11 @@ static bool prepare(struct coeff *k, const struct algebra *alg,
                     const struct csum *terms, struct csum *out)
 {
     struct anchors a;
-    const struct cterm *t = &terms->at.at[0];
-    for (uint32_t i = 0; i < t->n_reads; i++)
-        for (uint32_t j = 0; j < t->read[i].n; j++)
-            a.at[i][j] = expr_fresh(&k->s->x, t->read[i].family[j]);
+    coeff_anchors(k, &terms->at.at[0], &a);
     for (uint32_t i = 0; i < terms->at.len; i++) {
         struct cterm u = terms->at.at[i];
         bool zero = false;
-        if (!anchor(k, &u, &a) || !coeff_solve(k, &u, &zero) ||
+        if (!coeff_anchor(k, &u, &a) || !coeff_solve(k, &u, &zero) ||
             (alg->positive && !zero && !counts_to_guards(k, &u, &zero)))
             return false;
         if (!zero)
@@ -284,8 +283,6 @@ static void offer_monoid(const struct coeff *k, const struct expr *n,
                            : n->kind == X_REDUCE && n->op == N_OPS) {
         a.op = N_OPS;
         a.opvar = n->sym;
-        // In floats a monoid variable stands for maximum and minimum alone.
-        a.idempotent = k->domain == DOMAIN_FLOAT;
     } else if (n->kind != X_REDUCE && n->kind != X_OP) {
         return;
     } else if (n->op == OP_MAXIMUM || n->op == OP_MINIMUM || n->op == OP_AND ||
@@ -309,6 +306,15 @@ static const struct expr *root_of(const struct exprs *x, expr_id e)
     return expr_at(x, e);
 }
 
+// A sum of another kind than those of rings.
+static bool is_monoid_node(const struct expr *n)
+{
+    if (n->kind == X_OP)
+        return n->op == OP_MAXIMUM || n->op == OP_MINIMUM || n->op == OP_AND ||
+               n->op == OP_OR;
+    return n->kind == X_OPVAR || (n->kind == X_REDUCE && n->op != OP_ADD);
+}
+
 static void choose(const struct coeff *k, expr_id a, expr_id b,
                    struct choices *c)
 {
@@ -318,9 +324,8 @@ static void choose(const struct coeff *k, expr_id a, expr_id b,
         offer(c, (struct algebra){.kind = ALG_BOOLEAN,
                                   .idempotent = true,
                                   .positive = true});
-    bool other_sums = m->kind == X_REDUCE && n->kind == X_REDUCE &&
-                      m->op != OP_ADD && n->op != OP_ADD;
-    if (is_ring(k, m->type) && !other_sums)
+    bool other = is_monoid_node(m) && is_monoid_node(n);
+    if (is_ring(k, m->type) && !other)
         offer(c, (struct algebra){.kind = ALG_RING});
     offer_monoid(k, m, c);
     offer_monoid(k, n, c);
@@ -349,8 +354,8 @@ bool coeff_same(struct coeff *k, expr_id a, expr_id b)
         k->scope.len = scopes;
         if (!same)
             smt_forget(&k->s->smt, mark);
-        if (!same && first == NULL)
-            first = k->why;
+        if (i == 0 || k->why == NULL)
+            first = k->why; // "may differ" tells most
     }
     k->depth--;
     k->why = why;
@@ -361,43 +366,50 @@ bool coeff_same(struct coeff *k, expr_id a, expr_id b)
 
 // ---- the obligation
 
-static void make_hyps(struct coeff *k, const expr_id *index)
+bool coeff_init(struct coeff *k, struct session *s, int domain)
 {
     struct clauses h = {{0}};
-    const struct rule *r = k->s->r;
-    hypotheses(k->d, &h);
-    denote_valid(k->d, r->rhs, &h);
-    denote_in_range(k->d, r->lhs, index, &h);
+    const struct rule *r = s->r;
+    uint32_t rank[64];
+    *k = (struct coeff){.s = s, .domain = domain, .n_families = r->n_classes};
+    for (uint32_t c = 0; c < 64; c++)
+        rank[c] = 1;
+    if (!denote_init(&k->d, &s->x, r, rank))
+        return false;
+    k->d.float_sums = domain < 0 || domain == DOMAIN_FLOAT;
+    expr_id *index = denote_new_index(&k->d);
+    denote_out_index(&k->d, r->lhs, index);
+    hypotheses(&k->d, &h);
+    denote_valid(&k->d, r->rhs, &h);
+    denote_in_range(&k->d, r->lhs, index, &h);
     for (uint32_t f = 0; f < r->n_classes; f++)
         if (denote_family(r, f) == f)
             clauses_append(&h, f, &k->hyps[f]);
+    k->lhs = denote_element(&k->d, r->lhs, index);
+    k->rhs = denote_element(&k->d, r->rhs, index);
+    k->why = k->d.failure;
+    mem_free(index);
     vec_release(&h.at);
+    return true;
+}
+
+void coeff_release(struct coeff *k)
+{
+    for (uint32_t f = 0; f < k->n_families; f++)
+        vec_release(&k->hyps[f]);
+    vec_release(&k->scope);
+    vec_release(&k->nested);
+    denote_release(&k->d);
 }
 
 bool coeff_prove(struct session *s, int domain)
 {
-    struct denote d;
-    uint32_t rank[64];
-    struct coeff k = {
-        .s = s, .d = &d, .domain = domain, .n_families = s->r->n_classes};
+    struct coeff k;
     struct stopwatch t = session_start(s);
-    for (uint32_t c = 0; c < 64; c++)
-        rank[c] = 1;
-    if (!denote_init(&d, &s->x, s->r, rank))
-        return false;
-    d.float_sums = domain < 0 || domain == DOMAIN_FLOAT;
     bool keep = s->x.keep_picks;
     s->x.keep_picks = true; // a condition false at rank 1 is true at rank 0
-    expr_id *index = denote_new_index(&d);
-    denote_out_index(&d, s->r->lhs, index);
-    make_hyps(&k, index);
-    expr_id a = denote_element(&d, s->r->lhs, index);
-    expr_id b = denote_element(&d, s->r->rhs, index);
-    bool same = false;
-    if (d.failure != NULL)
-        k.why = d.failure;
-    else
-        same = coeff_same(&k, a, b);
+    bool same = coeff_init(&k, s, domain) && k.why == NULL &&
+                coeff_same(&k, k.lhs, k.rhs);
     s->x.keep_picks = keep;
     if (!same)
         s->reason = k.why != NULL ? session_text(s, "coefficients: %s", k.why)
@@ -410,12 +422,7 @@ bool coeff_prove(struct session *s, int domain)
                    same, s->reason);
     smt_forget(&s->smt, t.mark);
     buf_release(&what);
-    for (uint32_t f = 0; f < k.n_families; f++)
-        vec_release(&k.hyps[f]);
-    vec_release(&k.scope);
-    vec_release(&k.nested);
-    mem_free(index);
-    denote_release(&d);
+    coeff_release(&k);
     return same;
 }
 

@@ -74,7 +74,12 @@ static bool merge(struct coeff *k, struct csum *sum)
             struct cterm *u = &sum->at.at[j];
             if (!same_factors(k, t, u, true))
                 continue;
-            if (__builtin_add_overflow(t->c, u->c, &t->c))
+            // t.c / t.divisor + u.c / u.divisor
+            int64_t a, b;
+            if (__builtin_mul_overflow(t->c, u->divisor, &a) ||
+                __builtin_mul_overflow(u->c, t->divisor, &b) ||
+                __builtin_add_overflow(a, b, &t->c) ||
+                __builtin_mul_overflow(t->divisor, u->divisor, &t->divisor))
                 return coeff_fail(k, "constants too large");
             sum->at.at[j--] = vec_pop(&sum->at);
             if (t->c == 0)
@@ -94,7 +99,8 @@ struct cases {
     expr_id guard[MAX_CASES], count[MAX_CASES];
 };
 
-// Is the sum of c * [guard] * count from term `at` on, plus `sum`, 0?
+// Is the sum of c * [guard] * count, c scaled by all divisors, from term `at`
+// on, plus `sum`, 0?
 static bool cases_vanish(struct coeff *k, const struct cases *q,
                          struct u32_vec *hyps, uint32_t at, expr_id sum)
 {
@@ -170,6 +176,10 @@ static bool group_vanishes(struct coeff *k, const struct csum *g, bool whole)
     }
     for (uint32_t i = 0; i < q.n; i++) {
         q.c[i] = g->at.at[i].c;
+        for (uint32_t j = 0; j < q.n; j++)
+            if (j != i &&
+                __builtin_mul_overflow(q.c[i], g->at.at[j].divisor, &q.c[i]))
+                return coeff_fail(k, "constants too large");
         single_part(k, &g->at.at[i], mask, &q.guard[i], &q.count[i]);
     }
     hyps_of(k, mask, &hyps);

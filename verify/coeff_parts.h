@@ -34,8 +34,11 @@ struct cread {
 };
 struct cterm {
     int64_t c;
-    bool right; // stems from the right side
+    int64_t divisor; // >= 1; it divides c times the counts wherever the guards
+                     // hold
+    bool right;      // stems from the right side
     uint32_t n_binders, n_guards, n_reads, n_counts;
+    uint32_t quotients;                // how many became binders
     struct cguard binder[MAX_BINDERS]; // X_VAR
     struct cguard guard[MAX_GUARDS];
     struct cguard count[MAX_COUNTS]; // integer factors
@@ -77,7 +80,8 @@ struct nested {
 
 struct coeff {
     struct session *s;
-    struct denote *d;
+    struct denote d; // one axis a class
+    expr_id lhs, rhs;
     int domain;
     uint32_t n_families;
     struct u32_vec hyps[64]; // per family
@@ -87,6 +91,9 @@ struct coeff {
     const char *why; // the first thing that could not be expressed
 };
 
+// The sides and what is known; release in any case.
+bool coeff_init(struct coeff *k, struct session *s, int domain);
+void coeff_release(struct coeff *k);
 bool coeff_fail(struct coeff *k, const char *why);
 // The one family of the variables in e; NONE where there are none.  False if
 // there are several, or elements inside.
@@ -107,6 +114,14 @@ bool coeff_terms(struct coeff *k, const struct algebra *alg, expr_id e,
 bool coeff_guard(struct coeff *k, struct cterm *t, expr_id cond);
 // Are the elements equal (recursively)?
 bool coeff_same(struct coeff *k, expr_id a, expr_id b);
+
+// The free indices at which the reads of a signature stand.
+struct anchors {
+    expr_id at[MAX_READS][MAX_INDICES];
+};
+void coeff_anchors(struct coeff *k, const struct cterm *t, struct anchors *a);
+// Guards J = e for every index e of a read.
+bool coeff_anchor(struct coeff *k, struct cterm *t, const struct anchors *a);
 
 // coeff_solve.c: eliminates every binder, exactly.  *zero: the term vanishes.
 bool coeff_solve(struct coeff *k, struct cterm *t, bool *zero);

@@ -3,6 +3,9 @@
 // (docs/proving.md lists them).
 #include "verify/coeff_parts.h"
 
+#define MAX_QUOTIENTS 6
+#define MAX_POWER 2
+
 static void substitute(struct coeff *k, struct cterm *t, expr_id from,
                        expr_id to)
 {
@@ -112,8 +115,10 @@ static struct poly negated(struct coeff *k, struct poly a)
     return poly_add(&k->s->p, (struct poly){0, NULL}, a, -1);
 }
 
-// 1 or -1: the sign of d under the hypotheses; 0: unknown.
-static int sign_of(struct coeff *k, uint32_t family, struct poly d)
+// 1 or -1: the sign of d under the hypotheses, or the term's guards; 0:
+// unknown.
+static int sign_of(struct coeff *k, uint32_t family, const struct cterm *t,
+                   struct poly d)
 {
     struct exprs *x = &k->s->x;
     int64_t c;
@@ -122,8 +127,19 @@ static int sign_of(struct coeff *k, uint32_t family, struct poly d)
     expr_id e = poly_expr(&k->s->p, d), one = expr_int(x, 1);
     if (coeff_follows(k, family, NULL, expr_le(x, one, e)))
         return 1;
-    return coeff_follows(k, family, NULL, expr_le(x, e, expr_int(x, -1))) ? -1
-                                                                          : 0;
+    if (coeff_follows(k, family, NULL, expr_le(x, e, expr_int(x, -1))))
+        return -1;
+    return t != NULL && coeff_follows(k, family, t, expr_le(x, one, e)) ? 1 : 0;
+}
+
+static bool mentions_binder(const struct coeff *k, const struct cterm *t,
+                            expr_id e, expr_id but)
+{
+    bool found = false;
+    for (uint32_t i = 0; i < t->n_binders && !found; i++)
+        found =
+            t->binder[i].e != but && expr_contains(&k->s->x, e, t->binder[i].e);
+    return found;
 }
 
 // A guard E = D * (E div D) says that D divides E: there is exactly one q with
@@ -148,7 +164,7 @@ static bool divisions(struct coeff *k, struct cterm *t, bool *again)
             expr_id d = expr_arg(x, q, 1);
             expr_id exact = expr_eq(x, expr_arg(x, q, 0), expr_mul(x, d, q));
             if (canon(p, exact) != g.e ||
-                sign_of(k, g.family, poly_of(p, d)) == 0)
+                sign_of(k, g.family, t, poly_of(p, d)) == 0)
                 continue;
             if (t->n_binders == MAX_BINDERS) {
                 ok = coeff_fail(k, "too many bound indices");
@@ -187,6 +203,43 @@ static bool unit_equation(struct coeff *k, struct cterm *t)
     return false;
 }
 
+// Any other quotient E div D with a binder in it, D >= 1 where the guards hold:
+// it is the one q with 0 <= E - D*q <= D - 1, and becomes a binder.
+static bool quotient(struct coeff *k, struct cterm *t)
+{
+    struct exprs *x = &k->s->x;
+    struct polys *p = &k->s->p;
+    struct u32_vec reach = {0};
+    expr_id q = NO_EXPR;
+    uint32_t family = NONE;
+    for (uint32_t i = 0; i < t->n_guards + t->n_counts && q == NO_EXPR; i++) {
+        struct cguard g =
+            i < t->n_guards ? t->guard[i] : t->count[i - t->n_guards];
+        vec_clear(&reach);
+        expr_reach(x, g.e, &reach);
+        family = g.family;
+        for (uint32_t j = 0; j < reach.len && q == NO_EXPR; j++) {
+            expr_id e = reach.at[j];
+            if (expr_at(x, e)->kind == X_DIV &&
+                mentions_binder(k, t, e, NO_EXPR) &&
+                sign_of(k, family, t, poly_of(p, expr_arg(x, e, 1))) == 1)
+                q = e;
+        }
+    }
+    vec_release(&reach);
+    if (q == NO_EXPR || t->n_binders == MAX_BINDERS ||
+        t->quotients == MAX_QUOTIENTS)
+        return false;
+    expr_id v = expr_fresh(x, family);
+    expr_id d = expr_arg(x, q, 1);
+    expr_id r = expr_sub(x, expr_arg(x, q, 0), expr_mul(x, d, v));
+    t->quotients++;
+    t->binder[t->n_binders++] = (struct cguard){v, family};
+    substitute(k, t, q, v);
+    return add_guard(k, t, expr_le(x, expr_int(x, 0), r), family) &&
+           add_guard(k, t, expr_lt(x, r, d), family);
+}
+
 // 0 <= E - D*v <= D - 1 says D >= 1 and v = E div D.
 static bool window(struct coeff *k, struct cterm *t)
 {
@@ -220,16 +273,6 @@ static bool window(struct coeff *k, struct cterm *t)
     return false;
 }
 
-static bool mentions_binder(const struct coeff *k, const struct cterm *t,
-                            expr_id e, expr_id but)
-{
-    bool found = false;
-    for (uint32_t i = 0; i < t->n_binders && !found; i++)
-        found =
-            t->binder[i].e != but && expr_contains(&k->s->x, e, t->binder[i].e);
-    return found;
-}
-
 // A guard D*v = E with D of known sign: v = E div D, and D divides E.
 // `alone`: only where E has no other binder, which would end up in a quotient.
 static bool exact_quotient(struct coeff *k, struct cterm *t, bool alone)
@@ -244,7 +287,7 @@ static bool exact_quotient(struct coeff *k, struct cterm *t, bool alone)
             if (expr_at(x, g.e)->kind != X_EQ ||
                 !linear_in(k, guard_poly(k, g.e), v, &d, &rest) || d.n == 0 ||
                 (alone && mentions_binder(k, t, g.e, v)) ||
-                sign_of(k, g.family, d) == 0)
+                sign_of(k, g.family, NULL, d) == 0)
                 continue;
             expr_id e = poly_expr(p, negated(k, rest)), w = poly_expr(p, d);
             expr_id q = expr_div(x, e, w);
@@ -275,7 +318,7 @@ static bool find_bounds(struct coeff *k, const struct cterm *t, uint32_t b,
         if (expr_at(x, t->guard[i].e)->kind != X_LE ||
             !linear_in(k, guard_poly(k, t->guard[i].e), v, &d, &rest))
             return false;
-        int sign = sign_of(k, t->guard[i].family, d);
+        int sign = sign_of(k, t->guard[i].family, NULL, d);
         if (sign == 0)
             return false;
         // d*v + rest >= 0:  v >= -(rest div d),  or  v <= rest div -d
@@ -315,33 +358,104 @@ static bool in_counts(const struct coeff *k, const struct cterm *t, expr_id v)
     return found;
 }
 
-// Only bounds of v are left: a factor max(0, high - low + 1).
+// The factors of the term with v in them, taken out, as a polynomial in v:
+// out[i] is the coefficient of v^i.  False if they are none of small degree.
+static bool take_counts(struct coeff *k, struct cterm *t, expr_id v,
+                        uint32_t *degree, struct poly *out)
+{
+    struct polys *p = &k->s->p;
+    struct poly all = poly_int(p, 1);
+    *degree = 0;
+    for (uint32_t i = 0; i < t->n_counts; i++)
+        if (expr_contains(p->x, t->count[i].e, v))
+            all = poly_mul(p, all, poly_of(p, t->count[i].e));
+    for (uint32_t i = 0; i <= MAX_POWER; i++)
+        out[i] = (struct poly){0, NULL};
+    for (uint32_t i = 0; i < all.n; i++) {
+        uint32_t power = 0, m = all.t[i].mono;
+        while (mono_without(p, m, v, &m))
+            power++;
+        for (uint32_t j = 0; j < p->mono.at[m].n; j++)
+            if (expr_contains(p->x, p->atoms.at[p->mono.at[m].at + j], v))
+                return false;
+        if (power > MAX_POWER)
+            return false;
+        out[power] = poly_add(p, out[power], poly_mono(p, m), all.t[i].c);
+        *degree = power > *degree ? power : *degree;
+    }
+    for (uint32_t i = t->n_counts; i-- > 0;)
+        if (expr_contains(p->x, t->count[i].e, v))
+            t->count[i] = t->count[--t->n_counts];
+    return true;
+}
+
+// 6 * (the sum of j^power for 0 <= j <= n), as a polynomial in n.
+static expr_id six_sums(struct exprs *x, uint32_t power, expr_id n)
+{
+    expr_id one = expr_int(x, 1), next = expr_add(x, n, one);
+    expr_id e = expr_mul(x,
+                         expr_int(x, power == 0   ? 6
+                                     : power == 1 ? 3
+                                                  : 1),
+                         next);
+    if (power >= 1)
+        e = expr_mul(x, e, n);
+    if (power == 2)
+        e = expr_mul(x, e, expr_add(x, n, next));
+    return e;
+}
+
+// The sum of the polynomial over low <= v <= high, where there are any.
+static void sum_powers(struct coeff *k, struct cterm *t, uint32_t degree,
+                       const struct poly *at, expr_id low, expr_id high,
+                       uint32_t family)
+{
+    struct exprs *x = &k->s->x;
+    expr_id one = expr_int(x, 1), zero = expr_int(x, 0), sum = zero;
+    expr_id n = expr_add(x, expr_sub(x, high, low), one);
+    bool some = coeff_follows(k, family, t, expr_le(x, zero, n));
+    if (degree == 0) {
+        sum = some ? n : expr_max(x, zero, n);
+        sum = expr_mul(x, poly_expr(&k->s->p, at[0]), sum);
+    } else {
+        expr_id below = expr_sub(x, low, one);
+        for (uint32_t i = 0; i <= degree; i++) {
+            expr_id s =
+                expr_sub(x, six_sums(x, i, high), six_sums(x, i, below));
+            sum = expr_add(x, sum, expr_mul(x, poly_expr(&k->s->p, at[i]), s));
+        }
+        if (!some)
+            sum = expr_if(x, expr_le(x, one, n), sum, zero);
+        if (__builtin_mul_overflow(t->divisor, 6, &t->divisor))
+            coeff_fail(k, "constants too large");
+    }
+    if (t->n_counts < MAX_COUNTS)
+        t->count[t->n_counts++] = (struct cguard){canon(&k->s->p, sum), family};
+    else
+        coeff_fail(k, "too many factors");
+}
+
+// Only bounds of v are left: the factors with v are summed between them.
 static bool count_values(struct coeff *k, struct cterm *t, uint32_t b,
                          bool *done)
 {
     struct exprs *x = &k->s->x;
     struct bounds bounds = {{0}, {0}};
     struct cguard binder = t->binder[b];
-    *done = false;
-    if (in_counts(k, t, binder.e))
-        return true;
-    if (find_bounds(k, t, b, &bounds)) {
+    struct poly at[MAX_POWER + 1];
+    uint32_t degree;
+    // A divisor of sums of powers is there once, not once for every place.
+    *done = (coeff_is_single(k, binder.family) || !in_counts(k, t, binder.e)) &&
+            find_bounds(k, t, b, &bounds) &&
+            take_counts(k, t, binder.e, &degree, at);
+    if (*done) {
         for (uint32_t i = t->n_guards; i-- > 0;)
             if (expr_contains(x, t->guard[i].e, binder.e))
                 drop_guard(t, i);
         drop_binder(t, b);
         expr_id low = tightest(k, t, binder.family, &bounds.low, true);
         expr_id high = tightest(k, t, binder.family, &bounds.high, false);
-        expr_id zero = expr_int(x, 0);
-        expr_id n = expr_add(x, expr_sub(x, high, low), expr_int(x, 1));
-        if (!coeff_follows(k, binder.family, t, expr_le(x, zero, n)))
-            n = expr_max(x, zero, n);
-        *done = true;
-        if (t->n_counts < MAX_COUNTS)
-            t->count[t->n_counts++] =
-                (struct cguard){canon(&k->s->p, n), binder.family};
-        else
-            coeff_fail(k, "too many factors");
+        sum_powers(k, t, degree, at, low, high, binder.family);
     }
     vec_release(&bounds.low);
     vec_release(&bounds.high);
@@ -378,7 +492,7 @@ bool coeff_solve(struct coeff *k, struct cterm *t, bool *zero)
         bool done = false;
         if (!count_some(k, t, &done))
             return false;
-        if (!done && !exact_quotient(k, t, false))
+        if (!done && !exact_quotient(k, t, false) && !quotient(k, t))
             return coeff_fail(k, "a bound index could not be eliminated");
     }
 }

@@ -3,6 +3,7 @@
 // sums merged, choices become guards, everything else is a read.
 #include "verify/coeff_parts.h"
 #include "verify/emit.h"
+#include "verify/eval_expr.h"
 
 static bool convert(struct coeff *k, const struct algebra *alg, expr_id e,
                     struct csum *out);
@@ -27,7 +28,7 @@ static bool append(struct coeff *k, struct csum *out, const struct csum *a)
 
 static bool push_constant(struct coeff *k, struct csum *out, int64_t c)
 {
-    struct cterm t = {.c = c};
+    struct cterm t = {.c = c, .divisor = 1};
     return push_term(k, out, &t);
 }
 
@@ -62,7 +63,8 @@ static bool multiply_terms(struct coeff *k, const struct cterm *a,
                            const struct cterm *b, struct cterm *out)
 {
     *out = *a;
-    if (__builtin_mul_overflow(a->c, b->c, &out->c))
+    if (__builtin_mul_overflow(a->c, b->c, &out->c) ||
+        __builtin_mul_overflow(a->divisor, b->divisor, &out->divisor))
         return coeff_fail(k, "constants too large");
     if (a->n_binders + b->n_binders > MAX_BINDERS ||
         a->n_guards + b->n_guards > MAX_GUARDS ||
@@ -406,7 +408,7 @@ static bool read(struct coeff *k, const struct algebra *alg, expr_id e,
                  struct csum *out)
 {
     struct exprs *x = &k->s->x;
-    struct cterm t = {.c = 1, .n_reads = 1};
+    struct cterm t = {.c = 1, .divisor = 1, .n_reads = 1};
     expr_id p = find_pick(x, e);
     if (p != NO_EXPR) { // f(c ? a : b) is c ? f(a) : f(b)
         expr_id a = expr_arg(x, p, 1), b = expr_arg(x, p, 2);
@@ -429,6 +431,81 @@ static bool read(struct coeff *k, const struct algebra *alg, expr_id e,
 
 // ---- the three algebras
 
+// Is a polynomial in at most three variables a multiple of m at every integer?
+// It is if it is at all remainders by m.
+static bool always_divides(struct coeff *k, int64_t m, expr_id e)
+{
+    const struct exprs *x = &k->s->x;
+    struct u32_vec reach = {0}, vars = {0};
+    struct i64_vec value = {0};
+    bool ok = m >= 2 && m <= 6;
+    expr_reach(x, e, &reach);
+    for (uint32_t i = 0; i < reach.len && ok; i++) {
+        enum expr_kind kind = (enum expr_kind)expr_at(x, reach.at[i])->kind;
+        ok = kind == X_INT || kind == X_VAR || kind == X_ADD || kind == X_MUL;
+        if (kind == X_VAR)
+            vec_push(&vars, expr_at(x, reach.at[i])->sym);
+    }
+    for (uint32_t i = 0; i < x->var.len; i++)
+        vec_push(&value, 0);
+    ok = ok && vars.len <= 3;
+    int64_t all = 1;
+    for (uint32_t i = 0; ok && i < vars.len; i++)
+        all *= m;
+    for (int64_t r = 0; r < all && ok; r++) {
+        int64_t rest = r, v = 0;
+        for (uint32_t i = 0; i < vars.len; i++, rest /= m)
+            value.at[vars.at[i]] = rest % m;
+        struct eval_env env = {
+            .x = x, .value = value.at, .n_values = value.len};
+        ok = eval_int(&env, e, &v) && v % m == 0;
+    }
+    vec_release(&reach);
+    vec_release(&vars);
+    vec_release(&value);
+    return ok;
+}
+
+static bool index_term(struct coeff *k, int64_t c, int64_t divisor, expr_id w,
+                       struct csum *out)
+{
+    struct cterm t = {.c = c, .divisor = divisor, .n_counts = 1};
+    uint32_t family = NONE;
+    if (!coeff_family(k, w, &family))
+        return false;
+    if (family == NONE || !coeff_is_single(k, family))
+        return coeff_fail(k, "an index of a class of many axes");
+    t.count[0] = (struct cguard){w, family};
+    return push_term(k, out, &t);
+}
+
+// An injected index is an integer factor.  Half of what is even, and the like,
+// is taken apart.
+static bool index_factor(struct coeff *k, expr_id e, struct csum *out)
+{
+    struct exprs *x = &k->s->x;
+    struct polys *p = &k->s->p;
+    struct poly all = poly_of(p, e), rest = {0, NULL};
+    int64_t c;
+    for (uint32_t i = 0; i < all.n; i++) {
+        struct mono m = p->mono.at[all.t[i].mono];
+        expr_id w = m.n == 1 ? p->atoms.at[m.at] : NO_EXPR;
+        const struct expr *n = m.n == 1 ? expr_at(x, w) : NULL;
+        bool exact = n != NULL && n->kind == X_DIV;
+        expr_id d = exact ? expr_arg(x, w, 1) : NO_EXPR;
+        exact = exact && expr_at(x, d)->kind == X_INT &&
+                always_divides(k, expr_at(x, d)->k, expr_arg(x, w, 0));
+        if (!exact)
+            rest = poly_add(p, rest, poly_mono(p, all.t[i].mono), all.t[i].c);
+        else if (!index_term(k, all.t[i].c, expr_at(x, d)->k, expr_arg(x, w, 0),
+                             out))
+            return false;
+    }
+    if (poly_constant(rest, &c))
+        return push_constant(k, out, c);
+    return index_term(k, 1, 1, poly_expr(p, rest), out);
+}
+
 static bool ring(struct coeff *k, const struct algebra *alg, expr_id e,
                  struct csum *out)
 {
@@ -439,19 +516,8 @@ static bool ring(struct coeff *k, const struct algebra *alg, expr_id e,
         return push_constant(k, out, n.k);
     if (n.kind == X_REDUCE && n.op == OP_ADD)
         return reduce(k, alg, e, out);
-    if (n.kind == X_INJECT) {
-        struct cterm t = {.c = 1, .n_counts = 1};
-        expr_id w = canon(&k->s->p, expr_arg(x, e, 0));
-        uint32_t family = NONE;
-        if (!coeff_family(k, w, &family))
-            return false;
-        if (expr_at(x, w)->kind == X_INT)
-            return push_constant(k, out, expr_at(x, w)->k);
-        if (family == NONE || !coeff_is_single(k, family))
-            return coeff_fail(k, "an index of a class of many axes");
-        t.count[0] = (struct cguard){w, family};
-        return push_term(k, out, &t);
-    }
+    if (n.kind == X_INJECT)
+        return index_factor(k, expr_arg(x, e, 0), out);
     if (n.kind != X_OP)
         return read(k, alg, e, out);
     switch ((enum op)n.op) {
