@@ -22,7 +22,7 @@ for source in tests/fuzz/*.c; do
         awk -v to="$work/rule" '/^rule /{n++} n{print > (to n)}
             /^}/{close(to n)}' rules/library/*.rw tests/wrong/*.rw tests/rules/*.rw
         more=-dict=tests/fuzz/rules.dict ;;
-    fuzz_stablehlo) cp tests/programs/*.mlir tests/records/*.mlir "$work" ;;
+    fuzz_stablehlo) cp tests/programs/*.mlir tests/records/*.mlir tests/fuzz/*.mlir "$work" ;;
     fuzz_record) cp tests/records/*.json "$work" ;;
     esac
     echo "fuzz: $name, $seconds s" >&2
