@@ -52,8 +52,12 @@ static Z3_ast real_atom(struct machine *m, expr_id atom)
 {
     struct smt *s = &m->s->smt;
     char name[32];
-    if (expr_at(&m->s->x, atom)->kind == X_VALUE)
-        return machine_term(m, expr_arg(&m->s->x, atom, 0));
+    if (expr_at(&m->s->x, atom)->kind == X_VALUE) {
+        expr_id e = expr_arg(&m->s->x, atom, 0);
+        Z3_sort sort = machine_sort(m, expr_at(&m->s->x, e)->type);
+        if (Z3_get_sort_kind(s->ctx, sort) == Z3_REAL_SORT)
+            return machine_term(m, e);
+    }
     snprintf(name, sizeof name, "index%u", (unsigned)atom);
     return smt_const(s, name, Z3_mk_real_sort(s->ctx));
 }

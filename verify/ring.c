@@ -196,10 +196,12 @@ static expr_id normal_form(const struct normal *m, expr_id e)
     if (ring_applies(m, e)) {
         struct polys *p = &m->s->p;
         struct poly a = ring_poly(m, e);
-        // A lone unknown stands for itself.
+        // A lone unknown stands for itself; a place is another type's element.
         if (a.n == 1 && a.t[0].c == 1 && p->mono.at[a.t[0].mono].n == 1) {
             expr_id atom = p->atoms.at[p->mono.at[a.t[0].mono].at];
-            if (expr_at(x, atom)->kind == X_VALUE)
+            if (expr_at(x, atom)->kind == X_VALUE &&
+                expr_at(x, atom)->sym == 0 &&
+                expr_at(x, expr_arg(x, atom, 0))->type == n.type)
                 return expr_arg(x, atom, 0);
         }
         return expr_inject(x, poly_expr(p, a), n.type);
