@@ -1,10 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "egraph/apply.h"
+#include "tensor/attr.h"
+
+// A rule speaks of convolutions of any rank class, a program has those of one
+// batch, one feature and one output dimension only.
+static bool writable(const struct egraph *g, enum op op, attr_id attr,
+                     struct err *e)
+{
+    const struct pool *p = g->terms->pool;
+    struct conv_attr a;
+    return op != OP_CONVOLUTION ||
+           (conv_attr_read(attr_len(p, attr), attr_at(p, attr), &a) &&
+            conv_attr_is_stablehlo(&a)) ||
+           err_set(e, ERR_LIMIT, "a convolution that no program has");
+}
 
 static bool add(void *ctx, enum op op, attr_id attr, type_id want, uint32_t n,
                 const term_id *args, term_id *out, struct err *e)
 {
-    return egraph_add(ctx, op, attr, want, n, args, out, e);
+    return writable(ctx, op, attr, e) &&
+           egraph_add(ctx, op, attr, want, n, args, out, e);
 }
 
 struct builder builder_egraph(struct egraph *g)

@@ -10,6 +10,7 @@
 
 #include "base/rng.h"
 #include "egraph/analysis.h"
+#include "egraph/apply.h"
 #include "egraph/egraph.h"
 #include "egraph/orbit.h"
 #include "tests/unit/egraph_proof.h"
@@ -473,6 +474,34 @@ static void checker_can_fail(void **unused)
     world_release(&w);
 }
 
+// Rules may make a convolution of any rank class; a program gets none that it
+// could not be written with.
+static void convolutions_of_programs(void **state)
+{
+    (void)state;
+    struct world w;
+    world_init(&w);
+    int64_t one[] = {2, 3}, flat[] = {0, 1, 1, 0, 1, 1, 0, 0, 1, 0};
+    int64_t plain[] = {1, 1, 1, 0, 1, 1, 0, 1, 0, 1, 0, 1};
+    type_id in = tensor(&w, ELEM_F32, 2, one);
+    type_id row = tensor(&w, ELEM_F32, 1, one + 1);
+    type_id kernel = tensor(&w, ELEM_F32, 2, (int64_t[]){3, 4});
+    term_id args[2] = {parameter(&w, 0, in), parameter(&w, 1, kernel)}, out;
+    term_id no_batch[2] = {parameter(&w, 2, row), args[1]};
+    struct builder b = builder_egraph(&w.g);
+    struct err e = {0};
+    attr_id good = attr_make(&w.pool, 12, plain);
+    attr_id bad = attr_make(&w.pool, 10, flat);
+    assert_true(
+        b.make(b.ctx, OP_CONVOLUTION, good, NO_TYPE, 2, args, &out, &e));
+    assert_false(
+        b.make(b.ctx, OP_CONVOLUTION, bad, NO_TYPE, 2, no_batch, &out, &e));
+    assert_non_null(strstr(e.msg, "no program"));
+    // The shape rule itself takes it.
+    add(&w, OP_CONVOLUTION, bad, NO_TYPE, 2, no_batch);
+    world_release(&w);
+}
+
 int main(int argc, char **argv)
 {
     if (argc > 1)
@@ -486,6 +515,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(wrong_merges_fail),
         cmocka_unit_test(constants_fold),
         cmocka_unit_test(limits_and_stamps),
+        cmocka_unit_test(convolutions_of_programs),
         cmocka_unit_test(faults_are_found),
         cmocka_unit_test(checker_can_fail),
     };
