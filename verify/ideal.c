@@ -117,8 +117,8 @@ static expr_id int_of_op(struct ideal *m, expr_id e)
         b = int_of(m, q);
         return expr_if(x, a, b, int_of(m, expr_arg(x, e, 2)));
     case OP_CONVERT:
-        if (expr_at(x, p)->type == n.type)
-            return int_of(m, p);
+        if (type_in_domain(m->s->r, expr_at(x, p)->type, DOMAIN_INT))
+            return int_of(m, p); // integers stay what they are
         return opaque(m, e);
     default:
         return opaque(m, e);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Leaves in the solver's theories (machine.c) and the meaning of each operator
-// there (machine_op.c).  An operator function answers NULL for what it leaves
-// uninterpreted.
+// Elements in the solver's theories (machine.c), the meaning of each operator
+// there (machine_op.c, machine_convert.c), and leaves (machine_leaf.c).  An
+// operator function answers NULL for what it leaves uninterpreted.
 #ifndef VERIFY_MACHINE_H
 #define VERIFY_MACHINE_H
 
@@ -11,7 +11,9 @@
 struct machine {
     struct session *s;
     enum domain d;
-    uint32_t type; // the one type that is interpreted; NONE: every one
+    const enum elem *of; // by type variable: what it stands for, ELEM_OTHER:
+                         // uninterpreted.  NULL: the next ones say it
+    uint32_t type;       // the one type that is interpreted; NONE: every one
     unsigned width;
     bool is_signed;
     unsigned ebits, sbits;
@@ -20,8 +22,14 @@ struct machine {
     bool opaque; // a symbol other than a constant, or a free sort, was used
 };
 
+Z3_sort machine_elem_sort(struct machine *m, enum elem t); // a machine type
 Z3_sort machine_sort(struct machine *m, uint32_t type);
 Z3_ast machine_term(struct machine *m, expr_id e);
+// A constant of the type.
+Z3_ast machine_named(struct machine *m, const char *what, int64_t k,
+                     uint32_t type);
+// The polynomial of an injected index, or of elements, over reals.
+Z3_ast machine_real_poly(struct machine *m, struct poly a);
 
 Z3_ast machine_real_op(struct machine *m, const struct expr *n,
                        const Z3_ast *a);
@@ -29,5 +37,8 @@ Z3_ast machine_word_op(struct machine *m, const struct expr *n,
                        const Z3_ast *a);
 Z3_ast machine_float_op(struct machine *m, const struct expr *n,
                         const Z3_ast *a);
+// Between machine types (machine_convert.c).
+Z3_ast machine_convert(struct machine *m, enum elem from, enum elem to,
+                       Z3_ast a);
 
 #endif

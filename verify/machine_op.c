@@ -86,12 +86,58 @@ static Z3_ast word_less(struct machine *m, Z3_ast a, Z3_ast b)
     return m->is_signed ? Z3_mk_bvslt(c, a, b) : Z3_mk_bvult(c, a, b);
 }
 
+// Division and remainder of numbers that were extended from n bits are those of
+// the n bits, extended; but x / 0 = -1 and MIN / -1, which is 2^(n-1), are not.
+// That is much easier for the solver.  NULL: other operands.
+static Z3_ast of_extended(struct machine *m, const Z3_ast *a, bool divide)
+{
+    Z3_context c = m->s->smt.ctx;
+    Z3_decl_kind kind = Z3_OP_ZERO_EXT;
+    Z3_ast s[2];
+    for (int i = 0; i < 2; i++) {
+        if (Z3_get_ast_kind(c, a[i]) != Z3_APP_AST)
+            return NULL;
+        Z3_app app = Z3_to_app(c, a[i]);
+        Z3_decl_kind own = Z3_get_decl_kind(c, Z3_get_app_decl(c, app));
+        if (i == 0 && own == Z3_OP_SIGN_EXT && m->is_signed)
+            kind = own;
+        if (own != kind)
+            return NULL;
+        s[i] = Z3_get_app_arg(c, app, 0);
+    }
+    Z3_sort sort = Z3_get_sort(c, s[0]), wide = Z3_get_sort(c, a[0]);
+    if (!Z3_is_eq_sort(c, sort, Z3_get_sort(c, s[1])))
+        return NULL;
+    unsigned n = Z3_get_bv_sort_size(c, sort);
+    unsigned more = Z3_get_bv_sort_size(c, wide) - n;
+    Z3_ast zero = Z3_mk_int64(c, 0, wide), ones = Z3_mk_bvnot(c, zero);
+    Z3_ast by_zero = Z3_mk_eq(c, a[1], zero);
+    Z3_ast top = Z3_mk_unsigned_int64(c, UINT64_C(1) << (n - 1), sort);
+    if (kind == Z3_OP_ZERO_EXT) { // without sign in either type
+        Z3_ast q =
+            divide ? Z3_mk_bvudiv(c, s[0], s[1]) : Z3_mk_bvurem(c, s[0], s[1]);
+        return Z3_mk_ite(c, by_zero, divide ? ones : a[0],
+                         Z3_mk_zero_ext(c, more, q));
+    }
+    Z3_ast q =
+        divide ? Z3_mk_bvsdiv(c, s[0], s[1]) : Z3_mk_bvsrem(c, s[0], s[1]);
+    q = Z3_mk_sign_ext(c, more, q);
+    Z3_ast wraps[] = {Z3_mk_eq(c, s[0], top), Z3_mk_eq(c, a[1], ones)};
+    if (divide)
+        q = Z3_mk_ite(c, Z3_mk_and(c, 2, wraps), Z3_mk_zero_ext(c, more, top),
+                      q);
+    return Z3_mk_ite(c, by_zero, divide ? ones : a[0], q);
+}
+
 // x / 0 = -1; MIN / -1 = MIN (what bvsdiv gives).
 static Z3_ast word_divide(struct machine *m, const Z3_ast *a, Z3_ast zero)
 {
     Z3_context c = m->s->smt.ctx;
-    Z3_ast q = m->is_signed ? Z3_mk_bvsdiv(c, a[0], a[1])
-                            : Z3_mk_bvudiv(c, a[0], a[1]);
+    Z3_ast q = of_extended(m, a, true);
+    if (q != NULL)
+        return q;
+    q = m->is_signed ? Z3_mk_bvsdiv(c, a[0], a[1])
+                     : Z3_mk_bvudiv(c, a[0], a[1]);
     return Z3_mk_ite(c, Z3_mk_eq(c, a[1], zero), Z3_mk_bvnot(c, zero), q);
 }
 
@@ -99,8 +145,11 @@ static Z3_ast word_divide(struct machine *m, const Z3_ast *a, Z3_ast zero)
 static Z3_ast word_remainder(struct machine *m, const Z3_ast *a, Z3_ast zero)
 {
     Z3_context c = m->s->smt.ctx;
-    Z3_ast r = m->is_signed ? Z3_mk_bvsrem(c, a[0], a[1])
-                            : Z3_mk_bvurem(c, a[0], a[1]);
+    Z3_ast r = of_extended(m, a, false);
+    if (r != NULL)
+        return r;
+    r = m->is_signed ? Z3_mk_bvsrem(c, a[0], a[1])
+                     : Z3_mk_bvurem(c, a[0], a[1]);
     return Z3_mk_ite(c, Z3_mk_eq(c, a[1], zero), a[0], r);
 }
 
@@ -113,6 +162,32 @@ static Z3_ast word_shift(struct machine *m, const struct expr *n,
     return n->op == OP_SHIFT_LEFT            ? Z3_mk_bvshl(c, a[0], a[1])
            : n->op == OP_SHIFT_RIGHT_LOGICAL ? Z3_mk_bvlshr(c, a[0], a[1])
                                              : Z3_mk_bvashr(c, a[0], a[1]);
+}
+
+// The number of ones (wrapping: in i2 the value 2 is -2).
+static Z3_ast word_popcnt(struct machine *m, Z3_ast a)
+{
+    Z3_context c = m->s->smt.ctx;
+    Z3_sort sort = Z3_get_sort(c, a);
+    Z3_ast sum = Z3_mk_int64(c, 0, sort);
+    for (unsigned i = 0; i < m->width; i++) {
+        Z3_ast bit = Z3_mk_extract(c, i, i, a);
+        sum = Z3_mk_bvadd(c, sum, Z3_mk_zero_ext(c, m->width - 1, bit));
+    }
+    return sum;
+}
+
+// The number of zeros above the highest one: the width if there is none.
+static Z3_ast word_leading_zeros(struct machine *m, Z3_ast a)
+{
+    Z3_context c = m->s->smt.ctx;
+    Z3_sort sort = Z3_get_sort(c, a);
+    Z3_ast one = Z3_mk_int64(c, 1, Z3_mk_bv_sort(c, 1));
+    Z3_ast n = Z3_mk_unsigned_int64(c, m->width, sort);
+    for (unsigned i = 0; i < m->width; i++)
+        n = Z3_mk_ite(c, Z3_mk_eq(c, Z3_mk_extract(c, i, i, a), one),
+                      Z3_mk_unsigned_int64(c, m->width - 1 - i, sort), n);
+    return n;
 }
 
 Z3_ast machine_word_op(struct machine *m, const struct expr *n, const Z3_ast *a)
@@ -148,6 +223,10 @@ Z3_ast machine_word_op(struct machine *m, const struct expr *n, const Z3_ast *a)
     case OP_ABS:
         return Z3_mk_ite(c, word_less(m, a[0], zero), Z3_mk_bvneg(c, a[0]),
                          a[0]);
+    case OP_POPCNT:
+        return word_popcnt(m, a[0]);
+    case OP_COUNT_LEADING_ZEROS:
+        return word_leading_zeros(m, a[0]);
     case OP_SIGN:
         return Z3_mk_ite(c, word_less(m, a[0], zero), Z3_mk_bvnot(c, zero),
                          Z3_mk_ite(c, Z3_mk_eq(c, a[0], zero), zero, one));

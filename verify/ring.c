@@ -45,6 +45,16 @@ static bool small_power(const struct exprs *x, const struct expr *n,
            k->k >= 0 && k->k <= 8;
 }
 
+// The mathematical integers convert to themselves, and so do the reals.
+static bool is_identity(const struct normal *m, const struct expr *n)
+{
+    const struct exprs *x = &m->s->x;
+    return n->kind == X_OP && n->op == OP_CONVERT &&
+           (m->d == DOMAIN_INT || m->d == DOMAIN_REAL) &&
+           is_ring(m, n->type) &&
+           is_ring(m, expr_at(x, x->args.at[n->at])->type);
+}
+
 // Ring laws do not hold of infinities, which int and real have as lowest and
 // highest; words have none.
 static bool ring_applies(const struct normal *m, expr_id e)
@@ -53,7 +63,8 @@ static bool ring_applies(const struct normal *m, expr_id e)
     const struct expr *n = expr_at(x, e);
     int64_t k;
     bool applies =
-        is_ring(m, n->type) && (is_ring_node(n) || small_power(x, n, &k));
+        is_ring(m, n->type) &&
+        (is_ring_node(n) || small_power(x, n, &k) || is_identity(m, n));
     if (n->kind != X_OP || m->d == DOMAIN_WORD)
         return applies;
     for (uint32_t i = 0; i < n->n && applies; i++)
@@ -78,6 +89,8 @@ static struct poly ring_poly(const struct normal *m, expr_id e)
         return poly_of(p, expr_arg(x, e, 0));
     expr_id a = expr_arg(x, e, 0);
     int64_t exponent;
+    if (n.op == OP_CONVERT)
+        return ring_poly(m, a);
     if (small_power(x, &n, &exponent)) {
         struct poly product = poly_int(p, 1), base = ring_poly(m, a);
         while (exponent-- > 0)

@@ -437,6 +437,49 @@ static void check(const struct sample *s, uint32_t n)
     }
 }
 
+// Conversions: of all types that the rule speaks of, at once.
+#define TU(kind) X "type T : " kind ", U : " kind "; "
+static const struct sample conversions[] = {
+    {TU("int") "wider U of T; tensor A[x: n] : T, B[x: n] : T;"
+               "convert(convert(A, U) + convert(B, U), T) => A + B;",
+     I | W},
+    {TU("int") "wider U of T; tensor A[x: n] : T, B[x: n] : T;"
+               "convert(A + B, U) => convert(A, U) + convert(B, U);",
+     I},
+    {TU("int") "tensor A[x: n] : T, B[x: n] : T;"
+               "convert(convert(A, U) + convert(B, U), T) => A + B;",
+     I},
+    {TU("num") "wider U of T; tensor A[x: n] : T;"
+               "convert(convert(A, U), T) => A;",
+     NUM},
+    {TU("num") "tensor A[x: n] : T; convert(convert(A, U), T) => A;", I | R},
+    {TU("uint") "wider U of T; tensor A[x: n] : T, B[x: n] : T;"
+                "convert(convert(A, U) / convert(B, U), T) => A / B;",
+     I | W},
+    {TU("sint") "wider U of T; tensor A[x: n] : T, B[x: n] : T;"
+                "convert(A / B, U) => convert(A, U) / convert(B, U);",
+     I},
+    {TU("sint") "wider U of T; tensor A[x: n] : T, B[x: n] : T;"
+                "convert(rem(A, B), U) => rem(convert(A, U), convert(B, U));",
+     I | W},
+    {TU("sint") "wider U of T; tensor A[x: n] : T;"
+                "abs(convert(A, U)) => convert(abs(A), U);",
+     I},
+    {TU("float") "wider U of T; tensor A[x: n] : T;"
+                 "-convert(A, U) => convert(-A, U);",
+     R | F},
+    {TU("float") "wider U of T; tensor A[x: n] : T, B[x: n] : T;"
+                 "convert(A + B, U) => convert(A, U) + convert(B, U);",
+     R},
+    {X "type S : sint, L : float; tensor A[x: n] : S;"
+       "convert(convert(A, L), S) => A;",
+     0},
+    // No i2 has a 2.
+    {TU("sint") "tensor A[x: n] : T;"
+                "shift_left(convert(A, U), 2) => convert(A, U) * 4;",
+     W},
+};
+
 // What holds in float of rules that are not exact there.
 #define FLOATS X "tensor A[x: n] : float, B[x: n] : float; "
 #define ONE_FLOAT X "tensor A[x: n] : float; "
@@ -466,6 +509,12 @@ static const struct {
      "reduce(max, 1 / (A + 0), {x}) => reduce(max, 1 / A, {x});",
      GRADE_NONE},
 };
+
+static void test_conversions(void **state)
+{
+    (void)state;
+    check(conversions, LEN(conversions));
+}
 
 static void test_grades(void **state)
 {
@@ -656,6 +705,7 @@ int main(void)
         cmocka_unit_test(test_edges),
         cmocka_unit_test(test_arithmetic),
         cmocka_unit_test(test_transcendental),
+        cmocka_unit_test(test_conversions),
         cmocka_unit_test(test_grades),
         cmocka_unit_test(test_reductions),
         cmocka_unit_test(test_hostile),

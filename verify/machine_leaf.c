@@ -1,0 +1,559 @@
+// SPDX-License-Identifier: Apache-2.0
+// Leaves by the solver's own theories: which sorts its types stand for, and
+// what must be asked so that every width and format is covered.
+#include "verify/axioms.h"
+#include "verify/machine.h"
+
+#define NOT_A_TYPE (NONE - 1) // no type is interpreted
+
+static const unsigned widths[] = {8, 2, 4, 16, 32, 64};
+static const unsigned formats[][2] = {{5, 11}, {8, 8}, {8, 24}, {11, 53}};
+
+// lowest and highest among the reals: below and above every finite element
+// that occurs.  Arithmetic on them is refused.
+static void infinity_facts(struct machine *m, const struct u32_vec *all)
+{
+    struct exprs *x = &m->s->x;
+    Z3_context c = m->s->smt.ctx;
+    for (uint32_t i = 0; i < all->len; i++) {
+        // A copy: making literals below may move the nodes.
+        const struct expr n = *expr_at(x, all->at[i]);
+        if (n.kind != X_LITERAL ||
+            (n.op != LIT_LOWEST && n.op != LIT_HIGHEST) ||
+            !type_in_domain(m->s->r, n.type, m->d))
+            continue;
+        Z3_ast inf = machine_term(m, all->at[i]);
+        for (uint32_t j = 0; j < all->len; j++) {
+            expr_id e = all->at[j];
+            if (i == j || expr_sort(x, e) != SORT_ELEM ||
+                expr_at(x, e)->type != n.type)
+                continue;
+            bool loose = m->order || element_may_be_infinite(m->s, e);
+            Z3_ast v = machine_term(m, e);
+            bool low = n.op == LIT_LOWEST;
+            Z3_ast lo = low ? inf : v, hi = low ? v : inf;
+            smt_assert(&m->s->smt,
+                       loose ? Z3_mk_le(c, lo, hi) : Z3_mk_lt(c, lo, hi));
+        }
+        if (m->order)
+            continue;
+        smt_assert(
+            &m->s->smt,
+            Z3_mk_lt(c,
+                     machine_named(m, "literal",
+                                   expr_literal(x, LIT_LOWEST, 0, 0, n.type),
+                                   n.type),
+                     machine_named(m, "literal",
+                                   expr_literal(x, LIT_HIGHEST, 0, 0, n.type),
+                                   n.type)));
+    }
+}
+
+// What occurs in the leaf.
+struct survey {
+    struct u32_vec all;
+    uint32_t computed[8]; // types of the domain that operators compute with
+    uint32_t n_computed;
+    uint32_t met[4]; // types of all operands and results, but for truth values
+    uint32_t n_met;
+    bool many;     // more than those
+    bool converts; // between two of them
+    bool infinite_arithmetic, rough_literal;
+    bool not_order;       // something besides order, in any domain
+    bool not_float_order; // something besides order and sign, in float
+};
+
+static bool dyadic(const struct expr *n)
+{
+    uint64_t k = n->k < 0 ? 0 - (uint64_t)n->k : (uint64_t)n->k;
+    for (uint32_t i = 0; n->op == LIT_DECIMAL && i < n->sym; i++) {
+        if (k % 5 != 0)
+            return false; // k / 10^sym is no multiple of a power of 2
+        k /= 5;
+    }
+    while (k != 0 && k % 2 == 0)
+        k /= 2;
+    return k < 256;
+}
+
+// A literal whose value is the same in every float format.
+static bool exact_everywhere(const struct expr *n)
+{
+    if (n->op != LIT_INT && n->op != LIT_DECIMAL)
+        return true;
+    return n->k >= -256 * 100 && n->k <= 256 * 100 &&
+           (n->op != LIT_INT || (n->k >= -256 && n->k <= 256)) && dyadic(n) &&
+           (n->op != LIT_DECIMAL || n->sym <= 6);
+}
+
+// Operators that only compare elements, in any totally ordered domain, and
+// those that commute with every order- and sign-preserving map of floats.
+static void survey_order(struct session *s, enum domain d, const struct expr *n,
+                         struct survey *v)
+{
+    bool extreme = n->op == LIT_LOWEST || n->op == LIT_HIGHEST;
+    if (n->kind == X_LITERAL && type_in_domain(s->r, n->type, d)) {
+        v->not_order |= !extreme;
+        v->not_float_order |= !extreme && n->k != 0;
+        return;
+    }
+    if (n->kind == X_INJECT || n->kind == X_OPVAR)
+        v->not_order = v->not_float_order = true;
+    if (n->kind != X_OP || n->op == OP_SELECT || n->op == OP_COMPARE ||
+        n->op == OP_MAXIMUM || n->op == OP_MINIMUM)
+        return;
+    // Operators on types that are i1 everywhere have one meaning.
+    bool computes = false;
+    for (uint32_t i = 0; i < n->n; i++)
+        computes |= !emit_type_is_bool(
+            s->r, expr_at(&s->x, s->x.args.at[n->at + i])->type);
+    computes |= !emit_type_is_bool(s->r, n->type);
+    bool sign = n->op == OP_NEGATE || n->op == OP_ABS || n->op == OP_IS_FINITE;
+    v->not_order |= computes;
+    v->not_float_order |= computes && !sign;
+}
+
+static void meet(struct session *s, uint32_t type, struct survey *v)
+{
+    for (uint32_t i = 0; i < v->n_met; i++)
+        if (v->met[i] == type)
+            return;
+    if (emit_type_is_bool(s->r, type))
+        return;
+    if (v->n_met < sizeof v->met / sizeof *v->met)
+        v->met[v->n_met++] = type;
+    else
+        v->many = true;
+}
+
+static void survey_types(struct session *s, expr_id e, struct survey *v)
+{
+    const struct expr *n = expr_at(&s->x, e);
+    meet(s, n->type, v);
+    for (uint32_t i = 0; i < n->n; i++) {
+        uint32_t type = expr_at(&s->x, expr_arg(&s->x, e, i))->type;
+        meet(s, type, v);
+        v->converts |= n->op == OP_CONVERT && type != n->type &&
+                       !emit_type_is_bool(s->r, type) &&
+                       !emit_type_is_bool(s->r, n->type);
+    }
+}
+
+static void survey_node(struct session *s, enum domain d, expr_id e,
+                        struct survey *v)
+{
+    const struct exprs *x = &s->x;
+    const struct expr *n = expr_at(x, e);
+    if (n->kind == X_LITERAL && !exact_everywhere(n))
+        v->rough_literal = true;
+    survey_order(s, d, n, v);
+    if (n->kind == X_OP)
+        survey_types(s, e, v);
+    if (n->kind != X_OP || n->op == OP_SELECT || n->op == OP_CONVERT)
+        return;
+    bool order =
+        n->op == OP_MAXIMUM || n->op == OP_MINIMUM || n->op == OP_COMPARE;
+    for (uint32_t i = 0; i < n->n; i++) {
+        expr_id a = expr_arg(x, e, i);
+        uint32_t type = expr_at(x, a)->type;
+        if (!order && element_may_be_infinite(s, a))
+            v->infinite_arithmetic = true;
+        bool known = !type_in_domain(s->r, type, d);
+        for (uint32_t k = 0; k < v->n_computed && !known; k++)
+            known = v->computed[k] == type;
+        if (!known && v->n_computed < 8)
+            v->computed[v->n_computed++] = type;
+    }
+}
+
+static void survey(struct session *s, enum domain d, const struct leaf *f,
+                   struct survey *v)
+{
+    *v = (struct survey){.n_computed = 0};
+    expr_reach(&s->x, f->lhs, &v->all);
+    expr_reach(&s->x, f->rhs, &v->all);
+    for (uint32_t i = 0; i < f->holds.len; i++)
+        expr_reach(&s->x, f->holds.at[i], &v->all);
+    for (uint32_t i = 0; i < v->all.len; i++)
+        survey_node(s, d, v->all.at[i], v);
+}
+
+static bool plain_poly(struct session *s, struct poly a)
+{
+    for (uint32_t i = 0; i < a.n; i++) {
+        struct mono q = s->p.mono.at[a.t[i].mono];
+        for (uint32_t k = 0; k < q.n; k++)
+            if (expr_at(&s->x, s->p.atoms.at[q.at + k])->kind != X_VAR)
+                return false;
+    }
+    return true;
+}
+
+// What is known of the indices that iota injects into the reals: hypotheses
+// about integers read over the reals, where more values satisfy them.
+static void index_facts(struct machine *m, const struct leaf *f,
+                        const struct survey *v)
+{
+    struct session *s = m->s;
+    bool injects = false;
+    for (uint32_t i = 0; i < v->all.len; i++)
+        injects |= expr_at(&s->x, v->all.at[i])->kind == X_INJECT;
+    for (uint32_t i = 0; i < f->hyps->len && injects; i++) {
+        expr_id h = canon(&s->p, f->hyps->at[i]);
+        uint32_t n =
+            expr_at(&s->x, h)->kind == X_AND ? expr_at(&s->x, h)->n : 1;
+        for (uint32_t k = 0; k < n; k++) {
+            expr_id e =
+                expr_at(&s->x, h)->kind == X_AND ? expr_arg(&s->x, h, k) : h;
+            if (expr_at(&s->x, e)->kind != X_LE)
+                continue;
+            struct poly a =
+                poly_add(&s->p, poly_of(&s->p, expr_arg(&s->x, e, 1)),
+                         poly_of(&s->p, expr_arg(&s->x, e, 0)), -1);
+            if (plain_poly(s, a))
+                smt_assert(&s->smt,
+                           Z3_mk_ge(s->smt.ctx, machine_real_poly(m, a),
+                                    Z3_mk_int64(s->smt.ctx, 0,
+                                                Z3_mk_real_sort(s->smt.ctx))));
+        }
+    }
+}
+
+static bool is_float(struct machine *m, Z3_ast a)
+{
+    Z3_context c = m->s->smt.ctx;
+    return Z3_get_sort_kind(c, Z3_get_sort(c, a)) == Z3_FLOATING_POINT_SORT;
+}
+
+// The sides agree, as exactly as the grade asks.
+static Z3_ast agree(struct machine *m, Z3_ast a, Z3_ast b)
+{
+    Z3_context c = m->s->smt.ctx;
+    enum grade goal = m->s->goal;
+    Z3_ast same = Z3_mk_eq(c, a, b);
+    if ((goal != GRADE_ZERO_SIGN && goal != GRADE_FINITE_ZERO_SIGN) ||
+        !is_float(m, a))
+        return same;
+    Z3_ast zeros[] = {Z3_mk_fpa_is_zero(c, a), Z3_mk_fpa_is_zero(c, b)};
+    return Z3_mk_or(c, 2, (Z3_ast[]){same, Z3_mk_and(c, 2, zeros)});
+}
+
+// The grades FINITE: no unknown and no result on the way is NaN or infinite.
+static void finite_facts(struct machine *m, const struct survey *v)
+{
+    struct session *s = m->s;
+    Z3_context c = s->smt.ctx;
+    if (m->d != DOMAIN_FLOAT ||
+        (s->goal != GRADE_FINITE && s->goal != GRADE_FINITE_ZERO_SIGN))
+        return;
+    for (uint32_t i = 0; i < v->all.len; i++) {
+        if (expr_sort(&s->x, v->all.at[i]) != SORT_ELEM)
+            continue;
+        Z3_ast a = machine_term(m, v->all.at[i]);
+        if (!is_float(m, a))
+            continue;
+        Z3_ast odd[] = {Z3_mk_fpa_is_nan(c, a), Z3_mk_fpa_is_infinite(c, a)};
+        smt_assert(&s->smt, Z3_mk_not(c, Z3_mk_or(c, 2, odd)));
+    }
+}
+
+// The note says in the proof's text what the query speaks of.
+static enum smt_answer refute(struct machine *m, const struct leaf *f,
+                              const struct survey *v, const char *note)
+{
+    struct session *s = m->s;
+    Z3_context c = s->smt.ctx;
+    // Terms first: which solver fits depends on what they use.
+    bool reals = m->d == DOMAIN_REAL || m->order;
+    m->opaque = reals;
+    Z3_ast *all = mem_alloc((f->holds.len + 1) * sizeof(Z3_ast));
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < f->holds.len; i++) {
+        expr_id h = f->holds.at[i];
+        if (expr_at(&s->x, h)->kind == X_HOLDS)
+            all[n++] = machine_term(m, expr_arg(&s->x, h, 0));
+    }
+    Z3_ast same = agree(m, machine_term(m, f->lhs), machine_term(m, f->rhs));
+    if (f->lhs != f->rhs)
+        all[n++] = Z3_mk_not(c, same);
+    if (m->opaque)
+        smt_open(&s->smt);
+    else
+        smt_open_bits(&s->smt);
+    if (reals)
+        infinity_facts(m, &v->all);
+    if (m->d == DOMAIN_REAL && !m->order)
+        index_facts(m, f, v);
+    if (m->axioms != NULL)
+        axiom_uses_assert(m, m->axioms);
+    finite_facts(m, v);
+    for (uint32_t i = 0; i < n; i++)
+        smt_assert(&s->smt, all[i]);
+    mem_free(all);
+    s->smt.note = note;
+    enum smt_answer a = smt_check(&s->smt);
+    s->smt.note = "";
+    smt_close(&s->smt);
+    return a;
+}
+
+static bool conclude(struct machine *m, enum smt_answer a, const char *where)
+{
+    if (a == SMT_UNSAT)
+        return true;
+    if (a == SMT_SAT)
+        m->s->reason = session_text(m->s, "the elements may differ%s%s",
+                                    where[0] == '\0' ? "" : " in ", where);
+    else
+        m->s->reason = session_text(m->s, "%s: %s", where, m->s->smt.why);
+    return false;
+}
+
+static bool has_number(unsigned width, bool is_signed, int64_t k)
+{
+    int64_t top = width == 64 ? INT64_MAX : ((int64_t)1 << (width - 1)) - 1;
+    if (is_signed)
+        return k >= -top - 1 && k <= top;
+    return k >= 0 && (width == 64 || k <= 2 * top + 1);
+}
+
+// Does the machine type have the numbers that the rule writes in it?  Of other
+// types the rule does not speak.
+static bool has_literals(const struct machine *m, const struct survey *v)
+{
+    for (uint32_t i = 0; i < v->all.len; i++) {
+        const struct expr *n = expr_at(&m->s->x, v->all.at[i]);
+        if (n->kind == X_LITERAL && n->op == LIT_INT && n->sym == 0 &&
+            n->type == m->type && !has_number(m->width, m->is_signed, n->k))
+            return false;
+    }
+    return true;
+}
+
+static bool every_width(struct machine *m, const struct leaf *f,
+                        const struct survey *v)
+{
+    unsigned kinds = m->s->r->types[m->type].kinds;
+    for (int sign = 1; sign >= 0; sign--) {
+        if ((kinds & (unsigned)(sign ? KIND_SINT : KIND_UINT)) == 0)
+            continue;
+        for (size_t i = 0; i < sizeof widths / sizeof widths[0]; i++) {
+            char where[16];
+            m->width = widths[i];
+            m->is_signed = sign != 0;
+            if (!has_literals(m, v))
+                continue;
+            snprintf(where, sizeof where, "%s%u", sign ? "i" : "ui", widths[i]);
+            const char *note = session_text(m->s, "%s", where);
+            if (!conclude(m, refute(m, f, v, note), where))
+                return false;
+        }
+    }
+    return true;
+}
+
+// Can no element be finite throughout (a literal is infinite)?  Nothing is
+// proved of those.
+static bool never_finite(struct machine *m, const struct leaf *f,
+                         const struct survey *v)
+{
+    struct leaf only = *f;
+    enum grade goal = m->s->goal;
+    if (goal != GRADE_FINITE && goal != GRADE_FINITE_ZERO_SIGN)
+        return false;
+    only.rhs = only.lhs; // the hypotheses alone
+    return refute(m, &only, v, "") != SMT_SAT;
+}
+
+static bool every_format(struct machine *m, const struct leaf *f,
+                         const struct survey *v)
+{
+    static const char *const name[] = {"f16", "bf16", "f32", "f64"};
+    if (v->rough_literal) {
+        m->s->reason = "a literal that some float formats round";
+        return false;
+    }
+    // A tiny format first: what fails there is given up without long queries.
+    m->ebits = 4;
+    m->sbits = 5;
+    if (never_finite(m, f, v)) {
+        m->s->reason = "something is not finite";
+        return false;
+    }
+    uint32_t mark = smt_mark(&m->s->smt);
+    enum smt_answer tiny =
+        refute(m, f, v,
+               "a float format of 4 and 5 bits, for every format, because only "
+               "order and sign matter; cvc5 wants --fp-exp");
+    if (tiny != SMT_UNSAT)
+        return conclude(m, tiny, "a small float format");
+    // Where only order and sign matter, the finite magnitudes of a difference
+    // in another format map to those of the tiny one (it has 240).
+    if (!v->not_float_order && v->all.len < 100)
+        return true;
+    smt_forget(&m->s->smt, mark);
+    for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++) {
+        m->ebits = formats[i][0];
+        m->sbits = formats[i][1];
+        if (!conclude(m, refute(m, f, v, name[i]), name[i]))
+            return false;
+    }
+    return true;
+}
+
+// The types that a type variable may stand for while the rule is judged in d.
+static uint32_t candidates(const struct rule *r, uint32_t type, enum domain d,
+                           enum elem *out)
+{
+    static const enum elem all[] = {ELEM_I8,  ELEM_UI8,  ELEM_I2,  ELEM_UI2,
+                                    ELEM_I4,  ELEM_UI4,  ELEM_I16, ELEM_UI16,
+                                    ELEM_I32, ELEM_UI32, ELEM_I64, ELEM_UI64,
+                                    ELEM_F16, ELEM_BF16, ELEM_F32, ELEM_F64};
+    unsigned kinds = r->types[type].kinds;
+    enum domain own;
+    uint32_t n = 0;
+    if (!domain_of_kinds(kinds, d, &own))
+        return 0;
+    kinds &= domain_kinds(own);
+    for (uint32_t i = 0; i < sizeof all / sizeof *all; i++)
+        if (kinds & elem_kind(all[i]))
+            out[n++] = all[i];
+    return n;
+}
+
+// Does the rule speak of these types: do they have its literals and the order
+// that it asks for?
+static bool speaks_of(struct machine *m, const struct survey *v)
+{
+    const struct rule *r = m->s->r;
+    for (uint32_t i = 0; i < r->n_wider; i++) {
+        enum elem wide = m->of[r->wider[i].wide];
+        enum elem narrow = m->of[r->wider[i].narrow];
+        if (wide != ELEM_OTHER && narrow != ELEM_OTHER &&
+            !elem_holds(wide, narrow))
+            return false;
+    }
+    for (uint32_t i = 0; i < v->all.len; i++) {
+        const struct expr *n = expr_at(&m->s->x, v->all.at[i]);
+        if (expr_sort(&m->s->x, v->all.at[i]) != SORT_ELEM ||
+            n->kind != X_LITERAL || n->op != LIT_INT || n->sym != 0)
+            continue;
+        enum elem t = m->of[n->type];
+        if (t != ELEM_OTHER && elem_kind(t) != KIND_FLOAT &&
+            !elem_has_int(t, n->k))
+            return false;
+    }
+    return true;
+}
+
+// All types of operands and results at once, in every combination.
+static bool every_assignment(struct machine *m, const struct leaf *f,
+                             const struct survey *v)
+{
+    struct session *s = m->s;
+    enum elem choice[4][N_ELEMS];
+    uint32_t n[4], at[4] = {0}, tried = 0, k = 0;
+    enum elem *of = mem_alloc((s->r->n_types + 1) * sizeof *of);
+    bool proved = !v->rough_literal && !v->many;
+    s->reason = v->many ? "arithmetic in more than four element types"
+                        : "a literal that some float formats round";
+    for (uint32_t t = 0; t < s->r->n_types; t++)
+        of[t] = ELEM_OTHER;
+    m->of = of;
+    for (uint32_t i = 0; i < v->n_met; i++) {
+        n[i] = candidates(s->r, v->met[i], m->d, choice[i]);
+        proved = proved && n[i] > 0;
+    }
+    while (proved && k < v->n_met) {
+        struct buf where = {0};
+        for (uint32_t i = 0; i < v->n_met; i++) {
+            of[v->met[i]] = choice[i][at[i]];
+            buf_printf(&where, "%s%s", i == 0 ? "" : ", ",
+                       elem_text(of[v->met[i]]));
+        }
+        const char *note = session_text(s, "%s", buf_text(&where));
+        buf_release(&where);
+        if (speaks_of(m, v)) {
+            tried++;
+            proved = !never_finite(m, f, v) &&
+                     conclude(m, refute(m, f, v, note), note);
+        }
+        if (proved && smt_out_of_time(&s->smt)) {
+            s->reason = "time";
+            proved = false;
+        }
+        for (k = 0; k < v->n_met && ++at[k] == n[k]; k++)
+            at[k] = 0;
+    }
+    if (proved && tried == 0) {
+        s->reason = "no element types have the numbers of the rule";
+        proved = false;
+    }
+    m->of = NULL;
+    mem_free(of);
+    return proved;
+}
+
+// One proof for every total order: bool, int, word, real.  lowest and highest
+// are the ends of the order, if it has ends at all.
+static bool in_every_order(struct session *s, enum domain d,
+                           const struct leaf *f, const struct survey *v)
+{
+    struct machine m = {.s = s, .d = d, .type = NONE, .order = true};
+    if (v->not_order || d == DOMAIN_FLOAT)
+        return false;
+    uint32_t mark = smt_mark(&s->smt);
+    if (refute(&m, f, v, "in every total order") == SMT_UNSAT)
+        return true;
+    smt_forget(&s->smt, mark);
+    return false;
+}
+
+// Reals: transcendental operators by their axioms (axioms.h), the others by
+// the solver.
+static bool in_reals(struct machine *m, const struct leaf *f,
+                     const struct survey *v)
+{
+    struct axiom_uses u = {.at = {0}};
+    bool proved = false;
+    if (axiom_uses_find(m->s, f, &u)) {
+        struct survey w;
+        m->axioms = &u;
+        survey(m->s, m->d, &u.leaf, &w);
+        proved =
+            (u.leaf.lhs == u.leaf.rhs && !m->s->p.overflow) ||
+            conclude(m, refute(m, &u.leaf, &w, "reals, with axioms"), "reals");
+        vec_release(&w.all);
+    } else {
+        proved = conclude(m, refute(m, f, v, domain_text(m->d)), "");
+    }
+    axiom_uses_release(&u);
+    return proved;
+}
+
+bool machine_leaf(struct session *s, enum domain d, const struct leaf *f)
+{
+    struct survey v;
+    struct machine m = {.s = s, .d = d, .type = NONE};
+    bool proved = false;
+    survey(s, d, f, &v);
+    if (d == DOMAIN_WORD || d == DOMAIN_FLOAT)
+        m.type = v.n_computed > 0 ? v.computed[0] : NOT_A_TYPE;
+    if (in_every_order(s, d, f, &v))
+        proved = true;
+    else if ((d == DOMAIN_WORD || d == DOMAIN_FLOAT) &&
+             (v.n_computed > 1 || v.converts))
+        proved = every_assignment(&m, f, &v);
+    else if (d == DOMAIN_REAL && v.infinite_arithmetic)
+        s->reason = "arithmetic on lowest or highest";
+    else if (d == DOMAIN_REAL)
+        proved = in_reals(&m, f, &v);
+    else if (d == DOMAIN_BOOL || m.type == NOT_A_TYPE)
+        proved = conclude(&m, refute(&m, f, &v, domain_text(d)), "");
+    else if (d == DOMAIN_WORD)
+        proved = every_width(&m, f, &v);
+    else
+        proved = every_format(&m, f, &v);
+    vec_release(&v.all);
+    return proved;
+}
