@@ -126,6 +126,15 @@ static expr_id initial_value(struct denote *d, const struct pat *p)
     return v;
 }
 
+static bool only_blocks(const struct rule *r, const struct pat *p)
+{
+    bool only = true;
+    for (uint32_t c = 0; c < r->n_classes; c++)
+        if (denote_bit(p->classes, c))
+            only &= r->classes[c].block && !r->classes[c].single;
+    return only;
+}
+
 expr_id denote_reduce(struct denote *d, uint32_t pat, expr_id *ix)
 {
     const struct pat *p = &d->r->pats[pat];
@@ -135,6 +144,12 @@ expr_id denote_reduce(struct denote *d, uint32_t pat, expr_id *ix)
     d->level++;
     expr_id body = denote_element(d, p->args[0], ix);
     d->level--;
+    // Over blocks of rank 0 there is no sum at all, while one of a single
+    // element makes 0 of -0: in floats it is only like sums over blocks.
+    bool blocks = may_round(d, p->reducer, p->type) && only_blocks(d->r, p);
+    d->rounds |= blocks;
+    if (blocks && d->float_sums)
+        body = expr_op(d->x, OP_OPAQUE, 0, p->type, 1, &body);
     return sum_from(d, &s, init, body);
 }
 

@@ -189,7 +189,7 @@ static const struct sample places[] = {
          "tensor U[x: k] : int, V[x: k] : int, A[x: n] : int, C[x: n] : int; "
 #define COVER(t)                                                               \
     "dynamic_update_slice(dynamic_update_slice(" t ", U, start=0), V, "        \
-                                                   "start=k)"
+    "start=k)"
 #define COVERS(axes, d)                                                        \
     {TWO(axes) COVER("A") " => " COVER("C") ";", d, d},                        \
         {TWO(axes) "reduce(+, " COVER("A") ", {x})"                            \
@@ -267,6 +267,10 @@ static const struct sample reshapes[] = {
     {"axes u, x; map n on x; map k on u; tensor A[x: n, u: k] : any;"
      "reshape(reshape(A, [u] -> []), [] -> [u: 1]) => A;",
      EXACTLY(ALL)},
+    // A block of rank 0 is not summed over, so -0 stays what it is.
+    {"axes x; axis c; map n on x; map k on c; tensor A[x: n] : num;"
+     "reduce(+, reshape(A, [x] -> [c: k]), {c}) => reduce(+, A, {x});",
+     EXACTLY(I | W | R)},
     // As many elements, but blocks of two shapes.
     {"axes x; axes y; map n on x; map m on y; tensor A[x: n] : any;"
      "reshape(reshape(A, [x] -> [y: m]), [y] -> [x: n]) => A;",
