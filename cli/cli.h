@@ -35,6 +35,7 @@ enum exit_status {
     X(solver_program, "PATH", "pc", "the program to call as cvc5")             \
     X(method, "NAME", "pc",                                                    \
       "of covering all ranks: auto, rank, closure, both, coefficients")        \
+    X(memory, "MIB", "p", "most address space of a worker (2048)")             \
     X(again, NULL, "p", "prove also what is proved already")                   \
     X(json, NULL, "psqSc", "one JSON object a line")                           \
     X(smt2, NULL, "s", "write the obligations as SMT-LIB2 text")               \
@@ -50,7 +51,7 @@ enum exit_status {
     X(seconds, "S", "S", "most seconds (default: counted effort, 60 at most)") \
     X(iterations, "N", "S", "most rounds (default 30)")                        \
     X(scheduler, "NAME", "S", "backoff or simple (default backoff)")           \
-    X(stats, NULL, "S", "counts and times on stderr")                          \
+    X(stats, NULL, "Sp", "counts and times on stderr")                         \
     X(reprove, NULL, "c", "prove the used rules again")                        \
     X(input, "FILE", "c", "the input program must be this one")                \
     X(program, "FILE", "c", "the output program must be this one")             \

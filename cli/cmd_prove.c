@@ -113,16 +113,22 @@ int cmd_prove(struct command_line *c)
     struct ruleset s;
     struct proving p = {0};
     struct counts n = {0};
+    struct proving_stats stats = {0};
     bool interrupted = false;
     ruleset_init(&s);
     bool ok = proving_options(c, &p, &e) && load_words(c, &s, &e) &&
               open_database(c, DB_WRITE, &db, &e) &&
-              prove_into(db, &s, &p, false, &interrupted, &e) &&
+              prove_into(db, &s, &p, false, &interrupted, &stats, &e) &&
               report_all(c, db, &s, &p, &n, &e);
     db_close(db);
     ruleset_release(&s);
     if (!ok)
         return report_error(&e);
+    if (c->value[OPTION_stats])
+        note("%u rules proved in %.1f s by %u workers, %u replaced; peak_kib "
+             "%llu",
+             stats.proved, stats.seconds, p.jobs, stats.replaced,
+             (unsigned long long)stats.peak_kib);
     note("%u rules: %u claims proved, %u refuted, %u unknown%s", n.rules,
          n.claimed[VERDICT_PROVED], n.claimed[VERDICT_REFUTED],
          n.claimed[VERDICT_UNKNOWN], interrupted ? "; interrupted" : "");

@@ -6,6 +6,8 @@
 #include "verify/pool.h"
 #include <unistd.h>
 
+#define TERMINAL_WIDTH 79
+
 static double processors(void)
 {
     long n = sysconf(_SC_NPROCESSORS_ONLN);
@@ -17,7 +19,7 @@ bool proving_options(const struct command_line *c, struct proving *p,
 {
     // in the order of enum solver
     static const char *const solvers[] = {"z3", "cvc5", "both"};
-    double jobs = processors(), timeout = 30;
+    double jobs = processors(), timeout = 30, memory = 0;
     // in the order of enum lifting
     static const char *const methods[] = {"auto", "rank", "closure", "both",
                                           "coefficients"};
@@ -25,6 +27,7 @@ bool proving_options(const struct command_line *c, struct proving *p,
     if (!option_domains(c, &p->domains, e) ||
         !option_number(c, OPTION_jobs, 1, 256, &jobs, e) ||
         !option_number(c, OPTION_timeout, 0.001, 1e6, &timeout, e) ||
+        !option_number(c, OPTION_memory, 1, 1e6, &memory, e) ||
         !option_choice(c, OPTION_solver, 3, solvers, &solver, e) ||
         !option_choice(c, OPTION_method, 5, methods, &method, e))
         return false;
@@ -33,6 +36,7 @@ bool proving_options(const struct command_line *c, struct proving *p,
     p->solver_program = c->value[OPTION_solver_program];
     p->jobs = (unsigned)jobs;
     p->timeout = timeout;
+    p->memory = (uint64_t)memory << 20;
     // A second opinion is one about verdicts that may be stored.
     p->again = c->value[OPTION_again] != NULL || solver != SOLVER_Z3;
     return true;
@@ -62,6 +66,8 @@ struct progress {
     struct db *db;
     const struct rule *const *rules;
     uint32_t n, done;
+    uint32_t claims[3]; // by verdict
+    uint64_t peak_kib;
     int64_t run;
     double start;
     bool terminal;
@@ -70,15 +76,47 @@ struct progress {
     bool failed;
 };
 
+// Seconds as "1 h 02 min", "3 min", "12 s".
+static void put_duration(double seconds, struct buf *out)
+{
+    unsigned long s = (unsigned long)(seconds + 0.5);
+    if (s >= 3600)
+        buf_printf(out, "%lu h %02lu min", s / 3600, s / 60 % 60);
+    else if (s >= 100)
+        buf_printf(out, "%lu min", (s + 30) / 60);
+    else
+        buf_printf(out, "%lu s", s);
+}
+
+// One line that is written over again and again; only on a terminal.
 static void show_progress(const struct progress *p)
 {
+    struct buf line = {0};
     if (!p->terminal)
         return;
     double spent = clock_wall() - p->start;
-    fprintf(stderr, "\rproved %u of %u rules, %.0f s, about %.0f s left ",
-            p->done, p->n, spent, spent / p->done * (p->n - p->done));
+    buf_printf(&line,
+               "%u of %u rules; claims: %u proved, %u refuted, %u unknown; ",
+               p->done, p->n, p->claims[VERDICT_PROVED],
+               p->claims[VERDICT_REFUTED], p->claims[VERDICT_UNKNOWN]);
+    put_duration(spent, &line);
+    buf_puts(&line, ", about ");
+    put_duration(spent / p->done * (p->n - p->done), &line);
+    buf_puts(&line, " left");
+    fprintf(stderr, "\r%-*s", TERMINAL_WIDTH, buf_text(&line));
     if (p->done == p->n)
-        fprintf(stderr, "\r%60s\r", "");
+        fprintf(stderr, "\r%*s\r", TERMINAL_WIDTH, "");
+    buf_release(&line);
+}
+
+static void count(struct progress *p, const struct report *rep)
+{
+    for (uint32_t i = 0; i < rep->domains.len; i++)
+        if (rep->domains.at[i].claimed)
+            p->claims[rep->domains.at[i].verdict]++;
+    if (rep->peak_kib > p->peak_kib)
+        p->peak_kib = rep->peak_kib;
+    p->done++;
 }
 
 // What a second opinion does not confirm, for whatever reason, must not be left
@@ -102,10 +140,10 @@ static bool store(void *ctx, uint32_t rule, struct report *rep)
     struct progress *p = ctx;
     if (p->second)
         mark_unconfirmed(rep);
+    count(p, rep);
     bool ok = db_put_report(p->db, p->rules[rule], rep, p->run, p->e);
     report_release(rep);
     p->failed = !ok;
-    p->done++;
     show_progress(p);
     return ok;
 }
@@ -136,6 +174,7 @@ static struct worker_options worker_options(const struct proving *p)
     return (struct worker_options){
         .jobs = p->jobs,
         .seconds_per_rule = p->timeout,
+        .memory = p->memory,
         .prove = {.domains = p->domains,
                   .lifting = p->lifting,
                   .solver = p->solver,
@@ -143,7 +182,8 @@ static struct worker_options worker_options(const struct proving *p)
 }
 
 bool prove_into(struct db *db, const struct ruleset *s, const struct proving *p,
-                bool quiet, bool *interrupted, struct err *e)
+                bool quiet, bool *interrupted, struct proving_stats *stats,
+                struct err *e)
 {
     struct arena mem = {0};
     const struct rule **wanted =
@@ -169,6 +209,10 @@ bool prove_into(struct db *db, const struct ruleset *s, const struct proving *p,
              !progress.failed && db_run_finish(db, progress.run, e);
         *interrupted = res.interrupted;
     }
+    if (stats != NULL)
+        *stats =
+            (struct proving_stats){progress.done, res.died, progress.peak_kib,
+                                   clock_wall() - progress.start};
     arena_release(&mem);
     return ok;
 }
@@ -224,7 +268,7 @@ static bool prove_library(const struct command_line *c, struct db *db,
     ok =
         ok && load_rules(&s, buf_text(&path), e) &&
         proving_options(&(struct command_line){.command = c->command}, &p, e) &&
-        prove_into(db, &s, &p, true, &interrupted, e);
+        prove_into(db, &s, &p, true, &interrupted, NULL, e);
     if (ok && interrupted)
         ok = err_set(e, ERR_LIMIT, "interrupted");
     ruleset_release(&s);

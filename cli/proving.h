@@ -13,8 +13,9 @@
 struct proving {
     unsigned domains; // mask
     unsigned jobs;
-    double timeout; // seconds for a rule
-    bool again;     // also what is stored
+    double timeout;  // seconds for a rule
+    uint64_t memory; // bytes of a worker; 0: the default
+    bool again;      // also what is stored
     enum lifting lifting;
     enum solver solver;
     const char *solver_program; // NULL: cvc5
@@ -27,11 +28,20 @@ bool proving_options(const struct command_line *c, struct proving *p,
 // the last one only when there is no other (e.g. an absent file).
 bool load_rules(struct ruleset *s, const char *paths, struct err *e);
 
+// What a run took.
+struct proving_stats {
+    uint32_t proved;   // rules
+    uint32_t replaced; // workers that died or were killed
+    uint64_t peak_kib; // most memory of a worker
+    double seconds;
+};
+
 // Proves the rules that the database has no verdicts of, in worker processes,
 // and stores each as it comes.  `interrupted`: stopped by a signal.  `quiet`:
-// says nothing when there is nothing to prove.
+// says nothing when there is nothing to prove.  `stats` may be NULL.
 bool prove_into(struct db *db, const struct ruleset *s, const struct proving *p,
-                bool quiet, bool *interrupted, struct err *e);
+                bool quiet, bool *interrupted, struct proving_stats *stats,
+                struct err *e);
 // One rule, without a database.
 bool prove_status(const struct proving *p, const struct rule *r,
                   struct rule_status *out, struct err *e);

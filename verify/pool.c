@@ -184,6 +184,7 @@ static void worker_end(struct workers *ws, struct worker *w, const char *why)
     if (why == NULL) {
         bool memory =
             strstr(buf_text(&w->said), "out of memory") != NULL ||
+            strstr(buf_text(&w->said), "out_of_memory") != NULL ||
             strstr(buf_text(&w->said), "bad_alloc") != NULL ||
             (WIFEXITED(status) && WEXITSTATUS(status) == WORKER_EXIT_MEMORY);
         if (memory)

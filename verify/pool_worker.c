@@ -60,12 +60,25 @@ static bool write_all(int fd, const char *text, size_t n)
     return true;
 }
 
+// Of this process or a program that it ran, whichever is more.
+static uint64_t peak_kib(void)
+{
+    struct rusage own, programs;
+    if (getrusage(RUSAGE_SELF, &own) != 0 ||
+        getrusage(RUSAGE_CHILDREN, &programs) != 0)
+        return 0;
+    long kib =
+        own.ru_maxrss > programs.ru_maxrss ? own.ru_maxrss : programs.ru_maxrss;
+    return kib < 0 ? 0 : (uint64_t)kib;
+}
+
 void workers_prove(void *ctx, const struct rule *r,
                    const struct prove_options *o, struct buf *line)
 {
     struct report rep = {0};
     (void)ctx;
     prove_rule(r, o, &rep); // a disagreement stands in the report
+    rep.peak_kib = peak_kib();
     report_encode(r, &rep, line);
     workers_seal(line);
     report_release(&rep);

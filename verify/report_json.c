@@ -62,6 +62,8 @@ void report_encode(const struct rule *r, const struct report *rep,
     json_object_set_new(root, "hash", json_string(r->hash));
     json_object_set_new(root, "domains", list);
     json_object_set_new(root, "remarks", remarks);
+    json_object_set_new(root, "peak_kib",
+                        json_integer((json_int_t)rep->peak_kib));
     char *text = json_dumps(root, JSON_COMPACT | JSON_REAL_PRECISION(17));
     buf_puts(out, text != NULL ? text : "");
     free(text);
@@ -177,6 +179,7 @@ bool report_decode(const struct rule *r, unsigned domains_wanted,
     const char *hash = json_string_value(json_object_get(root, "hash"));
     const json_t *domains = json_object_get(root, "domains");
     const json_t *remarks = json_object_get(root, "remarks");
+    rep->peak_kib = get_count(&w, root, "peak_kib");
     w.ok = hash != NULL && !strcmp(hash, r->hash) && json_is_array(domains) &&
            json_is_array(remarks);
     for (size_t i = 0; w.ok && i < json_array_size(domains); i++)
