@@ -126,10 +126,12 @@ static bool order_is_harmless(const struct robust *w, const struct terms_of *o,
         count += count_of(w, in);
         for (int64_t i = 0; i < count_of(w, in); i++) {
             double x = element(w, in, i);
-            if (isnan(x) || (products && isinf(x)))
-                return false;
+            if (isnan(x))
+                continue; // what it enters is NaN
             own_plus |= x > 0;
             own_minus |= x < 0;
+            if (reducer == OP_ADD && isinf(x))
+                continue; // among terms of one sign the sum is infinite
             if (reducer == OP_MULTIPLY && !(fabs(x) >= 0.25 && fabs(x) <= 4))
                 return false;
             if (fabs(x) > LARGE)
