@@ -388,6 +388,10 @@ bool coeff_init(struct coeff *k, struct session *s, int domain)
     k->lhs = denote_element(&k->d, r->lhs, index);
     k->rhs = denote_element(&k->d, r->rhs, index);
     k->why = k->d.failure;
+    if (domain == DOMAIN_REAL) {
+        k->lhs = coeff_expand(k, k->lhs);
+        k->rhs = coeff_expand(k, k->rhs);
+    }
     mem_free(index);
     vec_release(&h.at);
     return true;

@@ -123,6 +123,9 @@ void coeff_anchors(struct coeff *k, const struct cterm *t, struct anchors *a);
 // Guards J = e for every index e of a read.
 bool coeff_anchor(struct coeff *k, struct cterm *t, const struct anchors *a);
 
+// coeff_exp.c: exponentials over the reals, put so that common factors cancel.
+expr_id coeff_expand(struct coeff *k, expr_id e);
+
 // coeff_solve.c: eliminates every binder, exactly.  *zero: the term vanishes.
 bool coeff_solve(struct coeff *k, struct cterm *t, bool *zero);
 // Puts the guards in canonical form; *zero as above.

@@ -346,6 +346,8 @@ static bool abstract(struct coeff *k, expr_id e, struct cread *r, expr_id *out)
         uint32_t family = NONE;
         if (n.kind == X_ACCESS)
             ok = coeff_family(k, a, &family) &&
+                 (family == NONE || family == class_of_index(k, n.sym, i) ||
+                  coeff_fail(k, "an index of another class")) &&
                  hole_for(k, r, a, class_of_index(k, n.sym, i), &b);
         else if (expr_sort(x, a) == SORT_ELEM)
             ok = abstract(k, a, r, &b);
@@ -466,16 +468,27 @@ static bool always_divides(struct coeff *k, int64_t m, expr_id e)
     return ok;
 }
 
-static bool index_term(struct coeff *k, int64_t c, int64_t divisor, expr_id w,
-                       struct csum *out)
+// c * w / divisor, where w is a monomial: one factor for each rank class.
+static bool index_term(struct coeff *k, int64_t c, int64_t divisor, uint32_t n,
+                       const expr_id *w, struct csum *out)
 {
-    struct cterm t = {.c = c, .divisor = divisor, .n_counts = 1};
-    uint32_t family = NONE;
-    if (!coeff_family(k, w, &family))
-        return false;
-    if (family == NONE || !coeff_is_single(k, family))
-        return coeff_fail(k, "an index of a class of many axes");
-    t.count[0] = (struct cguard){w, family};
+    struct exprs *x = &k->s->x;
+    struct cterm t = {.c = c, .divisor = divisor};
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t family = NONE, j = 0;
+        if (!coeff_family(k, w[i], &family))
+            return false;
+        if (family == NONE || !coeff_is_single(k, family))
+            return coeff_fail(k, "an index of a class of many axes");
+        while (j < t.n_counts && t.count[j].family != family)
+            j++;
+        if (j == MAX_COUNTS)
+            return coeff_fail(k, "too many factors");
+        if (j < t.n_counts)
+            t.count[j].e = expr_mul(x, t.count[j].e, w[i]);
+        else
+            t.count[t.n_counts++] = (struct cguard){w[i], family};
+    }
     return push_term(k, out, &t);
 }
 
@@ -485,25 +498,29 @@ static bool index_factor(struct coeff *k, expr_id e, struct csum *out)
 {
     struct exprs *x = &k->s->x;
     struct polys *p = &k->s->p;
-    struct poly all = poly_of(p, e), rest = {0, NULL};
-    int64_t c;
+    struct poly all = poly_of(p, e);
     for (uint32_t i = 0; i < all.n; i++) {
         struct mono m = p->mono.at[all.t[i].mono];
-        expr_id w = m.n == 1 ? p->atoms.at[m.at] : NO_EXPR;
-        const struct expr *n = m.n == 1 ? expr_at(x, w) : NULL;
-        bool exact = n != NULL && n->kind == X_DIV;
-        expr_id d = exact ? expr_arg(x, w, 1) : NO_EXPR;
-        exact = exact && expr_at(x, d)->kind == X_INT &&
-                always_divides(k, expr_at(x, d)->k, expr_arg(x, w, 0));
-        if (!exact)
-            rest = poly_add(p, rest, poly_mono(p, all.t[i].mono), all.t[i].c);
-        else if (!index_term(k, all.t[i].c, expr_at(x, d)->k, expr_arg(x, w, 0),
-                             out))
+        struct u32_vec atoms = {0};
+        int64_t divisor = 1;
+        for (uint32_t j = 0; j < m.n; j++)
+            vec_push(&atoms, p->atoms.at[m.at + j]);
+        const struct expr n =
+            m.n == 1 ? *expr_at(x, atoms.at[0]) : (struct expr){.n = 0};
+        if (n.kind == X_DIV && m.n == 1) {
+            const struct expr d = *expr_at(x, expr_arg(x, atoms.at[0], 1));
+            expr_id dividend = expr_arg(x, atoms.at[0], 0);
+            if (d.kind == X_INT && always_divides(k, d.k, dividend)) {
+                divisor = d.k;
+                atoms.at[0] = dividend;
+            }
+        }
+        bool ok = index_term(k, all.t[i].c, divisor, atoms.len, atoms.at, out);
+        vec_release(&atoms);
+        if (!ok)
             return false;
     }
-    if (poly_constant(rest, &c))
-        return push_constant(k, out, c);
-    return index_term(k, 1, 1, poly_expr(p, rest), out);
+    return true;
 }
 
 static bool ring(struct coeff *k, const struct algebra *alg, expr_id e,

@@ -334,6 +334,10 @@ static void by_coefficients(struct session *s, struct lifts *l, unsigned mask,
                             struct outcome *out)
 {
     settle_method(out, mask, METHOD_COEFF);
+    if (l->bound.failure != NULL) { // conditions that nothing may meet
+        settle(out, mask, false, RUNG_NONE, l->bound.failure);
+        return;
+    }
     for (int d = -1; d < N_DOMAINS; d++) {
         unsigned todo = (d < 0 ? mask : mask & 1U << d) & ~l->done;
         if (todo == 0)
