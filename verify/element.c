@@ -76,9 +76,22 @@ static void instantiate(const struct ask *k, uint32_t pat, const expr_id *index,
     vec_release(&range);
 }
 
-// Element conditions hold at every index; they are used at the indices where
-// the two elements read a tensor of the condition that has all its classes, and
-// as they are where the condition has no axis.
+// The index of the output, where it has all classes of the pattern.
+static bool at_output(const struct ask *k, uint32_t pat, expr_id *index)
+{
+    const struct rule *r = k->s->r;
+    for (uint32_t c = 0; c < r->n_classes; c++)
+        if (denote_has_class(k->d, pat, c) &&
+            !denote_has_class(k->d, r->lhs, c))
+            return false;
+    denote_out_index(k->d, r->lhs, index);
+    return true;
+}
+
+// Element conditions hold at every index; they are used at the index of the
+// output (as they are where the condition has no axis), and at the indices
+// where the two elements read a tensor of the condition that has all its
+// classes.
 static void find_givens(const struct ask *k, expr_id a, expr_id b,
                         struct givens *out)
 {
@@ -101,7 +114,7 @@ static void find_givens(const struct ask *k, expr_id a, expr_id b,
         expr_id *index = denote_new_index(k->d);
         for (uint32_t c = 0; c < r->n_classes; c++)
             classes += denote_has_class(k->d, pat, c);
-        if (classes == 0)
+        if (at_output(k, pat, index))
             instantiate(k, pat, index, out);
         for (uint32_t i = 0; i < reach.len && classes > 0; i++) {
             const struct expr n = *expr_at(x, reach.at[i]);

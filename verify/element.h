@@ -57,6 +57,13 @@ struct leaf {
 // (machine.c).
 bool ideal_leaf(struct session *s, const struct leaf *f);
 bool machine_leaf(struct session *s, enum domain d, const struct leaf *f);
+// Words of every width of one sign, as integers (word_leaf.c); `type` is the one
+// type that is computed with.
+bool word_leaf(struct session *s, const struct leaf *f, uint32_t type,
+               bool is_signed);
+// Truncating division or remainder, and -1, 0, 1.
+expr_id ideal_truncated(struct exprs *x, enum op op, expr_id a, expr_id b);
+expr_id ideal_sign(struct exprs *x, expr_id a);
 
 // May the element be an infinity in int or real?
 bool element_may_be_infinite(const struct session *s, expr_id e);

@@ -37,9 +37,8 @@ static expr_id compared(struct ideal *m, expr_id e)
     return i;
 }
 
-static expr_id truncated(struct ideal *m, enum op op, expr_id a, expr_id b)
+expr_id ideal_truncated(struct exprs *x, enum op op, expr_id a, expr_id b)
 {
-    struct exprs *x = &m->s->x;
     expr_id zero = expr_int(x, 0);
     expr_id q = expr_div(x, expr_abs(x, a), expr_abs(x, b));
     expr_id same =
@@ -52,7 +51,7 @@ static expr_id truncated(struct ideal *m, enum op op, expr_id a, expr_id b)
     return expr_if(x, by_zero, a, expr_sub(x, a, expr_mul(x, b, q)));
 }
 
-static expr_id sign_of(struct exprs *x, expr_id a)
+expr_id ideal_sign(struct exprs *x, expr_id a)
 {
     expr_id zero = expr_int(x, 0);
     return expr_if(x, expr_lt(x, a, zero), expr_int(x, -1),
@@ -100,12 +99,12 @@ static expr_id int_of_op(struct ideal *m, expr_id e)
     case OP_ABS:
         return expr_abs(x, finite(m, p));
     case OP_SIGN:
-        return sign_of(x, finite(m, p));
+        return ideal_sign(x, finite(m, p));
     case OP_DIVIDE:
     case OP_REMAINDER:
         a = finite(m, p);
         b = finite(m, q);
-        return truncated(m, (enum op)n.op, a, b);
+        return ideal_truncated(x, (enum op)n.op, a, b);
     case OP_MAXIMUM:
         a = compared(m, p);
         return expr_max(x, a, compared(m, q));

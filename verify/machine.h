@@ -17,7 +17,9 @@ struct machine {
     unsigned width;
     bool is_signed;
     unsigned ebits, sbits;
-    bool order;                      // elements as members of any total order
+    bool order;    // elements as members of any total order
+    expr_id power; // it is 2^bit; or NO_EXPR
+    unsigned bit;
     const struct axiom_uses *axioms; // of transcendental operators, or NULL
     bool opaque; // a symbol other than a constant, or a free sort, was used
 };

@@ -6,6 +6,8 @@
 
 #define NOT_A_TYPE (NONE - 1) // no type is interpreted
 
+// The first ones are small.
+#define SMALL_WIDTHS 3
 static const unsigned widths[] = {8, 2, 4, 16, 32, 64};
 static const unsigned formats[][2] = {{5, 11}, {8, 8}, {8, 24}, {11, 53}};
 
@@ -58,6 +60,7 @@ struct survey {
     uint32_t n_met;
     bool many;     // more than those
     bool converts; // between two of them
+    bool divides;
     bool infinite_arithmetic, rough_literal;
     bool not_order;       // something besides order, in any domain
     bool not_float_order; // something besides order and sign, in float
@@ -149,6 +152,8 @@ static void survey_node(struct session *s, enum domain d, expr_id e,
     survey_order(s, d, n, v);
     if (n->kind == X_OP)
         survey_types(s, e, v);
+    v->divides |=
+        n->kind == X_OP && (n->op == OP_DIVIDE || n->op == OP_REMAINDER);
     if (n->kind != X_OP || n->op == OP_SELECT || n->op == OP_CONVERT)
         return;
     bool order =
@@ -276,6 +281,13 @@ static enum smt_answer refute(struct machine *m, const struct leaf *f,
     Z3_ast same = agree(m, machine_term(m, f->lhs), machine_term(m, f->rhs));
     if (f->lhs != f->rhs)
         all[n++] = Z3_mk_not(c, same);
+    Z3_ast power = NULL;
+    if (m->power != NO_EXPR) {
+        power = machine_term(m, m->power);
+        Z3_ast bit = Z3_mk_unsigned_int64(c, UINT64_C(1) << m->bit,
+                                          Z3_get_sort(c, power));
+        power = Z3_mk_eq(c, power, bit);
+    }
     if (m->opaque)
         smt_open(&s->smt);
     else
@@ -287,6 +299,8 @@ static enum smt_answer refute(struct machine *m, const struct leaf *f,
     if (m->axioms != NULL)
         axiom_uses_assert(m, m->axioms);
     finite_facts(m, v);
+    if (m->power != NO_EXPR)
+        smt_assert(&s->smt, power);
     for (uint32_t i = 0; i < n; i++)
         smt_assert(&s->smt, all[i]);
     mem_free(all);
@@ -330,6 +344,72 @@ static bool has_literals(const struct machine *m, const struct survey *v)
     return true;
 }
 
+// The x of a condition popcnt(x) == 1: then x is a power of two.
+static expr_id find_power(const struct exprs *x, const struct leaf *f)
+{
+    for (uint32_t i = 0; i < f->holds.len; i++) {
+        const struct expr *h = expr_at(x, f->holds.at[i]);
+        if (h->kind != X_HOLDS)
+            continue;
+        expr_id e = x->args.at[h->at];
+        const struct expr *n = expr_at(x, e);
+        for (uint32_t k = 0; k < 2 && n->kind == X_OP && n->op == OP_COMPARE &&
+                             n->sym == CMP_EQ;
+             k++) {
+            expr_id p = expr_arg(x, e, k), one = expr_arg(x, e, 1 - k);
+            const struct expr *q = expr_at(x, one);
+            if (expr_at(x, p)->kind == X_OP && expr_at(x, p)->op == OP_POPCNT &&
+                q->kind == X_LITERAL && q->op == LIT_INT && q->k == 1)
+                return expr_arg(x, p, 0);
+        }
+    }
+    return NO_EXPR;
+}
+
+// One width; a power of two is each of them in turn.
+static enum smt_answer at_width(struct machine *m, const struct leaf *f,
+                                const struct survey *v, const char *note)
+{
+    enum smt_answer a = SMT_UNSAT;
+    m->power = find_power(&m->s->x, f);
+    if (m->power == NO_EXPR)
+        return refute(m, f, v, note);
+    for (m->bit = 0; m->bit < m->width && a == SMT_UNSAT; m->bit++)
+        a = refute(m, f, v, note);
+    m->power = NO_EXPR;
+    return a;
+}
+
+// Small widths first, which find what is false; then, where there are
+// divisions, all widths as integers; and all widths one by one.
+static bool every_width_of_sign(struct machine *m, const struct leaf *f,
+                                const struct survey *v)
+{
+    bool wide = false; // all widths are done
+    for (size_t i = 0; i < sizeof widths / sizeof widths[0] && !wide; i++) {
+        char where[16];
+        m->width = widths[i];
+        if (!has_literals(m, v))
+            continue;
+        if (i == SMALL_WIDTHS && v->divides) {
+            m->s->smt.note = "every width, as integers";
+            wide = word_leaf(m->s, f, m->type, m->is_signed);
+            m->s->smt.note = "";
+        }
+        if (wide)
+            continue;
+        snprintf(where, sizeof where, "%s%u", m->is_signed ? "i" : "ui",
+                 widths[i]);
+        const char *note = session_text(m->s, "%s", where);
+        enum smt_answer a = at_width(m, f, v, note);
+        wide = a == SMT_UNKNOWN && !v->divides &&
+               word_leaf(m->s, f, m->type, m->is_signed);
+        if (!wide && !conclude(m, a, where))
+            return false;
+    }
+    return true;
+}
+
 static bool every_width(struct machine *m, const struct leaf *f,
                         const struct survey *v)
 {
@@ -337,17 +417,9 @@ static bool every_width(struct machine *m, const struct leaf *f,
     for (int sign = 1; sign >= 0; sign--) {
         if ((kinds & (unsigned)(sign ? KIND_SINT : KIND_UINT)) == 0)
             continue;
-        for (size_t i = 0; i < sizeof widths / sizeof widths[0]; i++) {
-            char where[16];
-            m->width = widths[i];
-            m->is_signed = sign != 0;
-            if (!has_literals(m, v))
-                continue;
-            snprintf(where, sizeof where, "%s%u", sign ? "i" : "ui", widths[i]);
-            const char *note = session_text(m->s, "%s", where);
-            if (!conclude(m, refute(m, f, v, note), where))
-                return false;
-        }
+        m->is_signed = sign != 0;
+        if (!every_width_of_sign(m, f, v))
+            return false;
     }
     return true;
 }
@@ -499,7 +571,8 @@ static bool every_assignment(struct machine *m, const struct leaf *f,
 static bool in_every_order(struct session *s, enum domain d,
                            const struct leaf *f, const struct survey *v)
 {
-    struct machine m = {.s = s, .d = d, .type = NONE, .order = true};
+    struct machine m = {
+        .s = s, .d = d, .type = NONE, .order = true, .power = NO_EXPR};
     if (v->not_order || d == DOMAIN_FLOAT)
         return false;
     uint32_t mark = smt_mark(&s->smt);
@@ -534,7 +607,7 @@ static bool in_reals(struct machine *m, const struct leaf *f,
 bool machine_leaf(struct session *s, enum domain d, const struct leaf *f)
 {
     struct survey v;
-    struct machine m = {.s = s, .d = d, .type = NONE};
+    struct machine m = {.s = s, .d = d, .type = NONE, .power = NO_EXPR};
     bool proved = false;
     survey(s, d, f, &v);
     if (d == DOMAIN_WORD || d == DOMAIN_FLOAT)

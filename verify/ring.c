@@ -50,8 +50,7 @@ static bool is_identity(const struct normal *m, const struct expr *n)
 {
     const struct exprs *x = &m->s->x;
     return n->kind == X_OP && n->op == OP_CONVERT &&
-           (m->d == DOMAIN_INT || m->d == DOMAIN_REAL) &&
-           is_ring(m, n->type) &&
+           (m->d == DOMAIN_INT || m->d == DOMAIN_REAL) && is_ring(m, n->type) &&
            is_ring(m, expr_at(x, x->args.at[n->at])->type);
 }
 

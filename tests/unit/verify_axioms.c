@@ -27,6 +27,8 @@ static long double apply(enum op op, long double a, long double b)
         return a * b;
     case OP_DIVIDE:
         return a / b;
+    case OP_ABS:
+        return fabsl(a);
     case OP_NEGATE:
         return -a;
     case OP_EXPONENTIAL:

@@ -480,6 +480,39 @@ static const struct sample conversions[] = {
      W},
 };
 
+// Words as integers of any width: what is true, and what wraps.  A literal of
+// many bits leaves the small widths out, where falsehoods are found first.
+#define WORDS X "type T : int; tensor A[x: n] : T, B[x: n] : T; "
+#define SIGNED X "type T : sint; tensor A[x: n] : T; "
+static const struct sample words[] = {
+    {WORDS "rem(rem(A, B), B) => rem(A, B);", I | W},
+    {WORDS "A / B * B + rem(A, B) => A;", I | W},
+    {WORDS "rem(A, B) / B => broadcast(0, {x: n});", 0},
+    {WORDS "where all(B != 0); rem(A, B) / B => broadcast(0, {x: n});", I | W},
+    {WORD "rem(A, 1000) / 1000 => broadcast(0, {x: n});", I | W},
+    {WORD "rem(A, 1000) < 1000 => broadcast(true, {x: n});", I | W},
+    {WORD "A * 1000 / 1000 => A;", I},
+    {WORD "(A + 1000) / 1000 > A / 1000 => broadcast(true, {x: n});", 0},
+    {WORD "rem(A + 1000, 1000) => rem(A, 1000);", 0},
+    {SIGNED "-A / -1000 => A / 1000;", I},
+    {SIGNED "abs(A) / 1000 >= 0 => broadcast(true, {x: n});", I},
+    {SIGNED "abs(rem(A, 1000)) < 1000 => broadcast(true, {x: n});", I | W},
+    {SIGNED "(A - 1000) / 1000 <= A / 1000 => broadcast(true, {x: n});", I},
+    {SIGNED "!A / 1000 => -(A + 1) / 1000;", W},
+    // An iota wraps.
+    {"axis a; map n on a; type T : sint; tensor A[a: n] : T;"
+     "select((iota({a: n}, axis=a) + 0 * A) / 1000 >= 0, A, -A) => A;",
+     I},
+    {X "type T : uint; tensor A[x: n] : T, B[x: n] : T; scalar c : T;"
+       "where all(popcnt(c) == 1);"
+       "A / c + 0 * B => shift_right_logical(A, popcnt(c - 1));",
+     W},
+    {X "type T : uint; tensor A[x: n] : T; scalar c : T;"
+       "where all(popcnt(c) == 2);"
+       "A / c => shift_right_logical(A, popcnt(c - 1));",
+     0},
+};
+
 // What holds in float of rules that are not exact there.
 #define FLOATS X "tensor A[x: n] : float, B[x: n] : float; "
 #define ONE_FLOAT X "tensor A[x: n] : float; "
@@ -514,6 +547,12 @@ static void test_conversions(void **state)
 {
     (void)state;
     check(conversions, LEN(conversions));
+}
+
+static void test_words(void **state)
+{
+    (void)state;
+    check(words, LEN(words));
 }
 
 static void test_grades(void **state)
@@ -706,6 +745,7 @@ int main(void)
         cmocka_unit_test(test_arithmetic),
         cmocka_unit_test(test_transcendental),
         cmocka_unit_test(test_conversions),
+        cmocka_unit_test(test_words),
         cmocka_unit_test(test_grades),
         cmocka_unit_test(test_reductions),
         cmocka_unit_test(test_hostile),

@@ -162,7 +162,8 @@ int main(void)
     if (!ruleset_parse(&rs, text, sizeof text - 1, "r", &errs))
         return 1;
     session_init(&s, rs.rules.at[0], &o, &mem);
-    struct machine m = {.s = &s, .d = DOMAIN_WORD, .type = NONE};
+    struct machine m = {
+        .s = &s, .d = DOMAIN_WORD, .type = NONE, .power = NO_EXPR};
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_prestate(conversions, &m),
         cmocka_unit_test_prestate(extended_division, &m),
