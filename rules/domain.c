@@ -106,6 +106,41 @@ static bool reads_bits(const struct rule *r)
     return false;
 }
 
+// Operators on the bits of machine words.
+static bool is_bitwise(enum op op)
+{
+    switch (op) {
+    case OP_AND:
+    case OP_OR:
+    case OP_XOR:
+    case OP_NOT:
+    case OP_SHIFT_LEFT:
+    case OP_SHIFT_RIGHT_LOGICAL:
+    case OP_SHIFT_RIGHT_ARITHMETIC:
+    case OP_POPCNT:
+    case OP_COUNT_LEADING_ZEROS:
+        return true;
+    default:
+        return false;
+    }
+}
+
+// Does it compute with the bits of integers?  Truth values have no others.
+static bool computes_bits(const struct rule *r)
+{
+    for (uint32_t i = 0; i < r->n_pats; i++) {
+        const struct pat *p = &r->pats[i];
+        if (p->kind != PAT_OP || p->type >= r->n_types ||
+            (r->types[p->type].kinds & (KIND_SINT | KIND_UINT)) == 0)
+            continue;
+        bool folds = p->op == OP_REDUCE || p->op == OP_REDUCE_WINDOW ||
+                     p->op == OP_SCATTER;
+        if (is_bitwise(p->op) || (folds && is_bitwise(p->reducer)))
+            return true;
+    }
+    return false;
+}
+
 // A domain applies if some type variable has a kind in it and every other one
 // lives in it or beside it (domain_of_kinds).
 unsigned rule_domains(const struct rule *r)
@@ -130,6 +165,8 @@ unsigned rule_domains(const struct rule *r)
     }
     if (reads_bits(r))
         mask &= ~(1u << DOMAIN_INT | 1u << DOMAIN_REAL);
+    if (computes_bits(r))
+        mask &= ~(1u << DOMAIN_INT);
     return mask;
 }
 

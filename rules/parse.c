@@ -372,7 +372,8 @@ static struct rule *rule_finish(struct parser *p, const struct token *name,
         while (!(p->claims & ~domains & 1u << d))
             d++;
         fail(p, p->claims_place,
-             "the rule claims the domain `%s`, which its types do not allow",
+             "the rule claims the domain `%s`, which its types or operators do "
+             "not allow",
              domain_text(d));
     }
     return r;

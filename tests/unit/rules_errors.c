@@ -162,7 +162,8 @@ static const struct wrong wrong[] = {
      "  claims bool;\n"
      "  A + 0 => A;\n",
      5, 10, 1,
-     "the rule claims the domain `bool`, which its types do not allow"},
+     "the rule claims the domain `bool`, which its types or operators do not "
+     "allow"},
     {"  axes x;\n"
      "  map n on x;\n"
      "  tensor A[x: n] : num;\n"

@@ -450,7 +450,14 @@ static void test_types(void **state)
     const unsigned b = 1u << DOMAIN_BOOL;
     check_kinds("tensor A[x: n] : any", "A + 0 => A", ints | KIND_FLOAT, i | f);
     check_kinds("tensor A[x: n] : T", "exp(A) => exp(A)*1", KIND_FLOAT, f);
-    check_kinds("tensor A[x: n] : any", "!A => A ^ A", KIND_BOOL | ints, b | i);
+    const unsigned w = 1u << DOMAIN_WORD;
+    check_kinds("tensor A[x: n] : any", "!A => A ^ A", KIND_BOOL | ints, b | w);
+    check_kinds("tensor A[x: n] : int", "shift_left(A, 1) => A + A", ints, w);
+    check_kinds("tensor A[x: n] : int", "popcnt(A) => A", ints, w);
+    check_kinds("tensor A[x: n] : int", "reduce(|, A, {x}) => 0", ints, w);
+    check_kinds("tensor A[x: n] : int", "convert(A & 1, float) => 0.0", ints,
+                w | f);
+    check_kinds("tensor A[x: n] : int", "(A < 1) & (A > 1) => false", ints, i);
     check_kinds("tensor A[x: n] : any", "A & true => A", KIND_BOOL, b);
     check_kinds("tensor A[x: n] : any", "abs(A) => A", KIND_SINT | KIND_FLOAT,
                 i | f);
