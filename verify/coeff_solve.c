@@ -471,6 +471,44 @@ static bool count_some(struct coeff *k, struct cterm *t, bool *done)
     return true;
 }
 
+// A guard a = E div D, D >= 1 following from the guards, says
+// 0 <= E - D*a <= D - 1 (which says that D >= 1).
+static bool unfold(struct coeff *k, struct cterm *t)
+{
+    struct exprs *x = &k->s->x;
+    struct polys *p = &k->s->p;
+    struct poly c, rest;
+    int64_t sign;
+    for (uint32_t i = 0; i < t->n_guards; i++) {
+        struct cguard g = t->guard[i];
+        if (expr_at(x, g.e)->kind != X_EQ)
+            continue;
+        struct poly a = guard_poly(k, g.e);
+        for (uint32_t j = 0; j < a.n; j++) {
+            struct mono m = p->mono.at[a.t[j].mono];
+            expr_id q = m.n == 1 ? p->atoms.at[m.at] : NO_EXPR;
+            if (m.n != 1 || expr_at(x, q)->kind != X_DIV ||
+                !linear_in(k, a, q, &c, &rest) || !poly_constant(c, &sign) ||
+                (sign != 1 && sign != -1))
+                continue;
+            expr_id e = expr_arg(x, q, 0), d = expr_arg(x, q, 1);
+            if (expr_contains(x, e, q) || t->n_guards + 1 >= MAX_GUARDS ||
+                sign_of(k, g.family, t, poly_of(p, d)) != 1)
+                continue;
+            if (sign == 1)
+                rest = negated(k, rest);
+            expr_id value = poly_expr(p, rest);
+            drop_guard(t, i);
+            substitute(k, t, q, value);
+            expr_id left = expr_sub(x, e, expr_mul(x, d, value));
+            return add_guard(k, t, expr_le(x, expr_int(x, 0), left),
+                             g.family) &&
+                   add_guard(k, t, expr_lt(x, left, d), g.family);
+        }
+    }
+    return false;
+}
+
 bool coeff_solve(struct coeff *k, struct cterm *t, bool *zero)
 {
     bool again = true;
@@ -483,8 +521,12 @@ bool coeff_solve(struct coeff *k, struct cterm *t, bool *zero)
     for (;;) {
         if (!coeff_tidy(k, t, zero))
             return false;
-        if (*zero || t->n_binders == 0)
+        if (*zero)
             return true;
+        if (t->n_binders == 0 && !unfold(k, t))
+            return k->why == NULL;
+        if (t->n_binders == 0)
+            continue;
         if (smt_out_of_time(&k->s->smt))
             return coeff_fail(k, "time");
         if (unit_equation(k, t) || window(k, t) || exact_quotient(k, t, true))

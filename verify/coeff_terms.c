@@ -647,6 +647,57 @@ static bool monoid(struct coeff *k, const struct algebra *alg, expr_id e,
     return read(k, alg, e, out);
 }
 
+// An element that is an index: int and real have all integers.
+static bool index_value(const struct coeff *k, expr_id e, expr_id *out)
+{
+    struct exprs *x = &k->s->x;
+    const struct expr n = *expr_at(x, e);
+    bool exact = (k->domain == DOMAIN_INT || k->domain == DOMAIN_REAL) &&
+                 type_in_domain(k->s->r, n.type, (enum domain)k->domain);
+    if (exact && n.kind == X_INJECT)
+        *out = expr_arg(x, e, 0);
+    else if (exact && n.kind == X_LITERAL && n.op == LIT_INT && n.sym == 0)
+        *out = expr_int(x, n.k);
+    else
+        return false;
+    return true;
+}
+
+// A predicate that only compares indices.
+static bool index_condition(struct coeff *k, expr_id e, expr_id *out)
+{
+    struct exprs *x = &k->s->x;
+    const struct expr n = *expr_at(x, e);
+    expr_id a, b;
+    if (n.kind != X_OP)
+        return false;
+    if (n.op == OP_NOT && index_condition(k, expr_arg(x, e, 0), &a)) {
+        *out = expr_not(x, a);
+        return true;
+    }
+    if (n.op == OP_AND && index_condition(k, expr_arg(x, e, 0), &a) &&
+        index_condition(k, expr_arg(x, e, 1), &b)) {
+        *out = expr_and2(x, a, b);
+        return true;
+    }
+    if (n.op != OP_COMPARE || !index_value(k, expr_arg(x, e, 0), &a) ||
+        !index_value(k, expr_arg(x, e, 1), &b))
+        return false;
+    switch ((enum compare_dir)n.sym) {
+    case CMP_EQ:
+        *out = expr_eq(x, a, b);
+        return true;
+    case CMP_LT:
+        *out = expr_lt(x, a, b);
+        return true;
+    case CMP_LE:
+        *out = expr_le(x, a, b);
+        return true;
+    default:
+        return false;
+    }
+}
+
 static bool convert(struct coeff *k, const struct algebra *alg, expr_id e,
                     struct csum *out)
 {
@@ -654,6 +705,10 @@ static bool convert(struct coeff *k, const struct algebra *alg, expr_id e,
     const struct expr n = *expr_at(x, e);
     if (smt_out_of_time(&k->s->smt))
         return coeff_fail(k, "time");
+    expr_id c;
+    if (n.kind == X_OP && n.op == OP_SELECT &&
+        index_condition(k, expr_arg(x, e, 0), &c))
+        return pick(k, alg, c, expr_arg(x, e, 1), expr_arg(x, e, 2), out);
     if (n.kind == X_PICK)
         return pick(k, alg, expr_arg(x, e, 0), expr_arg(x, e, 1),
                     expr_arg(x, e, 2), out);

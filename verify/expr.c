@@ -227,6 +227,9 @@ expr_id expr_value(struct exprs *x, expr_id element)
 
 expr_id expr_place(struct exprs *x, expr_id element)
 {
+    const struct expr *n = &x->node.at[element];
+    if (n->kind == X_LITERAL && n->op == LIT_INT && n->sym == 0)
+        return expr_int(x, n->k); // the rule's types have the number
     return make(x, (struct expr){.kind = X_VALUE, .sym = 1, .n = 1}, &element);
 }
 

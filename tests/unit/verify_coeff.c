@@ -414,6 +414,19 @@ static const char *const wrong[] = {
     "axes x, y; map n on x; map o on y; tensor X[y: o, x: n] : real,"
     " M[y: o] : real; exp(M) / reduce(+, exp(X) * broadcast(exp(M), {x: n}),"
     " {x}) => broadcast(1, {y: o}) / reduce(+, exp(X), {x});",
+    // Masks, and the order in a block.
+    "axis a; map n, c on a; tensor A[a: n] : num; where 0 <= c, c < n;"
+    "reduce(+, select(iota({a: n}, axis=a) <= value(c), A, 0), {a})"
+    " => reduce(+, slice(A, limit={a: c}), {a});",
+    "axis a; axis b like a; map n on a; tensor A[a: n] : num;"
+    "reduce(+, broadcast(A, {b: n}) * select(iota({a: n, b: n}, axis=a) <"
+    " iota({a: n, b: n}, axis=b), broadcast(1, {a: n, b: n}), 0), {a})"
+    " => relabel(A, {a -> b});",
+    "axes i, j; axis u, v, k, l; map ni on i; map nj on j; map nu on u;"
+    "map nv on v; tensor A[i: ni, u: nu, v: nv] : num,"
+    " C[k: nv * nu, j: nj] : num; dot(merge(A, [v, u] -> k), C, contract={k})"
+    " => dot(merge(A, [u, v] -> l), merge(split(C, k -> [u: nu, v: nv]),"
+    " [u, v] -> l), contract={l});",
     // Numbers.
     "axis a; map n on a; tensor Z[a: n] : num;"
     "reduce(+, Z * 0 + iota({a: n}, axis=a), {a}) => value(div(n*n+n, 2));",
@@ -468,6 +481,14 @@ static void test_infinities(void **state)
          "rule r { " SUM "tensor A[x: n, y: m] : num; reduce(max, A, {x}) -"
          " reduce(max, A, {x}) => broadcast(0, {y: m}); }");
     check_unproved(s.rules.at[0], ~(1U << DOMAIN_WORD), "inf - inf");
+    ruleset_release(&s);
+    // An index may be too large for a word, and come back as another.
+    ruleset_init(&s);
+    load(&s, NULL,
+         "rule r { axis a; map n, c on a; tensor A[a: n] : num;"
+         "where 0 <= c, c <= n; reduce(+, select(iota({a: n}, axis=a) <"
+         " value(c), A, 0), {a}) => reduce(+, slice(A, limit={a: c}), {a}); }");
+    check_unproved(s.rules.at[0], 1U << DOMAIN_WORD, "masks");
     ruleset_release(&s);
 }
 
