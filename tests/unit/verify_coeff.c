@@ -13,7 +13,7 @@
 #define LEAST_SIDES 120
 #define LEAST_FILLED 1300
 #define BOX_LOW (-2)
-#define BOX_HIGH 7
+#define BOX_HIGH 10
 
 static void load(struct ruleset *s, const char *path, const char *text)
 {
