@@ -38,6 +38,28 @@ bool element_may_be_infinite(const struct session *s, expr_id e)
     return any;
 }
 
+static bool is_monotone(const struct session *s, const struct expr *n)
+{
+    return n->kind == X_OPVAR && s->r->opvars[n->sym].kind == OPVAR_MONOTONE;
+}
+
+void monotone_pairs(const struct session *s, const struct u32_vec *all,
+                    struct u32_vec *out)
+{
+    for (uint32_t i = 0; i < all->len; i++)
+        for (uint32_t k = 0; k < all->len; k++) {
+            const struct expr *p = expr_at(&s->x, all->at[i]);
+            const struct expr *q = expr_at(&s->x, all->at[k]);
+            if (i == k || !is_monotone(s, p) || q->kind != X_OPVAR ||
+                p->sym != q->sym)
+                continue;
+            vec_push(out, expr_arg(&s->x, all->at[i], 0));
+            vec_push(out, expr_arg(&s->x, all->at[k], 0));
+            vec_push(out, all->at[i]);
+            vec_push(out, all->at[k]);
+        }
+}
+
 // Has the tensor every class of the pattern?
 static bool covers(const struct ask *k, const struct tensor_var *t,
                    uint32_t pat)

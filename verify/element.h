@@ -57,10 +57,14 @@ struct leaf {
 // (machine.c).
 bool ideal_leaf(struct session *s, const struct leaf *f);
 bool machine_leaf(struct session *s, enum domain d, const struct leaf *f);
-// Words of every width of one sign, as integers (word_leaf.c); `type` is the one
-// type that is computed with.
+// Words of every width of one sign, as integers (word_leaf.c); `type` is the
+// one type that is computed with.
 bool word_leaf(struct session *s, const struct leaf *f, uint32_t type,
                bool is_signed);
+// Applications f(a) and f(b) of one monotone operator variable among the
+// expressions, in pairs: a, b, f(a), f(b) one after another.
+void monotone_pairs(const struct session *s, const struct u32_vec *all,
+                    struct u32_vec *out);
 // Truncating division or remainder, and -1, 0, 1.
 expr_id ideal_truncated(struct exprs *x, enum op op, expr_id a, expr_id b);
 expr_id ideal_sign(struct exprs *x, expr_id a);

@@ -208,6 +208,32 @@ static void infinity_facts(struct ideal *m, struct u32_vec *out)
     }
 }
 
+// a <= b gives f(a) <= f(b).
+static void monotone_facts(struct ideal *m, const struct leaf *f,
+                           struct u32_vec *out)
+{
+    struct session *s = m->s;
+    struct exprs *x = &s->x;
+    struct u32_vec all = {0}, pairs = {0};
+    expr_reach(x, f->lhs, &all);
+    expr_reach(x, f->rhs, &all);
+    monotone_pairs(s, &all, &pairs);
+    for (uint32_t i = 0; i < pairs.len; i += 4) {
+        expr_id v[4];
+        bool ints = true;
+        for (uint32_t k = 0; k < 4; k++)
+            ints &= type_in_domain(s->r, expr_at(x, pairs.at[i + k])->type,
+                                   DOMAIN_INT);
+        for (uint32_t k = 0; k < 4 && ints; k++)
+            v[k] = compared(m, pairs.at[i + k]);
+        if (ints)
+            vec_push(out, expr_or2(x, expr_lt(x, v[1], v[0]),
+                                   expr_le(x, v[2], v[3])));
+    }
+    vec_release(&all);
+    vec_release(&pairs);
+}
+
 bool ideal_leaf(struct session *s, const struct leaf *f)
 {
     struct exprs *x = &s->x;
@@ -232,6 +258,7 @@ bool ideal_leaf(struct session *s, const struct leaf *f)
         vec_release(&all);
         return false;
     }
+    monotone_facts(&m, f, &all);
     if (m.infinities)
         infinity_facts(&m, &all);
     if (m.refused) {

@@ -100,8 +100,10 @@ static void survey_order(struct session *s, enum domain d, const struct expr *n,
         v->not_float_order |= !extreme && n->k != 0;
         return;
     }
-    if (n->kind == X_INJECT || n->kind == X_OPVAR)
-        v->not_order = v->not_float_order = true;
+    bool monotone =
+        n->kind == X_OPVAR && s->r->opvars[n->sym].kind == OPVAR_MONOTONE;
+    v->not_order |= n->kind == X_INJECT || (n->kind == X_OPVAR && !monotone);
+    v->not_float_order |= n->kind == X_INJECT || n->kind == X_OPVAR;
     if (n->kind != X_OP || n->op == OP_SELECT || n->op == OP_COMPARE ||
         n->op == OP_MAXIMUM || n->op == OP_MINIMUM)
         return;
@@ -262,6 +264,43 @@ static void finite_facts(struct machine *m, const struct survey *v)
     }
 }
 
+// a <= b where the type is an order; NULL: floats, and what is uninterpreted.
+static Z3_ast at_most(struct machine *m, uint32_t type, Z3_ast a, Z3_ast b)
+{
+    Z3_context c = m->s->smt.ctx;
+    bool is_signed =
+        m->of == NULL ? m->is_signed : elem_kind(m->of[type]) == KIND_SINT;
+    switch (Z3_get_sort_kind(c, Z3_get_sort(c, a))) {
+    case Z3_BOOL_SORT:
+        return Z3_mk_implies(c, a, b);
+    case Z3_REAL_SORT:
+        return Z3_mk_le(c, a, b);
+    case Z3_BV_SORT:
+        return is_signed ? Z3_mk_bvsle(c, a, b) : Z3_mk_bvule(c, a, b);
+    default:
+        return NULL;
+    }
+}
+
+static void monotone_facts(struct machine *m, const struct survey *v)
+{
+    struct session *s = m->s;
+    struct u32_vec pairs = {0};
+    monotone_pairs(s, &v->all, &pairs);
+    for (uint32_t i = 0; i < pairs.len; i += 4) {
+        Z3_ast a[4];
+        for (uint32_t k = 0; k < 4; k++)
+            a[k] = machine_term(m, pairs.at[i + k]);
+        uint32_t from = expr_at(&s->x, pairs.at[i])->type;
+        uint32_t to = expr_at(&s->x, pairs.at[i + 2])->type;
+        Z3_ast below = at_most(m, from, a[0], a[1]);
+        Z3_ast kept = at_most(m, to, a[2], a[3]);
+        if (below != NULL && kept != NULL)
+            smt_assert(&s->smt, Z3_mk_implies(s->smt.ctx, below, kept));
+    }
+    vec_release(&pairs);
+}
+
 // The note says in the proof's text what the query speaks of.
 static enum smt_answer refute(struct machine *m, const struct leaf *f,
                               const struct survey *v, const char *note)
@@ -299,6 +338,7 @@ static enum smt_answer refute(struct machine *m, const struct leaf *f,
     if (m->axioms != NULL)
         axiom_uses_assert(m, m->axioms);
     finite_facts(m, v);
+    monotone_facts(m, v);
     if (m->power != NO_EXPR)
         smt_assert(&s->smt, power);
     for (uint32_t i = 0; i < n; i++)

@@ -513,6 +513,30 @@ static const struct sample words[] = {
      0},
 };
 
+// Operator variables that keep the order.
+#define MONOTONE                                                               \
+    X "type T : num; tensor A[x: n] : T, B[x: n] : T;"                         \
+      "op h : monotone(T) -> T; "
+static const struct sample monotone[] = {
+    {MONOTONE "max(h(A), h(B)) => h(max(A, B));", I | W | R},
+    {MONOTONE "max(h(A), h(B)) => h(min(A, B));", 0},
+    {MONOTONE "max(h(A), B) => h(max(A, B));", 0},
+    {MONOTONE "h(A) < h(B) => A < B;", 0},
+    {MONOTONE "h(A) <= h(B) => A <= B;", 0},
+    {MONOTONE "where all(A <= B); h(h(A)) <= h(h(B))"
+              " => broadcast(true, {x: n});",
+     I | W | R},
+    {MONOTONE "where all(A <= B); h(A) < h(B) => broadcast(true, {x: n});", 0},
+    {MONOTONE "where all(A < B); min(h(A + 1), h(B)) => h(A + 1);", I | W},
+    {MONOTONE "where all(A < B); min(h(A + 2), h(B)) => h(A + 2);", 0},
+    {X "type T : num; tensor A[x: n] : T, B[x: n] : T;"
+       "op h : elementwise(T) -> T; max(h(A), h(B)) => h(max(A, B));",
+     0},
+    {X "type T : any, U : any; tensor A[x: n] : T, B[x: n] : T;"
+       "op h : monotone(T) -> U; min(h(A), h(B)) => h(min(A, B));",
+     B | I | W | R},
+};
+
 // What holds in float of rules that are not exact there.
 #define FLOATS X "tensor A[x: n] : float, B[x: n] : float; "
 #define ONE_FLOAT X "tensor A[x: n] : float; "
@@ -553,6 +577,12 @@ static void test_words(void **state)
 {
     (void)state;
     check(words, LEN(words));
+}
+
+static void test_monotone(void **state)
+{
+    (void)state;
+    check(monotone, LEN(monotone));
 }
 
 static void test_grades(void **state)
@@ -746,6 +776,7 @@ int main(void)
         cmocka_unit_test(test_transcendental),
         cmocka_unit_test(test_conversions),
         cmocka_unit_test(test_words),
+        cmocka_unit_test(test_monotone),
         cmocka_unit_test(test_grades),
         cmocka_unit_test(test_reductions),
         cmocka_unit_test(test_hostile),
