@@ -74,7 +74,7 @@ struct scope {
 struct nested {
     expr_id head;
     uint32_t n;
-    expr_id hole[MAX_INDICES], low[MAX_INDICES], high[MAX_INDICES];
+    expr_id hole[MAX_INDICES];
     uint32_t family[MAX_INDICES];
 };
 

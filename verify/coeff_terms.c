@@ -237,7 +237,7 @@ static bool intern(struct coeff *k, expr_id e, expr_id *out)
 {
     struct exprs *x = &k->s->x;
     struct nested m = {.n = 0};
-    expr_id from[MAX_INDICES];
+    expr_id from[MAX_INDICES], low[MAX_INDICES], high[MAX_INDICES];
     for (uint32_t i = 0; i < k->scope.len; i++) {
         struct scope sc = k->scope.at[i];
         if (!expr_contains(x, e, sc.var))
@@ -248,13 +248,13 @@ static bool intern(struct coeff *k, expr_id e, expr_id *out)
         m.family[m.n] = sc.family;
         // Numbers of their own at every depth: holes around stay apart.
         m.hole[m.n] = coeff_hole(k, 100 * k->depth + m.n, sc.family);
-        m.low[m.n] = sc.low;
-        m.high[m.n++] = sc.high;
+        low[m.n] = sc.low;
+        high[m.n++] = sc.high;
     }
     m.head = canon(&k->s->p, expr_subst(x, e, m.n, from, m.hole));
     for (uint32_t i = 0; i < m.n; i++) {
-        m.low[i] = expr_subst(x, m.low[i], m.n, from, m.hole);
-        m.high[i] = expr_subst(x, m.high[i], m.n, from, m.hole);
+        low[i] = expr_subst(x, low[i], m.n, from, m.hole);
+        high[i] = expr_subst(x, high[i], m.n, from, m.hole);
     }
     for (uint32_t j = 0; j < k->nested.len; j++) {
         const struct nested q = k->nested.at[j];
@@ -265,15 +265,14 @@ static bool intern(struct coeff *k, expr_id e, expr_id *out)
         if (!same)
             continue;
         if (q.head != m.head) {
-            // Both are used only where their indices are in range.
+            // This one is used only where its own indices are in range.  Of the
+            // other's range nothing is known there.
             uint32_t len[64];
             for (uint32_t f = 0; f < k->n_families; f++)
                 len[f] = k->hyps[f].len;
             for (uint32_t i = 0; i < m.n; i++) {
-                vec_push(&k->hyps[m.family[i]], m.low[i]);
-                vec_push(&k->hyps[m.family[i]], m.high[i]);
-                vec_push(&k->hyps[m.family[i]], q.low[i]);
-                vec_push(&k->hyps[m.family[i]], q.high[i]);
+                vec_push(&k->hyps[m.family[i]], low[i]);
+                vec_push(&k->hyps[m.family[i]], high[i]);
             }
             same = coeff_same(k, q.head, m.head);
             for (uint32_t f = 0; f < k->n_families; f++)

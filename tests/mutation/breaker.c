@@ -63,6 +63,13 @@ static uint32_t first_like(const struct rule *r, uint32_t c)
     return c;
 }
 
+// Beside words floats are machine floats, too.
+static enum domain float_mode(const struct attempt *t)
+{
+    return t->domain == DOMAIN_FLOAT || t->domain == DOMAIN_WORD ? DOMAIN_FLOAT
+                                                                 : DOMAIN_REAL;
+}
+
 static bool choose_op(struct attempt *t, uint32_t v)
 {
     static const struct {
@@ -87,9 +94,7 @@ static bool choose_op(struct attempt *t, uint32_t v)
             fits &= t->elem[o->args[0]] == ELEM_I1;
         if (o->kind == OPVAR_MONOID)
             fits &= op_is_reducer(all[i].op) &&
-                    monoid_holds(all[i].op, to,
-                                 t->domain == DOMAIN_FLOAT ? DOMAIN_FLOAT
-                                                           : DOMAIN_REAL);
+                    monoid_holds(all[i].op, to, float_mode(t));
         if (o->kind == OPVAR_MONOTONE)
             fits &= all[i].op == OP_SIGN || all[i].op == OP_FLOOR;
         if (!fits)
@@ -289,7 +294,8 @@ static bool attempt_once(struct attempt *t, bool *broken)
         return false;
     // Sums of floats over several axes have no fixed order; no rule fires
     // there.
-    if (t->domain == DOMAIN_FLOAT && !instance_monoids(t->inst, t->domain, &e))
+    if (float_mode(t) == DOMAIN_FLOAT &&
+        !instance_monoids(t->inst, DOMAIN_FLOAT, &e))
         return false;
     *broken = s != GROUND_OK || sides_differ(t, lhs, rhs);
     return true;

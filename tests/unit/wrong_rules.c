@@ -33,7 +33,8 @@ static void check_refuted(const struct rule *r, const struct domain_report *d)
 
 static void check_rule(const struct rule *r)
 {
-    struct prove_options o = {.domains = r->claims, .seed = 1};
+    struct prove_options o = {
+        .domains = r->claims, .seed = 1, .cross_check = true};
     struct report rep = {0};
     unsigned seen = 0;
     if (!prove_rule(r, &o, &rep))
