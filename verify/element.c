@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "verify/denote_parts.h"
 #include "verify/element.h"
 #include "verify/emit.h"
 
@@ -156,6 +157,78 @@ static void find_givens(const struct ask *k, expr_id a, expr_id b,
     vec_release(&reach);
 }
 
+// Is every element of the type an integer, in each domain?
+static bool is_integer(const struct rule *r, uint32_t type)
+{
+    unsigned kinds = r->types[type].kinds;
+    return kinds != 0 && (kinds & ~(unsigned)(KIND_SINT | KIND_UINT)) == 0;
+}
+
+// The integer that an element is.  A literal is the number that the rule
+// writes, as the rule speaks only of types that have it.
+static expr_id number_of(const struct ask *k, expr_id e)
+{
+    struct exprs *x = &k->s->x;
+    const struct expr n = *expr_at(x, e);
+    if (n.kind == X_LITERAL && n.op == LIT_INT && n.sym == 0)
+        return expr_int(x, n.k);
+    return denote_place(k->d, e);
+}
+
+// What an operator makes of the integers that its operands are, in every type
+// of integers: NO_EXPR if that is left open.
+static expr_id number_fact(const struct ask *k, expr_id e)
+{
+    struct exprs *x = &k->s->x;
+    const struct expr n = *expr_at(x, e);
+    bool two = n.op == OP_COMPARE || n.op == OP_MAXIMUM || n.op == OP_MINIMUM;
+    if (n.kind != X_OP || !two ||
+        !is_integer(k->s->r, expr_at(x, expr_arg(x, e, 0))->type))
+        return NO_EXPR;
+    for (uint32_t i = 0; i < 2; i++)
+        if (element_may_be_infinite(k->s, expr_arg(x, e, i)))
+            return NO_EXPR;
+    expr_id a = number_of(k, expr_arg(x, e, 0));
+    expr_id b = number_of(k, expr_arg(x, e, 1));
+    if (n.op == OP_MAXIMUM)
+        return expr_eq(x, number_of(k, e), expr_max(x, a, b));
+    if (n.op == OP_MINIMUM)
+        return expr_eq(x, number_of(k, e), expr_min(x, a, b));
+    expr_id holds = expr_holds(x, e);
+    expr_id is = n.sym == CMP_EQ   ? expr_eq(x, a, b)
+                 : n.sym == CMP_LT ? expr_lt(x, a, b)
+                                   : expr_le(x, a, b);
+    return expr_or2(x, expr_and2(x, holds, is),
+                    expr_and2(x, expr_not(x, holds), expr_not(x, is)));
+}
+
+// Elements that are places are numbers, and compare as numbers do: with that,
+// `I >= 1` says where a gather by I reads.
+static void number_facts(const struct ask *k, struct u32_vec *all)
+{
+    struct exprs *x = &k->s->x;
+    struct u32_vec reach = {0}, seen = {0};
+    bool places = false;
+    for (uint32_t i = 0; i < all->len; i++)
+        expr_reach(x, all->at[i], &reach);
+    for (uint32_t i = 0; i < reach.len && !places; i++)
+        places = expr_at(x, reach.at[i])->kind == X_VALUE;
+    for (uint32_t i = 0; i < reach.len && places; i++) {
+        expr_id fact = NO_EXPR;
+        bool known = false;
+        for (uint32_t j = 0; j < seen.len && !known; j++)
+            known = seen.at[j] == reach.at[i];
+        if (!known)
+            fact = number_fact(k, reach.at[i]);
+        if (fact == NO_EXPR)
+            continue;
+        vec_push(&seen, reach.at[i]);
+        vec_push(all, fact);
+    }
+    vec_release(&reach);
+    vec_release(&seen);
+}
+
 bool element_same(const struct ask *k, const struct u32_vec *hyps, expr_id a,
                   expr_id b, struct linear_model *m)
 {
@@ -181,6 +254,7 @@ bool element_same(const struct ask *k, const struct u32_vec *hyps, expr_id a,
             vec_push(&all, expr_or2(x, expr_not(x, g.at.at[i].range),
                                     g.at.at[i].holds));
         vec_push(&all, expr_not(x, expr_same(x, a, b)));
+        number_facts(k, &all);
         enum smt_answer answer = linear_refute(l, all.len, all.at, m);
         same = answer == SMT_UNSAT;
         if (!same)
