@@ -190,7 +190,7 @@ static bool try_case(struct search *w, struct cex_case *c, uint32_t fills,
         return false;
     }
     for (uint32_t i = 0; i < fills; i++) {
-        cex_fill(w->r, c, (i + round) % CEX_STYLES, w->rng);
+        cex_fill(w->r, c, (i + round) % cex_styles(w->r, c), w->rng);
         w->runs++;
         enum cex_failure f = cex_lab_run(&w->lab, c, &o);
         if (f != CEX_NONE && f != CEX_DISCARD && conclude(w, c))

@@ -13,6 +13,7 @@
 //   cex_fill.c     element types, concrete operators, indices, element values
 //   cex_try.c      one candidate: rule_ground + eval_terms + comparison
 //   cex_robust.c   is a difference of floats more than rounding?
+//   cex_order.c    in which order sums of floats take their terms
 //   cex_round.c    correctly rounded transcendental operators
 //   cex.c          the schedule: ranks, points, fillings, budget
 //   cex_min.c      smaller ranks, map values and elements
@@ -27,11 +28,11 @@
 //
 // In DOMAIN_REAL rules with transcendental operators are tried in f64 on
 // moderate values; only differences far beyond rounding count, and the report
-// says "approximate": true.  In floats, where the order of a reduction or an
-// operator whose rounding IEEE-754 leaves open takes part, only large
-// differences count; but results of such operators that are the correctly
-// rounded ones (cex_round.c) are those of an admissible implementation, and
-// then every difference counts.
+// says "approximate": true.  In floats, where an operator whose rounding
+// IEEE-754 leaves open takes part, or a sum whose terms the layout has in
+// another order than the axes, only large differences count; but results of
+// such operators that are the correctly rounded ones (cex_round.c) are those of
+// an admissible implementation, and then every difference counts.
 #ifndef VERIFY_CEX_H
 #define VERIFY_CEX_H
 

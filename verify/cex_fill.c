@@ -280,11 +280,38 @@ static struct scalar special(enum elem t, struct rng *rng)
     }
 }
 
+// Numbers of which a sum depends on the order: one more than all digits of the
+// type hold, tenths, and factors whose products are rounded.
+static struct scalar addend(enum elem t, struct rng *rng)
+{
+    double most = t == ELEM_F16    ? 0x1p11
+                  : t == ELEM_BF16 ? 0x1p8
+                  : t == ELEM_F32  ? 0x1p24
+                                   : 0x1p53;
+    switch (rng_below(rng, 8)) {
+    case 0:
+        return scalar_of_double(t, most);
+    case 1:
+        return scalar_of_double(t, -most);
+    case 2:
+        return scalar_of_double(t, 0.1);
+    case 3:
+        return scalar_of_double(t, 1 + 2 / most);
+    case 4:
+        return scalar_of_double(t, rng_below(rng, 4) ? 0.0 : -0.0);
+    default:
+        return scalar_of_int(t, rng_range(rng, -3, 3));
+    }
+}
+
 // Elements of approximate runs are multiples of 1/4 of moderate size.
 static struct scalar one_value(const struct cex_case *c, enum elem t,
                                uint32_t style, struct rng *rng)
 {
     bool floats = elem_kind(t) == KIND_FLOAT;
+    if (style == CEX_STYLE_SUMS)
+        return floats && !elem_is_ideal(t) ? addend(t, rng)
+                                           : small_int(t, rng_range(rng, 0, 1));
     if (style == 3 && !c->approximate)
         return special(t, rng);
     if (style == 4 && floats)
@@ -319,8 +346,15 @@ static bool *place_tensors(const struct rule *r)
     return mark;
 }
 
+uint32_t cex_styles(const struct rule *r, const struct cex_case *c)
+{
+    bool more = c->domain == DOMAIN_FLOAT && cex_has_float_sums(r);
+    return more ? CEX_STYLES + 1 : CEX_STYLES;
+}
+
 // Styles: 0 all distinct, 1 small integers, 2 one value for each operand, 3
-// special values, 4 few values shared by all operands, 5 any mixture.
+// special values, 4 few values shared by all operands, 5 any mixture, 6 what
+// sums of floats round.
 void cex_fill(const struct rule *r, struct cex_case *c, uint32_t style,
               struct rng *rng)
 {

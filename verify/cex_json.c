@@ -191,6 +191,8 @@ static void one_line(const struct cex_lab *l, const struct cex_case *c,
     for (uint32_t i = 0; i < o->n_rounded; i++)
         buf_printf(out, "%s%s", i == 0 ? " with correctly rounded " : ", ",
                    op_name(o->rounded[i]));
+    if (o->ordered)
+        buf_puts(out, ", sums taken in row-major order");
 }
 
 static json_t *maps_json(const struct rule *r, const struct cex_case *c)

@@ -58,7 +58,7 @@ static bool accept(struct minimise *w, struct cex_case *c)
         ok = fails(w, c);
     }
     for (uint32_t i = 0; !ok && i < FILLINGS; i++) {
-        cex_fill(w->r, c, i % CEX_STYLES, w->rng);
+        cex_fill(w->r, c, i % cex_styles(w->r, c), w->rng);
         ok = fails(w, c);
     }
     if (ok)

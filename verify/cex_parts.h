@@ -107,6 +107,7 @@ struct cex_outcome {
     // Operators whose last bit decides, all of them correctly rounded.
     uint32_t n_rounded;
     enum op rounded[CEX_ROUNDED];
+    bool ordered; // float sums decide that another order would change
 };
 
 // Where candidates are built and evaluated.  `ground` of a case is kept, so
@@ -118,6 +119,7 @@ struct cex_lab {
     struct arena mem; // scratch of one ground
     uint32_t grounds; // since the pool was made
     enum ground_status status;
+    bool in_order; // cex_in_order
     struct err why;
     struct instance *inst;
     term_id lhs, rhs, *cond;
@@ -142,6 +144,11 @@ enum cex_weight {
 };
 enum cex_weight cex_robust(const struct cex_lab *l, const struct cex_case *c,
                            struct arena *mem, struct cex_outcome *out);
+// Do all sums of floats take their terms axis by axis in the order in which the
+// axes are numbered (cex_order.c)?
+bool cex_in_order(const struct instance *in);
+// May the rule sum or multiply up floats?
+bool cex_has_float_sums(const struct rule *r);
 // Is `got` the correctly rounded result of the operator (cex_round.c)?  False
 // also where that cannot be said.  b counts for binary operators.
 bool cex_rounds_right(enum op op, enum elem t, double a, double b,
@@ -169,8 +176,11 @@ bool cex_op_fits(const struct rule *r, struct cex_lab *l,
                  const struct cex_case *c, uint32_t opvar,
                  const struct cex_op *op);
 attr_id cex_op_attr(struct pool *p, const struct cex_op *op);
-// Elements in style `style` (0: all distinct).
+// Elements in style `style` (0: all distinct).  The last is for sums of floats
+// only: numbers that a sum absorbs or not, depending on what came before.
 #define CEX_STYLES 6
+#define CEX_STYLE_SUMS 6
+uint32_t cex_styles(const struct rule *r, const struct cex_case *c);
 void cex_fill(const struct rule *r, struct cex_case *c, uint32_t style,
               struct rng *rng);
 

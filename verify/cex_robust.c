@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Floats leave some results open: how a transcendental operator rounds (unless
 // the result is correctly rounded: cex_round.c), in which order a reduction
-// adds.  A difference counts only if no such choice explains it.  A node is
-// *inexact* when its value depends on a choice (in approximate runs over the
-// reals: on any rounding).  Inexact values may flow only through steps that
-// keep a relative error small: no cancellation, no comparison of nearly equal
-// values, no jumps.
+// adds (unless that is the order of the axes: cex_order.c).  A difference
+// counts only if no such choice explains it.  A node is *inexact* when its
+// value depends on a choice (in approximate runs over the reals: on any
+// rounding).  Inexact values may flow only through steps that keep a relative
+// error small: no cancellation, no comparison of nearly equal values, no jumps.
 #include "tensor/eval.h"
 #include "verify/cex_parts.h"
 #include <math.h>
@@ -83,10 +83,12 @@ static struct terms_of combined(const struct robust *w, uint32_t at)
 
 static double most(const struct robust *w, uint32_t in)
 {
-    double x = 0;
-    for (int64_t i = 0; i < count_of(w, in); i++)
-        x = fmax(x, fabs(element(w, in, i)));
-    return x;
+    double most = 0;
+    for (int64_t i = 0; i < count_of(w, in); i++) {
+        double x = fabs(element(w, in, i));
+        most = isfinite(x) ? fmax(most, x) : most;
+    }
+    return most;
 }
 
 // Any order of adding or multiplying these, or of adding the products of two
@@ -99,7 +101,9 @@ static bool order_is_free(const struct robust *w, const struct terms_of *o,
         uint32_t in = o->at[k];
         for (int64_t i = 0; i < count_of(w, in); i++) {
             double x = element(w, in, i);
-            if (!isfinite(x) || floor(x) != x)
+            if (!isfinite(x))
+                continue; // the rest does not overflow, so it decides alone
+            if (floor(x) != x)
                 return false;
             if (reducer == OP_ADD)
                 total += fabs(x);
@@ -247,6 +251,11 @@ static bool sum_is_safe(struct robust *w, uint32_t at, enum op reducer,
     w->inexact[at] = before;
     if (!before && order_is_free(w, &o, reducer, products))
         return true;
+    // The interpreter's is an admissible order, if it is one of the axes.
+    if (!before && !w->approximate && w->l->in_order) {
+        w->out->ordered = true;
+        return true;
+    }
     w->inexact[at] = true;
     return order_is_harmless(w, &o, reducer, products);
 }
@@ -409,8 +418,10 @@ static enum cex_weight judge(struct robust *w)
             return CEX_NOTHING;
     bool open = w->inexact[w->position[w->l->lhs.v]] ||
                 w->inexact[w->position[w->l->rhs.v]];
-    if (open)
+    if (open) {
         w->out->n_rounded = 0;
+        w->out->ordered = false;
+    }
     return open ? CEX_FAR : CEX_EXACT;
 }
 

@@ -158,6 +158,7 @@ bool cex_lab_ground(struct cex_lab *l, struct cex_case *c, struct arena *mem)
         return false;
     if (l->status != GROUND_RHS_INVALID && !small_enough(l))
         return false;
+    l->in_order = l->status == GROUND_OK && cex_in_order(l->inst);
     return make_params(l, c, mem);
 }
 
