@@ -111,7 +111,14 @@ bool coeff_follows(struct coeff *k, uint32_t family, const struct cterm *t,
 // coeff_terms.c: the terms of an element, appended.
 bool coeff_terms(struct coeff *k, const struct algebra *alg, expr_id e,
                  struct csum *out);
+bool coeff_push(struct coeff *k, struct csum *out, const struct cterm *t);
 bool coeff_guard(struct coeff *k, struct cterm *t, expr_id cond);
+// coeff_read.c: an element as a read.
+bool coeff_read(struct coeff *k, expr_id e, struct cread *r);
+// coeff_index.c: the terms of an integer as an element of a ring; the condition
+// that a predicate is, if it only compares indices.
+bool coeff_index(struct coeff *k, expr_id e, struct csum *out);
+bool coeff_index_condition(struct coeff *k, expr_id e, expr_id *out);
 // Are the elements equal (recursively)?
 bool coeff_same(struct coeff *k, expr_id a, expr_id b);
 

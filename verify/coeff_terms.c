@@ -3,12 +3,11 @@
 // sums merged, choices become guards, everything else is a read.
 #include "verify/coeff_parts.h"
 #include "verify/emit.h"
-#include "verify/eval_expr.h"
 
 static bool convert(struct coeff *k, const struct algebra *alg, expr_id e,
                     struct csum *out);
 
-static bool push_term(struct coeff *k, struct csum *out, const struct cterm *t)
+bool coeff_push(struct coeff *k, struct csum *out, const struct cterm *t)
 {
     if (t->c == 0)
         return true;
@@ -21,7 +20,7 @@ static bool push_term(struct coeff *k, struct csum *out, const struct cterm *t)
 static bool append(struct coeff *k, struct csum *out, const struct csum *a)
 {
     for (uint32_t i = 0; i < a->at.len; i++)
-        if (!push_term(k, out, &a->at.at[i]))
+        if (!coeff_push(k, out, &a->at.at[i]))
             return false;
     return true;
 }
@@ -29,7 +28,7 @@ static bool append(struct coeff *k, struct csum *out, const struct csum *a)
 static bool push_constant(struct coeff *k, struct csum *out, int64_t c)
 {
     struct cterm t = {.c = c, .divisor = 1};
-    return push_term(k, out, &t);
+    return coeff_push(k, out, &t);
 }
 
 bool coeff_guard(struct coeff *k, struct cterm *t, expr_id cond)
@@ -91,7 +90,7 @@ static bool product(struct coeff *k, const struct algebra *alg, expr_id a,
         for (uint32_t j = 0; ok && j < v.at.len; j++) {
             struct cterm t;
             ok = multiply_terms(k, &u.at.at[i], &v.at.at[j], &t) &&
-                 push_term(k, out, &t);
+                 coeff_push(k, out, &t);
         }
     vec_release(&u.at);
     vec_release(&v.at);
@@ -231,171 +230,6 @@ static expr_id find_pick(const struct exprs *x, expr_id e)
     return n->kind == X_PICK ? e : NO_EXPR;
 }
 
-// A reduction below an operator: the first equal one that was met, its holes
-// filled with the bound indices around this one.
-static bool intern(struct coeff *k, expr_id e, expr_id *out)
-{
-    struct exprs *x = &k->s->x;
-    struct nested m = {.n = 0};
-    expr_id from[MAX_INDICES], low[MAX_INDICES], high[MAX_INDICES];
-    for (uint32_t i = 0; i < k->scope.len; i++) {
-        struct scope sc = k->scope.at[i];
-        if (!expr_contains(x, e, sc.var))
-            continue;
-        if (m.n == MAX_INDICES)
-            return coeff_fail(k, "too many indices");
-        from[m.n] = sc.var;
-        m.family[m.n] = sc.family;
-        // Numbers of their own at every depth: holes around stay apart.
-        m.hole[m.n] = coeff_hole(k, 100 * k->depth + m.n, sc.family);
-        low[m.n] = sc.low;
-        high[m.n++] = sc.high;
-    }
-    m.head = canon(&k->s->p, expr_subst(x, e, m.n, from, m.hole));
-    for (uint32_t i = 0; i < m.n; i++) {
-        low[i] = expr_subst(x, low[i], m.n, from, m.hole);
-        high[i] = expr_subst(x, high[i], m.n, from, m.hole);
-    }
-    for (uint32_t j = 0; j < k->nested.len; j++) {
-        const struct nested q = k->nested.at[j];
-        bool same =
-            q.n == m.n && expr_at(x, q.head)->type == expr_at(x, m.head)->type;
-        for (uint32_t i = 0; same && i < m.n; i++)
-            same = q.hole[i] == m.hole[i];
-        if (!same)
-            continue;
-        if (q.head != m.head) {
-            // This one is used only where its own indices are in range.  Of the
-            // other's range nothing is known there.
-            uint32_t len[64];
-            for (uint32_t f = 0; f < k->n_families; f++)
-                len[f] = k->hyps[f].len;
-            for (uint32_t i = 0; i < m.n; i++) {
-                vec_push(&k->hyps[m.family[i]], low[i]);
-                vec_push(&k->hyps[m.family[i]], high[i]);
-            }
-            same = coeff_same(k, q.head, m.head);
-            for (uint32_t f = 0; f < k->n_families; f++)
-                k->hyps[f].len = len[f];
-        }
-        if (same) {
-            *out = expr_subst(x, q.head, m.n, q.hole, from);
-            return true;
-        }
-    }
-    vec_push(&k->nested, m);
-    *out = expr_subst(x, m.head, m.n, m.hole, from);
-    return true;
-}
-
-// Replaces index expressions by holes, except inside reductions, where only
-// the bound indices around are.
-static bool abstract(struct coeff *k, expr_id e, struct cread *r, expr_id *out);
-
-static bool hole_for(struct coeff *k, struct cread *r, expr_id index,
-                     uint32_t family, expr_id *out)
-{
-    index = canon(&k->s->p, index);
-    for (uint32_t i = 0; i < r->n; i++) {
-        *out = coeff_hole(k, i, family);
-        if (r->arg[i] == index && r->family[i] == family)
-            return true;
-    }
-    if (r->n == MAX_INDICES)
-        return coeff_fail(k, "too many indices");
-    *out = coeff_hole(k, r->n, family);
-    r->family[r->n] = family;
-    r->arg[r->n++] = index;
-    return true;
-}
-
-static bool abstract_reduce(struct coeff *k, expr_id e, struct cread *r,
-                            expr_id *out)
-{
-    *out = e;
-    for (uint32_t i = 0; i < k->scope.len; i++) {
-        struct scope sc = k->scope.at[i];
-        expr_id hole;
-        if (!expr_contains(&k->s->x, *out, sc.var))
-            continue;
-        if (!hole_for(k, r, sc.var, sc.family, &hole))
-            return false;
-        *out = expr_subst(&k->s->x, *out, 1, &sc.var, &hole);
-    }
-    return true;
-}
-
-// The class of index i of a tensor, where every class has one axis.
-static uint32_t class_of_index(const struct coeff *k, uint32_t tensor,
-                               uint32_t i)
-{
-    return denote_family(k->s->r, k->s->r->tensors[tensor].sizes[i].cls);
-}
-
-static bool abstract(struct coeff *k, expr_id e, struct cread *r, expr_id *out)
-{
-    struct exprs *x = &k->s->x;
-    const struct expr n = *expr_at(x, e);
-    struct u32_vec args = {0};
-    bool ok = true;
-    if (n.kind == X_REDUCE)
-        return abstract_reduce(k, e, r, out);
-    for (uint32_t i = 0; ok && i < n.n; i++) {
-        expr_id a = expr_arg(x, e, i), b = a;
-        uint32_t family = NONE;
-        if (n.kind == X_ACCESS)
-            ok = coeff_family(k, a, &family) &&
-                 (family == NONE || family == class_of_index(k, n.sym, i) ||
-                  coeff_fail(k, "an index of another class")) &&
-                 hole_for(k, r, a, class_of_index(k, n.sym, i), &b);
-        else if (expr_sort(x, a) == SORT_ELEM)
-            ok = abstract(k, a, r, &b);
-        else if (n.kind == X_INJECT)
-            ok = coeff_family(k, a, &family) &&
-                 (family == NONE || hole_for(k, r, a, family, &b));
-        else
-            ok = coeff_fail(k, "a choice between elements");
-        vec_push(&args, b);
-    }
-    if (ok)
-        *out = n.n == 0 ? e : expr_with_args(x, e, args.at);
-    vec_release(&args);
-    return ok;
-}
-
-static bool has_reduce(const struct exprs *x, expr_id e)
-{
-    const struct expr *n = expr_at(x, e);
-    bool found = n->kind == X_REDUCE;
-    for (uint32_t i = 0; i < n->n && !found; i++)
-        found = has_reduce(x, expr_arg(x, e, i));
-    return found;
-}
-
-// What contains reductions and stands below an operator, replaced.
-static bool intern_all(struct coeff *k, expr_id e, expr_id *out)
-{
-    struct exprs *x = &k->s->x;
-    const struct expr n = *expr_at(x, e);
-    struct u32_vec args = {0};
-    bool ok = true;
-    *out = e;
-    if (n.kind == X_REDUCE)
-        return intern(k, e, out);
-    if (!has_reduce(x, e))
-        return true;
-    for (uint32_t i = 0; ok && i < n.n; i++) {
-        expr_id a = expr_arg(x, e, i), b = a;
-        if (expr_sort(x, a) == SORT_ELEM && has_reduce(x, a))
-            ok = intern(k, a, &b);
-        vec_push(&args, b);
-    }
-    if (ok)
-        *out = expr_with_args(x, e, args.at);
-    vec_release(&args);
-    return ok;
-}
-
 static bool laws_need_finite(const struct coeff *k, const struct algebra *alg,
                              uint32_t type)
 {
@@ -419,108 +253,10 @@ static bool read(struct coeff *k, const struct algebra *alg, expr_id e,
     if (laws_need_finite(k, alg, expr_at(x, e)->type) &&
         element_may_be_infinite(k->s, e))
         return coeff_fail(k, "arithmetic on what may be an infinity");
-    if (!intern_all(k, e, &e))
-        return false;
-    struct cread *r = &t.read[0];
-    if (!abstract(k, e, r, &r->head))
-        return false;
-    if (k->domain >= 0)
-        r->head = ring_normal(k->s, (enum domain)k->domain, r->head);
-    r->head = canon(&k->s->p, r->head);
-    return push_term(k, out, &t);
+    return coeff_read(k, e, &t.read[0]) && coeff_push(k, out, &t);
 }
 
 // ---- the three algebras
-
-// Is a polynomial in at most three variables a multiple of m at every integer?
-// It is if it is at all remainders by m.
-static bool always_divides(struct coeff *k, int64_t m, expr_id e)
-{
-    const struct exprs *x = &k->s->x;
-    struct u32_vec reach = {0}, vars = {0};
-    struct i64_vec value = {0};
-    bool ok = m >= 2 && m <= 6;
-    expr_reach(x, e, &reach);
-    for (uint32_t i = 0; i < reach.len && ok; i++) {
-        enum expr_kind kind = (enum expr_kind)expr_at(x, reach.at[i])->kind;
-        ok = kind == X_INT || kind == X_VAR || kind == X_ADD || kind == X_MUL;
-        if (kind == X_VAR)
-            vec_push(&vars, expr_at(x, reach.at[i])->sym);
-    }
-    for (uint32_t i = 0; i < x->var.len; i++)
-        vec_push(&value, 0);
-    ok = ok && vars.len <= 3;
-    int64_t all = 1;
-    for (uint32_t i = 0; ok && i < vars.len; i++)
-        all *= m;
-    for (int64_t r = 0; r < all && ok; r++) {
-        int64_t rest = r, v = 0;
-        for (uint32_t i = 0; i < vars.len; i++, rest /= m)
-            value.at[vars.at[i]] = rest % m;
-        struct eval_env env = {
-            .x = x, .value = value.at, .n_values = value.len};
-        ok = eval_int(&env, e, &v) && v % m == 0;
-    }
-    vec_release(&reach);
-    vec_release(&vars);
-    vec_release(&value);
-    return ok;
-}
-
-// c * w / divisor, where w is a monomial: one factor for each rank class.
-static bool index_term(struct coeff *k, int64_t c, int64_t divisor, uint32_t n,
-                       const expr_id *w, struct csum *out)
-{
-    struct exprs *x = &k->s->x;
-    struct cterm t = {.c = c, .divisor = divisor};
-    for (uint32_t i = 0; i < n; i++) {
-        uint32_t family = NONE, j = 0;
-        if (!coeff_family(k, w[i], &family))
-            return false;
-        if (family == NONE || !coeff_is_single(k, family))
-            return coeff_fail(k, "an index of a class of many axes");
-        while (j < t.n_counts && t.count[j].family != family)
-            j++;
-        if (j == MAX_COUNTS)
-            return coeff_fail(k, "too many factors");
-        if (j < t.n_counts)
-            t.count[j].e = expr_mul(x, t.count[j].e, w[i]);
-        else
-            t.count[t.n_counts++] = (struct cguard){w[i], family};
-    }
-    return push_term(k, out, &t);
-}
-
-// An injected index is an integer factor.  Half of what is even, and the like,
-// is taken apart.
-static bool index_factor(struct coeff *k, expr_id e, struct csum *out)
-{
-    struct exprs *x = &k->s->x;
-    struct polys *p = &k->s->p;
-    struct poly all = poly_of(p, e);
-    for (uint32_t i = 0; i < all.n; i++) {
-        struct mono m = p->mono.at[all.t[i].mono];
-        struct u32_vec atoms = {0};
-        int64_t divisor = 1;
-        for (uint32_t j = 0; j < m.n; j++)
-            vec_push(&atoms, p->atoms.at[m.at + j]);
-        const struct expr n =
-            m.n == 1 ? *expr_at(x, atoms.at[0]) : (struct expr){.n = 0};
-        if (n.kind == X_DIV && m.n == 1) {
-            const struct expr d = *expr_at(x, expr_arg(x, atoms.at[0], 1));
-            expr_id dividend = expr_arg(x, atoms.at[0], 0);
-            if (d.kind == X_INT && always_divides(k, d.k, dividend)) {
-                divisor = d.k;
-                atoms.at[0] = dividend;
-            }
-        }
-        bool ok = index_term(k, all.t[i].c, divisor, atoms.len, atoms.at, out);
-        vec_release(&atoms);
-        if (!ok)
-            return false;
-    }
-    return true;
-}
 
 static bool ring(struct coeff *k, const struct algebra *alg, expr_id e,
                  struct csum *out)
@@ -533,7 +269,7 @@ static bool ring(struct coeff *k, const struct algebra *alg, expr_id e,
     if (n.kind == X_REDUCE && n.op == OP_ADD)
         return reduce(k, alg, e, out);
     if (n.kind == X_INJECT)
-        return index_factor(k, expr_arg(x, e, 0), out);
+        return coeff_index(k, expr_arg(x, e, 0), out);
     if (n.kind != X_OP)
         return read(k, alg, e, out);
     switch ((enum op)n.op) {
@@ -646,57 +382,6 @@ static bool monoid(struct coeff *k, const struct algebra *alg, expr_id e,
     return read(k, alg, e, out);
 }
 
-// An element that is an index: int and real have all integers.
-static bool index_value(const struct coeff *k, expr_id e, expr_id *out)
-{
-    struct exprs *x = &k->s->x;
-    const struct expr n = *expr_at(x, e);
-    bool exact = (k->domain == DOMAIN_INT || k->domain == DOMAIN_REAL) &&
-                 type_in_domain(k->s->r, n.type, (enum domain)k->domain);
-    if (exact && n.kind == X_INJECT)
-        *out = expr_arg(x, e, 0);
-    else if (exact && n.kind == X_LITERAL && n.op == LIT_INT && n.sym == 0)
-        *out = expr_int(x, n.k);
-    else
-        return false;
-    return true;
-}
-
-// A predicate that only compares indices.
-static bool index_condition(struct coeff *k, expr_id e, expr_id *out)
-{
-    struct exprs *x = &k->s->x;
-    const struct expr n = *expr_at(x, e);
-    expr_id a, b;
-    if (n.kind != X_OP)
-        return false;
-    if (n.op == OP_NOT && index_condition(k, expr_arg(x, e, 0), &a)) {
-        *out = expr_not(x, a);
-        return true;
-    }
-    if (n.op == OP_AND && index_condition(k, expr_arg(x, e, 0), &a) &&
-        index_condition(k, expr_arg(x, e, 1), &b)) {
-        *out = expr_and2(x, a, b);
-        return true;
-    }
-    if (n.op != OP_COMPARE || !index_value(k, expr_arg(x, e, 0), &a) ||
-        !index_value(k, expr_arg(x, e, 1), &b))
-        return false;
-    switch ((enum compare_dir)n.sym) {
-    case CMP_EQ:
-        *out = expr_eq(x, a, b);
-        return true;
-    case CMP_LT:
-        *out = expr_lt(x, a, b);
-        return true;
-    case CMP_LE:
-        *out = expr_le(x, a, b);
-        return true;
-    default:
-        return false;
-    }
-}
-
 static bool convert(struct coeff *k, const struct algebra *alg, expr_id e,
                     struct csum *out)
 {
@@ -706,7 +391,7 @@ static bool convert(struct coeff *k, const struct algebra *alg, expr_id e,
         return coeff_fail(k, "time");
     expr_id c;
     if (n.kind == X_OP && n.op == OP_SELECT &&
-        index_condition(k, expr_arg(x, e, 0), &c))
+        coeff_index_condition(k, expr_arg(x, e, 0), &c))
         return pick(k, alg, c, expr_arg(x, e, 1), expr_arg(x, e, 2), out);
     if (n.kind == X_PICK)
         return pick(k, alg, expr_arg(x, e, 0), expr_arg(x, e, 1),
