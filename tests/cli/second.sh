@@ -102,6 +102,20 @@ expect 0 "$rankwright" prove "$work/some.rw" --db "$work/both.db" --json -j 1 \
     --solver both --solver-program "$work/crashes"
 has "$work/out" 'z3 [^"]*it crashed'
 
+# check --reprove asks it, too.
+cat >"$work/in.mlir" <<'M'
+func.func @main(%a: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = stablehlo.negate %a : tensor<4xf32>
+  %1 = stablehlo.negate %0 : tensor<4xf32>
+  return %1 : tensor<4xf32>
+}
+M
+expect 0 "$rankwright" prove rules/library/not.rw --db "$work/sub.db" -j 2
+expect 0 "$rankwright" simplify "$work/in.mlir" --db "$work/sub.db" \
+    -o "$work/out.mlir" --proof "$work/record.json"
+expect 2 "$rankwright" check "$work/record.json" --reprove --solver cvc5 \
+    --solver-program "$work/crashes"
+
 if ! command -v cvc5 >/dev/null; then
     echo "cvc5 is not installed: only false solvers were tried"
     finish
@@ -134,6 +148,10 @@ for how in cvc5 both; do
     grep -q '"verdict":"proved"' "$work/out" && fail "proved, contradicted"
     has "$work/out" 'internal: two solvers disagree'
 done
+
+expect 70 "$rankwright" check "$work/record.json" --reprove --solver cvc5 \
+    --solver-program "$work/contradicts"
+expect 0 "$rankwright" check "$work/record.json" --reprove --solver cvc5
 
 # False rules stay false, true ones are confirmed query by query.
 expect 1 "$rankwright" prove "$work/false.rw" --db "$work/f.db" --solver cvc5
