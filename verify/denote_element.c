@@ -253,14 +253,18 @@ static expr_id convert(struct denote *d, uint32_t to, expr_id a)
     return expr_op(x, OP_CONVERT, 0, to, 1, &a);
 }
 
-// The same bits.  Twice is once where the type in between keeps them all; all
-// NaNs of a float count as one value.
+// The same bits, branch by branch.  Twice is once where the type in between
+// keeps them all; all NaNs of a float count as one value.
 static expr_id bitcast(struct denote *d, uint32_t to, expr_id a)
 {
     struct exprs *x = d->x;
     const struct expr n = *expr_at(x, a);
     if (n.type == to)
         return a;
+    if (n.kind == X_PICK)
+        return expr_pick(x, expr_arg(x, a, 0),
+                         bitcast(d, to, expr_arg(x, a, 1)),
+                         bitcast(d, to, expr_arg(x, a, 2)));
     if (n.kind == X_OP && n.op == OP_BITCAST_CONVERT) {
         expr_id from = expr_arg(x, a, 0);
         if ((d->r->types[n.type].kinds & KIND_FLOAT) == 0)
