@@ -3,10 +3,10 @@
 """Writes docs/coverage.md: which row of which list is stated by which rule,
 with its verdict in every domain and the time it took.
 
-    table.py --rankwright BIN --db FILE --notes TSV [--table FILE]
+    table.py --rankwright BIN --db FILE... --notes TSV [--table FILE]
              [--lists FOLDER]
 
-Everything comes from the database, by the rules' origins ("xla-031",
+Everything comes from the databases, by the rules' origins ("xla-031",
 "tensorright slice/rule07", "wrong 12", "repaired 12").  NOTES names the rows
 that no rule states, with the reason.  With --lists, a folder with the lists
 themselves, the exit status is 1 if a row is in neither; and the shares of rows
@@ -57,15 +57,17 @@ def mark(v, grade):
         else text
 
 
-def read(o):
-    run = subprocess.run([o.rankwright, 'query', '--db', o.db, '--json',
-                          '--sql', QUERY], capture_output=True, text=True,
-                         check=False)
+def answers(binary, db):
+    run = subprocess.run([binary, 'query', '--db', db, '--json', '--sql',
+                          QUERY], capture_output=True, text=True, check=False)
     if run.returncode != 0:
         sys.exit(run.stderr)
+    return [json.loads(line) for line in run.stdout.splitlines()]
+
+
+def read(o):
     rows = collections.defaultdict(dict)
-    for line in run.stdout.splitlines():
-        r = json.loads(line)
+    for r in [r for db in o.db for r in answers(o.rankwright, db)]:
         if split(r['origin']):
             entry = rows[split(r['origin'])].setdefault(
                 (r['family'], r['rule']), {'vacuous': r['vacuous'] == '1'})
@@ -158,7 +160,7 @@ def check(folder, rows, why):
 def main():
     p = argparse.ArgumentParser(description=__doc__)
     p.add_argument('--rankwright', required=True)
-    p.add_argument('--db', required=True)
+    p.add_argument('--db', required=True, nargs='+')
     p.add_argument('--notes', required=True)
     p.add_argument('--table')
     p.add_argument('--lists')
