@@ -111,6 +111,11 @@ mutation: all $(BUILD)/breaker
 $(BUILD)/breaker: tests/mutation/breaker.c $(LIB)
 	@$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $< $(LIB) $(LDLIBS)
 
+# Which row of which published list is stated, and decided: docs/coverage.md.
+# LISTS: a folder with the lists, to be told of rows nobody speaks of.
+coverage: all
+	@sh tests/coverage/run.sh $(CURDIR)/build/rankwright $(LISTS)
+
 layers:
 	@sh tests/layers.sh
 
@@ -126,6 +131,6 @@ install: all
 clean:
 	rm -rf build
 
-.PHONY: all lib units setup demo check check-jax check-cvc5 asan bench fuzz mutation layers format \
+.PHONY: all lib units setup demo check check-jax check-cvc5 asan bench fuzz mutation coverage layers format \
         install clean
 -include $(wildcard $(BUILD)/*/*.d)
