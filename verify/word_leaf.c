@@ -207,6 +207,20 @@ static bool follows(struct wide *w, const struct leaf *f, expr_id goal)
     return proved;
 }
 
+// A condition holds of values.  That the representatives in it are values must
+// follow from what is known without it: 250 + 10 < 10 for words of 8 bits.
+static void assume(struct wide *w, const struct leaf *f, expr_id e)
+{
+    uint32_t goals = w->goals.len;
+    expr_id h = truth(w, e);
+    bool known = true;
+    for (uint32_t i = goals; i < w->goals.len && known; i++)
+        known = follows(w, f, w->goals.at[i]);
+    w->goals.len = goals;
+    if (known)
+        vec_push(&w->facts, h);
+}
+
 bool word_leaf(struct session *s, const struct leaf *f, uint32_t type,
                bool is_signed)
 {
@@ -222,10 +236,8 @@ bool word_leaf(struct session *s, const struct leaf *f, uint32_t type,
     w.hi = is_signed ? most : expr_add(x, w.m, most);
     vec_push(&w.facts, expr_le(x, expr_int(x, 2), w.m));
     for (uint32_t i = 0; i < f->holds.len; i++)
-        if (expr_at(x, f->holds.at[i])->kind == X_HOLDS) {
-            expr_id h = truth(&w, expr_arg(x, f->holds.at[i], 0));
-            vec_push(&w.facts, h);
-        }
+        if (expr_at(x, f->holds.at[i])->kind == X_HOLDS)
+            assume(&w, f, expr_arg(x, f->holds.at[i], 0));
     expr_id goal = agree(&w, f);
     bool proved = !s->p.overflow && follows(&w, f, goal);
     for (uint32_t i = 0; i < w.goals.len && proved; i++)
