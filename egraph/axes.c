@@ -433,6 +433,7 @@ bool axes_solve(struct axes *x, uint32_t family)
         const struct where *wh = &x->r->wheres[w];
         bool holds = true;
         if (wh->cond != NULL && wh->family == family &&
+            !where_is_joint(x->r, w) && // asked of products (N5)
             cond_known(wh->cond, &x->values) &&
             (!cond_eval(wh->cond, x->values.at, 0, &holds) || !holds))
             return false;

@@ -27,6 +27,8 @@
 #include "egraph/egraph.h"
 
 #define INDEX_MAX_DEPTH 8
+_Static_assert(N_OPS <= 64, "a set of operators is one word");
+
 #define SIZE_MOST (UINT64_C(1) << 60) // what is larger has no excess known
 #define OVER_MOST (UINT32_C(1) << 28) // larger excesses and distances
 

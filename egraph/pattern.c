@@ -305,11 +305,6 @@ static struct variant *new_variant(struct compile *w, uint64_t empty)
     return v;
 }
 
-static bool has_reducer(enum op op)
-{
-    return op == OP_REDUCE || op == OP_REDUCE_WINDOW || op == OP_SCATTER;
-}
-
 // What the left side binds.
 struct bound {
     bool *tensor, *scalar, *type, *opvar;
@@ -329,7 +324,7 @@ static void bind_node(struct compile *w, const struct variant *v,
         b->scalar[p->var] = true;
     if (p->kind == PAT_OPVAR)
         b->opvar[p->var] = true;
-    if (p->kind == PAT_OP && has_reducer(p->op) && p->opvar != NONE)
+    if (p->kind == PAT_OP && op_has_reducer(p->op) && p->opvar != NONE)
         b->opvar[p->opvar] = true;
     for (uint32_t k = 0; k < p->n_sizes; k++)
         if (!in_set(v->empty, p->sizes[k].cls))
@@ -412,7 +407,7 @@ static const char *unbound_in(struct compile *w, const struct bound *b,
         return refuse(w, "scalar % is not on the side that is matched",
                       r->scalars[p->var].name);
     uint32_t o = p->kind == PAT_OPVAR ? p->var : NONE;
-    if ((p->kind == PAT_OP && has_reducer(p->op)) ||
+    if ((p->kind == PAT_OP && op_has_reducer(p->op)) ||
         (p->kind == PAT_LITERAL && p->lit == LIT_UNIT))
         o = p->opvar;
     if (o != NONE && !b->opvar[o])

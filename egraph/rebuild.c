@@ -171,6 +171,10 @@ static void learn(struct rebuild *r, term_id node)
     case OP_CONVERT:
         apply(g, node, node, LAYOUT_NOOP);
         break;
+    case OP_GATHER:
+    case OP_SCATTER:
+        apply(g, node, node, LAYOUT_SINGLE);
+        break;
     default:
         break;
     }

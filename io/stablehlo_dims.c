@@ -345,11 +345,28 @@ static bool check_pair(struct known *k, int a, int b)
                      op_name(k->op), k->r->list[a].len, k->r->list[b].len);
 }
 
+// Contracted dimensions in the order of lhs: it says nothing, but one program
+// shall be one term.
+static void sort_contracting(struct known *k)
+{
+    struct i64_vec *l = &k->r->list[LHS_CONTRACTING];
+    int64_t *a = l->at, *b = k->r->list[RHS_CONTRACTING].at;
+    for (uint32_t n = 1; n < l->len; n++)
+        for (uint32_t i = n; i > 0 && a[i] < a[i - 1]; i--) {
+            int64_t x = a[i], y = b[i];
+            a[i] = a[i - 1];
+            b[i] = b[i - 1];
+            a[i - 1] = x;
+            b[i - 1] = y;
+        }
+}
+
 static bool dot_vector(struct known *k)
 {
     if (!check_pair(k, LHS_BATCH, RHS_BATCH) ||
         !check_pair(k, LHS_CONTRACTING, RHS_CONTRACTING))
         return false;
+    sort_contracting(k);
     push_length(k, LHS_BATCH);
     push_length(k, LHS_CONTRACTING);
     for (int slot = LHS_BATCH; slot <= RHS_CONTRACTING; slot++)

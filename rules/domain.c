@@ -185,6 +185,36 @@ static bool only_moves(enum op op)
     }
 }
 
+bool rule_type_is_place(const struct rule *r, uint32_t type)
+{
+    bool read = false;
+    for (uint32_t i = 0; i < r->n_wider; i++)
+        if (r->wider[i].wide == type || r->wider[i].narrow == type)
+            return false;
+    for (uint32_t i = 0; i < r->n_opvars; i++)
+        for (uint32_t k = 0; k <= r->opvars[i].n_args; k++)
+            if (type == (k == r->opvars[i].n_args ? r->opvars[i].result
+                                                  : r->opvars[i].args[k]))
+                return false;
+    for (uint32_t i = 0; i < r->n_pats; i++) {
+        const struct pat *n = &r->pats[i];
+        bool moves =
+            n->kind != PAT_LITERAL && (n->kind != PAT_OP || only_moves(n->op));
+        bool indexes =
+            n->kind == PAT_OP && (n->op == OP_GATHER || n->op == OP_SCATTER);
+        if (n->type == type && !moves)
+            return false;
+        for (uint32_t k = 0; k < n->n_args; k++) {
+            if (r->pats[n->args[k]].type != type || n->type == type)
+                continue;
+            if (!indexes || k != 1)
+                return false;
+            read = true;
+        }
+    }
+    return read;
+}
+
 bool rule_only_moves(const struct rule *r)
 {
     for (uint32_t i = 0; i < r->n_pats; i++) {

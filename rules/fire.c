@@ -9,6 +9,8 @@ bool rule_may_fire(const struct rule *r, const enum elem *elem,
         enum domain d;
         if (r->types[v].kinds == KIND_BOOL)
             continue; // the bools of predicates are in every domain
+        if (rule_type_is_place(r, v))
+            continue;
         if (!domain_of_elem(elem[v], float_mode, &d))
             return false;
         needed |= 1u << d;

@@ -11,12 +11,14 @@
 struct rule_status {
     unsigned proved;        // mask of 1 << enum domain
     unsigned uninterpreted; // of those, proved with arbitrary element operators
-    unsigned unknown; // tried again just now, without an answer
+    unsigned unknown;       // tried again just now, without an answer
 };
 
 // For every type variable the domain of its element (domain_of_elem) must be
 // proved; where one use needs two domains, both must be proved with arbitrary
-// element operators; a rule of fixed bools needs DOMAIN_BOOL.
+// element operators; a rule of fixed bools needs DOMAIN_BOOL.  Integers that
+// are only moved and read as places need none: a machine's are mathematical
+// ones, and nothing is computed with them.
 bool rule_may_fire(const struct rule *r, const enum elem *elem,
                    enum domain float_mode, struct rule_status s);
 

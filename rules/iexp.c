@@ -184,15 +184,19 @@ static bool cond_is_joint(const struct rule *r, const struct cond *c,
             cond_is_joint(r, c->l, family) || cond_is_joint(r, c->r, family));
 }
 
+bool where_is_joint(const struct rule *r, uint32_t w)
+{
+    const struct where *wh = &r->wheres[w];
+    return cond_is_joint(r, wh->cond, r->classes[wh->family].like);
+}
+
 uint32_t where_places(const struct instance *in, uint32_t w)
 {
     const struct rule *r = in->rule;
     const struct where *wh = &r->wheres[w];
     if (wh->cond == NULL)
         return 0;
-    return cond_is_joint(r, wh->cond, r->classes[wh->family].like)
-               ? 1
-               : in->rank[wh->family];
+    return where_is_joint(r, w) ? 1 : in->rank[wh->family];
 }
 
 bool where_at(const struct instance *in, uint32_t w, uint32_t place,
@@ -200,7 +204,7 @@ bool where_at(const struct instance *in, uint32_t w, uint32_t place,
 {
     const struct rule *r = in->rule;
     const struct where *wh = &r->wheres[w];
-    bool joint = cond_is_joint(r, wh->cond, r->classes[wh->family].like);
+    bool joint = where_is_joint(r, w);
     struct source s = {NULL, place, in, joint ? NONE : wh->family};
     *holds = false;
     return eval_cond(&s, wh->cond, holds);

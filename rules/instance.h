@@ -118,6 +118,8 @@ bool instance_size(const struct instance *in, uint32_t n,
 // defined, an overflow, or an index is in it.
 bool instance_iexp(const struct instance *in, const struct iexp *x,
                    uint32_t cls, uint32_t place, int64_t *out);
+// Is the precondition over blocks or several joint classes?
+bool where_is_joint(const struct rule *r, uint32_t w);
 // How often a precondition on maps is asked: at every place of its family, but
 // once where it is over blocks or several joint classes, then of products (N5);
 // 0 for element conditions.

@@ -195,8 +195,8 @@ struct pat {
     const uint32_t *args; // pattern indices.  reduce, reduce_window: input,
                           // and initial value (rank 0) if it is not the unit.
                           // pad: input, value (rank 0).  dot_general: lhs, rhs.
-                          // convolution: input, kernel.  gather: input, indices.
-                          // scatter: input, indices, updates.
+                          // convolution: input, kernel.  gather: input,
+                          // indices. scatter: input, indices, updates.
                           // dynamic_update_slice: input, update.
     enum literal_kind lit;
     int64_t k;
@@ -255,7 +255,7 @@ struct rule {
     uint32_t lhs, rhs;
     uint32_t n_wider;
     const struct type_order *wider; // preconditions on types
-    unsigned claims;       // mask of 1 << enum domain
+    unsigned claims;                // mask of 1 << enum domain
     const char *canonical; // text equal for rules that differ only in names,
                            // order of declarations or layout; it parses
     char hash[65];         // SHA-256 of the canonical text: the identity
@@ -297,6 +297,9 @@ unsigned rule_domains(const struct rule *r);
 // Does every element operation only move data (no arithmetic, comparison,
 // run-time place or literal other than moved ones)?
 bool rule_only_moves(const struct rule *r);
+// Are elements of the type variable only moved, and read as places by gather or
+// scatter?
+bool rule_type_is_place(const struct rule *r, uint32_t type);
 
 // Values of integer expressions and conditions at one axis index; map[m] is
 // the array of values of map m.  False on overflow or division by zero.

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tensor/layout.h"
 
+#include "tensor/attr.h"
 #include "tensor/eval.h"
+
+enum { SINGLE_MAX = 8 + 6 * MAX_RANK }; // attributes of gather and scatter
 
 static const char *const texts[N_LAYOUTS] = {
     [LAYOUT_COMPOSE] = "compose", [LAYOUT_IDENTITY] = "identity",
     [LAYOUT_NOOP] = "noop",       [LAYOUT_PERMUTE] = "permute",
-    [LAYOUT_FUSE] = "fuse",
+    [LAYOUT_FUSE] = "fuse",       [LAYOUT_SINGLE] = "single",
 };
 
 const char *layout_text(enum layout_kind k)
@@ -278,6 +281,69 @@ static bool rewrite_fuse(struct terms *t, const struct view *v, term_id *out)
     return true;
 }
 
+// The attributes of a gather or scatter of an operand of rank `of` without the
+// dimension *dim of the indices along which vectors of one element stand.
+static bool single_attr(const struct pool *p, const struct view *v, uint32_t of,
+                        uint32_t rank, uint32_t *dim, uint32_t *n, int64_t *at)
+{
+    struct gather_attr g;
+    struct scatter_attr s;
+    const int64_t *attr = attr_at(p, v->attr), *batching;
+    uint32_t n_batching, vector;
+    *n = attr_len(p, v->attr);
+    if (*n > SINGLE_MAX)
+        return false;
+    if (v->op == OP_GATHER) {
+        if (!gather_attr_read(*n, attr, of, &g) || g.n_map != 1)
+            return false;
+        batching = g.indices_batching;
+        n_batching = g.n_batching;
+        vector = 5;
+    } else {
+        if (!scatter_attr_read(*n, attr, &s) || s.n_map != 1)
+            return false;
+        batching = s.indices_batching;
+        n_batching = s.n_batching;
+        vector = 7;
+    }
+    memcpy(at, attr, *n * sizeof *at);
+    if (at[vector] < 0 || at[vector] >= (int64_t)rank)
+        return false; // single numbers already
+    *dim = (uint32_t)at[vector];
+    at[vector] = (int64_t)rank - 1;
+    for (uint32_t k = 0; k < n_batching; k++)
+        at[batching - attr + k] -= batching[k] > (int64_t)*dim;
+    return true;
+}
+
+static bool rewrite_single(struct terms *t, term_id id, const struct view *v,
+                           term_id *out)
+{
+    if (v->op != OP_GATHER && v->op != OP_SCATTER)
+        return false;
+    uint32_t dim, n, rank, len = 0;
+    int64_t attr[SINGLE_MAX], dims[MAX_RANK];
+    term_id args[3] = {NO_TERM, NO_TERM, NO_TERM};
+    for (uint32_t k = 0; k < v->n && k < 3; k++)
+        args[k] = term_args(t, id)[k];
+    type_id by = term_type(t, args[1]), type;
+    struct err e = {0};
+    rank = type_rank(t->pool, by);
+    if (!single_attr(t->pool, v, type_rank(t->pool, term_type(t, v->arg)), rank,
+                     &dim, &n, attr) ||
+        type_dims(t->pool, by)[dim] != 1)
+        return false;
+    for (uint32_t d = 0; d < rank; d++)
+        if (d != dim)
+            dims[len++] = type_dims(t->pool, by)[d];
+    if (!type_tensor(t->pool, type_elem(t->pool, by), len, dims, &type, &e))
+        return false;
+    args[1] = term_make(t, OP_RESHAPE, NO_ATTR, type, 1, &args[1]);
+    *out =
+        term_make(t, v->op, attr_make(t->pool, n, attr), v->type, v->n, args);
+    return true;
+}
+
 bool layout_rewrite(struct terms *t, term_id term, enum layout_kind kind,
                     term_id *out)
 {
@@ -296,6 +362,8 @@ bool layout_rewrite(struct terms *t, term_id term, enum layout_kind kind,
         return rewrite_permute(t, &v, out);
     case LAYOUT_FUSE:
         return rewrite_fuse(t, &v, out);
+    case LAYOUT_SINGLE:
+        return rewrite_single(t, term, &v, out);
     case N_LAYOUTS:
         break;
     }

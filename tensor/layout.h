@@ -22,6 +22,9 @@
 //             broadcast(transpose(x, p), f) = broadcast(x, f[p^-1[i]])
 //             transpose(broadcast(x, d), q) = broadcast(x, q^-1[d[i]])
 //             (sizes: a size 1 that either node stretches is stretched once)
+//   SINGLE    gather and scatter whose index vectors have one element, along a
+//             dimension of size 1 = the same by single numbers: over a reshape
+//             of the indices without that dimension
 //
 // The result has the same type as the term.
 #ifndef TENSOR_LAYOUT_H
@@ -35,6 +38,7 @@ enum layout_kind {
     LAYOUT_NOOP,
     LAYOUT_PERMUTE,
     LAYOUT_FUSE,
+    LAYOUT_SINGLE,
     N_LAYOUTS,
 };
 

@@ -95,6 +95,11 @@ bool op_is_reducer(enum op op)
     }
 }
 
+bool op_has_reducer(enum op op)
+{
+    return op == OP_REDUCE || op == OP_REDUCE_WINDOW || op == OP_SCATTER;
+}
+
 const char *compare_dir_text(enum compare_dir d)
 {
     return dir_text[d];

@@ -16,15 +16,15 @@
 //   ascending] (enum op: add multiply maximum
 //                     minimum and or); operands: input, init
 //   dot_general       [nb, nc, lhs batch * nb, rhs batch * nb,
-//                     lhs contracting * nc, rhs contracting * nc]; result: batch
-//                     dims in that order, then the others of lhs, of rhs
+//                     lhs contracting * nc, rhs contracting * nc]; result:
+//                     batch dims in that order, then the others of lhs, of rhs
 //   convolution       [nb, nf, no, ns,
 //                     stride, low, high, lhs_dilation, rhs_dilation, reversal
 //                     (each * ns), feature groups, batch groups,
 //                     input: batch * nb, feature * nf, spatial * ns;
 //                     kernel: feature * nf, out * no, spatial * ns;
-//                     result: batch * nb, out * no, spatial * ns].  StableHLO has
-//                     nb = nf = no = 1; groups other than 1 only then
+//                     result: batch * nb, out * no, spatial * ns].  StableHLO
+//                     has nb = nf = no = 1; groups other than 1 only then
 //   reduce_window     [reducer, size * r, stride * r, low * r, high * r,
 //                     base dilation * r, window dilation * r]; operands: input,
 //                     init
@@ -40,8 +40,8 @@
 //                     index_vector_dim, update_window_dims..,
 //                     inserted_window_dims.., input_batching_dims..,
 //                     scatter_indices_batching_dims..,
-//                     scatter_dims_to_operand_dims..]; operands: input, indices,
-//                     updates
+//                     scatter_dims_to_operand_dims..]; operands: input,
+//                     indices, updates
 //   reshape, bitcast_convert  []; the result type is given
 //   opaque            [text, n_results, serial]  text = symbol of a template in
 //                     which operands stand as placeholders (io/ owns its form);
@@ -154,6 +154,8 @@ unsigned op_kinds(enum op op);
 bool op_is_elementwise(enum op op);
 bool op_is_commutative(enum op op);
 bool op_is_reducer(enum op op); // add multiply maximum minimum and or
+// Is the first attribute an operator?  reduce, reduce_window, scatter.
+bool op_has_reducer(enum op op);
 const char *compare_dir_text(enum compare_dir d); // "EQ" ...
 bool compare_dir_by_text(const char *s, enum compare_dir *out);
 const char *compare_type_text(enum compare_type t); // "FLOAT" ...

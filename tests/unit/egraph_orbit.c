@@ -271,6 +271,48 @@ static void faults_are_found(void **unused)
 // Random programs of layout operators; nothing is merged from outside, so all
 // terms of one class must evaluate to the same elements.
 
+// A gather of x by the second parameter, i32 of 2 x 1 x 3, whose vectors of one
+// element stand along dimension 1, at times batched along one of the others;
+// or a scatter of what was gathered.
+static term_id random_places(struct world *w, term_id x)
+{
+    struct pool *pool = &w->pool;
+    type_id from = term_type(&w->terms, x);
+    uint32_t rank = type_rank(pool, from), n = 6;
+    const int64_t *dims = type_dims(pool, from);
+    if (rank == 0 || rank > 3)
+        return x;
+    int64_t b = rank < 2 || rng_below(&w->r, 2) == 0 ? -1
+                : dims[0] == 2                       ? 0
+                : dims[0] == 3                       ? 2
+                                                     : -1;
+    int64_t axis = b >= 0, v[40] = {rank - 1 - axis, 1, axis, 1, 0, 1};
+    for (uint32_t i = 0; i < rank - 1 - axis; i++)
+        v[n++] = 2 + (int64_t)i;
+    v[n++] = axis;
+    if (b >= 0) {
+        v[n++] = 0;
+        v[n++] = b;
+    }
+    v[n++] = axis;
+    uint32_t sizes = n;
+    for (uint32_t i = 0; i < rank; i++)
+        v[n++] = (int64_t)i <= axis ? 1 : dims[i];
+    term_id args[3] = {x, w->all.at[1]}, out;
+    struct err e = {0};
+    assert_true(egraph_add(&w->g, OP_GATHER, attr_make(pool, n, v), NO_TYPE, 2,
+                           args, &out, &e));
+    if (rng_below(&w->r, 2) == 0)
+        return out;
+    int64_t s[40] = {OP_ADD, v[0], 1, axis, 1, 0, 0, 1};
+    for (uint32_t i = 6; i < sizes; i++)
+        s[i + 2] = v[i];
+    args[2] = out;
+    assert_true(egraph_add(&w->g, OP_SCATTER, attr_make(pool, sizes + 2, s),
+                           NO_TYPE, 3, args, &out, &e));
+    return out;
+}
+
 static term_id random_layout(struct world *w, term_id x)
 {
     struct pool *pool = &w->pool;
@@ -280,7 +322,7 @@ static term_id random_layout(struct world *w, term_id x)
     struct err e = {0};
     term_id out;
     memcpy(dims, type_dims(pool, from), rank * sizeof dims[0]);
-    switch (rng_below(&w->r, 6)) {
+    switch (rng_below(&w->r, 7)) {
     case 0:
     case 1:
         shuffle(&w->r, rank, p);
@@ -304,6 +346,8 @@ static term_id random_layout(struct world *w, term_id x)
         assert_true(
             egraph_add(&w->g, OP_CONVERT, NO_ATTR, from, 1, &x, &out, &e));
         return out;
+    case 5:
+        return random_places(w, x);
     default:
         assert_true(
             egraph_add(&w->g, OP_REVERSE, NO_ATTR, NO_TYPE, 1, &x, &out, &e));

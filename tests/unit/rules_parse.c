@@ -280,6 +280,54 @@ static void test_domains_of_forms(void **state)
     done(&p);
 }
 
+static bool is_place(const char *body)
+{
+    struct buf text = {0};
+    buf_printf(&text,
+               "rule r { axis a; axes x, i; map n on a; map k on x; map m on i;"
+               "tensor J[i: m] : N, A[a: n, x: k] : T; type T : num; %s }",
+               body);
+    struct parsed p = rule_of(buf_text(&text));
+    const struct rule *r = p.set.rules.at[0];
+    uint32_t j = 0;
+    while (strcmp(r->tensors[j].name, "J") != 0)
+        j++;
+    assert_false(rule_type_is_place(r, r->tensors[1 - j].type)); // A's
+    bool yes = rule_type_is_place(r, r->tensors[j].type);
+    done(&p);
+    buf_release(&text);
+    return yes;
+}
+
+// Integers with which nothing is computed.
+static void test_places(void **state)
+{
+    (void)state;
+    assert_true(is_place("type N : int; scalar v : N; map l on i;"
+                         "gather(A, pad(J, v, low=l, high=0), axis=a) + 0"
+                         " => gather(A, pad(J, v, low=l, high=0), axis=a);"));
+    static const char *const computed[] = {
+        "gather(A, J + J, axis=a) + 0 => gather(A, J, axis=a);",
+        "gather(A, J, axis=a) + 0 => gather(A, J + 0, axis=a);",
+        "gather(A, pad(J, 0, low=0, high=0), axis=a) => gather(A, J, axis=a);",
+        "where all(J >= 0); gather(A, J, axis=a) + 0 => gather(A, J, axis=a);",
+        "gather(A, J, axis=a) + broadcast(convert(J, T), {x: k})"
+        " => broadcast(convert(J, T), {x: k}) + gather(A, J, axis=a);",
+        "op f : elementwise(N) -> N;"
+        "gather(A, f(J), axis=a) => gather(A, f(f(J)), axis=a);",
+        "type L : int; wider L of N;"
+        "gather(A, J, axis=a) + 0 => gather(A, convert(convert(J, L), N),"
+        " axis=a);",
+    };
+    for (size_t i = 0; i < sizeof computed / sizeof *computed; i++) {
+        struct buf b = {0};
+        buf_printf(&b, "type N : int; %s", computed[i]);
+        if (is_place(buf_text(&b)))
+            fail_msg("%s", computed[i]);
+        buf_release(&b);
+    }
+}
+
 // A folder is read in name order, hidden and other files left out; the files
 // are the families.
 static void test_folder(void **state)
@@ -702,6 +750,7 @@ int main(void)
         cmocka_unit_test(test_joint),
         cmocka_unit_test(test_indices),
         cmocka_unit_test(test_domains_of_forms),
+        cmocka_unit_test(test_places),
         cmocka_unit_test(test_folder),
         cmocka_unit_test(test_sizes),
         cmocka_unit_test(test_concat_size),
