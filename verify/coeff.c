@@ -333,18 +333,121 @@ static void choose(const struct coeff *k, expr_id a, expr_id b,
         offer(c, (struct algebra){.kind = ALG_MONOID, .none = true});
 }
 
-bool coeff_same(struct coeff *k, expr_id a, expr_id b)
+// ---- sums of floats
+
+static bool is_list(const struct coeff *k, expr_id e)
+{
+    const struct expr *n = expr_at(&k->s->x, e);
+    return n->kind == X_REDUCE && (n->op == OP_ADD || n->op == OP_MULTIPLY) &&
+           denote_is_float(k->s->r, n->type, k->domain);
+}
+
+static bool has_list(const struct coeff *k, expr_id e)
+{
+    const struct exprs *x = &k->s->x;
+    struct u32_vec reach = {0};
+    bool found = false;
+    expr_reach(x, e, &reach);
+    for (uint32_t i = 0; i < reach.len && !found; i++)
+        found = is_list(k, reach.at[i]);
+    vec_release(&reach);
+    return found;
+}
+
+// Do the two sums of floats bind the same classes in the same order, as often?
+// Then their variables become new ones, with their ranges as hypotheses.
+static bool same_places(struct coeff *k, expr_id a, expr_id b,
+                        struct u32_vec *from_a, struct u32_vec *from_b,
+                        struct u32_vec *to)
+{
+    struct exprs *x = &k->s->x;
+    uint32_t n = expr_at(x, a)->n;
+    bool same = n == expr_at(x, b)->n;
+    for (uint32_t i = 1; same && i + 1 < n; i += 2) {
+        expr_id u = expr_arg(x, a, i), v = expr_arg(x, b, i);
+        const struct var p = x->var.at[expr_at(x, u)->sym];
+        const struct var q = x->var.at[expr_at(x, v)->sym];
+        expr_id size = expr_arg(x, a, i + 1);
+        uint32_t family = NONE;
+        same = p.part == q.part && (p.a == q.a || n == 3) &&
+               p.part < k->n_families && coeff_family(k, size, &family) &&
+               coeff_follows(k, p.part, NULL,
+                             expr_eq(x, size, expr_arg(x, b, i + 1)));
+        expr_id f = expr_fresh(x, p.part);
+        vec_push(from_a, u);
+        vec_push(from_b, v);
+        vec_push(to, f);
+        vec_push(&k->hyps[p.part],
+                 canon(&k->s->p, expr_le(x, expr_int(x, 0), f)));
+        vec_push(&k->hyps[p.part], canon(&k->s->p, expr_lt(x, f, size)));
+    }
+    return same;
+}
+
+// Lists of terms are the same if they are term by term.
+static bool same_list(struct coeff *k, expr_id a, expr_id b)
+{
+    struct exprs *x = &k->s->x;
+    const struct expr m = *expr_at(x, a), n = *expr_at(x, b);
+    struct u32_vec from_a = {0}, from_b = {0}, to = {0};
+    uint32_t len[64];
+    if (m.op != n.op || m.type != n.type)
+        return false;
+    for (uint32_t f = 0; f < k->n_families; f++)
+        len[f] = k->hyps[f].len;
+    bool same =
+        same_places(k, a, b, &from_a, &from_b, &to) &&
+        coeff_same(k,
+                   expr_subst(x, expr_arg(x, a, 0), to.len, from_a.at, to.at),
+                   expr_subst(x, expr_arg(x, b, 0), to.len, from_b.at, to.at));
+    for (uint32_t f = 0; f < k->n_families; f++)
+        k->hyps[f].len = len[f];
+    vec_release(&from_a);
+    vec_release(&from_b);
+    vec_release(&to);
+    return same;
+}
+
+// A choice between sums of floats by a condition of a single axis, which is
+// there at all ranks: case by case.
+static bool same_cases(struct coeff *k, expr_id e, expr_id other)
+{
+    struct exprs *x = &k->s->x;
+    expr_id c = canon(&k->s->p, expr_arg(x, e, 0));
+    uint32_t family = NONE;
+    if (!coeff_family(k, c, &family) || family == NONE ||
+        !coeff_is_single(k, family))
+        return false;
+    bool same = true;
+    uint32_t len = k->hyps[family].len;
+    for (uint32_t v = 0; v < 2 && same; v++) {
+        vec_push(&k->hyps[family],
+                 v == 0 ? c : canon(&k->s->p, expr_not(x, c)));
+        same = coeff_same(k, expr_arg(x, e, 1 + v), other);
+        k->hyps[family].len = len;
+    }
+    return same;
+}
+
+// Elements that are sums of floats or choices between them.
+static bool same_lists(struct coeff *k, expr_id a, expr_id b)
+{
+    const struct exprs *x = &k->s->x;
+    if (is_list(k, a) && is_list(k, b))
+        return same_list(k, a, b);
+    if (expr_at(x, a)->kind == X_PICK && has_list(k, b))
+        return same_cases(k, a, b);
+    return expr_at(x, b)->kind == X_PICK && has_list(k, a) &&
+           same_cases(k, b, a);
+}
+
+// ---- equality
+
+static bool in_some_algebra(struct coeff *k, expr_id a, expr_id b,
+                            const char **first)
 {
     struct choices c = {.n = 0};
-    const char *why = k->why, *first = NULL;
-    a = canon(&k->s->p, a);
-    b = canon(&k->s->p, b);
-    if (a == b)
-        return !k->s->p.overflow;
-    if (k->depth == MAX_DEPTH)
-        return coeff_fail(k, "nested too deeply");
     choose(k, a, b, &c);
-    k->depth++;
     bool same = false;
     uint32_t scopes = k->scope.len;
     for (uint32_t i = 0; i < c.n && !same; i++) {
@@ -355,7 +458,26 @@ bool coeff_same(struct coeff *k, expr_id a, expr_id b)
         if (!same)
             smt_forget(&k->s->smt, mark);
         if (i == 0 || k->why == NULL)
-            first = k->why; // "may differ" tells most
+            *first = k->why; // "may differ" tells most
+    }
+    return same;
+}
+
+bool coeff_same(struct coeff *k, expr_id a, expr_id b)
+{
+    const char *why = k->why, *first = NULL;
+    a = canon(&k->s->p, a);
+    b = canon(&k->s->p, b);
+    if (a == b)
+        return !k->s->p.overflow;
+    if (k->depth == MAX_DEPTH)
+        return coeff_fail(k, "nested too deeply");
+    k->depth++;
+    uint32_t mark = smt_mark(&k->s->smt);
+    bool same = same_lists(k, a, b) && !k->s->p.overflow;
+    if (!same) {
+        smt_forget(&k->s->smt, mark);
+        same = in_some_algebra(k, a, b, &first);
     }
     k->depth--;
     k->why = why;
@@ -376,7 +498,9 @@ bool coeff_init(struct coeff *k, struct session *s, int domain)
         rank[c] = 1;
     if (!denote_init(&k->d, &s->x, r, rank))
         return false;
-    k->d.float_sums = domain < 0 || domain == DOMAIN_FLOAT;
+    k->d.float_sums =
+        domain < 0 || domain == DOMAIN_FLOAT || domain == DOMAIN_WORD;
+    k->d.domain = domain;
     expr_id *index = denote_new_index(&k->d);
     denote_out_index(&k->d, r->lhs, index);
     hypotheses(&k->d, &h);

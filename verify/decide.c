@@ -67,7 +67,8 @@ static bool prove_instance(struct session *s, const uint32_t *rank,
     struct stopwatch t = session_start(s);
     if (!denote_init(&d, &s->x, s->r, rank))
         return false;
-    d.float_sums = domain == DOMAIN_FLOAT;
+    d.float_sums = domain == DOMAIN_FLOAT || domain == DOMAIN_WORD;
+    d.domain = domain;
     d.ideal = domain == DOMAIN_INT || domain == DOMAIN_REAL;
     expr_id *index = denote_new_index(&d);
     denote_out_index(&d, s->r->lhs, index);
@@ -173,12 +174,38 @@ static void note_certain(struct outcome *out, unsigned mask, enum rung rung,
             out->certain[d] |= 1U << rung;
 }
 
+// The domains in which some elements are floats bit for bit.
+static unsigned with_floats(const struct rule *r)
+{
+    unsigned mask = 0;
+    for (int d = 0; d < N_DOMAINS; d++)
+        for (uint32_t t = 0; t < r->n_types; t++)
+            mask |= (unsigned)denote_is_float(r, t, d) << d;
+    return mask;
+}
+
+// One rung in each of the domains of the mask; those where it failed.
+static unsigned climb_floats(struct session *s, struct lifts *l,
+                             prove_on_rung prove, enum rung r, unsigned mask,
+                             struct outcome *out)
+{
+    for (int d = 0; d < N_DOMAINS; d++) {
+        unsigned one = mask & 1U << d;
+        bool certain = false;
+        if (one == 0 || !prove(s, l, r, d, one, &certain))
+            continue;
+        settle(out, one, true, r, "");
+        mask &= ~one;
+    }
+    return mask;
+}
+
 // The ladder: what holds of uninterpreted or commutative operators holds in
 // every domain; the rest is asked domain by domain.
 static void climb(struct session *s, struct lifts *l, prove_on_rung prove,
                   unsigned mask, struct outcome *out)
 {
-    unsigned only_float = 1U << DOMAIN_FLOAT;
+    unsigned floats = with_floats(s->r);
     bool certain = false;
     for (enum rung r = RUNG_UNINTERPRETED; r <= RUNG_COMMUTATIVE; r++) {
         if (mask == 0)
@@ -190,18 +217,13 @@ static void climb(struct session *s, struct lifts *l, prove_on_rung prove,
             note_certain(out, mask, r, certain);
             continue;
         }
-        bool moved = s->reassociated && (mask & only_float) != 0;
-        settle(out, moved ? mask & ~only_float : mask, true, r, "");
-        if (!moved)
-            return;
+        unsigned moved = s->reassociated ? mask & floats : 0;
+        settle(out, mask & ~moved, true, r, "");
         // Sums in another order: floats get a proof of their own.
-        if (mask == only_float)
+        if (mask == moved)
             script_drop(s, mark);
-        mask = only_float;
-        settle(out, mask, false, r, "needs float sums in another order");
-        if (prove(s, l, r, DOMAIN_FLOAT, mask, &certain))
-            settle(out, mask, true, r, "");
-        return;
+        mask = climb_floats(s, l, prove, r, moved, out);
+        break;
     }
     for (int d = 0; d < N_DOMAINS; d++) {
         unsigned one = 1U << d;

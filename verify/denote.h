@@ -52,6 +52,7 @@ struct denote {
     // knows, since no one says in which order (with how much precision) a dot,
     // or a sum that starts with a value, is computed.
     bool float_sums;
+    int domain;          // with float_sums: judged in this domain, or all (-1)
     bool ideal;          // int, real: integers among the elements have no width
     bool rounds;         // something that float_sums concerns was met
     const char *failure; // what cannot be expressed; NULL: nothing
@@ -100,6 +101,9 @@ void denote_in_range(struct denote *d, uint32_t pat, const expr_id *index,
                      struct clauses *out);
 expr_id denote_element(struct denote *d, uint32_t pat, const expr_id *index);
 
+// Where the rule is judged in the domain (-1: in all), may elements of the type
+// be floats bit for bit?  In word those that can be nothing else are.
+bool denote_is_float(const struct rule *r, uint32_t type, int domain);
 // Does the node sum over something: is its element made of an X_REDUCE?
 bool denote_is_sum(const struct pat *p);
 // The classes whose places such a node binds (variables VAR_BOUND cls place),

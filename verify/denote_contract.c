@@ -69,18 +69,34 @@ static void sum_bind_classes(struct denote *d, struct sum *s, uint64_t set,
                 sum_bind(d, s, c, k, denote_size(d, of, c, k));
 }
 
+bool denote_is_float(const struct rule *r, uint32_t type, int domain)
+{
+    unsigned kinds = r->types[type].kinds;
+    enum domain lives;
+    if (domain < 0)
+        return (kinds & KIND_FLOAT) != 0;
+    return domain_of_kinds(kinds, (enum domain)domain, &lives) &&
+           lives == DOMAIN_FLOAT;
+}
+
 static bool may_round(const struct denote *d, enum op reducer, uint32_t type)
 {
     return (reducer == OP_ADD || reducer == OP_MULTIPLY) &&
-           (d->r->types[type].kinds & KIND_FLOAT) != 0;
+           denote_is_float(d->r, type, d->float_sums ? d->domain : -1);
 }
 
 static expr_id sum_end(struct denote *d, struct sum *s, enum op reducer,
                        uint32_t opvar, uint32_t type, expr_id body)
 {
     s->args.at[0] = body;
-    expr_id out = expr_reduce(d->x, reducer, opvar, s->pat, type, s->args.len,
-                              s->args.at);
+    const struct expr *b = expr_at(d->x, body);
+    // 0 + 0 + .. is 0, 1 * 1 * .. is 1, however many there are.
+    bool units = d->float_sums && may_round(d, reducer, type) &&
+                 b->kind == X_LITERAL && b->op == LIT_INT &&
+                 b->k == (reducer == OP_MULTIPLY);
+    expr_id out = units ? body
+                        : expr_reduce(d->x, reducer, opvar, s->pat, type,
+                                      s->args.len, s->args.at);
     vec_release(&s->args);
     return out;
 }
@@ -135,6 +151,23 @@ static bool only_blocks(const struct rule *r, const struct pat *p)
     return only;
 }
 
+// Along no axis there may be no sum at all, while one of a single element makes
+// 0 of -0.  Which it is goes by the ranks of `classes`: in floats a term is one
+// of such sums, of these rank classes, only.
+static expr_id maybe_sum(struct denote *d, const struct pat *p,
+                         uint64_t classes, expr_id body)
+{
+    uint64_t set = 0;
+    d->rounds = true;
+    if (!d->float_sums)
+        return body;
+    for (uint32_t c = 0; c < d->r->n_classes; c++)
+        if (denote_bit(classes, c))
+            set |= (uint64_t)1 << (d->r->classes[c].like & 63);
+    expr_id kind = expr_literal(d->x, LIT_INT, (int64_t)set, 0, p->type);
+    return expr_op(d->x, p->op, 0, p->type, 3, (expr_id[]){body, kind, kind});
+}
+
 expr_id denote_reduce(struct denote *d, uint32_t pat, expr_id *ix)
 {
     const struct pat *p = &d->r->pats[pat];
@@ -144,12 +177,8 @@ expr_id denote_reduce(struct denote *d, uint32_t pat, expr_id *ix)
     d->level++;
     expr_id body = denote_element(d, p->args[0], ix);
     d->level--;
-    // Over blocks of rank 0 there is no sum at all, while one of a single
-    // element makes 0 of -0: in floats it is only like sums over blocks.
-    bool blocks = may_round(d, p->reducer, p->type) && only_blocks(d->r, p);
-    d->rounds |= blocks;
-    if (blocks && d->float_sums)
-        body = expr_op(d->x, OP_OPAQUE, 0, p->type, 1, &body);
+    if (may_round(d, p->reducer, p->type) && only_blocks(d->r, p))
+        body = maybe_sum(d, p, p->classes, body);
     return sum_from(d, &s, init, body);
 }
 
@@ -222,6 +251,24 @@ static expr_id window_class(struct denote *d, struct sum *s,
     return all;
 }
 
+// Has one of the classes an axis at all ranks?
+static bool surely_binds(const struct rule *r, uint64_t classes)
+{
+    bool any = false;
+    for (uint32_t c = 0; c < r->n_classes; c++)
+        if (denote_bit(classes, c))
+            any |= r->classes[c].single || r->classes[c].least_rank > 0;
+    return any;
+}
+
+static uint64_t classes_of(const struct pat *p)
+{
+    uint64_t set = 0;
+    for (uint32_t i = 0; i < p->n_sizes; i++)
+        set |= (uint64_t)1 << (p->sizes[i].cls & 63);
+    return set;
+}
+
 expr_id denote_reduce_window(struct denote *d, uint32_t pat, expr_id *ix)
 {
     struct exprs *x = d->x;
@@ -239,7 +286,11 @@ expr_id denote_reduce_window(struct denote *d, uint32_t pat, expr_id *ix)
     expr_id body = denote_element(d, p->args[0], ix);
     d->level--;
     expr_id empty = init == NO_EXPR ? denote_unit(d, p) : init;
-    return sum_from(d, &s, init, expr_pick(x, inside, body, empty));
+    body = expr_pick(x, inside, body, empty);
+    if (init == NO_EXPR && !surely_binds(d->r, bound) &&
+        may_round(d, p->reducer, p->type))
+        body = maybe_sum(d, p, classes_of(p), body);
+    return sum_from(d, &s, init, body);
 }
 
 // The operand's feature (batch) index where o, a feature of the result, lies
@@ -317,6 +368,9 @@ expr_id denote_scatter(struct denote *d, uint32_t pat, expr_id *ix)
     d->level--;
     expr_id here = expr_eq(x, place, i);
     denote_note_fold(d, axis, here);
+    // No update is not an update by 0: -0 is left as it is.
+    if (d->float_sums && may_round(d, p->reducer, p->type))
+        update = expr_op(x, OP_OPAQUE, 0, p->type, 1, &update);
     return sum_from(d, &s, element,
                     expr_pick(x, here, update, denote_unit(d, p)));
 }

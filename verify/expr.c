@@ -432,6 +432,14 @@ expr_id expr_reduce(struct exprs *x, enum op reducer, uint32_t opvar,
                 args);
 }
 
+bool expr_commutes(const struct expr *n)
+{
+    return n->kind == X_OP && n->n == 2 &&
+           (op_is_commutative((enum op)n->op) || n->op == OP_DOT_GENERAL ||
+            n->op == OP_CONVOLUTION ||
+            (n->op == OP_COMPARE && n->sym == CMP_EQ));
+}
+
 expr_id expr_with_args(struct exprs *x, expr_id e, const expr_id *a)
 {
     struct expr n = x->node.at[e];

@@ -167,6 +167,9 @@ expr_id expr_reduce(struct exprs *x, enum op reducer, uint32_t opvar,
                     const expr_id *args);
 
 // The same node over other arguments, through the constructors above.
+// Two operands that may be exchanged: a StableHLO operator that commutes, == or
+// a product of a contraction of floats (denote.h, float_sums).
+bool expr_commutes(const struct expr *n);
 expr_id expr_with_args(struct exprs *x, expr_id e, const expr_id *args);
 // Replaces from[i] by to[i] everywhere (also below reduces: use variables that
 // no reduce binds).

@@ -104,8 +104,7 @@ static bool swappable(const struct linear *l, const struct expr *n)
         return false;
     if (n->kind == X_OPVAR)
         return l->r->opvars[n->sym].kind == OPVAR_MONOID;
-    return n->kind == X_OP && (op_is_commutative((enum op)n->op) ||
-                               (n->op == OP_COMPARE && n->sym == CMP_EQ));
+    return expr_commutes(n);
 }
 
 static void visit(struct gather *g, expr_id e)

@@ -26,15 +26,67 @@ static bool same_operator(const struct exprs *x, expr_id a, expr_id b)
            p->type == q->type;
 }
 
-static struct chain chain_of(const struct ask *k, expr_id e, bool chained)
+// Are the type's elements floats of which no sum may be rearranged?
+static bool bit_for_bit(const struct ask *k, uint32_t type)
+{
+    return k->domain >= 0 && denote_is_float(k->s->r, type, k->domain);
+}
+
+static bool is_size(const struct ask *k, const struct u32_vec *hyps,
+                    expr_id size, int64_t n)
+{
+    struct exprs *x = &k->s->x;
+    return linear_proves(&k->s->l, hyps->len, hyps->at,
+                         expr_eq(x, size, expr_int(x, n)));
+}
+
+// Floats: has a contraction, which starts with 0 whatever its axes are, one
+// term along all axes of the class?  Then these say nothing.
+static bool along_units(const struct ask *k, const struct u32_vec *hyps,
+                        expr_id e, uint32_t cls, struct u32_vec *vars)
 {
     const struct exprs *x = &k->s->x;
+    const struct expr n = *expr_at(x, e);
+    const struct pat *p = &k->s->r->pats[n.k];
+    uint32_t before = vars->len;
+    if (!bit_for_bit(k, n.type) ||
+        (p->op != OP_DOT_GENERAL && p->op != OP_CONVOLUTION))
+        return false;
+    for (uint32_t i = 1; i + 1 < n.n; i += 2) {
+        expr_id v = expr_arg(x, e, i);
+        if (x->var.at[expr_at(x, v)->sym].a != cls)
+            continue;
+        if (!is_size(k, hyps, expr_arg(x, e, i + 1), 1)) {
+            vars->len = before;
+            return false;
+        }
+        vec_push(vars, v);
+    }
+    return true;
+}
+
+// The body at index 0 of these bound variables.
+static expr_id at_zero(struct exprs *x, expr_id body, const struct u32_vec *v)
+{
+    struct u32_vec to = {0};
+    for (uint32_t i = 0; i < v->len; i++)
+        vec_push(&to, expr_int(x, 0));
+    body = expr_subst(x, body, v->len, v->at, to.at);
+    vec_release(&to);
+    return body;
+}
+
+static struct chain chain_of(const struct ask *k, const struct u32_vec *hyps,
+                             expr_id e, bool chained)
+{
+    struct exprs *x = &k->s->x;
     struct chain c = {.n = 0};
     for (bool first = true;; first = false) {
-        const struct expr *n = expr_at(x, e);
-        uint64_t classes = denote_bound_classes(k->d, (uint32_t)n->k);
+        uint64_t classes =
+            denote_bound_classes(k->d, (uint32_t)expr_at(x, e)->k);
+        struct u32_vec units = {0};
         for (uint32_t i = 0; i < 64; i++) {
-            if ((classes >> i & 1) == 0)
+            if ((classes >> i & 1) == 0 || along_units(k, hyps, e, i, &units))
                 continue;
             if (c.n == MAX_GROUPS)
                 c.too_long = true;
@@ -42,7 +94,8 @@ static struct chain chain_of(const struct ask *k, expr_id e, bool chained)
                 c.group[c.n++] = (struct group){e, i};
         }
         c.nested |= !first;
-        c.body = expr_arg(x, e, 0);
+        c.body = at_zero(x, expr_arg(x, e, 0), &units);
+        vec_release(&units);
         if (!chained || !same_operator(x, e, c.body))
             return c;
         e = c.body;
@@ -155,8 +208,8 @@ static bool try_match(const struct ask *k, const struct u32_vec *hyps,
                       expr_id a, expr_id b, struct pair *p)
 {
     struct session *s = k->s;
-    struct chain u = chain_of(k, a, p->chained);
-    struct chain v = chain_of(k, b, p->chained);
+    struct chain u = chain_of(k, hyps, a, p->chained);
+    struct chain v = chain_of(k, hyps, b, p->chained);
     if (u.n != v.n || u.too_long || v.too_long || !counted(&u, &v, p->match))
         return false;
     // Nested reduces taken together shift the levels of what they bind against
@@ -168,7 +221,7 @@ static bool try_match(const struct ask *k, const struct u32_vec *hyps,
     for (uint32_t i = 0; i < u.n; i++)
         moved |= p->match[i] != i;
     moved &= order_matters(expr_at(&s->x, a));
-    if (moved && k->domain == DOMAIN_FLOAT)
+    if (moved && bit_for_bit(k, expr_at(&s->x, a)->type))
         return false;
     uint32_t mark = smt_mark(&s->smt);
     if (!same_under(k, hyps, &u, &v, p->match)) {
@@ -219,8 +272,8 @@ static bool reduce_same(const struct ask *k, const struct u32_vec *hyps,
     if (s->pairs_closed)
         return false;
     for (int chained = 0; chained < 2; chained++) {
-        struct chain u = chain_of(k, a, chained != 0);
-        struct chain v = chain_of(k, b, chained != 0);
+        struct chain u = chain_of(k, hyps, a, chained != 0);
+        struct chain v = chain_of(k, hyps, b, chained != 0);
         struct pair p = {.a = (uint32_t)m.k,
                          .b = (uint32_t)n.k,
                          .rung = k->rung,
@@ -262,11 +315,73 @@ static void outermost(const struct exprs *x, expr_id e, struct u32_vec *out)
     vec_release(&seen);
 }
 
+static bool sums_floats(const struct ask *k, expr_id e)
+{
+    const struct expr *n = expr_at(&k->s->x, e);
+    return order_matters(n) && bit_for_bit(k, n->type);
+}
+
+// Floats: a sum of nothing is 0; one of one element, over one axis, is 0 plus
+// that element.  Only along axes that are there at all ranks.  Anything else is
+// left as it is.
+static expr_id few_terms(const struct ask *k, const struct u32_vec *hyps,
+                         expr_id e)
+{
+    struct exprs *x = &k->s->x;
+    const struct rule *r = k->s->r;
+    const struct expr n = *expr_at(x, e);
+    const struct expr body = *expr_at(x, expr_arg(x, e, 0));
+    const struct pat *p = &r->pats[n.k];
+    if (!sums_floats(k, e) || (body.kind == X_OP && body.op == OP_OPAQUE))
+        return e;
+    expr_id unit = expr_literal(x, LIT_INT, n.op == OP_MULTIPLY, 0, n.type),
+            v = NO_EXPR;
+    uint32_t single = 0, cls = NONE;
+    for (uint32_t i = 1; i + 1 < n.n; i += 2) {
+        v = expr_arg(x, e, i);
+        cls = x->var.at[expr_at(x, v)->sym].a;
+        if (denote_one_axis(r, cls) &&
+            is_size(k, hyps, expr_arg(x, e, i + 1), 0))
+            return unit;
+        single += r->classes[cls].single;
+    }
+    bool lone = p->op == OP_REDUCE && p->n_args == 1 && single == 1 &&
+                denote_bound_classes(k->d, (uint32_t)n.k) == (uint64_t)1 << cls;
+    if (!lone || !is_size(k, hyps, expr_arg(x, e, 2), 1))
+        return e;
+    expr_id zero = expr_int(x, 0);
+    expr_id two[] = {unit, expr_subst(x, expr_arg(x, e, 0), 1, &v, &zero)};
+    return expr_op(x, (enum op)n.op, 0, n.type, 2, two);
+}
+
+// Replaces such sums in both elements.
+static void drop_sums(const struct ask *k, const struct u32_vec *hyps,
+                      expr_id *a, expr_id *b)
+{
+    struct exprs *x = &k->s->x;
+    bool more = k->domain == DOMAIN_FLOAT || k->domain == DOMAIN_WORD;
+    while (more) {
+        struct u32_vec all = {0}, to = {0};
+        more = false;
+        outermost(x, *a, &all);
+        outermost(x, *b, &all);
+        for (uint32_t i = 0; i < all.len; i++) {
+            vec_push(&to, few_terms(k, hyps, all.at[i]));
+            more |= to.at[i] != all.at[i];
+        }
+        *a = expr_subst(x, *a, all.len, all.at, to.at);
+        *b = expr_subst(x, *b, all.len, all.at, to.at);
+        vec_release(&all);
+        vec_release(&to);
+    }
+}
+
 bool reduce_atoms(const struct ask *k, const struct u32_vec *hyps, expr_id *a,
                   expr_id *b)
 {
     struct exprs *x = &k->s->x;
     struct u32_vec all = {0}, rep = {0}, atom = {0};
+    drop_sums(k, hyps, a, b);
     outermost(x, *a, &all);
     outermost(x, *b, &all);
     for (uint32_t i = 0; i < all.len; i++) {

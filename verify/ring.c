@@ -171,13 +171,6 @@ static expr_id flat(const struct normal *m, expr_id e)
     return out;
 }
 
-static bool commutes(const struct expr *n)
-{
-    return n->kind == X_OP && n->n == 2 &&
-           (op_is_commutative((enum op)n->op) ||
-            (n->op == OP_COMPARE && n->sym == CMP_EQ));
-}
-
 static expr_id rebuilt(const struct normal *m, expr_id e)
 {
     struct exprs *x = &m->s->x;
@@ -187,7 +180,7 @@ static expr_id rebuilt(const struct normal *m, expr_id e)
         expr_id a = expr_arg(x, e, i);
         vec_push(&args, expr_sort(x, a) == SORT_ELEM ? normal_form(m, a) : a);
     }
-    if (commutes(&n))
+    if (expr_commutes(&n))
         sort_ids(&args);
     expr_id out;
     if (is_float(m, n.type))
