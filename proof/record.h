@@ -21,7 +21,9 @@
 #include "rules/instance.h"
 #include "tensor/program.h"
 
-#define RECORD_VERSION 1
+#define RECORD_VERSION 2
+
+#define REPLACES "replace" // in attributes: what N_OPS is in those of scatter
 
 enum line_kind { LINE_RULE, LINE_FOLD, LINE_LAYOUT, LINE_CONG, LINE_TRANS };
 

@@ -66,20 +66,25 @@ static bool term_of(struct reader *rd, const json_t *v, const char *what,
     return true;
 }
 
-static bool read_ints(struct reader *rd, const json_t *a, const char *what,
-                      struct i64_vec *out)
+// The numbers from place `from` on.
+static bool read_ints_from(struct reader *rd, const json_t *a, size_t from,
+                           const char *what, struct i64_vec *out)
 {
-    size_t i;
-    json_t *v;
     if (a && !json_is_array(a))
         return bad(rd, what);
-    json_array_foreach(a, i, v)
-    {
+    for (size_t i = from; i < json_array_size(a); i++) {
+        const json_t *v = json_array_get(a, i);
         if (!json_is_integer(v))
             return bad(rd, what);
         vec_push(out, (int64_t)json_integer_value(v));
     }
     return true;
+}
+
+static bool read_ints(struct reader *rd, const json_t *a, const char *what,
+                      struct i64_vec *out)
+{
+    return read_ints_from(rd, a, 0, what, out);
 }
 
 // The results of an operation: two or more (one stands by itself), and no
@@ -185,6 +190,20 @@ static bool op_of(struct reader *rd, const char *name, enum op *out)
     return op_by_name(name, out) || bad(rd, "unknown operator");
 }
 
+// Numbers, the first the name of an operator where op.h has an operator.
+static bool read_attr(struct reader *rd, enum op op, const json_t *a,
+                      struct i64_vec *out)
+{
+    const char *name = json_string_value(json_array_get(a, 0));
+    enum op reducer = N_OPS;
+    if (!op_has_reducer(op))
+        return read_ints(rd, a, "bad attr", out);
+    if (!name || (strcmp(name, REPLACES) != 0 && !op_of(rd, name, &reducer)))
+        return bad(rd, "expected the name of an operator");
+    vec_push(out, (int64_t)reducer);
+    return read_ints_from(rd, a, 1, "bad attr", out);
+}
+
 static bool opaque_attr(struct reader *rd, const json_t *o,
                         struct i64_vec *attr)
 {
@@ -236,9 +255,8 @@ static bool read_term(struct reader *rd, const json_t *o)
         ok = (n == 0 || bad(rd, "a constant with args")) &&
              read_constant(rd, o, want, &out);
     else
-        ok = (op == OP_OPAQUE
-                  ? opaque_attr(rd, o, &attr)
-                  : read_ints(rd, field(o, "attr"), "bad attr", &attr)) &&
+        ok = (op == OP_OPAQUE ? opaque_attr(rd, o, &attr)
+                              : read_attr(rd, op, field(o, "attr"), &attr)) &&
              build_term(rd, op, &attr, want, n, args, &out);
     vec_release(&attr);
     if (ok)

@@ -122,6 +122,17 @@ static json_t *hex(const void *data, size_t n)
     return s;
 }
 
+// Numbers, but an operator stands by its name: its number is the table's.
+static json_t *attributes(enum op op, uint32_t n, const int64_t *v)
+{
+    json_t *a = ints(n, v);
+    if (op_has_reducer(op))
+        json_array_set_new(
+            a, 0,
+            json_string(v[0] == N_OPS ? REPLACES : op_name((enum op)v[0])));
+    return a;
+}
+
 static json_t *term_object(struct writer *w, uint32_t id)
 {
     const struct term *t = &w->t->term.at[id];
@@ -149,7 +160,8 @@ static json_t *term_object(struct writer *w, uint32_t id)
         json_object_set_new(o, "serial", json_integer(v[2]));
     } else if (attr_len(p, t->attr)) {
         json_object_set_new(o, "attr",
-                            ints(attr_len(p, t->attr), attr_at(p, t->attr)));
+                            attributes((enum op)t->op, attr_len(p, t->attr),
+                                       attr_at(p, t->attr)));
     }
     return o;
 }

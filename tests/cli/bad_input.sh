@@ -61,7 +61,7 @@ expect 74 "$rankwright" eval "$work/absent.mlir"; one_message
 expect 65 "$rankwright" eval tests/programs/mlp.mlir --function absent; one_message
 
 # records
-for text in '' '{' '[]' '{}' '{"format":"rankwright proof record","version":2}' '"x"' "$(printf '\377')"; do
+for text in '' '{' '[]' '{}' '{"format":"rankwright proof record","version":1}' '"x"' "$(printf '\377')"; do
     printf '%s' "$text" >"$work/bad.json"
     expect 65 "$rankwright" explain "$work/bad.json"; one_message
     expect 65 "$rankwright" check "$work/bad.json"; one_message

@@ -212,8 +212,8 @@ static void wrong_heads(void **state)
     (void)state;
     static const struct change list[] = {
         {"format", "\"other\"", ERR_INPUT, "expected a rankwright proof"},
-        {"version", "2", ERR_INPUT, "unknown version"},
-        {"version", "\"1\"", ERR_INPUT, "unknown version"},
+        {"version", "1", ERR_INPUT, "unknown version"},
+        {"version", "\"2\"", ERR_INPUT, "unknown version"},
         {"float", "\"word\"", ERR_INPUT, "expected real or float"},
         {"float", "\"real\"", ERR_CHECK, "folds that round"},
         {"fold_exact", "0", ERR_INPUT, "expected fold_exact"},
