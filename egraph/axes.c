@@ -233,7 +233,7 @@ static bool roles_fit(struct axes *x, const struct group *g, uint32_t i)
         for (uint32_t d = 0; d < axes_count(x, a); d++)
             if (in_group(x, g, result ? x->base[i] + d : axes_seen(x, a, d),
                          &q) &&
-                role_of_dim(x, i, k, d) != role_of_class(p, k, x->label[q]))
+                !roles_agree(x, i, k, d, x->label[q]))
                 return false;
     }
     return true;
@@ -457,10 +457,11 @@ bool axes_candidates(struct axes *x, struct group *g)
     return g->n_candidates > 0;
 }
 
-bool axes_match(struct matcher *m, uint64_t form)
+static bool match_axes(struct matcher *m, uint64_t form, bool whole)
 {
     struct arena_mark mark = arena_mark(&m->scratch);
-    struct axes x = {.m = m, .mem = &m->scratch, .r = m->r, .v = m->v};
+    struct axes x = {
+        .whole = whole, .m = m, .mem = &m->scratch, .r = m->r, .v = m->v};
     x.pool = m->g->terms->pool;
     x.base = ARENA_NEW(x.mem, uint32_t, m->r->n_pats);
     x.stamp = ARENA_NEW(x.mem, uint32_t, m->r->n_pats * m->r->n_classes);
@@ -479,4 +480,22 @@ bool axes_match(struct matcher *m, uint64_t form)
          axes_instance(&x, form);
     arena_reset(&m->scratch, mark);
     return ok;
+}
+
+static bool reshapes_blocks(const struct matcher *m)
+{
+    for (uint32_t s = 0; s < m->v->n_steps; s++) {
+        const struct pat *p = &m->r->pats[m->v->step[s]];
+        for (uint32_t k = 0; k < p->n_groups; k++)
+            for (uint32_t j = 0; j < p->groups[k].n_from; j++)
+                if (m->r->classes[p->groups[k].from[j]].block)
+                    return true;
+    }
+    return false;
+}
+
+bool axes_match(struct matcher *m, uint64_t form)
+{
+    return match_axes(m, form, false) ||
+           (reshapes_blocks(m) && match_axes(m, form, true));
 }

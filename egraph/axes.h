@@ -32,6 +32,7 @@ struct equation_at {
 };
 
 struct axes {
+    bool whole; // in reshapes all dimensions are one group
     struct matcher *m;
     struct arena *mem;
     const struct rule *r;

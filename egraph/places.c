@@ -190,11 +190,50 @@ static bool augment_place(struct place_pairing *p, uint32_t k)
     return false;
 }
 
+// Where the axis of a block stands in the reshape that it belongs to; NONE: in
+// no reshape.
+static uint32_t block_position(struct axes *x, const struct group *g)
+{
+    for (uint32_t s = 0; s < x->v->n_steps; s++) {
+        uint32_t i = x->v->step[s];
+        const struct pat *p = &x->r->pats[i];
+        if (p->kind != PAT_OP || p->op != OP_RESHAPE)
+            continue;
+        uint32_t a = x->v->rep[p->args[0]], n = axes_count(x, a);
+        for (uint32_t d = 0; d < n + axes_count(x, i); d++) {
+            uint32_t dim = d < n ? axes_seen(x, a, d) : x->base[i] + (d - n);
+            if (axes_root(x->sup, axes_root(x->up, dim)) == g->first)
+                return d;
+        }
+    }
+    return NONE;
+}
+
+// The axes of a block are in row-major order.
+static bool place_block(struct axes *x, uint32_t part)
+{
+    for (uint32_t k = 0; k < x->n_groups; k++) {
+        struct group *g = &x->group[k];
+        uint32_t at = block_position(x, g);
+        if (group_part(g) != part)
+            continue;
+        if (at == NONE)
+            return false;
+        g->place = 0;
+        for (uint32_t j = 0; j < x->n_groups; j++)
+            g->place += group_part(&x->group[j]) == part &&
+                        block_position(x, &x->group[j]) < at;
+    }
+    return true;
+}
+
 // Gives every group of a part its place.  The first part of a rank class sets
 // the places; the others go where the maps agree, lowest first.
 static bool place_part(struct axes *x, uint32_t part, bool first)
 {
     uint32_t family = x->v->parts[part].family, rank = x->count[part], n = 0;
+    if (x->r->classes[family].block && place_block(x, part))
+        return true;
     struct place_pairing p = {x, family, part, rank, NULL, NULL};
     p.taken = ARENA_NEW(x->mem, uint32_t, rank);
     p.visited = ARENA_NEW(x->mem, bool, rank);

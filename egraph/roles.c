@@ -101,7 +101,9 @@ static struct lists scatter_lists(const int64_t *a)
 
 // The groups of a reshape of two shapes: runs of dimensions with one product.
 // What has size 1 belongs to no run; in the gap between two runs those of both
-// sides are paired in order, and the rest is dropped or new.
+// sides are paired in order, and the rest is dropped or new.  Where several
+// runs are not 1 to 1, they and all between them are one group, as blocks may
+// be.
 struct grouping {
     uint32_t n[2];
     const int64_t *dims[2];
@@ -109,6 +111,7 @@ struct grouping {
     uint32_t pair[MAX_RANK];      // operand dimension -> result's, or NONE
     uint32_t paired[MAX_RANK];    // the other way round
     uint32_t n_groups, n_changed; // groups; those that are not 1 to 1
+    uint32_t from[2], to[2];      // on either side: where the latter are
 };
 
 static void pair_up(struct grouping *g, uint32_t a, uint32_t b)
@@ -149,14 +152,31 @@ static bool run(struct grouping *g, uint32_t *a, uint32_t *b)
     }
     if (n[0] == 1 && n[1] == 1) {
         pair_up(g, first[0], first[1]);
-    } else {
-        g->n_changed++;
+        return true;
     }
+    for (int side = 0; side < 2; side++) {
+        if (g->n_changed == 0)
+            g->from[side] = first[side];
+        g->to[side] = side == 0 ? *a : *b;
+    }
+    g->n_changed++;
     return true;
 }
 
+static void one_group(struct grouping *g)
+{
+    g->n_groups++;
+    g->n_changed = 1;
+    for (int side = 0; side < 2; side++)
+        for (uint32_t d = g->from[side]; d < g->to[side]; d++) {
+            g->group[side][d] = g->n_groups;
+            (side == 0 ? g->pair : g->paired)[d] = NONE;
+        }
+}
+
+// whole: all dimensions are one group.
 static bool grouping_of(struct grouping *g, const struct pool *pool,
-                        type_id from, type_id to)
+                        type_id from, type_id to, bool whole)
 {
     *g =
         (struct grouping){.n = {type_rank(pool, from), type_rank(pool, to)},
@@ -164,6 +184,12 @@ static bool grouping_of(struct grouping *g, const struct pool *pool,
     uint32_t a = 0, b = 0;
     for (uint32_t i = 0; i < MAX_RANK; i++)
         g->pair[i] = g->paired[i] = NONE;
+    if (whole) {
+        g->to[0] = g->n[0];
+        g->to[1] = g->n[1];
+        one_group(g);
+        return true;
+    }
     for (;;) {
         uint32_t u[2] = {a, a}, v[2] = {b, b};
         while (a < g->n[0] && g->dims[0][a] == 1)
@@ -171,8 +197,11 @@ static bool grouping_of(struct grouping *g, const struct pool *pool,
         while (b < g->n[1] && g->dims[1][b] == 1)
             v[1] = ++b;
         pair_units(g, u, v);
-        if (a == g->n[0] || b == g->n[1])
-            return a == g->n[0] && b == g->n[1] && g->n_changed <= 1;
+        if (a == g->n[0] || b == g->n[1]) {
+            if (g->n_changed > 1)
+                one_group(g);
+            return a == g->n[0] && b == g->n[1];
+        }
         if (!run(g, &a, &b))
             return false;
     }
@@ -183,20 +212,14 @@ static bool node_grouping(const struct axes *x, uint32_t i, struct grouping *g)
     const struct terms *t = x->m->g->terms;
     term_id node = x->m->node[i];
     return grouping_of(g, x->pool, term_type(t, term_args(t, node)[0]),
-                       term_type(t, node));
+                       term_type(t, node), x->whole);
 }
 
 static unsigned role_in_grouping(const struct grouping *g, int side, uint32_t d)
 {
-    bool paired = (side == 0 ? g->pair : g->paired)[d] != NONE;
-    uint32_t place = 0;
-    if (paired)
+    if ((side == 0 ? g->pair : g->paired)[d] != NONE)
         return ROLE_PLAIN;
-    if (g->group[side][d] == 0)
-        return ROLE_DROPPED;
-    for (uint32_t k = 0; k < d; k++)
-        place += g->group[side][k] == g->group[side][d];
-    return ROLE_GROUP + place;
+    return g->group[side][d] == 0 ? ROLE_DROPPED : ROLE_GROUP;
 }
 
 static unsigned role_in_reshape(const struct pat *p, bool result, uint32_t c)
@@ -207,14 +230,46 @@ static unsigned role_in_reshape(const struct pat *p, bool result, uint32_t c)
         for (uint32_t j = 0; j < n; j++)
             if ((result ? g->to[j].cls : g->from[j]) == c)
                 return (result ? g->n_from : g->n_to) == 0 ? ROLE_DROPPED
-                                                           : ROLE_GROUP + j;
+                                                           : ROLE_GROUP;
     }
     return ROLE_PLAIN;
 }
 
+// Can dimension d of a group be an axis of class c?  Single axes are one
+// dimension each, blocks any number, all in the pattern's order.
+static bool in_place(const struct rule *r, const struct pat *p,
+                     const struct grouping *g, int side, uint32_t d, uint32_t c)
+{
+    uint32_t before = 0, after = 0; // dimensions of the group
+    for (uint32_t k = 0; k < g->n[side]; k++)
+        if (k != d && g->group[side][k] == g->group[side][d])
+            ++*(k < d ? &before : &after);
+    for (uint32_t k = 0; k < p->n_groups; k++) {
+        const struct reshape_group *of = &p->groups[k];
+        uint32_t n = side ? of->n_to : of->n_from, single[2] = {0, 0}, own = 0;
+        bool block[2] = {false, false}, found = false;
+        for (uint32_t j = 0; j < n; j++) {
+            uint32_t at = side ? of->to[j].cls : of->from[j];
+            if (at == c) {
+                found = true;
+                own = r->classes[c].block;
+            } else if (r->classes[at].block) {
+                block[found] = true;
+            } else {
+                single[found]++;
+            }
+        }
+        if (found)
+            return before >= single[0] && after >= single[1] &&
+                   (own || block[0] || before == single[0]) &&
+                   (own || block[1] || after == single[1]);
+    }
+    return false;
+}
+
 // ---- roles
 
-unsigned role_of_class(const struct pat *p, uint32_t k, uint32_t c)
+static unsigned role_of_class(const struct pat *p, uint32_t k, uint32_t c)
 {
     bool result = k == p->n_args;
     switch (p->op) {
@@ -303,7 +358,7 @@ static unsigned gather_role(const struct lists *l, uint32_t k, uint32_t d)
                                            : ROLE_PLAIN;
 }
 
-unsigned role_of_dim(struct axes *x, uint32_t i, uint32_t k, uint32_t d)
+static unsigned role_of_dim(struct axes *x, uint32_t i, uint32_t k, uint32_t d)
 {
     const struct pat *p = &x->r->pats[i];
     switch (p->op) {
@@ -432,6 +487,40 @@ static bool unite_reshape(struct axes *x, uint32_t i)
         if (g.pair[d] != NONE)
             axes_unite(x, at(x, i, 0, d), at(x, i, 1, g.pair[d]));
     return true;
+}
+
+// Are all classes on the other side of the group of class c blocks?  Of rank 0
+// they stand for one element, as dimensions of size 1 do.
+static bool may_be_empty(const struct rule *r, const struct pat *p, bool from,
+                         uint32_t c)
+{
+    for (uint32_t k = 0; k < p->n_groups; k++) {
+        const struct reshape_group *g = &p->groups[k];
+        bool mine = false, blocks = true;
+        for (uint32_t j = 0; j < g->n_from; j++) {
+            mine = mine || (from && g->from[j] == c);
+            blocks = blocks && (from || r->classes[g->from[j]].block);
+        }
+        for (uint32_t j = 0; j < g->n_to; j++) {
+            mine = mine || (!from && g->to[j].cls == c);
+            blocks = blocks && (!from || r->classes[g->to[j].cls].block);
+        }
+        if (mine)
+            return blocks;
+    }
+    return false;
+}
+
+bool roles_agree(struct axes *x, uint32_t i, uint32_t k, uint32_t d, uint32_t c)
+{
+    const struct pat *p = &x->r->pats[i];
+    unsigned role = role_of_dim(x, i, k, d), want = role_of_class(p, k, c);
+    struct grouping g;
+    if (role == ROLE_DROPPED && want == ROLE_GROUP)
+        return may_be_empty(x->r, p, k == 0, c);
+    return role == want &&
+           (role != ROLE_GROUP ||
+            (node_grouping(x, i, &g) && in_place(x->r, p, &g, k > 0, d, c)));
 }
 
 bool roles_unite(struct axes *x, uint32_t i)

@@ -15,14 +15,13 @@ enum role {
     ROLE_FLIPPED, // spatial, window reversed
     ROLE_AXIS,    // of gather and scatter
     ROLE_DROPPED, // reshape: of size 1, gone (or, in the result, come)
-    ROLE_GROUP,   // reshape: ROLE_GROUP + place in the group
+    ROLE_GROUP,   // reshape: in a group; which class, its place says
 };
 
-// Of class c in operand k of the pattern node (k = n_args: in the result).
-unsigned role_of_class(const struct pat *p, uint32_t k, uint32_t c);
-// Of dimension d, as the node sees it, of operand k of matched node i (k =
-// n_args: of the result).
-unsigned role_of_dim(struct axes *x, uint32_t i, uint32_t k, uint32_t d);
+// Has dimension d, as the node sees it, of operand k of matched node i (k =
+// n_args: of the result) the role that the pattern gives to class c there?
+bool roles_agree(struct axes *x, uint32_t i, uint32_t k, uint32_t d,
+                 uint32_t c);
 // Has the operator operands whose axes have different roles?
 bool roles_differ(enum op op);
 // Unites the dimensions that are one axis.  False: the e-node has no such form

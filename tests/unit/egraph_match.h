@@ -146,6 +146,15 @@ static const char *const rules_text[] = {
     " map o on x; tensor A[a: n, b: m, x: o] : num, B[a: n, b: m, x: o] : num;"
     " merge(A + B, [a, b] -> d)"
     " => merge(A, [a, b] -> d) + merge(B, [a, b] -> d); }",
+    "rule block_negated { axes x, y, w; map n on x; map m on y;"
+    " map o on w; tensor A[x: n, w: o] : num;"
+    " reshape(-A, [x] -> [y: m]) => -reshape(A, [x] -> [y: m]); }",
+    "rule sum_of_block { axes x, y; axis z; map n on x; map m on y;"
+    " tensor A[x: n, y: m] : num; reduce(+, merge(A, [x] -> z), {z})"
+    " => reduce(+, A, {x}); }",
+    "rule block_and_axis { axes x, w; axis a, z; map n on x; map m on a;"
+    " map o on w; tensor A[x: n, a: m, w: o] : num;"
+    " merge(-A, [x, a] -> z) => -merge(A, [x, a] -> z); }",
     "rule drop_units { axes u, x; map n on x; tensor A[u: 1, x: n] : num;"
     " reshape(-A, [u] -> []) => -reshape(A, [u] -> []); }",
     "rule gather_negated { axis a; axes g, y, b; map n on a; map k on g;"
