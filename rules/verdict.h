@@ -17,6 +17,8 @@
 bool verdict_is_internal(const char *reason);
 // The reason of an unknown verdict that was asked for as a second opinion.
 #define REASON_UNCONFIRMED "not confirmed: "
+// The remark of a proof that uses that functions like exp are correctly rounded.
+#define REASON_ROUNDED "with correctly rounded functions"
 // Does an unknown verdict say that an earlier answer must not stand?
 bool verdict_overrides(const char *reason);
 

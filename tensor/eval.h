@@ -42,6 +42,10 @@ bool eval_compare(enum compare_dir d, enum compare_type ct, enum elem t,
                   struct scalar a, struct scalar b);
 bool eval_convert(enum elem from, enum elem to, struct scalar a,
                   struct scalar *out, struct err *e);
+// The value of a root, transcendental function or power (of two numbers),
+// nearly exact; and a value rounded to a float type, once.
+long double float_function(enum op op, long double a, long double b);
+struct scalar float_round_once(enum elem t, long double v);
 // The unit of a reducer: 0, 1, lowest, highest, all ones, 0.
 struct scalar reducer_unit(enum op reducer, enum elem t);
 

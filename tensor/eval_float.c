@@ -2,7 +2,8 @@
 // Floats are computed in double and rounded to their type once.  For + - * /
 // and sqrt that is the correctly rounded result also of f32: double has more
 // than twice its digits plus two, so the first rounding cannot disturb the
-// second; fmod and the roundings to integers are exact.
+// second; fmod and the roundings to integers are exact.  Transcendental
+// functions and powers are computed in long double and rounded once.
 #include "tensor/eval_parts.h"
 #include <math.h>
 
@@ -43,21 +44,77 @@ static double round_half_even(double x)
     return copysign(below, x);
 }
 
-// Libraries differ in the last digit and miss even cubes of integers; one
-// Newton step with the residual in twice the digits mends both.
-static double cube_root(double x)
+long double float_function(enum op op, long double a, long double b)
 {
-    double r = cbrt(x), square = r * r, cube = square * r;
-    if (!isfinite(x) || fabs(x) < 1e-280)
-        return r;
-    double lost = fma(square, r, -cube) + fma(r, r, -square) * r;
-    double step = ((cube - x) + lost) / (3 * square);
-    return isfinite(step) ? r - step : r;
+    switch (op) {
+    case OP_CBRT:
+        return cbrtl(a);
+    case OP_COSINE:
+        return cosl(a);
+    case OP_EXPONENTIAL:
+        return expl(a);
+    case OP_EXPONENTIAL_MINUS_ONE:
+        return expm1l(a);
+    case OP_LOG:
+        return logl(a);
+    case OP_LOG_PLUS_ONE:
+        return log1pl(a);
+    case OP_LOGISTIC:
+        return 1 / (1 + expl(-a));
+    case OP_RSQRT:
+        return 1 / sqrtl(a);
+    case OP_SINE:
+        return sinl(a);
+    case OP_SQRT:
+        return sqrtl(a);
+    case OP_TAN:
+        return tanl(a);
+    case OP_TANH:
+        return tanhl(a);
+    case OP_ATAN2:
+        return atan2l(a, b);
+    case OP_POWER:
+        return powl(a, b);
+    default:
+        BUG("%s is not a function of floats", op_name(op));
+    }
 }
 
-static double logistic(double x)
+// To double, to odd where that is not exact: rounding the result again to a
+// type with two digits less is rounding once.
+static double to_odd(long double v)
 {
-    return 1 / (1 + exp(-x));
+    double d = (double)v;
+    uint64_t bits;
+    if (!isfinite(d) || (long double)d == v)
+        return d;
+    if (fabsl((long double)d) > fabsl(v))
+        d = nextafter(d, 0);
+    memcpy(&bits, &d, sizeof bits);
+    bits |= 1;
+    memcpy(&d, &bits, sizeof bits);
+    return d;
+}
+
+struct scalar float_round_once(enum elem t, long double v)
+{
+    bool narrow = t != ELEM_F64 && fabsl(v) <= 1e300L;
+    return rounded(t, narrow ? to_odd(v) : (double)v);
+}
+
+// Only powers can lie between two neighbours of a type, where the least error
+// decides; those of small integers are exact in double then.  Squares and
+// reciprocals are rounded right by the machine's arithmetic.
+static long double power(double x, double y)
+{
+    double m;
+    long e;
+    if (y == 2 || y == -1)
+        return y == 2 ? x * x : 1 / x;
+    if (y >= 1 && y <= 64 && y == floor(y) && isfinite(x) && x != 0 &&
+        power_exact(x, (unsigned)y, &m, &e))
+        return ldexpl(m, (int)e);
+    return powl(x, y);
 }
 
 static double sign(double x)
@@ -75,40 +132,18 @@ struct scalar float_unary(enum op op, enum elem t, struct scalar a)
         return (struct scalar){.bits = a.bits ^ sign_bit(t)};
     case OP_SIGN:
         return isnan(x) ? a : rounded(t, sign(x));
-    case OP_CBRT:
-        return rounded(t, cube_root(x));
     case OP_CEIL:
         return rounded(t, ceil(x));
-    case OP_COSINE:
-        return rounded(t, cos(x));
-    case OP_EXPONENTIAL:
-        return rounded(t, exp(x));
-    case OP_EXPONENTIAL_MINUS_ONE:
-        return rounded(t, expm1(x));
     case OP_FLOOR:
         return rounded(t, floor(x));
-    case OP_LOG:
-        return rounded(t, log(x));
-    case OP_LOG_PLUS_ONE:
-        return rounded(t, log1p(x));
-    case OP_LOGISTIC:
-        return rounded(t, logistic(x));
     case OP_ROUND_NEAREST_AFZ:
         return rounded(t, round(x));
     case OP_ROUND_NEAREST_EVEN:
         return rounded(t, isfinite(x) ? round_half_even(x) : x);
-    case OP_RSQRT:
-        return rounded(t, 1 / sqrt(x));
-    case OP_SINE:
-        return rounded(t, sin(x));
     case OP_SQRT:
         return rounded(t, sqrt(x));
-    case OP_TAN:
-        return rounded(t, tan(x));
-    case OP_TANH:
-        return rounded(t, tanh(x));
     default:
-        BUG("%s is not a unary operator on floats", op_name(op));
+        return float_round_once(t, float_function(op, x, 0));
     }
 }
 
@@ -131,7 +166,7 @@ struct scalar float_binary(enum op op, enum elem t, struct scalar a,
     case OP_ADD:
         return rounded(t, x + y);
     case OP_ATAN2:
-        return rounded(t, atan2(x, y));
+        return float_round_once(t, atan2l(x, y));
     case OP_DIVIDE:
         return rounded(t, x / y);
     case OP_MAXIMUM:
@@ -141,7 +176,7 @@ struct scalar float_binary(enum op op, enum elem t, struct scalar a,
     case OP_MULTIPLY:
         return rounded(t, x * y);
     case OP_POWER:
-        return rounded(t, pow(x, y));
+        return float_round_once(t, power(x, y));
     case OP_REMAINDER:
         return rounded(t, fmod(x, y));
     case OP_SUBTRACT:

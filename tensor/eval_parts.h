@@ -30,6 +30,8 @@ struct scalar float_nan(enum elem t);
 struct scalar float_unary(enum op op, enum elem t, struct scalar a);
 struct scalar float_binary(enum op op, enum elem t, struct scalar a,
                            struct scalar b);
+// x^n for a small n as mantissa and exponent, if that is exact on the way.
+bool power_exact(double x, unsigned n, double *mantissa, long *exponent);
 bool float_compare(enum compare_dir d, enum compare_type ct, enum elem t,
                    struct scalar a, struct scalar b);
 bool float_finite(enum elem t, struct scalar a);

@@ -30,8 +30,7 @@ static bool quotient_is(double a, double b, double r)
     return b != 0 && product_is(r, b, a);
 }
 
-// x^n for a small n, exactly, as a product of mantissas and an exponent.
-static bool power_exact(double x, unsigned n, double *mantissa, long *exponent)
+bool power_exact(double x, unsigned n, double *mantissa, long *exponent)
 {
     int e1, e2;
     double m = frexp(x, &e1), product = 1;

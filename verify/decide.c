@@ -542,6 +542,9 @@ static void fill(struct session *s, struct report *rep, unsigned mask,
             .solver = solver_version(s),
             .seconds = seconds,
         };
+        if (q.rung == RUNG_ARITHMETIC && q.reason[0] == '\0' &&
+            (s->rounds_right >> d & 1) != 0)
+            q.reason = REASON_ROUNDED;
         fill_method(s, l, out->method[d], &q);
         for (uint32_t i = 0; i < s->done.len; i++)
             vec_push(&q.obligations, s->done.at[i]);

@@ -116,6 +116,21 @@ static expr_id magnitude(struct exprs *x, uint32_t type, expr_id a)
     return make(x, OP_ABS, type, a, NO_EXPR);
 }
 
+// x^0 = 1 and 1^y = 1, of NaN, too; x^1 = x    x^2 = x * x    x^-1 = 1 / x
+static expr_id power(struct exprs *x, uint32_t type, expr_id a, expr_id b)
+{
+    expr_id one = expr_literal(x, LIT_INT, 1, 0, type);
+    bool negative = false;
+    expr_id exponent = stripped(x, b, &negative);
+    if (is_number(x, exponent, 0) || is_number(x, a, 1))
+        return one;
+    if (is_number(x, exponent, 1))
+        return negative ? quotient(x, type, one, a) : a;
+    if (is_number(x, exponent, 2) && !negative)
+        return product(x, type, a, a);
+    return make(x, OP_POWER, type, a, b);
+}
+
 expr_id float_normal(struct exprs *x, expr_id e, const expr_id *args)
 {
     const struct expr n = *expr_at(x, e);
@@ -138,6 +153,8 @@ expr_id float_normal(struct exprs *x, expr_id e, const expr_id *args)
         return product(x, n.type, args[0], args[1]);
     case OP_DIVIDE:
         return quotient(x, n.type, args[0], args[1]);
+    case OP_POWER:
+        return power(x, n.type, args[0], args[1]);
     default:
         return expr_with_args(x, e, args);
     }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Elements in the solver's theories (machine.c), the meaning of each operator
-// there (machine_op.c, machine_convert.c), and leaves (machine_leaf.c).  An
-// operator function answers NULL for what it leaves uninterpreted.
+// there (machine_op.c, machine_convert.c, machine_fact.c), and leaves
+// (machine_leaf.c).  An operator function answers NULL for what it leaves
+// uninterpreted.
 #ifndef VERIFY_MACHINE_H
 #define VERIFY_MACHINE_H
 
@@ -39,6 +40,28 @@ Z3_ast machine_word_op(struct machine *m, const struct expr *n,
                        const Z3_ast *a);
 Z3_ast machine_float_op(struct machine *m, const struct expr *n,
                         const Z3_ast *a);
+// A correctly rounded function of floats (machine_fact.c).
+struct float_fact {
+    enum op op;
+    // NaN where the operand is NaN; or also below a number; or also infinite
+    enum { FACT_NAN_ONLY, FACT_NAN_BELOW, FACT_NAN_INFINITE } nan;
+    int below;
+    // Of a result that is a number.  BELOW_1: negative where the operand is
+    // less than 1, and zero where it is 1.
+    enum {
+        FACT_SIGN_ANY,
+        FACT_SIGN_PLUS,
+        FACT_SIGN_OPERAND,
+        FACT_SIGN_BELOW_1
+    } sign;
+    enum { FACT_NEITHER, FACT_ODD, FACT_EVEN } parity;
+    bool rises; // f(a) <= f(b) where a <= b, unless one is NaN
+    bool has_least, has_most;
+    int least, most;
+};
+const struct float_fact *float_fact_of(enum op op); // NULL: nothing is known
+// Tells the solver what is known of all applications among the elements.
+void machine_float_facts(struct machine *m, const struct u32_vec *all);
 // Between machine types (machine_convert.c).
 Z3_ast machine_convert(struct machine *m, enum elem from, enum elem to,
                        Z3_ast a);

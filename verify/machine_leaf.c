@@ -339,6 +339,8 @@ static enum smt_answer refute(struct machine *m, const struct leaf *f,
         axiom_uses_assert(m, m->axioms);
     finite_facts(m, v);
     monotone_facts(m, v);
+    if (m->d == DOMAIN_FLOAT || m->d == DOMAIN_WORD)
+        machine_float_facts(m, &v->all);
     if (m->power != NO_EXPR)
         smt_assert(&s->smt, power);
     for (uint32_t i = 0; i < n; i++)

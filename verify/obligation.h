@@ -46,6 +46,8 @@ struct session {
     VEC(struct obligation) done;
     struct script script; // of what the verdicts rest on
     bool reassociated;    // a proof took sums in another order
+    // Domains (a mask) in which facts of correctly rounded functions took part.
+    unsigned rounds_right;
     enum grade goal; // of floats; GRADE_EXACT but while a weaker one is tried
     int asked;       // enum domain of the proof under way, plus 1; 0: of all
     const char *reason; // why the last proof failed; in mem

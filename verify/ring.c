@@ -183,10 +183,13 @@ static expr_id rebuilt(const struct normal *m, expr_id e)
     if (expr_commutes(&n))
         sort_ids(&args);
     expr_id out;
-    if (is_float(m, n.type))
+    if (is_float(m, n.type)) {
         out = float_normal(x, e, args.at);
-    else
+        if (n.kind == X_OP && n.op == OP_POWER && expr_at(x, out)->op != n.op)
+            m->s->rounds_right |= 1U << m->d;
+    } else {
         out = n.n == 0 ? e : expr_with_args(x, e, args.at);
+    }
     if (n.kind == X_OP && n.op == OP_CONVERT &&
         expr_at(x, args.at[0])->type == n.type)
         out = args.at[0];
