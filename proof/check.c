@@ -319,19 +319,19 @@ static bool same_effect(struct checker *c, const char *name,
 static bool check_root(struct checker *c, const char *name, uint32_t f,
                        uint32_t root, bool effect, term_id in, term_id out)
 {
+    const struct record_goal *g = find_goal(c, f, root);
+    if (g && (g->input.v != in.v || g->output.v != out.v))
+        return err_set(c->e, ERR_CHECK,
+                       "the record speaks of another %s for "
+                       "root %u of @%s",
+                       g->input.v != in.v ? "input" : "output", root, name);
     if (in.v == out.v)
         return true;
-    const struct record_goal *g = find_goal(c, f, root);
     if (!g)
         return err_set(c->e, ERR_CHECK,
                        "nothing in the record says that root "
                        "%u of @%s is unchanged",
                        root, name);
-    if (g->input.v != in.v || g->output.v != out.v)
-        return err_set(c->e, ERR_CHECK,
-                       "the record speaks of another %s for "
-                       "root %u of @%s",
-                       g->input.v != in.v ? "input" : "output", root, name);
     if (g->line >= c->r->lines.len)
         return err_set(c->e, ERR_CHECK, "no line proves root %u of @%s", root,
                        name);
@@ -342,6 +342,26 @@ static bool check_root(struct checker *c, const char *name, uint32_t f,
         return err_set(c->e, ERR_CHECK, "line %u does not prove root %u of @%s",
                        g->line, root, name);
     return !effect || same_effect(c, name, g, in);
+}
+
+// Every goal is about a root, and the only one about it.
+static bool goals_named(struct checker *c, const struct program *in)
+{
+    for (uint32_t i = 0; i < c->r->goals.len; i++) {
+        const struct record_goal *g = &c->r->goals.at[i];
+        struct u32_vec roots = {0};
+        if (g->function < in->functions.len)
+            function_roots(&in->functions.at[g->function], &roots);
+        bool ok =
+            g->root < roots.len && find_goal(c, g->function, g->root) == g;
+        vec_release(&roots);
+        if (!ok)
+            return err_set(c->e, ERR_CHECK,
+                           "goal %u of the record is about no root of a "
+                           "function, or about one that another is about",
+                           i);
+    }
+    return true;
 }
 
 static bool check_goals(struct checker *c, const struct program *in,
@@ -384,7 +404,8 @@ bool record_check(struct record *r, const struct program *input,
 {
     struct checker c = {.r = r, .o = o, .e = e};
     bool ok = check_mode(&c) && rule_statuses(&c) && check_lines(&c) &&
-              same_module(&c, input, output) && check_goals(&c, input, output);
+              same_module(&c, input, output) && goals_named(&c, input) &&
+              check_goals(&c, input, output);
     finite_release(&c.finite);
     arena_release(&c.mem);
     return ok;

@@ -202,6 +202,111 @@ def node_place(r):
                 break
 
 
+def indexed(r):
+    """Rule lines with run-time starts: line, name of the index, its terms."""
+    for i in lines(r, "rule"):
+        for name, terms in r["lines"][i]["instance"].get("indices", {}).items():
+            if terms:
+                yield i, name, terms
+
+
+def index_term(r):
+    for i, name, terms in indexed(r):
+        for other in range(len(r["terms"])):
+            if other != terms[0] and r["terms"][other]["type"] == r["terms"][terms[0]]["type"]:
+                v = variant(r)
+                v["lines"][i]["instance"]["indices"][name][0] = other
+                yield v
+
+
+def index_exchange(r):
+    for i, name, terms in indexed(r):
+        if len(set(terms)) > 1:
+            v = variant(r)
+            v["lines"][i]["instance"]["indices"][name] = terms[::-1]
+            yield v
+
+
+def index_dropped(r):
+    for i, name, terms in indexed(r):
+        v = variant(r)
+        v["lines"][i]["instance"]["indices"][name] = terms[1:]
+        yield v
+        v = variant(r)
+        del v["lines"][i]["instance"]["indices"]
+        yield v
+
+
+def index_type(r):
+    for i, _, _ in indexed(r):
+        for t in ("i64", "ui32", "i8", "f32", "i1"):
+            v = variant(r)
+            v["lines"][i]["instance"]["index_type"] = t
+            yield v
+
+
+def reducer(r):
+    for i, t in enumerate(r["terms"]):
+        if t["op"] in ("reduce", "reduce_window", "scatter"):
+            for other in ("maximum", "subtract", "replace"):
+                v = variant(r)
+                v["terms"][i]["attr"][0] = other
+                yield v
+
+
+MANY = ("dot_general", "convolution", "reduce_window", "dynamic_slice", "gather", "scatter", "reduce")
+
+
+def many_attributes(r):
+    for i, t in enumerate(r["terms"]):
+        if t["op"] in MANY:
+            for k, x in enumerate(t["attr"]):
+                if isinstance(x, int):
+                    v = variant(r)
+                    v["terms"][i]["attr"][k] += 1
+                    yield v
+
+
+def rules_about(r, *words):
+    for i in lines(r, "rule"):
+        text = r["rules"][r["lines"][i]["rule"]]["text"]
+        if any(w in text for w in words):
+            yield i
+
+
+def operand_place(r):
+    for i in rules_about(r, "dot(", "conv(", "reduce_window(", "dynamic_", "gather(", "scatter(", "reshape("):
+        for k, p in enumerate(r["lines"][i]["instance"]["places"]):
+            for j, order in enumerate(p["in"]):
+                if len(order) >= 2:
+                    v = variant(r)
+                    v["lines"][i]["instance"]["places"][k]["in"][j].reverse()
+                    yield v
+
+
+def block_axes(r):
+    for i in rules_about(r, "reshape("):
+        for c, axes in r["lines"][i]["instance"]["classes"].items():
+            if len(axes) >= 2:
+                v = variant(r)
+                v["lines"][i]["instance"]["classes"][c].reverse()
+                yield v
+
+
+def joint_size(r):
+    for i in rules_about(r, "reshape(", "conv(", "gather("):
+        for name, values in r["lines"][i]["instance"]["maps"].items():
+            for k in range(len(values)):
+                v = variant(r)
+                v["lines"][i]["instance"]["maps"][name][k] *= 2
+                v["lines"][i]["instance"]["maps"][name][k] += values[k] == 0
+                yield v
+            if len(set(values)) == 2:  # the product stays
+                v = variant(r)
+                v["lines"][i]["instance"]["maps"][name].reverse()
+                yield v
+
+
 def fold_result(r):
     for i in lines(r, "fold"):
         for k, t in enumerate(r["terms"]):
@@ -242,6 +347,15 @@ def goal_output(r):
         yield v
 
 
+def goal_twice(r):
+    v = variant(r)
+    v["goals"].append(dict(v["goals"][0]))
+    yield v
+    v = variant(r)
+    v["goals"].append(dict(v["goals"][0], function=99))
+    yield v
+
+
 def output_text(r):
     text = r["output"]
     for old, new in (("stablehlo.add", "stablehlo.subtract"), ("stablehlo.multiply", "stablehlo.add"), ("stablehlo.maximum", "stablehlo.minimum"), ("compare LT", "compare LE")):
@@ -279,7 +393,12 @@ KINDS = [other_rule, rule_text, rule_hash, place_a, place_b, direction,
          emptied_step, part_direction, later_line, precondition_value,
          map_value, element_type, axis_class, axis_order, substitution,
          node_place, fold_result, law, goal_dropped, goal_line, goal_output,
-         output_text, input_text, number_mode, assumed]
+         goal_twice,
+         output_text, input_text, number_mode, assumed, index_term,
+         index_exchange, index_dropped, index_type, reducer, many_attributes,
+         operand_place, block_axes, joint_size]
+WIDE = {index_term: 8, index_type: 10, reducer: 15, many_attributes: 150,
+        operand_place: 60, joint_size: 40}
 
 
 def main():
@@ -289,7 +408,7 @@ def main():
     for kind in KINDS:
         made = 0
         for v in kind(record):
-            if made == LIMIT:
+            if made == WIDE.get(kind, LIMIT):
                 break
             made += 1
             name = f"{work}/{kind.__name__}{made}.json"
