@@ -354,34 +354,64 @@ static bool has_list(const struct coeff *k, expr_id e)
     return found;
 }
 
-// Do the two sums of floats bind the same classes in the same order, as often?
-// Then their variables become new ones, with their ranges as hypotheses.
-static bool same_places(struct coeff *k, expr_id a, expr_id b,
-                        struct u32_vec *from_a, struct u32_vec *from_b,
-                        struct u32_vec *to)
+// A sum of floats as a list: its body, the variables it binds and how far.
+struct list {
+    expr_id body;
+    uint32_t n;
+    expr_id var[MAX_INDICES], size[MAX_INDICES];
+};
+
+// Axes of size 1 of a contraction, which starts with 0 whatever axes it has,
+// are left out.
+static bool list_of(struct coeff *k, expr_id e, struct list *out)
 {
     struct exprs *x = &k->s->x;
-    uint32_t n = expr_at(x, a)->n;
-    bool same = n == expr_at(x, b)->n;
-    for (uint32_t i = 1; same && i + 1 < n; i += 2) {
-        expr_id u = expr_arg(x, a, i), v = expr_arg(x, b, i);
-        const struct var p = x->var.at[expr_at(x, u)->sym];
-        const struct var q = x->var.at[expr_at(x, v)->sym];
-        expr_id size = expr_arg(x, a, i + 1);
-        uint32_t family = NONE;
-        same = p.part == q.part && (p.a == q.a || n == 3) &&
-               p.part < k->n_families && coeff_family(k, size, &family) &&
-               coeff_follows(k, p.part, NULL,
-                             expr_eq(x, size, expr_arg(x, b, i + 1)));
-        expr_id f = expr_fresh(x, p.part);
-        vec_push(from_a, u);
-        vec_push(from_b, v);
-        vec_push(to, f);
-        vec_push(&k->hyps[p.part],
-                 canon(&k->s->p, expr_le(x, expr_int(x, 0), f)));
-        vec_push(&k->hyps[p.part], canon(&k->s->p, expr_lt(x, f, size)));
+    const struct expr n = *expr_at(x, e);
+    enum op op = k->s->r->pats[n.k].op;
+    expr_id zero = expr_int(x, 0), one = expr_int(x, 1);
+    *out = (struct list){.body = expr_arg(x, e, 0)};
+    for (uint32_t i = 1; i + 1 < n.n; i += 2) {
+        expr_id v = expr_arg(x, e, i), size = expr_arg(x, e, i + 1);
+        uint32_t part = x->var.at[expr_at(x, v)->sym].part, family = NONE;
+        if (out->n == MAX_INDICES || part >= k->n_families ||
+            !coeff_family(k, size, &family) ||
+            (family != NONE && family != part))
+            return false;
+        if ((op == OP_DOT_GENERAL || op == OP_CONVOLUTION) &&
+            coeff_follows(k, part, NULL, expr_eq(x, size, one))) {
+            out->body = expr_subst(x, out->body, 1, &v, &zero);
+            continue;
+        }
+        out->var[out->n] = v;
+        out->size[out->n++] = size;
     }
-    return same;
+    return true;
+}
+
+// Do the lists have the same classes in the same order, as often?  Then their
+// variables become new ones, with their ranges as hypotheses.
+static bool same_places(struct coeff *k, struct list *a, struct list *b)
+{
+    struct exprs *x = &k->s->x;
+    expr_id to[MAX_INDICES];
+    bool same = a->n == b->n;
+    for (uint32_t i = 0; same && i < a->n; i++) {
+        const struct var p = x->var.at[expr_at(x, a->var[i])->sym];
+        const struct var q = x->var.at[expr_at(x, b->var[i])->sym];
+        same =
+            p.part == q.part && (p.a == q.a || a->n == 1) &&
+            coeff_follows(k, p.part, NULL, expr_eq(x, a->size[i], b->size[i]));
+        to[i] = expr_fresh(x, p.part);
+        vec_push(&k->hyps[p.part],
+                 canon(&k->s->p, expr_le(x, expr_int(x, 0), to[i])));
+        vec_push(&k->hyps[p.part],
+                 canon(&k->s->p, expr_lt(x, to[i], a->size[i])));
+    }
+    if (!same)
+        return false;
+    a->body = expr_subst(x, a->body, a->n, a->var, to);
+    b->body = expr_subst(x, b->body, b->n, b->var, to);
+    return true;
 }
 
 // Lists of terms are the same if they are term by term.
@@ -389,22 +419,16 @@ static bool same_list(struct coeff *k, expr_id a, expr_id b)
 {
     struct exprs *x = &k->s->x;
     const struct expr m = *expr_at(x, a), n = *expr_at(x, b);
-    struct u32_vec from_a = {0}, from_b = {0}, to = {0};
+    struct list u, v;
     uint32_t len[64];
-    if (m.op != n.op || m.type != n.type)
+    if (m.op != n.op || m.type != n.type || !list_of(k, a, &u) ||
+        !list_of(k, b, &v))
         return false;
     for (uint32_t f = 0; f < k->n_families; f++)
         len[f] = k->hyps[f].len;
-    bool same =
-        same_places(k, a, b, &from_a, &from_b, &to) &&
-        coeff_same(k,
-                   expr_subst(x, expr_arg(x, a, 0), to.len, from_a.at, to.at),
-                   expr_subst(x, expr_arg(x, b, 0), to.len, from_b.at, to.at));
+    bool same = same_places(k, &u, &v) && coeff_same(k, u.body, v.body);
     for (uint32_t f = 0; f < k->n_families; f++)
         k->hyps[f].len = len[f];
-    vec_release(&from_a);
-    vec_release(&from_b);
-    vec_release(&to);
     return same;
 }
 
