@@ -432,6 +432,37 @@ static bool same_list(struct coeff *k, expr_id a, expr_id b)
     return same;
 }
 
+// Quotients of single axes that are 0 or 1 in this case, such as the group that
+// an output is in, replaced.
+static expr_id known_quotients(struct coeff *k, expr_id e)
+{
+    struct exprs *x = &k->s->x;
+    struct u32_vec reach = {0}, from = {0}, to = {0};
+    const char *why = k->why;
+    expr_reach(x, e, &reach);
+    for (uint32_t i = 0; i < reach.len; i++) {
+        uint32_t family = NONE;
+        if (expr_at(x, reach.at[i])->kind != X_DIV ||
+            !coeff_family(k, reach.at[i], &family) || family == NONE ||
+            !coeff_is_single(k, family))
+            continue;
+        for (int64_t q = 0; q < 2; q++) {
+            if (!coeff_follows(k, family, NULL,
+                               expr_eq(x, reach.at[i], expr_int(x, q))))
+                continue;
+            vec_push(&from, reach.at[i]);
+            vec_push(&to, expr_int(x, q));
+            break;
+        }
+    }
+    k->why = why;
+    e = expr_subst(x, e, from.len, from.at, to.at);
+    vec_release(&reach);
+    vec_release(&from);
+    vec_release(&to);
+    return canon(&k->s->p, e);
+}
+
 // A choice between sums of floats by a condition of a single axis, which is
 // there at all ranks: case by case.
 static bool same_cases(struct coeff *k, expr_id e, expr_id other)
@@ -447,7 +478,8 @@ static bool same_cases(struct coeff *k, expr_id e, expr_id other)
     for (uint32_t v = 0; v < 2 && same; v++) {
         vec_push(&k->hyps[family],
                  v == 0 ? c : canon(&k->s->p, expr_not(x, c)));
-        same = coeff_same(k, expr_arg(x, e, 1 + v), other);
+        same = coeff_same(k, known_quotients(k, expr_arg(x, e, 1 + v)),
+                          known_quotients(k, other));
         k->hyps[family].len = len;
     }
     return same;
