@@ -203,16 +203,10 @@ static bool sizes_fit(const struct instance *in, const struct pat *p,
 bool instance_index_fits(const struct instance *in, struct err *e)
 {
     const struct rule *r = in->rule;
-    bool ok = true, *below = mem_alloc(r->lhs + 1u);
-    below[r->lhs] = true;
-    for (uint32_t i = r->lhs + 1; ok && i-- > 0;) {
-        const struct pat *p = &r->pats[i];
-        for (uint32_t k = 0; below[i] && k < p->n_args; k++)
-            below[p->args[k]] = true;
-        if (below[i] && at_index(r, p))
-            ok = sizes_fit(in, &r->pats[p->args[0]], e);
-    }
-    mem_free(below);
+    bool ok = true;
+    for (uint32_t i = 0; ok && i < r->n_pats; i++)
+        if (at_index(r, &r->pats[i]))
+            ok = sizes_fit(in, &r->pats[r->pats[i].args[0]], e);
     return ok;
 }
 

@@ -33,7 +33,7 @@
 //     of the first operand (dot_general's batch: of the result).
 // N5  a map of a block stands in joint expressions for the product over the
 //     block's axes.
-// N6  every size of a tensor of the left side that is sliced at an index is a
+// N6  every size of a tensor of either side that is sliced at an index is a
 //     value of index_elem.
 //
 // Nodes that touch no axis are not made: broadcast to no new axis, reverse of

@@ -108,7 +108,7 @@ static bool at_index(const struct rule *r, const struct pat *p)
 }
 
 // The values that a run-time index expression takes on its way must exist in
-// the index type, of which only the sizes of what the left side slices are
+// the index type, of which only the sizes of what either side slices are
 // known.  Extrema of such values are such values.
 static expr_id largest_size(struct denote *d, struct site s)
 {
@@ -116,7 +116,7 @@ static expr_id largest_size(struct denote *d, struct site s)
     expr_id most = expr_int(d->x, 0);
     for (uint32_t i = 0; i < r->n_pats; i++) {
         const struct pat *p = &r->pats[i];
-        if (!at_index(r, p) || !denote_below(r, r->lhs, i))
+        if (!at_index(r, p))
             continue;
         for (uint32_t k = 0; k < p->n_attrs; k++) {
             uint32_t c = p->attrs[k].cls;
@@ -145,7 +145,7 @@ static void valid_index(struct denote *d, const struct iexp *e, struct site s,
     expr_id v = denote_iexp(d, e, s.place);
     demand_least(d, out, s, 0, v, "an index expression is not negative");
     demand(d, out, s, expr_le(x, v, largest_size(d, s)),
-           "an index expression is at most a size of the left side");
+           "an index expression is at most a size that is sliced");
 }
 
 static void valid_dynamic(struct denote *d, const struct pat *p,
