@@ -3,6 +3,7 @@
 #include "base/hash.h"
 #include "egraph/analysis.h"
 #include "egraph/axes.h"
+#include "rules/regroup.h"
 
 static void set_ranks(const struct axes *x, uint32_t *rank)
 {
@@ -258,6 +259,20 @@ static uint64_t match_key(const struct axes *x, const struct instance *in)
     return mix_order(h, &in->pat[p->root].out);
 }
 
+// Between two reshapes a transpose may change the order of a block's axes: then
+// it is no block of both.
+static bool blocks_in_order(const struct axes *x, const struct instance *in)
+{
+    for (uint32_t s = 0; s < x->v->n_steps; s++) {
+        uint32_t i = x->v->step[s];
+        const struct pat *p = &x->r->pats[i];
+        if (p->kind == PAT_OP && p->op == OP_RESHAPE &&
+            !reshape_fits(in, p, &in->pat[i].in[0], &in->pat[i].out))
+            return false;
+    }
+    return true;
+}
+
 static bool finish(struct axes *x, struct instance *in, uint64_t *key)
 {
     struct err e = {0};
@@ -265,6 +280,8 @@ static bool finish(struct axes *x, struct instance *in, uint64_t *key)
     if (!set_index_elem(x, in) || !set_maps(x, in) || !set_operands(x, in))
         return false;
     set_places(x, in);
+    if (!blocks_in_order(x, in))
+        return false;
     *key = match_key(x, in);
     if (match_seen(x->m->q, *key)) {
         x->m->out->known++;

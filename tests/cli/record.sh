@@ -31,6 +31,12 @@ P
 expect 1 "$rankwright" check "$work/record.json" --db "$work/stale.db"
 has "$work/out" 'rejected: .*not proved'
 
+# a match is what a record can say, or none
+expect 0 "$rankwright" simplify tests/records/turned_block.mlir --db "$db" \
+    -o "$work/b.mlir" --proof "$work/b.json"
+expect 0 "$rankwright" check "$work/b.json" --db "$db"
+expect 0 "$rankwright" eval tests/records/turned_block.mlir --compare "$work/b.mlir"
+
 mkdir "$work/t"
 python3 tests/lib/tamper.py "$rankwright" "$db" "$work/record.json" "$work/t" || fail "tampering"
 

@@ -263,6 +263,7 @@ class Program:
         dims, e = t
         m = [self.elementwise] * 3 + [self.idiom] * 7 + [self.move] * 6 + [self.reduce_idiom] * 2 + [self.constant_maker, self.opaque]
         m += [self.contraction] * 2 + [self.window, self.run_time_slice, self.run_time_update, self.reshape, self.bitcast]
+        m += [self.index_idiom] * 2 + [self.product_idiom]
         if dims:
             m += [self.rows, self.scattered]
         if e == "i1":
@@ -494,6 +495,152 @@ class Program:
             return None
         u = (dims, self.pick(same))
         return self.put(t, f"stablehlo.bitcast_convert {self.gen(u, depth)} : ({text(u)}) -> {text(t)}")
+
+    # -- left sides of the rules for them
+    def last(self, v):
+        """A value just made, with its type."""
+        return v, self.vals[-1][1]
+
+    def dot_op(self, a, ta, b, tb, contract):
+        lc, rc = contract
+        dims = [n for i, n in enumerate(ta[0]) if i not in lc] + [n for i, n in enumerate(tb[0]) if i not in rc]
+        r = (tuple(dims), ta[1])
+        return self.put(r, f"stablehlo.dot_general {a}, {b}, contracting_dims = {list(lc)} x {list(rc)}"
+                           f" : ({text(ta)}, {text(tb)}) -> {text(r)}")
+
+    def reshape_op(self, a, t, dims):
+        r = (tuple(dims), t[1])
+        return self.put(r, f"stablehlo.reshape {a} : ({text(t)}) -> {text(r)}")
+
+    def slice_at(self, a, t, starts, sizes):
+        s = ((), "i32")
+        r = (tuple(sizes), t[1])
+        return self.put(r, f"stablehlo.dynamic_slice {', '.join([a] + starts)}, sizes = {list(sizes)}"
+                           f" : ({', '.join([text(t)] + [text(s)] * len(sizes))}) -> {text(r)}")
+
+    def update_at(self, a, t, u, tu, starts):
+        s = ((), "i32")
+        return self.put(t, f"stablehlo.dynamic_update_slice {', '.join([a, u] + starts)}"
+                           f" : ({', '.join([text(t), text(tu)] + [text(s)] * len(starts))}) -> {text(t)}")
+
+    def starts(self, n, depth):
+        return [self.constant(((), "i32"), self.pick([0, 1, 2, -1])) if self.chance(0.4) else self.gen(((), "i32"), depth)
+                for _ in range(n)]
+
+    def index_idiom(self, t, depth):
+        """Slices and updates at run-time starts, gathers, scatters, reshapes of each other."""
+        dims, e = t
+        k = self.rng.randrange(9)
+        g = lambda u: self.gen(u, depth)
+        grown = lambda d: tuple(n + self.pick([0, 1, 2]) for n in d)
+        if k == 0:      # slice of slice
+            mid = grown(dims)
+            big = (grown(mid), e)
+            a, ta = self.last(self.slice_at(g(big), big, self.starts(len(dims), depth), mid))
+            return self.slice_at(a, ta, self.starts(len(dims), depth), dims)
+        if k == 1:      # slice of an operation
+            big = (grown(dims), e)
+            a = self.elementwise(big, depth) if self.chance(0.5) else self.broadcast_maker(big, depth)
+            return self.slice_at(a, big, self.starts(len(dims), depth), dims) if a else None
+        if k == 2:      # update of an updated slice
+            m = tuple(max(0, n - self.pick([0, 1])) for n in dims)
+            u = (tuple(max(0, n - self.pick([0, 1])) for n in m), e)
+            a, i = g(t), self.starts(len(dims), depth)
+            s, ts = self.last(self.slice_at(a, t, i, m))
+            v = self.update_at(s, ts, g(u), u, self.starts(len(dims), depth))
+            return self.update_at(a, t, v, ts, i)
+        if k == 3 and e != "i1":   # sum with an update of zeros, slice of an update
+            u = (tuple(max(0, n - self.pick([0, 1])) for n in dims), e)
+            z = self.zero(t)
+            v = self.update_at(z, t, g(u), u, self.starts(len(dims), depth))
+            return self.commuted("add", g(t), v, t)
+        if k == 4 and dims:
+            big = (grown(dims), e)
+            u = (tuple(max(0, n - self.pick([0, 1])) for n in big[0]), e)
+            at = [self.constant(((), "i32"), self.rng.randrange(m - n + 1)) for m, n in zip(big[0], u[0])]
+            v = self.update_at(g(big), big, g(u), u, at)
+            lo = [self.rng.randrange(m - n + 1) for m, n in zip(big[0], dims)]
+            return self.slice_op(v, big, lo, [x + n for x, n in zip(lo, dims)], [1] * len(dims))
+        if k == 5 and len(dims) > 1:      # gather of a padding, batch axes apart
+            src = ((self.pick([1, 1, 2, 3]),) + tuple(max(0, n - 2) for n in dims[1:]), e)
+            lo = [0] + [self.pick([0, 1, 2]) if n > 1 else 0 for n in dims[1:]]
+            hi = [0] + [n - m - x for n, m, x in zip(dims[1:], src[0][1:], lo[1:])]
+            p, tp = self.last(self.pad_op(g(src), src, self.scalar(e, depth), lo, hi, [0] * len(dims)))
+            it = ((dims[0], 1), "i32")
+            offset = list(range(1, len(dims)))
+            return self.put(t, f'"stablehlo.gather"({p}, {g(it)}) <{{dimension_numbers = #stablehlo.gather<offset_dims = {offset}, '
+                               f"collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, indices_are_sorted = false, "
+                               f"slice_sizes = {self.array((1,) + tp[0][1:])}}}> : ({text(tp)}, {text(it)}) -> {text(t)}")
+        if k == 6 and dims and e != "i1":  # combined with a scatter
+            v = self.scattered(t, depth)
+            return self.commuted(self.pick(["add", "maximum", "minimum"]), g(t), v, t)
+        if count(dims) == 0:
+            return None
+        d = self.factors(count(dims))   # reshape of reshape, of broadcast, of an operation
+        a = self.elementwise((d, e), depth) if k == 7 else self.broadcast_maker((d, e), depth) if d else None
+        if a is None:
+            a = g((d, e))
+        if self.chance(0.6):
+            d2 = self.factors(count(dims))
+            a = self.reshape_op(a, (d, e), d2)
+            d = d2
+        return self.reshape_op(a, (d, e), dims)
+
+    def factors(self, n):
+        """Sizes whose product is n."""
+        out = []
+        for q in (2, 3, 2, 2, 3, 5):
+            if n % q == 0:
+                n //= q
+                out.append(q)
+        out += [n] if n > 1 else []
+        while len(out) > 1 and self.chance(0.5):
+            i = self.rng.randrange(len(out) - 1)
+            out[i:i + 2] = [out[i] * out[i + 1]]
+        if self.chance(0.3):
+            out.insert(self.rng.randrange(len(out) + 1), 1)
+        return tuple(out)
+
+    def product_idiom(self, t, depth):
+        """Contractions of joins, broadcasts, contractions; reductions of contractions and reshapes."""
+        dims, e = t
+        cut = self.rng.randrange(len(dims) + 1)
+        left, right = dims[:cut], dims[cut:]
+        c = self.pick([0, 1, 2, 3])
+        ta, tb = (left + (c,), e), ((c,) + right, e)
+        k = self.rng.randrange(5)
+        if max(count(ta[0]), count(tb[0])) > 200:
+            return None
+        con = ([len(left)], [0])
+        if k == 0:
+            m = self.rng.randrange(c + 1)
+            pa = [((left + (x,)), e) for x in (m, c - m)]
+            pb = [(((x,) + right), e) for x in (m, c - m)]
+            a = self.concat_op([(self.gen(u, depth), u) for u in pa], len(left))
+            b = self.concat_op([(self.gen(u, depth), u) for u in pb], 0) if self.chance(0.5) else self.gen(tb, depth)
+            return self.dot_op(a, ta, b, tb, con)
+        if k == 1:
+            a = self.broadcast_maker(ta, depth)
+            b = self.broadcast_maker(tb, depth) if self.chance(0.3) else self.gen(tb, depth)
+            return self.dot_op(a, ta, b, tb, con)
+        if k == 2:
+            q = self.pick([1, 2, 3])
+            tc, td = ((c, q), e), ((q,) + right, e)
+            a = self.gen(ta, depth)
+            if self.chance(0.5):
+                x, tx = self.last(self.dot_op(a, ta, self.gen(tc, depth), tc, con))
+                return self.dot_op(x, tx, self.gen(td, depth), td, con)
+            x, tx = self.last(self.dot_op(self.gen(tc, depth), tc, self.gen(td, depth), td, ([1], [0])))
+            return self.dot_op(a, ta, x, tx, con)
+        if k == 3:
+            x, tx = self.last(self.dot_op(self.gen((left + (2, c), e), depth), (left + (2, c), e), self.gen(tb, depth), tb,
+                                          ([len(left) + 1], [0])))
+            return self.reduce_op("add", x, tx, self.constant(((), e), self.unit("add", e)), [len(left)])
+        n = self.pick([2, 4, 6])
+        d = self.factors(n)
+        op = self.reducer(e)
+        x, tx = self.last(self.reshape_op(self.gen((d + dims, e), depth), (d + dims, e), (n,) + dims))
+        return self.reduce_op(op, x, tx, self.constant(((), e), self.unit(op, e)), [0])
 
     def comparison(self, t, depth):
         e = self.pick(self.elems)
