@@ -25,8 +25,9 @@ static void join_tensors(const struct rule *r, struct points *p, uint32_t pat,
                          uint32_t *first, const char **failure)
 {
     const struct pat *q = &r->pats[pat];
-    bool pointwise = q->kind != PAT_RELABEL &&
-                     (q->kind != PAT_OP || op_is_elementwise(q->op));
+    bool pointwise =
+        q->kind != PAT_RELABEL &&
+        (q->kind != PAT_OP || op_is_elementwise(q->op) || q->op == OP_IOTA);
     if (!pointwise)
         *failure = "an element condition is not pointwise";
     if (q->kind == PAT_TENSOR && *first == NONE)
@@ -263,6 +264,9 @@ void bound_of(struct session *s, struct bound *b)
         uint32_t first = NONE;
         if (r->wheres[w].cond == NULL)
             join_tensors(r, &p, r->wheres[w].pat, &first, &b->failure);
+        if (condition_counts(r, w) && !condition_defines(r, w))
+            b->failure = "an element condition counts along an axis, but "
+                         "defines no tensor";
     }
     if (!denote_init(&d, &s->x, r, rank)) {
         b->failure = "more than 64 axis classes";

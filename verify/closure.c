@@ -277,6 +277,9 @@ void closure_init(struct closure *c, struct session *s)
     uint32_t mark = smt_mark(&s->smt);
     lift_init(&c->lift, s);
     c->failure = c->lift.failure;
+    for (uint32_t w = 0; w < c->s->r->n_wheres; w++)
+        if (condition_counts(c->s->r, w))
+            c->failure = "an element condition counts along an axis";
     if (c->failure == NULL)
         number_bits(c);
     for (uint32_t f = 0; f < s->r->n_classes && c->failure == NULL; f++)

@@ -3,7 +3,9 @@
 // element for each tensor and scalar decides: tensors that have it everywhere
 // meet the conditions at every index.  The elements are looked for by
 // evaluation, among small numbers, special values, and the neighbours of the
-// numbers that the conditions name.
+// numbers that the conditions name.  A condition that counts along an axis only
+// defines a tensor of integers that no other condition speaks of, so it can be
+// met at every index whatever the rest is.
 #include "tensor/eval.h"
 #include "verify/eval_expr.h"
 #include "verify/obligation.h"
@@ -22,6 +24,60 @@ struct search {
     struct scalar *of_tensor; // the element of each tensor variable
     struct scalar *of_scalar;
 };
+
+static bool below(const struct rule *r, uint32_t pat, enum op op,
+                  uint32_t tensor)
+{
+    const struct pat *p = &r->pats[pat];
+    bool found = (p->kind == PAT_OP && p->op == op) ||
+                 (p->kind == PAT_TENSOR && p->var == tensor);
+    for (uint32_t i = 0; i < p->n_args && !found; i++)
+        found = below(r, p->args[i], op, tensor);
+    return found;
+}
+
+bool condition_counts(const struct rule *r, uint32_t where)
+{
+    return r->wheres[where].cond == NULL &&
+           below(r, r->wheres[where].pat, OP_IOTA, NONE);
+}
+
+// A number at every index, whatever the tensors and scalars in it are.
+static bool total(const struct rule *r, uint32_t pat)
+{
+    const struct pat *p = &r->pats[pat];
+    bool ring = p->kind == PAT_OP &&
+                (p->op == OP_IOTA || p->op == OP_ADD || p->op == OP_SUBTRACT ||
+                 p->op == OP_MULTIPLY || p->op == OP_NEGATE);
+    bool number = p->kind == PAT_LITERAL && p->lit == LIT_INT;
+    bool all = ring || number || p->kind == PAT_TENSOR ||
+               p->kind == PAT_SCALAR || p->kind == PAT_SPLAT;
+    for (uint32_t i = 0; i < p->n_args && all; i++)
+        all = total(r, p->args[i]);
+    return all;
+}
+
+bool condition_defines(const struct rule *r, uint32_t where)
+{
+    const struct pat *p = &r->pats[r->wheres[where].pat];
+    if (r->wheres[where].cond != NULL || p->kind != PAT_OP ||
+        p->op != OP_COMPARE || p->dir != CMP_EQ)
+        return false;
+    for (uint32_t i = 0; i < 2; i++) {
+        const struct pat *t = &r->pats[p->args[i]];
+        unsigned kinds = r->types[t->type].kinds;
+        bool alone = t->kind == PAT_TENSOR && t->n_sizes == p->n_sizes &&
+                     (kinds & ~(unsigned)(KIND_SINT | KIND_UINT)) == 0 &&
+                     total(r, p->args[1 - i]) &&
+                     !below(r, p->args[1 - i], N_OPS, t->var);
+        for (uint32_t w = 0; w < r->n_wheres && alone; w++)
+            alone = w == where || r->wheres[w].cond != NULL ||
+                    !below(r, r->wheres[w].pat, N_OPS, t->var);
+        if (alone)
+            return true;
+    }
+    return false;
+}
 
 static bool read_tensor(void *ctx, uint32_t tensor, uint32_t n,
                         const int64_t *index, struct scalar *out)
@@ -147,7 +203,8 @@ static void collect(struct search *h)
     const struct rule *r = h->s->r;
     for (uint32_t w = 0; w < r->n_wheres; w++) {
         struct u32_vec reach = {0};
-        if (r->wheres[w].cond != NULL)
+        if (r->wheres[w].cond != NULL ||
+            (condition_counts(r, w) && condition_defines(r, w)))
             continue;
         expr_id *index = denote_new_index(&h->d);
         denote_out_index(&h->d, r->wheres[w].pat, index);

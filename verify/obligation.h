@@ -93,6 +93,10 @@ void hypotheses(struct denote *d, struct clauses *out);
 bool prove_valid_and_shape(struct session *s);
 // NONEMPTY: *vacuous if no model was found.
 void check_nonempty(struct session *s, bool *vacuous);
+// Does the element condition count along an axis?  Such a one may only define a
+// tensor, as in all(A == iota({a: n}, axis=a) * s): `defines`.
+bool condition_counts(const struct rule *r, uint32_t where);
+bool condition_defines(const struct rule *r, uint32_t where);
 // Are there elements of the domain that meet all element conditions at one
 // index (conditions.c)?  They must be pointwise; false also if none was found.
 bool conditions_have_model(struct session *s, enum domain d);
