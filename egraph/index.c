@@ -3,8 +3,6 @@
 
 #include "egraph/orbit.h"
 
-_Static_assert(N_OPS <= 64, "operators are bits of a mask");
-
 static void fill(struct u32_vec *v, uint32_t n, uint32_t value)
 {
     vec_reserve(v, n);
@@ -57,8 +55,8 @@ static void list_nodes(const struct egraph *g, struct match_index *x)
         vec_push(&x->live, node);
         for (uint32_t k = 0; k < m->n_args; k++)
             vec_push(&x->arg, x->lead.at[t->args.at[m->args_at + k].v]);
-        x->ops.at[lead] |= UINT64_C(1) << m->op;
-        x->present |= UINT64_C(1) << m->op;
+        x->ops.at[lead] |= op_bit(m->op);
+        x->present |= op_bit(m->op);
     }
     struct index_node end = {UINT32_MAX, UINT32_MAX, x->arg.len, 0};
     vec_push(&x->live, end);

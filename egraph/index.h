@@ -27,7 +27,12 @@
 #include "egraph/egraph.h"
 
 #define INDEX_MAX_DEPTH 8
-_Static_assert(N_OPS <= 64, "a set of operators is one word");
+// The operator in a set of operators.  There are more operators than bits, so
+// sets are filters only: what is not in one is not there.
+static inline uint64_t op_bit(uint32_t op)
+{
+    return UINT64_C(1) << (op & 63);
+}
 
 #define SIZE_MOST (UINT64_C(1) << 60) // what is larger has no excess known
 #define OVER_MOST (UINT32_C(1) << 28) // larger excesses and distances

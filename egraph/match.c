@@ -377,7 +377,7 @@ static uint64_t elementwise_ops(uint32_t arity)
     for (uint32_t op = 0; op < N_OPS; op++)
         if (op_is_elementwise((enum op)op) &&
             op_arity((enum op)op) == (int)arity)
-            ops |= UINT64_C(1) << op;
+            ops |= op_bit(op);
     return ops;
 }
 
@@ -390,7 +390,7 @@ static bool may_be(struct matcher *m, uint32_t i, class_id c)
     const struct match_index *x = m->q->index;
     uint64_t ops = x->ops.at[x->lead.at[c.v]];
     if (p->kind == PAT_OP)
-        return ops >> p->op & 1;
+        return (ops & op_bit(p->op)) != 0;
     return ops & m->elementwise[m->r->opvars[p->var].n_args & 3];
 }
 

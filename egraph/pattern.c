@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "egraph/pattern.h"
+#include "egraph/index.h"
 #include "base/buf.h"
 
 struct compile {
@@ -267,7 +268,7 @@ static void measure(struct compile *w, struct variant *v)
     for (uint32_t s = 0; s < v->n_steps; s++) {
         uint32_t i = v->step[s], depth = 0;
         if (r->pats[i].kind == PAT_OP)
-            v->needs |= UINT64_C(1) << r->pats[i].op;
+            v->needs |= op_bit(r->pats[i].op);
         for (uint32_t k = i; v->parent[k] != k; k = v->parent[k])
             depth++;
         if (depth > v->depth && class_matters(v, r, i))

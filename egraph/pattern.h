@@ -28,7 +28,7 @@ struct part {
 
 struct variant {
     uint64_t empty; // classes of rank 0, as a bit set
-    uint64_t needs; // operators that must occur, as a bit set of enum op
+    uint64_t needs; // operators that must occur (op_bit)
     int32_t growth; // operators that the other side has more
     uint32_t depth; // nodes below the first whose classes matter
     uint32_t n_steps;

@@ -130,6 +130,10 @@ struct scalar float_unary(enum op op, enum elem t, struct scalar a)
         return (struct scalar){.bits = a.bits & ~sign_bit(t)};
     case OP_NEGATE:
         return (struct scalar){.bits = a.bits ^ sign_bit(t)};
+    case OP_REAL:
+        return a;
+    case OP_IMAG:
+        return (struct scalar){.bits = 0};
     case OP_SIGN:
         return isnan(x) ? a : rounded(t, sign(x));
     case OP_CEIL:

@@ -124,6 +124,10 @@ bool ideal_unary(enum op op, enum elem t, struct scalar a, struct scalar *out,
         return ideal_make(t, abs128(n), d, out, e);
     case OP_NEGATE:
         return ideal_make(t, -n, d, out, e);
+    case OP_REAL:
+        return ideal_make(t, n, d, out, e);
+    case OP_IMAG:
+        return ideal_make(t, 0, 1, out, e);
     case OP_SIGN:
         return ideal_make(t, (n > 0) - (n < 0), 1, out, e);
     case OP_FLOOR:

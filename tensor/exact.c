@@ -96,7 +96,9 @@ bool exact_unary(enum op op, double a, double r)
     case OP_ABS:
     case OP_CEIL:
     case OP_FLOOR:
+    case OP_IMAG:
     case OP_NEGATE:
+    case OP_REAL:
     case OP_ROUND_NEAREST_AFZ:
     case OP_ROUND_NEAREST_EVEN:
     case OP_SIGN:

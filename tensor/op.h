@@ -76,12 +76,14 @@ enum op_class {
     X(EXPONENTIAL_MINUS_ONE, "exponential_minus_one", OPC_UNARY, 1,            \
       KIND_FLOAT)                                                              \
     X(FLOOR, "floor", OPC_UNARY, 1, KIND_FLOAT)                                \
+    X(IMAG, "imag", OPC_UNARY, 1, KIND_FLOAT)                                  \
     X(LOG, "log", OPC_UNARY, 1, KIND_FLOAT)                                    \
     X(LOG_PLUS_ONE, "log_plus_one", OPC_UNARY, 1, KIND_FLOAT)                  \
     X(LOGISTIC, "logistic", OPC_UNARY, 1, KIND_FLOAT)                          \
     X(NEGATE, "negate", OPC_UNARY, 1, KIND_SINT | KIND_UINT | KIND_FLOAT)      \
     X(NOT, "not", OPC_UNARY, 1, KIND_BOOL | KIND_SINT | KIND_UINT)             \
     X(POPCNT, "popcnt", OPC_UNARY, 1, KIND_SINT | KIND_UINT)                   \
+    X(REAL, "real", OPC_UNARY, 1, KIND_FLOAT)                                  \
     X(ROUND_NEAREST_AFZ, "round_nearest_afz", OPC_UNARY, 1, KIND_FLOAT)        \
     X(ROUND_NEAREST_EVEN, "round_nearest_even", OPC_UNARY, 1, KIND_FLOAT)      \
     X(RSQRT, "rsqrt", OPC_UNARY, 1, KIND_FLOAT)                                \

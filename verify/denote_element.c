@@ -287,6 +287,10 @@ static expr_id elementwise(struct denote *d, const struct pat *p,
         e = compare(d, p, args.at[0], args.at[1]);
     } else if (p->op == OP_CONVERT) {
         e = convert(d, p->type, args.at[0]);
+    } else if (p->op == OP_REAL) { // of floats, which have no imaginary part
+        e = args.at[0];
+    } else if (p->op == OP_IMAG) {
+        e = expr_literal(x, LIT_INT, 0, 0, p->type);
     } else if (p->op == OP_CLAMP) { // minimum(maximum(x, low), high)
         e = expr_op(x, OP_MAXIMUM, 0, p->type, 2,
                     (expr_id[]){args.at[1], args.at[0]});
