@@ -203,8 +203,9 @@ bool denote_below(const struct rule *r, uint32_t root, uint32_t pat)
 {
     const struct pat *p = &r->pats[root];
     bool found = root == pat;
-    for (uint32_t i = 0; i < p->n_args && !found && p->args[i] >= pat; i++)
-        found = denote_below(r, p->args[i], pat);
+    // What stands below has smaller numbers.
+    for (uint32_t i = 0; i < p->n_args && !found; i++)
+        found = p->args[i] >= pat && denote_below(r, p->args[i], pat);
     return found;
 }
 
