@@ -40,6 +40,7 @@ struct search {
     uint64_t runs;
     double start;
     bool approximate, moves;
+    bool sums;     // of floats: fillings matter more than places
     uint32_t turn; // grounds so far
     const char *json;
 };
@@ -312,7 +313,8 @@ static bool try_vector(struct search *w, const struct rank_vector *v,
                       &fam->point[choose_point(w, fam, a, round, axes == 1)]);
         }
     block_ranks(w, c);
-    uint32_t fills = w->moves ? 1 : axes == 0 ? CEX_STYLES : 3;
+    bool many = axes == 0 || w->sums;
+    uint32_t fills = w->moves ? 1 : many ? cex_styles(w->r, c) : 3;
     if (try_case(w, c, fills, w->turn++))
         return true;
     arena_reset(w->mem, mark);
@@ -404,6 +406,7 @@ bool cex_space_search(const struct cex_space *s, enum domain d,
         return false;
     w.start = clock_wall();
     w.approximate = needs_approximation(s->r, d);
+    w.sums = d == DOMAIN_FLOAT && cex_has_float_sums(s->r);
     w.moves = rule_only_moves(s->r) && s->r->n_wheres == 0;
     cex_lab_init(&w.lab, s->r);
     bool found = failing_points(&w) || try_hints(&w) || try_elements(&w);

@@ -485,6 +485,24 @@ static bool same_cases(struct coeff *k, expr_id e, expr_id other)
     return same;
 }
 
+// A sum of floats along an axis of size 0, which every rank has, is 0.
+static expr_id without_empty(struct coeff *k, expr_id e)
+{
+    struct exprs *x = &k->s->x;
+    const struct expr n = *expr_at(x, e);
+    const struct expr body = *expr_at(x, n.n > 0 ? expr_arg(x, e, 0) : e);
+    if (!is_list(k, e) || (body.kind == X_OP && body.op == OP_OPAQUE))
+        return e;
+    for (uint32_t i = 1; i + 1 < n.n; i += 2) {
+        uint32_t part = x->var.at[expr_at(x, expr_arg(x, e, i))->sym].part;
+        expr_id size = expr_arg(x, e, i + 1);
+        if (part < k->n_families && coeff_is_single(k, part) &&
+            coeff_follows(k, part, NULL, expr_eq(x, size, expr_int(x, 0))))
+            return expr_literal(x, LIT_INT, n.op == OP_MULTIPLY, 0, n.type);
+    }
+    return e;
+}
+
 // Elements that are sums of floats or choices between them.
 static bool same_lists(struct coeff *k, expr_id a, expr_id b)
 {
@@ -522,8 +540,8 @@ static bool in_some_algebra(struct coeff *k, expr_id a, expr_id b,
 bool coeff_same(struct coeff *k, expr_id a, expr_id b)
 {
     const char *why = k->why, *first = NULL;
-    a = canon(&k->s->p, a);
-    b = canon(&k->s->p, b);
+    a = without_empty(k, canon(&k->s->p, a));
+    b = without_empty(k, canon(&k->s->p, b));
     if (a == b)
         return !k->s->p.overflow;
     if (k->depth == MAX_DEPTH)

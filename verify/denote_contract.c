@@ -182,13 +182,42 @@ expr_id denote_reduce(struct denote *d, uint32_t pat, expr_id *ix)
     return sum_from(d, &s, init, body);
 }
 
+// An order of elements that says nothing of the places where they are read, so
+// that it stays when these change.
+static int by_shape(const struct exprs *x, expr_id a, expr_id b)
+{
+    const struct expr *m = expr_at(x, a), *n = expr_at(x, b);
+    if (a == b)
+        return 0;
+    if (m->kind != n->kind)
+        return m->kind < n->kind ? -1 : 1;
+    if (m->op != n->op)
+        return m->op < n->op ? -1 : 1;
+    if (m->sym != n->sym && m->kind != X_ATOM)
+        return m->sym < n->sym ? -1 : 1;
+    for (uint32_t i = 0; i < m->n && i < n->n; i++) {
+        expr_id u = expr_arg(x, a, i), v = expr_arg(x, b, i);
+        if (expr_sort(x, u) != SORT_ELEM || expr_sort(x, v) != SORT_ELEM)
+            continue;
+        int order = by_shape(x, u, v);
+        if (order != 0)
+            return order;
+    }
+    return 0;
+}
+
 // A product of a dot or a convolution.  In floats nobody says with how much
-// precision such products are made and added.
+// precision such products are made and added; the factors may be exchanged.
 static expr_id product(struct denote *d, const struct pat *p, expr_id a,
                        expr_id b)
 {
     bool rounds = may_round(d, OP_ADD, p->type);
     d->rounds |= rounds;
+    if (rounds && d->float_sums && by_shape(d->x, b, a) < 0) {
+        expr_id c = a;
+        a = b;
+        b = c;
+    }
     return expr_op(d->x, rounds && d->float_sums ? p->op : OP_MULTIPLY, 0,
                    p->type, 2, (expr_id[]){a, b});
 }
