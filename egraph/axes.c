@@ -375,6 +375,21 @@ static void convolution_equations(struct axes *x, uint32_t i,
     }
 }
 
+// An integer that stands as an element: literals_fit asks again.
+static void value_equation(struct axes *x, uint32_t i, const struct group *g)
+{
+    const struct pat *p = &x->r->pats[i];
+    lit_id lit = x->m->lit[i];
+    if (p->kind != PAT_LITERAL || p->value == NULL || lit.v == NO_LIT.v ||
+        value_family(x->r, p->value) != x->r->classes[x->label[g->first]].like)
+        return;
+    enum elem t = pool_literal(x->pool, lit)->elem;
+    uint64_t bits = literal_get(x->pool, lit, 0).bits;
+    if ((elem_kind(t) & (KIND_SINT | KIND_UINT)) &&
+        (elem_kind(t) == KIND_SINT || bits <= INT64_MAX))
+        add_equation(x, p->value, 0, (int64_t)bits);
+}
+
 void axes_equations(struct axes *x, const struct group *g)
 {
     uint32_t q;
@@ -382,6 +397,7 @@ void axes_equations(struct axes *x, const struct group *g)
         uint32_t i = x->v->step[s];
         const struct pat *p = &x->r->pats[i];
         convolution_equations(x, i, g);
+        value_equation(x, i, g);
         for (uint32_t d = 0; d < axes_count(x, i); d++) {
             if (!in_group(x, g, x->base[i] + d, &q))
                 continue;

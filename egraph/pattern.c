@@ -334,6 +334,16 @@ static void bind_node(struct compile *w, const struct variant *v,
                     b->classes |= UINT64_C(1) << c;
 }
 
+uint32_t value_family(const struct rule *r, const struct iexp *x)
+{
+    if (x->op != IE_MAP)
+        return NONE;
+    const struct map *m = &r->maps[x->map];
+    return !m->index && m->def == NULL && r->classes[m->cls].single
+               ? r->classes[m->cls].like
+               : NONE;
+}
+
 // Solves for the maps as the matcher does, with every value taken as 1: only
 // which maps are found matters.
 static void bind_maps(struct compile *w, const struct variant *v,
@@ -358,6 +368,8 @@ static void bind_maps(struct compile *w, const struct variant *v,
                 equation_binds(r, p->feature_groups, &b->maps, &again);
             if (p->batch_groups != NULL)
                 equation_binds(r, p->batch_groups, &b->maps, &again);
+            if (p->value != NULL && value_family(r, p->value) != NONE)
+                equation_binds(r, p->value, &b->maps, &again);
         }
         for (uint32_t m = 0; m < r->n_maps; m++)
             if (r->maps[m].def != NULL && !b->maps.known[m] &&

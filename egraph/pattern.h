@@ -78,6 +78,9 @@ void equation_binds(const struct rule *r, const struct iexp *x,
 // Occurrences of unknown maps, up to 2; a let counts as what it stands for.
 unsigned iexp_unknowns(const struct rule *r, const struct iexp *x,
                        const struct map_values *v);
+// The rank class whose one place an integer as an element binds: where it is
+// the map of a single axis, else NONE.
+uint32_t value_family(const struct rule *r, const struct iexp *x);
 // Of an expression for a start: an index, and nothing else?
 bool iexp_is_index(const struct rule *r, const struct iexp *x);
 // Computes the let maps whose maps are all known; false: one is undefined.
