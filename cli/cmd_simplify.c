@@ -95,7 +95,7 @@ static bool add_rule(struct job *j, const char *name, const char *canonical,
                      struct rule_status status, bool assumed, struct err *e)
 {
     struct err why = {0};
-    if (!ruleset_add(&j->rules, canonical, name, &why))
+    if (!ruleset_add_canonical(&j->rules, canonical, name, &why))
         return err_set(e, ERR_DB, "rule %s of the database does not parse: %s",
                        name, why.msg);
     struct used_rule u = {name, canonical, assumed, false};
@@ -121,6 +121,7 @@ static bool load_proved(struct job *j, struct db *db, struct err *e)
     ruleset_init(&only);
     db_filter_init(&f);
     f.verdict = VERDICT_PROVED;
+    f.brief = true;
     bool ok = (!files || load_rules(&only, files, e)) &&
               db_find(db, &f, &j->stored, e);
     for (uint32_t i = 0; ok && i < j->stored.rules.len; i++) {

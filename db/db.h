@@ -101,6 +101,7 @@ struct db_filter {
     const char *grade; // in float
     bool stale;        // some verdict is stale, or the text superseded
     bool superseded;   // also rules whose name stands for another text
+    bool brief;        // of a rule no source, doc, uses or lists but verdicts
 };
 void db_filter_init(struct db_filter *f);
 void db_filter_release(struct db_filter *f);

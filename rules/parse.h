@@ -160,7 +160,8 @@ void find_joint(struct parser *p);
 uint32_t parse_pattern(struct parser *p);
 void parse_main(struct parser *p);
 
-// Reads one text; `verify`: also make the canonical texts and parse them.
+// Reads one text; `verify`: also make the canonical texts and parse them;
+// otherwise the rules have neither canonical text nor hash.
 bool parse_text(struct arena *mem, struct intern *names, const char *text,
                 size_t n, const char *file, bool verify, struct err_list *errs,
                 void (*keep)(void *ctx, struct rule *r), void *ctx);

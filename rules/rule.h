@@ -282,6 +282,10 @@ bool ruleset_parse(struct ruleset *s, const char *text, size_t n,
 // occur again and again); `what` names it in the message.  NULL: *e says why.
 const struct rule *ruleset_add(struct ruleset *s, const char *text,
                                const char *what, struct err *e);
+// The same of a text that canonical_make has made before: it is taken as it is
+// and not made again.  Its hash names this text, whatever it is.
+const struct rule *ruleset_add_canonical(struct ruleset *s, const char *text,
+                                         const char *what, struct err *e);
 // Reads a .rw file, or every .rw file below a folder in name order.
 bool ruleset_load(struct ruleset *s, const char *path, struct err_list *errs);
 

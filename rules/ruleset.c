@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Rule sets: texts, files and folders of rules.
+#include "base/hash.h"
 #include "base/utf8.h"
 #include "rules/parse.h"
 #include <dirent.h>
@@ -28,8 +29,8 @@ static void keep_rule(void *ctx, struct rule *r)
     vec_push(&s->rules, r);
 }
 
-bool ruleset_parse(struct ruleset *s, const char *text, size_t n,
-                   const char *file, struct err_list *errs)
+static bool parse(struct ruleset *s, const char *text, size_t n,
+                  const char *file, bool verify, struct err_list *errs)
 {
     size_t bad;
     if (!utf8_check(text, n, &bad)) {
@@ -43,8 +44,14 @@ bool ruleset_parse(struct ruleset *s, const char *text, size_t n,
         vec_push(&errs->at, e);
         return false;
     }
-    return parse_text(&s->mem, &s->names, text, n, file, true, errs, keep_rule,
-                      s);
+    return parse_text(&s->mem, &s->names, text, n, file, verify, errs,
+                      keep_rule, s);
+}
+
+bool ruleset_parse(struct ruleset *s, const char *text, size_t n,
+                   const char *file, struct err_list *errs)
+{
+    return parse(s, text, n, file, true, errs);
 }
 
 static bool report(struct err_list *errs, struct err e)
@@ -132,12 +139,12 @@ bool ruleset_load(struct ruleset *s, const char *path, struct err_list *errs)
     return load(s, path, 0, errs);
 }
 
-const struct rule *ruleset_add(struct ruleset *s, const char *text,
-                               const char *what, struct err *e)
+static struct rule *add_one(struct ruleset *s, const char *text,
+                            const char *what, bool verify, struct err *e)
 {
     struct err_list errs = {0};
     uint32_t n = s->rules.len;
-    bool ok = ruleset_parse(s, text, strlen(text), what, &errs) &&
+    bool ok = parse(s, text, strlen(text), what, verify, &errs) &&
               s->rules.len == n + 1;
     if (!ok && errs.at.len)
         *e = errs.at.at[0];
@@ -145,4 +152,21 @@ const struct rule *ruleset_add(struct ruleset *s, const char *text,
         err_set(e, ERR_INPUT, "%s: expected the text of one rule", what);
     vec_release(&errs.at);
     return ok ? s->rules.at[n] : NULL;
+}
+
+const struct rule *ruleset_add(struct ruleset *s, const char *text,
+                               const char *what, struct err *e)
+{
+    return add_one(s, text, what, true, e);
+}
+
+const struct rule *ruleset_add_canonical(struct ruleset *s, const char *text,
+                                         const char *what, struct err *e)
+{
+    struct rule *r = add_one(s, text, what, false, e);
+    if (r != NULL) {
+        r->canonical = arena_strdup(&s->mem, text);
+        sha256_hex(text, strlen(text), r->hash);
+    }
+    return r;
 }
