@@ -52,6 +52,7 @@ struct leaf {
     expr_id lhs, rhs;
     struct u32_vec holds;
     const struct u32_vec *hyps; // about the integers that are left in it
+    struct denote *d;           // the instance; may be NULL
 };
 // Integers by linear.h (ideal.c); the other domains by the solver's theories
 // (machine.c).

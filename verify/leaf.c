@@ -154,7 +154,7 @@ static bool prove_leaf(const struct ask *k, const struct u32_vec *hyps,
                        const struct givens *g, expr_id a, expr_id b)
 {
     struct session *s = k->s;
-    struct leaf f = {.lhs = a, .rhs = b, .hyps = hyps};
+    struct leaf f = {.lhs = a, .rhs = b, .hyps = hyps, .d = k->d};
     for (uint32_t i = 0; i < g->at.len; i++)
         if (linear_proves(&s->l, hyps->len, hyps->at, g->at.at[i].range))
             vec_push(&f.holds, g->at.at[i].holds);

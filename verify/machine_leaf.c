@@ -428,6 +428,15 @@ static bool every_width_of_sign(struct machine *m, const struct leaf *f,
                                 const struct survey *v)
 {
     bool wide = false; // all widths are done
+    for (uint32_t i = 0; i < v->all.len && !wide; i++) {
+        const struct expr *n = expr_at(&m->s->x, v->all.at[i]);
+        if (n->kind != X_INJECT || n->type != m->type || !v->divides)
+            continue;
+        m->s->smt.note = "every width, as integers";
+        wide = word_leaf(m->s, f, m->type, m->is_signed);
+        m->s->smt.note = "";
+        break; // what a number is depends on integers
+    }
     for (size_t i = 0; i < sizeof widths / sizeof widths[0] && !wide; i++) {
         char where[16];
         m->width = widths[i];

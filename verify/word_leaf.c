@@ -8,6 +8,7 @@
 // representatives, without wrapping; whatever else looks at a word looks at its
 // value, so a representative in such a place must be proved to be in range.
 // Two words are the same if their representatives are equal or differ by 2M.
+#include "rules/build.h"
 #include "verify/element.h"
 #include "verify/emit.h"
 
@@ -34,8 +35,7 @@ static void in_range(const struct wide *w, expr_id i, struct u32_vec *out)
     vec_push(out, expr_le(x, i, w->hi));
 }
 
-// An element of which nothing is known but which it is.  (An injected index is
-// one, too: it wraps.)
+// An element of which nothing is known but which it is.
 static expr_id atom(struct wide *w, expr_id e)
 {
     int64_t name = -2 * (((int64_t)1 << 40) + (int64_t)e); // leaf.c's are small
@@ -47,6 +47,31 @@ static expr_id unknown(struct wide *w, expr_id e)
     expr_id i = expr_value(&w->s->x, atom(w, e));
     in_range(w, i, &w->facts);
     return i;
+}
+
+// An injected number wraps, unless the type has it.
+static expr_id injected(struct wide *w, expr_id e)
+{
+    struct exprs *x = &w->s->x;
+    expr_id i = unknown(w, e), k = expr_arg(x, e, 0);
+    struct u32_vec out = {0};
+    in_range(w, k, &out);
+    expr_id has = expr_and(x, out.len, out.at);
+    vec_push(&w->facts, expr_or2(x, expr_not(x, has), expr_eq(x, i, k)));
+    vec_release(&out);
+    return i;
+}
+
+// The rule speaks only of types that have the numbers of value().
+static void value_facts(struct wide *w, struct denote *d)
+{
+    const struct rule *r = w->s->r;
+    for (uint32_t i = 0; i < r->n_pats; i++) {
+        const struct pat *p = &r->pats[i];
+        if (p->kind == PAT_LITERAL && p->lit == LIT_VALUE &&
+            p->type == w->type && !iexp_has_index(r, p->value))
+            in_range(w, denote_iexp(d, p->value, 0), &w->facts);
+    }
 }
 
 static expr_id literal(struct wide *w, expr_id e)
@@ -144,6 +169,8 @@ static expr_id value(struct wide *w, expr_id e)
     }
     if (n.kind == X_OP)
         return value_of_op(w, e);
+    if (n.kind == X_INJECT)
+        return injected(w, e);
     return unknown(w, e);
 }
 
@@ -235,6 +262,8 @@ bool word_leaf(struct session *s, const struct leaf *f, uint32_t type,
     w.lo = is_signed ? expr_neg(x, w.m) : expr_int(x, 0);
     w.hi = is_signed ? most : expr_add(x, w.m, most);
     vec_push(&w.facts, expr_le(x, expr_int(x, 2), w.m));
+    if (f->d != NULL)
+        value_facts(&w, f->d);
     for (uint32_t i = 0; i < f->holds.len; i++)
         if (expr_at(x, f->holds.at[i])->kind == X_HOLDS)
             assume(&w, f, expr_arg(x, f->holds.at[i], 0));
