@@ -155,6 +155,35 @@ static void find_least(struct match_index *x)
     }
 }
 
+static void find_places(const struct egraph *g, struct match_index *x)
+{
+    const struct term *term = g->terms->term.at;
+    uint32_t n_live = x->live.len - 1, *from = x->place_from;
+    memset(from, 0, sizeof x->place_from);
+    for (uint32_t i = 0; i < n_live; i++)
+        from[term[x->live.at[i].node].op + 1]++;
+    for (uint32_t op = 0; op < N_OPS; op++)
+        from[op + 1] += from[op];
+    vec_reserve(&x->place, n_live);
+    x->place.len = n_live;
+    for (uint32_t i = 0; i < n_live; i++) {
+        uint32_t node = x->live.at[i].node;
+        x->place.at[from[term[node].op]++] =
+            (struct index_place){node, x->least.at[node]};
+    }
+    // Each operator has moved its start to that of the next one.
+    memmove(from + 1, from, N_OPS * sizeof *from);
+    from[0] = 0;
+}
+
+static void find_elementwise(struct match_index *x)
+{
+    memset(x->elementwise, 0, sizeof x->elementwise);
+    for (uint32_t op = 0; op < N_OPS; op++)
+        if (op_is_elementwise((enum op)op))
+            x->elementwise[op_arity((enum op)op) & 3] |= op_bit(op);
+}
+
 static void raise(uint32_t *at, uint32_t value)
 {
     if (*at < value)
@@ -214,6 +243,8 @@ void match_index_build(struct egraph *g, struct match_index *x)
         find_distances(x, &x->by[k], shared);
     }
     find_least(x);
+    find_places(g, x);
+    find_elementwise(x);
     find_news(g, x);
 }
 
@@ -232,6 +263,7 @@ void match_index_release(struct match_index *x)
         vec_release(&x->by[k].away);
     }
     vec_release(&x->least);
+    vec_release(&x->place);
     vec_release(&x->stamp);
     vec_release(&x->news);
 }

@@ -50,20 +50,28 @@ struct index_node {
     uint32_t weight; // operators
 };
 
+// A live node where a match may begin.
+struct index_place {
+    uint32_t node, least; // least[node]
+};
+
 struct match_index {
     uint32_t depth;        // set by the caller: levels of stamps to make
     struct u32_vec roots;  // set by the caller: terms; none: every class is one
     struct u32_vec shared; // set by the caller: terms
-    uint64_t present;      // bit set of enum op: operators with a live node
-    struct u32_vec lead;   // by term: the leader class of the orbit it is in
-    VEC(uint64_t) ops;     // by leader: operators of the orbit
+    uint64_t present;      // operators with a live node (op_bit)
+    uint64_t elementwise[4]; // elementwise operators by number of operands
+    struct u32_vec lead;     // by term: the leader class of the orbit it is in
+    VEC(uint64_t) ops;       // by leader: operators of the orbit
     VEC(struct index_node) live; // by age, and one more at the end
     struct u32_vec arg;
     struct u32_vec held; // by leader: is it shared
     struct measure by[N_MEASURES];
     struct u32_vec least; // by live node: distance and excess, the lesser sum
-    struct u32_vec stamp; // [level * terms + leader]
-    struct u32_vec news;  // [level * terms + live node], with its own birth
+    VEC(struct index_place) place;  // by operator, and there by age
+    uint32_t place_from[N_OPS + 1]; // first place of the operator
+    struct u32_vec stamp;           // [level * terms + leader]
+    struct u32_vec news; // [level * terms + live node], with its own birth
     uint32_t latest[INDEX_MAX_DEPTH + 1][N_OPS]; // of the operator's nodes
 };
 

@@ -371,27 +371,35 @@ static bool fits(struct matcher *m, const struct pat *p, term_id node,
     }
 }
 
-static uint64_t elementwise_ops(uint32_t arity)
+// A splat is a constant or a broadcast of rank 0, or at rank 0 anything.
+static bool may_be_splat(struct matcher *m, class_id c)
 {
-    uint64_t ops = 0;
-    for (uint32_t op = 0; op < N_OPS; op++)
-        if (op_is_elementwise((enum op)op) &&
-            op_arity((enum op)op) == (int)arity)
-            ops |= op_bit(op);
-    return ops;
+    const struct class_data *d = egraph_class(m->g, c);
+    return d->constant.v != NO_TERM.v || d->splat.v != NO_TERM.v ||
+           (is_tensor_class(m, c) && class_rank(m, c) == 0);
 }
 
-// Has the orbit of the class an operator that pattern node i could be?
+// Could the class, or its orbit, have what pattern node i asks for?
 static bool may_be(struct matcher *m, uint32_t i, class_id c)
 {
     const struct pat *p = &m->r->pats[i];
-    if (p->kind != PAT_OP && p->kind != PAT_OPVAR)
-        return true;
     const struct match_index *x = m->q->index;
-    uint64_t ops = x->ops.at[x->lead.at[c.v]];
-    if (p->kind == PAT_OP)
-        return (ops & op_bit(p->op)) != 0;
-    return ops & m->elementwise[m->r->opvars[p->var].n_args & 3];
+    switch (p->kind) {
+    case PAT_OP:
+        return (x->ops.at[x->lead.at[c.v]] & op_bit(p->op)) != 0;
+    case PAT_OPVAR:
+        return (x->ops.at[x->lead.at[c.v]] &
+                x->elementwise[m->r->opvars[p->var].n_args & 3]) != 0;
+    case PAT_SPLAT:
+        return may_be_splat(m, c);
+    case PAT_LITERAL:
+        return egraph_class(m->g, c)->constant.v != NO_TERM.v;
+    case PAT_TENSOR:
+    case PAT_SCALAR:
+    case PAT_RELABEL:
+        break;
+    }
+    return true;
 }
 
 static bool has_room(const struct matcher *m, term_id node)
@@ -561,59 +569,105 @@ static void start_variant(struct matcher *m, const struct variant *v)
         m->root_step++;
 }
 
-static bool root_may_be(const struct matcher *m, enum op op)
+// The pattern node that a match begins with: relabels above it are of its
+// class.
+static const struct pat *root_of(const struct rule *r, const struct variant *v)
 {
-    const struct pat *p = &m->r->pats[m->v->step[m->root_step]];
+    uint32_t s = 0;
+    while (r->pats[v->step[s]].kind == PAT_RELABEL)
+        s++;
+    return &r->pats[v->step[s]];
+}
+
+static bool root_may_be(const struct rule *r, const struct pat *p, uint32_t op)
+{
     if (p->kind == PAT_OP)
         return p->op == op;
-    return op_is_elementwise(op) &&
-           op_arity(op) == (int)m->r->opvars[p->var].n_args;
+    return op_is_elementwise((enum op)op) &&
+           op_arity((enum op)op) == (int)r->opvars[p->var].n_args;
 }
 
-// Can the pattern match here, and could it not when it was last looked for?
-static bool worth_it(const struct matcher *m, term_id node)
+// Is there anything with this operator on top that was not there when the
+// pattern was last looked for?
+static bool op_has_news(const struct match_index *x, uint32_t depth,
+                        uint32_t op, uint32_t since)
 {
-    const struct match_request *q = m->q;
-    int64_t room = (int64_t)q->slack - m->v->growth;
-    if (q->bounded && q->index->least.at[node.v] > (room > 0 ? room : 0))
+    return x->place_from[op] < x->place_from[op + 1] &&
+           (since == 0 || depth > x->depth || x->latest[depth][op] >= since);
+}
+
+static bool variant_may_match(const struct rule *r, const struct variant *v,
+                              const struct match_index *x, uint32_t since)
+{
+    const struct pat *p = root_of(r, v);
+    if (v->needs & ~x->present)
         return false;
-    return q->since == 0 || index_news(q->index, node, m->v->depth) >= q->since;
+    if (p->kind == PAT_OP)
+        return op_has_news(x, v->depth, p->op, since);
+    for (uint32_t op = 0; op < N_OPS; op++)
+        if (op_has_news(x, v->depth, op, since) && root_may_be(r, p, op))
+            return true;
+    return false;
 }
 
-static bool op_has_news(const struct matcher *m, uint32_t op)
+bool match_possible(const struct pattern *p, const struct match_index *x,
+                    uint32_t since)
 {
-    const struct match_index *x = m->q->index;
-    return m->q->since == 0 || m->v->depth > x->depth ||
-           x->latest[m->v->depth][op] >= m->q->since;
+    for (uint32_t i = 0; i < p->n_variants; i++)
+        if (variant_may_match(p->rule, &p->variants[i], x, since))
+            return true;
+    return false;
 }
 
+// Has the second pass come to where the first one began?
 static bool at_end(const struct matcher *m, const struct match_cursor *c)
 {
     return c->variant == m->end.variant && c->op == m->end.op &&
-           c->node == m->end.node;
+           c->node >= m->end.node;
+}
+
+// The places of one operator from the cursor on; false when cut short there or
+// at the end of this pass.
+static bool match_operator_from(struct matcher *m, struct match_cursor *c)
+{
+    const struct match_request *q = m->q;
+    const struct match_index *x = q->index;
+    const struct index_place *at = x->place.at + x->place_from[c->op];
+    const struct index_place *end = x->place.at + x->place_from[c->op + 1];
+    int64_t room = (int64_t)q->slack - m->v->growth;
+    uint32_t most = !q->bounded ? UINT32_MAX : room > 0 ? (uint32_t)room : 0;
+    uint32_t depth = m->v->depth;
+    bool all = q->since == 0 || depth > x->depth;
+    const uint32_t *news = all ? NULL : x->news.at + depth * x->lead.len;
+    for (; at < end; at++) {
+        if (at->least > most || at->node < c->node ||
+            (news != NULL && news[at->node] < q->since))
+            continue;
+        c->node = at->node;
+        if (at_end(m, c))
+            return false;
+        match_root(m, (term_id){at->node});
+        if (m->stop)
+            return false;
+    }
+    return true;
 }
 
 // All places from the cursor to the end; false when cut short there.
 static bool match_from(struct matcher *m, struct match_cursor *c)
 {
     const struct pattern *p = m->q->pattern;
+    const struct match_index *x = m->q->index;
     for (; c->variant < p->n_variants; c->variant++, c->op = 0) {
-        if (p->variants[c->variant].needs & ~m->q->index->present)
+        const struct variant *v = &p->variants[c->variant];
+        if (v->needs & ~x->present)
             continue;
-        start_variant(m, &p->variants[c->variant]);
-        for (; c->op < N_OPS; c->op++, c->node = 0) {
-            if (!root_may_be(m, (enum op)c->op) || !op_has_news(m, c->op))
-                continue;
-            for (; c->node < op_count(m->g, (enum op)c->op); c->node++) {
-                if (at_end(m, c))
-                    return true;
-                term_id n = op_node(m->g, (enum op)c->op, c->node);
-                if (egraph_live(m->g, n) && worth_it(m, n))
-                    match_root(m, n);
-                if (m->stop)
-                    return false;
-            }
-        }
+        start_variant(m, v);
+        for (; c->op < N_OPS; c->op++, c->node = 0)
+            if (op_has_news(x, v->depth, c->op, m->q->since) &&
+                root_may_be(m->r, root_of(m->r, v), c->op) &&
+                !match_operator_from(m, c))
+                return !m->stop;
     }
     return true;
 }
@@ -635,8 +689,6 @@ void match_all(struct egraph *g, const struct match_request *q,
     m.elem = ARENA_NEW(&own, enum elem, r->n_types);
     m.op = ARENA_NEW(&own, struct op_binding, r->n_opvars);
     m.op_uses = ARENA_NEW(&own, uint32_t, r->n_opvars);
-    for (uint32_t n = 0; n < 4; n++)
-        m.elementwise[n] = elementwise_ops(n);
     struct match_cursor start = *q->cursor, *c = q->cursor;
     m.end.variant = UINT32_MAX;
     out->complete = match_from(&m, c);

@@ -36,7 +36,8 @@ struct match {
     uint64_t form; // equal for matches with the same nodes
 };
 
-// Where the next call goes on, after one that was cut short.
+// Where the next call goes on, after one that was cut short: at this node, or
+// the next one that is live.
 struct match_cursor {
     uint32_t variant, op, node;
 };
@@ -68,6 +69,9 @@ struct match_result {
     bool complete;         // every place was looked at
 };
 
+// Is there a place that match_all would look at?  Cheap.
+bool match_possible(const struct pattern *p, const struct match_index *x,
+                    uint32_t since);
 // The instances live in `mem`.  The graph is only read; constants may be made
 // in its term store, unregistered.
 void match_all(struct egraph *g, const struct match_request *q,

@@ -23,7 +23,6 @@ struct matcher {
     struct match_result *out;
     uint64_t steps_end;
     int64_t room[N_MEASURES]; // what further excesses may add up to
-    uint64_t elementwise[4];  // operators by number of operands
     bool stop;
     uint32_t root_step;      // first operator; its e-node is given
     struct match_cursor end; // of this pass

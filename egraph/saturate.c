@@ -150,6 +150,11 @@ static bool match_rules(struct round *w)
             w->complete = false;
             continue;
         }
+        if (!match_possible(&r->pattern, &s->index, r->since)) {
+            r->cursor = (struct match_cursor){0};
+            r->since = s->g->round;
+            continue;
+        }
         match_rule(w, i);
         if (egraph_full(s->g))
             return false;
