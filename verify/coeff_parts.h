@@ -115,6 +115,10 @@ bool coeff_push(struct coeff *k, struct csum *out, const struct cterm *t);
 bool coeff_guard(struct coeff *k, struct cterm *t, expr_id cond);
 // coeff_read.c: an element as a read.
 bool coeff_read(struct coeff *k, expr_id e, struct cread *r);
+// Do elements occur in e?  A condition in which they do, as a read: 1 where it
+// holds, else 0.
+bool coeff_has_elements(const struct coeff *k, expr_id e);
+bool coeff_condition(struct coeff *k, expr_id c, struct cread *r);
 // coeff_index.c: the terms of an integer as an element of a ring; the condition
 // that a predicate is, if it only compares indices.
 bool coeff_index(struct coeff *k, expr_id e, struct csum *out);
@@ -129,6 +133,9 @@ struct anchors {
 void coeff_anchors(struct coeff *k, const struct cterm *t, struct anchors *a);
 // Guards J = e for every index e of a read.
 bool coeff_anchor(struct coeff *k, struct cterm *t, const struct anchors *a);
+
+// coeff_order.c: f(extremum) as an extremum by `op` of f, if e is one.
+bool coeff_order(struct coeff *k, uint16_t op, expr_id e, expr_id *out);
 
 // coeff_exp.c: exponentials over the reals, put so that common factors cancel.
 expr_id coeff_expand(struct coeff *k, expr_id e);

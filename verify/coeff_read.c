@@ -63,6 +63,7 @@ static bool intern(struct coeff *k, expr_id e, expr_id *out)
 // Replaces index expressions by holes, except inside reductions, where only
 // the bound indices around are.
 static bool abstract(struct coeff *k, expr_id e, struct cread *r, expr_id *out);
+static bool intern_all(struct coeff *k, expr_id e, expr_id *out);
 
 static bool hole_for(struct coeff *k, struct cread *r, expr_id index,
                      uint32_t family, expr_id *out)
@@ -104,6 +105,51 @@ static uint32_t class_of_index(const struct coeff *k, uint32_t tensor,
     return denote_family(k->s->r, k->s->r->tensors[tensor].sizes[i].cls);
 }
 
+bool coeff_has_elements(const struct coeff *k, expr_id e)
+{
+    const struct exprs *x = &k->s->x;
+    struct u32_vec reach = {0};
+    bool found = false;
+    expr_reach(x, e, &reach);
+    for (uint32_t i = 0; i < reach.len && !found; i++)
+        found = expr_sort(x, reach.at[i]) == SORT_ELEM;
+    vec_release(&reach);
+    return found;
+}
+
+// An index or a condition in which elements are: holes for the largest parts
+// without elements, which must be of single axes.
+static bool abstract_mixed(struct coeff *k, expr_id e, struct cread *r,
+                           expr_id *out)
+{
+    struct exprs *x = &k->s->x;
+    const struct expr n = *expr_at(x, e);
+    struct u32_vec args = {0};
+    uint32_t family = NONE;
+    bool ok = true;
+    *out = e;
+    if (expr_sort(x, e) == SORT_ELEM)
+        return intern_all(k, e, &e) && abstract(k, e, r, out);
+    if (!coeff_has_elements(k, e) && expr_sort(x, e) == SORT_INT) {
+        if (!coeff_family(k, e, &family))
+            return false;
+        if (family == NONE)
+            return true;
+        return (coeff_is_single(k, family) ||
+                coeff_fail(k, "a place on a class of many axes")) &&
+               hole_for(k, r, e, family, out);
+    }
+    for (uint32_t i = 0; ok && i < n.n; i++) {
+        expr_id b = NO_EXPR;
+        ok = abstract_mixed(k, expr_arg(x, e, i), r, &b);
+        vec_push(&args, b);
+    }
+    if (ok && n.n > 0)
+        *out = expr_with_args(x, e, args.at);
+    vec_release(&args);
+    return ok;
+}
+
 static bool abstract(struct coeff *k, expr_id e, struct cread *r, expr_id *out)
 {
     struct exprs *x = &k->s->x;
@@ -115,7 +161,9 @@ static bool abstract(struct coeff *k, expr_id e, struct cread *r, expr_id *out)
     for (uint32_t i = 0; ok && i < n.n; i++) {
         expr_id a = expr_arg(x, e, i), b = a;
         uint32_t family = NONE;
-        if (n.kind == X_ACCESS)
+        if (n.kind == X_ACCESS && coeff_has_elements(k, a))
+            ok = abstract_mixed(k, a, r, &b);
+        else if (n.kind == X_ACCESS)
             ok = coeff_family(k, a, &family) &&
                  (family == NONE || family == class_of_index(k, n.sym, i) ||
                   coeff_fail(k, "an index of another class")) &&
@@ -175,6 +223,15 @@ bool coeff_read(struct coeff *k, expr_id e, struct cread *r)
         return false;
     if (k->domain >= 0)
         r->head = ring_normal(k->s, (enum domain)k->domain, r->head);
+    r->head = canon(&k->s->p, r->head);
+    return true;
+}
+
+bool coeff_condition(struct coeff *k, expr_id c, struct cread *r)
+{
+    *r = (struct cread){.n = 0};
+    if (!abstract_mixed(k, c, r, &r->head))
+        return false;
     r->head = canon(&k->s->p, r->head);
     return true;
 }

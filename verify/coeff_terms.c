@@ -58,6 +58,22 @@ bool coeff_guard(struct coeff *k, struct cterm *t, expr_id cond)
     return true;
 }
 
+// Is the read a condition that the term has already?  Its square is itself.
+static bool holds_already(const struct exprs *x, const struct cterm *t,
+                          const struct cread *r)
+{
+    bool found = false;
+    if (expr_sort(x, r->head) != SORT_TRUTH)
+        return false;
+    for (uint32_t i = 0; i < t->n_reads && !found; i++) {
+        const struct cread *u = &t->read[i];
+        found = u->head == r->head && u->n == r->n;
+        for (uint32_t j = 0; j < r->n && found; j++)
+            found = u->arg[j] == r->arg[j] && u->family[j] == r->family[j];
+    }
+    return found;
+}
+
 static bool multiply_terms(struct coeff *k, const struct cterm *a,
                            const struct cterm *b, struct cterm *out)
 {
@@ -77,7 +93,8 @@ static bool multiply_terms(struct coeff *k, const struct cterm *a,
     for (uint32_t i = 0; i < b->n_counts; i++)
         out->count[out->n_counts++] = b->count[i];
     for (uint32_t i = 0; i < b->n_reads; i++)
-        out->read[out->n_reads++] = b->read[i];
+        if (!holds_already(&k->s->x, out, &b->read[i]))
+            out->read[out->n_reads++] = b->read[i];
     return true;
 }
 
@@ -105,12 +122,32 @@ static bool negate_from(struct coeff *k, struct csum *out, uint32_t from)
     return true;
 }
 
+// [cond] times the terms: a guard, or where it is about elements a read.
 static bool guard_from(struct coeff *k, struct csum *out, uint32_t from,
                        expr_id cond)
 {
-    for (uint32_t i = from; i < out->at.len; i++)
-        if (!coeff_guard(k, &out->at.at[i], cond))
+    struct exprs *x = &k->s->x;
+    const struct expr n = *expr_at(x, cond);
+    bool elements = coeff_has_elements(k, cond);
+    struct cread r;
+    if (elements && n.kind == X_AND) {
+        for (uint32_t i = 0; i < n.n; i++)
+            if (!guard_from(k, out, from, expr_arg(x, cond, i)))
+                return false;
+        return true;
+    }
+    if (elements && from < out->at.len && !coeff_condition(k, cond, &r))
+        return false;
+    for (uint32_t i = from; i < out->at.len; i++) {
+        struct cterm *t = &out->at.at[i];
+        if (!elements && !coeff_guard(k, t, cond))
             return false;
+        if (!elements || holds_already(x, t, &r))
+            continue;
+        if (t->n_reads == MAX_READS)
+            return coeff_fail(k, "a product is too large");
+        t->read[t->n_reads++] = r;
+    }
     return true;
 }
 
@@ -122,7 +159,8 @@ static bool is_plain(struct coeff *k, expr_id c)
     if (kind == X_NOT)
         kind =
             (enum expr_kind)expr_at(&k->s->x, expr_arg(&k->s->x, c, 0))->kind;
-    return kind == X_LE && coeff_family(k, c, &family) && family != NONE &&
+    return kind == X_LE && !coeff_has_elements(k, c) &&
+           coeff_family(k, c, &family) && family != NONE &&
            coeff_is_single(k, family);
 }
 
@@ -138,9 +176,10 @@ static bool otherwise(struct coeff *k, expr_id c, const struct csum *b,
     for (uint32_t i = 0; i < parts; i++) {
         expr_id u = conjunction ? expr_arg(x, c, i) : c;
         uint32_t from = out->at.len, family = NONE;
-        if (!coeff_family(k, u, &family))
+        bool elements = coeff_has_elements(k, u);
+        if (!elements && !coeff_family(k, u, &family))
             return false;
-        if (family == NONE || !coeff_is_single(k, family))
+        if (!elements && (family == NONE || !coeff_is_single(k, family)))
             return coeff_fail(k, "a negated condition on many axes");
         if (!append(k, out, b) ||
             !guard_from(k, out, from, canon(&k->s->p, expr_not(x, u))))
@@ -171,6 +210,21 @@ static bool pick(struct coeff *k, const struct algebra *alg, expr_id c,
     }
     vec_release(&second.at);
     return ok;
+}
+
+// select(P, a, b), P being about elements.
+static bool choose_by(struct coeff *k, const struct algebra *alg, expr_id e,
+                      struct csum *out)
+{
+    struct exprs *x = &k->s->x;
+    expr_id p = expr_arg(x, e, 0), a = expr_arg(x, e, 1), b = expr_arg(x, e, 2);
+    while (expr_at(x, p)->kind == X_OP && expr_at(x, p)->op == OP_NOT) {
+        expr_id other = a;
+        p = expr_arg(x, p, 0);
+        a = b;
+        b = other;
+    }
+    return pick(k, alg, expr_holds(x, p), a, b, out);
 }
 
 // Bound indices get names of their own; their ranges become guards.
@@ -404,6 +458,11 @@ static bool boolean(struct coeff *k, const struct algebra *alg, expr_id e,
                convert(k, alg, expr_arg(x, e, 1), out);
     if (n.kind == X_OP && n.n == 2 && is_meet(n.op))
         return product(k, alg, expr_arg(x, e, 0), expr_arg(x, e, 1), out);
+    expr_id moved;
+    if (n.kind == X_OP && n.op == OP_NOT &&
+        (coeff_order(k, OP_OR, e, &moved) ||
+         coeff_order(k, OP_MAXIMUM, e, &moved)))
+        return convert(k, alg, moved, out);
     return read(k, alg, e, out);
 }
 
@@ -447,6 +506,9 @@ static bool monoid(struct coeff *k, const struct algebra *alg, expr_id e,
                  : n.kind == X_OP && n.op == alg->op)
         return convert(k, alg, expr_arg(x, e, 0), out) &&
                convert(k, alg, expr_arg(x, e, 1), out);
+    expr_id moved;
+    if (coeff_order(k, alg->op, e, &moved))
+        return convert(k, alg, moved, out);
     return read(k, alg, e, out);
 }
 
@@ -461,6 +523,8 @@ static bool convert(struct coeff *k, const struct algebra *alg, expr_id e,
     if (n.kind == X_OP && n.op == OP_SELECT &&
         coeff_index_condition(k, expr_arg(x, e, 0), &c))
         return pick(k, alg, c, expr_arg(x, e, 1), expr_arg(x, e, 2), out);
+    if (n.kind == X_OP && n.op == OP_SELECT && !alg->none)
+        return choose_by(k, alg, e, out);
     if (n.kind == X_PICK)
         return pick(k, alg, expr_arg(x, e, 0), expr_arg(x, e, 1),
                     expr_arg(x, e, 2), out);

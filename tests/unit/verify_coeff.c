@@ -5,6 +5,7 @@
 #include "base/hash.h"
 #include "base/rng.h"
 #include "verify/coeff_parts.h"
+#include "verify/emit.h"
 #include "verify/eval_expr.h"
 #include <setjmp.h>
 #include <stdarg.h>
@@ -43,10 +44,15 @@ struct world {
 static bool element_of(void *ctx, uint32_t tensor, uint32_t n,
                        const int64_t *index, struct scalar *out)
 {
-    uint64_t h = hash_u64(tensor, *(uint64_t *)ctx);
+    const struct world *w = ctx;
+    const struct rule *r = w->s.r;
+    uint64_t h = hash_u64(tensor, w->seed);
     for (uint32_t i = 0; i < n; i++)
         h = hash_u64((uint64_t)index[i], h);
-    *out = scalar_of_int(ELEM_I64, (int64_t)(h % 9) - 4);
+    if (tensor < r->n_tensors && emit_type_is_bool(r, r->tensors[tensor].type))
+        *out = scalar_of_int(ELEM_I1, (int64_t)(h & 1));
+    else
+        *out = scalar_of_int(ELEM_I64, (int64_t)(h % 9) - 4);
     return true;
 }
 
@@ -69,7 +75,7 @@ static struct eval_env env_of(struct world *w)
                              .op = w->op,
                              .tensor = element_of,
                              .scalar = scalar_value,
-                             .ctx = &w->seed};
+                             .ctx = w};
 }
 
 // Random values of maps and output indices that meet the hypotheses.
@@ -140,6 +146,12 @@ static void add_term(struct world *w, struct sum *q, uint32_t at)
             uint32_t from = expr_at(&w->s.x, q->vars.at[next++])->sym;
             env = env_of(w);
             w->value.at[expr_at(&w->s.x, hole)->sym] = w->value.at[from];
+        }
+        bool truth = false;
+        if (expr_sort(&w->s.x, r->head) == SORT_TRUTH) { // a condition
+            assert_true(eval_truth(&env, r->head, &truth));
+            product *= truth;
+            continue;
         }
         assert_true(eval_elem(&env, r->head, &s));
         product *= s.bits;
@@ -236,7 +248,8 @@ static uint32_t compare_rule(const struct rule *r, uint32_t *filled)
     w.s.x.keep_picks = true;
     rng_seed(&w.rng, 7);
     for (uint32_t i = 0; i < 64; i++)
-        w.elem[i] = ELEM_I64;
+        w.elem[i] =
+            i < r->n_types && emit_type_is_bool(r, i) ? ELEM_I1 : ELEM_I64;
     for (uint32_t i = 0; i < 8; i++)
         w.op[i].op = OP_ADD;
     assert_true(coeff_init(&w.k, &w.s, DOMAIN_INT));
@@ -427,6 +440,51 @@ static const char *const wrong[] = {
     " C[k: nv * nu, j: nj] : num; dot(merge(A, [v, u] -> k), C, contract={k})"
     " => dot(merge(A, [u, v] -> l), merge(split(C, k -> [u: nu, v: nv]),"
     " [u, v] -> l), contract={l});",
+    // Masks that are elements: along the sum, not exclusive, of others.
+    SUM "type T : num; tensor A[x: n, y: m] : T, P[x: n, y: m] : bool;"
+        "reduce(+, select(P, A, broadcast(0, {x: n, y: m})), {y})"
+        " => select(reduce(|, P, {y}), reduce(+, A, {y}), 0);",
+    SUM
+    "type T : num; tensor A[x: n, y: m] : T, P[x: n] : bool, Q[x: n] : bool;"
+    "reduce(+, select(broadcast(P, {y: m}), A, 0), {y}) + reduce(+,"
+    " select(broadcast(Q, {y: m}), A, 0), {y})"
+    " => select(P | Q, reduce(+, A, {y}), 0);",
+    SUM "type T : num; tensor A[x: n, y: m] : T, P[x: n] : bool;"
+        "reduce(max, select(broadcast(P, {y: m}), A, 0), {y})"
+        " => select(P, reduce(max, A, {y}), 0);",
+    SUM "type T : num; tensor A[x: n, y: m] : T, P[x: n] : bool;"
+        "reduce(max, select(broadcast(!P, {y: m}), A, lowest), {y})"
+        " => select(P, reduce(max, A, {y}), lowest);",
+    // Updates elsewhere; products of sums at one place.
+    "axis a; axes y; map n on a; map l on y; type T : num; type P : int;"
+    "tensor A[a: n] : T, I[y: l] : P, K[y: l] : P, U[y: l] : T, V[y: l] : T;"
+    "scatter(+, scatter(+, A, I, U, axis=a), K, V, axis=a)"
+    " => scatter(+, A, I, U + V, axis=a);",
+    "axis a; axes y; map n on a; map l on y; type T : num; type P : int;"
+    "tensor I[y: l] : P, U[y: l] : T, V[y: l] : T;"
+    "scatter(+, broadcast(0, {a: n}), I, U, axis=a) * scatter(+,"
+    " broadcast(0, {a: n}), I, V, axis=a)"
+    " => scatter(+, broadcast(0, {a: n}), I, U * V, axis=a);",
+    // Extrema of nothing, functions that turn the order or wrap.
+    SUM "type T : num; tensor A[x: n, y: m] : T, B[x: n] : T;"
+        "reduce(max, A + broadcast(B, {y: m}), {y})"
+        " => reduce(max, A, {y}) + B;",
+    SUM "tensor A[x: n, y: m] : num; where m >= 1;"
+        "-reduce(max, A, {y}) => reduce(max, -A, {y});",
+    SUM "type T : num; tensor A[x: n, y: m] : T, B[x: n] : T; where m >= 1;"
+        "B - reduce(max, A, {y}) => reduce(max, broadcast(B, {y: m}) - A,"
+        " {y});",
+    SUM "type T : num; tensor A[x: n, y: m] : T; op h : monotone(T) -> T;"
+        "h(reduce(max, A, {y})) => reduce(max, h(A), {y});",
+    SUM "type T : num; tensor A[x: n, y: m] : T; op h : elementwise(T) -> T;"
+        "where m >= 1; h(reduce(max, A, {y})) => reduce(max, h(A), {y});",
+    SUM "type T : num; tensor A[x: n, y: m] : T, B[x: n] : T;"
+        "min(reduce(max, A, {y}), B) => reduce(max, min(A, broadcast(B,"
+        " {y: m})), {y}) + 0 * B;",
+    SUM "tensor A[x: n, y: m] : bool; where m >= 1;"
+        "!reduce(&, A, {y}) => reduce(|, A, {y});",
+    SUM "tensor A[x: n, y: m] : bool;"
+        "!reduce(&, A, {y}) => reduce(&, !A, {y});",
     // Numbers.
     "axis a; map n on a; tensor Z[a: n] : num;"
     "reduce(+, Z * 0 + iota({a: n}, axis=a), {a}) => value(div(n*n+n, 2));",
@@ -489,6 +547,15 @@ static void test_infinities(void **state)
          "where 0 <= c, c <= n; reduce(+, select(iota({a: n}, axis=a) <"
          " value(c), A, 0), {a}) => reduce(+, slice(A, limit={a: c}), {a}); }");
     check_unproved(s.rules.at[0], 1U << DOMAIN_WORD, "masks");
+    ruleset_release(&s);
+    // What is added to words, and to floats, does not keep their order.
+    ruleset_init(&s);
+    load(&s, NULL,
+         "rule r { " SUM "type T : num; tensor A[x: n, y: m] : T, B[x: n] : T;"
+         "where m >= 1; reduce(max, A + broadcast(B, {y: m}), {y})"
+         " => reduce(max, A, {y}) + B; }");
+    check_unproved(s.rules.at[0], 1U << DOMAIN_WORD | 1U << DOMAIN_FLOAT,
+                   "shifted words");
     ruleset_release(&s);
 }
 
