@@ -35,6 +35,7 @@ enum exit_status {
     X(solver_program, "PATH", "pc", "the program to call as cvc5")             \
     X(method, "NAME", "pc",                                                    \
       "of covering all ranks: auto, rank, closure, both, coefficients")        \
+    X(no_search, NULL, "p", "proofs only, no search for counterexamples")      \
     X(memory, "MIB", "p", "most address space of a worker (2048)")             \
     X(again, NULL, "p", "prove also what is proved already")                   \
     X(json, NULL, "psqSc", "one JSON object a line")                           \

@@ -135,6 +135,20 @@ static bool load_proved(struct job *j, struct db *db, struct err *e)
     return ok;
 }
 
+// A rule that the database has, too, is assumed wherever it is used.
+static bool assume_loaded(struct job *j, const char *hash,
+                          struct rule_status status)
+{
+    for (uint32_t i = 0; i < j->rules.rules.len; i++) {
+        if (strcmp(j->rules.rules.at[i]->hash, hash) != 0)
+            continue;
+        j->status.at[i] = status;
+        j->used.at[i].assumed = true;
+        return true;
+    }
+    return false;
+}
+
 static bool load_assumed(struct job *j, struct err *e)
 {
     const char *files = j->c->value[OPTION_assume];
@@ -146,7 +160,8 @@ static bool load_assumed(struct job *j, struct err *e)
                               .uninterpreted = (1u << N_DOMAINS) - 1};
     for (uint32_t i = 0; i < j->assumed.rules.len; i++) {
         const struct rule *r = j->assumed.rules.at[i];
-        if (!add_rule(j, r->name, r->canonical, all, true, e))
+        if (!assume_loaded(j, r->hash, all) &&
+            !add_rule(j, r->name, r->canonical, all, true, e))
             return false;
     }
     return true;

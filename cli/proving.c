@@ -36,6 +36,7 @@ bool proving_options(const struct command_line *c, struct proving *p,
     p->solver_program = c->value[OPTION_solver_program];
     p->jobs = (unsigned)jobs;
     p->timeout = timeout;
+    p->no_search = c->value[OPTION_no_search] != NULL;
     p->memory = (uint64_t)memory << 20;
     // A second opinion is one about verdicts that may be stored.
     p->again = c->value[OPTION_again] != NULL || solver != SOLVER_Z3;
@@ -177,6 +178,7 @@ static struct worker_options worker_options(const struct proving *p)
         .memory = p->memory,
         .prove = {.domains = p->domains,
                   .lifting = p->lifting,
+                  .no_search = p->no_search,
                   .solver = p->solver,
                   .solver_program = p->solver_program}};
 }

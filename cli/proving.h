@@ -16,6 +16,7 @@ struct proving {
     double timeout;  // seconds for a rule
     uint64_t memory; // bytes of a worker; 0: the default
     bool again;      // also what is stored
+    bool no_search;  // proofs only
     enum lifting lifting;
     enum solver solver;
     const char *solver_program; // NULL: cvc5

@@ -60,4 +60,21 @@ expect 0 "$rankwright" explain "$work/e.json"
 has "$work/out" 'ASSUMED'
 expect 1 "$rankwright" check "$work/e.json" --db "$db"
 expect 0 "$rankwright" check "$work/e.json" --db "$db" --assume "$work/wish.rw"
+
+# one that the database has, proved in another domain, is assumed all the same
+cat >"$work/known.rw" <<'R'
+rule known { axes x; map n on x; tensor A[x: n] : num; A + 0 => A; }
+R
+cat >"$work/k.mlir" <<'M'
+func.func @main(%a: tensor<2xf32>) -> tensor<2xf32> {
+  %0 = stablehlo.constant dense<0.0> : tensor<2xf32>
+  %1 = stablehlo.add %a, %0 : tensor<2xf32>
+  return %1 : tensor<2xf32>
+}
+M
+expect 0 "$rankwright" simplify "$work/k.mlir" --db "$db" --domain float --assume "$work/known.rw" -o "$work/k.out" --proof "$work/k.json"
+expect 0 "$rankwright" explain "$work/k.json"
+has "$work/out" 'ASSUMED'
+expect 1 "$rankwright" check "$work/k.json" --db "$db"
+expect 0 "$rankwright" check "$work/k.json" --db "$db" --assume "$work/known.rw"
 finish

@@ -5,10 +5,12 @@
     run.py --rankwright BIN --breaker BIN [--per-rule N] [--seed S]
            [--seconds S] [--table FILE] RULES.rw...
 
-Every mutant (mutate.py) is judged by `rankwright prove` in every domain and,
-apart from it, attacked by the breaker: random small instances in the
-interpreter.  Of the (mutant, domain) pairs that the breaker breaks none may be
-proved, and at least 97% must be refuted.  Exit status 1 if not; the table is
+Every mutant (mutate.py) is judged by `rankwright prove` in every domain, once
+as users do and once with --no-search (proofs alone, since the search for
+counterexamples comes first and would hide a wrong proof), and, apart from
+both, attacked by the breaker: random small instances in the interpreter.  Of
+the (mutant, domain) pairs that the breaker breaks none may be proved either
+way, and at least 97% must be refuted.  Exit status 1 if not; the table is
 written either way.
 """
 import argparse
@@ -27,11 +29,12 @@ BATCH = 100
 LEAST_REFUTED = 0.97
 
 
-def judge(binary, folder, files, db):
+def judge(binary, folder, files, db, *options):
     """(rule, domain) -> verdict; files that do not parse are left out."""
     verdicts, left = {}, list(files)
     while left:
-        run = subprocess.run([binary, 'prove', '--json', '--db', db] + left,
+        run = subprocess.run([binary, 'prove', '--json', '--db', db,
+                              *options] + left,
                              cwd=folder, capture_output=True, text=True,
                              check=False)
         bad = set(re.findall(r'^rankwright: ([^:\s]+\.rw):\d+', run.stderr,
@@ -64,18 +67,20 @@ def attack(binary, folder, files, seconds):
 def row(name, pairs):
     """One row of the table: counts over (verdict, broken) pairs."""
     n = collections.Counter(pairs)
-    broken = sum(c for (_, b), c in n.items() if b)
+    broken = sum(c for (v, b), c in n.items() if b and v != 'alone')
     refuted = n['refuted', True]
     share = f'{100 * refuted / broken:.1f}%' if broken else '-'
-    return (f"| {name} | {sum(n.values())} | {broken} | {refuted} | {share} | "
+    return (f"| {name} | {sum(c for (v, _), c in n.items() if v != 'alone')} | {broken} | {refuted} | {share} | "
             f"{n['unknown', True]} | {n['proved', True]} | "
+            f"{n['alone', True]} | "
             f"{n['proved', False]} | {n['refuted', False]} | "
             f"{n['unknown', False]} |")
 
 
-def table(o, mutants, seen, results):
+def table(o, mutants, seen, results, alone):
     head = ['mutants of', 'pairs', 'broken', 'refuted', 'share',
-            'broken, unknown', 'broken, proved', 'whole, proved',
+            'broken, unknown', 'broken, proved', 'broken, proved alone',
+            'whole, proved',
             'whole, refuted', 'whole, unknown']
     lines = [
         '# Mutation test', '',
@@ -86,7 +91,8 @@ def table(o, mutants, seen, results):
         'domain. *Broken*: random small instances in the interpreter, without '
         'any help of the verifier, found a difference',
         'within ' f'{o.seconds} s. *Whole*: they did not; such a mutant may be '
-        'true, or false where nobody looked.', '',
+        'true, or false where nobody looked. *Proved alone*: by the prover',
+        'without the search for counterexamples (`--no-search`).', '',
         '| ' + ' | '.join(head) + ' |', '|' + '---|' * len(head)]
     by_kind = collections.defaultdict(list)
     for name, why, _ in mutants:
@@ -94,9 +100,12 @@ def table(o, mutants, seen, results):
             if (name, d) in results:
                 kind = re.sub(r'^(\S+) to (\S+)$', r'`\1` to `\2`', why)
                 by_kind[kind].append(results[name, d])
+                if (name, d) in alone:
+                    by_kind[kind].append(('alone', True))
     for kind in sorted(by_kind, key=lambda k: (-len(by_kind[k]), k)):
         lines.append(row(kind.replace('|', '\\|'), by_kind[kind]))
-    lines.append(row('**all**', list(results.values())))
+    lines.append(row('**all**', list(results.values())
+                     + [('alone', True)] * len(alone)))
     return '\n'.join(lines) + '\n'
 
 
@@ -112,7 +121,7 @@ def main():
     o = p.parse_args()
     o.rankwright, o.breaker = map(os.path.abspath, (o.rankwright, o.breaker))
     mutants = mutate.all_mutants(o.files, o.per_rule, o.seed)
-    results, seen, bad = {}, set(), []
+    results, seen, bad, alone = {}, set(), [], set()
     with tempfile.TemporaryDirectory() as tmp:
         for name, why, text in mutants:   # one file each: an error is alone
             with open(os.path.join(tmp, name + '.rw'), 'w',
@@ -123,6 +132,12 @@ def main():
             part = files[i:i + BATCH]
             verdicts = judge(o.rankwright, tmp, part, os.path.join(tmp, 'db'))
             broken = attack(o.breaker, tmp, part, o.seconds)
+            proofs = judge(o.rankwright, tmp, part, os.path.join(tmp, 'db2'),
+                           '--no-search')
+            for key, (verdict, _) in proofs.items():
+                if verdict == 'proved' and broken.get(key):
+                    alone.add(key)
+                    bad.append(('proved alone', *key, ''))
             for key, (verdict, reason) in verdicts.items():
                 if key not in broken:
                     continue
@@ -134,14 +149,14 @@ def main():
                 print(f'{i + len(part)}/{len(files)}', file=sys.stderr)
     for b in sorted(bad):
         print(*b)
-    text = table(o, mutants, seen, results)
+    text = table(o, mutants, seen, results, alone)
     if o.table:
         with open(o.table, 'w', encoding='utf-8') as f:
             f.write(text)
     print(text.splitlines()[-1])
     n = collections.Counter(results.values())
     all_broken = sum(c for (_, b), c in n.items() if b)
-    wrong = n['proved', True] > 0 or \
+    wrong = n['proved', True] > 0 or alone or \
         n['refuted', True] < LEAST_REFUTED * all_broken
     return 1 if wrong or not all_broken else 0
 
