@@ -194,7 +194,9 @@ static bool try_case(struct search *w, struct cex_case *c, uint32_t fills,
         cex_fill(w->r, c, (i + round) % cex_styles(w->r, c), w->rng);
         w->runs++;
         enum cex_failure f = cex_lab_run(&w->lab, c, &o);
-        if (f != CEX_NONE && f != CEX_DISCARD && conclude(w, c))
+        if (f == CEX_NONE || f == CEX_DISCARD)
+            continue;
+        if (w->lab.plain ? f == CEX_ELEMENTS : conclude(w, c))
             return true;
     }
     return false;
@@ -412,6 +414,30 @@ bool cex_space_search(const struct cex_space *s, enum domain d,
     bool found = failing_points(&w) || try_hints(&w) || try_elements(&w);
     cex_lab_release(&w.lab);
     *json = w.json;
+    return found;
+}
+
+bool cex_plain_difference(const struct rule *r, const struct cex_budget *b,
+                          struct rng *rng)
+{
+    struct arena mem = {0};
+    struct cex_space *s = cex_space_new(r, NULL, 0, b, rng, &mem);
+    struct search w = {.s = s,
+                       .r = r,
+                       .domain = DOMAIN_FLOAT,
+                       .b = b,
+                       .rng = rng,
+                       .mem = &mem};
+    bool found = false;
+    if (!has_no_instance(s)) {
+        w.start = clock_wall();
+        w.moves = rule_only_moves(r) && r->n_wheres == 0;
+        cex_lab_init(&w.lab, r);
+        w.lab.plain = true;
+        found = try_elements(&w);
+        cex_lab_release(&w.lab);
+    }
+    arena_release(&mem);
     return found;
 }
 

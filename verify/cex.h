@@ -72,6 +72,12 @@ bool cex_search(const struct rule *r, enum domain d,
                 const struct cex_budget *b, struct rng *rng, struct arena *mem,
                 const char **json);
 
+// Is there a difference in DOMAIN_FLOAT between instances all of whose elements
+// are finite, and not of the sign of a zero only?  Then no weaker grade
+// (rules/verdict.h) holds.
+bool cex_plain_difference(const struct rule *r, const struct cex_budget *b,
+                          struct rng *rng);
+
 // Reads a counterexample, builds both sides again and confirms the difference
 // it states.  Fails with ERR_INPUT on malformed text, with ERR_CHECK when
 // there is no such difference or the example is none for domain `d`.

@@ -120,6 +120,7 @@ struct cex_lab {
     uint32_t grounds; // since the pool was made
     enum ground_status status;
     bool in_order; // cex_in_order
+    bool plain;    // what is not finite, and the sign of zero, do not count
     struct err why;
     struct instance *inst;
     term_id lhs, rhs, *cond;

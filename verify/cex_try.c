@@ -3,6 +3,7 @@
 // and compared.
 #include "tensor/eval.h"
 #include "verify/cex_parts.h"
+#include <math.h>
 
 // Terms of old grounds are dropped after so many.
 #define GROUNDS_PER_POOL 64
@@ -218,6 +219,43 @@ static void describe_element(const struct cex_lab *l, const struct value *v,
     o->rhs = scalar_load(o->elem, v[1].data, at);
 }
 
+static bool all_finite(const struct cex_lab *l, const struct value *v)
+{
+    enum elem t = type_elem(&l->pool, v->type);
+    int64_t n = type_count(&l->pool, v->type);
+    bool finite = true;
+    for (int64_t i = 0; i < n && elem_kind(t) == KIND_FLOAT && finite; i++)
+        finite =
+            isfinite(scalar_to_double(t, scalar_load(t, v->data, (size_t)i)));
+    return finite;
+}
+
+// Is every element of every node a finite number?
+static bool finite_throughout(struct cex_lab *l)
+{
+    struct u32_vec ids = {0};
+    struct err e = {0};
+    term_id roots[2] = {l->lhs, l->rhs};
+    terms_reach(&l->terms, 2, roots, &ids);
+    term_id *id = ARENA_NEW(&l->mem, term_id, ids.len);
+    struct value *v = ARENA_NEW(&l->mem, struct value, ids.len);
+    for (uint32_t i = 0; i < ids.len; i++)
+        id[i] = (term_id){ids.at[i]};
+    bool finite = eval_terms(&l->terms, ids.len, id, l->n_params, l->values,
+                             &l->mem, v, &e);
+    for (uint32_t i = 0; i < ids.len && finite; i++)
+        finite = all_finite(l, &v[i]);
+    vec_release(&ids);
+    return finite;
+}
+
+static bool both_zero(const struct cex_outcome *o)
+{
+    return elem_kind(o->elem) == KIND_FLOAT &&
+           scalar_to_double(o->elem, o->lhs) == 0 &&
+           scalar_to_double(o->elem, o->rhs) == 0;
+}
+
 static enum cex_failure compare_sides(struct cex_lab *l,
                                       const struct cex_case *c,
                                       struct cex_outcome *out)
@@ -231,12 +269,15 @@ static enum cex_failure compare_sides(struct cex_lab *l,
     if (value_same(&l->pool, &v[0], &v[1], 0, &out->index))
         return CEX_NONE;
     enum cex_weight weight = cex_robust(l, c, &l->mem, out);
+    if (l->plain && weight != CEX_NOTHING && !finite_throughout(l))
+        return CEX_NONE;
     int64_t n = type_count(&l->pool, v[0].type);
     enum elem t = type_elem(&l->pool, v[0].type);
     for (; weight != CEX_NOTHING && out->index < n; out->index++) {
         describe_element(l, v, out);
         if (scalar_same(t, out->lhs, out->rhs) ||
-            (scalar_is_nan(t, out->lhs) && scalar_is_nan(t, out->rhs)))
+            (scalar_is_nan(t, out->lhs) && scalar_is_nan(t, out->rhs)) ||
+            (l->plain && both_zero(out)))
             continue;
         bool far = cex_far_apart(out, c->approximate);
         if (far && elem_kind(t) == KIND_FLOAT)

@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <cmocka.h>
 
+#include "verify/cex.h"
 #include "verify/decide.h"
 
 #define LEN(a) ((uint32_t)(sizeof(a) / sizeof *(a)))
@@ -545,28 +546,31 @@ static const struct sample monotone[] = {
 static const struct {
     const char *text;
     enum grade grade;
+    bool plain; // a difference of finite numbers, not of a zero's sign
 } graded[] = {
-    {ONE_FLOAT "A + 0 => A;", GRADE_ZERO_SIGN},
-    {ONE_FLOAT "0 - A => -A;", GRADE_ZERO_SIGN},
-    {ONE_FLOAT "sqrt(A) + 0 => sqrt(A);", GRADE_ZERO_SIGN},
-    {ONE_FLOAT "A - A => 0;", GRADE_FINITE},
-    {ONE_FLOAT "A == A => broadcast(true, {x: n});", GRADE_FINITE},
-    {FLOATS "!(A < B) => A >= B;", GRADE_FINITE},
-    {ONE_FLOAT "A * 0 => 0;", GRADE_FINITE_ZERO_SIGN},
-    {FLOATS "select(A >= B, A, B) => max(A, B);", GRADE_FINITE_ZERO_SIGN},
-    {FLOATS "(A + B) - B => A;", GRADE_NONE},
-    {ONE_FLOAT "A + 1 => A;", GRADE_NONE},
-    {ONE_FLOAT "1 / A => 1 / (A + 0);", GRADE_NONE},
+    {ONE_FLOAT "A + 0 => A;", GRADE_ZERO_SIGN, false},
+    {ONE_FLOAT "0 - A => -A;", GRADE_ZERO_SIGN, false},
+    {ONE_FLOAT "sqrt(A) + 0 => sqrt(A);", GRADE_ZERO_SIGN, false},
+    {ONE_FLOAT "A - A => 0;", GRADE_FINITE, false},
+    {ONE_FLOAT "A == A => broadcast(true, {x: n});", GRADE_FINITE, false},
+    {FLOATS "!(A < B) => A >= B;", GRADE_FINITE, false},
+    {ONE_FLOAT "A * 0 => 0;", GRADE_FINITE_ZERO_SIGN, false},
+    {FLOATS "select(A >= B, A, B) => max(A, B);", GRADE_FINITE_ZERO_SIGN,
+     false},
+    {FLOATS "(A + B) - B => A;", GRADE_NONE, true},
+    {ONE_FLOAT "A + 1 => A;", GRADE_NONE, true},
+    {ONE_FLOAT "where all(A > 0), all(A <= 1); A * A => A;", GRADE_NONE, true},
+    {ONE_FLOAT "1 / A => 1 / (A + 0);", GRADE_NONE, false},
     // Never finite: nothing is said by that grade.
-    {ONE_FLOAT "A + inf => A;", GRADE_NONE},
-    {ONE_FLOAT "where all(A != A); A => 0;", GRADE_NONE},
+    {ONE_FLOAT "A + inf => A;", GRADE_NONE, false},
+    {ONE_FLOAT "where all(A != A); A => 0;", GRADE_NONE, false},
     // Inside a reduction the sign of zero counts.
     {"axes x, y; map n on x; map m on y; tensor A[x: n, y: m] : float;"
      "reduce(max, A, {x}) + 0 => reduce(max, A, {x});",
-     GRADE_ZERO_SIGN},
+     GRADE_ZERO_SIGN, false},
     {"axes x, y; map n on x; map m on y; tensor A[x: n, y: m] : float;"
      "reduce(max, 1 / (A + 0), {x}) => reduce(max, 1 / A, {x});",
-     GRADE_NONE},
+     GRADE_NONE, false},
 };
 
 static void test_conversions(void **state)
@@ -601,6 +605,11 @@ static void test_grades(void **state)
         enum grade g = decide_grade(rs.rules.at[0], &o);
         if (g != graded[i].grade)
             fail_msg("%s: %s", graded[i].text, grade_name(g));
+        struct cex_budget few = cex_budget_quick();
+        struct rng rng;
+        rng_seed(&rng, 1);
+        if (cex_plain_difference(rs.rules.at[0], &few, &rng) != graded[i].plain)
+            fail_msg("%s: plainly?", graded[i].text);
         vec_release(&errs.at);
         ruleset_release(&rs);
         buf_release(&text);
