@@ -123,6 +123,12 @@ const struct axiom axioms[] = {
      POSITIVE(A),
      REL(EQ, TIMES(INT(-2), LOG(RSQRT(A))), LOG(A)),
      false},
+    {"log_of_cbrt",
+     {CBRT(A)},
+     NULL,
+     POSITIVE(A),
+     REL(EQ, TIMES(INT(3), LOG(CBRT(A))), LOG(A)),
+     false},
     // log1p, expm1
     {"log1p",
      {LOG1P(A)},

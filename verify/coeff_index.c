@@ -93,22 +93,6 @@ bool coeff_index(struct coeff *k, expr_id e, struct csum *out)
     return true;
 }
 
-// An element that is an index: int and real have all integers.
-static bool index_value(const struct coeff *k, expr_id e, expr_id *out)
-{
-    struct exprs *x = &k->s->x;
-    const struct expr n = *expr_at(x, e);
-    bool exact = (k->domain == DOMAIN_INT || k->domain == DOMAIN_REAL) &&
-                 type_in_domain(k->s->r, n.type, (enum domain)k->domain);
-    if (exact && n.kind == X_INJECT)
-        *out = expr_arg(x, e, 0);
-    else if (exact && n.kind == X_LITERAL && n.op == LIT_INT && n.sym == 0)
-        *out = expr_int(x, n.k);
-    else
-        return false;
-    return true;
-}
-
 // A predicate that only compares indices.
 bool coeff_index_condition(struct coeff *k, expr_id e, expr_id *out)
 {
@@ -126,20 +110,5 @@ bool coeff_index_condition(struct coeff *k, expr_id e, expr_id *out)
         *out = expr_and2(x, a, b);
         return true;
     }
-    if (n.op != OP_COMPARE || !index_value(k, expr_arg(x, e, 0), &a) ||
-        !index_value(k, expr_arg(x, e, 1), &b))
-        return false;
-    switch ((enum compare_dir)n.sym) {
-    case CMP_EQ:
-        *out = expr_eq(x, a, b);
-        return true;
-    case CMP_LT:
-        *out = expr_lt(x, a, b);
-        return true;
-    case CMP_LE:
-        *out = expr_le(x, a, b);
-        return true;
-    default:
-        return false;
-    }
+    return index_comparison(k->s, k->domain, e, out);
 }

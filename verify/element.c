@@ -39,6 +39,46 @@ bool element_may_be_infinite(const struct session *s, expr_id e)
     return any;
 }
 
+// An element that is an index: int and real have all integers.
+static bool index_value(struct session *s, int d, expr_id e, expr_id *out)
+{
+    struct exprs *x = &s->x;
+    const struct expr n = *expr_at(x, e);
+    bool exact = (d == DOMAIN_INT || d == DOMAIN_REAL) &&
+                 type_in_domain(s->r, n.type, (enum domain)d);
+    if (exact && n.kind == X_INJECT)
+        *out = expr_arg(x, e, 0);
+    else if (exact && n.kind == X_LITERAL && n.op == LIT_INT && n.sym == 0)
+        *out = expr_int(x, n.k);
+    else
+        return false;
+    return true;
+}
+
+bool index_comparison(struct session *s, int d, expr_id e, expr_id *out)
+{
+    struct exprs *x = &s->x;
+    const struct expr n = *expr_at(x, e);
+    expr_id a, b;
+    if (n.kind != X_OP || n.op != OP_COMPARE ||
+        !index_value(s, d, expr_arg(x, e, 0), &a) ||
+        !index_value(s, d, expr_arg(x, e, 1), &b))
+        return false;
+    switch ((enum compare_dir)n.sym) {
+    case CMP_EQ:
+        *out = expr_eq(x, a, b);
+        return true;
+    case CMP_LT:
+        *out = expr_lt(x, a, b);
+        return true;
+    case CMP_LE:
+        *out = expr_le(x, a, b);
+        return true;
+    default:
+        return false;
+    }
+}
+
 static bool is_monotone(const struct session *s, const struct expr *n)
 {
     return n->kind == X_OPVAR && s->r->opvars[n->sym].kind == OPVAR_MONOTONE;

@@ -72,6 +72,9 @@ expr_id ideal_sign(struct exprs *x, expr_id a);
 
 // May the element be an infinity in int or real?
 bool element_may_be_infinite(const struct session *s, expr_id e);
+// The condition about integers that a comparison of injected indices and
+// literals is in int and real, which have all integers; false elsewhere.
+bool index_comparison(struct session *s, int domain, expr_id e, expr_id *out);
 // Is the type one whose elements live in the domain (and not always i1)?
 bool type_in_domain(const struct rule *r, uint32_t type, enum domain d);
 

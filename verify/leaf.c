@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The arithmetic rung: cases, merged reads, leaves.
 #include "verify/element.h"
+#include "verify/emit.h"
 
 #define MAX_CASES 14 // nested choices decided one after another
 
@@ -53,6 +54,33 @@ static void collect(const struct exprs *x, expr_id e, struct u32_vec *out)
     vec_release(&reach);
 }
 
+// The number of the leaf that an injected index must be, or 0; else NO_EXPR.
+static expr_id constant_of(const struct ask *k, const struct u32_vec *hyps,
+                           const struct leaf *f, expr_id inject)
+{
+    struct session *s = k->s;
+    struct exprs *x = &s->x;
+    uint32_t type = expr_at(x, inject)->type;
+    struct u32_vec reach = {0};
+    expr_id found = NO_EXPR;
+    vec_push(&reach, expr_literal(x, LIT_INT, 0, 0, type));
+    expr_reach(x, f->lhs, &reach);
+    expr_reach(x, f->rhs, &reach);
+    for (uint32_t i = 0; i < reach.len && found == NO_EXPR; i++) {
+        const struct expr n = *expr_at(x, reach.at[i]);
+        bool number = n.kind == X_LITERAL && n.op == LIT_INT && n.sym == 0 &&
+                      n.type == type;
+        for (uint32_t j = 0; j < i && number; j++)
+            number = reach.at[j] != reach.at[i];
+        if (number &&
+            linear_proves(&s->l, hyps->len, hyps->at,
+                          expr_eq(x, expr_arg(x, inject, 0), expr_int(x, n.k))))
+            found = reach.at[i];
+    }
+    vec_release(&reach);
+    return found;
+}
+
 // Reads become unknowns; those of one place the same one.  Unknowns are
 // numbered in order of occurrence, so that equal leaves look equal.  An iota
 // is left as it is where injection is a homomorphism.
@@ -73,13 +101,9 @@ static void name_unknowns(const struct ask *k, const struct u32_vec *hyps,
             if (n.kind != X_ATOM && to.at[j] != NO_EXPR &&
                 same_place(s, hyps, from.at[j], from.at[i]))
                 t = to.at[j];
-        if (t == NO_EXPR && n.kind == X_INJECT &&
-            linear_proves(
-                &s->l, hyps->len, hyps->at,
-                expr_eq(x, expr_arg(x, from.at[i], 0), expr_int(x, 0)))) {
-            t = expr_literal(x, LIT_INT, 0, 0, n.type);
-        } else if (t == NO_EXPR && n.kind == X_INJECT &&
-                   k->domain != DOMAIN_FLOAT) {
+        if (t == NO_EXPR && n.kind == X_INJECT)
+            t = constant_of(k, hyps, f, from.at[i]);
+        if (t == NO_EXPR && n.kind == X_INJECT && k->domain != DOMAIN_FLOAT) {
             t = from.at[i];
         } else if (t == NO_EXPR) {
             int64_t infinite = element_may_be_infinite(s, from.at[i]);
@@ -201,6 +225,76 @@ static bool decide_cases(const struct ask *k, const struct u32_vec *hyps,
     return same;
 }
 
+// The integer that an element of int or real is converted from, or, given the
+// type of one, that a literal is.
+static expr_id integer_below(const struct ask *k, expr_id e, uint32_t type)
+{
+    struct exprs *x = &k->s->x;
+    const struct expr n = *expr_at(x, e);
+    if (n.kind == X_LITERAL && n.op == LIT_INT && n.sym == 0 && type != NONE)
+        return expr_literal(x, LIT_INT, n.k, 0, type);
+    if (n.kind != X_OP || n.op != OP_CONVERT)
+        return NO_EXPR;
+    expr_id a = expr_arg(x, e, 0);
+    uint32_t from = expr_at(x, a)->type;
+    bool integer = (k->s->r->types[from].kinds &
+                    ~(unsigned)(KIND_SINT | KIND_UINT)) == 0 &&
+                   !emit_type_is_bool(k->s->r, n.type) &&
+                   !element_may_be_infinite(k->s, a);
+    return integer && (type == NONE || type == from) ? a : NO_EXPR;
+}
+
+// Integers compare as the numbers that they are converted to.
+static bool below_conversions(const struct ask *k, expr_id e, expr_id *out)
+{
+    struct exprs *x = &k->s->x;
+    const struct expr n = *expr_at(x, e);
+    expr_id pair[2] = {NO_EXPR, NO_EXPR};
+    if ((k->domain != DOMAIN_INT && k->domain != DOMAIN_REAL) ||
+        n.kind != X_OP || n.op != OP_COMPARE)
+        return false;
+    for (uint32_t i = 0; i < 2 && pair[0] == NO_EXPR; i++) {
+        expr_id a = integer_below(k, expr_arg(x, e, i), NONE);
+        if (a == NO_EXPR)
+            continue;
+        pair[i] = a;
+        pair[1 - i] =
+            integer_below(k, expr_arg(x, e, 1 - i), expr_at(x, a)->type);
+        if (pair[1 - i] == NO_EXPR)
+            return false;
+    }
+    if (pair[0] == NO_EXPR)
+        return false;
+    *out = expr_op(x, OP_COMPARE, n.sym, n.type, 2, pair);
+    return true;
+}
+
+// Comparisons of indices become choices, where they are conditions.
+static expr_id choices_by_index(const struct ask *k, expr_id e)
+{
+    struct exprs *x = &k->s->x;
+    struct u32_vec reach = {0}, from = {0}, to = {0};
+    expr_id c;
+    expr_reach(x, e, &reach);
+    for (uint32_t i = 0; i < reach.len; i++) {
+        if (below_conversions(k, reach.at[i], &c)) {
+            vec_push(&from, reach.at[i]);
+            vec_push(&to, c);
+        }
+        if (!index_comparison(k->s, k->domain, reach.at[i], &c))
+            continue;
+        uint32_t type = expr_at(x, reach.at[i])->type;
+        vec_push(&from, reach.at[i]);
+        vec_push(&to, expr_pick(x, c, expr_literal(x, LIT_BOOL, 1, 0, type),
+                                expr_literal(x, LIT_BOOL, 0, 0, type)));
+    }
+    e = expr_subst(x, e, from.len, from.at, to.at);
+    vec_release(&reach);
+    vec_release(&from);
+    vec_release(&to);
+    return e;
+}
+
 bool leaf_same(const struct ask *k, const struct u32_vec *hyps,
                const struct givens *g, expr_id a, expr_id b)
 {
@@ -208,7 +302,8 @@ bool leaf_same(const struct ask *k, const struct u32_vec *hyps,
     // Reduces are unknowns by now, so choices may be simplified.
     bool keep = s->x.keep_picks;
     s->x.keep_picks = false;
-    bool same = decide_cases(k, hyps, g, a, b, MAX_CASES);
+    bool same = decide_cases(k, hyps, g, choices_by_index(k, a),
+                             choices_by_index(k, b), MAX_CASES);
     s->x.keep_picks = keep;
     return same;
 }
