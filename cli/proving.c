@@ -3,6 +3,7 @@
 
 #include "cli/rule_json.h"
 #include "base/clock.h"
+#include "base/hash.h"
 #include "verify/pool.h"
 #include <unistd.h>
 
@@ -257,23 +258,75 @@ bool prove_status(const struct proving *p, const struct rule *r,
                     r->name));
 }
 
-static bool prove_library(const struct command_line *c, struct db *db,
+// What stands for the library's files, for what verdicts depend on besides, and
+// for what is known of them.
+static bool library_digest(const char *path, const char *known, char digest[65])
+{
+    struct buf text = {0};
+    char files[65];
+    bool ok = ruleset_digest(path, files);
+    buf_printf(&text, "%s %s %s %s", known, VERIFIER_VERSION, SEMANTICS_VERSION,
+               files);
+    sha256_hex(buf_text(&text), text.len, digest);
+    buf_release(&text);
+    return ok;
+}
+
+// How many rules lack a verdict.
+static bool count_lacking(struct db *db, const struct ruleset *s, uint32_t *n,
                           struct err *e)
 {
-    struct buf path = {0};
+    bool ok = true;
+    *n = 0;
+    for (uint32_t i = 0; ok && i < s->rules.len; i++) {
+        unsigned done;
+        bool current;
+        ok = db_rule_state(db, s->rules.at[i], &done, &current, e);
+        *n += (rule_domains(s->rules.at[i]) & ~done) != 0;
+    }
+    return ok;
+}
+
+// Only spares the next run the work: that it cannot be written is no failure.
+static void note_complete(struct db *db, const char *digest)
+{
+    struct err why = {0};
+    (void)db_put_complete(db, digest, &why);
+}
+
+static bool prove_all(const struct command_line *c, struct db *db,
+                      const char *path, uint32_t *lacking, struct err *e)
+{
     struct ruleset s;
     struct proving p = {0};
     bool interrupted = false;
     ruleset_init(&s);
-    bool ok = library_path(&path) ||
-              err_set(e, ERR_IO, "the rule library was not found");
-    ok =
-        ok && load_rules(&s, buf_text(&path), e) &&
+    bool ok =
+        load_rules(&s, path, e) &&
         proving_options(&(struct command_line){.command = c->command}, &p, e) &&
         prove_into(db, &s, &p, true, &interrupted, NULL, e);
     if (ok && interrupted)
         ok = err_set(e, ERR_LIMIT, "interrupted");
+    ok = ok && count_lacking(db, &s, lacking, e);
     ruleset_release(&s);
+    return ok;
+}
+
+static bool prove_library(const struct command_line *c, struct db *db,
+                          struct err *e)
+{
+    struct buf path = {0};
+    char digest[65];
+    bool complete = false;
+    uint32_t lacking = 0;
+    bool ok = library_path(&path) ||
+              err_set(e, ERR_IO, "the rule library was not found");
+    bool digested = ok && library_digest(buf_text(&path), "named", digest);
+    ok = ok && (!digested || db_is_complete(db, digest, &complete, e));
+    if (ok && !complete)
+        ok = prove_all(c, db, buf_text(&path), &lacking, e);
+    if (ok && digested && !complete && lacking == 0)
+        note_complete(db, digest);
     buf_release(&path);
     return ok;
 }
@@ -284,21 +337,22 @@ static bool note_incomplete(const struct command_line *c, struct db *db,
 {
     struct buf path = {0};
     struct ruleset s;
-    struct proving p = {.domains = (1u << N_DOMAINS) - 1};
     uint32_t lacking = 0;
+    char digest[65];
+    bool complete = false, found = library_path(&path);
+    bool digested = found && library_digest(buf_text(&path), "proved", digest);
+    bool ok = !digested || db_is_complete(db, digest, &complete, e);
     ruleset_init(&s);
-    bool ok = !library_path(&path) || load_rules(&s, buf_text(&path), e);
-    for (uint32_t i = 0; ok && i < s.rules.len; i++) {
-        unsigned done;
-        bool current;
-        ok = db_rule_state(db, s.rules.at[i], &done, &current, e);
-        lacking += (p.domains & rule_domains(s.rules.at[i]) & ~done) != 0;
-    }
+    if (ok && found && !complete)
+        ok = load_rules(&s, buf_text(&path), e) &&
+             count_lacking(db, &s, &lacking, e);
     // None at all: the database holds other rules by choice.
     if (ok && lacking && lacking < s.rules.len)
         note("%u of %u rules of the library have no current verdict in %s; "
              "rankwright prove --db %s gives them",
              lacking, s.rules.len, c->value[OPTION_db], c->value[OPTION_db]);
+    if (ok && digested && !complete && lacking == 0)
+        note_complete(db, digest);
     ruleset_release(&s);
     buf_release(&path);
     return ok;

@@ -107,10 +107,16 @@ void db_filter_init(struct db_filter *f);
 void db_filter_release(struct db_filter *f);
 bool db_find(struct db *db, const struct db_filter *f, struct stored_rules *out,
              struct err *e);
-// Domains with their obligations only; fills a zeroed report, which the caller
-// releases even after a failure.
 // Is any rule proved?
 bool db_has_proved(struct db *db, bool *yes, struct err *e);
+// What was found out of the rules of some files (a digest of their texts, the
+// versions and what it is), so that it need not be again.  Forgotten when a
+// rule is written.
+bool db_put_complete(struct db *db, const char *library, struct err *e);
+bool db_is_complete(struct db *db, const char *library, bool *yes,
+                    struct err *e);
+// Domains with their obligations only; fills a zeroed report, which the caller
+// releases even after a failure.
 bool db_obligations(struct db *db, const char *hash, struct report *out,
                     struct err *e);
 

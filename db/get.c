@@ -284,6 +284,16 @@ bool db_has_proved(struct db *db, bool *yes, struct err *e)
     return stmt_close(&s);
 }
 
+bool db_is_complete(struct db *db, const char *library, bool *yes,
+                    struct err *e)
+{
+    struct stmt s =
+        stmt_open(db, "SELECT 1 FROM complete WHERE library = ?", e);
+    stmt_text(&s, 1, library);
+    *yes = stmt_row(&s);
+    return stmt_close(&s);
+}
+
 static bool kind_by_text(const char *text, enum obligation_kind *out)
 {
     for (int k = OBLIGATION_NONEMPTY; k <= OBLIGATION_ELEMENTS; k++) {

@@ -97,7 +97,8 @@ static bool put_rule_row(struct db *db, const struct rule *r, struct err *e)
 
 static bool put_text(struct db *db, const struct rule *r, struct err *e)
 {
-    return put_rule_row(db, r, e) && clear_rows(db, "origin", r->hash, e) &&
+    return db_exec(db, "DELETE FROM complete", e) && put_rule_row(db, r, e) &&
+           clear_rows(db, "origin", r->hash, e) &&
            put_list(db, "INSERT OR IGNORE INTO origin VALUES (?, ?)", r->hash,
                     r->n_origins, r->origins, e) &&
            put_operators(db, r, e) && put_preconditions(db, r, e);
@@ -317,5 +318,14 @@ bool db_rule_state(struct db *db, const struct rule *r, unsigned *done,
                    sqlite3_column_int64(s.at, 3) == (int64_t)r->claims;
         buf_release(&source);
     }
+    return stmt_close(&s);
+}
+
+bool db_put_complete(struct db *db, const char *library, struct err *e)
+{
+    struct stmt s =
+        stmt_open(db, "INSERT OR IGNORE INTO complete VALUES (?)", e);
+    stmt_text(&s, 1, library);
+    stmt_run(&s);
     return stmt_close(&s);
 }

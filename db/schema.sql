@@ -107,3 +107,6 @@ CREATE INDEX use_rule ON use(rule);
 
 -- version 3: what holds in float of rules that are not exact there
 ALTER TABLE verdict ADD COLUMN grade TEXT NOT NULL DEFAULT 'none';
+
+-- version 4: whole libraries
+CREATE TABLE complete (library TEXT PRIMARY KEY) STRICT;

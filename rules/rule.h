@@ -288,6 +288,8 @@ const struct rule *ruleset_add_canonical(struct ruleset *s, const char *text,
                                          const char *what, struct err *e);
 // Reads a .rw file, or every .rw file below a folder in name order.
 bool ruleset_load(struct ruleset *s, const char *path, struct err_list *errs);
+// SHA-256 of the names and texts of those files; false: they cannot be read.
+bool ruleset_digest(const char *path, char hex[65]);
 
 // Source text that parses to an equal rule (same names).
 void rule_print(const struct rule *r, struct buf *out);

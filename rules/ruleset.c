@@ -83,11 +83,16 @@ static int by_name(const void *a, const void *b)
     return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-static bool load(struct ruleset *s, const char *path, unsigned depth,
+struct files {
+    struct arena *mem;
+    VEC(const char *) at;
+};
+
+static bool list(struct files *f, const char *path, unsigned depth,
                  struct err_list *errs);
 
 // Names that start with a point are hidden and left out.
-static bool load_folder(struct ruleset *s, const char *path, unsigned depth,
+static bool list_folder(struct files *f, const char *path, unsigned depth,
                         struct err_list *errs)
 {
     struct err e = {0};
@@ -108,35 +113,66 @@ static bool load_folder(struct ruleset *s, const char *path, unsigned depth,
         struct stat st;
         bool folder = stat(buf_text(&name), &st) == 0 && S_ISDIR(st.st_mode);
         if (folder || is_rules_file(d->d_name))
-            vec_push(&names, arena_strdup(&s->mem, buf_text(&name)));
+            vec_push(&names, arena_strdup(f->mem, buf_text(&name)));
     }
     closedir(dir);
     buf_release(&name);
     if (names.len)
         qsort(names.at, names.len, sizeof *names.at, by_name);
     for (uint32_t i = 0; i < names.len; i++)
-        ok = load(s, names.at[i], depth + 1, errs) && ok;
+        ok = list(f, names.at[i], depth + 1, errs) && ok;
     vec_release(&names);
     return ok;
 }
 
-static bool load(struct ruleset *s, const char *path, unsigned depth,
+static bool list(struct files *f, const char *path, unsigned depth,
                  struct err_list *errs)
 {
     struct stat st;
-    if (stat(path, &st) != 0 || !S_ISDIR(st.st_mode))
-        return load_file(s, path, errs);
+    if (stat(path, &st) != 0 || !S_ISDIR(st.st_mode)) {
+        vec_push(&f->at, path);
+        return true;
+    }
     if (depth > LIMIT_FOLDERS) {
         struct err e = {0};
         err_set(&e, ERR_INPUT, "%s: folders are nested too deeply", path);
         return report(errs, e);
     }
-    return load_folder(s, path, depth, errs);
+    return list_folder(f, path, depth, errs);
 }
 
 bool ruleset_load(struct ruleset *s, const char *path, struct err_list *errs)
 {
-    return load(s, path, 0, errs);
+    struct files f = {.mem = &s->mem};
+    bool ok = list(&f, path, 0, errs);
+    for (uint32_t i = 0; i < f.at.len; i++)
+        ok = load_file(s, f.at.at[i], errs) && ok;
+    vec_release(&f.at);
+    return ok;
+}
+
+bool ruleset_digest(const char *path, char hex[65])
+{
+    struct arena mem = {0};
+    struct err_list errs = {0};
+    struct files f = {.mem = &mem};
+    struct buf all = {0}, text = {0};
+    struct err e = {0};
+    bool ok = list(&f, path, 0, &errs);
+    for (uint32_t i = 0; ok && i < f.at.len; i++) {
+        buf_clear(&text);
+        ok = file_read(f.at.at[i], LIMIT_FILE, &text, &e);
+        // Families are named after files.
+        buf_printf(&all, "%s %zu\n", f.at.at[i] + strlen(path), text.len);
+        buf_write(&all, buf_text(&text), text.len);
+    }
+    sha256_hex(buf_text(&all), all.len, hex);
+    buf_release(&text);
+    buf_release(&all);
+    vec_release(&f.at);
+    vec_release(&errs.at);
+    arena_release(&mem);
+    return ok;
 }
 
 static struct rule *add_one(struct ruleset *s, const char *text,

@@ -42,6 +42,7 @@ src = sqlite3.connect(sys.argv[1])
 dst = sqlite3.connect(sys.argv[2])
 src.backup(dst)
 dst.execute("drop table use"); dst.execute("drop table record")
+dst.execute("drop table complete")
 dst.execute("alter table verdict drop column grade")
 dst.execute("pragma user_version=1"); dst.commit()
 P
@@ -61,6 +62,35 @@ expect 74 sh -c "ulimit -f $blocks; exec '$rankwright' prove '$work/b.rw' rules/
 [ "$(count "$work/full2.db")" -ge 2 ] || fail "a full disk lost verdicts"
 expect 0 "$rankwright" query --sql "pragma integrity_check" --db "$work/full2.db"
 has "$work/out" '^ok$'
+
+# what is lacking of a library is said again and again, whatever was noted
+mkdir "$work/lib"
+cat >"$work/lib/one.rw" <<'R'
+rule twice { axes x; map n on x; tensor A[x: n] : sint; -(-A) => A; }
+R
+cat >"$work/p.mlir" <<'M'
+func.func @main(%a: tensor<4xi32>) -> tensor<4xi32> {
+  %0 = stablehlo.negate %a : tensor<4xi32>
+  return %0 : tensor<4xi32>
+}
+M
+lacks() { # N WHEN: simplify says N times what is lacking
+    RANKWRIGHT_LIBRARY=$work/lib "$rankwright" simplify "$work/p.mlir" \
+        --db "$work/lib.db" -o "$work/o.mlir" 2>"$work/err"
+    [ "$(grep -c 'no current verdict' "$work/err")" = "$1" ] ||
+        { fail "expected $1 notes: $2"; cat "$work/err"; }
+}
+noted() { # N WHEN: so many libraries are noted as complete
+    [ "$("$rankwright" query --sql 'select count(*) from complete' --db "$work/lib.db")" = "$1" ] ||
+        fail "expected $1 libraries to be noted: $2"
+}
+expect 0 "$rankwright" prove "$work/lib" --db "$work/lib.db"
+lacks 0 "all are proved"; lacks 0 "all are proved"; noted 1 "all are proved"
+echo 'rule kept { axes x; map n on x; tensor A[x: n] : int; A + 0 => A; }' >"$work/lib/two.rw"
+lacks 1 "a rule is new"; lacks 1 "a rule is new"; noted 1 "a rule is new"
+expect 0 "$rankwright" prove "$work/lib" --db "$work/lib.db"
+noted 0 "a verdict was written"
+lacks 0 "both are proved"; lacks 0 "both are proved"; noted 1 "both are proved"
 
 # two provers at once, and one killed in the middle again and again
 "$rankwright" prove rules/library --db "$work/two.db" >/dev/null 2>"$work/e1" & p1=$!

@@ -441,6 +441,78 @@ static void what_is_to_do(void **state)
     db_close(db);
 }
 
+static bool complete(struct db *db, const char *library)
+{
+    bool yes;
+    OK(db_is_complete(db, library, &yes, e));
+    return yes;
+}
+
+static void what_was_complete(void **state)
+{
+    (void)state;
+    struct db *db = opened(DB_WRITE);
+    const struct rule *zero = parse(ZERO);
+    assert_false(complete(db, "a"));
+    OK(db_put_complete(db, "a", e));
+    OK(db_put_complete(db, "b", e));
+    OK(db_put_complete(db, "a", e));
+    assert_true(complete(db, "a") && complete(db, "b") && !complete(db, "c"));
+    OK(db_put_rule(db, zero, e));
+    assert_false(complete(db, "a") || complete(db, "b"));
+    OK(db_put_complete(db, "a", e));
+    put(db, zero, DOMAIN_INT, VERDICT_UNKNOWN, "time", 1);
+    assert_false(complete(db, "a"));
+    db_close(db);
+}
+
+// What simplify asks for is what everyone else sees.
+static void brief_answers(void **state)
+{
+    (void)state;
+    struct db *db = opened(DB_WRITE);
+    put(db, parse(ZERO), DOMAIN_INT, VERDICT_PROVED, "", 1);
+    put(db, parse(CUT), DOMAIN_FLOAT, VERDICT_REFUTED, "", 1);
+    struct db_filter f = any();
+    struct stored_rules all = find(db, &f);
+    f.brief = true;
+    struct stored_rules brief = find(db, &f);
+    assert_int_equal(all.rules.len, 2);
+    assert_int_equal(brief.rules.len, 2);
+    for (uint32_t i = 0; i < 2; i++) {
+        const struct stored_rule *a = &all.rules.at[i], *b = &brief.rules.at[i];
+        assert_string_equal(a->hash, b->hash);
+        assert_string_equal(a->name, b->name);
+        assert_string_equal(a->family, b->family);
+        assert_string_equal(a->canonical, b->canonical);
+        assert_int_equal(a->claims, b->claims);
+        assert_true(a->current && b->current);
+        assert_int_equal(a->verdicts.len, b->verdicts.len);
+        for (uint32_t k = 0; k < a->verdicts.len; k++) {
+            const struct stored_verdict *v = &a->verdicts.at[k];
+            const struct stored_verdict *w = &b->verdicts.at[k];
+            assert_int_equal(v->domain, w->domain);
+            assert_int_equal(v->verdict, w->verdict);
+            assert_int_equal(v->stale, w->stale);
+            assert_string_equal(v->rung, w->rung);
+            assert_string_equal(v->grade, w->grade);
+        }
+        struct err e = {0};
+        struct ruleset s;
+        ruleset_init(&s);
+        const struct rule *r =
+            ruleset_add_canonical(&s, b->canonical, b->name, &e);
+        assert_non_null(r);
+        assert_string_equal(r->hash, b->hash);
+        assert_string_equal(r->canonical, b->canonical);
+        assert_int_equal(r->place.line, 1);
+        ruleset_release(&s);
+    }
+    stored_rules_release(&all);
+    stored_rules_release(&brief);
+    db_close(db);
+}
+
 // ---- D2: all or nothing ----
 
 static void all_or_nothing(void **state)
@@ -578,14 +650,15 @@ static void migration(void **state)
     const struct rule *zero = parse(ZERO);
     put(db, zero, DOMAIN_INT, VERDICT_PROVED, "", 2);
     db_close(db);
-    tamper("DROP TABLE use; DROP TABLE record; ALTER TABLE verdict DROP COLUMN "
-           "grade; PRAGMA user_version = 1");
+    tamper(
+        "DROP TABLE use; DROP TABLE record; DROP TABLE complete; ALTER TABLE "
+        "verdict DROP COLUMN grade; PRAGMA user_version = 1");
     FAILS(db_open(&db, path, DB_READ, 0, e), ERR_DB, "older");
     db = opened(DB_WRITE);
     struct db_filter f = any();
     f.verdict = VERDICT_PROVED;
     assert_int_equal(count(db, &f), 1);
-    assert_int_equal(ask(db, "PRAGMA user_version"), 3);
+    assert_int_equal(ask(db, "PRAGMA user_version"), 4);
     const char *hash = zero->hash;
     OK(db_put_record(db, "r", "real", 1, &hash, e));
     db_close(db);
@@ -696,6 +769,8 @@ int main(void)
         TEST(names_move),
         TEST(two_names),
         TEST(what_is_to_do),
+        TEST(what_was_complete),
+        TEST(brief_answers),
         TEST(all_or_nothing),
         TEST(answers_stay),
         TEST(uses),
