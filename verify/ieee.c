@@ -74,12 +74,19 @@ static expr_id stripped(struct exprs *x, expr_id e, bool *negative)
     return expr_arg(x, e, 0);
 }
 
-// (-a) * b = a * (-b) = -(a * b)    a * 1 = a
+static bool is_magnitude(const struct exprs *x, expr_id e)
+{
+    return expr_at(x, e)->kind == X_OP && expr_at(x, e)->op == OP_ABS;
+}
+
+// (-a) * b = a * (-b) = -(a * b)    a * 1 = a    |a| * |a| = a * a
 static expr_id product(struct exprs *x, uint32_t type, expr_id a, expr_id b)
 {
     bool negative = false;
     a = stripped(x, a, &negative);
     b = stripped(x, b, &negative);
+    if (a == b && is_magnitude(x, a))
+        a = b = expr_arg(x, a, 0);
     expr_id e = is_number(x, a, 1)   ? b
                 : is_number(x, b, 1) ? a
                                      : make(x, OP_MULTIPLY, type, a, b);
@@ -106,14 +113,34 @@ static expr_id quotient(struct exprs *x, uint32_t type, expr_id a, expr_id b)
     return negative ? negate(x, e) : e;
 }
 
-// |-x| = |x|    ||x|| = |x|
+// |-x| = |x|    ||x|| = |x|    |a * b| = |a| * |b|    |a / b| = |a| / |b|
 static expr_id magnitude(struct exprs *x, uint32_t type, expr_id a)
 {
     bool ignored = false;
     a = stripped(x, a, &ignored);
-    if (expr_at(x, a)->kind == X_OP && expr_at(x, a)->op == OP_ABS)
+    const struct expr n = *expr_at(x, a);
+    bool number = n.kind == X_LITERAL && n.k >= 0 &&
+                  (n.op == LIT_INT || n.op == LIT_DECIMAL);
+    if (number || is_magnitude(x, a))
         return a;
+    if (n.kind == X_OP && (n.op == OP_MULTIPLY || n.op == OP_DIVIDE)) {
+        expr_id u = magnitude(x, type, expr_arg(x, a, 0));
+        expr_id v = magnitude(x, type, expr_arg(x, a, 1));
+        return n.op == OP_MULTIPLY ? product(x, type, u, v)
+                                   : quotient(x, type, u, v);
+    }
     return make(x, OP_ABS, type, a, NO_EXPR);
+}
+
+// Roundings to integers that a negation exchanges or leaves alone.
+static expr_id rounded(struct exprs *x, enum op op, uint32_t type, expr_id a)
+{
+    bool negative = false;
+    a = stripped(x, a, &negative);
+    if (negative && (op == OP_FLOOR || op == OP_CEIL))
+        op = op == OP_FLOOR ? OP_CEIL : OP_FLOOR;
+    expr_id e = make(x, op, type, a, NO_EXPR);
+    return negative ? negate(x, e) : e;
 }
 
 // x^0 = 1 and 1^y = 1, of NaN, too; x^1 = x    x^2 = x * x    x^-1 = 1 / x
@@ -145,6 +172,11 @@ expr_id float_normal(struct exprs *x, expr_id e, const expr_id *args)
         return negate(x, args[0]);
     case OP_ABS:
         return magnitude(x, n.type, args[0]);
+    case OP_FLOOR:
+    case OP_CEIL:
+    case OP_ROUND_NEAREST_EVEN:
+    case OP_ROUND_NEAREST_AFZ:
+        return rounded(x, (enum op)n.op, n.type, args[0]);
     case OP_ADD:
         return sum(x, n.type, args[0], args[1]);
     case OP_SUBTRACT: // a - b = a + (-b)

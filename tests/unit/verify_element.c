@@ -54,9 +54,21 @@ static expr_id random_literal(struct exprs *x, struct rng *g, uint32_t type,
 static expr_id random_element(struct exprs *x, struct rng *g, uint32_t type,
                               bool floats, unsigned depth)
 {
-    static const enum op ops[] = {
-        OP_ADD,     OP_SUBTRACT, OP_MULTIPLY, OP_DIVIDE, OP_MAXIMUM,
-        OP_MINIMUM, OP_NEGATE,   OP_NEGATE,   OP_ABS,    OP_ADD};
+    static const enum op ops[] = {OP_ADD,
+                                  OP_SUBTRACT,
+                                  OP_MULTIPLY,
+                                  OP_DIVIDE,
+                                  OP_MAXIMUM,
+                                  OP_MINIMUM,
+                                  OP_NEGATE,
+                                  OP_NEGATE,
+                                  OP_ABS,
+                                  OP_ADD,
+                                  OP_FLOOR,
+                                  OP_CEIL,
+                                  OP_ABS,
+                                  OP_ROUND_NEAREST_EVEN,
+                                  OP_ROUND_NEAREST_AFZ};
     uint64_t k = rng_below(g, 5);
     if (depth == 0 || k == 0)
         return k == 1 ? random_literal(x, g, type, floats)
@@ -66,7 +78,7 @@ static expr_id random_element(struct exprs *x, struct rng *g, uint32_t type,
                    random_element(x, g, type, floats, depth - 1)};
     if (rng_below(g, 8) == 0)
         a[1] = a[0];
-    if (op == OP_ABS && !floats)
+    if (!floats && op_arity(op) == 1)
         op = OP_NEGATE; // unsigned types have no absolute value
     return expr_op(x, op, 0, type, op_arity(op) == 1 ? 1 : 2, a);
 }
