@@ -59,7 +59,8 @@ units: $(UNIT) $(if $(wildcard cli/main.c),$(BUILD)/rankwright)
 # The schema is a text in the program.
 $(BUILD)/gen/db/schema.h: db/schema.sql
 	@mkdir -p $(@D)
-	{ echo 'static const char schema_sql[] ='; \
+	@echo "  GEN  $@"
+	@{ echo 'static const char schema_sql[] ='; \
 	  sed -e 's/[\\"]/\\&/g' -e 's/.*/    "&\\n"/' $<; echo '    ;'; } >$@
 $(BUILD)/db/db.o: $(BUILD)/gen/db/schema.h
 

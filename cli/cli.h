@@ -89,6 +89,9 @@ bool options_parse(struct command_line *c, char letter, int argc, char **argv,
 void options_help(char letter, struct buf *out);
 bool option_number(const struct command_line *c, enum option o, double least,
                    double most, double *value, struct err *e);
+// The same; a whole number in decimal digits.
+bool option_count(const struct command_line *c, enum option o, double least,
+                  double most, double *value, struct err *e);
 // Comma separated domains as a mask; `all` where the option is not given.
 bool option_domains(const struct command_line *c, unsigned *mask,
                     struct err *e);

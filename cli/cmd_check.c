@@ -101,8 +101,14 @@ static bool prepare(struct command_line *c, struct known *k,
     if (assume && !load_rules(&k->assumed, assume, e))
         return false;
     k->reprove = c->value[OPTION_reprove] != NULL;
+    if (!proving_options(c, &k->proving, e))
+        return false;
+    // Whoever names a solver should not be told what another one proved.
+    if (!k->reprove && k->proving.again)
+        return err_set(e, ERR_USAGE,
+                       "check: --solver and --method need --reprove");
     if (k->reprove)
-        return proving_options(c, &k->proving, e);
+        return true;
     if (open_database(c, DB_READ, &k->db, db_error))
         return true;
     k->db_error = db_error->msg;

@@ -108,7 +108,7 @@ static bool eval(struct command_line *c, struct pool *pool,
     const char *name =
         c->value[OPTION_function] ? c->value[OPTION_function] : "main";
     double seed = 0, tolerance = 0;
-    if (!option_number(c, OPTION_seed, 0, 1e15, &seed, e) ||
+    if (!option_count(c, OPTION_seed, 0, 1e15, &seed, e) ||
         !option_number(c, OPTION_tolerance, 0, 1, &tolerance, e))
         return false;
     const struct function *f = find_function(p, name, e);

@@ -239,6 +239,8 @@ int cmd_show(struct command_line *c)
     struct db *db = NULL;
     bool ok = c->words.len == 1 ||
               err_set(&e, ERR_USAGE, "show: expected one rule name or hash");
+    if (ok && c->value[OPTION_smt2] && c->value[OPTION_json])
+        ok = err_set(&e, ERR_USAGE, "show: --smt2 is no JSON");
     ok = ok && open_database(c, DB_READ, &db, &e) && show(c, db, &out, &e) &&
          print_all(&out, &e);
     db_close(db);

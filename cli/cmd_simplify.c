@@ -61,9 +61,9 @@ static bool read_options(struct job *j, struct err *e)
     if (!option_choice(c, OPTION_domain, 2, domains, &domain, e) ||
         !option_choice(c, OPTION_extract, 2, methods, &method, e) ||
         !option_choice(c, OPTION_scheduler, 2, schedulers, &scheduler, e) ||
-        !option_number(c, OPTION_nodes, 1, 4e9, &j->max_nodes, e) ||
+        !option_count(c, OPTION_nodes, 1, 4e9, &j->max_nodes, e) ||
         !option_number(c, OPTION_seconds, 0, 1e6, &j->seconds, e) ||
-        !option_number(c, OPTION_iterations, 0, 1e9, &rounds, e))
+        !option_count(c, OPTION_iterations, 0, 1e9, &rounds, e))
         return false;
     if (!cost_by_name(cost, &j->cost))
         return err_set(e, ERR_USAGE, "--cost: no such model: %s", cost);

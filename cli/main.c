@@ -20,7 +20,8 @@ static const struct {
      "  op=NAME  domain=D  verdict=V  rung=R  grade=G  family=F  record=FILE\n"
      "  precondition  precondition=ROLE  stale  superseded  TEXT\n"
      "Roles: size window start limit stride low high interior dilation groups\n"
-     "element.  A star marks verdicts that are stale: of another version of\n"
+     "element, or a part of the precondition's text.  A star marks verdicts "
+     "that are stale: of another version of\n"
      "verifier or semantics."},
     {"simplify", 'S', cmd_simplify, "IN",
      "Rewrites a StableHLO program with proved rules to a cheaper one."},

@@ -107,10 +107,22 @@ bool option_number(const struct command_line *c, enum option o, double least,
     double v = strtod(text, &end);
     if (*text == '\0' || *end != '\0' || !(v >= least && v <= most))
         return err_set(e, ERR_USAGE,
-                       "--%s: expected a number from %g to %g, found %s",
+                       "--%s: expected a number from %.15g to %.15g, found %s",
                        table[o].name, least, most, text);
     *value = v;
     return true;
+}
+
+bool option_count(const struct command_line *c, enum option o, double least,
+                  double most, double *value, struct err *e)
+{
+    const char *text = c->value[o];
+    if (text && text[strspn(text, "0123456789")] != '\0')
+        return err_set(e, ERR_USAGE,
+                       "--%s: expected a whole number from %.0f to %.0f, "
+                       "found %s",
+                       table[o].name, least, most, text);
+    return option_number(c, o, least, most, value, e);
 }
 
 bool option_domains(const struct command_line *c, unsigned *mask, struct err *e)

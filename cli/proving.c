@@ -26,9 +26,9 @@ bool proving_options(const struct command_line *c, struct proving *p,
                                           "coefficients"};
     uint32_t solver = 0, method = LIFT_AUTO;
     if (!option_domains(c, &p->domains, e) ||
-        !option_number(c, OPTION_jobs, 1, 256, &jobs, e) ||
+        !option_count(c, OPTION_jobs, 1, 256, &jobs, e) ||
         !option_number(c, OPTION_timeout, 0.001, 1e6, &timeout, e) ||
-        !option_number(c, OPTION_memory, 1, 1e6, &memory, e) ||
+        !option_count(c, OPTION_memory, 1, 1e6, &memory, e) ||
         !option_choice(c, OPTION_solver, 3, solvers, &solver, e) ||
         !option_choice(c, OPTION_method, 5, methods, &method, e))
         return false;
@@ -40,7 +40,8 @@ bool proving_options(const struct command_line *c, struct proving *p,
     p->no_search = c->value[OPTION_no_search] != NULL;
     p->memory = (uint64_t)memory << 20;
     // A second opinion is one about verdicts that may be stored.
-    p->again = c->value[OPTION_again] != NULL || solver != SOLVER_Z3;
+    p->again = c->value[OPTION_again] != NULL || solver != SOLVER_Z3 ||
+               p->lifting != LIFT_AUTO;
     return true;
 }
 
@@ -151,18 +152,20 @@ static bool store(void *ctx, uint32_t rule, struct report *rep)
 }
 
 // The rules that some wanted domain has no current verdict for; the texts of
-// the others are brought up to date.
+// the others are brought up to date.  `n_other`: rules that none of the wanted
+// domains applies to.
 static bool to_prove(struct db *db, const struct ruleset *s,
                      const struct proving *p, const struct rule **wanted,
-                     uint32_t *n, struct err *e)
+                     uint32_t *n, uint32_t *n_other, struct err *e)
 {
-    *n = 0;
+    *n = *n_other = 0;
     for (uint32_t i = 0; i < s->rules.len; i++) {
         const struct rule *r = s->rules.at[i];
         unsigned done;
         bool current;
         if (!db_rule_state(db, r, &done, &current, e))
             return false;
+        *n_other += (p->domains & rule_domains(r)) == 0;
         if (p->domains & rule_domains(r) & ~(p->again ? 0 : done))
             wanted[(*n)++] = r;
         else if (!current && !db_put_rule(db, r, e))
@@ -200,12 +203,16 @@ bool prove_into(struct db *db, const struct ruleset *s, const struct proving *p,
     struct worker_options o = worker_options(p);
     struct workers_result res = {0};
     *interrupted = false;
-    bool ok = to_prove(db, s, p, wanted, &progress.n, e);
+    uint32_t other = 0;
+    bool ok = to_prove(db, s, p, wanted, &progress.n, &other, e);
     if (ok && quiet && progress.n)
         note("proving %u rules of the library first", progress.n);
-    if (ok && !quiet && progress.n < s->rules.len)
+    if (ok && !quiet && progress.n + other < s->rules.len)
         note("%u of %u rules have stored verdicts already",
-             s->rules.len - progress.n, s->rules.len);
+             s->rules.len - progress.n - other, s->rules.len);
+    if (ok && !quiet && other)
+        note("%u of %u rules are about none of these domains", other,
+             s->rules.len);
     if (ok && progress.n) {
         ok = db_run_begin(db, "prove", "z3", &progress.run, e) &&
              workers_run(wanted, progress.n, &o, store, &progress, &res, e) &&

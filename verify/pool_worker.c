@@ -20,12 +20,14 @@ static uint64_t address_space(void)
     return pages * (uint64_t)sysconf(_SC_PAGESIZE);
 }
 
-// A process that already holds more (a sanitizer maps terabytes) could not
-// allocate at all under the limit, and keeps its own.
+// A sanitizer maps terabytes and could not allocate at all under any limit: its
+// process keeps its own.  Another that holds more already ends, out of memory.
+#define SANITIZER_SPACE ((uint64_t)1 << 40)
+
 static void limit_memory(uint64_t bytes)
 {
     struct rlimit limit;
-    if (address_space() >= bytes || getrlimit(RLIMIT_AS, &limit) != 0)
+    if (address_space() >= SANITIZER_SPACE || getrlimit(RLIMIT_AS, &limit) != 0)
         return;
     if (limit.rlim_max == RLIM_INFINITY || limit.rlim_max > bytes)
         limit.rlim_cur = (rlim_t)bytes;
