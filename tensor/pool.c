@@ -198,29 +198,6 @@ type_id type_tuple(struct pool *p, uint32_t n, const type_id *types)
     return t;
 }
 
-const struct type *pool_type(const struct pool *p, type_id t)
-{
-    assert(t.v < p->type.len);
-    return &p->type.at[t.v];
-}
-
-enum elem type_elem(const struct pool *p, type_id t)
-{
-    return pool_type(p, t)->elem;
-}
-
-uint32_t type_rank(const struct pool *p, type_id t)
-{
-    assert(type_is_tensor(p, t));
-    return pool_type(p, t)->n;
-}
-
-const int64_t *type_dims(const struct pool *p, type_id t)
-{
-    assert(type_is_tensor(p, t));
-    return p->ints.at + pool_type(p, t)->at;
-}
-
 int64_t type_count(const struct pool *p, type_id t)
 {
     const int64_t *dims = type_dims(p, t);
@@ -228,11 +205,6 @@ int64_t type_count(const struct pool *p, type_id t)
     for (uint32_t i = 0; i < type_rank(p, t); i++)
         n *= dims[i];
     return n;
-}
-
-bool type_is_tensor(const struct pool *p, type_id t)
-{
-    return pool_type(p, t)->form == TYPE_TENSOR;
 }
 
 bool type_same_shape(const struct pool *p, type_id a, type_id b)

@@ -9,6 +9,7 @@
 #include "base/intern.h"
 #include "base/vec.h"
 #include "tensor/elem.h"
+#include <assert.h>
 
 typedef struct {
     uint32_t v;
@@ -70,12 +71,31 @@ bool type_tensor(struct pool *p, enum elem elem, uint32_t rank,
                  const int64_t *dims, type_id *out, struct err *e);
 type_id type_other(struct pool *p, const char *text);
 type_id type_tuple(struct pool *p, uint32_t n, const type_id *types);
-const struct type *pool_type(const struct pool *p, type_id t);
-enum elem type_elem(const struct pool *p, type_id t);
-uint32_t type_rank(const struct pool *p, type_id t); // tensors only
-const int64_t *type_dims(const struct pool *p, type_id t);
+static inline const struct type *pool_type(const struct pool *p, type_id t)
+{
+    assert(t.v < p->type.len);
+    return &p->type.at[t.v];
+}
+static inline enum elem type_elem(const struct pool *p, type_id t)
+{
+    return pool_type(p, t)->elem;
+}
+static inline bool type_is_tensor(const struct pool *p, type_id t)
+{
+    return pool_type(p, t)->form == TYPE_TENSOR;
+}
+// Of tensors only.
+static inline uint32_t type_rank(const struct pool *p, type_id t)
+{
+    assert(type_is_tensor(p, t));
+    return pool_type(p, t)->n;
+}
+static inline const int64_t *type_dims(const struct pool *p, type_id t)
+{
+    assert(type_is_tensor(p, t));
+    return p->ints.at + pool_type(p, t)->at;
+}
 int64_t type_count(const struct pool *p, type_id t); // number of elements
-bool type_is_tensor(const struct pool *p, type_id t);
 bool type_same_shape(const struct pool *p, type_id a, type_id b);
 type_id tuple_type(const struct pool *p, type_id t, uint32_t k);
 struct buf;

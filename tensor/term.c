@@ -149,28 +149,6 @@ bool term_build(struct terms *t, enum op op, attr_id attr, type_id want,
     return true;
 }
 
-const struct term *term_at(const struct terms *t, term_id id)
-{
-    assert(id.v < t->term.len);
-    return &t->term.at[id.v];
-}
-
-const term_id *term_args(const struct terms *t, term_id id)
-{
-    const struct term *x = term_at(t, id);
-    return x->n_args ? t->args.at + x->args_at : NULL;
-}
-
-type_id term_type(const struct terms *t, term_id id)
-{
-    return term_at(t, id)->type;
-}
-
-enum op term_op(const struct terms *t, term_id id)
-{
-    return (enum op)term_at(t, id)->op;
-}
-
 lit_id term_literal(const struct terms *t, term_id id)
 {
     const struct term *x = term_at(t, id);

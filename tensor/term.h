@@ -51,10 +51,25 @@ term_id term_make(struct terms *t, enum op op, attr_id attr, type_id type,
 bool term_build(struct terms *t, enum op op, attr_id attr, type_id want,
                 uint32_t n, const term_id *args, term_id *out, struct err *e);
 
-const struct term *term_at(const struct terms *t, term_id id); // borrowed
-const term_id *term_args(const struct terms *t, term_id id);   // borrowed
-type_id term_type(const struct terms *t, term_id id);
-enum op term_op(const struct terms *t, term_id id);
+// What term_at and term_args give is borrowed.
+static inline const struct term *term_at(const struct terms *t, term_id id)
+{
+    assert(id.v < t->term.len);
+    return &t->term.at[id.v];
+}
+static inline const term_id *term_args(const struct terms *t, term_id id)
+{
+    const struct term *x = term_at(t, id);
+    return x->n_args ? t->args.at + x->args_at : NULL;
+}
+static inline type_id term_type(const struct terms *t, term_id id)
+{
+    return term_at(t, id)->type;
+}
+static inline enum op term_op(const struct terms *t, term_id id)
+{
+    return (enum op)term_at(t, id)->op;
+}
 // The literal of a constant node; NO_LIT for any other.
 lit_id term_literal(const struct terms *t, term_id id);
 // A splat of a type without elements becomes the literal without elements: it
