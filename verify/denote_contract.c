@@ -232,9 +232,10 @@ expr_id denote_dot(struct denote *d, uint32_t pat, expr_id *ix)
     expr_id b = denote_element(d, p->args[1], ix);
     d->level--;
     expr_id c = product(d, p, a, b);
-    if (!denote_is_sum(p)) { // one product: nothing is added
+    if (!denote_is_sum(p)) { // one product: nothing is added, so it is rounded
         vec_release(&s.args);
-        return c;
+        bool lone = d->float_sums && may_round(d, OP_ADD, p->type);
+        return lone ? expr_op(d->x, OP_OPAQUE, 0, p->type, 1, &c) : c;
     }
     return sum_end(d, &s, OP_ADD, 0, p->type, c);
 }

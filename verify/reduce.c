@@ -82,11 +82,15 @@ static struct chain chain_of(const struct ask *k, const struct u32_vec *hyps,
     struct exprs *x = &k->s->x;
     struct chain c = {.n = 0};
     for (bool first = true;; first = false) {
-        uint64_t classes =
-            denote_bound_classes(k->d, (uint32_t)expr_at(x, e)->k);
+        uint32_t pat = (uint32_t)expr_at(x, e)->k;
+        uint64_t classes = denote_bound_classes(k->d, pat);
+        // As they are bound: features of a convolution before its window.
+        uint64_t early = k->s->r->pats[pat].classes;
         struct u32_vec units = {0};
-        for (uint32_t i = 0; i < 64; i++) {
-            if ((classes >> i & 1) == 0 || along_units(k, hyps, e, i, &units))
+        for (uint32_t j = 0; j < 128; j++) {
+            uint32_t i = j % 64;
+            if ((classes >> i & 1) == 0 || (early >> i & 1) != (j < 64) ||
+                along_units(k, hyps, e, i, &units))
                 continue;
             if (c.n == MAX_GROUPS)
                 c.too_long = true;
