@@ -29,15 +29,14 @@ json_t *verdict_object(const char *rule, const char *hash,
                        const struct stored_verdict *v)
 {
     return json_pack(
-        "{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:b, s:b, s:o, s:I, s:I, s:s, "
-        "s:f, "
-        "s:o}",
+        "{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:b, s:b, s:o, s:I, s:I, "
+        "s:s, s:f, s:o}",
         "rule", rule, "hash", hash, "domain", domain_text(v->domain), "verdict",
         verdict_text(v->verdict), "reason", v->reason, "rung", v->rung, "grade",
-        v->grade, "claimed", v->claimed, "stale", v->stale, "bound",
-        parsed(v->bound), "instances", (json_int_t)v->instances, "obligations",
-        (json_int_t)v->obligations, "solver", v->solver, "seconds", v->seconds,
-        "counterexample", parsed(v->counterexample));
+        v->grade, "method", v->method, "claimed", v->claimed, "stale", v->stale,
+        "bound", parsed(v->bound), "instances", (json_int_t)v->instances,
+        "obligations", (json_int_t)v->obligations, "solver", v->solver,
+        "seconds", v->seconds, "counterexample", parsed(v->counterexample));
 }
 
 json_t *rule_object(const struct stored_rule *r)

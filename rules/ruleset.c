@@ -119,6 +119,10 @@ static bool list_folder(struct files *f, const char *path, unsigned depth,
     buf_release(&name);
     if (names.len)
         qsort(names.at, names.len, sizeof *names.at, by_name);
+    if (names.len == 0 && depth == 0) {
+        err_set(&e, ERR_INPUT, "%s: expected .rw files in this folder", path);
+        return report(errs, e);
+    }
     for (uint32_t i = 0; i < names.len; i++)
         ok = list(f, names.at[i], depth + 1, errs) && ok;
     vec_release(&names);

@@ -11,6 +11,13 @@ usage simplify --db "$db"
 usage simplify tests/programs/mlp.mlir --cost nonsense --db "$db"
 usage simplify tests/programs/mlp.mlir --nodes many --db "$db"
 usage check --db "$db"
+usage check record.json --solver cvc5 --db "$db"
+usage check record.json --method rank --db "$db"
+usage show slice_of_slice --smt2 --json --db "$db"
+usage prove tests/rules/small.rw --jobs 1.5 --db "$db"
+usage eval tests/programs/mlp.mlir --seed 0x10
+mkdir "$work/empty"
+expect 65 "$rankwright" prove "$work/empty" --db "$db"; one_message
 usage prove tests/rules/small.rw --db ""
 usage simplify tests/programs/mlp.mlir --db "$db" -o "$work/same" --proof "$work/same"
 usage eval

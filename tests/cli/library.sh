@@ -7,7 +7,8 @@ python3 - "$work/out" <<'P' || fail "library verdicts"
 import collections, json, sys
 rows = [json.loads(l) for l in open(sys.argv[1])]
 keys = {"rule", "hash", "domain", "verdict", "reason", "bound", "instances",
-        "obligations", "solver", "seconds", "counterexample"}
+        "obligations", "solver", "seconds", "counterexample", "rung", "grade",
+        "method", "claimed", "stale"}
 assert all(keys <= set(r) for r in rows)
 rules = {r["rule"] for r in rows}
 assert len(rules) >= 400, len(rules)

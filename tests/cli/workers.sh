@@ -71,7 +71,7 @@ for seconds in 0.001 0.05; do
     [ -n "$(unknown 'time|limit')" ] || fail "timeout $seconds"
 done
 # No memory.
-for mib in 45 60; do
+for mib in 1 45 60; do
     "$rankwright" prove $some --db "$work/m$mib.db" --json -j 2 \
         --memory $mib >"$work/out" 2>"$work/err"
     case $? in 0 | 2) ;; *) fail "memory $mib: status" ;; esac
