@@ -6,9 +6,9 @@
 
 #define NOT_A_TYPE (NONE - 1) // no type is interpreted
 
-// The first ones are small.
+// The first ones are small; of the others the one that is hardest comes first.
 #define SMALL_WIDTHS 3
-static const unsigned widths[] = {8, 2, 4, 16, 32, 64};
+static const unsigned widths[] = {8, 2, 4, 64, 32, 16};
 static const unsigned formats[][2] = {{5, 11}, {8, 8}, {8, 24}, {11, 53}};
 
 // lowest and highest among the reals: below and above every finite element
@@ -58,9 +58,10 @@ struct survey {
     uint32_t n_computed;
     uint32_t met[4]; // types of all operands and results, but for truth values
     uint32_t n_met;
-    bool many;     // more than those
-    bool converts; // between two of them
-    bool divides;
+    bool many;       // more than those
+    bool converts;   // between two of them
+    bool divides;    // or takes a remainder
+    bool multiplies; // two unknowns
     bool infinite_arithmetic, rough_literal;
     bool not_order;       // something besides order, in any domain
     bool not_float_order; // something besides order and sign, in float
@@ -156,6 +157,9 @@ static void survey_node(struct session *s, enum domain d, expr_id e,
         survey_types(s, e, v);
     v->divides |=
         n->kind == X_OP && (n->op == OP_DIVIDE || n->op == OP_REMAINDER);
+    v->multiplies |= n->kind == X_OP && n->op == OP_MULTIPLY &&
+                     expr_at(x, expr_arg(x, e, 0))->kind != X_LITERAL &&
+                     expr_at(x, expr_arg(x, e, 1))->kind != X_LITERAL;
     if (n->kind != X_OP || n->op == OP_SELECT || n->op == OP_CONVERT)
         return;
     bool order =
@@ -423,7 +427,7 @@ static enum smt_answer at_width(struct machine *m, const struct leaf *f,
 }
 
 // Small widths first, which find what is false; then, where there are
-// divisions, all widths as integers; and all widths one by one.
+// divisions or products, all widths as integers; and all widths one by one.
 static bool every_width_of_sign(struct machine *m, const struct leaf *f,
                                 const struct survey *v)
 {
@@ -442,7 +446,7 @@ static bool every_width_of_sign(struct machine *m, const struct leaf *f,
         m->width = widths[i];
         if (!has_literals(m, v))
             continue;
-        if (i == SMALL_WIDTHS && v->divides) {
+        if (i == SMALL_WIDTHS && (v->divides || v->multiplies)) {
             m->s->smt.note = "every width, as integers";
             wide = word_leaf(m->s, f, m->type, m->is_signed);
             m->s->smt.note = "";
@@ -453,7 +457,7 @@ static bool every_width_of_sign(struct machine *m, const struct leaf *f,
                  widths[i]);
         const char *note = session_text(m->s, "%s", where);
         enum smt_answer a = at_width(m, f, v, note);
-        wide = a == SMT_UNKNOWN && !v->divides &&
+        wide = a == SMT_UNKNOWN && !v->divides && !v->multiplies &&
                word_leaf(m->s, f, m->type, m->is_signed);
         if (!wide && !conclude(m, a, where))
             return false;

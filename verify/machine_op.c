@@ -285,6 +285,76 @@ static Z3_ast float_integral(struct machine *m, Z3_ast mode, Z3_ast a)
     return Z3_mk_fpa_to_fp_float(c, rne, wide, Z3_get_sort(c, a));
 }
 
+// Is operand i of a node the result of the operator?
+static bool operand_is(const struct machine *m, const struct expr *n,
+                       uint32_t i, enum op op)
+{
+    const struct exprs *x = &m->s->x;
+    const struct expr *e = expr_at(x, x->args.at[n->at + i]);
+    return e->kind == X_OP && e->op == op;
+}
+
+// b times a sign (NaN, a zero, 1 or -1): no multiplication, on which the solver
+// would spend its time.
+static Z3_ast float_by_sign(Z3_context c, Z3_ast sign, Z3_ast b)
+{
+    Z3_sort sort = Z3_get_sort(c, b);
+    Z3_ast any[] = {Z3_mk_fpa_is_nan(c, sign), Z3_mk_fpa_is_nan(c, b)};
+    Z3_ast nan = Z3_mk_fpa_nan(c, sort), none = Z3_mk_or(c, 2, any);
+    Z3_ast down = Z3_mk_fpa_is_negative(c, sign);
+    Z3_ast negative = Z3_mk_xor(c, down, Z3_mk_fpa_is_negative(c, b));
+    Z3_ast zero = Z3_mk_ite(c, negative, Z3_mk_fpa_zero(c, sort, true),
+                            Z3_mk_fpa_zero(c, sort, false));
+    zero = Z3_mk_ite(c, Z3_mk_fpa_is_infinite(c, b), nan, zero);
+    Z3_ast unit = Z3_mk_ite(c, down, Z3_mk_fpa_neg(c, b), b);
+    return Z3_mk_ite(c, none, nan,
+                     Z3_mk_ite(c, Z3_mk_fpa_is_zero(c, sign), zero, unit));
+}
+
+static Z3_ast float_multiply(struct machine *m, const struct expr *n,
+                             const Z3_ast *a)
+{
+    Z3_context c = m->s->smt.ctx;
+    for (uint32_t i = 0; i < 2; i++)
+        if (operand_is(m, n, i, OP_SIGN))
+            return float_by_sign(c, a[i], a[1 - i]);
+    return Z3_mk_fpa_mul(c, Z3_mk_fpa_rne(c), a[0], a[1]);
+}
+
+static Z3_ast float_compare(Z3_context c, uint32_t dir, Z3_ast a, Z3_ast b)
+{
+    return dir == CMP_EQ   ? Z3_mk_fpa_eq(c, a, b)
+           : dir == CMP_LT ? Z3_mk_fpa_lt(c, a, b)
+                           : Z3_mk_fpa_leq(c, a, b);
+}
+
+// A sum compares with zero as its terms compare, because it is rounded to zero
+// only if it is zero, subnormal numbers being numbers.  Infinities of opposite
+// signs have no sum, and compare with zero in no way.  No addition is left.
+static Z3_ast compared(struct machine *m, const struct expr *n, const Z3_ast *a)
+{
+    Z3_context c = m->s->smt.ctx;
+    const struct exprs *x = &m->s->x;
+    for (uint32_t i = 0; i < 2; i++) {
+        const struct expr *zero = expr_at(x, x->args.at[n->at + 1 - i]);
+        expr_id sum = x->args.at[n->at + i];
+        bool add = operand_is(m, n, i, OP_ADD);
+        if (zero->kind != X_LITERAL || zero->k != 0 ||
+            (zero->op != LIT_INT && zero->op != LIT_DECIMAL) ||
+            (!add && !operand_is(m, n, i, OP_SUBTRACT)))
+            continue;
+        Z3_ast p = machine_term(m, expr_arg(x, sum, 0));
+        Z3_ast q = machine_term(m, expr_arg(x, sum, 1));
+        q = add ? Z3_mk_fpa_neg(c, q) : q;
+        Z3_ast infinite[] = {Z3_mk_fpa_is_infinite(c, p),
+                             Z3_mk_fpa_eq(c, p, q)};
+        Z3_ast is[] = {float_compare(c, n->sym, i == 0 ? p : q, i == 0 ? q : p),
+                       Z3_mk_not(c, Z3_mk_and(c, 2, infinite))};
+        return Z3_mk_and(c, 2, is);
+    }
+    return float_compare(c, n->sym, a[0], a[1]);
+}
+
 // One rounding to nearest even per operation.  sqrt, remainder, conversions
 // and transcendental operators are left open.
 Z3_ast machine_float_op(struct machine *m, const struct expr *n,
@@ -298,7 +368,7 @@ Z3_ast machine_float_op(struct machine *m, const struct expr *n,
     case OP_SUBTRACT:
         return Z3_mk_fpa_sub(c, rne, a[0], a[1]);
     case OP_MULTIPLY:
-        return Z3_mk_fpa_mul(c, rne, a[0], a[1]);
+        return float_multiply(m, n, a);
     case OP_DIVIDE:
         return Z3_mk_fpa_div(c, rne, a[0], a[1]);
     case OP_NEGATE:
@@ -324,9 +394,7 @@ Z3_ast machine_float_op(struct machine *m, const struct expr *n,
                                   (Z3_ast[]){Z3_mk_fpa_is_nan(c, a[0]),
                                              Z3_mk_fpa_is_infinite(c, a[0])}));
     case OP_COMPARE:
-        return n->sym == CMP_EQ   ? Z3_mk_fpa_eq(c, a[0], a[1])
-               : n->sym == CMP_LT ? Z3_mk_fpa_lt(c, a[0], a[1])
-                                  : Z3_mk_fpa_leq(c, a[0], a[1]);
+        return compared(m, n, a);
     default:
         return NULL;
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The solver's meaning of operators on machine types against the interpreter's:
 // conversions between all types, and integer operators on all numbers of few
-// bits, extended ones included.
+// bits, extended ones included; what stands for operators on floats.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -149,6 +149,56 @@ static void all_of_four_bits(void **state)
             }
 }
 
+static void always_equal(struct machine *m, Z3_ast a, Z3_ast b)
+{
+    Z3_context c = m->s->smt.ctx;
+    smt_open_bits(&m->s->smt);
+    smt_assert(&m->s->smt, Z3_mk_not(c, Z3_mk_eq(c, a, b)));
+    assert_int_equal(smt_check(&m->s->smt), SMT_UNSAT);
+    smt_close(&m->s->smt);
+}
+
+// What stands for products with a sign, and for sums compared with zero,
+// against the solver's own product and sum: all numbers of two small formats.
+static void short_cuts(void **state)
+{
+    struct machine m = *(struct machine *)*state;
+    struct exprs *x = &m.s->x;
+    Z3_context c = m.s->smt.ctx;
+    Z3_ast rne = Z3_mk_fpa_rne(c);
+    expr_id a[] = {expr_atom(x, 2, 0), expr_atom(x, 4, 0)};
+    m.d = DOMAIN_FLOAT;
+    for (m.ebits = 3; m.ebits <= 4; m.ebits++) {
+        m.sbits = m.ebits + 1;
+        Z3_ast p = machine_term(&m, a[0]), q = machine_term(&m, a[1]);
+        expr_id sign = expr_op(x, OP_SIGN, 0, 0, 1, a);
+        for (int i = 0; i < 2; i++) {
+            expr_id of[] = {i ? a[1] : sign, i ? sign : a[1]};
+            expr_id e = expr_op(x, OP_MULTIPLY, 0, 0, 2, of);
+            Z3_ast s = machine_term(&m, sign);
+            always_equal(&m, machine_term(&m, e),
+                         Z3_mk_fpa_mul(c, rne, i ? q : s, i ? s : q));
+        }
+        for (int i = 0; i < 24; i++) {
+            uint32_t dir = i % 3 == 0 ? CMP_EQ : i % 3 == 1 ? CMP_LT : CMP_LE;
+            bool sub = i / 3 % 2 != 0, left = i / 6 % 2 != 0, down = i >= 12;
+            expr_id sum = expr_op(x, sub ? OP_SUBTRACT : OP_ADD, 0, 0, 2, a);
+            expr_id zero =
+                expr_literal(x, down ? LIT_DECIMAL : LIT_INT, 0, down, 0);
+            expr_id of[] = {left ? zero : sum, left ? sum : zero};
+            Z3_ast by =
+                sub ? Z3_mk_fpa_sub(c, rne, p, q) : Z3_mk_fpa_add(c, rne, p, q);
+            Z3_ast no = machine_term(&m, zero);
+            Z3_ast l = left ? no : by, r = left ? by : no;
+            always_equal(
+                &m, machine_term(&m, expr_op(x, OP_COMPARE, dir, 0, 2, of)),
+                dir == CMP_EQ   ? Z3_mk_fpa_eq(c, l, r)
+                : dir == CMP_LT ? Z3_mk_fpa_lt(c, l, r)
+                                : Z3_mk_fpa_leq(c, l, r));
+        }
+    }
+}
+
 int main(void)
 {
     static const char text[] =
@@ -168,6 +218,7 @@ int main(void)
         cmocka_unit_test_prestate(conversions, &m),
         cmocka_unit_test_prestate(extended_division, &m),
         cmocka_unit_test_prestate(all_of_four_bits, &m),
+        cmocka_unit_test_prestate(short_cuts, &m),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     session_release(&s);
