@@ -2,6 +2,7 @@
 # The rule library: every rule is proved in every domain it claims, a second
 # run proves nothing again, and the answers about rules are as promised.
 . tests/lib/cli.sh
+library
 expect 0 "$rankwright" prove rules/library --db "$db" --json -j 2
 python3 - "$work/out" <<'P' || fail "library verdicts"
 import collections, json, sys
@@ -37,7 +38,9 @@ expect 0 "$rankwright" query stale --db "$db"
 python3 - "$db" <<'P'
 import sqlite3, sys
 c = sqlite3.connect(sys.argv[1])
-c.execute("update verdict set verifier='0' where domain='float'"); c.commit()
+c.execute("update verdict set verifier='0' where domain='float' and rule in "
+          "(select hash from rule where family in ('slice', 'add'))")
+c.commit()
 P
 expect 0 "$rankwright" query stale --db "$db"
 has "$work/out" 'slice/slice_of_slice'
