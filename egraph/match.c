@@ -288,6 +288,35 @@ static bool adds_axes(struct matcher *m, term_id node)
     return type_rank(pool, t->type) > n;
 }
 
+static bool all_single(const struct rule *r, const struct reshape_group *g)
+{
+    for (uint32_t i = 0; i < g->n_from; i++)
+        if (!r->classes[g->from[i]].single)
+            return false;
+    for (uint32_t i = 0; i < g->n_to; i++)
+        if (!r->classes[g->to[i].cls].single)
+            return false;
+    return true;
+}
+
+// Where single axes are joined and split, the ranks differ by their numbers.
+static bool reshape_ranks_fit(struct matcher *m, const struct pat *p,
+                              term_id node)
+{
+    const struct pool *pool = m->g->terms->pool;
+    int64_t less = 0;
+    for (uint32_t k = 0; k < p->n_groups; k++) {
+        const struct reshape_group *g = &p->groups[k];
+        if (!all_single(m->r, g))
+            return true;
+        less += (int64_t)g->n_from - g->n_to;
+    }
+    type_id from = term_type(m->g->terms, term_args(m->g->terms, node)[0]);
+    type_id to = term_type(m->g->terms, node);
+    return type_is_tensor(pool, from) &&
+           (int64_t)type_rank(pool, from) - type_rank(pool, to) == less;
+}
+
 static bool bind_op(struct matcher *m, uint32_t var, enum op op, attr_id attr)
 {
     struct op_binding *b = &m->op[var];
@@ -362,9 +391,10 @@ static bool fits(struct matcher *m, const struct pat *p, term_id node,
     case OP_DOT_GENERAL:
     case OP_CONVOLUTION:
     case OP_GATHER:
-    case OP_RESHAPE:
     case OP_BITCAST_CONVERT:
         return true;
+    case OP_RESHAPE:
+        return reshape_ranks_fit(m, p, node);
     default:
         return op_is_elementwise(op) && t->n_args == p->n_args &&
                same_ranks(m, node);
