@@ -1,5 +1,6 @@
-# Rankwright.  Targets: all demo check check-jax check-cvc5 asan fuzz bench layers format
-# install clean.  MODE=dev|asan|bench|fuzz chooses flags and output folder.
+# Rankwright.  Targets: all lib units demo check check-jax check-cvc5 asan fuzz bench
+# mutation coverage layers format install clean.  MODE=dev|asan|bench|fuzz chooses
+# flags and output folder.
 
 MODE    ?= dev
 BUILD   ?= build/$(MODE)
