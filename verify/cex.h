@@ -78,6 +78,12 @@ bool cex_search(const struct rule *r, enum domain d,
 bool cex_plain_difference(const struct rule *r, const struct cex_budget *b,
                           struct rng *rng);
 
+// The ranks and map values of a counterexample, of `mem`: what breaks a rule in
+// one domain is the first place to look at in the others.  False: it has none
+// that fit the rule.
+bool cex_hint_of(const struct rule *r, const char *json, struct arena *mem,
+                 struct cex_hint *out);
+
 // Reads a counterexample, builds both sides again and confirms the difference
 // it states.  Fails with ERR_INPUT on malformed text, with ERR_CHECK when
 // there is no such difference or the example is none for domain `d`.

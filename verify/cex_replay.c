@@ -235,6 +235,21 @@ static bool replay(const struct rule *r, const json_t *root, struct cex_lab *l,
     return confirm(root, &o, e);
 }
 
+bool cex_hint_of(const struct rule *r, const char *json, struct arena *mem,
+                 struct cex_hint *out)
+{
+    json_error_t error;
+    json_t *root = json_loads(json, 0, &error);
+    struct cex_case *c = cex_case_new(r, mem);
+    struct err e = {0};
+    bool ok = json_is_object(root) &&
+              parse_ranks(r, json_object_get(root, "ranks"), c, &e);
+    ok = ok && parse_maps(r, json_object_get(root, "maps"), c, mem, &e);
+    *out = (struct cex_hint){c->rank, c->map};
+    json_decref(root);
+    return ok;
+}
+
 bool cex_replay(const struct rule *r, enum domain d, const char *json,
                 struct err *e)
 {

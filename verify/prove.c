@@ -28,6 +28,17 @@ static uint32_t take_hints(const struct prove *w, bool exact, uint32_t n,
     return n;
 }
 
+// Where the rule was broken in other domains.
+static uint32_t take_points(const struct prove *w, uint32_t n,
+                            struct cex_hint *hint, struct arena *mem)
+{
+    for (unsigned d = 0; d < N_DOMAINS && n < MAX_HINTS; d++)
+        if (w->found[d] != NULL &&
+            cex_hint_of(w->r, w->found[d], mem, &hint[n]))
+            n++;
+    return n;
+}
+
 // One search over the domains of `mask` that have no counterexample yet.
 // Where elements only move, a domain is as good as another: after one search
 // in vain the others get a small part of the budget.
@@ -40,7 +51,8 @@ static void search(struct prove *w, unsigned mask, const struct cex_budget *b,
     struct rng rng;
     struct cex_hint hint[MAX_HINTS];
     struct cex_budget budget = *b;
-    uint32_t n = take_hints(w, true, 0, hint);
+    uint32_t n = take_points(w, 0, hint, &mem);
+    n = take_hints(w, true, n, hint);
     n = take_hints(w, false, n, hint);
     double before = clock_wall();
     rng_seed(&rng, w->o->seed ^ salt);
@@ -175,6 +187,27 @@ static bool assemble(struct prove *w)
     return sound;
 }
 
+static unsigned still_open(const struct prove *w)
+{
+    unsigned open = w->domains;
+    for (unsigned d = 0; d < N_DOMAINS; d++)
+        if (w->found[d] != NULL)
+            open &= ~(1u << d);
+    return open;
+}
+
+// And once more, quickly, at the places found, in domains that are left.
+static void search_twice(struct prove *w, unsigned mask,
+                         const struct cex_budget *b, uint64_t salt)
+{
+    struct cex_budget quick = cex_budget_quick();
+    unsigned before = still_open(w);
+    search(w, mask, b, salt);
+    unsigned open = mask & still_open(w);
+    if (open != 0 && still_open(w) != before)
+        search(w, open, &quick, salt + 0x100);
+}
+
 bool prove_rule(const struct rule *r, const struct prove_options *o,
                 struct report *rep)
 {
@@ -186,17 +219,14 @@ bool prove_rule(const struct rule *r, const struct prove_options *o,
     if (o->search_seconds > 0)
         deep.seconds = o->search_seconds;
     if (!o->no_search)
-        search(&w, w.domains, &quick, UINT64_C(0x51));
-    unsigned open = w.domains;
-    for (unsigned d = 0; d < N_DOMAINS; d++)
-        if (w.found[d] != NULL)
-            open &= ~(1u << d);
+        search_twice(&w, w.domains, &quick, UINT64_C(0x51));
+    unsigned open = still_open(&w);
     decide(&w, o->cross_check ? w.domains : open);
     unsigned left = open & with_verdict(&w, VERDICT_UNKNOWN);
     if (o->cross_check)
         left |= open & with_verdict(&w, VERDICT_PROVED);
     if (!o->no_search && left != 0)
-        search(&w, left, &deep, UINT64_C(0xdee9));
+        search_twice(&w, left, &deep, UINT64_C(0xdee9));
     hints_release(&w.hints);
     bool sound = assemble(&w);
     arena_release(&w.mem);
