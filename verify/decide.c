@@ -15,6 +15,7 @@
 #define METHOD_BOTH "rank-bounded, and-closure"
 #define METHOD_COEFF "coefficients"
 #define GRADE_SECONDS 4.0
+#define GRADE_RLIMIT 2000000 // steps: what is proved at all takes far fewer
 
 // The state of the elements obligation over all domains.
 struct outcome {
@@ -602,6 +603,8 @@ enum grade decide_grade(const struct rule *r, const struct decide_options *o)
     own.hints = NULL;
     own.smt2 = NULL;
     own.solver = SOLVER_Z3;
+    if (own.rlimit == 0)
+        own.rlimit = GRADE_RLIMIT;
     if (own.seconds_per_rule <= 0 || own.seconds_per_rule > GRADE_SECONDS)
         own.seconds_per_rule = GRADE_SECONDS;
     session_init(&s, r, &own, &mem);
