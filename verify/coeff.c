@@ -65,7 +65,10 @@ bool coeff_follows(struct coeff *k, uint32_t family, const struct cterm *t,
         vec_push(&all, t->guard[i].e);
         proved = t->guard[i].e == goal;
     }
+    // Most of these questions are answered by no, which costs a proof at worst.
+    s->l.quick = true;
     proved = proved || linear_proves(&s->l, all.len, all.at, goal);
+    s->l.quick = false;
     vec_release(&all);
     return proved && !s->p.overflow;
 }
