@@ -104,7 +104,7 @@ fuzz:
 
 # Small changes to library rules, MUTANTS for each rule, judged by the verifier
 # and attacked by brute force; docs/mutation.md is the table.
-MUTANTS ?= 15
+MUTANTS ?= 9
 mutation: all $(BUILD)/breaker
 	python3 tests/mutation/run.py rules/library/*.rw --per-rule $(MUTANTS) \
 	    --rankwright build/rankwright --breaker $(BUILD)/breaker \

@@ -381,17 +381,17 @@ static void by_coefficients(struct session *s, struct lifts *l, unsigned mask,
         return;
     }
     for (int d = -1; d < N_DOMAINS; d++) {
-        unsigned todo = (d < 0 ? mask : mask & 1U << d) & ~l->done;
-        if (todo == 0)
+        unsigned open = (d < 0 ? mask : mask & 1U << d) & ~l->done;
+        if (open == 0)
             continue;
         uint32_t mark = script_mark(s);
         s->asked = d + 1;
         bool proved = coeff_prove(s, d);
         s->asked = 0;
-        settle(out, todo, proved, d < 0 ? RUNG_COMMUTATIVE : RUNG_ARITHMETIC,
+        settle(out, open, proved, d < 0 ? RUNG_COMMUTATIVE : RUNG_ARITHMETIC,
                s->reason);
         if (proved)
-            l->done |= todo;
+            l->done |= open;
         else
             script_drop(s, mark);
     }

@@ -116,11 +116,11 @@ expect 0 "$rankwright" simplify "$work/in.mlir" --db "$work/sub.db" \
 expect 2 "$rankwright" check "$work/record.json" --reprove --solver cvc5 \
     --solver-program "$work/crashes"
 
-if ! command -v cvc5 >/dev/null; then
-    echo "cvc5 is not installed: only false solvers were tried"
+command -v cvc5 >/dev/null || {
+    fail "cvc5 is not installed: only false solvers were tried"
     finish
     exit
-fi
+}
 
 # Around the real one: its answers, changed.  Lines 1 and 2 are its name, 3
 # and 4 test queries, then come query and test query in turn.

@@ -106,7 +106,8 @@ def write(rows, why, out):
         stated = [k for k in mine if k in rows]
         full = [k for k in stated if decided(rows[k])]
         out.append(f'## {title}\n\n{len(mine)} rows, {len(stated)} stated, '
-                   f'{len(full)} decided in every domain that applies.\n')
+                   f'{len(full)} decided, by one of their rules, in every '
+                   'domain that applies.\n')
         out.append('| row | rule | ' + ' | '.join(DOMAINS) + ' | seconds |')
         out.append('|' + '---|' * (len(DOMAINS) + 3))
         for k in mine:

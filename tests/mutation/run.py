@@ -46,7 +46,7 @@ def judge(binary, folder, files, db, *options):
                 if 'domain' in v:
                     verdicts[v['rule'].split('/')[-1], v['domain']] = (
                         v['verdict'], v.get('reason') or '')
-            if run.returncode in (64, 70, 74):
+            if run.returncode > 2:
                 sys.exit(f'prove ended with {run.returncode}: {run.stderr}')
             return verdicts
         left = rest
@@ -54,13 +54,13 @@ def judge(binary, folder, files, db, *options):
 
 
 def attack(binary, folder, files, seconds):
-    """(rule, domain) -> broken?"""
+    """(rule, domain) -> broken?, None where no instance was met at all."""
     run = subprocess.run([binary, '--seconds', str(seconds)] + files,
                          cwd=folder, capture_output=True, text=True, check=True)
     out = {}
     for line in run.stdout.splitlines():
-        rule, domain, what, _ = line.split()
-        out[rule, domain] = what == 'broken'
+        rule, domain, what, tries = line.split()
+        out[rule, domain] = what == 'broken' if int(tries) else None
     return out
 
 
@@ -77,7 +77,7 @@ def row(name, pairs):
             f"{n['unknown', False]} |")
 
 
-def table(o, mutants, seen, results, alone):
+def table(o, mutants, seen, results, alone, untried):
     head = ['mutants of', 'pairs', 'broken', 'refuted', 'share',
             'broken, unknown', 'broken, proved', 'broken, proved alone',
             'whole, proved',
@@ -91,7 +91,8 @@ def table(o, mutants, seen, results, alone):
         'domain. *Broken*: random small instances in the interpreter, without '
         'any help of the verifier, found a difference',
         'within ' f'{o.seconds} s. *Whole*: they did not; such a mutant may be '
-        'true, or false where nobody looked. *Proved alone*: by the prover',
+        'true, or false where nobody looked; '
+        f'of {untried} of them no instance was met. *Proved alone*: by the prover',
         'without the search for counterexamples (`--no-search`).', '',
         '| ' + ' | '.join(head) + ' |', '|' + '---|' * len(head)]
     by_kind = collections.defaultdict(list)
@@ -121,7 +122,7 @@ def main():
     o = p.parse_args()
     o.rankwright, o.breaker = map(os.path.abspath, (o.rankwright, o.breaker))
     mutants = mutate.all_mutants(o.files, o.per_rule, o.seed)
-    results, seen, bad, alone = {}, set(), [], set()
+    results, seen, bad, alone, untried = {}, set(), [], set(), 0
     with tempfile.TemporaryDirectory() as tmp:
         for name, why, text in mutants:   # one file each: an error is alone
             with open(os.path.join(tmp, name + '.rw'), 'w',
@@ -140,16 +141,17 @@ def main():
                     bad.append(('proved alone', *key, ''))
             for key, (verdict, reason) in verdicts.items():
                 if key not in broken:
-                    continue
+                    sys.exit(f'{key}: judged, but not attacked')
                 seen.add(key[0])
-                results[key] = (verdict, broken[key])
+                results[key] = (verdict, bool(broken[key]))
+                untried += broken[key] is None
                 if broken[key] and verdict != 'refuted':
                     bad.append((verdict, *key, reason))
             if sys.stderr.isatty():
                 print(f'{i + len(part)}/{len(files)}', file=sys.stderr)
     for b in sorted(bad):
         print(*b)
-    text = table(o, mutants, seen, results, alone)
+    text = table(o, mutants, seen, results, alone, untried)
     if o.table:
         with open(o.table, 'w', encoding='utf-8') as f:
             f.write(text)
