@@ -1,7 +1,7 @@
 #!/bin/sh
 # prove --solver: a second solver's opinion.  Programs that crash, lie, hang or
 # talk nonsense never lead to a wrong verdict; the real one confirms rules of
-# the library, if it is installed.
+# the library.
 . tests/lib/cli.sh
 cat >"$work/some.rw" <<'R'
 rule slice_twice {

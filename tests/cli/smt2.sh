@@ -65,7 +65,7 @@ solvers=
 for s in z3 cvc5; do
     command -v "$s" >/dev/null && solvers="$solvers $s"
 done
-[ -n "$solvers" ] || echo "neither z3 nor cvc5 is installed: structure only"
+[ -n "$solvers" ] || fail "neither z3 nor cvc5 is installed: structure only"
 run_solver() {
     case $1 in
     z3) z3 -T:60 "$2" ;;

@@ -91,5 +91,7 @@ if command -v script >/dev/null; then
     script -qec "$rankwright prove rules/library/not.rw --db $work/p.db" \
         /dev/null >"$work/out" 2>&1 </dev/null
     has "$work/out" 'of [0-9]+ rules; claims: [0-9]+ proved, 0 refuted.* left'
+else
+    fail "no program script: progress on a terminal was not tried"
 fi
 finish
