@@ -624,7 +624,7 @@ static void agree_on_file(const char *path, int tries)
     uint32_t checked = 0, n = 0;
     rng_seed(&rng, seed + 1);
     ruleset_init(&rs);
-    (void)ruleset_load(&rs, path, &errs);
+    assert_true(ruleset_load(&rs, path, &errs));
     for (uint32_t i = 0; i < rs.rules.len; i++) {
         n += comparable(rs.rules.at[i]);
         for (int k = 0; k < tries && comparable(rs.rules.at[i]); k++)
