@@ -60,6 +60,17 @@ void buf_printf(struct buf *b, const char *fmt, ...)
     va_end(ap);
 }
 
+void buf_double(struct buf *b, double x)
+{
+    char text[40];
+    for (int digits = 15; digits <= 17; digits++) {
+        snprintf(text, sizeof text, "%.*g", digits, x);
+        if (strtod(text, NULL) == x)
+            break;
+    }
+    buf_puts(b, text);
+}
+
 void buf_indent(struct buf *b, unsigned n)
 {
     make_room(b, n);

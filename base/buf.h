@@ -16,10 +16,11 @@ void buf_putc(struct buf *b, char c);
 void buf_puts(struct buf *b, const char *s);
 void buf_write(struct buf *b, const void *p, size_t n);
 void buf_printf(struct buf *b, const char *fmt, ...) PRINTF_LIKE(2, 3);
-void buf_indent(struct buf *b, unsigned n);     // n spaces
-const char *buf_text(const struct buf *b);      // borrowed until the next call
-char *buf_detach(struct buf *b);                // caller frees with mem_free
-void buf_clear(struct buf *b);                  // keeps the memory
+void buf_double(struct buf *b, double x);   // shortest that reads back
+void buf_indent(struct buf *b, unsigned n); // n spaces
+const char *buf_text(const struct buf *b);  // borrowed until the next call
+char *buf_detach(struct buf *b);            // caller frees with mem_free
+void buf_clear(struct buf *b);              // keeps the memory
 void buf_release(struct buf *b);
 
 // Reads a whole file ("-" = standard input).  Fails with ERR_IO; files over

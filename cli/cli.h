@@ -23,6 +23,7 @@ enum exit_status {
 // Options of all commands, from one list: parsing and --help come from it.
 // X(name, argument or NULL, commands (letters below), help)
 //   p prove  s show  q query  S simplify  e explain  c check  E eval
+//   x extract
 #define OPTIONS(X)                                                             \
     X(db, "FILE", "psqSc", "the rule database")                                \
     X(wait, "S", "psqSc", "seconds to wait for a locked database (60)")        \
@@ -33,15 +34,17 @@ enum exit_status {
       "seconds for a rule before its worker is killed (30)")                   \
     X(solver, "NAME", "pc", "z3, cvc5 (must confirm z3) or both (z3)")         \
     X(solver_program, "PATH", "pc", "the program to call as cvc5")             \
-    X(method, "NAME", "pc",                                                    \
-      "of covering all ranks: auto, rank, closure, both, coefficients")        \
+    X(method, "NAME", "pcx",                                                   \
+      "of covering all ranks: auto, rank, closure, both, coefficients; "       \
+      "extract: tree")                                                         \
     X(no_search, NULL, "p", "proofs only, no search for counterexamples")      \
     X(memory, "MIB", "p", "most address space of a worker (2048)")             \
     X(again, NULL, "p", "prove also what is proved already")                   \
-    X(json, NULL, "psqSc", "one JSON object a line")                           \
+    X(json, NULL, "psqScx", "one JSON object a line")                          \
     X(smt2, NULL, "s", "write the obligations as SMT-LIB2 text")               \
     X(sql, "TEXT", "q", "a raw SQL query (read-only)")                         \
-    X(output, "FILE", "S", "where the program goes (also -o; default stdout)") \
+    X(output, "FILE", "Sx",                                                    \
+      "where the result goes (also -o; simplify: default stdout)")             \
     X(proof, "FILE", "S", "write the proof record")                            \
     X(cost, "MODEL", "S", "nodes, flops or bytes (default nodes)")             \
     X(extract, "METHOD", "S", "dag or tree: what extraction minimises (dag)")  \
@@ -49,7 +52,8 @@ enum exit_status {
     X(assume, "FILE", "Sc",                                                    \
       "use these rules without proof; the record says so")                     \
     X(nodes, "N", "S", "most nodes (default: 5,000, or 20 a term if more)")    \
-    X(seconds, "S", "S", "most seconds (default: counted effort, 60 at most)") \
+    X(seconds, "S", "Sx",                                                      \
+      "most seconds (simplify: default counted effort, 60 at most)")           \
     X(iterations, "N", "S", "most rounds (default 30)")                        \
     X(scheduler, "NAME", "S", "backoff or simple (default backoff)")           \
     X(stats, NULL, "Sp", "counts and times on stderr")                         \
@@ -82,6 +86,7 @@ int cmd_simplify(struct command_line *c);
 int cmd_explain(struct command_line *c);
 int cmd_check(struct command_line *c);
 int cmd_eval(struct command_line *c);
+int cmd_extract(struct command_line *c);
 
 // options.c
 bool options_parse(struct command_line *c, char letter, int argc, char **argv,

@@ -30,6 +30,8 @@ static const struct {
     {"check", 'c', cmd_check, "RECORD", "Replays a proof record."},
     {"eval", 'E', cmd_eval, "PROGRAM",
      "Evaluates a function in the interpreter, on random arguments."},
+    {"extract", 'x', cmd_extract, "EGRAPH...",
+     "Chooses the cheapest terms of e-graphs in egraph-serialize JSON."},
 };
 
 static void usage(struct buf *to)

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/cli.h"
+#include "cli/egraph_problem.h"
+
+#include "base/clock.h"
+#include "egraph/extract_tree.h"
+#include <math.h>
+#include <stdlib.h>
+
+#define MAX_EGRAPH_BYTES ((size_t)1 << 32)
+
+enum method { METHOD_TREE, N_METHODS };
+static const char *const method_name[] = {"tree"};
+
+struct job {
+    struct command_line *c;
+    uint32_t method;
+    double seconds; // limit
+    uint32_t done;  // files with a result
+    bool unproved;  // an answer that was to be proved is not
+};
+struct found {
+    struct solution s;
+    double wall, cpu;
+};
+
+static bool solve(struct job *j, const struct problem *p, struct found *r,
+                  struct err *e)
+{
+    double wall = clock_wall(), cpu = clock_cpu();
+    bool ok = problem_check(p, e);
+    solution_init(&r->s, p);
+    ok = ok && solve_tree(p, &r->s, e);
+    r->wall = clock_wall() - wall;
+    r->cpu = clock_cpu() - cpu;
+    struct err wrong = {0};
+    if (ok && !solution_check(p, &r->s, &wrong))
+        return err_set(e, ERR_BUG, "method %s gave no solution: %s",
+                       method_name[j->method], wrong.msg);
+    return ok;
+}
+
+static void put_number(struct buf *out, double x)
+{
+    if (isfinite(x))
+        buf_double(out, x);
+    else
+        buf_puts(out, "null");
+}
+
+static void report(struct job *j, const char *file, const struct found *r,
+                   struct buf *out)
+{
+    bool json = j->c->value[OPTION_json] != NULL;
+    const char *method = method_name[j->method];
+    if (json) {
+        buf_puts(out, "{\"file\":");
+        egraph_json_string(file, out);
+        buf_printf(out, ",\"method\":\"%s\",\"tree_cost\":", method);
+    } else {
+        buf_printf(out, "%sfile %s\nmethod %s\ntree_cost ", j->done ? "\n" : "",
+                   file, method);
+    }
+    put_number(out, r->s.tree_cost);
+    buf_puts(out, json ? ",\"dag_cost\":" : "\ndag_cost ");
+    put_number(out, r->s.dag_cost);
+    if (json)
+        buf_printf(out,
+                   ",\"seconds\":%.6f,\"optimal\":%s,\"cpu_seconds\":%.6f,"
+                   "\"bound\":",
+                   r->wall, r->s.optimal ? "true" : "false", r->cpu);
+    else
+        buf_printf(out, "\nseconds %.6f\noptimal %s\n", r->wall,
+                   r->s.optimal ? "yes" : "no");
+    if (json) {
+        put_number(out, r->s.bound);
+        buf_puts(out, "}\n");
+    }
+}
+
+static bool write_chosen(const char *path, const struct egraph_file *f,
+                         const uint32_t *chosen, struct err *e)
+{
+    struct buf text = {0};
+    egraph_json_write(f, chosen, &text);
+    bool ok = file_write(path, buf_text(&text), text.len, e);
+    buf_release(&text);
+    return ok;
+}
+
+static bool read_egraph(const char *path, struct egraph_file *f, struct err *e)
+{
+    const char *name = strcmp(path, "-") == 0 ? "<stdin>" : path;
+    struct buf text = {0};
+    bool ok = file_read(path, MAX_EGRAPH_BYTES, &text, e) &&
+              egraph_json_read(buf_text(&text), text.len, name, f, e);
+    buf_release(&text);
+    if (ok && f->lost_roots)
+        note("%s: %u roots have no node and are dropped", name, f->lost_roots);
+    if (ok && f->lost_data)
+        note("%s: class_data of %u classes without nodes is dropped", name,
+             f->lost_data);
+    return ok;
+}
+
+static bool extract_file(struct job *j, const char *path, struct err *e)
+{
+    struct egraph_file f;
+    struct problem p;
+    struct u32_vec node_of = {0};
+    struct found r = {0};
+    struct buf out = {0};
+    if (!read_egraph(path, &f, e))
+        return false;
+    problem_of_file(&f, &p, &node_of);
+    bool ok = solve(j, &p, &r, e);
+    if (ok) {
+        uint32_t *chosen = file_choice(&r.s, &node_of);
+        const char *to = j->c->value[OPTION_output];
+        ok = !to || write_chosen(to, &f, chosen, e);
+        mem_free(chosen);
+    }
+    if (ok && !(j->c->value[OPTION_output] &&
+                strcmp(j->c->value[OPTION_output], "-") == 0)) {
+        report(j, path, &r, &out);
+        ok = print_all(&out, e);
+    }
+    j->done += ok;
+    buf_release(&out);
+    solution_release(&r.s);
+    vec_release(&node_of);
+    problem_release(&p);
+    egraph_file_release(&f);
+    return ok;
+}
+
+static bool prepare(struct job *j, struct err *e)
+{
+    struct command_line *c = j->c;
+    if (c->words.len == 0)
+        return err_set(e, ERR_USAGE, "extract: expected e-graph files");
+    if (c->value[OPTION_output] && c->words.len > 1)
+        return err_set(e, ERR_USAGE, "extract: --output is for one e-graph");
+    return option_choice(c, OPTION_method, N_METHODS, method_name, &j->method,
+                         e) &&
+           option_number(c, OPTION_seconds, 0, 1e9, &j->seconds, e);
+}
+
+int cmd_extract(struct command_line *c)
+{
+    struct job j = {.c = c, .method = METHOD_TREE, .seconds = INFINITY};
+    struct err e = {0};
+    int status = EXIT_YES;
+    if (!prepare(&j, &e))
+        return report_error(&e);
+    for (uint32_t i = 0; i < c->words.len; i++) {
+        err_clear(&e);
+        if (extract_file(&j, c->words.at[i], &e))
+            continue;
+        if (!e.file[0] && c->words.len > 1 && e.kind == ERR_CHECK)
+            snprintf(e.file, sizeof e.file, "%s", c->words.at[i]);
+        int k = report_error(&e);
+        status = k > status ? k : status;
+    }
+    return status == EXIT_YES && j.unproved ? EXIT_UNKNOWN : status;
+}

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "egraph/extract_tree.h"
+
+#include <math.h>
+
+struct candidate {
+    struct price price;
+    uint32_t node;
+};
+
+struct tree {
+    const struct space *s;
+    uint32_t *choice;
+    struct price *price; // per class
+    struct price *sum;   // per node: itself and what is settled beneath it
+    uint32_t *open;      // per node: children that are not settled
+    VEC(struct candidate) heap;
+    bool proved;
+};
+
+static bool before(const struct candidate *a, const struct candidate *b)
+{
+    int c = price_compare(a->price, b->price);
+    return c < 0 || (c == 0 && a->node < b->node);
+}
+
+static void heap_push(struct tree *t, struct candidate c)
+{
+    vec_push(&t->heap, c);
+    struct candidate *h = t->heap.at;
+    uint32_t i = t->heap.len - 1;
+    for (; i > 0 && before(&c, &h[(i - 1) / 2]); i = (i - 1) / 2)
+        h[i] = h[(i - 1) / 2];
+    h[i] = c;
+}
+
+static struct candidate heap_pop(struct tree *t)
+{
+    struct candidate *h = t->heap.at, top = h[0], last = vec_pop(&t->heap);
+    uint32_t i = 0, n = t->heap.len;
+    for (;;) {
+        uint32_t k = 2 * i + 1;
+        if (k + 1 < n && before(&h[k + 1], &h[k]))
+            k++;
+        if (k >= n || !before(&h[k], &last))
+            break;
+        h[i] = h[k];
+        i = k;
+    }
+    if (n > 0)
+        h[i] = last;
+    return top;
+}
+
+// A node with what it needs of earlier components.
+static struct price base(struct tree *t, uint32_t n, uint32_t part,
+                         uint32_t *open)
+{
+    const struct space *s = t->s;
+    struct price p = {s->p.cost.at[n], 1};
+    *open = 0;
+    FOR_CHILDREN(s, n, i)
+    {
+        uint32_t c = s->p.child.at[i];
+        if (s->part.at[c] == part) {
+            ++*open;
+            continue;
+        }
+        p.cost += t->price[c].cost;
+        p.nodes += t->price[c].nodes;
+    }
+    return p;
+}
+
+static void choose_alone(struct tree *t, uint32_t c)
+{
+    t->choice[c] = NO_CHOICE;
+    FOR_NODES(t->s, c, n)
+    {
+        uint32_t open;
+        struct price p = base(t, n, t->s->part.at[c], &open);
+        if (t->choice[c] == NO_CHOICE || price_compare(p, t->price[c]) < 0) {
+            t->choice[c] = n;
+            t->price[c] = p;
+        }
+    }
+}
+
+// c is settled: what waits for it.
+static void offer_users(struct tree *t, uint32_t c, uint32_t part)
+{
+    const struct space *s = t->s;
+    FOR_USERS(s, c, i)
+    {
+        uint32_t n = s->user.at[i], owner = s->owner.at[n];
+        if (s->part.at[owner] != part || t->choice[owner] != NO_CHOICE)
+            continue;
+        t->sum[n].cost += t->price[c].cost;
+        t->sum[n].nodes += t->price[c].nodes;
+        if (--t->open[n] == 0)
+            heap_push(t, (struct candidate){t->sum[n], n});
+    }
+}
+
+static void choose_component(struct tree *t, uint32_t part)
+{
+    const struct space *s = t->s;
+    uint32_t first = s->part_at.at[part], end = s->part_at.at[part + 1];
+    for (uint32_t c = first; c < end; c++) {
+        t->choice[c] = NO_CHOICE;
+        FOR_NODES(s, c, n)
+        {
+            t->sum[n] = base(t, n, part, &t->open[n]);
+            if (t->open[n] == 0)
+                heap_push(t, (struct candidate){t->sum[n], n});
+            if (!(t->sum[n].cost >= 0))
+                t->proved = false;
+        }
+    }
+    while (t->heap.len > 0) {
+        struct candidate k = heap_pop(t);
+        uint32_t c = s->owner.at[k.node];
+        if (t->choice[c] != NO_CHOICE)
+            continue;
+        t->choice[c] = k.node;
+        t->price[c] = k.price;
+        offer_users(t, c, part);
+    }
+}
+
+bool tree_choose(const struct space *s, uint32_t *choice, struct price *price)
+{
+    struct tree t = {.s = s, .choice = choice, .price = price, .proved = true};
+    t.sum = mem_alloc(sizeof *t.sum * ((size_t)s->p.n_nodes + 1));
+    t.open = mem_alloc(sizeof *t.open * ((size_t)s->p.n_nodes + 1));
+    for (uint32_t part = 0; part + 1 < s->part_at.len; part++) {
+        uint32_t first = s->part_at.at[part];
+        if (s->part_at.at[part + 1] - first == 1)
+            choose_alone(&t, first);
+        else
+            choose_component(&t, part);
+    }
+    mem_free(t.sum);
+    mem_free(t.open);
+    vec_release(&t.heap);
+    return t.proved;
+}
+
+bool solve_tree(const struct problem *p, struct solution *out, struct err *e)
+{
+    struct space s;
+    if (!space_init(&s, p, e))
+        return false;
+    uint32_t *choice = mem_alloc(sizeof *choice * ((size_t)s.p.n_classes + 1));
+    struct price *price =
+        mem_alloc(sizeof *price * ((size_t)s.p.n_classes + 1));
+    bool proved = tree_choose(&s, choice, price);
+    space_solution(&s, p, choice, out);
+    double sum = 0;
+    for (uint32_t i = 0; i < s.p.root.len; i++)
+        sum += price[s.p.root.at[i]].cost;
+    out->optimal = proved;
+    out->bound = proved ? sum : -INFINITY;
+    mem_free(choice);
+    mem_free(price);
+    space_release(&s);
+    return true;
+}

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// Least tree cost.  Component by component: a class that is alone takes its
+// cheapest node; inside a component Knuth's generalisation of Dijkstra settles
+// the cheapest class first, and a node is a candidate once what it needs is
+// settled, so the choices are acyclic whatever the numbers are.
+//
+// Exact where no node inside a component of several classes falls below zero
+// without what it needs from that component; elsewhere good, not proved.
+// Costs compare as (cost, nodes, number of the node).
+#ifndef EGRAPH_EXTRACT_TREE_H
+#define EGRAPH_EXTRACT_TREE_H
+
+#include "egraph/space.h"
+
+// Per class of the space its node and what its tree costs; true: proved least
+// (but for the rounding of sums).
+bool tree_choose(const struct space *s, uint32_t *choice, struct price *price);
+
+// The whole method: *out initialised and checked by the caller's
+// solution_check; `optimal` and `bound` speak of the tree cost.
+bool solve_tree(const struct problem *p, struct solution *out, struct err *e);
+
+#endif
