@@ -1,5 +1,5 @@
 # Rankwright.  Targets: all lib units demo check check-jax check-cvc5 asan fuzz bench
-# mutation coverage layers format install clean.  MODE=dev|asan|bench|fuzz chooses
+# bench-peers mutation coverage layers format install clean.  MODE=dev|asan|bench|fuzz chooses
 # flags and output folder.
 
 MODE    ?= dev
@@ -97,6 +97,14 @@ bench: setup
 	@sh bench/run.sh build/bench/rankwright
 	@python3 bench/verifier.py build/bench/rankwright
 
+# The same rules and terms on egg and egglog: PEERS='--quick', PEERS='mm-11', ...
+bench-peers: setup
+	@$(MAKE) --no-print-directory MODE=bench build/bench/rankwright \
+	    $(if $(wildcard bench/terms.c),build/bench/bench/terms)
+	@python3 bench/peers/run.py --build build/bench/peers \
+	    $(if $(wildcard bench/terms.c),--ours build/bench/bench/terms,--without-ours) \
+	    --extract build/bench/rankwright $(PEERS)
+
 # FUZZ_SECONDS for each target.
 FUZZ_SECONDS ?= 60
 fuzz:
@@ -133,6 +141,6 @@ install: all
 clean:
 	rm -rf build
 
-.PHONY: all lib units setup demo check check-jax check-cvc5 asan bench fuzz mutation coverage layers format \
+.PHONY: all lib units setup demo check check-jax check-cvc5 asan bench bench-peers fuzz mutation coverage layers format \
         install clean
 -include $(wildcard $(BUILD)/*/*.d)

@@ -1,0 +1,407 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Runs the rules and terms of bench/terms on this project's e-graph engine and
+on others, in turn, and prints medians and ratios.
+
+    bench/peers/run.py --build DIR [--ours PROGRAM | --without-ours]
+                       [--extract RANKWRIGHT] [--runs K] [--quick] [--list]
+                       [WORKLOAD...]
+
+The others (egg, egglog) are built by cargo from bench/peers into DIR; nothing
+else is written.  CPU seconds are those of the saturation, as each program
+measured them on itself; beside them stand those of the whole process, by the
+system, for each repetition; memory is the peak of the process, by the system.
+GYM names a checkout of extraction-gym, or its program, and BENCH_EGRAPHS a
+folder of e-graphs in JSON (default: GYM/data) for the comparison of extraction.
+
+Exit status: 0 all was measured and the counts agree; 1 they do not, or a program
+failed; 2 the others could not be built; 64 usage.
+"""
+import argparse
+import json
+import os
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+TERMS = os.path.join(os.path.dirname(HERE), 'terms')
+COUNTS = ('nodes', 'classes', 'iterations')
+
+
+class Workload:
+    """`exact`: every engine must come to the same counts.  `plain`: no
+    conditions and no limit but that of iterations, so egglog can run it."""
+
+    def __init__(self, name, rules, start, *args, exact=True, plain=False,
+                 proof=False, repeat=1, quick=True, default=True):
+        self.name, self.rules, self.start = name, rules, start
+        self.args = [str(a) for a in args]
+        self.exact, self.plain, self.proof = exact, plain, proof
+        self.repeat, self.quick, self.default = repeat, quick, default
+
+    def command(self, program, explain):
+        out = [program, os.path.join(TERMS, self.rules + '.rules'),
+               os.path.join(TERMS, self.start + '.terms')] + self.args
+        if self.proof:
+            goal = os.path.join(TERMS, self.start + '.goal')
+            out += ['--goal', goal, '--prove']
+        elif not explain:
+            out += ['--no-explain']
+        return out + ['--repeat', str(self.repeat)]
+
+
+def goal(name, rules='math', nodes=10000, iterations=30, seconds=5):
+    # To the goal the engines may go by different ways.
+    return Workload(name, rules, name, '--scheduler', 'backoff', '--nodes', nodes,
+                    '--iterations', iterations, '--seconds', seconds, exact=False,
+                    proof=True, repeat=21)
+
+
+def workloads():
+    def mm(n, **more):
+        return Workload(f'mm-{n}', 'mm', 's7', '--iterations', n, plain=True, **more)
+
+    def math(name, *args, **more):
+        return Workload(f'math-{name}', 'math', 's7', *args, **more)
+
+    def ac(k, **more):
+        return Workload(f'ac-{k}', 'ac', f'ac-{k}', **more)
+
+    return [
+        mm(10), mm(11, quick=False),
+        # The same whole iterations in every engine, no limit cuts them short.
+        math('iterations-6', '--iterations', 6, repeat=5),
+        math('iterations-7', '--iterations', 7),
+        math('backoff-35', '--scheduler', 'backoff', '--iterations', 35),
+        # Where the limit stops them depends on what an engine counts, and when.
+        math('100k', '--nodes', 100000, exact=False),
+        math('1m', '--nodes', 1000000, exact=False, quick=False),
+        math('100k-backoff', '--scheduler', 'backoff', '--nodes', 100000, exact=False),
+        goal('simplify-root', nodes=75000),
+        goal('diff-power-harder', nodes=100000, iterations=60, seconds=10),
+        goal('integ-part1'), goal('integ-part2'), goal('integ-part3'),
+        goal('simplify-factor'), goal('diff-power-simple'),
+        goal('prop-contrapositive', 'prop-contrapositive', nodes=5000, iterations=20),
+        ac(7, repeat=11), ac(8, repeat=5), ac(9), ac(10), ac(11, default=False),
+        Workload('prop-1m', 'prop', 'prop', '--nodes', 1000000, exact=False, default=False),
+    ]
+
+
+class Failed(Exception):
+    pass
+
+
+def fail(status, message):
+    print(f'bench-peers: {message}', file=sys.stderr)
+    sys.exit(status)
+
+
+def build(folder, package):
+    """The program of a package of bench/peers, built into the folder."""
+    if not shutil.which('cargo'):
+        fail(2, 'cargo is needed to build egg and egglog, and is not installed')
+    source = os.path.join(folder, 'src')
+    for root, _, files in os.walk(HERE):
+        for name in files:
+            if name.endswith(('.rs', '.toml')):
+                path = os.path.join(root, name)
+                copy = os.path.join(source, os.path.relpath(path, HERE))
+                os.makedirs(os.path.dirname(copy), exist_ok=True)
+                if not os.path.exists(copy) or open(copy).read() != open(path).read():
+                    shutil.copy(path, copy)
+    target = os.path.join(folder, 'target')
+    out = subprocess.run(['cargo', 'build', '--release', '--quiet', '-p', package],
+                         cwd=source, env=dict(os.environ, CARGO_TARGET_DIR=target),
+                         stderr=subprocess.PIPE, text=True, check=False)
+    if out.returncode:
+        fail(2, f'{package} does not build (is the package registry reachable?):\n'
+             + out.stderr.strip())
+    return os.path.join(target, 'release', package)
+
+
+def run(command, seconds):
+    """The result a program prints, with the peak memory of its process."""
+    with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
+        child = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=out, stderr=err)
+        deadline = time.monotonic() + seconds
+        while True:
+            pid, status, usage = os.wait4(child.pid, os.WNOHANG)
+            if pid:
+                break
+            if time.monotonic() > deadline:
+                child.kill()
+                os.wait4(child.pid, 0)
+                child.returncode = -9
+                raise Failed(f'no answer in {seconds} s')
+            time.sleep(0.005)
+        child.returncode = os.waitstatus_to_exitcode(status)
+        out.seek(0)
+        err.seek(0)
+        if child.returncode:
+            lines = err.read().decode(errors='replace').strip().splitlines()
+            raise Failed(f'status {child.returncode}: ' + (lines[0] if lines else 'no message'))
+        try:
+            result = json.loads(out.read())
+        except ValueError as e:
+            raise Failed(f'prints no JSON: {e}') from e
+    result['peak'] = usage.ru_maxrss * 1024
+    result['process'] = usage.ru_utime + usage.ru_stime
+    return result
+
+
+class Engine:
+    def __init__(self, name, program, explain, plain_only=False):
+        self.name, self.program = name, program
+        self.explain, self.plain_only = explain, plain_only
+
+    def takes(self, work):
+        if work.proof:
+            return self.explain
+        return work.plain or not self.plain_only
+
+
+def measure(work, engines, runs, seconds):
+    """By engine: its runs, or why there are none.  All take turns, and who goes
+    first changes, so that load from elsewhere hits all alike."""
+    got = {e.name: [] for e in engines}
+    failed = {}
+    for i in range(runs):
+        order = engines[i % len(engines):] + engines[:i % len(engines)]
+        for e in order:
+            if e.name in failed:
+                continue
+            try:
+                got[e.name].append(run(work.command(e.program, e.explain), seconds))
+            except (Failed, OSError) as why:
+                failed[e.name] = str(why)
+    return got, failed
+
+
+def median(runs, key):
+    values = [r[key] for r in runs if r.get(key) is not None]
+    return statistics.median(values) if values else None
+
+
+def ratio(a, b):
+    return '%.2f' % (a / b) if a and b else '-'
+
+
+def cell(value, scale=1.0, digits=3):
+    return '-' if value is None else f'{value * scale:.{digits}f}'
+
+
+HEAD = ('workload', 'engine', 'CPU s', 'least', 'process', 'MB', 'nodes', 'classes',
+        'rounds', 'stop', 'x CPU', 'x MB', 'x CPU/node', 'counts')
+WIDTH = (20, 11, 9, 9, 9, 8, 9, 8, 6, 10, 7, 6, 10, 6)
+LEFT = (0, 1, 9, 13)
+
+
+def row(cells):
+    print(' '.join(c.ljust(w) if i in LEFT else c.rjust(w)
+                   for i, (c, w) in enumerate(zip(cells, WIDTH))).rstrip(), flush=True)
+
+
+def counts_of(runs):
+    return {tuple(r[c] for c in COUNTS) for r in runs}
+
+
+def report(work, engines, got, failed, floor):
+    """Prints the rows of a workload.  Ratios are to the first engine that ran:
+    how many times as much the others need.  False if something is wrong."""
+    fine = not failed
+    base = next((got[e.name] for e in engines if got[e.name]), None)
+    for e in engines:
+        runs = got[e.name]
+        if e.name in failed:
+            row((work.name, e.name) + ('-',) * 7 + ('FAILED ' + failed[e.name],))
+            continue
+        counts = counts_of(runs)
+        # egglog says how many rounds it was asked for, so all three compare.
+        agree = counts == counts_of(base) and len(counts) == 1
+        fine = fine and (agree or not work.exact)
+        cpu, peak = median(runs, 'cpu_seconds'), median(runs, 'peak')
+        cpu0, peak0 = median(base, 'cpu_seconds'), median(base, 'peak')
+        nodes, nodes0 = median(runs, 'nodes'), median(base, 'nodes')
+        small = peak <= floor
+        word = 'agree' if agree else 'DIFFER' if work.exact else 'differ'
+        row((work.name, e.name, cell(cpu, digits=5),
+             cell(min(r['cpu_seconds'] for r in runs), digits=5),
+             cell(median(runs, 'process'), 1 / work.repeat, 5),
+             ('<' if small else '') + cell(max(peak, floor), 1e-6, 1),
+             str(int(nodes)), str(runs[-1]['classes']), str(runs[-1]['iterations']),
+             runs[-1]['stop'], ratio(cpu, cpu0),
+             '-' if small or peak0 <= floor else ratio(peak, peak0),
+             ratio(cpu / nodes, cpu0 / nodes0), '' if runs is base else word))
+    return fine
+
+
+def report_proofs(table):
+    print('\nproofs: extraction alone; a step is one use of a rule')
+    print(f'{"workload":20} {"engine":11} {"ms":>10} {"steps":>6} {"x ms":>8} {"x steps":>8}')
+    fine = True
+    for work, engines, got in table:
+        ran = [e for e in engines if got[e.name]]
+        if not ran:
+            continue
+        base = got[ran[0].name]
+        for e in ran:
+            runs = got[e.name]
+            sec, steps = median(runs, 'proof_seconds'), median(runs, 'proof_steps')
+            if steps is None:
+                print(f'{work.name:20} {e.name:11} NO PROOF (stop: {runs[-1]["stop"]})')
+                fine = False
+                continue
+            print(f'{work.name:20} {e.name:11} {sec * 1e3:10.4f} {int(steps):6} '
+                  f'{ratio(sec, median(base, "proof_seconds")):>8} '
+                  f'{ratio(steps, median(base, "proof_steps")):>8}')
+    return fine
+
+
+def gym_program(folder):
+    """The program of extraction-gym, or None and why not."""
+    gym = os.environ.get('GYM')
+    if not gym:
+        return None, 'GYM not set'
+    if os.path.isfile(gym):
+        return os.path.abspath(gym), None
+    target = os.path.join(folder, 'gym')
+    out = subprocess.run(['cargo', 'build', '--release', '--quiet'], cwd=gym,
+                         env=dict(os.environ, CARGO_TARGET_DIR=target),
+                         capture_output=True, text=True, check=False)
+    if out.returncode:
+        last = out.stderr.strip().splitlines()
+        return None, f'GYM does not build: {last[0] if last else "no message"}'
+    return os.path.join(target, 'release', 'extraction-gym'), None
+
+
+def json_files(folder):
+    return sorted(os.path.join(root, f) for root, _, files in os.walk(folder)
+                  for f in files if f.endswith('.json'))
+
+
+def extract_both(gym, ours, path, out):
+    """(DAG cost, seconds) of the gym and of ours; None where one has no answer."""
+    theirs = mine = None
+    try:
+        done = subprocess.run([gym, path, '--extractor=faster-greedy-dag', '--out=' + out],
+                              capture_output=True, timeout=60, check=False)
+        if done.returncode == 0:
+            r = json.load(open(out, encoding='utf-8'))
+            theirs = (r['dag'], r['micros'] * 1e-6)
+    except (subprocess.TimeoutExpired, ValueError):
+        pass
+    try:
+        done = subprocess.run([ours, 'extract', path, '--method', 'dag', '--json'],
+                              capture_output=True, timeout=60, check=False)
+        if done.returncode == 0:
+            r = json.loads(done.stdout)
+            mine = (r['dag_cost'], r['seconds'])
+    except (subprocess.TimeoutExpired, ValueError):
+        pass
+    return theirs, mine
+
+
+def extraction(folder, ours, runs):
+    """Sums over the files that both answer.  False if ours answers fewer."""
+    print('\nextraction, DAG cost, against faster-greedy-dag of extraction-gym')
+    gym, why = gym_program(folder)
+    if not gym or not ours:
+        print(f'  not measured: {why or "no program of ours given"}')
+        return True
+    data = os.environ.get('BENCH_EGRAPHS') or os.path.join(os.environ['GYM'], 'data')
+    files = json_files(data)
+    if not files:
+        print(f'  not measured: no *.json in {data}')
+        return True
+    sums = {'gym': [0.0, 0.0, 0], 'ours': [0.0, 0.0, 0]}
+    both = worse = 0
+    with tempfile.TemporaryDirectory() as tmp:
+        for path in files:
+            seen = [extract_both(gym, ours, path, os.path.join(tmp, 'o')) for _ in range(runs)]
+            theirs = [t for t, _ in seen if t]
+            mine = [m for _, m in seen if m]
+            sums['gym'][2] += bool(theirs)
+            sums['ours'][2] += bool(mine)
+            if not theirs or not mine:
+                continue
+            both += 1
+            worse += mine[0][0] > theirs[0][0] * (1 + 1e-9)
+            for name, got in (('gym', theirs), ('ours', mine)):
+                sums[name][0] += got[0][0]
+                sums[name][1] += statistics.median(s for _, s in got)
+    print(f'  {len(files)} files, {both} answered by both; ours costs more on {worse}')
+    for name, (cost, seconds, answered) in sums.items():
+        print(f'  {name:6} answers {answered:4}  sum of costs {cost:14.6g}  seconds {seconds:9.4f}')
+    (_, s0, a0), (_, s1, a1) = sums['gym'], sums['ours']
+    print(f'  the gym needs {ratio(s0, s1)} times as long')
+    return a1 >= a0
+
+
+def arguments():
+    p = argparse.ArgumentParser(description=__doc__.split('\n\n', maxsplit=1)[0])
+    p.add_argument('--build', metavar='DIR', help='where the others are built')
+    p.add_argument('--ours', metavar='PROGRAM')
+    p.add_argument('--without-ours', action='store_true')
+    p.add_argument('--extract', metavar='RANKWRIGHT')
+    p.add_argument('--runs', type=int, default=5)
+    p.add_argument('--timeout', type=float, default=300, help='seconds for one run')
+    p.add_argument('--quick', action='store_true', help='small workloads, two runs')
+    p.add_argument('--list', action='store_true')
+    p.add_argument('workload', nargs='*')
+    p.error = lambda message: fail(64, message)
+    o = p.parse_args()
+    known = workloads()
+    if o.list:
+        for w in known:
+            print(w.name + ('' if w.default else ' (only by name)'))
+        sys.exit(0)
+    names = {w.name for w in known}
+    for name in o.workload:
+        if name != 'extraction' and name not in names:
+            fail(64, f'no workload is named {name} (--list)')
+    if not o.build or o.runs < 1 or bool(o.ours) == o.without_ours:
+        fail(64, '--build, and one of --ours and --without-ours, are needed')
+    if o.ours and not os.access(o.ours, os.X_OK):
+        fail(64, f'{o.ours} is no program')
+    chosen = [w for w in known if (w.name in o.workload if o.workload
+                                   else w.default and (w.quick or not o.quick))]
+    return o, chosen
+
+
+def main():
+    o, chosen = arguments()
+    runs = min(o.runs, 2) if o.quick else o.runs
+    folder = os.path.abspath(o.build)
+    engines = [Engine('ours', os.path.abspath(o.ours), True)] if o.ours else []
+    if chosen:
+        egg = build(folder, 'peer-egg')
+        engines += [Engine('egg', egg, False), Engine('egg+proofs', egg, True),
+                    Engine('egglog', build(folder, 'peer-egglog'), False, True)]
+    fine = True
+    if chosen:
+        # A child begins with the peak of the process that made it.
+        floor = os.wait4(os.posix_spawn('/bin/true', ['true'], {}), 0)[2].ru_maxrss * 1024
+        print(f'{runs} runs each, in turn; medians; x: times the first engine of the workload;')
+        print('ours records the reasons of every step, as does egg+proofs; egg and egglog do not')
+        row(HEAD)
+    proofs = []
+    for work in chosen:
+        able = [e for e in engines if e.takes(work)]
+        got, failed = measure(work, able, runs, o.timeout)
+        fine = report(work, able, got, failed, floor * 1.02) and fine
+        if work.proof:
+            proofs.append((work, able, got))
+    if proofs:
+        fine = report_proofs(proofs) and fine
+    if not o.workload or 'extraction' in o.workload:
+        ours = os.path.abspath(o.extract) if o.extract else None
+        fine = extraction(folder, ours, runs) and fine
+    sys.exit(0 if fine else 1)
+
+
+if __name__ == '__main__':
+    main()
