@@ -18,9 +18,9 @@ FLAGS_bench = -O2 -DNDEBUG
 FLAGS_fuzz  = -O1 -fsanitize=fuzzer-no-link,address,undefined \
               -fno-sanitize-recover=all
 CFLAGS ?= -g
-ALL_CFLAGS = -std=c11 -D_POSIX_C_SOURCE=200809L -D_DEFAULT_SOURCE -I. -I$(BUILD)/gen $(WARN) $(WERROR) \
+ALL_CFLAGS = -std=c11 -D_POSIX_C_SOURCE=200809L -I. -I$(BUILD)/gen $(WARN) $(WERROR) \
              $(FLAGS_$(MODE)) $(CFLAGS) -include base/banned.h -MMD -MP
-LDLIBS = -lz3 -lsqlite3 -ljansson -lm
+LDLIBS = -lz3 -lsqlite3 -ljansson -lClp -lm
 
 SRC  = $(wildcard $(addsuffix /*.c,$(LAYERS)))
 OBJ  = $(patsubst %.c,$(BUILD)/%.o,$(filter-out cli/main.c,$(SRC)))
@@ -54,11 +54,6 @@ $(BUILD)/unit/%: tests/unit/%.c $(LIB)
 	@mkdir -p $(@D)
 	@echo "  LINK $@"
 	@$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $< $(LIB) -lcmocka $(LDLIBS)
-
-$(BUILD)/bench/%: bench/%.c $(LIB)
-	@mkdir -p $(@D)
-	@echo "  LINK $@"
-	@$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $< $(LIB) $(LDLIBS)
 
 units: $(UNIT) $(if $(wildcard cli/main.c),$(BUILD)/rankwright)
 

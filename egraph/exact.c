@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "egraph/exact.h"
+#include "base/clock.h"
+#include "base/worker.h"
+#include "egraph/exact_search.h"
+#include "egraph/extract_tree.h"
+
+#include <math.h>
+
+#define WORKER_MEMORY ((uint64_t)4 << 30)
+
+// What a message says; the choices follow it.
+struct news {
+    double bound; // of the whole problem
+    double cost;  // INFINITY: no choices
+};
+
+struct task {
+    const struct problem *p;
+    struct core *core;
+    struct search search;
+    double cutoff;
+    const struct worker_port *port; // over there
+    char *message;
+    double best;           // cost of the best that was sent
+    struct solution *out;  // over here
+    struct solution given; // for choices on their way
+};
+
+static size_t message_size(const struct problem *p)
+{
+    return sizeof(struct news) + sizeof(uint32_t) * (size_t)p->n_classes;
+}
+
+// ---- in the worker
+
+static void send_news(void *arg, const uint32_t *choice, double bound)
+{
+    struct task *t = arg;
+    struct news news = {bound, INFINITY};
+    if (choice) {
+        struct err e = {0};
+        memcpy(t->given.node, choice, sizeof *choice * t->p->n_classes);
+        solution_trim(t->p, &t->given);
+        if (solution_check(t->p, &t->given, &e) &&
+            t->given.dag_cost < t->best) {
+            news.cost = t->best = t->given.dag_cost;
+            memcpy(t->message + sizeof news, t->given.node,
+                   sizeof *choice * t->p->n_classes);
+        }
+    }
+    if (news.cost == INFINITY && news.bound == -INFINITY)
+        return;
+    memcpy(t->message, &news, sizeof news);
+    worker_send(t->port, t->message);
+}
+
+static void search_all(void *arg, const struct worker_port *port)
+{
+    struct task *t = arg;
+    t->port = port;
+    uint32_t *choice = t->core->choice;
+    struct outcome o = search_run(&t->search, t->core, t->cutoff);
+    // What is not below the cutoff is no better than what is here already.
+    send_news(t, o.found ? choice : NULL,
+              o.found ? o.bound : fmin(o.bound, t->cutoff));
+}
+
+// ---- in the caller's process
+
+// No more than its cost is what a solution proves of the bound: the worker's
+// sums and these differ in rounding.
+static void take_choice(struct task *t, const uint32_t *choice)
+{
+    struct err e = {0};
+    memcpy(t->given.node, choice, sizeof *choice * t->p->n_classes);
+    solution_trim(t->p, &t->given);
+    if (!solution_check(t->p, &t->given, &e))
+        BUG("exact extraction: %s", e.msg);
+    if (t->given.dag_cost < t->out->dag_cost) {
+        double bound = t->out->bound;
+        solution_copy(t->out, &t->given);
+        t->out->bound = bound;
+    }
+}
+
+static void take_news(void *arg, const void *message)
+{
+    struct task *t = arg;
+    struct news news;
+    memcpy(&news, message, sizeof news);
+    if (news.cost < INFINITY)
+        take_choice(t, (const uint32_t *)(const void *)((const char *)message +
+                                                        sizeof news));
+    t->out->bound = fmax(t->out->bound, news.bound);
+}
+
+static void judge(struct solution *s)
+{
+    double slack = 1e-9 * fmax(1e-9, fabs(s->dag_cost));
+    s->optimal = s->bound >= s->dag_cost - slack;
+    if (s->optimal)
+        s->bound = s->dag_cost;
+}
+
+static bool begin(const struct problem *p, const struct solution *start,
+                  struct solution *out, struct err *e)
+{
+    solution_init(out, p);
+    if (start)
+        solution_copy(out, start);
+    else if (!solve_tree(p, out, e))
+        return false;
+    out->bound = -INFINITY;
+    out->optimal = false;
+    return solution_check(p, out, e);
+}
+
+bool solve_exact(const struct problem *p, double seconds,
+                 const struct solution *start, struct solution *out,
+                 struct err *e)
+{
+    double now = clock_wall(), deadline = now + seconds;
+    if (!begin(p, start, out, e))
+        return false;
+    size_t size = sizeof(uint32_t) * ((size_t)p->n_classes + 1);
+    uint32_t *choice = mem_alloc(size);
+    memset(choice, 0xff, size);
+    struct core core;
+    struct task t = {.p = p,
+                     .core = &core,
+                     .cutoff = out->dag_cost,
+                     .best = out->dag_cost,
+                     .out = out};
+    // The worker is to end by itself.
+    t.search = (struct search){.until = deadline - 0.02 - 0.02 * seconds,
+                               .step = search_step(p),
+                               .tell = send_news,
+                               .arg = &t};
+    solution_init(&t.given, p);
+    t.message = mem_alloc(message_size(p));
+    core_init(&core, p, choice, t.search.until);
+    core_reduce(&core);
+    out->bound = search_least(&core);
+    if (core.q.n_classes == 0) {
+        out->bound = core.base;
+        take_choice(&t, choice);
+        core_release(&core);
+    } else if (clock_wall() < t.search.until) {
+        struct worker_limits limits = {deadline, WORKER_MEMORY};
+        worker_run(search_all, take_news, &t, message_size(p), &limits);
+        core_release(&core);
+    } else {
+        core_release(&core);
+    }
+    judge(out);
+    mem_free(choice);
+    mem_free(t.message);
+    solution_release(&t.given);
+    return true;
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// The linear relaxation of a core, and what it proves; nobody else's but the
+// exact extraction's.
+//
+// Columns are the nodes of the core, then its classes: how much of each is
+// taken, 0 .. 1, roots 1.  All rows read  sum(value * column) >= least:
+//
+//   class     its nodes add up to it (both ways)
+//   needs     a class f gets as much as those nodes of a class that need f
+//   loop      some node of a set S of classes needs nothing in S: those nodes
+//             get as much as any class of S (added where violated)
+//   support   where costs are negative: a class gets no more than its users
+//
+// Nothing the simplex code says is believed but its duals, and these only as
+// numbers: any duals give a bound, which is computed here (lp_bound).
+#ifndef EGRAPH_EXACT_LP_H
+#define EGRAPH_EXACT_LP_H
+
+#include "egraph/exact_core.h"
+
+struct lp {
+    const struct core *x;
+    void *model;
+    uint32_t n_cols;
+    bool *root;
+    struct u32_vec row_at, row_col;
+    VEC(double) row_value;
+    VEC(double) row_least;
+    uint32_t n_sent; // rows that the simplex code has
+    double *take;    // per column, after lp_solve
+    double *reduced; // reduced cost per column
+    double bound;    // no solution of the core costs less; without core.base
+};
+
+bool lp_init(struct lp *l, const struct core *x);
+void lp_release(struct lp *l);
+// Solves, adds violated rows, solves again, until the bound hardly moves, is
+// beyond `enough` or the time is over.
+void lp_solve(struct lp *l, double enough);
+static inline uint32_t lp_class(const struct lp *l, uint32_t c)
+{
+    return l->x->q.n_nodes + c;
+}
+
+#endif

@@ -1,0 +1,447 @@
+// SPDX-License-Identifier: Apache-2.0
+// Branch and bound, depth first: reduce, split into parts that share nothing,
+// bound by the relaxation, take away what its reduced costs rule out, branch.
+#include "egraph/exact_search.h"
+#include "base/clock.h"
+
+#include <math.h>
+
+#define INT_EPS 1e-6
+
+double search_step(const struct problem *p)
+{
+    double step = 1;
+    for (int digits = 0; digits <= 9; digits++, step /= 10) {
+        uint64_t gcd = 0;
+        bool fits = true;
+        for (uint32_t n = 0; n < p->n_nodes && fits; n++) {
+            double times = fabs(p->cost.at[n]) / step, whole = round(times);
+            fits = whole < 1e12 && fabs(times - whole) <= 1e-12 * (1 + whole);
+            uint64_t a = fits ? (uint64_t)whole : 0;
+            while (a) {
+                uint64_t rest = gcd % a;
+                gcd = a;
+                a = rest;
+            }
+        }
+        if (fits)
+            return gcd ? step * (double)gcd : 0;
+    }
+    return 0;
+}
+
+// Can nothing of that bound be better than the cutoff?
+static bool beaten(const struct search *s, double bound, double cutoff)
+{
+    if (cutoff == INFINITY)
+        return bound == INFINITY;
+    if (s->step > 0)
+        return bound > cutoff - s->step * (1 - 1e-3);
+    return bound >= cutoff - 1e-9 * fmax(1e-9, fabs(cutoff));
+}
+
+static bool better(const struct search *s, double value, double cutoff)
+{
+    return cutoff == INFINITY
+               ? value < cutoff
+               : value < cutoff - fmax(s->step / 2, 1e-12 * fabs(cutoff));
+}
+
+static void write_choice(struct core *x, const uint32_t *node)
+{
+    for (uint32_t c = 0; c < x->q.n_classes; c++)
+        if (node[c] != NO_CHOICE)
+            x->choice[x->class_name.at[c]] = x->node_name.at[node[c]];
+}
+
+// ---- parts
+
+static uint32_t find(uint32_t *up, uint32_t c)
+{
+    while (up[c] != c)
+        c = up[c] = up[up[c]];
+    return c;
+}
+
+static uint32_t *parts_of(const struct problem *q, uint32_t *n_parts)
+{
+    size_t size = sizeof(uint32_t) * ((size_t)q->n_classes + 1);
+    uint32_t *up = mem_alloc(size), *part = mem_alloc(size);
+    for (uint32_t c = 0; c < q->n_classes; c++)
+        up[c] = c;
+    for (uint32_t c = 0; c < q->n_classes; c++) {
+        uint32_t i = q->child_at.at[q->node_at.at[c]];
+        uint32_t end = q->child_at.at[q->node_at.at[c + 1]];
+        for (; i < end; i++)
+            up[find(up, q->child.at[i])] = find(up, c);
+    }
+    *n_parts = 0;
+    for (uint32_t c = 0; c < q->n_classes; c++)
+        if (find(up, c) == c)
+            part[c] = (*n_parts)++;
+    for (uint32_t c = 0; c < q->n_classes; c++)
+        part[c] = part[find(up, c)];
+    mem_free(up);
+    return part;
+}
+
+// No choice for the core costs less: every root has a node.
+double search_least(const struct core *x)
+{
+    const struct problem *q = &x->q;
+    double sum = 0; // base is added last
+    bool *root = mem_alloc((size_t)q->n_classes + 1);
+    for (uint32_t i = 0; i < q->root.len; i++)
+        root[q->root.at[i]] = true;
+    for (uint32_t c = 0; c < q->n_classes; c++) {
+        double least = root[c] ? INFINITY : 0;
+        for (uint32_t n = q->node_at.at[c]; n < q->node_at.at[c + 1]; n++)
+            least = fmin(least, q->cost.at[n]);
+        sum += least;
+    }
+    mem_free(root);
+    return x->base + sum;
+}
+
+static void merge_choice(struct core *x, const uint32_t *choice)
+{
+    for (uint32_t c = 0; c < x->n_whole; c++)
+        if (choice[c] != NO_CHOICE)
+            x->choice[c] = choice[c];
+}
+
+static uint32_t *no_choice(uint32_t n)
+{
+    uint32_t *choice = mem_alloc(sizeof *choice * ((size_t)n + 1));
+    memset(choice, 0xff, sizeof *choice * ((size_t)n + 1));
+    return choice;
+}
+
+static int by_size(const void *a, const void *b)
+{
+    const uint32_t *x = a, *y = b;
+    return x[0] != y[0] ? (x[0] > y[0]) - (x[0] < y[0])
+                        : (x[1] > y[1]) - (x[1] < y[1]);
+}
+
+// What is told of a part is told of the whole: with the best that is known of
+// the others.
+struct part_news {
+    struct search *s;
+    struct core *x;
+    double others; // bound of the other parts and the base
+};
+
+static void tell_part(void *arg, const uint32_t *choice, double bound)
+{
+    struct part_news *news = arg;
+    if (choice)
+        merge_choice(news->x, choice);
+    news->s->tell(news->s->arg, choice ? news->x->choice : NULL,
+                  bound + news->others);
+}
+
+// So that there is something to be told early.
+static void round_part(struct core *x, struct core *part)
+{
+    uint32_t *node = mem_alloc(sizeof *node * ((size_t)part->q.n_classes + 1));
+    round_take(part, NULL, node);
+    write_choice(part, node);
+    merge_choice(x, part->choice);
+    mem_free(node);
+}
+
+// Smallest first: each leaves the others as little as it can.
+static struct outcome run_parts(struct search *s, struct core *x,
+                                const uint32_t *part, uint32_t n_parts,
+                                double cutoff)
+{
+    struct search inner = *s;
+    struct part_news news = {.s = s, .x = x};
+    inner.tell = s->tell && s->depth == 0 ? tell_part : NULL;
+    inner.arg = &news;
+    uint32_t *order = mem_alloc(sizeof(uint32_t) * 2 * n_parts);
+    struct core *sub = mem_alloc(sizeof *sub * n_parts);
+    double *least = mem_alloc(sizeof *least * n_parts);
+    struct outcome all = {.found = true, .value = x->base, .bound = x->base};
+    double open = 0;
+    for (uint32_t k = 0; k < n_parts; k++) {
+        core_part(&sub[k], x, part, k, no_choice(x->n_whole));
+        order[2 * k] = sub[k].q.n_nodes;
+        order[2 * k + 1] = k;
+        open += least[k] = search_least(&sub[k]);
+        if (inner.tell)
+            round_part(x, &sub[k]);
+    }
+    qsort(order, n_parts, 2 * sizeof *order, by_size);
+    for (uint32_t i = 0; i < n_parts; i++) {
+        uint32_t k = order[2 * i + 1];
+        uint32_t *choice = sub[k].choice;
+        open -= least[k];
+        if (all.found && all.bound < INFINITY) {
+            struct outcome o =
+                search_run(&inner, &sub[k], cutoff - all.bound - open);
+            if (o.found)
+                merge_choice(x, choice);
+            all.found = o.found;
+            all.value += o.value;
+            all.bound += fmax(o.bound, least[k]); // of what is below the cutoff
+        } else {
+            all.bound += least[k];
+            core_release(&sub[k]);
+        }
+        mem_free(choice);
+    }
+    s->n_cores = inner.n_cores;
+    all.found = all.found && better(s, all.value, cutoff);
+    mem_free(order);
+    mem_free(sub);
+    mem_free(least);
+    return all;
+}
+
+// ---- what reduced costs rule out
+
+static void only_node(const struct problem *q, struct edit *d, uint32_t c,
+                      uint32_t n)
+{
+    for (uint32_t m = q->node_at.at[c]; m < q->node_at.at[c + 1]; m++)
+        d->gone[m] = d->gone[m] || m != n;
+}
+
+static void add_root(struct problem *q, uint32_t c)
+{
+    for (uint32_t i = 0; i < q->root.len; i++)
+        if (q->root.at[i] == c)
+            return;
+    vec_push(&q->root, c);
+}
+
+// How many nodes and classes were decided.  A root is paid for, needed or not:
+// where costs are negative no class may become one that is not needed.
+static uint32_t fix_columns(const struct search *s, const struct lp *l,
+                            struct problem *q, struct edit *d, double cutoff)
+{
+    uint32_t found = 0;
+    double bound = l->bound + l->x->base;
+    for (uint32_t c = 0; c < q->n_classes; c++) {
+        double cost = l->reduced[lp_class(l, c)];
+        if (!l->root[c] && beaten(s, bound + fabs(cost), cutoff)) {
+            if (cost > 0) {
+                only_node(q, d, c, NO_CHOICE);
+                found++;
+                continue;
+            }
+            if (!l->x->negative) {
+                add_root(q, c);
+                found++;
+            }
+        }
+        for (uint32_t n = q->node_at.at[c]; n < q->node_at.at[c + 1]; n++) {
+            if (!beaten(s, bound + fabs(l->reduced[n]), cutoff))
+                continue;
+            if (l->reduced[n] > 0) {
+                d->gone[n] = true;
+                found++;
+            } else if (!l->x->negative &&
+                       (!l->root[c] ||
+                        q->node_at.at[c + 1] - q->node_at.at[c] > 1)) {
+                only_node(q, d, c, n);
+                add_root(q, c);
+                found++;
+            }
+        }
+    }
+    return found;
+}
+
+// ---- branching
+
+struct branch {
+    uint32_t c, n; // n == NO_CHOICE: is class c needed?
+    bool yes;      // what is tried first
+};
+
+static double openness(double take)
+{
+    return fmin(take, 1 - take);
+}
+
+static struct branch pick(const struct lp *l)
+{
+    const struct problem *q = &l->x->q;
+    struct branch b = {.c = NO_CHOICE, .n = NO_CHOICE};
+    double best = INT_EPS;
+    for (uint32_t c = 0; c < q->n_classes; c++) {
+        double take = l->take[lp_class(l, c)];
+        if (!l->x->negative && !l->root[c] && openness(take) > best) {
+            best = openness(take);
+            b = (struct branch){c, NO_CHOICE, take >= 0.5};
+        }
+    }
+    if (b.c != NO_CHOICE)
+        return b;
+    for (uint32_t c = 0; c < q->n_classes; c++)
+        for (uint32_t n = q->node_at.at[c]; n < q->node_at.at[c + 1]; n++)
+            if (q->node_at.at[c + 1] - q->node_at.at[c] > 1 &&
+                openness(l->take[n]) > best) {
+                best = openness(l->take[n]);
+                b = (struct branch){c, n, true};
+            }
+    // All whole, but a loop is left: any choice will do.
+    for (uint32_t c = 0; b.c == NO_CHOICE && c < q->n_classes; c++)
+        for (uint32_t n = q->node_at.at[c]; n < q->node_at.at[c + 1]; n++)
+            if (q->node_at.at[c + 1] - q->node_at.at[c] > 1 && l->take[n] > 0.5)
+                b = (struct branch){c, n, false};
+    if (b.c == NO_CHOICE)
+        for (uint32_t c = 0; b.c == NO_CHOICE && c < q->n_classes; c++)
+            if (q->node_at.at[c + 1] - q->node_at.at[c] > 1)
+                b = (struct branch){c, q->node_at.at[c], false};
+    return b;
+}
+
+static void take_side(struct core *x, struct branch b, bool yes)
+{
+    struct edit d;
+    edit_init(&d, x);
+    if (b.n == NO_CHOICE && yes)
+        add_root(&x->q, b.c);
+    else if (b.n == NO_CHOICE)
+        only_node(&x->q, &d, b.c, NO_CHOICE);
+    else if (yes)
+        only_node(&x->q, &d, b.c, b.n);
+    else
+        d.gone[b.n] = true;
+    core_apply(x, &d);
+}
+
+static struct outcome run_branch(struct search *s, struct core *x,
+                                 struct branch b, double bound, double cutoff)
+{
+    struct outcome all = {.bound = INFINITY};
+    s->depth++;
+    for (int side = 0; side < 2; side++) {
+        struct core sub;
+        uint32_t *choice = mem_alloc(sizeof *choice * ((size_t)x->n_whole + 1));
+        core_copy(&sub, x, choice);
+        take_side(&sub, b, side == 0 ? b.yes : !b.yes);
+        struct outcome o = search_run(s, &sub, cutoff);
+        all.bound = fmin(all.bound, fmax(o.bound, bound));
+        if (o.found) {
+            all.found = true;
+            all.value = cutoff = o.value;
+            memcpy(x->choice, choice, sizeof *choice * x->n_whole);
+        }
+        mem_free(choice);
+    }
+    s->depth--;
+    return all;
+}
+
+// ----
+
+// The core goes on changing its choices: a copy.
+static void keep(const struct search *s, const struct core *x,
+                 struct outcome *best, double *cutoff, double value)
+{
+    size_t size = sizeof *best->choice * ((size_t)x->n_whole + 1);
+    if (!best->choice)
+        best->choice = mem_alloc(size);
+    memcpy(best->choice, x->choice, size - sizeof *best->choice);
+    best->found = true;
+    best->value = *cutoff = value;
+    if (s->tell)
+        s->tell(s->arg, x->choice, -INFINITY);
+}
+
+// A better solution than the cutoff into the core's choice, from `take`.
+static bool try_rounding(const struct search *s, struct core *x,
+                         const double *take, struct outcome *best,
+                         double *cutoff)
+{
+    uint32_t *node = mem_alloc(sizeof *node * ((size_t)x->q.n_classes + 1));
+    double value = x->base + round_take(x, take, node);
+    bool good = better(s, value, *cutoff);
+    if (good) {
+        write_choice(x, node);
+        keep(s, x, best, cutoff, value);
+    }
+    mem_free(node);
+    return good;
+}
+
+// The relaxation, and what follows from it; true when the core was made
+// smaller, else *b is where to branch, NO_CHOICE when there is no need to.
+static bool relax(struct search *s, struct core *x, struct outcome *best,
+                  double *cutoff, struct branch *b)
+{
+    *b = (struct branch){.c = NO_CHOICE};
+    struct lp l;
+    lp_init(&l, x);
+    lp_solve(&l, *cutoff - x->base);
+    best->bound = fmax(best->bound, x->base + l.bound);
+    if (s->tell && s->depth == 0)
+        s->tell(s->arg, NULL, best->bound);
+    try_rounding(s, x, l.take, best, cutoff);
+    if (beaten(s, best->bound, *cutoff) || clock_wall() > s->until) {
+        lp_release(&l);
+        return false;
+    }
+    struct edit d;
+    edit_init(&d, x);
+    bool fixed = fix_columns(s, &l, &x->q, &d, *cutoff) != 0;
+    *b = pick(&l);
+    lp_release(&l);
+    if (fixed)
+        core_apply(x, &d);
+    else
+        edit_release(&d);
+    return fixed;
+}
+
+// Reduces until there is something to decide; then the parts, or two sides.
+static void run_core(struct search *s, struct core *x, struct outcome *best,
+                     double *cutoff)
+{
+    struct branch b;
+    struct outcome o;
+    do {
+        core_reduce(x);
+        best->bound = x->dead ? INFINITY : fmax(best->bound, search_least(x));
+        if (beaten(s, best->bound, *cutoff))
+            return;
+        if (clock_wall() > s->until || !x->q.n_classes) {
+            try_rounding(s, x, NULL, best, cutoff);
+            return;
+        }
+        uint32_t n_parts;
+        uint32_t *part = parts_of(&x->q, &n_parts);
+        if (n_parts > 1)
+            o = run_parts(s, x, part, n_parts, *cutoff);
+        mem_free(part);
+        if (n_parts > 1)
+            goto out;
+    } while (relax(s, x, best, cutoff, &b));
+    if (b.c == NO_CHOICE)
+        return;
+    o = run_branch(s, x, b, best->bound, *cutoff);
+out:
+    best->bound = fmax(best->bound, o.bound);
+    if (o.found)
+        keep(s, x, best, cutoff, o.value);
+}
+
+struct outcome search_run(struct search *s, struct core *x, double cutoff)
+{
+    s->n_cores++;
+    struct outcome o = {.bound = -INFINITY};
+    run_core(s, x, &o, &cutoff);
+    if (beaten(s, o.bound, cutoff))
+        o.bound = o.found ? o.value : INFINITY;
+    if (o.found)
+        memcpy(x->choice, o.choice, sizeof *o.choice * x->n_whole);
+    mem_free(o.choice);
+    o.choice = NULL;
+    core_release(x);
+    return o;
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// Branch and bound over cores; nobody else's but the exact extraction's.
+#ifndef EGRAPH_EXACT_SEARCH_H
+#define EGRAPH_EXACT_SEARCH_H
+
+#include "egraph/exact_lp.h"
+
+struct search {
+    double until; // clock_wall()
+    double step;  // all costs are multiples of it; 0 when that is not known
+    uint64_t n_cores;
+    uint32_t depth; // branches above
+    // Told of choices (NULL: none) for all of the whole problem and of bounds
+    // for its cost (-INFINITY: none), in no order; may be NULL.
+    void (*tell)(void *arg, const uint32_t *choice, double bound);
+    void *arg;
+};
+
+struct outcome {
+    bool found;   // a solution below the cutoff; its choices are in the core
+    double value; // its cost
+    double bound; // no solution costs less, but for those that are not below
+                  // the cutoff
+    uint32_t *choice; // inside of the search only
+};
+
+// The greatest number that all costs are multiples of, within rounding; 0 if
+// there is none that is worth anything.
+double search_step(const struct problem *p);
+// Uses the core up.
+struct outcome search_run(struct search *s, struct core *x, double cutoff);
+
+// What the core costs at least, at a glance; with base.
+double search_least(const struct core *x);
+
+// A choice for the core from what the relaxation takes (NULL: nothing), in
+// node[c]; its DAG cost, without base.
+double round_take(const struct core *x, const double *take, uint32_t *node);
+
+#endif
