@@ -18,7 +18,7 @@ FLAGS_bench = -O2 -DNDEBUG
 FLAGS_fuzz  = -O1 -fsanitize=fuzzer-no-link,address,undefined \
               -fno-sanitize-recover=all
 CFLAGS ?= -g
-ALL_CFLAGS = -std=c11 -D_POSIX_C_SOURCE=200809L -I. -I$(BUILD)/gen $(WARN) $(WERROR) \
+ALL_CFLAGS = -std=c11 -D_POSIX_C_SOURCE=200809L -D_DEFAULT_SOURCE -I. -I$(BUILD)/gen $(WARN) $(WERROR) \
              $(FLAGS_$(MODE)) $(CFLAGS) -include base/banned.h -MMD -MP
 LDLIBS = -lz3 -lsqlite3 -ljansson -lClp -lm
 
@@ -54,6 +54,11 @@ $(BUILD)/unit/%: tests/unit/%.c $(LIB)
 	@mkdir -p $(@D)
 	@echo "  LINK $@"
 	@$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $< $(LIB) -lcmocka $(LDLIBS)
+
+$(BUILD)/bench/%: bench/%.c $(LIB)
+	@mkdir -p $(@D)
+	@echo "  LINK $@"
+	@$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $< $(LIB) $(LDLIBS)
 
 units: $(UNIT) $(if $(wildcard cli/main.c),$(BUILD)/rankwright)
 

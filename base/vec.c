@@ -2,6 +2,9 @@
 #include "base/vec.h"
 #include "base/err.h"
 
+#include <malloc.h>
+#include <sys/mman.h>
+
 static void *check_memory(void *p, size_t size)
 {
     if (!p)
@@ -9,14 +12,34 @@ static void *check_memory(void *p, size_t size)
     return p;
 }
 
+// Large arrays are read at random: with large pages most addresses are found
+// without a walk through the page tables.  Advice only, so failure is no error.
+static void *advise(void *p, size_t size)
+{
+#ifdef MADV_HUGEPAGE
+    const size_t page = (size_t)2 << 20;
+    if (p != NULL && size >= 2 * page) {
+        uintptr_t from = ((uintptr_t)p + page - 1) & ~(page - 1);
+        uintptr_t to = ((uintptr_t)p + size) & ~(page - 1);
+        (void)madvise((void *)from, to - from, MADV_HUGEPAGE);
+    }
+#endif
+    return p;
+}
+
+void mem_setup(void)
+{
+    mallopt(M_MMAP_THRESHOLD, 256 << 10);
+}
+
 void *mem_alloc(size_t size)
 {
-    return check_memory(calloc(1, size ? size : 1), size);
+    return check_memory(advise(calloc(1, size ? size : 1), size), size);
 }
 
 void *mem_resize(void *p, size_t size)
 {
-    return check_memory(realloc(p, size ? size : 1), size);
+    return check_memory(advise(realloc(p, size ? size : 1), size), size);
 }
 
 void mem_free(void *p)

@@ -40,6 +40,9 @@ void *vec_grow(void *at, uint32_t *cap, uint32_t need, size_t size);
 #define vec_release(v)                                                         \
     (mem_free((v)->at), (v)->at = NULL, (v)->len = (v)->cap = 0)
 
+// To be called once, when a program begins: large arrays then have mappings of
+// their own, which grow in place and go back to the system when freed.
+void mem_setup(void);
 // The only allocator door.  mem_alloc returns zeroed memory and never NULL.
 void *mem_alloc(size_t size);
 void *mem_resize(void *p, size_t size);

@@ -3,14 +3,15 @@
 #include "cli/egraph_problem.h"
 
 #include "base/clock.h"
+#include "egraph/extract_dag.h"
 #include "egraph/extract_tree.h"
 #include <math.h>
 #include <stdlib.h>
 
 #define MAX_EGRAPH_BYTES ((size_t)1 << 32)
 
-enum method { METHOD_TREE, N_METHODS };
-static const char *const method_name[] = {"tree"};
+enum method { METHOD_TREE, METHOD_DAG, N_METHODS };
+static const char *const method_name[] = {"tree", "dag"};
 
 struct job {
     struct command_line *c;
@@ -22,6 +23,7 @@ struct job {
 struct found {
     struct solution s;
     double wall, cpu;
+    bool limited;
 };
 
 static bool solve(struct job *j, const struct problem *p, struct found *r,
@@ -30,7 +32,10 @@ static bool solve(struct job *j, const struct problem *p, struct found *r,
     double wall = clock_wall(), cpu = clock_cpu();
     bool ok = problem_check(p, e);
     solution_init(&r->s, p);
-    ok = ok && solve_tree(p, &r->s, e);
+    if (j->method == METHOD_TREE)
+        ok = ok && solve_tree(p, &r->s, e);
+    else
+        ok = ok && solve_dag(p, j->seconds, &r->s, &r->limited, e);
     r->wall = clock_wall() - wall;
     r->cpu = clock_cpu() - cpu;
     struct err wrong = {0};
@@ -148,7 +153,7 @@ static bool prepare(struct job *j, struct err *e)
 
 int cmd_extract(struct command_line *c)
 {
-    struct job j = {.c = c, .method = METHOD_TREE, .seconds = INFINITY};
+    struct job j = {.c = c, .method = METHOD_DAG, .seconds = INFINITY};
     struct err e = {0};
     int status = EXIT_YES;
     if (!prepare(&j, &e))

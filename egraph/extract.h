@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Extraction: for given roots the cheapest terms of their classes.
+// Extraction from the e-graph of tensor terms: its part that the roots reach
+// becomes a problem (problem.h), the solution becomes terms again.
 //
-//   tree   least tree cost for every class (exact for tree cost): Knuth's
-//          generalisation of Dijkstra, shared subterms are paid every time
-//   dag    greedy with cost sets: shared subterms are paid once; not optimal.
-//          The better, by DAG cost, of this and `tree` is returned.
+//   tree   least tree cost (extract_tree.h)
+//   dag    low DAG cost, by search (extract_dag.h)
 //
-// Costs compare as (cost, nodes, id of the node): every node counts, so no
-// cycle is ever free, and ties go to the smaller and then to the older term.
+// Every node counts besides its cost, so no cycle is ever free; ties go to the
+// smaller and then to the older term.
 #ifndef EGRAPH_EXTRACT_H
 #define EGRAPH_EXTRACT_H
 
@@ -24,7 +23,6 @@ struct extracted {
 struct extraction {
     VEC(struct extracted) at; // reachable classes, arguments first
     double tree_cost, dag_cost;
-    bool limited; // the dag method ran out of memory budget; tree was used
 };
 
 // out[i] = the term for roots[i] (any member of a class).  The graph must be

@@ -10,8 +10,9 @@ struct candidate {
 
 struct tree {
     const struct space *s;
+    const struct guide *g; // NULL: none
     uint32_t *choice;
-    struct price *price; // per class
+    struct price *price; // per class: what each user pays
     struct price *sum;   // per node: itself and what is settled beneath it
     uint32_t *open;      // per node: children that are not settled
     VEC(struct candidate) heap;
@@ -52,6 +53,18 @@ static struct candidate heap_pop(struct tree *t)
     return top;
 }
 
+static bool fixed(const struct tree *t, uint32_t c)
+{
+    return t->g && t->g->fixed && t->g->fixed[c];
+}
+
+static void settle(struct tree *t, uint32_t c, uint32_t n, struct price p)
+{
+    double share = t->g && t->g->share ? t->g->share[c] : 1;
+    t->choice[c] = n;
+    t->price[c] = (struct price){p.cost * share, p.nodes * share};
+}
+
 // A node with what it needs of earlier components.
 static struct price base(struct tree *t, uint32_t n, uint32_t part,
                          uint32_t *open)
@@ -74,16 +87,18 @@ static struct price base(struct tree *t, uint32_t n, uint32_t part,
 
 static void choose_alone(struct tree *t, uint32_t c)
 {
-    t->choice[c] = NO_CHOICE;
+    uint32_t best = NO_CHOICE;
+    struct price least = {0, 0};
     FOR_NODES(t->s, c, n)
     {
         uint32_t open;
         struct price p = base(t, n, t->s->part.at[c], &open);
-        if (t->choice[c] == NO_CHOICE || price_compare(p, t->price[c]) < 0) {
-            t->choice[c] = n;
-            t->price[c] = p;
+        if (best == NO_CHOICE || price_compare(p, least) < 0) {
+            best = n;
+            least = p;
         }
     }
+    settle(t, c, best, least);
 }
 
 // c is settled: what waits for it.
@@ -102,11 +117,13 @@ static void offer_users(struct tree *t, uint32_t c, uint32_t part)
     }
 }
 
-static void choose_component(struct tree *t, uint32_t part)
+static void begin_component(struct tree *t, uint32_t part)
 {
     const struct space *s = t->s;
     uint32_t first = s->part_at.at[part], end = s->part_at.at[part + 1];
     for (uint32_t c = first; c < end; c++) {
+        if (fixed(t, c))
+            continue;
         t->choice[c] = NO_CHOICE;
         FOR_NODES(s, c, n)
         {
@@ -117,26 +134,41 @@ static void choose_component(struct tree *t, uint32_t part)
                 t->proved = false;
         }
     }
+    for (uint32_t c = first; c < end; c++)
+        if (fixed(t, c))
+            offer_users(t, c, part);
+}
+
+static void choose_component(struct tree *t, uint32_t part)
+{
+    begin_component(t, part);
     while (t->heap.len > 0) {
         struct candidate k = heap_pop(t);
-        uint32_t c = s->owner.at[k.node];
+        uint32_t c = t->s->owner.at[k.node];
         if (t->choice[c] != NO_CHOICE)
             continue;
-        t->choice[c] = k.node;
-        t->price[c] = k.price;
+        settle(t, c, k.node, k.price);
         offer_users(t, c, part);
     }
 }
 
-bool tree_choose(const struct space *s, uint32_t *choice, struct price *price)
+bool tree_choose(const struct space *s, const struct guide *g, uint32_t *choice,
+                 struct price *price)
 {
-    struct tree t = {.s = s, .choice = choice, .price = price, .proved = true};
+    struct tree t = {
+        .s = s, .g = g, .choice = choice, .price = price, .proved = g == NULL};
     t.sum = mem_alloc(sizeof *t.sum * ((size_t)s->p.n_nodes + 1));
     t.open = mem_alloc(sizeof *t.open * ((size_t)s->p.n_nodes + 1));
+    for (uint32_t c = 0; c < s->p.n_classes; c++)
+        if (fixed(&t, c))
+            price[c] = (struct price){0, 0};
     for (uint32_t part = 0; part + 1 < s->part_at.len; part++) {
         uint32_t first = s->part_at.at[part];
-        if (s->part_at.at[part + 1] - first == 1)
+        bool alone = s->part_at.at[part + 1] - first == 1;
+        if (alone && !fixed(&t, first))
             choose_alone(&t, first);
+        else if (alone)
+            continue;
         else
             choose_component(&t, part);
     }
@@ -154,7 +186,7 @@ bool solve_tree(const struct problem *p, struct solution *out, struct err *e)
     uint32_t *choice = mem_alloc(sizeof *choice * ((size_t)s.p.n_classes + 1));
     struct price *price =
         mem_alloc(sizeof *price * ((size_t)s.p.n_classes + 1));
-    bool proved = tree_choose(&s, choice, price);
+    bool proved = tree_choose(&s, NULL, choice, price);
     space_solution(&s, p, choice, out);
     double sum = 0;
     for (uint32_t i = 0; i < s.p.root.len; i++)

@@ -12,9 +12,18 @@
 
 #include "egraph/space.h"
 
+// What changes the prices.  A fixed class keeps its choice and costs its users
+// nothing; fixed ones need only fixed ones.  `share`, per class, NULL: 1, is
+// the part of a class's price that each user pays.
+struct guide {
+    const bool *fixed;
+    const double *share;
+};
+
 // Per class of the space its node and what its tree costs; true: proved least
-// (but for the rounding of sums).
-bool tree_choose(const struct space *s, uint32_t *choice, struct price *price);
+// (but for the rounding of sums).  With a guide it proves nothing.
+bool tree_choose(const struct space *s, const struct guide *g, uint32_t *choice,
+                 struct price *price);
 
 // The whole method: *out initialised and checked by the caller's
 // solution_check; `optimal` and `bound` speak of the tree cost.

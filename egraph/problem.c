@@ -165,6 +165,7 @@ struct walk {
     uint32_t *next;       // per begun class: where its node's children go on
     struct u32_vec stack; // begun classes
     double dag;
+    struct u32_vec *order; // NULL: not asked for
 };
 
 static bool class_begin(struct walk *w, uint32_t c, struct err *e)
@@ -193,6 +194,8 @@ static bool class_walk(struct walk *w, uint32_t root, struct err *e)
         uint32_t c = vec_last(&w->stack);
         if (w->next[c] == p->child_at.at[w->s->node[c] + 1]) {
             w->state[c] = CLOSED;
+            if (w->order)
+                vec_push(w->order, c);
             (void)vec_pop(&w->stack);
             continue;
         }
@@ -210,15 +213,44 @@ static bool class_walk(struct walk *w, uint32_t root, struct err *e)
     return true;
 }
 
+static void walk_init(struct walk *w, const struct problem *p,
+                      const struct solution *s)
+{
+    size_t n = (size_t)p->n_classes + 1;
+    *w = (struct walk){.p = p, .s = s};
+    w->state = mem_alloc(n);
+    w->tree = mem_alloc(sizeof *w->tree * n);
+    w->next = mem_alloc(sizeof *w->next * n);
+}
+
+static void walk_release(struct walk *w)
+{
+    vec_release(&w->stack);
+    mem_free(w->state);
+    mem_free(w->tree);
+    mem_free(w->next);
+}
+
+void solution_order(const struct problem *p, const struct solution *s,
+                    struct u32_vec *order)
+{
+    struct walk w;
+    struct err e = {0};
+    walk_init(&w, p, s);
+    vec_clear(order);
+    w.order = order;
+    for (uint32_t i = 0; i < p->root.len; i++)
+        if (!class_walk(&w, p->root.at[i], &e))
+            BUG("the order of no solution: %s", e.msg);
+    walk_release(&w);
+}
+
 bool solution_check(const struct problem *p, struct solution *s, struct err *e)
 {
+    struct walk w;
     if (s->n_classes != p->n_classes)
         return err_set(e, ERR_CHECK, "a solution of another problem");
-    size_t n = (size_t)p->n_classes + 1;
-    struct walk w = {.p = p, .s = s};
-    w.state = mem_alloc(n);
-    w.tree = mem_alloc(sizeof *w.tree * n);
-    w.next = mem_alloc(sizeof *w.next * n);
+    walk_init(&w, p, s);
     bool ok = true;
     double tree = 0;
     for (uint32_t i = 0; ok && i < p->root.len; i++) {
@@ -232,9 +264,6 @@ bool solution_check(const struct problem *p, struct solution *s, struct err *e)
         s->tree_cost = tree;
         s->dag_cost = w.dag;
     }
-    vec_release(&w.stack);
-    mem_free(w.state);
-    mem_free(w.tree);
-    mem_free(w.next);
+    walk_release(&w);
     return ok;
 }

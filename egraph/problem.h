@@ -53,6 +53,9 @@ void solution_release(struct solution *s);
 void solution_copy(struct solution *to, const struct solution *from);
 // Takes back the choices that the roots do not need.
 void solution_trim(const struct problem *p, struct solution *s);
+// Needed classes of a solution that has been checked, children first.
+void solution_order(const struct problem *p, const struct solution *s,
+                    struct u32_vec *order);
 // Every root and every needed class has a node, of that class; none is beneath
 // itself; classes that are not needed have none: ERR_CHECK otherwise.  Then
 // both costs are written.

@@ -15,7 +15,7 @@ GYM names a checkout of extraction-gym, or its program, and BENCH_EGRAPHS a
 folder of e-graphs in JSON (default: GYM/data) for the comparison of extraction.
 
 Exit status: 0 all was measured and the counts agree; 1 they do not, or a program
-failed; 2 the others could not be built; 64 usage.
+failed; 2 what was asked for could not be built or measured; 64 usage.
 """
 import argparse
 import json
@@ -148,6 +148,9 @@ def run(command, seconds):
             result = json.loads(out.read())
         except ValueError as e:
             raise Failed(f'prints no JSON: {e}') from e
+        missing = [k for k in COUNTS + ('cpu_seconds', 'stop') if k not in result]
+        if missing:
+            raise Failed(f'prints no "{missing[0]}"')
     result['peak'] = usage.ru_maxrss * 1024
     result['process'] = usage.ru_utime + usage.ru_stime
     return result
@@ -268,6 +271,8 @@ def gym_program(folder):
         return None, 'GYM not set'
     if os.path.isfile(gym):
         return os.path.abspath(gym), None
+    if not os.path.isdir(gym) or not shutil.which('cargo'):
+        return None, f'{gym} is no folder' if shutil.which('cargo') else 'no cargo'
     target = os.path.join(folder, 'gym')
     out = subprocess.run(['cargo', 'build', '--release', '--quiet'], cwd=gym,
                          env=dict(os.environ, CARGO_TARGET_DIR=target),
@@ -306,17 +311,19 @@ def extract_both(gym, ours, path, out):
 
 
 def extraction(folder, ours, runs):
-    """Sums over the files that both answer.  False if ours answers fewer."""
+    """Sums over the files that both answer.  False if ours answers fewer, None
+    if nothing was measured."""
     print('\nextraction, DAG cost, against faster-greedy-dag of extraction-gym')
     gym, why = gym_program(folder)
-    if not gym or not ours:
-        print(f'  not measured: {why or "no program of ours given"}')
-        return True
-    data = os.environ.get('BENCH_EGRAPHS') or os.path.join(os.environ['GYM'], 'data')
+    if not ours:
+        why = 'no --extract'
+    data = os.environ.get('BENCH_EGRAPHS') or os.path.join(os.environ.get('GYM', ''), 'data')
     files = json_files(data)
-    if not files:
-        print(f'  not measured: no *.json in {data}')
-        return True
+    if not why and not files:
+        why = f'no *.json in {data} (BENCH_EGRAPHS)'
+    if why:
+        print(f'  not measured: {why}')
+        return None
     sums = {'gym': [0.0, 0.0, 0], 'ours': [0.0, 0.0, 0]}
     both = worse = 0
     with tempfile.TemporaryDirectory() as tmp:
@@ -338,7 +345,7 @@ def extraction(folder, ours, runs):
         print(f'  {name:6} answers {answered:4}  sum of costs {cost:14.6g}  seconds {seconds:9.4f}')
     (_, s0, a0), (_, s1, a1) = sums['gym'], sums['ours']
     print(f'  the gym needs {ratio(s0, s1)} times as long')
-    return a1 >= a0
+    return a1 >= a0 and both > 0
 
 
 def arguments():
@@ -399,7 +406,10 @@ def main():
         fine = report_proofs(proofs) and fine
     if not o.workload or 'extraction' in o.workload:
         ours = os.path.abspath(o.extract) if o.extract else None
-        fine = extraction(folder, ours, runs) and fine
+        done = extraction(folder, ours, runs)
+        if done is None and ('GYM' in os.environ or 'extraction' in o.workload):
+            sys.exit(2 if fine else 1)  # it was asked for
+        fine = fine and done is not False
     sys.exit(0 if fine else 1)
 
 

@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "egraph/cc.h"
+
+#include "egraph/cc_core.h"
+
+void cc_init(struct cc *g, bool journal)
+{
+    memset(g, 0, sizeof *g);
+    g->journal.on = journal;
+    g->slot_mask = 63;
+    g->tag = mem_alloc(64);
+    g->slot = mem_alloc(64 * sizeof *g->slot);
+    g->closed = true;
+}
+
+void cc_release(struct cc *g)
+{
+    vec_release(&g->node);
+    vec_release(&g->cls);
+    vec_release(&g->next);
+    vec_release(&g->edge);
+    vec_release(&g->mark);
+    vec_release(&g->wide);
+    vec_release(&g->wide_next);
+    vec_release(&g->wide_node);
+    vec_release(&g->up);
+    vec_release(&g->class_);
+    mem_free(g->tag);
+    mem_free(g->slot);
+    for (uint32_t i = 0; i < g->op.len; i++) {
+        vec_release(&g->op.at[i].all);
+        vec_release(&g->op.at[i].events);
+    }
+    vec_release(&g->op);
+    vec_release(&g->dirty);
+    vec_release(&g->learned);
+    vec_release(&g->killed);
+    vec_release(&g->above);
+    journal_release(&g->journal);
+}
+
+uint32_t cc_op_new(struct cc *g, uint32_t arity)
+{
+    struct cc_op o = {.arity = arity};
+    vec_push(&g->op, o);
+    return g->op.len - 1;
+}
+
+uint64_t cc_bytes(const struct cc *g)
+{
+    uint64_t n = (uint64_t)(g->slot_mask + 1) * 5 + g->journal.cap;
+#define BYTES(v) n += (uint64_t)(v).len * sizeof *(v).at
+    BYTES(g->node);
+    BYTES(g->cls);
+    BYTES(g->next);
+    BYTES(g->edge);
+    BYTES(g->mark);
+    BYTES(g->wide);
+    BYTES(g->wide_next);
+    BYTES(g->wide_node);
+    BYTES(g->up);
+    BYTES(g->class_);
+    BYTES(g->journal.was);
+    for (uint32_t i = 0; i < g->op.len; i++) {
+        BYTES(g->op.at[i].all);
+        BYTES(g->op.at[i].events);
+    }
+#undef BYTES
+    return n;
+}
+
+// Hash table
+
+static bool equal(const struct cc *g, uint32_t node, uint32_t op,
+                  const uint32_t *args)
+{
+    const struct enode *n = &g->node.at[node];
+    if ((n->op & CC_OP) != op)
+        return false;
+    switch (g->op.at[op].arity) {
+    case 0:
+        return true;
+    case 1:
+        return n->a == args[0];
+    case 2:
+        return n->a == args[0] && n->b == args[1];
+    default:
+        return memcmp(g->wide.at + n->a, args, n->b * sizeof *args) == 0;
+    }
+}
+
+// The slot of the node, or CC_NONE.
+static uint32_t slot_of(const struct cc *g, uint64_t h, uint32_t op,
+                        const uint32_t *args)
+{
+    uint8_t t = cc_tag(h);
+    for (uint32_t i = cc_home(g, h);; i = (i + 1) & g->slot_mask) {
+        if (g->tag[i] == 0)
+            return CC_NONE;
+        if (g->tag[i] == t && equal(g, g->slot[i], op, args))
+            return i;
+    }
+}
+
+static void put(struct cc *g, uint64_t h, uint32_t node)
+{
+    uint32_t i = cc_home(g, h);
+    while (g->tag[i] > 1)
+        i = (i + 1) & g->slot_mask;
+    g->n_used += g->tag[i] == 0;
+    g->tag[i] = cc_tag(h);
+    g->slot[i] = node;
+}
+
+static void table_grow(struct cc *g)
+{
+    uint32_t n = g->slot_mask + 1;
+    if (4 * ((uint64_t)g->n_used + 1) <= 3 * (uint64_t)n)
+        return;
+    uint32_t in_use = 0;
+    for (uint32_t i = 0; i < n; i++)
+        in_use += g->tag[i] > 1;
+    mem_free(g->tag);
+    mem_free(g->slot);
+    uint32_t size = in_use > n / 2 ? 2 * n : n;
+    g->slot_mask = size - 1;
+    g->n_used = 0;
+    g->tag = mem_alloc(size);
+    g->slot = mem_alloc(size * sizeof *g->slot);
+    uint64_t h[16];
+    for (uint32_t i = 0; i < g->node.len; i += 16) {
+        uint32_t end = g->node.len - i < 16 ? g->node.len - i : 16;
+        for (uint32_t k = 0; k < end; k++) {
+            h[k] = cc_hash(g, g->node.at[i + k].op & CC_OP, cc_args(g, i + k));
+            cc_prefetch(g, h[k]);
+        }
+        for (uint32_t k = 0; k < end; k++)
+            if (!(g->node.at[i + k].op & CC_DEAD))
+                put(g, h[k], i + k);
+    }
+}
+
+void cc_table_put(struct cc *g, uint32_t node, uint64_t hash)
+{
+    put(g, hash, node);
+}
+
+void cc_table_remove(struct cc *g, uint32_t node, uint64_t hash)
+{
+    uint8_t t = cc_tag(hash);
+    uint32_t i = cc_home(g, hash);
+    while (g->tag[i] != t || g->slot[i] != node)
+        i = (i + 1) & g->slot_mask;
+    // The end of a chain needs no mark.
+    g->tag[i] = g->tag[(i + 1) & g->slot_mask] == 0 ? 0 : 1;
+    g->n_used -= g->tag[i] == 0;
+}
+
+uint32_t cc_lookup_hash(const struct cc *g, uint64_t h, uint32_t op,
+                        const uint32_t *args)
+{
+    uint32_t s = slot_of(g, h, op, args);
+    return s == CC_NONE ? CC_NONE : g->slot[s];
+}
+
+uint32_t cc_lookup(const struct cc *g, uint32_t op, const uint32_t *args)
+{
+    uint32_t s = slot_of(g, cc_hash(g, op, args), op, args);
+    return s == CC_NONE ? CC_NONE : g->slot[s];
+}
+
+// Nodes
+
+static uint32_t class_new(struct cc *g, uint32_t node)
+{
+    uint32_t c = g->class_.len;
+    struct eclass k = {.parents = CC_NONE, .member = CC_NONE, .founder = node};
+    vec_push(&g->up, c);
+    vec_push(&g->class_, k);
+    g->n_classes++;
+    return c;
+}
+
+uint32_t cc_insert_hash(struct cc *g, uint64_t h, uint32_t op,
+                        const uint32_t *args, uint32_t cls)
+{
+    uint32_t node = g->node.len, n = g->op.at[op].arity;
+    struct enode e = {.op = op};
+    if (n > 2) {
+        e.a = g->wide.len;
+        e.b = n;
+        for (uint32_t i = 0; i < n; i++)
+            vec_push(&g->wide, args[i]);
+    } else if (n > 0) {
+        e.a = args[0];
+        e.b = n == 2 ? args[1] : 0;
+    }
+    table_grow(g);
+    vec_push(&g->node, e);
+    vec_push(&g->cls, cls == CC_NONE ? class_new(g, node) : cls);
+    put(g, h, node);
+    g->n_live++;
+    g->closed = false;
+    return node;
+}
+
+uint32_t cc_insert(struct cc *g, uint32_t op, const uint32_t *args,
+                   uint32_t cls)
+{
+    return cc_insert_hash(g, cc_hash(g, op, args), op, args, cls);
+}
+
+uint32_t cc_add(struct cc *g, uint32_t op, const uint32_t *args)
+{
+    uint32_t few[16], n = g->op.at[op].arity;
+    uint32_t *canonical = n <= 16 ? few : mem_alloc(n * sizeof *canonical);
+    for (uint32_t i = 0; i < n; i++)
+        canonical[i] = cc_find(g, args[i]);
+    uint32_t node = cc_lookup(g, op, canonical);
+    if (node == CC_NONE)
+        node = cc_insert(g, op, canonical, CC_NONE);
+    if (n > 16)
+        mem_free(canonical);
+    return node;
+}
+
+bool cc_union(struct cc *g, uint32_t a, uint32_t b)
+{
+    a = cc_find(g, a);
+    b = cc_find(g, b);
+    if (a == b)
+        return false;
+    struct eclass *k = g->class_.at;
+    uint32_t size_a = k[a].n_parents + k[a].n_nodes;
+    uint32_t size_b = k[b].n_parents + k[b].n_nodes;
+    if (size_a < size_b || (size_a == size_b && a > b)) {
+        uint32_t c = a;
+        a = b;
+        b = c;
+    }
+    g->up.at[b] = a;
+    vec_push(&g->dirty, b);
+    g->n_classes--;
+    g->n_merges++;
+    g->closed = false;
+    return true;
+}
+
+void cc_hide(struct cc *g, uint32_t node)
+{
+    struct enode *n = &g->node.at[node];
+    if (n->op & (CC_DEAD | CC_HIDDEN))
+        return;
+    n->op |= CC_HIDDEN;
+    g->n_live--;
+    if (node < g->n_entered)
+        g->class_.at[cc_class(g, node)].n_nodes--;
+}

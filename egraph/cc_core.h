@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+// Between cc.c and cc_rebuild.c; nobody else's.
+#ifndef EGRAPH_CC_CORE_H
+#define EGRAPH_CC_CORE_H
+
+#include "egraph/cc.h"
+
+static inline uint64_t cc_mix(uint64_t h, uint64_t x)
+{
+    h = (h ^ x) * UINT64_C(0x9FB21C651E98DF25);
+    return h ^ (h >> 29);
+}
+
+static inline uint64_t cc_hash2(uint32_t op, uint32_t a, uint32_t b)
+{
+    return cc_mix((uint64_t)op * UINT64_C(0xD6E8FEB86659FD93),
+                  (uint64_t)b << 32 | a) *
+           UINT64_C(0xAEF17502108EF2D9);
+}
+
+static inline uint64_t cc_hash(const struct cc *g, uint32_t op,
+                               const uint32_t *args)
+{
+    uint32_t n = g->op.at[op].arity;
+    uint64_t h = op;
+    if (n > 2) {
+        for (uint32_t i = 0; i < n; i++)
+            h = cc_mix(h, args[i]);
+    } else {
+        return cc_hash2(op, n > 0 ? args[0] : 0, n > 1 ? args[1] : 0);
+    }
+    return h * UINT64_C(0xAEF17502108EF2D9);
+}
+
+static inline uint8_t cc_tag(uint64_t h)
+{
+    uint8_t t = (uint8_t)(h >> 24);
+    return t < 2 ? t + 2 : t;
+}
+static inline uint32_t cc_home(const struct cc *g, uint64_t h)
+{
+    return (uint32_t)(h >> 32) & g->slot_mask;
+}
+
+uint32_t cc_lookup_hash(const struct cc *g, uint64_t h, uint32_t op,
+                        const uint32_t *args);
+uint32_t cc_insert_hash(struct cc *g, uint64_t h, uint32_t op,
+                        const uint32_t *args, uint32_t cls);
+// cc_lookup for at most two arguments, absent ones being 0.
+static inline uint32_t cc_lookup2(const struct cc *g, uint64_t h, uint32_t op,
+                                  uint32_t a, uint32_t b)
+{
+    const uint8_t *tag = g->tag;
+    uint8_t t = cc_tag(h);
+    uint32_t mask = g->slot_mask;
+    for (uint32_t i = cc_home(g, h); tag[i] != 0; i = (i + 1) & mask) {
+        if (tag[i] != t)
+            continue;
+        const struct enode *n = &g->node.at[g->slot[i]];
+        if ((n->op & CC_OP) == op && n->a == a && n->b == b)
+            return g->slot[i];
+    }
+    return CC_NONE;
+}
+static inline void cc_prefetch(const struct cc *g, uint64_t h)
+{
+    uint32_t i = cc_home(g, h);
+    __builtin_prefetch(g->tag + i);
+    __builtin_prefetch(g->slot + i);
+}
+// The first node that may be meant, once the table's memory is there.
+static inline void cc_prefetch_node(const struct cc *g, uint64_t h)
+{
+    uint8_t t = cc_tag(h);
+    for (uint32_t i = cc_home(g, h); g->tag[i] != 0; i = (i + 1) & g->slot_mask)
+        if (g->tag[i] == t) {
+            __builtin_prefetch(&g->node.at[g->slot[i]]);
+            return;
+        }
+}
+// Under the hash of its present arguments.
+void cc_table_put(struct cc *g, uint32_t node, uint64_t hash);
+void cc_table_remove(struct cc *g, uint32_t node, uint64_t hash);
+
+#endif

@@ -1,0 +1,376 @@
+// SPDX-License-Identifier: Apache-2.0
+// Closing the graph: new nodes enter the lists, merged classes get one list,
+// the nodes above them are hashed again, and where two become congruent their
+// classes are merged in turn.
+#include "egraph/cc.h"
+#include "egraph/cc_core.h"
+
+static void event(struct cc *g, uint32_t node, uint8_t what)
+{
+    struct cc_op *o = &g->op.at[g->node.at[node].op & CC_OP];
+    if (!(o->listen & what))
+        return;
+    if (!(g->mark.at[node] & (CC_MOVED | CC_REARGED)))
+        vec_push(&o->events, node);
+    g->mark.at[node] |= what;
+}
+
+// Events of the round before are no longer marked.  Old ones are dropped when
+// they are more than the nodes: then looking at all of these costs less.
+static void clear_marks(struct cc *g)
+{
+    const uint8_t keep = (uint8_t) ~(CC_MOVED | CC_REARGED);
+    for (uint32_t i = 0; i < g->op.len; i++) {
+        struct cc_op *o = &g->op.at[i];
+        for (uint32_t k = o->round_events; k < o->events.len; k++)
+            g->mark.at[o->events.at[k]] &= keep;
+        if (o->events.len > 64 + o->all.len) {
+            o->event_base += o->events.len;
+            vec_clear(&o->events);
+        }
+        o->round_events = o->events.len;
+    }
+}
+
+static void add_place(struct cc *g, uint32_t cls, uint32_t place, uint32_t use)
+{
+    struct eclass *k = &g->class_.at[cls];
+    *cc_place_link(g, place) = k->parents;
+    k->parents = place;
+    k->n_parents++;
+    k->uses |= use;
+}
+
+static void add_places(struct cc *g, uint32_t node)
+{
+    const struct enode *n = &g->node.at[node];
+    uint32_t arity = cc_arity(g, node), op = n->op & CC_OP;
+    if (arity > 2) {
+        for (uint32_t i = 0; i < arity; i++)
+            add_place(g, g->wide.at[n->a + i], CC_WIDE | (n->a + i),
+                      cc_use_bit(op, i));
+        return;
+    }
+    if (arity > 0)
+        add_place(g, n->a, 2 * node, cc_use_bit(op, 0));
+    if (arity > 1)
+        add_place(g, n->b, 2 * node + 1, cc_use_bit(op, 1));
+}
+
+static void enter(struct cc *g, uint32_t node)
+{
+    struct enode *n = &g->node.at[node];
+    struct eclass *k = &g->class_.at[g->cls.at[node]];
+    if (k->member == CC_NONE) {
+        g->next.at[node] = node;
+        k->member = node;
+    } else {
+        g->next.at[node] = g->next.at[k->member];
+        g->next.at[k->member] = node;
+    }
+    k->n_nodes += !(n->op & CC_HIDDEN);
+    k->ops |= cc_op_bit(n->op & CC_OP);
+    vec_push(&g->op.at[n->op & CC_OP].all, node);
+    add_places(g, node);
+}
+
+static void prefetch_classes(const struct cc *g, uint32_t node)
+{
+    const struct enode *n = &g->node.at[node];
+    __builtin_prefetch(&g->class_.at[g->cls.at[node]]);
+    if (cc_arity(g, node) > 2)
+        return;
+    __builtin_prefetch(&g->class_.at[n->a]);
+    __builtin_prefetch(&g->class_.at[n->b]);
+}
+
+static void enter_new(struct cc *g)
+{
+    uint32_t n = g->node.len;
+    vec_reserve(&g->next, n);
+    vec_reserve(&g->edge, 2 * n);
+    vec_reserve(&g->mark, n);
+    memset(g->mark.at + g->mark.len, 0, n - g->mark.len);
+    g->next.len = g->mark.len = n;
+    g->edge.len = 2 * n;
+    uint32_t w = g->wide_next.len;
+    vec_reserve(&g->wide_next, g->wide.len);
+    vec_reserve(&g->wide_node, g->wide.len);
+    g->wide_next.len = g->wide_node.len = g->wide.len;
+    for (uint32_t i = g->n_entered; i < n; i++) {
+        if (i + 16 < n)
+            prefetch_classes(g, i + 16);
+        if (w < g->wide.len && cc_arity(g, i) > 2)
+            for (uint32_t k = 0; k < g->node.at[i].b; k++)
+                g->wide_node.at[w++] = i;
+        enter(g, i);
+    }
+    g->n_entered = n;
+}
+
+static void kill_node(struct cc *g, uint32_t node)
+{
+    struct enode *n = &g->node.at[node];
+    if (!(n->op & CC_HIDDEN)) {
+        g->n_live--;
+        g->class_.at[cc_class(g, node)].n_nodes--;
+    }
+    n->op |= CC_DEAD;
+    g->dead_edges += cc_arity(g, node);
+    vec_push(&g->killed, node);
+}
+
+// Sets the arguments of a live node that is in no table to their classes.
+static void canonical_args(struct cc *g, uint32_t node)
+{
+    struct enode *n = &g->node.at[node];
+    uint32_t arity = cc_arity(g, node);
+    uint32_t *args = arity > 2 ? g->wide.at + n->a : &n->a;
+    for (uint32_t i = 0; i < arity; i++) {
+        uint32_t c = cc_find(g, args[i]);
+        if (c == args[i])
+            continue;
+        if (g->journal.on) {
+            uint32_t place = arity > 2 ? CC_WIDE | (n->a + i) : 2 * node + i;
+            uint8_t bit = i == 0 ? CC_LOGGED_A : CC_LOGGED_B;
+            if (arity > 2 || !(g->mark.at[node] & bit)) {
+                vec_push(&g->journal.was, place);
+                vec_push(&g->journal.was, args[i]);
+                g->mark.at[node] |= arity > 2 ? 0 : bit;
+            }
+        }
+        args[i] = c;
+    }
+}
+
+static bool is_canonical(struct cc *g, uint32_t node)
+{
+    uint32_t arity = cc_arity(g, node);
+    const uint32_t *args = cc_args(g, node);
+    for (uint32_t i = 0; i < arity; i++)
+        if (g->up.at[args[i]] != args[i])
+            return false;
+    return true;
+}
+
+static void rehash(struct cc *g, uint32_t node, uint64_t old_hash)
+{
+    cc_table_remove(g, node, old_hash);
+    canonical_args(g, node);
+    uint32_t op = g->node.at[node].op & CC_OP;
+    const uint32_t *args = cc_args(g, node);
+    uint64_t h = cc_hash(g, op, args);
+    uint32_t twin = cc_lookup_hash(g, h, op, args);
+    if (twin == CC_NONE) {
+        cc_table_put(g, node, h);
+        event(g, node, CC_REARGED);
+        return;
+    }
+    uint32_t old = twin < node ? twin : node, young = twin < node ? node : twin;
+    if (twin != old) {
+        cc_table_remove(g, twin, h);
+        cc_table_put(g, node, h);
+        event(g, node, CC_REARGED);
+    }
+    uint32_t hidden = g->node.at[young].op & CC_HIDDEN;
+    if (cc_union(g, g->cls.at[old], g->cls.at[young]))
+        journal_congruence(&g->journal, old, young);
+    kill_node(g, young);
+    if (hidden)
+        cc_hide(g, old);
+}
+
+// The hash that the node will have, as far as is known now.
+static uint64_t next_hash(struct cc *g, uint32_t node)
+{
+    uint32_t few[2], n = cc_arity(g, node);
+    const uint32_t *args = cc_args(g, node);
+    if (n > 2)
+        return 0;
+    for (uint32_t i = 0; i < n; i++)
+        few[i] = cc_find(g, args[i]);
+    return cc_hash(g, g->node.at[node].op & CC_OP, few);
+}
+
+// In batches, so that the table's memory is asked for before it is needed.
+static void rehash_above(struct cc *g)
+{
+    enum { BATCH = 64 };
+    uint64_t old[BATCH], next[BATCH];
+    for (uint32_t at = 0; at < g->above.len; at += BATCH) {
+        uint32_t n = g->above.len - at < BATCH ? g->above.len - at : BATCH;
+        const uint32_t *node = g->above.at + at;
+        for (uint32_t i = 0; i < n; i++) {
+            if ((g->node.at[node[i]].op & CC_DEAD) || is_canonical(g, node[i]))
+                continue;
+            old[i] =
+                cc_hash(g, g->node.at[node[i]].op & CC_OP, cc_args(g, node[i]));
+            next[i] = next_hash(g, node[i]);
+            cc_prefetch(g, old[i]);
+            cc_prefetch(g, next[i]);
+        }
+        for (uint32_t i = 0; i < n; i++)
+            if (!(g->node.at[node[i]].op & CC_DEAD) &&
+                !is_canonical(g, node[i]))
+                cc_prefetch_node(g, next[i]);
+        for (uint32_t i = 0; i < n; i++)
+            if (!(g->node.at[node[i]].op & CC_DEAD) &&
+                !is_canonical(g, node[i]))
+                rehash(g, node[i],
+                       cc_hash(g, g->node.at[node[i]].op & CC_OP,
+                               cc_args(g, node[i])));
+    }
+    vec_clear(&g->above);
+}
+
+static void join_members(struct cc *g, uint32_t keep, uint32_t lose)
+{
+    struct eclass *k = &g->class_.at[keep], *l = &g->class_.at[lose];
+    if (l->member == CC_NONE)
+        return;
+    uint32_t m = l->member;
+    do {
+        g->cls.at[m] = keep;
+        if (!(g->node.at[m].op & (CC_DEAD | CC_HIDDEN)))
+            event(g, m, CC_MOVED);
+        m = g->next.at[m];
+    } while (m != l->member);
+    if (k->member == CC_NONE) {
+        k->member = m;
+    } else {
+        uint32_t x = g->next.at[k->member];
+        g->next.at[k->member] = g->next.at[m];
+        g->next.at[m] = x;
+    }
+    k->n_nodes += l->n_nodes;
+    k->n_dead += l->n_dead;
+    k->ops |= l->ops;
+}
+
+static void join_parents(struct cc *g, uint32_t lose)
+{
+    uint32_t first = CC_NONE, last = CC_NONE, n = 0;
+    uint32_t p = g->class_.at[lose].parents;
+    while (p != CC_NONE) {
+        uint32_t next = *cc_place_link(g, p), node = cc_place_node(g, p);
+        if (g->node.at[node].op & CC_DEAD) {
+            g->dead_edges--;
+        } else {
+            if (last == CC_NONE)
+                first = p;
+            else
+                *cc_place_link(g, last) = p;
+            last = p;
+            n++;
+            vec_push(&g->above, node);
+        }
+        p = next;
+    }
+    if (last == CC_NONE)
+        return;
+    struct eclass *k = &g->class_.at[cc_find(g, lose)];
+    *cc_place_link(g, last) = k->parents;
+    k->parents = first;
+    k->n_parents += n;
+    k->uses |= g->class_.at[lose].uses;
+}
+
+static void learn_above(struct cc *g, uint32_t cls)
+{
+    struct cc_analysis *a = &g->analysis;
+    for (uint32_t p = g->class_.at[cls].parents; p != CC_NONE;
+         p = *cc_place_link(g, p)) {
+        uint32_t node = cc_place_node(g, p);
+        if (!(g->node.at[node].op & CC_DEAD) && a->learn(a->ctx, g, node))
+            vec_push(&g->learned, cc_class(g, node));
+    }
+}
+
+static void do_dirty(struct cc *g)
+{
+    struct cc_analysis *a = &g->analysis;
+    while (g->dirty.len > 0) {
+        for (uint32_t i = 0; i < g->dirty.len; i++) {
+            uint32_t lose = g->dirty.at[i], keep = cc_find(g, lose);
+            join_members(g, keep, lose);
+            join_parents(g, lose);
+            if (a->join != NULL && a->join(a->ctx, g, keep, lose))
+                vec_push(&g->learned, keep);
+        }
+        vec_clear(&g->dirty);
+        rehash_above(g);
+    }
+}
+
+static void unlink_dead(struct cc *g)
+{
+    for (uint32_t i = 0; i < g->killed.len; i++)
+        g->class_.at[g->cls.at[g->killed.at[i]]].n_dead++;
+    for (uint32_t i = 0; i < g->killed.len; i++) {
+        struct eclass *k = &g->class_.at[g->cls.at[g->killed.at[i]]];
+        if (k->n_dead == 0 || 4 * k->n_dead < k->n_nodes)
+            continue;
+        uint32_t stay = k->member;
+        while (g->node.at[stay].op & CC_DEAD)
+            stay = g->next.at[stay];
+        uint32_t m = stay;
+        do {
+            uint32_t x = g->next.at[m];
+            while (g->node.at[x].op & CC_DEAD)
+                x = g->next.at[x];
+            g->next.at[m] = x;
+            m = x;
+        } while (m != stay);
+        k->member = stay;
+        k->n_dead = 0;
+    }
+    vec_clear(&g->killed);
+}
+
+static void compact_parents(struct cc *g)
+{
+    for (uint32_t i = 0; i < g->class_.len; i++) {
+        g->class_.at[i].parents = CC_NONE;
+        g->class_.at[i].n_parents = 0;
+    }
+    for (uint32_t i = 0; i < g->node.len; i++)
+        if (!(g->node.at[i].op & CC_DEAD))
+            add_places(g, i);
+    g->dead_edges = 0;
+}
+
+static void do_learned(struct cc *g)
+{
+    struct cc_analysis *a = &g->analysis;
+    while (g->learned.len > 0 && g->dirty.len == 0 &&
+           g->n_entered == g->node.len) {
+        uint32_t c = cc_find(g, vec_pop(&g->learned));
+        if (a->modify != NULL)
+            a->modify(a->ctx, g, c);
+        learn_above(g, cc_find(g, c));
+    }
+}
+
+void cc_rebuild(struct cc *g)
+{
+    clear_marks(g);
+    for (;;) {
+        uint32_t first = g->n_entered;
+        enter_new(g);
+        if (g->analysis.learn != NULL)
+            for (uint32_t i = first; i < g->node.len; i++)
+                if (g->analysis.learn(g->analysis.ctx, g, i))
+                    vec_push(&g->learned, cc_class(g, i));
+        do_dirty(g);
+        if (g->learned.len > 0)
+            do_learned(g);
+        if (g->dirty.len == 0 && g->n_entered == g->node.len &&
+            g->learned.len == 0)
+            break;
+    }
+    unlink_dead(g);
+    if (g->dead_edges > 64 && g->dead_edges > g->edge.len / 2)
+        compact_parents(g);
+    g->round++;
+    g->closed = true;
+}

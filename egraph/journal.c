@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "egraph/journal.h"
+
+void journal_release(struct journal *j)
+{
+    mem_free(j->at);
+    vec_release(&j->was);
+    *j = (struct journal){.on = j->on};
+}
+
+static void reserve(struct journal *j, uint32_t more)
+{
+    if (j->len + more <= j->cap)
+        return;
+    j->cap = j->cap < 4096 ? 4096 : j->cap + j->cap / 2;
+    j->at = mem_resize(j->at, j->cap);
+}
+
+static void put(struct journal *j, uint32_t x)
+{
+    for (; x >= 128; x >>= 7)
+        j->at[j->len++] = (uint8_t)(x | 128);
+    j->at[j->len++] = (uint8_t)x;
+}
+
+// Differences are small either way.
+static void put_near(struct journal *j, uint32_t x)
+{
+    uint32_t d = x - j->last;
+    put(j, d << 1 ^ (0 - (d >> 31)));
+    j->last = x;
+}
+
+void journal_congruence(struct journal *j, uint32_t a, uint32_t b)
+{
+    if (!j->on)
+        return;
+    reserve(j, 15);
+    put(j, JOURNAL_CONGRUENCE);
+    put_near(j, a);
+    put_near(j, b);
+    j->n++;
+}
+
+void journal_rule(struct journal *j, uint32_t rule, uint32_t n,
+                  const uint32_t *nodes)
+{
+    if (!j->on)
+        return;
+    reserve(j, 5 + 5 * n);
+    put(j, JOURNAL_RULE + rule);
+    for (uint32_t i = 0; i < n; i++)
+        put_near(j, nodes[i]);
+    j->n++;
+}

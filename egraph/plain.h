@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+// Plain rules: patterns over operators without types, as conjunctive queries.
+//
+//   name: (+ ?a (+ ?b ?c)) => (+ (+ ?a ?b) ?c)
+//
+// is the query  +(v3; v0, v4), +(v4; v1, v2)  over classes v0 .. v4 (an ATOM is
+// a node: its class before the semicolon), and builds two nodes, the second of
+// which joins class v3.  For semi-naive search (search.h) a query has a plan
+// for each of its atoms, in which that atom comes first and takes new nodes
+// only.
+#ifndef EGRAPH_PLAIN_H
+#define EGRAPH_PLAIN_H
+
+#include "base/arena.h"
+#include "base/intern.h"
+#include "egraph/cc.h"
+
+enum { PLAIN_MAX_ATOMS = 16, PLAIN_MAX_VARS = 48 };
+#define ATOM_ANY UINT32_MAX // operator of an atom that is any class
+
+struct atom {
+    uint32_t op, n;
+    uint32_t cls; // variable
+    uint32_t *arg;
+    uint8_t listen; // events that can make a match new
+};
+enum step_kind {
+    STEP_FIRST,  // given
+    STEP_LOOKUP, // all arguments known
+    STEP_DOWN,   // its class is known
+    STEP_UP,     // an argument is known
+    STEP_SCAN,   // nothing is known
+};
+struct step {
+    enum step_kind kind;
+    uint32_t atom;
+    uint32_t via;   // STEP_UP, STEP_DOWN: known argument, or CC_NONE
+    uint64_t known; // variables bound before
+    bool old_only;  // the atom was first in an earlier plan
+};
+struct build {
+    uint32_t op, n;
+    uint32_t out; // variable
+    uint32_t *arg;
+};
+struct guard {
+    uint32_t kind; // the caller's number
+    uint32_t n;
+    uint32_t arg[4]; // variables
+};
+struct plain_rule {
+    const char *name;
+    uint32_t n_atoms, n_vars, n_builds, n_guards;
+    struct atom *atom;
+    struct step **plan; // [atom][n_atoms]
+    struct build *build;
+    struct guard *guard;
+    uint32_t left, right; // variables whose classes become one
+};
+
+struct plain_rules {
+    struct arena mem;
+    VEC(struct plain_rule) rule;
+    struct intern names;    // of operators: "name/arity"
+    struct u32_vec op_name; // operator -> intern id
+    struct u32_vec name_op; // intern id -> operator
+};
+
+// Names of guards, ended by {NULL}; n = number of arguments.
+struct guard_name {
+    const char *name;
+    uint32_t n;
+};
+
+void plain_init(struct plain_rules *p);
+void plain_release(struct plain_rules *p);
+uint32_t plain_op(struct plain_rules *p, struct cc *g, const char *name,
+                  uint32_t len, uint32_t arity);
+const char *plain_op_name(const struct plain_rules *p, uint32_t op,
+                          uint32_t *len);
+// Rules, one a line; `#` begins a comment.
+bool plain_read(struct plain_rules *p, struct cc *g, const char *file,
+                const char *text, const struct guard_name *guards,
+                struct err *e);
+// One term; its node.
+bool plain_term(struct plain_rules *p, struct cc *g, const char *file,
+                const char **text, uint32_t *line, uint32_t *node,
+                struct err *e);
+
+#endif

@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "egraph/run.h"
+
+#include "base/clock.h"
+#include "egraph/cc_core.h"
+
+enum { CHUNK = 256 };
+
+static bool full(const struct run *r)
+{
+    const struct run_options *o = &r->opt;
+    return (o->max_nodes > 0 && r->g->n_live >= o->max_nodes) ||
+           (o->max_bytes > 0 && cc_bytes(r->g) >= o->max_bytes);
+}
+
+// A batch of matches of one rule is applied level by level: all first nodes of
+// the right side, then all second ones, and at last the merges.  So the table's
+// memory is asked for long before it is needed.
+struct batch {
+    struct run *r;
+    const struct plain_rule *q;
+    uint32_t rule, n;
+    uint32_t *nodes;                        // [match][atom]
+    uint32_t reg[PLAIN_MAX_VARS * CHUNK];   // [variable][match]
+    uint32_t made[PLAIN_MAX_ATOMS * CHUNK]; // [build][match]
+    uint64_t hash[CHUNK];
+    uint32_t none[CHUNK]; // stands for an argument that is absent
+    bool news[CHUNK];
+};
+
+void run_init(struct run *r, struct cc *g, const struct plain_rules *p,
+              struct run_options o)
+{
+    *r = (struct run){.g = g, .opt = o, .batch = mem_alloc(sizeof *r->batch)};
+    for (uint32_t i = 0; i < p->rule.len; i++) {
+        struct run_rule x = {.rule = &p->rule.at[i]};
+        vec_push(&r->rule, x);
+    }
+}
+
+void run_release(struct run *r)
+{
+    vec_release(&r->rule);
+    vec_release(&r->match);
+    mem_free(r->batch);
+}
+
+// Variables of a match, from its nodes.
+static void bind(struct batch *b, uint32_t i)
+{
+    const struct cc *g = b->r->g;
+    const uint32_t *nodes = b->nodes + i * b->q->n_atoms;
+    for (uint32_t j = 0; j < b->q->n_atoms; j++) {
+        const struct atom *a = &b->q->atom[j];
+        b->reg[a->cls * CHUNK + i] = g->cls.at[nodes[j]];
+        const struct enode *n = &g->node.at[nodes[j]];
+        const uint32_t *args = a->n > 2 ? g->wide.at + n->a : &n->a;
+        for (uint32_t k = 0; k < a->n; k++)
+            b->reg[a->arg[k] * CHUNK + i] = args[k];
+    }
+}
+
+// Binds the matches whose guards hold, and drops the others.
+static void bind_all(struct batch *b)
+{
+    const struct plain_rule *q = b->q;
+    struct run *r = b->r;
+    uint32_t n = 0, reg[PLAIN_MAX_VARS];
+    for (uint32_t i = 0; i < b->n; i++) {
+        if (n != i)
+            memcpy(b->nodes + n * q->n_atoms, b->nodes + i * q->n_atoms,
+                   q->n_atoms * sizeof *b->nodes);
+        bind(b, n);
+        bool holds = true;
+        for (uint32_t k = 0; k < q->n_guards && holds; k++) {
+            for (uint32_t v = 0; v < q->n_vars; v++)
+                reg[v] = b->reg[v * CHUNK + n];
+            holds = r->opt.guard(r->opt.ctx, r->g, &q->guard[k], reg);
+        }
+        n += holds;
+    }
+    b->n = n;
+}
+
+static void build(struct batch *b, uint32_t j)
+{
+    struct cc *g = b->r->g;
+    const struct build *u = &b->q->build[j];
+    bool into = u->out == b->q->right;
+    uint32_t args[32];
+    for (uint32_t i = 0; i < b->n; i++) {
+        for (uint32_t k = 0; k < u->n; k++) {
+            uint32_t *x = &b->reg[u->arg[k] * CHUNK + i];
+            args[k] = *x = cc_find(g, *x);
+        }
+        b->hash[i] = cc_hash(g, u->op, args);
+        cc_prefetch(g, b->hash[i]);
+    }
+    for (uint32_t i = 0; i < b->n; i++)
+        cc_prefetch_node(g, b->hash[i]);
+    for (uint32_t i = 0; i < b->n; i++) {
+        for (uint32_t k = 0; k < u->n; k++)
+            args[k] = b->reg[u->arg[k] * CHUNK + i];
+        uint32_t node = cc_lookup_hash(g, b->hash[i], u->op, args);
+        if (node == CC_NONE) {
+            node = cc_insert_hash(
+                g, b->hash[i], u->op, args,
+                into ? cc_find(g, b->reg[b->q->left * CHUNK + i]) : CC_NONE);
+            b->news[i] |= into;
+        }
+        b->made[j * CHUNK + i] = node;
+        b->reg[u->out * CHUNK + i] = g->cls.at[node];
+    }
+}
+
+// The same for nodes with two arguments at most, most of all.
+static void build_narrow(struct batch *b, uint32_t j)
+{
+    struct cc *g = b->r->g;
+    const struct build *u = &b->q->build[j];
+    bool into = u->out == b->q->right;
+    uint32_t op = u->op, n = b->n;
+    uint32_t *restrict left = b->reg + b->q->left * CHUNK;
+    uint32_t *restrict out = b->reg + u->out * CHUNK;
+    uint32_t *x = u->n > 0 ? b->reg + u->arg[0] * CHUNK : b->none;
+    uint32_t *y = u->n > 1 ? b->reg + u->arg[1] * CHUNK : b->none;
+    for (uint32_t i = 0; i < n; i++) {
+        x[i] = u->n > 0 ? cc_find(g, x[i]) : 0;
+        y[i] = u->n > 1 ? cc_find(g, y[i]) : 0;
+        b->hash[i] = cc_hash2(op, x[i], y[i]);
+        cc_prefetch(g, b->hash[i]);
+    }
+    for (uint32_t i = 0; i < n; i++)
+        cc_prefetch_node(g, b->hash[i]);
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t node = cc_lookup2(g, b->hash[i], op, x[i], y[i]);
+        if (node == CC_NONE) {
+            uint32_t args[2] = {x[i], y[i]};
+            node = cc_insert_hash(g, b->hash[i], op, args,
+                                  into ? cc_find(g, left[i]) : CC_NONE);
+            b->news[i] |= into;
+        }
+        b->made[j * CHUNK + i] = node;
+        out[i] = g->cls.at[node];
+    }
+}
+
+static void merge(struct batch *b, uint32_t i)
+{
+    struct run *r = b->r;
+    uint32_t list[PLAIN_MAX_ATOMS * 2], n = b->q->n_atoms;
+    bool news = cc_union(r->g, b->reg[b->q->left * CHUNK + i],
+                         b->reg[b->q->right * CHUNK + i]);
+    if (!news && !b->news[i])
+        return;
+    r->rule.at[b->rule].applied++;
+    memcpy(list, b->nodes + i * n, n * sizeof *list);
+    for (uint32_t j = 0; j < b->q->n_builds; j++)
+        list[n++] = b->made[j * CHUNK + i];
+    journal_rule(&r->g->journal, b->rule, n, list);
+}
+
+static void apply(struct run *r, uint32_t rule, uint32_t n, uint32_t *nodes)
+{
+    struct batch *b = r->batch;
+    b->r = r;
+    b->q = r->rule.at[rule].rule;
+    b->rule = rule;
+    b->n = n;
+    b->nodes = nodes;
+    memset(b->news, 0, sizeof b->news);
+    bind_all(b);
+    for (uint32_t j = 0; j < b->q->n_builds; j++)
+        if (b->q->build[j].n <= 2)
+            build_narrow(b, j);
+        else
+            build(b, j);
+    for (uint32_t i = 0; i < b->n; i++)
+        merge(b, i);
+}
+
+struct chunk {
+    struct run *r;
+    uint32_t rule, n, limit;
+    bool stream; // apply when a chunk is full
+    bool over;   // more matches than the limit
+};
+
+static void flush(struct chunk *c)
+{
+    struct run *r = c->r;
+    uint32_t k = r->rule.at[c->rule].rule->n_atoms;
+    for (uint32_t i = 0; i < c->n; i += CHUNK)
+        apply(r, c->rule, c->n - i < CHUNK ? c->n - i : CHUNK,
+              r->match.at + i * k);
+    c->n = 0;
+    vec_clear(&r->match);
+}
+
+static bool found(void *ctx, const struct search *s)
+{
+    struct chunk *c = ctx;
+    struct run *r = c->r;
+    for (uint32_t i = 0; i < s->rule->n_atoms; i++)
+        vec_push(&r->match, s->node[i]);
+    c->n++;
+    r->rule.at[c->rule].matches++;
+    if (c->stream && c->n == CHUNK) {
+        flush(c);
+        return !full(r);
+    }
+    c->over = !c->stream && c->n > c->limit;
+    return !c->over;
+}
+
+static uint32_t shifted(uint32_t x, uint32_t by)
+{
+    uint64_t y = (uint64_t)x << (by < 20 ? by : 20);
+    return y > UINT32_MAX / 2 ? UINT32_MAX / 2 : (uint32_t)y;
+}
+
+static bool run_rule(struct run *r, uint32_t index)
+{
+    struct run_rule *x = &r->rule.at[index];
+    struct seen_mark mark;
+    seen_mark_set(&mark, r->g, x->rule);
+    bool backoff = r->opt.scheduler == RUN_BACKOFF;
+    struct chunk c = {.r = r, .rule = index, .stream = !backoff};
+    c.limit = backoff ? shifted(r->opt.match_limit, x->times_paused) : 0;
+    struct search s = {.g = r->g,
+                       .rule = x->rule,
+                       .since = &x->mark,
+                       .n_frozen = r->g->n_entered,
+                       .found = found,
+                       .ctx = &c};
+    bool done = search_rule(&s);
+    if (c.over) {
+        x->paused_until = r->rounds + shifted(r->opt.pause, x->times_paused);
+        x->times_paused++;
+        vec_clear(&r->match);
+        return true;
+    }
+    flush(&c);
+    if (done)
+        x->mark = mark;
+    return done && !full(r);
+}
+
+static bool paused(const struct run *r, bool *any)
+{
+    *any = false;
+    for (uint32_t i = 0; i < r->rule.len; i++)
+        *any = *any || r->rule.at[i].paused_until > r->rounds;
+    return *any;
+}
+
+static void end_pause(struct run *r)
+{
+    uint32_t first = UINT32_MAX;
+    for (uint32_t i = 0; i < r->rule.len; i++)
+        if (r->rule.at[i].paused_until > r->rounds &&
+            r->rule.at[i].paused_until < first)
+            first = r->rule.at[i].paused_until;
+    for (uint32_t i = 0; i < r->rule.len; i++)
+        if (r->rule.at[i].paused_until == first)
+            r->rule.at[i].paused_until = r->rounds;
+}
+
+enum run_stop run_rounds(struct run *r)
+{
+    struct cc *g = r->g;
+    if (!g->closed)
+        cc_rebuild(g);
+    uint32_t end = r->rounds + r->opt.max_rounds;
+    while (r->rounds < end) {
+        if (r->opt.goal != NULL && r->opt.goal(r->opt.ctx, g))
+            return r->stop = RUN_GOAL;
+        uint32_t nodes = g->node.len, merges = g->n_merges;
+        bool ok = true, any;
+        double t0 = clock_wall();
+        for (uint32_t i = 0; i < r->rule.len && ok; i++)
+            if (r->rule.at[i].paused_until <= r->rounds)
+                ok = run_rule(r, i);
+        double t1 = clock_wall();
+        cc_rebuild(g);
+        r->search_seconds += t1 - t0;
+        r->rebuild_seconds += clock_wall() - t1;
+        r->rounds++;
+        if (r->opt.deadline > 0 && clock_wall() >= r->opt.deadline)
+            return r->stop = RUN_TIME;
+        if (!ok && full(r))
+            return r->stop = RUN_NODES;
+        if (g->node.len == nodes && g->n_merges == merges && ok) {
+            if (!paused(r, &any))
+                return r->stop = RUN_SATURATED;
+            end_pause(r);
+        }
+    }
+    return r->stop = RUN_ROUNDS;
+}

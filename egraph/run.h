@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// Equality saturation with plain rules.  In each round every rule is searched
+// on the graph as the round found it, and applied as it is searched; then the
+// graph is closed.
+#ifndef EGRAPH_RUN_H
+#define EGRAPH_RUN_H
+
+#include "egraph/search.h"
+
+enum run_scheduler { RUN_SIMPLE, RUN_BACKOFF };
+enum run_stop {
+    RUN_SATURATED,
+    RUN_ROUNDS,
+    RUN_NODES,
+    RUN_BYTES,
+    RUN_TIME,
+    RUN_GOAL
+};
+
+struct run_options {
+    enum run_scheduler scheduler;
+    uint32_t max_rounds;
+    uint32_t max_nodes;          // 0: none
+    uint64_t max_bytes;          // 0: none
+    double deadline;             // on clock_wall(); 0: none
+    uint32_t match_limit, pause; // back-off: 1000, 5
+    bool (*guard)(void *ctx, struct cc *g, const struct guard *u,
+                  const uint32_t *reg);
+    bool (*goal)(void *ctx, struct cc *g); // asked before each round
+    void *ctx;
+};
+
+struct run_rule {
+    const struct plain_rule *rule;
+    struct seen_mark mark;
+    uint32_t paused_until, times_paused;
+    uint64_t matches, applied;
+    double seconds;
+};
+
+struct batch;
+struct run {
+    struct cc *g;
+    struct run_options opt;
+    VEC(struct run_rule) rule;
+    struct u32_vec match; // nodes of the matches that wait to be applied
+    struct batch *batch;  // scratch
+    uint32_t rounds;
+    double search_seconds, rebuild_seconds;
+    enum run_stop stop;
+};
+
+void run_init(struct run *r, struct cc *g, const struct plain_rules *p,
+              struct run_options o);
+enum run_stop run_rounds(struct run *r);
+void run_release(struct run *r);
+
+#endif

@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "egraph/search.h"
+
+static bool step(struct search *s, const struct step *st, uint32_t left);
+
+// Is the node among those with which its atom goes first in its own plan?
+static inline bool is_new(const struct search *s, const struct atom *a,
+                          uint32_t node)
+{
+    const struct seen_mark *m = s->since;
+    return !m->ever || node >= m->nodes ||
+           (m->round + 1 == s->g->round && (s->g->mark.at[node] & a->listen));
+}
+
+// Takes the node for the atom, if it fits what is known.
+static bool take(struct search *s, const struct step *st, uint32_t node,
+                 uint32_t left)
+{
+    const struct atom *a = &s->rule->atom[st->atom];
+    const struct cc *g = s->g;
+    uint64_t known = st->known;
+    uint32_t cls = g->cls.at[node];
+    if (known >> a->cls & 1) {
+        if (s->reg[a->cls] != cls)
+            return true;
+    } else {
+        s->reg[a->cls] = cls;
+        known |= UINT64_C(1) << a->cls;
+    }
+    const struct enode *n = &g->node.at[node];
+    const uint32_t *args = a->n > 2 ? g->wide.at + n->a : &n->a;
+    for (uint32_t k = 0; k < a->n; k++) {
+        uint32_t v = a->arg[k];
+        if (!(known >> v & 1)) {
+            s->reg[v] = args[k];
+            known |= UINT64_C(1) << v;
+        } else if (s->reg[v] != args[k]) {
+            return true;
+        }
+    }
+    if (st->old_only && is_new(s, a, node))
+        return true;
+    s->node[st->atom] = node;
+    return left == 1 ? s->found(s->ctx, s) : step(s, st + 1, left - 1);
+}
+
+static bool up(struct search *s, const struct step *st, const struct atom *a,
+               uint32_t via, uint32_t left)
+{
+    struct cc *g = s->g;
+    uint32_t cls = s->reg[a->arg[via]];
+    if (!(g->class_.at[cls].uses & cc_use_bit(a->op, via)))
+        return true;
+    uint32_t p = g->class_.at[cls].parents, next;
+    for (; p != CC_NONE; p = next) {
+        uint32_t node = cc_place_node(g, p);
+        const struct enode *n = &g->node.at[node];
+        next = *cc_place_link(g, p);
+        if (next != CC_NONE)
+            __builtin_prefetch(&g->node.at[cc_place_node(g, next)]);
+        if (n->op != a->op)
+            continue;
+        uint32_t at = p & CC_WIDE ? (p & ~CC_WIDE) - n->a : p & 1;
+        if (at == via && !take(s, st, node, left))
+            return false;
+    }
+    return true;
+}
+
+static bool down(struct search *s, const struct step *st, const struct atom *a,
+                 uint32_t left)
+{
+    struct cc *g = s->g;
+    const struct eclass *c = &g->class_.at[s->reg[a->cls]];
+    if (!(c->ops & cc_op_bit(a->op)))
+        return true;
+    uint32_t first = c->member, m = first;
+    do {
+        if (g->node.at[m].op == a->op && !take(s, st, m, left))
+            return false;
+        m = g->next.at[m];
+    } while (m != first);
+    return true;
+}
+
+static bool lookup(struct search *s, const struct step *st,
+                   const struct atom *a, uint32_t left)
+{
+    uint32_t arg[32];
+    for (uint32_t k = 0; k < a->n; k++)
+        arg[k] = s->reg[a->arg[k]];
+    uint32_t node = cc_lookup(s->g, a->op, arg);
+    if (node == CC_NONE || node >= s->n_frozen ||
+        (s->g->node.at[node].op & CC_HIDDEN))
+        return true;
+    return take(s, st, node, left);
+}
+
+static bool step(struct search *s, const struct step *st, uint32_t left)
+{
+    const struct atom *a = &s->rule->atom[st->atom];
+    struct cc *g = s->g;
+    switch (st->kind) {
+    case STEP_LOOKUP:
+        return lookup(s, st, a, left);
+    case STEP_DOWN:
+        if (st->via != CC_NONE &&
+            g->class_.at[s->reg[a->arg[st->via]]].n_parents <
+                g->class_.at[s->reg[a->cls]].n_nodes)
+            return up(s, st, a, st->via, left);
+        return down(s, st, a, left);
+    case STEP_UP:
+        return up(s, st, a, st->via, left);
+    case STEP_FIRST:
+    case STEP_SCAN:
+        break;
+    }
+    for (uint32_t i = 0; i < g->op.at[a->op].all.len; i++) {
+        uint32_t node = g->op.at[a->op].all.at[i];
+        if (g->node.at[node].op == a->op && !take(s, st, node, left))
+            return false;
+    }
+    return true;
+}
+
+static bool any_class(struct search *s, const struct step *st)
+{
+    struct cc *g = s->g;
+    uint32_t from = s->since->ever ? s->since->classes : 0;
+    uint32_t n = g->class_.len;
+    for (uint32_t c = from; c < n; c++) {
+        // Classes made while this runs come later.
+        if (g->class_.at[c].founder >= s->n_frozen)
+            break;
+        if (g->up.at[c] != c)
+            continue;
+        s->reg[s->rule->atom[st->atom].cls] = c;
+        s->node[st->atom] = g->class_.at[c].founder;
+        if (!(s->rule->n_atoms == 1 ? s->found(s->ctx, s)
+                                    : step(s, st + 1, s->rule->n_atoms - 1)))
+            return false;
+    }
+    return true;
+}
+
+// While a node is looked at, memory for those behind it is asked for: the node,
+// the class that the second step begins with, and that class's list.
+struct ahead {
+    const struct cc *g;
+    const uint32_t *list;
+    uint32_t n;
+    uint32_t arg; // of the node: the class; CC_NONE: the node's own class
+    bool up, on;
+};
+
+static struct ahead ahead_of(const struct search *s, uint32_t i)
+{
+    const struct atom *a = &s->rule->atom[i];
+    const struct cc_op *o = &s->g->op.at[a->op];
+    struct ahead x = {s->g, o->all.at, o->all.len, CC_NONE, false, false};
+    if (s->rule->n_atoms < 2 || a->n > 2)
+        return x;
+    const struct step *st = &s->rule->plan[i][1];
+    const struct atom *b = &s->rule->atom[st->atom];
+    uint32_t var = st->kind == STEP_UP ? b->arg[st->via] : b->cls;
+    x.up = st->kind == STEP_UP;
+    x.on = x.up || st->kind == STEP_DOWN;
+    for (uint32_t k = 0; k < a->n; k++)
+        if (a->arg[k] == var)
+            x.arg = k;
+    return x;
+}
+
+static inline uint32_t ahead_class(const struct ahead *x, uint32_t node)
+{
+    return x->arg == CC_NONE ? x->g->cls.at[node]
+           : x->arg == 0     ? x->g->node.at[node].a
+                             : x->g->node.at[node].b;
+}
+
+static inline void look_ahead(const struct ahead *x, uint32_t k)
+{
+    enum { NEAR = 6, MID = 12, FAR = 18 };
+    const struct cc *g = x->g;
+    if (!x->on || k + FAR >= x->n)
+        return;
+    __builtin_prefetch(&g->node.at[x->list[k + FAR]]);
+    __builtin_prefetch(&g->cls.at[x->list[k + FAR]]);
+    __builtin_prefetch(&g->class_.at[ahead_class(x, x->list[k + MID])]);
+    const struct eclass *c = &g->class_.at[ahead_class(x, x->list[k + NEAR])];
+    if (!x->up) {
+        __builtin_prefetch(&g->node.at[c->member]);
+        __builtin_prefetch(&g->next.at[c->member]);
+    } else if (c->parents != CC_NONE && !(c->parents & CC_WIDE)) {
+        __builtin_prefetch(&g->node.at[c->parents >> 1]);
+        __builtin_prefetch(&g->edge.at[c->parents]);
+    }
+}
+
+static bool run_plan(struct search *s, uint32_t i)
+{
+    const struct step *st = s->rule->plan[i];
+    const struct atom *a = &s->rule->atom[i];
+    if (a->op == ATOM_ANY)
+        return any_class(s, st);
+    const struct cc_op *o = &s->g->op.at[a->op];
+    const struct seen_mark *m = s->since;
+    bool lost = m->ever && m->events[i] < o->event_base;
+    uint32_t from = m->ever && !lost ? m->all[i] : 0;
+    uint32_t n = s->rule->n_atoms;
+    struct ahead x = ahead_of(s, i);
+    for (uint32_t k = from; k < o->all.len; k++) {
+        uint32_t node = o->all.at[k];
+        look_ahead(&x, k);
+        if (s->g->node.at[node].op == a->op && !take(s, st, node, n))
+            return false;
+    }
+    if (from == 0)
+        return true;
+    bool last = m->round + 1 == s->g->round;
+    for (uint64_t k = m->events[i];
+         a->listen && k < o->event_base + o->events.len; k++) {
+        uint32_t node = o->events.at[k - o->event_base];
+        if (s->g->node.at[node].op != a->op || node >= m->nodes ||
+            (last && !(s->g->mark.at[node] & a->listen)))
+            continue;
+        if (!take(s, st, node, n))
+            return false;
+    }
+    return true;
+}
+
+bool search_rule(struct search *s)
+{
+    uint32_t n = s->since->ever ? s->rule->n_atoms : 1;
+    for (uint32_t i = 0; i < n; i++)
+        if (!run_plan(s, i))
+            return false;
+    return true;
+}
+
+void seen_mark_set(struct seen_mark *m, const struct cc *g,
+                   const struct plain_rule *r)
+{
+    m->nodes = g->n_entered;
+    m->classes = g->class_.len;
+    m->round = g->round;
+    m->ever = true;
+    for (uint32_t i = 0; i < r->n_atoms; i++) {
+        if (r->atom[i].op == ATOM_ANY)
+            continue;
+        const struct cc_op *o = &g->op.at[r->atom[i].op];
+        m->all[i] = o->all.len;
+        m->events[i] = o->event_base + o->events.len;
+    }
+}

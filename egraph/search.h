@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// Semi-naive search: the matches of a plain rule that the last search did not
+// find.
+#ifndef EGRAPH_SEARCH_H
+#define EGRAPH_SEARCH_H
+
+#include "egraph/plain.h"
+
+// How far a rule has looked.
+struct seen_mark {
+    uint32_t nodes; // ids below were there
+    uint32_t classes;
+    uint32_t round; // of the graph
+    bool ever;
+    uint32_t all[PLAIN_MAX_ATOMS];    // per atom: length of its op's list
+    uint64_t events[PLAIN_MAX_ATOMS]; // and of its events
+};
+
+struct search {
+    struct cc *g;
+    const struct plain_rule *rule;
+    const struct seen_mark *since;
+    uint32_t n_frozen; // nodes from here on are not looked at
+    uint32_t reg[PLAIN_MAX_VARS];
+    uint32_t node[PLAIN_MAX_ATOMS];
+    // A match: node[] of every atom.  False stops the search.
+    bool (*found)(void *ctx, const struct search *s);
+    void *ctx;
+};
+
+// False: stopped by `found`.
+bool search_rule(struct search *s);
+void seen_mark_set(struct seen_mark *m, const struct cc *g,
+                   const struct plain_rule *r);
+
+#endif
