@@ -6,7 +6,8 @@
 #include <math.h>
 
 // Visited edges, for each edge of the problem and at least.
-enum { EFFORT_EDGE = 200, EFFORT_LEAST = 1 << 20, LOOK = 1 << 16 };
+enum { EFFORT_EDGE = 200, EFFORT_DEEP = 10, LOOK = 1 << 16 };
+enum { EFFORT_LEAST = 1 << 16 };
 enum { DIVISIONS = 3 }; // starts at divided prices
 
 bool effort_left(struct effort *f)
@@ -62,9 +63,9 @@ struct search {
 };
 
 // Improves `other` and keeps it if it is the best.
-static bool consider(struct search *h)
+static bool consider(struct search *h, bool deep)
 {
-    struct price p = local_improve(h->s, &h->f, h->other);
+    struct price p = local_improve(h->s, &h->f, deep, h->other);
     if (h->found && price_compare(p, h->least) >= 0)
         return false;
     memcpy(h->best, h->other, sizeof *h->best * h->s->p.n_classes);
@@ -100,18 +101,23 @@ static void run(struct search *h)
     double *share = mem_alloc(n * sizeof *share);
     tree_choose(s, NULL, tree, price);
     memcpy(h->other, tree, sizeof *tree * s->p.n_classes);
-    consider(h);
+    consider(h, false);
     memcpy(h->other, tree, sizeof *tree * s->p.n_classes);
     if (effort_left(&h->f) && greedy_choose(s, &h->f, h->other))
-        consider(h);
+        consider(h, false);
     for (int i = 0; i < DIVISIONS && effort_left(&h->f); i++) {
         divide(h, share);
         struct guide g = {.share = share};
         tree_choose(s, &g, h->other, price);
         h->f.spent += s->p.child.len;
-        if (!consider(h))
+        if (!consider(h, false))
             break;
     }
+    h->f.most =
+        h->f.spent + EFFORT_LEAST / 4 + (uint64_t)EFFORT_DEEP * s->p.child.len;
+    memcpy(h->other, h->best, sizeof *h->best * s->p.n_classes);
+    if (effort_left(&h->f))
+        consider(h, true);
     mem_free(tree);
     mem_free(price);
     mem_free(share);

@@ -5,7 +5,8 @@
 //            choices at prices that sharing divides
 //   local    from each start (extract_local.c): single exchanges, classes that
 //            pay only when several turn to them or leave them together, and
-//            unused classes priced anew, free of what is paid already
+//            unused classes priced anew, free of what is paid already;
+//            for the best also nodes with several classes that are new
 //
 // Effort is counted in visited edges, in proportion to the problem; a time
 // limit only ends it earlier.
@@ -30,7 +31,8 @@ bool effort_left(struct effort *f);
 bool greedy_choose(const struct space *s, struct effort *f, uint32_t *choice);
 
 // Improves an acyclic choice of all classes and keeps it so; gives its price.
-struct price local_improve(const struct space *s, struct effort *f,
+// `deep` also takes nodes that pay only when others share what they need.
+struct price local_improve(const struct space *s, struct effort *f, bool deep,
                            uint32_t *choice);
 // Classes that the roots need, arguments first; false: a cycle.
 bool space_order(const struct space *s, const uint32_t *choice,

@@ -351,6 +351,61 @@ static void price_anew(struct local *l, struct price *price)
     mem_free(fixed);
 }
 
+// Does a node need two classes or more that nobody uses now?  (One is the
+// business of `buy`.)  They are left in l->touched.
+static bool needs_several(struct local *l, uint32_t node)
+{
+    const struct space *s = l->s;
+    vec_clear(&l->touched);
+    FOR_CHILDREN(s, node, i)
+    {
+        uint32_t c = s->p.child.at[i];
+        bool seen = l->ref[c] > 0;
+        for (uint32_t k = 0; k < l->touched.len; k++)
+            seen |= l->touched.at[k] == c;
+        if (!seen)
+            vec_push(&l->touched, c);
+    }
+    l->f->spent += s->p.child_at.at[node + 1] - s->p.child_at.at[node];
+    return l->touched.len > 1;
+}
+
+// Takes a node that does not pay by itself, lets all improve who could share
+// what it needs anew.
+static bool force(struct local *l, uint32_t class, uint32_t node)
+{
+    struct price before = l->now, gain;
+    if (l->choice[class] == node || !needs_several(l, node) ||
+        reaches(l, node, class))
+        return false;
+    struct u32_vec anew = {0};
+    for (uint32_t i = 0; i < l->touched.len; i++)
+        vec_push(&anew, l->touched.at[i]);
+    l->trailing = true;
+    l->now = minus(l->now, use(l, l->choice[class], false));
+    struct price paid = use(l, node, true);
+    l->now = minus(l->now, (struct price){-paid.cost, -paid.nodes});
+    exchange(l, class, node);
+    for (uint32_t i = 0; i < anew.len; i++) {
+        find_sharers(l, anew.at[i], false);
+        for (uint32_t k = 0; k < l->sharers.len; k++)
+            improve(l, l->sharers.at[k], false, &gain);
+    }
+    vec_release(&anew);
+    return settle(l, before);
+}
+
+static bool force_all(struct local *l)
+{
+    const struct space *s = l->s;
+    bool changed = false;
+    for (uint32_t c = 0; c < s->p.n_classes && effort_left(l->f); c++)
+        FOR_NODES(s, c, n)
+    if (l->ref[c] > 0)
+        changed |= force(l, c, n);
+    return changed;
+}
+
 static bool improve_jointly(struct local *l)
 {
     bool changed = false;
@@ -363,7 +418,7 @@ static bool improve_jointly(struct local *l)
     return changed;
 }
 
-static void search(struct local *l)
+static void search(struct local *l, bool deep)
 {
     const struct space *s = l->s;
     struct price *price =
@@ -383,6 +438,8 @@ static void search(struct local *l)
         bool changed = improve_queued(l);
         if (effort_left(l->f))
             changed |= improve_jointly(l);
+        if (deep && !changed && effort_left(l->f))
+            changed = force_all(l);
         if (!changed)
             break;
     }
@@ -390,7 +447,7 @@ static void search(struct local *l)
     mem_free(price);
 }
 
-struct price local_improve(const struct space *s, struct effort *f,
+struct price local_improve(const struct space *s, struct effort *f, bool deep,
                            uint32_t *choice)
 {
     size_t n = (size_t)s->p.n_classes + 1;
@@ -402,7 +459,7 @@ struct price local_improve(const struct space *s, struct effort *f,
     l.queued = mem_alloc(n * sizeof *l.queued);
     for (uint32_t k = 0; k < s->p.n_nodes; k++)
         l.positive &= s->p.cost.at[k] >= 0;
-    search(&l);
+    search(&l, deep);
     mem_free(l.ref);
     mem_free(l.level);
     mem_free(l.mark);
