@@ -21,11 +21,11 @@ import argparse
 import json
 import os
 import shutil
+import signal
 import statistics
 import subprocess
 import sys
 import tempfile
-import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 TERMS = os.path.join(os.path.dirname(HERE), 'terms')
@@ -54,11 +54,12 @@ class Workload:
         return out + ['--repeat', str(self.repeat)]
 
 
-def goal(name, rules='math', nodes=10000, iterations=30, seconds=5):
+def goal(name, rules='math', nodes=10000, iterations=30, seconds=5, scheduler='backoff',
+         **more):
     # To the goal the engines may go by different ways.
-    return Workload(name, rules, name, '--scheduler', 'backoff', '--nodes', nodes,
-                    '--iterations', iterations, '--seconds', seconds, exact=False,
-                    proof=True, repeat=21)
+    return Workload(name, rules, 'goals/' + name, '--scheduler', scheduler,
+                    '--nodes', nodes, '--iterations', iterations, '--seconds', seconds,
+                    exact=False, proof=True, repeat=21, **more)
 
 
 def workloads():
@@ -83,8 +84,10 @@ def workloads():
         math('100k-backoff', '--scheduler', 'backoff', '--nodes', 100000, exact=False),
         goal('simplify-root', nodes=75000),
         goal('diff-power-harder', nodes=100000, iterations=60, seconds=10),
-        goal('integ-part1'), goal('integ-part2'), goal('integ-part3'),
-        goal('simplify-factor'), goal('diff-power-simple'),
+        goal('integ-part1'), goal('integ-part2'), goal('integ-part3'), goal('integ-power'),
+        goal('simplify-factor'), goal('simplify-add'), goal('simplify-const'), goal('powers'),
+        goal('diff-power-simple'), goal('diff-sum'), goal('diff-product'), goal('diff-ln'),
+        goal('associate-adds', 'ac', iterations=8, scheduler='simple'),
         goal('prop-contrapositive', 'prop-contrapositive', nodes=5000, iterations=20),
         ac(7, repeat=11), ac(8, repeat=5), ac(9), ac(10), ac(11, default=False),
         Workload('prop-1m', 'prop', 'prop', '--nodes', 1000000, exact=False, default=False),
@@ -100,8 +103,8 @@ def fail(status, message):
     sys.exit(status)
 
 
-def build(folder, package):
-    """The program of a package of bench/peers, built into the folder."""
+def build(folder, package, program=None):
+    """A program of a package of bench/peers, built into the folder."""
     if not shutil.which('cargo'):
         fail(2, 'cargo is needed to build egg and egglog, and is not installed')
     source = os.path.join(folder, 'src')
@@ -120,39 +123,35 @@ def build(folder, package):
     if out.returncode:
         fail(2, f'{package} does not build (is the package registry reachable?):\n'
              + out.stderr.strip())
-    return os.path.join(target, 'release', package)
+    return os.path.join(target, 'release', program or package)
 
 
-def run(command, seconds):
-    """The result a program prints, with the peak memory of its process."""
-    with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
-        child = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=out, stderr=err)
-        deadline = time.monotonic() + seconds
-        while True:
-            pid, status, usage = os.wait4(child.pid, os.WNOHANG)
-            if pid:
-                break
-            if time.monotonic() > deadline:
-                child.kill()
-                os.wait4(child.pid, 0)
-                child.returncode = -9
-                raise Failed(f'no answer in {seconds} s')
-            time.sleep(0.005)
-        child.returncode = os.waitstatus_to_exitcode(status)
-        out.seek(0)
-        err.seek(0)
-        if child.returncode:
-            lines = err.read().decode(errors='replace').strip().splitlines()
-            raise Failed(f'status {child.returncode}: ' + (lines[0] if lines else 'no message'))
+def run(launcher, command, seconds):
+    """The result a program prints, with what its process used."""
+    with tempfile.TemporaryDirectory() as tmp:
+        used = os.path.join(tmp, 'used')
+        child = subprocess.Popen([launcher, used] + command, stdin=subprocess.DEVNULL,
+                                 stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                 start_new_session=True)
         try:
-            result = json.loads(out.read())
-        except ValueError as e:
-            raise Failed(f'prints no JSON: {e}') from e
-        missing = [k for k in COUNTS + ('cpu_seconds', 'stop') if k not in result]
-        if missing:
-            raise Failed(f'prints no "{missing[0]}"')
-    result['peak'] = usage.ru_maxrss * 1024
-    result['process'] = usage.ru_utime + usage.ru_stime
+            out, err = child.communicate(timeout=seconds)
+        except subprocess.TimeoutExpired:
+            os.killpg(child.pid, signal.SIGKILL)  # the launcher and the program
+            child.communicate()
+            raise Failed(f'no answer in {seconds:g} s') from None
+        if child.returncode:
+            lines = err.decode(errors='replace').strip().splitlines()
+            raise Failed(f'status {child.returncode}: ' + (lines[0] if lines else 'no message'))
+        kib, micros = open(used, encoding='ascii').read().split()
+    try:
+        result = json.loads(out)
+    except ValueError as e:
+        raise Failed(f'prints no JSON: {e}') from e
+    missing = [k for k in COUNTS + ('cpu_seconds', 'stop') if k not in result]
+    if missing:
+        raise Failed(f'prints no "{missing[0]}"')
+    result['peak'] = int(kib) * 1024
+    result['process'] = int(micros) * 1e-6
     return result
 
 
@@ -167,7 +166,7 @@ class Engine:
         return work.plain or not self.plain_only
 
 
-def measure(work, engines, runs, seconds):
+def measure(work, launcher, engines, runs, seconds):
     """By engine: its runs, or why there are none.  All take turns, and who goes
     first changes, so that load from elsewhere hits all alike."""
     got = {e.name: [] for e in engines}
@@ -178,7 +177,8 @@ def measure(work, engines, runs, seconds):
             if e.name in failed:
                 continue
             try:
-                got[e.name].append(run(work.command(e.program, e.explain), seconds))
+                command = work.command(e.program, e.explain)
+                got[e.name].append(run(launcher, command, seconds))
             except (Failed, OSError) as why:
                 failed[e.name] = str(why)
     return got, failed
@@ -212,7 +212,7 @@ def counts_of(runs):
     return {tuple(r[c] for c in COUNTS) for r in runs}
 
 
-def report(work, engines, got, failed, floor):
+def report(work, engines, got, failed):
     """Prints the rows of a workload.  Ratios are to the first engine that ran:
     how many times as much the others need.  False if something is wrong."""
     fine = not failed
@@ -229,16 +229,14 @@ def report(work, engines, got, failed, floor):
         cpu, peak = median(runs, 'cpu_seconds'), median(runs, 'peak')
         cpu0, peak0 = median(base, 'cpu_seconds'), median(base, 'peak')
         nodes, nodes0 = median(runs, 'nodes'), median(base, 'nodes')
-        small = peak <= floor
         word = 'agree' if agree else 'DIFFER' if work.exact else 'differ'
         row((work.name, e.name, cell(cpu, digits=5),
              cell(min(r['cpu_seconds'] for r in runs), digits=5),
              cell(median(runs, 'process'), 1 / work.repeat, 5),
-             ('<' if small else '') + cell(max(peak, floor), 1e-6, 1),
+             cell(peak, 1e-6, 1),
              str(int(nodes)), str(runs[-1]['classes']), str(runs[-1]['iterations']),
              runs[-1]['stop'], ratio(cpu, cpu0),
-             '-' if small or peak0 <= floor else ratio(peak, peak0),
-             ratio(cpu / nodes, cpu0 / nodes0), '' if runs is base else word))
+             ratio(peak, peak0), ratio(cpu / nodes, cpu0 / nodes0), '' if runs is base else word))
     return fine
 
 
@@ -385,21 +383,20 @@ def main():
     folder = os.path.abspath(o.build)
     engines = [Engine('ours', os.path.abspath(o.ours), True)] if o.ours else []
     if chosen:
+        launcher = build(folder, 'terms', 'peer-run')
         egg = build(folder, 'peer-egg')
         engines += [Engine('egg', egg, False), Engine('egg+proofs', egg, True),
                     Engine('egglog', build(folder, 'peer-egglog'), False, True)]
     fine = True
     if chosen:
-        # A child begins with the peak of the process that made it.
-        floor = os.wait4(os.posix_spawn('/bin/true', ['true'], {}), 0)[2].ru_maxrss * 1024
         print(f'{runs} runs each, in turn; medians; x: times the first engine of the workload;')
         print('ours records the reasons of every step, as does egg+proofs; egg and egglog do not')
         row(HEAD)
     proofs = []
     for work in chosen:
         able = [e for e in engines if e.takes(work)]
-        got, failed = measure(work, able, runs, o.timeout)
-        fine = report(work, able, got, failed, floor * 1.02) and fine
+        got, failed = measure(work, launcher, able, runs, o.timeout)
+        fine = report(work, able, got, failed) and fine
         if work.proof:
             proofs.append((work, able, got))
     if proofs:
