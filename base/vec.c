@@ -2,7 +2,6 @@
 #include "base/vec.h"
 #include "base/err.h"
 
-#include <malloc.h>
 #include <sys/mman.h>
 
 static void *check_memory(void *p, size_t size)
@@ -12,39 +11,97 @@ static void *check_memory(void *p, size_t size)
     return p;
 }
 
-// Large arrays are read at random: with large pages most addresses are found
-// without a walk through the page tables.  Advice only, so failure is no error.
-static void *advise(void *p, size_t size)
-{
-#ifdef MADV_HUGEPAGE
-    const size_t page = (size_t)2 << 20;
-    if (p != NULL && size >= 2 * page) {
-        uintptr_t from = ((uintptr_t)p + page - 1) & ~(page - 1);
-        uintptr_t to = ((uintptr_t)p + size) & ~(page - 1);
-        (void)madvise((void *)from, to - from, MADV_HUGEPAGE);
-    }
-#endif
-    return p;
-}
-
-void mem_setup(void)
-{
-    mallopt(M_MMAP_THRESHOLD, 256 << 10);
-}
-
 void *mem_alloc(size_t size)
 {
-    return check_memory(advise(calloc(1, size ? size : 1), size), size);
+    return check_memory(calloc(1, size ? size : 1), size);
 }
 
 void *mem_resize(void *p, size_t size)
 {
-    return check_memory(advise(realloc(p, size ? size : 1), size), size);
+    return check_memory(realloc(p, size ? size : 1), size);
 }
 
 void mem_free(void *p)
 {
     free(p);
+}
+
+// Mappings.  Large pages are asked for: an array that is read at random then
+// needs fewer walks through the page tables.  That is advice; refused, nothing
+// is lost.
+
+enum { MAPPED = 1 << 20 };
+static const size_t LARGE_PAGE = (size_t)2 << 20;
+
+static size_t rounded(size_t bytes)
+{
+    size_t unit = bytes < LARGE_PAGE ? 4096 : LARGE_PAGE;
+    return (bytes + unit - 1) & ~(unit - 1);
+}
+
+// Address space for `bytes`, at a multiple of the large page.
+static char *map_space(size_t bytes)
+{
+    size_t size = bytes + LARGE_PAGE;
+    char *p = mmap(NULL, size, PROT_READ | PROT_WRITE,
+                   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (p == MAP_FAILED)
+        BUG("out of memory (%zu bytes wanted)", bytes);
+    size_t before =
+        (LARGE_PAGE - ((uintptr_t)p & (LARGE_PAGE - 1))) & (LARGE_PAGE - 1);
+    if (before > 0)
+        munmap(p, before);
+    if (size - before > bytes)
+        munmap(p + before + bytes, size - before - bytes);
+    return p + before;
+}
+
+static void *map_new(size_t bytes)
+{
+    char *p = map_space(rounded(bytes));
+#ifdef MADV_HUGEPAGE
+    madvise(p, rounded(bytes), MADV_HUGEPAGE);
+#endif
+    return p;
+}
+
+// The pages move; nothing is copied.
+static void *map_grow(void *at, size_t old, size_t bytes)
+{
+    size_t from = rounded(old), to = rounded(bytes);
+    if (from == to || mremap(at, from, to, 0) != MAP_FAILED)
+        return at;
+    char *p = map_space(to);
+    if (mremap(at, from, to, MREMAP_MAYMOVE | MREMAP_FIXED, p) == MAP_FAILED)
+        BUG("out of memory (%zu bytes wanted)", bytes);
+    return p;
+}
+
+static void *resize(void *at, size_t old, size_t bytes)
+{
+    if (bytes < MAPPED)
+        return mem_resize(at, bytes);
+    if (old >= MAPPED)
+        return map_grow(at, old, bytes);
+    void *p = map_new(bytes);
+    if (old > 0)
+        memcpy(p, at, old);
+    mem_free(at);
+    return p;
+}
+
+void vec_free(void *at, uint32_t cap, size_t size)
+{
+    if (cap * size < MAPPED)
+        mem_free(at);
+    else
+        munmap(at, rounded(cap * size));
+}
+
+void *vec_zeroed(uint32_t *cap, uint32_t n, size_t size)
+{
+    *cap = n;
+    return n * size < MAPPED ? mem_alloc(n * size) : map_new(n * size);
 }
 
 void *vec_grow(void *at, uint32_t *cap, uint32_t need, size_t size)
@@ -62,7 +119,7 @@ void *vec_grow(void *at, uint32_t *cap, uint32_t need, size_t size)
         want = need;
     if (size && want > SIZE_MAX / size)
         BUG("out of memory (%u elements of %zu bytes)", want, size);
-    at = mem_resize(at, want * size);
+    at = resize(at, *cap * size, want * size);
     *cap = want;
     return at;
 }

@@ -26,7 +26,12 @@ struct u32_vec {
 };
 
 // Makes room for `need` elements of `size` bytes; aborts when memory is out.
+// From 1 MiB on an array is a mapping of its own, so it grows without copying
+// and its unused end costs nothing; so an array is freed by vec_release only.
 void *vec_grow(void *at, uint32_t *cap, uint32_t need, size_t size);
+// A new array of n zeroed elements.
+void *vec_zeroed(uint32_t *cap, uint32_t n, size_t size);
+void vec_free(void *at, uint32_t cap, size_t size);
 
 #define vec_reserve(v, n)                                                      \
     ((n) > (v)->cap                                                            \
@@ -38,11 +43,11 @@ void *vec_grow(void *at, uint32_t *cap, uint32_t need, size_t size);
 #define vec_last(v) ((v)->at[(v)->len - 1])
 #define vec_clear(v) ((v)->len = 0)
 #define vec_release(v)                                                         \
-    (mem_free((v)->at), (v)->at = NULL, (v)->len = (v)->cap = 0)
+    (vec_free((v)->at, (v)->cap, sizeof *(v)->at), (v)->at = NULL,             \
+     (v)->len = (v)->cap = 0)
+#define vec_zero(v, n)                                                         \
+    ((v)->at = vec_zeroed(&(v)->cap, (n), sizeof *(v)->at), (v)->len = (n))
 
-// To be called once, when a program begins: large arrays then have mappings of
-// their own, which grow in place and go back to the system when freed.
-void mem_setup(void);
 // The only allocator door.  mem_alloc returns zeroed memory and never NULL.
 void *mem_alloc(size_t size);
 void *mem_resize(void *p, size_t size);

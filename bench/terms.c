@@ -22,7 +22,6 @@ static char *slurp(const char *f)
 int main(int argc, char **argv)
 {
     struct err e = {0};
-    mem_setup();
     struct cc g;
     struct plain_rules p;
     bool journal = true;

@@ -83,7 +83,6 @@ static int wrong_usage(void)
 
 int main(int argc, char **argv)
 {
-    mem_setup();
     // A closed pipe and a file that may not grow are errors to report.
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN);

@@ -8,8 +8,8 @@ void cc_init(struct cc *g, bool journal)
     memset(g, 0, sizeof *g);
     g->journal.on = journal;
     g->slot_mask = 63;
-    g->tag = mem_alloc(64);
-    g->slot = mem_alloc(64 * sizeof *g->slot);
+    vec_zero(&g->tag, 64);
+    vec_zero(&g->slot, 64);
     g->closed = true;
 }
 
@@ -25,8 +25,8 @@ void cc_release(struct cc *g)
     vec_release(&g->wide_node);
     vec_release(&g->up);
     vec_release(&g->class_);
-    mem_free(g->tag);
-    mem_free(g->slot);
+    vec_release(&g->tag);
+    vec_release(&g->slot);
     for (uint32_t i = 0; i < g->op.len; i++) {
         vec_release(&g->op.at[i].all);
         vec_release(&g->op.at[i].events);
@@ -95,9 +95,9 @@ static uint32_t slot_of(const struct cc *g, uint64_t h, uint32_t op,
 {
     uint8_t t = cc_tag(h);
     for (uint32_t i = cc_home(g, h);; i = (i + 1) & g->slot_mask) {
-        if (g->tag[i] == 0)
+        if (g->tag.at[i] == 0)
             return CC_NONE;
-        if (g->tag[i] == t && equal(g, g->slot[i], op, args))
+        if (g->tag.at[i] == t && equal(g, g->slot.at[i], op, args))
             return i;
     }
 }
@@ -105,11 +105,11 @@ static uint32_t slot_of(const struct cc *g, uint64_t h, uint32_t op,
 static void put(struct cc *g, uint64_t h, uint32_t node)
 {
     uint32_t i = cc_home(g, h);
-    while (g->tag[i] > 1)
+    while (g->tag.at[i] > 1)
         i = (i + 1) & g->slot_mask;
-    g->n_used += g->tag[i] == 0;
-    g->tag[i] = cc_tag(h);
-    g->slot[i] = node;
+    g->n_used += g->tag.at[i] == 0;
+    g->tag.at[i] = cc_tag(h);
+    g->slot.at[i] = node;
 }
 
 static void table_grow(struct cc *g)
@@ -119,14 +119,14 @@ static void table_grow(struct cc *g)
         return;
     uint32_t in_use = 0;
     for (uint32_t i = 0; i < n; i++)
-        in_use += g->tag[i] > 1;
-    mem_free(g->tag);
-    mem_free(g->slot);
+        in_use += g->tag.at[i] > 1;
     uint32_t size = in_use > n / 2 ? 2 * n : n;
     g->slot_mask = size - 1;
     g->n_used = 0;
-    g->tag = mem_alloc(size);
-    g->slot = mem_alloc(size * sizeof *g->slot);
+    vec_reserve(&g->tag, size);
+    vec_reserve(&g->slot, size);
+    g->tag.len = g->slot.len = size;
+    memset(g->tag.at, 0, size);
     uint64_t h[16];
     for (uint32_t i = 0; i < g->node.len; i += 16) {
         uint32_t end = g->node.len - i < 16 ? g->node.len - i : 16;
@@ -149,24 +149,24 @@ void cc_table_remove(struct cc *g, uint32_t node, uint64_t hash)
 {
     uint8_t t = cc_tag(hash);
     uint32_t i = cc_home(g, hash);
-    while (g->tag[i] != t || g->slot[i] != node)
+    while (g->tag.at[i] != t || g->slot.at[i] != node)
         i = (i + 1) & g->slot_mask;
     // The end of a chain needs no mark.
-    g->tag[i] = g->tag[(i + 1) & g->slot_mask] == 0 ? 0 : 1;
-    g->n_used -= g->tag[i] == 0;
+    g->tag.at[i] = g->tag.at[(i + 1) & g->slot_mask] == 0 ? 0 : 1;
+    g->n_used -= g->tag.at[i] == 0;
 }
 
 uint32_t cc_lookup_hash(const struct cc *g, uint64_t h, uint32_t op,
                         const uint32_t *args)
 {
     uint32_t s = slot_of(g, h, op, args);
-    return s == CC_NONE ? CC_NONE : g->slot[s];
+    return s == CC_NONE ? CC_NONE : g->slot.at[s];
 }
 
 uint32_t cc_lookup(const struct cc *g, uint32_t op, const uint32_t *args)
 {
     uint32_t s = slot_of(g, cc_hash(g, op, args), op, args);
-    return s == CC_NONE ? CC_NONE : g->slot[s];
+    return s == CC_NONE ? CC_NONE : g->slot.at[s];
 }
 
 // Nodes

@@ -100,8 +100,8 @@ struct cc {
     struct u32_vec wide, wide_next, wide_node;
     struct u32_vec up; // by class: itself when canonical
     VEC(struct eclass) class_;
-    uint8_t *tag;               // 0 free, 1 removed, else part of the hash
-    uint32_t *slot;             // the node there
+    VEC(uint8_t) tag;     // 0 free, 1 removed, else part of the hash
+    struct u32_vec slot;  // the node there
     uint32_t slot_mask, n_used; // used or removed
     VEC(struct cc_op) op;
     struct u32_vec dirty;   // classes that were merged into others

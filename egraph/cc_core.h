@@ -50,31 +50,32 @@ uint32_t cc_insert_hash(struct cc *g, uint64_t h, uint32_t op,
 static inline uint32_t cc_lookup2(const struct cc *g, uint64_t h, uint32_t op,
                                   uint32_t a, uint32_t b)
 {
-    const uint8_t *tag = g->tag;
+    const uint8_t *tag = g->tag.at;
     uint8_t t = cc_tag(h);
     uint32_t mask = g->slot_mask;
     for (uint32_t i = cc_home(g, h); tag[i] != 0; i = (i + 1) & mask) {
         if (tag[i] != t)
             continue;
-        const struct enode *n = &g->node.at[g->slot[i]];
+        const struct enode *n = &g->node.at[g->slot.at[i]];
         if ((n->op & CC_OP) == op && n->a == a && n->b == b)
-            return g->slot[i];
+            return g->slot.at[i];
     }
     return CC_NONE;
 }
 static inline void cc_prefetch(const struct cc *g, uint64_t h)
 {
     uint32_t i = cc_home(g, h);
-    __builtin_prefetch(g->tag + i);
-    __builtin_prefetch(g->slot + i);
+    __builtin_prefetch(g->tag.at + i);
+    __builtin_prefetch(g->slot.at + i);
 }
 // The first node that may be meant, once the table's memory is there.
 static inline void cc_prefetch_node(const struct cc *g, uint64_t h)
 {
     uint8_t t = cc_tag(h);
-    for (uint32_t i = cc_home(g, h); g->tag[i] != 0; i = (i + 1) & g->slot_mask)
-        if (g->tag[i] == t) {
-            __builtin_prefetch(&g->node.at[g->slot[i]]);
+    for (uint32_t i = cc_home(g, h); g->tag.at[i] != 0;
+         i = (i + 1) & g->slot_mask)
+        if (g->tag.at[i] == t) {
+            __builtin_prefetch(&g->node.at[g->slot.at[i]]);
             return;
         }
 }

@@ -145,7 +145,7 @@ static void table_grow(struct egraph *g)
         return;
     uint32_t n = g->slot.len == 0 ? 64 : 2 * g->slot.len;
     struct u32_vec old = g->slot;
-    g->slot = (struct u32_vec){mem_alloc(n * sizeof(uint32_t)), n, n};
+    vec_zero(&g->slot, n);
     for (uint32_t j = 0; j < old.len; j++) {
         if (old.at[j] == 0)
             continue;

@@ -26,14 +26,14 @@ bool match_set_add(struct match_set *s, uint64_t key)
 {
     key += key == 0;
     if (2 * (s->n + 1) > s->slot.len) {
-        uint32_t old = s->slot.len, cap = old == 0 ? 16 : 2 * old;
-        uint64_t *at = mem_alloc(cap * sizeof *at);
-        for (uint32_t i = 0; i < old; i++)
-            if (s->slot.at[i] != 0)
-                at[set_find(at, cap, s->slot.at[i])] = s->slot.at[i];
-        mem_free(s->slot.at);
-        s->slot.at = at;
-        s->slot.len = s->slot.cap = cap;
+        struct match_set old = *s;
+        uint32_t n = old.slot.len == 0 ? 16 : 2 * old.slot.len;
+        vec_zero(&s->slot, n);
+        for (uint32_t i = 0; i < old.slot.len; i++)
+            if (old.slot.at[i] != 0)
+                s->slot.at[set_find(s->slot.at, n, old.slot.at[i])] =
+                    old.slot.at[i];
+        vec_release(&old.slot);
     }
     uint32_t i = set_find(s->slot.at, s->slot.len, key);
     if (s->slot.at[i] == key)

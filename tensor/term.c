@@ -11,9 +11,8 @@
 static void new_table(struct terms *t, uint32_t n_slots)
 {
     struct term_slot *old = t->slot.at;
-    uint32_t n_old = t->slot.len, mask = n_slots - 1;
-    t->slot.at = mem_alloc(n_slots * sizeof *t->slot.at);
-    t->slot.len = t->slot.cap = n_slots;
+    uint32_t n_old = t->slot.len, cap_old = t->slot.cap, mask = n_slots - 1;
+    vec_zero(&t->slot, n_slots);
     for (uint32_t k = 0; k < n_old; k++) {
         if (!old[k].id)
             continue;
@@ -22,7 +21,7 @@ static void new_table(struct terms *t, uint32_t n_slots)
             i = (i + 1) & mask;
         t->slot.at[i] = old[k];
     }
-    mem_free(old);
+    vec_free(old, cap_old, sizeof *old);
 }
 
 void terms_init(struct terms *t, struct pool *p)

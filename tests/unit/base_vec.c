@@ -135,9 +135,33 @@ static void arena_strings(void **state)
     arena_release(&a);
 }
 
+// Past 1 MiB an array is a mapping: what was in it stays through every growth.
+static void vec_large(void **state)
+{
+    (void)state;
+    VEC(uint64_t) v = {0}, w = {0};
+    const uint32_t n = 3 << 20;
+    for (uint32_t i = 0; i < n; i++) {
+        vec_push(&v, i * UINT64_C(0x9E3779B97F4A7C15));
+        if (i % 7 == 0)
+            vec_push(&w, i);
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        assert_true(v.at[i] == i * UINT64_C(0x9E3779B97F4A7C15));
+        assert_true(w.at[i / 7] == i / 7 * 7);
+    }
+    vec_release(&v);
+    vec_release(&w);
+    vec_zero(&v, n);
+    for (uint32_t i = 0; i < n; i++)
+        assert_true(v.at[i] == 0);
+    vec_release(&v);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(vec_large),
         cmocka_unit_test(vec_macros),
         cmocka_unit_test(vec_of_large_elements),
         cmocka_unit_test(vec_grow_takes_the_need),
