@@ -246,6 +246,29 @@ bool cc_union(struct cc *g, uint32_t a, uint32_t b)
     return true;
 }
 
+bool cc_union_given(struct cc *g, uint32_t kind, uint32_t a, uint32_t b,
+                    uint32_t x)
+{
+    bool news = cc_union(g, g->cls.at[a], g->cls.at[b]);
+    if (news)
+        journal_given(&g->journal, kind, a, b, x);
+    return news;
+}
+
+bool cc_union_fold(struct cc *g, uint32_t node, uint32_t value,
+                   const uint32_t *arg)
+{
+    uint32_t n = cc_arity(g, node);
+    for (uint32_t i = 0; i < n; i++)
+        if (arg[i] != CC_NONE &&
+            cc_class(g, arg[i]) != cc_find(g, cc_args(g, node)[i]))
+            BUG("a value that an argument does not have");
+    bool news = cc_union(g, g->cls.at[node], g->cls.at[value]);
+    if (news)
+        journal_fold(&g->journal, node, value, n, arg);
+    return news;
+}
+
 void cc_hide(struct cc *g, uint32_t node)
 {
     struct enode *n = &g->node.at[node];

@@ -159,6 +159,15 @@ uint32_t cc_insert(struct cc *g, uint32_t op, const uint32_t *args,
 uint32_t cc_add(struct cc *g, uint32_t op, const uint32_t *args);
 // Makes two classes one; false: they were.  The journal entry is the caller's.
 bool cc_union(struct cc *g, uint32_t a, uint32_t b);
+// The same for the classes of two nodes, with its journal entry: for a reason
+// of the caller's (JOURNAL_GIVEN with his number x, JOURNAL_AC),
+bool cc_union_given(struct cc *g, uint32_t kind, uint32_t a, uint32_t b,
+                    uint32_t x);
+// because the node has the value of node `value` when its arguments have those
+// of arg[] (CC_NONE: whatever it is).  An argument and its arg[] must be in one
+// class by now: then explanations end.
+bool cc_union_fold(struct cc *g, uint32_t node, uint32_t value,
+                   const uint32_t *arg);
 void cc_hide(struct cc *g, uint32_t node);
 void cc_rebuild(struct cc *g);
 

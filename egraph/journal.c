@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "egraph/journal.h"
 
+enum { JOURNAL_SPARE_FLOOR = 1 << 18 };
+
 void journal_release(struct journal *j)
 {
     mem_free(j->at);
@@ -42,6 +44,34 @@ void journal_congruence(struct journal *j, uint32_t a, uint32_t b)
     j->n++;
 }
 
+void journal_given(struct journal *j, uint32_t kind, uint32_t a, uint32_t b,
+                   uint32_t x)
+{
+    if (!j->on)
+        return;
+    reserve(j, 20);
+    put(j, kind);
+    put_near(j, a);
+    put_near(j, b);
+    if (kind == JOURNAL_GIVEN)
+        put(j, x);
+    j->n++;
+}
+
+void journal_fold(struct journal *j, uint32_t node, uint32_t value, uint32_t n,
+                  const uint32_t *arg)
+{
+    if (!j->on)
+        return;
+    reserve(j, 15 + 5 * n);
+    put(j, JOURNAL_FOLD);
+    put_near(j, node);
+    put_near(j, value);
+    for (uint32_t i = 0; i < n; i++)
+        put_near(j, arg[i]);
+    j->n++;
+}
+
 void journal_rule(struct journal *j, uint32_t rule, uint32_t n,
                   const uint32_t *nodes)
 {
@@ -52,4 +82,14 @@ void journal_rule(struct journal *j, uint32_t rule, uint32_t n,
     for (uint32_t i = 0; i < n; i++)
         put_near(j, nodes[i]);
     j->n++;
+}
+
+void journal_spare(struct journal *j, uint32_t rule, uint32_t n,
+                   const uint32_t *nodes)
+{
+    if (!j->on || j->spare > j->len / 4 + JOURNAL_SPARE_FLOOR)
+        return;
+    uint64_t before = j->len;
+    journal_rule(j, rule, n, nodes);
+    j->spare += j->len - before;
 }

@@ -1,8 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // Why nodes are in one class: the merges in the order in which they were made,
-// packed into bytes.  An entry says that two nodes are equal, by congruence or
-// by a rule; for a rule it names the nodes that were matched and those that the
-// other side became, so that the use of the rule can be rebuilt without search.
+// packed into bytes.  An entry says that two nodes are equal, for a reason that
+// rests on older entries only:
+//
+//   CONGRUENCE  old, young   same operator, equal arguments
+//   FOLD        node, value, for each argument of node the node of its value
+//               (or none, where the value does not matter)
+//   GIVEN       a, b, x      the caller's own reason, with a number of his
+//   AC          a, b         equal up to order and brackets
+//   RULE + r    matched nodes, then those that the other side became, so that
+//               the use of rule r can be rebuilt without search
+//
+// Most entries join two classes.  Uses of rules whose sides were equal already
+// are kept too, as shorter ways, as long as they take no more than a quarter of
+// the journal (and a little, for small graphs).
 #ifndef EGRAPH_JOURNAL_H
 #define EGRAPH_JOURNAL_H
 
@@ -10,13 +21,20 @@
 
 #include <stdbool.h>
 
-enum { JOURNAL_CONGRUENCE = 0, JOURNAL_RULE = 1 }; // JOURNAL_RULE + rule
+enum {
+    JOURNAL_CONGRUENCE,
+    JOURNAL_FOLD,
+    JOURNAL_GIVEN,
+    JOURNAL_AC,
+    JOURNAL_RULE, // + rule
+};
 
 struct journal {
     bool on;
     uint8_t *at;
     uint64_t len, cap;
-    uint32_t n; // entries
+    uint64_t spare; // bytes of uses of rules that joined nothing
+    uint32_t n;     // entries
     uint32_t last;
     // Arguments of nodes before their first change: place, class.
     struct u32_vec was;
@@ -25,8 +43,17 @@ struct journal {
 void journal_release(struct journal *j);
 // a = b by congruence.
 void journal_congruence(struct journal *j, uint32_t a, uint32_t b);
+// a = b, JOURNAL_GIVEN with x, or JOURNAL_AC.
+void journal_given(struct journal *j, uint32_t kind, uint32_t a, uint32_t b,
+                   uint32_t x);
+// `arg`: n nodes, UINT32_MAX for none.
+void journal_fold(struct journal *j, uint32_t node, uint32_t value, uint32_t n,
+                  const uint32_t *arg);
 // Nodes of an entry of a rule: the matched ones, then the built ones.
 void journal_rule(struct journal *j, uint32_t rule, uint32_t n,
                   const uint32_t *nodes);
+// The same where both sides were equal before; may be left out.
+void journal_spare(struct journal *j, uint32_t rule, uint32_t n,
+                   const uint32_t *nodes);
 
 #endif

@@ -151,13 +151,17 @@ static void merge(struct batch *b, uint32_t i)
     uint32_t list[PLAIN_MAX_ATOMS * 2], n = b->q->n_atoms;
     bool news = cc_union(r->g, b->reg[b->q->left * CHUNK + i],
                          b->reg[b->q->right * CHUNK + i]);
-    if (!news && !b->news[i])
+    news |= b->news[i];
+    r->rule.at[b->rule].applied += news;
+    if (!r->g->journal.on)
         return;
-    r->rule.at[b->rule].applied++;
     memcpy(list, b->nodes + i * n, n * sizeof *list);
     for (uint32_t j = 0; j < b->q->n_builds; j++)
         list[n++] = b->made[j * CHUNK + i];
-    journal_rule(&r->g->journal, b->rule, n, list);
+    if (news)
+        journal_rule(&r->g->journal, b->rule, n, list);
+    else
+        journal_spare(&r->g->journal, b->rule, n, list);
 }
 
 static void apply(struct run *r, uint32_t rule, uint32_t n, uint32_t *nodes)
