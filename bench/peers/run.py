@@ -34,11 +34,12 @@ COUNTS = ('nodes', 'classes', 'iterations')
 
 class Workload:
     """`exact`: every engine must come to the same counts.  `plain`: no
-    conditions and no limit but that of iterations, so egglog can run it."""
+    conditions and no limit but that of iterations, so egglog can run it.
+    `goal`: to the goal of that name, and with `proof` the way there."""
 
-    def __init__(self, name, rules, start, *args, exact=True, plain=False,
+    def __init__(self, name, rules, start, *args, exact=True, plain=False, goal=None,
                  proof=False, repeat=1, quick=True, default=True):
-        self.name, self.rules, self.start = name, rules, start
+        self.name, self.rules, self.start, self.goal = name, rules, start, goal
         self.args = [str(a) for a in args]
         self.exact, self.plain, self.proof = exact, plain, proof
         self.repeat, self.quick, self.default = repeat, quick, default
@@ -46,20 +47,22 @@ class Workload:
     def command(self, program, explain):
         out = [program, os.path.join(TERMS, self.rules + '.rules'),
                os.path.join(TERMS, self.start + '.terms')] + self.args
+        if self.goal:
+            out += ['--goal', os.path.join(TERMS, self.goal + '.goal')]
         if self.proof:
-            goal = os.path.join(TERMS, self.start + '.goal')
-            out += ['--goal', goal, '--prove']
+            out += ['--prove']
         elif not explain:
             out += ['--no-explain']
         return out + ['--repeat', str(self.repeat)]
 
 
-def goal(name, rules='math', nodes=10000, iterations=30, seconds=5, scheduler='backoff',
-         **more):
+def goal(name, rules='math', *, nodes=10000, iterations=30, seconds=5, proof=True,
+         scheduler='backoff', suffix='', repeat=21, **more):
     # To the goal the engines may go by different ways.
-    return Workload(name, rules, 'goals/' + name, '--scheduler', scheduler,
-                    '--nodes', nodes, '--iterations', iterations, '--seconds', seconds,
-                    exact=False, proof=True, repeat=21, **more)
+    path = 'goals/' + name
+    return Workload(name + suffix, rules, path, '--scheduler', scheduler, '--nodes', nodes,
+                    '--iterations', iterations, '--seconds', seconds, exact=False,
+                    goal=path, proof=proof, repeat=repeat, **more)
 
 
 def workloads():
@@ -89,6 +92,17 @@ def workloads():
         goal('diff-power-simple'), goal('diff-sum'), goal('diff-product'), goal('diff-ln'),
         goal('associate-adds', 'ac', iterations=8, scheduler='simple'),
         goal('prop-contrapositive', 'prop-contrapositive', nodes=5000, iterations=20),
+        goal('lambda-under', 'lambda'), goal('lambda-if-elim', 'lambda'),
+        goal('lambda-let-simple', 'lambda'), goal('lambda-if', 'lambda'),
+        goal('lambda-compose', 'lambda'), goal('lambda-compose-many', 'lambda'),
+        goal('lambda-fib', 'lambda', nodes=500000, iterations=60, proof=False, repeat=1),
+        goal('lambda-repeat', 'lambda', nodes=150000, iterations=60, seconds=20,
+             proof=False, repeat=1),
+        # Minutes, in egg.
+        goal('lambda-fib', 'lambda', nodes=500000, iterations=60, repeat=1, suffix='-proof',
+             default=False),
+        Workload('lambda-fib-1m', 'lambda', 'goals/lambda-fib', '--nodes', 1000000,
+                 exact=False, default=False),
         ac(7, repeat=11), ac(8, repeat=5), ac(9), ac(10), ac(11, default=False),
         Workload('prop-1m', 'prop', 'prop', '--nodes', 1000000, exact=False, default=False),
     ]

@@ -2,14 +2,87 @@
 //! Runs a rule file from a start file on egg and prints what came of it as one
 //! line of JSON; see bench/terms/README.md.
 
+mod lambda;
 mod math;
 mod prop;
 
 use egg::*;
-use math::{Check, Checks, Math, Numbers};
-use prop::Prop;
 use std::time::Duration;
 use terms::{Options, Outcome, Rules, Side};
+
+/// A language may have symbols that no term of it has yet, one for each class.
+trait Fresh: Sized {
+    fn fresh(_: Id) -> Option<Self> {
+        None
+    }
+}
+
+impl Fresh for math::Math {}
+impl Fresh for prop::Prop {}
+
+/// A condition of a rule.
+trait Check<L: Language, A: Analysis<L>>: Sized {
+    fn new(name: &str, args: &[Pattern<L>]) -> Option<Self>;
+    fn holds(&self, egraph: &mut EGraph<L, A>, class: Id, subst: &Subst) -> bool;
+}
+
+/// No condition is known.
+enum Never {}
+
+impl<L: Language, A: Analysis<L>> Check<L, A> for Never {
+    fn new(_: &str, _: &[Pattern<L>]) -> Option<Self> {
+        None
+    }
+    fn holds(&self, _: &mut EGraph<L, A>, _: Id, _: &Subst) -> bool {
+        match *self {}
+    }
+}
+
+fn as_var<L: Language>(pattern: &Pattern<L>) -> Option<Var> {
+    match pattern.ast.as_ref() {
+        [ENodeOrVar::Var(v)] => Some(*v),
+        _ => None,
+    }
+}
+
+struct Checks<C>(Vec<C>);
+
+impl<L: Language, A: Analysis<L>, C: Check<L, A>> Condition<L, A> for Checks<C> {
+    fn check(&self, egraph: &mut EGraph<L, A>, class: Id, subst: &Subst) -> bool {
+        self.0.iter().all(|c| c.holds(egraph, class, subst))
+    }
+}
+
+/// Right sides, of which a match takes the first whose conditions hold.
+struct Rights<L: Language, C>(Vec<Right<L, C>>);
+
+struct Right<L: Language, C> {
+    checks: Checks<C>,
+    fresh: Vec<Var>, // not bound on the left: symbols of their own
+    side: Pattern<L>,
+}
+
+impl<L, A, C> Applier<L, A> for Rights<L, C>
+where
+    L: Language + Fresh,
+    A: Analysis<L>,
+    C: Check<L, A>,
+{
+    fn apply_one(&self, egraph: &mut EGraph<L, A>, class: Id, subst: &Subst,
+                 left: Option<&PatternAst<L>>, rule: Symbol) -> Vec<Id> {
+        for right in &self.0 {
+            if right.checks.check(egraph, class, subst) {
+                let mut subst = subst.clone();
+                for v in &right.fresh {
+                    let symbol = L::fresh(class).expect("looked at when rules are read");
+                    subst.insert(*v, egraph.add(symbol));
+                }
+                return right.side.apply_one(egraph, class, &subst, left, rule);
+            }
+        }
+        vec![]
+    }
+}
 
 fn parse<L: FromOp>(term: &terms::Sexp) -> Result<RecExpr<L>, String> {
     let text = term.to_string();
@@ -34,43 +107,53 @@ fn multi<L: Language + FromOp>(side: &Side) -> Result<MultiPattern<L>, String> {
     Ok(MultiPattern::new(side.iter().map(part).collect::<Result<_, String>>()?))
 }
 
-/// A rule without its conditions.
-fn plain<L, A>(rule: &terms::Rule) -> Result<Rewrite<L, A>, String>
+fn checks<L, A, C>(conds: &[terms::Cond]) -> Result<Checks<C>, String>
 where
-    L: Language + FromOp + Send + Sync + 'static,
+    L: Language + FromOp,
     A: Analysis<L>,
+    C: Check<L, A>,
+{
+    let one = |cond: &terms::Cond| {
+        let args = cond.args.iter().map(pattern).collect::<Result<Vec<_>, _>>()?;
+        C::new(&cond.name, &args)
+            .ok_or_else(|| format!("unknown condition {}/{}", cond.name, args.len()))
+    };
+    Ok(Checks(conds.iter().map(one).collect::<Result<_, _>>()?))
+}
+
+fn rewrite<L, A, C>(rule: &terms::Rule) -> Result<Rewrite<L, A>, String>
+where
+    L: Language + FromOp + Fresh + Send + Sync + 'static,
+    A: Analysis<L> + 'static,
+    C: Check<L, A> + Send + Sync + 'static,
 {
     let name = rule.name.as_str();
-    if is_single(&rule.lhs) && is_single(&rule.rhs) {
-        Rewrite::new(name, pattern(&rule.lhs[0].1)?, pattern(&rule.rhs[0].1)?)
-    } else {
-        Rewrite::new(name, multi(&rule.lhs)?, multi(&rule.rhs)?)
+    let single = is_single(&rule.lhs) && rule.rights.iter().all(|r| is_single(&r.side));
+    if !single {
+        let side = rule.plain().ok_or(format!("{name}: conditions want one pattern a side"))?;
+        return Rewrite::new(name, multi(&rule.lhs)?, multi(side)?);
     }
-}
-
-fn math_rules<A: Numbers>(rules: &Rules) -> Result<Vec<Rewrite<Math, A>>, String> {
-    let one = |rule: &terms::Rule| {
-        if rule.conds.is_empty() {
-            return plain(rule);
+    let lhs = pattern::<L>(&rule.lhs[0].1)?;
+    let mut rights = vec![];
+    for right in &rule.rights {
+        let side = pattern::<L>(&right.side[0].1)?;
+        let bound = Searcher::<L, A>::vars(&lhs);
+        let mut fresh = Applier::<L, A>::vars(&side);
+        fresh.retain(|v| !bound.contains(v));
+        if !fresh.is_empty() && L::fresh(Id::from(0)).is_none() {
+            return Err(format!("{name}: {} is not bound on the left", fresh[0]));
         }
-        if !is_single(&rule.lhs) || !is_single(&rule.rhs) {
-            return Err(format!("{}: conditions want one pattern a side", rule.name));
-        }
-        let checks = rule.conds.iter().map(Check::new).collect::<Result<_, _>>()?;
-        let applier = ConditionalApplier {
-            condition: Checks(checks),
-            applier: pattern::<Math>(&rule.rhs[0].1)?,
+        rights.push(Right { checks: checks::<L, A, C>(&right.conds)?, fresh, side });
+    }
+    if rights.len() == 1 && rights[0].fresh.is_empty() {
+        // What egg itself makes of such a rule.
+        let Right { checks: condition, side: applier, .. } = rights.pop().unwrap();
+        return match condition.0.is_empty() {
+            true => Rewrite::new(name, lhs, applier),
+            false => Rewrite::new(name, lhs, ConditionalApplier { condition, applier }),
         };
-        Rewrite::new(rule.name.as_str(), pattern(&rule.lhs[0].1)?, applier)
-    };
-    rules.rules.iter().map(one).collect()
-}
-
-fn prop_rules(rules: &Rules) -> Result<Vec<Rewrite<Prop, prop::Fold>>, String> {
-    match rules.rules.iter().find(|r| !r.conds.is_empty()) {
-        Some(r) => Err(format!("{}: no conditions are known here", r.name)),
-        None => rules.rules.iter().map(plain).collect(),
     }
+    Rewrite::new(name, lhs, Rights(rights))
 }
 
 fn stop_name(reason: &StopReason) -> &'static str {
@@ -84,18 +167,20 @@ fn stop_name(reason: &StopReason) -> &'static str {
 }
 
 /// The goal is one of the last root.
-fn run<L, A>(o: &Options, rules: &[Rewrite<L, A>]) -> Result<Outcome, String>
+fn run<L, A, C>(o: &Options, rules: &Rules) -> Result<Outcome, String>
 where
-    L: Language + FromOp + std::fmt::Display + 'static,
+    L: Language + FromOp + Fresh + std::fmt::Display + Send + Sync + 'static,
     A: Analysis<L> + Default + 'static,
+    C: Check<L, A> + Send + Sync + 'static,
 {
+    let rules = rules.rules.iter().map(rewrite::<L, A, C>).collect::<Result<Vec<_>, _>>()?;
     let starts = terms::read_terms(&o.start)?;
     let starts = starts.iter().map(parse::<L>).collect::<Result<Vec<_>, _>>()?;
     let goal = match &o.goal {
         Some(file) => Some(pattern::<L>(terms::read_terms(file)?.last().unwrap())?),
         None => None,
     };
-    terms::repeated(o, || run_once(o, rules, &starts, goal.as_ref()))
+    terms::repeated(o, || run_once(o, &rules, &starts, goal.as_ref()))
 }
 
 fn run_once<L, A>(o: &Options, rules: &[Rewrite<L, A>], starts: &[RecExpr<L>],
@@ -159,9 +244,10 @@ fn main() {
     terms::main_of("peer-egg", |o| {
         let rules = terms::read_rules(&o.rules)?;
         match rules.analysis.as_deref() {
-            None => run(o, &math_rules::<()>(&rules)?),
-            Some("math") => run(o, &math_rules::<math::Fold>(&rules)?),
-            Some("prop") => run(o, &prop_rules(&rules)?),
+            None => run::<math::Math, (), math::Check>(o, &rules),
+            Some("math") => run::<math::Math, math::Fold, math::Check>(o, &rules),
+            Some("prop") => run::<prop::Prop, prop::Fold, Never>(o, &rules),
+            Some("lambda") => run::<lambda::Lambda, lambda::Fold, lambda::Check>(o, &rules),
             Some(other) => Err(format!("no analysis is named {other}")),
         }
     });

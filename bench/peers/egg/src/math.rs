@@ -91,30 +91,27 @@ pub enum Check {
     IsConstOrDistinctVar(Var, Var),
 }
 
-impl Check {
-    pub fn new(cond: &terms::Cond) -> Result<Check, String> {
-        let vars = cond.args.iter().map(|a| a.parse()).collect::<Result<Vec<Var>, _>>();
-        match (cond.name.as_str(), vars.map_err(|e| e.to_string())?.as_slice()) {
-            ("is_const", &[v]) => Ok(Check::IsConst(v)),
-            ("is_sym", &[v]) => Ok(Check::IsSym(v)),
-            ("is_not_zero", &[v]) => Ok(Check::IsNotZero(v)),
-            ("is_const_or_distinct_var", &[v, w]) => Ok(Check::IsConstOrDistinctVar(v, w)),
-            _ => Err(format!("unknown condition {}/{}", cond.name, cond.args.len())),
+impl<A: Numbers> crate::Check<Math, A> for Check {
+    fn new(name: &str, args: &[Pattern<Math>]) -> Option<Self> {
+        let var = |i: usize| crate::as_var(args.get(i)?);
+        match (name, args.len()) {
+            ("is_const", 1) => Some(Check::IsConst(var(0)?)),
+            ("is_sym", 1) => Some(Check::IsSym(var(0)?)),
+            ("is_not_zero", 1) => Some(Check::IsNotZero(var(0)?)),
+            ("is_const_or_distinct_var", 2) => {
+                Some(Check::IsConstOrDistinctVar(var(0)?, var(1)?))
+            }
+            _ => None,
         }
     }
-}
 
-/// All the conditions of a rule.
-pub struct Checks(pub Vec<Check>);
-
-impl<A: Numbers> Condition<Math, A> for Checks {
-    fn check(&self, egraph: &mut EGraph<Math, A>, _: Id, subst: &Subst) -> bool {
+    fn holds(&self, egraph: &mut EGraph<Math, A>, _: Id, subst: &Subst) -> bool {
         let number = |v: &Var| A::number(&egraph[subst[*v]].data);
         let symbol = |v: &Var| {
             let nodes = &egraph[subst[*v]].nodes;
             nodes.iter().any(|n| matches!(n, Math::Symbol(_)))
         };
-        self.0.iter().all(|check| match check {
+        match self {
             Check::IsConst(v) => number(v).is_some(),
             Check::IsSym(v) => symbol(v),
             Check::IsNotZero(v) => number(v) != Some(0.0),
@@ -122,6 +119,6 @@ impl<A: Numbers> Condition<Math, A> for Checks {
                 egraph.find(subst[*v]) != egraph.find(subst[*w])
                     && (number(v).is_some() || symbol(v))
             }
-        })
+        }
     }
 }

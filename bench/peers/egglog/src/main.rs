@@ -59,11 +59,12 @@ fn texts(o: &Options) -> Result<Texts, String> {
     let mut ops = Ops::new();
     let mut text = String::new();
     for r in &rules.rules {
-        if !r.conds.is_empty() || r.lhs.len() != 1 || r.rhs.len() != 1 {
+        let (Some([(None, rhs)]), [(None, lhs)]) = (r.plain().map(Vec::as_slice), &r.lhs[..])
+        else {
             return Err(format!("{}: only plain rules are translated", r.name));
-        }
-        let lhs = translate(&r.lhs[0].1, &mut ops)?;
-        let rhs = translate(&r.rhs[0].1, &mut ops)?;
+        };
+        let lhs = translate(lhs, &mut ops)?;
+        let rhs = translate(rhs, &mut ops)?;
         writeln!(text, "(rewrite {lhs} {rhs})").unwrap();
     }
     let mut starts = String::new();

@@ -4,7 +4,8 @@
 //!
 //! A rule file: comments from `#` at the start of a line; `analysis: NAME`; and
 //! one rule a line, `name: left => right if cond(?v) and cond(?v, ?w)`.  A side of
-//! several patterns is written `?v = pattern and ?v = pattern`.
+//! several patterns is written `?v = pattern and ?v = pattern`.  After ` else ` come
+//! another right side and its conditions, for a match that fails those before.
 
 use std::fmt;
 
@@ -38,15 +39,30 @@ pub type Side = Vec<(Option<String>, Sexp)>;
 #[derive(Clone, Debug)]
 pub struct Cond {
     pub name: String,
-    pub args: Vec<String>,
+    pub args: Vec<Sexp>,
+}
+
+#[derive(Clone, Debug)]
+pub struct Right {
+    pub side: Side,
+    pub conds: Vec<Cond>,
 }
 
 #[derive(Clone, Debug)]
 pub struct Rule {
     pub name: String,
     pub lhs: Side,
-    pub rhs: Side,
-    pub conds: Vec<Cond>,
+    pub rights: Vec<Right>,
+}
+
+impl Rule {
+    /// The right side of a rule that has but one, and no conditions.
+    pub fn plain(&self) -> Option<&Side> {
+        match self.rights.as_slice() {
+            [right] if right.conds.is_empty() => Some(&right.side),
+            _ => None,
+        }
+    }
 }
 
 #[derive(Clone, Debug, Default)]
@@ -100,25 +116,25 @@ fn parse_cond(text: &str) -> Result<Cond, String> {
     let bad = || format!("not a condition: {text}");
     let (name, rest) = text.trim().split_once('(').ok_or_else(bad)?;
     let args = rest.strip_suffix(')').ok_or_else(bad)?;
-    Ok(Cond {
-        name: name.trim().to_string(),
-        args: args.split(',').map(|a| a.trim().to_string()).collect(),
-    })
+    Ok(Cond { name: name.trim().to_string(), args: parse_all(&args.replace(',', " "))? })
+}
+
+fn parse_right(text: &str) -> Result<Right, String> {
+    let (side, conds) = match text.split_once(" if ") {
+        Some((side, conds)) => (side, conds.split(" and ").map(parse_cond).collect()),
+        None => (text, Ok(vec![])),
+    };
+    Ok(Right { side: parse_side(side)?, conds: conds? })
 }
 
 fn parse_rule(line: &str) -> Result<Rule, String> {
     let bad = || format!("not a rule: {line}");
     let (name, rest) = line.split_once(": ").ok_or_else(bad)?;
     let (lhs, rest) = rest.split_once(" => ").ok_or_else(bad)?;
-    let (rhs, conds) = match rest.split_once(" if ") {
-        Some((rhs, conds)) => (rhs, conds.split(" and ").map(parse_cond).collect()),
-        None => (rest, Ok(vec![])),
-    };
     Ok(Rule {
         name: name.trim().to_string(),
         lhs: parse_side(lhs)?,
-        rhs: parse_side(rhs)?,
-        conds: conds?,
+        rights: rest.split(" else ").map(parse_right).collect::<Result<_, _>>()?,
     })
 }
 
