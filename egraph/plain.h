@@ -36,7 +36,11 @@ struct step {
     uint32_t atom;
     uint32_t via;   // STEP_UP, STEP_DOWN: known argument, or CC_NONE
     uint64_t known; // variables bound before
-    bool old_only;  // the atom was first in an earlier plan
+    // Atoms whose class this step binds and that do not come next: a class
+    // without their operator needs no further steps.
+    uint32_t n_checks;
+    uint32_t *check;
+    bool old_only; // the atom was first in an earlier plan
 };
 struct build {
     uint32_t op, n;

@@ -195,6 +195,17 @@ static struct step next_step(const struct plain_rule *q, uint64_t bound,
     return best;
 }
 
+static void add_checks(struct plain_rules *p, const struct plain_rule *q,
+                       struct step *s, uint32_t n, const bool *done)
+{
+    uint64_t fresh = binds(&q->atom[s->atom]) & ~s->known;
+    s->check = ARENA_NEW(&p->mem, uint32_t, n + 1);
+    for (uint32_t i = 0; i < n; i++)
+        if (!done[i] && q->atom[i].op != ATOM_ANY &&
+            known(fresh, q->atom[i].cls))
+            s->check[s->n_checks++] = i;
+}
+
 static void make_plans(struct plain_rules *p, struct plain_rule *q)
 {
     q->plan = ARENA_NEW(&p->mem, struct step *, q->n_atoms + 1);
@@ -205,11 +216,13 @@ static void make_plans(struct plain_rules *p, struct plain_rule *q)
         s[0] = (struct step){.kind = STEP_FIRST, .atom = i};
         done[i] = true;
         uint64_t bound = binds(&q->atom[i]);
+        add_checks(p, q, &s[0], q->n_atoms, done);
         for (uint32_t k = 1; k < q->n_atoms; k++) {
             s[k] = next_step(q, bound, done);
             s[k].old_only = s[k].atom < i;
             done[s[k].atom] = true;
             bound |= binds(&q->atom[s[k].atom]);
+            add_checks(p, q, &s[k], q->n_atoms, done);
         }
     }
 }

@@ -40,6 +40,11 @@ static bool take(struct search *s, const struct step *st, uint32_t node,
     }
     if (st->old_only && is_new(s, a, node))
         return true;
+    for (uint32_t i = 0; i < st->n_checks; i++) {
+        const struct atom *b = &s->rule->atom[st->check[i]];
+        if (!(g->class_.at[s->reg[b->cls]].ops & cc_op_bit(b->op)))
+            return true;
+    }
     s->node[st->atom] = node;
     return left == 1 ? s->found(s->ctx, s) : step(s, st + 1, left - 1);
 }
@@ -150,14 +155,15 @@ struct ahead {
     const uint32_t *list;
     uint32_t n;
     uint32_t arg; // of the node: the class; CC_NONE: the node's own class
-    bool up, on;
+    bool up, on, check;
 };
 
 static struct ahead ahead_of(const struct search *s, uint32_t i)
 {
     const struct atom *a = &s->rule->atom[i];
     const struct cc_op *o = &s->g->op.at[a->op];
-    struct ahead x = {s->g, o->all.at, o->all.len, CC_NONE, false, false};
+    struct ahead x = {s->g,  o->all.at, o->all.len, CC_NONE,
+                      false, false,     false};
     if (s->rule->n_atoms < 2 || a->n > 2)
         return x;
     const struct step *st = &s->rule->plan[i][1];
@@ -165,6 +171,7 @@ static struct ahead ahead_of(const struct search *s, uint32_t i)
     uint32_t var = st->kind == STEP_UP ? b->arg[st->via] : b->cls;
     x.up = st->kind == STEP_UP;
     x.on = x.up || st->kind == STEP_DOWN;
+    x.check = s->rule->plan[i][0].n_checks > 0 && a->n == 2;
     for (uint32_t k = 0; k < a->n; k++)
         if (a->arg[k] == var)
             x.arg = k;
@@ -187,6 +194,8 @@ static inline void look_ahead(const struct ahead *x, uint32_t k)
     __builtin_prefetch(&g->node.at[x->list[k + FAR]]);
     __builtin_prefetch(&g->cls.at[x->list[k + FAR]]);
     __builtin_prefetch(&g->class_.at[ahead_class(x, x->list[k + MID])]);
+    if (x->check)
+        __builtin_prefetch(&g->class_.at[g->node.at[x->list[k + MID]].b]);
     const struct eclass *c = &g->class_.at[ahead_class(x, x->list[k + NEAR])];
     if (!x->up) {
         __builtin_prefetch(&g->node.at[c->member]);
