@@ -8,16 +8,22 @@
 #define EPS 1e-6
 #define MAX_ROUNDS 60
 
-static void row_begin(struct lp *l, double least)
+void lp_row(struct lp *l, double least)
 {
     vec_push(&l->row_at, l->row_col.len);
     vec_push(&l->row_least, least);
 }
 
-static void row_term(struct lp *l, uint32_t col, double value)
+void lp_term(struct lp *l, uint32_t col, double value)
 {
     vec_push(&l->row_col, col);
     vec_push(&l->row_value, value);
+}
+
+void lp_drop_row(struct lp *l)
+{
+    l->row_col.len = l->row_value.len = vec_pop(&l->row_at);
+    (void)vec_pop(&l->row_least);
 }
 
 static uint32_t row_end(const struct lp *l, uint32_t r)
@@ -30,10 +36,10 @@ static void class_rows(struct lp *l)
     const struct problem *q = &l->x->q;
     for (int sign = 1; sign >= -1; sign -= 2)
         for (uint32_t c = 0; c < q->n_classes; c++) {
-            row_begin(l, 0);
-            row_term(l, lp_class(l, c), -sign);
+            lp_row(l, 0);
+            lp_term(l, lp_class(l, c), -sign);
             for (uint32_t n = q->node_at.at[c]; n < q->node_at.at[c + 1]; n++)
-                row_term(l, n, sign);
+                lp_term(l, n, sign);
         }
 }
 
@@ -41,8 +47,8 @@ static void need_row(struct lp *l, const struct needs *s, uint32_t c,
                      uint32_t f)
 {
     const struct problem *q = &l->x->q;
-    row_begin(l, 0);
-    row_term(l, lp_class(l, f), 1);
+    lp_row(l, 0);
+    lp_term(l, lp_class(l, f), 1);
     for (uint32_t n = q->node_at.at[c]; n < q->node_at.at[c + 1]; n++) {
         bool needs = false;
         uint32_t i = q->child_at.at[n], end = q->child_at.at[n + 1];
@@ -51,7 +57,7 @@ static void need_row(struct lp *l, const struct needs *s, uint32_t c,
                     (s->bit &&
                      bit_get(s->bit + (size_t)q->child.at[i] * s->words, f));
         if (needs)
-            row_term(l, n, -1);
+            lp_term(l, n, -1);
     }
 }
 
@@ -81,10 +87,10 @@ static void support_rows(struct lp *l)
     for (uint32_t c = 0; c < q->n_classes; c++) {
         if (l->root[c])
             continue;
-        row_begin(l, 0);
-        row_term(l, lp_class(l, c), -1);
+        lp_row(l, 0);
+        lp_term(l, lp_class(l, c), -1);
         for (uint32_t i = at.at[c]; i < at.at[c + 1]; i++)
-            row_term(l, user.at[i], 1);
+            lp_term(l, user.at[i], 1);
     }
     vec_release(&at);
     vec_release(&user);
@@ -225,8 +231,8 @@ static void loop_row(struct loop_search *s, const struct u32_vec *set)
         if (l->take[lp_class(l, set->at[i])] > l->take[lp_class(l, most)])
             most = set->at[i];
     }
-    row_begin(l, 0);
-    row_term(l, lp_class(l, most), -1);
+    lp_row(l, 0);
+    lp_term(l, lp_class(l, most), -1);
     for (uint32_t i = 0; i < set->len; i++) {
         uint32_t c = set->at[i];
         for (uint32_t n = q->node_at.at[c]; n < q->node_at.at[c + 1]; n++) {
@@ -235,7 +241,7 @@ static void loop_row(struct loop_search *s, const struct u32_vec *set)
             for (; k < end; k++)
                 inside = inside || s->stamp[q->child.at[k]] == s->now;
             if (!inside)
-                row_term(l, n, 1);
+                lp_term(l, n, 1);
         }
     }
 }
@@ -346,7 +352,7 @@ void lp_solve(struct lp *l, double enough)
         idle = l->bound > before + 1e-4 * fabs(before) ? 0 : idle + 1;
         if (clock_wall() > l->x->until || idle > 8)
             break;
-        if (!add_loops(l))
+        if (!(add_loops(l) + lp_add_flows(l, 100)))
             break;
     }
     mem_free(reduced);

@@ -37,6 +37,13 @@ void lp_release(struct lp *l);
 // Solves, adds violated rows, solves again, until the bound hardly moves, is
 // beyond `enough` or the time is over.
 void lp_solve(struct lp *l, double enough);
+// Rows, term by term; a row that has been begun may be dropped again.
+void lp_row(struct lp *l, double least);
+void lp_term(struct lp *l, uint32_t col, double value);
+void lp_drop_row(struct lp *l);
+// Violated rows of exact_flow.c, at most so many; how many.
+uint32_t lp_add_flows(struct lp *l, uint32_t most);
+
 static inline uint32_t lp_class(const struct lp *l, uint32_t c)
 {
     return l->x->q.n_nodes + c;

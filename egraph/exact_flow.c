@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sets of classes that cannot be left, and classes that cannot be missed.
+//
+// Follow the choices from a class r that is needed, always to a child in a set
+// S around r.  Choices are acyclic, so that ends: at a node that has no child
+// in S, or, where a class f outside is looked for too, at a node that needs f.
+// So for any S around r and any f (or none)
+//
+//   y(r) <= y(f) + sum of the nodes of S without a child in S or f
+//
+// Which S is violated is a cut in a network: each node is an arc from its class
+// to one of its children, with what is taken of it as capacity; f and nodes
+// without children lead to the sink.
+#include "egraph/exact_lp.h"
+
+#include <math.h>
+
+#define TAKEN 1e-7
+#define SWEEPS 8
+#define SINK UINT32_MAX
+
+struct net {
+    const struct lp *l;
+    struct u32_vec order;    // classes taken, by core_order
+    struct u32_vec at, node; // class: its nodes taken
+    double *escape;          // per class: part that gets around f, about
+    uint32_t f;
+    // per node: arc
+    uint32_t *to, *next;
+    double *flow;
+    uint32_t *head;      // class: first arc that leads there
+    uint32_t *seen, *by; // class: stamp, arc it was reached by
+    bool *back;          // against the arc
+    uint32_t stamp;
+    double sunk; // flow from f to the sink
+    uint32_t *owner;
+    struct u32_vec todo;
+};
+
+static double take_of(const struct net *t, uint32_t c)
+{
+    return t->l->take[lp_class(t->l, c)];
+}
+
+static void net_init(struct net *t, const struct lp *l)
+{
+    const struct problem *q = &l->x->q;
+    size_t classes = (size_t)q->n_classes + 1, nodes = (size_t)q->n_nodes + 1;
+    *t = (struct net){.l = l,
+                      .escape = mem_alloc(sizeof(double) * classes),
+                      .to = mem_alloc(sizeof(uint32_t) * nodes),
+                      .next = mem_alloc(sizeof(uint32_t) * nodes),
+                      .flow = mem_alloc(sizeof(double) * nodes),
+                      .head = mem_alloc(sizeof(uint32_t) * classes),
+                      .seen = mem_alloc(sizeof(uint32_t) * classes),
+                      .by = mem_alloc(sizeof(uint32_t) * classes),
+                      .back = mem_alloc(classes),
+                      .owner = problem_owners(q)};
+    core_order(q, &t->order);
+    uint32_t kept = 0;
+    for (uint32_t k = 0; k < t->order.len; k++)
+        if (take_of(t, t->order.at[k]) > TAKEN)
+            t->order.at[kept++] = t->order.at[k];
+    t->order.len = kept;
+    for (uint32_t c = 0; c < q->n_classes; c++) {
+        vec_push(&t->at, t->node.len);
+        for (uint32_t n = q->node_at.at[c]; n < q->node_at.at[c + 1]; n++)
+            if (l->take[n] > TAKEN)
+                vec_push(&t->node, n);
+    }
+    vec_push(&t->at, t->node.len);
+}
+
+static void net_release(struct net *t)
+{
+    vec_release(&t->order);
+    vec_release(&t->at);
+    vec_release(&t->node);
+    vec_release(&t->todo);
+    mem_free(t->escape);
+    mem_free(t->to);
+    mem_free(t->next);
+    mem_free(t->flow);
+    mem_free(t->head);
+    mem_free(t->seen);
+    mem_free(t->by);
+    mem_free(t->back);
+    mem_free(t->owner);
+}
+
+// The child of n that escapes least; SINK: it has none.
+static uint32_t least_child(const struct net *t, uint32_t n)
+{
+    const struct problem *q = &t->l->x->q;
+    uint32_t best = SINK;
+    for (uint32_t i = q->child_at.at[n]; i < q->child_at.at[n + 1]; i++)
+        if (best == SINK || t->escape[q->child.at[i]] < t->escape[best])
+            best = q->child.at[i];
+    return best;
+}
+
+// From below: what only leads into loops escapes nowhere.
+static void find_escapes(struct net *t)
+{
+    memset(t->escape, 0, sizeof(double) * t->l->x->q.n_classes);
+    for (int sweep = 0; sweep < SWEEPS; sweep++) {
+        double moved = 0;
+        for (uint32_t k = 0; k < t->order.len; k++) {
+            uint32_t c = t->order.at[k];
+            double sum = 0;
+            if (c == t->f)
+                continue;
+            for (uint32_t i = t->at.at[c]; i < t->at.at[c + 1]; i++) {
+                uint32_t n = t->node.at[i], d = least_child(t, n);
+                sum += t->l->take[n] * (d == SINK ? 1 : t->escape[d]);
+            }
+            sum = fmin(1, sum / take_of(t, c));
+            moved = fmax(moved, fabs(sum - t->escape[c]));
+            t->escape[c] = sum;
+        }
+        if (moved < 1e-3)
+            break;
+    }
+}
+
+static void reset_arcs(struct net *t)
+{
+    memset(t->head, 0xff, sizeof *t->head * t->l->x->q.n_classes);
+    t->sunk = 0;
+    for (uint32_t i = 0; i < t->node.len; i++) {
+        uint32_t n = t->node.at[i];
+        t->flow[n] = 0;
+        t->to[n] = least_child(t, n);
+        if (t->to[n] != SINK) {
+            t->next[n] = t->head[t->to[n]];
+            t->head[t->to[n]] = n;
+        }
+    }
+}
+
+static void reach(struct net *t, uint32_t c, uint32_t arc, bool back)
+{
+    if (t->seen[c] == t->stamp)
+        return;
+    t->seen[c] = t->stamp;
+    t->by[c] = arc;
+    t->back[c] = back;
+    vec_push(&t->todo, c);
+}
+
+// A way to the sink with room: its last class and arc (SINK: out of f).
+static bool find_way(struct net *t, uint32_t r, uint32_t *last, uint32_t *arc)
+{
+    vec_clear(&t->todo);
+    t->stamp++;
+    reach(t, r, SINK, false);
+    for (uint32_t k = 0; k < t->todo.len; k++) {
+        uint32_t c = t->todo.at[k];
+        *last = c;
+        *arc = SINK;
+        if (c == t->f && take_of(t, c) - t->sunk > TAKEN)
+            return true;
+        for (uint32_t i = t->at.at[c]; c != t->f && i < t->at.at[c + 1]; i++) {
+            uint32_t n = t->node.at[i];
+            if (t->l->take[n] - t->flow[n] <= TAKEN)
+                continue;
+            *arc = n;
+            if (t->to[n] == SINK)
+                return true;
+            reach(t, t->to[n], n, false);
+        }
+        for (uint32_t n = t->head[c]; n != SINK; n = t->next[n])
+            if (t->flow[n] > TAKEN)
+                reach(t, t->owner[n], n, true);
+    }
+    return false;
+}
+
+static double push(struct net *t, uint32_t r, uint32_t last, uint32_t arc)
+{
+    double room = arc == SINK ? take_of(t, last) - t->sunk
+                              : t->l->take[arc] - t->flow[arc];
+    for (uint32_t c = last; c != r;) {
+        uint32_t n = t->by[c];
+        room = fmin(room, t->back[c] ? t->flow[n] : t->l->take[n] - t->flow[n]);
+        c = t->back[c] ? t->to[n] : t->owner[n];
+    }
+    if (arc == SINK)
+        t->sunk += room;
+    else
+        t->flow[arc] += room;
+    for (uint32_t c = last; c != r;) {
+        uint32_t n = t->by[c];
+        t->flow[n] += t->back[c] ? -room : room;
+        c = t->back[c] ? t->to[n] : t->owner[n];
+    }
+    return room;
+}
+
+// S is what was seen last, without f.
+static bool cut_row(struct net *t, struct lp *l, uint32_t r)
+{
+    const struct problem *q = &l->x->q;
+    bool with_f = t->f != SINK && t->seen[t->f] == t->stamp;
+    double left = take_of(t, r) - (with_f ? take_of(t, t->f) : 0);
+    lp_row(l, 0);
+    lp_term(l, lp_class(l, r), -1);
+    if (with_f)
+        lp_term(l, lp_class(l, t->f), 1);
+    for (uint32_t k = 0; k < t->todo.len; k++) {
+        uint32_t c = t->todo.at[k];
+        if (c == t->f)
+            continue;
+        for (uint32_t n = q->node_at.at[c]; n < q->node_at.at[c + 1]; n++) {
+            bool stays = false;
+            uint32_t i = q->child_at.at[n], end = q->child_at.at[n + 1];
+            for (; i < end; i++)
+                stays = stays || t->seen[q->child.at[i]] == t->stamp;
+            if (!stays) {
+                lp_term(l, n, 1);
+                left -= l->take[n];
+            }
+        }
+    }
+    if (left > 0.01)
+        return true;
+    lp_drop_row(l);
+    return false;
+}
+
+static bool cut_from(struct net *t, struct lp *l, uint32_t r)
+{
+    double need = take_of(t, r), flow = 0;
+    uint32_t last, arc;
+    reset_arcs(t);
+    while (find_way(t, r, &last, &arc)) {
+        flow += push(t, r, last, arc);
+        if (flow > need - 0.01)
+            return false;
+    }
+    return cut_row(t, l, r);
+}
+
+// The class that promises most of a row for f.
+static uint32_t best_start(const struct net *t)
+{
+    uint32_t best = SINK;
+    double most = 0.02 + (t->f == SINK ? 0 : take_of(t, t->f));
+    for (uint32_t k = 0; k < t->order.len; k++) {
+        uint32_t c = t->order.at[k];
+        double more = take_of(t, c) * (1 - t->escape[c]);
+        if (c != t->f && more > most + 1e-9) {
+            best = c;
+            most = more;
+        }
+    }
+    return best;
+}
+
+uint32_t lp_add_flows(struct lp *l, uint32_t most)
+{
+    struct net t;
+    uint32_t found = 0;
+    net_init(&t, l);
+    for (uint32_t k = 0; k <= t.order.len && found < most; k++) {
+        t.f = k ? t.order.at[k - 1] : SINK;
+        if (k && take_of(&t, t.f) > 0.97)
+            continue;
+        find_escapes(&t);
+        uint32_t r = best_start(&t);
+        if (r != SINK)
+            found += cut_from(&t, l, r);
+    }
+    net_release(&t);
+    return found;
+}
