@@ -112,15 +112,15 @@ static void put(struct cc *g, uint64_t h, uint32_t node)
     g->slot.at[i] = node;
 }
 
-static void table_grow(struct cc *g)
+static void table_grow(struct cc *g, uint32_t more)
 {
     uint32_t n = g->slot_mask + 1;
-    if (4 * ((uint64_t)g->n_used + 1) <= 3 * (uint64_t)n)
-        return;
     uint32_t in_use = 0;
     for (uint32_t i = 0; i < n; i++)
         in_use += g->tag.at[i] > 1;
     uint32_t size = in_use > n / 2 ? 2 * n : n;
+    while (4 * ((uint64_t)in_use + more) > 3 * (uint64_t)size)
+        size *= 2;
     g->slot_mask = size - 1;
     g->n_used = 0;
     vec_reserve(&g->tag, size);
@@ -138,6 +138,12 @@ static void table_grow(struct cc *g)
             if (!(g->node.at[i + k].op & CC_DEAD))
                 put(g, h[k], i + k);
     }
+}
+
+void cc_table_reserve(struct cc *g, uint32_t more)
+{
+    if (4 * ((uint64_t)g->n_used + more) > 3 * ((uint64_t)g->slot_mask + 1))
+        table_grow(g, more);
 }
 
 void cc_table_put(struct cc *g, uint32_t node, uint64_t hash)
@@ -195,7 +201,7 @@ uint32_t cc_insert_hash(struct cc *g, uint64_t h, uint32_t op,
         e.a = args[0];
         e.b = n == 2 ? args[1] : 0;
     }
-    table_grow(g);
+    cc_table_reserve(g, 1);
     vec_push(&g->node, e);
     vec_push(&g->cls, cls == CC_NONE ? class_new(g, node) : cls);
     put(g, h, node);

@@ -87,7 +87,8 @@ struct cc_analysis {
     // A node was entered, or its arguments learned something: true if its class
     // learned something.
     bool (*learn)(void *ctx, struct cc *g, uint32_t node);
-    // `lose` was merged into `keep`: true if `keep` learned something.
+    // `lose` was merged into `keep`, which is to know what both knew: true if
+    // that is more than one of them knew, be it `lose`.
     bool (*join)(void *ctx, struct cc *g, uint32_t keep, uint32_t lose);
     // The class learned something: may add, merge and hide.
     void (*modify)(void *ctx, struct cc *g, uint32_t cls);

@@ -79,6 +79,8 @@ static inline void cc_prefetch_node(const struct cc *g, uint64_t h)
             return;
         }
 }
+// Room for so many cc_table_put; when all live nodes are in the table.
+void cc_table_reserve(struct cc *g, uint32_t more);
 // Under the hash of its present arguments.
 void cc_table_put(struct cc *g, uint32_t node, uint64_t hash);
 void cc_table_remove(struct cc *g, uint32_t node, uint64_t hash);

@@ -200,6 +200,8 @@ static void rehash_above(struct cc *g)
     for (uint32_t at = 0; at < g->above.len; at += BATCH) {
         uint32_t n = g->above.len - at < BATCH ? g->above.len - at : BATCH;
         const uint32_t *node = g->above.at + at;
+        // A removed node leaves a mark in the table where it was.
+        cc_table_reserve(g, n);
         for (uint32_t i = 0; i < n; i++) {
             if ((g->node.at[node[i]].op & CC_DEAD) || is_canonical(g, node[i]))
                 continue;

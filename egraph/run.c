@@ -239,7 +239,8 @@ static bool run_rule(struct run *r, uint32_t index)
                        .ctx = &c};
     bool done = search_rule(&s);
     if (c.over) {
-        x->paused_until = r->rounds + shifted(r->opt.pause, x->times_paused);
+        uint32_t pause = shifted(r->opt.pause, x->times_paused);
+        x->paused_until = r->rounds + (pause > 0 ? pause : 1);
         x->times_paused++;
         vec_clear(&r->match);
         return true;
@@ -250,24 +251,19 @@ static bool run_rule(struct run *r, uint32_t index)
     return done && !full(r);
 }
 
-static bool paused(const struct run *r, bool *any)
-{
-    *any = false;
-    for (uint32_t i = 0; i < r->rule.len; i++)
-        *any = *any || r->rule.at[i].paused_until > r->rounds;
-    return *any;
-}
-
-static void end_pause(struct run *r)
+// Rules that the last round left out, or began to leave out: the pause that
+// ends first ends now.  False: there were none.
+static bool end_pause(struct run *r)
 {
     uint32_t first = UINT32_MAX;
     for (uint32_t i = 0; i < r->rule.len; i++)
-        if (r->rule.at[i].paused_until > r->rounds &&
+        if (r->rule.at[i].paused_until >= r->rounds &&
             r->rule.at[i].paused_until < first)
             first = r->rule.at[i].paused_until;
     for (uint32_t i = 0; i < r->rule.len; i++)
         if (r->rule.at[i].paused_until == first)
             r->rule.at[i].paused_until = r->rounds;
+    return first != UINT32_MAX;
 }
 
 enum run_stop run_rounds(struct run *r)
@@ -280,7 +276,7 @@ enum run_stop run_rounds(struct run *r)
         if (r->opt.goal != NULL && r->opt.goal(r->opt.ctx, g))
             return r->stop = RUN_GOAL;
         uint32_t nodes = g->node.len, merges = g->n_merges;
-        bool ok = true, any;
+        bool ok = true;
         double t0 = clock_wall();
         for (uint32_t i = 0; i < r->rule.len && ok; i++)
             if (r->rule.at[i].paused_until <= r->rounds)
@@ -294,11 +290,9 @@ enum run_stop run_rounds(struct run *r)
             return r->stop = RUN_TIME;
         if (!ok && full(r))
             return r->stop = RUN_NODES;
-        if (g->node.len == nodes && g->n_merges == merges && ok) {
-            if (!paused(r, &any))
-                return r->stop = RUN_SATURATED;
-            end_pause(r);
-        }
+        if (g->node.len == nodes && g->n_merges == merges && ok &&
+            !end_pause(r))
+            return r->stop = RUN_SATURATED;
     }
     return r->stop = RUN_ROUNDS;
 }

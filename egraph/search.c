@@ -248,11 +248,25 @@ bool search_rule(struct search *s)
     return true;
 }
 
+// The classes that were there at the last rebuild: their founders are older.
+static uint32_t entered_classes(const struct cc *g)
+{
+    uint32_t lo = 0, hi = g->class_.len;
+    while (lo < hi) {
+        uint32_t mid = lo + (hi - lo) / 2;
+        if (g->class_.at[mid].founder < g->n_entered)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return lo;
+}
+
 void seen_mark_set(struct seen_mark *m, const struct cc *g,
                    const struct plain_rule *r)
 {
     m->nodes = g->n_entered;
-    m->classes = g->class_.len;
+    m->classes = entered_classes(g);
     m->round = g->round;
     m->ever = true;
     for (uint32_t i = 0; i < r->n_atoms; i++) {
