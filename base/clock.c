@@ -22,6 +22,19 @@ double clock_cpu(void)
     return seconds(CLOCK_PROCESS_CPUTIME_ID);
 }
 
+static double of_timeval(struct timeval t)
+{
+    return (double)t.tv_sec + 1e-6 * (double)t.tv_usec;
+}
+
+double clock_cpu_children(void)
+{
+    struct rusage u;
+    if (getrusage(RUSAGE_CHILDREN, &u) != 0)
+        BUG("the clock cannot be read");
+    return of_timeval(u.ru_utime) + of_timeval(u.ru_stime);
+}
+
 uint64_t memory_peak(void)
 {
     struct rusage u;

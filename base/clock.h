@@ -5,8 +5,9 @@
 
 #include <stdint.h>
 
-double clock_wall(void);       // seconds, monotonic
-double clock_cpu(void);        // seconds of CPU time of this process
-uint64_t memory_peak(void);    // bytes of peak resident memory
+double clock_wall(void);         // seconds, monotonic
+double clock_cpu(void);          // seconds of CPU time of this process
+double clock_cpu_children(void); // of its children that have ended
+uint64_t memory_peak(void);      // bytes of peak resident memory
 
 #endif

@@ -36,7 +36,7 @@ enum exit_status {
     X(solver_program, "PATH", "pc", "the program to call as cvc5")             \
     X(method, "NAME", "pcx",                                                   \
       "of covering all ranks: auto, rank, closure, both, coefficients; "       \
-      "extract: tree")                                                         \
+      "extract: tree, dag or exact (dag)")                                     \
     X(no_search, NULL, "p", "proofs only, no search for counterexamples")      \
     X(memory, "MIB", "p", "most address space of a worker (2048)")             \
     X(again, NULL, "p", "prove also what is proved already")                   \
@@ -54,6 +54,10 @@ enum exit_status {
     X(nodes, "N", "S", "most nodes (default: 5,000, or 20 a term if more)")    \
     X(seconds, "S", "Sx",                                                      \
       "most seconds (simplify: default counted effort, 60 at most)")           \
+    X(picture, "FILE", "x", "draws the e-graph, as .dot or .svg")              \
+    X(picture_nodes, "N", "xS", "most nodes of a picture (200)")               \
+    X(dump_egraph, "FILE", "S",                                                \
+      "writes the e-graph as JSON, or draws it as .dot or .svg")               \
     X(iterations, "N", "S", "most rounds (default 30)")                        \
     X(scheduler, "NAME", "S", "backoff or simple (default backoff)")           \
     X(stats, NULL, "Sp", "counts and times on stderr")                         \

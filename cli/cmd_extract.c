@@ -1,24 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/cli.h"
+#include "cli/egraph_files.h"
 #include "cli/egraph_problem.h"
 
 #include "base/clock.h"
+#include "egraph/exact.h"
 #include "egraph/extract_dag.h"
 #include "egraph/extract_tree.h"
 #include <math.h>
 #include <stdlib.h>
 
-#define MAX_EGRAPH_BYTES ((size_t)1 << 32)
-
-enum method { METHOD_TREE, METHOD_DAG, N_METHODS };
-static const char *const method_name[] = {"tree", "dag"};
+enum method { METHOD_TREE, METHOD_DAG, METHOD_EXACT, N_METHODS };
+static const char *const method_name[] = {"tree", "dag", "exact"};
 
 struct job {
     struct command_line *c;
     uint32_t method;
     double seconds; // limit
-    uint32_t done;  // files with a result
-    bool unproved;  // an answer that was to be proved is not
+    double picture_nodes;
+    uint32_t done; // files with a result
+    bool unproved; // some answer is only the best that time allowed
 };
 struct found {
     struct solution s;
@@ -26,18 +27,37 @@ struct found {
     bool limited;
 };
 
+// The search first; what it finds is where the proof begins.
+static bool solve_both(const struct problem *p, double seconds, struct found *r,
+                       struct err *e)
+{
+    double until = clock_wall() + seconds;
+    struct solution start;
+    solution_init(&start, p);
+    bool ok = solve_dag(p, seconds, &start, &r->limited, e);
+    if (ok && !solution_check(p, &start, e))
+        ok = false;
+    solution_release(&r->s);
+    ok = ok && solve_exact(p, fmax(0, until - clock_wall()), &start, &r->s, e);
+    r->limited = ok && !r->s.optimal;
+    solution_release(&start);
+    return ok;
+}
+
 static bool solve(struct job *j, const struct problem *p, struct found *r,
                   struct err *e)
 {
-    double wall = clock_wall(), cpu = clock_cpu();
+    double wall = clock_wall(), cpu = clock_cpu() + clock_cpu_children();
     bool ok = problem_check(p, e);
     solution_init(&r->s, p);
     if (j->method == METHOD_TREE)
         ok = ok && solve_tree(p, &r->s, e);
-    else
+    else if (j->method == METHOD_DAG)
         ok = ok && solve_dag(p, j->seconds, &r->s, &r->limited, e);
+    else
+        ok = ok && solve_both(p, j->seconds, r, e);
     r->wall = clock_wall() - wall;
-    r->cpu = clock_cpu() - cpu;
+    r->cpu = clock_cpu() + clock_cpu_children() - cpu;
     struct err wrong = {0};
     if (ok && !solution_check(p, &r->s, &wrong))
         return err_set(e, ERR_BUG, "method %s gave no solution: %s",
@@ -93,19 +113,14 @@ static bool write_chosen(const char *path, const struct egraph_file *f,
     return ok;
 }
 
-static bool read_egraph(const char *path, struct egraph_file *f, struct err *e)
+static bool write_files(struct job *j, const struct egraph_file *f,
+                        const uint32_t *chosen, struct err *e)
 {
-    const char *name = strcmp(path, "-") == 0 ? "<stdin>" : path;
-    struct buf text = {0};
-    bool ok = file_read(path, MAX_EGRAPH_BYTES, &text, e) &&
-              egraph_json_read(buf_text(&text), text.len, name, f, e);
-    buf_release(&text);
-    if (ok && f->lost_roots)
-        note("%s: %u roots have no node and are dropped", name, f->lost_roots);
-    if (ok && f->lost_data)
-        note("%s: class_data of %u classes without nodes is dropped", name,
-             f->lost_data);
-    return ok;
+    const char *to = j->c->value[OPTION_output];
+    const char *picture = j->c->value[OPTION_picture];
+    return (!to || write_chosen(to, f, chosen, e)) &&
+           (!picture ||
+            write_egraph(picture, f, chosen, (uint32_t)j->picture_nodes, e));
 }
 
 static bool extract_file(struct job *j, const char *path, struct err *e)
@@ -121,8 +136,7 @@ static bool extract_file(struct job *j, const char *path, struct err *e)
     bool ok = solve(j, &p, &r, e);
     if (ok) {
         uint32_t *chosen = file_choice(&r.s, &node_of);
-        const char *to = j->c->value[OPTION_output];
-        ok = !to || write_chosen(to, &f, chosen, e);
+        ok = write_files(j, &f, chosen, e);
         mem_free(chosen);
     }
     if (ok && !(j->c->value[OPTION_output] &&
@@ -131,6 +145,7 @@ static bool extract_file(struct job *j, const char *path, struct err *e)
         ok = print_all(&out, e);
     }
     j->done += ok;
+    j->unproved |= r.limited;
     buf_release(&out);
     solution_release(&r.s);
     vec_release(&node_of);
@@ -146,14 +161,25 @@ static bool prepare(struct job *j, struct err *e)
         return err_set(e, ERR_USAGE, "extract: expected e-graph files");
     if (c->value[OPTION_output] && c->words.len > 1)
         return err_set(e, ERR_USAGE, "extract: --output is for one e-graph");
-    return option_choice(c, OPTION_method, N_METHODS, method_name, &j->method,
-                         e) &&
-           option_number(c, OPTION_seconds, 0, 1e9, &j->seconds, e);
+    const char *picture = c->value[OPTION_picture];
+    if (picture && c->words.len > 1)
+        return err_set(e, ERR_USAGE, "extract: --picture is for one e-graph");
+    if (picture && !is_picture(picture))
+        return err_set(e, ERR_USAGE,
+                       "--picture: expected a file name that ends with .dot or "
+                       ".svg, found %s",
+                       picture);
+    bool ok =
+        option_choice(c, OPTION_method, N_METHODS, method_name, &j->method, e);
+    // A proof can take for ever, the search ends by itself.
+    j->seconds = j->method == METHOD_EXACT ? 30 : INFINITY;
+    return ok && option_number(c, OPTION_seconds, 0, 1e9, &j->seconds, e) &&
+           option_count(c, OPTION_picture_nodes, 1, 1e6, &j->picture_nodes, e);
 }
 
 int cmd_extract(struct command_line *c)
 {
-    struct job j = {.c = c, .method = METHOD_DAG, .seconds = INFINITY};
+    struct job j = {.c = c, .method = METHOD_DAG, .picture_nodes = 200};
     struct err e = {0};
     int status = EXIT_YES;
     if (!prepare(&j, &e))

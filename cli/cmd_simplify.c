@@ -3,6 +3,7 @@
 //   read; load the rules and their verdicts; saturate; extract; explain every
 //   result; check the record; write.
 #include "cli/cli.h"
+#include "cli/egraph_files.h"
 #include "cli/proving.h"
 #include "cli/rule_json.h"
 #include "cli/simplify_record.h"
@@ -24,6 +25,7 @@ struct job {
     struct egraph_options egraph;
     double start, seconds;
     double max_nodes; // 0: as the program's size asks
+    double picture_nodes;
 
     struct pool pool;
     struct buf input_text, output_text;
@@ -38,6 +40,7 @@ struct job {
     struct saturation s;
     struct record record;
     double cost_before, cost_after;
+    struct u32_vec picks; // nodes chosen for results, for --dump-egraph
 };
 
 static bool read_options(struct job *j, struct err *e)
@@ -63,7 +66,8 @@ static bool read_options(struct job *j, struct err *e)
         !option_choice(c, OPTION_scheduler, 2, schedulers, &scheduler, e) ||
         !option_count(c, OPTION_nodes, 1, 4e9, &j->max_nodes, e) ||
         !option_number(c, OPTION_seconds, 0, 1e6, &j->seconds, e) ||
-        !option_count(c, OPTION_iterations, 0, 1e9, &rounds, e))
+        !option_count(c, OPTION_iterations, 0, 1e9, &rounds, e) ||
+        !option_count(c, OPTION_picture_nodes, 1, 1e6, &j->picture_nodes, e))
         return false;
     if (!cost_by_name(cost, &j->cost))
         return err_set(e, ERR_USAGE, "--cost: no such model: %s", cost);
@@ -256,11 +260,14 @@ static bool extract_roots(struct job *j, const term_id *roots, uint32_t n,
     term_id *to = mem_alloc(sizeof *to * (from.len + 1u));
     bool ok = from.len == 0 ||
               extract(&j->g, &j->cost, j->method, from.len, from.at, to, &x, e);
+    for (uint32_t i = 0; i < x.at.len; i++)
+        vec_push(&j->picks, x.at.at[i].node.v);
     uint32_t at = n_results;
     for (uint32_t i = 0; ok && i < n_results; i++)
         out[i] = to[i];
     for (uint32_t i = n_results; ok && i < n; i++) {
         out[i] = with_args(j, roots[i], to + at);
+        vec_push(&j->picks, roots[i].v);
         at += term_at(&j->in.terms, roots[i])->n_args;
     }
     mem_free(to);
@@ -478,6 +485,28 @@ static bool write_output(struct job *j, struct db *db, struct err *e)
     return summary(j, e);
 }
 
+// What the engine found, with all results as roots.
+static bool dump_egraph(struct job *j, struct err *e)
+{
+    const char *path = j->c->value[OPTION_dump_egraph];
+    struct egraph_file f;
+    struct u32_vec ids = {0};
+    uint32_t *chosen;
+    if (!path)
+        return true;
+    all_roots(j, &ids);
+    term_id *roots = mem_alloc(sizeof *roots * ((size_t)ids.len + 1));
+    for (uint32_t i = 0; i < ids.len; i++)
+        roots[i].v = ids.at[i];
+    egraph_file_of(&j->g, &j->cost, ids.len, roots, &j->picks, &f, &chosen);
+    bool ok = write_egraph(path, &f, chosen, (uint32_t)j->picture_nodes, e);
+    mem_free(chosen);
+    egraph_file_release(&f);
+    mem_free(roots);
+    vec_release(&ids);
+    return ok;
+}
+
 static bool simplify(struct job *j, struct db *db, struct err *e)
 {
     struct u32_vec roots = {0};
@@ -503,7 +532,7 @@ static bool simplify(struct job *j, struct db *db, struct err *e)
     j->record.input = buf_text(&j->input_text);
     j->record.output = buf_text(&j->output_text);
     j->record.input_name = j->c->words.at[0];
-    return check_result(j, e) && write_output(j, db, e);
+    return check_result(j, e) && dump_egraph(j, e) && write_output(j, db, e);
 }
 
 static void job_release(struct job *j)
@@ -516,6 +545,7 @@ static void job_release(struct job *j)
     if (j->has_out)
         program_release(&j->out);
     vec_release(&j->used);
+    vec_release(&j->picks);
     vec_release(&j->status);
     stored_rules_release(&j->stored);
     ruleset_release(&j->rules);
@@ -528,7 +558,8 @@ static void job_release(struct job *j)
 int cmd_simplify(struct command_line *c)
 {
     struct err e = {0};
-    struct job j = {.c = c, .start = clock_wall(), .seconds = 60};
+    struct job j = {
+        .c = c, .start = clock_wall(), .seconds = 60, .picture_nodes = 200};
     struct db *db = NULL;
     pool_init(&j.pool);
     ruleset_init(&j.rules);

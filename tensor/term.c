@@ -410,6 +410,35 @@ static bool needs_type(enum op op)
            op == OP_RESHAPE || op == OP_BITCAST_CONVERT;
 }
 
+void term_print_node(const struct terms *t, term_id id, struct buf *out)
+{
+    const struct term *x = term_at(t, id);
+    enum op op = (enum op)x->op;
+    struct buf attrs = {0};
+    if (op == OP_PARAMETER || op == OP_CONSTANT) {
+        term_print(t, id, 0, out);
+        return;
+    }
+    if (op == OP_OPAQUE)
+        buf_puts(&attrs,
+                 sym_text(t->pool,
+                          (sym_id){(uint32_t)attr_at(t->pool, x->attr)[0]}));
+    else
+        print_attrs(t, x, &attrs);
+    // What stands behind operands begins with a comma.
+    const char *text = buf_text(&attrs);
+    if (x->n_args && strncmp(text, ", ", 2) == 0)
+        text += 2;
+    buf_puts(out, op_name(op));
+    if (*text)
+        buf_printf(out, "(%s)", text);
+    if (needs_type(op)) {
+        buf_puts(out, " : ");
+        type_print(t->pool, x->type, out);
+    }
+    buf_release(&attrs);
+}
+
 void term_print(const struct terms *t, term_id id, unsigned depth,
                 struct buf *out)
 {

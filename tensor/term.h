@@ -84,5 +84,7 @@ bool terms_check(const struct terms *t, struct err *e); // T1..T3
 // `depth` levels.
 void term_print(const struct terms *t, term_id id, unsigned depth,
                 struct buf *out);
+// One node without its arguments, such as transpose([1, 0]).
+void term_print_node(const struct terms *t, term_id id, struct buf *out);
 
 #endif

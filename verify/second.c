@@ -2,7 +2,7 @@
 #include "verify/second.h"
 #include "base/hash.h"
 #include "base/rng.h"
-#include "verify/child.h"
+#include "base/child.h"
 #include <inttypes.h>
 
 #define MAX_OUTPUT ((size_t)1 << 20)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "verify/child.h"
+#include "base/child.h"
 #include "base/clock.h"
 #include <errno.h>
 #include <fcntl.h>

@@ -5,8 +5,8 @@
 //
 // P1  the child has no other open files, and ends by itself (alarm, CPU limit)
 //     should this process be killed.
-#ifndef VERIFY_CHILD_H
-#define VERIFY_CHILD_H
+#ifndef BASE_CHILD_H
+#define BASE_CHILD_H
 
 #include "base/buf.h"
 #include <stdbool.h>
