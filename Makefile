@@ -105,10 +105,9 @@ bench: setup
 # The same rules and terms on egg and egglog: PEERS='--quick', PEERS='mm-11', ...
 bench-peers: setup
 	@$(MAKE) --no-print-directory MODE=bench build/bench/rankwright \
-	    $(if $(wildcard bench/terms.c),build/bench/bench/terms)
+	    build/bench/bench/terms
 	@python3 bench/peers/run.py --build build/bench/peers \
-	    $(if $(wildcard bench/terms.c),--ours build/bench/bench/terms,--without-ours) \
-	    --extract build/bench/rankwright $(PEERS)
+	    --ours build/bench/bench/terms --extract build/bench/rankwright $(PEERS)
 
 # FUZZ_SECONDS for each target.
 FUZZ_SECONDS ?= 60

@@ -13,7 +13,7 @@ define_language! {
         "+" = Add([Id; 2]),
         "=" = Eq([Id; 2]),
         "app" = App([Id; 2]),
-        "lam" = Lambda([Id; 2]),
+        "lam" = Lam([Id; 2]),
         "let" = Let([Id; 3]),
         "fix" = Fix([Id; 2]),
         "if" = If([Id; 3]),
@@ -53,9 +53,10 @@ fn eval(egraph: &EGraph<Lambda, Fold>, node: &Lambda) -> Option<(Lambda, Pattern
             Lambda::Num(x(a)?.num()?.checked_add(x(b)?.num()?)?),
             format!("(+ {} {})", x(a)?, x(b)?),
         ),
-        Lambda::Eq([a, b]) => {
-            (Lambda::Bool(x(a)? == x(b)?), format!("(= {} {})", x(a)?, x(b)?))
-        }
+        Lambda::Eq([a, b]) => (
+            Lambda::Bool(x(a)? == x(b)?),
+            format!("(= {} {})", x(a)?, x(b)?),
+        ),
         _ => return None,
     };
     Some((value, from.parse().unwrap()))
@@ -76,13 +77,16 @@ impl Analysis<Lambda> for Fold {
                 free.remove(v);
                 free.extend(f(a));
             }
-            Lambda::Lambda([v, a]) | Lambda::Fix([v, a]) => {
+            Lambda::Lam([v, a]) | Lambda::Fix([v, a]) => {
                 free.extend(f(a));
                 free.remove(v);
             }
             _ => node.for_each(|c| free.extend(&egraph[c].data.free)),
         }
-        Data { constant: eval(egraph, node), free }
+        Data {
+            constant: eval(egraph, node),
+            free,
+        }
     }
 
     fn merge(&mut self, to: &mut Data, from: Data) -> DidMerge {
@@ -110,9 +114,9 @@ impl Analysis<Lambda> for Fold {
 }
 
 pub enum Check {
-    IsConst(Var),
-    IsNotSameVar(Var, Var),
-    IsNotFree(Var, Var),
+    Const(Var),
+    NotSameVar(Var, Var),
+    NotFree(Var, Var),
     Same(ConditionEqual<Lambda>),
 }
 
@@ -120,9 +124,9 @@ impl crate::Check<Lambda, Fold> for Check {
     fn new(name: &str, args: &[Pattern<Lambda>]) -> Option<Self> {
         let var = |i: usize| crate::as_var(args.get(i)?);
         match (name, args) {
-            ("is_const", [_]) => Some(Check::IsConst(var(0)?)),
-            ("is_not_same_var", [_, _]) => Some(Check::IsNotSameVar(var(0)?, var(1)?)),
-            ("is_not_free", [_, _]) => Some(Check::IsNotFree(var(0)?, var(1)?)),
+            ("is_const", [_]) => Some(Check::Const(var(0)?)),
+            ("is_not_same_var", [_, _]) => Some(Check::NotSameVar(var(0)?, var(1)?)),
+            ("is_not_free", [_, _]) => Some(Check::NotFree(var(0)?, var(1)?)),
             ("same", [a, b]) => Some(Check::Same(ConditionEqual::new(a.clone(), b.clone()))),
             _ => None,
         }
@@ -130,9 +134,9 @@ impl crate::Check<Lambda, Fold> for Check {
 
     fn holds(&self, egraph: &mut EGraph<Lambda, Fold>, class: Id, subst: &Subst) -> bool {
         match self {
-            Check::IsConst(v) => egraph[subst[*v]].data.constant.is_some(),
-            Check::IsNotSameVar(v, w) => egraph.find(subst[*v]) != egraph.find(subst[*w]),
-            Check::IsNotFree(v, e) => !egraph[subst[*e]].data.free.contains(&subst[*v]),
+            Check::Const(v) => egraph[subst[*v]].data.constant.is_some(),
+            Check::NotSameVar(v, w) => egraph.find(subst[*v]) != egraph.find(subst[*w]),
+            Check::NotFree(v, e) => !egraph[subst[*e]].data.free.contains(&subst[*v]),
             Check::Same(equal) => equal.check(egraph, class, subst),
         }
     }

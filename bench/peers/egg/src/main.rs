@@ -68,8 +68,14 @@ where
     A: Analysis<L>,
     C: Check<L, A>,
 {
-    fn apply_one(&self, egraph: &mut EGraph<L, A>, class: Id, subst: &Subst,
-                 left: Option<&PatternAst<L>>, rule: Symbol) -> Vec<Id> {
+    fn apply_one(
+        &self,
+        egraph: &mut EGraph<L, A>,
+        class: Id,
+        subst: &Subst,
+        left: Option<&PatternAst<L>>,
+        rule: Symbol,
+    ) -> Vec<Id> {
         for right in &self.0 {
             if right.checks.check(egraph, class, subst) {
                 let mut subst = subst.clone();
@@ -100,11 +106,15 @@ fn is_single(side: &Side) -> bool {
 
 fn multi<L: Language + FromOp>(side: &Side) -> Result<MultiPattern<L>, String> {
     let part = |(v, p): &(Option<String>, terms::Sexp)| {
-        let v = v.as_ref().ok_or("a side of several patterns names the class of each")?;
+        let v = v
+            .as_ref()
+            .ok_or("a side of several patterns names the class of each")?;
         let var: Var = v.parse().map_err(|e| format!("{v}: {e}"))?;
         Ok((var, pattern(p)?.ast))
     };
-    Ok(MultiPattern::new(side.iter().map(part).collect::<Result<_, String>>()?))
+    Ok(MultiPattern::new(
+        side.iter().map(part).collect::<Result<_, String>>()?,
+    ))
 }
 
 fn checks<L, A, C>(conds: &[terms::Cond]) -> Result<Checks<C>, String>
@@ -114,7 +124,11 @@ where
     C: Check<L, A>,
 {
     let one = |cond: &terms::Cond| {
-        let args = cond.args.iter().map(pattern).collect::<Result<Vec<_>, _>>()?;
+        let args = cond
+            .args
+            .iter()
+            .map(pattern)
+            .collect::<Result<Vec<_>, _>>()?;
         C::new(&cond.name, &args)
             .ok_or_else(|| format!("unknown condition {}/{}", cond.name, args.len()))
     };
@@ -130,7 +144,9 @@ where
     let name = rule.name.as_str();
     let single = is_single(&rule.lhs) && rule.rights.iter().all(|r| is_single(&r.side));
     if !single {
-        let side = rule.plain().ok_or(format!("{name}: conditions want one pattern a side"))?;
+        let side = rule
+            .plain()
+            .ok_or(format!("{name}: conditions want one pattern a side"))?;
         return Rewrite::new(name, multi(&rule.lhs)?, multi(side)?);
     }
     let lhs = pattern::<L>(&rule.lhs[0].1)?;
@@ -143,11 +159,19 @@ where
         if !fresh.is_empty() && L::fresh(Id::from(0)).is_none() {
             return Err(format!("{name}: {} is not bound on the left", fresh[0]));
         }
-        rights.push(Right { checks: checks::<L, A, C>(&right.conds)?, fresh, side });
+        rights.push(Right {
+            checks: checks::<L, A, C>(&right.conds)?,
+            fresh,
+            side,
+        });
     }
     if rights.len() == 1 && rights[0].fresh.is_empty() {
         // What egg itself makes of such a rule.
-        let Right { checks: condition, side: applier, .. } = rights.pop().unwrap();
+        let Right {
+            checks: condition,
+            side: applier,
+            ..
+        } = rights.pop().unwrap();
         return match condition.0.is_empty() {
             true => Rewrite::new(name, lhs, applier),
             false => Rewrite::new(name, lhs, ConditionalApplier { condition, applier }),
@@ -173,9 +197,16 @@ where
     A: Analysis<L> + Default + 'static,
     C: Check<L, A> + Send + Sync + 'static,
 {
-    let rules = rules.rules.iter().map(rewrite::<L, A, C>).collect::<Result<Vec<_>, _>>()?;
+    let rules = rules
+        .rules
+        .iter()
+        .map(rewrite::<L, A, C>)
+        .collect::<Result<Vec<_>, _>>()?;
     let starts = terms::read_terms(&o.start)?;
-    let starts = starts.iter().map(parse::<L>).collect::<Result<Vec<_>, _>>()?;
+    let starts = starts
+        .iter()
+        .map(parse::<L>)
+        .collect::<Result<Vec<_>, _>>()?;
     let goal = match &o.goal {
         Some(file) => Some(pattern::<L>(terms::read_terms(file)?.last().unwrap())?),
         None => None,
@@ -183,8 +214,12 @@ where
     terms::repeated(o, || run_once(o, &rules, &starts, goal.as_ref()))
 }
 
-fn run_once<L, A>(o: &Options, rules: &[Rewrite<L, A>], starts: &[RecExpr<L>],
-                  goal: Option<&Pattern<L>>) -> Result<Outcome, String>
+fn run_once<L, A>(
+    o: &Options,
+    rules: &[Rewrite<L, A>],
+    starts: &[RecExpr<L>],
+    goal: Option<&Pattern<L>>,
+) -> Result<Outcome, String>
 where
     L: Language + FromOp + std::fmt::Display + 'static,
     A: Analysis<L> + Default + 'static,

@@ -85,22 +85,20 @@ impl Numbers for Fold {
 }
 
 pub enum Check {
-    IsConst(Var),
-    IsSym(Var),
-    IsNotZero(Var),
-    IsConstOrDistinctVar(Var, Var),
+    Const(Var),
+    Sym(Var),
+    NotZero(Var),
+    ConstOrDistinctVar(Var, Var),
 }
 
 impl<A: Numbers> crate::Check<Math, A> for Check {
     fn new(name: &str, args: &[Pattern<Math>]) -> Option<Self> {
         let var = |i: usize| crate::as_var(args.get(i)?);
         match (name, args.len()) {
-            ("is_const", 1) => Some(Check::IsConst(var(0)?)),
-            ("is_sym", 1) => Some(Check::IsSym(var(0)?)),
-            ("is_not_zero", 1) => Some(Check::IsNotZero(var(0)?)),
-            ("is_const_or_distinct_var", 2) => {
-                Some(Check::IsConstOrDistinctVar(var(0)?, var(1)?))
-            }
+            ("is_const", 1) => Some(Check::Const(var(0)?)),
+            ("is_sym", 1) => Some(Check::Sym(var(0)?)),
+            ("is_not_zero", 1) => Some(Check::NotZero(var(0)?)),
+            ("is_const_or_distinct_var", 2) => Some(Check::ConstOrDistinctVar(var(0)?, var(1)?)),
             _ => None,
         }
     }
@@ -112,10 +110,10 @@ impl<A: Numbers> crate::Check<Math, A> for Check {
             nodes.iter().any(|n| matches!(n, Math::Symbol(_)))
         };
         match self {
-            Check::IsConst(v) => number(v).is_some(),
-            Check::IsSym(v) => symbol(v),
-            Check::IsNotZero(v) => number(v) != Some(0.0),
-            Check::IsConstOrDistinctVar(v, w) => {
+            Check::Const(v) => number(v).is_some(),
+            Check::Sym(v) => symbol(v),
+            Check::NotZero(v) => number(v) != Some(0.0),
+            Check::ConstOrDistinctVar(v, w) => {
                 egraph.find(subst[*v]) != egraph.find(subst[*w])
                     && (number(v).is_some() || symbol(v))
             }

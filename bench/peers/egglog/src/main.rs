@@ -73,7 +73,11 @@ fn texts(o: &Options) -> Result<Texts, String> {
     }
     let mut tables: Vec<String> = ops.values().cloned().collect();
     tables.extend(["Const".into(), "Var".into()]);
-    Ok(Texts { rules: format!("{}\n{text}", datatype(&ops)), starts, tables })
+    Ok(Texts {
+        rules: format!("{}\n{text}", datatype(&ops)),
+        starts,
+        tables,
+    })
 }
 
 fn number_of_classes(egraph: &EGraph, tables: &[String]) -> Result<usize, String> {

@@ -116,7 +116,10 @@ fn parse_cond(text: &str) -> Result<Cond, String> {
     let bad = || format!("not a condition: {text}");
     let (name, rest) = text.trim().split_once('(').ok_or_else(bad)?;
     let args = rest.strip_suffix(')').ok_or_else(bad)?;
-    Ok(Cond { name: name.trim().to_string(), args: parse_all(&args.replace(',', " "))? })
+    Ok(Cond {
+        name: name.trim().to_string(),
+        args: parse_all(&args.replace(',', " "))?,
+    })
 }
 
 fn parse_right(text: &str) -> Result<Right, String> {
@@ -124,7 +127,10 @@ fn parse_right(text: &str) -> Result<Right, String> {
         Some((side, conds)) => (side, conds.split(" and ").map(parse_cond).collect()),
         None => (text, Ok(vec![])),
     };
-    Ok(Right { side: parse_side(side)?, conds: conds? })
+    Ok(Right {
+        side: parse_side(side)?,
+        conds: conds?,
+    })
 }
 
 fn parse_rule(line: &str) -> Result<Rule, String> {
@@ -134,7 +140,10 @@ fn parse_rule(line: &str) -> Result<Rule, String> {
     Ok(Rule {
         name: name.trim().to_string(),
         lhs: parse_side(lhs)?,
-        rights: rest.split(" else ").map(parse_right).collect::<Result<_, _>>()?,
+        rights: rest
+            .split(" else ")
+            .map(parse_right)
+            .collect::<Result<_, _>>()?,
     })
 }
 
@@ -153,7 +162,9 @@ pub fn read_rules(path: &str) -> Result<Rules, String> {
     for line in lines(&read_file(path)?) {
         match line.strip_prefix("analysis: ") {
             Some(name) => out.analysis = Some(name.trim().to_string()),
-            None => out.rules.push(parse_rule(line).map_err(|e| format!("{path}: {e}"))?),
+            None => out
+                .rules
+                .push(parse_rule(line).map_err(|e| format!("{path}: {e}"))?),
         }
     }
     Ok(out)
@@ -206,7 +217,9 @@ pub fn options() -> Result<Options, String> {
         let bad = |v: &str| format!("{arg}: not a number: {v}");
         match arg.as_str() {
             "--scheduler" => o.scheduler = value()?,
-            "--iterations" => o.iterations = value().and_then(|v| v.parse().map_err(|_| bad(&v)))?,
+            "--iterations" => {
+                o.iterations = value().and_then(|v| v.parse().map_err(|_| bad(&v)))?
+            }
             "--nodes" => o.nodes = value().and_then(|v| v.parse().map_err(|_| bad(&v)))?,
             "--seconds" => o.seconds = value().and_then(|v| v.parse().map_err(|_| bad(&v)))?,
             "--repeat" => o.repeat = value().and_then(|v| v.parse().map_err(|_| bad(&v)))?,
@@ -249,17 +262,28 @@ impl Outcome {
             "{{\"nodes\":{},\"classes\":{},\"ids\":{},\"memo\":{},\"iterations\":{},\
              \"cpu_seconds\":{},\"peak_bytes\":{},\"stop\":\"{}\",\
              \"proof_seconds\":{},\"proof_steps\":{}}}",
-            self.nodes, self.classes, or_null(self.ids), or_null(self.memo),
-            self.iterations, self.cpu_seconds, self.peak_bytes, self.stop,
-            or_null(self.proof_seconds), or_null(self.proof_steps)
+            self.nodes,
+            self.classes,
+            or_null(self.ids),
+            or_null(self.memo),
+            self.iterations,
+            self.cpu_seconds,
+            self.peak_bytes,
+            self.stop,
+            or_null(self.proof_seconds),
+            or_null(self.proof_steps)
         )
     }
 }
 
 /// Runs `run` as often as asked; the counts of the last, the median times.
-pub fn repeated(o: &Options, mut run: impl FnMut() -> Result<Outcome, String>)
-    -> Result<Outcome, String> {
-    let all = (0..o.repeat).map(|_| run()).collect::<Result<Vec<_>, _>>()?;
+pub fn repeated(
+    o: &Options,
+    mut run: impl FnMut() -> Result<Outcome, String>,
+) -> Result<Outcome, String> {
+    let all = (0..o.repeat)
+        .map(|_| run())
+        .collect::<Result<Vec<_>, _>>()?;
     let median = |mut v: Vec<f64>| {
         v.sort_by(f64::total_cmp);
         v.get(v.len() / 2).copied()
@@ -298,7 +322,10 @@ extern "C" {
 /// CPU seconds of this process so far (Linux, 64 bits).
 pub fn cpu_seconds() -> f64 {
     const CLOCK_PROCESS_CPUTIME_ID: i32 = 2;
-    let mut t = Timespec { seconds: 0, nanoseconds: 0 };
+    let mut t = Timespec {
+        seconds: 0,
+        nanoseconds: 0,
+    };
     // The struct is that of the C library on 64-bit Linux.
     let failed = unsafe { clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &mut t) };
     assert_eq!(failed, 0);

@@ -24,19 +24,29 @@ fn main() {
         eprintln!("usage: peer-run FILE PROGRAM ARGUMENT...");
         exit(64);
     };
-    let child = Command::new(program).args(rest).spawn().unwrap_or_else(|e| {
-        eprintln!("{program}: {e}");
-        exit(127)
-    });
+    let child = Command::new(program)
+        .args(rest)
+        .spawn()
+        .unwrap_or_else(|e| {
+            eprintln!("{program}: {e}");
+            exit(127)
+        });
     let (mut status, mut usage) = (0, Usage::default());
     // The struct is that of the C library on 64-bit Linux.
     let pid = unsafe { wait4(child.id() as i32, &mut status, 0, &mut usage) };
     assert_eq!(pid, child.id() as i32);
-    let micros: i64 = [usage.user, usage.system].iter().map(|t| t[0] * 1_000_000 + t[1]).sum();
+    let micros: i64 = [usage.user, usage.system]
+        .iter()
+        .map(|t| t[0] * 1_000_000 + t[1])
+        .sum();
     if let Err(e) = std::fs::write(file, format!("{} {micros}\n", usage.peak_kib)) {
         eprintln!("{file}: {e}");
         exit(74);
     }
     // As wait4 says it: the signal, or the exit status.
-    exit(if status & 0x7f != 0 { 128 + (status & 0x7f) } else { status >> 8 & 0xff });
+    exit(if status & 0x7f != 0 {
+        128 + (status & 0x7f)
+    } else {
+        status >> 8 & 0xff
+    });
 }
