@@ -68,8 +68,17 @@ static inline uint32_t cc_op_bit(uint32_t op)
     return UINT32_C(1) << (op & 31);
 }
 
-// What happened to a node in the last rebuild.
-enum { CC_MOVED = 1, CC_REARGED = 2, CC_LOGGED_A = 4, CC_LOGGED_B = 8 };
+// What happened to a node in the last rebuild.  CC_KNOWS and CC_ARG_KNOWS: the
+// analysis learned something about its class, or about one of its arguments.
+enum {
+    CC_MOVED = 1,
+    CC_REARGED = 2,
+    CC_LOGGED_A = 4,
+    CC_LOGGED_B = 8,
+    CC_KNOWS = 16,
+    CC_ARG_KNOWS = 32,
+    CC_EVENTS = CC_MOVED | CC_REARGED | CC_KNOWS | CC_ARG_KNOWS
+};
 
 struct cc_op {
     uint32_t arity;
@@ -80,16 +89,19 @@ struct cc_op {
     uint64_t event_base;   // number of events that were dropped
 };
 
-// Knowledge about classes, kept by the caller (egg: e-class analysis).
+// Knowledge about classes, kept by the caller (egg: e-class analysis).  All are
+// called by cc_rebuild only.  Classes are modified in the order in which they
+// learned, so before those that learned from them.
 struct cc;
+enum { CC_KEEP_LEARNED = 1, CC_LOSE_LEARNED = 2 };
 struct cc_analysis {
     void *ctx;
     // A node was entered, or its arguments learned something: true if its class
-    // learned something.
+    // learned something.  May hide the node.
     bool (*learn)(void *ctx, struct cc *g, uint32_t node);
-    // `lose` was merged into `keep`, which is to know what both knew: true if
-    // that is more than one of them knew, be it `lose`.
-    bool (*join)(void *ctx, struct cc *g, uint32_t keep, uint32_t lose);
+    // `lose` is being merged into `keep`, the rings are still apart: which of
+    // the two did not know all that is now known of both?  May hide.
+    unsigned (*join)(void *ctx, struct cc *g, uint32_t keep, uint32_t lose);
     // The class learned something: may add, merge and hide.
     void (*modify)(void *ctx, struct cc *g, uint32_t cls);
 };
@@ -101,12 +113,13 @@ struct cc {
     struct u32_vec wide, wide_next, wide_node;
     struct u32_vec up; // by class: itself when canonical
     VEC(struct eclass) class_;
-    VEC(uint8_t) tag;     // 0 free, 1 removed, else part of the hash
-    struct u32_vec slot;  // the node there
+    VEC(uint8_t) tag;           // 0 free, 1 removed, else part of the hash
+    struct u32_vec slot;        // the node there
     uint32_t slot_mask, n_used; // used or removed
     VEC(struct cc_op) op;
     struct u32_vec dirty;   // classes that were merged into others
-    struct u32_vec learned; // classes whose knowledge grew
+    struct u32_vec learned; // classes whose knowledge grew, oldest first
+    uint32_t n_learned;     // of these: done
     struct u32_vec killed, above;
     uint32_t n_entered; // nodes that are in the lists
     uint32_t n_live;    // neither dead nor hidden

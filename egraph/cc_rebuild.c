@@ -10,7 +10,7 @@ static void event(struct cc *g, uint32_t node, uint8_t what)
     struct cc_op *o = &g->op.at[g->node.at[node].op & CC_OP];
     if (!(o->listen & what))
         return;
-    if (!(g->mark.at[node] & (CC_MOVED | CC_REARGED)))
+    if (!(g->mark.at[node] & CC_EVENTS))
         vec_push(&o->events, node);
     g->mark.at[node] |= what;
 }
@@ -19,7 +19,7 @@ static void event(struct cc *g, uint32_t node, uint8_t what)
 // they are more than the nodes: then looking at all of these costs less.
 static void clear_marks(struct cc *g)
 {
-    const uint8_t keep = (uint8_t) ~(CC_MOVED | CC_REARGED);
+    const uint8_t keep = (uint8_t)~CC_EVENTS;
     for (uint32_t i = 0; i < g->op.len; i++) {
         struct cc_op *o = &g->op.at[i];
         for (uint32_t k = o->round_events; k < o->events.len; k++)
@@ -277,27 +277,54 @@ static void join_parents(struct cc *g, uint32_t lose)
     k->uses |= g->class_.at[lose].uses;
 }
 
+// Something was learned about a class: its parents are told.
 static void learn_above(struct cc *g, uint32_t cls)
 {
     struct cc_analysis *a = &g->analysis;
     for (uint32_t p = g->class_.at[cls].parents; p != CC_NONE;
          p = *cc_place_link(g, p)) {
         uint32_t node = cc_place_node(g, p);
-        if (!(g->node.at[node].op & CC_DEAD) && a->learn(a->ctx, g, node))
+        if (g->node.at[node].op & CC_DEAD)
+            continue;
+        if (a->learn(a->ctx, g, node))
             vec_push(&g->learned, cc_class(g, node));
+        if (!(g->node.at[node].op & CC_HIDDEN))
+            event(g, node, CC_ARG_KNOWS);
+    }
+}
+
+static void learn_within(struct cc *g, uint32_t cls)
+{
+    uint32_t first = g->class_.at[cls].member, m = first;
+    if (first == CC_NONE)
+        return;
+    do {
+        if (!(g->node.at[m].op & (CC_DEAD | CC_HIDDEN)))
+            event(g, m, CC_KNOWS);
+        m = g->next.at[m];
+    } while (m != first);
+}
+
+static void join_knowledge(struct cc *g, uint32_t keep, uint32_t lose)
+{
+    unsigned who = g->analysis.join(g->analysis.ctx, g, keep, lose);
+    if (who & CC_KEEP_LEARNED)
+        vec_push(&g->learned, keep);
+    if (who & CC_LOSE_LEARNED) {
+        learn_within(g, lose);
+        learn_above(g, lose);
     }
 }
 
 static void do_dirty(struct cc *g)
 {
-    struct cc_analysis *a = &g->analysis;
     while (g->dirty.len > 0) {
         for (uint32_t i = 0; i < g->dirty.len; i++) {
             uint32_t lose = g->dirty.at[i], keep = cc_find(g, lose);
+            if (g->analysis.join != NULL)
+                join_knowledge(g, keep, lose);
             join_members(g, keep, lose);
             join_parents(g, lose);
-            if (a->join != NULL && a->join(a->ctx, g, keep, lose))
-                vec_push(&g->learned, keep);
         }
         vec_clear(&g->dirty);
         rehash_above(g);
@@ -344,13 +371,17 @@ static void compact_parents(struct cc *g)
 static void do_learned(struct cc *g)
 {
     struct cc_analysis *a = &g->analysis;
-    while (g->learned.len > 0 && g->dirty.len == 0 &&
+    while (g->n_learned < g->learned.len && g->dirty.len == 0 &&
            g->n_entered == g->node.len) {
-        uint32_t c = cc_find(g, vec_pop(&g->learned));
+        uint32_t c = cc_find(g, g->learned.at[g->n_learned++]);
+        // First, for the lists are those of c only until it is merged.
+        learn_within(g, c);
+        learn_above(g, c);
         if (a->modify != NULL)
             a->modify(a->ctx, g, c);
-        learn_above(g, cc_find(g, c));
     }
+    if (g->n_learned == g->learned.len)
+        g->n_learned = g->learned.len = 0;
 }
 
 void cc_rebuild(struct cc *g)

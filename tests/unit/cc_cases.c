@@ -131,12 +131,13 @@ static bool count_learn(void *ctx, struct cc *g, uint32_t node)
     return *mine > 0;
 }
 
-static bool count_join(void *ctx, struct cc *g, uint32_t keep, uint32_t lose)
+static unsigned count_join(void *ctx, struct cc *g, uint32_t keep,
+                           uint32_t lose)
 {
     (void)g;
     uint32_t *value = ctx, a = value[keep], b = value[lose];
     value[keep] = a > 0 ? a : b;
-    return a != b;
+    return a == b ? 0 : a > 0 ? CC_LOSE_LEARNED : CC_KEEP_LEARNED;
 }
 
 // What the class that stays knows reaches the nodes above the class that went.
