@@ -2,6 +2,7 @@
 # Times the whole path and prints a table: proving the library with one and two
 # workers from nothing, a second run, and every program of tests/programs
 # simplified with all rules.  Medians of three runs; memory is the peak of one.
+# Then extraction alone, also from the programs' e-graphs (bench/extract.py).
 #   bench/run.sh RANKWRIGHT
 set -eu
 rankwright=$1
@@ -39,3 +40,11 @@ print("%-28s %7g %7g %7d %9.3f %7d %8s" % (sys.argv[1], r["cost_before"],
       r["cost_after"], r["nodes"], r["seconds"], r["steps"], sys.argv[2]))
 P
 done
+
+mkdir "$work/egraphs"
+for program in tests/programs/*.mlir; do
+    "$rankwright" simplify "$program" --db "$work/p.db" --domain real --json \
+        --dump-egraph "$work/egraphs/$(basename "$program" .mlir).json" >"$work/json" 2>"$work/err" ||
+        cat "$work/err" >&2
+done
+python3 bench/extract.py "$rankwright" "programs=$work/egraphs"

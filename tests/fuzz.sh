@@ -15,7 +15,7 @@ for source in tests/fuzz/*.c; do
     clang -std=c11 -D_POSIX_C_SOURCE=200809L -I. -Ibuild/fuzz/gen -g -O1 \
         -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all \
         -include base/banned.h -o "$target" "$source" \
-        build/fuzz/librankwright.a -lz3 -lsqlite3 -ljansson -lm
+        build/fuzz/librankwright.a -lz3 -lsqlite3 -ljansson -lClp -lm
     more=""
     case $name in
     fuzz_rules) # one rule a seed: whole files are slow to parse
@@ -23,6 +23,7 @@ for source in tests/fuzz/*.c; do
             /^}/{close(to n)}' rules/library/*.rw tests/wrong/*.rw tests/rules/*.rw
         more=-dict=tests/fuzz/rules.dict ;;
     fuzz_stablehlo) cp tests/programs/*.mlir tests/records/*.mlir tests/fuzz/*.mlir "$work" ;;
+    fuzz_egraph) cp tests/egraphs/*.json "$work" ;;
     fuzz_record) cp tests/records/*.json "$work" ;;
     esac
     echo "fuzz: $name, $seconds s" >&2
