@@ -15,6 +15,8 @@ static void reserve(struct journal *j, uint32_t more)
     if (j->len + more <= j->cap)
         return;
     j->cap = j->cap < 4096 ? 4096 : j->cap + j->cap / 2;
+    if (j->cap < j->len + more)
+        j->cap = j->len + more;
     j->at = mem_resize(j->at, j->cap);
 }
 
@@ -55,6 +57,23 @@ void journal_given(struct journal *j, uint32_t kind, uint32_t a, uint32_t b,
     put_near(j, b);
     if (kind == JOURNAL_GIVEN)
         put(j, x);
+    j->n++;
+}
+
+void journal_ac(struct journal *j, uint32_t a, uint32_t b, uint32_t n,
+                const uint32_t *path)
+{
+    if (!j->on)
+        return;
+    reserve(j, 20 + 6 * n);
+    put(j, JOURNAL_AC);
+    put_near(j, a);
+    put_near(j, b);
+    put(j, n);
+    for (uint32_t i = 0; i < n; i++) {
+        put_near(j, path[i] >> 1);
+        put(j, path[i] & 1);
+    }
     j->n++;
 }
 

@@ -7,7 +7,9 @@
 //   FOLD        node, value, for each argument of node the node of its value
 //               (or none, where the value does not matter)
 //   GIVEN       a, b, x      the caller's own reason, with a number of his
-//   AC          a, b         equal up to order and brackets
+//   AC          a, b, path   equal up to order and brackets: from {a} to {b},
+//               each step replacing a class by the arguments of a node in it
+//               (node, 0), or those by the class (node, 1)
 //   RULE + r    matched nodes, then those that the other side became, so that
 //               the use of rule r can be rebuilt without search
 //
@@ -43,9 +45,12 @@ struct journal {
 void journal_release(struct journal *j);
 // a = b by congruence.
 void journal_congruence(struct journal *j, uint32_t a, uint32_t b);
-// a = b, JOURNAL_GIVEN with x, or JOURNAL_AC.
+// a = b, JOURNAL_GIVEN with x.
 void journal_given(struct journal *j, uint32_t kind, uint32_t a, uint32_t b,
                    uint32_t x);
+// `path`: n steps, each 2 * node or, from the arguments to the class, one more.
+void journal_ac(struct journal *j, uint32_t a, uint32_t b, uint32_t n,
+                const uint32_t *path);
 // `arg`: n nodes, UINT32_MAX for none.
 void journal_fold(struct journal *j, uint32_t node, uint32_t value, uint32_t n,
                   const uint32_t *arg);

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// Operators that are associative and commutative, without rules that say so.
+//
+// Instead of all orders and brackets of a sum the graph holds the nodes that
+// were asked for; ac_close makes classes one that are equal because sums may be
+// reordered and regrouped.  A class that has a sum is replaced, in the sums
+// above it, by one of its sums (its definition), down to classes that have
+// none: the atoms.  So a sum becomes a multiset of atoms (its form).  Where a
+// class has sums of different forms (or an atom is a sum with itself in it)
+// there is an equation between multisets, and these are completed (monoid.h).
+// Classes with the same normal form are one.
+//
+// What is made equal is what the rules of commutativity and associativity, run
+// for ever, would make equal, unless a limit was met (`cut`): then less is.
+//
+// A merge has a journal entry (JOURNAL_AC): a path from one node to the other,
+// each step of which replaces a class by the arguments of a sum in it, or the
+// other way.
+#ifndef EGRAPH_AC_H
+#define EGRAPH_AC_H
+
+#include "egraph/cc.h"
+#include "egraph/monoid.h"
+
+struct ac_limits {
+    uint32_t size;  // atoms in a form; greater sums are atoms above
+    uint32_t tasks; // of a completion; monoid.h
+    uint32_t steps; // of a path; longer ones make nothing equal
+};
+#define AC_LIMITS                                                              \
+    ((struct ac_limits){.size = 64, .tasks = 20000, .steps = 4096})
+
+struct ac {
+    struct cc *g;
+    struct ac_limits limit;
+    struct u32_vec op; // the operators
+    bool cut;
+    uint64_t n_merges, n_equations, n_rules, n_steps;
+    uint32_t seen_nodes, seen_merges; // of the graph when last closed
+    // By class, for the operator at work; the classes in `touched`.
+    struct u32_vec state, form_at, form_n, def;
+    struct u32_vec touched, atom, pool;
+    struct u32_vec queue, path;
+};
+
+void ac_init(struct ac *a, struct cc *g, struct ac_limits limit);
+void ac_release(struct ac *a);
+// Declares an operator of two arguments, before it has nodes.
+void ac_declare(struct ac *a, uint32_t op);
+bool ac_is(const struct ac *a, uint32_t op);
+// cc_rebuild, and what follows from order and brackets, until nothing does.
+void ac_close(struct ac *a);
+
+// The multiset of a class in terms of `atom`, as of the last closing of `op`
+// (the operator closed last): NULL for a class in no sum.
+const uint32_t *ac_form(const struct ac *a, uint32_t cls, uint32_t *n);
+
+#endif

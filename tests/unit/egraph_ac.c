@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: Apache-2.0
+// Equal up to order and brackets: against the rules that say so, run to
+// saturation, on random graphs; and every merge by the path the journal gives.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "ac_journal.h"
+#include "base/buf.h"
+#include "base/rng.h"
+#include "egraph/ac.h"
+#include "egraph/run.h"
+
+static const char both[] = "c1: (+ ?a ?b) => (+ ?b ?a)\n"
+                           "c2: (* ?a ?b) => (* ?b ?a)\n"
+                           "a1: (+ ?a (+ ?b ?c)) => (+ (+ ?a ?b) ?c)\n"
+                           "a2: (* ?a (* ?b ?c)) => (* (* ?a ?b) ?c)\n";
+
+struct graph {
+    struct cc g;
+    struct plain_rules p;
+    struct ac ac;
+    uint32_t n_terms, term[64];
+};
+
+static bool binary(const struct cc *g, uint32_t op)
+{
+    return g->op.at[op].arity == 2;
+}
+
+static void graph_init(struct graph *x, const char *rules,
+                       struct ac_limits limits)
+{
+    struct err e = {0};
+    cc_init(&x->g, true);
+    plain_init(&x->p);
+    ac_init(&x->ac, &x->g, limits);
+    ac_declare(&x->ac, plain_op(&x->p, &x->g, "+", 1, 2));
+    ac_declare(&x->ac, plain_op(&x->p, &x->g, "*", 1, 2));
+    x->n_terms = 0;
+    if (!plain_read(&x->p, &x->g, "rules", rules, NULL, &e))
+        fail_msg("%s", e.msg);
+}
+
+static void graph_release(struct graph *x)
+{
+    ac_release(&x->ac);
+    plain_release(&x->p);
+    cc_release(&x->g);
+}
+
+static uint32_t add(struct graph *x, const char *text)
+{
+    struct err e = {0};
+    uint32_t line = 1, node = CC_NONE;
+    if (!plain_term(&x->p, &x->g, "term", &text, &line, &node, &e))
+        fail_msg("%s", e.msg);
+    x->term[x->n_terms++] = node;
+    return node;
+}
+
+static void join(struct graph *x, uint32_t a, uint32_t b)
+{
+    struct cc *g = &x->g;
+    if (cc_union(g, cc_class(g, a), cc_class(g, b)))
+        journal_given(&g->journal, JOURNAL_GIVEN, a, b, 0);
+}
+
+static bool same(struct graph *x, uint32_t a, uint32_t b)
+{
+    return cc_class(&x->g, a) == cc_class(&x->g, b);
+}
+
+static bool replays(struct graph *x, uint32_t *n_ac)
+{
+    struct replay r;
+    replay_begin(&r, &x->g);
+    bool ok = replay_journal(&r, binary);
+    *n_ac += r.n_ac;
+    replay_end(&r);
+    return ok;
+}
+
+// Terms, equations between them, and two terms to compare.
+static void decides(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *equal[3][2];
+        const char *a, *b;
+        bool same;
+    } cases[] = {
+        {{{0}}, "(+ a (+ b c))", "(+ c (+ b a))", true},
+        {{{0}}, "(+ a (+ b c))", "(+ c (+ b b))", false},
+        {{{0}}, "(+ a (* b c))", "(+ (* c b) a)", true},
+        {{{0}}, "(g (+ a (+ b c)))", "(g (+ (+ c a) b))", true},
+        {{{0}}, "(+ a (+ a b))", "(+ a (+ b b))", false},
+        {{{"(+ a b)", "c"}}, "(+ a (+ d b))", "(+ c d)", true},
+        {{{"(+ a b)", "c"}}, "(+ a (+ a b))", "(+ c b)", false},
+        // A sum with itself in it.
+        {{{"(+ a b)", "a"}}, "(+ (+ b b) (+ b a))", "a", true},
+        {{{"(+ a b)", "a"}}, "(+ a (+ c b))", "(+ a c)", true},
+        {{{"(+ a b)", "a"}}, "(+ b c)", "c", false},
+        {{{"(+ a b)", "a"}, {"(+ a b)", "b"}}, "a", "b", true},
+        // Overlaps: c + d = a + b + d = b + e.
+        {{{"(+ a b)", "c"}, {"(+ a d)", "e"}}, "(+ c d)", "(+ b e)", true},
+        {{{"(+ a b)", "(+ c d)"}, {"(+ a e)", "(+ c f)"}},
+         "(+ d (+ a e))",
+         "(+ f (+ a b))",
+         true},
+        {{{"(+ a b)", "(+ c d)"}, {"(+ a e)", "(+ c f)"}},
+         "(+ (+ c d) e)",
+         "(+ (+ c f) b)",
+         true},
+        // Through another operator.
+        {{{"(+ a b)", "(* c d)"}, {"(+ b a)", "e"}},
+         "(* f (* d c))",
+         "(* e f)",
+         true},
+        {{{"(g (+ a b))", "c"}}, "(* c (g (+ b a)))", "(* c c)", true},
+        // 3a = b, 2a = b: b + a = b, 2b = ...
+        {{{"(+ a (+ a a))", "b"}, {"(+ a a)", "b"}},
+         "(+ b b)",
+         "(+ a a)",
+         true},
+        {{{"(+ a (+ a a))", "b"}, {"(+ a a)", "b"}}, "(+ a b)", "a", false},
+        {{{"(+ a (+ a a))", "b"}, {"(+ a a)", "b"}}, "(+ b a)", "b", true},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct graph x;
+        uint32_t n = 0;
+        graph_init(&x, "", AC_LIMITS);
+        for (uint32_t k = 0; k < 3 && cases[i].equal[k][0] != NULL; k++) {
+            uint32_t l = add(&x, cases[i].equal[k][0]);
+            join(&x, l, add(&x, cases[i].equal[k][1]));
+        }
+        uint32_t a = add(&x, cases[i].a), b = add(&x, cases[i].b);
+        ac_close(&x.ac);
+        if (same(&x, a, b) != cases[i].same)
+            fail_msg("case %zu", i);
+        assert_true(replays(&x, &n));
+        assert_false(x.ac.cut);
+        graph_release(&x);
+    }
+}
+
+static void random_term(struct rng *r, struct buf *b, uint32_t size)
+{
+    if (size <= 1) {
+        buf_printf(b, "%c", (char)('a' + rng_below(r, 4)));
+        return;
+    }
+    uint32_t kind = (uint32_t)rng_below(r, 8);
+    if (kind == 7) {
+        buf_printf(b, "(g ");
+        random_term(r, b, size - 1);
+    } else {
+        uint32_t left = 1 + (uint32_t)rng_below(r, size - 1);
+        buf_printf(b, kind < 5 ? "(+ " : "(* ");
+        random_term(r, b, left);
+        buf_printf(b, " ");
+        random_term(r, b, size - left);
+    }
+    buf_printf(b, ")");
+}
+
+// The same terms and merges in two graphs.
+static void random_pair(struct rng *r, struct graph *x, struct graph *y,
+                        uint32_t n_terms, uint32_t n_joins, uint32_t max_size)
+{
+    for (uint32_t i = 0; i < n_terms; i++) {
+        struct buf b = {0};
+        random_term(r, &b, 1 + (uint32_t)rng_below(r, max_size));
+        add(x, buf_text(&b));
+        add(y, buf_text(&b));
+        buf_release(&b);
+    }
+    for (uint32_t i = 0; i < n_joins; i++) {
+        uint32_t a = (uint32_t)rng_below(r, n_terms);
+        uint32_t b = (uint32_t)rng_below(r, n_terms);
+        join(x, x->term[a], x->term[b]);
+        join(y, y->term[a], y->term[b]);
+    }
+}
+
+// Nothing the rules make equal is missed; and nothing else is equal, where they
+// came to an end.
+static void as_the_rules_say(void **state)
+{
+    (void)state;
+    struct rng r;
+    rng_seed(&r, 1);
+    uint32_t n_saturated = 0, n_ac = 0, n_equal = 0;
+    for (uint32_t round = 0; round < 3000; round++) {
+        struct graph x, y;
+        graph_init(&x, "", AC_LIMITS);
+        graph_init(&y, both, AC_LIMITS);
+        random_pair(&r, &x, &y, 3 + (uint32_t)rng_below(&r, 6),
+                    (uint32_t)rng_below(&r, 4), 2 + (uint32_t)rng_below(&r, 4));
+        ac_close(&x.ac);
+        struct run run;
+        run_init(&run, &y.g, &y.p,
+                 (struct run_options){.max_rounds = 8, .max_nodes = 1500});
+        bool over = run_rounds(&run) == RUN_SATURATED;
+        n_saturated += over;
+        for (uint32_t i = 0; i < x.n_terms; i++)
+            for (uint32_t k = 0; k < i; k++) {
+                bool got = same(&x, x.term[i], x.term[k]);
+                bool rules = same(&y, y.term[i], y.term[k]);
+                n_equal += rules;
+                if ((rules && !got) || (over && got && !rules))
+                    fail_msg("round %u: terms %u %u: rules %d, here %d", round,
+                             i, k, rules, got);
+            }
+        assert_true(replays(&x, &n_ac));
+        run_release(&run);
+        graph_release(&x);
+        graph_release(&y);
+    }
+    assert_true(n_saturated > 1000 && n_ac > 500 && n_equal > 1000);
+}
+
+// A path that is not one is found out.
+static void tampered(void **state)
+{
+    (void)state;
+    uint32_t n_found = 0, n_tried = 0, n = 0;
+    struct graph x;
+    graph_init(&x, "", AC_LIMITS);
+    join(&x, add(&x, "(+ a b)"), add(&x, "c"));
+    add(&x, "(+ (+ a d) b)");
+    add(&x, "(+ c d)");
+    ac_close(&x.ac);
+    assert_true(replays(&x, &n) && n > 0);
+    // A step's direction or its node: the last three bytes of the entry.
+    uint8_t *j = x.g.journal.at;
+    for (uint64_t i = x.g.journal.len - 3; i < x.g.journal.len; i++)
+        for (uint8_t bit = 1; bit < 16; bit = (uint8_t)(2 * bit)) {
+            uint8_t old = j[i];
+            j[i] ^= bit;
+            struct replay r;
+            replay_begin(&r, &x.g);
+            n_tried++;
+            n_found += !replay_journal(&r, binary);
+            replay_end(&r);
+            j[i] = old;
+        }
+    assert_int_equal(n_found, n_tried);
+    graph_release(&x);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(decides),
+        cmocka_unit_test(as_the_rules_say),
+        cmocka_unit_test(tampered),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
