@@ -24,11 +24,11 @@
 static void set_limit(int what, uint64_t value)
 {
     struct rlimit limit;
-    if (getrlimit(what, &limit) != 0)
+    if (getrlimit((__rlimit_resource_t)what, &limit) != 0)
         return;
     if (limit.rlim_max == RLIM_INFINITY || limit.rlim_max > value)
         limit.rlim_cur = limit.rlim_max = (rlim_t)value;
-    setrlimit(what, &limit);
+    setrlimit((__rlimit_resource_t)what, &limit);
 }
 
 static void confine(const struct worker_limits *l)

@@ -2,7 +2,7 @@
 # Installs the Debian packages that building and testing need, if any is
 # missing.  Says what it runs.  With --check only tells whether all are there.
 set -eu
-packages="gcc make libz3-dev libsqlite3-dev libjansson-dev coinor-libclp-dev libcmocka-dev python3 cvc5"
+packages="gcc make libz3-dev libsqlite3-dev libjansson-dev coinor-libclp-dev libcmocka-dev python3 cvc5 graphviz"
 missing=""
 for p in $packages; do
     dpkg-query -W -f '${Status}' "$p" 2>/dev/null |
