@@ -33,6 +33,19 @@ static uint32_t text_id(struct egraph_file *f, const char *s)
     return id;
 }
 
+// What a text names, + 1; 0: nothing.
+static uint32_t node_named(struct egraph_file *f, const char *name)
+{
+    uint32_t id = text_id(f, name); // may move the tables
+    return f->node_of.at[id];
+}
+
+static uint32_t class_named(struct egraph_file *f, const char *name)
+{
+    uint32_t id = text_id(f, name);
+    return f->class_of.at[id];
+}
+
 uint32_t egraph_file_class(struct egraph_file *f, const char *name)
 {
     uint32_t id = text_id(f, name);
@@ -124,7 +137,7 @@ static bool read_children(struct reader *r, struct file_node *n,
         if (!child)
             return bad(r, "node", name, "children: expected names of nodes",
                        NULL);
-        uint32_t k = r->f->node_of.at[text_id(r->f, child)];
+        uint32_t k = node_named(r->f, child);
         if (k == 0)
             return bad(r, "node", name, "children: there is no node", child);
         vec_push(&r->f->child, k - 1);
@@ -162,7 +175,7 @@ static bool read_roots(struct reader *r, const json_t *roots)
         if (!name)
             return bad(r, "root_eclasses", "", "expected names of classes",
                        NULL);
-        uint32_t c = r->f->class_of.at[text_id(r->f, name)];
+        uint32_t c = class_named(r->f, name);
         if (c)
             vec_push(&r->f->root, c - 1);
         else
@@ -182,7 +195,7 @@ static bool read_data(struct reader *r, json_t *data)
     for (void *i = json_object_iter(data); i;
          i = json_object_iter_next(data, i)) {
         const char *name = json_object_iter_key(i);
-        uint32_t c = r->f->class_of.at[text_id(r->f, name)];
+        uint32_t c = class_named(r->f, name);
         char *text = json_dumps(json_object_iter_value(i),
                                 JSON_COMPACT | JSON_ENCODE_ANY);
         if (c && text)
