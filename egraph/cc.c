@@ -32,6 +32,7 @@ void cc_release(struct cc *g)
         vec_release(&g->op.at[i].events);
     }
     vec_release(&g->op);
+    vec_release(&g->eventful);
     vec_release(&g->dirty);
     vec_release(&g->learned);
     vec_release(&g->killed);
@@ -187,8 +188,8 @@ static uint32_t class_new(struct cc *g, uint32_t node)
     return c;
 }
 
-uint32_t cc_insert_hash(struct cc *g, uint64_t h, uint32_t op,
-                        const uint32_t *args, uint32_t cls)
+static uint32_t node_new(struct cc *g, uint32_t op, const uint32_t *args,
+                         uint32_t cls)
 {
     uint32_t node = g->node.len, n = g->op.at[op].arity;
     struct enode e = {.op = op};
@@ -201,9 +202,16 @@ uint32_t cc_insert_hash(struct cc *g, uint64_t h, uint32_t op,
         e.a = args[0];
         e.b = n == 2 ? args[1] : 0;
     }
-    cc_table_reserve(g, 1);
     vec_push(&g->node, e);
     vec_push(&g->cls, cls == CC_NONE ? class_new(g, node) : cls);
+    return node;
+}
+
+uint32_t cc_insert_hash(struct cc *g, uint64_t h, uint32_t op,
+                        const uint32_t *args, uint32_t cls)
+{
+    cc_table_reserve(g, 1);
+    uint32_t node = node_new(g, op, args, cls);
     put(g, h, node);
     g->n_live++;
     g->closed = false;
@@ -225,6 +233,52 @@ uint32_t cc_add(struct cc *g, uint32_t op, const uint32_t *args)
     uint32_t node = cc_lookup(g, op, canonical);
     if (node == CC_NONE)
         node = cc_insert(g, op, canonical, CC_NONE);
+    if (n > 16)
+        mem_free(canonical);
+    return node;
+}
+
+// What the arguments were, where that is not what is stored.
+static void log_exact(struct cc *g, uint32_t node, const uint32_t *args)
+{
+    uint32_t n = cc_arity(g, node), old = g->mark.len;
+    const uint32_t *stored = cc_args(g, node);
+    vec_reserve(&g->mark, node + 1);
+    memset(g->mark.at + old, 0, node + 1 - old);
+    g->mark.len = node + 1;
+    for (uint32_t i = 0; i < n; i++) {
+        if (args[i] == stored[i])
+            continue;
+        vec_push(&g->journal.was,
+                 n > 2 ? CC_WIDE | (g->node.at[node].a + i) : 2 * node + i);
+        vec_push(&g->journal.was, args[i]);
+        if (n <= 2)
+            g->mark.at[node] |= i == 0 ? CC_LOGGED_A : CC_LOGGED_B;
+    }
+}
+
+uint32_t cc_insert_exact(struct cc *g, uint32_t op, const uint32_t *args)
+{
+    uint32_t few[16], n = g->op.at[op].arity;
+    uint32_t *canonical = n <= 16 ? few : mem_alloc(n * sizeof *canonical);
+    for (uint32_t i = 0; i < n; i++)
+        canonical[i] = cc_find(g, args[i]);
+    uint64_t h = cc_hash(g, op, canonical);
+    uint32_t twin = cc_lookup_hash(g, h, op, canonical);
+    if (twin == CC_NONE)
+        cc_table_reserve(g, 1);
+    uint32_t node = node_new(g, op, canonical, CC_NONE);
+    if (twin == CC_NONE) {
+        put(g, h, node);
+        g->n_live++;
+    } else {
+        g->node.at[node].op |= CC_DEAD;
+        cc_union(g, g->cls.at[twin], g->cls.at[node]);
+        journal_congruence(&g->journal, twin, node);
+    }
+    if (g->journal.on)
+        log_exact(g, node, args);
+    g->closed = false;
     if (n > 16)
         mem_free(canonical);
     return node;

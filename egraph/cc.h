@@ -117,9 +117,10 @@ struct cc {
     struct u32_vec slot;        // the node there
     uint32_t slot_mask, n_used; // used or removed
     VEC(struct cc_op) op;
-    struct u32_vec dirty;   // classes that were merged into others
-    struct u32_vec learned; // classes whose knowledge grew, oldest first
-    uint32_t n_learned;     // of these: done
+    struct u32_vec eventful; // operators with events of the last round
+    struct u32_vec dirty;    // classes that were merged into others
+    struct u32_vec learned;  // classes whose knowledge grew, oldest first
+    uint32_t n_learned;      // of these: done
     struct u32_vec killed, above;
     uint32_t n_entered; // nodes that are in the lists
     uint32_t n_live;    // neither dead nor hidden
@@ -171,6 +172,11 @@ uint32_t cc_insert(struct cc *g, uint32_t op, const uint32_t *args,
                    uint32_t cls);
 // Both; arguments need not be canonical.
 uint32_t cc_add(struct cc *g, uint32_t op, const uint32_t *args);
+// A node of its own, in a class of its own that it is the founder of, for these
+// very arguments: classes that are named as wanted, canonical or not.  Where a
+// congruent node is there the new one is dead from birth, on no list and in no
+// ring, and its class is merged with that node's.
+uint32_t cc_insert_exact(struct cc *g, uint32_t op, const uint32_t *args);
 // Makes two classes one; false: they were.  The journal entry is the caller's.
 bool cc_union(struct cc *g, uint32_t a, uint32_t b);
 // The same for the classes of two nodes, with its journal entry: for a reason

@@ -10,8 +10,11 @@ static void event(struct cc *g, uint32_t node, uint8_t what)
     struct cc_op *o = &g->op.at[g->node.at[node].op & CC_OP];
     if (!(o->listen & what))
         return;
-    if (!(g->mark.at[node] & CC_EVENTS))
+    if (!(g->mark.at[node] & CC_EVENTS)) {
+        if (o->events.len == o->round_events)
+            vec_push(&g->eventful, g->node.at[node].op & CC_OP);
         vec_push(&o->events, node);
+    }
     g->mark.at[node] |= what;
 }
 
@@ -20,8 +23,8 @@ static void event(struct cc *g, uint32_t node, uint8_t what)
 static void clear_marks(struct cc *g)
 {
     const uint8_t keep = (uint8_t)~CC_EVENTS;
-    for (uint32_t i = 0; i < g->op.len; i++) {
-        struct cc_op *o = &g->op.at[i];
+    for (uint32_t i = 0; i < g->eventful.len; i++) {
+        struct cc_op *o = &g->op.at[g->eventful.at[i]];
         for (uint32_t k = o->round_events; k < o->events.len; k++)
             g->mark.at[o->events.at[k]] &= keep;
         if (o->events.len > 64 + o->all.len) {
@@ -30,6 +33,7 @@ static void clear_marks(struct cc *g)
         }
         o->round_events = o->events.len;
     }
+    vec_clear(&g->eventful);
 }
 
 static void add_place(struct cc *g, uint32_t cls, uint32_t place, uint32_t use)
@@ -61,6 +65,10 @@ static void enter(struct cc *g, uint32_t node)
 {
     struct enode *n = &g->node.at[node];
     struct eclass *k = &g->class_.at[g->cls.at[node]];
+    if (n->op & CC_DEAD) { // from birth
+        g->next.at[node] = node;
+        return;
+    }
     if (k->member == CC_NONE) {
         g->next.at[node] = node;
         k->member = node;
