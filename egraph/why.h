@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+// Why two nodes of a plain graph (cc.h) are equal: the journal, read back.
+//
+// Every node stands for one plain term, its own: the operator over the terms of
+// the founders of its first arguments' classes.  A node is younger than those,
+// so terms are finite.  An entry of the journal is an edge between two nodes,
+// with PREMISES: pairs of nodes that were equal before it, so that the terms
+// become instances of the rule, or congruent.  Premises are connected by older
+// entries, so explanations end.
+//
+// W1  without the spare uses of rules, the edges are a forest, and its trees
+//     are the classes;
+// W2  the number of steps of an edge is at least that of all its premises
+//     together, and larger where the edge is a step itself; so ways that get
+//     shorter later still end (docs/explanations.md).
+//
+// An explanation is a list of lines.  Each line is an equality a = b of two
+// different terms and uses only earlier lines; a line that is needed several
+// times is there once.
+//   RULE   a, b are the sides of rule x under a substitution, which matching a
+//          with the side gives; a part for each condition that rests on an
+//          equality
+//   CONG   same operator; a part for each differing argument
+//   TRANS  two or more parts, chained from a to b
+//   FOLD   a = operator over values, b = its value
+//   GIVEN  the caller's reason x
+//   AC     a and b are equal up to order and brackets
+#ifndef EGRAPH_WHY_H
+#define EGRAPH_WHY_H
+
+#include "base/buf.h"
+#include "egraph/plain.h"
+
+enum why_kind { WHY_RULE, WHY_CONG, WHY_TRANS, WHY_FOLD, WHY_GIVEN, WHY_AC };
+
+// A line, or none (CC_NONE); flip: used from its b to its a.
+struct why_part {
+    uint32_t line;
+    uint32_t arg; // CONG: the argument; RULE: WHY_PATTERN + i: equality of the
+                  // term that pattern node i matched; WHY_GUARD + 4 * i + k:
+                  // that on which condition i rests for its argument k
+    bool flip;
+};
+enum { WHY_PATTERN = 0, WHY_GUARD = 1 << 16 };
+
+// op over arg[at ..].  `via` proves it equal to the term of node `near`.
+struct why_term {
+    uint32_t op, at, near;
+    struct why_part via;
+};
+struct why_line {
+    enum why_kind kind;
+    uint32_t a, b; // terms
+    uint32_t x;
+    uint32_t at, n; // parts
+    uint64_t steps; // uses of rules and the like when no line is shared
+};
+
+// An entry of the journal: its nodes are list[at ..].
+struct why_entry {
+    uint32_t kind, at;
+    uint32_t l, r; // equal by it
+};
+// What is known of an entry: its premises are prem[at .. at + n].
+struct why_edge {
+    uint64_t steps;
+    uint32_t at, n;
+    bool known;
+};
+// Two nodes, x < y, and the best way from x to y: half-edges way[at .. at + n],
+// 2 * entry, + 1 when it is used from its r to its l.
+struct why_pair {
+    uint32_t x, y, at, n;
+    uint64_t steps;
+    struct why_part line;
+    bool known, open;
+};
+
+// Where a rule finds the node of a variable: list[place] of its entry, or the
+// founder of that node's argument.
+struct why_place {
+    uint32_t place, arg; // CC_NONE: the node itself
+};
+
+// A condition of a rule that holds because the class of an argument contains a
+// certain node (a number, say): that node, or CC_NONE if it is a fact about the
+// class.  It must be in the class of `node` by entries older than the use.
+typedef uint32_t why_witness(void *ctx, const struct cc *g,
+                             const struct guard *u, uint32_t arg,
+                             uint32_t node);
+
+struct why {
+    struct cc *g;
+    const struct plain_rules *rules;
+    why_witness *witness;
+    void *ctx;
+    // the journal
+    uint64_t at; // bytes read
+    uint32_t last;
+    VEC(struct why_entry) entry;
+    struct u32_vec list;
+    uint32_t n_nodes, n_was;
+    struct u32_vec first, wide_first; // arguments when the node was made
+    struct u32_vec up, joined, size;  // W1: by node; joined: by which entry
+    VEC(struct why_edge) edge;
+    VEC(struct why_place) place; // per rule: of each variable
+    struct u32_vec place_at;     // rule -> place
+    // ways
+    VEC(struct why_pair) pair;
+    struct u32_vec pair_slot; // pair + 1 by its nodes
+    struct u32_vec way, prem, fresh, todo;
+    // terms and lines
+    VEC(struct why_term) term;
+    struct u32_vec arg, term_slot, term_of; // term_of: node -> term + 1
+    struct u32_vec chain_arg;               // scratch
+    VEC(struct why_line) line;
+    VEC(struct why_part) part, chain; // chain: scratch
+    struct u32_vec line_slot;         // line + 1 by its unordered ends
+};
+
+// The graph must be closed, its rules those that run.h had.
+void why_init(struct why *w, struct cc *g, const struct plain_rules *rules);
+void why_release(struct why *w);
+// Reads what the journal has got since.  ERR_BUG when it is not consistent.
+bool why_read(struct why *w, struct err *e);
+
+uint32_t why_term(struct why *w, uint32_t op, const uint32_t *args);
+uint32_t why_term_of(struct why *w, uint32_t node); // its own
+// A line that proves a = b, CC_NONE when they are one term.  Either may be a
+// term that no node has, as long as the graph has an equal one.  Later calls
+// share what is there.  ERR_CHECK: the graph does not make them equal.
+bool why_explain(struct why *w, uint32_t a, uint32_t b, struct why_part *line,
+                 struct err *e);
+uint64_t why_steps(const struct why *w, struct why_part line);
+// The lines that `line` needs, in order, as text (docs/explanations.md).
+void why_print(const struct why *w, uint32_t line, struct buf *out);
+// In prefix notation; may be far longer than the term has parts.
+void why_print_term(const struct why *w, uint32_t term, struct buf *out);
+
+#endif

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// Between why*.c; nobody else's.
+#ifndef EGRAPH_WHY_CORE_H
+#define EGRAPH_WHY_CORE_H
+
+#include "egraph/why.h"
+
+// The node that stands for variables of a rule in one use of it.
+struct why_use {
+    const struct plain_rule *q;
+    const uint32_t *list; // matched nodes, then built ones
+    uint32_t node[PLAIN_MAX_VARS];
+    uint32_t atom[PLAIN_MAX_VARS]; // variable -> atom + 1 that it is the class
+                                   // of; n_atoms + build + 1; 0: none
+    uint32_t term[PLAIN_MAX_VARS]; // what they stand for, CC_NONE: not yet
+};
+
+static inline uint64_t why_plus(uint64_t a, uint64_t b)
+{
+    return a + b < a ? UINT64_MAX : a + b;
+}
+
+// The node that names argument k of the node.
+uint32_t why_kid(const struct why *w, uint32_t node, uint32_t k);
+void why_use(const struct why *w, uint32_t entry, struct why_use *u);
+// The entry that made the two nodes equal; CC_NONE: none.
+uint32_t why_joined(const struct why *w, uint32_t x, uint32_t y);
+
+// The pair of node and witness on which argument k of guard i rests.
+bool why_guard(const struct why *w, uint32_t entry, const struct why_use *u,
+               uint32_t i, uint32_t k, uint32_t *witness);
+
+uint32_t why_pair(struct why *w, uint32_t x, uint32_t y);
+// Finds a way for the pair, and for all premises that it needs.
+bool why_need(struct why *w, uint32_t pair, struct err *e);
+// The line of a pair whose way is known.
+bool why_write(struct why *w, uint32_t pair, struct err *e);
+
+static inline uint32_t why_from(const struct why *w, struct why_part p)
+{
+    return p.flip ? w->line.at[p.line].b : w->line.at[p.line].a;
+}
+static inline uint32_t why_to(const struct why *w, struct why_part p)
+{
+    return p.flip ? w->line.at[p.line].a : w->line.at[p.line].b;
+}
+// Chains grow on w->chain from `base` on, and begin at term `from`.
+void why_append(struct why *w, uint32_t base, uint32_t from, struct why_part p,
+                uint32_t depth);
+// The chain as one part (line CC_NONE: nothing to prove); takes it off.
+struct why_part why_chain(struct why *w, uint32_t base, uint32_t from);
+// What proves that the terms of two nodes are equal; their pair is written.
+struct why_part why_nodes(struct why *w, uint32_t x, uint32_t y);
+// A congruence from a to b, whose parts are on w->chain from `base` on; takes
+// them off.
+struct why_part why_cong(struct why *w, uint32_t a, uint32_t b, uint32_t base);
+struct why_part why_step(struct why *w, enum why_kind kind, uint32_t a,
+                         uint32_t b, uint32_t x, const struct why_part *part,
+                         uint32_t n);
+
+#endif

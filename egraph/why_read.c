@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: Apache-2.0
+// The journal, read back into entries and the forest of W1.
+#include "egraph/why_core.h"
+
+// Places of a variable in the order in which the node of it is wanted: an
+// atom's own node, what was built for it, an argument.
+static struct why_place place_of(const struct plain_rule *q, uint32_t v)
+{
+    for (uint32_t i = 0; i < q->n_atoms; i++)
+        if (q->atom[i].cls == v && q->atom[i].op != ATOM_ANY)
+            return (struct why_place){i, CC_NONE};
+    for (uint32_t i = 0; i < q->n_builds; i++)
+        if (q->build[i].out == v)
+            return (struct why_place){q->n_atoms + i, CC_NONE};
+    for (uint32_t i = 0; i < q->n_atoms; i++)
+        for (uint32_t k = 0; k < q->atom[i].n; k++)
+            if (q->atom[i].arg[k] == v)
+                return (struct why_place){i, k};
+    for (uint32_t i = 0; i < q->n_atoms; i++)
+        if (q->atom[i].cls == v)
+            return (struct why_place){i, CC_NONE};
+    return (struct why_place){CC_NONE, CC_NONE};
+}
+
+void why_init(struct why *w, struct cc *g, const struct plain_rules *rules)
+{
+    memset(w, 0, sizeof *w);
+    w->g = g;
+    w->rules = rules;
+    for (uint32_t i = 0; rules != NULL && i < rules->rule.len; i++) {
+        const struct plain_rule *q = &rules->rule.at[i];
+        vec_push(&w->place_at, w->place.len);
+        for (uint32_t v = 0; v < q->n_vars; v++)
+            vec_push(&w->place, place_of(q, v));
+    }
+}
+
+void why_release(struct why *w)
+{
+    vec_release(&w->entry);
+    vec_release(&w->list);
+    vec_release(&w->first);
+    vec_release(&w->wide_first);
+    vec_release(&w->up);
+    vec_release(&w->joined);
+    vec_release(&w->size);
+    vec_release(&w->edge);
+    vec_release(&w->place);
+    vec_release(&w->place_at);
+    vec_release(&w->pair);
+    vec_release(&w->pair_slot);
+    vec_release(&w->way);
+    vec_release(&w->prem);
+    vec_release(&w->fresh);
+    vec_release(&w->todo);
+    vec_release(&w->term);
+    vec_release(&w->arg);
+    vec_release(&w->chain_arg);
+    vec_release(&w->term_slot);
+    vec_release(&w->term_of);
+    vec_release(&w->line);
+    vec_release(&w->part);
+    vec_release(&w->chain);
+    vec_release(&w->line_slot);
+}
+
+uint32_t why_kid(const struct why *w, uint32_t node, uint32_t k)
+{
+    uint32_t cls = cc_arity(w->g, node) > 2
+                       ? w->wide_first.at[w->g->node.at[node].a + k]
+                       : w->first.at[2 * node + k];
+    return w->g->class_.at[cls].founder;
+}
+
+static uint32_t at_place(const struct why *w, const uint32_t *list,
+                         struct why_place p)
+{
+    return p.arg == CC_NONE ? list[p.place] : why_kid(w, list[p.place], p.arg);
+}
+
+void why_use(const struct why *w, uint32_t entry, struct why_use *u)
+{
+    const struct why_entry *x = &w->entry.at[entry];
+    uint32_t rule = x->kind - JOURNAL_RULE;
+    u->q = &w->rules->rule.at[rule];
+    u->list = w->list.at + x->at;
+    const struct why_place *p = w->place.at + w->place_at.at[rule];
+    for (uint32_t v = 0; v < u->q->n_vars; v++) {
+        u->node[v] =
+            p[v].place == CC_NONE ? CC_NONE : at_place(w, u->list, p[v]);
+        bool whole = p[v].place != CC_NONE && p[v].arg == CC_NONE &&
+                     (p[v].place >= u->q->n_atoms ||
+                      u->q->atom[p[v].place].op != ATOM_ANY);
+        u->atom[v] = whole ? p[v].place + 1 : 0;
+        u->term[v] = CC_NONE;
+    }
+}
+
+bool why_guard(const struct why *w, uint32_t entry, const struct why_use *u,
+               uint32_t i, uint32_t k, uint32_t *witness)
+{
+    const struct guard *x = &u->q->guard[i];
+    if (w->witness == NULL)
+        return false;
+    uint32_t node = u->node[x->arg[k]];
+    *witness = w->witness(w->ctx, w->g, x, k, node);
+    if (*witness == CC_NONE || *witness >= w->n_nodes)
+        return false;
+    return *witness == node || why_joined(w, node, *witness) < entry;
+}
+
+// Reading
+
+static bool get(struct why *w, uint32_t *x)
+{
+    const struct journal *j = &w->g->journal;
+    uint64_t v = 0;
+    for (uint32_t shift = 0; w->at < j->len && shift < 35; shift += 7) {
+        uint8_t b = j->at[w->at++];
+        v |= (uint64_t)(b & 127) << shift;
+        if (b < 128) {
+            *x = (uint32_t)v;
+            return v <= UINT32_MAX;
+        }
+    }
+    return false;
+}
+
+static bool get_near(struct why *w, uint32_t *x)
+{
+    uint32_t d;
+    if (!get(w, &d))
+        return false;
+    *x = w->last += d >> 1 ^ (0 - (d & 1));
+    return true;
+}
+
+static void read_first(struct why *w)
+{
+    const struct cc *g = w->g;
+    uint32_t old = w->n_nodes, n = g->node.len, wide = w->wide_first.len;
+    vec_reserve(&w->first, 2 * n);
+    w->first.len = 2 * n;
+    for (uint32_t i = old; i < n; i++) {
+        w->first.at[2 * i] = g->node.at[i].a;
+        w->first.at[2 * i + 1] = g->node.at[i].b;
+    }
+    vec_reserve(&w->wide_first, g->wide.len);
+    for (uint32_t i = wide; i < g->wide.len; i++)
+        w->wide_first.at[i] = g->wide.at[i];
+    w->wide_first.len = g->wide.len;
+    // Of several changes of a place the first counts.
+    const struct u32_vec *was = &g->journal.was;
+    for (uint32_t i = was->len; i > w->n_was; i -= 2) {
+        uint32_t place = was->at[i - 2], cls = was->at[i - 1];
+        if (!(place & CC_WIDE)) {
+            if (place >= 2 * old)
+                w->first.at[place] = cls;
+        } else if ((place & ~CC_WIDE) >= wide) {
+            w->wide_first.at[place & ~CC_WIDE] = cls;
+        }
+    }
+    w->n_was = was->len;
+    w->n_nodes = n;
+    for (uint32_t i = old; i < n; i++) {
+        vec_push(&w->up, i);
+        vec_push(&w->joined, CC_NONE);
+        vec_push(&w->size, 1);
+    }
+}
+
+static uint32_t n_list(const struct why *w, uint32_t kind, uint32_t node)
+{
+    switch (kind) {
+    case JOURNAL_CONGRUENCE:
+        return 2;
+    case JOURNAL_AC: // and its path
+    case JOURNAL_GIVEN:
+        return 3;
+    case JOURNAL_FOLD:
+        return 2 + cc_arity(w->g, node);
+    default:
+        break;
+    }
+    const struct plain_rule *q = &w->rules->rule.at[kind - JOURNAL_RULE];
+    return q->n_atoms + q->n_builds;
+}
+
+static void join(struct why *w, uint32_t entry)
+{
+    uint32_t x = w->entry.at[entry].l, y = w->entry.at[entry].r;
+    while (w->up.at[x] != x)
+        x = w->up.at[x];
+    while (w->up.at[y] != y)
+        y = w->up.at[y];
+    if (x == y)
+        return;
+    if (w->size.at[x] < w->size.at[y]) {
+        uint32_t z = x;
+        x = y;
+        y = z;
+    }
+    w->up.at[y] = x;
+    w->joined.at[y] = entry;
+    w->size.at[x] += w->size.at[y];
+}
+
+static bool read_entry(struct why *w)
+{
+    struct why_entry x = {.at = w->list.len};
+    if (!get(w, &x.kind))
+        return false;
+    uint32_t n_rules = w->rules == NULL ? 0 : w->rules->rule.len;
+    if (x.kind >= JOURNAL_RULE && x.kind - JOURNAL_RULE >= n_rules)
+        return false;
+    uint32_t n = 1;
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t v, flag = 0;
+        bool number =
+            i == 2 && (x.kind == JOURNAL_GIVEN || x.kind == JOURNAL_AC);
+        if (!(number ? get(w, &v) : get_near(w, &v)))
+            return false;
+        bool none = x.kind == JOURNAL_FOLD && i >= 2 && v == CC_NONE;
+        if (!number && !none && v >= w->n_nodes)
+            return false;
+        if (i == 0)
+            n = n_list(w, x.kind, v);
+        if (x.kind == JOURNAL_AC && i == 2)
+            n += v;
+        if (x.kind == JOURNAL_AC && i > 2) {
+            if (!get(w, &flag))
+                return false;
+            v = 2 * v + (flag & 1);
+        }
+        vec_push(&w->list, v);
+    }
+    const uint32_t *list = w->list.at + x.at;
+    x.l = list[0];
+    x.r = list[1];
+    if (x.kind >= JOURNAL_RULE) {
+        uint32_t rule = x.kind - JOURNAL_RULE;
+        const struct plain_rule *q = &w->rules->rule.at[rule];
+        const struct why_place *p = w->place.at + w->place_at.at[rule];
+        x.l = at_place(w, list, p[q->left]);
+        x.r = at_place(w, list, p[q->right]);
+    }
+    vec_push(&w->entry, x);
+    join(w, w->entry.len - 1);
+    return true;
+}
+
+bool why_read(struct why *w, struct err *e)
+{
+    read_first(w);
+    w->entry.len = w->edge.len;
+    vec_reserve(&w->entry, w->g->journal.n);
+    while (w->at < w->g->journal.len)
+        if (!read_entry(w))
+            return err_set(e, ERR_BUG, "entry %u of the journal is broken",
+                           w->entry.len);
+    uint32_t n = w->edge.len;
+    vec_reserve(&w->edge, w->entry.len);
+    memset(w->edge.at + n, 0, (w->entry.len - n) * sizeof *w->edge.at);
+    w->edge.len = w->entry.len;
+    return true;
+}
+
+// The labels grow on the way to the root, so the one climbed last is the
+// youngest between x and y: it made them equal.
+uint32_t why_joined(const struct why *w, uint32_t x, uint32_t y)
+{
+    uint32_t entry = CC_NONE;
+    while (x != y) {
+        uint32_t ex = w->joined.at[x], ey = w->joined.at[y];
+        if (ex == CC_NONE && ey == CC_NONE)
+            return CC_NONE;
+        if (ex < ey) {
+            entry = ex;
+            x = w->up.at[x];
+        } else {
+            entry = ey;
+            y = w->up.at[y];
+        }
+    }
+    return entry;
+}

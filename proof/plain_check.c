@@ -1,0 +1,421 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "proof/plain_check.h"
+
+#include "proof/plain_core.h"
+
+struct pline {
+    uint32_t a, b;
+};
+struct equality {
+    uint32_t a, b;
+};
+struct binding {
+    struct plain_word name;
+    uint32_t term;
+};
+struct checker {
+    const struct plain_check_facts *facts;
+    struct err *e;
+    struct arena mem;
+    struct prules rules;
+    struct plain_check_terms terms;
+    VEC(struct pline) line;
+    VEC(struct binding) bound;
+    const char *at;
+    uint32_t number; // of the line of text
+};
+
+static bool wrong(struct checker *c, const char *what)
+{
+    return err_at(c->e, ERR_CHECK, "", c->number, 1, "%s", what);
+}
+
+// Words of a line
+
+static void blanks(struct checker *c)
+{
+    while (*c->at == ' ' || *c->at == '\t')
+        c->at++;
+}
+
+static bool at_end(struct checker *c)
+{
+    blanks(c);
+    return *c->at == 0 || *c->at == '\n' || *c->at == '\r';
+}
+
+static struct plain_word word(struct checker *c)
+{
+    blanks(c);
+    struct plain_word w = {c->at, 0};
+    while (*c->at != 0 && strchr(" \t\r\n", *c->at) == NULL)
+        c->at++;
+    w.len = (uint32_t)(c->at - w.at);
+    return w;
+}
+
+// A number below `limit`, directly here.
+static bool digits(struct checker *c, uint32_t limit, uint32_t *x)
+{
+    uint64_t v = 0;
+    const char *s = c->at;
+    for (; *s >= '0' && *s <= '9' && v < limit; s++)
+        v = 10 * v + (uint64_t)(*s - '0');
+    if (s == c->at || (*s >= '0' && *s <= '9') || v >= limit)
+        return false;
+    c->at = s;
+    *x = (uint32_t)v;
+    return true;
+}
+
+static bool number(struct checker *c, uint32_t limit, uint32_t *x)
+{
+    blanks(c);
+    return digits(c, limit, x);
+}
+
+static bool sign(struct checker *c, char s)
+{
+    if (*c->at != s)
+        return false;
+    c->at++;
+    return true;
+}
+
+// `line` or `-line`: what it proves, in that direction.
+static bool earlier(struct checker *c, struct equality *q)
+{
+    uint32_t i;
+    bool flip = sign(c, '-');
+    if (!digits(c, c->line.len, &i))
+        return wrong(c, "expected an earlier line");
+    q->a = flip ? c->line.at[i].b : c->line.at[i].a;
+    q->b = flip ? c->line.at[i].a : c->line.at[i].b;
+    return true;
+}
+
+// Terms
+
+static bool read_term(struct checker *c)
+{
+    uint32_t i, x;
+    if (!number(c, UINT32_MAX, &i) || i != c->terms.term.len)
+        return wrong(c, "terms are to be numbered from 0");
+    struct plain_check_term t = {.name = word(c)};
+    struct u32_vec arg = {0};
+    bool ok = t.name.len > 0;
+    while (ok && !at_end(c)) {
+        ok = number(c, i, &x);
+        if (ok)
+            vec_push(&arg, x);
+    }
+    uint32_t *copy = ARENA_NEW(&c->mem, uint32_t, arg.len + 1);
+    if (arg.len > 0)
+        memcpy(copy, arg.at, arg.len * sizeof *copy);
+    t.n = arg.len;
+    t.arg = copy;
+    vec_release(&arg);
+    vec_push(&c->terms.term, t);
+    return ok || wrong(c, "a term is an operator over earlier terms");
+}
+
+// Matching
+
+static bool bind(struct checker *c, struct plain_word v, uint32_t term)
+{
+    for (uint32_t i = 0; i < c->bound.len; i++)
+        if (word_is(c->bound.at[i].name, v))
+            return c->bound.at[i].term == term;
+    struct binding b = {v, term};
+    vec_push(&c->bound, b);
+    return true;
+}
+
+// False leaves new bindings behind.
+static bool matches(struct checker *c, const struct ptree *tree, uint32_t term)
+{
+    struct pair {
+        const struct ptree *tree;
+        uint32_t term;
+    } p = {tree, term};
+    VEC(struct pair) todo = {0};
+    vec_push(&todo, p);
+    bool ok = true;
+    while (ok && todo.len > 0) {
+        p = vec_pop(&todo);
+        if (p.tree->variable) {
+            ok = bind(c, p.tree->name, p.term);
+            continue;
+        }
+        const struct plain_check_term *t = &c->terms.term.at[p.term];
+        ok = t->n == p.tree->n && word_is(t->name, p.tree->name);
+        const struct ptree *x = p.tree->arg;
+        for (uint32_t k = 0; ok && k < t->n; k++, x = x->next) {
+            struct pair q = {x, t->arg[k]};
+            vec_push(&todo, q);
+        }
+    }
+    vec_release(&todo);
+    return ok;
+}
+
+static uint32_t bound_to(const struct checker *c, struct plain_word v)
+{
+    for (uint32_t i = 0; i < c->bound.len; i++)
+        if (word_is(c->bound.at[i].name, v))
+            return c->bound.at[i].term;
+    return PLAIN_CHECK_NONE;
+}
+
+// Rules
+
+struct use {
+    struct pline line;
+    VEC(struct equality) with; // equalities that the line brings
+    struct {
+        uint32_t guard, arg, from, to;
+    } on[32];
+    uint32_t n_on;
+};
+
+// The patterns of the left side behind the first: each root is bound by now, or
+// gets its term, and equals an instance of its pattern.
+static bool other_patterns(struct checker *c, const struct prule *q,
+                           const struct use *u, uint32_t i)
+{
+    if (i == q->n_left)
+        return true;
+    uint32_t n = c->bound.len;
+    for (uint32_t k = 0; k <= u->with.len; k++) {
+        uint32_t root = bound_to(c, q->root[i]);
+        struct equality x = {root, root};
+        if (k < u->with.len)
+            x = u->with.at[k];
+        if (x.a != PLAIN_CHECK_NONE && bind(c, q->root[i], x.a) &&
+            matches(c, q->left[i], x.b) && other_patterns(c, q, u, i + 1))
+            return true;
+        c->bound.len = n;
+    }
+    return false;
+}
+
+static bool conditions(struct checker *c, const struct prule *q,
+                       const struct use *u)
+{
+    for (uint32_t i = 0; i < q->n_guards; i++) {
+        const struct pguard *g = &q->guard[i];
+        uint32_t arg[4], proved[4];
+        for (uint32_t k = 0; k < g->n; k++) {
+            arg[k] = bound_to(c, g->arg[k]);
+            proved[k] = PLAIN_CHECK_NONE;
+            if (arg[k] == PLAIN_CHECK_NONE)
+                return false;
+        }
+        for (uint32_t j = 0; j < u->n_on; j++)
+            if (u->on[j].guard == i && u->on[j].arg < g->n &&
+                u->on[j].from == arg[u->on[j].arg])
+                proved[u->on[j].arg] = u->on[j].to;
+        if (c->facts == NULL || c->facts->guard == NULL ||
+            !c->facts->guard(c->facts->ctx, &c->terms, g->name, g->n, arg,
+                             proved))
+            return false;
+    }
+    return true;
+}
+
+// The class that the rule speaks of is that of its first pattern, or of the
+// one with the root on the right.
+static bool is_use(struct checker *c, const struct prule *q,
+                   const struct use *u)
+{
+    vec_clear(&c->bound);
+    if (q->right_root.len > 0 && !bind(c, q->right_root, u->line.a))
+        return false;
+    uint32_t first = 0;
+    if (q->right_root.len == 0) {
+        if (!matches(c, q->left[0], u->line.a))
+            return false;
+        first = 1;
+    }
+    if (!other_patterns(c, q, u, first))
+        return false;
+    uint32_t n = c->bound.len;
+    return matches(c, q->right, u->line.b) && c->bound.len == n &&
+           conditions(c, q, u);
+}
+
+// `if0.1:-2` and `and1:3`: arg[1] of condition 0 equals ..., two terms are.
+static bool read_with(struct checker *c, struct use *u)
+{
+    struct equality q;
+    uint32_t i, k;
+    if (strncmp(c->at, "and", 3) == 0) {
+        c->at += 3;
+        if (!digits(c, UINT32_MAX, &i) || !sign(c, ':') || !earlier(c, &q))
+            return false;
+        vec_push(&u->with, q);
+        return true;
+    }
+    if (strncmp(c->at, "if", 2) != 0 || u->n_on == 32)
+        return false;
+    c->at += 2;
+    if (!digits(c, 8, &i) || !sign(c, '.') || !digits(c, 4, &k) ||
+        !sign(c, ':') || !earlier(c, &q))
+        return false;
+    u->on[u->n_on].guard = i;
+    u->on[u->n_on].arg = k;
+    u->on[u->n_on].from = q.a;
+    u->on[u->n_on++].to = q.b;
+    return true;
+}
+
+static bool check_rule(struct checker *c, struct pline l)
+{
+    struct use u = {.line = l};
+    blanks(c);
+    while (strncmp(c->at, "by ", 3) != 0)
+        if (!read_with(c, &u)) {
+            vec_release(&u.with);
+            return wrong(c, "malformed use of a rule");
+        } else {
+            blanks(c);
+        }
+    c->at += 3;
+    struct plain_word name = {c->at, 0};
+    while (*c->at != 0 && *c->at != '\n')
+        c->at++;
+    name.len = (uint32_t)(c->at - name.at);
+    bool ok = false;
+    for (uint32_t i = 0; i < c->rules.rule.len && !ok; i++)
+        ok = word_is(c->rules.rule.at[i].name, name) &&
+             is_use(c, &c->rules.rule.at[i], &u);
+    vec_release(&u.with);
+    return ok || wrong(c, "not a use of this rule");
+}
+
+// The other lines
+
+static bool check_cong(struct checker *c, struct pline l)
+{
+    const struct plain_check_term *a = &c->terms.term.at[l.a];
+    const struct plain_check_term *b = &c->terms.term.at[l.b];
+    if (a->n != b->n || !word_is(a->name, b->name))
+        return wrong(c, "a congruence of different operators");
+    uint32_t next = 0;
+    while (!at_end(c)) {
+        uint32_t k;
+        struct equality q;
+        if (!digits(c, a->n, &k) || !sign(c, ':') || !earlier(c, &q))
+            return wrong(c, "malformed congruence");
+        for (; next < k; next++)
+            if (a->arg[next] != b->arg[next])
+                return wrong(c, "different arguments");
+        if (next != k || q.a != a->arg[k] || q.b != b->arg[k])
+            return wrong(c, "a line that is not about this argument");
+        next++;
+    }
+    for (; next < a->n; next++)
+        if (a->arg[next] != b->arg[next])
+            return wrong(c, "different arguments");
+    return true;
+}
+
+static bool check_trans(struct checker *c, struct pline l)
+{
+    uint32_t at = l.a;
+    while (!at_end(c)) {
+        struct equality q;
+        if (!earlier(c, &q))
+            return false;
+        if (q.a != at)
+            return wrong(c, "a chain with a gap");
+        at = q.b;
+    }
+    return at == l.b || wrong(c, "a chain that ends elsewhere");
+}
+
+static bool check_given(struct checker *c, struct pline l)
+{
+    uint32_t x;
+    const struct plain_check_facts *f = c->facts;
+    if (!number(c, UINT32_MAX, &x))
+        return wrong(c, "expected a number");
+    return (f != NULL && f->given != NULL &&
+            f->given(f->ctx, &c->terms, l.a, l.b, x)) ||
+           wrong(c, "not a given equality");
+}
+
+static bool check_fold(struct checker *c, struct pline l)
+{
+    const struct plain_check_facts *f = c->facts;
+    return (f != NULL && f->fold != NULL &&
+            f->fold(f->ctx, &c->terms, l.a, l.b)) ||
+           wrong(c, "not its value");
+}
+
+static bool check_line(struct checker *c)
+{
+    struct plain_word kind = word(c);
+#define IS(s) (kind.len == sizeof(s) - 1 && memcmp(kind.at, s, kind.len) == 0)
+    if (IS("term"))
+        return read_term(c);
+    uint32_t i;
+    struct pline l;
+    if (!number(c, UINT32_MAX, &i) || i != c->line.len)
+        return wrong(c, "lines are to be numbered from 0");
+    if (!number(c, c->terms.term.len, &l.a) ||
+        !number(c, c->terms.term.len, &l.b))
+        return wrong(c, "expected two terms");
+    bool ok = IS("rule")    ? check_rule(c, l)
+              : IS("cong")  ? check_cong(c, l)
+              : IS("trans") ? check_trans(c, l)
+              : IS("fold")  ? check_fold(c, l)
+              : IS("given") ? check_given(c, l)
+                            : wrong(c, "no such kind of line");
+#undef IS
+    if (ok)
+        vec_push(&c->line, l);
+    return ok && (at_end(c) || wrong(c, "unexpected text"));
+}
+
+// Is the term the one that the text says?
+static bool is_text(struct checker *c, uint32_t term, const char *text)
+{
+    struct ptree *t = ptree_read(&c->mem, &text, UINT32_MAX);
+    vec_clear(&c->bound);
+    if (t == NULL || text[strspn(text, " \t\r\n")] != 0)
+        return err_set(c->e, ERR_INPUT, "no term");
+    return (matches(c, t, term) && c->bound.len == 0) ||
+           err_set(c->e, ERR_CHECK, "the explanation is about other terms");
+}
+
+static bool check(struct checker *c, const char *rules, const char *proof,
+                  const char *left, const char *right)
+{
+    if (!prules_read(&c->rules, rules, c->e))
+        return false;
+    for (c->at = proof; *c->at != 0; c->at += *c->at != 0) {
+        c->number++;
+        if (!at_end(c) && !check_line(c))
+            return false;
+        c->at += *c->at == '\r';
+    }
+    if (c->line.len == 0)
+        return err_set(c->e, ERR_CHECK, "an explanation without lines");
+    struct pline last = vec_last(&c->line);
+    return is_text(c, last.a, left) && is_text(c, last.b, right);
+}
+
+bool plain_check(const char *rules, const char *proof, const char *left,
+                 const char *right, const struct plain_check_facts *facts,
+                 struct err *e)
+{
+    struct checker c = {.facts = facts, .e = e};
+    bool ok = check(&c, rules, proof, left, right);
+    arena_release(&c.mem);
+    prules_release(&c.rules);
+    vec_release(&c.terms.term);
+    vec_release(&c.line);
+    vec_release(&c.bound);
+    return ok;
+}

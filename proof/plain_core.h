@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// Between plain_check.c and plain_rules.c; nobody else's.
+#ifndef PROOF_PLAIN_CORE_H
+#define PROOF_PLAIN_CORE_H
+
+#include "base/arena.h"
+#include "proof/plain_check.h"
+
+// A pattern, or a term: a variable (its name begins with ?) or a name over
+// nodes arg[0 .. n - 1].
+struct ptree {
+    struct plain_word name;
+    bool variable;
+    uint32_t n;
+    struct ptree *arg, *last; // the first; the others by `next`
+    struct ptree *next;
+};
+struct pguard {
+    struct plain_word name;
+    uint32_t n;
+    struct plain_word arg[4];
+};
+// Where every root[i], a variable, equals left[i], there right_root equals
+// `right`.  A rule that is written with one pattern has no roots: they are
+// empty.
+struct prule {
+    struct plain_word name;
+    uint32_t n_left, n_guards;
+    struct plain_word root[8], right_root;
+    struct ptree *left[8], *right;
+    struct pguard guard[8];
+};
+struct prules {
+    struct arena mem;
+    VEC(struct prule) rule;
+};
+
+enum { PLAIN_MAX_DEPTH = 64 }; // of a pattern of a rule
+
+bool prules_read(struct prules *r, const char *text, struct err *e);
+void prules_release(struct prules *r);
+// One tree from *text on; `depth` limits it.
+struct ptree *ptree_read(struct arena *mem, const char **text, uint32_t depth);
+
+static inline bool word_is(struct plain_word a, struct plain_word b)
+{
+    return a.len == b.len && memcmp(a.at, b.at, a.len) == 0;
+}
+
+#endif
