@@ -34,13 +34,13 @@ static uint32_t row_end(const struct lp *l, uint32_t r)
 static void class_rows(struct lp *l)
 {
     const struct problem *q = &l->x->q;
-    for (int sign = 1; sign >= -1; sign -= 2)
-        for (uint32_t c = 0; c < q->n_classes; c++) {
-            lp_row(l, 0);
-            lp_term(l, lp_class(l, c), -sign);
-            for (uint32_t n = q->node_at.at[c]; n < q->node_at.at[c + 1]; n++)
-                lp_term(l, n, sign);
-        }
+    for (uint32_t c = 0; c < q->n_classes; c++) {
+        lp_row(l, 0);
+        lp_term(l, lp_class(l, c), -1);
+        for (uint32_t n = q->node_at.at[c]; n < q->node_at.at[c + 1]; n++)
+            lp_term(l, n, 1);
+    }
+    l->n_equal = l->row_at.len;
 }
 
 static void need_row(struct lp *l, const struct needs *s, uint32_t c,
@@ -96,7 +96,7 @@ static void support_rows(struct lp *l)
     vec_release(&user);
 }
 
-bool lp_init(struct lp *l, const struct core *x)
+void lp_init(struct lp *l, const struct core *x)
 {
     const struct problem *q = &x->q;
     *l = (struct lp){.x = x, .n_cols = q->n_nodes + q->n_classes};
@@ -115,24 +115,22 @@ bool lp_init(struct lp *l, const struct core *x)
     if (x->negative)
         support_rows(l);
 
-    double *low = mem_alloc(sizeof(double) * ((size_t)l->n_cols + 1));
-    double *high = mem_alloc(sizeof(double) * ((size_t)l->n_cols + 1));
+    l->n_first = l->row_at.len;
+    l->low = mem_alloc(sizeof(double) * ((size_t)l->n_cols + 1));
+    l->high = mem_alloc(sizeof(double) * ((size_t)l->n_cols + 1));
     double *cost = mem_alloc(sizeof(double) * ((size_t)l->n_cols + 1));
     int *start = mem_alloc(sizeof(int) * ((size_t)l->n_cols + 2));
     for (uint32_t j = 0; j < l->n_cols; j++) {
-        high[j] = 1;
+        l->high[j] = 1;
         cost[j] = j < q->n_nodes ? q->cost.at[j] : 0;
-        low[j] = j >= q->n_nodes && l->root[j - q->n_nodes];
+        l->low[j] = j >= q->n_nodes && l->root[j - q->n_nodes];
     }
     l->model = Clp_newModel();
     Clp_setLogLevel(l->model, 0);
-    Clp_loadProblem(l->model, (int)l->n_cols, 0, start, NULL, NULL, low, high,
-                    cost, NULL, NULL);
-    mem_free(low);
-    mem_free(high);
+    Clp_loadProblem(l->model, (int)l->n_cols, 0, start, NULL, NULL, l->low,
+                    l->high, cost, NULL, NULL);
     mem_free(cost);
     mem_free(start);
-    return true;
 }
 
 void lp_release(struct lp *l)
@@ -142,6 +140,8 @@ void lp_release(struct lp *l)
     mem_free(l->root);
     mem_free(l->take);
     mem_free(l->reduced);
+    mem_free(l->low);
+    mem_free(l->high);
     vec_release(&l->row_at);
     vec_release(&l->row_col);
     vec_release(&l->row_value);
@@ -159,7 +159,7 @@ static void send_rows(struct lp *l)
     uint32_t from = l->row_at.at[first], len = l->row_col.len - from;
     int *col = mem_alloc(sizeof(int) * ((size_t)len + 1));
     for (uint32_t i = 0; i < n; i++) {
-        high[i] = INFINITY;
+        high[i] = first + i < l->n_equal ? 0 : INFINITY;
         start[i] = (int)(l->row_at.at[first + i] - from);
     }
     start[n] = (int)len;
@@ -173,25 +173,25 @@ static void send_rows(struct lp *l)
     mem_free(col);
 }
 
-// For duals d >= 0 and any solution t:  cost t >= cost t - d (A t - least) =
-// d least + (cost - d A) t, which the best t within 0 .. 1 makes least.
-static double lp_bound(struct lp *l, const double *dual, double *reduced)
+// For duals d (>= 0 unless the row is an equation) and any solution t:
+// cost t >= cost t - d (A t - least) = d least + (cost - d A) t, which the best
+// t within low .. high makes least.
+static double lp_bound(const struct lp *l, const double *dual, double scale,
+                       const double *cost, double *reduced)
 {
-    const struct problem *q = &l->x->q;
     double bound = 0;
     for (uint32_t j = 0; j < l->n_cols; j++)
-        reduced[j] = j < q->n_nodes ? q->cost.at[j] : 0;
+        reduced[j] = cost && j < l->x->q.n_nodes ? cost[j] : 0;
     for (uint32_t r = 0; r < l->n_sent; r++) {
-        double d = dual[r] > 0 ? dual[r] : 0;
-        if (d == 0)
+        double d = dual[r] * scale;
+        if (d == 0 || (d < 0 && r >= l->n_equal))
             continue;
         bound += d * l->row_least.at[r];
         for (uint32_t i = l->row_at.at[r]; i < row_end(l, r); i++)
             reduced[l->row_col.at[i]] -= d * l->row_value.at[i];
     }
     for (uint32_t j = 0; j < l->n_cols; j++)
-        if (reduced[j] < 0 || (j >= q->n_nodes && l->root[j - q->n_nodes]))
-            bound += reduced[j];
+        bound += reduced[j] * (reduced[j] < 0 ? l->high[j] : l->low[j]);
     return bound;
 }
 
@@ -321,18 +321,39 @@ static uint32_t add_loops(struct lp *l)
     return found;
 }
 
-// Simplex; false if there are no duals to be had.
+// Rows that say that there is nothing: any multiple of them is a bound.
+static bool is_empty(struct lp *l, double *reduced)
+{
+    double *ray = Clp_infeasibilityRay(l->model);
+    bool empty = false;
+    double size = 0;
+    for (uint32_t r = 0; ray && r < l->n_sent; r++)
+        size = fmax(size, fabs(ray[r]));
+    for (int sign = -1; size > 0 && sign <= 1; sign += 2)
+        empty = empty || lp_bound(l, ray, sign / size, NULL, reduced) > 1e-5;
+    Clp_freeRay(l->model, ray);
+    return empty;
+}
+
+// Simplex; false if there is nothing to go on with.
 static bool lp_round(struct lp *l, double *reduced)
 {
     double left = l->x->until - clock_wall();
     Clp_setMaximumSeconds(l->model, left > 0.01 ? left : 0.01);
     send_rows(l);
+    Clp_chgColumnLower(l->model, l->low);
+    Clp_chgColumnUpper(l->model, l->high);
     Clp_dual(l->model, 0);
+    if (Clp_status(l->model) == 1) {
+        if (is_empty(l, reduced))
+            l->bound = INFINITY;
+        return false;
+    }
     const double *dual = Clp_dualRowSolution(l->model);
     const double *take = Clp_primalColumnSolution(l->model);
     if (!dual || !take)
         return false;
-    double bound = lp_bound(l, dual, reduced);
+    double bound = lp_bound(l, dual, 1, l->x->q.cost.at, reduced);
     if (bound > l->bound) {
         l->bound = bound;
         memcpy(l->reduced, reduced, sizeof *reduced * l->n_cols);
@@ -341,17 +362,73 @@ static bool lp_round(struct lp *l, double *reduced)
     return Clp_status(l->model) == 0;
 }
 
-void lp_solve(struct lp *l, double enough)
+// A column away from where its reduced cost wants it costs that much more.
+// Where costs are negative nothing is decided to be taken: see fix_columns.
+void lp_decide(struct lp *l, double limit)
+{
+    const struct problem *q = &l->x->q;
+    for (uint32_t j = 0; j < l->n_cols; j++) {
+        if (l->low[j] == l->high[j] || l->bound + fabs(l->reduced[j]) <= limit)
+            continue;
+        if (l->reduced[j] > 0)
+            l->high[j] = 0;
+        else if (!l->x->negative)
+            l->low[j] = 1;
+    }
+    for (uint32_t c = 0; c < q->n_classes; c++)
+        if (l->high[lp_class(l, c)] == 0)
+            for (uint32_t n = q->node_at.at[c]; n < q->node_at.at[c + 1]; n++)
+                l->high[n] = 0;
+}
+
+// Added rows that are slack have done their work.
+static void purge_rows(struct lp *l)
+{
+    const double *dual = Clp_dualRowSolution(l->model);
+    VEC(int) gone = {0};
+    uint32_t rows = l->n_first,
+             terms = l->row_at.len > rows ? l->row_at.at[rows] : l->row_col.len;
+    for (uint32_t r = l->n_first; r < l->n_sent; r++) {
+        uint32_t first = l->row_at.at[r], end = row_end(l, r);
+        double slack = -l->row_least.at[r];
+        for (uint32_t i = first; i < end; i++)
+            slack += l->row_value.at[i] * l->take[l->row_col.at[i]];
+        if (slack > 0.01 && fabs(dual[r]) < 1e-9) {
+            vec_push(&gone, (int)r);
+            continue;
+        }
+        l->row_least.at[rows] = l->row_least.at[r];
+        l->row_at.at[rows++] = terms;
+        for (uint32_t i = first; i < end; i++, terms++) {
+            l->row_col.at[terms] = l->row_col.at[i];
+            l->row_value.at[terms] = l->row_value.at[i];
+        }
+    }
+    if (gone.len) {
+        Clp_deleteRows(l->model, (int)gone.len, gone.at);
+        l->n_sent = l->row_at.len = l->row_least.len = rows;
+        l->row_col.len = l->row_value.len = terms;
+    }
+    vec_release(&gone);
+}
+
+void lp_solve(struct lp *l, double (*look)(void *arg, const struct lp *l),
+              void *arg)
 {
     double *reduced = mem_alloc(sizeof(double) * ((size_t)l->n_cols + 1));
     uint32_t idle = 0;
     for (uint32_t round = 0; round < MAX_ROUNDS; round++) {
         double before = l->bound;
-        if (!lp_round(l, reduced) || l->bound > enough)
+        bool go_on = lp_round(l, reduced);
+        double limit = look(arg, l);
+        if (!go_on || l->bound > limit)
             break;
         idle = l->bound > before + 1e-4 * fabs(before) ? 0 : idle + 1;
         if (clock_wall() > l->x->until || idle > 8)
             break;
+        lp_decide(l, limit);
+        if (round % 4 == 3)
+            purge_rows(l);
         if (!(add_loops(l) + lp_add_flows(l, 100)))
             break;
     }

@@ -5,7 +5,7 @@
 // Columns are the nodes of the core, then its classes: how much of each is
 // taken, 0 .. 1, roots 1.  All rows read  sum(value * column) >= least:
 //
-//   class     its nodes add up to it (both ways)
+//   class     its nodes add up to it (equal)
 //   needs     a class f gets as much as those nodes of a class that need f
 //   loop      some node of a set S of classes needs nothing in S: those nodes
 //             get as much as any class of S (added where violated)
@@ -26,17 +26,25 @@ struct lp {
     struct u32_vec row_at, row_col;
     VEC(double) row_value;
     VEC(double) row_least;
-    uint32_t n_sent; // rows that the simplex code has
-    double *take;    // per column, after lp_solve
-    double *reduced; // reduced cost per column
-    double bound;    // no solution of the core costs less; without core.base
+    uint32_t n_equal;   // the first rows: equal, not just at least
+    uint32_t n_first;   // rows that stay; others may go when they are slack
+    uint32_t n_sent;    // rows that the simplex code has
+    double *low, *high; // per column: 0 and 1, or decided
+    double *take;       // per column, after lp_solve
+    double *reduced;    // reduced cost per column
+    double bound;       // no solution of the core costs less; without core.base
 };
 
-bool lp_init(struct lp *l, const struct core *x);
+void lp_init(struct lp *l, const struct core *x);
 void lp_release(struct lp *l);
 // Solves, adds violated rows, solves again, until the bound hardly moves, is
-// beyond `enough` or the time is over.
-void lp_solve(struct lp *l, double enough);
+// beyond the limit or the time is over.  After each round `look` gives the
+// limit: a solution is of interest only if it costs no more.  Columns are
+// decided (low, high) that have no other value in solutions of interest.
+void lp_solve(struct lp *l, double (*look)(void *arg, const struct lp *l),
+              void *arg);
+// Decides columns, as lp_solve does between rounds.
+void lp_decide(struct lp *l, double limit);
 // Rows, term by term; a row that has been begun may be dropped again.
 void lp_row(struct lp *l, double least);
 void lp_term(struct lp *l, uint32_t col, double value);

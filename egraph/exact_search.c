@@ -217,39 +217,26 @@ static void add_root(struct problem *q, uint32_t c)
     vec_push(&q->root, c);
 }
 
-// How many nodes and classes were decided.  A root is paid for, needed or not:
-// where costs are negative no class may become one that is not needed.
-static uint32_t fix_columns(const struct search *s, const struct lp *l,
-                            struct problem *q, struct edit *d, double cutoff)
+// What the relaxation has decided; false: nothing.  A root is paid for, needed
+// or not: where costs are negative no class may become one that is not needed.
+static bool fix_columns(const struct lp *l, struct problem *q, struct edit *d)
 {
-    uint32_t found = 0;
-    double bound = l->bound + l->x->base;
+    bool found = false;
     for (uint32_t c = 0; c < q->n_classes; c++) {
-        double cost = l->reduced[lp_class(l, c)];
-        if (!l->root[c] && beaten(s, bound + fabs(cost), cutoff)) {
-            if (cost > 0) {
-                only_node(q, d, c, NO_CHOICE);
-                found++;
-                continue;
-            }
-            if (!l->x->negative) {
-                add_root(q, c);
-                found++;
+        bool root = l->root[c];
+        for (uint32_t n = q->node_at.at[c]; n < q->node_at.at[c + 1]; n++) {
+            if (l->high[n] == 0) {
+                d->gone[n] = found = true;
+            } else if (l->low[n] == 1 && !l->x->negative) {
+                found = found || q->node_at.at[c + 1] - q->node_at.at[c] > 1;
+                only_node(q, d, c, n);
+                root = true;
             }
         }
-        for (uint32_t n = q->node_at.at[c]; n < q->node_at.at[c + 1]; n++) {
-            if (!beaten(s, bound + fabs(l->reduced[n]), cutoff))
-                continue;
-            if (l->reduced[n] > 0) {
-                d->gone[n] = true;
-                found++;
-            } else if (!l->x->negative &&
-                       (!l->root[c] ||
-                        q->node_at.at[c + 1] - q->node_at.at[c] > 1)) {
-                only_node(q, d, c, n);
-                add_root(q, c);
-                found++;
-            }
+        root = root || (l->low[lp_class(l, c)] == 1 && !l->x->negative);
+        if (root && !l->root[c]) {
+            add_root(q, c);
+            found = true;
         }
     }
     return found;
@@ -370,6 +357,34 @@ static bool try_rounding(const struct search *s, struct core *x,
     return good;
 }
 
+struct looker {
+    struct search *s;
+    struct core *x;
+    struct outcome *best;
+    double *cutoff;
+    uint32_t round;
+};
+
+// What a bound of a core must be above to be beaten; without base.
+static double lp_limit(const struct search *s, const struct core *x,
+                       double cutoff)
+{
+    double less =
+        s->step > 0 ? s->step * (1 - 1e-3) : 1e-9 * fmax(1e-9, fabs(cutoff));
+    return cutoff == INFINITY ? INFINITY : cutoff - less - x->base;
+}
+
+static double look(void *arg, const struct lp *l)
+{
+    struct looker *k = arg;
+    k->best->bound = fmax(k->best->bound, k->x->base + l->bound);
+    if (k->s->tell && k->s->depth == 0 && l->bound < INFINITY)
+        k->s->tell(k->s->arg, NULL, k->best->bound);
+    if (l->bound < INFINITY && k->round++ % 4 == 0)
+        try_rounding(k->s, k->x, l->take, k->best, k->cutoff);
+    return lp_limit(k->s, k->x, *k->cutoff);
+}
+
 // The relaxation, and what follows from it; true when the core was made
 // smaller, else *b is where to branch, NO_CHOICE when there is no need to.
 static bool relax(struct search *s, struct core *x, struct outcome *best,
@@ -377,19 +392,19 @@ static bool relax(struct search *s, struct core *x, struct outcome *best,
 {
     *b = (struct branch){.c = NO_CHOICE};
     struct lp l;
+    struct looker k = {s, x, best, cutoff, 0};
     lp_init(&l, x);
-    lp_solve(&l, *cutoff - x->base);
-    best->bound = fmax(best->bound, x->base + l.bound);
-    if (s->tell && s->depth == 0)
-        s->tell(s->arg, NULL, best->bound);
-    try_rounding(s, x, l.take, best, cutoff);
+    lp_solve(&l, look, &k);
+    if (l.bound < INFINITY)
+        try_rounding(s, x, l.take, best, cutoff);
     if (beaten(s, best->bound, *cutoff) || clock_wall() > s->until) {
         lp_release(&l);
         return false;
     }
     struct edit d;
     edit_init(&d, x);
-    bool fixed = fix_columns(s, &l, &x->q, &d, *cutoff) != 0;
+    lp_decide(&l, lp_limit(s, x, *cutoff));
+    bool fixed = fix_columns(&l, &x->q, &d);
     *b = pick(&l);
     lp_release(&l);
     if (fixed)
