@@ -1,4 +1,4 @@
-# Rankwright.  Targets: all lib units demo check check-jax check-cvc5 asan fuzz bench
+# Rankwright.  Targets: all lib units demo check check-jax check-cvc5 asan fuzz fuzz-engine bench
 # bench-peers mutation coverage layers format install clean.  MODE=dev|asan|bench|fuzz chooses
 # flags and output folder.
 
@@ -114,6 +114,13 @@ FUZZ_SECONDS ?= 60
 fuzz:
 	@sh tests/fuzz.sh $(FUZZ_SECONDS)
 
+# Random programs on the e-graph core and on a naive one, for SECONDS.
+SECONDS ?= 600
+SEED ?= 1
+fuzz-engine: setup
+	@$(MAKE) --no-print-directory MODE=asan build/asan/unit/cc_random
+	@build/asan/unit/cc_random $(SEED) $(SECONDS)
+
 # Small changes to library rules, MUTANTS for each rule, judged by the verifier
 # and attacked by brute force; docs/mutation.md is the table.
 MUTANTS ?= 9
@@ -145,6 +152,6 @@ install: all
 clean:
 	rm -rf build
 
-.PHONY: all lib units setup demo check check-jax check-cvc5 asan bench bench-peers fuzz mutation coverage layers format \
+.PHONY: all lib units setup demo check check-jax check-cvc5 asan bench bench-peers fuzz fuzz-engine mutation coverage layers format \
         install clean
 -include $(wildcard $(BUILD)/*/*.d)

@@ -17,17 +17,23 @@
 // last cc_rebuild, while rules are matched and applied; cc_rebuild enters the
 // new nodes, joins the lists of merged classes and restores congruence.
 //
-// I1  up leads from a merged class to the one it is in, without cycles.
-// I2  every live node is in the hash table exactly once, under its operator and
-//     arguments.
+// I1  up leads from a merged class to the one it is in, without cycles;
+//     n_classes lead nowhere, n_merges somewhere.
+// I2  every live node, and nothing else, is in the hash table: once, under its
+//     operator and arguments, where a search finds it.
 // When closed:
 // I3  the arguments of live nodes are canonical and no two live nodes are
-//     congruent.
-// I4  the rings partition the nodes by class, each canonical class has one; the
-//     counts of live nodes agree.
+//     congruent; a dead one is congruent to an older live one of its class.
+// I4  each canonical class has a ring with each of its live nodes once, and
+//     with dead ones that are not yet taken out; the counts agree.  The
+//     founder of a class, merged or not, is in it; founders ascend.
 // I5  the parent list of a canonical class names each place of a live node that
-//     has it as argument exactly once.
-// I6  the journal (journal.h) connects exactly the nodes of each class.
+//     has it as argument once, and dead_edges places of dead nodes in all.
+//     `uses` and `ops` cover what is there (and what was there).
+// I6  the journal (journal.h) connects exactly the nodes of each class, and
+//     knows the first argument of each place that has another now.
+// I7  `all` of an operator names its live nodes (and others), by age; the events
+//     of the last rebuild are its nodes with a mark of CC_EVENTS, each once.
 #ifndef EGRAPH_CC_H
 #define EGRAPH_CC_H
 
@@ -203,6 +209,8 @@ static inline uint32_t *cc_place_link(struct cc *g, uint32_t p)
     return p & CC_WIDE ? &g->wide_next.at[p & ~CC_WIDE] : &g->edge.at[p];
 }
 
-bool cc_check(const struct cc *g, struct err *e); // I1..I6, when closed
+// The invariants, I1 and I2 alone where the graph is not closed; of I6 only
+// the arguments.
+bool cc_check(const struct cc *g, struct err *e);
 
 #endif

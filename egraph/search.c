@@ -137,7 +137,8 @@ static bool any_class(struct search *s, const struct step *st)
         // Classes made while this runs come later.
         if (g->class_.at[c].founder >= s->n_frozen)
             break;
-        if (g->up.at[c] != c)
+        // Merged before the last rebuild; what this round merged is not yet.
+        if (g->cls.at[g->class_.at[c].member] != c)
             continue;
         s->reg[s->rule->atom[st->atom].cls] = c;
         s->node[st->atom] = g->class_.at[c].founder;

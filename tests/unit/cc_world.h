@@ -1,0 +1,390 @@
+// SPDX-License-Identifier: Apache-2.0
+// The engine and the naive e-graph side by side: the same rules and operations
+// for both, and the comparison of what they have become.
+#ifndef TESTS_CC_WORLD_H
+#define TESTS_CC_WORLD_H
+
+#include "egraph/run.h"
+#include "tests/unit/naive.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+enum { OPS = 10, RULES = 6, CONSTANT = 3, LOOK = 2 };
+
+static const struct {
+    const char *name;
+    uint32_t arity;
+} world_op[OPS] = {{"c0", 0}, {"c1", 0}, {"c2", 0}, {"c3", 0}, {"u0", 1},
+                   {"u1", 1}, {"b0", 2}, {"b1", 2}, {"t0", 3}, {"w0", 5}};
+
+enum fault { FAULT_NONE, FAULT_EVENTS, FAULT_USES, FAULT_OPS, FAULT_MARK };
+
+enum { RUN_ALL, RUN_SOME, RUN_UNTIL, RUNS }; // simple, back-off, with a limit
+
+struct world {
+    struct cc g;
+    struct plain_rules p;
+    struct naive n;
+    struct naive_rule rule[RULES];
+    uint32_t n_rules;
+    struct u32_vec map;   // class -> label
+    struct u32_vec value; // class -> what is known
+    struct run run[RUNS];
+    struct seen_mark mark[RULES];
+    struct u32_vec seen[RULES]; // matches, as classes
+    bool knowing, prune;
+    enum fault fault;
+    bool check; // invariants too
+    char msg[512];
+};
+
+__attribute__((format(printf, 2, 3))) static bool differ(struct world *w,
+                                                         const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    vsnprintf(w->msg, sizeof w->msg, fmt, ap);
+    va_end(ap);
+    return false;
+}
+
+// Knowledge
+
+static uint32_t *value_at(struct world *w, uint32_t cls)
+{
+    while (w->value.len <= cls)
+        vec_push(&w->value, 0);
+    return &w->value.at[cls];
+}
+
+static bool world_learn(void *ctx, struct cc *g, uint32_t node)
+{
+    struct world *w = ctx;
+    uint32_t known[NAIVE_ARGS], n = cc_arity(g, node);
+    for (uint32_t k = 0; k < n; k++)
+        known[k] = *value_at(w, cc_find(g, cc_args(g, node)[k]));
+    uint32_t *v = value_at(w, cc_class(g, node)), old = *v;
+    *v |= naive_says(g->node.at[node].op & CC_OP, n, known);
+    return *v != old;
+}
+
+static unsigned world_join(void *ctx, struct cc *g, uint32_t keep,
+                           uint32_t lose)
+{
+    (void)g;
+    uint32_t a = *value_at(ctx, keep), b = *value_at(ctx, lose);
+    *value_at(ctx, keep) = a | b;
+    return (a != (a | b) ? CC_KEEP_LEARNED : 0) |
+           (b != (a | b) ? CC_LOSE_LEARNED : 0);
+}
+
+static void world_modify(void *ctx, struct cc *g, uint32_t cls)
+{
+    struct world *w = ctx;
+    if (!w->knowing || !naive_is_constant(*value_at(w, cls)))
+        return;
+    uint32_t node = cc_add(g, CONSTANT, NULL);
+    cc_union_given(g, JOURNAL_GIVEN, g->class_.at[cls].founder, node, 0);
+    uint32_t first = g->class_.at[cls].member, m = first;
+    do {
+        if (w->prune && (g->node.at[m].op & CC_OP) != CONSTANT)
+            cc_hide(g, m);
+        m = g->next.at[m];
+    } while (m != first);
+}
+
+static bool world_guard(void *ctx, struct cc *g, const struct guard *u,
+                        const uint32_t *reg)
+{
+    (void)g;
+    return (*value_at(ctx, reg[u->arg[0]]) & 4) != 0;
+}
+
+// Rules
+
+static uint32_t random_pattern(struct rng *r, struct naive_rule *rule,
+                               uint32_t depth, uint32_t max, uint32_t n_vars,
+                               bool root)
+{
+    uint32_t me = rule->n++;
+    struct naive_pattern p = {0};
+    uint32_t stop = root ? 20 : depth == 0 ? 1 : 3;
+    if (rule->n + 5 >= max || rng_below(r, stop) == 0) {
+        p.var = n_vars > 0;
+        p.id = (uint32_t)rng_below(r, n_vars > 0 ? n_vars : CONSTANT);
+        rule->at[me] = p;
+        return me;
+    }
+    p.id = (uint32_t)rng_below(r, OPS + 4);
+    if (p.id >= OPS)
+        p.id = 4 + (p.id - OPS); // rather those with one and two arguments
+    p.n = world_op[p.id].arity;
+    for (uint32_t k = 0; k < p.n; k++)
+        p.arg[k] =
+            random_pattern(r, rule, depth - (depth > 0), max, n_vars, false);
+    rule->at[me] = p;
+    return me;
+}
+
+static void random_rule(struct rng *r, struct naive_rule *rule)
+{
+    *rule = (struct naive_rule){.guard = NONE};
+    uint32_t vars = 1 + (uint32_t)rng_below(r, 3), used[NAIVE_VARS], n = 0;
+    random_pattern(r, rule, (uint32_t)rng_below(r, 3), 14, vars, true);
+    rule->n_left = rule->n;
+    bool has[NAIVE_VARS] = {false};
+    for (uint32_t i = 0; i < rule->n; i++)
+        if (rule->at[i].var && !has[rule->at[i].id]) {
+            has[rule->at[i].id] = true;
+            used[n++] = rule->at[i].id;
+        }
+    random_pattern(r, rule, (uint32_t)rng_below(r, 3), rule->n_left + 10, n,
+                   false);
+    for (uint32_t i = rule->n_left; i < rule->n; i++)
+        if (rule->at[i].var)
+            rule->at[i].id = used[rule->at[i].id];
+    if (n > 0 && rng_below(r, 4) == 9)
+        rule->guard = used[rng_below(r, n)];
+}
+
+static void pattern_text(const struct naive_rule *rule, uint32_t at, char *out,
+                         size_t size)
+{
+    const struct naive_pattern *p = &rule->at[at];
+    size_t n = strlen(out);
+    if (p->var) {
+        snprintf(out + n, size - n, "?%u", p->id);
+        return;
+    }
+    snprintf(out + n, size - n, "%s%s", p->n > 0 ? "(" : "",
+             world_op[p->id].name);
+    for (uint32_t k = 0; k < p->n; k++) {
+        n = strlen(out);
+        snprintf(out + n, size - n, " ");
+        pattern_text(rule, p->arg[k], out, size);
+    }
+    n = strlen(out);
+    snprintf(out + n, size - n, "%s", p->n > 0 ? ")" : "");
+}
+
+static void rule_text(const struct naive_rule *rule, char *out, size_t size)
+{
+    snprintf(out, size, "r: ");
+    pattern_text(rule, 0, out, size);
+    size_t n = strlen(out);
+    snprintf(out + n, size - n, " => ");
+    pattern_text(rule, rule->n_left, out, size);
+    n = strlen(out);
+    if (rule->guard != NONE)
+        snprintf(out + n, size - n, " if knows(?%u)", rule->guard);
+    n = strlen(out);
+    snprintf(out + n, size - n, "\n");
+}
+
+static bool world_init(struct world *w, uint64_t rule_seed, uint32_t n_rules,
+                       uint32_t rule_mask)
+{
+    static const struct guard_name guards[] = {{"knows", 1}, {NULL, 0}};
+    struct err e = {0};
+    char text[4096];
+    struct rng r;
+    memset(w, 0, sizeof *w);
+    w->n.constant = CONSTANT;
+    w->check = true;
+    cc_init(&w->g, true);
+    plain_init(&w->p);
+    for (uint32_t i = 0; i < OPS; i++)
+        if (plain_op(&w->p, &w->g, world_op[i].name, 2, world_op[i].arity) != i)
+            return differ(w, "operators are not numbered as they are made");
+    rng_seed(&r, rule_seed);
+    for (uint32_t i = 0; i < n_rules; i++) {
+        struct naive_rule *rule = &w->rule[w->n_rules];
+        random_rule(&r, rule);
+        if (!(rule_mask >> i & 1))
+            continue;
+        rule_text(rule, text, sizeof text);
+        if (!plain_read(&w->p, &w->g, "rules", text, guards, &e))
+            return differ(w, "%s: %s", text, e.msg);
+        w->n_rules++;
+    }
+    w->g.analysis = (struct cc_analysis){.ctx = w,
+                                         .learn = world_learn,
+                                         .join = world_join,
+                                         .modify = world_modify};
+    struct run_options o = {.max_rounds = 1,
+                            .match_limit = 2,
+                            .pause = 2,
+                            .guard = world_guard,
+                            .ctx = w};
+    for (uint32_t i = 0; i < RUNS; i++) {
+        o.scheduler = i == RUN_SOME ? RUN_BACKOFF : RUN_SIMPLE;
+        run_init(&w->run[i], &w->g, &w->p, o);
+    }
+    return true;
+}
+
+static void world_release(struct world *w)
+{
+    for (uint32_t i = 0; i < RUNS; i++)
+        run_release(&w->run[i]);
+    for (uint32_t i = 0; i < RULES; i++)
+        vec_release(&w->seen[i]);
+    plain_release(&w->p);
+    cc_release(&w->g);
+    naive_release(&w->n);
+    vec_release(&w->map);
+    vec_release(&w->value);
+}
+
+// Comparing
+
+static void map_set(struct world *w, uint32_t cls, uint32_t label)
+{
+    while (w->map.len <= cls)
+        vec_push(&w->map, NONE);
+    w->map.at[cls] = label;
+}
+
+static uint32_t map_get(const struct world *w, uint32_t cls)
+{
+    return cls < w->map.len && w->map.at[cls] != NONE
+               ? w->n.now.at[w->map.at[cls]]
+               : NONE;
+}
+
+// The naive node of an engine node; NULL: not known yet, or (with `msg`) none.
+static struct naive_node *naive_of(struct world *w, uint32_t node)
+{
+    struct cc *g = &w->g;
+    uint32_t arg[NAIVE_ARGS], n = cc_arity(g, node);
+    for (uint32_t k = 0; k < n; k++) {
+        arg[k] = map_get(w, cc_find(g, cc_args(g, node)[k]));
+        if (arg[k] == NONE)
+            return NULL;
+    }
+    struct naive_node *x = naive_find(&w->n, g->node.at[node].op & CC_OP, arg);
+    if (x == NULL)
+        differ(w, "node %u is too much", node);
+    return x;
+}
+
+static bool map_nodes(struct world *w)
+{
+    struct cc *g = &w->g;
+    uint32_t left = 0, before = NONE;
+    vec_clear(&w->map);
+    do {
+        before = left;
+        left = 0;
+        for (uint32_t i = 0; i < g->node.len; i++) {
+            if (g->node.at[i].op & CC_DEAD)
+                continue;
+            struct naive_node *x = naive_of(w, i);
+            if (w->msg[0] != 0)
+                return false;
+            left += x == NULL;
+            if (x == NULL)
+                continue;
+            uint32_t cls = cc_class(g, i), label = w->n.now.at[x->label];
+            if (map_get(w, cls) == NONE)
+                map_set(w, cls, label);
+            else if (map_get(w, cls) != label)
+                return differ(w, "node %u is merged with others wrongly", i);
+        }
+    } while (left != before || before == NONE);
+    return left == 0 || differ(w, "%u nodes are no terms", left);
+}
+
+// Both are closed and say the same.
+static bool same_graphs(struct world *w)
+{
+    struct cc *g = &w->g;
+    uint32_t live = 0;
+    if (!map_nodes(w))
+        return false;
+    for (uint32_t i = 0; i < g->node.len; i++) {
+        if (g->node.at[i].op & CC_DEAD)
+            continue;
+        struct naive_node *x = naive_of(w, i);
+        bool hidden = (g->node.at[i].op & CC_HIDDEN) != 0;
+        if (w->prune)
+            x->hidden = hidden;
+        if (x->hidden != hidden)
+            return differ(w, "node %u: hidden here, not there", i);
+        uint32_t cls = cc_class(g, i);
+        if (*value_at(w, cls) != w->n.value.at[map_get(w, cls)])
+            return differ(w, "class %u: %x is known, not %x", cls,
+                          *value_at(w, cls), w->n.value.at[map_get(w, cls)]);
+        live++;
+    }
+    if (live != w->n.node.len)
+        return differ(w, "%u nodes, not %u", live, w->n.node.len);
+    if (g->n_live != naive_visible(&w->n))
+        return differ(w, "n_live %u, not %u", g->n_live, naive_visible(&w->n));
+    if (g->n_classes != naive_classes(&w->n))
+        return differ(w, "%u classes, not %u", g->n_classes,
+                      naive_classes(&w->n));
+    return true;
+}
+
+// The engine has done a part of what the naive one did; that becomes the state
+// of both.
+static bool part_of(struct world *w)
+{
+    struct cc *g = &w->g;
+    if (!map_nodes(w))
+        return false;
+    struct naive n = {.constant = CONSTANT};
+    for (uint32_t i = 0; i < g->class_.len; i++)
+        naive_label(&n);
+    for (uint32_t i = 0; i < g->class_.len; i++)
+        n.now.at[i] = cc_find(g, i);
+    for (uint32_t i = 0; i < g->node.len; i++) {
+        struct naive_node x = {.op = g->node.at[i].op & CC_OP,
+                               .n = cc_arity(g, i),
+                               .label = cc_class(g, i),
+                               .hidden = (g->node.at[i].op & CC_HIDDEN) != 0};
+        for (uint32_t k = 0; k < x.n; k++)
+            x.arg[k] = cc_args(g, i)[k];
+        if (!(g->node.at[i].op & CC_DEAD))
+            vec_push(&n.node, x);
+    }
+    naive_release(&w->n);
+    w->n = n;
+    naive_settle(&w->n, w->knowing);
+    return same_graphs(w);
+}
+
+static void plant(struct world *w)
+{
+    struct cc *g = &w->g;
+    for (uint32_t i = 0; w->fault == FAULT_EVENTS && i < g->op.len; i++)
+        g->op.at[i].events.len = g->op.at[i].round_events;
+    for (uint32_t i = 0; i < g->class_.len; i++) {
+        if (w->fault == FAULT_USES)
+            g->class_.at[i].uses &= 0xaaaaaaaa;
+        if (w->fault == FAULT_OPS)
+            g->class_.at[i].ops &= 0xaaaaaaaa;
+    }
+}
+
+static bool world_rebuilt(struct world *w, bool whole)
+{
+    struct err e = {0};
+    if (w->check && !cc_check(&w->g, &e))
+        return differ(w, "%s", e.msg);
+    if (!(whole ? same_graphs(w) : part_of(w)))
+        return false;
+    plant(w);
+    return true;
+}
+
+static bool world_rebuild(struct world *w)
+{
+    cc_rebuild(&w->g);
+    naive_settle(&w->n, w->knowing);
+    return world_rebuilt(w, true);
+}
+
+#endif
