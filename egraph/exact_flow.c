@@ -33,8 +33,11 @@ struct net {
     bool *back;          // against the arc
     uint32_t stamp;
     double sunk; // flow from f to the sink
-    uint32_t *owner;
+    uint32_t *owner, *scc;
     struct u32_vec todo;
+    struct u32_vec user_at, user;
+    uint32_t *leaves; // class: nodes without a child in the set
+    uint32_t *left;   // node: stamp when it was found to have one
 };
 
 static double take_of(const struct net *t, uint32_t c)
@@ -56,6 +59,11 @@ static void net_init(struct net *t, const struct lp *l)
                       .by = mem_alloc(sizeof(uint32_t) * classes),
                       .back = mem_alloc(classes),
                       .owner = problem_owners(q)};
+    uint32_t n_sccs;
+    t->scc = core_sccs(q, &n_sccs);
+    t->leaves = mem_alloc(sizeof(uint32_t) * classes);
+    t->left = mem_alloc(sizeof(uint32_t) * nodes);
+    problem_users(q, &t->user_at, &t->user);
     core_order(q, &t->order);
     uint32_t kept = 0;
     for (uint32_t k = 0; k < t->order.len; k++)
@@ -86,6 +94,11 @@ static void net_release(struct net *t)
     mem_free(t->by);
     mem_free(t->back);
     mem_free(t->owner);
+    mem_free(t->scc);
+    mem_free(t->leaves);
+    mem_free(t->left);
+    vec_release(&t->user_at);
+    vec_release(&t->user);
 }
 
 // The child of n that escapes least; SINK: it has none.
@@ -197,10 +210,31 @@ static double push(struct net *t, uint32_t r, uint32_t last, uint32_t arc)
     return room;
 }
 
-// S is what was seen last, without f.
+// Classes all of whose nodes have a child in the set join it: they add nothing
+// to the row and take from it what leads to them.
+static void close_set(struct net *t)
+{
+    const struct problem *q = &t->l->x->q;
+    for (uint32_t c = 0; c < q->n_classes; c++)
+        t->leaves[c] = q->node_at.at[c + 1] - q->node_at.at[c];
+    for (uint32_t k = 0; k < t->todo.len; k++) {
+        uint32_t d = t->todo.at[k];
+        for (uint32_t i = t->user_at.at[d]; i < t->user_at.at[d + 1]; i++) {
+            uint32_t n = t->user.at[i], c = t->owner[n];
+            if (t->left[n] == t->stamp)
+                continue;
+            t->left[n] = t->stamp;
+            if (--t->leaves[c] == 0 && c != t->f)
+                reach(t, c, SINK, false);
+        }
+    }
+}
+
+// The row of the set in `todo`, marked with the stamp, for class r.
 static bool cut_row(struct net *t, struct lp *l, uint32_t r)
 {
     const struct problem *q = &l->x->q;
+    close_set(t);
     bool with_f = t->f != SINK && t->seen[t->f] == t->stamp;
     double left = take_of(t, r) - (with_f ? take_of(t, t->f) : 0);
     lp_row(l, 0);
@@ -209,23 +243,31 @@ static bool cut_row(struct net *t, struct lp *l, uint32_t r)
         lp_term(l, lp_class(l, t->f), 1);
     for (uint32_t k = 0; k < t->todo.len; k++) {
         uint32_t c = t->todo.at[k];
-        if (c == t->f)
+        if (c == t->f || t->leaves[c] == 0)
             continue;
-        for (uint32_t n = q->node_at.at[c]; n < q->node_at.at[c + 1]; n++) {
-            bool stays = false;
-            uint32_t i = q->child_at.at[n], end = q->child_at.at[n + 1];
-            for (; i < end; i++)
-                stays = stays || t->seen[q->child.at[i]] == t->stamp;
-            if (!stays) {
+        for (uint32_t n = q->node_at.at[c]; n < q->node_at.at[c + 1]; n++)
+            if (t->left[n] != t->stamp) {
                 lp_term(l, n, 1);
                 left -= l->take[n];
             }
-        }
     }
     if (left > 0.01)
         return true;
     lp_drop_row(l);
     return false;
+}
+
+// The same with all of r's component that is not taken: what would only be
+// another loop around the same place.
+static bool wide_row(struct net *t, struct lp *l, uint32_t r)
+{
+    for (uint32_t c = 0; c < l->x->q.n_classes; c++)
+        if (t->scc[c] == t->scc[r] && take_of(t, c) <= TAKEN)
+            reach(t, c, SINK, false);
+    t->stamp++;
+    for (uint32_t k = 0; k < t->todo.len; k++)
+        t->seen[t->todo.at[k]] = t->stamp;
+    return cut_row(t, l, r);
 }
 
 static bool cut_from(struct net *t, struct lp *l, uint32_t r)
@@ -238,18 +280,22 @@ static bool cut_from(struct net *t, struct lp *l, uint32_t r)
         if (flow > need - 0.01)
             return false;
     }
-    return cut_row(t, l, r);
+    if (!cut_row(t, l, r))
+        return false;
+    if (t->f == SINK)
+        wide_row(t, l, r);
+    return true;
 }
 
-// The class that promises most of a row for f.
-static uint32_t best_start(const struct net *t)
+// The class that promises most of a row for f, not counting the marked.
+static uint32_t best_start(const struct net *t, const bool *marked)
 {
     uint32_t best = SINK;
     double most = 0.02 + (t->f == SINK ? 0 : take_of(t, t->f));
     for (uint32_t k = 0; k < t->order.len; k++) {
         uint32_t c = t->order.at[k];
         double more = take_of(t, c) * (1 - t->escape[c]);
-        if (c != t->f && more > most + 1e-9) {
+        if (c != t->f && !marked[c] && more > most + 1e-9) {
             best = c;
             most = more;
         }
@@ -257,20 +303,32 @@ static uint32_t best_start(const struct net *t)
     return best;
 }
 
+// One row for every class to be looked for, and for loops rows that have no
+// class in common.
 uint32_t lp_add_flows(struct lp *l, uint32_t most)
 {
     struct net t;
     uint32_t found = 0;
     net_init(&t, l);
-    for (uint32_t k = 0; k <= t.order.len && found < most; k++) {
-        t.f = k ? t.order.at[k - 1] : SINK;
-        if (k && take_of(&t, t.f) > 0.97)
+    bool *marked = mem_alloc((size_t)l->x->q.n_classes + 1);
+    t.f = SINK;
+    find_escapes(&t);
+    for (uint32_t r; (r = best_start(&t, marked)) != SINK;) {
+        found += cut_from(&t, l, r);
+        for (uint32_t k = 0; k < t.todo.len; k++)
+            marked[t.todo.at[k]] = true;
+    }
+    memset(marked, 0, l->x->q.n_classes);
+    for (uint32_t k = 0; k < t.order.len && found < most; k++) {
+        t.f = t.order.at[k];
+        if (take_of(&t, t.f) > 0.97)
             continue;
         find_escapes(&t);
-        uint32_t r = best_start(&t);
+        uint32_t r = best_start(&t, marked);
         if (r != SINK)
             found += cut_from(&t, l, r);
     }
+    mem_free(marked);
     net_release(&t);
     return found;
 }

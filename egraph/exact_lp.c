@@ -6,7 +6,8 @@
 #include <math.h>
 
 #define EPS 1e-6
-#define MAX_ROUNDS 60
+#define MAX_ROUNDS 200
+#define MAX_IDLE 12
 
 void lp_row(struct lp *l, double least)
 {
@@ -424,7 +425,7 @@ void lp_solve(struct lp *l, double (*look)(void *arg, const struct lp *l),
         if (!go_on || l->bound > limit)
             break;
         idle = l->bound > before + 1e-4 * fabs(before) ? 0 : idle + 1;
-        if (clock_wall() > l->x->until || idle > 8)
+        if (clock_wall() > l->x->until || idle > MAX_IDLE)
             break;
         lp_decide(l, limit);
         if (round % 4 == 3)
