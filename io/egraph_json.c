@@ -2,8 +2,7 @@
 #include "io/egraph_json.h"
 
 #include "base/utf8.h"
-#include <jansson.h>
-#include <math.h>
+#include "io/json_scan.h"
 
 void egraph_file_init(struct egraph_file *f)
 {
@@ -33,27 +32,25 @@ static uint32_t text_id(struct egraph_file *f, const char *s)
     return id;
 }
 
-// What a text names, + 1; 0: nothing.
-static uint32_t node_named(struct egraph_file *f, const char *name)
-{
-    uint32_t id = text_id(f, name); // may move the tables
-    return f->node_of.at[id];
-}
-
+// The class that a text names, + 1; 0: none.
 static uint32_t class_named(struct egraph_file *f, const char *name)
 {
-    uint32_t id = text_id(f, name);
+    uint32_t id = text_id(f, name); // may move the table
     return f->class_of.at[id];
 }
 
-uint32_t egraph_file_class(struct egraph_file *f, const char *name)
+static uint32_t class_of_text(struct egraph_file *f, uint32_t id)
 {
-    uint32_t id = text_id(f, name);
     if (!f->class_of.at[id]) {
         vec_push(&f->class, ((struct file_class){id, NULL}));
         f->class_of.at[id] = f->class.len;
     }
     return f->class_of.at[id] - 1;
+}
+
+uint32_t egraph_file_class(struct egraph_file *f, const char *name)
+{
+    return class_of_text(f, text_id(f, name));
 }
 
 uint32_t egraph_file_node(struct egraph_file *f, const char *name,
@@ -79,9 +76,11 @@ void egraph_file_child(struct egraph_file *f, uint32_t node)
 // ---- reading
 
 struct reader {
+    struct json_scan s;
     struct egraph_file *f;
-    const char *file;
     struct err *e;
+    struct buf name;                  // of the node that is read
+    const char *nodes, *roots, *data; // where these values begin, or NULL
 };
 
 // "file: WHERE "NAME": what ["DETAIL"]"
@@ -91,143 +90,277 @@ static bool bad(struct reader *r, const char *where, const char *name,
     struct buf b = {0}, d = {0};
     utf8_printable(name, &b);
     utf8_printable(detail ? detail : "", &d);
-    err_at(r->e, ERR_INPUT, r->file, 0, 0, "%s%s%.100s%s: %s%s%.100s%s", where,
-           *name ? " \"" : "", buf_text(&b), *name ? "\"" : "", what,
+    err_at(r->e, ERR_INPUT, r->s.file, 0, 0, "%s%s%.100s%s: %s%s%.100s%s",
+           where, *name ? " \"" : "", buf_text(&b), *name ? "\"" : "", what,
            detail ? " \"" : "", buf_text(&d), detail ? "\"" : "");
     buf_release(&b);
     buf_release(&d);
     return false;
 }
 
-static bool read_node(struct reader *r, const char *name, const json_t *v)
+static bool bad_node(struct reader *r, const char *what)
 {
-    if (!json_is_object(v))
-        return bad(r, "node", name, "expected an object", NULL);
-    const json_t *op = json_object_get(v, "op");
-    const json_t *class = json_object_get(v, "eclass");
-    const json_t *cost = json_object_get(v, "cost");
-    const json_t *subsumed = json_object_get(v, "subsumed");
-    if (!json_is_string(op))
-        return bad(r, "node", name, "op: expected a string", NULL);
-    if (!json_is_string(class))
-        return bad(r, "node", name, "eclass: expected a string", NULL);
-    if (cost && !json_is_number(cost))
-        return bad(r, "node", name, "cost: expected a finite number", NULL);
-    if (subsumed && !json_is_boolean(subsumed))
-        return bad(r, "node", name, "subsumed: expected true or false", NULL);
-    uint32_t c = egraph_file_class(r->f, json_string_value(class));
-    uint32_t n = egraph_file_node(r->f, name, json_string_value(op), c,
-                                  cost ? json_number_value(cost) : 1);
-    if (!isfinite(r->f->node.at[n].cost))
-        return bad(r, "node", name, "cost: expected a finite number", NULL);
-    r->f->node.at[n].subsumed = json_is_true(subsumed);
+    return bad(r, "node", buf_text(&r->name), what, NULL);
+}
+
+// Children as texts; they become nodes when all names are known.
+static bool read_children(struct reader *r)
+{
+    const char *child;
+    bool more;
+    if (scan_peek(&r->s) != '[')
+        return bad_node(r, "children: expected a list");
+    if (!scan_open(&r->s, '[', r->e))
+        return false;
+    while (scan_more(&r->s, ']', &more, r->e) && more) {
+        if (scan_peek(&r->s) != '"')
+            return bad_node(r, "children: expected names of nodes");
+        if (!scan_string(&r->s, &child, r->e))
+            return false;
+        vec_push(&r->f->child, text_id(r->f, child));
+    }
+    return !r->e->kind;
+}
+
+enum field { F_OP, F_CHILDREN, F_CLASS, F_COST, F_SUBSUMED, N_FIELDS };
+static const char *const field_name[] = {"op", "children", "eclass", "cost",
+                                         "subsumed"};
+
+static bool read_text(struct reader *r, enum field k, uint32_t *id)
+{
+    const char *text;
+    if (scan_peek(&r->s) != '"')
+        return bad_node(r, k == F_OP ? "op: expected a string"
+                                     : "eclass: expected a string");
+    if (!scan_string(&r->s, &text, r->e))
+        return false;
+    *id = text_id(r->f, text);
     return true;
 }
 
-// Only when all names are known.
-static bool read_children(struct reader *r, struct file_node *n,
-                          const json_t *list)
+static bool read_field(struct reader *r, enum field k, struct file_node *n,
+                       uint32_t *class)
 {
-    const char *name = intern_text(&r->f->text, n->name);
-    n->child_at = r->f->child.len;
-    if (list && !json_is_array(list))
-        return bad(r, "node", name, "children: expected a list", NULL);
-    for (size_t i = 0; i < json_array_size(list); i++) {
-        const char *child = json_string_value(json_array_get(list, i));
-        if (!child)
-            return bad(r, "node", name, "children: expected names of nodes",
-                       NULL);
-        uint32_t k = node_named(r->f, child);
-        if (k == 0)
-            return bad(r, "node", name, "children: there is no node", child);
-        vec_push(&r->f->child, k - 1);
-        n->n_children++;
+    char c = scan_peek(&r->s);
+    switch (k) {
+    case F_OP:
+        return read_text(r, k, &n->op);
+    case F_CLASS:
+        return read_text(r, k, class);
+    case F_CHILDREN:
+        return read_children(r);
+    case F_COST:
+        if (c != '0')
+            return bad_node(r, "cost: expected a finite number");
+        return scan_number(&r->s, &n->cost, r->e);
+    case F_SUBSUMED:
+        if (c != 't' && c != 'f')
+            return bad_node(r, "subsumed: expected true or false");
+        return scan_bool(&r->s, &n->subsumed, r->e);
+    case N_FIELDS:
+        break;
+    }
+    return scan_skip(&r->s, r->e);
+}
+
+static bool read_fields(struct reader *r, struct file_node *n, uint32_t *class)
+{
+    unsigned seen = 0;
+    bool more;
+    const char *key;
+    if (scan_peek(&r->s) != '{')
+        return bad_node(r, "expected an object");
+    if (!scan_open(&r->s, '{', r->e))
+        return false;
+    while (scan_more(&r->s, '}', &more, r->e) && more) {
+        enum field k = 0;
+        if (!scan_key(&r->s, &key, r->e))
+            return false;
+        while (k < N_FIELDS && strcmp(key, field_name[k]) != 0)
+            k++;
+        if (k < N_FIELDS && seen >> k & 1)
+            return bad(r, "node", buf_text(&r->name), "duplicate key", key);
+        seen |= 1u << k;
+        if (!read_field(r, k, n, class))
+            return false;
+    }
+    if (!r->e->kind && !(seen >> F_OP & 1))
+        return bad_node(r, "op: expected a string");
+    if (!r->e->kind && !(seen >> F_CLASS & 1))
+        return bad_node(r, "eclass: expected a string");
+    return !r->e->kind;
+}
+
+static bool read_node(struct reader *r)
+{
+    struct egraph_file *f = r->f;
+    const char *name;
+    uint32_t class = 0;
+    if (!scan_key(&r->s, &name, r->e))
+        return false;
+    buf_clear(&r->name);
+    buf_puts(&r->name, name);
+    struct file_node n = {.name = text_id(f, name), .cost = 1};
+    n.child_at = f->child.len;
+    if (f->node_of.at[n.name])
+        return bad_node(r, "duplicate name");
+    if (f->node.len >= UINT32_MAX / 4 || f->child.len >= UINT32_MAX / 4)
+        return bad_node(r, "too many nodes or children");
+    if (!read_fields(r, &n, &class))
+        return false;
+    n.n_children = f->child.len - n.child_at;
+    n.class = class_of_text(f, class);
+    vec_push(&f->node, n);
+    f->node_of.at[n.name] = f->node.len;
+    return true;
+}
+
+static bool name_children(struct reader *r)
+{
+    struct egraph_file *f = r->f;
+    for (uint32_t k = 0; k < f->node.len; k++) {
+        const struct file_node *n = &f->node.at[k];
+        for (uint32_t i = n->child_at; i < n->child_at + n->n_children; i++) {
+            uint32_t id = f->child.at[i];
+            if (!f->node_of.at[id])
+                return bad(r, "node", intern_text(&f->text, n->name),
+                           "children: there is no node",
+                           intern_text(&f->text, id));
+            f->child.at[i] = f->node_of.at[id] - 1;
+        }
     }
     return true;
 }
 
-static bool read_nodes(struct reader *r, json_t *nodes)
+static bool read_nodes(struct reader *r)
 {
-    if (!json_is_object(nodes))
+    bool more;
+    if (!r->nodes)
         return bad(r, "nodes", "", "expected an object", NULL);
-    if (json_object_size(nodes) >= UINT32_MAX / 4)
-        return bad(r, "nodes", "", "too many", NULL);
-    for (void *i = json_object_iter(nodes); i;
-         i = json_object_iter_next(nodes, i))
-        if (!read_node(r, json_object_iter_key(i), json_object_iter_value(i)))
+    r->s.at = r->nodes;
+    if (scan_peek(&r->s) != '{')
+        return bad(r, "nodes", "", "expected an object", NULL);
+    if (!scan_open(&r->s, '{', r->e))
+        return false;
+    while (scan_more(&r->s, '}', &more, r->e) && more)
+        if (!read_node(r))
             return false;
-    uint32_t k = 0;
-    for (void *i = json_object_iter(nodes); i;
-         i = json_object_iter_next(nodes, i), k++)
-        if (!read_children(
-                r, &r->f->node.at[k],
-                json_object_get(json_object_iter_value(i), "children")))
-            return false;
-    return true;
+    return !r->e->kind && name_children(r);
 }
 
-static bool read_roots(struct reader *r, const json_t *roots)
+static bool read_roots(struct reader *r)
 {
-    if (!json_is_array(roots))
+    bool more;
+    const char *name;
+    if (r->roots)
+        r->s.at = r->roots;
+    if (!r->roots || scan_peek(&r->s) != '[')
         return bad(r, "root_eclasses", "", "expected a list", NULL);
-    for (size_t i = 0; i < json_array_size(roots); i++) {
-        const char *name = json_string_value(json_array_get(roots, i));
-        if (!name)
+    if (!scan_open(&r->s, '[', r->e))
+        return false;
+    while (scan_more(&r->s, ']', &more, r->e) && more) {
+        if (scan_peek(&r->s) != '"')
             return bad(r, "root_eclasses", "", "expected names of classes",
                        NULL);
+        if (!scan_string(&r->s, &name, r->e))
+            return false;
         uint32_t c = class_named(r->f, name);
         if (c)
             vec_push(&r->f->root, c - 1);
         else
             r->f->lost_roots++;
     }
-    if (json_array_size(roots) == 0)
-        return bad(r, "root_eclasses", "", "there are no roots", NULL);
+    if (r->e->kind)
+        return false;
     if (r->f->root.len == 0)
-        return bad(r, "root_eclasses", "", "no root has a node", NULL);
+        return bad(r, "root_eclasses", "",
+                   r->f->lost_roots ? "no root has a node"
+                                    : "there are no roots",
+                   NULL);
     return true;
 }
 
-static bool read_data(struct reader *r, json_t *data)
+// A value's text, without what stands between its parts.
+static const char *compact(struct reader *r, const char *from, const char *end)
 {
-    if (data && !json_is_object(data))
+    char *out = arena_strndup(&r->f->text.mem, from, (size_t)(end - from));
+    char *to = out;
+    bool inside = false;
+    for (const char *p = from; p < end; p++) {
+        if (!inside && (*p == ' ' || *p == '\n' || *p == '\r' || *p == '\t'))
+            continue;
+        *to++ = *p;
+        if (inside && *p == '\\')
+            *to++ = *++p;
+        else if (*p == '"')
+            inside = !inside;
+    }
+    *to = '\0';
+    return out;
+}
+
+static bool read_data(struct reader *r)
+{
+    bool more;
+    const char *name;
+    if (!r->data)
+        return true;
+    r->s.at = r->data;
+    if (scan_peek(&r->s) != '{')
         return bad(r, "class_data", "", "expected an object", NULL);
-    for (void *i = json_object_iter(data); i;
-         i = json_object_iter_next(data, i)) {
-        const char *name = json_object_iter_key(i);
+    if (!scan_open(&r->s, '{', r->e))
+        return false;
+    while (scan_more(&r->s, '}', &more, r->e) && more) {
+        if (!scan_key(&r->s, &name, r->e))
+            return false;
         uint32_t c = class_named(r->f, name);
-        char *text = json_dumps(json_object_iter_value(i),
-                                JSON_COMPACT | JSON_ENCODE_ANY);
-        if (c && text)
-            r->f->class.at[c - 1].data = arena_strdup(&r->f->text.mem, text);
+        if (c && r->f->class.at[c - 1].data)
+            return bad(r, "class_data", name, "duplicate name", NULL);
+        (void)scan_peek(&r->s);
+        const char *from = r->s.at;
+        if (!scan_skip(&r->s, r->e))
+            return false;
+        if (c)
+            r->f->class.at[c - 1].data = compact(r, from, r->s.at);
         else
             r->f->lost_data++;
-        free(text);
     }
-    return true;
+    return !r->e->kind;
+}
+
+// The parts may stand in any order, and need each other in one.
+static bool find_parts(struct reader *r)
+{
+    bool more;
+    const char *key;
+    if (!scan_open(&r->s, '{', r->e))
+        return false;
+    while (scan_more(&r->s, '}', &more, r->e) && more) {
+        if (!scan_key(&r->s, &key, r->e))
+            return false;
+        const char **part = strcmp(key, "nodes") == 0           ? &r->nodes
+                            : strcmp(key, "root_eclasses") == 0 ? &r->roots
+                            : strcmp(key, "class_data") == 0    ? &r->data
+                                                                : NULL;
+        if (part && *part)
+            return scan_wrong(&r->s, "duplicate key", r->e);
+        if (part)
+            *part = r->s.at;
+        if (!scan_skip(&r->s, r->e))
+            return false;
+    }
+    return !r->e->kind && scan_finish(&r->s, r->e);
 }
 
 bool egraph_json_read(const char *text, size_t n, const char *file,
                       struct egraph_file *f, struct err *e)
 {
-    struct reader r = {f, file, e};
-    json_error_t je;
-    json_t *j = json_loadb(text, n, JSON_REJECT_DUPLICATES, &je);
+    struct reader r = {.f = f, .e = e};
     egraph_file_init(f);
-    bool ok = j != NULL;
-    if (!ok) {
-        struct buf b = {0};
-        utf8_printable(je.text, &b);
-        err_at(e, ERR_INPUT, file, je.line > 0 ? (uint32_t)je.line : 0,
-               je.column > 0 ? (uint32_t)je.column : 0, "%s", buf_text(&b));
-        buf_release(&b);
-    } else if (!json_is_object(j)) {
-        ok = bad(&r, "egraph", "", "expected an object", NULL);
-    }
-    ok = ok && read_nodes(&r, json_object_get(j, "nodes")) &&
-         read_roots(&r, json_object_get(j, "root_eclasses")) &&
-         read_data(&r, json_object_get(j, "class_data"));
-    json_decref(j);
+    bool ok = scan_init(&r.s, text, n, file, e) && find_parts(&r) &&
+              read_nodes(&r) && read_roots(&r) && read_data(&r);
+    scan_release(&r.s);
+    buf_release(&r.name);
     if (!ok)
         egraph_file_release(f);
     return ok;

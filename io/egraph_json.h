@@ -46,8 +46,8 @@ uint32_t egraph_file_node(struct egraph_file *f, const char *name,
                           const char *op, uint32_t class, double cost);
 void egraph_file_child(struct egraph_file *f, uint32_t node);
 
-// `file` is for messages.  *f is initialised, and released on failure; what is
-// malformed gives ERR_INPUT.
+// `text` has a NUL behind its n bytes; `file` is for messages.  *f is
+// initialised, and released on failure; what is malformed gives ERR_INPUT.
 bool egraph_json_read(const char *text, size_t n, const char *file,
                       struct egraph_file *f, struct err *e);
 // All of it; or, with `chosen` (per class a node or NO_FILE_NODE), those nodes

@@ -23,7 +23,9 @@ for source in tests/fuzz/*.c; do
             /^}/{close(to n)}' rules/library/*.rw tests/wrong/*.rw tests/rules/*.rw
         more=-dict=tests/fuzz/rules.dict ;;
     fuzz_stablehlo) cp tests/programs/*.mlir tests/records/*.mlir tests/fuzz/*.mlir "$work" ;;
-    fuzz_egraph) cp tests/egraphs/*.json "$work" ;;
+    fuzz_egraph)
+        cp tests/egraphs/*.json "$work"
+        more=-dict=tests/fuzz/egraph.dict ;;
     fuzz_record) cp tests/records/*.json "$work" ;;
     esac
     echo "fuzz: $name, $seconds s" >&2

@@ -82,7 +82,7 @@ bad() { # TEXT PATTERN
 }
 a='"a": {"op": "f", "eclass": "1"}'
 r='"root_eclasses": ["1"]'
-bad '' '1:0'
+bad '' '1:1: expected an object'
 bad '[1]' 'expected an object'
 bad '{"nodes": {' '1:'
 bad "{\"nodes\": {$a, $a}, $r}" 'duplicate'
@@ -104,8 +104,16 @@ bad "{\"nodes\": {$a}, \"root_eclasses\": [\"2\"]}" 'no root has a node'
 bad "{\"nodes\": {$a}, \"root_eclasses\": [1]}" 'root_eclasses'
 bad "{\"nodes\": {$a}, $r, \"class_data\": []}" 'class_data'
 bad "{\"nodes\": {\"\\377\": {}}, $r}" '1:'
-python3 -c 'print("[" * 100000)' >"$work/deep.json"
+bad '{"x": [1, 2}' '1:12: expected , or \]'
+bad '{"x": "\\ud800"}' 'surrogate'
+bad '{"x": "a\tb"}' 'control character'
+bad "{\"nodes\": {$a}, $r} x" 'expected the end'
+bad "{\"nodes\": {$a}, $r, $r}" 'duplicate key'
+bad "{\"nodes\": {\"a\": {\"op\": \"f\", \"op\": \"f\", \"eclass\": \"1\"}}, $r}" 'duplicate key'
+bad "{\"nodes\": {$a}, $r, \"class_data\": {\"1\": 1, \"1\": 2}}" 'duplicate name'
+python3 -c 'print("{\"x\": " + "[" * 100000)' >"$work/deep.json"
 expect 65 extract "$work/deep.json"; one_message
+has "$work/err" 'nested too deeply'
 expect 74 extract "$work/absent.json"; one_message
 expect 65 extract "$work/shared.json" "$work/bad.json" "$work/shared.json" --json
 [ "$(wc -l <"$work/out")" = 2 ] || fail "the good files beside a bad one"

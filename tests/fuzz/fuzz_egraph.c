@@ -1,15 +1,63 @@
 // SPDX-License-Identifier: Apache-2.0
-// Any bytes as an e-graph in JSON: read, write (which reads back to the same
-// bytes), draw, extract; what is chosen is a solution, and the chosen part is
-// an e-graph of the same cost.
+// Any bytes as an e-graph in JSON: read, and held against another JSON reader;
+// written (which reads back to the same bytes), drawn, extracted; what is
+// chosen is a solution, and the chosen part is an e-graph of the same cost.
 #include "cli/egraph_problem.h"
 #include "egraph/extract_dag.h"
 #include "egraph/extract_tree.h"
 #include "io/egraph_dot.h"
 
+#include <jansson.h>
 #include <math.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static const char *text_at(const struct egraph_file *f, uint32_t id)
+{
+    return intern_text(&f->text, id);
+}
+
+static bool same_text(const struct egraph_file *f, uint32_t id, const json_t *j)
+{
+    return json_is_string(j) &&
+           strcmp(json_string_value(j), text_at(f, id)) == 0;
+}
+
+static void same_node(const struct egraph_file *f, const struct file_node *n,
+                      const json_t *nodes)
+{
+    const json_t *j = json_object_get(nodes, text_at(f, n->name));
+    const json_t *cost = json_object_get(j, "cost");
+    const json_t *children = json_object_get(j, "children");
+    bool same = same_text(f, n->op, json_object_get(j, "op")) &&
+                same_text(f, f->class.at[n->class].name,
+                          json_object_get(j, "eclass")) &&
+                n->cost == (cost ? json_number_value(cost) : 1) &&
+                n->subsumed == json_is_true(json_object_get(j, "subsumed")) &&
+                n->n_children == json_array_size(children);
+    for (uint32_t i = 0; same && i < n->n_children; i++)
+        same = same_text(f, f->node.at[f->child.at[n->child_at + i]].name,
+                         json_array_get(children, i));
+    if (!same)
+        BUG("node %s is read in two ways", text_at(f, n->name));
+}
+
+// What is read, or refused for its form, is so by jansson too; but that lets
+// pass some NUL bytes.
+static void second_opinion(const char *text, size_t size,
+                           const struct egraph_file *f, const struct err *e)
+{
+    size_t flags = JSON_DECODE_INT_AS_REAL | (f ? 0 : JSON_REJECT_DUPLICATES);
+    json_t *j = json_loadb(text, size, flags, NULL);
+    const json_t *nodes = json_object_get(j, "nodes");
+    if (!f && e->line && json_is_object(j) && !memchr(text, 0, size))
+        BUG("refused: %u:%u: %s", e->line, e->col, e->msg);
+    if (f && json_object_size(nodes) != f->node.len)
+        BUG("%u nodes, or %zu", f->node.len, json_object_size(nodes));
+    for (uint32_t i = 0; f && i < f->node.len; i++)
+        same_node(f, &f->node.at[i], nodes);
+    json_decref(j);
+}
 
 static void round_trip(const struct egraph_file *f)
 {
@@ -92,12 +140,17 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct egraph_file f;
     struct err e = {0};
-    if (!egraph_json_read((const char *)data, size, "fuzz", &f, &e))
-        return 0;
-    round_trip(&f);
-    picture(&f, NULL, 200);
-    solve(&f, false);
-    solve(&f, true);
-    egraph_file_release(&f);
+    struct buf text = {0};
+    buf_write(&text, data, size);
+    bool ok = egraph_json_read(buf_text(&text), size, "fuzz", &f, &e);
+    second_opinion(buf_text(&text), size, ok ? &f : NULL, &e);
+    if (ok) {
+        round_trip(&f);
+        picture(&f, NULL, 200);
+        solve(&f, false);
+        solve(&f, true);
+        egraph_file_release(&f);
+    }
+    buf_release(&text);
     return 0;
 }
