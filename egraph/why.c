@@ -259,6 +259,15 @@ void why_append(struct why *w, uint32_t base, uint32_t from, struct why_part p,
 
 // Explaining
 
+static bool prove(struct why *w, uint32_t x, uint32_t y, struct err *e)
+{
+    if (x == y)
+        return true;
+    uint32_t pair = why_pair(w, x, y);
+    return why_need(w, pair, e) && why_shorten(w, pair, e) &&
+           why_write(w, pair, e);
+}
+
 // A node that has the term up to equality; lines for how.
 static bool locate(struct why *w, uint32_t t, struct err *e)
 {
@@ -275,8 +284,7 @@ static bool locate(struct why *w, uint32_t t, struct err *e)
     for (uint32_t k = 0; k < n; k++) {
         uint32_t x = w->term.at[w->arg.at[at + k]].near;
         uint32_t y = why_kid(w, node, k);
-        if (x != y && !(why_need(w, why_pair(w, x, y), e) &&
-                        why_write(w, why_pair(w, x, y), e)))
+        if (!prove(w, x, y, e))
             return false;
     }
     uint32_t own = why_term_of(w, node), parts = w->chain.len;
@@ -323,8 +331,7 @@ bool why_explain(struct why *w, uint32_t a, uint32_t b, struct why_part *line,
     if (!locate_all(w, a, e) || !locate_all(w, b, e))
         return false;
     uint32_t x = w->term.at[a].near, y = w->term.at[b].near;
-    if (x != y && !(why_need(w, why_pair(w, x, y), e) &&
-                    why_write(w, why_pair(w, x, y), e)))
+    if (!prove(w, x, y, e))
         return false;
     uint32_t base = w->chain.len;
     struct why_part back = w->term.at[b].via;

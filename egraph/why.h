@@ -10,9 +10,10 @@
 //
 // W1  without the spare uses of rules, the edges are a forest, and its trees
 //     are the classes;
-// W2  the number of steps of an edge is at least that of all its premises
-//     together, and larger where the edge is a step itself; so ways that get
-//     shorter later still end (docs/explanations.md).
+// W2  the steps noted for an edge are at least those of all its premises
+//     together, and more where the edge is a step itself; those of a pair are
+//     at least those of its way; and a way is replaced by one of fewer steps
+//     only.  So explanations end still (docs/explanations.md).
 //
 // An explanation is a list of lines.  Each line is an equality a = b of two
 // different terms and uses only earlier lines; a line that is needed several
@@ -76,6 +77,16 @@ struct why_pair {
     bool known, open;
 };
 
+// Of a search: the half-edge by which a node was reached.
+struct why_visit {
+    uint64_t steps;
+    uint32_t search, by;
+};
+struct why_reached {
+    uint64_t steps;
+    uint32_t node;
+};
+
 // Where a rule finds the node of a variable: list[place] of its entry, or the
 // founder of that node's argument.
 struct why_place {
@@ -109,6 +120,13 @@ struct why {
     VEC(struct why_pair) pair;
     struct u32_vec pair_slot; // pair + 1 by its nodes
     struct u32_vec way, prem, fresh, todo;
+    // shorter ways (why_short.c)
+    struct u32_vec head, link;    // node -> half-edge + 1 -> the next one
+    uint32_t n_meshed;            // entries that head and link know
+    VEC(struct why_visit) visit;  // by node
+    VEC(struct why_reached) heap; // scratch
+    uint32_t search;              // number of searches
+    uint64_t work;                // half-edges looked at
     // terms and lines
     VEC(struct why_term) term;
     struct u32_vec arg, term_slot, term_of; // term_of: node -> term + 1

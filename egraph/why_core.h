@@ -33,6 +33,10 @@ bool why_guard(const struct why *w, uint32_t entry, const struct why_use *u,
 uint32_t why_pair(struct why *w, uint32_t x, uint32_t y);
 // Finds a way for the pair, and for all premises that it needs.
 bool why_need(struct why *w, uint32_t pair, struct err *e);
+// The same for an entry.
+bool why_need_edge(struct why *w, uint32_t entry, struct err *e);
+// Looks for shorter ways, for the pair and what it needs.
+bool why_shorten(struct why *w, uint32_t pair, struct err *e);
 // The line of a pair whose way is known.
 bool why_write(struct why *w, uint32_t pair, struct err *e);
 

@@ -52,6 +52,10 @@ void why_release(struct why *w)
     vec_release(&w->way);
     vec_release(&w->prem);
     vec_release(&w->fresh);
+    vec_release(&w->head);
+    vec_release(&w->link);
+    vec_release(&w->visit);
+    vec_release(&w->heap);
     vec_release(&w->todo);
     vec_release(&w->term);
     vec_release(&w->arg);

@@ -145,11 +145,20 @@ static int by_age(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-bool why_need(struct why *w, uint32_t pair, struct err *e)
+static void know(struct why *w, uint32_t entry)
 {
-    uint32_t base = w->todo.len;
-    vec_clear(&w->fresh);
-    vec_push(&w->todo, pair);
+    if (w->edge.at[entry].known)
+        return;
+    premises(w, entry);
+    vec_push(&w->fresh, entry);
+    const struct why_edge *g = &w->edge.at[entry];
+    for (uint32_t k = 0; k < g->n; k++)
+        vec_push(&w->todo, w->prem.at[g->at + k]);
+}
+
+// Ways for the pairs in `todo` from `base` on, and what they rest on.
+static bool need_all(struct why *w, uint32_t base, struct err *e)
+{
     while (w->todo.len > base) {
         uint32_t p = vec_pop(&w->todo);
         if (w->pair.at[p].known)
@@ -158,17 +167,10 @@ bool why_need(struct why *w, uint32_t pair, struct err *e)
             w->todo.len = base;
             return false;
         }
-        for (uint32_t i = 0; i < w->pair.at[p].n; i++) {
-            uint32_t entry = w->way.at[w->pair.at[p].at + i] >> 1;
-            if (w->edge.at[entry].known)
-                continue;
-            premises(w, entry);
-            vec_push(&w->fresh, entry);
-            const struct why_edge *g = &w->edge.at[entry];
-            for (uint32_t k = 0; k < g->n; k++)
-                vec_push(&w->todo, w->prem.at[g->at + k]);
-        }
+        for (uint32_t i = 0; i < w->pair.at[p].n; i++)
+            know(w, w->way.at[w->pair.at[p].at + i] >> 1);
     }
+    // What an entry rests on is older.
     if (w->fresh.len > 1)
         qsort(w->fresh.at, w->fresh.len, sizeof *w->fresh.at, by_age);
     for (uint32_t i = 0; i < w->fresh.len; i++) {
@@ -177,6 +179,23 @@ bool why_need(struct why *w, uint32_t pair, struct err *e)
         for (uint32_t k = 0; k < g->n; k++)
             g->steps = why_plus(g->steps, pair_steps(w, w->prem.at[g->at + k]));
     }
-    pair_steps(w, pair);
+    vec_clear(&w->fresh);
     return true;
+}
+
+bool why_need(struct why *w, uint32_t pair, struct err *e)
+{
+    uint32_t base = w->todo.len;
+    vec_push(&w->todo, pair);
+    bool ok = need_all(w, base, e);
+    if (ok)
+        pair_steps(w, pair);
+    return ok;
+}
+
+bool why_need_edge(struct why *w, uint32_t entry, struct err *e)
+{
+    uint32_t base = w->todo.len;
+    know(w, entry);
+    return need_all(w, base, e);
 }

@@ -378,14 +378,22 @@ static bool check_line(struct checker *c)
     return ok && (at_end(c) || wrong(c, "unexpected text"));
 }
 
-// Is the term the one that the text says?
-static bool is_text(struct checker *c, uint32_t term, const char *text)
+static bool is_tree(struct checker *c, uint32_t term, const struct ptree *t)
 {
-    struct ptree *t = ptree_read(&c->mem, &text, UINT32_MAX);
     vec_clear(&c->bound);
-    if (t == NULL || text[strspn(text, " \t\r\n")] != 0)
+    return matches(c, t, term) && c->bound.len == 0;
+}
+
+static bool is_about(struct checker *c, struct pline l, const char *left,
+                     const char *right)
+{
+    const struct ptree *x = ptree_read(&c->mem, &left, UINT32_MAX);
+    const struct ptree *y = ptree_read(&c->mem, &right, UINT32_MAX);
+    if (x == NULL || y == NULL || left[strspn(left, " \t\r\n")] != 0 ||
+        right[strspn(right, " \t\r\n")] != 0)
         return err_set(c->e, ERR_INPUT, "no term");
-    return (matches(c, t, term) && c->bound.len == 0) ||
+    return (is_tree(c, l.a, x) && is_tree(c, l.b, y)) ||
+           (is_tree(c, l.a, y) && is_tree(c, l.b, x)) ||
            err_set(c->e, ERR_CHECK, "the explanation is about other terms");
 }
 
@@ -402,8 +410,7 @@ static bool check(struct checker *c, const char *rules, const char *proof,
     }
     if (c->line.len == 0)
         return err_set(c->e, ERR_CHECK, "an explanation without lines");
-    struct pline last = vec_last(&c->line);
-    return is_text(c, last.a, left) && is_text(c, last.b, right);
+    return is_about(c, vec_last(&c->line), left, right);
 }
 
 bool plain_check(const char *rules, const char *proof, const char *left,
