@@ -8,6 +8,23 @@
 // which joins class v3.  For semi-naive search (search.h) a query has a plan
 // for each of its atoms, in which that atom comes first and takes new nodes
 // only.
+//
+// A rule is a line; `#` begins a comment line.
+//
+//   rule  ::= name ': ' side '=>' right { 'else' right }
+//   right ::= side [ 'if' cond { 'and' cond } ]
+//   side  ::= pattern | ?v '=' pattern { 'and' ?v '=' pattern }
+//   cond  ::= name '(' ?v { ',' ?v } ')' | 'same' '(' pattern ',' pattern ')'
+//           | ?v '=' name '(' ?v { ',' ?v } ')'
+//
+// A left side of several patterns is one query; on the right each pattern joins
+// the class of its variable, or names what it builds where the left side does
+// not bind the variable.  What comes after `else` is for matches that fail the
+// conditions before it.  `same` asks for two terms in one class: they are part
+// of the query, and a second rule builds them wherever the left side is found.
+// Other conditions are the caller's, by name; one of them may compute a class,
+// and a variable ?fresh.. that nothing binds is what his `fresh` computes for
+// the class of the left side.
 #ifndef EGRAPH_PLAIN_H
 #define EGRAPH_PLAIN_H
 
@@ -15,7 +32,12 @@
 #include "base/intern.h"
 #include "egraph/cc.h"
 
-enum { PLAIN_MAX_ATOMS = 16, PLAIN_MAX_VARS = 48 };
+enum {
+    PLAIN_MAX_ATOMS = 32, // nodes of a side
+    PLAIN_MAX_VARS = 64,  // with one for each node
+    PLAIN_MAX_ARGS = 32,  // of a node of a rule; terms have no limit
+    PLAIN_MAX_GUARDS = 16
+};
 #define ATOM_ANY UINT32_MAX // operator of an atom that is any class
 
 struct atom {
@@ -51,15 +73,21 @@ struct guard {
     uint32_t kind; // the caller's number
     uint32_t n;
     uint32_t arg[4]; // variables
+    uint32_t out;    // variable that it computes, or CC_NONE
+    uint32_t unless; // 0: must hold; of those with the same number one must not
 };
 struct plain_rule {
     const char *name;
+    uint32_t line;
     uint32_t n_atoms, n_vars, n_builds, n_guards;
+    uint32_t n_main; // atoms of the left side; the rest are of conditions
     struct atom *atom;
-    struct step **plan; // [atom][n_atoms]
+    struct step **plan; // [atom][n_atoms]; [n_atoms]: where `left` is known
     struct build *build;
     struct guard *guard;
-    uint32_t left, right; // variables whose classes become one
+    // Variables whose classes become one; CC_NONE: the rule only builds.  The
+    // node of `right` is the one built last, unless the left side binds it.
+    uint32_t left, right;
 };
 
 struct plain_rules {
@@ -68,12 +96,14 @@ struct plain_rules {
     struct intern names;    // of operators: "name/arity"
     struct u32_vec op_name; // operator -> intern id
     struct u32_vec name_op; // intern id -> operator
+    const char *analysis;   // as the rules ask for, or NULL
 };
 
 // Names of guards, ended by {NULL}; n = number of arguments.
 struct guard_name {
     const char *name;
     uint32_t n;
+    bool computes;
 };
 
 void plain_init(struct plain_rules *p);
@@ -82,13 +112,22 @@ uint32_t plain_op(struct plain_rules *p, struct cc *g, const char *name,
                   uint32_t len, uint32_t arity);
 const char *plain_op_name(const struct plain_rules *p, uint32_t op,
                           uint32_t *len);
-// Rules, one a line; `#` begins a comment.
+// Adds the rules of a text, and the line `analysis: NAME`.
 bool plain_read(struct plain_rules *p, struct cc *g, const char *file,
                 const char *text, const struct guard_name *guards,
                 struct err *e);
+// A pattern alone: a rule that does nothing, for search_class.
+bool plain_pattern(struct plain_rules *p, struct cc *g, const char *file,
+                   const char *text, struct plain_rule *out, struct err *e);
 // One term; its node.
 bool plain_term(struct plain_rules *p, struct cc *g, const char *file,
                 const char **text, uint32_t *line, uint32_t *node,
                 struct err *e);
+// All terms of a text, `#` beginning comment lines: adds their nodes.
+bool plain_terms(struct plain_rules *p, struct cc *g, const char *file,
+                 const char *text, struct u32_vec *nodes, struct err *e);
+
+// plain_plan.c: the plans of a query, and the events that the graph is to log.
+void plain_plan(struct plain_rules *p, struct cc *g, struct plain_rule *q);
 
 #endif

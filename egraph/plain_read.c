@@ -1,382 +1,520 @@
 // SPDX-License-Identifier: Apache-2.0
+// Rules from text.
 #include "egraph/plain.h"
 
-#include <stdio.h>
+#include "egraph/plain_text.h"
 
-void plain_init(struct plain_rules *p)
-{
-    memset(p, 0, sizeof *p);
-    intern_init(&p->names);
-}
-
-void plain_release(struct plain_rules *p)
-{
-    arena_release(&p->mem);
-    vec_release(&p->rule);
-    intern_release(&p->names);
-    vec_release(&p->op_name);
-    vec_release(&p->name_op);
-}
-
-uint32_t plain_op(struct plain_rules *p, struct cc *g, const char *name,
-                  uint32_t len, uint32_t arity)
-{
-    char key[256];
-    int n = snprintf(key, sizeof key, "%.*s/%u", (int)(len < 200 ? len : 200),
-                     name, arity);
-    uint32_t id = intern_bytes(&p->names, key, (size_t)n);
-    while (p->name_op.len <= id)
-        vec_push(&p->name_op, CC_NONE);
-    if (p->name_op.at[id] == CC_NONE) {
-        p->name_op.at[id] = cc_op_new(g, arity);
-        vec_push(&p->op_name, id);
-    }
-    return p->name_op.at[id];
-}
-
-const char *plain_op_name(const struct plain_rules *p, uint32_t op,
-                          uint32_t *len)
-{
-    const char *s = intern_text(&p->names, p->op_name.at[op]);
-    *len = (uint32_t)(strrchr(s, '/') - s);
-    return s;
-}
+// Where a variable gets its class from.
+enum { NOWHERE, BY_LEFT, BY_BUILD, BY_GUARD };
+struct name {
+    const char *at; // NULL: of a node
+    uint32_t len;
+    int bound;
+};
 
 struct reader {
+    struct plain_text t;
     struct plain_rules *p;
     struct cc *g;
-    const char *file, *at;
-    uint32_t line;
-    struct err *e;
+    const struct guard_name *guards;
     // of the rule
+    const char *rule_name;
+    uint32_t rule_line;
     uint32_t n_vars;
-    const char *var[PLAIN_MAX_VARS];
-    uint32_t var_len[PLAIN_MAX_VARS];
-    uint32_t n_atoms;
+    struct name var[PLAIN_MAX_VARS];
+    uint32_t n_atoms, n_main;
     struct atom atom[PLAIN_MAX_ATOMS];
     uint32_t n_builds;
     struct build build[PLAIN_MAX_ATOMS];
+    uint32_t n_guards;
+    struct guard guard[PLAIN_MAX_GUARDS];
+    uint32_t left; // the class of the left side, or CC_NONE: it has several
 };
 
-static bool fail(struct reader *r, const char *what)
-{
-    return err_at(r->e, ERR_INPUT, r->file, r->line, 1, "%s", what);
-}
+// The right side of a rule: each pattern joins a class, or names what it
+// builds.
+struct part {
+    uint32_t left, right, n_builds;
+};
 
-static void spaces(struct reader *r)
+static bool new_variable(struct reader *r, const char *s, uint32_t len,
+                         int bound, uint32_t *out)
 {
-    while (*r->at == ' ' || *r->at == '\t')
-        r->at++;
-}
-
-static const char *word(struct reader *r, uint32_t *len)
-{
-    spaces(r);
-    const char *s = r->at;
-    while (*r->at && !strchr(" \t\r\n()", *r->at))
-        r->at++;
-    *len = (uint32_t)(r->at - s);
-    return s;
-}
-
-static bool variable(struct reader *r, const char *s, uint32_t len, bool make,
-                     uint32_t *out)
-{
-    for (uint32_t i = 0; i < r->n_vars; i++)
-        if (s != NULL && r->var_len[i] == len && r->var[i] != NULL &&
-            memcmp(r->var[i], s, len) == 0) {
-            *out = i;
-            return true;
-        }
-    if (!make)
-        return fail(r, "a variable that the left side does not bind");
     if (r->n_vars == PLAIN_MAX_VARS)
-        return fail(r, "too many variables");
-    r->var[r->n_vars] = s;
-    r->var_len[r->n_vars] = len;
+        return text_fail(&r->t, s ? s : r->t.at,
+                         "a rule of more than %d variables and nodes",
+                         PLAIN_MAX_VARS);
+    r->var[r->n_vars] = (struct name){s, len, bound};
     *out = r->n_vars++;
     return true;
 }
 
-// A pattern; on the left it becomes atoms, on the right builds.
-static bool pattern(struct reader *r, bool left, uint32_t *out, uint32_t want)
+static bool variable(struct reader *r, const char *s, uint32_t len, int bound,
+                     uint32_t *out)
 {
-    uint32_t len, n = 0, arg[32], index = 0;
-    spaces(r);
-    bool list = *r->at == '(';
-    r->at += list;
-    const char *s = word(r, &len);
-    if (len == 0)
-        return fail(r, "expected a pattern");
-    if (!list && *s == '?')
-        return variable(r, s, len, left, out);
-    if (left) {
-        if (r->n_atoms == PLAIN_MAX_ATOMS)
-            return fail(r, "a pattern with too many nodes");
-        index = r->n_atoms++;
-        if (want != CC_NONE)
-            *out = want;
-        else if (!variable(r, NULL, 0, true, out))
-            return false;
-    }
-    for (spaces(r); list && *r->at != ')'; spaces(r)) {
-        if (n == 32)
-            return fail(r, "too many arguments");
-        if (!pattern(r, left, &arg[n], CC_NONE))
-            return false;
-        n++;
-    }
-    r->at += list;
+    if (len < 2)
+        return text_fail(&r->t, s, "expected a name behind ?");
+    for (uint32_t i = 0; i < r->n_vars; i++)
+        if (r->var[i].at != NULL && r->var[i].len == len &&
+            memcmp(r->var[i].at, s, len) == 0) {
+            *out = i;
+            return true;
+        }
+    return new_variable(r, s, len, bound, out);
+}
+
+static bool known_variable(struct reader *r, uint32_t *out)
+{
+    uint32_t len;
+    const char *s = text_word(&r->t, &len);
+    if (len == 0 || *s != '?')
+        return text_fail(&r->t, s, "expected a variable");
+    if (!variable(r, s, len, NOWHERE, out))
+        return false;
+    return r->var[*out].bound != NOWHERE ||
+           text_fail(&r->t, s, "the left side does not bind %.*s", (int)len, s);
+}
+
+static bool arguments(struct reader *r, bool left, uint32_t *n, uint32_t *arg);
+
+// A node of a pattern: on the left an atom, on the right a build.  `want` is
+// the variable of its class, where there is one.
+static bool node(struct reader *r, bool left, uint32_t *out, uint32_t want)
+{
+    uint32_t len, n = 0, arg[PLAIN_MAX_ARGS], index = r->n_atoms;
+    const char *open = r->t.at;
+    bool list = text_take(&r->t, '(');
+    const char *s = text_word(&r->t, &len);
+    if (len == 0 || *s == '?')
+        return text_fail(&r->t, s,
+                         list ? "expected an operator" : "expected a pattern");
+    if (left && r->n_atoms++ == PLAIN_MAX_ATOMS)
+        return text_fail(&r->t, open, "a side of more than %d nodes",
+                         PLAIN_MAX_ATOMS);
+    *out = want;
+    if (want == CC_NONE &&
+        !new_variable(r, NULL, 0, left ? BY_LEFT : BY_BUILD, out))
+        return false;
+    if (list && !arguments(r, left, &n, arg))
+        return false;
     uint32_t *copy = ARENA_NEW(&r->p->mem, uint32_t, n + 1);
     memcpy(copy, arg, n * sizeof *arg);
     uint32_t op = plain_op(r->p, r->g, s, len, n);
-    if (left) {
+    if (left)
         r->atom[index] =
             (struct atom){.op = op, .n = n, .cls = *out, .arg = copy};
-        return true;
-    }
-    if (r->n_builds == PLAIN_MAX_ATOMS || !variable(r, NULL, 0, true, out))
-        return fail(r, "a right side with too many nodes");
-    r->build[r->n_builds++] =
-        (struct build){.op = op, .n = n, .out = *out, .arg = copy};
+    else if (r->n_builds == PLAIN_MAX_ATOMS)
+        return text_fail(&r->t, open, "a side of more than %d nodes",
+                         PLAIN_MAX_ATOMS);
+    else
+        r->build[r->n_builds++] =
+            (struct build){.op = op, .n = n, .out = *out, .arg = copy};
     return true;
 }
 
-static uint32_t uses(const struct plain_rule *q, uint32_t var)
-{
-    uint32_t n = 0;
-    for (uint32_t i = 0; i < q->n_atoms; i++) {
-        n += q->atom[i].cls == var;
-        for (uint32_t k = 0; k < q->atom[i].n; k++)
-            n += q->atom[i].arg[k] == var;
-    }
-    return n;
-}
-
-static uint64_t binds(const struct atom *a)
-{
-    uint64_t m = UINT64_C(1) << a->cls;
-    for (uint32_t k = 0; k < a->n; k++)
-        m |= UINT64_C(1) << a->arg[k];
-    return m;
-}
-
-static bool known(uint64_t bound, uint32_t var)
-{
-    return bound >> var & 1;
-}
-
-// The cheapest way to the next atom: a lookup, its class, an argument.
-static struct step next_step(const struct plain_rule *q, uint64_t bound,
-                             const bool *done)
-{
-    struct step best = {.kind = STEP_SCAN, .atom = CC_NONE};
-    for (uint32_t i = 0; i < q->n_atoms; i++) {
-        const struct atom *a = &q->atom[i];
-        if (done[i])
-            continue;
-        struct step s = {.kind = STEP_LOOKUP, .atom = i, .via = CC_NONE};
-        for (uint32_t k = 0; k < a->n; k++) {
-            if (!known(bound, a->arg[k]))
-                s.kind = STEP_SCAN;
-            else if (s.via == CC_NONE)
-                s.via = k;
-        }
-        if (a->op == ATOM_ANY)
-            s.kind = known(bound, a->cls) ? STEP_LOOKUP : STEP_SCAN;
-        else if (s.kind == STEP_SCAN && known(bound, a->cls))
-            s.kind = STEP_DOWN;
-        else if (s.kind == STEP_SCAN && s.via != CC_NONE)
-            s.kind = STEP_UP;
-        if (best.atom == CC_NONE || s.kind < best.kind)
-            best = s;
-    }
-    best.known = bound;
-    return best;
-}
-
-static void add_checks(struct plain_rules *p, const struct plain_rule *q,
-                       struct step *s, uint32_t n, const bool *done)
-{
-    uint64_t fresh = binds(&q->atom[s->atom]) & ~s->known;
-    s->check = ARENA_NEW(&p->mem, uint32_t, n + 1);
-    for (uint32_t i = 0; i < n; i++)
-        if (!done[i] && q->atom[i].op != ATOM_ANY &&
-            known(fresh, q->atom[i].cls))
-            s->check[s->n_checks++] = i;
-}
-
-static void make_plans(struct plain_rules *p, struct plain_rule *q)
-{
-    q->plan = ARENA_NEW(&p->mem, struct step *, q->n_atoms + 1);
-    for (uint32_t i = 0; i < q->n_atoms; i++) {
-        bool done[PLAIN_MAX_ATOMS] = {false};
-        struct step *s = ARENA_NEW(&p->mem, struct step, q->n_atoms);
-        q->plan[i] = s;
-        s[0] = (struct step){.kind = STEP_FIRST, .atom = i};
-        done[i] = true;
-        uint64_t bound = binds(&q->atom[i]);
-        add_checks(p, q, &s[0], q->n_atoms, done);
-        for (uint32_t k = 1; k < q->n_atoms; k++) {
-            s[k] = next_step(q, bound, done);
-            s[k].old_only = s[k].atom < i;
-            done[s[k].atom] = true;
-            bound |= binds(&q->atom[s[k].atom]);
-            add_checks(p, q, &s[k], q->n_atoms, done);
-        }
-    }
-}
-
-static void listen(struct cc *g, struct plain_rule *q)
-{
-    for (uint32_t i = 0; i < q->n_atoms; i++) {
-        struct atom *a = &q->atom[i];
-        if (a->op == ATOM_ANY)
-            continue;
-        if (uses(q, a->cls) > 1)
-            a->listen |= CC_MOVED;
-        for (uint32_t k = 0; k < a->n; k++)
-            if (uses(q, a->arg[k]) > 1)
-                a->listen |= CC_REARGED;
-        g->op.at[a->op].listen |= a->listen;
-    }
-}
-
-static bool guard_at(struct reader *r, const struct guard_name *names,
-                     struct guard *out)
+static bool pattern(struct reader *r, bool left, uint32_t *out)
 {
     uint32_t len;
-    const char *s = word(r, &len);
-    uint32_t kind = 0;
-    while (names != NULL && names[kind].name != NULL &&
-           (strlen(names[kind].name) != len ||
-            memcmp(names[kind].name, s, len) != 0))
-        kind++;
-    if (names == NULL || names[kind].name == NULL)
-        return fail(r, "a condition that is not known");
-    *out = (struct guard){.kind = kind, .n = names[kind].n};
-    spaces(r);
-    if (*r->at != '(')
-        return fail(r, "expected (");
-    r->at++;
-    for (uint32_t i = 0; i < out->n; i++) {
-        s = word(r, &len);
-        if (len > 0 && s[len - 1] == ',')
-            len--;
-        if (!variable(r, s, len, false, &out->arg[i]))
+    text_spaces(&r->t);
+    if (*r->t.at != '?')
+        return node(r, left, out, CC_NONE);
+    const char *s = text_word(&r->t, &len);
+    return variable(r, s, len, left ? BY_LEFT : NOWHERE, out);
+}
+
+// Depth is bounded, for each level is a node of a side.
+static bool arguments(struct reader *r, bool left, uint32_t *n, uint32_t *arg)
+{
+    for (text_spaces(&r->t); !text_take(&r->t, ')'); text_spaces(&r->t)) {
+        if (text_at_end(&r->t))
+            return text_fail(&r->t, r->t.at, "expected )");
+        if (*n == PLAIN_MAX_ARGS)
+            return text_fail(&r->t, r->t.at, "more than %d arguments",
+                             PLAIN_MAX_ARGS);
+        if (!pattern(r, left, &arg[(*n)++]))
             return false;
     }
-    spaces(r);
-    if (*r->at != ')')
-        return fail(r, "expected )");
-    r->at++;
     return true;
 }
 
-static bool keyword(struct reader *r, const char *k)
+// `?v = `, but not `?v => `.
+static bool named(struct reader *r, const char **s, uint32_t *len)
 {
-    spaces(r);
-    size_t n = strlen(k);
-    if (strncmp(r->at, k, n) != 0)
-        return false;
-    r->at += n;
-    return true;
-}
-
-static bool rule_line(struct reader *r, const struct guard_name *names)
-{
-    struct plain_rule q = {0};
-    struct guard guard[8];
-    r->n_vars = r->n_atoms = r->n_builds = 0;
-    const char *s = r->at;
-    const char *colon = strstr(s, ": ");
-    if (colon == NULL)
-        return fail(r, "expected `name: lhs => rhs`");
-    q.name = arena_strndup(&r->p->mem, s, (size_t)(colon - s));
-    r->at = colon + 2;
-    if (!pattern(r, true, &q.left, CC_NONE))
-        return false;
-    if (r->n_atoms == 0)
-        r->atom[r->n_atoms++] = (struct atom){.op = ATOM_ANY, .cls = q.left};
-    if (!keyword(r, "=>"))
-        return fail(r, "expected =>");
-    if (!pattern(r, false, &q.right, CC_NONE))
-        return false;
-    if (keyword(r, "if")) {
-        do {
-            if (q.n_guards == 8 || !guard_at(r, names, &guard[q.n_guards]))
-                return false;
-            q.n_guards++;
-        } while (keyword(r, "and"));
+    const char *from = r->t.at;
+    text_spaces(&r->t);
+    if (*r->t.at == '?') {
+        *s = text_word(&r->t, len);
+        if (text_keyword(&r->t, "="))
+            return true;
     }
-    spaces(r);
-    if (*r->at != 0 && *r->at != '\n' && *r->at != '#')
-        return fail(r, "unexpected text behind the rule");
-    q.n_atoms = r->n_atoms;
-    q.n_vars = r->n_vars;
-    q.n_builds = r->n_builds;
-    q.atom = ARENA_NEW(&r->p->mem, struct atom, q.n_atoms);
-    memcpy(q.atom, r->atom, q.n_atoms * sizeof *q.atom);
-    q.build = ARENA_NEW(&r->p->mem, struct build, q.n_builds + 1);
-    memcpy(q.build, r->build, q.n_builds * sizeof *q.build);
-    q.guard = ARENA_NEW(&r->p->mem, struct guard, q.n_guards + 1);
-    memcpy(q.guard, guard, q.n_guards * sizeof *q.guard);
-    listen(r->g, &q);
-    make_plans(r->p, &q);
-    vec_push(&r->p->rule, q);
+    r->t.at = from;
+    return false;
+}
+
+static bool left_part(struct reader *r, uint32_t *out)
+{
+    const char *s;
+    uint32_t len;
+    if (!named(r, &s, &len))
+        return pattern(r, true, out);
+    text_spaces(&r->t);
+    if (*r->t.at == '?')
+        return text_fail(&r->t, r->t.at,
+                         "two variables for one class: one name will do");
+    return variable(r, s, len, BY_LEFT, out) && node(r, true, out, *out);
+}
+
+static bool left_side(struct reader *r)
+{
+    uint32_t n = 0, out = CC_NONE;
+    const char *from = r->t.at;
+    do {
+        uint32_t atoms = r->n_atoms;
+        if (!left_part(r, &out))
+            return false;
+        if (r->n_atoms == atoms && n++ > 0)
+            return text_fail(&r->t, from, "a variable matches everything");
+        n += r->n_atoms != atoms;
+    } while (text_keyword(&r->t, "and"));
+    if (r->n_atoms == 0)
+        r->atom[r->n_atoms++] = (struct atom){.op = ATOM_ANY, .cls = out};
+    else if (r->n_atoms > 0 && n > 1)
+        out = CC_NONE;
+    r->left = out;
+    r->n_main = r->n_atoms;
     return true;
+}
+
+static bool right_part(struct reader *r, struct part *out)
+{
+    const char *s = r->t.at;
+    uint32_t len;
+    out->left = r->left;
+    if (named(r, &s, &len)) {
+        uint32_t v, builds = r->n_builds;
+        if (!variable(r, s, len, NOWHERE, &v))
+            return false;
+        if (r->var[v].bound != NOWHERE) {
+            out->left = v;
+        } else {
+            text_spaces(&r->t);
+            if (*r->t.at == '?')
+                return text_fail(&r->t, s, "%.*s names nothing new", (int)len,
+                                 s);
+            if (!node(r, false, &v, v))
+                return false;
+            r->var[v].bound = BY_BUILD;
+            *out = (struct part){CC_NONE, CC_NONE, r->n_builds};
+            return r->n_builds > builds;
+        }
+    } else if (r->left == CC_NONE) {
+        return text_fail(&r->t, s,
+                         "the left side has several patterns: expected "
+                         "?v = pattern");
+    }
+    if (!pattern(r, false, &out->right))
+        return false;
+    out->n_builds = r->n_builds;
+    return true;
+}
+
+static uint32_t guard_kind(const struct reader *r, const char *s, uint32_t len)
+{
+    const struct guard_name *g = r->guards;
+    for (uint32_t i = 0; g != NULL && g[i].name != NULL; i++)
+        if (strlen(g[i].name) == len && memcmp(g[i].name, s, len) == 0)
+            return i;
+    return CC_NONE;
+}
+
+// Behind its name.  `unless` is set later.
+static bool guard_args(struct reader *r, uint32_t kind, uint32_t out)
+{
+    if (r->n_guards == PLAIN_MAX_GUARDS)
+        return text_fail(&r->t, r->t.at, "more than %d conditions",
+                         PLAIN_MAX_GUARDS);
+    struct guard u = {.kind = kind, .n = r->guards[kind].n, .out = out};
+    if (!text_expect(&r->t, '('))
+        return false;
+    for (uint32_t i = 0; i < u.n; i++) {
+        if (i > 0 && (text_spaces(&r->t), *r->t.at == ','))
+            r->t.at++;
+        if (!known_variable(r, &u.arg[i]))
+            return false;
+    }
+    r->guard[r->n_guards++] = u;
+    return text_expect(&r->t, ')');
+}
+
+// The terms become part of the query.
+static bool same(struct reader *r)
+{
+    const char *from = r->t.at;
+    uint32_t a, b, vars = r->n_vars;
+    if (!text_expect(&r->t, '('))
+        return false;
+    text_spaces(&r->t);
+    bool first = *r->t.at != '?';
+    if (!pattern(r, true, &a))
+        return false;
+    text_spaces(&r->t);
+    r->t.at += *r->t.at == ',';
+    text_spaces(&r->t);
+    if (*r->t.at != '?') {
+        if (!node(r, true, &b, a))
+            return false;
+    } else if (!pattern(r, true, &b)) {
+        return false;
+    } else if (!first) {
+        return text_fail(&r->t, from, "expected a term, not two variables");
+    } else {
+        for (uint32_t i = r->n_main; i < r->n_atoms; i++)
+            r->atom[i].cls = r->atom[i].cls == a ? b : r->atom[i].cls;
+    }
+    for (uint32_t i = vars; i < r->n_vars; i++)
+        if (r->var[i].at != NULL)
+            return text_fail(&r->t, from, "the left side does not bind %.*s",
+                             (int)r->var[i].len, r->var[i].at);
+    return text_expect(&r->t, ')');
+}
+
+static bool condition(struct reader *r)
+{
+    uint32_t len, out = CC_NONE;
+    const char *s, *from = r->t.at;
+    if (named(r, &s, &len)) {
+        if (!variable(r, s, len, NOWHERE, &out))
+            return false;
+        if (r->var[out].bound != NOWHERE)
+            return text_fail(&r->t, s, "%.*s has a class already", (int)len, s);
+    }
+    s = text_word(&r->t, &len);
+    if (out == CC_NONE && len == 4 && memcmp(s, "same", 4) == 0)
+        return same(r);
+    uint32_t kind = guard_kind(r, s, len);
+    if (kind == CC_NONE)
+        return text_fail(&r->t, s,
+                         len ? "no condition is named %.*s"
+                             : "expected a condition",
+                         (int)len, s);
+    if (r->guards[kind].computes != (out != CC_NONE))
+        return text_fail(&r->t, from,
+                         out == CC_NONE ? "%.*s computes a class: ?v = %.*s"
+                                        : "%.*s computes nothing",
+                         (int)len, s, (int)len, s);
+    if (!guard_args(r, kind, out))
+        return false;
+    if (out != CC_NONE)
+        r->var[out].bound = BY_GUARD;
+    return true;
+}
+
+// Variables of the right side that nothing bound are computed, if so named.
+static bool fresh(struct reader *r)
+{
+    for (uint32_t i = 0; i < r->n_vars; i++) {
+        const struct name *v = &r->var[i];
+        if (v->bound != NOWHERE)
+            continue;
+        uint32_t kind = guard_kind(r, "fresh", 5);
+        if (v->len < 6 || memcmp(v->at, "?fresh", 6) != 0 || kind == CC_NONE ||
+            r->left == CC_NONE)
+            return text_fail(&r->t, v->at, "the left side does not bind %.*s",
+                             (int)v->len, v->at);
+        if (r->n_guards == PLAIN_MAX_GUARDS)
+            return text_fail(&r->t, v->at, "more than %d conditions",
+                             PLAIN_MAX_GUARDS);
+        r->guard[r->n_guards++] =
+            (struct guard){.kind = kind, .n = 1, .arg = {r->left}, .out = i};
+    }
+    return true;
+}
+
+static void *copy(struct reader *r, const void *from, uint32_t n, size_t size)
+{
+    void *to = arena_alloc(&r->p->mem, n * size + 1);
+    memcpy(to, from, n * size);
+    return to;
+}
+
+static struct plain_rule rule_of(struct reader *r, const struct part *x)
+{
+    struct plain_rule q = {.name = r->rule_name,
+                           .line = r->rule_line,
+                           .n_atoms = r->n_atoms,
+                           .n_vars = r->n_vars,
+                           .n_builds = x->n_builds,
+                           .n_guards = r->n_guards,
+                           .n_main = r->n_main,
+                           .left = x->left,
+                           .right = x->right};
+    q.atom = copy(r, r->atom, q.n_atoms, sizeof *q.atom);
+    q.build = copy(r, r->build, q.n_builds, sizeof *q.build);
+    q.guard = copy(r, r->guard, q.n_guards, sizeof *q.guard);
+    return q;
+}
+
+static void emit(struct reader *r, const struct part *x)
+{
+    struct plain_rule q = rule_of(r, x);
+    plain_plan(r->p, r->g, &q);
+    vec_push(&r->p->rule, q);
+}
+
+// The terms that conditions ask for must be there to be compared.
+static bool emit_asked(struct reader *r)
+{
+    uint32_t n = r->n_atoms, guards = r->n_guards;
+    if (n == r->n_main)
+        return true;
+    if (2 * n - r->n_main > PLAIN_MAX_ATOMS)
+        return text_fail(&r->t, r->t.at, "a side of more than %d nodes",
+                         PLAIN_MAX_ATOMS);
+    // Inner nodes come later among atoms, and first among builds.
+    for (uint32_t i = n; i-- > r->n_main;) {
+        const struct atom *a = &r->atom[i];
+        r->build[n - 1 - i] = (struct build){a->op, a->n, a->cls, a->arg};
+    }
+    struct part x = {CC_NONE, CC_NONE, n - r->n_main};
+    // Both terms are built apart: their classes need not be one yet.
+    for (uint32_t i = 0; i < x.n_builds; i++) {
+        uint32_t *out = &r->build[i].out;
+        bool taken = r->var[*out].at != NULL;
+        for (uint32_t k = 0; k < i; k++)
+            taken |= r->atom[n - 1 - k].cls == *out;
+        if (taken && !new_variable(r, NULL, 0, BY_BUILD, out))
+            return false;
+    }
+    r->n_atoms = r->n_main;
+    r->n_guards = 0;
+    emit(r, &x);
+    r->n_atoms = n;
+    r->n_guards = guards;
+    return true;
+}
+
+// A right side and its conditions, for matches that fail those of the `unless`
+// right sides before.
+static bool right_side(struct reader *r, uint32_t unless, bool *conditions)
+{
+    struct part part[PLAIN_MAX_ATOMS];
+    uint32_t n = 0, before = r->n_guards;
+    r->n_builds = 0;
+    do {
+        if (n == PLAIN_MAX_ATOMS)
+            return text_fail(&r->t, r->t.at, "too many patterns");
+        if (!right_part(r, &part[n++]))
+            return false;
+    } while (text_keyword(&r->t, "and"));
+    *conditions = text_keyword(&r->t, "if");
+    if (*conditions)
+        do
+            if (!condition(r))
+                return false;
+        while (text_keyword(&r->t, "and"));
+    uint32_t own = r->n_guards;
+    if (!fresh(r))
+        return false;
+    if (r->atom[0].op == ATOM_ANY && (r->n_atoms > 1 || own > before))
+        return text_fail(&r->t, r->t.at,
+                         "conditions on a variable that matches everything");
+    bool joins = false;
+    for (uint32_t i = 0; i < n; i++)
+        joins |= part[i].left != CC_NONE;
+    for (uint32_t i = 0; i < n; i++)
+        if (part[i].left != CC_NONE || (!joins && i + 1 == n))
+            emit(r, &part[i]);
+    r->n_guards = own;
+    for (uint32_t i = before; i < own; i++) {
+        r->guard[i].unless = unless + 1;
+        if (r->guard[i].out != CC_NONE)
+            *conditions = false;
+    }
+    return emit_asked(r);
+}
+
+static bool right_sides(struct reader *r)
+{
+    uint32_t vars = r->n_vars, unless = 0;
+    for (;;) {
+        bool conditions = false;
+        if (!right_side(r, unless++, &conditions))
+            return false;
+        const char *at = r->t.at;
+        if (!text_keyword(&r->t, "else"))
+            return true;
+        if (!conditions || r->n_atoms > r->n_main)
+            return text_fail(&r->t, at,
+                             "nothing that `else` could be the other case of");
+        r->n_vars = vars;
+    }
+}
+
+static bool rule_line(struct reader *r)
+{
+    const char *s = r->t.at, *colon = s;
+    r->n_vars = r->n_atoms = r->n_builds = r->n_guards = 0;
+    while (!text_end(*colon) && !(colon[0] == ':' && strchr(" \t", colon[1])))
+        colon++;
+    if (text_end(*colon) || colon == s || colon[1] == 0)
+        return text_fail(&r->t, s, "expected `name: left => right`");
+    r->rule_name = arena_strndup(&r->p->mem, s, (size_t)(colon - s));
+    r->rule_line = r->t.line;
+    r->t.at = colon + 1;
+    if (strcmp(r->rule_name, "analysis") == 0) {
+        uint32_t len;
+        s = text_word(&r->t, &len);
+        r->p->analysis = arena_strndup(&r->p->mem, s, len);
+    } else {
+        if (!left_side(r))
+            return false;
+        if (!text_keyword(&r->t, "=>"))
+            return text_fail(&r->t, r->t.at, "expected =>");
+        if (!right_sides(r))
+            return false;
+    }
+    text_spaces(&r->t);
+    return text_at_end(&r->t) ||
+           text_fail(&r->t, r->t.at, "unexpected text behind the rule");
+}
+
+static void reader_init(struct reader *r, struct plain_rules *p, struct cc *g,
+                        const char *file, const char *text, struct err *e)
+{
+    memset(r, 0, sizeof *r);
+    r->t = text_at(file, text, 1, e);
+    r->p = p;
+    r->g = g;
 }
 
 bool plain_read(struct plain_rules *p, struct cc *g, const char *file,
                 const char *text, const struct guard_name *guards,
                 struct err *e)
 {
-    struct reader r = {.p = p, .g = g, .file = file, .at = text, .e = e};
-    while (*r.at != 0) {
-        r.line++;
-        spaces(&r);
-        if (*r.at != '#' && *r.at != '\n' && !rule_line(&r, guards))
+    struct reader r;
+    reader_init(&r, p, g, file, text, e);
+    r.guards = guards;
+    for (; *r.t.at != 0; text_next_line(&r.t)) {
+        text_spaces(&r.t);
+        if (*r.t.at != '#' && !text_at_end(&r.t) && !rule_line(&r))
             return false;
-        while (*r.at != 0 && *r.at != '\n')
-            r.at++;
-        r.at += *r.at != 0;
     }
     return true;
 }
 
-static bool term(struct reader *r, uint32_t *node)
+bool plain_pattern(struct plain_rules *p, struct cc *g, const char *file,
+                   const char *text, struct plain_rule *out, struct err *e)
 {
-    uint32_t len, n = 0, arg[32];
-    while (strchr(" \t\r\n", *r->at) && *r->at) {
-        r->line += *r->at == '\n';
-        r->at++;
-    }
-    bool list = *r->at == '(';
-    r->at += list;
-    const char *s = word(r, &len);
-    if (len == 0)
-        return fail(r, "expected a term");
-    for (spaces(r); list && *r->at != ')'; spaces(r)) {
-        if (n == 32)
-            return fail(r, "too many arguments");
-        if (!term(r, node))
-            return false;
-        arg[n++] = r->g->cls.at[*node];
-    }
-    r->at += list;
-    uint32_t op = plain_op(r->p, r->g, s, len, n);
-    *node = cc_add(r->g, op, arg);
+    struct reader r;
+    reader_init(&r, p, g, file, text, e);
+    text_blank(&r.t);
+    if (!left_side(&r))
+        return false;
+    text_blank(&r.t);
+    if (*r.t.at != 0)
+        return text_fail(&r.t, r.t.at, "expected one pattern");
+    struct part none = {r.left, r.left, 0};
+    *out = rule_of(&r, &none);
+    plain_plan(p, g, out);
     return true;
-}
-
-bool plain_term(struct plain_rules *p, struct cc *g, const char *file,
-                const char **text, uint32_t *line, uint32_t *node,
-                struct err *e)
-{
-    struct reader r = {
-        .p = p, .g = g, .file = file, .at = *text, .line = *line, .e = e};
-    bool ok = term(&r, node);
-    *text = r.at;
-    *line = r.line;
-    return ok;
 }
