@@ -1,77 +1,338 @@
 // SPDX-License-Identifier: Apache-2.0
+// Runs plain rules on start terms and prints what came of it as one line of
+// JSON: bench/terms/README.md has the options and the members.
 #include "base/buf.h"
 #include "base/clock.h"
+#include "egraph/fold.h"
 #include "egraph/run.h"
+#include "egraph/why.h"
 
-#include <stdio.h>
+#include <math.h>
 #include <stdlib.h>
 
-static char *slurp(const char *f)
-{
-    FILE *in = fopen(f, "rb");
-    if (!in) {
-        perror(f);
-        exit(1);
-    }
-    char *s = calloc(1, 1 << 20);
-    size_t n = fread(s, 1, (1 << 20) - 1, in);
-    s[n] = 0;
-    fclose(in);
-    return s;
-}
-int main(int argc, char **argv)
-{
-    struct err e = {0};
+enum { MAX_FILE = 1 << 28, MAX_REPEAT = 10000 };
+
+struct options {
+    const char *rules, *start, *goal;
+    struct run_options run;
+    double seconds;
+    bool explain, prove;
+    uint32_t repeat;
+};
+
+struct texts {
+    struct buf rules, start, goal;
+};
+
+struct outcome {
+    uint32_t nodes, classes, ids, rounds;
+    enum run_stop stop;
+    uint64_t peak;
+    double cpu, proof_seconds;
+    bool proved;
+    uint64_t proof_steps;
+};
+
+static const char *const stop_name[] = {
+    [RUN_SATURATED] = "saturated", [RUN_ROUNDS] = "iterations",
+    [RUN_NODES] = "nodes",         [RUN_BYTES] = "bytes",
+    [RUN_TIME] = "seconds",        [RUN_GOAL] = "goal",
+    [RUN_MATCHES] = "matches",     [RUN_CONFLICT] = "conflict"};
+
+// One e-graph with its rules, roots and goal.
+struct job {
+    const struct options *o;
     struct cc g;
     struct plain_rules p;
-    bool journal = true;
-    struct run_options o = {
-        .match_limit = 1000, .pause = 5, .max_rounds = 10000};
-    for (int i = 3; i < argc; i++) {
-        if (!strcmp(argv[i], "--no-explain"))
-            journal = false;
-        else if (!strcmp(argv[i], "--backoff"))
-            o.scheduler = RUN_BACKOFF;
-        else if (!strcmp(argv[i], "--iterations"))
-            o.max_rounds = (uint32_t)strtoul(argv[++i], 0, 10);
-        else if (!strcmp(argv[i], "--nodes"))
-            o.max_nodes = (uint32_t)strtoul(argv[++i], 0, 10);
+    struct fold fold;
+    struct run run;
+    struct u32_vec root;             // nodes
+    struct plain_rule goal;          // of the last root
+    uint32_t found[PLAIN_MAX_ATOMS]; // nodes of the goal
+};
+
+static bool goal_found(void *ctx, const struct search *s)
+{
+    struct job *j = ctx;
+    memcpy(j->found, s->node, sizeof j->found);
+    return false;
+}
+
+static bool goal_reached(void *ctx, struct cc *g)
+{
+    struct job *j = ctx;
+    struct search s = {.g = g,
+                       .rule = &j->goal,
+                       .n_frozen = g->n_entered,
+                       .found = goal_found,
+                       .ctx = j};
+    return !search_class(&s, cc_class(g, vec_last(&j->root)));
+}
+
+static bool conflict(void *ctx)
+{
+    const struct fold *f = ctx;
+    return f->conflict;
+}
+
+static bool prepare(struct job *j, const struct options *o,
+                    const struct texts *t, struct err *e)
+{
+    enum fold_kind kind;
+    j->o = o;
+    cc_init(&j->g, o->explain);
+    plain_init(&j->p);
+    if (!plain_read(&j->p, &j->g, o->rules, buf_text(&t->rules), fold_guards,
+                    e) ||
+        !fold_kind_named(j->p.analysis, &kind, e))
+        return false;
+    fold_init(&j->fold, kind, &j->g, &j->p);
+    struct run_options r = o->run;
+    r.guard = fold_guard;
+    r.conflict = conflict;
+    r.ctx = &j->fold;
+    if (o->goal != NULL) {
+        if (!plain_pattern(&j->p, &j->g, o->goal, buf_text(&t->goal), &j->goal,
+                           e))
+            return false;
+        r.goal = goal_reached;
+        r.goal_ctx = j;
     }
-    cc_init(&g, journal);
-    plain_init(&p);
-    if (!plain_read(&p, &g, argv[1], slurp(argv[1]), NULL, &e)) {
-        printf("%s:%u: %s\n", e.file, e.line, e.msg);
-        return 1;
-    }
-    const char *t = slurp(argv[2]);
-    uint32_t line = 1, node;
-    for (;;) {
-        while (*t == '\n' || *t == ' ')
-            t++;
-        if (!*t)
-            break;
-        if (!plain_term(&p, &g, argv[2], &t, &line, &node, &e)) {
-            printf("%s\n", e.msg);
-            return 1;
+    run_init(&j->run, &j->g, &j->p, r);
+    return true;
+}
+
+static void release(struct job *j)
+{
+    run_release(&j->run);
+    vec_release(&j->root);
+    fold_release(&j->fold);
+    plain_release(&j->p);
+    cc_release(&j->g);
+}
+
+// The goal as a term: where it has variables, of what was found there.
+static uint32_t goal_term(const struct job *j, struct why *w)
+{
+    const struct plain_rule *q = &j->goal;
+    uint32_t of[PLAIN_MAX_VARS];
+    for (uint32_t v = 0; v < q->n_vars; v++)
+        of[v] = CC_NONE;
+    for (uint32_t i = q->n_atoms; i-- > 0;) {
+        const struct atom *a = &q->atom[i];
+        uint32_t arg[PLAIN_MAX_ARGS];
+        if (a->op == ATOM_ANY)
+            return why_term_of(w, j->found[i]);
+        for (uint32_t k = 0; k < a->n; k++) {
+            uint32_t c = cc_find(w->g, cc_args(w->g, j->found[i])[k]);
+            uint32_t *t = &of[a->arg[k]];
+            if (*t == CC_NONE)
+                *t = why_term_of(w, w->g->class_.at[c].founder);
+            arg[k] = *t;
         }
+        of[a->cls] = why_term(w, a->op, arg);
     }
-    struct run r;
-    run_init(&r, &g, &p, o);
-    double t0 = clock_cpu();
-    run_rounds(&r);
-    double t1 = clock_cpu() - t0;
-    uint64_t m = 0, ap = 0;
-    for (uint32_t i = 0; i < r.rule.len; i++) {
-        m += r.rule.at[i].matches;
-        ap += r.rule.at[i].applied;
+    return of[q->left];
+}
+
+static uint32_t witness(void *ctx, const struct cc *g, const struct guard *u,
+                        uint32_t arg, uint32_t node)
+{
+    return fold_witness(ctx, u->kind, arg, g->cls.at[node]);
+}
+
+static bool prove(struct job *j, struct outcome *out, struct err *e)
+{
+    struct why w;
+    struct why_part line;
+    double begin = clock_cpu();
+    why_init(&w, &j->g, &j->p);
+    w.witness = witness;
+    w.ctx = &j->fold;
+    bool ok =
+        why_read(&w, e) && why_explain(&w, why_term_of(&w, vec_last(&j->root)),
+                                       goal_term(j, &w), &line, e);
+    if (ok) {
+        out->proof_steps = line.line == CC_NONE ? 0 : why_steps(&w, line);
+        out->proof_seconds = clock_cpu() - begin;
+        out->proved = true;
     }
-    printf("nodes %u classes %u ids %u classids %u rounds %u cpu %.3f search "
-           "%.3f rebuild %.3f matches %lu applied %lu peak %.1f MB bytes %.1f "
-           "journal %.1f was %.1f stop %d\n",
-           g.n_live, g.n_classes, g.node.len, g.class_.len, r.rounds, t1,
-           r.search_seconds, r.rebuild_seconds, m, ap,
-           (double)memory_peak() / 1048576., (double)cc_bytes(&g) / 1048576.,
-           (double)g.journal.len / 1048576., g.journal.was.len * 4 / 1048576.,
-           r.stop);
-    return 0;
+    why_release(&w);
+    return ok;
+}
+
+static bool run_once(const struct options *o, const struct texts *t,
+                     struct outcome *out, struct err *e)
+{
+    struct job j = {0};
+    bool ok = prepare(&j, o, t, e);
+    double begin = clock_cpu();
+    if (o->seconds > 0)
+        j.run.opt.deadline = clock_wall() + o->seconds;
+    ok = ok &&
+         plain_terms(&j.p, &j.g, o->start, buf_text(&t->start), &j.root, e);
+    if (ok && j.root.len == 0)
+        ok = err_at(e, ERR_INPUT, o->start, 1, 1, "no term");
+    if (ok) {
+        out->stop = run_rounds(&j.run);
+        out->cpu = clock_cpu() - begin;
+        out->nodes = j.g.n_live;
+        out->classes = j.g.n_classes;
+        out->ids = j.g.class_.len;
+        out->rounds = j.run.rounds + (out->stop == RUN_GOAL);
+        out->peak = memory_peak();
+    }
+    if (ok && out->stop == RUN_CONFLICT)
+        ok = fold_fail(&j.fold, e);
+    if (ok && o->prove && o->explain && out->stop == RUN_GOAL)
+        ok = prove(&j, out, e);
+    release(&j);
+    return ok;
+}
+
+static int by_size(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return x < y ? -1 : x > y;
+}
+
+static double median(double *x, uint32_t n)
+{
+    qsort(x, n, sizeof *x, by_size);
+    return n % 2 ? x[n / 2] : (x[n / 2 - 1] + x[n / 2]) / 2;
+}
+
+static bool run_all(const struct options *o, const struct texts *t,
+                    struct outcome *out, struct err *e)
+{
+    double *cpu = mem_alloc(o->repeat * sizeof *cpu);
+    double *proof = mem_alloc(o->repeat * sizeof *proof);
+    bool ok = true;
+    for (uint32_t i = 0; ok && i < o->repeat; i++) {
+        memset(out, 0, sizeof *out);
+        ok = run_once(o, t, out, e);
+        cpu[i] = out->cpu;
+        proof[i] = out->proof_seconds;
+    }
+    out->cpu = median(cpu, o->repeat);
+    out->proof_seconds = median(proof, o->repeat);
+    mem_free(cpu);
+    mem_free(proof);
+    return ok;
+}
+
+// The command line
+
+static bool count(const char *s, double most, double *x)
+{
+    char *end;
+    *x = strtod(s, &end);
+    return end != s && *end == 0 && *x >= 0 && *x <= most;
+}
+
+// Options with a value.
+static bool set(struct options *o, const char *name, const char *value)
+{
+    double x = 0;
+    if (strcmp(name, "--goal") == 0) {
+        o->goal = value;
+        return true;
+    }
+    if (strcmp(name, "--scheduler") == 0)
+        return run_scheduler_named(value, &o->run.scheduler);
+    if (strcmp(name, "--seconds") == 0)
+        return count(value, 1e9, &o->seconds);
+    if (!count(value, 1e18, &x) || x != floor(x))
+        return false;
+    if (strcmp(name, "--bytes") == 0)
+        o->run.max_bytes = (uint64_t)x;
+    else if (strcmp(name, "--matches") == 0)
+        o->run.max_matches = (uint64_t)x;
+    else if (x > UINT32_MAX / 2)
+        return false;
+    else if (strcmp(name, "--iterations") == 0)
+        o->run.max_rounds = (uint32_t)x;
+    else if (strcmp(name, "--nodes") == 0)
+        o->run.max_nodes = (uint32_t)x;
+    else if (strcmp(name, "--repeat") == 0 && x >= 1 && x <= MAX_REPEAT)
+        o->repeat = (uint32_t)x;
+    else
+        return false;
+    return true;
+}
+
+static bool parse(struct options *o, int argc, char **argv, struct err *e)
+{
+    for (int i = 1; i < argc; i++) {
+        if (strcmp(argv[i], "--no-explain") == 0)
+            o->explain = false;
+        else if (strcmp(argv[i], "--prove") == 0)
+            o->prove = true;
+        else if (argv[i][0] == '-' && i + 1 < argc &&
+                 set(o, argv[i], argv[i + 1]))
+            i++;
+        else if (argv[i][0] == '-' || o->start != NULL)
+            return err_set(e, ERR_USAGE, "unexpected %s%s%s", argv[i],
+                           i + 1 < argc ? " " : "",
+                           i + 1 < argc ? argv[i + 1] : "");
+        else if (o->rules == NULL)
+            o->rules = argv[i];
+        else
+            o->start = argv[i];
+    }
+    return o->start != NULL ||
+           err_set(e, ERR_USAGE,
+                   "usage: terms RULES START [--scheduler NAME] "
+                   "[--iterations N] [--nodes N] [--bytes N] [--matches N] "
+                   "[--seconds S] [--goal FILE] [--no-explain] [--prove] "
+                   "[--repeat K]");
+}
+
+static bool read_texts(const struct options *o, struct texts *t, struct err *e)
+{
+    return file_read(o->rules, MAX_FILE, &t->rules, e) &&
+           file_read(o->start, MAX_FILE, &t->start, e) &&
+           (o->goal == NULL || file_read(o->goal, MAX_FILE, &t->goal, e));
+}
+
+static void print(const struct outcome *x)
+{
+    printf("{\"nodes\":%u,\"classes\":%u,\"ids\":%u,\"memo\":null,"
+           "\"iterations\":%u,\"cpu_seconds\":%.6f,\"peak_bytes\":%llu,"
+           "\"stop\":\"%s\",",
+           x->nodes, x->classes, x->ids, x->rounds, x->cpu,
+           (unsigned long long)x->peak, stop_name[x->stop]);
+    if (x->proved)
+        printf("\"proof_seconds\":%.7f,\"proof_steps\":%llu}\n",
+               x->proof_seconds, (unsigned long long)x->proof_steps);
+    else
+        printf("\"proof_seconds\":null,\"proof_steps\":null}\n");
+}
+
+static int report(const struct err *e)
+{
+    if (e->file[0])
+        fprintf(stderr, "terms: %s:%u:%u: %s\n", e->file, e->line, e->col,
+                e->msg);
+    else
+        fprintf(stderr, "terms: %s\n", e->msg);
+    return e->kind == ERR_USAGE ? 64 : e->kind == ERR_INPUT ? 65 : 70;
+}
+
+int main(int argc, char **argv)
+{
+    struct options o = {.explain = true, .repeat = 1};
+    struct texts t = {0};
+    struct outcome out = {0};
+    struct err e = {0};
+    o.run = (struct run_options){
+        .max_rounds = 10000, .match_limit = 1000, .pause = 5};
+    bool ok = parse(&o, argc, argv, &e) && read_texts(&o, &t, &e) &&
+              run_all(&o, &t, &out, &e);
+    if (ok)
+        print(&out);
+    buf_release(&t.rules);
+    buf_release(&t.start);
+    buf_release(&t.goal);
+    return ok ? 0 : report(&e);
 }

@@ -28,6 +28,17 @@ struct batch {
     bool news[CHUNK];
 };
 
+bool run_scheduler_named(const char *name, enum run_scheduler *out)
+{
+    static const char *const names[] = {"simple", "backoff", "ration"};
+    for (uint32_t i = 0; i < 3; i++)
+        if (strcmp(name, names[i]) == 0) {
+            *out = (enum run_scheduler)i;
+            return true;
+        }
+    return false;
+}
+
 void run_init(struct run *r, struct cc *g, const struct plain_rules *p,
               struct run_options o)
 {
@@ -60,24 +71,41 @@ static void bind(struct batch *b, uint32_t i)
     }
 }
 
-// Binds the matches whose guards hold, and drops the others.
+// Of the conditions with the same number behind `else`, one must fail.
+static bool guards_hold(struct batch *b, uint32_t i)
+{
+    const struct plain_rule *q = b->q;
+    const struct run_options *o = &b->r->opt;
+    uint32_t asked = 0, failed = 0; // bits of those numbers
+    for (uint32_t k = 0; k < q->n_guards; k++) {
+        const struct guard *u = &q->guard[k];
+        uint32_t arg[4], out;
+        for (uint32_t j = 0; j < u->n; j++)
+            arg[j] = b->reg[u->arg[j] * CHUNK + i];
+        bool holds = o->guard(o->ctx, b->r->g, u->kind, arg, &out);
+        if (u->unless == 0 && !holds)
+            return false;
+        if (u->unless > 0) {
+            asked |= UINT32_C(1) << (u->unless & 31);
+            failed |= (uint32_t)!holds << (u->unless & 31);
+        }
+        if (u->out != CC_NONE)
+            b->reg[u->out * CHUNK + i] = out;
+    }
+    return asked == failed;
+}
+
+// Binds the matches whose conditions hold, and drops the others.
 static void bind_all(struct batch *b)
 {
     const struct plain_rule *q = b->q;
-    struct run *r = b->r;
-    uint32_t n = 0, reg[PLAIN_MAX_VARS];
+    uint32_t n = 0;
     for (uint32_t i = 0; i < b->n; i++) {
         if (n != i)
             memcpy(b->nodes + n * q->n_atoms, b->nodes + i * q->n_atoms,
                    q->n_atoms * sizeof *b->nodes);
         bind(b, n);
-        bool holds = true;
-        for (uint32_t k = 0; k < q->n_guards && holds; k++) {
-            for (uint32_t v = 0; v < q->n_vars; v++)
-                reg[v] = b->reg[v * CHUNK + n];
-            holds = r->opt.guard(r->opt.ctx, r->g, &q->guard[k], reg);
-        }
-        n += holds;
+        n += q->n_guards == 0 || guards_hold(b, n);
     }
     b->n = n;
 }
@@ -86,8 +114,8 @@ static void build(struct batch *b, uint32_t j)
 {
     struct cc *g = b->r->g;
     const struct build *u = &b->q->build[j];
-    bool into = u->out == b->q->right;
-    uint32_t args[32];
+    bool into = u->out == b->q->right && b->q->left != CC_NONE;
+    uint32_t args[PLAIN_MAX_ARGS];
     for (uint32_t i = 0; i < b->n; i++) {
         for (uint32_t k = 0; k < u->n; k++) {
             uint32_t *x = &b->reg[u->arg[k] * CHUNK + i];
@@ -118,9 +146,9 @@ static void build_narrow(struct batch *b, uint32_t j)
 {
     struct cc *g = b->r->g;
     const struct build *u = &b->q->build[j];
-    bool into = u->out == b->q->right;
+    bool into = u->out == b->q->right && b->q->left != CC_NONE;
     uint32_t op = u->op, n = b->n;
-    uint32_t *restrict left = b->reg + b->q->left * CHUNK;
+    uint32_t *restrict left = b->reg + (into ? b->q->left * CHUNK : 0);
     uint32_t *restrict out = b->reg + u->out * CHUNK;
     uint32_t *x = u->n > 0 ? b->reg + u->arg[0] * CHUNK : b->none;
     uint32_t *y = u->n > 1 ? b->reg + u->arg[1] * CHUNK : b->none;
@@ -149,6 +177,8 @@ static void merge(struct batch *b, uint32_t i)
 {
     struct run *r = b->r;
     uint32_t list[PLAIN_MAX_ATOMS * 2], n = b->q->n_atoms;
+    if (b->q->left == CC_NONE)
+        return;
     bool news = cc_union(r->g, b->reg[b->q->left * CHUNK + i],
                          b->reg[b->q->right * CHUNK + i]);
     news |= b->news[i];
@@ -273,7 +303,7 @@ enum run_stop run_rounds(struct run *r)
         cc_rebuild(g);
     uint32_t end = r->rounds + r->opt.max_rounds;
     while (r->rounds < end) {
-        if (r->opt.goal != NULL && r->opt.goal(r->opt.ctx, g))
+        if (r->opt.goal != NULL && r->opt.goal(r->opt.goal_ctx, g))
             return r->stop = RUN_GOAL;
         uint32_t nodes = g->node.len, merges = g->n_merges;
         bool ok = true;
@@ -286,6 +316,8 @@ enum run_stop run_rounds(struct run *r)
         r->search_seconds += t1 - t0;
         r->rebuild_seconds += clock_wall() - t1;
         r->rounds++;
+        if (r->opt.conflict != NULL && r->opt.conflict(r->opt.ctx))
+            return r->stop = RUN_CONFLICT;
         if (r->opt.deadline > 0 && clock_wall() >= r->opt.deadline)
             return r->stop = RUN_TIME;
         if (!ok && full(r))

@@ -7,14 +7,16 @@
 
 #include "egraph/search.h"
 
-enum run_scheduler { RUN_SIMPLE, RUN_BACKOFF };
+enum run_scheduler { RUN_SIMPLE, RUN_BACKOFF, RUN_RATION };
 enum run_stop {
     RUN_SATURATED,
     RUN_ROUNDS,
     RUN_NODES,
     RUN_BYTES,
     RUN_TIME,
-    RUN_GOAL
+    RUN_MATCHES,
+    RUN_GOAL,
+    RUN_CONFLICT
 };
 
 struct run_options {
@@ -22,12 +24,17 @@ struct run_options {
     uint32_t max_rounds;
     uint32_t max_nodes;          // 0: none
     uint64_t max_bytes;          // 0: none
+    uint64_t max_matches;        // 0: none
     double deadline;             // on clock_wall(); 0: none
     uint32_t match_limit, pause; // back-off: 1000, 5
-    bool (*guard)(void *ctx, struct cc *g, const struct guard *u,
-                  const uint32_t *reg);
+    // Does the condition hold for these classes?  *out: the class it computes.
+    // It may become true only when the analysis learns of one of the classes.
+    bool (*guard)(void *ctx, struct cc *g, uint32_t kind, const uint32_t *arg,
+                  uint32_t *out);
+    bool (*conflict)(void *ctx);           // asked after each round
     bool (*goal)(void *ctx, struct cc *g); // asked before each round
-    void *ctx;
+    void *ctx;                             // of guard and conflict
+    void *goal_ctx;
 };
 
 struct run_rule {
@@ -50,6 +57,7 @@ struct run {
     enum run_stop stop;
 };
 
+bool run_scheduler_named(const char *name, enum run_scheduler *out);
 void run_init(struct run *r, struct cc *g, const struct plain_rules *p,
               struct run_options o);
 enum run_stop run_rounds(struct run *r);

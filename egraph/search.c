@@ -91,7 +91,7 @@ static bool down(struct search *s, const struct step *st, const struct atom *a,
 static bool lookup(struct search *s, const struct step *st,
                    const struct atom *a, uint32_t left)
 {
-    uint32_t arg[32];
+    uint32_t arg[PLAIN_MAX_ARGS];
     for (uint32_t k = 0; k < a->n; k++)
         arg[k] = s->reg[a->arg[k]];
     uint32_t node = cc_lookup(s->g, a->op, arg);
@@ -247,6 +247,15 @@ bool search_rule(struct search *s)
         if (!run_plan(s, i))
             return false;
     return true;
+}
+
+bool search_class(struct search *s, uint32_t cls)
+{
+    const struct step *st = s->rule->plan[s->rule->n_atoms];
+    s->reg[s->rule->left] = cls;
+    if (s->rule->atom[0].op == ATOM_ANY)
+        return s->found(s->ctx, s);
+    return step(s, st, s->rule->n_atoms);
 }
 
 // The classes that were there at the last rebuild: their founders are older.

@@ -30,6 +30,8 @@ struct search {
 
 // False: stopped by `found`.
 bool search_rule(struct search *s);
+// All matches whose `left` is this class; `since` is not asked.
+bool search_class(struct search *s, uint32_t cls);
 void seen_mark_set(struct seen_mark *m, const struct cc *g,
                    const struct plain_rule *r);
 

@@ -1,0 +1,486 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "egraph/fold.h"
+
+#include "base/buf.h"
+#include <math.h>
+#include <stdlib.h>
+
+enum {
+    OTHER,
+    LITERAL,
+    SYMBOL,
+    ADD,
+    SUB,
+    MUL,
+    DIV,
+    AND,
+    OR,
+    NOT,
+    IMPLIES,
+    SAME,
+    VARIABLE,
+    LET,
+    BINDER
+};
+static const struct {
+    const char *name;
+    uint32_t arity;
+    uint8_t what;
+    unsigned kinds;
+} operators[] = {
+    {"+", 2, ADD, 1 << FOLD_MATH | 1 << FOLD_LAMBDA},
+    {"-", 2, SUB, 1 << FOLD_MATH},
+    {"*", 2, MUL, 1 << FOLD_MATH},
+    {"/", 2, DIV, 1 << FOLD_MATH},
+    {"&", 2, AND, 1 << FOLD_PROP},
+    {"|", 2, OR, 1 << FOLD_PROP},
+    {"~", 1, NOT, 1 << FOLD_PROP},
+    {"->", 2, IMPLIES, 1 << FOLD_PROP},
+    {"=", 2, SAME, 1 << FOLD_LAMBDA},
+    {"var", 1, VARIABLE, 1 << FOLD_LAMBDA},
+    {"let", 3, LET, 1 << FOLD_LAMBDA},
+    {"lam", 2, BINDER, 1 << FOLD_LAMBDA},
+    {"fix", 2, BINDER, 1 << FOLD_LAMBDA},
+};
+
+enum {
+    IS_CONST,
+    IS_SYM,
+    IS_NOT_ZERO,
+    IS_CONST_OR_DISTINCT_VAR,
+    IS_NOT_SAME_VAR,
+    IS_NOT_FREE,
+    FRESH
+};
+const struct guard_name fold_guards[] = {
+    [IS_CONST] = {"is_const", 1, false},
+    [IS_SYM] = {"is_sym", 1, false},
+    [IS_NOT_ZERO] = {"is_not_zero", 1, false},
+    [IS_CONST_OR_DISTINCT_VAR] = {"is_const_or_distinct_var", 2, false},
+    [IS_NOT_SAME_VAR] = {"is_not_same_var", 2, false},
+    [IS_NOT_FREE] = {"is_not_free", 2, false},
+    [FRESH] = {"fresh", 1, true},
+    {NULL, 0, false},
+};
+
+// Literals
+
+static bool number(const char *s, uint32_t len, enum fold_kind kind, double *x)
+{
+    const char *digits = s + (*s == '-' || *s == '+');
+    if (len == 0 || len > 300 || !(*digits >= '0' && *digits <= '9') ||
+        strspn(s, "0123456789.eE+-") < len)
+        return false;
+    char *end;
+    *x = strtod(s, &end) + 0.0; // no negative zero
+    if (end != s + len || !isfinite(*x))
+        return false;
+    return kind == FOLD_MATH ||
+           (*x == floor(*x) && *x >= INT32_MIN && *x <= INT32_MAX);
+}
+
+static struct fold_op read_op(const struct fold *f, uint32_t op)
+{
+    struct fold_op o = {.known = 1};
+    uint32_t len, arity = f->g->op.at[op].arity;
+    const char *s = plain_op_name(f->rules, op, &len);
+    bool truths = f->kind == FOLD_PROP || f->kind == FOLD_LAMBDA;
+    for (size_t i = 0; i < sizeof operators / sizeof *operators; i++)
+        if ((operators[i].kinds >> f->kind & 1) &&
+            operators[i].arity == arity && strlen(operators[i].name) == len &&
+            memcmp(operators[i].name, s, len) == 0)
+            o.what = operators[i].what;
+    if (arity > 0)
+        return o;
+    o.what = SYMBOL;
+    if (f->kind != FOLD_PROP && number(s, len, f->kind, &o.value.x))
+        o.value.type = FOLD_NUMBER;
+    else if (truths && len == 4 && memcmp(s, "true", 4) == 0)
+        o.value = (struct fold_value){FOLD_TRUTH, 1};
+    else if (truths && len == 5 && memcmp(s, "false", 5) == 0)
+        o.value = (struct fold_value){FOLD_TRUTH, 0};
+    if (o.value.type != FOLD_NO_VALUE)
+        o.what = LITERAL;
+    return o;
+}
+
+static struct fold_op *op_of(struct fold *f, uint32_t node)
+{
+    uint32_t op = f->g->node.at[node].op & CC_OP;
+    while (f->op.len <= op) {
+        struct fold_op o = {0};
+        vec_push(&f->op, o);
+    }
+    if (!f->op.at[op].known)
+        f->op.at[op] = read_op(f, op);
+    return &f->op.at[op];
+}
+
+static void put_value(struct buf *out, struct fold_value v)
+{
+    if (v.type == FOLD_TRUTH)
+        buf_puts(out, v.x != 0 ? "true" : "false");
+    else
+        buf_double(out, v.x);
+}
+
+static uint32_t literal(const struct fold *f, struct fold_value v)
+{
+    struct buf text = {0};
+    put_value(&text, v);
+    uint32_t op =
+        plain_op(f->rules, f->g, buf_text(&text), (uint32_t)text.len, 0);
+    buf_release(&text);
+    return cc_add(f->g, op, NULL);
+}
+
+// Classes
+
+static struct fold_class *known(struct fold *f, uint32_t cls)
+{
+    while (f->class_.len < f->g->class_.len) {
+        struct fold_class k = {.symbol = CC_NONE};
+        vec_push(&f->class_, k);
+    }
+    return &f->class_.at[cc_find(f->g, cls)];
+}
+
+static bool same_value(struct fold_value a, struct fold_value b)
+{
+    return a.type == b.type && a.x == b.x;
+}
+
+static void conflict(struct fold *f, struct fold_value a, struct fold_value b)
+{
+    if (f->conflict || same_value(a, b))
+        return;
+    f->conflict = true;
+    f->a = a;
+    f->b = b;
+}
+
+static struct fold_value arithmetic(const struct fold *f, int what, double x,
+                                    double y)
+{
+    struct fold_value v = {FOLD_NUMBER, 0};
+    v.x = what == ADD ? x + y : what == SUB ? x - y : what == MUL ? x * y : 0;
+    if (what == DIV && y != 0)
+        v.x = x / y;
+    bool fits = f->kind == FOLD_MATH
+                    ? isfinite(v.x)
+                    : fabs(v.x) <= INT32_MAX || v.x == INT32_MIN;
+    if (!fits || (what == DIV && y == 0))
+        v.type = FOLD_NO_VALUE;
+    v.x += 0.0;
+    return v;
+}
+
+// The value of a node, by those of its arguments.
+static struct fold_value value_of(struct fold *f, uint32_t node)
+{
+    const struct fold_op o = *op_of(f, node);
+    struct fold_value none = {FOLD_NO_VALUE, 0}, v[2] = {none, none};
+    const uint32_t *arg = cc_args(f->g, node);
+    if (o.what == LITERAL)
+        return o.value;
+    if (o.what < ADD || o.what > SAME)
+        return none;
+    uint32_t n = cc_arity(f->g, node);
+    for (uint32_t i = 0; i < n; i++) {
+        v[i] = known(f, arg[i])->value;
+        if (v[i].type == FOLD_NO_VALUE)
+            return none;
+    }
+    bool x = v[0].x != 0, y = v[1].x != 0;
+    struct fold_value truth = {FOLD_TRUTH, 0};
+    switch (o.what) {
+    case SAME:
+        truth.x = same_value(v[0], v[1]);
+        return truth;
+    case AND:
+        truth.x = x && y;
+        return truth;
+    case OR:
+        truth.x = x || y;
+        return truth;
+    case NOT:
+        truth.x = !x;
+        return truth;
+    case IMPLIES:
+        truth.x = !x || y;
+        return truth;
+    default:
+        if (v[0].type != FOLD_NUMBER || v[1].type != FOLD_NUMBER)
+            return none;
+        return arithmetic(f, o.what, v[0].x, v[1].x);
+    }
+}
+
+// Free variables
+
+static bool contains(struct cc *g, const uint32_t *set, uint32_t n, uint32_t c)
+{
+    for (uint32_t i = 0; i < n; i++)
+        if (cc_find(g, set[i]) == c)
+            return true;
+    return false;
+}
+
+static void add_free(struct fold *f, uint32_t cls, uint32_t without)
+{
+    const struct fold_class k = *known(f, cls);
+    for (uint32_t i = 0; i < k.n_free; i++) {
+        uint32_t c = cc_find(f->g, f->pool.at[k.free_at + i]);
+        if ((without == CC_NONE || c != cc_find(f->g, without)) &&
+            !contains(f->g, f->work.at, f->work.len, c))
+            vec_push(&f->work, c);
+    }
+}
+
+// Of a node, to f->work.
+static void free_of(struct fold *f, uint32_t node)
+{
+    uint32_t n = cc_arity(f->g, node);
+    const uint32_t *arg = cc_args(f->g, node);
+    uint8_t what = op_of(f, node)->what;
+    vec_clear(&f->work);
+    if (what == VARIABLE) {
+        vec_push(&f->work, cc_find(f->g, arg[0]));
+    } else if (what == LET) {
+        add_free(f, arg[2], arg[0]);
+        add_free(f, arg[1], CC_NONE);
+    } else if (what == BINDER) {
+        add_free(f, arg[1], arg[0]);
+    } else {
+        for (uint32_t i = 0; i < n; i++)
+            add_free(f, arg[i], CC_NONE);
+    }
+}
+
+// The class keeps what is in the set too: true if that is less than it had.
+static bool meet_free(struct fold *f, struct fold_class *k, const uint32_t *set,
+                      uint32_t n)
+{
+    if (!k->has_free) {
+        k->has_free = true;
+        k->free_at = f->pool.len;
+        k->n_free = n;
+        for (uint32_t i = 0; i < n; i++)
+            vec_push(&f->pool, set[i]);
+        return true;
+    }
+    uint32_t m = 0, *at = f->pool.at + k->free_at;
+    for (uint32_t i = 0; i < k->n_free; i++)
+        if (contains(f->g, set, n, cc_find(f->g, at[i])))
+            at[m++] = at[i];
+    bool less = m < k->n_free;
+    k->n_free = m;
+    return less;
+}
+
+// The analysis
+
+static bool is_leaf(const struct cc *g, uint32_t node)
+{
+    return cc_arity(g, node) == 0;
+}
+
+static bool learn(void *ctx, struct cc *g, uint32_t node)
+{
+    struct fold *f = ctx;
+    struct fold_value v = value_of(f, node);
+    struct fold_class *k = known(f, g->cls.at[node]);
+    bool grown = false;
+    if (v.type != FOLD_NO_VALUE && k->value.type != FOLD_NO_VALUE) {
+        conflict(f, k->value, v);
+    } else if (v.type != FOLD_NO_VALUE) {
+        k->value = v;
+        k->from = node;
+        grown = true;
+    }
+    if (op_of(f, node)->what == SYMBOL && k->symbol == CC_NONE) {
+        k->symbol = node;
+        grown = true;
+    }
+    if (f->kind == FOLD_LAMBDA) {
+        free_of(f, node);
+        grown |= meet_free(f, k, f->work.at, f->work.len);
+    }
+    if (f->kind == FOLD_MATH && k->value.type != FOLD_NO_VALUE &&
+        !is_leaf(g, node))
+        cc_hide(g, node);
+    return grown;
+}
+
+static void hide_ring(struct cc *g, uint32_t cls)
+{
+    uint32_t first = g->class_.at[cls].member, m = first;
+    if (first == CC_NONE)
+        return;
+    do {
+        if (!is_leaf(g, m))
+            cc_hide(g, m);
+        m = g->next.at[m];
+    } while (m != first);
+}
+
+static unsigned join_free(struct fold *f, struct fold_class *k,
+                          struct fold_class *l)
+{
+    if (!l->has_free)
+        return k->has_free ? CC_LOSE_LEARNED : 0;
+    if (!k->has_free) {
+        k->has_free = true;
+        k->free_at = l->free_at;
+        k->n_free = l->n_free;
+        return CC_KEEP_LEARNED;
+    }
+    unsigned who = 0;
+    vec_clear(&f->work);
+    for (uint32_t i = 0; i < l->n_free; i++)
+        vec_push(&f->work, f->pool.at[l->free_at + i]);
+    if (meet_free(f, k, f->work.at, f->work.len))
+        who |= CC_KEEP_LEARNED;
+    return who | (k->n_free < l->n_free ? CC_LOSE_LEARNED : 0);
+}
+
+static unsigned join(void *ctx, struct cc *g, uint32_t keep, uint32_t lose)
+{
+    struct fold *f = ctx;
+    unsigned who = 0;
+    (void)known(f, keep);
+    struct fold_class *k = &f->class_.at[keep], *l = &f->class_.at[lose];
+    bool in_k = k->value.type != FOLD_NO_VALUE;
+    bool in_l = l->value.type != FOLD_NO_VALUE;
+    if (in_k && in_l) {
+        conflict(f, k->value, l->value);
+    } else if (in_l) {
+        k->value = l->value;
+        k->from = l->from;
+        who |= CC_KEEP_LEARNED;
+    } else if (in_k) {
+        who |= CC_LOSE_LEARNED;
+        if (f->kind == FOLD_MATH)
+            hide_ring(g, lose);
+    }
+    if ((k->symbol == CC_NONE) != (l->symbol == CC_NONE)) {
+        who |= k->symbol == CC_NONE ? CC_KEEP_LEARNED : CC_LOSE_LEARNED;
+        k->symbol = k->symbol == CC_NONE ? l->symbol : k->symbol;
+    }
+    return f->kind == FOLD_LAMBDA ? who | join_free(f, k, l) : who;
+}
+
+// The value joins the class as a term.
+static void modify(void *ctx, struct cc *g, uint32_t cls)
+{
+    struct fold *f = ctx;
+    const struct fold_class k = *known(f, cls);
+    if (k.value.type == FOLD_NO_VALUE || f->conflict)
+        return;
+    if (f->kind == FOLD_MATH)
+        hide_ring(g, cls);
+    uint32_t value = literal(f, k.value), arg[2] = {CC_NONE, CC_NONE};
+    if (cc_class(g, value) == cls)
+        return;
+    uint32_t n = cc_arity(g, k.from);
+    for (uint32_t i = 0; i < n; i++)
+        arg[i] = literal(f, known(f, cc_args(g, k.from)[i])->value);
+    cc_union_fold(g, k.from, value, arg);
+}
+
+void fold_init(struct fold *f, enum fold_kind kind, struct cc *g,
+               struct plain_rules *p)
+{
+    *f = (struct fold){.kind = kind, .g = g, .rules = p};
+    if (kind != FOLD_NONE)
+        g->analysis = (struct cc_analysis){
+            .ctx = f, .learn = learn, .join = join, .modify = modify};
+}
+
+void fold_release(struct fold *f)
+{
+    vec_release(&f->class_);
+    vec_release(&f->op);
+    vec_release(&f->pool);
+    vec_release(&f->work);
+}
+
+bool fold_kind_named(const char *name, enum fold_kind *out, struct err *e)
+{
+    static const char *const names[] = {NULL, "math", "prop", "lambda"};
+    *out = FOLD_NONE;
+    if (name == NULL)
+        return true;
+    for (uint32_t i = 1; i < sizeof names / sizeof *names; i++)
+        if (strcmp(name, names[i]) == 0)
+            *out = (enum fold_kind)i;
+    return *out != FOLD_NONE ||
+           err_set(e, ERR_INPUT,
+                   "no analysis is named %s: expected math, prop or lambda",
+                   name);
+}
+
+bool fold_fail(const struct fold *f, struct err *e)
+{
+    struct buf a = {0}, b = {0};
+    put_value(&a, f->a);
+    put_value(&b, f->b);
+    err_set(e, ERR_CHECK,
+            "the rules make two values equal: %s and %s (a contradiction, or "
+            "rounding)",
+            buf_text(&a), buf_text(&b));
+    buf_release(&a);
+    buf_release(&b);
+    return false;
+}
+
+// Conditions
+
+// A symbol of its own for each class.  No text can have one with a comma.
+static uint32_t fresh(struct fold *f, uint32_t cls)
+{
+    char name[32];
+    int n = snprintf(name, sizeof name, ",%u", f->g->class_.at[cls].founder);
+    return f->g->cls
+        .at[cc_add(f->g, plain_op(f->rules, f->g, name, (uint32_t)n, 0), NULL)];
+}
+
+bool fold_guard(void *ctx, struct cc *g, uint32_t kind, const uint32_t *arg,
+                uint32_t *out)
+{
+    struct fold *f = ctx;
+    uint32_t c = cc_find(g, arg[0]);
+    const struct fold_class *k = known(f, c);
+    switch (kind) {
+    case IS_CONST:
+        return k->value.type != FOLD_NO_VALUE;
+    case IS_SYM:
+        return k->symbol != CC_NONE;
+    case IS_NOT_ZERO:
+        return k->value.type != FOLD_NUMBER || k->value.x != 0;
+    case IS_CONST_OR_DISTINCT_VAR:
+        return c != cc_find(g, arg[1]) &&
+               (k->value.type != FOLD_NO_VALUE || k->symbol != CC_NONE);
+    case IS_NOT_SAME_VAR:
+        return c != cc_find(g, arg[1]);
+    case IS_NOT_FREE:
+        k = known(f, arg[1]);
+        return !contains(g, f->pool.at + k->free_at, k->n_free, c);
+    default:
+        *out = fresh(f, c);
+        return true;
+    }
+}
+
+uint32_t fold_witness(const struct fold *f, uint32_t kind, uint32_t arg,
+                      uint32_t cls)
+{
+    bool wanted = kind == IS_CONST || kind == IS_SYM ||
+                  (kind == IS_CONST_OR_DISTINCT_VAR && arg == 0);
+    if (!wanted || cls >= f->class_.len)
+        return CC_NONE;
+    const struct fold_class *k = &f->class_.at[cls];
+    if (kind != IS_SYM && k->value.type != FOLD_NO_VALUE)
+        return literal(f, k->value);
+    return k->symbol;
+}

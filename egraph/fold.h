@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is known of the classes of plain terms: an analysis for cc.h, and the
+// conditions of rules that rest on it.
+//
+//   math    numbers: of + - * and / (by a number that is not 0).  The number
+//           joins its class as a term; all other terms of the class that have
+//           arguments are hidden.
+//   prop    true and false, of & | ~ and ->
+//   lambda  32-bit whole numbers of + that do not overflow, truth of =, and
+//           the free variables: of (var v) the class v; lam, let and fix take
+//           theirs away; of equal terms those that all have.
+//
+// Numbers are doubles.  Two different values in one class mean that the rules
+// contradict each other, or that rounding does: `conflict` says so, and the run
+// is to end.
+#ifndef EGRAPH_FOLD_H
+#define EGRAPH_FOLD_H
+
+#include "egraph/plain.h"
+
+enum fold_kind { FOLD_NONE, FOLD_MATH, FOLD_PROP, FOLD_LAMBDA };
+
+enum fold_type { FOLD_NO_VALUE, FOLD_NUMBER, FOLD_TRUTH };
+struct fold_value {
+    enum fold_type type;
+    double x;
+};
+struct fold_class {
+    struct fold_value value;
+    uint32_t from;            // the node that has it, by the values below it
+    uint32_t symbol;          // a node that is a symbol, or CC_NONE
+    uint32_t free_at, n_free; // free variables: pool[free_at ..]
+    bool has_free;            // n_free == 0 says that there are none
+};
+struct fold_op {
+    uint8_t known, what;
+    struct fold_value value;
+};
+
+struct fold {
+    enum fold_kind kind;
+    struct cc *g;
+    struct plain_rules *rules;
+    VEC(struct fold_class) class_;
+    VEC(struct fold_op) op;
+    struct u32_vec pool, work;
+    bool conflict;
+    struct fold_value a, b; // the first conflict
+};
+
+// Conditions: their numbers are the guards' kinds.
+extern const struct guard_name fold_guards[];
+
+// The kind that the rules ask for by name; ERR_INPUT if there is none.
+bool fold_kind_named(const char *name, enum fold_kind *out, struct err *e);
+// Becomes the graph's analysis; both must stay where they are.
+void fold_init(struct fold *f, enum fold_kind kind, struct cc *g,
+               struct plain_rules *p);
+void fold_release(struct fold *f);
+// A guard of run_options, ctx being the fold: arg[] are classes.
+bool fold_guard(void *ctx, struct cc *g, uint32_t kind, const uint32_t *arg,
+                uint32_t *out);
+// The node on which a guard rests for an argument that is in this class, or
+// CC_NONE: it rests on no term.
+uint32_t fold_witness(const struct fold *f, uint32_t kind, uint32_t arg,
+                      uint32_t cls);
+// The message of the conflict, ERR_CHECK; false.
+bool fold_fail(const struct fold *f, struct err *e);
+
+#endif
