@@ -7,7 +7,7 @@
 
 // Visited edges, for each edge of the problem and at least.
 enum { EFFORT_EDGE = 200, EFFORT_DEEP = 10, LOOK = 1 << 16 };
-enum { EFFORT_LEAST = 1 << 16 };
+enum { EFFORT_LEAST = 1 << 16, EFFORT_MOST = 1 << 30 };
 enum { DIVISIONS = 3 }; // starts at divided prices
 
 bool effort_left(struct effort *f)
@@ -62,6 +62,17 @@ struct search {
     bool found;
 };
 
+// Do the roots need the same of both?
+static bool same(const struct search *h, const uint32_t *a, const uint32_t *b)
+{
+    struct u32_vec order = {0};
+    bool equal = space_order(h->s, a, &h->s->p.root, &order);
+    for (uint32_t i = 0; equal && i < order.len; i++)
+        equal = a[order.at[i]] == b[order.at[i]];
+    vec_release(&order);
+    return equal;
+}
+
 // Improves `other` and keeps it if it is the best.
 static bool consider(struct search *h, bool deep)
 {
@@ -92,6 +103,12 @@ static void divide(const struct search *h, double *share)
     vec_release(&order);
 }
 
+static uint64_t share_of(uint64_t edge, const struct space *s)
+{
+    uint64_t effort = EFFORT_LEAST + edge * s->p.child.len;
+    return effort < EFFORT_MOST ? effort : EFFORT_MOST;
+}
+
 static void run(struct search *h)
 {
     const struct space *s = h->s;
@@ -103,14 +120,15 @@ static void run(struct search *h)
     memcpy(h->other, tree, sizeof *tree * s->p.n_classes);
     consider(h, false);
     memcpy(h->other, tree, sizeof *tree * s->p.n_classes);
-    if (effort_left(&h->f) && greedy_choose(s, &h->f, h->other))
+    if (effort_left(&h->f) && greedy_choose(s, &h->f, h->other) &&
+        !same(h, h->other, tree))
         consider(h, false);
     for (int i = 0; i < DIVISIONS && effort_left(&h->f); i++) {
         divide(h, share);
         struct guide g = {.share = share};
         tree_choose(s, &g, h->other, price);
         h->f.spent += s->p.child.len;
-        if (!consider(h, false))
+        if (same(h, h->best, h->other) || !consider(h, false))
             break;
     }
     h->f.most =
@@ -132,7 +150,7 @@ bool solve_dag(const struct problem *p, double seconds, struct solution *out,
         return false;
     struct search h = {.s = &s};
     h.f = (struct effort){.deadline = deadline};
-    h.f.most = EFFORT_LEAST + (uint64_t)EFFORT_EDGE * s.p.child.len;
+    h.f.most = share_of(EFFORT_EDGE, &s);
     h.best = mem_alloc(((size_t)s.p.n_classes + 1) * sizeof *h.best);
     h.other = mem_alloc(((size_t)s.p.n_classes + 1) * sizeof *h.other);
     run(&h);
