@@ -3,6 +3,7 @@
 #include "base/clock.h"
 #include "base/rng.h"
 #include "egraph/exact.h"
+#include "egraph/exact_lp.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -84,8 +85,10 @@ static void random_cover(struct rng *r, struct problem *p, enum cost_kind kind)
     vec_push(&p->child_at, p->child.len);
 }
 
-// Least DAG cost of all choices; INFINITY: there is none.
-static double least_of_all(const struct problem *p)
+// Calls `each` with every solution; the least DAG cost, INFINITY: none.
+static double least_of_all(const struct problem *p,
+                           void (*each)(void *, const struct solution *),
+                           void *arg)
 {
     struct solution s;
     struct err e;
@@ -98,8 +101,11 @@ static double least_of_all(const struct problem *p)
         memcpy(s.node, node, sizeof *node * p->n_classes);
         solution_trim(p, &s);
         e = (struct err){0};
-        if (solution_check(p, &s, &e) && s.dag_cost < least)
-            least = s.dag_cost;
+        if (solution_check(p, &s, &e)) {
+            least = s.dag_cost < least ? s.dag_cost : least;
+            if (each)
+                each(arg, &s);
+        }
         for (c = 0; c < p->n_classes; c++) {
             if (++node[c] < p->node_at.at[c + 1])
                 break;
@@ -111,18 +117,23 @@ static double least_of_all(const struct problem *p)
     return least;
 }
 
-static void compare(uint64_t seed, enum cost_kind kind)
+static void problem_of(struct problem *p, uint64_t seed, enum cost_kind kind)
 {
     struct rng r;
     rng_seed(&r, seed);
-    struct problem p;
     if (seed % 2)
-        random_cover(&r, &p, kind);
+        random_cover(&r, p, kind);
     else
-        random_problem(&r, &p, kind);
+        random_problem(&r, p, kind);
+}
+
+static void compare(uint64_t seed, enum cost_kind kind)
+{
+    struct problem p;
+    problem_of(&p, seed, kind);
     struct solution s = {0};
     struct err e = {0};
-    double least = least_of_all(&p);
+    double least = least_of_all(&p, NULL, NULL);
     bool ok = solve_exact(&p, 20, NULL, &s, &e);
     if (ok != (least < INFINITY))
         fail_msg("seed %u, costs %d: a term or none", (unsigned)seed, kind);
@@ -149,10 +160,159 @@ static void all_choices(void **state)
             compare(seed, (enum cost_kind)kind);
 }
 
+// ---- the relaxation holds for every solution
+
+struct relaxed {
+    const struct core *x;
+    const struct lp *l;
+    uint64_t seed;
+    uint32_t n_met; // rows met as equations: they could not be sharper
+};
+
+static void meet_rows(void *arg, const struct solution *s)
+{
+    struct relaxed *t = arg;
+    const struct lp *l = t->l;
+    const struct problem *q = &t->x->q;
+    double *value = mem_alloc(sizeof(double) * ((size_t)l->n_cols + 1));
+    for (uint32_t c = 0; c < q->n_classes; c++) {
+        uint32_t chosen = s->node[t->x->class_name.at[c]];
+        for (uint32_t n = q->node_at.at[c]; n < q->node_at.at[c + 1]; n++)
+            if (t->x->node_name.at[n] == chosen)
+                value[n] = value[lp_class(l, c)] = 1;
+    }
+    for (uint32_t r = 0; r < l->row_at.len; r++) {
+        uint32_t i = l->row_at.at[r];
+        uint32_t end =
+            r + 1 < l->row_at.len ? l->row_at.at[r + 1] : l->row_col.len;
+        double sum = -l->row_least.at[r];
+        for (; i < end; i++)
+            sum += l->row_value.at[i] * value[l->row_col.at[i]];
+        if (sum < -1e-9 || (r < l->n_equal && sum > 1e-9))
+            fail_msg("seed %u: a solution breaks row %u", (unsigned)t->seed, r);
+        t->n_met += r >= l->n_first && sum < 1e-9;
+    }
+    if (l->bound > s->dag_cost + 1e-7)
+        fail_msg("seed %u: bound %g above %g", (unsigned)t->seed, l->bound,
+                 s->dag_cost);
+    mem_free(value);
+}
+
+static double no_limit(void *arg, const struct lp *l)
+{
+    (void)arg;
+    (void)l;
+    return INFINITY;
+}
+
+// On problems as they are, where there is more to relax than in reduced ones.
+static void relaxation(void **state)
+{
+    (void)state;
+    uint32_t n_added = 0, n_met = 0;
+    for (uint64_t seed = 0; seed < 400; seed++)
+        for (int kind = COST_ONE; kind <= COST_TENTHS; kind++) {
+            struct problem p;
+            problem_of(&p, seed, (enum cost_kind)kind);
+            uint32_t *choice = mem_alloc(sizeof *choice * p.n_classes);
+            struct core x;
+            core_init(&x, &p, choice, clock_wall() + 20);
+            if (!x.dead) {
+                struct lp l;
+                lp_init(&l, &x);
+                lp_solve(&l, no_limit, NULL);
+                struct relaxed t = {&x, &l, seed, 0};
+                least_of_all(&p, meet_rows, &t);
+                n_added += l.row_at.len - l.n_first;
+                n_met += t.n_met;
+                lp_release(&l);
+            }
+            core_release(&x);
+            mem_free(choice);
+            problem_release(&p);
+        }
+    assert_true(n_added > 500); // else the test has lost its object
+    assert_true(n_met > n_added);
+}
+
+// ---- limits
+
+// Demands of three ways each over means of random cost: hard enough to take a
+// while.
+static void wide_cover(struct rng *r, struct problem *p, uint32_t demands,
+                       uint32_t means)
+{
+    *p = (struct problem){.n_classes = demands + means};
+    for (uint32_t c = 0; c < demands + means; c++) {
+        vec_push(&p->node_at, p->n_nodes);
+        if (c < demands)
+            vec_push(&p->root, c);
+        for (uint32_t k = 0; k < (c < demands ? 3 : 1); k++) {
+            vec_push(&p->child_at, p->child.len);
+            vec_push(&p->cost, c < demands ? 0 : random_cost(r, COST_SMALL));
+            p->n_nodes++;
+            for (uint32_t i = 0; c < demands && i < 2; i++)
+                vec_push(&p->child, demands + (uint32_t)rng_below(r, means));
+        }
+    }
+    vec_push(&p->node_at, p->n_nodes);
+    vec_push(&p->child_at, p->child.len);
+}
+
+static void little_time(void **state)
+{
+    (void)state;
+    struct rng r;
+    rng_seed(&r, 7);
+    struct problem p;
+    wide_cover(&r, &p, 300, 120);
+    struct solution s = {0}, better = {0}, again = {0};
+    struct err e = {0};
+    double start = clock_wall();
+    assert_true(solve_exact(&p, 0.01, NULL, &s, &e));
+    assert_true(clock_wall() - start < 5); // this machine may be busy
+    assert_false(s.optimal);
+    assert_true(solution_check(&p, &s, &e));
+    assert_true(s.bound < s.dag_cost);
+    assert_true(solve_exact(&p, 1, NULL, &better, &e));
+    assert_true(better.dag_cost < s.dag_cost);
+    assert_true(better.bound <= better.dag_cost);
+    assert_true(s.bound <= better.dag_cost);
+    // What is given is not lost.
+    assert_true(solve_exact(&p, 0.01, &better, &again, &e));
+    assert_true(again.dag_cost <= better.dag_cost);
+    solution_release(&s);
+    solution_release(&better);
+    solution_release(&again);
+    problem_release(&p);
+}
+
+static void no_term(void **state)
+{
+    (void)state;
+    struct problem p = {.n_classes = 1, .n_nodes = 1};
+    vec_push(&p.node_at, 0);
+    vec_push(&p.node_at, 1);
+    vec_push(&p.child_at, 0);
+    vec_push(&p.child_at, 1);
+    vec_push(&p.child, 0);
+    vec_push(&p.cost, 1.0);
+    vec_push(&p.root, 0);
+    struct solution s = {0};
+    struct err e = {0};
+    assert_false(solve_exact(&p, 1, NULL, &s, &e));
+    assert_int_equal(e.kind, ERR_CHECK);
+    solution_release(&s);
+    problem_release(&p);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_choices),
+        cmocka_unit_test(relaxation),
+        cmocka_unit_test(little_time),
+        cmocka_unit_test(no_term),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
