@@ -210,7 +210,7 @@ static inline uint32_t *cc_place_link(struct cc *g, uint32_t p)
 }
 
 // The invariants, I1 and I2 alone where the graph is not closed; of I6 only
-// the arguments.
+// the arguments: why_check knows the rest.
 bool cc_check(const struct cc *g, struct err *e);
 
 #endif

@@ -141,6 +141,8 @@ void why_init(struct why *w, struct cc *g, const struct plain_rules *rules);
 void why_release(struct why *w);
 // Reads what the journal has got since.  ERR_BUG when it is not consistent.
 bool why_read(struct why *w, struct err *e);
+// I6 and W1, of a closed graph that is read to its end.
+bool why_check(const struct why *w, struct err *e);
 
 uint32_t why_term(struct why *w, uint32_t op, const uint32_t *args);
 uint32_t why_term_of(struct why *w, uint32_t node); // its own

@@ -239,9 +239,10 @@ static bool read_entry(struct why *w)
         vec_push(&w->list, v);
     }
     const uint32_t *list = w->list.at + x.at;
-    x.l = list[0];
-    x.r = list[1];
-    if (x.kind >= JOURNAL_RULE) {
+    if (x.kind < JOURNAL_RULE) {
+        x.l = list[0];
+        x.r = list[1];
+    } else { // whose list may be a single node
         uint32_t rule = x.kind - JOURNAL_RULE;
         const struct plain_rule *q = &w->rules->rule.at[rule];
         const struct why_place *p = w->place.at + w->place_at.at[rule];
@@ -264,7 +265,8 @@ bool why_read(struct why *w, struct err *e)
                            w->entry.len);
     uint32_t n = w->edge.len;
     vec_reserve(&w->edge, w->entry.len);
-    memset(w->edge.at + n, 0, (w->entry.len - n) * sizeof *w->edge.at);
+    if (w->entry.len > n)
+        memset(w->edge.at + n, 0, (w->entry.len - n) * sizeof *w->edge.at);
     w->edge.len = w->entry.len;
     return true;
 }

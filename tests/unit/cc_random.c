@@ -20,10 +20,21 @@
 static uint64_t seed = 1;
 static double seconds = 2;
 
-enum kind { ADD, MERGE, HIDE, REBUILD, ROUND, PART, RUN, RUN_PAUSES, RUN_FULL };
-static const char *const kind_name[] = {"add",        "merge",    "hide",
-                                        "rebuild",    "round",    "part",
-                                        "run simple", "run bans", "run until"};
+enum kind {
+    ADD,
+    MERGE,
+    HIDE,
+    REBUILD,
+    ROUND,
+    PART,
+    RUN,
+    RUN_PAUSES,
+    RUN_FULL,
+    EXPLAIN
+};
+static const char *const kind_name[] = {
+    "add",  "merge",      "hide",     "rebuild",   "round",
+    "part", "run simple", "run bans", "run until", "explain"};
 
 struct instr {
     enum kind kind;
@@ -39,16 +50,17 @@ struct program {
 };
 
 static struct {
-    uint32_t programs, rounds, matches, found, dropped, constants, hidden;
+    uint32_t programs, rounds, matches, found, dropped, constants, hidden,
+        explained;
 } met;
 
 static void program_random(struct program *p, struct rng *r)
 {
     static const uint8_t kinds[] = {
-        ADD,        ADD,        ADD,      ADD,     ADD,     ADD,   ADD,
-        MERGE,      MERGE,      MERGE,    HIDE,    ROUND,   ROUND, ROUND,
-        PART,       PART,       RUN,      RUN,     REBUILD, RUN,   RUN,
-        RUN_PAUSES, RUN_PAUSES, RUN_FULL, RUN_FULL};
+        ADD,        ADD,        ADD,      ADD,      ADD,     ADD,    ADD,
+        MERGE,      MERGE,      MERGE,    HIDE,     ROUND,   ROUND,  ROUND,
+        PART,       PART,       RUN,      RUN,      REBUILD, RUN,    RUN,
+        RUN_PAUSES, RUN_PAUSES, RUN_FULL, RUN_FULL, EXPLAIN, EXPLAIN};
     *p = (struct program){.rule_seed = rng_u64(r)};
     p->n_rules = 1 + (uint32_t)rng_below(r, RULES);
     p->rule_mask = UINT32_MAX;
@@ -60,7 +72,7 @@ static void program_random(struct program *p, struct rng *r)
                           .x = (uint32_t)rng_u64(r),
                           .y = (uint32_t)rng_u64(r),
                           .z = (uint32_t)rng_u64(r)};
-        if (i < 6)
+        if (i < 10)
             s.kind = ADD;
         vec_push(&p->instr, s);
     }
@@ -72,7 +84,10 @@ static void do_add(struct world *w, const struct instr *s)
     struct rng r;
     uint32_t arg[NAIVE_ARGS], label[NAIVE_ARGS];
     rng_seed(&r, (uint64_t)s->y << 32 | s->z);
-    uint32_t op = g->node.len == 0 ? 0 : s->x % OPS, n = world_op[op].arity;
+    uint32_t op = g->node.len == 0 ? 0
+                  : s->x % 32 == 0 ? CONSTANT
+                                   : w->pool[s->x / 32 % POOL];
+    uint32_t n = world_op[op].arity;
     for (uint32_t k = 0; k < n; k++) {
         arg[k] = g->cls.at[rng_below(&r, g->node.len)];
         label[k] = map_get(w, cc_find(g, arg[k]));
@@ -91,7 +106,7 @@ static void do_merge(struct world *w, const struct instr *s)
         return;
     uint32_t a = s->x % g->node.len, b = s->y % g->node.len;
     naive_union(&w->n, map_get(w, cc_class(g, a)), map_get(w, cc_class(g, b)));
-    cc_union_given(g, JOURNAL_GIVEN, a, b, s->z);
+    world_given(w, a, b);
 }
 
 static void do_hide(struct world *w, const struct instr *s)
@@ -357,6 +372,10 @@ static bool do_instr(struct world *w, const struct instr *s)
         return true;
     case REBUILD:
         return world_rebuild(w);
+    case EXPLAIN:
+        return (w->g.closed || world_rebuild(w)) && w->check
+                   ? world_explain(w, s->x, 3, &met.explained)
+                   : true;
     case ROUND:
     case PART:
     case RUN:
@@ -403,7 +422,8 @@ static bool program_run(const struct program *p, uint32_t n, char *msg,
             digests[i] = digest(&w.g);
     }
     if (ok && n == p->instr.len && n > 0)
-        ok = world_rebuild(&w);
+        ok = world_rebuild(&w) &&
+             (!w.check || world_explain(&w, 0, 40, &met.explained));
     met.constants += cc_lookup(&w.g, CONSTANT, NULL) != CC_NONE;
     snprintf(msg, size, "%s", w.msg);
     world_release(&w);
@@ -451,20 +471,19 @@ static void print(const struct program *p)
 {
     struct rng r;
     char text[4096];
+    uint32_t pool[POOL];
     rng_seed(&r, p->rule_seed);
+    random_pool(&r, pool);
     for (uint32_t i = 0; i < p->n_rules; i++) {
         struct naive_rule rule;
-        random_rule(&r, &rule);
-        rule_text(&rule, text, sizeof text);
+        random_rule(&r, pool, &rule);
+        rule_text(&rule, i, text, sizeof text);
         if (p->rule_mask >> i & 1)
             printf("  %s", text);
     }
     for (uint32_t i = 0; i < p->instr.len; i++) {
         const struct instr *s = &p->instr.at[i];
-        printf("  %s %u %u %u", kind_name[s->kind], s->x, s->y, s->z);
-        if (s->kind == ADD)
-            printf("  # %s", world_op[i == 0 ? 0 : s->x % OPS].name);
-        printf("\n");
+        printf("  %s %u %u %u\n", kind_name[s->kind], s->x, s->y, s->z);
     }
 }
 
@@ -516,9 +535,9 @@ static void programs(void **state)
         if (!one_program(s, FAULT_NONE, true))
             fail_msg("seed %llu", (unsigned long long)s);
     print_message("%u programs, %u rounds, %u of %u matches searched for, %u "
-                  "with the constant, %u hidden\n",
+                  "with the constant, %u hidden, %u explanations\n",
                   met.programs, met.rounds, met.found, met.matches,
-                  met.constants, met.hidden);
+                  met.constants, met.hidden, met.explained);
     assert_true(met.rounds > 100 && met.matches > 1000 && met.found > 300);
     assert_true(met.constants > 10 && met.hidden > 10 && met.dropped > 10);
 }

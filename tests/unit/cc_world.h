@@ -5,12 +5,15 @@
 #define TESTS_CC_WORLD_H
 
 #include "egraph/run.h"
+#include "egraph/why.h"
+#include "proof/plain_check.h"
 #include "tests/unit/naive.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 
-enum { OPS = 10, RULES = 6, CONSTANT = 3, LOOK = 2 };
+enum { OPS = 10, RULES = 6, CONSTANT = 3 };
+enum { POOL = 6, POOL_CONSTANTS = 2, POOL_FEW = 5 };
 
 static const struct {
     const char *name;
@@ -22,12 +25,16 @@ enum fault { FAULT_NONE, FAULT_EVENTS, FAULT_USES, FAULT_OPS, FAULT_MARK };
 
 enum { RUN_ALL, RUN_SOME, RUN_UNTIL, RUNS }; // simple, back-off, with a limit
 
+struct given {
+    uint32_t a, b;
+};
+
 struct world {
     struct cc g;
     struct plain_rules p;
     struct naive n;
     struct naive_rule rule[RULES];
-    uint32_t n_rules;
+    uint32_t n_rules, pool[POOL];
     struct u32_vec map;   // class -> label
     struct u32_vec value; // class -> what is known
     struct run run[RUNS];
@@ -35,7 +42,10 @@ struct world {
     struct u32_vec seen[RULES]; // matches, as classes
     bool knowing, prune;
     enum fault fault;
-    bool check; // invariants too
+    bool check;       // invariants too
+    struct buf rules; // as text
+    struct why why;
+    VEC(struct given) given; // by number
     char msg[512];
 };
 
@@ -79,13 +89,21 @@ static unsigned world_join(void *ctx, struct cc *g, uint32_t keep,
            (b != (a | b) ? CC_LOSE_LEARNED : 0);
 }
 
+// The two nodes are equal because it is said so.
+static void world_given(struct world *w, uint32_t a, uint32_t b)
+{
+    struct given x = {a, b};
+    cc_union_given(&w->g, JOURNAL_GIVEN, a, b, w->given.len);
+    vec_push(&w->given, x);
+}
+
 static void world_modify(void *ctx, struct cc *g, uint32_t cls)
 {
     struct world *w = ctx;
     if (!w->knowing || !naive_is_constant(*value_at(w, cls)))
         return;
     uint32_t node = cc_add(g, CONSTANT, NULL);
-    cc_union_given(g, JOURNAL_GIVEN, g->class_.at[cls].founder, node, 0);
+    world_given(w, g->class_.at[cls].founder, node);
     uint32_t first = g->class_.at[cls].member, m = first;
     do {
         if (w->prune && (g->node.at[m].op & CC_OP) != CONSTANT)
@@ -103,35 +121,44 @@ static bool world_guard(void *ctx, struct cc *g, const struct guard *u,
 
 // Rules
 
+// A few operators, so that patterns meet nodes: constants, then others.
+static void random_pool(struct rng *r, uint32_t *pool)
+{
+    for (uint32_t i = 0; i < POOL; i++)
+        pool[i] = (uint32_t)(i < POOL_CONSTANTS ? rng_below(r, CONSTANT)
+                             : i < POOL_FEW     ? 4 + rng_below(r, 4)
+                                                : 4 + rng_below(r, 6));
+}
+
 static uint32_t random_pattern(struct rng *r, struct naive_rule *rule,
-                               uint32_t depth, uint32_t max, uint32_t n_vars,
-                               bool root)
+                               const uint32_t *pool, uint32_t depth,
+                               uint32_t max, uint32_t n_vars, bool root)
 {
     uint32_t me = rule->n++;
     struct naive_pattern p = {0};
     uint32_t stop = root ? 20 : depth == 0 ? 1 : 3;
     if (rule->n + 5 >= max || rng_below(r, stop) == 0) {
         p.var = n_vars > 0;
-        p.id = (uint32_t)rng_below(r, n_vars > 0 ? n_vars : CONSTANT);
+        p.id = n_vars > 0 ? (uint32_t)rng_below(r, n_vars)
+                          : pool[rng_below(r, POOL_CONSTANTS)];
         rule->at[me] = p;
         return me;
     }
-    p.id = (uint32_t)rng_below(r, OPS + 4);
-    if (p.id >= OPS)
-        p.id = 4 + (p.id - OPS); // rather those with one and two arguments
+    p.id = pool[root + rng_below(r, POOL - root)];
     p.n = world_op[p.id].arity;
     for (uint32_t k = 0; k < p.n; k++)
-        p.arg[k] =
-            random_pattern(r, rule, depth - (depth > 0), max, n_vars, false);
+        p.arg[k] = random_pattern(r, rule, pool, depth - (depth > 0), max,
+                                  n_vars, false);
     rule->at[me] = p;
     return me;
 }
 
-static void random_rule(struct rng *r, struct naive_rule *rule)
+static void random_rule(struct rng *r, const uint32_t *pool,
+                        struct naive_rule *rule)
 {
     *rule = (struct naive_rule){.guard = NONE};
     uint32_t vars = 1 + (uint32_t)rng_below(r, 3), used[NAIVE_VARS], n = 0;
-    random_pattern(r, rule, (uint32_t)rng_below(r, 3), 14, vars, true);
+    random_pattern(r, rule, pool, (uint32_t)rng_below(r, 3), 14, vars, true);
     rule->n_left = rule->n;
     bool has[NAIVE_VARS] = {false};
     for (uint32_t i = 0; i < rule->n; i++)
@@ -139,8 +166,8 @@ static void random_rule(struct rng *r, struct naive_rule *rule)
             has[rule->at[i].id] = true;
             used[n++] = rule->at[i].id;
         }
-    random_pattern(r, rule, (uint32_t)rng_below(r, 3), rule->n_left + 10, n,
-                   false);
+    random_pattern(r, rule, pool, (uint32_t)rng_below(r, 3), rule->n_left + 10,
+                   n, false);
     for (uint32_t i = rule->n_left; i < rule->n; i++)
         if (rule->at[i].var)
             rule->at[i].id = used[rule->at[i].id];
@@ -168,9 +195,10 @@ static void pattern_text(const struct naive_rule *rule, uint32_t at, char *out,
     snprintf(out + n, size - n, "%s", p->n > 0 ? ")" : "");
 }
 
-static void rule_text(const struct naive_rule *rule, char *out, size_t size)
+static void rule_text(const struct naive_rule *rule, uint32_t index, char *out,
+                      size_t size)
 {
-    snprintf(out, size, "r: ");
+    snprintf(out, size, "r%u: ", index);
     pattern_text(rule, 0, out, size);
     size_t n = strlen(out);
     snprintf(out + n, size - n, " => ");
@@ -198,16 +226,19 @@ static bool world_init(struct world *w, uint64_t rule_seed, uint32_t n_rules,
         if (plain_op(&w->p, &w->g, world_op[i].name, 2, world_op[i].arity) != i)
             return differ(w, "operators are not numbered as they are made");
     rng_seed(&r, rule_seed);
+    random_pool(&r, w->pool);
     for (uint32_t i = 0; i < n_rules; i++) {
         struct naive_rule *rule = &w->rule[w->n_rules];
-        random_rule(&r, rule);
+        random_rule(&r, w->pool, rule);
         if (!(rule_mask >> i & 1))
             continue;
-        rule_text(rule, text, sizeof text);
+        rule_text(rule, i, text, sizeof text);
         if (!plain_read(&w->p, &w->g, "rules", text, guards, &e))
             return differ(w, "%s: %s", text, e.msg);
+        buf_puts(&w->rules, text);
         w->n_rules++;
     }
+    why_init(&w->why, &w->g, &w->p);
     w->g.analysis = (struct cc_analysis){.ctx = w,
                                          .learn = world_learn,
                                          .join = world_join,
@@ -230,6 +261,9 @@ static void world_release(struct world *w)
         run_release(&w->run[i]);
     for (uint32_t i = 0; i < RULES; i++)
         vec_release(&w->seen[i]);
+    why_release(&w->why);
+    buf_release(&w->rules);
+    vec_release(&w->given);
     plain_release(&w->p);
     cc_release(&w->g);
     naive_release(&w->n);
@@ -385,6 +419,106 @@ static bool world_rebuild(struct world *w)
     cc_rebuild(&w->g);
     naive_settle(&w->n, w->knowing);
     return world_rebuilt(w, true);
+}
+
+// Explanations
+
+// Positions of a node's own term, no more than `most`.
+static uint32_t term_size(const struct world *w, uint32_t term, uint32_t most)
+{
+    const struct why_term *t = &w->why.term.at[term];
+    uint32_t n = 1;
+    for (uint32_t k = 0; k < w->g.op.at[t->op].arity && n <= most; k++)
+        n += term_size(w, w->why.arg.at[t->at + k], most - n);
+    return n;
+}
+
+// A term of the checker, as one of the finder's.
+static uint32_t own_term(struct world *w, const struct plain_check_terms *t,
+                         uint32_t id)
+{
+    const struct plain_check_term *x = &t->term.at[id];
+    uint32_t arg[NAIVE_ARGS], op = 0;
+    for (uint32_t k = 0; k < x->n; k++)
+        arg[k] = own_term(w, t, x->arg[k]);
+    while (op < OPS && memcmp(world_op[op].name, x->name.at, 2) != 0)
+        op++;
+    return why_term(&w->why, op, arg);
+}
+
+static bool is_given(void *ctx, const struct plain_check_terms *t, uint32_t a,
+                     uint32_t b, uint32_t number)
+{
+    struct world *w = ctx;
+    if (number >= w->given.len)
+        return false;
+    uint32_t x = why_term_of(&w->why, w->given.at[number].a);
+    uint32_t y = why_term_of(&w->why, w->given.at[number].b);
+    a = own_term(w, t, a);
+    b = own_term(w, t, b);
+    return (a == x && b == y) || (a == y && b == x);
+}
+
+// What was known when the rule was used is no property of terms.
+static bool is_known(void *ctx, const struct plain_check_terms *t,
+                     struct plain_word name, uint32_t n, const uint32_t *arg,
+                     const uint32_t *proved)
+{
+    (void)ctx, (void)t, (void)name, (void)arg, (void)proved;
+    return n == 1;
+}
+
+static bool checked(struct world *w, uint32_t a, uint32_t b, uint32_t line)
+{
+    struct err e = {0};
+    struct buf proof = {0}, left = {0}, right = {0};
+    struct plain_check_facts facts = {
+        .given = is_given, .guard = is_known, .ctx = w};
+    why_print(&w->why, line, &proof);
+    why_print_term(&w->why, a, &left);
+    why_print_term(&w->why, b, &right);
+    bool ok = plain_check(buf_text(&w->rules), buf_text(&proof),
+                          buf_text(&left), buf_text(&right), &facts, &e);
+    bool turned = plain_check(buf_text(&w->rules), buf_text(&proof),
+                              buf_text(&right), buf_text(&left), &facts, &e);
+    if (!ok && !turned)
+        differ(w, "an explanation is refused: %s", e.msg);
+    buf_release(&proof);
+    buf_release(&left);
+    buf_release(&right);
+    return ok || turned;
+}
+
+// Up to `n` pairs of equal nodes from node `from` on; no pair of unequal ones.
+static bool world_explain(struct world *w, uint32_t from, uint32_t n,
+                          uint32_t *done)
+{
+    struct err e = {0};
+    uint32_t nodes = w->g.node.len;
+    if (!why_read(&w->why, &e) || !why_check(&w->why, &e))
+        return differ(w, "%s", e.msg);
+    for (uint32_t i = 0, met = 0; i < nodes && met < n; i++) {
+        uint32_t x = (from + i) % nodes, y = from / 7 % nodes;
+        for (uint32_t k = 0; k < nodes; k++, y = (y + 1) % nodes)
+            if (y != x && cc_class(&w->g, x) == cc_class(&w->g, y))
+                break;
+        struct why_part line;
+        uint32_t a = why_term_of(&w->why, x), b = why_term_of(&w->why, y);
+        bool equal = cc_class(&w->g, x) == cc_class(&w->g, y);
+        if (term_size(w, a, 300) > 300 || term_size(w, b, 300) > 300)
+            continue;
+        met++;
+        err_clear(&e);
+        if (why_explain(&w->why, a, b, &line, &e) != equal)
+            return differ(w, "%u and %u: %s", x, y,
+                          equal ? e.msg : "unequal nodes are explained");
+        if (equal && (a == b) != (line.line == CC_NONE))
+            return differ(w, "%u and %u: nothing to explain", x, y);
+        if (equal && a != b && !checked(w, a, b, line.line))
+            return false;
+        *done += equal && a != b;
+    }
+    return true;
 }
 
 #endif
