@@ -47,7 +47,8 @@ enum exit_status {
       "where the result goes (also -o; simplify: default stdout)")             \
     X(proof, "FILE", "S", "write the proof record")                            \
     X(cost, "MODEL", "S", "nodes, flops or bytes (default nodes)")             \
-    X(extract, "METHOD", "S", "dag or tree: what extraction minimises (dag)")  \
+    X(extract, "METHOD", "S",                                                  \
+      "what extraction minimises: dag, tree, or exact: dag with proof (dag)")  \
     X(rules, "FILE", "S", "only the rules of these files (comma separated)")   \
     X(assume, "FILE", "Sc",                                                    \
       "use these rules without proof; the record says so")                     \

@@ -40,13 +40,14 @@ struct job {
     struct saturation s;
     struct record record;
     double cost_before, cost_after;
+    bool unproved;        // by --extract exact, in the time it has
     struct u32_vec picks; // nodes chosen for results, for --dump-egraph
 };
 
 static bool read_options(struct job *j, struct err *e)
 {
     static const char *const domains[] = {"real", "float"};
-    static const char *const methods[] = {"tree", "dag"};
+    static const char *const methods[] = {"tree", "dag", "exact"};
     static const char *const schedulers[] = {"simple", "backoff"};
     struct command_line *c = j->c;
     uint32_t domain = 1, method = EXTRACT_DAG, scheduler = SCHEDULE_BACKOFF;
@@ -62,7 +63,7 @@ static bool read_options(struct job *j, struct err *e)
                        "to %s",
                        proof);
     if (!option_choice(c, OPTION_domain, 2, domains, &domain, e) ||
-        !option_choice(c, OPTION_extract, 2, methods, &method, e) ||
+        !option_choice(c, OPTION_extract, 3, methods, &method, e) ||
         !option_choice(c, OPTION_scheduler, 2, schedulers, &scheduler, e) ||
         !option_count(c, OPTION_nodes, 1, 4e9, &j->max_nodes, e) ||
         !option_number(c, OPTION_seconds, 0, 1e6, &j->seconds, e) ||
@@ -200,6 +201,8 @@ static void set_limits(struct job *j)
 // part of the method; one that the user set, or the net, may have cut it short.
 static bool ran_to_end(const struct job *j)
 {
+    if (j->unproved)
+        return false;
     switch (j->s.stop) {
     case STOP_SATURATED:
     case STOP_EFFORT:
@@ -232,9 +235,9 @@ static void run_engine(struct job *j, const struct u32_vec *roots)
 
 static double cost_of(const struct job *j, const term_id *roots, uint32_t n)
 {
-    return j->method == EXTRACT_DAG
-               ? terms_cost_dag(&j->in.terms, &j->cost, n, roots)
-               : terms_cost_tree(&j->in.terms, &j->cost, n, roots);
+    return j->method == EXTRACT_TREE
+               ? terms_cost_tree(&j->in.terms, &j->cost, n, roots)
+               : terms_cost_dag(&j->in.terms, &j->cost, n, roots);
 }
 
 static term_id with_args(struct job *j, term_id effect, const term_id *args)
@@ -260,6 +263,7 @@ static bool extract_roots(struct job *j, const term_id *roots, uint32_t n,
     term_id *to = mem_alloc(sizeof *to * (from.len + 1u));
     bool ok = from.len == 0 ||
               extract(&j->g, &j->cost, j->method, from.len, from.at, to, &x, e);
+    j->unproved |= ok && from.len && j->method == EXTRACT_EXACT && !x.proved;
     for (uint32_t i = 0; i < x.at.len; i++)
         vec_push(&j->picks, x.at.at[i].node.v);
     uint32_t at = n_results;

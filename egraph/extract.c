@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "egraph/extract.h"
 
+#include "egraph/exact.h"
 #include "egraph/extract_dag.h"
 #include "egraph/extract_tree.h"
 
@@ -118,27 +119,42 @@ static void build(struct view *v, const struct solution *s,
     mem_free(made);
 }
 
+static bool solve(enum extract_method m, const struct problem *p,
+                  struct solution *s, struct err *e)
+{
+    struct solution start = {0};
+    bool late, ok;
+    solution_init(s, p);
+    if (m == EXTRACT_TREE)
+        return solve_tree(p, s, e);
+    ok = solve_dag(p, INFINITY, s, &late, e);
+    if (!ok || m == EXTRACT_DAG)
+        return ok;
+    start = *s;
+    *s = (struct solution){0};
+    ok = solution_check(p, &start, e) &&
+         solve_exact(p, EXACT_SECONDS, &start, s, e);
+    solution_release(&start);
+    return ok;
+}
+
 bool extract(struct egraph *g, const struct cost *c, enum extract_method m,
              uint32_t n_roots, const term_id *roots, term_id *out,
              struct extraction *x, struct err *e)
 {
     struct view v;
     struct solution s = {0};
-    bool late = false;
     *x = (struct extraction){0};
     if (!g->closed)
         return err_set(e, ERR_CHECK, "extraction needs a closed e-graph");
     bool ok = view_init(&v, g, c, n_roots, roots, e);
-    if (ok) {
-        solution_init(&s, &v.p);
-        ok = m == EXTRACT_DAG ? solve_dag(&v.p, INFINITY, &s, &late, e)
-                              : solve_tree(&v.p, &s, e);
-    }
+    ok = ok && solve(m, &v.p, &s, e);
     if (ok) {
         struct err wrong = {0};
         if (!solution_check(&v.p, &s, &wrong))
             BUG("extraction gave no solution: %s", wrong.msg);
         build(&v, &s, x, out);
+        x->proved = s.optimal;
         x->dag_cost = terms_cost_dag(g->terms, c, n_roots, out);
         x->tree_cost = terms_cost_tree(g->terms, c, n_roots, out);
         egraph_rebuild(g);

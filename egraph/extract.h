@@ -4,6 +4,7 @@
 //
 //   tree   least tree cost (extract_tree.h)
 //   dag    low DAG cost, by search (extract_dag.h)
+//   exact  least DAG cost, or the best found in EXACT_SECONDS (exact.h)
 //
 // Every node counts besides its cost, so no cycle is ever free; ties go to the
 // smaller and then to the older term.
@@ -13,7 +14,8 @@
 #include "egraph/cost.h"
 #include "egraph/egraph.h"
 
-enum extract_method { EXTRACT_TREE, EXTRACT_DAG };
+enum { EXACT_SECONDS = 30 };
+enum extract_method { EXTRACT_TREE, EXTRACT_DAG, EXTRACT_EXACT };
 
 struct extracted {
     class_id root; // class
@@ -23,6 +25,7 @@ struct extracted {
 struct extraction {
     VEC(struct extracted) at; // reachable classes, arguments first
     double tree_cost, dag_cost;
+    bool proved; // least in what the method minimises
 };
 
 // out[i] = the term for roots[i] (any member of a class).  The graph must be

@@ -152,6 +152,8 @@ expect 0 "$rankwright" simplify "$work/one.mlir" --db "$db" --json -o "$work/o.m
 cost=$(value "$work/out" cost_after)
 expect 0 extract "$work/g.json" --method exact --json
 [ "$(value "$work/out" dag_cost)" = "${cost%.0}" ] || fail "simplify $cost, extract $(value "$work/out" dag_cost)"
+expect 0 "$rankwright" simplify "$work/one.mlir" --db "$db" --json --extract exact -o "$work/o.mlir"
+[ "$(value "$work/out" cost_after)" = "$cost" ] || fail "simplify with a proof"
 has "$work/g.json" 'transpose\(\[1, 0\]\)'
 has "$work/g.json" 'tensor<3x2xf32>'
 expect 0 "$rankwright" simplify "$work/one.mlir" --db "$db" --json -o "$work/o.mlir" --dump-egraph "$work/g.svg"

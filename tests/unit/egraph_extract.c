@@ -238,6 +238,10 @@ static void small_graphs_by_enumeration(void **unused)
             optimal += fabs(x.dag_cost - dag) < 1e-9;
             differ += tree_dag > dag + 1e-9;
             extraction_release(&x);
+            assert_true(extract(&w.g, c, EXTRACT_EXACT, 2, roots, out, &x, &e));
+            check_result(&w, c, 2, roots, out, &x);
+            assert_true(x.proved && fabs(x.dag_cost - dag) < 1e-9);
+            extraction_release(&x);
         }
         brute_release(&b);
         world_release(&w);
