@@ -112,11 +112,11 @@ static void world_modify(void *ctx, struct cc *g, uint32_t cls)
     } while (m != first);
 }
 
-static bool world_guard(void *ctx, struct cc *g, const struct guard *u,
-                        const uint32_t *reg)
+static bool world_guard(void *ctx, struct cc *g, uint32_t kind,
+                        const uint32_t *arg, uint32_t *out)
 {
-    (void)g;
-    return (*value_at(ctx, reg[u->arg[0]]) & 4) != 0;
+    (void)g, (void)kind, (void)out;
+    return (*value_at(ctx, arg[0]) & 4) != 0;
 }
 
 // Rules
@@ -171,7 +171,7 @@ static void random_rule(struct rng *r, const uint32_t *pool,
     for (uint32_t i = rule->n_left; i < rule->n; i++)
         if (rule->at[i].var)
             rule->at[i].id = used[rule->at[i].id];
-    if (n > 0 && rng_below(r, 4) == 9)
+    if (!rule->at[0].var && n > 0 && rng_below(r, 4) == 0)
         rule->guard = used[rng_below(r, n)];
 }
 
@@ -213,7 +213,8 @@ static void rule_text(const struct naive_rule *rule, uint32_t index, char *out,
 static bool world_init(struct world *w, uint64_t rule_seed, uint32_t n_rules,
                        uint32_t rule_mask)
 {
-    static const struct guard_name guards[] = {{"knows", 1}, {NULL, 0}};
+    static const struct guard_name guards[] = {{"knows", 1, false},
+                                               {NULL, 0, false}};
     struct err e = {0};
     char text[4096];
     struct rng r;
