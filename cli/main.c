@@ -31,7 +31,9 @@ static const struct {
     {"eval", 'E', cmd_eval, "PROGRAM",
      "Evaluates a function in the interpreter, on random arguments."},
     {"extract", 'x', cmd_extract, "EGRAPH...",
-     "Chooses the cheapest terms of e-graphs in egraph-serialize JSON."},
+     "Chooses the cheapest terms of e-graphs in egraph-serialize JSON.\n"
+     "Methods: tree (each use is paid; least), dag (sharing is paid once; by\n"
+     "search) and exact (sharing is paid once; with proof, or status 2)."},
 };
 
 static void usage(struct buf *to)

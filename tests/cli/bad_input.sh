@@ -22,7 +22,7 @@ usage prove tests/rules/small.rw --db ""
 usage simplify tests/programs/mlp.mlir --db "$db" -o "$work/same" --proof "$work/same"
 usage eval
 expect 0 "$rankwright" --help
-for c in prove show query simplify explain check eval; do
+for c in prove show query simplify explain check eval extract; do
     expect 0 "$rankwright" $c --help
     has "$work/out" '^usage: rankwright'
 done
