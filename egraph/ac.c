@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "egraph/ac.h"
 
-#include "base/hash.h"
+#include "egraph/ac_core.h"
 
-// state: nothing of the operator; in a sum, or has one, not decided; an atom;
-// defined by def[].
-enum { AWAY, OPEN, ATOM, DEFINED };
+enum { AWAY = AC_AWAY, OPEN = AC_OPEN, ATOM = AC_ATOM, DEFINED = AC_DEFINED };
 
 void ac_init(struct ac *a, struct cc *g, struct ac_limits limit)
 {
@@ -24,6 +22,7 @@ void ac_release(struct ac *a)
     vec_release(&a->pool);
     vec_release(&a->queue);
     vec_release(&a->path);
+    vec_release(&a->want);
 }
 
 bool ac_is(const struct ac *a, uint32_t op)
@@ -38,20 +37,6 @@ void ac_declare(struct ac *a, uint32_t op)
 {
     if (!ac_is(a, op))
         vec_push(&a->op, op);
-}
-
-const uint32_t *ac_form(const struct ac *a, uint32_t cls, uint32_t *n)
-{
-    if (cls >= a->state.len || a->state.at[cls] < ATOM)
-        return NULL;
-    *n = a->form_n.at[cls];
-    return a->pool.at + a->form_at.at[cls];
-}
-
-// A node that counts: live, of the operator.
-static bool is_sum(const struct ac *a, uint32_t op, uint32_t node)
-{
-    return a->g->node.at[node].op == op;
 }
 
 static void touch(struct ac *a, uint32_t cls)
@@ -81,7 +66,7 @@ static void begin(struct ac *a, uint32_t op)
     a->form_at.len = a->form_n.len = a->def.len = n;
     for (uint32_t i = 0; i < all->len; i++) {
         uint32_t node = all->at[i];
-        if (!is_sum(a, op, node))
+        if (!ac_is_sum(a, op, node))
             continue;
         touch(a, g->node.at[node].a);
         touch(a, g->node.at[node].b);
@@ -100,8 +85,8 @@ static void make_atom(struct ac *a, uint32_t cls)
 }
 
 // The form of x + y at the end of `out`; its length.
-static uint32_t add_forms(const struct ac *a, uint32_t x, uint32_t y,
-                          struct u32_vec *out)
+uint32_t ac_add_forms(const struct ac *a, uint32_t x, uint32_t y,
+                      struct u32_vec *out)
 {
     uint32_t i = a->form_at.at[x], i_end = i + a->form_n.at[x];
     uint32_t k = a->form_at.at[y], k_end = k + a->form_n.at[y];
@@ -130,7 +115,7 @@ static void define(struct ac *a, uint32_t node)
         make_atom(a, cls);
     } else {
         uint32_t at = a->pool.len;
-        a->form_n.at[cls] = add_forms(a, n->a, n->b, &a->pool);
+        a->form_n.at[cls] = ac_add_forms(a, n->a, n->b, &a->pool);
         a->form_at.at[cls] = at;
         a->def.at[cls] = node;
         a->state.at[cls] = DEFINED;
@@ -149,14 +134,14 @@ static void spread(struct ac *a, uint32_t op)
             continue;
         for (uint32_t p = k->parents; p != CC_NONE; p = *cc_place_link(g, p)) {
             uint32_t node = cc_place_node(g, p);
-            if (is_sum(a, op, node))
+            if (ac_is_sum(a, op, node))
                 define(a, node);
         }
     }
     vec_clear(&a->queue);
 }
 
-static bool has_other(const struct ac *a, uint32_t op, uint32_t cls)
+bool ac_has_other(const struct ac *a, uint32_t op, uint32_t cls)
 {
     const struct cc *g = a->g;
     uint32_t first = g->class_.at[cls].member, m = first;
@@ -169,25 +154,40 @@ static bool has_other(const struct ac *a, uint32_t op, uint32_t cls)
     return false;
 }
 
+static bool has_leaf(const struct ac *a, uint32_t cls)
+{
+    const struct cc *g = a->g;
+    uint32_t first = g->class_.at[cls].member, m = first;
+    do {
+        if (cc_arity(g, m) == 0)
+            return true;
+        m = g->next.at[m];
+    } while (m != first);
+    return false;
+}
+
 // Every class is an atom or defined by a sum of classes decided before it.
-// Classes that are sums of themselves only, or of each other, become atoms:
+// Classes with a node without arguments, such as 0, are atoms.  Classes that
+// are sums of themselves only, or of each other, become atoms:
 // first such as have another node, as one in every circle has.
 static void decide(struct ac *a, uint32_t op)
 {
     const struct cc *g = a->g;
     const struct u32_vec *all = &g->op.at[op].all;
-    for (uint32_t i = 0; i < a->touched.len; i++)
-        if (a->state.at[a->touched.at[i]] == ATOM)
-            make_atom(a, a->touched.at[i]);
+    for (uint32_t i = 0; i < a->touched.len; i++) {
+        uint32_t cls = a->touched.at[i];
+        if (a->state.at[cls] == ATOM || has_leaf(a, cls))
+            make_atom(a, cls);
+    }
     for (uint32_t i = 0; i < all->len; i++)
-        if (is_sum(a, op, all->at[i]))
+        if (ac_is_sum(a, op, all->at[i]))
             define(a, all->at[i]);
     spread(a, op);
     for (uint32_t pass = 0; pass < 2; pass++)
         for (uint32_t i = 0; i < a->touched.len; i++) {
             uint32_t cls = a->touched.at[i];
             if (a->state.at[cls] != OPEN ||
-                (pass == 0 && !has_other(a, op, cls)))
+                (pass == 0 && !ac_has_other(a, op, cls)))
                 continue;
             make_atom(a, cls);
             vec_push(&a->queue, cls);
@@ -195,19 +195,20 @@ static void decide(struct ac *a, uint32_t op)
         }
 }
 
-static void equations(struct ac *a, uint32_t op, struct monoid *m)
+static uint32_t equations(struct ac *a, uint32_t op, struct monoid *m)
 {
     const struct cc *g = a->g;
     const struct u32_vec *all = &g->op.at[op].all;
     struct u32_vec sum = {0};
+    uint32_t count = 0;
     for (uint32_t i = 0; i < all->len; i++) {
         uint32_t node = all->at[i], cls = g->cls.at[node];
         const struct enode *n = &g->node.at[node];
-        if (!is_sum(a, op, node) ||
+        if (!ac_is_sum(a, op, node) ||
             (a->state.at[cls] == DEFINED && a->def.at[cls] == node))
             continue;
         vec_clear(&sum);
-        add_forms(a, n->a, n->b, &sum);
+        ac_add_forms(a, n->a, n->b, &sum);
         const uint32_t *form = a->pool.at + a->form_at.at[cls];
         uint32_t n_form = a->form_n.at[cls];
         if (sum.len == n_form &&
@@ -218,9 +219,11 @@ static void equations(struct ac *a, uint32_t op, struct monoid *m)
             continue;
         }
         monoid_equation(m, sum.len, sum.at, n_form, form, node);
-        a->n_equations++;
+        count++;
     }
     vec_release(&sum);
+    a->n_equations += count;
+    return count;
 }
 
 // Paths
@@ -274,14 +277,8 @@ static void equation_path(struct ac *a, uint32_t node, bool back,
     }
 }
 
-struct normals {
-    struct u32_vec at, n;      // by touched class: its normal form in `pool`
-    struct u32_vec use, n_use; // and the uses of rules that led to it
-    struct u32_vec pool, uses;
-};
-
-static bool make_path(struct ac *a, struct monoid *m, const struct normals *f,
-                      uint32_t x, uint32_t y)
+static bool make_path(struct ac *a, struct monoid *m,
+                      const struct ac_normals *f, uint32_t x, uint32_t y)
 {
     struct u32_vec given = {0};
     bool ok = monoid_path(m, f->n_use.at[x], f->uses.at + f->use.at[x], false,
@@ -299,7 +296,7 @@ static bool make_path(struct ac *a, struct monoid *m, const struct normals *f,
     return ok && a->path.len <= a->limit.steps;
 }
 
-static void merge(struct ac *a, struct monoid *m, const struct normals *f,
+static void merge(struct ac *a, struct monoid *m, const struct ac_normals *f,
                   uint32_t x, uint32_t y)
 {
     struct cc *g = a->g;
@@ -317,9 +314,10 @@ static void merge(struct ac *a, struct monoid *m, const struct normals *f,
     a->n_steps += a->path.len;
 }
 
-static void normal_forms(struct ac *a, struct monoid *m, struct normals *f)
+// Classes with one normal form become one.
+static void merge_same(struct ac *a, struct monoid *m, struct ac_normals *f)
 {
-    struct u32_vec set = {0};
+    struct u32_vec set = {0}, first = {0};
     for (uint32_t i = 0; i < a->touched.len; i++) {
         uint32_t cls = a->touched.at[i];
         vec_clear(&set);
@@ -329,75 +327,89 @@ static void normal_forms(struct ac *a, struct monoid *m, struct normals *f)
         if (m->n_live > 0)
             monoid_normal(m, &set, &f->uses);
         vec_push(&f->n_use, f->uses.len - f->use.at[i]);
-        vec_push(&f->at, f->pool.len);
-        vec_push(&f->n, set.len);
-        for (uint32_t k = 0; k < set.len; k++)
-            vec_push(&f->pool, set.at[k]);
+        uint32_t e = mset_map_add(&f->form, 0, set.len, set.at);
+        vec_push(&f->entry, e);
+        if (e < first.len) {
+            merge(a, m, f, first.at[e], i);
+        } else {
+            vec_push(&first, i);
+            vec_push(&f->cls, cls);
+        }
     }
     vec_release(&set);
+    vec_release(&first);
 }
 
-static bool same_form(const struct normals *f, uint32_t x, uint32_t y)
+static void normals_release(struct ac_normals *f)
 {
-    return f->n.at[x] == f->n.at[y] &&
-           memcmp(f->pool.at + f->at.at[x], f->pool.at + f->at.at[y],
-                  f->n.at[x] * sizeof *f->pool.at) == 0;
+    mset_map_release(&f->form);
+    vec_release(&f->cls);
+    vec_release(&f->entry);
+    vec_release(&f->use);
+    vec_release(&f->n_use);
+    vec_release(&f->uses);
 }
 
-// Classes with one normal form become one.
-static void merge_same(struct ac *a, struct monoid *m, const struct normals *f)
+static bool wanted(const struct ac *a, uint32_t op)
 {
-    uint32_t size = 16;
-    while (size < 2 * a->touched.len)
-        size *= 2;
-    struct u32_vec slot = {0};
-    vec_reserve(&slot, size);
-    memset(slot.at, 0xFF, size * sizeof *slot.at);
-    for (uint32_t i = 0; i < a->touched.len; i++) {
-        uint64_t h = hash_bytes(f->pool.at + f->at.at[i],
-                                f->n.at[i] * sizeof *f->pool.at, 0);
-        uint32_t s = (uint32_t)h & (size - 1);
-        while (slot.at[s] != CC_NONE && !same_form(f, slot.at[s], i))
-            s = (s + 1) & (size - 1);
-        if (slot.at[s] == CC_NONE)
-            slot.at[s] = i;
-        else
-            merge(a, m, f, slot.at[s], i);
-    }
-    vec_release(&slot);
+    for (uint32_t i = 0; i < a->want.len; i++)
+        if (a->want.at[i].op == op)
+            return true;
+    return false;
 }
 
-static void close_op(struct ac *a, uint32_t op)
+// True: with `offer`, and nothing to merge, it added what rules may want.
+static bool close_op(struct ac *a, uint32_t op, bool offer)
 {
     struct monoid m;
-    struct normals f = {0};
+    struct ac_normals f = {0};
+    uint64_t before = a->n_merges;
     begin(a, op);
     decide(a, op);
-    monoid_init(&m, a->atom.len, a->limit.size, a->limit.tasks);
-    equations(a, op, &m);
+    monoid_init(&m, a->atom.len, a->limit.size, 0);
+    uint32_t n = equations(a, op, &m);
+    m.max_tasks = n * a->limit.tasks + AC_TASKS_FLOOR;
     monoid_complete(&m);
     a->n_rules += m.rule.len;
+    a->n_tasks += m.n_tasks_done;
     a->cut = a->cut || m.cut;
-    normal_forms(a, &m, &f);
     merge_same(a, &m, &f);
-    vec_release(&f.at);
-    vec_release(&f.n);
-    vec_release(&f.use);
-    vec_release(&f.n_use);
-    vec_release(&f.pool);
-    vec_release(&f.uses);
+    offer = offer && a->n_merges == before;
+    if (offer && wanted(a, op))
+        ac_offer(a, op, &m, &f);
+    normals_release(&f);
     monoid_release(&m);
+    return offer;
+}
+
+// Each operator until none finds anything; each offers once.
+static void run(struct ac *a, bool offer)
+{
+    struct cc *g = a->g;
+    struct u32_vec offered = {0};
+    for (uint32_t i = 0; i < a->op.len; i++)
+        vec_push(&offered, !offer);
+    cc_rebuild(g);
+    for (uint32_t quiet = 0, i = 0; quiet < a->op.len; i++) {
+        uint32_t k = i % a->op.len, n = g->node.len;
+        uint64_t before = a->n_merges;
+        if (close_op(a, a->op.at[k], !offered.at[k]))
+            offered.at[k] = true;
+        quiet++;
+        if (a->n_merges != before || g->node.len != n) {
+            cc_rebuild(g);
+            quiet = 0;
+        }
+    }
+    vec_release(&offered);
 }
 
 void ac_close(struct ac *a)
 {
-    struct cc *g = a->g;
-    cc_rebuild(g);
-    for (uint32_t quiet = 0, i = 0; quiet < a->op.len; i++) {
-        uint64_t before = a->n_merges;
-        close_op(a, a->op.at[i % a->op.len]);
-        quiet = a->n_merges == before ? quiet + 1 : 0;
-        if (a->n_merges != before)
-            cc_rebuild(g);
-    }
+    run(a, false);
+}
+
+void ac_round(struct ac *a)
+{
+    run(a, true);
 }

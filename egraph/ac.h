@@ -23,24 +23,38 @@
 #include "egraph/monoid.h"
 
 struct ac_limits {
-    uint32_t size;  // atoms in a form; greater sums are atoms above
-    uint32_t tasks; // of a completion; monoid.h
-    uint32_t steps; // of a path; longer ones make nothing equal
+    uint32_t size;   // atoms in a form; greater sums are atoms above
+    uint32_t tasks;  // of a completion, for each equation; monoid.h
+    uint32_t steps;  // of a path; longer ones make nothing equal
+    uint32_t offers; // nodes added in a round for rules to match
+    bool one;        // of the ways to take one atom out of a sum, offer one
 };
 #define AC_LIMITS                                                              \
-    ((struct ac_limits){.size = 64, .tasks = 20000, .steps = 4096})
+    ((struct ac_limits){                                                       \
+        .size = 64, .tasks = 8, .steps = 4096, .offers = 100000})
+
+// A node of the operator in the left side of a rule: what it is to be found
+// for.  Operators: of the class of an argument, CC_NONE for any.
+struct ac_want {
+    uint32_t op;
+    uint32_t arg[2];
+    uint32_t rest[2];    // 1: any, used once; may be all the rest of a sum
+    uint32_t above, use; // the operator above and which argument, or CC_NONE
+    uint32_t share;      // 1: a variable is in, or is, both arguments
+};
 
 struct ac {
     struct cc *g;
     struct ac_limits limit;
     struct u32_vec op; // the operators
     bool cut;
-    uint64_t n_merges, n_equations, n_rules, n_steps;
-    uint32_t seen_nodes, seen_merges; // of the graph when last closed
+    uint64_t n_merges, n_equations, n_rules, n_tasks, n_steps;
     // By class, for the operator at work; the classes in `touched`.
     struct u32_vec state, form_at, form_n, def;
     struct u32_vec touched, atom, pool;
     struct u32_vec queue, path;
+    VEC(struct ac_want) want;
+    uint64_t n_offers;
 };
 
 void ac_init(struct ac *a, struct cc *g, struct ac_limits limit);
@@ -51,8 +65,11 @@ bool ac_is(const struct ac *a, uint32_t op);
 // cc_rebuild, and what follows from order and brackets, until nothing does.
 void ac_close(struct ac *a);
 
-// The multiset of a class in terms of `atom`, as of the last closing of `op`
-// (the operator closed last): NULL for a class in no sum.
-const uint32_t *ac_form(const struct ac *a, uint32_t cls, uint32_t *n);
+// Rules: leaves out those that order and brackets make true, adds to each what
+// it is when arguments change places, and notes what is to be offered.
+struct plain_rules;
+void ac_rules(struct ac *a, struct plain_rules *p);
+// ac_close, and adds the nodes that rules may want to match: see docs.
+void ac_round(struct ac *a);
 
 #endif

@@ -296,11 +296,19 @@ static bool end_pause(struct run *r)
     return first != UINT32_MAX;
 }
 
+static void close_graph(struct run *r)
+{
+    if (r->opt.ac != NULL)
+        ac_round(r->opt.ac);
+    else
+        cc_rebuild(r->g);
+}
+
 enum run_stop run_rounds(struct run *r)
 {
     struct cc *g = r->g;
     if (!g->closed)
-        cc_rebuild(g);
+        close_graph(r);
     uint32_t end = r->rounds + r->opt.max_rounds;
     while (r->rounds < end) {
         if (r->opt.goal != NULL && r->opt.goal(r->opt.goal_ctx, g))
@@ -312,7 +320,7 @@ enum run_stop run_rounds(struct run *r)
             if (r->rule.at[i].paused_until <= r->rounds)
                 ok = run_rule(r, i);
         double t1 = clock_wall();
-        cc_rebuild(g);
+        close_graph(r);
         r->search_seconds += t1 - t0;
         r->rebuild_seconds += clock_wall() - t1;
         r->rounds++;

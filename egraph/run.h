@@ -5,6 +5,7 @@
 #ifndef EGRAPH_RUN_H
 #define EGRAPH_RUN_H
 
+#include "egraph/ac.h"
 #include "egraph/search.h"
 
 enum run_scheduler { RUN_SIMPLE, RUN_BACKOFF, RUN_RATION };
@@ -35,6 +36,7 @@ struct run_options {
     bool (*goal)(void *ctx, struct cc *g); // asked before each round
     void *ctx;                             // of guard and conflict
     void *goal_ctx;
+    struct ac *ac; // closes the graph, if not NULL
 };
 
 struct run_rule {
