@@ -185,13 +185,16 @@ static void enqueue(struct local *l, uint32_t c)
     vec_push(&l->queue, c);
 }
 
-// What a class came to need or ceased to need changes what its users pay.
+// What nobody used or nobody uses any more, or one alone, changes what its
+// users would pay or save.
 static void enqueue_around(struct local *l, uint32_t node)
 {
     const struct space *s = l->s;
     FOR_CHILDREN(s, node, i)
     {
         uint32_t c = s->p.child.at[i];
+        if (l->ref[c] > 1)
+            continue;
         l->f->spent += s->user_at.at[c + 1] - s->user_at.at[c];
         FOR_USERS(s, c, k)
         enqueue(l, s->owner.at[s->user.at[k]]);
@@ -310,7 +313,7 @@ static bool buy(struct local *l, uint32_t class)
     l->ref[class]++;
     struct price paid = use(l, l->choice[class], true);
     l->now = minus(l->now, (struct price){-paid.cost, -paid.nodes});
-    for (uint32_t i = 0; i < l->sharers.len; i++)
+    for (uint32_t i = 0; i < l->sharers.len && effort_left(l->f); i++)
         improve(l, l->sharers.at[i], false, &gain);
     if (--l->ref[class] == 0)
         l->now = minus(l->now, use(l, l->choice[class], false));
@@ -327,7 +330,7 @@ static bool leave(struct local *l, uint32_t class)
     bool ok = true;
     l->trailing = true;
     l->banned = class;
-    for (uint32_t i = 0; ok && i < l->sharers.len; i++)
+    for (uint32_t i = 0; ok && i < l->sharers.len && effort_left(l->f); i++)
         ok = l->ref[l->sharers.at[i]] == 0 ||
              improve(l, l->sharers.at[i], true, &gain);
     l->banned = NO_CHOICE;
@@ -356,15 +359,14 @@ static void price_anew(struct local *l, struct price *price)
 static bool needs_several(struct local *l, uint32_t node)
 {
     const struct space *s = l->s;
+    l->stamp++;
     vec_clear(&l->touched);
     FOR_CHILDREN(s, node, i)
     {
         uint32_t c = s->p.child.at[i];
-        bool seen = l->ref[c] > 0;
-        for (uint32_t k = 0; k < l->touched.len; k++)
-            seen |= l->touched.at[k] == c;
-        if (!seen)
+        if (l->ref[c] == 0 && l->mark[c] != l->stamp)
             vec_push(&l->touched, c);
+        l->mark[c] = l->stamp;
     }
     l->f->spent += s->p.child_at.at[node + 1] - s->p.child_at.at[node];
     return l->touched.len > 1;
@@ -388,7 +390,7 @@ static bool force(struct local *l, uint32_t class, uint32_t node)
     exchange(l, class, node);
     for (uint32_t i = 0; i < anew.len; i++) {
         find_sharers(l, anew.at[i], false);
-        for (uint32_t k = 0; k < l->sharers.len; k++)
+        for (uint32_t k = 0; k < l->sharers.len && effort_left(l->f); k++)
             improve(l, l->sharers.at[k], false, &gain);
     }
     vec_release(&anew);
