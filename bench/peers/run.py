@@ -149,9 +149,11 @@ def run(launcher, command, seconds):
                                  start_new_session=True)
         try:
             out, err = child.communicate(timeout=seconds)
-        except subprocess.TimeoutExpired:
+        except BaseException as why:
             os.killpg(child.pid, signal.SIGKILL)  # the launcher and the program
             child.communicate()
+            if not isinstance(why, subprocess.TimeoutExpired):
+                raise
             raise Failed(f'no answer in {seconds:g} s') from None
         if child.returncode:
             lines = err.decode(errors='replace').strip().splitlines()
@@ -392,6 +394,7 @@ def arguments():
 
 
 def main():
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # not without the programs
     o, chosen = arguments()
     runs = min(o.runs, 2) if o.quick else o.runs
     folder = os.path.abspath(o.build)
