@@ -436,14 +436,14 @@ static bool summary(struct job *j, struct err *e)
         note("%s: cost (%s) %g -> %g, %u rule uses, %u nodes, %u rounds, "
              "stopped: %s, %.2f s",
              j->c->words.at[0], j->cost.name, j->cost_before, j->cost_after,
-             rule_uses(&j->record), j->g.n_nodes, j->s.rounds,
+             rule_uses(&j->record), egraph_nodes(&j->g), j->s.rounds,
              stop_text(j->s.stop), seconds);
         return true;
     }
     struct buf out = {0};
     json_line(json_pack("{s:I, s:I, s:I, s:f, s:f, s:s, s:I, s:f}", "nodes",
-                        (json_int_t)j->g.n_nodes, "classes",
-                        (json_int_t)j->g.n_classes, "iterations",
+                        (json_int_t)egraph_nodes(&j->g), "classes",
+                        (json_int_t)j->g.cc.n_classes, "iterations",
                         (json_int_t)j->s.rounds, "cost_before", j->cost_before,
                         "cost_after", j->cost_after, "stop",
                         stop_text(j->s.stop), "steps",

@@ -37,10 +37,11 @@ bool class_splat_source(struct egraph *g, class_id c, class_id *s)
            type_rank(g->terms->pool, type) == 0;
 }
 
-void analysis_start(struct egraph *g, term_id t)
+void analysis_start(struct egraph *g, class_id c)
 {
+    term_id t = node_term(g, c.v);
     const struct term *m = term_at(g->terms, t);
-    struct class_data *d = &g->class_.at[t.v];
+    struct class_data *d = egraph_class(g, c);
     if (m->op == OP_CONSTANT)
         d->constant = t;
     if (m->op == OP_BROADCAST_IN_DIM) {
@@ -53,6 +54,8 @@ void analysis_start(struct egraph *g, term_id t)
 void analysis_merge(struct egraph *g, class_id keep, class_id lose)
 {
     struct class_data *k = egraph_class(g, keep), *l = egraph_class(g, lose);
+    uint32_t k_parents = g->cc.class_.at[keep.v].n_parents;
+    uint32_t l_parents = g->cc.class_.at[lose.v].n_parents;
     bool k_news = l->constant.v != NO_TERM.v && k->constant.v == NO_TERM.v;
     bool l_news = k->constant.v != NO_TERM.v && l->constant.v == NO_TERM.v;
     if (k->constant.v == NO_TERM.v)
@@ -67,8 +70,8 @@ void analysis_merge(struct egraph *g, class_id keep, class_id lose)
     if (k->splat.v == NO_TERM.v || l->splat.v < k->splat.v)
         k->splat = l->splat;
     // Parents of one side may now fold, or fuse with what the other brings.
-    if (((k_news || l->n_broadcast > 0) && k->n_parents > 0) ||
-        ((l_news || k->n_broadcast > 0) && l->n_parents > 0))
+    if (((k_news || l->n_broadcast > 0) && k_parents > 0) ||
+        ((l_news || k->n_broadcast > 0) && l_parents > 0))
         vec_push(&g->touched, keep.v);
     k->n_broadcast += l->n_broadcast;
 }
@@ -82,7 +85,7 @@ bool analysis_fold(struct egraph *g, term_id node)
 {
     struct term m = *term_at(g->terms, node);
     if (!g->opt.fold || !foldable((enum op)m.op) || m.n_args == 0 ||
-        (g->node.at[node.v].flags & NODE_FOLDED) ||
+        g->node.at[egraph_node(g, node)].folded ||
         egraph_class(g, egraph_find(g, node))->constant.v != NO_TERM.v)
         return false;
     // One block: constant terms, their literals, their types.
@@ -104,7 +107,7 @@ bool analysis_fold(struct egraph *g, term_id node)
     lit_id lit;
     bool ok = false;
     if (all) {
-        g->node.at[node.v].flags |= NODE_FOLDED;
+        g->node.at[egraph_node(g, node)].folded = 1;
         ok = fold_node(g->terms->pool, (enum op)m.op, m.attr, m.type, n, lits,
                        types, g->opt.fold_exact, g->opt.fold_count, &lit);
     }

@@ -18,9 +18,9 @@ lit_id class_splat(struct egraph *g, class_id c);
 // no such node: ask class_splat first.
 bool class_splat_source(struct egraph *g, class_id c, class_id *s);
 
-// For rebuild.c: a term that was just registered, two classes that merge,
-// folding of one node (true if something was added).
-void analysis_start(struct egraph *g, term_id t);
+// For egraph.c, rebuild.c: the class of a term that was just registered, two
+// classes that merge, folding of one node (true if something was added).
+void analysis_start(struct egraph *g, class_id c);
 void analysis_merge(struct egraph *g, class_id keep, class_id lose);
 bool analysis_fold(struct egraph *g, term_id node);
 

@@ -43,14 +43,14 @@ enum applied apply_target(struct egraph *g, const struct pattern *p,
 {
     struct builder b = builder_egraph(g);
     term_id target;
-    if (!egraph_same(g, source, class_term(m->root)))
+    if (egraph_find(g, source).v != class_find(g, m->root).v)
         return APPLIED_MISSED;
     const struct order *order = &m->in->pat[p->root].out;
     instance_orient(m->in, p->target, order);
     if (!instance_build_as(m->in, p->target, order, &b, &target, e))
         return APPLIED_FAILED;
-    uint32_t before = g->n_merges;
+    uint32_t before = egraph_merges(g);
     if (!egraph_merge(g, source, target, why, e))
         return APPLIED_FAILED;
-    return g->n_merges > before ? APPLIED_NEW : APPLIED_KNOWN;
+    return egraph_merges(g) > before ? APPLIED_NEW : APPLIED_KNOWN;
 }

@@ -116,7 +116,7 @@ static void set_places(struct axes *x, struct instance *in)
 // need finite elements one that is known to be finite.
 static term_id operand(struct matcher *m, class_id c)
 {
-    term_id best = class_term(c);
+    term_id best = class_term(m->g, c);
     if (m->q->float_mode != DOMAIN_REAL ||
         finite_term(m->q->finite, m->g->terms, best))
         return best;

@@ -1,19 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
-// Between egraph.c and rebuild.c, orbit.c, analysis.c; nobody else's.
+// Between egraph.c and rebuild.c, orbit.c, analysis.c, check.c, explain.c;
+// nobody else's.
 #ifndef EGRAPH_CORE_H
 #define EGRAPH_CORE_H
 
 #include "egraph/egraph.h"
+#include "tensor/layout.h"
 
 // Merges two registered terms of one type.
 void egraph_join(struct egraph *g, term_id a, term_id b, struct reason why);
-// Moves a live node to where it belongs after an argument's label changed;
-// merges it with a congruent node that stands there.
-void egraph_rehash(struct egraph *g, uint32_t node);
-// Hash of a node by the labels of its arguments.
-uint32_t egraph_hash(const struct egraph *g, enum op op, attr_id attr,
-                     type_id type, uint32_t n, const term_id *args);
-// Rebuilds all parent lists from the live nodes, when many edges are dead.
-void egraph_compact_parents(struct egraph *g);
+// What a number in the journal (JOURNAL_GIVEN) means.
+struct reason egraph_reason(const struct egraph *g, uint32_t x);
+// The operator of cc.h for a key; false: there is none yet.
+bool egraph_operator(const struct egraph *g, struct op_key k, uint32_t *op);
+// The canonical class, without shortening paths.
+static inline uint32_t egraph_root(const struct egraph *g, uint32_t c)
+{
+    while (g->cc.up.at[c] != c)
+        c = g->cc.up.at[c];
+    return c;
+}
 
 #endif

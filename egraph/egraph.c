@@ -2,6 +2,7 @@
 #include "egraph/egraph.h"
 
 #include "base/clock.h"
+#include "base/hash.h"
 #include "egraph/analysis.h"
 #include "egraph/core.h"
 #include "egraph/orbit.h"
@@ -22,44 +23,36 @@ void egraph_init(struct egraph *g, struct terms *t, struct egraph_options o)
     g->terms = t;
     g->opt = o;
     g->closed = true;
+    cc_init(&g->cc, true);
 }
 
 void egraph_release(struct egraph *g)
 {
-    uf_release(&g->uf);
+    cc_release(&g->cc);
+    vec_release(&g->node_of);
     vec_release(&g->node);
     vec_release(&g->class_);
-    vec_release(&g->edge);
-    vec_release(&g->slot);
-    for (int i = 0; i < N_OPS; i++)
-        vec_release(&g->by_op[i]);
-    forest_release(&g->forest);
-    vec_release(&g->pending);
+    vec_release(&g->key);
+    vec_release(&g->key_slot);
+    vec_release(&g->given);
     vec_release(&g->layouts);
-    vec_release(&g->fresh);
+    vec_release(&g->again);
     vec_release(&g->touched);
-    vec_release(&g->orbit_size);
 }
 
 uint64_t egraph_bytes(const struct egraph *g)
 {
-    uint64_t n = 0;
+    uint64_t n = cc_bytes(&g->cc);
 #define BYTES(v) n += (uint64_t)(v).cap * sizeof *(v).at
-    BYTES(g->uf.up);
+    BYTES(g->node_of);
     BYTES(g->node);
     BYTES(g->class_);
-    BYTES(g->edge);
-    BYTES(g->slot);
-    for (int i = 0; i < N_OPS; i++)
-        BYTES(g->by_op[i]);
-    BYTES(g->forest.up);
-    BYTES(g->forest.link);
-    BYTES(g->forest.edge);
-    BYTES(g->pending);
+    BYTES(g->key);
+    BYTES(g->key_slot);
+    BYTES(g->given);
     BYTES(g->layouts);
-    BYTES(g->fresh);
+    BYTES(g->again);
     BYTES(g->touched);
-    BYTES(g->orbit_size);
 #undef BYTES
     return n;
 }
@@ -67,260 +60,106 @@ uint64_t egraph_bytes(const struct egraph *g)
 bool egraph_full(const struct egraph *g)
 {
     const struct egraph_options *o = &g->opt;
-    return (o->max_nodes != 0 && g->n_nodes >= o->max_nodes) ||
+    return (o->max_nodes != 0 && egraph_nodes(g) >= o->max_nodes) ||
            (o->max_bytes != 0 && egraph_bytes(g) >= o->max_bytes) ||
            (o->deadline > 0 && clock_wall() >= o->deadline);
 }
 
 type_id egraph_type(const struct egraph *g, class_id c)
 {
-    return term_type(g->terms, class_term(c));
+    return term_type(g->terms, node_term(g, c.v)); // of the class at birth
 }
 
-// Congruence table
+// Operators
 
-static uint64_t mix(uint64_t h, uint64_t x)
+static uint32_t *key_slot(const struct egraph *g, struct op_key k)
 {
-    h = (h ^ x) * UINT64_C(0x9FB21C651E98DF25);
-    return h ^ (h >> 32);
-}
-
-uint32_t egraph_hash(const struct egraph *g, enum op op, attr_id attr,
-                     type_id type, uint32_t n, const term_id *args)
-{
-    uint64_t h = mix((uint64_t)op << 32 | attr.v, (uint64_t)type.v << 32 | n);
-    for (uint32_t i = 0; i < n; i++)
-        h = mix(h, g->class_.at[uf_root(&g->uf, args[i].v).v].label);
-    return (uint32_t)(h ^ (h >> 29));
-}
-
-static const term_id *args_of(const struct egraph *g, const struct term *m)
-{
-    return m->n_args == 0 ? NULL : g->terms->args.at + m->args_at;
-}
-
-static uint32_t hash_of(const struct egraph *g, uint32_t node)
-{
-    const struct term *m = &g->terms->term.at[node];
-    return egraph_hash(g, (enum op)m->op, m->attr, m->type, m->n_args,
-                       args_of(g, m));
-}
-
-struct key {
-    enum op op;
-    attr_id attr;
-    type_id type;
-    uint32_t n;
-    const term_id *args;
-};
-
-static bool congruent(struct egraph *g, uint32_t node, const struct key *k)
-{
-    const struct term *m = &g->terms->term.at[node];
-    if (m->op != k->op || m->attr.v != k->attr.v || m->type.v != k->type.v ||
-        m->n_args != k->n)
-        return false;
-    const term_id *args = args_of(g, m);
-    for (uint32_t i = 0; i < k->n; i++)
-        if (args[i].v != k->args[i].v && !egraph_same(g, args[i], k->args[i]))
-            return false;
-    return true;
-}
-
-// The slot of the node congruent to k, or the free slot where it belongs.
-static uint32_t find_slot(struct egraph *g, uint32_t hash, const struct key *k)
-{
-    uint32_t mask = g->slot.len - 1;
-    for (uint32_t i = hash & mask;; i = (i + 1) & mask) {
-        uint32_t s = g->slot.at[i];
-        if (s == 0 ||
-            (g->node.at[s - 1].hash == hash && congruent(g, s - 1, k)))
-            return i;
+    uint32_t mask = g->key_slot.len - 1;
+    uint64_t h = hash_u64((uint64_t)k.attr.v << 32 | k.type.v, k.op);
+    for (uint32_t i = (uint32_t)h & mask;; i = (i + 1) & mask) {
+        uint32_t *s = &g->key_slot.at[i];
+        if (*s == 0)
+            return s;
+        const struct op_key *o = &g->key.at[*s - 1];
+        if (o->op == k.op && o->attr.v == k.attr.v && o->type.v == k.type.v &&
+            o->n == k.n)
+            return s;
     }
 }
 
-static void table_grow(struct egraph *g)
+bool egraph_operator(const struct egraph *g, struct op_key k, uint32_t *op)
 {
-    if (2 * (g->n_nodes + 1) <= g->slot.len)
-        return;
-    uint32_t n = g->slot.len == 0 ? 64 : 2 * g->slot.len;
-    struct u32_vec old = g->slot;
-    vec_zero(&g->slot, n);
-    for (uint32_t j = 0; j < old.len; j++) {
-        if (old.at[j] == 0)
-            continue;
-        uint32_t i = g->node.at[old.at[j] - 1].hash & (n - 1);
-        while (g->slot.at[i] != 0)
-            i = (i + 1) & (n - 1);
-        g->slot.at[i] = old.at[j];
-    }
-    vec_release(&old);
+    uint32_t s = g->key_slot.len > 0 ? *key_slot(g, k) : 0;
+    *op = s - 1;
+    return s != 0;
 }
 
-// Takes a node out and closes the gap, so that no tombstones are needed.
-static void table_remove(struct egraph *g, uint32_t node)
+static uint32_t operator_of(struct egraph *g, struct op_key k)
 {
-    uint32_t mask = g->slot.len - 1, i = g->node.at[node].hash & mask;
-    while (g->slot.at[i] != node + 1)
-        i = (i + 1) & mask;
-    for (uint32_t j = (i + 1) & mask; g->slot.at[j] != 0; j = (j + 1) & mask) {
-        uint32_t home = g->node.at[g->slot.at[j] - 1].hash & mask;
-        if (((j - home) & mask) >= ((j - i) & mask)) {
-            g->slot.at[i] = g->slot.at[j];
-            i = j;
-        }
+    uint32_t op;
+    if (egraph_operator(g, k, &op))
+        return op;
+    op = cc_op_new(&g->cc, k.n);
+    vec_push(&g->key, k);
+    if (2 * g->key.len <= g->key_slot.len) {
+        *key_slot(g, k) = op + 1;
+        return op;
     }
-    g->slot.at[i] = 0;
+    uint32_t n = g->key_slot.len == 0 ? 64 : 2 * g->key_slot.len;
+    vec_reserve(&g->key_slot, n);
+    memset(g->key_slot.at, 0, n * sizeof g->key_slot.at[0]);
+    g->key_slot.len = n;
+    for (uint32_t i = 0; i < g->key.len; i++)
+        *key_slot(g, g->key.at[i]) = i + 1;
+    return op;
 }
+
+enum { FEW = 16 };
 
 bool egraph_lookup(struct egraph *g, enum op op, attr_id attr, type_id type,
                    uint32_t n, const term_id *args, term_id *out)
 {
-    struct key k = {op, attr, type, n, args};
-    if (g->slot.len == 0)
+    uint32_t few[FEW] = {0}, o;
+    if (!egraph_operator(g, (struct op_key){op, attr, type, n}, &o))
         return false;
-    for (uint32_t i = 0; i < n; i++)
-        if (!egraph_known(g, args[i]))
-            return false;
-    uint32_t s = find_slot(g, egraph_hash(g, op, attr, type, n, args), &k);
-    if (g->slot.at[s] == 0)
-        return false;
-    *out = (term_id){g->slot.at[s] - 1};
-    return true;
-}
-
-// Rings and parent lists
-
-static void ring_join(struct egraph *g, uint32_t a, uint32_t b)
-{
-    struct node *n = g->node.at;
-    uint32_t a_end = n[a].prev, b_end = n[b].prev;
-    n[a_end].next = b;
-    n[b].prev = a_end;
-    n[b_end].next = a;
-    n[a].prev = b_end;
-}
-
-static void kill_node(struct egraph *g, uint32_t node)
-{
-    struct node *n = g->node.at;
-    n[n[node].prev].next = n[node].next;
-    n[n[node].next].prev = n[node].prev;
-    n[node].flags &= ~(uint32_t)NODE_LIVE;
-    g->class_.at[uf_find(&g->uf, node).v].n_live--;
-    g->n_nodes--;
-    g->dead_edges += g->terms->term.at[node].n_args;
-}
-
-static void add_parent(struct egraph *g, uint32_t root, uint32_t node)
-{
-    struct class_data *c = &g->class_.at[root];
-    if (c->parents_end != NO_EDGE && g->edge.at[c->parents_end].node == node)
-        return; // the same argument twice
-    uint32_t i = g->edge.len;
-    vec_push(&g->edge, ((struct edge){node, NO_EDGE}));
-    if (c->parents_end == NO_EDGE)
-        c->parents = i;
-    else
-        g->edge.at[c->parents_end].next = i;
-    c->parents_end = i;
-    c->n_parents++;
-}
-
-static void add_parents(struct egraph *g, uint32_t node)
-{
-    const struct term *m = &g->terms->term.at[node];
-    for (uint32_t i = 0; i < m->n_args; i++) {
-        term_id arg = g->terms->args.at[m->args_at + i];
-        add_parent(g, egraph_find(g, arg).v, node);
+    uint32_t *cls = n <= FEW ? few : mem_alloc(n * sizeof *cls);
+    bool known = true;
+    for (uint32_t i = 0; i < n && known; i++) {
+        known = egraph_known(g, args[i]);
+        cls[i] = known ? egraph_find(g, args[i]).v : 0;
     }
-}
-
-void egraph_compact_parents(struct egraph *g)
-{
-    for (uint32_t i = 0; i < g->node.len; i++) {
-        g->class_.at[i].parents = g->class_.at[i].parents_end = NO_EDGE;
-        g->class_.at[i].n_parents = 0;
-    }
-    vec_clear(&g->edge);
-    g->dead_edges = 0;
-    for (uint32_t i = 0; i < g->node.len; i++)
-        if (g->node.at[i].flags & NODE_LIVE)
-            add_parents(g, i);
-}
-
-static uint32_t skip_dead(const struct egraph *g, uint32_t edge)
-{
-    while (edge != NO_EDGE &&
-           !(g->node.at[g->edge.at[edge].node].flags & NODE_LIVE))
-        edge = g->edge.at[edge].next;
-    return edge;
-}
-
-uint32_t parent_first(const struct egraph *g, class_id root)
-{
-    return skip_dead(g, g->class_.at[root.v].parents);
-}
-
-uint32_t parent_next(const struct egraph *g, uint32_t edge)
-{
-    return skip_dead(g, g->edge.at[edge].next);
+    uint32_t node = known ? cc_lookup(&g->cc, o, cls) : CC_NONE;
+    if (n > FEW)
+        mem_free(cls);
+    if (node != CC_NONE)
+        *out = node_term(g, node);
+    return node != CC_NONE;
 }
 
 // Merging
 
-// The class with fewer parents gives up its label; the parents of that class
-// must be hashed again.
-static void join_parents(struct egraph *g, struct class_data *keep,
-                         const struct class_data *lose)
-{
-    const struct class_data *big = keep, *small = lose;
-    if (keep->n_parents < lose->n_parents) {
-        big = lose;
-        small = keep;
-    }
-    if (small->parents != NO_EDGE)
-        vec_push(&g->pending,
-                 ((struct pending){small->parents, small->parents_end}));
-    uint32_t first = big->parents, last = big->parents_end;
-    if (first == NO_EDGE) {
-        first = small->parents;
-        last = small->parents_end;
-    } else if (small->parents != NO_EDGE) {
-        g->edge.at[last].next = small->parents;
-        last = small->parents_end;
-    }
-    keep->label = big->label;
-    keep->parents = first;
-    keep->parents_end = last;
-    keep->n_parents += lose->n_parents;
-}
+// Numbers in the journal: laws of layout, folding, and then uses of rules.
+enum { GIVEN_FOLD = 15, GIVEN_RULE };
 
 void egraph_join(struct egraph *g, term_id a, term_id b, struct reason why)
 {
-    class_id keep = egraph_find(g, a), lose = egraph_find(g, b);
-    if (keep.v == lose.v)
+    uint32_t x = why.kind == REASON_LAYOUT ? why.x
+                 : why.kind == REASON_FOLD ? GIVEN_FOLD
+                                           : GIVEN_RULE + g->given.len;
+    if (!cc_union_given(&g->cc, JOURNAL_GIVEN, egraph_node(g, a),
+                        egraph_node(g, b), x))
         return;
-    bool turn_b = egraph_class(g, lose)->size <= egraph_class(g, keep)->size;
-    forest_join(&g->forest, a, b, turn_b, why);
-    if (keep.v > lose.v) {
-        class_id c = keep;
-        keep = lose;
-        lose = c;
-    }
-    orbit_relate(g, keep, lose, NO_ATTR);
-    orbit_absorb(g, keep, lose);
-    analysis_merge(g, keep, lose);
-    struct class_data *k = egraph_class(g, keep), *l = egraph_class(g, lose);
-    join_parents(g, k, l);
-    ring_join(g, keep.v, lose.v);
-    k->n_live += l->n_live;
-    k->size += l->size;
-    k->changed = g->round;
-    uf_merge(&g->uf, keep.v, lose.v);
-    g->n_classes--;
-    g->n_merges++;
+    if (why.kind == REASON_RULE)
+        vec_push(&g->given, why);
     g->closed = false;
+}
+
+struct reason egraph_reason(const struct egraph *g, uint32_t x)
+{
+    if (x >= GIVEN_RULE)
+        return g->given.at[x - GIVEN_RULE];
+    return x == GIVEN_FOLD ? (struct reason){REASON_FOLD, 0, 0}
+                           : (struct reason){REASON_LAYOUT, x, 0};
 }
 
 bool egraph_merge(struct egraph *g, term_id a, term_id b, struct reason why,
@@ -341,105 +180,47 @@ bool egraph_merge(struct egraph *g, term_id a, term_id b, struct reason why,
 
 // Registration
 
-static struct key key_of(const struct egraph *g, uint32_t node)
+static void start_class(struct egraph *g, uint32_t node)
 {
-    const struct term *m = &g->terms->term.at[node];
-    return (struct key){(enum op)m->op, m->attr, m->type, m->n_args,
-                        args_of(g, m)};
-}
-
-// Puts `node` in the table.  If a congruent node stands there, the older of
-// the two stays, the other is returned in *loser.
-static bool table_put(struct egraph *g, uint32_t node, uint32_t *winner,
-                      uint32_t *loser)
-{
-    struct key k = key_of(g, node);
-    uint32_t s = find_slot(g, g->node.at[node].hash, &k);
-    uint32_t there = g->slot.at[s];
-    if (there == 0 || there - 1 > node)
-        g->slot.at[s] = node + 1;
-    if (there == 0)
-        return false;
-    *winner = there - 1 < node ? there - 1 : node;
-    *loser = there - 1 < node ? node : there - 1;
-    return true;
-}
-
-void egraph_rehash(struct egraph *g, uint32_t node)
-{
-    uint32_t winner, loser;
-    table_remove(g, node);
-    g->node.at[node].hash = hash_of(g, node);
-    if (!table_put(g, node, &winner, &loser))
-        return;
-    egraph_join(g, (term_id){winner}, (term_id){loser},
-                (struct reason){REASON_CONG, 0, 0});
-    kill_node(g, loser);
-}
-
-static void grow(struct egraph *g)
-{
-    uint32_t n = g->terms->term.len;
-    if (n <= g->node.len)
-        return;
-    uf_grow(&g->uf, n);
-    forest_grow(&g->forest, n);
-    vec_reserve(&g->node, n);
-    vec_reserve(&g->class_, n);
-    vec_reserve(&g->orbit_size, n);
-    uint32_t more = n - g->node.len;
-    memset(g->node.at + g->node.len, 0, more * sizeof *g->node.at);
-    memset(g->class_.at + g->node.len, 0, more * sizeof *g->class_.at);
-    memset(g->orbit_size.at + g->node.len, 0, more * sizeof(uint32_t));
-    g->node.len = g->class_.len = g->orbit_size.len = n;
-}
-
-static void start_class(struct egraph *g, uint32_t t)
-{
-    g->node.at[t] = (struct node){t, t, 0, NODE_KNOWN | NODE_LIVE, g->round};
-    g->class_.at[t] = (struct class_data){
-        .label = t,
-        .parents = NO_EDGE,
-        .parents_end = NO_EDGE,
-        .n_live = 1,
-        .size = 1,
+    struct class_data d = {
+        .oldest = node,
         .changed = g->round,
         .constant = NO_TERM,
         .splat = NO_TERM,
     };
-    orbit_start(g, (class_id){t});
-    analysis_start(g, (term_id){t});
-    g->n_known++;
-    g->n_nodes++;
-    g->n_classes++;
-    g->closed = false;
+    vec_push(&g->class_, d);
+    orbit_start(g, (class_id){node});
+    analysis_start(g, (class_id){node});
 }
 
 // A term whose arguments are all registered.
-static void enter(struct egraph *g, uint32_t t)
+static void enter(struct egraph *g, term_id t)
 {
-    uint32_t winner, loser;
-    table_grow(g);
-    start_class(g, t);
-    g->node.at[t].hash = hash_of(g, t);
-    bool twin = table_put(g, t, &winner, &loser);
-    if (!twin || winner == t) {
-        add_parents(g, t);
-        vec_push(&g->by_op[g->terms->term.at[t].op], t);
-        vec_push(&g->fresh, t);
-    }
-    if (twin) {
-        egraph_join(g, (term_id){winner}, (term_id){loser},
-                    (struct reason){REASON_CONG, 0, 0});
-        kill_node(g, loser);
-    }
+    struct term m = *term_at(g->terms, t);
+    struct op_key k = {(enum op)m.op, m.attr, m.type, m.n_args};
+    uint32_t few[FEW], n = m.n_args;
+    uint32_t *cls = n <= FEW ? few : mem_alloc(n * sizeof *cls);
+    for (uint32_t i = 0; i < n; i++)
+        cls[i] = egraph_node(g, term_args(g->terms, t)[i]);
+    uint32_t node = cc_insert_exact(&g->cc, operator_of(g, k), cls);
+    if (n > FEW)
+        mem_free(cls);
+    struct node x = {.term = t.v, .born = g->round & 0x7FFFFFFF};
+    vec_push(&g->node, x);
+    g->node_of.at[t.v] = node;
+    g->n_twins += !node_live(g, node);
+    g->closed = false;
+    start_class(g, node);
 }
 
 void egraph_add_term(struct egraph *g, term_id t)
 {
     if (egraph_known(g, t))
         return;
-    grow(g);
+    uint32_t n = g->terms->term.len;
+    vec_reserve(&g->node_of, n);
+    while (g->node_of.len < n)
+        g->node_of.at[g->node_of.len++] = NO_NODE;
     struct u32_vec stack = {0};
     vec_push(&stack, t.v);
     while (stack.len > 0) {
@@ -451,7 +232,7 @@ void egraph_add_term(struct egraph *g, term_id t)
         if (stack.len > deep)
             continue;
         if (!egraph_known(g, (term_id){top}))
-            enter(g, top);
+            enter(g, (term_id){top});
         stack.len = deep - 1;
     }
     vec_release(&stack);

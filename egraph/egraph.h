@@ -3,7 +3,7 @@
 //
 // It works over one borrowed `struct terms`.  Every e-node IS a term with its
 // original argument ids, and nothing is ever removed, so every id in an
-// explanation is a plain term.  A class is named by its oldest term.
+// explanation is a plain term.
 //
 //   egraph_add      registers a term (and, before it, its arguments)
 //   egraph_merge    states that two terms are equal, and why
@@ -15,7 +15,7 @@
 // never need a closed graph, and never wait for limits: a caller asks
 // egraph_full between its own steps.
 //
-// graph.h has the data layout and the invariants.
+// cc.h has the closure, graph.h what terms add to it, with the invariants.
 #ifndef EGRAPH_EGRAPH_H
 #define EGRAPH_EGRAPH_H
 
@@ -41,63 +41,94 @@ uint64_t egraph_bytes(const struct egraph *g); // without the term store
 
 static inline bool egraph_known(const struct egraph *g, term_id t)
 {
-    return t.v < g->node.len && (g->node.at[t.v].flags & NODE_KNOWN);
+    return t.v < g->node_of.len && g->node_of.at[t.v] != NO_NODE;
+}
+// Of a registered term.
+static inline uint32_t egraph_node(const struct egraph *g, term_id t)
+{
+    return g->node_of.at[t.v];
+}
+static inline term_id node_term(const struct egraph *g, uint32_t node)
+{
+    return (term_id){g->node.at[node].term};
+}
+static inline bool node_live(const struct egraph *g, uint32_t node)
+{
+    return !(g->cc.node.at[node].op & CC_DEAD);
 }
 static inline bool egraph_live(const struct egraph *g, term_id t)
 {
-    return t.v < g->node.len && (g->node.at[t.v].flags & NODE_LIVE);
+    return egraph_known(g, t) && node_live(g, egraph_node(g, t));
 }
 static inline class_id egraph_find(struct egraph *g, term_id t)
 {
-    return uf_find(&g->uf, t.v);
+    return (class_id){cc_find(&g->cc, egraph_node(g, t))};
 }
 static inline bool egraph_same(struct egraph *g, term_id a, term_id b)
 {
     return egraph_find(g, a).v == egraph_find(g, b).v;
 }
-static inline struct class_data *egraph_class(struct egraph *g, class_id root)
+static inline class_id class_find(struct egraph *g, class_id c)
 {
-    return &g->class_.at[root.v];
+    return (class_id){cc_find(&g->cc, c.v)};
 }
-static inline term_id class_term(class_id root) // the oldest term
+static inline struct class_data *egraph_class(struct egraph *g, class_id c)
 {
-    return (term_id){root.v};
+    return &g->class_.at[c.v];
+}
+// The oldest term of a canonical class.
+static inline term_id class_term(const struct egraph *g, class_id c)
+{
+    return node_term(g, g->class_.at[c.v].oldest);
 }
 type_id egraph_type(const struct egraph *g, class_id c);
 // The live node congruent to this one, not adding anything.
 bool egraph_lookup(struct egraph *g, enum op op, attr_id attr, type_id type,
                    uint32_t n, const term_id *args, term_id *out);
 
-// Live nodes of a class, from its oldest on:
+static inline uint32_t egraph_nodes(const struct egraph *g) // live ones
+{
+    return g->cc.n_live;
+}
+// Merges so far that were news: a term that joins its twin is none.
+static inline uint32_t egraph_merges(const struct egraph *g)
+{
+    return g->cc.n_merges - g->n_twins;
+}
+
+// Live nodes of a canonical class:
 //   for (term_id n = class_first(g, c); n.v != NO_TERM.v;
 //        n = class_next(g, c, n))
-static inline term_id class_first(const struct egraph *g, class_id root)
+static inline uint32_t ring_live(const struct egraph *g, uint32_t node,
+                                 uint32_t end)
 {
-    (void)g;
-    return (term_id){root.v};
+    while (node != end && !node_live(g, node))
+        node = g->cc.next.at[node];
+    return node;
 }
-static inline term_id class_next(const struct egraph *g, class_id root,
-                                 term_id n)
+static inline term_id class_next(const struct egraph *g, class_id c, term_id n)
 {
-    uint32_t next = g->node.at[n.v].next;
-    return next == root.v ? NO_TERM : (term_id){next};
+    uint32_t end = g->cc.class_.at[c.v].member;
+    uint32_t at = ring_live(g, g->cc.next.at[egraph_node(g, n)], end);
+    return at == end ? NO_TERM : node_term(g, at);
 }
-// Terms with an operator, in order of registration: an index only grows, so a
-// remembered length is a watermark.  Skip those that are not live.
-static inline uint32_t op_count(const struct egraph *g, enum op op)
+static inline term_id class_first(const struct egraph *g, class_id c)
 {
-    return g->by_op[op].len;
+    uint32_t first = g->cc.class_.at[c.v].member;
+    return node_live(g, first) ? node_term(g, first)
+                               : class_next(g, c, node_term(g, first));
 }
-static inline term_id op_node(const struct egraph *g, enum op op, uint32_t i)
+// Parents: for (p = parent_first(g, c); p != CC_NONE; p = parent_next(g, p))
+// use cc_place_node(&g->cc, p).  A node may come twice, or be dead.
+static inline uint32_t parent_first(const struct egraph *g, class_id c)
 {
-    return (term_id){g->by_op[op].at[i]};
+    return g->cc.class_.at[c.v].parents;
 }
-// Parents: for (uint32_t i = parent_first(g, c); i != NO_EDGE;
-//               i = parent_next(g, i)) use g->edge.at[i].node.
-// A node may come twice.  Valid until the next add or merge.
-uint32_t parent_first(const struct egraph *g, class_id root);
-uint32_t parent_next(const struct egraph *g, uint32_t edge);
+static inline uint32_t parent_next(struct egraph *g, uint32_t place)
+{
+    return *cc_place_link(&g->cc, place);
+}
 
-bool egraph_check(const struct egraph *g, struct err *e); // I1..I6, closed
+bool egraph_check(const struct egraph *g, struct err *e); // I1..I6, E1..E3
 
 #endif

@@ -1,12 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Why two terms are equal.  Each merge of two classes adds one edge, between
-// the two terms that it was stated for, to a forest over term ids
-// (Nieuwenhuis and Oliveras; egg's explanations).  The smaller side turns its
-// path around, so that every term has at most one edge upwards.
-//
-// F1  the trees of the forest are the classes.
-// F2  a congruence edge between f(a..) and f(b..) is younger than every edge on
-//     the paths from a to b; paths never change, so explanations end.
+// Why two terms of the e-graph are equal: the explanations of why.h, told in
+// terms of programs.
 //
 // An explanation is a list of lines.  Each line is an equality a = b of two
 // different terms of one type and uses only earlier lines; equalities that are
@@ -21,6 +15,7 @@
 
 #include "base/err.h"
 #include "base/vec.h"
+#include "egraph/why.h"
 #include "tensor/term.h"
 
 enum reason_kind {
@@ -33,23 +28,6 @@ struct reason {
     enum reason_kind kind;
     uint32_t x, y;
 };
-
-struct forest_edge {
-    term_id a, b; // as the merge stated them
-    struct reason why;
-};
-struct forest {
-    struct u32_vec up;   // by term: the term its edge leads to; itself: root
-    struct u32_vec link; // by term: that edge
-    VEC(struct forest_edge) edge; // in order of age
-};
-
-void forest_release(struct forest *f);
-void forest_grow(struct forest *f, uint32_t n);
-// A new edge for a = b, which must be in different trees; a's tree is turned
-// around and hung below b, or b's below a when `turn_b`.
-void forest_join(struct forest *f, term_id a, term_id b, bool turn_b,
-                 struct reason why);
 
 enum proof_kind {
     PROOF_RULE,
@@ -73,10 +51,9 @@ struct proof_line {
 struct explanation {
     VEC(struct proof_line) line;
     VEC(struct proof_part) part;
-    struct u32_vec of_edge; // forest edge -> line + 1
-    struct u32_vec slot;    // line + 1 by its unordered pair (a, b)
-    struct u32_vec mark;    // scratch, by term
-    uint32_t stamp;
+    struct why *why;
+    struct u32_vec line_of; // line of why -> line + 1
+    struct u32_vec todo;    // scratch
 };
 
 struct egraph;
@@ -85,7 +62,7 @@ void explanation_release(struct explanation *x);
 // later calls share what is there, also after more merges).  *line is the line
 // that proves it (flip: as b = a); UINT32_MAX when a and b are one term.
 // Fails with ERR_CHECK when the two are not in one class.
-bool explain(const struct egraph *g, term_id a, term_id b,
-             struct explanation *x, uint32_t *line, bool *flip, struct err *e);
+bool explain(struct egraph *g, term_id a, term_id b, struct explanation *x,
+             uint32_t *line, bool *flip, struct err *e);
 
 #endif

@@ -1,33 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
-// The data of an e-graph.  Everything is read here, and written by egraph.c,
-// rebuild.c, orbit.c and analysis.c only.
+// The data of an e-graph over tensor terms.  Everything is read here, and
+// written by egraph.c, rebuild.c, orbit.c and analysis.c only.
 //
-// Of several congruent terms one is LIVE, the oldest; the others stay members
-// of the class but are on no list.  Flat arrays, indexed by term id:
-//   node[]    state of a term: ring of the live nodes of its class, hash
-//   class_[]  data of a class, valid at its root
-//   edge[]    parent lists: singly linked (node that has the class as argument)
-//   slot[]    congruence table: open addressing, id + 1 of live nodes
-//   by_op[]   for each operator its terms in order of registration
-// A class has a `label`, which stands for it in hashes.  When classes merge,
-// the one with fewer parents gives up its label and only its parents are
-// hashed again, whichever root survives.
+// The closure itself is cc.h's.  Every registered term has a node of its own
+// there, and a class of its own at birth, so that node and class ids are one
+// row of numbers:
+//   node_of[]  by term: its node, or NO_NODE
+//   node[]     by node: its term, when it came
+//   class_[]   by class: what is known of it, valid at canonical classes
+//   key[]      by operator of cc.h: operator, attributes, type, arguments
 //
-// I1  roots are oldest (unionfind.h).
-// I2  every live node is in the congruence table exactly once, under the hash
-//     of its operator, attributes, type and the labels of its arguments.
-// I3  congruent terms share a class; exactly one of them is live.
-// I4  the rings partition the live nodes by class; counts agree; the root of a
-//     class is live; all terms of a class have one type.
-// I5  the parent list of a class names every live node that has it as argument.
-// I6  every merge has a reason: the forest of explain.h connects exactly the
-//     terms of each class.
+// E1  node_of and node[].term are inverse to each other; the node of a term has
+//     the operator of its key and is the founder of the class of its number.
+// E2  the arguments of a live node are the classes of its term's arguments.
+// E3  all terms of a class have one type; `oldest` is its first node,
+// `constant`
+//     a constant term of it.
 #ifndef EGRAPH_GRAPH_H
 #define EGRAPH_GRAPH_H
 
+#include "egraph/cc.h"
 #include "egraph/explain.h"
-#include "egraph/unionfind.h"
 #include "tensor/term.h"
+
+typedef struct {
+    uint32_t v;
+} class_id;
+#define NO_CLASS ((class_id){UINT32_MAX})
+#define NO_NODE UINT32_MAX
 
 struct egraph_options {
     bool fold;           // constant folding
@@ -38,36 +38,32 @@ struct egraph_options {
     double deadline; // on clock_wall(); 0 = none
 };
 
-enum { NODE_KNOWN = 1, NODE_LIVE = 2, NODE_FOLDED = 4 };
 struct node {
-    uint32_t next, prev; // ring of the live nodes of the class
-    uint32_t hash;       // under which it is in the table, if live
-    uint32_t flags;
-    uint32_t born; // round in which it was registered
+    uint32_t term;
+    uint32_t born : 31; // round in which it was registered
+    uint32_t folded : 1;
 };
 
 struct class_data {
-    uint32_t label;
-    uint32_t parents, parents_end, n_parents; // edges; NO_EDGE
-    uint32_t n_live, size;                    // live nodes; all terms
-    uint32_t changed;                         // round of the last change
+    uint32_t oldest;      // node
+    uint32_t changed;     // round of the last change
     term_id constant;     // a constant term of the class, or NO_TERM
     term_id splat;        // s of a broadcast_in_dim(s, []) in it, or NO_TERM
     uint32_t n_broadcast; // broadcast_in_dim nodes that joined it
     // Orbit (orbit.h): this class = transpose(leader, perm).
-    term_id leader;
+    uint32_t leader; // node
     attr_id perm;
     uint32_t orbit_next, orbit_prev; // ring of the classes of the orbit
+    uint32_t orbit_size;             // by number of the leader
 };
 
-#define NO_EDGE UINT32_MAX
-struct edge {
-    uint32_t node, next;
+struct op_key {
+    enum op op;
+    attr_id attr;
+    type_id type;
+    uint32_t n;
 };
 
-struct pending { // parents that must be hashed again: edges from..to
-    uint32_t from, to;
-};
 struct layout_task { // transpose(transpose(x, p), q) is to be composed
     term_id x;
     attr_id p, q;
@@ -76,25 +72,20 @@ struct layout_task { // transpose(transpose(x, p), q) is to be composed
 struct egraph {
     struct terms *terms; // borrowed
     struct egraph_options opt;
-    struct uf uf;
+    struct cc cc;
+    struct u32_vec node_of;
     VEC(struct node) node;
     VEC(struct class_data) class_;
-    VEC(struct edge) edge;
-    struct u32_vec slot;
-    struct u32_vec by_op[N_OPS];
-    struct forest forest; // explain.h
-    VEC(struct pending) pending;
+    VEC(struct op_key) key;
+    struct u32_vec key_slot;  // operator + 1 by its key
+    VEC(struct reason) given; // of rules: what the journal's numbers mean
     VEC(struct layout_task) layouts;
-    struct u32_vec fresh;      // terms not yet seen by layout laws and analysis
-    struct u32_vec touched;    // roots whose parents need layout or folding
-    struct u32_vec orbit_size; // by leader term
-    uint32_t dead_edges;       // at most so many edges name nodes that died
+    uint32_t n_seen;        // nodes from here on are to be looked at
+    struct u32_vec again;   // nodes that are to be looked at again
+    struct u32_vec touched; // classes whose parents need layout or folding
     bool closed;
-    uint32_t round;   // counts egraph_rebuild calls; stamps of `changed`
-    uint32_t n_nodes; // live
-    uint32_t n_known; // registered terms, live or not
-    uint32_t n_classes;
-    uint32_t n_merges;    // merges that joined two classes
+    uint32_t round;       // counts egraph_rebuild calls; stamps of `changed`
+    uint32_t n_twins;     // terms that had a congruent one when they came
     uint32_t n_conflicts; // merges of two different constants
 };
 

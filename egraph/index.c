@@ -34,9 +34,7 @@ static void find_leaders(struct egraph *g, struct match_index *x)
     x->ops.len = n;
     for (uint32_t i = 0; i < n; i++) {
         x->ops.at[i] = 0;
-        if (egraph_known(g, (term_id){i}))
-            x->lead.at[i] =
-                orbit_find(g, egraph_find(g, (term_id){i})).leader.v;
+        x->lead.at[i] = orbit_find(g, (class_id){i}).leader.v;
     }
 }
 
@@ -47,14 +45,14 @@ static void list_nodes(const struct egraph *g, struct match_index *x)
     vec_clear(&x->arg);
     x->present = 0;
     for (uint32_t i = 0; i < g->node.len; i++) {
-        const struct term *m = &t->term.at[i];
-        if (!(g->node.at[i].flags & NODE_LIVE))
+        const struct term *m = term_at(t, node_term(g, i));
+        if (!node_live(g, i))
             continue;
         uint32_t lead = x->lead.at[i];
         struct index_node node = {i, lead, x->arg.len, weight(g, m)};
         vec_push(&x->live, node);
         for (uint32_t k = 0; k < m->n_args; k++)
-            vec_push(&x->arg, x->lead.at[t->args.at[m->args_at + k].v]);
+            vec_push(&x->arg, x->lead.at[cc_args(&g->cc, i)[k]]);
         x->ops.at[lead] |= op_bit(m->op);
         x->present |= op_bit(m->op);
     }
@@ -110,21 +108,21 @@ static uint32_t add_over(uint32_t a, uint32_t b)
     return a + b < OVER_MOST ? a + b : OVER_MOST;
 }
 
-static void want(const struct match_index *x, struct measure *y,
-                 const struct u32_vec *terms)
+static void want(const struct egraph *g, const struct match_index *x,
+                 struct measure *y, const struct u32_vec *terms)
 {
     for (uint32_t i = 0; i < terms->len; i++)
-        y->away.at[x->lead.at[terms->at[i]]] = 0;
+        y->away.at[x->lead.at[g->node_of.at[terms->at[i]]]] = 0;
 }
 
 // Users are mostly younger than their arguments, so few passes are needed.
-static void find_distances(const struct match_index *x, struct measure *y,
-                           bool shared)
+static void find_distances(const struct egraph *g, const struct match_index *x,
+                           struct measure *y, bool shared)
 {
     fill(&y->away, x->lead.len, x->roots.len > 0 ? OVER_MOST : 0);
-    want(x, y, &x->roots);
+    want(g, x, y, &x->roots);
     if (shared)
-        want(x, y, &x->shared);
+        want(g, x, y, &x->shared);
     for (bool again = x->roots.len > 0; again;) {
         again = false;
         for (uint32_t i = x->live.len - 1; i-- > 0;) {
@@ -155,20 +153,24 @@ static void find_least(struct match_index *x)
     }
 }
 
+static enum op op_of(const struct egraph *g, uint32_t node)
+{
+    return g->key.at[g->cc.node.at[node].op & CC_OP].op;
+}
+
 static void find_places(const struct egraph *g, struct match_index *x)
 {
-    const struct term *term = g->terms->term.at;
     uint32_t n_live = x->live.len - 1, *from = x->place_from;
     memset(from, 0, sizeof x->place_from);
     for (uint32_t i = 0; i < n_live; i++)
-        from[term[x->live.at[i].node].op + 1]++;
+        from[op_of(g, x->live.at[i].node) + 1]++;
     for (uint32_t op = 0; op < N_OPS; op++)
         from[op + 1] += from[op];
     vec_reserve(&x->place, n_live);
     x->place.len = n_live;
     for (uint32_t i = 0; i < n_live; i++) {
         uint32_t node = x->live.at[i].node;
-        x->place.at[from[term[node].op]++] =
+        x->place.at[from[op_of(g, node)]++] =
             (struct index_place){node, x->least.at[node]};
     }
     // Each operator has moved its start to that of the next one.
@@ -216,7 +218,7 @@ static void find_news(const struct egraph *g, struct match_index *x)
     for (uint32_t i = 0; i + 1 < x->live.len; i++) {
         const struct index_node *node = &x->live.at[i];
         x->news.at[node->node] = g->node.at[node->node].born;
-        if (g->uf.up.at[node->node] == node->node) // the root of its class
+        if (g->cc.up.at[node->node] == node->node) // of that name
             raise(&x->stamp.at[node->lead], g->class_.at[node->node].changed);
     }
     for (uint32_t k = 0; k < x->depth; k++)
@@ -224,7 +226,7 @@ static void find_news(const struct egraph *g, struct match_index *x)
     memset(x->latest, 0, sizeof x->latest);
     for (uint32_t i = 0; i + 1 < x->live.len; i++) {
         uint32_t node = x->live.at[i].node;
-        enum op op = (enum op)g->terms->term.at[node].op;
+        enum op op = op_of(g, node);
         for (uint32_t k = 0; k <= x->depth; k++)
             raise(&x->latest[k][op], x->news.at[k * n + node]);
     }
@@ -236,11 +238,11 @@ void match_index_build(struct egraph *g, struct match_index *x)
     list_nodes(g, x);
     fill(&x->held, g->node.len, 0);
     for (uint32_t i = 0; i < x->shared.len; i++)
-        x->held.at[x->lead.at[x->shared.at[i]]] = 1;
+        x->held.at[x->lead.at[g->node_of.at[x->shared.at[i]]]] = 1;
     for (uint32_t k = 0; k < N_MEASURES; k++) {
         bool shared = k == MEASURE_SHARED;
         find_sizes(x, &x->by[k], shared ? x->held.at : NULL);
-        find_distances(x, &x->by[k], shared);
+        find_distances(g, x, &x->by[k], shared);
     }
     find_least(x);
     find_places(g, x);

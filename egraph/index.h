@@ -60,9 +60,9 @@ struct match_index {
     struct u32_vec roots;  // set by the caller: terms; none: every class is one
     struct u32_vec shared; // set by the caller: terms
     uint64_t present;      // operators with a live node (op_bit)
-    uint64_t elementwise[4]; // elementwise operators by number of operands
-    struct u32_vec lead;     // by term: the leader class of the orbit it is in
-    VEC(uint64_t) ops;       // by leader: operators of the orbit
+    uint64_t elementwise[4];     // elementwise operators by number of operands
+    struct u32_vec lead;         // by class: the leader class of its orbit
+    VEC(uint64_t) ops;           // by leader: operators of the orbit
     VEC(struct index_node) live; // by age, and one more at the end
     struct u32_vec arg;
     struct u32_vec held; // by leader: is it shared
@@ -70,19 +70,19 @@ struct match_index {
     struct u32_vec least; // by live node: distance and excess, the lesser sum
     VEC(struct index_place) place;  // by operator, and there by age
     uint32_t place_from[N_OPS + 1]; // first place of the operator
-    struct u32_vec stamp;           // [level * terms + leader]
-    struct u32_vec news; // [level * terms + live node], with its own birth
+    struct u32_vec stamp;           // [level * classes + leader]
+    struct u32_vec news; // [level * classes + live node], with its own birth
     uint32_t latest[INDEX_MAX_DEPTH + 1][N_OPS]; // of the operator's nodes
 };
 
 void match_index_build(struct egraph *g, struct match_index *x);
 void match_index_release(struct match_index *x);
 // Since which round could a pattern of this depth match with the node on top?
-static inline uint32_t index_news(const struct match_index *x, term_id node,
+static inline uint32_t index_news(const struct match_index *x, uint32_t node,
                                   uint32_t depth)
 {
     return depth > x->depth ? UINT32_MAX
-                            : x->news.at[depth * x->lead.len + node.v];
+                            : x->news.at[depth * x->lead.len + node];
 }
 
 #endif

@@ -435,8 +435,9 @@ static bool may_be(struct matcher *m, uint32_t i, class_id c)
 static bool has_room(const struct matcher *m, term_id node)
 {
     const struct measure *by = m->q->index->by;
+    uint32_t n = egraph_node(m->g, node);
     for (uint32_t k = 0; k < N_MEASURES; k++)
-        if (m->room[k] >= by[k].over.at[node.v])
+        if (m->room[k] >= by[k].over.at[n])
             return true;
     return !m->q->bounded;
 }
@@ -444,8 +445,9 @@ static bool has_room(const struct matcher *m, term_id node)
 static void take_room(struct matcher *m, term_id node, int sign)
 {
     const struct measure *by = m->q->index->by;
+    uint32_t n = egraph_node(m->g, node);
     for (uint32_t k = 0; k < N_MEASURES; k++)
-        m->room[k] -= sign * (int64_t)by[k].over.at[node.v];
+        m->room[k] -= sign * (int64_t)by[k].over.at[n];
 }
 
 // Pattern node i is this e-node, of class `home`.
@@ -561,7 +563,7 @@ static bool start_room(struct matcher *m, term_id node)
     bool some = false;
     for (uint32_t k = 0; k < N_MEASURES; k++) {
         m->room[k] = room > 0 ? room : 0;
-        m->room[k] -= x->by[k].away.at[x->lead.at[node.v]];
+        m->room[k] -= x->by[k].away.at[x->lead.at[egraph_node(m->g, node)]];
         some = some || m->room[k] >= 0;
     }
     return some || !m->q->bounded;
@@ -676,7 +678,7 @@ static bool match_operator_from(struct matcher *m, struct match_cursor *c)
         c->node = at->node;
         if (at_end(m, c))
             return false;
-        match_root(m, (term_id){at->node});
+        match_root(m, node_term(m->g, at->node));
         if (m->stop)
             return false;
     }

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "egraph/orbit.h"
 
+#include "egraph/core.h"
+
 struct orbit_place orbit_find(struct egraph *g, class_id c)
 {
-    const struct class_data *d = egraph_class(g, egraph_find(g, class_term(c)));
-    return (struct orbit_place){egraph_find(g, d->leader), d->perm};
+    const struct class_data *d = egraph_class(g, class_find(g, c));
+    return (struct orbit_place){class_find(g, (class_id){d->leader}), d->perm};
 }
 
 bool orbit_relation(struct egraph *g, class_id a, class_id b, attr_id *perm)
@@ -25,33 +27,33 @@ class_id orbit_next(const struct egraph *g, class_id c, class_id m)
 
 uint32_t orbit_count(struct egraph *g, class_id c)
 {
-    return g->orbit_size.at[egraph_class(g, c)->leader.v];
+    return g->class_.at[egraph_class(g, c)->leader].orbit_size;
 }
 
 void orbit_start(struct egraph *g, class_id c)
 {
     struct class_data *d = egraph_class(g, c);
-    d->leader = class_term(c);
+    d->leader = c.v;
     d->perm = NO_ATTR;
     d->orbit_next = d->orbit_prev = c.v;
-    g->orbit_size.at[c.v] = 1;
+    d->orbit_size = 1;
 }
 
-static void push_task(struct egraph *g, term_id x, attr_id p, attr_id q)
+static void push_task(struct egraph *g, uint32_t x, attr_id p, attr_id q)
 {
     if (p.v != NO_ATTR.v && q.v != NO_ATTR.v)
-        vec_push(&g->layouts, ((struct layout_task){x, p, q}));
+        vec_push(&g->layouts, ((struct layout_task){node_term(g, x), p, q}));
 }
 
 // Hangs the orbit of class c, whose leader is x, below the leader y, where one
 // class is known to contain both transpose(x, p) and transpose(y, q).  Then
 // x = transpose(transpose(x, p), p^-1) = transpose(transpose(y, q), p^-1)
 //   = transpose(y, s), and m = transpose(transpose(y, s), m's own perm).
-static void relabel(struct egraph *g, class_id c, attr_id p, term_id y,
+static void relabel(struct egraph *g, class_id c, attr_id p, uint32_t y,
                     attr_id q)
 {
     struct pool *pool = g->terms->pool;
-    term_id x = egraph_class(g, c)->leader;
+    uint32_t x = egraph_class(g, c)->leader;
     attr_id back = perm_inverse(pool, p), s = perm_compose(pool, q, back);
     push_task(g, x, p, back);
     push_task(g, y, q, back);
@@ -64,8 +66,8 @@ static void relabel(struct egraph *g, class_id c, attr_id p, term_id y,
         d->leader = y;
         d->perm = now;
     }
-    g->orbit_size.at[y.v] += g->orbit_size.at[x.v];
-    g->orbit_size.at[x.v] = 0;
+    g->class_.at[y].orbit_size += g->class_.at[x].orbit_size;
+    g->class_.at[x].orbit_size = 0;
 }
 
 static void ring_join(struct egraph *g, class_id a, class_id b)
@@ -81,15 +83,15 @@ static void ring_join(struct egraph *g, class_id a, class_id b)
 void orbit_relate(struct egraph *g, class_id a, class_id b, attr_id perm)
 {
     struct class_data *da = egraph_class(g, a), *db = egraph_class(g, b);
-    if (da->leader.v == db->leader.v)
+    if (da->leader == db->leader)
         return; // known, or a symmetry that the table does not keep
     // The class of b contains transpose(a's leader, p) and transpose(b's
     // leader, q), once the tasks queued so far are done.
     struct pool *pool = g->terms->pool;
     attr_id p = perm_compose(pool, da->perm, perm), q = db->perm;
-    uint32_t na = g->orbit_size.at[da->leader.v];
-    uint32_t nb = g->orbit_size.at[db->leader.v];
-    if (na > nb || (na == nb && da->leader.v < db->leader.v))
+    uint32_t na = g->class_.at[da->leader].orbit_size;
+    uint32_t nb = g->class_.at[db->leader].orbit_size;
+    if (na > nb || (na == nb && da->leader < db->leader))
         relabel(g, b, q, da->leader, p);
     else
         relabel(g, a, p, db->leader, q);
@@ -106,26 +108,26 @@ void orbit_absorb(struct egraph *g, class_id keep, class_id lose)
     g->class_.at[l->orbit_prev].orbit_next = l->orbit_next;
     g->class_.at[l->orbit_next].orbit_prev = l->orbit_prev;
     l->orbit_next = l->orbit_prev = lose.v;
-    g->orbit_size.at[l->leader.v]--;
+    g->class_.at[l->leader].orbit_size--;
 }
 
 static bool check_class(const struct egraph *g, uint32_t c, struct err *e)
 {
     const struct class_data *d = &g->class_.at[c];
-    uint32_t lead = uf_root(&g->uf, d->leader.v).v;
-    if (g->class_.at[lead].leader.v != d->leader.v ||
+    uint32_t lead = egraph_root(g, d->leader);
+    if (g->class_.at[lead].leader != d->leader ||
         g->class_.at[lead].perm.v != NO_ATTR.v)
         return err_set(e, ERR_CHECK, "orbit of class %u: leader breaks O1", c);
     uint32_t n = 0, m = c;
     do {
         const struct class_data *o = &g->class_.at[m];
-        if (o->leader.v != d->leader.v || g->uf.up.at[m] != m ||
+        if (o->leader != d->leader || egraph_root(g, m) != m ||
             g->class_.at[o->orbit_next].orbit_prev != m)
             return err_set(e, ERR_CHECK, "orbit ring of %u breaks O3", c);
         m = o->orbit_next;
         n++;
-    } while (m != c && n <= g->n_classes);
-    if (n != g->orbit_size.at[d->leader.v])
+    } while (m != c && n <= g->cc.n_classes);
+    if (n != g->class_.at[d->leader].orbit_size)
         return err_set(e, ERR_CHECK, "orbit size of %u breaks O3", c);
     if (d->perm.v == NO_ATTR.v)
         return lead == c ||
@@ -135,7 +137,7 @@ static bool check_class(const struct egraph *g, uint32_t c, struct err *e)
          t = class_next(g, root, t)) {
         const struct term *x = term_at(g->terms, t);
         if (x->op == OP_TRANSPOSE && x->attr.v == d->perm.v &&
-            uf_root(&g->uf, term_args(g->terms, t)[0].v).v == lead)
+            egraph_root(g, egraph_node(g, term_args(g->terms, t)[0])) == lead)
             return true;
     }
     return err_set(e, ERR_CHECK, "class %u lacks transpose(leader) (O2)", c);
@@ -143,9 +145,8 @@ static bool check_class(const struct egraph *g, uint32_t c, struct err *e)
 
 bool orbit_check(const struct egraph *g, struct err *e)
 {
-    for (uint32_t c = 0; c < g->node.len; c++)
-        if ((g->node.at[c].flags & NODE_KNOWN) && g->uf.up.at[c] == c &&
-            !check_class(g, c, e))
+    for (uint32_t c = 0; c < g->class_.len; c++)
+        if (g->cc.up.at[c] == c && !check_class(g, c, e))
             return false;
     return true;
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Closing the graph.  Four queues, emptied in this order, so that each sees the
+// Closing the graph.  Four things are done in this order, so that each sees the
 // work of those before it done:
-//   pending  parents of a class that gave up its label: hash them again
-//   layouts  transposes to compose, for the orbit table
-//   fresh    new nodes: layout laws, orbit, folding
-//   touched  classes that learned something: their parents again
+//   congruence  (cc_rebuild, which also tells what classes merged)
+//   layouts     transposes to compose, for the orbit table
+//   nodes       new ones, and some again: layout laws, orbit, folding
+//   touched     classes that learned something: their parents again
 #include "egraph/analysis.h"
 #include "egraph/core.h"
 #include "egraph/egraph.h"
@@ -18,7 +18,7 @@ enum { FUSE_FAN = 8 };
 
 struct rebuild {
     struct egraph *g;
-    uint32_t next_layout, next_fresh;
+    uint32_t next_layout, next_again;
     uint32_t ticks;
     bool full; // no more folding and fusing; the closure itself goes on
     struct u32_vec scratch;
@@ -48,10 +48,13 @@ static term_id transpose_of(struct egraph *g, term_id x, attr_id p)
 static bool find_transpose(struct egraph *g, term_id x, attr_id p, term_id *out)
 {
     const struct pool *pool = g->terms->pool;
-    for (uint32_t i = parent_first(g, egraph_find(g, x)); i != NO_EDGE;
+    for (uint32_t i = parent_first(g, egraph_find(g, x)); i != CC_NONE;
          i = parent_next(g, i)) {
-        term_id t = {g->edge.at[i].node};
+        uint32_t node = cc_place_node(&g->cc, i);
+        term_id t = node_term(g, node);
         const struct term *m = term_at(g->terms, t);
+        if (!node_live(g, node))
+            continue;
         if (m->op == OP_TRANSPOSE && perm_normal(pool, m->attr).v == p.v) {
             *out = t;
             return true;
@@ -107,10 +110,10 @@ static void fuse(struct egraph *g, term_id node)
     uint32_t n = broadcasts(g, c, inner);
     for (uint32_t i = 0; i < n; i++)
         fuse_with(g, node, inner[i]);
-    const struct class_data *d = egraph_class(g, egraph_find(g, class_term(c)));
+    const struct class_data *d = egraph_class(g, class_find(g, c));
     if (term_op(g->terms, node) == OP_BROADCAST_IN_DIM &&
         d->perm.v != NO_ATTR.v &&
-        find_transpose(g, d->leader, d->perm, &turned))
+        find_transpose(g, node_term(g, d->leader), d->perm, &turned))
         fuse_with(g, node, turned);
 }
 
@@ -125,7 +128,8 @@ static void relate_transpose(struct egraph *g, term_id node)
     class_id from = egraph_find(g, term_args(g->terms, node)[0]);
     const struct class_data *d = egraph_class(g, from);
     if (d->perm.v != NO_ATTR.v)
-        vec_push(&g->layouts, ((struct layout_task){d->leader, d->perm, q}));
+        vec_push(&g->layouts,
+                 ((struct layout_task){node_term(g, d->leader), d->perm, q}));
     orbit_relate(g, from, egraph_find(g, node), q);
 }
 
@@ -182,15 +186,21 @@ static void learn(struct rebuild *r, term_id node)
         analysis_fold(g, node);
 }
 
-static void do_pending(struct egraph *g, struct pending p)
+// Two classes merged.
+static unsigned joined(void *ctx, struct cc *cc, uint32_t keep, uint32_t lose)
 {
-    for (uint32_t i = p.from;; i = g->edge.at[i].next) {
-        uint32_t node = g->edge.at[i].node;
-        if (g->node.at[node].flags & NODE_LIVE)
-            egraph_rehash(g, node);
-        if (i == p.to)
-            return;
-    }
+    struct egraph *g = ctx;
+    if (cc->class_.at[lose].member == CC_NONE)
+        return 0; // a term that joins its twin
+    class_id k = {keep}, l = {lose};
+    orbit_relate(g, k, l, NO_ATTR);
+    orbit_absorb(g, k, l);
+    analysis_merge(g, k, l);
+    struct class_data *d = egraph_class(g, k);
+    uint32_t oldest = egraph_class(g, l)->oldest;
+    d->oldest = oldest < d->oldest ? oldest : d->oldest;
+    d->changed = g->round;
+    return 0;
 }
 
 static int by_id(const void *a, const void *b)
@@ -210,7 +220,7 @@ static void sort_unique(struct u32_vec *v)
     v->len = n;
 }
 
-// The parents of all touched classes become fresh again: those that a law or
+// The parents of all touched classes are looked at again: those that a law or
 // folding may concern.
 static void do_touched(struct rebuild *r)
 {
@@ -218,55 +228,68 @@ static void do_touched(struct rebuild *r)
     struct u32_vec *v = &r->scratch;
     vec_clear(v);
     for (uint32_t i = 0; i < g->touched.len; i++)
-        vec_push(v, uf_find(&g->uf, g->touched.at[i]).v);
+        vec_push(v, cc_find(&g->cc, g->touched.at[i]));
     vec_clear(&g->touched);
     sort_unique(v);
     for (uint32_t i = 0; i < v->len; i++) {
         class_id c = {v->at[i]};
         bool constant = egraph_class(g, c)->constant.v != NO_TERM.v;
-        for (uint32_t k = parent_first(g, c); k != NO_EDGE;
+        uint32_t last = NO_NODE;
+        for (uint32_t k = parent_first(g, c); k != CC_NONE;
              k = parent_next(g, k)) {
-            uint32_t node = g->edge.at[k].node;
-            enum op op = term_op(g->terms, (term_id){node});
-            if (constant || op == OP_BROADCAST_IN_DIM || op == OP_TRANSPOSE)
-                vec_push(&g->fresh, node);
+            uint32_t node = cc_place_node(&g->cc, k);
+            enum op op = term_op(g->terms, node_term(g, node));
+            if (node != last &&
+                (constant || op == OP_BROADCAST_IN_DIM || op == OP_TRANSPOSE))
+                vec_push(&g->again, node);
+            last = node;
         }
     }
+}
+
+// The next node to look at, or NO_NODE.
+static uint32_t next_node(struct rebuild *r)
+{
+    struct egraph *g = r->g;
+    if (r->next_again < g->again.len)
+        return g->again.at[r->next_again++];
+    r->next_again = g->again.len = 0;
+    return g->n_seen < g->node.len ? g->n_seen++ : NO_NODE;
 }
 
 static bool step(struct rebuild *r)
 {
     struct egraph *g = r->g;
-    if (g->pending.len > 0) {
-        struct pending p = vec_pop(&g->pending);
-        do_pending(g, p);
-    } else if (r->next_layout < g->layouts.len) {
+    if (!g->cc.closed) {
+        cc_rebuild(&g->cc);
+        return true;
+    }
+    if (r->next_layout < g->layouts.len) {
         struct layout_task k = g->layouts.at[r->next_layout++];
         do_layout(g, k);
-    } else if (r->next_fresh < g->fresh.len) {
-        learn(r, (term_id){g->fresh.at[r->next_fresh++]});
+        return true;
+    }
+    uint32_t node = next_node(r);
+    if (node != NO_NODE) {
+        learn(r, node_term(g, node));
         if ((++r->ticks & 255) == 0)
             r->full = egraph_full(g);
-    } else if (g->touched.len > 0) {
-        do_touched(r);
-    } else {
-        return false;
+        return true;
     }
+    if (g->touched.len == 0)
+        return false;
+    do_touched(r);
     return true;
 }
 
 void egraph_rebuild(struct egraph *g)
 {
     struct rebuild r = {.g = g, .full = egraph_full(g)};
+    g->cc.analysis = (struct cc_analysis){.ctx = g, .join = joined};
     while (step(&r))
         ;
     vec_clear(&g->layouts);
-    vec_clear(&g->fresh);
     vec_release(&r.scratch);
-    // A parent list keeps nodes that died.  Each merge costs as many steps as
-    // its list is long, so the dead must stay few.
-    if (g->dead_edges > 64 && g->dead_edges > g->edge.len / 2)
-        egraph_compact_parents(g);
     g->round++;
     g->closed = true;
 }

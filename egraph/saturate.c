@@ -224,7 +224,7 @@ static bool merge_targets(struct round *w)
 static enum stop_reason limit_reached(const struct saturation *s)
 {
     const struct egraph *g = s->g;
-    if (g->opt.max_nodes > 0 && g->n_nodes >= g->opt.max_nodes)
+    if (g->opt.max_nodes > 0 && egraph_nodes(g) >= g->opt.max_nodes)
         return STOP_NODES;
     if (g->opt.max_bytes > 0 && egraph_bytes(g) >= g->opt.max_bytes)
         return STOP_BYTES;
@@ -258,7 +258,7 @@ static enum stop_reason run_rules(struct saturation *s, bool simplify,
                                   bool *quiet, bool *complete)
 {
     struct round w = {.s = s, .simplify = simplify, .complete = true};
-    uint32_t merges = s->g->n_merges, nodes = s->g->n_nodes;
+    uint32_t merges = egraph_merges(s->g), nodes = egraph_nodes(s->g);
     enum stop_reason why = STOP_ROUNDS;
     match_index_build(s->g, &s->index);
     bool ok = match_rules(&w) && build_sources(&w);
@@ -269,7 +269,7 @@ static enum stop_reason run_rules(struct saturation *s, bool simplify,
     if (why != STOP_ROUNDS)
         forget(&w);
     egraph_rebuild(s->g);
-    *quiet = s->g->n_merges == merges && s->g->n_nodes == nodes;
+    *quiet = egraph_merges(s->g) == merges && egraph_nodes(s->g) == nodes;
     *complete = w.complete;
     vec_release(&w.work);
     arena_release(&w.mem);
@@ -282,7 +282,7 @@ static enum stop_reason run_rules(struct saturation *s, bool simplify,
 static enum stop_reason run_round(struct saturation *s, bool *quiet,
                                   bool *complete)
 {
-    uint32_t merges = s->g->n_merges, nodes = s->g->n_nodes;
+    uint32_t merges = egraph_merges(s->g), nodes = egraph_nodes(s->g);
     enum stop_reason why = STOP_ROUNDS;
     *quiet = false;
     for (uint32_t i = 0; i < s->opt.max_rounds && !*quiet; i++) {
@@ -291,7 +291,7 @@ static enum stop_reason run_round(struct saturation *s, bool *quiet,
             return why;
     }
     why = run_rules(s, false, quiet, complete);
-    *quiet = s->g->n_merges == merges && s->g->n_nodes == nodes;
+    *quiet = egraph_merges(s->g) == merges && egraph_nodes(s->g) == nodes;
     return why;
 }
 
@@ -309,7 +309,7 @@ static void find_shared(struct saturation *s)
 {
     const struct terms *t = s->g->terms;
     const struct u32_vec *roots = &s->index.roots;
-    uint32_t n = s->g->node.len;
+    uint32_t n = t->term.len;
     uint32_t *uses = mem_alloc((n + 1) * sizeof *uses);
     for (uint32_t i = 0; i < roots->len; i++)
         uses[roots->at[i]] = 2;

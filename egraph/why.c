@@ -136,6 +136,14 @@ static struct why_part line_new(struct why *w, struct why_line x,
                              .flip = w->line.at[*slot - 1].a != x.a};
 }
 
+struct why_part why_shortest(struct why *w, struct why_part p)
+{
+    uint32_t a = w->line.at[p.line].a, b = w->line.at[p.line].b;
+    p.line = *line_slot(w, a, b) - 1;
+    p.flip ^= w->line.at[p.line].a != a;
+    return p;
+}
+
 static const struct why_part none = {.line = CC_NONE};
 
 struct why_part why_step(struct why *w, enum why_kind kind, uint32_t a,

@@ -151,6 +151,9 @@ uint32_t why_term_of(struct why *w, uint32_t node); // its own
 // share what is there.  ERR_CHECK: the graph does not make them equal.
 bool why_explain(struct why *w, uint32_t a, uint32_t b, struct why_part *line,
                  struct err *e);
+// The shortest line known by now for what `p` proves.  To use it instead goes
+// in no circle: lines that need each other do not get longer.
+struct why_part why_shortest(struct why *w, struct why_part p);
 uint64_t why_steps(const struct why *w, struct why_part line);
 // The lines that `line` needs, in order, as text (docs/explanations.md).
 void why_print(const struct why *w, uint32_t line, struct buf *out);

@@ -194,8 +194,8 @@ static void check_result(struct world *w, const struct cost *c,
     }
     for (uint32_t i = 0; i < x->at.len; i++) {
         struct extracted p = x->at.at[i];
-        assert_true(egraph_same(&w->g, class_term(p.root), p.term));
-        assert_true(egraph_same(&w->g, class_term(p.root), p.node));
+        assert_true(egraph_same(&w->g, class_term(&w->g, p.root), p.term));
+        assert_true(egraph_same(&w->g, class_term(&w->g, p.root), p.node));
         assert_int_equal(term_op(&w->terms, p.node),
                          term_op(&w->terms, p.term));
     }

@@ -80,12 +80,12 @@ static void merge(struct world *w, term_id a, term_id b)
 
 static uint64_t size_of(const struct world *w, unsigned measure, term_id t)
 {
-    return w->x.by[measure].size.at[w->x.lead.at[t.v]];
+    return w->x.by[measure].size.at[w->x.lead.at[egraph_node(&w->g, t)]];
 }
 
 static uint32_t away_of(const struct world *w, unsigned measure, term_id t)
 {
-    return w->x.by[measure].away.at[w->x.lead.at[t.v]];
+    return w->x.by[measure].away.at[w->x.lead.at[egraph_node(&w->g, t)]];
 }
 
 static void test_sizes(void **state)
@@ -110,11 +110,11 @@ static void test_sizes(void **state)
     // Transposes are free; a term over n has two operators more than needed.
     assert_int_equal(size_of(&w, MEASURE_TREE, root), 1);
     assert_int_equal(size_of(&w, MEASURE_TREE, n), 1);
-    assert_int_equal(w.x.by[MEASURE_TREE].over.at[back.v], 2);
+    assert_int_equal(w.x.by[MEASURE_TREE].over.at[egraph_node(&w.g, back)], 2);
     assert_int_equal(away_of(&w, MEASURE_TREE, root), 0);
     assert_int_equal(away_of(&w, MEASURE_TREE, b), 0);
     assert_int_equal(away_of(&w, MEASURE_TREE, n), 2);
-    assert_int_equal(w.x.least.at[n.v], 2);
+    assert_int_equal(w.x.least.at[egraph_node(&w.g, n)], 2);
     world_release(&w);
 }
 
@@ -155,8 +155,10 @@ static void test_huge_sizes(void **state)
     egraph_rebuild(&w.g);
     match_index_build(&w.g, &w.x);
     assert_true(size_of(&w, MEASURE_TREE, t) == SIZE_MOST);
-    assert_int_equal(w.x.by[MEASURE_TREE].over.at[t.v], OVER_MOST);
-    assert_int_equal(w.x.by[MEASURE_SHARED].over.at[t.v], OVER_MOST);
+    assert_int_equal(w.x.by[MEASURE_TREE].over.at[egraph_node(&w.g, t)],
+                     OVER_MOST);
+    assert_int_equal(w.x.by[MEASURE_SHARED].over.at[egraph_node(&w.g, t)],
+                     OVER_MOST);
     world_release(&w);
 }
 
@@ -172,23 +174,23 @@ static void test_news(void **state)
     uint32_t since = w.g.round;
     match_index_build(&w.g, &w.x);
     for (uint32_t k = 0; k <= 2; k++)
-        assert_true(index_news(&w.x, two, k) < since);
-    assert_int_equal(index_news(&w.x, two, 3), UINT32_MAX);
+        assert_true(index_news(&w.x, egraph_node(&w.g, two), k) < since);
+    assert_int_equal(index_news(&w.x, egraph_node(&w.g, two), 3), UINT32_MAX);
     merge(&w, a, b);
     egraph_rebuild(&w.g);
     match_index_build(&w.g, &w.x);
-    assert_true(index_news(&w.x, one, 0) < since);
-    assert_true(index_news(&w.x, one, 1) >= since);
-    assert_true(index_news(&w.x, two, 1) < since);
-    assert_true(index_news(&w.x, two, 2) >= since);
+    assert_true(index_news(&w.x, egraph_node(&w.g, one), 0) < since);
+    assert_true(index_news(&w.x, egraph_node(&w.g, one), 1) >= since);
+    assert_true(index_news(&w.x, egraph_node(&w.g, two), 1) < since);
+    assert_true(index_news(&w.x, egraph_node(&w.g, two), 2) >= since);
     assert_true(w.x.latest[2][OP_NEGATE] >= since);
     assert_true(w.x.latest[1][OP_NEGATE] < since);
     since = w.g.round;
     term_id top = unary(&w, OP_SINE, two); // new nodes are news themselves
     egraph_rebuild(&w.g);
     match_index_build(&w.g, &w.x);
-    assert_true(index_news(&w.x, top, 0) >= since);
-    assert_true(index_news(&w.x, two, 2) < since);
+    assert_true(index_news(&w.x, egraph_node(&w.g, top), 0) >= since);
+    assert_true(index_news(&w.x, egraph_node(&w.g, two), 2) < since);
     world_release(&w);
 }
 
@@ -236,11 +238,11 @@ static void test_saturated_means_all(void **state)
     start(&w, &s, o);
     assert_int_equal(saturate(&s, NULL, NULL), STOP_SATURATED);
     assert_true(s.instances.len > 10);
-    uint32_t nodes = w.g.n_nodes, merges = w.g.n_merges;
+    uint32_t nodes = egraph_nodes(&w.g), merges = egraph_merges(&w.g);
     uint64_t steps = s.steps;
     assert_int_equal(saturate(&s, NULL, NULL), STOP_SATURATED);
-    assert_int_equal(w.g.n_nodes, nodes);
-    assert_int_equal(w.g.n_merges, merges);
+    assert_int_equal(egraph_nodes(&w.g), nodes);
+    assert_int_equal(egraph_merges(&w.g), merges);
     assert_true(s.steps > steps);
     struct err e = {0};
     assert_true(egraph_check(&w.g, &e));
@@ -263,7 +265,7 @@ static void test_slack(void **state)
         world_init(&w);
         start(&w, &s, o);
         assert_int_equal(saturate(&s, NULL, NULL), STOP_SATURATED);
-        nodes[k] = w.g.n_nodes;
+        nodes[k] = egraph_nodes(&w.g);
         saturation_release(&s);
         world_release(&w);
     }
@@ -287,7 +289,7 @@ static void test_effort(void **state)
         assert_true(w.g.closed && s.steps >= 300 && s.instances.len > 0);
         struct err e = {0};
         assert_true(egraph_check(&w.g, &e));
-        nodes[again] = w.g.n_nodes;
+        nodes[again] = egraph_nodes(&w.g);
         saturation_release(&s);
         world_release(&w);
     }

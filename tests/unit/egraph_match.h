@@ -241,11 +241,11 @@ static bool values_agree(struct world *w, struct rng *rng, struct buf *why)
 {
     struct value params[32] = {{{0}, NULL}};
     uint32_t n = set_parameters(w, params, rng);
-    for (uint32_t i = 0; i < w->g.node.len; i++) {
+    for (uint32_t i = 0; i < w->terms.term.len; i++) {
         term_id t = {i};
         if (!egraph_known(&w->g, t))
             continue;
-        term_id two[2] = {t, class_term(egraph_find(&w->g, t))};
+        term_id two[2] = {t, class_term(&w->g, egraph_find(&w->g, t))};
         struct value v[2];
         struct err e = {0};
         int64_t at;

@@ -218,7 +218,7 @@ static void relations_are_equalities(void **unused)
             for (uint32_t k = 0; k < n; k++) {
                 attr_id p; // what was added before may have merged classes
                 a = egraph_find(&w.g, x);
-                class_id m = egraph_find(&w.g, class_term(member[k]));
+                class_id m = egraph_find(&w.g, class_term(&w.g, member[k]));
                 assert_true(orbit_relation(&w.g, a, m, &p));
                 p = perm_full(&w.pool, p, 3);
                 term_id out;
@@ -226,8 +226,8 @@ static void relations_are_equalities(void **unused)
                 assert_true(egraph_add(&w.g, OP_TRANSPOSE, p, NO_TYPE, 1, &x,
                                        &out, &e));
                 egraph_rebuild(&w.g);
-                assert_true(egraph_same(&w.g, out, class_term(m)));
-                assert_true(proved(&w.g, out, class_term(m), &w.stated));
+                assert_true(egraph_same(&w.g, out, class_term(&w.g, m)));
+                assert_true(proved(&w.g, out, class_term(&w.g, m), &w.stated));
             }
         }
         closed(&w);
@@ -260,7 +260,7 @@ static void faults_are_found(void **unused)
     assert_false(orbit_check(&w.g, &e)); // O1
     lead->perm = NO_ATTR;
     err_clear(&e);
-    c->leader = y;
+    c->leader = egraph_node(&w.g, y);
     assert_false(orbit_check(&w.g, &e)); // O1, O3
     *c = was;
     err_clear(&e);
@@ -374,6 +374,7 @@ static void classes_have_one_value(void **unused)
         struct arena mem = {0};
         struct err e = {0};
         struct value params[3], *v;
+        struct explanation x = {0};
         uint32_t n = w.terms.term.len;
         for (uint32_t i = 0; i < 3; i++)
             params[i] = value_random(&w.pool, term_type(&w.terms, w.all.at[i]),
@@ -388,15 +389,19 @@ static void classes_have_one_value(void **unused)
             if (!egraph_known(&w.g, roots[i]))
                 continue;
             int64_t where;
-            uint32_t root = egraph_find(&w.g, roots[i]).v;
-            if (!value_same(&w.pool, &v[i], &v[root], 0, &where))
-                fail_msg("terms %u and %u differ, seed %lu", i, root,
+            term_id root = class_term(&w.g, egraph_find(&w.g, roots[i]));
+            if (!value_same(&w.pool, &v[i], &v[root.v], 0, &where))
+                fail_msg("terms %u and %u differ, seed %lu", i, root.v,
                          (unsigned long)seed);
-            assert_true(proved(&w.g, roots[i], (term_id){root}, &w.stated));
+            assert_true(proved(&w.g, roots[i], root, &w.stated));
+            uint32_t line;
+            bool flip;
+            assert_true(explain(&w.g, roots[i], root, &x, &line, &flip, &e));
         }
-        for (uint32_t i = 0; i < w.g.forest.edge.len; i++)
-            if (w.g.forest.edge.at[i].why.kind == REASON_LAYOUT)
-                law_used[w.g.forest.edge.at[i].why.x]++;
+        for (uint32_t i = 0; i < x.line.len; i++)
+            if (x.line.at[i].kind == PROOF_LAYOUT)
+                law_used[x.line.at[i].x]++;
+        explanation_release(&x);
         arena_release(&mem);
         world_release(&w);
     }
