@@ -122,6 +122,7 @@ struct why {
     struct u32_vec way, prem, fresh, todo;
     // shorter ways (why_short.c)
     struct u32_vec head, link;    // node -> half-edge + 1 -> the next one
+    struct u32_vec twin;          // node -> live one + 1 that it is linked to
     uint32_t n_meshed;            // entries that head and link know
     VEC(struct why_visit) visit;  // by node
     VEC(struct why_reached) heap; // scratch

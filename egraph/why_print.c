@@ -64,11 +64,8 @@ static void print_line(struct printer *p, uint32_t number,
         buf_putc(p->out, ' ');
         if (l->kind == WHY_CONG)
             buf_printf(p->out, "%u:", q.arg);
-        else if (l->kind == WHY_RULE && q.arg >= WHY_GUARD)
-            buf_printf(p->out, "if%u.%u:", (q.arg - WHY_GUARD) / 4,
-                       (q.arg - WHY_GUARD) % 4);
         else if (l->kind == WHY_RULE)
-            buf_printf(p->out, "and%u:", q.arg);
+            buf_puts(p->out, q.arg >= WHY_GUARD ? "if:" : "and:");
         buf_printf(p->out, "%s%u", q.flip ? "-" : "", p->line[q.line] - 1);
     }
     if (l->kind == WHY_RULE)

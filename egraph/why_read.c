@@ -19,6 +19,10 @@ static struct why_place place_of(const struct plain_rule *q, uint32_t v)
     for (uint32_t i = 0; i < q->n_atoms; i++)
         if (q->atom[i].cls == v)
             return (struct why_place){i, CC_NONE};
+    for (uint32_t i = 0; i < q->n_builds; i++)
+        for (uint32_t k = 0; k < q->build[i].n; k++)
+            if (q->build[i].arg[k] == v)
+                return (struct why_place){q->n_atoms + i, k};
     return (struct why_place){CC_NONE, CC_NONE};
 }
 
@@ -54,6 +58,7 @@ void why_release(struct why *w)
     vec_release(&w->fresh);
     vec_release(&w->head);
     vec_release(&w->link);
+    vec_release(&w->twin);
     vec_release(&w->visit);
     vec_release(&w->heap);
     vec_release(&w->todo);
@@ -107,6 +112,8 @@ bool why_guard(const struct why *w, uint32_t entry, const struct why_use *u,
     if (w->witness == NULL)
         return false;
     uint32_t node = u->node[x->arg[k]];
+    if (node == CC_NONE)
+        return false;
     *witness = w->witness(w->ctx, w->g, x, k, node);
     if (*witness == CC_NONE || *witness >= w->n_nodes)
         return false;
@@ -215,7 +222,9 @@ static bool read_entry(struct why *w)
     if (!get(w, &x.kind))
         return false;
     uint32_t n_rules = w->rules == NULL ? 0 : w->rules->rule.len;
-    if (x.kind >= JOURNAL_RULE && x.kind - JOURNAL_RULE >= n_rules)
+    if (x.kind >= JOURNAL_RULE &&
+        (x.kind - JOURNAL_RULE >= n_rules ||
+         w->rules->rule.at[x.kind - JOURNAL_RULE].left == CC_NONE))
         return false;
     uint32_t n = 1;
     for (uint32_t i = 0; i < n; i++) {

@@ -26,8 +26,9 @@ static void add_congruences(struct why *w)
         for (uint32_t k = 0; k < n; k++)
             few[k] = cc_find(w->g, cc_args(w->g, i)[k]);
         uint32_t live = cc_lookup(w->g, w->g->node.at[i].op & CC_OP, few);
-        if (live == CC_NONE || live == i)
+        if (live == CC_NONE || live == i || w->twin.at[i] == live + 1)
             continue;
+        w->twin.at[i] = live + 1;
         struct why_entry x = {JOURNAL_CONGRUENCE, w->list.len, live, i};
         vec_push(&w->list, live);
         vec_push(&w->list, i);
@@ -39,8 +40,12 @@ static void mesh(struct why *w)
 {
     if (w->n_meshed == w->entry.len && w->n_meshed > 0)
         return;
+    uint32_t n = w->twin.len;
+    vec_reserve(&w->twin, w->n_nodes);
+    memset(w->twin.at + n, 0, (w->n_nodes - n) * sizeof *w->twin.at);
+    w->twin.len = w->n_nodes;
     add_congruences(w);
-    uint32_t n = w->edge.len;
+    n = w->edge.len;
     vec_reserve(&w->edge, w->entry.len);
     memset(w->edge.at + n, 0, (w->entry.len - n) * sizeof *w->edge.at);
     w->edge.len = w->entry.len;

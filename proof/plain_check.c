@@ -171,126 +171,221 @@ static uint32_t bound_to(const struct checker *c, struct plain_word v)
 
 struct use {
     struct pline line;
-    VEC(struct equality) with; // equalities that the line brings
-    struct {
-        uint32_t guard, arg, from, to;
-    } on[32];
-    uint32_t n_on;
+    VEC(struct equality) with; // `and:`
+    VEC(struct equality) on;   // `if:`
 };
 
-// The patterns of the left side behind the first: each root is bound by now, or
-// gets its term, and equals an instance of its pattern.
-static bool other_patterns(struct checker *c, const struct prule *q,
-                           const struct use *u, uint32_t i)
+// The patterns from `i` on, each of which equals its root.  A root that is not
+// bound is bound by an equality that the line brings.
+static bool patterns(struct checker *c, const struct pside *s,
+                     const struct use *u, uint32_t i)
 {
-    if (i == q->n_left)
+    if (i == s->n)
         return true;
-    uint32_t n = c->bound.len;
+    uint32_t n = c->bound.len, root = bound_to(c, s->root[i]);
     for (uint32_t k = 0; k <= u->with.len; k++) {
-        uint32_t root = bound_to(c, q->root[i]);
         struct equality x = {root, root};
         if (k < u->with.len)
             x = u->with.at[k];
-        if (x.a != PLAIN_CHECK_NONE && bind(c, q->root[i], x.a) &&
-            matches(c, q->left[i], x.b) && other_patterns(c, q, u, i + 1))
+        if (x.a != PLAIN_CHECK_NONE && bind(c, s->root[i], x.a) &&
+            matches(c, s->tree[i], x.b) && patterns(c, s, u, i + 1))
             return true;
         c->bound.len = n;
     }
     return false;
 }
 
-static bool conditions(struct checker *c, const struct prule *q,
-                       const struct use *u)
+// Are two patterns one term under the bindings?  They are not deep.
+static bool alike(struct checker *c, const struct ptree *p,
+                  const struct ptree *q)
 {
-    for (uint32_t i = 0; i < q->n_guards; i++) {
-        const struct pguard *g = &q->guard[i];
-        uint32_t arg[4], proved[4];
-        for (uint32_t k = 0; k < g->n; k++) {
-            arg[k] = bound_to(c, g->arg[k]);
-            proved[k] = PLAIN_CHECK_NONE;
-            if (arg[k] == PLAIN_CHECK_NONE)
-                return false;
+    uint32_t x = p->variable ? bound_to(c, p->name) : PLAIN_CHECK_NONE;
+    uint32_t y = q->variable ? bound_to(c, q->name) : PLAIN_CHECK_NONE;
+    if (p->variable || q->variable)
+        return (!p->variable || x != PLAIN_CHECK_NONE) &&
+               (!q->variable || y != PLAIN_CHECK_NONE) &&
+               (!p->variable || !q->variable || x == y) &&
+               (p->variable || matches(c, p, y)) &&
+               (q->variable || matches(c, q, x));
+    bool same = p->n == q->n && word_is(p->name, q->name);
+    const struct ptree *a = p->arg, *b = q->arg;
+    for (uint32_t i = 0; same && i < p->n; i++, a = a->next, b = b->next)
+        same = alike(c, a, b);
+    return same;
+}
+
+// Are the two patterns, under the bindings, terms that are proved equal?
+static bool same(struct checker *c, const struct pguard *g, const struct use *u)
+{
+    uint32_t n = c->bound.len;
+    for (uint32_t k = 0; k < 2 * u->with.len; k++) {
+        struct equality x = u->with.at[k / 2];
+        bool ok = matches(c, g->same[0], k % 2 ? x.b : x.a) &&
+                  matches(c, g->same[1], k % 2 ? x.a : x.b) &&
+                  c->bound.len == n;
+        c->bound.len = n;
+        if (ok)
+            return true;
+    }
+    bool ok = alike(c, g->same[0], g->same[1]) && c->bound.len == n;
+    c->bound.len = n;
+    return ok;
+}
+
+static bool holds(struct checker *c, const struct pguard *g,
+                  const struct use *u, bool wanted)
+{
+    uint32_t arg[5], proved[5];
+    if (g->same[0] != NULL)
+        return wanted && same(c, g, u);
+    for (uint32_t k = 0; k < g->n; k++)
+        if ((arg[k] = bound_to(c, g->arg[k])) == PLAIN_CHECK_NONE)
+            return false;
+    if (c->facts == NULL || c->facts->guard == NULL)
+        return false;
+    // Without help, then with what each line says.
+    for (uint32_t i = 0; i <= u->on.len; i++) {
+        for (uint32_t k = 0; k < g->n; k++)
+            proved[k] = i > 0 && u->on.at[i - 1].a == arg[k] ? u->on.at[i - 1].b
+                                                             : PLAIN_CHECK_NONE;
+        if (c->facts->guard(c->facts->ctx, &c->terms, g->name, g->n, arg,
+                            proved, wanted))
+            return true;
+    }
+    return false;
+}
+
+// The conditions of right side `r`; of each one before it some fails.
+static bool conditions(struct checker *c, const struct prule *q,
+                       const struct use *u, uint32_t r)
+{
+    for (uint32_t i = 0; i <= r; i++) {
+        bool all = true, fails = false;
+        for (uint32_t k = 0; k < q->right[i].n_guards; k++) {
+            if (i == r)
+                all = all && holds(c, &q->right[i].guard[k], u, true);
+            else
+                fails = fails || holds(c, &q->right[i].guard[k], u, false);
         }
-        for (uint32_t j = 0; j < u->n_on; j++)
-            if (u->on[j].guard == i && u->on[j].arg < g->n &&
-                u->on[j].from == arg[u->on[j].arg])
-                proved[u->on[j].arg] = u->on[j].to;
-        if (c->facts == NULL || c->facts->guard == NULL ||
-            !c->facts->guard(c->facts->ctx, &c->terms, g->name, g->n, arg,
-                             proved))
+        if (i == r ? !all : !fails)
             return false;
     }
     return true;
 }
 
-// The class that the rule speaks of is that of its first pattern, or of the
-// one with the root on the right.
-static bool is_use(struct checker *c, const struct prule *q,
-                   const struct use *u)
+// Variables that only the right side has: one that a condition computes, a name
+// for something that is built, or a fresh one.
+static bool new_ones(struct checker *c, const struct pright *x,
+                     const struct use *u, uint32_t from)
 {
-    vec_clear(&c->bound);
-    if (q->right_root.len > 0 && !bind(c, q->right_root, u->line.a))
-        return false;
-    uint32_t first = 0;
-    if (q->right_root.len == 0) {
-        if (!matches(c, q->left[0], u->line.a))
+    for (uint32_t i = from; i < c->bound.len; i++) {
+        struct binding b = c->bound.at[i];
+        bool ok = false;
+        for (uint32_t k = 0; k < x->n_guards && !ok; k++)
+            for (uint32_t m = 0; m < x->guard[k].n && !ok; m++)
+                ok = word_is(x->guard[k].arg[m], b.name);
+        for (uint32_t k = 0; k < x->side.n && !ok; k++)
+            ok = word_is(x->side.root[k], b.name) &&
+                 matches(c, x->side.tree[k], b.term);
+        if (!ok && b.name.len >= 6 && memcmp(b.name.at, "?fresh", 6) == 0) {
+            struct pguard g = {.name = {"fresh", 5}, .n = 2};
+            uint32_t arg[2] = {u->line.a, b.term};
+            uint32_t none[2] = {PLAIN_CHECK_NONE, PLAIN_CHECK_NONE};
+            ok = c->facts != NULL && c->facts->guard != NULL &&
+                 c->facts->guard(c->facts->ctx, &c->terms, g.name, 2, arg, none,
+                                 true);
+        }
+        if (!ok)
             return false;
-        first = 1;
     }
-    if (!other_patterns(c, q, u, first))
-        return false;
-    uint32_t n = c->bound.len;
-    return matches(c, q->right, u->line.b) && c->bound.len == n &&
-           conditions(c, q, u);
+    return true;
 }
 
-// `if0.1:-2` and `and1:3`: arg[1] of condition 0 equals ..., two terms are.
+static bool occurs(const struct ptree *t, struct plain_word v)
+{
+    bool found = t->variable && word_is(t->name, v);
+    const struct ptree *x = t->arg;
+    for (uint32_t i = 0; i < t->n && !found; i++, x = x->next)
+        found = occurs(x, v); // patterns are not deep
+    return found;
+}
+
+static bool on_left(const struct prule *q, struct plain_word v)
+{
+    for (uint32_t i = 0; i < q->left.n; i++)
+        if (word_is(q->left.root[i], v) || occurs(q->left.tree[i], v))
+            return true;
+    return false;
+}
+
+// With pattern k of right side r.
+static bool is_use(struct checker *c, const struct prule *q,
+                   const struct use *u, uint32_t r, uint32_t k)
+{
+    const struct pright *x = &q->right[r];
+    vec_clear(&c->bound);
+    bool roots = q->left.root[0].len > 0;
+    if (roots && !on_left(q, x->side.root[k]))
+        return false; // a name for what is built
+    if (roots ? !bind(c, x->side.root[k], u->line.a)
+              : !matches(c, q->left.tree[0], u->line.a))
+        return false;
+    if (roots && !patterns(c, &q->left, u, 0))
+        return false;
+    uint32_t n = c->bound.len;
+    return matches(c, x->side.tree[k], u->line.b) && new_ones(c, x, u, n) &&
+           conditions(c, q, u, r);
+}
+
+static bool is_some_use(struct checker *c, const struct prule *q,
+                        const struct use *u)
+{
+    for (uint32_t r = 0; r < q->n_right; r++)
+        for (uint32_t k = 0; k < q->right[r].side.n; k++)
+            if (is_use(c, q, u, r, k))
+                return true;
+    return false;
+}
+
+static bool skip(struct checker *c, const char *s)
+{
+    size_t n = strlen(s);
+    if (strncmp(c->at, s, n) != 0)
+        return false;
+    c->at += n;
+    return true;
+}
+
 static bool read_with(struct checker *c, struct use *u)
 {
     struct equality q;
-    uint32_t i, k;
-    if (strncmp(c->at, "and", 3) == 0) {
-        c->at += 3;
-        if (!digits(c, UINT32_MAX, &i) || !sign(c, ':') || !earlier(c, &q))
-            return false;
+    bool with = skip(c, "and:");
+    if ((!with && !skip(c, "if:")) || !earlier(c, &q))
+        return false;
+    if (with)
         vec_push(&u->with, q);
-        return true;
-    }
-    if (strncmp(c->at, "if", 2) != 0 || u->n_on == 32)
-        return false;
-    c->at += 2;
-    if (!digits(c, 8, &i) || !sign(c, '.') || !digits(c, 4, &k) ||
-        !sign(c, ':') || !earlier(c, &q))
-        return false;
-    u->on[u->n_on].guard = i;
-    u->on[u->n_on].arg = k;
-    u->on[u->n_on].from = q.a;
-    u->on[u->n_on++].to = q.b;
+    else
+        vec_push(&u->on, q);
     return true;
 }
 
 static bool check_rule(struct checker *c, struct pline l)
 {
     struct use u = {.line = l};
-    blanks(c);
-    while (strncmp(c->at, "by ", 3) != 0)
-        if (!read_with(c, &u)) {
-            vec_release(&u.with);
-            return wrong(c, "malformed use of a rule");
-        } else {
-            blanks(c);
-        }
-    c->at += 3;
+    bool ok = true;
+    for (blanks(c); ok && !skip(c, "by "); blanks(c))
+        ok = read_with(c, &u);
     struct plain_word name = {c->at, 0};
-    while (*c->at != 0 && *c->at != '\n')
+    while (*c->at != 0 && *c->at != '\n' && *c->at != '\r')
         c->at++;
     name.len = (uint32_t)(c->at - name.at);
-    bool ok = false;
-    for (uint32_t i = 0; i < c->rules.rule.len && !ok; i++)
-        ok = word_is(c->rules.rule.at[i].name, name) &&
-             is_use(c, &c->rules.rule.at[i], &u);
+    bool use = false;
+    for (uint32_t i = 0; ok && i < c->rules.rule.len && !use; i++)
+        use = word_is(c->rules.rule.at[i].name, name) &&
+              is_some_use(c, &c->rules.rule.at[i], &u);
     vec_release(&u.with);
-    return ok || wrong(c, "not a use of this rule");
+    vec_release(&u.on);
+    return use || wrong(c, "not a use of this rule");
 }
 
 // The other lines

@@ -13,9 +13,11 @@
 //   trans 2 5 6 0 -1
 //   fold 3 7 8
 //   given 4 7 8 12                with the caller's number
-//   rule 5 9 9 and1:3 if0.1:-2 by name
+//   rule 5 9 9 and:3 if:-2 by name
 //
-// The last line is what the explanation is about.
+// `and:` brings the equality of two terms that the rule's patterns ask for,
+// `if:` a term that an argument of a condition equals.  The last line is what
+// the explanation is about.
 #ifndef PROOF_PLAIN_CHECK_H
 #define PROOF_PLAIN_CHECK_H
 
@@ -43,11 +45,13 @@ struct plain_check_facts {
     // Is b the value of a, an operator over values?
     bool (*fold)(void *ctx, const struct plain_check_terms *t, uint32_t a,
                  uint32_t b);
-    // Does the condition hold of the terms arg[]?  proved[i] is a term that was
-    // proved equal to arg[i], or PLAIN_CHECK_NONE.
+    // Is it sure that the condition holds (or, before an `else`, that it does
+    // not) of the terms arg[]?  proved[i] is a term that was proved equal to
+    // arg[i], or PLAIN_CHECK_NONE.  What a condition computes is its last
+    // argument; `fresh` is asked of the left term and the new variable.
     bool (*guard)(void *ctx, const struct plain_check_terms *t,
                   struct plain_word name, uint32_t n, const uint32_t *arg,
-                  const uint32_t *proved);
+                  const uint32_t *proved, bool holds);
     bool (*given)(void *ctx, const struct plain_check_terms *t, uint32_t a,
                   uint32_t b, uint32_t number);
     void *ctx;

@@ -15,20 +15,32 @@ struct ptree {
     struct ptree *arg, *last; // the first; the others by `next`
     struct ptree *next;
 };
+// A condition: name(arg ..), the last argument being what it computes; or
+// same[0] = same[1].
 struct pguard {
     struct plain_word name;
     uint32_t n;
-    struct plain_word arg[4];
+    struct plain_word arg[5];
+    struct ptree *same[2];
 };
-// Where every root[i], a variable, equals left[i], there right_root equals
-// `right`.  A rule that is written with one pattern has no roots: they are
-// empty.
+struct pside {
+    uint32_t n;
+    struct plain_word root[8]; // variables, or empty
+    struct ptree *tree[8];
+};
+struct pright {
+    struct pside side;
+    uint32_t n_guards;
+    struct pguard guard[8];
+};
+// Where every left.root[i] equals left.tree[i], there each root of the first
+// right side whose conditions hold equals its tree.  A side that is written
+// with one pattern has no roots, and is about the class of that pattern.
 struct prule {
     struct plain_word name;
-    uint32_t n_left, n_guards;
-    struct plain_word root[8], right_root;
-    struct ptree *left[8], *right;
-    struct pguard guard[8];
+    struct pside left;
+    uint32_t n_right;
+    struct pright *right;
 };
 struct prules {
     struct arena mem;

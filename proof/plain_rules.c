@@ -72,73 +72,99 @@ static bool token(const char **s, const char *t)
     return true;
 }
 
-// `pattern` or `?v = pattern`.
-static bool side(struct arena *mem, const char **s, struct plain_word *root,
-                 struct ptree **out)
+// A pattern, or `?v = pattern` joined by `and`.
+static bool side(struct arena *mem, const char **s, struct pside *x)
 {
-    *out = ptree_read(mem, s, PLAIN_MAX_DEPTH);
-    *root = (struct plain_word){0};
-    if (*out == NULL)
-        return false;
-    blanks(s);
-    if (!(*out)->variable || (*s)[0] != '=' || (*s)[1] == '>')
-        return true;
-    ++*s;
-    *root = (*out)->name;
-    *out = ptree_read(mem, s, PLAIN_MAX_DEPTH);
-    return *out != NULL;
+    do {
+        if (x->n == 8)
+            return false;
+        struct ptree *t = ptree_read(mem, s, PLAIN_MAX_DEPTH);
+        if (t == NULL)
+            return false;
+        blanks(s);
+        struct plain_word root = {0};
+        if (t->variable && (*s)[0] == '=' && (*s)[1] != '>') {
+            ++*s;
+            root = t->name;
+            t = ptree_read(mem, s, PLAIN_MAX_DEPTH);
+        }
+        if (t == NULL || (x->n > 0 && root.len == 0))
+            return false;
+        x->root[x->n] = root;
+        x->tree[x->n++] = t;
+        if (root.len == 0)
+            return true;
+    } while (token(s, "and "));
+    return true;
 }
 
-static bool guard(const char **s, struct pguard *g)
+static bool variable(const char **s, struct plain_word *v)
 {
-    *g = (struct pguard){.name = word(s)};
+    *v = word(s);
+    v->len -= v->len > 0 && v->at[v->len - 1] == ',';
+    return v->len > 1 && v->at[0] == '?';
+}
+
+static bool guard(struct arena *mem, const char **s, struct pguard *g)
+{
+    struct plain_word out = {0};
+    blanks(s);
+    if (**s == '?' && (!variable(s, &out) || !token(s, "=")))
+        return false;
+    g->name = word(s);
     if (g->name.len == 0 || !token(s, "("))
         return false;
-    while (!token(s, ")")) {
-        if (g->n == 4)
+    if (g->name.len == 4 && memcmp(g->name.at, "same", 4) == 0) {
+        g->same[0] = ptree_read(mem, s, PLAIN_MAX_DEPTH);
+        if (g->same[0] == NULL || !token(s, ","))
             return false;
-        struct plain_word v = word(s);
-        v.len -= v.len > 0 && v.at[v.len - 1] == ',';
-        if (v.len == 0 || v.at[0] != '?')
-            return false;
-        g->arg[g->n++] = v;
+        g->same[1] = ptree_read(mem, s, PLAIN_MAX_DEPTH);
+        return g->same[1] != NULL && out.len == 0 && token(s, ")");
     }
+    while (!token(s, ")")) {
+        token(s, ",");
+        if (g->n == 4 || !variable(s, &g->arg[g->n]))
+            return false;
+        g->n++;
+    }
+    if (out.len > 0)
+        g->arg[g->n++] = out;
+    return true;
+}
+
+static bool right_side(struct arena *mem, const char **s, struct pright *x)
+{
+    if (!side(mem, s, &x->side))
+        return false;
+    if (!token(s, "if "))
+        return true;
+    do {
+        if (x->n_guards == 8 || !guard(mem, s, &x->guard[x->n_guards]))
+            return false;
+        x->n_guards++;
+    } while (token(s, "and "));
     return true;
 }
 
 static bool rule(struct prules *r, const char **s)
 {
-    struct prule q = {0};
+    struct prule q = {.right = ARENA_NEW(&r->mem, struct pright, 8)};
     const char *colon = strstr(*s, ": "), *end = strchr(*s, '\n');
     if (colon == NULL || (end != NULL && colon > end))
         return false;
     q.name = (struct plain_word){*s, (uint32_t)(colon - *s)};
     *s = colon + 2;
-    do {
-        if (q.n_left == 8 ||
-            !side(&r->mem, s, &q.root[q.n_left], &q.left[q.n_left]))
-            return false;
-        q.n_left++;
-    } while (token(s, "and "));
-    struct plain_word root;
-    if (!token(s, "=>") || !side(&r->mem, s, &root, &q.right))
+    if (!side(&r->mem, s, &q.left) || !token(s, "=>"))
         return false;
-    // With roots, the one on the right says which class is meant: it goes
-    // first.
-    for (uint32_t i = 0; i < q.n_left; i++)
-        if ((q.root[i].len == 0) != (root.len == 0) ||
-            (q.n_left > 1 && root.len == 0))
+    do {
+        if (q.n_right == 8 || !right_side(&r->mem, s, &q.right[q.n_right]) ||
+            (q.left.root[0].len == 0) !=
+                (q.right[q.n_right].side.root[0].len == 0))
             return false;
-    q.right_root = root;
-    if (token(s, "if ")) {
-        do {
-            if (q.n_guards == 8 || !guard(s, &q.guard[q.n_guards]))
-                return false;
-            q.n_guards++;
-        } while (token(s, "and "));
-    }
+        q.n_right++;
+    } while (token(s, "else "));
     blanks(s);
-    if (**s != 0 && **s != '\n' && **s != '\r' && **s != '#')
+    if (**s != 0 && **s != '\n' && **s != '\r')
         return false;
     vec_push(&r->rule, q);
     return true;

@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: Apache-2.0
+// Explanations of plain graphs, by the checker that shares nothing with them.
+#include "base/clock.h"
+#include "base/rng.h"
+#include "egraph/run.h"
+#include "egraph/why.h"
+#include "proof/plain_check.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <cmocka.h>
+#include <stdio.h>
+
+static const char rules[] =
+    "comm: (+ ?a ?b) => (+ ?b ?a)\n"
+    "assoc: (+ ?a (+ ?b ?c)) => (+ (+ ?a ?b) ?c)\n"
+    "distribute: (* ?a (+ ?b ?c)) => (+ (* ?a ?b) (* ?a ?c))\n"
+    "factor: (+ (* ?a ?b) (* ?a ?c)) => (* ?a (+ ?b ?c))\n"
+    "zero: (* ?a 0) => 0\n"
+    "sub: (- ?a ?a) => 0\n"
+    "add: ?a => (+ ?a 0)\n"
+    "wide: (if ?a ?b ?b ?c) => (if ?c ?b ?a ?a)\n"
+    "both: ?v = (f ?x) and ?v = (g ?y) => ?v = (if ?x ?y ?x ?y)\n"
+    "same: (* ?a ?b) => (f ?b) if same((g ?a), (g ?b))\n"
+    "f: (f (g ?a)) => (g (f ?a))\n";
+
+struct world {
+    struct cc g;
+    struct plain_rules p;
+    struct why w;
+    struct u32_vec root;
+    struct err e;
+};
+
+static void setup(struct world *x, const char *text)
+{
+    memset(x, 0, sizeof *x);
+    cc_init(&x->g, true);
+    plain_init(&x->p);
+    if (!plain_read(&x->p, &x->g, "rules", text, NULL, &x->e))
+        fail_msg("%s", x->e.msg);
+}
+
+static void drop(struct world *x)
+{
+    why_release(&x->w);
+    plain_release(&x->p);
+    vec_release(&x->root);
+    cc_release(&x->g);
+}
+
+static void rounds(struct world *x, uint32_t n)
+{
+    struct run r;
+    struct run_options o = {.max_rounds = n, .max_nodes = 3000};
+    run_init(&r, &x->g, &x->p, o);
+    run_rounds(&r);
+    run_release(&r);
+}
+
+static uint32_t op(struct world *x, const char *name, uint32_t n)
+{
+    return plain_op(&x->p, &x->g, name, (uint32_t)strlen(name), n);
+}
+
+static uint32_t random_term(struct world *x, struct rng *r, uint32_t depth)
+{
+    static const char *const name[] = {"a", "b", "0", "f", "g",
+                                       "+", "*", "-", "if"};
+    static const uint32_t arity[] = {0, 0, 0, 1, 1, 2, 2, 2, 4};
+    uint32_t k = (uint32_t)rng_below(r, depth == 0 ? 3 : 9), arg[4];
+    for (uint32_t i = 0; i < arity[k]; i++) {
+        uint32_t node = random_term(x, r, depth - 1);
+        arg[i] = x->g.cls.at[node];
+    }
+    return cc_add(&x->g, op(x, name[k], arity[k]), arg);
+}
+
+static bool given(void *ctx, const struct plain_check_terms *t, uint32_t a,
+                  uint32_t b, uint32_t number)
+{
+    // a = b was stated with number 1 for the symbols a and b only.
+    (void)ctx;
+    return number == 1 && t->term.at[a].n == 0 && t->term.at[b].n == 0 &&
+           t->term.at[a].name.at[0] == 'a' && t->term.at[b].name.at[0] == 'b';
+}
+
+// The line, printed, is a proof of a = b for one who knows the rules only.
+static void must_check(struct world *x, const char *text, uint32_t a,
+                       uint32_t b, struct why_part line)
+{
+    static const struct plain_check_facts facts = {NULL, NULL, given, NULL};
+    struct buf proof = {0}, l = {0}, r = {0};
+    why_print(&x->w, line.line, &proof);
+    why_print_term(&x->w, a, &l);
+    why_print_term(&x->w, b, &r);
+    struct err e = {0};
+    if (!plain_check(text, proof.at, l.at, r.at, &facts, &e))
+        fail_msg("%s: line %u: %s\n%s", l.at, e.line, e.msg, proof.at);
+    buf_release(&proof);
+    buf_release(&l);
+    buf_release(&r);
+}
+
+static uint64_t explain_nodes(struct world *x, const char *text, uint32_t m,
+                              uint32_t n)
+{
+    struct why_part line;
+    uint32_t a = why_term_of(&x->w, m), b = why_term_of(&x->w, n);
+    if (!why_explain(&x->w, a, b, &line, &x->e))
+        fail_msg("%s", x->e.msg);
+    must_check(x, text, a, b, line);
+    return why_steps(&x->w, line);
+}
+
+// Every pair of neighbours in the lists of the classes, and some others.
+static uint32_t explain_classes(struct world *x, struct rng *r)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < x->g.node.len; i++) {
+        uint32_t k = x->g.next.at[i];
+        if (rng_below(r, 4) == 0)
+            k = x->g.next.at[x->g.next.at[k]];
+        if (k == i || cc_class(&x->g, k) != cc_class(&x->g, i))
+            continue;
+        explain_nodes(x, rules, i, k);
+        n++;
+    }
+    return n;
+}
+
+static void random_graphs(void **state)
+{
+    (void)state;
+    struct rng r;
+    uint32_t n = 0, kinds = 0;
+    for (uint32_t seed = 1; seed <= 60; seed++) {
+        struct world x;
+        rng_seed(&r, seed);
+        setup(&x, rules);
+        uint32_t a = cc_add(&x.g, op(&x, "a", 0), NULL);
+        uint32_t b = cc_add(&x.g, op(&x, "b", 0), NULL);
+        for (uint32_t i = 0; i < 4; i++)
+            vec_push(&x.root, random_term(&x, &r, 3));
+        rounds(&x, 2);
+        why_init(&x.w, &x.g, &x.p);
+        assert_true(why_read(&x.w, &x.e));
+        n += explain_classes(&x, &r);
+        // More of everything, read on from where it was.
+        if (seed % 2 == 0)
+            cc_union_given(&x.g, JOURNAL_GIVEN, a, b, 1);
+        vec_push(&x.root, random_term(&x, &r, 3));
+        rounds(&x, 1);
+        assert_true(why_read(&x.w, &x.e));
+        n += explain_classes(&x, &r);
+        for (uint32_t i = 0; i < x.w.line.len; i++)
+            kinds |= 1U << x.w.line.at[i].kind;
+        drop(&x);
+    }
+    assert_true(n > 2000);
+    assert_int_equal(kinds & 15 & ~(1U << WHY_FOLD),
+                     1U << WHY_RULE | 1U << WHY_CONG | 1U << WHY_TRANS);
+    assert_true(kinds & 1U << WHY_GIVEN);
+}
+
+// Terms that are not equal are not explained; neither are strangers.
+static void refusals(void **state)
+{
+    (void)state;
+    struct world x;
+    setup(&x, rules);
+    uint32_t a = cc_add(&x.g, op(&x, "a", 0), NULL);
+    uint32_t b = cc_add(&x.g, op(&x, "b", 0), NULL);
+    rounds(&x, 1);
+    why_init(&x.w, &x.g, &x.p);
+    assert_true(why_read(&x.w, &x.e));
+    struct why_part line;
+    uint32_t ta = why_term_of(&x.w, a), tb = why_term_of(&x.w, b);
+    assert_false(why_explain(&x.w, ta, tb, &line, &x.e));
+    assert_int_equal(x.e.kind, ERR_CHECK);
+    err_clear(&x.e);
+    uint32_t strange = why_term(&x.w, op(&x, "f", 1), &ta);
+    assert_false(why_explain(&x.w, strange, ta, &line, &x.e));
+    err_clear(&x.e);
+    assert_true(why_explain(&x.w, ta, ta, &line, &x.e));
+    assert_int_equal(line.line, CC_NONE);
+    drop(&x);
+}
+
+// A term that the graph has only up to equality.
+static void strangers(void **state)
+{
+    (void)state;
+    struct world x;
+    setup(&x, rules);
+    uint32_t a = cc_add(&x.g, op(&x, "a", 0), NULL), z;
+    z = cc_add(&x.g, op(&x, "0", 0), NULL);
+    uint32_t arg[2] = {x.g.cls.at[a], x.g.cls.at[z]};
+    uint32_t m = cc_add(&x.g, op(&x, "*", 2), arg);
+    uint32_t f = cc_add(&x.g, op(&x, "f", 1), &x.g.cls.at[m]);
+    rounds(&x, 1);
+    why_init(&x.w, &x.g, &x.p);
+    assert_true(why_read(&x.w, &x.e));
+    uint32_t zero = why_term_of(&x.w, z);
+    uint32_t f0 = why_term(&x.w, op(&x, "f", 1), &zero);
+    uint32_t fm = why_term_of(&x.w, f);
+    struct why_part line;
+    assert_true(why_explain(&x.w, fm, f0, &line, &x.e));
+    assert_int_equal(why_steps(&x.w, line), 1);
+    must_check(&x, rules, fm, f0, line);
+    drop(&x);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(random_graphs),
+        cmocka_unit_test(refusals),
+        cmocka_unit_test(strangers),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
