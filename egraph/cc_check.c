@@ -286,7 +286,7 @@ static bool check_op(struct check *c, uint32_t op)
         if (node >= g->node.len || op_of(g, node) != op ||
             (i > 0 && node <= o->all.at[i - 1]))
             return bad(c, "I7: a wrong node in an operator's list", op);
-        c->seen[node] = 1;
+        c->seen[node] |= 1;
     }
     if (o->round_events > o->events.len)
         return bad(c, "I7: round_events", op);
@@ -298,9 +298,9 @@ static bool check_op(struct check *c, uint32_t op)
             continue;
         if (!(g->mark.at[node] & o->listen & (CC_EVENTS)))
             return bad(c, "I7: an event without a mark", node);
-        if (c->seen[node] == 2)
+        if (c->seen[node] & 2)
             return bad(c, "I7: an event twice", node);
-        c->seen[node] = 2;
+        c->seen[node] |= 2;
     }
     return true;
 }
@@ -313,9 +313,9 @@ static bool check_ops(struct check *c)
         if (!check_op(c, i))
             return false;
     for (uint32_t i = 0; i < g->node.len; i++) {
-        if (!is_dead(g, i) && !c->seen[i])
+        if (!is_dead(g, i) && !(c->seen[i] & 1))
             return bad(c, "I7: a live node in no operator's list", i);
-        if ((g->mark.at[i] & (CC_EVENTS)) && c->seen[i] != 2)
+        if ((g->mark.at[i] & CC_EVENTS) && !(c->seen[i] & 2))
             return bad(c, "I7: a mark without an event", i);
     }
     return true;
