@@ -35,6 +35,7 @@ void cc_release(struct cc *g)
     vec_release(&g->eventful);
     vec_release(&g->dirty);
     vec_release(&g->learned);
+    vec_release(&g->untold);
     vec_release(&g->killed);
     vec_release(&g->above);
     journal_release(&g->journal);

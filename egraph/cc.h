@@ -32,7 +32,8 @@
 //     `uses` and `ops` cover what is there (and what was there).
 // I6  the journal (journal.h) connects exactly the nodes of each class, and
 //     knows the first argument of each place that has another now.
-// I7  `all` of an operator names its live nodes (and others), by age; the events
+// I7  `all` of an operator names its live nodes (and others), by age; the
+// events
 //     of the last rebuild are its nodes with a mark of CC_EVENTS, each once.
 #ifndef EGRAPH_CC_H
 #define EGRAPH_CC_H
@@ -127,6 +128,7 @@ struct cc {
     struct u32_vec dirty;    // classes that were merged into others
     struct u32_vec learned;  // classes whose knowledge grew, oldest first
     uint32_t n_learned;      // of these: done
+    VEC(uint8_t) untold;     // by class: is it among these?
     struct u32_vec killed, above;
     uint32_t n_entered; // nodes that are in the lists
     uint32_t n_live;    // neither dead nor hidden

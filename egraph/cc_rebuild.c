@@ -285,6 +285,16 @@ static void join_parents(struct cc *g, uint32_t lose)
     k->uses |= g->class_.at[lose].uses;
 }
 
+static void push_learned(struct cc *g, uint32_t cls)
+{
+    while (g->untold.len < g->class_.len)
+        vec_push(&g->untold, 0);
+    if (g->untold.at[cls])
+        return;
+    g->untold.at[cls] = 1;
+    vec_push(&g->learned, cls);
+}
+
 // Something was learned about a class: its parents are told.
 static void learn_above(struct cc *g, uint32_t cls)
 {
@@ -295,7 +305,7 @@ static void learn_above(struct cc *g, uint32_t cls)
         if (g->node.at[node].op & CC_DEAD)
             continue;
         if (a->learn(a->ctx, g, node))
-            vec_push(&g->learned, cc_class(g, node));
+            push_learned(g, cc_class(g, node));
         if (!(g->node.at[node].op & CC_HIDDEN))
             event(g, node, CC_ARG_KNOWS);
     }
@@ -317,8 +327,10 @@ static void join_knowledge(struct cc *g, uint32_t keep, uint32_t lose)
 {
     unsigned who = g->analysis.join(g->analysis.ctx, g, keep, lose);
     if (who & CC_KEEP_LEARNED)
-        vec_push(&g->learned, keep);
-    if (who & CC_LOSE_LEARNED) {
+        push_learned(g, keep);
+    // While the lists are apart, for those of `keep` may be long.
+    if ((who & CC_LOSE_LEARNED) ||
+        (lose < g->untold.len && g->untold.at[lose])) {
         learn_within(g, lose);
         learn_above(g, lose);
     }
@@ -381,7 +393,10 @@ static void do_learned(struct cc *g)
     struct cc_analysis *a = &g->analysis;
     while (g->n_learned < g->learned.len && g->dirty.len == 0 &&
            g->n_entered == g->node.len) {
-        uint32_t c = cc_find(g, g->learned.at[g->n_learned++]);
+        uint32_t c = g->learned.at[g->n_learned++];
+        if (g->up.at[c] != c)
+            continue; // told when it was merged
+        g->untold.at[c] = 0;
         // First, for the lists are those of c only until it is merged.
         learn_within(g, c);
         learn_above(g, c);
@@ -401,7 +416,7 @@ void cc_rebuild(struct cc *g)
         if (g->analysis.learn != NULL)
             for (uint32_t i = first; i < g->node.len; i++)
                 if (g->analysis.learn(g->analysis.ctx, g, i))
-                    vec_push(&g->learned, cc_class(g, i));
+                    push_learned(g, cc_class(g, i));
         do_dirty(g);
         if (g->learned.len > 0)
             do_learned(g);

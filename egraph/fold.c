@@ -352,6 +352,8 @@ static unsigned join(void *ctx, struct cc *g, uint32_t keep, uint32_t lose)
     struct fold_class *k = &f->class_.at[keep], *l = &f->class_.at[lose];
     bool in_k = k->value.type != FOLD_NO_VALUE;
     bool in_l = l->value.type != FOLD_NO_VALUE;
+    if (in_k && f->kind == FOLD_MATH)
+        hide_ring(g, lose);
     if (in_k && in_l) {
         conflict(f, k->value, l->value);
     } else if (in_l) {
@@ -360,8 +362,6 @@ static unsigned join(void *ctx, struct cc *g, uint32_t keep, uint32_t lose)
         who |= CC_KEEP_LEARNED;
     } else if (in_k) {
         who |= CC_LOSE_LEARNED;
-        if (f->kind == FOLD_MATH)
-            hide_ring(g, lose);
     }
     if ((k->symbol == CC_NONE) != (l->symbol == CC_NONE)) {
         who |= k->symbol == CC_NONE ? CC_KEEP_LEARNED : CC_LOSE_LEARNED;
