@@ -98,6 +98,9 @@ static void take_news(void *arg, const void *message)
 static void judge(struct solution *s)
 {
     double slack = 1e-9 * fmax(1e-9, fabs(s->dag_cost));
+    if (s->bound > s->dag_cost + 1e-6 * fmax(1, fabs(s->dag_cost)))
+        BUG("exact extraction: a solution of %.17g, but nothing below %.17g",
+            s->dag_cost, s->bound);
     s->optimal = s->bound >= s->dag_cost - slack;
     if (s->optimal)
         s->bound = s->dag_cost;

@@ -179,6 +179,7 @@ static struct outcome run_parts(struct search *s, struct core *x,
         uint32_t *choice = sub[k].choice;
         open -= least[k];
         if (all.found && all.bound < INFINITY) {
+            news.others = all.bound + open;
             struct outcome o =
                 search_run(&inner, &sub[k], cutoff - all.bound - open);
             if (o.found)
@@ -377,9 +378,11 @@ static double lp_limit(const struct search *s, const struct core *x,
 static double look(void *arg, const struct lp *l)
 {
     struct looker *k = arg;
+    // Columns are decided with the cutoff in mind: a bound above it says only
+    // that nothing is below it.
     k->best->bound = fmax(k->best->bound, k->x->base + l->bound);
     if (k->s->tell && k->s->depth == 0 && l->bound < INFINITY)
-        k->s->tell(k->s->arg, NULL, k->best->bound);
+        k->s->tell(k->s->arg, NULL, fmin(k->best->bound, *k->cutoff));
     if (l->bound < INFINITY && k->round++ % 4 == 0)
         try_rounding(k->s, k->x, l->take, k->best, k->cutoff);
     return lp_limit(k->s, k->x, *k->cutoff);

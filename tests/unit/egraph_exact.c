@@ -11,7 +11,14 @@
 
 #include <cmocka.h>
 
-enum cost_kind { COST_ONE, COST_SMALL, COST_ZERO, COST_NEGATIVE, COST_TENTHS };
+enum cost_kind {
+    COST_ONE,
+    COST_SMALL,
+    COST_ZERO,
+    COST_NEGATIVE,
+    COST_LESS,
+    COST_TENTHS
+};
 
 static double random_cost(struct rng *r, enum cost_kind kind)
 {
@@ -24,6 +31,8 @@ static double random_cost(struct rng *r, enum cost_kind kind)
         return (double)rng_range(r, 0, 2);
     case COST_NEGATIVE:
         return (double)rng_range(r, -3, 3);
+    case COST_LESS:
+        return -1;
     case COST_TENTHS:
         return (double)rng_range(r, 0, 30) * 0.1 + rng_unit(r) * 1e-3;
     }
@@ -60,11 +69,21 @@ static void random_problem(struct rng *r, struct problem *p,
         vec_push(&p->root, (uint32_t)rng_below(r, n));
 }
 
+static uint32_t mean_of(struct rng *r, uint32_t demand, uint32_t means,
+                        bool apart)
+{
+    uint32_t half = means / 2;
+    if (!apart)
+        return (uint32_t)rng_below(r, means);
+    return (uint32_t)rng_below(r, half) + (demand % 2 ? half : 0);
+}
+
 // Little can be taken away here: demands that share what meets them.
 static void random_cover(struct rng *r, struct problem *p, enum cost_kind kind)
 {
-    uint32_t demands = 3 + (uint32_t)rng_below(r, 5);
-    uint32_t means = 3 + (uint32_t)rng_below(r, 6);
+    uint32_t demands = 3 + (uint32_t)rng_below(r, 6);
+    uint32_t means = 4 + (uint32_t)rng_below(r, 5);
+    bool apart = rng_below(r, 2); // two problems that share nothing
     *p = (struct problem){.n_classes = demands + means};
     for (uint32_t c = 0; c < demands + means; c++) {
         vec_push(&p->node_at, p->n_nodes);
@@ -76,8 +95,8 @@ static void random_cover(struct rng *r, struct problem *p, enum cost_kind kind)
             vec_push(&p->cost, c < demands ? 0 : random_cost(r, kind));
             p->n_nodes++;
             for (uint32_t i = 0; c < demands && i < 2; i++)
-                vec_push(&p->child, demands + (uint32_t)rng_below(r, means));
-            if (rng_below(r, 4) == 0) // a way back: loops
+                vec_push(&p->child, demands + mean_of(r, c, means, apart));
+            if (!apart && rng_below(r, 4) == 0) // a way back: loops
                 vec_push(&p->child, (uint32_t)rng_below(r, demands));
         }
     }
@@ -155,7 +174,7 @@ static void compare(uint64_t seed, enum cost_kind kind)
 static void all_choices(void **state)
 {
     (void)state;
-    for (uint64_t seed = 0; seed < 600; seed++)
+    for (uint64_t seed = 0; seed < 700; seed++)
         for (int kind = COST_ONE; kind <= COST_TENTHS; kind++)
             compare(seed, (enum cost_kind)kind);
 }
