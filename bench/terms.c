@@ -13,7 +13,7 @@
 enum { MAX_FILE = 1 << 28, MAX_REPEAT = 10000 };
 
 struct options {
-    const char *rules, *start, *goal;
+    const char *rules, *start, *goal, *ac;
     struct run_options run;
     double seconds;
     bool explain, prove;
@@ -46,8 +46,10 @@ struct job {
     struct plain_rules p;
     struct fold fold;
     struct run run;
-    struct u32_vec root;             // nodes
-    struct plain_rule goal;          // of the last root
+    struct u32_vec root;    // nodes
+    struct plain_rule goal; // of the last root
+    struct ac ac;
+    struct ac_patterns goals;        // the goal, with arguments in either place
     uint32_t found[PLAIN_MAX_ATOMS]; // nodes of the goal
 };
 
@@ -61,18 +63,48 @@ static bool goal_found(void *ctx, const struct search *s)
 static bool goal_reached(void *ctx, struct cc *g)
 {
     struct job *j = ctx;
-    struct search s = {.g = g,
-                       .rule = &j->goal,
-                       .n_frozen = g->n_entered,
-                       .found = goal_found,
-                       .ctx = j};
-    return !search_class(&s, cc_class(g, vec_last(&j->root)));
+    for (uint32_t i = 0; i < j->goals.len; i++) {
+        struct search s = {.g = g,
+                           .rule = &j->goals.at[i],
+                           .n_frozen = g->n_entered,
+                           .found = goal_found,
+                           .ctx = j};
+        if (search_class(&s, cc_class(g, vec_last(&j->root))))
+            continue;
+        j->goal = j->goals.at[i];
+        return true;
+    }
+    return false;
+}
+
+static bool has_value(void *ctx, uint32_t cls)
+{
+    const struct fold *f = ctx;
+    return cls < f->class_.len && f->class_.at[cls].value.type != FOLD_NO_VALUE;
 }
 
 static bool conflict(void *ctx)
 {
     const struct fold *f = ctx;
     return f->conflict;
+}
+
+// Operators that the rules or the command line declare.
+static void declare(struct job *j)
+{
+    ac_init(&j->ac, &j->g, AC_LIMITS);
+    for (const char *s = j->o->ac; s != NULL && *s != 0;) {
+        uint32_t n = (uint32_t)strcspn(s, " ");
+        if (n > 0)
+            plain_ac(&j->p, &j->g, s, n);
+        s += n + (s[n] == ' ');
+    }
+    if (j->o->run.max_nodes > 0)
+        j->ac.limit.nodes = j->o->run.max_nodes;
+    j->ac.has_value = has_value;
+    j->ac.ctx = &j->fold;
+    for (uint32_t i = 0; i < j->p.ac.len; i++)
+        ac_declare(&j->ac, j->p.ac.at[i]);
 }
 
 static bool prepare(struct job *j, const struct options *o,
@@ -91,10 +123,16 @@ static bool prepare(struct job *j, const struct options *o,
     r.guard = fold_guard;
     r.conflict = conflict;
     r.ctx = &j->fold;
+    declare(j);
+    if (j->ac.op.len > 0) {
+        ac_rules(&j->ac, &j->p);
+        r.ac = &j->ac;
+    }
     if (o->goal != NULL) {
         if (!plain_pattern(&j->p, &j->g, o->goal, buf_text(&t->goal), &j->goal,
                            e))
             return false;
+        ac_pattern(&j->ac, &j->p, &j->goal, &j->goals);
         r.goal = goal_reached;
         r.goal_ctx = j;
     }
@@ -106,6 +144,8 @@ static void release(struct job *j)
 {
     run_release(&j->run);
     vec_release(&j->root);
+    vec_release(&j->goals);
+    ac_release(&j->ac);
     fold_release(&j->fold);
     plain_release(&j->p);
     cc_release(&j->g);
@@ -238,6 +278,10 @@ static bool set(struct options *o, const char *name, const char *value)
         o->goal = value;
         return true;
     }
+    if (strcmp(name, "--ac") == 0) {
+        o->ac = value;
+        return true;
+    }
     if (strcmp(name, "--scheduler") == 0)
         return run_scheduler_named(value, &o->run.scheduler);
     if (strcmp(name, "--seconds") == 0)
@@ -285,7 +329,7 @@ static bool parse(struct options *o, int argc, char **argv, struct err *e)
                    "usage: terms RULES START [--scheduler NAME] "
                    "[--iterations N] [--nodes N] [--bytes N] [--matches N] "
                    "[--seconds S] [--goal FILE] [--no-explain] [--prove] "
-                   "[--repeat K]");
+                   "[--repeat K] [--ac 'OP ..']");
 }
 
 static bool read_texts(const struct options *o, struct texts *t, struct err *e)

@@ -375,7 +375,7 @@ static bool close_op(struct ac *a, uint32_t op, bool offer)
     a->cut = a->cut || m.cut;
     merge_same(a, &m, &f);
     offer = offer && a->n_merges == before;
-    if (offer && wanted(a, op))
+    if (offer && (wanted(a, op) || a->has_value != NULL))
         ac_offer(a, op, &m, &f);
     normals_release(&f);
     monoid_release(&m);

@@ -27,11 +27,15 @@ struct ac_limits {
     uint32_t tasks;  // of a completion, for each equation; monoid.h
     uint32_t steps;  // of a path; longer ones make nothing equal
     uint32_t offers; // nodes added in a round for rules to match
+    uint32_t nodes;  // of the graph: beyond these nothing is offered
     bool one;        // of the ways to take one atom out of a sum, offer one
 };
 #define AC_LIMITS                                                              \
-    ((struct ac_limits){                                                       \
-        .size = 64, .tasks = 8, .steps = 4096, .offers = 100000})
+    ((struct ac_limits){.size = 64,                                            \
+                        .tasks = 8,                                            \
+                        .steps = 4096,                                         \
+                        .offers = 100000,                                      \
+                        .nodes = UINT32_MAX})
 
 // A node of the operator in the left side of a rule: what it is to be found
 // for.  Operators: of the class of an argument, CC_NONE for any.
@@ -55,6 +59,9 @@ struct ac {
     struct u32_vec queue, path;
     VEC(struct ac_want) want;
     uint64_t n_offers;
+    // Does the analysis know the value of the class?  NULL: of none.
+    bool (*has_value)(void *ctx, uint32_t cls);
+    void *ctx;
 };
 
 void ac_init(struct ac *a, struct cc *g, struct ac_limits limit);
@@ -69,6 +76,14 @@ void ac_close(struct ac *a);
 // it is when arguments change places, and notes what is to be offered.
 struct plain_rules;
 void ac_rules(struct ac *a, struct plain_rules *p);
+// The ways to look for a pattern (plain_pattern), which is offered for as well.
+struct plain_rule;
+struct ac_patterns {
+    struct plain_rule *at;
+    uint32_t len, cap;
+};
+void ac_pattern(struct ac *a, struct plain_rules *p, const struct plain_rule *q,
+                struct ac_patterns *out);
 // ac_close, and adds the nodes that rules may want to match: see docs.
 void ac_round(struct ac *a);
 

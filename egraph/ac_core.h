@@ -32,10 +32,11 @@ struct ac_normals {
     struct u32_vec uses;
 };
 
-// A node that counts: live, of the operator.
+// A node that counts: of the operator, and not dead.  What is hidden is equal
+// all the same.
 static inline bool ac_is_sum(const struct ac *a, uint32_t op, uint32_t node)
 {
-    return a->g->node.at[node].op == op;
+    return (a->g->node.at[node].op & ~CC_HIDDEN) == op;
 }
 bool ac_has_other(const struct ac *a, uint32_t op, uint32_t cls);
 // The form of x + y at the end of `out`; its length.

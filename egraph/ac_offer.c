@@ -228,6 +228,21 @@ static void offer_want(struct offers *o, const struct ac_want *w)
         add_with_rest(o, o->part[0].at[i]);
 }
 
+// Pairs of parts that have values, for the analysis to find that of both.
+static void offer_values(struct offers *o)
+{
+    const struct ac *a = o->a;
+    uint32_t last = CC_NONE;
+    for (uint32_t i = 0; i < o->n_form; i++) {
+        uint32_t cls = a->atom.at[o->form[i]];
+        if (!a->has_value(a->ctx, cls))
+            continue;
+        if (last != CC_NONE)
+            add(o, last, cls);
+        last = last == CC_NONE ? cls : CC_NONE;
+    }
+}
+
 // For one form of a class.
 static void offer_form(struct offers *o, uint32_t cls, uint32_t n,
                        const uint32_t *form)
@@ -242,6 +257,8 @@ static void offer_form(struct offers *o, uint32_t cls, uint32_t n,
     for (uint32_t i = 0; i < o->a->want.len; i++)
         if (o->a->want.at[i].op == o->op)
             offer_want(o, &o->a->want.at[i]);
+    if (o->a->has_value != NULL)
+        offer_values(o);
     // What a part became can take its place.
     for (uint32_t i = 0; i < n; i++) {
         if (i > 0 && form[i] == form[i - 1])
@@ -255,14 +272,16 @@ static void offer_form(struct offers *o, uint32_t cls, uint32_t n,
 
 void ac_offer(struct ac *a, uint32_t op, struct monoid *m, struct ac_normals *f)
 {
-    struct offers o = {
-        .a = a, .m = m, .f = f, .op = op, .left = a->limit.offers};
+    struct offers o = {.a = a, .m = m, .f = f, .op = op};
+    uint32_t n_live = a->g->n_live;
+    o.left = a->limit.nodes <= n_live ? 0 : a->limit.nodes - n_live;
+    o.left = o.left < a->limit.offers ? o.left : a->limit.offers;
     struct u32_vec form = {0};
     const struct u32_vec *all = &a->g->op.at[op].all;
     index_subs(&o);
     for (uint32_t i = 0; i < all->len && o.left > 0; i++) {
         uint32_t node = all->at[i];
-        if (!ac_is_sum(a, op, node))
+        if (a->g->node.at[node].op != op)
             continue;
         uint32_t x = a->g->node.at[node].a, y = a->g->node.at[node].b;
         vec_clear(&form);

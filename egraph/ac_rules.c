@@ -238,15 +238,10 @@ static struct plain_rule swapped(struct plain_rules *p, struct cc *g,
     return v;
 }
 
-struct rule_vec {
-    struct plain_rule *at;
-    uint32_t len, cap;
-};
-
 // The rule and what it is when arguments change places, but for what says the
 // same.
-static void add_swapped(struct ac *a, struct plain_rules *p,
-                        const struct plain_rule *q, struct rule_vec *out)
+void ac_pattern(struct ac *a, struct plain_rules *p, const struct plain_rule *q,
+                struct ac_patterns *out)
 {
     uint32_t place[MAX_SWAPS], n = 0, n_texts = 0;
     char *text[1 << MAX_SWAPS];
@@ -279,10 +274,10 @@ static void add_swapped(struct ac *a, struct plain_rules *p,
 
 void ac_rules(struct ac *a, struct plain_rules *p)
 {
-    struct rule_vec out = {0};
+    struct ac_patterns out = {0};
     for (uint32_t i = 0; i < p->rule.len; i++)
         if (!says_nothing(a, &p->rule.at[i]))
-            add_swapped(a, p, &p->rule.at[i], &out);
+            ac_pattern(a, p, &p->rule.at[i], &out);
     vec_clear(&p->rule);
     for (uint32_t i = 0; i < out.len; i++)
         vec_push(&p->rule, out.at[i]);

@@ -2,6 +2,7 @@
 #include "egraph/monoid.h"
 
 #define NONE UINT32_MAX
+enum { WORK = 256 }; // for each task
 
 // Items of proofs and uses: a rule, or a given equation, and the direction.
 #define ITEM_GIVEN 2u
@@ -191,7 +192,7 @@ void monoid_equation(struct monoid *m, uint32_t n_left, const uint32_t *left,
     task_push(m, size, r, NONE);
 }
 
-static uint32_t reducer(const struct monoid *m, const struct u32_vec *set)
+static uint32_t reducer(struct monoid *m, const struct u32_vec *set)
 {
     for (uint32_t i = 0; i < set->len; i++) {
         if (i + 1 < set->len && set->at[i] == set->at[i + 1])
@@ -237,6 +238,7 @@ static void reduce_others(struct monoid *m, uint32_t rule)
     for (; h != NONE; h = m->has_next.at[h]) {
         uint32_t o = m->has_rule.at[h];
         struct monoid_rule *y = &m->rule.at[o];
+        m->work++;
         if (!y->live || o == rule ||
             !includes(y->n_left, m->pool.at + y->left, x->n_left, left))
             continue;
@@ -257,12 +259,13 @@ static void overlaps(struct monoid *m, uint32_t rule)
         for (; h != NONE; h = m->has_next.at[h]) {
             uint32_t o = m->has_rule.at[h];
             const struct monoid_rule *y = &m->rule.at[o];
+            m->work++;
             if (!y->live || m->stamp.at[o] == rule || o == rule)
                 continue;
             m->stamp.at[o] = rule;
             uint32_t size =
                 join_size(x->n_left, left, y->n_left, m->pool.at + y->left);
-            if (size <= m->max_size)
+            if (size <= m->max_size && m->task.len < 2 * m->max_tasks)
                 task_push(m, size, rule, o);
             else
                 m->cut = true;
@@ -346,7 +349,7 @@ static void task_do(struct monoid *m, const struct monoid_task *t)
 void monoid_complete(struct monoid *m)
 {
     while (m->task.len > 0) {
-        if (m->n_tasks_done == m->max_tasks) {
+        if (m->n_tasks_done == m->max_tasks || m->work / WORK > m->max_tasks) {
             m->cut = true;
             vec_clear(&m->task);
             return;

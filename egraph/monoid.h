@@ -46,8 +46,9 @@ struct monoid {
     struct u32_vec stamp;         // by rule
     struct u32_vec a, b, pa, pb, set;
     uint32_t n_live, n_tasks_done;
+    uint64_t work;      // rules looked at
     uint32_t max_size;  // atoms in a multiset
-    uint32_t max_tasks; // equations and overlaps looked at
+    uint32_t max_tasks; // equations and overlaps; 256 times as much work
     bool cut;           // a limit was met
 };
 

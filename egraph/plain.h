@@ -97,6 +97,7 @@ struct plain_rules {
     struct u32_vec op_name; // operator -> intern id
     struct u32_vec name_op; // intern id -> operator
     const char *analysis;   // as the rules ask for, or NULL
+    struct u32_vec ac;      // operators without order and brackets (ac.h)
 };
 
 // Names of guards, ended by {NULL}; n = number of arguments.
@@ -112,10 +113,12 @@ uint32_t plain_op(struct plain_rules *p, struct cc *g, const char *name,
                   uint32_t len, uint32_t arity);
 const char *plain_op_name(const struct plain_rules *p, uint32_t op,
                           uint32_t *len);
-// Adds the rules of a text, and the line `analysis: NAME`.
+// Adds the rules of a text, and the lines `analysis: NAME` and `ac: OP ..`.
 bool plain_read(struct plain_rules *p, struct cc *g, const char *file,
                 const char *text, const struct guard_name *guards,
                 struct err *e);
+void plain_ac(struct plain_rules *p, struct cc *g, const char *name,
+              uint32_t len);
 // A pattern alone: a rule that does nothing, for search_class.
 bool plain_pattern(struct plain_rules *p, struct cc *g, const char *file,
                    const char *text, struct plain_rule *out, struct err *e);

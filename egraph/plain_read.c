@@ -465,6 +465,10 @@ static bool rule_line(struct reader *r)
         uint32_t len;
         s = text_word(&r->t, &len);
         r->p->analysis = arena_strndup(&r->p->mem, s, len);
+    } else if (strcmp(r->rule_name, "ac") == 0) {
+        uint32_t len;
+        while (s = text_word(&r->t, &len), len > 0)
+            plain_ac(r->p, r->g, s, len);
     } else {
         if (!left_side(r))
             return false;
@@ -500,6 +504,12 @@ bool plain_read(struct plain_rules *p, struct cc *g, const char *file,
             return false;
     }
     return true;
+}
+
+void plain_ac(struct plain_rules *p, struct cc *g, const char *name,
+              uint32_t len)
+{
+    vec_push(&p->ac, plain_op(p, g, name, len, 2));
 }
 
 bool plain_pattern(struct plain_rules *p, struct cc *g, const char *file,

@@ -20,6 +20,7 @@ void plain_release(struct plain_rules *p)
     intern_release(&p->names);
     vec_release(&p->op_name);
     vec_release(&p->name_op);
+    vec_release(&p->ac);
 }
 
 uint32_t plain_op(struct plain_rules *p, struct cc *g, const char *name,

@@ -298,8 +298,10 @@ static bool end_pause(struct run *r)
 
 static void close_graph(struct run *r)
 {
-    if (r->opt.ac != NULL)
+    if (r->opt.ac != NULL && !full(r))
         ac_round(r->opt.ac);
+    else if (r->opt.ac != NULL)
+        ac_close(r->opt.ac);
     else
         cc_rebuild(r->g);
 }
