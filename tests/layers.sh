@@ -15,6 +15,7 @@ BEGIN {
     may["io"]     = " base tensor rules io "
     may["cli"]    = " base tensor rules verify db egraph proof io cli "
     only["z3.h"] = "verify"; only["sqlite3.h"] = "db"
+    only["coin/Clp_C_Interface.h"] = "egraph"
 }
 /^[ \t]*#[ \t]*include/ {
     layer = FILENAME; sub(/\/.*/, "", layer)
