@@ -222,7 +222,9 @@ static struct plain_rule swapped(struct plain_rules *p, struct cc *g,
                                  const struct plain_rule *q,
                                  const uint32_t *place, uint32_t which)
 {
-    struct plain_rule v = *q;
+    struct plain_rule v = *q, *base = ARENA_NEW(&p->mem, struct plain_rule, 1);
+    *base = *q;
+    v.base = base;
     v.atom = ARENA_NEW(&p->mem, struct atom, q->n_atoms);
     memcpy(v.atom, q->atom, q->n_atoms * sizeof *v.atom);
     for (uint32_t i = 0; which >> i; i++) {

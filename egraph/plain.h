@@ -85,6 +85,8 @@ struct plain_rule {
     struct step **plan; // [atom][n_atoms]; [n_atoms]: where `left` is known
     struct build *build;
     struct guard *guard;
+    // The rule as it was read, where arguments changed places (ac.h).
+    const struct plain_rule *base;
     // Variables whose classes become one; CC_NONE: the rule only builds.  The
     // node of `right` is the one built last, unless the left side binds it.
     uint32_t left, right;

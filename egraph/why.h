@@ -25,7 +25,7 @@
 //   TRANS  two or more parts, chained from a to b
 //   FOLD   a = operator over values, b = its value
 //   GIVEN  the caller's reason x
-//   AC     a and b are equal up to order and brackets
+//   AC     a and b are equal up to order and brackets, also within them
 #ifndef EGRAPH_WHY_H
 #define EGRAPH_WHY_H
 

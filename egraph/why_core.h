@@ -26,6 +26,12 @@ void why_use(const struct why *w, uint32_t entry, struct why_use *u);
 // The entry that made the two nodes equal; CC_NONE: none.
 uint32_t why_joined(const struct why *w, uint32_t x, uint32_t y);
 
+// why_ac.c: what an entry for order and brackets rests on (false: its path is
+// none), and the line, or lines, that it is.
+bool why_ac_premises(struct why *w, uint32_t entry);
+struct why_part why_ac_line(struct why *w, uint32_t entry);
+void why_premise(struct why *w, uint32_t x, uint32_t y);
+
 // The pair of node and witness on which argument k of guard i rests.
 bool why_guard(const struct why *w, uint32_t entry, const struct why_use *u,
                uint32_t i, uint32_t k, uint32_t *witness);

@@ -128,7 +128,20 @@ static void rule_step(struct why *w, uint32_t half, uint32_t base,
     if (u.atom[here] != 0)
         why_append(w, base, from, to_instance(w, &u, u.atom[here] - 1), 0);
     uint32_t a = instance(w, &u, u.q->left), b = instance(w, &u, u.q->right);
-    uint32_t c = w->chain.len;
+    uint32_t a_now = a, b_now = b, c;
+    if (u.q->base != NULL) {
+        // The rule as it was read, of the same classes.
+        struct why_use v = u;
+        v.q = u.q->base;
+        for (uint32_t i = 0; i < v.q->n_vars; i++)
+            v.term[i] = u.atom[i] == 0 ? u.term[i] : CC_NONE;
+        a = instance(w, &v, v.q->left);
+        b = instance(w, &v, v.q->right);
+    }
+    why_append(
+        w, base, from,
+        why_step(w, WHY_AC, back ? b_now : a_now, back ? b : a, 0, NULL, 0), 0);
+    c = w->chain.len;
     conditions(w, entry, &u);
     uint32_t n = w->chain.len - c;
     struct why_part p =
@@ -137,6 +150,9 @@ static void rule_step(struct why *w, uint32_t half, uint32_t base,
     w->chain.len = c;
     p.flip ^= back;
     why_append(w, base, from, p, 0);
+    why_append(
+        w, base, from,
+        why_step(w, WHY_AC, back ? a : b, back ? a_now : b_now, 0, NULL, 0), 0);
     if (u.atom[there] != 0)
         why_append(w, base, from,
                    reversed(to_instance(w, &u, u.atom[there] - 1)), 0);
@@ -201,11 +217,14 @@ static void step(struct why *w, uint32_t half, uint32_t base, uint32_t from)
     case JOURNAL_FOLD:
         fold_step(w, half, base, from);
         return;
-    case JOURNAL_GIVEN:
     case JOURNAL_AC:
-        p = why_step(w, x.kind == JOURNAL_AC ? WHY_AC : WHY_GIVEN,
-                     why_term_of(w, x.l), why_term_of(w, x.r),
-                     x.kind == JOURNAL_AC ? 0 : w->list.at[x.at + 2], NULL, 0);
+        p = why_ac_line(w, half >> 1);
+        p.flip ^= back;
+        why_append(w, base, from, p, 0);
+        return;
+    case JOURNAL_GIVEN:
+        p = why_step(w, WHY_GIVEN, why_term_of(w, x.l), why_term_of(w, x.r),
+                     w->list.at[x.at + 2], NULL, 0);
         p.flip ^= back;
         why_append(w, base, from, p, 0);
         return;

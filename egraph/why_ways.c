@@ -79,7 +79,7 @@ static bool forest_way(struct why *w, uint32_t pair, struct err *e)
     return true;
 }
 
-static void premise(struct why *w, uint32_t x, uint32_t y)
+void why_premise(struct why *w, uint32_t x, uint32_t y)
 {
     if (x != y)
         vec_push(&w->prem, why_pair(w, x, y));
@@ -91,19 +91,19 @@ static void rule_premises(struct why *w, uint32_t entry)
     why_use(w, entry, &u);
     const struct plain_rule *q = u.q;
     for (uint32_t i = 0; i < q->n_atoms; i++) {
-        premise(w, u.list[i], u.node[q->atom[i].cls]);
+        why_premise(w, u.list[i], u.node[q->atom[i].cls]);
         for (uint32_t k = 0; k < q->atom[i].n; k++)
-            premise(w, why_kid(w, u.list[i], k), u.node[q->atom[i].arg[k]]);
+            why_premise(w, why_kid(w, u.list[i], k), u.node[q->atom[i].arg[k]]);
     }
     for (uint32_t i = 0; i < q->n_builds; i++)
         for (uint32_t k = 0; k < q->build[i].n; k++)
-            premise(w, why_kid(w, u.list[q->n_atoms + i], k),
-                    u.node[q->build[i].arg[k]]);
+            why_premise(w, why_kid(w, u.list[q->n_atoms + i], k),
+                        u.node[q->build[i].arg[k]]);
     for (uint32_t i = 0; i < q->n_guards; i++)
         for (uint32_t k = 0; k < q->guard[i].n; k++) {
             uint32_t witness;
             if (why_guard(w, entry, &u, i, k, &witness))
-                premise(w, u.node[q->guard[i].arg[k]], witness);
+                why_premise(w, u.node[q->guard[i].arg[k]], witness);
         }
 }
 
@@ -113,12 +113,14 @@ static void premises(struct why *w, uint32_t entry)
     uint32_t at = w->prem.len;
     if (x.kind >= JOURNAL_RULE) {
         rule_premises(w, entry);
+    } else if (x.kind == JOURNAL_AC) {
+        why_ac_premises(w, entry);
     } else if (x.kind == JOURNAL_CONGRUENCE || x.kind == JOURNAL_FOLD) {
         for (uint32_t k = 0; k < cc_arity(w->g, x.l); k++) {
             uint32_t to = x.kind == JOURNAL_FOLD ? w->list.at[x.at + 2 + k]
                                                  : why_kid(w, x.r, k);
             uint32_t from = why_kid(w, x.l, k);
-            premise(w, from, to == CC_NONE ? from : to);
+            why_premise(w, from, to == CC_NONE ? from : to);
         }
     }
     struct why_edge *g = &w->edge.at[entry];

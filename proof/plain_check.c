@@ -19,6 +19,7 @@ struct checker {
     struct arena mem;
     struct prules rules;
     struct plain_check_terms terms;
+    struct pac ac;
     VEC(struct pline) line;
     VEC(struct binding) bound;
     const char *at;
@@ -448,6 +449,12 @@ static bool check_fold(struct checker *c, struct pline l)
            wrong(c, "not its value");
 }
 
+static bool check_ac(struct checker *c, struct pline l)
+{
+    return pac_equal(&c->ac, &c->rules, &c->terms, l.a, l.b) ||
+           wrong(c, "not the same up to order and brackets");
+}
+
 static bool check_line(struct checker *c)
 {
     struct plain_word kind = word(c);
@@ -466,6 +473,7 @@ static bool check_line(struct checker *c)
               : IS("trans") ? check_trans(c, l)
               : IS("fold")  ? check_fold(c, l)
               : IS("given") ? check_given(c, l)
+              : IS("ac")    ? check_ac(c, l)
                             : wrong(c, "no such kind of line");
 #undef IS
     if (ok)
@@ -516,6 +524,7 @@ bool plain_check(const char *rules, const char *proof, const char *left,
     bool ok = check(&c, rules, proof, left, right);
     arena_release(&c.mem);
     prules_release(&c.rules);
+    pac_release(&c.ac);
     vec_release(&c.terms.term);
     vec_release(&c.line);
     vec_release(&c.bound);

@@ -12,6 +12,8 @@
 //   cong 1 3 4 0:0 1:-0           ones (-: used from its b to its a)
 //   trans 2 5 6 0 -1
 //   fold 3 7 8
+//   ac 6 7 9                      equal up to order and brackets of operators
+//                                 that the rules' lines `ac: OP ..` name
 //   given 4 7 8 12                with the caller's number
 //   rule 5 9 9 and:3 if:-2 by name
 //

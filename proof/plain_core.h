@@ -45,6 +45,7 @@ struct prule {
 struct prules {
     struct arena mem;
     VEC(struct prule) rule;
+    VEC(struct plain_word) ac; // operators whose order and brackets are free
 };
 
 enum { PLAIN_MAX_DEPTH = 64 }; // of a pattern of a rule
@@ -53,6 +54,17 @@ bool prules_read(struct prules *r, const char *text, struct err *e);
 void prules_release(struct prules *r);
 // One tree from *text on; `depth` limits it.
 struct ptree *ptree_read(struct arena *mem, const char **text, uint32_t depth);
+
+// plain_ac.c.  Of terms: their number, which is that of the first such term,
+// and what it was found by.
+struct pac {
+    struct u32_vec number, key_at, key_n, keys;
+    struct u32_vec first, slot;
+};
+void pac_release(struct pac *x);
+// Are they equal up to order and brackets, everywhere in them?
+bool pac_equal(struct pac *x, const struct prules *r,
+               const struct plain_check_terms *t, uint32_t a, uint32_t b);
 
 static inline bool word_is(struct plain_word a, struct plain_word b)
 {

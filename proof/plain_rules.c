@@ -170,12 +170,25 @@ static bool rule(struct prules *r, const char **s)
     return true;
 }
 
+// `ac: OP ..`
+static bool operators(struct prules *r, const char **text)
+{
+    if (!token(text, "ac:"))
+        return false;
+    for (blanks(text); strchr("\r\n", **text) == NULL; blanks(text)) {
+        struct plain_word w = {*text, (uint32_t)strcspn(*text, " \t\r\n")};
+        vec_push(&r->ac, w);
+        *text += w.len;
+    }
+    return true;
+}
+
 bool prules_read(struct prules *r, const char *text, struct err *e)
 {
     for (uint32_t line = 1; *text != 0; line++) {
         blanks(&text);
         bool none = strchr("#\r\n", *text) != NULL ||
-                    token(&text, "analysis:") || token(&text, "ac:");
+                    token(&text, "analysis:") || operators(r, &text);
         if (!none && !rule(r, &text))
             return err_at(e, ERR_INPUT, "", line, 1, "no rule");
         while (*text != 0 && *text != '\n')
@@ -189,4 +202,5 @@ void prules_release(struct prules *r)
 {
     arena_release(&r->mem);
     vec_release(&r->rule);
+    vec_release(&r->ac);
 }

@@ -14,6 +14,8 @@
 #include "base/rng.h"
 #include "egraph/ac.h"
 #include "egraph/run.h"
+#include "egraph/why.h"
+#include "proof/plain_check.h"
 
 static const char both[] = "c1: (+ ?a ?b) => (+ ?b ?a)\n"
                            "c2: (* ?a ?b) => (* ?b ?a)\n"
@@ -85,6 +87,50 @@ static bool replays(struct graph *x, uint32_t *n_ac)
     return ok;
 }
 
+static bool believe(void *ctx, const struct plain_check_terms *t, uint32_t a,
+                    uint32_t b, uint32_t number)
+{
+    (void)t, (void)a, (void)b;
+    ++*(uint32_t *)ctx;
+    return number == 0;
+}
+
+// The explanation of a = b must be one by these rules; and none where order and
+// brackets are not free, if it makes use of that.
+static void explain(struct graph *x, const char *rules, uint32_t a, uint32_t b,
+                    uint32_t *n_ac)
+{
+    struct why w;
+    struct why_part line;
+    struct err e = {0};
+    struct buf text = {0}, left = {0}, right = {0}, all = {0};
+    uint32_t n_given = 0;
+    struct plain_check_facts facts = {.given = believe, .ctx = &n_given};
+    why_init(&w, &x->g, &x->p);
+    if (!why_read(&w, &e) ||
+        !why_explain(&w, why_term_of(&w, a), why_term_of(&w, b), &line, &e))
+        fail_msg("%s", e.msg);
+    if (line.line != CC_NONE) {
+        why_print(&w, line.line, &text);
+        why_print_term(&w, why_term_of(&w, a), &left);
+        why_print_term(&w, why_term_of(&w, b), &right);
+        buf_printf(&all, "ac: + *\n%s", rules);
+        if (!plain_check(buf_text(&all), buf_text(&text), buf_text(&left),
+                         buf_text(&right), &facts, &e))
+            fail_msg("%u: %s\n%s", e.line, e.msg, buf_text(&text));
+        bool uses = strstr(buf_text(&text), "\nac ") != NULL;
+        *n_ac += uses;
+        assert_int_equal(!uses,
+                         plain_check(rules, buf_text(&text), buf_text(&left),
+                                     buf_text(&right), &facts, &e));
+    }
+    buf_release(&text);
+    buf_release(&left);
+    buf_release(&right);
+    buf_release(&all);
+    why_release(&w);
+}
+
 // Terms, equations between them, and two terms to compare.
 static void decides(void **state)
 {
@@ -143,6 +189,8 @@ static void decides(void **state)
         if (same(&x, a, b) != cases[i].same)
             fail_msg("case %zu", i);
         assert_true(replays(&x, &n));
+        if (cases[i].same)
+            explain(&x, "", a, b, &n);
         assert_false(x.ac.cut);
         graph_release(&x);
     }
@@ -194,7 +242,7 @@ static void as_the_rules_say(void **state)
     (void)state;
     struct rng r;
     rng_seed(&r, 1);
-    uint32_t n_saturated = 0, n_ac = 0, n_equal = 0;
+    uint32_t n_saturated = 0, n_ac = 0, n_equal = 0, n_said = 0;
     for (uint32_t round = 0; round < 3000; round++) {
         struct graph x, y;
         graph_init(&x, "", AC_LIMITS);
@@ -212,6 +260,8 @@ static void as_the_rules_say(void **state)
                 bool got = same(&x, x.term[i], x.term[k]);
                 bool rules = same(&y, y.term[i], y.term[k]);
                 n_equal += rules;
+                if (got)
+                    explain(&x, "", x.term[i], x.term[k], &n_said);
                 if ((rules && !got) || (over && got && !rules))
                     fail_msg("round %u: terms %u %u: rules %d, here %d", round,
                              i, k, rules, got);
@@ -221,7 +271,8 @@ static void as_the_rules_say(void **state)
         graph_release(&x);
         graph_release(&y);
     }
-    assert_true(n_saturated > 1000 && n_ac > 500 && n_equal > 1000);
+    assert_true(n_saturated > 1000 && n_ac > 500 && n_equal > 1000 &&
+                n_said > 200);
 }
 
 // A path that is not one is found out.
@@ -404,7 +455,7 @@ static void with_rules(void **state)
     struct buf all = {0};
     buf_puts(&all, both);
     buf_puts(&all, ring);
-    uint32_t n_rules = 0, n_got = 0, n_cut = 0;
+    uint32_t n_rules = 0, n_got = 0, n_cut = 0, n_said = 0;
     for (uint32_t round = 0; round < 300; round++) {
         struct graph x, y;
         struct ac_limits limits = AC_LIMITS;
@@ -421,6 +472,8 @@ static void with_rules(void **state)
         check_values(&x);
         bool got = same(&x, x.term[0], x.term[1]);
         bool rules = same(&y, y.term[0], y.term[1]);
+        if (got)
+            explain(&x, ring, x.term[0], x.term[1], &n_said);
         n_got += got && !tight;
         n_rules += rules && !tight;
         n_cut += tight && x.ac.cut;
@@ -430,7 +483,7 @@ static void with_rules(void **state)
         graph_release(&y);
     }
     buf_release(&all);
-    assert_true(n_rules > 100 && n_got > n_rules && n_cut > 20);
+    assert_true(n_rules > 100 && n_got > n_rules && n_cut > 20 && n_said > 100);
 }
 
 int main(void)
