@@ -3,7 +3,7 @@
 #include "base/clock.h"
 #include "base/rng.h"
 #include "egraph/exact.h"
-#include "egraph/exact_lp.h"
+#include "egraph/exact_search.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -146,7 +146,24 @@ static void problem_of(struct problem *p, uint64_t seed, enum cost_kind kind)
         random_problem(&r, p, kind);
 }
 
-static void compare(uint64_t seed, enum cost_kind kind)
+static void expect(const struct problem *p, const struct solution *s,
+                   double least, uint64_t seed, enum cost_kind kind)
+{
+    if (fabs(s->dag_cost - least) > 1e-9)
+        fail_msg("seed %u, costs %d: %g instead of %g", (unsigned)seed, kind,
+                 s->dag_cost, least);
+    if (!s->optimal || fabs(s->bound - least) > 1e-9)
+        fail_msg("seed %u, costs %d: bound %g of %g", (unsigned)seed, kind,
+                 s->bound, least);
+    struct solution copy = {0};
+    struct err e = {0};
+    solution_copy(&copy, s);
+    assert_true(solution_check(p, &copy, &e));
+    solution_release(&copy);
+}
+
+// With all that belongs to it.
+static void compare_whole(uint64_t seed, enum cost_kind kind)
 {
     struct problem p;
     problem_of(&p, seed, kind);
@@ -156,16 +173,35 @@ static void compare(uint64_t seed, enum cost_kind kind)
     bool ok = solve_exact(&p, 20, NULL, &s, &e);
     if (ok != (least < INFINITY))
         fail_msg("seed %u, costs %d: a term or none", (unsigned)seed, kind);
-    if (ok) {
-        if (fabs(s.dag_cost - least) > 1e-9)
-            fail_msg("seed %u, costs %d: %g instead of %g", (unsigned)seed,
-                     kind, s.dag_cost, least);
-        if (!s.optimal || fabs(s.bound - least) > 1e-9)
-            fail_msg("seed %u, costs %d: bound %g of %g", (unsigned)seed, kind,
-                     s.bound, least);
-        assert_true(solution_check(&p, &s, &e));
-    } else {
+    if (ok)
+        expect(&p, &s, least, seed, kind);
+    else
         assert_int_equal(e.kind, ERR_CHECK);
+    solution_release(&s);
+    problem_release(&p);
+}
+
+// The search alone, which has to find everything itself.
+static void compare_search(uint64_t seed, enum cost_kind kind)
+{
+    struct problem p;
+    problem_of(&p, seed, kind);
+    struct solution s;
+    struct err e = {0};
+    solution_init(&s, &p);
+    double least = least_of_all(&p, NULL, NULL);
+    struct core x;
+    struct search search = {.until = clock_wall() + 20,
+                            .step = search_step(&p)};
+    core_init(&x, &p, s.node, search.until);
+    struct outcome o = search_run(&search, &x, INFINITY);
+    assert_int_equal(o.found, least < INFINITY);
+    if (o.found) {
+        solution_trim(&p, &s);
+        assert_true(solution_check(&p, &s, &e));
+        s.bound = o.bound;
+        s.optimal = fabs(o.value - o.bound) < 1e-9;
+        expect(&p, &s, least, seed, kind);
     }
     solution_release(&s);
     problem_release(&p);
@@ -174,9 +210,12 @@ static void compare(uint64_t seed, enum cost_kind kind)
 static void all_choices(void **state)
 {
     (void)state;
-    for (uint64_t seed = 0; seed < 700; seed++)
-        for (int kind = COST_ONE; kind <= COST_TENTHS; kind++)
-            compare(seed, (enum cost_kind)kind);
+    for (uint64_t seed = 0; seed < 800; seed++)
+        for (int kind = COST_ONE; kind <= COST_TENTHS; kind++) {
+            if (seed < 100)
+                compare_whole(seed, (enum cost_kind)kind);
+            compare_search(seed, (enum cost_kind)kind);
+        }
 }
 
 // ---- the relaxation holds for every solution
