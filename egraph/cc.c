@@ -337,6 +337,8 @@ void cc_hide(struct cc *g, uint32_t node)
         return;
     n->op |= CC_HIDDEN;
     g->n_live--;
-    if (node < g->n_entered)
-        g->class_.at[cc_class(g, node)].n_nodes--;
+    if (node >= g->n_entered)
+        return;
+    g->class_.at[cc_class(g, node)].n_nodes--;
+    vec_push(&g->killed, node);
 }

@@ -6,7 +6,7 @@
 // several congruent nodes the oldest is live, the others are dead.
 //
 //   node[n]    operator, up to two arguments (more: in wide[])      12 bytes
-//   cls[n]     the class of the node, canonical when closed           4
+//   cls[n]     the class of the node, canonical if it is in a ring    4
 //   next[n]    ring of the nodes of its class                         4
 //   edge[2n+k] parent list: the next place where the class is used    8
 //   tag, slot  hash table of the live nodes, at most 3/4 full       5 / 0.75
@@ -25,16 +25,16 @@
 // I3  the arguments of live nodes are canonical and no two live nodes are
 //     congruent; a dead one is congruent to an older live one of its class.
 // I4  each canonical class has a ring with each of its live nodes once, and
-//     with dead ones that are not yet taken out; the counts agree.  The
-//     founder of a class, merged or not, is in it; founders ascend.
+//     with dead and hidden ones that are not yet taken out; the counts agree.
+//     The founder of a class, merged or not, is in it; founders ascend.
 // I5  the parent list of a canonical class names each place of a live node that
 //     has it as argument once, and dead_edges places of dead nodes in all.
 //     `uses` and `ops` cover what is there (and what was there).
 // I6  the journal (journal.h) connects exactly the nodes of each class, and
 //     knows the first argument of each place that has another now.
 // I7  `all` of an operator names its live nodes (and others), by age; the
-// events
-//     of the last rebuild are its nodes with a mark of CC_EVENTS, each once.
+//     events of the last rebuild are its nodes with a mark of CC_EVENTS, each
+//     once.
 #ifndef EGRAPH_CC_H
 #define EGRAPH_CC_H
 
@@ -58,7 +58,7 @@ struct eclass {
     uint32_t parents; // a place, or CC_NONE
     uint32_t n_parents;
     uint32_t n_nodes; // not dead, not hidden
-    uint32_t n_dead;  // in the ring still
+    uint32_t n_dead;  // and hidden, in the ring still
     uint32_t member;  // a node of the ring
     uint32_t founder; // the node it was made for: what it is called in terms
     uint32_t uses;    // bits of the (operator, argument) of its parents

@@ -197,9 +197,9 @@ static bool check_ring(struct check *c, uint32_t cls)
             return bad(c, "I4: a ring that does not close", cls);
         if (g->cls.at[m] != cls)
             return bad(c, "I4: a node in the ring of another class", m);
-        dead += is_dead(g, m);
+        dead += is_dead(g, m) || is_hidden(g, m);
         shown += !is_dead(g, m) && !is_hidden(g, m);
-        ops |= is_dead(g, m) ? 0 : cc_op_bit(op_of(g, m));
+        ops |= is_dead(g, m) || is_hidden(g, m) ? 0 : cc_op_bit(op_of(g, m));
         m = g->next.at[m];
     } while (m != k->member);
     if (shown != k->n_nodes)
@@ -221,7 +221,7 @@ static bool check_rings(struct check *c)
             return false;
     for (uint32_t i = 0; i < g->node.len; i++) {
         live += !is_dead(g, i) && !is_hidden(g, i);
-        if (!is_dead(g, i) && !c->seen[i])
+        if (!is_dead(g, i) && !is_hidden(g, i) && !c->seen[i])
             return bad(c, "I4: a live node in no ring", i);
     }
     return live == g->n_live || bad(c, "I4: n_live", live);

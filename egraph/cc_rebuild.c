@@ -79,6 +79,8 @@ static void enter(struct cc *g, uint32_t node)
     k->n_nodes += !(n->op & CC_HIDDEN);
     k->ops |= cc_op_bit(n->op & CC_OP);
     vec_push(&g->op.at[n->op & CC_OP].all, node);
+    if (n->op & CC_HIDDEN)
+        vec_push(&g->killed, node);
     add_places(g, node);
 }
 
@@ -122,10 +124,10 @@ static void kill_node(struct cc *g, uint32_t node)
     if (!(n->op & CC_HIDDEN)) {
         g->n_live--;
         g->class_.at[cc_class(g, node)].n_nodes--;
+        vec_push(&g->killed, node);
     }
     n->op |= CC_DEAD;
     g->dead_edges += cc_arity(g, node);
-    vec_push(&g->killed, node);
 }
 
 // Sets the arguments of a live node that is in no table to their classes.
@@ -351,27 +353,31 @@ static void do_dirty(struct cc *g)
     }
 }
 
+// Dead and hidden nodes leave the rings, when they are many there.
 static void unlink_dead(struct cc *g)
 {
+    const uint32_t gone = CC_DEAD | CC_HIDDEN;
     for (uint32_t i = 0; i < g->killed.len; i++)
         g->class_.at[g->cls.at[g->killed.at[i]]].n_dead++;
     for (uint32_t i = 0; i < g->killed.len; i++) {
         struct eclass *k = &g->class_.at[g->cls.at[g->killed.at[i]]];
-        if (k->n_dead == 0 || 4 * k->n_dead < k->n_nodes)
+        if (k->n_nodes == 0 || k->n_dead == 0 || 4 * k->n_dead < k->n_nodes)
             continue;
         uint32_t stay = k->member;
-        while (g->node.at[stay].op & CC_DEAD)
+        while (g->node.at[stay].op & gone)
             stay = g->next.at[stay];
-        uint32_t m = stay;
+        uint32_t m = stay, ops = 0;
         do {
             uint32_t x = g->next.at[m];
-            while (g->node.at[x].op & CC_DEAD)
+            ops |= cc_op_bit(g->node.at[m].op);
+            while (g->node.at[x].op & gone)
                 x = g->next.at[x];
             g->next.at[m] = x;
             m = x;
         } while (m != stay);
         k->member = stay;
         k->n_dead = 0;
+        k->ops = ops;
     }
     vec_clear(&g->killed);
 }
