@@ -9,6 +9,9 @@
 
 // Merges two registered terms of one type.
 void egraph_join(struct egraph *g, term_id a, term_id b, struct reason why);
+// The class became another, or related to one: what matches with its nodes or
+// those above may be new.
+void egraph_stir(struct egraph *g, uint32_t cls);
 // What a number in the journal (JOURNAL_GIVEN) means.
 struct reason egraph_reason(const struct egraph *g, uint32_t x);
 // The operator of cc.h for a key; false: there is none yet.

@@ -205,7 +205,7 @@ static void enter(struct egraph *g, term_id t)
     uint32_t node = cc_insert_exact(&g->cc, operator_of(g, k), cls);
     if (n > FEW)
         mem_free(cls);
-    struct node x = {.term = t.v, .born = g->round & 0x7FFFFFFF};
+    struct node x = {.term = t.v, .news = g->round & NEWS_MASK};
     vec_push(&g->node, x);
     g->node_of.at[t.v] = node;
     g->n_twins += !node_live(g, node);

@@ -3,6 +3,10 @@
 
 #include "egraph/core.h"
 
+// A program may have many results; to tell of them must not cost more than to
+// find them.
+enum { MOST_WORK = 1 << 20 };
+
 void explanation_release(struct explanation *x)
 {
     vec_release(&x->line);
@@ -89,6 +93,7 @@ bool explain(struct egraph *g, term_id a, term_id b, struct explanation *x,
     if (x->why == NULL) {
         x->why = mem_alloc(sizeof *x->why);
         why_init(x->why, &g->cc, NULL);
+        x->why->most_work = MOST_WORK;
     }
     struct why_part p;
     if (!why_read(x->why, e) ||

@@ -6,16 +6,15 @@
 // there, and a class of its own at birth, so that node and class ids are one
 // row of numbers:
 //   node_of[]  by term: its node, or NO_NODE
-//   node[]     by node: its term, when it came
+//   node[]     by node: its term, its news
 //   class_[]   by class: what is known of it, valid at canonical classes
 //   key[]      by operator of cc.h: operator, attributes, type, arguments
 //
 // E1  node_of and node[].term are inverse to each other; the node of a term has
 //     the operator of its key and is the founder of the class of its number.
 // E2  the arguments of a live node are the classes of its term's arguments.
-// E3  all terms of a class have one type; `oldest` is its first node,
-// `constant`
-//     a constant term of it.
+// E3  all terms of a class have one type; `oldest` is its first node and
+//     `constant` a constant term of it, if it has one.
 #ifndef EGRAPH_GRAPH_H
 #define EGRAPH_GRAPH_H
 
@@ -38,9 +37,12 @@ struct egraph_options {
     double deadline; // on clock_wall(); 0 = none
 };
 
+#define NEWS_MASK UINT32_C(0x7FFFFFFF)
 struct node {
     uint32_t term;
-    uint32_t born : 31; // round in which it was registered
+    uint32_t
+        news : 31; // round in which it came, or its class went into another
+                   // or became a transpose of one, or one of an argument
     uint32_t folded : 1;
 };
 

@@ -200,13 +200,15 @@ static void next_level(struct match_index *x, uint32_t k)
     const uint32_t *below = x->stamp.at + k * n;
     uint32_t *here = x->stamp.at + (k + 1) * n;
     uint32_t *news = x->news.at + (k + 1) * n;
-    memcpy(here, x->stamp.at, n * sizeof *here);
+    uint32_t *inner = x->inner.at + (k + 1) * n;
+    memcpy(here, x->changed.at, n * sizeof *here);
     for (uint32_t i = 0; i + 1 < x->live.len; i++) {
         const struct index_node *node = &x->live.at[i];
         news[node->node] = x->news.at[node->node];
         for (uint32_t a = node->from; a < node[1].from; a++)
             raise(&news[node->node], below[x->arg.at[a]]);
         raise(&here[node->lead], news[node->node]);
+        raise(&inner[node->lead], news[node->node]);
     }
 }
 
@@ -215,12 +217,20 @@ static void find_news(const struct egraph *g, struct match_index *x)
     uint32_t n = x->lead.len;
     fill(&x->stamp, n * (x->depth + 1), 0);
     fill(&x->news, n * (x->depth + 1), 0);
+    fill(&x->inner, n * (x->depth + 1), 0);
+    fill(&x->changed, n, 0);
     for (uint32_t i = 0; i + 1 < x->live.len; i++) {
         const struct index_node *node = &x->live.at[i];
-        x->news.at[node->node] = g->node.at[node->node].born;
-        if (g->cc.up.at[node->node] == node->node) // of that name
-            raise(&x->stamp.at[node->lead], g->class_.at[node->node].changed);
+        uint32_t news = g->node.at[node->node].news;
+        x->news.at[node->node] = news;
+        raise(&x->inner.at[node->lead], news);
+        raise(&x->stamp.at[node->lead], news);
     }
+    for (uint32_t c = 0; c < n; c++)
+        if (g->cc.up.at[c] == c) {
+            raise(&x->stamp.at[x->lead.at[c]], g->class_.at[c].changed);
+            raise(&x->changed.at[x->lead.at[c]], g->class_.at[c].changed);
+        }
     for (uint32_t k = 0; k < x->depth; k++)
         next_level(x, k);
     memset(x->latest, 0, sizeof x->latest);
@@ -268,4 +278,6 @@ void match_index_release(struct match_index *x)
     vec_release(&x->place);
     vec_release(&x->stamp);
     vec_release(&x->news);
+    vec_release(&x->inner);
+    vec_release(&x->changed);
 }

@@ -19,8 +19,10 @@
 //           them, and is wanted itself
 //
 // STAMP of a class at level k: the last round in which a class of its orbit, or
-// one at most k nodes below, changed.  A rule that looks k nodes deep finds
-// nothing new where the stamp is older than its last complete search.
+// one at most k nodes below, merged or got a node with news (graph.h).  A rule
+// that looks k nodes deep finds nothing new where the stamp is older than its
+// last complete search.  INNER is the same for what operators match: its own
+// merges do not count, but at the nodes whose class went into another.
 #ifndef EGRAPH_INDEX_H
 #define EGRAPH_INDEX_H
 
@@ -71,7 +73,9 @@ struct match_index {
     VEC(struct index_place) place;  // by operator, and there by age
     uint32_t place_from[N_OPS + 1]; // first place of the operator
     struct u32_vec stamp;           // [level * classes + leader]
-    struct u32_vec news; // [level * classes + live node], with its own birth
+    struct u32_vec news;    // [level * classes + live node], with its own
+    struct u32_vec inner;   // [level * classes + leader]
+    struct u32_vec changed; // by leader: the last merge in its orbit
     uint32_t latest[INDEX_MAX_DEPTH + 1][N_OPS]; // of the operator's nodes
 };
 

@@ -207,6 +207,31 @@ static void match_literal(struct matcher *m, uint32_t s)
     next_step(m, s + 1);
 }
 
+// Could what pattern node i matches in the class be new?  A leaf is what the
+// class is, an operator one of its nodes.
+static bool has_hope(const struct matcher *m, uint32_t i, class_id c)
+{
+    const struct match_index *x = m->q->index;
+    uint32_t look = m->v->look[i], lead = x->lead.at[c.v];
+    if (look == NONE || m->all)
+        return false;
+    if (look > x->depth)
+        return true;
+    switch (m->r->pats[i].kind) {
+    case PAT_OP:
+    case PAT_OPVAR:
+        return x->inner.at[look * x->lead.len + lead] >= m->q->since;
+    case PAT_TENSOR:
+    case PAT_SCALAR:
+    case PAT_LITERAL:
+        return x->changed.at[lead] >= m->q->since;
+    case PAT_SPLAT:
+    case PAT_RELABEL:
+        break;
+    }
+    return x->stamp.at[look * x->lead.len + lead] >= m->q->since;
+}
+
 static bool constant_is_empty(const struct matcher *m, class_id k)
 {
     const struct pool *pool = m->g->terms->pool;
@@ -248,7 +273,10 @@ static void match_splat(struct matcher *m, uint32_t s)
             return;
         }
     }
+    m->hope[a] = m->cls[a].v != NO_CLASS.v && has_hope(m, a, m->cls[a]);
+    m->fresh += m->hope[a];
     next_step(m, s + 1);
+    m->fresh -= m->hope[a];
 }
 
 static bool has_unit_init(struct matcher *m, term_id node, enum op reducer)
@@ -336,6 +364,27 @@ static bool fits_reducer(struct matcher *m, const struct pat *p,
         return false;
     *var = p->opvar;
     return true;
+}
+
+// The e-node itself, or an argument that the pattern does not name.
+static bool node_is_new(struct matcher *m, uint32_t i, uint32_t node)
+{
+    const struct egraph *g = m->g;
+    const struct match_index *x = m->q->index;
+    uint32_t n = cc_arity(&g->cc, node);
+    bool news = g->node.at[node].news >= m->q->since;
+    for (uint32_t k = m->r->pats[i].n_args; k < n && !news; k++)
+        news =
+            x->changed.at[x->lead.at[cc_args(&g->cc, node)[k]]] >= m->q->since;
+    return news;
+}
+
+// The match was found before, whatever is taken below this e-node.
+static bool is_stale(struct matcher *m, uint32_t i, uint32_t node)
+{
+    return !m->all && m->fresh == m->hope[i] &&
+           index_news(m->q->index, node, m->v->look[i]) < m->q->since &&
+           !node_is_new(m, i, node);
 }
 
 // Is the e-node what pattern node p asks for, apart from axes and operands?
@@ -432,47 +481,50 @@ static bool may_be(struct matcher *m, uint32_t i, class_id c)
     return true;
 }
 
-static bool has_room(const struct matcher *m, term_id node)
+static bool has_room(const struct matcher *m, uint32_t node)
 {
     const struct measure *by = m->q->index->by;
-    uint32_t n = egraph_node(m->g, node);
     for (uint32_t k = 0; k < N_MEASURES; k++)
-        if (m->room[k] >= by[k].over.at[n])
+        if (m->room[k] >= by[k].over.at[node])
             return true;
     return !m->q->bounded;
 }
 
-static void take_room(struct matcher *m, term_id node, int sign)
+static void take_room(struct matcher *m, uint32_t node, int sign)
 {
     const struct measure *by = m->q->index->by;
-    uint32_t n = egraph_node(m->g, node);
     for (uint32_t k = 0; k < N_MEASURES; k++)
-        m->room[k] -= sign * (int64_t)by[k].over.at[n];
+        m->room[k] -= sign * (int64_t)by[k].over.at[node];
 }
 
 // Pattern node i is this e-node, of class `home`.
 static void try_node(struct matcher *m, uint32_t s, class_id home, term_id node)
 {
-    uint32_t i = m->v->step[s], var;
+    uint32_t i = m->v->step[s], var, before = m->fresh;
+    uint32_t e = egraph_node(m->g, node);
     const struct pat *p = &m->r->pats[i];
     if ((p->kind == PAT_OP && term_op(m->g->terms, node) != p->op) ||
-        !has_room(m, node) || !fits(m, p, node, &var))
+        !has_room(m, e) || is_stale(m, i, e) || !fits(m, p, node, &var))
         return;
-    take_room(m, node, 1);
+    take_room(m, e, 1);
     m->home[i] = home;
     m->node[i] = node;
+    m->fresh = m->fresh - m->hope[i] + node_is_new(m, i, e);
     bool ok = true;
     for (uint32_t k = 0; ok && k < p->n_args; k++) {
         uint32_t a = m->v->rep[p->args[k]];
-        m->cls[a] = egraph_find(m->g, term_args(m->g->terms, node)[k]);
+        m->cls[a] = (class_id){cc_args(&m->g->cc, e)[k]};
         m->lit[a] = NO_LIT;
         ok = may_be(m, a, m->cls[a]);
+        m->hope[a] = has_hope(m, a, m->cls[a]);
+        m->fresh += m->hope[a];
     }
-    if (ok)
+    if (ok && (m->all || m->fresh > 0))
         next_step(m, s + 1);
+    m->fresh = before;
     if (var != NONE)
         m->op_uses[var]--;
-    take_room(m, node, -1);
+    take_room(m, e, -1);
 }
 
 static void match_operator(struct matcher *m, uint32_t s)
@@ -546,6 +598,7 @@ static void match_step(struct matcher *m, uint32_t s)
         uint32_t a = m->v->rep[p->args[0]];
         m->home[i] = m->cls[a] = m->cls[i];
         m->lit[a] = NO_LIT;
+        m->hope[a] = m->hope[i];
         next_step(m, s + 1);
         break;
     }
@@ -580,6 +633,7 @@ static void match_root(struct matcher *m, term_id node)
     m->cls[m->v->step[0]] = c;
     m->lit[m->v->step[0]] = NO_LIT;
     m->node[m->v->step[m->root_step]] = node;
+    m->fresh = m->hope[m->v->step[0]] = true;
     next_step(m, 0);
 }
 
@@ -715,6 +769,8 @@ void match_all(struct egraph *g, const struct match_request *q,
     m.home = ARENA_NEW(&own, class_id, r->n_pats);
     m.node = ARENA_NEW(&own, term_id, r->n_pats);
     m.perm = ARENA_NEW(&own, attr_id, r->n_pats);
+    m.hope = ARENA_NEW(&own, bool, r->n_pats);
+    m.all = q->since == 0;
     m.lit = ARENA_NEW(&own, lit_id, r->n_pats);
     m.tensor = ARENA_NEW(&own, class_id, r->n_tensors);
     m.scalar = ARENA_NEW(&own, struct scalar_bound, r->n_scalars);

@@ -23,6 +23,12 @@ struct matcher {
     struct match_result *out;
     uint64_t steps_end;
     int64_t room[N_MEASURES]; // what further excesses may add up to
+    // What makes the match a new one: e-nodes that came since the last search,
+    // classes that changed since, and pattern nodes that are still to be
+    // matched and may have such below.  None: this match was found then.
+    uint32_t fresh;
+    bool *hope; // per pattern node still to be matched
+    bool all;   // there was no last search
     bool stop;
     uint32_t root_step;      // first operator; its e-node is given
     struct match_cursor end; // of this pass

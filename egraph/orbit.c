@@ -61,6 +61,7 @@ static void relabel(struct egraph *g, class_id c, attr_id p, uint32_t y,
         struct class_data *d = egraph_class(g, m);
         push_task(g, y, s, d->perm);
         attr_id now = perm_compose(pool, s, d->perm);
+        egraph_stir(g, m.v);
         if (now.v != d->perm.v)
             vec_push(&g->touched, m.v);
         d->leader = y;

@@ -236,17 +236,11 @@ static bool has_element_conditions(const struct rule *r)
     return false;
 }
 
-// Only what a variable is bound to does not matter where it occurs once.
-static bool class_matters(const struct variant *v, const struct rule *r,
-                          uint32_t i)
+// What a variable is bound to does not matter by itself; where it occurs twice,
+// the nodes above tell when the two become one.
+static bool class_matters(const struct rule *r, uint32_t i)
 {
-    uint32_t uses = 0;
-    if (r->pats[i].kind != PAT_TENSOR || has_element_conditions(r))
-        return true;
-    for (uint32_t s = 0; s < v->n_steps; s++)
-        uses += r->pats[v->step[s]].kind == PAT_TENSOR &&
-                r->pats[v->step[s]].var == r->pats[i].var;
-    return uses > 1;
+    return r->pats[i].kind != PAT_TENSOR || has_element_conditions(r);
 }
 
 // As index.h counts; a scalar's operators are rarely more than constants.
@@ -269,9 +263,16 @@ static void measure(struct compile *w, struct variant *v)
         uint32_t i = v->step[s], depth = 0;
         if (r->pats[i].kind == PAT_OP)
             v->needs |= op_bit(r->pats[i].op);
-        for (uint32_t k = i; v->parent[k] != k; k = v->parent[k])
-            depth++;
-        if (depth > v->depth && class_matters(v, r, i))
+        v->look[i] = NONE; // each comes after its parent
+        if (!class_matters(r, i))
+            continue;
+        for (uint32_t k = i;; k = v->parent[k], depth++) {
+            if (v->look[k] == NONE || v->look[k] < depth)
+                v->look[k] = depth;
+            if (v->parent[k] == k)
+                break;
+        }
+        if (depth > v->depth)
             v->depth = depth;
     }
 }
@@ -282,6 +283,7 @@ static struct variant *new_variant(struct compile *w, uint64_t empty)
     struct variant *v = ARENA_NEW(w->mem, struct variant, 1);
     v->empty = empty;
     v->step = ARENA_NEW(w->mem, uint32_t, w->p->root + 1u);
+    v->look = ARENA_NEW(w->mem, uint32_t, r->n_pats);
     v->rep = ARENA_NEW(w->mem, uint32_t, r->n_pats);
     v->parent = ARENA_NEW(w->mem, uint32_t, r->n_pats);
     for (uint32_t i = 0; i < r->n_pats; i++)

@@ -33,6 +33,8 @@ struct variant {
     uint32_t depth; // nodes below the first whose classes matter
     uint32_t n_steps;
     uint32_t *step;
+    uint32_t *look;   // per matched node: the same, below it; NONE: not even
+                      // its own class matters
     uint32_t *rep;    // per pattern node below the root; NONE elsewhere
     uint32_t *parent; // per matched node
     uint32_t n_parts;

@@ -186,6 +186,18 @@ static void learn(struct rebuild *r, term_id node)
         analysis_fold(g, node);
 }
 
+void egraph_stir(struct egraph *g, uint32_t cls)
+{
+    const struct eclass *k = &g->cc.class_.at[cls];
+    uint32_t m = k->member;
+    do {
+        g->node.at[m].news = g->round & NEWS_MASK;
+        m = g->cc.next.at[m];
+    } while (m != k->member);
+    for (uint32_t p = k->parents; p != CC_NONE; p = parent_next(g, p))
+        g->node.at[cc_place_node(&g->cc, p)].news = g->round & NEWS_MASK;
+}
+
 // Two classes merged.
 static unsigned joined(void *ctx, struct cc *cc, uint32_t keep, uint32_t lose)
 {
@@ -193,6 +205,7 @@ static unsigned joined(void *ctx, struct cc *cc, uint32_t keep, uint32_t lose)
     if (cc->class_.at[lose].member == CC_NONE)
         return 0; // a term that joins its twin
     class_id k = {keep}, l = {lose};
+    egraph_stir(g, lose);
     orbit_relate(g, k, l, NO_ATTR);
     orbit_absorb(g, k, l);
     analysis_merge(g, k, l);

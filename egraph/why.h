@@ -127,7 +127,8 @@ struct why {
     VEC(struct why_visit) visit;  // by node
     VEC(struct why_reached) heap; // scratch
     uint32_t search;              // number of searches
-    uint64_t work;                // half-edges looked at
+    uint64_t work;                // half-edges looked at for shorter ways
+    uint64_t most_work;           // for all of them; 0: only a limit for each
     // terms and lines
     VEC(struct why_term) term;
     struct u32_vec arg, term_slot, term_of; // term_of: node -> term + 1

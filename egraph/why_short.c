@@ -228,9 +228,13 @@ bool why_shorten(struct why *w, uint32_t pair, struct err *e)
 {
     if (w->pair.at[pair].steps < 2)
         return true;
+    uint64_t limit = w->work + WORK;
+    if (w->most_work > 0 && limit > w->most_work)
+        limit = w->most_work;
+    if (w->work >= limit)
+        return true;
     mesh(w);
     struct ranks list = {0};
-    uint64_t limit = w->work + WORK;
     bool ok = true, shorter = true;
     for (uint32_t i = 0; i < PASSES && ok && shorter; i++) {
         rank(w, pair, &list);
