@@ -66,7 +66,7 @@ struct why_entry {
 struct why_edge {
     uint64_t steps;
     uint32_t at, n;
-    bool known;
+    bool known, dull; // dull: takes too long to find out
 };
 // Two nodes, x < y, and the best way from x to y: half-edges way[at .. at + n],
 // 2 * entry, + 1 when it is used from its r to its l.
@@ -119,7 +119,7 @@ struct why {
     // ways
     VEC(struct why_pair) pair;
     struct u32_vec pair_slot; // pair + 1 by its nodes
-    struct u32_vec way, prem, fresh, todo;
+    struct u32_vec way, prem, fresh, fresh_pair, todo;
     // shorter ways (why_short.c)
     struct u32_vec head, link;    // node -> half-edge + 1 -> the next one
     struct u32_vec twin;          // node -> live one + 1 that it is linked to

@@ -39,8 +39,9 @@ bool why_guard(const struct why *w, uint32_t entry, const struct why_use *u,
 uint32_t why_pair(struct why *w, uint32_t x, uint32_t y);
 // Finds a way for the pair, and for all premises that it needs.
 bool why_need(struct why *w, uint32_t pair, struct err *e);
-// The same for an entry.
-bool why_need_edge(struct why *w, uint32_t entry, struct err *e);
+// The same for an entry, unless that takes more than `work` steps: then it is
+// dull.
+bool why_need_edge(struct why *w, uint32_t entry, uint64_t work, struct err *e);
 // Looks for shorter ways, for the pair and what it needs.
 bool why_shorten(struct why *w, uint32_t pair, struct err *e);
 // The line of a pair whose way is known.

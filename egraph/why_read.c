@@ -56,6 +56,7 @@ void why_release(struct why *w)
     vec_release(&w->way);
     vec_release(&w->prem);
     vec_release(&w->fresh);
+    vec_release(&w->fresh_pair);
     vec_release(&w->head);
     vec_release(&w->link);
     vec_release(&w->twin);

@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-enum { PASSES = 6, WORK = 100000 };
+enum { PASSES = 6, WORK = 100000, WORK_EDGE = 2000 };
 
 static void mesh_half(struct why *w, uint32_t node, uint32_t half)
 {
@@ -107,12 +107,13 @@ static struct why_reached heap_pop(struct why *w)
 }
 
 static bool reach(struct why *w, struct why_reached x, const struct why_pair *p,
-                  struct err *e)
+                  uint64_t limit, struct err *e)
 {
     if (x.steps + 1 >= p->steps)
         return true;
     bool last = x.steps + 2 >= p->steps; // one more step, or too many
-    for (uint32_t h = w->head.at[x.node]; h != 0; h = w->link.at[h - 1]) {
+    for (uint32_t h = w->head.at[x.node]; h != 0 && w->work <= limit;
+         h = w->link.at[h - 1]) {
         uint32_t entry = (h - 1) >> 1;
         const struct why_entry *y = &w->entry.at[entry];
         uint32_t to = (h - 1) & 1 ? y->l : y->r;
@@ -121,8 +122,11 @@ static bool reach(struct why *w, struct why_reached x, const struct why_pair *p,
         if ((last && to != p->y) ||
             (v->search == w->search && v->steps <= x.steps + 1))
             continue;
-        if (!w->edge.at[entry].known && !why_need_edge(w, entry, e))
+        const struct why_edge *g = &w->edge.at[entry];
+        if (!g->known && !g->dull && !why_need_edge(w, entry, WORK_EDGE, e))
             return false;
+        if (!g->known)
+            continue;
         uint64_t steps = why_plus(x.steps, edge_steps(w, entry));
         if (steps >= p->steps || (v->search == w->search && v->steps <= steps))
             continue;
@@ -133,7 +137,8 @@ static bool reach(struct why *w, struct why_reached x, const struct why_pair *p,
 }
 
 // A way from x to y of fewer than pair.steps, if there is one.
-static bool search(struct why *w, uint32_t pair, bool *shorter, struct err *e)
+static bool search(struct why *w, uint32_t pair, uint64_t limit, bool *shorter,
+                   struct err *e)
 {
     struct why_pair p = w->pair.at[pair];
     struct why_reached x = {0, p.x};
@@ -141,7 +146,9 @@ static bool search(struct why *w, uint32_t pair, bool *shorter, struct err *e)
     vec_clear(&w->heap);
     w->visit.at[p.x] = (struct why_visit){0, w->search, CC_NONE};
     for (;;) {
-        if (x.steps == w->visit.at[x.node].steps && !reach(w, x, &p, e))
+        if (w->work > limit)
+            return true;
+        if (x.steps == w->visit.at[x.node].steps && !reach(w, x, &p, limit, e))
             return false;
         if (w->heap.len == 0)
             return true;
@@ -242,7 +249,7 @@ bool why_shorten(struct why *w, uint32_t pair, struct err *e)
         for (uint32_t k = 0; k < list.len && ok; k++) {
             sum_up(w, list.at[k].pair);
             if (w->pair.at[list.at[k].pair].steps > 1 && w->work < limit)
-                ok = search(w, list.at[k].pair, &shorter, e);
+                ok = search(w, list.at[k].pair, limit, &shorter, e);
         }
     }
     vec_release(&list);

@@ -41,8 +41,10 @@ uint32_t why_pair(struct why *w, uint32_t x, uint32_t y)
     return *slot - 1;
 }
 
-// The way through the forest: the youngest entry on it splits it in two.
-static bool forest_way(struct why *w, uint32_t pair, struct err *e)
+// The way through the forest: the youngest entry on it splits it in two.  No
+// way is noted where that takes more than the limit.
+static bool forest_way(struct why *w, uint32_t pair, uint64_t limit,
+                       struct err *e)
 {
     struct why_pair p = w->pair.at[pair];
     uint32_t base = w->todo.len;
@@ -53,7 +55,10 @@ static bool forest_way(struct why *w, uint32_t pair, struct err *e)
         uint32_t y = vec_pop(&w->todo), x = vec_pop(&w->todo);
         if (x == CC_NONE) {
             vec_push(&w->way, y);
-            continue;
+            if (++w->work <= limit)
+                continue;
+            w->todo.len = base;
+            return true;
         }
         if (x == y)
             continue;
@@ -107,14 +112,15 @@ static void rule_premises(struct why *w, uint32_t entry)
         }
 }
 
-static void premises(struct why *w, uint32_t entry)
+static bool premises(struct why *w, uint32_t entry)
 {
+    bool ok = true;
     const struct why_entry x = w->entry.at[entry];
     uint32_t at = w->prem.len;
     if (x.kind >= JOURNAL_RULE) {
         rule_premises(w, entry);
     } else if (x.kind == JOURNAL_AC) {
-        why_ac_premises(w, entry);
+        ok = why_ac_premises(w, entry);
     } else if (x.kind == JOURNAL_CONGRUENCE || x.kind == JOURNAL_FOLD) {
         for (uint32_t k = 0; k < cc_arity(w->g, x.l); k++) {
             uint32_t to = x.kind == JOURNAL_FOLD ? w->list.at[x.at + 2 + k]
@@ -127,6 +133,7 @@ static void premises(struct why *w, uint32_t entry)
     g->at = at;
     g->n = w->prem.len - at;
     g->known = true;
+    return ok;
 }
 
 static uint64_t pair_steps(struct why *w, uint32_t pair)
@@ -147,30 +154,50 @@ static int by_age(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static void know(struct why *w, uint32_t entry)
+static bool know(struct why *w, uint32_t entry, struct err *e)
 {
     if (w->edge.at[entry].known)
-        return;
-    premises(w, entry);
+        return true;
+    if (!premises(w, entry))
+        return err_set(e, ERR_BUG, "entry %u of the journal is broken", entry);
     vec_push(&w->fresh, entry);
     const struct why_edge *g = &w->edge.at[entry];
     for (uint32_t k = 0; k < g->n; k++)
         vec_push(&w->todo, w->prem.at[g->at + k]);
+    return true;
 }
 
-// Ways for the pairs in `todo` from `base` on, and what they rest on.
-static bool need_all(struct why *w, uint32_t base, struct err *e)
+static void forget_fresh(struct why *w)
 {
+    for (uint32_t i = 0; i < w->fresh.len; i++)
+        w->edge.at[w->fresh.at[i]].known = false;
+    for (uint32_t i = 0; i < w->fresh_pair.len; i++)
+        w->pair.at[w->fresh_pair.at[i]].known = false;
+}
+
+// Ways for the pairs in `todo` from `base` on, and what they rest on, as long
+// as the work stays below a limit (*dull: it does not).
+static bool need_all(struct why *w, uint32_t base, uint64_t limit, bool *dull,
+                     struct err *e)
+{
+    vec_clear(&w->fresh_pair);
+    *dull = false;
     while (w->todo.len > base) {
         uint32_t p = vec_pop(&w->todo);
         if (w->pair.at[p].known)
             continue;
-        if (!forest_way(w, p, e)) {
+        bool ok = forest_way(w, p, limit, e);
+        vec_push(&w->fresh_pair, p);
+        w->work++;
+        *dull = w->work > limit;
+        for (uint32_t i = 0; ok && !*dull && i < w->pair.at[p].n; i++)
+            ok = know(w, w->way.at[w->pair.at[p].at + i] >> 1, e);
+        if (!ok || *dull) {
             w->todo.len = base;
-            return false;
+            forget_fresh(w);
+            vec_clear(&w->fresh);
+            return ok;
         }
-        for (uint32_t i = 0; i < w->pair.at[p].n; i++)
-            know(w, w->way.at[w->pair.at[p].at + i] >> 1);
     }
     // What an entry rests on is older.
     if (w->fresh.len > 1)
@@ -187,17 +214,20 @@ static bool need_all(struct why *w, uint32_t base, struct err *e)
 
 bool why_need(struct why *w, uint32_t pair, struct err *e)
 {
+    bool dull;
     uint32_t base = w->todo.len;
     vec_push(&w->todo, pair);
-    bool ok = need_all(w, base, e);
+    bool ok = need_all(w, base, UINT64_MAX, &dull, e);
     if (ok)
         pair_steps(w, pair);
     return ok;
 }
 
-bool why_need_edge(struct why *w, uint32_t entry, struct err *e)
+bool why_need_edge(struct why *w, uint32_t entry, uint64_t work, struct err *e)
 {
+    bool dull = false;
     uint32_t base = w->todo.len;
-    know(w, entry);
-    return need_all(w, base, e);
+    bool ok = know(w, entry, e) && need_all(w, base, w->work + work, &dull, e);
+    w->edge.at[entry].dull = dull;
+    return ok;
 }

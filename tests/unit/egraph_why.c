@@ -2,6 +2,7 @@
 // Explanations of plain graphs, by the checker that shares nothing with them.
 #include "base/clock.h"
 #include "base/rng.h"
+#include "egraph/ac.h"
 #include "egraph/run.h"
 #include "egraph/why.h"
 #include "proof/plain_check.h"
@@ -211,12 +212,130 @@ static void strangers(void **state)
     drop(&x);
 }
 
+// Sums that are equal without rules, among rules that merge sums.
+static void order_and_brackets(void **state)
+{
+    (void)state;
+    static const char text[] = "ac: +\n"
+                               "ab: (+ a b) => c\n"
+                               "f: (f ?x) => (+ ?x a)\n";
+    uint32_t n = 0, uses = 0;
+    for (uint32_t seed = 1; seed <= 120; seed++) {
+        struct world x;
+        struct rng r;
+        struct ac sums;
+        rng_seed(&r, seed);
+        setup(&x, text);
+        ac_init(&sums, &x.g, AC_LIMITS);
+        ac_declare(&sums, op(&x, "+", 2));
+        static const char *const name[] = {"a", "b", "c", "d"};
+        struct u32_vec pool = {0};
+        for (uint32_t i = 0; i < 4; i++)
+            vec_push(&pool, cc_add(&x.g, op(&x, name[i], 0), NULL));
+        for (uint32_t i = 0; i < 24; i++) {
+            uint32_t arg[2];
+            for (uint32_t k = 0; k < 2; k++)
+                arg[k] = x.g.cls.at[pool.at[rng_below(&r, pool.len)]];
+            vec_push(&pool, i % 5 == 4 ? cc_add(&x.g, op(&x, "f", 1), arg)
+                                       : cc_add(&x.g, op(&x, "+", 2), arg));
+        }
+        for (uint32_t i = 0; i < 2; i++) {
+            ac_close(&sums);
+            rounds(&x, 1);
+        }
+        ac_close(&sums);
+        why_init(&x.w, &x.g, &x.p);
+        assert_true(why_read(&x.w, &x.e));
+        for (uint32_t i = 0; i < x.g.node.len; i++)
+            for (uint32_t k = 0; k < i; k++)
+                if (cc_class(&x.g, i) == cc_class(&x.g, k)) {
+                    explain_nodes(&x, text, i, k);
+                    n++;
+                }
+        for (uint32_t i = 0; i < x.w.line.len; i++)
+            uses += x.w.line.at[i].kind == WHY_AC;
+        vec_release(&pool);
+        ac_release(&sums);
+        drop(&x);
+    }
+
+    assert_true(n > 500 && uses > 200);
+}
+
+// A node of each of two towers is equal because of the ones below: the proof
+// is as deep as the tower.
+static void deep(void **state)
+{
+    (void)state;
+    enum { N = 100000 };
+    struct world x;
+    setup(&x, rules);
+    uint32_t a = cc_add(&x.g, op(&x, "a", 0), NULL), top[2];
+    uint32_t b = cc_add(&x.g, op(&x, "b", 0), NULL);
+    uint32_t f = op(&x, "f", 1);
+    top[0] = a;
+    top[1] = b;
+    for (uint32_t i = 0; i < 2 * N; i++)
+        top[i % 2] = cc_add(&x.g, f, &x.g.cls.at[top[i % 2]]);
+    cc_rebuild(&x.g);
+    cc_union_given(&x.g, JOURNAL_GIVEN, a, b, 1);
+    cc_rebuild(&x.g);
+    double t = clock_cpu();
+    why_init(&x.w, &x.g, &x.p);
+    assert_true(why_read(&x.w, &x.e));
+    assert_int_equal(explain_nodes(&x, rules, top[0], top[1]), 1);
+    assert_true(clock_cpu() - t < 10);
+    drop(&x);
+}
+
+// A long way of given equalities, and one whose steps double with each level:
+// counted, not written out.
+static void many_steps(void **state)
+{
+    (void)state;
+    enum { N = 100000 };
+    struct world x;
+    setup(&x, rules);
+    uint32_t f = op(&x, "f", 1), plus = op(&x, "+", 2);
+    uint32_t a = cc_add(&x.g, op(&x, "a", 0), NULL), end = a;
+    struct u32_vec tower = {0};
+    for (uint32_t i = 0; i < N; i++)
+        vec_push(&tower,
+                 i == 0 ? a : cc_add(&x.g, f, &x.g.cls.at[tower.at[i - 1]]));
+    for (uint32_t i = 1; i < N; i++)
+        cc_union_given(&x.g, JOURNAL_GIVEN, tower.at[i - 1], tower.at[i], 2);
+    end = tower.at[N - 1];
+    uint32_t l = cc_add(&x.g, op(&x, "b", 0), NULL);
+    uint32_t r = cc_add(&x.g, op(&x, "0", 0), NULL), b = l, z = r;
+    for (uint32_t i = 0; i < 80; i++) {
+        uint32_t u[2] = {x.g.cls.at[l], x.g.cls.at[l]};
+        uint32_t v[2] = {x.g.cls.at[r], x.g.cls.at[r]};
+        l = cc_add(&x.g, plus, u);
+        r = cc_add(&x.g, plus, v);
+    }
+    cc_rebuild(&x.g);
+    cc_union_given(&x.g, JOURNAL_GIVEN, b, z, 3);
+    cc_rebuild(&x.g);
+    why_init(&x.w, &x.g, &x.p);
+    assert_true(why_read(&x.w, &x.e));
+    struct why_part line;
+    assert_true(why_explain(&x.w, why_term_of(&x.w, l), why_term_of(&x.w, r),
+                            &line, &x.e));
+    assert_true(why_steps(&x.w, line) == UINT64_MAX);
+    assert_true(x.w.line.len < 200);
+    assert_true(why_explain(&x.w, why_term_of(&x.w, a), why_term_of(&x.w, end),
+                            &line, &x.e));
+    assert_true(why_steps(&x.w, line) >= 1);
+    vec_release(&tower);
+    drop(&x);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_graphs),
-        cmocka_unit_test(refusals),
-        cmocka_unit_test(strangers),
+        cmocka_unit_test(random_graphs), cmocka_unit_test(refusals),
+        cmocka_unit_test(strangers),     cmocka_unit_test(order_and_brackets),
+        cmocka_unit_test(deep),          cmocka_unit_test(many_steps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,6 +11,7 @@
 
 static const char rules[] =
     "# rules\n"
+    "ac: &\n"
     "comm: (+ ?a ?b) => (+ ?b ?a)\n"
     "twice: (+ ?a ?a) => (* 2 ?a)\n"
     "div: (/ ?a ?a) => 1 if nonzero(?a)\n"
@@ -195,6 +196,17 @@ static void kinds_of_lines(void **state)
         {"term 0 0\nterm 1 s 0\nterm 2 1\nrule 0 1 2 by pick\n", "(s 0)", "1",
          true},
         {"term 0 0\nterm 1 s 0\nrule 0 1 0 by pick\n", "(s 0)", "0", false},
+        // Order and brackets, of operators that the rules name.
+        {"term 0 a\nterm 1 b\nterm 2 c\nterm 3 & 0 1\nterm 4 & 3 2\n"
+         "term 5 & 2 0\nterm 6 & 1 5\nac 0 4 6\n",
+         "(& (& a b) c)", "(& b (& c a))", true},
+        {"term 0 a\nterm 1 b\nterm 2 & 0 1\nterm 3 & 2 1\nterm 4 & 2 0\n"
+         "ac 0 3 4\n",
+         "(& (& a b) b)", "(& (& a b) a)", false},
+        {"term 0 a\nterm 1 & 0 0\nterm 2 & 1 0\nac 0 1 2\n", "(& a a)",
+         "(& (& a a) a)", false},
+        {"term 0 a\nterm 1 b\nterm 2 * 0 1\nterm 3 * 1 0\nac 0 2 3\n",
+         "(* a b)", "(* b a)", false},
         // Fresh names are the caller's.
         {"term 0 a\nterm 1 n 0\nterm 2 _1\nterm 3 m 2 0\nrule 0 1 3 by name\n",
          "(n a)", "(m _1 a)", true},
