@@ -223,7 +223,7 @@ static bool run_once(const struct options *o, const struct texts *t,
         out->peak = memory_peak();
     }
     if (ok && out->stop == RUN_CONFLICT)
-        ok = fold_fail(&j.fold, e);
+        (void)fold_fail(&j.fold, e);
     if (ok && o->prove && o->explain && out->stop == RUN_GOAL)
         ok = prove(&j, out, e);
     release(&j);
@@ -375,6 +375,8 @@ int main(int argc, char **argv)
               run_all(&o, &t, &out, &e);
     if (ok)
         print(&out);
+    if (ok && e.kind != ERR_NONE)
+        (void)report(&e); // why the run stopped
     buf_release(&t.rules);
     buf_release(&t.start);
     buf_release(&t.goal);

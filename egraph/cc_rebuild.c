@@ -100,7 +100,8 @@ static void enter_new(struct cc *g)
     vec_reserve(&g->next, n);
     vec_reserve(&g->edge, 2 * n);
     vec_reserve(&g->mark, n);
-    memset(g->mark.at + g->mark.len, 0, n - g->mark.len);
+    if (n > g->mark.len)
+        memset(g->mark.at + g->mark.len, 0, n - g->mark.len);
     g->next.len = g->mark.len = n;
     g->edge.len = 2 * n;
     uint32_t w = g->wide_next.len;
@@ -257,6 +258,7 @@ static void join_members(struct cc *g, uint32_t keep, uint32_t lose)
     k->n_nodes += l->n_nodes;
     k->n_dead += l->n_dead;
     k->ops |= l->ops;
+    l->member = CC_NONE;
 }
 
 static void join_parents(struct cc *g, uint32_t lose)

@@ -150,9 +150,16 @@ static bool same_value(struct fold_value a, struct fold_value b)
     return a.type == b.type && a.x == b.x;
 }
 
+// Sums in different orders round differently.
+static bool close_value(struct fold_value a, struct fold_value b)
+{
+    double size = fmax(fabs(a.x), fabs(b.x));
+    return a.type == b.type && fabs(a.x - b.x) <= size * 0x1p-40;
+}
+
 static void conflict(struct fold *f, struct fold_value a, struct fold_value b)
 {
-    if (f->conflict || same_value(a, b))
+    if (f->conflict || close_value(a, b))
         return;
     f->conflict = true;
     f->a = a;

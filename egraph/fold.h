@@ -10,9 +10,10 @@
 //           the free variables: of (var v) the class v; lam, let and fix take
 //           theirs away; of equal terms those that all have.
 //
-// Numbers are doubles.  Two different values in one class mean that the rules
-// contradict each other, or that rounding does: `conflict` says so, and the run
-// is to end.
+// Numbers are doubles; those that differ by less than 2^-40 of their size are
+// taken for one that was rounded in two ways, and the class keeps the first.
+// Other values that meet in a class mean that the rules contradict each other:
+// `conflict` says so, and the run is to end.
 #ifndef EGRAPH_FOLD_H
 #define EGRAPH_FOLD_H
 

@@ -1,32 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "egraph/run.h"
+#include "egraph/run_core.h"
 
 #include "base/clock.h"
-#include "egraph/cc_core.h"
-
-enum { CHUNK = 256 };
-
-static bool full(const struct run *r)
-{
-    const struct run_options *o = &r->opt;
-    return (o->max_nodes > 0 && r->g->n_live >= o->max_nodes) ||
-           (o->max_bytes > 0 && cc_bytes(r->g) >= o->max_bytes);
-}
-
-// A batch of matches of one rule is applied level by level: all first nodes of
-// the right side, then all second ones, and at last the merges.  So the table's
-// memory is asked for long before it is needed.
-struct batch {
-    struct run *r;
-    const struct plain_rule *q;
-    uint32_t rule, n;
-    uint32_t *nodes;                        // [match][atom]
-    uint32_t reg[PLAIN_MAX_VARS * CHUNK];   // [variable][match]
-    uint32_t made[PLAIN_MAX_ATOMS * CHUNK]; // [build][match]
-    uint64_t hash[CHUNK];
-    uint32_t none[CHUNK]; // stands for an argument that is absent
-    bool news[CHUNK];
-};
 
 bool run_scheduler_named(const char *name, enum run_scheduler *out)
 {
@@ -42,7 +17,7 @@ bool run_scheduler_named(const char *name, enum run_scheduler *out)
 void run_init(struct run *r, struct cc *g, const struct plain_rules *p,
               struct run_options o)
 {
-    *r = (struct run){.g = g, .opt = o, .batch = mem_alloc(sizeof *r->batch)};
+    *r = (struct run){.g = g, .opt = o};
     for (uint32_t i = 0; i < p->rule.len; i++) {
         struct run_rule x = {.rule = &p->rule.at[i]};
         vec_push(&r->rule, x);
@@ -56,195 +31,157 @@ void run_release(struct run *r)
     mem_free(r->batch);
 }
 
-// Variables of a match, from its nodes.
-static void bind(struct batch *b, uint32_t i)
+// Limits
+
+// What the next rebuild is going to need for the nodes and merges that wait.
+enum { BYTES_PENDING = 32, BYTES_NODE = 76, BYTES_MATCH = 24 };
+
+static uint64_t pending(const struct cc *g)
 {
-    const struct cc *g = b->r->g;
-    const uint32_t *nodes = b->nodes + i * b->q->n_atoms;
-    for (uint32_t j = 0; j < b->q->n_atoms; j++) {
-        const struct atom *a = &b->q->atom[j];
-        b->reg[a->cls * CHUNK + i] = g->cls.at[nodes[j]];
-        const struct enode *n = &g->node.at[nodes[j]];
-        const uint32_t *args = a->n > 2 ? g->wide.at + n->a : &n->a;
-        for (uint32_t k = 0; k < a->n; k++)
-            b->reg[a->arg[k] * CHUNK + i] = args[k];
-    }
+    return (uint64_t)(g->node.len - g->n_entered) + g->dirty.len;
 }
 
-// Of the conditions with the same number behind `else`, one must fail.
-static bool guards_hold(struct batch *b, uint32_t i)
+// How many matches of the rule may be applied, at most `n`; sets r->hit.
+static uint32_t room(struct run *r, const struct plain_rule *q, uint32_t n)
 {
-    const struct plain_rule *q = b->q;
-    const struct run_options *o = &b->r->opt;
-    uint32_t asked = 0, failed = 0; // bits of those numbers
-    for (uint32_t k = 0; k < q->n_guards; k++) {
-        const struct guard *u = &q->guard[k];
-        uint32_t arg[4], out;
-        for (uint32_t j = 0; j < u->n; j++)
-            arg[j] = b->reg[u->arg[j] * CHUNK + i];
-        bool holds = o->guard(o->ctx, b->r->g, u->kind, arg, &out);
-        if (u->unless == 0 && !holds)
-            return false;
-        if (u->unless > 0) {
-            asked |= UINT32_C(1) << (u->unless & 31);
-            failed |= (uint32_t)!holds << (u->unless & 31);
+    const struct run_options *o = &r->opt;
+    const struct cc *g = r->g;
+    uint32_t each = q->n_builds + q->n_guards, left = n;
+    if (o->max_nodes > 0 && each > 0) {
+        uint32_t free = g->n_live < o->max_nodes ? o->max_nodes - g->n_live : 0;
+        left = free / each < n ? free / each : n;
+        if (left == 0)
+            r->hit = RUN_NODES;
+    }
+    if (o->max_bytes > 0 && left > 0) {
+        uint64_t size = (uint64_t)g->slot_mask + 1,
+                 more = (uint64_t)left * each;
+        uint64_t need = cc_bytes(g) + pending(g) * BYTES_PENDING +
+                        more * BYTES_NODE + left * BYTES_MATCH;
+        if (4 * (g->n_used + more) > 3 * size)
+            need += 5 * size;
+        if (need > o->max_bytes) {
+            r->hit = RUN_BYTES;
+            left = 0;
         }
-        if (u->out != CC_NONE)
-            b->reg[u->out * CHUNK + i] = out;
     }
-    return asked == failed;
+    return left;
 }
 
-// Binds the matches whose conditions hold, and drops the others.
-static void bind_all(struct batch *b)
+// The time that the rebuild takes is known from the last ones.
+static bool in_time(struct run *r)
 {
-    const struct plain_rule *q = b->q;
-    uint32_t n = 0;
-    for (uint32_t i = 0; i < b->n; i++) {
-        if (n != i)
-            memcpy(b->nodes + n * q->n_atoms, b->nodes + i * q->n_atoms,
-                   q->n_atoms * sizeof *b->nodes);
-        bind(b, n);
-        n += q->n_guards == 0 || guards_hold(b, n);
-    }
-    b->n = n;
+    if (r->opt.deadline <= 0)
+        return true;
+    double rebuild = (double)pending(r->g) * r->rebuild_each;
+    if (clock_wall() + rebuild < r->opt.deadline)
+        return true;
+    r->hit = RUN_TIME;
+    return false;
 }
 
-static void build(struct batch *b, uint32_t j)
-{
-    struct cc *g = b->r->g;
-    const struct build *u = &b->q->build[j];
-    bool into = u->out == b->q->right && b->q->left != CC_NONE;
-    uint32_t args[PLAIN_MAX_ARGS];
-    for (uint32_t i = 0; i < b->n; i++) {
-        for (uint32_t k = 0; k < u->n; k++) {
-            uint32_t *x = &b->reg[u->arg[k] * CHUNK + i];
-            args[k] = *x = cc_find(g, *x);
-        }
-        b->hash[i] = cc_hash(g, u->op, args);
-        cc_prefetch(g, b->hash[i]);
-    }
-    for (uint32_t i = 0; i < b->n; i++)
-        cc_prefetch_node(g, b->hash[i]);
-    for (uint32_t i = 0; i < b->n; i++) {
-        for (uint32_t k = 0; k < u->n; k++)
-            args[k] = b->reg[u->arg[k] * CHUNK + i];
-        uint32_t node = cc_lookup_hash(g, b->hash[i], u->op, args);
-        if (node == CC_NONE) {
-            node = cc_insert_hash(
-                g, b->hash[i], u->op, args,
-                into ? cc_find(g, b->reg[b->q->left * CHUNK + i]) : CC_NONE);
-            b->news[i] |= into;
-        }
-        b->made[j * CHUNK + i] = node;
-        b->reg[u->out * CHUNK + i] = g->cls.at[node];
-    }
-}
-
-// The same for nodes with two arguments at most, most of all.
-static void build_narrow(struct batch *b, uint32_t j)
-{
-    struct cc *g = b->r->g;
-    const struct build *u = &b->q->build[j];
-    bool into = u->out == b->q->right && b->q->left != CC_NONE;
-    uint32_t op = u->op, n = b->n;
-    uint32_t *restrict left = b->reg + (into ? b->q->left * CHUNK : 0);
-    uint32_t *restrict out = b->reg + u->out * CHUNK;
-    uint32_t *x = u->n > 0 ? b->reg + u->arg[0] * CHUNK : b->none;
-    uint32_t *y = u->n > 1 ? b->reg + u->arg[1] * CHUNK : b->none;
-    for (uint32_t i = 0; i < n; i++) {
-        x[i] = u->n > 0 ? cc_find(g, x[i]) : 0;
-        y[i] = u->n > 1 ? cc_find(g, y[i]) : 0;
-        b->hash[i] = cc_hash2(op, x[i], y[i]);
-        cc_prefetch(g, b->hash[i]);
-    }
-    for (uint32_t i = 0; i < n; i++)
-        cc_prefetch_node(g, b->hash[i]);
-    for (uint32_t i = 0; i < n; i++) {
-        uint32_t node = cc_lookup2(g, b->hash[i], op, x[i], y[i]);
-        if (node == CC_NONE) {
-            uint32_t args[2] = {x[i], y[i]};
-            node = cc_insert_hash(g, b->hash[i], op, args,
-                                  into ? cc_find(g, left[i]) : CC_NONE);
-            b->news[i] |= into;
-        }
-        b->made[j * CHUNK + i] = node;
-        out[i] = g->cls.at[node];
-    }
-}
-
-static void merge(struct batch *b, uint32_t i)
-{
-    struct run *r = b->r;
-    uint32_t list[PLAIN_MAX_ATOMS * 2], n = b->q->n_atoms;
-    if (b->q->left == CC_NONE)
-        return;
-    bool news = cc_union(r->g, b->reg[b->q->left * CHUNK + i],
-                         b->reg[b->q->right * CHUNK + i]);
-    news |= b->news[i];
-    r->rule.at[b->rule].applied += news;
-    if (!r->g->journal.on)
-        return;
-    memcpy(list, b->nodes + i * n, n * sizeof *list);
-    for (uint32_t j = 0; j < b->q->n_builds; j++)
-        list[n++] = b->made[j * CHUNK + i];
-    if (news)
-        journal_rule(&r->g->journal, b->rule, n, list);
-    else
-        journal_spare(&r->g->journal, b->rule, n, list);
-}
-
-static void apply(struct run *r, uint32_t rule, uint32_t n, uint32_t *nodes)
-{
-    struct batch *b = r->batch;
-    b->r = r;
-    b->q = r->rule.at[rule].rule;
-    b->rule = rule;
-    b->n = n;
-    b->nodes = nodes;
-    memset(b->news, 0, sizeof b->news);
-    bind_all(b);
-    for (uint32_t j = 0; j < b->q->n_builds; j++)
-        if (b->q->build[j].n <= 2)
-            build_narrow(b, j);
-        else
-            build(b, j);
-    for (uint32_t i = 0; i < b->n; i++)
-        merge(b, i);
-}
+// A rule
 
 struct chunk {
     struct run *r;
     uint32_t rule, n, limit;
-    bool stream; // apply when a chunk is full
-    bool over;   // more matches than the limit
+    uint32_t quota, before; // new nodes it may make; ids before
+    bool stream;            // apply when a chunk is full
+    bool over;              // more matches than the limit
+    bool pause;             // the quota is used up
 };
 
-static void flush(struct chunk *c)
+static bool flush(struct chunk *c)
 {
     struct run *r = c->r;
-    uint32_t k = r->rule.at[c->rule].rule->n_atoms;
-    for (uint32_t i = 0; i < c->n; i += CHUNK)
-        apply(r, c->rule, c->n - i < CHUNK ? c->n - i : CHUNK,
-              r->match.at + i * k);
+    const struct plain_rule *q = r->rule.at[c->rule].rule;
+    for (uint32_t i = 0; i < c->n && r->hit == RUN_SATURATED;) {
+        uint32_t n = c->n - i < RUN_CHUNK ? c->n - i : RUN_CHUNK;
+        n = room(r, q, n);
+        if (n > 0)
+            run_apply(r, c->rule, n, r->match.at + i * q->n_atoms);
+        i += n;
+    }
     c->n = 0;
     vec_clear(&r->match);
+    c->pause = r->g->node.len - c->before >= c->quota;
+    return r->hit == RUN_SATURATED && in_time(r);
 }
 
 static bool found(void *ctx, const struct search *s)
 {
     struct chunk *c = ctx;
     struct run *r = c->r;
+    if (r->opt.max_matches > 0 && r->n_matches >= r->opt.max_matches) {
+        r->hit = RUN_MATCHES;
+        return false;
+    }
     for (uint32_t i = 0; i < s->rule->n_atoms; i++)
         vec_push(&r->match, s->node[i]);
     c->n++;
+    r->n_matches++;
     r->rule.at[c->rule].matches++;
-    if (c->stream && c->n == CHUNK) {
-        flush(c);
-        return !full(r);
-    }
+    if (c->stream && c->n == RUN_CHUNK)
+        return flush(c);
     c->over = !c->stream && c->n > c->limit;
     return !c->over;
+}
+
+static bool tick(void *ctx)
+{
+    struct chunk *c = ctx;
+    return in_time(c->r);
+}
+
+// The rule's search is begun or goes on, until the quota is used up.  True: it
+// came to its end.
+static bool stream_search(struct run *r, uint32_t index, uint32_t quota)
+{
+    struct run_rule *x = &r->rule.at[index];
+    if (!x->open) {
+        seen_mark_set(&x->until, r->g, x->rule);
+        x->cursor = (struct cursor){0};
+        x->open = true;
+    }
+    struct chunk c = {.r = r,
+                      .rule = index,
+                      .stream = true,
+                      .quota = quota,
+                      .before = r->g->node.len};
+    struct search s = {.g = r->g,
+                       .rule = x->rule,
+                       .since = &x->mark,
+                       .n_frozen = r->g->n_entered,
+                       .until = &x->until,
+                       .cursor = &x->cursor,
+                       .pause = &c.pause,
+                       .tick = tick,
+                       .found = found,
+                       .ctx = &c};
+    struct cursor before = x->cursor;
+    bool done = search_rule(&s);
+    flush(&c);
+    // Matches that were not applied are found again.
+    if (r->hit != RUN_SATURATED) {
+        x->cursor = before;
+    } else if (done) {
+        x->mark = x->until;
+        x->open = false;
+    }
+    return !x->open;
+}
+
+// What was new when a search was begun in an earlier round is not all that is
+// new now.
+static void stream_rule(struct run *r, uint32_t index, uint32_t quota)
+{
+    uint32_t before = r->g->node.len;
+    bool resumed = r->rule.at[index].open;
+    if (!stream_search(r, index, quota) || !resumed)
+        return;
+    uint32_t used = r->g->node.len - before;
+    if (used < quota)
+        stream_search(r, index, quota - used);
 }
 
 static uint32_t shifted(uint32_t x, uint32_t by)
@@ -253,52 +190,131 @@ static uint32_t shifted(uint32_t x, uint32_t by)
     return y > UINT32_MAX / 2 ? UINT32_MAX / 2 : (uint32_t)y;
 }
 
-static bool run_rule(struct run *r, uint32_t index)
+static bool count(void *ctx, const struct search *s)
+{
+    struct chunk *c = ctx;
+    (void)s;
+    return ++c->n <= c->limit;
+}
+
+// Has the whole graph more matches than the limit?  A search costs at most so
+// many, and is needed only when those found so far are more.
+static bool too_many(struct run *r, struct run_rule *x, uint32_t limit,
+                     uint32_t found_now)
+{
+    static const struct seen_mark never = {0};
+    if (x->bound + found_now <= limit) {
+        x->bound += found_now;
+        return false;
+    }
+    struct chunk c = {.r = r, .limit = limit};
+    struct search s = {.g = r->g,
+                       .rule = x->rule,
+                       .since = &never,
+                       .n_frozen = r->g->n_entered,
+                       .found = count,
+                       .ctx = &c};
+    if (!search_rule(&s))
+        return true;
+    x->bound = c.n;
+    return false;
+}
+
+static void backoff_rule(struct run *r, uint32_t index)
 {
     struct run_rule *x = &r->rule.at[index];
     struct seen_mark mark;
     seen_mark_set(&mark, r->g, x->rule);
-    bool backoff = r->opt.scheduler == RUN_BACKOFF;
-    struct chunk c = {.r = r, .rule = index, .stream = !backoff};
-    c.limit = backoff ? shifted(r->opt.match_limit, x->times_paused) : 0;
+    struct chunk c = {.r = r,
+                      .rule = index,
+                      .limit = shifted(r->opt.match_limit, x->times_paused),
+                      .quota = UINT32_MAX};
     struct search s = {.g = r->g,
                        .rule = x->rule,
                        .since = &x->mark,
                        .n_frozen = r->g->n_entered,
+                       .tick = tick,
                        .found = found,
                        .ctx = &c};
     bool done = search_rule(&s);
-    if (c.over) {
+    if (c.over || (done && too_many(r, x, c.limit, c.n))) {
         uint32_t pause = shifted(r->opt.pause, x->times_paused);
         x->paused_until = r->rounds + (pause > 0 ? pause : 1);
         x->times_paused++;
         vec_clear(&r->match);
-        return true;
+        return;
     }
-    flush(&c);
-    if (done)
+    if (flush(&c) && done)
         x->mark = mark;
-    return done && !full(r);
 }
 
-// Rules that the last round left out, or began to leave out: the pause that
-// ends first ends now.  False: there were none.
+// Rules that the last round left out, or began to leave out: all pauses get
+// shorter, so that the first ends now.  False: there were none.
 static bool end_pause(struct run *r)
 {
-    uint32_t first = UINT32_MAX;
+    uint32_t first = UINT32_MAX, now = r->rounds - 1;
     for (uint32_t i = 0; i < r->rule.len; i++)
-        if (r->rule.at[i].paused_until >= r->rounds &&
+        if (r->rule.at[i].paused_until > now &&
             r->rule.at[i].paused_until < first)
             first = r->rule.at[i].paused_until;
     for (uint32_t i = 0; i < r->rule.len; i++)
-        if (r->rule.at[i].paused_until == first)
-            r->rule.at[i].paused_until = r->rounds;
+        if (r->rule.at[i].paused_until > now)
+            r->rule.at[i].paused_until -= first - now;
     return first != UINT32_MAX;
 }
 
+// Rationing: a round may add so many nodes, for each rule a part by its yield,
+// which is the merges it made for each node that it made.
+
+enum { RATION_LEAST = 256 };
+
+static double yield(const struct run_rule *x)
+{
+    return (1.0 + (double)x->applied) / (1.0 + (double)x->made);
+}
+
+static void ration_rule(struct run *r, uint32_t i, uint32_t quota)
+{
+    uint32_t before = r->g->node.len;
+    stream_rule(r, i, quota);
+    r->rule.at[i].made += r->g->node.len - before;
+}
+
+static void ration_round(struct run *r)
+{
+    uint32_t n = r->rule.len, begin = r->g->node.len;
+    uint32_t budget = r->g->n_live / 4;
+    budget = budget < RATION_LEAST ? RATION_LEAST : budget;
+    double sum = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        r->rule.at[i].turn = true;
+        sum += yield(&r->rule.at[i]);
+    }
+    for (uint32_t i = 0; i < n && r->hit == RUN_SATURATED; i++)
+        if (r->rule.at[i].rule->n_builds == 0)
+            ration_rule(r, i, UINT32_MAX);
+    for (uint32_t i = 0; i < n && r->hit == RUN_SATURATED; i++) {
+        struct run_rule *x = &r->rule.at[i];
+        uint32_t part = (uint32_t)((double)budget * yield(x) / sum) + 1;
+        if (x->rule->n_builds > 0)
+            ration_rule(r, i, part);
+        x->turn = x->open;
+    }
+    // What others left, to those that have more to do.
+    for (uint32_t i = 0; i < n && r->hit == RUN_SATURATED; i++) {
+        uint32_t used = r->g->node.len - begin;
+        if (used >= budget)
+            break;
+        if (r->rule.at[i].turn && r->rule.at[i].open)
+            ration_rule(r, i, (budget - used) / 2 + 1);
+    }
+}
+
+// Rounds
+
 static void close_graph(struct run *r)
 {
-    if (r->opt.ac != NULL && !full(r))
+    if (r->opt.ac != NULL && r->hit == RUN_SATURATED)
         ac_round(r->opt.ac);
     else if (r->opt.ac != NULL)
         ac_close(r->opt.ac);
@@ -306,34 +322,67 @@ static void close_graph(struct run *r)
         cc_rebuild(r->g);
 }
 
+static void rules_round(struct run *r)
+{
+    if (r->opt.scheduler == RUN_RATION) {
+        ration_round(r);
+        return;
+    }
+    for (uint32_t i = 0; i < r->rule.len && r->hit == RUN_SATURATED; i++)
+        if (r->opt.scheduler == RUN_SIMPLE)
+            stream_rule(r, i, UINT32_MAX);
+        else if (r->rule.at[i].paused_until <= r->rounds)
+            backoff_rule(r, i);
+}
+
+// A rebuild that takes half of the nodes away makes room to go on.
+static bool goes_on(const struct run *r)
+{
+    return r->hit == RUN_NODES && r->g->n_live <= r->opt.max_nodes / 2 &&
+           r->g->node.len / 8 < r->opt.max_nodes;
+}
+
+static bool any_open(const struct run *r)
+{
+    for (uint32_t i = 0; i < r->rule.len; i++)
+        if (r->rule.at[i].open)
+            return true;
+    return false;
+}
+
+static void one_round(struct run *r)
+{
+    double begin = clock_wall();
+    rules_round(r);
+    double rebuild = clock_wall();
+    uint64_t todo = pending(r->g);
+    close_graph(r);
+    double end = clock_wall();
+    if (todo > 0)
+        r->rebuild_each = (end - rebuild) / (double)todo;
+    r->search_seconds += rebuild - begin;
+    r->rebuild_seconds += end - rebuild;
+    r->rounds++;
+}
+
 enum run_stop run_rounds(struct run *r)
 {
     struct cc *g = r->g;
     if (!g->closed)
         close_graph(r);
-    uint32_t end = r->rounds + r->opt.max_rounds;
-    while (r->rounds < end) {
+    uint32_t last = r->rounds + r->opt.max_rounds;
+    while (r->rounds < last) {
         if (r->opt.goal != NULL && r->opt.goal(r->opt.goal_ctx, g))
             return r->stop = RUN_GOAL;
         uint32_t nodes = g->node.len, merges = g->n_merges;
-        bool ok = true;
-        double t0 = clock_wall();
-        for (uint32_t i = 0; i < r->rule.len && ok; i++)
-            if (r->rule.at[i].paused_until <= r->rounds)
-                ok = run_rule(r, i);
-        double t1 = clock_wall();
-        close_graph(r);
-        r->search_seconds += t1 - t0;
-        r->rebuild_seconds += clock_wall() - t1;
-        r->rounds++;
+        r->hit = RUN_SATURATED;
+        one_round(r);
         if (r->opt.conflict != NULL && r->opt.conflict(r->opt.ctx))
             return r->stop = RUN_CONFLICT;
-        if (r->opt.deadline > 0 && clock_wall() >= r->opt.deadline)
-            return r->stop = RUN_TIME;
-        if (!ok && full(r))
-            return r->stop = RUN_NODES;
-        if (g->node.len == nodes && g->n_merges == merges && ok &&
-            !end_pause(r))
+        if (r->hit != RUN_SATURATED && !goes_on(r))
+            return r->stop = r->hit;
+        if (r->hit == RUN_SATURATED && g->node.len == nodes &&
+            g->n_merges == merges && !any_open(r) && !end_pause(r))
             return r->stop = RUN_SATURATED;
     }
     return r->stop = RUN_ROUNDS;

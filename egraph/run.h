@@ -42,7 +42,13 @@ struct run_options {
 struct run_rule {
     const struct plain_rule *rule;
     struct seen_mark mark;
+    // A search that was interrupted: it goes on at the cursor.
+    struct seen_mark until;
+    struct cursor cursor;
+    bool open, turn;
     uint32_t paused_until, times_paused;
+    uint64_t bound; // back-off: the graph has no more matches than these
+    uint64_t made;  // ration: new nodes
     uint64_t matches, applied;
     double seconds;
 };
@@ -56,6 +62,9 @@ struct run {
     struct batch *batch;  // scratch
     uint32_t rounds;
     double search_seconds, rebuild_seconds;
+    double rebuild_each; // seconds for each node and merge of the last rebuild
+    uint64_t n_matches;
+    enum run_stop hit; // the limit that the round met; RUN_SATURATED: none
     enum run_stop stop;
 };
 

@@ -128,23 +128,43 @@ static bool step(struct search *s, const struct step *st, uint32_t left)
     return true;
 }
 
+// Is the search to be interrupted before the first atom's next node?
+static inline bool interrupted(const struct search *s, uint64_t k)
+{
+    return (s->pause != NULL && *s->pause) ||
+           ((k & 1023) == 1023 && s->tick != NULL && !s->tick(s->ctx));
+}
+
+static bool hold(const struct search *s, bool in_events, uint64_t at)
+{
+    if (s->cursor != NULL) {
+        s->cursor->in_events = in_events;
+        s->cursor->at = at;
+    }
+    return false;
+}
+
 static bool any_class(struct search *s, const struct step *st)
 {
     struct cc *g = s->g;
     uint32_t from = s->since->ever ? s->since->classes : 0;
-    uint32_t n = g->class_.len;
+    uint32_t n = s->until != NULL ? s->until->classes : g->class_.len;
+    if (s->cursor != NULL && s->cursor->at > from)
+        from = (uint32_t)s->cursor->at;
     for (uint32_t c = from; c < n; c++) {
         // Classes made while this runs come later.
         if (g->class_.at[c].founder >= s->n_frozen)
             break;
-        // Merged before the last rebuild; what this round merged is not yet.
-        if (g->cls.at[g->class_.at[c].member] != c)
+        // As of the last rebuild: a class that was merged since is matched too.
+        if (g->class_.at[c].member == CC_NONE)
             continue;
+        if (interrupted(s, c))
+            return hold(s, false, c);
         s->reg[s->rule->atom[st->atom].cls] = c;
         s->node[st->atom] = g->class_.at[c].founder;
         if (!(s->rule->n_atoms == 1 ? s->found(s->ctx, s)
                                     : step(s, st + 1, s->rule->n_atoms - 1)))
-            return false;
+            return hold(s, false, c);
     }
     return true;
 }
@@ -214,28 +234,38 @@ static bool run_plan(struct search *s, uint32_t i)
     if (a->op == ATOM_ANY)
         return any_class(s, st);
     const struct cc_op *o = &s->g->op.at[a->op];
-    const struct seen_mark *m = s->since;
+    const struct seen_mark *m = s->since, *u = s->until;
+    struct cursor none = {0}, *c = s->cursor != NULL ? s->cursor : &none;
     bool lost = m->ever && m->events[i] < o->event_base;
     uint32_t from = m->ever && !lost ? m->all[i] : 0;
-    uint32_t n = s->rule->n_atoms;
+    uint32_t n = s->rule->n_atoms, to = u != NULL ? u->all[i] : o->all.len;
+    uint64_t k = from, end = o->event_base + o->events.len;
+    // Events that were dropped in between: all nodes are looked at instead.
+    if (lost && !c->whole)
+        *c = (struct cursor){.plan = i, .whole = true};
+    if (c->at > k || c->in_events)
+        k = c->at;
     struct ahead x = ahead_of(s, i);
-    for (uint32_t k = from; k < o->all.len; k++) {
+    for (; k < to && !c->in_events; k++) {
         uint32_t node = o->all.at[k];
-        look_ahead(&x, k);
+        if (interrupted(s, k))
+            return hold(s, false, k);
+        look_ahead(&x, (uint32_t)k);
         if (s->g->node.at[node].op == a->op && !take(s, st, node, n))
-            return false;
+            return hold(s, false, k);
     }
     if (from == 0)
         return true;
     bool last = m->round + 1 == s->g->round;
-    for (uint64_t k = m->events[i];
-         a->listen && k < o->event_base + o->events.len; k++) {
+    if (u != NULL && u->events[i] < end)
+        end = u->events[i];
+    for (k = c->in_events ? k : m->events[i]; a->listen && k < end; k++) {
         uint32_t node = o->events.at[k - o->event_base];
         if (s->g->node.at[node].op != a->op || node >= m->nodes ||
             (last && !(s->g->mark.at[node] & a->listen)))
             continue;
-        if (!take(s, st, node, n))
-            return false;
+        if (interrupted(s, k) || !take(s, st, node, n))
+            return hold(s, true, k);
     }
     return true;
 }
@@ -243,9 +273,12 @@ static bool run_plan(struct search *s, uint32_t i)
 bool search_rule(struct search *s)
 {
     uint32_t n = s->since->ever ? s->rule->n_atoms : 1;
-    for (uint32_t i = 0; i < n; i++)
+    for (uint32_t i = s->cursor != NULL ? s->cursor->plan : 0; i < n; i++) {
         if (!run_plan(s, i))
             return false;
+        if (s->cursor != NULL)
+            *s->cursor = (struct cursor){.plan = i + 1};
+    }
     return true;
 }
 

@@ -16,11 +16,25 @@ struct seen_mark {
     uint64_t events[PLAIN_MAX_ATOMS]; // and of its events
 };
 
+// Where a search that was interrupted goes on.
+struct cursor {
+    uint32_t plan;
+    bool in_events, whole;
+    uint64_t at;
+};
+
 struct search {
     struct cc *g;
     const struct plain_rule *rule;
     const struct seen_mark *since;
     uint32_t n_frozen; // nodes from here on are not looked at
+    // May be NULL.  With both, the search goes from the cursor to `until`, in
+    // as many calls as it takes, between which the graph may change: what
+    // changes after `until` was set is for the search that has it as `since`.
+    const struct seen_mark *until;
+    struct cursor *cursor;
+    const bool *pause;       // asked between nodes of the first atom
+    bool (*tick)(void *ctx); // now and then; false stops
     uint32_t reg[PLAIN_MAX_VARS];
     uint32_t node[PLAIN_MAX_ATOMS];
     // A match: node[] of every atom.  False stops the search.
@@ -28,7 +42,7 @@ struct search {
     void *ctx;
 };
 
-// False: stopped by `found`.
+// False: stopped; a cursor is where that was.
 bool search_rule(struct search *s);
 // All matches whose `left` is this class; `since` is not asked.
 bool search_class(struct search *s, uint32_t cls);
