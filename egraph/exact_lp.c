@@ -365,9 +365,10 @@ static bool lp_round(struct lp *l, double *reduced)
 
 // A column away from where its reduced cost wants it costs that much more.
 // Where costs are negative nothing is decided to be taken: see fix_columns.
-void lp_decide(struct lp *l, double limit)
+uint32_t lp_decide(struct lp *l, double limit)
 {
     const struct problem *q = &l->x->q;
+    uint32_t decided = 0;
     for (uint32_t j = 0; j < l->n_cols; j++) {
         if (l->low[j] == l->high[j] || l->bound + fabs(l->reduced[j]) <= limit)
             continue;
@@ -380,6 +381,9 @@ void lp_decide(struct lp *l, double limit)
         if (l->high[lp_class(l, c)] == 0)
             for (uint32_t n = q->node_at.at[c]; n < q->node_at.at[c + 1]; n++)
                 l->high[n] = 0;
+    for (uint32_t n = 0; n < q->n_nodes; n++)
+        decided += l->low[n] == l->high[n];
+    return decided;
 }
 
 // Added rows that are slack have done their work.
@@ -427,10 +431,14 @@ void lp_solve(struct lp *l, double (*look)(void *arg, const struct lp *l),
         idle = l->bound > before + 1e-4 * fabs(before) ? 0 : idle + 1;
         if (clock_wall() > l->x->until || idle > MAX_IDLE)
             break;
-        lp_decide(l, limit);
+        // A smaller core is worth more than the rows that are lost with this.
+        if (lp_decide(l, limit) > l->n_cols / 4)
+            break;
         if (round % 4 == 3)
             purge_rows(l);
-        if (!(add_loops(l) + lp_add_flows(l, 100)))
+        // Short loops are cheap to find and give short rows: first these.
+        uint32_t found = add_loops(l);
+        if ((!found || idle > 1) && !(found + lp_add_flows(l, 100)))
             break;
     }
     mem_free(reduced);

@@ -43,8 +43,8 @@ void lp_release(struct lp *l);
 // decided (low, high) that have no other value in solutions of interest.
 void lp_solve(struct lp *l, double (*look)(void *arg, const struct lp *l),
               void *arg);
-// Decides columns, as lp_solve does between rounds.
-void lp_decide(struct lp *l, double limit);
+// Decides columns, as lp_solve does between rounds; how many nodes are.
+uint32_t lp_decide(struct lp *l, double limit);
 // Rows, term by term; a row that has been begun may be dropped again.
 void lp_row(struct lp *l, double least);
 void lp_term(struct lp *l, uint32_t col, double value);

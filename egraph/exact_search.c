@@ -383,7 +383,7 @@ static double look(void *arg, const struct lp *l)
     k->best->bound = fmax(k->best->bound, k->x->base + l->bound);
     if (k->s->tell && k->s->depth == 0 && l->bound < INFINITY)
         k->s->tell(k->s->arg, NULL, fmin(k->best->bound, *k->cutoff));
-    if (l->bound < INFINITY && k->round++ % 4 == 0)
+    if (l->bound < INFINITY && (k->round++ < 8 || k->round % 4 == 0))
         try_rounding(k->s, k->x, l->take, k->best, k->cutoff);
     return lp_limit(k->s, k->x, *k->cutoff);
 }
@@ -406,7 +406,7 @@ static bool relax(struct search *s, struct core *x, struct outcome *best,
     }
     struct edit d;
     edit_init(&d, x);
-    lp_decide(&l, lp_limit(s, x, *cutoff));
+    (void)lp_decide(&l, lp_limit(s, x, *cutoff));
     bool fixed = fix_columns(&l, &x->q, &d);
     *b = pick(&l);
     lp_release(&l);
