@@ -486,13 +486,73 @@ static void with_rules(void **state)
     assert_true(n_rules > 100 && n_got > n_rules && n_cut > 20 && n_said > 100);
 }
 
+// What the checker takes for order and brackets.
+static void checker(void **state)
+{
+    (void)state;
+    static const char terms[] = "term 0 a\nterm 1 b\nterm 2 c\n"
+                                "term 3 + 0 1\nterm 4 + 1 0\n"
+                                "term 5 + 3 2\nterm 6 + 2 4\nterm 7 g 5\n"
+                                "term 8 g 6\nterm 9 + 0 2\nterm 10 + 3 1\n"
+                                "term 11 - 0 1\nterm 12 - 1 0\nterm 13 g 9\n";
+    static const struct {
+        uint32_t a, b;
+        const char *left, *right;
+        bool ok;
+    } cases[] = {
+        {3, 4, "(+ a b)", "(+ b a)", true},
+        {5, 6, "(+ (+ a b) c)", "(+ c (+ b a))", true},
+        {7, 8, "(g (+ (+ a b) c))", "(g (+ c (+ b a)))", true},
+        {3, 9, "(+ a b)", "(+ a c)", false},
+        {3, 10, "(+ a b)", "(+ (+ a b) b)", false},
+        {5, 10, "(+ (+ a b) c)", "(+ (+ a b) b)", false},
+        {11, 12, "(- a b)", "(- b a)", false},
+        {7, 13, "(g (+ (+ a b) c))", "(g (+ a c))", false},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct err e = {0};
+        struct buf b = {0};
+        buf_printf(&b, "%sac 0 %u %u\n", terms, cases[i].a, cases[i].b);
+        if (plain_check("ac: + *\n", buf_text(&b), cases[i].left,
+                        cases[i].right, NULL, &e) != cases[i].ok)
+            fail_msg("case %zu: %s", i, e.msg);
+        buf_release(&b);
+    }
+}
+
+// Two orders of a sum stay two chains of nodes; and a limit on nodes holds.
+static void few_nodes(void **state)
+{
+    (void)state;
+    for (uint32_t limit = 0; limit < 2; limit++) {
+        struct graph x;
+        graph_init(&x, both, AC_LIMITS);
+        ac_rules(&x.ac, &x.p);
+        assert_int_equal(x.p.rule.len, 0);
+        add(&x, "(+ a (+ b (+ c (+ d (+ e (+ f (+ g h)))))))");
+        add(&x, "(+ h (+ g (+ f (+ e (+ d (+ c (+ b a)))))))");
+        saturate(&x, &x.ac, 10, 0);
+        assert_true(same(&x, x.term[0], x.term[1]));
+        assert_int_equal(x.g.n_live, 8 + 7 + 7);
+        graph_release(&x);
+        struct ac_limits limits = AC_LIMITS;
+        limits.nodes = limit ? 60 : limits.nodes;
+        graph_init(&x, ring, limits);
+        ac_rules(&x.ac, &x.p);
+        add(&x, "(* (+ a (+ b c)) (* (+ d (+ e f)) (+ g h)))");
+        saturate(&x, &x.ac, 3, limit ? 60 : 0);
+        check_values(&x);
+        assert_true(limit ? x.g.n_live <= 61 : x.g.n_live > 100);
+        graph_release(&x);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(decides),
-        cmocka_unit_test(as_the_rules_say),
-        cmocka_unit_test(tampered),
-        cmocka_unit_test(with_rules),
+        cmocka_unit_test(decides),  cmocka_unit_test(as_the_rules_say),
+        cmocka_unit_test(tampered), cmocka_unit_test(with_rules),
+        cmocka_unit_test(checker),  cmocka_unit_test(few_nodes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
