@@ -91,6 +91,7 @@ struct why_reached {
 // founder of that node's argument.
 struct why_place {
     uint32_t place, arg; // CC_NONE: the node itself
+    bool whole;          // the variable stands for what the node matched
 };
 
 // A condition of a rule that holds because the class of an argument contains a

@@ -8,22 +8,53 @@ static struct why_place place_of(const struct plain_rule *q, uint32_t v)
 {
     for (uint32_t i = 0; i < q->n_atoms; i++)
         if (q->atom[i].cls == v && q->atom[i].op != ATOM_ANY)
-            return (struct why_place){i, CC_NONE};
+            return (struct why_place){i, CC_NONE, false};
     for (uint32_t i = 0; i < q->n_builds; i++)
         if (q->build[i].out == v)
-            return (struct why_place){q->n_atoms + i, CC_NONE};
+            return (struct why_place){q->n_atoms + i, CC_NONE, false};
     for (uint32_t i = 0; i < q->n_atoms; i++)
         for (uint32_t k = 0; k < q->atom[i].n; k++)
             if (q->atom[i].arg[k] == v)
-                return (struct why_place){i, k};
+                return (struct why_place){i, k, false};
     for (uint32_t i = 0; i < q->n_atoms; i++)
         if (q->atom[i].cls == v)
-            return (struct why_place){i, CC_NONE};
+            return (struct why_place){i, CC_NONE, false};
     for (uint32_t i = 0; i < q->n_builds; i++)
         for (uint32_t k = 0; k < q->build[i].n; k++)
             if (q->build[i].arg[k] == v)
-                return (struct why_place){q->n_atoms + i, k};
-    return (struct why_place){CC_NONE, CC_NONE};
+                return (struct why_place){q->n_atoms + i, k, false};
+    return (struct why_place){CC_NONE, CC_NONE, false};
+}
+
+// Does the pattern that variable `from` stands for contain variable v?
+static bool contains(const struct plain_rule *q, const struct why_place *p,
+                     uint32_t from, uint32_t v, uint64_t *seen)
+{
+    if (!p[from].whole || (*seen >> from & 1))
+        return false;
+    *seen |= UINT64_C(1) << from;
+    bool left = p[from].place < q->n_atoms;
+    const struct build *b = left ? NULL : &q->build[p[from].place - q->n_atoms];
+    const uint32_t *arg = left ? q->atom[p[from].place].arg : b->arg;
+    uint32_t n = left ? q->atom[p[from].place].n : b->n;
+    for (uint32_t k = 0; k < n; k++)
+        if (arg[k] == v || contains(q, p, arg[k], v, seen))
+            return true;
+    return false;
+}
+
+// Which variables stand for a whole pattern, not only for a node's term.  In
+// ?x = (f ?x) the term would have no end: ?x stands for the node.
+static void find_whole(const struct plain_rule *q, struct why_place *p)
+{
+    for (uint32_t v = 0; v < q->n_vars; v++)
+        p[v].whole =
+            p[v].place != CC_NONE && p[v].arg == CC_NONE &&
+            (p[v].place >= q->n_atoms || q->atom[p[v].place].op != ATOM_ANY);
+    for (uint32_t v = 0; v < q->n_vars; v++) {
+        uint64_t seen = 0;
+        p[v].whole = p[v].whole && !contains(q, p, v, v, &seen);
+    }
 }
 
 void why_init(struct why *w, struct cc *g, const struct plain_rules *rules)
@@ -36,6 +67,7 @@ void why_init(struct why *w, struct cc *g, const struct plain_rules *rules)
         vec_push(&w->place_at, w->place.len);
         for (uint32_t v = 0; v < q->n_vars; v++)
             vec_push(&w->place, place_of(q, v));
+        find_whole(q, w->place.at + vec_last(&w->place_at));
     }
 }
 
@@ -98,10 +130,7 @@ void why_use(const struct why *w, uint32_t entry, struct why_use *u)
     for (uint32_t v = 0; v < u->q->n_vars; v++) {
         u->node[v] =
             p[v].place == CC_NONE ? CC_NONE : at_place(w, u->list, p[v]);
-        bool whole = p[v].place != CC_NONE && p[v].arg == CC_NONE &&
-                     (p[v].place >= u->q->n_atoms ||
-                      u->q->atom[p[v].place].op != ATOM_ANY);
-        u->atom[v] = whole ? p[v].place + 1 : 0;
+        u->atom[v] = p[v].whole ? p[v].place + 1 : 0;
         u->term[v] = CC_NONE;
     }
 }

@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "egraph/run.h"
+#include "egraph/why.h"
 
 static uint32_t leaf(struct cc *g)
 {
@@ -101,6 +102,44 @@ static void any_class_made_in_a_round(void **state)
     end(&b);
 }
 
+// A node that is dead from birth founds a class that never had a ring.
+static void any_class_of_an_exact_node(void **state)
+{
+    (void)state;
+    struct bench b;
+    uint32_t c = begin(&b, "a: ?x => (k ?x)\n", "(f c)",
+                       (struct run_options){.max_rounds = 1});
+    uint32_t arg = cc_args(&b.g, c)[0];
+    cc_insert_exact(&b.g, b.g.node.at[c].op & CC_OP, &arg);
+    run_rounds(&b.r);
+    assert_int_equal(b.g.n_live, 4);
+    end(&b);
+}
+
+// What a rule matches in a cycle has no term of its own: ?x = (f ?x).
+static void explanation_of_a_cycle(void **state)
+{
+    (void)state;
+    struct bench b;
+    struct err e = {0};
+    struct why w;
+    struct why_part line;
+    uint32_t f = begin(&b, "a: ?x = (f ?x) => ?x = (g ?x)\n", "(f c)",
+                       (struct run_options){.max_rounds = 1});
+    cc_union_given(&b.g, JOURNAL_GIVEN, f, term(&b, "c"), 0);
+    run_rounds(&b.r);
+    uint32_t g = term(&b, "(g c)");
+    assert_int_equal(cc_class(&b.g, f), cc_class(&b.g, g));
+    cc_rebuild(&b.g);
+    why_init(&w, &b.g, &b.p);
+    assert_true(why_read(&w, &e) && why_check(&w, &e));
+    uint32_t x = why_term_of(&w, f), y = why_term_of(&w, g);
+    assert_true(why_explain(&w, x, y, &line, &e));
+    assert_true(line.line != CC_NONE);
+    why_release(&w);
+    end(&b);
+}
+
 // A pause that ends when nothing else is left to do is not the end.
 static void pause_before_the_end(void **state)
 {
@@ -169,6 +208,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(table_keeps_room),
         cmocka_unit_test(any_class_made_in_a_round),
+        cmocka_unit_test(any_class_of_an_exact_node),
+        cmocka_unit_test(explanation_of_a_cycle),
         cmocka_unit_test(pause_before_the_end),
         cmocka_unit_test(knowledge_reaches_above),
     };

@@ -44,7 +44,7 @@ struct instr {
 struct program {
     uint64_t rule_seed;
     uint32_t n_rules, rule_mask;
-    bool knowing, prune;
+    bool knowing, prune, exact;
     enum fault fault;
     VEC(struct instr) instr;
 };
@@ -66,6 +66,7 @@ static void program_random(struct program *p, struct rng *r)
     p->rule_mask = UINT32_MAX;
     p->knowing = rng_below(r, 2) == 0;
     p->prune = p->knowing && rng_below(r, 3) == 0;
+    p->exact = rng_below(r, 4) == 0;
     uint32_t n = 12 + (uint32_t)rng_below(r, 40);
     for (uint32_t i = 0; i < n; i++) {
         struct instr s = {.kind = kinds[rng_below(r, sizeof kinds)],
@@ -92,7 +93,8 @@ static void do_add(struct world *w, const struct instr *s)
         arg[k] = g->cls.at[rng_below(&r, g->node.len)];
         label[k] = map_get(w, cc_find(g, arg[k]));
     }
-    uint32_t node = cc_add(g, op, arg);
+    uint32_t node = w->exact && s->z % 4 == 0 ? cc_insert_exact(g, op, arg)
+                                              : cc_add(g, op, arg);
     uint32_t added = naive_add(&w->n, op, n, label);
     // Of congruent nodes in two classes each side may have found another.
     if (map_get(w, cc_class(g, node)) == NONE)
@@ -149,7 +151,8 @@ static bool found(void *ctx, const struct search *s)
     struct finder *f = ctx;
     const struct naive_rule *rule = &f->w->rule[f->rule];
     uint32_t key[NAIVE_PATTERN], atom = 0;
-    key_of(s, rule, 0, s->rule->left, &atom, key);
+    for (uint32_t k = 0; k < rule->n_roots; k++)
+        key_of(s, rule, rule->root[k], s->rule->atom[atom].cls, &atom, key);
     for (uint32_t i = 0; i < rule->n_left; i++)
         vec_push(&f->key, key[i]);
     for (uint32_t i = 0; i < s->rule->n_atoms; i++)
@@ -373,9 +376,10 @@ static bool do_instr(struct world *w, const struct instr *s)
     case REBUILD:
         return world_rebuild(w);
     case EXPLAIN:
-        return (w->g.closed || world_rebuild(w)) && w->check
-                   ? world_explain(w, s->x, 3, &met.explained)
-                   : true;
+        if (!w->g.closed && !world_rebuild(w))
+            return false;
+        return !w->check || w->exact ||
+               world_explain(w, s->x, 3, &met.explained);
     case ROUND:
     case PART:
     case RUN:
@@ -414,6 +418,7 @@ static bool program_run(const struct program *p, uint32_t n, char *msg,
     bool ok = world_init(&w, p->rule_seed, p->n_rules, p->rule_mask);
     w.knowing = p->knowing;
     w.prune = p->prune;
+    w.exact = p->exact;
     w.fault = p->fault;
     w.check = p->fault == FAULT_NONE;
     for (uint32_t i = 0; i < n && ok; i++) {
@@ -423,7 +428,7 @@ static bool program_run(const struct program *p, uint32_t n, char *msg,
     }
     if (ok && n == p->instr.len && n > 0)
         ok = world_rebuild(&w) &&
-             (!w.check || world_explain(&w, 0, 40, &met.explained));
+             (!w.check || w.exact || world_explain(&w, 0, 40, &met.explained));
     met.constants += cc_lookup(&w.g, CONSTANT, NULL) != CC_NONE;
     snprintf(msg, size, "%s", w.msg);
     world_release(&w);

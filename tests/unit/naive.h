@@ -12,7 +12,7 @@
 #include <stdbool.h>
 
 #define NONE UINT32_MAX
-enum { NAIVE_ARGS = 6, NAIVE_PATTERN = 24, NAIVE_VARS = 6 };
+enum { NAIVE_ARGS = 6, NAIVE_PATTERN = 40, NAIVE_VARS = 6 };
 
 struct naive_node {
     uint32_t op, n, arg[NAIVE_ARGS];
@@ -38,6 +38,9 @@ struct naive_rule {
     struct naive_pattern at[2 * NAIVE_PATTERN];
     uint32_t n_left, n; // left: [0, n_left), right: the rest
     uint32_t guard;     // a variable, or NONE
+    // Patterns of the left side: where they begin and, where there are several,
+    // the variables that they equal.  The right side equals pattern `target`.
+    uint32_t n_roots, root[3], root_var[4], target;
 };
 
 static inline void naive_release(struct naive *n)
@@ -247,6 +250,30 @@ static inline void naive_solve(struct naive_match *m, uint32_t n_goals,
     }
 }
 
+// The patterns from number `k` on, whose labels are yet to be chosen.
+static inline void naive_roots(struct naive_match *m, uint32_t k,
+                               struct naive_goal *goal)
+{
+    uint32_t v = m->rule->root_var[k];
+    if (k == m->rule->n_roots) {
+        naive_solve(m, k, goal);
+        return;
+    }
+    for (uint32_t l = 0; l < m->n->now.len; l++) {
+        if (m->n->now.at[l] != l)
+            continue;
+        uint32_t was = v == NONE ? NONE : m->var[v];
+        if (was != NONE && was != l)
+            continue;
+        if (v != NONE)
+            m->var[v] = l;
+        goal[k] = (struct naive_goal){m->rule->root[k], l};
+        naive_roots(m, k + 1, goal);
+        if (v != NONE)
+            m->var[v] = was;
+    }
+}
+
 // All matches of a closed graph; `guarded`: only those whose guard holds.
 static inline void naive_matches(const struct naive *n,
                                  const struct naive_rule *rule, bool guarded,
@@ -256,9 +283,8 @@ static inline void naive_matches(const struct naive *n,
     free.guard = guarded ? rule->guard : NONE;
     struct naive_match m = {.n = n, .rule = &free, .out = out};
     memset(m.var, 0xff, sizeof m.var);
-    for (uint32_t l = 0; l < n->now.len; l++)
-        if (n->now.at[l] == l)
-            naive_solve(&m, 1, &(struct naive_goal){0, l});
+    struct naive_goal goal[4];
+    naive_roots(&m, 0, goal);
 }
 
 static inline uint32_t naive_build(struct naive *n,
@@ -281,7 +307,11 @@ static inline void naive_apply(struct naive *n, const struct naive_rule *rule,
     for (uint32_t i = 0; i < rule->n_left; i++)
         if (rule->at[i].var)
             var[rule->at[i].id] = place[i];
-    naive_union(n, place[0], naive_build(n, rule, rule->n_left, var));
+    for (uint32_t k = 0; k < rule->n_roots; k++)
+        if (rule->root_var[k] != NONE)
+            var[rule->root_var[k]] = place[rule->root[k]];
+    naive_union(n, place[rule->root[rule->target]],
+                naive_build(n, rule, rule->n_left, var));
 }
 
 #endif
