@@ -104,9 +104,11 @@ static struct fold_op read_op(const struct fold *f, uint32_t op)
     return o;
 }
 
-static struct fold_op *op_of(struct fold *f, uint32_t node)
+static inline const struct fold_op *op_of(struct fold *f, uint32_t node)
 {
     uint32_t op = f->g->node.at[node].op & CC_OP;
+    if (op < f->op.len && f->op.at[op].known)
+        return &f->op.at[op];
     while (f->op.len <= op) {
         struct fold_op o = {0};
         vec_push(&f->op, o);
@@ -136,7 +138,7 @@ static uint32_t literal(const struct fold *f, struct fold_value v)
 
 // Classes
 
-static struct fold_class *known(struct fold *f, uint32_t cls)
+static inline struct fold_class *known(struct fold *f, uint32_t cls)
 {
     while (f->class_.len < f->g->class_.len) {
         struct fold_class k = {.symbol = CC_NONE};
@@ -185,12 +187,12 @@ static struct fold_value arithmetic(const struct fold *f, int what, double x,
 // The value of a node, by those of its arguments.
 static struct fold_value value_of(struct fold *f, uint32_t node)
 {
-    const struct fold_op o = *op_of(f, node);
+    const struct fold_op *o = op_of(f, node);
     struct fold_value none = {FOLD_NO_VALUE, 0}, v[2] = {none, none};
     const uint32_t *arg = cc_args(f->g, node);
-    if (o.what == LITERAL)
-        return o.value;
-    if (o.what < ADD || o.what > SAME)
+    if (o->what == LITERAL)
+        return o->value;
+    if (o->what < ADD || o->what > SAME)
         return none;
     uint32_t n = cc_arity(f->g, node);
     for (uint32_t i = 0; i < n; i++) {
@@ -200,7 +202,7 @@ static struct fold_value value_of(struct fold *f, uint32_t node)
     }
     bool x = v[0].x != 0, y = v[1].x != 0;
     struct fold_value truth = {FOLD_TRUTH, 0};
-    switch (o.what) {
+    switch (o->what) {
     case SAME:
         truth.x = same_value(v[0], v[1]);
         return truth;
@@ -219,7 +221,7 @@ static struct fold_value value_of(struct fold *f, uint32_t node)
     default:
         if (v[0].type != FOLD_NUMBER || v[1].type != FOLD_NUMBER)
             return none;
-        return arithmetic(f, o.what, v[0].x, v[1].x);
+        return arithmetic(f, o->what, v[0].x, v[1].x);
     }
 }
 

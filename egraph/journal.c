@@ -20,11 +20,18 @@ static void reserve(struct journal *j, uint32_t more)
     j->at = mem_resize(j->at, j->cap);
 }
 
-static void put(struct journal *j, uint32_t x)
+// Seven bits a byte, the lowest first; all but the last have the top bit set.
+static inline uint8_t *pack(uint8_t *at, uint32_t x)
 {
     for (; x >= 128; x >>= 7)
-        j->at[j->len++] = (uint8_t)(x | 128);
-    j->at[j->len++] = (uint8_t)x;
+        *at++ = (uint8_t)(x | 128);
+    *at = (uint8_t)x;
+    return at + 1;
+}
+
+static void put(struct journal *j, uint32_t x)
+{
+    j->len = (uint64_t)(pack(j->at + j->len, x) - j->at);
 }
 
 // Differences are small either way.
@@ -97,9 +104,15 @@ void journal_rule(struct journal *j, uint32_t rule, uint32_t n,
     if (!j->on)
         return;
     reserve(j, 5 + 5 * n);
-    put(j, JOURNAL_RULE + rule);
-    for (uint32_t i = 0; i < n; i++)
-        put_near(j, nodes[i]);
+    uint32_t last = j->last;
+    uint8_t *at = pack(j->at + j->len, JOURNAL_RULE + rule);
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t d = nodes[i] - last;
+        at = pack(at, d << 1 ^ (0 - (d >> 31)));
+        last = nodes[i];
+    }
+    j->len = (uint64_t)(at - j->at);
+    j->last = last;
     j->n++;
 }
 

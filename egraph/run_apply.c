@@ -117,9 +117,11 @@ static void build_narrow(struct batch *b, uint32_t j)
     uint32_t *restrict out = b->reg + u->out * CHUNK;
     uint32_t *x = u->n > 0 ? b->reg + u->arg[0] * CHUNK : b->none;
     uint32_t *y = u->n > 1 ? b->reg + u->arg[1] * CHUNK : b->none;
+    for (uint32_t i = 0; u->n > 0 && i < n; i++)
+        x[i] = cc_find(g, x[i]);
+    for (uint32_t i = 0; u->n > 1 && i < n; i++)
+        y[i] = cc_find(g, y[i]);
     for (uint32_t i = 0; i < n; i++) {
-        x[i] = u->n > 0 ? cc_find(g, x[i]) : 0;
-        y[i] = u->n > 1 ? cc_find(g, y[i]) : 0;
         b->hash[i] = cc_hash2(op, x[i], y[i]);
         cc_prefetch(g, b->hash[i]);
     }
