@@ -284,7 +284,8 @@ static void ration_round(struct run *r)
 {
     uint32_t n = r->rule.len, begin = r->g->node.len;
     uint32_t budget = r->g->n_live / 4;
-    budget = budget < RATION_LEAST ? RATION_LEAST : budget;
+    uint32_t least = r->opt.ration > 0 ? r->opt.ration : RATION_LEAST;
+    budget = budget < least ? least : budget;
     double sum = 0;
     for (uint32_t i = 0; i < n; i++) {
         r->rule.at[i].turn = true;

@@ -28,6 +28,7 @@ struct run_options {
     uint64_t max_matches;        // 0: none
     double deadline;             // on clock_wall(); 0: none
     uint32_t match_limit, pause; // back-off: 1000, 5
+    uint32_t ration; // a rationed round may add so many nodes at least; 0: 256
     // Does the condition hold for these classes?  *out: the class it computes.
     // It may become true only when the analysis learns of one of the classes.
     bool (*guard)(void *ctx, struct cc *g, uint32_t kind, const uint32_t *arg,

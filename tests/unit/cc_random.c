@@ -30,11 +30,12 @@ enum kind {
     RUN,
     RUN_PAUSES,
     RUN_FULL,
+    RUN_RATIONED,
     EXPLAIN
 };
 static const char *const kind_name[] = {
-    "add",  "merge",      "hide",     "rebuild",   "round",
-    "part", "run simple", "run bans", "run until", "explain"};
+    "add",        "merge",    "hide",      "rebuild",     "round",  "part",
+    "run simple", "run bans", "run until", "run rations", "explain"};
 
 struct instr {
     enum kind kind;
@@ -50,17 +51,18 @@ struct program {
 };
 
 static struct {
-    uint32_t programs, rounds, matches, found, dropped, constants, hidden,
-        explained;
+    uint32_t programs, rounds, matches, found, dropped, saturated, constants,
+        hidden, explained;
 } met;
 
 static void program_random(struct program *p, struct rng *r)
 {
     static const uint8_t kinds[] = {
-        ADD,        ADD,        ADD,      ADD,      ADD,     ADD,    ADD,
-        MERGE,      MERGE,      MERGE,    HIDE,     ROUND,   ROUND,  ROUND,
-        PART,       PART,       RUN,      RUN,      REBUILD, RUN,    RUN,
-        RUN_PAUSES, RUN_PAUSES, RUN_FULL, RUN_FULL, EXPLAIN, EXPLAIN};
+        ADD,      ADD,          ADD,          ADD,        ADD,        ADD,
+        ADD,      MERGE,        MERGE,        MERGE,      HIDE,       ROUND,
+        ROUND,    ROUND,        PART,         PART,       RUN,        RUN,
+        REBUILD,  RUN,          RUN,          RUN_PAUSES, RUN_PAUSES, RUN_FULL,
+        RUN_FULL, RUN_RATIONED, RUN_RATIONED, EXPLAIN,    EXPLAIN};
     *p = (struct program){.rule_seed = rng_u64(r)};
     p->n_rules = 1 + (uint32_t)rng_below(r, RULES);
     p->rule_mask = UINT32_MAX;
@@ -319,14 +321,19 @@ static bool do_run(struct world *w, const struct instr *s, bool *whole)
     struct run *r = &w->run[s->kind - RUN];
     uint32_t nodes = w->n.node.len, classes = naive_classes(&w->n);
     naive_settle(&w->n, w->knowing);
-    if (s->kind == RUN_FULL)
-        r->opt.max_nodes = w->g.n_live + 1 + s->x % 30;
+    if (s->kind == RUN_FULL) {
+        bool bytes = s->y % 4 == 0, matches = s->y % 4 == 1;
+        r->opt.max_nodes = bytes || matches ? 0 : w->g.n_live + 1 + s->x % 30;
+        r->opt.max_bytes = bytes ? cc_bytes(&w->g) + 1 + s->x % 2000 : 0;
+        r->opt.max_matches = matches ? 1 + s->x % 40 : 0;
+    }
     enum run_stop stop = run_rounds(r);
     *whole = s->kind == RUN;
     if (stop == RUN_SATURATED &&
         (nodes != w->n.node.len || classes != naive_classes(&w->n)))
         return differ(w, "it ended with something left to do");
     met.dropped += s->kind != RUN;
+    met.saturated += s->kind != RUN && stop == RUN_SATURATED;
     return true;
 }
 
@@ -385,6 +392,7 @@ static bool do_instr(struct world *w, const struct instr *s)
     case RUN:
     case RUN_PAUSES:
     case RUN_FULL:
+    case RUN_RATIONED:
         break;
     }
     return round_of(w, s);
@@ -410,6 +418,22 @@ static uint64_t digest(const struct cc *g)
     return h;
 }
 
+// Runs that left things out come to an end that leaves nothing out, unless the
+// graph gets large first.
+static bool to_the_end(struct world *w)
+{
+    for (enum kind k = RUN; k <= RUN_RATIONED; k++)
+        for (uint32_t i = 0; i < 8; i++) {
+            struct instr s = {.kind = k, .x = 29, .y = 2};
+            uint32_t rounds = met.rounds;
+            if (!round_of(w, &s))
+                return false;
+            if (met.rounds == rounds || w->run[k - RUN].stop == RUN_SATURATED)
+                break;
+        }
+    return true;
+}
+
 // False: they differ; the reason is written to `msg`.
 static bool program_run(const struct program *p, uint32_t n, char *msg,
                         size_t size, uint64_t *digests)
@@ -427,7 +451,7 @@ static bool program_run(const struct program *p, uint32_t n, char *msg,
             digests[i] = digest(&w.g);
     }
     if (ok && n == p->instr.len && n > 0)
-        ok = world_rebuild(&w) &&
+        ok = world_rebuild(&w) && to_the_end(&w) &&
              (!w.check || w.exact || world_explain(&w, 0, 40, &met.explained));
     met.constants += cc_lookup(&w.g, CONSTANT, NULL) != CC_NONE;
     snprintf(msg, size, "%s", w.msg);
@@ -539,12 +563,14 @@ static void programs(void **state)
     for (uint64_t s = seed; s < seed + 100 || clock_wall() < until; s++)
         if (!one_program(s, FAULT_NONE, true))
             fail_msg("seed %llu", (unsigned long long)s);
-    print_message("%u programs, %u rounds, %u of %u matches searched for, %u "
-                  "with the constant, %u hidden, %u explanations\n",
-                  met.programs, met.rounds, met.found, met.matches,
-                  met.constants, met.hidden, met.explained);
+    print_message(
+        "%u programs, %u rounds, %u ends, %u of %u matches searched for, %u "
+        "with the constant, %u hidden, %u explanations\n",
+        met.programs, met.rounds, met.saturated, met.found, met.matches,
+        met.constants, met.hidden, met.explained);
     assert_true(met.rounds > 100 && met.matches > 1000 && met.found > 300);
-    assert_true(met.constants > 10 && met.hidden > 10 && met.dropped > 10);
+    assert_true(met.constants > 10 && met.hidden > 10 && met.dropped > 10 &&
+                met.saturated > 100);
 }
 
 // The comparison sees an engine that forgets.

@@ -23,7 +23,8 @@ static const struct {
 
 enum fault { FAULT_NONE, FAULT_EVENTS, FAULT_USES, FAULT_OPS, FAULT_MARK };
 
-enum { RUN_ALL, RUN_SOME, RUN_UNTIL, RUNS }; // simple, back-off, with a limit
+// simple, back-off, with a limit, rationed
+enum { RUN_ALL, RUN_SOME, RUN_UNTIL, RUN_LITTLE, RUNS };
 
 struct given {
     uint32_t a, b;
@@ -283,10 +284,13 @@ static bool world_init(struct world *w, uint64_t rule_seed, uint32_t n_rules,
     struct run_options o = {.max_rounds = 1,
                             .match_limit = 2,
                             .pause = 2,
+                            .ration = 1,
                             .guard = world_guard,
                             .ctx = w};
     for (uint32_t i = 0; i < RUNS; i++) {
-        o.scheduler = i == RUN_SOME ? RUN_BACKOFF : RUN_SIMPLE;
+        o.scheduler = i == RUN_SOME     ? RUN_BACKOFF
+                      : i == RUN_LITTLE ? RUN_RATION
+                                        : RUN_SIMPLE;
         run_init(&w->run[i], &w->g, &w->p, o);
     }
     return true;
