@@ -305,6 +305,7 @@ static bool learn(void *ctx, struct cc *g, uint32_t node)
     } else if (v.type != FOLD_NO_VALUE) {
         k->value = v;
         k->from = node;
+        k->since = ++f->n_learned;
         grown = true;
     }
     if (op_of(f, node)->what == SYMBOL && k->symbol == CC_NONE) {
@@ -365,9 +366,14 @@ static unsigned join(void *ctx, struct cc *g, uint32_t keep, uint32_t lose)
         hide_ring(g, lose);
     if (in_k && in_l) {
         conflict(f, k->value, l->value);
+        if (l->since < k->since) {
+            k->from = l->from;
+            k->since = l->since;
+        }
     } else if (in_l) {
         k->value = l->value;
         k->from = l->from;
+        k->since = l->since;
         who |= CC_KEEP_LEARNED;
     } else if (in_k) {
         who |= CC_LOSE_LEARNED;
@@ -379,7 +385,29 @@ static unsigned join(void *ctx, struct cc *g, uint32_t keep, uint32_t lose)
     return f->kind == FOLD_LAMBDA ? who | join_free(f, k, l) : who;
 }
 
-// The value joins the class as a term.
+// The nodes of the values that the class has its own from: those of arguments
+// that had theirs before.  False: one is not in its class yet; that goes first.
+static bool values_below(struct fold *f, uint32_t cls, uint32_t *arg,
+                         struct u32_vec *todo)
+{
+    struct cc *g = f->g;
+    const struct fold_class k = *known(f, cls);
+    uint32_t n = cc_arity(g, k.from), wait = todo->len;
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t c = cc_find(g, cc_args(g, k.from)[i]);
+        const struct fold_class below = *known(f, c);
+        arg[i] = CC_NONE;
+        if (below.value.type == FOLD_NO_VALUE || below.since >= k.since)
+            continue;
+        arg[i] = literal(f, below.value);
+        if (cc_class(g, arg[i]) != c)
+            vec_push(todo, c);
+    }
+    return todo->len == wait;
+}
+
+// The value joins the class as a term, after those that it was made of: so the
+// entries of the journal rest on older ones.
 static void modify(void *ctx, struct cc *g, uint32_t cls)
 {
     struct fold *f = ctx;
@@ -388,13 +416,22 @@ static void modify(void *ctx, struct cc *g, uint32_t cls)
         return;
     if (f->kind == FOLD_MATH)
         hide_ring(g, cls);
-    uint32_t value = literal(f, k.value), arg[2] = {CC_NONE, CC_NONE};
-    if (cc_class(g, value) == cls)
+    if (cc_class(g, literal(f, k.value)) == cls)
         return;
-    uint32_t n = cc_arity(g, k.from);
-    for (uint32_t i = 0; i < n; i++)
-        arg[i] = literal(f, known(f, cc_args(g, k.from)[i])->value);
-    cc_union_fold(g, k.from, value, arg);
+    struct u32_vec todo = {0};
+    vec_push(&todo, cls);
+    while (todo.len > 0) {
+        uint32_t c = cc_find(g, vec_last(&todo)), arg[2];
+        const struct fold_class x = *known(f, c);
+        uint32_t value = literal(f, x.value);
+        if (cc_class(g, value) != c) {
+            if (!values_below(f, c, arg, &todo))
+                continue;
+            cc_union_fold(g, x.from, value, arg);
+        }
+        todo.len--;
+    }
+    vec_release(&todo);
 }
 
 void fold_init(struct fold *f, enum fold_kind kind, struct cc *g,

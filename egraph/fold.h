@@ -29,6 +29,7 @@ struct fold_value {
 struct fold_class {
     struct fold_value value;
     uint32_t from;            // the node that has it, by the values below it
+    uint32_t since;           // those were known earlier
     uint32_t symbol;          // a node that is a symbol, or CC_NONE
     uint32_t free_at, n_free; // free variables: pool[free_at ..]
     bool has_free;            // n_free == 0 says that there are none
@@ -45,6 +46,7 @@ struct fold {
     VEC(struct fold_class) class_;
     VEC(struct fold_op) op;
     struct u32_vec pool, work;
+    uint32_t n_learned; // values so far
     bool conflict;
     struct fold_value a, b; // the first conflict
 };
