@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+// Explanations in graphs of whole rule sets (bench/terms): conditions that look
+// at free variables, `else`, fresh variables, several patterns, folding.
+#include "base/buf.h"
+#include "egraph/fold.h"
+#include "egraph/run.h"
+#include "egraph/why.h"
+#include "proof/plain_check.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <cmocka.h>
+
+static uint32_t witness(void *ctx, const struct cc *g, const struct guard *u,
+                        uint32_t arg, uint32_t node)
+{
+    return fold_witness(ctx, u->kind, arg, g->cls.at[node]);
+}
+
+static bool fold(void *ctx, const struct plain_check_terms *t, uint32_t a,
+                 uint32_t b)
+{
+    (void)ctx;
+    return t->term.at[a].n > 0 && t->term.at[b].n == 0;
+}
+
+// Facts of the analysis are believed; what rests on a term must bring it.
+static bool guard(void *ctx, const struct plain_check_terms *t,
+                  struct plain_word name, uint32_t n, const uint32_t *arg,
+                  const uint32_t *proved, bool holds)
+{
+    (void)n;
+    uint32_t *asked = ctx;
+    uint32_t x = proved[0] == PLAIN_CHECK_NONE ? arg[0] : proved[0];
+    bool rests = holds && (name.len == 8 || name.len == 6); // is_const, is_sym
+    ++*asked;
+    return !rests || t->term.at[x].n == 0;
+}
+
+struct set {
+    const char *rules, *terms;
+    uint32_t rounds, pairs, asked; // at least
+};
+
+static void explain_some(const struct set *s, struct why *w,
+                         const struct buf *rules)
+{
+    struct cc *g = w->g;
+    struct err e = {0};
+    uint32_t n = 0, asked = 0;
+    const struct plain_check_facts facts = {fold, guard, NULL, &asked};
+    for (uint32_t i = 0; i < g->node.len; i += g->node.len / 200 + 1) {
+        uint32_t k = g->next.at[i];
+        if (k == i || cc_class(g, k) != cc_class(g, i))
+            continue;
+        struct why_part line;
+        struct buf proof = {0}, l = {0}, r = {0};
+        uint32_t a = why_term_of(w, i), b = why_term_of(w, k);
+        if (!why_explain(w, a, b, &line, &e))
+            fail_msg("%s: %s", s->terms, e.msg);
+        why_print(w, line.line, &proof);
+        why_print_term(w, a, &l);
+        why_print_term(w, b, &r);
+        if (!plain_check(rules->at, proof.at, l.at, r.at, &facts, &e))
+            fail_msg("%s: line %u: %s", s->terms, e.line, e.msg);
+        buf_release(&proof);
+        buf_release(&l);
+        buf_release(&r);
+        n++;
+    }
+    assert_true(n >= s->pairs && asked >= s->asked);
+}
+
+static void explain_set(const struct set *s)
+{
+    struct cc g;
+    struct plain_rules p;
+    struct fold f;
+    struct run run;
+    struct why w;
+    struct err e = {0};
+    struct buf rules = {0}, terms = {0};
+    struct u32_vec root = {0};
+    enum fold_kind kind;
+    cc_init(&g, true);
+    plain_init(&p);
+    if (!file_read(s->rules, 1 << 20, &rules, &e) ||
+        !file_read(s->terms, 1 << 20, &terms, &e) ||
+        !plain_read(&p, &g, s->rules, rules.at, fold_guards, &e) ||
+        !fold_kind_named(p.analysis, &kind, &e))
+        fail_msg("%s", e.msg);
+    fold_init(&f, kind, &g, &p);
+    if (!plain_terms(&p, &g, s->terms, terms.at, &root, &e))
+        fail_msg("%s", e.msg);
+    struct run_options o = {.max_rounds = s->rounds,
+                            .max_nodes = 20000,
+                            .guard = fold_guard,
+                            .ctx = &f};
+    run_init(&run, &g, &p, o);
+    run_rounds(&run);
+    why_init(&w, &g, &p);
+    w.witness = witness;
+    w.ctx = &f;
+    if (!why_read(&w, &e))
+        fail_msg("%s", e.msg);
+    explain_some(s, &w, &rules);
+    why_release(&w);
+    run_release(&run);
+    fold_release(&f);
+    plain_release(&p);
+    cc_release(&g);
+    vec_release(&root);
+    buf_release(&rules);
+    buf_release(&terms);
+}
+
+static void rule_sets(void **state)
+{
+    (void)state;
+    static const struct set set[] = {
+        {"bench/terms/lambda.rules",
+         "bench/terms/goals/lambda-compose-many.terms", 12, 50, 100},
+        {"bench/terms/lambda.rules", "bench/terms/goals/lambda-if-elim.terms",
+         12, 10, 5},
+        {"bench/terms/lambda.rules", "bench/terms/goals/lambda-repeat.terms",
+         12, 50, 100},
+        {"bench/terms/math.rules", "bench/terms/s7.terms", 6, 100, 50},
+        {"bench/terms/prop.rules", "bench/terms/prop.terms", 5, 50, 0},
+    };
+    for (size_t i = 0; i < sizeof set / sizeof *set; i++)
+        explain_set(&set[i]);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(rule_sets)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
