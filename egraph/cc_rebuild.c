@@ -401,9 +401,11 @@ static void do_learned(struct cc *g)
     struct cc_analysis *a = &g->analysis;
     while (g->n_learned < g->learned.len && g->dirty.len == 0 &&
            g->n_entered == g->node.len) {
-        uint32_t c = g->learned.at[g->n_learned++];
-        if (g->up.at[c] != c)
-            continue; // told when it was merged
+        // A class that was merged since gave its turn to the one it is in: what
+        // was learned from it comes later.
+        uint32_t c = cc_find(g, g->learned.at[g->n_learned++]);
+        if (c >= g->untold.len || !g->untold.at[c])
+            continue;
         g->untold.at[c] = 0;
         // First, for the lists are those of c only until it is merged.
         learn_within(g, c);

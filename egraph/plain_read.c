@@ -281,6 +281,7 @@ static bool same(struct reader *r)
 static bool condition(struct reader *r)
 {
     uint32_t len, out = CC_NONE;
+    text_spaces(&r->t);
     const char *s, *from = r->t.at;
     if (named(r, &s, &len)) {
         if (!variable(r, s, len, NOWHERE, &out))

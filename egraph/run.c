@@ -263,51 +263,32 @@ static bool end_pause(struct run *r)
     return first != UINT32_MAX;
 }
 
-// Rationing: a round may add so many nodes, for each rule a part by its yield,
-// which is the merges it made for each node that it made.
+// Rationing: a round may double the graph, and each rule has an equal part of
+// that; a rule that comes to its part's end goes on in the next round.
 
-enum { RATION_LEAST = 256 };
-
-static double yield(const struct run_rule *x)
-{
-    return (1.0 + (double)x->applied) / (1.0 + (double)x->made);
-}
-
-static void ration_rule(struct run *r, uint32_t i, uint32_t quota)
-{
-    uint32_t before = r->g->node.len;
-    stream_rule(r, i, quota);
-    r->rule.at[i].made += r->g->node.len - before;
-}
+enum { RATION_LEAST = 2048 };
 
 static void ration_round(struct run *r)
 {
-    uint32_t n = r->rule.len, begin = r->g->node.len;
-    uint32_t budget = r->g->n_live / 4;
+    uint32_t n = r->rule.len, begin = r->g->node.len, builders = 0;
+    uint32_t live = r->g->n_live;
     uint32_t least = r->opt.ration > 0 ? r->opt.ration : RATION_LEAST;
-    budget = budget < least ? least : budget;
-    double sum = 0;
-    for (uint32_t i = 0; i < n; i++) {
-        r->rule.at[i].turn = true;
-        sum += yield(&r->rule.at[i]);
-    }
+    uint32_t budget = live < least ? least : live;
+    for (uint32_t i = 0; i < n; i++)
+        builders += r->rule.at[i].rule->n_builds > 0;
     for (uint32_t i = 0; i < n && r->hit == RUN_SATURATED; i++)
         if (r->rule.at[i].rule->n_builds == 0)
-            ration_rule(r, i, UINT32_MAX);
-    for (uint32_t i = 0; i < n && r->hit == RUN_SATURATED; i++) {
-        struct run_rule *x = &r->rule.at[i];
-        uint32_t part = (uint32_t)((double)budget * yield(x) / sum) + 1;
-        if (x->rule->n_builds > 0)
-            ration_rule(r, i, part);
-        x->turn = x->open;
-    }
-    // What others left, to those that have more to do.
+            stream_rule(r, i, UINT32_MAX);
+    for (uint32_t i = 0; i < n && r->hit == RUN_SATURATED; i++)
+        if (r->rule.at[i].rule->n_builds > 0)
+            stream_rule(r, i, budget / builders + 1);
+    // What some left, to those that have more to do.
     for (uint32_t i = 0; i < n && r->hit == RUN_SATURATED; i++) {
         uint32_t used = r->g->node.len - begin;
         if (used >= budget)
             break;
-        if (r->rule.at[i].turn && r->rule.at[i].open)
-            ration_rule(r, i, (budget - used) / 2 + 1);
+        if (r->rule.at[i].open)
+            stream_rule(r, i, (budget - used) / 2 + 1);
     }
 }
 

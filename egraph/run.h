@@ -28,7 +28,7 @@ struct run_options {
     uint64_t max_matches;        // 0: none
     double deadline;             // on clock_wall(); 0: none
     uint32_t match_limit, pause; // back-off: 1000, 5
-    uint32_t ration; // a rationed round may add so many nodes at least; 0: 256
+    uint32_t ration; // a rationed round may add so many nodes at least; 0: 2048
     // Does the condition hold for these classes?  *out: the class it computes.
     // It may become true only when the analysis learns of one of the classes.
     bool (*guard)(void *ctx, struct cc *g, uint32_t kind, const uint32_t *arg,
@@ -46,10 +46,9 @@ struct run_rule {
     // A search that was interrupted: it goes on at the cursor.
     struct seen_mark until;
     struct cursor cursor;
-    bool open, turn;
+    bool open;
     uint32_t paused_until, times_paused;
     uint64_t bound; // back-off: the graph has no more matches than these
-    uint64_t made;  // ration: new nodes
     uint64_t matches, applied;
     double seconds;
 };

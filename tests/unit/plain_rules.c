@@ -1,0 +1,352 @@
+// SPDX-License-Identifier: Apache-2.0
+// Rules and terms from text, what is known of classes, and the limits of runs.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "base/clock.h"
+#include "egraph/fold.h"
+#include "egraph/run.h"
+
+struct world {
+    struct cc g;
+    struct plain_rules p;
+    struct fold fold;
+    struct run run;
+    struct u32_vec root;
+    struct err e;
+};
+
+static bool conflict(void *ctx)
+{
+    const struct fold *f = ctx;
+    return f->conflict;
+}
+
+static void begin(struct world *w, const char *rules, const char *terms,
+                  struct run_options o)
+{
+    enum fold_kind kind;
+    memset(w, 0, sizeof *w);
+    cc_init(&w->g, true);
+    plain_init(&w->p);
+    if (!plain_read(&w->p, &w->g, "rules", rules, fold_guards, &w->e) ||
+        !fold_kind_named(w->p.analysis, &kind, &w->e))
+        fail_msg("%s", w->e.msg);
+    fold_init(&w->fold, kind, &w->g, &w->p);
+    if (!plain_terms(&w->p, &w->g, "terms", terms, &w->root, &w->e))
+        fail_msg("%s", w->e.msg);
+    o.guard = fold_guard;
+    o.conflict = conflict;
+    o.ctx = &w->fold;
+    if (o.max_rounds == 0)
+        o.max_rounds = 1000;
+    o.match_limit = o.match_limit ? o.match_limit : 1000;
+    o.pause = 5;
+    run_init(&w->run, &w->g, &w->p, o);
+}
+
+static void end(struct world *w)
+{
+    run_release(&w->run);
+    fold_release(&w->fold);
+    plain_release(&w->p);
+    vec_release(&w->root);
+    cc_release(&w->g);
+}
+
+// Are the terms equal after the run?
+static bool equal(const char *rules, const char *a, const char *b)
+{
+    struct world w;
+    char terms[512];
+    snprintf(terms, sizeof terms, "%s\n%s\n", a, b);
+    begin(&w, rules, terms, (struct run_options){.max_rounds = 20});
+    run_rounds(&w.run);
+    assert_int_equal(w.root.len, 2);
+    bool same = cc_class(&w.g, w.root.at[0]) == cc_class(&w.g, w.root.at[1]);
+    end(&w);
+    return same;
+}
+
+static void bad_text(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *msg;
+        uint32_t line, col;
+    } bad[] = {
+        {"nothing", "expected `name: left => right`", 1, 1},
+        {"# c\n\n a: (f ?x) => ?y", "the left side does not bind ?y", 3, 15},
+        {"a: (f ?x)", "expected =>", 1, 10},
+        {"a: (f ?x => ?x", "expected )", 1, 15},
+        {"a: (f ?x) => ?x junk", "unexpected text behind the rule", 1, 17},
+        {"a: (f ?x) => ?x if", "expected a condition", 1, 19},
+        {"a: (f ?x) => ?x if big(?x)", "no condition is named big", 1, 20},
+        {"a: (f ?x) => ?x if is_sym(?z)", "the left side does not bind ?z", 1,
+         27},
+        {"a: (f ?x) => ?x if is_sym(?x", "expected )", 1, 29},
+        {"a: (f ?x) => ?f if ?f = is_sym(?x)", "is_sym computes nothing", 1,
+         20},
+        {"a: ?x => (f ?x) if is_sym(?x)",
+         "conditions on a variable that matches everything", 1, 30},
+        {"a: (?f ?x) => ?x", "expected an operator", 1, 5},
+        {"a: (f ?) => 1", "expected a name behind ?", 1, 7},
+        {"a: ?x = ?y => 1", "two variables for one class: one name will do", 1,
+         9},
+        {"a: ?x = (f ?y) and ?z = (g ?y) => ?y",
+         "the left side has several patterns: expected ?v = pattern", 1, 35},
+        {"a: (f ?x) => ?x else 1",
+         "nothing that `else` could be the other "
+         "case of",
+         1, 17},
+        {"a: (f ?x) => 1 if same(?x, ?x)", "expected a term, not two variables",
+         1, 23},
+    };
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        struct cc g;
+        struct plain_rules p;
+        struct err e = {0};
+        cc_init(&g, false);
+        plain_init(&p);
+        assert_false(plain_read(&p, &g, "r", bad[i].text, fold_guards, &e));
+        assert_string_equal(e.msg, bad[i].msg);
+        if (e.line != bad[i].line || e.col != bad[i].col)
+            fail_msg("%s: at %u:%u", bad[i].text, e.line, e.col);
+        plain_release(&p);
+        cc_release(&g);
+    }
+}
+
+static void bad_terms(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *msg;
+        uint32_t line, col;
+    } bad[] = {
+        {"(f x", "the term has no end", 1, 5},
+        {"x\n ) y", "a ) without its (", 2, 2},
+        {"(f ())", "expected an operator", 1, 5},
+        {"(f x", "the term has no end", 1, 5},
+        {"# no\nx,", "expected a term", 2, 2},
+    };
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        struct cc g;
+        struct plain_rules p;
+        struct err e = {0};
+        struct u32_vec root = {0};
+        cc_init(&g, false);
+        plain_init(&p);
+        assert_false(plain_terms(&p, &g, "t", bad[i].text, &root, &e));
+        assert_string_equal(e.msg, bad[i].msg);
+        if (e.line != bad[i].line || e.col != bad[i].col)
+            fail_msg("%s: at %u:%u", bad[i].text, e.line, e.col);
+        vec_release(&root);
+        plain_release(&p);
+        cc_release(&g);
+    }
+}
+
+// A million levels do not use the stack; a side of a rule has a limit.
+static void deep_text(void **state)
+{
+    (void)state;
+    enum { DEPTH = 1000000 };
+    char *text = mem_alloc(4 * DEPTH + 64);
+    for (int i = 0; i < DEPTH; i++)
+        memcpy(text + 3 * i, "(f ", 3);
+    text[3 * DEPTH] = 'x';
+    memset(text + 3 * DEPTH + 1, ')', DEPTH);
+    struct cc g;
+    struct plain_rules p;
+    struct err e = {0};
+    struct u32_vec root = {0};
+    cc_init(&g, false);
+    plain_init(&p);
+    assert_true(plain_terms(&p, &g, "t", text, &root, &e));
+    assert_int_equal(g.n_live, DEPTH + 1);
+    memcpy(text, "r: (f (", 7);
+    assert_false(plain_read(&p, &g, "r", text, NULL, &e));
+    assert_string_equal(e.msg, "a side of more than 32 nodes");
+    vec_release(&root);
+    plain_release(&p);
+    cc_release(&g);
+    mem_free(text);
+}
+
+static void several_patterns(void **state)
+{
+    (void)state;
+    const char *rules = "two: ?v = (f ?x) and ?w = (g ?x) => ?v = ?w\n";
+    assert_true(equal(rules, "(f a)", "(g a)"));
+    assert_false(equal(rules, "(f a)", "(g b)"));
+    const char *both = "one: (f ?x) => ?n = (h ?x) and ?x = (k ?n)\n";
+    assert_true(equal(both, "(g (f a))", "(g (f (k (h a))))"));
+    assert_true(
+        equal("one: (f ?x) => (h ?x)\nlast: (h ?x) => ?x\n", "(f a)", "a"));
+}
+
+static void cases(void **state)
+{
+    (void)state;
+    const char *rules = "analysis: math\n"
+                        "c: (f ?x) => yes if is_const(?x) else no\n";
+    assert_true(equal(rules, "(f 3)", "yes"));
+    assert_false(equal(rules, "(f 3)", "no"));
+    assert_true(equal(rules, "(f x)", "no"));
+    // It becomes true later: the match is found again.
+    const char *late = "analysis: math\n"
+                       "c: (f ?x) => yes if is_const(?x)\n"
+                       "s1: a => b\ns2: b => c\ns3: c => (+ 1 2)\n";
+    assert_true(equal(late, "(f a)", "yes"));
+    const char *same = "s: (if ?c ?t ?e) => ?e if same((g ?t), (g ?e))\n"
+                       "g: (g ?x) => k\n";
+    assert_true(equal(same, "(if c x y)", "y"));
+    assert_false(equal("s: (if ?c ?t ?e) => ?e if same((g ?t), (g ?e))\n",
+                       "(if c x y)", "y"));
+    // Each class has its own fresh symbol.
+    const char *fresh = "n: (new ?x) => (pair ?x ?fresh)\n";
+    assert_false(equal(fresh, "(new a)", "(new b)"));
+}
+
+static void folding(void **state)
+{
+    (void)state;
+    const char *math = "analysis: math\nz: (z ?x) => (- ?x ?x)\n";
+    assert_true(equal(math, "(* (+ 1 2) 4)", "12"));
+    assert_true(equal(math, "(/ 1 4)", "0.25"));
+    assert_true(equal(math, "(+ 1.0 1)", "2"));
+    assert_false(equal(math, "(/ 1 0)", "0"));
+    assert_true(equal(math, "(z 3)", "0"));
+    assert_true(equal("analysis: prop\n", "(-> false (& x true))",
+                      "(-> false (& x true))"));
+    assert_true(equal("analysis: prop\n", "(| (~ true) true)", "true"));
+    const char *lambda = "analysis: lambda\n"
+                         "f: (let ?v ?e ?b) => closed if is_not_free(?v, ?b)\n";
+    assert_true(equal(lambda, "(let x 1 (lam x (var x)))", "closed"));
+    assert_false(equal(lambda, "(let x 1 (lam y (var x)))", "closed"));
+    assert_false(equal(lambda, "(+ 2147483647 1)", "-2147483648"));
+    // Contradicting rules end the run.
+    struct world w;
+    struct err e = {0};
+    begin(&w, "analysis: math\nbad: (f ?x) => 1\nworse: (f ?x) => 2\n", "(f a)",
+          (struct run_options){0});
+    assert_int_equal(run_rounds(&w.run), RUN_CONFLICT);
+    assert_false(fold_fail(&w.fold, &e));
+    assert_int_equal(e.kind, ERR_CHECK);
+    end(&w);
+}
+
+static const char explosive[] = "c: (+ ?a ?b) => (+ ?b ?a)\n"
+                                "a: (+ ?a (+ ?b ?c)) => (+ (+ ?a ?b) ?c)\n"
+                                "n: ?a => (+ ?a 0)\n";
+static const char sum[] =
+    "(+ 1 (+ 2 (+ 3 (+ 4 (+ 5 (+ 6 (+ 7 (+ 8 (+ 9 (+ 10 (+ 11 "
+    "(+ 12 (+ 13 (+ 14 (+ 15 16)))))))))))))))";
+
+// The graph never has more live nodes than allowed, and nearly as many.
+static void limit_nodes(void **state)
+{
+    (void)state;
+    for (int s = RUN_SIMPLE; s <= RUN_RATION; s++)
+        for (uint32_t most = 100; most <= 100000; most *= 10) {
+            struct world w;
+            begin(&w, explosive, sum,
+                  (struct run_options){.scheduler = (enum run_scheduler)s,
+                                       .match_limit = 100000,
+                                       .max_nodes = most});
+            assert_int_equal(run_rounds(&w.run), RUN_NODES);
+            assert_in_range(w.g.n_live, most / 4, most);
+            end(&w);
+        }
+}
+
+static void limit_bytes(void **state)
+{
+    (void)state;
+    for (uint64_t most = 1 << 18; most <= 1 << 24; most *= 4) {
+        struct world w;
+        begin(&w, explosive, sum, (struct run_options){.max_bytes = most});
+        assert_int_equal(run_rounds(&w.run), RUN_BYTES);
+        assert_true(cc_bytes(&w.g) <= most + most / 100);
+        assert_true(cc_bytes(&w.g) >= most / 4);
+        end(&w);
+    }
+}
+
+static void limit_matches_and_time(void **state)
+{
+    (void)state;
+    for (int s = RUN_SIMPLE; s <= RUN_RATION; s++) {
+        struct world w;
+        struct run_options o = {.scheduler = (enum run_scheduler)s,
+                                .match_limit = 1000000,
+                                .max_matches = 12345};
+        begin(&w, explosive, sum, o);
+        assert_int_equal(run_rounds(&w.run), RUN_MATCHES);
+        assert_int_equal(w.run.n_matches, 12345);
+        end(&w);
+        o.max_matches = 0;
+        o.max_rounds = 3;
+        begin(&w, explosive, sum, o);
+        assert_int_equal(run_rounds(&w.run), RUN_ROUNDS);
+        assert_int_equal(w.run.rounds, 3);
+        end(&w);
+        o.max_rounds = 0;
+        begin(&w, explosive, sum, o);
+        double start = clock_wall();
+        w.run.opt.deadline = start + 0.1;
+        assert_int_equal(run_rounds(&w.run), RUN_TIME);
+        assert_true(clock_wall() - start < 1); // one round would take minutes
+        end(&w);
+    }
+}
+
+// However often a run is interrupted, and whoever gets how much: it ends with
+// the graph of a run without limits.
+static void nothing_is_lost(void **state)
+{
+    (void)state;
+    static const char ac[] = "c: (+ ?a ?b) => (+ ?b ?a)\n"
+                             "a: (+ ?a (+ ?b ?c)) => (+ (+ ?a ?b) ?c)\n";
+    static const char seven[] = "(+ 1 (+ 2 (+ 3 (+ 4 (+ 5 (+ 6 7))))))";
+    enum { NODES = 1939, CLASSES = 127 }; // 3^7 - 2^8 + 1 + 7, 2^7 - 1
+    for (int s = RUN_SIMPLE; s <= RUN_RATION; s++)
+        for (uint64_t step = 0; step < 400; step += 133) {
+            struct world w;
+            begin(&w, ac, seven,
+                  (struct run_options){.scheduler = (enum run_scheduler)s,
+                                       .match_limit = 10,
+                                       .max_matches = step});
+            enum run_stop stop = run_rounds(&w.run);
+            for (uint64_t more = step; stop == RUN_MATCHES; more += more / 2) {
+                w.run.opt.max_matches = w.run.n_matches + more;
+                stop = run_rounds(&w.run);
+            }
+            assert_int_equal(stop, RUN_SATURATED);
+            assert_int_equal(w.g.n_live, NODES);
+            assert_int_equal(w.g.n_classes, CLASSES);
+            end(&w);
+        }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(bad_text),
+        cmocka_unit_test(bad_terms),
+        cmocka_unit_test(deep_text),
+        cmocka_unit_test(several_patterns),
+        cmocka_unit_test(cases),
+        cmocka_unit_test(folding),
+        cmocka_unit_test(limit_nodes),
+        cmocka_unit_test(limit_bytes),
+        cmocka_unit_test(limit_matches_and_time),
+        cmocka_unit_test(nothing_is_lost),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
