@@ -68,6 +68,8 @@ static void begin(struct ac *a, uint32_t op)
         uint32_t node = all->at[i];
         if (!ac_is_sum(a, op, node))
             continue;
+        // A hidden node may be in no ring, and nobody keeps its class.
+        g->cls.at[node] = cc_class(g, node);
         touch(a, g->node.at[node].a);
         touch(a, g->node.at[node].b);
         touch(a, g->cls.at[node]);

@@ -192,15 +192,25 @@ void monoid_equation(struct monoid *m, uint32_t n_left, const uint32_t *left,
     task_push(m, size, r, NONE);
 }
 
+static uint64_t atoms_of(uint32_t n, const uint32_t *set)
+{
+    uint64_t a = 0;
+    for (uint32_t i = 0; i < n; i++)
+        a |= UINT64_C(1) << (set[i] & 63);
+    return a;
+}
+
 static uint32_t reducer(struct monoid *m, const struct u32_vec *set)
 {
+    uint64_t atoms = atoms_of(set->len, set->at);
     for (uint32_t i = 0; i < set->len; i++) {
         if (i + 1 < set->len && set->at[i] == set->at[i + 1])
             continue;
         uint32_t r = m->last_head.at[set->at[i]];
         for (; r != NONE; r = m->last_next.at[r]) {
             const struct monoid_rule *x = &m->rule.at[r];
-            if (x->live &&
+            m->work++;
+            if (x->live && !(x->atoms & ~atoms) &&
                 includes(i + 1, set->at, x->n_left, m->pool.at + x->left))
                 return r;
         }
@@ -287,8 +297,39 @@ static void index_rule(struct monoid *m, uint32_t rule)
         vec_push(&m->has_next, m->has_head.at[left[i]]);
         m->has_head.at[left[i]] = m->has_rule.len - 1;
     }
+    x->atoms = atoms_of(x->n_left, left);
     x->live = true;
     m->n_live++;
+}
+
+// Is the overlap (in `set`) of two rules settled by a third, whose left side is
+// a part of it?  So it is if the overlaps with the third are both less: they
+// were looked at before, so that either way around the third there is a proof
+// below the overlap (Buchberger's criterion of chains).
+static bool settled(struct monoid *m, uint32_t first, uint32_t second)
+{
+    const struct monoid_rule *x = &m->rule.at[first];
+    const struct monoid_rule *y = &m->rule.at[second];
+    const uint32_t *pool = m->pool.at, *set = m->set.at;
+    uint32_t n = m->set.len;
+    uint64_t atoms = atoms_of(n, set);
+    for (uint32_t i = 0; i < n; i++) {
+        if (i + 1 < n && set[i] == set[i + 1])
+            continue;
+        uint32_t r = m->last_head.at[set[i]];
+        for (; r != NONE; r = m->last_next.at[r]) {
+            const struct monoid_rule *z = &m->rule.at[r];
+            m->work++;
+            if (z->live && r != first && r != second && !(z->atoms & ~atoms) &&
+                includes(i + 1, set, z->n_left, pool + z->left) &&
+                join_size(x->n_left, pool + x->left, z->n_left,
+                          pool + z->left) < n &&
+                join_size(y->n_left, pool + y->left, z->n_left,
+                          pool + z->left) < n)
+                return true;
+        }
+    }
+    return false;
 }
 
 // The two sides of a task into a and b.
@@ -307,6 +348,8 @@ static bool task_sides(struct monoid *m, const struct monoid_task *t)
     if (!x->live || !y->live)
         return false; // its equation comes again, or came
     join(&m->set, x->n_left, pool + x->left, y->n_left, pool + y->left);
+    if (settled(m, t->first, t->second))
+        return false;
     exchange(&m->a, m->set.len, m->set.at, x->n_left, pool + x->left,
              x->n_right, pool + x->right);
     exchange(&m->b, m->set.len, m->set.at, y->n_left, pool + y->left,

@@ -28,6 +28,7 @@
 struct monoid_rule {
     uint32_t left, right, n_left, n_right; // in `pool`, sorted
     uint32_t proof, n_proof;               // in `proofs`
+    uint64_t atoms;                        // of the left side, modulo 64
     bool live;
 };
 
