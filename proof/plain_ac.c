@@ -7,7 +7,9 @@
 
 #include <stdlib.h>
 
-enum { MAX_FLAT = 1 << 16 }; // arguments of one sum
+// Arguments of one sum, and of all: beyond these sums are not looked into, so
+// that less is equal.
+enum { MAX_FLAT = 1 << 16, MAX_KEYS = 1 << 24 };
 
 void pac_release(struct pac *x)
 {
@@ -46,7 +48,8 @@ static void make_key(struct pac *x, const struct prules *r,
         uint32_t arg = p->arg[k];
         const struct plain_check_term *q = &t->term.at[arg];
         bool flat = ac && q->n == 2 && word_is(p->name, q->name) &&
-                    x->keys.len - at + x->key_n.at[arg] < MAX_FLAT;
+                    x->keys.len - at + x->key_n.at[arg] < MAX_FLAT &&
+                    x->keys.len < MAX_KEYS;
         for (uint32_t i = 0; flat && i < x->key_n.at[arg]; i++)
             vec_push(&x->keys, x->keys.at[x->key_at.at[arg] + i]);
         if (!flat)
