@@ -95,12 +95,18 @@ static void take_news(void *arg, const void *message)
     t->out->bound = fmax(t->out->bound, news.bound);
 }
 
-static void judge(struct solution *s)
+static void judge(const struct search *h, struct solution *s)
 {
-    double slack = 1e-9 * fmax(1e-9, fabs(s->dag_cost));
-    if (s->bound > s->dag_cost + 1e-6 * fmax(1, fabs(s->dag_cost)))
+    double near = 1e-6 * fabs(s->dag_cost) + 1e-3 * h->step + 2 * h->noise;
+    double slack = h->step > 0 ? search_slack(h, 0) : 1e-9 * fabs(s->dag_cost);
+    if (!isfinite(s->dag_cost)) {
+        s->bound = -INFINITY;
+        return;
+    }
+    if (s->bound > s->dag_cost + near)
         BUG("exact extraction: a solution of %.17g, but nothing below %.17g",
             s->dag_cost, s->bound);
+    s->bound -= h->noise;
     s->optimal = s->bound >= s->dag_cost - slack;
     if (s->optimal)
         s->bound = s->dag_cost;
@@ -137,9 +143,9 @@ bool solve_exact(const struct problem *p, double seconds,
                      .out = out};
     // The worker is to end by itself.
     t.search = (struct search){.until = deadline - 0.02 - 0.02 * seconds,
-                               .step = search_step(p),
                                .tell = send_news,
                                .arg = &t};
+    search_measure(&t.search, p);
     solution_init(&t.given, p);
     t.message = mem_alloc(message_size(p));
     core_init(&core, p, choice, t.search.until);
@@ -156,7 +162,7 @@ bool solve_exact(const struct problem *p, double seconds,
     } else {
         core_release(&core);
     }
-    judge(out);
+    judge(&t.search, out);
     mem_free(choice);
     mem_free(t.message);
     solution_release(&t.given);

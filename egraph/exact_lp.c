@@ -97,6 +97,20 @@ static void support_rows(struct lp *l)
     vec_release(&user);
 }
 
+// Clp's tolerances are absolute: costs of other sizes are told in other units.
+// A power of two, so that nothing is rounded.
+static double unit_of(const struct problem *q)
+{
+    double most = 0;
+    int exponent = 0;
+    for (uint32_t n = 0; n < q->n_nodes; n++)
+        most = fmax(most, fabs(q->cost.at[n]));
+    if (most == 0 || (most > 1e-4 && most < 1e7))
+        return 1;
+    frexp(most, &exponent);
+    return ldexp(1, exponent > -1000 ? exponent - 1 : -1000);
+}
+
 void lp_init(struct lp *l, const struct core *x)
 {
     const struct problem *q = &x->q;
@@ -107,6 +121,7 @@ void lp_init(struct lp *l, const struct core *x)
     l->take = mem_alloc(sizeof(double) * ((size_t)l->n_cols + 1));
     l->reduced = mem_alloc(sizeof(double) * ((size_t)l->n_cols + 1));
     l->bound = -INFINITY;
+    l->unit = unit_of(q);
     class_rows(l);
     struct needs s;
     if (!needs_init(&s, x))
@@ -123,7 +138,7 @@ void lp_init(struct lp *l, const struct core *x)
     int *start = mem_alloc(sizeof(int) * ((size_t)l->n_cols + 2));
     for (uint32_t j = 0; j < l->n_cols; j++) {
         l->high[j] = 1;
-        cost[j] = j < q->n_nodes ? q->cost.at[j] : 0;
+        cost[j] = j < q->n_nodes ? q->cost.at[j] / l->unit : 0;
         l->low[j] = j >= q->n_nodes && l->root[j - q->n_nodes];
     }
     l->model = Clp_newModel();
@@ -354,7 +369,7 @@ static bool lp_round(struct lp *l, double *reduced)
     const double *take = Clp_primalColumnSolution(l->model);
     if (!dual || !take)
         return false;
-    double bound = lp_bound(l, dual, 1, l->x->q.cost.at, reduced);
+    double bound = lp_bound(l, dual, l->unit, l->x->q.cost.at, reduced);
     if (bound > l->bound) {
         l->bound = bound;
         memcpy(l->reduced, reduced, sizeof *reduced * l->n_cols);

@@ -32,6 +32,7 @@ struct lp {
     double *low, *high; // per column: 0 and 1, or decided
     double *take;       // per column, after lp_solve
     double *reduced;    // reduced cost per column
+    double unit;        // of the costs that the simplex code is told
     double bound;       // no solution of the core costs less; without core.base
 };
 

@@ -8,26 +8,50 @@
 
 #define INT_EPS 1e-6
 
-double search_step(const struct problem *p)
+// Are all costs multiples of the step, as exactly as doubles can tell?  And so
+// small that any sum of them is one, too, within 1e-4 of the step.
+static bool steps_of(const struct problem *p, double step, uint64_t *gcd)
 {
-    double step = 1;
-    for (int digits = 0; digits <= 9; digits++, step /= 10) {
-        uint64_t gcd = 0;
-        bool fits = true;
-        for (uint32_t n = 0; n < p->n_nodes && fits; n++) {
-            double times = fabs(p->cost.at[n]) / step, whole = round(times);
-            fits = whole < 1e12 && fabs(times - whole) <= 1e-12 * (1 + whole);
-            uint64_t a = fits ? (uint64_t)whole : 0;
-            while (a) {
-                uint64_t rest = gcd % a;
-                gcd = a;
-                a = rest;
-            }
+    double off = 0;
+    *gcd = 0;
+    for (uint32_t n = 0; n < p->n_nodes; n++) {
+        double times = fabs(p->cost.at[n]) / step, whole = round(times);
+        off += 1e-14 * whole;
+        if (!(off <= 1e-4) || fabs(times - whole) > 1e-14 * whole)
+            return false;
+        uint64_t a = (uint64_t)whole; // less than 1e10
+        while (a) {
+            uint64_t rest = *gcd % a;
+            *gcd = a;
+            a = rest;
         }
-        if (fits)
-            return gcd ? step * (double)gcd : 0;
     }
-    return 0;
+    return true;
+}
+
+// The parts of a core may cost far more than their sum if some costs are
+// negative, and what counts as rounding is measured at each.
+void search_measure(struct search *s, const struct problem *p)
+{
+    double sum = 0, step = 1;
+    bool negative = false;
+    uint64_t gcd;
+    s->step = 0;
+    for (int digits = 0; digits <= 9 && s->step == 0; digits++, step /= 10)
+        if (steps_of(p, step, &gcd))
+            s->step = step * (double)gcd;
+    for (uint32_t n = 0; n < p->n_nodes; n++) {
+        negative = negative || p->cost.at[n] < 0;
+        sum += fabs(p->cost.at[n]);
+    }
+    negative = negative && s->step == 0;
+    s->slack = negative ? 1e-12 : 1e-9;
+    s->noise = negative ? 1e-11 * sum : 0;
+}
+
+double search_slack(const struct search *s, double cutoff)
+{
+    return s->step > 0 ? s->step * (1 - 1e-3) : s->slack * fabs(cutoff);
 }
 
 // Can nothing of that bound be better than the cutoff?
@@ -35,9 +59,7 @@ static bool beaten(const struct search *s, double bound, double cutoff)
 {
     if (cutoff == INFINITY)
         return bound == INFINITY;
-    if (s->step > 0)
-        return bound > cutoff - s->step * (1 - 1e-3);
-    return bound >= cutoff - 1e-9 * fmax(1e-9, fabs(cutoff));
+    return bound >= cutoff - search_slack(s, cutoff);
 }
 
 static bool better(const struct search *s, double value, double cutoff)
@@ -370,9 +392,8 @@ struct looker {
 static double lp_limit(const struct search *s, const struct core *x,
                        double cutoff)
 {
-    double less =
-        s->step > 0 ? s->step * (1 - 1e-3) : 1e-9 * fmax(1e-9, fabs(cutoff));
-    return cutoff == INFINITY ? INFINITY : cutoff - less - x->base;
+    return cutoff == INFINITY ? INFINITY
+                              : cutoff - search_slack(s, cutoff) - x->base;
 }
 
 static double look(void *arg, const struct lp *l)

@@ -8,6 +8,8 @@
 struct search {
     double until; // clock_wall()
     double step;  // all costs are multiples of it; 0 when that is not known
+    double slack; // without a step: a cutoff's part that counts as rounding
+    double noise; // bounds may be wrong by that, as costs may cancel out
     uint64_t n_cores;
     uint32_t depth; // branches above
     // Told of choices (NULL: none) for all of the whole problem and of bounds
@@ -24,9 +26,13 @@ struct outcome {
     uint32_t *choice; // inside of the search only
 };
 
-// The greatest number that all costs are multiples of, within rounding; 0 if
-// there is none that is worth anything.
-double search_step(const struct problem *p);
+// Sets step, slack and noise for the costs of a problem: the step is the
+// greatest number that all costs are multiples of, so closely that all sums of
+// them are, too.
+void search_measure(struct search *s, const struct problem *p);
+// Nothing costs less than the cutoff if nothing costs less than that below it:
+// a step, or else what counts as rounding.
+double search_slack(const struct search *s, double cutoff);
 // Uses the core up.
 struct outcome search_run(struct search *s, struct core *x, double cutoff);
 

@@ -17,6 +17,7 @@ struct tree {
     uint32_t *open;      // per node: children that are not settled
     VEC(struct candidate) heap;
     bool proved;
+    bool negative, huge; // a cost below zero; a sum that no double holds
 };
 
 static bool before(const struct candidate *a, const struct candidate *b)
@@ -82,6 +83,8 @@ static struct price base(struct tree *t, uint32_t n, uint32_t part,
         p.cost += t->price[c].cost;
         p.nodes += t->price[c].nodes;
     }
+    t->negative = t->negative || s->p.cost.at[n] < 0;
+    t->huge = t->huge || !isfinite(p.cost);
     return p;
 }
 
@@ -175,7 +178,8 @@ bool tree_choose(const struct space *s, const struct guide *g, uint32_t *choice,
     mem_free(t.sum);
     mem_free(t.open);
     vec_release(&t.heap);
-    return t.proved;
+    // What was too large may have come down again.
+    return t.proved && !(t.negative && t.huge);
 }
 
 bool solve_tree(const struct problem *p, struct solution *out, struct err *e)
@@ -188,13 +192,13 @@ bool solve_tree(const struct problem *p, struct solution *out, struct err *e)
         mem_alloc(sizeof *price * ((size_t)s.p.n_classes + 1));
     bool proved = tree_choose(&s, NULL, choice, price);
     space_solution(&s, p, choice, out);
-    double sum = 0;
-    for (uint32_t i = 0; i < s.p.root.len; i++)
-        sum += price[s.p.root.at[i]].cost;
-    out->optimal = proved;
-    out->bound = proved ? sum : -INFINITY;
+    // Sums differ by their order: the bound is what the solution costs.  Terms
+    // that are too dear to be told apart are no proof.
+    out->optimal =
+        proved && solution_check(p, out, e) && isfinite(out->tree_cost);
+    out->bound = out->optimal ? out->tree_cost : -INFINITY;
     mem_free(choice);
     mem_free(price);
     space_release(&s);
-    return true;
+    return !e->kind;
 }

@@ -26,7 +26,8 @@ bool tree_choose(const struct space *s, const struct guide *g, uint32_t *choice,
                  struct price *price);
 
 // The whole method: *out initialised and checked by the caller's
-// solution_check; `optimal` and `bound` speak of the tree cost.
+// solution_check; `optimal` and `bound` speak of the tree cost.  What is too
+// dear for a double is not proved.
 bool solve_tree(const struct problem *p, struct solution *out, struct err *e);
 
 #endif

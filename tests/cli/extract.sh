@@ -66,6 +66,17 @@ expect 0 extract "$work/negative.json" --method tree --json
 expect 0 extract "$work/negative.json" --method exact --json
 [ "$(value "$work/out" dag_cost)" = -1.5 ] || fail "negative costs"
 
+# a term whose tree no double can hold is not proved least
+python3 -c 'import json
+n = {str(i): {"op": "f", "children": [str(i + 1)] * 2 * (i < 1999), "eclass": str(i)} for i in range(2000)}
+n["a"] = {"op": "f", "children": ["0"], "eclass": "r"}
+n["b"] = {"op": "f", "children": ["9"], "eclass": "r"}
+print(json.dumps({"nodes": n, "root_eclasses": ["r"]}))' >"$work/double.json"
+expect 0 extract "$work/double.json" --method tree --json
+[ "$(value "$work/out" optimal) $(value "$work/out" bound)" = "False None" ] || fail "an infinite cost as a proof"
+expect 0 extract "$work/double.json" --method exact --json
+[ "$(value "$work/out" dag_cost) $(value "$work/out" optimal)" = "1992 True" ] || fail "the DAG of an infinite tree"
+
 # cycles that cost nothing are no way round a leaf
 expect 0 extract "$work/cycles.json" --method tree --json
 [ "$(value "$work/out" tree_cost)" = 4 ] || fail "cycles: tree"
