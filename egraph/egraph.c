@@ -60,7 +60,7 @@ uint64_t egraph_bytes(const struct egraph *g)
 bool egraph_full(const struct egraph *g)
 {
     const struct egraph_options *o = &g->opt;
-    return (o->max_nodes != 0 && egraph_nodes(g) >= o->max_nodes) ||
+    return egraph_has_nodes(g) ||
            (o->max_bytes != 0 && egraph_bytes(g) >= o->max_bytes) ||
            (o->deadline > 0 && clock_wall() >= o->deadline);
 }

@@ -90,6 +90,11 @@ static inline uint32_t egraph_nodes(const struct egraph *g) // live ones
 {
     return g->cc.n_live;
 }
+// The limit on nodes is reached.
+static inline bool egraph_has_nodes(const struct egraph *g)
+{
+    return g->opt.max_nodes != 0 && egraph_nodes(g) >= g->opt.max_nodes;
+}
 // Merges so far that were news: a term that joins its twin is none.
 static inline uint32_t egraph_merges(const struct egraph *g)
 {

@@ -205,7 +205,8 @@ static unsigned joined(void *ctx, struct cc *cc, uint32_t keep, uint32_t lose)
     if (cc->class_.at[lose].member == CC_NONE)
         return 0; // a term that joins its twin
     class_id k = {keep}, l = {lose};
-    egraph_stir(g, lose);
+    if (egraph_class(g, k)->leader == egraph_class(g, l)->leader)
+        egraph_stir(g, lose); // else orbit_relate does, the smaller orbit
     orbit_relate(g, k, l, NO_ATTR);
     orbit_absorb(g, k, l);
     analysis_merge(g, k, l);
@@ -285,8 +286,8 @@ static bool step(struct rebuild *r)
     uint32_t node = next_node(r);
     if (node != NO_NODE) {
         learn(r, node_term(g, node));
-        if ((++r->ticks & 255) == 0)
-            r->full = egraph_full(g);
+        bool ask = (++r->ticks & 255) == 0;
+        r->full = r->full || egraph_has_nodes(g) || (ask && egraph_full(g));
         return true;
     }
     if (g->touched.len == 0)

@@ -21,7 +21,7 @@ void saturate_scale(struct saturate_options *o, struct egraph_options *g,
 {
     uint64_t n = operations < UINT32_MAX / 64 ? operations : UINT32_MAX / 64;
     g->max_nodes = n > 250 ? (uint32_t)n * 20 : 5000;
-    o->max_steps = 1000000 + 1000 * n;
+    o->max_steps = 1000000 + 650 * n;
     o->step_limit = o->max_steps / 16;
     o->match_limit = n > 500 ? (uint32_t)n * 2 : 1000;
 }
@@ -85,6 +85,14 @@ static uint32_t shifted(uint32_t x, uint32_t by)
     return y > UINT32_MAX / 2 ? UINT32_MAX / 2 : (uint32_t)y;
 }
 
+// For one rule.
+static uint64_t steps_left(const struct saturation *s)
+{
+    uint64_t most = s->opt.max_steps, limit = s->opt.step_limit;
+    uint64_t left = most > s->steps ? most - s->steps : 1;
+    return most > 0 && left < limit ? left : limit;
+}
+
 static void match_rule(struct round *w, uint32_t index)
 {
     struct saturation *s = w->s;
@@ -98,7 +106,7 @@ static void match_rule(struct round *w, uint32_t index)
         .finite = &s->finite,
         .float_mode = s->opt.float_mode,
         .max_matches = limit + backoff,
-        .max_steps = s->opt.step_limit,
+        .max_steps = steps_left(s),
         .deadline = s->g->opt.deadline,
         .seen = &r->seen,
         .cursor = &r->cursor,
