@@ -98,8 +98,10 @@ asan: setup
 	@sh tests/check.sh build/asan
 
 bench: setup
-	@$(MAKE) --no-print-directory MODE=bench build/bench/rankwright
+	@$(MAKE) --no-print-directory MODE=bench build/bench/rankwright \
+	    build/bench/bench/terms
 	@sh bench/run.sh build/bench/rankwright
+	@python3 bench/engine.py build/bench/bench/terms
 	@python3 bench/verifier.py build/bench/rankwright
 
 # The same rules and terms on egg and egglog: PEERS='--quick', PEERS='mm-11', ...
