@@ -487,8 +487,9 @@ static uint32_t fresh(struct fold *f, uint32_t cls)
 {
     char name[32];
     int n = snprintf(name, sizeof name, ",%u", f->g->class_.at[cls].founder);
-    return f->g->cls
-        .at[cc_add(f->g, plain_op(f->rules, f->g, name, (uint32_t)n, 0), NULL)];
+    uint32_t op = plain_op(f->rules, f->g, name, (uint32_t)n, 0);
+    uint32_t node = cc_add(f->g, op, NULL); // may move cls
+    return cc_class(f->g, node);
 }
 
 bool fold_guard(void *ctx, struct cc *g, uint32_t kind, const uint32_t *arg,

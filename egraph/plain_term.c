@@ -177,7 +177,7 @@ static bool term(struct plain_rules *p, struct cc *g, struct plain_text *t,
             continue;
         }
         uint32_t op = plain_op(p, g, s, len, x->arg.len - from);
-        *node = cc_add(g, op, x->arg.at + from);
+        *node = cc_add(g, op, x->arg.len > 0 ? x->arg.at + from : NULL);
         x->arg.len = from;
         vec_push(&x->arg, cc_class(g, *node));
     } while (x->open.len > 0);

@@ -27,6 +27,11 @@ for source in tests/fuzz/*.c; do
         cp tests/egraphs/*.json "$work"
         more=-dict=tests/fuzz/egraph.dict ;;
     fuzz_record) cp tests/records/*.json "$work" ;;
+    fuzz_plain)
+        for rules in bench/terms/*.rules; do
+            { cat "$rules"; echo ---; cat bench/terms/prop.terms bench/terms/s7.terms; } \
+                >"$work/$(basename "$rules")"
+        done ;;
     esac
     echo "fuzz: $name, $seconds s" >&2
     "$target" -max_total_time="$seconds" -timeout=20 -rss_limit_mb=4096 \
