@@ -73,8 +73,8 @@ struct why_edge {
 struct why_pair {
     uint32_t x, y, at, n;
     uint64_t steps;
-    struct why_part line;
-    bool known, open;
+    struct why_part line; // none where both have one term
+    bool known, open, written;
 };
 
 // Of a search: the half-edge by which a node was reached.

@@ -239,7 +239,7 @@ static void push_premises(struct why *w, uint32_t pair)
     for (uint32_t i = 0; i < p->n; i++) {
         const struct why_edge *g = &w->edge.at[w->way.at[p->at + i] >> 1];
         for (uint32_t k = 0; k < g->n; k++)
-            if (w->pair.at[w->prem.at[g->at + k]].line.line == CC_NONE)
+            if (!w->pair.at[w->prem.at[g->at + k]].written)
                 vec_push(&w->todo, w->prem.at[g->at + k]);
     }
 }
@@ -250,7 +250,7 @@ bool why_write(struct why *w, uint32_t pair, struct err *e)
     vec_push(&w->todo, pair);
     while (w->todo.len > stack) {
         uint32_t i = vec_last(&w->todo), wait = w->todo.len;
-        if (w->pair.at[i].line.line != CC_NONE) {
+        if (w->pair.at[i].written) {
             w->todo.len--;
             continue;
         }
@@ -269,6 +269,7 @@ bool why_write(struct why *w, uint32_t pair, struct err *e)
             step(w, w->way.at[p.at + k], base, from);
         w->pair.at[i].line = why_chain(w, base, from);
         w->pair.at[i].open = false;
+        w->pair.at[i].written = true;
         w->todo.len--;
     }
     return true;

@@ -170,7 +170,7 @@ static bool search(struct why *w, uint32_t pair, uint64_t limit, bool *shorter,
         w->way.at[p.at + p.n - 1 - i] = h;
     }
     p.steps = x.steps;
-    p.line.line = CC_NONE;
+    p.written = false;
     w->pair.at[pair] = p;
     return true;
 }
@@ -184,7 +184,7 @@ static void sum_up(struct why *w, uint32_t pair)
         s = why_plus(s, edge_steps(w, w->way.at[p->at + i] >> 1));
     if (s < p->steps) {
         p->steps = s;
-        p->line.line = CC_NONE;
+        p->written = false;
     }
 }
 

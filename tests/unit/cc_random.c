@@ -385,8 +385,7 @@ static bool do_instr(struct world *w, const struct instr *s)
     case EXPLAIN:
         if (!w->g.closed && !world_rebuild(w))
             return false;
-        return !w->check || w->exact ||
-               world_explain(w, s->x, 3, &met.explained);
+        return !w->check || world_explain(w, s->x, 3, &met.explained);
     case ROUND:
     case PART:
     case RUN:
@@ -452,7 +451,7 @@ static bool program_run(const struct program *p, uint32_t n, char *msg,
     }
     if (ok && n == p->instr.len && n > 0)
         ok = world_rebuild(&w) && to_the_end(&w) &&
-             (!w.check || w.exact || world_explain(&w, 0, 40, &met.explained));
+             (!w.check || world_explain(&w, 0, 40, &met.explained));
     met.constants += cc_lookup(&w.g, CONSTANT, NULL) != CC_NONE;
     snprintf(msg, size, "%s", w.msg);
     world_release(&w);
