@@ -91,10 +91,11 @@ bool write_egraph(const char *path, const struct egraph_file *f,
 
 // ---- e-graphs of tensor terms
 
-static void add_class(struct egraph *g, class_id c, struct egraph_file *f)
+static uint32_t add_class(struct egraph *g, class_id c, term_id oldest,
+                          struct egraph_file *f)
 {
     struct buf name = {0}, type = {0}, data = {0};
-    buf_printf(&name, "c%u", c.v);
+    buf_printf(&name, "c%u", oldest.v);
     uint32_t k = egraph_file_class(f, buf_text(&name));
     type_print(g->terms->pool, egraph_type(g, c), &type);
     buf_puts(&data, "{\"type\":");
@@ -104,21 +105,23 @@ static void add_class(struct egraph *g, class_id c, struct egraph_file *f)
     buf_release(&name);
     buf_release(&type);
     buf_release(&data);
+    return k;
 }
 
 static void add_node(struct egraph *g, const struct cost *cost, term_id t,
-                     uint32_t class, const uint32_t *number,
-                     struct egraph_file *f)
+                     const uint32_t *class, const uint32_t *oldest,
+                     const uint32_t *number, struct egraph_file *f)
 {
     struct buf name = {0}, op = {0}, clean = {0};
     buf_printf(&name, "n%u", t.v);
     term_print_node(g->terms, t, &op);
     utf8_printable(buf_text(&op), &clean);
-    egraph_file_node(f, buf_text(&name), buf_text(&clean), class,
+    egraph_file_node(f, buf_text(&name), buf_text(&clean),
+                     class[egraph_find(g, t).v] - 1,
                      cost->node(cost, g->terms, t));
     for (uint32_t i = 0; i < term_at(g->terms, t)->n_args; i++) {
         class_id c = egraph_find(g, term_args(g->terms, t)[i]);
-        egraph_file_child(f, number[c.v]);
+        egraph_file_child(f, number[oldest[c.v]] - 1);
     }
     buf_release(&name);
     buf_release(&op);
@@ -129,35 +132,38 @@ void egraph_file_of(struct egraph *g, const struct cost *cost, uint32_t n_roots,
                     const term_id *roots, const struct u32_vec *picks,
                     struct egraph_file *f, uint32_t **chosen)
 {
-    // By term: its node, and by root of a class: the class.
+    // By node of the graph and by class of it: theirs in the file, + 1.  By
+    // class: its oldest live node.
     size_t n = (size_t)g->node.len + 1;
     uint32_t *number = mem_alloc(n * sizeof *number), nodes = 0;
     uint32_t *class = mem_alloc(n * sizeof *class);
+    uint32_t *oldest = mem_alloc(n * sizeof *oldest);
     egraph_file_init(f);
-    for (uint32_t t = 0; t < g->node.len; t++) {
-        term_id id = {t};
-        if (!egraph_live(g, id))
+    for (uint32_t k = 0; k < g->node.len; k++) {
+        if (!node_live(g, k))
             continue;
-        number[t] = nodes++;
-        if (egraph_find(g, id).v == t) {
-            class[t] = f->class.len;
-            add_class(g, (class_id){t}, f);
-        }
+        class_id c = egraph_find(g, node_term(g, k));
+        number[k] = ++nodes;
+        if (class[c.v])
+            continue;
+        class[c.v] = add_class(g, c, node_term(g, k), f) + 1;
+        oldest[c.v] = k;
     }
-    for (uint32_t t = 0; t < g->node.len; t++)
-        if (egraph_live(g, (term_id){t}))
-            add_node(g, cost, (term_id){t},
-                     class[egraph_find(g, (term_id){t}).v], number, f);
+    for (uint32_t k = 0; k < g->node.len; k++)
+        if (node_live(g, k))
+            add_node(g, cost, node_term(g, k), class, oldest, number, f);
     for (uint32_t i = 0; i < n_roots; i++)
-        vec_push(&f->root, class[egraph_find(g, roots[i]).v]);
+        vec_push(&f->root, class[egraph_find(g, roots[i]).v] - 1);
     *chosen = mem_alloc(sizeof **chosen * ((size_t)f->class.len + 1));
     for (uint32_t c = 0; c < f->class.len; c++)
         (*chosen)[c] = NO_FILE_NODE;
     for (uint32_t i = 0; i < picks->len; i++) {
         term_id t = {picks->at[i]};
         if (egraph_live(g, t))
-            (*chosen)[class[egraph_find(g, t).v]] = number[t.v];
+            (*chosen)[class[egraph_find(g, t).v] - 1] =
+                number[egraph_node(g, t)] - 1;
     }
     mem_free(number);
     mem_free(class);
+    mem_free(oldest);
 }

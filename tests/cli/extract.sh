@@ -170,6 +170,38 @@ has "$work/g.json" 'tensor<3x2xf32>'
 expect 0 "$rankwright" simplify "$work/one.mlir" --db "$db" --json -o "$work/o.mlir" --dump-egraph "$work/g.svg"
 has "$work/g.svg" '<svg'
 
+# and where rules have merged: every node in a class of its type, with children
+# of the types it had in the program
+cat >"$work/two.mlir" <<'M'
+func.func @main(%a: tensor<2x3xf32>, %b: tensor<3x2xf32>) -> (tensor<3x2xf32>, tensor<2x3xf32>) {
+  %0 = stablehlo.transpose %a, dims = [1, 0] : (tensor<2x3xf32>) -> tensor<3x2xf32>
+  %1 = stablehlo.transpose %0, dims = [1, 0] : (tensor<3x2xf32>) -> tensor<2x3xf32>
+  %2 = stablehlo.transpose %b, dims = [1, 0] : (tensor<3x2xf32>) -> tensor<2x3xf32>
+  %3 = stablehlo.multiply %1, %2 : tensor<2x3xf32>
+  %4 = stablehlo.negate %3 : tensor<2x3xf32>
+  %5 = stablehlo.negate %4 : tensor<2x3xf32>
+  return %0, %5 : tensor<3x2xf32>, tensor<2x3xf32>
+}
+M
+expect 0 "$rankwright" simplify "$work/two.mlir" --db "$db" --json -o "$work/o.mlir" --dump-egraph "$work/g.json"
+cost=$(value "$work/out" cost_after)
+expect 0 extract "$work/g.json" --method exact --json
+[ "$(value "$work/out" dag_cost)" = "${cost%.0}" ] || fail "after rules: simplify $cost, extract $(value "$work/out" dag_cost)"
+python3 - "$work/g.json" <<'P' || fail "types in the e-graph of a program"
+import json, sys
+g = json.load(open(sys.argv[1]))
+node, data = g["nodes"], g["class_data"]
+kind = lambda n: data[node[n]["eclass"]]["type"]
+shape = {"%0": "tensor<2x3xf32>", "%1": "tensor<3x2xf32>"}
+swap = {shape["%0"]: shape["%1"], shape["%1"]: shape["%0"]}
+for k, n in node.items():
+    op = n["op"].split("(")[0]
+    want = shape[op] if op in shape else swap[kind(n["children"][0])] if op == "transpose" else kind(n["children"][0])
+    assert kind(k) == want, (k, n, kind(k))
+assert len({n["eclass"] for n in node.values()}) < len(node), "nothing was merged"
+assert [data[c]["type"] for c in g["root_eclasses"]] == [shape["%1"], shape["%0"]]
+P
+
 # the public suite, where it is at hand
 suite=${BENCH_EGRAPHS:-../shared/egraphs}
 if [ -r "$suite/best_known.csv" ]; then
