@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/child.h"
 #include "base/clock.h"
+#include "base/confine.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -11,19 +12,10 @@
 
 #define EXIT_NO_PROGRAM 127 // as a shell has it
 
-static void set_limit(int what, uint64_t value)
-{
-    struct rlimit limit;
-    if (getrlimit((__rlimit_resource_t)what, &limit) != 0)
-        return;
-    if (limit.rlim_max == RLIM_INFINITY || limit.rlim_max > value)
-        limit.rlim_cur = limit.rlim_max = (rlim_t)value;
-    setrlimit((__rlimit_resource_t)what, &limit);
-}
-
 static _Noreturn void become(const char *const *argv, int in, int out,
-                             const struct child_limits *l)
+                             const struct child_limits *l, pid_t parent)
 {
+    confine_to(parent);
     setpgid(0, 0);
     int none = open("/dev/null", O_WRONLY);
     // Pipes may stand where they would be overwritten.
@@ -35,9 +27,9 @@ static _Noreturn void become(const char *const *argv, int in, int out,
     for (int fd = 3; fd < 1024; fd++)
         close(fd);
     unsigned seconds = (unsigned)l->seconds + 2;
-    set_limit(RLIMIT_CPU, seconds);
-    set_limit(RLIMIT_CORE, 0);
-    set_limit(RLIMIT_AS, l->memory);
+    confine_limit(RLIMIT_CPU, seconds);
+    confine_limit(RLIMIT_CORE, 0);
+    confine_limit(RLIMIT_AS, l->memory);
     signal(SIGPIPE, SIG_DFL);
     signal(SIGINT, SIG_DFL);
     signal(SIGTERM, SIG_DFL);
@@ -161,9 +153,9 @@ enum child_end child_run(const char *const *argv, const struct buf *input,
     double deadline = clock_wall() + l->seconds;
     struct sigaction quiet = {.sa_handler = SIG_IGN}, old;
     sigaction(SIGPIPE, &quiet, &old);
-    pid_t pid = fork();
+    pid_t parent = getpid(), pid = fork();
     if (pid == 0)
-        become(argv, to[0], from[1], l);
+        become(argv, to[0], from[1], l, parent);
     close(to[0]);
     close(from[1]);
     struct talk t = {.pid = pid,

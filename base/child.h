@@ -3,8 +3,8 @@
 // within limits of time, memory and output.  Whatever it does, child_run comes
 // back: at the limit its process group is killed.
 //
-// P1  the child has no other open files, and ends by itself (alarm, CPU limit)
-//     should this process be killed.
+// P1  the child has no other open files, and ends with this process should that
+//     be killed, or else by itself (alarm, CPU limit).
 #ifndef BASE_CHILD_H
 #define BASE_CHILD_H
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/worker.h"
 #include "base/clock.h"
+#include "base/confine.h"
 #include "base/vec.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -21,27 +22,18 @@
 #define LIMIT_MEMORY 1
 #endif
 
-static void set_limit(int what, uint64_t value)
+static void confine(const struct worker_limits *l, pid_t parent)
 {
-    struct rlimit limit;
-    if (getrlimit((__rlimit_resource_t)what, &limit) != 0)
-        return;
-    if (limit.rlim_max == RLIM_INFINITY || limit.rlim_max > value)
-        limit.rlim_cur = limit.rlim_max = (rlim_t)value;
-    setrlimit((__rlimit_resource_t)what, &limit);
-}
-
-static void confine(const struct worker_limits *l)
-{
+    confine_to(parent);
     int none = open("/dev/null", O_RDWR);
     dup2(none, STDIN_FILENO);
     dup2(none, STDOUT_FILENO);
     dup2(none, STDERR_FILENO);
     double left = l->deadline - clock_wall();
     unsigned seconds = left > 0 ? (left < 1e8 ? (unsigned)left : 100000000) : 0;
-    set_limit(RLIMIT_CORE, 0);
+    confine_limit(RLIMIT_CORE, 0);
     if (LIMIT_MEMORY)
-        set_limit(RLIMIT_AS, memory_peak() + l->memory);
+        confine_limit(RLIMIT_AS, memory_peak() + l->memory);
     signal(SIGPIPE, SIG_DFL); // nobody listens any more: the end
     signal(SIGALRM, SIG_DFL);
     signal(SIGINT, SIG_DFL);
@@ -97,10 +89,10 @@ enum worker_end worker_run(void (*work)(void *arg, const struct worker_port *),
     int ends[2];
     if (pipe(ends) != 0)
         return WORKER_ABSENT;
-    pid_t pid = fork();
+    pid_t parent = getpid(), pid = fork();
     if (pid == 0) {
         close(ends[0]);
-        confine(l);
+        confine(l, parent);
         work(arg, &(struct worker_port){ends[1], size});
         _exit(0);
     }
