@@ -53,16 +53,28 @@ enum step_kind {
     STEP_UP,     // an argument is known
     STEP_SCAN,   // nothing is known
 };
+// Which nodes an atom takes when another came first.
+enum step_age {
+    AGE_ANY,
+    AGE_OLD, // the atom was first in an earlier plan
+    AGE_NEW, // it is first in this plan, and began with another
+};
+struct step_check {
+    uint32_t var, bits; // cc_op_bit
+};
 struct step {
     enum step_kind kind;
     uint32_t atom;
     uint32_t via;   // STEP_UP, STEP_DOWN: known argument, or CC_NONE
     uint64_t known; // variables bound before
+    // Bit 0: the atom's class is bound when it is looked at, so it must be the
+    // same; bit k + 1: argument k.
+    uint64_t same;
     // Atoms whose class this step binds and that do not come next: a class
     // without their operator needs no further steps.
     uint32_t n_checks;
-    uint32_t *check;
-    bool old_only; // the atom was first in an earlier plan
+    struct step_check *check;
+    enum step_age age;
 };
 struct build {
     uint32_t op, n;

@@ -59,11 +59,23 @@ static void add_checks(struct plain_rules *p, const struct plain_rule *q,
                        struct step *s, uint32_t n, const bool *done)
 {
     uint64_t fresh = binds(&q->atom[s->atom]) & ~s->known;
-    s->check = ARENA_NEW(&p->mem, uint32_t, n + 1);
+    s->check = ARENA_NEW(&p->mem, struct step_check, n + 1);
     for (uint32_t i = 0; i < n; i++)
         if (!done[i] && q->atom[i].op != ATOM_ANY &&
             known(fresh, q->atom[i].cls))
-            s->check[s->n_checks++] = i;
+            s->check[s->n_checks++] =
+                (struct step_check){q->atom[i].cls, cc_op_bit(q->atom[i].op)};
+}
+
+static void mark_same(const struct plain_rule *q, struct step *s)
+{
+    const struct atom *a = &q->atom[s->atom];
+    uint64_t bound = s->known | UINT64_C(1) << a->cls;
+    s->same = known(s->known, a->cls);
+    for (uint32_t k = 0; k < a->n; k++) {
+        s->same |= (uint64_t)known(bound, a->arg[k]) << (k + 1);
+        bound |= UINT64_C(1) << a->arg[k];
+    }
 }
 
 // The steps behind the first, or all.
@@ -72,7 +84,8 @@ static void fill(struct plain_rules *p, const struct plain_rule *q,
 {
     for (uint32_t k = from; k < q->n_atoms; k++) {
         s[k] = next_step(q, bound, done);
-        s[k].old_only = from > 0 && s[k].atom < s[0].atom;
+        s[k].age = from > 0 && s[k].atom < s[0].atom ? AGE_OLD : AGE_ANY;
+        mark_same(q, &s[k]);
         done[s[k].atom] = true;
         bound |= binds(&q->atom[s[k].atom]);
         add_checks(p, q, &s[k], q->n_atoms, done);
@@ -87,6 +100,7 @@ static void make_plans(struct plain_rules *p, struct plain_rule *q)
         struct step *s = ARENA_NEW(&p->mem, struct step, q->n_atoms);
         q->plan[i] = s;
         s[0] = (struct step){.kind = STEP_FIRST, .atom = i};
+        mark_same(q, &s[0]);
         done[i] = true;
         add_checks(p, q, &s[0], q->n_atoms, done);
         fill(p, q, s, 1, binds(&q->atom[i]), done);

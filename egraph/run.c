@@ -154,7 +154,7 @@ static bool stream_search(struct run *r, uint32_t index, uint32_t quota)
                        .n_frozen = r->g->n_entered,
                        .until = &x->until,
                        .cursor = &x->cursor,
-                       .pause = &c.pause,
+                       .pause = quota < UINT32_MAX ? &c.pause : NULL,
                        .tick = tick,
                        .found = found,
                        .ctx = &c};

@@ -18,56 +18,72 @@ static bool take(struct search *s, const struct step *st, uint32_t node,
 {
     const struct atom *a = &s->rule->atom[st->atom];
     const struct cc *g = s->g;
-    uint64_t known = st->known;
-    uint32_t cls = g->cls.at[node];
-    if (known >> a->cls & 1) {
-        if (s->reg[a->cls] != cls)
-            return true;
-    } else {
-        s->reg[a->cls] = cls;
-        known |= UINT64_C(1) << a->cls;
-    }
-    const struct enode *n = &g->node.at[node];
-    const uint32_t *args = a->n > 2 ? g->wide.at + n->a : &n->a;
-    for (uint32_t k = 0; k < a->n; k++) {
-        uint32_t v = a->arg[k];
-        if (!(known >> v & 1)) {
-            s->reg[v] = args[k];
-            known |= UINT64_C(1) << v;
-        } else if (s->reg[v] != args[k]) {
-            return true;
-        }
-    }
-    if (st->old_only && is_new(s, a, node))
+    const struct enode *e = &g->node.at[node];
+    const uint32_t *args = a->n > 2 ? g->wide.at + e->a : &e->a;
+    uint64_t same = st->same;
+    uint32_t n = a->n, *cls = &s->reg[a->cls];
+    if (!(same & 1))
+        *cls = g->cls.at[node];
+    else if (*cls != g->cls.at[node])
         return true;
-    for (uint32_t i = 0; i < st->n_checks; i++) {
-        const struct atom *b = &s->rule->atom[st->check[i]];
-        if (!(g->class_.at[s->reg[b->cls]].ops & cc_op_bit(b->op)))
+    for (uint32_t k = 0; k < n; k++) {
+        uint32_t *x = &s->reg[a->arg[k]];
+        same >>= 1;
+        if (!(same & 1))
+            *x = args[k];
+        else if (*x != args[k])
             return true;
     }
+    for (const struct step_check *c = st->check, *end = c + st->n_checks;
+         c < end; c++)
+        if (!(g->class_.at[s->reg[c->var]].ops & c->bits))
+            return true;
+    if (st->age != AGE_ANY && is_new(s, a, node) != (st->age == AGE_NEW))
+        return true;
     s->node[st->atom] = node;
     return left == 1 ? s->found(s->ctx, s) : step(s, st + 1, left - 1);
+}
+
+static bool up_wide(struct search *s, const struct step *st,
+                    const struct atom *a, uint32_t via, uint32_t left)
+{
+    struct cc *g = s->g;
+    uint32_t p = g->class_.at[s->reg[a->arg[via]]].parents;
+    for (; p != CC_NONE; p = *cc_place_link(g, p)) {
+        uint32_t node = cc_place_node(g, p);
+        const struct enode *n = &g->node.at[node];
+        if (n->op == a->op && (p & ~CC_WIDE) - n->a == via &&
+            !take(s, st, node, left))
+            return false;
+    }
+    return true;
 }
 
 static bool up(struct search *s, const struct step *st, const struct atom *a,
                uint32_t via, uint32_t left)
 {
     struct cc *g = s->g;
-    uint32_t cls = s->reg[a->arg[via]];
-    if (!(g->class_.at[cls].uses & cc_use_bit(a->op, via)))
+    const struct eclass *c = &g->class_.at[s->reg[a->arg[via]]];
+    if (!(c->uses & cc_use_bit(a->op, via)))
         return true;
-    uint32_t p = g->class_.at[cls].parents, next;
+    if (a->n > 2)
+        return up_wide(s, st, a, via, left);
+    const struct enode *nodes = g->node.at;
+    const uint32_t *edge = g->edge.at; // stands still
+    uint32_t op = a->op, p = c->parents, next;
     for (; p != CC_NONE; p = next) {
-        uint32_t node = cc_place_node(g, p);
-        const struct enode *n = &g->node.at[node];
-        next = *cc_place_link(g, p);
-        if (next != CC_NONE)
-            __builtin_prefetch(&g->node.at[cc_place_node(g, next)]);
-        if (n->op != a->op)
+        if (p & CC_WIDE) {
+            next = *cc_place_link(g, p);
             continue;
-        uint32_t at = p & CC_WIDE ? (p & ~CC_WIDE) - n->a : p & 1;
-        if (at == via && !take(s, st, node, left))
+        }
+        next = edge[p];
+        if (next != CC_NONE)
+            __builtin_prefetch(&nodes[next >> 1]);
+        if ((p & 1) != via || nodes[p >> 1].op != op)
+            continue;
+        if (!take(s, st, p >> 1, left))
             return false;
+        nodes = g->node.at;
     }
     return true;
 }
@@ -227,12 +243,55 @@ static inline void look_ahead(const struct ahead *x, uint32_t k)
     }
 }
 
+// Where the plan's other atom has an operator with few nodes, above many new
+// ones, these few are gone through instead: from each down to the new nodes.
+// What is new is_new tells only when the last search was in the round before,
+// and a search that is to go on later goes through a list.
+static bool from_rare(const struct search *s, uint32_t i)
+{
+    const struct plain_rule *q = s->rule;
+    const struct seen_mark *m = s->since;
+    if (q->n_atoms != 2 || !m->ever || m->round + 1 != s->g->round ||
+        s->pause != NULL ||
+        (s->until != NULL && s->until->round != s->g->round) ||
+        (s->cursor != NULL && (s->cursor->at > 0 || s->cursor->in_events)))
+        return false;
+    const struct step *st = q->plan[1 - i];
+    const struct cc_op *o = &s->g->op.at[q->atom[i].op];
+    if (q->atom[1 - i].op == ATOM_ANY || st[1].kind != STEP_DOWN ||
+        m->events[i] < o->event_base)
+        return false;
+    uint64_t news = o->all.len - m->all[i];
+    if (q->atom[i].listen)
+        news += o->event_base + o->events.len - m->events[i];
+    return s->g->op.at[q->atom[1 - i].op].all.len < news / 2;
+}
+
+static bool run_rare(struct search *s, uint32_t i)
+{
+    struct step st[2] = {s->rule->plan[1 - i][0], s->rule->plan[1 - i][1]};
+    st[0].age = 1 - i < i ? AGE_OLD : AGE_ANY;
+    st[1].age = AGE_NEW;
+    uint32_t op = s->rule->atom[1 - i].op;
+    const struct cc_op *o = &s->g->op.at[op];
+    for (uint32_t k = 0; k < o->all.len; k++) {
+        uint32_t node = o->all.at[k];
+        if (interrupted(s, k))
+            return false;
+        if (s->g->node.at[node].op == op && !take(s, st, node, 2))
+            return false;
+    }
+    return true;
+}
+
 static bool run_plan(struct search *s, uint32_t i)
 {
     const struct step *st = s->rule->plan[i];
     const struct atom *a = &s->rule->atom[i];
     if (a->op == ATOM_ANY)
         return any_class(s, st);
+    if (from_rare(s, i))
+        return run_rare(s, i);
     const struct cc_op *o = &s->g->op.at[a->op];
     const struct seen_mark *m = s->since, *u = s->until;
     struct cursor none = {0}, *c = s->cursor != NULL ? s->cursor : &none;

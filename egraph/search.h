@@ -33,7 +33,9 @@ struct search {
     // changes after `until` was set is for the search that has it as `since`.
     const struct seen_mark *until;
     struct cursor *cursor;
-    const bool *pause;       // asked between nodes of the first atom
+    // Asked between nodes of the first atom.  Without it a cursor is not
+    // where to go on, but only whether that was begun.
+    const bool *pause;
     bool (*tick)(void *ctx); // now and then; false stops
     uint32_t reg[PLAIN_MAX_VARS];
     uint32_t node[PLAIN_MAX_ATOMS];
