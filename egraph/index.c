@@ -242,8 +242,29 @@ static void find_news(const struct egraph *g, struct match_index *x)
     }
 }
 
+// The places with news at any level: they grow with the level.
+static void find_hot(struct match_index *x)
+{
+    const uint32_t *news = x->news.at + (size_t)x->depth * x->lead.len;
+    vec_clear(&x->hot);
+    for (uint32_t op = 0; op < N_OPS; op++) {
+        x->hot_from[op] = x->hot.len;
+        for (uint32_t i = x->place_from[op]; i < x->place_from[op + 1]; i++)
+            if (news[x->place.at[i].node] >= x->hot_since)
+                vec_push(&x->hot, x->place.at[i]);
+    }
+    x->hot_from[N_OPS] = x->hot.len;
+}
+
 void match_index_build(struct egraph *g, struct match_index *x)
 {
+    bool same = x->n_nodes == g->node.len && x->n_merges == g->cc.n_merges;
+    x->n_nodes = g->node.len;
+    x->n_merges = g->cc.n_merges;
+    if (same) {
+        find_hot(x);
+        return;
+    }
     find_leaders(g, x);
     list_nodes(g, x);
     fill(&x->held, g->node.len, 0);
@@ -258,6 +279,7 @@ void match_index_build(struct egraph *g, struct match_index *x)
     find_places(g, x);
     find_elementwise(x);
     find_news(g, x);
+    find_hot(x);
 }
 
 void match_index_release(struct match_index *x)
@@ -276,6 +298,7 @@ void match_index_release(struct match_index *x)
     }
     vec_release(&x->least);
     vec_release(&x->place);
+    vec_release(&x->hot);
     vec_release(&x->stamp);
     vec_release(&x->news);
     vec_release(&x->inner);

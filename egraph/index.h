@@ -59,6 +59,7 @@ struct index_place {
 
 struct match_index {
     uint32_t depth;        // set by the caller: levels of stamps to make
+    uint32_t hot_since;    // set by the caller: the round that most ask for
     struct u32_vec roots;  // set by the caller: terms; none: every class is one
     struct u32_vec shared; // set by the caller: terms
     uint64_t present;      // operators with a live node (op_bit)
@@ -72,10 +73,13 @@ struct match_index {
     struct u32_vec least; // by live node: distance and excess, the lesser sum
     VEC(struct index_place) place;  // by operator, and there by age
     uint32_t place_from[N_OPS + 1]; // first place of the operator
-    struct u32_vec stamp;           // [level * classes + leader]
-    struct u32_vec news;    // [level * classes + live node], with its own
-    struct u32_vec inner;   // [level * classes + leader]
-    struct u32_vec changed; // by leader: the last merge in its orbit
+    VEC(struct index_place) hot;    // those with news since hot_since
+    uint32_t hot_from[N_OPS + 1];
+    uint32_t n_nodes, n_merges; // of the graph that was looked at
+    struct u32_vec stamp;       // [level * classes + leader]
+    struct u32_vec news;        // [level * classes + live node], with its own
+    struct u32_vec inner;       // [level * classes + leader]
+    struct u32_vec changed;     // by leader: the last merge in its orbit
     uint32_t latest[INDEX_MAX_DEPTH + 1][N_OPS]; // of the operator's nodes
 };
 

@@ -708,8 +708,10 @@ bool match_possible(const struct pattern *p, const struct match_index *x,
 // Has the second pass come to where the first one began?
 static bool at_end(const struct matcher *m, const struct match_cursor *c)
 {
-    return c->variant == m->end.variant && c->op == m->end.op &&
-           c->node >= m->end.node;
+    const struct match_cursor *e = &m->end;
+    if (c->variant != e->variant)
+        return c->variant > e->variant;
+    return c->op != e->op ? c->op > e->op : c->node >= e->node;
 }
 
 // The places of one operator from the cursor on; false when cut short there or
@@ -718,8 +720,11 @@ static bool match_operator_from(struct matcher *m, struct match_cursor *c)
 {
     const struct match_request *q = m->q;
     const struct match_index *x = q->index;
-    const struct index_place *at = x->place.at + x->place_from[c->op];
-    const struct index_place *end = x->place.at + x->place_from[c->op + 1];
+    bool hot = q->since >= x->hot_since && m->v->depth <= x->depth;
+    const struct index_place *list = hot ? x->hot.at : x->place.at;
+    const uint32_t *from = hot ? x->hot_from : x->place_from;
+    const struct index_place *at = list + from[c->op];
+    const struct index_place *end = list + from[c->op + 1];
     int64_t room = (int64_t)q->slack - m->v->growth;
     uint32_t most = !q->bounded ? UINT32_MAX : room > 0 ? (uint32_t)room : 0;
     uint32_t depth = m->v->depth;
@@ -749,11 +754,18 @@ static bool match_from(struct matcher *m, struct match_cursor *c)
         if (v->needs & ~x->present)
             continue;
         start_variant(m, v);
-        for (; c->op < N_OPS; c->op++, c->node = 0)
+        const struct pat *root = root_of(m->r, v);
+        bool one = root->kind == PAT_OP; // else an operator variable
+        if (one && c->op < (uint32_t)root->op) {
+            c->op = (uint32_t)root->op;
+            c->node = 0;
+        }
+        uint32_t end = one ? (uint32_t)root->op + 1 : N_OPS;
+        for (; c->op < end; c->op++, c->node = 0)
             if (op_has_news(x, v->depth, c->op, m->q->since) &&
-                root_may_be(m->r, root_of(m->r, v), c->op) &&
-                !match_operator_from(m, c))
+                root_may_be(m->r, root, c->op) && !match_operator_from(m, c))
                 return !m->stop;
+        c->node = 0;
     }
     return true;
 }
@@ -780,7 +792,8 @@ void match_all(struct egraph *g, const struct match_request *q,
     struct match_cursor start = *q->cursor, *c = q->cursor;
     m.end.variant = UINT32_MAX;
     out->complete = match_from(&m, c);
-    if (out->complete) { // the places before the cursor are still due
+    bool begun = start.variant != 0 || start.op != 0 || start.node != 0;
+    if (out->complete && begun) { // the places before the cursor are still due
         m.end = start;
         *c = (struct match_cursor){0};
         out->complete = match_from(&m, c);

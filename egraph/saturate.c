@@ -21,7 +21,7 @@ void saturate_scale(struct saturate_options *o, struct egraph_options *g,
 {
     uint64_t n = operations < UINT32_MAX / 64 ? operations : UINT32_MAX / 64;
     g->max_nodes = n > 250 ? (uint32_t)n * 20 : 5000;
-    o->max_steps = 1000000 + 650 * n;
+    o->max_steps = 450000 + 300 * n;
     o->step_limit = o->max_steps / 16;
     o->match_limit = n > 500 ? (uint32_t)n * 2 : 1000;
 }
@@ -268,6 +268,8 @@ static enum stop_reason run_rules(struct saturation *s, bool simplify,
     struct round w = {.s = s, .simplify = simplify, .complete = true};
     uint32_t merges = egraph_merges(s->g), nodes = egraph_nodes(s->g);
     enum stop_reason why = STOP_ROUNDS;
+    s->index.hot_since = s->last_round[simplify];
+    s->last_round[simplify] = s->g->round;
     match_index_build(s->g, &s->index);
     bool ok = match_rules(&w) && build_sources(&w);
     why = ok ? why : limit_reached(s);
@@ -347,6 +349,7 @@ saturate(struct saturation *s,
     uint32_t end = s->rounds + s->opt.max_rounds;
     bool all = true; // every rule searches every place
     s->index.depth = depth_of(s);
+    s->index.n_nodes = 0; // roots and depth may be others than last time
     find_shared(s);
     if (!s->g->closed)
         egraph_rebuild(s->g);

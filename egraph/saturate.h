@@ -90,7 +90,9 @@ struct saturation {
     struct match_index index;
     struct finite finite;
     uint32_t rounds;
-    uint64_t steps; // tries of a pattern node
+    uint32_t last_round[2]; // of the graph, when these rules ran: all, or those
+                            // that simplify
+    uint64_t steps;         // tries of a pattern node
     enum stop_reason stop;
 };
 
