@@ -47,6 +47,10 @@ static bool guards_hold(struct batch *b, uint32_t i)
         uint32_t arg[4], out;
         for (uint32_t j = 0; j < u->n; j++)
             arg[j] = b->reg[u->arg[j] * CHUNK + i];
+        // Nothing is computed, and perhaps built, for a match that has gone
+        // another way.
+        if (u->out != CC_NONE && asked != failed)
+            return false;
         bool holds = o->guard(o->ctx, b->r->g, u->kind, arg, &out);
         if (u->unless == 0 && !holds)
             return false;

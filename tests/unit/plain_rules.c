@@ -241,6 +241,34 @@ static void folding(void **state)
     end(&w);
 }
 
+// Of a right side that is not taken no symbol is made.
+static void symbols_of_their_own(void **state)
+{
+    (void)state;
+    static const char rules[] =
+        "analysis: lambda\n"
+        "d: (let ?v ?e (lam ?w ?b)) => (lam ?w (let ?v ?e ?b)) if "
+        "is_not_same_var(?v, ?w) and is_not_free(?w, ?e) else (lam ?fresh (let "
+        "?v ?e (let ?w (var ?fresh) ?b))) if is_not_same_var(?v, ?w)\n";
+    static const struct {
+        const char *term;
+        uint32_t nodes;
+    } cases[] = {
+        // Four leaves, var, lam, let; then a let and a lam.
+        {"(let x (var z) (lam y 1))", 7 + 2},
+        // Three leaves; the symbol, its var, two let, a lam.
+        {"(let x (var y) (lam y 1))", 6 + 5},
+        {"(let x (var y) (lam x 1))", 6},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct world w;
+        begin(&w, rules, cases[i].term, (struct run_options){0});
+        assert_int_equal(run_rounds(&w.run), RUN_SATURATED);
+        assert_int_equal(w.g.n_live, cases[i].nodes);
+        end(&w);
+    }
+}
+
 static const char explosive[] = "c: (+ ?a ?b) => (+ ?b ?a)\n"
                                 "a: (+ ?a (+ ?b ?c)) => (+ (+ ?a ?b) ?c)\n"
                                 "n: ?a => (+ ?a 0)\n";
@@ -343,6 +371,7 @@ int main(void)
         cmocka_unit_test(several_patterns),
         cmocka_unit_test(cases),
         cmocka_unit_test(folding),
+        cmocka_unit_test(symbols_of_their_own),
         cmocka_unit_test(limit_nodes),
         cmocka_unit_test(limit_bytes),
         cmocka_unit_test(limit_matches_and_time),
