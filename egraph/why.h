@@ -39,10 +39,12 @@ struct why_part {
     uint32_t line;
     uint32_t arg; // CONG: the argument; RULE: WHY_PATTERN + i: equality of the
                   // term that pattern node i matched; WHY_GUARD + 4 * i + k:
-                  // that on which condition i rests for its argument k
+                  // that on which condition i rests for its argument k;
+                  // WHY_TERM + i: `line` is a term, that which pattern node i
+                  // matched
     bool flip;
 };
-enum { WHY_PATTERN = 0, WHY_GUARD = 1 << 16 };
+enum { WHY_PATTERN = 0, WHY_GUARD = 1 << 16, WHY_TERM = 1 << 17 };
 
 // op over arg[at ..].  `via` proves it equal to the term of node `near`.
 struct why_term {

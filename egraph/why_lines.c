@@ -80,34 +80,76 @@ static struct why_part reversed(struct why_part p)
     return p;
 }
 
-// Conditions of the use: patterns that share a class, and guards.
-static void conditions(struct why *w, uint32_t entry, struct why_use *u)
+// A use, and the same of the rule as it was read: of the same classes.
+struct reading {
+    struct why_use *use, *read;
+};
+
+// From what the variable stands for to the term of its node.
+static void to_node(struct why *w, struct reading x, uint32_t v, uint32_t base,
+                    uint32_t from)
 {
-    const struct plain_rule *q = u->q;
-    for (uint32_t i = 0; i < q->n_atoms; i++) {
-        uint32_t v = q->atom[i].cls, c = w->chain.len;
-        if (q->atom[i].op == ATOM_ANY || u->atom[v] == i + 1)
-            continue;
-        uint32_t from = instance(w, u, v);
-        if (u->atom[v] != 0)
-            why_append(w, c, from, reversed(to_instance(w, u, u->atom[v] - 1)),
-                       0);
+    struct why_use *u = x.use;
+    uint32_t now = instance(w, u, v);
+    why_append(w, base, from, why_step(w, WHY_AC, from, now, 0, NULL, 0), 0);
+    if (u->atom[v] != 0)
+        why_append(w, base, from, reversed(to_instance(w, u, u->atom[v] - 1)),
+                   0);
+}
+
+// Is the atom a pattern of the left side by itself, and not the one whose class
+// the rule is about?
+static bool stands_alone(const struct plain_rule *q, uint32_t atom)
+{
+    uint32_t v = q->atom[atom].cls;
+    if (atom >= q->n_main || v == q->left)
+        return false;
+    for (uint32_t i = 0; i < q->n_main; i++)
+        for (uint32_t k = 0; k < q->atom[i].n; k++)
+            if (q->atom[i].arg[k] == v)
+                return false;
+    return true;
+}
+
+// That what atom i matched is in the class of its variable.
+static void pattern(struct why *w, struct reading x, uint32_t i)
+{
+    struct why_use *u = x.use;
+    uint32_t v = u->q->atom[i].cls, c = w->chain.len;
+    if (u->q->atom[i].op == ATOM_ANY)
+        return;
+    struct why_part p = none;
+    if (u->atom[v] != i + 1) {
+        uint32_t from = instance(w, x.read, v);
+        to_node(w, x, v, c, from);
         why_append(w, c, from, why_nodes(w, u->node[v], u->list[i]), 0);
         why_append(w, c, from, to_instance(w, u, i), 0);
-        struct why_part p = why_chain(w, c, from);
+        uint32_t now = instance_at(w, u, i), to = instance_at(w, x.read, i);
+        why_append(w, c, from, why_step(w, WHY_AC, now, to, 0, NULL, 0), 0);
+        p = why_chain(w, c, from);
         p.arg = WHY_PATTERN + i;
-        if (p.line != CC_NONE)
-            vec_push(&w->chain, p);
     }
+    if (p.line == CC_NONE && stands_alone(u->q, i))
+        p = (struct why_part){.line = instance_at(w, x.read, i),
+                              .arg = WHY_TERM + i};
+    if (p.line != CC_NONE)
+        vec_push(&w->chain, p);
+}
+
+// Conditions of the use: patterns that share a class, and guards.
+static void conditions(struct why *w, uint32_t entry, struct reading x)
+{
+    struct why_use *u = x.use;
+    const struct plain_rule *q = u->q;
+    for (uint32_t i = 0; i < q->n_atoms; i++)
+        pattern(w, x, i);
     for (uint32_t i = 0; i < q->n_guards; i++)
         for (uint32_t k = 0; k < q->guard[i].n; k++) {
             uint32_t v = q->guard[i].arg[k], c = w->chain.len, witness;
             if (!why_guard(w, entry, u, i, k, &witness))
                 continue;
-            uint32_t from = instance(w, u, v);
-            if (u->atom[v] != 0)
-                why_append(w, c, from,
-                           reversed(to_instance(w, u, u->atom[v] - 1)), 0);
+            uint32_t from = instance(w, x.read, v);
+            to_node(w, x, v, c, from);
             why_append(w, c, from, why_nodes(w, u->node[v], witness), 0);
             struct why_part p = why_chain(w, c, from);
             p.arg = WHY_GUARD + 4 * i + k;
@@ -119,30 +161,31 @@ static void conditions(struct why *w, uint32_t entry, struct why_use *u)
 static void rule_step(struct why *w, uint32_t half, uint32_t base,
                       uint32_t from)
 {
-    struct why_use u;
+    struct why_use u, as_read;
     uint32_t entry = half >> 1;
     why_use(w, entry, &u);
+    struct reading x = {&u, &u};
     bool back = half & 1;
     uint32_t here = back ? u.q->right : u.q->left;
     uint32_t there = back ? u.q->left : u.q->right;
     if (u.atom[here] != 0)
         why_append(w, base, from, to_instance(w, &u, u.atom[here] - 1), 0);
-    uint32_t a = instance(w, &u, u.q->left), b = instance(w, &u, u.q->right);
-    uint32_t a_now = a, b_now = b, c;
+    uint32_t a_now = instance(w, &u, u.q->left);
+    uint32_t b_now = instance(w, &u, u.q->right);
     if (u.q->base != NULL) {
-        // The rule as it was read, of the same classes.
-        struct why_use v = u;
-        v.q = u.q->base;
-        for (uint32_t i = 0; i < v.q->n_vars; i++)
-            v.term[i] = u.atom[i] == 0 ? u.term[i] : CC_NONE;
-        a = instance(w, &v, v.q->left);
-        b = instance(w, &v, v.q->right);
+        as_read = u;
+        as_read.q = u.q->base;
+        for (uint32_t i = 0; i < u.q->n_vars; i++)
+            as_read.term[i] = u.atom[i] == 0 ? u.term[i] : CC_NONE;
+        x.read = &as_read;
     }
+    uint32_t a = instance(w, x.read, u.q->left);
+    uint32_t b = instance(w, x.read, u.q->right);
     why_append(
         w, base, from,
         why_step(w, WHY_AC, back ? b_now : a_now, back ? b : a, 0, NULL, 0), 0);
-    c = w->chain.len;
-    conditions(w, entry, &u);
+    uint32_t c = w->chain.len;
+    conditions(w, entry, x);
     uint32_t n = w->chain.len - c;
     struct why_part p =
         why_step(w, WHY_RULE, a, b, w->entry.at[entry].kind - JOURNAL_RULE,

@@ -18,8 +18,11 @@ static void mark(struct printer *p, uint32_t last)
         if (!p->line[i])
             continue;
         p->term[l->a] = p->term[l->b] = 1;
-        for (uint32_t k = 0; k < l->n; k++)
-            p->line[w->part.at[l->at + k].line] = 1;
+        for (uint32_t k = 0; k < l->n; k++) {
+            struct why_part q = w->part.at[l->at + k];
+            bool is_term = l->kind == WHY_RULE && q.arg >= WHY_TERM;
+            (is_term ? p->term : p->line)[q.line] = 1;
+        }
     }
     for (uint32_t i = w->term.len; i-- > 0;) {
         const struct why_term *t = &w->term.at[i];
@@ -62,6 +65,10 @@ static void print_line(struct printer *p, uint32_t number,
     for (uint32_t k = 0; k < l->n; k++) {
         struct why_part q = w->part.at[l->at + k];
         buf_putc(p->out, ' ');
+        if (l->kind == WHY_RULE && q.arg >= WHY_TERM) {
+            buf_printf(p->out, "and:=%u", p->term[q.line] - 1);
+            continue;
+        }
         if (l->kind == WHY_CONG)
             buf_printf(p->out, "%u:", q.arg);
         else if (l->kind == WHY_RULE)

@@ -3,6 +3,8 @@
 
 #include "proof/plain_core.h"
 
+enum { MAX_WORK = 100000 }; // ways to match the patterns of one use
+
 struct pline {
     uint32_t a, b;
 };
@@ -174,27 +176,11 @@ struct use {
     struct pline line;
     VEC(struct equality) with; // `and:`
     VEC(struct equality) on;   // `if:`
+    // What is tried: pattern `pattern` of right side `right`.
+    const struct prule *q;
+    uint32_t right, pattern;
+    uint32_t work;
 };
-
-// The patterns from `i` on, each of which equals its root.  A root that is not
-// bound is bound by an equality that the line brings.
-static bool patterns(struct checker *c, const struct pside *s,
-                     const struct use *u, uint32_t i)
-{
-    if (i == s->n)
-        return true;
-    uint32_t n = c->bound.len, root = bound_to(c, s->root[i]);
-    for (uint32_t k = 0; k <= u->with.len; k++) {
-        struct equality x = {root, root};
-        if (k < u->with.len)
-            x = u->with.at[k];
-        if (x.a != PLAIN_CHECK_NONE && bind(c, s->root[i], x.a) &&
-            matches(c, s->tree[i], x.b) && patterns(c, s, u, i + 1))
-            return true;
-        c->bound.len = n;
-    }
-    return false;
-}
 
 // Are two patterns one term under the bindings?  They are not deep.
 static bool alike(struct checker *c, const struct ptree *p,
@@ -256,19 +242,19 @@ static bool holds(struct checker *c, const struct pguard *g,
     return false;
 }
 
-// The conditions of right side `r`; of each one before it some fails.
-static bool conditions(struct checker *c, const struct prule *q,
-                       const struct use *u, uint32_t r)
+// The conditions of the right side; of each one before it some fails.
+static bool conditions(struct checker *c, const struct use *u)
 {
-    for (uint32_t i = 0; i <= r; i++) {
+    for (uint32_t i = 0; i <= u->right; i++) {
+        const struct pright *x = &u->q->right[i];
         bool all = true, fails = false;
-        for (uint32_t k = 0; k < q->right[i].n_guards; k++) {
-            if (i == r)
-                all = all && holds(c, &q->right[i].guard[k], u, true);
+        for (uint32_t k = 0; k < x->n_guards; k++) {
+            if (i == u->right)
+                all = all && holds(c, &x->guard[k], u, true);
             else
-                fails = fails || holds(c, &q->right[i].guard[k], u, false);
+                fails = fails || holds(c, &x->guard[k], u, false);
         }
-        if (i == r ? !all : !fails)
+        if (i == u->right ? !all : !fails)
             return false;
     }
     return true;
@@ -319,31 +305,80 @@ static bool on_left(const struct prule *q, struct plain_word v)
     return false;
 }
 
-// With pattern k of right side r.
-static bool is_use(struct checker *c, const struct prule *q,
-                   const struct use *u, uint32_t r, uint32_t k)
+// The right side, when all patterns of the left one are matched.
+static bool right_matches(struct checker *c, const struct use *u)
 {
-    const struct pright *x = &q->right[r];
-    vec_clear(&c->bound);
-    bool roots = q->left.root[0].len > 0;
-    if (roots && !on_left(q, x->side.root[k]))
-        return false; // a name for what is built
-    if (roots ? !bind(c, x->side.root[k], u->line.a)
-              : !matches(c, q->left.tree[0], u->line.a))
-        return false;
-    if (roots && !patterns(c, &q->left, u, 0))
-        return false;
+    const struct pright *x = &u->q->right[u->right];
     uint32_t n = c->bound.len;
-    return matches(c, x->side.tree[k], u->line.b) && new_ones(c, x, u, n) &&
-           conditions(c, q, u, r);
+    return matches(c, x->side.tree[u->pattern], u->line.b) &&
+           new_ones(c, x, u, n) && conditions(c, u);
 }
 
-static bool is_some_use(struct checker *c, const struct prule *q,
-                        const struct use *u)
+// The patterns in `left` are their roots' terms themselves, which the others
+// bind.
+static bool themselves(struct checker *c, const struct use *u, uint32_t left)
 {
-    for (uint32_t r = 0; r < q->n_right; r++)
-        for (uint32_t k = 0; k < q->right[r].side.n; k++)
-            if (is_use(c, q, u, r, k))
+    const struct pside *s = &u->q->left;
+    while (left != 0) {
+        uint32_t i = 0, root = PLAIN_CHECK_NONE;
+        for (; i < s->n; i++)
+            if ((left >> i & 1) &&
+                (root = bound_to(c, s->root[i])) != PLAIN_CHECK_NONE)
+                break;
+        if (root == PLAIN_CHECK_NONE || !matches(c, s->tree[i], root))
+            return false;
+        left &= ~(UINT32_C(1) << i);
+    }
+    return right_matches(c, u);
+}
+
+// The patterns from `i` on, and those in `left`: each equals its root, by an
+// equality that the line brings or because it is the same term.
+static bool patterns(struct checker *c, struct use *u, uint32_t i,
+                     uint32_t left)
+{
+    const struct pside *s = &u->q->left;
+    uint32_t n = c->bound.len;
+    bool ok = false;
+    if (++u->work > MAX_WORK)
+        return false;
+    if (i == s->n) {
+        ok = themselves(c, u, left);
+    } else {
+        for (uint32_t k = 0; k < u->with.len && !ok; k++) {
+            struct equality x = u->with.at[k];
+            ok = bind(c, s->root[i], x.a) && matches(c, s->tree[i], x.b) &&
+                 patterns(c, u, i + 1, left);
+            if (!ok)
+                c->bound.len = n;
+        }
+        ok = ok || patterns(c, u, i + 1, left | UINT32_C(1) << i);
+    }
+    if (!ok)
+        c->bound.len = n;
+    return ok;
+}
+
+static bool is_use(struct checker *c, struct use *u)
+{
+    const struct pside *left = &u->q->left,
+                       *right = &u->q->right[u->right].side;
+    vec_clear(&c->bound);
+    if (left->root[0].len == 0)
+        return matches(c, left->tree[0], u->line.a) && right_matches(c, u);
+    struct plain_word root = right->root[u->pattern];
+    u->work = 0;
+    // A root that the left side has not is a name for what is built.
+    return on_left(u->q, root) && bind(c, root, u->line.a) &&
+           patterns(c, u, 0, 0);
+}
+
+static bool is_some_use(struct checker *c, struct use *u)
+{
+    for (u->right = 0; u->right < u->q->n_right; u->right++)
+        for (u->pattern = 0; u->pattern < u->q->right[u->right].side.n;
+             u->pattern++)
+            if (is_use(c, u))
                 return true;
     return false;
 }
@@ -361,8 +396,13 @@ static bool read_with(struct checker *c, struct use *u)
 {
     struct equality q;
     bool with = skip(c, "and:");
-    if ((!with && !skip(c, "if:")) || !earlier(c, &q))
+    if (with && sign(c, '=')) { // a term itself
+        if (!digits(c, c->terms.term.len, &q.a))
+            return false;
+        q.b = q.a;
+    } else if ((!with && !skip(c, "if:")) || !earlier(c, &q)) {
         return false;
+    }
     if (with)
         vec_push(&u->with, q);
     else
@@ -381,9 +421,10 @@ static bool check_rule(struct checker *c, struct pline l)
         c->at++;
     name.len = (uint32_t)(c->at - name.at);
     bool use = false;
-    for (uint32_t i = 0; ok && i < c->rules.rule.len && !use; i++)
-        use = word_is(c->rules.rule.at[i].name, name) &&
-              is_some_use(c, &c->rules.rule.at[i], &u);
+    for (uint32_t i = 0; ok && i < c->rules.rule.len && !use; i++) {
+        u.q = &c->rules.rule.at[i];
+        use = word_is(u.q->name, name) && is_some_use(c, &u);
+    }
     vec_release(&u.with);
     vec_release(&u.on);
     return use || wrong(c, "not a use of this rule");

@@ -17,9 +17,10 @@
 //   given 4 7 8 12                with the caller's number
 //   rule 5 9 9 and:3 if:-2 by name
 //
-// `and:` brings the equality of two terms that the rule's patterns ask for,
-// `if:` a term that an argument of a condition equals.  The last line is what
-// the explanation is about.
+// `and:` brings the equality of two terms that the rule's patterns ask for, or
+// (`and:=7`) a term that a variable and its pattern both are; `if:` a term that
+// an argument of a condition equals.  The last line is what the explanation is
+// about.
 #ifndef PROOF_PLAIN_CHECK_H
 #define PROOF_PLAIN_CHECK_H
 

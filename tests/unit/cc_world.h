@@ -42,7 +42,6 @@ struct world {
     struct seen_mark mark[RULES];
     struct u32_vec seen[RULES]; // matches, as classes
     bool knowing, prune, exact;
-    bool several; // rules with several patterns
     enum fault fault;
     bool check;       // invariants too
     struct buf rules; // as text
@@ -268,7 +267,6 @@ static bool world_init(struct world *w, uint64_t rule_seed, uint32_t n_rules,
         random_rule(&r, w->pool, rule);
         if (!(rule_mask >> i & 1))
             continue;
-        w->several = w->several || rule->root_var[0] != NONE;
         rule_text(rule, i, text, sizeof text);
         if (!plain_read(&w->p, &w->g, "rules", text, guards, &e))
             return differ(w, "%s: %s", text, e.msg);
@@ -555,7 +553,7 @@ static bool world_explain(struct world *w, uint32_t from, uint32_t n,
                           equal ? e.msg : "unequal nodes are explained");
         if (equal && (a == b) != (line.line == CC_NONE))
             return differ(w, "%u and %u: nothing to explain", x, y);
-        if (equal && a != b && !w->several && !checked(w, a, b, line.line))
+        if (equal && a != b && !checked(w, a, b, line.line))
             return false;
         *done += equal && a != b;
     }

@@ -103,6 +103,10 @@ static void bad_text(void **state)
          "nothing that `else` could be the other "
          "case of",
          1, 17},
+        {"a: (f ?x) => 1 if same((g ?x), ?x) else 2",
+         "nothing that `else` could be the other "
+         "case of",
+         1, 36},
         {"a: (f ?x) => 1 if same(?x, ?x)", "expected a term, not two variables",
          1, 23},
     };

@@ -241,6 +241,40 @@ static void several_patterns(void **state)
                          t[i].good);
         buf_release(&b);
     }
+    // Patterns that are joined by no equality: the terms are named.
+    static const char apart[] = "two: ?v = (p ?x) and ?w = (q ?y) => "
+                                "?v = (r ?x ?y)\n"
+                                "inner: ?w = (q ?y) and ?v = (p ?w) => "
+                                "?v = ?y\n"
+                                "cycle: ?w = (q ?w) and ?v = c => ?v = d\n"
+                                "other: (f ?x) => c if same((p ?x), (q ?x)) "
+                                "else d\n";
+    static const struct one u[] = {
+        {"rule 0 2 6 and:=5 by two\n", "(p c)", "(r c d)", true},
+        {"rule 0 2 6 and:=4 and:=5 by two\n", "(p c)", "(r c d)", true},
+        {"rule 0 2 6 and:=5 and:=4 by two\n", "(p c)", "(r c d)", true},
+        {"rule 0 2 6 and:=4 by two\n", "(p c)", "(r c d)", false},
+        {"rule 0 2 6 by two\n", "(p c)", "(r c d)", false},
+        {"rule 0 2 6 and:=9 by two\n", "(p c)", "(r c d)", false},
+        {"rule 0 2 6 and:= by two\n", "(p c)", "(r c d)", false},
+        {"rule 0 2 6 if:=5 by two\n", "(p c)", "(r c d)", false},
+        {"rule 0 7 1 by inner\n", "(p (q d))", "d", true},
+        {"rule 0 2 1 by inner\n", "(p c)", "d", false},
+        {"rule 0 0 1 and:=4 by cycle\n", "c", "d", false},
+        {"rule 0 0 1 by cycle\n", "c", "d", false},
+        // Nobody can be sure that two terms are not equal.
+        {"rule 0 8 1 by other\n", "(f c)", "d", false},
+    };
+    for (size_t i = 0; i < sizeof u / sizeof *u; i++) {
+        struct buf b = {0};
+        buf_printf(&b,
+                   "term 0 c\nterm 1 d\nterm 2 p 0\nterm 3 p 1\nterm 4 q 0\n"
+                   "term 5 q 1\nterm 6 r 0 1\nterm 7 p 5\nterm 8 f 0\n%s",
+                   u[i].proof);
+        if (plain_check(apart, b.at, u[i].a, u[i].b, NULL, &e) != u[i].good)
+            fail_msg("%s", u[i].proof);
+        buf_release(&b);
+    }
     // A name for what the right side builds is no class of the left one.
     static const char named[] =
         "term 0 c\nterm 1 d\nterm 2 q 0\nterm 3 p 0\nrule 0 1 2 by odd\n";
