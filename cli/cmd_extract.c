@@ -188,7 +188,7 @@ int cmd_extract(struct command_line *c)
         err_clear(&e);
         if (extract_file(&j, c->words.at[i], &e))
             continue;
-        if (!e.file[0] && c->words.len > 1 && e.kind == ERR_CHECK)
+        if (!e.file[0] && e.kind == ERR_CHECK)
             snprintf(e.file, sizeof e.file, "%s", c->words.at[i]);
         int k = report_error(&e);
         status = k > status ? k : status;

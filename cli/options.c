@@ -82,14 +82,30 @@ bool options_parse(struct command_line *c, char letter, int argc, char **argv,
     return true;
 }
 
+static void put_name(enum option o, struct buf *out)
+{
+    for (const char *s = table[o].name; *s; s++)
+        buf_putc(out, *s == '_' ? '-' : *s);
+}
+
+static bool wrong_value(enum option o, const char *what, double least,
+                        double most, const char *found, struct err *e)
+{
+    struct buf name = {0};
+    put_name(o, &name);
+    err_set(e, ERR_USAGE, "--%s: expected a %s from %.15g to %.15g, found %s",
+            buf_text(&name), what, least, most, found);
+    buf_release(&name);
+    return false;
+}
+
 void options_help(char letter, struct buf *out)
 {
     for (int i = 0; i < N_OPTIONS; i++) {
         if (!strchr(table[i].commands, letter))
             continue;
         struct buf name = {0};
-        for (const char *s = table[i].name; *s; s++)
-            buf_putc(&name, *s == '_' ? '-' : *s);
+        put_name((enum option)i, &name);
         if (table[i].arg)
             buf_printf(&name, " %s", table[i].arg);
         buf_printf(out, "  --%-18s %s\n", buf_text(&name), table[i].help);
@@ -106,9 +122,7 @@ bool option_number(const struct command_line *c, enum option o, double least,
     char *end;
     double v = strtod(text, &end);
     if (*text == '\0' || *end != '\0' || !(v >= least && v <= most))
-        return err_set(e, ERR_USAGE,
-                       "--%s: expected a number from %.15g to %.15g, found %s",
-                       table[o].name, least, most, text);
+        return wrong_value(o, "number", least, most, text, e);
     *value = v;
     return true;
 }
@@ -118,10 +132,7 @@ bool option_count(const struct command_line *c, enum option o, double least,
 {
     const char *text = c->value[o];
     if (text && text[strspn(text, "0123456789")] != '\0')
-        return err_set(e, ERR_USAGE,
-                       "--%s: expected a whole number from %.0f to %.0f, "
-                       "found %s",
-                       table[o].name, least, most, text);
+        return wrong_value(o, "whole number", least, most, text, e);
     return option_number(c, o, least, most, value, e);
 }
 

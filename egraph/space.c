@@ -168,19 +168,3 @@ void space_solution(const struct space *s, const struct problem *whole,
             choice[c] == NO_CHOICE ? NO_CHOICE : s->node_of.at[choice[c]];
     solution_trim(whole, out);
 }
-
-bool space_choice(const struct space *s, const struct problem *whole,
-                  const struct solution *from, uint32_t *choice)
-{
-    uint32_t *at = mem_alloc(sizeof *at * ((size_t)whole->n_nodes + 1));
-    bool ok = true;
-    for (uint32_t n = 0; n < s->p.n_nodes; n++)
-        at[s->node_of.at[n]] = n + 1;
-    for (uint32_t c = 0; ok && c < s->p.n_classes; c++) {
-        uint32_t n = from->node[s->class_of.at[c]];
-        choice[c] = n == NO_CHOICE ? NO_CHOICE : at[n] - 1;
-        ok = n == NO_CHOICE || at[n] != 0;
-    }
-    mem_free(at);
-    return ok;
-}

@@ -28,9 +28,6 @@ void space_release(struct space *s);
 // roots need.
 void space_solution(const struct space *s, const struct problem *whole,
                     const uint32_t *choice, struct solution *out);
-// The reverse: false if it takes a node that the space does not have.
-bool space_choice(const struct space *s, const struct problem *whole,
-                  const struct solution *from, uint32_t *choice);
 
 // Costs in the order of the methods: among equals fewer nodes.
 struct price {

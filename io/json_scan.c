@@ -217,7 +217,9 @@ bool scan_number(struct json_scan *s, double *out, struct err *e)
         return scan_wrong(s, "not a number", e);
     char *end;
     *out = strtod(s->at, &end); // hexadecimal ones would be longer
-    if (end != q || !isfinite(*out))
+    if (end != q)
+        return scan_wrong(s, "not a number", e);
+    if (!isfinite(*out))
         return scan_wrong(s, "a number that is too large", e);
     s->at = q;
     return true;

@@ -58,7 +58,7 @@ has "$work/err" 'class_data of 1 classes'
 printf '{"nodes": {"a": {"op": "f", "children": ["b"], "eclass": "1"}, "b": {"op": "g", "children": ["a"], "eclass": "2"}}, "root_eclasses": ["1"]}' >"$work/none.json"
 for method in tree dag exact; do
     expect 1 extract "$work/none.json" --method $method; one_message
-    has "$work/err" 'no finite term'
+    has "$work/err" 'none.json: root 0 has no finite term'
 done
 # negative costs: a sum that is not proved least says so
 expect 0 extract "$work/negative.json" --method tree --json
@@ -105,6 +105,8 @@ bad "{\"nodes\": {\"a\": {\"op\": \"f\"}}, $r}" 'node "a": eclass'
 bad "{\"nodes\": {\"a\": {\"op\": \"f\", \"eclass\": \"1\", \"cost\": null}}, $r}" 'node "a": cost'
 bad "{\"nodes\": {\"a\": {\"op\": \"f\", \"eclass\": \"1\", \"cost\": NaN}}, $r}" '1:'
 bad "{\"nodes\": {\"a\": {\"op\": \"f\", \"eclass\": \"1\", \"cost\": -1e999}}, $r}" '1:'
+bad "{\"nodes\": {\"a\": {\"op\": \"f\", \"eclass\": \"1\", \"cost\": 0x10}}, $r}" '1:.*not a number'
+bad "{\"nodes\": {\"a\": {\"op\": \"f\", \"eclass\": \"1\", \"cost\": 01}}, $r}" '1:.*not a number'
 bad "{\"nodes\": {\"a\": {\"op\": \"f\", \"eclass\": \"1\", \"subsumed\": 0}}, $r}" 'node "a": subsumed'
 bad "{\"nodes\": {\"a\": {\"op\": \"f\", \"eclass\": \"1\", \"children\": \"a\"}}, $r}" 'node "a": children'
 bad "{\"nodes\": {\"a\": {\"op\": \"f\", \"eclass\": \"1\", \"children\": [1]}}, $r}" 'node "a": children'
@@ -128,6 +130,7 @@ has "$work/err" 'nested too deeply'
 expect 74 extract "$work/absent.json"; one_message
 expect 65 extract "$work/shared.json" "$work/bad.json" "$work/shared.json" --json
 [ "$(wc -l <"$work/out")" = 2 ] || fail "the good files beside a bad one"
+expect 64 extract x --picture-nodes 0; has "$work/err" 'picture-nodes: expected a number from 1 to 1000000, found 0'
 for wrong in "" "--method best x" "--seconds -1 x" "--picture x.png x" "-o y x x" "--picture y.svg x x"; do
     # shellcheck disable=SC2086
     expect 64 extract $wrong
