@@ -197,17 +197,13 @@ static void raise(uint32_t *at, uint32_t value)
 static void next_level(struct match_index *x, uint32_t k)
 {
     uint32_t n = x->lead.len;
-    const uint32_t *below = x->stamp.at + k * n;
-    uint32_t *here = x->stamp.at + (k + 1) * n;
     uint32_t *news = x->news.at + (k + 1) * n;
     uint32_t *inner = x->inner.at + (k + 1) * n;
-    memcpy(here, x->changed.at, n * sizeof *here);
     for (uint32_t i = 0; i + 1 < x->live.len; i++) {
         const struct index_node *node = &x->live.at[i];
         news[node->node] = x->news.at[node->node];
         for (uint32_t a = node->from; a < node[1].from; a++)
-            raise(&news[node->node], below[x->arg.at[a]]);
-        raise(&here[node->lead], news[node->node]);
+            raise(&news[node->node], index_stamp(x, x->arg.at[a], k));
         raise(&inner[node->lead], news[node->node]);
     }
 }
@@ -215,7 +211,6 @@ static void next_level(struct match_index *x, uint32_t k)
 static void find_news(const struct egraph *g, struct match_index *x)
 {
     uint32_t n = x->lead.len;
-    fill(&x->stamp, n * (x->depth + 1), 0);
     fill(&x->news, n * (x->depth + 1), 0);
     fill(&x->inner, n * (x->depth + 1), 0);
     fill(&x->changed, n, 0);
@@ -224,13 +219,10 @@ static void find_news(const struct egraph *g, struct match_index *x)
         uint32_t news = g->node.at[node->node].news;
         x->news.at[node->node] = news;
         raise(&x->inner.at[node->lead], news);
-        raise(&x->stamp.at[node->lead], news);
     }
     for (uint32_t c = 0; c < n; c++)
-        if (g->cc.up.at[c] == c) {
-            raise(&x->stamp.at[x->lead.at[c]], g->class_.at[c].changed);
+        if (g->cc.up.at[c] == c)
             raise(&x->changed.at[x->lead.at[c]], g->class_.at[c].changed);
-        }
     for (uint32_t k = 0; k < x->depth; k++)
         next_level(x, k);
     memset(x->latest, 0, sizeof x->latest);
@@ -299,7 +291,6 @@ void match_index_release(struct match_index *x)
     vec_release(&x->least);
     vec_release(&x->place);
     vec_release(&x->hot);
-    vec_release(&x->stamp);
     vec_release(&x->news);
     vec_release(&x->inner);
     vec_release(&x->changed);

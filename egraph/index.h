@@ -76,7 +76,6 @@ struct match_index {
     VEC(struct index_place) hot;    // those with news since hot_since
     uint32_t hot_from[N_OPS + 1];
     uint32_t n_nodes, n_merges; // of the graph that was looked at
-    struct u32_vec stamp;       // [level * classes + leader]
     struct u32_vec news;        // [level * classes + live node], with its own
     struct u32_vec inner;       // [level * classes + leader]
     struct u32_vec changed;     // by leader: the last merge in its orbit
@@ -85,6 +84,13 @@ struct match_index {
 
 void match_index_build(struct egraph *g, struct match_index *x);
 void match_index_release(struct match_index *x);
+static inline uint32_t index_stamp(const struct match_index *x, uint32_t leader,
+                                   uint32_t level)
+{
+    uint32_t inner = x->inner.at[level * x->lead.len + leader];
+    uint32_t own = x->changed.at[leader];
+    return inner > own ? inner : own;
+}
 // Since which round could a pattern of this depth match with the node on top?
 static inline uint32_t index_news(const struct match_index *x, uint32_t node,
                                   uint32_t depth)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Between match.c and axes.c; nobody else's.
+// Between match.c, fits.c and axes.c; nobody else's.
 #ifndef EGRAPH_MATCHER_H
 #define EGRAPH_MATCHER_H
 
@@ -43,6 +43,10 @@ struct matcher {
     uint32_t *op_uses; // 0: not bound
 };
 
+// Is the e-node what pattern node p asks for, apart from axes and operands?
+// *var is the operator variable that was bound, or NONE.
+bool node_fits(struct matcher *m, const struct pat *p, term_id node,
+               uint32_t *var);
 // The structure is complete: finds the axes and reports the match, if any.
 bool axes_match(struct matcher *m, uint64_t form);
 bool match_seen(const struct match_request *q, uint64_t key);
