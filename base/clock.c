@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/clock.h"
 #include "base/err.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/resource.h>
 #include <time.h>
 
@@ -35,10 +38,20 @@ double clock_cpu_children(void)
     return of_timeval(u.ru_utime) + of_timeval(u.ru_stime);
 }
 
+// Of this program: on Linux ru_maxrss knows also what ran in the process before
+// exec, such as a copy of the interpreter that started it.
 uint64_t memory_peak(void)
 {
+    char line[256];
+    unsigned long long kib = 0;
+    FILE *f = fopen("/proc/self/status", "r");
+    while (f != NULL && kib == 0 && fgets(line, sizeof line, f))
+        if (strncmp(line, "VmHWM:", 6) == 0)
+            kib = strtoull(line + 6, NULL, 10);
+    if (f != NULL)
+        fclose(f);
     struct rusage u;
-    if (getrusage(RUSAGE_SELF, &u) != 0)
-        return 0;
-    return (uint64_t)u.ru_maxrss * 1024; // Linux counts in KiB
+    if (kib == 0 && getrusage(RUSAGE_SELF, &u) == 0)
+        kib = (unsigned long long)u.ru_maxrss;
+    return kib * 1024;
 }
