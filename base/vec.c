@@ -104,19 +104,30 @@ void *vec_zeroed(uint32_t *cap, uint32_t n, size_t size)
     return n * size < MAPPED ? mem_alloc(n * size) : map_new(n * size);
 }
 
-void *vec_grow(void *at, uint32_t *cap, uint32_t need, size_t size)
+// The largest capacity is UINT32_MAX - 1, so that len + 1 never wraps.
+static const uint32_t MOST = UINT32_MAX - 1;
+
+static uint32_t grown(uint32_t cap, uint32_t need)
 {
-    // The largest capacity is UINT32_MAX - 1, so that len + 1 never wraps.
-    const uint32_t most = UINT32_MAX - 1;
-    if (need <= *cap)
-        return at;
-    if (need > most)
-        BUG("out of memory (an array of %u elements)", need);
-    uint32_t want = *cap > most / 2 ? most : *cap * 2;
+    uint32_t want = cap > MOST / 2 ? MOST : cap * 2;
     if (want < 8)
         want = 8;
-    if (want < need)
-        want = need;
+    return want < need ? need : want;
+}
+
+uint64_t vec_held(uint32_t len, uint32_t cap, size_t size)
+{
+    uint64_t full = (uint64_t)(len > cap ? grown(cap, len) : cap) * size;
+    return full < MAPPED ? full : rounded(len * size);
+}
+
+void *vec_grow(void *at, uint32_t *cap, uint32_t need, size_t size)
+{
+    if (need <= *cap)
+        return at;
+    if (need > MOST)
+        BUG("out of memory (an array of %u elements)", need);
+    uint32_t want = grown(*cap, need);
     if (size && want > SIZE_MAX / size)
         BUG("out of memory (%u elements of %zu bytes)", want, size);
     at = resize(at, *cap * size, want * size);

@@ -32,6 +32,9 @@ void *vec_grow(void *at, uint32_t *cap, uint32_t need, size_t size);
 // A new array of n zeroed elements.
 void *vec_zeroed(uint32_t *cap, uint32_t n, size_t size);
 void vec_free(void *at, uint32_t cap, size_t size);
+// Bytes of memory that an array takes whose first `len` elements were used,
+// and would take with `len` of them if that is more than its capacity.
+uint64_t vec_held(uint32_t len, uint32_t cap, size_t size);
 
 #define vec_reserve(v, n)                                                      \
     ((n) > (v)->cap                                                            \

@@ -48,27 +48,36 @@ uint32_t cc_op_new(struct cc *g, uint32_t arity)
     return g->op.len - 1;
 }
 
+// Scratch keeps what it once took.
+#define SCRATCH(v) ((uint64_t)(v).cap * sizeof *(v).at)
+#define HELD(v, n) vec_held((n), (v).cap, sizeof *(v).at)
+
+uint64_t cc_bytes_with(const struct cc *g, uint32_t more)
+{
+    uint32_t nodes = g->node.len + more, classes = g->class_.len + more;
+    uint64_t n = g->journal.cap + HELD(g->journal.was, g->journal.was.len);
+    uint64_t size = (uint64_t)g->slot_mask + 1;
+    n += 5 * (4 * ((uint64_t)g->n_used + more) > 3 * size ? 2 * size : size);
+    n += HELD(g->node, nodes) + HELD(g->cls, nodes) + HELD(g->next, nodes) +
+         HELD(g->edge, 2 * nodes) + HELD(g->mark, nodes);
+    n += HELD(g->wide, g->wide.len) + HELD(g->wide_next, g->wide.len) +
+         HELD(g->wide_node, g->wide.len);
+    n += HELD(g->up, classes) + HELD(g->class_, classes);
+    if (g->analysis.bytes != NULL)
+        n += HELD(g->untold, classes) +
+             g->analysis.bytes(g->analysis.ctx, classes);
+    n += SCRATCH(g->eventful) + SCRATCH(g->dirty) + SCRATCH(g->learned) +
+         SCRATCH(g->killed) + SCRATCH(g->above);
+    n += (uint64_t)(nodes - g->n_entered) * sizeof *g->next.at;
+    for (uint32_t i = 0; i < g->op.len; i++)
+        n += HELD(g->op.at[i].all, g->op.at[i].all.len) +
+             HELD(g->op.at[i].events, g->op.at[i].events.len);
+    return n;
+}
+
 uint64_t cc_bytes(const struct cc *g)
 {
-    uint64_t n = (uint64_t)(g->slot_mask + 1) * 5 + g->journal.cap;
-#define BYTES(v) n += (uint64_t)(v).len * sizeof *(v).at
-    BYTES(g->node);
-    BYTES(g->cls);
-    BYTES(g->next);
-    BYTES(g->edge);
-    BYTES(g->mark);
-    BYTES(g->wide);
-    BYTES(g->wide_next);
-    BYTES(g->wide_node);
-    BYTES(g->up);
-    BYTES(g->class_);
-    BYTES(g->journal.was);
-    for (uint32_t i = 0; i < g->op.len; i++) {
-        BYTES(g->op.at[i].all);
-        BYTES(g->op.at[i].events);
-    }
-#undef BYTES
-    return n;
+    return cc_bytes_with(g, 0);
 }
 
 // Hash table

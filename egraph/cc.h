@@ -43,6 +43,10 @@
 #include "egraph/journal.h"
 
 #define CC_NONE UINT32_MAX
+// More nodes, or arguments of wide ones, have no places: cc_rebuild ends the
+// program rather than go on.  Who adds nodes stops before, when cc_full.
+#define CC_MAX_NODES (UINT32_C(1) << 30)
+#define CC_MAX_WIDE (UINT32_C(1) << 31)
 
 // Flags in `op`: a dead node is congruent to a live one; a hidden one is in the
 // table but not matched, counted or extracted.
@@ -111,6 +115,8 @@ struct cc_analysis {
     unsigned (*join)(void *ctx, struct cc *g, uint32_t keep, uint32_t lose);
     // The class learned something: may add, merge and hide.
     void (*modify)(void *ctx, struct cc *g, uint32_t cls);
+    // Memory that knowledge of so many classes takes; may be NULL.
+    uint64_t (*bytes)(void *ctx, uint32_t classes);
 };
 
 struct cc {
@@ -145,7 +151,10 @@ void cc_init(struct cc *g, bool journal);
 void cc_release(struct cc *g);
 // A new operator; ids count from 0.
 uint32_t cc_op_new(struct cc *g, uint32_t arity);
+// Memory that the tables take, and would take when closed with so many more
+// nodes, but for what a rebuild needs to work with.
 uint64_t cc_bytes(const struct cc *g);
+uint64_t cc_bytes_with(const struct cc *g, uint32_t more);
 
 // The canonical class; halves the path on the way.
 static inline uint32_t cc_find(struct cc *g, uint32_t c)
@@ -160,6 +169,12 @@ static inline uint32_t cc_find(struct cc *g, uint32_t c)
 static inline uint32_t cc_class(struct cc *g, uint32_t node)
 {
     return cc_find(g, g->cls.at[node]);
+}
+// No room for so many nodes with so many wide arguments in all?
+static inline bool cc_full(const struct cc *g, uint64_t nodes, uint64_t wide)
+{
+    return g->node.len + nodes > CC_MAX_NODES ||
+           g->wide.len + wide > CC_MAX_WIDE;
 }
 static inline uint32_t cc_arity(const struct cc *g, uint32_t node)
 {

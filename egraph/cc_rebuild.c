@@ -97,6 +97,8 @@ static void prefetch_classes(const struct cc *g, uint32_t node)
 static void enter_new(struct cc *g)
 {
     uint32_t n = g->node.len;
+    if (cc_full(g, 0, 0))
+        BUG("an e-graph of %u nodes", n);
     vec_reserve(&g->next, n);
     vec_reserve(&g->edge, 2 * n);
     vec_reserve(&g->mark, n);

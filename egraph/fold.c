@@ -434,13 +434,24 @@ static void modify(void *ctx, struct cc *g, uint32_t cls)
     vec_release(&todo);
 }
 
+static uint64_t bytes(void *ctx, uint32_t classes)
+{
+    const struct fold *f = ctx;
+    uint32_t n = f->class_.len > classes ? f->class_.len : classes;
+    return vec_held(n, f->class_.cap, sizeof *f->class_.at) +
+           vec_held(f->pool.len, f->pool.cap, sizeof *f->pool.at);
+}
+
 void fold_init(struct fold *f, enum fold_kind kind, struct cc *g,
                struct plain_rules *p)
 {
     *f = (struct fold){.kind = kind, .g = g, .rules = p};
     if (kind != FOLD_NONE)
-        g->analysis = (struct cc_analysis){
-            .ctx = f, .learn = learn, .join = join, .modify = modify};
+        g->analysis = (struct cc_analysis){.ctx = f,
+                                           .learn = learn,
+                                           .join = join,
+                                           .modify = modify,
+                                           .bytes = bytes};
 }
 
 void fold_release(struct fold *f)

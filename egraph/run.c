@@ -34,7 +34,7 @@ void run_release(struct run *r)
 // Limits
 
 // What the next rebuild is going to need for the nodes and merges that wait.
-enum { BYTES_PENDING = 32, BYTES_NODE = 76, BYTES_MATCH = 24 };
+enum { BYTES_PENDING = 32, BYTES_MATCH = 24 };
 
 static uint64_t pending(const struct cc *g)
 {
@@ -47,6 +47,10 @@ static uint32_t room(struct run *r, const struct plain_rule *q, uint32_t n)
     const struct run_options *o = &r->opt;
     const struct cc *g = r->g;
     uint32_t each = q->n_builds + q->n_guards, left = n;
+    if (cc_full(g, (uint64_t)n * each, (uint64_t)n * each * PLAIN_MAX_ARGS)) {
+        r->hit = RUN_NODES;
+        return 0;
+    }
     if (o->max_nodes > 0 && each > 0) {
         uint32_t free = g->n_live < o->max_nodes ? o->max_nodes - g->n_live : 0;
         left = free / each < n ? free / each : n;
@@ -54,12 +58,10 @@ static uint32_t room(struct run *r, const struct plain_rule *q, uint32_t n)
             r->hit = RUN_NODES;
     }
     if (o->max_bytes > 0 && left > 0) {
-        uint64_t size = (uint64_t)g->slot_mask + 1,
-                 more = (uint64_t)left * each;
-        uint64_t need = cc_bytes(g) + pending(g) * BYTES_PENDING +
-                        more * BYTES_NODE + left * BYTES_MATCH;
-        if (4 * (g->n_used + more) > 3 * size)
-            need += 5 * size;
+        uint64_t need = cc_bytes_with(g, left * each) +
+                        pending(g) * BYTES_PENDING +
+                        (uint64_t)left * BYTES_MATCH +
+                        vec_held(r->match.len, r->match.cap, 4);
         if (need > o->max_bytes) {
             r->hit = RUN_BYTES;
             left = 0;

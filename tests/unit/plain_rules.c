@@ -245,6 +245,20 @@ static void folding(void **state)
     end(&w);
 }
 
+// The ids that places have no room for.
+static void limit_places(void **state)
+{
+    (void)state;
+    struct cc g;
+    cc_init(&g, false);
+    assert_false(cc_full(&g, CC_MAX_NODES, CC_MAX_WIDE));
+    assert_true(cc_full(&g, (uint64_t)CC_MAX_NODES + 1, 0));
+    assert_true(cc_full(&g, 0, (uint64_t)CC_MAX_WIDE + 1));
+    assert_true(2 * (CC_MAX_NODES - 1) + 1 < CC_WIDE);
+    assert_true(((CC_MAX_WIDE - 1) | CC_WIDE) <= CC_NONE);
+    cc_release(&g);
+}
+
 // Of a right side that is not taken no symbol is made.
 static void symbols_of_their_own(void **state)
 {
@@ -304,11 +318,35 @@ static void limit_bytes(void **state)
         struct world w;
         begin(&w, explosive, sum, (struct run_options){.max_bytes = most});
         assert_int_equal(run_rounds(&w.run), RUN_BYTES);
-        assert_true(cc_bytes(&w.g) <= most + most / 100);
+        assert_true(cc_bytes(&w.g) <= most);
         assert_true(cc_bytes(&w.g) >= most / 4);
         end(&w);
     }
 }
+
+#ifndef __SANITIZE_ADDRESS__
+// As the system sees it, with what an analysis and the rebuild take.
+static void limit_memory(void **state)
+{
+    (void)state;
+    static const char *const kinds[] = {"", "analysis: math\n",
+                                        "analysis: lambda\n"};
+    static const char terms[] =
+        "(+ (var a) (+ (var b) (+ c (+ d (+ e (+ f (+ g (+ h (+ i (+ j (+ k (+ "
+        "l (+ m (+ n (+ o p)))))))))))))))";
+    const uint64_t most = (uint64_t)64 << 20;
+    uint64_t before = memory_peak();
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        struct world w;
+        char rules[256];
+        snprintf(rules, sizeof rules, "%s%s", kinds[i], explosive);
+        begin(&w, rules, terms, (struct run_options){.max_bytes = most});
+        assert_int_equal(run_rounds(&w.run), RUN_BYTES);
+        assert_in_range(memory_peak() - before, most / 2, most + most / 100);
+        end(&w);
+    }
+}
+#endif
 
 static void limit_matches_and_time(void **state)
 {
@@ -369,6 +407,9 @@ static void nothing_is_lost(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+#ifndef __SANITIZE_ADDRESS__
+        cmocka_unit_test(limit_memory), // before others take more
+#endif
         cmocka_unit_test(bad_text),
         cmocka_unit_test(bad_terms),
         cmocka_unit_test(deep_text),
@@ -376,6 +417,7 @@ int main(void)
         cmocka_unit_test(cases),
         cmocka_unit_test(folding),
         cmocka_unit_test(symbols_of_their_own),
+        cmocka_unit_test(limit_places),
         cmocka_unit_test(limit_nodes),
         cmocka_unit_test(limit_bytes),
         cmocka_unit_test(limit_matches_and_time),
