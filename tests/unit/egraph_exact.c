@@ -393,6 +393,76 @@ static void little_time(void **state)
     problem_release(&p);
 }
 
+// `whole` and `part` side by side.
+static void beside(struct problem *whole, const struct problem *part)
+{
+    uint32_t classes = whole->n_classes;
+    for (uint32_t n = 0; n < part->n_nodes; n++) {
+        vec_push(&whole->cost, part->cost.at[n]);
+        vec_push(&whole->child_at, whole->child.len + part->child_at.at[n + 1] -
+                                       part->child_at.at[n]);
+        for (uint32_t i = part->child_at.at[n]; i < part->child_at.at[n + 1];
+             i++)
+            vec_push(&whole->child, classes + part->child.at[i]);
+    }
+    for (uint32_t c = 1; c <= part->n_classes; c++)
+        vec_push(&whole->node_at, whole->n_nodes + part->node_at.at[c]);
+    for (uint32_t i = 0; i < part->root.len; i++)
+        vec_push(&whole->root, classes + part->root.at[i]);
+    whole->n_classes += part->n_classes;
+    whole->n_nodes += part->n_nodes;
+}
+
+static struct outcome search_for(const struct problem *p, double seconds,
+                                 struct search *s)
+{
+    uint32_t *choice = mem_alloc(sizeof *choice * p->n_classes);
+    struct core x;
+    *s = (struct search){.until = clock_wall() + seconds};
+    search_measure(s, p);
+    core_init(&x, p, choice, s->until);
+    struct outcome o = search_run(s, &x, INFINITY);
+    mem_free(choice);
+    return o;
+}
+
+// Ended anywhere, also between the sides of a branch and the parts of a core,
+// the bound holds and nothing is called found that is not.
+static void cut_short(void **state)
+{
+    (void)state;
+    uint32_t n_open = 0, n_branched = 0;
+    for (uint64_t seed = 0; seed < 5; seed++) {
+        struct problem p, q;
+        struct search s;
+        struct rng r;
+        rng_seed(&r, seed);
+        wide_cover(&r, &p, 48, 28);
+        if (seed % 2) {
+            wide_cover(&r, &q, 42, 25);
+            beside(&p, &q);
+            problem_release(&q);
+        }
+        double start = clock_wall();
+        struct outcome whole = search_for(&p, 20, &s);
+        double all = clock_wall() - start;
+        assert_true(whole.found && near(whole.value, whole.bound));
+        n_branched += s.n_cores > 3;
+        for (int i = 0; i < 20; i++) {
+            struct outcome o = search_for(&p, all * i / 20, &s);
+            if (o.bound > whole.value + 1e-6)
+                fail_msg("seed %u, %d: bound %g of %g", (unsigned)seed, i,
+                         o.bound, whole.value);
+            assert_true(!o.found || o.value > whole.value - 1e-6);
+            n_open += o.bound < whole.value - 0.5;
+        }
+        problem_release(&p);
+    }
+    print_message("%u problems with branches, %u ends before the proof\n",
+                  n_branched, n_open);
+    assert_true(n_branched > 2 && n_open > 10);
+}
+
 static void no_term(void **state)
 {
     (void)state;
@@ -417,7 +487,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_choices), cmocka_unit_test(cancelling),
         cmocka_unit_test(relaxation),  cmocka_unit_test(little_time),
-        cmocka_unit_test(no_term),
+        cmocka_unit_test(cut_short),   cmocka_unit_test(no_term),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
