@@ -142,6 +142,8 @@ static void table_grow(struct cc *g, uint32_t more)
     for (uint32_t i = 0; i < g->node.len; i += 16) {
         uint32_t end = g->node.len - i < 16 ? g->node.len - i : 16;
         for (uint32_t k = 0; k < end; k++) {
+            if (g->node.at[i + k].op & CC_DEAD)
+                continue;
             h[k] = cc_hash(g, g->node.at[i + k].op & CC_OP, cc_args(g, i + k));
             cc_prefetch(g, h[k]);
         }
@@ -215,6 +217,15 @@ static uint32_t node_new(struct cc *g, uint32_t op, const uint32_t *args,
     vec_push(&g->node, e);
     vec_push(&g->cls, cls == CC_NONE ? class_new(g, node) : cls);
     return node;
+}
+
+void cc_reserve(struct cc *g, uint32_t n)
+{
+    cc_table_reserve(g, n);
+    vec_reserve(&g->node, g->node.len + n);
+    vec_reserve(&g->cls, g->cls.len + n);
+    vec_reserve(&g->up, g->up.len + n);
+    vec_reserve(&g->class_, g->class_.len + n);
 }
 
 uint32_t cc_insert_hash(struct cc *g, uint64_t h, uint32_t op,

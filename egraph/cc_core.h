@@ -46,21 +46,50 @@ uint32_t cc_lookup_hash(const struct cc *g, uint64_t h, uint32_t op,
                         const uint32_t *args);
 uint32_t cc_insert_hash(struct cc *g, uint64_t h, uint32_t op,
                         const uint32_t *args, uint32_t cls);
-// cc_lookup for at most two arguments, absent ones being 0.
+// cc_lookup for at most two arguments, absent ones being 0.  Where it finds
+// nothing, *free is the slot for such a node.
 static inline uint32_t cc_lookup2(const struct cc *g, uint64_t h, uint32_t op,
-                                  uint32_t a, uint32_t b)
+                                  uint32_t a, uint32_t b, uint32_t *free)
 {
     const uint8_t *tag = g->tag.at;
     uint8_t t = cc_tag(h);
-    uint32_t mask = g->slot_mask;
-    for (uint32_t i = cc_home(g, h); tag[i] != 0; i = (i + 1) & mask) {
-        if (tag[i] != t)
-            continue;
-        const struct enode *n = &g->node.at[g->slot.at[i]];
-        if ((n->op & CC_OP) == op && n->a == a && n->b == b)
-            return g->slot.at[i];
+    uint32_t mask = g->slot_mask, i = cc_home(g, h), gone = CC_NONE;
+    for (; tag[i] != 0; i = (i + 1) & mask) {
+        if (tag[i] == t) {
+            const struct enode *n = &g->node.at[g->slot.at[i]];
+            if ((n->op & CC_OP) == op && n->a == a && n->b == b)
+                return g->slot.at[i];
+        } else if (tag[i] == 1 && gone == CC_NONE) {
+            gone = i;
+        }
     }
+    *free = gone == CC_NONE ? i : gone;
     return CC_NONE;
+}
+// Room for so many nodes and classes, and for the nodes in the table.
+void cc_reserve(struct cc *g, uint32_t n);
+// Adds the node that cc_lookup2 did not find, to class `cls`, or to a new one
+// where that is CC_NONE; there must be room.
+static inline uint32_t cc_insert2(struct cc *g, uint64_t h, uint32_t free,
+                                  uint32_t op, uint32_t a, uint32_t b,
+                                  uint32_t cls)
+{
+    uint32_t node = g->node.len++;
+    g->node.at[node] = (struct enode){op, a, b};
+    g->n_used += g->tag.at[free] == 0;
+    g->tag.at[free] = cc_tag(h);
+    g->slot.at[free] = node;
+    if (cls == CC_NONE) {
+        cls = g->class_.len++;
+        g->up.at[g->up.len++] = cls;
+        g->class_.at[cls] = (struct eclass){
+            .parents = CC_NONE, .member = CC_NONE, .founder = node};
+        g->n_classes++;
+    }
+    g->cls.at[g->cls.len++] = cls;
+    g->n_live++;
+    g->closed = false;
+    return node;
 }
 static inline void cc_prefetch(const struct cc *g, uint64_t h)
 {

@@ -118,8 +118,10 @@ static bool found(void *ctx, const struct search *s)
         r->hit = RUN_MATCHES;
         return false;
     }
-    for (uint32_t i = 0; i < s->rule->n_atoms; i++)
-        vec_push(&r->match, s->node[i]);
+    uint32_t n = s->rule->n_atoms;
+    vec_reserve(&r->match, r->match.len + n);
+    for (uint32_t i = 0; i < n; i++)
+        r->match.at[r->match.len++] = s->node[i];
     c->n++;
     r->n_matches++;
     r->rule.at[c->rule].matches++;

@@ -21,7 +21,36 @@ struct batch {
     bool news[CHUNK];
 };
 
-// Variables of a match, from its nodes.
+// Variables of all matches, from their nodes.
+static void bind_columns(struct batch *b)
+{
+    const struct cc *g = b->r->g;
+    uint32_t n_atoms = b->q->n_atoms, n = b->n;
+    for (uint32_t j = 0; j < n_atoms; j++) {
+        const struct atom *a = &b->q->atom[j];
+        const uint32_t *node = b->nodes + j;
+        uint32_t *cls = b->reg + a->cls * CHUNK;
+        for (uint32_t i = 0; i < n; i++)
+            cls[i] = g->cls.at[node[i * n_atoms]];
+        if (a->n == 1 || a->n == 2) {
+            uint32_t *x = b->reg + a->arg[0] * CHUNK;
+            uint32_t *y = a->n > 1 ? b->reg + a->arg[1] * CHUNK : b->none;
+            for (uint32_t i = 0; i < n; i++) {
+                const struct enode *e = &g->node.at[node[i * n_atoms]];
+                x[i] = e->a;
+                y[i] = e->b; // absent: 0
+            }
+            continue;
+        }
+        for (uint32_t k = 0; k < a->n; k++) {
+            uint32_t *x = b->reg + a->arg[k] * CHUNK;
+            for (uint32_t i = 0; i < n; i++)
+                x[i] = cc_args(g, node[i * n_atoms])[k];
+        }
+    }
+}
+
+// Of one match.
 static void bind(struct batch *b, uint32_t i)
 {
     const struct cc *g = b->r->g;
@@ -69,12 +98,16 @@ static void bind_all(struct batch *b)
 {
     const struct plain_rule *q = b->q;
     uint32_t n = 0;
+    if (q->n_guards == 0) {
+        bind_columns(b);
+        return;
+    }
     for (uint32_t i = 0; i < b->n; i++) {
         if (n != i)
             memcpy(b->nodes + n * q->n_atoms, b->nodes + i * q->n_atoms,
                    q->n_atoms * sizeof *b->nodes);
         bind(b, n);
-        n += q->n_guards == 0 || guards_hold(b, n);
+        n += guards_hold(b, n);
     }
     b->n = n;
 }
@@ -119,8 +152,10 @@ static void build_narrow(struct batch *b, uint32_t j)
     uint32_t op = u->op, n = b->n;
     uint32_t *restrict left = b->reg + (into ? b->q->left * CHUNK : 0);
     uint32_t *restrict out = b->reg + u->out * CHUNK;
+    uint32_t *restrict made = b->made + j * CHUNK;
     uint32_t *x = u->n > 0 ? b->reg + u->arg[0] * CHUNK : b->none;
     uint32_t *y = u->n > 1 ? b->reg + u->arg[1] * CHUNK : b->none;
+    cc_reserve(g, n);
     for (uint32_t i = 0; u->n > 0 && i < n; i++)
         x[i] = cc_find(g, x[i]);
     for (uint32_t i = 0; u->n > 1 && i < n; i++)
@@ -132,14 +167,14 @@ static void build_narrow(struct batch *b, uint32_t j)
     for (uint32_t i = 0; i < n; i++)
         cc_prefetch_node(g, b->hash[i]);
     for (uint32_t i = 0; i < n; i++) {
-        uint32_t node = cc_lookup2(g, b->hash[i], op, x[i], y[i]);
+        uint32_t free = 0,
+                 node = cc_lookup2(g, b->hash[i], op, x[i], y[i], &free);
         if (node == CC_NONE) {
-            uint32_t args[2] = {x[i], y[i]};
-            node = cc_insert_hash(g, b->hash[i], op, args,
-                                  into ? cc_find(g, left[i]) : CC_NONE);
+            node = cc_insert2(g, b->hash[i], free, op, x[i], y[i],
+                              into ? cc_find(g, left[i]) : CC_NONE);
             b->news[i] |= into;
         }
-        b->made[j * CHUNK + i] = node;
+        made[i] = node;
         out[i] = g->cls.at[node];
     }
 }
@@ -156,7 +191,8 @@ static void merge(struct batch *b, uint32_t i)
     r->rule.at[b->rule].applied += news;
     if (!r->g->journal.on)
         return;
-    memcpy(list, b->nodes + i * n, n * sizeof *list);
+    for (uint32_t j = 0; j < n; j++)
+        list[j] = b->nodes[i * n + j];
     for (uint32_t j = 0; j < b->q->n_builds; j++)
         list[n++] = b->made[j * CHUNK + i];
     if (news)
