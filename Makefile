@@ -18,7 +18,7 @@ FLAGS_bench = -O2 -DNDEBUG
 FLAGS_fuzz  = -O1 -fsanitize=fuzzer-no-link,address,undefined \
               -fno-sanitize-recover=all
 CFLAGS ?= -g
-ALL_CFLAGS = -std=c11 -D_GNU_SOURCE -I. -I$(BUILD)/gen $(WARN) $(WERROR) \
+ALL_CFLAGS = -std=c11 -D_POSIX_C_SOURCE=200809L -I. -I$(BUILD)/gen $(WARN) $(WERROR) \
              $(FLAGS_$(MODE)) $(CFLAGS) -include base/banned.h -MMD -MP
 LDLIBS = -lz3 -lsqlite3 -ljansson -lClp -lm
 
@@ -44,6 +44,9 @@ $(LIB): $(OBJ)
 	@echo "  AR   $@"
 	@rm -f $@
 	@ar rcs $@ $(OBJ)
+
+# mremap and madvise.
+$(BUILD)/base/vec.o: ALL_CFLAGS += -D_GNU_SOURCE
 
 $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)
