@@ -190,6 +190,8 @@ void egraph_stir(struct egraph *g, uint32_t cls)
 {
     const struct eclass *k = &g->cc.class_.at[cls];
     uint32_t m = k->member;
+    if (m == CC_NONE) // it came in this very step
+        return;
     do {
         g->node.at[m].news = g->round & NEWS_MASK;
         m = g->cc.next.at[m];

@@ -289,6 +289,9 @@ static void run(uint64_t s, struct count *n)
         for (uint32_t k = 0; k < 2; k++)
             random_merge(&w, round);
         egraph_rebuild(&w.g);
+        struct err e = {0};
+        if (!egraph_check(&w.g, &e) || !orbit_check(&w.g, &e))
+            fail_msg("seed %lu, round %u: %s", (unsigned long)s, round, e.msg);
         uint32_t missed = compare(&w, &before, since, n);
         if (missed > 0)
             fail_msg("seed %lu, round %u: %u missed", (unsigned long)s, round,
