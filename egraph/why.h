@@ -59,23 +59,25 @@ struct why_line {
     uint64_t steps; // uses of rules and the like when no line is shared
 };
 
-// An entry of the journal: its nodes are list[at ..].
+// An entry of the journal, to be decoded from byte `at` on.
 struct why_entry {
-    uint32_t kind, at;
+    uint32_t kind : 24, at_high : 8, at;
+    uint32_t last; // node before it
     uint32_t l, r; // equal by it
 };
-// What is known of an entry: its premises are prem[at .. at + n].
+// What is known of an entry that is looked at: its nodes are list[list ..], its
+// premises prem[at .. at + n].
 struct why_edge {
     uint64_t steps;
-    uint32_t at, n;
+    uint32_t list, at, n;
     bool known, dull; // dull: takes too long to find out
 };
 // Two nodes, x < y, and the best way from x to y: half-edges way[at .. at + n],
 // 2 * entry, + 1 when it is used from its r to its l.
 struct why_pair {
     uint32_t x, y, at, n;
-    uint64_t steps;
-    struct why_part line; // none where both have one term
+    uint64_t steps, searched; // searched: value of `changes` then
+    struct why_part line;     // none where both have one term
     bool known, open, written;
 };
 
@@ -95,6 +97,12 @@ struct why_place {
     uint32_t place, arg; // CC_NONE: the node itself
     bool whole;          // the variable stands for what the node matched
 };
+// Of a rule: nodes of an entry, and where its ends are; n = 0: it joins
+// nothing.
+struct why_ends {
+    uint32_t n;
+    struct why_place l, r;
+};
 
 // A condition of a rule that holds because the class of an argument contains a
 // certain node (a number, say): that node, or CC_NONE if it is a fact about the
@@ -112,11 +120,13 @@ struct why {
     uint64_t at; // bytes read
     uint32_t last;
     VEC(struct why_entry) entry;
+    VEC(struct why_ends) ends;
     struct u32_vec list;
     uint32_t n_nodes, n_was;
     struct u32_vec first, wide_first; // arguments when the node was made
     struct u32_vec up, joined, size;  // W1: by node; joined: by which entry
     VEC(struct why_edge) edge;
+    struct u32_vec edge_of;      // entry -> edge + 1
     VEC(struct why_place) place; // per rule: of each variable
     struct u32_vec place_at;     // rule -> place
     // ways
@@ -130,6 +140,7 @@ struct why {
     VEC(struct why_visit) visit;  // by node
     VEC(struct why_reached) heap; // scratch
     uint32_t search;              // number of searches
+    uint64_t changes;             // of steps of pairs, and of what is there
     uint64_t work;                // half-edges looked at for shorter ways
     uint64_t most_work;           // for all of them; 0: only a limit for each
     // terms and lines

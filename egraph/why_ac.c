@@ -109,11 +109,11 @@ static bool take_step(struct walk *k, uint32_t node, bool back)
 static bool walk(struct walk *k)
 {
     const struct why_entry x = k->w->entry.at[k->entry];
-    uint32_t n = k->w->list.at[x.at + 2];
+    uint32_t n = why_list(k->w, k->entry)[2];
     bool ok = n > 0;
     vec_push(&k->set, x.l);
     for (uint32_t i = 0; i < n && ok; i++) {
-        uint32_t step = k->w->list.at[x.at + 3 + i];
+        uint32_t step = why_list(k->w, k->entry)[3 + i];
         k->op = k->w->g->node.at[step >> 1].op & CC_OP;
         ok = cc_arity(k->w->g, step >> 1) == 2 &&
              take_step(k, step >> 1, step & 1);

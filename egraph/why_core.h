@@ -22,6 +22,13 @@ static inline uint64_t why_plus(uint64_t a, uint64_t b)
 
 // The node that names argument k of the node.
 uint32_t why_kid(const struct why *w, uint32_t node, uint32_t k);
+// What is known of an entry; to be made where it is not there.
+struct why_edge *why_edge(struct why *w, uint32_t entry);
+static inline const uint32_t *why_list(const struct why *w, uint32_t entry)
+{
+    return w->list.at + w->edge.at[w->edge_of.at[entry] - 1].list;
+}
+void why_zeros(struct u32_vec *v, uint32_t n); // up to n of them
 void why_use(const struct why *w, uint32_t entry, struct why_use *u);
 // The entry that made the two nodes equal; CC_NONE: none.
 uint32_t why_joined(const struct why *w, uint32_t x, uint32_t y);

@@ -219,9 +219,10 @@ static void fold_step(struct why *w, uint32_t half, uint32_t base,
                       uint32_t from)
 {
     const struct why_entry x = w->entry.at[half >> 1];
+    const uint32_t *list = why_list(w, half >> 1);
     uint32_t n = cc_arity(w->g, x.l), c = w->chain.len, at = w->chain_arg.len;
     for (uint32_t k = 0; k < n; k++) {
-        uint32_t kid = why_kid(w, x.l, k), value = w->list.at[x.at + 2 + k];
+        uint32_t kid = why_kid(w, x.l, k), value = list[2 + k];
         struct why_part p = none;
         if (value == CC_NONE)
             value = kid;
@@ -267,7 +268,7 @@ static void step(struct why *w, uint32_t half, uint32_t base, uint32_t from)
         return;
     case JOURNAL_GIVEN:
         p = why_step(w, WHY_GIVEN, why_term_of(w, x.l), why_term_of(w, x.r),
-                     w->list.at[x.at + 2], NULL, 0);
+                     why_list(w, half >> 1)[2], NULL, 0);
         p.flip ^= back;
         why_append(w, base, from, p, 0);
         return;
@@ -280,7 +281,7 @@ static void push_premises(struct why *w, uint32_t pair)
 {
     const struct why_pair *p = &w->pair.at[pair];
     for (uint32_t i = 0; i < p->n; i++) {
-        const struct why_edge *g = &w->edge.at[w->way.at[p->at + i] >> 1];
+        const struct why_edge *g = why_edge(w, w->way.at[p->at + i] >> 1);
         for (uint32_t k = 0; k < g->n; k++)
             if (!w->pair.at[w->prem.at[g->at + k]].written)
                 vec_push(&w->todo, w->prem.at[g->at + k]);

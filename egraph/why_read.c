@@ -67,13 +67,20 @@ void why_init(struct why *w, struct cc *g, const struct plain_rules *rules)
         vec_push(&w->place_at, w->place.len);
         for (uint32_t v = 0; v < q->n_vars; v++)
             vec_push(&w->place, place_of(q, v));
+        const struct why_place *p = w->place.at + vec_last(&w->place_at);
         find_whole(q, w->place.at + vec_last(&w->place_at));
+        struct why_ends ends = {0};
+        if (q->left != CC_NONE)
+            ends = (struct why_ends){q->n_atoms + q->n_builds, p[q->left],
+                                     p[q->right]};
+        vec_push(&w->ends, ends);
     }
 }
 
 void why_release(struct why *w)
 {
     vec_release(&w->entry);
+    vec_release(&w->ends);
     vec_release(&w->list);
     vec_release(&w->first);
     vec_release(&w->wide_first);
@@ -81,6 +88,7 @@ void why_release(struct why *w)
     vec_release(&w->joined);
     vec_release(&w->size);
     vec_release(&w->edge);
+    vec_release(&w->edge_of);
     vec_release(&w->place);
     vec_release(&w->place_at);
     vec_release(&w->pair);
@@ -125,7 +133,7 @@ void why_use(const struct why *w, uint32_t entry, struct why_use *u)
     const struct why_entry *x = &w->entry.at[entry];
     uint32_t rule = x->kind - JOURNAL_RULE;
     u->q = &w->rules->rule.at[rule];
-    u->list = w->list.at + x->at;
+    u->list = why_list(w, entry);
     const struct why_place *p = w->place.at + w->place_at.at[rule];
     for (uint32_t v = 0; v < u->q->n_vars; v++) {
         u->node[v] =
@@ -152,12 +160,20 @@ bool why_guard(const struct why *w, uint32_t entry, const struct why_use *u,
 
 // Reading
 
-static bool get(struct why *w, uint32_t *x)
+struct cursor {
+    const uint8_t *at, *end;
+    uint32_t last;
+};
+
+static inline bool get(struct cursor *c, uint32_t *x)
 {
-    const struct journal *j = &w->g->journal;
+    if (c->at < c->end && *c->at < 128) {
+        *x = *c->at++;
+        return true;
+    }
     uint64_t v = 0;
-    for (uint32_t shift = 0; w->at < j->len && shift < 35; shift += 7) {
-        uint8_t b = j->at[w->at++];
+    for (uint32_t shift = 0; c->at < c->end && shift < 35; shift += 7) {
+        uint8_t b = *c->at++;
         v |= (uint64_t)(b & 127) << shift;
         if (b < 128) {
             *x = (uint32_t)v;
@@ -167,12 +183,12 @@ static bool get(struct why *w, uint32_t *x)
     return false;
 }
 
-static bool get_near(struct why *w, uint32_t *x)
+static inline bool get_near(struct cursor *c, uint32_t *x)
 {
     uint32_t d;
-    if (!get(w, &d))
+    if (!get(c, &d))
         return false;
-    *x = w->last += d >> 1 ^ (0 - (d & 1));
+    *x = c->last += d >> 1 ^ (0 - (d & 1));
     return true;
 }
 
@@ -210,21 +226,74 @@ static void read_first(struct why *w)
     }
 }
 
-static uint32_t n_list(const struct why *w, uint32_t kind, uint32_t node)
+static bool get_rule(struct why *w, struct cursor *c, uint32_t n, uint32_t *x)
 {
-    switch (kind) {
-    case JOURNAL_CONGRUENCE:
-        return 2;
-    case JOURNAL_AC: // and its path
-    case JOURNAL_GIVEN:
-        return 3;
-    case JOURNAL_FOLD:
-        return 2 + cc_arity(w->g, node);
-    default:
-        break;
+    for (uint32_t i = 0; i < n; i++)
+        if (!get_near(c, &x[i]) || x[i] >= w->n_nodes)
+            return false;
+    return true;
+}
+
+// Two nodes, then numbers.
+static bool get_path(struct why *w, struct cursor *c, bool path)
+{
+    uint32_t n, v, flag;
+    if (!get(c, &n))
+        return false;
+    vec_push(&w->list, n);
+    for (uint32_t i = 0; path && i < n; i++) {
+        if (!get_near(c, &v) || v >= w->n_nodes || !get(c, &flag))
+            return false;
+        vec_push(&w->list, 2 * v + (flag & 1));
     }
-    const struct plain_rule *q = &w->rules->rule.at[kind - JOURNAL_RULE];
-    return q->n_atoms + q->n_builds;
+    return true;
+}
+
+// Pushes the nodes of an entry to `list`.
+static bool get_list(struct why *w, struct cursor *c, uint32_t kind)
+{
+    if (kind >= JOURNAL_RULE) {
+        uint32_t n = kind - JOURNAL_RULE < w->ends.len
+                         ? w->ends.at[kind - JOURNAL_RULE].n
+                         : 0;
+        vec_reserve(&w->list, w->list.len + n);
+        w->list.len += n;
+        return n > 0 && get_rule(w, c, n, w->list.at + w->list.len - n);
+    }
+    uint32_t v;
+    for (uint32_t i = 0; i < 2; i++) {
+        if (!get_near(c, &v) || v >= w->n_nodes)
+            return false;
+        vec_push(&w->list, v);
+    }
+    if (kind == JOURNAL_FOLD) {
+        uint32_t node = w->list.at[w->list.len - 2];
+        for (uint32_t i = 0; i < cc_arity(w->g, node); i++) {
+            if (!get_near(c, &v) || (v != CC_NONE && v >= w->n_nodes))
+                return false;
+            vec_push(&w->list, v);
+        }
+    }
+    return kind == JOURNAL_CONGRUENCE || kind == JOURNAL_FOLD ||
+           get_path(w, c, kind == JOURNAL_AC);
+}
+
+struct why_edge *why_edge(struct why *w, uint32_t entry)
+{
+    uint32_t *at = &w->edge_of.at[entry];
+    if (*at == 0) {
+        const struct why_entry *x = &w->entry.at[entry];
+        const struct journal *j = &w->g->journal;
+        struct why_edge g = {.list = w->list.len};
+        struct cursor c = {j->at + ((uint64_t)x->at_high << 32 | x->at),
+                           j->at + j->len, x->last};
+        // A congruence is its two nodes.
+        if (x->kind != JOURNAL_CONGRUENCE)
+            (void)get_list(w, &c, x->kind); // it could be read before
+        vec_push(&w->edge, g);
+        *at = w->edge.len;
+    }
+    return &w->edge.at[*at - 1];
 }
 
 static void join(struct why *w, uint32_t entry)
@@ -246,67 +315,62 @@ static void join(struct why *w, uint32_t entry)
     w->size.at[x] += w->size.at[y];
 }
 
-static bool read_entry(struct why *w)
+static bool read_entry(struct why *w, struct cursor *c)
 {
-    struct why_entry x = {.at = w->list.len};
-    if (!get(w, &x.kind))
+    uint32_t kind, base = w->list.len;
+    if (!get(c, &kind) || kind >= 1 << 24)
         return false;
-    uint32_t n_rules = w->rules == NULL ? 0 : w->rules->rule.len;
-    if (x.kind >= JOURNAL_RULE &&
-        (x.kind - JOURNAL_RULE >= n_rules ||
-         w->rules->rule.at[x.kind - JOURNAL_RULE].left == CC_NONE))
+    uint64_t at = (uint64_t)(c->at - w->g->journal.at);
+    struct why_entry x = {.kind = kind & 0xffffff,
+                          .at_high = (uint32_t)(at >> 32) & 255,
+                          .at = (uint32_t)at,
+                          .last = c->last};
+    if (!get_list(w, c, kind))
         return false;
-    uint32_t n = 1;
-    for (uint32_t i = 0; i < n; i++) {
-        uint32_t v, flag = 0;
-        bool number =
-            i == 2 && (x.kind == JOURNAL_GIVEN || x.kind == JOURNAL_AC);
-        if (!(number ? get(w, &v) : get_near(w, &v)))
-            return false;
-        bool none = x.kind == JOURNAL_FOLD && i >= 2 && v == CC_NONE;
-        if (!number && !none && v >= w->n_nodes)
-            return false;
-        if (i == 0)
-            n = n_list(w, x.kind, v);
-        if (x.kind == JOURNAL_AC && i == 2)
-            n += v;
-        if (x.kind == JOURNAL_AC && i > 2) {
-            if (!get(w, &flag))
-                return false;
-            v = 2 * v + (flag & 1);
-        }
-        vec_push(&w->list, v);
-    }
-    const uint32_t *list = w->list.at + x.at;
-    if (x.kind < JOURNAL_RULE) {
+    const uint32_t *list = w->list.at + base;
+    w->list.len = base;
+    if (kind < JOURNAL_RULE) {
         x.l = list[0];
         x.r = list[1];
     } else { // whose list may be a single node
-        uint32_t rule = x.kind - JOURNAL_RULE;
-        const struct plain_rule *q = &w->rules->rule.at[rule];
-        const struct why_place *p = w->place.at + w->place_at.at[rule];
-        x.l = at_place(w, list, p[q->left]);
-        x.r = at_place(w, list, p[q->right]);
+        const struct why_ends *q = &w->ends.at[kind - JOURNAL_RULE];
+        x.l = at_place(w, list, q->l);
+        x.r = at_place(w, list, q->r);
     }
     vec_push(&w->entry, x);
     join(w, w->entry.len - 1);
     return true;
 }
 
+void why_zeros(struct u32_vec *v, uint32_t n)
+{
+    uint32_t old = v->len;
+    if (v->at == NULL) {
+        vec_zero(v, n);
+    } else if (n > old) {
+        vec_reserve(v, n);
+        memset(v->at + old, 0, (n - old) * sizeof *v->at);
+        v->len = n;
+    }
+}
+
 bool why_read(struct why *w, struct err *e)
 {
+    const struct journal *j = &w->g->journal;
+    if (j->len >> 40 != 0)
+        return err_set(e, ERR_LIMIT, "a journal of more than 1 TiB");
     read_first(w);
-    w->entry.len = w->edge.len;
-    vec_reserve(&w->entry, w->g->journal.n);
-    while (w->at < w->g->journal.len)
-        if (!read_entry(w))
+    struct cursor c = {j->at + w->at, j->at + j->len, w->last};
+    w->entry.len = w->edge_of.len;
+    w->changes++;
+    vec_reserve(&w->entry, j->n);
+    while (c.at < c.end)
+        if (!read_entry(w, &c))
             return err_set(e, ERR_BUG, "entry %u of the journal is broken",
                            w->entry.len);
-    uint32_t n = w->edge.len;
-    vec_reserve(&w->edge, w->entry.len);
-    if (w->entry.len > n)
-        memset(w->edge.at + n, 0, (w->entry.len - n) * sizeof *w->edge.at);
-    w->edge.len = w->entry.len;
+    w->at = j->len;
+    w->last = c.last;
+    why_zeros(&w->edge_of, w->entry.len);
     return true;
 }
 

@@ -29,9 +29,7 @@ static void add_congruences(struct why *w)
         if (live == CC_NONE || live == i || w->twin.at[i] == live + 1)
             continue;
         w->twin.at[i] = live + 1;
-        struct why_entry x = {JOURNAL_CONGRUENCE, w->list.len, live, i};
-        vec_push(&w->list, live);
-        vec_push(&w->list, i);
+        struct why_entry x = {.kind = JOURNAL_CONGRUENCE, .l = live, .r = i};
         vec_push(&w->entry, x);
     }
 }
@@ -40,22 +38,18 @@ static void mesh(struct why *w)
 {
     if (w->n_meshed == w->entry.len && w->n_meshed > 0)
         return;
-    uint32_t n = w->twin.len;
-    vec_reserve(&w->twin, w->n_nodes);
-    memset(w->twin.at + n, 0, (w->n_nodes - n) * sizeof *w->twin.at);
-    w->twin.len = w->n_nodes;
+    why_zeros(&w->twin, w->n_nodes);
     add_congruences(w);
-    n = w->edge.len;
-    vec_reserve(&w->edge, w->entry.len);
-    memset(w->edge.at + n, 0, (w->entry.len - n) * sizeof *w->edge.at);
-    w->edge.len = w->entry.len;
-    n = w->head.len;
-    vec_reserve(&w->head, w->n_nodes);
-    memset(w->head.at + n, 0, (w->n_nodes - n) * sizeof *w->head.at);
-    n = w->visit.len;
-    vec_reserve(&w->visit, w->n_nodes);
-    memset(w->visit.at + n, 0, (w->n_nodes - n) * sizeof *w->visit.at);
-    w->head.len = w->visit.len = w->n_nodes;
+    why_zeros(&w->edge_of, w->entry.len);
+    why_zeros(&w->head, w->n_nodes);
+    uint32_t n = w->visit.len;
+    if (n == 0) {
+        vec_zero(&w->visit, w->n_nodes);
+    } else {
+        vec_reserve(&w->visit, w->n_nodes);
+        memset(w->visit.at + n, 0, (w->n_nodes - n) * sizeof *w->visit.at);
+        w->visit.len = w->n_nodes;
+    }
     vec_reserve(&w->link, 2 * w->entry.len);
     w->link.len = 2 * w->entry.len;
     for (uint32_t i = w->n_meshed; i < w->entry.len; i++) {
@@ -68,7 +62,7 @@ static void mesh(struct why *w)
 // As of now.
 static uint64_t edge_steps(struct why *w, uint32_t entry)
 {
-    struct why_edge *g = &w->edge.at[entry];
+    struct why_edge *g = why_edge(w, entry);
     uint64_t s = w->entry.at[entry].kind != JOURNAL_CONGRUENCE;
     for (uint32_t k = 0; k < g->n; k++)
         s = why_plus(s, w->pair.at[w->prem.at[g->at + k]].steps);
@@ -122,9 +116,10 @@ static bool reach(struct why *w, struct why_reached x, const struct why_pair *p,
         if ((last && to != p->y) ||
             (v->search == w->search && v->steps <= x.steps + 1))
             continue;
-        const struct why_edge *g = &w->edge.at[entry];
+        const struct why_edge *g = why_edge(w, entry);
         if (!g->known && !g->dull && !why_need_edge(w, entry, WORK_EDGE, e))
             return false;
+        g = why_edge(w, entry);
         if (!g->known)
             continue;
         uint64_t steps = why_plus(x.steps, edge_steps(w, entry));
@@ -170,6 +165,7 @@ static bool search(struct why *w, uint32_t pair, uint64_t limit, bool *shorter,
         w->way.at[p.at + p.n - 1 - i] = h;
     }
     p.steps = x.steps;
+    w->changes++;
     p.written = false;
     w->pair.at[pair] = p;
     return true;
@@ -184,6 +180,7 @@ static void sum_up(struct why *w, uint32_t pair)
         s = why_plus(s, edge_steps(w, w->way.at[p->at + i] >> 1));
     if (s < p->steps) {
         p->steps = s;
+        w->changes++;
         p->written = false;
     }
 }
@@ -220,7 +217,7 @@ static void rank(struct why *w, uint32_t pair, struct ranks *list)
         struct ranked x = {p->steps, k};
         vec_push(list, x);
         for (uint32_t i = 0; i < p->n; i++) {
-            const struct why_edge *g = &w->edge.at[w->way.at[p->at + i] >> 1];
+            const struct why_edge *g = why_edge(w, w->way.at[p->at + i] >> 1);
             for (uint32_t m = 0; m < g->n; m++)
                 vec_push(&w->todo, w->prem.at[g->at + m]);
         }
@@ -247,9 +244,15 @@ bool why_shorten(struct why *w, uint32_t pair, struct err *e)
         rank(w, pair, &list);
         shorter = false;
         for (uint32_t k = 0; k < list.len && ok; k++) {
-            sum_up(w, list.at[k].pair);
-            if (w->pair.at[list.at[k].pair].steps > 1 && w->work < limit)
-                ok = search(w, list.at[k].pair, limit, &shorter, e);
+            uint32_t x = list.at[k].pair;
+            sum_up(w, x);
+            // Nothing is new since it was searched for.
+            if (w->pair.at[x].steps <= 1 || w->work >= limit ||
+                w->pair.at[x].searched == w->changes)
+                continue;
+            ok = search(w, x, limit, &shorter, e);
+            if (w->work <= limit)
+                w->pair.at[x].searched = w->changes;
         }
     }
     vec_release(&list);

@@ -123,13 +123,13 @@ static bool premises(struct why *w, uint32_t entry)
         ok = why_ac_premises(w, entry);
     } else if (x.kind == JOURNAL_CONGRUENCE || x.kind == JOURNAL_FOLD) {
         for (uint32_t k = 0; k < cc_arity(w->g, x.l); k++) {
-            uint32_t to = x.kind == JOURNAL_FOLD ? w->list.at[x.at + 2 + k]
+            uint32_t to = x.kind == JOURNAL_FOLD ? why_list(w, entry)[2 + k]
                                                  : why_kid(w, x.r, k);
             uint32_t from = why_kid(w, x.l, k);
             why_premise(w, from, to == CC_NONE ? from : to);
         }
     }
-    struct why_edge *g = &w->edge.at[entry];
+    struct why_edge *g = why_edge(w, entry);
     g->at = at;
     g->n = w->prem.len - at;
     g->known = true;
@@ -142,8 +142,8 @@ static uint64_t pair_steps(struct why *w, uint32_t pair)
     if (p->steps == UINT64_MAX) {
         p->steps = 0;
         for (uint32_t i = 0; i < p->n; i++)
-            p->steps =
-                why_plus(p->steps, w->edge.at[w->way.at[p->at + i] >> 1].steps);
+            p->steps = why_plus(p->steps,
+                                why_edge(w, w->way.at[p->at + i] >> 1)->steps);
     }
     return p->steps;
 }
@@ -156,12 +156,12 @@ static int by_age(const void *a, const void *b)
 
 static bool know(struct why *w, uint32_t entry, struct err *e)
 {
-    if (w->edge.at[entry].known)
+    if (why_edge(w, entry)->known)
         return true;
     if (!premises(w, entry))
         return err_set(e, ERR_BUG, "entry %u of the journal is broken", entry);
     vec_push(&w->fresh, entry);
-    const struct why_edge *g = &w->edge.at[entry];
+    const struct why_edge *g = why_edge(w, entry);
     for (uint32_t k = 0; k < g->n; k++)
         vec_push(&w->todo, w->prem.at[g->at + k]);
     return true;
@@ -170,7 +170,7 @@ static bool know(struct why *w, uint32_t entry, struct err *e)
 static void forget_fresh(struct why *w)
 {
     for (uint32_t i = 0; i < w->fresh.len; i++)
-        w->edge.at[w->fresh.at[i]].known = false;
+        why_edge(w, w->fresh.at[i])->known = false;
     for (uint32_t i = 0; i < w->fresh_pair.len; i++)
         w->pair.at[w->fresh_pair.at[i]].known = false;
 }
@@ -203,7 +203,7 @@ static bool need_all(struct why *w, uint32_t base, uint64_t limit, bool *dull,
     if (w->fresh.len > 1)
         qsort(w->fresh.at, w->fresh.len, sizeof *w->fresh.at, by_age);
     for (uint32_t i = 0; i < w->fresh.len; i++) {
-        struct why_edge *g = &w->edge.at[w->fresh.at[i]];
+        struct why_edge *g = why_edge(w, w->fresh.at[i]);
         g->steps = w->entry.at[w->fresh.at[i]].kind != JOURNAL_CONGRUENCE;
         for (uint32_t k = 0; k < g->n; k++)
             g->steps = why_plus(g->steps, pair_steps(w, w->prem.at[g->at + k]));
@@ -228,6 +228,6 @@ bool why_need_edge(struct why *w, uint32_t entry, uint64_t work, struct err *e)
     bool dull = false;
     uint32_t base = w->todo.len;
     bool ok = know(w, entry, e) && need_all(w, base, w->work + work, &dull, e);
-    w->edge.at[entry].dull = dull;
+    why_edge(w, entry)->dull = dull;
     return ok;
 }
