@@ -66,6 +66,14 @@ static inline uint32_t cc_lookup2(const struct cc *g, uint64_t h, uint32_t op,
     *free = gone == CC_NONE ? i : gone;
     return CC_NONE;
 }
+// A slot that cc_lookup2 has found free is taken.
+static inline void cc_table_set(struct cc *g, uint32_t free, uint64_t h,
+                                uint32_t node)
+{
+    g->n_used += g->tag.at[free] == 0;
+    g->tag.at[free] = cc_tag(h);
+    g->slot.at[free] = node;
+}
 // Room for so many nodes and classes, and for the nodes in the table.
 void cc_reserve(struct cc *g, uint32_t n);
 // Adds the node that cc_lookup2 did not find, to class `cls`, or to a new one
@@ -76,9 +84,7 @@ static inline uint32_t cc_insert2(struct cc *g, uint64_t h, uint32_t free,
 {
     uint32_t node = g->node.len++;
     g->node.at[node] = (struct enode){op, a, b};
-    g->n_used += g->tag.at[free] == 0;
-    g->tag.at[free] = cc_tag(h);
-    g->slot.at[free] = node;
+    cc_table_set(g, free, h, node);
     if (cls == CC_NONE) {
         cls = g->class_.len++;
         g->up.at[g->up.len++] = cls;

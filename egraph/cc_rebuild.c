@@ -36,7 +36,8 @@ static void clear_marks(struct cc *g)
     vec_clear(&g->eventful);
 }
 
-static void add_place(struct cc *g, uint32_t cls, uint32_t place, uint32_t use)
+static inline void add_place(struct cc *g, uint32_t cls, uint32_t place,
+                             uint32_t use)
 {
     struct eclass *k = &g->class_.at[cls];
     *cc_place_link(g, place) = k->parents;
@@ -55,10 +56,13 @@ static void add_places(struct cc *g, uint32_t node)
                       cc_use_bit(op, i));
         return;
     }
-    if (arity > 0)
-        add_place(g, n->a, 2 * node, cc_use_bit(op, 0));
-    if (arity > 1)
-        add_place(g, n->b, 2 * node + 1, cc_use_bit(op, 1));
+    for (uint32_t i = 0; i < arity; i++) {
+        struct eclass *k = &g->class_.at[i == 0 ? n->a : n->b];
+        g->edge.at[2 * node + i] = k->parents;
+        k->parents = 2 * node + i;
+        k->n_parents++;
+        k->uses |= cc_use_bit(op, i);
+    }
 }
 
 static void enter(struct cc *g, uint32_t node)
@@ -133,6 +137,24 @@ static void kill_node(struct cc *g, uint32_t node)
     g->dead_edges += cc_arity(g, node);
 }
 
+// What the argument at this place was, before its first change.
+static void log_arg(struct cc *g, uint32_t node, uint32_t i, uint32_t was)
+{
+    struct u32_vec *log = &g->journal.was;
+    uint8_t bit = i == 0 ? CC_LOGGED_A : CC_LOGGED_B;
+    uint32_t place = 2 * node + i;
+    if (cc_arity(g, node) > 2) {
+        place = CC_WIDE | (g->node.at[node].a + i);
+        bit = 0;
+    } else if (g->mark.at[node] & bit) {
+        return;
+    }
+    g->mark.at[node] |= bit;
+    vec_reserve(log, log->len + 2);
+    log->at[log->len++] = place;
+    log->at[log->len++] = was;
+}
+
 // Sets the arguments of a live node that is in no table to their classes.
 static void canonical_args(struct cc *g, uint32_t node)
 {
@@ -143,15 +165,8 @@ static void canonical_args(struct cc *g, uint32_t node)
         uint32_t c = cc_find(g, args[i]);
         if (c == args[i])
             continue;
-        if (g->journal.on) {
-            uint32_t place = arity > 2 ? CC_WIDE | (n->a + i) : 2 * node + i;
-            uint8_t bit = i == 0 ? CC_LOGGED_A : CC_LOGGED_B;
-            if (arity > 2 || !(g->mark.at[node] & bit)) {
-                vec_push(&g->journal.was, place);
-                vec_push(&g->journal.was, args[i]);
-                g->mark.at[node] |= arity > 2 ? 0 : bit;
-            }
-        }
+        if (g->journal.on)
+            log_arg(g, node, i, args[i]);
         args[i] = c;
     }
 }
@@ -166,19 +181,10 @@ static bool is_canonical(struct cc *g, uint32_t node)
     return true;
 }
 
-static void rehash(struct cc *g, uint32_t node, uint64_t old_hash)
+// The node, which is in no table, was found to be congruent to the twin, which
+// is, under hash h.
+static void congruent(struct cc *g, uint32_t node, uint32_t twin, uint64_t h)
 {
-    cc_table_remove(g, node, old_hash);
-    canonical_args(g, node);
-    uint32_t op = g->node.at[node].op & CC_OP;
-    const uint32_t *args = cc_args(g, node);
-    uint64_t h = cc_hash(g, op, args);
-    uint32_t twin = cc_lookup_hash(g, h, op, args);
-    if (twin == CC_NONE) {
-        cc_table_put(g, node, h);
-        event(g, node, CC_REARGED);
-        return;
-    }
     uint32_t old = twin < node ? twin : node, young = twin < node ? node : twin;
     if (twin != old) {
         cc_table_remove(g, twin, h);
@@ -193,47 +199,104 @@ static void rehash(struct cc *g, uint32_t node, uint64_t old_hash)
         cc_hide(g, old);
 }
 
-// The hash that the node will have, as far as is known now.
-static uint64_t next_hash(struct cc *g, uint32_t node)
+static void rehash(struct cc *g, uint32_t node)
 {
-    uint32_t few[2], n = cc_arity(g, node);
+    uint32_t op = g->node.at[node].op & CC_OP;
     const uint32_t *args = cc_args(g, node);
-    if (n > 2)
-        return 0;
-    for (uint32_t i = 0; i < n; i++)
-        few[i] = cc_find(g, args[i]);
-    return cc_hash(g, g->node.at[node].op & CC_OP, few);
+    cc_table_remove(g, node, cc_hash(g, op, args));
+    canonical_args(g, node);
+    uint64_t h = cc_hash(g, op, args);
+    uint32_t twin = cc_lookup_hash(g, h, op, args);
+    if (twin == CC_NONE) {
+        cc_table_put(g, node, h);
+        event(g, node, CC_REARGED);
+    } else {
+        congruent(g, node, twin, h);
+    }
+}
+
+// A node with two arguments at most that is to be hashed again: those it has,
+// and their classes, as far as is known.
+struct again {
+    uint32_t node, arity, a, b, to_a, to_b;
+    uint64_t old, next;
+};
+
+// False: it stays as it is.
+static bool again_set(struct cc *g, struct again *x, uint32_t node)
+{
+    const struct enode *n = &g->node.at[node];
+    if (n->op & CC_DEAD)
+        return false;
+    x->node = node;
+    x->arity = cc_arity(g, node);
+    if (x->arity > 2)
+        return !is_canonical(g, node);
+    x->a = x->to_a = n->a;
+    x->b = x->to_b = n->b;
+    if (x->arity > 0)
+        x->to_a = cc_find(g, n->a);
+    if (x->arity > 1)
+        x->to_b = cc_find(g, n->b);
+    if (x->a == x->to_a && x->b == x->to_b)
+        return false;
+    uint32_t op = n->op & CC_OP;
+    x->old = cc_hash2(op, x->a, x->b);
+    x->next = cc_hash2(op, x->to_a, x->to_b);
+    cc_prefetch(g, x->old);
+    cc_prefetch(g, x->next);
+    return true;
+}
+
+static void rehash_narrow(struct cc *g, struct again *x)
+{
+    uint32_t node = x->node, op = g->node.at[node].op & CC_OP;
+    uint32_t a = cc_find(g, x->to_a), free = 0;
+    uint32_t b = x->arity > 1 ? cc_find(g, x->to_b) : x->to_b;
+    if (a != x->to_a || b != x->to_b)
+        x->next = cc_hash2(op, a, b);
+    cc_table_remove(g, node, x->old);
+    if (g->journal.on && a != x->a)
+        log_arg(g, node, 0, x->a);
+    if (g->journal.on && b != x->b)
+        log_arg(g, node, 1, x->b);
+    g->node.at[node].a = a;
+    g->node.at[node].b = b;
+    uint32_t twin = cc_lookup2(g, x->next, op, a, b, &free);
+    if (twin == CC_NONE) {
+        cc_table_set(g, free, x->next, node);
+        event(g, node, CC_REARGED);
+    } else {
+        congruent(g, node, twin, x->next);
+    }
 }
 
 // In batches, so that the table's memory is asked for before it is needed.
 static void rehash_above(struct cc *g)
 {
     enum { BATCH = 64 };
-    uint64_t old[BATCH], next[BATCH];
+    struct again again[BATCH];
     for (uint32_t at = 0; at < g->above.len; at += BATCH) {
         uint32_t n = g->above.len - at < BATCH ? g->above.len - at : BATCH;
-        const uint32_t *node = g->above.at + at;
+        uint32_t m = 0;
         // A removed node leaves a mark in the table where it was.
         cc_table_reserve(g, n);
-        for (uint32_t i = 0; i < n; i++) {
-            if ((g->node.at[node[i]].op & CC_DEAD) || is_canonical(g, node[i]))
+        for (uint32_t i = 0; i < n; i++)
+            m += again_set(g, &again[m], g->above.at[at + i]);
+        for (uint32_t i = 0; i < m; i++)
+            if (again[i].arity <= 2)
+                cc_prefetch_node(g, again[i].next);
+        for (uint32_t i = 0; i < m; i++) {
+            struct again *x = &again[i];
+            const struct enode *e = &g->node.at[x->node];
+            if (e->op & CC_DEAD)
                 continue;
-            old[i] =
-                cc_hash(g, g->node.at[node[i]].op & CC_OP, cc_args(g, node[i]));
-            next[i] = next_hash(g, node[i]);
-            cc_prefetch(g, old[i]);
-            cc_prefetch(g, next[i]);
+            // It may have been done, by its other argument.
+            if (x->arity <= 2 && e->a == x->a && e->b == x->b)
+                rehash_narrow(g, x);
+            else if (!is_canonical(g, x->node))
+                rehash(g, x->node);
         }
-        for (uint32_t i = 0; i < n; i++)
-            if (!(g->node.at[node[i]].op & CC_DEAD) &&
-                !is_canonical(g, node[i]))
-                cc_prefetch_node(g, next[i]);
-        for (uint32_t i = 0; i < n; i++)
-            if (!(g->node.at[node[i]].op & CC_DEAD) &&
-                !is_canonical(g, node[i]))
-                rehash(g, node[i],
-                       cc_hash(g, g->node.at[node[i]].op & CC_OP,
-                               cc_args(g, node[i])));
     }
     vec_clear(&g->above);
 }
@@ -293,8 +356,11 @@ static void join_parents(struct cc *g, uint32_t lose)
 
 static void push_learned(struct cc *g, uint32_t cls)
 {
-    while (g->untold.len < g->class_.len)
-        vec_push(&g->untold, 0);
+    if (g->untold.len < g->class_.len) {
+        vec_reserve(&g->untold, g->class_.len);
+        memset(g->untold.at + g->untold.len, 0, g->class_.len - g->untold.len);
+        g->untold.len = g->class_.len;
+    }
     if (g->untold.at[cls])
         return;
     g->untold.at[cls] = 1;

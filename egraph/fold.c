@@ -138,12 +138,19 @@ static uint32_t literal(const struct fold *f, struct fold_value v)
 
 // Classes
 
+static void more_classes(struct fold *f)
+{
+    uint32_t n = f->g->class_.len;
+    vec_reserve(&f->class_, n);
+    for (uint32_t i = f->class_.len; i < n; i++)
+        f->class_.at[i] = (struct fold_class){.symbol = CC_NONE};
+    f->class_.len = n;
+}
+
 static inline struct fold_class *known(struct fold *f, uint32_t cls)
 {
-    while (f->class_.len < f->g->class_.len) {
-        struct fold_class k = {.symbol = CC_NONE};
-        vec_push(&f->class_, k);
-    }
+    if (f->class_.len < f->g->class_.len)
+        more_classes(f);
     return &f->class_.at[cc_find(f->g, cls)];
 }
 
@@ -294,9 +301,26 @@ static bool is_leaf(const struct cc *g, uint32_t node)
     return cc_arity(g, node) == 0;
 }
 
+// Most nodes are neither leaves nor do all their arguments have values.
+static inline bool tells_nothing(struct fold *f, uint32_t node)
+{
+    const struct fold_op *o = op_of(f, node);
+    if (o->what == OTHER)
+        return true;
+    if (o->what < ADD || o->what > SAME)
+        return false;
+    const struct enode *n = &f->g->node.at[node]; // two arguments at most
+    return known(f, n->a)->value.type == FOLD_NO_VALUE ||
+           (o->what != NOT && known(f, n->b)->value.type == FOLD_NO_VALUE);
+}
+
 static bool learn(void *ctx, struct cc *g, uint32_t node)
 {
     struct fold *f = ctx;
+    if (f->kind != FOLD_LAMBDA && tells_nothing(f, node) &&
+        (f->kind != FOLD_MATH ||
+         known(f, g->cls.at[node])->value.type == FOLD_NO_VALUE))
+        return false;
     struct fold_value v = value_of(f, node);
     struct fold_class *k = known(f, g->cls.at[node]);
     bool grown = false;
