@@ -332,11 +332,26 @@ static bool parse(struct options *o, int argc, char **argv, struct err *e)
                    "[--repeat K] [--ac 'OP ..']");
 }
 
+static bool read_text(const char *file, struct buf *out, struct err *e)
+{
+    if (!file_read(file, MAX_FILE, out, e))
+        return false;
+    size_t n = strlen(buf_text(out));
+    uint32_t line = 1, col = 1;
+    for (size_t i = 0; i < n; i++, col++)
+        if (buf_text(out)[i] == '\n') {
+            line++;
+            col = 0;
+        }
+    return n == out->len ||
+           err_at(e, ERR_INPUT, file, line, col, "a zero byte in the text");
+}
+
 static bool read_texts(const struct options *o, struct texts *t, struct err *e)
 {
-    return file_read(o->rules, MAX_FILE, &t->rules, e) &&
-           file_read(o->start, MAX_FILE, &t->start, e) &&
-           (o->goal == NULL || file_read(o->goal, MAX_FILE, &t->goal, e));
+    return read_text(o->rules, &t->rules, e) &&
+           read_text(o->start, &t->start, e) &&
+           (o->goal == NULL || read_text(o->goal, &t->goal, e));
 }
 
 static void print(const struct outcome *x)

@@ -216,6 +216,7 @@ static bool too_many(struct run *r, struct run_rule *x, uint32_t limit,
                        .rule = x->rule,
                        .since = &never,
                        .n_frozen = r->g->n_entered,
+                       .tick = tick,
                        .found = count,
                        .ctx = &c};
     if (!search_rule(&s))

@@ -44,6 +44,17 @@ static bool take(struct search *s, const struct step *st, uint32_t node,
     return left == 1 ? s->found(s->ctx, s) : step(s, st + 1, left - 1);
 }
 
+// Before so many nodes are gone through within one step: is there time?
+static inline bool still(struct search *s, uint32_t nodes)
+{
+    enum { LOOKS = 1 << 18 };
+    s->looks += nodes;
+    if (s->looks < LOOKS)
+        return true;
+    s->looks = 0;
+    return s->tick == NULL || s->tick(s->ctx);
+}
+
 static bool up_wide(struct search *s, const struct step *st,
                     const struct atom *a, uint32_t via, uint32_t left)
 {
@@ -66,6 +77,8 @@ static bool up(struct search *s, const struct step *st, const struct atom *a,
     const struct eclass *c = &g->class_.at[s->reg[a->arg[via]]];
     if (!(c->uses & cc_use_bit(a->op, via)))
         return true;
+    if (!still(s, c->n_parents))
+        return false;
     if (a->n > 2)
         return up_wide(s, st, a, via, left);
     const struct enode *nodes = g->node.at;
@@ -95,6 +108,8 @@ static bool down(struct search *s, const struct step *st, const struct atom *a,
     const struct eclass *c = &g->class_.at[s->reg[a->cls]];
     if (!(c->ops & cc_op_bit(a->op)))
         return true;
+    if (!still(s, c->n_nodes))
+        return false;
     uint32_t first = c->member, m = first;
     do {
         if (g->node.at[m].op == a->op && !take(s, st, m, left))
@@ -138,6 +153,8 @@ static bool step(struct search *s, const struct step *st, uint32_t left)
     }
     for (uint32_t i = 0; i < g->op.at[a->op].all.len; i++) {
         uint32_t node = g->op.at[a->op].all.at[i];
+        if ((i & 4095) == 0 && !still(s, 4096))
+            return false;
         if (g->node.at[node].op == a->op && !take(s, st, node, left))
             return false;
     }
@@ -345,8 +362,10 @@ bool search_class(struct search *s, uint32_t cls)
 {
     const struct step *st = s->rule->plan[s->rule->n_atoms];
     s->reg[s->rule->left] = cls;
-    if (s->rule->atom[0].op == ATOM_ANY)
+    if (s->rule->atom[0].op == ATOM_ANY) {
+        s->node[0] = s->g->class_.at[cls].founder;
         return s->found(s->ctx, s);
+    }
     return step(s, st, s->rule->n_atoms);
 }
 

@@ -37,6 +37,7 @@ struct search {
     // where to go on, but only whether that was begun.
     const bool *pause;
     bool (*tick)(void *ctx); // now and then; false stops
+    uint32_t looks;          // since it was asked last
     uint32_t reg[PLAIN_MAX_VARS];
     uint32_t node[PLAIN_MAX_ATOMS];
     // A match: node[] of every atom.  False stops the search.

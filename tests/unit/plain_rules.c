@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include "base/buf.h"
 #include "base/clock.h"
 #include "egraph/fold.h"
 #include "egraph/run.h"
@@ -376,6 +377,75 @@ static void limit_matches_and_time(void **state)
     }
 }
 
+static bool count_ticks(void *ctx)
+{
+    ++*(uint32_t *)ctx;
+    return true;
+}
+
+static bool no_match(void *ctx, const struct search *s)
+{
+    (void)ctx;
+    (void)s;
+    fail();
+    return false;
+}
+
+// Also where nothing is found, and the first atom has few nodes.
+static void time_is_asked_for(void **state)
+{
+    (void)state;
+    enum { FEW = 40, MANY = 100000 };
+    struct world w;
+    struct buf text = {0};
+    for (uint32_t i = 0; i < FEW; i++)
+        buf_printf(&text, "(f %u)\n", i);
+    for (uint32_t i = 0; i < MANY; i++)
+        buf_printf(&text, "(g %u b%u)\n", i, i);
+    begin(&w, "r: ?a = (f ?x) and ?b = (g ?y ?y) => ?a = ?b\n", buf_text(&text),
+          (struct run_options){0});
+    cc_rebuild(&w.g);
+    struct seen_mark never = {0};
+    uint32_t ticks = 0;
+    struct search s = {.g = &w.g,
+                       .rule = &w.p.rule.at[0],
+                       .since = &never,
+                       .n_frozen = w.g.n_entered,
+                       .tick = count_ticks,
+                       .found = no_match,
+                       .ctx = &ticks};
+    assert_true(search_rule(&s));
+    assert_in_range(ticks, 10, 1000); // 4 million nodes
+    end(&w);
+    buf_release(&text);
+}
+
+static bool take_node(void *ctx, const struct search *s)
+{
+    *(uint32_t *)ctx = s->node[0];
+    return false;
+}
+
+// A goal that is a variable is found at a node of its class.
+static void any_goal(void **state)
+{
+    (void)state;
+    struct world w;
+    struct plain_rule q;
+    uint32_t node = CC_NONE;
+    begin(&w, "", "(f (g x))", (struct run_options){0});
+    cc_rebuild(&w.g);
+    assert_true(plain_pattern(&w.p, &w.g, "goal", "?x", &q, &w.e));
+    struct search s = {.g = &w.g,
+                       .rule = &q,
+                       .n_frozen = w.g.n_entered,
+                       .found = take_node,
+                       .ctx = &node};
+    assert_false(search_class(&s, cc_class(&w.g, w.root.at[0])));
+    assert_int_equal(cc_class(&w.g, node), cc_class(&w.g, w.root.at[0]));
+    end(&w);
+}
+
 // However often a run is interrupted, and whoever gets how much: it ends with
 // the graph of a run without limits.
 static void nothing_is_lost(void **state)
@@ -421,6 +491,8 @@ int main(void)
         cmocka_unit_test(limit_nodes),
         cmocka_unit_test(limit_bytes),
         cmocka_unit_test(limit_matches_and_time),
+        cmocka_unit_test(time_is_asked_for),
+        cmocka_unit_test(any_goal),
         cmocka_unit_test(nothing_is_lost),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
