@@ -281,11 +281,18 @@ static void rehash_above(struct cc *g)
         uint32_t m = 0;
         // A removed node leaves a mark in the table where it was.
         cc_table_reserve(g, n);
-        for (uint32_t i = 0; i < n; i++)
-            m += again_set(g, &again[m], g->above.at[at + i]);
-        for (uint32_t i = 0; i < m; i++)
+        for (uint32_t i = at; i < at + n; i++) {
+            if (i + 8 < g->above.len) {
+                __builtin_prefetch(&g->node.at[g->above.at[i + 8]]);
+                __builtin_prefetch(&g->cls.at[g->above.at[i + 8]]);
+            }
+            m += again_set(g, &again[m], g->above.at[i]);
+        }
+        for (uint32_t i = 0; i < m; i++) {
+            __builtin_prefetch(&g->class_.at[g->cls.at[again[i].node]]);
             if (again[i].arity <= 2)
                 cc_prefetch_node(g, again[i].next);
+        }
         for (uint32_t i = 0; i < m; i++) {
             struct again *x = &again[i];
             const struct enode *e = &g->node.at[x->node];
@@ -332,6 +339,8 @@ static void join_parents(struct cc *g, uint32_t lose)
     uint32_t p = g->class_.at[lose].parents;
     while (p != CC_NONE) {
         uint32_t next = *cc_place_link(g, p), node = cc_place_node(g, p);
+        if (next != CC_NONE)
+            __builtin_prefetch(&g->node.at[cc_place_node(g, next)]);
         if (g->node.at[node].op & CC_DEAD) {
             g->dead_edges--;
         } else {
@@ -408,11 +417,34 @@ static void join_knowledge(struct cc *g, uint32_t keep, uint32_t lose)
     }
 }
 
+// Memory for classes that are joined soon: they themselves, then the first of
+// their nodes and of their parents.
+static inline void dirty_ahead(const struct cc *g, uint32_t i)
+{
+    enum { NEAR = 4, FAR = 8 };
+    const struct u32_vec *d = &g->dirty;
+    if (i + FAR >= d->len)
+        return;
+    __builtin_prefetch(&g->class_.at[d->at[i + FAR]]);
+    __builtin_prefetch(&g->class_.at[g->up.at[d->at[i + FAR]]]);
+    const struct eclass *c = &g->class_.at[d->at[i + NEAR]];
+    if (c->member != CC_NONE) {
+        __builtin_prefetch(&g->node.at[c->member]);
+        __builtin_prefetch(&g->next.at[c->member]);
+        __builtin_prefetch(&g->cls.at[c->member]);
+    }
+    if (c->parents != CC_NONE && !(c->parents & CC_WIDE)) {
+        __builtin_prefetch(&g->node.at[c->parents >> 1]);
+        __builtin_prefetch(&g->edge.at[c->parents]);
+    }
+}
+
 static void do_dirty(struct cc *g)
 {
     while (g->dirty.len > 0) {
         for (uint32_t i = 0; i < g->dirty.len; i++) {
             uint32_t lose = g->dirty.at[i], keep = cc_find(g, lose);
+            dirty_ahead(g, i);
             if (g->analysis.join != NULL)
                 join_knowledge(g, keep, lose);
             join_members(g, keep, lose);
@@ -430,6 +462,8 @@ static void unlink_dead(struct cc *g)
     for (uint32_t i = 0; i < g->killed.len; i++)
         g->class_.at[g->cls.at[g->killed.at[i]]].n_dead++;
     for (uint32_t i = 0; i < g->killed.len; i++) {
+        if (i + 8 < g->killed.len)
+            __builtin_prefetch(&g->node.at[g->killed.at[i + 8]]);
         struct eclass *k = &g->class_.at[g->cls.at[g->killed.at[i]]];
         if (k->n_nodes == 0 || k->n_dead == 0 || 4 * k->n_dead < k->n_nodes)
             continue;

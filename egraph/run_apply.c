@@ -4,7 +4,8 @@
 
 #include "egraph/cc_core.h"
 
-enum { CHUNK = RUN_CHUNK };
+// So many nodes are in a cache that is near enough without asking.
+enum { CHUNK = RUN_CHUNK, SMALL = 1 << 15 };
 
 // A batch of matches of one rule is applied level by level: all first nodes of
 // the right side, then all second ones, and at last the merges.  So the table's
@@ -164,7 +165,7 @@ static void build_narrow(struct batch *b, uint32_t j)
         b->hash[i] = cc_hash2(op, x[i], y[i]);
         cc_prefetch(g, b->hash[i]);
     }
-    for (uint32_t i = 0; i < n; i++)
+    for (uint32_t i = 0; g->node.len > SMALL && i < n; i++)
         cc_prefetch_node(g, b->hash[i]);
     for (uint32_t i = 0; i < n; i++) {
         uint32_t free = 0,
@@ -185,9 +186,9 @@ static void merge(struct batch *b, uint32_t i)
     uint32_t list[PLAIN_MAX_ATOMS * 2], n = b->q->n_atoms;
     if (b->q->left == CC_NONE)
         return;
-    bool news = cc_union(r->g, b->reg[b->q->left * CHUNK + i],
-                         b->reg[b->q->right * CHUNK + i]);
-    news |= b->news[i];
+    // A node that was new went to the left side's class.
+    bool news = b->news[i] || cc_union(r->g, b->reg[b->q->left * CHUNK + i],
+                                       b->reg[b->q->right * CHUNK + i]);
     r->rule.at[b->rule].applied += news;
     if (!r->g->journal.on)
         return;

@@ -84,14 +84,20 @@ static bool up(struct search *s, const struct step *st, const struct atom *a,
     const struct enode *nodes = g->node.at;
     const uint32_t *edge = g->edge.at; // stands still
     uint32_t op = a->op, p = c->parents, next;
+    // Some places in front, where there are more.
+    uint32_t front = p;
+    for (uint32_t k = 0; k < 4 && !(front & CC_WIDE); k++)
+        front = edge[front];
     for (; p != CC_NONE; p = next) {
         if (p & CC_WIDE) {
             next = *cc_place_link(g, p);
             continue;
         }
         next = edge[p];
-        if (next != CC_NONE)
-            __builtin_prefetch(&nodes[next >> 1]);
+        if (!(front & CC_WIDE)) {
+            __builtin_prefetch(&nodes[front >> 1]);
+            front = edge[front];
+        }
         if ((p & 1) != via || nodes[p >> 1].op != op)
             continue;
         if (!take(s, st, p >> 1, left))
