@@ -167,8 +167,11 @@ struct cursor {
 
 static inline bool get(struct cursor *c, uint32_t *x)
 {
-    if (c->at < c->end && *c->at < 128) {
-        *x = *c->at++;
+    const uint8_t *s = c->at;
+    if (c->end - s >= 2 && (s[0] & s[1]) < 128) { // most take a byte or two
+        uint32_t more = s[0] >> 7;
+        *x = (s[0] & 127) | (more * s[1]) << 7;
+        c->at = s + 1 + more;
         return true;
     }
     uint64_t v = 0;
