@@ -81,10 +81,15 @@ struct why_pair {
     bool known, open, written;
 };
 
-// Of a search: the half-edge by which a node was reached.
-struct why_visit {
+// A node of a class in which shorter ways are looked for: its half-edges are a
+// list; the half-edge by which search number `search` reached it.
+struct why_meshed {
     uint64_t steps;
     uint32_t search, by;
+    uint32_t head, twin; // + 1; twin: live node that it is linked to
+};
+struct why_link {
+    uint32_t half, next; // next + 1
 };
 struct why_reached {
     uint64_t steps;
@@ -134,10 +139,11 @@ struct why {
     struct u32_vec pair_slot; // pair + 1 by its nodes
     struct u32_vec way, prem, fresh, fresh_pair, todo;
     // shorter ways (why_short.c)
-    struct u32_vec head, link;    // node -> half-edge + 1 -> the next one
-    struct u32_vec twin;          // node -> live one + 1 that it is linked to
-    uint32_t n_meshed;            // entries that head and link know
-    VEC(struct why_visit) visit;  // by node
+    VEC(struct why_meshed) meshed;
+    struct u32_vec meshed_of;    // node -> meshed + 1
+    struct u32_vec class_meshed; // class -> 1: to be meshed, 2: it is
+    VEC(struct why_link) link;
+    uint32_t n_meshed, n_scans;   // entries when that was done; how often
     VEC(struct why_reached) heap; // scratch
     uint32_t search;              // number of searches
     uint64_t changes;             // of steps of pairs, and of what is there

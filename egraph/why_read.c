@@ -97,10 +97,10 @@ void why_release(struct why *w)
     vec_release(&w->prem);
     vec_release(&w->fresh);
     vec_release(&w->fresh_pair);
-    vec_release(&w->head);
+    vec_release(&w->meshed);
+    vec_release(&w->meshed_of);
+    vec_release(&w->class_meshed);
     vec_release(&w->link);
-    vec_release(&w->twin);
-    vec_release(&w->visit);
     vec_release(&w->heap);
     vec_release(&w->todo);
     vec_release(&w->term);

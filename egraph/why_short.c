@@ -5,57 +5,68 @@
 
 #include <stdlib.h>
 
-enum { PASSES = 6, WORK = 100000, WORK_EDGE = 2000 };
+enum { PASSES = 6, WORK = 100000, WORK_EDGE = 2000, SCANS = 8 };
+
+static struct why_meshed *meshed(struct why *w, uint32_t node)
+{
+    uint32_t *at = &w->meshed_of.at[node];
+    if (*at == 0) {
+        vec_push(&w->meshed, (struct why_meshed){0});
+        *at = w->meshed.len;
+    }
+    return &w->meshed.at[*at - 1];
+}
 
 static void mesh_half(struct why *w, uint32_t node, uint32_t half)
 {
-    w->link.at[half] = w->head.at[node];
-    w->head.at[node] = half + 1;
+    struct why_meshed *m = meshed(w, node);
+    struct why_link x = {half, m->head};
+    vec_push(&w->link, x);
+    m->head = w->link.len;
+}
+
+static void mesh_entry(struct why *w, uint32_t entry)
+{
+    const struct why_entry *x = &w->entry.at[entry];
+    mesh_half(w, x->l, 2 * entry);
+    mesh_half(w, x->r, 2 * entry + 1);
+    if (x->at == 0 && x->at_high == 0) // not of the journal
+        meshed(w, x->r)->twin = x->l + 1;
 }
 
 // A dead node has a live one that it is congruent to, which the journal does
 // not say where both were in one class already.
-static void add_congruences(struct why *w)
+static void add_congruence(struct why *w, uint32_t node)
 {
-    for (uint32_t i = 0; i < w->n_nodes; i++) {
-        if (!(w->g->node.at[i].op & CC_DEAD))
-            continue;
-        uint32_t few[16], n = cc_arity(w->g, i);
-        if (n > 16)
-            continue;
-        for (uint32_t k = 0; k < n; k++)
-            few[k] = cc_find(w->g, cc_args(w->g, i)[k]);
-        uint32_t live = cc_lookup(w->g, w->g->node.at[i].op & CC_OP, few);
-        if (live == CC_NONE || live == i || w->twin.at[i] == live + 1)
-            continue;
-        w->twin.at[i] = live + 1;
-        struct why_entry x = {.kind = JOURNAL_CONGRUENCE, .l = live, .r = i};
-        vec_push(&w->entry, x);
-    }
+    uint32_t few[16], n = cc_arity(w->g, node);
+    if (n > 16)
+        return;
+    for (uint32_t k = 0; k < n; k++)
+        few[k] = cc_find(w->g, cc_args(w->g, node)[k]);
+    uint32_t live = cc_lookup(w->g, w->g->node.at[node].op & CC_OP, few);
+    if (live == CC_NONE || live == node || meshed(w, node)->twin == live + 1)
+        return;
+    struct why_entry x = {.kind = JOURNAL_CONGRUENCE, .l = live, .r = node};
+    vec_push(&w->entry, x);
+    mesh_entry(w, w->entry.len - 1);
 }
 
-static void mesh(struct why *w)
+static bool to_mesh(const struct why *w, uint32_t node)
 {
-    if (w->n_meshed == w->entry.len && w->n_meshed > 0)
-        return;
-    why_zeros(&w->twin, w->n_nodes);
-    add_congruences(w);
+    return w->class_meshed.at[cc_class(w->g, node)] == 1;
+}
+
+static void mesh_marked(struct why *w)
+{
+    for (uint32_t i = 0, n = w->entry.len; i < n; i++)
+        if (to_mesh(w, w->entry.at[i].l))
+            mesh_entry(w, i);
+    for (uint32_t i = 0; i < w->n_nodes; i++)
+        if ((w->g->node.at[i].op & CC_DEAD) && to_mesh(w, i))
+            add_congruence(w, i);
     why_zeros(&w->edge_of, w->entry.len);
-    why_zeros(&w->head, w->n_nodes);
-    uint32_t n = w->visit.len;
-    if (n == 0) {
-        vec_zero(&w->visit, w->n_nodes);
-    } else {
-        vec_reserve(&w->visit, w->n_nodes);
-        memset(w->visit.at + n, 0, (w->n_nodes - n) * sizeof *w->visit.at);
-        w->visit.len = w->n_nodes;
-    }
-    vec_reserve(&w->link, 2 * w->entry.len);
-    w->link.len = 2 * w->entry.len;
-    for (uint32_t i = w->n_meshed; i < w->entry.len; i++) {
-        mesh_half(w, w->entry.at[i].l, 2 * i);
-        mesh_half(w, w->entry.at[i].r, 2 * i + 1);
-    }
+    for (uint32_t i = 0; i < w->class_meshed.len; i++)
+        w->class_meshed.at[i] = w->class_meshed.at[i] > 0 ? 2 : 0;
     w->n_meshed = w->entry.len;
 }
 
@@ -106,12 +117,14 @@ static bool reach(struct why *w, struct why_reached x, const struct why_pair *p,
     if (x.steps + 1 >= p->steps)
         return true;
     bool last = x.steps + 2 >= p->steps; // one more step, or too many
-    for (uint32_t h = w->head.at[x.node]; h != 0 && w->work <= limit;
-         h = w->link.at[h - 1]) {
-        uint32_t entry = (h - 1) >> 1;
+    uint32_t next;
+    for (uint32_t i = meshed(w, x.node)->head; i != 0 && w->work <= limit;
+         i = next) {
+        uint32_t half = w->link.at[i - 1].half, entry = half >> 1;
+        next = w->link.at[i - 1].next;
         const struct why_entry *y = &w->entry.at[entry];
-        uint32_t to = (h - 1) & 1 ? y->l : y->r;
-        struct why_visit *v = &w->visit.at[to];
+        uint32_t to = half & 1 ? y->l : y->r;
+        struct why_meshed *v = meshed(w, to);
         w->work++;
         if ((last && to != p->y) ||
             (v->search == w->search && v->steps <= x.steps + 1))
@@ -125,7 +138,9 @@ static bool reach(struct why *w, struct why_reached x, const struct why_pair *p,
         uint64_t steps = why_plus(x.steps, edge_steps(w, entry));
         if (steps >= p->steps || (v->search == w->search && v->steps <= steps))
             continue;
-        *v = (struct why_visit){steps, w->search, h - 1};
+        v->steps = steps;
+        v->search = w->search;
+        v->by = half;
         heap_push(w, steps, to);
     }
     return true;
@@ -139,11 +154,13 @@ static bool search(struct why *w, uint32_t pair, uint64_t limit, bool *shorter,
     struct why_reached x = {0, p.x};
     w->search++;
     vec_clear(&w->heap);
-    w->visit.at[p.x] = (struct why_visit){0, w->search, CC_NONE};
+    struct why_meshed *from = meshed(w, p.x);
+    from->steps = 0;
+    from->search = w->search;
     for (;;) {
         if (w->work > limit)
             return true;
-        if (x.steps == w->visit.at[x.node].steps && !reach(w, x, &p, limit, e))
+        if (x.steps == meshed(w, x.node)->steps && !reach(w, x, &p, limit, e))
             return false;
         if (w->heap.len == 0)
             return true;
@@ -154,7 +171,7 @@ static bool search(struct why *w, uint32_t pair, uint64_t limit, bool *shorter,
     *shorter = true;
     p.at = w->way.len;
     for (uint32_t n = p.y; n != p.x;) {
-        uint32_t h = w->visit.at[n].by;
+        uint32_t h = meshed(w, n)->by;
         vec_push(&w->way, h);
         n = h & 1 ? w->entry.at[h >> 1].r : w->entry.at[h >> 1].l;
     }
@@ -227,6 +244,36 @@ static void rank(struct why *w, uint32_t pair, struct ranks *list)
     qsort(list->at, list->len, sizeof *list->at, by_steps);
 }
 
+// For the classes of the listed pairs: a scan of all entries, hence of all
+// classes when they come one after the other.
+static void mesh(struct why *w, const struct ranks *list)
+{
+    if (w->n_meshed != w->entry.len) { // classes have been merged
+        w->n_scans = 0;
+        vec_release(&w->meshed_of);
+        vec_release(&w->class_meshed);
+        vec_clear(&w->meshed);
+        vec_clear(&w->link);
+    }
+    why_zeros(&w->meshed_of, w->n_nodes);
+    why_zeros(&w->class_meshed, w->g->class_.len);
+    bool some = false;
+    for (uint32_t i = 0; i < list->len; i++) {
+        const struct why_pair *p = &w->pair.at[list->at[i].pair];
+        uint32_t c = cc_class(w->g, p->x);
+        if (p->steps > 1 && w->class_meshed.at[c] == 0) {
+            w->class_meshed.at[c] = 1;
+            some = true;
+        }
+    }
+    if (!some)
+        return;
+    if (++w->n_scans > SCANS)
+        for (uint32_t i = 0; i < w->class_meshed.len; i++)
+            w->class_meshed.at[i] += w->class_meshed.at[i] == 0;
+    mesh_marked(w);
+}
+
 // Short ways first: the long ones rest on them.
 bool why_shorten(struct why *w, uint32_t pair, struct err *e)
 {
@@ -237,11 +284,12 @@ bool why_shorten(struct why *w, uint32_t pair, struct err *e)
         limit = w->most_work;
     if (w->work >= limit)
         return true;
-    mesh(w);
     struct ranks list = {0};
     bool ok = true, shorter = true;
     for (uint32_t i = 0; i < PASSES && ok && shorter; i++) {
         rank(w, pair, &list);
+        if (w->work < limit)
+            mesh(w, &list);
         shorter = false;
         for (uint32_t k = 0; k < list.len && ok; k++) {
             uint32_t x = list.at[k].pair;
