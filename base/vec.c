@@ -77,7 +77,7 @@ static void *map_grow(void *at, size_t old, size_t bytes)
     return p;
 }
 
-static void *resize(void *at, size_t old, size_t bytes)
+void *map_resize(void *at, size_t old, size_t bytes)
 {
     if (bytes < MAPPED)
         return mem_resize(at, bytes);
@@ -90,12 +90,17 @@ static void *resize(void *at, size_t old, size_t bytes)
     return p;
 }
 
-void vec_free(void *at, uint32_t cap, size_t size)
+void map_free(void *at, size_t size)
 {
-    if (cap * size < MAPPED)
+    if (size < MAPPED)
         mem_free(at);
     else
-        munmap(at, rounded(cap * size));
+        munmap(at, rounded(size));
+}
+
+void vec_free(void *at, uint32_t cap, size_t size)
+{
+    map_free(at, cap * size);
 }
 
 void *vec_zeroed(uint32_t *cap, uint32_t n, size_t size)
@@ -130,7 +135,7 @@ void *vec_grow(void *at, uint32_t *cap, uint32_t need, size_t size)
     uint32_t want = grown(*cap, need);
     if (size && want > SIZE_MAX / size)
         BUG("out of memory (%u elements of %zu bytes)", want, size);
-    at = resize(at, *cap * size, want * size);
+    at = map_resize(at, *cap * size, want * size);
     *cap = want;
     return at;
 }

@@ -36,6 +36,11 @@ void vec_free(void *at, uint32_t cap, size_t size);
 // and would take with `len` of them if that is more than its capacity.
 uint64_t vec_held(uint32_t len, uint32_t cap, size_t size);
 
+// The same for bytes that are more than an array can count; a block of 0 is
+// NULL.
+void *map_resize(void *at, size_t old, size_t size);
+void map_free(void *at, size_t size);
+
 #define vec_reserve(v, n)                                                      \
     ((n) > (v)->cap                                                            \
          ? (void)((v)->at = vec_grow((v)->at, &(v)->cap, (uint32_t)(n),        \

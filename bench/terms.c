@@ -16,7 +16,7 @@ struct options {
     const char *rules, *start, *goal, *ac;
     struct run_options run;
     double seconds;
-    bool explain, prove;
+    bool explain, prove, alone;
     uint32_t repeat;
 };
 
@@ -24,8 +24,18 @@ struct texts {
     struct buf rules, start, goal;
 };
 
+// Parts of the engine, each by itself, on the graph of the last round.
+struct alone {
+    uint64_t matches, new_matches, entries, lines;
+    uint32_t pairs;
+    double match, match_new, read, explain; // CPU seconds
+};
+
 struct outcome {
-    uint32_t nodes, classes, ids, rounds;
+    uint32_t nodes, classes, ids, rounds, merges;
+    uint64_t made, matches;
+    double search, rebuild;
+    struct alone alone;
     enum run_stop stop;
     uint64_t peak;
     double cpu, proof_seconds;
@@ -33,11 +43,15 @@ struct outcome {
     uint64_t proof_steps;
 };
 
-static const char *const stop_name[] = {
-    [RUN_SATURATED] = "saturated", [RUN_ROUNDS] = "iterations",
-    [RUN_NODES] = "nodes",         [RUN_BYTES] = "bytes",
-    [RUN_TIME] = "seconds",        [RUN_GOAL] = "goal",
-    [RUN_MATCHES] = "matches",     [RUN_CONFLICT] = "conflict"};
+static const char *const stop_name[] = {[RUN_SATURATED] = "saturated",
+                                        [RUN_ROUNDS] = "iterations",
+                                        [RUN_NODES] = "nodes",
+                                        [RUN_BYTES] = "bytes",
+                                        [RUN_TIME] = "seconds",
+                                        [RUN_GOAL] = "goal",
+                                        [RUN_MATCHES] = "matches",
+                                        [RUN_CONFLICT] = "conflict",
+                                        [RUN_MADE] = "made"};
 
 // One e-graph with its rules, roots and goal.
 struct job {
@@ -201,6 +215,51 @@ static bool prove(struct job *j, struct outcome *out, struct err *e)
     return ok;
 }
 
+// Explains some nodes by the founders of their classes, all over the graph.
+static bool explain_some(struct job *j, struct why *w, struct alone *a,
+                         struct err *e)
+{
+    enum { PAIRS = 1000 };
+    uint32_t n = j->g.node.len, each = n > PAIRS ? n / PAIRS : 1;
+    for (uint32_t i = 0; i < n; i += each) {
+        uint32_t f = j->g.class_.at[cc_class(&j->g, i)].founder;
+        struct why_part line;
+        if (f == i)
+            continue;
+        if (!why_explain(w, why_term_of(w, i), why_term_of(w, f), &line, e))
+            return false;
+        a->pairs++;
+    }
+    a->lines = w->line.len;
+    return true;
+}
+
+static bool alone(struct job *j, struct alone *a, struct err *e)
+{
+    double begin = clock_cpu();
+    a->matches = run_count(&j->run, false);
+    double all = clock_cpu();
+    a->new_matches = run_count(&j->run, true);
+    double new_ones = clock_cpu();
+    a->match = all - begin;
+    a->match_new = new_ones - all;
+    if (!j->o->explain)
+        return true;
+    struct why w;
+    why_init(&w, &j->g, &j->p);
+    w.witness = witness;
+    w.ctx = &j->fold;
+    double start = clock_cpu();
+    bool ok = why_read(&w, e);
+    double read = clock_cpu();
+    ok = ok && explain_some(j, &w, a, e);
+    a->read = read - start;
+    a->explain = clock_cpu() - read;
+    a->entries = w.entry.len;
+    why_release(&w);
+    return ok;
+}
+
 static bool run_once(const struct options *o, const struct texts *t,
                      struct outcome *out, struct err *e)
 {
@@ -221,11 +280,18 @@ static bool run_once(const struct options *o, const struct texts *t,
         out->ids = j.g.class_.len;
         out->rounds = j.run.rounds + (out->stop == RUN_GOAL);
         out->peak = memory_peak();
+        out->made = run_made(&j.g);
+        out->merges = j.g.n_merges;
+        out->matches = j.run.n_matches;
+        out->search = j.run.search_seconds;
+        out->rebuild = j.run.rebuild_seconds;
     }
     if (ok && out->stop == RUN_CONFLICT)
         (void)fold_fail(&j.fold, e);
     if (ok && o->prove && o->explain && out->stop == RUN_GOAL)
         ok = prove(&j, out, e);
+    if (ok && o->alone && out->stop != RUN_CONFLICT)
+        ok = alone(&j, &out->alone, e);
     release(&j);
     return ok;
 }
@@ -292,6 +358,8 @@ static bool set(struct options *o, const char *name, const char *value)
         o->run.max_bytes = (uint64_t)x;
     else if (strcmp(name, "--matches") == 0)
         o->run.max_matches = (uint64_t)x;
+    else if (strcmp(name, "--made") == 0)
+        o->run.max_made = (uint64_t)x;
     else if (x > UINT32_MAX / 2)
         return false;
     else if (strcmp(name, "--iterations") == 0)
@@ -312,6 +380,10 @@ static bool parse(struct options *o, int argc, char **argv, struct err *e)
             o->explain = false;
         else if (strcmp(argv[i], "--prove") == 0)
             o->prove = true;
+        else if (strcmp(argv[i], "--whole-rules") == 0)
+            o->run.whole_rules = true;
+        else if (strcmp(argv[i], "--alone") == 0)
+            o->alone = true;
         else if (argv[i][0] == '-' && i + 1 < argc &&
                  set(o, argv[i], argv[i + 1]))
             i++;
@@ -327,9 +399,11 @@ static bool parse(struct options *o, int argc, char **argv, struct err *e)
     return o->start != NULL ||
            err_set(e, ERR_USAGE,
                    "usage: terms RULES START [--scheduler NAME] "
-                   "[--iterations N] [--nodes N] [--bytes N] [--matches N] "
-                   "[--seconds S] [--goal FILE] [--no-explain] [--prove] "
-                   "[--repeat K] [--ac 'OP ..']");
+                   "[--iterations N] [--nodes N] [--made N [--whole-rules]] "
+                   "[--bytes N] "
+                   "[--matches N] [--seconds S] [--goal FILE] "
+                   "[--no-explain] [--prove] [--alone] [--repeat K] [--ac 'OP "
+                   "..']");
 }
 
 static bool read_text(const char *file, struct buf *out, struct err *e)
@@ -354,13 +428,31 @@ static bool read_texts(const struct options *o, struct texts *t, struct err *e)
            (o->goal == NULL || read_text(o->goal, &t->goal, e));
 }
 
-static void print(const struct outcome *x)
+static void print_alone(const struct alone *a)
+{
+    printf("\"all_matches\":%llu,\"all_matches_seconds\":%.6f,"
+           "\"new_matches\":%llu,\"new_matches_seconds\":%.6f,"
+           "\"entries\":%llu,\"read_seconds\":%.6f,\"pairs\":%u,"
+           "\"lines\":%llu,\"explain_seconds\":%.6f,",
+           (unsigned long long)a->matches, a->match,
+           (unsigned long long)a->new_matches, a->match_new,
+           (unsigned long long)a->entries, a->read, a->pairs,
+           (unsigned long long)a->lines, a->explain);
+}
+
+static void print(const struct outcome *x, bool parts)
 {
     printf("{\"nodes\":%u,\"classes\":%u,\"ids\":%u,\"memo\":null,"
            "\"iterations\":%u,\"cpu_seconds\":%.6f,\"peak_bytes\":%llu,"
            "\"stop\":\"%s\",",
            x->nodes, x->classes, x->ids, x->rounds, x->cpu,
            (unsigned long long)x->peak, stop_name[x->stop]);
+    printf("\"made\":%llu,\"merges\":%u,\"matches\":%llu,"
+           "\"search_seconds\":%.6f,\"rebuild_seconds\":%.6f,",
+           (unsigned long long)x->made, x->merges,
+           (unsigned long long)x->matches, x->search, x->rebuild);
+    if (parts)
+        print_alone(&x->alone);
     if (x->proved)
         printf("\"proof_seconds\":%.7f,\"proof_steps\":%llu}\n",
                x->proof_seconds, (unsigned long long)x->proof_steps);
@@ -389,7 +481,7 @@ int main(int argc, char **argv)
     bool ok = parse(&o, argc, argv, &e) && read_texts(&o, &t, &e) &&
               run_all(&o, &t, &out, &e);
     if (ok)
-        print(&out);
+        print(&out, o.alone);
     if (ok && e.kind != ERR_NONE)
         (void)report(&e); // why the run stopped
     buf_release(&t.rules);

@@ -140,7 +140,8 @@ struct cc {
     uint32_t n_live;    // neither dead nor hidden
     uint32_t n_classes;
     uint32_t n_merges;
-    uint32_t round; // calls of cc_rebuild
+    uint64_t n_rehashed; // entries of the table that are not a node's first
+    uint32_t round;      // calls of cc_rebuild
     uint64_t dead_edges;
     bool closed;
     struct cc_analysis analysis;

@@ -208,6 +208,7 @@ static void rehash(struct cc *g, uint32_t node)
     uint64_t h = cc_hash(g, op, args);
     uint32_t twin = cc_lookup_hash(g, h, op, args);
     if (twin == CC_NONE) {
+        g->n_rehashed++;
         cc_table_put(g, node, h);
         event(g, node, CC_REARGED);
     } else {
@@ -264,6 +265,7 @@ static void rehash_narrow(struct cc *g, struct again *x)
     g->node.at[node].b = b;
     uint32_t twin = cc_lookup2(g, x->next, op, a, b, &free);
     if (twin == CC_NONE) {
+        g->n_rehashed++;
         cc_table_set(g, free, x->next, node);
         event(g, node, CC_REARGED);
     } else {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "egraph/journal.h"
 
-enum { JOURNAL_SPARE_FLOOR = 1 << 18 };
+enum { JOURNAL_SPARE_FLOOR = 1 << 18, PAGE = 1 << 21 };
 
 void journal_release(struct journal *j)
 {
-    mem_free(j->at);
+    map_free(j->at, j->cap);
     vec_release(&j->was);
     *j = (struct journal){.on = j->on};
 }
@@ -14,10 +14,13 @@ static void reserve(struct journal *j, uint32_t more)
 {
     if (j->len + more <= j->cap)
         return;
-    j->cap = j->cap < 4096 ? 4096 : j->cap + j->cap / 2;
-    if (j->cap < j->len + more)
-        j->cap = j->len + more;
-    j->at = mem_resize(j->at, j->cap);
+    uint64_t cap = j->cap < 4096 ? 4096 : j->cap + j->cap / 2;
+    if (cap < j->len + more)
+        cap = j->len + more;
+    if (cap >= PAGE / 2) // whole large pages: what is counted is what is held
+        cap = (cap + PAGE - 1) / PAGE * PAGE;
+    j->at = map_resize(j->at, j->cap, cap);
+    j->cap = cap;
 }
 
 // Seven bits a byte, the lowest first; all but the last have the top bit set.

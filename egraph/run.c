@@ -41,6 +41,11 @@ static uint64_t pending(const struct cc *g)
     return (uint64_t)(g->node.len - g->n_entered) + g->dirty.len;
 }
 
+uint64_t run_made(const struct cc *g)
+{
+    return g->node.len + g->n_rehashed;
+}
+
 // How many matches of the rule may be applied, at most `n`; sets r->hit.
 static uint32_t room(struct run *r, const struct plain_rule *q, uint32_t n)
 {
@@ -51,9 +56,19 @@ static uint32_t room(struct run *r, const struct plain_rule *q, uint32_t n)
         r->hit = RUN_NODES;
         return 0;
     }
+    if (o->max_made > 0 && !o->whole_rules) {
+        uint64_t made = run_made(g);
+        uint64_t free = made < o->max_made ? o->max_made - made : 0;
+        if (free / (each > 0 ? each : 1) < left)
+            left = (uint32_t)(free / (each > 0 ? each : 1));
+        if (left == 0) {
+            r->hit = RUN_MADE;
+            return 0;
+        }
+    }
     if (o->max_nodes > 0 && each > 0) {
         uint32_t free = g->n_live < o->max_nodes ? o->max_nodes - g->n_live : 0;
-        left = free / each < n ? free / each : n;
+        left = free / each < left ? free / each : left;
         if (left == 0)
             r->hit = RUN_NODES;
     }
@@ -309,17 +324,25 @@ static void close_graph(struct run *r)
         cc_rebuild(r->g);
 }
 
+static bool made_enough(const struct run *r)
+{
+    return r->opt.max_made > 0 && run_made(r->g) > r->opt.max_made;
+}
+
 static void rules_round(struct run *r)
 {
     if (r->opt.scheduler == RUN_RATION) {
         ration_round(r);
         return;
     }
-    for (uint32_t i = 0; i < r->rule.len && r->hit == RUN_SATURATED; i++)
+    for (uint32_t i = 0; i < r->rule.len && r->hit == RUN_SATURATED; i++) {
         if (r->opt.scheduler == RUN_SIMPLE)
             stream_rule(r, i, UINT32_MAX);
         else if (r->rule.at[i].paused_until <= r->rounds)
             backoff_rule(r, i);
+        if (r->hit == RUN_SATURATED && r->opt.whole_rules && made_enough(r))
+            r->hit = RUN_MADE;
+    }
 }
 
 // A rebuild that takes half of the nodes away makes room to go on.
@@ -339,17 +362,41 @@ static bool any_open(const struct run *r)
 
 static void one_round(struct run *r)
 {
-    double begin = clock_wall();
+    double begin = clock_cpu();
     rules_round(r);
-    double rebuild = clock_wall();
+    double rebuild = clock_wall(), rebuild_cpu = clock_cpu();
     uint64_t todo = pending(r->g);
     close_graph(r);
     double end = clock_wall();
     if (todo > 0)
         r->rebuild_each = (end - rebuild) / (double)todo;
-    r->search_seconds += rebuild - begin;
-    r->rebuild_seconds += end - rebuild;
+    r->search_seconds += rebuild_cpu - begin;
+    r->rebuild_seconds += clock_cpu() - rebuild_cpu;
     r->rounds++;
+}
+
+static bool count_one(void *ctx, const struct search *s)
+{
+    uint64_t *n = ctx;
+    (void)s;
+    ++*n;
+    return true;
+}
+
+uint64_t run_count(struct run *r, bool only_new)
+{
+    static const struct seen_mark never = {0};
+    uint64_t n = 0;
+    for (uint32_t i = 0; i < r->rule.len; i++) {
+        struct search s = {.g = r->g,
+                           .rule = r->rule.at[i].rule,
+                           .since = only_new ? &r->rule.at[i].mark : &never,
+                           .n_frozen = r->g->n_entered,
+                           .found = count_one,
+                           .ctx = &n};
+        search_rule(&s);
+    }
+    return n;
 }
 
 enum run_stop run_rounds(struct run *r)
@@ -361,6 +408,8 @@ enum run_stop run_rounds(struct run *r)
     while (r->rounds < last) {
         if (r->opt.goal != NULL && r->opt.goal(r->opt.goal_ctx, g))
             return r->stop = RUN_GOAL;
+        if (made_enough(r))
+            return r->stop = RUN_MADE;
         uint32_t nodes = g->node.len, merges = g->n_merges;
         r->hit = RUN_SATURATED;
         one_round(r);

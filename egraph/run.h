@@ -13,6 +13,7 @@ enum run_stop {
     RUN_SATURATED,
     RUN_ROUNDS,
     RUN_NODES,
+    RUN_MADE,
     RUN_BYTES,
     RUN_TIME,
     RUN_MATCHES,
@@ -23,10 +24,14 @@ enum run_stop {
 struct run_options {
     enum run_scheduler scheduler;
     uint32_t max_rounds;
-    uint32_t max_nodes;          // 0: none
-    uint64_t max_bytes;          // 0: none
-    uint64_t max_matches;        // 0: none
-    double deadline;             // on clock_wall(); 0: none
+    uint32_t max_nodes; // 0: none
+    // Of nodes ever made, and made again where an argument was merged: what a
+    // table holds that never forgets.  0: none.  Closing may exceed it.
+    uint64_t max_made;
+    bool whole_rules;     // max_made is asked between rules only, as egg does
+    uint64_t max_bytes;   // 0: none
+    uint64_t max_matches; // 0: none
+    double deadline;      // on clock_wall(); 0: none
     uint32_t match_limit, pause; // back-off: 1000, 5
     uint32_t ration; // a rationed round may add so many nodes at least; 0: 2048
     // Does the condition hold for these classes?  *out: the class it computes.
@@ -61,17 +66,21 @@ struct run {
     struct u32_vec match; // nodes of the matches that wait to be applied
     struct batch *batch;  // scratch
     uint32_t rounds;
-    double search_seconds, rebuild_seconds;
+    double search_seconds, rebuild_seconds; // CPU; a search with its applying
     double rebuild_each; // seconds for each node and merge of the last rebuild
     uint64_t n_matches;
     enum run_stop hit; // the limit that the round met; RUN_SATURATED: none
     enum run_stop stop;
 };
 
+uint64_t run_made(const struct cc *g); // what max_made limits
 bool run_scheduler_named(const char *name, enum run_scheduler *out);
 void run_init(struct run *r, struct cc *g, const struct plain_rules *p,
               struct run_options o);
 enum run_stop run_rounds(struct run *r);
+// Searches every rule on the closed graph and applies nothing: how many matches
+// there are, or how many of them the next round would find.
+uint64_t run_count(struct run *r, bool only_new);
 void run_release(struct run *r);
 
 #endif

@@ -312,6 +312,56 @@ static void limit_nodes(void **state)
         }
 }
 
+// In the middle of a rule the limit is exact until the graph is closed; asked
+// between rules, it lets the rule come to its end: then more is made.
+static void limit_made(void **state)
+{
+    (void)state;
+    for (uint64_t most = 1000; most <= 100000; most *= 10) {
+        uint64_t made[2];
+        for (int whole = 0; whole < 2; whole++) {
+            struct world w;
+            begin(&w, explosive, sum,
+                  (struct run_options){.max_made = most,
+                                       .whole_rules = whole == 1});
+            assert_int_equal(run_rounds(&w.run), RUN_MADE);
+            made[whole] = run_made(&w.g);
+            assert_true(w.g.node.len >= w.g.n_live);
+            assert_true(made[whole] >= w.g.node.len);
+            if (whole == 0)
+                assert_true(w.g.node.len <= most);
+            // It is asked before a round, too: nothing is done any more.
+            uint32_t nodes = w.g.node.len, rounds = w.run.rounds;
+            w.run.opt.max_made = made[whole] - 1;
+            assert_int_equal(run_rounds(&w.run), RUN_MADE);
+            assert_int_equal(w.g.node.len, nodes);
+            assert_int_equal(w.run.rounds, rounds);
+            end(&w);
+        }
+        assert_in_range(made[0], most * 9 / 10, made[1]);
+    }
+}
+
+// Counting applies nothing, and finds what the next round is going to find.
+static void counts_alone(void **state)
+{
+    (void)state;
+    struct world w;
+    begin(&w, explosive, sum, (struct run_options){.max_rounds = 2});
+    assert_int_equal(run_rounds(&w.run), RUN_ROUNDS);
+    uint64_t before = w.run.n_matches;
+    uint32_t nodes = w.g.node.len;
+    uint64_t all = run_count(&w.run, false), next = run_count(&w.run, true);
+    assert_true(next > 0 && all > next);
+    assert_int_equal(run_count(&w.run, true), next);
+    assert_int_equal(w.g.node.len, nodes);
+    assert_int_equal(w.run.n_matches, before);
+    w.run.opt.max_rounds = 1;
+    assert_int_equal(run_rounds(&w.run), RUN_ROUNDS);
+    assert_int_equal(w.run.n_matches, before + next);
+    end(&w);
+}
+
 static void limit_bytes(void **state)
 {
     (void)state;
@@ -489,6 +539,8 @@ int main(void)
         cmocka_unit_test(symbols_of_their_own),
         cmocka_unit_test(limit_places),
         cmocka_unit_test(limit_nodes),
+        cmocka_unit_test(limit_made),
+        cmocka_unit_test(counts_alone),
         cmocka_unit_test(limit_bytes),
         cmocka_unit_test(limit_matches_and_time),
         cmocka_unit_test(time_is_asked_for),
