@@ -231,9 +231,11 @@ static void read_first(struct why *w)
 
 static bool get_rule(struct why *w, struct cursor *c, uint32_t n, uint32_t *x)
 {
+    struct cursor in = *c;
     for (uint32_t i = 0; i < n; i++)
-        if (!get_near(c, &x[i]) || x[i] >= w->n_nodes)
+        if (!get_near(&in, &x[i]) || x[i] >= w->n_nodes)
             return false;
+    *c = in;
     return true;
 }
 

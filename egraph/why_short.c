@@ -28,6 +28,8 @@ static void mesh_half(struct why *w, uint32_t node, uint32_t half)
 static void mesh_entry(struct why *w, uint32_t entry)
 {
     const struct why_entry *x = &w->entry.at[entry];
+    if (x->l == x->r)
+        return;
     mesh_half(w, x->l, 2 * entry);
     mesh_half(w, x->r, 2 * entry + 1);
     if (x->at == 0 && x->at_high == 0) // not of the journal
@@ -136,7 +138,9 @@ static bool reach(struct why *w, struct why_reached x, const struct why_pair *p,
         if (!g->known)
             continue;
         uint64_t steps = why_plus(x.steps, edge_steps(w, entry));
-        if (steps >= p->steps || (v->search == w->search && v->steps <= steps))
+        // It takes one more at least from anywhere but the end.
+        if (steps + (to != p->y) >= p->steps ||
+            (v->search == w->search && v->steps <= steps))
             continue;
         v->steps = steps;
         v->search = w->search;

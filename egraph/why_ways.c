@@ -41,6 +41,12 @@ uint32_t why_pair(struct why *w, uint32_t x, uint32_t y)
     return *slot - 1;
 }
 
+static bool way_push(struct why *w, uint32_t half, uint64_t limit)
+{
+    vec_push(&w->way, half);
+    return ++w->work <= limit;
+}
+
 // The way through the forest: the youngest entry on it splits it in two.  No
 // way is noted where that takes more than the limit.
 static bool forest_way(struct why *w, uint32_t pair, uint64_t limit,
@@ -54,8 +60,7 @@ static bool forest_way(struct why *w, uint32_t pair, uint64_t limit,
     while (w->todo.len > base) {
         uint32_t y = vec_pop(&w->todo), x = vec_pop(&w->todo);
         if (x == CC_NONE) {
-            vec_push(&w->way, y);
-            if (++w->work <= limit)
+            if (way_push(w, y, limit))
                 continue;
             w->todo.len = base;
             return true;
@@ -72,10 +77,20 @@ static bool forest_way(struct why *w, uint32_t pair, uint64_t limit,
         uint32_t l = w->entry.at[entry].l, r = w->entry.at[entry].r;
         uint32_t other = x == l ? CC_NONE : why_joined(w, x, l);
         bool back = x != l && (other == CC_NONE || other >= entry);
-        uint32_t list[6] = {back ? l : r,     y, CC_NONE,
-                            2 * entry + back, x, back ? r : l};
-        for (uint32_t i = 0; i < 6; i++)
-            vec_push(&w->todo, list[i]);
+        uint32_t from = back ? r : l, to = back ? l : r;
+        if (to != y) {
+            vec_push(&w->todo, to);
+            vec_push(&w->todo, y);
+        }
+        if (x != from) {
+            vec_push(&w->todo, CC_NONE);
+            vec_push(&w->todo, 2 * entry + back);
+            vec_push(&w->todo, x);
+            vec_push(&w->todo, from);
+        } else if (!way_push(w, 2 * entry + back, limit)) {
+            w->todo.len = base;
+            return true;
+        }
     }
     p.n = w->way.len - p.at;
     p.known = true;
