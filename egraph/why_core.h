@@ -23,7 +23,12 @@ static inline uint64_t why_plus(uint64_t a, uint64_t b)
 // The node that names argument k of the node.
 uint32_t why_kid(const struct why *w, uint32_t node, uint32_t k);
 // What is known of an entry; to be made where it is not there.
-struct why_edge *why_edge(struct why *w, uint32_t entry);
+struct why_edge *why_edge_new(struct why *w, uint32_t entry);
+static inline struct why_edge *why_edge(struct why *w, uint32_t entry)
+{
+    uint32_t at = w->edge_of.at[entry];
+    return at == 0 ? why_edge_new(w, entry) : &w->edge.at[at - 1];
+}
 static inline const uint32_t *why_list(const struct why *w, uint32_t entry)
 {
     return w->list.at + w->edge.at[w->edge_of.at[entry] - 1].list;

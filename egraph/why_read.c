@@ -283,25 +283,22 @@ static bool get_list(struct why *w, struct cursor *c, uint32_t kind)
            get_path(w, c, kind == JOURNAL_AC);
 }
 
-struct why_edge *why_edge(struct why *w, uint32_t entry)
+struct why_edge *why_edge_new(struct why *w, uint32_t entry)
 {
-    uint32_t *at = &w->edge_of.at[entry];
-    if (*at == 0) {
-        const struct why_entry *x = &w->entry.at[entry];
-        const struct journal *j = &w->g->journal;
-        struct why_edge g = {.list = w->list.len};
-        struct cursor c = {j->at + ((uint64_t)x->at_high << 32 | x->at),
-                           j->at + j->len, x->last};
-        // A congruence is its two nodes.
-        if (x->kind != JOURNAL_CONGRUENCE)
-            (void)get_list(w, &c, x->kind); // it could be read before
-        vec_push(&w->edge, g);
-        *at = w->edge.len;
-    }
-    return &w->edge.at[*at - 1];
+    const struct why_entry *x = &w->entry.at[entry];
+    const struct journal *j = &w->g->journal;
+    struct why_edge g = {.list = w->list.len};
+    struct cursor c = {j->at + ((uint64_t)x->at_high << 32 | x->at),
+                       j->at + j->len, x->last};
+    // A congruence is its two nodes.
+    if (x->kind != JOURNAL_CONGRUENCE)
+        (void)get_list(w, &c, x->kind); // it could be read before
+    vec_push(&w->edge, g);
+    w->edge_of.at[entry] = w->edge.len;
+    return &vec_last(&w->edge);
 }
 
-static void join(struct why *w, uint32_t entry)
+static inline void join(struct why *w, uint32_t entry)
 {
     uint32_t x = w->entry.at[entry].l, y = w->entry.at[entry].r;
     while (w->up.at[x] != x)

@@ -7,14 +7,17 @@
 
 enum { PASSES = 6, WORK = 100000, WORK_EDGE = 2000, SCANS = 8 };
 
-static struct why_meshed *meshed(struct why *w, uint32_t node)
+static struct why_meshed *meshed_new(struct why *w, uint32_t node)
 {
-    uint32_t *at = &w->meshed_of.at[node];
-    if (*at == 0) {
-        vec_push(&w->meshed, (struct why_meshed){0});
-        *at = w->meshed.len;
-    }
-    return &w->meshed.at[*at - 1];
+    vec_push(&w->meshed, (struct why_meshed){0});
+    w->meshed_of.at[node] = w->meshed.len;
+    return &vec_last(&w->meshed);
+}
+
+static inline struct why_meshed *meshed(struct why *w, uint32_t node)
+{
+    uint32_t at = w->meshed_of.at[node];
+    return at == 0 ? meshed_new(w, node) : &w->meshed.at[at - 1];
 }
 
 static void mesh_half(struct why *w, uint32_t node, uint32_t half)
