@@ -165,15 +165,8 @@ struct cursor {
     uint32_t last;
 };
 
-static inline bool get(struct cursor *c, uint32_t *x)
+static bool get_long(struct cursor *c, uint32_t *x)
 {
-    const uint8_t *s = c->at;
-    if (c->end - s >= 2 && (s[0] & s[1]) < 128) { // most take a byte or two
-        uint32_t more = s[0] >> 7;
-        *x = (s[0] & 127) | (more * s[1]) << 7;
-        c->at = s + 1 + more;
-        return true;
-    }
     uint64_t v = 0;
     for (uint32_t shift = 0; c->at < c->end && shift < 35; shift += 7) {
         uint8_t b = *c->at++;
@@ -184,6 +177,17 @@ static inline bool get(struct cursor *c, uint32_t *x)
         }
     }
     return false;
+}
+
+static inline bool get(struct cursor *c, uint32_t *x)
+{
+    const uint8_t *s = c->at;
+    if (c->end - s < 2 || (s[0] & s[1]) >= 128)
+        return get_long(c, x);
+    uint32_t more = s[0] >> 7; // most take a byte or two
+    *x = (s[0] & 127) | (more * s[1]) << 7;
+    c->at = s + 1 + more;
+    return true;
 }
 
 static inline bool get_near(struct cursor *c, uint32_t *x)
@@ -222,20 +226,28 @@ static void read_first(struct why *w)
     }
     w->n_was = was->len;
     w->n_nodes = n;
+    vec_reserve(&w->up, n);
+    vec_reserve(&w->joined, n);
+    vec_reserve(&w->size, n);
+    w->up.len = w->joined.len = w->size.len = n;
     for (uint32_t i = old; i < n; i++) {
-        vec_push(&w->up, i);
-        vec_push(&w->joined, CC_NONE);
-        vec_push(&w->size, 1);
+        w->up.at[i] = i;
+        w->joined.at[i] = CC_NONE;
+        w->size.at[i] = 1;
     }
 }
 
 static bool get_rule(struct why *w, struct cursor *c, uint32_t n, uint32_t *x)
 {
-    struct cursor in = *c;
-    for (uint32_t i = 0; i < n; i++)
-        if (!get_near(&in, &x[i]) || x[i] >= w->n_nodes)
+    uint32_t last = c->last, most = w->n_nodes, d;
+    for (uint32_t i = 0; i < n; i++) {
+        if (!get(c, &d))
             return false;
-    *c = in;
+        x[i] = last += d >> 1 ^ (0 - (d & 1));
+        if (last >= most)
+            return false;
+    }
+    c->last = last;
     return true;
 }
 

@@ -63,6 +63,9 @@ static bool to_mesh(const struct why *w, uint32_t node)
 
 static void mesh_marked(struct why *w)
 {
+    // The unused end of a large array costs nothing.
+    vec_reserve(&w->link, 2 * w->entry.len);
+    vec_reserve(&w->meshed, w->n_nodes);
     for (uint32_t i = 0, n = w->entry.len; i < n; i++)
         if (to_mesh(w, w->entry.at[i].l))
             mesh_entry(w, i);
