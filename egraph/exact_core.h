@@ -14,7 +14,7 @@
 #ifndef EGRAPH_EXACT_CORE_H
 #define EGRAPH_EXACT_CORE_H
 
-#include "egraph/problem.h"
+#include "egraph/scc.h"
 
 struct core {
     struct problem q;
@@ -55,8 +55,6 @@ void edit_release(struct edit *d);
 void core_apply(struct core *x, struct edit *d);
 // The classes, those beneath a class of one node before it.
 void core_order(const struct problem *q, struct u32_vec *order);
-// Number of the strongly connected component, per class; mem_free.
-uint32_t *core_sccs(const struct problem *q, uint32_t *n_sccs);
 
 // False, with nothing to release, when there are too many classes or no time.
 bool needs_init(struct needs *s, const struct core *x);

@@ -33,7 +33,8 @@ struct net {
     bool *back;          // against the arc
     uint32_t stamp;
     double sunk; // flow from f to the sink
-    uint32_t *owner, *scc;
+    uint32_t *owner;
+    struct sccs scc;
     struct u32_vec todo;
     struct u32_vec user_at, user;
     uint32_t *leaves; // class: nodes without a child in the set
@@ -59,8 +60,7 @@ static void net_init(struct net *t, const struct lp *l)
                       .by = mem_alloc(sizeof(uint32_t) * classes),
                       .back = mem_alloc(classes),
                       .owner = problem_owners(q)};
-    uint32_t n_sccs;
-    t->scc = core_sccs(q, &n_sccs);
+    sccs_find(&t->scc, q, NULL, 0, NULL);
     t->leaves = mem_alloc(sizeof(uint32_t) * classes);
     t->left = mem_alloc(sizeof(uint32_t) * nodes);
     problem_users(q, &t->user_at, &t->user);
@@ -94,7 +94,7 @@ static void net_release(struct net *t)
     mem_free(t->by);
     mem_free(t->back);
     mem_free(t->owner);
-    mem_free(t->scc);
+    sccs_release(&t->scc);
     mem_free(t->leaves);
     mem_free(t->left);
     vec_release(&t->user_at);
@@ -262,7 +262,7 @@ static bool cut_row(struct net *t, struct lp *l, uint32_t r)
 static bool wide_row(struct net *t, struct lp *l, uint32_t r)
 {
     for (uint32_t c = 0; c < l->x->q.n_classes; c++)
-        if (t->scc[c] == t->scc[r] && take_of(t, c) <= TAKEN)
+        if (t->scc.part[c] == t->scc.part[r] && take_of(t, c) <= TAKEN)
             reach(t, c, SINK, false);
     t->stamp++;
     for (uint32_t k = 0; k < t->todo.len; k++)

@@ -215,9 +215,9 @@ static double lp_bound(const struct lp *l, const double *dual, double scale,
 
 struct loop_search {
     struct lp *l;
-    uint32_t *scc;
-    double *far;    // distance from the start
-    uint32_t *from; // class before
+    const uint32_t *part; // components
+    double *far;          // distance from the start
+    uint32_t *from;       // class before
     uint32_t *stamp, now;
     struct u32_vec todo;
     uint64_t effort;
@@ -284,7 +284,7 @@ static bool loop_from(struct loop_search *s, uint32_t start)
             uint32_t i = q->child_at.at[n], end = q->child_at.at[n + 1];
             for (; i < end; i++) {
                 uint32_t d = q->child.at[i];
-                if (s->scc[d] != s->scc[start])
+                if (s->part[d] != s->part[start])
                     continue;
                 s->effort++;
                 double far = s->far[c] + arc_length(s, c, d);
@@ -317,19 +317,21 @@ static uint32_t add_loops(struct lp *l)
 {
     const struct problem *q = &l->x->q;
     size_t n = (size_t)q->n_classes + 1;
-    uint32_t n_sccs, found = 0;
+    uint32_t found = 0;
+    struct sccs scc;
+    sccs_find(&scc, q, NULL, 0, NULL);
     struct loop_search s = {.l = l,
-                            .scc = core_sccs(q, &n_sccs),
+                            .part = scc.part,
                             .far = mem_alloc(sizeof(double) * n),
                             .from = mem_alloc(sizeof(uint32_t) * n),
                             .stamp = mem_alloc(sizeof(uint32_t) * n)};
-    if (n_sccs < q->n_classes)
+    if (scc.part_at.len - 1 < q->n_classes)
         for (uint32_t c = 0; c < q->n_classes && found < 200; c++) {
             found += loop_from(&s, c);
             if (s.effort > 20000000)
                 break;
         }
-    mem_free(s.scc);
+    sccs_release(&scc);
     mem_free(s.far);
     mem_free(s.from);
     mem_free(s.stamp);

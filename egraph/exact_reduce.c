@@ -8,10 +8,9 @@ struct reducer {
     struct core *x;
     struct edit d;
     struct needs s;
-    uint32_t *scc;
+    struct sccs scc;
     bool *root;
-    uint64_t *row;   // one row of needs
-    uint32_t n_done; // edits so far
+    uint64_t *row; // one row of needs
 };
 
 static bool *root_flags(const struct problem *q)
@@ -118,7 +117,7 @@ static bool implied(const struct reducer *r, uint32_t c, uint32_t n, uint32_t i)
 {
     const struct problem *q = &r->x->q;
     uint32_t f = q->child.at[i];
-    if (r->root[f] && r->scc[f] != r->scc[c])
+    if (r->root[f] && r->scc.part[f] != r->scc.part[c])
         return true;
     for (uint32_t k = q->child_at.at[n]; k < q->child_at.at[n + 1]; k++)
         if (k != i &&
@@ -167,9 +166,9 @@ static uint32_t needs_edits(struct reducer *r)
     struct problem *q = &x->q;
     if (!needs_init(&r->s, x))
         return 0;
-    uint32_t n_sccs, found = 0;
+    uint32_t found = 0;
     edit_init(&r->d, x);
-    r->scc = core_sccs(q, &n_sccs);
+    sccs_find(&r->scc, q, NULL, 0, NULL);
     r->root = root_flags(q);
     r->row = mem_alloc(sizeof *r->row * r->s.words);
     found += force_roots(r);
@@ -181,7 +180,7 @@ static uint32_t needs_edits(struct reducer *r)
         found += drop_nodes(r, c);
     mem_free(r->row);
     mem_free(r->root);
-    mem_free(r->scc);
+    sccs_release(&r->scc);
     needs_release(&r->s);
     core_apply(x, &r->d);
     return found;

@@ -1,83 +1,43 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "egraph/space.h"
+#include "egraph/scc.h"
 
-// Tarjan's components of the classes that the roots reach, by an explicit
-// stack: a component is closed after all that it needs.
-struct finder {
-    const struct problem *p;
-    const bool *term;      // per class
-    uint32_t *index, *low; // per class, index 0: not seen
-    uint32_t *next;        // per class on the path: its next edge
-    uint8_t *open;         // per class: on `held`
-    uint32_t seen;
-    struct u32_vec path, held;
-    struct space *s;
-};
-
-static bool node_usable(const struct finder *f, uint32_t n, uint32_t owner)
+static bool node_usable(const struct problem *p, const bool *term, uint32_t n,
+                        uint32_t owner)
 {
-    const struct problem *p = f->p;
     for (uint32_t i = p->child_at.at[n]; i < p->child_at.at[n + 1]; i++)
-        if (!f->term[p->child.at[i]] || p->child.at[i] == owner)
+        if (!term[p->child.at[i]] || p->child.at[i] == owner)
             return false;
     return true;
 }
 
-static void class_enter(struct finder *f, uint32_t c)
+// The classes that the roots reach over usable nodes, by components.
+static void arrange(struct space *s, const struct problem *w,
+                    const bool *usable)
 {
-    f->index[c] = f->low[c] = ++f->seen;
-    f->open[c] = 1;
-    f->next[c] = f->p->child_at.at[f->p->node_at.at[c]];
-    vec_push(&f->path, c);
-    vec_push(&f->held, c);
-}
-
-static void class_leave(struct finder *f, uint32_t c)
-{
-    (void)vec_pop(&f->path);
-    if (f->path.len && f->low[c] < f->low[vec_last(&f->path)])
-        f->low[vec_last(&f->path)] = f->low[c];
-    if (f->low[c] != f->index[c])
-        return;
-    uint32_t part = f->s->part_at.len, k;
-    vec_push(&f->s->part_at, f->s->class_of.len);
-    do {
-        k = vec_pop(&f->held);
-        f->open[k] = 0;
-        vec_push(&f->s->class_of, k);
-        vec_push(&f->s->part, part);
-    } while (k != c);
-}
-
-// All children of one class stand in a row; those of unusable nodes are
-// skipped by `skip`, which holds for every edge.
-static void search(struct finder *f, uint32_t root, const uint8_t *skip)
-{
-    const struct problem *p = f->p;
-    if (f->index[root])
-        return;
-    class_enter(f, root);
-    while (f->path.len) {
-        uint32_t c = vec_last(&f->path);
-        uint32_t end = p->child_at.at[p->node_at.at[c + 1]];
-        uint32_t i = f->next[c];
-        while (i < end && (skip[i] || f->index[p->child.at[i]])) {
-            uint32_t k = p->child.at[i];
-            if (!skip[i] && f->open[k] && f->index[k] < f->low[c])
-                f->low[c] = f->index[k];
-            i++;
-        }
-        f->next[c] = i + 1;
-        if (i < end)
-            class_enter(f, p->child.at[i]);
-        else
-            class_leave(f, c);
+    uint8_t *skip = mem_alloc((size_t)w->child.len + 1);
+    for (uint32_t n = 0; n < w->n_nodes; n++) {
+        uint32_t from = w->child_at.at[n];
+        memset(skip + from, !usable[n], w->child_at.at[n + 1] - from);
     }
+    struct sccs c;
+    sccs_find(&c, w, w->root.at, w->root.len, skip);
+    s->class_of = c.class_of;
+    s->part_at = c.part_at;
+    for (uint32_t i = 0; i < s->class_of.len; i++)
+        vec_push(&s->part, c.part[s->class_of.at[i]]);
+    mem_free(c.part);
+    mem_free(skip);
 }
 
-// The tables of the space from its list of classes.
-static void fill(struct space *s, const struct problem *w, const bool *usable)
+// The tables of the space.
+static void fill(struct space *s, const struct problem *w, const bool *term)
 {
+    bool *usable = mem_alloc((size_t)w->n_nodes + 1);
+    for (uint32_t c = 0; c < w->n_classes; c++)
+        for (uint32_t n = w->node_at.at[c]; n < w->node_at.at[c + 1]; n++)
+            usable[n] = node_usable(w, term, n, c);
+    arrange(s, w, usable);
     uint32_t *at = mem_alloc(sizeof *at * ((size_t)w->n_classes + 1));
     s->p.n_classes = s->class_of.len;
     for (uint32_t c = 0; c < s->class_of.len; c++)
@@ -100,50 +60,23 @@ static void fill(struct space *s, const struct problem *w, const bool *usable)
     }
     vec_push(&s->p.node_at, s->p.n_nodes);
     vec_push(&s->p.child_at, s->p.child.len);
-    vec_push(&s->part_at, s->p.n_classes);
     for (uint32_t i = 0; i < w->root.len; i++)
         vec_push(&s->p.root, at[w->root.at[i]]);
     problem_users(&s->p, &s->user_at, &s->user);
     mem_free(at);
+    mem_free(usable);
 }
 
 bool space_init(struct space *s, const struct problem *w, struct err *e)
 {
     *s = (struct space){0};
-    size_t n = (size_t)w->n_classes + 1;
     bool *term = problem_terms(w);
-    bool *usable = mem_alloc((size_t)w->n_nodes + 1);
-    uint8_t *skip = mem_alloc((size_t)w->child.len + 1);
-    struct finder f = {.p = w, .s = s, .term = term};
-    f.index = mem_alloc(sizeof *f.index * n);
-    f.low = mem_alloc(sizeof *f.low * n);
-    f.next = mem_alloc(sizeof *f.next * n);
-    f.open = mem_alloc(n);
-    for (uint32_t c = 0; c < w->n_classes; c++)
-        for (uint32_t k = w->node_at.at[c]; k < w->node_at.at[c + 1]; k++) {
-            usable[k] = node_usable(&f, k, c);
-            uint32_t from = w->child_at.at[k];
-            memset(skip + from, !usable[k], w->child_at.at[k + 1] - from);
-        }
     bool ok = true;
-    for (uint32_t i = 0; ok && i < w->root.len; i++) {
+    for (uint32_t i = 0; ok && i < w->root.len; i++)
         ok = term[w->root.at[i]] ||
              err_set(e, ERR_CHECK, "root %u has no finite term", i);
-        if (ok)
-            search(&f, w->root.at[i], skip);
-    }
     if (ok)
-        fill(s, w, usable);
-    else
-        space_release(s);
-    vec_release(&f.path);
-    vec_release(&f.held);
-    mem_free(f.index);
-    mem_free(f.low);
-    mem_free(f.next);
-    mem_free(f.open);
-    mem_free(skip);
-    mem_free(usable);
+        fill(s, w, term);
     mem_free(term);
     return ok;
 }
