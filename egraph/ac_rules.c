@@ -165,17 +165,6 @@ static char *signature(const struct ac *a, const struct plain_rule *q)
     return buf_detach(&b);
 }
 
-static uint32_t uses(const struct plain_rule *q, uint32_t var)
-{
-    uint32_t n = 0;
-    for (uint32_t i = 0; i < q->n_atoms; i++) {
-        n += q->atom[i].cls == var;
-        for (uint32_t k = 0; k < q->atom[i].n; k++)
-            n += q->atom[i].arg[k] == var;
-    }
-    return n;
-}
-
 // The variables right below one: of the node it is, or the one itself.
 static uint32_t below(const struct plain_rule *q, const uint32_t *var,
                       const uint32_t **list)
@@ -203,7 +192,7 @@ static void want(struct ac *a, const struct plain_rule *q, const struct atom *x)
     for (uint32_t k = 0; k < 2; k++) {
         const struct atom *y = atom_of(q, x->arg[k]);
         w.arg[k] = y == NULL || y->op == x->op ? CC_NONE : y->op;
-        w.rest[k] = y == NULL ? uses(q, x->arg[k]) == 1 : y->op == x->op;
+        w.rest[k] = y == NULL ? plain_uses(q, x->arg[k]) == 1 : y->op == x->op;
     }
     w.share = share(q, x);
     for (uint32_t i = 0; i < q->n_atoms; i++)

@@ -20,7 +20,6 @@
 
 enum reason_kind {
     REASON_RULE, // x = rule, y = instance: the caller's own numbers
-    REASON_CONG,
     REASON_FOLD,
     REASON_LAYOUT, // x = enum layout_kind
 };

@@ -146,5 +146,7 @@ bool plain_terms(struct plain_rules *p, struct cc *g, const char *file,
 
 // plain_plan.c: the plans of a query, and the events that the graph is to log.
 void plain_plan(struct plain_rules *p, struct cc *g, struct plain_rule *q);
+// How often a variable stands in the atoms.
+uint32_t plain_uses(const struct plain_rule *q, uint32_t var);
 
 #endif

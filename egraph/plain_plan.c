@@ -2,7 +2,7 @@
 // In which order the atoms of a query are looked for.
 #include "egraph/plain.h"
 
-static uint32_t uses(const struct plain_rule *q, uint32_t var)
+uint32_t plain_uses(const struct plain_rule *q, uint32_t var)
 {
     uint32_t n = 0;
     for (uint32_t i = 0; i < q->n_atoms; i++) {
@@ -127,12 +127,12 @@ static void listen(struct cc *g, struct plain_rule *q)
         struct atom *a = &q->atom[i];
         if (a->op == ATOM_ANY)
             continue;
-        if (uses(q, a->cls) > 1)
+        if (plain_uses(q, a->cls) > 1)
             a->listen |= CC_MOVED;
         if (guarded(q, a->cls))
             a->listen |= CC_KNOWS;
         for (uint32_t k = 0; k < a->n; k++) {
-            if (uses(q, a->arg[k]) > 1)
+            if (plain_uses(q, a->arg[k]) > 1)
                 a->listen |= CC_REARGED;
             if (guarded(q, a->arg[k]))
                 a->listen |= CC_ARG_KNOWS;
