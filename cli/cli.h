@@ -55,7 +55,7 @@ enum exit_status {
     X(nodes, "N", "S", "most nodes (default: 5,000, or 20 a term if more)")    \
     X(seconds, "S", "Sx",                                                      \
       "most seconds (simplify: default counted effort, 60 at most; "           \
-      "extract: exact 30)")                                                    \
+      "extract: not of tree; exact 30)")                                       \
     X(picture, "FILE", "x", "draws the e-graph, as .dot or .svg")              \
     X(picture_nodes, "N", "xS", "most nodes of a picture (200)")               \
     X(dump_egraph, "FILE", "S",                                                \

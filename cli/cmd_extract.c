@@ -171,6 +171,9 @@ static bool prepare(struct job *j, struct err *e)
                        picture);
     bool ok =
         option_choice(c, OPTION_method, N_METHODS, method_name, &j->method, e);
+    if (ok && j->method == METHOD_TREE && c->value[OPTION_seconds])
+        return err_set(e, ERR_USAGE,
+                       "extract: --seconds is for the methods dag and exact");
     // A proof can take for ever, the search ends by itself.
     j->seconds = j->method == METHOD_EXACT ? 30 : INFINITY;
     return ok && option_number(c, OPTION_seconds, 0, 1e9, &j->seconds, e) &&
