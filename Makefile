@@ -79,7 +79,8 @@ setup:
 	@sh tests/setup.sh
 
 # Proves the library, simplifies a real program, shows and checks the record.
-demo: setup
+demo:
+	@sh tests/setup.sh --build
 	@$(MAKE) --no-print-directory all
 	@sh tests/demo.sh build/rankwright
 

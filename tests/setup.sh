@@ -1,8 +1,12 @@
 #!/bin/sh
 # Installs the Debian packages that building and testing need, if any is
-# missing.  Says what it runs.  With --check only tells whether all are there.
+# missing.  Says what it runs.
+#   tests/setup.sh [--build] [--check]
+# --build: only what building needs.  --check: only tells whether all are there.
 set -eu
-packages="gcc make libz3-dev libsqlite3-dev libjansson-dev coinor-libclp-dev libcmocka-dev python3 cvc5 graphviz"
+packages="gcc make libz3-dev libsqlite3-dev libjansson-dev coinor-libclp-dev"
+tests="libcmocka-dev python3 cvc5 graphviz"
+[ "${1:-}" = --build ] && shift || packages="$packages $tests"
 missing=""
 for p in $packages; do
     dpkg-query -W -f '${Status}' "$p" 2>/dev/null |
