@@ -326,6 +326,12 @@ static void merge_same(struct ac *a, struct monoid *m, struct ac_normals *f)
         for (uint32_t k = 0; k < a->form_n.at[cls]; k++)
             vec_push(&set, a->pool.at[a->form_at.at[cls] + k]);
         vec_push(&f->use, f->uses.len);
+        if (i % 64 == 0 &&
+            ac_late(a, monoid_bytes(m) + mset_map_bytes(&f->form) +
+                           4 * (uint64_t)f->uses.cap)) {
+            a->cut = true;
+            break;
+        }
         if (m->n_live > 0)
             monoid_normal(m, &set, &f->uses);
         vec_push(&f->n_use, f->uses.len - f->use.at[i]);
@@ -371,6 +377,8 @@ static bool close_op(struct ac *a, uint32_t op, bool offer)
     monoid_init(&m, a->atom.len, a->limit.size, 0);
     uint32_t n = equations(a, op, &m);
     m.max_tasks = n * a->limit.tasks + AC_TASKS_FLOOR;
+    m.late = a->late;
+    m.late_ctx = a->late_ctx;
     monoid_complete(&m);
     a->n_rules += m.rule.len;
     a->n_tasks += m.n_tasks_done;
@@ -393,6 +401,10 @@ static void run(struct ac *a, bool offer)
         vec_push(&offered, !offer);
     cc_rebuild(g);
     for (uint32_t quiet = 0, i = 0; quiet < a->op.len; i++) {
+        if (ac_late(a, 0)) {
+            a->cut = true;
+            break;
+        }
         uint32_t k = i % a->op.len, n = g->node.len;
         uint64_t before = a->n_merges;
         if (close_op(a, a->op.at[k], !offered.at[k]))

@@ -62,6 +62,10 @@ struct ac {
     // Does the analysis know the value of the class?  NULL: of none.
     bool (*has_value)(void *ctx, uint32_t cls);
     void *ctx;
+    // Is it time to stop closing (then `cut`), with so many bytes in use beside
+    // the graph?  May be NULL.
+    bool (*late)(void *ctx, uint64_t bytes);
+    void *late_ctx;
 };
 
 void ac_init(struct ac *a, struct cc *g, struct ac_limits limit);

@@ -16,6 +16,11 @@ struct mset_map {
     struct u32_vec pool, at, n, tag, slot;
 };
 void mset_map_release(struct mset_map *m);
+static inline uint64_t mset_map_bytes(const struct mset_map *m)
+{
+    return 4 * ((uint64_t)m->pool.cap + m->at.cap + m->n.cap + m->tag.cap +
+                m->slot.cap);
+}
 // The entry, or CC_NONE.
 uint32_t mset_map_find(const struct mset_map *m, uint32_t tag, uint32_t n,
                        const uint32_t *set);
@@ -45,5 +50,10 @@ uint32_t ac_add_forms(const struct ac *a, uint32_t x, uint32_t y,
 // ac_offer.c: adds the nodes that rules may want to match.
 void ac_offer(struct ac *a, uint32_t op, struct monoid *m,
               struct ac_normals *f);
+
+static inline bool ac_late(const struct ac *a, uint64_t bytes)
+{
+    return a->late != NULL && a->late(a->late_ctx, bytes);
+}
 
 #endif

@@ -278,11 +278,15 @@ void ac_offer(struct ac *a, uint32_t op, struct monoid *m, struct ac_normals *f)
     o.left = o.left < a->limit.offers ? o.left : a->limit.offers;
     struct u32_vec form = {0};
     const struct u32_vec *all = &a->g->op.at[op].all;
+    uint64_t base =
+        monoid_bytes(m) + mset_map_bytes(&f->form) + 4 * (uint64_t)f->uses.cap;
     index_subs(&o);
     for (uint32_t i = 0; i < all->len && o.left > 0; i++) {
         uint32_t node = all->at[i];
         if (a->g->node.at[node].op != op)
             continue;
+        if ((i & 15) == 0 && ac_late(a, base + mset_map_bytes(&o.seen)))
+            o.left = 0;
         uint32_t x = a->g->node.at[node].a, y = a->g->node.at[node].b;
         vec_clear(&form);
         ac_add_forms(a, x, y, &form);

@@ -389,10 +389,26 @@ static void task_do(struct monoid *m, const struct monoid_task *t)
     index_rule(m, rule);
 }
 
+uint64_t monoid_bytes(const struct monoid *m)
+{
+    uint64_t words = (uint64_t)m->pool.cap + m->proofs.cap + m->last_head.cap +
+                     m->has_head.cap + m->last_next.cap + m->has_rule.cap +
+                     m->has_next.cap + m->stamp.cap;
+    return 4 * words + (uint64_t)m->rule.cap * sizeof *m->rule.at +
+           (uint64_t)m->task.cap * sizeof *m->task.at;
+}
+
+static bool is_late(const struct monoid *m)
+{
+    return m->late != NULL && m->n_tasks_done % 16 == 0 &&
+           m->late(m->late_ctx, monoid_bytes(m));
+}
+
 void monoid_complete(struct monoid *m)
 {
     while (m->task.len > 0) {
-        if (m->n_tasks_done == m->max_tasks || m->work / WORK > m->max_tasks) {
+        if (m->n_tasks_done == m->max_tasks || m->work / WORK > m->max_tasks ||
+            is_late(m)) {
             m->cut = true;
             vec_clear(&m->task);
             return;

@@ -51,6 +51,9 @@ struct monoid {
     uint32_t max_size;  // atoms in a multiset
     uint32_t max_tasks; // equations and overlaps; 256 times as much work
     bool cut;           // a limit was met
+    // Is it time to stop, with so many bytes in use here?  May be NULL.
+    bool (*late)(void *ctx, uint64_t bytes);
+    void *late_ctx;
 };
 
 // Atoms are 0 .. n_atoms - 1.
@@ -61,6 +64,7 @@ void monoid_release(struct monoid *m);
 void monoid_equation(struct monoid *m, uint32_t n_left, const uint32_t *left,
                      uint32_t n_right, const uint32_t *right, uint32_t reason);
 void monoid_complete(struct monoid *m);
+uint64_t monoid_bytes(const struct monoid *m);
 // Rewrites a sorted multiset to normal form.  The uses of rules are appended
 // to `uses`, unless that is NULL.
 void monoid_normal(struct monoid *m, struct u32_vec *set, struct u32_vec *uses);

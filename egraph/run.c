@@ -360,6 +360,18 @@ static bool any_open(const struct run *r)
     return false;
 }
 
+// What closing modulo order and brackets takes is bounded too.
+static bool late(void *ctx, uint64_t bytes)
+{
+    struct run *r = ctx;
+    uint64_t most = r->opt.max_bytes;
+    if (!in_time(r))
+        return true;
+    if (most > 0 && cc_bytes_with(r->g, 0) + bytes > most)
+        r->hit = RUN_BYTES;
+    return r->hit == RUN_BYTES;
+}
+
 static void one_round(struct run *r)
 {
     double begin = clock_cpu();
@@ -402,6 +414,10 @@ uint64_t run_count(struct run *r, bool only_new)
 enum run_stop run_rounds(struct run *r)
 {
     struct cc *g = r->g;
+    if (r->opt.ac != NULL) {
+        r->opt.ac->late = late;
+        r->opt.ac->late_ctx = r;
+    }
     if (!g->closed)
         close_graph(r);
     uint32_t last = r->rounds + r->opt.max_rounds;

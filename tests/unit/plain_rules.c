@@ -427,6 +427,41 @@ static void limit_matches_and_time(void **state)
     }
 }
 
+// Closing modulo order and brackets is stopped too, and says so.
+static void limits_of_sums(void **state)
+{
+    (void)state;
+    static const char rules[] =
+        "ac: + *\nd: (* ?a (+ ?b ?c)) => (+ (* ?a ?b) (* ?a ?c))\n"
+        "f: (+ (* ?a ?b) (* ?a ?c)) => (* ?a (+ ?b ?c))\nn: ?a => (* ?a 1)\n";
+    static const char term[] =
+        "(* (+ a (+ b (+ c d))) (* (+ a (+ e (+ f g))) (+ b (+ e (+ h i)))))";
+    for (uint32_t bytes = 0; bytes < 2; bytes++) {
+        struct world w;
+        struct ac ac;
+        const uint64_t most = (uint64_t)4 << 20;
+        begin(&w, rules, "",
+              (struct run_options){.max_bytes = bytes ? most : 0});
+        ac_init(&ac, &w.g, AC_LIMITS);
+        for (uint32_t i = 0; i < w.p.ac.len; i++)
+            ac_declare(&ac, w.p.ac.at[i]);
+        ac_rules(&ac, &w.p);
+        assert_true(plain_terms(&w.p, &w.g, "terms", term, &w.root, &w.e));
+        run_release(&w.run);
+        struct run_options o = w.run.opt;
+        run_init(&w.run, &w.g, &w.p, o);
+        w.run.opt.ac = &ac;
+        double start = clock_wall();
+        w.run.opt.deadline = bytes ? 0 : start + 0.3;
+        assert_int_equal(run_rounds(&w.run), bytes ? RUN_BYTES : RUN_TIME);
+        assert_true(w.g.closed && ac.cut);
+        assert_true(!bytes || cc_bytes(&w.g) <= most + most / 100);
+        assert_true(bytes || clock_wall() - start < 1.3);
+        ac_release(&ac);
+        end(&w);
+    }
+}
+
 static bool count_ticks(void *ctx)
 {
     ++*(uint32_t *)ctx;
@@ -543,6 +578,7 @@ int main(void)
         cmocka_unit_test(counts_alone),
         cmocka_unit_test(limit_bytes),
         cmocka_unit_test(limit_matches_and_time),
+        cmocka_unit_test(limits_of_sums),
         cmocka_unit_test(time_is_asked_for),
         cmocka_unit_test(any_goal),
         cmocka_unit_test(nothing_is_lost),
