@@ -272,6 +272,7 @@ static void as_the_rules_say(void **state)
         graph_release(&x);
         graph_release(&y);
     }
+    print_message("the rules end on %u of 3000\n", n_saturated);
     assert_true(n_saturated > 1000 && n_ac > 500 && n_equal > 1000 &&
                 n_said > 200);
 }
@@ -484,6 +485,7 @@ static void with_rules(void **state)
         graph_release(&y);
     }
     buf_release(&all);
+    print_message("equal in a round: %u, by the rules %u\n", n_got, n_rules);
     assert_true(n_rules > 100 && n_got > n_rules && n_cut > 20 && n_said > 100);
 }
 

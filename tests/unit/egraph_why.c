@@ -575,6 +575,8 @@ static void near_the_least(void **state)
         least += s->steps[i];
         ours += steps;
     }
+    print_message("%.2f times the least number of rewritings\n",
+                  (double)ours / (double)least);
     assert_true(2 * ours <= 3 * least);
     drop(&x);
     mem_free(s);
