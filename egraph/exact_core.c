@@ -169,14 +169,14 @@ static uint32_t *reach(const struct problem *r, const bool *root,
                        const bool *has, uint32_t *n_found)
 {
     uint32_t *number = mem_alloc(sizeof *number * ((size_t)r->n_classes + 1));
-    struct u32_vec todo = {0};
+    struct u32_vec waiting = {0};
     for (uint32_t c = 0; c < r->n_classes; c++)
         if (root[c]) {
             number[c] = 1;
-            vec_push(&todo, c);
+            vec_push(&waiting, c);
         }
-    while (todo.len) {
-        uint32_t c = vec_pop(&todo);
+    while (waiting.len) {
+        uint32_t c = vec_pop(&waiting);
         for (uint32_t n = r->node_at.at[c]; n < r->node_at.at[c + 1]; n++) {
             bool usable = true;
             uint32_t i = r->child_at.at[n], end = r->child_at.at[n + 1];
@@ -185,11 +185,11 @@ static uint32_t *reach(const struct problem *r, const bool *root,
             for (; usable && i < end; i++)
                 if (!number[r->child.at[i]]) {
                     number[r->child.at[i]] = 1;
-                    vec_push(&todo, r->child.at[i]);
+                    vec_push(&waiting, r->child.at[i]);
                 }
         }
     }
-    vec_release(&todo);
+    vec_release(&waiting);
     *n_found = 0;
     for (uint32_t c = 0; c < r->n_classes; c++)
         number[c] = number[c] ? (*n_found)++ : UINT32_MAX;

@@ -35,7 +35,7 @@ struct net {
     double sunk; // flow from f to the sink
     uint32_t *owner;
     struct sccs scc;
-    struct u32_vec todo;
+    struct u32_vec waiting;
     struct u32_vec user_at, user;
     uint32_t *leaves; // class: nodes without a child in the set
     uint32_t *left;   // node: stamp when it was found to have one
@@ -84,7 +84,7 @@ static void net_release(struct net *t)
     vec_release(&t->order);
     vec_release(&t->at);
     vec_release(&t->node);
-    vec_release(&t->todo);
+    vec_release(&t->waiting);
     mem_free(t->escape);
     mem_free(t->to);
     mem_free(t->next);
@@ -158,17 +158,17 @@ static void reach(struct net *t, uint32_t c, uint32_t arc, bool back)
     t->seen[c] = t->stamp;
     t->by[c] = arc;
     t->back[c] = back;
-    vec_push(&t->todo, c);
+    vec_push(&t->waiting, c);
 }
 
 // A way to the sink with room: its last class and arc (SINK: out of f).
 static bool find_way(struct net *t, uint32_t r, uint32_t *last, uint32_t *arc)
 {
-    vec_clear(&t->todo);
+    vec_clear(&t->waiting);
     t->stamp++;
     reach(t, r, SINK, false);
-    for (uint32_t k = 0; k < t->todo.len; k++) {
-        uint32_t c = t->todo.at[k];
+    for (uint32_t k = 0; k < t->waiting.len; k++) {
+        uint32_t c = t->waiting.at[k];
         *last = c;
         *arc = SINK;
         if (c == t->f && take_of(t, c) - t->sunk > TAKEN)
@@ -217,8 +217,8 @@ static void close_set(struct net *t)
     const struct problem *q = &t->l->x->q;
     for (uint32_t c = 0; c < q->n_classes; c++)
         t->leaves[c] = q->node_at.at[c + 1] - q->node_at.at[c];
-    for (uint32_t k = 0; k < t->todo.len; k++) {
-        uint32_t d = t->todo.at[k];
+    for (uint32_t k = 0; k < t->waiting.len; k++) {
+        uint32_t d = t->waiting.at[k];
         for (uint32_t i = t->user_at.at[d]; i < t->user_at.at[d + 1]; i++) {
             uint32_t n = t->user.at[i], c = t->owner[n];
             if (t->left[n] == t->stamp)
@@ -230,7 +230,7 @@ static void close_set(struct net *t)
     }
 }
 
-// The row of the set in `todo`, marked with the stamp, for class r.
+// The row of the set in `waiting`, marked with the stamp, for class r.
 static bool cut_row(struct net *t, struct lp *l, uint32_t r)
 {
     const struct problem *q = &l->x->q;
@@ -241,8 +241,8 @@ static bool cut_row(struct net *t, struct lp *l, uint32_t r)
     lp_term(l, lp_class(l, r), -1);
     if (with_f)
         lp_term(l, lp_class(l, t->f), 1);
-    for (uint32_t k = 0; k < t->todo.len; k++) {
-        uint32_t c = t->todo.at[k];
+    for (uint32_t k = 0; k < t->waiting.len; k++) {
+        uint32_t c = t->waiting.at[k];
         if (c == t->f || t->leaves[c] == 0)
             continue;
         for (uint32_t n = q->node_at.at[c]; n < q->node_at.at[c + 1]; n++)
@@ -265,8 +265,8 @@ static bool wide_row(struct net *t, struct lp *l, uint32_t r)
         if (t->scc.part[c] == t->scc.part[r] && take_of(t, c) <= TAKEN)
             reach(t, c, SINK, false);
     t->stamp++;
-    for (uint32_t k = 0; k < t->todo.len; k++)
-        t->seen[t->todo.at[k]] = t->stamp;
+    for (uint32_t k = 0; k < t->waiting.len; k++)
+        t->seen[t->waiting.at[k]] = t->stamp;
     return cut_row(t, l, r);
 }
 
@@ -315,8 +315,8 @@ uint32_t lp_add_flows(struct lp *l, uint32_t most)
     find_escapes(&t);
     for (uint32_t r; (r = best_start(&t, marked)) != SINK;) {
         found += cut_from(&t, l, r);
-        for (uint32_t k = 0; k < t.todo.len; k++)
-            marked[t.todo.at[k]] = true;
+        for (uint32_t k = 0; k < t.waiting.len; k++)
+            marked[t.waiting.at[k]] = true;
     }
     memset(marked, 0, l->x->q.n_classes);
     for (uint32_t k = 0; k < t.order.len && found < most; k++) {

@@ -219,7 +219,7 @@ struct loop_search {
     double *far;          // distance from the start
     uint32_t *from;       // class before
     uint32_t *stamp, now;
-    struct u32_vec todo;
+    struct u32_vec waiting;
     uint64_t effort;
 };
 
@@ -271,13 +271,13 @@ static bool loop_from(struct loop_search *s, uint32_t start)
     if (limit <= 0)
         return false;
     uint32_t end_from = UINT32_MAX;
-    vec_clear(&s->todo);
+    vec_clear(&s->waiting);
     s->now++;
     s->stamp[start] = s->now;
     s->far[start] = 0;
-    vec_push(&s->todo, start);
-    for (uint32_t k = 0; k < s->todo.len; k++) {
-        uint32_t c = s->todo.at[k];
+    vec_push(&s->waiting, start);
+    for (uint32_t k = 0; k < s->waiting.len; k++) {
+        uint32_t c = s->waiting.at[k];
         for (uint32_t n = q->node_at.at[c]; n < q->node_at.at[c + 1]; n++) {
             if (s->l->take[n] < EPS)
                 continue;
@@ -297,7 +297,7 @@ static bool loop_from(struct loop_search *s, uint32_t start)
                     s->stamp[d] = s->now;
                     s->far[d] = far;
                     s->from[d] = c;
-                    vec_push(&s->todo, d);
+                    vec_push(&s->waiting, d);
                 }
             }
         }
@@ -335,7 +335,7 @@ static uint32_t add_loops(struct lp *l)
     mem_free(s.far);
     mem_free(s.from);
     mem_free(s.stamp);
-    vec_release(&s.todo);
+    vec_release(&s.waiting);
     return found;
 }
 

@@ -12,7 +12,7 @@ void explanation_release(struct explanation *x)
     vec_release(&x->line);
     vec_release(&x->part);
     vec_release(&x->line_of);
-    vec_release(&x->todo);
+    vec_release(&x->waiting);
     if (x->why != NULL)
         why_release(x->why);
     mem_free(x->why);
@@ -63,20 +63,20 @@ static void put_lines(const struct egraph *g, struct explanation *x,
     struct why *w = x->why;
     while (x->line_of.len < w->line.len)
         vec_push(&x->line_of, 0);
-    vec_push(&x->todo, line);
-    while (x->todo.len > 0) {
-        uint32_t top = vec_last(&x->todo), deep = x->todo.len;
+    vec_push(&x->waiting, line);
+    while (x->waiting.len > 0) {
+        uint32_t top = vec_last(&x->waiting), deep = x->waiting.len;
         const struct why_line *l = &w->line.at[top];
         for (uint32_t k = 0; k < l->n && x->line_of.at[top] == 0; k++) {
             uint32_t p = why_shortest(w, w->part.at[l->at + k]).line;
             if (x->line_of.at[p] == 0)
-                vec_push(&x->todo, p);
+                vec_push(&x->waiting, p);
         }
-        if (x->todo.len > deep)
+        if (x->waiting.len > deep)
             continue;
         if (x->line_of.at[top] == 0)
             put_line(g, x, top);
-        x->todo.len--;
+        x->waiting.len--;
     }
 }
 

@@ -52,7 +52,7 @@ struct explanation {
     VEC(struct proof_part) part;
     struct why *why;
     struct u32_vec line_of; // line of why -> line + 1
-    struct u32_vec todo;    // scratch
+    struct u32_vec waiting; // scratch
 };
 
 struct egraph;

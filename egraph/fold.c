@@ -412,11 +412,11 @@ static unsigned join(void *ctx, struct cc *g, uint32_t keep, uint32_t lose)
 // The nodes of the values that the class has its own from: those of arguments
 // that had theirs before.  False: one is not in its class yet; that goes first.
 static bool values_below(struct fold *f, uint32_t cls, uint32_t *arg,
-                         struct u32_vec *todo)
+                         struct u32_vec *waiting)
 {
     struct cc *g = f->g;
     const struct fold_class k = *known(f, cls);
-    uint32_t n = cc_arity(g, k.from), wait = todo->len;
+    uint32_t n = cc_arity(g, k.from), wait = waiting->len;
     for (uint32_t i = 0; i < n; i++) {
         uint32_t c = cc_find(g, cc_args(g, k.from)[i]);
         const struct fold_class below = *known(f, c);
@@ -425,9 +425,9 @@ static bool values_below(struct fold *f, uint32_t cls, uint32_t *arg,
             continue;
         arg[i] = literal(f, below.value);
         if (cc_class(g, arg[i]) != c)
-            vec_push(todo, c);
+            vec_push(waiting, c);
     }
-    return todo->len == wait;
+    return waiting->len == wait;
 }
 
 // The value joins the class as a term, after those that it was made of: so the
@@ -442,20 +442,20 @@ static void modify(void *ctx, struct cc *g, uint32_t cls)
         hide_ring(g, cls);
     if (cc_class(g, literal(f, k.value)) == cls)
         return;
-    struct u32_vec todo = {0};
-    vec_push(&todo, cls);
-    while (todo.len > 0) {
-        uint32_t c = cc_find(g, vec_last(&todo)), arg[2];
+    struct u32_vec waiting = {0};
+    vec_push(&waiting, cls);
+    while (waiting.len > 0) {
+        uint32_t c = cc_find(g, vec_last(&waiting)), arg[2];
         const struct fold_class x = *known(f, c);
         uint32_t value = literal(f, x.value);
         if (cc_class(g, value) != c) {
-            if (!values_below(f, c, arg, &todo))
+            if (!values_below(f, c, arg, &waiting))
                 continue;
             cc_union_fold(g, x.from, value, arg);
         }
-        todo.len--;
+        waiting.len--;
     }
-    vec_release(&todo);
+    vec_release(&waiting);
 }
 
 static uint64_t bytes(void *ctx, uint32_t classes)

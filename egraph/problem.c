@@ -133,23 +133,23 @@ void solution_copy(struct solution *to, const struct solution *from)
 void solution_trim(const struct problem *p, struct solution *s)
 {
     bool *need = mem_alloc(sizeof *need * ((size_t)p->n_classes + 1));
-    struct u32_vec todo = {0};
+    struct u32_vec waiting = {0};
     for (uint32_t i = 0; i < p->root.len; i++)
-        vec_push(&todo, p->root.at[i]);
-    while (todo.len) {
-        uint32_t c = vec_pop(&todo);
+        vec_push(&waiting, p->root.at[i]);
+    while (waiting.len) {
+        uint32_t c = vec_pop(&waiting);
         if (need[c])
             continue;
         need[c] = true;
         uint32_t n = s->node[c];
         if (n != NO_CHOICE)
             for (uint32_t i = p->child_at.at[n]; i < p->child_at.at[n + 1]; i++)
-                vec_push(&todo, p->child.at[i]);
+                vec_push(&waiting, p->child.at[i]);
     }
     for (uint32_t c = 0; c < p->n_classes; c++)
         if (!need[c])
             s->node[c] = NO_CHOICE;
-    vec_release(&todo);
+    vec_release(&waiting);
     mem_free(need);
 }
 

@@ -141,11 +141,11 @@ static bool matches(struct checker *c, const struct ptree *tree, uint32_t term)
         const struct ptree *tree;
         uint32_t term;
     } p = {tree, term};
-    VEC(struct pair) todo = {0};
-    vec_push(&todo, p);
+    VEC(struct pair) waiting = {0};
+    vec_push(&waiting, p);
     bool ok = true;
-    while (ok && todo.len > 0) {
-        p = vec_pop(&todo);
+    while (ok && waiting.len > 0) {
+        p = vec_pop(&waiting);
         if (p.tree->variable) {
             ok = bind(c, p.tree->name, p.term);
             continue;
@@ -155,10 +155,10 @@ static bool matches(struct checker *c, const struct ptree *tree, uint32_t term)
         const struct ptree *x = p.tree->arg;
         for (uint32_t k = 0; ok && k < t->n; k++, x = x->next) {
             struct pair q = {x, t->arg[k]};
-            vec_push(&todo, q);
+            vec_push(&waiting, q);
         }
     }
-    vec_release(&todo);
+    vec_release(&waiting);
     return ok;
 }
 
