@@ -416,6 +416,13 @@ static bool right_side(struct reader *r, uint32_t unless, bool *conditions)
     uint32_t own = r->n_guards;
     if (!fresh(r))
         return false;
+    // The journal names nodes that were matched or built.
+    for (uint32_t i = 0; i < n; i++)
+        if (part[i].right != CC_NONE && r->var[part[i].right].at != NULL &&
+            r->var[part[i].right].bound != BY_LEFT &&
+            r->var[part[i].right].bound != BY_BUILD)
+            return text_fail(&r->t, r->t.at,
+                             "a right side that is only what is computed");
     if (r->atom[0].op == ATOM_ANY && (r->n_atoms > 1 || own > before))
         return text_fail(&r->t, r->t.at,
                          "conditions on a variable that matches everything");

@@ -149,9 +149,10 @@ static bool right_side(struct arena *mem, const char **s, struct pright *x)
 static bool rule(struct prules *r, const char **s)
 {
     struct prule q = {.right = ARENA_NEW(&r->mem, struct pright, 8)};
-    const char *colon = strstr(*s, ": "), *end = strchr(*s, '\n');
-    if (colon == NULL || (end != NULL && colon > end))
-        return false;
+    const char *colon = *s;
+    while (!(colon[0] == ':' && (colon[1] == ' ' || colon[1] == '\t')))
+        if (*colon == 0 || *colon++ == '\n')
+            return false;
     q.name = (struct plain_word){*s, (uint32_t)(colon - *s)};
     *s = colon + 2;
     if (!side(&r->mem, s, &q.left) || !token(s, "=>"))
@@ -170,10 +171,18 @@ static bool rule(struct prules *r, const char **s)
     return true;
 }
 
+// A line that is no rule: `ac:x: (f ?x) => ?x` is one.
+static bool heading(const char **text, const char *word)
+{
+    size_t n = strlen(word);
+    return strncmp(*text, word, n) == 0 && strchr(" \t\r\n", (*text)[n]) &&
+           token(text, word);
+}
+
 // `ac: OP ..`
 static bool operators(struct prules *r, const char **text)
 {
-    if (!token(text, "ac:"))
+    if (!heading(text, "ac:"))
         return false;
     for (blanks(text); strchr("\r\n", **text) == NULL; blanks(text)) {
         struct plain_word w = {*text, (uint32_t)strcspn(*text, " \t\r\n")};
@@ -188,7 +197,7 @@ bool prules_read(struct prules *r, const char *text, struct err *e)
     for (uint32_t line = 1; *text != 0; line++) {
         blanks(&text);
         bool none = strchr("#\r\n", *text) != NULL ||
-                    token(&text, "analysis:") || operators(r, &text);
+                    heading(&text, "analysis:") || operators(r, &text);
         if (!none && !rule(r, &text))
             return err_at(e, ERR_INPUT, "", line, 1, "no rule");
         while (*text != 0 && *text != '\n')

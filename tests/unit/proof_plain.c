@@ -281,13 +281,40 @@ static void several_patterns(void **state)
     assert_false(plain_check(with, named, "d", "(q c)", NULL, &e));
 }
 
+// Names and blanks as the rules' own reader has them.
+static void forms_of_rules(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *rules, *name;
+        bool good;
+    } t[] = {
+        {"a: (f ?x) => ?x\n", "a", true},
+        {"\ta:\t(f ?x)\t=>\t?x\r\n", "a", true},
+        {"ac:x: (f ?x) => ?x\n", "ac:x", true},
+        {"analysis:x: (f ?x) => ?x\n", "analysis:x", true},
+        {"ac: x\nanalysis: y\na: (f ?x) => ?x", "a", true},
+        {"ac:x: (g ?x) => ?x\n", "ac:x", false},
+        {"a\n: (f ?x) => ?x\n", "a", false},
+    };
+    for (size_t i = 0; i < sizeof t / sizeof *t; i++) {
+        struct err e = {0};
+        struct buf b = {0};
+        buf_printf(&b, "term 0 c\nterm 1 f 0\nrule 0 1 0 by %s\n", t[i].name);
+        bool good =
+            plain_check(t[i].rules, buf_text(&b), "(f c)", "c", NULL, &e);
+        if (good != t[i].good)
+            fail_msg("case %zu: %s", i, e.msg);
+        buf_release(&b);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(accepts),
-        cmocka_unit_test(alterations),
-        cmocka_unit_test(kinds_of_lines),
-        cmocka_unit_test(several_patterns),
+        cmocka_unit_test(accepts),        cmocka_unit_test(alterations),
+        cmocka_unit_test(kinds_of_lines), cmocka_unit_test(several_patterns),
+        cmocka_unit_test(forms_of_rules),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
