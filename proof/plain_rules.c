@@ -8,11 +8,13 @@ static void blanks(const char **s)
         ++*s;
 }
 
+// Ended by a comma too, which may begin it: symbols that no text has do so.
 static struct plain_word word(const char **s)
 {
     blanks(s);
     struct plain_word w = {*s, 0};
-    while (**s != 0 && strchr(" \t\r\n()", **s) == NULL)
+    while (**s != 0 && strchr(" \t\r\n()", **s) == NULL &&
+           (**s != ',' || *s == w.at))
         ++*s;
     w.len = (uint32_t)(*s - w.at);
     return w;
@@ -101,7 +103,6 @@ static bool side(struct arena *mem, const char **s, struct pside *x)
 static bool variable(const char **s, struct plain_word *v)
 {
     *v = word(s);
-    v->len -= v->len > 0 && v->at[v->len - 1] == ',';
     return v->len > 1 && v->at[0] == '?';
 }
 

@@ -295,6 +295,11 @@ static void forms_of_rules(void **state)
         {"analysis:x: (f ?x) => ?x\n", "analysis:x", true},
         {"ac: x\nanalysis: y\na: (f ?x) => ?x", "a", true},
         {"ac:x: (g ?x) => ?x\n", "ac:x", false},
+        // Another rule's condition.
+        {"b: (g ?x) => ?x if same(?x, (f ?x))\na: (f ?x) => ?x", "a", true},
+        {"b: (g ?x) => ?x if same(k,(f ?x))\na: (f ?x) => ?x", "a", true},
+        {"b: (g ?x ?y) => ?x if p(?x,?y)\na: (f ?x) => ?x", "a", true},
+        {"b: (g ?x) => ?x if same(?x (f ?x))\na: (f ?x) => ?x", "a", false},
         {"a\n: (f ?x) => ?x\n", "a", false},
     };
     for (size_t i = 0; i < sizeof t / sizeof *t; i++) {
