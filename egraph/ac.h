@@ -28,7 +28,6 @@ struct ac_limits {
     uint32_t steps;  // of a path; longer ones make nothing equal
     uint32_t offers; // nodes added in a round for rules to match
     uint32_t nodes;  // of the graph: beyond these nothing is offered
-    bool one;        // of the ways to take one atom out of a sum, offer one
 };
 #define AC_LIMITS                                                              \
     ((struct ac_limits){.size = 64,                                            \

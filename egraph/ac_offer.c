@@ -221,10 +221,7 @@ static void offer_want(struct offers *o, const struct ac_want *w)
     }
     uint32_t side = w->rest[1] ? 0 : 1;
     parts(o, w->arg[side], &o->part[0]);
-    uint32_t n = o->part[0].len;
-    if (w->rest[side] && o->a->limit.one && n > 1)
-        n = 1;
-    for (uint32_t i = 0; i < n; i++)
+    for (uint32_t i = 0; i < o->part[0].len; i++)
         add_with_rest(o, o->part[0].at[i]);
 }
 

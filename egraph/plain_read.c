@@ -471,6 +471,8 @@ static bool rule_line(struct reader *r)
     r->t.at = colon + 1;
     if (strcmp(r->rule_name, "analysis") == 0) {
         uint32_t len;
+        if (r->p->analysis != NULL)
+            return text_fail(&r->t, s, "a second analysis");
         s = text_word(&r->t, &len);
         r->p->analysis = arena_strndup(&r->p->mem, s, len);
     } else if (strcmp(r->rule_name, "ac") == 0) {

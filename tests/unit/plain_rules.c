@@ -87,6 +87,7 @@ static void bad_text(void **state)
         {"a: (f ?x) => ?x junk", "unexpected text behind the rule", 1, 17},
         {"a: (f ?x) => ?x if", "expected a condition", 1, 19},
         {"a: (f ?x) => ?x if big(?x)", "no condition is named big", 1, 20},
+        {"analysis: math\nanalysis: prop", "a second analysis", 2, 1},
         {"a: (f ?x) => ?fresh", "a right side that is only what is computed", 1,
          20},
         {"a: (f ?x) => ?y if ?y = fresh(?x)",
