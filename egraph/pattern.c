@@ -20,7 +20,7 @@ static const char *refuse(struct compile *w, const char *fmt, const char *name)
     buf_puts(&b, w->p->backward ? "backward: " : "");
     for (const char *s = fmt; *s != '\0'; s++) {
         if (*s == '%')
-            buf_puts(&b, name);
+            buf_puts(&b, name[0] != '\0' ? name : "without a name");
         else
             buf_putc(&b, *s);
     }
