@@ -224,7 +224,6 @@ static uint32_t equations(struct ac *a, uint32_t op, struct monoid *m)
         count++;
     }
     vec_release(&sum);
-    a->n_equations += count;
     return count;
 }
 
@@ -313,7 +312,6 @@ static void merge(struct ac *a, struct monoid *m, const struct ac_normals *f,
     journal_ac(&g->journal, g->class_.at[cx].founder, g->class_.at[cy].founder,
                a->path.len, a->path.at);
     a->n_merges++;
-    a->n_steps += a->path.len;
 }
 
 // Classes with one normal form become one.
@@ -380,8 +378,6 @@ static bool close_op(struct ac *a, uint32_t op, bool offer)
     m.late = a->late;
     m.late_ctx = a->late_ctx;
     monoid_complete(&m);
-    a->n_rules += m.rule.len;
-    a->n_tasks += m.n_tasks_done;
     a->cut = a->cut || m.cut;
     merge_same(a, &m, &f);
     offer = offer && a->n_merges == before;

@@ -51,13 +51,12 @@ struct ac {
     struct ac_limits limit;
     struct u32_vec op; // the operators
     bool cut;
-    uint64_t n_merges, n_equations, n_rules, n_tasks, n_steps;
+    uint64_t n_merges;
     // By class, for the operator at work; the classes in `touched`.
     struct u32_vec state, form_at, form_n, def;
     struct u32_vec touched, atom, pool;
     struct u32_vec queue, path;
     VEC(struct ac_want) want;
-    uint64_t n_offers;
     // Does the analysis know the value of the class?  NULL: of none.
     bool (*has_value)(void *ctx, uint32_t cls);
     void *ctx;

@@ -134,7 +134,6 @@ static void add(struct offers *o, uint32_t x, uint32_t y)
         return;
     cc_insert(g, o->op, xy, CC_NONE);
     o->left--;
-    o->a->n_offers++;
 }
 
 static uint32_t class_of(struct offers *o, uint32_t n, const uint32_t *set)
@@ -163,7 +162,6 @@ static uint32_t make_class(struct offers *o, uint32_t n, const uint32_t *set)
                 return CC_NONE;
             node = cc_insert(o->a->g, o->op, args, CC_NONE);
             o->left--;
-            o->a->n_offers++;
         }
         cls = o->a->g->cls.at[node];
         if (class_of(o, have + 1, set) != CC_NONE)

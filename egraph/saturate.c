@@ -128,7 +128,6 @@ static void match_rule(struct round *w, uint32_t index)
     if (backoff && found.found.len > limit) {
         r->paused_until = s->rounds + shifted(s->opt.pause, r->times_paused);
         r->times_paused++;
-        r->stats.pauses++;
         r->cursor = (struct match_cursor){0};
         arena_reset(&w->mem, mark);
     } else {

@@ -61,7 +61,6 @@ struct rule_stats {
     uint64_t missed;  // whose rebuilt side was not where it was found
     uint64_t failed;  // whose other side could not be built
     uint64_t steps;
-    uint32_t pauses;
     double seconds; // of matching
 };
 
