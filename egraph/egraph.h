@@ -134,6 +134,6 @@ static inline uint32_t parent_next(struct egraph *g, uint32_t place)
     return *cc_place_link(&g->cc, place);
 }
 
-bool egraph_check(const struct egraph *g, struct err *e); // I1..I6, E1..E3
+bool egraph_check(const struct egraph *g, struct err *e); // I1..I7, E1..E3
 
 #endif
