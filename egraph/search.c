@@ -12,6 +12,15 @@ static inline bool is_new(const struct search *s, const struct atom *a,
            (m->round + 1 == s->g->round && (s->g->mark.at[node] & a->listen));
 }
 
+// All atoms have a node.
+static bool complete(struct search *s)
+{
+    bool wanted = !s->some_new;
+    for (uint32_t i = 0; !wanted && i < s->rule->n_atoms; i++)
+        wanted = is_new(s, &s->rule->atom[i], s->node[i]);
+    return !wanted || s->found(s->ctx, s);
+}
+
 // Takes the node for the atom, if it fits what is known.
 static bool take(struct search *s, const struct step *st, uint32_t node,
                  uint32_t left)
@@ -41,7 +50,7 @@ static bool take(struct search *s, const struct step *st, uint32_t node,
     if (st->age != AGE_ANY && is_new(s, a, node) != (st->age == AGE_NEW))
         return true;
     s->node[st->atom] = node;
-    return left == 1 ? s->found(s->ctx, s) : step(s, st + 1, left - 1);
+    return left == 1 ? complete(s) : step(s, st + 1, left - 1);
 }
 
 // Before so many nodes are gone through within one step: is there time?
@@ -352,8 +361,54 @@ static bool run_plan(struct search *s, uint32_t i)
     return true;
 }
 
+// Where most nodes are new, one plan over all of them costs less than a plan
+// for each atom over its new ones: lists of parents are longer than rings.
+static bool mostly_new(const struct search *s)
+{
+    const struct plain_rule *q = s->rule;
+    const struct seen_mark *m = s->since;
+    const struct cursor *c = s->cursor;
+    if (q->n_atoms < 2 || !m->ever || m->round + 1 != s->g->round ||
+        s->pause != NULL ||
+        (s->until != NULL && s->until->round != s->g->round) ||
+        (c != NULL && (c->plan > 0 || c->at > 0 || c->in_events || c->whole)))
+        return false;
+    for (uint32_t i = 0; i < q->n_atoms; i++) {
+        const struct cc_op *o = &s->g->op.at[q->atom[i].op];
+        if (q->atom[i].op == ATOM_ANY || m->events[i] < o->event_base)
+            return false;
+        if (o->arity > 0 && m->all[i] > o->all.len / 2)
+            return false;
+    }
+    return true;
+}
+
+static bool run_all(struct search *s)
+{
+    const struct step *st = s->rule->plan[0];
+    uint32_t op = s->rule->atom[0].op;
+    const struct cc_op *o = &s->g->op.at[op];
+    struct ahead x = ahead_of(s, 0);
+    for (uint32_t k = 0; k < o->all.len; k++) {
+        uint32_t node = o->all.at[k];
+        if (interrupted(s, k))
+            return false;
+        look_ahead(&x, k);
+        if (s->g->node.at[node].op == op &&
+            !take(s, st, node, s->rule->n_atoms))
+            return false;
+    }
+    return true;
+}
+
 bool search_rule(struct search *s)
 {
+    if (mostly_new(s)) {
+        s->some_new = true;
+        bool done = run_all(s);
+        s->some_new = false;
+        return done;
+    }
     uint32_t n = s->since->ever ? s->rule->n_atoms : 1;
     for (uint32_t i = s->cursor != NULL ? s->cursor->plan : 0; i < n; i++) {
         if (!run_plan(s, i))

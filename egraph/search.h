@@ -38,6 +38,7 @@ struct search {
     const bool *pause;
     bool (*tick)(void *ctx); // now and then; false stops
     uint32_t looks;          // since it was asked last
+    bool some_new;           // its own: matches need a new node
     uint32_t reg[PLAIN_MAX_VARS];
     uint32_t node[PLAIN_MAX_ATOMS];
     // A match: node[] of every atom.  False stops the search.
