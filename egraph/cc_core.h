@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Between cc.c and cc_rebuild.c; nobody else's.
+// Between the cc*.c files, and run_apply.c; nobody else's.
 #ifndef EGRAPH_CC_CORE_H
 #define EGRAPH_CC_CORE_H
 
