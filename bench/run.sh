@@ -13,7 +13,9 @@ now() { date +%s%N; }
 median() { sort -n | sed -n 2p; }
 timed() { # command...: milliseconds
     start=$(now)
-    "$@" >/dev/null 2>&1 || :
+    status=0
+    "$@" >/dev/null 2>&1 || status=$?
+    [ $status -le 2 ] || { echo "bench: status $status: $*" >&2; exit 1; }
     echo $((($(now) - start) / 1000000))
 }
 
@@ -28,7 +30,7 @@ printf '%-28s %7s %7s %7s %9s %7s %8s\n' program before after nodes seconds step
 for program in tests/programs/*.mlir; do
     for i in 1 2 3; do
         "$rankwright" simplify "$program" --db "$work/p.db" --domain real --json \
-            --stats 2>"$work/stats" >"$work/json.$i" || :
+            --stats 2>"$work/stats" >"$work/json.$i" || [ $? -le 2 ]
     done
     memory=$(sed -n 's/.*peak memory \([0-9.]*\) MB/\1/p' "$work/stats")
     python3 - "$(basename "$program" .mlir)" "$memory" "$work" <<'P'

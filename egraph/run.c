@@ -377,11 +377,11 @@ static void one_round(struct run *r)
     double begin = clock_cpu();
     rules_round(r);
     double rebuild = clock_wall(), rebuild_cpu = clock_cpu();
-    uint64_t todo = pending(r->g);
+    uint64_t waiting = pending(r->g);
     close_graph(r);
     double end = clock_wall();
-    if (todo > 0)
-        r->rebuild_each = (end - rebuild) / (double)todo;
+    if (waiting > 0)
+        r->rebuild_each = (end - rebuild) / (double)waiting;
     r->search_seconds += rebuild_cpu - begin;
     r->rebuild_seconds += clock_cpu() - rebuild_cpu;
     r->rounds++;

@@ -62,7 +62,7 @@ uint32_t why_term(struct why *w, uint32_t op, const uint32_t *args)
 
 uint32_t why_term_of(struct why *w, uint32_t node)
 {
-    uint32_t old = w->term_of.len, base = w->todo.len;
+    uint32_t old = w->term_of.len, base = w->waiting.len;
     if (old < w->n_nodes) {
         vec_reserve(&w->term_of, w->n_nodes);
         memset(w->term_of.at + old, 0, (w->n_nodes - old) * sizeof(uint32_t));
@@ -70,16 +70,16 @@ uint32_t why_term_of(struct why *w, uint32_t node)
     }
     if (w->term_of.at[node] != 0)
         return w->term_of.at[node] - 1;
-    vec_push(&w->todo, node);
-    while (w->todo.len > base) {
-        uint32_t x = vec_last(&w->todo), n = cc_arity(w->g, x);
-        uint32_t wait = w->todo.len;
+    vec_push(&w->waiting, node);
+    while (w->waiting.len > base) {
+        uint32_t x = vec_last(&w->waiting), n = cc_arity(w->g, x);
+        uint32_t wait = w->waiting.len;
         for (uint32_t k = 0; k < n; k++) {
             uint32_t kid = why_kid(w, x, k);
             if (w->term_of.at[kid] == 0)
-                vec_push(&w->todo, kid);
+                vec_push(&w->waiting, kid);
         }
-        if (w->todo.len > wait)
+        if (w->waiting.len > wait)
             continue;
         for (uint32_t k = 0; k < n; k++)
             vec_push(&w->chain_arg, w->term_of.at[why_kid(w, x, k)] - 1);
@@ -89,7 +89,7 @@ uint32_t why_term_of(struct why *w, uint32_t node)
         w->term.at[t].near = x;
         w->term.at[t].via.line = CC_NONE;
         w->term_of.at[x] = t + 1;
-        w->todo.len--;
+        w->waiting.len--;
     }
     return w->term_of.at[node] - 1;
 }
@@ -314,19 +314,19 @@ static bool locate(struct why *w, uint32_t t, struct err *e)
 
 static bool locate_all(struct why *w, uint32_t t, struct err *e)
 {
-    uint32_t base = w->todo.len;
-    vec_push(&w->todo, t);
-    while (w->todo.len > base) {
-        uint32_t x = vec_last(&w->todo), wait = w->todo.len;
+    uint32_t base = w->waiting.len;
+    vec_push(&w->waiting, t);
+    while (w->waiting.len > base) {
+        uint32_t x = vec_last(&w->waiting), wait = w->waiting.len;
         const struct why_term *y = &w->term.at[x];
         for (uint32_t k = 0; y->near == CC_NONE && k < arity(w, y->op); k++)
             if (w->term.at[w->arg.at[y->at + k]].near == CC_NONE)
-                vec_push(&w->todo, w->arg.at[y->at + k]);
-        if (w->todo.len > wait)
+                vec_push(&w->waiting, w->arg.at[y->at + k]);
+        if (w->waiting.len > wait)
             continue;
-        w->todo.len--;
+        w->waiting.len--;
         if (y->near == CC_NONE && !locate(w, x, e)) {
-            w->todo.len = base;
+            w->waiting.len = base;
             return false;
         }
     }

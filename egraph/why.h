@@ -137,7 +137,7 @@ struct why {
     // ways
     VEC(struct why_pair) pair;
     struct u32_vec pair_slot; // pair + 1 by its nodes
-    struct u32_vec way, prem, fresh, fresh_pair, todo;
+    struct u32_vec way, prem, fresh, fresh_pair, waiting;
     // shorter ways (why_short.c)
     VEC(struct why_meshed) meshed;
     struct u32_vec meshed_of;    // node -> meshed + 1

@@ -284,24 +284,24 @@ static void push_premises(struct why *w, uint32_t pair)
         const struct why_edge *g = why_edge(w, w->way.at[p->at + i] >> 1);
         for (uint32_t k = 0; k < g->n; k++)
             if (!w->pair.at[w->prem.at[g->at + k]].written)
-                vec_push(&w->todo, w->prem.at[g->at + k]);
+                vec_push(&w->waiting, w->prem.at[g->at + k]);
     }
 }
 
 bool why_write(struct why *w, uint32_t pair, struct err *e)
 {
-    uint32_t stack = w->todo.len;
-    vec_push(&w->todo, pair);
-    while (w->todo.len > stack) {
-        uint32_t i = vec_last(&w->todo), wait = w->todo.len;
+    uint32_t stack = w->waiting.len;
+    vec_push(&w->waiting, pair);
+    while (w->waiting.len > stack) {
+        uint32_t i = vec_last(&w->waiting), wait = w->waiting.len;
         if (w->pair.at[i].written) {
-            w->todo.len--;
+            w->waiting.len--;
             continue;
         }
         push_premises(w, i);
-        if (w->todo.len > wait) {
+        if (w->waiting.len > wait) {
             if (w->pair.at[i].open) {
-                w->todo.len = stack;
+                w->waiting.len = stack;
                 return err_set(e, ERR_BUG, "an explanation goes in a circle");
             }
             w->pair.at[i].open = true;
@@ -314,7 +314,7 @@ bool why_write(struct why *w, uint32_t pair, struct err *e)
         w->pair.at[i].line = why_chain(w, base, from);
         w->pair.at[i].open = false;
         w->pair.at[i].written = true;
-        w->todo.len--;
+        w->waiting.len--;
     }
     return true;
 }

@@ -100,11 +100,11 @@ void why_print(const struct why *w, uint32_t line, struct buf *out)
 
 void why_print_term(const struct why *w, uint32_t term, struct buf *out)
 {
-    struct u32_vec todo = {0};
-    vec_push(&todo, term);
+    struct u32_vec waiting = {0};
+    vec_push(&waiting, term);
     bool first = true;
-    while (todo.len > 0) {
-        uint32_t t = vec_pop(&todo), len;
+    while (waiting.len > 0) {
+        uint32_t t = vec_pop(&waiting), len;
         if (t == CC_NONE) {
             buf_putc(out, ')');
             continue;
@@ -117,9 +117,9 @@ void why_print_term(const struct why *w, uint32_t term, struct buf *out)
         buf_write(out, name, len);
         first = false;
         if (n > 0)
-            vec_push(&todo, CC_NONE);
+            vec_push(&waiting, CC_NONE);
         while (n-- > 0)
-            vec_push(&todo, w->arg.at[x->at + n]);
+            vec_push(&waiting, w->arg.at[x->at + n]);
     }
-    vec_release(&todo);
+    vec_release(&waiting);
 }

@@ -102,7 +102,7 @@ void why_release(struct why *w)
     vec_release(&w->class_meshed);
     vec_release(&w->link);
     vec_release(&w->heap);
-    vec_release(&w->todo);
+    vec_release(&w->waiting);
     vec_release(&w->term);
     vec_release(&w->arg);
     vec_release(&w->chain_arg);

@@ -232,11 +232,11 @@ static int by_steps(const void *a, const void *b)
 // What the pair rests on, by steps.
 static void rank(struct why *w, uint32_t pair, struct ranks *list)
 {
-    uint32_t base = w->todo.len;
+    uint32_t base = w->waiting.len;
     vec_clear(list);
-    vec_push(&w->todo, pair);
-    while (w->todo.len > base) {
-        uint32_t k = vec_pop(&w->todo);
+    vec_push(&w->waiting, pair);
+    while (w->waiting.len > base) {
+        uint32_t k = vec_pop(&w->waiting);
         struct why_pair *p = &w->pair.at[k];
         if (p->open)
             continue;
@@ -246,7 +246,7 @@ static void rank(struct why *w, uint32_t pair, struct ranks *list)
         for (uint32_t i = 0; i < p->n; i++) {
             const struct why_edge *g = why_edge(w, w->way.at[p->at + i] >> 1);
             for (uint32_t m = 0; m < g->n; m++)
-                vec_push(&w->todo, w->prem.at[g->at + m]);
+                vec_push(&w->waiting, w->prem.at[g->at + m]);
         }
     }
     for (uint32_t i = 0; i < list->len; i++)

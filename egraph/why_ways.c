@@ -53,23 +53,23 @@ static bool forest_way(struct why *w, uint32_t pair, uint64_t limit,
                        struct err *e)
 {
     struct why_pair p = w->pair.at[pair];
-    uint32_t base = w->todo.len;
+    uint32_t base = w->waiting.len;
     p.at = w->way.len;
-    vec_push(&w->todo, p.x);
-    vec_push(&w->todo, p.y);
-    while (w->todo.len > base) {
-        uint32_t y = vec_pop(&w->todo), x = vec_pop(&w->todo);
+    vec_push(&w->waiting, p.x);
+    vec_push(&w->waiting, p.y);
+    while (w->waiting.len > base) {
+        uint32_t y = vec_pop(&w->waiting), x = vec_pop(&w->waiting);
         if (x == CC_NONE) {
             if (way_push(w, y, limit))
                 continue;
-            w->todo.len = base;
+            w->waiting.len = base;
             return true;
         }
         if (x == y)
             continue;
         uint32_t entry = why_joined(w, x, y);
         if (entry == CC_NONE) {
-            w->todo.len = base;
+            w->waiting.len = base;
             return err_set(e, ERR_CHECK,
                            "the journal does not make nodes %u and %u equal",
                            p.x, p.y);
@@ -79,16 +79,16 @@ static bool forest_way(struct why *w, uint32_t pair, uint64_t limit,
         bool back = x != l && (other == CC_NONE || other >= entry);
         uint32_t from = back ? r : l, to = back ? l : r;
         if (to != y) {
-            vec_push(&w->todo, to);
-            vec_push(&w->todo, y);
+            vec_push(&w->waiting, to);
+            vec_push(&w->waiting, y);
         }
         if (x != from) {
-            vec_push(&w->todo, CC_NONE);
-            vec_push(&w->todo, 2 * entry + back);
-            vec_push(&w->todo, x);
-            vec_push(&w->todo, from);
+            vec_push(&w->waiting, CC_NONE);
+            vec_push(&w->waiting, 2 * entry + back);
+            vec_push(&w->waiting, x);
+            vec_push(&w->waiting, from);
         } else if (!way_push(w, 2 * entry + back, limit)) {
-            w->todo.len = base;
+            w->waiting.len = base;
             return true;
         }
     }
@@ -178,7 +178,7 @@ static bool know(struct why *w, uint32_t entry, struct err *e)
     vec_push(&w->fresh, entry);
     const struct why_edge *g = why_edge(w, entry);
     for (uint32_t k = 0; k < g->n; k++)
-        vec_push(&w->todo, w->prem.at[g->at + k]);
+        vec_push(&w->waiting, w->prem.at[g->at + k]);
     return true;
 }
 
@@ -190,15 +190,15 @@ static void forget_fresh(struct why *w)
         w->pair.at[w->fresh_pair.at[i]].known = false;
 }
 
-// Ways for the pairs in `todo` from `base` on, and what they rest on, as long
-// as the work stays below a limit (*dull: it does not).
+// Ways for the pairs in `waiting` from `base` on, and what they rest on, as
+// long as the work stays below a limit (*dull: it does not).
 static bool need_all(struct why *w, uint32_t base, uint64_t limit, bool *dull,
                      struct err *e)
 {
     vec_clear(&w->fresh_pair);
     *dull = false;
-    while (w->todo.len > base) {
-        uint32_t p = vec_pop(&w->todo);
+    while (w->waiting.len > base) {
+        uint32_t p = vec_pop(&w->waiting);
         if (w->pair.at[p].known)
             continue;
         bool ok = forest_way(w, p, limit, e);
@@ -208,7 +208,7 @@ static bool need_all(struct why *w, uint32_t base, uint64_t limit, bool *dull,
         for (uint32_t i = 0; ok && !*dull && i < w->pair.at[p].n; i++)
             ok = know(w, w->way.at[w->pair.at[p].at + i] >> 1, e);
         if (!ok || *dull) {
-            w->todo.len = base;
+            w->waiting.len = base;
             forget_fresh(w);
             vec_clear(&w->fresh);
             return ok;
@@ -230,8 +230,8 @@ static bool need_all(struct why *w, uint32_t base, uint64_t limit, bool *dull,
 bool why_need(struct why *w, uint32_t pair, struct err *e)
 {
     bool dull;
-    uint32_t base = w->todo.len;
-    vec_push(&w->todo, pair);
+    uint32_t base = w->waiting.len;
+    vec_push(&w->waiting, pair);
     bool ok = need_all(w, base, UINT64_MAX, &dull, e);
     if (ok)
         pair_steps(w, pair);
@@ -241,7 +241,7 @@ bool why_need(struct why *w, uint32_t pair, struct err *e)
 bool why_need_edge(struct why *w, uint32_t entry, uint64_t work, struct err *e)
 {
     bool dull = false;
-    uint32_t base = w->todo.len;
+    uint32_t base = w->waiting.len;
     bool ok = know(w, entry, e) && need_all(w, base, w->work + work, &dull, e);
     why_edge(w, entry)->dull = dull;
     return ok;
