@@ -472,17 +472,24 @@ static uint32_t term_size(const struct world *w, uint32_t term, uint32_t most)
     return n;
 }
 
-// A term of the checker, as one of the finder's.
+// A term of the checker, as one of the finder's.  Terms come behind their
+// arguments, and share: each is done once.
 static uint32_t own_term(struct world *w, const struct plain_check_terms *t,
                          uint32_t id)
 {
-    const struct plain_check_term *x = &t->term.at[id];
-    uint32_t arg[NAIVE_ARGS], op = 0;
-    for (uint32_t k = 0; k < x->n; k++)
-        arg[k] = own_term(w, t, x->arg[k]);
-    while (op < OPS && memcmp(world_op[op].name, x->name.at, 2) != 0)
-        op++;
-    return why_term(&w->why, op, arg);
+    struct u32_vec own = {0};
+    for (uint32_t i = 0; i <= id; i++) {
+        const struct plain_check_term *x = &t->term.at[i];
+        uint32_t arg[NAIVE_ARGS], op = 0;
+        for (uint32_t k = 0; k < x->n; k++)
+            arg[k] = own.at[x->arg[k]];
+        while (op < OPS && memcmp(world_op[op].name, x->name.at, 2) != 0)
+            op++;
+        vec_push(&own, why_term(&w->why, op, arg));
+    }
+    uint32_t last = vec_last(&own);
+    vec_release(&own);
+    return last;
 }
 
 static bool is_given(void *ctx, const struct plain_check_terms *t, uint32_t a,
