@@ -87,13 +87,15 @@ def workloads():
         math('iterations-7', '--iterations', 7),
         math('backoff-35', '--scheduler', 'backoff', '--iterations', 35),
         # The limit is on what egg counts, entries of a table that forgets none:
-        # all end after the same rule of the same iteration, with one graph.
-        math('100k', made=100000),
+        # all end after the same rule of the same iteration, with one graph.  How
+        # many nodes are made twice depends on the order of matches: limits are
+        # where a few more or less lead to the same end.
+        math('100k', made=108000),
         # From 980,000 to 1,050,000 egg ends with the same graph; ours, which
         # makes fewer nodes twice, goes on from 1,000,000 to rules that make
         # 1 = 2, as egg does from 1,100,000.
         math('1m', made=990000, quick=False),
-        math('100k-backoff', '--scheduler', 'backoff', made=100000),
+        math('100k-backoff', '--scheduler', 'backoff', made=103000),
         goal('simplify-root', nodes=75000),
         goal('diff-power-harder', nodes=100000, iterations=60, seconds=10),
         goal('integ-part1'), goal('integ-part2'), goal('integ-part3'), goal('integ-power'),
