@@ -15,22 +15,27 @@ timed() { # command...: milliseconds
     start=$(now)
     status=0
     "$@" >/dev/null 2>&1 || status=$?
-    [ $status -le 2 ] || { echo "bench: status $status: $*" >&2; exit 1; }
+    [ $status -le 2 ] || { echo "bench: status $status: $*" >&2; touch "$work/failed"; }
     echo $((($(now) - start) / 1000000))
 }
 
+# What is timed runs in shells of its own, whose end is not ours.
+whole() { [ ! -e "$work/failed" ] || exit 1; }
 prove() { rm -f "$work/p.db"; timed "$rankwright" prove rules/library --db "$work/p.db" -j "$1"; }
 for jobs in 1 2; do
     ms=$(for i in 1 2 3; do prove $jobs; done | median)
+    whole
     echo "prove library, $jobs workers: $ms ms"
 done
 ms=$(for i in 1 2 3; do timed "$rankwright" prove rules/library --db "$work/p.db"; done | median)
+whole
 echo "prove library again: $ms ms"
 printf '%-28s %7s %7s %7s %9s %7s %8s\n' program before after nodes seconds steps MB
 for program in tests/programs/*.mlir; do
     for i in 1 2 3; do
         "$rankwright" simplify "$program" --db "$work/p.db" --domain real --json \
-            --stats 2>"$work/stats" >"$work/json.$i" || [ $? -le 2 ]
+            --stats 2>"$work/stats" >"$work/json.$i" ||
+            { [ $? -le 2 ] || { cat "$work/stats" >&2; exit 1; }; }
     done
     memory=$(sed -n 's/.*peak memory \([0-9.]*\) MB/\1/p' "$work/stats")
     python3 - "$(basename "$program" .mlir)" "$memory" "$work" <<'P'
@@ -47,6 +52,6 @@ mkdir "$work/egraphs"
 for program in tests/programs/*.mlir; do
     "$rankwright" simplify "$program" --db "$work/p.db" --domain real --json \
         --dump-egraph "$work/egraphs/$(basename "$program" .mlir).json" >"$work/json" 2>"$work/err" ||
-        cat "$work/err" >&2
+        { [ $? -le 2 ] || { cat "$work/err" >&2; exit 1; }; }
 done
 python3 bench/extract.py "$rankwright" "programs=$work/egraphs"
