@@ -6,7 +6,7 @@ MODE    ?= dev
 BUILD   ?= build/$(MODE)
 PREFIX  ?= /usr/local
 CC      ?= cc
-LAYERS  ?= $(wildcard base tensor rules verify db egraph proof io cli)
+LAYERS  ?= $(wildcard base tensor rules formula verify db egraph proof io lift cli)
 
 WARN = -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes \
        -Wmissing-prototypes -Wold-style-definition -Wundef -Wwrite-strings \
@@ -20,7 +20,7 @@ FLAGS_fuzz  = -O1 -fsanitize=fuzzer-no-link,address,undefined \
 CFLAGS ?= -g
 ALL_CFLAGS = -std=c11 -D_POSIX_C_SOURCE=200809L -I. -I$(BUILD)/gen $(WARN) $(WERROR) \
              $(FLAGS_$(MODE)) $(CFLAGS) -include base/banned.h -MMD -MP
-LDLIBS = -lz3 -lsqlite3 -ljansson -lClp -lm
+LDLIBS = -lz3 -lsqlite3 -ljansson -lClp -lmpfr -lgmp -lm
 
 SRC  = $(wildcard $(addsuffix /*.c,$(LAYERS)))
 OBJ  = $(patsubst %.c,$(BUILD)/%.o,$(filter-out cli/main.c,$(SRC)))

@@ -10,12 +10,15 @@ BEGIN {
     may["rules"]  = " base tensor rules "
     may["verify"] = " base tensor rules verify "
     may["db"]     = " base tensor rules db "
-    may["egraph"] = " base tensor rules egraph "
-    may["proof"]  = " base tensor rules proof "
+    may["formula"] = " base tensor rules formula "
+    may["egraph"] = " base tensor rules formula egraph "
+    may["proof"]  = " base tensor rules formula proof "
     may["io"]     = " base tensor rules io "
-    may["cli"]    = " base tensor rules verify db egraph proof io cli "
+    may["lift"]   = " base tensor rules formula egraph proof lift "
+    may["cli"]    = " base tensor rules formula verify db egraph proof io lift cli "
     only["z3.h"] = "verify"; only["sqlite3.h"] = "db"
     only["coin/Clp_C_Interface.h"] = "egraph"
+    only["gmp.h"] = "formula"; only["mpfr.h"] = "formula"
 }
 /^[ \t]*#[ \t]*include/ {
     layer = FILENAME; sub(/\/.*/, "", layer)
@@ -31,6 +34,6 @@ function wrong(name) {
     bad = 1
 }
 END { exit bad }
-' $(find base tensor rules verify db egraph proof io cli -name '*.[ch]' \
+' $(find base tensor rules formula verify db egraph proof io lift cli -name '*.[ch]' \
     2>/dev/null | sort)
 echo "layers: every include follows the table"

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// Named functions of formulas: softmax, mean, relu ...  A function is a rule
+// whose right side is its call (docs/rule-language.md, "define"); so what a
+// name means is proved, stored, matched and recorded like everything else.
+#ifndef FORMULA_DEFINE_H
+#define FORMULA_DEFINE_H
+
+#include "base/vec.h"
+#include "rules/rule.h"
+
+struct fdefine {
+    const char *name;
+    uint32_t n_axes; // sets of axes, first; at most 1 in formulas
+    uint32_t n_args; // tensors, behind them
+    // Is the first argument's reduced axis gone from the result (mean), or is
+    // it there again (softmax)?
+    bool reduces;
+    const struct rule *rule; // borrowed
+};
+struct fdefines {
+    VEC(struct fdefine) at;
+};
+
+// The functions that the rules define, in their order; two definitions of one
+// name are an error.
+bool fdefines_of(struct fdefines *d, uint32_t n,
+                 const struct rule *const *rules, struct err *e);
+void fdefines_release(struct fdefines *d);
+const struct fdefine *fdefine_named(const struct fdefines *d, const char *name,
+                                    uint32_t len);
+
+#endif

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// Rules on named terms.  A rule of the library speaks of classes of axes.  Fix
+// an index on each axis that the rule does not bind (reduce, count or join):
+// then every tensor is a function of the bound classes alone, and the rule,
+// which holds for all ranks, holds with its other classes empty.  So on named
+// terms
+//   - classes that are not bound vanish, and with them broadcasts, splats and
+//     relabels of them;
+//   - a bound class is a variable for a set of axes, one for each size that it
+//     has (concatenate has three); a broadcast to it vanishes too;
+//   - a tensor whose shape lacks a bound class must be constant along it: the
+//     condition free_of(?axes, ?tensor);
+//   - dot_general is the sum of products;
+//   - `where all(P)` is the query same(P, true);
+//   - conditions on sizes hold if they follow from: every size is at least 1.
+// docs/formulas.md has the argument; tests compare rule by rule with the
+// interpreter.
+#ifndef FORMULA_NAMED_H
+#define FORMULA_NAMED_H
+
+#include "base/buf.h"
+#include "rules/rule.h"
+
+// Appends the rule as a plain rule (egraph/plain.h), named `name`:
+//   name: (exponential (log ?A)) => ?A if same((lt 0 ?A), true)
+// `backward`: from its right to its left side.  False: *why says why it says
+// nothing about named terms (another domain, positions, ...), or cannot run in
+// that direction (the side to match is a variable, or lacks a variable).
+bool named_rule(const struct rule *r, const char *name, bool backward,
+                struct buf *out, struct err *why);
+
+#endif

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// A formula becomes an easier one: constants are recovered, the rules run on
+// named terms (formula/named.h) in the plain e-graph, the term that costs least
+// to read is taken, and the reasons become a record (proof/formula_record.h).
+#ifndef LIFT_LIFT_H
+#define LIFT_LIFT_H
+
+#include "formula/constant.h"
+#include "formula/formula.h"
+#include "proof/formula_record.h"
+
+struct lift_options {
+    uint32_t max_nodes, max_rounds;
+    double seconds;      // 0: none
+    bool expand;         // named functions are written out in the result
+    bool keep_constants; // no recovery
+};
+struct lift_options lift_defaults(void);
+
+struct lift_rule {
+    const struct rule *rule; // borrowed, proved over the reals
+    bool assumed;
+};
+struct lift_result {
+    fterm term; // the result
+    double cost_before, cost_after;
+    struct u32_vec conditions; // givens of the record that the proof uses and
+                               // that a reader must know: declared or defined
+    uint32_t nodes, rounds;
+    const char *stopped; // "saturated", "nodes", ...
+};
+// *record is filled; the caller releases both.
+bool lift_simplify(struct formula *f, const struct fdefines *defs, uint32_t n,
+                   const struct lift_rule *rules, const struct lift_options *o,
+                   struct lift_result *out, struct formula_record *record,
+                   struct err *e);
+void lift_release(struct lift_result *r);
+
+#endif
