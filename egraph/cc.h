@@ -88,6 +88,9 @@ enum {
     CC_LOGGED_B = 8,
     CC_KNOWS = 16,
     CC_ARG_KNOWS = 32,
+    // During a search: it had an event since the last one, and was looked at.
+    CC_SOUGHT = 64,
+    CC_PASSED = 128,
     CC_EVENTS = CC_MOVED | CC_REARGED | CC_KNOWS | CC_ARG_KNOWS
 };
 

@@ -101,7 +101,7 @@ static bool in_time(struct run *r)
 
 struct chunk {
     struct run *r;
-    uint32_t rule, n, limit;
+    uint32_t rule, n, limit, all;
     uint32_t quota, before; // new nodes it may make; ids before
     bool stream;            // apply when a chunk is full
     bool over;              // more matches than the limit
@@ -240,6 +240,32 @@ static bool too_many(struct run *r, struct run_rule *x, uint32_t limit,
     return false;
 }
 
+// Old matches are counted, new ones kept.
+static bool found_any(void *ctx, const struct search *s)
+{
+    struct chunk *c = ctx;
+    if (c->all == c->limit) {
+        c->over = true;
+        return false;
+    }
+    c->all++;
+    return !search_new(s) || found(ctx, s);
+}
+
+// Would the rule have too many matches if they grew as the lists of nodes have?
+static bool may_be_many(const struct run *r, const struct run_rule *x,
+                        uint32_t limit)
+{
+    const struct plain_rule *q = x->rule;
+    double most = (double)x->bound;
+    for (uint32_t i = 0; i < q->n_atoms; i++) {
+        const struct cc_op *o = &r->g->op.at[q->atom[i].op];
+        if (o->arity > 0 && x->mark.all[i] > 0)
+            most *= (double)o->all.len / x->mark.all[i];
+    }
+    return most > limit;
+}
+
 static void backoff_rule(struct run *r, uint32_t index)
 {
     struct run_rule *x = &r->rule.at[index];
@@ -256,8 +282,16 @@ static void backoff_rule(struct run *r, uint32_t index)
                        .tick = tick,
                        .found = found,
                        .ctx = &c};
+    // To go through all matches at once takes less than to find the new ones
+    // first and then to count.
+    if (search_can_be_whole(&s) && may_be_many(r, x, c.limit)) {
+        s.whole = true;
+        s.found = found_any;
+    }
     bool done = search_rule(&s);
-    if (c.over || (done && too_many(r, x, c.limit, c.n))) {
+    if (done && s.whole)
+        x->bound = c.all;
+    if (c.over || (done && !s.whole && too_many(r, x, c.limit, c.n))) {
         uint32_t pause = shifted(r->opt.pause, x->times_paused);
         x->paused_until = r->rounds + (pause > 0 ? pause : 1);
         x->times_paused++;

@@ -8,17 +8,26 @@ static inline bool is_new(const struct search *s, const struct atom *a,
                           uint32_t node)
 {
     const struct seen_mark *m = s->since;
-    return !m->ever || node >= m->nodes ||
-           (m->round + 1 == s->g->round && (s->g->mark.at[node] & a->listen));
+    if (!m->ever || node >= m->nodes)
+        return true;
+    uint32_t marks = s->sought                     ? (a->listen ? CC_SOUGHT : 0)
+                     : m->round + 1 == s->g->round ? a->listen
+                                                   : 0;
+    return s->g->mark.at[node] & marks;
+}
+
+bool search_new(const struct search *s)
+{
+    for (uint32_t i = 0; i < s->rule->n_atoms; i++)
+        if (is_new(s, &s->rule->atom[i], s->node[i]))
+            return true;
+    return false;
 }
 
 // All atoms have a node.
 static bool complete(struct search *s)
 {
-    bool wanted = !s->some_new;
-    for (uint32_t i = 0; !wanted && i < s->rule->n_atoms; i++)
-        wanted = is_new(s, &s->rule->atom[i], s->node[i]);
-    return !wanted || s->found(s->ctx, s);
+    return (s->some_new && !search_new(s)) || s->found(s->ctx, s);
 }
 
 // Takes the node for the atom, if it fits what is known.
@@ -275,45 +284,141 @@ static inline void look_ahead(const struct ahead *x, uint32_t k)
     }
 }
 
-// Where the plan's other atom has an operator with few nodes, above many new
-// ones, these few are gone through instead: from each down to the new nodes.
-// What is new is_new tells only when the last search was in the round before,
-// and a search that is to go on later goes through a list.
-static bool from_rare(const struct search *s, uint32_t i)
+// Can is_new tell what is new?  Only where the graph stands still, or the last
+// search was in the round before.
+static bool tells(const struct search *s)
 {
-    const struct plain_rule *q = s->rule;
     const struct seen_mark *m = s->since;
-    if (q->n_atoms != 2 || !m->ever || m->round + 1 != s->g->round ||
-        s->pause != NULL ||
-        (s->until != NULL && s->until->round != s->g->round) ||
-        (s->cursor != NULL && (s->cursor->at > 0 || s->cursor->in_events)))
-        return false;
-    const struct step *st = q->plan[1 - i];
-    const struct cc_op *o = &s->g->op.at[q->atom[i].op];
-    if (q->atom[1 - i].op == ATOM_ANY || st[1].kind != STEP_DOWN ||
-        m->events[i] < o->event_base)
-        return false;
-    uint64_t news = o->all.len - m->all[i];
-    if (q->atom[i].listen)
-        news += o->event_base + o->events.len - m->events[i];
-    return s->g->op.at[q->atom[1 - i].op].all.len < news / 2;
+    return m->ever && (s->sought || m->round + 1 == s->g->round) &&
+           s->pause == NULL &&
+           (s->until == NULL || s->until->round == s->g->round) &&
+           (s->cursor == NULL || (s->cursor->at == 0 && !s->cursor->in_events));
 }
 
-static bool run_rare(struct search *s, uint32_t i)
+// Have events of one of the atoms been dropped since?
+static bool lost(const struct search *s)
 {
-    struct step st[2] = {s->rule->plan[1 - i][0], s->rule->plan[1 - i][1]};
-    st[0].age = 1 - i < i ? AGE_OLD : AGE_ANY;
-    st[1].age = AGE_NEW;
-    uint32_t op = s->rule->atom[1 - i].op;
+    for (uint32_t i = 0; i < s->rule->n_atoms; i++)
+        if (s->rule->atom[i].op != ATOM_ANY && s->since->ever &&
+            s->since->events[i] < s->g->op.at[s->rule->atom[i].op].event_base)
+            return true;
+    return false;
+}
+
+// Nodes with which an atom goes first in its own plan, at most.
+static uint64_t news_of(const struct search *s, uint32_t i)
+{
+    const struct atom *a = &s->rule->atom[i];
+    const struct cc_op *o = &s->g->op.at[a->op];
+    uint64_t n = o->all.len - s->since->all[i];
+    if (a->listen)
+        n += o->event_base + o->events.len - s->since->events[i];
+    return n;
+}
+
+// What the second step looks at when the first atom has this node.
+static uint64_t second_looks(const struct search *s, const struct atom *a,
+                             const struct step *st, uint32_t node)
+{
+    const struct atom *b = &s->rule->atom[st->atom];
+    const struct cc *g = s->g;
+    bool up = st->kind == STEP_UP;
+    uint32_t var = up ? b->arg[st->via] : b->cls, cls = g->cls.at[node];
+    const uint32_t *args =
+        a->n > 2 ? g->wide.at + g->node.at[node].a : &g->node.at[node].a;
+    for (uint32_t k = 0; var != a->cls && k < a->n; k++)
+        if (a->arg[k] == var)
+            cls = args[k];
+    const struct eclass *c = &g->class_.at[cls];
+    if (up)
+        return c->uses & cc_use_bit(b->op, st->via) ? c->n_parents : 0;
+    return c->ops & cc_op_bit(b->op) ? c->n_nodes : 0;
+}
+
+// Of a rule of two atoms: nodes to be looked at when so many of the first one's
+// are gone through, by a sample of those from here on.
+static uint64_t effort(const struct search *s, uint32_t i, uint32_t from,
+                       uint64_t nodes)
+{
+    enum { SAMPLE = 64, LOOKUP = 4 };
+    const struct atom *a = &s->rule->atom[i];
+    const struct step *st = &s->rule->plan[i][1];
+    const struct u32_vec *all = &s->g->op.at[a->op].all;
+    if (st->kind == STEP_LOOKUP)
+        return nodes * LOOKUP;
+    if (st->kind == STEP_SCAN)
+        return nodes * (1 + s->g->op.at[s->rule->atom[st->atom].op].all.len);
+    from = from < all->len ? from : 0;
+    uint32_t by = (all->len - from) / SAMPLE + 1, asked = 0;
+    uint64_t sum = 0;
+    for (uint32_t k = from; k < all->len; k += by, asked++)
+        sum += second_looks(s, a, st, all->at[k]);
+    return asked == 0 ? 0 : nodes + nodes * sum / asked;
+}
+
+// Where it takes less, all nodes of the plan's other atom are gone through
+// instead: from each to the new nodes.
+static bool from_other(const struct search *s, uint32_t i)
+{
+    const struct plain_rule *q = s->rule;
+    if (q->n_atoms != 2 || q->atom[1 - i].op == ATOM_ANY || !tells(s) ||
+        s->since->events[i] < s->g->op.at[q->atom[i].op].event_base)
+        return false;
+    uint64_t news = news_of(s, i);
+    enum { FEW = 64 };
+    if (news < FEW)
+        return false;
+    return effort(s, 1 - i, 0, s->g->op.at[q->atom[1 - i].op].all.len) <
+           effort(s, i, s->since->all[i], news);
+}
+
+// All nodes of the first step's atom.
+static bool run_nodes(struct search *s, const struct step *st)
+{
+    uint32_t i = st->atom, op = s->rule->atom[i].op;
     const struct cc_op *o = &s->g->op.at[op];
+    struct ahead x = ahead_of(s, i);
     for (uint32_t k = 0; k < o->all.len; k++) {
         uint32_t node = o->all.at[k];
         if (interrupted(s, k))
             return false;
-        if (s->g->node.at[node].op == op && !take(s, st, node, 2))
+        look_ahead(&x, k);
+        if (s->g->node.at[node].op == op &&
+            !take(s, st, node, s->rule->n_atoms))
             return false;
     }
     return true;
+}
+
+static bool run_other(struct search *s, uint32_t i)
+{
+    struct step st[2] = {s->rule->plan[1 - i][0], s->rule->plan[1 - i][1]};
+    st[0].age = 1 - i < i ? AGE_OLD : AGE_ANY;
+    st[1].age = AGE_NEW;
+    return run_nodes(s, st);
+}
+
+// A node may have had events in several rounds.
+static bool passed(struct cc *g, uint32_t node)
+{
+    bool before = g->mark.at[node] & CC_PASSED;
+    g->mark.at[node] |= CC_PASSED;
+    return before;
+}
+
+// Of the nodes that had events since the last search.
+static void set_marks(struct search *s, uint32_t i, uint8_t set, uint8_t clear)
+{
+    struct cc *g = s->g;
+    const struct atom *a = &s->rule->atom[i];
+    if (a->op == ATOM_ANY || !a->listen)
+        return;
+    const struct cc_op *o = &g->op.at[a->op];
+    for (uint64_t k = s->since->events[i] - o->event_base; k < o->events.len;
+         k++) {
+        uint8_t *mark = &g->mark.at[o->events.at[k]];
+        *mark = (uint8_t)((*mark | set) & ~clear);
+    }
 }
 
 static bool run_plan(struct search *s, uint32_t i)
@@ -322,8 +427,8 @@ static bool run_plan(struct search *s, uint32_t i)
     const struct atom *a = &s->rule->atom[i];
     if (a->op == ATOM_ANY)
         return any_class(s, st);
-    if (from_rare(s, i))
-        return run_rare(s, i);
+    if (from_other(s, i))
+        return run_other(s, i);
     const struct cc_op *o = &s->g->op.at[a->op];
     const struct seen_mark *m = s->since, *u = s->until;
     struct cursor none = {0}, *c = s->cursor != NULL ? s->cursor : &none;
@@ -353,7 +458,8 @@ static bool run_plan(struct search *s, uint32_t i)
     for (k = c->in_events ? k : m->events[i]; a->listen && k < end; k++) {
         uint32_t node = o->events.at[k - o->event_base];
         if (s->g->node.at[node].op != a->op || node >= m->nodes ||
-            (last && !(s->g->mark.at[node] & a->listen)))
+            (last && !(s->g->mark.at[node] & a->listen)) ||
+            (s->sought && passed(s->g, node)))
             continue;
         if (interrupted(s, k) || !take(s, st, node, n))
             return hold(s, true, k);
@@ -368,40 +474,36 @@ static bool mostly_new(const struct search *s)
     const struct plain_rule *q = s->rule;
     const struct seen_mark *m = s->since;
     const struct cursor *c = s->cursor;
-    if (q->n_atoms < 2 || !m->ever || m->round + 1 != s->g->round ||
-        s->pause != NULL ||
-        (s->until != NULL && s->until->round != s->g->round) ||
-        (c != NULL && (c->plan > 0 || c->at > 0 || c->in_events || c->whole)))
+    if (q->n_atoms < 2 || !tells(s) || lost(s) ||
+        (c != NULL && (c->plan > 0 || c->whole)))
         return false;
     for (uint32_t i = 0; i < q->n_atoms; i++) {
-        const struct cc_op *o = &s->g->op.at[q->atom[i].op];
-        if (q->atom[i].op == ATOM_ANY || m->events[i] < o->event_base)
+        if (q->atom[i].op == ATOM_ANY)
             return false;
+        const struct cc_op *o = &s->g->op.at[q->atom[i].op];
         if (o->arity > 0 && m->all[i] > o->all.len / 2)
             return false;
     }
     return true;
 }
 
+// Matches new and old by one plan, which may begin with either of two atoms.
 static bool run_all(struct search *s)
 {
-    const struct step *st = s->rule->plan[0];
-    uint32_t op = s->rule->atom[0].op;
-    const struct cc_op *o = &s->g->op.at[op];
-    struct ahead x = ahead_of(s, 0);
-    for (uint32_t k = 0; k < o->all.len; k++) {
-        uint32_t node = o->all.at[k];
-        if (interrupted(s, k))
-            return false;
-        look_ahead(&x, k);
-        if (s->g->node.at[node].op == op &&
-            !take(s, st, node, s->rule->n_atoms))
-            return false;
+    const struct plain_rule *q = s->rule;
+    uint32_t i = 0;
+    if (q->n_atoms == 2)
+        i = effort(s, 1, 0, s->g->op.at[q->atom[1].op].all.len) <
+            effort(s, 0, 0, s->g->op.at[q->atom[0].op].all.len);
+    struct step st[PLAIN_MAX_ATOMS];
+    for (uint32_t k = 0; k < q->n_atoms; k++) {
+        st[k] = q->plan[i][k];
+        st[k].age = AGE_ANY;
     }
-    return true;
+    return run_nodes(s, st);
 }
 
-bool search_rule(struct search *s)
+static bool run_plans(struct search *s)
 {
     if (mostly_new(s)) {
         s->some_new = true;
@@ -413,10 +515,35 @@ bool search_rule(struct search *s)
     for (uint32_t i = s->cursor != NULL ? s->cursor->plan : 0; i < n; i++) {
         if (!run_plan(s, i))
             return false;
+        if (s->sought)
+            set_marks(s, i, 0, CC_PASSED);
         if (s->cursor != NULL)
             *s->cursor = (struct cursor){.plan = i + 1};
     }
     return true;
+}
+
+bool search_can_be_whole(const struct search *s)
+{
+    for (uint32_t i = 0; i < s->rule->n_atoms; i++)
+        if (s->rule->atom[i].op == ATOM_ANY)
+            return false;
+    return s->cursor == NULL && !lost(s);
+}
+
+bool search_rule(struct search *s)
+{
+    const struct seen_mark *m = s->since;
+    if (!m->ever || m->round + 1 == s->g->round || s->cursor != NULL || lost(s))
+        return s->whole ? run_all(s) : run_plans(s);
+    for (uint32_t i = 0; i < s->rule->n_atoms; i++)
+        set_marks(s, i, CC_SOUGHT, 0);
+    s->sought = true;
+    bool done = s->whole ? run_all(s) : run_plans(s);
+    s->sought = false;
+    for (uint32_t i = 0; i < s->rule->n_atoms; i++)
+        set_marks(s, i, 0, CC_SOUGHT | CC_PASSED);
+    return done;
 }
 
 bool search_class(struct search *s, uint32_t cls)

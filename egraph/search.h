@@ -38,7 +38,9 @@ struct search {
     const bool *pause;
     bool (*tick)(void *ctx); // now and then; false stops
     uint32_t looks;          // since it was asked last
+    bool whole;              // all matches, old ones too, where it can be
     bool some_new;           // its own: matches need a new node
+    bool sought;             // its own: nodes with events since are marked
     uint32_t reg[PLAIN_MAX_VARS];
     uint32_t node[PLAIN_MAX_ATOMS];
     // A match: node[] of every atom.  False stops the search.
@@ -48,6 +50,9 @@ struct search {
 
 // False: stopped; a cursor is where that was.
 bool search_rule(struct search *s);
+bool search_can_be_whole(const struct search *s);
+// Is the match that was found one that the last search could not find?
+bool search_new(const struct search *s);
 // All matches whose `left` is this class; `since` is not asked.
 bool search_class(struct search *s, uint32_t cls);
 void seen_mark_set(struct seen_mark *m, const struct cc *g,

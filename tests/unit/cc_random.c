@@ -130,7 +130,7 @@ static void do_hide(struct world *w, const struct instr *s)
 
 struct finder {
     struct world *w;
-    uint32_t rule, stop, n;
+    uint32_t rule, stop, n, n_new;
     struct u32_vec key;  // places of the left side, as classes
     struct u32_vec node; // and nodes of the atoms
 };
@@ -159,6 +159,7 @@ static bool found(void *ctx, const struct search *s)
         vec_push(&f->key, key[i]);
     for (uint32_t i = 0; i < s->rule->n_atoms; i++)
         vec_push(&f->node, s->node[i]);
+    f->n_new += search_new(s);
     return ++f->n < f->stop;
 }
 
@@ -262,12 +263,49 @@ static void apply_match(struct world *w, struct finder *f, uint32_t i,
         journal_rule(&g->journal, f->rule, n, list);
 }
 
+// Goes through all matches, and says which are new: those are what the other
+// search is going to find, as many and none twice.
+static bool whole_search(struct world *w, uint32_t rule, uint32_t *n_new,
+                         const struct u32_vec *all)
+{
+    uint32_t old = w->seen[rule].len;
+    struct finder f = {.w = w, .rule = rule, .stop = NONE};
+    struct search x = {.g = &w->g,
+                       .rule = &w->p.rule.at[rule],
+                       .since = &w->mark[rule],
+                       .n_frozen = w->g.n_entered,
+                       .found = found,
+                       .ctx = &f};
+    *n_new = NONE;
+    if (!search_can_be_whole(&x))
+        return true;
+    x.whole = true;
+    bool ok = search_rule(&x) && f.key.len == all->len;
+    if (!ok)
+        differ(w, "rule %u: %u matches of all", rule, f.n);
+    ok = ok && right_matches(w, &f, true, true, all);
+    w->seen[rule].len = old;
+    *n_new = f.n_new;
+    vec_release(&f.key);
+    vec_release(&f.node);
+    return ok;
+}
+
 static bool search_one(struct world *w, uint32_t rule, const struct instr *s,
                        bool part, const struct u32_vec *all,
                        struct seen_mark *next)
 {
     struct finder f = {.w = w, .rule = rule, .stop = NONE};
-    bool once = !w->mark[rule].ever || w->mark[rule].round + 1 == w->g.round;
+    // Where events were dropped in between, more than once perhaps.
+    const struct plain_rule *q = &w->p.rule.at[rule];
+    bool once = true;
+    for (uint32_t i = 0; i < q->n_atoms; i++)
+        once = once && (!w->mark[rule].ever || q->atom[i].op == ATOM_ANY ||
+                        w->mark[rule].events[i] >=
+                            w->g.op.at[q->atom[i].op].event_base);
+    uint32_t n_new;
+    if (!whole_search(w, rule, &n_new, all))
+        return false;
     if (part)
         f.stop = 1 + (s->y >> rule) % 4;
     seen_mark_set(next, &w->g, &w->p.rule.at[rule]);
@@ -281,6 +319,8 @@ static bool search_one(struct world *w, uint32_t rule, const struct instr *s,
     if (!whole)
         *next = w->mark[rule];
     bool ok = right_matches(w, &f, whole, once, all);
+    if (ok && whole && n_new != NONE && f.n != n_new)
+        ok = differ(w, "rule %u: %u new matches", rule, n_new);
     for (uint32_t i = 0; i < f.n && ok; i++)
         apply_match(w, &f, i, (s->z >> i % 32 & 1) != 0);
     vec_release(&f.key);
