@@ -3,6 +3,8 @@
 
 #include "base/hash.h"
 
+#include <assert.h>
+
 enum { FIRST_SLOTS = 256, MAX_DEPTH = 2000 };
 
 void fterms_init(struct fterms *t)
