@@ -63,6 +63,12 @@ enum notation { NOTATION_TEXT, NOTATION_LATEX, NOTATION_MATHML };
 // after formula_print_head of the same formula (declarations of all variables
 // and extents, what is declared as given).  Terms used more than once and not
 // small become definitions (`let`) if `lets`.
+//
+// So that numbers read back as they were: a minus sign directly before digits
+// is part of the number (-2; but -(2) is an operator, and -2^x is -(2^x)); p/q,
+// two literals of whole numbers of which p is the first factor of its product,
+// is a number (1/3; but (1)/(3) is an operator).  The name of an extent is
+// declared by `let N = size(j);`.
 void formula_print(const struct formula *f, const struct fdefines *defs,
                    fterm x, enum notation n, bool lets, struct buf *out);
 void formula_print_head(const struct formula *f, struct buf *out);
