@@ -366,6 +366,8 @@ static bool set(struct options *o, const char *name, const char *value)
         o->run.max_rounds = (uint32_t)x;
     else if (strcmp(name, "--nodes") == 0)
         o->run.max_nodes = (uint32_t)x;
+    else if (strcmp(name, "--last-rules") == 0)
+        o->run.last_rules = (uint32_t)x;
     else if (strcmp(name, "--repeat") == 0 && x >= 1 && x <= MAX_REPEAT)
         o->repeat = (uint32_t)x;
     else
@@ -399,7 +401,7 @@ static bool parse(struct options *o, int argc, char **argv, struct err *e)
     return o->start != NULL ||
            err_set(e, ERR_USAGE,
                    "usage: terms RULES START [--scheduler NAME] "
-                   "[--iterations N] [--nodes N] [--made N [--whole-rules]] "
+                   "[--iterations N] [--last-rules K] [--nodes N] [--made N [--whole-rules]] "
                    "[--bytes N] "
                    "[--matches N] [--seconds S] [--goal FILE] "
                    "[--no-explain] [--prove] [--alone] [--repeat K] [--ac 'OP "

@@ -147,6 +147,7 @@ struct cc {
     uint32_t round;      // calls of cc_rebuild
     uint64_t dead_edges;
     bool closed;
+    bool begun; // a rebuild
     struct cc_analysis analysis;
     struct journal journal;
 };
@@ -217,6 +218,9 @@ bool cc_union_fold(struct cc *g, uint32_t node, uint32_t value,
                    const uint32_t *arg);
 void cc_hide(struct cc *g, uint32_t node);
 void cc_rebuild(struct cc *g);
+// The beginning of a rebuild, which cc_rebuild ends: nodes and merges so far are
+// closed under congruence, what was learned waits.  Not while rules are matched.
+void cc_rebuild_part(struct cc *g);
 
 // Places: the uses of a class.  for (p = class_[c].parents; p != CC_NONE;
 // p = cc_next_place(g, p)) cc_place_node(g, p)

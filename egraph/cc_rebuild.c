@@ -521,16 +521,32 @@ static void do_learned(struct cc *g)
         g->n_learned = g->learned.len = 0;
 }
 
+static void enter_and_learn(struct cc *g)
+{
+    uint32_t first = g->n_entered;
+    enter_new(g);
+    if (g->analysis.learn != NULL)
+        for (uint32_t i = first; i < g->node.len; i++)
+            if (g->analysis.learn(g->analysis.ctx, g, i))
+                push_learned(g, cc_class(g, i));
+}
+
+void cc_rebuild_part(struct cc *g)
+{
+    if (!g->begun)
+        clear_marks(g);
+    g->begun = true;
+    enter_and_learn(g);
+    do_dirty(g);
+}
+
 void cc_rebuild(struct cc *g)
 {
-    clear_marks(g);
+    if (!g->begun)
+        clear_marks(g);
+    g->begun = false;
     for (;;) {
-        uint32_t first = g->n_entered;
-        enter_new(g);
-        if (g->analysis.learn != NULL)
-            for (uint32_t i = first; i < g->node.len; i++)
-                if (g->analysis.learn(g->analysis.ctx, g, i))
-                    push_learned(g, cc_class(g, i));
+        enter_and_learn(g);
         do_dirty(g);
         if (g->learned.len > 0)
             do_learned(g);

@@ -36,7 +36,7 @@ void run_release(struct run *r)
 // What the next rebuild is going to need for the nodes and merges that wait.
 enum { BYTES_PENDING = 32, BYTES_MATCH = 24 };
 
-static uint64_t pending(const struct cc *g)
+uint64_t run_pending(const struct cc *g)
 {
     return (uint64_t)(g->node.len - g->n_entered) + g->dirty.len;
 }
@@ -46,8 +46,7 @@ uint64_t run_made(const struct cc *g)
     return g->node.len + g->n_rehashed;
 }
 
-// How many matches of the rule may be applied, at most `n`; sets r->hit.
-static uint32_t room(struct run *r, const struct plain_rule *q, uint32_t n)
+uint32_t run_room(struct run *r, const struct plain_rule *q, uint32_t n)
 {
     const struct run_options *o = &r->opt;
     const struct cc *g = r->g;
@@ -74,7 +73,7 @@ static uint32_t room(struct run *r, const struct plain_rule *q, uint32_t n)
     }
     if (o->max_bytes > 0 && left > 0) {
         uint64_t need = cc_bytes_with(g, left * each) +
-                        pending(g) * BYTES_PENDING +
+                        run_pending(g) * BYTES_PENDING +
                         (uint64_t)left * BYTES_MATCH +
                         vec_held(r->match.len, r->match.cap, 4);
         if (need > o->max_bytes) {
@@ -85,12 +84,12 @@ static uint32_t room(struct run *r, const struct plain_rule *q, uint32_t n)
     return left;
 }
 
-// The time that the rebuild takes is known from the last ones.
-static bool in_time(struct run *r)
+// The time that the rebuild takes is known from the last ones, on smaller graphs.
+bool run_in_time(struct run *r)
 {
     if (r->opt.deadline <= 0)
         return true;
-    double rebuild = (double)pending(r->g) * r->rebuild_each;
+    double rebuild = 1.5 * (double)run_pending(r->g) * r->rebuild_each;
     if (clock_wall() + rebuild < r->opt.deadline)
         return true;
     r->hit = RUN_TIME;
@@ -114,15 +113,15 @@ static bool flush(struct chunk *c)
     const struct plain_rule *q = r->rule.at[c->rule].rule;
     for (uint32_t i = 0; i < c->n && r->hit == RUN_SATURATED;) {
         uint32_t n = c->n - i < RUN_CHUNK ? c->n - i : RUN_CHUNK;
-        n = room(r, q, n);
+        n = run_room(r, q, n);
         if (n > 0)
-            run_apply(r, c->rule, n, r->match.at + i * q->n_atoms);
+            run_apply(r, c->rule, n, r->match.at + i * q->n_atoms, false);
         i += n;
     }
     c->n = 0;
     vec_clear(&r->match);
     c->pause = r->g->node.len - c->before >= c->quota;
-    return r->hit == RUN_SATURATED && in_time(r);
+    return r->hit == RUN_SATURATED && run_in_time(r);
 }
 
 static bool found(void *ctx, const struct search *s)
@@ -149,7 +148,7 @@ static bool found(void *ctx, const struct search *s)
 static bool tick(void *ctx)
 {
     struct chunk *c = ctx;
-    return in_time(c->r);
+    return run_in_time(c->r);
 }
 
 // The rule's search is begun or goes on, until the quota is used up.  True: it
@@ -369,7 +368,12 @@ static void rules_round(struct run *r)
         ration_round(r);
         return;
     }
-    for (uint32_t i = 0; i < r->rule.len && r->hit == RUN_SATURATED; i++) {
+    uint32_t n = r->rule.len;
+    if (r->opt.last_rules > 0 && r->rounds + 1 == r->last_round &&
+        r->opt.last_rules < n)
+        n = r->opt.last_rules;
+    uint32_t first = r->opt.scheduler == RUN_SIMPLE ? run_held(r, n) : 0;
+    for (uint32_t i = first; i < n && r->hit == RUN_SATURATED; i++) {
         if (r->opt.scheduler == RUN_SIMPLE)
             stream_rule(r, i, UINT32_MAX);
         else if (r->rule.at[i].paused_until <= r->rounds)
@@ -399,7 +403,7 @@ static bool late(void *ctx, uint64_t bytes)
 {
     struct run *r = ctx;
     uint64_t most = r->opt.max_bytes;
-    if (!in_time(r))
+    if (!run_in_time(r))
         return true;
     if (most > 0 && cc_bytes_with(r->g, 0) + bytes > most)
         r->hit = RUN_BYTES;
@@ -408,15 +412,17 @@ static bool late(void *ctx, uint64_t bytes)
 
 static void one_round(struct run *r)
 {
-    double begin = clock_cpu();
+    double begin = clock_cpu(), start = clock_wall(), parts = r->rebuild_seconds;
     rules_round(r);
     double rebuild = clock_wall(), rebuild_cpu = clock_cpu();
-    uint64_t waiting = pending(r->g);
+    uint64_t waiting = run_pending(r->g);
+    parts = r->rebuild_seconds - parts;
     close_graph(r);
     double end = clock_wall();
     if (waiting > 0)
         r->rebuild_each = (end - rebuild) / (double)waiting;
-    r->search_seconds += rebuild_cpu - begin;
+    r->round_seconds = end - start;
+    r->search_seconds += rebuild_cpu - begin - parts;
     r->rebuild_seconds += clock_cpu() - rebuild_cpu;
     r->rounds++;
 }
@@ -454,8 +460,8 @@ enum run_stop run_rounds(struct run *r)
     }
     if (!g->closed)
         close_graph(r);
-    uint32_t last = r->rounds + r->opt.max_rounds;
-    while (r->rounds < last) {
+    r->last_round = r->rounds + r->opt.max_rounds;
+    while (r->rounds < r->last_round) {
         if (r->opt.goal != NULL && r->opt.goal(r->opt.goal_ctx, g))
             return r->stop = RUN_GOAL;
         if (made_enough(r))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Equality saturation with plain rules.  In each round every rule is searched
-// on the graph as the round found it, and applied as it is searched; then the
-// graph is closed.
+// on the graph as the round found it, and applied; at the end the graph is
+// closed.
 #ifndef EGRAPH_RUN_H
 #define EGRAPH_RUN_H
 
@@ -28,7 +28,10 @@ struct run_options {
     // Of nodes ever made, and made again where an argument was merged: what a
     // table holds that never forgets.  0: none.  Closing may exceed it.
     uint64_t max_made;
-    bool whole_rules;     // max_made is asked between rules only, as egg does
+    // max_made is asked between rules only, and these are applied one after the
+    // other, as egg does.
+    bool whole_rules;
+    uint32_t last_rules;  // the last round has these first rules only; 0: all
     uint64_t max_bytes;   // 0: none
     uint64_t max_matches; // 0: none
     double deadline;      // on clock_wall(); 0: none
@@ -65,7 +68,8 @@ struct run {
     VEC(struct run_rule) rule;
     struct u32_vec match; // nodes of the matches that wait to be applied
     struct batch *batch;  // scratch
-    uint32_t rounds;
+    uint32_t rounds, last_round;
+    double round_seconds; // of the last one, by the wall
     double search_seconds, rebuild_seconds; // CPU; a search with its applying
     double rebuild_each; // seconds for each node and merge of the last rebuild
     uint64_t n_matches;

@@ -14,6 +14,7 @@ struct batch {
     struct run *r;
     const struct plain_rule *q;
     uint32_t rule, n;
+    uint32_t asked, ask; // conditions: those before, and from here on, are not
     uint32_t *nodes;                        // [match][atom]
     uint32_t reg[PLAIN_MAX_VARS * CHUNK];   // [variable][match]
     uint32_t made[PLAIN_MAX_ATOMS * CHUNK]; // [build][match]
@@ -66,13 +67,22 @@ static void bind(struct batch *b, uint32_t i)
     }
 }
 
+// Conditions before the first that computes something.
+static uint32_t plain_guards(const struct plain_rule *q)
+{
+    uint32_t n = 0;
+    while (n < q->n_guards && q->guard[n].out == CC_NONE)
+        n++;
+    return n;
+}
+
 // Of the conditions with the same number behind `else`, one must fail.
 static bool guards_hold(struct batch *b, uint32_t i)
 {
     const struct plain_rule *q = b->q;
     const struct run_options *o = &b->r->opt;
     uint32_t asked = 0, failed = 0; // bits of those numbers
-    for (uint32_t k = 0; k < q->n_guards; k++) {
+    for (uint32_t k = b->asked; k < b->ask; k++) {
         const struct guard *u = &q->guard[k];
         uint32_t arg[4], out;
         for (uint32_t j = 0; j < u->n; j++)
@@ -99,7 +109,7 @@ static void bind_all(struct batch *b)
 {
     const struct plain_rule *q = b->q;
     uint32_t n = 0;
-    if (q->n_guards == 0) {
+    if (b->asked == b->ask) {
         bind_columns(b);
         return;
     }
@@ -202,16 +212,36 @@ static void merge(struct batch *b, uint32_t i)
         journal_spare(&r->g->journal, b->rule, n, list);
 }
 
-void run_apply(struct run *r, uint32_t rule, uint32_t n, uint32_t *nodes)
+static struct batch *batch_of(struct run *r, uint32_t rule, uint32_t n,
+                              uint32_t *nodes)
 {
+    if (r->batch == NULL)
+        r->batch = mem_alloc(sizeof *r->batch);
     struct batch *b = r->batch;
-    if (b == NULL)
-        b = r->batch = mem_alloc(sizeof *b);
     b->r = r;
     b->q = r->rule.at[rule].rule;
     b->rule = rule;
     b->n = n;
     b->nodes = nodes;
+    return b;
+}
+
+uint32_t run_ask(struct run *r, uint32_t rule, uint32_t n, uint32_t *nodes)
+{
+    struct batch *b = batch_of(r, rule, n, nodes);
+    b->asked = 0;
+    b->ask = plain_guards(b->q);
+    if (b->ask > 0)
+        bind_all(b);
+    return b->n;
+}
+
+void run_apply(struct run *r, uint32_t rule, uint32_t n, uint32_t *nodes,
+               bool asked)
+{
+    struct batch *b = batch_of(r, rule, n, nodes);
+    b->asked = asked ? plain_guards(b->q) : 0;
+    b->ask = b->q->n_guards;
     memset(b->news, 0, sizeof b->news);
     bind_all(b);
     for (uint32_t j = 0; j < b->q->n_builds; j++)

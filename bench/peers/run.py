@@ -37,14 +37,15 @@ class Workload:
     conditions and no limit but that of iterations, so egglog can run it.
     `goal`: to the goal of that name, and with `proof` the way there.  `made`:
     stop where egg does, when so many entries of the hash table were ever made,
-    asked between rules."""
+    asked between rules.  `until`: egg stops so; ours, which makes fewer for the
+    same graph, is told where that is: iterations, and rules of the last one."""
 
     def __init__(self, name, rules, start, *args, exact=True, plain=False, goal=None,
-                 proof=False, made=None, repeat=1, quick=True, default=True):
+                 proof=False, made=None, until=None, repeat=1, quick=True, default=True):
         self.name, self.rules, self.start, self.goal = name, rules, start, goal
         self.args = [str(a) for a in args]
         self.exact, self.plain, self.proof, self.made = exact, plain, proof, made
-        self.repeat, self.quick, self.default = repeat, quick, default
+        self.until, self.repeat, self.quick, self.default = until, repeat, quick, default
 
     def command(self, program, explain, ours=False):
         out = [program, os.path.join(TERMS, self.rules + '.rules'),
@@ -55,7 +56,9 @@ class Workload:
             out += ['--prove']
         elif not explain:
             out += ['--no-explain']
-        if self.made:
+        if self.until and ours:
+            out += ['--iterations', str(self.until[0]), '--last-rules', str(self.until[1])]
+        elif self.made:
             out += ['--whole-rules', '--made', str(self.made)] if ours else [
                 '--nodes', str(self.made)]
         return out + ['--repeat', str(self.repeat)]
@@ -84,17 +87,20 @@ def workloads():
         mm(10), mm(11, quick=False),
         # The same whole iterations in every engine, no limit cuts them short.
         math('iterations-6', '--iterations', 6, repeat=5),
-        math('iterations-7', '--iterations', 7),
         math('backoff-35', '--scheduler', 'backoff', '--iterations', 35),
         # The limit is on what egg counts, entries of a table that forgets none:
         # all end after the same rule of the same iteration, with one graph.  How
         # many nodes are made twice depends on the order of matches: limits are
         # where a few more or less lead to the same end.
-        math('100k', made=108000),
-        # From 980,000 to 1,050,000 egg ends with the same graph; ours, which
-        # makes fewer nodes twice, goes on from 1,000,000 to rules that make
-        # 1 = 2, as egg does from 1,100,000.
-        math('1m', made=990000, quick=False),
+        # Here that is the end of the seventh iteration.
+        math('100k', made=108000, until=(7, 36)),
+        # And here the fourth rule of the eighth.  From 980,000 to 1,050,000 egg
+        # ends with the same graph; from 1,100,000 it goes on to rules that make
+        # 1 = 2.
+        math('1m', made=990000, until=(8, 4), quick=False),
+        # The same, ours in the order of the file and without closing in between.
+        math('100k-in-order', made=108000, default=False),
+        math('1m-in-order', made=990000, default=False),
         math('100k-backoff', '--scheduler', 'backoff', made=103000),
         goal('simplify-root', nodes=75000),
         goal('diff-power-harder', nodes=100000, iterations=60, seconds=10),
