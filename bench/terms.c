@@ -190,9 +190,10 @@ static uint32_t goal_term(const struct job *j, struct why *w)
 }
 
 static uint32_t witness(void *ctx, const struct cc *g, const struct guard *u,
-                        uint32_t arg, uint32_t node)
+                        const uint32_t *node, uint32_t arg, uint32_t nth)
 {
-    return fold_witness(ctx, u->kind, arg, g->cls.at[node]);
+    return nth > 0 ? CC_NONE
+                   : fold_witness(ctx, u->kind, arg, g->cls.at[node[arg]]);
 }
 
 static bool prove(struct job *j, struct outcome *out, struct err *e)

@@ -110,11 +110,12 @@ struct why_ends {
 };
 
 // A condition of a rule that holds because the class of an argument contains a
-// certain node (a number, say): that node, or CC_NONE if it is a fact about the
-// class.  It must be in the class of `node` by entries older than the use.
+// certain node (a number, say): the nth such node, CC_NONE if there are no more
+// or it is a fact about the class.  node[]: those of all arguments.  Taken is
+// the first that is in the class of node[arg] by entries older than the use.
 typedef uint32_t why_witness(void *ctx, const struct cc *g,
-                             const struct guard *u, uint32_t arg,
-                             uint32_t node);
+                             const struct guard *u, const uint32_t *node,
+                             uint32_t arg, uint32_t nth);
 
 struct why {
     struct cc *g;

@@ -149,13 +149,20 @@ bool why_guard(const struct why *w, uint32_t entry, const struct why_use *u,
     const struct guard *x = &u->q->guard[i];
     if (w->witness == NULL)
         return false;
-    uint32_t node = u->node[x->arg[k]];
-    if (node == CC_NONE)
-        return false;
-    *witness = w->witness(w->ctx, w->g, x, k, node);
-    if (*witness == CC_NONE || *witness >= w->n_nodes)
-        return false;
-    return *witness == node || why_joined(w, node, *witness) < entry;
+    uint32_t node[sizeof x->arg / sizeof *x->arg];
+    for (uint32_t m = 0; m < x->n; m++) {
+        node[m] = u->node[x->arg[m]];
+        if (node[m] == CC_NONE)
+            return false;
+    }
+    for (uint32_t nth = 0;; nth++) {
+        *witness = w->witness(w->ctx, w->g, x, node, k, nth);
+        if (*witness == CC_NONE)
+            return false;
+        if (*witness < w->n_nodes &&
+            (*witness == node[k] || why_joined(w, node[k], *witness) < entry))
+            return true;
+    }
 }
 
 // Reading

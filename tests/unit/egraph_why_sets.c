@@ -12,9 +12,10 @@
 #include <cmocka.h>
 
 static uint32_t witness(void *ctx, const struct cc *g, const struct guard *u,
-                        uint32_t arg, uint32_t node)
+                        const uint32_t *node, uint32_t arg, uint32_t nth)
 {
-    return fold_witness(ctx, u->kind, arg, g->cls.at[node]);
+    return nth > 0 ? CC_NONE
+                   : fold_witness(ctx, u->kind, arg, g->cls.at[node[arg]]);
 }
 
 static bool fold(void *ctx, const struct plain_check_terms *t, uint32_t a,
