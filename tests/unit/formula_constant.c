@@ -58,7 +58,8 @@ static const struct {
     {"12345.678", NULL, 0},
     {"1e-8", NULL, 0},
     {"0", NULL, 0},
-    {"0.30000000000000004", "3/10", PRECISION_F64},
+    // a sum that was rounded: not the f64 of 3/10
+    {"0.30000000000000004", NULL, 0},
 };
 
 static void known_ones(void **state)
