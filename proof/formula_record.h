@@ -34,6 +34,8 @@ struct formula_record {
     const char *proof;
 };
 
+// Does a text say that it is one?  (Its first member is the format.)
+bool formula_record_is(const char *text, size_t n);
 void formula_record_init(struct formula_record *r);
 void formula_record_release(struct formula_record *r);
 bool formula_record_write(const struct formula_record *r, struct buf *out,

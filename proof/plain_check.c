@@ -119,7 +119,11 @@ static bool read_term(struct checker *c)
     t.arg = copy;
     vec_release(&arg);
     vec_push(&c->terms.term, t);
-    return ok || wrong(c, "a term is an operator over earlier terms");
+    if (!ok)
+        return wrong(c, "a term is an operator over earlier terms");
+    return c->facts == NULL || c->facts->term == NULL ||
+           c->facts->term(c->facts->ctx, &c->terms, c->terms.term.len - 1) ||
+           wrong(c, "no term");
 }
 
 // Matching

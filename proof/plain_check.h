@@ -58,6 +58,8 @@ struct plain_check_facts {
     bool (*given)(void *ctx, const struct plain_check_terms *t, uint32_t a,
                   uint32_t b, uint32_t number);
     void *ctx;
+    // Is term x, the last one, a term at all?  NULL: any is.
+    bool (*term)(void *ctx, const struct plain_check_terms *t, uint32_t x);
 };
 
 // Is `proof` a proof from the rules that `left` = `right` (terms, as texts)?

@@ -88,7 +88,7 @@ static bool given(void *ctx, const struct plain_check_terms *t, uint32_t a,
            t->term.at[a].name.at[0] == 'a' && t->term.at[b].name.at[0] == 'b';
 }
 
-static const struct plain_check_facts no_facts = {NULL, NULL, given, NULL};
+static const struct plain_check_facts no_facts = {.given = given};
 
 static uint32_t witness(void *ctx, const struct cc *g, const struct guard *u,
                         const uint32_t *node, uint32_t arg, uint32_t nth)
@@ -413,7 +413,7 @@ static void values_and_conditions(void **state)
         "const: (c ?a) => (+ ?a 1) if is_const(?a)\n"
         "sym: (c ?a) => (s ?a) if is_sym(?a)\n"
         "distribute: (* ?a (+ ?b ?c)) => (+ (* ?a ?b) (* ?a ?c))\n";
-    static const struct plain_check_facts facts = {folds, holds, NULL, NULL};
+    static const struct plain_check_facts facts = {.fold = folds, .guard = holds};
     static const char *const name[] = {"1", "2", "0", "x", "y",
                                        "c", "+", "*", "-", "/"};
     uint32_t n = 0, witnesses = 0, folded = 0;

@@ -69,7 +69,8 @@ static bool given(void *ctx, const struct plain_check_terms *t, uint32_t a,
     return number == 7 && is_digit(t, a, 'c') && is_digit(t, b, '2');
 }
 
-static const struct plain_check_facts facts = {fold, guard, given, NULL};
+static const struct plain_check_facts facts = {
+    .fold = fold, .guard = guard, .given = given};
 
 static bool ok(const char *proof, const char *a, const char *b)
 {

@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "proof/formula_record.h"
+
+#include <jansson.h>
+#include <stdlib.h>
+
+#define FORMAT "rankwright formula record"
+#define VERSION 1
+
+void formula_record_init(struct formula_record *r)
+{
+    memset(r, 0, sizeof *r);
+    r->input = r->output = r->proof = "";
+}
+
+void formula_record_release(struct formula_record *r)
+{
+    vec_release(&r->defines);
+    vec_release(&r->rules);
+    vec_release(&r->givens);
+    vec_release(&r->constants);
+    arena_release(&r->mem);
+}
+
+bool formula_record_is(const char *text, size_t n)
+{
+    static const char *const parts[] = {"{", "\"format\"", ":",
+                                        "\"" FORMAT "\""};
+    const char *at = text, *end = text + n;
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        size_t len = strlen(parts[i]);
+        while (at < end && memchr(" \t\r\n", *at, 4) != NULL)
+            at++;
+        if ((size_t)(end - at) < len || memcmp(at, parts[i], len) != 0)
+            return false;
+        at += len;
+    }
+    return true;
+}
+
+// Writing
+
+// A value of a member; NULL: a text that is not UTF-8.
+static bool put(const char *before, json_t *v, struct buf *out, struct err *e)
+{
+    char *text = v != NULL ? json_dumps(v, JSON_ENCODE_ANY) : NULL;
+    buf_puts(out, before);
+    buf_puts(out, text != NULL ? text : "null");
+    bool ok = text != NULL;
+    free(text);
+    json_decref(v);
+    return ok || err_set(e, ERR_INPUT, "a text of the record is not UTF-8");
+}
+
+static bool put_text(const char *key, const char *value, struct buf *out,
+                     struct err *e)
+{
+    buf_printf(out, ",\n\"%s\": ", key);
+    return put("", json_string(value), out, e);
+}
+
+static void open_array(const char *key, struct buf *out)
+{
+    buf_printf(out, ",\n\"%s\": [", key);
+}
+
+static const char *between(uint32_t i)
+{
+    return i > 0 ? ",\n" : "\n";
+}
+
+static bool put_rules(const struct formula_record *r, struct buf *out,
+                      struct err *e)
+{
+    bool ok = true;
+    open_array("rules", out);
+    for (uint32_t i = 0; ok && i < r->rules.len; i++) {
+        const struct formula_record_rule *x = &r->rules.at[i];
+        ok = put(between(i),
+                 json_pack("{s:s, s:s, s:b, s:b, s:s}", "name", x->name, "hash",
+                           x->hash, "backward", x->backward, "assumed",
+                           x->assumed, "text", x->text),
+                 out, e);
+    }
+    buf_puts(out, "]");
+    return ok;
+}
+
+static bool put_givens(const struct formula_record *r, struct buf *out,
+                       struct err *e)
+{
+    bool ok = true;
+    open_array("givens", out);
+    for (uint32_t i = 0; ok && i < r->givens.len; i++)
+        ok = put(between(i),
+                 json_pack("{s:s, s:s}", "cond", r->givens.at[i].cond, "by",
+                           r->givens.at[i].by),
+                 out, e);
+    buf_puts(out, "]");
+    return ok;
+}
+
+static bool put_constants(const struct formula_record *r, struct buf *out,
+                          struct err *e)
+{
+    bool ok = true;
+    open_array("constants", out);
+    for (uint32_t i = 0; ok && i < r->constants.len; i++) {
+        const struct formula_record_constant *x = &r->constants.at[i];
+        ok = put(between(i),
+                 json_pack("{s:s, s:s, s:s, s:s}", "text", x->text, "value",
+                           x->value, "precision", x->precision, "difference",
+                           x->difference),
+                 out, e);
+    }
+    buf_puts(out, "]");
+    return ok;
+}
+
+static bool put_defines(const struct formula_record *r, struct buf *out,
+                        struct err *e)
+{
+    bool ok = true;
+    open_array("defines", out);
+    for (uint32_t i = 0; ok && i < r->defines.len; i++)
+        ok = put(between(i), json_string(r->defines.at[i]), out, e);
+    buf_puts(out, "]");
+    return ok;
+}
+
+// An element for each line of the text.
+static bool put_proof(const char *proof, struct buf *out, struct err *e)
+{
+    bool ok = true;
+    open_array("proof", out);
+    for (uint32_t i = 0; ok && *proof != 0; i++) {
+        size_t n = strcspn(proof, "\n");
+        ok = put(between(i), json_stringn(proof, n), out, e);
+        proof += n + (proof[n] == '\n');
+    }
+    buf_puts(out, "]");
+    return ok;
+}
+
+bool formula_record_write(const struct formula_record *r, struct buf *out,
+                          struct err *e)
+{
+    buf_printf(out, "{\"format\": \"" FORMAT "\",\n\"version\": %d", VERSION);
+    bool ok = put_text("input", r->input, out, e) &&
+              put_text("output", r->output, out, e) && put_defines(r, out, e) &&
+              put_constants(r, out, e) && put_givens(r, out, e) &&
+              put_rules(r, out, e) && put_proof(r->proof, out, e);
+    buf_puts(out, "}\n");
+    return ok;
+}
+
+// Reading
+
+struct reader {
+    struct formula_record *r;
+    struct err *e;
+    struct buf proof;
+    char where[64]; // "rules[3]", for messages
+};
+
+static bool bad(struct reader *rd, const char *what)
+{
+    return err_set(rd->e, ERR_INPUT, "the record is malformed: %s: %s",
+                   rd->where, what);
+}
+
+// The member of an object, or the value itself (key NULL), which is a text.
+static bool text_of(struct reader *rd, const json_t *o, const char *key,
+                    const char **out)
+{
+    const char *s =
+        json_string_value(key != NULL ? json_object_get(o, key) : o);
+    if (s == NULL)
+        return bad(rd, key != NULL ? key : "expected a text");
+    *out = arena_strdup(&rd->r->mem, s);
+    return true;
+}
+
+static bool bool_of(struct reader *rd, const json_t *o, const char *key,
+                    bool *out)
+{
+    const json_t *v = json_object_get(o, key);
+    *out = json_is_true(v);
+    return json_is_boolean(v) || bad(rd, key);
+}
+
+static bool read_define(struct reader *rd, const json_t *v)
+{
+    const char *s = NULL;
+    if (!text_of(rd, v, NULL, &s))
+        return false;
+    vec_push(&rd->r->defines, s);
+    return true;
+}
+
+static bool read_rule(struct reader *rd, const json_t *v)
+{
+    struct formula_record_rule x;
+    if (!text_of(rd, v, "name", &x.name) || !text_of(rd, v, "hash", &x.hash) ||
+        !text_of(rd, v, "text", &x.text) ||
+        !bool_of(rd, v, "backward", &x.backward) ||
+        !bool_of(rd, v, "assumed", &x.assumed))
+        return false;
+    vec_push(&rd->r->rules, x);
+    return true;
+}
+
+static bool read_given(struct reader *rd, const json_t *v)
+{
+    struct formula_record_given x;
+    if (!text_of(rd, v, "cond", &x.cond) || !text_of(rd, v, "by", &x.by))
+        return false;
+    vec_push(&rd->r->givens, x);
+    return true;
+}
+
+static bool read_constant(struct reader *rd, const json_t *v)
+{
+    struct formula_record_constant x;
+    if (!text_of(rd, v, "text", &x.text) ||
+        !text_of(rd, v, "value", &x.value) ||
+        !text_of(rd, v, "precision", &x.precision) ||
+        !text_of(rd, v, "difference", &x.difference))
+        return false;
+    vec_push(&rd->r->constants, x);
+    return true;
+}
+
+static bool read_line(struct reader *rd, const json_t *v)
+{
+    const char *s = json_string_value(v);
+    if (s == NULL || strpbrk(s, "\r\n") != NULL)
+        return bad(rd, "expected a line of text");
+    buf_puts(&rd->proof, s);
+    buf_putc(&rd->proof, '\n');
+    return true;
+}
+
+static bool read_array(struct reader *rd, const json_t *root, const char *key,
+                       bool (*one)(struct reader *rd, const json_t *v))
+{
+    const json_t *array = json_object_get(root, key);
+    size_t i;
+    json_t *v;
+    snprintf(rd->where, sizeof rd->where, "%s", key);
+    if (!json_is_array(array))
+        return bad(rd, "expected an array");
+    json_array_foreach(array, i, v)
+    {
+        snprintf(rd->where, sizeof rd->where, "%s[%zu]", key, i);
+        if (!one(rd, v))
+            return false;
+    }
+    return true;
+}
+
+static bool read_head(struct reader *rd, const json_t *root)
+{
+    const char *format = json_string_value(json_object_get(root, "format"));
+    snprintf(rd->where, sizeof rd->where, "head");
+    if (format == NULL || strcmp(format, FORMAT) != 0)
+        return bad(rd, "expected a " FORMAT);
+    if (json_integer_value(json_object_get(root, "version")) != VERSION)
+        return bad(rd, "unknown version of the format");
+    return text_of(rd, root, "input", &rd->r->input) &&
+           text_of(rd, root, "output", &rd->r->output);
+}
+
+bool formula_record_read(struct formula_record *r, const char *text, size_t n,
+                         const char *file, struct err *e)
+{
+    json_error_t je;
+    json_t *root = json_loadb(text, n, JSON_REJECT_DUPLICATES, &je);
+    if (root == NULL)
+        return err_at(e, ERR_INPUT, file, (uint32_t)(je.line > 0 ? je.line : 1),
+                      (uint32_t)(je.column > 0 ? je.column : 1), "%s", je.text);
+    struct reader rd = {.r = r, .e = e};
+    bool ok = read_head(&rd, root) &&
+              read_array(&rd, root, "defines", read_define) &&
+              read_array(&rd, root, "constants", read_constant) &&
+              read_array(&rd, root, "givens", read_given) &&
+              read_array(&rd, root, "rules", read_rule) &&
+              read_array(&rd, root, "proof", read_line);
+    if (ok)
+        r->proof = arena_strndup(&r->mem, buf_text(&rd.proof), rd.proof.len);
+    if (!ok && e->file[0] == 0)
+        snprintf(e->file, sizeof e->file, "%s", file);
+    buf_release(&rd.proof);
+    json_decref(root);
+    return ok;
+}
