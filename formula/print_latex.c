@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+// LaTeX as amsmath reads it.
+#include "formula/box.h"
+
+// Functions that LaTeX knows by name.
+static bool is_known(const char *f)
+{
+    static const char *const known[] = {"exp", "log",  "sin", "cos",
+                                        "tan", "tanh", "max", "min"};
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (strcmp(known[i], f) == 0)
+            return true;
+    return false;
+}
+
+static void escaped(const char *s, struct buf *out)
+{
+    for (; *s != 0; s++)
+        buf_printf(out, *s == '_' ? "\\%c" : "%c", *s);
+}
+
+static void group(const char *before, const struct box *b, struct buf *out)
+{
+    buf_printf(out, "%s{", before);
+    box_latex(b, out);
+    buf_puts(out, "}");
+}
+
+// A word behind a command needs a space: \cdot x, but \cdot 2 too.
+static void fence(const char *side, const char *s, struct buf *out)
+{
+    buf_printf(out, "%s%s%s", side, s,
+               s[0] == '\\' && side[1] == 'l' ? " " : "");
+}
+
+static void cases(const struct box *b, struct buf *out)
+{
+    buf_puts(out, "\\begin{cases} ");
+    for (uint32_t k = 0; k < b->n; k += 2) {
+        box_latex(b->kid[k], out);
+        if (k + 1 < b->n) {
+            buf_puts(out, " & \\text{if } ");
+            box_latex(b->kid[k + 1], out);
+            buf_puts(out, " \\\\ ");
+        } else {
+            buf_puts(out, " & \\text{otherwise}");
+        }
+    }
+    buf_puts(out, " \\end{cases}");
+}
+
+static void lines(const struct box *b, struct buf *out)
+{
+    buf_puts(out, "\\begin{array}{l} ");
+    for (uint32_t k = 0; k < b->n; k++) {
+        buf_puts(out, k ? " \\\\ " : "");
+        box_latex(b->kid[k], out);
+    }
+    buf_puts(out, " \\end{array}");
+}
+
+void box_latex(const struct box *b, struct buf *out)
+{
+    switch (b->kind) {
+    case BOX_IDENT:
+    case BOX_NUMBER:
+    case BOX_PREFIX:
+        buf_puts(out, b->text);
+        buf_puts(out, b->kind == BOX_PREFIX && b->text[0] == '\\' ? " " : "");
+        break;
+    case BOX_WORD:
+        buf_puts(out, "\\mathrm{");
+        escaped(b->text, out);
+        buf_puts(out, "}");
+        break;
+    case BOX_OP:
+        buf_printf(out, b->text[0] == ',' ? ", " : " %s ", b->text);
+        break;
+    case BOX_LARGE:
+        buf_puts(out, b->text);
+        buf_puts(out, " ");
+        break;
+    case BOX_FUNC:
+        buf_puts(out, is_known(b->text) ? "\\" : "\\operatorname{");
+        escaped(b->text, out);
+        buf_puts(out, is_known(b->text) ? "" : "}");
+        break;
+    case BOX_TIMES:
+        buf_puts(out, " \\, ");
+        break;
+    case BOX_TEXT:
+        buf_printf(out, "\\text{%s}", b->text);
+        break;
+    case BOX_ROW:
+        for (uint32_t k = 0; k < b->n; k++)
+            box_latex(b->kid[k], out);
+        break;
+    case BOX_FRAC:
+        group("\\frac", b->kid[0], out);
+        group("", b->kid[1], out);
+        break;
+    case BOX_SQRT:
+        buf_puts(out, "\\sqrt");
+        if (b->n > 1) {
+            buf_puts(out, "[");
+            box_latex(b->kid[1], out);
+            buf_puts(out, "]");
+        }
+        group("", b->kid[0], out);
+        break;
+    case BOX_SUP:
+    case BOX_SUB:
+    case BOX_UNDER: {
+        // What has a sign below needs braces before it gets one above.
+        bool close = b->kid[0]->kind == BOX_SUB || b->kid[0]->kind == BOX_SUP ||
+                     b->kid[0]->kind == BOX_MARK;
+        if (b->kid[0]->kind == BOX_LARGE)
+            buf_puts(out, b->kid[0]->text);
+        else if (close)
+            group("", b->kid[0], out);
+        else
+            box_latex(b->kid[0], out);
+        group(b->kind == BOX_SUP ? "^" : "_", b->kid[1], out);
+        buf_puts(out, b->kid[0]->kind == BOX_LARGE ? " " : "");
+        break;
+    }
+    case BOX_FENCE:
+        fence("\\left", b->text, out);
+        box_latex(b->kid[0], out);
+        fence("\\right", b->sign, out);
+        break;
+    case BOX_CASES:
+        cases(b, out);
+        break;
+    case BOX_LINES:
+        lines(b, out);
+        break;
+    case BOX_MARK:
+        box_latex(b->kid[0], out);
+        break;
+    }
+}

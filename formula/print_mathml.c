@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+// MathML Core, as browsers render it.  Every box is one element, as those
+// elements need that have a fixed number of children.
+#include "formula/box.h"
+
+static void escaped(const char *s, struct buf *out)
+{
+    for (; *s != 0; s++)
+        if (*s == '<')
+            buf_puts(out, "&lt;");
+        else if (*s == '>')
+            buf_puts(out, "&gt;");
+        else if (*s == '&')
+            buf_puts(out, "&amp;");
+        else
+            buf_putc(out, *s);
+}
+
+static void element(const char *open, const char *s, const char *close,
+                    struct buf *out)
+{
+    buf_puts(out, open);
+    escaped(s, out);
+    buf_puts(out, close);
+}
+
+static void put(const struct box *b, struct buf *out);
+
+static void parent(const char *name, const struct box *b, struct buf *out)
+{
+    buf_printf(out, "<%s>", name);
+    for (uint32_t k = 0; k < b->n; k++)
+        put(b->kid[k], out);
+    buf_printf(out, "</%s>", name);
+}
+
+static const char *fence_sign(const char *s)
+{
+    return strcmp(s, "\\lfloor") == 0   ? "⌊"
+           : strcmp(s, "\\rfloor") == 0 ? "⌋"
+           : strcmp(s, "\\lceil") == 0  ? "⌈"
+           : strcmp(s, "\\rceil") == 0  ? "⌉"
+                                        : s;
+}
+
+static void fence(const char *form, const char *s, struct buf *out)
+{
+    buf_printf(out, "<mo form=\"%s\" fence=\"true\" stretchy=\"true\">%s</mo>",
+               form, fence_sign(s));
+}
+
+static void row_of_cases(const struct box *b, uint32_t k, struct buf *out)
+{
+    static const char cell[] = "<mtd style=\"text-align: left\">";
+    buf_printf(out, "<mtr>%s", cell);
+    put(b->kid[k], out);
+    buf_printf(out, "</mtd>%s<mrow><mtext>", cell);
+    if (k + 1 < b->n) {
+        buf_puts(out, "if\u00a0</mtext>");
+        put(b->kid[k + 1], out);
+    } else {
+        buf_puts(out, "otherwise</mtext>");
+    }
+    buf_puts(out, "</mrow></mtd></mtr>");
+}
+
+static void put(const struct box *b, struct buf *out)
+{
+    switch (b->kind) {
+    case BOX_IDENT:
+        // A sign above is no letter.
+        element(strcmp(b->text, "\\top") == 0 ? "<mi mathvariant=\"normal\">"
+                                              : "<mi>",
+                b->sign, "</mi>", out);
+        break;
+    case BOX_WORD:
+    case BOX_FUNC:
+        element("<mi mathvariant=\"normal\">", b->text, "</mi>", out);
+        break;
+    case BOX_NUMBER:
+        element("<mn>", b->text, "</mn>", out);
+        break;
+    case BOX_OP:
+        element(b->text[0] == ',' ? "<mo separator=\"true\">" : "<mo>", b->sign,
+                "</mo>", out);
+        break;
+    case BOX_PREFIX:
+        element("<mo form=\"prefix\">", b->sign, "</mo>", out);
+        break;
+    case BOX_LARGE:
+        element("<mo largeop=\"true\" movablelimits=\"false\">", b->sign,
+                "</mo>", out);
+        break;
+    case BOX_TIMES:
+        buf_puts(out, "<mo lspace=\"0.08em\" rspace=\"0.08em\">\u2062</mo>");
+        break;
+    case BOX_TEXT:
+        buf_puts(out, "<mtext>");
+        for (const char *s = b->text; *s != 0; s++)
+            if (*s == ' ')
+                buf_puts(out, "\u00a0");
+            else
+                buf_putc(out, *s);
+        buf_puts(out, "</mtext>");
+        break;
+    case BOX_ROW:
+        parent("mrow", b, out);
+        break;
+    case BOX_FRAC:
+        parent("mfrac", b, out);
+        break;
+    case BOX_SQRT:
+        parent(b->n > 1 ? "mroot" : "msqrt", b, out);
+        break;
+    case BOX_SUP:
+        parent("msup", b, out);
+        break;
+    case BOX_SUB:
+        parent("msub", b, out);
+        break;
+    case BOX_UNDER:
+        parent("munder", b, out);
+        break;
+    case BOX_FENCE:
+        buf_puts(out, "<mrow>");
+        fence("prefix", b->text, out);
+        put(b->kid[0], out);
+        fence("postfix", b->sign, out);
+        buf_puts(out, "</mrow>");
+        break;
+    case BOX_CASES:
+        buf_puts(out, "<mrow>");
+        fence("prefix", "{", out);
+        buf_puts(out, "<mtable>");
+        for (uint32_t k = 0; k < b->n; k += 2)
+            row_of_cases(b, k, out);
+        buf_puts(out, "</mtable></mrow>");
+        break;
+    case BOX_LINES:
+        buf_puts(out, "<mtable>");
+        for (uint32_t k = 0; k < b->n; k++) {
+            buf_puts(out, "<mtr><mtd style=\"text-align: left\">");
+            put(b->kid[k], out);
+            buf_puts(out, "</mtd></mtr>");
+        }
+        buf_puts(out, "</mtable>");
+        break;
+    case BOX_MARK:
+        buf_puts(out, "<mrow class=\"changed\">");
+        put(b->kid[0], out);
+        buf_puts(out, "</mrow>");
+        break;
+    }
+}
+
+void box_mathml(const struct box *b, struct buf *out)
+{
+    buf_puts(out, "<math display=\"block\">");
+    put(b, out);
+    buf_puts(out, "</math>");
+}
