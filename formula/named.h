@@ -21,8 +21,18 @@
 #include "base/buf.h"
 #include "rules/rule.h"
 
+// The domain in which a rule must be proved to be used on named terms: real; or
+// bool, if it is about truth values alone.  False: none.
+bool named_domain(const struct rule *r, enum domain *out);
+
 // Appends the rule as a plain rule (egraph/plain.h), named `name`:
 //   name: (exponential (log ?A)) => ?A if same((lt 0 ?A), true)
+// A rule with operator variables becomes a line for each operator that they may
+// stand for, named `name.operator`.  The conditions:
+//   same(P, true)      at every index
+//   free_of(?y, ?A)    ?A is constant along the axes ?y
+//   free_of(?y, ?z)    the sets ?y and ?z have no axis in common: a set depends
+//                      on its axes, (count ?z) on none
 // `backward`: from its right to its left side.  False: *why says why it says
 // nothing about named terms (another domain, positions, ...), or cannot run in
 // that direction (the side to match is a variable, or lacks a variable).
