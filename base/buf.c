@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/buf.h"
 #include "base/vec.h"
+#include <math.h>
 #include <stdarg.h>
 
 // Makes room for n more characters and a NUL.
@@ -60,9 +61,28 @@ void buf_printf(struct buf *b, const char *fmt, ...)
     va_end(ap);
 }
 
+// What "%.15g" writes for an integer of at most 15 digits.
+static void put_integer(struct buf *b, int64_t x)
+{
+    char text[20], *at = text + sizeof text - 1;
+    uint64_t n = x < 0 ? -(uint64_t)x : (uint64_t)x;
+    *at = 0;
+    do
+        *--at = (char)('0' + n % 10);
+    while ((n /= 10) > 0);
+    if (x < 0)
+        *--at = '-';
+    buf_puts(b, at);
+}
+
 void buf_double(struct buf *b, double x)
 {
     char text[40];
+    if (x > -1e15 && x < 1e15 && x == (double)(int64_t)x &&
+        !(x == 0 && signbit(x))) {
+        put_integer(b, (int64_t)x);
+        return;
+    }
     for (int digits = 15; digits <= 17; digits++) {
         snprintf(text, sizeof text, "%.*g", digits, x);
         if (strtod(text, NULL) == x)

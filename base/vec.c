@@ -3,6 +3,9 @@
 #include "base/err.h"
 
 #include <sys/mman.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 static void *check_memory(void *p, size_t size)
 {
@@ -24,6 +27,14 @@ void *mem_resize(void *p, size_t size)
 void mem_free(void *p)
 {
     free(p);
+}
+
+void mem_keep(void)
+{
+#ifdef __GLIBC__
+    mallopt(M_TRIM_THRESHOLD, 64 << 20);
+    mallopt(M_MMAP_THRESHOLD, 32 << 20);
+#endif
 }
 
 // Mappings.  Large pages are asked for: an array that is read at random then

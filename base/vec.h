@@ -60,5 +60,9 @@ void map_free(void *at, size_t size);
 void *mem_alloc(size_t size);
 void *mem_resize(void *p, size_t size);
 void mem_free(void *p);
+// For a program, once: what it frees is kept for what it makes next, up to
+// 64 MiB.  Else the system takes pages back at every turn, and gives them again
+// one by one.
+void mem_keep(void);
 
 #endif

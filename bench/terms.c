@@ -475,6 +475,7 @@ static int report(const struct err *e)
 
 int main(int argc, char **argv)
 {
+    mem_keep();
     struct options o = {.explain = true, .repeat = 1};
     struct texts t = {0};
     struct outcome out = {0};

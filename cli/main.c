@@ -85,6 +85,7 @@ static int wrong_usage(void)
 
 int main(int argc, char **argv)
 {
+    mem_keep();
     // A closed pipe and a file that may not grow are errors to report.
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN);

@@ -41,7 +41,7 @@ uint32_t why_term(struct why *w, uint32_t op, const uint32_t *args)
 {
     if (2 * (w->term.len + 1) > w->term_slot.len) {
         clear_slots(&w->term_slot,
-                    w->term_slot.len == 0 ? 64 : 2 * w->term_slot.len);
+                    w->term_slot.len == 0 ? 128 : 2 * w->term_slot.len);
         for (uint32_t i = 0; i < w->term.len; i++)
             *term_slot(w, w->term.at[i].op, w->arg.at + w->term.at[i].at) =
                 i + 1;
@@ -117,7 +117,7 @@ static struct why_part line_new(struct why *w, struct why_line x,
 {
     if (2 * (w->line.len + 1) > w->line_slot.len) {
         clear_slots(&w->line_slot,
-                    w->line_slot.len == 0 ? 64 : 2 * w->line_slot.len);
+                    w->line_slot.len == 0 ? 128 : 2 * w->line_slot.len);
         for (uint32_t i = 0; i < w->line.len; i++)
             *line_slot(w, w->line.at[i].a, w->line.at[i].b) = i + 1;
     }

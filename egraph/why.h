@@ -66,19 +66,25 @@ struct why_entry {
     uint32_t l, r; // equal by it
 };
 // What is known of an entry that is looked at: its nodes are list[list ..], its
-// premises prem[at .. at + n].
+// premises prem[at .. at + n], once they are listed.  Known are its steps when
+// those of all that it rests on are.  While `changes` is `asked`, they are not
+// below `steps` though not known.
 struct why_edge {
-    uint64_t steps;
+    uint64_t steps, asked;
     uint32_t list, at, n;
-    bool known, dull; // dull: takes too long to find out
+    bool listed, known;
+    bool dull;        // takes too long to find out
+    uint8_t refusals; // how often it took more steps than were asked for
 };
 // Two nodes, x < y, and the best way from x to y: half-edges way[at .. at + n],
-// 2 * entry, + 1 when it is used from its r to its l.
+// 2 * entry, + 1 when it is used from its r to its l; there once it is found.
 struct why_pair {
     uint32_t x, y, at, n;
-    uint64_t steps, searched; // searched: value of `changes` then
-    struct why_part line;     // none where both have one term
-    bool known, open, written;
+    uint64_t steps, asked; // as above
+    uint64_t searched;     // value of `changes` then
+    uint32_t users;        // + 1; a list of user[]
+    struct why_part line;  // none where both have one term
+    bool found, known, open, written;
 };
 
 // A node of a class in which shorter ways are looked for: its half-edges are a
@@ -89,7 +95,7 @@ struct why_meshed {
     uint32_t head, twin; // + 1; twin: live node that it is linked to
 };
 struct why_link {
-    uint32_t half, next; // next + 1
+    uint32_t half, next; // next + 1; a half-edge, or an entry
 };
 struct why_reached {
     uint64_t steps;
@@ -101,6 +107,11 @@ struct why_reached {
 struct why_place {
     uint32_t place, arg; // CC_NONE: the node itself
     bool whole;          // the variable stands for what the node matched
+    bool wide;           // the node has more than two arguments
+};
+// Two places of a rule that one variable names: equal, in a use of it.
+struct why_twice {
+    struct why_place a, b;
 };
 // Of a rule: nodes of an entry, and where its ends are; n = 0: it joins
 // nothing.
@@ -135,10 +146,14 @@ struct why {
     struct u32_vec edge_of;      // entry -> edge + 1
     VEC(struct why_place) place; // per rule: of each variable
     struct u32_vec place_at;     // rule -> place
+    VEC(struct why_twice) twice; // per rule
+    struct u32_vec twice_at;     // rule -> twice, and the end of the last
     // ways
     VEC(struct why_pair) pair;
     struct u32_vec pair_slot; // pair + 1 by its nodes
-    struct u32_vec way, prem, fresh, fresh_pair, waiting;
+    struct u32_vec way, prem, fresh_pair, waiting;
+    VEC(uint64_t) fresh, ranked; // scratch, to be sorted
+    VEC(struct why_link) user;   // of each pair: entries that rest on it
     // shorter ways (why_short.c)
     VEC(struct why_meshed) meshed;
     struct u32_vec meshed_of;    // node -> meshed + 1
@@ -148,6 +163,8 @@ struct why {
     VEC(struct why_reached) heap; // scratch
     uint32_t search;              // number of searches
     uint64_t changes;             // of steps of pairs, and of what is there
+    uint64_t read_at;             // when the journal was read
+    VEC(uint64_t) class_changed;  // when an entry in it came to need less
     uint64_t work;                // half-edges looked at for shorter ways
     uint64_t most_work;           // for all of them; 0: only a limit for each
     // terms and lines

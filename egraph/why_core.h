@@ -21,7 +21,31 @@ static inline uint64_t why_plus(uint64_t a, uint64_t b)
 }
 
 // The node that names argument k of the node.
-uint32_t why_kid(const struct why *w, uint32_t node, uint32_t k);
+static inline uint32_t why_wide_kid(const struct why *w, uint32_t node,
+                                    uint32_t k)
+{
+    uint32_t cls = w->wide_first.at[w->g->node.at[node].a + k];
+    return w->g->class_.at[cls].founder;
+}
+static inline uint32_t why_narrow_kid(const struct why *w, uint32_t node,
+                                      uint32_t k)
+{
+    return w->g->class_.at[w->first.at[2 * node + k]].founder;
+}
+static inline uint32_t why_kid(const struct why *w, uint32_t node, uint32_t k)
+{
+    return cc_arity(w->g, node) > 2 ? why_wide_kid(w, node, k)
+                                    : why_narrow_kid(w, node, k);
+}
+// The node at a place of a rule's use with these nodes.
+static inline uint32_t why_at(const struct why *w, const uint32_t *list,
+                              struct why_place p)
+{
+    uint32_t node = list[p.place];
+    return p.arg == CC_NONE ? node
+           : p.wide         ? why_wide_kid(w, node, p.arg)
+                            : why_narrow_kid(w, node, p.arg);
+}
 // What is known of an entry; to be made where it is not there.
 struct why_edge *why_edge_new(struct why *w, uint32_t entry);
 static inline struct why_edge *why_edge(struct why *w, uint32_t entry)
@@ -34,6 +58,7 @@ static inline const uint32_t *why_list(const struct why *w, uint32_t entry)
     return w->list.at + w->edge.at[w->edge_of.at[entry] - 1].list;
 }
 void why_zeros(struct u32_vec *v, uint32_t n); // up to n of them
+void why_sort(uint64_t *at, uint32_t n);
 void why_use(const struct why *w, uint32_t entry, struct why_use *u);
 // The entry that made the two nodes equal; CC_NONE: none.
 uint32_t why_joined(const struct why *w, uint32_t x, uint32_t y);
@@ -44,16 +69,18 @@ bool why_ac_premises(struct why *w, uint32_t entry);
 struct why_part why_ac_line(struct why *w, uint32_t entry);
 void why_premise(struct why *w, uint32_t x, uint32_t y);
 
-// The pair of node and witness on which argument k of guard i rests.
-bool why_guard(const struct why *w, uint32_t entry, const struct why_use *u,
-               uint32_t i, uint32_t k, uint32_t *witness);
+// The equality to this witness of argument k, whose nodes these are, is what
+// the guard rests on.
+bool why_guard(const struct why *w, uint32_t entry, const struct guard *x,
+               uint32_t k, const uint32_t *node, uint32_t *witness);
 
 uint32_t why_pair(struct why *w, uint32_t x, uint32_t y);
 // Finds a way for the pair, and for all premises that it needs.
 bool why_need(struct why *w, uint32_t pair, struct err *e);
-// The same for an entry, unless that takes more than `work` steps: then it is
-// dull.
-bool why_need_edge(struct why *w, uint32_t entry, uint64_t work, struct err *e);
+// The steps of an entry that needs less than `most` of them, else so many or
+// more.  What takes more than `work` to find out is dull.
+bool why_need_edge(struct why *w, uint32_t entry, uint64_t work, uint64_t most,
+                   struct err *e);
 // Looks for shorter ways, for the pair and what it needs.
 bool why_shorten(struct why *w, uint32_t pair, struct err *e);
 // The line of a pair whose way is known.

@@ -143,19 +143,24 @@ static void conditions(struct why *w, uint32_t entry, struct reading x)
     const struct plain_rule *q = u->q;
     for (uint32_t i = 0; i < q->n_atoms; i++)
         pattern(w, x, i);
-    for (uint32_t i = 0; i < q->n_guards; i++)
-        for (uint32_t k = 0; k < q->guard[i].n; k++) {
-            uint32_t v = q->guard[i].arg[k], c = w->chain.len, witness;
-            if (!why_guard(w, entry, u, i, k, &witness))
+    for (uint32_t i = 0; i < q->n_guards; i++) {
+        const struct guard *y = &q->guard[i];
+        uint32_t node[sizeof y->arg / sizeof *y->arg], witness;
+        for (uint32_t k = 0; k < y->n; k++)
+            node[k] = u->node[y->arg[k]];
+        for (uint32_t k = 0; k < y->n; k++) {
+            uint32_t c = w->chain.len;
+            if (!why_guard(w, entry, y, k, node, &witness))
                 continue;
-            uint32_t from = instance(w, x.read, v);
-            to_node(w, x, v, c, from);
-            why_append(w, c, from, why_nodes(w, u->node[v], witness), 0);
+            uint32_t from = instance(w, x.read, y->arg[k]);
+            to_node(w, x, y->arg[k], c, from);
+            why_append(w, c, from, why_nodes(w, node[k], witness), 0);
             struct why_part p = why_chain(w, c, from);
             p.arg = WHY_GUARD + 4 * i + k;
             if (p.line != CC_NONE)
                 vec_push(&w->chain, p);
         }
+    }
 }
 
 static void rule_step(struct why *w, uint32_t half, uint32_t base,

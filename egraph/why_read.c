@@ -8,22 +8,23 @@ static struct why_place place_of(const struct plain_rule *q, uint32_t v)
 {
     for (uint32_t i = 0; i < q->n_atoms; i++)
         if (q->atom[i].cls == v && q->atom[i].op != ATOM_ANY)
-            return (struct why_place){i, CC_NONE, false};
+            return (struct why_place){i, CC_NONE, false, false};
     for (uint32_t i = 0; i < q->n_builds; i++)
         if (q->build[i].out == v)
-            return (struct why_place){q->n_atoms + i, CC_NONE, false};
+            return (struct why_place){q->n_atoms + i, CC_NONE, false, false};
     for (uint32_t i = 0; i < q->n_atoms; i++)
         for (uint32_t k = 0; k < q->atom[i].n; k++)
             if (q->atom[i].arg[k] == v)
-                return (struct why_place){i, k, false};
+                return (struct why_place){i, k, false, q->atom[i].n > 2};
     for (uint32_t i = 0; i < q->n_atoms; i++)
         if (q->atom[i].cls == v)
-            return (struct why_place){i, CC_NONE, false};
+            return (struct why_place){i, CC_NONE, false, false};
     for (uint32_t i = 0; i < q->n_builds; i++)
         for (uint32_t k = 0; k < q->build[i].n; k++)
             if (q->build[i].arg[k] == v)
-                return (struct why_place){q->n_atoms + i, k, false};
-    return (struct why_place){CC_NONE, CC_NONE, false};
+                return (struct why_place){q->n_atoms + i, k, false,
+                                          q->build[i].n > 2};
+    return (struct why_place){CC_NONE, CC_NONE, false, false};
 }
 
 // Does the pattern that variable `from` stands for contain variable v?
@@ -57,6 +58,30 @@ static void find_whole(const struct plain_rule *q, struct why_place *p)
     }
 }
 
+static void add_twice(struct why *w, struct why_place a, struct why_place b)
+{
+    if (a.place != b.place || a.arg != b.arg)
+        vec_push(&w->twice, ((struct why_twice){a, b}));
+}
+
+// Every place of a variable but the one where its node is found.
+static void find_twice(struct why *w, const struct plain_rule *q,
+                       const struct why_place *p)
+{
+    for (uint32_t i = 0; i < q->n_atoms + q->n_builds; i++) {
+        bool left = i < q->n_atoms;
+        const struct build *b = left ? NULL : &q->build[i - q->n_atoms];
+        uint32_t n = left ? q->atom[i].n : b->n;
+        const uint32_t *arg = left ? q->atom[i].arg : b->arg;
+        struct why_place at = {i, CC_NONE, false, false};
+        if (left)
+            add_twice(w, at, p[q->atom[i].cls]);
+        at.wide = n > 2;
+        for (at.arg = 0; at.arg < n; at.arg++)
+            add_twice(w, at, p[arg[at.arg]]);
+    }
+}
+
 void why_init(struct why *w, struct cc *g, const struct plain_rules *rules)
 {
     memset(w, 0, sizeof *w);
@@ -69,12 +94,15 @@ void why_init(struct why *w, struct cc *g, const struct plain_rules *rules)
             vec_push(&w->place, place_of(q, v));
         const struct why_place *p = w->place.at + vec_last(&w->place_at);
         find_whole(q, w->place.at + vec_last(&w->place_at));
+        vec_push(&w->twice_at, w->twice.len);
+        find_twice(w, q, p);
         struct why_ends ends = {0};
         if (q->left != CC_NONE)
             ends = (struct why_ends){q->n_atoms + q->n_builds, p[q->left],
                                      p[q->right]};
         vec_push(&w->ends, ends);
     }
+    vec_push(&w->twice_at, w->twice.len);
 }
 
 void why_release(struct why *w)
@@ -91,11 +119,16 @@ void why_release(struct why *w)
     vec_release(&w->edge_of);
     vec_release(&w->place);
     vec_release(&w->place_at);
+    vec_release(&w->twice);
+    vec_release(&w->twice_at);
     vec_release(&w->pair);
     vec_release(&w->pair_slot);
     vec_release(&w->way);
     vec_release(&w->prem);
     vec_release(&w->fresh);
+    vec_release(&w->ranked);
+    vec_release(&w->user);
+    vec_release(&w->class_changed);
     vec_release(&w->fresh_pair);
     vec_release(&w->meshed);
     vec_release(&w->meshed_of);
@@ -114,20 +147,6 @@ void why_release(struct why *w)
     vec_release(&w->line_slot);
 }
 
-uint32_t why_kid(const struct why *w, uint32_t node, uint32_t k)
-{
-    uint32_t cls = cc_arity(w->g, node) > 2
-                       ? w->wide_first.at[w->g->node.at[node].a + k]
-                       : w->first.at[2 * node + k];
-    return w->g->class_.at[cls].founder;
-}
-
-static uint32_t at_place(const struct why *w, const uint32_t *list,
-                         struct why_place p)
-{
-    return p.arg == CC_NONE ? list[p.place] : why_kid(w, list[p.place], p.arg);
-}
-
 void why_use(const struct why *w, uint32_t entry, struct why_use *u)
 {
     const struct why_entry *x = &w->entry.at[entry];
@@ -136,25 +155,20 @@ void why_use(const struct why *w, uint32_t entry, struct why_use *u)
     u->list = why_list(w, entry);
     const struct why_place *p = w->place.at + w->place_at.at[rule];
     for (uint32_t v = 0; v < u->q->n_vars; v++) {
-        u->node[v] =
-            p[v].place == CC_NONE ? CC_NONE : at_place(w, u->list, p[v]);
+        u->node[v] = p[v].place == CC_NONE ? CC_NONE : why_at(w, u->list, p[v]);
         u->atom[v] = p[v].whole ? p[v].place + 1 : 0;
         u->term[v] = CC_NONE;
     }
 }
 
-bool why_guard(const struct why *w, uint32_t entry, const struct why_use *u,
-               uint32_t i, uint32_t k, uint32_t *witness)
+bool why_guard(const struct why *w, uint32_t entry, const struct guard *x,
+               uint32_t k, const uint32_t *node, uint32_t *witness)
 {
-    const struct guard *x = &u->q->guard[i];
     if (w->witness == NULL)
         return false;
-    uint32_t node[sizeof x->arg / sizeof *x->arg];
-    for (uint32_t m = 0; m < x->n; m++) {
-        node[m] = u->node[x->arg[m]];
+    for (uint32_t m = 0; m < x->n; m++)
         if (node[m] == CC_NONE)
             return false;
-    }
     for (uint32_t nth = 0;; nth++) {
         *witness = w->witness(w->ctx, w->g, x, node, k, nth);
         if (*witness == CC_NONE)
@@ -355,12 +369,36 @@ static bool read_entry(struct why *w, struct cursor *c)
         x.r = list[1];
     } else { // whose list may be a single node
         const struct why_ends *q = &w->ends.at[kind - JOURNAL_RULE];
-        x.l = at_place(w, list, q->l);
-        x.r = at_place(w, list, q->r);
+        x.l = why_at(w, list, q->l);
+        x.r = why_at(w, list, q->r);
     }
     vec_push(&w->entry, x);
     join(w, w->entry.len - 1);
     return true;
+}
+
+// Sifts down x from place i of a heap of n.
+static void sift(uint64_t *at, uint32_t i, uint32_t n, uint64_t x)
+{
+    for (uint32_t k = 2 * i + 1; k < n; k = 2 * i + 1) {
+        k += k + 1 < n && at[k] < at[k + 1];
+        if (at[k] <= x)
+            break;
+        at[i] = at[k];
+        i = k;
+    }
+    at[i] = x;
+}
+
+void why_sort(uint64_t *at, uint32_t n)
+{
+    for (uint32_t i = n / 2; i-- > 0;)
+        sift(at, i, n, at[i]);
+    while (n > 1) {
+        uint64_t x = at[--n];
+        at[n] = at[0];
+        sift(at, 0, n, x);
+    }
 }
 
 void why_zeros(struct u32_vec *v, uint32_t n)
@@ -375,15 +413,39 @@ void why_zeros(struct u32_vec *v, uint32_t n)
     }
 }
 
+// About what a short explanation takes of so many entries: arrays that need not
+// grow much.
+static void make_room(struct why *w, uint32_t entries)
+{
+    enum { LEAST = 16, MOST = 512 };
+    uint32_t n = entries / 4;
+    n = n < LEAST ? LEAST : n > MOST ? MOST : n;
+    vec_reserve(&w->list, 8 * n);
+    vec_reserve(&w->edge, n);
+    vec_reserve(&w->pair, n);
+    vec_reserve(&w->way, 4 * n);
+    vec_reserve(&w->prem, 4 * n);
+    vec_reserve(&w->user, 4 * n);
+    vec_reserve(&w->fresh, n);
+    vec_reserve(&w->fresh_pair, n);
+    vec_reserve(&w->term, n);
+    vec_reserve(&w->arg, 2 * n);
+    vec_reserve(&w->line, n);
+    vec_reserve(&w->part, 2 * n);
+}
+
 bool why_read(struct why *w, struct err *e)
 {
     const struct journal *j = &w->g->journal;
     if (j->len >> 40 != 0)
         return err_set(e, ERR_LIMIT, "a journal of more than 1 TiB");
+    make_room(w, j->n);
     read_first(w);
     struct cursor c = {j->at + w->at, j->at + j->len, w->last};
     w->entry.len = w->edge_of.len;
-    w->changes++;
+    w->read_at = ++w->changes;
+    vec_release(&w->class_changed);
+    vec_zero(&w->class_changed, w->g->class_.len);
     vec_reserve(&w->entry, j->n);
     while (c.at < c.end)
         if (!read_entry(w, &c))

@@ -3,8 +3,6 @@
 // and congruences that joined nothing.
 #include "egraph/why_core.h"
 
-#include <stdlib.h>
-
 enum { PASSES = 6, WORK = 100000, WORK_EDGE = 2000, SCANS = 8 };
 
 static struct why_meshed *meshed_new(struct why *w, uint32_t node)
@@ -90,6 +88,18 @@ static uint64_t edge_steps(struct why *w, uint32_t entry)
     return g->steps;
 }
 
+// What rests on the pair needs less now: there may be shorter ways again.
+static void fell(struct why *w, uint32_t pair)
+{
+    struct why_pair *p = &w->pair.at[pair];
+    w->changes++;
+    p->written = false;
+    for (uint32_t i = p->users; i != 0; i = w->user.at[i - 1].next) {
+        uint32_t node = w->entry.at[w->user.at[i - 1].half].l;
+        w->class_changed.at[cc_class(w->g, node)] = w->changes;
+    }
+}
+
 static void heap_push(struct why *w, uint64_t steps, uint32_t node)
 {
     struct why_reached x = {steps, node};
@@ -138,7 +148,11 @@ static bool reach(struct why *w, struct why_reached x, const struct why_pair *p,
             (v->search == w->search && v->steps <= x.steps + 1))
             continue;
         const struct why_edge *g = why_edge(w, entry);
-        if (!g->known && !g->dull && !why_need_edge(w, entry, WORK_EDGE, e))
+        uint64_t most = p->steps - x.steps - (to != p->y);
+        if (v->search == w->search && v->steps - x.steps < most)
+            most = v->steps - x.steps;
+        if (!g->known && !g->dull &&
+            !why_need_edge(w, entry, WORK_EDGE, most, e))
             return false;
         g = why_edge(w, entry);
         if (!g->known)
@@ -192,9 +206,8 @@ static bool search(struct why *w, uint32_t pair, uint64_t limit, bool *shorter,
         w->way.at[p.at + p.n - 1 - i] = h;
     }
     p.steps = x.steps;
-    w->changes++;
-    p.written = false;
     w->pair.at[pair] = p;
+    fell(w, pair);
     return true;
 }
 
@@ -207,33 +220,15 @@ static void sum_up(struct why *w, uint32_t pair)
         s = why_plus(s, edge_steps(w, w->way.at[p->at + i] >> 1));
     if (s < p->steps) {
         p->steps = s;
-        w->changes++;
-        p->written = false;
+        fell(w, pair);
     }
 }
 
-struct ranked {
-    uint64_t steps;
-    uint32_t pair;
-};
-struct ranks {
-    struct ranked *at;
-    uint32_t len, cap;
-};
-
-static int by_steps(const void *a, const void *b)
-{
-    const struct ranked *x = a, *y = b;
-    if (x->steps != y->steps)
-        return x->steps < y->steps ? -1 : 1;
-    return (x->pair > y->pair) - (x->pair < y->pair);
-}
-
-// What the pair rests on, by steps.
-static void rank(struct why *w, uint32_t pair, struct ranks *list)
+// What the pair rests on, by steps: these in front of the pair's number.
+static void rank(struct why *w, uint32_t pair)
 {
     uint32_t base = w->waiting.len;
-    vec_clear(list);
+    vec_clear(&w->ranked);
     vec_push(&w->waiting, pair);
     while (w->waiting.len > base) {
         uint32_t k = vec_pop(&w->waiting);
@@ -241,22 +236,22 @@ static void rank(struct why *w, uint32_t pair, struct ranks *list)
         if (p->open)
             continue;
         p->open = true;
-        struct ranked x = {p->steps, k};
-        vec_push(list, x);
+        uint64_t steps = p->steps < UINT32_MAX ? p->steps : UINT32_MAX;
+        vec_push(&w->ranked, steps << 32 | k);
         for (uint32_t i = 0; i < p->n; i++) {
             const struct why_edge *g = why_edge(w, w->way.at[p->at + i] >> 1);
             for (uint32_t m = 0; m < g->n; m++)
                 vec_push(&w->waiting, w->prem.at[g->at + m]);
         }
     }
-    for (uint32_t i = 0; i < list->len; i++)
-        w->pair.at[list->at[i].pair].open = false;
-    qsort(list->at, list->len, sizeof *list->at, by_steps);
+    for (uint32_t i = 0; i < w->ranked.len; i++)
+        w->pair.at[(uint32_t)w->ranked.at[i]].open = false;
+    why_sort(w->ranked.at, w->ranked.len);
 }
 
 // For the classes of the listed pairs: a scan of all entries, hence of all
 // classes when they come one after the other.
-static void mesh(struct why *w, const struct ranks *list)
+static void mesh(struct why *w)
 {
     if (w->n_meshed != w->entry.len) { // classes have been merged
         w->n_scans = 0;
@@ -268,8 +263,8 @@ static void mesh(struct why *w, const struct ranks *list)
     why_zeros(&w->meshed_of, w->n_nodes);
     why_zeros(&w->class_meshed, w->g->class_.len);
     bool some = false;
-    for (uint32_t i = 0; i < list->len; i++) {
-        const struct why_pair *p = &w->pair.at[list->at[i].pair];
+    for (uint32_t i = 0; i < w->ranked.len; i++) {
+        const struct why_pair *p = &w->pair.at[(uint32_t)w->ranked.at[i]];
         uint32_t c = cc_class(w->g, p->x);
         if (p->steps > 1 && w->class_meshed.at[c] == 0) {
             w->class_meshed.at[c] = 1;
@@ -284,6 +279,14 @@ static void mesh(struct why *w, const struct ranks *list)
     mesh_marked(w);
 }
 
+// Is anything in the pair's class new since it was searched for?
+static bool worth(struct why *w, uint32_t pair)
+{
+    const struct why_pair *p = &w->pair.at[pair];
+    uint32_t c = cc_class(w->g, p->x);
+    return p->searched < w->read_at || p->searched < w->class_changed.at[c];
+}
+
 // Short ways first: the long ones rest on them.
 bool why_shorten(struct why *w, uint32_t pair, struct err *e)
 {
@@ -294,25 +297,21 @@ bool why_shorten(struct why *w, uint32_t pair, struct err *e)
         limit = w->most_work;
     if (w->work >= limit)
         return true;
-    struct ranks list = {0};
     bool ok = true, shorter = true;
     for (uint32_t i = 0; i < PASSES && ok && shorter; i++) {
-        rank(w, pair, &list);
+        rank(w, pair);
         if (w->work < limit)
-            mesh(w, &list);
+            mesh(w);
         shorter = false;
-        for (uint32_t k = 0; k < list.len && ok; k++) {
-            uint32_t x = list.at[k].pair;
+        for (uint32_t k = 0; k < w->ranked.len && ok; k++) {
+            uint32_t x = (uint32_t)w->ranked.at[k];
             sum_up(w, x);
-            // Nothing is new since it was searched for.
-            if (w->pair.at[x].steps <= 1 || w->work >= limit ||
-                w->pair.at[x].searched == w->changes)
+            if (w->pair.at[x].steps <= 1 || w->work >= limit || !worth(w, x))
                 continue;
             ok = search(w, x, limit, &shorter, e);
             if (w->work <= limit)
                 w->pair.at[x].searched = w->changes;
         }
     }
-    vec_release(&list);
     return ok;
 }

@@ -3,8 +3,6 @@
 #include "base/hash.h"
 #include "egraph/why_core.h"
 
-#include <stdlib.h>
-
 static uint32_t *pair_slot(struct why *w, uint32_t x, uint32_t y)
 {
     uint32_t mask = w->pair_slot.len - 1;
@@ -24,7 +22,7 @@ uint32_t why_pair(struct why *w, uint32_t x, uint32_t y)
         y = z;
     }
     if (2 * (w->pair.len + 1) > w->pair_slot.len) {
-        uint32_t n = w->pair_slot.len == 0 ? 64 : 2 * w->pair_slot.len;
+        uint32_t n = w->pair_slot.len == 0 ? 128 : 2 * w->pair_slot.len;
         vec_release(&w->pair_slot);
         vec_reserve(&w->pair_slot, n);
         memset(w->pair_slot.at, 0, n * sizeof *w->pair_slot.at);
@@ -93,8 +91,7 @@ static bool forest_way(struct why *w, uint32_t pair, uint64_t limit,
         }
     }
     p.n = w->way.len - p.at;
-    p.known = true;
-    p.steps = UINT64_MAX;
+    p.found = true;
     w->pair.at[pair] = p;
     return true;
 }
@@ -107,28 +104,31 @@ void why_premise(struct why *w, uint32_t x, uint32_t y)
 
 static void rule_premises(struct why *w, uint32_t entry)
 {
-    struct why_use u;
-    why_use(w, entry, &u);
-    const struct plain_rule *q = u.q;
-    for (uint32_t i = 0; i < q->n_atoms; i++) {
-        why_premise(w, u.list[i], u.node[q->atom[i].cls]);
-        for (uint32_t k = 0; k < q->atom[i].n; k++)
-            why_premise(w, why_kid(w, u.list[i], k), u.node[q->atom[i].arg[k]]);
+    uint32_t rule = w->entry.at[entry].kind - JOURNAL_RULE;
+    const struct plain_rule *q = &w->rules->rule.at[rule];
+    const struct why_place *p = w->place.at + w->place_at.at[rule];
+    const uint32_t *list = why_list(w, entry);
+    for (uint32_t i = w->twice_at.at[rule]; i < w->twice_at.at[rule + 1]; i++)
+        why_premise(w, why_at(w, list, w->twice.at[i].a),
+                    why_at(w, list, w->twice.at[i].b));
+    for (uint32_t i = 0; i < q->n_guards; i++) {
+        const struct guard *x = &q->guard[i];
+        uint32_t node[sizeof x->arg / sizeof *x->arg], witness;
+        for (uint32_t k = 0; k < x->n; k++)
+            node[k] = p[x->arg[k]].place == CC_NONE
+                          ? CC_NONE
+                          : why_at(w, list, p[x->arg[k]]);
+        for (uint32_t k = 0; k < x->n; k++)
+            if (why_guard(w, entry, x, k, node, &witness))
+                why_premise(w, node[k], witness);
     }
-    for (uint32_t i = 0; i < q->n_builds; i++)
-        for (uint32_t k = 0; k < q->build[i].n; k++)
-            why_premise(w, why_kid(w, u.list[q->n_atoms + i], k),
-                        u.node[q->build[i].arg[k]]);
-    for (uint32_t i = 0; i < q->n_guards; i++)
-        for (uint32_t k = 0; k < q->guard[i].n; k++) {
-            uint32_t witness;
-            if (why_guard(w, entry, &u, i, k, &witness))
-                why_premise(w, u.node[q->guard[i].arg[k]], witness);
-        }
 }
 
-static bool premises(struct why *w, uint32_t entry)
+// The premises of an entry, once.
+static bool premises(struct why *w, uint32_t entry, struct err *e)
 {
+    if (why_edge(w, entry)->listed)
+        return true;
     bool ok = true;
     const struct why_entry x = w->entry.at[entry];
     uint32_t at = w->prem.len;
@@ -147,8 +147,19 @@ static bool premises(struct why *w, uint32_t entry)
     struct why_edge *g = why_edge(w, entry);
     g->at = at;
     g->n = w->prem.len - at;
-    g->known = true;
-    return ok;
+    g->listed = ok;
+    for (uint32_t i = at; i < w->prem.len; i++) {
+        struct why_pair *p = &w->pair.at[w->prem.at[i]];
+        vec_push(&w->user, ((struct why_link){entry, p->users}));
+        p->users = w->user.len;
+    }
+    return ok ||
+           err_set(e, ERR_BUG, "entry %u of the journal is broken", entry);
+}
+
+static uint64_t own_steps(const struct why *w, uint32_t entry)
+{
+    return w->entry.at[entry].kind != JOURNAL_CONGRUENCE;
 }
 
 static uint64_t pair_steps(struct why *w, uint32_t pair)
@@ -163,20 +174,15 @@ static uint64_t pair_steps(struct why *w, uint32_t pair)
     return p->steps;
 }
 
-static int by_age(const void *a, const void *b)
-{
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
-}
-
 static bool know(struct why *w, uint32_t entry, struct err *e)
 {
     if (why_edge(w, entry)->known)
         return true;
-    if (!premises(w, entry))
-        return err_set(e, ERR_BUG, "entry %u of the journal is broken", entry);
+    if (!premises(w, entry, e))
+        return false;
     vec_push(&w->fresh, entry);
-    const struct why_edge *g = why_edge(w, entry);
+    struct why_edge *g = why_edge(w, entry);
+    g->known = true;
     for (uint32_t k = 0; k < g->n; k++)
         vec_push(&w->waiting, w->prem.at[g->at + k]);
     return true;
@@ -185,7 +191,7 @@ static bool know(struct why *w, uint32_t entry, struct err *e)
 static void forget_fresh(struct why *w)
 {
     for (uint32_t i = 0; i < w->fresh.len; i++)
-        why_edge(w, w->fresh.at[i])->known = false;
+        why_edge(w, (uint32_t)w->fresh.at[i])->known = false;
     for (uint32_t i = 0; i < w->fresh_pair.len; i++)
         w->pair.at[w->fresh_pair.at[i]].known = false;
 }
@@ -201,7 +207,10 @@ static bool need_all(struct why *w, uint32_t base, uint64_t limit, bool *dull,
         uint32_t p = vec_pop(&w->waiting);
         if (w->pair.at[p].known)
             continue;
-        bool ok = forest_way(w, p, limit, e);
+        bool ok = w->pair.at[p].found || forest_way(w, p, limit, e);
+        w->pair.at[p].steps = UINT64_MAX;
+        w->pair.at[p].asked = 0;
+        w->pair.at[p].known = w->pair.at[p].found;
         vec_push(&w->fresh_pair, p);
         w->work++;
         *dull = w->work > limit;
@@ -215,11 +224,11 @@ static bool need_all(struct why *w, uint32_t base, uint64_t limit, bool *dull,
         }
     }
     // What an entry rests on is older.
-    if (w->fresh.len > 1)
-        qsort(w->fresh.at, w->fresh.len, sizeof *w->fresh.at, by_age);
+    why_sort(w->fresh.at, w->fresh.len);
     for (uint32_t i = 0; i < w->fresh.len; i++) {
-        struct why_edge *g = why_edge(w, w->fresh.at[i]);
-        g->steps = w->entry.at[w->fresh.at[i]].kind != JOURNAL_CONGRUENCE;
+        uint32_t entry = (uint32_t)w->fresh.at[i];
+        struct why_edge *g = why_edge(w, entry);
+        g->steps = own_steps(w, entry);
         for (uint32_t k = 0; k < g->n; k++)
             g->steps = why_plus(g->steps, pair_steps(w, w->prem.at[g->at + k]));
     }
@@ -238,11 +247,115 @@ bool why_need(struct why *w, uint32_t pair, struct err *e)
     return ok;
 }
 
-bool why_need_edge(struct why *w, uint32_t entry, uint64_t work, struct err *e)
+// Few of the entries between two nodes are shorter than what is known already,
+// and most are found not to be before all that they rest on is looked at.
+struct bounded {
+    struct why *w;
+    uint64_t limit;
+    struct err *e;
+    bool ok, dull; // while these hold: ok and not dull
+};
+
+// After so many refusals the steps are found out once and for all.
+enum { DEEP = 200, REFUSALS = 4 };
+
+// At least so many, by what is known without looking further.
+static uint64_t pair_least(const struct why *w, uint32_t pair)
 {
-    bool dull = false;
-    uint32_t base = w->waiting.len;
-    bool ok = know(w, entry, e) && need_all(w, base, w->work + work, &dull, e);
-    why_edge(w, entry)->dull = dull;
-    return ok;
+    const struct why_pair *p = &w->pair.at[pair];
+    return p->known || p->asked == w->changes ? p->steps : p->found ? p->n : 1;
+}
+
+static uint64_t edge_least(const struct why *w, uint32_t entry)
+{
+    if (w->edge_of.at[entry] == 0)
+        return 1;
+    const struct why_edge *g = &w->edge.at[w->edge_of.at[entry] - 1];
+    return g->known || g->asked == w->changes ? g->steps
+           : g->listed                        ? own_steps(w, entry) + g->n
+                                              : 1;
+}
+
+static uint64_t edge_within(struct bounded *x, uint32_t entry, uint64_t most,
+                            uint32_t depth);
+
+static uint64_t pair_within(struct bounded *x, uint32_t pair, uint64_t most,
+                            uint32_t depth)
+{
+    struct why *w = x->w;
+    uint64_t sum = pair_least(w, pair);
+    if (w->pair.at[pair].known || sum >= most)
+        return sum;
+    if (depth > DEEP) {
+        uint32_t base = w->waiting.len;
+        vec_push(&w->waiting, pair);
+        x->ok = need_all(w, base, x->limit, &x->dull, x->e);
+        return x->ok && !x->dull ? pair_steps(w, pair) : most;
+    }
+    if (!w->pair.at[pair].found) {
+        x->ok = forest_way(w, pair, x->limit, x->e);
+        x->dull = ++w->work > x->limit;
+        if (!x->ok || x->dull)
+            return most;
+    }
+    uint32_t at = w->pair.at[pair].at, n = w->pair.at[pair].n;
+    sum = 0;
+    for (uint32_t i = 0; i < n; i++)
+        sum = why_plus(sum, edge_least(w, w->way.at[at + i] >> 1));
+    for (uint32_t i = 0; i < n && sum < most; i++) {
+        uint32_t entry = w->way.at[at + i] >> 1;
+        sum -= edge_least(w, entry);
+        sum = why_plus(sum, edge_within(x, entry, most - sum, depth + 1));
+        if (!x->ok || x->dull)
+            return most;
+    }
+    struct why_pair *p = &w->pair.at[pair];
+    p->steps = sum;
+    p->known = sum < most;
+    p->asked = w->changes;
+    return sum;
+}
+
+static uint64_t edge_within(struct bounded *x, uint32_t entry, uint64_t most,
+                            uint32_t depth)
+{
+    struct why *w = x->w;
+    uint64_t sum = edge_least(w, entry);
+    if (why_edge(w, entry)->known || sum >= most)
+        return sum;
+    x->ok = premises(w, entry, x->e);
+    x->dull = ++w->work > x->limit;
+    if (!x->ok || x->dull)
+        return most;
+    uint32_t at = why_edge(w, entry)->at, n = why_edge(w, entry)->n;
+    sum = own_steps(w, entry);
+    for (uint32_t i = 0; i < n; i++)
+        sum = why_plus(sum, pair_least(w, w->prem.at[at + i]));
+    for (uint32_t i = 0; i < n && sum < most; i++) {
+        uint32_t pair = w->prem.at[at + i];
+        sum -= pair_least(w, pair);
+        sum = why_plus(sum, pair_within(x, pair, most - sum, depth + 1));
+        if (!x->ok || x->dull)
+            return most;
+    }
+    struct why_edge *g = why_edge(w, entry);
+    g->steps = sum;
+    g->known = sum < most;
+    g->asked = w->changes;
+    return sum;
+}
+
+bool why_need_edge(struct why *w, uint32_t entry, uint64_t work, uint64_t most,
+                   struct err *e)
+{
+    struct bounded x = {.w = w, .limit = w->work + work, .e = e, .ok = true};
+    struct why_edge *g = why_edge(w, entry);
+    if (g->refusals >= REFUSALS)
+        most = UINT64_MAX;
+    edge_within(&x, entry, most, 0);
+    g = why_edge(w, entry);
+    g->dull = x.dull;
+    if (!g->known && g->refusals < REFUSALS)
+        g->refusals++;
+    return x.ok;
 }

@@ -6,6 +6,9 @@
 #include <stdint.h>
 #include <cmocka.h>
 #include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include "base/buf.h"
@@ -40,6 +43,42 @@ static void long_messages_are_cut(void **state)
     err_at(&e, ERR_INPUT, text, 1, 1, "%s", text);
     assert_int_equal(strlen(e.msg), sizeof e.msg - 1);
     assert_int_equal(strlen(e.file), sizeof e.file - 1);
+}
+
+// The shortest of 15 to 17 digits that reads back, as printf writes it.
+static void numbers(void **state)
+{
+    (void)state;
+    static const double some[] = {0,
+                                  -0.0,
+                                  1,
+                                  -7,
+                                  10,
+                                  1e6,
+                                  123456789012345,
+                                  999999999999999,
+                                  -999999999999999,
+                                  1e15,
+                                  -1e15,
+                                  9007199254740992,
+                                  0.5,
+                                  -0.1,
+                                  1.0 / 3,
+                                  1e300,
+                                  5e-324,
+                                  INFINITY,
+                                  -INFINITY};
+    for (size_t i = 0; i < sizeof some / sizeof *some; i++) {
+        struct buf b = {0};
+        char text[40];
+        int digits = 15;
+        do
+            snprintf(text, sizeof text, "%.*g", digits, some[i]);
+        while (strtod(text, NULL) != some[i] && digits++ < 17);
+        buf_double(&b, some[i]);
+        assert_string_equal(buf_text(&b), text);
+        buf_release(&b);
+    }
 }
 
 static void buf_operations(void **state)
@@ -184,6 +223,7 @@ int main(void)
         cmocka_unit_test(first_error_stays),
         cmocka_unit_test(long_messages_are_cut),
         cmocka_unit_test(buf_operations),
+        cmocka_unit_test(numbers),
         cmocka_unit_test(files_come_back),
         cmocka_unit_test(links_stay_links),
         cmocka_unit_test(file_failures),
