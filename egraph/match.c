@@ -72,6 +72,8 @@ static uint64_t form_key(const struct matcher *m)
         case PAT_RELABEL:
             h = hash_u64(m->home[i].v, hash_u64(m->perm[i].v, h));
             break;
+        case PAT_CALL: // in no pattern that runs
+            break;
         }
     }
     return h;
@@ -227,6 +229,7 @@ static bool has_hope(const struct matcher *m, uint32_t i, class_id c)
         return x->changed.at[lead] >= m->q->since;
     case PAT_SPLAT:
     case PAT_RELABEL:
+    case PAT_CALL:
         break;
     }
     return index_stamp(x, lead, look) >= m->q->since;
@@ -326,6 +329,7 @@ static bool may_be(struct matcher *m, uint32_t i, class_id c)
     case PAT_TENSOR:
     case PAT_SCALAR:
     case PAT_RELABEL:
+    case PAT_CALL:
         break;
     }
     return true;
@@ -452,6 +456,8 @@ static void match_step(struct matcher *m, uint32_t s)
         next_step(m, s + 1);
         break;
     }
+    case PAT_CALL:
+        break;
     }
     m->elem[p->type] = before;
 }

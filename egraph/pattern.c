@@ -635,6 +635,10 @@ void pattern_compile(struct pattern *p, const struct rule *r, bool backward,
     struct compile w = {p, r, mem};
     p->used = ARENA_NEW(mem, bool, r->n_maps);
     mark_used(r, p->used);
+    if (rule_defines(r)) {
+        p->refused = refuse(&w, "%, a named function", r->pats[r->rhs].text);
+        return;
+    }
     const struct pat *first = &r->pats[first_operator(r, p->root, 0)];
     if (first->kind != PAT_OP && first->kind != PAT_OPVAR) {
         p->refused = refuse(&w,

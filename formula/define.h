@@ -8,6 +8,8 @@
 #include "base/vec.h"
 #include "rules/rule.h"
 
+enum { FDEFINE_MAX_ARGS = 31 };
+
 struct fdefine {
     const char *name;
     uint32_t n_axes; // sets of axes, first; at most 1 in formulas
@@ -15,6 +17,8 @@ struct fdefine {
     // Is the first argument's reduced axis gone from the result (mean), or is
     // it there again (softmax)?
     bool reduces;
+    uint32_t truth;          // arguments that are truth values, as bits
+    bool is_truth;           // so is its value
     const struct rule *rule; // borrowed
 };
 struct fdefines {
@@ -22,7 +26,8 @@ struct fdefines {
 };
 
 // The functions that the rules define, in their order; two definitions of one
-// name are an error.
+// name are an error, and so is one of a name that formulas have already.  (A
+// rule twice is one.)
 bool fdefines_of(struct fdefines *d, uint32_t n,
                  const struct rule *const *rules, struct err *e);
 void fdefines_release(struct fdefines *d);

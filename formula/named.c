@@ -436,6 +436,24 @@ static bool put_op(struct writer *w, const struct pat *p, uint32_t path,
     return put_elementwise(w, p, p->op, path, s);
 }
 
+// A function of the tensors as the rule declares them: what has not the class
+// in its shape is constant along it.
+static bool put_call(struct writer *w, const struct pat *p, uint32_t path,
+                     struct side *s)
+{
+    uint32_t sets;
+    if (!sets_of(w, &w->n.r->pats[p->args[0]], p->classes, &sets) ||
+        !node(w, s))
+        return false;
+    *s->sets |= sets;
+    buf_printf(s->out, "(%s", p->text);
+    for (uint32_t rest = sets; rest; rest &= rest - 1) {
+        buf_putc(s->out, ' ');
+        put_set(&w->n, (uint32_t)__builtin_ctz(rest), s->out);
+    }
+    return put_args(w, p, path | sets, s);
+}
+
 static bool put(struct writer *w, uint32_t i, uint32_t path, struct side *s)
 {
     const struct pat *p = &w->n.r->pats[i];
@@ -451,6 +469,8 @@ static bool put(struct writer *w, uint32_t i, uint32_t path, struct side *s)
         return put_op(w, p, path, s);
     case PAT_OPVAR:
         return put_elementwise(w, p, w->n.ops[p->var], path, s);
+    case PAT_CALL:
+        return put_call(w, p, path, s);
     case PAT_RELABEL:
         for (uint32_t k = 0; k < p->n_relabels; k++)
             if (w->n.bound >> p->relabels[k].from & 1 ||
@@ -482,6 +502,7 @@ static void mark_types(struct writer *w, uint32_t i, unsigned *mark)
         only(&w->n, mark, p->type);
         return;
     case PAT_OPVAR:
+    case PAT_CALL:
         only(&w->n, mark, p->type);
         for (uint32_t k = 0; k < p->n_args; k++)
             only(&w->n, mark, r->pats[p->args[k]].type);

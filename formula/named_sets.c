@@ -7,6 +7,8 @@
 
 uint64_t named_binds(const struct pat *p)
 {
+    if (p->kind == PAT_CALL)
+        return p->classes;
     if (p->kind != PAT_OP)
         return 0;
     return p->op == OP_REDUCE || p->op == OP_DOT_GENERAL ||

@@ -42,6 +42,8 @@ static const char *pat_operator(const struct rule *r, const struct pat *p)
         return "relabel";
     case PAT_OPVAR:
         return opvar_operator(&r->opvars[p->var]);
+    case PAT_CALL:
+        return p->text;
     case PAT_TENSOR:
     case PAT_SCALAR:
         break;

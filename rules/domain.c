@@ -150,7 +150,7 @@ unsigned rule_domains(const struct rule *r)
     for (uint32_t t = 0; t < r->n_types; t++)
         only_bool = only_bool && r->types[t].kinds == KIND_BOOL;
     if (only_bool)
-        return 1u << DOMAIN_BOOL;
+        return rule_defines(r) ? 0 : 1u << DOMAIN_BOOL;
     for (int d = 0; d < N_DOMAINS; d++) {
         bool some = false, all = true;
         for (uint32_t t = 0; t < r->n_types; t++) {
@@ -167,6 +167,8 @@ unsigned rule_domains(const struct rule *r)
         mask &= ~(1u << DOMAIN_INT | 1u << DOMAIN_REAL);
     if (computes_bits(r))
         mask &= ~(1u << DOMAIN_INT);
+    if (rule_defines(r)) // a function of real tensors
+        mask &= 1u << DOMAIN_REAL;
     return mask;
 }
 

@@ -399,6 +399,11 @@ static bool build_node(struct build *w, uint32_t i)
     case PAT_RELABEL:
         *out = args[0];
         break;
+    case PAT_CALL:
+        ok = err_set(w->e, ERR_CHECK,
+                     "rule %s: %s is a named function, which no program has",
+                     in->rule->name, p->text);
+        break;
     }
     if (args != small)
         mem_free(args);

@@ -391,6 +391,15 @@ static void op_value(struct subscripts s, const struct pat *p,
     }
 }
 
+// A function of whole tensors, without the word `define`.
+static void call_of(const struct rule *r, uint32_t pat, struct buf *out)
+{
+    struct buf text = {0};
+    pat_print(r, pat, &text);
+    buf_puts(out, strchr(buf_text(&text), ' ') + 1);
+    buf_release(&text);
+}
+
 static void value(struct subscripts s, uint32_t pat, enum context where,
                   struct buf *out)
 {
@@ -409,6 +418,9 @@ static void value(struct subscripts s, uint32_t pat, enum context where,
         return;
     case PAT_RELABEL:
         relabel_value(s, p, where, out);
+        return;
+    case PAT_CALL:
+        call_of(s.r, pat, out);
         return;
     case PAT_OPVAR:
         call_value(s, p, s.r->opvars[p->var].name, out);

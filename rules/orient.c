@@ -162,6 +162,7 @@ static void find_natural(struct orient *w, uint32_t i)
     case PAT_SCALAR:
     case PAT_LITERAL:
     case PAT_SPLAT:
+    case PAT_CALL: // never built
         natural_of_args(w, i, 0);
         return;
     case PAT_OPVAR:

@@ -128,7 +128,7 @@ static bool is_reserved(const struct token *t)
         "tensor", "scalar", "op",     "let",   "where", "all",    "and",
         "or",     "not",    "true",   "false", "inf",   "lowest", "highest",
         "unit",   "any",    "num",    "int",   "sint",  "uint",   "float",
-        "real",   "bool",   "index",  "wider", "_",
+        "real",   "bool",   "index",  "wider", "define", "_",
     };
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (token_is_word(t, words[i]))

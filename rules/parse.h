@@ -153,6 +153,12 @@ bool fail_block(struct parser *p, struct place at, uint32_t cls,
 // A block has one map, its size (R5).
 bool map_fits_block(struct parser *p, uint32_t map);
 
+// parse_vars.c: a name that patterns know as an operator.
+bool is_function(const struct token *t);
+
+// parse_define.c: `NAME(A, B, {y})` behind `define`; the definition is lhs.
+uint32_t parse_call_of(struct parser *p, uint32_t lhs);
+
 // parse_reshape.c: which classes reshapes join, before anything else is read.
 void find_joint(struct parser *p);
 

@@ -501,7 +501,10 @@ void parse_main(struct parser *p)
     if (lhs == NONE)
         return;
     struct place at = tok(p)->place;
-    if (!expect(p, T_IMPLIES, "`=>`") || (rhs = parse_pattern(p)) == NONE)
+    if (!expect(p, T_IMPLIES, "`=>`"))
+        return;
+    rhs = accept_word(p, "define") ? parse_call_of(p, lhs) : parse_pattern(p);
+    if (rhs == NONE)
         return;
     elab_sides(p, lhs, rhs, at);
 }

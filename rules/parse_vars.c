@@ -159,7 +159,7 @@ static bool read_signature(struct parser *p, struct op_var *v)
     return ok;
 }
 
-static bool is_function(const struct token *t)
+bool is_function(const struct token *t)
 {
     static const char *const words[] = {
         "broadcast", "iota",    "slice", "pad",   "concat", "reverse",

@@ -444,6 +444,15 @@ void print_pat(struct printer *w, uint32_t pat)
         print_args(w, n);
         buf_putc(w->out, ')');
         return;
+    case PAT_CALL:
+        buf_printf(w->out, "define %s(", n->text);
+        print_args(w, n);
+        if (n->classes) {
+            buf_puts(w->out, ", ");
+            print_set(w, n->classes);
+        }
+        buf_putc(w->out, ')');
+        return;
     case PAT_RELABEL:
         buf_puts(w->out, "relabel(");
         print_args(w, n);

@@ -21,6 +21,11 @@
 //     for one axis with as many elements.
 // R6  an index stands only in the `start` of dynamic_slice and
 //     dynamic_update_slice and in value(), never in a size or a precondition.
+// R7  a PAT_CALL is the right side: then the left side is the definition of a
+//     function of real tensors.  Its arguments are all variables of the rule,
+//     once each; the class, if there is one, is the only one that the left side
+//     reduces or contracts; every map is a size of an argument.  It has the
+//     left side's shape and type.
 #ifndef RULES_RULE_H
 #define RULES_RULE_H
 
@@ -162,6 +167,8 @@ enum pat_kind {
     PAT_OP,      // op; attributes below
     PAT_OPVAR,   // opvar applied elementwise
     PAT_RELABEL, // axes renamed within rank classes; no node in a program
+    PAT_CALL,    // the function `text` that the rule defines, of variables and
+                 // the one class of `classes`, if any; a right side only
 };
 
 // Attributes of one class: NULL where not given.
@@ -200,7 +207,7 @@ struct pat {
                           // dynamic_update_slice: input, update.
     enum literal_kind lit;
     int64_t k;
-    const char *text;     // LIT_DECIMAL
+    const char *text;     // LIT_DECIMAL; PAT_CALL
     enum op reducer;      // reduce, LIT_UNIT; N_OPS: use opvar
     uint32_t opvar;       // reduce, LIT_UNIT over a monoid variable, else NONE
     enum compare_dir dir; // compare (types: FLOAT on floats, SIGNED, UNSIGNED
@@ -208,12 +215,13 @@ struct pat {
     uint32_t n_attrs;
     const struct pat_attr *attrs; // ascending classes; a class that is not
                                   // named has the operator's default
-    uint64_t classes; // reverse, reduce: the classes; concat, iota, gather,
-                      // scatter: the one axis; dot_general: contracted ones;
-                      // convolution: input features; as a bit set (at most 64)
-    uint64_t batch;   // dot_general, gather, scatter: batch classes;
-                      // convolution: those of the input alone
-    uint64_t out;     // convolution: output features (of the kernel alone)
+    uint64_t
+        classes;    // reverse, reduce, call: the classes; concat, iota, gather,
+                    // scatter: the one axis; dot_general: contracted ones;
+                    // convolution: input features; as a bit set (at most 64)
+    uint64_t batch; // dot_general, gather, scatter: batch classes;
+                    // convolution: those of the input alone
+    uint64_t out;   // convolution: output features (of the kernel alone)
     uint64_t spatial; // convolution: of input, kernel and result
     uint64_t flipped; // convolution: spatial ones whose window is reversed
     const struct iexp *feature_groups, *batch_groups; // convolution; NULL: 1
@@ -300,6 +308,11 @@ void pat_print(const struct rule *r, uint32_t pat, struct buf *out);
 // Domains in which the rule is a statement at all (from its type variables;
 // only fixed-bool rules: bool), as a mask.  claims is a subset.
 unsigned rule_domains(const struct rule *r);
+// Is it the definition of a function (R7)?
+static inline bool rule_defines(const struct rule *r)
+{
+    return r->pats[r->rhs].kind == PAT_CALL;
+}
 // Does every element operation only move data (no arithmetic, comparison,
 // run-time place or literal other than moved ones)?
 bool rule_only_moves(const struct rule *r);

@@ -70,7 +70,8 @@ struct domain_report {
     enum rung rung;
     enum grade grade;      // in float; GRADE_NONE elsewhere
     const char *reason;    // unknown: why; proved: "" or a remark
-    const char *method;    // "rank-bounded", "and-closure", "coefficients"
+    const char *method;    // "rank-bounded", "and-closure", "coefficients",
+                           // "definition"
     const char *bound;     // JSON {"x": 2, ...}
     const char *bound_why; // text: how the bound was counted
     uint32_t instances;

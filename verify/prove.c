@@ -218,14 +218,15 @@ bool prove_rule(const struct rule *r, const struct prove_options *o,
         w.domains &= o->domains;
     if (o->search_seconds > 0)
         deep.seconds = o->search_seconds;
-    if (!o->no_search)
+    bool searches = !o->no_search && !rule_defines(r);
+    if (searches)
         search_twice(&w, w.domains, &quick, UINT64_C(0x51));
     unsigned open = still_open(&w);
     decide(&w, o->cross_check ? w.domains : open);
     unsigned left = open & with_verdict(&w, VERDICT_UNKNOWN);
     if (o->cross_check)
         left |= open & with_verdict(&w, VERDICT_PROVED);
-    if (!o->no_search && left != 0)
+    if (searches && left != 0)
         search_twice(&w, left, &deep, UINT64_C(0xdee9));
     hints_release(&w.hints);
     bool sound = assemble(&w);

@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "egraph/plain.h"
+#include "formula/define.h"
 #include "formula/named.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -150,6 +151,33 @@ static const struct pair pairs[] = {
      "r.multiply: (reduce_multiply ?y (multiply ?A ?B)) => (multiply "
      "(reduce_multiply ?y ?A) (reduce_multiply ?y ?B))\n",
      NULL},
+    // A name is what its definition says, in both directions; what the rule
+    // declares without the class is constant along it.
+    {"rule r { axes x, y; map n on x; map m on y; claims real;"
+     " tensor A[x: n, y: m] : float;"
+     " exp(A) / broadcast(reduce(+, exp(A), {y}), {y: m})"
+     " => define soft(A, {y}); }",
+     "r: (divide (exponential ?A) (reduce_add ?y (exponential ?A))) => (soft ?y"
+     " ?A)\n",
+     "r: (soft ?y ?A) => (divide (exponential ?A) (reduce_add ?y (exponential "
+     "?A)))\n"},
+    {"rule r { axes x, y; map n on x; map m on y; claims real;"
+     " tensor A[x: n, y: m] : float, W[y: m] : float; scalar e : float;"
+     " reduce(+, A * broadcast(W, {x: n}) + e, {y}) * e"
+     " => define scaled(A, W, e, {y}); }",
+     "r: (multiply (reduce_add ?y (add (multiply ?A ?W) ?e)) ?e) => (scaled ?y "
+     "?A ?W ?e) if free_of(?y, ?e)\n",
+     NULL},
+    {"rule r { axes x, y; map n on x; map m on y; claims real;"
+     " tensor A[x: n, y: m] : float, B[x: n] : float; where all(B > 0);"
+     " log(B) * reduce(max, A, {y}) => define peak(A, B, {y}); }",
+     "r: (multiply (log ?B) (reduce_maximum ?y ?A)) => (peak ?y ?A ?B) if "
+     "same((lt 0 ?B), true) and free_of(?y, ?B)\n",
+     "r: (peak ?y ?A ?B) => (multiply (log ?B) (reduce_maximum ?y ?A)) if "
+     "same((lt 0 ?B), true) and free_of(?y, ?B)\n"},
+    {"rule r { axes x; map n on x; tensor A[x: n] : float;"
+     " max(A, 0) => define relu(A); }",
+     "r: (maximum ?A 0) => (relu ?A)\n", "r: (relu ?A) => (maximum ?A 0)\n"},
     // Positions and infinities are refused, and axes that are renamed.
     {"rule r { axes x; map n on x; tensor A[x: n] : any;"
      " reverse(reverse(A, {x}), {x}) => A; }",
@@ -218,6 +246,129 @@ static void spelled(void **state)
         vec_release(&errs.at);
         ruleset_release(&s);
     }
+}
+
+// ---- definitions ----
+
+static const struct {
+    const char *text, *error;
+} bad[] = {
+    {"max(A, B) => define f(A);", "`define`: `B` is no argument"},
+    {"max(A, B) => define f(A, B, A);", "`define`: `A` occurs twice"},
+    {"max(A, A) => define f(A, B);", "`define`: the left side lacks `B`"},
+    {"max(A, B) => define f(A, -B);", "`define`: an argument is a variable"},
+    {"max(A, B) => define max(A, B);", "`max` has a meaning already"},
+    {"max(A, B) => define lt(A, B);", "`lt` has a meaning already"},
+    {"max(A, B) => define reduce_add(A, B);",
+     "`reduce_add` has a meaning already"},
+    {"max(A, B) => define x(A, B);", "`x` has a meaning already"},
+    {"max(A, B) => define f(A, B, {y});",
+     "`define`: the left side does not reduce {y}"},
+    {"reduce(+, A * B, {y}) => define f(A, B);",
+     "`define`: reduced are {y}, but {} is named"},
+    {"reduce(+, A * B, {x, y}) => define f(A, B, {x});",
+     "`define`: reduced are {x, y}, but {x} is named"},
+    {"reduce(+, A * B, {x, y}) => define f(A, B, {x, y});",
+     "`define`: more than one class"},
+    {"reverse(A, {x}) * B => define f(A, B);",
+     "`define`: what is defined consists of numbers, operators on elements, "
+     "reductions and contractions"},
+    {"A * B * value(n) => define f(A, B);", NULL},
+    {"define f(A, B) => A * B;", NULL},
+    {"A * B => C * define f(A, B);", NULL},
+    {"A * B => -define f(A, B);", NULL},
+};
+
+static void not_functions(void **state)
+{
+    (void)state;
+    for (uint32_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        struct ruleset s;
+        struct err_list errs = {0};
+        struct buf b = {0};
+        ruleset_init(&s);
+        buf_printf(&b,
+                   "rule r { axes x, y; map n on x; map m on y; tensor "
+                   "A[x: n, y: m] : float, B[x: n, y: m] : float; %s }",
+                   bad[i].text);
+        if (ruleset_parse(&s, b.at, b.len, "t", &errs))
+            fail_msg("%s: accepted", bad[i].text);
+        if (bad[i].error && strcmp(bad[i].error, errs.at.at[0].msg) != 0)
+            fail_msg("%s: %s", bad[i].text, errs.at.at[0].msg);
+        buf_release(&b);
+        vec_release(&errs.at);
+        ruleset_release(&s);
+    }
+}
+
+static const char defines[] =
+    "rule soft { axes x, y; map n on x; map m on y;"
+    " tensor A[x: n, y: m] : float;"
+    " exp(A) / broadcast(reduce(+, exp(A), {y}), {y: m})"
+    " => define soft(A, {y}); }\n"
+    "rule top { axes x, y; map n on x; map m on y; scalar e : float;"
+    " tensor A[x: n, y: m] : float, P[x: n] : bool;"
+    " select(P, reduce(max, A, {y}), e) => define top(A, P, e, {y}); }\n"
+    "rule up { axes x; map n on x; tensor A[x: n] : float;"
+    " A > 0 => define up(A); }\n"
+    "rule id { axes x; map n on x; tensor A[x: n] : float; A => A + 0; }\n";
+
+// What is read of definitions; they are proved over the reals only, print as
+// they were read, and have a canonical text that is one.
+static void defined(void **state)
+{
+    (void)state;
+    struct ruleset s;
+    struct err_list errs = {0};
+    struct fdefines d;
+    struct err e = {0};
+    ruleset_init(&s);
+    if (!ruleset_parse(&s, defines, strlen(defines), "t", &errs))
+        fail_msg("%s", errs.at.at[0].msg);
+    const struct rule *const *rules = (const struct rule *const *)s.rules.at;
+    assert_true(fdefines_of(&d, s.rules.len, rules, &e));
+    assert_int_equal(d.at.len, 3);
+    const struct fdefine *f = fdefine_named(&d, "soft", 4);
+    assert_true(f && f->n_axes == 1 && f->n_args == 1 && !f->reduces &&
+                !f->is_truth && f->truth == 0);
+    f = fdefine_named(&d, "top", 3);
+    assert_true(f && f->n_axes == 1 && f->n_args == 3 && f->reduces &&
+                f->truth == 2);
+    f = fdefine_named(&d, "up", 2);
+    assert_true(f && f->n_axes == 0 && f->is_truth);
+    assert_null(fdefine_named(&d, "u", 1));
+    fdefines_release(&d);
+    for (uint32_t i = 0; i < 3; i++) {
+        const struct rule *r = s.rules.at[i];
+        assert_true(rule_defines(r));
+        assert_int_equal(rule_domains(r), 1 << DOMAIN_REAL);
+        const struct rule *again = ruleset_add(&s, r->canonical, "again", &e);
+        if (!again)
+            fail_msg("%s: %s", r->canonical, e.msg);
+        assert_string_equal(again->hash, r->hash);
+        assert_true(rule_defines(again));
+        struct buf b = {0};
+        rule_print(again, &b);
+        const struct rule *third = ruleset_add(&s, b.at, "third", &e);
+        if (!third)
+            fail_msg("%s: %s", b.at, e.msg);
+        assert_string_equal(third->hash, r->hash);
+        buf_release(&b);
+    }
+    // The same rule twice is one definition; another of that name is an error.
+    rules = (const struct rule *const *)s.rules.at;
+    assert_true(fdefines_of(&d, s.rules.len, rules, &e));
+    assert_int_equal(d.at.len, 3);
+    fdefines_release(&d);
+    assert_non_null(ruleset_add(&s,
+                                "rule w { axes x; map n on x; tensor A[x: n] : "
+                                "float; A > 1 => define up(A); }",
+                                "w", &e));
+    rules = (const struct rule *const *)s.rules.at;
+    assert_false(fdefines_of(&d, s.rules.len, rules, &e));
+    assert_string_equal(e.msg, "up is defined twice, by up and w");
+    vec_release(&errs.at);
+    ruleset_release(&s);
 }
 
 // ---- the library ----
@@ -301,6 +452,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(spelled),
+        cmocka_unit_test(not_functions),
+        cmocka_unit_test(defined),
         cmocka_unit_test(library),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
