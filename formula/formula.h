@@ -50,7 +50,7 @@ struct formula {
     VEC(struct fconstant) constants;
 };
 
-// `defs` may be NULL.  ERR_INPUT with the place.
+// `defs` may be NULL.  ERR_INPUT with the place; *f is released in either case.
 bool formula_read(struct formula *f, struct fterms *t,
                   const struct fdefines *defs, const char *file,
                   const char *text, struct err *e);

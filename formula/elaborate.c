@@ -1,0 +1,797 @@
+// SPDX-License-Identifier: Apache-2.0
+// Terms.  A node is made for given indices at its positions: max(x) at i is the
+// maximum over j of x{i,j}, and x * tr(x) at i, j is x{i,j} * x{j,i}.  What is
+// bound gets a name that is none of the other indices; since a node with
+// positions has no other free axes, nothing is ever captured.  The names of one
+// size stand in a fixed order, so that equal texts become equal terms.
+#include "formula/reading.h"
+
+#include "formula/number.h"
+
+#include <stdlib.h>
+
+enum { MAX_WORK = 200000, MAX_TREE = 200000, MAX_GIVENS = 64 };
+
+struct index {
+    const char *name;
+    uint32_t dim; // a root
+};
+struct made {
+    uint32_t index[MAX_RANK];
+    fterm term;
+    uint32_t next; // + 1
+};
+struct maker {
+    struct reading *r;
+    struct fterms *t;
+    struct formula *f;
+    VEC(struct index) index; // first those of r->axis
+    VEC(struct made) made;
+    struct u32_vec first; // by node: made + 1
+    struct buf text;
+};
+#define NO_INDEX UINT32_MAX
+
+// ---- names of indices
+
+static bool name_is_free(const struct maker *m, const char *name)
+{
+    for (uint32_t i = 0; i < m->index.len; i++)
+        if (strcmp(m->index.at[i].name, name) == 0)
+            return false;
+    for (uint32_t i = 0; i < m->r->variable.len; i++)
+        if (strcmp(m->r->variable.at[i].name, name) == 0)
+            return false;
+    return true;
+}
+
+static uint32_t add_index(struct maker *m, const char *name, uint32_t dim)
+{
+    struct intern *names = &m->f->names;
+    struct index x = {intern_text(names, intern_str(names, name)), dim};
+    vec_push(&m->index, x);
+    return m->index.len - 1;
+}
+
+static uint32_t fresh_index(struct maker *m, uint32_t dim, char like)
+{
+    static const char letters[] = "klmnpqrstuvwijabcd";
+    char name[16] = {like, 0};
+    if (like != 0 && name_is_free(m, name))
+        return add_index(m, name, dim);
+    for (const char *c = letters; *c != 0; c++) {
+        name[0] = *c;
+        if (name_is_free(m, name))
+            return add_index(m, name, dim);
+    }
+    for (uint32_t i = 1;; i++) {
+        buf_clear(&m->text);
+        buf_printf(&m->text, "i%u", i);
+        if (name_is_free(m, buf_text(&m->text)))
+            return add_index(m, buf_text(&m->text), dim);
+    }
+}
+
+static bool taken_by(uint32_t x, const uint32_t *taken, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++)
+        if (taken[i] == x)
+            return true;
+    return false;
+}
+
+// The first name of an index of that size that is not taken.
+static uint32_t index_of(struct maker *m, uint32_t any, const uint32_t *taken,
+                         uint32_t n)
+{
+    uint32_t dim = reading_dim(m->r, any), axis = m->r->dim_axis.at[dim];
+    if (axis != NO_AXIS && !taken_by(axis, taken, n))
+        return axis;
+    for (uint32_t i = 0; i < m->index.len; i++)
+        if (m->index.at[i].dim == dim && !taken_by(i, taken, n))
+            return i;
+    return fresh_index(m, dim, 0);
+}
+
+static void name_sizes(struct maker *m)
+{
+    struct reading *r = m->r;
+    for (uint32_t i = 0; i < r->axis.len; i++)
+        (void)add_index(m, r->axis.at[i].name,
+                        reading_dim(r, r->axis.at[i].dim));
+    for (uint32_t i = 0; i < r->variable.len; i++)
+        for (uint32_t q = r->variable.at[i].rank; q-- > 0;) {
+            uint32_t dim = reading_dim(r, r->variable.at[i].dim[q]);
+            bool named = r->dim_axis.at[dim] != NO_AXIS;
+            for (uint32_t k = 0; k < m->index.len; k++)
+                named |= m->index.at[k].dim == dim;
+            if (!named)
+                (void)fresh_index(m, dim, q == 0 ? 'j' : q == 1 ? 'i' : 0);
+        }
+    for (uint32_t i = 0; i < r->cat.len; i++)
+        (void)index_of(m, r->cat.at[i].sum, NULL, 0);
+}
+
+static int compare_names(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+static fterm make_set(struct maker *m, uint32_t n, const char **names)
+{
+    if (n > 0)
+        qsort(names, n, sizeof *names, compare_names);
+    buf_clear(&m->text);
+    buf_puts(&m->text, "{");
+    for (uint32_t i = 0; i < n; i++)
+        buf_printf(&m->text, "%s%s", i > 0 ? "," : "", names[i]);
+    buf_puts(&m->text, "}");
+    return fterm_make(m->t, buf_text(&m->text), 0, NULL);
+}
+
+static fterm set_of(struct maker *m, uint32_t n, const uint32_t *index)
+{
+    const char *names[MAX_RANK];
+    for (uint32_t i = 0; i < n; i++)
+        names[i] = m->index.at[index[i]].name;
+    return make_set(m, n, names);
+}
+
+static fterm set_of_one(struct maker *m, uint32_t index)
+{
+    return set_of(m, 1, &index);
+}
+
+// ---- terms
+
+static fterm make1(struct maker *m, const char *op, fterm a)
+{
+    return fterm_make(m->t, op, 1, &a);
+}
+
+static fterm make2(struct maker *m, const char *op, fterm a, fterm b)
+{
+    fterm args[2] = {a, b};
+    return fterm_make(m->t, op, 2, args);
+}
+
+static fterm make_number(struct maker *m, const char *text)
+{
+    return fterm_make(m->t, text, 0, NULL);
+}
+
+static fterm make_count(struct maker *m, uint32_t index)
+{
+    return make1(m, "count", set_of_one(m, index));
+}
+
+static fterm make_log_of_two(struct maker *m)
+{
+    return make1(m, "log", make_number(m, "2"));
+}
+
+struct axis_names {
+    struct maker *m;
+    const char *at[2 * MAX_RANK];
+    uint32_t n;
+    bool twice, many;
+};
+
+static void take_axis(void *ctx, const char *axis, uint32_t len)
+{
+    struct axis_names *s = ctx;
+    struct intern *names = &s->m->f->names;
+    const char *name = intern_text(names, intern_bytes(names, axis, len));
+    for (uint32_t i = 0; i < s->n; i++)
+        s->twice |= strcmp(s->at[i], name) == 0;
+    if (s->n == 2 * MAX_RANK)
+        s->many = true;
+    else
+        s->at[s->n++] = name;
+}
+
+// Over the axes of the set; the same reduction directly below takes them in.
+static fterm make_reduce(struct maker *m, const char *op, fterm set, fterm body)
+{
+    struct axis_names all = {.m = m};
+    if (fterm_is(m->t, body, op, 2)) {
+        const char *inner = fterm_name(m->t, fterm_args(m->t, body)[0]);
+        (void)fname_axes(inner, (uint32_t)strlen(inner), take_axis, &all);
+        const char *outer = fterm_name(m->t, set);
+        (void)fname_axes(outer, (uint32_t)strlen(outer), take_axis, &all);
+        if (!all.twice && !all.many) {
+            body = fterm_args(m->t, body)[1];
+            set = make_set(m, all.n, all.at);
+        }
+    }
+    return make2(m, op, set, body);
+}
+
+static bool make_literal(struct maker *m, uint32_t node, fterm *out)
+{
+    const struct ast_node *x = &m->r->ast.node.at[node];
+    const char *slash = strchr(x->name, '/');
+    uint32_t len = (uint32_t)strlen(x->name);
+    uint32_t first = slash != NULL ? (uint32_t)(slash - x->name) : len;
+    mpq_t p, q;
+    mpq_inits(p, q, NULL);
+    bool ok =
+        number_parse_decimal(x->name, first, p) &&
+        (slash == NULL || number_parse_decimal(slash + 1, len - first - 1, q));
+    if (ok && slash != NULL)
+        mpq_div(p, p, q);
+    buf_clear(&m->text);
+    ok = ok && number_print(p, &m->text);
+    mpq_clears(p, q, NULL);
+    if (!ok)
+        return reading_fail(m->r, node, "the number is too long");
+    *out = make_number(m, buf_text(&m->text));
+    if (slash == NULL) {
+        struct fconstant c = {x->name, *out, x->line, x->col};
+        vec_push(&m->f->constants, c);
+    }
+    return true;
+}
+
+static fterm make_variable(struct maker *m, const char *name, uint32_t n,
+                           const char *const *axes)
+{
+    buf_clear(&m->text);
+    buf_puts(&m->text, name);
+    for (uint32_t i = 0; i < n; i++)
+        buf_printf(&m->text, "%s%s", i == 0 ? "{" : ",", axes[i]);
+    if (n > 0)
+        buf_puts(&m->text, "}");
+    return fterm_make(m->t, buf_text(&m->text), 0, NULL);
+}
+
+static fterm variable_at(struct maker *m, uint32_t node, const uint32_t *index)
+{
+    const struct rvariable *v =
+        &m->r->variable.at[m->r->meaning.at[node].variable];
+    const char *axes[MAX_RANK];
+    for (uint32_t i = 0; i < v->rank; i++)
+        axes[i] = m->index.at[index[v->rank - 1 - i]].name;
+    return make_variable(m, v->name, v->rank, axes);
+}
+
+static fterm element(struct maker *m, uint32_t node)
+{
+    const struct ast_node *x = &m->r->ast.node.at[node];
+    const char *axes[MAX_RANK];
+    for (uint32_t i = 0; i < x->axes_n; i++)
+        axes[i] = m->r->ast.axis.at[x->axes_at + i].name;
+    return make_variable(m, x->name, x->axes_n, axes);
+}
+
+// The set of the axes written at the node.
+static fterm written_set(struct maker *m, uint32_t node)
+{
+    const struct ast_node *x = &m->r->ast.node.at[node];
+    const char *names[MAX_RANK];
+    for (uint32_t i = 0; i < x->axes_n; i++)
+        names[i] = m->r->ast.axis.at[x->axes_at + i].name;
+    return make_set(m, x->axes_n, names);
+}
+
+// ---- N
+
+static bool reduces_last(const struct reading *r, uint32_t node)
+{
+    const struct meaning *m = &r->meaning.at[node];
+    const struct ast_node *x = &r->ast.node.at[node];
+    if (m->kind != MEANS_REDUCE && m->kind != MEANS_DEFINED)
+        return false;
+    if (m->kind == MEANS_DEFINED && m->def->n_axes == 0)
+        return false;
+    return x->axes_n == 0 && !(r->shape.at[r->ast.arg.at[x->at]].kept & 1);
+}
+
+static bool make_extent(struct maker *m, uint32_t node, fterm *out)
+{
+    const struct reading *r = m->r;
+    uint32_t dim = UINT32_MAX, index;
+    bool several = false;
+    for (uint32_t x = 0; x < r->ast.node.len; x++) {
+        if (!reduces_last(r, x))
+            continue;
+        uint32_t d = reading_dim(r, r->shape.at[x].dim[0]);
+        several |= dim != UINT32_MAX && dim != d;
+        dim = d;
+    }
+    for (uint32_t x = 0; dim == UINT32_MAX && x < r->ast.node.len; x++) {
+        const struct ast_node *a = &r->ast.node.at[x];
+        enum meaning_kind kind = r->meaning.at[x].kind;
+        if ((kind != MEANS_REDUCE && kind != MEANS_DEFINED) || a->axes_n == 0)
+            continue;
+        uint32_t axis;
+        (void)reading_axis(r, r->ast.axis.at[a->axes_at].name, &axis);
+        dim = reading_dim(r, r->axis.at[axis].dim);
+        several = a->axes_n > 1;
+    }
+    if (dim == UINT32_MAX)
+        return reading_fail(m->r, node,
+                            "N is the extent of the axis that is reduced, and "
+                            "nothing is: declare `scalar N;` or write size(j)");
+    if (several)
+        return reading_fail(m->r, node,
+                            "N is ambiguous: several axes are reduced; declare "
+                            "the axes and write size(j)");
+    index = index_of(m, dim, NULL, 0);
+    *out = make_count(m, index);
+    if (m->f->extents.len == 0) {
+        vec_push(&m->f->extents, "N");
+        vec_push(&m->f->extents, m->index.at[index].name);
+    }
+    return true;
+}
+
+// ---- nodes
+
+static bool make(struct maker *m, uint32_t node, const uint32_t *index,
+                 fterm *out);
+
+static const uint32_t *args_of(const struct maker *m, uint32_t node)
+{
+    return m->r->ast.arg.at + m->r->ast.node.at[node].at;
+}
+
+static const struct shape *shape_of(const struct maker *m, uint32_t node)
+{
+    return &m->r->shape.at[node];
+}
+
+// An operand whose positions have these indices, or whose positions become axes
+// by their names.
+static bool make_operand(struct maker *m, uint32_t node, bool named,
+                         const uint32_t *index, fterm *out)
+{
+    const struct shape *s = shape_of(m, node);
+    uint32_t own[MAX_RANK];
+    for (uint32_t q = 0; q < s->rank; q++) {
+        if (s->kept >> q & 1)
+            own[q] = NO_INDEX;
+        else if (named)
+            own[q] = m->r->dim_axis.at[reading_dim(m->r, s->dim[q])];
+        else
+            own[q] = index[q];
+    }
+    return make(m, node, own, out);
+}
+
+// Do the operands meet elements?
+static bool operands_named(const struct maker *m, uint32_t node)
+{
+    for (uint32_t i = 0; i < m->r->ast.node.at[node].n; i++)
+        if (shape_of(m, args_of(m, node)[i])->free != 0)
+            return true;
+    return false;
+}
+
+// All operands behind the first `n` terms of args, then the term.
+static bool make_operands(struct maker *m, uint32_t node, bool named,
+                          const uint32_t *index, fterm *args)
+{
+    for (uint32_t i = 0; i < m->r->ast.node.at[node].n; i++)
+        if (!make_operand(m, args_of(m, node)[i], named, index, &args[i]))
+            return false;
+    return true;
+}
+
+static bool make_elementwise(struct maker *m, uint32_t node,
+                             const uint32_t *index, fterm *out)
+{
+    const struct meaning *w = &m->r->meaning.at[node];
+    uint32_t n = m->r->ast.node.at[node].n;
+    fterm args[16];
+    if (!make_operands(m, node, operands_named(m, node), index, args))
+        return false;
+    if (w->kind == MEANS_EXP2)
+        *out = make1(m, "exponential",
+                     make2(m, "multiply", args[0], make_log_of_two(m)));
+    else if (w->kind == MEANS_LOG2)
+        *out = make2(m, "divide", make1(m, "log", args[0]), make_log_of_two(m));
+    else
+        *out = fterm_make(m->t, w->kind == MEANS_DEFINED ? w->def->name : w->op,
+                          n, args);
+    return true;
+}
+
+// The shape of the operands together.
+static struct shape operands_shape(const struct maker *m, uint32_t node)
+{
+    struct shape all = {0};
+    for (uint32_t i = 0; i < m->r->ast.node.at[node].n; i++) {
+        const struct shape *s = shape_of(m, args_of(m, node)[i]);
+        for (uint32_t q = 0; q < s->rank; q++) {
+            bool sized = !(s->kept >> q & 1);
+            if (q >= all.rank || ((all.kept >> q & 1) && sized)) {
+                all.kept &= ~(1u << q);
+                all.kept |= (uint32_t)!sized << q;
+                all.dim[q] = s->dim[q];
+            }
+            all.rank = q >= all.rank ? q + 1 : all.rank;
+        }
+    }
+    return all;
+}
+
+// The term of a reduction or a defined function over the set.
+static bool apply_over(struct maker *m, uint32_t node, bool named,
+                       const uint32_t *index, fterm set, fterm *out)
+{
+    const struct meaning *w = &m->r->meaning.at[node];
+    uint32_t n = m->r->ast.node.at[node].n;
+    fterm args[17] = {set};
+    if (!make_operands(m, node, named, index, args + 1))
+        return false;
+    *out = w->kind == MEANS_REDUCE
+               ? make_reduce(m, w->op, set, args[1])
+               : fterm_make(m->t, w->def->name, n + 1, args);
+    return true;
+}
+
+// sum[j] of operands with positions: those of the axes are bound, or stay.
+static bool make_over_positions(struct maker *m, uint32_t node,
+                                const uint32_t *index, fterm *out)
+{
+    const struct ast_node *x = &m->r->ast.node.at[node];
+    struct shape all = operands_shape(m, node);
+    const struct meaning *w = &m->r->meaning.at[node];
+    bool stays = w->kind == MEANS_DEFINED && !w->def->reduces;
+    uint32_t inner[MAX_RANK], bound[MAX_RANK], reduced = 0, next = 0;
+    for (uint32_t i = 0; i < x->axes_n; i++) {
+        uint32_t axis, at;
+        (void)reading_axis(m->r, m->r->ast.axis.at[x->axes_at + i].name, &axis);
+        if (shape_position(m->r, &all, axis, &at))
+            reduced |= 1u << at;
+    }
+    for (uint32_t q = 0; q < all.rank; q++)
+        inner[q] = stays || !(reduced >> q & 1) ? index[next++] : NO_INDEX;
+    uint32_t n = 0;
+    for (uint32_t q = 0; q < all.rank; q++)
+        if (reduced >> q & 1) {
+            if (!stays)
+                inner[q] = index_of(m, all.dim[q], inner, all.rank);
+            bound[n++] = inner[q];
+        }
+    return apply_over(m, node, false, inner, set_of(m, n, bound), out);
+}
+
+static bool make_reduction(struct maker *m, uint32_t node,
+                           const uint32_t *index, fterm *out)
+{
+    const struct meaning *w = &m->r->meaning.at[node];
+    const struct ast_node *x = &m->r->ast.node.at[node];
+    struct shape all = operands_shape(m, node);
+    bool named = operands_named(m, node);
+    if (w->kind == MEANS_DEFINED && w->def->n_axes == 0)
+        return make_elementwise(m, node, index, out);
+    if (x->axes_n > 0 && !named && shape_open(&all))
+        return make_over_positions(m, node, index, out);
+    if (x->axes_n > 0)
+        return apply_over(m, node, named, index, written_set(m, node), out);
+    if (all.kept & 1) // a sum over extent 1
+        return make_operand(m, args_of(m, node)[0], false, index, out);
+    uint32_t inner[MAX_RANK];
+    memcpy(inner, index, all.rank * sizeof *inner);
+    if (shape_of(m, node)->kept & 1)
+        inner[0] = index_of(m, all.dim[0], index + 1, all.rank - 1);
+    return apply_over(m, node, false, inner, set_of_one(m, inner[0]), out);
+}
+
+static bool make_matmul(struct maker *m, uint32_t node, const uint32_t *index,
+                        fterm *out)
+{
+    const uint32_t *args = args_of(m, node);
+    const struct shape *a = shape_of(m, args[0]), *s = shape_of(m, node);
+    uint32_t left[MAX_RANK], right[MAX_RANK], k = NO_INDEX;
+    fterm x, y;
+    memcpy(left, index, s->rank * sizeof *left);
+    memcpy(right, index, s->rank * sizeof *right);
+    if (!(a->kept & 1))
+        k = index_of(m, a->dim[0], index, s->rank);
+    left[0] = right[1] = k;
+    if (!make_operand(m, args[0], false, left, &x) ||
+        !make_operand(m, args[1], false, right, &y))
+        return false;
+    *out = make2(m, "multiply", x, y);
+    if (k != NO_INDEX)
+        *out = make_reduce(m, "reduce_add", set_of_one(m, k), *out);
+    return true;
+}
+
+static bool make_cat(struct maker *m, uint32_t node, const uint32_t *index,
+                     fterm *out)
+{
+    const struct ast_node *x = &m->r->ast.node.at[node];
+    const uint32_t *args = args_of(m, node);
+    const struct shape *s = shape_of(m, node);
+    uint32_t of[3], inner[MAX_RANK];
+    bool named = x->axes_n == 3;
+    fterm all[5];
+    for (uint32_t i = 0; i < 3; i++) {
+        if (named)
+            (void)reading_axis(m->r, m->r->ast.axis.at[x->axes_at + i].name,
+                               &of[i]);
+        else if (i == 0)
+            of[i] = index[0];
+        else
+            of[i] = index_of(m, shape_of(m, args[i - 1])->dim[0], index + 1,
+                             s->rank - 1);
+        all[i] = set_of_one(m, of[i]);
+    }
+    for (uint32_t i = 0; i < 2; i++) {
+        memcpy(inner, index, s->rank * sizeof *inner);
+        inner[0] = of[i + 1];
+        if (!make_operand(m, args[i], named, inner, &all[3 + i]))
+            return false;
+    }
+    *out = fterm_make(m->t, "concatenate", 5, all);
+    return true;
+}
+
+static bool make_new(struct maker *m, uint32_t node, const uint32_t *index,
+                     fterm *out)
+{
+    const struct ast_node *x = &m->r->ast.node.at[node];
+    uint32_t swapped[MAX_RANK];
+    switch (m->r->meaning.at[node].kind) {
+    case MEANS_UNUSED:
+        break;
+    case MEANS_NUMBER:
+        return make_literal(m, node, out);
+    case MEANS_VARIABLE:
+        *out = variable_at(m, node, index);
+        return true;
+    case MEANS_ELEMENT:
+        *out = element(m, node);
+        return true;
+    case MEANS_CONSTANT:
+        *out = fterm_make(m->t, x->name, 0, NULL);
+        return true;
+    case MEANS_LOG2E:
+        *out = make2(m, "divide", make_number(m, "1"), make_log_of_two(m));
+        return true;
+    case MEANS_EXTENT:
+        return make_extent(m, node, out);
+    case MEANS_SIZE:
+        *out = make1(m, "count", written_set(m, node));
+        return true;
+    case MEANS_LET:
+        return make(m, args_of(m, node)[0], index, out);
+    case MEANS_OP:
+    case MEANS_EXP2:
+    case MEANS_LOG2:
+        return make_elementwise(m, node, index, out);
+    case MEANS_REDUCE:
+    case MEANS_DEFINED:
+        return make_reduction(m, node, index, out);
+    case MEANS_MATMUL:
+        return make_matmul(m, node, index, out);
+    case MEANS_TR:
+        memcpy(swapped, index, shape_of(m, node)->rank * sizeof *swapped);
+        swapped[0] = index[1];
+        swapped[1] = index[0];
+        return make(m, args_of(m, node)[0], swapped, out);
+    case MEANS_CAT:
+        return make_cat(m, node, index, out);
+    }
+    BUG("a formula's node without meaning");
+}
+
+// The term of a node at these indices, each made once.
+static bool make(struct maker *m, uint32_t node, const uint32_t *index,
+                 fterm *out)
+{
+    uint32_t rank = shape_of(m, node)->rank;
+    for (uint32_t k = m->first.at[node]; k != 0; k = m->made.at[k - 1].next) {
+        const struct made *x = &m->made.at[k - 1];
+        if (rank == 0 || memcmp(x->index, index, rank * sizeof *index) == 0) {
+            *out = x->term;
+            return true;
+        }
+    }
+    if (m->made.len >= MAX_WORK)
+        return reading_fail(m->r, node,
+                            "the formula is too long, definitions "
+                            "written out");
+    if (!make_new(m, node, index, out))
+        return false;
+    struct made x = {.term = *out, .next = m->first.at[node]};
+    if (rank > 0)
+        memcpy(x.index, index, rank * sizeof *index);
+    vec_push(&m->made, x);
+    m->first.at[node] = m->made.len;
+    return true;
+}
+
+// ---- the formula
+
+static bool make_root(struct maker *m)
+{
+    uint32_t root = m->r->ast.root, index[MAX_RANK];
+    const struct shape s = *shape_of(m, root);
+    for (uint32_t q = 0; q < MAX_RANK; q++)
+        index[q] = NO_INDEX;
+    for (uint32_t q = s.rank; q-- > 0;) {
+        if (!(s.kept >> q & 1))
+            index[q] = index_of(m, s.dim[q], index, MAX_RANK);
+        vec_push(&m->f->shape,
+                 index[q] == NO_INDEX ? NULL : m->index.at[index[q]].name);
+    }
+    for (uint32_t i = 0; i < m->r->axis.len; i++)
+        if (s.free >> i & 1)
+            vec_push(&m->f->shape, m->r->axis.at[i].name);
+    return make(m, root, index, &m->f->term);
+}
+
+static void add_given(struct maker *m, fterm cond, enum given_by by)
+{
+    for (uint32_t i = 0; i < m->f->givens.len; i++)
+        if (m->f->givens.at[i].cond == cond)
+            return;
+    struct fgiven g = {cond, by};
+    vec_push(&m->f->givens, g);
+}
+
+// What is given of x holds for x{i,k} and for x{j,k}: at all names of indices.
+static bool make_given(struct maker *m, uint32_t node, uint32_t q,
+                       uint32_t *index)
+{
+    const struct shape s = *shape_of(m, node);
+    fterm cond;
+    if (q == s.rank) {
+        if (!make(m, node, index, &cond))
+            return false;
+        if (m->f->givens.len < MAX_GIVENS)
+            add_given(m, cond, GIVEN_DECLARED);
+        return true;
+    }
+    index[q] = NO_INDEX;
+    if (s.kept >> q & 1)
+        return make_given(m, node, q + 1, index);
+    uint32_t dim = reading_dim(m->r, s.dim[q]), n = m->index.len;
+    for (uint32_t i = 0; i < n; i++) {
+        if (m->index.at[i].dim != dim || taken_by(i, index, q))
+            continue;
+        index[q] = i;
+        if (!make_given(m, node, q + 1, index))
+            return false;
+    }
+    return true;
+}
+
+static bool is_declared(const struct maker *m, const char *name)
+{
+    for (uint32_t i = 0; i < m->r->variable.len; i++)
+        if (strcmp(m->r->variable.at[i].name, name) == 0)
+            return m->r->variable.at[i].declared ||
+                   m->r->variable.at[i].rank > 0;
+    return true;
+}
+
+static void add_extents(struct maker *m)
+{
+    fterm zero = make_number(m, "0"), one = make_number(m, "1");
+    for (uint32_t i = 0; i < m->index.len; i++) {
+        fterm n = make_count(m, i);
+        add_given(m, make2(m, "le", one, n), GIVEN_EXTENT);
+        add_given(m, make2(m, "lt", zero, n), GIVEN_EXTENT);
+        uint32_t first = index_of(m, m->index.at[i].dim, NULL, 0);
+        if (first != i)
+            add_given(m, make2(m, "eq", make_count(m, first), n), GIVEN_EXTENT);
+    }
+    for (uint32_t i = 0; i < m->r->cat.len; i++) {
+        const struct rcat *c = &m->r->cat.at[i];
+        fterm u = make_count(m, index_of(m, c->first, NULL, 0));
+        fterm v = make_count(m, index_of(m, c->second, NULL, 0));
+        fterm n = make_count(m, index_of(m, c->sum, NULL, 0));
+        add_given(m, make2(m, "eq", n, make2(m, "add", u, v)), GIVEN_EXTENT);
+    }
+}
+
+static bool add_givens(struct maker *m)
+{
+    fterm zero = make_number(m, "0"), three = make_number(m, "3");
+    fterm pi = fterm_make(m->t, "pi", 0, NULL);
+    uint32_t index[MAX_RANK + 1];
+    for (uint32_t i = 0; i < m->r->ast.given.len; i++)
+        if (!make_given(m, m->r->ast.given.at[i], 0, index))
+            return false;
+    if (!is_declared(m, "eps"))
+        add_given(m, make2(m, "lt", zero, fterm_make(m->t, "eps", 0, NULL)),
+                  GIVEN_DECLARED);
+    add_extents(m);
+    add_given(m, make2(m, "lt", zero, pi), GIVEN_NUMBER);
+    add_given(m, make2(m, "lt", three, pi), GIVEN_NUMBER);
+    return true;
+}
+
+static void list_variables(struct maker *m)
+{
+    struct formula *f = m->f;
+    for (uint32_t i = 0; i < m->r->variable.len; i++) {
+        const struct rvariable *v = &m->r->variable.at[i];
+        struct fvariable x = {v->name, f->axes.len, v->rank};
+        for (uint32_t q = v->rank; q-- > 0;)
+            vec_push(&f->axes,
+                     m->index.at[index_of(m, v->dim[q], NULL, 0)].name);
+        vec_push(&f->variables, x);
+    }
+}
+
+// The term may be used more than once by itself; written out it must not be
+// endless.
+static bool check_length(struct maker *m)
+{
+    struct u32_vec reach = {0};
+    fterms_reach(m->t, 1, &m->f->term, &reach);
+    double *size = mem_alloc((m->f->term + 1) * sizeof *size);
+    for (uint32_t i = 0; i < reach.len; i++) {
+        fterm x = reach.at[i];
+        size[x] = 1;
+        for (uint32_t k = 0; k < fterm_n(m->t, x); k++)
+            size[x] += size[fterm_args(m->t, x)[k]];
+    }
+    bool ok = size[m->f->term] <= MAX_TREE;
+    mem_free(size);
+    vec_release(&reach);
+    return ok || reading_fail(m->r, m->r->ast.root,
+                              "the formula is too long, definitions written "
+                              "out: more than %d operators",
+                              MAX_TREE);
+}
+
+static bool elaborate(struct reading *r, struct formula *f)
+{
+    struct maker m = {.r = r, .t = f->t, .f = f};
+    vec_zero(&m.first, r->ast.node.len);
+    m.first.len = r->ast.node.len;
+    name_sizes(&m);
+    bool ok = make_root(&m) && check_length(&m) && add_givens(&m);
+    if (ok)
+        list_variables(&m);
+    vec_release(&m.index);
+    vec_release(&m.made);
+    vec_release(&m.first);
+    buf_release(&m.text);
+    return ok;
+}
+
+static void reading_release(struct reading *r)
+{
+    ast_release(&r->ast);
+    vec_release(&r->meaning);
+    vec_release(&r->shape);
+    vec_release(&r->variable);
+    vec_release(&r->axis);
+    vec_release(&r->dim);
+    vec_release(&r->dim_axis);
+    vec_release(&r->cat);
+}
+
+bool formula_read(struct formula *f, struct fterms *t,
+                  const struct fdefines *defs, const char *file,
+                  const char *text, struct err *e)
+{
+    struct reading r = {.f = f, .defs = defs, .file = file, .e = e};
+    memset(f, 0, sizeof *f);
+    f->t = t;
+    intern_init(&f->names);
+    bool ok = ast_parse(&r.ast, &f->names, file, text, e) &&
+              reading_resolve(&r) && reading_infer(&r) && elaborate(&r, f);
+    reading_release(&r);
+    return ok;
+}
+
+void formula_release(struct formula *f)
+{
+    intern_release(&f->names);
+    vec_release(&f->variables);
+    vec_release(&f->axes);
+    vec_release(&f->shape);
+    vec_release(&f->extents);
+    vec_release(&f->givens);
+    vec_release(&f->constants);
+}

@@ -1,0 +1,483 @@
+// SPDX-License-Identifier: Apache-2.0
+// Formulas are read: terms against expected text, errors with their places,
+// what is given.
+#include "base/rng.h"
+#include "formula/formula.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <cmocka.h>
+
+struct world {
+    struct fdefines defs;
+    struct fterms t;
+    struct formula f;
+    struct err e;
+    struct buf text;
+};
+
+static const struct fdefine functions[] = {
+    {"sq", 0, 1, false, NULL},       {"mean", 1, 1, true, NULL},
+    {"var", 1, 1, true, NULL},       {"softmax", 1, 1, false, NULL},
+    {"softplus", 0, 1, false, NULL}, {"layer_norm", 1, 4, false, NULL},
+    {"cross", 1, 2, true, NULL},
+};
+
+static bool open(struct world *w, const char *text)
+{
+    memset(w, 0, sizeof *w);
+    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
+        vec_push(&w->defs.at, functions[i]);
+    fterms_init(&w->t);
+    return formula_read(&w->f, &w->t, &w->defs, "in", text, &w->e);
+}
+
+static void close(struct world *w)
+{
+    formula_release(&w->f);
+    fterms_release(&w->t);
+    vec_release(&w->defs.at);
+    buf_release(&w->text);
+}
+
+static const char *term_text(struct world *w, fterm x)
+{
+    buf_clear(&w->text);
+    fterm_print(&w->t, x, &w->text);
+    return buf_text(&w->text);
+}
+
+struct reads {
+    const char *text, *term, *shape;
+};
+
+static void check_shape(const struct world *w, const char *text,
+                        const char *want)
+{
+    struct buf got = {0};
+    for (uint32_t i = 0; i < w->f.shape.len; i++)
+        buf_printf(&got, "%s%s", i > 0 ? "," : "",
+                   w->f.shape.at[i] != NULL ? w->f.shape.at[i] : "1");
+    if (strcmp(buf_text(&got), want) != 0)
+        fail_msg("%s: shape [%s], not [%s]", text, buf_text(&got), want);
+    buf_release(&got);
+}
+
+static void check_reads(const struct reads *x)
+{
+    struct world w;
+    if (!open(&w, x->text))
+        fail_msg("%s\n%u:%u: %s", x->text, w.e.line, w.e.col, w.e.msg);
+    if (strcmp(term_text(&w, w.f.term), x->term) != 0)
+        fail_msg("%s\nis   %s\nnot  %s", x->text, buf_text(&w.text), x->term);
+    check_shape(&w, x->text, x->shape);
+    close(&w);
+}
+
+static void reads_operators(void **state)
+{
+    (void)state;
+    static const struct reads list[] = {
+        {"a + b - c", "(subtract (add a b) c)", ""},
+        {"a - b*c/d", "(subtract a (divide (multiply b c) d))", ""},
+        {"-a^2", "(negate (power a 2))", ""},
+        {"a^-b^c", "(power a (negate (power b c)))", ""},
+        {"-2*a", "(multiply -2 a)", ""},
+        {"-2^a", "(negate (power 2 a))", ""},
+        {"-(2)", "(negate 2)", ""},
+        {"- 2", "(negate 2)", ""},
+        {"a -2", "(subtract a 2)", ""},
+        {"a^-2", "(power a -2)", ""},
+        {"2/6", "1/3", ""},
+        {"-2/6*a", "(multiply -1/3 a)", ""},
+        {"a*1/3", "(divide (multiply a 1) 3)", ""},
+        {"(1)/(3)", "(divide 1 3)", ""},
+        {"1/3^2", "(divide 1 (power 3 2))", ""},
+        {"1/0", "(divide 1 0)", ""},
+        {"1/2/3", "(divide 1/2 3)", ""},
+        {"0.5", "1/2", ""},
+        {".5e1 + 1e-2 + 1.25", "(add (add 5 1/100) 5/4)", ""},
+        {"007", "7", ""},
+        {"where(a > b and not c <= d or a != d, 1, 0)",
+         "(select (or (and (lt b a) (not (le c d))) (ne a d)) 1 0)", ""},
+        {"where(a >= b, a, b)", "(select (le b a) a b)", ""},
+        {"exp2(a) + log2(b)",
+         "(add (exponential (multiply a (log 2))) (divide (log b) (log 2)))",
+         ""},
+        {"a*log2e + pi", "(add (multiply a (divide 1 (log 2))) pi)", ""},
+        {"max(a, b) + min(a, b)", "(add (maximum a b) (minimum a b))", ""},
+        {"sq(a) # a comment\n // and one", "(sq a)", ""},
+    };
+    for (size_t i = 0; i < sizeof list / sizeof *list; i++)
+        check_reads(&list[i]);
+}
+
+static void reads_reductions(void **state)
+{
+    (void)state;
+    static const struct reads list[] = {
+        {"sum(x)", "(reduce_add {j} x{j})", "1"},
+        {"max(max(x))", "(reduce_maximum {j} x{j})", "1"},
+        {"exp(x - max(x))",
+         "(exponential (subtract x{j} (reduce_maximum {j} x{j})))", "j"},
+        // What is combined with a row is one; beside extent 1 nothing is.
+        {"x*w - sum(x)*c",
+         "(subtract (multiply x{j} w{j}) (multiply (reduce_add {j} x{j}) c))",
+         "j"},
+        {"sum(x)*c", "(multiply (reduce_add {j} x{j}) c)", "1"},
+        {"sum(x*x)/N + eps",
+         "(add (divide (reduce_add {j} (multiply x{j} x{j})) (count {j})) eps)",
+         "1"},
+        {"x + eps - max(x)",
+         "(subtract (add x{j} eps) (reduce_maximum {j} x{j}))", "j"},
+        {"sum(x1) + sum(x2)",
+         "(add (reduce_add {j} x1{j}) (reduce_add {k} x2{k}))", "1"},
+        {"prod(x)*min(y)",
+         "(multiply (reduce_multiply {j} x{j}) (reduce_minimum {k} y{k}))",
+         "1"},
+        {"where(any(x > 0) or all(x < 1), 1, 0)",
+         "(select (or (reduce_or {j} (lt 0 x{j})) (reduce_and {j} (lt x{j} "
+         "1))) 1 0)",
+         "1"},
+        {"mean(x) + softmax(y)", "(add (mean {j} x{j}) (softmax {k} y{k}))",
+         "k"},
+        {"layer_norm(x, w, b, eps)", "(layer_norm {j} x{j} w{j} b{j} eps)",
+         "j"},
+        {"cross(x, t)", "(cross {j} x{j} t{j})", "1"},
+        {"cat(x, y)", "(concatenate {l} {j} {k} x{j} y{k})", "l"},
+        {"cat(x, y)*w", "(multiply (concatenate {l} {j} {k} x{j} y{k}) w{l})",
+         "l"},
+        {"sum(cat(x, y)) - sum(cat(x, y)*w)",
+         "(subtract (reduce_add {l} (concatenate {l} {j} {k} x{j} y{k})) "
+         "(reduce_add {l} (multiply (concatenate {l} {j} {k} x{j} y{k}) "
+         "w{l})))",
+         "1"},
+        {"sum(cat(x, x))",
+         "(reduce_add {k} (concatenate {k} {j} {j} x{j} x{j}))", "1"},
+        {"let m = max(x); let d = x - m; exp(d)/sum(exp(d))",
+         "(divide (exponential (subtract x{j} (reduce_maximum {j} x{j}))) "
+         "(reduce_add {j} (exponential (subtract x{j} (reduce_maximum {j} "
+         "x{j})))))",
+         "j"},
+        {"let N = 3; sum(x)/N", "(divide (reduce_add {j} x{j}) 3)", "1"},
+        {"scalar N; sum(x)/N", "(divide (reduce_add {j} x{j}) N)", "1"},
+    };
+    for (size_t i = 0; i < sizeof list / sizeof *list; i++)
+        check_reads(&list[i]);
+}
+
+static void reads_matrices(void **state)
+{
+    (void)state;
+    static const struct reads list[] = {
+        {"matmul(A, B)", "(reduce_add {j} (multiply A{i,j} B{j,k}))", "i,k"},
+        {"matmul(A, tr(A))", "(reduce_add {j} (multiply A{i,j} A{k,j}))",
+         "i,k"},
+        // Nothing is captured: all three axes have one size.
+        {"matmul(A, A)", "(reduce_add {l} (multiply A{i,l} A{l,k}))", "i,k"},
+        {"A + tr(A)", "(add A{i,k} A{k,i})", "i,k"},
+        {"matmul(matmul(A, A), A)",
+         "(reduce_add {l} (multiply (reduce_add {k} (multiply A{i,k} A{k,l})) "
+         "A{l,k}))",
+         "i,k"},
+        {"sum(matmul(A, A))", "(reduce_add {k,l} (multiply A{i,l} A{l,k}))",
+         "i,1"},
+        {"matmul(A, B)*b + c", // a bias has the last axis
+         "(add (multiply (reduce_add {j} (multiply A{i,j} B{j,k})) b{k}) c{k})",
+         "i,k"},
+        {"matmul(A - m, B)",
+         "(reduce_add {j} (multiply (subtract A{i,j} m{i,j}) B{j,k}))", "i,k"},
+        {"matmul(max(A), tr(max(B)))",
+         "(multiply (reduce_maximum {j} A{i,j}) (reduce_maximum {l} B{k,l}))",
+         "i,k"},
+        {"tensor A[b, i, k], B[b, k, j]; matmul(A, B)",
+         "(reduce_add {k} (multiply A{b,i,k} B{b,k,j}))", "b,i,j"},
+    };
+    for (size_t i = 0; i < sizeof list / sizeof *list; i++)
+        check_reads(&list[i]);
+}
+
+static void reads_axes(void **state)
+{
+    (void)state;
+    static const struct reads list[] = {
+        {"sum[j] x[i,j]*w[j] + b[i]",
+         "(add (reduce_add {j} (multiply x{i,j} w{j})) b{i})", "i"},
+        {"sum[j](x[i,j])*w[i]", "(multiply (reduce_add {j} x{i,j}) w{i})", "i"},
+        {"sum[j] sum[i] x[i,j]", "(reduce_add {i,j} x{i,j})", ""},
+        {"sum[j,i](x[i,j])", "(reduce_add {i,j} x{i,j})", ""},
+        {"c*sum[j] x[j]*c", "(multiply c (reduce_add {j} (multiply x{j} c)))",
+         ""},
+        {"tensor x[i,j], w[j]; sum[i](x*w)",
+         "(reduce_add {i} (multiply x{i,j} w{j}))", "j"},
+        {"tensor x[i,j], w[j]; x[i,j]*w", "(multiply x{i,j} w{j})", "i,j"},
+        {"tensor x[i,j], w[i]; x*w[i]", "(multiply x{i,j} w{i})", "i,j"},
+        {"tensor x[i,j]; x - max(x)",
+         "(subtract x{i,j} (reduce_maximum {j} x{i,j}))", "i,j"},
+        {"x[i,j]/size(j) + size(i,j)",
+         "(add (divide x{i,j} (count {j})) (count {i,j}))", "i,j"},
+        {"sum[j](1) + x[j]", "(add (reduce_add {j} 1) x{j})", "j"},
+        {"mean[j](x[i,j]) + softmax[i](x[i,j])",
+         "(add (mean {j} x{i,j}) (softmax {i} x{i,j}))", "i,j"},
+        {"tensor x[i,j]; mean[i](x)*softmax[i](x)",
+         "(multiply (mean {i} x{i,j}) (softmax {i} x{i,j}))", "i,j"},
+        {"tensor x[j]; sum[k] x[j]*x[k]",
+         "(reduce_add {k} (multiply x{j} x{k}))", "j"},
+        {"sum[j] x[j]/N", "(reduce_add {j} (divide x{j} (count {j})))", ""},
+        {"cat[a, b, c](x[b], y[c])", "(concatenate {a} {b} {c} x{b} y{c})",
+         "a"},
+        {"let p = x[i]*y[i]; sum[i] p", "(reduce_add {i} (multiply x{i} y{i}))",
+         ""},
+        // The x of the maximum is another one than that of the sum.
+        {"sum[j] (x[j]*max[j](x[j]))",
+         "(reduce_add {j} (multiply x{j} (reduce_maximum {j} x{j})))", ""},
+    };
+    for (size_t i = 0; i < sizeof list / sizeof *list; i++)
+        check_reads(&list[i]);
+}
+
+// ---- errors
+
+struct fails {
+    const char *text;
+    uint32_t line, col;
+    const char *part; // of the message
+};
+
+static void reports_errors(void **state)
+{
+    (void)state;
+    static const struct fails list[] = {
+        {"", 1, 1, "expected a formula, found the end"},
+        {"x +", 1, 4, "expected a number, a name or `(`, found the end"},
+        {"(x", 1, 3, "expected an operator or `)`, found the end"},
+        {"x y", 1, 3, "expected an operator or the end, found y"},
+        {"x; y", 1, 4, "the formula comes last"},
+        {"2x", 1, 1, "a product is written 2*x"},
+        {"1.2.3", 1, 1, "another number"},
+        {"x ? y", 1, 3, "no such character: ?"},
+        {"x + \xce\xb1", 1, 5, "\xce\xb1 (names are of ASCII"},
+        {"x\n + \xff", 2, 4, "not UTF-8"},
+        {"x + \x01", 1, 5, "byte 1"},
+        {"x + inf", 1, 5, "inf is no real number"},
+        {"nan", 1, 1, "nan is no real number"},
+        {"1e999", 1, 1, "the number is too long"},
+        {"softmx(x)", 1, 1, "did you mean softmax?"},
+        {"x + gelu(x)", 1, 5, "unknown function gelu: it is neither built in"},
+        {"exp(x, y)", 1, 1, "exp takes 1 argument, not 2"},
+        {"where(x, y)", 1, 1, "where takes 3 arguments, not 2"},
+        {"max(x, y, z)", 1, 1, "or 2, not 3"},
+        {"mean(x, y)", 1, 1, "mean takes 1 argument, not 2"},
+        {"exp[j](x)", 1, 1, "takes no axes"},
+        {"max[j](x, y)", 1, 1, "max with 2 arguments takes no axes"},
+        {"sum(x1)/N + sum(x2)", 1, 9, "N is ambiguous"},
+        {"x/N", 1, 3, "nothing is"},
+        {"tensor x[i], y[j]; x*y", 1, 21,
+         "axes i and j are declared as different"},
+        {"tensor A[i,j], B[k,l]; matmul(A, B)", 1, 24, "axes j and k"},
+        {"tensor x[i]; matmul(x, x)", 1, 14, "matmul takes matrices"},
+        {"tensor x[i]; sum[k](x)", 1, 18, "no axis k"},
+        {"tensor x[i], y[j]; y[j] + sum[j](x)", 1, 27,
+         "axis j is not in the shape"},
+        {"sum[j](x)", 1, 5, "no axis j"},
+        {"size(j)", 1, 6, "no axis j"},
+        {"x + cat(x, y)", 1, 5, "longer than its parts"},
+        {"sum(3)", 1, 1, "this has no axis"},
+        {"sum(x[i])", 1, 1, "sum[j](..)"},
+        {"cat(x, sum(y))", 1, 1, "has extent 1"},
+        {"x[i] + x[i,j]", 1, 8, "x has 1 axes where it is used before, not 2"},
+        {"tensor x[i]; x[i,j]", 1, 14, "x has 1 axes, not 2"},
+        {"x[i,i]", 1, 5, "no diagonals"},
+        {"sum[j,j](x[j])", 1, 7, "axis j twice"},
+        {"sum(y) + x[i]*y", 1, 15, "its axes must be named too"},
+        {"sum[j] (x[j])*y[j]", 1, 8, "does this parenthesis"},
+        {"a < b < c", 1, 7, "comparisons do not chain"},
+        {"where(x, y, z)", 1, 7, "expected a condition"},
+        {"x + (y < z)", 1, 8, "expected a number, found a condition"},
+        {"x and y < z", 1, 1, "expected a condition"},
+        {"given a < b or b < c; a", 1, 13, "there is no `or`"},
+        {"given a; a", 1, 8, "expected a comparison, found ;"},
+        {"let a = 1; let a = 2; a", 1, 16, "declared twice"},
+        {"let b = a; scalar a; a", 1, 19, "behind its use in line 1"},
+        {"let pi = 3; pi", 1, 5, "has a meaning already"},
+        {"let a = x; a[i]", 1, 12, "a definition takes no axes"},
+        {"tensor x; x", 1, 9, "expected `[` and the axes"},
+        {"a + let", 1, 5, "found let"},
+    };
+    for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
+        const struct fails *x = &list[i];
+        struct world w;
+        if (open(&w, x->text))
+            fail_msg("%s: was read", x->text);
+        if (strstr(w.e.msg, x->part) == NULL || w.e.line != x->line ||
+            w.e.col != x->col || w.e.kind != ERR_INPUT)
+            fail_msg("%s\n%u:%u: %s\nnot %u:%u: %s", x->text, w.e.line, w.e.col,
+                     w.e.msg, x->line, x->col, x->part);
+        close(&w);
+    }
+}
+
+// `n` times a, then b, n times c.
+static char *repeated(uint32_t n, const char *a, const char *b, const char *c)
+{
+    struct buf s = {0};
+    for (uint32_t i = 0; i < n; i++)
+        buf_puts(&s, a);
+    buf_puts(&s, b);
+    for (uint32_t i = 0; i < n; i++)
+        buf_puts(&s, c);
+    return buf_detach(&s);
+}
+
+static void keeps_limits(void **state)
+{
+    (void)state;
+    static const struct {
+        uint32_t n;
+        const char *a, *b, *c, *part; // NULL: it is read
+    } list[] = {
+        {150, "(", "x", ")", NULL},
+        {100000, "(", "x", ")", "too long"},
+        {10000, "(", "x", ")", "too deep"},
+        {10000, "-", "x", "", "too deep"},
+        {5000, "not ", "x", "", "too deep"},
+        {5000, "x^", "x", "", "too deep"},
+        {300, "", "x", " + x", NULL},
+        {5000, "", "x", " + x", "too deep"},
+        {5000, "", "x", "*x", "too deep"},
+        {300000, "", "x", " ", "too long"},
+        {150, "sum[j] ", "x[j]", "", NULL},
+        {5000, "sum[j] ", "x[j]", "", "too deep"},
+        {100, "x", "", "", "longer than 64"},
+        {20, "exp(", "x", ")", NULL},
+        {200, "9", "", "", "the number is too long"},
+    };
+    for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
+        struct world w;
+        char *text = repeated(list[i].n, list[i].a, list[i].b, list[i].c);
+        bool ok = open(&w, text);
+        if (ok != (list[i].part == NULL) ||
+            (!ok && strstr(w.e.msg, list[i].part) == NULL))
+            fail_msg("%u %s%s: %s", list[i].n, list[i].a, list[i].c, w.e.msg);
+        close(&w);
+        mem_free(text);
+    }
+}
+
+// A term that is small by itself may be endless written out.
+static void refuses_doubling(void **state)
+{
+    (void)state;
+    struct buf s = {0};
+    struct world w;
+    buf_puts(&s, "let a0 = x + x;");
+    for (uint32_t i = 1; i < 100; i++)
+        buf_printf(&s, "let a%u = a%u + a%u;", i, i - 1, i - 1);
+    buf_puts(&s, "a99");
+    assert_false(open(&w, buf_text(&s)));
+    assert_non_null(strstr(w.e.msg, "too long, definitions written out"));
+    close(&w);
+    buf_release(&s);
+}
+
+// ---- what is given
+
+struct gives {
+    const char *text;
+    enum given_by by;
+    const char *conds; // in their order, with a ; behind each
+};
+
+static void check_givens(const struct gives *x)
+{
+    struct world w;
+    struct buf got = {0};
+    if (!open(&w, x->text))
+        fail_msg("%s\n%u:%u: %s", x->text, w.e.line, w.e.col, w.e.msg);
+    formula_defined(&w.f);
+    for (uint32_t i = 0; i < w.f.givens.len; i++)
+        if (w.f.givens.at[i].by == x->by)
+            buf_printf(&got, "%s;", term_text(&w, w.f.givens.at[i].cond));
+    if (strcmp(buf_text(&got), x->conds) != 0)
+        fail_msg("%s\ngives  %s\nnot    %s", x->text, buf_text(&got), x->conds);
+    buf_release(&got);
+    close(&w);
+}
+
+static void gives_conditions(void **state)
+{
+    (void)state;
+    static const struct gives list[] = {
+        {"given d > 0, 0 <= t <= 1; d*t", GIVEN_DECLARED,
+         "(lt 0 d);(le 0 t);(le t 1);"},
+        {"given a > 0 and b != a; a*b", GIVEN_DECLARED, "(lt 0 a);(ne b a);"},
+        {"given N > 1; sum(x)/(N - 1)", GIVEN_DECLARED, "(lt 1 (count {j}));"},
+        {"given x > 0; sum(x)", GIVEN_DECLARED, "(lt 0 x{j});"},
+        {"sum(x) + eps", GIVEN_DECLARED, "(lt 0 eps);"},
+        {"scalar eps; sum(x) + eps", GIVEN_DECLARED, ""},
+        // Of all rows, so of the rows with either name.
+        {"given A > 0; matmul(A, tr(A))", GIVEN_DECLARED,
+         "(lt 0 A{i,j});(lt 0 A{k,j});"},
+        {"sum(x)", GIVEN_EXTENT, "(le 1 (count {j}));(lt 0 (count {j}));"},
+        {"sum(cat(x, y))", GIVEN_EXTENT,
+         "(le 1 (count {j}));(lt 0 (count {j}));(le 1 (count {k}));(lt 0 "
+         "(count {k}));(le 1 (count {l}));(lt 0 (count {l}));(eq (count {l}) "
+         "(add (count {j}) (count {k})));"},
+        {"x", GIVEN_NUMBER, "(lt 0 pi);(lt 3 pi);"},
+        {"a/b + sqrt(c)", GIVEN_DEFINED, "(le 0 c);(ne b 0);"},
+        {"log(a) + rsqrt(b) + log1p(c)", GIVEN_DEFINED,
+         "(lt -1 c);(lt 0 b);(lt 0 a);"},
+        {"a/2 + log(3) + 1/0 + 4^a", GIVEN_DEFINED, ""},
+        {"a^-2 + b^2 + c^0.5 + d^-0.5 + e^f", GIVEN_DEFINED,
+         "(lt 0 e);(lt 0 d);(le 0 c);(ne a 0);"},
+        {"tan(a)", GIVEN_DEFINED, "(ne (cosine a) 0);"},
+        {"where(1/a > 0, log(b), log(c))", GIVEN_DEFINED, "(ne a 0);"},
+        {"where(1/a > 0 and b > 0, 1, 0)", GIVEN_DEFINED, ""},
+        {"where(any(1/x > 0), 1, 0)", GIVEN_DEFINED, ""},
+        {"where(a > 0, log(b), 0) + 1/log(b)", GIVEN_DEFINED,
+         "(ne (log b) 0);(lt 0 b);"},
+        {"sum(1/x)", GIVEN_DEFINED, "(ne x{j} 0);"},
+        {"softplus(1/a)", GIVEN_DEFINED, ""},
+        {"cat(1/x, log(y))", GIVEN_DEFINED, "(lt 0 y{k});(ne x{j} 0);"},
+        {"let a = 1/b; c", GIVEN_DEFINED, ""},
+    };
+    for (size_t i = 0; i < sizeof list / sizeof *list; i++)
+        check_givens(&list[i]);
+}
+
+static void lists_parts(void **state)
+{
+    (void)state;
+    struct world w;
+    assert_true(open(&w, "tensor x[i, j], w[j];\nx*w*0.5 + sum(x)/N*-0.25"));
+    assert_int_equal(w.f.variables.len, 2);
+    assert_string_equal(w.f.variables.at[0].name, "x");
+    assert_int_equal(w.f.variables.at[0].n, 2);
+    assert_string_equal(w.f.axes.at[w.f.variables.at[0].at], "i");
+    assert_string_equal(w.f.axes.at[w.f.variables.at[0].at + 1], "j");
+    assert_string_equal(w.f.axes.at[w.f.variables.at[1].at], "j");
+    assert_int_equal(w.f.extents.len, 2);
+    assert_string_equal(w.f.extents.at[0], "N");
+    assert_string_equal(w.f.extents.at[1], "j");
+    assert_int_equal(w.f.constants.len, 2);
+    assert_string_equal(w.f.constants.at[0].text, "0.5");
+    assert_int_equal(w.f.constants.at[0].line, 2);
+    assert_int_equal(w.f.constants.at[0].col, 5);
+    assert_string_equal(term_text(&w, w.f.constants.at[0].term), "1/2");
+    assert_string_equal(w.f.constants.at[1].text, "-0.25");
+    assert_string_equal(term_text(&w, w.f.constants.at[1].term), "-1/4");
+    close(&w);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(reads_operators),  cmocka_unit_test(reads_reductions),
+        cmocka_unit_test(reads_matrices),   cmocka_unit_test(reads_axes),
+        cmocka_unit_test(reports_errors),   cmocka_unit_test(keeps_limits),
+        cmocka_unit_test(refuses_doubling), cmocka_unit_test(gives_conditions),
+        cmocka_unit_test(lists_parts),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
