@@ -153,6 +153,14 @@ static const struct box *digits(struct boxes *b, const char *s)
         const char *p = arena_strndup(b->mem, from, (size_t)(slash - from));
         x = box_2(b, BOX_FRAC, sign(b, BOX_NUMBER, p, NULL),
                   sign(b, BOX_NUMBER, slash + 1, NULL));
+    } else if (strchr(from, 'e') != NULL) {
+        const char *power = strchr(from, 'e') + 1;
+        const char *m = arena_strndup(b->mem, from, (size_t)(power - 1 - from));
+        x = box_2(b, BOX_SUP, sign(b, BOX_NUMBER, "10", NULL),
+                  digits(b, power));
+        if (strcmp(m, "1") != 0)
+            x = row_3(b, sign(b, BOX_NUMBER, m, NULL),
+                      sign(b, BOX_OP, "\\cdot", "⋅"), x);
     } else {
         x = sign(b, BOX_NUMBER, from, NULL);
     }
@@ -201,7 +209,7 @@ static bool can_be_raised(const struct surface *s)
 {
     return s->kind == SURFACE_NAME || s->kind == SURFACE_INDEXED ||
            s->kind == SURFACE_SIZE || calls(s, "abs") ||
-           (s->kind == SURFACE_NUMBER && strpbrk(s->text, "-/") == NULL);
+           (s->kind == SURFACE_NUMBER && strpbrk(s->text, "-/e") == NULL);
 }
 
 static bool begins(const struct surface *s, bool with_minus)
@@ -255,7 +263,8 @@ static const struct box *raised(struct boxes *b, const struct surface *s,
 
 static bool is_scalar_leaf(const struct surface *s)
 {
-    return s->kind == SURFACE_NUMBER || s->kind == SURFACE_SIZE;
+    return s->kind == SURFACE_NUMBER || s->kind == SURFACE_SIZE ||
+           s->kind == SURFACE_INDEXED;
 }
 
 static const struct box *times(struct boxes *b, const struct surface *l,

@@ -14,7 +14,8 @@ enum {
     COST_INDEXED = 2, // x[i, j] for x
     COST_AXES = 2,    // sum[j](a) for sum(a)
     COST_TR = 3,
-    COST_BY_NAME = 5, // operands whose shapes do not end alike
+    COST_MIXED = 3, // x[i, j]*w
+    COST_CAT = 8,   // cat[i, j, k](a, b) for cat(a, b)
     COST_WRONG_SHAPE = 1000,
 };
 
@@ -27,8 +28,10 @@ enum mode {
 };
 
 enum how { HOW_LEAF, HOW_BARE, HOW_PLAIN, HOW_AXES, HOW_MATMUL, HOW_TR };
+// What has elements has no positions: `shape` is then a set, ascending.
 struct way {
     uint8_t rank;
+    bool elements;
     uint32_t shape[MAX_RANK]; // axes by number in `axes`; 0: extent 1
     uint32_t cost;
     enum how how;
@@ -76,6 +79,8 @@ static bool has_axis(const struct way *w, uint32_t axis)
 static bool by_position(const struct way *a, const struct way *b,
                         struct way *out)
 {
+    if (a->elements || b->elements)
+        return false;
     out->rank = a->rank > b->rank ? a->rank : b->rank;
     for (uint32_t i = 0; i < out->rank; i++) {
         uint32_t x = i < a->rank ? a->shape[a->rank - 1 - i] : 0;
@@ -87,26 +92,43 @@ static bool by_position(const struct way *a, const struct way *b,
     return !named_twice(out);
 }
 
-// By name: the axes of one that has all, or those of `a` and then others.
+static bool add_to_set(struct way *w, uint32_t axis)
+{
+    uint32_t at = w->rank;
+    if (axis == 0 || has_axis(w, axis))
+        return true;
+    if (w->rank == MAX_RANK)
+        return false;
+    for (; at > 0 && w->shape[at - 1] > axis; at--)
+        w->shape[at] = w->shape[at - 1];
+    w->shape[at] = axis;
+    w->rank++;
+    return true;
+}
+
+// The union of the axes, if one has elements.
 static bool by_name(const struct way *a, const struct way *b, struct way *out)
 {
+    bool ok = a->elements || b->elements;
     out->rank = 0;
-    for (int second = 0; second < 2; second++) {
-        const struct way *w = second ? b : a;
-        for (uint32_t i = 0; i < w->rank; i++) {
-            if (w->shape[i] == 0 || has_axis(out, w->shape[i]))
-                continue;
-            if (out->rank == MAX_RANK)
-                return false;
-            out->shape[out->rank++] = w->shape[i];
-        }
-    }
-    return true;
+    out->elements = true;
+    for (uint32_t i = 0; ok && i < a->rank; i++)
+        ok = add_to_set(out, a->shape[i]);
+    for (uint32_t i = 0; ok && i < b->rank; i++)
+        ok = add_to_set(out, b->shape[i]);
+    return ok;
+}
+
+// From positions to a set.
+static bool to_set(struct way *w)
+{
+    struct way none = {.elements = true}, was = *w;
+    return by_name(&none, &was, w);
 }
 
 static bool same_shape(const struct way *a, const struct way *b)
 {
-    return a->rank == b->rank &&
+    return a->rank == b->rank && a->elements == b->elements &&
            memcmp(a->shape, b->shape, a->rank * sizeof *a->shape) == 0;
 }
 
@@ -171,7 +193,9 @@ static void ways_of_element(struct chooser *c, fterm x, struct ways *out)
     struct way w = {.rank = (uint8_t)l.n, .how = HOW_LEAF};
     memcpy(w.shape, l.at, sizeof l.at);
     w.cost = COST_INDEXED;
-    offer(out, &w);
+    struct way e = w;
+    if (to_set(&e))
+        offer(out, &e);
     const struct fvariable *v =
         variable(c->f, name, (size_t)(strchr(name, '{') - name));
     if (v == NULL || v->n != l.n || c->mode == MODE_INDEXED)
@@ -214,7 +238,9 @@ static void ways_plain(struct chooser *c, fterm x, uint32_t first,
                 if (!by_position(a, b, &w)) {
                     if (!by_name(a, b, &w))
                         continue;
-                    w.cost += COST_BY_NAME;
+                    bool mixed = (!a->elements && a->rank > 0) ||
+                                 (!b->elements && b->rank > 0);
+                    w.cost += mixed ? COST_MIXED : 0;
                 }
                 uint32_t *kid = ARENA_NEW(&c->mem, uint32_t, k + 1);
                 memcpy(kid, a->kid, k * sizeof *kid);
@@ -227,6 +253,29 @@ static void ways_plain(struct chooser *c, fterm x, uint32_t first,
     *out = have;
 }
 
+static bool in_list(const struct axis_list *l, uint32_t axis)
+{
+    for (uint32_t i = 0; i < l->n; i++)
+        if (l->at[i] == axis)
+            return true;
+    return false;
+}
+
+// sum[j](a): its axes go.
+static bool remove_axes(const struct axis_list *l, struct way *w)
+{
+    uint32_t rank = 0, gone = 0, open = 0;
+    for (uint32_t k = 0; k < w->rank; k++) {
+        open += w->shape[k] != 0;
+        if (in_list(l, w->shape[k]))
+            gone++;
+        else
+            w->shape[rank++] = w->shape[k];
+    }
+    w->rank = (uint8_t)rank;
+    return w->elements || open == 0 || gone == l->n;
+}
+
 // The ways of a reduction, or of a named function along an axis, from those of
 // its arguments: the axis goes without saying if it is the last one.
 static void ways_along(struct chooser *c, fterm x, bool reduces,
@@ -237,29 +286,17 @@ static void ways_along(struct chooser *c, fterm x, bool reduces,
     ways_plain(c, x, 1, &have);
     for (uint32_t i = 0; i < have.n; i++) {
         struct way w = have.at[i];
-        uint32_t base = w.cost;
-        if (l.n == 1 && w.rank > 0 && w.shape[w.rank - 1] == l.at[0] &&
-            c->mode != MODE_INDEXED) {
-            w.how = HOW_PLAIN;
+        if (l.n == 1 && w.rank > 0 && !w.elements &&
+            w.shape[w.rank - 1] == l.at[0] && c->mode != MODE_INDEXED) {
             if (reduces)
                 w.shape[w.rank - 1] = 0;
             offer(out, &w);
         }
         w = have.at[i];
         w.how = HOW_AXES;
-        w.cost = base + COST_AXES;
-        if (reduces) {
-            uint32_t rank = 0;
-            for (uint32_t k = 0; k < have.at[i].rank; k++) {
-                bool gone = false;
-                for (uint32_t m = 0; m < l.n; m++)
-                    gone = gone || have.at[i].shape[k] == l.at[m];
-                if (!gone)
-                    w.shape[rank++] = have.at[i].shape[k];
-            }
-            w.rank = (uint8_t)rank;
-        }
-        offer(out, &w);
+        w.cost += COST_AXES;
+        if (!reduces || remove_axes(&l, &w))
+            offer(out, &w);
     }
 }
 
@@ -273,8 +310,8 @@ static bool is_matmul(const struct chooser *c, fterm x)
 static bool matmul_shape(const struct way *a, const struct way *b, uint32_t k,
                          struct way *out)
 {
-    if (a->rank < 2 || b->rank < 2 || a->shape[a->rank - 1] != k ||
-        b->shape[b->rank - 2] != k)
+    if (a->elements || b->elements || a->rank < 2 || b->rank < 2 ||
+        a->shape[a->rank - 1] != k || b->shape[b->rank - 2] != k)
         return false;
     struct way p = *a, q = *b, batch = {0};
     p.rank = (uint8_t)(p.rank - 2);
@@ -315,7 +352,8 @@ static void ways_of_cat(struct chooser *c, fterm x, struct ways *out)
     for (uint32_t i = 0; i < a->n; i++)
         for (uint32_t j = 0; j < b->n; j++) {
             struct way p = a->at[i], q = b->at[j], w = {.how = HOW_PLAIN};
-            if (p.rank == 0 || q.rank == 0 || joined.n != 1 || left.n != 1 ||
+            if (c->mode == MODE_INDEXED || p.elements || q.elements ||
+                p.rank == 0 || q.rank == 0 || joined.n != 1 || left.n != 1 ||
                 right.n != 1 || p.shape[p.rank - 1] != left.at[0] ||
                 q.shape[q.rank - 1] != right.at[0])
                 continue;
@@ -328,11 +366,18 @@ static void ways_of_cat(struct chooser *c, fterm x, struct ways *out)
             w.kid = kids(c, 5, (uint32_t[]){0, 0, 0, i, j});
             offer(out, &w);
         }
-    if (out->n == 0) { // no text says it; one that names the parts
-        ways_plain(c, x, 3, out);
-        for (uint32_t i = 0; i < out->n; i++)
-            out->at[i].how = HOW_AXES;
-    }
+    // cat[a, b, c](u, v)
+    for (uint32_t i = 0; i < a->n; i++)
+        for (uint32_t j = 0; j < b->n; j++) {
+            struct way p = a->at[i], q = b->at[j], w = {.how = HOW_AXES};
+            if (!to_set(&p) || !to_set(&q) || !remove_axes(&left, &p) ||
+                !remove_axes(&right, &q) || !by_name(&p, &q, &w) ||
+                joined.n != 1 || !add_to_set(&w, joined.at[0]))
+                continue;
+            w.cost = p.cost + q.cost + COST_CAT;
+            w.kid = kids(c, 5, (uint32_t[]){0, 0, 0, i, j});
+            offer(out, &w);
+        }
 }
 
 static const struct fdefine *define(const struct chooser *c, fterm x)
@@ -357,7 +402,7 @@ static void ways_with_tr(struct chooser *c, struct ways *s)
     struct ways was = *s;
     for (uint32_t i = 0; i < n && c->mode != MODE_INDEXED; i++) {
         struct way w = was.at[i];
-        if (w.rank < 2 || w.how == HOW_TR)
+        if (w.rank < 2 || w.elements || w.how == HOW_TR)
             continue;
         uint32_t last = w.shape[w.rank - 1];
         w.shape[w.rank - 1] = w.shape[w.rank - 2];
@@ -427,13 +472,17 @@ static struct surface *node(struct chooser *c, enum surface_kind kind, fterm x,
     return s;
 }
 
-static void set_axes(struct chooser *c, struct surface *s, fterm from)
+// The axes of n terms.
+static void set_axes(struct chooser *c, struct surface *s, uint32_t n,
+                     const fterm *from)
 {
-    struct axis_list l = axes_of(c, from);
-    s->n_axes = l.n;
-    s->axis = ARENA_NEW(&c->out->mem, const char *, l.n + 1);
-    for (uint32_t i = 0; i < l.n; i++)
-        s->axis[i] = arena_strdup(&c->out->mem, intern_text(&c->axes, l.at[i]));
+    s->axis = ARENA_NEW(&c->out->mem, const char *, n *MAX_RANK + 1);
+    for (uint32_t k = 0; k < n; k++) {
+        struct axis_list l = axes_of(c, from[k]);
+        for (uint32_t i = 0; i < l.n; i++)
+            s->axis[s->n_axes++] =
+                arena_strdup(&c->out->mem, intern_text(&c->axes, l.at[i]));
+    }
 }
 
 static const char *extent_name(const struct formula *f, const char *axis)
@@ -449,7 +498,7 @@ static struct surface *leaf(struct chooser *c, fterm x, const struct way *w)
     const char *name = fterm_name(c->t, x), *brace = strchr(name, '{');
     if (fterm_is(c->t, x, "count", 1)) {
         struct surface *s = node(c, SURFACE_SIZE, x, "size", 0);
-        set_axes(c, s, fterm_args(c->t, x)[0]);
+        set_axes(c, s, 1, fterm_args(c->t, x));
         const char *n = s->n_axes == 1 ? extent_name(c->f, s->axis[0]) : NULL;
         return n != NULL ? node(c, SURFACE_NAME, x, n, 0) : s;
     }
@@ -458,7 +507,7 @@ static struct surface *leaf(struct chooser *c, fterm x, const struct way *w)
         if (w->how == HOW_BARE)
             return node(c, SURFACE_NAME, x, text, 0);
         struct surface *s = node(c, SURFACE_INDEXED, x, text, 0);
-        set_axes(c, s, x);
+        set_axes(c, s, 1, &x);
         return s;
     }
     if (!fname_is_number(name, (uint32_t)strlen(name)))
@@ -535,7 +584,7 @@ static struct surface *build_node(struct chooser *c, fterm x,
                         : strcmp(op->surface, "<=") == 0 ? ">="
                                                          : NULL;
     if (first > 0 && w->how == HOW_AXES)
-        set_axes(c, s, arg[0]);
+        set_axes(c, s, first, arg);
     for (uint32_t k = first; k < n; k++)
         s->kid[other != NULL ? 1 - k : k - first] =
             build(c, arg[k], w->kid[k], below(p, k), false);
@@ -572,6 +621,14 @@ static const struct surface *build(struct chooser *c, fterm x, uint32_t way,
     return s;
 }
 
+static uint32_t axis_place(const struct formula *f, const char *axis)
+{
+    uint32_t i = 0;
+    while (i < f->axes.len && axis != NULL && strcmp(f->axes.at[i], axis) != 0)
+        i++;
+    return i;
+}
+
 // The cheapest way, of the formula's shape if there is one.
 static uint32_t best_way(struct chooser *c, fterm x)
 {
@@ -579,10 +636,15 @@ static uint32_t best_way(struct chooser *c, fterm x)
     for (uint32_t i = 0; i < c->of[x]->n; i++) {
         const struct way *w = &c->of[x]->at[i];
         bool fits = w->rank == c->f->shape.len;
+        uint32_t before = 0;
         for (uint32_t k = 0; fits && k < w->rank; k++) {
             const char *axis = c->f->shape.at[k];
-            fits = strcmp(intern_text(&c->axes, w->shape[k]),
-                          axis != NULL ? axis : "") == 0;
+            uint32_t a = intern_str(&c->axes, axis != NULL ? axis : "");
+            // What has elements gets its axes in their own order.
+            uint32_t place = axis_place(c->f, axis);
+            fits = w->elements ? a != 0 && has_axis(w, a) && before <= place
+                               : w->shape[k] == a;
+            before = place;
         }
         uint32_t cost = w->cost + (fits ? 0 : COST_WRONG_SHAPE);
         if (cost < least) {

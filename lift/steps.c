@@ -20,7 +20,7 @@ struct reader {
     struct fsteps *out;
     struct err *e;
     const char *at;
-    uint32_t text_line;
+    uint32_t text_line;  // 0: all is read
     struct u32_vec term; // of the text: ours
     VEC(struct line) line;
     VEC(struct part) part;
@@ -31,8 +31,10 @@ struct reader {
 
 static bool fail(struct reader *r, const char *what)
 {
-    if (r->ok)
+    if (r->ok && r->text_line > 0)
         err_set(r->e, ERR_INPUT, "proof, line %u: %s", r->text_line, what);
+    else if (r->ok)
+        err_set(r->e, ERR_INPUT, "proof: %s", what);
     r->ok = false;
     return false;
 }
@@ -300,6 +302,7 @@ bool fsteps_of(struct fsteps *s, struct fterms *t, const char *proof,
     intern_init(&s->names);
     s->first = from;
     read_proof(&r);
+    r.text_line = r.ok ? 0 : r.text_line;
     if (r.ok && r.line.len == 0)
         fail(&r, "no lines");
     if (r.ok) {

@@ -115,15 +115,15 @@ static void long_proofs_are_cut(void **state)
 static void malformed(void **state)
 {
     (void)state;
-    is("", "a", 9, "proof, line 1: no lines");
-    is(proof, "a", 9, "proof, line 16: it is about other terms");
+    is("", "a", 9, "proof: no lines");
+    is(proof, "a", 9, "proof: it is about other terms");
     is("term 1 a\n", "a", 9, "proof, line 1: terms are to be numbered from 0");
     is("term 0 a\nrule 0 0 1 by x\n", "a", 9,
        "proof, line 2: expected a number of what stands before");
     is("term 0 a\nterm 1 b\ntrans 0 0 1 0\n", "a", 9,
        "proof, line 3: expected a number of what stands before");
     is("term 0 a\nterm 1 b\ngiven 0 1 0 1\ntrans 1 0 1 0\n", "a", 9,
-       "proof, line 4: a line does not fit where it is used");
+       "proof: a line does not fit where it is used");
     is("term 0 a\nguess 0 0 0\n", "a", 9,
        "proof, line 2: no such kind of line");
 }
