@@ -86,8 +86,10 @@ uint32_t why_term_of(struct why *w, uint32_t node)
         uint32_t t = why_term(w, w->g->node.at[x].op & CC_OP,
                               w->chain_arg.at + w->chain_arg.len - n);
         w->chain_arg.len -= n;
-        w->term.at[t].near = x;
-        w->term.at[t].via.line = CC_NONE;
+        // One that why_explain was asked about may have its node by now: others
+        // rest on that.
+        if (w->term.at[t].near == CC_NONE)
+            w->term.at[t].near = x;
         w->term_of.at[x] = t + 1;
         w->waiting.len--;
     }

@@ -8,14 +8,18 @@ static void blanks(const char **s)
         ++*s;
 }
 
-// Ended by a comma too, which may begin it: symbols that no text has do so.
+// Ended by a comma too, but for one within braces, or one that begins it:
+// symbols that no text has do so.
 static struct plain_word word(const char **s)
 {
     blanks(s);
     struct plain_word w = {*s, 0};
+    bool braces = false;
     while (**s != 0 && strchr(" \t\r\n()", **s) == NULL &&
-           (**s != ',' || *s == w.at))
+           (**s != ',' || *s == w.at || braces)) {
+        braces = **s == '{' || (braces && **s != '}');
         ++*s;
+    }
     w.len = (uint32_t)(*s - w.at);
     return w;
 }

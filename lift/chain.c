@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "lift/chain.h"
+
+#include <stdlib.h>
+
+void chain_init(struct chain *c)
+{
+    memset(c, 0, sizeof *c);
+    fterms_init(&c->terms);
+}
+
+void chain_release(struct chain *c)
+{
+    fterms_release(&c->terms);
+    buf_release(&c->lines);
+    vec_release(&c->link);
+    vec_release(&c->given);
+}
+
+// One proof as it is read: its terms, and where its lines begin here.
+struct reader {
+    struct chain *c;
+    struct u32_vec term, arg;
+    uint32_t first_line;
+    const char *at;
+};
+
+struct word {
+    const char *at;
+    uint32_t len;
+};
+
+static struct word next(struct reader *r)
+{
+    while (*r->at == ' ')
+        r->at++;
+    struct word w = {r->at, (uint32_t)strcspn(r->at, " \n")};
+    r->at += w.len;
+    return w;
+}
+
+static bool number_at(const char *s, const char *end, uint32_t *x)
+{
+    uint64_t v = 0;
+    const char *from = s;
+    for (; s < end && *s >= '0' && *s <= '9' && v < UINT32_MAX; s++)
+        v = 10 * v + (uint64_t)(*s - '0');
+    *x = (uint32_t)v;
+    return s == end && s > from && v < UINT32_MAX;
+}
+
+static bool number(struct reader *r, uint32_t *x)
+{
+    struct word w = next(r);
+    return number_at(w.at, w.at + w.len, x);
+}
+
+static bool at_end(struct reader *r)
+{
+    while (*r->at == ' ')
+        r->at++;
+    return *r->at == '\n' || *r->at == 0;
+}
+
+static bool read_term(struct reader *r)
+{
+    uint32_t x;
+    if (!number(r, &x) || x != r->term.len)
+        return false;
+    struct word name = next(r);
+    vec_clear(&r->arg);
+    while (!at_end(r)) {
+        if (!number(r, &x) || x >= r->term.len)
+            return false;
+        vec_push(&r->arg, r->term.at[x]);
+    }
+    fterm t =
+        fterm_make_n(&r->c->terms, name.at, name.len, r->arg.len, r->arg.at);
+    vec_push(&r->term, t);
+    return true;
+}
+
+static bool put_term(struct reader *r, const char *s, const char *end)
+{
+    uint32_t x;
+    if (!number_at(s, end, &x) || x >= r->term.len)
+        return false;
+    buf_printf(&r->c->lines, "%u", r->term.at[x]);
+    return true;
+}
+
+// A line that is used: what stands before its sign or number stays.
+static bool put_part(struct reader *r, struct word w)
+{
+    const char *end = w.at + w.len, *s = end;
+    uint32_t x;
+    while (s > w.at && s[-1] >= '0' && s[-1] <= '9')
+        s--;
+    buf_write(&r->c->lines, w.at, (size_t)(s - w.at));
+    if (s > w.at && s[-1] == '=') // a term
+        return put_term(r, s, end);
+    if (!number_at(s, end, &x) || x >= r->c->n_lines - r->first_line)
+        return false;
+    buf_printf(&r->c->lines, "%u", x + r->first_line);
+    return true;
+}
+
+static void note_given(struct chain *c, uint32_t x)
+{
+    uint32_t i = c->given.len;
+    for (uint32_t k = 0; k < i; k++)
+        if (c->given.at[k] == x)
+            return;
+    vec_push(&c->given, x);
+    for (; i > 0 && c->given.at[i - 1] > x; i--)
+        c->given.at[i] = c->given.at[i - 1];
+    c->given.at[i] = x;
+}
+
+static bool read_line(struct reader *r, struct word kind)
+{
+    struct buf *out = &r->c->lines;
+    uint32_t x;
+    if (!number(r, &x) || x != r->c->n_lines - r->first_line)
+        return false;
+    buf_write(out, kind.at, kind.len);
+    buf_printf(out, " %u", r->c->n_lines);
+    for (uint32_t i = 0; i < 2; i++) {
+        struct word w = next(r);
+        buf_putc(out, ' ');
+        if (!put_term(r, w.at, w.at + w.len))
+            return false;
+    }
+    bool given = kind.len == 5 && memcmp(kind.at, "given", 5) == 0;
+    bool by = false;
+    while (!at_end(r)) {
+        struct word w = next(r);
+        buf_putc(out, ' ');
+        if (given || by) {
+            buf_write(out, w.at, w.len);
+            if (given && !number_at(w.at, w.at + w.len, &x))
+                return false;
+            if (given)
+                note_given(r->c, x);
+        } else if (w.len == 2 && memcmp(w.at, "by", 2) == 0) {
+            by = true;
+            buf_puts(out, "by");
+        } else if (!put_part(r, w)) {
+            return false;
+        }
+    }
+    buf_putc(out, '\n');
+    r->c->n_lines++;
+    return true;
+}
+
+bool chain_add(struct chain *c, const char *proof, bool flipped, struct err *e)
+{
+    struct reader r = {.c = c, .first_line = c->n_lines, .at = proof};
+    bool ok = true;
+    for (; ok && *r.at != 0; r.at += *r.at == '\n') {
+        struct word kind = next(&r);
+        if (kind.len == 0)
+            continue;
+        ok = kind.len == 4 && memcmp(kind.at, "term", 4) == 0
+                 ? read_term(&r)
+                 : read_line(&r, kind);
+    }
+    vec_release(&r.term);
+    vec_release(&r.arg);
+    if (!ok)
+        return err_set(e, ERR_BUG, "an explanation that cannot be read");
+    if (c->n_lines > r.first_line)
+        vec_push(&c->link, 2 * (c->n_lines - 1) + flipped);
+    return true;
+}
+
+// Numbers of terms below this may be left out, since no line needs them: the
+// store has nothing else.
+static void print_terms(const struct fterms *t, struct buf *out)
+{
+    for (uint32_t x = 0; x < t->node.len; x++) {
+        buf_printf(out, "term %u %s", x, fterm_name(t, x));
+        for (uint32_t k = 0; k < fterm_n(t, x); k++)
+            buf_printf(out, " %u", fterm_args(t, x)[k]);
+        buf_putc(out, '\n');
+    }
+}
+
+// The terms at the ends of a line, which is read again.
+static void ends(const struct chain *c, uint32_t link, uint32_t *a, uint32_t *b)
+{
+    const char *s = c->lines.at;
+    for (uint32_t i = 0; i < link >> 1; i++)
+        s = strchr(s, '\n') + 1;
+    s += strcspn(s, " ") + 1;
+    s += strcspn(s, " ") + 1;
+    char *end;
+    uint32_t x = (uint32_t)strtoul(s, &end, 10);
+    uint32_t y = (uint32_t)strtoul(end, &end, 10);
+    *a = link & 1 ? y : x;
+    *b = link & 1 ? x : y;
+}
+
+void chain_print(struct chain *c, struct buf *out)
+{
+    if (c->link.len == 0)
+        return;
+    print_terms(&c->terms, out);
+    buf_write(out, c->lines.at, c->lines.len);
+    if (c->link.len == 1)
+        return;
+    uint32_t a, b, none;
+    ends(c, c->link.at[0], &a, &none);
+    ends(c, vec_last(&c->link), &none, &b);
+    buf_printf(out, "trans %u %u %u", c->n_lines, a, b);
+    for (uint32_t i = 0; i < c->link.len; i++)
+        buf_printf(out, " %s%u", c->link.at[i] & 1 ? "-" : "",
+                   c->link.at[i] >> 1);
+    buf_putc(out, '\n');
+}

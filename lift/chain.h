@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// Proofs of plain_check.h one behind the other: a = b, b = c, .. becomes one
+// proof of the whole.  Terms are numbered anew, each once, and so are lines.
+#ifndef LIFT_CHAIN_H
+#define LIFT_CHAIN_H
+
+#include "base/buf.h"
+#include "formula/term.h"
+
+struct chain {
+    struct fterms terms;
+    struct buf lines;
+    uint32_t n_lines;
+    struct u32_vec link;  // 2 * last line of a proof, + 1 if used backwards
+    struct u32_vec given; // numbers of `given` lines, ascending, each once
+};
+
+void chain_init(struct chain *c);
+void chain_release(struct chain *c);
+// `flipped`: its last line reads from b to a.
+bool chain_add(struct chain *c, const char *proof, bool flipped, struct err *e);
+// The proof of the whole; empty where nothing was added.
+void chain_print(struct chain *c, struct buf *out);
+
+#endif

@@ -1,0 +1,299 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "lift/engine.h"
+
+#include "egraph/extract_tree.h"
+#include "egraph/reals.h"
+#include "egraph/why.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+struct engine {
+    struct fterms *t;
+    const struct engine_options *o;
+    struct cc g;
+    struct plain_rules p;
+    struct reals reals;
+    struct ac ac;
+    struct run run;
+    struct u32_vec node_of; // term -> node + 1
+    struct problem problem;
+    struct u32_vec problem_node;  // node of the problem -> node
+    struct u32_vec problem_class; // class -> class of the problem + 1
+    struct why why;
+    struct u32_vec made; // class of the problem -> term + 1
+    struct u32_vec said; // class of the problem -> term of `why` + 1
+};
+
+static bool conflict(void *ctx)
+{
+    const struct reals *r = ctx;
+    return r->conflict;
+}
+
+static bool has_value(void *ctx, uint32_t cls)
+{
+    return reals_has_value(ctx, cls);
+}
+
+// The node of a term.
+static uint32_t add_term(struct engine *x, fterm root)
+{
+    struct u32_vec order = {0}, args = {0};
+    fterms_reach(x->t, 1, &root, &order);
+    while (x->node_of.len < x->t->node.len)
+        vec_push(&x->node_of, 0);
+    for (uint32_t i = 0; i < order.len; i++) {
+        fterm f = order.at[i];
+        if (x->node_of.at[f] != 0)
+            continue;
+        uint32_t n = fterm_n(x->t, f);
+        const char *name = fterm_name(x->t, f);
+        vec_clear(&args);
+        for (uint32_t k = 0; k < n; k++) {
+            uint32_t a = x->node_of.at[fterm_args(x->t, f)[k]] - 1;
+            vec_push(&args, cc_class(&x->g, a));
+        }
+        uint32_t op = plain_op(&x->p, &x->g, name, (uint32_t)strlen(name), n);
+        x->node_of.at[f] = cc_add(&x->g, op, args.at) + 1;
+    }
+    uint32_t node = x->node_of.at[root] - 1;
+    vec_release(&order);
+    vec_release(&args);
+    return node;
+}
+
+static bool prepare(struct engine *x, const struct engine_rules *rules,
+                    struct err *e)
+{
+    cc_init(&x->g, true);
+    plain_init(&x->p);
+    reals_init(&x->reals, &x->g, &x->p);
+    ac_init(&x->ac, &x->g, AC_LIMITS);
+    if (!plain_read(&x->p, &x->g, "rules", rules->text, reals_guards, e))
+        return false;
+    struct run_options r = {.scheduler = x->o->scheduler,
+                            .max_rounds = x->o->max_rounds,
+                            .max_nodes = x->o->max_nodes,
+                            .deadline = x->o->deadline,
+                            .match_limit = 1000,
+                            .pause = 5,
+                            .guard = reals_guard,
+                            .conflict = conflict,
+                            .ctx = &x->reals};
+    if (x->p.ac.len > 0) {
+        x->ac.limit.nodes = x->o->max_nodes;
+        x->ac.has_value = has_value;
+        x->ac.ctx = &x->reals;
+        for (uint32_t i = 0; i < x->p.ac.len; i++)
+            ac_declare(&x->ac, x->p.ac.at[i]);
+        ac_rules(&x->ac, &x->p);
+        r.ac = &x->ac;
+    }
+    run_init(&x->run, &x->g, &x->p, r);
+    uint32_t yes = plain_op(&x->p, &x->g, "true", 4, 0);
+    uint32_t node = cc_add(&x->g, yes, NULL);
+    for (uint32_t i = 0; i < rules->n_givens; i++)
+        (void)cc_union_given(&x->g, JOURNAL_GIVEN, add_term(x, rules->given[i]),
+                             node, i);
+    return true;
+}
+
+// Extraction
+
+// A term with the name and number of arguments of the node, for its cost.
+static fterm sample(struct engine *x, uint32_t node)
+{
+    uint32_t len, n = cc_arity(&x->g, node);
+    const char *name =
+        plain_op_name(&x->p, x->g.node.at[node].op & CC_OP, &len);
+    fterm none = fterm_make(x->t, "0", 0, NULL);
+    fterm *args = mem_alloc((n + 1u) * sizeof *args);
+    for (uint32_t i = 0; i < n; i++)
+        args[i] = none;
+    fterm out = fterm_make_n(x->t, name, len, n, args);
+    mem_free(args);
+    return out;
+}
+
+static void add_nodes(struct engine *x, uint32_t cls, const double *cost)
+{
+    struct problem *p = &x->problem;
+    uint32_t first = x->g.class_.at[cls].member, m = first;
+    vec_push(&p->node_at, p->n_nodes);
+    do {
+        uint32_t op = x->g.node.at[m].op;
+        if (!(op & (CC_DEAD | CC_HIDDEN)) && isfinite(cost[op & CC_OP])) {
+            vec_push(&p->child_at, p->child.len);
+            vec_push(&p->cost, cost[op & CC_OP]);
+            vec_push(&x->problem_node, m);
+            p->n_nodes++;
+            for (uint32_t k = 0; k < cc_arity(&x->g, m); k++) {
+                uint32_t c = cc_find(&x->g, cc_args(&x->g, m)[k]);
+                vec_push(&p->child, x->problem_class.at[c] - 1);
+            }
+        }
+        m = x->g.next.at[m];
+    } while (m != first);
+}
+
+static void fill_problem(struct engine *x, uint32_t root)
+{
+    struct problem *p = &x->problem;
+    double *cost = mem_alloc((x->g.op.len + 1u) * sizeof *cost);
+    for (uint32_t i = 0; i < x->g.op.len; i++)
+        cost[i] = -1;
+    for (uint32_t i = 0; i < x->g.node.len; i++) {
+        uint32_t op = x->g.node.at[i].op & CC_OP;
+        if (cost[op] < 0)
+            cost[op] = x->o->cost(x->o->ctx, x->t, sample(x, i));
+    }
+    for (uint32_t c = 0; c < x->g.class_.len; c++) {
+        bool there = cc_find(&x->g, c) == c;
+        if (there)
+            p->n_classes++;
+        vec_push(&x->problem_class, there ? p->n_classes : 0);
+    }
+    for (uint32_t c = 0; c < x->g.class_.len; c++)
+        if (x->problem_class.at[c] != 0)
+            add_nodes(x, c, cost);
+    vec_push(&p->node_at, p->n_nodes);
+    vec_push(&p->child_at, p->child.len);
+    vec_push(&p->root, x->problem_class.at[cc_class(&x->g, root)] - 1);
+    mem_free(cost);
+}
+
+// The chosen term of a class, as a named term and as one of `why`.  `order`:
+// classes, those beneath first.
+static void build(struct engine *x, const struct solution *s,
+                  const struct u32_vec *order)
+{
+    struct u32_vec arg = {0}, said = {0};
+    vec_zero(&x->made, x->problem.n_classes);
+    vec_zero(&x->said, x->problem.n_classes);
+    for (uint32_t i = 0; i < order->len; i++) {
+        uint32_t c = order->at[i], n = s->node[c], len;
+        uint32_t op = x->g.node.at[x->problem_node.at[n]].op & CC_OP;
+        vec_clear(&arg);
+        vec_clear(&said);
+        for (uint32_t k = x->problem.child_at.at[n];
+             k < x->problem.child_at.at[n + 1]; k++) {
+            vec_push(&arg, x->made.at[x->problem.child.at[k]] - 1);
+            vec_push(&said, x->said.at[x->problem.child.at[k]] - 1);
+        }
+        const char *name = plain_op_name(&x->p, op, &len);
+        x->made.at[c] = fterm_make_n(x->t, name, len, arg.len, arg.at) + 1;
+        x->said.at[c] = why_term(&x->why, op, said.at) + 1;
+    }
+    vec_release(&arg);
+    vec_release(&said);
+}
+
+static uint32_t root_class(const struct cc *g, uint32_t node)
+{
+    uint32_t c = g->cls.at[node];
+    while (g->up.at[c] != c)
+        c = g->up.at[c];
+    return c;
+}
+
+static uint32_t witness(void *ctx, const struct cc *g, const struct guard *u,
+                        const uint32_t *node, uint32_t arg, uint32_t nth)
+{
+    uint32_t cls[sizeof u->arg / sizeof *u->arg];
+    for (uint32_t i = 0; i < u->n; i++)
+        cls[i] = root_class(g, node[i]);
+    return reals_witness(ctx, u->kind, cls, arg, nth);
+}
+
+static bool take_best(struct engine *x, uint32_t root,
+                      struct engine_result *out, struct err *e)
+{
+    struct solution s;
+    struct u32_vec order = {0};
+    struct why_part line;
+    fill_problem(x, root);
+    solution_init(&s, &x->problem);
+    if (!solve_tree(&x->problem, &s, e) ||
+        !solution_check(&x->problem, &s, e)) {
+        solution_release(&s);
+        return false;
+    }
+    solution_order(&x->problem, &s, &order);
+    why_init(&x->why, &x->g, &x->p);
+    x->why.witness = witness;
+    x->why.ctx = &x->reals;
+    bool ok = why_read(&x->why, e);
+    if (ok) {
+        uint32_t c = x->problem.root.at[0];
+        build(x, &s, &order);
+        out->term = x->made.at[c] - 1;
+        ok = why_explain(&x->why, why_term_of(&x->why, root), x->said.at[c] - 1,
+                         &line, e);
+    }
+    if (ok && line.line != CC_NONE) {
+        why_print(&x->why, line.line, &out->proof);
+        out->flipped = line.flip;
+    }
+    vec_release(&order);
+    solution_release(&s);
+    return ok;
+}
+
+bool engine_run(struct fterms *t, fterm term, const struct engine_rules *rules,
+                const struct engine_options *o, struct engine_result *out,
+                struct err *e)
+{
+    struct engine x = {.t = t, .o = o};
+    memset(out, 0, sizeof *out);
+    bool ok = prepare(&x, rules, e);
+    if (ok) {
+        uint32_t root = add_term(&x, term);
+        out->stop = run_rounds(&x.run);
+        out->nodes = x.g.n_live;
+        out->rounds = x.run.rounds;
+        ok = out->stop == RUN_CONFLICT ? reals_fail(&x.reals, e)
+                                       : take_best(&x, root, out, e);
+    }
+    why_release(&x.why);
+    problem_release(&x.problem);
+    run_release(&x.run);
+    ac_release(&x.ac);
+    reals_release(&x.reals);
+    plain_release(&x.p);
+    cc_release(&x.g);
+    vec_release(&x.node_of);
+    vec_release(&x.problem_node);
+    vec_release(&x.problem_class);
+    vec_release(&x.made);
+    vec_release(&x.said);
+    return ok;
+}
+
+const char *engine_stop_text(enum run_stop s)
+{
+    switch (s) {
+    case RUN_SATURATED:
+        return "saturated";
+    case RUN_ROUNDS:
+        return "rounds";
+    case RUN_NODES:
+    case RUN_MADE:
+        return "nodes";
+    case RUN_TIME:
+        return "seconds";
+    case RUN_BYTES:
+        return "bytes";
+    case RUN_MATCHES:
+        return "matches";
+    case RUN_GOAL:
+    case RUN_CONFLICT:
+        break;
+    }
+    return "conflict";
+}
+
+void engine_release(struct engine_result *r)
+{
+    buf_release(&r->proof);
+}

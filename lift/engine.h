@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// One run of plain rules on a named term: the graph is filled within limits,
+// the term that costs least is taken, and why it is equal is written down.
+#ifndef LIFT_ENGINE_H
+#define LIFT_ENGINE_H
+
+#include "egraph/run.h"
+#include "formula/formula.h"
+
+struct engine_rules {
+    const char *text; // of egraph/plain.h
+    // What is known to be true of the variables: the numbers of `given` lines.
+    uint32_t n_givens;
+    const fterm *given;
+};
+struct engine_options {
+    enum run_scheduler scheduler;
+    uint32_t max_nodes, max_rounds;
+    double deadline; // on clock_wall(); 0: none
+    // What one node costs, without its arguments; infinite: not in a result.
+    double (*cost)(void *ctx, const struct fterms *t, fterm x);
+    void *ctx;
+};
+struct engine_result {
+    fterm term;
+    struct buf proof; // of plain_check.h; empty where the term is the same
+    bool flipped;     // its last line reads from the result to the term
+    uint32_t nodes, rounds;
+    enum run_stop stop;
+};
+
+bool engine_run(struct fterms *t, fterm term, const struct engine_rules *rules,
+                const struct engine_options *o, struct engine_result *out,
+                struct err *e);
+void engine_release(struct engine_result *r);
+const char *engine_stop_text(enum run_stop s);
+
+#endif
