@@ -13,9 +13,9 @@ WARN = -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes \
        -Wpointer-arith -Wcast-qual -Wformat=2 -Wvla -Wimplicit-fallthrough \
        -fno-common
 FLAGS_dev   = -O2
-FLAGS_asan  = -O1 -fsanitize=address,undefined -fno-sanitize-recover=all
+FLAGS_asan  = -O1 -DPOOL_OFF -fsanitize=address,undefined -fno-sanitize-recover=all
 FLAGS_bench = -O2 -DNDEBUG
-FLAGS_fuzz  = -O1 -fsanitize=fuzzer-no-link,address,undefined \
+FLAGS_fuzz  = -O1 -DPOOL_OFF -fsanitize=fuzzer-no-link,address,undefined \
               -fno-sanitize-recover=all
 CFLAGS ?= -g
 ALL_CFLAGS = -std=c11 -D_POSIX_C_SOURCE=200809L -I. -I$(BUILD)/gen $(WARN) $(WERROR) \
@@ -46,7 +46,7 @@ $(LIB): $(OBJ)
 	@ar rcs $@ $(OBJ)
 
 # mremap and madvise.
-$(BUILD)/base/vec.o: ALL_CFLAGS += -D_GNU_SOURCE
+$(BUILD)/base/vec.o $(BUILD)/base/pool.o: ALL_CFLAGS += -D_GNU_SOURCE
 
 $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/vec.h"
 #include "base/err.h"
+#include "base/pool.h"
 
 #include <sys/mman.h>
 #ifdef __GLIBC__
@@ -37,43 +38,15 @@ void mem_keep(void)
 #endif
 }
 
-// Mappings.  Large pages are asked for: an array that is read at random then
-// needs fewer walks through the page tables.  That is advice; refused, nothing
-// is lost.
+// Arrays live on the heap while they are small, then in the pool, then each in
+// a mapping of large pages, for an array that is read at random needs fewer
+// walks through the page tables then.  Which of the three the size says.
 
-enum { MAPPED = 1 << 20 };
-static const size_t LARGE_PAGE = (size_t)2 << 20;
+enum { POOLED = POOL_LEAST, MAPPED = POOL_MOST };
 
 static size_t rounded(size_t bytes)
 {
-    size_t unit = bytes < LARGE_PAGE ? 4096 : LARGE_PAGE;
-    return (bytes + unit - 1) & ~(unit - 1);
-}
-
-// Address space for `bytes`, at a multiple of the large page.
-static char *map_space(size_t bytes)
-{
-    size_t size = bytes + LARGE_PAGE;
-    char *p = mmap(NULL, size, PROT_READ | PROT_WRITE,
-                   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (p == MAP_FAILED)
-        BUG("out of memory (%zu bytes wanted)", bytes);
-    size_t before =
-        (LARGE_PAGE - ((uintptr_t)p & (LARGE_PAGE - 1))) & (LARGE_PAGE - 1);
-    if (before > 0)
-        munmap(p, before);
-    if (size - before > bytes)
-        munmap(p + before + bytes, size - before - bytes);
-    return p + before;
-}
-
-static void *map_new(size_t bytes)
-{
-    char *p = map_space(rounded(bytes));
-#ifdef MADV_HUGEPAGE
-    madvise(p, rounded(bytes), MADV_HUGEPAGE);
-#endif
-    return p;
+    return (bytes + LARGE_PAGE - 1) & ~(size_t)(LARGE_PAGE - 1);
 }
 
 // The pages move; nothing is copied.
@@ -82,7 +55,7 @@ static void *map_grow(void *at, size_t old, size_t bytes)
     size_t from = rounded(old), to = rounded(bytes);
     if (from == to || mremap(at, from, to, 0) != MAP_FAILED)
         return at;
-    char *p = map_space(to);
+    char *p = pool_map(to);
     if (mremap(at, from, to, MREMAP_MAYMOVE | MREMAP_FIXED, p) == MAP_FAILED)
         BUG("out of memory (%zu bytes wanted)", bytes);
     return p;
@@ -90,21 +63,28 @@ static void *map_grow(void *at, size_t old, size_t bytes)
 
 void *map_resize(void *at, size_t old, size_t bytes)
 {
-    if (bytes < MAPPED)
+    if (bytes < POOLED && old < POOLED)
         return mem_resize(at, bytes);
-    if (old >= MAPPED)
+    if (bytes >= MAPPED && old >= MAPPED)
         return map_grow(at, old, bytes);
-    void *p = map_new(bytes);
+    if (old >= POOLED && old < MAPPED && bytes >= POOLED && bytes < MAPPED &&
+        pool_resize(at, old, bytes))
+        return at;
+    void *p = bytes < POOLED   ? mem_resize(NULL, bytes)
+              : bytes < MAPPED ? pool_new(bytes)
+                               : pool_map(rounded(bytes));
     if (old > 0)
-        memcpy(p, at, old);
-    mem_free(at);
+        memcpy(p, at, old < bytes ? old : bytes);
+    map_free(at, old);
     return p;
 }
 
 void map_free(void *at, size_t size)
 {
-    if (size < MAPPED)
+    if (size < POOLED)
         mem_free(at);
+    else if (size < MAPPED)
+        pool_free(at, size);
     else
         munmap(at, rounded(size));
 }
@@ -117,24 +97,53 @@ void vec_free(void *at, uint32_t cap, size_t size)
 void *vec_zeroed(uint32_t *cap, uint32_t n, size_t size)
 {
     *cap = n;
-    return n * size < MAPPED ? mem_alloc(n * size) : map_new(n * size);
+    if (n * size < POOLED)
+        return mem_alloc(n * size);
+    void *p = map_resize(NULL, 0, n * size);
+    return n * size < MAPPED ? memset(p, 0, n * size) : p;
 }
 
 // The largest capacity is UINT32_MAX - 1, so that len + 1 never wraps.
 static const uint32_t MOST = UINT32_MAX - 1;
 
-static uint32_t grown(uint32_t cap, uint32_t need)
+// Twice as many; in the pool, where what is not used takes memory too, half
+// more.
+static uint32_t grown(uint32_t cap, uint32_t need, size_t size)
 {
-    uint32_t want = cap > MOST / 2 ? MOST : cap * 2;
+    uint64_t full = (uint64_t)cap * size;
+    bool pooled = full >= 4 * POOLED && full < MAPPED / 2;
+    uint32_t want = cap > MOST / 2 ? MOST : pooled ? cap + cap / 2 : cap * 2;
     if (want < 8)
         want = 8;
     return want < need ? need : want;
 }
 
+uint64_t map_held(uint64_t size, uint64_t used)
+{
+    return size < POOLED   ? size
+           : size < MAPPED ? pool_rounded(size)
+                           : rounded(used);
+}
+
+uint64_t map_held_grown(uint64_t old, uint64_t size, uint64_t used)
+{
+    bool pooled = size >= POOLED && size < MAPPED;
+    uint64_t n = pooled ? pool_need(size) : map_held(size, used);
+    // A block that is left may stay with the pool.
+    return old >= POOLED && old < MAPPED ? n + pool_rounded(old) : n;
+}
+
 uint64_t vec_held(uint32_t len, uint32_t cap, size_t size)
 {
-    uint64_t full = (uint64_t)(len > cap ? grown(cap, len) : cap) * size;
-    return full < MAPPED ? full : rounded(len * size);
+    uint64_t old = (uint64_t)cap * size, used = (uint64_t)len * size;
+    if (len <= cap)
+        return map_held(old, used);
+    return map_held_grown(old, (uint64_t)grown(cap, len, size) * size, used);
+}
+
+uint64_t vec_slack(void)
+{
+    return pool_slack();
 }
 
 void *vec_grow(void *at, uint32_t *cap, uint32_t need, size_t size)
@@ -143,7 +152,7 @@ void *vec_grow(void *at, uint32_t *cap, uint32_t need, size_t size)
         return at;
     if (need > MOST)
         BUG("out of memory (an array of %u elements)", need);
-    uint32_t want = grown(*cap, need);
+    uint32_t want = grown(*cap, need, size);
     if (size && want > SIZE_MAX / size)
         BUG("out of memory (%u elements of %zu bytes)", want, size);
     at = map_resize(at, *cap * size, want * size);

@@ -26,8 +26,9 @@ struct u32_vec {
 };
 
 // Makes room for `need` elements of `size` bytes; aborts when memory is out.
-// From 1 MiB on an array is a mapping of its own, so it grows without copying
-// and its unused end costs nothing; so an array is freed by vec_release only.
+// From 2 MiB on an array is a mapping of its own, so it grows without copying
+// and its unused end costs nothing; from 64 KiB on it is in the pool (pool.h).
+// So an array is freed by vec_release only.
 void *vec_grow(void *at, uint32_t *cap, uint32_t need, size_t size);
 // A new array of n zeroed elements.
 void *vec_zeroed(uint32_t *cap, uint32_t n, size_t size);
@@ -35,11 +36,17 @@ void vec_free(void *at, uint32_t cap, size_t size);
 // Bytes of memory that an array takes whose first `len` elements were used,
 // and would take with `len` of them if that is more than its capacity.
 uint64_t vec_held(uint32_t len, uint32_t cap, size_t size);
+// Bytes that are kept for arrays and taken by none.
+uint64_t vec_slack(void);
 
 // The same for bytes that are more than an array can count; a block of 0 is
 // NULL.
 void *map_resize(void *at, size_t old, size_t size);
 void map_free(void *at, size_t size);
+// Bytes of memory that a block takes whose first `used` bytes were used, and
+// would take when it has grown.
+uint64_t map_held(uint64_t size, uint64_t used);
+uint64_t map_held_grown(uint64_t old, uint64_t size, uint64_t used);
 
 #define vec_reserve(v, n)                                                      \
     ((n) > (v)->cap                                                            \

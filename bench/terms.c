@@ -94,7 +94,7 @@ static bool goal_reached(void *ctx, struct cc *g)
 static bool has_value(void *ctx, uint32_t cls)
 {
     const struct fold *f = ctx;
-    return cls < f->class_.len && f->class_.at[cls].value.type != FOLD_NO_VALUE;
+    return fold_has_value(f, cls);
 }
 
 static bool conflict(void *ctx)

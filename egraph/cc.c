@@ -55,7 +55,9 @@ uint32_t cc_op_new(struct cc *g, uint32_t arity)
 uint64_t cc_bytes_with(const struct cc *g, uint32_t more)
 {
     uint32_t nodes = g->node.len + more, classes = g->class_.len + more;
-    uint64_t n = g->journal.cap + HELD(g->journal.was, g->journal.was.len);
+    enum { ENTRY = 32 };
+    uint64_t n =
+        vec_slack() + journal_bytes(&g->journal, (uint64_t)more * ENTRY);
     uint64_t size = (uint64_t)g->slot_mask + 1;
     n += 5 * (4 * ((uint64_t)g->n_used + more) > 3 * size ? 2 * size : size);
     n += HELD(g->node, nodes) + HELD(g->cls, nodes) + HELD(g->next, nodes) +

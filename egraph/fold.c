@@ -143,15 +143,37 @@ static void more_classes(struct fold *f)
     uint32_t n = f->g->class_.len;
     vec_reserve(&f->class_, n);
     for (uint32_t i = f->class_.len; i < n; i++)
-        f->class_.at[i] = (struct fold_class){.symbol = CC_NONE};
+        f->class_.at[i] = (struct fold_class){0, CC_NONE};
     f->class_.len = n;
+    if (f->kind != FOLD_LAMBDA)
+        return;
+    vec_reserve(&f->free, n);
+    memset(f->free.at + f->free.len, 0, (n - f->free.len) * sizeof *f->free.at);
+    f->free.len = n;
 }
 
-static inline struct fold_class *known(struct fold *f, uint32_t cls)
+static inline struct fold_class *class_of(struct fold *f, uint32_t cls)
 {
     if (f->class_.len < f->g->class_.len)
         more_classes(f);
     return &f->class_.at[cc_find(f->g, cls)];
+}
+
+// The value of a class, and how it came.
+static inline struct fold_known *known(struct fold *f, uint32_t cls)
+{
+    return &f->known.at[class_of(f, cls)->known];
+}
+
+static inline bool has_value(struct fold *f, uint32_t cls)
+{
+    return class_of(f, cls)->known != 0;
+}
+
+static struct fold_free *free_at(struct fold *f, uint32_t cls)
+{
+    (void)class_of(f, cls);
+    return &f->free.at[cc_find(f->g, cls)];
 }
 
 static bool same_value(struct fold_value a, struct fold_value b)
@@ -244,9 +266,9 @@ static bool contains(struct cc *g, const uint32_t *set, uint32_t n, uint32_t c)
 
 static void add_free(struct fold *f, uint32_t cls, uint32_t without)
 {
-    const struct fold_class k = *known(f, cls);
-    for (uint32_t i = 0; i < k.n_free; i++) {
-        uint32_t c = cc_find(f->g, f->pool.at[k.free_at + i]);
+    const struct fold_free k = *free_at(f, cls);
+    for (uint32_t i = 0; i < k.n; i++) {
+        uint32_t c = cc_find(f->g, f->pool.at[k.at + i]);
         if ((without == CC_NONE || c != cc_find(f->g, without)) &&
             !contains(f->g, f->work.at, f->work.len, c))
             vec_push(&f->work, c);
@@ -274,23 +296,23 @@ static void free_of(struct fold *f, uint32_t node)
 }
 
 // The class keeps what is in the set too: true if that is less than it had.
-static bool meet_free(struct fold *f, struct fold_class *k, const uint32_t *set,
+static bool meet_free(struct fold *f, struct fold_free *k, const uint32_t *set,
                       uint32_t n)
 {
-    if (!k->has_free) {
-        k->has_free = true;
-        k->free_at = f->pool.len;
-        k->n_free = n;
+    if (!k->has) {
+        k->has = true;
+        k->at = f->pool.len;
+        k->n = n;
         for (uint32_t i = 0; i < n; i++)
             vec_push(&f->pool, set[i]);
         return true;
     }
-    uint32_t m = 0, *at = f->pool.at + k->free_at;
-    for (uint32_t i = 0; i < k->n_free; i++)
+    uint32_t m = 0, *at = f->pool.at + k->at;
+    for (uint32_t i = 0; i < k->n; i++)
         if (contains(f->g, set, n, cc_find(f->g, at[i])))
             at[m++] = at[i];
-    bool less = m < k->n_free;
-    k->n_free = m;
+    bool less = m < k->n;
+    k->n = m;
     return less;
 }
 
@@ -310,26 +332,24 @@ static inline bool tells_nothing(struct fold *f, uint32_t node)
     if (o->what < ADD || o->what > SAME)
         return false;
     const struct enode *n = &f->g->node.at[node]; // two arguments at most
-    return known(f, n->a)->value.type == FOLD_NO_VALUE ||
-           (o->what != NOT && known(f, n->b)->value.type == FOLD_NO_VALUE);
+    return !has_value(f, n->a) || (o->what != NOT && !has_value(f, n->b));
 }
 
 static bool learn(void *ctx, struct cc *g, uint32_t node)
 {
     struct fold *f = ctx;
     if (f->kind != FOLD_LAMBDA && tells_nothing(f, node) &&
-        (f->kind != FOLD_MATH ||
-         known(f, g->cls.at[node])->value.type == FOLD_NO_VALUE))
+        (f->kind != FOLD_MATH || !has_value(f, g->cls.at[node])))
         return false;
     struct fold_value v = value_of(f, node);
-    struct fold_class *k = known(f, g->cls.at[node]);
+    struct fold_class *k = class_of(f, g->cls.at[node]);
     bool grown = false;
-    if (v.type != FOLD_NO_VALUE && k->value.type != FOLD_NO_VALUE) {
-        conflict(f, k->value, v);
+    if (v.type != FOLD_NO_VALUE && k->known != 0) {
+        conflict(f, f->known.at[k->known].value, v);
     } else if (v.type != FOLD_NO_VALUE) {
-        k->value = v;
-        k->from = node;
-        k->since = ++f->n_learned;
+        struct fold_known x = {v, node, f->known.len};
+        k->known = f->known.len;
+        vec_push(&f->known, x);
         grown = true;
     }
     if (op_of(f, node)->what == SYMBOL && k->symbol == CC_NONE) {
@@ -338,10 +358,10 @@ static bool learn(void *ctx, struct cc *g, uint32_t node)
     }
     if (f->kind == FOLD_LAMBDA) {
         free_of(f, node);
-        grown |= meet_free(f, k, f->work.at, f->work.len);
+        grown |=
+            meet_free(f, free_at(f, g->cls.at[node]), f->work.at, f->work.len);
     }
-    if (f->kind == FOLD_MATH && k->value.type != FOLD_NO_VALUE &&
-        !is_leaf(g, node))
+    if (f->kind == FOLD_MATH && k->known != 0 && !is_leaf(g, node))
         cc_hide(g, node);
     return grown;
 }
@@ -358,55 +378,53 @@ static void hide_ring(struct cc *g, uint32_t cls)
     } while (m != first);
 }
 
-static unsigned join_free(struct fold *f, struct fold_class *k,
-                          struct fold_class *l)
+static unsigned join_free(struct fold *f, struct fold_free *k,
+                          const struct fold_free *l)
 {
-    if (!l->has_free)
-        return k->has_free ? CC_LOSE_LEARNED : 0;
-    if (!k->has_free) {
-        k->has_free = true;
-        k->free_at = l->free_at;
-        k->n_free = l->n_free;
+    if (!l->has)
+        return k->has ? CC_LOSE_LEARNED : 0;
+    if (!k->has) {
+        *k = *l;
         return CC_KEEP_LEARNED;
     }
     unsigned who = 0;
     vec_clear(&f->work);
-    for (uint32_t i = 0; i < l->n_free; i++)
-        vec_push(&f->work, f->pool.at[l->free_at + i]);
+    for (uint32_t i = 0; i < l->n; i++)
+        vec_push(&f->work, f->pool.at[l->at + i]);
     if (meet_free(f, k, f->work.at, f->work.len))
         who |= CC_KEEP_LEARNED;
-    return who | (k->n_free < l->n_free ? CC_LOSE_LEARNED : 0);
+    return who | (k->n < l->n ? CC_LOSE_LEARNED : 0);
 }
 
 static unsigned join(void *ctx, struct cc *g, uint32_t keep, uint32_t lose)
 {
     struct fold *f = ctx;
     unsigned who = 0;
-    (void)known(f, keep);
+    (void)class_of(f, keep);
     struct fold_class *k = &f->class_.at[keep], *l = &f->class_.at[lose];
-    bool in_k = k->value.type != FOLD_NO_VALUE;
-    bool in_l = l->value.type != FOLD_NO_VALUE;
-    if (in_k && f->kind == FOLD_MATH)
+    if (k->known != 0 && f->kind == FOLD_MATH)
         hide_ring(g, lose);
-    if (in_k && in_l) {
-        conflict(f, k->value, l->value);
-        if (l->since < k->since) {
-            k->from = l->from;
-            k->since = l->since;
+    if (k->known != 0 && l->known != 0) {
+        struct fold_known *x = &f->known.at[k->known];
+        const struct fold_known *y = &f->known.at[l->known];
+        conflict(f, x->value, y->value);
+        if (y->since < x->since) {
+            x->from = y->from;
+            x->since = y->since;
         }
-    } else if (in_l) {
-        k->value = l->value;
-        k->from = l->from;
-        k->since = l->since;
+    } else if (l->known != 0) {
+        k->known = l->known;
         who |= CC_KEEP_LEARNED;
-    } else if (in_k) {
+    } else if (k->known != 0) {
         who |= CC_LOSE_LEARNED;
     }
     if ((k->symbol == CC_NONE) != (l->symbol == CC_NONE)) {
         who |= k->symbol == CC_NONE ? CC_KEEP_LEARNED : CC_LOSE_LEARNED;
         k->symbol = k->symbol == CC_NONE ? l->symbol : k->symbol;
     }
-    return f->kind == FOLD_LAMBDA ? who | join_free(f, k, l) : who;
+    if (f->kind == FOLD_LAMBDA)
+        who |= join_free(f, &f->free.at[keep], &f->free.at[lose]);
+    return who;
 }
 
 // The nodes of the values that the class has its own from: those of arguments
@@ -415,11 +433,11 @@ static bool values_below(struct fold *f, uint32_t cls, uint32_t *arg,
                          struct u32_vec *waiting)
 {
     struct cc *g = f->g;
-    const struct fold_class k = *known(f, cls);
+    const struct fold_known k = *known(f, cls);
     uint32_t n = cc_arity(g, k.from), wait = waiting->len;
     for (uint32_t i = 0; i < n; i++) {
         uint32_t c = cc_find(g, cc_args(g, k.from)[i]);
-        const struct fold_class below = *known(f, c);
+        const struct fold_known below = *known(f, c);
         arg[i] = CC_NONE;
         if (below.value.type == FOLD_NO_VALUE || below.since >= k.since)
             continue;
@@ -435,7 +453,7 @@ static bool values_below(struct fold *f, uint32_t cls, uint32_t *arg,
 static void modify(void *ctx, struct cc *g, uint32_t cls)
 {
     struct fold *f = ctx;
-    const struct fold_class k = *known(f, cls);
+    const struct fold_known k = *known(f, cls);
     if (k.value.type == FOLD_NO_VALUE || f->conflict)
         return;
     if (f->kind == FOLD_MATH)
@@ -446,7 +464,7 @@ static void modify(void *ctx, struct cc *g, uint32_t cls)
     vec_push(&waiting, cls);
     while (waiting.len > 0) {
         uint32_t c = cc_find(g, vec_last(&waiting)), arg[2];
-        const struct fold_class x = *known(f, c);
+        const struct fold_known x = *known(f, c);
         uint32_t value = literal(f, x.value);
         if (cc_class(g, value) != c) {
             if (!values_below(f, c, arg, &waiting))
@@ -462,7 +480,10 @@ static uint64_t bytes(void *ctx, uint32_t classes)
 {
     const struct fold *f = ctx;
     uint32_t n = f->class_.len > classes ? f->class_.len : classes;
+    uint32_t m = f->kind == FOLD_LAMBDA ? n : 0;
     return vec_held(n, f->class_.cap, sizeof *f->class_.at) +
+           vec_held(m, f->free.cap, sizeof *f->free.at) +
+           vec_held(f->known.len, f->known.cap, sizeof *f->known.at) +
            vec_held(f->pool.len, f->pool.cap, sizeof *f->pool.at);
 }
 
@@ -470,6 +491,8 @@ void fold_init(struct fold *f, enum fold_kind kind, struct cc *g,
                struct plain_rules *p)
 {
     *f = (struct fold){.kind = kind, .g = g, .rules = p};
+    struct fold_known none = {{FOLD_NO_VALUE, 0}, CC_NONE, 0};
+    vec_push(&f->known, none);
     if (kind != FOLD_NONE)
         g->analysis = (struct cc_analysis){.ctx = f,
                                            .learn = learn,
@@ -481,6 +504,8 @@ void fold_init(struct fold *f, enum fold_kind kind, struct cc *g,
 void fold_release(struct fold *f)
 {
     vec_release(&f->class_);
+    vec_release(&f->known);
+    vec_release(&f->free);
     vec_release(&f->op);
     vec_release(&f->pool);
     vec_release(&f->work);
@@ -532,22 +557,24 @@ bool fold_guard(void *ctx, struct cc *g, uint32_t kind, const uint32_t *arg,
 {
     struct fold *f = ctx;
     uint32_t c = cc_find(g, arg[0]);
-    const struct fold_class *k = known(f, c);
+    const struct fold_class *k = class_of(f, c);
+    struct fold_value v = f->known.at[k->known].value;
     switch (kind) {
     case IS_CONST:
-        return k->value.type != FOLD_NO_VALUE;
+        return k->known != 0;
     case IS_SYM:
         return k->symbol != CC_NONE;
     case IS_NOT_ZERO:
-        return k->value.type != FOLD_NUMBER || k->value.x != 0;
+        return v.type != FOLD_NUMBER || v.x != 0;
     case IS_CONST_OR_DISTINCT_VAR:
         return c != cc_find(g, arg[1]) &&
-               (k->value.type != FOLD_NO_VALUE || k->symbol != CC_NONE);
+               (k->known != 0 || k->symbol != CC_NONE);
     case IS_NOT_SAME_VAR:
         return c != cc_find(g, arg[1]);
-    case IS_NOT_FREE:
-        k = known(f, arg[1]);
-        return !contains(g, f->pool.at + k->free_at, k->n_free, c);
+    case IS_NOT_FREE: {
+        const struct fold_free *x = free_at(f, arg[1]);
+        return !contains(g, f->pool.at + x->at, x->n, c);
+    }
     default:
         *out = fresh(f, c);
         return true;
@@ -562,7 +589,7 @@ uint32_t fold_witness(const struct fold *f, uint32_t kind, uint32_t arg,
     if (!wanted || cls >= f->class_.len)
         return CC_NONE;
     const struct fold_class *k = &f->class_.at[cls];
-    if (kind != IS_SYM && k->value.type != FOLD_NO_VALUE)
-        return literal(f, k->value);
+    if (kind != IS_SYM && k->known != 0)
+        return literal(f, f->known.at[k->known].value);
     return k->symbol;
 }

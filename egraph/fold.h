@@ -26,13 +26,20 @@ struct fold_value {
     enum fold_type type;
     double x;
 };
-struct fold_class {
+// Few classes have a value.
+struct fold_known {
     struct fold_value value;
-    uint32_t from;            // the node that has it, by the values below it
-    uint32_t since;           // those were known earlier
-    uint32_t symbol;          // a node that is a symbol, or CC_NONE
-    uint32_t free_at, n_free; // free variables: pool[free_at ..]
-    bool has_free;            // n_free == 0 says that there are none
+    uint32_t from;  // the node that has it, by the values below it
+    uint32_t since; // those were known earlier
+};
+struct fold_class {
+    uint32_t known;  // place of its value in known[], or 0
+    uint32_t symbol; // a node that is a symbol, or CC_NONE
+};
+// Free variables of a class: pool[at ..].
+struct fold_free {
+    uint32_t at, n;
+    bool has; // n == 0 says that there are none
 };
 struct fold_op {
     uint8_t known, what;
@@ -44,9 +51,10 @@ struct fold {
     struct cc *g;
     struct plain_rules *rules;
     VEC(struct fold_class) class_;
+    VEC(struct fold_known) known; // the first is none
+    VEC(struct fold_free) free;   // by class; lambda only
     VEC(struct fold_op) op;
     struct u32_vec pool, work;
-    uint32_t n_learned; // values so far
     bool conflict;
     struct fold_value a, b; // the first conflict
 };
@@ -67,6 +75,11 @@ bool fold_guard(void *ctx, struct cc *g, uint32_t kind, const uint32_t *arg,
 // CC_NONE: it rests on no term.
 uint32_t fold_witness(const struct fold *f, uint32_t kind, uint32_t arg,
                       uint32_t cls);
+// Has the class a value?
+static inline bool fold_has_value(const struct fold *f, uint32_t cls)
+{
+    return cls < f->class_.len && f->class_.at[cls].known != 0;
+}
 // The message of the conflict, ERR_CHECK; false.
 bool fold_fail(const struct fold *f, struct err *e);
 

@@ -10,17 +10,32 @@ void journal_release(struct journal *j)
     *j = (struct journal){.on = j->on};
 }
 
+static uint64_t next_cap(const struct journal *j, uint64_t more)
+{
+    uint64_t cap = j->cap < 4096 ? 4096 : j->cap + j->cap / 2;
+    if (cap < j->len + more)
+        cap = j->len + more;
+    if (cap >= PAGE) // whole large pages: what is counted is what is held
+        cap = (cap + PAGE - 1) / PAGE * PAGE;
+    return cap;
+}
+
 static void reserve(struct journal *j, uint32_t more)
 {
     if (j->len + more <= j->cap)
         return;
-    uint64_t cap = j->cap < 4096 ? 4096 : j->cap + j->cap / 2;
-    if (cap < j->len + more)
-        cap = j->len + more;
-    if (cap >= PAGE / 2) // whole large pages: what is counted is what is held
-        cap = (cap + PAGE - 1) / PAGE * PAGE;
+    uint64_t cap = next_cap(j, more);
     j->at = map_resize(j->at, j->cap, cap);
     j->cap = cap;
+}
+
+uint64_t journal_bytes(const struct journal *j, uint64_t more)
+{
+    uint64_t used = j->len + more;
+    uint64_t n = used <= j->cap
+                     ? map_held(j->cap, used)
+                     : map_held_grown(j->cap, next_cap(j, more), used);
+    return n + vec_held(j->was.len, j->was.cap, sizeof *j->was.at);
 }
 
 // Seven bits a byte, the lowest first; all but the last have the top bit set.

@@ -43,6 +43,8 @@ struct journal {
 };
 
 void journal_release(struct journal *j);
+// Memory that it takes, and would take with so many more bytes.
+uint64_t journal_bytes(const struct journal *j, uint64_t more);
 // a = b by congruence.
 void journal_congruence(struct journal *j, uint32_t a, uint32_t b);
 // a = b, JOURNAL_GIVEN with x.

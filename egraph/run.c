@@ -84,7 +84,8 @@ uint32_t run_room(struct run *r, const struct plain_rule *q, uint32_t n)
     return left;
 }
 
-// The time that the rebuild takes is known from the last ones, on smaller graphs.
+// The time that the rebuild takes is known from the last ones, on smaller
+// graphs.
 bool run_in_time(struct run *r)
 {
     if (r->opt.deadline <= 0)
@@ -412,15 +413,18 @@ static bool late(void *ctx, uint64_t bytes)
 
 static void one_round(struct run *r)
 {
-    double begin = clock_cpu(), start = clock_wall(), parts = r->rebuild_seconds;
+    double begin = clock_cpu(), start = clock_wall(),
+           parts = r->rebuild_seconds;
     rules_round(r);
     double rebuild = clock_wall(), rebuild_cpu = clock_cpu();
-    uint64_t waiting = run_pending(r->g);
+    uint64_t waiting = run_pending(r->g) + r->closed_waiting;
     parts = r->rebuild_seconds - parts;
     close_graph(r);
     double end = clock_wall();
     if (waiting > 0)
-        r->rebuild_each = (end - rebuild) / (double)waiting;
+        r->rebuild_each = (end - rebuild + r->closed_seconds) / (double)waiting;
+    r->closed_waiting = 0;
+    r->closed_seconds = 0;
     r->round_seconds = end - start;
     r->search_seconds += rebuild_cpu - begin - parts;
     r->rebuild_seconds += clock_cpu() - rebuild_cpu;

@@ -69,7 +69,9 @@ struct run {
     struct u32_vec match; // nodes of the matches that wait to be applied
     struct batch *batch;  // scratch
     uint32_t rounds, last_round;
-    double round_seconds; // of the last one, by the wall
+    double round_seconds;  // of the last one, by the wall
+    double closed_seconds; // in this one, before its end, and how much that was
+    uint64_t closed_waiting;
     double search_seconds, rebuild_seconds; // CPU; a search with its applying
     double rebuild_each; // seconds for each node and merge of the last rebuild
     uint64_t n_matches;

@@ -15,7 +15,7 @@ struct batch {
     const struct plain_rule *q;
     uint32_t rule, n;
     uint32_t asked, ask; // conditions: those before, and from here on, are not
-    uint32_t *nodes;                        // [match][atom]
+    uint32_t *nodes;     // [match][atom]
     uint32_t reg[PLAIN_MAX_VARS * CHUNK];   // [variable][match]
     uint32_t made[PLAIN_MAX_ATOMS * CHUNK]; // [build][match]
     uint64_t hash[CHUNK];

@@ -117,13 +117,11 @@ static bool search_held(struct hold *h, uint32_t index, struct part *p)
 
 static void close_part(struct run *r)
 {
-    uint64_t waiting = run_pending(r->g);
     double begin = clock_cpu(), wall = clock_wall();
+    r->closed_waiting += run_pending(r->g);
     cc_rebuild_part(r->g);
+    r->closed_seconds += clock_wall() - wall;
     r->rebuild_seconds += clock_cpu() - begin;
-    double each = (clock_wall() - wall) / (double)waiting;
-    if (waiting > PART_LEAST && each > r->rebuild_each)
-        r->rebuild_each = each;
 }
 
 static void apply_held(struct run *r, const struct part *p, bool close)

@@ -158,10 +158,63 @@ static void vec_large(void **state)
     vec_release(&v);
 }
 
+// Arrays of the sizes of the pool, made, grown, cut and freed in any order:
+// each keeps what is in it.
+static void pool_of_arrays(void **state)
+{
+    (void)state;
+    enum { ARRAYS = 40, STEP = 1021, ROUNDS = 20000 };
+    struct {
+        uint32_t *at;
+        uint32_t cap, stamp;
+    } v[ARRAYS] = {0};
+    uint64_t x = 1;
+    for (uint32_t i = 0; i < ROUNDS; i++) {
+        x = x * UINT64_C(6364136223846793005) + 1;
+        uint32_t k = (uint32_t)(x >> 33) % ARRAYS;
+        uint32_t small = 1 + (uint32_t)(x >> 40) % (1 << 14);
+        uint32_t n = x >> 63 ? small : small * 40, both;
+        if (i >= ROUNDS - ARRAYS) {
+            k = i - (ROUNDS - ARRAYS);
+            n = 0;
+        }
+        both = n < v[k].cap ? n : v[k].cap;
+        if (n == 0) {
+            vec_free(v[k].at, v[k].cap, sizeof *v[k].at);
+            v[k].at = NULL;
+        } else {
+            v[k].at = map_resize(v[k].at, v[k].cap * sizeof *v[k].at,
+                                 n * sizeof *v[k].at);
+        }
+        for (uint32_t j = 0; j < both; j += STEP)
+            assert_int_equal(v[k].at[j], v[k].stamp + j);
+        v[k].cap = n;
+        v[k].stamp = i;
+        for (uint32_t j = 0; j < n; j += STEP)
+            v[k].at[j] = i + j;
+    }
+}
+
+// What is asked for as zero is zero, though blocks are used again.
+static void pool_zeroed(void **state)
+{
+    (void)state;
+    for (uint32_t i = 0; i < 50; i++) {
+        uint32_t cap, n = 20000 + 7000 * i;
+        unsigned *p = vec_zeroed(&cap, n, sizeof *p);
+        for (uint32_t k = 0; k < n; k++)
+            assert_int_equal(p[k], 0);
+        memset(p, 0xff, n * sizeof *p);
+        vec_free(p, cap, sizeof *p);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(vec_large),
+        cmocka_unit_test(pool_of_arrays),
+        cmocka_unit_test(pool_zeroed),
         cmocka_unit_test(vec_macros),
         cmocka_unit_test(vec_of_large_elements),
         cmocka_unit_test(vec_grow_takes_the_need),

@@ -553,7 +553,7 @@ static void few_nodes(void **state)
 static bool has_value(void *ctx, uint32_t cls)
 {
     const struct fold *f = ctx;
-    return cls < f->class_.len && f->class_.at[cls].value.type != FOLD_NO_VALUE;
+    return fold_has_value(f, cls);
 }
 
 // Values within sums are found, and what they hide stays equal, though it is in

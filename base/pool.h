@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// Blocks of 64 KiB to 2 MiB, packed into large pages: a fault costs the system
+// not much less for a small page than for a large one.  The first MiB is on
+// the heap, so that small programs take no more than they need.  For arrays
+// (vec.h) only.
+#ifndef BASE_POOL_H
+#define BASE_POOL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum {
+    LARGE_PAGE = 1 << 21,
+    POOL_LEAST = 1 << 16,
+    POOL_MOST = LARGE_PAGE // are not in it
+};
+
+// Address space for `bytes` at a multiple of the large page, which is asked
+// for; that is advice: refused, nothing is lost.
+void *pool_map(size_t bytes);
+
+// What is in a block is not defined.  Sizes need not be those of blocks.
+void *pool_new(size_t bytes);
+void pool_free(void *at, size_t bytes);
+// True: the block now has the new size where it is.
+bool pool_resize(void *at, size_t old, size_t bytes);
+size_t pool_rounded(size_t bytes);
+// Bytes that no block has; and how many a new block would add to all.
+size_t pool_slack(void);
+size_t pool_need(size_t bytes);
+
+#endif
