@@ -70,6 +70,7 @@ struct step {
     // Bit 0: the atom's class is bound when it is looked at, so it must be the
     // same; bit k + 1: argument k.
     uint64_t same;
+    uint32_t n, cls, a, b; // of the atom: the variables of two arguments
     // Atoms whose class this step binds and that do not come next: a class
     // without their operator needs no further steps.
     uint32_t n_checks;

@@ -76,6 +76,10 @@ static void mark_same(const struct plain_rule *q, struct step *s)
         s->same |= (uint64_t)known(bound, a->arg[k]) << (k + 1);
         bound |= UINT64_C(1) << a->arg[k];
     }
+    s->n = a->n;
+    s->cls = a->cls;
+    s->a = a->n > 0 ? a->arg[0] : 0;
+    s->b = a->n > 1 ? a->arg[1] : 0;
 }
 
 // The steps behind the first, or all.

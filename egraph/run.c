@@ -125,6 +125,17 @@ static bool flush(struct chunk *c)
     return r->hit == RUN_SATURATED && run_in_time(r);
 }
 
+static void keep(struct run *r, const struct search *s)
+{
+    uint32_t n = s->rule->n_atoms;
+    vec_reserve(&r->match, r->match.len + n);
+    uint32_t *to = r->match.at + r->match.len;
+    r->match.len += n;
+    to[0] = s->node[0];
+    for (uint32_t i = 1; i < n; i++)
+        to[i] = s->node[i];
+}
+
 static bool found(void *ctx, const struct search *s)
 {
     struct chunk *c = ctx;
@@ -133,10 +144,7 @@ static bool found(void *ctx, const struct search *s)
         r->hit = RUN_MATCHES;
         return false;
     }
-    uint32_t n = s->rule->n_atoms;
-    vec_reserve(&r->match, r->match.len + n);
-    for (uint32_t i = 0; i < n; i++)
-        r->match.at[r->match.len++] = s->node[i];
+    keep(r, s);
     c->n++;
     r->n_matches++;
     r->rule.at[c->rule].matches++;

@@ -4,62 +4,115 @@
 static bool step(struct search *s, const struct step *st, uint32_t left);
 
 // Is the node among those with which its atom goes first in its own plan?
-static inline bool is_new(const struct search *s, const struct atom *a,
-                          uint32_t node)
+static inline bool is_new(const struct search *s, uint32_t atom, uint32_t node)
+{
+    return node >= s->old || (s->g->mark.at[node] & s->marks[atom]);
+}
+
+static void set_new(struct search *s)
 {
     const struct seen_mark *m = s->since;
-    if (!m->ever || node >= m->nodes)
-        return true;
-    uint32_t marks = s->sought                     ? (a->listen ? CC_SOUGHT : 0)
-                     : m->round + 1 == s->g->round ? a->listen
-                                                   : 0;
-    return s->g->mark.at[node] & marks;
+    s->old = m->ever ? m->nodes : 0;
+    bool last = m->round + 1 == s->g->round;
+    for (uint32_t i = 0; i < s->rule->n_atoms; i++) {
+        uint8_t listen = s->rule->atom[i].listen;
+        s->marks[i] = s->sought ? (listen ? CC_SOUGHT : 0) : last ? listen : 0;
+    }
 }
 
 bool search_new(const struct search *s)
 {
     for (uint32_t i = 0; i < s->rule->n_atoms; i++)
-        if (is_new(s, &s->rule->atom[i], s->node[i]))
+        if (is_new(s, i, s->node[i]))
             return true;
     return false;
 }
 
 // All atoms have a node.
-static bool complete(struct search *s)
+static inline bool complete(struct search *s)
 {
     return (s->some_new && !search_new(s)) || s->found(s->ctx, s);
 }
 
-// Takes the node for the atom, if it fits what is known.
-static bool take(struct search *s, const struct step *st, uint32_t node,
-                 uint32_t left)
+// Binds the variables of a step's node, or compares them.
+static bool bind_wide(struct search *s, const struct step *st, uint32_t node)
 {
     const struct atom *a = &s->rule->atom[st->atom];
     const struct cc *g = s->g;
-    const struct enode *e = &g->node.at[node];
-    const uint32_t *args = a->n > 2 ? g->wide.at + e->a : &e->a;
+    const uint32_t *args = g->wide.at + g->node.at[node].a;
     uint64_t same = st->same;
-    uint32_t n = a->n, *cls = &s->reg[a->cls];
+    uint32_t *cls = &s->reg[a->cls];
     if (!(same & 1))
         *cls = g->cls.at[node];
     else if (*cls != g->cls.at[node])
-        return true;
-    for (uint32_t k = 0; k < n; k++) {
+        return false;
+    for (uint32_t k = 0; k < a->n; k++) {
         uint32_t *x = &s->reg[a->arg[k]];
         same >>= 1;
         if (!(same & 1))
             *x = args[k];
         else if (*x != args[k])
-            return true;
+            return false;
     }
-    for (const struct step_check *c = st->check, *end = c + st->n_checks;
-         c < end; c++)
-        if (!(g->class_.at[s->reg[c->var]].ops & c->bits))
-            return true;
-    if (st->age != AGE_ANY && is_new(s, a, node) != (st->age == AGE_NEW))
+    return true;
+}
+
+static inline bool bind_var(struct search *s, uint32_t var, bool same,
+                            uint32_t cls)
+{
+    if (same)
+        return s->reg[var] == cls;
+    s->reg[var] = cls;
+    return true;
+}
+
+static inline bool bind(struct search *s, const struct step *st, uint32_t node)
+{
+    if (st->n > 2)
+        return bind_wide(s, st, node);
+    const struct enode *e = &s->g->node.at[node];
+    return bind_var(s, st->cls, st->same & 1, s->g->cls.at[node]) &&
+           (st->n < 1 || bind_var(s, st->a, st->same & 2, e->a)) &&
+           (st->n < 2 || bind_var(s, st->b, st->same & 4, e->b));
+}
+
+static inline bool right_age(const struct search *s, const struct step *st,
+                             uint32_t node)
+{
+    return st->age == AGE_ANY ||
+           is_new(s, st->atom, node) == (st->age == AGE_NEW);
+}
+
+// Takes the node for the last atom, if it fits what is known.
+static inline bool take_last(struct search *s, const struct step *st,
+                             uint32_t node)
+{
+    if (!bind(s, st, node) || !right_age(s, st, node))
         return true;
     s->node[st->atom] = node;
-    return left == 1 ? complete(s) : step(s, st + 1, left - 1);
+    return complete(s);
+}
+
+// The same for an atom that others follow.
+static inline bool take_more(struct search *s, const struct step *st,
+                             uint32_t node, uint32_t left)
+{
+    if (!bind(s, st, node))
+        return true;
+    for (const struct step_check *c = st->check, *end = c + st->n_checks;
+         c < end; c++)
+        if (!(s->g->class_.at[s->reg[c->var]].ops & c->bits))
+            return true;
+    if (!right_age(s, st, node))
+        return true;
+    s->node[st->atom] = node;
+    return step(s, st + 1, left - 1);
+}
+
+static bool take(struct search *s, const struct step *st, uint32_t node,
+                 uint32_t left)
+{
+    return left == 1 ? take_last(s, st, node) : take_more(s, st, node, left);
 }
 
 // Before so many nodes are gone through within one step: is there time?
@@ -134,9 +187,10 @@ static bool down(struct search *s, const struct step *st, const struct atom *a,
         return true;
     if (!still(s, c->n_nodes))
         return false;
-    uint32_t first = c->member, m = first;
+    uint32_t first = c->member, m = first, op = a->op;
     do {
-        if (g->node.at[m].op == a->op && !take(s, st, m, left))
+        if (g->node.at[m].op == op &&
+            !(left == 1 ? take_last(s, st, m) : take(s, st, m, left)))
             return false;
         m = g->next.at[m];
     } while (m != first);
@@ -534,14 +588,13 @@ bool search_can_be_whole(const struct search *s)
 bool search_rule(struct search *s)
 {
     const struct seen_mark *m = s->since;
-    if (!m->ever || m->round + 1 == s->g->round || s->cursor != NULL || lost(s))
-        return s->whole ? run_all(s) : run_plans(s);
-    for (uint32_t i = 0; i < s->rule->n_atoms; i++)
+    s->sought =
+        m->ever && m->round + 1 != s->g->round && s->cursor == NULL && !lost(s);
+    set_new(s);
+    for (uint32_t i = 0; s->sought && i < s->rule->n_atoms; i++)
         set_marks(s, i, CC_SOUGHT, 0);
-    s->sought = true;
     bool done = s->whole ? run_all(s) : run_plans(s);
-    s->sought = false;
-    for (uint32_t i = 0; i < s->rule->n_atoms; i++)
+    for (uint32_t i = 0; s->sought && i < s->rule->n_atoms; i++)
         set_marks(s, i, 0, CC_SOUGHT | CC_PASSED);
     return done;
 }

@@ -39,8 +39,11 @@ struct search {
     bool (*tick)(void *ctx); // now and then; false stops
     uint32_t looks;          // since it was asked last
     bool whole;              // all matches, old ones too, where it can be
-    bool some_new;           // its own: matches need a new node
-    bool sought;             // its own: nodes with events since are marked
+    // Its own.
+    bool some_new; // matches need a new node
+    bool sought;   // nodes with events since are marked
+    uint32_t old;  // nodes below are new only with one of an atom's marks
+    uint8_t marks[PLAIN_MAX_ATOMS];
     uint32_t reg[PLAIN_MAX_VARS];
     uint32_t node[PLAIN_MAX_ATOMS];
     // A match: node[] of every atom.  False stops the search.
