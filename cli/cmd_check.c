@@ -24,59 +24,86 @@ static bool in_set(const struct ruleset *s, const char *hash)
     return false;
 }
 
-static bool status(void *ctx, const struct record_rule *r,
-                   struct rule_status *out, struct err *e)
+static bool status_of(struct known *k, const struct rule *r, const char *name,
+                      bool assumed, struct rule_status *out, struct err *e)
 {
-    struct known *k = ctx;
     bool known = false;
-    if (r->assumed) {
+    if (assumed) {
         if (!in_set(&k->assumed, r->hash))
             return err_set(e, ERR_CHECK,
                            "rule %s is assumed by the record, "
                            "but is in no file given with --assume",
-                           r->name);
+                           name);
         out->proved = out->uninterpreted = (1u << N_DOMAINS) - 1;
         return true;
     }
     if (k->reprove)
-        return prove_status(&k->proving, r->rule, out, e);
+        return prove_status(&k->proving, r, out, e);
     if (!k->db)
         return err_set(e, ERR_CHECK, "rule %s: %s (--reprove proves it again)",
-                       r->name, k->db_error);
+                       name, k->db_error);
     if (!status_by_hash(k->db, r->hash, out, &known, e))
         return false;
     return known || err_set(e, ERR_CHECK,
                             "rule %s (%.12s) is not in the "
                             "database (--reprove proves it again)",
-                            r->name, r->hash);
+                            name, r->hash);
 }
 
-// The program that the record speaks of: its own text, or a file that must say
-// the same.
+static bool status(void *ctx, const struct record_rule *r,
+                   struct rule_status *out, struct err *e)
+{
+    return status_of(ctx, r->rule, r->name, r->assumed, out, e);
+}
+
+static bool formula_status(void *ctx, const struct rule *r, const char *name,
+                           bool assumed, struct rule_status *out, struct err *e)
+{
+    return status_of(ctx, r, name, assumed, out, e);
+}
+
+// A text of the record: its own, or that of a file that must say the same.
+static bool text_is(const char *text, const char *what, const char *file,
+                    struct err *e)
+{
+    struct buf other = {0};
+    if (!file)
+        return true;
+    bool ok = file_read(file, (size_t)1 << 30, &other, e);
+    if (ok && (other.len != strlen(text) ||
+               memcmp(buf_text(&other), text, other.len) != 0))
+        ok =
+            err_set(e, ERR_CHECK, "%s is not the %s of the record", file, what);
+    buf_release(&other);
+    return ok;
+}
+
+// The program that the record speaks of.
 static bool program_of(const char *text, const char *what, const char *file,
                        struct pool *pool, struct program *out, struct err *e)
 {
-    struct buf other = {0};
-    bool ok = true;
-    if (file) {
-        ok = file_read(file, (size_t)1 << 30, &other, e);
-        if (ok && (other.len != strlen(text) ||
-                   memcmp(buf_text(&other), text, other.len) != 0))
-            ok = err_set(e, ERR_CHECK, "%s is not the %s of the record", file,
-                         what);
-    }
-    buf_release(&other);
-    if (!ok)
+    if (!text_is(text, what, file, e))
         return false;
     program_init(out, pool);
-    ok = stablehlo_read(text, strlen(text), what, out, e);
+    bool ok = stablehlo_read(text, strlen(text), what, out, e);
     if (!ok)
         program_release(out);
     return ok;
 }
 
-static bool check(struct command_line *c, struct record *r, struct pool *pool,
-                  struct known *k, struct err *e)
+static bool check_formula(struct command_line *c,
+                          const struct formula_record *r, struct known *k,
+                          struct err *e)
+{
+    struct formula_check_options o = {formula_status, k,
+                                      c->value[OPTION_assume] != NULL};
+    return text_is(r->input, "input formula", c->value[OPTION_input], e) &&
+           text_is(r->output, "output formula", c->value[OPTION_program], e) &&
+           formula_record_check(r, &o, e);
+}
+
+static bool check_program(struct command_line *c, struct record *r,
+                          struct pool *pool, struct known *k, struct err *e)
 {
     struct program in, out;
     if (!program_of(r->input, "input program", c->value[OPTION_input], pool,
@@ -120,13 +147,19 @@ static bool prepare(struct command_line *c, struct known *k,
     return true;
 }
 
-static void report(struct command_line *c, const struct record *r, bool valid,
-                   const char *why, struct buf *out)
+static void report(struct command_line *c, const struct any_record *r,
+                   bool valid, const char *why, struct buf *out)
 {
-    uint32_t uses = 0, lines = r ? r->lines.len : 0;
-    uint32_t rules = r ? r->rules.len : 0;
-    for (uint32_t i = 0; i < lines; i++)
-        uses += r->lines.at[i].kind == LINE_RULE;
+    uint32_t uses = 0, lines = 0, rules = 0;
+    if (r && r->is_formula) {
+        rules = r->formula.rules.len;
+        formula_record_count(&r->formula, &lines, &uses);
+    } else if (r) {
+        rules = r->program.rules.len;
+        lines = r->program.lines.len;
+        for (uint32_t i = 0; i < lines; i++)
+            uses += r->program.lines.at[i].kind == LINE_RULE;
+    }
     if (c->value[OPTION_json])
         json_line(json_pack("{s:b, s:s, s:I, s:I, s:I}", "valid", valid,
                             "reason", why, "lines", (json_int_t)lines,
@@ -144,7 +177,7 @@ int cmd_check(struct command_line *c)
 {
     struct err e = {0}, db_error = {0};
     struct pool pool;
-    struct record record;
+    struct any_record record;
     struct known k = {0};
     struct buf out = {0};
     if (c->words.len != 1) {
@@ -154,9 +187,12 @@ int cmd_check(struct command_line *c)
     pool_init(&pool);
     ruleset_init(&k.assumed);
     bool ok = prepare(c, &k, &db_error, &e);
-    bool read = ok && read_record(c->words.at[0], &pool, &record, NULL, &e);
-    bool valid = read && check(c, &record, &pool, &k, &e);
-    // A record that is well formed, but whose terms or programs do not build,
+    bool read = ok && read_any_record(c->words.at[0], &pool, &record, &e);
+    bool valid =
+        read &&
+        (record.is_formula ? check_formula(c, &record.formula, &k, &e)
+                           : check_program(c, &record.program, &pool, &k, &e));
+    // A record that is well formed, but whose terms or texts do not build,
     // is rejected too.
     bool rejected =
         !valid && (e.kind == ERR_CHECK || (read && e.kind == ERR_INPUT));
@@ -169,7 +205,7 @@ int cmd_check(struct command_line *c)
         }
     }
     if (read)
-        record_release(&record);
+        any_record_release(&record);
     db_close(k.db);
     ruleset_release(&k.assumed);
     buf_release(&out);

@@ -1,27 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "proof/formula_record.h"
 
-#include "formula/constant.h"
 #include "formula/named.h"
 #include "formula/number.h"
 #include "proof/formula_terms.h"
+#include "proof/formula_texts.h"
 #include "proof/plain_check.h"
-
-#include <stdlib.h>
-
-// Of the input and the output, written out.
-enum { MAX_TREE = 1 << 20 };
 
 struct check {
     const struct formula_record *r;
     const struct formula_check_options *o;
     struct err *e;
-    struct ruleset set;
-    VEC(const struct rule *) defining; // of `defines`, then of `rules`
-    struct fdefines defs;
-    struct fterms t;
-    struct formula in, out;
-    fterm left;           // the input, with what its constants stand for
+    struct formula_texts x;
     struct u32_vec given; // terms of the record's givens
     struct fsorts sorts;
     struct buf rules;    // plain
@@ -31,18 +21,8 @@ struct check {
 
 // Rules
 
-// A name is a word in lines of the proof and before the colon of plain rules,
-// where `ac:` and `analysis:` mean something else.
-static bool is_rule_name(const char *s)
-{
-    size_t n = strspn(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-                         "0123456789_-+/<>=~.'");
-    return n > 0 && s[n] == 0 && strcmp(s, "ac") != 0 &&
-           strcmp(s, "analysis") != 0;
-}
-
-static bool ask(struct check *c, const char *name, const char *hash,
-                const char *text, bool assumed, struct rule_status *s)
+static bool ask(struct check *c, const struct rule *r, const char *name,
+                bool assumed, struct rule_status *s)
 {
     if (assumed && !c->o->allow_assumed)
         return err_set(c->e, ERR_CHECK,
@@ -50,34 +30,13 @@ static bool ask(struct check *c, const char *name, const char *hash,
                        "accepts the rules of a file)",
                        name);
     *s = (struct rule_status){0};
-    return c->o->status(c->o->ctx, hash, text, assumed, s, c->e);
+    return c->o->status(c->o->ctx, r, name, assumed, s, c->e);
 }
 
-// May it be used on real numbers?  Type variables that may be truth values or
-// numbers are taken for either, so it must be proved for both.
 static bool may_fire(const struct rule *r, struct rule_status s)
 {
-    enum elem elem[64];
-    uint32_t n = r->n_types, wide[64], n_wide = 0;
-    if (n > 64)
-        return false;
-    for (uint32_t v = 0; v < n; v++) {
-        unsigned kinds = r->types[v].kinds;
-        if (!(kinds & (KIND_FLOAT | KIND_BOOL)))
-            return false;
-        elem[v] = kinds & KIND_FLOAT ? ELEM_F64 : ELEM_I1;
-        if ((kinds & KIND_FLOAT) && (kinds & KIND_BOOL))
-            wide[n_wide++] = v;
-    }
-    if (n_wide > 6)
-        return false;
-    for (uint32_t k = 0; k < 1u << n_wide; k++) {
-        for (uint32_t i = 0; i < n_wide; i++)
-            elem[wide[i]] = k >> i & 1 ? ELEM_I1 : ELEM_F64;
-        if (!rule_may_fire(r, elem, DOMAIN_REAL, s))
-            return false;
-    }
-    return true;
+    enum domain d;
+    return named_domain(r, &d) && (s.proved >> d & 1);
 }
 
 static bool fires(struct check *c, const struct rule *r, const char *name,
@@ -85,7 +44,6 @@ static bool fires(struct check *c, const struct rule *r, const char *name,
 {
     struct rule_status hoped = s;
     hoped.proved |= s.unknown;
-    hoped.uninterpreted |= s.unknown;
     if (may_fire(r, s))
         return true;
     if (s.unknown != 0 && may_fire(r, hoped))
@@ -97,94 +55,29 @@ static bool fires(struct check *c, const struct rule *r, const char *name,
                    name);
 }
 
-static const struct rule *parse(struct check *c, const char *name,
-                                const char *text)
+// Definitions are there to read the formulas by; the other rules become plain.
+static bool check_rules(struct check *c)
 {
-    struct err e = {0};
-    const struct rule *r = ruleset_add(&c->set, text, name, &e);
-    if (r == NULL)
-        err_set(c->e, ERR_CHECK, "the text of %s is no rule: %s", name, e.msg);
-    return r;
-}
-
-// The rule may be there already: as a definition that is used, too.
-static void add_defining(struct check *c, const struct rule *r)
-{
-    for (uint32_t i = 0; i < c->defining.len; i++)
-        if (strcmp(c->defining.at[i]->hash, r->hash) == 0)
-            return;
-    vec_push(&c->defining, r);
-}
-
-static bool read_definitions(struct check *c)
-{
-    for (uint32_t i = 0; i < c->r->defines.len; i++) {
-        const char *text = c->r->defines.at[i];
-        struct rule_status s;
-        const struct rule *r = parse(c, "a definition", text);
-        if (r == NULL || !ask(c, r->name, r->hash, text, false, &s) ||
-            !fires(c, r, r->hash, s))
+    struct rule_status s;
+    for (uint32_t i = 0; i < c->x.defines.len; i++) {
+        const struct rule *r = c->x.defines.at[i];
+        if (!ask(c, r, r->name, false, &s) || !fires(c, r, r->name, s))
             return false;
-        add_defining(c, r);
+    }
+    for (uint32_t i = 0; i < c->x.rules.len; i++) {
+        const struct formula_record_rule *y = &c->r->rules.at[i];
+        struct err why = {0};
+        if (!ask(c, c->x.rules.at[i], y->name, y->assumed, &s) ||
+            !fires(c, c->x.rules.at[i], y->name, s))
+            return false;
+        if (!named_rule(c->x.rules.at[i], y->name, y->backward, &c->rules,
+                        &why))
+            return err_set(c->e, ERR_CHECK, "rule %s: %s", y->name, why.msg);
     }
     return true;
 }
 
-static bool name_is_new(const struct check *c, uint32_t i)
-{
-    for (uint32_t k = 0; k < i; k++)
-        if (strcmp(c->r->rules.at[k].name, c->r->rules.at[i].name) == 0)
-            return false;
-    return true;
-}
-
-static bool read_rule(struct check *c, uint32_t i)
-{
-    const struct formula_record_rule *x = &c->r->rules.at[i];
-    struct rule_status s;
-    struct err why = {0};
-    if (!is_rule_name(x->name) || !name_is_new(c, i))
-        return err_set(c->e, ERR_CHECK, "rule %u has no name of its own", i);
-    const struct rule *r = parse(c, x->name, x->text);
-    if (r == NULL)
-        return false;
-    if (strcmp(r->hash, x->hash) != 0)
-        return err_set(c->e, ERR_CHECK,
-                       "the text of rule %s has another hash than recorded",
-                       x->name);
-    if (!ask(c, x->name, r->hash, x->text, x->assumed, &s) ||
-        !fires(c, r, x->name, s))
-        return false;
-    if (!named_rule(r, x->name, x->backward, &c->rules, &why))
-        return err_set(c->e, ERR_CHECK, "rule %s: %s", x->name, why.msg);
-    add_defining(c, r);
-    return true;
-}
-
-// A name has one definition in all the record, be it read or used: two would
-// make what they define equal.
-static bool read_rules(struct check *c)
-{
-    bool ok = read_definitions(c);
-    for (uint32_t i = 0; ok && i < c->r->rules.len; i++)
-        ok = read_rule(c, i);
-    struct err e = {0};
-    return ok && (fdefines_of(&c->defs, c->defining.len, c->defining.at, &e) ||
-                  err_set(c->e, ERR_CHECK, "%s", e.msg));
-}
-
 // Formulas
-
-static bool read_formula(struct check *c, const char *what, const char *text,
-                         struct formula *f)
-{
-    struct err e = {0};
-    if (!formula_read(f, &c->t, &c->defs, what, text, &e))
-        return err_set(c->e, ERR_CHECK, "the %s, line %u, column %u: %s", what,
-                       e.line, e.col, e.msg);
-    return fterm_tree_size(&c->t, f->term, MAX_TREE) < MAX_TREE ||
-           err_set(c->e, ERR_CHECK, "the %s is too large to be checked", what);
-}
 
 static bool same_word(const char *a, const char *b)
 {
@@ -221,7 +114,7 @@ static bool is_given(const struct formula *f, fterm cond, enum given_by by)
 // the input does not, and has its shape.
 static bool same_heads(struct check *c)
 {
-    const struct formula *f = &c->out, *g = &c->in;
+    const struct formula *f = &c->x.out, *g = &c->x.in;
     bool same = f->shape.len == g->shape.len;
     for (uint32_t i = 0; same && i < f->shape.len; i++)
         same = same_word(f->shape.at[i], g->shape.at[i]);
@@ -249,124 +142,6 @@ static bool same_heads(struct check *c)
     return true;
 }
 
-// Constants
-
-static bool precision_named(const char *name, enum precision *out)
-{
-    for (int p = PRECISION_BF16; p <= PRECISION_DECIMAL; p++)
-        if (strcmp(precision_name((enum precision)p), name) == 0) {
-            *out = (enum precision)p;
-            return true;
-        }
-    return false;
-}
-
-// A number without variables, axes or named functions.
-static bool is_closed(const struct fterms *t, fterm x)
-{
-    struct u32_vec all = {0};
-    bool ok = true;
-    fterms_reach(t, 1, &x, &all);
-    for (uint32_t i = 0; ok && i < all.len; i++) {
-        const char *name = fterm_name(t, all.at[i]);
-        enum op op;
-        ok = fterm_n(t, all.at[i]) > 0
-                 ? op_by_name(name, &op)
-                 : fname_is_number(name, (uint32_t)strlen(name)) ||
-                       strcmp(name, "pi") == 0;
-    }
-    vec_release(&all);
-    return ok;
-}
-
-// What the number stands for, if it is one of those.
-static bool check_constant(struct check *c, uint32_t i,
-                           struct u32_vec *stands_for)
-{
-    const struct formula_record_constant *x = &c->r->constants.at[i];
-    enum precision p;
-    struct err e = {0};
-    fterm value;
-    bool found = false;
-    char *end;
-    double difference, said = strtod(x->difference, &end);
-    if (!precision_named(x->precision, &p) || *end != 0 ||
-        !fterm_read(&c->t, x->value, &value, &e) || !is_closed(&c->t, value))
-        return err_set(c->e, ERR_CHECK, "constant %u is malformed", i);
-    // Whole numbers also stand for themselves in what the notation is short
-    // for; what is written with a point does not.
-    if (strpbrk(x->text, ".eE") == NULL)
-        return err_set(c->e, ERR_CHECK, "constant %.60s is a whole number",
-                       x->text);
-    for (uint32_t k = 0; k < c->in.constants.len; k++)
-        if (strcmp(c->in.constants.at[k].text, x->text) == 0) {
-            fterm n = c->in.constants.at[k].term;
-            if (stands_for->at[n] != n && stands_for->at[n] != value)
-                return err_set(c->e, ERR_CHECK,
-                               "constant %.60s is recovered twice", x->text);
-            stands_for->at[n] = value;
-            found = true;
-        }
-    if (!found)
-        return err_set(c->e, ERR_CHECK, "constant %.60s is not in the input",
-                       x->text);
-    if (!constant_agrees(&c->t, value, x->text, p, &difference))
-        return err_set(c->e, ERR_CHECK,
-                       "constant %.60s is not that number in that precision",
-                       x->text);
-    return said == difference ||
-           err_set(c->e, ERR_CHECK,
-                   "constant %.60s differs by something else from what it "
-                   "stands for",
-                   x->text);
-}
-
-static bool has_constant(const struct formula_record *r, const char *text)
-{
-    for (uint32_t i = 0; i < r->constants.len; i++)
-        if (strcmp(r->constants.at[i].text, text) == 0)
-            return true;
-    return false;
-}
-
-// left: the input's term, each recovered number replaced wherever it stands;
-// so every way in which the text writes that number must be recovered.
-static bool recover(struct check *c)
-{
-    struct u32_vec all = {0}, now = {0}, args = {0};
-    bool ok = true;
-    for (fterm x = 0; x < c->t.node.len; x++)
-        vec_push(&now, x);
-    for (uint32_t i = 0; ok && i < c->r->constants.len; i++)
-        ok = check_constant(c, i, &now);
-    for (uint32_t k = 0; ok && k < c->in.constants.len; k++) {
-        const struct fconstant *x = &c->in.constants.at[k];
-        if (now.at[x->term] != x->term && !has_constant(c->r, x->text))
-            ok = err_set(c->e, ERR_CHECK,
-                         "constant %.60s is recovered in another spelling",
-                         x->text);
-    }
-    fterms_reach(&c->t, 1, &c->in.term, &all);
-    for (uint32_t i = 0; ok && i < all.len; i++) {
-        fterm x = all.at[i];
-        uint32_t n = fterm_n(&c->t, x);
-        vec_clear(&args);
-        for (uint32_t k = 0; k < n; k++)
-            vec_push(&args, now.at[fterm_args(&c->t, x)[k]]);
-        if (n > 0) {
-            struct buf name = {0}; // the store may move it
-            buf_puts(&name, fterm_name(&c->t, x));
-            now.at[x] = fterm_make(&c->t, buf_text(&name), n, args.at);
-            buf_release(&name);
-        }
-    }
-    c->left = ok ? now.at[c->in.term] : NO_FTERM;
-    vec_release(&all);
-    vec_release(&now);
-    vec_release(&args);
-    return ok;
-}
-
 // What is given
 
 static const char *const by_names[] = {
@@ -384,9 +159,9 @@ static bool check_given(struct check *c, uint32_t i)
     uint32_t by = 0, n = sizeof by_names / sizeof *by_names;
     while (by < n && strcmp(by_names[by], x->by) != 0)
         by++;
-    if (by == n || !fterm_read(&c->t, x->cond, &cond, &e))
+    if (by == n || !fterm_read(&c->x.t, x->cond, &cond, &e))
         return err_set(c->e, ERR_CHECK, "given %u is malformed", i);
-    if (!is_given(&c->in, cond, (enum given_by)by))
+    if (!is_given(&c->x.in, cond, (enum given_by)by))
         return err_set(c->e, ERR_CHECK, "%.100s is not %s by the input",
                        x->cond, by == GIVEN_DECLARED ? "declared" : "given");
     vec_push(&c->given, cond);
@@ -396,8 +171,8 @@ static bool check_given(struct check *c, uint32_t i)
 // Where the formula with the recovered constants has a value.
 static bool check_givens(struct check *c)
 {
-    c->in.term = c->left;
-    formula_defined(&c->in);
+    c->x.in.term = c->x.left;
+    formula_defined(&c->x.in);
     bool ok = true;
     for (uint32_t i = 0; ok && i < c->r->givens.len; i++)
         ok = check_given(c, i);
@@ -414,7 +189,7 @@ static bool fact_term(void *ctx, const struct plain_check_terms *t, uint32_t x)
     for (uint32_t k = 0; k < p->n; k++)
         vec_push(&args, c->term.at[p->arg[k]]);
     vec_push(&c->term,
-             fterm_make_n(&c->t, p->name.at, p->name.len, p->n, args.at));
+             fterm_make_n(&c->x.t, p->name.at, p->name.len, p->n, args.at));
     vec_release(&args);
     return fsorts_add(&c->sorts, vec_last(&c->term));
 }
@@ -428,8 +203,8 @@ static bool fact_given(void *ctx, const struct plain_check_terms *t, uint32_t a,
     if (number >= c->given.len)
         return false;
     fterm cond = c->given.at[number];
-    return (x == cond && fterm_is(&c->t, y, "true", 0)) ||
-           (y == cond && fterm_is(&c->t, x, "true", 0));
+    return (x == cond && fterm_is(&c->x.t, y, "true", 0)) ||
+           (y == cond && fterm_is(&c->x.t, x, "true", 0));
 }
 
 static bool fact_fold(void *ctx, const struct plain_check_terms *t, uint32_t a,
@@ -444,9 +219,9 @@ static bool fact_fold(void *ctx, const struct plain_check_terms *t, uint32_t a,
     for (uint32_t k = 0; k < p->n; k++) {
         const struct plain_check_term *x = &t->term.at[p->arg[k]];
         fterm y = c->term.at[p->arg[k]];
-        if (x->n > 0 ||
-            (!fname_is_number(x->name.at, x->name.len) &&
-             !fterm_is(&c->t, y, "true", 0) && !fterm_is(&c->t, y, "false", 0)))
+        if (x->n > 0 || (!fname_is_number(x->name.at, x->name.len) &&
+                         !fterm_is(&c->x.t, y, "true", 0) &&
+                         !fterm_is(&c->x.t, y, "false", 0)))
             return false;
         names[k] = x->name.at;
         lens[k] = x->name.len;
@@ -465,7 +240,8 @@ static bool word_says(struct plain_word w, const char *s)
 }
 
 // free_of(?axes, ?tensor): the tensor, or what it was proved equal to, is
-// constant along those axes.  fresh: one axis that the left side does not have.
+// constant along those axes; of two sets, that they have no axis in common.
+// fresh: one axis that the left side does not have.
 static bool fact_guard(void *ctx, const struct plain_check_terms *t,
                        struct plain_word name, uint32_t n, const uint32_t *arg,
                        const uint32_t *proved, bool holds)
@@ -476,8 +252,7 @@ static bool fact_guard(void *ctx, const struct plain_check_terms *t,
         return false;
     const struct fterm_sort *s = c->sorts.at.at;
     struct fterm_sort a = s[c->term.at[arg[0]]], b = s[c->term.at[arg[1]]];
-    if (word_says(name, "free_of") && a.sort == SORT_AXES &&
-        b.sort != SORT_AXES) {
+    if (word_says(name, "free_of") && a.sort == SORT_AXES) {
         uint32_t other = proved[1];
         if (other != PLAIN_CHECK_NONE)
             b = s[c->term.at[other]];
@@ -498,11 +273,11 @@ static bool check_proof(struct check *c)
     struct buf left = {0}, right = {0};
     struct err e = {0};
     if (c->r->proof[0] == 0)
-        return c->left == c->out.term ||
+        return c->x.left == c->x.out.term ||
                err_set(c->e, ERR_CHECK,
                        "there is no proof, but the output is another term");
-    fterm_print(&c->t, c->left, &left);
-    fterm_print(&c->t, c->out.term, &right);
+    fterm_print(&c->x.t, c->x.left, &left);
+    fterm_print(&c->x.t, c->x.out.term, &right);
     bool ok = plain_check(buf_text(&c->rules), c->r->proof, buf_text(&left),
                           buf_text(&right), &facts, &e);
     if (!ok && e.line > 0)
@@ -518,33 +293,23 @@ static bool check_proof(struct check *c)
 // Both formulas are terms, and what is new in the output obeys T3 and T4.
 static bool check_terms(struct check *c)
 {
-    return fsorts_formula(&c->sorts, &c->in, c->left) &&
-           (fsorts_add_all(&c->sorts, c->out.term) ||
-            err_set(c->e, ERR_CHECK, "%s", c->inside.msg));
+    return (fsorts_formula(&c->sorts, &c->x.in, c->x.left) &&
+            fsorts_add_all(&c->sorts, c->x.out.term)) ||
+           err_set(c->e, ERR_CHECK, "%s", c->inside.msg);
 }
 
 bool formula_record_check(const struct formula_record *r,
                           const struct formula_check_options *o, struct err *e)
 {
     struct check c = {.r = r, .o = o, .e = e};
-    fterms_init(&c.t);
-    ruleset_init(&c.set);
-    bool ok = read_rules(&c) && read_formula(&c, "input", r->input, &c.in);
-    bool both = ok && read_formula(&c, "output", r->output, &c.out);
-    fsorts_init(&c.sorts, &c.t, &c.defs, &c.inside);
-    ok = both && same_heads(&c) && recover(&c) && check_givens(&c);
-    if (ok && !check_terms(&c))
-        ok = err_set(e, ERR_CHECK, "%s", c.inside.msg);
-    ok = ok && check_proof(&c);
-    formula_release(&c.in);
-    formula_release(&c.out);
+    bool ok = formula_texts_read(&c.x, r, e);
+    fsorts_init(&c.sorts, &c.x.t, &c.x.defs, &c.inside);
+    ok = ok && check_rules(&c) && same_heads(&c) && check_givens(&c) &&
+         check_terms(&c) && check_proof(&c);
     fsorts_release(&c.sorts);
-    fdefines_release(&c.defs);
-    vec_release(&c.defining);
     vec_release(&c.given);
     vec_release(&c.term);
     buf_release(&c.rules);
-    ruleset_release(&c.set);
-    fterms_release(&c.t);
+    formula_texts_release(&c.x);
     return ok;
 }

@@ -8,6 +8,7 @@
 #define PROOF_FORMULA_RECORD_H
 
 #include "base/arena.h"
+#include "base/buf.h"
 #include "base/err.h"
 #include "base/vec.h"
 #include "rules/fire.h"
@@ -43,10 +44,16 @@ bool formula_record_write(const struct formula_record *r, struct buf *out,
 bool formula_record_read(struct formula_record *r, const char *text, size_t n,
                          const char *file, struct err *e);
 
+// Lines of the proof, and those that use a rule.
+void formula_record_count(const struct formula_record *r, uint32_t *lines,
+                          uint32_t *uses);
+// What the record says, for readers; checks nothing.
+void formula_record_explain(const struct formula_record *r, struct buf *out);
+
 struct formula_check_options {
     // As in proof/check.h: asked once for each rule.
-    bool (*status)(void *ctx, const char *hash, const char *text, bool assumed,
-                   struct rule_status *out, struct err *e);
+    bool (*status)(void *ctx, const struct rule *r, const char *name,
+                   bool assumed, struct rule_status *out, struct err *e);
     void *ctx;
     bool allow_assumed;
 };

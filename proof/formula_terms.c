@@ -53,7 +53,8 @@ static void add_axis(void *ctx, const char *axis, uint32_t len)
 static struct axes axes_of(struct fsorts *s, const char *name, uint32_t len)
 {
     struct axes a = {.s = s, .ok = true};
-    (void)fname_axes(name, len, add_axis, &a);
+    bool any = fname_axes(name, len, add_axis, &a);
+    a.ok = a.ok && !(any && len >= 2 && name[len - 2] == ',');
     return a;
 }
 
@@ -227,7 +228,7 @@ static bool join(struct fsorts *s, fterm x, struct fterm_sort *out)
     return add_join(s, x);
 }
 
-// A named function of reals.
+// A named function.
 static bool call(struct fsorts *s, fterm x, struct fterm_sort *out)
 {
     const char *name = fterm_name(s->t, x);
@@ -237,12 +238,13 @@ static bool call(struct fsorts *s, fterm x, struct fterm_sort *out)
     uint32_t n = fterm_n(s->t, x);
     if (d == NULL || n != d->n_axes + d->n_args)
         return wrong(s, x, "no operator with such arguments");
-    if (!args_are(s, x, 0, d->n_axes, SORT_AXES) ||
-        !args_are(s, x, d->n_axes, n, SORT_REAL))
+    bool ok = args_are(s, x, 0, d->n_axes, SORT_AXES);
+    for (uint32_t k = 0; k < d->n_args; k++)
+        ok = ok && arg(s, x, d->n_axes + k)->sort ==
+                       (d->truth >> k & 1 ? SORT_TRUTH : SORT_REAL);
+    if (!ok)
         return wrong(s, x, "arguments of the wrong sorts");
-    const struct rule *r = d->rule;
-    bool truth = r->types[r->pats[r->lhs].type].kinds == KIND_BOOL;
-    out->sort = truth ? SORT_TRUTH : SORT_REAL;
+    out->sort = d->is_truth ? SORT_TRUTH : SORT_REAL;
     out->axes = 0;
     for (uint32_t k = d->n_axes; k < n; k++)
         out->axes |= arg(s, x, k)->axes;
