@@ -607,10 +607,11 @@ static void test_reshapes(void **state)
     agree_on(reshapes);
 }
 
-// The builder asks more of operators and types than the denotation says.
+// The builder asks more of operators and types than the denotation says, and
+// neither speaks of named functions.
 static bool comparable(const struct rule *r)
 {
-    bool yes = r->n_wider == 0;
+    bool yes = r->n_wider == 0 && !rule_defines(r);
     for (uint32_t k = 0; k < r->n_opvars; k++)
         yes &= r->opvars[k].kind == OPVAR_MONOID;
     return yes;
