@@ -189,25 +189,35 @@ static void use(struct finder *f, const struct axiom *a, uint32_t type,
     collect_terms(f, &u, a->claim);
 }
 
-// All uses of an axiom at the first n terms.
-static void use_everywhere(struct finder *f, const struct axiom *a, uint32_t n)
+// All uses of an axiom at the first n terms, the triggers from `at` on being at
+// different ones.
+static void use_from(struct finder *f, const struct axiom *a, uint32_t n,
+                     uint32_t at, const expr_id *var, uint32_t *where)
 {
     const struct exprs *x = &f->s->x;
-    for (uint32_t i = 0; i < n; i++) {
-        expr_id var[AXIOM_VARS] = {NO_EXPR, NO_EXPR, NO_EXPR};
-        uint32_t type = expr_at(x, f->terms.at[i])->type;
-        if (!match(x, a->trigger[0], f->terms.at[i], var))
-            continue;
-        if (a->trigger[1] == NULL)
-            use(f, a, type, var);
-        for (uint32_t j = 0; j < n && a->trigger[1] != NULL; j++) {
-            expr_id both[AXIOM_VARS];
-            memcpy(both, var, sizeof both);
-            if (i != j && expr_at(x, f->terms.at[j])->type == type &&
-                match(x, a->trigger[1], f->terms.at[j], both))
-                use(f, a, type, both);
-        }
+    if (at == AXIOM_VARS || a->trigger[at] == NULL) {
+        use(f, a, expr_at(x, f->terms.at[where[0]])->type, var);
+        return;
     }
+    for (uint32_t i = 0; i < n; i++) {
+        expr_id more[AXIOM_VARS];
+        bool fits = true;
+        for (uint32_t k = 0; k < at && fits; k++)
+            fits = where[k] != i && expr_at(x, f->terms.at[where[k]])->type ==
+                                        expr_at(x, f->terms.at[i])->type;
+        memcpy(more, var, sizeof more);
+        if (!fits || !match(x, a->trigger[at], f->terms.at[i], more))
+            continue;
+        where[at] = i;
+        use_from(f, a, n, at + 1, more, where);
+    }
+}
+
+static void use_everywhere(struct finder *f, const struct axiom *a, uint32_t n)
+{
+    expr_id var[AXIOM_VARS] = {NO_EXPR, NO_EXPR, NO_EXPR};
+    uint32_t where[AXIOM_VARS];
+    use_from(f, a, n, 0, var, where);
 }
 
 bool axiom_uses_find(struct session *s, const struct leaf *leaf,
@@ -235,6 +245,11 @@ bool axiom_uses_find(struct session *s, const struct leaf *leaf,
             e = expr_holds(&s->x, e);
             vec_push(&out->leaf.holds, e);
         }
+        for (uint32_t i = 0; i < leaf->below.len; i++) {
+            expr_id e = normal(s, leaf->below.at[i]);
+            collect(&f, e);
+            vec_push(&out->leaf.below, e);
+        }
         want_occurring(&f);
     }
     // Definitions first.
@@ -253,6 +268,7 @@ bool axiom_uses_find(struct session *s, const struct leaf *leaf,
 void axiom_uses_release(struct axiom_uses *u)
 {
     vec_release(&u->leaf.holds);
+    vec_release(&u->leaf.below);
     vec_release(&u->at);
 }
 

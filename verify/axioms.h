@@ -45,7 +45,7 @@ struct aterm {
 
 struct axiom {
     const char *name;
-    const struct aterm *trigger[2]; // the second may be NULL
+    const struct aterm *trigger[AXIOM_VARS]; // from some on they may be NULL
     const struct aterm *needs;      // a term that must occur, too; or NULL
     const struct aterm *guard;      // NULL: none
     const struct aterm *claim;

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "verify/coeff.h"
 #include "verify/coeff_parts.h"
+
 #include "verify/emit.h"
+
+// Of every domain at once; where that takes longer, each has its turn.
+#define MOST_ASKED 200
 
 bool coeff_fail(struct coeff *k, const char *why)
 {
@@ -242,6 +246,8 @@ static bool same_in(struct coeff *k, const struct algebra *alg, expr_id a,
         if (!alg->positive && __builtin_sub_overflow(0, t->c, &t->c))
             same = coeff_fail(k, "constants too large");
     }
+    if (same && alg->kind == ALG_RING && k->domain == DOMAIN_REAL)
+        same = coeff_cancel_counts(k, &sum);
     same = same && sum_holds(k, alg, &sum);
     vec_release(&sum.at);
     return same;
@@ -549,6 +555,8 @@ bool coeff_same(struct coeff *k, expr_id a, expr_id b)
         return !k->s->p.overflow;
     if (k->depth == MAX_DEPTH)
         return coeff_fail(k, "nested too deeply");
+    if (k->domain < 0 && ++k->asked > MOST_ASKED)
+        return coeff_fail(k, "too many comparisons");
     k->depth++;
     uint32_t mark = smt_mark(&k->s->smt);
     bool same = same_lists(k, a, b) && !k->s->p.overflow;

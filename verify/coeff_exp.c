@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Over the reals: exponentials of sums become products, their inverses cancel,
-// and factors that a sum does not bind are taken out of it and out of a
-// quotient.  So what a softmax is shifted by disappears.
+// Over the reals: exponentials of sums become products, divisors that are not 0
+// become factors, logarithms of products of positive factors sums; what is
+// inverse cancels, and exponentials that a sum does not bind are taken out of
+// it.  So what a softmax is shifted by disappears.
 #include "verify/coeff_parts.h"
 
 #define MAX_FACTORS 16
@@ -24,10 +25,10 @@ static bool is_exp(const struct exprs *x, expr_id e)
     return is_op(x, e, OP_EXPONENTIAL);
 }
 
-static bool laws_hold(const struct coeff *k, expr_id e)
+static bool laws_hold(struct coeff *k, expr_id e)
 {
     return type_in_domain(k->s->r, expr_at(&k->s->x, e)->type, DOMAIN_REAL) &&
-           !element_may_be_infinite(k->s, e);
+           coeff_is_finite(k, e);
 }
 
 static expr_id op1(struct exprs *x, enum op op, expr_id a)
@@ -46,14 +47,44 @@ static expr_id opposite(struct exprs *x, expr_id t)
     return is_op(x, t, OP_NEGATE) ? expr_arg(x, t, 0) : op1(x, OP_NEGATE, t);
 }
 
-// Adds a factor, or takes its inverse away.
-static void add_factor(struct exprs *x, struct factors *f, expr_id e)
+// The v of 1 / v; else NO_EXPR.
+static expr_id divisor_of_one(const struct exprs *x, expr_id e)
 {
-    expr_id inverse =
-        is_exp(x, e) ? op1(x, OP_EXPONENTIAL, opposite(x, expr_arg(x, e, 0)))
-                     : NO_EXPR;
+    if (!is_op(x, e, OP_DIVIDE))
+        return NO_EXPR;
+    const struct expr *n = expr_at(x, expr_arg(x, e, 0));
+    return n->kind == X_LITERAL && n->op == LIT_INT && n->k == 1
+               ? expr_arg(x, e, 1)
+               : NO_EXPR;
+}
+
+static bool is_not_zero(struct coeff *k, expr_id e)
+{
+    return (coeff_sign(k, e) & SIGN_ZERO) == 0;
+}
+
+static expr_id reciprocal(struct exprs *x, expr_id e)
+{
+    expr_id one = expr_literal(x, LIT_INT, 1, 0, expr_at(x, e)->type);
+    return op2(x, OP_DIVIDE, one, e);
+}
+
+// 1 / e as a factor, e not 0.
+static expr_id inverse_of(struct coeff *k, expr_id e)
+{
+    struct exprs *x = &k->s->x;
+    if (is_exp(x, e))
+        return op1(x, OP_EXPONENTIAL, opposite(x, expr_arg(x, e, 0)));
+    expr_id v = divisor_of_one(x, e);
+    return v != NO_EXPR && is_not_zero(k, v) ? v : reciprocal(x, e);
+}
+
+// Adds a factor, or takes its inverse away: what has one is not 0.
+static void add_factor(struct coeff *k, struct factors *f, expr_id e)
+{
+    expr_id inverse = inverse_of(k, e);
     for (uint32_t i = 0; i < f->n; i++)
-        if (f->at[i] == inverse) {
+        if (f->at[i] == inverse && (is_exp(&k->s->x, e) || is_not_zero(k, e))) {
             f->at[i] = f->at[--f->n];
             return;
         }
@@ -63,15 +94,16 @@ static void add_factor(struct exprs *x, struct factors *f, expr_id e)
         f->full = true;
 }
 
-static void factors_of(struct exprs *x, struct factors *f, expr_id e)
+static void factors_of(struct coeff *k, struct factors *f, expr_id e)
 {
+    const struct exprs *x = &k->s->x;
     if (!is_op(x, e, OP_MULTIPLY)) {
-        add_factor(x, f, e);
+        add_factor(k, f, e);
         return;
     }
     expr_id a = expr_arg(x, e, 0), b = expr_arg(x, e, 1);
-    factors_of(x, f, a);
-    factors_of(x, f, b);
+    factors_of(k, f, a);
+    factors_of(k, f, b);
 }
 
 static expr_id product(struct exprs *x, const struct factors *f, uint32_t type)
@@ -85,18 +117,19 @@ static expr_id product(struct exprs *x, const struct factors *f, uint32_t type)
 }
 
 // exp(a), or exp(-a), as factors.
-static void split_exp(struct exprs *x, struct factors *f, expr_id a,
+static void split_exp(struct coeff *k, struct factors *f, expr_id a,
                       bool negative)
 {
+    struct exprs *x = &k->s->x;
     bool sum = is_op(x, a, OP_ADD), difference = is_op(x, a, OP_SUBTRACT);
     if (sum || difference) {
         expr_id u = expr_arg(x, a, 0), v = expr_arg(x, a, 1);
-        split_exp(x, f, u, negative);
-        split_exp(x, f, v, negative != difference);
+        split_exp(k, f, u, negative);
+        split_exp(k, f, v, negative != difference);
     } else if (is_op(x, a, OP_NEGATE)) {
-        split_exp(x, f, expr_arg(x, a, 0), !negative);
+        split_exp(k, f, expr_arg(x, a, 0), !negative);
     } else {
-        add_factor(x, f,
+        add_factor(k, f,
                    op1(x, OP_EXPONENTIAL, negative ? op1(x, OP_NEGATE, a) : a));
     }
 }
@@ -118,10 +151,10 @@ static expr_id take_out(struct coeff *k, expr_id e)
     expr_id body = expr_arg(x, e, 0);
     if (n.op != OP_ADD || !laws_hold(k, body))
         return e;
-    factors_of(x, &all, body);
+    factors_of(k, &all, body);
     for (uint32_t i = 0; i < all.n; i++) {
         bool moves = is_exp(x, all.at[i]) && !mentions_bound(x, e, all.at[i]);
-        add_factor(x, moves ? &out : &in, all.at[i]);
+        add_factor(k, moves ? &out : &in, all.at[i]);
     }
     if (all.full || out.n == 0)
         return e;
@@ -129,84 +162,111 @@ static expr_id take_out(struct coeff *k, expr_id e)
     vec_push(&args, product(x, &in, n.type));
     for (uint32_t i = 1; i < n.n; i++)
         vec_push(&args, expr_arg(x, e, i));
-    add_factor(x, &out, expr_with_args(x, e, args.at));
+    add_factor(k, &out, expr_with_args(x, e, args.at));
     vec_release(&args);
     return out.full ? e : product(x, &out, n.type);
 }
 
-// More than 0 at every index at which the sides are compared?
-static bool is_positive(struct coeff *k, expr_id e)
-{
-    struct exprs *x = &k->s->x;
-    const struct expr n = *expr_at(x, e);
-    if (n.kind == X_LITERAL)
-        return n.op == LIT_INT && n.k > 0;
-    if (is_exp(x, e))
-        return true;
-    if (n.kind == X_OP && (n.op == OP_ADD || n.op == OP_MULTIPLY))
-        return is_positive(k, expr_arg(x, e, 0)) &&
-               is_positive(k, expr_arg(x, e, 1));
-    if (n.kind != X_REDUCE || n.op != OP_ADD ||
-        !is_positive(k, expr_arg(x, e, 0)))
-        return false;
-    for (uint32_t i = 1; i + 1 < n.n; i += 2) { // of something
-        uint32_t part = x->var.at[expr_at(x, expr_arg(x, e, i))->sym].part;
-        expr_id some = expr_le(x, expr_int(x, 1), expr_arg(x, e, i + 1));
-        uint32_t family = NONE;
-        if (!coeff_family(k, some, &family) ||
-            (family != NONE && family != part) ||
-            !coeff_follows(k, part, NULL, some))
-            return false;
-    }
-    return true;
-}
-
-// a / (u * b), u an exponential: (a / u) / b where b is not 0.
+// a / b, every factor of b being no 0: a product.
 static expr_id divided(struct coeff *k, expr_id a, expr_id b, expr_id e)
 {
     struct exprs *x = &k->s->x;
-    struct factors above = {.n = 0}, below = {.n = 0}, rest = {.n = 0};
-    uint32_t type = expr_at(x, e)->type;
-    factors_of(x, &above, a);
-    factors_of(x, &below, b);
-    for (uint32_t i = 0; i < below.n; i++) {
-        expr_id u = below.at[i];
-        if (is_exp(x, u))
-            add_factor(x, &above,
-                       op1(x, OP_EXPONENTIAL, opposite(x, expr_arg(x, u, 0))));
-        else
-            add_factor(x, &rest, u);
+    struct factors above = {.n = 0}, below = {.n = 0};
+    factors_of(k, &above, a);
+    factors_of(k, &below, b);
+    bool all = true;
+    for (uint32_t i = 0; i < below.n && all; i++) {
+        all = is_not_zero(k, below.at[i]);
+        add_factor(k, &above, inverse_of(k, below.at[i]));
     }
-    if (above.full || below.full || rest.n == below.n)
-        return e;
-    if (rest.n == 0)
-        return product(x, &above, type);
-    expr_id left = product(x, &rest, type);
-    if (!is_positive(k, left))
-        return e;
-    return op2(x, OP_DIVIDE, product(x, &above, type), left);
+    return !all || above.full || below.full
+               ? e
+               : product(x, &above, expr_at(x, e)->type);
 }
 
-// The arguments of a node, expanded; a body where its indices are in range.
-static void expand_args(struct coeff *k, expr_id e, struct u32_vec *out)
+// log(a), every factor of a being positive: a sum.
+static expr_id log_of(struct coeff *k, expr_id a, expr_id e)
 {
     struct exprs *x = &k->s->x;
-    const struct expr n = *expr_at(x, e);
-    uint32_t len[64];
+    struct factors f = {.n = 0};
+    expr_id out = NO_EXPR;
+    factors_of(k, &f, a);
+    bool positive = !f.full && f.n > 0;
+    for (uint32_t i = 0; i < f.n && positive; i++) {
+        expr_id v = divisor_of_one(x, f.at[i]), t;
+        positive = coeff_sign(k, f.at[i]) == SIGN_POSITIVE;
+        if (is_exp(x, f.at[i]))
+            t = expr_arg(x, f.at[i], 0);
+        else if (v != NO_EXPR) // positive, as its inverse is
+            t = op1(x, OP_NEGATE, op1(x, OP_LOG, v));
+        else
+            t = op1(x, OP_LOG, f.at[i]);
+        out = out == NO_EXPR ? t : op2(x, OP_ADD, out, t);
+    }
+    return positive ? out : e;
+}
+
+// An extremum of two numbers, one of which is never the less.
+static expr_id extremum(struct coeff *k, expr_id e, bool maximum)
+{
+    expr_id a = expr_arg(&k->s->x, e, 0), b = expr_arg(&k->s->x, e, 1);
+    unsigned p = coeff_sign(k, a), q = coeff_sign(k, b);
+    bool above = (p & SIGN_NEGATIVE) == 0 && (q & SIGN_POSITIVE) == 0;
+    bool below = (q & SIGN_NEGATIVE) == 0 && (p & SIGN_POSITIVE) == 0;
+    if (above)
+        return maximum ? a : b;
+    if (below)
+        return maximum ? b : a;
+    return e;
+}
+
+void coeff_enter(struct coeff *k, expr_id reduce, uint32_t *mark)
+{
+    struct exprs *x = &k->s->x;
+    const struct expr n = *expr_at(x, reduce);
     for (uint32_t f = 0; f < k->n_families; f++)
-        len[f] = k->hyps[f].len;
+        mark[f] = k->hyps[f].len;
     for (uint32_t i = 1; n.kind == X_REDUCE && i + 1 < n.n; i += 2) {
-        expr_id v = expr_arg(x, e, i), size = expr_arg(x, e, i + 1);
+        expr_id v = expr_arg(x, reduce, i), size = expr_arg(x, reduce, i + 1);
         uint32_t part = x->var.at[expr_at(x, v)->sym].part;
         if (part >= k->n_families)
             continue;
         vec_push(&k->hyps[part], expr_le(x, expr_int(x, 0), v));
         vec_push(&k->hyps[part], expr_lt(x, v, size));
     }
-    for (uint32_t i = 0; i < n.n; i++)
-        vec_push(out, coeff_expand(k, expr_arg(x, e, i)));
+}
+
+void coeff_leave(struct coeff *k, const uint32_t *mark)
+{
     for (uint32_t f = 0; f < k->n_families; f++)
-        k->hyps[f].len = len[f];
+        k->hyps[f].len = mark[f];
+}
+
+// The arguments of a node, expanded; a body where its indices are in range.
+static void expand_args(struct coeff *k, expr_id e, struct u32_vec *out)
+{
+    struct exprs *x = &k->s->x;
+    uint32_t mark[64];
+    coeff_enter(k, e, mark);
+    for (uint32_t i = 0; i < expr_at(x, e)->n; i++)
+        vec_push(out, coeff_expand(k, expr_arg(x, e, i)));
+    coeff_leave(k, mark);
+}
+
+// A comparison or its negation: true or false, if that follows.
+static expr_id compared(struct coeff *k, expr_id e)
+{
+    const struct exprs *x = &k->s->x;
+    const struct expr n = *expr_at(x, e);
+    const struct expr a = *expr_at(x, expr_arg(x, e, 0));
+    bool literal = a.kind == X_LITERAL && a.op == LIT_BOOL;
+    uint32_t type = n.type;
+    int truth = -1;
+    if (n.op == OP_COMPARE)
+        truth = coeff_compare(k, e);
+    else if (literal)
+        truth = a.k == 0;
+    return truth < 0 ? e : expr_literal(&k->s->x, LIT_BOOL, truth, 0, type);
 }
 
 expr_id coeff_expand(struct coeff *k, expr_id e)
@@ -222,15 +282,26 @@ expr_id coeff_expand(struct coeff *k, expr_id e)
     vec_release(&args);
     if (n.kind == X_REDUCE)
         return take_out(k, e);
+    if (n.kind == X_OP && (n.op == OP_COMPARE || n.op == OP_NOT))
+        return compared(k, e);
     if (n.kind != X_OP || !laws_hold(k, e))
         return e;
-    if (n.op == OP_EXPONENTIAL) {
-        split_exp(x, &f, expr_arg(x, e, 0), false);
-    } else if (n.op == OP_MULTIPLY) {
-        factors_of(x, &f, e);
-    } else if (n.op == OP_DIVIDE) {
-        return divided(k, expr_arg(x, e, 0), expr_arg(x, e, 1), e);
-    } else {
+    expr_id a = expr_arg(x, e, 0);
+    switch ((enum op)n.op) {
+    case OP_EXPONENTIAL:
+        split_exp(k, &f, a, false);
+        break;
+    case OP_MULTIPLY:
+        factors_of(k, &f, e);
+        break;
+    case OP_DIVIDE:
+        return divided(k, a, expr_arg(x, e, 1), e);
+    case OP_LOG:
+        return log_of(k, a, e);
+    case OP_MAXIMUM:
+    case OP_MINIMUM:
+        return extremum(k, e, n.op == OP_MAXIMUM);
+    default:
         return e;
     }
     return f.full ? e : product(x, &f, n.type);

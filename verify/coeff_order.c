@@ -43,10 +43,17 @@ static bool is_ordered(const struct coeff *k, uint32_t type)
             type_in_domain(k->s->r, type, (enum domain)k->domain));
 }
 
+// A factor of this sign.
+static enum turn by_sign(unsigned s)
+{
+    if ((s & SIGN_NEGATIVE) == 0)
+        return KEEPS;
+    return (s & SIGN_POSITIVE) == 0 ? TURNS : NEITHER;
+}
+
 // Does the operator keep or turn the order in operand i, whatever the others
 // are?
-static enum turn turn_of(const struct coeff *k, expr_id e, uint32_t i,
-                         uint16_t op)
+static enum turn turn_of(struct coeff *k, expr_id e, uint32_t i, uint16_t op)
 {
     const struct exprs *x = &k->s->x;
     const struct expr n = *expr_at(x, e);
@@ -74,6 +81,10 @@ static enum turn turn_of(const struct coeff *k, expr_id e, uint32_t i,
         return i == 0 ? KEEPS : TURNS;
     case OP_NEGATE:
         return is_number(k, n.type) ? TURNS : NEITHER;
+    case OP_MULTIPLY:
+        return is_number(k, n.type)
+                   ? by_sign(coeff_sign(k, expr_arg(x, e, 1 - i)))
+                   : NEITHER;
     case OP_EXPONENTIAL:
     case OP_EXPONENTIAL_MINUS_ONE:
     case OP_LOGISTIC:
@@ -109,8 +120,7 @@ static bool may_move(const struct coeff *k, const struct expr *f, expr_id e)
     return lattice || !numbers || !element_may_be_infinite(k->s, e);
 }
 
-// Is there an index of every class that the reduce binds?
-static bool has_terms(struct coeff *k, expr_id reduce)
+bool coeff_has_terms(struct coeff *k, expr_id reduce)
 {
     struct exprs *x = &k->s->x;
     const struct expr n = *expr_at(x, reduce);
@@ -135,7 +145,7 @@ static bool into_reduce(struct coeff *k, expr_id e, uint32_t i, expr_id part,
     const struct expr f = *expr_at(x, e);
     struct u32_vec from = {0}, to = {0}, args = {0};
     if (f.op != OP_NOT || f.kind != X_OP) // units turn into units there
-        if (!has_terms(k, part))
+        if (!coeff_has_terms(k, part))
             return false;
     for (uint32_t j = 1; j + 1 < n.n; j += 2) {
         expr_id v = expr_arg(x, part, j);

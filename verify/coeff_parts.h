@@ -88,6 +88,7 @@ struct coeff {
     VEC(struct scope) scope; // reduces around what is being converted
     VEC(struct nested) nested;
     uint32_t depth;
+    uint32_t asked; // elements compared
     const char *why; // the first thing that could not be expressed
 };
 
@@ -139,6 +140,26 @@ bool coeff_order(struct coeff *k, uint16_t op, expr_id e, expr_id *out);
 
 // coeff_exp.c: exponentials over the reals, put so that common factors cancel.
 expr_id coeff_expand(struct coeff *k, expr_id e);
+// What a reduce binds is in range from here on (mark: 64 numbers) ... to here.
+void coeff_enter(struct coeff *k, expr_id reduce, uint32_t *mark);
+void coeff_leave(struct coeff *k, const uint32_t *mark);
+// Is there an index of every class that the reduce binds?
+bool coeff_has_terms(struct coeff *k, expr_id reduce);
+
+// coeff_sign.c: over the reals, a mask of the signs that an element can have.
+enum { SIGN_NEGATIVE = 1, SIGN_ZERO = 2, SIGN_POSITIVE = 4, SIGN_ANY = 7 };
+unsigned coeff_sign(struct coeff *k, expr_id e);
+// Is the element no infinity?  A maximum or minimum of something finite, at
+// least one, is none.
+bool coeff_is_finite(struct coeff *k, expr_id e);
+// The truth of a comparison, where it follows from signs, or because an
+// extremum is compared with one of its terms; else -1.
+int coeff_compare(struct coeff *k, expr_id e);
+// Is `a` a term of the reduce, at an index in range?
+bool coeff_is_term(struct coeff *k, expr_id reduce, expr_id a);
+
+// coeff_mean.c: sums of as many equal terms as a divisor counts.
+bool coeff_cancel_counts(struct coeff *k, struct csum *sum);
 
 // coeff_solve.c: eliminates every binder, exactly.  *zero: the term vanishes.
 bool coeff_solve(struct coeff *k, struct cterm *t, bool *zero);

@@ -51,6 +51,7 @@ expr_id ring_normal(struct session *s, enum domain d, expr_id e);
 struct leaf {
     expr_id lhs, rhs;
     struct u32_vec holds;
+    struct u32_vec below; // reals, in pairs: the first is at most the second
     const struct u32_vec *hyps; // about the integers that are left in it
     struct denote *d;           // the instance; may be NULL
 };

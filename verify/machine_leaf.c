@@ -2,9 +2,11 @@
 // Leaves by the solver's own theories: which sorts its types stand for, and
 // what must be asked so that every width and format is covered.
 #include "verify/axioms.h"
+#include "verify/cex_parts.h"
 #include "verify/machine.h"
 
 #define NOT_A_TYPE (NONE - 1) // no type is interpreted
+#define MAX_SPLIT 3           // extrema decided case by case
 
 // The first ones are small; of the others the one that is hardest comes first.
 #define SMALL_WIDTHS 3
@@ -185,6 +187,8 @@ static void survey(struct session *s, enum domain d, const struct leaf *f,
     expr_reach(&s->x, f->rhs, &v->all);
     for (uint32_t i = 0; i < f->holds.len; i++)
         expr_reach(&s->x, f->holds.at[i], &v->all);
+    for (uint32_t i = 0; i < f->below.len; i++)
+        expr_reach(&s->x, f->below.at[i], &v->all);
     for (uint32_t i = 0; i < v->all.len; i++)
         survey_node(s, d, v->all.at[i], v);
 }
@@ -314,7 +318,7 @@ static enum smt_answer refute(struct machine *m, const struct leaf *f,
     // Terms first: which solver fits depends on what they use.
     bool reals = m->d == DOMAIN_REAL || m->order;
     m->opaque = reals;
-    Z3_ast *all = mem_alloc((f->holds.len + 1) * sizeof(Z3_ast));
+    Z3_ast *all = mem_alloc((f->holds.len + f->below.len + 1) * sizeof(Z3_ast));
     uint32_t n = 0;
     for (uint32_t i = 0; i < f->holds.len; i++) {
         expr_id h = f->holds.at[i];
@@ -324,6 +328,9 @@ static enum smt_answer refute(struct machine *m, const struct leaf *f,
     Z3_ast same = agree(m, machine_term(m, f->lhs), machine_term(m, f->rhs));
     if (f->lhs != f->rhs)
         all[n++] = Z3_mk_not(c, same);
+    for (uint32_t i = 0; i + 1 < f->below.len; i += 2)
+        all[n++] = Z3_mk_le(c, machine_term(m, f->below.at[i]),
+                            machine_term(m, f->below.at[i + 1]));
     Z3_ast power = NULL;
     if (m->power != NO_EXPR) {
         power = machine_term(m, m->power);
@@ -639,8 +646,8 @@ static bool in_every_order(struct session *s, enum domain d,
 
 // Reals: transcendental operators by their axioms (axioms.h), the others by
 // the solver.
-static bool in_reals(struct machine *m, const struct leaf *f,
-                     const struct survey *v)
+static bool in_one_case(struct machine *m, const struct leaf *f,
+                        const struct survey *v)
 {
     struct axiom_uses u = {.at = {0}};
     bool proved = false;
@@ -655,7 +662,83 @@ static bool in_reals(struct machine *m, const struct leaf *f,
     } else {
         proved = conclude(m, refute(m, f, v, domain_text(m->d)), "");
     }
+    m->axioms = NULL;
     axiom_uses_release(&u);
+    return proved;
+}
+
+// Does a transcendental operator occur?
+static bool has_functions(const struct session *s, const struct survey *v)
+{
+    bool found = false;
+    for (uint32_t i = 0; i < v->all.len && !found; i++) {
+        const struct expr *n = expr_at(&s->x, v->all.at[i]);
+        found = n->kind == X_OP && op_is_transcendental((enum op)n->op);
+    }
+    return found;
+}
+
+// A maximum, minimum or magnitude of finite reals that has no other below it.
+static expr_id find_extremum(const struct session *s, const struct survey *v)
+{
+    for (uint32_t i = 0; i < v->all.len; i++) {
+        const struct expr *n = expr_at(&s->x, v->all.at[i]);
+        if (n->kind == X_OP && n->n <= 2 &&
+            (n->op == OP_MAXIMUM || n->op == OP_MINIMUM || n->op == OP_ABS) &&
+            type_in_domain(s->r, n->type, DOMAIN_REAL) &&
+            !element_may_be_infinite(s, v->all.at[i]))
+            return v->all.at[i];
+    }
+    return NO_EXPR;
+}
+
+static struct leaf leaf_with(struct exprs *x, const struct leaf *f,
+                             expr_id from, expr_id to, expr_id low,
+                             expr_id high)
+{
+    struct leaf g = {.lhs = expr_subst(x, f->lhs, 1, &from, &to),
+                     .rhs = expr_subst(x, f->rhs, 1, &from, &to),
+                     .hyps = f->hyps,
+                     .d = f->d};
+    for (uint32_t i = 0; i < f->holds.len; i++)
+        vec_push(&g.holds, expr_subst(x, f->holds.at[i], 1, &from, &to));
+    for (uint32_t i = 0; i < f->below.len; i++)
+        vec_push(&g.below, expr_subst(x, f->below.at[i], 1, &from, &to));
+    vec_push(&g.below, low);
+    vec_push(&g.below, high);
+    return g;
+}
+
+// Of two reals one is at most the other; in either case an extremum is one of
+// its operands, which normal forms and axioms can look into.
+static bool in_reals(struct machine *m, const struct leaf *f,
+                     const struct survey *v, uint32_t depth)
+{
+    struct session *s = m->s;
+    struct exprs *x = &s->x;
+    expr_id e =
+        depth > 0 && has_functions(s, v) ? find_extremum(s, v) : NO_EXPR;
+    if (e == NO_EXPR)
+        return in_one_case(m, f, v);
+    const struct expr n = *expr_at(x, e);
+    expr_id a = expr_arg(x, e, 0), b;
+    if (n.op == OP_ABS)
+        b = expr_op(x, OP_NEGATE, 0, n.type, 1, &a);
+    else
+        b = expr_arg(x, e, 1);
+    bool proved = true;
+    for (int k = 0; k < 2 && proved; k++) {
+        expr_id low = k == 0 ? b : a, high = k == 0 ? a : b;
+        struct leaf g =
+            leaf_with(x, f, e, n.op == OP_MINIMUM ? low : high, low, high);
+        struct survey w;
+        survey(s, m->d, &g, &w);
+        proved = (g.lhs == g.rhs && !s->p.overflow) ||
+                 in_reals(m, &g, &w, depth - 1);
+        vec_release(&w.all);
+        vec_release(&g.holds);
+        vec_release(&g.below);
+    }
     return proved;
 }
 
@@ -675,7 +758,7 @@ bool machine_leaf(struct session *s, enum domain d, const struct leaf *f)
     else if (d == DOMAIN_REAL && v.infinite_arithmetic)
         s->reason = "arithmetic on lowest or highest";
     else if (d == DOMAIN_REAL)
-        proved = in_reals(&m, f, &v);
+        proved = in_reals(&m, f, &v, MAX_SPLIT);
     else if (d == DOMAIN_BOOL || m.type == NOT_A_TYPE)
         proved = conclude(&m, refute(&m, f, &v, domain_text(d)), "");
     else if (d == DOMAIN_WORD)
