@@ -1,5 +1,5 @@
-# Rankwright.  Targets: all lib units demo check check-jax check-cvc5 asan fuzz fuzz-engine bench
-# bench-peers mutation coverage layers format install clean.  MODE=dev|asan|bench|fuzz chooses
+# Rankwright.  Targets: all lib units demo check check-jax check-cvc5 check-html asan fuzz
+# fuzz-engine bench bench-peers mutation coverage layers format install clean.  MODE=dev|asan|bench|fuzz chooses
 # flags and output folder.
 
 MODE    ?= dev
@@ -97,6 +97,14 @@ check-jax: all
 check-cvc5: all
 	sh tests/check_cvc5.sh build/rankwright
 
+# The HTML pages in a headless Chromium; screenshots in $(BUILD)/html/shots.
+check-html: $(BUILD)/html_page
+	sh tests/html/run.sh $(abspath $(BUILD)/html_page $(BUILD)/html)
+
+$(BUILD)/html_page: tests/html/page.c $(LIB)
+	@echo "  LINK $@"
+	@$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $< $(LIB) $(LDLIBS)
+
 asan: setup
 	@$(MAKE) --no-print-directory MODE=asan build/asan/rankwright units
 	@sh tests/check.sh build/asan
@@ -158,6 +166,6 @@ install: all
 clean:
 	rm -rf build
 
-.PHONY: all lib units setup demo check check-jax check-cvc5 asan bench bench-peers fuzz fuzz-engine mutation coverage layers format \
+.PHONY: all lib units setup demo check check-jax check-cvc5 check-html asan bench bench-peers fuzz fuzz-engine mutation coverage layers format \
         install clean
 -include $(wildcard $(BUILD)/*/*.d)

@@ -131,13 +131,13 @@ static void put(const struct box *b, struct buf *out)
     case BOX_CASES:
         buf_puts(out, "<mrow>");
         fence("prefix", "{", out);
-        buf_puts(out, "<mtable>");
+        buf_puts(out, "<mtable displaystyle=\"true\">");
         for (uint32_t k = 0; k < b->n; k += 2)
             row_of_cases(b, k, out);
         buf_puts(out, "</mtable></mrow>");
         break;
     case BOX_LINES:
-        buf_puts(out, "<mtable>");
+        buf_puts(out, "<mtable displaystyle=\"true\">");
         for (uint32_t k = 0; k < b->n; k++) {
             buf_puts(out, "<mtr><mtd style=\"text-align: left\">");
             put(b->kid[k], out);

@@ -34,10 +34,13 @@ static const char style[] =
     ".card h2 { border: 0; margin: 0; padding: 0; display: flex; gap: .5rem;\n"
     "  justify-content: space-between; align-items: baseline; }\n"
     ".math { overflow-x: auto; overflow-y: hidden; padding: .6rem .2rem; }\n"
+    "math { font-family: \"STIX Two Math\", \"Latin Modern Math\", STIXMath,\n"
+    "  \"Cambria Math\", \"DejaVu Math TeX Gyre\", math, serif; }\n"
     ".math math { font-size: 1.2rem; width: max-content;\n"
-    "  min-width: 100%; text-align: left; }\n"
-    "li math, p math, td math { display: inline math;\n"
-    "  math-style: compact; }\n"
+    "  min-width: 100%; }\n"
+    ".inline { display: inline-block; max-width: 100%; overflow-x: auto;\n"
+    "  overflow-y: hidden; vertical-align: middle; padding: .25rem 0; }\n"
+    ".inline math { font-size: 1.1em; }\n"
     "math .changed { background: var(--mark); border-radius: .15em;\n"
     "  border-bottom: .1em solid var(--markline); padding: .08em .1em; }\n"
     "pre, code { font: .875rem/1.45 ui-monospace, monospace; }\n"
@@ -50,7 +53,7 @@ static const char style[] =
     "ol.steps > li { border-left: 3px solid var(--line);\n"
     "  padding: .25rem 0 .75rem .9rem; }\n"
     "ol.steps p { margin: 0; }\n"
-    "ol.steps .math math { display: block math; math-style: normal; }\n"
+    "ol.steps .math math { min-width: 0; }\n"
     "section.rule { margin: 0 0 1rem; }\n"
     "section.rule:target { border-color: var(--markline); }\n"
     "dl { margin: .5rem 0; display: grid; gap: .1rem .75rem;\n"
@@ -86,6 +89,13 @@ static void in(const char *open, const char *text, const char *close,
     buf_puts(out, open);
     escaped(text, out);
     buf_puts(out, close);
+}
+
+static void inline_formula(const struct html_page *p, fterm x, struct buf *out)
+{
+    buf_puts(out, "<span class=\"inline\">");
+    formula_print(p->f, p->defs, x, NOTATION_MATHML, false, out);
+    buf_puts(out, "</span>");
 }
 
 static void formula(const struct html_page *p, fterm x, enum notation n,
@@ -128,7 +138,7 @@ static void conditions(const struct html_page *p, struct buf *out)
     buf_puts(out, "<h2 id=\"conditions\">Both are equal where</h2>\n<ul>\n");
     for (uint32_t i = 0; i < p->n_conditions; i++) {
         buf_puts(out, "<li>");
-        formula(p, p->condition[i].cond, NOTATION_MATHML, out);
+        inline_formula(p, p->condition[i].cond, out);
         in(" <span class=\"soft\">", p->condition[i].why, "</span></li>\n",
            out);
     }
@@ -150,7 +160,7 @@ static void constants(const struct html_page *p, struct buf *out)
     for (uint32_t i = 0; i < p->n_constants; i++) {
         const struct html_constant *c = &p->constant[i];
         in("<tr><td><code>", c->text, "</code></td><td>", out);
-        formula(p, c->value, NOTATION_MATHML, out);
+        inline_formula(p, c->value, out);
         in("</td><td>", c->precision, "</td>", out);
         in("<td>", c->difference, "</td></tr>\n", out);
     }
@@ -187,7 +197,7 @@ static void by_rule(const struct html_page *p, const struct fstep *s,
     buf_puts(out, s->flip ? ", read from right to left" : "");
     for (uint32_t k = 0; k < s->cond_n; k++) {
         buf_puts(out, k ? " and " : ", as ");
-        formula(p, p->steps->cond.at[s->cond_at + k], NOTATION_MATHML, out);
+        inline_formula(p, p->steps->cond.at[s->cond_at + k], out);
     }
 }
 

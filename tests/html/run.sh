@@ -1,0 +1,57 @@
+#!/bin/sh
+# Pages in a real browser (check.py), and pages with a fault each, which must be
+# found.
+#   tests/html/run.sh PAGE-PROGRAM OUT-FOLDER
+# Installs Debian's chromium, and a font for mathematics, if there is none.
+set -eu
+page=$1 out=$2
+cd "$(dirname "$0")"
+if ! command -v chromium >/dev/null; then
+    sudo=""
+    [ "$(id -u)" = 0 ] || sudo="sudo"
+    export DEBIAN_FRONTEND=noninteractive
+    echo "+ $sudo apt-get install chromium fonts-stix" >&2
+    $sudo apt-get update -qq >&2
+    $sudo apt-get install -y -qq --no-install-recommends chromium fonts-stix >&2
+fi
+rm -rf "$out"
+mkdir -p "$out/wrong"
+
+"$page" 'exp(x - max(x))/sum(exp(x - max(x)))' 'exp(x)/sum(exp(x))' \
+    softmax.proof >"$out/softmax.html"
+norm='(x - sum(x)/N)*(x - sum(x)/N)'
+"$page" "(x - sum(x)/N)*(1/sqrt(sum($norm)/N + eps))*w + b" \
+    "(x - sum(x)/N)/sqrt(sum($norm)/N + eps)*w + b" >"$out/norm.html"
+"$page" 'where(abs(x - y) < d, 0.5*(x - y)*(x - y)/d, abs(x - y) - 0.5*d)' \
+    'where(x < 0, where(not (y == 1) and z >= 2, -x, (x_mean + x1)/(1 + mu^2)),
+        cbrt(floor(x)) + 3e-9*ceil(y))' >"$out/cases.html"
+m='max(max(x1), max(x2))'
+"$page" "exp(x1 - $m)/(sum(exp(x1 - max(x1)))*exp(max(x1) - $m)
+        + sum(exp(x2 - $m)))" \
+    'exp(x1)/(sum(exp(x1)) + sum(exp(x2)))' >"$out/online.html"
+s='matmul(Q, tr(K))'
+"$page" "matmul(exp($s - max($s)), V)/sum(exp($s - max($s)))" \
+    "matmul(exp($s)/sum(exp($s)), V)" >"$out/attention.html"
+"$page" 'tensor x[i, j], w[j]; scalar b; sum[j] x[i,j]*w[j]*size(j) + b' \
+    'b + sum[j](w[j]*x[i,j])*pi' >"$out/axes.html"
+python3 check.py --shots "$out/shots" "$out"/*.html
+
+# The check of the check.
+wrong() {
+    sed "$2" "$out/softmax.html" >"$out/wrong/$1.html"
+    cmp -s "$out/softmax.html" "$out/wrong/$1.html" && exit 1
+    return 0
+}
+wrong link 's/id="rule-1-/id="rule-9-/'
+wrong id 's/id="conditions"/id="rules"/'
+wrong log 's|</body>|<script>console.error("x")</script>&|'
+wrong throws 's|</body>|<script>throw 1</script>&|'
+wrong network 's|</body>|<img src="file:///nowhere.png" alt="">&|'
+wrong wide 's|</body>|<div style="width: 2000px">x</div>&|'
+wrong hidden 's|</style>|math { display: none; }&|'
+wrong children 's|<mfrac>|<mfrac><mi>x</mi>|'
+wrong element 's|<mi>x</mi>|<mx>x</mx>|'
+wrong mark 's|</style>|math .changed { background: none !important; }&|'
+wrong dark 's|</style>|:root { --paper: #fff !important; }&|'
+python3 check.py --wrong "$out"/wrong/*.html
+echo "pages with a fault: all found"
