@@ -70,7 +70,12 @@ static struct why_part to_instance(struct why *w, struct why_use *u, uint32_t i)
         if (p.line != CC_NONE)
             vec_push(&w->chain, p);
     }
-    uint32_t to = instance_at(w, u, i);
+    if (w->chain.len == base) // it is that very term
+        return none;
+    uint32_t v = i < u->q->n_atoms ? u->q->atom[i].cls
+                                   : u->q->build[i - u->q->n_atoms].out;
+    uint32_t to =
+        u->atom[v] == i + 1 ? instance(w, u, v) : instance_at(w, u, i);
     return why_cong(w, why_term_of(w, s.node), to, base);
 }
 

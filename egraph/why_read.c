@@ -200,14 +200,24 @@ static bool get_long(struct cursor *c, uint32_t *x)
     return false;
 }
 
+// Most take a byte or two: those as bits, without a branch.
+static inline const uint8_t *short_get(const uint8_t *s, uint32_t *x)
+{
+    uint32_t u = s[0] | (uint32_t)s[1] << 8, more = u >> 7 & 1;
+    *x = (u & 127) | (u >> 1 & (0 - more) & 0x3f80);
+    return s + 1 + more;
+}
+
+static inline bool is_short(const uint8_t *s)
+{
+    return (s[0] & s[1]) < 128;
+}
+
 static inline bool get(struct cursor *c, uint32_t *x)
 {
-    const uint8_t *s = c->at;
-    if (c->end - s < 2 || (s[0] & s[1]) >= 128)
+    if (c->end - c->at < 2 || !is_short(c->at))
         return get_long(c, x);
-    uint32_t more = s[0] >> 7; // most take a byte or two
-    *x = (s[0] & 127) | (more * s[1]) << 7;
-    c->at = s + 1 + more;
+    c->at = short_get(c->at, x);
     return true;
 }
 
@@ -258,18 +268,28 @@ static void read_first(struct why *w)
     }
 }
 
-static bool get_rule(struct why *w, struct cursor *c, uint32_t n, uint32_t *x)
+// So many nodes of a rule.
+static inline bool get_rule(const struct why *w, struct cursor *c, uint32_t n,
+                            uint32_t *x)
 {
     uint32_t last = c->last, most = w->n_nodes, d;
+    const uint8_t *s = c->at;
+    bool in = true;
     for (uint32_t i = 0; i < n; i++) {
-        if (!get(c, &d))
-            return false;
+        if (c->end - s >= 2 && is_short(s)) {
+            s = short_get(s, &d);
+        } else {
+            c->at = s;
+            if (!get_long(c, &d))
+                return false;
+            s = c->at;
+        }
         x[i] = last += d >> 1 ^ (0 - (d & 1));
-        if (last >= most)
-            return false;
+        in &= last < most;
     }
+    c->at = s;
     c->last = last;
-    return true;
+    return in;
 }
 
 // Two nodes, then numbers.
@@ -350,29 +370,44 @@ static inline void join(struct why *w, uint32_t entry)
     w->size.at[x] += w->size.at[y];
 }
 
+// The ends of an entry that is no rule's.
+static bool read_other(struct why *w, struct cursor *c, struct why_entry *x)
+{
+    uint32_t base = w->list.len;
+    bool ok = get_list(w, c, x->kind);
+    if (ok) {
+        x->l = w->list.at[base];
+        x->r = w->list.at[base + 1];
+    }
+    w->list.len = base;
+    return ok;
+}
+
 static bool read_entry(struct why *w, struct cursor *c)
 {
-    uint32_t kind, base = w->list.len;
+    uint32_t kind, list[2 * PLAIN_MAX_ATOMS];
     if (!get(c, &kind) || kind >= 1 << 24)
         return false;
     uint64_t at = (uint64_t)(c->at - w->g->journal.at);
-    struct why_entry x = {.kind = kind & 0xffffff,
-                          .at_high = (uint32_t)(at >> 32) & 255,
-                          .at = (uint32_t)at,
-                          .last = c->last};
-    if (!get_list(w, c, kind))
-        return false;
-    const uint32_t *list = w->list.at + base;
-    w->list.len = base;
+    vec_reserve(&w->entry, w->entry.len + 1);
+    struct why_entry *x = &w->entry.at[w->entry.len];
+    x->kind = kind & 0xffffff;
+    x->at_high = (uint32_t)(at >> 32) & 255;
+    x->at = (uint32_t)at;
+    x->last = c->last;
     if (kind < JOURNAL_RULE) {
-        x.l = list[0];
-        x.r = list[1];
-    } else { // whose list may be a single node
+        if (!read_other(w, c, x))
+            return false;
+    } else {
+        if (kind - JOURNAL_RULE >= w->ends.len)
+            return false;
         const struct why_ends *q = &w->ends.at[kind - JOURNAL_RULE];
-        x.l = why_at(w, list, q->l);
-        x.r = why_at(w, list, q->r);
+        if (q->n == 0 || !get_rule(w, c, q->n, list))
+            return false;
+        x->l = why_at(w, list, q->l);
+        x->r = why_at(w, list, q->r);
     }
-    vec_push(&w->entry, x);
+    w->entry.len++;
     join(w, w->entry.len - 1);
     return true;
 }
@@ -446,7 +481,8 @@ bool why_read(struct why *w, struct err *e)
     w->read_at = ++w->changes;
     vec_release(&w->class_changed);
     vec_zero(&w->class_changed, w->g->class_.len);
-    vec_reserve(&w->entry, j->n);
+    // With those that shorter ways add: of dead nodes.
+    vec_reserve(&w->entry, j->n + w->n_nodes - w->g->n_live);
     while (c.at < c.end)
         if (!read_entry(w, &c))
             return err_set(e, ERR_BUG, "entry %u of the journal is broken",

@@ -18,11 +18,11 @@ static inline struct why_meshed *meshed(struct why *w, uint32_t node)
     return at == 0 ? meshed_new(w, node) : &w->meshed.at[at - 1];
 }
 
-static void mesh_half(struct why *w, uint32_t node, uint32_t half)
+static inline void mesh_half(struct why *w, uint32_t node, uint32_t half)
 {
     struct why_meshed *m = meshed(w, node);
-    struct why_link x = {half, m->head};
-    vec_push(&w->link, x);
+    vec_reserve(&w->link, w->link.len + 1);
+    w->link.at[w->link.len++] = (struct why_link){half, m->head};
     m->head = w->link.len;
 }
 
