@@ -298,8 +298,9 @@ static const struct box *product(struct boxes *b, const struct surface *s,
     if (begins(l, true) && level(l) >= LEVEL_PRODUCT)
         left.least = LEVEL_SUM;
     bool matmul = s->kind == SURFACE_MATMUL;
-    if (matmul || b->matrices)
-        right.least = left.least = LEVEL_MINUS;
+    // Products of the one kind within those of the other keep their brackets.
+    if (b->matrices && (l->kind == SURFACE_MATMUL) != matmul)
+        left.least = LEVEL_MINUS;
     return row_3(b, put(b, l, left),
                  matmul ? sign(b, BOX_TIMES, NULL, NULL)
                         : times(b, l, r, needs_fence(r, right)),
