@@ -4,6 +4,7 @@
 // of and and or, and what a named function is given need not have one.  What
 // stands below a reduction is evaluated at all indices, of which there is at
 // least one, so a condition is given of all of them.
+#include "formula/expand.h"
 #include "formula/formula.h"
 #include "formula/number.h"
 
@@ -112,7 +113,8 @@ static void give_of_node(struct needs *p, fterm x)
         if (fterm_is(t, x, bounds[i].op, 1) && !literal(p, a, number))
             give(p, bounds[i].cond,
                  bounds[i].minus_one ? p->minus_one : p->zero, a);
-    if (fterm_is(t, x, "divide", 2) && !literal(p, b, number))
+    bool count = n > 1 && fterm_is(t, b, "count", 1);
+    if (fterm_is(t, x, "divide", 2) && !count && !literal(p, b, number))
         give(p, "ne", b, p->zero);
     else if (fterm_is(t, x, "tan", 1) && !literal(p, a, number))
         give(p, "ne", fterm_make(t, "cosine", 1, &a), p->zero);
@@ -127,9 +129,11 @@ void formula_defined(struct formula *f)
     struct needs p = {.f = f,
                       .zero = fterm_make(t, "0", 0, NULL),
                       .minus_one = fterm_make(t, "-1", 0, NULL)};
-    bool *certain = mem_alloc(f->term + 1);
-    certain[f->term] = true;
-    for (fterm x = f->term + 1; x-- > 0;) {
+    fterm root;
+    formula_expand(t, f->defs, f->term, &root, NULL);
+    bool *certain = mem_alloc(root + 1);
+    certain[root] = true;
+    for (fterm x = root + 1; x-- > 0;) {
         if (!certain[x])
             continue;
         const char *op = fterm_name(t, x);

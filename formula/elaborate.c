@@ -778,6 +778,7 @@ bool formula_read(struct formula *f, struct fterms *t,
     struct reading r = {.f = f, .defs = defs, .file = file, .e = e};
     memset(f, 0, sizeof *f);
     f->t = t;
+    f->defs = defs;
     intern_init(&f->names);
     bool ok = ast_parse(&r.ast, &f->names, file, text, e) &&
               reading_resolve(&r) && reading_infer(&r) && elaborate(&r, f);

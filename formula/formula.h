@@ -36,7 +36,8 @@ struct fconstant {
 };
 
 struct formula {
-    struct fterms *t; // borrowed
+    struct fterms *t;            // borrowed
+    const struct fdefines *defs; // borrowed, may be NULL
     struct intern names;
     fterm term;
     VEC(struct fvariable) variables; // all, in order of occurrence

@@ -6,6 +6,8 @@
 // to the names; once no rank rises, the last round reports failures.
 #include "formula/reading.h"
 
+#include "formula/expand.h"
+
 uint32_t reading_dim(const struct reading *r, uint32_t dim)
 {
     while (r->dim.at[dim] != dim)
@@ -168,10 +170,14 @@ static bool infer_types(struct reading *r, uint32_t node, struct shape *out)
         m->kind == MEANS_OP || m->kind == MEANS_REDUCE ? m->op : "";
     bool of_conditions = is_one_of(op, logic);
     bool select = strcmp(op, "select") == 0;
+    const struct fdefine *d = m->kind == MEANS_DEFINED ? m->def : NULL;
     for (uint32_t i = 0; i < r->ast.node.at[node].n; i++)
-        if (!check_type(r, node, i, of_conditions || (select && i == 0)))
+        if (!check_type(r, node, i,
+                        of_conditions || (select && i == 0) ||
+                            (d != NULL && (d->truth >> i & 1))))
             return false;
-    out->boolean = of_conditions || is_one_of(op, compare);
+    out->boolean =
+        of_conditions || is_one_of(op, compare) || (d != NULL && d->is_truth);
     return true;
 }
 
@@ -215,7 +221,15 @@ static uint64_t axes_bits(const struct reading *r, uint32_t node)
     return bits;
 }
 
-// *s: the operands combined.  keeps: sums of what has extent 1 are the same.
+static bool constant_argument(struct reading *r, uint32_t node, uint32_t arg)
+{
+    const char *name = r->ast.node.at[node].name;
+    return FAIL(r, args_of(r, node)[arg],
+                "argument %u of %s may not depend on the axis that it is over",
+                arg + 1, name);
+}
+
+// *s: the operands combined.  Sums of what has extent 1 are the same.
 static bool reduce_last(struct reading *r, uint32_t node, struct shape *s)
 {
     const char *name = r->ast.node.at[node].name;
@@ -229,13 +243,31 @@ static bool reduce_last(struct reading *r, uint32_t node, struct shape *s)
                     "no axis",
                     name);
     bool defined = r->meaning.at[node].kind == MEANS_DEFINED;
-    const struct shape *first = arg_shape(r, node, 0);
-    if (defined && (first->rank == 0 || (first->kept & 1)))
+    if (defined && (s->kept & 1))
         return FAIL(r, node, "the last axis of the argument of %s has extent 1",
                     name);
+    for (uint32_t i = 0; defined && i < r->ast.node.at[node].n; i++) {
+        const struct shape *arg = arg_shape(r, node, i);
+        if (!fdefine_is_over(r->meaning.at[node].def, i) && arg->rank > 0 &&
+            !(arg->kept & 1))
+            return constant_argument(r, node, i);
+    }
     if (!defined || r->meaning.at[node].def->reduces)
         s->kept |= 1;
     return true;
+}
+
+// Does the argument depend on an axis that is written at the node?
+static bool reaches(struct reading *r, uint32_t node, uint32_t arg)
+{
+    const struct shape *s = arg_shape(r, node, arg);
+    uint32_t at;
+    if (s->free & axes_bits(r, node))
+        return true;
+    for (uint32_t axis = 0; axis < r->axis.len; axis++)
+        if ((axes_bits(r, node) >> axis & 1) && shape_position(r, s, axis, &at))
+            return true;
+    return false;
 }
 
 static bool infer_reduce(struct reading *r, uint32_t node, struct shape *s)
@@ -249,6 +281,9 @@ static bool infer_reduce(struct reading *r, uint32_t node, struct shape *s)
         return reduce_last(r, node, s);
     bool stays = m->kind == MEANS_DEFINED && !m->def->reduces;
     struct shape gone = *s;
+    for (uint32_t i = 0; m->kind == MEANS_DEFINED && i < m->def->n_args; i++)
+        if (!fdefine_is_over(m->def, i) && reaches(r, node, i))
+            return constant_argument(r, node, i);
     if (shape_open(s)) {
         if (!remove_axes(r, node, &gone))
             return false;
@@ -528,6 +563,9 @@ static bool raise_ranks(struct reading *r)
         for (uint32_t i = 0; i < r->ast.node.at[x].n; i++) {
             uint32_t arg = args_of(r, x)[i];
             bool enough = below == 2 && r->shape.at[arg].rank >= 2;
+            if (m->kind == MEANS_DEFINED && m->def->n_axes > 0 &&
+                !fdefine_is_over(m->def, i))
+                continue;
             if (!enough && demand[arg] < below)
                 demand[arg] = below;
         }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Formulas are read: terms against expected text, errors with their places,
 // what is given.
-#include "base/rng.h"
+#include "formula/expand.h"
 #include "formula/formula.h"
 
 #include <setjmp.h>
@@ -9,7 +9,50 @@
 #include <stdio.h>
 #include <cmocka.h>
 
+#define ROWS "axes x, y; map n on x; map m on y; claims real;"
+#define OVER(a) "broadcast(" a ", {y: m})"
+#define MEAN "reduce(+, A, {y}) / count({y: m})"
+static const char definitions[] =
+    "rule sq { axes x; map n on x; claims real; tensor A[x: n] : float;"
+    " A * A => define sq(A); }"
+    "rule softplus { axes x; map n on x; claims real; tensor A[x: n] : float;"
+    " log(1 + exp(A)) => define softplus(A); }"
+    "rule guarded { axes x; map n on x; claims real; tensor A[x: n] : float;"
+    " where all(A > 0); 1 / A => define guarded(A); }"
+    "rule masked { axes x; map n on x; claims real; tensor A[x: n] : float;"
+    " tensor P[x: n] : bool; select(P, A, 0) => define masked(P, A); }"
+    "rule mean {" ROWS "tensor A[x: n, y: m] : float;" MEAN
+    " => define mean(A, {y}); }"
+    "rule var {" ROWS "tensor A[x: n, y: m] : float;"
+    " reduce(+, (A - " OVER(MEAN) ") * (A - " OVER(
+        MEAN) "), {y})"
+              " / count({y: m}) => define var(A, {y}); }"
+              "rule softmax {" ROWS "tensor A[x: n, y: m] : float;"
+              " exp(A) / " OVER(
+                  "reduce(+, exp(A), {y})") " => define softmax(A, {y}); }"
+                                            "rule logsumexp {" ROWS
+                                            "tensor A[x: n, y: m] : float;"
+                                            " log(reduce(+, exp(A), {y})) => "
+                                            "define logsumexp(A, {y}); }"
+                                            "rule scaled {" ROWS
+                                            "tensor A[x: n, y: m] : float, "
+                                            "W[y: m] : float;"
+                                            " scalar e : float; A * "
+                                            "broadcast(W, {x: n}) /" OVER(
+                                                "sqrt(" MEAN
+                                                " + e)") " => define scaled(A, "
+                                                         "W, e, {y}); }"
+                                                         "rule cross {" ROWS
+                                                         "tensor A[x: n, y: m] "
+                                                         ": float, B[x: n, y: "
+                                                         "m] : float;"
+                                                         " reduce(+, A * "
+                                                         "log(B), {y}) => "
+                                                         "define cross(A, B, "
+                                                         "{y}); }";
+
 struct world {
+    struct ruleset rules;
     struct fdefines defs;
     struct fterms t;
     struct formula f;
@@ -17,18 +60,17 @@ struct world {
     struct buf text;
 };
 
-static const struct fdefine functions[] = {
-    {"sq", 0, 1, false, NULL},       {"mean", 1, 1, true, NULL},
-    {"var", 1, 1, true, NULL},       {"softmax", 1, 1, false, NULL},
-    {"softplus", 0, 1, false, NULL}, {"layer_norm", 1, 4, false, NULL},
-    {"cross", 1, 2, true, NULL},
-};
-
 static bool open(struct world *w, const char *text)
 {
+    struct err_list errs = {0};
     memset(w, 0, sizeof *w);
-    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
-        vec_push(&w->defs.at, functions[i]);
+    ruleset_init(&w->rules);
+    if (!ruleset_parse(&w->rules, definitions, strlen(definitions), "d.rw",
+                       &errs))
+        fail_msg("%u: %s", errs.at.at[0].col, errs.at.at[0].msg);
+    assert_true(fdefines_of(&w->defs, w->rules.rules.len,
+                            (const struct rule *const *)w->rules.rules.at,
+                            &w->e));
     fterms_init(&w->t);
     return formula_read(&w->f, &w->t, &w->defs, "in", text, &w->e);
 }
@@ -37,7 +79,8 @@ static void close(struct world *w)
 {
     formula_release(&w->f);
     fterms_release(&w->t);
-    vec_release(&w->defs.at);
+    fdefines_release(&w->defs);
+    ruleset_release(&w->rules);
     buf_release(&w->text);
 }
 
@@ -142,8 +185,11 @@ static void reads_reductions(void **state)
          "1"},
         {"mean(x) + softmax(y)", "(add (mean {j} x{j}) (softmax {k} y{k}))",
          "k"},
-        {"layer_norm(x, w, b, eps)", "(layer_norm {j} x{j} w{j} b{j} eps)",
-         "j"},
+        // A definition's scalar stays one.
+        {"scaled(x, w, c)", "(scaled {j} x{j} w{j} c)", "j"},
+        {"scaled(x, w, max(x))",
+         "(scaled {j} x{j} w{j} (reduce_maximum {j} x{j}))", "j"},
+        {"masked(a < b, c)", "(masked (lt a b) c)", ""},
         {"cross(x, t)", "(cross {j} x{j} t{j})", "1"},
         {"cat(x, y)", "(concatenate {l} {j} {k} x{j} y{k})", "l"},
         {"cat(x, y)*w", "(multiply (concatenate {l} {j} {k} x{j} y{k}) w{l})",
@@ -283,6 +329,11 @@ static void reports_errors(void **state)
         {"sum[j](x)", 1, 5, "no axis j"},
         {"size(j)", 1, 6, "no axis j"},
         {"x + cat(x, y)", 1, 5, "longer than its parts"},
+        {"scaled(x, w, x)", 1, 14, "argument 3 of scaled may not depend"},
+        {"scaled[j](x[j], w[j], x[j])", 1, 23, "argument 3 of scaled"},
+        {"tensor x[i, j]; scaled[i](x, x, x)", 1, 33, "argument 3 of scaled"},
+        {"masked(a, b)", 1, 8, "expected a condition"},
+        {"mean(max(x))", 1, 1, "has extent 1"},
         {"sum(3)", 1, 1, "this has no axis"},
         {"sum(x[i])", 1, 1, "sum[j](..)"},
         {"cat(x, sum(y))", 1, 1, "has extent 1"},
@@ -438,12 +489,67 @@ static void gives_conditions(void **state)
         {"where(a > 0, log(b), 0) + 1/log(b)", GIVEN_DEFINED,
          "(ne (log b) 0);(lt 0 b);"},
         {"sum(1/x)", GIVEN_DEFINED, "(ne x{j} 0);"},
-        {"softplus(1/a)", GIVEN_DEFINED, ""},
+        {"softplus(1/a)", GIVEN_DEFINED,
+         "(lt 0 (add 1 (exponential (divide 1 a))));(ne a 0);"},
+        {"logsumexp(x)", GIVEN_DEFINED,
+         "(lt 0 (reduce_add {j} (exponential x{j})));"},
+        {"mean(1/x)", GIVEN_DEFINED, "(ne x{j} 0);"},
+        {"cross(x, y)", GIVEN_DEFINED, "(lt 0 y{j});"},
+        {"masked(a > 0, 1/a)", GIVEN_DEFINED, ""},
+        {"masked(1/a > 0, 1)", GIVEN_DEFINED, "(ne a 0);"},
+        // It is the definition's where a > 0 only.
+        {"guarded(1/a)", GIVEN_DEFINED, ""},
         {"cat(1/x, log(y))", GIVEN_DEFINED, "(lt 0 y{k});(ne x{j} 0);"},
         {"let a = 1/b; c", GIVEN_DEFINED, ""},
     };
     for (size_t i = 0; i < sizeof list / sizeof *list; i++)
         check_givens(&list[i]);
+}
+
+// Calls written out.
+static void writes_out(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *term;
+        bool all;
+    } list[] = {
+        {"sq(sq(x) + 1)",
+         "(multiply (add (multiply x x) 1) (add (multiply x x) 1))", true},
+        {"x - mean(x)",
+         "(subtract x{j} (divide (reduce_add {j} x{j}) (count {j})))", true},
+        {"softmax(x)",
+         "(divide (exponential x{j}) (reduce_add {j} (exponential x{j})))",
+         true},
+        {"mean[i](x[i,j]*w[i])",
+         "(divide (reduce_add {i} (multiply x{i,j} w{i})) (count {i}))", true},
+        {"scaled(x, w, mean(x))",
+         "(divide (multiply x{j} w{j}) (sqrt (add (divide (reduce_add {j} "
+         "x{j}) (count {j})) (divide (reduce_add {j} x{j}) (count {j})))))",
+         true},
+        {"sq(guarded(a))", "(multiply (guarded a) (guarded a))", false},
+    };
+    for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
+        struct world w;
+        fterm x;
+        bool all;
+        if (!open(&w, list[i].text))
+            fail_msg("%s: %s", list[i].text, w.e.msg);
+        formula_expand(&w.t, &w.defs, w.f.term, &x, &all);
+        if (strcmp(term_text(&w, x), list[i].term) != 0 || all != list[i].all)
+            fail_msg("%s\nis   %s\nnot  %s", list[i].text, buf_text(&w.text),
+                     list[i].term);
+        close(&w);
+    }
+    // What may not depend on the axis does: written out, it would be captured.
+    struct world w;
+    fterm x, y;
+    bool all;
+    assert_true(open(&w, "tensor x[j]; x"));
+    assert_true(fterm_read(&w.t, "(scaled {j} x{j} x{j} x{j})", &x, &w.e));
+    formula_expand(&w.t, &w.defs, x, &y, &all);
+    assert_true(x == y && !all);
+    close(&w);
 }
 
 static void lists_parts(void **state)
@@ -477,7 +583,7 @@ int main(void)
         cmocka_unit_test(reads_matrices),   cmocka_unit_test(reads_axes),
         cmocka_unit_test(reports_errors),   cmocka_unit_test(keeps_limits),
         cmocka_unit_test(refuses_doubling), cmocka_unit_test(gives_conditions),
-        cmocka_unit_test(lists_parts),
+        cmocka_unit_test(writes_out),       cmocka_unit_test(lists_parts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
