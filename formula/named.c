@@ -482,9 +482,10 @@ static bool put(struct writer *w, uint32_t i, uint32_t path, struct side *s)
 }
 
 // ---- element types ----
-// Plain variables have no types.  A rule about numbers that only moves, joins,
-// selects and compares for equality holds of truth values too, as 0 and 1; any
-// other must not be used on them, so the side that is matched has to tell.
+// Plain variables have no types.  Truth values are the numbers 0 and 1, so that
+// a rule about numbers holds of them; but a right side that computes must not
+// be made for them, and a rule about truth values is for no other numbers.  So
+// the side that is matched has to tell.
 
 static void only(struct named *n, unsigned *mark, uint32_t type)
 {
@@ -545,13 +546,9 @@ static bool types_are_told(struct writer *w, uint32_t i)
 
 static bool check_types(struct writer *w, uint32_t from)
 {
-    const struct rule *r = w->n.r;
     mark_types(w, from, w->found);
-    mark_types(w, r->lhs, w->used);
-    mark_types(w, r->rhs, w->used);
-    for (uint32_t i = 0; i < r->n_wheres; i++)
-        if (!r->wheres[i].cond)
-            mark_types(w, r->wheres[i].pat, w->used);
+    mark_types(w, w->n.r->lhs, w->used);
+    mark_types(w, w->n.r->rhs, w->used);
     return types_are_told(w, from);
 }
 

@@ -129,6 +129,10 @@ static const struct pair pairs[] = {
      " B[x: n] : float; claims real;"
      " select(P, A, B) => select(P, A - B, 0) + B; }",
      "!A could be a number or a truth value", NULL},
+    // (though not where only its condition computes),
+    {"rule r { axes x; map n on x; tensor A[x: n] : float, B[x: n] : float;"
+     " claims real; where all(A > B); A != B => true; }",
+     "r: (ne ?A ?B) => true if same((lt ?B ?A), true)\n", NULL},
     // and one about truth values, too: two of three are the same.
     {"rule r { axes x; map n on x; tensor P[x: n] : bool, Q[x: n] : bool,"
      " R[x: n] : bool; select(P == Q, true, select(Q == R, true, P == R))"
