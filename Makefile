@@ -63,7 +63,12 @@ $(BUILD)/bench/%: bench/%.c $(LIB)
 	@echo "  LINK $@"
 	@$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $< $(LIB) $(LDLIBS)
 
-units: $(UNIT) $(if $(wildcard cli/main.c),$(BUILD)/rankwright)
+units: $(UNIT) $(if $(wildcard cli/main.c),$(BUILD)/rankwright) $(BUILD)/numeric
+
+# Values of formulas with many digits, for tests.
+$(BUILD)/numeric: tests/formulas/numeric.c $(LIB)
+	@echo "  LINK $@"
+	@$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $< $(LIB) $(LDLIBS)
 
 # The schema is a text in the program.
 $(BUILD)/gen/db/schema.h: db/schema.sql

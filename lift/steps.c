@@ -117,9 +117,7 @@ static void read_rule(struct reader *r, struct line *l)
     for (blanks(r); r->ok && !skip(r, "by "); blanks(r)) {
         if (skip(r, "and:=")) {
             number(r, r->term.len);
-        } else if (skip(r, "and:")) {
-            read_part(r);
-        } else if (skip(r, "if:")) {
+        } else if (skip(r, "and:") || skip(r, "if:")) {
             struct part p = read_part(r);
             if (r->ok)
                 vec_push(&r->part, p);

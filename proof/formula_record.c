@@ -297,26 +297,15 @@ bool formula_record_read(struct formula_record *r, const char *text, size_t n,
 
 // For readers
 
-// Kind of a line of the proof that is no term; 0 at its end.
-static size_t next_line(const char **at)
-{
-    for (; **at != 0; *at += strcspn(*at, "\n"), *at += **at == '\n') {
-        *at += strspn(*at, " \t");
-        size_t n = strcspn(*at, " \t\n");
-        if (n > 0 && (n != 4 || memcmp(*at, "term", 4) != 0))
-            return n;
-    }
-    return 0;
-}
-
 void formula_record_count(const struct formula_record *r, uint32_t *lines,
                           uint32_t *uses)
 {
     *lines = *uses = 0;
-    const char *at = r->proof;
-    for (size_t n; (n = next_line(&at)) != 0; at += n) {
-        ++*lines;
-        *uses += n == 4 && memcmp(at, "rule", 4) == 0;
+    for (const char *at = r->proof; *at != 0; at += *at == '\n') {
+        at += strspn(at, " \t");
+        *lines += *at != '\n' && *at != 0 && strncmp(at, "term ", 5) != 0;
+        *uses += strncmp(at, "rule ", 5) == 0;
+        at += strcspn(at, "\n");
     }
 }
 
@@ -326,29 +315,29 @@ void formula_record_explain(const struct formula_record *r, struct buf *out)
     formula_record_count(r, &lines, &uses);
     buf_printf(out,
                "Proof record of a formula, over the real numbers\n"
-               "%u lines, %u uses of %u rules\n\ninput\n",
+               "%u lines, %u uses of %u rules\n\ninput\n  ",
                lines, uses, r->rules.len);
     buf_puts(out, r->input);
-    buf_puts(out, "\n\noutput\n");
+    buf_puts(out, "\noutput\n  ");
     buf_puts(out, r->output);
-    buf_puts(out, "\n\n");
+    buf_puts(out, "\n");
     for (uint32_t i = 0; i < r->constants.len; i++) {
         const struct formula_record_constant *x = &r->constants.at[i];
-        buf_printf(out, "%s is taken for %s: the same number in %s, difference",
-                   x->text, x->value, x->precision);
-        buf_printf(out, " %s\n", x->difference);
+        buf_printf(out, "%s is taken for %s", x->text, x->value);
+        buf_printf(out, ": recovered from %s, difference %s\n", x->precision,
+                   x->difference);
     }
     for (uint32_t i = 0; i < r->givens.len; i++)
-        buf_printf(out, "given %u: %s (%s)\n", i, r->givens.at[i].cond,
-                   r->givens.at[i].by);
+        buf_printf(out, "given %u (%s): %s\n", i, r->givens.at[i].by,
+                   r->givens.at[i].cond);
     for (uint32_t i = 0; i < r->defines.len; i++)
         buf_printf(out, "\ndefinition\n%s\n", r->defines.at[i]);
     for (uint32_t i = 0; i < r->rules.len; i++) {
         const struct formula_record_rule *x = &r->rules.at[i];
-        buf_printf(out, "\nrule %s, hash %s%s%s\n%s\n", x->name, x->hash,
+        buf_printf(out, "\nrule %s, hash %s%s%s\n", x->name, x->hash,
                    x->backward ? ", from right to left" : "",
-                   x->assumed ? " (ASSUMED, not proved)" : "", x->text);
+                   x->assumed ? " (ASSUMED, not proved)" : "");
+        buf_puts(out, x->text);
+        buf_puts(out, "\n");
     }
-    buf_puts(out, "\n");
-    buf_puts(out, r->proof);
 }

@@ -47,7 +47,7 @@ bool formula_record_read(struct formula_record *r, const char *text, size_t n,
 // Lines of the proof, and those that use a rule.
 void formula_record_count(const struct formula_record *r, uint32_t *lines,
                           uint32_t *uses);
-// What the record says, for readers; checks nothing.
+// What the record says but for the proof, for readers; checks nothing.
 void formula_record_explain(const struct formula_record *r, struct buf *out);
 
 struct formula_check_options {

@@ -504,6 +504,10 @@ static void json(void **state)
     assert_string_equal(r.proof, s.proof);
     assert_string_equal(r.input, s.input);
     assert_int_equal(s.rules.len, 2);
+    uint32_t lines, uses;
+    formula_record_count(&s, &lines, &uses);
+    assert_int_equal(lines, 2);
+    assert_int_equal(uses, 1);
     assert_true(formula_record_write(&s, &b, &e));
     assert_string_equal(buf_text(&a), buf_text(&b));
     formula_record_release(&s);

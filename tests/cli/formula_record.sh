@@ -1,0 +1,61 @@
+#!/bin/sh
+# Records of formulas: checked, shown, evaluated with many digits; every
+# tampering is rejected with a reason.
+. tests/lib/cli.sh
+numeric=$(dirname "$rankwright")/numeric
+[ -x "$numeric" ] || numeric=build/dev/numeric
+expect 0 "$rankwright" prove tests/rules/formula.rw --db "$db"
+r=$work/r.json
+expect 0 python3 tests/lib/formula_record.py "$rankwright" "$db" "$r"
+expect 0 "$rankwright" check "$r" --db "$db"
+has "$work/out" '^valid: 11 lines, 3 uses of 3 rules$'
+expect 0 "$rankwright" check "$r" --db "$db" --json
+has "$work/out" '"rule_uses":3'
+expect 0 "$rankwright" check "$r" --reprove
+expect 0 "$rankwright" explain "$r"
+has "$work/out" '3.14159265 is taken for pi'
+has "$work/out" 'by cancel, where y != 0'
+has "$work/out" '= x\*pi'
+expect 0 "$numeric" "$r"
+has "$work/out" 'r.json: 20 samples'
+
+# a file that must say the same
+python3 - "$r" "$work" <<'P'
+import json, sys
+r = json.load(open(sys.argv[1]))
+open(sys.argv[2] + "/in.expr", "w").write(r["input"])
+open(sys.argv[2] + "/out.expr", "w").write(r["output"])
+r["output"] = r["output"].replace("*2", "*3")
+json.dump(r, open(sys.argv[2] + "/false.json", "w"))
+r["output"] = r["input"]
+r["givens"] = [{"cond": "(lt c 0)", "by": "declared"}]
+json.dump(r, open(sys.argv[2] + "/never.json", "w"))
+P
+expect 0 "$rankwright" check "$r" --db "$db" --input "$work/in.expr" --program "$work/out.expr"
+expect 1 "$rankwright" check "$r" --db "$db" --input "$work/out.expr"
+
+# values tell, without any proof
+expect 1 "$numeric" "$work/false.json"
+has "$work/out" 'false.json: .* in, .* out'
+
+# rules that are not proved, or not known
+expect 0 "$rankwright" prove tests/rules/small.rw --db "$work/small.db"
+expect 1 "$rankwright" check "$r" --db "$work/small.db"
+has "$work/out" 'rejected: .*not in the database'
+sed 's/"assumed": false/"assumed": true/' "$r" >"$work/assumed.json"
+expect 1 "$rankwright" check "$work/assumed.json" --db "$db"
+expect 0 "$rankwright" check "$work/assumed.json" --db "$db" --assume tests/rules/formula.rw
+expect 0 "$rankwright" explain "$work/assumed.json"
+has "$work/out" 'by cancel \(ASSUMED\)'
+
+# no record at all
+for text in '' '{' '{"format": "rankwright formula record"}' \
+    '{"format": "rankwright formula record", "version": 2}'; do
+    printf '%s' "$text" >"$work/bad.json"
+    expect 65 "$rankwright" check "$work/bad.json" --db "$db"; one_message
+    expect 65 "$rankwright" explain "$work/bad.json"; one_message
+done
+
+mkdir "$work/t"
+python3 tests/lib/tamper_formula.py "$rankwright" "$db" "$r" "$work/t" || fail "tampering"
+finish
