@@ -110,15 +110,26 @@ static bool is_given(const struct formula *f, fterm cond, enum given_by by)
     return false;
 }
 
+// Counted from the last, positions of the output are the input's, or of extent
+// 1, or there are none: then it is the same along them, as everywhere in the
+// language (0 for x - x).
+static bool fits(const struct formula *out, const struct formula *in)
+{
+    uint32_t n = out->shape.len, m = in->shape.len;
+    for (uint32_t i = 1; i <= n && n <= m; i++) {
+        const char *axis = out->shape.at[n - i];
+        if (axis != NULL && !same_word(axis, in->shape.at[m - i]))
+            return false;
+    }
+    return n <= m;
+}
+
 // The output speaks of the input's variables and sizes, declares nothing that
-// the input does not, and has its shape.
+// the input does not, and fits its shape.
 static bool same_heads(struct check *c)
 {
     const struct formula *f = &c->x.out, *g = &c->x.in;
-    bool same = f->shape.len == g->shape.len;
-    for (uint32_t i = 0; same && i < f->shape.len; i++)
-        same = same_word(f->shape.at[i], g->shape.at[i]);
-    if (!same)
+    if (!fits(f, g))
         return err_set(c->e, ERR_CHECK,
                        "the output has not the shape of the input");
     for (uint32_t i = 0; i < f->variables.len; i++) {

@@ -31,6 +31,11 @@ static const struct rule *parse(struct formula_texts *c, const char *name,
         err_set(c->e, ERR_CHECK, "the text of %s is no rule: %s", name, e.msg);
         return NULL;
     }
+    if (strcmp(r->canonical, text) != 0) {
+        err_set(c->e, ERR_CHECK, "the text of %s is not its canonical text",
+                name);
+        return NULL;
+    }
     // It may be there already: as a definition that is used, too.
     for (uint32_t i = 0; i < c->defining.len; i++)
         if (strcmp(c->defining.at[i]->hash, r->hash) == 0)

@@ -139,6 +139,35 @@ static void right_ones(void **state)
     r.proof = "";
     accepted(&r);
     formula_record_release(&r);
+    // What is the same along an axis.
+    formula_record_init(&r);
+    r.input = "tensor x[i, j]; sqrt(4) + 0*size(i)*size(j) + 0*x";
+    r.proof = "";
+    r.output = "tensor x[j, i]; sqrt(4) + 0*size(i)*size(j) + 0*x";
+    refused(&r, "");
+    r.output = "tensor x[i, j]; sqrt(4) + 0*size(i)*size(j) + 0*tr(x)";
+    refused(&r, "");
+    r.output = "tensor x[i, j]; sum(x)";
+    refused(&r, "no proof");
+    r.input = "tensor x[i, j]; sum(x)";
+    r.output = "tensor x[i, j]; x";
+    refused(&r, "not the shape");
+    r.output = "tensor x[i, j]; sum[j](x[i,j])";
+    refused(&r, "not the shape");
+    formula_record_release(&r);
+    formula_record_init(&r);
+    r.input = "tensor x[j]; where(true, sqrt(4), x)";
+    r.output = "tensor x[j]; 2";
+    add_rule(
+        &r,
+        "rule choose { axes i; map n on i; claims real; tensor A[i: n] : "
+        "float, B[i: n] : float; select(broadcast(true, {i: n}), A, B) => A; }",
+        false);
+    r.proof = "term 0 true\nterm 1 4\nterm 2 sqrt 1\nterm 3 x{j}\n"
+              "term 4 select 0 2 3\nterm 5 2\nrule 0 4 2 by choose\n"
+              "fold 1 2 5\ntrans 2 4 5 0 1\n";
+    accepted(&r);
+    formula_record_release(&r);
     // A sum, and what may be taken out of it.
     formula_record_init(&r);
     r.input = "tensor x[j]; scalar c; sum[j](x[j]*c)";
@@ -230,7 +259,8 @@ static void texts(void **state)
         {false, "x*y/y", "x*y/nothing(y)", "the input, line 1"},
         {true, "; x", "; y", "other terms"},
         {true, "; x", "; x + z", ""},
-        {true, "; x", "; sum(x)", "not the shape"},
+        {true, "; x", "; sum(x)", "other terms"},
+        {true, "; x", "; x + tr(x*tr(y))", ""},
         {true, "x > 0", "x > 0, y > 0", "declares what the input does not"},
         {true, "tensor x[j], y[j]", "tensor x[k], y[k]", ""},
         {true, "tensor x[j], y[j]", "tensor x[j], y[k]", "not the variable"},
@@ -315,6 +345,8 @@ static void rules(void **state)
     example(&r);
     r.rules.at[0].text = "rule";
     refused(&r, "no rule");
+    r.rules.at[0].text = CANCEL;
+    refused(&r, "canonical");
     formula_record_release(&r);
 }
 
