@@ -62,6 +62,14 @@ enum exit_status {
       "writes the e-graph as JSON, or draws it as .dot or .svg")               \
     X(iterations, "N", "S", "most rounds (default 30)")                        \
     X(scheduler, "NAME", "S", "backoff or simple (default backoff)")           \
+    X(formula, "TEXT", "S",                                                    \
+      "a formula (also -e) in place of a file; docs/formulas.md")              \
+    X(given, "CONDITIONS", "S", "formulas: what may be assumed, as in given")  \
+    X(expand, NULL, "S", "formulas: named functions are written out")          \
+    X(notation, "NAME", "S", "formulas: text, latex or mathml (text)")         \
+    X(keep_constants, NULL, "S",                                               \
+      "formulas: numbers are what they say, and nothing is recovered")         \
+    X(html, "FILE", "S", "formulas: the steps as a page to read")              \
     X(stats, NULL, "Sp", "counts and times on stderr")                         \
     X(reprove, NULL, "c", "prove the used rules again")                        \
     X(input, "FILE", "c", "the input program must be this one")                \

@@ -4,6 +4,7 @@
 //   result; check the record; write.
 #include "cli/cli.h"
 #include "cli/egraph_files.h"
+#include "cli/formula.h"
 #include "cli/proving.h"
 #include "cli/rule_json.h"
 #include "cli/simplify_record.h"
@@ -561,6 +562,8 @@ static void job_release(struct job *j)
 
 int cmd_simplify(struct command_line *c)
 {
+    if (formula_wanted(c))
+        return formula_simplify(c);
     struct err e = {0};
     struct job j = {
         .c = c, .start = clock_wall(), .seconds = 60, .picture_nodes = 200};

@@ -34,11 +34,13 @@ static bool find_option(char letter, const char *given, size_t n,
     return false;
 }
 
-// -j N, -jN, -o FILE; -h is handled by the caller.
+// -j N, -jN, -o FILE, -e TEXT; -h is handled by the caller.
 static bool short_option(char letter, const char *text, enum option *out)
 {
-    *out = text[1] == 'j' ? OPTION_jobs : OPTION_output;
-    return (text[1] == 'j' || text[1] == 'o') &&
+    *out = text[1] == 'j'   ? OPTION_jobs
+           : text[1] == 'e' ? OPTION_formula
+                            : OPTION_output;
+    return strchr("jeo", text[1]) != NULL &&
            strchr(table[*out].commands, letter);
 }
 

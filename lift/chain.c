@@ -175,8 +175,6 @@ bool chain_add(struct chain *c, const char *proof, bool flipped, struct err *e)
     return true;
 }
 
-// Numbers of terms below this may be left out, since no line needs them: the
-// store has nothing else.
 static void print_terms(const struct fterms *t, struct buf *out)
 {
     for (uint32_t x = 0; x < t->node.len; x++) {
@@ -190,7 +188,7 @@ static void print_terms(const struct fterms *t, struct buf *out)
 // The terms at the ends of a line, which is read again.
 static void ends(const struct chain *c, uint32_t link, uint32_t *a, uint32_t *b)
 {
-    const char *s = c->lines.at;
+    const char *s = buf_text(&c->lines);
     for (uint32_t i = 0; i < link >> 1; i++)
         s = strchr(s, '\n') + 1;
     s += strcspn(s, " ") + 1;
@@ -202,12 +200,32 @@ static void ends(const struct chain *c, uint32_t link, uint32_t *a, uint32_t *b)
     *b = link & 1 ? x : y;
 }
 
+// Lines as they are, but for the numbers of what is given: those of the list.
+static void print_lines(const struct chain *c, struct buf *out)
+{
+    for (const char *s = buf_text(&c->lines), *end; *s != 0; s = end) {
+        end = strchr(s, '\n') + 1;
+        if (strncmp(s, "given ", 6) != 0) {
+            buf_write(out, s, (size_t)(end - s));
+            continue;
+        }
+        const char *last = end - 1;
+        while (last[-1] != ' ')
+            last--;
+        uint32_t x = (uint32_t)strtoul(last, NULL, 10), i = 0;
+        while (c->given.at[i] != x)
+            i++;
+        buf_write(out, s, (size_t)(last - s));
+        buf_printf(out, "%u\n", i);
+    }
+}
+
 void chain_print(struct chain *c, struct buf *out)
 {
     if (c->link.len == 0)
         return;
     print_terms(&c->terms, out);
-    buf_write(out, c->lines.at, c->lines.len);
+    print_lines(c, out);
     if (c->link.len == 1)
         return;
     uint32_t a, b, none;

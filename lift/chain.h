@@ -11,8 +11,10 @@ struct chain {
     struct fterms terms;
     struct buf lines;
     uint32_t n_lines;
-    struct u32_vec link;  // 2 * last line of a proof, + 1 if used backwards
-    struct u32_vec given; // numbers of `given` lines, ascending, each once
+    struct u32_vec link; // 2 * last line of a proof, + 1 if used backwards
+    // Numbers of `given` lines, ascending, each once: in the proof of the whole
+    // they are places in this list.
+    struct u32_vec given;
 };
 
 void chain_init(struct chain *c);

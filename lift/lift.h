@@ -19,6 +19,7 @@ struct lift_options lift_defaults(void);
 
 struct lift_rule {
     const struct rule *rule; // borrowed, proved over the reals
+    const char *name;
     bool assumed;
 };
 struct lift_result {
@@ -29,11 +30,14 @@ struct lift_result {
     uint32_t nodes, rounds;
     const char *stopped; // "saturated", "nodes", ...
 };
-// *record is filled; the caller releases both.
-bool lift_simplify(struct formula *f, const struct fdefines *defs, uint32_t n,
+// `input` is the text that f was read from.  *record is filled, with texts of
+// the rules, which it borrows; the caller releases both.  f->term becomes the
+// term with recovered constants, and f gets what is given of it.
+bool lift_simplify(struct formula *f, const char *input,
+                   const struct fdefines *defs, uint32_t n,
                    const struct lift_rule *rules, const struct lift_options *o,
                    struct lift_result *out, struct formula_record *record,
                    struct err *e);
-void lift_release(struct lift_result *r);
+void lift_result_release(struct lift_result *r);
 
 #endif

@@ -1,0 +1,397 @@
+// SPDX-License-Identifier: Apache-2.0
+// A formula in, one that is easier to read out, by proved rules only:
+//   load the rules; read; simplify; check the record; print.
+#include "cli/formula.h"
+#include "cli/proving.h"
+#include "cli/rule_json.h"
+#include "cli/statuses.h"
+
+#include "base/clock.h"
+#include "base/hash.h"
+#include "formula/named.h"
+#include "lift/lift.h"
+
+struct job {
+    struct command_line *c;
+    struct lift_options o;
+    enum notation notation;
+    double start, loaded;
+
+    struct stored_rules stored;
+    struct ruleset set, assumed;
+    VEC(struct lift_rule) rules;
+    VEC(struct rule_status) status; // of rules
+    struct fdefines defs;
+
+    struct fterms t;
+    struct buf text; // of the input
+    struct formula f;
+    struct lift_result result;
+    struct formula_record record;
+    bool has_record;
+};
+
+static bool ends_with(const char *s, const char *tail)
+{
+    size_t n = strlen(s), m = strlen(tail);
+    return n >= m && strcmp(s + n - m, tail) == 0;
+}
+
+bool formula_wanted(const struct command_line *c)
+{
+    return c->value[OPTION_formula] != NULL ||
+           (c->words.len > 0 && ends_with(c->words.at[0], ".expr"));
+}
+
+static bool read_options(struct job *j, struct err *e)
+{
+    static const char *const notations[] = {"text", "latex", "mathml"};
+    static const enum option programs[] = {
+        OPTION_domain,      OPTION_cost,      OPTION_extract,
+        OPTION_dump_egraph, OPTION_scheduler, OPTION_picture_nodes};
+    struct command_line *c = j->c;
+    uint32_t notation = 0;
+    j->o = lift_defaults();
+    double nodes = j->o.max_nodes, rounds = j->o.max_rounds;
+    if (c->words.len + (c->value[OPTION_formula] != NULL) != 1)
+        return err_set(e, ERR_USAGE, "simplify: expected one formula");
+    for (size_t i = 0; i < sizeof programs / sizeof *programs; i++)
+        if (c->value[programs[i]])
+            return err_set(e, ERR_USAGE,
+                           "simplify: an option is about programs, but a "
+                           "formula was given");
+    if (!option_choice(c, OPTION_notation, 3, notations, &notation, e) ||
+        !option_count(c, OPTION_nodes, 60, 1e8, &nodes, e) ||
+        !option_number(c, OPTION_seconds, 0, 1e6, &j->o.seconds, e) ||
+        !option_count(c, OPTION_iterations, 0, 1e6, &rounds, e))
+        return false;
+    j->notation = (enum notation)notation;
+    j->o.max_nodes = (uint32_t)nodes;
+    j->o.max_rounds = (uint32_t)rounds;
+    j->o.expand = c->value[OPTION_expand] != NULL;
+    j->o.keep_constants = c->value[OPTION_keep_constants] != NULL;
+    return true;
+}
+
+// Rules
+
+static bool is_proved(const struct rule *r, struct rule_status s)
+{
+    enum domain d;
+    return named_domain(r, &d) && (s.proved >> d & 1) != 0;
+}
+
+static void add_rule(struct job *j, const struct rule *r, const char *name,
+                     struct rule_status s, bool assumed)
+{
+    struct lift_rule x = {r, name, assumed};
+    vec_push(&j->rules, x);
+    vec_push(&j->status, s);
+}
+
+static bool wanted(const struct ruleset *only, bool all, const char *hash)
+{
+    for (uint32_t i = 0; !all && i < only->rules.len; i++)
+        if (strcmp(only->rules.at[i]->hash, hash) == 0)
+            return true;
+    return all;
+}
+
+static bool load_proved(struct job *j, struct db *db, struct err *e)
+{
+    struct ruleset only;
+    struct db_filter f;
+    const char *files = j->c->value[OPTION_rules];
+    ruleset_init(&only);
+    db_filter_init(&f);
+    f.verdict = VERDICT_PROVED;
+    f.brief = true;
+    bool ok = (!files || load_rules(&only, files, e)) &&
+              db_find(db, &f, &j->stored, e);
+    for (uint32_t i = 0; ok && i < j->stored.rules.len; i++) {
+        const struct stored_rule *r = &j->stored.rules.at[i];
+        struct rule_status s = status_of_stored(r);
+        struct err why = {0};
+        if (!s.proved || !wanted(&only, !files, r->hash))
+            continue;
+        const struct rule *x =
+            ruleset_add_canonical(&j->set, r->canonical, r->name, &why);
+        if (x == NULL)
+            ok =
+                err_set(e, ERR_DB, "rule %s of the database does not parse: %s",
+                        r->name, why.msg);
+        else if (is_proved(x, s))
+            add_rule(j, x, r->name, s, false);
+    }
+    ruleset_release(&only);
+    db_filter_release(&f);
+    return ok;
+}
+
+static bool load_assumed(struct job *j, struct err *e)
+{
+    const char *files = j->c->value[OPTION_assume];
+    struct rule_status all = {.proved = (1u << N_DOMAINS) - 1,
+                              .uninterpreted = (1u << N_DOMAINS) - 1};
+    if (!files)
+        return true;
+    if (!load_rules(&j->assumed, files, e))
+        return false;
+    for (uint32_t i = 0; i < j->assumed.rules.len; i++) {
+        const struct rule *r = j->assumed.rules.at[i];
+        bool there = false;
+        for (uint32_t k = 0; k < j->rules.len && !there; k++)
+            there = strcmp(j->rules.at[k].rule->hash, r->hash) == 0;
+        if (!there && is_proved(r, all))
+            add_rule(j, r, r->name, all, true);
+    }
+    return true;
+}
+
+static bool define_functions(struct job *j, struct err *e)
+{
+    VEC(const struct rule *) defining = {0};
+    for (uint32_t i = 0; i < j->rules.len; i++)
+        vec_push(&defining, j->rules.at[i].rule);
+    bool ok = fdefines_of(&j->defs, defining.len, defining.at, e);
+    vec_release(&defining);
+    return ok;
+}
+
+// The formula
+
+static bool read_input(struct job *j, struct err *e)
+{
+    const char *text = j->c->value[OPTION_formula];
+    const char *given = j->c->value[OPTION_given], *name = "formula";
+    struct buf file = {0};
+    if (text == NULL) {
+        name = j->c->words.at[0];
+        if (!file_read(name, (size_t)1 << 20, &file, e))
+            return false;
+        text = buf_text(&file);
+    }
+    // On one line: places of errors in the formula are those of its text,
+    // shifted only where conditions stand before it.
+    if (given != NULL)
+        buf_printf(&j->text, "given %s; ", given);
+    buf_puts(&j->text, text);
+    buf_release(&file);
+    return formula_read(&j->f, &j->t, &j->defs, name, buf_text(&j->text), e);
+}
+
+static bool trusted(void *ctx, const struct rule *r, const char *name,
+                    bool assumed, struct rule_status *out, struct err *e)
+{
+    const struct job *j = ctx;
+    for (uint32_t i = 0; i < j->rules.len; i++)
+        if (strcmp(j->rules.at[i].rule->hash, r->hash) == 0 &&
+            j->rules.at[i].assumed == assumed) {
+            *out = j->status.at[i];
+            return true;
+        }
+    return err_set(e, ERR_CHECK, "rule %s was not loaded", name);
+}
+
+// Nothing leaves that the checker does not accept.
+static bool check_result(struct job *j, struct err *e)
+{
+    struct formula_check_options o = {trusted, j, true};
+    struct err why = {0};
+    if (!formula_record_check(&j->record, &o, &why))
+        return err_set(e, ERR_NONE,
+                       "a bug in rankwright: its own result is rejected: "
+                       "%.600s",
+                       why.msg);
+    return true;
+}
+
+// Output
+
+static void put_term(struct job *j, fterm x, struct buf *out)
+{
+    formula_print(&j->f, &j->defs, x, j->notation, false, out);
+}
+
+static fterm condition(struct job *j, uint32_t i)
+{
+    const char *text = j->record.givens.at[j->result.conditions.at[i]].cond;
+    struct err e = {0};
+    fterm x;
+    if (!fterm_read(&j->t, text, &x, &e))
+        BUG("a condition that cannot be read: %s", text);
+    return x;
+}
+
+static fterm value_of(struct job *j, uint32_t i)
+{
+    struct err e = {0};
+    fterm x;
+    if (!fterm_read(&j->t, j->record.constants.at[i].value, &x, &e))
+        BUG("a constant that cannot be read");
+    return x;
+}
+
+static void put_lines(struct job *j, struct buf *out)
+{
+    put_term(j, j->result.term, out);
+    buf_puts(out, "\n");
+    for (uint32_t i = 0; i < j->result.conditions.len; i++) {
+        buf_puts(out, i == 0 ? "where " : ", ");
+        put_term(j, condition(j, i), out);
+    }
+    if (j->result.conditions.len > 0)
+        buf_puts(out, "\n");
+    for (uint32_t i = 0; i < j->record.constants.len; i++) {
+        const struct formula_record_constant *x = &j->record.constants.at[i];
+        buf_printf(out, "recovered %s as ", x->text);
+        put_term(j, value_of(j, i), out);
+        buf_printf(out, " (%s), difference %s\n", x->precision, x->difference);
+    }
+}
+
+static bool write_record(struct job *j, struct db *db, struct err *e)
+{
+    struct buf text = {0};
+    char id[65];
+    VEC(const char *) hashes = {0};
+    bool ok = formula_record_write(&j->record, &text, e);
+    sha256_hex(buf_text(&text), text.len, id);
+    for (uint32_t i = 0; i < j->record.rules.len; i++)
+        vec_push(&hashes, j->record.rules.at[i].hash);
+    ok = ok &&
+         file_write(j->c->value[OPTION_proof], buf_text(&text), text.len, e) &&
+         (!db_writable(db) || db_put_record(db, id, domain_text(DOMAIN_REAL),
+                                            hashes.len, hashes.at, e));
+    vec_release(&hashes);
+    buf_release(&text);
+    return ok;
+}
+
+static uint32_t count_steps(const struct job *j)
+{
+    uint32_t n = 0;
+    for (const char *s = j->record.proof; *s != 0; s += *s == '\n') {
+        n += strncmp(s, "rule ", 5) == 0;
+        s += strcspn(s, "\n");
+    }
+    return n;
+}
+
+static void put_json(struct job *j, struct buf *out)
+{
+    struct buf text = {0};
+    json_t *conditions = json_array(), *constants = json_array();
+    put_term(j, j->result.term, &text);
+    for (uint32_t i = 0; i < j->result.conditions.len; i++) {
+        struct buf cond = {0};
+        put_term(j, condition(j, i), &cond);
+        json_array_append_new(conditions, json_string(buf_text(&cond)));
+        buf_release(&cond);
+    }
+    for (uint32_t i = 0; i < j->record.constants.len; i++) {
+        const struct formula_record_constant *x = &j->record.constants.at[i];
+        struct buf value = {0};
+        put_term(j, value_of(j, i), &value);
+        json_array_append_new(
+            constants, json_pack("{s:s, s:s, s:s, s:s}", "text", x->text,
+                                 "value", buf_text(&value), "precision",
+                                 x->precision, "difference", x->difference));
+        buf_release(&value);
+    }
+    json_line(json_pack("{s:s, s:o, s:o, s:I, s:I, s:f, s:f, s:s, s:I, s:f}",
+                        "formula", buf_text(&text), "conditions", conditions,
+                        "constants", constants, "nodes",
+                        (json_int_t)j->result.nodes, "iterations",
+                        (json_int_t)j->result.rounds, "cost_before",
+                        j->result.cost_before, "cost_after",
+                        j->result.cost_after, "stop", j->result.stopped,
+                        "steps", (json_int_t)count_steps(j), "seconds",
+                        clock_wall() - j->loaded),
+              out);
+    buf_release(&text);
+}
+
+// -o gets a whole text of the formula language, stdout what people read.
+static bool write_output(struct job *j, struct err *e)
+{
+    const char *path = j->c->value[OPTION_output];
+    struct buf out = {0};
+    bool ok = true;
+    if (path != NULL) {
+        struct buf file = {0};
+        if (j->notation == NOTATION_TEXT)
+            buf_puts(&file, j->record.output);
+        else
+            put_term(j, j->result.term, &file);
+        buf_puts(&file, "\n");
+        ok = file_write(path, buf_text(&file), file.len, e);
+        buf_release(&file);
+    }
+    if (j->c->value[OPTION_json])
+        put_json(j, &out);
+    else if (path == NULL)
+        put_lines(j, &out);
+    ok = ok && print_all(&out, e);
+    buf_release(&out);
+    if (ok && j->c->value[OPTION_stats])
+        note("cost %g -> %g, %u rule uses, %u nodes, %u rounds, stopped: %s, "
+             "%.1f ms, and %.1f ms to load %u rules, %.1f MB",
+             j->result.cost_before, j->result.cost_after, count_steps(j),
+             j->result.nodes, j->result.rounds, j->result.stopped,
+             (clock_wall() - j->loaded) * 1e3, (j->loaded - j->start) * 1e3,
+             j->rules.len, (double)memory_peak() / 1e6);
+    return ok;
+}
+
+static bool simplify(struct job *j, struct db *db, struct err *e)
+{
+    if (!load_proved(j, db, e) || !load_assumed(j, e) ||
+        !define_functions(j, e))
+        return false;
+    j->loaded = clock_wall();
+    if (!read_input(j, e))
+        return false;
+    j->has_record = true;
+    return lift_simplify(&j->f, buf_text(&j->text), &j->defs, j->rules.len,
+                         j->rules.at, &j->o, &j->result, &j->record, e) &&
+           check_result(j, e) &&
+           (!j->c->value[OPTION_proof] || write_record(j, db, e)) &&
+           write_output(j, e);
+}
+
+static void release(struct job *j)
+{
+    if (j->has_record) {
+        formula_record_release(&j->record);
+        lift_result_release(&j->result);
+        formula_release(&j->f);
+    }
+    fdefines_release(&j->defs);
+    vec_release(&j->rules);
+    vec_release(&j->status);
+    stored_rules_release(&j->stored);
+    ruleset_release(&j->set);
+    ruleset_release(&j->assumed);
+    buf_release(&j->text);
+    fterms_release(&j->t);
+}
+
+int formula_simplify(struct command_line *c)
+{
+    struct err e = {0};
+    struct job j = {.c = c, .start = clock_wall()};
+    struct db *db = NULL;
+    ruleset_init(&j.set);
+    ruleset_init(&j.assumed);
+    fterms_init(&j.t);
+    bool ok = read_options(&j, &e) && open_proved_library(c, &db, &e) &&
+              simplify(&j, db, &e);
+    // A limit that was set by hand may have cut the search short.
+    bool cut = ok && c->value[OPTION_seconds] != NULL &&
+               strcmp(j.result.stopped, "seconds") == 0;
+    int status = !ok ? report_error(&e) : cut ? EXIT_UNKNOWN : EXIT_YES;
+    db_close(db);
+    release(&j);
+    return status;
+}

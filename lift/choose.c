@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "lift/choose.h"
+
+#include "formula/formula.h"
+#include "formula/named.h"
+
+void choose_init(struct choose *c, bool expand)
+{
+    memset(c, 0, sizeof *c);
+    c->expand = expand;
+    fterms_init(&c->t);
+    intern_init(&c->seen);
+}
+
+void choose_release(struct choose *c)
+{
+    fterms_release(&c->t);
+    intern_release(&c->seen);
+    buf_release(&c->simpler);
+    buf_release(&c->all);
+}
+
+// One side of a rule.
+struct side {
+    double cost;             // of what is no variable
+    uint32_t n_fixed;        // operators and names
+    struct u32_vec variable; // names, each as often as it stands there
+};
+
+static void add_side(const struct fterms *t, fterm x, struct side *s)
+{
+    const char *name = fterm_name(t, x);
+    if (*name == '?') {
+        vec_push(&s->variable, t->node.at[x].name);
+        return;
+    }
+    s->cost += formula_cost(t, x);
+    s->n_fixed++;
+    for (uint32_t k = 0; k < fterm_n(t, x); k++)
+        add_side(t, fterm_args(t, x)[k], s);
+}
+
+static uint32_t count(const struct side *s, uint32_t variable)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < s->variable.len; i++)
+        n += s->variable.at[i] == variable;
+    return n;
+}
+
+// Does a variable stand more often in b than in a?
+static bool repeats(const struct side *a, const struct side *b)
+{
+    for (uint32_t i = 0; i < b->variable.len; i++)
+        if (count(b, b->variable.at[i]) > count(a, b->variable.at[i]))
+            return true;
+    return false;
+}
+
+// Truth values are conditions, not read: none is made longer.
+static bool is_truth(const char *name)
+{
+    static const char *const list[] = {
+        "lt", "le",  "eq",   "ne",    "not",        "and",
+        "or", "xor", "true", "false", "reduce_and", "reduce_or"};
+    for (size_t i = 0; i < sizeof list / sizeof *list; i++)
+        if (strcmp(name, list[i]) == 0)
+            return true;
+    return false;
+}
+
+static enum choice judge(struct choose *c, fterm left, fterm right)
+{
+    struct side l = {0}, r = {0};
+    add_side(&c->t, left, &l);
+    add_side(&c->t, right, &r);
+    bool more = repeats(&l, &r);
+    // Sets of axes cost nothing, so whole sides are compared.
+    double growth = r.cost + r.variable.len - l.cost - l.variable.len;
+    enum choice out = CHOOSE_NEVER;
+    if (!more && growth <= 0)
+        out = CHOOSE_SIMPLER;
+    else if (growth <= CHOOSE_GROWTH && l.n_fixed >= 2 &&
+             !is_truth(fterm_name(&c->t, left)))
+        out = CHOOSE_LONGER;
+    vec_release(&l.variable);
+    vec_release(&r.variable);
+    return out;
+}
+
+// The line with its variables numbered in the order in which they occur.
+static bool is_new(struct choose *c, const char *s, uint32_t len)
+{
+    struct buf text = {0};
+    VEC(const char *) name = {0};
+    struct u32_vec length = {0};
+    uint32_t before = c->seen.entry.len;
+    for (uint32_t i = 0; i < len;) {
+        uint32_t n = 1, v = 0;
+        if (s[i] != '?') {
+            buf_putc(&text, s[i++]);
+            continue;
+        }
+        while (i + n < len && strchr(" (),", s[i + n]) == NULL)
+            n++;
+        while (v < name.len &&
+               (length.at[v] != n || memcmp(name.at[v], s + i, n) != 0))
+            v++;
+        if (v == name.len) {
+            vec_push(&name, s + i);
+            vec_push(&length, n);
+        }
+        buf_printf(&text, "?%u", v);
+        i += n;
+    }
+    uint32_t id = intern_bytes(&c->seen, buf_text(&text), text.len);
+    buf_release(&text);
+    vec_release(&name);
+    vec_release(&length);
+    return id == before;
+}
+
+static const char *find(const char *s, const char *end, const char *what)
+{
+    size_t n = strlen(what);
+    for (; s + n <= end; s++)
+        if (memcmp(s, what, n) == 0)
+            return s;
+    return NULL;
+}
+
+static bool read_side(struct choose *c, const char *from, const char *to,
+                      fterm *out)
+{
+    struct buf text = {0};
+    struct err e = {0};
+    buf_write(&text, from, (size_t)(to - from));
+    bool ok = fterm_read(&c->t, buf_text(&text), out, &e);
+    buf_release(&text);
+    return ok;
+}
+
+enum choice choose_line(struct choose *c, const char *line, uint32_t len,
+                        bool *new)
+{
+    const char *end = line + len, *left = find(line, end, ": "), *arrow, *cond;
+    fterm l, r;
+    if (left == NULL || (arrow = find(left, end, " => ")) == NULL)
+        return CHOOSE_NEVER;
+    cond = find(arrow, end, " if ");
+    *new = is_new(c, left, (uint32_t)(end - left));
+    if (!*new || !read_side(c, left + 2, arrow, &l) ||
+        !read_side(c, arrow + 4, cond != NULL ? cond : end, &r))
+        return CHOOSE_NEVER;
+    return judge(c, l, r);
+}
+
+static void add_lines(struct choose *c, const char *text, enum choice least)
+{
+    for (const char *s = text; *s != 0;) {
+        uint32_t n = (uint32_t)strcspn(s, "\n");
+        bool new = false;
+        enum choice what = choose_line(c, s, n, &new);
+        if (new &&what < least)
+            what = least;
+        if (what == CHOOSE_SIMPLER) {
+            buf_write(&c->simpler, s, n);
+            buf_putc(&c->simpler, '\n');
+        }
+        if (what != CHOOSE_NEVER) {
+            buf_write(&c->all, s, n);
+            buf_putc(&c->all, '\n');
+            c->n_lines++;
+        }
+        s += n + (s[n] == '\n');
+    }
+}
+
+void choose_add(struct choose *c, const struct rule *r, const char *name)
+{
+    bool defines = rule_defines(r);
+    for (int back = 0; back < 2; back++) {
+        struct err why = {0};
+        struct buf id = {0}, text = {0};
+        enum choice least = !defines || !back ? CHOOSE_NEVER
+                            : c->expand       ? CHOOSE_SIMPLER
+                                              : CHOOSE_LONGER;
+        if (defines && c->expand && !back)
+            continue;
+        buf_printf(&id, "%s%s", name, back ? "-back" : "");
+        if (named_rule(r, buf_text(&id), back, &text, &why))
+            add_lines(c, buf_text(&text), least);
+        buf_release(&id);
+        buf_release(&text);
+    }
+}

@@ -1,0 +1,407 @@
+// SPDX-License-Identifier: Apache-2.0
+// Constants; what is given; phases of rules, each from the best that is known;
+// the record.
+#include "lift/lift.h"
+
+#include "base/clock.h"
+#include "lift/chain.h"
+#include "lift/choose.h"
+#include "lift/engine.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+struct lift {
+    struct formula *f;
+    const struct fdefines *defs;
+    uint32_t n;
+    const struct lift_rule *rules;
+    const struct lift_options *o;
+    struct lift_result *out;
+    struct formula_record *record;
+    struct intern names; // of rules in the proof: id = number of the rule
+    struct u32_vec name; // rule -> its name
+    struct choose choose;
+    struct chain chain;
+    struct u32_vec given; // conditions
+    fterm left;           // with recovered constants
+    double deadline;
+};
+
+struct lift_options lift_defaults(void)
+{
+    return (struct lift_options){.max_nodes = 6000, .max_rounds = 30};
+}
+
+void lift_result_release(struct lift_result *r)
+{
+    vec_release(&r->conditions);
+}
+
+// Constants
+
+static bool is_decimal(const char *text)
+{
+    return strpbrk(text, ".eE") != NULL;
+}
+
+// What the number of this constant was taken for, or NO_FTERM.
+struct taken {
+    fterm number, value;
+};
+struct all_taken {
+    struct taken *at;
+    uint32_t len, cap;
+};
+
+static const char *kept(struct formula_record *r, const struct buf *text)
+{
+    return arena_strndup(&r->mem, buf_text(text), text->len);
+}
+
+static void record_constant(struct lift *l, const char *text,
+                            const struct recovered *x)
+{
+    struct buf value = {0}, difference = {0};
+    fterm_print(l->f->t, x->value, &value);
+    buf_double(&difference, x->difference);
+    struct formula_record_constant c = {
+        .text = arena_strdup(&l->record->mem, text),
+        .value = kept(l->record, &value),
+        .precision = precision_name(x->precision),
+        .difference = kept(l->record, &difference)};
+    vec_push(&l->record->constants, c);
+    buf_release(&value);
+    buf_release(&difference);
+}
+
+// Each number once.  One that the text writes in two ways is left alone: both
+// ways would have to be recovered, to one value.
+static void recover(struct lift *l, struct all_taken *taken)
+{
+    const struct formula *f = l->f;
+    VEC(const char *) texts = {0};
+    for (uint32_t i = 0; i < f->constants.len; i++)
+        vec_push(&texts, f->constants.at[i].text);
+    for (uint32_t i = 0; i < f->constants.len; i++) {
+        const struct fconstant *c = &f->constants.at[i];
+        struct recovered x;
+        bool skip = !is_decimal(c->text);
+        for (uint32_t k = 0; !skip && k < f->constants.len; k++) {
+            const struct fconstant *d = &f->constants.at[k];
+            bool same = strcmp(d->text, c->text) == 0;
+            skip = (k < i && same) || (!same && d->term == c->term);
+        }
+        if (skip || !constant_recover(f->t, c->text, texts.len, texts.at, &x))
+            continue;
+        struct taken t = {c->term, x.value};
+        if (t.number == t.value)
+            continue;
+        vec_push(taken, t);
+        record_constant(l, c->text, &x);
+    }
+    vec_release(&texts);
+}
+
+static fterm replace(struct fterms *t, fterm root,
+                     const struct all_taken *taken)
+{
+    struct u32_vec all = {0}, now = {0}, args = {0};
+    fterms_reach(t, 1, &root, &all);
+    for (fterm x = 0; x <= root; x++)
+        vec_push(&now, x);
+    for (uint32_t i = 0; i < all.len; i++) {
+        fterm x = all.at[i];
+        for (uint32_t k = 0; k < taken->len; k++)
+            if (taken->at[k].number == x)
+                now.at[x] = taken->at[k].value;
+        vec_clear(&args);
+        for (uint32_t k = 0; k < fterm_n(t, x); k++)
+            vec_push(&args, now.at[fterm_args(t, x)[k]]);
+        if (args.len > 0) {
+            struct buf name = {0}; // the store may move it
+            buf_puts(&name, fterm_name(t, x));
+            now.at[x] = fterm_make(t, buf_text(&name), args.len, args.at);
+            buf_release(&name);
+        }
+    }
+    fterm out = now.at[root];
+    vec_release(&all);
+    vec_release(&now);
+    vec_release(&args);
+    return out;
+}
+
+// Phases
+
+static bool is_function(const struct lift *l, const char *name)
+{
+    return l->defs != NULL &&
+           fdefine_named(l->defs, name, (uint32_t)strlen(name)) != NULL;
+}
+
+enum { DEAR = 1000 }; // a function that was to be written out
+
+static double cost_of(void *ctx, const struct fterms *t, fterm x)
+{
+    const struct lift *l = ctx;
+    double cost = formula_cost(t, x);
+    if (l->o->expand && fterm_n(t, x) > 0 && is_function(l, fterm_name(t, x)))
+        cost += DEAR;
+    return cost;
+}
+
+static double tree_cost(const struct lift *l, fterm root)
+{
+    const struct fterms *t = l->f->t;
+    struct u32_vec all = {0};
+    double *cost = mem_alloc((root + 1u) * sizeof *cost);
+    fterms_reach(t, 1, &root, &all);
+    for (uint32_t i = 0; i < all.len; i++) {
+        fterm x = all.at[i];
+        cost[x] = formula_cost(t, x);
+        for (uint32_t k = 0; k < fterm_n(t, x); k++)
+            cost[x] += cost[fterm_args(t, x)[k]];
+    }
+    double out = cost[root];
+    mem_free(cost);
+    vec_release(&all);
+    return out;
+}
+
+// Of all, with functions that are not wanted.
+static double price(const struct lift *l, fterm root)
+{
+    struct u32_vec all = {0};
+    double p = tree_cost(l, root);
+    fterms_reach(l->f->t, 1, &root, &all);
+    for (uint32_t i = 0; i < all.len; i++)
+        if (l->o->expand && fterm_n(l->f->t, all.at[i]) > 0 &&
+            is_function(l, fterm_name(l->f->t, all.at[i])))
+            p += DEAR;
+    vec_release(&all);
+    return p;
+}
+
+static void name_rules(struct lift *l)
+{
+    for (uint32_t i = 0; i < l->n; i++) {
+        const char *name = l->rules[i].name;
+        struct buf text = {0};
+        buf_puts(&text, name);
+        for (uint32_t k = 2;; k++) {
+            uint32_t before = l->names.entry.len;
+            uint32_t id = intern_bytes(&l->names, buf_text(&text), text.len);
+            if (id == before) {
+                vec_push(&l->name, id);
+                break;
+            }
+            buf_clear(&text);
+            buf_printf(&text, "%s~%u", name, k);
+        }
+        buf_release(&text);
+        choose_add(&l->choose, l->rules[i].rule,
+                   intern_text(&l->names, l->name.at[i]));
+    }
+}
+
+struct phase {
+    bool all;
+    enum run_scheduler scheduler;
+    uint32_t nodes; // part of the limit, in 60ths
+};
+
+// Whenever something better is found the first phase begins again.
+static bool run_phases(struct lift *l, fterm *best, struct err *e)
+{
+    static const struct phase phases[] = {{false, RUN_SIMPLE, 10},
+                                          {true, RUN_RATION, 20},
+                                          {true, RUN_RATION, 60}};
+    uint32_t n = sizeof phases / sizeof *phases;
+    l->out->stopped = engine_stop_text(RUN_SATURATED);
+    for (uint32_t i = 0; i < n;) {
+        const struct phase *p = &phases[i];
+        struct engine_rules rules = {
+            buf_text(p->all ? &l->choose.all : &l->choose.simpler),
+            l->given.len, l->given.at};
+        struct engine_options o = {.scheduler = p->scheduler,
+                                   .max_nodes = l->o->max_nodes / 60 * p->nodes,
+                                   .max_rounds = l->o->max_rounds,
+                                   .deadline = l->deadline,
+                                   .cost = cost_of,
+                                   .ctx = l};
+        struct engine_result r;
+        bool ok = engine_run(l->f->t, *best, &rules, &o, &r, e);
+        if (!ok) {
+            engine_release(&r);
+            return false;
+        }
+        bool better = price(l, r.term) < price(l, *best);
+        if (better)
+            ok = chain_add(&l->chain, buf_text(&r.proof), r.flipped, e);
+        if (ok && better)
+            *best = r.term;
+        l->out->rounds += r.rounds;
+        if (r.nodes > l->out->nodes)
+            l->out->nodes = r.nodes;
+        l->out->stopped = engine_stop_text(r.stop);
+        bool late = r.stop == RUN_TIME, all = r.stop == RUN_SATURATED;
+        engine_release(&r);
+        if (!ok || late)
+            return ok;
+        if (all && p->all && !better)
+            break; // a greater limit changes nothing
+        i = better && (i > 0 || !all) ? 0 : i + 1;
+    }
+    return true;
+}
+
+// The record
+
+static void used_names(const char *proof, struct intern *out)
+{
+    for (const char *s = proof; *s != 0; s += *s == '\n') {
+        size_t n = strcspn(s, "\n");
+        bool rule = strncmp(s, "rule ", 5) == 0;
+        const char *end = s + n, *at = end;
+        while (rule && at > s && at[-1] != ' ')
+            at--;
+        if (rule)
+            intern_bytes(out, at, (size_t)(end - at));
+        s = end;
+    }
+}
+
+// Do these names contain that of a rule, by itself or with an operator?
+static bool is_used(const struct intern *used, const char *name)
+{
+    size_t n = strlen(name);
+    for (uint32_t i = 0; i < used->entry.len; i++) {
+        const struct intern_entry *x = &used->entry.at[i];
+        if (x->len >= n && memcmp(x->at, name, n) == 0 &&
+            (x->len == n || x->at[n] == '.'))
+            return true;
+    }
+    return false;
+}
+
+static void record_rules(struct lift *l, const char *proof)
+{
+    struct intern used;
+    intern_init(&used);
+    used_names(proof, &used);
+    for (uint32_t i = 0; i < l->n; i++)
+        for (int back = 0; back < 2; back++) {
+            struct buf name = {0};
+            buf_printf(&name, "%s%s", intern_text(&l->names, l->name.at[i]),
+                       back ? "-back" : "");
+            const struct rule *r = l->rules[i].rule;
+            if (is_used(&used, buf_text(&name))) {
+                struct formula_record_rule x = {.name = kept(l->record, &name),
+                                                .hash = r->hash,
+                                                .text = r->canonical,
+                                                .backward = back,
+                                                .assumed = l->rules[i].assumed};
+                vec_push(&l->record->rules, x);
+            }
+            buf_release(&name);
+        }
+    intern_release(&used);
+}
+
+static void record_defines(struct lift *l, fterm from, fterm to)
+{
+    fterm roots[2] = {from, to};
+    struct u32_vec all = {0};
+    fterms_reach(l->f->t, 2, roots, &all);
+    for (uint32_t d = 0; l->defs != NULL && d < l->defs->at.len; d++) {
+        const struct fdefine *x = &l->defs->at.at[d];
+        bool there = false;
+        for (uint32_t i = 0; i < all.len && !there; i++)
+            there = fterm_n(l->f->t, all.at[i]) > 0 &&
+                    strcmp(fterm_name(l->f->t, all.at[i]), x->name) == 0;
+        if (there)
+            vec_push(&l->record->defines, x->rule->canonical);
+    }
+    vec_release(&all);
+}
+
+static void record_givens(struct lift *l)
+{
+    static const char *const by[] = {[GIVEN_DECLARED] = "declared",
+                                     [GIVEN_DEFINED] = "defined",
+                                     [GIVEN_EXTENT] = "extent",
+                                     [GIVEN_NUMBER] = "number"};
+    for (uint32_t i = 0; i < l->chain.given.len; i++) {
+        const struct fgiven *g = &l->f->givens.at[l->chain.given.at[i]];
+        struct buf text = {0};
+        fterm_print(l->f->t, g->cond, &text);
+        struct formula_record_given x = {kept(l->record, &text), by[g->by]};
+        if (g->by == GIVEN_DECLARED || g->by == GIVEN_DEFINED)
+            vec_push(&l->out->conditions, l->record->givens.len);
+        vec_push(&l->record->givens, x);
+        buf_release(&text);
+    }
+}
+
+static void write_record(struct lift *l, const char *input, fterm from)
+{
+    struct formula_record *r = l->record;
+    struct buf proof = {0}, output = {0};
+    chain_print(&l->chain, &proof);
+    formula_print_head(l->f, &output);
+    formula_print(l->f, l->defs, l->out->term, NOTATION_TEXT, false, &output);
+    r->input = arena_strdup(&r->mem, input);
+    r->output = kept(r, &output);
+    r->proof = kept(r, &proof);
+    record_rules(l, r->proof);
+    record_defines(l, from, l->out->term);
+    record_givens(l);
+    buf_release(&proof);
+    buf_release(&output);
+}
+
+bool lift_simplify(struct formula *f, const char *input,
+                   const struct fdefines *defs, uint32_t n,
+                   const struct lift_rule *rules, const struct lift_options *o,
+                   struct lift_result *out, struct formula_record *record,
+                   struct err *e)
+{
+    struct lift l = {.f = f,
+                     .defs = defs,
+                     .n = n,
+                     .rules = rules,
+                     .o = o,
+                     .out = out,
+                     .record = record};
+    struct all_taken taken = {0};
+    fterm from = f->term;
+    memset(out, 0, sizeof *out);
+    formula_record_init(record);
+    intern_init(&l.names);
+    choose_init(&l.choose, o->expand);
+    chain_init(&l.chain);
+    if (o->seconds > 0)
+        l.deadline = clock_wall() + o->seconds;
+    if (!o->keep_constants)
+        recover(&l, &taken);
+    l.left = f->term = replace(f->t, from, &taken);
+    formula_defined(f);
+    for (uint32_t i = 0; i < f->givens.len; i++)
+        vec_push(&l.given, f->givens.at[i].cond);
+    name_rules(&l);
+    out->term = l.left;
+    out->cost_before = tree_cost(&l, from);
+    bool ok = run_phases(&l, &out->term, e);
+    if (ok) {
+        out->cost_after = tree_cost(&l, out->term);
+        write_record(&l, input, from);
+    }
+    vec_release(&taken);
+    vec_release(&l.given);
+    vec_release(&l.name);
+    intern_release(&l.names);
+    choose_release(&l.choose);
+    chain_release(&l.chain);
+    return ok;
+}
