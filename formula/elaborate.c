@@ -783,6 +783,10 @@ bool formula_read(struct formula *f, struct fterms *t,
     bool ok = ast_parse(&r.ast, &f->names, file, text, e) &&
               reading_resolve(&r) && reading_infer(&r) && elaborate(&r, f);
     reading_release(&r);
+    if (!ok) {
+        formula_release(f);
+        memset(f, 0, sizeof *f);
+    }
     return ok;
 }
 

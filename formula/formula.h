@@ -51,7 +51,8 @@ struct formula {
     VEC(struct fconstant) constants;
 };
 
-// `defs` may be NULL.  ERR_INPUT with the place; *f is released in either case.
+// `defs` may be NULL.  False: ERR_INPUT with the place, and *f holds nothing;
+// to release it does no harm.
 bool formula_read(struct formula *f, struct fterms *t,
                   const struct fdefines *defs, const char *file,
                   const char *text, struct err *e);

@@ -528,7 +528,7 @@ struct path {
 
 static struct path below(struct path p, uint32_t k)
 {
-    return (struct path){p.at + (p.n > 0), p.n > 0 ? p.n - 1 : 0,
+    return (struct path){p.n > 0 ? p.at + 1 : p.at, p.n > 0 ? p.n - 1 : 0,
                          p.on && p.n > 0 && p.at[0] == k};
 }
 

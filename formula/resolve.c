@@ -197,7 +197,7 @@ static const char *function_at(const struct reading *r, uint32_t i)
 static bool unknown_function(struct reading *r, uint32_t node)
 {
     const char *name = r->ast.node.at[node].name, *f, *best = NULL;
-    uint32_t least = strlen(name) < 4 ? 2 : 3;
+    uint32_t least = strlen(name) < 6 ? 2 : 3;
     for (uint32_t i = 0; (f = function_at(r, i)) != NULL; i++)
         if (distance(name, f) < least) {
             least = distance(name, f);
@@ -329,7 +329,9 @@ static bool check_axes(struct reading *r, uint32_t node)
                           "no axis %s: neither a declaration nor an element "
                           "(x[%s]) has it",
                           a->name, a->name);
-        for (uint32_t k = 1; k <= i; k++)
+        // Both parts of a cat may run over one axis.
+        bool part = r->meaning.at[node].kind == MEANS_CAT && i == 2;
+        for (uint32_t k = part ? 2 : 1; k <= i; k++)
             if (a[-(ptrdiff_t)k].name == a->name)
                 return err_at(r->e, ERR_INPUT, r->file, a->line, a->col,
                               "axis %s twice", a->name);

@@ -15,7 +15,7 @@ for source in tests/fuzz/*.c; do
     clang -std=c11 -D_POSIX_C_SOURCE=200809L -I. -Ibuild/fuzz/gen -g -O1 \
         -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all \
         -include base/banned.h -o "$target" "$source" \
-        build/fuzz/librankwright.a -lz3 -lsqlite3 -ljansson -lClp -lm
+        build/fuzz/librankwright.a -lz3 -lsqlite3 -ljansson -lClp -lmpfr -lgmp -lm
     more=""
     case $name in
     fuzz_rules) # one rule a seed: whole files are slow to parse
@@ -26,6 +26,10 @@ for source in tests/fuzz/*.c; do
     fuzz_egraph)
         cp tests/egraphs/*.json "$work"
         more=-dict=tests/fuzz/egraph.dict ;;
+    fuzz_formula) # one formula a seed
+        awk -v to="$work/formula" '{print > (to NR); close(to NR)}' \
+            tests/fuzz/formulas.txt
+        more=-dict=tests/fuzz/formula.dict ;;
     fuzz_record) cp tests/records/*.json "$work" ;;
     fuzz_plain)
         for rules in bench/terms/*.rules; do

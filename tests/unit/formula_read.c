@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Formulas are read: terms against expected text, errors with their places,
 // what is given.
+#include "base/rng.h"
 #include "formula/expand.h"
 #include "formula/formula.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <cmocka.h>
 
 #define ROWS "axes x, y; map n on x; map m on y; claims real;"
@@ -107,6 +109,37 @@ static void check_shape(const struct world *w, const char *text,
     buf_release(&got);
 }
 
+static uint32_t named_axes(const struct formula *f, const char **out)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < f->shape.len; i++)
+        if (f->shape.at[i] != NULL)
+            out[n++] = f->shape.at[i];
+    return n;
+}
+
+// What is printed of it means the same; extents of 1 may be gone.
+static void check_again(struct world *w, const struct reads *x)
+{
+    struct buf text = {0};
+    struct formula first = w->f;
+    formula_print_head(&w->f, &text);
+    formula_print(&w->f, &w->defs, w->f.term, NOTATION_TEXT, false, &text);
+    if (!formula_read(&w->f, &w->t, &w->defs, "in", buf_text(&text), &w->e))
+        fail_msg("%s\n%s\n%u:%u: %s", x->text, buf_text(&text), w->e.line,
+                 w->e.col, w->e.msg);
+    if (w->f.term != first.term)
+        fail_msg("%s\n%s\nis   %s\nnot  %s", x->text, buf_text(&text),
+                 term_text(w, w->f.term), x->term);
+    const char *before[8], *now[8];
+    uint32_t n = named_axes(&first, before);
+    assert_int_equal(named_axes(&w->f, now), n);
+    for (uint32_t i = 0; i < n; i++)
+        assert_string_equal(before[i], now[i]);
+    buf_release(&text);
+    formula_release(&first);
+}
+
 static void check_reads(const struct reads *x)
 {
     struct world w;
@@ -115,6 +148,7 @@ static void check_reads(const struct reads *x)
     if (strcmp(term_text(&w, w.f.term), x->term) != 0)
         fail_msg("%s\nis   %s\nnot  %s", x->text, buf_text(&w.text), x->term);
     check_shape(&w, x->text, x->shape);
+    check_again(&w, x);
     close(&w);
 }
 
@@ -552,6 +586,186 @@ static void writes_out(void **state)
     close(&w);
 }
 
+// ---- random terms are printed and read back
+
+// Axes: i and j, k of the size of i, p twice as long as j.
+enum { AXIS_I = 1, AXIS_J = 2, AXIS_K = 4, AXIS_P = 8, ALL_AXES = 15 };
+static const char axis_letters[] = "ijkp";
+
+struct grower {
+    struct fterms *t;
+    struct rng *rng;
+};
+
+static fterm grow(struct grower *g, uint32_t depth, uint32_t axes);
+
+static fterm axis_set(struct grower *g, uint32_t axes)
+{
+    char text[16] = "{";
+    size_t n = 1;
+    for (uint32_t i = 0; i < 4; i++)
+        if (axes >> i & 1) {
+            if (n > 1)
+                text[n++] = ',';
+            text[n++] = axis_letters[i];
+        }
+    text[n++] = '}';
+    return fterm_make_n(g->t, text, (uint32_t)n, 0, NULL);
+}
+
+static fterm grow_leaf(struct grower *g, uint32_t axes)
+{
+    static const struct {
+        uint32_t axes;
+        const char *name;
+    } leaves[] = {
+        {AXIS_I | AXIS_J, "x{i,j}"},
+        {AXIS_K | AXIS_J, "x{k,j}"},
+        {AXIS_J, "w{j}"},
+        {AXIS_I, "v{i}"},
+        {AXIS_P, "c{p}"},
+        {0, "a"},
+        {0, "b"},
+        {0, "pi"},
+        {0, "3"},
+        {0, "-2"},
+        {0, "1/3"},
+        {0, "-5/8"},
+        {0, "1/1000"},
+        {AXIS_K, "v{k}"},
+    };
+    for (;;) {
+        uint64_t i = rng_below(g->rng, sizeof leaves / sizeof *leaves);
+        if ((leaves[i].axes & ~axes) == 0)
+            return fterm_make(g->t, leaves[i].name, 0, NULL);
+    }
+}
+
+static fterm grow_condition(struct grower *g, uint32_t depth, uint32_t axes)
+{
+    static const char *const ops[] = {"lt", "le", "eq", "ne"};
+    fterm a[2];
+    if (depth > 0 && rng_below(g->rng, 3) == 0) {
+        bool not = rng_below(g->rng, 3) == 0;
+        a[0] = grow_condition(g, depth - 1, axes);
+        a[1] = grow_condition(g, depth - 1, axes);
+        if (not )
+            return fterm_make(g->t, "not", 1, a);
+        return fterm_make(g->t, rng_below(g->rng, 2) ? "and" : "or", 2, a);
+    }
+    a[0] = grow(g, depth, axes);
+    a[1] = grow(g, depth, axes);
+    return fterm_make(g->t, ops[rng_below(g->rng, 4)], 2, a);
+}
+
+// Sums directly in sums would be read as one sum.
+static fterm grow_reduce(struct grower *g, uint32_t depth, uint32_t axes)
+{
+    static const char *const ops[] = {"reduce_add",     "reduce_multiply",
+                                      "reduce_maximum", "reduce_minimum",
+                                      "mean",           "softmax"};
+    uint32_t set = 1 + (uint32_t)rng_below(g->rng, ALL_AXES);
+    const char *op = ops[rng_below(g->rng, 6)];
+    if (strcmp(op, "softmax") == 0) {
+        set &= axes;
+        if (set == 0)
+            return grow_leaf(g, axes);
+    }
+    fterm a[2] = {axis_set(g, set), grow(g, depth, axes | set)};
+    if (fterm_is(g->t, a[1], op, 2))
+        a[1] = fterm_make(g->t, "negate", 1, &a[1]);
+    return fterm_make(g->t, op, 2, a);
+}
+
+static fterm grow(struct grower *g, uint32_t depth, uint32_t axes)
+{
+    static const char *const one[] = {
+        "negate", "exponential", "log",      "sqrt", "rsqrt",
+        "abs",    "tanh",        "logistic", "sq",   "softplus"};
+    static const char *const two[] = {"add",     "subtract", "multiply",
+                                      "divide",  "power",    "maximum",
+                                      "minimum", "multiply", "add"};
+    fterm a[5];
+    if (depth == 0 || rng_below(g->rng, 8) == 0)
+        return grow_leaf(g, axes);
+    switch (rng_below(g->rng, 12)) {
+    case 0:
+    case 1:
+    case 2:
+        a[0] = grow(g, depth - 1, axes);
+        return fterm_make(g->t, one[rng_below(g->rng, 10)], 1, a);
+    case 3:
+        a[0] = grow_condition(g, depth - 1, axes);
+        a[1] = grow(g, depth - 1, axes);
+        a[2] = grow(g, depth - 1, axes);
+        return fterm_make(g->t, "select", 3, a);
+    case 4:
+    case 5:
+        return grow_reduce(g, depth - 1, axes);
+    case 6:
+        a[0] = axis_set(g, 1 + (uint32_t)rng_below(g->rng, ALL_AXES));
+        return fterm_make(g->t, "count", 1, a);
+    case 7:
+        if ((axes & AXIS_P) == 0)
+            return grow_leaf(g, axes);
+        a[0] = axis_set(g, AXIS_P);
+        a[1] = a[2] = axis_set(g, AXIS_J);
+        a[3] = grow(g, depth - 1, (axes | AXIS_J) & ~(uint32_t)AXIS_P);
+        a[4] = grow(g, depth - 1, (axes | AXIS_J) & ~(uint32_t)AXIS_P);
+        return fterm_make(g->t, "concatenate", 5, a);
+    default:
+        a[0] = grow(g, depth - 1, axes);
+        a[1] = grow(g, depth - 1, axes);
+        return fterm_make(g->t, two[rng_below(g->rng, 9)], 2, a);
+    }
+}
+
+static const char frame[] =
+    "tensor x[i, j], w[j], v[i], c[p]; scalar a, b; given a > 0, x < 2;"
+    "x[i,j]*w[j]*v[i]*a*b*cat[p, j, j](w[j], w[j])*c[p]*x[k,j]*v[k]";
+
+static void check_trip(struct world *w, fterm x, bool lets)
+{
+    struct formula again;
+    struct buf text = {0};
+    w->f.shape.len = 0;
+    for (uint32_t i = 0; i < 4; i++) {
+        static const char *const names[] = {"i", "j", "k", "p"};
+        vec_push(&w->f.shape, names[i]);
+    }
+    formula_print_head(&w->f, &text);
+    formula_print(&w->f, &w->defs, x, NOTATION_TEXT, lets, &text);
+    if (!formula_read(&again, &w->t, &w->defs, "again", buf_text(&text), &w->e))
+        fail_msg("%s\n%s\n%u:%u: %s", term_text(w, x), buf_text(&text),
+                 w->e.line, w->e.col, w->e.msg);
+    if (again.term != x) {
+        print_error("%s\n%s\n", term_text(w, x), buf_text(&text));
+        fail_msg("reads back as %s", term_text(w, again.term));
+    }
+    formula_release(&again);
+    buf_release(&text);
+}
+
+static uint64_t seed = 1;
+
+static void reads_what_is_printed(void **state)
+{
+    (void)state;
+    struct rng rng;
+    rng_seed(&rng, seed);
+    for (uint32_t round = 0; round < 40; round++) {
+        struct world w;
+        if (!open(&w, frame))
+            fail_msg("%u: %s", w.e.col, w.e.msg);
+        struct grower g = {.t = &w.t, .rng = &rng};
+        for (uint32_t i = 0; i < 25; i++) {
+            fterm x = grow(&g, 1 + (uint32_t)rng_below(&rng, 5), ALL_AXES);
+            check_trip(&w, x, i % 2 == 0);
+        }
+        close(&w);
+    }
+}
+
 static void lists_parts(void **state)
 {
     (void)state;
@@ -576,14 +790,22 @@ static void lists_parts(void **state)
     close(&w);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
+    if (argc > 1)
+        seed = strtoull(argv[1], NULL, 10);
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reads_operators),  cmocka_unit_test(reads_reductions),
-        cmocka_unit_test(reads_matrices),   cmocka_unit_test(reads_axes),
-        cmocka_unit_test(reports_errors),   cmocka_unit_test(keeps_limits),
-        cmocka_unit_test(refuses_doubling), cmocka_unit_test(gives_conditions),
-        cmocka_unit_test(writes_out),       cmocka_unit_test(lists_parts),
+        cmocka_unit_test(reads_operators),
+        cmocka_unit_test(reads_reductions),
+        cmocka_unit_test(reads_matrices),
+        cmocka_unit_test(reads_axes),
+        cmocka_unit_test(reports_errors),
+        cmocka_unit_test(keeps_limits),
+        cmocka_unit_test(refuses_doubling),
+        cmocka_unit_test(gives_conditions),
+        cmocka_unit_test(writes_out),
+        cmocka_unit_test(reads_what_is_printed),
+        cmocka_unit_test(lists_parts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
