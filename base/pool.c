@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/pool.h"
+#include "base/clock.h"
 #include "base/err.h"
 #include "base/vec.h"
 
 #include <sys/mman.h>
+#include <sys/prctl.h>
 
 // A large page of 32 units; a block is some of them in a row.
 enum { UNIT = POOL_LEAST, UNITS = LARGE_PAGE / UNIT };
@@ -22,6 +24,10 @@ static const size_t MOST_ON_HEAP = SIZE_MAX / 2;
 static const size_t MOST_ON_HEAP = LARGE_PAGE / 2;
 #endif
 
+// CPU seconds for a large page: usual is a tenth, and small ones take 0.7 ms.
+#define DEAR 1e-3
+static bool dear; // large pages are
+
 static uint32_t units_of(size_t bytes)
 {
     return (uint32_t)((bytes + UNIT - 1) / UNIT);
@@ -37,7 +43,7 @@ size_t pool_rounded(size_t bytes)
     return (size_t)units_of(bytes) * UNIT;
 }
 
-void *pool_map(size_t bytes)
+void *pool_space(size_t bytes)
 {
     size_t size = bytes + LARGE_PAGE;
     char *p = mmap(NULL, size, PROT_READ | PROT_WRITE,
@@ -49,10 +55,31 @@ void *pool_map(size_t bytes)
         munmap(p, before);
     if (size - before > bytes)
         munmap(p + before + bytes, size - before - bytes);
-#ifdef MADV_HUGEPAGE
-    madvise(p + before, bytes, MADV_HUGEPAGE);
-#endif
     return p + before;
+}
+
+void *pool_map(size_t bytes)
+{
+    char *p = pool_space(bytes);
+#ifdef MADV_HUGEPAGE
+    if (!dear)
+        madvise(p, bytes, MADV_HUGEPAGE);
+#endif
+    pool_touch(p);
+    return p;
+}
+
+void pool_touch(void *at)
+{
+#ifdef PR_SET_THP_DISABLE
+    if (dear)
+        return;
+    double begin = clock_cpu();
+    *(volatile char *)at = 0;
+    dear = clock_cpu() - begin > DEAR;
+    if (dear)
+        prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0);
+#endif
 }
 
 // The first place of so many free units, or UNITS.

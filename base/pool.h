@@ -15,9 +15,14 @@ enum {
     POOL_MOST = LARGE_PAGE // are not in it
 };
 
-// Address space for `bytes` at a multiple of the large page, which is asked
-// for; that is advice: refused, nothing is lost.
+// Address space for `bytes` at a multiple of the large page.
+void *pool_space(size_t bytes);
+// The same, and large pages are asked for; that is advice: refused, nothing is
+// lost.  No more are asked for once one took longer than small ones would: so
+// it is where a hypervisor has taken back memory that was free in large pieces.
 void *pool_map(size_t bytes);
+// A page that was never used is about to be.
+void pool_touch(void *at);
 
 // What is in a block is not defined.  Sizes need not be those of blocks.
 void *pool_new(size_t bytes);

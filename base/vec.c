@@ -53,11 +53,16 @@ static size_t rounded(size_t bytes)
 static void *map_grow(void *at, size_t old, size_t bytes)
 {
     size_t from = rounded(old), to = rounded(bytes);
-    if (from == to || mremap(at, from, to, 0) != MAP_FAILED)
+    if (from == to)
         return at;
-    char *p = pool_map(to);
+    if (mremap(at, from, to, 0) != MAP_FAILED) {
+        pool_touch((char *)at + from);
+        return at;
+    }
+    char *p = pool_space(to);
     if (mremap(at, from, to, MREMAP_MAYMOVE | MREMAP_FIXED, p) == MAP_FAILED)
         BUG("out of memory (%zu bytes wanted)", bytes);
+    pool_touch(p + from);
     return p;
 }
 
