@@ -159,6 +159,9 @@ static bool put_literal(struct named *n, const struct pat *p, struct buf *out)
                         truth, out);
     case LIT_INF:
         return named_fail(n, "an infinity");
+    case LIT_PI:
+        buf_puts(out, "pi");
+        return true;
     case LIT_VALUE:
         break;
     }

@@ -134,6 +134,11 @@ bool pat_literal(const struct rule *r, const struct pat *p, enum elem t,
     case LIT_HIGHEST:
         *out = scalar_highest(t);
         break;
+    case LIT_PI: // no rule with it runs; the nearest, for who evaluates sides
+        fits = is_float && !elem_is_ideal(t);
+        if (fits)
+            *out = scalar_of_double(t, 3.14159265358979323846);
+        break;
     case LIT_VALUE:
         fits = false;
         break;

@@ -158,6 +158,8 @@ bool is_function(const struct token *t);
 
 // parse_define.c: `NAME(A, B, {y})` behind `define`; the definition is lhs.
 uint32_t parse_call_of(struct parser *p, uint32_t lhs);
+// What stands in definitions only.
+void check_definition(struct parser *p);
 
 // parse_reshape.c: which classes reshapes join, before anything else is read.
 void find_joint(struct parser *p);

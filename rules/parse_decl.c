@@ -531,4 +531,6 @@ void parse_declarations(struct parser *p)
     pass(p, "wider", read_wider, false);
     if (!p->bad)
         check_used(p);
+    if (!p->bad)
+        check_definition(p);
 }

@@ -153,3 +153,14 @@ uint32_t parse_call_of(struct parser *p, uint32_t lhs)
     vec_release(&args);
     return out;
 }
+
+void check_definition(struct parser *p)
+{
+    p->failed = false;
+    for (uint32_t i = 0; i < p->pats.len; i++) {
+        const struct pat *n = &p->pats.at[i];
+        if (n->kind == PAT_LITERAL && n->lit == LIT_PI &&
+            p->pats.at[p->rhs].kind != PAT_CALL)
+            fail(p, n->place, "`pi` stands in definitions only");
+    }
+}

@@ -381,6 +381,11 @@ static uint32_t word_literal(struct parser *p)
             return elab_literal(p, n, words[i].kinds, at);
         }
     }
+    if (tok_word(p, "pi") && p->syms[tok(p)->name].kind == SYM_NONE) {
+        p->at++;
+        n.lit = LIT_PI;
+        return elab_literal(p, n, KIND_FLOAT, at);
+    }
     return variable(p);
 }
 

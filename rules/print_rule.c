@@ -111,6 +111,9 @@ static void print_literal(struct printer *w, const struct pat *n)
     case LIT_HIGHEST:
         buf_puts(w->out, "highest");
         return;
+    case LIT_PI:
+        buf_puts(w->out, "pi");
+        return;
     case LIT_VALUE:
         buf_puts(w->out, "value(");
         print_iexp(w, n->value);

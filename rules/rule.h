@@ -156,6 +156,7 @@ enum literal_kind {
     LIT_LOWEST,  // least element: -inf, the least integer, false
     LIT_HIGHEST, // greatest element
     LIT_UNIT,    // the unit of reducer `reducer` or of monoid variable `opvar`
+    LIT_PI,      // the number; in definitions only (R7)
     LIT_VALUE,   // the integer expression `value`, as an element
 };
 

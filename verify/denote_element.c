@@ -109,6 +109,9 @@ static expr_id literal(struct denote *d, const struct pat *p)
     case LIT_LOWEST:
     case LIT_HIGHEST:
         return expr_literal(x, p->lit, 0, 0, p->type);
+    case LIT_PI:
+        d->failure = "pi";
+        return expr_literal(x, LIT_INT, 3, 0, p->type);
     case LIT_VALUE:
         return expr_inject(x, denote_iexp(d, p->value, 0), p->type);
     default:

@@ -145,6 +145,7 @@ static bool eval_literal(const struct eval_env *v, const struct expr *n,
         *out = reducer_unit(v->op[n->sym].op, t);
         return true;
     case LIT_INF:
+    case LIT_PI:    // in definitions, which have no expressions
     case LIT_VALUE: // an injected integer, never a literal of an expression
         break;
     }

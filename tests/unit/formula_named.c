@@ -180,6 +180,10 @@ static const struct pair pairs[] = {
      "r: (peak ?y ?A ?B) => (multiply (log ?B) (reduce_maximum ?y ?A)) if "
      "same((lt 0 ?B), true) and free_of(?y, ?B)\n"},
     {"rule r { axes x; map n on x; tensor A[x: n] : float;"
+     " A * sqrt(2 / pi) => define scaled(A); }",
+     "r: (multiply ?A (sqrt (divide 2 pi))) => (scaled ?A)\n",
+     "r: (scaled ?A) => (multiply ?A (sqrt (divide 2 pi)))\n"},
+    {"rule r { axes x; map n on x; tensor A[x: n] : float;"
      " max(A, 0) => define relu(A); }",
      "r: (maximum ?A 0) => (relu ?A)\n", "r: (relu ?A) => (maximum ?A 0)\n"},
     // Positions and infinities are refused, and axes that are renamed.
@@ -278,6 +282,7 @@ static const struct {
      "`define`: what is defined consists of numbers, operators on elements, "
      "reductions and contractions"},
     {"A * B * value(n) => define f(A, B);", NULL},
+    {"A * B * pi => pi * A * B;", "`pi` stands in definitions only"},
     {"define f(A, B) => A * B;", NULL},
     {"A * B => C * define f(A, B);", NULL},
     {"A * B => -define f(A, B);", NULL},

@@ -236,6 +236,8 @@ static double leaf(const struct ptree *t)
     snprintf(text, sizeof text, "%.*s", (int)t->name.len, t->name.at);
     if (strcmp(text, "true") == 0 || strcmp(text, "false") == 0)
         return text[0] == 't';
+    if (strcmp(text, "pi") == 0)
+        return acos(-1);
     char *end;
     double v = strtod(text, &end);
     if (*end == '/')
