@@ -25,8 +25,8 @@ enum exit_status {
 //   p prove  s show  q query  S simplify  e explain  c check  E eval
 //   x extract
 #define OPTIONS(X)                                                             \
-    X(db, "FILE", "psqSc", "the rule database")                                \
-    X(wait, "S", "psqSc", "seconds to wait for a locked database (60)")        \
+    X(db, "FILE", "psqSce", "the rule database")                               \
+    X(wait, "S", "psqSce", "seconds to wait for a locked database (60)")       \
     X(jobs, "N", "pc", "worker processes, also -j (default: one a processor)") \
     X(domain, "D,..", "pqS",                                                   \
       "domains; simplify: real or float, how floats are meant")                \
@@ -46,6 +46,7 @@ enum exit_status {
     X(output, "FILE", "Sx",                                                    \
       "where the result goes (also -o; simplify: default stdout)")             \
     X(proof, "FILE", "S", "write the proof record")                            \
+    X(html, "FILE", "Se", "of a formula: a page with the steps and the rules") \
     X(cost, "MODEL", "S", "nodes, flops or bytes (default nodes)")             \
     X(extract, "METHOD", "S",                                                  \
       "what extraction minimises: dag, tree, or exact: dag with proof (dag)")  \
@@ -69,7 +70,6 @@ enum exit_status {
     X(notation, "NAME", "S", "formulas: text, latex or mathml (text)")         \
     X(keep_constants, NULL, "S",                                               \
       "formulas: numbers are what they say, and nothing is recovered")         \
-    X(html, "FILE", "S", "formulas: the steps as a page to read")              \
     X(stats, NULL, "Sp", "counts and times on stderr")                         \
     X(reprove, NULL, "c", "prove the used rules again")                        \
     X(input, "FILE", "c", "the input program must be this one")                \

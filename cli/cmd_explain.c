@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/cli.h"
+#include "cli/formula_page.h"
 #include "cli/records.h"
 
 #include "lift/steps.h"
@@ -78,6 +79,24 @@ static bool put_steps(const struct formula_record *r, struct buf *out,
     return ok;
 }
 
+// The page instead of the text.
+static bool write_html(const struct command_line *c,
+                       const struct any_record *record, struct err *e)
+{
+    struct buf page = {0};
+    struct db *db = NULL;
+    const char *path = c->value[OPTION_html];
+    bool ok = record->is_formula ||
+              err_set(e, ERR_USAGE, "explain: --html is for formulas");
+    ok = ok && open_database(c, DB_READ, &db, e) &&
+         formula_page(&record->formula, db, "A simplified formula", "", &page,
+                      e) &&
+         file_write(path, buf_text(&page), page.len, e);
+    db_close(db);
+    buf_release(&page);
+    return ok;
+}
+
 int cmd_explain(struct command_line *c)
 {
     struct err e = {0};
@@ -91,7 +110,9 @@ int cmd_explain(struct command_line *c)
     pool_init(&pool);
     bool ok = read_any_record(c->words.at[0], &pool, &record, &e);
     if (ok) {
-        if (record.is_formula) {
+        if (c->value[OPTION_html]) {
+            ok = write_html(c, &record, &e);
+        } else if (record.is_formula) {
             formula_record_explain(&record.formula, &out);
             ok = put_steps(&record.formula, &out, &e);
         } else {

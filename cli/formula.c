@@ -2,6 +2,7 @@
 // A formula in, one that is easier to read out, by proved rules only:
 //   load the rules; read; simplify; check the record; print.
 #include "cli/formula.h"
+#include "cli/formula_page.h"
 #include "cli/proving.h"
 #include "cli/rule_json.h"
 #include "cli/statuses.h"
@@ -268,6 +269,22 @@ static bool write_record(struct job *j, struct db *db, struct err *e)
     return ok;
 }
 
+static bool write_html(struct job *j, struct db *db, struct err *e)
+{
+    struct buf page = {0}, remark = {0};
+    const char *title = j->c->value[OPTION_formula] != NULL
+                            ? "A simplified formula"
+                            : j->c->words.at[0];
+    buf_printf(&remark, "%u nodes, %u rounds, stopped: %s", j->result.nodes,
+               j->result.rounds, j->result.stopped);
+    bool ok =
+        formula_page(&j->record, db, title, buf_text(&remark), &page, e) &&
+        file_write(j->c->value[OPTION_html], buf_text(&page), page.len, e);
+    buf_release(&page);
+    buf_release(&remark);
+    return ok;
+}
+
 static uint32_t count_steps(const struct job *j)
 {
     uint32_t n = 0;
@@ -357,6 +374,7 @@ static bool simplify(struct job *j, struct db *db, struct err *e)
                          j->rules.at, &j->o, &j->result, &j->record, e) &&
            check_result(j, e) &&
            (!j->c->value[OPTION_proof] || write_record(j, db, e)) &&
+           (!j->c->value[OPTION_html] || write_html(j, db, e)) &&
            write_output(j, e);
 }
 

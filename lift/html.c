@@ -180,21 +180,33 @@ static void anchor(uint32_t i, const char *name, struct buf *out)
     }
 }
 
+static const struct html_use *use_named(const struct html_page *p,
+                                        const char *name)
+{
+    for (uint32_t i = 0; i < p->n_uses; i++) {
+        size_t n = strlen(p->use[i].name);
+        if (strncmp(p->use[i].name, name, n) == 0 &&
+            (name[n] == 0 || name[n] == '.'))
+            return &p->use[i];
+    }
+    return NULL;
+}
+
 static void by_rule(const struct html_page *p, const struct fstep *s,
                     struct buf *out)
 {
-    uint32_t i = 0;
-    while (i < p->n_rules && strcmp(p->rule[i].name, s->rule) != 0)
-        i++;
+    const struct html_use *u = use_named(p, s->rule);
     buf_puts(out, "by ");
-    if (i < p->n_rules) {
+    if (u != NULL) {
+        const char *name = p->rule[u->rule].name;
         buf_puts(out, "<a href=\"#");
-        anchor(i, p->rule[i].name, out);
-        buf_puts(out, "\">");
+        anchor(u->rule, name, out);
+        in("\">", name, "</a>", out);
+    } else {
+        escaped(s->rule, out);
     }
-    escaped(s->rule, out);
-    buf_puts(out, i < p->n_rules ? "</a>" : "");
-    buf_puts(out, s->flip ? ", read from right to left" : "");
+    if ((u != NULL && u->backward) != s->flip)
+        buf_puts(out, ", read from right to left");
     for (uint32_t k = 0; k < s->cond_n; k++) {
         buf_puts(out, k ? " and " : ", as ");
         inline_formula(p, p->steps->cond.at[s->cond_at + k], out);

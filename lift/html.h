@@ -21,13 +21,20 @@ struct html_constant {
 struct html_obligation {
     const char *kind, *verdict, *ranks, *detail;
 };
-// Empty texts are left out.
+// Empty texts, and NULL, are left out.
 struct html_rule {
-    const char *name; // in the proof; steps link to it
+    const char *name;
     const char *text; // of the rule, as written
     const char *doc, *meaning, *verdict, *precondition, *method, *hash;
     uint32_t n_obligations;
     const struct html_obligation *obligation;
+};
+// What a proof calls a rule in one direction: `name`, or `name.` and an
+// operator that a variable of the rule stands for.
+struct html_use {
+    const char *name;
+    uint32_t rule;
+    bool backward;
 };
 struct html_page {
     const char *title;
@@ -36,10 +43,11 @@ struct html_page {
     fterm before, after;
     double cost_before, cost_after;
     const char *remark; // why the engine stopped, ...; may be empty
-    uint32_t n_conditions, n_constants, n_rules;
+    uint32_t n_conditions, n_constants, n_rules, n_uses;
     const struct html_condition *condition;
     const struct html_constant *constant;
     const struct html_rule *rule;
+    const struct html_use *use;
     const struct fsteps *steps; // NULL: none
 };
 void html_page(const struct html_page *p, struct buf *out);

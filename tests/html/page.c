@@ -30,6 +30,12 @@ static struct html_rule rule[] = {
      .method = "linear arithmetic"},
 };
 
+static const struct html_use use[] = {
+    {.name = "exp_sub", .rule = 0},
+    {.name = "comm", .rule = 1},
+    {.name = "comm-back", .rule = 1, .backward = true},
+};
+
 static fterm read(struct fterms *t, const struct formula *f, const char *text)
 {
     struct formula g;
@@ -80,6 +86,8 @@ int main(int argc, char **argv)
                           .condition = condition,
                           .rule = rule,
                           .n_rules = 2,
+                          .use = use,
+                          .n_uses = 3,
                           .steps = argc > 3 ? &steps : NULL};
     for (uint32_t i = 0; i < f.givens.len && p.n_conditions < 8; i++)
         condition[p.n_conditions++] =

@@ -1,0 +1,28 @@
+#!/bin/sh
+# The page of a formula's record: complete, in itself, the same each time.
+. tests/lib/cli.sh
+expect 0 "$rankwright" prove tests/rules/formula.rw --db "$db"
+r=$work/r.json page=$work/p.html
+expect 0 python3 tests/lib/formula_record.py "$rankwright" "$db" "$r"
+expect 0 "$rankwright" explain "$r" --db "$db" --html "$page"
+[ ! -s "$work/out" ] || fail "text besides the page"
+expect 0 python3 tests/lib/page.py "$page" --maths 10 --links 3 --marks 4 \
+    --rules cancel take_out softmax_definition
+has "$page" 'all\(B != 0\)'
+has "$page" 'Obligations \('
+has "$page" '3.5897932384626434e-09'
+expect 0 "$rankwright" explain "$r" --db "$db" --html "$work/again.html"
+cmp -s "$page" "$work/again.html" || fail "two pages of one record differ"
+
+# assumed rules are not said to be proved
+sed -e 's/"assumed": false/"assumed": true/' "$r" >"$work/assumed.json"
+expect 0 "$rankwright" explain "$work/assumed.json" --db "$db" --html "$page"
+has "$page" 'assumed, not proved'
+! grep -q 'real: proved' "$page" || fail "an assumed rule is shown as proved"
+
+# what cannot be
+printf 'module {}' >"$work/none.json"
+expect 65 "$rankwright" explain "$work/none.json" --db "$db" --html "$page"; one_message
+expect 74 "$rankwright" explain "$r" --db "$work/absent.db" --html "$page"; one_message
+expect 74 "$rankwright" explain "$r" --db "$db" --html "$work/no/such/p.html"; one_message
+finish
