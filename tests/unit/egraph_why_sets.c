@@ -49,7 +49,8 @@ static void explain_some(const struct set *s, struct why *w,
     struct cc *g = w->g;
     struct err e = {0};
     uint32_t n = 0, asked = 0;
-    const struct plain_check_facts facts = {fold, guard, NULL, &asked};
+    const struct plain_check_facts facts = {
+        .fold = fold, .guard = guard, .ctx = &asked};
     for (uint32_t i = 0; i < g->node.len; i += g->node.len / 200 + 1) {
         uint32_t k = g->next.at[i];
         if (k == i || cc_class(g, k) != cc_class(g, i))
