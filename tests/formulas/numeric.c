@@ -179,331 +179,166 @@ static void go_to(const struct world *w, uint64_t axes, uint32_t at,
         }
 }
 
-// ---- named functions, by what textbooks say
+// ---- named functions, by what textbooks say: as terms over A, B, .. and the
+// set S, in other forms than those by which they are recognised
 
-struct call {
-    struct world *w;
-    uint64_t over;        // the set of axes, 0 where there is none
-    const fterm *arg;     // tensors
-    struct environment e; // where it is asked for
-};
-
-static mpfr_t *element_at(const struct call *c, uint32_t k,
-                          const struct environment *e)
-{
-    const struct value *v = &c->w->value.at[c->arg[k]];
-    return &v->at[place(c->w, v->axes, e)];
-}
-
-static mpfr_t *element(const struct call *c, uint32_t k)
-{
-    return element_at(c, k, &c->e);
-}
-
-// The mean of argument k to the power p, less `about`.
-static void moment(struct call *c, uint32_t k, mpfr_srcptr about, int p,
-                   mpfr_t out)
-{
-    struct environment e = c->e;
-    uint32_t n = count(c->w, c->over);
-    mpfr_t x, sum;
-    mpfr_inits2(BITS, x, sum, (mpfr_ptr)0);
-    set_int(sum, 0);
-    for (uint32_t i = 0; i < n; i++) {
-        go_to(c->w, c->over, i, &e);
-        mpfr_set(x, *element_at(c, k, &e), MPFR_RNDN);
-        if (about != NULL)
-            mpfr_sub(x, x, about, MPFR_RNDN);
-        mpfr_pow_si(x, x, p, MPFR_RNDN);
-        mpfr_add(sum, sum, x, MPFR_RNDN);
-    }
-    mpfr_div_ui(out, sum, n, MPFR_RNDN);
-    mpfr_clears(x, sum, (mpfr_ptr)0);
-}
-
-static void f_mean(struct call *c, mpfr_t out)
-{
-    moment(c, 0, NULL, 1, out);
-}
-
-static void variance(struct call *c, mpfr_t out)
-{
-    mpfr_t m;
-    mpfr_init2(m, BITS);
-    moment(c, 0, NULL, 1, m);
-    moment(c, 0, m, 2, out);
-    mpfr_clear(m);
-}
-
-// The sum of exponentials of argument 0.
-static void sum_exp(struct call *c, mpfr_t out)
-{
-    struct environment e = c->e;
-    mpfr_t x;
-    mpfr_init2(x, BITS);
-    set_int(out, 0);
-    for (uint32_t i = 0; i < count(c->w, c->over); i++) {
-        go_to(c->w, c->over, i, &e);
-        mpfr_exp(x, *element_at(c, 0, &e), MPFR_RNDN);
-        mpfr_add(out, out, x, MPFR_RNDN);
-    }
-    mpfr_clear(x);
-}
-
-static void f_logsumexp(struct call *c, mpfr_t out)
-{
-    sum_exp(c, out);
-    mpfr_log(out, out, MPFR_RNDN);
-}
-
-static void f_log_softmax(struct call *c, mpfr_t out)
-{
-    f_logsumexp(c, out);
-    mpfr_sub(out, *element(c, 0), out, MPFR_RNDN);
-}
-
-static void f_softmax(struct call *c, mpfr_t out)
-{
-    f_log_softmax(c, out);
-    mpfr_exp(out, out, MPFR_RNDN);
-}
-
-static void f_softmin(struct call *c, mpfr_t out)
-{
-    struct environment e = c->e;
-    mpfr_t x;
-    mpfr_init2(x, BITS);
-    set_int(out, 0);
-    for (uint32_t i = 0; i < count(c->w, c->over); i++) {
-        go_to(c->w, c->over, i, &e);
-        mpfr_sub(x, *element(c, 0), *element_at(c, 0, &e), MPFR_RNDN);
-        mpfr_exp(x, x, MPFR_RNDN);
-        mpfr_add(out, out, x, MPFR_RNDN);
-    }
-    mpfr_ui_div(out, 1, out, MPFR_RNDN);
-    mpfr_clear(x);
-}
-
-static void f_sq(struct call *c, mpfr_t out)
-{
-    mpfr_sqr(out, *element(c, 0), MPFR_RNDN);
-}
-
-static void f_relu(struct call *c, mpfr_t out)
-{
-    if (mpfr_sgn(*element(c, 0)) > 0)
-        mpfr_set(out, *element(c, 0), MPFR_RNDN);
-    else
-        set_int(out, 0);
-}
-
-static void f_relu6(struct call *c, mpfr_t out)
-{
-    f_relu(c, out);
-    if (mpfr_cmp_ui(out, 6) > 0)
-        set_int(out, 6);
-}
-
-static void sigmoid(mpfr_srcptr x, mpfr_t out)
-{
-    mpfr_neg(out, x, MPFR_RNDN);
-    mpfr_exp(out, out, MPFR_RNDN);
-    mpfr_add_ui(out, out, 1, MPFR_RNDN);
-    mpfr_ui_div(out, 1, out, MPFR_RNDN);
-}
-
-static void f_softplus(struct call *c, mpfr_t out)
-{
-    mpfr_exp(out, *element(c, 0), MPFR_RNDN);
-    mpfr_log1p(out, out, MPFR_RNDN);
-}
-
-static void f_silu(struct call *c, mpfr_t out)
-{
-    sigmoid(*element(c, 0), out);
-    mpfr_mul(out, out, *element(c, 0), MPFR_RNDN);
-}
-
-static void f_swish(struct call *c, mpfr_t out) // x * sigmoid(b * x)
-{
-    mpfr_t x;
-    mpfr_init2(x, BITS);
-    mpfr_mul(x, *element(c, 0), *element(c, 1), MPFR_RNDN);
-    sigmoid(x, out);
-    mpfr_mul(out, out, *element(c, 0), MPFR_RNDN);
-    mpfr_clear(x);
-}
-
-static void f_mish(struct call *c, mpfr_t out)
-{
-    f_softplus(c, out);
-    mpfr_tanh(out, out, MPFR_RNDN);
-    mpfr_mul(out, out, *element(c, 0), MPFR_RNDN);
-}
-
-// x * (1 + out) / 2
-static void gate(struct call *c, mpfr_t out)
-{
-    mpfr_add_ui(out, out, 1, MPFR_RNDN);
-    mpfr_mul(out, out, *element(c, 0), MPFR_RNDN);
-    mpfr_div_ui(out, out, 2, MPFR_RNDN);
-}
-
-static void f_gelu(struct call *c, mpfr_t out)
-{
-    mpfr_t r;
-    mpfr_init2(r, BITS);
-    mpfr_sqrt_ui(r, 2, MPFR_RNDN);
-    mpfr_div(out, *element(c, 0), r, MPFR_RNDN);
-    mpfr_erf(out, out, MPFR_RNDN);
-    gate(c, out);
-    mpfr_clear(r);
-}
-
-static void f_gelu_tanh(struct call *c, mpfr_t out)
-{
-    mpfr_t r;
-    mpfr_init2(r, BITS);
-    mpfr_pow_ui(out, *element(c, 0), 3, MPFR_RNDN);
-    mpfr_mul_ui(out, out, 44715, MPFR_RNDN);
-    mpfr_div_ui(out, out, 1000000, MPFR_RNDN);
-    mpfr_add(out, out, *element(c, 0), MPFR_RNDN);
-    mpfr_const_pi(r, MPFR_RNDN);
-    mpfr_ui_div(r, 2, r, MPFR_RNDN);
-    mpfr_sqrt(r, r, MPFR_RNDN);
-    mpfr_mul(out, out, r, MPFR_RNDN);
-    mpfr_tanh(out, out, MPFR_RNDN);
-    gate(c, out);
-    mpfr_clear(r);
-}
-
-static void f_sinh(struct call *c, mpfr_t out)
-{
-    mpfr_sinh(out, *element(c, 0), MPFR_RNDN);
-}
-
-static void f_cosh(struct call *c, mpfr_t out)
-{
-    mpfr_cosh(out, *element(c, 0), MPFR_RNDN);
-}
-
-static void f_logaddexp(struct call *c, mpfr_t out)
-{
-    mpfr_t x;
-    mpfr_init2(x, BITS);
-    mpfr_exp(x, *element(c, 0), MPFR_RNDN);
-    mpfr_exp(out, *element(c, 1), MPFR_RNDN);
-    mpfr_add(out, out, x, MPFR_RNDN);
-    mpfr_log(out, out, MPFR_RNDN);
-    mpfr_clear(x);
-}
-
-static void f_hard_sigmoid(struct call *c, mpfr_t out) // relu6(x + 3) / 6
-{
-    mpfr_add_ui(out, *element(c, 0), 3, MPFR_RNDN);
-    if (mpfr_sgn(out) < 0)
-        set_int(out, 0);
-    else if (mpfr_cmp_ui(out, 6) > 0)
-        set_int(out, 6);
-    mpfr_div_ui(out, out, 6, MPFR_RNDN);
-}
-
-static void f_hard_swish(struct call *c, mpfr_t out)
-{
-    f_hard_sigmoid(c, out);
-    mpfr_mul(out, out, *element(c, 0), MPFR_RNDN);
-}
-
-static void f_leaky_relu(struct call *c, mpfr_t out) // (x, slope)
-{
-    if (mpfr_sgn(*element(c, 0)) >= 0)
-        mpfr_set(out, *element(c, 0), MPFR_RNDN);
-    else
-        mpfr_mul(out, *element(c, 0), *element(c, 1), MPFR_RNDN);
-}
-
-// out = (x - m) / sqrt(out + eps)
-static void scaled(struct call *c, uint32_t eps, mpfr_srcptr m, mpfr_t out)
-{
-    mpfr_t x;
-    mpfr_init2(x, BITS);
-    mpfr_add(out, out, *element(c, eps), MPFR_RNDN);
-    mpfr_sqrt(out, out, MPFR_RNDN);
-    mpfr_set(x, *element(c, 0), MPFR_RNDN);
-    if (m != NULL)
-        mpfr_sub(x, x, m, MPFR_RNDN);
-    mpfr_div(out, x, out, MPFR_RNDN);
-    mpfr_clear(x);
-}
-
-static void f_standardize(struct call *c, mpfr_t out) // (x, eps)
-{
-    mpfr_t m;
-    mpfr_init2(m, BITS);
-    moment(c, 0, NULL, 1, m);
-    moment(c, 0, m, 2, out);
-    scaled(c, 1, m, out);
-    mpfr_clear(m);
-}
-
-static void f_layer_norm(struct call *c, mpfr_t out) // (x, w, b, eps)
-{
-    mpfr_t m;
-    mpfr_init2(m, BITS);
-    moment(c, 0, NULL, 1, m);
-    moment(c, 0, m, 2, out);
-    scaled(c, 3, m, out);
-    mpfr_mul(out, out, *element(c, 1), MPFR_RNDN);
-    mpfr_add(out, out, *element(c, 2), MPFR_RNDN);
-    mpfr_clear(m);
-}
-
-static void f_rms_norm(struct call *c, mpfr_t out) // (x, w, eps)
-{
-    moment(c, 0, NULL, 2, out);
-    scaled(c, 2, NULL, out);
-    mpfr_mul(out, out, *element(c, 1), MPFR_RNDN);
-}
+#define SUM(x) "(reduce_add S " x ")"
+#define SQ(x) "(power " x " 2)"
+#define MEAN(x) "(divide " SUM(x) " (count S))"
+#define CENTRED "(subtract A " MEAN("A") ")"
+#define DEVIATIONS SUM(SQ(CENTRED))
+#define VAR "(subtract " MEAN(SQ("A")) " " SQ(MEAN("A")) ")"
+#define SIGMOID(x) "(divide (add 1 (tanh (divide " x " 2))) 2)"
+#define PEAK "(reduce_maximum S A)"
+#define LOGSUMEXP                                                              \
+    "(add " PEAK " (log " SUM("(exponential (subtract A " PEAK "))") "))"
+#define SOFTPLUS(x)                                                            \
+    "(add (maximum " x " 0) (log_plus_one (exponential (negate (abs " x "))))" \
+                                                                        ")"
 
 static const struct function {
-    const char *name;
-    uint32_t n_axes, n_args;
-    bool reduces;
-    void (*of)(struct call *c, mpfr_t out);
+    const char *name, *arguments, *meaning;
 } functions[] = {
-    {"mean", 1, 1, true, f_mean},
-    {"var", 1, 1, true, variance},
-    {"logsumexp", 1, 1, true, f_logsumexp},
-    {"softmax", 1, 1, false, f_softmax},
-    {"softmin", 1, 1, false, f_softmin},
-    {"log_softmax", 1, 1, false, f_log_softmax},
-    {"sq", 0, 1, false, f_sq},
-    {"relu", 0, 1, false, f_relu},
-    {"relu6", 0, 1, false, f_relu6},
-    {"softplus", 0, 1, false, f_softplus},
-    {"silu", 0, 1, false, f_silu},
-    {"swish", 0, 2, false, f_swish},
-    {"mish", 0, 1, false, f_mish},
-    {"gelu", 0, 1, false, f_gelu},
-    {"gelu_tanh", 0, 1, false, f_gelu_tanh},
-    {"sinh", 0, 1, false, f_sinh},
-    {"cosh", 0, 1, false, f_cosh},
-    {"logaddexp", 0, 2, false, f_logaddexp},
-    {"hard_sigmoid", 0, 1, false, f_hard_sigmoid},
-    {"hard_swish", 0, 1, false, f_hard_swish},
-    {"leaky_relu", 0, 2, false, f_leaky_relu},
-    {"standardize", 1, 2, false, f_standardize},
-    {"layer_norm", 1, 4, false, f_layer_norm},
-    {"rms_norm", 1, 3, false, f_rms_norm},
+    {"sq", "A", SQ("A")},
+    {"relu", "A", "(divide (add A (abs A)) 2)"},
+    {"relu6", "A", "(select (lt A 0) 0 (select (lt 6 A) 6 A))"},
+    {"leaky_relu", "AB", "(select (lt A 0) (multiply B A) A)"},
+    {"elu", "A", "(select (lt A 0) (exponential_minus_one A) A)"},
+    {"softplus", "A", SOFTPLUS("A")},
+    {"log_sigmoid", "A", "(negate " SOFTPLUS("(negate A)") ")"},
+    {"silu", "A", "(multiply " SIGMOID("A") " A)"},
+    {"swish", "AB", "(multiply A " SIGMOID("(multiply A B)") ")"},
+    {"mish", "A", "(multiply A (tanh " SOFTPLUS("A") "))"},
+    {"gelu", "A", "(divide (multiply A (add 1 (erf (divide A (sqrt 2))))) 2)"},
+    {"gelu_tanh", "A",
+     "(divide (multiply A (add 1 (tanh (multiply (sqrt (divide 2 pi)) (add A "
+     "(multiply 44715/1000000 (power A 3))))))) 2)"},
+    {"hard_sigmoid", "A",
+     "(select (lt A -3) 0 (select (lt 3 A) 1 (add (divide A 6) 1/2)))"},
+    {"hard_swish", "A",
+     "(select (lt A -3) 0 (select (lt 3 A) A (divide (multiply A (add A 3)) "
+     "6)))"},
+    {"hard_tanh", "A", "(select (lt A -1) -1 (select (lt 1 A) 1 A))"},
+    {"soft_shrink", "AB",
+     "(select (lt B A) (subtract A B) (select (lt A (negate B)) (add A B) 0))"},
+    {"tanh_shrink", "A", "(subtract A (tanh A))"},
+    {"softsign", "A", "(divide A (add (abs A) 1))"},
+    {"sinh", "A",
+     "(subtract (exponential A) (divide (add (exponential A) (exponential "
+     "(negate A))) 2))"},
+    {"cosh", "A",
+     "(add 1 (multiply 2 (power (divide (subtract (exponential (divide A 2)) "
+     "(exponential (divide A -2))) 2) 2)))"},
+    {"logit", "A", "(subtract (log A) (log (subtract 1 A)))"},
+    {"clip", "ABC", "(select (lt C (maximum A B)) C (maximum A B))"},
+    {"logaddexp", "AB",
+     "(add (maximum A B) (log_plus_one (exponential (negate (abs (subtract A "
+     "B))))))"},
+    {"swiglu", "AB", "(multiply (multiply B A) " SIGMOID("A") ")"},
+    {"huber", "AB",
+     "(select (le (abs A) B) (divide " SQ("A") " 2) (subtract (multiply B (abs "
+                                               "A)) (divide " SQ("B") " 2)))"},
+    {"smooth_l1", "AB",
+     "(select (lt (abs A) B) (divide " SQ("A") " (multiply 2 B)) (subtract "
+                                               "(abs A) (divide B 2)))"},
+    {"binary_cross_entropy", "AB",
+     "(subtract (multiply (subtract B 1) (log (subtract 1 A))) (multiply B "
+     "(log A)))"},
+    {"binary_cross_entropy_with_logits", "AB",
+     "(subtract " SOFTPLUS("A") " (multiply A B))"},
+    {"batch_norm", "ABCDEF",
+     "(add E (multiply D (multiply (subtract A B) (rsqrt (add C F)))))"},
+    {"mean", "SA", MEAN("A")},
+    {"var", "SA", VAR},
+    {"std", "SA", "(sqrt " MEAN(SQ(CENTRED)) ")"},
+    {"sample_var", "SA", "(divide " DEVIATIONS " (subtract (count S) 1))"},
+    {"sample_std", "SA",
+     "(sqrt (divide " DEVIATIONS " (subtract (count S) 1)))"},
+    {"norm", "SA", "(sqrt " SUM(SQ("A")) ")"},
+    {"rms", "SA", "(sqrt " MEAN(SQ("A")) ")"},
+    {"softmax", "SA", "(exponential (subtract A " LOGSUMEXP "))"},
+    {"softmin", "SA",
+     "(divide 1 (multiply (exponential A) " SUM(
+         "(exponential (negate A))") "))"},
+    {"logsumexp", "SA", LOGSUMEXP},
+    {"log_softmax", "SA", "(subtract A " LOGSUMEXP ")"},
+    {"standardize", "SAB",
+     "(multiply " CENTRED " (rsqrt (add B " MEAN(SQ(CENTRED)) ")))"},
+    {"layer_norm", "SABCD",
+     "(add C (multiply B (multiply " CENTRED
+     " (rsqrt (add D " MEAN(SQ(CENTRED)) ")))))"},
+    {"rms_norm", "SABC",
+     "(multiply (multiply A B) (rsqrt (add C " MEAN(SQ("A")) ")))"},
+    {"mse", "SAB", MEAN(SQ("(subtract B A)"))},
+    {"entropy", "SA", SUM("(multiply (negate A) (log A))")},
+    {"cross_entropy", "SAB", SUM("(multiply (log B) (negate A))")},
+    {"kl_divergence", "SAB", SUM("(multiply A (log (divide A B)))")},
+    {"cosine_similarity", "SAB",
+     "(multiply " SUM("(multiply A B)") " (rsqrt (multiply " SUM(
+         SQ("A")) " " SUM(SQ("B")) ")))"},
 };
 
 static const struct function *function_named(const char *name, uint32_t n)
 {
     for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
         if (strcmp(functions[i].name, name) == 0 &&
-            functions[i].n_axes + functions[i].n_args == n)
+            strlen(functions[i].arguments) == n)
             return &functions[i];
     return NULL;
+}
+
+// The term with leaves `names[k]`, a letter each, replaced; and each node that
+// is made by what `also` makes of it.
+static fterm rebuild(struct fterms *t, fterm x, const char *names,
+                     const fterm *values,
+                     fterm (*also)(struct fterms *t, fterm x))
+{
+    struct u32_vec all = {0}, now = {0}, args = {0};
+    fterms_reach(t, 1, &x, &all);
+    vec_zero(&now, x + 1);
+    for (uint32_t i = 0; i < all.len; i++) {
+        fterm y = all.at[i];
+        uint32_t n = fterm_n(t, y);
+        struct buf name = {0}; // the store may move it
+        buf_puts(&name, fterm_name(t, y));
+        const char *k =
+            n == 0 && name.len == 1 ? strchr(names, *name.at) : NULL;
+        vec_clear(&args);
+        for (uint32_t j = 0; j < n; j++)
+            vec_push(&args, now.at[fterm_args(t, y)[j]]);
+        now.at[y] = k != NULL ? values[k - names]
+                              : fterm_make(t, buf_text(&name), n, args.at);
+        if (also != NULL)
+            now.at[y] = also(t, now.at[y]);
+        buf_release(&name);
+    }
+    fterm out = now.at[x];
+    vec_release(&all);
+    vec_release(&now);
+    vec_release(&args);
+    return out;
+}
+
+static fterm meaning(struct fterms *t, fterm call)
+{
+    const struct function *f =
+        function_named(fterm_name(t, call), fterm_n(t, call));
+    struct err e = {0};
+    fterm body, args[8];
+    if (f == NULL)
+        return call;
+    memcpy(args, fterm_args(t, call), fterm_n(t, call) * sizeof *args);
+    if (!fterm_read(t, f->meaning, &body, &e)) {
+        fprintf(stderr, "numeric: %s: %s\n", f->name, e.msg);
+        exit(2);
+    }
+    return rebuild(t, body, f->arguments, args, NULL);
+}
+
+// All calls written out.
+static fterm meanings(struct fterms *t, fterm x)
+{
+    return rebuild(t, x, "", NULL, meaning);
 }
 
 // ---- operators
@@ -525,9 +360,10 @@ static int signum(mpfr_t out, mpfr_srcptr x, mpfr_rnd_t r)
 }
 static int logistic(mpfr_t out, mpfr_srcptr x, mpfr_rnd_t r)
 {
-    (void)r;
-    sigmoid(x, out);
-    return 0;
+    mpfr_neg(out, x, r);
+    mpfr_exp(out, out, r);
+    mpfr_add_ui(out, out, 1, r);
+    return mpfr_ui_div(out, 1, out, r);
 }
 static int up(mpfr_t out, mpfr_srcptr x, mpfr_rnd_t r)
 {
@@ -703,7 +539,6 @@ static void compute(struct world *w, fterm x, const struct environment *e,
     const char *name = fterm_name(&w->t, x);
     uint32_t n = fterm_n(&w->t, x);
     const fterm *arg = fterm_args(&w->t, x);
-    const struct function *f = function_named(name, n);
     if (n == 0) {
         leaf(w, x, e, out);
     } else if (strcmp(name, "count") == 0) {
@@ -718,10 +553,6 @@ static void compute(struct world *w, fterm x, const struct environment *e,
             mpfr_set_nan(out);
         else
             mpfr_set(out, *at(w, arg[mpfr_sgn(*c) != 0 ? 1 : 2], e), MPFR_RNDN);
-    } else if (f != NULL) {
-        struct call c = {w, f->n_axes > 0 ? set_of(w, arg[0]) : 0,
-                         arg + f->n_axes, *e};
-        f->of(&c, out);
     } else {
         mpfr_t *y = at(w, arg[0], e), *z = n > 1 ? at(w, arg[1], e) : y;
         if (mpfr_nan_p(*y) || mpfr_nan_p(*z)) {
@@ -741,7 +572,6 @@ static uint64_t axes_below(struct world *w, fterm x)
     const char *name = fterm_name(&w->t, x);
     uint32_t n = fterm_n(&w->t, x);
     const fterm *arg = fterm_args(&w->t, x);
-    const struct function *f = function_named(name, n);
     uint64_t axes = 0;
     if (n == 0)
         return *name == '{' ? 0 : set_of(w, x);
@@ -751,7 +581,7 @@ static uint64_t axes_below(struct world *w, fterm x)
                set_of(w, arg[0]);
     for (uint32_t k = 0; k < n; k++)
         axes |= w->value.at[arg[k]].axes;
-    if (strncmp(name, "reduce_", 7) == 0 || (f != NULL && f->reduces))
+    if (strncmp(name, "reduce_", 7) == 0)
         axes &= ~set_of(w, arg[0]);
     return axes;
 }
@@ -898,7 +728,7 @@ struct job {
     struct fdefines defs;
     struct world w;
     struct formula in, out;
-    fterm left;
+    fterm left, right;
     struct u32_vec given;
     double worst;
 };
@@ -978,7 +808,7 @@ static bool prepare(struct job *j, struct err *e)
         fterm cond;
         ok = fterm_read(&j->w.t, j->r.givens.at[i].cond, &cond, e);
         if (ok)
-            vec_push(&j->given, cond);
+            vec_push(&j->given, meanings(&j->w.t, cond));
     }
     return ok;
 }
@@ -1021,10 +851,10 @@ static bool sample(struct job *j, uint32_t *done)
         meets = all_true(w, j->given.at[i]);
     if (meets) {
         (void)evaluate(w, j->left);
-        (void)evaluate(w, j->out.term);
+        (void)evaluate(w, j->right);
         const struct value *a = &w->value.at[j->left];
         if (has_value(a)) {
-            ok = compare(j, a, &w->value.at[j->out.term]);
+            ok = compare(j, a, &w->value.at[j->right]);
             ++*done;
         }
     }
@@ -1048,6 +878,10 @@ static bool run(const char *file, uint32_t samples, uint64_t seed)
     j.left = j.in.term;
     for (uint32_t i = 0; ok && i < j.r.constants.len; i++)
         ok = recover(&j, &j.r.constants.at[i]);
+    if (ok) {
+        j.left = meanings(&j.w.t, j.left);
+        j.right = meanings(&j.w.t, j.out.term);
+    }
     for (uint32_t i = 0; ok && done < samples && i < TRIES; i++)
         ok = sample(&j, &done);
     if (ok && done < samples / 4)
