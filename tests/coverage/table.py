@@ -7,7 +7,7 @@ with its verdict in every domain and the time it took.
              [--lists FOLDER]
 
 Everything comes from the databases, by the rules' origins ("xla-031",
-"tensorright slice/rule07", "wrong 12", "repaired 12").  NOTES names the rows
+"tensorright slice/rule07", "wrong 12", "repaired 12", "lift_rules SUMDIV").  NOTES names the rows
 that no rule states, with the reason.  With --lists, a folder with the lists
 themselves, the exit status is 1 if a row is in neither; and the shares of rows
 that are stated and decided are printed.
@@ -25,7 +25,8 @@ TITLES = [
     ('tensorright', 'Rules of TensorRight'),
     ('xla', "Rules of XLA's algebraic simplifier"),
     ('wrong', 'Wrong rewrites found in compilers'),
-    ('repaired', 'Wrong rewrites, repaired')]
+    ('repaired', 'Wrong rewrites, repaired'),
+    ('lift_rules', 'Rules for lifted formulas')]
 QUERY = '''
 SELECT origin.origin AS origin, rule.name AS rule, rule.family AS family,
        verdict.domain AS domain, verdict.verdict AS verdict,
@@ -41,6 +42,7 @@ ORDER BY origin.origin, rule.family, rule.name, verdict.domain'''
 def split(origin):
     """('tensorright', 'slice/rule07') and so on; None: of no list."""
     m = re.match(r'(tensorright|wrong|repaired) (\S+)$', origin) or \
+        re.match(r'(lift_rules) (.+)$', origin) or \
         re.match(r'(xla)-(\d+)$', origin)
     return m.groups() if m else None
 
@@ -86,9 +88,11 @@ def notes(path):
     return out
 
 
-def decided(rules):
-    """Is some rule of the row decided in every domain that applies to it?"""
-    return any(all(v[0] != 'unknown' for d, v in e.items() if d in DOMAINS)
+def decided(rules, key):
+    """Is some rule of the row decided in every domain that applies to it?
+    What is said of formulas is said of the reals."""
+    return any(all(v[0] != 'unknown' for d, v in e.items() if d in DOMAINS and
+                   (key != 'lift_rules' or d == 'real'))
                for e in rules.values())
 
 
@@ -104,10 +108,11 @@ def write(rows, why, out):
         mine = sorted((k for k in set(rows) | set(why) if k[0] == key),
                       key=lambda k: natural(k[1]))
         stated = [k for k in mine if k in rows]
-        full = [k for k in stated if decided(rows[k])]
+        full = [k for k in stated if decided(rows[k], key)]
+        where = 'in the reals' if key == 'lift_rules' else \
+            'in every domain that applies'
         out.append(f'## {title}\n\n{len(mine)} rows, {len(stated)} stated, '
-                   f'{len(full)} decided, by one of their rules, in every '
-                   'domain that applies.\n')
+                   f'{len(full)} decided, by one of their rules, {where}.\n')
         out.append('| row | rule | ' + ' | '.join(DOMAINS) + ' | seconds |')
         out.append('|' + '---|' * (len(DOMAINS) + 3))
         for k in mine:
@@ -126,9 +131,12 @@ def write(rows, why, out):
 
 def check(folder, rows, why):
     """The rows of the lists that nobody speaks of, and the shares."""
-    lists = {'tensorright': [], 'xla': [], 'wrong': []}
+    lists = {'tensorright': [], 'xla': [], 'wrong': [], 'lift_rules': []}
     for name, key in (('tensorright_rules.tsv', 'tensorright'),
-                      ('xla_rules.tsv', 'xla')):
+                      ('xla_rules.tsv', 'xla'),
+                      ('lift_rules.tsv', 'lift_rules')):
+        if not os.path.exists(os.path.join(folder, name)):
+            continue
         with open(os.path.join(folder, name), encoding='utf-8') as f:
             for line in f:
                 row = line.split('\t')[0]
@@ -142,8 +150,10 @@ def check(folder, rows, why):
     missing = [(k, r) for k, all_ in lists.items() for r in all_
                if (k, r) not in rows and (k, r) not in why]
     for k, all_ in lists.items():
+        if not all_:
+            continue
         stated = [r for r in all_ if (k, r) in rows]
-        full = [r for r in stated if decided(rows[k, r])]
+        full = [r for r in stated if decided(rows[k, r], k)]
         unknown = [r for r in stated if r not in full]
         print(f'{k}: {len(all_)} rows, {len(stated)} stated '
               f'({100 * len(stated) / len(all_):.1f}%), {len(full)} decided '
