@@ -20,6 +20,7 @@ static double weight(enum op op)
     case OP_COSINE:
     case OP_SINE:
     case OP_TAN:
+    case OP_ERF:
     case OP_CBRT:
         return 10;
     case OP_POWER:

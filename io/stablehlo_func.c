@@ -132,8 +132,11 @@ static bool bind_results(struct reader *r, term_id out, bool opaque)
 static bool known_op(const struct mlir *m, uint32_t i, enum op *out)
 {
     char name[64];
-    return reader_op_name(m, i, name) && strncmp(name, "stablehlo.", 10) == 0 &&
-           op_by_name(name + 10, out);
+    char *dot = reader_op_name(m, i, name) ? strchr(name, '.') : NULL;
+    if (dot == NULL || !op_by_name(dot + 1, out))
+        return false;
+    *dot = 0;
+    return strcmp(name, op_dialect(*out)) == 0;
 }
 
 static bool read_statement(struct reader *r, uint32_t *i)

@@ -430,6 +430,11 @@ static bool read_types(struct known *k, uint32_t *i, bool generic)
         if (!mlir_expect(m, i, ',', "','") || !mlir_type(m, i, &t))
             return false;
     }
+    if (n == 1 && strcmp(op_dialect(k->op), "chlo") == 0) { // T -> U
+        vec_push(&r->types, t);
+        if (!mlir_expect(m, i, T_ARROW, "'->'") || !mlir_type(m, i, &t))
+            return false;
+    }
     while (r->types.len <= n)
         vec_push(&r->types, t);
     k->n_in = n;

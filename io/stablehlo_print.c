@@ -263,7 +263,7 @@ static void put_operator(struct printer *x, term_id t)
         put_indexed(x, t, v[0]);
         return;
     }
-    buf_printf(x->out, "stablehlo.%s", op_name(op));
+    buf_printf(x->out, "%s.%s", op_dialect(op), op_name(op));
     switch (op) {
     case OP_CONVOLUTION:
         buf_putc(x->out, '(');
@@ -327,6 +327,11 @@ static void put_operator(struct printer *x, term_id t)
     case OP_DYNAMIC_SLICE:
         stablehlo_print_dims(x->t, t, x->out);
         put_signature(x, t);
+        return;
+    case OP_ERF: // as CHLO writes it
+        put_types(x, t);
+        buf_puts(x->out, " -> ");
+        put_type(x, node->type);
         return;
     case OP_IS_FINITE:
     case OP_DYNAMIC_UPDATE_SLICE:

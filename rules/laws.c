@@ -24,6 +24,7 @@ bool monotone_holds(enum op op, enum elem t, enum domain float_mode)
     case OP_ROUND_NEAREST_EVEN:
     case OP_SIGN:
         return true;
+    case OP_ERF:
     case OP_CBRT:
     case OP_EXPONENTIAL:
     case OP_EXPONENTIAL_MINUS_ONE:

@@ -9,7 +9,7 @@
 #include "rules/domain.h"
 
 // Change these when a verdict could change: stored ones are then stale.
-#define VERIFIER_VERSION "3"
+#define VERIFIER_VERSION "4"
 #define SEMANTICS_VERSION "1"
 
 // Reasons of verdicts that only a bug, ours or a solver's, can give.

@@ -51,6 +51,8 @@ long double float_function(enum op op, long double a, long double b)
         return cbrtl(a);
     case OP_COSINE:
         return cosl(a);
+    case OP_ERF:
+        return erfl(a);
     case OP_EXPONENTIAL:
         return expl(a);
     case OP_EXPONENTIAL_MINUS_ONE:

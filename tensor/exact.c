@@ -75,6 +75,7 @@ static bool obvious(enum op op, double a, double r)
     case OP_COSINE:
     case OP_EXPONENTIAL:
         return a == 0 && r == 1;
+    case OP_ERF:
     case OP_EXPONENTIAL_MINUS_ONE:
     case OP_LOG_PLUS_ONE:
     case OP_SINE:

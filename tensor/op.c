@@ -34,6 +34,11 @@ const char *op_name(enum op op)
     return info[op].name;
 }
 
+const char *op_dialect(enum op op)
+{
+    return op == OP_ERF ? "chlo" : "stablehlo";
+}
+
 bool op_by_name(const char *name, enum op *out)
 {
     for (int op = 0; op < N_OPS; op++) {

@@ -72,6 +72,7 @@ enum op_class {
     X(COSINE, "cosine", OPC_UNARY, 1, KIND_FLOAT)                              \
     X(COUNT_LEADING_ZEROS, "count_leading_zeros", OPC_UNARY, 1,                \
       KIND_SINT | KIND_UINT)                                                   \
+    X(ERF, "erf", OPC_UNARY, 1, KIND_FLOAT)                                    \
     X(EXPONENTIAL, "exponential", OPC_UNARY, 1, KIND_FLOAT)                    \
     X(EXPONENTIAL_MINUS_ONE, "exponential_minus_one", OPC_UNARY, 1,            \
       KIND_FLOAT)                                                              \
@@ -145,6 +146,8 @@ enum compare_dir { CMP_EQ, CMP_NE, CMP_GE, CMP_GT, CMP_LE, CMP_LT };
 enum compare_type { CMPT_FLOAT, CMPT_TOTALORDER, CMPT_SIGNED, CMPT_UNSIGNED };
 
 const char *op_name(enum op op);
+// Of what dialect of MLIR it is: "stablehlo" or "chlo".
+const char *op_dialect(enum op op);
 bool op_by_name(const char *name,
                 enum op *out); // not opaque, result, parameter
 enum op_class op_class(enum op op);

@@ -24,6 +24,7 @@
 #define LOGISTIC(x) OP1(LOGISTIC, x)
 #define SIN(x) OP1(SINE, x)
 #define COS(x) OP1(COSINE, x)
+#define ERF(x) OP1(ERF, x)
 #define POW(x, y) OP2(POWER, x, y)
 #define POSITIVE(x) REL(LT, INT(0), x)
 #define NOT_NEGATIVE(x) REL(LE, INT(0), x)
@@ -198,6 +199,26 @@ const struct axiom axioms[] = {
      NULL,
      REL(LT, SQUARE(TANH(A)), INT(1)),
      false},
+    // the error function
+    {"erf_of_negation",
+     {ERF(A)},
+     NULL,
+     NULL,
+     REL(EQ, ERF(NEG(A)), NEG(ERF(A))),
+     false},
+    {"erf_bounds",
+     {ERF(A)},
+     NULL,
+     NULL,
+     REL(LT, SQUARE(ERF(A)), INT(1)),
+     false},
+    {"erf_of_zero",
+     {ERF(A)},
+     NULL,
+     REL(EQ, A, INT(0)),
+     REL(EQ, ERF(A), INT(0)),
+     false},
+    {"erf_rises", {ERF(A), ERF(B)}, NULL, NULL, RISES(ERF), false},
     // roots
     {"sqrt",
      {SQRT(A)},

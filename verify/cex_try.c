@@ -57,6 +57,7 @@ bool op_is_transcendental(enum op op)
     switch (op) {
     case OP_CBRT:
     case OP_COSINE:
+    case OP_ERF:
     case OP_EXPONENTIAL:
     case OP_EXPONENTIAL_MINUS_ONE:
     case OP_LOG:

@@ -89,6 +89,7 @@ static enum turn turn_of(struct coeff *k, expr_id e, uint32_t i, uint16_t op)
     case OP_EXPONENTIAL_MINUS_ONE:
     case OP_LOGISTIC:
     case OP_TANH:
+    case OP_ERF:
     case OP_CBRT:
     case OP_FLOOR:
     case OP_CEIL:

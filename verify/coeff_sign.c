@@ -218,6 +218,7 @@ static unsigned of_operator(struct coeff *k, expr_id e, const struct expr *n)
     case OP_MINIMUM:
         return combine(lesser, a, b);
     case OP_SIGN:
+    case OP_ERF:
     case OP_CBRT:
     case OP_TANH:
     case OP_EXPONENTIAL_MINUS_ONE:

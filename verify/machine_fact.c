@@ -15,6 +15,8 @@ static const struct float_fact facts[] = {
      .most = 1},
     {OP_TANH, .sign = FACT_SIGN_OPERAND, .rises = true, .parity = FACT_ODD,
      .has_least = true, .least = -1, .has_most = true, .most = 1},
+    {OP_ERF, .sign = FACT_SIGN_OPERAND, .rises = true, .parity = FACT_ODD,
+     .has_least = true, .least = -1, .has_most = true, .most = 1},
     {OP_CBRT, .sign = FACT_SIGN_OPERAND, .rises = true, .parity = FACT_ODD},
     {OP_SQRT, .nan = FACT_NAN_BELOW, .sign = FACT_SIGN_OPERAND, .rises = true},
     {OP_RSQRT, .nan = FACT_NAN_BELOW, .sign = FACT_SIGN_OPERAND},

@@ -204,6 +204,7 @@ static bool rounds_freely(const struct attempt *t, term_id lhs, term_id rhs)
         switch (term_op(&t->terms, (term_id){ids.at[i]})) {
         case OP_CBRT:
         case OP_COSINE:
+        case OP_ERF:
         case OP_EXPONENTIAL:
         case OP_EXPONENTIAL_MINUS_ONE:
         case OP_LOG:

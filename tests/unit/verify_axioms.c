@@ -31,6 +31,8 @@ static long double apply(enum op op, long double a, long double b)
         return fabsl(a);
     case OP_NEGATE:
         return -a;
+    case OP_ERF:
+        return erfl(a);
     case OP_EXPONENTIAL:
         return expl(a);
     case OP_EXPONENTIAL_MINUS_ONE:

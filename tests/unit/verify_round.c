@@ -11,10 +11,10 @@
 #include <math.h>
 
 static const enum op ops[] = {
-    OP_CBRT,  OP_COSINE,  OP_EXPONENTIAL, OP_EXPONENTIAL_MINUS_ONE,
-    OP_LOG,   OP_RSQRT,   OP_SINE,        OP_LOG_PLUS_ONE,
-    OP_POWER, OP_ATAN2,   OP_TAN,         OP_TANH,
-    OP_SQRT,  OP_LOGISTIC};
+    OP_CBRT,         OP_COSINE, OP_EXPONENTIAL, OP_EXPONENTIAL_MINUS_ONE,
+    OP_ERF,          OP_LOG,    OP_RSQRT,       OP_SINE,
+    OP_LOG_PLUS_ONE, OP_POWER,  OP_ATAN2,       OP_TAN,
+    OP_TANH,         OP_SQRT,   OP_LOGISTIC};
 static const enum elem types[] = {ELEM_F16, ELEM_BF16, ELEM_F32, ELEM_F64};
 
 static void known_values(void **state)
@@ -71,6 +71,7 @@ static void neighbours_are_refused(void **state)
                    : op == OP_SINE      ? sin(a)
                    : op == OP_POWER     ? pow(a, b)
                    : op == OP_TANH      ? tanh(a)
+                   : op == OP_ERF       ? erf(a)
                                         : 0;
         if (v == 0)
             continue;
