@@ -678,6 +678,7 @@ static void add_extents(struct maker *m)
         fterm n = make_count(m, i);
         add_given(m, make2(m, "le", one, n), GIVEN_EXTENT);
         add_given(m, make2(m, "lt", zero, n), GIVEN_EXTENT);
+        add_given(m, make2(m, "ne", n, zero), GIVEN_EXTENT);
         uint32_t first = index_of(m, m->index.at[i].dim, NULL, 0);
         if (first != i)
             add_given(m, make2(m, "eq", make_count(m, first), n), GIVEN_EXTENT);

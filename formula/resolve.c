@@ -75,9 +75,27 @@ static bool use_variable(struct reading *r, uint32_t node, struct meaning *m)
     return true;
 }
 
+static bool is_constant(const char *name)
+{
+    return strcmp(name, "pi") == 0 || strcmp(name, "true") == 0 ||
+           strcmp(name, "false") == 0;
+}
+
+static bool is_no_number(const char *name)
+{
+    static const char *const none[] = {"inf", "nan",      "infinity", "Inf",
+                                       "NaN", "INFINITY", "NAN"};
+    for (size_t i = 0; i < sizeof none / sizeof *none; i++)
+        if (strcmp(name, none[i]) == 0)
+            return true;
+    return false;
+}
+
 static bool resolve_element(struct reading *r, uint32_t node, struct meaning *m)
 {
     const struct ast_node *x = &r->ast.node.at[node];
+    if (is_constant(x->name) || is_no_number(x->name))
+        return reading_fail(r, node, "%s has no axes", x->name);
     if (!use_variable(r, node, m))
         return false;
     m->kind = MEANS_ELEMENT;
@@ -107,19 +125,13 @@ static bool resolve_element(struct reading *r, uint32_t node, struct meaning *m)
 static bool resolve_name(struct reading *r, uint32_t node, struct meaning *m)
 {
     const char *name = r->ast.node.at[node].name;
-    static const char *const none[] = {"inf", "nan",      "infinity", "Inf",
-                                       "NaN", "INFINITY", "NAN"};
     uint32_t known;
     if (variable_named(r, name, &known))
         return use_variable(r, node, m);
-    for (size_t i = 0; i < sizeof none / sizeof *none; i++)
-        if (strcmp(name, none[i]) == 0)
-            return reading_fail(r, node,
-                                "%s is no real number: formulas are about "
-                                "reals",
-                                name);
-    if (strcmp(name, "pi") == 0 || strcmp(name, "true") == 0 ||
-        strcmp(name, "false") == 0)
+    if (is_no_number(name))
+        return reading_fail(
+            r, node, "%s is no real number: formulas are about reals", name);
+    if (is_constant(name))
         m->kind = MEANS_CONSTANT;
     else if (strcmp(name, "log2e") == 0)
         m->kind = MEANS_LOG2E;

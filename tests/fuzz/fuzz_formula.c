@@ -64,35 +64,45 @@ static void make_program(struct formula *f, const struct fdefines *d)
     pool_release(&pool);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+// Read once.
+static const struct fdefines *functions(void)
 {
-    struct buf text = {0};
-    struct ruleset rules;
+    static struct ruleset rules;
+    static struct fdefines d;
+    static bool known;
     struct err_list errs = {0};
-    struct fdefines d;
-    struct fterms t;
-    struct formula f;
     struct err e = {0};
-    buf_write(&text, data, size);
+    if (known)
+        return &d;
+    known = true;
     ruleset_init(&rules);
     if (!ruleset_parse(&rules, definitions, strlen(definitions), "d", &errs) ||
         !fdefines_of(&d, rules.rules.len,
                      (const struct rule *const *)rules.rules.at, &e))
         BUG("the definitions are wrong");
+    vec_release(&errs.at);
+    return &d;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    const struct fdefines *d = functions();
+    struct buf text = {0};
+    struct fterms t;
+    struct formula f;
+    struct err e = {0};
+    buf_write(&text, data, size);
     fterms_init(&t);
-    if (formula_read(&f, &t, &d, "in", buf_text(&text), &e)) {
+    if (formula_read(&f, &t, d, "in", buf_text(&text), &e)) {
         formula_defined(&f);
-        print_and_read(&f, &d, false);
-        print_and_read(&f, &d, true);
-        make_program(&f, &d);
+        print_and_read(&f, d, false);
+        print_and_read(&f, d, true);
+        make_program(&f, d);
     } else if (e.kind != ERR_INPUT || e.line == 0 || e.msg[0] == 0) {
         BUG("an error without place or text: %s", e.msg);
     }
     formula_release(&f);
     fterms_release(&t);
-    fdefines_release(&d);
-    ruleset_release(&rules);
-    vec_release(&errs.at);
     buf_release(&text);
     return 0;
 }

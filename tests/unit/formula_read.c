@@ -341,6 +341,7 @@ static void reports_errors(void **state)
         {"x\n + \xff", 2, 4, "not UTF-8"},
         {"x + \x01", 1, 5, "byte 1"},
         {"x + inf", 1, 5, "inf is no real number"},
+        {"true[j]", 1, 1, "true has no axes"},
         {"nan", 1, 1, "nan is no real number"},
         {"1e999", 1, 1, "the number is too long"},
         {"softmx(x)", 1, 1, "did you mean softmax?"},
@@ -504,16 +505,24 @@ static void gives_conditions(void **state)
         // Of all rows, so of the rows with either name.
         {"given A > 0; matmul(A, tr(A))", GIVEN_DECLARED,
          "(lt 0 A{i,j});(lt 0 A{k,j});"},
-        {"sum(x)", GIVEN_EXTENT, "(le 1 (count {j}));(lt 0 (count {j}));"},
+        {"sum(x)", GIVEN_EXTENT,
+         "(le 1 (count {j}));(lt 0 (count {j}));(ne (count {j}) 0);"},
         {"sum(cat(x, y))", GIVEN_EXTENT,
-         "(le 1 (count {j}));(lt 0 (count {j}));(le 1 (count {k}));(lt 0 "
-         "(count {k}));(le 1 (count {l}));(lt 0 (count {l}));(eq (count {l}) "
-         "(add (count {j}) (count {k})));"},
+         "(le 1 (count {j}));(lt 0 (count {j}));(ne (count {j}) 0);"
+         "(le 1 (count {k}));(lt 0 (count {k}));(ne (count {k}) 0);"
+         "(le 1 (count {l}));(lt 0 (count {l}));(ne (count {l}) 0);"
+         "(eq (count {l}) (add (count {j}) (count {k})));"},
         {"x", GIVEN_NUMBER, "(lt 0 pi);(lt 3 pi);"},
         {"a/b + sqrt(c)", GIVEN_DEFINED, "(le 0 c);(ne b 0);"},
         {"log(a) + rsqrt(b) + log1p(c)", GIVEN_DEFINED,
          "(lt -1 c);(lt 0 b);(lt 0 a);"},
-        {"a/2 + log(3) + 1/0 + 4^a", GIVEN_DEFINED, ""},
+        {"a/2 + log(3) + 1/0 + 4^a + (-4)^a", GIVEN_DEFINED, ""},
+        // What has no value anywhere gives nothing: all would follow.
+        {"log(2 - 3) + a/(1 - 1) + sqrt(-(2)) + (1 - 2)^0.5", GIVEN_DEFINED,
+         ""},
+        {"sqrt(2/pi) + log(exp(1) - 1)", GIVEN_DEFINED,
+         "(lt 0 (subtract (exponential 1) 1));(le 0 (divide 2 pi));(ne pi "
+         "0);"},
         {"a^-2 + b^2 + c^0.5 + d^-0.5 + e^f", GIVEN_DEFINED,
          "(lt 0 e);(lt 0 d);(le 0 c);(ne a 0);"},
         {"tan(a)", GIVEN_DEFINED, "(ne (cosine a) 0);"},
