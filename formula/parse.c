@@ -190,6 +190,9 @@ static bool parse_indexed(struct parser *p, const struct ftoken *name,
     uint32_t args[MAX_ARGS], n;
     const struct ftoken *t = look(p);
     node.kind = AST_CALL;
+    bool call = t->kind == '(' || is_reduction(name->at, name->len);
+    if (call && node.axes_n == 0)
+        return fail_at(p, name, "the brackets name no axis");
     if (t->kind == '(') {
         bool space = t->space;
         if (!parse_args(p, args, &n))

@@ -14,7 +14,12 @@
 #include "formula/ast.h"
 #include "formula/formula.h"
 
-enum { MAX_RANK = 8, MAX_AXIS_NAMES = 64, MAX_VARIABLES = 1000 };
+enum {
+    MAX_RANK = 8,
+    MAX_AXIS_NAMES = 64,
+    MAX_VARIABLES = 1000,
+    MAX_CATS = 100
+};
 
 enum meaning_kind {
     MEANS_UNUSED,
@@ -78,6 +83,7 @@ struct reading {
     struct u32_vec dim;      // a union-find forest; the root is the oldest
     struct u32_vec dim_axis; // of a root: its axis or NONE
     VEC(struct rcat) cat;
+    uint32_t n_cats;
     bool report; // failures count; else ranks are being found
 };
 #define NO_AXIS UINT32_MAX

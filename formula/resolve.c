@@ -94,8 +94,14 @@ static bool is_no_number(const char *name)
 static bool resolve_element(struct reading *r, uint32_t node, struct meaning *m)
 {
     const struct ast_node *x = &r->ast.node.at[node];
+    uint32_t known;
     if (is_constant(x->name) || is_no_number(x->name))
         return reading_fail(r, node, "%s has no axes", x->name);
+    // Undeclared, such a name would mean two things.
+    if ((strcmp(x->name, "N") == 0 || strcmp(x->name, "log2e") == 0) &&
+        !variable_named(r, x->name, &known))
+        return reading_fail(r, node, "%s has a meaning already: declare it",
+                            x->name);
     if (!use_variable(r, node, m))
         return false;
     m->kind = MEANS_ELEMENT;
@@ -215,6 +221,10 @@ static bool unknown_function(struct reading *r, uint32_t node)
             least = distance(name, f);
             best = f;
         }
+    // Or the beginning of one.
+    for (uint32_t i = 0; best == NULL && (f = function_at(r, i)) != NULL; i++)
+        if (strlen(name) >= 3 && strncmp(f, name, strlen(name)) == 0)
+            best = f;
     const char *why = "neither built in nor defined by a rule that is loaded";
     if (best != NULL)
         return reading_fail(r, node,
@@ -297,6 +307,8 @@ static bool resolve_call(struct reading *r, uint32_t node, struct meaning *m)
     if (x->axes_n > 0 && !may_have_axes(m))
         return reading_fail(r, node, "%s with %u argument%s takes no axes",
                             x->name, x->n, x->n == 1 ? "" : "s");
+    if (m->kind == MEANS_CAT && ++r->n_cats > MAX_CATS)
+        return reading_fail(r, node, "more than %d times cat", MAX_CATS);
     return m->kind != MEANS_CAT || resolve_cat_axes(r, node);
 }
 
