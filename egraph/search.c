@@ -419,8 +419,7 @@ static bool from_other(const struct search *s, uint32_t i)
         s->since->events[i] < s->g->op.at[q->atom[i].op].event_base)
         return false;
     uint64_t news = news_of(s, i);
-    enum { FEW = 64 };
-    if (news < FEW)
+    if (news < 2)
         return false;
     return effort(s, 1 - i, 0, s->g->op.at[q->atom[1 - i].op].all.len) <
            effort(s, i, s->since->all[i], news);
