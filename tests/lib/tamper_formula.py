@@ -2,6 +2,7 @@
 
 tamper_formula.py RANKWRIGHT DATABASE RECORD WORK: as tamper.py, for records of
 formulas.  Each line of the proof is dropped, and each number in it is changed.
+With a fifth argument the record need not have a place for each kind.
 """
 import copy
 import json
@@ -210,7 +211,7 @@ def main():
                 failures += 1
                 print(f"{kind.__name__} {made}: status {run.returncode}: {run.stdout}{run.stderr}")
         total += made
-        if made == 0:
+        if made == 0 and len(sys.argv) < 6:
             failures += 1
             print(f"{kind.__name__}: the record has no place for it")
     made = 0

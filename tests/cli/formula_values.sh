@@ -1,0 +1,42 @@
+#!/bin/sh
+# Formulas are simplified, the records checked, and input and output evaluated
+# with many digits; a real record is altered in all its parts.
+. tests/lib/cli.sh
+numeric=$(dirname "$rankwright")/numeric
+[ -x "$numeric" ] || numeric=build/dev/numeric
+library
+{
+    cat tests/formulas/values.txt
+    [ -e tests/formulas/pairs.tsv ] && tail -n +2 tests/formulas/pairs.tsv | cut -f2
+} | grep -v '^#' | grep -v '^$' >"$work/formulas"
+mkdir "$work/r"
+n=100
+while IFS= read -r line; do
+    n=$((n + 1))
+    expand=
+    case $line in
+    !*) expand=--expand line=${line#!} ;;
+    esac
+    expect 0 "$rankwright" simplify -e "$line" $expand --db "$db" --proof "$work/r/$n.json"
+    expect 0 "$rankwright" check "$work/r/$n.json" --db "$db"
+    has "$work/out" '^valid'
+done <"$work/formulas"
+expect 0 "$numeric" "$work"/r/*.json
+[ "$(grep -c ': [0-9]* samples' "$work/out")" = "$(wc -l <"$work/formulas")" ] ||
+    fail "not every record was evaluated"
+cp "$work/out" "$work/values"
+
+# what is written out has no names left, and means what it should
+grep -n '^!' "$work/formulas" | cut -d: -f1 | while read -r k; do
+    python3 - "$work/r/$((100 + k)).json" <<'P' || exit 1
+import json, re, sys
+r = json.load(open(sys.argv[1]))
+names = set(re.findall(r"(\w+)\(", r["input"])) & set(re.findall(r"(\w+)\(", r["output"]))
+sys.exit(bool(names - {"exp", "log", "sqrt", "sum", "max", "min", "abs", "tanh", "where", "erf", "sign", "sigmoid"}))
+P
+done || fail "a named function is not written out"
+
+mkdir "$work/t"
+python3 tests/lib/tamper_formula.py "$rankwright" "$db" "$work/r/105.json" "$work/t" some ||
+    fail "tampering"
+finish
