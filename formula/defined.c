@@ -225,9 +225,9 @@ void formula_defined(struct formula *f)
     for (fterm x = root + 1; x-- > 0;) {
         if (!certain[x])
             continue;
-        const char *op = fterm_name(t, x);
-        uint32_t n = fterm_n(t, x);
-        uint32_t certainly = is_strict(op) ? n : strcmp(op, "select") == 0;
+        uint32_t certainly = fterm_is(t, x, "select", 3);
+        if (is_strict(fterm_name(t, x)))
+            certainly = fterm_n(t, x);
         for (uint32_t k = 0; k < certainly; k++)
             certain[fterm_args(t, x)[k]] = true;
         give_of_node(&p, x);

@@ -524,6 +524,7 @@ static void gives_conditions(void **state)
         // What has no value anywhere gives nothing: all would follow.
         {"log(2 - 3) + a/(1 - 1) + sqrt(-(2)) + (1 - 2)^0.5", GIVEN_DEFINED,
          ""},
+        {"select + add/divide", GIVEN_DEFINED, "(ne divide 0);"},
         {"sqrt(2/pi) + log(exp(1) - 1)", GIVEN_DEFINED,
          "(lt 0 (subtract (exponential 1) 1));(le 0 (divide 2 pi));(ne pi "
          "0);"},
