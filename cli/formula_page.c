@@ -27,6 +27,18 @@ static const char *keep(struct page *p, struct buf *b)
     return text;
 }
 
+// The doc comment stands by itself.
+static void without_comments(const char *s, struct buf *out)
+{
+    while (*s != 0) {
+        size_t n = strcspn(s, "\n");
+        n += s[n] == '\n';
+        if (strncmp(s, "///", 3) != 0)
+            buf_write(out, s, n);
+        s += n;
+    }
+}
+
 // Verdicts in one line: "real: proved; float: refuted".
 static void verdict_of(const struct stored_rule *s, struct buf *out)
 {
@@ -97,7 +109,9 @@ static bool from_database(struct page *p, struct db *db, const char *hash,
         const struct stored_rule *s = &found.rules.at[0];
         h->name = arena_strdup(&p->mem, s->name);
         h->doc = arena_strdup(&p->mem, s->doc);
-        h->text = arena_strdup(&p->mem, s->source);
+        without_comments(s->source, &text);
+        h->text = keep(p, &text);
+        text = (struct buf){0};
         verdict_of(s, &text);
         h->verdict = keep(p, &text);
         text = (struct buf){0};

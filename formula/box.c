@@ -186,6 +186,18 @@ static bool is_large(const struct surface *s)
            (strcmp(s->text, "sum") == 0 || strcmp(s->text, "prod") == 0);
 }
 
+// Has signs of its own around it or above it, or a bar.
+static bool raises(const struct surface *s)
+{
+    static const char *const ops[] = {"exponential", "sq",   "sqrt",
+                                      "rsqrt",       "cbrt", "abs",
+                                      "floor",       "ceil", "select"};
+    for (size_t i = 0; i < sizeof ops / sizeof *ops; i++)
+        if (calls(s, ops[i]))
+            return true;
+    return false;
+}
+
 static bool is_cases(const struct surface *s)
 {
     return calls(s, "select");
@@ -278,8 +290,12 @@ static const struct box *times(struct boxes *b, const struct surface *l,
            !is_op(last, "divide"))
         last = last->kid[1];
     bool name = last->kind == SURFACE_NAME || last->kind == SURFACE_INDEXED;
-    return begins(r, false) || (name && fence) ? sign(b, BOX_OP, "\\cdot", "⋅")
-                                               : sign(b, BOX_TIMES, NULL, NULL);
+    // f(x) y is read as f(x y) too easily.
+    bool called = last->kind == SURFACE_CALL || last->kind == SURFACE_REDUCE;
+    return begins(r, false) || (name && fence) ||
+                   (called && !raises(last) && !is_large(last))
+               ? sign(b, BOX_OP, "\\cdot", "⋅")
+               : sign(b, BOX_TIMES, NULL, NULL);
 }
 
 static bool needs_fence(const struct surface *s, struct around p)

@@ -58,6 +58,9 @@ void surface_choose(const struct formula *f, const struct fdefines *defs,
 // The same without reading back: for the head itself.
 void surface_of_given(const struct formula *f, fterm cond,
                       struct surface_tree *out);
+// What naming of axes x cannot do without: the cost of its cheapest way.
+uint32_t surface_cost(const struct formula *f, const struct fdefines *defs,
+                      fterm x);
 void surface_release(struct surface_tree *s);
 void surface_text(const struct surface_tree *s, struct buf *out);
 // Like formula_print, with a place marked: class="changed" in MathML.

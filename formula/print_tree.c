@@ -802,6 +802,29 @@ void surface_of_given(const struct formula *f, fterm cond,
     choose(f, NULL, cond, &o, MODE_SHORT, false, out);
 }
 
+uint32_t surface_cost(const struct formula *f, const struct fdefines *defs,
+                      fterm x)
+{
+    struct surface_tree none = {0};
+    struct chooser c = {
+        .f = f, .defs = defs, .t = f->t, .mode = MODE_RENAMED, .out = &none};
+    struct u32_vec all = {0};
+    uint32_t least = UINT32_MAX;
+    intern_init(&c.axes);
+    c.of = ARENA_NEW(&c.mem, struct ways *, f->t->node.len);
+    c.let = ARENA_NEW(&c.mem, const char *, f->t->node.len);
+    fterms_reach(f->t, 1, &x, &all);
+    for (uint32_t i = 0; i < all.len; i++)
+        find_ways(&c, all.at[i]);
+    for (uint32_t i = 0; i < c.of[x]->n; i++)
+        if (c.of[x]->at[i].cost < least)
+            least = c.of[x]->at[i].cost;
+    intern_release(&c.axes);
+    arena_release(&c.mem);
+    vec_release(&all);
+    return least;
+}
+
 void surface_release(struct surface_tree *s)
 {
     arena_release(&s->mem);

@@ -7,6 +7,7 @@
 #include "lift/chain.h"
 #include "lift/choose.h"
 #include "lift/engine.h"
+#include "lift/tidy.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -256,6 +257,17 @@ static bool run_phases(struct lift *l, fterm *best, struct err *e)
     return true;
 }
 
+static bool tidy_result(struct lift *l, struct err *e)
+{
+    struct buf proof = {0};
+    l->out->term =
+        tidy(l->f, l->defs, buf_text(&l->choose.all), l->out->term, &proof);
+    bool ok =
+        proof.len == 0 || chain_add(&l->chain, buf_text(&proof), false, e);
+    buf_release(&proof);
+    return ok;
+}
+
 // The record
 
 static void used_names(const char *proof, struct intern *out)
@@ -392,7 +404,7 @@ bool lift_simplify(struct formula *f, const char *input,
     name_rules(&l);
     out->term = l.left;
     out->cost_before = tree_cost(&l, from);
-    bool ok = run_phases(&l, &out->term, e);
+    bool ok = run_phases(&l, &out->term, e) && tidy_result(&l, e);
     if (ok) {
         out->cost_after = tree_cost(&l, out->term);
         write_record(&l, input, from);

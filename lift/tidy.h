@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// Of terms that cost the same to read, one whose factors and summands stand as
+// people write them: numbers before names, what is simple before what is not,
+// names in the order of the formula, matrices so that their product is matmul;
+// what the formula has already stays as it was written there.
+// Every exchange is a use of a rule that says that an operator commutes, found
+// by what it says.
+#ifndef LIFT_TIDY_H
+#define LIFT_TIDY_H
+
+#include "formula/formula.h"
+
+// *proof: lines of plain_check.h from x to the term that is returned; empty
+// where that is x.  `rules`: plain rules.
+fterm tidy(const struct formula *f, const struct fdefines *defs,
+           const char *rules, fterm x, struct buf *proof);
+
+#endif
