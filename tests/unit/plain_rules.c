@@ -563,6 +563,77 @@ static void nothing_is_lost(void **state)
         }
 }
 
+// Rules of which some merge what others have built upon, with a condition that
+// becomes false within a round, and numbers that fold.
+static const char merging[] = "analysis: math\n"
+                              "d: (* ?a (+ ?b ?c)) => (+ (* ?a ?b) (* ?a ?c))\n"
+                              "a: (+ ?a (+ ?b ?c)) => (+ (+ ?a ?b) ?c)\n"
+                              "c: (+ ?a ?b) => (+ ?b ?a)\n"
+                              "m: (* ?a ?b) => (* ?b ?a)\n"
+                              "f: (+ (* ?a ?b) (* ?a ?c)) => (* ?a (+ ?b ?c))\n"
+                              "z: (* ?a 0) => 0\n"
+                              "s: (- ?a ?a) => 0\n"
+                              "q: (/ ?a ?b) => (* ?a (pow ?b -1)) if "
+                              "is_not_zero(?b)\n"
+                              "i: (* ?a 1) => ?a\n"
+                              "n: ?a => (* ?a 1)\n";
+
+// A round ends with the same graph whether matches are held or applied as they
+// are found, in whatever order; held ones make fewer nodes.
+static void same_graph(const char *rules, const char *terms, uint32_t rounds,
+                       uint32_t at_least)
+{
+    struct world held, order;
+    struct run_options o = {.max_rounds = rounds};
+    begin(&held, rules, terms, o);
+    o.whole_rules = true;
+    begin(&order, rules, terms, o);
+    assert_int_equal(run_rounds(&held.run), run_rounds(&order.run));
+    assert_int_equal(held.g.n_live, order.g.n_live);
+    assert_int_equal(held.g.n_classes, order.g.n_classes);
+    assert_true(rounds < 4 || run_made(&held.g) < run_made(&order.g));
+    assert_true(held.g.n_live >= at_least);
+    if (!cc_check(&held.g, &held.e))
+        fail_msg("%s", held.e.msg);
+    end(&held);
+    end(&order);
+}
+
+static void order_does_not_matter(void **state)
+{
+    (void)state;
+    static const char terms[] =
+        "(/ (* x (+ 2 (+ y (* 3 (+ x 4))))) (- (+ y x) (* 1 (+ x y))))"
+        "(* (+ a b) (+ (* c 0) (+ 2 (* d (+ a c)))))";
+    for (uint32_t rounds = 1; rounds <= 12; rounds++)
+        same_graph(merging, terms, rounds, 10);
+    // So many nodes that the graph is closed within a rule.
+    same_graph(explosive, sum, 5, 20000);
+}
+
+static void last_rules(void **state)
+{
+    (void)state;
+    struct world all, first;
+    begin(&all, explosive, sum,
+          (struct run_options){.max_rounds = 1, .last_rules = 1});
+    run_rounds(&all.run);
+    begin(&first, "c: (+ ?a ?b) => (+ ?b ?a)\n", sum,
+          (struct run_options){.max_rounds = 1});
+    run_rounds(&first.run);
+    assert_int_equal(all.g.n_live, first.g.n_live);
+    assert_int_equal(all.g.node.len, first.g.node.len);
+    uint32_t before = all.g.n_live;
+    // What was left out is done when the run goes on.
+    run_rounds(&all.run);
+    assert_int_equal(all.g.n_live, before);
+    all.run.opt.last_rules = 0;
+    run_rounds(&all.run);
+    assert_true(all.g.n_live > before);
+    end(&all);
+    end(&first);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -586,6 +657,8 @@ int main(void)
         cmocka_unit_test(time_is_asked_for),
         cmocka_unit_test(any_goal),
         cmocka_unit_test(nothing_is_lost),
+        cmocka_unit_test(order_does_not_matter),
+        cmocka_unit_test(last_rules),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
