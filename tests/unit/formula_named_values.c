@@ -527,7 +527,7 @@ static void means_the_same(void **state)
             fail_msg("%s: %s", text.at, e.msg);
         for (uint32_t k = 0; k < rules.rule.len; k++) {
             uint32_t n = 0;
-            for (uint64_t t = 0; t < 40 && n < 12; t++)
+            for (uint64_t t = 0; t < 100 && n < 60; t++)
                 n += try_ground(r, &rules.rule.at[k], 1000 * i + t);
             lines++;
             elements += n;
@@ -766,7 +766,7 @@ static void is_true(void **state)
                 fail_msg("%s: %s", text.at, e.msg);
             for (uint32_t k = 0; k < rules.rule.len; k++) {
                 const struct prule *q = &rules.rule.at[k];
-                int found = try_often(r, q, NONE, 400, 6);
+                int found = try_often(r, q, NONE, 1500, 60);
                 if (found < 0)
                     fail_msg("false: %s", text.at);
                 lines++;
