@@ -15,13 +15,14 @@ void chain_release(struct chain *c)
     buf_release(&c->lines);
     vec_release(&c->link);
     vec_release(&c->given);
+    vec_release(&c->fact);
 }
 
-// One proof as it is read: its terms, and where its lines begin here.
+// One proof as it is read: its terms and its lines here, 2 * line, + 1 where it
+// is the other way round.
 struct reader {
     struct chain *c;
-    struct u32_vec term, arg;
-    uint32_t first_line;
+    struct u32_vec term, line, arg;
     const char *at;
 };
 
@@ -96,12 +97,14 @@ static bool put_part(struct reader *r, struct word w)
     uint32_t x;
     while (s > w.at && s[-1] >= '0' && s[-1] <= '9')
         s--;
-    buf_write(&r->c->lines, w.at, (size_t)(s - w.at));
-    if (s > w.at && s[-1] == '=') // a term
+    bool is_term = s > w.at && s[-1] == '=', back = s > w.at && s[-1] == '-';
+    buf_write(&r->c->lines, w.at, (size_t)(s - w.at - back));
+    if (is_term)
         return put_term(r, s, end);
-    if (!number_at(s, end, &x) || x >= r->c->n_lines - r->first_line)
+    if (!number_at(s, end, &x) || x >= r->line.len)
         return false;
-    buf_printf(&r->c->lines, "%u", x + r->first_line);
+    x = r->line.at[x] ^ back;
+    buf_printf(&r->c->lines, "%s%u", x & 1 ? "-" : "", x >> 1);
     return true;
 }
 
@@ -117,61 +120,114 @@ static void note_given(struct chain *c, uint32_t x)
     c->given.at[i] = x;
 }
 
+static bool put_ends(struct reader *r)
+{
+    for (uint32_t i = 0; i < 2; i++) {
+        struct word w = next(r);
+        buf_putc(&r->c->lines, ' ');
+        if (!put_term(r, w.at, w.at + w.len))
+            return false;
+    }
+    return true;
+}
+
+static bool word_is(struct word w, const char *s)
+{
+    return w.len == strlen(s) && memcmp(w.at, s, w.len) == 0;
+}
+
+// A given line between terms, unless it is proved.
+static bool read_given(struct reader *r)
+{
+    struct reader ahead = *r;
+    struct chain *c = r->c;
+    uint32_t a, b, x;
+    if (!number(&ahead, &a) || !number(&ahead, &b) || !number(&ahead, &x) ||
+        !at_end(&ahead) || a >= r->term.len ||
+        (c->renumber.len > 0 && x >= c->renumber.len))
+        return false;
+    x = c->renumber.len > 0 ? c->renumber.at[x] : x;
+    if (x < c->fact.len && c->fact.at[x] != 0) {
+        bool back = fterm_is(&c->terms, r->term.at[a], "true", 0);
+        vec_push(&r->line, (c->fact.at[x] - 1) ^ back);
+        r->at = ahead.at;
+        return true;
+    }
+    buf_printf(&c->lines, "given %u", c->n_lines);
+    bool ok = put_ends(r); // which reads on
+    buf_printf(&c->lines, " %u\n", x);
+    note_given(c, x);
+    vec_push(&r->line, 2 * c->n_lines);
+    c->n_lines++;
+    r->at = ahead.at;
+    return ok;
+}
+
 static bool read_line(struct reader *r, struct word kind)
 {
     struct buf *out = &r->c->lines;
     uint32_t x;
-    if (!number(r, &x) || x != r->c->n_lines - r->first_line)
+    bool by = false;
+    if (!number(r, &x) || x != r->line.len)
         return false;
+    if (word_is(kind, "given"))
+        return read_given(r);
     buf_write(out, kind.at, kind.len);
     buf_printf(out, " %u", r->c->n_lines);
-    for (uint32_t i = 0; i < 2; i++) {
-        struct word w = next(r);
-        buf_putc(out, ' ');
-        if (!put_term(r, w.at, w.at + w.len))
-            return false;
-    }
-    bool given = kind.len == 5 && memcmp(kind.at, "given", 5) == 0;
-    bool by = false;
+    if (!put_ends(r))
+        return false;
     while (!at_end(r)) {
         struct word w = next(r);
         buf_putc(out, ' ');
-        if (given || by) {
+        if (by || word_is(w, "by"))
             buf_write(out, w.at, w.len);
-            if (given && !number_at(w.at, w.at + w.len, &x))
-                return false;
-            if (given)
-                note_given(r->c, x);
-        } else if (w.len == 2 && memcmp(w.at, "by", 2) == 0) {
-            by = true;
-            buf_puts(out, "by");
-        } else if (!put_part(r, w)) {
+        else if (!put_part(r, w))
             return false;
-        }
+        by |= word_is(w, "by");
     }
     buf_putc(out, '\n');
+    vec_push(&r->line, 2 * r->c->n_lines);
     r->c->n_lines++;
     return true;
 }
 
-bool chain_add(struct chain *c, const char *proof, bool flipped, struct err *e)
+// *last: 1 + what its last line is here; 0: it has none.
+static bool read_proof(struct chain *c, const char *proof, uint32_t *last,
+                       struct err *e)
 {
-    struct reader r = {.c = c, .first_line = c->n_lines, .at = proof};
+    struct reader r = {.c = c, .at = proof};
     bool ok = true;
     for (; ok && *r.at != 0; r.at += *r.at == '\n') {
         struct word kind = next(&r);
-        if (kind.len == 0)
-            continue;
-        ok = kind.len == 4 && memcmp(kind.at, "term", 4) == 0
-                 ? read_term(&r)
-                 : read_line(&r, kind);
+        if (kind.len > 0)
+            ok = word_is(kind, "term") ? read_term(&r) : read_line(&r, kind);
     }
+    *last = r.line.len > 0 ? vec_last(&r.line) + 1 : 0;
     vec_release(&r.term);
+    vec_release(&r.line);
     vec_release(&r.arg);
-    if (!ok)
-        return err_set(e, ERR_BUG, "an explanation that cannot be read");
-    if (c->n_lines > r.first_line)
-        vec_push(&c->link, 2 * (c->n_lines - 1) + flipped);
+    return ok || err_set(e, ERR_BUG, "an explanation that cannot be read");
+}
+
+bool chain_add(struct chain *c, const char *proof, bool flipped, struct err *e)
+{
+    uint32_t last;
+    if (!read_proof(c, proof, &last, e))
+        return false;
+    if (last != 0)
+        vec_push(&c->link, (last - 1) ^ flipped);
+    return true;
+}
+
+bool chain_fact(struct chain *c, uint32_t given, const char *proof,
+                bool flipped, struct err *e)
+{
+    uint32_t last;
+    if (!read_proof(c, proof, &last, e))
+        return false;
+    while (c->fact.len <= given)
+        vec_push(&c->fact, 0);
+    c->fact.at[given] = last != 0 ? ((last - 1) ^ flipped) + 1 : 0;
     return true;
 }
 

@@ -12,6 +12,9 @@ struct chain {
     struct buf lines;
     uint32_t n_lines;
     struct u32_vec link; // 2 * last line of a proof, + 1 if used backwards
+    // What numbers of `given` lines that are read mean; empty: themselves.
+    struct u32_vec renumber; // borrowed
+    struct u32_vec fact; // given -> 1 + the like of what proves it; 0: nothing
     // Numbers of `given` lines, ascending, each once: in the proof of the whole
     // they are places in this list.
     struct u32_vec given;
@@ -21,6 +24,10 @@ void chain_init(struct chain *c);
 void chain_release(struct chain *c);
 // `flipped`: its last line reads from b to a.
 bool chain_add(struct chain *c, const char *proof, bool flipped, struct err *e);
+// A proof of what is given by this number, from its condition to `true`, which
+// takes the place of `given` lines that come later.
+bool chain_fact(struct chain *c, uint32_t given, const char *proof,
+                bool flipped, struct err *e);
 // The proof of the whole; empty where nothing was added.
 void chain_print(struct chain *c, struct buf *out);
 

@@ -17,6 +17,7 @@ void choose_release(struct choose *c)
     fterms_release(&c->t);
     intern_release(&c->seen);
     buf_release(&c->simpler);
+    buf_release(&c->facts);
     buf_release(&c->all);
 }
 
@@ -140,36 +141,67 @@ static bool read_side(struct choose *c, const char *from, const char *to,
     return ok;
 }
 
-enum choice choose_line(struct choose *c, const char *line, uint32_t len,
-                        bool *new)
+// Does it make a reduction along axes on which nothing in it depends?  Those
+// are read less easily than products, whatever they cost.
+static bool is_idle(const struct choose *c, fterm x, const char *cond,
+                    const char *end)
+{
+    const char *name = fterm_name(&c->t, x);
+    if (cond != NULL && fterm_n(&c->t, x) == 2 &&
+        strncmp(name, "reduce_", 7) == 0 &&
+        fterm_n(&c->t, fterm_args(&c->t, x)[1]) == 0) {
+        struct buf free = {0};
+        buf_printf(&free, "free_of(%s, %s)",
+                   fterm_name(&c->t, fterm_args(&c->t, x)[0]),
+                   fterm_name(&c->t, fterm_args(&c->t, x)[1]));
+        bool idle = find(cond, end, buf_text(&free)) != NULL;
+        buf_release(&free);
+        if (idle)
+            return true;
+    }
+    for (uint32_t k = 0; k < fterm_n(&c->t, x); k++)
+        if (is_idle(c, fterm_args(&c->t, x)[k], cond, end))
+            return true;
+    return false;
+}
+
+struct chosen choose_line(struct choose *c, const char *line, uint32_t len)
 {
     const char *end = line + len, *left = find(line, end, ": "), *arrow, *cond;
+    struct chosen out = {CHOOSE_NEVER, false, false};
     fterm l, r;
     if (left == NULL || (arrow = find(left, end, " => ")) == NULL)
-        return CHOOSE_NEVER;
+        return out;
     cond = find(arrow, end, " if ");
-    *new = is_new(c, left, (uint32_t)(end - left));
-    if (!*new || !read_side(c, left + 2, arrow, &l) ||
+    out.new = is_new(c, left, (uint32_t)(end - left));
+    if (!out.new || !read_side(c, left + 2, arrow, &l) ||
         !read_side(c, arrow + 4, cond != NULL ? cond : end, &r))
-        return CHOOSE_NEVER;
-    return judge(c, l, r);
+        return out;
+    out.fact = is_truth(fterm_name(&c->t, l));
+    if (!is_idle(c, r, cond, end))
+        out.what = judge(c, l, r);
+    return out;
+}
+
+static void put_line(struct buf *out, const char *s, uint32_t n)
+{
+    buf_write(out, s, n);
+    buf_putc(out, '\n');
 }
 
 static void add_lines(struct choose *c, const char *text, enum choice least)
 {
     for (const char *s = text; *s != 0;) {
         uint32_t n = (uint32_t)strcspn(s, "\n");
-        bool new = false;
-        enum choice what = choose_line(c, s, n, &new);
-        if (new &&what < least)
-            what = least;
-        if (what == CHOOSE_SIMPLER) {
-            buf_write(&c->simpler, s, n);
-            buf_putc(&c->simpler, '\n');
-        }
-        if (what != CHOOSE_NEVER) {
-            buf_write(&c->all, s, n);
-            buf_putc(&c->all, '\n');
+        struct chosen x = choose_line(c, s, n);
+        if (x.new &&x.what < least)
+            x.what = least;
+        if (x.what == CHOOSE_SIMPLER)
+            put_line(&c->simpler, s, n);
+        if (x.what == CHOOSE_SIMPLER && x.fact)
+            put_line(&c->facts, s, n);
+        if (x.what != CHOOSE_NEVER) {
+            put_line(&c->all, s, n);
             c->n_lines++;
         }
         s += n + (s[n] == '\n');

@@ -31,6 +31,7 @@ struct choose {
     struct intern seen;
     uint32_t n_lines;
     struct buf simpler, all; // plain rules: SIMPLER, and both
+    struct buf facts;        // of the first, those about truth values
 };
 
 void choose_init(struct choose *c, bool expand);
@@ -38,7 +39,10 @@ void choose_release(struct choose *c);
 // Adds what the rule says in either direction: as `name`, and `name-back`.
 void choose_add(struct choose *c, const struct rule *r, const char *name);
 // One line of plain rules; NEVER where an equal one was asked about before.
-enum choice choose_line(struct choose *c, const char *line, uint32_t len,
-                        bool *new);
+struct chosen {
+    enum choice what;
+    bool new, fact; // fact: its left side is a truth value
+};
+struct chosen choose_line(struct choose *c, const char *line, uint32_t len);
 
 #endif

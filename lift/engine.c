@@ -206,38 +206,63 @@ static uint32_t witness(void *ctx, const struct cc *g, const struct guard *u,
     return reals_witness(ctx, u->kind, cls, arg, nth);
 }
 
+static bool begin_why(struct engine *x, struct err *e)
+{
+    why_init(&x->why, &x->g, &x->p);
+    x->why.witness = witness;
+    x->why.ctx = &x->reals;
+    return why_read(&x->why, e);
+}
+
+static bool explain(struct engine *x, uint32_t from, uint32_t to,
+                    struct buf *proof, bool *flipped, struct err *e)
+{
+    struct why_part line;
+    if (!why_explain(&x->why, from, to, &line, e))
+        return false;
+    if (line.line != CC_NONE) {
+        why_print(&x->why, line.line, proof);
+        *flipped = line.flip;
+    }
+    return true;
+}
+
 static bool take_best(struct engine *x, uint32_t root,
                       struct engine_result *out, struct err *e)
 {
     struct solution s;
     struct u32_vec order = {0};
-    struct why_part line;
     fill_problem(x, root);
     solution_init(&s, &x->problem);
-    if (!solve_tree(&x->problem, &s, e) ||
-        !solution_check(&x->problem, &s, e)) {
-        solution_release(&s);
-        return false;
-    }
-    solution_order(&x->problem, &s, &order);
-    why_init(&x->why, &x->g, &x->p);
-    x->why.witness = witness;
-    x->why.ctx = &x->reals;
-    bool ok = why_read(&x->why, e);
+    bool ok = solve_tree(&x->problem, &s, e) &&
+              solution_check(&x->problem, &s, e) && begin_why(x, e);
     if (ok) {
         uint32_t c = x->problem.root.at[0];
+        solution_order(&x->problem, &s, &order);
         build(x, &s, &order);
         out->term = x->made.at[c] - 1;
-        ok = why_explain(&x->why, why_term_of(&x->why, root), x->said.at[c] - 1,
-                         &line, e);
-    }
-    if (ok && line.line != CC_NONE) {
-        why_print(&x->why, line.line, &out->proof);
-        out->flipped = line.flip;
+        ok = explain(x, why_term_of(&x->why, root), x->said.at[c] - 1,
+                     &out->proof, &out->flipped, e);
     }
     vec_release(&order);
     solution_release(&s);
     return ok;
+}
+
+static void release(struct engine *x)
+{
+    why_release(&x->why);
+    problem_release(&x->problem);
+    run_release(&x->run);
+    ac_release(&x->ac);
+    reals_release(&x->reals);
+    plain_release(&x->p);
+    cc_release(&x->g);
+    vec_release(&x->node_of);
+    vec_release(&x->problem_node);
+    vec_release(&x->problem_class);
+    vec_release(&x->made);
+    vec_release(&x->said);
 }
 
 bool engine_run(struct fterms *t, fterm term, const struct engine_rules *rules,
@@ -255,18 +280,33 @@ bool engine_run(struct fterms *t, fterm term, const struct engine_rules *rules,
         ok = out->stop == RUN_CONFLICT ? reals_fail(&x.reals, e)
                                        : take_best(&x, root, out, e);
     }
-    why_release(&x.why);
-    problem_release(&x.problem);
-    run_release(&x.run);
-    ac_release(&x.ac);
-    reals_release(&x.reals);
-    plain_release(&x.p);
-    cc_release(&x.g);
-    vec_release(&x.node_of);
-    vec_release(&x.problem_node);
-    vec_release(&x.problem_class);
-    vec_release(&x.made);
-    vec_release(&x.said);
+    release(&x);
+    return ok;
+}
+
+bool engine_facts(struct fterms *t, uint32_t n, const fterm *conds,
+                  const struct engine_rules *rules,
+                  const struct engine_options *o, struct engine_fact *facts,
+                  struct err *e)
+{
+    struct engine x = {.t = t, .o = o};
+    struct u32_vec node = {0};
+    bool ok = prepare(&x, rules, e);
+    if (ok) {
+        for (uint32_t i = 0; i < n; i++)
+            vec_push(&node, add_term(&x, conds[i]));
+        uint32_t yes = add_term(&x, fterm_make(t, "true", 0, NULL));
+        ok = run_rounds(&x.run) == RUN_CONFLICT ? reals_fail(&x.reals, e)
+                                                : begin_why(&x, e);
+        for (uint32_t i = 0; ok && i < n; i++)
+            if (facts[i].proof.len == 0 &&
+                cc_class(&x.g, node.at[i]) == cc_class(&x.g, yes))
+                ok = explain(&x, why_term_of(&x.why, node.at[i]),
+                             why_term_of(&x.why, yes), &facts[i].proof,
+                             &facts[i].flipped, e);
+    }
+    vec_release(&node);
+    release(&x);
     return ok;
 }
 

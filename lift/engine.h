@@ -18,8 +18,8 @@ struct engine_options {
     uint32_t max_nodes, max_rounds;
     double deadline; // on clock_wall(); 0: none
     // What one node costs, without its arguments; infinite: not in a result.
-    double (*cost)(void *ctx, const struct fterms *t, fterm x);
-    void *ctx;
+    double (*cost)(const void *ctx, const struct fterms *t, fterm x);
+    const void *ctx;
 };
 struct engine_result {
     fterm term;
@@ -33,6 +33,18 @@ bool engine_run(struct fterms *t, fterm term, const struct engine_rules *rules,
                 const struct engine_options *o, struct engine_result *out,
                 struct err *e);
 void engine_release(struct engine_result *r);
+
+// A condition that follows: the proof that it is `true`.
+struct engine_fact {
+    struct buf proof; // empty: not found
+    bool flipped;     // as above, from `true` to the condition
+};
+// Which of the conditions follow from what is given?  facts[] has one for each,
+// of zeroes or found before; the caller releases their proofs.
+bool engine_facts(struct fterms *t, uint32_t n, const fterm *conds,
+                  const struct engine_rules *rules,
+                  const struct engine_options *o, struct engine_fact *facts,
+                  struct err *e);
 const char *engine_stop_text(enum run_stop s);
 
 #endif

@@ -24,8 +24,9 @@ struct lift {
     struct u32_vec name; // rule -> its name
     struct choose choose;
     struct chain chain;
-    struct u32_vec given; // conditions
-    fterm left;           // with recovered constants
+    VEC(struct engine_fact) proof; // of each phase that found something better
+    struct u32_vec given;          // conditions
+    fterm left;                    // with recovered constants
     double deadline;
 };
 
@@ -143,16 +144,39 @@ static bool is_function(const struct lift *l, const char *name)
 
 enum { DEAR = 1000 }; // a function that was to be written out
 
-static double cost_of(void *ctx, const struct fterms *t, fterm x)
+// Of what costs the same people write some forms rather than others: too little
+// to make anything dearer that is not.
+static double habit(const struct fterms *t, fterm x)
+{
+    static const struct {
+        const char *op;
+        double dear;
+    } list[] = {{"subtract", 1e-4},     {"negate", 1e-4},
+                {"divide", 1e-4},       {"rsqrt", 3e-4},
+                {"minimum", 1e-4},      {"power", 1e-4},
+                {"log_plus_one", 1e-4}, {"exponential_minus_one", 1e-4}};
+    const char *name = fterm_name(t, x);
+    for (size_t i = 0; i < sizeof list / sizeof *list; i++)
+        if (strcmp(list[i].op, name) == 0)
+            return list[i].dear;
+    return fname_is_number(name, (uint32_t)strlen(name)) &&
+                   strchr(name, '/') != NULL
+               ? 2e-4
+               : 0;
+}
+
+static double cost_of(const void *ctx, const struct fterms *t, fterm x)
 {
     const struct lift *l = ctx;
-    double cost = formula_cost(t, x);
+    double cost = formula_cost(t, x) + habit(t, x);
     if (l->o->expand && fterm_n(t, x) > 0 && is_function(l, fterm_name(t, x)))
         cost += DEAR;
     return cost;
 }
 
-static double tree_cost(const struct lift *l, fterm root)
+static double tree_sum(const struct lift *l, fterm root,
+                       double (*each)(const void *ctx, const struct fterms *t,
+                                      fterm x))
 {
     const struct fterms *t = l->f->t;
     struct u32_vec all = {0};
@@ -160,7 +184,7 @@ static double tree_cost(const struct lift *l, fterm root)
     fterms_reach(t, 1, &root, &all);
     for (uint32_t i = 0; i < all.len; i++) {
         fterm x = all.at[i];
-        cost[x] = formula_cost(t, x);
+        cost[x] = each(l, t, x);
         for (uint32_t k = 0; k < fterm_n(t, x); k++)
             cost[x] += cost[fterm_args(t, x)[k]];
     }
@@ -170,18 +194,21 @@ static double tree_cost(const struct lift *l, fterm root)
     return out;
 }
 
-// Of all, with functions that are not wanted.
+static double plain_cost(const void *ctx, const struct fterms *t, fterm x)
+{
+    (void)ctx;
+    return formula_cost(t, x);
+}
+
+static double tree_cost(const struct lift *l, fterm root)
+{
+    return tree_sum(l, root, plain_cost);
+}
+
+// What extraction minimises.
 static double price(const struct lift *l, fterm root)
 {
-    struct u32_vec all = {0};
-    double p = tree_cost(l, root);
-    fterms_reach(l->f->t, 1, &root, &all);
-    for (uint32_t i = 0; i < all.len; i++)
-        if (l->o->expand && fterm_n(l->f->t, all.at[i]) > 0 &&
-            is_function(l, fterm_name(l->f->t, all.at[i])))
-            p += DEAR;
-    vec_release(&all);
-    return p;
+    return tree_sum(l, root, cost_of);
 }
 
 static void name_rules(struct lift *l)
@@ -206,18 +233,27 @@ static void name_rules(struct lift *l)
     }
 }
 
+// The more there is to read, the more is tried: so many nodes for each unit of
+// cost, up to a part of the limit.
 struct phase {
     bool all;
     enum run_scheduler scheduler;
-    uint32_t nodes; // part of the limit, in 60ths
+    double each, part;
 };
+
+static uint32_t phase_nodes(const struct lift *l, const struct phase *p,
+                            fterm best)
+{
+    double n = p->each * price(l, best), most = p->part * l->o->max_nodes;
+    return (uint32_t)(n < most ? n : most);
+}
 
 // Whenever something better is found the first phase begins again.
 static bool run_phases(struct lift *l, fterm *best, struct err *e)
 {
-    static const struct phase phases[] = {{false, RUN_SIMPLE, 10},
-                                          {true, RUN_RATION, 20},
-                                          {true, RUN_RATION, 60}};
+    static const struct phase phases[] = {{false, RUN_SIMPLE, 60, 1. / 6},
+                                          {true, RUN_RATION, 100, 1. / 3},
+                                          {true, RUN_SIMPLE, 300, 1}};
     uint32_t n = sizeof phases / sizeof *phases;
     l->out->stopped = engine_stop_text(RUN_SATURATED);
     for (uint32_t i = 0; i < n;) {
@@ -226,30 +262,31 @@ static bool run_phases(struct lift *l, fterm *best, struct err *e)
             buf_text(p->all ? &l->choose.all : &l->choose.simpler),
             l->given.len, l->given.at};
         struct engine_options o = {.scheduler = p->scheduler,
-                                   .max_nodes = l->o->max_nodes / 60 * p->nodes,
+                                   .max_nodes = phase_nodes(l, p, *best),
                                    .max_rounds = l->o->max_rounds,
                                    .deadline = l->deadline,
                                    .cost = cost_of,
                                    .ctx = l};
         struct engine_result r;
-        bool ok = engine_run(l->f->t, *best, &rules, &o, &r, e);
-        if (!ok) {
+        if (!engine_run(l->f->t, *best, &rules, &o, &r, e)) {
             engine_release(&r);
             return false;
         }
-        bool better = price(l, r.term) < price(l, *best);
-        if (better)
-            ok = chain_add(&l->chain, buf_text(&r.proof), r.flipped, e);
-        if (ok && better)
+        bool better = price(l, r.term) < price(l, *best) - 1e-9;
+        if (better) {
+            struct engine_fact x = {r.proof, r.flipped};
+            vec_push(&l->proof, x);
+            r.proof = (struct buf){0};
             *best = r.term;
+        }
         l->out->rounds += r.rounds;
         if (r.nodes > l->out->nodes)
             l->out->nodes = r.nodes;
         l->out->stopped = engine_stop_text(r.stop);
         bool late = r.stop == RUN_TIME, all = r.stop == RUN_SATURATED;
         engine_release(&r);
-        if (!ok || late)
-            return ok;
+        if (late)
+            return true;
         if (all && p->all && !better)
             break; // a greater limit changes nothing
         i = better && (i > 0 || !all) ? 0 : i + 1;
@@ -257,14 +294,79 @@ static bool run_phases(struct lift *l, fterm *best, struct err *e)
     return true;
 }
 
-static bool tidy_result(struct lift *l, struct err *e)
+// What costs the same is put in the order in which people write it.
+static bool tidy_result(struct lift *l)
 {
-    struct buf proof = {0};
+    struct engine_fact x = {{0}, false};
     l->out->term =
-        tidy(l->f, l->defs, buf_text(&l->choose.all), l->out->term, &proof);
-    bool ok =
-        proof.len == 0 || chain_add(&l->chain, buf_text(&proof), false, e);
-    buf_release(&proof);
+        tidy(l->f, l->defs, buf_text(&l->choose.all), l->out->term, &x.proof);
+    vec_push(&l->proof, x);
+    return true;
+}
+
+// Proofs
+
+static bool join(struct lift *l, struct err *e)
+{
+    bool ok = true;
+    for (uint32_t i = 0; ok && i < l->proof.len; i++)
+        ok = chain_add(&l->chain, buf_text(&l->proof.at[i].proof),
+                       l->proof.at[i].flipped, e);
+    return ok;
+}
+
+enum { FACT_NODES = 2000 };
+
+// A condition that was used because the formula has no value elsewhere may also
+// follow from the rest, without the like.  Then it need not be told.
+static bool prove_conditions(struct lift *l, struct err *e)
+{
+    const struct chain used = l->chain;
+    struct u32_vec asked = {0}, conds = {0}, rest = {0}, rest_of = {0};
+    for (uint32_t i = 0; i < used.given.len; i++)
+        if (l->f->givens.at[used.given.at[i]].by == GIVEN_DEFINED) {
+            vec_push(&asked, used.given.at[i]);
+            vec_push(&conds, l->given.at[used.given.at[i]]);
+        }
+    for (uint32_t i = 0; i < l->given.len; i++)
+        if (l->f->givens.at[i].by != GIVEN_DEFINED) {
+            vec_push(&rest, l->given.at[i]);
+            vec_push(&rest_of, i);
+        }
+    struct engine_rules rules = {buf_text(&l->choose.facts), rest.len, rest.at};
+    struct engine_options o = {.scheduler = RUN_RATION,
+                               .max_nodes = FACT_NODES,
+                               .max_rounds = l->o->max_rounds,
+                               .deadline = l->deadline};
+    struct engine_fact *facts = mem_alloc((asked.len + 1u) * sizeof *facts);
+    memset(facts, 0, (asked.len + 1u) * sizeof *facts);
+    // By facts alone, which grow slowly; else with what makes terms simpler.
+    bool ok = true, all = asked.len == 0;
+    for (int more = 0; ok && !all && more < 2; more++) {
+        if (more)
+            rules.text = buf_text(&l->choose.simpler);
+        ok = engine_facts(l->f->t, conds.len, conds.at, &rules, &o, facts, e);
+        all = true;
+        for (uint32_t i = 0; i < asked.len; i++)
+            all &= facts[i].proof.len > 0;
+    }
+    if (ok && asked.len > 0) {
+        chain_release(&l->chain);
+        chain_init(&l->chain);
+        l->chain.renumber = rest_of;
+        for (uint32_t i = 0; ok && i < asked.len; i++)
+            ok = chain_fact(&l->chain, asked.at[i], buf_text(&facts[i].proof),
+                            facts[i].flipped, e);
+        l->chain.renumber = (struct u32_vec){0};
+        ok = ok && join(l, e);
+    }
+    for (uint32_t i = 0; i < asked.len; i++)
+        buf_release(&facts[i].proof);
+    mem_free(facts);
+    vec_release(&asked);
+    vec_release(&conds);
+    vec_release(&rest);
+    vec_release(&rest_of);
     return ok;
 }
 
@@ -338,6 +440,21 @@ static void record_defines(struct lift *l, fterm from, fterm to)
     vec_release(&all);
 }
 
+// A condition on numbers alone holds wherever there is a value at all.
+static bool says_something(const struct fterms *t, fterm cond)
+{
+    struct u32_vec all = {0};
+    bool yes = false;
+    fterms_reach(t, 1, &cond, &all);
+    for (uint32_t i = 0; i < all.len && !yes; i++) {
+        const char *name = fterm_name(t, all.at[i]);
+        yes = fterm_n(t, all.at[i]) == 0 && strcmp(name, "pi") != 0 &&
+              !fname_is_number(name, (uint32_t)strlen(name));
+    }
+    vec_release(&all);
+    return yes;
+}
+
 static void record_givens(struct lift *l)
 {
     static const char *const by[] = {[GIVEN_DECLARED] = "declared",
@@ -349,7 +466,8 @@ static void record_givens(struct lift *l)
         struct buf text = {0};
         fterm_print(l->f->t, g->cond, &text);
         struct formula_record_given x = {kept(l->record, &text), by[g->by]};
-        if (g->by == GIVEN_DECLARED || g->by == GIVEN_DEFINED)
+        if ((g->by == GIVEN_DECLARED || g->by == GIVEN_DEFINED) &&
+            says_something(l->f->t, g->cond))
             vec_push(&l->out->conditions, l->record->givens.len);
         vec_push(&l->record->givens, x);
         buf_release(&text);
@@ -404,11 +522,15 @@ bool lift_simplify(struct formula *f, const char *input,
     name_rules(&l);
     out->term = l.left;
     out->cost_before = tree_cost(&l, from);
-    bool ok = run_phases(&l, &out->term, e) && tidy_result(&l, e);
+    bool ok = run_phases(&l, &out->term, e) && tidy_result(&l) && join(&l, e) &&
+              prove_conditions(&l, e);
     if (ok) {
         out->cost_after = tree_cost(&l, out->term);
         write_record(&l, input, from);
     }
+    for (uint32_t i = 0; i < l.proof.len; i++)
+        buf_release(&l.proof.at[i].proof);
+    vec_release(&l.proof);
     vec_release(&taken);
     vec_release(&l.given);
     vec_release(&l.name);
