@@ -284,11 +284,247 @@ static void refuses(void **state)
     close(&w);
 }
 
-int main(void)
+// ---- random formulas by position, and what arrays that broadcast give
+
+// Rank 0 to 2; n[0] and d[0] are of the last axis.  An axis is named by its
+// size: i j, p for two j, q for two i, 1 where a reduction kept it.
+struct array {
+    uint32_t rank, n[2];
+    char d[2];
+    double at[36];
+};
+static const char head[] =
+    "tensor A[i, j], B[i, j], S[i, i], w[j], v[i]; scalar a; ";
+static const struct {
+    const char *name, *axes;
+} inputs[] = {{"A", "ij"}, {"B", "ij"}, {"S", "ii"},
+              {"w", "j"},  {"v", "i"},  {"a", ""}};
+enum { N_INPUTS = sizeof inputs / sizeof *inputs };
+
+struct maker {
+    struct rng rng;
+    struct array input[N_INPUTS];
+};
+
+static uint32_t size_of(char d)
 {
+    return d == 'i' ? 2 : d == 'j' ? 3 : d == 'p' ? 6 : d == 'q' ? 4 : 1;
+}
+
+static struct array empty(uint32_t rank, char last, char above)
+{
+    struct array x = {.rank = rank, .n = {1, 1}, .d = {'1', '1'}};
+    if (rank > 0)
+        x.n[0] = size_of(x.d[0] = last);
+    if (rank > 1)
+        x.n[1] = size_of(x.d[1] = above);
+    return x;
+}
+
+static double get(const struct array *x, uint32_t row, uint32_t col)
+{
+    return x->at[(x->n[1] == 1 ? 0 : row) * x->n[0] + (x->n[0] == 1 ? 0 : col)];
+}
+
+static bool fit(const struct array *x, const struct array *y)
+{
+    for (uint32_t q = 0; q < x->rank && q < y->rank; q++)
+        if (x->d[q] != y->d[q] && x->d[q] != '1' && y->d[q] != '1')
+            return false;
+    return true;
+}
+
+static struct array broadcast(const struct array *x, const struct array *y)
+{
+    uint32_t rank = x->rank > y->rank ? x->rank : y->rank;
+    return empty(rank, x->d[0] != '1' ? x->d[0] : y->d[0],
+                 x->d[1] != '1' ? x->d[1] : y->d[1]);
+}
+
+static struct array random_formula(struct maker *m, uint32_t depth,
+                                   struct buf *text);
+
+static struct array random_binary(struct maker *m, struct array x,
+                                  const char *left, const struct array *y,
+                                  const char *right, struct buf *text)
+{
+    struct array z = broadcast(&x, y);
+    uint64_t op = rng_below(&m->rng, 5);
+    static const char *const forms[] = {"(%s + %s)", "(%s - %s)", "%s*%s",
+                                        "max(%s, %s)", "where(%s < %s, 2, 1)"};
+    const char *form = forms[op];
+    for (uint32_t r = 0; r < z.n[1]; r++)
+        for (uint32_t c = 0; c < z.n[0]; c++) {
+            double a = get(&x, r, c), b = get(y, r, c);
+            z.at[r * z.n[0] + c] = op == 0   ? a + b
+                                   : op == 1 ? a - b
+                                   : op == 2 ? a * b
+                                   : op == 3 ? fmax(a, b)
+                                   : a < b   ? 2
+                                             : 1;
+        }
+    for (; *form != 0; form++)
+        if (form[0] == '%') {
+            buf_puts(text, left);
+            left = right;
+            form++;
+        } else {
+            buf_putc(text, *form);
+        }
+    return z;
+}
+
+static struct array random_reduction(struct maker *m, struct array x,
+                                     const char *of, struct buf *text)
+{
+    static const char *const names[] = {"sum", "max", "min"};
+    uint64_t op = rng_below(&m->rng, 3);
+    struct array z = empty(x.rank, '1', x.d[1]);
+    for (uint32_t r = 0; r < z.n[1]; r++) {
+        double all = x.at[r * x.n[0]];
+        for (uint32_t c = 1; c < x.n[0]; c++) {
+            double b = x.at[r * x.n[0] + c];
+            all = op == 0 ? all + b : op == 1 ? fmax(all, b) : fmin(all, b);
+        }
+        z.at[r] = all;
+    }
+    buf_printf(text, "%s(%s)", names[op], of);
+    return z;
+}
+
+static struct array turned(const struct array *x)
+{
+    struct array z = empty(2, x->d[1], x->d[0]);
+    for (uint32_t r = 0; r < z.n[1]; r++)
+        for (uint32_t c = 0; c < z.n[0]; c++)
+            z.at[r * z.n[0] + c] = x->at[c * x->n[0] + r];
+    return z;
+}
+
+static struct array product(const struct array *x, const struct array *y)
+{
+    struct array z = empty(2, y->d[0], x->d[1]);
+    for (uint32_t r = 0; r < z.n[1]; r++)
+        for (uint32_t c = 0; c < z.n[0]; c++)
+            for (uint32_t k = 0; k < x->n[0]; k++)
+                z.at[r * z.n[0] + c] +=
+                    x->at[r * x->n[0] + k] * y->at[k * y->n[0] + c];
+    return z;
+}
+
+static struct array joined(const struct array *x, const struct array *y)
+{
+    struct array above = broadcast(x, y);
+    struct array z = empty(above.rank, x->d[0] == 'j' ? 'p' : 'q', above.d[1]);
+    for (uint32_t r = 0; r < z.n[1]; r++)
+        for (uint32_t c = 0; c < z.n[0]; c++)
+            z.at[r * z.n[0] + c] =
+                c < x->n[0] ? get(x, r, c) : get(y, r, c - x->n[0]);
+    return z;
+}
+
+static struct array random_pair(struct maker *m, uint32_t depth, struct array x,
+                                const char *left, struct buf *text)
+{
+    struct buf right = {0};
+    struct array y = random_formula(m, depth - 1, &right), z;
+    bool matrices = x.rank == 2 && y.rank == 2;
+    bool short_last = x.rank > 0 && y.rank > 0 && x.d[0] == y.d[0] &&
+                      (x.d[0] == 'i' || x.d[0] == 'j');
+    if (matrices && x.d[0] == y.d[1] && rng_below(&m->rng, 2) == 0) {
+        buf_printf(text, "matmul(%s, %s)", left, buf_text(&right));
+        z = product(&x, &y);
+    } else if (matrices && x.d[0] == y.d[0] && rng_below(&m->rng, 2) == 0) {
+        struct array t = turned(&y);
+        buf_printf(text, "matmul(%s, tr(%s))", left, buf_text(&right));
+        z = product(&x, &t);
+    } else if (short_last && fit(&x, &y) && rng_below(&m->rng, 4) == 0) {
+        buf_printf(text, "cat(%s, %s)", left, buf_text(&right));
+        z = joined(&x, &y);
+    } else if (fit(&x, &y)) {
+        z = random_binary(m, x, left, &y, buf_text(&right), text);
+    } else {
+        buf_puts(text, left);
+        z = x;
+    }
+    buf_release(&right);
+    return z;
+}
+
+static struct array random_formula(struct maker *m, uint32_t depth,
+                                   struct buf *text)
+{
+    struct buf left = {0};
+    if (depth == 0 || rng_below(&m->rng, 6) == 0) {
+        uint64_t i = rng_below(&m->rng, N_INPUTS);
+        buf_puts(text, inputs[i].name);
+        return m->input[i];
+    }
+    struct array x = random_formula(m, depth - 1, &left);
+    uint64_t way = rng_below(&m->rng, 6);
+    if (way == 0 && x.rank > 0) {
+        x = random_reduction(m, x, buf_text(&left), text);
+    } else if (way == 1 && x.rank == 2) {
+        buf_printf(text, "tr(%s)", buf_text(&left));
+        x = turned(&x);
+    } else if (way == 2) {
+        buf_printf(text, "tanh(%s)", buf_text(&left));
+        for (uint32_t k = 0; k < x.n[0] * x.n[1]; k++)
+            x.at[k] = tanh(x.at[k]);
+    } else {
+        x = random_pair(m, depth, x, buf_text(&left), text);
+    }
+    buf_release(&left);
+    return x;
+}
+
+static uint64_t seed = 1;
+
+static void broadcasts_like_arrays(void **state)
+{
+    (void)state;
+    struct maker m;
+    rng_seed(&m.rng, seed);
+    for (uint32_t round = 0; round < 500; round++) {
+        double values[MOST], out[MOST];
+        uint32_t n_values = 0;
+        for (uint32_t i = 0; i < N_INPUTS; i++) {
+            const char *axes = inputs[i].axes;
+            uint32_t rank = (uint32_t)strlen(axes);
+            m.input[i] = empty(rank, rank > 0 ? axes[rank - 1] : '1',
+                               rank > 1 ? axes[0] : '1');
+            for (uint32_t k = 0; k < m.input[i].n[0] * m.input[i].n[1]; k++)
+                values[n_values++] = m.input[i].at[k] =
+                    2 * rng_unit(&m.rng) - 1;
+        }
+        struct buf text = {0};
+        struct world w;
+        buf_puts(&text, head);
+        struct array want =
+            random_formula(&m, 1 + (uint32_t)rng_below(&m.rng, 5), &text);
+        if (!open(&w, buf_text(&text), ELEM_F64))
+            fail_msg("%s: %s", buf_text(&text), w.e.msg);
+        assert_int_equal(w.f.shape.len, want.rank);
+        uint32_t n = run(&w, buf_text(&text), values, out);
+        if (n != want.n[0] * want.n[1])
+            fail_msg("%s: %u elements", buf_text(&text), n);
+        for (uint32_t k = 0; k < n; k++)
+            if (!(fabs(out[k] - want.at[k]) <= 1e-9 * (1 + fabs(want.at[k]))))
+                fail_msg("%s: [%u] is %.17g, not %.17g", buf_text(&text), k,
+                         out[k], want.at[k]);
+        close(&w);
+        buf_release(&text);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    if (argc > 1)
+        seed = strtoull(argv[1], NULL, 10);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(gives_values),
         cmocka_unit_test(agrees_on_pairs),
+        cmocka_unit_test(broadcasts_like_arrays),
         cmocka_unit_test(rounds_once),
         cmocka_unit_test(refuses),
     };
