@@ -10,15 +10,17 @@ void choose_init(struct choose *c, bool expand)
     c->expand = expand;
     fterms_init(&c->t);
     intern_init(&c->seen);
+    intern_init(&c->ops);
 }
 
 void choose_release(struct choose *c)
 {
     fterms_release(&c->t);
     intern_release(&c->seen);
-    buf_release(&c->simpler);
-    buf_release(&c->facts);
-    buf_release(&c->all);
+    intern_release(&c->ops);
+    vec_release(&c->op);
+    vec_release(&c->line);
+    buf_release(&c->text);
 }
 
 // One side of a rule.
@@ -165,45 +167,116 @@ static bool is_idle(const struct choose *c, fterm x, const char *cond,
     return false;
 }
 
-struct chosen choose_line(struct choose *c, const char *line, uint32_t len)
+static uint32_t op_id(struct choose *c, const char *name, uint32_t n)
 {
-    const char *end = line + len, *left = find(line, end, ": "), *arrow, *cond;
-    struct chosen out = {CHOOSE_NEVER, false, false};
-    fterm l, r;
-    if (left == NULL || (arrow = find(left, end, " => ")) == NULL)
-        return out;
-    cond = find(arrow, end, " if ");
-    out.new = is_new(c, left, (uint32_t)(end - left));
-    if (!out.new || !read_side(c, left + 2, arrow, &l) ||
-        !read_side(c, arrow + 4, cond != NULL ? cond : end, &r))
-        return out;
-    out.fact = is_truth(fterm_name(&c->t, l));
-    if (!is_idle(c, r, cond, end))
-        out.what = judge(c, l, r);
-    return out;
+    struct buf text = {0};
+    buf_printf(&text, "%s/%u", name, n);
+    uint32_t id = intern_bytes(&c->ops, buf_text(&text), text.len);
+    buf_release(&text);
+    return id;
 }
 
-static void put_line(struct buf *out, const char *s, uint32_t n)
+// Operators of a side; names without arguments may come from anywhere.
+static void put_ops(struct choose *c, fterm x)
 {
-    buf_write(out, s, n);
-    buf_putc(out, '\n');
+    uint32_t n = fterm_n(&c->t, x);
+    if (n > 0)
+        vec_push(&c->op, op_id(c, fterm_name(&c->t, x), n));
+    for (uint32_t k = 0; k < n; k++)
+        put_ops(c, fterm_args(&c->t, x)[k]);
+}
+
+// The terms of the conditions same(P, true), which are built where the left
+// side is found.
+static void put_conditions(struct choose *c, const char *s, const char *end)
+{
+    while (s != NULL && (s = find(s, end, "same(")) != NULL) {
+        const char *stop = find(s, end, ", true)");
+        fterm x;
+        if (stop != NULL && read_side(c, s + 5, stop, &x))
+            put_ops(c, x);
+        s += 5;
+    }
+}
+
+static void add_line(struct choose *c, const char *s, uint32_t n,
+                     enum choice least)
+{
+    const char *end = s + n, *left = find(s, end, ": "), *arrow, *cond;
+    struct choose_line x = {.at = (uint32_t)c->text.len, .len = n};
+    fterm l, r;
+    if (left == NULL || (arrow = find(left, end, " => ")) == NULL ||
+        !is_new(c, left, (uint32_t)(end - left)))
+        return;
+    cond = find(arrow, end, " if ");
+    if (!read_side(c, left + 2, arrow, &l) ||
+        !read_side(c, arrow + 4, cond != NULL ? cond : end, &r))
+        return;
+    x.fact = is_truth(fterm_name(&c->t, l));
+    x.what = is_idle(c, r, cond, end) ? CHOOSE_NEVER : judge(c, l, r);
+    if (x.what < least)
+        x.what = least;
+    if (x.what == CHOOSE_NEVER)
+        return;
+    x.need = c->op.len;
+    put_ops(c, l);
+    x.n_need = c->op.len - x.need;
+    x.make = c->op.len;
+    put_ops(c, r);
+    put_conditions(c, cond, end);
+    x.n_make = c->op.len - x.make;
+    buf_write(&c->text, s, n);
+    vec_push(&c->line, x);
+}
+
+static bool is_in(const struct choose_line *x, enum choose_set set)
+{
+    return set == CHOOSE_ALL || (x->what == CHOOSE_SIMPLER &&
+                                 (set == CHOOSE_ALL_SIMPLER || x->fact));
+}
+
+void choose_text(struct choose *c, enum choose_set set, const struct fterms *t,
+                 uint32_t n, const fterm *terms, struct buf *out)
+{
+    struct u32_vec all = {0};
+    fterms_reach(t, n, terms, &all);
+    for (uint32_t i = 0; i < all.len; i++)
+        (void)op_id(c, fterm_name(t, all.at[i]), fterm_n(t, all.at[i]));
+    bool *there = mem_alloc(c->ops.entry.len + 1);
+    bool *taken = mem_alloc(c->line.len + 1);
+    memset(there, 0, c->ops.entry.len + 1);
+    memset(taken, 0, c->line.len + 1);
+    for (uint32_t i = 0; i < all.len; i++)
+        there[op_id(c, fterm_name(t, all.at[i]), fterm_n(t, all.at[i]))] = true;
+    for (bool more = true; more;) {
+        more = false;
+        for (uint32_t i = 0; i < c->line.len; i++) {
+            const struct choose_line *x = &c->line.at[i];
+            bool can = !taken[i] && is_in(x, set);
+            for (uint32_t k = 0; k < x->n_need && can; k++)
+                can = there[c->op.at[x->need + k]];
+            for (uint32_t k = 0; k < x->n_make && can; k++)
+                there[c->op.at[x->make + k]] = true;
+            taken[i] |= can;
+            more |= can;
+        }
+    }
+    const char *text = buf_text(&c->text);
+    for (uint32_t i = 0; i < c->line.len; i++)
+        if (taken[i]) {
+            buf_write(out, text + c->line.at[i].at, c->line.at[i].len);
+            buf_putc(out, '\n');
+        }
+    mem_free(there);
+    mem_free(taken);
+    vec_release(&all);
 }
 
 static void add_lines(struct choose *c, const char *text, enum choice least)
 {
     for (const char *s = text; *s != 0;) {
         uint32_t n = (uint32_t)strcspn(s, "\n");
-        struct chosen x = choose_line(c, s, n);
-        if (x.new &&x.what < least)
-            x.what = least;
-        if (x.what == CHOOSE_SIMPLER)
-            put_line(&c->simpler, s, n);
-        if (x.what == CHOOSE_SIMPLER && x.fact)
-            put_line(&c->facts, s, n);
-        if (x.what != CHOOSE_NEVER) {
-            put_line(&c->all, s, n);
-            c->n_lines++;
-        }
+        add_line(c, s, n, least);
         s += n + (s[n] == '\n');
     }
 }

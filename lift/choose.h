@@ -25,24 +25,36 @@
 enum choice { CHOOSE_NEVER, CHOOSE_LONGER, CHOOSE_SIMPLER };
 #define CHOOSE_GROWTH 2.0
 
+enum choose_set {
+    CHOOSE_FACTS, // of SIMPLER, those about truth values
+    CHOOSE_ALL_SIMPLER,
+    CHOOSE_ALL
+};
+// A line: operators that its left side needs, and those that it makes.
+struct choose_line {
+    enum choice what;
+    bool fact;
+    uint32_t at, len;                    // in `text`
+    uint32_t need, n_need, make, n_make; // in `op`
+};
+
 struct choose {
     bool expand; // named functions are written out, not made
     struct fterms t;
     struct intern seen;
-    uint32_t n_lines;
-    struct buf simpler, all; // plain rules: SIMPLER, and both
-    struct buf facts;        // of the first, those about truth values
+    struct intern ops; // "name/arity"
+    struct u32_vec op;
+    VEC(struct choose_line) line;
+    struct buf text;
 };
 
 void choose_init(struct choose *c, bool expand);
 void choose_release(struct choose *c);
 // Adds what the rule says in either direction: as `name`, and `name-back`.
 void choose_add(struct choose *c, const struct rule *r, const char *name);
-// One line of plain rules; NEVER where an equal one was asked about before.
-struct chosen {
-    enum choice what;
-    bool new, fact; // fact: its left side is a truth value
-};
-struct chosen choose_line(struct choose *c, const char *line, uint32_t len);
+// Appends the lines of a set that can be of use for terms: those whose
+// operators occur there, or in what such lines make, and so on.
+void choose_text(struct choose *c, enum choose_set set, const struct fterms *t,
+                 uint32_t n, const fterm *terms, struct buf *out);
 
 #endif

@@ -248,6 +248,18 @@ static uint32_t phase_nodes(const struct lift *l, const struct phase *p,
     return (uint32_t)(n < most ? n : most);
 }
 
+// Rules for a term and what is given, or asked.
+static void of_use(struct lift *l, enum choose_set set, uint32_t n,
+                   const fterm *conds, fterm x, struct buf *out)
+{
+    struct u32_vec terms = {0};
+    for (uint32_t i = 0; i < n; i++)
+        vec_push(&terms, conds[i]);
+    vec_push(&terms, x);
+    choose_text(&l->choose, set, l->f->t, terms.len, terms.at, out);
+    vec_release(&terms);
+}
+
 // Whenever something better is found the first phase begins again.
 static bool run_phases(struct lift *l, fterm *best, struct err *e)
 {
@@ -258,9 +270,11 @@ static bool run_phases(struct lift *l, fterm *best, struct err *e)
     l->out->stopped = engine_stop_text(RUN_SATURATED);
     for (uint32_t i = 0; i < n;) {
         const struct phase *p = &phases[i];
-        struct engine_rules rules = {
-            buf_text(p->all ? &l->choose.all : &l->choose.simpler),
-            l->given.len, l->given.at};
+        struct buf text = {0};
+        of_use(l, p->all ? CHOOSE_ALL : CHOOSE_ALL_SIMPLER, l->given.len,
+               l->given.at, *best, &text);
+        struct engine_rules rules = {buf_text(&text), l->given.len,
+                                     l->given.at};
         struct engine_options o = {.scheduler = p->scheduler,
                                    .max_nodes = phase_nodes(l, p, *best),
                                    .max_rounds = l->o->max_rounds,
@@ -268,7 +282,9 @@ static bool run_phases(struct lift *l, fterm *best, struct err *e)
                                    .cost = cost_of,
                                    .ctx = l};
         struct engine_result r;
-        if (!engine_run(l->f->t, *best, &rules, &o, &r, e)) {
+        bool ok = engine_run(l->f->t, *best, &rules, &o, &r, e);
+        buf_release(&text);
+        if (!ok) {
             engine_release(&r);
             return false;
         }
@@ -298,9 +314,11 @@ static bool run_phases(struct lift *l, fterm *best, struct err *e)
 static bool tidy_result(struct lift *l)
 {
     struct engine_fact x = {{0}, false};
-    l->out->term =
-        tidy(l->f, l->defs, buf_text(&l->choose.all), l->out->term, &x.proof);
+    struct buf text = {0};
+    of_use(l, CHOOSE_ALL_SIMPLER, 0, NULL, l->out->term, &text);
+    l->out->term = tidy(l->f, l->defs, buf_text(&text), l->out->term, &x.proof);
     vec_push(&l->proof, x);
+    buf_release(&text);
     return true;
 }
 
@@ -333,7 +351,7 @@ static bool prove_conditions(struct lift *l, struct err *e)
             vec_push(&rest, l->given.at[i]);
             vec_push(&rest_of, i);
         }
-    struct engine_rules rules = {buf_text(&l->choose.facts), rest.len, rest.at};
+    struct engine_rules rules = {NULL, rest.len, rest.at};
     struct engine_options o = {.scheduler = RUN_RATION,
                                .max_nodes = FACT_NODES,
                                .max_rounds = l->o->max_rounds,
@@ -343,9 +361,18 @@ static bool prove_conditions(struct lift *l, struct err *e)
     // By facts alone, which grow slowly; else with what makes terms simpler.
     bool ok = true, all = asked.len == 0;
     for (int more = 0; ok && !all && more < 2; more++) {
-        if (more)
-            rules.text = buf_text(&l->choose.simpler);
+        struct buf text = {0};
+        struct u32_vec terms = {0};
+        for (uint32_t i = 0; i < rest.len; i++)
+            vec_push(&terms, rest.at[i]);
+        for (uint32_t i = 0; i < conds.len; i++)
+            vec_push(&terms, conds.at[i]);
+        choose_text(&l->choose, more ? CHOOSE_ALL_SIMPLER : CHOOSE_FACTS,
+                    l->f->t, terms.len, terms.at, &text);
+        rules.text = buf_text(&text);
         ok = engine_facts(l->f->t, conds.len, conds.at, &rules, &o, facts, e);
+        vec_release(&terms);
+        buf_release(&text);
         all = true;
         for (uint32_t i = 0; i < asked.len; i++)
             all &= facts[i].proof.len > 0;
