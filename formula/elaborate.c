@@ -4,113 +4,13 @@
 // bound gets a name that is none of the other indices; since a node with
 // positions has no other free axes, nothing is ever captured.  The names of one
 // size stand in a fixed order, so that equal texts become equal terms.
-#include "formula/reading.h"
+#include "formula/maker.h"
 
 #include "formula/number.h"
 
 #include <stdlib.h>
 
 enum { MAX_WORK = 200000, MAX_TREE = 200000, MAX_GIVENS = 64 };
-
-struct index {
-    const char *name;
-    uint32_t dim; // a root
-};
-struct made {
-    uint32_t index[MAX_RANK];
-    fterm term;
-    uint32_t next; // + 1
-};
-struct maker {
-    struct reading *r;
-    struct fterms *t;
-    struct formula *f;
-    VEC(struct index) index; // first those of r->axis
-    VEC(struct made) made;
-    struct u32_vec first; // by node: made + 1
-    struct buf text;
-};
-#define NO_INDEX UINT32_MAX
-
-// ---- names of indices
-
-static bool name_is_free(const struct maker *m, const char *name)
-{
-    for (uint32_t i = 0; i < m->index.len; i++)
-        if (strcmp(m->index.at[i].name, name) == 0)
-            return false;
-    for (uint32_t i = 0; i < m->r->variable.len; i++)
-        if (strcmp(m->r->variable.at[i].name, name) == 0)
-            return false;
-    return true;
-}
-
-static uint32_t add_index(struct maker *m, const char *name, uint32_t dim)
-{
-    struct intern *names = &m->f->names;
-    struct index x = {intern_text(names, intern_str(names, name)), dim};
-    vec_push(&m->index, x);
-    return m->index.len - 1;
-}
-
-static uint32_t fresh_index(struct maker *m, uint32_t dim, char like)
-{
-    static const char letters[] = "klmnpqrstuvwijabcd";
-    char name[16] = {like, 0};
-    if (like != 0 && name_is_free(m, name))
-        return add_index(m, name, dim);
-    for (const char *c = letters; *c != 0; c++) {
-        name[0] = *c;
-        if (name_is_free(m, name))
-            return add_index(m, name, dim);
-    }
-    for (uint32_t i = 1;; i++) {
-        buf_clear(&m->text);
-        buf_printf(&m->text, "i%u", i);
-        if (name_is_free(m, buf_text(&m->text)))
-            return add_index(m, buf_text(&m->text), dim);
-    }
-}
-
-static bool taken_by(uint32_t x, const uint32_t *taken, uint32_t n)
-{
-    for (uint32_t i = 0; i < n; i++)
-        if (taken[i] == x)
-            return true;
-    return false;
-}
-
-// The first name of an index of that size that is not taken.
-static uint32_t index_of(struct maker *m, uint32_t any, const uint32_t *taken,
-                         uint32_t n)
-{
-    uint32_t dim = reading_dim(m->r, any), axis = m->r->dim_axis.at[dim];
-    if (axis != NO_AXIS && !taken_by(axis, taken, n))
-        return axis;
-    for (uint32_t i = 0; i < m->index.len; i++)
-        if (m->index.at[i].dim == dim && !taken_by(i, taken, n))
-            return i;
-    return fresh_index(m, dim, 0);
-}
-
-static void name_sizes(struct maker *m)
-{
-    struct reading *r = m->r;
-    for (uint32_t i = 0; i < r->axis.len; i++)
-        (void)add_index(m, r->axis.at[i].name,
-                        reading_dim(r, r->axis.at[i].dim));
-    for (uint32_t i = 0; i < r->variable.len; i++)
-        for (uint32_t q = r->variable.at[i].rank; q-- > 0;) {
-            uint32_t dim = reading_dim(r, r->variable.at[i].dim[q]);
-            bool named = r->dim_axis.at[dim] != NO_AXIS;
-            for (uint32_t k = 0; k < m->index.len; k++)
-                named |= m->index.at[k].dim == dim;
-            if (!named)
-                (void)fresh_index(m, dim, q == 0 ? 'j' : q == 1 ? 'i' : 0);
-        }
-    for (uint32_t i = 0; i < r->cat.len; i++)
-        (void)index_of(m, r->cat.at[i].sum, NULL, 0);
-}
 
 static int compare_names(const void *a, const void *b)
 {
@@ -131,7 +31,7 @@ static fterm make_set(struct maker *m, uint32_t n, const char **names)
 
 static fterm set_of(struct maker *m, uint32_t n, const uint32_t *index)
 {
-    const char *names[MAX_RANK];
+    const char *names[MAX_POSITIONS];
     for (uint32_t i = 0; i < n; i++)
         names[i] = m->index.at[index[i]].name;
     return make_set(m, n, names);
@@ -172,7 +72,7 @@ static fterm make_log_of_two(struct maker *m)
 
 struct axis_names {
     struct maker *m;
-    const char *at[2 * MAX_RANK];
+    const char *at[2 * MAX_POSITIONS];
     uint32_t n;
     bool twice, many;
 };
@@ -184,7 +84,7 @@ static void take_axis(void *ctx, const char *axis, uint32_t len)
     const char *name = intern_text(names, intern_bytes(names, axis, len));
     for (uint32_t i = 0; i < s->n; i++)
         s->twice |= strcmp(s->at[i], name) == 0;
-    if (s->n == 2 * MAX_RANK)
+    if (s->n == 2 * MAX_POSITIONS)
         s->many = true;
     else
         s->at[s->n++] = name;
@@ -249,7 +149,7 @@ static fterm variable_at(struct maker *m, uint32_t node, const uint32_t *index)
 {
     const struct rvariable *v =
         &m->r->variable.at[m->r->meaning.at[node].variable];
-    const char *axes[MAX_RANK];
+    const char *axes[MAX_POSITIONS];
     for (uint32_t i = 0; i < v->rank; i++)
         axes[i] = m->index.at[index[v->rank - 1 - i]].name;
     return make_variable(m, v->name, v->rank, axes);
@@ -258,7 +158,7 @@ static fterm variable_at(struct maker *m, uint32_t node, const uint32_t *index)
 static fterm element(struct maker *m, uint32_t node)
 {
     const struct ast_node *x = &m->r->ast.node.at[node];
-    const char *axes[MAX_RANK];
+    const char *axes[MAX_POSITIONS];
     for (uint32_t i = 0; i < x->axes_n; i++)
         axes[i] = m->r->ast.axis.at[x->axes_at + i].name;
     return make_variable(m, x->name, x->axes_n, axes);
@@ -268,7 +168,7 @@ static fterm element(struct maker *m, uint32_t node)
 static fterm written_set(struct maker *m, uint32_t node)
 {
     const struct ast_node *x = &m->r->ast.node.at[node];
-    const char *names[MAX_RANK];
+    const char *names[MAX_POSITIONS];
     for (uint32_t i = 0; i < x->axes_n; i++)
         names[i] = m->r->ast.axis.at[x->axes_at + i].name;
     return make_set(m, x->axes_n, names);
@@ -317,7 +217,7 @@ static bool make_extent(struct maker *m, uint32_t node, fterm *out)
         return reading_fail(m->r, node,
                             "N is ambiguous: several axes are reduced; declare "
                             "the axes and write size(j)");
-    index = index_of(m, dim, NULL, 0);
+    index = maker_index(m, dim, NULL, 0);
     *out = make_count(m, index);
     if (m->f->extents.len == 0) {
         vec_push(&m->f->extents, "N");
@@ -347,7 +247,7 @@ static bool make_operand(struct maker *m, uint32_t node, bool named,
                          const uint32_t *index, fterm *out)
 {
     const struct shape *s = shape_of(m, node);
-    uint32_t own[MAX_RANK];
+    uint32_t own[MAX_POSITIONS];
     for (uint32_t q = 0; q < s->rank; q++) {
         if (s->kept >> q & 1)
             own[q] = NO_INDEX;
@@ -439,7 +339,7 @@ static bool make_over_positions(struct maker *m, uint32_t node,
     struct shape all = operands_shape(m, node);
     const struct meaning *w = &m->r->meaning.at[node];
     bool stays = w->kind == MEANS_DEFINED && !w->def->reduces;
-    uint32_t inner[MAX_RANK], bound[MAX_RANK], reduced = 0, next = 0;
+    uint32_t inner[MAX_POSITIONS], bound[MAX_POSITIONS], reduced = 0, next = 0;
     for (uint32_t i = 0; i < x->axes_n; i++) {
         uint32_t axis, at;
         (void)reading_axis(m->r, m->r->ast.axis.at[x->axes_at + i].name, &axis);
@@ -452,7 +352,7 @@ static bool make_over_positions(struct maker *m, uint32_t node,
     for (uint32_t q = 0; q < all.rank; q++)
         if (reduced >> q & 1) {
             if (!stays)
-                inner[q] = index_of(m, all.dim[q], inner, all.rank);
+                inner[q] = maker_index(m, all.dim[q], inner, all.rank);
             bound[n++] = inner[q];
         }
     return apply_over(m, node, false, inner, set_of(m, n, bound), out);
@@ -473,10 +373,10 @@ static bool make_reduction(struct maker *m, uint32_t node,
         return apply_over(m, node, named, index, written_set(m, node), out);
     if (all.kept & 1) // a sum over extent 1
         return make_operand(m, args_of(m, node)[0], false, index, out);
-    uint32_t inner[MAX_RANK];
+    uint32_t inner[MAX_POSITIONS];
     memcpy(inner, index, all.rank * sizeof *inner);
     if (shape_of(m, node)->kept & 1)
-        inner[0] = index_of(m, all.dim[0], index + 1, all.rank - 1);
+        inner[0] = maker_index(m, all.dim[0], index + 1, all.rank - 1);
     return apply_over(m, node, false, inner, set_of_one(m, inner[0]), out);
 }
 
@@ -485,12 +385,12 @@ static bool make_matmul(struct maker *m, uint32_t node, const uint32_t *index,
 {
     const uint32_t *args = args_of(m, node);
     const struct shape *a = shape_of(m, args[0]), *s = shape_of(m, node);
-    uint32_t left[MAX_RANK], right[MAX_RANK], k = NO_INDEX;
+    uint32_t left[MAX_POSITIONS], right[MAX_POSITIONS], k = NO_INDEX;
     fterm x, y;
     memcpy(left, index, s->rank * sizeof *left);
     memcpy(right, index, s->rank * sizeof *right);
     if (!(a->kept & 1))
-        k = index_of(m, a->dim[0], index, s->rank);
+        k = maker_index(m, a->dim[0], index, s->rank);
     left[0] = right[1] = k;
     if (!make_operand(m, args[0], false, left, &x) ||
         !make_operand(m, args[1], false, right, &y))
@@ -507,7 +407,7 @@ static bool make_cat(struct maker *m, uint32_t node, const uint32_t *index,
     const struct ast_node *x = &m->r->ast.node.at[node];
     const uint32_t *args = args_of(m, node);
     const struct shape *s = shape_of(m, node);
-    uint32_t of[3], inner[MAX_RANK];
+    uint32_t of[3], inner[MAX_POSITIONS];
     bool named = x->axes_n == 3;
     fterm all[5];
     for (uint32_t i = 0; i < 3; i++) {
@@ -517,8 +417,8 @@ static bool make_cat(struct maker *m, uint32_t node, const uint32_t *index,
         else if (i == 0)
             of[i] = index[0];
         else
-            of[i] = index_of(m, shape_of(m, args[i - 1])->dim[0], index + 1,
-                             s->rank - 1);
+            of[i] = maker_index(m, shape_of(m, args[i - 1])->dim[0], index + 1,
+                                s->rank - 1);
         all[i] = set_of_one(m, of[i]);
     }
     for (uint32_t i = 0; i < 2; i++) {
@@ -535,7 +435,7 @@ static bool make_new(struct maker *m, uint32_t node, const uint32_t *index,
                      fterm *out)
 {
     const struct ast_node *x = &m->r->ast.node.at[node];
-    uint32_t swapped[MAX_RANK];
+    uint32_t swapped[MAX_POSITIONS];
     switch (m->r->meaning.at[node].kind) {
     case MEANS_UNUSED:
         break;
@@ -610,13 +510,13 @@ static bool make(struct maker *m, uint32_t node, const uint32_t *index,
 
 static bool make_root(struct maker *m)
 {
-    uint32_t root = m->r->ast.root, index[MAX_RANK];
+    uint32_t root = m->r->ast.root, index[MAX_POSITIONS];
     const struct shape s = *shape_of(m, root);
-    for (uint32_t q = 0; q < MAX_RANK; q++)
+    for (uint32_t q = 0; q < MAX_POSITIONS; q++)
         index[q] = NO_INDEX;
     for (uint32_t q = s.rank; q-- > 0;) {
         if (!(s.kept >> q & 1))
-            index[q] = index_of(m, s.dim[q], index, MAX_RANK);
+            index[q] = maker_index(m, s.dim[q], index, MAX_POSITIONS);
         vec_push(&m->f->shape,
                  index[q] == NO_INDEX ? NULL : m->index.at[index[q]].name);
     }
@@ -653,7 +553,7 @@ static bool make_given(struct maker *m, uint32_t node, uint32_t q,
         return make_given(m, node, q + 1, index);
     uint32_t dim = reading_dim(m->r, s.dim[q]), n = m->index.len;
     for (uint32_t i = 0; i < n; i++) {
-        if (m->index.at[i].dim != dim || taken_by(i, index, q))
+        if (m->index.at[i].dim != dim || index_taken(i, index, q))
             continue;
         index[q] = i;
         if (!make_given(m, node, q + 1, index))
@@ -679,15 +579,15 @@ static void add_extents(struct maker *m)
         add_given(m, make2(m, "le", one, n), GIVEN_EXTENT);
         add_given(m, make2(m, "lt", zero, n), GIVEN_EXTENT);
         add_given(m, make2(m, "ne", n, zero), GIVEN_EXTENT);
-        uint32_t first = index_of(m, m->index.at[i].dim, NULL, 0);
+        uint32_t first = maker_index(m, m->index.at[i].dim, NULL, 0);
         if (first != i)
             add_given(m, make2(m, "eq", make_count(m, first), n), GIVEN_EXTENT);
     }
     for (uint32_t i = 0; i < m->r->cat.len; i++) {
         const struct rcat *c = &m->r->cat.at[i];
-        fterm u = make_count(m, index_of(m, c->first, NULL, 0));
-        fterm v = make_count(m, index_of(m, c->second, NULL, 0));
-        fterm n = make_count(m, index_of(m, c->sum, NULL, 0));
+        fterm u = make_count(m, maker_index(m, c->first, NULL, 0));
+        fterm v = make_count(m, maker_index(m, c->second, NULL, 0));
+        fterm n = make_count(m, maker_index(m, c->sum, NULL, 0));
         add_given(m, make2(m, "eq", n, make2(m, "add", u, v)), GIVEN_EXTENT);
     }
 }
@@ -696,7 +596,7 @@ static bool add_givens(struct maker *m)
 {
     fterm zero = make_number(m, "0"), three = make_number(m, "3");
     fterm pi = fterm_make(m->t, "pi", 0, NULL);
-    uint32_t index[MAX_RANK + 1];
+    uint32_t index[MAX_POSITIONS + 1];
     for (uint32_t i = 0; i < m->r->ast.given.len; i++)
         if (!make_given(m, m->r->ast.given.at[i], 0, index))
             return false;
@@ -717,7 +617,7 @@ static void list_variables(struct maker *m)
         struct fvariable x = {v->name, f->axes.len, v->rank};
         for (uint32_t q = v->rank; q-- > 0;)
             vec_push(&f->axes,
-                     m->index.at[index_of(m, v->dim[q], NULL, 0)].name);
+                     m->index.at[maker_index(m, v->dim[q], NULL, 0)].name);
         vec_push(&f->variables, x);
     }
 }
@@ -749,7 +649,7 @@ static bool elaborate(struct reading *r, struct formula *f)
     struct maker m = {.r = r, .t = f->t, .f = f};
     vec_zero(&m.first, r->ast.node.len);
     m.first.len = r->ast.node.len;
-    name_sizes(&m);
+    maker_name_sizes(&m);
     bool ok = make_root(&m) && check_length(&m) && add_givens(&m);
     if (ok)
         list_variables(&m);

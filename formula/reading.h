@@ -15,7 +15,7 @@
 #include "formula/formula.h"
 
 enum {
-    MAX_RANK = 8,
+    MAX_POSITIONS = 8,
     MAX_AXIS_NAMES = 64,
     MAX_VARIABLES = 1000,
     MAX_CATS = 100
@@ -48,17 +48,17 @@ struct meaning {
 };
 struct shape {
     uint32_t rank;
-    uint32_t dim[MAX_RANK]; // of positions that are not kept
-    uint32_t kept;          // bits: the position has extent 1
-    uint64_t free;          // bits: axes by name
+    uint32_t dim[MAX_POSITIONS]; // of positions that are not kept
+    uint32_t kept;               // bits: the position has extent 1
+    uint64_t free;               // bits: axes by name
     bool boolean;
 };
 struct rvariable {
     const char *name;
     bool fixed;    // its rank is declared, or written with an element
     bool declared; //
-    uint32_t rank, dim[MAX_RANK];
-    uint32_t axis[MAX_RANK]; // declared: from the last
+    uint32_t rank, dim[MAX_POSITIONS];
+    uint32_t axis[MAX_POSITIONS]; // declared: from the last
 };
 struct raxis {
     const char *name;
