@@ -31,6 +31,7 @@ for source in tests/fuzz/*.c; do
             tests/fuzz/formulas.txt
         more=-dict=tests/fuzz/formula.dict ;;
     fuzz_record) cp tests/records/*.json "$work" ;;
+    fuzz_formula_record) cp tests/records/formula/*.json "$work" ;;
     fuzz_plain)
         for rules in bench/terms/*.rules; do
             { cat "$rules"; echo ---; cat bench/terms/prop.terms bench/terms/s7.terms; } \
