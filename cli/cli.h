@@ -50,7 +50,8 @@ enum exit_status {
     X(cost, "MODEL", "S", "nodes, flops or bytes (default nodes)")             \
     X(extract, "METHOD", "S",                                                  \
       "what extraction minimises: dag, tree, or exact: dag with proof (dag)")  \
-    X(rules, "FILE", "S", "only the rules of these files (comma separated)")   \
+    X(rules, "FILE", "SE",                                                     \
+      "only the rules of these files (comma separated); eval: definitions")    \
     X(assume, "FILE", "Sc",                                                    \
       "use these rules without proof; the record says so")                     \
     X(nodes, "N", "S", "most nodes (default: 5,000, or 20 a term if more)")    \
@@ -77,7 +78,8 @@ enum exit_status {
     X(function, "NAME", "E", "the function to evaluate (default main)")        \
     X(seed, "N", "E", "seed of the random arguments (0)")                      \
     X(compare, "FILE", "E", "a second program: do both give the same?")        \
-    X(tolerance, "R", "E", "relative difference that is still the same (0)")
+    X(tolerance, "R", "E", "relative difference that is still the same (0)")   \
+    X(sizes, "i=2,..", "E", "formulas: the sizes of axes (3 each)")
 
 enum option {
 #define X(name, arg, commands, help) OPTION_##name,

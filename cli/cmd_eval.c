@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/cli.h"
+#include "cli/formula_program.h"
 
 #include "base/rng.h"
 #include "io/stablehlo.h"
@@ -54,12 +55,18 @@ static void print_value(struct pool *pool, const struct value *v,
     buf_putc(out, '\n');
 }
 
-static bool same_signature(const struct function *f, const struct function *g)
+// Of formulas the parameters must have the same names, too: their order is that
+// in which the text names them.
+static bool same_signature(const struct function *f, const struct function *g,
+                           bool names)
 {
     if (f->params.len != g->params.len || f->results.len != g->results.len)
         return false;
     for (uint32_t i = 0; i < f->params.len; i++)
         if (f->params.at[i].type.v != g->params.at[i].type.v)
+            return false;
+    for (uint32_t i = 0; names && i < f->params.len; i++)
+        if (f->params.at[i].name.v != g->params.at[i].name.v)
             return false;
     for (uint32_t i = 0; i < f->results.len; i++)
         if (f->results.at[i].type.v != g->results.at[i].type.v)
@@ -77,11 +84,13 @@ static bool compare(struct command_line *c, struct pool *pool, const char *name,
 {
     struct program q;
     struct results second = {0};
-    if (!read_program(c->value[OPTION_compare], pool, &q, e))
+    if (!read_formula_program(c, c->value[OPTION_compare], pool, &q, e))
         return false;
     const struct function *g = find_function(&q, name, e);
     bool ok = g != NULL;
-    if (ok && !same_signature(f, g))
+    bool formulas = is_formula_file(c->words.at[0]) &&
+                    is_formula_file(c->value[OPTION_compare]);
+    if (ok && !same_signature(f, g, formulas))
         ok = err_set(e, ERR_INPUT, "@%s has other parameters or results in %s",
                      name, c->value[OPTION_compare]);
     ok = ok && evaluate(&q, g, params, mem, &second, e);
@@ -145,7 +154,7 @@ int cmd_eval(struct command_line *c)
         return report_error(&e);
     }
     pool_init(&pool);
-    bool ok = read_program(c->words.at[0], &pool, &p, &e);
+    bool ok = read_formula_program(c, c->words.at[0], &pool, &p, &e);
     if (ok) {
         ok = eval(c, &pool, &p, &out, &same, &e) && print_all(&out, &e);
         program_release(&p);

@@ -1,0 +1,40 @@
+#!/bin/sh
+# Formulas as programs: a formula and its textbook form have the same values,
+# a false one has not.
+. tests/lib/cli.sh
+RANKWRIGHT_LIBRARY=rules/library
+export RANKWRIGHT_LIBRARY
+formula() { printf '%s\n' "$2" >"$work/$1.expr"; }
+formula lifted 'exp(x - max(x))/sum(exp(x - max(x)))'
+formula natural 'softmax(x)'
+formula false 'exp(x - max(x))/(sum(exp(x - max(x))) + 1e-3)'
+formula other 'softmax(y)'
+expect 0 "$rankwright" eval "$work/lifted.expr" --sizes j=4
+has "$work/out" 'tensor<4xf64>'
+expect 0 "$rankwright" eval "$work/lifted.expr" --compare "$work/natural.expr" \
+    --tolerance 1e-12 --sizes j=7 --seed 3
+expect 1 "$rankwright" eval "$work/lifted.expr" --compare "$work/false.expr" \
+    --tolerance 1e-12
+expect 65 "$rankwright" eval "$work/lifted.expr" --compare "$work/other.expr"
+one_message
+formula matrices 'tensor X[i, k]; given X > 0; matmul(X, tr(X))'
+expect 0 "$rankwright" eval "$work/matrices.expr" --sizes i=2,k=5
+has "$work/out" 'tensor<2x2xf64>'
+for sizes in i i=0 i=2,k=x i=2k; do
+    expect 64 "$rankwright" eval "$work/matrices.expr" --sizes $sizes
+    one_message
+done
+formula wrong 'sum(x) + softmix(x)'
+expect 65 "$rankwright" eval "$work/wrong.expr"
+has "$work/err" 'wrong.expr:1:10: unknown function softmix.*did you mean softmax'
+# functions as other rules define them
+cat >"$work/own.rw" <<'R'
+rule own { axes x; map n on x; claims real; tensor A[x: n] : float;
+  A * A * A => define cube(A); }
+R
+formula cubes 'cube(x)'
+formula powers 'x*x*x'
+expect 0 "$rankwright" eval "$work/cubes.expr" --rules "$work/own.rw" \
+    --compare "$work/powers.expr" --tolerance 1e-12
+expect 65 "$rankwright" eval "$work/cubes.expr"
+finish
