@@ -70,12 +70,13 @@ $(BUILD)/numeric: tests/formulas/numeric.c $(LIB)
 	@echo "  LINK $@"
 	@$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $< $(LIB) $(LDLIBS)
 
-# The schema is a text in the program.
+# The schema is a text in the program: too long for a literal of C.
 $(BUILD)/gen/db/schema.h: db/schema.sql
 	@mkdir -p $(@D)
 	@echo "  GEN  $@"
-	@{ echo 'static const char schema_sql[] ='; \
-	  sed -e 's/[\\"]/\\&/g' -e 's/.*/    "&\\n"/' $<; echo '    ;'; } >$@
+	@{ echo 'static const char schema_sql[] = {'; \
+	  od -An -v -td1 $< | sed -e 's/\([0-9]\)\( \|$$\)/\1,\2/g'; \
+	  echo '0};'; } >$@
 $(BUILD)/db/db.o: $(BUILD)/gen/db/schema.h
 
 # ---- what a user calls

@@ -3,13 +3,13 @@
 //   load the rules; read; simplify; check the record; print.
 #include "cli/formula.h"
 #include "cli/formula_page.h"
+#include "cli/formula_rules.h"
 #include "cli/proving.h"
 #include "cli/rule_json.h"
 #include "cli/statuses.h"
 
 #include "base/clock.h"
 #include "base/hash.h"
-#include "formula/named.h"
 #include "lift/lift.h"
 
 struct job {
@@ -18,11 +18,8 @@ struct job {
     enum notation notation;
     double start, loaded;
 
-    struct stored_rules stored;
-    struct ruleset set, assumed;
-    VEC(struct lift_rule) rules;
-    VEC(struct rule_status) status; // of rules
-    struct fdefines defs;
+    struct db *db; // borrowed
+    struct formula_rules rules;
 
     struct fterms t;
     struct buf text; // of the input
@@ -74,91 +71,6 @@ static bool read_options(struct job *j, struct err *e)
     return true;
 }
 
-// Rules
-
-static bool is_proved(const struct rule *r, struct rule_status s)
-{
-    enum domain d;
-    return named_domain(r, &d) && (s.proved >> d & 1) != 0;
-}
-
-static void add_rule(struct job *j, const struct rule *r, const char *name,
-                     struct rule_status s, bool assumed)
-{
-    struct lift_rule x = {r, name, assumed};
-    vec_push(&j->rules, x);
-    vec_push(&j->status, s);
-}
-
-static bool wanted(const struct ruleset *only, bool all, const char *hash)
-{
-    for (uint32_t i = 0; !all && i < only->rules.len; i++)
-        if (strcmp(only->rules.at[i]->hash, hash) == 0)
-            return true;
-    return all;
-}
-
-static bool load_proved(struct job *j, struct db *db, struct err *e)
-{
-    struct ruleset only;
-    struct db_filter f;
-    const char *files = j->c->value[OPTION_rules];
-    ruleset_init(&only);
-    db_filter_init(&f);
-    f.verdict = VERDICT_PROVED;
-    f.brief = true;
-    bool ok = (!files || load_rules(&only, files, e)) &&
-              db_find(db, &f, &j->stored, e);
-    for (uint32_t i = 0; ok && i < j->stored.rules.len; i++) {
-        const struct stored_rule *r = &j->stored.rules.at[i];
-        struct rule_status s = status_of_stored(r);
-        struct err why = {0};
-        if (!s.proved || !wanted(&only, !files, r->hash))
-            continue;
-        const struct rule *x =
-            ruleset_add_canonical(&j->set, r->canonical, r->name, &why);
-        if (x == NULL)
-            ok =
-                err_set(e, ERR_DB, "rule %s of the database does not parse: %s",
-                        r->name, why.msg);
-        else if (is_proved(x, s))
-            add_rule(j, x, r->name, s, false);
-    }
-    ruleset_release(&only);
-    db_filter_release(&f);
-    return ok;
-}
-
-static bool load_assumed(struct job *j, struct err *e)
-{
-    const char *files = j->c->value[OPTION_assume];
-    struct rule_status all = {.proved = (1u << N_DOMAINS) - 1,
-                              .uninterpreted = (1u << N_DOMAINS) - 1};
-    if (!files)
-        return true;
-    if (!load_rules(&j->assumed, files, e))
-        return false;
-    for (uint32_t i = 0; i < j->assumed.rules.len; i++) {
-        const struct rule *r = j->assumed.rules.at[i];
-        bool there = false;
-        for (uint32_t k = 0; k < j->rules.len && !there; k++)
-            there = strcmp(j->rules.at[k].rule->hash, r->hash) == 0;
-        if (!there && is_proved(r, all))
-            add_rule(j, r, r->name, all, true);
-    }
-    return true;
-}
-
-static bool define_functions(struct job *j, struct err *e)
-{
-    VEC(const struct rule *) defining = {0};
-    for (uint32_t i = 0; i < j->rules.len; i++)
-        vec_push(&defining, j->rules.at[i].rule);
-    bool ok = fdefines_of(&j->defs, defining.len, defining.at, e);
-    vec_release(&defining);
-    return ok;
-}
-
 // The formula
 
 static bool read_input(struct job *j, struct err *e)
@@ -178,20 +90,24 @@ static bool read_input(struct job *j, struct err *e)
         buf_printf(&j->text, "given %s; ", given);
     buf_puts(&j->text, text);
     buf_release(&file);
-    return formula_read(&j->f, &j->t, &j->defs, name, buf_text(&j->text), e);
+    return formula_read(&j->f, &j->t, &j->rules.defs, name, buf_text(&j->text),
+                        e);
 }
 
 static bool trusted(void *ctx, const struct rule *r, const char *name,
                     bool assumed, struct rule_status *out, struct err *e)
 {
     const struct job *j = ctx;
-    for (uint32_t i = 0; i < j->rules.len; i++)
-        if (strcmp(j->rules.at[i].rule->hash, r->hash) == 0 &&
-            j->rules.at[i].assumed == assumed) {
-            *out = j->status.at[i];
-            return true;
-        }
-    return err_set(e, ERR_CHECK, "rule %s was not loaded", name);
+    bool known = false;
+    for (uint32_t i = 0; assumed && i < j->rules.assumed.rules.len; i++)
+        known |= strcmp(j->rules.assumed.rules.at[i]->hash, r->hash) == 0;
+    if (known) {
+        out->proved = out->uninterpreted = (1u << N_DOMAINS) - 1;
+        return true;
+    }
+    return (!assumed && status_by_hash(j->db, r->hash, out, &known, e) &&
+            known) ||
+           err_set(e, ERR_CHECK, "rule %s was not loaded", name);
 }
 
 // Nothing leaves that the checker does not accept.
@@ -211,7 +127,7 @@ static bool check_result(struct job *j, struct err *e)
 
 static void put_term(struct job *j, fterm x, struct buf *out)
 {
-    formula_print(&j->f, &j->defs, x, j->notation, false, out);
+    formula_print(&j->f, &j->rules.defs, x, j->notation, false, out);
 }
 
 static fterm condition(struct job *j, uint32_t i)
@@ -357,21 +273,22 @@ static bool write_output(struct job *j, struct err *e)
              j->result.cost_before, j->result.cost_after, count_steps(j),
              j->result.nodes, j->result.rounds, j->result.stopped,
              (clock_wall() - j->loaded) * 1e3, (j->loaded - j->start) * 1e3,
-             j->rules.len, (double)memory_peak() / 1e6);
+             j->rules.rules.len, (double)memory_peak() / 1e6);
     return ok;
 }
 
 static bool simplify(struct job *j, struct db *db, struct err *e)
 {
-    if (!load_proved(j, db, e) || !load_assumed(j, e) ||
-        !define_functions(j, e))
+    j->db = db;
+    if (!formula_rules_load(&j->rules, j->c, db, e))
         return false;
     j->loaded = clock_wall();
     if (!read_input(j, e))
         return false;
     j->has_record = true;
-    return lift_simplify(&j->f, buf_text(&j->text), &j->defs, j->rules.len,
-                         j->rules.at, &j->o, &j->result, &j->record, e) &&
+    return lift_simplify(&j->f, buf_text(&j->text), &j->rules.defs,
+                         j->rules.rules.len, j->rules.rules.at, &j->o,
+                         &j->result, &j->record, e) &&
            check_result(j, e) &&
            (!j->c->value[OPTION_proof] || write_record(j, db, e)) &&
            (!j->c->value[OPTION_html] || write_html(j, db, e)) &&
@@ -385,12 +302,7 @@ static void release(struct job *j)
         lift_result_release(&j->result);
         formula_release(&j->f);
     }
-    fdefines_release(&j->defs);
-    vec_release(&j->rules);
-    vec_release(&j->status);
-    stored_rules_release(&j->stored);
-    ruleset_release(&j->set);
-    ruleset_release(&j->assumed);
+    formula_rules_release(&j->rules);
     buf_release(&j->text);
     fterms_release(&j->t);
 }
@@ -400,8 +312,7 @@ int formula_simplify(struct command_line *c)
     struct err e = {0};
     struct job j = {.c = c, .start = clock_wall()};
     struct db *db = NULL;
-    ruleset_init(&j.set);
-    ruleset_init(&j.assumed);
+    formula_rules_init(&j.rules);
     fterms_init(&j.t);
     bool ok = read_options(&j, &e) && open_proved_library(c, &db, &e) &&
               simplify(&j, db, &e);

@@ -18,16 +18,6 @@ struct rule_status status_of_stored(const struct stored_rule *r)
 bool status_by_hash(struct db *db, const char *hash, struct rule_status *out,
                     bool *known, struct err *e)
 {
-    struct db_filter f;
-    struct stored_rules found = {0};
-    db_filter_init(&f);
-    f.name = hash;
-    f.superseded = true;
-    bool ok = db_find(db, &f, &found, e);
-    *known = ok && found.rules.len > 0;
-    if (*known)
-        *out = status_of_stored(&found.rules.at[0]);
-    stored_rules_release(&found);
-    db_filter_release(&f);
-    return ok;
+    *out = (struct rule_status){0};
+    return db_proved(db, hash, &out->proved, &out->uninterpreted, known, e);
 }

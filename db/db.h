@@ -107,6 +107,11 @@ void db_filter_init(struct db_filter *f);
 void db_filter_release(struct db_filter *f);
 bool db_find(struct db *db, const struct db_filter *f, struct stored_rules *out,
              struct err *e);
+// In which domains the rule with this hash is proved, by the current verifier:
+// a mask, and of these the ones on the rung of uninterpreted operators. *known:
+// the rule is there at all.
+bool db_proved(struct db *db, const char *hash, unsigned *proved,
+               unsigned *uninterpreted, bool *known, struct err *e);
 // Is any rule proved?
 bool db_has_proved(struct db *db, bool *yes, struct err *e);
 // What was found out of the rules of some files (a digest of their texts, the

@@ -276,6 +276,31 @@ bool db_find(struct db *db, const struct db_filter *f, struct stored_rules *out,
     return ok;
 }
 
+bool db_proved(struct db *db, const char *hash, unsigned *proved,
+               unsigned *uninterpreted, bool *known, struct err *e)
+{
+    *proved = *uninterpreted = 0;
+    *known = false;
+    struct stmt s = stmt_cached(
+        db,
+        "SELECT v.domain, v.rung FROM rule r LEFT JOIN verdict v ON "
+        "v.rule = r.hash AND v.verdict = 'proved' AND "
+        "v.verifier = '" VERIFIER_VERSION "' AND "
+        "v.semantics = '" SEMANTICS_VERSION "' WHERE r.hash = ?",
+        e);
+    stmt_text(&s, 1, hash);
+    while (stmt_row(&s)) {
+        enum domain d;
+        *known = true;
+        if (!domain_by_text(stmt_column(&s, 0), &d))
+            continue; // no verdict
+        *proved |= 1u << d;
+        if (strcmp(stmt_column(&s, 1), rung_text(RUNG_UNINTERPRETED)) == 0)
+            *uninterpreted |= 1u << d;
+    }
+    return stmt_close(&s);
+}
+
 bool db_has_proved(struct db *db, bool *yes, struct err *e)
 {
     struct stmt s = stmt_open(

@@ -110,3 +110,14 @@ ALTER TABLE verdict ADD COLUMN grade TEXT NOT NULL DEFAULT 'none';
 
 -- version 4: whole libraries
 CREATE TABLE complete (library TEXT PRIMARY KEY) STRICT;
+
+-- version 5: rules as they are written on named terms (formula/named.h); kept
+-- because making them takes longer than most formulas
+CREATE TABLE named (
+    rule       TEXT PRIMARY KEY REFERENCES rule(hash),
+    version    TEXT NOT NULL,             -- of who wrote it
+    domain     TEXT NOT NULL,             -- must be proved there; '': none
+    defines    INTEGER NOT NULL,          -- it is the definition of a function
+    forward    TEXT NOT NULL,             -- lines, or nothing
+    backward   TEXT NOT NULL
+) STRICT;

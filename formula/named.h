@@ -21,6 +21,9 @@
 #include "base/buf.h"
 #include "rules/rule.h"
 
+// Of the lines that named_rule writes: changes whenever they do.
+#define NAMED_VERSION "1"
+
 // The domain in which a rule must be proved to be used on named terms: real; or
 // bool, if it is about truth values alone.  False: none.
 bool named_domain(const struct rule *r, enum domain *out);

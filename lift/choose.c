@@ -2,7 +2,6 @@
 #include "lift/choose.h"
 
 #include "formula/formula.h"
-#include "formula/named.h"
 
 void choose_init(struct choose *c, bool expand)
 {
@@ -281,21 +280,12 @@ static void add_lines(struct choose *c, const char *text, enum choice least)
     }
 }
 
-void choose_add(struct choose *c, const struct rule *r, const char *name)
+void choose_add(struct choose *c, const char *lines, bool defines,
+                bool backward)
 {
-    bool defines = rule_defines(r);
-    for (int back = 0; back < 2; back++) {
-        struct err why = {0};
-        struct buf id = {0}, text = {0};
-        enum choice least = !defines || !back ? CHOOSE_NEVER
-                            : c->expand       ? CHOOSE_SIMPLER
+    enum choice least = !defines || !backward ? CHOOSE_NEVER
+                        : c->expand           ? CHOOSE_SIMPLER
                                               : CHOOSE_LONGER;
-        if (defines && c->expand && !back)
-            continue;
-        buf_printf(&id, "%s%s", name, back ? "-back" : "");
-        if (named_rule(r, buf_text(&id), back, &text, &why))
-            add_lines(c, buf_text(&text), least);
-        buf_release(&id);
-        buf_release(&text);
-    }
+    if (!defines || !c->expand || backward)
+        add_lines(c, lines, least);
 }

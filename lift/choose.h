@@ -19,7 +19,6 @@
 
 #include "base/buf.h"
 #include "formula/term.h"
-#include "rules/rule.h"
 
 // In the order of preference.
 enum choice { CHOOSE_NEVER, CHOOSE_LONGER, CHOOSE_SIMPLER };
@@ -50,8 +49,10 @@ struct choose {
 
 void choose_init(struct choose *c, bool expand);
 void choose_release(struct choose *c);
-// Adds what the rule says in either direction: as `name`, and `name-back`.
-void choose_add(struct choose *c, const struct rule *r, const char *name);
+// Adds the lines of a rule; `defines`: they are those of a function,
+// `backward`: from its call to what it stands for.
+void choose_add(struct choose *c, const char *lines, bool defines,
+                bool backward);
 // Appends the lines of a set that can be of use for terms: those whose
 // operators occur there, or in what such lines make, and so on.
 void choose_text(struct choose *c, enum choose_set set, const struct fterms *t,

@@ -211,6 +211,24 @@ static double price(const struct lift *l, fterm root)
     return tree_sum(l, root, cost_of);
 }
 
+// The lines of a rule in one direction, under its name.
+static void add_lines(struct lift *l, uint32_t i, bool backward)
+{
+    const struct lift_rule *r = &l->rules[i];
+    const size_t head = strlen(LIFT_RULE_NAME);
+    struct buf text = {0};
+    for (const char *s = backward ? r->backward : r->forward; *s != 0;) {
+        size_t n = strcspn(s, "\n");
+        n += s[n] == '\n';
+        buf_printf(&text, "%s%s", intern_text(&l->names, l->name.at[i]),
+                   backward ? "-back" : "");
+        buf_write(&text, s + head, n - head);
+        s += n;
+    }
+    choose_add(&l->choose, buf_text(&text), r->defines, backward);
+    buf_release(&text);
+}
+
 static void name_rules(struct lift *l)
 {
     for (uint32_t i = 0; i < l->n; i++) {
@@ -228,8 +246,8 @@ static void name_rules(struct lift *l)
             buf_printf(&text, "%s~%u", name, k);
         }
         buf_release(&text);
-        choose_add(&l->choose, l->rules[i].rule,
-                   intern_text(&l->names, l->name.at[i]));
+        add_lines(l, i, false);
+        add_lines(l, i, true);
     }
 }
 
@@ -436,13 +454,13 @@ static void record_rules(struct lift *l, const char *proof)
             struct buf name = {0};
             buf_printf(&name, "%s%s", intern_text(&l->names, l->name.at[i]),
                        back ? "-back" : "");
-            const struct rule *r = l->rules[i].rule;
+            const struct lift_rule *r = &l->rules[i];
             if (is_used(&used, buf_text(&name))) {
                 struct formula_record_rule x = {.name = kept(l->record, &name),
                                                 .hash = r->hash,
                                                 .text = r->canonical,
                                                 .backward = back,
-                                                .assumed = l->rules[i].assumed};
+                                                .assumed = r->assumed};
                 vec_push(&l->record->rules, x);
             }
             buf_release(&name);

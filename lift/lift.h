@@ -17,9 +17,13 @@ struct lift_options {
 };
 struct lift_options lift_defaults(void);
 
+// All texts are borrowed.  The lines are those of named_rule, for a rule of
+// this name.
+#define LIFT_RULE_NAME "@"
 struct lift_rule {
-    const struct rule *rule; // borrowed, proved over the reals
-    const char *name;
+    const char *hash, *name, *canonical;
+    const char *forward, *backward;
+    bool defines; // a function
     bool assumed;
 };
 struct lift_result {
