@@ -61,7 +61,8 @@ static bool choose(const char *word, const char *what, bool known,
 // As rule_operators names them.
 static bool known_operator(const char *name)
 {
-    static const char *const others[] = {"relabel", "value", "any monoid",
+    static const char *const others[] = {"relabel",         "value",
+                                         "define",          "any monoid",
                                          "any elementwise", "any monotone"};
     enum op op;
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)

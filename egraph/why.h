@@ -88,10 +88,11 @@ struct why_pair {
 };
 
 // A node of a class in which shorter ways are looked for: its half-edges are a
-// list; the half-edge by which search number `search` reached it.
+// list; the half-edge by which search number `search` reached it.  In search
+// number `near` an edge leads from it to the end.
 struct why_meshed {
     uint64_t steps;
-    uint32_t search, by;
+    uint32_t search, by, near;
     uint32_t head, twin; // + 1; twin: live node that it is linked to
 };
 struct why_link {

@@ -129,45 +129,60 @@ static struct why_reached heap_pop(struct why *w)
     return top;
 }
 
+// Edges from here to the end of the search at least.
+static inline uint32_t edges_left(const struct why *w, const struct why_pair *p,
+                                  const struct why_meshed *m, uint32_t node)
+{
+    return node == p->y ? 0 : m->near == w->search ? 1 : 2;
+}
+
 static bool reach(struct why *w, struct why_reached x, const struct why_pair *p,
                   uint64_t limit, struct err *e)
 {
-    if (x.steps + 1 >= p->steps)
-        return true;
-    bool last = x.steps + 2 >= p->steps; // one more step, or too many
+    const struct why_meshed *from = meshed(w, x.node);
     uint32_t next;
-    for (uint32_t i = meshed(w, x.node)->head; i != 0 && w->work <= limit;
-         i = next) {
+    // Each edge takes a step at least.
+    if (x.steps + edges_left(w, p, from, x.node) >= p->steps)
+        return true;
+    for (uint32_t i = from->head; i != 0 && w->work <= limit; i = next) {
         uint32_t half = w->link.at[i - 1].half, entry = half >> 1;
         next = w->link.at[i - 1].next;
         const struct why_entry *y = &w->entry.at[entry];
         uint32_t to = half & 1 ? y->l : y->r;
         struct why_meshed *v = meshed(w, to);
+        uint64_t most = x.steps + edges_left(w, p, v, to);
         w->work++;
-        if ((last && to != p->y) ||
+        if (most + 1 >= p->steps ||
             (v->search == w->search && v->steps <= x.steps + 1))
             continue;
-        const struct why_edge *g = why_edge(w, entry);
-        uint64_t most = p->steps - x.steps - (to != p->y);
+        most = p->steps - most;
         if (v->search == w->search && v->steps - x.steps < most)
             most = v->steps - x.steps;
+        const struct why_edge *g = why_edge(w, entry);
         if (!g->known && !g->dull &&
             !why_need_edge(w, entry, WORK_EDGE, most, e))
             return false;
         g = why_edge(w, entry);
         if (!g->known)
             continue;
-        uint64_t steps = why_plus(x.steps, edge_steps(w, entry));
-        // It takes one more at least from anywhere but the end.
-        if (steps + (to != p->y) >= p->steps ||
-            (v->search == w->search && v->steps <= steps))
+        uint64_t steps = edge_steps(w, entry);
+        if (steps >= most)
             continue;
-        v->steps = steps;
+        v->steps = x.steps + steps;
         v->search = w->search;
         v->by = half;
-        heap_push(w, steps, to);
+        heap_push(w, v->steps, to);
     }
     return true;
+}
+
+static void mark_near(struct why *w, uint32_t y)
+{
+    for (uint32_t i = meshed(w, y)->head; i != 0; i = w->link.at[i - 1].next) {
+        uint32_t half = w->link.at[i - 1].half;
+        const struct why_entry *x = &w->entry.at[half >> 1];
+        meshed(w, half & 1 ? x->l : x->r)->near = w->search;
+    }
 }
 
 // A way from x to y of fewer than pair.steps, if there is one.
@@ -178,6 +193,7 @@ static bool search(struct why *w, uint32_t pair, uint64_t limit, bool *shorter,
     struct why_reached x = {0, p.x};
     w->search++;
     vec_clear(&w->heap);
+    mark_near(w, p.y);
     struct why_meshed *from = meshed(w, p.x);
     from->steps = 0;
     from->search = w->search;

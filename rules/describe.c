@@ -43,7 +43,7 @@ static const char *pat_operator(const struct rule *r, const struct pat *p)
     case PAT_OPVAR:
         return opvar_operator(&r->opvars[p->var]);
     case PAT_CALL:
-        return p->text;
+        return "define";
     case PAT_TENSOR:
     case PAT_SCALAR:
         break;

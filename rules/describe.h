@@ -6,9 +6,9 @@
 #include "rules/rule.h"
 
 // Names of the operators of either side, each once, sorted; strings are
-// static, or of the rule (a function that it defines).  Besides the operators'
-// own names: "relabel", "value" (an integer expression as an element), "any
-// elementwise", "any monoid" and "any monotone" (operator variables).
+// static.  Besides the operators' own names: "relabel", "value" (an integer
+// expression as an element), "define" (a named function), "any elementwise",
+// "any monoid" and "any monotone" (operator variables).
 struct name_list {
     VEC(const char *) at;
 };
