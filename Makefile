@@ -104,8 +104,8 @@ check-cvc5: all
 	sh tests/check_cvc5.sh build/rankwright
 
 # The HTML pages in a headless Chromium; screenshots in $(BUILD)/html/shots.
-check-html: $(BUILD)/html_page
-	sh tests/html/run.sh $(abspath $(BUILD)/html_page $(BUILD)/html)
+check-html: $(BUILD)/html_page $(BUILD)/rankwright
+	sh tests/html/run.sh $(abspath $(BUILD)/rankwright $(BUILD)/html_page $(BUILD)/html)
 
 $(BUILD)/html_page: tests/html/page.c $(LIB)
 	@echo "  LINK $@"

@@ -1,10 +1,11 @@
 #!/bin/sh
 # Pages in a real browser (check.py), and pages with a fault each, which must be
 # found.
-#   tests/html/run.sh PAGE-PROGRAM OUT-FOLDER
+#   tests/html/run.sh RANKWRIGHT PAGE-PROGRAM OUT-FOLDER
+# The rules of formulas are proved into OUT-FOLDER.db, once.
 # Installs Debian's chromium, and a font for mathematics, if there is none.
 set -eu
-page=$1 out=$2
+rankwright=$1 page=$2 out=$3
 cd "$(dirname "$0")"
 if ! command -v chromium >/dev/null; then
     sudo=""
@@ -34,6 +35,24 @@ s='matmul(Q, tr(K))'
     "matmul(exp($s)/sum(exp($s)), V)" >"$out/attention.html"
 "$page" 'tensor x[i, j], w[j]; scalar b; sum[j] x[i,j]*w[j]*size(j) + b' \
     'b + sum[j](w[j]*x[i,j])*pi' >"$out/axes.html"
+
+# From simplify, with the library's rules.
+library=../../rules/library
+"$rankwright" prove $library/functions.rw $library/sums.rw $library/facts.rw \
+    $library/transcendental.rw $library/arithmetic.rw $library/piecewise.rw \
+    --db "$out.db" >/dev/null
+simplify() {
+    "$rankwright" simplify --formula "$2" --db "$out.db" \
+        --html "$out/simplify-$1.html" --proof "$out/$1.json" >/dev/null
+    "$rankwright" explain "$out/$1.json" --db "$out.db" \
+        --html "$out/explain-$1.html"
+}
+simplify softmax 'exp(x - max(x))/sum(exp(x - max(x)))'
+simplify norm "(x - sum(x)/N)*(1/sqrt(sum($norm)/N + eps))*w + b"
+simplify gelu '0.5*x*(1 + tanh(x*0.79788456*(1 + 0.044715*pow(x, 2))))'
+simplify attention "matmul(exp($s - max($s)), V)/sum(exp($s - max($s)))"
+simplify huber 'where(abs(x - y) < d, 0.5*(x - y)*(x - y)/d, abs(x - y) - 0.5*d)'
+simplify nothing 'x + y'
 python3 check.py --shots "$out/shots" "$out"/*.html
 
 # The check of the check.
