@@ -227,6 +227,21 @@ static void add_conditions(struct reader *r, const struct line *l)
     }
 }
 
+// A way that comes back to a formula begins there.
+static bool drop_circle(struct fsteps *s, fterm now)
+{
+    if (now == s->first) {
+        s->step.len = 0;
+        return true;
+    }
+    for (uint32_t i = s->step.len; i-- > 0;)
+        if (s->step.at[i].after == now) {
+            s->step.len = i + 1;
+            return true;
+        }
+    return false;
+}
+
 static void add_step(struct reader *r, const struct line *l, bool flip)
 {
     static const enum fstep_kind kinds[] = {
@@ -239,6 +254,8 @@ static void add_step(struct reader *r, const struct line *l, bool flip)
         return;
     }
     r->now = replaced(r, r->now, 0, flip ? l->a : l->b);
+    if (drop_circle(s, r->now))
+        return;
     struct fstep x = {.kind = kinds[l->kind],
                       .after = r->now,
                       .flip = flip,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A proof about named terms (proof/plain_check.h) as a sequence of whole
-// formulas, each of which comes from the one before by rewriting one place.
+// formulas, each of which comes from the one before by rewriting one place; no
+// formula stands there twice.
 // Only for reading: the proof is what is checked.
 #ifndef LIFT_STEPS_H
 #define LIFT_STEPS_H

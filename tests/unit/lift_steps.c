@@ -74,6 +74,23 @@ static void forward_and_backward(void **state)
        "(add (add a b) (add b a)) kind 0 -comm at 0 if (lt a b)\n");
 }
 
+// a = b = c = b = d: c is left out; a = b = a = c: so is b.
+static void circles(void **state)
+{
+    (void)state;
+    static const char terms[] = "term 0 a\nterm 1 b\nterm 2 c\nterm 3 d\n"
+                                "rule 0 0 1 by ab\nrule 1 1 2 by bc\n"
+                                "rule 2 1 3 by bd\nrule 3 0 2 by ac\n";
+    struct buf text = {0};
+    buf_printf(&text, "%strans 4 0 3 0 1 -1 2\n", terms);
+    is(buf_text(&text), "a", 9, "b kind 0 ab at\nd kind 0 bd at\n");
+    is(buf_text(&text), "d", 9, "b kind 0 -bd at\na kind 0 -ab at\n");
+    buf_clear(&text);
+    buf_printf(&text, "%strans 4 0 2 0 -0 3\n", terms);
+    is(buf_text(&text), "a", 9, "c kind 0 ac at\n");
+    buf_release(&text);
+}
+
 // 2^20 steps when nothing is shared.
 static void long_proofs_are_cut(void **state)
 {
@@ -132,6 +149,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(forward_and_backward),
+        cmocka_unit_test(circles),
         cmocka_unit_test(long_proofs_are_cut),
         cmocka_unit_test(malformed),
     };
