@@ -19,6 +19,7 @@ static int set_up(void **state)
         {.name = "mean", .n_axes = 1, .n_args = 1, .reduces = true},
         {.name = "var", .n_axes = 1, .n_args = 1, .reduces = true},
         {.name = "softmax", .n_axes = 1, .n_args = 1},
+        {.name = "logsumexp", .n_axes = 1, .n_args = 1, .reduces = true},
         {.name = "softplus", .n_args = 1},
         {.name = "layer_norm", .n_axes = 1, .n_args = 4},
     };
@@ -382,6 +383,47 @@ static void costs(void **state)
     }
 }
 
+// Those of a list, also with definitions.
+static void known_formulas(void **state)
+{
+    (void)state;
+    struct buf all = {0};
+    struct err e = {0};
+    uint32_t n = 0;
+    assert_true(file_read("tests/formulas/notation.txt", 1 << 20, &all, &e));
+    for (char *s = all.at, *end; *s != 0; s = end + 1) {
+        end = s + strcspn(s, "\n");
+        *end = 0;
+        if (*s == '#')
+            continue;
+        for (int lets = 0; lets < 2; lets++) {
+            struct formula f;
+            struct fterms t;
+            struct buf have = {0};
+            read(&f, &t, s);
+            formula_print(&f, &defs, f.term, NOTATION_TEXT, lets, &have);
+            reads_back(&f, f.term, buf_text(&have));
+            buf_clear(&have);
+            formula_print(&f, &defs, f.term, NOTATION_LATEX, lets, &have);
+            // Braces and fences are balanced.
+            int depth = 0, fences = 0;
+            for (const char *c = buf_text(&have); *c != 0; c++) {
+                depth += (*c == '{') - (*c == '}');
+                fences += (strncmp(c, "\\left", 5) == 0) -
+                          (strncmp(c, "\\right", 6) == 0);
+                assert_true(depth >= 0 && fences >= 0);
+            }
+            assert_int_equal(depth, 0);
+            assert_int_equal(fences, 0);
+            buf_release(&have);
+            done(&f, &t);
+        }
+        n++;
+    }
+    assert_true(n > 200);
+    buf_release(&all);
+}
+
 // Random terms over matrices, rows, columns and scalars; with any axes.
 struct random {
     struct rng rng;
@@ -470,12 +512,12 @@ static void random_terms(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(brackets),     cmocka_unit_test(numbers),
-        cmocka_unit_test(axes),         cmocka_unit_test(matrices),
-        cmocka_unit_test(heads),        cmocka_unit_test(definitions),
-        cmocka_unit_test(in_latex),     cmocka_unit_test(in_mathml),
-        cmocka_unit_test(marks),        cmocka_unit_test(costs),
-        cmocka_unit_test(random_terms),
+        cmocka_unit_test(brackets),       cmocka_unit_test(numbers),
+        cmocka_unit_test(axes),           cmocka_unit_test(matrices),
+        cmocka_unit_test(heads),          cmocka_unit_test(definitions),
+        cmocka_unit_test(in_latex),       cmocka_unit_test(in_mathml),
+        cmocka_unit_test(marks),          cmocka_unit_test(costs),
+        cmocka_unit_test(known_formulas), cmocka_unit_test(random_terms),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }
