@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Shared by named.c and named_sets.c.
+// Shared by named.c, named_sets.c and named_put.c.
 #ifndef FORMULA_NAMED_CORE_H
 #define FORMULA_NAMED_CORE_H
 
@@ -30,6 +30,24 @@ struct named {
     int64_t *one, **ones; // maps where all that can be chosen are 1
 };
 
+// A side or a condition that is being written.
+struct side {
+    struct buf *out;
+    uint32_t nodes;
+    uint64_t *tensor; // variables, as bits
+    uint64_t *scalar;
+    uint32_t *sets;
+};
+
+struct writer {
+    struct named n;
+    // Of tensors, then scalars: sets that the term must be constant along.
+    uint32_t *constant;
+    uint32_t apart[NAMED_MAX_SETS]; // sets that must have no axis in common
+    // Element types: bit 0: numbers only, bit 1: truth values only.
+    unsigned *used, *found;
+};
+
 bool named_fail(struct named *n, const char *fmt, ...) PRINTF_LIKE(2, 3);
 // Elements of the type are truth values, not numbers.
 bool named_is_bool(const struct named *n, uint32_t type);
@@ -49,5 +67,10 @@ uint64_t named_binds(const struct pat *p);
 // Finds bound classes and sets, and makes sure that conditions on sizes hold
 // whatever they are.  `from`: the side that is matched.
 bool named_prepare(struct named *n, uint32_t from);
+
+// named_put.c.  `?y`, `?a.1`; the pattern i of the rule; `path`: sets that
+// nodes above it bind.
+void named_put_set(const struct named *n, uint32_t set, struct buf *out);
+bool named_put(struct writer *w, uint32_t i, uint32_t path, struct side *s);
 
 #endif

@@ -263,7 +263,7 @@ static double eval(struct world *w, const struct ptree *t, struct index *x)
         return joined(w, t, x);
     if (is(t, "select")) {
         double p = eval(w, t->arg, x);
-        return isnan(p) ? p : eval(w, p ? t->arg->next : t->last, x);
+        return isnan(p) ? p : eval(w, p != 0 ? t->arg->next : t->last, x);
     }
     if (t->name.len > 7 && memcmp(t->name.at, "reduce_", 7) == 0)
         for (uint32_t k = 0; k < N_BINARY; k++)
