@@ -366,8 +366,10 @@ bool reals_fail(const struct reals *r, struct err *e)
     uint32_t a, b;
     const char *x = plain_op_name(r->rules, r->a, &a);
     const char *y = plain_op_name(r->rules, r->b, &b);
-    return err_set(e, ERR_BUG,
-                   "the rules, or what is given, make %.*s and %.*s equal",
+    // Proved rules do not contradict each other.
+    return err_set(e, ERR_INPUT,
+                   "no numbers are such: what is given, and that the formula "
+                   "has a value, make %.*s and %.*s equal",
                    (int)a, x, (int)b, y);
 }
 
