@@ -9,6 +9,14 @@ library
     cat tests/formulas/values.txt
     [ -e tests/formulas/pairs.tsv ] && tail -n +2 tests/formulas/pairs.tsv | cut -f2
 } | grep -v '^#' | grep -v '^$' >"$work/formulas"
+# every function that the library defines is there
+cat rules/library/*.rw | tr '\n' ' ' | grep -o 'define *[a-z0-9_]* *(' |
+    sed 's/define *//; s/ *(//' | sort -u >"$work/defined"
+[ -s "$work/defined" ] || fail "no definitions"
+while read -r f; do
+    grep -Eq "^!.*\\b$f\\(" "$work/formulas" || fail "$f is not evaluated"
+done <"$work/defined"
+
 mkdir "$work/r"
 n=100
 while IFS= read -r line; do
@@ -37,6 +45,6 @@ P
 done || fail "a named function is not written out"
 
 mkdir "$work/t"
-python3 tests/lib/tamper_formula.py "$rankwright" "$db" "$work/r/105.json" "$work/t" some ||
+python3 tests/lib/tamper_formula.py "$rankwright" "$db" "$work/r/102.json" "$work/t" some ||
     fail "tampering"
 finish

@@ -234,7 +234,6 @@ static const struct function {
     {"logaddexp", "AB",
      "(add (maximum A B) (log_plus_one (exponential (negate (abs (subtract A "
      "B))))))"},
-    {"swiglu", "AB", "(multiply (multiply B A) " SIGMOID("A") ")"},
     {"huber", "AB",
      "(select (le (abs A) B) (divide " SQ("A") " 2) (subtract (multiply B (abs "
                                                "A)) (divide " SQ("B") " 2)))"},
@@ -246,8 +245,6 @@ static const struct function {
      "(log A)))"},
     {"binary_cross_entropy_with_logits", "AB",
      "(subtract " SOFTPLUS("A") " (multiply A B))"},
-    {"batch_norm", "ABCDEF",
-     "(add E (multiply D (multiply (subtract A B) (rsqrt (add C F)))))"},
     {"mean", "SA", MEAN("A")},
     {"var", "SA", VAR},
     {"std", "SA", "(sqrt " MEAN(SQ(CENTRED)) ")"},
