@@ -22,7 +22,7 @@
 #include "rules/rule.h"
 
 // Of the lines that named_rule writes: changes whenever they do.
-#define NAMED_VERSION "1"
+#define NAMED_VERSION "2"
 
 // The domain in which a rule must be proved to be used on named terms: real; or
 // bool, if it is about truth values alone.  False: none.

@@ -150,9 +150,6 @@ static bool put_variable(struct writer *w, const struct pat *p, uint32_t path,
     uint64_t *used = tensor ? s->tensor : s->scalar;
     used[p->var / 64] |= (uint64_t)1 << p->var % 64;
     w->constant[p->var + (tensor ? 0 : r->n_tensors)] |= path & ~own;
-    for (uint32_t k = 0; k < w->n.n_sets; k++)
-        if (own >> k & 1)
-            w->apart[k] |= own & ~(1U << k);
     return true;
 }
 
@@ -405,9 +402,20 @@ static bool put_call(struct writer *w, const struct pat *p, uint32_t path,
     return put_args(w, p, path | sets, s);
 }
 
+// The sets of one shape, of a variable or of what is computed, are apart: an
+// index of each can be chosen.
+static void keep_apart(struct writer *w, const struct pat *p)
+{
+    uint32_t own = named_sets(&w->n, p->n_sizes, p->sizes);
+    for (uint32_t k = 0; k < w->n.n_sets; k++)
+        if (own >> k & 1)
+            w->apart[k] |= own & ~(1U << k);
+}
+
 bool named_put(struct writer *w, uint32_t i, uint32_t path, struct side *s)
 {
     const struct pat *p = &w->n.r->pats[i];
+    keep_apart(w, p);
     switch (p->kind) {
     case PAT_TENSOR:
     case PAT_SCALAR:

@@ -80,6 +80,17 @@ static const struct pair pairs[] = {
      "?a ?a.1 (exponential ?A) (exponential ?B))\n",
      "r: (concatenate ?a.2 ?a ?a.1 (exponential ?A) (exponential ?B)) => "
      "(exponential (concatenate ?a.2 ?a ?a.1 ?A ?B))\n"},
+    // The axis that is summed over is not the one that is joined along.
+    {"rule r { axes y; axis a; map m on y; map n, k on a; claims real;"
+     " tensor A[y: m, a: n] : float, B[y: m, a: k] : float;"
+     " reduce(+, concat(A, B, axis=a), {y}) =>"
+     " concat(reduce(+, A, {y}), reduce(+, B, {y}), axis=a); }",
+     "r: (reduce_add ?y (concatenate ?a.2 ?a ?a.1 ?A ?B)) => (concatenate ?a.2 "
+     "?a ?a.1 (reduce_add ?y ?A) (reduce_add ?y ?B)) if free_of(?y, ?a) and "
+     "free_of(?y, ?a.1) and free_of(?y, ?a.2)\n",
+     "r: (concatenate ?a.2 ?a ?a.1 (reduce_add ?y ?A) (reduce_add ?y ?B)) => "
+     "(reduce_add ?y (concatenate ?a.2 ?a ?a.1 ?A ?B)) if free_of(?y, ?a) and "
+     "free_of(?y, ?a.1) and free_of(?y, ?a.2)\n"},
     // Sizes are at least 1.
     {"rule r { axes x; axes y rank >= 1; map n on x; map m on y; claims real;"
      " tensor A[x: n] : float; where m >= 1;"
