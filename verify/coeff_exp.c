@@ -298,6 +298,9 @@ expr_id coeff_expand(struct coeff *k, expr_id e)
         return divided(k, a, expr_arg(x, e, 1), e);
     case OP_LOG:
         return log_of(k, a, e);
+    case OP_FLOOR:
+    case OP_CEIL:
+        return coeff_is_integer(k, a) ? a : e;
     case OP_MAXIMUM:
     case OP_MINIMUM:
         return extremum(k, e, n.op == OP_MAXIMUM);

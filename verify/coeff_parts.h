@@ -152,6 +152,8 @@ unsigned coeff_sign(struct coeff *k, expr_id e);
 // Is the element no infinity?  A maximum or minimum of something finite, at
 // least one, is none.
 bool coeff_is_finite(struct coeff *k, expr_id e);
+// Is it one of the integers, as counts are?
+bool coeff_is_integer(struct coeff *k, expr_id e);
 // The truth of a comparison, where it follows from signs, or because an
 // extremum is compared with one of its terms; else -1.
 int coeff_compare(struct coeff *k, expr_id e);

@@ -290,6 +290,48 @@ unsigned coeff_sign(struct coeff *k, expr_id e)
     return s;
 }
 
+bool coeff_is_integer(struct coeff *k, expr_id e)
+{
+    struct exprs *x = &k->s->x;
+    const struct expr n = *expr_at(x, e);
+    uint32_t from = 0, to = n.n;
+    if (n.kind == X_LITERAL)
+        return n.op == LIT_INT;
+    if (n.kind == X_INJECT)
+        return !coeff_has_elements(k, expr_arg(x, e, 0));
+    if (n.kind == X_REDUCE) { // the body
+        if (n.op != OP_ADD && n.op != OP_MULTIPLY)
+            return false;
+        to = 1;
+    } else if (n.kind == X_OP) {
+        switch ((enum op)n.op) {
+        case OP_FLOOR:
+        case OP_CEIL:
+        case OP_SIGN:
+            return coeff_is_finite(k, e);
+        case OP_ADD:
+        case OP_SUBTRACT:
+        case OP_MULTIPLY:
+        case OP_NEGATE:
+        case OP_ABS:
+        case OP_MAXIMUM:
+        case OP_MINIMUM:
+            break;
+        case OP_SELECT:
+            from = 1;
+            break;
+        default:
+            return false;
+        }
+    } else {
+        return false;
+    }
+    for (uint32_t i = from; i < to; i++)
+        if (!coeff_is_integer(k, expr_arg(x, e, i)))
+            return false;
+    return true;
+}
+
 // ---- what follows
 
 // Is a the body of the extremum e at some index in range?
