@@ -63,8 +63,20 @@ static uint32_t add_term(struct engine *x, fterm root)
     return node;
 }
 
+// What is given becomes equal to `true` when all terms are there: a term that is
+// made later has `true` in the place of a condition in it, and is another.
+static void give(struct engine *x, const struct engine_rules *rules)
+{
+    uint32_t yes = add_term(x, fterm_make(x->t, "true", 0, NULL));
+    for (uint32_t i = 0; i < rules->n_givens; i++)
+        (void)add_term(x, rules->given[i]);
+    for (uint32_t i = 0; i < rules->n_givens; i++)
+        (void)cc_union_given(&x->g, JOURNAL_GIVEN, add_term(x, rules->given[i]),
+                             yes, i);
+}
+
 static bool prepare(struct engine *x, const struct engine_rules *rules,
-                    struct err *e)
+                    uint32_t n, const fterm *terms, struct err *e)
 {
     cc_init(&x->g, true);
     plain_init(&x->p);
@@ -91,11 +103,9 @@ static bool prepare(struct engine *x, const struct engine_rules *rules,
         r.ac = &x->ac;
     }
     run_init(&x->run, &x->g, &x->p, r);
-    uint32_t yes = plain_op(&x->p, &x->g, "true", 4, 0);
-    uint32_t node = cc_add(&x->g, yes, NULL);
-    for (uint32_t i = 0; i < rules->n_givens; i++)
-        (void)cc_union_given(&x->g, JOURNAL_GIVEN, add_term(x, rules->given[i]),
-                             node, i);
+    for (uint32_t i = 0; i < n; i++)
+        (void)add_term(x, terms[i]);
+    give(x, rules);
     return true;
 }
 
@@ -271,7 +281,7 @@ bool engine_run(struct fterms *t, fterm term, const struct engine_rules *rules,
 {
     struct engine x = {.t = t, .o = o};
     memset(out, 0, sizeof *out);
-    bool ok = prepare(&x, rules, e);
+    bool ok = prepare(&x, rules, 1, &term, e);
     if (ok) {
         uint32_t root = add_term(&x, term);
         out->stop = run_rounds(&x.run);
@@ -291,11 +301,11 @@ bool engine_facts(struct fterms *t, uint32_t n, const fterm *conds,
 {
     struct engine x = {.t = t, .o = o};
     struct u32_vec node = {0};
-    bool ok = prepare(&x, rules, e);
+    bool ok = prepare(&x, rules, n, conds, e);
     if (ok) {
         for (uint32_t i = 0; i < n; i++)
             vec_push(&node, add_term(&x, conds[i]));
-        uint32_t yes = add_term(&x, fterm_make(t, "true", 0, NULL));
+        uint32_t yes = x.node_of.at[fterm_make(t, "true", 0, NULL)] - 1;
         ok = run_rounds(&x.run) == RUN_CONFLICT ? reals_fail(&x.reals, e)
                                                 : begin_why(&x, e);
         for (uint32_t i = 0; ok && i < n; i++)
