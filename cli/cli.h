@@ -62,7 +62,7 @@ enum exit_status {
     X(picture_nodes, "N", "xS", "most nodes of a picture (200)")               \
     X(dump_egraph, "FILE", "S",                                                \
       "writes the e-graph as JSON, or draws it as .dot or .svg")               \
-    X(iterations, "N", "S", "most rounds (default 30)")                        \
+    X(iterations, "N", "S", "most rounds (default 30; of a phase of formulas 12)")                        \
     X(scheduler, "NAME", "S", "backoff or simple (default backoff)")           \
     X(formula, "TEXT", "S",                                                    \
       "a formula (also -e) in place of a file; docs/formulas.md")              \

@@ -32,7 +32,7 @@ struct lift {
 
 struct lift_options lift_defaults(void)
 {
-    return (struct lift_options){.max_nodes = 6000, .max_rounds = 30};
+    return (struct lift_options){.max_nodes = 6000, .max_rounds = 12};
 }
 
 void lift_result_release(struct lift_result *r)
