@@ -523,6 +523,7 @@ static bool make_root(struct maker *m)
     for (uint32_t i = 0; i < m->r->axis.len; i++)
         if (s.free >> i & 1)
             vec_push(&m->f->shape, m->r->axis.at[i].name);
+    m->f->by_name = s.free != 0;
     return make(m, root, index, &m->f->term);
 }
 
@@ -700,4 +701,22 @@ void formula_release(struct formula *f)
     vec_release(&f->extents);
     vec_release(&f->givens);
     vec_release(&f->constants);
+}
+
+// Counted from the last, positions of the output are the input's, or of extent
+// 1, or there are none: then it is the same along them, as everywhere in the
+// language (0 for x - x).  Elements have names in the place of positions.
+bool formula_fits(const struct formula *out, const struct formula *in)
+{
+    uint32_t n = out->shape.len, m = in->shape.len;
+    bool names = out->by_name && in->by_name, ok = names || n <= m;
+    for (uint32_t i = 1; i <= n && ok; i++) {
+        const char *axis = out->shape.at[n - i];
+        bool found = axis == NULL;
+        for (uint32_t k = 1; k <= m && !found; k++)
+            found = (names || k == i) && in->shape.at[m - k] != NULL &&
+                    strcmp(axis, in->shape.at[m - k]) == 0;
+        ok = found;
+    }
+    return ok;
 }

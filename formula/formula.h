@@ -44,6 +44,7 @@ struct formula {
     VEC(const char *) axes;          // of the variables
     // The shape of the result: names of axes, NULL for an extent of 1.
     VEC(const char *) shape;
+    bool by_name; // elements: the order of the shape says nothing
     VEC(const char *) extents; // names of sizes, by pairs: name, axis (N, "j")
     VEC(struct fgiven)
     givens; // DECLARED and EXTENT and NUMBER; formula_defined
@@ -57,6 +58,8 @@ bool formula_read(struct formula *f, struct fterms *t,
                   const struct fdefines *defs, const char *file,
                   const char *text, struct err *e);
 void formula_release(struct formula *f);
+// Has `out` the shape of `in`, but for axes along which it is the same?
+bool formula_fits(const struct formula *out, const struct formula *in);
 // Appends where f->term has a value: GIVEN_DEFINED.
 void formula_defined(struct formula *f);
 

@@ -71,4 +71,9 @@ void formula_print_marked(const struct formula *f, const struct fdefines *defs,
 // The shorter one of decimal and fraction of a number's name.
 void number_text(const char *name, struct buf *out);
 
+// Does the text that is printed for a whole formula mean the term, and has it
+// the formula's shape?  Not where axes are left that no variable has.
+bool formula_prints(const struct formula *f, const struct fdefines *defs,
+                    fterm x);
+
 #endif

@@ -197,6 +197,8 @@ static uint32_t best_way(struct chooser *c, fterm x)
                                : w->shape[k] == a;
             before = place;
         }
+        // Of elements some axes may be missing.
+        fits = fits || (c->f->by_name && w->elements);
         uint32_t cost = w->cost + (fits ? 0 : COST_WRONG_SHAPE);
         if (cost < least) {
             least = cost;
@@ -300,9 +302,9 @@ static void choose(const struct formula *f, const struct fdefines *defs,
     vec_release(&all);
 }
 
-// Does the text mean the term?
+// Does the text mean the term?  `whole`: has it the formula's shape?
 static bool reads_back(const struct formula *f, const struct fdefines *defs,
-                       fterm x, const struct surface_tree *s)
+                       fterm x, const struct surface_tree *s, bool whole)
 {
     struct fterms t;
     struct formula again;
@@ -315,7 +317,8 @@ static bool reads_back(const struct formula *f, const struct fdefines *defs,
     if (ok) {
         fterm_print(f->t, x, &want);
         fterm_print(&t, again.term, &have);
-        ok = strcmp(buf_text(&want), buf_text(&have)) == 0;
+        ok = strcmp(buf_text(&want), buf_text(&have)) == 0 &&
+             (!whole || formula_fits(&again, f));
         formula_release(&again);
     }
     buf_release(&text);
@@ -333,7 +336,7 @@ void surface_choose(const struct formula *f, const struct fdefines *defs,
     for (int more = 0; more < 2; more++) {
         for (enum mode m = MODE_RENAMED; m < N_MODES; m++) {
             choose(f, defs, x, o, m, lets, out);
-            if (!out->over && reads_back(f, defs, x, out))
+            if (!out->over && reads_back(f, defs, x, out, false))
                 return;
             surface_release(out);
         }
@@ -341,6 +344,17 @@ void surface_choose(const struct formula *f, const struct fdefines *defs,
         lets = !lets;
     }
     choose(f, defs, x, o, MODE_INDEXED, true, out);
+}
+
+bool formula_prints(const struct formula *f, const struct fdefines *defs,
+                    fterm x)
+{
+    struct print_options o = {.lets = false};
+    struct surface_tree s;
+    surface_choose(f, defs, x, &o, &s);
+    bool ok = reads_back(f, defs, x, &s, true);
+    surface_release(&s);
+    return ok;
 }
 
 void surface_of_given(const struct formula *f, fterm cond,

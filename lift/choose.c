@@ -212,7 +212,10 @@ static void add_line(struct choose *c, const char *s, uint32_t n,
         !read_side(c, arrow + 4, cond != NULL ? cond : end, &r))
         return;
     x.fact = is_truth(fterm_name(&c->t, l));
-    x.what = is_idle(c, r, cond, end) ? CHOOSE_NEVER : judge(c, l, r);
+    bool idle = is_idle(c, r, cond, end);
+    x.what = idle ? CHOOSE_NEVER : judge(c, l, r);
+    if (x.what == CHOOSE_NEVER && !idle && is_idle(c, l, cond, end))
+        x.what = CHOOSE_LONGER;
     if (x.what < least)
         x.what = least;
     if (x.what == CHOOSE_NEVER)

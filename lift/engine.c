@@ -64,15 +64,22 @@ static uint32_t add_term(struct engine *x, fterm root)
 }
 
 // What is given becomes equal to `true` when all terms are there: a term that is
-// made later has `true` in the place of a condition in it, and is another.
+// made later has `true` in the place of a condition in it, and is another.  Both
+// sides of an equation become equal as well.
 static void give(struct engine *x, const struct engine_rules *rules)
 {
     uint32_t yes = add_term(x, fterm_make(x->t, "true", 0, NULL));
     for (uint32_t i = 0; i < rules->n_givens; i++)
         (void)add_term(x, rules->given[i]);
-    for (uint32_t i = 0; i < rules->n_givens; i++)
-        (void)cc_union_given(&x->g, JOURNAL_GIVEN, add_term(x, rules->given[i]),
-                             yes, i);
+    for (uint32_t i = 0; i < rules->n_givens; i++) {
+        fterm cond = rules->given[i];
+        (void)cc_union_given(&x->g, JOURNAL_GIVEN, add_term(x, cond), yes, i);
+        if (!fterm_is(x->t, cond, "eq", 2))
+            continue;
+        const fterm *side = fterm_args(x->t, cond);
+        uint32_t left = add_term(x, side[0]), right = add_term(x, side[1]);
+        (void)cc_union_given(&x->g, JOURNAL_GIVEN, left, right, i);
+    }
 }
 
 static bool prepare(struct engine *x, const struct engine_rules *rules,
@@ -126,6 +133,34 @@ static fterm sample(struct engine *x, uint32_t node)
     return out;
 }
 
+static fterm leaf_of(struct engine *x, uint32_t op)
+{
+    uint32_t len;
+    const char *name = plain_op_name(&x->p, op, &len);
+    return fterm_make_n(x->t, name, len, 0, NULL);
+}
+
+// That of a size, and of a sum of what is a number, depends on whose axes they
+// are: with these as arguments, and `?` for what is no number.
+static double cost_of(struct engine *x, uint32_t node, const double *cost)
+{
+    struct cc *g = &x->g;
+    uint32_t n = cc_arity(g, node);
+    if (n == 0 || n > 2)
+        return cost[g->node.at[node].op & CC_OP];
+    uint32_t set = cc_find(g, cc_args(g, node)[0]), len;
+    set = g->node.at[g->class_.at[set].founder].op & CC_OP;
+    const char *name = plain_op_name(&x->p, set, &len);
+    if (!fname_is_axes(name, len))
+        return cost[g->node.at[node].op & CC_OP];
+    fterm args[2] = {leaf_of(x, set), fterm_make(x->t, "?", 0, NULL)};
+    uint32_t of = n == 2 ? cc_find(g, cc_args(g, node)[1]) : 0;
+    if (n == 2 && reals_has_value(&x->reals, of))
+        args[1] = leaf_of(x, x->reals.class_.at[of].value);
+    name = plain_op_name(&x->p, g->node.at[node].op & CC_OP, &len);
+    return x->o->cost(x->o->ctx, x->t, fterm_make_n(x->t, name, len, n, args));
+}
+
 static void add_nodes(struct engine *x, uint32_t cls, const double *cost)
 {
     struct problem *p = &x->problem;
@@ -135,7 +170,7 @@ static void add_nodes(struct engine *x, uint32_t cls, const double *cost)
         uint32_t op = x->g.node.at[m].op;
         if (!(op & (CC_DEAD | CC_HIDDEN)) && isfinite(cost[op & CC_OP])) {
             vec_push(&p->child_at, p->child.len);
-            vec_push(&p->cost, cost[op & CC_OP]);
+            vec_push(&p->cost, cost_of(x, m, cost));
             vec_push(&x->problem_node, m);
             p->n_nodes++;
             for (uint32_t k = 0; k < cc_arity(&x->g, m); k++) {

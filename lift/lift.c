@@ -4,6 +4,7 @@
 #include "lift/lift.h"
 
 #include "base/clock.h"
+#include "formula/print.h"
 #include "lift/chain.h"
 #include "lift/choose.h"
 #include "lift/engine.h"
@@ -142,7 +143,7 @@ static bool is_function(const struct lift *l, const char *name)
            fdefine_named(l->defs, name, (uint32_t)strlen(name)) != NULL;
 }
 
-enum { DEAR = 1000 }; // a function that was to be written out
+enum { DEAR = 1000 }; // what should not be in the result
 
 // Of what costs the same people write some forms rather than others: too little
 // to make anything dearer that is not.
@@ -165,10 +166,45 @@ static double habit(const struct fterms *t, fterm x)
                : 0;
 }
 
+struct known_axes {
+    const struct formula *f;
+    bool all;
+};
+
+static void axis_is_known(void *ctx, const char *axis, uint32_t len)
+{
+    struct known_axes *k = ctx;
+    bool known = false;
+    for (uint32_t i = 0; i < k->f->axes.len; i++)
+        known |= strlen(k->f->axes.at[i]) == len &&
+                 memcmp(k->f->axes.at[i], axis, len) == 0;
+    k->all = k->all && known;
+}
+
+// A size, or sum of a number, along an axis that no variable is declared with:
+// text cannot tell it.
+static bool is_along_nobodys(const struct lift *l, const struct fterms *t,
+                            fterm x)
+{
+    struct known_axes k = {l->f, true};
+    uint32_t n = fterm_n(t, x);
+    if (n == 0 || n > 2)
+        return false;
+    const char *set = fterm_name(t, fterm_args(t, x)[0]);
+    const char *of = fterm_name(t, fterm_args(t, x)[n - 1]);
+    if (!fname_is_axes(set, (uint32_t)strlen(set)) ||
+        (n == 2 && !fname_is_number(of, (uint32_t)strlen(of))))
+        return false;
+    (void)fname_axes(set, (uint32_t)strlen(set), axis_is_known, &k);
+    return !k.all;
+}
+
 static double cost_of(const void *ctx, const struct fterms *t, fterm x)
 {
     const struct lift *l = ctx;
     double cost = formula_cost(t, x) + habit(t, x);
+    if (is_along_nobodys(l, t, x))
+        cost += DEAR;
     if (l->o->expand && fterm_n(t, x) > 0 && is_function(l, fterm_name(t, x)))
         cost += DEAR;
     return cost;
@@ -306,7 +342,8 @@ static bool run_phases(struct lift *l, fterm *best, struct err *e)
             engine_release(&r);
             return false;
         }
-        bool better = price(l, r.term) < price(l, *best) - 1e-9;
+        bool better = price(l, r.term) < price(l, *best) - 1e-9 &&
+                      formula_prints(l->f, l->defs, r.term);
         if (better) {
             struct engine_fact x = {r.proof, r.flipped};
             vec_push(&l->proof, x);

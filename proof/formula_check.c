@@ -110,26 +110,12 @@ static bool is_given(const struct formula *f, fterm cond, enum given_by by)
     return false;
 }
 
-// Counted from the last, positions of the output are the input's, or of extent
-// 1, or there are none: then it is the same along them, as everywhere in the
-// language (0 for x - x).
-static bool fits(const struct formula *out, const struct formula *in)
-{
-    uint32_t n = out->shape.len, m = in->shape.len;
-    for (uint32_t i = 1; i <= n && n <= m; i++) {
-        const char *axis = out->shape.at[n - i];
-        if (axis != NULL && !same_word(axis, in->shape.at[m - i]))
-            return false;
-    }
-    return n <= m;
-}
-
 // The output speaks of the input's variables and sizes, declares nothing that
 // the input does not, and fits its shape.
 static bool same_heads(struct check *c)
 {
     const struct formula *f = &c->x.out, *g = &c->x.in;
-    if (!fits(f, g))
+    if (!formula_fits(f, g))
         return err_set(c->e, ERR_CHECK,
                        "the output has not the shape of the input");
     for (uint32_t i = 0; i < f->variables.len; i++) {
@@ -205,6 +191,7 @@ static bool fact_term(void *ctx, const struct plain_check_terms *t, uint32_t x)
     return fsorts_add(&c->sorts, vec_last(&c->term));
 }
 
+// The condition is true; and of an equation the sides are equal.
 static bool fact_given(void *ctx, const struct plain_check_terms *t, uint32_t a,
                        uint32_t b, uint32_t number)
 {
@@ -214,6 +201,11 @@ static bool fact_given(void *ctx, const struct plain_check_terms *t, uint32_t a,
     if (number >= c->given.len)
         return false;
     fterm cond = c->given.at[number];
+    if (fterm_is(&c->x.t, cond, "eq", 2)) {
+        const fterm *side = fterm_args(&c->x.t, cond);
+        if ((x == side[0] && y == side[1]) || (x == side[1] && y == side[0]))
+            return true;
+    }
     return (x == cond && fterm_is(&c->x.t, y, "true", 0)) ||
            (y == cond && fterm_is(&c->x.t, x, "true", 0));
 }

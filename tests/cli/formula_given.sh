@@ -1,5 +1,6 @@
 #!/bin/sh
-# What is given stands in the formula, too.
+# What is given stands in the formula, too; and results that lack an axis of the
+# formula, or have one that no variable has.
 . tests/lib/cli.sh
 library
 
@@ -16,4 +17,22 @@ becomes 'given c > 0; where(c > 0, x*2*3, y) + log(c)' 'log(c) + 6*x\nwhere c > 
 becomes 'given c > 0, where(c > 0, x, y) > 0; abs(where(c > 0, x, y))' \
     'x\nwhere c > 0, where(c > 0, x, y) > 0'
 becomes 'tensor x[j]; where(size(j) > 0, x, 2)' 'x'
+
+# sides of an equation that is given
+becomes 'tensor x[j]; given size(j) == 4; mean(x)*4' 'sum(x)\nwhere size(j) == 4'
+becomes 'given x == 2*y; x/y' '2\nwhere x == 2*y, y != 0'
+becomes 'given c == d, c == 3; d + 1' '4\nwhere c == d, c == 3'
+becomes 'given x == 0, y != 0; y/y' '1\nwhere y != 0'
+
+# elements have names, not positions
+becomes 'tensor x[i,j]; 0*x[k,j] + x[i,j]' 'x[i, j]'
+becomes 'tensor x[i,j], y[j]; x[k,j] - x[k,j] + y[j]' 'y[j]'
+becomes 'tensor x[i,j]; x[i,j]*(x[k,j]/x[k,j])' 'x[i, j]\nwhere x[k, j] != 0'
+
+# the size of k is told by i
+becomes 'tensor x[i,j]; sum[k](x[k,j]/x[k,j])' 'size(i)\nwhere x[k, j] != 0'
+becomes 'sum(matmul(X, tr(X))*0 + 1)' 'size(i)'
+becomes 'sum(cat(u, v)*0 + 1)*exp(log(2))' '2*(size(k) + size(j))'
+# a sum over k and j, of 2: no text says that
+becomes 'tensor x[i,j]; sum[k,j](x[k,j]*0 + 2)' 'sum[j, k](x[k, j]*0 + 2)'
 finish

@@ -611,6 +611,40 @@ static void sizes(void **state)
     formula_record_release(&r);
 }
 
+// Of an equation that is given the sides are equal; of nothing else.
+static void equations(void **state)
+{
+    static const struct {
+        const char *input, *cond;
+        bool ok;
+    } cases[] = {{"given x == y; x + z", "(eq x y)", true},
+                 {"given y == x; x + z", "(eq y x)", true},
+                 {"given x != y; x + z", "(ne x y)", false},
+                 {"given x <= y; x + z", "(le x y)", false},
+                 {"given x == z; x + y", "(eq x z)", false}};
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct formula_record r;
+        formula_record_init(&r);
+        r.input = cases[i].input;
+        r.output = "y + z";
+        if (strstr(r.input, "+ y") != NULL)
+            r.output = "y + y";
+        add_given(&r, cases[i].cond, "declared");
+        r.proof = r.output[4] == 'z' ? "term 0 x\nterm 1 y\nterm 2 z\n"
+                                       "term 3 add 0 2\nterm 4 add 1 2\n"
+                                       "given 0 0 1 0\ncong 1 3 4 0:0\n"
+                                     : "term 0 x\nterm 1 y\n"
+                                       "term 2 add 0 1\nterm 3 add 1 1\n"
+                                       "given 0 0 1 0\ncong 1 2 3 0:0\n";
+        if (cases[i].ok)
+            accepted(&r);
+        else
+            refused(&r, "not a given equality");
+        formula_record_release(&r);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -619,7 +653,7 @@ int main(void)
         cmocka_unit_test(rules),       cmocka_unit_test(capture),
         cmocka_unit_test(joins),       cmocka_unit_test(constants),
         cmocka_unit_test(json),        cmocka_unit_test(sizes),
-        cmocka_unit_test(definitions),
+        cmocka_unit_test(definitions), cmocka_unit_test(equations),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
