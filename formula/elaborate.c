@@ -199,15 +199,19 @@ static bool make_extent(struct maker *m, uint32_t node, fterm *out)
         several |= dim != UINT32_MAX && dim != d;
         dim = d;
     }
-    for (uint32_t x = 0; dim == UINT32_MAX && x < r->ast.node.len; x++) {
+    bool by_name = dim == UINT32_MAX;
+    for (uint32_t x = 0; by_name && x < r->ast.node.len; x++) {
         const struct ast_node *a = &r->ast.node.at[x];
         enum meaning_kind kind = r->meaning.at[x].kind;
         if ((kind != MEANS_REDUCE && kind != MEANS_DEFINED) || a->axes_n == 0)
             continue;
-        uint32_t axis;
-        (void)reading_axis(r, r->ast.axis.at[a->axes_at].name, &axis);
-        dim = reading_dim(r, r->axis.at[axis].dim);
-        several = a->axes_n > 1;
+        for (uint32_t k = 0; k < a->axes_n; k++) {
+            uint32_t axis;
+            (void)reading_axis(r, r->ast.axis.at[a->axes_at + k].name, &axis);
+            uint32_t d = reading_dim(r, r->axis.at[axis].dim);
+            several |= a->axes_n > 1 || (dim != UINT32_MAX && dim != d);
+            dim = d;
+        }
     }
     if (dim == UINT32_MAX)
         return reading_fail(m->r, node,

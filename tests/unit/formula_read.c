@@ -357,6 +357,8 @@ static void reports_errors(void **state)
         {"exp[j](x)", 1, 1, "takes no axes"},
         {"max[j](x, y)", 1, 1, "max with 2 arguments takes no axes"},
         {"sum(x1)/N + sum(x2)", 1, 9, "N is ambiguous"},
+        {"tensor x[i,j]; sum[j](x[i,j])/N + sum[i](x[i,j])", 1, 31,
+         "N is ambiguous"},
         {"x/N", 1, 3, "nothing is"},
         {"tensor x[i], y[j]; x*y", 1, 21,
          "axes i and j are declared as different"},
