@@ -42,7 +42,7 @@ src = sqlite3.connect(sys.argv[1])
 dst = sqlite3.connect(sys.argv[2])
 src.backup(dst)
 dst.execute("drop table use"); dst.execute("drop table record")
-dst.execute("drop table complete")
+dst.execute("drop table complete"); dst.execute("drop table named")
 dst.execute("alter table verdict drop column grade")
 dst.execute("pragma user_version=1"); dst.commit()
 P
