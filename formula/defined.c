@@ -19,7 +19,7 @@ struct needs {
 };
 
 // Operators that have a value only where all operands do.
-static bool is_strict(const char *op)
+bool formula_is_strict(const char *op)
 {
     static const char *const list[] = {"add",
                                        "subtract",
@@ -226,7 +226,7 @@ void formula_defined(struct formula *f)
         if (!certain[x])
             continue;
         uint32_t certainly = fterm_is(t, x, "select", 3);
-        if (is_strict(fterm_name(t, x)))
+        if (formula_is_strict(fterm_name(t, x)))
             certainly = fterm_n(t, x);
         for (uint32_t k = 0; k < certainly; k++)
             certain[fterm_args(t, x)[k]] = true;

@@ -182,7 +182,7 @@ static fterm expand_node(struct expander *x, fterm term, bool *all)
         learn(x, w);
     bool ok = w != NULL && w->usable;
     uint32_t first = ok ? w->def->n_axes : 0;
-    for (uint32_t i = first; ok && i < n; i++)
+    for (uint32_t i = first; ok && first > 0 && i < n; i++)
         if (w->constant >> (i - first) & 1)
             ok = (free_axes(x, args[i]) & axes_of(x, args[0])) == 0;
     if (ok && !x->many)

@@ -63,6 +63,9 @@ bool formula_fits(const struct formula *out, const struct formula *in);
 // Appends where f->term has a value: GIVEN_DEFINED.
 void formula_defined(struct formula *f);
 
+// Has the operator a value only where all its operands have one?
+bool formula_is_strict(const char *op);
+
 enum notation { NOTATION_TEXT, NOTATION_LATEX, NOTATION_MATHML };
 // A term over the same variables.  NOTATION_TEXT: reads back to the same term
 // after formula_print_head of the same formula (declarations of all variables

@@ -8,6 +8,7 @@
 #include "lift/chain.h"
 #include "lift/choose.h"
 #include "lift/engine.h"
+#include "lift/partial.h"
 #include "lift/tidy.h"
 
 #include <math.h>
@@ -24,6 +25,7 @@ struct lift {
     struct intern names; // of rules in the proof: id = number of the rule
     struct u32_vec name; // rule -> its name
     struct choose choose;
+    struct partial partial;
     struct chain chain;
     VEC(struct engine_fact) proof; // of each phase that found something better
     struct u32_vec given;          // conditions
@@ -314,6 +316,48 @@ static void of_use(struct lift *l, enum choose_set set, uint32_t n,
     vec_release(&terms);
 }
 
+enum { FACT_NODES = 2000 };
+
+// Has the term a value wherever the formula has one?
+static bool has_values(struct lift *l, fterm x)
+{
+    bool ok = partial_fits(&l->partial, x);
+    for (int more = 0; !ok && more < 2 && l->partial.missing.len > 0; more++) {
+        struct u32_vec asked = {0}, terms = {0};
+        for (uint32_t i = 0; i < l->partial.missing.len; i++)
+            vec_push(&asked, l->partial.missing.at[i]);
+        for (uint32_t i = 0; i < l->given.len; i++)
+            vec_push(&terms, l->given.at[i]);
+        for (uint32_t i = 0; i < asked.len; i++)
+            vec_push(&terms, asked.at[i]);
+        struct engine_fact *facts = mem_alloc(asked.len * sizeof *facts);
+        memset(facts, 0, asked.len * sizeof *facts);
+        struct buf text = {0};
+        choose_text(&l->choose, more ? CHOOSE_ALL_SIMPLER : CHOOSE_FACTS,
+                    l->f->t, terms.len, terms.at, &text);
+        struct engine_rules rules = {buf_text(&text), l->given.len,
+                                     l->given.at};
+        struct engine_options o = {.scheduler = RUN_RATION,
+                                   .max_nodes = FACT_NODES,
+                                   .max_rounds = l->o->max_rounds,
+                                   .deadline = l->deadline};
+        struct err e = {0};
+        bool ran = engine_facts(l->f->t, asked.len, asked.at, &rules, &o, facts,
+                                &e);
+        for (uint32_t i = 0; i < asked.len; i++) {
+            if (ran && facts[i].proof.len > 0)
+                partial_know(&l->partial, asked.at[i]);
+            buf_release(&facts[i].proof);
+        }
+        mem_free(facts);
+        buf_release(&text);
+        vec_release(&asked);
+        vec_release(&terms);
+        ok = partial_fits(&l->partial, x);
+    }
+    return ok;
+}
+
 // Whenever something better is found the first phase begins again.
 static bool run_phases(struct lift *l, fterm *best, struct err *e)
 {
@@ -343,7 +387,8 @@ static bool run_phases(struct lift *l, fterm *best, struct err *e)
             return false;
         }
         bool better = price(l, r.term) < price(l, *best) - 1e-9 &&
-                      formula_prints(l->f, l->defs, r.term);
+                      formula_prints(l->f, l->defs, r.term) &&
+                      has_values(l, r.term);
         if (better) {
             struct engine_fact x = {r.proof, r.flipped};
             vec_push(&l->proof, x);
@@ -387,8 +432,6 @@ static bool join(struct lift *l, struct err *e)
                        l->proof.at[i].flipped, e);
     return ok;
 }
-
-enum { FACT_NODES = 2000 };
 
 // A condition that was used because the formula has no value elsewhere may also
 // follow from the rest, without the like.  Then it need not be told.
@@ -601,6 +644,9 @@ bool lift_simplify(struct formula *f, const char *input,
     formula_defined(f);
     for (uint32_t i = 0; i < f->givens.len; i++)
         vec_push(&l.given, f->givens.at[i].cond);
+    partial_init(&l.partial, f->t, defs, l.left);
+    for (uint32_t i = 0; i < l.given.len; i++)
+        partial_know(&l.partial, l.given.at[i]);
     name_rules(&l);
     out->term = l.left;
     out->cost_before = tree_cost(&l, from);
@@ -618,6 +664,7 @@ bool lift_simplify(struct formula *f, const char *input,
     vec_release(&l.name);
     intern_release(&l.names);
     choose_release(&l.choose);
+    partial_release(&l.partial);
     chain_release(&l.chain);
     return ok;
 }

@@ -1,6 +1,6 @@
 #!/bin/sh
 # What is given stands in the formula, too; and results that lack an axis of the
-# formula, or have one that no variable has.
+# formula, have one that no variable has, or could lack a value.
 . tests/lib/cli.sh
 library
 
@@ -35,4 +35,24 @@ becomes 'sum(matmul(X, tr(X))*0 + 1)' 'size(i)'
 becomes 'sum(cat(u, v)*0 + 1)*exp(log(2))' '2*(size(k) + size(j))'
 # a sum over k and j, of 2: no text says that
 becomes 'tensor x[i,j]; sum[k,j](x[k,j]*0 + 2)' 'sum[j, k](x[k, j]*0 + 2)'
+
+# a result has a value wherever the formula has one
+becomes 'where(x > 0 and log(x) > 0, 1, 0)' 'where(x > 0 and log(x) > 0, 1, 0)'
+becomes 'where(x > 0 or log(-x) > 0, 1, 0)' 'where(x > 0 or log(-x) > 0, 1, 0)'
+becomes 'where(x > 0, where(log(x) > 0, 1, 0), 0)' \
+    'where(x > 0, where(log(x) > 0, 1, 0), 0)'
+becomes 'where(x == 0, 0, y/x)*x' 'where(x == 0, 0, y/x)*x'
+becomes 'where(x > 0, y, 0)/where(x > 0, z, 1)' \
+    'where(x > 0, y, 0)/where(x > 0, z, 1)'
+becomes 'tensor x[j]; where(min(x) > 0, sum[j](where(x > 0, log(x), 0)), 0)' \
+    'where(min(x) > 0, sum(where(x > 0, log(x), 0)), 0)'
+# it does for other reasons: the same below the same condition, what is given
+becomes 'where(x > 0 and y > 0, 1, 0)' 'where(min(x, y) > 0, 1, 0)'
+becomes 'where(x > 0, log(x), 0) + where(x > 0, y, 0)' \
+    'where(x <= 0, 0, log(x) + y)'
+becomes 'where(x >= 0, sqrt(x), sqrt(-x))' 'sqrt(abs(x))'
+becomes 'where(x == 0, 0, y/x)*x + z/x*0' 'y\nwhere x != 0'
+becomes 'log(a*b) - log(b)' 'log(a)\nwhere b > 0, a*b > 0'
+# functions are written out, to see where they have a value
+becomes 'tensor x[j]; exp(logit(x))*(1 - x)' 'x\nwhere x/(1 - x) > 0, 1 - x != 0'
 finish

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where terms have values.  Rules prove terms equal whatever log(-1) and 1/0
+// are; a result must also have a value wherever the formula has one.  It has if
+// each of its operators is such that
+//   - the formula has the same term in such a place, so that it is evaluated
+//     there too: below the same conditions of `where`, `and`, `or`, or fewer;
+//   - or all its operands are such, and what it asks of them (b != 0 for a/b)
+//     is one of these conditions, is asked by the formula in such a place, is
+//     given, or was proved.
+#ifndef LIFT_PARTIAL_H
+#define LIFT_PARTIAL_H
+
+#include "formula/formula.h"
+
+struct demand {
+    fterm term;
+    uint32_t set; // of conditions
+    fterm asked;  // what it asks of its operands, or NO_FTERM
+};
+struct partial {
+    struct fterms *t;
+    const struct fdefines *defs;
+    struct intern sets;            // of conditions: terms, ascending
+    struct intern seen;            // term and set of conditions
+    VEC(struct demand) demands;    // of the formula
+    struct u32_vec known, missing; // conditions
+    struct u32_vec verdict;        // by `seen`, of a result: 1 yes, 2 no
+    uint32_t steps;
+};
+
+// What the formula asks where.
+void partial_init(struct partial *p, struct fterms *t,
+                  const struct fdefines *defs, fterm formula);
+void partial_release(struct partial *p);
+void partial_know(struct partial *p, fterm cond);
+// Has the term a value wherever the formula has one?  If that is not seen,
+// p->missing holds conditions that would help.
+bool partial_fits(struct partial *p, fterm term);
+
+#endif
