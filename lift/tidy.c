@@ -3,11 +3,15 @@
 
 #include "formula/print.h"
 
-enum { MAX_OP = 32 };
+enum { MAX_OP = 32, MAX_CHAIN = 24 };
 
+// What rules say of an operator: names of those, NO_RULE: nothing.
+#define NO_RULE UINT32_MAX
 struct commutes {
     char op[MAX_OP];
-    uint32_t name; // of the rule
+    uint32_t swap;     // (op ?a ?b) => (op ?b ?a)
+    uint32_t to_right; // (op (op ?a ?b) ?c) => (op ?a (op ?b ?c))
+    uint32_t to_left;  // and back
 };
 struct tidied {
     fterm to;
@@ -23,6 +27,9 @@ struct tidy {
     VEC(struct tidied) at; // by term
     struct buf terms, lines;
     struct u32_vec number; // of terms in the proof + 1
+    // Where reading first meets terms of the formula, and its variables, by
+    // their numbers; of any term the first of those in it.
+    struct u32_vec place, names_at, first;
     uint32_t n_terms, n_lines;
 };
 
@@ -38,38 +45,73 @@ static const char *word(const char *s, const char *end, uint32_t *len)
     return s;
 }
 
-// name: (op ?a ?b) => (op ?b ?a)
+enum { MAX_WORDS = 11 };
+
+// Do the words read like the pattern?  `o`: the operator; other letters are
+// variables; `>`: the arrow.
+static bool reads(const char *pattern, uint32_t n, const char *const *at,
+                  const uint32_t *len)
+{
+    if (n != strlen(pattern))
+        return false;
+    for (uint32_t i = 0; i < n; i++) {
+        if (pattern[i] == '>') {
+            if (len[i] != 2 || memcmp(at[i], "=>", 2) != 0)
+                return false;
+            continue;
+        }
+        if ((*at[i] == '?') == (pattern[i] == 'o'))
+            return false;
+        for (uint32_t k = 0; k < i; k++) {
+            bool same = len[i] == len[k] && memcmp(at[i], at[k], len[i]) == 0;
+            if (pattern[k] != '>' && same != (pattern[i] == pattern[k]))
+                return false;
+        }
+    }
+    return true;
+}
+
+static struct commutes *known(struct tidy *d, const char *op, uint32_t len)
+{
+    for (uint32_t i = 0; i < d->commutes.len; i++)
+        if (strlen(d->commutes.at[i].op) == len &&
+            memcmp(d->commutes.at[i].op, op, len) == 0)
+            return &d->commutes.at[i];
+    struct commutes c = {{0}, NO_RULE, NO_RULE, NO_RULE};
+    memcpy(c.op, op, len);
+    vec_push(&d->commutes, c);
+    return &d->commutes.at[d->commutes.len - 1];
+}
+
 static void add_rule(struct tidy *d, const char *s, size_t n)
 {
-    const char *end = s + n, *colon = memchr(s, ':', n), *at[7];
-    uint32_t len[7];
+    const char *end = s + n, *colon = memchr(s, ':', n), *at[MAX_WORDS + 1];
+    uint32_t len[MAX_WORDS + 1], words = 0;
     if (colon == NULL)
         return;
-    const char *p = colon + 1;
-    for (uint32_t i = 0; i < 7; i++) {
-        at[i] = word(p, end, &len[i]);
-        p = at[i] + len[i];
+    for (const char *p = colon + 1; words <= MAX_WORDS; words++) {
+        at[words] = word(p, end, &len[words]);
+        if (len[words] == 0)
+            break;
+        p = at[words] + len[words];
     }
-    uint32_t rest;
-    (void)word(p, end, &rest);
-#define SAME(i, k) (len[i] == len[k] && memcmp(at[i], at[k], len[i]) == 0)
-    bool is = rest == 0 && len[0] > 0 && len[0] < MAX_OP && len[1] > 1 &&
-              len[2] > 1 && *at[1] == '?' && *at[2] == '?' && !SAME(1, 2) &&
-              len[3] == 2 && memcmp(at[3], "=>", 2) == 0 && SAME(0, 4) &&
-              SAME(1, 6) && SAME(2, 5);
-#undef SAME
-    if (!is)
+    bool swap = reads("oab>oba", words, at, len);
+    bool right = reads("ooabc>oaobc", words, at, len);
+    bool left = reads("oaobc>ooabc", words, at, len);
+    if (!(swap || right || left) || len[0] >= MAX_OP)
         return;
-    struct commutes c = {.name =
-                             intern_bytes(&d->names, s, (size_t)(colon - s))};
-    memcpy(c.op, at[0], len[0]);
-    vec_push(&d->commutes, c);
+    uint32_t name = intern_bytes(&d->names, s, (size_t)(colon - s));
+    struct commutes *c = known(d, at[0], len[0]);
+    uint32_t *rule = swap ? &c->swap : right ? &c->to_right : &c->to_left;
+    if (*rule == NO_RULE)
+        *rule = name;
 }
 
 static const struct commutes *commuting(const struct tidy *d, fterm x)
 {
     for (uint32_t i = 0; i < d->commutes.len; i++)
-        if (fterm_is(d->t, x, d->commutes.at[i].op, 2))
+        if (d->commutes.at[i].swap != NO_RULE &&
+            fterm_is(d->t, x, d->commutes.at[i].op, 2))
             return &d->commutes.at[i];
     return NULL;
 }
@@ -116,23 +158,64 @@ static uint32_t chained(struct tidy *d, fterm a, fterm c, uint32_t first,
 
 // Order
 
-static uint32_t first_variable(const struct tidy *d, fterm x)
+// The place of a variable, UINT32_MAX: it is none.
+static uint32_t *name_place(struct tidy *d, fterm x)
 {
-    struct u32_vec all = {0};
-    uint32_t least = UINT32_MAX;
-    fterms_reach(d->t, 1, &x, &all);
-    for (uint32_t i = 0; i < all.len; i++) {
-        const char *name = fterm_name(d->t, all.at[i]);
-        size_t n = strcspn(name, "{");
-        for (uint32_t v = 0; fterm_n(d->t, all.at[i]) == 0 &&
-                             v < d->f->variables.len && v < least;
-             v++)
-            if (strlen(d->f->variables.at[v].name) == n &&
-                memcmp(d->f->variables.at[v].name, name, n) == 0)
-                least = v;
+    const char *name = fterm_name(d->t, x);
+    size_t len = strcspn(name, "{");
+    for (uint32_t v = 0; fterm_n(d->t, x) == 0 && v < d->f->variables.len; v++)
+        if (strlen(d->f->variables.at[v].name) == len &&
+            memcmp(d->f->variables.at[v].name, name, len) == 0)
+            return &d->names_at.at[v];
+    return NULL;
+}
+
+// Numbers terms and variables as reading meets them first.
+static void read_formula(struct tidy *d)
+{
+    struct u32_vec stack = {0};
+    uint32_t n = 0;
+    while (d->place.len < d->t->node.len)
+        vec_push(&d->place, UINT32_MAX);
+    // What is declared, and is not there.
+    for (uint32_t v = 0; v < d->f->variables.len; v++)
+        vec_push(&d->names_at, UINT32_MAX - d->f->variables.len + v);
+    vec_push(&stack, d->f->term);
+    while (stack.len > 0) {
+        fterm x = stack.at[--stack.len];
+        uint32_t *named = name_place(d, x);
+        if (d->place.at[x] != UINT32_MAX)
+            continue;
+        d->place.at[x] = n++;
+        if (named != NULL && *named > d->place.at[x])
+            *named = d->place.at[x];
+        for (uint32_t k = fterm_n(d->t, x); k-- > 0;)
+            vec_push(&stack, fterm_args(d->t, x)[k]);
     }
-    vec_release(&all);
-    return least;
+    vec_release(&stack);
+}
+
+// The first of its variables; UINT32_MAX: it has none.
+static uint32_t first_variable(struct tidy *d, fterm x)
+{
+    while (d->first.len <= x) {
+        fterm y = d->first.len;
+        const uint32_t *named = name_place(d, y);
+        uint32_t least = named != NULL ? *named : UINT32_MAX;
+        for (uint32_t k = 0; k < fterm_n(d->t, y); k++) {
+            uint32_t p = d->first.at[fterm_args(d->t, y)[k]];
+            least = p < least ? p : least;
+        }
+        vec_push(&d->first, least);
+    }
+    return d->first.at[x];
+}
+
+static uint32_t place(struct tidy *d, fterm x)
+{
+    uint32_t p = x < d->place.len && fterm_n(d->t, x) > 0 ? d->place.at[x]
+                                                          : UINT32_MAX;
+    return p != UINT32_MAX ? p : first_variable(d, x);
 }
 
 static uint32_t size(const struct tidy *d, fterm x)
@@ -161,27 +244,32 @@ static bool is_chain(const struct tidy *d, fterm x, fterm part)
                                            fterm_is(d->t, part, "subtract", 2));
 }
 
-// Does b come before a in (op a b)?
-static bool should_swap(const struct tidy *d, fterm x)
+enum rank { FIRST, NUMBER, CONSTANT, QUOTIENT, OTHER, LAST };
+
+// Of an operand: `first`, it is the first of its chain as it is.
+static enum rank rank(struct tidy *d, fterm x, fterm operand, bool first)
 {
-    fterm a = fterm_args(d->t, x)[0], b = fterm_args(d->t, x)[1];
     bool product = fterm_is(d->t, x, "multiply", 2);
-    bool left = is_chain(d, x, a), right = is_chain(d, x, b);
-    uint32_t p = first_variable(d, a), q = first_variable(d, b);
-    if (is_number(d, a) != is_number(d, b)) { // 2*x, x + 2 or 2 + x, max(x, 2)
-        if (fterm_is(d->t, x, "add", 2))
-            return false;
-        return product ? is_number(d, b) && !left : is_number(d, a);
-    }
-    if (left != right)
-        return right && (product || q <= p);
-    if (left && !product)
-        return false;
-    if (product && (p == UINT32_MAX) != (q == UINT32_MAX))
-        return q == UINT32_MAX; // constants
-    if (p != q && p != UINT32_MAX && q != UINT32_MAX)
+    if (is_number(d, operand)) // 2*x, 2 + x or x + 2, max(x, 2)
+        return product ? NUMBER
+               : fterm_is(d->t, x, "add", 2) && first ? FIRST : LAST;
+    if (product && first_variable(d, operand) == UINT32_MAX)
+        return CONSTANT;
+    // No brackets: y/z*x, not x*(y/z).
+    return product && fterm_is(d->t, operand, "divide", 2) ? QUOTIENT : OTHER;
+}
+
+// Does operand b come before a, which now stands before it?
+static bool comes_before(struct tidy *d, fterm x, fterm b, fterm a,
+                         bool a_first)
+{
+    enum rank p = rank(d, x, a, a_first), q = rank(d, x, b, false);
+    if (p != q)
         return q < p;
-    return p != UINT32_MAX && p == q && size(d, b) < size(d, a);
+    if (p != OTHER && p != QUOTIENT)
+        return false;
+    uint32_t i = place(d, a), k = place(d, b);
+    return i != k ? k < i : size(d, b) < size(d, a);
 }
 
 static fterm rebuilt(struct tidy *d, fterm x, const fterm *args)
@@ -193,45 +281,142 @@ static fterm rebuilt(struct tidy *d, fterm x, const fterm *args)
     return y;
 }
 
-static fterm swapped(struct tidy *d, fterm x)
+static fterm pair(struct tidy *d, const char *op, fterm a, fterm b)
 {
-    fterm args[2] = {fterm_args(d->t, x)[1], fterm_args(d->t, x)[0]};
-    return rebuilt(d, x, args);
+    fterm args[2] = {a, b};
+    return fterm_make(d->t, op, 2, args);
 }
 
-// *line: of the equality of x and the result.
-static fterm swap(struct tidy *d, fterm x, uint32_t *line)
+// A term, and the line + 1 of its equality with the one it came from.
+struct part {
+    fterm to;
+    uint32_t line;
+};
+
+static struct part by_rule(struct tidy *d, uint32_t rule, fterm a, fterm b)
 {
     struct buf rest = {0};
-    fterm y = swapped(d, x);
-    *line = 0;
-    if (y == x)
-        return x;
-    buf_printf(&rest, " by %s", intern_text(&d->names, commuting(d, x)->name));
-    *line = add_line(d, "rule", x, y, &rest) + 1;
-    return y;
+    struct part p = {b, 0};
+    if (a != b) {
+        buf_printf(&rest, " by %s", intern_text(&d->names, rule));
+        p.line = add_line(d, "rule", a, b, &rest) + 1;
+    }
+    return p;
+}
+
+// x became p.to; that becomes q.to.
+static struct part then(struct tidy *d, fterm x, struct part p, struct part q)
+{
+    return (struct part){q.to, x == q.to ? 0
+                                         : chained(d, x, q.to, p.line, q.line)};
+}
+
+// The argument k of x becomes p.to.
+static struct part within(struct tidy *d, fterm x, uint32_t k, struct part p)
+{
+    struct u32_vec args = {0};
+    struct buf rest = {0};
+    struct part out = {x, 0};
+    for (uint32_t i = 0; i < fterm_n(d->t, x); i++)
+        vec_push(&args, i == k ? p.to : fterm_args(d->t, x)[i]);
+    out.to = rebuilt(d, x, args.at);
+    if (out.to != x) {
+        buf_printf(&rest, " %u:%u", k, p.line - 1);
+        out.line = add_line(d, "cong", x, out.to, &rest) + 1;
+    }
+    vec_release(&args);
+    return out;
+}
+
+static struct part swap(struct tidy *d, fterm x)
+{
+    const struct commutes *c = commuting(d, x);
+    fterm a = fterm_args(d->t, x)[0], b = fterm_args(d->t, x)[1];
+    return by_rule(d, c->swap, x, pair(d, c->op, b, a));
+}
+
+// Chains of an operator with order and brackets: (op (op a b) c).
+
+static bool is_op(const struct tidy *d, fterm x, const struct commutes *c)
+{
+    return fterm_is(d->t, x, c->op, 2);
+}
+
+static uint32_t operands(const struct tidy *d, fterm x,
+                         const struct commutes *c)
+{
+    uint32_t n = 1;
+    for (; n <= MAX_CHAIN && is_op(d, x, c); x = fterm_args(d->t, x)[0])
+        n += operands(d, fterm_args(d->t, x)[1], c);
+    return n;
+}
+
+// Of (op chain e), the chain in order: e goes to its place.
+static struct part insert(struct tidy *d, fterm x)
+{
+    const struct commutes c = *commuting(d, x);
+    fterm chain = fterm_args(d->t, x)[0], e = fterm_args(d->t, x)[1];
+    if (!is_op(d, chain, &c))
+        return comes_before(d, x, e, chain, true) ? swap(d, x)
+                                                  : (struct part){x, 0};
+    fterm rest = fterm_args(d->t, chain)[0], m = fterm_args(d->t, chain)[1];
+    if (!comes_before(d, x, e, m, false))
+        return (struct part){x, 0};
+    fterm right = pair(d, c.op, rest, pair(d, c.op, m, e));
+    fterm other = pair(d, c.op, rest, pair(d, c.op, e, m));
+    fterm left = pair(d, c.op, pair(d, c.op, rest, e), m);
+    struct part p = by_rule(d, c.to_right, x, right);
+    p = then(d, x, p, within(d, right, 1, swap(d, pair(d, c.op, m, e))));
+    p = then(d, x, p, by_rule(d, c.to_left, other, left));
+    struct part inner = insert(d, pair(d, c.op, rest, e));
+    return inner.line == 0 ? p : then(d, x, p, within(d, left, 0, inner));
+}
+
+// Of (op chain other), the chain in order: all of the other go to their places.
+static struct part gather(struct tidy *d, fterm x)
+{
+    const struct commutes c = *commuting(d, x);
+    fterm chain = fterm_args(d->t, x)[0], other = fterm_args(d->t, x)[1];
+    if (!is_op(d, other, &c))
+        return insert(d, x);
+    fterm a = fterm_args(d->t, other)[0], b = fterm_args(d->t, other)[1];
+    fterm first = pair(d, c.op, chain, a), left = pair(d, c.op, first, b);
+    struct part p = by_rule(d, c.to_left, x, left), inner = gather(d, first);
+    if (inner.line > 0)
+        p = then(d, x, p, within(d, left, 0, inner));
+    return then(d, x, p, insert(d, p.to));
+}
+
+// As it is, a chain of two, or one whose parts are chains in order.
+static struct part in_order(struct tidy *d, fterm x)
+{
+    const struct commutes c = *commuting(d, x);
+    bool can = c.to_left != NO_RULE && c.to_right != NO_RULE;
+    if (can && operands(d, x, &c) <= MAX_CHAIN)
+        return gather(d, x);
+    fterm a = fterm_args(d->t, x)[0], b = fterm_args(d->t, x)[1];
+    bool left = is_chain(d, x, a), right = is_chain(d, x, b);
+    bool yes = left == right ? !left && comes_before(d, x, b, a, true)
+                             : right && (fterm_is(d->t, x, "multiply", 2) ||
+                                         place(d, b) <= place(d, a));
+    return yes ? swap(d, x) : (struct part){x, 0};
 }
 
 // A sum of products that reads as matmul in one order of its factors.
-static fterm as_matmul(struct tidy *d, fterm x, uint32_t *line)
+static struct part as_matmul(struct tidy *d, fterm x)
 {
-    *line = 0;
+    struct part none = {x, 0};
     if (!fterm_is(d->t, x, "reduce_add", 2))
-        return x;
-    fterm args[2] = {fterm_args(d->t, x)[0], fterm_args(d->t, x)[1]};
-    if (!fterm_is(d->t, args[1], "multiply", 2) ||
-        commuting(d, args[1]) == NULL)
-        return x;
-    args[1] = swapped(d, args[1]);
-    fterm y = rebuilt(d, x, args);
-    if (surface_cost(d->f, d->defs, y) >= surface_cost(d->f, d->defs, x))
-        return x;
-    uint32_t inner;
-    struct buf rest = {0};
-    (void)swap(d, fterm_args(d->t, x)[1], &inner);
-    buf_printf(&rest, " 1:%u", inner - 1);
-    *line = add_line(d, "cong", x, y, &rest) + 1;
-    return y;
+        return none;
+    fterm set = fterm_args(d->t, x)[0], product = fterm_args(d->t, x)[1];
+    if (!fterm_is(d->t, product, "multiply", 2) || commuting(d, product) == NULL)
+        return none;
+    fterm other = pair(d, "multiply", fterm_args(d->t, product)[1],
+                       fterm_args(d->t, product)[0]);
+    if (surface_cost(d->f, d->defs, pair(d, "reduce_add", set, other)) >=
+        surface_cost(d->f, d->defs, x))
+        return none;
+    return within(d, x, 1, swap(d, product));
 }
 
 // Arguments are tidied.
@@ -239,8 +424,7 @@ static void tidy_node(struct tidy *d, fterm x)
 {
     struct u32_vec args = {0};
     struct buf rest = {0};
-    fterm y = x;
-    uint32_t line = 0, more;
+    struct part p = {x, 0};
     for (uint32_t k = 0; k < fterm_n(d->t, x); k++) {
         struct tidied a = d->at.at[fterm_args(d->t, x)[k]];
         vec_push(&args, a.to);
@@ -248,19 +432,15 @@ static void tidy_node(struct tidy *d, fterm x)
             buf_printf(&rest, " %u:%u", k, a.line - 1);
     }
     if (rest.len > 0) {
-        y = rebuilt(d, x, args.at);
-        line = add_line(d, "cong", x, y, &rest) + 1;
+        p.to = rebuilt(d, x, args.at);
+        p.line = add_line(d, "cong", x, p.to, &rest) + 1;
     }
-    if (!d->at.at[x].written && commuting(d, y) != NULL && should_swap(d, y)) {
-        fterm z = swap(d, y, &more);
-        line = chained(d, x, z, line, more);
-        y = z;
-    }
-    fterm z = as_matmul(d, y, &more);
-    line = chained(d, x, z, line, more);
+    if (!d->at.at[x].written && commuting(d, p.to) != NULL)
+        p = then(d, x, p, in_order(d, p.to));
+    p = then(d, x, p, as_matmul(d, p.to));
     vec_release(&args);
-    d->at.at[x].to = z;
-    d->at.at[x].line = line;
+    d->at.at[x].to = p.to;
+    d->at.at[x].line = p.line;
 }
 
 fterm tidy(const struct formula *f, const struct fdefines *defs,
@@ -278,6 +458,7 @@ fterm tidy(const struct formula *f, const struct fdefines *defs,
     fterms_reach(f->t, 1, &f->term, &all);
     for (uint32_t i = 0; i < all.len; i++)
         d.at.at[all.at[i]].written = true;
+    read_formula(&d);
     fterms_reach(f->t, 1, &x, &all);
     for (uint32_t i = 0; i < all.len; i++)
         tidy_node(&d, all.at[i]);
@@ -291,6 +472,9 @@ fterm tidy(const struct formula *f, const struct fdefines *defs,
     vec_release(&d.commutes);
     vec_release(&d.at);
     vec_release(&d.number);
+    vec_release(&d.place);
+    vec_release(&d.names_at);
+    vec_release(&d.first);
     vec_release(&all);
     buf_release(&d.terms);
     buf_release(&d.lines);

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Of terms that cost the same to read, one whose factors and summands stand as
 // people write them: numbers before names, what is simple before what is not,
-// names in the order of the formula, matrices so that their product is matmul;
-// what the formula has already stays as it was written there.
-// Every exchange is a use of a rule that says that an operator commutes, found
-// by what it says.
+// the others in the order of the formula, matrices so that their product is matmul;
+// what the formula has already stays as it was written there.  Sums and products
+// of up to 24 operands have no brackets but those that the first ones need.
+// Every exchange is a use of a rule that says that an operator commutes, or
+// associates, found by what it says.
 #ifndef LIFT_TIDY_H
 #define LIFT_TIDY_H
 

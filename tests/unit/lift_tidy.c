@@ -11,9 +11,20 @@ static const char commute[] =
     "order: (multiply ?x ?y) => (multiply ?y ?x)\n"
     "no: (multiply ?x ?x) => (multiply ?x ?x)\n"
     "sum_order: (add ?A ?B) => (add ?B ?A)\n"
+    "no: (add ?A (add ?B ?C)) => (add (add ?A ?C) ?B)\n"
     "top: (maximum ?A ?B) => (maximum ?B ?A)\n"
     "not: (minimum ?A ?B) => (minimum ?B ?A) if free_of(?A, ?B)\n"
     "other: (subtract ?A ?B) => (add ?B ?A)\n";
+
+// The same, and brackets.
+static const char chains[] =
+    "order: (multiply ?x ?y) => (multiply ?y ?x)\n"
+    "sum_order: (add ?A ?B) => (add ?B ?A)\n"
+    "right: (add (add ?A ?B) ?C) => (add ?A (add ?B ?C))\n"
+    "left: (add ?A (add ?B ?C)) => (add (add ?A ?B) ?C)\n"
+    "r: (multiply (multiply ?A ?B) ?C) => (multiply ?A (multiply ?B ?C))\n"
+    "l: (multiply ?u (multiply ?v ?w)) => (multiply (multiply ?u ?v) ?w)\n"
+    "top: (maximum ?A ?B) => (maximum ?B ?A)\n";
 
 static void read(struct formula *f, struct fterms *t, const char *text)
 {
@@ -73,6 +84,51 @@ static void order(void **state)
     is(names, "x", commute, "x");
 }
 
+static void brackets(void **state)
+{
+    (void)state;
+    static const char names[] = "x + y + z*exp(w)";
+    is(names, "y + z + x", chains, "x + y + z");
+    is(names, "w + (z + (y + x))", chains, "x + y + z + w");
+    is(names, "(w + z) + (y + x)", chains, "x + y + z + w");
+    is(names, "w*(z*(2*(y*x)))", chains, "2*x*y*z*w");
+    is(names, "(z + y + x)/3 - (y + x*3)*2", chains,
+       "(x + y + z)/3 - 2*(3*x + y)");
+    is(names, "w*(z*pi)*(x*sqrt(2)*2)", chains, "2*pi*sqrt(2)*x*z*w");
+    // Numbers in sums stay first, or go last; what occurs there goes by that.
+    is(names, "1 + y + x", chains, "1 + x + y");
+    is(names, "y + (1 + x)", chains, "x + y + 1");
+    is(names, "exp(w) + w + exp(y)", chains, "exp(y) + exp(w) + w");
+    // Of the same names what is simple.
+    is(names, "exp(x)*x*exp(exp(x))", chains, "x*exp(x)*exp(exp(x))");
+    // The same operand twice.
+    is(names, "y + x + y + x", chains, "x + x + y + y");
+    // No rule for brackets, or just one.
+    is(names, "y + (z + x)", commute, "x + z + y");
+    is(names, "y + z + x", "c: (add ?A ?B) => (add ?B ?A)\n"
+                           "r: (add ?A (add ?B ?C)) => (add (add ?A ?B) ?C)\n",
+       "y + z + x");
+    // What goes beyond 24 of them stays where it is.
+    struct buf all = {0}, in = {0}, want = {0};
+    for (int i = 0; i < 40; i++) {
+        buf_printf(&all, "%sx%d", i ? " + " : "", i);
+        buf_printf(&in, "%sx%d", i ? "*" : "", 39 - i);
+    }
+    for (int i = 0; i < 40; i++)
+        buf_printf(&want, "%sx%d", i ? "*" : "", i < 24 ? 16 + i : 39 - i);
+    is(buf_text(&all), buf_text(&in), chains, buf_text(&want));
+    buf_clear(&in);
+    buf_clear(&want);
+    for (int i = 0; i < 24; i++) {
+        buf_printf(&in, "%sx%d", i ? "*" : "", 23 - i);
+        buf_printf(&want, "%sx%d", i ? "*" : "", i);
+    }
+    is(buf_text(&all), buf_text(&in), chains, buf_text(&want));
+    buf_release(&all);
+    buf_release(&in);
+    buf_release(&want);
+}
+
 static void what_is_written_stays(void **state)
 {
     (void)state;
@@ -109,6 +165,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(order),
+        cmocka_unit_test(brackets),
         cmocka_unit_test(what_is_written_stays),
         cmocka_unit_test(matrices),
         cmocka_unit_test(rules),
