@@ -248,6 +248,9 @@ static void put_json(struct job *j, struct buf *out)
 // -o gets a whole text of the formula language, stdout what people read.
 static bool write_output(struct job *j, struct err *e)
 {
+    if (j->result.no_value)
+        note("the formula has no value: that it has one, and what is given, "
+             "contradict each other");
     const char *path = j->c->value[OPTION_output];
     struct buf out = {0};
     bool ok = true;

@@ -366,11 +366,8 @@ bool reals_fail(const struct reals *r, struct err *e)
     uint32_t a, b;
     const char *x = plain_op_name(r->rules, r->a, &a);
     const char *y = plain_op_name(r->rules, r->b, &b);
-    // Proved rules do not contradict each other.
-    return err_set(e, ERR_INPUT,
-                   "no numbers are such: what is given, and that the formula "
-                   "has a value, make %.*s and %.*s equal",
-                   (int)a, x, (int)b, y);
+    return err_set(e, ERR_BUG, "%.*s and %.*s become equal", (int)a, x, (int)b,
+                   y);
 }
 
 // Conditions

@@ -70,41 +70,9 @@ static fterm make_log_of_two(struct maker *m)
     return make1(m, "log", make_number(m, "2"));
 }
 
-struct axis_names {
-    struct maker *m;
-    const char *at[2 * MAX_POSITIONS];
-    uint32_t n;
-    bool twice, many;
-};
-
-static void take_axis(void *ctx, const char *axis, uint32_t len)
-{
-    struct axis_names *s = ctx;
-    struct intern *names = &s->m->f->names;
-    const char *name = intern_text(names, intern_bytes(names, axis, len));
-    for (uint32_t i = 0; i < s->n; i++)
-        s->twice |= strcmp(s->at[i], name) == 0;
-    if (s->n == 2 * MAX_POSITIONS)
-        s->many = true;
-    else
-        s->at[s->n++] = name;
-}
-
-// Over the axes of the set; the same reduction directly below takes them in.
 static fterm make_reduce(struct maker *m, const char *op, fterm set, fterm body)
 {
-    struct axis_names all = {.m = m};
-    if (fterm_is(m->t, body, op, 2)) {
-        const char *inner = fterm_name(m->t, fterm_args(m->t, body)[0]);
-        (void)fname_axes(inner, (uint32_t)strlen(inner), take_axis, &all);
-        const char *outer = fterm_name(m->t, set);
-        (void)fname_axes(outer, (uint32_t)strlen(outer), take_axis, &all);
-        if (!all.twice && !all.many) {
-            body = fterm_args(m->t, body)[1];
-            set = make_set(m, all.n, all.at);
-        }
-    }
-    return make2(m, op, set, body);
+    return fterm_merged(m->t, make2(m, op, set, body));
 }
 
 static bool make_literal(struct maker *m, uint32_t node, fterm *out)

@@ -302,9 +302,12 @@ static void choose(const struct formula *f, const struct fdefines *defs,
     vec_release(&all);
 }
 
-// Does the text mean the term?  `whole`: has it the formula's shape?
-static bool reads_back(const struct formula *f, const struct fdefines *defs,
-                       fterm x, const struct surface_tree *s, bool whole)
+enum meaning { MEANS_OTHER, MEANS_TERM, MEANS_ALL };
+
+// Does the text mean the term, and that in the formula's shape?
+static enum meaning meaning(const struct formula *f,
+                            const struct fdefines *defs, fterm x,
+                            const struct surface_tree *s)
 {
     struct fterms t;
     struct formula again;
@@ -313,37 +316,59 @@ static bool reads_back(const struct formula *f, const struct fdefines *defs,
     fterms_init(&t);
     formula_print_head(f, &text);
     surface_text(s, &text);
-    bool ok = formula_read(&again, &t, defs, "", buf_text(&text), &e);
-    if (ok) {
+    enum meaning out = MEANS_OTHER;
+    if (formula_read(&again, &t, defs, "", buf_text(&text), &e)) {
         fterm_print(f->t, x, &want);
         fterm_print(&t, again.term, &have);
-        ok = strcmp(buf_text(&want), buf_text(&have)) == 0 &&
-             (!whole || formula_fits(&again, f));
+        if (strcmp(buf_text(&want), buf_text(&have)) == 0)
+            out = formula_fits(&again, f) ? MEANS_ALL : MEANS_TERM;
         formula_release(&again);
     }
     buf_release(&text);
     buf_release(&want);
     buf_release(&have);
     fterms_release(&t);
-    return ok;
+    return out;
+}
+
+// Of some ways to choose, the first whose text means the most: what is no
+// result, such as a condition, has not the formula's shape.
+static enum meaning best_tree(const struct formula *f,
+                              const struct fdefines *defs, fterm x,
+                              const struct print_options *o,
+                              struct surface_tree *out)
+{
+    bool lets = o->lets, have = false;
+    for (int more = 0; more < 2; more++) {
+        for (enum mode m = MODE_RENAMED; m < N_MODES; m++) {
+            struct surface_tree s;
+            choose(f, defs, x, o, m, lets, &s);
+            enum meaning k = s.over ? MEANS_OTHER : meaning(f, defs, x, &s);
+            if (k == MEANS_OTHER || (k == MEANS_TERM && have)) {
+                surface_release(&s);
+                continue;
+            }
+            if (have)
+                surface_release(out);
+            *out = s;
+            if (k == MEANS_ALL)
+                return k;
+            have = true;
+        }
+        // Definitions are in the way, or there are too few.
+        lets = !lets;
+    }
+    if (have)
+        return MEANS_TERM;
+    choose(f, defs, x, o, MODE_INDEXED, true, out);
+    return MEANS_OTHER;
 }
 
 void surface_choose(const struct formula *f, const struct fdefines *defs,
                     fterm x, const struct print_options *o,
                     struct surface_tree *out)
 {
-    bool lets = o->lets;
-    for (int more = 0; more < 2; more++) {
-        for (enum mode m = MODE_RENAMED; m < N_MODES; m++) {
-            choose(f, defs, x, o, m, lets, out);
-            if (!out->over && reads_back(f, defs, x, out, false))
-                return;
-            surface_release(out);
-        }
-        // Definitions are in the way, or there are too few.
-        lets = !lets;
-    }
-    choose(f, defs, x, o, MODE_INDEXED, true, out);
+    (void)best_tree(f, defs, x, o, out);
 }
 
 bool formula_prints(const struct formula *f, const struct fdefines *defs,
@@ -351,8 +376,7 @@ bool formula_prints(const struct formula *f, const struct fdefines *defs,
 {
     struct print_options o = {.lets = false};
     struct surface_tree s;
-    surface_choose(f, defs, x, &o, &s);
-    bool ok = reads_back(f, defs, x, &s, true);
+    bool ok = best_tree(f, defs, x, &o, &s) == MEANS_ALL;
     surface_release(&s);
     return ok;
 }

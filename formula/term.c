@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "formula/term.h"
 
+#include "base/buf.h"
 #include "base/hash.h"
 
 #include <assert.h>
@@ -216,4 +217,72 @@ bool fname_axes(const char *s, uint32_t len,
         at = stop + (comma != NULL);
     }
     return true;
+}
+
+// Reductions
+
+struct axis_text {
+    const char *at;
+    uint32_t len;
+};
+struct merged_axes {
+    struct axis_text at[FTERM_MERGED_AXES];
+    uint32_t n;
+    bool no;
+};
+
+static int axis_order(struct axis_text a, struct axis_text b)
+{
+    int d = memcmp(a.at, b.at, a.len < b.len ? a.len : b.len);
+    return d != 0 ? d : (a.len > b.len) - (a.len < b.len);
+}
+
+// In the order of their names, each once.
+static void merge_axis(void *ctx, const char *axis, uint32_t len)
+{
+    struct merged_axes *m = ctx;
+    struct axis_text x = {axis, len};
+    uint32_t i = m->n;
+    m->no |= m->n == FTERM_MERGED_AXES;
+    for (uint32_t k = 0; k < m->n; k++)
+        m->no |= axis_order(m->at[k], x) == 0;
+    if (m->no)
+        return;
+    for (m->n++; i > 0 && axis_order(m->at[i - 1], x) > 0; i--)
+        m->at[i] = m->at[i - 1];
+    m->at[i] = x;
+}
+
+static void merge_set(const struct fterms *t, fterm set, struct merged_axes *m)
+{
+    const char *s = fterm_name(t, set);
+    m->no |= fterm_n(t, set) > 0 || *s != '{' ||
+             !fname_axes(s, (uint32_t)strlen(s), merge_axis, m);
+}
+
+fterm fterm_merged(struct fterms *t, fterm x)
+{
+    struct buf op = {0}, set = {0}; // the store may move them
+    struct merged_axes m = {.n = 0};
+    fterm out = x;
+    buf_puts(&op, fterm_name(t, x));
+    if (fterm_n(t, x) == 2 && strncmp(buf_text(&op), "reduce_", 7) == 0 &&
+        fterm_is(t, fterm_args(t, x)[1], buf_text(&op), 2)) {
+        fterm below = fterm_args(t, x)[1];
+        fterm args[2] = {0, fterm_args(t, below)[1]};
+        merge_set(t, fterm_args(t, x)[0], &m);
+        merge_set(t, fterm_args(t, below)[0], &m);
+        for (uint32_t i = 0; i < m.n; i++) {
+            buf_puts(&set, i == 0 ? "{" : ",");
+            buf_write(&set, m.at[i].at, m.at[i].len);
+        }
+        buf_puts(&set, "}");
+        if (!m.no) {
+            args[0] = fterm_make(t, buf_text(&set), 0, NULL);
+            out = fterm_make(t, buf_text(&op), 2, args);
+        }
+    }
+    buf_release(&op);
+    buf_release(&set);
+    return out;
 }

@@ -75,6 +75,11 @@ void fterms_reach(const struct fterms *t, uint32_t n, const fterm *roots,
 void fterm_print(const struct fterms *t, fterm x, struct buf *out);
 bool fterm_read(struct fterms *t, const char *text, fterm *out, struct err *e);
 
+// (reduce_add {j} (reduce_add {i} a)) as (reduce_add {i,j} a): a reduction over
+// other axes directly below takes in those of x.  Else x itself.
+#define FTERM_MERGED_AXES 16 // at most
+fterm fterm_merged(struct fterms *t, fterm x);
+
 // Kinds of leaves, from their spelling.
 bool fname_is_number(const char *s, uint32_t len);
 bool fname_is_axes(const char *s, uint32_t len);

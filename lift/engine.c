@@ -63,9 +63,9 @@ static uint32_t add_term(struct engine *x, fterm root)
     return node;
 }
 
-// What is given becomes equal to `true` when all terms are there: a term that is
-// made later has `true` in the place of a condition in it, and is another.  Both
-// sides of an equation become equal as well.
+// What is given becomes equal to `true` when all terms are there: a term that
+// is made later has `true` in the place of a condition in it, and is another.
+// Both sides of an equation become equal as well.
 static void give(struct engine *x, const struct engine_rules *rules)
 {
     uint32_t yes = add_term(x, fterm_make(x->t, "true", 0, NULL));
@@ -322,8 +322,7 @@ bool engine_run(struct fterms *t, fterm term, const struct engine_rules *rules,
         out->stop = run_rounds(&x.run);
         out->nodes = x.g.n_live;
         out->rounds = x.run.rounds;
-        ok = out->stop == RUN_CONFLICT ? reals_fail(&x.reals, e)
-                                       : take_best(&x, root, out, e);
+        ok = out->stop == RUN_CONFLICT || take_best(&x, root, out, e);
     }
     release(&x);
     return ok;
@@ -340,10 +339,11 @@ bool engine_facts(struct fterms *t, uint32_t n, const fterm *conds,
     if (ok) {
         for (uint32_t i = 0; i < n; i++)
             vec_push(&node, add_term(&x, conds[i]));
+        // Of what contradicts itself nothing is said.
         uint32_t yes = x.node_of.at[fterm_make(t, "true", 0, NULL)] - 1;
-        ok = run_rounds(&x.run) == RUN_CONFLICT ? reals_fail(&x.reals, e)
-                                                : begin_why(&x, e);
-        for (uint32_t i = 0; ok && i < n; i++)
+        bool sound = run_rounds(&x.run) != RUN_CONFLICT;
+        ok = !sound || begin_why(&x, e);
+        for (uint32_t i = 0; ok && sound && i < n; i++)
             if (facts[i].proof.len == 0 &&
                 cc_class(&x.g, node.at[i]) == cc_class(&x.g, yes))
                 ok = explain(&x, why_term_of(&x.why, node.at[i]),
@@ -353,6 +353,82 @@ bool engine_facts(struct fterms *t, uint32_t n, const fterm *conds,
     vec_release(&node);
     release(&x);
     return ok;
+}
+
+// Contradictions
+
+static bool contradicts(struct fterms *t, fterm term,
+                        const struct engine_rules *rules, const char *text,
+                        const struct engine_options *o, struct err *e)
+{
+    struct engine x = {.t = t, .o = o};
+    const struct engine_rules some = {text, rules->n_givens, rules->given};
+    struct err none = {0};
+    bool yes = prepare(&x, &some, 1, &term, &none) &&
+               run_rounds(&x.run) == RUN_CONFLICT && !reals_fail(&x.reals, e);
+    release(&x);
+    return yes;
+}
+
+static void put_lines(const struct u32_vec *start, const char *text,
+                      uint32_t from, uint32_t to, struct buf *out)
+{
+    for (uint32_t i = 0; i < start->len; i++) {
+        const char *s = text + start->at[i];
+        if (i < from || i >= to)
+            buf_write(out, s, strcspn(s, "\n") + (strchr(s, '\n') != NULL));
+    }
+}
+
+// Without n lines, if the rest does, too.
+static bool drop_lines(struct fterms *t, fterm term,
+                       const struct engine_rules *rules,
+                       const struct engine_options *o, uint32_t from,
+                       uint32_t n, struct buf *text, struct err *e)
+{
+    struct u32_vec start = {0};
+    struct buf rest = {0};
+    const char *all = buf_text(text);
+    for (const char *s = all; *s != 0;) {
+        vec_push(&start, (uint32_t)(s - all));
+        s += strcspn(s, "\n");
+        s += *s == '\n';
+    }
+    put_lines(&start, all, from, from + n, &rest);
+    bool yes =
+        from < start.len && contradicts(t, term, rules, buf_text(&rest), o, e);
+    if (yes) {
+        buf_clear(text);
+        buf_puts(text, buf_text(&rest));
+    }
+    buf_release(&rest);
+    vec_release(&start);
+    return yes;
+}
+
+bool engine_contradiction(struct fterms *t, fterm term,
+                          const struct engine_rules *rules,
+                          const struct engine_options *o, struct buf *names,
+                          struct err *e)
+{
+    struct buf text = {0};
+    uint32_t lines = 0;
+    if (!contradicts(t, term, rules, rules->text, o, e))
+        return false;
+    buf_puts(&text, rules->text);
+    for (const char *s = rules->text; *s != 0; s++)
+        lines += *s == '\n';
+    for (uint32_t n = lines; n > 0; n /= 2)
+        for (uint32_t i = 0; i < lines;)
+            if (!drop_lines(t, term, rules, o, i, n, &text, e))
+                i += n;
+    for (const char *s = buf_text(&text); *s != 0; s += *s == '\n') {
+        buf_puts(names, names->len > 0 ? ", " : "");
+        buf_write(names, s, strcspn(s, ":\n"));
+        s += strcspn(s, "\n");
+    }
+    buf_release(&text);
+    return true;
 }
 
 const char *engine_stop_text(enum run_stop s)

@@ -29,6 +29,8 @@ struct engine_result {
     enum run_stop stop;
 };
 
+// `stop` is RUN_CONFLICT where two different values became equal: then what is
+// given has a contradiction, or the rules have, and there is no term.
 bool engine_run(struct fterms *t, fterm term, const struct engine_rules *rules,
                 const struct engine_options *o, struct engine_result *out,
                 struct err *e);
@@ -45,6 +47,12 @@ bool engine_facts(struct fterms *t, uint32_t n, const fterm *conds,
                   const struct engine_rules *rules,
                   const struct engine_options *o, struct engine_fact *facts,
                   struct err *e);
+// Do the rules make two different values equal?  *e says which, *names the
+// rules of a least set of them that still does.
+bool engine_contradiction(struct fterms *t, fterm term,
+                          const struct engine_rules *rules,
+                          const struct engine_options *o, struct buf *names,
+                          struct err *e);
 const char *engine_stop_text(enum run_stop s);
 
 #endif

@@ -228,7 +228,7 @@ static void step(const struct html_page *p, const struct fstep *s,
         by_rule(p, s, out);
         break;
     case FSTEP_FOLD:
-        buf_puts(out, "by computing with numbers");
+        buf_puts(out, "by computing");
         break;
     case FSTEP_GIVEN:
         buf_puts(out, "by what is given");

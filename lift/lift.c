@@ -14,6 +14,13 @@
 #include <math.h>
 #include <stdlib.h>
 
+// A proof that the term is equal to the one of the stage before.
+struct stage {
+    struct buf proof;
+    bool flipped;
+    fterm term;
+};
+
 struct lift {
     struct formula *f;
     const struct fdefines *defs;
@@ -27,9 +34,9 @@ struct lift {
     struct choose choose;
     struct partial partial;
     struct chain chain;
-    VEC(struct engine_fact) proof; // of each phase that found something better
-    struct u32_vec given;          // conditions
-    fterm left;                    // with recovered constants
+    VEC(struct stage) stage; // what was found, each better than the one before
+    struct u32_vec given;    // conditions
+    fterm left;              // with recovered constants
     double deadline;
 };
 
@@ -186,7 +193,7 @@ static void axis_is_known(void *ctx, const char *axis, uint32_t len)
 // A size, or sum of a number, along an axis that no variable is declared with:
 // text cannot tell it.
 static bool is_along_nobodys(const struct lift *l, const struct fterms *t,
-                            fterm x)
+                             fterm x)
 {
     struct known_axes k = {l->f, true};
     uint32_t n = fterm_n(t, x);
@@ -358,8 +365,80 @@ static bool has_values(struct lift *l, fterm x)
     return ok;
 }
 
+static void add_stage(struct lift *l, struct buf *proof, bool flipped, fterm x)
+{
+    struct stage s = {*proof, flipped, x};
+    vec_push(&l->stage, s);
+    *proof = (struct buf){0};
+    l->out->term = x;
+}
+
+static void drop_stage(struct lift *l)
+{
+    buf_release(&vec_last(&l->stage).proof);
+    l->stage.len--;
+    l->out->term = l->stage.len > 0 ? vec_last(&l->stage).term : l->left;
+}
+
+// In the form in which it is read: reductions directly within each other are
+// one.
+static void merge_reductions(struct lift *l)
+{
+    struct buf proof = {0};
+    fterm x = tidy(l->f, l->defs, "", l->out->term, &proof);
+    if (x != l->out->term)
+        add_stage(l, &proof, false, x);
+    buf_release(&proof);
+}
+
+// What no text says is not taken, and nothing that has fewer values.
+static bool take(struct lift *l, struct engine_result *r)
+{
+    uint32_t n = l->stage.len;
+    add_stage(l, &r->proof, r->flipped, r->term);
+    merge_reductions(l);
+    bool ok = formula_prints(l->f, l->defs, l->out->term) &&
+              has_values(l, l->out->term);
+    while (!ok && l->stage.len > n)
+        drop_stage(l);
+    return ok;
+}
+
+// Do the rules contradict each other, without what is given of this formula?
+static bool rules_fail(struct lift *l, const struct engine_rules *rules,
+                       const struct engine_options *o, struct err *e)
+{
+    struct u32_vec sure = {0};
+    for (uint32_t i = 0; i < l->given.len; i++)
+        if (l->f->givens.at[i].by == GIVEN_EXTENT ||
+            l->f->givens.at[i].by == GIVEN_NUMBER)
+            vec_push(&sure, l->given.at[i]);
+    struct engine_rules few = {rules->text, sure.len, sure.at};
+    struct buf least = {0};
+    struct err what = {0};
+    bool fail =
+        engine_contradiction(l->f->t, l->out->term, &few, o, &least, &what);
+    if (fail)
+        err_set(e, ERR_BUG, "the rules contradict each other: %.200s by %.500s",
+                what.msg, buf_text(&least));
+    buf_release(&least);
+    vec_release(&sure);
+    return fail;
+}
+
+// The formula has no value, whatever its variables are: nothing can be said of
+// it.
+static void give_up(struct lift *l, fterm from)
+{
+    while (l->stage.len > 0)
+        drop_stage(l);
+    vec_clear(&l->record->constants);
+    l->left = l->f->term = l->out->term = from;
+    l->out->no_value = true;
+}
+
 // Whenever something better is found the first phase begins again.
-static bool run_phases(struct lift *l, fterm *best, struct err *e)
+static bool run_phases(struct lift *l, fterm from, struct err *e)
 {
     static const struct phase phases[] = {{false, RUN_SIMPLE, 60, 1. / 6},
                                           {true, RUN_RATION, 100, 1. / 3},
@@ -368,41 +447,38 @@ static bool run_phases(struct lift *l, fterm *best, struct err *e)
     l->out->stopped = engine_stop_text(RUN_SATURATED);
     for (uint32_t i = 0; i < n;) {
         const struct phase *p = &phases[i];
+        const fterm best = l->out->term;
         struct buf text = {0};
         of_use(l, p->all ? CHOOSE_ALL : CHOOSE_ALL_SIMPLER, l->given.len,
-               l->given.at, *best, &text);
+               l->given.at, best, &text);
         struct engine_rules rules = {buf_text(&text), l->given.len,
                                      l->given.at};
         struct engine_options o = {.scheduler = p->scheduler,
-                                   .max_nodes = phase_nodes(l, p, *best),
+                                   .max_nodes = phase_nodes(l, p, best),
                                    .max_rounds = l->o->max_rounds,
                                    .deadline = l->deadline,
                                    .cost = cost_of,
                                    .ctx = l};
         struct engine_result r;
-        bool ok = engine_run(l->f->t, *best, &rules, &o, &r, e);
+        bool ok = engine_run(l->f->t, best, &rules, &o, &r, e);
+        bool none = ok && r.stop == RUN_CONFLICT;
+        if (none && (ok = !rules_fail(l, &rules, &o, e)))
+            give_up(l, from);
         buf_release(&text);
-        if (!ok) {
-            engine_release(&r);
-            return false;
+        if (ok) {
+            l->out->rounds += r.rounds;
+            if (r.nodes > l->out->nodes)
+                l->out->nodes = r.nodes;
+            l->out->stopped = engine_stop_text(r.stop);
         }
-        bool better = price(l, r.term) < price(l, *best) - 1e-9 &&
-                      formula_prints(l->f, l->defs, r.term) &&
-                      has_values(l, r.term);
-        if (better) {
-            struct engine_fact x = {r.proof, r.flipped};
-            vec_push(&l->proof, x);
-            r.proof = (struct buf){0};
-            *best = r.term;
-        }
-        l->out->rounds += r.rounds;
-        if (r.nodes > l->out->nodes)
-            l->out->nodes = r.nodes;
-        l->out->stopped = engine_stop_text(r.stop);
-        bool late = r.stop == RUN_TIME, all = r.stop == RUN_SATURATED;
+        bool better = ok && !none && price(l, r.term) < price(l, best) - 1e-9;
+        if (better)
+            better = take(l, &r);
+        bool late = ok && r.stop == RUN_TIME;
+        bool all = ok && r.stop == RUN_SATURATED;
         engine_release(&r);
-        if (late)
-            return true;
+        if (!ok || none || late)
+            return ok;
         if (all && p->all && !better)
             break; // a greater limit changes nothing
         i = better && (i > 0 || !all) ? 0 : i + 1;
@@ -410,16 +486,19 @@ static bool run_phases(struct lift *l, fterm *best, struct err *e)
     return true;
 }
 
-// What costs the same is put in the order in which people write it.
-static bool tidy_result(struct lift *l)
+// What costs the same is put in the order in which people write it.  Should the
+// text of the result not mean it, an earlier one is taken, the input at last.
+static void tidy_result(struct lift *l)
 {
-    struct engine_fact x = {{0}, false};
-    struct buf text = {0};
+    struct buf text = {0}, proof = {0};
     of_use(l, CHOOSE_ALL_SIMPLER, 0, NULL, l->out->term, &text);
-    l->out->term = tidy(l->f, l->defs, buf_text(&text), l->out->term, &x.proof);
-    vec_push(&l->proof, x);
+    fterm x = tidy(l->f, l->defs, buf_text(&text), l->out->term, &proof);
+    if (x != l->out->term)
+        add_stage(l, &proof, false, x);
+    while (l->stage.len > 0 && !formula_prints(l->f, l->defs, l->out->term))
+        drop_stage(l);
     buf_release(&text);
-    return true;
+    buf_release(&proof);
 }
 
 // Proofs
@@ -427,9 +506,9 @@ static bool tidy_result(struct lift *l)
 static bool join(struct lift *l, struct err *e)
 {
     bool ok = true;
-    for (uint32_t i = 0; ok && i < l->proof.len; i++)
-        ok = chain_add(&l->chain, buf_text(&l->proof.at[i].proof),
-                       l->proof.at[i].flipped, e);
+    for (uint32_t i = 0; ok && i < l->stage.len; i++)
+        ok = chain_add(&l->chain, buf_text(&l->stage.at[i].proof),
+                       l->stage.at[i].flipped, e);
     return ok;
 }
 
@@ -650,15 +729,17 @@ bool lift_simplify(struct formula *f, const char *input,
     name_rules(&l);
     out->term = l.left;
     out->cost_before = tree_cost(&l, from);
-    bool ok = run_phases(&l, &out->term, e) && tidy_result(&l) && join(&l, e) &&
-              prove_conditions(&l, e);
+    bool ok = run_phases(&l, from, e);
+    if (ok && !out->no_value)
+        tidy_result(&l);
+    ok = ok && join(&l, e) && prove_conditions(&l, e);
     if (ok) {
         out->cost_after = tree_cost(&l, out->term);
         write_record(&l, input, from);
     }
-    for (uint32_t i = 0; i < l.proof.len; i++)
-        buf_release(&l.proof.at[i].proof);
-    vec_release(&l.proof);
+    for (uint32_t i = 0; i < l.stage.len; i++)
+        buf_release(&l.stage.at[i].proof);
+    vec_release(&l.stage);
     vec_release(&taken);
     vec_release(&l.given);
     vec_release(&l.name);

@@ -33,6 +33,8 @@ struct lift_result {
                                // that a reader must know: declared or defined
     uint32_t nodes, rounds;
     const char *stopped; // "saturated", "nodes", ...
+    bool no_value;       // what is given, and that the formula has a value,
+                   // contradict each other: the term is the formula as it was
 };
 // `input` is the text that f was read from.  *record is filled, with texts of
 // the rules, which it borrows; the caller releases both.  f->term becomes the

@@ -213,8 +213,8 @@ static uint32_t first_variable(struct tidy *d, fterm x)
 
 static uint32_t place(struct tidy *d, fterm x)
 {
-    uint32_t p = x < d->place.len && fterm_n(d->t, x) > 0 ? d->place.at[x]
-                                                          : UINT32_MAX;
+    uint32_t p =
+        x < d->place.len && fterm_n(d->t, x) > 0 ? d->place.at[x] : UINT32_MAX;
     return p != UINT32_MAX ? p : first_variable(d, x);
 }
 
@@ -251,8 +251,9 @@ static enum rank rank(struct tidy *d, fterm x, fterm operand, bool first)
 {
     bool product = fterm_is(d->t, x, "multiply", 2);
     if (is_number(d, operand)) // 2*x, 2 + x or x + 2, max(x, 2)
-        return product ? NUMBER
-               : fterm_is(d->t, x, "add", 2) && first ? FIRST : LAST;
+        return product                                ? NUMBER
+               : fterm_is(d->t, x, "add", 2) && first ? FIRST
+                                                      : LAST;
     if (product && first_variable(d, operand) == UINT32_MAX)
         return CONSTANT;
     // No brackets: y/z*x, not x*(y/z).
@@ -307,8 +308,8 @@ static struct part by_rule(struct tidy *d, uint32_t rule, fterm a, fterm b)
 // x became p.to; that becomes q.to.
 static struct part then(struct tidy *d, fterm x, struct part p, struct part q)
 {
-    return (struct part){q.to, x == q.to ? 0
-                                         : chained(d, x, q.to, p.line, q.line)};
+    return (struct part){q.to,
+                         x == q.to ? 0 : chained(d, x, q.to, p.line, q.line)};
 }
 
 // The argument k of x becomes p.to.
@@ -409,7 +410,8 @@ static struct part as_matmul(struct tidy *d, fterm x)
     if (!fterm_is(d->t, x, "reduce_add", 2))
         return none;
     fterm set = fterm_args(d->t, x)[0], product = fterm_args(d->t, x)[1];
-    if (!fterm_is(d->t, product, "multiply", 2) || commuting(d, product) == NULL)
+    if (!fterm_is(d->t, product, "multiply", 2) ||
+        commuting(d, product) == NULL)
         return none;
     fterm other = pair(d, "multiply", fterm_args(d->t, product)[1],
                        fterm_args(d->t, product)[0]);
@@ -417,6 +419,16 @@ static struct part as_matmul(struct tidy *d, fterm x)
         surface_cost(d->f, d->defs, x))
         return none;
     return within(d, x, 1, swap(d, product));
+}
+
+// Reductions directly within each other are one.
+static struct part merged(struct tidy *d, fterm x)
+{
+    struct buf rest = {0};
+    struct part p = {fterm_merged(d->t, x), 0};
+    if (p.to != x)
+        p.line = add_line(d, "fold", x, p.to, &rest) + 1;
+    return p;
 }
 
 // Arguments are tidied.
@@ -435,6 +447,7 @@ static void tidy_node(struct tidy *d, fterm x)
         p.to = rebuilt(d, x, args.at);
         p.line = add_line(d, "cong", x, p.to, &rest) + 1;
     }
+    p = then(d, x, p, merged(d, p.to));
     if (!d->at.at[x].written && commuting(d, p.to) != NULL)
         p = then(d, x, p, in_order(d, p.to));
     p = then(d, x, p, as_matmul(d, p.to));

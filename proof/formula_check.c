@@ -210,6 +210,24 @@ static bool fact_given(void *ctx, const struct plain_check_terms *t, uint32_t a,
            (y == cond && fterm_is(&c->x.t, x, "true", 0));
 }
 
+// A reduction over axes directly within the same one over others is one over
+// all of them.
+static bool is_merged(const struct check *c, fterm x, fterm y)
+{
+    const struct fterms *t = &c->x.t;
+    const char *op = fterm_name(t, x);
+    if (fterm_n(t, x) != 2 || strncmp(op, "reduce_", 7) != 0 ||
+        !fterm_is(t, y, op, 2) || !fterm_is(t, fterm_args(t, x)[1], op, 2))
+        return false;
+    const fterm *outer = fterm_args(t, x), *all = fterm_args(t, y);
+    const fterm *inner = fterm_args(t, outer[1]);
+    const struct fterm_sort *s = c->sorts.at.at;
+    return all[1] == inner[1] && s[outer[0]].sort == SORT_AXES &&
+           s[inner[0]].sort == SORT_AXES && s[all[0]].sort == SORT_AXES &&
+           (s[outer[0]].axes & s[inner[0]].axes) == 0 &&
+           s[all[0]].axes == (s[outer[0]].axes | s[inner[0]].axes);
+}
+
 static bool fact_fold(void *ctx, const struct plain_check_terms *t, uint32_t a,
                       uint32_t b)
 {
@@ -217,6 +235,8 @@ static bool fact_fold(void *ctx, const struct plain_check_terms *t, uint32_t a,
     const struct plain_check_term *p = &t->term.at[a], *q = &t->term.at[b];
     const char *names[3];
     uint32_t lens[3];
+    if (is_merged(c, c->term.at[a], c->term.at[b]))
+        return true;
     if (p->n == 0 || p->n > 3 || q->n > 0)
         return false;
     for (uint32_t k = 0; k < p->n; k++) {
