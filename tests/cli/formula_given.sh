@@ -13,7 +13,7 @@ becomes() {
 }
 
 becomes 'given c > 0; where(c > 0, x, y)' 'x\nwhere c > 0'
-becomes 'given c > 0; where(c > 0, x*2*3, y) + log(c)' 'log(c) + 6*x\nwhere c > 0'
+becomes 'given c > 0; where(c > 0, x*2*3, y)' '6*x\nwhere c > 0'
 becomes 'given c > 0, where(c > 0, x, y) > 0; abs(where(c > 0, x, y))' \
     'x\nwhere c > 0, where(c > 0, x, y) > 0'
 becomes 'tensor x[j]; where(size(j) > 0, x, 2)' 'x'
