@@ -193,6 +193,47 @@ static void right_ones(void **state)
     formula_record_release(&r);
 }
 
+// A sum of rows that are not summed along their axis becomes a sum over both.
+static void merged_sums(void **state)
+{
+    (void)state;
+    static const char *const list[][3] = {
+        {"term 2 {i}", "term 2 {j}", "not its value"},
+        {"term 2 {i}", "term 2 {i,j}", "not its value"},
+        {"term 5 {i,j}", "term 5 {i}", "not its value"},
+        {"term 5 {i,j}", "term 5 {i,j,k}", "not its value"},
+        {"term 3 reduce_add", "term 3 reduce_maximum", "not its value"},
+        {"term 6 reduce_add", "term 6 reduce_maximum", "not its value"},
+        {"term 4 reduce_add 2 3", "term 4 reduce_add 2 0", "not its value"},
+        {"term 6 reduce_add 5 0", "term 6 reduce_add 5 3", "not its value"},
+        {"fold 0 4 6", "fold 0 6 4", "not its value"},
+        {"fold 0 4 6", "fold 0 4 3", "not its value"},
+    };
+    for (size_t i = 0; i <= sizeof list / sizeof *list; i++) {
+        struct formula_record r;
+        formula_record_init(&r);
+        r.input = "tensor x[i, j, k]; sum[i](1*sum[j](x[i, j, k]))";
+        r.output = "tensor x[i, j, k]; sum[i, j](x[i, j, k])";
+        add_rule(&r,
+                 "rule one { axes i; map n on i; claims real; tensor A[i: n] "
+                 ": float; 1 * A => A; }",
+                 false);
+        r.proof = "term 0 x{i,j,k}\nterm 1 {j}\nterm 2 {i}\n"
+                  "term 3 reduce_add 1 0\nterm 4 reduce_add 2 3\n"
+                  "term 5 {i,j}\nterm 6 reduce_add 5 0\nterm 7 1\n"
+                  "term 8 multiply 7 3\nterm 9 reduce_add 2 8\n"
+                  "fold 0 4 6\nrule 1 8 3 by one\ncong 2 9 4 1:1\n"
+                  "trans 3 9 6 2 0\n";
+        if (i > 0)
+            r.proof = changed(&r, r.proof, list[i - 1][0], list[i - 1][1]);
+        if (i > 0)
+            refused(&r, list[i - 1][2]);
+        else
+            accepted(&r);
+        formula_record_release(&r);
+    }
+}
+
 static void proofs(void **state)
 {
     (void)state;
@@ -648,12 +689,13 @@ static void equations(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(right_ones),  cmocka_unit_test(proofs),
-        cmocka_unit_test(texts),       cmocka_unit_test(givens),
-        cmocka_unit_test(rules),       cmocka_unit_test(capture),
-        cmocka_unit_test(joins),       cmocka_unit_test(constants),
-        cmocka_unit_test(json),        cmocka_unit_test(sizes),
-        cmocka_unit_test(definitions), cmocka_unit_test(equations),
+        cmocka_unit_test(right_ones), cmocka_unit_test(merged_sums),
+        cmocka_unit_test(proofs),     cmocka_unit_test(texts),
+        cmocka_unit_test(givens),     cmocka_unit_test(rules),
+        cmocka_unit_test(capture),    cmocka_unit_test(joins),
+        cmocka_unit_test(constants),  cmocka_unit_test(json),
+        cmocka_unit_test(sizes),      cmocka_unit_test(definitions),
+        cmocka_unit_test(equations),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
