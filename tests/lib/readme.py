@@ -5,6 +5,7 @@ readme.py RANKWRIGHT README WORK: `$ cat FILE` blocks become files in WORK,
 text that follows.
 """
 import os
+import shlex
 import subprocess
 import sys
 
@@ -25,7 +26,7 @@ def main():
     rankwright, readme, work = sys.argv[1:4]
     ran = failed = 0
     for command, body in blocks(open(readme).read()):
-        words = command.split()
+        words = shlex.split(command)
         if words[0] == "cat":
             open(os.path.join(work, words[1]), "w").write(body)
         elif words[0] == "rankwright":
