@@ -17,6 +17,7 @@ struct engine {
     struct ac ac;
     struct run run;
     struct u32_vec node_of; // term -> node + 1
+    bool *kept;             // by node; while the problem is filled
     struct problem problem;
     struct u32_vec problem_node;  // node of the problem -> node
     struct u32_vec problem_class; // class -> class of the problem + 1
@@ -170,7 +171,8 @@ static void add_nodes(struct engine *x, uint32_t cls, const double *cost)
         uint32_t op = x->g.node.at[m].op;
         if (!(op & (CC_DEAD | CC_HIDDEN)) && isfinite(cost[op & CC_OP])) {
             vec_push(&p->child_at, p->child.len);
-            vec_push(&p->cost, cost_of(x, m, cost));
+            double less = x->kept[m] ? x->o->familiar : 0;
+            vec_push(&p->cost, cost_of(x, m, cost) - less);
             vec_push(&x->problem_node, m);
             p->n_nodes++;
             for (uint32_t k = 0; k < cc_arity(&x->g, m); k++) {
@@ -182,9 +184,40 @@ static void add_nodes(struct engine *x, uint32_t cls, const double *cost)
     } while (m != first);
 }
 
+static bool is_same(struct cc *g, uint32_t a, uint32_t b)
+{
+    if (g->node.at[b].op & (CC_DEAD | CC_HIDDEN) ||
+        (g->node.at[a].op & CC_OP) != (g->node.at[b].op & CC_OP))
+        return false;
+    for (uint32_t k = 0; k < cc_arity(g, a); k++)
+        if (cc_find(g, cc_args(g, a)[k]) != cc_find(g, cc_args(g, b)[k]))
+            return false;
+    return true;
+}
+
+// The nodes that now stand for terms to be kept.
+static void mark_kept(struct engine *x)
+{
+    x->kept = mem_alloc(x->g.node.len + 1u);
+    memset(x->kept, 0, x->g.node.len + 1u);
+    for (fterm f = 0; x->o->kept != NULL && f < x->node_of.len; f++) {
+        if (x->node_of.at[f] == 0 || fterm_n(x->t, f) == 0 ||
+            !x->o->kept(x->o->ctx, f))
+            continue;
+        uint32_t node = x->node_of.at[f] - 1;
+        uint32_t first = x->g.class_.at[cc_class(&x->g, node)].member;
+        uint32_t m = first;
+        do {
+            x->kept[m] |= is_same(&x->g, node, m);
+            m = x->g.next.at[m];
+        } while (m != first);
+    }
+}
+
 static void fill_problem(struct engine *x, uint32_t root)
 {
     struct problem *p = &x->problem;
+    mark_kept(x);
     double *cost = mem_alloc((x->g.op.len + 1u) * sizeof *cost);
     for (uint32_t i = 0; i < x->g.op.len; i++)
         cost[i] = -1;
@@ -206,6 +239,8 @@ static void fill_problem(struct engine *x, uint32_t root)
     vec_push(&p->child_at, p->child.len);
     vec_push(&p->root, x->problem_class.at[cc_class(&x->g, root)] - 1);
     mem_free(cost);
+    mem_free(x->kept);
+    x->kept = NULL;
 }
 
 // The chosen term of a class, as a named term and as one of `why`.  `order`:

@@ -20,6 +20,10 @@ struct engine_options {
     // What one node costs, without its arguments; infinite: not in a result.
     double (*cost)(const void *ctx, const struct fterms *t, fterm x);
     const void *ctx;
+    // Terms below the one that is run on, which cost less by `familiar`; NULL:
+    // none.
+    bool (*kept)(const void *ctx, fterm x);
+    double familiar;
 };
 struct engine_result {
     fterm term;

@@ -37,6 +37,7 @@ struct lift {
     VEC(struct stage) stage; // what was found, each better than the one before
     struct u32_vec given;    // conditions
     fterm left;              // with recovered constants
+    struct u32_vec written;  // by term: 1, it stands there
     double deadline;
 };
 
@@ -169,10 +170,32 @@ static double habit(const struct fterms *t, fterm x)
     for (size_t i = 0; i < sizeof list / sizeof *list; i++)
         if (strcmp(list[i].op, name) == 0)
             return list[i].dear;
-    return fname_is_number(name, (uint32_t)strlen(name)) &&
-                   strchr(name, '/') != NULL
-               ? 2e-4
-               : 0;
+    if (!fname_is_number(name, (uint32_t)strlen(name)))
+        return 0;
+    struct buf text = {0};
+    number_text(name, &text);
+    bool fraction = strchr(buf_text(&text), '/') != NULL;
+    buf_release(&text);
+    return (fraction ? 2e-4 : 0) + (*name == '-' ? 3e-4 : 0);
+}
+
+// What stood in the formula is easier to recognise.
+static const double familiar = 5e-4;
+
+static bool is_written(const void *ctx, fterm x)
+{
+    const struct lift *l = ctx;
+    return x < l->written.len && l->written.at[x] != 0;
+}
+
+static void find_written(struct lift *l)
+{
+    struct u32_vec all = {0};
+    vec_zero(&l->written, l->f->t->node.len);
+    fterms_reach(l->f->t, 1, &l->left, &all);
+    for (uint32_t i = 0; i < all.len; i++)
+        l->written.at[all.at[i]] = fterm_n(l->f->t, all.at[i]) > 0;
+    vec_release(&all);
 }
 
 struct known_axes {
@@ -250,10 +273,15 @@ static double tree_cost(const struct lift *l, fterm root)
     return tree_sum(l, root, plain_cost);
 }
 
+static double price_of(const void *ctx, const struct fterms *t, fterm x)
+{
+    return cost_of(ctx, t, x) - (is_written(ctx, x) ? familiar : 0);
+}
+
 // What extraction minimises.
 static double price(const struct lift *l, fterm root)
 {
-    return tree_sum(l, root, cost_of);
+    return tree_sum(l, root, price_of);
 }
 
 // The lines of a rule in one direction, under its name.
@@ -458,7 +486,9 @@ static bool run_phases(struct lift *l, fterm from, struct err *e)
                                    .max_rounds = l->o->max_rounds,
                                    .deadline = l->deadline,
                                    .cost = cost_of,
-                                   .ctx = l};
+                                   .ctx = l,
+                                   .kept = is_written,
+                                   .familiar = familiar};
         struct engine_result r;
         bool ok = engine_run(l->f->t, best, &rules, &o, &r, e);
         bool none = ok && r.stop == RUN_CONFLICT;
@@ -720,6 +750,7 @@ bool lift_simplify(struct formula *f, const char *input,
     if (!o->keep_constants)
         recover(&l, &taken);
     l.left = f->term = replace(f->t, from, &taken);
+    find_written(&l);
     formula_defined(f);
     for (uint32_t i = 0; i < f->givens.len; i++)
         vec_push(&l.given, f->givens.at[i].cond);
@@ -743,6 +774,7 @@ bool lift_simplify(struct formula *f, const char *input,
     vec_release(&taken);
     vec_release(&l.given);
     vec_release(&l.name);
+    vec_release(&l.written);
     intern_release(&l.names);
     choose_release(&l.choose);
     partial_release(&l.partial);

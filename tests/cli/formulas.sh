@@ -42,6 +42,28 @@ has "$work/out" 'softmax'
 expect 0 simplify -e '1/x' --notation mathml
 has "$work/out" '^<math'
 
+# of what costs the same: what stood there, in its order
+expect 0 simplify -e '(0 + x1) + (x2 - x1)/2 + (x3 - (x1 + (x2 - x1)/2))/3'
+lines '(x1 + x2 + x3)/3'
+expect 0 simplify -e 'd*(abs(x - y) - 0.5*d) + 0*x'
+lines 'd*(abs(x - y) - 0.5*d)'
+expect 0 simplify -e 'w*(x - m)*rsqrt(v + eps) + b + 0'
+lines 'w*(x - m)*rsqrt(v + eps) + b'
+expect 0 simplify -e 'exp(r - l) - (r - l) - 1'
+lines 'expm1(r - l) - (r - l)'
+expect 0 simplify -e 'where(x - y < d, 0.5*(x - y)*(x - y), d*(abs(x - y) - 0.5*d))'
+lines 'where(x - y < d, 0.5*sq(x - y), d*(abs(x - y) - 0.5*d))'
+expect 0 simplify -e 'exp(x - max(x))/(sum(exp(x - max(x))) + 1e-8)'
+lines 'exp(x)/(sum(exp(x)) + 1e-8*exp(max(x)))'
+expect 0 simplify -e 'where(x*beta > 20, x*beta, log(1 + exp(x*beta)))/beta'
+lines 'where(x*beta > 20, x, softplus(x*beta)/beta)' 'where beta != 0'
+expect 0 simplify -e 'where(abs(x - y) < d, 0.5*(x - y)*(x - y)/d, abs(x - y) - 0.5*d)' --given 'd > 0'
+has "$work/out" '^smooth_l1\(x - y, d\)$'
+expect 0 simplify -e 'g - exp(x - max(x) - log(sum(exp(x - max(x)))))*sum(g)'
+lines 'g - softmax(x)*sum(g)'
+expect 0 simplify -e 'g*(x*(1/(1 + exp(0 - x)))*(1 - 1/(1 + exp(0 - x))) + 1/(1 + exp(0 - x)))*b'
+lines 'g*sigmoid(x)*(1 - silu(-x))*b'
+
 # files in, files out, records
 echo 'tensor x[i, j]; given x > 0; exp(sum[j] log(x[i, j]) - log(2))' >"$work/in.expr"
 expect 0 simplify "$work/in.expr" -o "$work/out.expr" --proof "$work/p.json"
