@@ -335,7 +335,11 @@ struct phase {
 static uint32_t phase_nodes(const struct lift *l, const struct phase *p,
                             fterm best)
 {
-    double n = p->each * price(l, best), most = p->part * l->o->max_nodes;
+    struct u32_vec all = {0}; // what is given is there as well
+    fterms_reach(l->f->t, l->given.len, l->given.at, &all);
+    double n = p->each * (price(l, best) + all.len / 4.0);
+    double most = p->part * l->o->max_nodes;
+    vec_release(&all);
     return (uint32_t)(n < most ? n : most);
 }
 

@@ -110,6 +110,12 @@ expect 0 simplify -e 'sqrt(x*x)' --given 'x < 0'
 lines 'abs(x)'
 [ -s "$work/err" ] && fail "no contradiction"
 
+# a size that is at least 2, guarded all the same
+expect 0 simplify --given 'N > 1' --proof "$work/none.json" \
+    -e 'sqrt(max((sum(x*x)/N - sum(x)/N*(sum(x)/N))*N/max(N - 1, 1.0), 0.0))'
+lines 'sample_std(x)' 'where N > 1'
+expect 0 "$rankwright" check "$work/none.json" --db "$db"
+
 # results read back: reductions within each other are one, and shapes stay
 for f in 'tensor x[i,j]; sum[i](mean[j](x[i,j])*size(j))=sum[i, j](x)' \
     'tensor x[i,j,k]; 2*sum[i](sum[j](sum[k](x[i,j,k])*2)/4)=sum[i, j, k](x)' \
