@@ -381,8 +381,8 @@ static bool has_values(struct lift *l, fterm x)
                                    .max_rounds = l->o->max_rounds,
                                    .deadline = l->deadline};
         struct err e = {0};
-        bool ran = engine_facts(l->f->t, asked.len, asked.at, &rules, &o, facts,
-                                &e);
+        bool ran =
+            engine_facts(l->f->t, asked.len, asked.at, &rules, &o, facts, &e);
         for (uint32_t i = 0; i < asked.len; i++) {
             if (ran && facts[i].proof.len > 0)
                 partial_know(&l->partial, asked.at[i]);
