@@ -56,13 +56,14 @@ enum exit_status {
       "use these rules without proof; the record says so")                     \
     X(nodes, "N", "S", "most nodes (default: 5,000, or 20 a term if more)")    \
     X(seconds, "S", "Sx",                                                      \
-      "most seconds (simplify: default counted effort, 60 at most; "           \
-      "extract: not of tree; exact 30)")                                       \
+      "most seconds (simplify: default counted effort, 60 at most; of a "      \
+      "formula 0.7; extract: not of tree; exact 30)")                          \
     X(picture, "FILE", "x", "draws the e-graph, as .dot or .svg")              \
     X(picture_nodes, "N", "xS", "most nodes of a picture (200)")               \
     X(dump_egraph, "FILE", "S",                                                \
       "writes the e-graph as JSON, or draws it as .dot or .svg")               \
-    X(iterations, "N", "S", "most rounds (default 30; of a phase of formulas 12)")                        \
+    X(iterations, "N", "S",                                                    \
+      "most rounds (default 30; of a phase of formulas 12)")                   \
     X(scheduler, "NAME", "S", "backoff or simple (default backoff)")           \
     X(formula, "TEXT", "S",                                                    \
       "a formula (also -e) in place of a file; docs/formulas.md")              \

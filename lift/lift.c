@@ -43,7 +43,8 @@ struct lift {
 
 struct lift_options lift_defaults(void)
 {
-    return (struct lift_options){.max_nodes = 6000, .max_rounds = 12};
+    return (struct lift_options){
+        .max_nodes = 6000, .max_rounds = 12, .seconds = 0.7};
 }
 
 void lift_result_release(struct lift_result *r)
