@@ -400,6 +400,15 @@ uint32_t reals_witness(const struct reals *r, uint32_t kind,
     return CC_NONE;
 }
 
+uint64_t reals_axes(const struct reals *r, uint32_t cls)
+{
+    uint64_t axes = REALS_ALL_AXES;
+    for (uint32_t i = r->class_.at[cls].first; i != CC_NONE;
+         i = r->few.at[i].next)
+        axes &= r->own.at[r->few.at[i].node];
+    return axes;
+}
+
 bool reals_has_value(const struct reals *r, uint32_t cls)
 {
     return cls < r->class_.len && r->class_.at[cls].value != CC_NONE;

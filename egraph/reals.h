@@ -64,6 +64,8 @@ uint32_t reals_witness(const struct reals *r, uint32_t kind,
                        const uint32_t *cls, uint32_t arg, uint32_t nth);
 // Has the class a number or a truth value?
 bool reals_has_value(const struct reals *r, uint32_t cls);
+// All axes on which the class may depend, as bits.
+uint64_t reals_axes(const struct reals *r, uint32_t cls);
 // The message of the conflict, ERR_BUG; false.
 bool reals_fail(const struct reals *r, struct err *e);
 

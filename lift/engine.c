@@ -141,6 +141,27 @@ static fterm leaf_of(struct engine *x, uint32_t op)
     return fterm_make_n(x->t, name, len, 0, NULL);
 }
 
+// A function over axes one of whose further arguments has axes that its first
+// one lacks: rms_norm of a row with a matrix of weights.
+enum { ODD_CALL = 8 };
+static bool is_odd_call(struct engine *x, uint32_t node)
+{
+    struct cc *g = &x->g;
+    const uint32_t *arg = cc_args(g, node);
+    uint32_t n = cc_arity(g, node), len;
+    for (uint32_t k = 0; n > 2 && k < 2; k++) {
+        uint32_t f = g->class_.at[cc_find(g, arg[k])].founder;
+        const char *name = plain_op_name(&x->p, g->node.at[f].op & CC_OP, &len);
+        if (fname_is_axes(name, len) != (k == 0))
+            return false;
+    }
+    uint64_t own = n > 2 ? reals_axes(&x->reals, cc_find(g, arg[1])) : 0;
+    for (uint32_t k = 2; k < n; k++)
+        if ((reals_axes(&x->reals, cc_find(g, arg[k])) & ~own) != 0)
+            return true;
+    return false;
+}
+
 // That of a size, and of a sum of what is a number, depends on whose axes they
 // are: with these as arguments, and `?` for what is no number.
 static double cost_of(struct engine *x, uint32_t node, const double *cost)
@@ -148,7 +169,8 @@ static double cost_of(struct engine *x, uint32_t node, const double *cost)
     struct cc *g = &x->g;
     uint32_t n = cc_arity(g, node);
     if (n == 0 || n > 2)
-        return cost[g->node.at[node].op & CC_OP];
+        return cost[g->node.at[node].op & CC_OP] +
+               (is_odd_call(x, node) ? ODD_CALL : 0);
     uint32_t set = cc_find(g, cc_args(g, node)[0]), len;
     set = g->node.at[g->class_.at[set].founder].op & CC_OP;
     const char *name = plain_op_name(&x->p, set, &len);
