@@ -207,17 +207,25 @@ static void contradictions(void **state)
 {
     struct fterms t;
     struct err e = {0};
-    struct engine_rules r = {"bad: (f ?a) => (add ?a 1)\nid: (f ?a) => ?a\n", 0,
-                             NULL};
+    struct engine_rules r = {"bad: (f ?a) => (add ?a 1)\n"
+                             "other: (g ?a) => ?a\nid: (f ?a) => ?a\n",
+                             0, NULL};
+    struct buf names = {0};
     struct engine_options o = {
         .max_nodes = 1000, .max_rounds = 20, .cost = cost};
     struct engine_result out;
     (void)state;
     fterms_init(&t);
-    assert_false(engine_run(&t, term(&t, "(f 2)"), &r, &o, &out, &e));
+    fterm x = term(&t, "(f 2)");
+    assert_true(engine_run(&t, x, &r, &o, &out, &e));
+    assert_true(out.stop == RUN_CONFLICT);
+    engine_release(&out);
+    // Which values, and by which rules.
+    assert_true(engine_contradiction(&t, x, &r, &o, &names, &e));
     assert_non_null(strstr(e.msg, "2"));
     assert_non_null(strstr(e.msg, "3"));
-    engine_release(&out);
+    assert_string_equal(buf_text(&names), "bad, id");
+    buf_release(&names);
     fterms_release(&t);
 }
 
