@@ -196,6 +196,13 @@ static uint32_t witness(void *ctx, const struct cc *g, const struct guard *u,
                    : fold_witness(ctx, u->kind, arg, g->cls.at[node[arg]]);
 }
 
+static bool value_of(void *ctx, const struct cc *g, uint32_t node,
+                     uint32_t *value, uint32_t *arg)
+{
+    (void)g;
+    return fold_by_values(ctx, node, value, arg);
+}
+
 static bool prove(struct job *j, struct outcome *out, struct err *e)
 {
     struct why w;
@@ -203,6 +210,7 @@ static bool prove(struct job *j, struct outcome *out, struct err *e)
     double begin = clock_cpu();
     why_init(&w, &j->g, &j->p);
     w.witness = witness;
+    w.value = value_of;
     w.ctx = &j->fold;
     bool ok =
         why_read(&w, e) && why_explain(&w, why_term_of(&w, vec_last(&j->root)),
@@ -249,6 +257,7 @@ static bool alone(struct job *j, struct alone *a, struct err *e)
     struct why w;
     why_init(&w, &j->g, &j->p);
     w.witness = witness;
+    w.value = value_of;
     w.ctx = &j->fold;
     double start = clock_cpu();
     bool ok = why_read(&w, e);

@@ -347,7 +347,7 @@ static bool learn(void *ctx, struct cc *g, uint32_t node)
     if (v.type != FOLD_NO_VALUE && k->known != 0) {
         conflict(f, f->known.at[k->known].value, v);
     } else if (v.type != FOLD_NO_VALUE) {
-        struct fold_known x = {v, node, f->known.len};
+        struct fold_known x = {v, node, f->known.len, 0};
         k->known = f->known.len;
         vec_push(&f->known, x);
         grown = true;
@@ -491,7 +491,7 @@ void fold_init(struct fold *f, enum fold_kind kind, struct cc *g,
                struct plain_rules *p)
 {
     *f = (struct fold){.kind = kind, .g = g, .rules = p};
-    struct fold_known none = {{FOLD_NO_VALUE, 0}, CC_NONE, 0};
+    struct fold_known none = {{FOLD_NO_VALUE, 0}, CC_NONE, 0, 0};
     vec_push(&f->known, none);
     if (kind != FOLD_NONE)
         g->analysis = (struct cc_analysis){.ctx = f,
@@ -592,4 +592,30 @@ uint32_t fold_witness(const struct fold *f, uint32_t kind, uint32_t arg,
     if (kind != IS_SYM && k->known != 0)
         return literal(f, f->known.at[k->known].value);
     return k->symbol;
+}
+
+// The node of the class's value, if it is there.
+static bool term_of(struct fold *f, uint32_t cls, uint32_t *out)
+{
+    struct fold_known *k = known(f, cls);
+    if (k->term == 0)
+        k->term = literal(f, k->value) + 1;
+    *out = k->term - 1;
+    return cc_class(f->g, *out) == cc_find(f->g, cls);
+}
+
+bool fold_by_values(struct fold *f, uint32_t node, uint32_t *value, uint32_t *arg)
+{
+    struct cc *g = f->g;
+    uint32_t cls = g->cls.at[node];
+    if (!fold_has_value(f, cls) || f->conflict || is_leaf(g, node))
+        return false;
+    struct fold_value v = value_of(f, node);
+    if (v.type == FOLD_NO_VALUE || !same_value(v, known(f, cls)->value) ||
+        !term_of(f, cls, value))
+        return false;
+    for (uint32_t i = 0; i < cc_arity(g, node); i++)
+        if (!term_of(f, cc_args(g, node)[i], &arg[i]))
+            return false;
+    return true;
 }

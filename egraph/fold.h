@@ -31,6 +31,7 @@ struct fold_known {
     struct fold_value value;
     uint32_t from;  // the node that has it, by the values below it
     uint32_t since; // those were known earlier
+    uint32_t term;  // node of the value + 1, once asked for
 };
 struct fold_class {
     uint32_t known;  // place of its value in known[], or 0
@@ -75,6 +76,9 @@ bool fold_guard(void *ctx, struct cc *g, uint32_t kind, const uint32_t *arg,
 // CC_NONE: it rests on no term.
 uint32_t fold_witness(const struct fold *f, uint32_t kind, uint32_t arg,
                       uint32_t cls);
+// Does the node have the value of its class by those of its arguments?  Then
+// their nodes; the graph must be closed.
+bool fold_by_values(struct fold *f, uint32_t node, uint32_t *value, uint32_t *arg);
 // Has the class a value?
 static inline bool fold_has_value(const struct fold *f, uint32_t cls)
 {

@@ -62,7 +62,7 @@ struct why_line {
 // An entry of the journal, to be decoded from byte `at` on.
 struct why_entry {
     uint32_t kind : 24, at_high : 8, at;
-    uint32_t last; // node before it
+    uint32_t last; // node before it; if it is not there: of its nodes in list
     uint32_t l, r; // equal by it
 };
 // What is known of an entry that is looked at: its nodes are list[list ..], its
@@ -94,6 +94,7 @@ struct why_meshed {
     uint64_t steps;
     uint32_t search, by, near;
     uint32_t head, twin; // + 1; twin: live node that it is linked to
+    uint32_t node : 31, folded : 1; // folded: as an entry says
 };
 struct why_link {
     uint32_t half, next; // next + 1; a half-edge, or an entry
@@ -129,10 +130,17 @@ typedef uint32_t why_witness(void *ctx, const struct cc *g,
                              const struct guard *u, const uint32_t *node,
                              uint32_t arg, uint32_t nth);
 
+// The value of a node, by those of its arguments: the nodes of both.  False:
+// it has none.
+typedef bool why_value(void *ctx, const struct cc *g, uint32_t node,
+                       uint32_t *value, uint32_t *arg);
+enum { WHY_MAX_FOLDED = 4 }; // arguments of such a node
+
 struct why {
     struct cc *g;
     const struct plain_rules *rules;
     why_witness *witness;
+    why_value *value;
     void *ctx;
     // the journal
     uint64_t at; // bytes read

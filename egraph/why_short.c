@@ -7,7 +7,7 @@ enum { PASSES = 6, WORK = 100000, WORK_EDGE = 2000, SCANS = 8 };
 
 static struct why_meshed *meshed_new(struct why *w, uint32_t node)
 {
-    vec_push(&w->meshed, (struct why_meshed){0});
+    vec_push(&w->meshed, (struct why_meshed){.node = node & INT32_MAX});
     w->meshed_of.at[node] = w->meshed.len;
     return &vec_last(&w->meshed);
 }
@@ -33,7 +33,9 @@ static void mesh_entry(struct why *w, uint32_t entry)
         return;
     mesh_half(w, x->l, 2 * entry);
     mesh_half(w, x->r, 2 * entry + 1);
-    if (x->at == 0 && x->at_high == 0) // not of the journal
+    if (x->kind == JOURNAL_FOLD)
+        meshed(w, x->l)->folded = true;
+    else if (x->at == 0 && x->at_high == 0) // not of the journal
         meshed(w, x->r)->twin = x->l + 1;
 }
 
@@ -54,6 +56,23 @@ static void add_congruence(struct why *w, uint32_t node)
     mesh_entry(w, w->entry.len - 1);
 }
 
+// Of the nodes that have one value, the journal says of one why.
+static void add_value(struct why *w, uint32_t node)
+{
+    uint32_t value, arg[WHY_MAX_FOLDED];
+    if (cc_arity(w->g, node) > WHY_MAX_FOLDED ||
+        !w->value(w->ctx, w->g, node, &value, arg) || value >= w->n_nodes)
+        return;
+    struct why_entry x = {
+        .kind = JOURNAL_FOLD, .last = w->list.len, .l = node, .r = value};
+    vec_push(&w->list, node);
+    vec_push(&w->list, value);
+    for (uint32_t k = 0; k < cc_arity(w->g, node); k++)
+        vec_push(&w->list, arg[k]);
+    vec_push(&w->entry, x);
+    mesh_entry(w, w->entry.len - 1);
+}
+
 static bool to_mesh(const struct why *w, uint32_t node)
 {
     return w->class_meshed.at[cc_class(w->g, node)] == 1;
@@ -64,12 +83,16 @@ static void mesh_marked(struct why *w)
     // The unused end of a large array costs nothing.
     vec_reserve(&w->link, 2 * w->entry.len);
     vec_reserve(&w->meshed, w->n_nodes);
+    uint32_t old = w->meshed.len;
     for (uint32_t i = 0, n = w->entry.len; i < n; i++)
         if (to_mesh(w, w->entry.at[i].l))
             mesh_entry(w, i);
     for (uint32_t i = 0; i < w->n_nodes; i++)
         if ((w->g->node.at[i].op & CC_DEAD) && to_mesh(w, i))
             add_congruence(w, i);
+    for (uint32_t i = old, n = w->meshed.len; w->value != NULL && i < n; i++)
+        if (!w->meshed.at[i].folded)
+            add_value(w, w->meshed.at[i].node);
     why_zeros(&w->edge_of, w->entry.len);
     for (uint32_t i = 0; i < w->class_meshed.len; i++)
         w->class_meshed.at[i] = w->class_meshed.at[i] > 0 ? 2 : 0;

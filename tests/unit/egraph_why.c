@@ -97,6 +97,13 @@ static uint32_t witness(void *ctx, const struct cc *g, const struct guard *u,
                    : fold_witness(ctx, u->kind, arg, g->cls.at[node[arg]]);
 }
 
+static bool value_of(void *ctx, const struct cc *g, uint32_t node,
+                     uint32_t *value, uint32_t *arg)
+{
+    (void)g;
+    return fold_by_values(ctx, node, value, arg);
+}
+
 // The line, printed, is a proof of a = b for one who knows the rules only.
 static void must_check(struct world *x, const char *text,
                        const struct plain_check_facts *facts, uint32_t a,
@@ -441,6 +448,7 @@ static void values_and_conditions(void **state)
         run_rounds(&run);
         why_init(&x.w, &x.g, &x.p);
         x.w.witness = witness;
+        x.w.value = value_of;
         x.w.ctx = &f;
         assert_true(why_read(&x.w, &x.e));
         for (uint32_t i = 0; i < pool.len && !f.conflict; i++)

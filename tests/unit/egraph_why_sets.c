@@ -18,6 +18,13 @@ static uint32_t witness(void *ctx, const struct cc *g, const struct guard *u,
                    : fold_witness(ctx, u->kind, arg, g->cls.at[node[arg]]);
 }
 
+static bool value_of(void *ctx, const struct cc *g, uint32_t node,
+                     uint32_t *value, uint32_t *arg)
+{
+    (void)g;
+    return fold_by_values(ctx, node, value, arg);
+}
+
 static bool fold(void *ctx, const struct plain_check_terms *t, uint32_t a,
                  uint32_t b)
 {
@@ -102,6 +109,7 @@ static void explain_set(const struct set *s)
     run_rounds(&run);
     why_init(&w, &g, &p);
     w.witness = witness;
+    w.value = value_of;
     w.ctx = &f;
     if (!why_read(&w, &e))
         fail_msg("%s", e.msg);
