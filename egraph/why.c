@@ -185,6 +185,7 @@ struct why_part why_cong(struct why *w, uint32_t a, uint32_t b, uint32_t base)
 
 struct why_part why_chain(struct why *w, uint32_t base, uint32_t from)
 {
+    why_swap(w, base, from);
     uint32_t n = w->chain.len - base;
     if (n == 1) {
         w->chain.len = base;
@@ -200,8 +201,7 @@ static bool is_cong(const struct why *w, struct why_part p)
 }
 
 // What a congruence says of an argument.
-static struct why_part of_arg(const struct why *w, struct why_part p,
-                              uint32_t k)
+struct why_part why_of_arg(const struct why *w, struct why_part p, uint32_t k)
 {
     const struct why_line *l = &w->line.at[p.line];
     for (uint32_t i = 0; i < l->n; i++) {
@@ -222,8 +222,8 @@ static struct why_part merged(struct why *w, struct why_part p,
     uint32_t n = arity(w, w->term.at[a].op);
     for (uint32_t k = 0; k < n && a != b; k++) {
         uint32_t from = w->arg.at[w->term.at[a].at + k], c = w->chain.len;
-        why_append(w, c, from, of_arg(w, p, k), depth + 1);
-        why_append(w, c, from, of_arg(w, q, k), depth + 1);
+        why_append(w, c, from, why_of_arg(w, p, k), depth + 1);
+        why_append(w, c, from, why_of_arg(w, q, k), depth + 1);
         struct why_part r = why_chain(w, c, from);
         r.arg = k;
         if (r.line != CC_NONE)
@@ -350,5 +350,7 @@ bool why_explain(struct why *w, uint32_t a, uint32_t b, struct why_part *line,
     why_append(w, base, a, why_nodes(w, x, y), 0);
     why_append(w, base, a, back, 0);
     *line = why_chain(w, base, a);
+    if (line->line != CC_NONE)
+        *line = why_tidy(w, *line);
     return true;
 }

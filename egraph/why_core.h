@@ -97,6 +97,12 @@ static inline uint32_t why_to(const struct why *w, struct why_part p)
 // Chains grow on w->chain from `base` on, and begin at term `from`.
 void why_append(struct why *w, uint32_t base, uint32_t from, struct why_part p,
                 uint32_t depth);
+// What a congruence says of an argument.
+struct why_part why_of_arg(const struct why *w, struct why_part p, uint32_t k);
+// Makes the chain shorter if it can (why_swap.c).
+void why_swap(struct why *w, uint32_t base, uint32_t from);
+// The same for all chains of a short proof.
+struct why_part why_tidy(struct why *w, struct why_part p);
 // The chain as one part (line CC_NONE: nothing to prove); takes it off.
 struct why_part why_chain(struct why *w, uint32_t base, uint32_t from);
 // What proves that the terms of two nodes are equal; their pair is written.
