@@ -49,7 +49,7 @@ becomes 'tensor x[j]; where(min(x) > 0, sum[j](where(x > 0, log(x), 0)), 0)' \
 # it does for other reasons: the same below the same condition, what is given
 becomes 'where(x > 0 and y > 0, 1, 0)' 'where(min(x, y) > 0, 1, 0)'
 becomes 'where(x > 0, log(x), 0) + where(x > 0, y, 0)' \
-    'where(x <= 0, 0, log(x) + y)'
+    'where(x > 0, log(x) + y, 0)'
 becomes 'where(x >= 0, sqrt(x), sqrt(-x))' 'sqrt(abs(x))'
 becomes 'where(x == 0, 0, y/x)*x + z/x*0' 'y\nwhere x != 0'
 becomes 'log(a*b) - log(b)' 'log(a)\nwhere b > 0, a*b > 0'
