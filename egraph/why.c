@@ -335,7 +335,7 @@ static bool locate_all(struct why *w, uint32_t t, struct err *e)
     return true;
 }
 
-bool why_explain(struct why *w, uint32_t a, uint32_t b, struct why_part *line,
+bool why_between(struct why *w, uint32_t a, uint32_t b, struct why_part *line,
                  struct err *e)
 {
     if (!locate_all(w, a, e) || !locate_all(w, b, e))
@@ -350,6 +350,14 @@ bool why_explain(struct why *w, uint32_t a, uint32_t b, struct why_part *line,
     why_append(w, base, a, why_nodes(w, x, y), 0);
     why_append(w, base, a, back, 0);
     *line = why_chain(w, base, a);
+    return true;
+}
+
+bool why_explain(struct why *w, uint32_t a, uint32_t b, struct why_part *line,
+                 struct err *e)
+{
+    if (!why_between(w, a, b, line, e))
+        return false;
     if (line->line != CC_NONE)
         *line = why_tidy(w, *line);
     return true;

@@ -99,6 +99,8 @@ void why_append(struct why *w, uint32_t base, uint32_t from, struct why_part p,
                 uint32_t depth);
 // What a congruence says of an argument.
 struct why_part why_of_arg(const struct why *w, struct why_part p, uint32_t k);
+bool why_between(struct why *w, uint32_t a, uint32_t b, struct why_part *line,
+                 struct err *e);
 // Makes the chain shorter if it can (why_swap.c).
 void why_swap(struct why *w, uint32_t base, uint32_t from);
 // The same for all chains of a short proof.

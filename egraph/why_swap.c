@@ -251,6 +251,37 @@ void why_swap(struct why *w, uint32_t base, uint32_t from)
     }
 }
 
+// Ways between the terms of a chain, looked for anew.
+static void cut(struct why *w, uint32_t base, uint32_t from)
+{
+    for (uint32_t i = base; i + 1 < w->chain.len; i++) {
+        uint32_t a = i == base ? from : why_to(w, w->chain.at[i - 1]);
+        for (uint32_t j = i + 1; j < w->chain.len && j < i + 8; j++) {
+            uint64_t sum = 0;
+            for (uint32_t k = i; k <= j; k++)
+                sum += why_steps(w, w->chain.at[k]);
+            struct why_part x;
+            struct err e = {0};
+            if (sum < 3 ||
+                !why_between(w, a, why_to(w, w->chain.at[j]), &x, &e) ||
+                x.line == CC_NONE || why_steps(w, x) >= sum)
+                continue;
+            struct why_part tail[LONGEST];
+            uint32_t n = w->chain.len - (j + 1);
+            if (n > LONGEST)
+                return;
+            memcpy(tail, w->chain.at + j + 1, n * sizeof *tail);
+            w->chain.len = i;
+            why_append(w, base, from, x, 0);
+            for (uint32_t k = 0; k < n; k++)
+                why_append(w, base, from, tail[k], 0);
+            j = i;
+            if (i >= w->chain.len)
+                return;
+        }
+    }
+}
+
 static struct why_part tidy(struct why *w, struct why_part p)
 {
     enum why_kind kind = w->line.at[p.line].kind;
@@ -271,6 +302,8 @@ static struct why_part tidy(struct why *w, struct why_part p)
         else if (q.line != CC_NONE)
             vec_push(&w->chain, q);
     }
+    if (kind == WHY_TRANS)
+        cut(w, base, from);
     return kind == WHY_TRANS ? why_chain(w, base, from)
                              : why_cong(w, from, to, base);
 }
