@@ -183,7 +183,7 @@ struct why {
     VEC(struct why_line) line;
     VEC(struct why_part) part, chain; // chain: scratch
     struct u32_vec line_slot;         // line + 1 by its unordered ends
-    uint32_t swaps;                   // left to try (why_swap.c)
+    uint32_t swaps, cuts;             // left to try (why_swap.c)
 };
 
 // The graph must be closed, its rules those that run.h had.

@@ -3,8 +3,9 @@
 // goes past the use of the rule, to meet one that undoes it or goes on from it.
 #include "egraph/why_core.h"
 
-// Of a proof of so many steps at most, so often, with so many swaps tried.
-enum { LONGEST = 32, ROUNDS = 4, SWAPS = 400 };
+// Of a proof of so many steps at most, so often, with so many swaps and ways
+// between terms tried.
+enum { LONGEST = 32, ROUNDS = 4, SWAPS = 400, CUTS = 24 };
 
 static const struct why_part none = {.line = CC_NONE};
 
@@ -262,8 +263,10 @@ static void cut(struct why *w, uint32_t base, uint32_t from)
                 sum += why_steps(w, w->chain.at[k]);
             struct why_part x;
             struct err e = {0};
-            if (sum < 3 ||
-                !why_between(w, a, why_to(w, w->chain.at[j]), &x, &e) ||
+            if (sum < 3 || w->cuts == 0)
+                continue;
+            w->cuts--;
+            if (!why_between(w, a, why_to(w, w->chain.at[j]), &x, &e) ||
                 x.line == CC_NONE || why_steps(w, x) >= sum)
                 continue;
             struct why_part tail[LONGEST];
@@ -314,6 +317,7 @@ struct why_part why_tidy(struct why *w, struct why_part p)
     if (steps > LONGEST || steps < 3)
         return p;
     w->swaps = SWAPS;
+    w->cuts = CUTS;
     for (uint32_t i = 0; i < ROUNDS && steps < was; i++) {
         struct why_part q = tidy(w, p);
         was = steps;
