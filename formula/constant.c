@@ -20,7 +20,9 @@ enum {
     MAX_OTHER_DIGITS = 6, // of it; more are a rounded number themselves
     MAX_TEXT = 120,
     MAX_DEPTH = 32,
-    LEAST_DIGITS = 5
+    LEAST_DIGITS = 5,
+    SHORT_DIGITS = 4,    // a decimal that f32 carried: 0.999, 1.702
+    SHORT_COMPLEXITY = 6 // of it
 };
 #define CLEARLY 2.0 // so much more complex the next one must be
 
@@ -83,6 +85,14 @@ static const struct base {
     {"1/100000000", 5},
     {"1/10000000000", 6},
     {"1/1000000000000", 6},
+    // Those of gelu by tanh, and of selu.
+    {"8943/200000", 5},
+    {"(multiply 8943/200000 (sqrt (divide 2 pi)))", 5},
+    {"2101401974710961/2000000000000000", 6},
+    {"4183158105885943/2500000000000000", 6},
+    {"(multiply 2101401974710961/2000000000000000 "
+     "4183158105885943/2500000000000000)",
+     6},
 };
 enum { N_BASES = sizeof bases / sizeof *bases };
 
@@ -375,14 +385,23 @@ static fterm candidate(struct search *s, uint32_t base, uint32_t other,
     return out;
 }
 
-static bool within(const struct fterms *t, fterm x, const struct carried *c)
+// Within the interval of a text, or of the text without its minus.
+static bool signed_within(const struct fterms *t, fterm x, bool minus,
+                          const struct carried *c)
 {
     mpfr_t v;
     mpfr_init2(v, BITS);
-    bool ok = term_value(t, x, MAX_DEPTH, v) && mpfr_cmp(v, c->low) >= 0 &&
-              mpfr_cmp(v, c->high) <= 0;
+    bool ok = term_value(t, x, MAX_DEPTH, v);
+    if (minus)
+        mpfr_neg(v, v, MPFR_RNDN);
+    ok = ok && mpfr_cmp(v, c->low) >= 0 && mpfr_cmp(v, c->high) <= 0;
     mpfr_clear(v);
     return ok;
+}
+
+static bool within(const struct fterms *t, fterm x, const struct carried *c)
+{
+    return signed_within(t, x, false, c);
 }
 
 static void consider(struct search *s, uint32_t base, uint32_t other,
@@ -424,6 +443,29 @@ static double rank(const struct search *s)
     return n;
 }
 
+// Few candidates are decimals of so few digits: one in three thousand f32
+// numbers is next to one.
+static bool short_decimal(struct search *s, const mpq_t text)
+{
+    char out[MAX_TEXT];
+    mpq_t x;
+    mpfr_t y;
+    mpq_init(x);
+    mpfr_init2(y, BITS);
+    mpfr_set_q(y, text, MPFR_RNDN);
+    mpfr_snprintf(out, sizeof out, "%.*Re", SHORT_DIGITS - 1, y);
+    bool ok = number_parse_decimal(out, (uint32_t)strlen(out), x);
+    fterm term = ok ? number_term(s->t, x) : NO_FTERM;
+    ok = term != NO_FTERM && within(s->t, term, &s->in);
+    if (ok) {
+        s->term = term;
+        s->best = SHORT_COMPLEXITY;
+    }
+    mpfr_clear(y);
+    mpq_clear(x);
+    return ok;
+}
+
 static bool search(struct search *s)
 {
     s->best = s->second = INFINITY;
@@ -435,6 +477,12 @@ static bool search(struct search *s)
                     consider(s, b, o, &s->ratio[i]);
     return s->best < INFINITY && s->second > s->best + CLEARLY &&
            rank(s) <= s->in.allowed;
+}
+
+// The text without its sign.
+static const char *magnitude(const char *text)
+{
+    return text + (*text == '-');
 }
 
 static void prepare(struct search *s, struct fterms *t, const char *text,
@@ -456,12 +504,13 @@ static void prepare(struct search *s, struct fterms *t, const char *text,
     mpq_t q;
     mpq_init(q);
     for (uint32_t i = 0; i < n_others && s->n_others < MAX_OTHERS; i++) {
-        uint32_t digits = digits_of(others[i]);
-        if (strcmp(others[i], text) == 0 || digits < 2 ||
+        const char *other = magnitude(others[i]);
+        uint32_t digits = digits_of(other);
+        if (strcmp(other, text) == 0 || digits < 2 ||
             digits > MAX_OTHER_DIGITS ||
-            !number_parse_decimal(others[i], (uint32_t)strlen(others[i]), q))
+            !number_parse_decimal(other, (uint32_t)strlen(other), q))
             continue;
-        s->texts[s->n_others] = others[i];
+        s->texts[s->n_others] = other;
         s->other_value[s->n_others++] = mpq_get_d(q);
     }
     mpq_clear(q);
@@ -477,13 +526,22 @@ static bool text_value(const char *text, mpq_t out)
 static double difference_of(const struct fterms *t, fterm value,
                             const mpq_t text)
 {
+    const char *name = fterm_name(t, value);
+    uint32_t len = (uint32_t)strlen(name);
     mpfr_t v;
+    mpq_t q;
     mpfr_init2(v, BITS);
+    mpq_init(q);
     double d = NAN;
-    if (term_value(t, value, MAX_DEPTH, v)) {
+    if (fname_is_number(name, len) && number_parse(name, len, q)) {
+        mpq_sub(q, q, text); // exactly: 0 for the text itself
+        mpfr_set_q(v, q, MPFR_RNDN);
+        d = mpfr_get_d(v, MPFR_RNDN);
+    } else if (term_value(t, value, MAX_DEPTH, v)) {
         mpfr_sub_q(v, v, text, MPFR_RNDN);
         d = mpfr_get_d(v, MPFR_RNDN);
     }
+    mpq_clear(q);
     mpfr_clear(v);
     return d;
 }
@@ -500,8 +558,27 @@ static void carried_release(struct carried *c)
     mpfr_clear(c->high);
 }
 
-bool constant_recover(struct fterms *t, const char *text, uint32_t n_others,
-                      const char *const *others, struct recovered *out)
+// -2/3, or (negate x).
+static fterm negative(struct fterms *t, fterm x)
+{
+    mpq_t q;
+    mpq_init(q);
+    const char *name = fterm_name(t, x);
+    uint32_t len = (uint32_t)strlen(name);
+    fterm out;
+    if (fname_is_number(name, len) && number_parse(name, len, q)) {
+        mpq_neg(q, q);
+        out = number_term(t, q);
+    } else {
+        out = fterm_make(t, "negate", 1, &x);
+    }
+    mpq_clear(q);
+    return out;
+}
+
+static bool recover_positive(struct fterms *t, const char *text,
+                             uint32_t n_others, const char *const *others,
+                             struct recovered *out)
 {
     // From the most digits to the least: the first that explains it.
     static const enum precision order[] = {PRECISION_F64, PRECISION_DECIMAL,
@@ -515,7 +592,9 @@ bool constant_recover(struct fterms *t, const char *text, uint32_t n_others,
         prepare(&s, t, text, n_others, others);
         carried_init(&s.in);
         for (size_t i = 0; !found && i < sizeof order / sizeof *order; i++)
-            found = interval(text, value, order[i], &s.in) && search(&s);
+            found = interval(text, value, order[i], &s.in) &&
+                    (search(&s) || (order[i] == PRECISION_F32 &&
+                                    isinf(s.best) && short_decimal(&s, value)));
         carried_release(&s.in);
         if (found)
             *out = (struct recovered){.value = s.term,
@@ -531,15 +610,33 @@ bool constant_recover(struct fterms *t, const char *text, uint32_t n_others,
     return found;
 }
 
+bool constant_recover(struct fterms *t, const char *text, uint32_t n_others,
+                      const char *const *others, struct recovered *out)
+{
+    bool minus = *text == '-';
+    bool found = recover_positive(t, magnitude(text), n_others, others, out);
+    if (found && minus) {
+        out->value = negative(t, out->value);
+        out->difference = -out->difference;
+        found = out->value != NO_FTERM;
+    }
+    return found;
+}
+
 bool constant_agrees(const struct fterms *t, fterm value, const char *text,
                      enum precision p, double *difference)
 {
+    bool minus = *text == '-';
+
     struct carried c;
     mpq_t q;
     mpq_init(q);
     carried_init(&c);
-    bool ok =
-        text_value(text, q) && interval(text, q, p, &c) && within(t, value, &c);
+    bool ok = text_value(magnitude(text), q) &&
+              interval(magnitude(text), q, p, &c) &&
+              signed_within(t, value, minus, &c);
+    if (ok && minus)
+        mpq_neg(q, q);
     if (ok)
         *difference = difference_of(t, value, q);
     carried_release(&c);

@@ -34,9 +34,14 @@ static bool add(struct fdefines *d, const struct rule *r, struct err *e)
     if (f.n_args > FDEFINE_MAX_ARGS)
         return err_set(e, ERR_INPUT, "%s has more than %d arguments", f.name,
                        FDEFINE_MAX_ARGS);
-    for (uint32_t i = 0; i < f.n_args; i++)
-        if (is_truth(r, r->pats[call->args[i]].type))
+    for (uint32_t i = 0; i < f.n_args; i++) {
+        const struct pat *arg = &r->pats[call->args[i]];
+        if (is_truth(r, arg->type))
             f.truth |= 1U << i;
+        for (uint32_t k = 0; k < arg->n_sizes; k++)
+            if (call->classes >> arg->sizes[k].cls & 1)
+                f.along |= 1U << i;
+    }
     if (name_is_taken(f.name))
         return err_at(e, ERR_INPUT, r->file, r->place.line, r->place.col,
                       "%s has a meaning in formulas already", f.name);

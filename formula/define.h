@@ -17,6 +17,7 @@ struct fdefine {
     // Is the first argument's reduced axis gone from the result (mean), or is
     // it there again (softmax)?
     bool reduces;
+    uint32_t along;          // arguments declared along the axes, as bits
     uint32_t truth;          // arguments that are truth values, as bits
     bool is_truth;           // so is its value
     const struct rule *rule; // borrowed

@@ -125,7 +125,7 @@ static fterm sample(struct engine *x, uint32_t node)
     uint32_t len, n = cc_arity(&x->g, node);
     const char *name =
         plain_op_name(&x->p, x->g.node.at[node].op & CC_OP, &len);
-    fterm none = fterm_make(x->t, "0", 0, NULL);
+    fterm none = fterm_make(x->t, "?", 0, NULL);
     fterm *args = mem_alloc((n + 1u) * sizeof *args);
     for (uint32_t i = 0; i < n; i++)
         args[i] = none;
@@ -162,20 +162,48 @@ static bool is_odd_call(struct engine *x, uint32_t node)
     return false;
 }
 
+// Of several arguments, some of which are numbers: with these as arguments, and
+// `?` for what is no number.
+static double cost_with_numbers(struct engine *x, uint32_t node, double plain)
+{
+    struct cc *g = &x->g;
+    uint32_t n = cc_arity(g, node), len;
+    bool any = false;
+    for (uint32_t k = 0; k < n; k++)
+        any |= reals_has_value(&x->reals, cc_find(g, cc_args(g, node)[k]));
+    if (!any)
+        return plain;
+    fterm *args = mem_alloc(n * sizeof *args);
+    for (uint32_t k = 0; k < n; k++) {
+        uint32_t of = cc_find(g, cc_args(g, node)[k]);
+        args[k] = reals_has_value(&x->reals, of)
+                      ? leaf_of(x, x->reals.class_.at[of].value)
+                      : fterm_make(x->t, "?", 0, NULL);
+    }
+    const char *name = plain_op_name(&x->p, g->node.at[node].op & CC_OP, &len);
+    fterm sample = fterm_make_n(x->t, name, len, n, args);
+    mem_free(args);
+    return x->o->cost(x->o->ctx, x->t, sample);
+}
+
 // That of a size, and of a sum of what is a number, depends on whose axes they
 // are: with these as arguments, and `?` for what is no number.
 static double cost_of(struct engine *x, uint32_t node, const double *cost)
 {
     struct cc *g = &x->g;
     uint32_t n = cc_arity(g, node);
-    if (n == 0 || n > 2)
-        return cost[g->node.at[node].op & CC_OP] +
+    if (n == 0)
+        return cost[g->node.at[node].op & CC_OP];
+    if (n > 2)
+        return cost_with_numbers(x, node, cost[g->node.at[node].op & CC_OP]) +
                (is_odd_call(x, node) ? ODD_CALL : 0);
     uint32_t set = cc_find(g, cc_args(g, node)[0]), len;
     set = g->node.at[g->class_.at[set].founder].op & CC_OP;
     const char *name = plain_op_name(&x->p, set, &len);
     if (!fname_is_axes(name, len))
-        return cost[g->node.at[node].op & CC_OP];
+        return n == 1 ? cost[g->node.at[node].op & CC_OP]
+                      : cost_with_numbers(x, node,
+                                          cost[g->node.at[node].op & CC_OP]);
     fterm args[2] = {leaf_of(x, set), fterm_make(x->t, "?", 0, NULL)};
     uint32_t of = n == 2 ? cc_find(g, cc_args(g, node)[1]) : 0;
     if (n == 2 && reals_has_value(&x->reals, of))
@@ -184,7 +212,10 @@ static double cost_of(struct engine *x, uint32_t node, const double *cost)
     return x->o->cost(x->o->ctx, x->t, fterm_make_n(x->t, name, len, n, args));
 }
 
-static void add_nodes(struct engine *x, uint32_t cls, const double *cost)
+static const double OLDER = 1e-11;
+
+static void add_nodes(struct engine *x, uint32_t cls, const double *cost,
+                      const bool *by_age)
 {
     struct problem *p = &x->problem;
     uint32_t first = x->g.class_.at[cls].member, m = first;
@@ -194,7 +225,8 @@ static void add_nodes(struct engine *x, uint32_t cls, const double *cost)
         if (!(op & (CC_DEAD | CC_HIDDEN)) && isfinite(cost[op & CC_OP])) {
             vec_push(&p->child_at, p->child.len);
             double less = x->kept[m] ? x->o->familiar : 0;
-            vec_push(&p->cost, cost_of(x, m, cost) - less);
+            double age = by_age[op & CC_OP] ? OLDER * m : 0;
+            vec_push(&p->cost, cost_of(x, m, cost) - less + age);
             vec_push(&x->problem_node, m);
             p->n_nodes++;
             for (uint32_t k = 0; k < cc_arity(&x->g, m); k++) {
@@ -241,12 +273,17 @@ static void fill_problem(struct engine *x, uint32_t root)
     struct problem *p = &x->problem;
     mark_kept(x);
     double *cost = mem_alloc((x->g.op.len + 1u) * sizeof *cost);
+    bool *by_age = mem_alloc((x->g.op.len + 1u) * sizeof *by_age);
     for (uint32_t i = 0; i < x->g.op.len; i++)
         cost[i] = -1;
     for (uint32_t i = 0; i < x->g.node.len; i++) {
         uint32_t op = x->g.node.at[i].op & CC_OP;
-        if (cost[op] < 0)
-            cost[op] = x->o->cost(x->o->ctx, x->t, sample(x, i));
+        if (cost[op] < 0) {
+            fterm like = sample(x, i);
+            cost[op] = x->o->cost(x->o->ctx, x->t, like);
+            by_age[op] = x->o->by_age != NULL && fterm_n(x->t, like) > 0 &&
+                         x->o->by_age(x->o->ctx, fterm_name(x->t, like));
+        }
     }
     for (uint32_t c = 0; c < x->g.class_.len; c++) {
         bool there = cc_find(&x->g, c) == c;
@@ -256,11 +293,12 @@ static void fill_problem(struct engine *x, uint32_t root)
     }
     for (uint32_t c = 0; c < x->g.class_.len; c++)
         if (x->problem_class.at[c] != 0)
-            add_nodes(x, c, cost);
+            add_nodes(x, c, cost, by_age);
     vec_push(&p->node_at, p->n_nodes);
     vec_push(&p->child_at, p->child.len);
     vec_push(&p->root, x->problem_class.at[cc_class(&x->g, root)] - 1);
     mem_free(cost);
+    mem_free(by_age);
     mem_free(x->kept);
     x->kept = NULL;
 }

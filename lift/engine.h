@@ -24,6 +24,9 @@ struct engine_options {
     // none.
     bool (*kept)(const void *ctx, fterm x);
     double familiar;
+    // Operators of which the older node is taken of two that cost the same: it
+    // is nearer to the term that is run on; NULL: none.
+    bool (*by_age)(const void *ctx, const char *op);
 };
 struct engine_result {
     fterm term;

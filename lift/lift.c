@@ -166,7 +166,7 @@ static double habit(const struct fterms *t, fterm x)
     } list[] = {{"subtract", 1e-4},     {"negate", 1e-4},
                 {"divide", 1e-4},       {"rsqrt", 3e-4},
                 {"minimum", 1e-4},      {"power", 1e-4},
-                {"log_plus_one", 1e-4}, {"exponential_minus_one", 1e-4}};
+                {"log_plus_one", 2e-4}, {"exponential_minus_one", 2e-4}};
     const char *name = fterm_name(t, x);
     for (size_t i = 0; i < sizeof list / sizeof *list; i++)
         if (strcmp(list[i].op, name) == 0)
@@ -232,10 +232,39 @@ static bool is_along_nobodys(const struct lift *l, const struct fterms *t,
     return !k.all;
 }
 
+// logaddexp(a, b) may be logaddexp(b, a) as well.
+static bool goes_by_age(const void *ctx, const char *op)
+{
+    return is_function(ctx, op);
+}
+
+enum { NUMBER_ALONG = 3 };
+
+// A function is about its first argument, which is no number; and a number is
+// not what one along axes is about.
+static double numbers_in_call(const struct lift *l, const struct fterms *t,
+                              fterm x)
+{
+    const char *name = fterm_name(t, x);
+    const struct fdefine *d =
+        l->defs == NULL || fterm_n(t, x) == 0
+            ? NULL
+            : fdefine_named(l->defs, name, (uint32_t)strlen(name));
+    double out = 0;
+    for (uint32_t k = 0; d != NULL && k < d->n_args; k++) {
+        uint32_t at = d->n_axes + k;
+        const char *arg =
+            at < fterm_n(t, x) ? fterm_name(t, fterm_args(t, x)[at]) : "";
+        if (fname_is_number(arg, (uint32_t)strlen(arg)))
+            out += d->along >> k & 1 ? NUMBER_ALONG : k == 0 ? 2e-4 : 0;
+    }
+    return out;
+}
+
 static double cost_of(const void *ctx, const struct fterms *t, fterm x)
 {
     const struct lift *l = ctx;
-    double cost = formula_cost(t, x) + habit(t, x);
+    double cost = formula_cost(t, x) + habit(t, x) + numbers_in_call(l, t, x);
     if (is_along_nobodys(l, t, x))
         cost += DEAR;
     if (l->o->expand && fterm_n(t, x) > 0 && is_function(l, fterm_name(t, x)))
@@ -331,13 +360,23 @@ struct phase {
     bool all;
     enum run_scheduler scheduler;
     double each, part;
+    bool sure; // without what the formula asks of its operands
 };
 
+// How many of what is given stand before what the formula asks.
+static uint32_t n_sure(const struct lift *l)
+{
+    uint32_t n = 0;
+    while (n < l->given.len && l->f->givens.at[n].by != GIVEN_DEFINED)
+        n++;
+    return n;
+}
+
 static uint32_t phase_nodes(const struct lift *l, const struct phase *p,
-                            fterm best)
+                            uint32_t n_given, fterm best)
 {
     struct u32_vec all = {0}; // what is given is there as well
-    fterms_reach(l->f->t, l->given.len, l->given.at, &all);
+    fterms_reach(l->f->t, n_given, l->given.at, &all);
     double n = p->each * (price(l, best) + all.len / 4.0);
     double most = p->part * l->o->max_nodes;
     vec_release(&all);
@@ -473,27 +512,34 @@ static void give_up(struct lift *l, fterm from)
 // Whenever something better is found the first phase begins again.
 static bool run_phases(struct lift *l, fterm from, struct err *e)
 {
-    static const struct phase phases[] = {{false, RUN_SIMPLE, 60, 1. / 6},
-                                          {true, RUN_RATION, 100, 1. / 3},
-                                          {true, RUN_SIMPLE, 300, 1}};
+    static const struct phase phases[] = {
+        {false, RUN_SIMPLE, 60, 1. / 6, false},
+        {true, RUN_RATION, 100, 1. / 3, false},
+        {true, RUN_SIMPLE, 300, 1, false},
+        {true, RUN_RATION, 300, 1, true}};
     uint32_t n = sizeof phases / sizeof *phases;
     l->out->stopped = engine_stop_text(RUN_SATURATED);
     for (uint32_t i = 0; i < n;) {
         const struct phase *p = &phases[i];
         const fterm best = l->out->term;
+        const uint32_t n_given = p->sure ? n_sure(l) : l->given.len;
+        // What was asked of a longer formula may be most of what there is.
+        if (p->sure && (n_given == l->given.len || l->stage.len == 0))
+            break;
         struct buf text = {0};
-        of_use(l, p->all ? CHOOSE_ALL : CHOOSE_ALL_SIMPLER, l->given.len,
+        of_use(l, p->all ? CHOOSE_ALL : CHOOSE_ALL_SIMPLER, n_given,
                l->given.at, best, &text);
-        struct engine_rules rules = {buf_text(&text), l->given.len,
-                                     l->given.at};
+        struct engine_rules rules = {buf_text(&text), n_given, l->given.at};
         struct engine_options o = {.scheduler = p->scheduler,
-                                   .max_nodes = phase_nodes(l, p, best),
+                                   .max_nodes =
+                                       phase_nodes(l, p, n_given, best),
                                    .max_rounds = l->o->max_rounds,
                                    .deadline = l->deadline,
                                    .cost = cost_of,
                                    .ctx = l,
                                    .kept = is_written,
-                                   .familiar = familiar};
+                                   .familiar = familiar,
+                                   .by_age = goes_by_age};
         struct engine_result r;
         bool ok = engine_run(l->f->t, best, &rules, &o, &r, e);
         bool none = ok && r.stop == RUN_CONFLICT;

@@ -194,7 +194,7 @@ static void go_to(const struct world *w, uint64_t axes, uint32_t at,
     "(add " PEAK " (log " SUM("(exponential (subtract A " PEAK "))") "))"
 #define SOFTPLUS(x)                                                            \
     "(add (maximum " x " 0) (log_plus_one (exponential (negate (abs " x "))))" \
-                                                                        ")"
+    ")"
 
 static const struct function {
     const char *name, *arguments, *meaning;
@@ -204,6 +204,16 @@ static const struct function {
     {"relu6", "A", "(select (lt A 0) 0 (select (lt 6 A) 6 A))"},
     {"leaky_relu", "AB", "(select (lt A 0) (multiply B A) A)"},
     {"elu", "A", "(select (lt A 0) (exponential_minus_one A) A)"},
+    {"celu", "AB",
+     "(select (lt A 0) (multiply B (subtract (exponential (divide A B)) 1)) "
+     "A)"},
+    {"selu", "A",
+     "(multiply 2101401974710961/2000000000000000 (select (lt A 0) (multiply "
+     "4183158105885943/2500000000000000 (subtract (exponential A) 1)) A))"},
+    {"normal_cdf", "A",
+     "(divide (add 1 (erf (divide (multiply A (sqrt 2)) 2))) 2)"},
+    {"normal_pdf", "A",
+     "(divide 1 (sqrt (multiply 2 (multiply pi (exponential (power A 2))))))"},
     {"softplus", "A", SOFTPLUS("A")},
     {"log_sigmoid", "A", "(negate " SOFTPLUS("(negate A)") ")"},
     {"silu", "A", "(multiply " SIGMOID("A") " A)"},

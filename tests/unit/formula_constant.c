@@ -40,6 +40,27 @@ static const struct {
     {"1.5957691216", "(multiply 2 (sqrt (divide 2 pi)))", PRECISION_DECIMAL},
     {"0.3989422804", "(divide 1 (sqrt (multiply 2 pi)))", PRECISION_DECIMAL},
     {"0.25066283", "(divide (sqrt (multiply 2 pi)) 10)", PRECISION_DECIMAL},
+    // with a sign
+    {"-1.4426950216293335", "(negate (divide 1 (log 2)))", PRECISION_F32},
+    {"0.6666666865348816", "2/3", PRECISION_F32},
+    {"-0.3333333432674408", "-1/3", PRECISION_F32},
+    {"-9.210340371976184", "(negate (multiply 4 (log 10)))", PRECISION_F64},
+    {"-1.5957691216057308", "(negate (multiply 2 (sqrt (divide 2 pi))))",
+     PRECISION_F64},
+    // decimals that f32 carried
+    {"0.044714998453855515", "8943/200000", PRECISION_F32},
+    {"0.9990000128746033", "999/1000", PRECISION_F32},
+    {"1.7020000219345093", "851/500", PRECISION_F32},
+    {"-0.949999988079071", "-19/20", PRECISION_F32},
+    {"1.0507010221481323", "2101401974710961/2000000000000000", PRECISION_F32},
+    {"1.6732631921768188", "4183158105885943/2500000000000000", PRECISION_F32},
+    {"0.035677406936883926", "(multiply 8943/200000 (sqrt (divide 2 pi)))",
+     PRECISION_F32},
+    {"-0.044715", NULL, 0},
+    {"-0.5", NULL, 0},
+    {"-", NULL, 0},
+    {"--1.4426950216293335", NULL, 0},
+    {"0.1234500020742416", NULL, 0}, // five digits: no known constant
     // f16 and bf16, written out
     {"1.4423828125", "(divide 1 (log 2))", PRECISION_F16},
     {"0.70703125", "(divide 1 (sqrt 2))", PRECISION_F16},
@@ -95,15 +116,15 @@ static void products_with_others(void **state)
     (void)state;
     struct fterms t;
     fterms_init(&t);
-    const char *others[] = {"0.5", "0.044715", "0.79788456"};
+    const char *others[] = {"0.5", "-0.0771", "0.79788456"};
     struct recovered r;
     struct buf text = {0};
-    assert_false(constant_recover(&t, "0.1070322244", 0, NULL, &r));
-    assert_true(constant_recover(&t, "0.1070322244", 3, others, &r));
+    assert_false(constant_recover(&t, "0.1845506989", 0, NULL, &r));
+    assert_true(constant_recover(&t, "0.1845506989", 3, others, &r));
     fterm_print(&t, r.value, &text);
-    // 3 * 0.044715 * sqrt(2 / pi)
+    // 3 * 0.0771 * sqrt(2 / pi)
     assert_string_equal(buf_text(&text),
-                        "(multiply 26829/200000 (sqrt (divide 2 pi)))");
+                        "(multiply 2313/10000 (sqrt (divide 2 pi)))");
     buf_release(&text);
     fterms_release(&t);
 }
@@ -130,6 +151,8 @@ static void near_misses(void **state)
     assert_false(
         constant_agrees(&t, half_root, "0.70710678", PRECISION_F16, &d));
     assert_false(constant_agrees(&t, half_root, "0.7071x", PRECISION_F32, &d));
+    assert_false(
+        constant_agrees(&t, half_root, "-0.70710678", PRECISION_DECIMAL, &d));
     assert_false(constant_recover(&t, "1.442696", 0, NULL, &r));
     assert_false(constant_recover(&t, "3.141593e400000", 0, NULL, &r));
     assert_false(constant_recover(&t, "", 0, NULL, &r));
