@@ -114,6 +114,8 @@ bool option_number(const struct command_line *c, enum option o, double least,
 // The same; a whole number in decimal digits.
 bool option_count(const struct command_line *c, enum option o, double least,
                   double most, double *value, struct err *e);
+// "--name why", ERR_USAGE; false.
+bool option_refuse(enum option o, const char *why, struct err *e);
 // Comma separated domains as a mask; `all` where the option is not given.
 bool option_domains(const struct command_line *c, unsigned *mask,
                     struct err *e);

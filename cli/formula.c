@@ -55,9 +55,9 @@ static bool read_options(struct job *j, struct err *e)
         return err_set(e, ERR_USAGE, "simplify: expected one formula");
     for (size_t i = 0; i < sizeof programs / sizeof *programs; i++)
         if (c->value[programs[i]])
-            return err_set(e, ERR_USAGE,
-                           "simplify: an option is about programs, but a "
-                           "formula was given");
+            return option_refuse(programs[i],
+                                 "is about programs, but a formula was given",
+                                 e);
     if (!option_choice(c, OPTION_notation, 3, notations, &notation, e) ||
         !option_count(c, OPTION_nodes, 60, 1e8, &nodes, e) ||
         !option_number(c, OPTION_seconds, 0, 1e6, &j->o.seconds, e) ||

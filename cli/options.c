@@ -90,6 +90,15 @@ static void put_name(enum option o, struct buf *out)
         buf_putc(out, *s == '_' ? '-' : *s);
 }
 
+bool option_refuse(enum option o, const char *why, struct err *e)
+{
+    struct buf name = {0};
+    put_name(o, &name);
+    err_set(e, ERR_USAGE, "--%s %s", buf_text(&name), why);
+    buf_release(&name);
+    return false;
+}
+
 static bool wrong_value(enum option o, const char *what, double least,
                         double most, const char *found, struct err *e)
 {

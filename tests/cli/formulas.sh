@@ -28,6 +28,11 @@ lines 'log(a*b)'
 expect 0 simplify -e 'log(exp(x) + 1) + log(1/(1 + exp(x)))'
 lines 0
 
+# an option that formulas do not have is named
+expect 64 simplify -e x --picture-nodes 3
+one_message
+has "$work/err" '--picture-nodes is about programs'
+
 # constants are recovered, unless they are to be kept
 expect 0 simplify -e 'x*0.7978845608028654' --json
 has "$work/out" '"text":"0.7978845608028654","value":"sqrt\(2/pi\)","precision":"f64"'
