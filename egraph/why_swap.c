@@ -145,8 +145,7 @@ static struct why_part after(struct swap *s, uint32_t v, uint32_t b)
 static bool has_more(const struct swap *s)
 {
     for (uint32_t i = 0; i < s->q->n_atoms + s->q->n_builds; i++)
-        if (!s->seen[i] &&
-            (i >= s->q->n_atoms || s->q->atom[i].op != ATOM_ANY))
+        if (!s->seen[i] && (i >= s->q->n_atoms || s->q->atom[i].op != ATOM_ANY))
             return true;
     return s->q->n_guards > 0;
 }
@@ -183,9 +182,8 @@ static void swap_last(struct why *w, uint32_t base, uint32_t start)
     if (from == b || from == to ||
         why_plus(why_steps(w, first), why_steps(w, last)) > why_steps(w, cong))
         return;
-    struct why_part step =
-        why_step(w, WHY_RULE, rule.flip ? to : from, rule.flip ? from : to, x,
-                 NULL, 0);
+    struct why_part step = why_step(w, WHY_RULE, rule.flip ? to : from,
+                                    rule.flip ? from : to, x, NULL, 0);
     step.flip ^= rule.flip;
     w->chain.len = n - 2;
     why_append(w, base, start, first, 0);
@@ -285,6 +283,8 @@ static void cut(struct why *w, uint32_t base, uint32_t from)
     }
 }
 
+enum { DEEPEST = 64 }; // lines beneath each other
+
 static struct why_part tidy(struct why *w, struct why_part p)
 {
     enum why_kind kind = w->line.at[p.line].kind;
@@ -311,10 +311,22 @@ static struct why_part tidy(struct why *w, struct why_part p)
                              : why_cong(w, from, to, base);
 }
 
+// Few steps may lie beneath congruences as deep as terms are.
+static bool is_deep(const struct why *w, uint32_t line, uint32_t left)
+{
+    const struct why_line *l = &w->line.at[line];
+    if (l->kind != WHY_CONG && l->kind != WHY_TRANS)
+        return false;
+    bool deep = left == 0;
+    for (uint32_t i = 0; i < l->n && !deep; i++)
+        deep = is_deep(w, w->part.at[l->at + i].line, left - 1);
+    return deep;
+}
+
 struct why_part why_tidy(struct why *w, struct why_part p)
 {
     uint64_t steps = why_steps(w, p), was = steps + 1;
-    if (steps > LONGEST || steps < 3)
+    if (steps > LONGEST || steps < 3 || is_deep(w, p.line, DEEPEST))
         return p;
     w->swaps = SWAPS;
     w->cuts = CUTS;
