@@ -156,31 +156,30 @@ void formula_print(const struct formula *f, const struct fdefines *defs,
     formula_print_marked(f, defs, x, n, &o, out);
 }
 
-static void head_variables(const struct formula *f, bool tensors,
-                           struct buf *out)
+// In their order, which is that of the arguments of the program that a formula
+// is: a statement for each run of one kind.
+static void head_variables(const struct formula *f, struct buf *out)
 {
-    bool any = false;
     for (uint32_t i = 0; i < f->variables.len; i++) {
         const struct fvariable *v = &f->variables.at[i];
-        if ((v->n > 0) != tensors)
-            continue;
+        bool tensor = v->n > 0;
+        bool first = i == 0 || (v[-1].n > 0) != tensor;
+        bool last = i + 1 == f->variables.len || (v[1].n > 0) != tensor;
         buf_printf(out, "%s%s",
-                   any       ? ", "
-                   : tensors ? "tensor "
-                             : "scalar ",
+                   !first   ? ", "
+                   : tensor ? "tensor "
+                            : "scalar ",
                    v->name);
         for (uint32_t k = 0; k < v->n; k++)
             buf_printf(out, "%s%s", k ? ", " : "[", f->axes.at[v->at + k]);
-        buf_puts(out, v->n > 0 ? "]" : "");
-        any = true;
+        buf_puts(out, tensor ? "]" : "");
+        buf_puts(out, last ? ";\n" : "");
     }
-    buf_puts(out, any ? ";\n" : "");
 }
 
 void formula_print_head(const struct formula *f, struct buf *out)
 {
-    head_variables(f, true, out);
-    head_variables(f, false, out);
+    head_variables(f, out);
     for (uint32_t i = 0; i + 1 < f->extents.len; i += 2)
         buf_printf(out, "let %s = size(%s);\n", f->extents.at[i],
                    f->extents.at[i + 1]);

@@ -37,4 +37,11 @@ formula powers 'x*x*x'
 expect 0 "$rankwright" eval "$work/cubes.expr" --rules "$work/own.rw" \
     --compare "$work/powers.expr" --tolerance 1e-12
 expect 65 "$rankwright" eval "$work/cubes.expr"
+# what simplify writes has the names in the formula's order
+library
+echo 'x*(1/(1 + exp(-x))) + sum(y*y)/N' >"$work/before.expr"
+expect 0 "$rankwright" simplify --db "$db" "$work/before.expr" -o "$work/after.expr"
+expect 0 "$rankwright" eval "$work/before.expr" --compare "$work/after.expr" \
+    --tolerance 1e-12 --rules rules/library/definitions.rw
+
 finish

@@ -203,7 +203,7 @@ static void heads(void **state)
     read(&f, &t, "given 0 <= t <= 1, N > 1; t*sum(x*x)/(N - 1) + eps + x_mean");
     formula_print_head(&f, &b);
     assert_string_equal(buf_text(&b),
-                        "tensor x[j];\nscalar t, eps, x_mean;\n"
+                        "scalar t;\ntensor x[j];\nscalar eps, x_mean;\n"
                         "let N = size(j);\ngiven t >= 0;\ngiven t <= 1;\n"
                         "given N > 1;\ngiven eps > 0;\n");
     reads_back(&f, f.term, "t*sum(x*x)/(N - 1) + eps + x_mean");
