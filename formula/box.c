@@ -189,13 +189,13 @@ static bool is_large(const struct surface *s)
 // Has signs of its own around it or above it, or a bar.
 static bool raises(const struct surface *s)
 {
-    static const char *const ops[] = {"exponential", "sq",   "sqrt",
-                                      "rsqrt",       "cbrt", "abs",
-                                      "floor",       "ceil", "select"};
+    static const char *const ops[] = {"exponential", "sqrt",  "rsqrt",
+                                      "cbrt",        "abs",   "floor",
+                                      "ceil",        "select"};
     for (size_t i = 0; i < sizeof ops / sizeof *ops; i++)
         if (calls(s, ops[i]))
             return true;
-    return false;
+    return s->square;
 }
 
 static bool is_cases(const struct surface *s)
@@ -413,7 +413,7 @@ static const struct box *call(struct boxes *b, const struct surface *s)
     if (calls(s, "exponential") && !tall(s->kid[0], 0))
         return box_2(b, BOX_SUP, sign(b, BOX_IDENT, "e", "e"),
                      put(b, s->kid[0], FREE));
-    if (calls(s, "sq") && s->n == 1)
+    if (s->square)
         return raised(b, s->kid[0], sign(b, BOX_NUMBER, "2", NULL));
     if (calls(s, "sqrt"))
         return box_1(b, BOX_SQRT, NULL, NULL, put(b, s->kid[0], FREE));

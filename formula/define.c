@@ -17,6 +17,22 @@ static bool is_truth(const struct rule *r, uint32_t type)
     return !(r->types[type].kinds & KIND_FLOAT);
 }
 
+// A * A, or A ^ 2, with no precondition.
+static bool is_square(const struct rule *r)
+{
+    const struct pat *p = &r->pats[r->lhs];
+    if (p->kind != PAT_OP || p->n_args != 2 || r->n_wheres > 0)
+        return false;
+    const struct pat *a = &r->pats[p->args[0]], *b = &r->pats[p->args[1]];
+    if (b->kind == PAT_SPLAT)
+        b = &r->pats[b->args[0]];
+    if (p->op == OP_POWER)
+        return a->kind == PAT_TENSOR && b->kind == PAT_LITERAL &&
+               b->lit == LIT_INT && b->k == 2;
+    return p->op == OP_MULTIPLY && a->kind == PAT_TENSOR &&
+           b->kind == PAT_TENSOR && a->var == b->var;
+}
+
 static bool add(struct fdefines *d, const struct rule *r, struct err *e)
 {
     const struct pat *call = &r->pats[r->rhs];
@@ -26,6 +42,7 @@ static bool add(struct fdefines *d, const struct rule *r, struct err *e)
         .n_args = call->n_args,
         .is_truth = is_truth(r, call->type),
         .reduces = call->classes != 0,
+        .squares = is_square(r),
         .rule = r,
     };
     for (uint32_t i = 0; i < call->n_sizes; i++)

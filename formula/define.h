@@ -18,6 +18,7 @@ struct fdefine {
     // it there again (softmax)?
     bool reduces;
     uint32_t along;          // arguments declared along the axes, as bits
+    bool squares;            // it is its argument times itself, always
     uint32_t truth;          // arguments that are truth values, as bits
     bool is_truth;           // so is its value
     const struct rule *rule; // borrowed
@@ -34,5 +35,10 @@ bool fdefines_of(struct fdefines *d, uint32_t n,
 void fdefines_release(struct fdefines *d);
 const struct fdefine *fdefine_named(const struct fdefines *d, const char *name,
                                     uint32_t len);
+// May the argument depend on the axes?
+static inline bool fdefine_is_along(const struct fdefine *d, uint32_t arg)
+{
+    return d->along >> arg & 1;
+}
 
 #endif

@@ -5,18 +5,6 @@
 
 enum { MAX_AXES = 64 };
 
-bool fdefine_is_over(const struct fdefine *d, uint32_t arg)
-{
-    if (d->rule == NULL)
-        return true;
-    const struct pat *call = &d->rule->pats[d->rule->rhs];
-    const struct pat *p = &d->rule->pats[call->args[arg]];
-    for (uint32_t i = 0; i < p->n_sizes; i++)
-        if (call->classes >> p->sizes[i].cls & 1)
-            return true;
-    return false;
-}
-
 // One definition as a rule on named terms: (f ?y ?A) => value.
 struct written {
     const struct fdefine *def;
@@ -134,7 +122,7 @@ static bool read_rule(struct expander *x, struct written *w, char *text)
         !fterm_read(x->t, value, &w->value, &e))
         return false;
     for (uint32_t i = 0; i < w->def->n_args; i++)
-        w->constant |= (uint32_t)!fdefine_is_over(w->def, i) << i;
+        w->constant |= (uint32_t)!fdefine_is_along(w->def, i) << i;
     return fterm_n(x->t, w->call) == w->def->n_axes + w->def->n_args;
 }
 

@@ -6,10 +6,6 @@
 #include "formula/define.h"
 #include "formula/term.h"
 
-// May the function's argument depend on the axes that it binds?  So it is if
-// the rule declares it with the class.
-bool fdefine_is_over(const struct fdefine *d, uint32_t arg);
-
 // *out: x with every call written out whose rule has no precondition and whose
 // arguments are constant along the axes as it demands; others stay.  *all (may
 // be NULL): nothing stayed.  Equal to x wherever x has a value, and has one

@@ -248,7 +248,7 @@ static bool reduce_last(struct reading *r, uint32_t node, struct shape *s)
                     name);
     for (uint32_t i = 0; defined && i < r->ast.node.at[node].n; i++) {
         const struct shape *arg = arg_shape(r, node, i);
-        if (!fdefine_is_over(r->meaning.at[node].def, i) && arg->rank > 0 &&
+        if (!fdefine_is_along(r->meaning.at[node].def, i) && arg->rank > 0 &&
             !(arg->kept & 1))
             return constant_argument(r, node, i);
     }
@@ -282,7 +282,7 @@ static bool infer_reduce(struct reading *r, uint32_t node, struct shape *s)
     bool stays = m->kind == MEANS_DEFINED && !m->def->reduces;
     struct shape gone = *s;
     for (uint32_t i = 0; m->kind == MEANS_DEFINED && i < m->def->n_args; i++)
-        if (!fdefine_is_over(m->def, i) && reaches(r, node, i))
+        if (!fdefine_is_along(m->def, i) && reaches(r, node, i))
             return constant_argument(r, node, i);
     if (shape_open(s)) {
         if (!remove_axes(r, node, &gone))
@@ -564,7 +564,7 @@ static bool raise_ranks(struct reading *r)
             uint32_t arg = args_of(r, x)[i];
             bool enough = below == 2 && r->shape.at[arg].rank >= 2;
             if (m->kind == MEANS_DEFINED && m->def->n_axes > 0 &&
-                !fdefine_is_over(m->def, i))
+                !fdefine_is_along(m->def, i))
                 continue;
             if (!enough && demand[arg] < below)
                 demand[arg] = below;

@@ -26,7 +26,7 @@ enum surface_kind {
 struct surface {
     enum surface_kind kind;
     fterm term;
-    bool marked;
+    bool marked, square; // square: of kid 0, a function's call
     const char *text;
     const struct fname *op;
     uint32_t n, n_axes;

@@ -127,6 +127,11 @@ static struct surface *build_node(struct chooser *c, fterm x,
                  op != NULL ? op->surface : name, n);
     }
     s->op = op;
+    if (op == NULL && first == 0 && n == 1) {
+        const struct fdefine *d =
+            fdefine_named(c->defs, name, (uint32_t)strlen(name));
+        s->square = d != NULL && d->squares;
+    }
     // x > 0 rather than 0 < x.
     bool swap = op != NULL && op->level == LEVEL_COMPARE && n == 2 &&
                 is_number(c->t, arg[0]) && !is_number(c->t, arg[1]);

@@ -256,7 +256,7 @@ static double numbers_in_call(const struct lift *l, const struct fterms *t,
         const char *arg =
             at < fterm_n(t, x) ? fterm_name(t, fterm_args(t, x)[at]) : "";
         if (fname_is_number(arg, (uint32_t)strlen(arg)))
-            out += d->along >> k & 1 ? NUMBER_ALONG : k == 0 ? 2e-4 : 0;
+            out += fdefine_is_along(d, k) ? NUMBER_ALONG : k == 0 ? 2e-4 : 0;
     }
     return out;
 }

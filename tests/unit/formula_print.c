@@ -15,17 +15,65 @@ static int set_up(void **state)
 {
     (void)state;
     static const struct fdefine some[] = {
-        {.name = "sq", .n_args = 1},
-        {.name = "mean", .n_axes = 1, .n_args = 1, .reduces = true},
-        {.name = "var", .n_axes = 1, .n_args = 1, .reduces = true},
-        {.name = "softmax", .n_axes = 1, .n_args = 1},
-        {.name = "logsumexp", .n_axes = 1, .n_args = 1, .reduces = true},
+        {.name = "sq", .n_args = 1, .squares = true},
+        {.name = "mean", .n_axes = 1, .n_args = 1, .along = 1, .reduces = true},
+        {.name = "var", .n_axes = 1, .n_args = 1, .along = 1, .reduces = true},
+        {.name = "softmax", .n_axes = 1, .n_args = 1, .along = 1},
+        {.name = "logsumexp",
+         .n_axes = 1,
+         .n_args = 1,
+         .along = 1,
+         .reduces = true},
         {.name = "softplus", .n_args = 1},
-        {.name = "layer_norm", .n_axes = 1, .n_args = 4},
+        {.name = "layer_norm", .n_axes = 1, .n_args = 4, .along = 15},
     };
     for (size_t i = 0; i < sizeof some / sizeof *some; i++)
         vec_push(&defs.at, some[i]);
     return 0;
+}
+
+// Whether a function is a square says its rule, not its name.
+static void squares(void **state)
+{
+    (void)state;
+    static const char rules[] =
+        "rule r1 { axes x; map n on x; claims real; tensor A[x: n] : float;"
+        " A + A => define sq(A); }"
+        "rule r2 { axes x; map n on x; claims real; tensor A[x: n] : float;"
+        " A * A => define f(A); }"
+        "rule r3 { axes x; map n on x; claims real; tensor A[x: n] : float;"
+        " power(A, 2) => define g(A); }"
+        "rule r4 { axes x; map n on x; claims real; tensor A[x: n] : float;"
+        " where all(A > 0); A * A => define h(A); }"
+        "rule r5 { axes x; map n on x; claims real; tensor A[x: n] : float;"
+        " tensor B[x: n] : float; A * B => define k(A, B); }";
+    static const char want[] =
+        "\\operatorname{sq}\\left(x\\right) + x^{2} + "
+        "\\left(x + 1\\right)^{2} + \\operatorname{h}\\left(x\\right) + "
+        "\\operatorname{k}\\left(x, x\\right)";
+    struct ruleset s;
+    struct err_list errs = {0};
+    struct err e = {0};
+    struct fdefines d;
+    struct fterms t;
+    struct formula f;
+    struct buf text = {0};
+    ruleset_init(&s);
+    if (!ruleset_parse(&s, rules, strlen(rules), "t", &errs))
+        fail_msg("%s", errs.at.at[0].msg);
+    assert_true(fdefines_of(&d, s.rules.len,
+                            (const struct rule *const *)s.rules.at, &e));
+    fterms_init(&t);
+    assert_true(formula_read(&f, &t, &d, "t",
+                             "sq(x) + f(x) + g(x + 1) + h(x) + k(x, x)", &e));
+    formula_print(&f, &d, f.term, NOTATION_LATEX, false, &text);
+    assert_string_equal(buf_text(&text), want);
+    buf_release(&text);
+    formula_release(&f);
+    fterms_release(&t);
+    fdefines_release(&d);
+    vec_release(&errs.at);
+    ruleset_release(&s);
 }
 
 static int tear_down(void **state)
@@ -512,12 +560,13 @@ static void random_terms(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(brackets),       cmocka_unit_test(numbers),
-        cmocka_unit_test(axes),           cmocka_unit_test(matrices),
-        cmocka_unit_test(heads),          cmocka_unit_test(definitions),
-        cmocka_unit_test(in_latex),       cmocka_unit_test(in_mathml),
-        cmocka_unit_test(marks),          cmocka_unit_test(costs),
-        cmocka_unit_test(known_formulas), cmocka_unit_test(random_terms),
+        cmocka_unit_test(squares),      cmocka_unit_test(brackets),
+        cmocka_unit_test(numbers),      cmocka_unit_test(axes),
+        cmocka_unit_test(matrices),     cmocka_unit_test(heads),
+        cmocka_unit_test(definitions),  cmocka_unit_test(in_latex),
+        cmocka_unit_test(in_mathml),    cmocka_unit_test(marks),
+        cmocka_unit_test(costs),        cmocka_unit_test(known_formulas),
+        cmocka_unit_test(random_terms),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }
