@@ -7,6 +7,7 @@
 // its complexity.
 #include "formula/constant.h"
 
+#include "base/cursor.h"
 #include "formula/number.h"
 #include <math.h>
 #include <mpfr.h>
@@ -198,7 +199,7 @@ static uint32_t digits_of(const char *text)
 {
     uint32_t n = 0, zeros = 0;
     bool behind = false;
-    for (const char *s = text; *s == '.' || (*s >= '0' && *s <= '9'); s++) {
+    for (const char *s = text; *s == '.' || is_digit(*s); s++) {
         if (*s == '.') {
             behind = true;
         } else if (*s == '0' && !behind) {
@@ -265,7 +266,7 @@ static long last_place(const char *text)
     long whole = 0, fraction = 0; // digits behind the last one that counts
     bool behind = false;
     const char *s = text;
-    for (; *s == '.' || (*s >= '0' && *s <= '9'); s++)
+    for (; *s == '.' || is_digit(*s); s++)
         if (*s == '.')
             behind = true;
         else if (behind)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "formula/number.h"
 
+#include "base/cursor.h"
 #include "base/vec.h"
 
 #include <string.h>
@@ -14,11 +15,6 @@ enum {
 static size_t bits(const mpq_t x)
 {
     return mpz_sizeinbase(mpq_numref(x), 2) + mpz_sizeinbase(mpq_denref(x), 2);
-}
-
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
 }
 
 static uint32_t digits_from(const char *s, uint32_t len, uint32_t i)

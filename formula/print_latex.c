@@ -59,6 +59,32 @@ static void lines(const struct box *b, struct buf *out)
     buf_puts(out, " \\end{array}");
 }
 
+// What has a sign below needs braces before it gets one above.
+static void script(const struct box *b, struct buf *out)
+{
+    const struct box *on = b->kid[0];
+    bool large = on->kind == BOX_LARGE;
+    if (large)
+        buf_puts(out, on->text);
+    else if (on->kind == BOX_SUB || on->kind == BOX_SUP || on->kind == BOX_MARK)
+        group("", on, out);
+    else
+        box_latex(on, out);
+    group(b->kind == BOX_SUP ? "^" : "_", b->kid[1], out);
+    buf_puts(out, large ? " " : "");
+}
+
+static void root(const struct box *b, struct buf *out)
+{
+    buf_puts(out, "\\sqrt");
+    if (b->n > 1) {
+        buf_puts(out, "[");
+        box_latex(b->kid[1], out);
+        buf_puts(out, "]");
+    }
+    group("", b->kid[0], out);
+}
+
 void box_latex(const struct box *b, struct buf *out)
 {
     switch (b->kind) {
@@ -100,30 +126,13 @@ void box_latex(const struct box *b, struct buf *out)
         group("", b->kid[1], out);
         break;
     case BOX_SQRT:
-        buf_puts(out, "\\sqrt");
-        if (b->n > 1) {
-            buf_puts(out, "[");
-            box_latex(b->kid[1], out);
-            buf_puts(out, "]");
-        }
-        group("", b->kid[0], out);
+        root(b, out);
         break;
     case BOX_SUP:
     case BOX_SUB:
-    case BOX_UNDER: {
-        // What has a sign below needs braces before it gets one above.
-        bool close = b->kid[0]->kind == BOX_SUB || b->kid[0]->kind == BOX_SUP ||
-                     b->kid[0]->kind == BOX_MARK;
-        if (b->kid[0]->kind == BOX_LARGE)
-            buf_puts(out, b->kid[0]->text);
-        else if (close)
-            group("", b->kid[0], out);
-        else
-            box_latex(b->kid[0], out);
-        group(b->kind == BOX_SUP ? "^" : "_", b->kid[1], out);
-        buf_puts(out, b->kid[0]->kind == BOX_LARGE ? " " : "");
+    case BOX_UNDER:
+        script(b, out);
         break;
-    }
     case BOX_FENCE:
         fence("\\left", b->text, out);
         box_latex(b->kid[0], out);

@@ -1,28 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // MathML Core, as browsers render it.  Every box is one element, as those
 // elements need that have a fixed number of children.
+#include "base/markup.h"
 #include "formula/box.h"
-
-static void escaped(const char *s, struct buf *out)
-{
-    for (; *s != 0; s++)
-        if (*s == '<')
-            buf_puts(out, "&lt;");
-        else if (*s == '>')
-            buf_puts(out, "&gt;");
-        else if (*s == '&')
-            buf_puts(out, "&amp;");
-        else
-            buf_putc(out, *s);
-}
-
-static void element(const char *open, const char *s, const char *close,
-                    struct buf *out)
-{
-    buf_puts(out, open);
-    escaped(s, out);
-    buf_puts(out, close);
-}
 
 static void put(const struct box *b, struct buf *out);
 
@@ -64,44 +44,81 @@ static void row_of_cases(const struct box *b, uint32_t k, struct buf *out)
     buf_puts(out, "</mrow></mtd></mtr>");
 }
 
+static void lines(const struct box *b, struct buf *out)
+{
+    buf_puts(out, "<mtable displaystyle=\"true\">");
+    for (uint32_t k = 0; k < b->n; k++) {
+        buf_puts(out, "<mtr><mtd style=\"text-align: left\">");
+        put(b->kid[k], out);
+        buf_puts(out, "</mtd></mtr>");
+    }
+    buf_puts(out, "</mtable>");
+}
+
+static void cases(const struct box *b, struct buf *out)
+{
+    buf_puts(out, "<mrow>");
+    fence("prefix", "{", out);
+    buf_puts(out, "<mtable displaystyle=\"true\">");
+    for (uint32_t k = 0; k < b->n; k += 2)
+        row_of_cases(b, k, out);
+    buf_puts(out, "</mtable></mrow>");
+}
+
+// Spaces that stay.
+static void words(const char *s, struct buf *out)
+{
+    buf_puts(out, "<mtext>");
+    for (; *s != 0; s++)
+        if (*s == ' ')
+            buf_puts(out, "\u00a0");
+        else
+            buf_putc(out, *s);
+    buf_puts(out, "</mtext>");
+}
+
+// What has no kids.
+static void leaf(const struct box *b, struct buf *out)
+{
+    static const struct {
+        const char *open, *close;
+        bool sign; // else the text
+    } element[] = {
+        [BOX_IDENT] = {"<mi>", "</mi>", true},
+        [BOX_WORD] = {"<mi mathvariant=\"normal\">", "</mi>", false},
+        [BOX_FUNC] = {"<mi mathvariant=\"normal\">", "</mi>", false},
+        [BOX_NUMBER] = {"<mn>", "</mn>", false},
+        [BOX_OP] = {"<mo>", "</mo>", true},
+        [BOX_PREFIX] = {"<mo form=\"prefix\">", "</mo>", true},
+        [BOX_LARGE] = {"<mo largeop=\"true\" movablelimits=\"false\">", "</mo>",
+                       true},
+    };
+    const char *open = element[b->kind].open;
+    if (b->kind == BOX_OP && b->text[0] == ',')
+        open = "<mo separator=\"true\">";
+    else if (b->kind == BOX_IDENT && strcmp(b->text, "\\top") == 0)
+        open = element[BOX_WORD].open; // a sign above is no letter
+    markup_in(open, element[b->kind].sign ? b->sign : b->text,
+              element[b->kind].close, out);
+}
+
 static void put(const struct box *b, struct buf *out)
 {
     switch (b->kind) {
     case BOX_IDENT:
-        // A sign above is no letter.
-        element(strcmp(b->text, "\\top") == 0 ? "<mi mathvariant=\"normal\">"
-                                              : "<mi>",
-                b->sign, "</mi>", out);
-        break;
     case BOX_WORD:
-    case BOX_FUNC:
-        element("<mi mathvariant=\"normal\">", b->text, "</mi>", out);
-        break;
     case BOX_NUMBER:
-        element("<mn>", b->text, "</mn>", out);
-        break;
     case BOX_OP:
-        element(b->text[0] == ',' ? "<mo separator=\"true\">" : "<mo>", b->sign,
-                "</mo>", out);
-        break;
     case BOX_PREFIX:
-        element("<mo form=\"prefix\">", b->sign, "</mo>", out);
-        break;
     case BOX_LARGE:
-        element("<mo largeop=\"true\" movablelimits=\"false\">", b->sign,
-                "</mo>", out);
+    case BOX_FUNC:
+        leaf(b, out);
         break;
     case BOX_TIMES:
         buf_puts(out, "<mo lspace=\"0.08em\" rspace=\"0.08em\">\u2062</mo>");
         break;
     case BOX_TEXT:
-        buf_puts(out, "<mtext>");
-        for (const char *s = b->text; *s != 0; s++)
-            if (*s == ' ')
-                buf_puts(out, "\u00a0");
-            else
-                buf_putc(out, *s);
-        buf_puts(out, "</mtext>");
+        words(b->text, out);
         break;
     case BOX_ROW:
         parent("mrow", b, out);
@@ -129,21 +146,10 @@ static void put(const struct box *b, struct buf *out)
         buf_puts(out, "</mrow>");
         break;
     case BOX_CASES:
-        buf_puts(out, "<mrow>");
-        fence("prefix", "{", out);
-        buf_puts(out, "<mtable displaystyle=\"true\">");
-        for (uint32_t k = 0; k < b->n; k += 2)
-            row_of_cases(b, k, out);
-        buf_puts(out, "</mtable></mrow>");
+        cases(b, out);
         break;
     case BOX_LINES:
-        buf_puts(out, "<mtable displaystyle=\"true\">");
-        for (uint32_t k = 0; k < b->n; k++) {
-            buf_puts(out, "<mtr><mtd style=\"text-align: left\">");
-            put(b->kid[k], out);
-            buf_puts(out, "</mtd></mtr>");
-        }
-        buf_puts(out, "</mtable>");
+        lines(b, out);
         break;
     case BOX_MARK:
         buf_puts(out, "<mrow class=\"changed\">");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "lift/html.h"
 
+#include "base/markup.h"
 #include "formula/print.h"
 
 static const char head[] =
@@ -68,29 +69,6 @@ static const char style[] =
     "  dd { margin-bottom: .4rem; } .math math { font-size: 1.05rem; } }\n"
     "</style>\n";
 
-static void escaped(const char *s, struct buf *out)
-{
-    for (; *s != 0; s++)
-        if (*s == '<')
-            buf_puts(out, "&lt;");
-        else if (*s == '>')
-            buf_puts(out, "&gt;");
-        else if (*s == '&')
-            buf_puts(out, "&amp;");
-        else if (*s == '"')
-            buf_puts(out, "&quot;");
-        else
-            buf_putc(out, *s);
-}
-
-static void in(const char *open, const char *text, const char *close,
-               struct buf *out)
-{
-    buf_puts(out, open);
-    escaped(text, out);
-    buf_puts(out, close);
-}
-
 static void inline_formula(const struct html_page *p, fterm x, struct buf *out)
 {
     buf_puts(out, "<span class=\"inline\">");
@@ -106,7 +84,7 @@ static void formula(const struct html_page *p, fterm x, enum notation n,
     if (n == NOTATION_MATHML)
         buf_puts(out, buf_text(&text));
     else
-        escaped(buf_text(&text), out);
+        markup_text(buf_text(&text), out);
     buf_release(&text);
 }
 
@@ -126,7 +104,7 @@ static void card(const struct html_page *p, const char *title, fterm x,
                   "class=\"copy\">");
     struct buf latex = {0};
     formula_print(p->f, p->defs, x, NOTATION_LATEX, false, &latex);
-    escaped(buf_text(&latex), out);
+    markup_text(buf_text(&latex), out);
     buf_release(&latex);
     buf_puts(out, "</pre></details>\n</article>\n");
 }
@@ -139,8 +117,8 @@ static void conditions(const struct html_page *p, struct buf *out)
     for (uint32_t i = 0; i < p->n_conditions; i++) {
         buf_puts(out, "<li>");
         inline_formula(p, p->condition[i].cond, out);
-        in(" <span class=\"soft\">", p->condition[i].why, "</span></li>\n",
-           out);
+        markup_in(" <span class=\"soft\">", p->condition[i].why,
+                  "</span></li>\n", out);
     }
     buf_puts(out, "</ul>\n");
 }
@@ -159,10 +137,10 @@ static void constants(const struct html_page *p, struct buf *out)
              "</th><th>difference</th></tr></thead>\n<tbody>\n");
     for (uint32_t i = 0; i < p->n_constants; i++) {
         const struct html_constant *c = &p->constant[i];
-        in("<tr><td><code>", c->text, "</code></td><td>", out);
+        markup_in("<tr><td><code>", c->text, "</code></td><td>", out);
         inline_formula(p, c->value, out);
-        in("</td><td>", c->precision, "</td>", out);
-        in("<td>", c->difference, "</td></tr>\n", out);
+        markup_in("</td><td>", c->precision, "</td>", out);
+        markup_in("<td>", c->difference, "</td></tr>\n", out);
     }
     buf_puts(out, "</tbody></table></div>\n");
 }
@@ -201,9 +179,9 @@ static void by_rule(const struct html_page *p, const struct fstep *s,
         const char *name = p->rule[u->rule].name;
         buf_puts(out, "<a href=\"#");
         anchor(u->rule, name, out);
-        in("\">", name, "</a>", out);
+        markup_in("\">", name, "</a>", out);
     } else {
-        escaped(s->rule, out);
+        markup_text(s->rule, out);
     }
     if ((u != NULL && u->backward) != s->flip)
         buf_puts(out, ", read from right to left");
@@ -272,8 +250,8 @@ static void entry(const char *title, const char *text, struct buf *out)
 {
     if (text == NULL || text[0] == 0)
         return;
-    in("<dt>", title, "</dt>", out);
-    in("<dd>", text, "</dd>\n", out);
+    markup_in("<dt>", title, "</dt>", out);
+    markup_in("<dd>", text, "</dd>\n", out);
 }
 
 static void obligations(const struct html_rule *r, struct buf *out)
@@ -288,10 +266,10 @@ static void obligations(const struct html_rule *r, struct buf *out)
                r->n_obligations);
     for (uint32_t i = 0; i < r->n_obligations; i++) {
         const struct html_obligation *o = &r->obligation[i];
-        in("<tr><td>", o->kind, "</td>", out);
-        in("<td>", o->verdict, "</td>", out);
-        in("<td>", o->ranks, "</td>", out);
-        in("<td>", o->detail, "</td></tr>\n", out);
+        markup_in("<tr><td>", o->kind, "</td>", out);
+        markup_in("<td>", o->verdict, "</td>", out);
+        markup_in("<td>", o->ranks, "</td>", out);
+        markup_in("<td>", o->detail, "</td></tr>\n", out);
     }
     buf_puts(out, "</tbody></table></div></details>\n");
 }
@@ -305,18 +283,18 @@ static void rules(const struct html_page *p, struct buf *out)
         const struct html_rule *r = &p->rule[i];
         buf_puts(out, "<section class=\"card rule\" id=\"");
         anchor(i, r->name, out);
-        in("\">\n<h3>", r->name, "</h3>\n", out);
+        markup_in("\">\n<h3>", r->name, "</h3>\n", out);
         if (r->doc != NULL && r->doc[0] != 0)
-            in("<p>", r->doc, "</p>\n", out);
-        in("<pre>", r->text, "</pre>\n<dl>\n", out);
+            markup_in("<p>", r->doc, "</p>\n", out);
+        markup_in("<pre>", r->text, "</pre>\n<dl>\n", out);
         entry("Verdict", r->verdict, out);
         entry("Precondition", r->precondition, out);
         entry("Proof", r->method, out);
         entry("Hash", r->hash, out);
         buf_puts(out, "</dl>\n");
         if (r->meaning != NULL && r->meaning[0] != 0)
-            in("<details><summary>Meaning</summary><pre>", r->meaning,
-               "</pre></details>\n", out);
+            markup_in("<details><summary>Meaning</summary><pre>", r->meaning,
+                      "</pre></details>\n", out);
         obligations(r, out);
         buf_puts(out, "</section>\n");
     }
@@ -325,15 +303,15 @@ static void rules(const struct html_page *p, struct buf *out)
 void html_page(const struct html_page *p, struct buf *out)
 {
     buf_puts(out, head);
-    in("<title>", p->title, "</title>\n", out);
+    markup_in("<title>", p->title, "</title>\n", out);
     buf_puts(out, style);
-    in("</head>\n<body>\n<main>\n<h1>", p->title, "</h1>\n", out);
+    markup_in("</head>\n<body>\n<main>\n<h1>", p->title, "</h1>\n", out);
     buf_puts(out, "<div class=\"pair\">\n");
     card(p, "Before", p->before, p->cost_before, out);
     card(p, "After", p->after, p->cost_after, out);
     buf_puts(out, "</div>\n");
     if (p->remark != NULL && p->remark[0] != 0)
-        in("<p class=\"soft\">", p->remark, "</p>\n", out);
+        markup_in("<p class=\"soft\">", p->remark, "</p>\n", out);
     conditions(p, out);
     constants(p, out);
     steps(p, out);

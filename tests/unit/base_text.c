@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include "base/buf.h"
+#include "base/markup.h"
 #include "base/vec.h"
 
 static void first_error_stays(void **state)
@@ -197,6 +198,16 @@ static void links_stay_links(void **state)
     buf_release(&got);
 }
 
+static void markup(void **state)
+{
+    (void)state;
+    struct buf b = {0};
+    markup_in("<p title=\"", "a<b> & \"c\" 'd' \u00e9;", "\">", &b);
+    assert_string_equal(buf_text(&b), "<p title=\"a&lt;b&gt; &amp; "
+                                      "&quot;c&quot; 'd' \u00e9;\">");
+    buf_release(&b);
+}
+
 static void file_failures(void **state)
 {
     (void)state;
@@ -227,6 +238,7 @@ int main(void)
         cmocka_unit_test(files_come_back),
         cmocka_unit_test(links_stay_links),
         cmocka_unit_test(file_failures),
+        cmocka_unit_test(markup),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }
