@@ -146,7 +146,7 @@ void coeff_leave(struct coeff *k, const uint32_t *mark);
 // Is there an index of every class that the reduce binds?
 bool coeff_has_terms(struct coeff *k, expr_id reduce);
 
-// coeff_sign.c: over the reals, a mask of the signs that an element can have.
+// coeff_sign.c: in int and real, a mask of the signs that an element can have.
 enum { SIGN_NEGATIVE = 1, SIGN_ZERO = 2, SIGN_POSITIVE = 4, SIGN_ANY = 7 };
 unsigned coeff_sign(struct coeff *k, expr_id e);
 // Is the element no infinity?  A maximum or minimum of something finite, at

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Signs over the reals: which of less than, equal to and more than 0 an element
-// can be, at every index at which the sides are compared, from its operators
-// and the element conditions.  What follows from signs: comparisons, extrema,
-// and that a divisor is not 0.
+// Signs in int and real: which of less than, equal to and more than 0 an
+// element can be, at every index at which the sides are compared, from its
+// operators and the element conditions.  What follows from signs: which factors
+// keep the order; over the reals comparisons, extrema, and that a divisor is
+// not 0.
 #include "verify/coeff_parts.h"
 
 static unsigned of_number(int64_t v)
@@ -189,6 +190,8 @@ static unsigned of_operator(struct coeff *k, expr_id e, const struct expr *n)
 {
     struct exprs *x = &k->s->x;
     unsigned a = 0, b = 0;
+    if (k->domain != DOMAIN_REAL && (n->op == OP_DIVIDE || n->op == OP_POWER))
+        return SIGN_ANY; // 1 / 2 is 0 in int
     if (n->op == OP_SELECT)
         return coeff_sign(k, expr_arg(x, e, 1)) |
                coeff_sign(k, expr_arg(x, e, 2));
