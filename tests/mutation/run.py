@@ -93,7 +93,8 @@ def table(o, mutants, seen, results, alone, untried):
         'within ' f'{o.seconds} s. *Whole*: they did not; such a mutant may be '
         'true, or false where nobody looked; '
         f'of {untried} of them no instance was met. *Proved alone*: by the prover',
-        'without the search for counterexamples (`--no-search`).', '',
+        'without the search for counterexamples (`--no-search`). Definitions, '
+        'which state no equation, have no mutants.', '',
         '| ' + ' | '.join(head) + ' |', '|' + '---|' * len(head)]
     by_kind = collections.defaultdict(list)
     for name, why, _ in mutants:
