@@ -29,8 +29,9 @@ struct recovered {
 // unambiguous.
 bool constant_recover(struct fterms *t, const char *text, uint32_t n_others,
                       const char *const *others, struct recovered *out);
-// Is `value` within half a unit in the last place of that precision of `text`?
-// The checker's question.  *difference: value - text.
+// Does `value` become `text` in that precision?  (Within half a unit in the last
+// place; digits may have been cut as well.)  The checker's question.
+// *difference: value - text.
 bool constant_agrees(const struct fterms *t, fterm value, const char *text,
                      enum precision p, double *difference);
 

@@ -159,6 +159,65 @@ static void near_misses(void **state)
     fterms_release(&t);
 }
 
+// In f16 and bf16 only the simplest ones: the digits tell no more apart.  Some
+// are the same number in both, and so are found as f16.
+static const struct {
+    double value;
+    const char *f16, *bf16; // what is found
+    enum precision precision;
+} few[] = {
+    {1.4426950408889634, "(divide 1 (log 2))", "(divide 1 (log 2))",
+     PRECISION_BF16},
+    {0.7978845608028654, "(sqrt (divide 2 pi))", "(sqrt (divide 2 pi))",
+     PRECISION_BF16},
+    {0.7071067811865476, "(divide 1 (sqrt 2))", "(divide 1 (sqrt 2))",
+     PRECISION_F16},
+    {3.1415926535897931, "pi", "pi", PRECISION_F16},
+    {1.4142135623730951, "(sqrt 2)", "(sqrt 2)", PRECISION_F16},
+    {0.6931471805599453, "(log 2)", NULL, 0},
+    {0.1, "1/10", NULL, 0},
+    {0.01, "1/100", NULL, 0},
+    {0.001, "1/1000", NULL, 0},
+    {1.7724538509055159, NULL, NULL, 0}, // sqrt(pi)
+    {0.3333333333333333, NULL, NULL, 0},
+    {2.7182818284590452, NULL, NULL, 0},
+    {2.8853900817779268, NULL, NULL, 0}, // 2 / log(2)
+};
+
+static void check_few(double value, unsigned bits, const char *want,
+                      enum precision precision)
+{
+    struct fterms t;
+    struct recovered r;
+    struct buf got = {0};
+    char text[60];
+    mpfr_t x;
+    mpfr_init2(x, bits);
+    mpfr_set_d(x, value, MPFR_RNDN);
+    mpfr_snprintf(text, sizeof text, "%.25Rf", x);
+    mpfr_clear(x);
+    fterms_init(&t);
+    bool found = constant_recover(&t, text, 0, NULL, &r);
+    if (found)
+        fterm_print(&t, r.value, &got);
+    if (found != (want != NULL) ||
+        (found &&
+         (strcmp(buf_text(&got), want) != 0 || r.precision != precision)))
+        fail_msg("%u bits, %s: %s", bits, text,
+                 found ? buf_text(&got) : "none");
+    buf_release(&got);
+    fterms_release(&t);
+}
+
+static void few_digits(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof few / sizeof *few; i++) {
+        check_few(few[i].value, 11, few[i].f16, PRECISION_F16);
+        check_few(few[i].value, 8, few[i].bf16, few[i].precision);
+    }
+}
+
 // Random numbers, printed as each precision is printed.
 static unsigned accidents(struct fterms *t, unsigned bits, int digits,
                           double low, double high, uint64_t seed)
@@ -214,6 +273,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(known_ones), cmocka_unit_test(products_with_others),
-        cmocka_unit_test(near_misses), cmocka_unit_test(random_numbers)};
+        cmocka_unit_test(near_misses), cmocka_unit_test(few_digits),
+        cmocka_unit_test(random_numbers)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
