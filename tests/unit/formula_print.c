@@ -532,6 +532,7 @@ static void random_terms(void **state)
          "x[i,j]*w[j]*v[i]*y[j,i]*s");
     struct random r = {.t = &t};
     rng_seed(&r.rng, 7);
+    uint32_t n = 0;
     for (int i = 0; i < 1500; i++) {
         struct buf out = {0}, other = {0};
         fterm x = random_term(&r, 1 + (uint32_t)i % 5);
@@ -547,6 +548,7 @@ static void random_terms(void **state)
         vec_release(&all);
         if (one)
             continue;
+        n++;
         formula_print(&f, &defs, x, NOTATION_TEXT, i % 2, &out);
         reads_back(&f, x, buf_text(&out));
         formula_print(&f, &defs, x, NOTATION_LATEX, i % 2, &other);
@@ -554,6 +556,8 @@ static void random_terms(void **state)
         buf_release(&out);
         buf_release(&other);
     }
+    print_message("%u terms\n", n);
+    assert_true(n > 1300);
     done(&f, &t);
 }
 

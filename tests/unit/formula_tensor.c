@@ -180,8 +180,10 @@ static void gives_values(void **state)
             fail_msg("%s: %s, not %s", h->text, buf_text(&type), h->type);
         buf_release(&type);
         uint32_t n = run(&w, h->text, h->in, out);
-        for (uint32_t k = 0; k < h->n && n == h->n; k++)
-            if (fabs(out[k] - h->out[k]) > 1e-15)
+        if (n == 0 || n != h->n)
+            fail_msg("%s: %u elements", h->text, n);
+        for (uint32_t k = 0; k < n; k++)
+            if (!(fabs(out[k] - h->out[k]) <= 1e-15))
                 fail_msg("%s: [%u] is %.17g, not %.17g", h->text, k, out[k],
                          h->out[k]);
         close(&w);
