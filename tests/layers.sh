@@ -15,7 +15,8 @@ BEGIN {
     may["proof"]  = " base tensor rules formula proof "
     may["io"]     = " base tensor rules io "
     may["lift"]   = " base tensor rules formula egraph proof lift "
-    may["cli"]    = " base tensor rules formula verify db egraph proof io lift cli "
+    may["discover"] = " base tensor rules verify egraph proof discover "
+    may["cli"]    = " base tensor rules formula verify db egraph proof io lift discover cli "
     only["z3.h"] = "verify"; only["sqlite3.h"] = "db"
     only["coin/Clp_C_Interface.h"] = "egraph"
     only["gmp.h"] = "formula"; only["mpfr.h"] = "formula"
@@ -34,6 +35,6 @@ function wrong(name) {
     bad = 1
 }
 END { exit bad }
-' $(find base tensor rules formula verify db egraph proof io lift cli -name '*.[ch]' \
+' $(find base tensor rules formula verify db egraph proof io lift discover cli -name '*.[ch]' \
     2>/dev/null | sort)
 echo "layers: every include follows the table"
