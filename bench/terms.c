@@ -189,18 +189,12 @@ static uint32_t goal_term(const struct job *j, struct why *w)
     return of[q->left];
 }
 
-static uint32_t witness(void *ctx, const struct cc *g, const struct guard *u,
-                        const uint32_t *node, uint32_t arg, uint32_t nth)
+static void init_why(struct job *j, struct why *w)
 {
-    return nth > 0 ? CC_NONE
-                   : fold_witness(ctx, u->kind, arg, g->cls.at[node[arg]]);
-}
-
-static bool value_of(void *ctx, const struct cc *g, uint32_t node,
-                     uint32_t *value, uint32_t *arg)
-{
-    (void)g;
-    return fold_by_values(ctx, node, value, arg);
+    why_init(w, &j->g, &j->p);
+    w->witness = fold_witness;
+    w->value = fold_by_values;
+    w->ctx = &j->fold;
 }
 
 static bool prove(struct job *j, struct outcome *out, struct err *e)
@@ -208,10 +202,7 @@ static bool prove(struct job *j, struct outcome *out, struct err *e)
     struct why w;
     struct why_part line;
     double begin = clock_cpu();
-    why_init(&w, &j->g, &j->p);
-    w.witness = witness;
-    w.value = value_of;
-    w.ctx = &j->fold;
+    init_why(j, &w);
     bool ok =
         why_read(&w, e) && why_explain(&w, why_term_of(&w, vec_last(&j->root)),
                                        goal_term(j, &w), &line, e);
@@ -255,10 +246,7 @@ static bool alone(struct job *j, struct alone *a, struct err *e)
     if (!j->o->explain)
         return true;
     struct why w;
-    why_init(&w, &j->g, &j->p);
-    w.witness = witness;
-    w.value = value_of;
-    w.ctx = &j->fold;
+    init_why(j, &w);
     double start = clock_cpu();
     bool ok = why_read(&w, e);
     double read = clock_cpu();

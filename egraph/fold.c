@@ -581,15 +581,17 @@ bool fold_guard(void *ctx, struct cc *g, uint32_t kind, const uint32_t *arg,
     }
 }
 
-uint32_t fold_witness(const struct fold *f, uint32_t kind, uint32_t arg,
-                      uint32_t cls)
+uint32_t fold_witness(void *ctx, const struct cc *g, const struct guard *u,
+                      const uint32_t *node, uint32_t arg, uint32_t nth)
 {
-    bool wanted = kind == IS_CONST || kind == IS_SYM ||
-                  (kind == IS_CONST_OR_DISTINCT_VAR && arg == 0);
-    if (!wanted || cls >= f->class_.len)
+    const struct fold *f = ctx;
+    uint32_t cls = g->cls.at[node[arg]];
+    bool wanted = u->kind == IS_CONST || u->kind == IS_SYM ||
+                  (u->kind == IS_CONST_OR_DISTINCT_VAR && arg == 0);
+    if (!wanted || nth > 0 || cls >= f->class_.len)
         return CC_NONE;
     const struct fold_class *k = &f->class_.at[cls];
-    if (kind != IS_SYM && k->known != 0)
+    if (u->kind != IS_SYM && k->known != 0)
         return literal(f, f->known.at[k->known].value);
     return k->symbol;
 }
@@ -604,9 +606,10 @@ static bool term_of(struct fold *f, uint32_t cls, uint32_t *out)
     return cc_class(f->g, *out) == cc_find(f->g, cls);
 }
 
-bool fold_by_values(struct fold *f, uint32_t node, uint32_t *value, uint32_t *arg)
+bool fold_by_values(void *ctx, const struct cc *g, uint32_t node,
+                    uint32_t *value, uint32_t *arg)
 {
-    struct cc *g = f->g;
+    struct fold *f = ctx;
     uint32_t cls = g->cls.at[node];
     if (!fold_has_value(f, cls) || f->conflict || is_leaf(g, node))
         return false;

@@ -72,13 +72,13 @@ void fold_release(struct fold *f);
 // A guard of run_options, ctx being the fold: arg[] are classes.
 bool fold_guard(void *ctx, struct cc *g, uint32_t kind, const uint32_t *arg,
                 uint32_t *out);
-// The node on which a guard rests for an argument that is in this class, or
-// CC_NONE: it rests on no term.
-uint32_t fold_witness(const struct fold *f, uint32_t kind, uint32_t arg,
-                      uint32_t cls);
-// Does the node have the value of its class by those of its arguments?  Then
-// their nodes; the graph must be closed.
-bool fold_by_values(struct fold *f, uint32_t node, uint32_t *value, uint32_t *arg);
+// For explanations (why_witness and why_value of why.h), ctx being the fold of
+// a closed graph: the one node on which a guard rests for an argument; has the
+// node the value of its class by those of its arguments?
+uint32_t fold_witness(void *ctx, const struct cc *g, const struct guard *u,
+                      const uint32_t *node, uint32_t arg, uint32_t nth);
+bool fold_by_values(void *ctx, const struct cc *g, uint32_t node,
+                    uint32_t *value, uint32_t *arg);
 // Has the class a value?
 static inline bool fold_has_value(const struct fold *f, uint32_t cls)
 {

@@ -90,20 +90,6 @@ static bool given(void *ctx, const struct plain_check_terms *t, uint32_t a,
 
 static const struct plain_check_facts no_facts = {.given = given};
 
-static uint32_t witness(void *ctx, const struct cc *g, const struct guard *u,
-                        const uint32_t *node, uint32_t arg, uint32_t nth)
-{
-    return nth > 0 ? CC_NONE
-                   : fold_witness(ctx, u->kind, arg, g->cls.at[node[arg]]);
-}
-
-static bool value_of(void *ctx, const struct cc *g, uint32_t node,
-                     uint32_t *value, uint32_t *arg)
-{
-    (void)g;
-    return fold_by_values(ctx, node, value, arg);
-}
-
 // The line, printed, is a proof of a = b for one who knows the rules only.
 static void must_check(struct world *x, const char *text,
                        const struct plain_check_facts *facts, uint32_t a,
@@ -447,8 +433,8 @@ static void values_and_conditions(void **state)
         run_init(&run, &x.g, &x.p, o);
         run_rounds(&run);
         why_init(&x.w, &x.g, &x.p);
-        x.w.witness = witness;
-        x.w.value = value_of;
+        x.w.witness = fold_witness;
+        x.w.value = fold_by_values;
         x.w.ctx = &f;
         assert_true(why_read(&x.w, &x.e));
         for (uint32_t i = 0; i < pool.len && !f.conflict; i++)

@@ -11,20 +11,6 @@
 #include <stdarg.h>
 #include <cmocka.h>
 
-static uint32_t witness(void *ctx, const struct cc *g, const struct guard *u,
-                        const uint32_t *node, uint32_t arg, uint32_t nth)
-{
-    return nth > 0 ? CC_NONE
-                   : fold_witness(ctx, u->kind, arg, g->cls.at[node[arg]]);
-}
-
-static bool value_of(void *ctx, const struct cc *g, uint32_t node,
-                     uint32_t *value, uint32_t *arg)
-{
-    (void)g;
-    return fold_by_values(ctx, node, value, arg);
-}
-
 static bool fold(void *ctx, const struct plain_check_terms *t, uint32_t a,
                  uint32_t b)
 {
@@ -108,8 +94,8 @@ static void explain_set(const struct set *s)
     run_init(&run, &g, &p, o);
     run_rounds(&run);
     why_init(&w, &g, &p);
-    w.witness = witness;
-    w.value = value_of;
+    w.witness = fold_witness;
+    w.value = fold_by_values;
     w.ctx = &f;
     if (!why_read(&w, &e))
         fail_msg("%s", e.msg);
@@ -166,7 +152,7 @@ static uint64_t steps_of(const char *rules, const char *terms, bool values)
     run_init(&run, &g, &p, o);
     run_rounds(&run);
     why_init(&w, &g, &p);
-    w.value = values ? value_of : NULL;
+    w.value = values ? fold_by_values : NULL;
     w.ctx = &f;
     if (!why_read(&w, &e) ||
         !why_explain(&w, why_term_of(&w, root.at[0]),
