@@ -59,10 +59,12 @@ static bool check_body(struct parser *p, uint32_t i, const struct pat *call,
         return fail(p, call->place, "`define`: `%s` is no argument",
                     n->kind == PAT_TENSOR ? p->tensors.at[n->var].name
                                           : p->scalars.at[n->var].name);
+    bool number = n->lit == LIT_BOOL || n->lit == LIT_INT ||
+                  n->lit == LIT_DECIMAL || n->lit == LIT_PI;
     bool reduces = n->kind == PAT_OP && n->opvar == NONE &&
                    (n->op == OP_REDUCE || n->op == OP_DOT_GENERAL);
     if (n->kind == PAT_OPVAR || n->kind == PAT_RELABEL ||
-        (n->kind == PAT_LITERAL && (n->opvar != NONE || n->lit == LIT_VALUE)) ||
+        (n->kind == PAT_LITERAL && !number) ||
         (n->kind == PAT_OP && !reduces && n->op != OP_BROADCAST_IN_DIM &&
          (!op_is_elementwise(n->op) || n->op == OP_CONVERT)))
         return fail(p, n->place,
@@ -88,6 +90,19 @@ static bool reduces_some(const struct parser *p, uint32_t i)
     return some;
 }
 
+// The value has no axes but those of arguments.
+static bool check_result(struct parser *p, const struct pat *lhs,
+                         const struct pat *call, const struct u32_vec *args)
+{
+    uint64_t left = 0;
+    for (uint32_t i = 0; i < lhs->n_sizes; i++)
+        left |= UINT64_C(1) << lhs->sizes[i].cls;
+    for (uint32_t k = 0; k < args->len; k++)
+        left &= ~pat_classes(p, args->at[k]);
+    return left == 0 || fail(p, call->place, "`define`: no argument has %s",
+                             classes_text(p, left));
+}
+
 // Sizes are those of arguments.
 static bool check_maps(struct parser *p, const struct pat *call)
 {
@@ -109,7 +124,8 @@ static bool check_maps(struct parser *p, const struct pat *call)
 static bool check_call(struct parser *p, uint32_t lhs, const struct pat *call,
                        const struct u32_vec *args)
 {
-    if (!check_body(p, lhs, call, args) || !check_maps(p, call))
+    if (!check_body(p, lhs, call, args) || !check_maps(p, call) ||
+        !check_result(p, &p->pats.at[lhs], call, args))
         return false;
     if ((call->classes & (call->classes - 1)) != 0)
         return fail(p, call->place, "`define`: more than one class");

@@ -24,8 +24,9 @@
 // R7  a PAT_CALL is the right side: then the left side is the definition of a
 //     function of real tensors.  Its arguments are all variables of the rule,
 //     once each; the class, if there is one, is the only one that the left side
-//     reduces or contracts; every map is a size of an argument.  It has the
-//     left side's shape and type.
+//     reduces or contracts; every map is a size of an argument, every class of
+//     the left side one of an argument, and there are no infinities.  It has
+//     the left side's shape and type.
 #ifndef RULES_RULE_H
 #define RULES_RULE_H
 
