@@ -16,6 +16,7 @@ void chain_release(struct chain *c)
     vec_release(&c->link);
     vec_release(&c->given);
     vec_release(&c->fact);
+    vec_release(&c->told);
 }
 
 // One proof as it is read: its terms and its lines here, 2 * line, + 1 where it
@@ -136,31 +137,46 @@ static bool word_is(struct word w, const char *s)
     return w.len == strlen(s) && memcmp(w.at, s, w.len) == 0;
 }
 
-// A given line between terms, unless it is proved.
+// The line that says it already; NULL: none does.
+static const struct chain_given *said(const struct chain *c,
+                                      const struct chain_given *g)
+{
+    for (uint32_t i = 0; i < c->told.len; i++) {
+        const struct chain_given *x = &c->told.at[i];
+        if (x->given == g->given && x->a == g->a && x->b == g->b)
+            return x;
+    }
+    return NULL;
+}
+
+// A given line between terms, unless it is proved or was there before.
 static bool read_given(struct reader *r)
 {
-    struct reader ahead = *r;
     struct chain *c = r->c;
     uint32_t a, b, x;
-    if (!number(&ahead, &a) || !number(&ahead, &b) || !number(&ahead, &x) ||
-        !at_end(&ahead) || a >= r->term.len ||
+    if (!number(r, &a) || !number(r, &b) || !number(r, &x) || !at_end(r) ||
+        a >= r->term.len || b >= r->term.len ||
         (c->renumber.len > 0 && x >= c->renumber.len))
         return false;
-    x = c->renumber.len > 0 ? c->renumber.at[x] : x;
-    if (x < c->fact.len && c->fact.at[x] != 0) {
-        bool back = fterm_is(&c->terms, r->term.at[a], "true", 0);
-        vec_push(&r->line, (c->fact.at[x] - 1) ^ back);
-        r->at = ahead.at;
+    struct chain_given g = {.given =
+                                c->renumber.len > 0 ? c->renumber.at[x] : x,
+                            .a = r->term.at[a],
+                            .b = r->term.at[b],
+                            .line = c->n_lines};
+    if (g.given < c->fact.len && c->fact.at[g.given] != 0) {
+        bool back = fterm_is(&c->terms, g.a, "true", 0);
+        vec_push(&r->line, (c->fact.at[g.given] - 1) ^ back);
         return true;
     }
-    buf_printf(&c->lines, "given %u", c->n_lines);
-    bool ok = put_ends(r); // which reads on
-    buf_printf(&c->lines, " %u\n", x);
-    note_given(c, x);
-    vec_push(&r->line, 2 * c->n_lines);
+    const struct chain_given *before = said(c, &g);
+    vec_push(&r->line, 2 * (before != NULL ? before->line : g.line));
+    if (before != NULL)
+        return true;
+    buf_printf(&c->lines, "given %u %u %u %u\n", g.line, g.a, g.b, g.given);
+    note_given(c, g.given);
+    vec_push(&c->told, g);
     c->n_lines++;
-    r->at = ahead.at;
-    return ok;
+    return true;
 }
 
 static bool read_line(struct reader *r, struct word kind)
@@ -231,6 +247,12 @@ bool chain_fact(struct chain *c, uint32_t given, const char *proof,
     return true;
 }
 
+bool chain_aside(struct chain *c, const char *proof, struct err *e)
+{
+    uint32_t last;
+    return read_proof(c, proof, &last, e);
+}
+
 static void print_terms(const struct fterms *t, struct buf *out)
 {
     for (uint32_t x = 0; x < t->node.len; x++) {
@@ -282,7 +304,8 @@ void chain_print(struct chain *c, struct buf *out)
         return;
     print_terms(&c->terms, out);
     print_lines(c, out);
-    if (c->link.len == 1)
+    // Its last line may be the one that says it.
+    if (c->link.len == 1 && c->link.at[0] >> 1 == c->n_lines - 1)
         return;
     uint32_t a, b, none;
     ends(c, c->link.at[0], &a, &none);

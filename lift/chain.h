@@ -7,6 +7,11 @@
 #include "base/buf.h"
 #include "formula/term.h"
 
+struct chain_given { // a `given` line
+    uint32_t given, line;
+    fterm a, b;
+};
+
 struct chain {
     struct fterms terms;
     struct buf lines;
@@ -18,6 +23,7 @@ struct chain {
     // Numbers of `given` lines, ascending, each once: in the proof of the whole
     // they are places in this list.
     struct u32_vec given;
+    VEC(struct chain_given) told;
 };
 
 void chain_init(struct chain *c);
@@ -28,6 +34,8 @@ bool chain_add(struct chain *c, const char *proof, bool flipped, struct err *e);
 // takes the place of `given` lines that come later.
 bool chain_fact(struct chain *c, uint32_t given, const char *proof,
                 bool flipped, struct err *e);
+// Lines that the proof of the whole has besides.
+bool chain_aside(struct chain *c, const char *proof, struct err *e);
 // The proof of the whole; empty where nothing was added.
 void chain_print(struct chain *c, struct buf *out);
 

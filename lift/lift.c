@@ -8,8 +8,8 @@
 #include "lift/chain.h"
 #include "lift/choose.h"
 #include "lift/engine.h"
-#include "lift/partial.h"
 #include "lift/tidy.h"
+#include "proof/partial.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -19,6 +19,12 @@ struct stage {
     struct buf proof;
     bool flipped;
     fterm term;
+};
+
+// A condition that was proved: a line of the proof says that it is true.
+struct truth {
+    fterm cond;
+    struct buf proof;
 };
 
 struct lift {
@@ -35,9 +41,11 @@ struct lift {
     struct partial partial;
     struct chain chain;
     VEC(struct stage) stage; // what was found, each better than the one before
-    struct u32_vec given;    // conditions
-    fterm left;              // with recovered constants
-    struct u32_vec written;  // by term: 1, it stands there
+    VEC(struct truth) truth;
+    struct u32_vec given;   // conditions
+    struct u32_vec told;    // numbers of those that the equality needs
+    fterm left;             // with recovered constants
+    struct u32_vec written; // by term: 1, it stands there
     double deadline;
 };
 
@@ -397,41 +405,51 @@ static void of_use(struct lift *l, enum choose_set set, uint32_t n,
 
 enum { FACT_NODES = 2000 };
 
+// Looks for proofs of conditions that the term asks for: first by facts alone,
+// which grow slowly, then (`more`) with what makes terms simpler.
+static void prove_missing(struct lift *l, bool more)
+{
+    struct u32_vec asked = {0}, terms = {0};
+    for (uint32_t i = 0; i < l->given.len; i++)
+        vec_push(&terms, l->given.at[i]);
+    for (uint32_t i = 0; i < l->partial.missing.len; i++) {
+        vec_push(&asked, l->partial.missing.at[i]);
+        vec_push(&terms, l->partial.missing.at[i]);
+    }
+    struct engine_fact *facts = mem_alloc(asked.len * sizeof *facts);
+    memset(facts, 0, asked.len * sizeof *facts);
+    struct buf text = {0};
+    choose_text(&l->choose, more ? CHOOSE_ALL_SIMPLER : CHOOSE_FACTS, l->f->t,
+                terms.len, terms.at, &text);
+    struct engine_rules rules = {buf_text(&text), l->given.len, l->given.at};
+    struct engine_options o = {.scheduler = RUN_RATION,
+                               .max_nodes = FACT_NODES,
+                               .max_rounds = l->o->max_rounds,
+                               .deadline = l->deadline};
+    struct err e = {0};
+    bool ran =
+        engine_facts(l->f->t, asked.len, asked.at, &rules, &o, facts, &e);
+    for (uint32_t i = 0; i < asked.len; i++) {
+        struct truth x = {asked.at[i], facts[i].proof};
+        if (ran && x.proof.len > 0) {
+            partial_know(&l->partial, x.cond);
+            vec_push(&l->truth, x);
+        } else {
+            buf_release(&facts[i].proof);
+        }
+    }
+    mem_free(facts);
+    buf_release(&text);
+    vec_release(&asked);
+    vec_release(&terms);
+}
+
 // Has the term a value wherever the formula has one?
 static bool has_values(struct lift *l, fterm x)
 {
     bool ok = partial_fits(&l->partial, x);
     for (int more = 0; !ok && more < 2 && l->partial.missing.len > 0; more++) {
-        struct u32_vec asked = {0}, terms = {0};
-        for (uint32_t i = 0; i < l->partial.missing.len; i++)
-            vec_push(&asked, l->partial.missing.at[i]);
-        for (uint32_t i = 0; i < l->given.len; i++)
-            vec_push(&terms, l->given.at[i]);
-        for (uint32_t i = 0; i < asked.len; i++)
-            vec_push(&terms, asked.at[i]);
-        struct engine_fact *facts = mem_alloc(asked.len * sizeof *facts);
-        memset(facts, 0, asked.len * sizeof *facts);
-        struct buf text = {0};
-        choose_text(&l->choose, more ? CHOOSE_ALL_SIMPLER : CHOOSE_FACTS,
-                    l->f->t, terms.len, terms.at, &text);
-        struct engine_rules rules = {buf_text(&text), l->given.len,
-                                     l->given.at};
-        struct engine_options o = {.scheduler = RUN_RATION,
-                                   .max_nodes = FACT_NODES,
-                                   .max_rounds = l->o->max_rounds,
-                                   .deadline = l->deadline};
-        struct err e = {0};
-        bool ran =
-            engine_facts(l->f->t, asked.len, asked.at, &rules, &o, facts, &e);
-        for (uint32_t i = 0; i < asked.len; i++) {
-            if (ran && facts[i].proof.len > 0)
-                partial_know(&l->partial, asked.at[i]);
-            buf_release(&facts[i].proof);
-        }
-        mem_free(facts);
-        buf_release(&text);
-        vec_release(&asked);
-        vec_release(&terms);
+        prove_missing(l, more);
         ok = partial_fits(&l->partial, x);
     }
     return ok;
@@ -568,7 +586,8 @@ static bool run_phases(struct lift *l, fterm from, struct err *e)
 }
 
 // What costs the same is put in the order in which people write it.  Should the
-// text of the result not mean it, an earlier one is taken, the input at last.
+// text of the result not mean it, or what it asks not be found to hold, an
+// earlier one is taken, the input at last.
 static void tidy_result(struct lift *l)
 {
     struct buf text = {0}, proof = {0};
@@ -576,7 +595,8 @@ static void tidy_result(struct lift *l)
     fterm x = tidy(l->f, l->defs, buf_text(&text), l->out->term, &proof);
     if (x != l->out->term)
         add_stage(l, &proof, false, x);
-    while (l->stage.len > 0 && !formula_prints(l->f, l->defs, l->out->term))
+    while (l->stage.len > 0 && !(formula_prints(l->f, l->defs, l->out->term) &&
+                                 has_values(l, l->out->term)))
         drop_stage(l);
     buf_release(&text);
     buf_release(&proof);
@@ -652,6 +672,56 @@ static bool prove_conditions(struct lift *l, struct err *e)
     vec_release(&conds);
     vec_release(&rest);
     vec_release(&rest_of);
+    return ok;
+}
+
+static void given_line(const struct fterms *t, fterm cond, uint32_t number,
+                       struct buf *out)
+{
+    struct u32_vec all = {0}, at = {0};
+    fterms_reach(t, 1, &cond, &all);
+    vec_zero(&at, t->node.len);
+    for (uint32_t i = 0; i < all.len; i++) {
+        fterm x = all.at[i];
+        at.at[x] = i;
+        buf_printf(out, "term %u %s", i, fterm_name(t, x));
+        for (uint32_t k = 0; k < fterm_n(t, x); k++)
+            buf_printf(out, " %u", at.at[fterm_args(t, x)[k]]);
+        buf_putc(out, '\n');
+    }
+    buf_printf(out, "term %u true\ngiven 0 %u %u %u\n", all.len, all.len - 1,
+               all.len, number);
+    vec_release(&all);
+    vec_release(&at);
+}
+
+static bool add_truth(struct lift *l, fterm cond, struct err *e)
+{
+    for (uint32_t i = 0; i < l->given.len; i++)
+        if (l->given.at[i] == cond) {
+            struct buf line = {0};
+            given_line(l->f->t, cond, i, &line);
+            bool ok = chain_aside(&l->chain, buf_text(&line), e);
+            buf_release(&line);
+            return ok;
+        }
+    for (uint32_t i = 0; i < l->truth.len; i++)
+        if (l->truth.at[i].cond == cond)
+            return chain_aside(&l->chain, buf_text(&l->truth.at[i].proof), e);
+    return err_set(e, ERR_BUG, "a condition without a proof");
+}
+
+// Lines that say what the result asks of its operands and the formula does not.
+static bool add_truths(struct lift *l, struct err *e)
+{
+    for (uint32_t i = 0; i < l->chain.given.len; i++)
+        vec_push(&l->told, l->chain.given.at[i]);
+    if (l->stage.len == 0)
+        return true;
+    bool ok = partial_fits(&l->partial, l->out->term) ||
+              err_set(e, ERR_BUG, "a result without a value");
+    for (uint32_t i = 0; ok && i < l->partial.used.len; i++)
+        ok = add_truth(l, l->partial.used.at[i], e);
     return ok;
 }
 
@@ -740,6 +810,16 @@ static bool says_something(const struct fterms *t, fterm cond)
     return yes;
 }
 
+static bool is_told(const struct lift *l, uint32_t given)
+{
+    for (uint32_t i = 0; i < l->told.len; i++)
+        if (l->told.at[i] == given)
+            return true;
+    return false;
+}
+
+// That the formula has a value need not be told where only the result's value
+// rests on it.
 static void record_givens(struct lift *l)
 {
     static const char *const by[] = {[GIVEN_DECLARED] = "declared",
@@ -751,7 +831,8 @@ static void record_givens(struct lift *l)
         struct buf text = {0};
         fterm_print(l->f->t, g->cond, &text);
         struct formula_record_given x = {kept(l->record, &text), by[g->by]};
-        if ((g->by == GIVEN_DECLARED || g->by == GIVEN_DEFINED) &&
+        if ((g->by == GIVEN_DECLARED ||
+             (g->by == GIVEN_DEFINED && is_told(l, l->chain.given.at[i]))) &&
             says_something(l->f->t, g->cond))
             vec_push(&l->out->conditions, l->record->givens.len);
         vec_push(&l->record->givens, x);
@@ -814,7 +895,7 @@ bool lift_simplify(struct formula *f, const char *input,
     bool ok = run_phases(&l, from, e);
     if (ok && !out->no_value)
         tidy_result(&l);
-    ok = ok && join(&l, e) && prove_conditions(&l, e);
+    ok = ok && join(&l, e) && prove_conditions(&l, e) && add_truths(&l, e);
     if (ok) {
         out->cost_after = tree_cost(&l, out->term);
         write_record(&l, input, from);
@@ -822,6 +903,10 @@ bool lift_simplify(struct formula *f, const char *input,
     for (uint32_t i = 0; i < l.stage.len; i++)
         buf_release(&l.stage.at[i].proof);
     vec_release(&l.stage);
+    for (uint32_t i = 0; i < l.truth.len; i++)
+        buf_release(&l.truth.at[i].proof);
+    vec_release(&l.truth);
+    vec_release(&l.told);
     vec_release(&taken);
     vec_release(&l.given);
     vec_release(&l.name);

@@ -5,6 +5,7 @@
 #include "formula/number.h"
 #include "proof/formula_terms.h"
 #include "proof/formula_texts.h"
+#include "proof/partial.h"
 #include "proof/plain_check.h"
 
 struct check {
@@ -14,9 +15,10 @@ struct check {
     struct formula_texts x;
     struct u32_vec given; // terms of the record's givens
     struct fsorts sorts;
-    struct buf rules;    // plain
-    struct u32_vec term; // of the proof -> named term
-    struct err inside;   // why a callback says no
+    struct buf rules;      // plain
+    struct u32_vec term;   // of the proof -> named term
+    struct u32_vec proved; // conditions that a line says to be true
+    struct err inside;     // why a callback says no
 };
 
 // Rules
@@ -286,12 +288,26 @@ static bool fact_guard(void *ctx, const struct plain_check_terms *t,
            (a.axes & b.axes) == 0;
 }
 
+// What lines prove to be true.
+static void fact_proved(void *ctx, const struct plain_check_terms *t,
+                        uint32_t a, uint32_t b)
+{
+    struct check *c = ctx;
+    (void)t;
+    fterm x = c->term.at[a], y = c->term.at[b];
+    if (fterm_is(&c->x.t, y, "true", 0))
+        vec_push(&c->proved, x);
+    else if (fterm_is(&c->x.t, x, "true", 0))
+        vec_push(&c->proved, y);
+}
+
 static bool check_proof(struct check *c)
 {
     const struct plain_check_facts facts = {.fold = fact_fold,
                                             .guard = fact_guard,
                                             .given = fact_given,
                                             .term = fact_term,
+                                            .proved = fact_proved,
                                             .ctx = c};
     struct buf left = {0}, right = {0};
     struct err e = {0};
@@ -313,6 +329,27 @@ static bool check_proof(struct check *c)
     return ok;
 }
 
+// Equal terms may still differ in where they have a value.
+static bool check_values(struct check *c)
+{
+    struct partial p;
+    partial_init(&p, &c->x.t, &c->x.defs, c->x.left);
+    for (uint32_t i = 0; i < c->proved.len; i++)
+        partial_know(&p, c->proved.at[i]);
+    bool ok = partial_fits(&p, c->x.out.term);
+    if (!ok) {
+        struct buf cond = {0};
+        for (uint32_t i = 0; i < p.missing.len && i < 1; i++)
+            fterm_print(&c->x.t, p.missing.at[i], &cond);
+        err_set(c->e, ERR_CHECK,
+                "the output may have no value where the input has one%s%.300s",
+                cond.len > 0 ? ": nothing says that " : "", buf_text(&cond));
+        buf_release(&cond);
+    }
+    partial_release(&p);
+    return ok;
+}
+
 // Both formulas are terms, and what is new in the output obeys T3 and T4.
 static bool check_terms(struct check *c)
 {
@@ -328,10 +365,11 @@ bool formula_record_check(const struct formula_record *r,
     bool ok = formula_texts_read(&c.x, r, e);
     fsorts_init(&c.sorts, &c.x.t, &c.x.defs, &c.inside);
     ok = ok && check_rules(&c) && same_heads(&c) && check_givens(&c) &&
-         check_terms(&c) && check_proof(&c);
+         check_terms(&c) && check_proof(&c) && check_values(&c);
     fsorts_release(&c.sorts);
     vec_release(&c.given);
     vec_release(&c.term);
+    vec_release(&c.proved);
     buf_release(&c.rules);
     formula_texts_release(&c.x);
     return ok;

@@ -521,9 +521,12 @@ static bool check_line(struct checker *c)
               : IS("ac")    ? check_ac(c, l)
                             : wrong(c, "no such kind of line");
 #undef IS
-    if (ok)
-        vec_push(&c->line, l);
-    return ok && (at_end(c) || wrong(c, "unexpected text"));
+    if (!ok || !at_end(c))
+        return ok && wrong(c, "unexpected text");
+    vec_push(&c->line, l);
+    if (c->facts != NULL && c->facts->proved != NULL)
+        c->facts->proved(c->facts->ctx, &c->terms, l.a, l.b);
+    return true;
 }
 
 static bool is_tree(struct checker *c, uint32_t term, const struct ptree *t)

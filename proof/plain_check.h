@@ -60,6 +60,9 @@ struct plain_check_facts {
     void *ctx;
     // Is term x, the last one, a term at all?  NULL: any is.
     bool (*term)(void *ctx, const struct plain_check_terms *t, uint32_t x);
+    // A line proved that a = b.  NULL: nobody asks.
+    void (*proved)(void *ctx, const struct plain_check_terms *t, uint32_t a,
+                   uint32_t b);
 };
 
 // Is `proof` a proof from the rules that `left` = `right` (terms, as texts)?

@@ -47,4 +47,27 @@ done || fail "a named function is not written out"
 mkdir "$work/t"
 python3 tests/lib/tamper_formula.py "$rankwright" "$db" "$work/r/102.json" "$work/t" some ||
     fail "tampering"
+
+# An output that asks what a line must say: 0 <= x*y.
+expect 0 "$rankwright" simplify -e 'sqrt(x)*sqrt(y)' --db "$db" --proof "$work/asks.json"
+has "$work/out" '^sqrt\(x\*y\)$'
+mkdir "$work/a"
+python3 tests/lib/tamper_formula.py "$rankwright" "$db" "$work/asks.json" "$work/a" some ||
+    fail "tampering"
+python3 - "$work/asks.json" "$work/unsaid.json" <<'P' || fail "the line is used elsewhere"
+import json, sys
+r = json.load(open(sys.argv[1]))
+k = next(k for k, l in enumerate(r["proof"]) if l.endswith("by product_of_nonnegative"))
+n = int(r["proof"].pop(k).split()[1])
+for i in range(k, len(r["proof"])):
+    w = r["proof"][i].split()
+    if str(n) in w[4:] or w[1] != str(n + 1 + i - k):
+        sys.exit(1)
+    w[1] = str(n + i - k)
+    r["proof"][i] = " ".join(w)
+r["rules"] = [x for x in r["rules"] if x["name"] != "product_of_nonnegative"]
+json.dump(r, open(sys.argv[2], "w"))
+P
+expect 1 "$rankwright" check "$work/unsaid.json" --db "$db"
+has "$work/out" '^rejected: the output may have no value .*: nothing says that \(le 0 \(multiply x y\)\)$'
 finish

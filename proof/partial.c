@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "lift/partial.h"
+#include "proof/partial.h"
 
 #include "formula/expand.h"
 #include "formula/number.h"
 
-enum { MAX_SET = 32, MAX_STEPS = 50000 };
+enum { MAX_SET = 32, MAX_STEPS = 50000, MAX_DEEP = 2000 };
 
 struct set {
     uint32_t n;
@@ -245,17 +245,46 @@ static uint32_t pair_of(struct partial *p, fterm x, const struct set *s,
 
 // The formula
 
-static void walk(struct partial *p, fterm x, struct set s)
+enum { BY_TERM, BY_ASKED };
+
+static void link_demand(struct partial *p, int by, fterm x)
 {
-    uint32_t set, n = fterm_n(p->t, x);
-    bool fresh;
-    (void)pair_of(p, x, &s, &set, &fresh);
-    if (!fresh || n == 0 || s.over || p->steps++ > MAX_STEPS)
-        return;
-    struct demand d = {x, set, NO_FTERM};
-    if (need_of(p, x, &d.asked) != NEED_COND)
-        d.asked = NO_FTERM;
+    struct u32_vec *first = &p->first[by];
+    while (first->len <= x)
+        vec_push(first, 0);
+    vec_last(&p->demands).next[by] = first->at[x];
+    first->at[x] = p->demands.len;
+}
+
+static void add_demand(struct partial *p, fterm x, uint32_t set)
+{
+    fterm asked;
+    struct demand d = {set, {0, 0}};
     vec_push(&p->demands, d);
+    link_demand(p, BY_TERM, x);
+    if (need_of(p, x, &asked) == NEED_COND)
+        link_demand(p, BY_ASKED, asked);
+}
+
+// Has the formula this term, or asks this, below conditions of the set?
+static bool is_demanded(const struct partial *p, int by, fterm x,
+                        const struct set *s)
+{
+    uint32_t i = x < p->first[by].len ? p->first[by].at[x] : 0;
+    for (; i != 0; i = p->demands.at[i - 1].next[by]) {
+        struct set d = set_at(p, p->demands.at[i - 1].set);
+        if (within(&d, s))
+            return true;
+    }
+    return false;
+}
+
+static void walk(struct partial *p, fterm x, struct set s);
+
+static void walk_operands(struct partial *p, fterm x, const struct set *given)
+{
+    const struct set s = *given;
+    uint32_t n = fterm_n(p->t, x);
     if (is(p, x, "select", 3)) {
         walk(p, arg(p, x, 0), s);
         for (uint32_t k = 1; k < 3; k++)
@@ -281,6 +310,20 @@ static void walk(struct partial *p, fterm x, struct set s)
     }
 }
 
+static void walk(struct partial *p, fterm x, struct set s)
+{
+    uint32_t set;
+    bool fresh;
+    (void)pair_of(p, x, &s, &set, &fresh);
+    if (!fresh || fterm_n(p->t, x) == 0 || s.over || p->depth == MAX_DEEP ||
+        p->steps++ > MAX_STEPS)
+        return;
+    add_demand(p, x, set);
+    p->depth++;
+    walk_operands(p, x, &s);
+    p->depth--;
+}
+
 // A result
 
 static bool is_known(struct partial *p, fterm cond, const struct set *s)
@@ -288,18 +331,16 @@ static bool is_known(struct partial *p, fterm cond, const struct set *s)
     for (uint32_t i = 0; i < s->n; i++)
         if (s->at[i] == cond)
             return true;
-    for (uint32_t i = 0; i < p->known.len; i++)
-        if (p->known.at[i] == cond)
-            return true;
-    for (uint32_t i = 0; i < p->demands.len; i++) {
-        if (p->demands.at[i].asked != cond)
-            continue;
-        struct set d = set_at(p, p->demands.at[i].set);
-        if (within(&d, s))
-            return true;
+    if (is_demanded(p, BY_ASKED, cond, s))
+        return true;
+    if (cond >= p->known.len || p->known.at[cond] == 0) {
+        vec_push(&p->missing, cond);
+        return false;
     }
-    vec_push(&p->missing, cond);
-    return false;
+    if (p->known.at[cond] == 1)
+        vec_push(&p->used, cond);
+    p->known.at[cond] = 2;
+    return true;
 }
 
 static bool fits(struct partial *p, fterm x, struct set s);
@@ -348,21 +389,18 @@ static bool fits_parts(struct partial *p, fterm x, const struct set *s)
 static bool fits(struct partial *p, fterm x, struct set s)
 {
     uint32_t set;
-    bool fresh, ok = false;
+    bool fresh;
     if (fterm_n(p->t, x) == 0)
         return true;
     uint32_t id = pair_of(p, x, &s, &set, &fresh);
     while (p->verdict.len <= id)
         vec_push(&p->verdict, 0);
-    if (p->verdict.at[id] != 0 || p->steps++ > MAX_STEPS)
+    if (p->verdict.at[id] != 0 || p->depth == MAX_DEEP ||
+        p->steps++ > MAX_STEPS)
         return p->verdict.at[id] == 1;
-    for (uint32_t i = 0; i < p->demands.len && !ok; i++) {
-        if (p->demands.at[i].term != x)
-            continue;
-        struct set d = set_at(p, p->demands.at[i].set);
-        ok = within(&d, &s);
-    }
-    ok = ok || fits_parts(p, x, &s);
+    p->depth++;
+    bool ok = is_demanded(p, BY_TERM, x, &s) || fits_parts(p, x, &s);
+    p->depth--;
     p->verdict.at[id] = ok ? 1 : 2;
     return ok;
 }
@@ -382,19 +420,27 @@ void partial_release(struct partial *p)
     intern_release(&p->sets);
     intern_release(&p->seen);
     vec_release(&p->demands);
+    vec_release(&p->first[BY_TERM]);
+    vec_release(&p->first[BY_ASKED]);
     vec_release(&p->known);
+    vec_release(&p->used);
     vec_release(&p->missing);
     vec_release(&p->verdict);
 }
 
 void partial_know(struct partial *p, fterm cond)
 {
-    vec_push(&p->known, cond);
+    while (p->known.len <= cond)
+        vec_push(&p->known, 0);
+    p->known.at[cond] = 1;
 }
 
 bool partial_fits(struct partial *p, fterm term)
 {
     vec_clear(&p->verdict);
+    for (uint32_t i = 0; i < p->used.len; i++)
+        p->known.at[p->used.at[i]] = 1;
+    vec_clear(&p->used);
     vec_clear(&p->missing);
     p->steps = 0;
     formula_expand(p->t, p->defs, term, &term, NULL);
