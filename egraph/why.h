@@ -73,6 +73,7 @@ struct why_edge {
     uint64_t steps, asked;
     uint32_t list, at, n;
     bool listed, known;
+    bool copied;      // to congruent nodes, where that may help
     bool dull;        // takes too long to find out
     uint8_t refusals; // how often it took more steps than were asked for
 };

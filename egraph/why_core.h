@@ -20,6 +20,12 @@ static inline uint64_t why_plus(uint64_t a, uint64_t b)
     return a + b < a ? UINT64_MAX : a + b;
 }
 
+// Is it none of the journal's, but added for shorter ways?
+static inline bool why_is_added(const struct why_entry *x)
+{
+    return x->at == 0 && x->at_high == 0;
+}
+
 // The node that names argument k of the node.
 static inline uint32_t why_wide_kid(const struct why *w, uint32_t node,
                                     uint32_t k)

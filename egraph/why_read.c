@@ -344,8 +344,8 @@ struct why_edge *why_edge_new(struct why *w, uint32_t entry)
     struct cursor c = {j->at + ((uint64_t)x->at_high << 32 | x->at),
                        j->at + j->len, x->last};
     // A congruence is its two nodes.
-    if (x->kind == JOURNAL_FOLD && x->at == 0 && x->at_high == 0)
-        g.list = x->last; // not of the journal
+    if (why_is_added(x))
+        g.list = x->last;
     else if (x->kind != JOURNAL_CONGRUENCE)
         (void)get_list(w, &c, x->kind); // it could be read before
     vec_push(&w->edge, g);

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Shorter ways: besides the forest there are uses of rules that joined nothing,
-// and congruences that joined nothing.
+// congruences that joined nothing, and uses at other nodes than the graph's.
 #include "egraph/why_core.h"
 
 enum { PASSES = 6, WORK = 100000, WORK_EDGE = 2000, SCANS = 8 };
+// Where premises have fewer steps copies win little, and cost more than that.
+enum { MANY = 10 };
 
 static struct why_meshed *meshed_new(struct why *w, uint32_t node)
 {
@@ -35,7 +37,7 @@ static void mesh_entry(struct why *w, uint32_t entry)
     mesh_half(w, x->r, 2 * entry + 1);
     if (x->kind == JOURNAL_FOLD)
         meshed(w, x->l)->folded = true;
-    else if (x->at == 0 && x->at_high == 0) // not of the journal
+    else if (x->kind == JOURNAL_CONGRUENCE)
         meshed(w, x->r)->twin = x->l + 1;
 }
 
@@ -326,6 +328,110 @@ static bool worth(struct why *w, uint32_t pair)
     return p->searched < w->read_at || p->searched < w->class_changed.at[c];
 }
 
+// The use of a rule with node `to` in the place of an end that is congruent to
+// it: equal nodes, so it is a use as well.
+static void copy_use(struct why *w, uint32_t entry, uint32_t place, uint32_t to)
+{
+    struct why_entry y = {.kind = w->entry.at[entry].kind, .last = w->list.len};
+    const struct why_ends *ends = &w->ends.at[y.kind - JOURNAL_RULE];
+    for (uint32_t i = 0; i < ends->n; i++) {
+        uint32_t n = why_list(w, entry)[i];
+        vec_push(&w->list, i == place ? to : n);
+    }
+    y.l = why_at(w, w->list.at + y.last, ends->l);
+    y.r = why_at(w, w->list.at + y.last, ends->r);
+    vec_push(&w->entry, y);
+    vec_push(&w->edge_of, 0);
+    mesh_entry(w, w->entry.len - 1);
+}
+
+// Does a premise of many steps lead from an argument in which they differ?
+static bool is_undone(struct why *w, uint32_t entry, uint32_t node, uint32_t to)
+{
+    const struct why_edge *g = why_edge(w, entry);
+    for (uint32_t k = 0; k < cc_arity(w->g, node); k++) {
+        uint32_t kid = why_kid(w, node, k);
+        for (uint32_t i = 0; i < g->n && kid != why_kid(w, to, k); i++) {
+            const struct why_pair *p = &w->pair.at[w->prem.at[g->at + i]];
+            if ((p->x == kid || p->y == kid) && p->steps >= MANY)
+                return true;
+        }
+    }
+    return false;
+}
+
+static void copy_at(struct why *w, uint32_t entry, struct why_place end,
+                    uint32_t node, uint64_t limit)
+{
+    uint32_t next;
+    if (end.arg != CC_NONE)
+        return;
+    for (uint32_t i = meshed(w, node)->head; i != 0; i = next) {
+        const struct why_entry *y = &w->entry.at[w->link.at[i - 1].half >> 1];
+        uint32_t to = y->l == node ? y->r : y->l;
+        next = w->link.at[i - 1].next;
+        if (++w->work > limit)
+            return;
+        if (y->kind == JOURNAL_CONGRUENCE && is_undone(w, entry, node, to))
+            copy_use(w, entry, end.place, to);
+    }
+}
+
+// A use of a rule whose premises take steps may take fewer at a node congruent
+// to the one where the graph has it: a premise then need not undo what the way
+// there has done.  Is any of the way's copied?
+static bool copy_way(struct why *w, uint32_t pair, uint64_t limit)
+{
+    const struct why_pair p = w->pair.at[pair];
+    uint32_t was = w->entry.len, c = cc_class(w->g, p.x);
+    for (uint32_t i = 0; i < p.n && w->class_meshed.at[c] == 2; i++) {
+        uint32_t entry = w->way.at[p.at + i] >> 1;
+        struct why_edge *g = why_edge(w, entry);
+        const struct why_entry x = w->entry.at[entry];
+        if (x.kind < JOURNAL_RULE || why_is_added(&x) || g->copied ||
+            g->steps <= MANY)
+            continue;
+        g->copied = true;
+        const struct why_ends ends = w->ends.at[x.kind - JOURNAL_RULE];
+        copy_at(w, entry, ends.l, x.l, limit);
+        copy_at(w, entry, ends.r, x.r, limit);
+    }
+    if (w->entry.len == was)
+        return false;
+    w->n_meshed = w->entry.len;
+    w->pair.at[pair].searched = 0; // to be looked for again
+    return true;
+}
+
+// For all pairs that the last look went through.
+static bool copy_ways(struct why *w, uint64_t limit)
+{
+    bool some = false;
+    for (uint32_t k = 0; k < w->ranked.len && w->work < limit; k++)
+        some |= copy_way(w, (uint32_t)w->ranked.at[k], limit);
+    return some;
+}
+
+static bool pass(struct why *w, uint32_t pair, uint64_t limit, bool *shorter,
+                 struct err *e)
+{
+    bool ok = true;
+    *shorter = false;
+    rank(w, pair);
+    if (w->work < limit)
+        mesh(w);
+    for (uint32_t k = 0; k < w->ranked.len && ok; k++) {
+        uint32_t x = (uint32_t)w->ranked.at[k];
+        sum_up(w, x);
+        if (w->pair.at[x].steps <= 1 || w->work >= limit || !worth(w, x))
+            continue;
+        ok = search(w, x, limit, shorter, e);
+        if (w->work <= limit)
+            w->pair.at[x].searched = w->changes;
+    }
+    return ok;
+}
+
 // Short ways first: the long ones rest on them.
 bool why_shorten(struct why *w, uint32_t pair, struct err *e)
 {
@@ -337,20 +443,9 @@ bool why_shorten(struct why *w, uint32_t pair, struct err *e)
     if (w->work >= limit)
         return true;
     bool ok = true, shorter = true;
-    for (uint32_t i = 0; i < PASSES && ok && shorter; i++) {
-        rank(w, pair);
-        if (w->work < limit)
-            mesh(w);
-        shorter = false;
-        for (uint32_t k = 0; k < w->ranked.len && ok; k++) {
-            uint32_t x = (uint32_t)w->ranked.at[k];
-            sum_up(w, x);
-            if (w->pair.at[x].steps <= 1 || w->work >= limit || !worth(w, x))
-                continue;
-            ok = search(w, x, limit, &shorter, e);
-            if (w->work <= limit)
-                w->pair.at[x].searched = w->changes;
-        }
-    }
+    for (uint32_t i = 0; i < PASSES && ok && shorter; i++)
+        ok = pass(w, pair, limit, &shorter, e);
+    if (ok && copy_ways(w, limit))
+        ok = pass(w, pair, limit, &shorter, e);
     return ok;
 }

@@ -299,6 +299,102 @@ static void deep(void **state)
     drop(&x);
 }
 
+// Neighbours of a row of symbols were stated equal, with number 2.
+static bool in_row(void *ctx, const struct plain_check_terms *t, uint32_t a,
+                   uint32_t b, uint32_t number)
+{
+    (void)ctx;
+    const struct plain_check_term *x = &t->term.at[a], *y = &t->term.at[b];
+    long i = strtol(x->name.at + 1, NULL, 10);
+    long k = strtol(y->name.at + 1, NULL, 10);
+    return number == 2 && x->n == 0 && y->n == 0 && (i == k + 1 || k == i + 1);
+}
+
+static const struct plain_check_facts row_facts = {.given = in_row};
+
+enum { ROW = 41 };
+
+static void add_row(struct world *x, uint32_t *row, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        char name[8];
+        snprintf(name, sizeof name, "k%u", (unsigned)i);
+        row[i] = cc_add(&x->g, op(x, name, 0), NULL);
+    }
+}
+
+static void join_row(struct world *x, const uint32_t *row, uint32_t n)
+{
+    for (uint32_t i = 1; i < n; i++)
+        cc_union_given(&x->g, JOURNAL_GIVEN, row[i - 1], row[i], 2);
+    cc_rebuild(&x->g);
+}
+
+// Steps enough to be made fewer, but too deep to look at them: there the stack
+// would end.
+static void deep_steps(void **state)
+{
+    (void)state;
+    enum { N = 100000, STEPS = 3 };
+    struct world x;
+    setup(&x, rules);
+    uint32_t row[STEPS + 1], f = op(&x, "f", 1);
+    add_row(&x, row, STEPS + 1);
+    uint32_t top[2] = {row[0], row[STEPS]};
+    for (uint32_t i = 0; i < 2 * N; i++)
+        top[i % 2] = cc_add(&x.g, f, &x.g.cls.at[top[i % 2]]);
+    cc_rebuild(&x.g);
+    join_row(&x, row, STEPS + 1);
+    why_init(&x.w, &x.g, &x.p);
+    assert_true(why_read(&x.w, &x.e));
+    assert_int_equal(explain_with(&x, rules, &row_facts, top[0], top[1]),
+                     STEPS);
+    drop(&x);
+}
+
+// Of (f first) and (f last), which are equal by a row of n symbols, the graph
+// uses the rule at one only, whichever it is.  What a rule makes of either is
+// one step from it all the same.  (g symbol) is there for the first or last, or
+// both.
+static void one_use(uint32_t n, bool first, bool last)
+{
+    static const char text[] = "use: (f ?x) => (g ?x)\n";
+    struct world x;
+    setup(&x, text);
+    uint32_t row[ROW], f[2], g[2];
+    add_row(&x, row, n);
+    for (uint32_t i = 0; i < 2; i++) {
+        uint32_t *cls = &x.g.cls.at[row[i * (n - 1)]];
+        f[i] = cc_add(&x.g, op(&x, "f", 1), cls);
+        g[i] = (i == 0 ? first : last) ? cc_add(&x.g, op(&x, "g", 1), cls)
+                                       : CC_NONE;
+    }
+    join_row(&x, row, n);
+    rounds(&x, 1);
+    why_init(&x.w, &x.g, &x.p);
+    assert_true(why_read(&x.w, &x.e));
+    for (uint32_t i = 0; i < 2; i++)
+        if (g[i] != CC_NONE)
+            assert_int_equal(explain_with(&x, text, &row_facts, f[i], g[i]), 1);
+    drop(&x);
+}
+
+// A short way there and back is found when the proof is written.
+static void swapped(void **state)
+{
+    (void)state;
+    one_use(6, true, true);
+    one_use(12, true, true);
+}
+
+// A long one because the use is copied to the other node.
+static void copied(void **state)
+{
+    (void)state;
+    one_use(ROW, true, false);
+    one_use(ROW, false, true);
+}
+
 // A long way of given equalities, and one whose steps double with each level:
 // counted, not written out.
 static void many_steps(void **state)
@@ -585,6 +681,9 @@ int main(void)
         cmocka_unit_test(strangers),
         cmocka_unit_test(order_and_brackets),
         cmocka_unit_test(deep),
+        cmocka_unit_test(deep_steps),
+        cmocka_unit_test(swapped),
+        cmocka_unit_test(copied),
         cmocka_unit_test(many_steps),
         cmocka_unit_test(values_and_conditions),
         cmocka_unit_test(near_the_least),
