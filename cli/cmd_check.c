@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/cli.h"
+#include "cli/meanings.h"
 #include "cli/proving.h"
 #include "cli/records.h"
 #include "cli/rule_json.h"
@@ -9,7 +10,7 @@
 #include "proof/check.h"
 
 struct known {
-    struct db *db;        // NULL: none
+    struct db *db;        // NULL: none; with --reprove only for definitions
     const char *db_error; // why not
     bool reprove;
     struct ruleset assumed; // --assume
@@ -134,21 +135,30 @@ static bool prepare(struct command_line *c, struct known *k,
     if (!k->reprove && k->proving.again)
         return err_set(e, ERR_USAGE,
                        "check: --solver and --method need --reprove");
-    if (k->reprove)
-        return true;
     if (open_database(c, DB_READ, &k->db, db_error))
         return true;
     k->db_error = db_error->msg;
-    // A database that was asked for must be there.
-    if (c->value[OPTION_db]) {
+    // A database that was asked for must be there, if verdicts are to be read.
+    if (c->value[OPTION_db] && !k->reprove) {
         *e = *db_error;
         return false;
     }
     return true;
 }
 
+// Who has no use for the database does without one that cannot be read.
+static bool find_meanings(const struct known *k, const struct formula_record *r,
+                          struct meanings *m, struct err *e)
+{
+    if (meanings_find(m, r, k->db, e))
+        return true;
+    meanings_release(m);
+    return k->reprove && meanings_find(m, r, NULL, e);
+}
+
 static void report(struct command_line *c, const struct any_record *r,
-                   bool valid, const char *why, struct buf *out)
+                   bool valid, const char *why, const struct meanings *m,
+                   struct buf *out)
 {
     uint32_t uses = 0, lines = 0, rules = 0;
     if (r && r->is_formula) {
@@ -160,25 +170,30 @@ static void report(struct command_line *c, const struct any_record *r,
         for (uint32_t i = 0; i < lines; i++)
             uses += r->program.lines.at[i].kind == LINE_RULE;
     }
-    if (c->value[OPTION_json])
-        json_line(json_pack("{s:b, s:s, s:I, s:I, s:I}", "valid", valid,
-                            "reason", why, "lines", (json_int_t)lines,
-                            "rule_uses", (json_int_t)uses, "rules",
-                            (json_int_t)rules),
-                  out);
-    else if (valid)
+    if (c->value[OPTION_json]) {
+        json_t *o =
+            json_pack("{s:b, s:s, s:I, s:I, s:I}", "valid", valid, "reason",
+                      why, "lines", (json_int_t)lines, "rule_uses",
+                      (json_int_t)uses, "rules", (json_int_t)rules);
+        if (valid && r->is_formula)
+            json_object_set_new(o, "functions", meanings_json(m));
+        json_line(o, out);
+    } else if (valid) {
         buf_printf(out, "valid: %u lines, %u uses of %u rules\n", lines, uses,
                    rules);
-    else
+        meanings_print(m, out);
+    } else {
         buf_printf(out, "rejected: %s\n", why);
+    }
 }
 
 int cmd_check(struct command_line *c)
 {
-    struct err e = {0}, db_error = {0};
+    struct err e = {0}, db_error = {0}, io = {0};
     struct pool pool;
     struct any_record record;
     struct known k = {0};
+    struct meanings meanings = {0};
     struct buf out = {0};
     if (c->words.len != 1) {
         err_set(&e, ERR_USAGE, "check: expected one proof record");
@@ -192,18 +207,20 @@ int cmd_check(struct command_line *c)
         read &&
         (record.is_formula ? check_formula(c, &record.formula, &k, &e)
                            : check_program(c, &record.program, &pool, &k, &e));
+    bool told = !valid || !record.is_formula ||
+                find_meanings(&k, &record.formula, &meanings, &io);
     // A record that is well formed, but whose terms or texts do not build,
     // is rejected too.
     bool rejected =
         !valid && (e.kind == ERR_CHECK || (read && e.kind == ERR_INPUT));
     if (valid || rejected) {
-        struct err io = {0};
-        report(c, read ? &record : NULL, valid, e.msg, &out);
-        if (!print_all(&out, &io)) {
+        report(c, read ? &record : NULL, valid, e.msg, &meanings, &out);
+        if (!told || !print_all(&out, &io)) {
             valid = rejected = false;
             e = io;
         }
     }
+    meanings_release(&meanings);
     if (read)
         any_record_release(&record);
     db_close(k.db);

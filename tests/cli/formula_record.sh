@@ -12,6 +12,28 @@ has "$work/out" '^valid: 11 lines, 3 uses of 3 rules$'
 expect 0 "$rankwright" check "$r" --db "$db" --json
 has "$work/out" '"rule_uses":3'
 expect 0 "$rankwright" check "$r" --reprove
+
+# what a name means is the record's word: readers know the database's
+softmax='softmax is as the record defines it'
+expect 0 "$rankwright" check "$r" --db "$db"
+has "$work/out" "^$softmax: the database defines it otherwise\$"
+expect 0 "$rankwright" check "$r" --reprove --db "$work/none.db"
+has "$work/out" "^$softmax: there is no database to compare with\$"
+sed '/^rule other_definition/,/^}/d' tests/rules/formula.rw >"$work/one.rw"
+expect 0 "$rankwright" prove "$work/one.rw" --db "$work/one.db"
+expect 0 "$rankwright" check "$r" --reprove --db "$work/one.db"
+grep -q "$softmax" "$work/out" && fail "a definition is said to be another one"
+expect 0 "$rankwright" check "$r" --db "$work/one.db" --json
+has "$work/out" '"functions":\[\{"function":"softmax","database":"same"\}\]'
+sed '/^rule softmax_definition/,/^}/d' tests/rules/formula.rw >"$work/two.rw"
+expect 0 "$rankwright" prove "$work/two.rw" --db "$work/two.db"
+expect 0 "$rankwright" check "$r" --reprove --db "$work/two.db"
+has "$work/out" "^$softmax: the database defines it otherwise\$"
+expect 0 "$rankwright" prove tests/rules/small.rw --db "$work/small.db"
+expect 0 "$rankwright" check "$r" --reprove --db "$work/small.db" --json
+has "$work/out" '"functions":\[\{"function":"softmax","database":"none"\}\]'
+expect 0 "$rankwright" check "$r" --reprove --db "$work/small.db"
+has "$work/out" "^$softmax: the database does not define it\$"
 expect 0 "$rankwright" explain "$r"
 has "$work/out" '3.14159265 is taken for pi'
 has "$work/out" 'by cancel, where y != 0'
@@ -63,7 +85,6 @@ done
 expect 0 "$rankwright" check "$work/said.json" --db "$db"
 
 # rules that are not proved, or not known
-expect 0 "$rankwright" prove tests/rules/small.rw --db "$work/small.db"
 expect 1 "$rankwright" check "$r" --db "$work/small.db"
 has "$work/out" 'rejected: .*not in the database'
 sed 's/"assumed": false/"assumed": true/' "$r" >"$work/assumed.json"
