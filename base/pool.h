@@ -18,8 +18,10 @@ enum {
 // Address space for `bytes` at a multiple of the large page.
 void *pool_space(size_t bytes);
 // The same, and large pages are asked for; that is advice: refused, nothing is
-// lost.  No more are asked for once one took longer than small ones would: so
-// it is where a hypervisor has taken back memory that was free in large pieces.
+// lost.  Once one took longer than small ones would (so it is where a hypervisor
+// has taken back memory that was free in large pieces) the process has no more
+// of them, nor have programs that it starts from then on.  That is not said of
+// each mapping, because one of two kinds in a row could not grow by mremap.
 void *pool_map(size_t bytes);
 // A page that was never used is about to be.
 void pool_touch(void *at);
