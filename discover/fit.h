@@ -9,8 +9,8 @@
 //
 // F1  Every sample that meets `where` has solutions, and one of them is the
 //     tuple of values of `expr`; all of them are defined there.
-// F2  `where` is minimal: without any literal or term F1 or the number of
-//     samples that meet it would be another.
+// F2  `where` is minimal: without any term a sample that has no solution would
+//     meet it; without any literal it would not be met by more.
 // F3  Equal problems have equal answers.
 //
 // An answer says what samples say, no more: it is to be proved.
@@ -33,8 +33,8 @@ struct fit_problem {
     const char *const *known; // as printed in the rule (map names)
     const struct fit_sample *samples;
     uint32_t max_size;                // nodes of an expression; 0: default
-    uint32_t max_literals, max_terms; // of the precondition (DNF: terms of
-                                      // literals); 0: default
+    uint32_t max_literals, max_terms; // of the precondition: literals of a
+                                      // term, terms; 0: default
 };
 struct fit_answer {
     const char **expr; // n_unknown texts in the rule language over the known
@@ -50,5 +50,20 @@ struct fit_answer {
 // At most `max` answers, of `mem`; the number is returned.
 uint32_t fit_solve(const struct fit_problem *p, uint32_t max, struct arena *mem,
                    struct fit_answer *out);
+
+// The precondition alone: a conjunction of terms, each a disjunction of
+// literals, that no sample meets which is not `good`, and of the good ones as
+// many as can be.  Names in p->known may be expressions here.  False: there is
+// none within the limits that any good sample meets.
+struct fit_where {
+    const char *where;  // "" = none
+    uint32_t n_terms;   // the same, term by term
+    const char **term;
+    uint32_t covered;   // good samples that meet it
+    uint32_t literals;
+    const bool *meets; // per sample
+};
+bool fit_where(const struct fit_problem *p, const bool *good, struct arena *mem,
+               struct fit_where *out);
 
 #endif

@@ -1,0 +1,531 @@
+// SPDX-License-Identifier: Apache-2.0
+// Preconditions: every literal and every short disjunction of literals is a set
+// of samples that it forbids; sought are few that forbid all bad samples, and
+// few good ones.
+#include "discover/fit.h"
+#include "base/buf.h"
+#include "base/hash.h"
+#include "base/vec.h"
+#include <stdlib.h>
+#include <string.h>
+
+#define MAX_WORDS 64 // samples / 64 that are looked at of each kind
+#define MAX_TERMS 12
+#define MAX_IN_TERM 3
+#define PAIRS_EXTENDED 48 // pairs that a third literal is tried with
+#define MAX_PAIRED 500    // the simplest literals, of which pairs are made
+#define NONE_SKIPPED UINT32_MAX
+
+enum atom {
+    ATOM_EQ0,
+    ATOM_NE0,
+    ATOM_GE0,
+    ATOM_GT0,
+    ATOM_LE0,
+    ATOM_LT0,
+    ATOM_EQ1,
+    ATOM_NE1,
+    ATOM_LE1,
+    ATOM_GT1,
+    ATOM_EVEN,
+    ATOM_LE, // two columns
+    ATOM_LT,
+    ATOM_EQ,
+    ATOM_NE,
+    ATOM_DIVIDES,
+    ATOM_SUM_LE, // three: a + b <= c
+    ATOM_SUM_LT,
+    ATOM_SUM_EQ,
+    ATOM_SUM_GE,
+    ATOM_SUM_GT,
+};
+
+struct literal {
+    enum atom atom;
+    uint32_t a, b, c;
+};
+
+struct term {
+    uint32_t n, literal[MAX_IN_TERM];
+};
+
+struct fitting {
+    const struct fit_problem *p;
+    uint32_t max_in_term, max_terms;
+    uint32_t n_good, n_bad, good_words, bad_words;
+    const uint32_t *good, *bad; // samples
+    VEC(struct literal) literals;
+    VEC(uint64_t) forbids; // good_words, then bad_words, of each literal
+    VEC(uint32_t) table;
+};
+
+static bool holds(const struct literal *l, const int64_t *v)
+{
+    int64_t a = v[l->a], b = v[l->b], c = v[l->c];
+    switch (l->atom) {
+    case ATOM_EQ0:
+        return a == 0;
+    case ATOM_NE0:
+        return a != 0;
+    case ATOM_GE0:
+        return a >= 0;
+    case ATOM_GT0:
+        return a > 0;
+    case ATOM_LE0:
+        return a <= 0;
+    case ATOM_LT0:
+        return a < 0;
+    case ATOM_EQ1:
+        return a == 1;
+    case ATOM_NE1:
+        return a != 1;
+    case ATOM_LE1:
+        return a <= 1;
+    case ATOM_GT1:
+        return a > 1;
+    case ATOM_EVEN:
+        return a % 2 == 0;
+    case ATOM_LE:
+        return a <= b;
+    case ATOM_LT:
+        return a < b;
+    case ATOM_EQ:
+        return a == b;
+    case ATOM_NE:
+        return a != b;
+    case ATOM_DIVIDES:
+        return b != 0 && a % b == 0;
+    case ATOM_SUM_LE:
+        return a + b <= c;
+    case ATOM_SUM_LT:
+        return a + b < c;
+    case ATOM_SUM_EQ:
+        return a + b == c;
+    case ATOM_SUM_GE:
+        return a + b >= c;
+    case ATOM_SUM_GT:
+        return a + b > c;
+    }
+    return false;
+}
+
+static void print_literal(const struct fit_problem *p, const struct literal *l,
+                          struct buf *out)
+{
+    static const char *const form[] = {
+        [ATOM_EQ0] = "a == 0",
+        [ATOM_NE0] = "a != 0",
+        [ATOM_GE0] = "a >= 0",
+        [ATOM_GT0] = "a >= 1",
+        [ATOM_LE0] = "a <= 0",
+        [ATOM_LT0] = "a < 0",
+        [ATOM_EQ1] = "a == 1",
+        [ATOM_NE1] = "a != 1",
+        [ATOM_LE1] = "a <= 1",
+        [ATOM_GT1] = "a >= 2",
+        [ATOM_EVEN] = "mod(a, 2) == 0",
+        [ATOM_LE] = "a <= b",
+        [ATOM_LT] = "a < b",
+        [ATOM_EQ] = "a == b",
+        [ATOM_NE] = "a != b",
+        [ATOM_DIVIDES] = "mod(a, b) == 0",
+        [ATOM_SUM_LE] = "a + b <= c",
+        [ATOM_SUM_LT] = "a + b < c",
+        [ATOM_SUM_EQ] = "a + b == c",
+        [ATOM_SUM_GE] = "a + b >= c",
+        [ATOM_SUM_GT] = "a + b > c",
+    };
+    for (const char *s = form[l->atom]; *s; s++) {
+        uint32_t column = *s == 'a' ? l->a : *s == 'b' ? l->b : l->c;
+        if ((*s >= 'a' && *s <= 'c'))
+            buf_puts(out, p->known[column]);
+        else if (*s == 'm' && strncmp(s, "mod", 3) == 0)
+            buf_puts(out, "mod"), s += 2;
+        else
+            buf_putc(out, *s);
+    }
+}
+
+static const uint64_t *forbids(const struct fitting *f, uint32_t literal)
+{
+    return f->forbids.at + (size_t)literal * (f->good_words + f->bad_words);
+}
+
+static uint32_t count(uint64_t x)
+{
+    return (uint32_t)__builtin_popcountll(x);
+}
+
+// ---- literals
+
+static void table_put(struct fitting *f, uint32_t literal)
+{
+    uint32_t words = f->good_words + f->bad_words, mask = f->table.len - 1;
+    uint64_t h = hash_bytes(forbids(f, literal), words * sizeof(uint64_t), 0);
+    while (f->table.at[h & mask])
+        h++;
+    f->table.at[h & mask] = literal + 1;
+}
+
+static bool table_has(const struct fitting *f, const uint64_t *set)
+{
+    uint32_t words = f->good_words + f->bad_words, mask = f->table.len - 1;
+    for (uint64_t h = hash_bytes(set, words * sizeof *set, 0);; h++) {
+        uint32_t n = f->table.at[h & mask];
+        if (n == 0)
+            return false;
+        if (memcmp(forbids(f, n - 1), set, words * sizeof *set) == 0)
+            return true;
+    }
+}
+
+// Literals with equal sets are one: the first, which is the simplest.
+static void add_literal(struct fitting *f, struct literal l)
+{
+    uint64_t set[2 * MAX_WORDS] = {0};
+    uint32_t words = f->good_words + f->bad_words, some = 0;
+    for (uint32_t i = 0; i < f->n_good; i++)
+        if (!holds(&l, f->p->samples[f->good[i]].known))
+            set[i / 64] |= UINT64_C(1) << i % 64;
+    for (uint32_t i = 0; i < f->n_bad; i++)
+        if (!holds(&l, f->p->samples[f->bad[i]].known)) {
+            set[f->good_words + i / 64] |= UINT64_C(1) << i % 64;
+            some++;
+        }
+    if (some == 0 || table_has(f, set))
+        return;
+    vec_push(&f->literals, l);
+    for (uint32_t i = 0; i < words; i++)
+        vec_push(&f->forbids, set[i]);
+    if (2 * f->literals.len < f->table.len) {
+        table_put(f, f->literals.len - 1);
+        return;
+    }
+    uint32_t n = 2 * f->table.len;
+    vec_release(&f->table);
+    vec_zero(&f->table, n);
+    for (uint32_t i = 0; i < f->literals.len; i++)
+        table_put(f, i);
+}
+
+static void add_literals(struct fitting *f)
+{
+    uint32_t n = f->p->n_known;
+    for (uint32_t a = 0; a < n; a++)
+        for (int k = ATOM_EQ0; k <= ATOM_EVEN; k++)
+            add_literal(f, (struct literal){(enum atom)k, a, a, a});
+    for (uint32_t a = 0; a < n; a++)
+        for (uint32_t b = 0; b < n; b++)
+            for (int k = ATOM_LE; a != b && k <= ATOM_DIVIDES; k++)
+                if (a < b || (k != ATOM_EQ && k != ATOM_NE))
+                    add_literal(f, (struct literal){(enum atom)k, a, b, a});
+    for (uint32_t a = 0; a < n; a++)
+        for (uint32_t b = a; b < n; b++)
+            for (uint32_t c = 0; c < n; c++)
+                for (int k = ATOM_SUM_LE; c != a && c != b && k <= ATOM_SUM_GT;
+                     k++)
+                    add_literal(f, (struct literal){(enum atom)k, a, b, c});
+}
+
+// ---- terms
+
+static void term_set(const struct fitting *f, const struct term *t,
+                     uint64_t *set)
+{
+    uint32_t words = f->good_words + f->bad_words;
+    for (uint32_t i = 0; i < words; i++) {
+        set[i] = ~UINT64_C(0);
+        for (uint32_t k = 0; k < t->n; k++)
+            set[i] &= forbids(f, t->literal[k])[i];
+    }
+}
+
+struct choice {
+    struct term term;
+    int64_t gain;
+};
+
+struct state {
+    uint64_t alive[MAX_WORDS]; // good samples that are still met
+    uint64_t left[MAX_WORDS];  // bad ones that are
+    int64_t weight;            // of a bad sample, in good ones
+};
+
+// What the term is worth; INT64_MIN: nothing.
+static int64_t gain(const struct fitting *f, const struct state *s,
+                    const struct term *t)
+{
+    uint32_t killed = 0, lost = 0;
+    for (uint32_t i = 0; i < f->bad_words; i++) {
+        uint64_t w = s->left[i];
+        for (uint32_t k = 0; k < t->n && w; k++)
+            w &= forbids(f, t->literal[k])[f->good_words + i];
+        killed += count(w);
+    }
+    if (killed == 0)
+        return INT64_MIN;
+    for (uint32_t i = 0; i < f->good_words; i++) {
+        uint64_t w = s->alive[i];
+        for (uint32_t k = 0; k < t->n && w; k++)
+            w &= forbids(f, t->literal[k])[i];
+        lost += count(w);
+    }
+    // A literal more must be worth a few samples.
+    return ((int64_t)killed * s->weight - (int64_t)lost * 8) * 16 -
+           (int64_t)t->n * 40;
+}
+
+static void consider(const struct fitting *f, const struct state *s,
+                     const struct term *t, struct choice *best, uint32_t n_best)
+{
+    int64_t g = gain(f, s, t);
+    if (g == INT64_MIN || g <= best[n_best - 1].gain)
+        return;
+    uint32_t i = n_best - 1;
+    for (; i > 0 && best[i - 1].gain < g; i--)
+        best[i] = best[i - 1];
+    best[i] = (struct choice){*t, g};
+}
+
+static bool choose_term(const struct fitting *f, const struct state *s,
+                        struct term *out)
+{
+    struct choice best[PAIRS_EXTENDED];
+    for (uint32_t i = 0; i < PAIRS_EXTENDED; i++)
+        best[i] = (struct choice){.gain = INT64_MIN};
+    uint32_t n = f->literals.len;
+    for (uint32_t i = 0; i < n; i++) {
+        struct term t = {1, {i}};
+        consider(f, s, &t, best, PAIRS_EXTENDED);
+    }
+    uint32_t paired = n < MAX_PAIRED ? n : MAX_PAIRED;
+    for (uint32_t i = 0; i < paired && f->max_in_term >= 2; i++)
+        for (uint32_t k = i + 1; k < paired; k++) {
+            struct term t = {2, {i, k}};
+            consider(f, s, &t, best, PAIRS_EXTENDED);
+        }
+    struct choice first[PAIRS_EXTENDED];
+    memcpy(first, best, sizeof first);
+    for (uint32_t j = 0; j < PAIRS_EXTENDED && f->max_in_term >= 3; j++)
+        for (uint32_t k = 0; k < n && first[j].term.n == 2; k++) {
+            struct term t = {
+                3, {first[j].term.literal[0], first[j].term.literal[1], k}};
+            consider(f, s, &t, best, PAIRS_EXTENDED);
+        }
+    *out = best[0].term;
+    return best[0].gain != INT64_MIN;
+}
+
+// ---- conjunctions
+
+struct found {
+    uint32_t n, lost, literals;
+    struct term term[MAX_TERMS];
+};
+
+static uint32_t left_of(const struct fitting *f, const uint64_t *left)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < f->bad_words; i++)
+        n += count(left[i]);
+    return n;
+}
+
+// Which samples no term forbids.
+static void met(const struct fitting *f, const struct found *w, uint32_t skip,
+                struct state *s)
+{
+    uint64_t set[2 * MAX_WORDS];
+    memset(s->alive, 0, sizeof s->alive);
+    memset(s->left, 0, sizeof s->left);
+    for (uint32_t i = 0; i < f->n_good; i++)
+        s->alive[i / 64] |= UINT64_C(1) << i % 64;
+    for (uint32_t i = 0; i < f->n_bad; i++)
+        s->left[i / 64] |= UINT64_C(1) << i % 64;
+    for (uint32_t k = 0; k < w->n; k++) {
+        if (k == skip)
+            continue;
+        term_set(f, &w->term[k], set);
+        for (uint32_t i = 0; i < f->good_words; i++)
+            s->alive[i] &= ~set[i];
+        for (uint32_t i = 0; i < f->bad_words; i++)
+            s->left[i] &= ~set[f->good_words + i];
+    }
+}
+
+static uint32_t alive_of(const struct fitting *f, const struct state *s)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < f->good_words; i++)
+        n += count(s->alive[i]);
+    return n;
+}
+
+// Drops terms that are not needed, exchanges those that a weaker one can stand
+// for, and drops literals that save no good sample (F2).
+static void improve(const struct fitting *f, struct found *w)
+{
+    struct state s = {0};
+    for (uint32_t k = 0; k < w->n;) {
+        met(f, w, k, &s);
+        if (left_of(f, s.left) != 0) {
+            k++;
+            continue;
+        }
+        w->term[k] = w->term[--w->n];
+    }
+    for (uint32_t k = 0; k < w->n; k++) {
+        struct term t;
+        met(f, w, k, &s);
+        s.weight = INT64_C(1) << 20; // all that are left, then the fewest lost
+        if (choose_term(f, &s, &t))
+            w->term[k] = t;
+    }
+    for (uint32_t k = 0; k < w->n; k++)
+        for (uint32_t i = 0; i < w->term[k].n && w->term[k].n > 1;) {
+            met(f, w, NONE_SKIPPED, &s);
+            uint32_t before = alive_of(f, &s);
+            struct term old = w->term[k];
+            w->term[k].literal[i] = w->term[k].literal[--w->term[k].n];
+            met(f, w, NONE_SKIPPED, &s);
+            if (alive_of(f, &s) < before) {
+                w->term[k] = old;
+                i++;
+            }
+        }
+    met(f, w, NONE_SKIPPED, &s);
+    w->lost = f->n_good - alive_of(f, &s);
+    w->literals = 0;
+    for (uint32_t k = 0; k < w->n; k++)
+        w->literals += w->term[k].n;
+}
+
+static bool conjunction(const struct fitting *f, int64_t weight,
+                        struct found *w)
+{
+    struct state s = {0};
+    *w = (struct found){0};
+    for (;;) {
+        met(f, w, NONE_SKIPPED, &s);
+        if (left_of(f, s.left) == 0)
+            break;
+        s.weight = weight;
+        if (w->n == f->max_terms || !choose_term(f, &s, &w->term[w->n]))
+            return false;
+        w->n++;
+    }
+    improve(f, w);
+    met(f, w, NONE_SKIPPED, &s);
+    return left_of(f, s.left) == 0;
+}
+
+// Lost samples count, and so does what has to be read.
+static uint64_t price(const struct fitting *f, const struct found *w)
+{
+    return (uint64_t)w->lost * 1000 / (f->n_good + 1) +
+           (uint64_t)w->literals * 6;
+}
+
+static int compare_literals(const void *a, const void *b)
+{
+    const uint32_t *x = a, *y = b;
+    return (*x > *y) - (*x < *y);
+}
+
+static void write(const struct fitting *f, struct found *w, struct arena *mem,
+                  struct fit_where *out)
+{
+    struct buf all = {0}, one = {0};
+    bool *meets = ARENA_NEW(mem, bool, f->p->n_samples + 1);
+    out->term = ARENA_NEW(mem, const char *, w->n + 1);
+    out->n_terms = w->n;
+    out->literals = w->literals;
+    for (uint32_t k = 0; k < w->n; k++) {
+        struct term *t = &w->term[k];
+        qsort(t->literal, t->n, sizeof *t->literal, compare_literals);
+        buf_clear(&one);
+        for (uint32_t i = 0; i < t->n; i++) {
+            buf_puts(&one, i ? " or " : "");
+            print_literal(f->p, &f->literals.at[t->literal[i]], &one);
+        }
+        out->term[k] = arena_strdup(mem, buf_text(&one));
+        buf_printf(&all, "%s%s", k ? ", " : "", buf_text(&one));
+    }
+    for (uint32_t i = 0; i < f->p->n_samples; i++) {
+        meets[i] = true;
+        for (uint32_t k = 0; k < w->n && meets[i]; k++) {
+            bool some = false;
+            for (uint32_t j = 0; j < w->term[k].n && !some; j++)
+                some = holds(&f->literals.at[w->term[k].literal[j]],
+                             f->p->samples[i].known);
+            meets[i] = some;
+        }
+    }
+    out->where = arena_strdup(mem, buf_text(&all));
+    out->meets = meets;
+    buf_release(&all);
+    buf_release(&one);
+}
+
+// Of more samples than there is room for, those at equal distances.
+static void split(struct fitting *f, const bool *good, struct arena *mem)
+{
+    uint32_t *g = ARENA_NEW(mem, uint32_t, MAX_WORDS * 64);
+    uint32_t *b = ARENA_NEW(mem, uint32_t, MAX_WORDS * 64);
+    uint32_t step = f->p->n_samples / (MAX_WORDS * 64) + 1;
+    for (uint32_t first = 0; first < step; first++)
+        for (uint32_t i = first; i < f->p->n_samples; i += step) {
+            if (good[i] && f->n_good < MAX_WORDS * 64)
+                g[f->n_good++] = i;
+            if (!good[i] && f->n_bad < MAX_WORDS * 64)
+                b[f->n_bad++] = i;
+        }
+    f->good = g;
+    f->bad = b;
+    f->good_words = (f->n_good + 63) / 64;
+    f->bad_words = (f->n_bad + 63) / 64;
+}
+
+bool fit_where(const struct fit_problem *p, const bool *good, struct arena *mem,
+               struct fit_where *out)
+{
+    static const int64_t weights[] = {64, 16, 4, 1};
+    struct fitting f = {
+        .p = p,
+        .max_in_term = p->max_literals ? p->max_literals : 2,
+        .max_terms = p->max_terms ? p->max_terms : 6,
+    };
+    struct found best = {0}, one;
+    bool any = false;
+    if (f.max_in_term > MAX_IN_TERM)
+        f.max_in_term = MAX_IN_TERM;
+    if (f.max_terms > MAX_TERMS)
+        f.max_terms = MAX_TERMS;
+    *out = (struct fit_where){.where = ""};
+    split(&f, good, mem);
+    if (f.n_good == 0)
+        return false;
+    vec_zero(&f.table, 1024);
+    if (f.n_bad > 0)
+        add_literals(&f);
+    for (uint32_t i = 0; i < sizeof weights / sizeof *weights; i++) {
+        if (f.n_bad == 0 ? i > 0 : !conjunction(&f, weights[i], &one))
+            continue;
+        if (f.n_bad == 0)
+            one = (struct found){0};
+        if (one.lost < f.n_good && (!any || price(&f, &one) < price(&f, &best)))
+            best = one;
+        any = any || one.lost < f.n_good;
+    }
+    if (any) {
+        write(&f, &best, mem, out);
+        for (uint32_t i = 0; i < p->n_samples; i++) {
+            out->covered += good[i] && out->meets[i];
+            any = any && (good[i] || !out->meets[i]);
+        }
+    }
+    vec_release(&f.literals);
+    vec_release(&f.forbids);
+    vec_release(&f.table);
+    return any;
+}
