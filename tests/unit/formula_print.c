@@ -403,13 +403,22 @@ static void costs(void **state)
         const char *in;
         double cost;
     } cases[] = {
-        {"x", 1},           {"x + y", 3},
-        {"-x", 2},          {"pi*N*sum(x)", 6},
-        {"0.5*x", 3},       {"0.125*x", 3.5},
-        {"0.044715*x", 5},  {"where(a < b, a, b)", 7},
-        {"cat(x1, x2)", 4}, {"softmax(x)", 2},
-        {"1e-8 + x", 3},    {"(2/3)*x", 3},
+        {"x", 1},
+        {"x + y", 3},
+        {"-x", 2},
+        {"pi*N*sum(x)", 6},
+        {"0.5*x", 3},
+        {"0.125*x", 3.5},
+        {"0.044715*x", 5},
+        {"where(a < b, a, b)", 7},
+        {"cat(x1, x2)", 4},
+        {"softmax(x)", 2},
+        {"1e-8 + x", 3},
+        {"(2/3)*x", 3},
         {"sq(x) + x^2", 6},
+        {"x - log(sum(exp(x)))", 6},
+        {"log(exp(x)/sum(exp(x)))", 7},
+        {"matmul(A, B)", 4},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct formula f;
