@@ -508,28 +508,30 @@ static void add_given(struct maker *m, fterm cond, enum given_by by)
     vec_push(&m->f->givens, g);
 }
 
-// What is given of x holds for x{i,k} and for x{j,k}: at all names of indices.
+// What is given of x holds for x{i,k} and for x{j,k}: at all names of indices,
+// as long as there are not too many; *some: there is one already.
 static bool make_given(struct maker *m, uint32_t node, uint32_t q,
-                       uint32_t *index)
+                       uint32_t *index, bool *some)
 {
     const struct shape s = *shape_of(m, node);
     fterm cond;
     if (q == s.rank) {
         if (!make(m, node, index, &cond))
             return false;
-        if (m->f->givens.len < MAX_GIVENS)
+        if (!*some || m->f->givens.len < MAX_GIVENS)
             add_given(m, cond, GIVEN_DECLARED);
+        *some = true;
         return true;
     }
     index[q] = NO_INDEX;
     if (s.kept >> q & 1)
-        return make_given(m, node, q + 1, index);
+        return make_given(m, node, q + 1, index, some);
     uint32_t dim = reading_dim(m->r, s.dim[q]), n = m->index.len;
     for (uint32_t i = 0; i < n; i++) {
         if (m->index.at[i].dim != dim || index_taken(i, index, q))
             continue;
         index[q] = i;
-        if (!make_given(m, node, q + 1, index))
+        if (!make_given(m, node, q + 1, index, some))
             return false;
     }
     return true;
@@ -570,9 +572,15 @@ static bool add_givens(struct maker *m)
     fterm zero = make_number(m, "0"), three = make_number(m, "3");
     fterm pi = fterm_make(m->t, "pi", 0, NULL);
     uint32_t index[MAX_POSITIONS + 1];
-    for (uint32_t i = 0; i < m->r->ast.given.len; i++)
-        if (!make_given(m, m->r->ast.given.at[i], 0, index))
+    for (uint32_t i = 0; i < m->r->ast.given.len; i++) {
+        bool some = false;
+        if (i == MAX_GIVENS)
+            return reading_fail(m->r, m->r->ast.given.at[i],
+                                "more than %d conditions are given",
+                                MAX_GIVENS);
+        if (!make_given(m, m->r->ast.given.at[i], 0, index, &some))
             return false;
+    }
     if (!is_declared(m, "eps"))
         add_given(m, make2(m, "lt", zero, fterm_make(m->t, "eps", 0, NULL)),
                   GIVEN_DECLARED);

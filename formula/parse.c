@@ -107,7 +107,7 @@ static bool parse_above(struct parser *p, enum fname_level level,
 static bool parse_nested(struct parser *p, enum fname_level level,
                          uint32_t *out)
 {
-    if (p->nesting >= MAX_NESTING)
+    if (p->nesting > MAX_NESTING) // the whole is no parenthesis
         return fail_at(p, look(p), "the formula is too deep");
     p->nesting++;
     bool ok = parse_above(p, level, out);

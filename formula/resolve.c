@@ -54,6 +54,9 @@ static bool declare(struct reading *r, const struct ast_tensor *t)
 {
     struct rvariable v = {
         .name = t->name, .fixed = true, .declared = true, .rank = t->axes_n};
+    if (r->variable.len == MAX_VARIABLES)
+        return err_at(r->e, ERR_INPUT, r->file, t->line, t->col,
+                      "more than %d names", MAX_VARIABLES);
     for (uint32_t i = 0; i < t->axes_n; i++)
         if (!add_axis(r, &r->ast.axis.at[t->axes_at + i], true,
                       &v.axis[t->axes_n - 1 - i]))

@@ -112,7 +112,10 @@ static void keeps_limits(void **state)
         uint32_t n;
         const char *a, *b, *c, *part; // NULL: it is read
     } list[] = {
-        {150, "(", "x", ")", NULL},
+        {200, "(", "x", ")", NULL},
+        {201, "(", "x", ")", "too deep"},
+        {64, "x", "", "", NULL},
+        {65, "x", "", "", "longer than 64"},
         {100000, "(", "x", ")", "too long"},
         {10000, "(", "x", ")", "too deep"},
         {10000, "-", "x", "", "too deep"},
@@ -124,7 +127,6 @@ static void keeps_limits(void **state)
         {300000, "", "x", " ", "too long"},
         {150, "sum[j] ", "x[j]", "", NULL},
         {5000, "sum[j] ", "x[j]", "", "too deep"},
-        {100, "x", "", "", "longer than 64"},
         {20, "exp(", "x", ")", NULL},
         {200, "9", "", "", "the number is too long"},
     };
@@ -138,6 +140,53 @@ static void keeps_limits(void **state)
         close(&w);
         mem_free(text);
     }
+}
+
+// `n` times a text with a number in it, between two others.
+static char *numbered(uint32_t n, const char *first, const char *each,
+                      const char *last)
+{
+    struct buf s = {0};
+    buf_puts(&s, first);
+    for (uint32_t i = 0; i < n; i++)
+        for (const char *c = each; *c != 0; c++)
+            if (*c == '#')
+                buf_printf(&s, "%u", i);
+            else if (*c != ',' || c > each || i > 0) // a comma between
+                buf_putc(&s, *c);
+    buf_puts(&s, last);
+    return buf_detach(&s);
+}
+
+// Exactly as docs/formulas.md has them.
+static void limits_are_exact(void **state)
+{
+    (void)state;
+    static const struct {
+        uint32_t most;
+        const char *first, *each, *last, *part;
+    } list[] = {
+        {8, "tensor x[", ",a#", "]; x", "more than 8 axes"},
+        {64, "scalar y; ", "tensor x#[a#]; ", "y", "more than 64 axes"},
+        {1000, "scalar ", ",x#", "; 1", "more than 1000 names"},
+        {1000, "", "let l# = x#; ", "1", "more than 1000 names"},
+        {100, "", "let b# = cat(x#, y#);", "1", "more than 100 times cat"},
+        {64, "given ", ",x > #", "; x", "more than 64 conditions"},
+        {400, "x", " + x", "", "too deep"},
+    };
+    for (size_t i = 0; i < sizeof list / sizeof *list; i++)
+        for (uint32_t over = 0; over < 2; over++) {
+            struct world w;
+            char *text = numbered(list[i].most + over, list[i].first,
+                                  list[i].each, list[i].last);
+            bool ok = open(&w, text);
+            if (ok == (over > 0) ||
+                (!ok && strstr(w.e.msg, list[i].part) == NULL))
+                fail_msg("%s, %u: %s", list[i].part, list[i].most + over,
+                         ok ? "read" : w.e.msg);
+            close(&w);
+            mem_free(text);
+        }
 }
 
 // A term that is small by itself may be endless written out.
@@ -161,6 +210,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(reports_errors),
         cmocka_unit_test(keeps_limits),
+        cmocka_unit_test(limits_are_exact),
         cmocka_unit_test(refuses_doubling),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
