@@ -40,6 +40,12 @@ enum exit_status {
     X(no_search, NULL, "p", "proofs only, no search for counterexamples")      \
     X(memory, "MIB", "p", "most address space of a worker (2048)")             \
     X(again, NULL, "p", "prove also what is proved already")                   \
+    X(worker, NULL, "p",                                                       \
+      "rules on standard input, one a line; verdicts as JSON lines")           \
+    X(no_times, NULL, "p", "of --worker: seconds are 0, so that runs repeat")  \
+    X(list, NULL, "p",                                                         \
+      "proves nothing: the rules as lines for --worker; with --db those "      \
+      "without a verdict there")                                               \
     X(json, NULL, "psqScx", "one JSON object a line")                          \
     X(smt2, NULL, "s", "write the obligations as SMT-LIB2 text")               \
     X(sql, "TEXT", "q", "a raw SQL query (read-only)")                         \
@@ -77,7 +83,7 @@ enum exit_status {
     X(input, "FILE", "c", "the input program must be this one")                \
     X(program, "FILE", "c", "the output program must be this one")             \
     X(function, "NAME", "E", "the function to evaluate (default main)")        \
-    X(seed, "N", "E", "seed of the random arguments (0)")                      \
+    X(seed, "N", "Ep", "seed of random arguments and of searches (0)")         \
     X(compare, "FILE", "E", "a second program: do both give the same?")        \
     X(tolerance, "R", "E", "relative difference that is still the same (0)")   \
     X(sizes, "i=2,..", "E", "formulas: the sizes of axes (3 each)")

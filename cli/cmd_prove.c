@@ -2,6 +2,7 @@
 #include "cli/cli.h"
 #include "cli/proving.h"
 #include "cli/rule_json.h"
+#include "cli/worker.h"
 
 struct counts {
     uint32_t rules;
@@ -106,20 +107,28 @@ static bool load_words(const struct command_line *c, struct ruleset *s,
     return ok;
 }
 
-int cmd_prove(struct command_line *c)
+static int list(struct command_line *c, const struct proving *p)
+{
+    struct err e = {0};
+    struct ruleset s;
+    ruleset_init(&s);
+    bool ok = load_words(c, &s, &e) && list_candidates(c, &s, p, &e);
+    ruleset_release(&s);
+    return ok ? EXIT_YES : report_error(&e);
+}
+
+static int prove(struct command_line *c, const struct proving *p)
 {
     struct err e = {0};
     struct db *db = NULL;
     struct ruleset s;
-    struct proving p = {0};
     struct counts n = {0};
     struct proving_stats stats = {0};
     bool interrupted = false;
     ruleset_init(&s);
-    bool ok = proving_options(c, &p, &e) && load_words(c, &s, &e) &&
-              open_database(c, DB_WRITE, &db, &e) &&
-              prove_into(db, &s, &p, false, &interrupted, &stats, &e) &&
-              report_all(c, db, &s, &p, &n, &e);
+    bool ok = load_words(c, &s, &e) && open_database(c, DB_WRITE, &db, &e) &&
+              prove_into(db, &s, p, false, &interrupted, &stats, &e) &&
+              report_all(c, db, &s, p, &n, &e);
     db_close(db);
     ruleset_release(&s);
     if (!ok)
@@ -127,7 +136,7 @@ int cmd_prove(struct command_line *c)
     if (c->value[OPTION_stats])
         note("%u rules proved in %.1f s by %u workers, %u replaced; peak_kib "
              "%llu",
-             stats.proved, stats.seconds, p.jobs, stats.replaced,
+             stats.proved, stats.seconds, p->jobs, stats.replaced,
              (unsigned long long)stats.peak_kib);
     note("%u rules: %u claims proved, %u refuted, %u unknown%s", n.rules,
          n.claimed[VERDICT_PROVED], n.claimed[VERDICT_REFUTED],
@@ -136,4 +145,21 @@ int cmd_prove(struct command_line *c)
         note("%u verdicts contradict each other: a bug, or a solver's error",
              n.internal);
     return interrupted ? EXIT_UNKNOWN : status_of(&n);
+}
+
+int cmd_prove(struct command_line *c)
+{
+    struct err e = {0};
+    struct proving p = {0};
+    bool worker = c->value[OPTION_worker] != NULL;
+    bool lists = c->value[OPTION_list] != NULL;
+    bool ok = proving_options(c, &p, &e);
+    if (ok && worker && lists)
+        ok = option_refuse(OPTION_list, "and --worker are two things", &e);
+    if (ok && !worker && c->value[OPTION_no_times])
+        ok = option_refuse(OPTION_no_times, "is for --worker", &e);
+    return !ok      ? report_error(&e)
+           : worker ? prove_worker(c, &p)
+           : lists  ? list(c, &p)
+                    : prove(c, &p);
 }

@@ -11,7 +11,10 @@ static const struct {
 } commands[] = {
     {"prove", 'p', cmd_prove, "[FILE...]",
      "Proves the rules of .rw files or folders (default: the rule library)\n"
-     "and stores the verdicts.  What is proved already is not proved again."},
+     "and stores the verdicts.  What is proved already is not proved again.\n"
+     "With --worker: proves rules from standard input, one a line (a text or\n"
+     "JSON, as --list prints them), and writes each one's verdicts as JSON\n"
+     "lines before it reads the next one."},
     {"show", 's', cmd_show, "RULE",
      "Prints a rule (a name, or the start of a hash): statement, meaning,\n"
      "verdicts, bound, obligations, counterexample, uses."},

@@ -20,7 +20,7 @@ bool proving_options(const struct command_line *c, struct proving *p,
 {
     // in the order of enum solver
     static const char *const solvers[] = {"z3", "cvc5", "both"};
-    double jobs = processors(), timeout = 30, memory = 0;
+    double jobs = processors(), timeout = 30, memory = 0, seed = 0;
     // in the order of enum lifting
     static const char *const methods[] = {"auto", "rank", "closure", "both",
                                           "coefficients"};
@@ -29,6 +29,7 @@ bool proving_options(const struct command_line *c, struct proving *p,
         !option_count(c, OPTION_jobs, 1, 256, &jobs, e) ||
         !option_number(c, OPTION_timeout, 0.001, 1e6, &timeout, e) ||
         !option_count(c, OPTION_memory, 1, 1e6, &memory, e) ||
+        !option_count(c, OPTION_seed, 0, 1e15, &seed, e) ||
         !option_choice(c, OPTION_solver, 3, solvers, &solver, e) ||
         !option_choice(c, OPTION_method, 5, methods, &method, e))
         return false;
@@ -39,6 +40,7 @@ bool proving_options(const struct command_line *c, struct proving *p,
     p->timeout = timeout;
     p->no_search = c->value[OPTION_no_search] != NULL;
     p->memory = (uint64_t)memory << 20;
+    p->seed = (uint64_t)seed;
     // A second opinion is one about verdicts that may be stored.
     p->again = c->value[OPTION_again] != NULL || solver != SOLVER_Z3 ||
                p->lifting != LIFT_AUTO;
@@ -181,6 +183,7 @@ static struct worker_options worker_options(const struct proving *p)
         .seconds_per_rule = p->timeout,
         .memory = p->memory,
         .prove = {.domains = p->domains,
+                  .seed = p->seed,
                   .lifting = p->lifting,
                   .no_search = p->no_search,
                   .solver = p->solver,
@@ -227,18 +230,40 @@ bool prove_into(struct db *db, const struct ruleset *s, const struct proving *p,
     return ok;
 }
 
-struct one_status {
-    struct rule_status *out;
-    bool internal;
-};
-
-static bool take_status(void *ctx, uint32_t rule, struct report *rep)
+static bool take_report(void *ctx, uint32_t rule, struct report *rep)
 {
-    struct rule_status *out = ((struct one_status *)ctx)->out;
     (void)rule;
-    for (uint32_t i = 0; i < rep->domains.len; i++) {
-        const struct domain_report *d = &rep->domains.at[i];
-        ((struct one_status *)ctx)->internal |= verdict_is_internal(d->reason);
+    *(struct report *)ctx = *rep;
+    return true;
+}
+
+bool prove_report(const struct proving *p, const struct rule *r,
+                  struct report *out, struct err *e)
+{
+    struct worker_options o = worker_options(p);
+    struct workers_result res = {0};
+    memset(out, 0, sizeof *out);
+    if (!workers_run(&r, 1, &o, take_report, out, &res, e))
+        return false;
+    if (res.interrupted) {
+        report_release(out);
+        return err_set(e, ERR_LIMIT, "interrupted");
+    }
+    if (p->solver == SOLVER_CVC5)
+        mark_unconfirmed(out);
+    return true;
+}
+
+bool prove_status(const struct proving *p, const struct rule *r,
+                  struct rule_status *out, struct err *e)
+{
+    struct report rep;
+    bool internal = false;
+    memset(out, 0, sizeof *out);
+    bool ok = prove_report(p, r, &rep, e);
+    for (uint32_t i = 0; ok && i < rep.domains.len; i++) {
+        const struct domain_report *d = &rep.domains.at[i];
+        internal |= verdict_is_internal(d->reason);
         if (d->verdict == VERDICT_UNKNOWN)
             out->unknown |= 1u << d->domain;
         if (d->verdict != VERDICT_PROVED)
@@ -247,22 +272,10 @@ static bool take_status(void *ctx, uint32_t rule, struct report *rep)
         if (d->rung == RUNG_UNINTERPRETED)
             out->uninterpreted |= 1u << d->domain;
     }
-    report_release(rep);
-    return true;
-}
-
-bool prove_status(const struct proving *p, const struct rule *r,
-                  struct rule_status *out, struct err *e)
-{
-    struct worker_options o = worker_options(p);
-    struct workers_result res = {0};
-    struct one_status one = {out, false};
-    memset(out, 0, sizeof *out);
-    return workers_run(&r, 1, &o, take_status, &one, &res, e) &&
-           (!res.interrupted || err_set(e, ERR_LIMIT, "interrupted")) &&
-           (!one.internal ||
-            err_set(e, ERR_BUG, "rule %s: verdicts contradict each other",
-                    r->name));
+    report_release(&rep);
+    return ok && (!internal ||
+                  err_set(e, ERR_BUG, "rule %s: verdicts contradict each other",
+                          r->name));
 }
 
 // What stands for the library's files, for what verdicts depend on besides, and

@@ -17,12 +17,13 @@ struct proving {
     uint64_t memory; // bytes of a worker; 0: the default
     bool again;      // also what is stored
     bool no_search;  // proofs only
+    uint64_t seed;   // of searches
     enum lifting lifting;
     enum solver solver;
     const char *solver_program; // NULL: cvc5
 };
 
-// Reads --domain, --jobs, --timeout, --solver, --method, --again.
+// Reads --domain, --jobs, --timeout, --solver, --method, --again, --seed.
 bool proving_options(const struct command_line *c, struct proving *p,
                      struct err *e);
 // Loads .rw files and folders, comma separated.  Prints every error; *e gets
@@ -43,7 +44,12 @@ struct proving_stats {
 bool prove_into(struct db *db, const struct ruleset *s, const struct proving *p,
                 bool quiet, bool *interrupted, struct proving_stats *stats,
                 struct err *e);
-// One rule, without a database.
+// One rule, without a database, in a worker process of its own: its report
+// depends on nothing that was proved before.  Fails with ERR_LIMIT when
+// interrupted; the caller releases *out.
+bool prove_report(const struct proving *p, const struct rule *r,
+                  struct report *out, struct err *e);
+// What is known of the rule then.
 bool prove_status(const struct proving *p, const struct rule *r,
                   struct rule_status *out, struct err *e);
 // The database of --db, into which the rule library is proved first if it has
