@@ -23,20 +23,20 @@ enum exit_status {
 // Options of all commands, from one list: parsing and --help come from it.
 // X(name, argument or NULL, commands (letters below), help)
 //   p prove  s show  q query  S simplify  e explain  c check  E eval
-//   x extract
+//   x extract  d derive  l lint
 #define OPTIONS(X)                                                             \
-    X(db, "FILE", "psqSce", "the rule database")                               \
-    X(wait, "S", "psqSce", "seconds to wait for a locked database (60)")       \
+    X(db, "FILE", "psqSced", "the rule database; derive: base rules must be proved there")                               \
+    X(wait, "S", "psqSced", "seconds to wait for a locked database (60)")       \
     X(jobs, "N", "pc", "worker processes, also -j (default: one a processor)") \
-    X(domain, "D,..", "pqS",                                                   \
+    X(domain, "D,..", "pqSdl",                                                   \
       "domains; simplify: real or float, how floats are meant")                \
     X(timeout, "S", "pc",                                                      \
       "seconds for a rule before its worker is killed (30)")                   \
     X(solver, "NAME", "pc", "z3, cvc5 (must confirm z3) or both (z3)")         \
     X(solver_program, "PATH", "pc", "the program to call as cvc5")             \
-    X(method, "NAME", "pcx",                                                   \
+    X(method, "NAME", "pcxd",                                                   \
       "of covering all ranks: auto, rank, closure, both, coefficients; "       \
-      "extract: tree, dag or exact (dag)")                                     \
+      "extract: tree, dag or exact (dag); derive: auto, terms, instances")     \
     X(no_search, NULL, "p", "proofs only, no search for counterexamples")      \
     X(memory, "MIB", "p", "most address space of a worker (2048)")             \
     X(again, NULL, "p", "prove also what is proved already")                   \
@@ -46,22 +46,22 @@ enum exit_status {
     X(list, NULL, "p",                                                         \
       "proves nothing: the rules as lines for --worker; with --db those "      \
       "without a verdict there")                                               \
-    X(json, NULL, "psqScx", "one JSON object a line")                          \
+    X(json, NULL, "psqScxdl", "one JSON object a line")                        \
     X(smt2, NULL, "s", "write the obligations as SMT-LIB2 text")               \
     X(sql, "TEXT", "q", "a raw SQL query (read-only)")                         \
     X(output, "FILE", "Sx",                                                    \
       "where the result goes (also -o; simplify: default stdout)")             \
-    X(proof, "FILE", "S", "write the proof record")                            \
+    X(proof, "FILE", "Sd", "write the proof record; derive: a folder for them")                            \
     X(html, "FILE", "Se", "of a formula: a page with the steps and the rules") \
     X(cost, "MODEL", "S", "nodes, flops or bytes (default nodes)")             \
     X(extract, "METHOD", "S",                                                  \
       "what extraction minimises: dag, tree, or exact: dag with proof (dag)")  \
     X(rules, "FILE", "SE",                                                     \
       "only the rules of these files (comma separated); eval: definitions")    \
-    X(assume, "FILE", "Sc",                                                    \
+    X(assume, "FILE", "Scd",                                                    \
       "use these rules without proof; the record says so")                     \
-    X(nodes, "N", "S", "most nodes (default: 5,000, or 20 a term if more)")    \
-    X(seconds, "S", "Sx",                                                      \
+    X(nodes, "N", "Sdl", "most nodes (default: 5,000, or 20 a term if more)")    \
+    X(seconds, "S", "Sxdl",                                                      \
       "most seconds (simplify: default counted effort, 60 at most; of a "      \
       "formula 0.7; extract: not of tree; exact 30)")                          \
     X(picture, "FILE", "x", "draws the e-graph, as .dot or .svg")              \
@@ -83,10 +83,18 @@ enum exit_status {
     X(input, "FILE", "c", "the input program must be this one")                \
     X(program, "FILE", "c", "the output program must be this one")             \
     X(function, "NAME", "E", "the function to evaluate (default main)")        \
-    X(seed, "N", "Ep", "seed of random arguments and of searches (0)")         \
+    X(seed, "N", "Epdl", "seed of random arguments, searches, samples (0)")        \
     X(compare, "FILE", "E", "a second program: do both give the same?")        \
     X(tolerance, "R", "E", "relative difference that is still the same (0)")   \
-    X(sizes, "i=2,..", "E", "formulas: the sizes of axes (3 each)")
+    X(sizes, "i=2,..", "E", "formulas: the sizes of axes (3 each)")            \
+    X(from, "BASE", "d", "rules to derive from: files, folders")               \
+    X(goal, "RULES", "d", "rules to derive: files, folders")                   \
+    X(minimal, NULL, "d", "which rules of the base derive the others")         \
+    X(lhs, NULL, "d", "only left sides stand in the start graph")              \
+    X(both, NULL, "d", "both sides stand in the start graph (default)")        \
+    X(backward, NULL, "d", "base rules are used from right to left, too")      \
+    X(rounds, "N", "d", "most rounds (10)")                                    \
+    X(instances, "N", "dl", "ground instances of a rule (4)")
 
 enum option {
 #define X(name, arg, commands, help) OPTION_##name,
@@ -110,6 +118,7 @@ int cmd_explain(struct command_line *c);
 int cmd_check(struct command_line *c);
 int cmd_eval(struct command_line *c);
 int cmd_extract(struct command_line *c);
+int cmd_derive(struct command_line *c);
 
 // options.c
 bool options_parse(struct command_line *c, char letter, int argc, char **argv,

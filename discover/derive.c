@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "discover/derive.h"
+#include "base/clock.h"
+#include "discover/derive_core.h"
+
+const char *derive_status_text(enum derive_status s)
+{
+    static const char *const text[] = {[DERIVE_YES] = "derived",
+                                       [DERIVE_NO] = "not derived",
+                                       [DERIVE_LIMIT] = "limit",
+                                       [DERIVE_UNKNOWN] = "unknown"};
+    return text[s];
+}
+
+const char *derive_method_text(enum derive_method m)
+{
+    static const char *const text[] = {[DERIVE_AUTO] = "none",
+                                       [DERIVE_TERMS] = "terms",
+                                       [DERIVE_INSTANCES] = "instances"};
+    return text[m];
+}
+
+struct derive_options derive_defaults(void)
+{
+    return (struct derive_options){
+        .max_nodes = 5000, .max_rounds = 10, .seconds = 10, .instances = 4};
+}
+
+struct derive_base *derive_base_new(enum domain d, struct arena *mem)
+{
+    struct derive_base *b = ARENA_NEW(mem, struct derive_base, 1);
+    b->domain = d;
+    b->mem = mem;
+    return b;
+}
+
+void derive_base_free(struct derive_base *b)
+{
+    vec_release(&b->rule);
+}
+
+uint32_t derive_add(struct derive_base *b, const struct rule *r,
+                    struct rule_status s)
+{
+    struct base_rule one = {.rule = r, .status = s};
+    plain_compile(&one, b->rule.len, b->domain, b->mem);
+    vec_push(&b->rule, one);
+    return b->rule.len - 1;
+}
+
+uint32_t derive_count(const struct derive_base *b)
+{
+    return b->rule.len;
+}
+
+const struct rule *derive_rule(const struct derive_base *b, uint32_t i)
+{
+    return b->rule.at[i].rule;
+}
+
+bool derive_is_plain(const struct derive_base *b, uint32_t i)
+{
+    return b->rule.at[i].plain != NULL;
+}
+
+static void list_used(const struct derive_run *w)
+{
+    uint32_t *list = ARENA_NEW(w->mem, uint32_t, w->b->rule.len + 1);
+    w->out->used = list;
+    for (uint32_t i = 0; i < w->b->rule.len; i++)
+        if (w->used[i])
+            list[w->out->n_used++] = i;
+}
+
+static void forget_used(struct derive_run *w)
+{
+    memset(w->used, 0, w->b->rule.len + 1u);
+}
+
+void derive_goal(const struct derive_base *b, const struct rule *goal,
+                 const struct derive_options *o, struct arena *mem,
+                 struct derive_answer *out)
+{
+    double start = clock_wall();
+    struct derive_run w = {
+        .b = b, .goal = goal, .o = o, .mem = mem, .out = out};
+    *out = (struct derive_answer){.status = DERIVE_UNKNOWN};
+    w.deadline = o->seconds > 0 ? start + o->seconds : 0;
+    w.used = ARENA_NEW(mem, bool, b->rule.len + 1);
+    for (uint32_t i = 0; i < b->rule.len; i++)
+        out->same =
+            out->same || strcmp(b->rule.at[i].rule->hash, goal->hash) == 0;
+    bool domain = rule_domains(goal) >> b->domain & 1;
+    if (!domain)
+        out->reason = "the goal says nothing in this domain";
+    bool asked = domain && o->method != DERIVE_INSTANCES && derive_terms(&w);
+    // What the terms do not say folding of constants may.
+    if (domain && o->method != DERIVE_TERMS &&
+        (!asked || out->status != DERIVE_YES)) {
+        struct derive_answer terms = *out;
+        forget_used(&w);
+        out->status = DERIVE_UNKNOWN;
+        derive_instances(&w);
+        if (asked && out->status != DERIVE_YES)
+            *out = terms;
+    }
+    list_used(&w);
+    out->seconds = clock_wall() - start;
+}
+
+// Is the same rule there once more?
+static bool has_twin(const struct derive_base *b, uint32_t i,
+                     const bool *without)
+{
+    for (uint32_t k = 0; k < b->rule.len; k++)
+        if (k != i && !without[k] &&
+            strcmp(b->rule.at[k].rule->hash, b->rule.at[i].rule->hash) == 0)
+            return true;
+    return false;
+}
+
+void derive_minimal(const struct derive_base *b, const struct derive_options *o,
+                    bool *needed)
+{
+    uint32_t n = b->rule.len;
+    struct arena mem = {0};
+    bool *without = ARENA_NEW(&mem, bool, n + 1);
+    struct derive_options one = *o;
+    one.without = without;
+    one.no_used = true;
+    one.proved = NULL;
+    for (uint32_t i = 0; i < n; i++)
+        needed[i] = true;
+    for (uint32_t i = n; i-- > 0;) {
+        if (has_twin(b, i, without)) {
+            needed[i] = false;
+            without[i] = true;
+            continue;
+        }
+        struct arena_mark mark = arena_mark(&mem);
+        struct derive_answer a;
+        without[i] = true;
+        derive_goal(b, b->rule.at[i].rule, &one, &mem, &a);
+        needed[i] = a.status != DERIVE_YES;
+        without[i] = !needed[i];
+        arena_reset(&mem, mark);
+    }
+    arena_release(&mem);
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// Inside of derive.h; of derive*.c only.
+#ifndef DISCOVER_DERIVE_CORE_H
+#define DISCOVER_DERIVE_CORE_H
+
+#include "discover/derive.h"
+
+struct base_rule {
+    const struct rule *rule;
+    struct rule_status status;
+    const char *plain; // lines of egraph/plain.h, each beginning with its own
+                       // name; NULL: it is no equation between elements
+    const char *back;  // the same from right to left, NULL if there is none
+    unsigned kinds;    // numbers for which it holds
+};
+struct derive_base {
+    enum domain domain;
+    struct arena *mem;
+    VEC(struct base_rule) rule;
+};
+
+// A rule as an equation between elements.
+struct plain_goal {
+    unsigned kinds; // of its numbers; 0: it has none
+    struct buf lhs, rhs;
+    VEC(char *) given; // terms that are true
+};
+// False: it is none, *why says what is in the way.
+bool plain_goal_make(const struct rule *r, enum domain d, struct plain_goal *g,
+                     const char **why);
+void plain_goal_release(struct plain_goal *g);
+void plain_compile(struct base_rule *b, uint32_t number, enum domain d,
+                   struct arena *mem);
+
+struct derive_run {
+    const struct derive_base *b;
+    const struct rule *goal;
+    const struct derive_options *o;
+    struct arena *mem;
+    double deadline; // 0: none
+    bool *used;      // by number
+    struct derive_answer *out;
+};
+static inline bool derive_left_out(const struct derive_run *w, uint32_t i)
+{
+    return (w->o->without != NULL && w->o->without[i]) ||
+           strcmp(w->b->rule.at[i].rule->hash, w->goal->hash) == 0;
+}
+// Each sets the answer's status, reason and counts.  False: cannot be asked so.
+bool derive_terms(struct derive_run *w);
+void derive_instances(struct derive_run *w);
+
+#endif

@@ -1,0 +1,69 @@
+#!/bin/sh
+# What follows from what: statuses, exit statuses, records that check, limits
+# that are said, and rules that are not there.
+. tests/lib/cli.sh
+d=tests/derive
+one() { # name: the goal alone
+    awk -v n="$1" '$1 == "rule" {on = $2 == n} on' $d/goal.rw >"$work/$1.rw"
+    [ -s "$work/$1.rw" ] || fail "no goal $1"
+}
+for name in three_sums zero_inside quotient three_slices other_names; do
+    one $name
+    expect 0 "$rankwright" derive --from $d/base.rw --goal "$work/$name.rw"
+done
+for name in doubles_itself quotient_of_positive; do
+    one $name
+    expect 1 "$rankwright" derive --from $d/base.rw --goal "$work/$name.rw"
+done
+expect 0 "$rankwright" prove $d/base.rw --db "$db"
+expect 1 "$rankwright" derive --from $d/base.rw --db "$db" --goal $d/goal.rw --json --proof "$work/p"
+has "$work/out" '"goal":"three_sums".*"status":"derived","method":"terms".*"used":\["add_comm","add_assoc"\]'
+has "$work/out" '"goal":"quotient","hash":"[0-9a-f]{64}","domain":"real","status":"derived","method":"terms"'
+has "$work/out" '"goal":"three_slices".*"status":"derived","method":"instances","instances":4,"used":\["slice_of_slice"\]'
+has "$work/out" '"goal":"other_names".*"status":"same rule"'
+has "$work/out" '"goal":"doubles_itself".*"status":"not derived"'
+# Every record is one that check accepts, and one for each instance.
+n=0
+for f in "$work"/p/*.json; do
+    expect 0 "$rankwright" check "$f" --db "$db"
+    n=$((n + 1))
+done
+[ "$n" = 6 ] || fail "expected 6 records, found $n"
+# Without the rule that it took, nothing follows.
+grep -v 'rule add_assoc' $d/base.rw >"$work/less.rw"
+expect 1 "$rankwright" derive --from "$work/less.rw" --goal "$work/three_sums.rw"
+# From the left side alone; a limit is no answer.
+one zero_inside
+expect 0 "$rankwright" derive --lhs --from $d/base.rw --goal "$work/zero_inside.rw"
+expect 2 "$rankwright" derive --nodes 4 --from $d/base.rw --goal "$work/three_slices.rw"
+has "$work/out" 'limit on nodes'
+# What cannot be assumed is said.
+expect 2 "$rankwright" derive --method instances --from $d/base.rw --goal "$work/quotient.rw"
+has "$work/out" 'unknown +a precondition on elements'
+# Unproved rules of a database derive nothing.
+cat >"$work/false.rw" <<'R'
+rule wrong { axes x; map n on x; tensor A[x: n] : num; A + A => A; }
+R
+expect 0 "$rankwright" derive --from "$work/false.rw" --goal $d/three.rw
+expect 1 "$rankwright" prove "$work/false.rw" --db "$db"
+expect 1 "$rankwright" derive --from "$work/false.rw" --goal $d/three.rw --db "$db"
+expect 0 "$rankwright" derive --from "$work/false.rw" --goal $d/three.rw --db "$db" --assume "$work/false.rw"
+# A least set.
+expect 0 "$rankwright" derive --from $d/base.rw,$d/goal.rw --minimal
+has "$work/out" '^follows +three_sums$'
+has "$work/out" '^follows +three_slices$'
+has "$work/out" '^follows +other_names$'
+has "$work/out" '^needed +add_comm$'
+has "$work/out" '^needed +doubles_itself$'
+# The same bytes, but for times.
+for i in 1 2; do
+    "$rankwright" derive --from $d/base.rw --goal $d/goal.rw --json 2>"$work/err" |
+        sed 's/"seconds":[^}]*//' >"$work/run$i"
+done
+cmp "$work/run1" "$work/run2" || fail "two runs differ"
+expect 64 "$rankwright" derive --goal $d/goal.rw
+expect 64 "$rankwright" derive --from $d/base.rw
+expect 64 "$rankwright" derive --from $d/base.rw --goal $d/goal.rw --lhs --both
+expect 64 "$rankwright" derive --from $d/base.rw --goal $d/goal.rw --minimal
+expect 65 "$rankwright" derive --from "$work/p/three_sums.real.0.json" --goal $d/goal.rw
+finish
