@@ -110,33 +110,21 @@ static bool add_rule(struct job *j, const char *name, const char *canonical,
     return true;
 }
 
-static bool wanted(const struct ruleset *only, bool all, const char *hash)
-{
-    for (uint32_t i = 0; !all && i < only->rules.len; i++)
-        if (strcmp(only->rules.at[i]->hash, hash) == 0)
-            return true;
-    return all;
-}
-
 // Proved rules of the database: all, or those of --rules.
-static bool load_proved(struct job *j, struct db *db, struct err *e)
+static bool load_proved(struct job *j, struct db *db, struct wanted *w,
+                        struct err *e)
 {
-    struct ruleset only;
     struct db_filter f;
-    const char *files = j->c->value[OPTION_rules];
-    ruleset_init(&only);
     db_filter_init(&f);
     f.verdict = VERDICT_PROVED;
     f.brief = true;
-    bool ok = (!files || load_rules(&only, files, e)) &&
-              db_find(db, &f, &j->stored, e);
+    bool ok = db_find(db, &f, &j->stored, e);
     for (uint32_t i = 0; ok && i < j->stored.rules.len; i++) {
         const struct stored_rule *r = &j->stored.rules.at[i];
         struct rule_status s = status_of_stored(r);
-        if (s.proved && wanted(&only, !files, r->hash))
+        if (s.proved && is_wanted(w, r->hash))
             ok = add_rule(j, r->name, r->canonical, s, false, e);
     }
-    ruleset_release(&only);
     db_filter_release(&f);
     return ok;
 }
@@ -171,6 +159,17 @@ static bool load_assumed(struct job *j, struct err *e)
             return false;
     }
     return true;
+}
+
+static bool load_all(struct job *j, struct db *db, struct err *e)
+{
+    struct wanted w;
+    bool ok = wanted_load(&w, j->c->value[OPTION_rules], e) &&
+              load_proved(j, db, &w, e) && load_assumed(j, e);
+    if (ok)
+        wanted_remark(&w, (1U << N_DOMAINS) - 1, "", &j->assumed);
+    wanted_release(&w);
+    return ok;
 }
 
 static bool all_roots(struct job *j, struct u32_vec *roots)
@@ -515,7 +514,7 @@ static bool dump_egraph(struct job *j, struct err *e)
 static bool simplify(struct job *j, struct db *db, struct err *e)
 {
     struct u32_vec roots = {0};
-    if (!read_input(j, e) || !load_proved(j, db, e) || !load_assumed(j, e))
+    if (!read_input(j, e) || !load_all(j, db, e))
         return false;
     all_roots(j, &roots);
     set_limits(j);

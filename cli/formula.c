@@ -9,6 +9,7 @@
 #include "cli/statuses.h"
 
 #include "base/clock.h"
+#include "base/cursor.h"
 #include "base/hash.h"
 #include "lift/lift.h"
 
@@ -55,9 +56,8 @@ static bool read_options(struct job *j, struct err *e)
         return err_set(e, ERR_USAGE, "simplify: expected one formula");
     for (size_t i = 0; i < sizeof programs / sizeof *programs; i++)
         if (c->value[programs[i]])
-            return option_refuse(programs[i],
-                                 "is about programs, but a formula was given",
-                                 e);
+            return option_refuse(
+                programs[i], "is about programs, but a formula was given", e);
     if (!option_choice(c, OPTION_notation, 3, notations, &notation, e) ||
         !option_count(c, OPTION_nodes, 60, 1e8, &nodes, e) ||
         !option_number(c, OPTION_seconds, 0, 1e6, &j->o.seconds, e) ||
@@ -73,6 +73,28 @@ static bool read_options(struct job *j, struct err *e)
 
 // The formula
 
+// Conditions of --given stand before the formula, between `given` and `; `; the
+// place of an error is told in the text that has it.
+static void place_error(const struct job *j, size_t conditions, struct err *e)
+{
+    const char *text = buf_text(&j->text), *from = text + conditions;
+    struct cursor c = {text, text + j->text.len, 1, 1};
+    while (c.at < c.end && (c.line != e->line || c.col != e->col))
+        cursor_advance(&c);
+    const char *at = c.at;
+    if (at < from) {
+        from = text + strlen("given ");
+        const char *end = from + strlen(j->c->value[OPTION_given]);
+        at = at < end ? at : end;
+        snprintf(e->file, sizeof e->file, "--given");
+    }
+    struct cursor own = {from, c.end, 1, 1};
+    while (own.at < at)
+        cursor_advance(&own);
+    e->line = own.line;
+    e->col = own.col;
+}
+
 static bool read_input(struct job *j, struct err *e)
 {
     const char *text = j->c->value[OPTION_formula];
@@ -84,14 +106,16 @@ static bool read_input(struct job *j, struct err *e)
             return false;
         text = buf_text(&file);
     }
-    // On one line: places of errors in the formula are those of its text,
-    // shifted only where conditions stand before it.
     if (given != NULL)
         buf_printf(&j->text, "given %s; ", given);
+    size_t conditions = j->text.len;
     buf_puts(&j->text, text);
     buf_release(&file);
-    return formula_read(&j->f, &j->t, &j->rules.defs, name, buf_text(&j->text),
-                        e);
+    bool ok =
+        formula_read(&j->f, &j->t, &j->rules.defs, name, buf_text(&j->text), e);
+    if (!ok && e->line > 0 && conditions > 0)
+        place_error(j, conditions, e);
+    return ok;
 }
 
 static bool trusted(void *ctx, const struct rule *r, const char *name,

@@ -2,6 +2,8 @@
 #include "cli/formula_rules.h"
 
 #include "cli/proving.h"
+#include "cli/statuses.h"
+
 #include "formula/named.h"
 
 void formula_rules_init(struct formula_rules *r)
@@ -85,14 +87,6 @@ static bool complete(struct formula_rules *r, struct db *db, bool *new,
     return ok;
 }
 
-static bool wanted(const struct ruleset *only, bool all, const char *hash)
-{
-    for (uint32_t i = 0; !all && i < only->rules.len; i++)
-        if (strcmp(only->rules.at[i]->hash, hash) == 0)
-            return true;
-    return all;
-}
-
 static void add(struct formula_rules *r, const struct named_row *row,
                 bool assumed)
 {
@@ -106,14 +100,11 @@ static void add(struct formula_rules *r, const struct named_row *row,
     vec_push(&r->rules, x);
 }
 
-static bool load_stored(struct formula_rules *r, const char *files,
+static bool load_stored(struct formula_rules *r, struct wanted *w,
                         struct db *db, struct err *e)
 {
-    struct ruleset only;
     bool new = false;
-    ruleset_init(&only);
-    bool ok = (!files || load_rules(&only, files, e)) &&
-              db_named_rules(db, NAMED_VERSION, &r->stored, e) &&
+    bool ok = db_named_rules(db, NAMED_VERSION, &r->stored, e) &&
               complete(r, db, &new, e);
     if (ok && new) { // now each is there only if it is proved in its domain
         named_rows_release(&r->stored);
@@ -121,10 +112,9 @@ static bool load_stored(struct formula_rules *r, const char *files,
     }
     for (uint32_t i = 0; ok && i < r->stored.at.len; i++) {
         const struct named_row *row = &r->stored.at.at[i];
-        if (*row->domain != 0 && wanted(&only, !files, row->hash))
+        if (is_wanted(w, row->hash) && *row->domain != 0)
             add(r, row, false);
     }
-    ruleset_release(&only);
     return ok;
 }
 
@@ -169,7 +159,14 @@ static bool define_functions(struct formula_rules *r, struct err *e)
 bool formula_rules_load(struct formula_rules *r, const struct command_line *c,
                         struct db *db, struct err *e)
 {
-    return load_stored(r, c->value[OPTION_rules], db, e) &&
-           load_assumed(r, c->value[OPTION_assume], e) &&
-           define_functions(r, e);
+    struct wanted w;
+    bool ok = wanted_load(&w, c->value[OPTION_rules], e) &&
+              load_stored(r, &w, db, e) &&
+              load_assumed(r, c->value[OPTION_assume], e) &&
+              define_functions(r, e);
+    if (ok)
+        wanted_remark(&w, 1U << DOMAIN_REAL | 1U << DOMAIN_BOOL,
+                      " over the reals", &r->assumed);
+    wanted_release(&w);
+    return ok;
 }

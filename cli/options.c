@@ -44,6 +44,21 @@ static bool short_option(char letter, const char *text, enum option *out)
            strchr(table[*out].commands, letter);
 }
 
+static void put_name(enum option o, struct buf *out)
+{
+    for (const char *s = table[o].name; *s; s++)
+        buf_putc(out, *s == '_' ? '-' : *s);
+}
+
+bool option_refuse(enum option o, const char *why, struct err *e)
+{
+    struct buf name = {0};
+    put_name(o, &name);
+    err_set(e, ERR_USAGE, "--%s %s", buf_text(&name), why);
+    buf_release(&name);
+    return false;
+}
+
 bool options_parse(struct command_line *c, char letter, int argc, char **argv,
                    struct err *e)
 {
@@ -79,24 +94,11 @@ bool options_parse(struct command_line *c, char letter, int argc, char **argv,
         if (table[o].arg && !value)
             return err_set(e, ERR_USAGE, "%s: option %s needs %s", c->command,
                            text, table[o].arg);
+        if (c->value[o] && (o == OPTION_formula || o == OPTION_given))
+            return option_refuse(o, "is given twice", e);
         c->value[o] = value ? value : "";
     }
     return true;
-}
-
-static void put_name(enum option o, struct buf *out)
-{
-    for (const char *s = table[o].name; *s; s++)
-        buf_putc(out, *s == '_' ? '-' : *s);
-}
-
-bool option_refuse(enum option o, const char *why, struct err *e)
-{
-    struct buf name = {0};
-    put_name(o, &name);
-    err_set(e, ERR_USAGE, "--%s %s", buf_text(&name), why);
-    buf_release(&name);
-    return false;
 }
 
 static bool wrong_value(enum option o, const char *what, double least,

@@ -12,4 +12,19 @@ struct rule_status status_of_stored(const struct stored_rule *r);
 bool status_by_hash(struct db *db, const char *hash, struct rule_status *out,
                     bool *known, struct err *e);
 
+// Rules of the database that may run: all, or those of some files.
+struct wanted {
+    bool all;
+    struct ruleset only;
+    struct u32_vec met; // by rule: it is in the database, and proved
+};
+// files: comma separated; NULL: all.
+bool wanted_load(struct wanted *w, const char *files, struct err *e);
+void wanted_release(struct wanted *w);
+bool is_wanted(struct wanted *w, const char *hash);
+// Says on stderr which rules of the files that claim one of the domains do not
+// run, as they are not proved (`where`) nor assumed.
+void wanted_remark(const struct wanted *w, unsigned domains, const char *where,
+                   const struct ruleset *assumed);
+
 #endif

@@ -33,6 +33,25 @@ expect 64 simplify -e x --picture-nodes 3
 one_message
 has "$work/err" '--picture-nodes is about programs'
 
+# one formula, and all its conditions at once
+for twice in '-e x -e y' '-e x --formula=y' '-e x --given x>0 --given x>1'; do
+    expect 64 simplify $twice
+    one_message
+    has "$work/err" 'is given twice'
+done
+# errors have the place of the text they are in
+expect 65 simplify -e 'x + y)' --given 'x > 0'
+has "$work/err" '^rankwright: formula:1:6: '
+expect 65 simplify -e 'x + y' --given 'x > '
+has "$work/err" '^rankwright: --given:1:5: '
+expect 65 simplify -e 'x + y' --given 'y > 0, x'
+has "$work/err" '^rankwright: --given:1:9: '
+printf 'x\n + y)' >"$work/wrong.expr"
+expect 65 simplify "$work/wrong.expr" --given "$(printf 'x >\n0')"
+has "$work/err" 'wrong.expr:2:5: '
+expect 65 simplify "$work/wrong.expr" --given "$(printf 'x >\n )')"
+has "$work/err" '^rankwright: --given:2:2: '
+
 # constants are recovered, unless they are to be kept
 expect 0 simplify -e 'x*0.7978845608028654' --json
 has "$work/out" '"text":"0.7978845608028654","value":"sqrt\(2/pi\)","precision":"f64"'
@@ -82,17 +101,24 @@ expect 0 simplify -e 'x + 0' --stats
 has "$work/err" 'cost 3 -> 1, 1 rule uses'
 
 # rules: some of those that are proved, or others that the record names
-cat >"$work/one.rw" <<'R'
-rule one { axes x; map n on x; type T : real; tensor A[x: n] : T; claims real;
-  A + 0 => A; }
-R
+sed -n '/^rule add_zero /,/^}/p' rules/library/add.rw >"$work/one.rw"
 cat >"$work/wish.rw" <<'R'
 rule wish { axes x; map n on x; type T : real; tensor A[x: n] : T; claims real;
   exp(A) => A; }
 R
 expect 0 simplify -e '(x + 0)*1' --rules "$work/one.rw"
-expect 0 simplify -e 'log(exp(x))' --rules "$work/wish.rw"
+lines 'x*1'
+[ -s "$work/err" ] && fail "a remark on rules that are proved"
+expect 0 simplify -e 'log(exp(x))' --rules "$work/wish.rw,$work/one.rw"
 lines 'log(exp(x))'
+one_message
+has "$work/err" 'not proved over the reals, so not used: wish$'
+expect 0 simplify -e x --rules "$work/wish.rw" --assume "$work/wish.rw"
+[ -s "$work/err" ] && fail "a remark on a rule that is assumed"
+expect 0 simplify -e x --rules rules/library/bits.rw
+[ -s "$work/err" ] && fail "a remark on rules that formulas cannot use"
+expect 0 simplify tests/records/tamper.mlir --rules "$work/wish.rw" -o "$work/same.mlir"
+has "$work/err" 'not proved, so not used: wish$'
 expect 0 simplify -e 'exp(x)' --rules "$work/one.rw" --assume "$work/wish.rw" \
     --proof "$work/a.json"
 expect 1 "$rankwright" check "$work/a.json" --db "$db"
