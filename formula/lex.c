@@ -143,7 +143,7 @@ bool ftokens_cut(struct ftokens *out, const char *file, const char *text,
     do {
         if (!cut_token(&l, &t))
             return false;
-        if (out->at.len >= MAX_TOKENS)
+        if (out->at.len >= MAX_TOKENS && t.kind != FTOK_END)
             return wrong(&l, &t, "the formula is too long");
         vec_push(&out->at, t);
     } while (t.kind != FTOK_END);
