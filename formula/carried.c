@@ -53,7 +53,7 @@ static const struct {
     unsigned bits;
     double allowed;
     bool exact; // the text must be the number, not the number rounded
-} formats[] = {{PRECISION_BF16, 8, 3, true},
+} formats[] = {{PRECISION_BF16, 8, 4, true},
                {PRECISION_F16, 11, 10, true},
                {PRECISION_F32, 24, 8e3, false},
                {PRECISION_F64, 53, INFINITY, false}};
