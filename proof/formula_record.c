@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "proof/formula_record.h"
 
-#include <jansson.h>
+#include "proof/json_in.h"
+
 #include <stdlib.h>
 
 #define FORMAT "rankwright formula record"
@@ -157,26 +158,17 @@ bool formula_record_write(const struct formula_record *r, struct buf *out,
 // Reading
 
 struct reader {
+    struct json_in in;
     struct formula_record *r;
-    struct err *e;
     struct buf proof;
-    char where[64]; // "rules[3]", for messages
 };
 
-static bool bad(struct reader *rd, const char *what)
-{
-    return err_set(rd->e, ERR_INPUT, "the record is malformed: %s: %s",
-                   rd->where, what);
-}
-
-// The member of an object, or the value itself (key NULL), which is a text.
 static bool text_of(struct reader *rd, const json_t *o, const char *key,
                     const char **out)
 {
-    const char *s =
-        json_string_value(key != NULL ? json_object_get(o, key) : o);
+    const char *s = json_string_value(json_object_get(o, key));
     if (s == NULL)
-        return bad(rd, key != NULL ? key : "expected a text");
+        return malformed(&rd->in, key);
     *out = arena_strdup(&rd->r->mem, s);
     return true;
 }
@@ -186,20 +178,19 @@ static bool bool_of(struct reader *rd, const json_t *o, const char *key,
 {
     const json_t *v = json_object_get(o, key);
     *out = json_is_true(v);
-    return json_is_boolean(v) || bad(rd, key);
+    return json_is_boolean(v) || malformed(&rd->in, key);
 }
 
-static bool read_define(struct reader *rd, const json_t *v)
+static bool read_define(void *ctx, const json_t *v)
 {
-    const char *s = NULL;
-    if (!text_of(rd, v, NULL, &s))
-        return false;
-    vec_push(&rd->r->defines, s);
+    struct reader *rd = ctx;
+    vec_push(&rd->r->defines, arena_strdup(&rd->r->mem, json_string_value(v)));
     return true;
 }
 
-static bool read_rule(struct reader *rd, const json_t *v)
+static bool read_rule(void *ctx, const json_t *v)
 {
+    struct reader *rd = ctx;
     struct formula_record_rule x;
     if (!text_of(rd, v, "name", &x.name) || !text_of(rd, v, "hash", &x.hash) ||
         !text_of(rd, v, "text", &x.text) ||
@@ -210,8 +201,9 @@ static bool read_rule(struct reader *rd, const json_t *v)
     return true;
 }
 
-static bool read_given(struct reader *rd, const json_t *v)
+static bool read_given(void *ctx, const json_t *v)
 {
+    struct reader *rd = ctx;
     struct formula_record_given x;
     if (!text_of(rd, v, "cond", &x.cond) || !text_of(rd, v, "by", &x.by))
         return false;
@@ -219,8 +211,9 @@ static bool read_given(struct reader *rd, const json_t *v)
     return true;
 }
 
-static bool read_constant(struct reader *rd, const json_t *v)
+static bool read_constant(void *ctx, const json_t *v)
 {
+    struct reader *rd = ctx;
     struct formula_record_constant x;
     if (!text_of(rd, v, "text", &x.text) ||
         !text_of(rd, v, "value", &x.value) ||
@@ -231,67 +224,48 @@ static bool read_constant(struct reader *rd, const json_t *v)
     return true;
 }
 
-static bool read_line(struct reader *rd, const json_t *v)
+static bool read_line(void *ctx, const json_t *v)
 {
+    struct reader *rd = ctx;
     const char *s = json_string_value(v);
-    if (s == NULL || strpbrk(s, "\r\n") != NULL)
-        return bad(rd, "expected a line of text");
+    if (strpbrk(s, "\r\n") != NULL)
+        return malformed(&rd->in, "expected a line of text");
     buf_puts(&rd->proof, s);
     buf_putc(&rd->proof, '\n');
     return true;
 }
 
-static bool read_array(struct reader *rd, const json_t *root, const char *key,
-                       bool (*one)(struct reader *rd, const json_t *v))
+static bool read_texts(struct reader *rd, const json_t *root)
 {
-    const json_t *array = json_object_get(root, key);
-    size_t i;
-    json_t *v;
-    snprintf(rd->where, sizeof rd->where, "%s", key);
-    if (!json_is_array(array))
-        return bad(rd, "expected an array");
-    json_array_foreach(array, i, v)
-    {
-        snprintf(rd->where, sizeof rd->where, "%s[%zu]", key, i);
-        if (!one(rd, v))
-            return false;
-    }
-    return true;
-}
-
-static bool read_head(struct reader *rd, const json_t *root)
-{
-    const char *format = json_string_value(json_object_get(root, "format"));
-    snprintf(rd->where, sizeof rd->where, "head");
-    if (format == NULL || strcmp(format, FORMAT) != 0)
-        return bad(rd, "expected a " FORMAT);
-    if (json_integer_value(json_object_get(root, "version")) != VERSION)
-        return bad(rd, "unknown version of the format");
-    return text_of(rd, root, "input", &rd->r->input) &&
+    return json_in_head(&rd->in, root, FORMAT, VERSION) &&
+           text_of(rd, root, "input", &rd->r->input) &&
            text_of(rd, root, "output", &rd->r->output);
 }
 
 bool formula_record_read(struct formula_record *r, const char *text, size_t n,
                          const char *file, struct err *e)
 {
-    json_error_t je;
-    json_t *root = json_loadb(text, n, JSON_REJECT_DUPLICATES, &je);
+    static const struct {
+        const char *key;
+        json_type what;
+        bool (*one)(void *ctx, const json_t *v);
+    } arrays[] = {{"defines", JSON_STRING, read_define},
+                  {"constants", JSON_OBJECT, read_constant},
+                  {"givens", JSON_OBJECT, read_given},
+                  {"rules", JSON_OBJECT, read_rule},
+                  {"proof", JSON_STRING, read_line}};
+    struct reader rd = {.r = r};
+    json_t *root = json_in_open(&rd.in, text, n, file, e);
     if (root == NULL)
-        return err_at(e, ERR_INPUT, file, (uint32_t)(je.line > 0 ? je.line : 1),
-                      (uint32_t)(je.column > 0 ? je.column : 1), "%s", je.text);
-    struct reader rd = {.r = r, .e = e};
-    bool ok = read_head(&rd, root) &&
-              read_array(&rd, root, "defines", read_define) &&
-              read_array(&rd, root, "constants", read_constant) &&
-              read_array(&rd, root, "givens", read_given) &&
-              read_array(&rd, root, "rules", read_rule) &&
-              read_array(&rd, root, "proof", read_line);
+        return false;
+    bool ok = read_texts(&rd, root);
+    for (size_t i = 0; ok && i < sizeof arrays / sizeof *arrays; i++)
+        ok = json_in_each(&rd.in, root, arrays[i].key, arrays[i].what,
+                          arrays[i].one, &rd);
     if (ok)
         r->proof = arena_strndup(&r->mem, buf_text(&rd.proof), rd.proof.len);
-    if (!ok && e->file[0] == 0)
-        snprintf(e->file, sizeof e->file, "%s", file);
+    json_in_close(&rd.in, root, ok);
     buf_release(&rd.proof);
-    json_decref(root);
     return ok;
 }
 

@@ -1,41 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 // A record from JSON.  The text is hostile: every number is checked before it
 // is used as an index, every term goes through its shape rule.
+#include "proof/json_in.h"
 #include "proof/record.h"
 
 #include "tensor/layout.h"
-#include <jansson.h>
 
 #define MAX_AXES 4096
 
 struct reader {
+    struct json_in in;
     struct record *r;
     struct pool *pool;
-    struct err *e;
     struct arena mem;
     struct u32_vec types; // number: type id
     struct u32_vec terms; // number: term id
-    char where[96];       // "lines[3].instance", for messages
 };
-
-static bool bad(struct reader *rd, const char *what)
-{
-    return err_set(rd->e, ERR_INPUT, "the record is malformed: %s: %s",
-                   rd->where, what);
-}
 
 // A number that names nothing: the record is readable, but wrong.
 static bool dangling(struct reader *rd, const char *what, json_int_t k)
 {
-    return err_set(rd->e, ERR_CHECK, "%s: %s, found %lld", rd->where, what,
-                   (long long)k);
+    return err_set(rd->in.e, ERR_CHECK, "%s: %s, found %lld", rd->in.where,
+                   what, (long long)k);
 }
 
 // An instance that does not have the shape that its rule asks for.
 static bool unfit(struct reader *rd, const char *what)
 {
-    return err_set(rd->e, ERR_CHECK, "%s does not fit its rule: %s", rd->where,
-                   what);
+    return err_set(rd->in.e, ERR_CHECK, "%s does not fit its rule: %s",
+                   rd->in.where, what);
 }
 
 static const json_t *field(const json_t *o, const char *key)
@@ -49,7 +42,7 @@ static bool index_of(struct reader *rd, const json_t *v, uint64_t limit,
 {
     json_int_t k = json_integer_value(v);
     if (!json_is_integer(v))
-        return bad(rd, what);
+        return malformed(&rd->in, what);
     if (k < 0 || (uint64_t)k >= limit)
         return dangling(rd, what, k);
     *out = (uint32_t)k;
@@ -71,11 +64,11 @@ static bool read_ints_from(struct reader *rd, const json_t *a, size_t from,
                            const char *what, struct i64_vec *out)
 {
     if (a && !json_is_array(a))
-        return bad(rd, what);
+        return malformed(&rd->in, what);
     for (size_t i = from; i < json_array_size(a); i++) {
         const json_t *v = json_array_get(a, i);
         if (!json_is_integer(v))
-            return bad(rd, what);
+            return malformed(&rd->in, what);
         vec_push(out, (int64_t)json_integer_value(v));
     }
     return true;
@@ -95,7 +88,7 @@ static bool read_tuple(struct reader *rd, const json_t *a, type_id *out)
     json_t *v;
     type_id *parts = ARENA_NEW(&rd->mem, type_id, n + 1);
     if (n == 1)
-        return bad(rd, "a tuple of one");
+        return malformed(&rd->in, "a tuple of one");
     json_array_foreach(a, i, v)
     {
         uint32_t k;
@@ -103,7 +96,7 @@ static bool read_tuple(struct reader *rd, const json_t *a, type_id *out)
             return false;
         parts[i].v = rd->types.at[k];
         if (pool_type(rd->pool, parts[i])->form == TYPE_TUPLE)
-            return bad(rd, "a tuple in a tuple");
+            return malformed(&rd->in, "a tuple in a tuple");
     }
     *out = type_tuple(rd->pool, (uint32_t)n, parts);
     return true;
@@ -115,11 +108,12 @@ static bool elem_of(struct reader *rd, const char *name, enum elem *out)
 {
     return (name && elem_by_text(name, strlen(name), out) &&
             !elem_is_ideal(*out)) ||
-           bad(rd, "expected an element type");
+           malformed(&rd->in, "expected an element type");
 }
 
-static bool read_type(struct reader *rd, const json_t *o)
+static bool read_type(void *ctx, const json_t *o)
 {
+    struct reader *rd = ctx;
     type_id t;
     const char *other = json_string_value(field(o, "other"));
     const char *elem_name = json_string_value(field(o, "elem"));
@@ -132,10 +126,10 @@ static bool read_type(struct reader *rd, const json_t *o)
         enum elem elem;
         struct i64_vec dims = {0};
         bool ok = elem_of(rd, elem_name, &elem);
-        ok =
-            ok && (json_is_array(field(o, "dims")) || bad(rd, "expected dims"));
+        ok = ok && (json_is_array(field(o, "dims")) ||
+                    malformed(&rd->in, "expected dims"));
         ok = ok && read_ints(rd, field(o, "dims"), "expected dims", &dims) &&
-             type_tensor(rd->pool, elem, dims.len, dims.at, &t, rd->e);
+             type_tensor(rd->pool, elem, dims.len, dims.at, &t, rd->in.e);
         vec_release(&dims);
         if (!ok)
             return false;
@@ -156,13 +150,13 @@ static bool read_constant(struct reader *rd, const json_t *o, type_id type,
 {
     const char *text = json_string_value(field(o, "data"));
     if (!text || !type_is_tensor(rd->pool, type))
-        return bad(rd, "expected a tensor type and data");
+        return malformed(&rd->in, "expected a tensor type and data");
     enum elem elem = type_elem(rd->pool, type);
     size_t n = strlen(text) / 2, size = elem_bytes(elem);
     uint64_t total = (uint64_t)type_count(rd->pool, type);
     if (strlen(text) % 2 || n % size ||
         (n / size != total && (n / size != 1 || total == 0)))
-        return bad(rd, "data of the wrong length");
+        return malformed(&rd->in, "data of the wrong length");
     unsigned char *data = mem_alloc(n + 1);
     bool ok = true;
     for (size_t i = 0; i < n; i++) {
@@ -174,20 +168,20 @@ static bool read_constant(struct reader *rd, const json_t *o, type_id type,
         *out = term_constant(
             &rd->r->terms, literal_make(rd->pool, elem, n / size, data), type);
     mem_free(data);
-    return ok || bad(rd, "data is not hexadecimal");
+    return ok || malformed(&rd->in, "data is not hexadecimal");
 }
 
 static bool op_of(struct reader *rd, const char *name, enum op *out)
 {
     static const enum op unnamed[] = {OP_PARAMETER, OP_OPAQUE, OP_RESULT};
     if (!name)
-        return bad(rd, "expected op");
+        return malformed(&rd->in, "expected op");
     for (int i = 0; i < 3; i++)
         if (strcmp(name, op_name(unnamed[i])) == 0) {
             *out = unnamed[i];
             return true;
         }
-    return op_by_name(name, out) || bad(rd, "unknown operator");
+    return op_by_name(name, out) || malformed(&rd->in, "unknown operator");
 }
 
 // Numbers, the first the name of an operator where op.h has an operator.
@@ -199,7 +193,7 @@ static bool read_attr(struct reader *rd, enum op op, const json_t *a,
     if (!op_has_reducer(op))
         return read_ints(rd, a, "bad attr", out);
     if (!name || (strcmp(name, REPLACES) != 0 && !op_of(rd, name, &reducer)))
-        return bad(rd, "expected the name of an operator");
+        return malformed(&rd->in, "expected the name of an operator");
     vec_push(out, (int64_t)reducer);
     return read_ints_from(rd, a, 1, "bad attr", out);
 }
@@ -210,7 +204,7 @@ static bool opaque_attr(struct reader *rd, const json_t *o,
     const char *text = json_string_value(field(o, "text"));
     const json_t *results = field(o, "results"), *serial = field(o, "serial");
     if (!text || !json_is_integer(results) || !json_is_integer(serial))
-        return bad(rd, "expected text, results and serial");
+        return malformed(&rd->in, "expected text, results and serial");
     vec_push(attr, (int64_t)sym_make(rd->pool, text).v);
     vec_push(attr, (int64_t)json_integer_value(results));
     vec_push(attr, (int64_t)json_integer_value(serial));
@@ -226,18 +220,19 @@ static bool build_term(struct reader *rd, enum op op,
     if (term_build(&rd->r->terms, op, attr_make(rd->pool, attr->len, attr->at),
                    want, n, args, out, &e))
         return true;
-    return err_set(rd->e, ERR_CHECK, "%s is not well-defined: %s", rd->where,
-                   e.msg);
+    return err_set(rd->in.e, ERR_CHECK, "%s is not well-defined: %s",
+                   rd->in.where, e.msg);
 }
 
-static bool read_term(struct reader *rd, const json_t *o)
+static bool read_term(void *ctx, const json_t *o)
 {
+    struct reader *rd = ctx;
     enum op op;
     const json_t *list = field(o, "args");
     uint32_t type, n = (uint32_t)json_array_size(list);
     term_id out = NO_TERM;
     if (list && !json_is_array(list))
-        return bad(rd, "expected an array of args");
+        return malformed(&rd->in, "expected an array of args");
     if (!op_of(rd, json_string_value(field(o, "op")), &op) ||
         !index_of(rd, field(o, "type"), rd->types.len, "expected a type",
                   &type))
@@ -252,7 +247,7 @@ static bool read_term(struct reader *rd, const json_t *o)
     if (!ok)
         return false;
     if (op == OP_CONSTANT)
-        ok = (n == 0 || bad(rd, "a constant with args")) &&
+        ok = (n == 0 || malformed(&rd->in, "a constant with args")) &&
              read_constant(rd, o, want, &out);
     else
         ok = (op == OP_OPAQUE ? opaque_attr(rd, o, &attr)
@@ -422,7 +417,8 @@ static bool read_rule_line(struct reader *rd, const json_t *o,
     if (!index_of(rd, field(o, "rule"), rd->r->rules.len, "expected a rule",
                   &l->rule) ||
         !json_is_boolean(field(o, "backward")) || !where || !json_is_object(in))
-        return bad(rd, "expected rule, backward, where and instance");
+        return malformed(&rd->in,
+                         "expected rule, backward, where and instance");
     l->backward = json_is_true(field(o, "backward"));
     l->where = arena_strdup(&rd->r->mem, where);
     return read_classes(rd, in, rd->r->rules.at[l->rule].rule, &l->inst) &&
@@ -437,7 +433,7 @@ static bool read_parts(struct reader *rd, const json_t *o,
     l->parts_at = rd->r->parts.len;
     l->n_parts = (uint32_t)json_array_size(parts);
     if (!json_is_array(parts))
-        return bad(rd, "expected parts");
+        return malformed(&rd->in, "expected parts");
     for (uint32_t k = 0; k < l->n_parts; k++) {
         const json_t *part = json_array_get(parts, k);
         struct line_part p = {.flip = json_is_true(field(part, "flip"))};
@@ -453,8 +449,9 @@ static bool read_parts(struct reader *rd, const json_t *o,
     return true;
 }
 
-static bool read_line(struct reader *rd, const json_t *o)
+static bool read_line(void *ctx, const json_t *o)
 {
+    struct reader *rd = ctx;
     static const char *const names[] = {"rule", "fold", "layout", "cong",
                                         "trans"};
     struct record_line l = {0};
@@ -463,7 +460,7 @@ static bool read_line(struct reader *rd, const json_t *o)
     while (kind && k < 5 && strcmp(kind, names[k]) != 0)
         k++;
     if (!kind || k == 5)
-        return bad(rd, "unknown kind of line");
+        return malformed(&rd->in, "unknown kind of line");
     l.kind = (enum line_kind)k;
     if (!term_of(rd, field(o, "a"), "expected term a", &l.a) ||
         !term_of(rd, field(o, "b"), "expected term b", &l.b))
@@ -475,7 +472,7 @@ static bool read_line(struct reader *rd, const json_t *o)
         ok = read_rule_line(rd, o, &l);
     else if (l.kind == LINE_LAYOUT)
         ok = (law_name && layout_by_text(law_name, &law)) ||
-             bad(rd, "unknown law");
+             malformed(&rd->in, "unknown law");
     else if (l.kind == LINE_CONG || l.kind == LINE_TRANS)
         ok = read_parts(rd, o, &l);
     l.law = law;
@@ -484,8 +481,9 @@ static bool read_line(struct reader *rd, const json_t *o)
     return ok;
 }
 
-static bool read_goal(struct reader *rd, const json_t *o)
+static bool read_goal(void *ctx, const json_t *o)
 {
+    struct reader *rd = ctx;
     struct record_goal g = {.line = NONE};
     if (!index_of(rd, field(o, "function"), UINT32_MAX, "expected function",
                   &g.function) ||
@@ -501,67 +499,45 @@ static bool read_goal(struct reader *rd, const json_t *o)
     return true;
 }
 
-static bool read_rule(struct reader *rd, const json_t *o)
+static bool read_rule(void *ctx, const json_t *o)
 {
+    struct reader *rd = ctx;
     const char *name = json_string_value(field(o, "name"));
     const char *hash = json_string_value(field(o, "hash"));
     const char *text = json_string_value(field(o, "text"));
     uint32_t index, n = rd->r->rules.len;
     if (!name || !hash || !text || !json_is_boolean(field(o, "assumed")))
-        return bad(rd, "expected name, hash, text and assumed");
+        return malformed(&rd->in, "expected name, hash, text and assumed");
     struct err e = {0};
     if (!record_add_rule(rd->r, name, text, json_is_true(field(o, "assumed")),
                          &index, &e))
-        return err_set(rd->e, ERR_CHECK, "the text of rule %s is no rule: %s",
-                       name, e.msg);
+        return err_set(rd->in.e, ERR_CHECK,
+                       "the text of rule %s is no rule: %s", name, e.msg);
     if (index != n)
-        return bad(rd, "the same rule twice");
+        return malformed(&rd->in, "the same rule twice");
     if (strcmp(rd->r->rules.at[index].hash, hash) != 0)
-        return err_set(rd->e, ERR_CHECK,
+        return err_set(rd->in.e, ERR_CHECK,
                        "the text of rule %s has another hash than recorded",
                        name);
-    return true;
-}
-
-static bool read_array(struct reader *rd, const json_t *root, const char *key,
-                       bool (*one)(struct reader *rd, const json_t *o))
-{
-    const json_t *array = field(root, key);
-    size_t i;
-    json_t *v;
-    snprintf(rd->where, sizeof rd->where, "%s", key);
-    if (!json_is_array(array))
-        return bad(rd, "expected an array");
-    json_array_foreach(array, i, v)
-    {
-        snprintf(rd->where, sizeof rd->where, "%s[%zu]", key, i);
-        if (!json_is_object(v))
-            return bad(rd, "expected an object");
-        if (!one(rd, v))
-            return false;
-    }
     return true;
 }
 
 static bool read_head(struct reader *rd, const json_t *root)
 {
     struct record *r = rd->r;
-    const char *format = json_string_value(field(root, "format"));
     const char *mode = json_string_value(field(root, "float"));
     const char *input = json_string_value(field(root, "input"));
     const char *output = json_string_value(field(root, "output"));
     const char *name = json_string_value(field(root, "input_name"));
-    snprintf(rd->where, sizeof rd->where, "head");
-    if (!format || strcmp(format, "rankwright proof record") != 0)
-        return bad(rd, "expected a rankwright proof record");
-    if (json_integer_value(field(root, "version")) != RECORD_VERSION)
-        return bad(rd, "unknown version of the format");
+    if (!json_in_head(&rd->in, root, "rankwright proof record", RECORD_VERSION))
+        return false;
     if (!mode || !domain_by_text(mode, &r->float_mode) ||
         (r->float_mode != DOMAIN_REAL && r->float_mode != DOMAIN_FLOAT))
-        return bad(rd, "float: expected real or float");
+        return malformed(&rd->in, "float: expected real or float");
     if (!json_is_boolean(field(root, "fold_exact")) || !input || !output ||
         !name)
-        return bad(rd, "expected fold_exact, input_name, input and output");
+        return malformed(&rd->in,
+                         "expected fold_exact, input_name, input and output");
     r->fold_exact = json_is_true(field(root, "fold_exact"));
     r->input = arena_strdup(&r->mem, input);
     r->output = arena_strdup(&r->mem, output);
@@ -572,27 +548,25 @@ static bool read_head(struct reader *rd, const json_t *root)
 bool record_read(struct record *r, const char *text, size_t n, const char *file,
                  struct err *e)
 {
-    json_error_t je;
-    json_t *root = json_loadb(text, n, JSON_REJECT_DUPLICATES, &je);
-    if (!root)
-        return err_at(e, ERR_INPUT, file, (uint32_t)(je.line > 0 ? je.line : 1),
-                      (uint32_t)(je.column > 0 ? je.column : 1), "%s", je.text);
-    if (!json_is_object(root)) {
-        json_decref(root);
-        return err_at(e, ERR_INPUT, file, 1, 1, "expected a JSON object");
-    }
-    struct reader rd = {.r = r, .pool = r->terms.pool, .e = e};
-    bool ok = read_head(&rd, root) &&
-              read_array(&rd, root, "rules", read_rule) &&
-              read_array(&rd, root, "types", read_type) &&
-              read_array(&rd, root, "terms", read_term) &&
-              read_array(&rd, root, "lines", read_line) &&
-              read_array(&rd, root, "goals", read_goal);
-    if (!ok && !e->file[0])
-        snprintf(e->file, sizeof e->file, "%s", file);
+    static const struct {
+        const char *key;
+        bool (*one)(void *ctx, const json_t *o);
+    } arrays[] = {{"rules", read_rule},
+                  {"types", read_type},
+                  {"terms", read_term},
+                  {"lines", read_line},
+                  {"goals", read_goal}};
+    struct reader rd = {.r = r, .pool = r->terms.pool};
+    json_t *root = json_in_open(&rd.in, text, n, file, e);
+    if (root == NULL)
+        return false;
+    bool ok = read_head(&rd, root);
+    for (size_t i = 0; ok && i < sizeof arrays / sizeof *arrays; i++)
+        ok = json_in_each(&rd.in, root, arrays[i].key, JSON_OBJECT,
+                          arrays[i].one, &rd);
+    json_in_close(&rd.in, root, ok);
     vec_release(&rd.types);
     vec_release(&rd.terms);
     arena_release(&rd.mem);
-    json_decref(root);
     return ok;
 }
