@@ -19,6 +19,21 @@ static void escaped(const char *s, struct buf *out)
         buf_printf(out, *s == '_' ? "\\%c" : "%c", *s);
 }
 
+static void word(const char *s, struct buf *out)
+{
+    buf_puts(out, "\\mathrm{");
+    escaped(s, out);
+    buf_puts(out, "}");
+}
+
+static void function(const char *s, struct buf *out)
+{
+    bool known = is_known(s);
+    buf_puts(out, known ? "\\" : "\\operatorname{");
+    escaped(s, out);
+    buf_puts(out, known ? "" : "}");
+}
+
 static void group(const char *before, const struct box *b, struct buf *out)
 {
     buf_printf(out, "%s{", before);
@@ -74,6 +89,13 @@ static void script(const struct box *b, struct buf *out)
     buf_puts(out, large ? " " : "");
 }
 
+static void fenced(const struct box *b, struct buf *out)
+{
+    fence("\\left", b->text, out);
+    box_latex(b->kid[0], out);
+    fence("\\right", b->sign, out);
+}
+
 static void root(const struct box *b, struct buf *out)
 {
     buf_puts(out, "\\sqrt");
@@ -90,26 +112,22 @@ void box_latex(const struct box *b, struct buf *out)
     switch (b->kind) {
     case BOX_IDENT:
     case BOX_NUMBER:
-    case BOX_PREFIX:
         buf_puts(out, b->text);
-        buf_puts(out, b->kind == BOX_PREFIX && b->text[0] == '\\' ? " " : "");
         break;
     case BOX_WORD:
-        buf_puts(out, "\\mathrm{");
-        escaped(b->text, out);
-        buf_puts(out, "}");
+        word(b->text, out);
         break;
     case BOX_OP:
         buf_printf(out, b->text[0] == ',' ? ", " : " %s ", b->text);
         break;
+    case BOX_PREFIX:
+        buf_printf(out, b->text[0] == '\\' ? "%s " : "%s", b->text);
+        break;
     case BOX_LARGE:
-        buf_puts(out, b->text);
-        buf_puts(out, " ");
+        buf_printf(out, "%s ", b->text);
         break;
     case BOX_FUNC:
-        buf_puts(out, is_known(b->text) ? "\\" : "\\operatorname{");
-        escaped(b->text, out);
-        buf_puts(out, is_known(b->text) ? "" : "}");
+        function(b->text, out);
         break;
     case BOX_TIMES:
         buf_puts(out, " \\, ");
@@ -134,9 +152,7 @@ void box_latex(const struct box *b, struct buf *out)
         script(b, out);
         break;
     case BOX_FENCE:
-        fence("\\left", b->text, out);
-        box_latex(b->kid[0], out);
-        fence("\\right", b->sign, out);
+        fenced(b, out);
         break;
     case BOX_CASES:
         cases(b, out);

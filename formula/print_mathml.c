@@ -6,8 +6,16 @@
 
 static void put(const struct box *b, struct buf *out);
 
-static void parent(const char *name, const struct box *b, struct buf *out)
+// What is an element around its kids.
+static void parent(const struct box *b, struct buf *out)
 {
+    static const char *const element[] = {
+        [BOX_ROW] = "mrow", [BOX_FRAC] = "mfrac", [BOX_SQRT] = "msqrt",
+        [BOX_SUP] = "msup", [BOX_SUB] = "msub",   [BOX_UNDER] = "munder",
+    };
+    const char *name = element[b->kind];
+    if (b->kind == BOX_SQRT && b->n > 1)
+        name = "mroot";
     buf_printf(out, "<%s>", name);
     for (uint32_t k = 0; k < b->n; k++)
         put(b->kid[k], out);
@@ -27,6 +35,22 @@ static void fence(const char *form, const char *s, struct buf *out)
 {
     buf_printf(out, "<mo form=\"%s\" fence=\"true\" stretchy=\"true\">%s</mo>",
                form, fence_sign(s));
+}
+
+static void fenced(const struct box *b, struct buf *out)
+{
+    buf_puts(out, "<mrow>");
+    fence("prefix", b->text, out);
+    put(b->kid[0], out);
+    fence("postfix", b->sign, out);
+    buf_puts(out, "</mrow>");
+}
+
+static void marked(const struct box *b, struct buf *out)
+{
+    buf_puts(out, "<mrow class=\"changed\">");
+    put(b->kid[0], out);
+    buf_puts(out, "</mrow>");
 }
 
 static void row_of_cases(const struct box *b, uint32_t k, struct buf *out)
@@ -121,29 +145,15 @@ static void put(const struct box *b, struct buf *out)
         words(b->text, out);
         break;
     case BOX_ROW:
-        parent("mrow", b, out);
-        break;
     case BOX_FRAC:
-        parent("mfrac", b, out);
-        break;
     case BOX_SQRT:
-        parent(b->n > 1 ? "mroot" : "msqrt", b, out);
-        break;
     case BOX_SUP:
-        parent("msup", b, out);
-        break;
     case BOX_SUB:
-        parent("msub", b, out);
-        break;
     case BOX_UNDER:
-        parent("munder", b, out);
+        parent(b, out);
         break;
     case BOX_FENCE:
-        buf_puts(out, "<mrow>");
-        fence("prefix", b->text, out);
-        put(b->kid[0], out);
-        fence("postfix", b->sign, out);
-        buf_puts(out, "</mrow>");
+        fenced(b, out);
         break;
     case BOX_CASES:
         cases(b, out);
@@ -152,9 +162,7 @@ static void put(const struct box *b, struct buf *out)
         lines(b, out);
         break;
     case BOX_MARK:
-        buf_puts(out, "<mrow class=\"changed\">");
-        put(b->kid[0], out);
-        buf_puts(out, "</mrow>");
+        marked(b, out);
         break;
     }
 }
