@@ -52,7 +52,28 @@ static bool is_minus_zero(const struct exprs *x, expr_id e)
     return is_negation(x, e) && is_number(x, expr_arg(x, e, 0), 0);
 }
 
-// x + -0 = x    x + x = x * 2
+static bool is_op(const struct exprs *x, expr_id e, enum op op)
+{
+    return expr_at(x, e)->kind == X_OP && expr_at(x, e)->op == op;
+}
+
+// Are these max(a, b) and min(a, b)?  Then, as long as neither is NaN, they are
+// a and b in some order.
+static bool is_pair(const struct exprs *x, expr_id high, expr_id low,
+                    expr_id *a, expr_id *b)
+{
+    if (!is_op(x, high, OP_MAXIMUM) || !is_op(x, low, OP_MINIMUM))
+        return false;
+    *a = expr_arg(x, high, 0);
+    *b = expr_arg(x, high, 1);
+    expr_id c = expr_arg(x, low, 0), d = expr_arg(x, low, 1);
+    return (*a == c && *b == d) || (*a == d && *b == c);
+}
+
+static expr_id magnitude(struct exprs *x, uint32_t type, expr_id a);
+
+// x + -0 = x    x + x = x * 2    max(a, b) + min(a, b) = a + b
+// max(a, b) - min(a, b) = |a - b|
 static expr_id sum(struct exprs *x, uint32_t type, expr_id a, expr_id b)
 {
     if (is_minus_zero(x, a))
@@ -62,6 +83,12 @@ static expr_id sum(struct exprs *x, uint32_t type, expr_id a, expr_id b)
     if (a == b)
         return make(x, OP_MULTIPLY, type, a,
                     expr_literal(x, LIT_INT, 2, 0, type));
+    expr_id u, v;
+    if (is_pair(x, a, b, &u, &v) || is_pair(x, b, a, &u, &v))
+        return sum(x, type, u, v);
+    if ((is_negation(x, b) && is_pair(x, a, expr_arg(x, b, 0), &u, &v)) ||
+        (is_negation(x, a) && is_pair(x, b, expr_arg(x, a, 0), &u, &v)))
+        return magnitude(x, type, sum(x, type, u, negate(x, v)));
     return make(x, OP_ADD, type, a, b);
 }
 
@@ -80,11 +107,17 @@ static bool is_magnitude(const struct exprs *x, expr_id e)
 }
 
 // (-a) * b = a * (-b) = -(a * b)    a * 1 = a    |a| * |a| = a * a
+// max(a, b) * min(a, b) = a * b
 static expr_id product(struct exprs *x, uint32_t type, expr_id a, expr_id b)
 {
     bool negative = false;
+    expr_id u, v;
     a = stripped(x, a, &negative);
     b = stripped(x, b, &negative);
+    if (is_pair(x, a, b, &u, &v) || is_pair(x, b, a, &u, &v)) {
+        expr_id e = product(x, type, u, v);
+        return negative ? negate(x, e) : e;
+    }
     if (a == b && is_magnitude(x, a))
         a = b = expr_arg(x, a, 0);
     expr_id e = is_number(x, a, 1)   ? b
@@ -114,6 +147,7 @@ static expr_id quotient(struct exprs *x, uint32_t type, expr_id a, expr_id b)
 }
 
 // |-x| = |x|    ||x|| = |x|    |a * b| = |a| * |b|    |a / b| = |a| / |b|
+// |a + b| = |-a + -b|
 static expr_id magnitude(struct exprs *x, uint32_t type, expr_id a)
 {
     bool ignored = false;
@@ -128,6 +162,14 @@ static expr_id magnitude(struct exprs *x, uint32_t type, expr_id a)
         expr_id v = magnitude(x, type, expr_arg(x, a, 1));
         return n.op == OP_MULTIPLY ? product(x, type, u, v)
                                    : quotient(x, type, u, v);
+    }
+    if (n.kind == X_OP && n.op == OP_ADD) {
+        expr_id u = negate(x, expr_arg(x, a, 0));
+        expr_id v = negate(x, expr_arg(x, a, 1));
+        expr_id other = sum(x, type, u, v);
+        if (!is_op(x, other, OP_ADD))
+            return magnitude(x, type, other);
+        a = other < a ? other : a;
     }
     return make(x, OP_ABS, type, a, NO_EXPR);
 }

@@ -50,7 +50,7 @@ for body in 'A + B => define f(A);' 'A + B => define add(A, B);' \
     'reduce(+, A + B, {x}) => define f(A, B);' \
     'reverse(A, {x}) + B => define f(A, B);' \
     'A + B * inf => define f(A, B);' 'max(A, lowest) + B => define f(A, B);' \
-    'broadcast(A + B, {y: 2}) => define f(A, B);'; do
+    'broadcast(A + B, {y: 2}) => define f(A, B);' 'A * pi => pi * A;'; do
     echo "rule r { axes x, y; map n on x;
         tensor A[x: n] : float, B[x: n] : float; $body }" >"$work/bad.rw"
     expect 65 "$rankwright" prove "$work/bad.rw" --db "$work/bad.db"

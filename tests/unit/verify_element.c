@@ -78,6 +78,13 @@ static expr_id random_element(struct exprs *x, struct rng *g, uint32_t type,
                    random_element(x, g, type, floats, depth - 1)};
     if (rng_below(g, 8) == 0)
         a[1] = a[0];
+    if (rng_below(g, 8) == 0) { // the greater and the lesser of two
+        expr_id high = expr_op(x, OP_MAXIMUM, 0, type, 2, a);
+        expr_id low = expr_op(x, OP_MINIMUM, 0, type, 2, a);
+        bool turned = rng_below(g, 2) == 0;
+        a[0] = turned ? low : high;
+        a[1] = turned ? high : low;
+    }
     if (!floats && op_arity(op) == 1)
         op = OP_NEGATE; // unsigned types have no absolute value
     return expr_op(x, op, 0, type, op_arity(op) == 1 ? 1 : 2, a);
