@@ -23,12 +23,12 @@ enum exit_status {
 // Options of all commands, from one list: parsing and --help come from it.
 // X(name, argument or NULL, commands (letters below), help)
 //   p prove  s show  q query  S simplify  e explain  c check  E eval
-//   x extract  d derive  l lint
+//   x extract  d derive  l lint  D discover
 #define OPTIONS(X)                                                             \
-    X(db, "FILE", "psqSced", "the rule database; derive: base rules must be proved there")                               \
-    X(wait, "S", "psqSced", "seconds to wait for a locked database (60)")       \
+    X(db, "FILE", "psqScedD", "the rule database; derive: base rules must be proved there")                               \
+    X(wait, "S", "psqScedD", "seconds to wait for a locked database (60)")       \
     X(jobs, "N", "pc", "worker processes, also -j (default: one a processor)") \
-    X(domain, "D,..", "pqSdl",                                                   \
+    X(domain, "D,..", "pqSdlD",                                                   \
       "domains; simplify: real or float, how floats are meant")                \
     X(timeout, "S", "pc",                                                      \
       "seconds for a rule before its worker is killed (30)")                   \
@@ -46,10 +46,10 @@ enum exit_status {
     X(list, NULL, "p",                                                         \
       "proves nothing: the rules as lines for --worker; with --db those "      \
       "without a verdict there")                                               \
-    X(json, NULL, "psqScxdl", "one JSON object a line")                        \
+    X(json, NULL, "psqScxdlD", "one JSON object a line")                        \
     X(smt2, NULL, "s", "write the obligations as SMT-LIB2 text")               \
     X(sql, "TEXT", "q", "a raw SQL query (read-only)")                         \
-    X(output, "FILE", "Sx",                                                    \
+    X(output, "FILE", "SxD",                                                    \
       "where the result goes (also -o; simplify: default stdout)")             \
     X(proof, "FILE", "Sd", "write the proof record; derive: a folder for them")                            \
     X(html, "FILE", "Se", "of a formula: a page with the steps and the rules") \
@@ -61,7 +61,7 @@ enum exit_status {
     X(assume, "FILE", "Scd",                                                    \
       "use these rules without proof; the record says so")                     \
     X(nodes, "N", "Sdl", "most nodes (default: 5,000, or 20 a term if more)")    \
-    X(seconds, "S", "Sxdl",                                                      \
+    X(seconds, "S", "SxdlD",                                                      \
       "most seconds (simplify: default counted effort, 60 at most; of a "      \
       "formula 0.7; extract: not of tree; exact 30)")                          \
     X(picture, "FILE", "x", "draws the e-graph, as .dot or .svg")              \
@@ -83,7 +83,7 @@ enum exit_status {
     X(input, "FILE", "c", "the input program must be this one")                \
     X(program, "FILE", "c", "the output program must be this one")             \
     X(function, "NAME", "E", "the function to evaluate (default main)")        \
-    X(seed, "N", "Epdl", "seed of random arguments, searches, samples (0)")        \
+    X(seed, "N", "EpdlD", "seed of random arguments, searches, samples (0)")        \
     X(compare, "FILE", "E", "a second program: do both give the same?")        \
     X(tolerance, "R", "E", "relative difference that is still the same (0)")   \
     X(sizes, "i=2,..", "E", "formulas: the sizes of axes (3 each)")            \
@@ -94,7 +94,14 @@ enum exit_status {
     X(both, NULL, "d", "both sides stand in the start graph (default)")        \
     X(backward, NULL, "d", "base rules are used from right to left, too")      \
     X(rounds, "N", "d", "most rounds (10)")                                    \
-    X(instances, "N", "dl", "ground instances of a rule (4)")
+    X(instances, "N", "dl", "ground instances of a rule (4)")                  \
+    X(ops, "NAME,..", "D", "the operators that rules are about")               \
+    X(size, "N", "D", "most operators of a side (2)")                          \
+    X(depth, "N", "D", "most levels of operators of a side (any number)")      \
+    X(vars, "N", "D", "variables (3)")                                         \
+    X(constants, "K,..", "D", "numbers that may stand in rules (none)")        \
+    X(width, "BITS", "D", "words of 2 or 4 bits only: all inputs are tried")   \
+    X(samples, "N", "D", "inputs tried of each element type")
 
 enum option {
 #define X(name, arg, commands, help) OPTION_##name,
@@ -118,6 +125,7 @@ int cmd_explain(struct command_line *c);
 int cmd_check(struct command_line *c);
 int cmd_eval(struct command_line *c);
 int cmd_extract(struct command_line *c);
+int cmd_discover(struct command_line *c);
 int cmd_derive(struct command_line *c);
 
 // options.c

@@ -37,6 +37,10 @@ static const struct {
      "Chooses the cheapest terms of e-graphs in egraph-serialize JSON.\n"
      "Methods: tree (each use is paid; least), dag (sharing is paid once; by\n"
      "search) and exact (sharing is paid once; with proof, or status 2)."},
+    {"discover", 'D', cmd_discover, "--ops NAME,..",
+     "Finds rules about these operators, proves them and writes them; of\n"
+     "operators on elements all that hold up to a size, less what follows from\n"
+     "the others (docs/discovery.md)."},
     {"derive", 'd', cmd_derive, "--from BASE --goal RULES",
      "Which rules follow from others, within limits; status 0: all do.\n"
      "With --minimal instead of --goal: which base rules derive the others."},

@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
+// Rules that nobody wrote.
+#include "cli/cli.h"
+#include "cli/discover_scalar.h"
+
+int cmd_discover(struct command_line *c)
+{
+    return discover_elements(c);
+}

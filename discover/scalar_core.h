@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+// Between the scalar*.c files; nobody else's.
+#ifndef DISCOVER_SCALAR_CORE_H
+#define DISCOVER_SCALAR_CORE_H
+
+#include "discover/scalar.h"
+
+#include "base/buf.h"
+#include "base/rng.h"
+#include "egraph/run.h"
+#include "rules/rule.h"
+#include "verify/prove.h"
+
+// A term: arguments before what has them, the root last.  `sym` counts
+// operators, then variables, then constants of the options.
+enum { TREE_MAX = 64 };
+struct tree_node {
+    uint8_t sym, a, b;
+};
+struct tree {
+    uint32_t n;
+    struct tree_node at[TREE_MAX];
+};
+
+// An element of a vector: the bits of a machine type, or num/den.
+struct cell {
+    int64_t num, den;
+};
+
+// One input: an element type and a value for each variable.
+struct input {
+    enum elem type;
+    uint32_t part; // which function x / 0 is there
+    bool generic;  // of reals: rules that hold where divisors are not 0 are
+                   // seen here
+    struct cell var[SCALAR_MAX_VARS];
+};
+
+struct inputs {
+    VEC(struct input) at;
+    bool small; // one type of at most 4 bits: cells are bytes, operators tables
+    unsigned bits;
+    uint8_t table[SCALAR_MAX_OPS][256];
+};
+
+// What is known of a node of the e-graph: its values, and the smallest term of
+// it when it was made.
+struct known {
+    uint64_t hash;    // of all inputs
+    uint64_t generic; // of the generic ones; 0: it divides by 0 there
+    bool nonzero;     // it is not 0 at any of these
+    uint8_t ops, depth, constants;
+    uint8_t vars;    // a mask
+    uint32_t vector; // its place, + 1; 0: not stored
+};
+
+struct discovery {
+    const struct scalar_options *o;
+    struct scalar_result *out;
+    double begin;
+    struct inputs in;
+    struct plain_rules plain;
+    struct cc g;
+    struct run run;
+    uint32_t sym_op[SCALAR_MAX_OPS + SCALAR_MAX_VARS + SCALAR_MAX_CONSTANTS];
+    struct u32_vec op_sym;
+    VEC(struct known) known; // by node
+    struct u32_vec best; // by canonical class: the node of its smallest term
+    VEC(uint8_t) small;  // vectors
+    VEC(struct cell) wide;
+    struct ruleset rules;
+    struct intern tried; // candidates that were judged
+    bool stop;
+};
+
+static inline bool sym_is_var(const struct discovery *s, uint32_t sym)
+{
+    return sym >= s->o->n_ops && sym < s->o->n_ops + s->o->n_vars;
+}
+static inline uint32_t sym_arity(const struct discovery *s, uint32_t sym)
+{
+    return sym >= s->o->n_ops                      ? 0
+           : op_class(s->o->ops[sym]) == OPC_UNARY ? 1
+                                                   : 2;
+}
+static inline uint32_t sym_count(const struct discovery *s)
+{
+    return s->o->n_ops + s->o->n_vars + s->o->n_constants;
+}
+
+// scalar_eval.c
+void scalar_inputs_make(struct discovery *s);
+void scalar_inputs_release(struct discovery *s);
+// The values of an operator on nodes with vectors; false: it has none
+// somewhere, or divides by 0 everywhere.  They are stored if `keep`.
+bool scalar_eval(struct discovery *s, uint32_t sym, const uint32_t *arg,
+                 bool keep, struct known *out);
+// Do the sides agree for all inputs of the width?
+bool scalar_agree_always(struct discovery *s, const struct tree *l,
+                         const struct tree *r);
+// And at so many other inputs?
+bool scalar_agree_elsewhere(struct discovery *s, const struct tree *l,
+                            const struct tree *r, uint32_t n,
+                            const struct tree *nonzero, uint32_t each);
+// And at those inputs tried where each of the terms of `nonzero` is not 0?
+bool scalar_agree_where(struct discovery *s, const struct tree *l,
+                        const struct tree *r, uint32_t n,
+                        const struct tree *nonzero);
+
+// scalar_terms.c
+void scalar_begin(struct discovery *s);
+void scalar_release(struct discovery *s);
+// Adds the terms of a layer, from 1: with so many operators, or levels, above
+// the classes there are.
+void scalar_layer(struct discovery *s, uint32_t layer, bool last);
+// After merges: `best` anew.
+void scalar_best(struct discovery *s);
+// The term of a node, above the smallest ones of its arguments; false: it is
+// too large.
+bool scalar_tree_of(struct discovery *s, uint32_t node, struct tree *t);
+// Variables get the letters in order of occurrence; `number` goes on with what
+// it has (all 0xff at first).
+void scalar_tree_plain(const struct discovery *s, const struct tree *t,
+                       const char *mark, uint8_t *number, struct buf *out);
+void scalar_tree_text(const struct discovery *s, const struct tree *t,
+                      uint8_t *number, struct buf *out);
+
+// scalar_judge.c
+enum judgement { JUDGED_TRUE, JUDGED_FALSE, JUDGED_UNKNOWN };
+struct equation {
+    struct tree l, r;
+    uint32_t n_nonzero;
+    struct tree nonzero[4];
+};
+enum judgement scalar_judge(struct discovery *s, const struct equation *q,
+                            bool again);
+// The text of a rule with this name.
+void scalar_equation_text(const struct discovery *s, const struct equation *q,
+                          const char *name, struct buf *out);
+// What prove_rule says of a rule in the domain.
+enum judgement scalar_proves(struct discovery *s, const char *text,
+                             bool thorough, bool search);
+
+#endif
