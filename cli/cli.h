@@ -23,22 +23,24 @@ enum exit_status {
 // Options of all commands, from one list: parsing and --help come from it.
 // X(name, argument or NULL, commands (letters below), help)
 //   p prove  s show  q query  S simplify  e explain  c check  E eval
-//   x extract  d derive  l lint  D discover
+//   x extract  d derive  l lint  D discover  M merge
 #define OPTIONS(X)                                                             \
-    X(db, "FILE", "psqScedD", "the rule database; derive: base rules must be proved there")                               \
-    X(wait, "S", "psqScedD", "seconds to wait for a locked database (60)")       \
-    X(jobs, "N", "pc", "worker processes, also -j (default: one a processor)") \
-    X(domain, "D,..", "pqSdlD",                                                   \
+    X(db, "FILE", "psqScedDM",                                                 \
+      "the rule database; derive: base rules must be proved there")            \
+    X(wait, "S", "psqScedDM", "seconds to wait for a locked database (60)")    \
+    X(jobs, "N", "pcM",                                                        \
+      "worker processes, also -j (default: one a processor)")                  \
+    X(domain, "D,..", "pqSdlDM",                                               \
       "domains; simplify: real or float, how floats are meant")                \
-    X(timeout, "S", "pc",                                                      \
+    X(timeout, "S", "pcM",                                                     \
       "seconds for a rule before its worker is killed (30)")                   \
-    X(solver, "NAME", "pc", "z3, cvc5 (must confirm z3) or both (z3)")         \
-    X(solver_program, "PATH", "pc", "the program to call as cvc5")             \
-    X(method, "NAME", "pcxd",                                                   \
+    X(solver, "NAME", "pcM", "z3, cvc5 (must confirm z3) or both (z3)")        \
+    X(solver_program, "PATH", "pcM", "the program to call as cvc5")            \
+    X(method, "NAME", "pcxd",                                                  \
       "of covering all ranks: auto, rank, closure, both, coefficients; "       \
       "extract: tree, dag or exact (dag); derive: auto, terms, instances")     \
     X(no_search, NULL, "p", "proofs only, no search for counterexamples")      \
-    X(memory, "MIB", "p", "most address space of a worker (2048)")             \
+    X(memory, "MIB", "pM", "most address space of a worker (2048)")            \
     X(again, NULL, "p", "prove also what is proved already")                   \
     X(worker, NULL, "p",                                                       \
       "rules on standard input, one a line; verdicts as JSON lines")           \
@@ -46,22 +48,23 @@ enum exit_status {
     X(list, NULL, "p",                                                         \
       "proves nothing: the rules as lines for --worker; with --db those "      \
       "without a verdict there")                                               \
-    X(json, NULL, "psqScxdlD", "one JSON object a line")                        \
+    X(json, NULL, "psqScxdlDM", "one JSON object a line")                      \
     X(smt2, NULL, "s", "write the obligations as SMT-LIB2 text")               \
     X(sql, "TEXT", "q", "a raw SQL query (read-only)")                         \
-    X(output, "FILE", "SxD",                                                    \
+    X(output, "FILE", "SxD",                                                   \
       "where the result goes (also -o; simplify: default stdout)")             \
-    X(proof, "FILE", "Sd", "write the proof record; derive: a folder for them")                            \
+    X(proof, "FILE", "Sd",                                                     \
+      "write the proof record; derive: a folder for them")                     \
     X(html, "FILE", "Se", "of a formula: a page with the steps and the rules") \
     X(cost, "MODEL", "S", "nodes, flops or bytes (default nodes)")             \
     X(extract, "METHOD", "S",                                                  \
       "what extraction minimises: dag, tree, or exact: dag with proof (dag)")  \
     X(rules, "FILE", "SE",                                                     \
       "only the rules of these files (comma separated); eval: definitions")    \
-    X(assume, "FILE", "Scd",                                                    \
+    X(assume, "FILE", "Scd",                                                   \
       "use these rules without proof; the record says so")                     \
-    X(nodes, "N", "Sdl", "most nodes (default: 5,000, or 20 a term if more)")    \
-    X(seconds, "S", "SxdlD",                                                      \
+    X(nodes, "N", "Sdl", "most nodes (default: 5,000, or 20 a term if more)")  \
+    X(seconds, "S", "SxdlD",                                                   \
       "most seconds (simplify: default counted effort, 60 at most; of a "      \
       "formula 0.7; extract: not of tree; exact 30)")                          \
     X(picture, "FILE", "x", "draws the e-graph, as .dot or .svg")              \
@@ -79,11 +82,12 @@ enum exit_status {
     X(keep_constants, NULL, "S",                                               \
       "formulas: numbers are what they say, and nothing is recovered")         \
     X(stats, NULL, "Sp", "counts and times on stderr")                         \
-    X(reprove, NULL, "c", "prove the used rules again")                        \
+    X(reprove, NULL, "cM",                                                     \
+      "prove the rules again; merge: and trust no source")                     \
     X(input, "FILE", "c", "the input program must be this one")                \
     X(program, "FILE", "c", "the output program must be this one")             \
     X(function, "NAME", "E", "the function to evaluate (default main)")        \
-    X(seed, "N", "EpdlD", "seed of random arguments, searches, samples (0)")        \
+    X(seed, "N", "EpdlDM", "seed of random arguments, searches, samples (0)")  \
     X(compare, "FILE", "E", "a second program: do both give the same?")        \
     X(tolerance, "R", "E", "relative difference that is still the same (0)")   \
     X(sizes, "i=2,..", "E", "formulas: the sizes of axes (3 each)")            \
@@ -125,6 +129,7 @@ int cmd_explain(struct command_line *c);
 int cmd_check(struct command_line *c);
 int cmd_eval(struct command_line *c);
 int cmd_extract(struct command_line *c);
+int cmd_merge(struct command_line *c);
 int cmd_discover(struct command_line *c);
 int cmd_derive(struct command_line *c);
 

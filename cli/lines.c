@@ -101,9 +101,8 @@ static bool named(struct ruleset *set, struct rule *r, const char *name,
     return true;
 }
 
-// The one rule of a text.
-static struct rule *only_rule(const char *text, size_t n, const char *family,
-                              struct ruleset *set, struct err *e)
+struct rule *rule_of_text(const char *text, size_t n, const char *family,
+                          struct ruleset *set, struct err *e)
 {
     struct err_list errs = {0};
     struct buf file = {0};
@@ -129,7 +128,7 @@ static const struct rule *candidate_object(const json_t *j, struct ruleset *set,
     const char *family = name ? text_of(j, "family", "candidates", e) : NULL;
     if (!family)
         return NULL;
-    struct rule *r = only_rule(text, strlen(text), family, set, e);
+    struct rule *r = rule_of_text(text, strlen(text), family, set, e);
     return r && named(set, r, name, e) ? r : NULL;
 }
 
@@ -138,7 +137,7 @@ const struct rule *candidate_read(const char *line, size_t n,
 {
     size_t at = blanks(line, n);
     if (at == n || line[at] != '{') {
-        struct rule *r = only_rule(line, n, "candidates", set, e);
+        struct rule *r = rule_of_text(line, n, "candidates", set, e);
         return r && named(set, r, "", e) ? r : NULL;
     }
     json_t *j = object_of(line, n, e);
@@ -196,9 +195,9 @@ static void no_times(struct domain_report *d)
 static json_t *report_object(const struct rule *r, const struct report *rep,
                              uint32_t domain)
 {
-    struct report one = {.domains = {&rep->domains.at[domain], 1, 1},
-                         .remarks = {rep->remarks.at, rep->remarks.len,
-                                     rep->remarks.cap}};
+    struct report one = {
+        .domains = {&rep->domains.at[domain], 1, 1},
+        .remarks = {rep->remarks.at, rep->remarks.len, rep->remarks.cap}};
     struct buf text = {0};
     report_encode(r, &one, &text);
     json_t *j = json_loads(buf_text(&text), 0, NULL);
@@ -228,10 +227,10 @@ void verdicts_write(const struct rule *r, struct report *rep, bool times,
                       report_object(r, rep, i), out);
     }
     if (rep->domains.len == 0)
-        verdict_write(
-            r, json_pack("{s:s, s:s, s:n}", "rule", r->name, "hash", r->hash,
-                         "domain"),
-            json_null(), out);
+        verdict_write(r,
+                      json_pack("{s:s, s:s, s:n}", "rule", r->name, "hash",
+                                r->hash, "domain"),
+                      json_null(), out);
 }
 
 void error_write(uint64_t line, const struct err *why, struct buf *out)
@@ -263,16 +262,6 @@ static bool domain_of(const json_t *j, enum domain *d, struct err *e)
            err_set(e, ERR_INPUT, "expected a domain as \"domain\"");
 }
 
-// What no proof looks like.
-static bool plausible(const struct domain_report *d)
-{
-    if ((d->verdict == VERDICT_PROVED) != (d->rung != RUNG_NONE))
-        return false;
-    if (d->domain != DOMAIN_FLOAT)
-        return d->grade == GRADE_NONE;
-    return (d->verdict == VERDICT_PROVED) == (d->grade == GRADE_EXACT);
-}
-
 static bool read_report(const json_t *j, struct verdict_line *out,
                         struct err *e)
 {
@@ -283,18 +272,16 @@ static bool read_report(const json_t *j, struct verdict_line *out,
                             JSON_COMPACT | JSON_REAL_PRECISION(17));
     bool ok = text != NULL ||
               err_set(e, ERR_INPUT, "expected an object as \"report\"");
-    ok = ok && report_decode(out->rule, 1u << d, text, strlen(text),
-                             &out->report, e);
+    ok = ok &&
+         report_decode(out->rule, 1u << d, text, strlen(text), &out->report, e);
     free(text);
     if (!ok)
         return false;
-    struct domain_report *one = &out->report.domains.at[0];
-    one->claimed = out->rule->claims >> d & 1;
-    if (plausible(one) && same_text(j, "verdict", verdict_text(one->verdict)))
+    if (same_text(j, "verdict",
+                  verdict_text(out->report.domains.at[0].verdict)))
         return true;
     report_release(&out->report);
-    return err_set(e, ERR_INPUT, "the verdict of domain %s contradicts itself",
-                   domain_text(d));
+    return err_set(e, ERR_INPUT, "\"verdict\" is not that of \"report\"");
 }
 
 static bool read_verdict(const json_t *j, struct ruleset *set,
@@ -304,7 +291,7 @@ static bool read_verdict(const json_t *j, struct ruleset *set,
     const char *family = text ? text_of(j, "family", NULL, e) : NULL;
     if (!family)
         return false;
-    out->rule = only_rule(text, strlen(text), family, set, e);
+    out->rule = rule_of_text(text, strlen(text), family, set, e);
     if (!out->rule)
         return false;
     if (!same_text(j, "hash", out->rule->hash))

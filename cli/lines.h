@@ -26,6 +26,9 @@ bool line_next(FILE *in, struct buf *line, bool *ended, bool *fits,
 // Is this line neither a candidate nor a verdict, but nothing?
 bool line_is_empty(const char *line, size_t n);
 
+// The one rule of a text, of a family; NULL: *e says why, without a file.
+struct rule *rule_of_text(const char *text, size_t n, const char *family,
+                          struct ruleset *set, struct err *e);
 // The rule of a candidate, of `set`, which is fresh.  One without a name is
 // called after its hash.  NULL: *e says why.
 const struct rule *candidate_read(const char *line, size_t n,

@@ -33,6 +33,11 @@ static const struct {
     {"check", 'c', cmd_check, "RECORD", "Replays a proof record."},
     {"eval", 'E', cmd_eval, "PROGRAM",
      "Evaluates a function in the interpreter, on random arguments."},
+    {"merge", 'M', cmd_merge, "SOURCE...",
+     "Takes the rules and verdicts of databases and of the lines of prove\n"
+     "--worker into the database, in any order, as often as you like.\n"
+     "Refutations are tried again; proofs are taken on trust, but for\n"
+     "--reprove."},
     {"extract", 'x', cmd_extract, "EGRAPH...",
      "Chooses the cheapest terms of e-graphs in egraph-serialize JSON.\n"
      "Methods: tree (each use is paid; least), dag (sharing is paid once; by\n"

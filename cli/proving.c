@@ -76,7 +76,7 @@ struct progress {
     int64_t run;
     double start;
     bool terminal;
-    bool second; // cvc5 has to confirm
+    bool second; // an unknown verdict is no confirmation
     struct err *e;
     bool failed;
 };
@@ -201,7 +201,8 @@ bool prove_into(struct db *db, const struct ruleset *s, const struct proving *p,
                                 .rules = wanted,
                                 .start = clock_wall(),
                                 .terminal = isatty(STDERR_FILENO) == 1,
-                                .second = p->solver == SOLVER_CVC5,
+                                .second =
+                                    p->confirm || p->solver == SOLVER_CVC5,
                                 .e = e};
     struct worker_options o = worker_options(p);
     struct workers_result res = {0};

@@ -16,6 +16,7 @@ struct proving {
     double timeout;  // seconds for a rule
     uint64_t memory; // bytes of a worker; 0: the default
     bool again;      // also what is stored
+    bool confirm;    // what stays unknown must not be left to what is stored
     bool no_search;  // proofs only
     uint64_t seed;   // of searches
     enum lifting lifting;

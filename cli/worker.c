@@ -90,8 +90,8 @@ static bool prove_lines(struct worker *w, struct err *e)
 {
     struct buf line = {0};
     bool ok = true, ended = true, fits;
-    for (uint64_t number = 1;
-         ok && line_next(stdin, &line, &ended, &fits, e); number++)
+    for (uint64_t number = 1; ok && line_next(stdin, &line, &ended, &fits, e);
+         number++)
         ok = line_is_empty(buf_text(&line), line.len) ||
              prove_line(w, buf_text(&line), line.len, number, fits, e);
     buf_release(&line);
@@ -102,15 +102,15 @@ int prove_worker(struct command_line *c, const struct proving *p)
 {
     struct err e = {0};
     struct worker w = {.p = p, .times = c->value[OPTION_no_times] == NULL};
-    bool ok =
-        (c->words.len == 0 ||
-         err_set(&e, ERR_USAGE, "--worker reads rules on standard input, not "
-                                "from files; --list makes lines of files")) &&
-        (!c->value[OPTION_jobs] ||
-         option_refuse(OPTION_jobs, "is not for --worker: start several", &e)) &&
-        (!c->value[OPTION_db] || open_database(c, DB_WRITE, &w.db, &e)) &&
-        prove_lines(&w, &e) &&
-        (!w.run || db_run_finish(w.db, w.run, &e));
+    bool ok = (c->words.len == 0 ||
+               err_set(&e, ERR_USAGE,
+                       "--worker reads rules on standard input, not "
+                       "from files; --list makes lines of files")) &&
+              (!c->value[OPTION_jobs] ||
+               option_refuse(OPTION_jobs, "is not for --worker: start several",
+                             &e)) &&
+              (!c->value[OPTION_db] || open_database(c, DB_WRITE, &w.db, &e)) &&
+              prove_lines(&w, &e) && (!w.run || db_run_finish(w.db, w.run, &e));
     db_close(w.db);
     if (!ok)
         return report_error(&e);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "db/db.h"
 
+#include "db/put.h"
 #include "db/sql.h"
 #include "rules/describe.h"
 #include <stdio.h>
@@ -83,9 +84,13 @@ static bool put_rule_row(struct db *db, const struct rule *r, struct err *e)
     stmt_int(&s, 7, r->claims);
     stmt_run(&s);
     buf_release(&source);
-    if (!stmt_close(&s))
-        return false;
-    s = stmt_open(db,
+    return stmt_close(&s);
+}
+
+static bool put_name(struct db *db, const struct rule *r, struct err *e)
+{
+    struct stmt s =
+        stmt_open(db,
                   "INSERT INTO current VALUES (?, ?) "
                   "ON CONFLICT(name) DO UPDATE SET hash = excluded.hash",
                   e);
@@ -95,7 +100,7 @@ static bool put_rule_row(struct db *db, const struct rule *r, struct err *e)
     return stmt_close(&s);
 }
 
-static bool put_text(struct db *db, const struct rule *r, struct err *e)
+bool put_text(struct db *db, const struct rule *r, struct err *e)
 {
     return db_exec(db, "DELETE FROM complete", e) && put_rule_row(db, r, e) &&
            clear_rows(db, "origin", r->hash, e) &&
@@ -196,9 +201,16 @@ static bool put_verdict_row(struct db *db, const char *hash,
     return stmt_close(&s);
 }
 
-static bool put_verdict(struct db *db, const char *hash,
-                        const struct domain_report *d, int64_t run,
-                        struct err *e)
+bool put_verdict(struct db *db, const char *hash, const struct domain_report *d,
+                 int64_t run, struct err *e)
+{
+    return put_verdict_row(db, hash, d, run, e) &&
+           put_obligations(db, hash, d, e) &&
+           put_counterexample(db, hash, d, e);
+}
+
+static bool put_newer(struct db *db, const char *hash,
+                      const struct domain_report *d, int64_t run, struct err *e)
 {
     if (d->verdict == VERDICT_UNKNOWN && !verdict_overrides(d->reason)) {
         bool yes = false;
@@ -207,13 +219,11 @@ static bool put_verdict(struct db *db, const char *hash,
         if (yes)
             return true;
     }
-    return put_verdict_row(db, hash, d, run, e) &&
-           put_obligations(db, hash, d, e) &&
-           put_counterexample(db, hash, d, e);
+    return put_verdict(db, hash, d, run, e);
 }
 
-static bool put_remarks(struct db *db, const char *hash,
-                        const struct report *rep, struct err *e)
+bool put_remarks(struct db *db, const char *hash, const struct report *rep,
+                 struct err *e)
 {
     if (!clear_rows(db, "remark", hash, e))
         return false;
@@ -227,8 +237,7 @@ static bool put_remarks(struct db *db, const char *hash,
     return stmt_close(&s);
 }
 
-// Ends the transaction one way or the other.
-static bool finish(struct db *db, bool ok, struct err *e)
+bool put_finish(struct db *db, bool ok, struct err *e)
 {
     if (ok && db_commit(db, e))
         return true;
@@ -238,7 +247,8 @@ static bool finish(struct db *db, bool ok, struct err *e)
 
 bool db_put_rule(struct db *db, const struct rule *r, struct err *e)
 {
-    return db_begin(db, e) && finish(db, put_text(db, r, e), e);
+    return db_begin(db, e) &&
+           put_finish(db, put_text(db, r, e) && put_name(db, r, e), e);
 }
 
 bool db_put_report(struct db *db, const struct rule *r,
@@ -246,10 +256,11 @@ bool db_put_report(struct db *db, const struct rule *r,
 {
     if (!db_begin(db, e))
         return false;
-    bool ok = put_text(db, r, e) && put_remarks(db, r->hash, rep, e);
+    bool ok = put_text(db, r, e) && put_name(db, r, e) &&
+              put_remarks(db, r->hash, rep, e);
     for (uint32_t i = 0; ok && i < rep->domains.len; i++)
-        ok = put_verdict(db, r->hash, &rep->domains.at[i], run, e);
-    return finish(db, ok, e);
+        ok = put_newer(db, r->hash, &rep->domains.at[i], run, e);
+    return put_finish(db, ok, e);
 }
 
 bool db_put_record(struct db *db, const char *id, const char *domain,
@@ -276,7 +287,7 @@ bool db_put_record(struct db *db, const char *id, const char *domain,
         stmt_text(&s, 2, hashes[i]);
         stmt_run(&s);
     }
-    return finish(db, stmt_close(&s) && ok, e);
+    return put_finish(db, stmt_close(&s) && ok, e);
 }
 
 bool db_rule_state(struct db *db, const struct rule *r, unsigned *done,

@@ -1,0 +1,260 @@
+#!/bin/sh
+# merge: what workers and other databases found out comes into one database, in
+# any order, as often as one likes, and no false word of theirs with it.
+. tests/lib/cli.sh
+# Written through to the disk at each rule: in memory it takes no time.
+if [ -d /dev/shm ] && [ -w /dev/shm ]; then
+    rm -rf "$work"
+    work=$(mktemp -d /dev/shm/rankwright.XXXXXX)
+    db=$work/rules.db
+fi
+rules="rules/library/slice.rw tests/wrong/words.rw tests/rules/small.rw"
+merge() { "$rankwright" merge "$@"; }
+query() { "$rankwright" query --json --db "$1"; }
+sql() { "$rankwright" query --sql "$2" --db "$1"; }
+edit() { # IN OUT 'python on o': every line's object o changed
+    python3 -c '
+import json, sys
+for l in open(sys.argv[1]):
+    o = json.loads(l)
+    d = o["report"]["domains"][0] if o.get("report") else None
+    exec(sys.argv[3])
+    print(json.dumps(o))' "$1" "$2" "$3" >"$2" || fail "edit: $3"
+}
+# A database is whole: no verdict without its obligations or counterexample.
+whole() {
+    [ "$(sql "$1" 'pragma integrity_check')" = ok ] || fail "$1 is damaged"
+    [ -z "$(sql "$1" 'pragma foreign_key_check')" ] || fail "$1: foreign keys"
+    n=$(sql "$1" "select count(*) from verdict v where obligations <> (select count(*) from obligation o where o.rule = v.rule and o.domain = v.domain) or (verdict = 'refuted') <> exists (select 1 from counterexample c where c.rule = v.rule and c.domain = v.domain)")
+    [ "$n" = 0 ] || fail "$1: $n half verdicts"
+}
+
+# shellcheck disable=SC2086 # several files
+"$rankwright" prove --list $rules | "$rankwright" prove --worker >"$work/lines"
+# shellcheck disable=SC2086
+"$rankwright" prove $rules --db "$work/serial.db" >/dev/null 2>&1
+query "$work/serial.db" >"$work/serial"
+count=$(wc -l <"$work/serial")
+[ "$count" -ge 45 ] || fail "too few rules"
+same() { query "$1" | cmp - "$work/serial" || fail "$2"; whole "$1"; }
+
+# Lines, a database, parts of lines backwards, standard input: the same.
+expect 0 merge --db "$work/a.db" "$work/lines"
+same "$work/a.db" "merged lines are not what a serial run gives"
+expect 0 merge --db "$work/b.db" "$work/serial.db"
+same "$work/b.db" "a merged database is not the same"
+sql "$work/b.db" 'select v.rule, v.domain, r.started, r.command from verdict v join run r on r.id = v.run order by 1, 2' >"$work/x"
+sql "$work/serial.db" 'select v.rule, v.domain, r.started, r.command from verdict v join run r on r.id = v.run order by 1, 2' | cmp - "$work/x" ||
+    fail "the runs that verdicts came from"
+split -n l/5 "$work/lines" "$work/part."
+expect 0 merge --db "$work/c.db" "$work/part.ae" "$work"/part.ad "$work"/part.ac "$work"/part.aa "$work"/part.a*
+same "$work/c.db" "parts of lines are not the whole"
+merge --db "$work/d.db" - <"$work/lines" 2>/dev/null || fail "standard input"
+same "$work/d.db" "standard input"
+for t in 'rule, domain, verdict, rung, reason, method, bound, bound_why, instances, obligations, solver, verifier, semantics, grade from verdict' \
+    'rule, domain, seq, kind, ranks, detail, verdict, reason from obligation' \
+    'rule, domain, json from counterexample' 'hash, source, doc, name, claims, family, canonical from rule' \
+    'name, hash from current' 'rule, seq, text from remark' 'rule, origin from origin' \
+    'rule, op from operator' 'rule, seq, text, roles from precondition'; do
+    for d in a b c; do
+        sql "$work/$d.db" "select $t order by 1, 2, 3" >"$work/x" 2>&1 ||
+            sql "$work/$d.db" "select $t order by 1, 2" >"$work/x" 2>&1
+        sql "$work/serial.db" "select $t order by 1, 2, 3" >"$work/y" 2>&1 ||
+            sql "$work/serial.db" "select $t order by 1, 2" >"$work/y" 2>&1
+        cmp "$work/x" "$work/y" || fail "$d: $t"
+    done
+done
+# Nothing new: nothing is written.
+expect 0 merge --db "$work/b.db" "$work/serial.db"
+cp "$work/b.db" "$work/b2.db"
+expect 0 merge --db "$work/b.db" "$work/serial.db" "$work/serial.db"
+cmp "$work/b.db" "$work/b2.db" || fail "merging again writes"
+expect 0 merge --db "$work/b.db" "$work/serial.db" --json
+grep -q '"new":0,"verdicts":0,"kept":[1-9].*"bad":0' "$work/out" || fail "--json counts"
+cp "$work/serial.db" "$work/source.db"
+chmod a-w "$work/source.db"
+expect 0 merge --db "$work/ro.db" "$work/source.db"
+cmp "$work/source.db" "$work/serial.db" || fail "a source was written"
+mkdir "$work/orders"
+python3 tests/lib/merge_orders.py "$rankwright" "$work/lines" "$work/orders" 1 3 ||
+    fail "the order of merges matters"
+
+# What is not claimed to be a verdict of today is left out; unknown loses.
+edit "$work/lines" "$work/old" 'o["verifier"] = "0"'
+expect 0 merge --db "$work/old.db" "$work/old"
+has "$work/err" '^rankwright: 165 verdicts of other versions were left out'
+[ "$(sql "$work/old.db" 'select count(*) from verdict')" = 0 ] || fail "stale verdicts"
+[ "$(query "$work/old.db" | wc -l)" = "$count" ] || fail "rules with stale verdicts"
+cp "$work/serial.db" "$work/old2.db"
+python3 -c 'import sqlite3, sys; c = sqlite3.connect(sys.argv[1]); c.execute("update verdict set verifier = \"0\" where domain = \"int\""); c.commit()' "$work/old2.db"
+expect 0 merge --db "$work/old3.db" "$work/old2.db"
+has "$work/err" 'of other versions were left out'
+[ "$(sql "$work/old3.db" "select count(*) from verdict where domain = 'int'")" = 0 ] || fail "stale verdicts"
+expect 0 merge --db "$work/old2.db" "$work/lines"
+same "$work/old2.db" "fresh verdicts replace stale ones"
+edit "$work/lines" "$work/unknown" 'd.update(verdict="unknown", rung="none", grade="none", counterexample=None, reason="time"); o["verdict"] = "unknown"'
+expect 0 merge --db "$work/u.db" "$work/unknown"
+[ "$(sql "$work/u.db" "select count(*) from verdict where verdict <> 'unknown'")" = 0 ] || fail "unknown"
+expect 0 merge --db "$work/u.db" "$work/lines" "$work/unknown"
+same "$work/u.db" "unknown does not lose"
+
+# A contradiction: proved here, refuted there, and the refutation replays.
+grep '"domain":"word","verdict":"refuted"' "$work/lines" | head -n 1 >"$work/refuted"
+edit "$work/refuted" "$work/lie" 'd.update(verdict="proved", rung="arithmetic", counterexample=None); o["verdict"] = "proved"'
+for order in "refuted lie" "lie refuted"; do
+    # shellcheck disable=SC2086
+    set -- $order
+    rm -f "$work/lie.db"
+    expect 70 merge --db "$work/lie.db" "$work/$1" "$work/$2"
+    has "$work/out" ': word: proved by one and refuted by another source'
+    [ "$(sql "$work/lie.db" "select verdict, reason from verdict where domain = 'word'")" = \
+        "unknown	internal: proof and counterexample disagree" ] || fail "a contradiction is stored as an answer"
+    expect 70 merge --db "$work/lie.db" "$work/lie"
+    expect 70 merge --db "$work/lie.db" "$work/refuted" --json
+    grep -q '"contradiction":' "$work/out" || fail "--json: contradictions"
+    whole "$work/lie.db"
+done
+# A refutation that does not replay has no standing, come or stored.
+edit "$work/refuted" "$work/void" 'd["counterexample"] = d["counterexample"].replace("\"maps\":{", "\"maps\":{\"no\":[1],").replace("\"lhs\":", "\"lhs\":1")'
+cmp -s "$work/refuted" "$work/void" && fail "no counterexample was changed"
+expect 65 merge --db "$work/void.db" "$work/void"
+has "$work/err" 'is said to be refuted in word, but the counterexample does not show it'
+[ "$(sql "$work/void.db" 'select count(*) from verdict')" = 0 ] || fail "a void refutation is stored"
+expect 0 merge --db "$work/void2.db" "$work/refuted"
+python3 -c 'import sqlite3, sys; c = sqlite3.connect(sys.argv[1]); c.execute("update counterexample set json = \"{}\""); c.commit()' "$work/void2.db"
+expect 65 merge --db "$work/void3.db" "$work/void2.db"
+[ "$(sql "$work/void3.db" 'select count(*) from verdict')" = 0 ] || fail "a void refutation of a database is stored"
+expect 65 merge --db "$work/void2.db" "$work/lie"
+[ "$(sql "$work/void2.db" "select verdict from verdict")" = proved ] || fail "a void refutation wins"
+
+# --reprove takes no proof on trust: the lie is refuted, or stays unknown.
+expect 70 merge --db "$work/again.db" --reprove "$work/lie" -j 1
+has "$work/out" ': word: proved, says the source; refuted here'
+[ "$(sql "$work/again.db" "select verdict from verdict where domain = 'word'")" = refuted ] || fail "--reprove"
+expect 70 merge --db "$work/void2.db" --reprove "$work/lie" -j 1
+expect 0 merge --db "$work/again2.db" --reprove "$work/lines" -j 2
+same "$work/again2.db" "--reprove gives something else"
+expect 0 merge --db "$work/again3.db" --reprove "$work/serial.db" "$work/old" -j 2
+same "$work/again3.db" "--reprove of a database gives something else"
+grep -m 5 '"verdict":"proved"' "$work/lines" >"$work/few"
+expect 2 merge --db "$work/again4.db" --reprove "$work/few" --timeout 0.001
+has "$work/err" '^rankwright: 5 verdicts that are proved in the sources are unknown here'
+[ "$(sql "$work/again4.db" "select count(*) from verdict where verdict = 'proved'")" = 0 ] || fail "--reprove trusts"
+expect 0 merge --db "$work/again5.db" "$work/few" # on trust
+expect 2 merge --db "$work/again5.db" --reprove "$work/few" --timeout 0.001
+[ "$(sql "$work/again5.db" "select count(*) from verdict where verdict = 'proved'")" = 0 ] ||
+    fail "--reprove leaves what was taken on trust"
+
+# Lines that were tampered with, and lines that are none.
+refused() { # WHY: the one line of $work/bad is refused and says so
+    rm -f "$work/bad.db"
+    expect 65 merge --db "$work/bad.db" "$work/bad"
+    has "$work/err" "$1"
+    [ "$(sql "$work/bad.db" 'select count(*) from verdict')" = 0 ] || fail "taken in: $1"
+}
+head -n 1 "$work/lines" >"$work/one"
+edit "$work/one" "$work/bad" 'o["text"] = o["text"].replace("any", "num")'; refused "bad:1: the text's hash is"
+edit "$work/one" "$work/bad" 'o["text"] = o["text"][:-4]'; refused 'bad:1: expected'
+edit "$work/one" "$work/bad" 'o["verdict"] = "refuted"'; refused 'is not that of "report"'
+edit "$work/one" "$work/bad" 'd["verdict"] = o["verdict"] = "refuted"'; refused 'cannot be read'
+edit "$work/one" "$work/bad" 'd["rung"] = "none"'; refused 'contradicts itself'
+edit "$work/one" "$work/bad" 'd["grade"] = "finite"'; refused 'contradicts itself'
+edit "$work/one" "$work/bad" 'd["domain"] = "nowhere"'; refused 'cannot be read'
+edit "$work/one" "$work/bad" 'o["report"]["hash"] = "0" * 64'; refused 'cannot be read'
+edit "$work/one" "$work/bad" 'del o["report"]'; refused 'bad:1: '
+edit "$work/one" "$work/bad" 'del o["text"]'; refused 'expected a text as "text", found nothing'
+edit "$work/one" "$work/bad" 'o["domain"] = 3'; refused 'expected a domain'
+edit "$work/one" "$work/bad" 'd["obligations"] = 3'; refused 'cannot be read'
+for text in '[]' '{}' '"x"' '{' 'rule x {}' "$(printf '\377\001')"; do
+    printf '%s\n' "$text" >"$work/bad"
+    refused 'bad:1: '
+done
+head -c 100000 /dev/urandom >"$work/bad"
+echo >>"$work/bad"
+refused 'bad:1: '
+# The other lines are taken in.
+{ echo nonsense; cat "$work/lines"; echo '{"line":1,"error":"no rule"}'; echo; } >"$work/mixed"
+expect 65 merge --db "$work/mixed.db" "$work/mixed"
+same "$work/mixed.db" "a bad line costs others"
+# A worker that was killed may leave a part of a line.
+size=$(wc -c <"$work/lines")
+head -c $((size - 100)) "$work/lines" >"$work/cut"
+expect 0 merge --db "$work/cut.db" "$work/cut"
+has "$work/err" '^rankwright: 1 last lines without an end'
+[ "$(sql "$work/cut.db" 'select count(*) from verdict')" = 164 ] || fail "a line cut off"
+
+# Databases that are damaged, older, newer, other programs'.
+python3 -c 'import sqlite3, sys
+for name, do in (("text", "update rule set source = replace(source, \"slice\", \"reverse\")"), ("canonical", "update rule set canonical = canonical || \" \""), ("rung", "update verdict set rung = \"x\""), ("other", "pragma application_id = 1"), ("newer", "pragma user_version = 99"), ("older", "pragma user_version = 1")):
+    a, b = sqlite3.connect(sys.argv[1]), sqlite3.connect(sys.argv[2] + "/" + name)
+    a.backup(b); b.execute(do); b.commit()' "$work/serial.db" "$work"
+expect 65 merge --db "$work/bad.db" "$work/text"
+for d in canonical rung other newer older; do
+    expect 74 merge --db "$work/$d.db" "$work/$d"; one_message
+done
+head -c 5000 "$work/serial.db" >"$work/short"
+expect 74 merge --db "$work/bad.db" "$work/short"; one_message
+expect 74 merge --db "$work/bad.db" "$work/absent"; one_message
+expect 74 merge --db "$work/bad.db" "$work"; one_message
+expect 74 merge --db "$work/other" /dev/null; one_message
+: >"$work/empty"
+expect 0 merge --db "$work/empty.db" "$work/empty" /dev/null
+expect 64 merge --db "$work/bad.db"; one_message
+expect 64 merge --db "$work/a.db" "$work/lines" "$work/a.db"; one_message
+expect 64 merge --db "$work/bad.db" - -; one_message
+expect 64 merge --db "$work/bad.db" --reprove -; one_message
+expect 64 merge --db "$work/bad.db" "$work/lines" --wait x; one_message
+expect 74 sh -c "'$rankwright' merge --json --db '$work/a.db' '$work/lines' >/dev/full"
+
+# Names: no rule is hidden, whichever text a name stood for.
+cat >"$work/n1.rw" <<'R'
+rule same { axes x; map n on x; tensor A[x: n] : num; claims int; A + 0 => A; }
+R
+cat >"$work/n2.rw" <<'R'
+rule same { axes x; map n on x; tensor A[x: n] : num; claims int; A - 0 => A; }
+R
+for i in 1 2; do expect 0 "$rankwright" prove "$work/n$i.rw" --db "$work/n$i.db"; done
+expect 0 merge --db "$work/n12.db" "$work/n1.db" "$work/n2.db"
+expect 0 merge --db "$work/n21.db" "$work/n2.db" "$work/n1.db"
+"$rankwright" query --json --db "$work/n12.db" >"$work/x"
+"$rankwright" query --json --db "$work/n21.db" | cmp - "$work/x" || fail "names"
+[ "$(wc -l <"$work/x")" = 2 ] && grep -q '"rule":"same"' "$work/x" &&
+    grep -Eq '"rule":"same_[0-9a-f]{8}"' "$work/x" || fail "a rule is hidden"
+
+# Proof records and their uses.
+cat >"$work/p.mlir" <<'M'
+func.func @main(%a: tensor<4xi32>) -> tensor<4xi32> {
+  %z = stablehlo.constant dense<0> : tensor<4xi32>
+  %0 = stablehlo.add %a, %z : tensor<4xi32>
+  return %0 : tensor<4xi32>
+}
+M
+expect 0 "$rankwright" simplify "$work/p.mlir" --db "$work/n1.db" --proof "$work/proof" -o "$work/o"
+expect 0 merge --db "$work/n12.db" "$work/n1.db" "$work/n1.db"
+[ "$(sql "$work/n12.db" 'select sum(count) from use')" = 1 ] || fail "uses"
+
+# kill -9 in the middle of merges: what is there is whole, and going on ends
+# where it would have.
+tried=0 before=0
+for delay in 0.01 0.02 0.03 0.05 0.08 0.1 0.15 0.2; do
+    merge --db "$work/killed.db" "$work/lines" 2>/dev/null & p=$!
+    sleep $delay
+    kill -9 $p 2>/dev/null && tried=$((tried + 1))
+    wait $p 2>/dev/null
+    [ -f "$work/killed.db" ] && query "$work/killed.db" >"$work/x" 2>/dev/null || continue
+    now=$(wc -l <"$work/x")
+    [ "$now" -ge "$before" ] || fail "kill -9 lost rules: $before, then $now"
+    before=$now
+    whole "$work/killed.db"
+done
+[ "$tried" -gt 0 ] || fail "no merge was killed"
+expect 0 merge --db "$work/killed.db" "$work/lines"
+same "$work/killed.db" "kill -9 changes what comes out"
+
+# Two merges at once.
+merge --db "$work/two.db" "$work/lines" 2>"$work/e1" & p1=$!
+merge --db "$work/two.db" "$work/serial.db" 2>"$work/e2" & p2=$!
+wait $p1 || fail "two merges: $(cat "$work/e1")"
+wait $p2 || fail "two merges: $(cat "$work/e2")"
+same "$work/two.db" "two merges"
+finish
