@@ -28,7 +28,7 @@ enum exit_status {
     X(db, "FILE", "psqScedDM",                                                 \
       "the rule database; derive: base rules must be proved there")            \
     X(wait, "S", "psqScedDM", "seconds to wait for a locked database (60)")    \
-    X(jobs, "N", "pcM",                                                        \
+    X(jobs, "N", "pcMD",                                                        \
       "worker processes, also -j (default: one a processor)")                  \
     X(domain, "D,..", "pqSdlDM",                                               \
       "domains; simplify: real or float, how floats are meant")                \
@@ -91,7 +91,7 @@ enum exit_status {
     X(compare, "FILE", "E", "a second program: do both give the same?")        \
     X(tolerance, "R", "E", "relative difference that is still the same (0)")   \
     X(sizes, "i=2,..", "E", "formulas: the sizes of axes (3 each)")            \
-    X(from, "BASE", "d", "rules to derive from: files, folders")               \
+    X(from, "BASE", "dD", "rules to derive from: files, folders")               \
     X(goal, "RULES", "d", "rules to derive: files, folders")                   \
     X(minimal, NULL, "d", "which rules of the base derive the others")         \
     X(lhs, NULL, "d", "only left sides stand in the start graph")              \
@@ -100,11 +100,13 @@ enum exit_status {
     X(rounds, "N", "d", "most rounds (10)")                                    \
     X(instances, "N", "dl", "ground instances of a rule (4)")                  \
     X(ops, "NAME,..", "D", "the operators that rules are about")               \
-    X(size, "N", "D", "most operators of a side (2)")                          \
+    X(size, "N", "D", "most operators of a side (2; tensors: 3)")                          \
     X(depth, "N", "D", "most levels of operators of a side (any number)")      \
     X(vars, "N", "D", "variables (3)")                                         \
     X(constants, "K,..", "D", "numbers that may stand in rules (none)")        \
     X(width, "BITS", "D", "words of 2 or 4 bits only: all inputs are tried")   \
+    X(tensors, "N", "D", "tensors of a rule about tensors (3)")                \
+    X(classes, "N", "D", "classes of axes that operators act on (2)")          \
     X(samples, "N", "D", "inputs tried of each element type")
 
 enum option {

@@ -1,0 +1,763 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "discover/search.h"
+#include "base/clock.h"
+#include "base/hash.h"
+#include "discover/table.h"
+#include "discover/trial.h"
+#include "verify/pool.h"
+#include <stdlib.h>
+
+enum {
+    WAVE = 48,       // left sides between two rounds of proofs
+    TRIES = 5,       // right sides of one left side that are solved for
+    TRIALS = 150,    // ground instances before a proof
+    MOST_SIDES = 400000,
+};
+
+struct kept {
+    struct rule_sketch r;
+    bool whole;
+    bool permutes; // one sketch on both sides but for names: no direction
+};
+struct candidate {
+    struct rule_sketch r;
+    char *text;
+    const struct rule *rule;
+    bool whole, undirected, permutes;
+    uint64_t pair;
+    unsigned proved; // mask
+    bool refuted;
+    bool fallback;   // general operators failed: the concrete ones again
+};
+struct sizes { // sketches of one number of classes
+    struct enumeration e;
+    struct sketch_vec of[8];
+    struct sketch_vec parts[8]; // of them, those no kept rule rewrites
+};
+struct search {
+    const struct search_options *o;
+    struct ruleset *set;
+    struct found_rules *out;
+    struct search_progress *p;
+    struct arena mem;
+    VEC(struct kept) kept;
+    VEC(struct candidate) wave;
+    VEC(uint64_t) pairs; // signatures of pairs that are kept
+    struct intern texts;  // candidates that were judged
+    struct intern names;
+    struct solve_counts counts;
+    double begin, shown;
+    bool ended;
+    struct err *e;
+    bool failed;
+};
+
+static void show(struct search *w, bool now)
+{
+    double t = clock_wall();
+    w->p->seconds = t - w->begin;
+    w->p->kept = w->out->at.len;
+    if (w->o->progress != NULL && (now || t - w->shown > 0.5)) {
+        w->shown = t;
+        w->o->progress(w->o->ctx, w->p);
+    }
+    w->ended |= w->o->seconds > 0 && w->p->seconds > w->o->seconds;
+}
+
+// ---- what kept rules say already
+
+static bool rewrites(const struct kept *k, const struct sketch *s,
+                     unsigned node)
+{
+    return sketch_matches(&k->r.lhs, k->r.spectator,
+                          k->r.general != GENERAL_NOT, s, node);
+}
+
+// Does a rule without preconditions rewrite the sketch somewhere?
+static bool reducible(const struct search *w, const struct sketch *s)
+{
+    for (uint32_t i = 0; i < w->kept.len; i++) {
+        const struct kept *k = &w->kept.at[i];
+        if (!k->whole || k->permutes || k->r.lhs.n_ops > s->n_ops)
+            continue;
+        for (unsigned n = s->n; n-- > 0;)
+            if (rewrites(k, s, n))
+                return true;
+    }
+    return false;
+}
+
+// A pair of sketches modulo names, as a hash.
+static uint64_t pair_hash(const struct sketch *l, const struct sketch *r)
+{
+    struct sketch s = *l;
+    unsigned root = s.n - 1u;
+    if (s.n + r->n + 1 > SKETCH_NODES)
+        return hash_u64(sketch_hash(l), sketch_hash(r));
+    for (unsigned i = 0; i < r->n; i++) {
+        struct sketch_node p = r->node[i];
+        p.arg[0] = (uint8_t)(p.arg[0] + root + 1);
+        p.arg[1] = (uint8_t)(p.arg[1] + root + 1);
+        s.node[s.n++] = p;
+    }
+    s.node[s.n] = (struct sketch_node){
+        .kind = SKETCH_CONCAT, .what = 9, .arg = {(uint8_t)root,
+                                                  (uint8_t)(s.n - 1)}};
+    s.n++;
+    sketch_renumber(&s);
+    sketch_finish(&s);
+    return sketch_signature(&s);
+}
+
+static bool known_pair(const struct search *w, uint64_t h)
+{
+    for (uint32_t i = 0; i < w->pairs.len; i++)
+        if (w->pairs.at[i] == h)
+            return true;
+    return false;
+}
+
+// Equal but for one operand each, which are a kept pair or equal.
+static bool congruent(const struct search *w, const struct sketch *l,
+                      const struct sketch *r)
+{
+    struct sketch a = *l, b = *r;
+    for (;;) {
+        const struct sketch_node *p = &a.node[a.n - 1], *q = &b.node[b.n - 1];
+        struct sketch x[2], y[2];
+        unsigned differ = 0, which = 0;
+        if (known_pair(w, pair_hash(&a, &b)) || known_pair(w, pair_hash(&b, &a)))
+            return true;
+        if (p->kind != q->kind || p->what != q->what || p->acts != q->acts ||
+            sketch_arity(p->kind) == 0 ||
+            sketch_node_slots(p) + sketch_node_slots(q) > 0)
+            return false;
+        for (unsigned k = 0; k < sketch_arity(p->kind); k++) {
+            sketch_below(&a, p->arg[k], &x[k]);
+            sketch_below(&b, q->arg[k], &y[k]);
+            if (!sketch_same(&x[k], &y[k])) {
+                differ++;
+                which = k;
+            }
+        }
+        if (differ != 1)
+            return differ == 0;
+        a = x[which];
+        b = y[which];
+    }
+}
+
+// ---- candidates
+
+static bool has_kind(const struct sketch *s, unsigned kind)
+{
+    for (unsigned i = 0; i < s->n; i++)
+        if (s->node[i].kind == kind)
+            return true;
+    return false;
+}
+
+static bool has_literal(const struct sketch *s, unsigned what)
+{
+    for (unsigned i = 0; i < s->n; i++)
+        if (s->node[i].kind == SKETCH_LITERAL && s->node[i].what == what)
+            return true;
+    return false;
+}
+
+static bool has_literal_operand(const struct sketch *s)
+{
+    for (unsigned i = 0; i < s->n; i++)
+        if (s->node[i].kind == SKETCH_LITERAL)
+            return true;
+    return false;
+}
+
+// Which generalisation of operators may hold: none where literals meet them.
+static enum general most_general(const struct rule_sketch *r)
+{
+    bool binary = has_kind(&r->lhs, SKETCH_BINARY) ||
+                  has_kind(&r->rhs, SKETCH_BINARY);
+    bool reduce = has_kind(&r->lhs, SKETCH_REDUCE) ||
+                  has_kind(&r->rhs, SKETCH_REDUCE);
+    if (has_literal_operand(&r->lhs) || has_literal_operand(&r->rhs))
+        return GENERAL_NOT;
+    return reduce ? GENERAL_MONOID : binary ? GENERAL_OP : GENERAL_NOT;
+}
+
+static const struct rule *parse(struct search *w, const char *text)
+{
+    struct err e = {0};
+    return ruleset_add(w->set, text, "candidate", &e);
+}
+
+static char *text_of(struct search *w, const struct rule_sketch *r)
+{
+    struct buf b = {0};
+    rule_sketch_text(r, "_", NULL, NULL, 0, &b);
+    char *text = arena_strdup(&w->mem, buf_text(&b));
+    buf_release(&b);
+    return text;
+}
+
+// Does the candidate stand on random ground instances of all ranks?
+static bool stands(struct search *w, const struct rule *r)
+{
+    struct trial_result t;
+    struct trial_options o = {.seed = w->o->seed + 17,
+                              .instances = TRIALS,
+                              .seconds = 3};
+    unsigned d = rule_domains(r) & (w->o->domains ? w->o->domains : ~0u);
+    // What is false of integers is false.
+    static const enum domain order[] = {DOMAIN_INT, DOMAIN_REAL, DOMAIN_BOOL,
+                                        DOMAIN_WORD, DOMAIN_FLOAT};
+    for (unsigned i = 0; i < N_DOMAINS && o.domains == 0; i++)
+        if (d >> order[i] & 1)
+            o.domains = 1u << order[i];
+    if (o.domains == 0)
+        return false;
+    trial_rule(r, &o, &t);
+    w->p->broken += t.broken;
+    buf_release(&t.instance);
+    return !t.broken && t.instances >= 10;
+}
+
+// The most general form that stands: classes of any rank, of at least one
+// axis, of one axis; with a further class for all tensors or without.
+static bool choose_form(struct search *w, struct candidate *c)
+{
+    unsigned classes = sketch_classes(&c->r.lhs), joined = 0;
+    for (unsigned i = 0; i < c->r.lhs.n; i++)
+        if (c->r.lhs.node[i].kind == SKETCH_CONCAT)
+            joined |= c->r.lhs.node[i].acts;
+    for (unsigned i = 0; i < c->r.rhs.n; i++)
+        if (c->r.rhs.node[i].kind == SKETCH_CONCAT)
+            joined |= c->r.rhs.node[i].acts;
+    unsigned n = 1;
+    for (unsigned k = 0; k < SKETCH_CLASSES; k++)
+        n *= classes >> k & 1 ? 3 : 1;
+    for (unsigned spectator = c->r.lhs.n_tensors > 0 ? 2 : 1; spectator-- > 0;)
+        for (unsigned code = 0; code < n; code++) {
+            unsigned x = code;
+            bool fits = true;
+            for (unsigned k = 0; k < SKETCH_CLASSES; k++) {
+                if (!(classes >> k & 1))
+                    continue;
+                c->r.form[k] = (enum class_form)(x % 3);
+                x /= 3;
+                fits &= !(joined >> k & 1) || c->r.form[k] == CLASS_AXIS;
+            }
+            fits &= !c->r.lhs.relabels || c->r.form[0] == c->r.form[1];
+            if (!fits)
+                continue;
+            c->r.spectator = spectator;
+            c->text = text_of(w, &c->r);
+            c->rule = parse(w, c->text);
+            if (c->rule != NULL && stands(w, c->rule))
+                return true;
+        }
+    return false;
+}
+
+static bool complete(struct search *w, struct candidate *c)
+{
+    enum general most = most_general(&c->r);
+    if (most != GENERAL_NOT && !c->fallback) {
+        c->r.general = most;
+        if (choose_form(w, c))
+            return true;
+    }
+    c->r.general = GENERAL_NOT;
+    return choose_form(w, c);
+}
+
+static bool offer(struct search *w, struct candidate *c)
+{
+    if (!complete(w, c))
+        return false;
+    uint32_t before = w->texts.entry.len;
+    if (intern_str(&w->texts, c->rule->canonical) < before)
+        return true;
+    w->p->candidates++;
+    vec_push(&w->wave, *c);
+    return true;
+}
+
+// ---- one left side
+
+struct choice {
+    const struct table_hit *hit;
+    double share;
+    bool undirected;
+};
+
+static int by_worth(const void *a, const void *b)
+{
+    const struct choice *x = a, *y = b;
+    if (x->hit->rhs.n_ops != y->hit->rhs.n_ops)
+        return x->hit->rhs.n_ops < y->hit->rhs.n_ops ? -1 : 1;
+    if ((x->share >= 1) != (y->share >= 1))
+        return x->share >= 1 ? -1 : 1;
+    if (x->hit->rhs.n_slots != y->hit->rhs.n_slots)
+        return x->hit->rhs.n_slots < y->hit->rhs.n_slots ? -1 : 1;
+    if (x->share != y->share)
+        return x->share > y->share ? -1 : 1;
+    uint64_t p = sketch_hash(&x->hit->rhs), q = sketch_hash(&y->hit->rhs);
+    return (p > q) - (p < q);
+}
+
+// May the rule go this way?  Fewer operators, or as many and fewer elements;
+// else any one order.
+static bool downhill(const struct sketch *l, const struct table_hit *h,
+                     bool *undirected)
+{
+    *undirected = false;
+    if (h->rhs.n_ops != l->n_ops)
+        return h->rhs.n_ops < l->n_ops;
+    if (h->right_moved != h->left_moved)
+        return h->right_moved < h->left_moved;
+    if (l->n_slots != h->rhs.n_slots)
+        return h->rhs.n_slots < l->n_slots;
+    if (l->n != h->rhs.n)
+        return h->rhs.n < l->n;
+    *undirected = true;
+    uint64_t a = sketch_signature(&h->rhs), b = sketch_signature(l);
+    // The same operators in another order: associativity and the like.
+    return a == b ? l->n_ops <= 2 : a < b;
+}
+
+// Variables of the right side must be of the left.
+static bool closed(const struct sketch *l, const struct sketch *r)
+{
+    for (unsigned i = 0; i < r->n; i++) {
+        const struct sketch_node *p = &r->node[i];
+        if (p->kind == SKETCH_TENSOR &&
+            (p->what >= l->n_tensors ||
+             p->classes != l->shape[p->what]))
+            return false;
+        if (p->kind == SKETCH_SCALAR && p->what >= l->n_scalars)
+            return false;
+        // Literals come from the left, unless they are all of the right.
+        if (p->kind == SKETCH_LITERAL && r->n > 1 && !has_literal(l, p->what))
+            return false;
+    }
+    return (sketch_classes(r) & ~sketch_classes(l)) == 0;
+}
+
+static void copy_texts(struct search *w, struct rule_sketch *r)
+{
+    for (unsigned k = 0; k < SKETCH_SLOTS; k++)
+        if (r->slot[k] != NULL)
+            r->slot[k] = arena_strdup(&w->mem, r->slot[k]);
+    for (unsigned k = 0; k < SKETCH_CLASSES; k++)
+        if (r->where[k] != NULL)
+            r->where[k] = arena_strdup(&w->mem, r->where[k]);
+}
+
+// Slices, paddings and constants act on a further class, too.  to[k] = new
+// number of slot k; slots of the new class get values that change nothing.
+static bool widen(struct sketch *s, unsigned cls, uint8_t to[SKETCH_SLOTS],
+                  int16_t *slots)
+{
+    int16_t old[SKETCH_SLOTS];
+    struct sketch before = *s;
+    unsigned acting = 0;
+    if (s->n_slots + 3u * s->n > SKETCH_SLOTS + 3u * s->n - 4u)
+        return false;
+    for (unsigned t = 0; t < s->n_tensors; t++)
+        s->shape[t] |= (uint8_t)(1u << cls);
+    for (unsigned i = 0; i < s->n; i++) {
+        struct sketch_node *p = &s->node[i];
+        if (p->kind == SKETCH_SCALAR || p->kind == SKETCH_LITERAL)
+            continue;
+        bool acts = p->kind == SKETCH_SLICE || p->kind == SKETCH_PAD ||
+                    p->kind == SKETCH_SPLAT;
+        if (p->kind == SKETCH_BINARY && p->classes == 0 &&
+            s->node[p->arg[0]].kind != SKETCH_TENSOR)
+            return false; // of scalars alone
+        acting += acts;
+        p->classes |= (uint8_t)(1u << cls);
+        p->acts |= (uint8_t)((unsigned)acts << cls);
+    }
+    unsigned total = before.n_slots;
+    for (unsigned i = 0; i < s->n; i++)
+        if (s->node[i].acts >> cls & 1)
+            total += sketch_node_slots(&s->node[i]);
+    if (total > SKETCH_SLOTS)
+        return false;
+    sketch_finish(s);
+    memcpy(old, slots, sizeof old);
+    for (unsigned i = 0; i < s->n; i++) {
+        const struct sketch_node *p = &s->node[i], *q = &before.node[i];
+        unsigned n = sketch_node_slots(q) *
+                     (unsigned)__builtin_popcount(q->acts);
+        for (unsigned k = 0; k < n; k++) {
+            to[q->slot + k] = (uint8_t)(p->slot + k);
+            slots[p->slot + k] = old[q->slot + k];
+        }
+        if (!(p->acts >> cls & 1))
+            continue;
+        static const int16_t slice[] = {0, 2, 1}, pad[] = {0, 0, 0},
+                             splat[] = {2};
+        const int16_t *from = p->kind == SKETCH_SLICE ? slice
+                              : p->kind == SKETCH_PAD ? pad
+                                                      : splat;
+        for (unsigned k = 0; k < sketch_node_slots(p); k++)
+            slots[p->slot + n + k] = from[k];
+    }
+    return acting > 0;
+}
+
+static bool acts_otherwise(const struct sketch *s)
+{
+    for (unsigned i = 0; i < s->n; i++)
+        if (s->node[i].acts != 0 && s->node[i].kind != SKETCH_SLICE &&
+            s->node[i].kind != SKETCH_PAD)
+            return true;
+    return false;
+}
+
+// The same rule with slices and paddings of another class beside: those of the
+// rule itself cannot take it where it has preconditions or does other things.
+static bool ride_along(struct search *w, const struct candidate *c,
+                       const struct agreement *at, struct rng *rng,
+                       struct candidate *out)
+{
+    unsigned classes = sketch_classes(&c->r.lhs), cls = 0;
+    uint8_t left[SKETCH_SLOTS], right[SKETCH_SLOTS];
+    struct agreement a = *at;
+    struct arena mem = {0};
+    bool whole = false;
+    while (classes >> cls)
+        cls++;
+    if (cls + 1 >= SKETCH_CLASSES || (c->whole && !acts_otherwise(&c->r.lhs)) ||
+        c->r.lhs.n_tensors == 0)
+        return false;
+    *out = *c;
+    for (unsigned t = 0; t < SKETCH_TENSORS; t++)
+        a.world.size[t][cls] = 2;
+    if (!widen(&out->r.lhs, cls, left, a.left))
+        return false;
+    (void)widen(&out->r.rhs, cls, right, a.right);
+    memset(out->r.slot, 0, sizeof out->r.slot);
+    for (unsigned k = 0; k < c->r.rhs.n_slots; k++)
+        out->r.slot[right[k]] = c->r.slot[k];
+    bool ok = solve_slots(&out->r, 1u << cls, &a, rng, &mem, &whole,
+                          &w->counts) &&
+              whole;
+    if (ok)
+        copy_texts(w, &out->r);
+    arena_release(&mem);
+    return ok;
+}
+
+static bool try_pair(struct search *w, const struct sketch *l,
+                     const struct choice *x, struct rng *rng)
+{
+    struct candidate c = {.undirected = x->undirected}, wide;
+    struct arena mem = {0};
+    c.r.lhs = *l;
+    c.r.rhs = x->hit->rhs;
+    c.r.rhs.n_tensors = l->n_tensors;
+    c.r.rhs.n_scalars = l->n_scalars;
+    memcpy(c.r.rhs.shape, l->shape, sizeof l->shape);
+    w->p->pairs++;
+    bool ok = solve_slots(&c.r, ~0u, &x->hit->at, rng, &mem, &c.whole,
+                          &w->counts);
+    if (ok) {
+        w->p->solved++;
+        copy_texts(w, &c.r);
+        c.pair = pair_hash(&c.r.lhs, &c.r.rhs);
+        c.permutes =
+            sketch_signature(&c.r.lhs) == sketch_signature(&c.r.rhs);
+        if (!ride_along(w, &c, &x->hit->at, rng, &wide) || !offer(w, &wide))
+            (void)offer(w, &c);
+    }
+    arena_release(&mem);
+    return ok && c.whole;
+}
+
+static void left_side(struct search *w, struct table *t, const struct sketch *l)
+{
+    struct hit_vec hits = {0};
+    VEC(struct choice) choices = {0};
+    struct rng rng;
+    uint32_t samples;
+    rng_seed(&rng, hash_u64(sketch_signature(l), w->o->seed));
+    table_find(t, l, &rng, &hits, &samples);
+    for (uint32_t i = 0; i < hits.len; i++) {
+        const struct table_hit *h = &hits.at[i];
+        struct choice x = {.hit = h, .share = (double)h->count / samples};
+        if (!closed(l, &h->rhs) || sketch_same(l, &h->rhs) ||
+            !downhill(l, h, &x.undirected))
+            continue;
+        if (l->n_slots == 0 ? x.share < 1 : h->count < 3)
+            continue;
+        if (h->rhs.n_ops == l->n_ops && x.share < 1 &&
+            (l->n_ops > 1 || x.undirected))
+            continue;
+        if (congruent(w, l, &h->rhs))
+            continue;
+        vec_push(&choices, x);
+    }
+    if (choices.len > 0)
+        qsort(choices.at, choices.len, sizeof *choices.at, by_worth);
+    for (uint32_t i = 0; i < choices.len && i < TRIES; i++)
+        if (try_pair(w, l, &choices.at[i], &rng))
+            break;
+    vec_release(&choices);
+    vec_release(&hits);
+}
+
+// ---- proofs
+
+static bool proved_one(void *ctx, uint32_t i, struct report *rep)
+{
+    struct search *w = ctx;
+    struct candidate *c = &w->wave.at[i];
+    for (uint32_t k = 0; k < rep->domains.len; k++) {
+        const struct domain_report *d = &rep->domains.at[k];
+        if (d->verdict == VERDICT_PROVED)
+            c->proved |= 1u << d->domain;
+        c->refuted |= d->verdict == VERDICT_REFUTED;
+    }
+    report_release(rep);
+    return true;
+}
+
+static char *fresh_name(struct search *w, const struct rule_sketch *r)
+{
+    struct buf b = {0}, n = {0};
+    rule_sketch_name(r, &b);
+    for (unsigned k = 1;; k++) {
+        uint32_t before = w->names.entry.len;
+        buf_clear(&n);
+        buf_puts(&n, buf_text(&b));
+        if (k > 1)
+            buf_printf(&n, "_%u", k);
+        if (intern_str(&w->names, buf_text(&n)) >= before)
+            break;
+    }
+    char *name = arena_strdup(&w->mem, buf_text(&n));
+    buf_release(&b);
+    buf_release(&n);
+    return name;
+}
+
+static void keep(struct search *w, struct candidate *c)
+{
+    struct buf text = {0}, doc = {0}, origin = {0};
+    struct err e = {0};
+    struct kept k = {.r = c->r, .whole = c->whole, .permutes = c->permutes};
+    const char *name = fresh_name(w, &c->r);
+    buf_printf(&doc, "%s", c->undirected ? "Neither side costs less."
+                           : c->whole    ? "Holds wherever the left side does."
+                                         : "Holds under a precondition.");
+    buf_printf(&origin, "discovered seed=%llu size=%u",
+               (unsigned long long)w->o->seed, w->o->size);
+    rule_sketch_text(&c->r, name, buf_text(&doc), buf_text(&origin), c->proved,
+                     &text);
+    const struct rule *rule = ruleset_add(w->set, buf_text(&text), name, &e);
+    if (rule != NULL) {
+        struct found_rule f = {.text =
+                                   arena_strdup(&w->mem, buf_text(&text)),
+                               .name = name,
+                               .rule = rule,
+                               .proved = c->proved,
+                               .conditional = !c->whole,
+                               .undirected = c->undirected};
+        vec_push(&w->out->at, f);
+        vec_push(&w->kept, k);
+        vec_push(&w->pairs, c->pair);
+    }
+    buf_release(&text);
+    buf_release(&doc);
+    buf_release(&origin);
+}
+
+static void prove_wave(struct search *w)
+{
+    struct worker_options o = {.jobs = w->o->jobs,
+                               .seconds_per_rule = 30,
+                               .prove = {.domains = w->o->domains,
+                                         .seed = w->o->seed,
+                                         .seconds_per_rule =
+                                             w->o->rule_seconds}};
+    struct workers_result res = {0};
+    const struct rule **rules;
+    uint32_t first = 0;
+    while (first < w->wave.len && !w->failed && !w->ended) {
+        uint32_t n = w->wave.len - first;
+        rules = mem_alloc(n * sizeof *rules);
+        for (uint32_t i = 0; i < n; i++)
+            rules[i] = w->wave.at[first + i].rule;
+        // proved_one counts from the start of the wave
+        for (uint32_t i = 0; i < first; i++)
+            w->wave.at[i].rule = NULL;
+        memmove(w->wave.at, w->wave.at + first, n * sizeof *w->wave.at);
+        w->wave.len = n;
+        first = n;
+        if (!workers_run(rules, n, &o, proved_one, w, &res, w->e))
+            w->failed = true;
+        w->ended |= res.interrupted;
+        mem_free(rules);
+        for (uint32_t i = 0; i < n; i++) {
+            struct candidate c = w->wave.at[i];
+            if (c.proved != 0) {
+                w->p->proved++;
+                bool again = reducible(w, &c.r.lhs) ||
+                             congruent(w, &c.r.lhs, &c.r.rhs);
+                if (!again)
+                    keep(w, &c);
+                continue;
+            }
+            if (c.refuted)
+                w->p->refuted++;
+            else
+                w->p->unknown++;
+            if (c.r.general != GENERAL_NOT) {
+                c.fallback = true;
+                c.refuted = false;
+                (void)offer(w, &c); // appended: the next turn of the loop
+            }
+        }
+        show(w, true);
+    }
+    vec_clear(&w->wave);
+}
+
+// ---- all of it
+
+static unsigned count_bits(unsigned m)
+{
+    return (unsigned)__builtin_popcount(m);
+}
+
+// General ones first: many variables, few nodes.
+static int by_generality(const void *a, const void *b)
+{
+    const struct sketch *x = a, *y = b;
+    int p = x->n_tensors - y->n_tensors, q = x->n_scalars - y->n_scalars;
+    int special = (int)has_literal_operand(x) - (int)has_literal_operand(y);
+    if (special != 0)
+        return special;
+    if (p != 0)
+        return -p;
+    if (x->n != y->n)
+        return x->n - y->n;
+    if (q != 0)
+        return -q;
+    uint64_t g = sketch_hash(x), h = sketch_hash(y);
+    return (g > h) - (g < h);
+}
+
+// Slices without stride and paddings without interior: their own left sides,
+// where the general ones are no rule.
+static bool pinned(const struct sketch *s, struct sketch *out)
+{
+    bool any = false;
+    *out = *s;
+    for (unsigned i = 0; i < s->n; i++)
+        if (s->node[i].kind == SKETCH_SLICE || s->node[i].kind == SKETCH_PAD) {
+            out->node[i].pin = 1;
+            any = true;
+        }
+    sketch_finish(out);
+    return any;
+}
+
+static void one_size(struct search *w, struct sizes *z, unsigned classes,
+                     unsigned size)
+{
+    struct sketch_vec *raw = &z->of[size];
+    struct sketch_vec *parts = &z->parts[size];
+    w->p->classes = classes;
+    w->p->size = size;
+    enumerate(&z->e, z->parts, size, raw);
+    w->p->sketches += raw->len;
+    if (size == 0) {
+        for (uint32_t i = 0; i < raw->len; i++)
+            vec_push(parts, raw->at[i]);
+        return;
+    }
+    struct sketch_vec now = {0};
+    for (uint32_t i = 0; i < raw->len; i++)
+        if (!reducible(w, &raw->at[i]))
+            vec_push(&now, raw->at[i]);
+    if (now.len > 0)
+        qsort(now.at, now.len, sizeof *now.at, by_generality);
+    struct sketch_vec from[8] = {{0}};
+    for (unsigned k = 0; k < size; k++)
+        from[k] = z->parts[k];
+    from[size] = now;
+    struct table *t = table_new(&z->e.o, from, size + 1,
+                                size < 3 ? size : 2, w->o->seed);
+    w->p->left = 0;
+    w->p->lefts = 2 * now.len;
+    uint32_t in_wave = 0;
+    for (uint32_t i = 0; i < 2 * now.len && !w->ended && !w->failed; i++) {
+        struct sketch one = now.at[i % now.len];
+        const struct sketch *l = &one;
+        w->p->left = i;
+        show(w, false);
+        if ((count_bits(sketch_classes(l)) < classes && classes > 1) ||
+            (i >= now.len && !pinned(&now.at[i - now.len], &one)) ||
+            reducible(w, l))
+            continue;
+        left_side(w, t, l);
+        if (++in_wave == WAVE || w->wave.len >= 16) {
+            prove_wave(w);
+            in_wave = 0;
+        }
+    }
+    prove_wave(w);
+    for (uint32_t i = 0; i < now.len; i++)
+        if (!reducible(w, &now.at[i]))
+            vec_push(parts, now.at[i]);
+    vec_release(&now);
+    table_free(t);
+}
+
+void found_rules_release(struct found_rules *f)
+{
+    vec_release(&f->at);
+    arena_release(&f->mem);
+}
+
+bool search_rules(const struct search_options *o, struct ruleset *set,
+                  struct found_rules *out, struct search_progress *p,
+                  struct err *e)
+{
+    struct search w = {.o = o, .set = set, .out = out, .p = p, .e = e};
+    struct sizes z[SKETCH_CLASSES] = {0};
+    unsigned classes = o->enumerate.classes;
+    memset(p, 0, sizeof *p);
+    w.begin = clock_wall();
+    intern_init(&w.texts);
+    intern_init(&w.names);
+    for (unsigned c = 0; c < classes; c++) {
+        struct enumerate_options one = o->enumerate;
+        one.classes = c + 1;
+        enumeration_init(&z[c].e, &one);
+    }
+    for (unsigned size = 0; size <= o->size && size < 8; size++)
+        for (unsigned c = 0; c < classes && !w.ended && !w.failed; c++)
+            one_size(&w, &z[c], c + 1, size);
+    show(&w, true);
+    out->ended = w.ended;
+    for (unsigned c = 0; c < classes; c++) {
+        enumeration_release(&z[c].e);
+        for (unsigned k = 0; k < 8; k++) {
+            vec_release(&z[c].of[k]);
+            vec_release(&z[c].parts[k]);
+        }
+    }
+    vec_release(&w.kept);
+    vec_release(&w.wave);
+    vec_release(&w.pairs);
+    intern_release(&w.texts);
+    intern_release(&w.names);
+    // Texts of what was found live in w.mem: hand it over.
+    out->mem = w.mem;
+    return !w.failed;
+}

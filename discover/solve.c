@@ -1,0 +1,547 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "discover/solve.h"
+#include "discover/fit.h"
+#include "rules/rule.h"
+#include <string.h>
+
+enum {
+    POINTS = 3000,   // values of what is known that are looked at
+    LEARNED = 26,    // samples of either kind to learn from
+    POOR = 6,        // and of those that say little, of either kind
+    LATER = 14,      // and of those that an answer was wrong on
+    ROUNDS = 6,
+    SOLUTIONS = 600, // of one sample; with more it says too little
+    LARGEST = 12,
+};
+
+struct point {
+    int64_t known[SKETCH_SLOTS + 16];
+    bool sampled;
+    bool rich;    // several elements on this axis: agreeing says something
+    bool usable;  // its solutions are known
+    bool agrees;  // some solution
+    uint32_t n;   // solutions
+    int64_t *solution;
+};
+struct solver {
+    const struct rule_sketch *r;
+    const struct agreement *base;
+    unsigned cls;
+    struct known known;
+    uint8_t unknown[SKETCH_SLOTS];
+    uint32_t n_unknown;
+    struct sketch_sizes z;
+    struct sketch_world world;
+    int16_t left[SKETCH_SLOTS], right[SKETCH_SLOTS];
+    struct sketch_values *lv, *rv;
+    struct point *points;
+    uint32_t n_points;
+    struct arena *mem;
+    struct solve_counts *counts;
+    // of one enumeration:
+    const struct sketch_array *target;
+    struct point *at;
+    bool flood;
+    uint64_t steps;
+};
+
+// ---- points: what the left side may be
+
+// Writes the values into the world and the left slots.
+static void put_known(struct solver *w, const int64_t *v)
+{
+    const struct sketch *l = &w->r->lhs;
+    for (uint32_t i = 0; i < w->known.n; i++)
+        if (!w->known.at[i].size)
+            w->left[w->known.at[i].which] = (int16_t)v[i];
+    for (unsigned t = 0; t < l->n_tensors; t++)
+        for (uint32_t i = 0; i < w->known.n; i++)
+            if (l->shape[t] >> w->cls & 1 && w->known.at[i].size &&
+                w->known.at[i].which == w->z.tensor[t][w->cls])
+                w->world.size[t][w->cls] = (int16_t)v[i];
+    // Slots whose size is another's.
+    uint8_t slot[SKETCH_SLOTS];
+    uint32_t n = slots_on(l, w->cls, slot);
+    for (uint32_t k = 0; k < n; k++) {
+        uint8_t r = w->z.slot[slot[k]];
+        if (r < 64)
+            w->left[slot[k]] =
+                w->world.size[r / SKETCH_CLASSES][r % SKETCH_CLASSES];
+        else if (r != 255)
+            w->left[slot[k]] = w->left[r - 64];
+    }
+}
+
+static const struct sketch_node *node_of_slot(const struct sketch *s,
+                                              unsigned slot, unsigned *k)
+{
+    for (unsigned i = 0; i < s->n; i++) {
+        const struct sketch_node *p = &s->node[i];
+        unsigned per = sketch_node_slots(p);
+        unsigned n = per * (unsigned)__builtin_popcount(p->acts);
+        if (slot >= p->slot && slot < p->slot + n) {
+            *k = (slot - p->slot) % per;
+            return p;
+        }
+    }
+    return NULL;
+}
+
+static int64_t random_known(const struct solver *w, uint32_t i,
+                            struct rng *rng, int64_t most)
+{
+    static const int64_t sizes[] = {0, 1, 2, 3, 3, 4, 5, 5};
+    unsigned k = 0;
+    if (w->known.at[i].size)
+        return sizes[rng_below(rng, 8)];
+    const struct sketch_node *p =
+        node_of_slot(&w->r->lhs, w->known.at[i].which, &k);
+    if (p->kind == SKETCH_SLICE)
+        return k == 2 ? rng_range(rng, 1, 3) : rng_range(rng, 0, most);
+    if (p->kind == SKETCH_PAD)
+        return k == 2 ? (int64_t)rng_below(rng, 2) * rng_range(rng, 0, 2)
+                      : rng_range(rng, -2, 3);
+    return rng_range(rng, 0, 4);
+}
+
+// ---- solutions of one point
+
+// A scalar on the right stands for the constant tensor of the left's shape.
+static bool all_equal(const struct sketch_array *a, int64_t v)
+{
+    for (uint32_t i = 0; i < a->n; i++)
+        if (a->at[i] != v)
+            return false;
+    return true;
+}
+
+static bool right_agrees(struct solver *w)
+{
+    const struct sketch_array *r;
+    w->counts->evaluations++;
+    if (!sketch_eval(&w->r->rhs, &w->world, w->right, w->rv, &r))
+        return false;
+    if (w->r->rhs.n == 1 && w->r->rhs.node[0].kind != SKETCH_TENSOR)
+        return all_equal(w->target, r->at[0]);
+    return r->classes == w->target->classes && r->n == w->target->n &&
+           memcmp(r->size, w->target->size, sizeof r->size) == 0 &&
+           memcmp(r->at, w->target->at, r->n * sizeof *r->at) == 0;
+}
+
+// The size on the class that a node must have for the root to have the
+// target's; -1: not fixed.
+static int needed(const struct solver *w, unsigned node)
+{
+    const struct sketch *s = &w->r->rhs;
+    for (unsigned up = node + 1; up < s->n; up++) {
+        const struct sketch_node *p = &s->node[up];
+        bool uses = false;
+        for (unsigned k = 0; k < sketch_arity(p->kind); k++)
+            uses |= p->arg[k] == node;
+        if (!uses)
+            continue;
+        if ((p->acts >> w->cls & 1) && p->kind != SKETCH_REVERSE)
+            return -1;
+        if (p->kind == SKETCH_RELABEL || !(p->classes >> w->cls & 1))
+            return -1;
+        node = up;
+    }
+    return w->target->size[w->cls];
+}
+
+static void keep_solution(struct solver *w)
+{
+    struct point *p = w->at;
+    if (p->n == SOLUTIONS) {
+        w->flood = true;
+        return;
+    }
+    for (uint32_t k = 0; k < w->n_unknown; k++)
+        p->solution[p->n * w->n_unknown + k] = w->right[w->unknown[k]];
+    p->n++;
+}
+
+static void solutions_from(struct solver *w, uint32_t k);
+
+static void with_values(struct solver *w, uint32_t k, unsigned n,
+                        const int64_t *v)
+{
+    for (unsigned i = 0; i < n; i++)
+        w->right[w->unknown[k + i]] = (int16_t)v[i];
+    solutions_from(w, k + n);
+}
+
+static bool tired(struct solver *w)
+{
+    w->flood |= ++w->steps > 60000;
+    return w->flood;
+}
+
+static void each_slice(struct solver *w, uint32_t k, int size, int need,
+                       bool pin, bool many)
+{
+    for (int64_t s = 0; s <= size && !w->flood; s++)
+        for (int64_t p = 1; p <= (pin ? 1 : many ? 3 : 9) && !w->flood; p++)
+            for (int64_t e = s; e <= size && !tired(w); e++)
+                if (need < 0 || (e - s + p - 1) / p == need)
+                    with_values(w, k, pin ? 2 : 3, (int64_t[]){s, e, p});
+}
+
+static void each_pad(struct solver *w, uint32_t k, int size, int need, bool pin,
+                     bool many)
+{
+    int inner = size > 0 ? size - 1 : 0;
+    for (int64_t i = 0; i <= (pin ? 0 : many ? 2 : 8) && !w->flood; i++)
+        for (int64_t l = many ? -3 : -8; l <= (many ? 5 : 10) && !w->flood;
+             l++) {
+            int64_t full = size + l + inner * i;
+            int64_t from = need >= 0 ? need - full : -3;
+            int64_t to = need >= 0 ? from : 4;
+            for (int64_t h = from; h <= to && !tired(w); h++)
+                if (full + h >= 0)
+                    with_values(w, k, pin ? 2 : 3, (int64_t[]){l, h, i});
+        }
+}
+
+// Sizes of nodes below the one whose slots are next are those of the values
+// chosen so far.
+static void solutions_from(struct solver *w, uint32_t k)
+{
+    if (k == w->n_unknown) {
+        if (right_agrees(w))
+            keep_solution(w);
+        return;
+    }
+    unsigned which = 0;
+    const struct sketch *s = &w->r->rhs;
+    const struct sketch_node *p = node_of_slot(s, w->unknown[k], &which);
+    unsigned node = (unsigned)(p - s->node);
+    int need = needed(w, node);
+    bool many = w->n_unknown > 3;
+    if (p->kind == SKETCH_BROADCAST || p->kind == SKETCH_SPLAT) {
+        int64_t from = need >= 0 ? need : 0, to = need >= 0 ? need : 8;
+        for (int64_t m = from; m <= to && !tired(w); m++)
+            with_values(w, k, 1, &m);
+        return;
+    }
+    // The operand's size.
+    struct sketch below;
+    const struct sketch_array *r;
+    struct sketch_world world = w->world;
+    if (s->node[p->arg[0]].kind == SKETCH_TENSOR) {
+        int size = world.size[s->node[p->arg[0]].what][w->cls];
+        (p->kind == SKETCH_SLICE ? each_slice : each_pad)(w, k, size, need,
+                                                          p->pin, many);
+        return;
+    }
+    // Slots are numbered in the order of nodes: those below come first and
+    // keep their distances.
+    int16_t slots[SKETCH_SLOTS];
+    unsigned n = 0;
+    sketch_below(s, p->arg[0], &below);
+    for (unsigned i = 0; i < s->n; i++) {
+        // Nodes of `below` stand in the order of construction, too.
+        bool in = false;
+        uint8_t stack[SKETCH_NODES], top = 0;
+        stack[top++] = p->arg[0];
+        while (top > 0) {
+            uint8_t q = stack[--top];
+            in |= q == i;
+            for (unsigned a = 0; a < sketch_arity(s->node[q].kind); a++)
+                stack[top++] = s->node[q].arg[a];
+        }
+        unsigned per = sketch_node_slots(&s->node[i]) *
+                       (unsigned)__builtin_popcount(s->node[i].acts);
+        for (unsigned q = 0; in && q < per; q++)
+            slots[n++] = w->right[s->node[i].slot + q];
+    }
+    struct sketch_values *v = w->lv;
+    if (!sketch_eval(&below, &world, slots, v, &r)) {
+        return;
+    }
+    int size = r->size[w->cls];
+    (p->kind == SKETCH_SLICE ? each_slice : each_pad)(w, k, size, need, p->pin,
+                                                      many);
+}
+
+// The left side's value at a point; the target is a copy.
+static bool left_value(struct solver *w, const struct point *p,
+                       struct sketch_array *copy)
+{
+    const struct sketch_array *r;
+    put_known(w, p->known);
+    w->counts->evaluations++;
+    if (!sketch_eval(&w->r->lhs, &w->world, w->left, w->lv, &r))
+        return false;
+    copy->classes = r->classes;
+    copy->n = r->n;
+    memcpy(copy->size, r->size, sizeof r->size);
+    memcpy(copy->at, r->at, r->n * sizeof *r->at);
+    w->target = copy;
+    return true;
+}
+
+static void find_solutions(struct solver *w, struct point *p,
+                           struct sketch_array *copy)
+{
+    int64_t room[SOLUTIONS * SKETCH_SLOTS];
+    if (p->sampled)
+        return;
+    p->sampled = true;
+    if (!left_value(w, p, copy))
+        return;
+    p->solution = room;
+    p->n = 0;
+    w->at = p;
+    w->flood = false;
+    w->steps = 0;
+    memcpy(w->right, w->base->right, sizeof w->right);
+    solutions_from(w, 0);
+    p->usable = !w->flood;
+    p->agrees = p->n > 0;
+    uint32_t total = p->n * w->n_unknown;
+    p->solution = ARENA_NEW(w->mem, int64_t, total + 1);
+    memcpy(p->solution, room, total * sizeof *room);
+}
+
+static int largest_size(const struct solver *w)
+{
+    int most = 0;
+    for (unsigned t = 0; t < w->r->lhs.n_tensors; t++)
+        if (w->r->lhs.shape[t] >> w->cls & 1 && w->world.size[t][w->cls] > most)
+            most = w->world.size[t][w->cls];
+    return most;
+}
+
+static bool make_points(struct solver *w, struct rng *rng)
+{
+    struct sketch_array *copy = ARENA_NEW(w->mem, struct sketch_array, 1);
+    w->points = ARENA_NEW(w->mem, struct point, POINTS);
+    for (uint32_t k = 0; k < 40 * POINTS && w->n_points < POINTS; k++) {
+        struct point *p = &w->points[w->n_points];
+        int64_t most = 1 + (int64_t)rng_below(rng, 8);
+        for (uint32_t i = 0; i < w->known.n; i++)
+            p->known[i] = random_known(w, i, rng, most);
+        if (!left_value(w, p, copy) || copy->size[w->cls] > LARGEST)
+            continue;
+        // Where the axis goes, the operand's size counts.
+        p->rich = copy->n > 0 && (copy->classes >> w->cls & 1
+                                      ? copy->size[w->cls] > 1
+                                      : largest_size(w) > 1);
+        w->n_points++;
+    }
+    return w->n_points >= 8;
+}
+
+// ---- answers, counted on all points
+
+struct answer_rule {
+    struct ruleset set;
+    const struct rule *rule;
+    int64_t **map;
+    uint32_t *known, *unknown; // maps
+};
+
+static uint32_t map_named(const struct rule *r, const char *name)
+{
+    for (uint32_t m = 0; m < r->n_maps; m++)
+        if (!strcmp(r->maps[m].name, name))
+            return m;
+    return NONE;
+}
+
+// A rule that has the expressions as lets, so that the parser reads them.
+static bool read_answer(const struct solver *w, const struct fit_answer *a,
+                        struct answer_rule *out)
+{
+    struct buf b = {0};
+    struct err e = {0};
+    buf_puts(&b, "rule _ {\n axes x;\n map zz");
+    for (uint32_t i = 0; i < w->known.n; i++)
+        buf_printf(&b, ", %s", w->known.at[i].name);
+    buf_puts(&b, " on x;\n tensor A[x: zz] : any;\n");
+    for (uint32_t i = 0; i < w->n_unknown; i++)
+        buf_printf(&b, " let q%u_ on x = %s;\n", i, a->expr[i]);
+    if (a->where[0])
+        buf_printf(&b, " where %s;\n", a->where);
+    buf_puts(&b, " A => slice(A, start=zz");
+    for (uint32_t i = 0; i < w->n_unknown; i++)
+        buf_printf(&b, " + q%u_", i);
+    for (uint32_t i = 0; i < w->known.n; i++)
+        buf_printf(&b, " + %s", w->known.at[i].name);
+    buf_puts(&b, ", limit=zz, stride=1);\n}\n");
+    ruleset_init(&out->set);
+    out->rule = ruleset_add(&out->set, buf_text(&b), "answer", &e);
+    buf_release(&b);
+    if (out->rule == NULL)
+        return false;
+    struct arena *mem = &out->set.mem;
+    out->map = ARENA_NEW(mem, int64_t *, out->rule->n_maps + 1);
+    out->known = ARENA_NEW(mem, uint32_t, w->known.n + 1);
+    out->unknown = ARENA_NEW(mem, uint32_t, w->n_unknown + 1);
+    for (uint32_t m = 0; m < out->rule->n_maps; m++)
+        out->map[m] = ARENA_NEW(mem, int64_t, 1);
+    for (uint32_t i = 0; i < w->known.n; i++)
+        out->known[i] = map_named(out->rule, w->known.at[i].name);
+    for (uint32_t i = 0; i < w->n_unknown; i++) {
+        char name[16];
+        (void)snprintf(name, sizeof name, "q%u_", i);
+        out->unknown[i] = map_named(out->rule, name);
+    }
+    return true;
+}
+
+enum outcome { OUTSIDE, RIGHT, WRONG };
+
+// What the answer says at a point.
+static enum outcome ask(struct solver *w, const struct answer_rule *a,
+                        const struct point *p, struct sketch_array *copy)
+{
+    const struct rule *r = a->rule;
+    for (uint32_t i = 0; i < w->known.n; i++)
+        a->map[a->known[i]][0] = p->known[i];
+    bool holds = true, defined = true;
+    for (uint32_t m = 0; m < r->n_maps && defined; m++)
+        if (r->maps[m].def != NULL)
+            defined = iexp_eval(r->maps[m].def, a->map, 0, &a->map[m][0]);
+    for (uint32_t k = 0; k < r->n_wheres && holds; k++) {
+        bool one = false;
+        holds = cond_eval(r->wheres[k].cond, a->map, 0, &one) && one;
+    }
+    if (!holds)
+        return OUTSIDE;
+    if (!defined || !left_value(w, p, copy))
+        return WRONG;
+    memcpy(w->right, w->base->right, sizeof w->right);
+    for (uint32_t i = 0; i < w->n_unknown; i++) {
+        int64_t v = a->map[a->unknown[i]][0];
+        if (v < -1000 || v > 1000)
+            return WRONG;
+        w->right[w->unknown[i]] = (int16_t)v;
+    }
+    return right_agrees(w) ? RIGHT : WRONG;
+}
+
+struct learned {
+    char *slot[SKETCH_SLOTS];
+    char *where;
+    uint32_t covered;
+};
+
+static uint32_t choose_samples(struct solver *w, uint32_t *pick,
+                               struct sketch_array *copy)
+{
+    uint32_t count[2][2] = {{0}}, n = 0, tries = 0; // rich, agrees
+    for (uint32_t i = 0; i < w->n_points && tries < 900; i++) {
+        struct point *p = &w->points[i];
+        uint32_t most = p->rich ? LEARNED : POOR;
+        if (count[p->rich][0] >= most && count[p->rich][1] >= most)
+            continue;
+        tries++;
+        find_solutions(w, p, copy);
+        if (!p->usable || count[p->rich][p->agrees] >= most)
+            continue;
+        count[p->rich][p->agrees]++;
+        pick[n++] = i;
+    }
+    return count[1][1] < 4 ? 0 : n;
+}
+
+// Fit, count, add what was wrong, again.
+static bool learn_class(struct solver *w, struct learned *out)
+{
+    struct sketch_array *copy = ARENA_NEW(w->mem, struct sketch_array, 1);
+    const char *names[SKETCH_SLOTS + 16];
+    uint32_t pick[POINTS], n;
+    for (uint32_t i = 0; i < w->known.n; i++)
+        names[i] = w->known.at[i].name;
+    n = choose_samples(w, pick, copy);
+    if (n == 0)
+        return false;
+    for (int round = 0; round < ROUNDS; round++) {
+        struct fit_sample *s = ARENA_NEW(w->mem, struct fit_sample, n);
+        struct fit_answer best[1];
+        for (uint32_t i = 0; i < n; i++) {
+            const struct point *p = &w->points[pick[i]];
+            s[i] = (struct fit_sample){p->known, p->n, p->solution};
+        }
+        struct fit_problem f = {.n_known = w->known.n,
+                                .n_unknown = w->n_unknown,
+                                .n_samples = n,
+                                .known = names,
+                                .samples = s};
+        w->counts->fits++;
+        if (fit_solve(&f, 1, w->mem, best) == 0)
+            return false;
+        struct answer_rule a;
+        if (!read_answer(w, &best[0], &a)) {
+            ruleset_release(&a.set);
+            return false;
+        }
+        uint32_t wrong = 0, before = n;
+        out->covered = 0;
+        for (uint32_t i = 0; i < w->n_points && wrong < LATER; i++) {
+            enum outcome o = ask(w, &a, &w->points[i], copy);
+            out->covered += o == RIGHT && w->points[i].rich;
+            if (o != WRONG)
+                continue;
+            wrong++;
+            find_solutions(w, &w->points[i], copy);
+            bool there = false;
+            for (uint32_t k = 0; k < n; k++)
+                there |= pick[k] == i;
+            if (w->points[i].usable && !there)
+                pick[n++] = i;
+        }
+        ruleset_release(&a.set);
+        if (wrong == 0) {
+            for (uint32_t i = 0; i < w->n_unknown; i++)
+                out->slot[w->unknown[i]] =
+                    arena_strdup(w->mem, best[0].expr[i]);
+            out->where = arena_strdup(w->mem, best[0].where);
+            return out->covered >= 4;
+        }
+        if (n == before)
+            return false;
+    }
+    return false;
+}
+
+bool solve_slots(struct rule_sketch *out, unsigned only,
+                 const struct agreement *a, struct rng *rng, struct arena *mem,
+                 bool *whole, struct solve_counts *counts)
+{
+    unsigned classes = sketch_classes(&out->lhs) & only;
+    struct solver *w = ARENA_NEW(mem, struct solver, 1);
+    struct sketch_values *lv = ARENA_NEW(mem, struct sketch_values, 1);
+    struct sketch_values *rv = ARENA_NEW(mem, struct sketch_values, 1);
+    *whole = true;
+    for (unsigned c = 0; c < SKETCH_CLASSES; c++) {
+        struct learned l = {0};
+        if (!(classes >> c & 1))
+            continue;
+        memset(w, 0, sizeof *w);
+        w->r = out;
+        w->base = a;
+        w->cls = c;
+        w->world = a->world;
+        memcpy(w->left, a->left, sizeof w->left);
+        w->lv = lv;
+        w->rv = rv;
+        w->mem = mem;
+        w->counts = counts;
+        sketch_unify(&out->lhs, &w->z);
+        known_on(&out->lhs, c, &w->known);
+        w->n_unknown = slots_on(&out->rhs, c, w->unknown);
+        if (w->known.n == 0 && w->n_unknown == 0)
+            continue;
+        if (!make_points(w, rng) || !learn_class(w, &l))
+            return false;
+        for (unsigned k = 0; k < SKETCH_SLOTS; k++)
+            if (l.slot[k] != NULL)
+                out->slot[k] = l.slot[k];
+        out->where[c] = l.where;
+        *whole &= !l.where[0];
+    }
+    return true;
+}
