@@ -134,6 +134,7 @@ int cmd_extract(struct command_line *c);
 int cmd_merge(struct command_line *c);
 int cmd_discover(struct command_line *c);
 int cmd_derive(struct command_line *c);
+int cmd_lint(struct command_line *c);
 
 // options.c
 bool options_parse(struct command_line *c, char letter, int argc, char **argv,

@@ -49,6 +49,9 @@ static const struct {
     {"derive", 'd', cmd_derive, "--from BASE --goal RULES",
      "Which rules follow from others, within limits; status 0: all do.\n"
      "With --minimal instead of --goal: which base rules derive the others."},
+    {"lint", 'l', cmd_lint, "FILE...",
+     "What is wrong with a set of rules though each may be true: rules said\n"
+     "twice, that undo each other, loop or never fire, idle preconditions."},
 };
 
 static void usage(struct buf *to)

@@ -7,6 +7,9 @@
 // long as the right side has the shape of the left, which its sizes say.  An
 // operator's name has the sort of its operands, n for numbers and b for truth
 // values, since the same operator may stand for different things.
+//
+// A variable of rank 0 stands for what is one value in the whole tensor: of it
+// the term (uniform x) must be true, for which rules are added.
 #include "base/buf.h"
 #include "discover/derive_core.h"
 
@@ -208,6 +211,18 @@ static void write_pat(const struct plain_writer *w, uint32_t pat)
     buf_putc(w->out, ')');
 }
 
+// Variables of rank 0 in a rule that has tensors; bits as `variables`.
+static uint64_t uniform_variables(const struct rule *r)
+{
+    uint64_t out = 0;
+    for (uint32_t i = 0; i < r->n_tensors; i++)
+        if (r->tensors[i].n_sizes == 0)
+            out |= UINT64_C(1) << i;
+    for (uint32_t i = 0; i < r->n_scalars; i++)
+        out |= UINT64_C(1) << (r->n_tensors + i);
+    return out;
+}
+
 static void write_rule(const struct plain_writer *w, const char *name,
                        bool backward)
 {
@@ -215,11 +230,19 @@ static void write_rule(const struct plain_writer *w, const char *name,
     write_pat(w, backward ? w->r->rhs : w->r->lhs);
     buf_puts(w->out, " => ");
     write_pat(w, backward ? w->r->lhs : w->r->rhs);
+    const char *join = " if same(";
     for (uint32_t i = 0; i < w->r->n_wheres; i++) {
-        buf_puts(w->out, i == 0 ? " if same(" : " and same(");
+        buf_puts(w->out, join);
         write_pat(w, w->r->wheres[i].pat);
         buf_puts(w->out, ", true.b)");
+        join = " and same(";
     }
+    uint64_t uniform = uniform_variables(w->r);
+    for (uint32_t i = 0; i < 64 && uniform >> i != 0; i++)
+        if (uniform >> i & 1) {
+            buf_printf(w->out, "%s(uniform ?v%u), true.b)", join, i);
+            join = " and same(";
+        }
     buf_putc(w->out, '\n');
 }
 
@@ -335,6 +358,13 @@ bool plain_goal_make(const struct rule *r, enum domain d, struct plain_goal *g,
     write_pat(&w, r->lhs);
     w.out = &g->rhs;
     write_pat(&w, r->rhs);
+    uint64_t uniform = uniform_variables(r);
+    for (uint32_t i = 0; i < 64 && uniform >> i != 0; i++)
+        if (uniform >> i & 1) {
+            struct buf b = {0};
+            buf_printf(&b, "(uniform $%u)", i);
+            vec_push(&g->given, buf_detach(&b));
+        }
     for (uint32_t i = 0; i < r->n_wheres; i++) {
         struct buf b = {0};
         w.out = &b;

@@ -61,8 +61,33 @@ static bool constants_fit(const struct derive_run *w, const struct rule *r)
     return true;
 }
 
+// What is made of uniform terms is uniform, and so are constants.
+static void uniform_rules(const struct plain_rules *p, uint32_t n_ops,
+                          struct buf *out)
+{
+    for (uint32_t op = 0; op < n_ops; op++) {
+        uint32_t len;
+        const char *name = plain_op_name(p, op, &len);
+        uint32_t n = (uint32_t)strtoul(name + len + 1, NULL, 10);
+        if (*name == '$' || (len == 7 && memcmp(name, "uniform", 7) == 0))
+            continue;
+        buf_printf(out, "u%u: (uniform ", op);
+        if (n == 0)
+            buf_printf(out, "%.*s) => true.b\n", (int)len, name);
+        else
+            buf_printf(out, "(%.*s", (int)len, name);
+        for (uint32_t k = 0; k < n; k++)
+            buf_printf(out, " ?a%u", k);
+        for (uint32_t k = 0; k < n; k++)
+            buf_printf(out, "%s(uniform ?a%u), true.b)",
+                       k == 0 ? ")) => true.b if same(" : " and same(", k);
+        if (n > 0)
+            buf_putc(out, '\n');
+    }
+}
+
 static bool read_rules(struct terms_run *t, const struct derive_run *w,
-                       unsigned kinds, struct err *e)
+                       unsigned kinds, bool *uniform, struct err *e)
 {
     struct buf text = {0};
     for (uint32_t i = 0; i < w->b->rule.len; i++) {
@@ -74,7 +99,17 @@ static bool read_rules(struct terms_run *t, const struct derive_run *w,
         if (w->o->backward && b->back != NULL)
             buf_puts(&text, b->back);
     }
+    *uniform = strstr(buf_text(&text), "(uniform ") != NULL;
     bool ok = plain_read(&t->p, &t->g, "base", buf_text(&text), NULL, e);
+    buf_release(&text);
+    return ok;
+}
+
+static bool read_uniform(struct terms_run *t, struct err *e)
+{
+    struct buf text = {0};
+    uniform_rules(&t->p, t->p.op_name.len, &text);
+    bool ok = plain_read(&t->p, &t->g, "uniform", buf_text(&text), NULL, e);
     buf_release(&text);
     return ok;
 }
@@ -122,7 +157,8 @@ static bool find_used(struct terms_run *t, struct derive_run *w, struct err *e)
         }
         if (l->kind == WHY_RULE) {
             const char *name = t->p.rule.at[l->x].name;
-            w->used[strtoul(name + (*name == '-'), NULL, 10)] = true;
+            if (*name != 'u')
+                w->used[strtoul(name + (*name == '-'), NULL, 10)] = true;
         }
     }
     mem_free(seen);
@@ -199,8 +235,10 @@ bool derive_terms(struct derive_run *w)
     bool find = !w->o->no_used && !w->o->lhs_only;
     cc_init(&t.g, find);
     plain_init(&t.p);
-    if (!read_rules(&t, w, g.kinds, &e) ||
-        !add_goal(&t, &g, w->o->lhs_only, &e) || !run_goal(&t, w, &g, &e)) {
+    bool uniform = false;
+    if (!read_rules(&t, w, g.kinds, &uniform, &e) ||
+        !add_goal(&t, &g, w->o->lhs_only, &e) ||
+        (uniform && !read_uniform(&t, &e)) || !run_goal(&t, w, &g, &e)) {
         w->out->status = DERIVE_UNKNOWN;
         w->out->reason = arena_strdup(w->mem, e.msg);
     }

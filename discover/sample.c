@@ -167,7 +167,7 @@ static bool probe_init(struct probe *p, const struct sampler *s)
     while (d < N_DOMAINS && !(rule_domains(r) >> d & 1))
         d++;
     for (uint32_t i = 0; i < r->n_types; i++)
-        elem[i] = elem_for(r->types[i].kinds, d, r->n_wider > 0 ? i : 0);
+        elem[i] = elem_for(r->types[i].kinds, d, i);
     for (uint32_t i = 0; i < r->n_opvars; i++)
         op[i].op = r->opvars[i].n_args == 2   ? OP_MAXIMUM
                    : r->opvars[i].n_args == 1 ? OP_NEGATE
@@ -290,8 +290,32 @@ static void put_axes(const struct sampler *s, const struct family *f,
     uint32_t start = f->n > 0 ? (uint32_t)rng_below(rng, f->n) : 0;
     for (uint32_t a = 0; a < rank && f->n > 0; a++)
         for (uint32_t m = 0; m < s->r->n_maps; m++)
-            if (cex_root(s->r, s->r->maps[m].cls) == f->f->root)
+            if (cex_root(s->r, s->r->maps[m].cls) == f->f->root &&
+                !s->r->maps[m].index)
                 map[m][a] = f->point[(start + a) % f->n][m];
+}
+
+// A block of two axes, with as many elements as its one axis had.
+static void split_block(const struct rule *r, uint32_t root, uint32_t *rank,
+                        int64_t **map, struct rng *rng, struct arena *mem)
+{
+    int64_t n = 1, by = 1;
+    for (uint32_t m = 0; m < r->n_maps; m++)
+        if (r->classes[r->maps[m].cls].like == root)
+            n = map[m][0];
+    for (int64_t d = 2; d < n; d++)
+        if (n % d == 0 && (by == 1 || rng_below(rng, 2)))
+            by = d;
+    int64_t two[2] = {by, n / by};
+    for (uint32_t c = 0; c < r->n_classes; c++)
+        if (r->classes[c].like == root)
+            rank[c] = 2;
+    for (uint32_t m = 0; m < r->n_maps; m++)
+        if (r->classes[r->maps[m].cls].like == root) {
+            map[m] = ARENA_NEW(mem, int64_t, 2);
+            map[m][0] = two[0];
+            map[m][1] = two[1];
+        }
 }
 
 static bool choose_ops(const struct rule *r, enum domain d,
@@ -340,8 +364,13 @@ static bool make_once(const struct sampler *s, enum domain d, uint32_t k,
     }
     for (uint32_t i = 0; i < s->n_families; i++)
         put_axes(s, &s->family[i], of_family[i], map, rng);
+    // Of several blocks one at least has one axis only, at first.
+    for (uint32_t c = 0; c < r->n_classes; c++)
+        if (r->classes[c].block && !r->classes[c].single &&
+            r->classes[c].like == c && (k > 0) && (k + c) % 2 == 0)
+            split_block(r, c, rank, map, rng, mem);
     for (uint32_t i = 0; i < r->n_types; i++)
-        elem[i] = elem_for(r->types[i].kinds, d, r->n_wider > 0 ? k + i : k);
+        elem[i] = elem_for(r->types[i].kinds, d, k + i);
     if (!choose_ops(r, d, &g, k, t, rng, mem, op))
         return err_set(e, ERR_CHECK, "no operator fits");
     out->cond = ARENA_NEW(mem, term_id, r->n_wheres + 1);

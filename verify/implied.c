@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "verify/implied.h"
+#include "verify/eval_expr.h"
+#include "verify/obligation.h"
+
+// Of the conjuncts about one family: are they contradictory?
+static enum implied refuted(struct session *s, const struct u32_vec *conj,
+                            const char **why)
+{
+    struct linear_model m = {.genuine = false};
+    enum implied out = IMPLIED_UNKNOWN;
+    enum smt_answer a = linear_refute(&s->l, conj->len, conj->at, &m);
+    *why = "";
+    if (a == SMT_UNSAT) {
+        out = IMPLIED_YES;
+    } else if (a == SMT_SAT) {
+        out = IMPLIED_NO;
+        struct eval_env env = {
+            .x = &s->x, .value = m.value.at, .n_values = m.value.len};
+        for (uint32_t k = 0; k < conj->len && out == IMPLIED_NO; k++) {
+            bool truth = false;
+            if (!eval_truth(&env, conj->at[k], &truth) || !truth)
+                out = IMPLIED_UNKNOWN;
+        }
+        if (out == IMPLIED_UNKNOWN)
+            *why = "the solver's model has products or quotients that are none";
+    } else {
+        *why = s->smt.why;
+    }
+    linear_model_release(&m);
+    return out;
+}
+
+// Of a block there is one axis here, whose preconditions are about products.
+static bool has_block(const struct rule *r, uint32_t family)
+{
+    for (uint32_t c = 0; c < r->n_classes; c++)
+        if (denote_family(r, c) == family && r->classes[c].block)
+            return true;
+    return false;
+}
+
+// `goal`: precondition that is to follow; NULL: a contradiction is.
+static enum implied ask(const struct rule *r, uint32_t family,
+                        const struct cond *goal, struct arena *mem,
+                        const char **why)
+{
+    struct session s;
+    struct denote d;
+    struct clauses hyps = {{0}};
+    struct u32_vec conj = {0};
+    struct decide_options o = {.domains = 0};
+    enum implied out = IMPLIED_UNKNOWN;
+    uint32_t *rank = ARENA_NEW(mem, uint32_t, r->n_classes + 1);
+    *why = "it is about a block";
+    if (has_block(r, family))
+        return IMPLIED_UNKNOWN;
+    for (uint32_t c = 0; c < r->n_classes; c++)
+        rank[c] = 1;
+    session_init(&s, r, &o, mem);
+    *why = "it has too many classes";
+    if (denote_init(&d, &s.x, r, rank)) {
+        hypotheses(&d, &hyps);
+        clauses_append(&hyps, family, &conj);
+        if (goal != NULL)
+            vec_push(&conj, expr_not(&s.x, denote_cond(&d, goal, 0, true)));
+        if (d.failure != NULL)
+            *why = d.failure;
+        else
+            out = refuted(&s, &conj, why);
+        *why = arena_strdup(mem, *why);
+        vec_release(&conj);
+        vec_release(&hyps.at);
+        denote_release(&d);
+    }
+    session_release(&s);
+    return out;
+}
+
+enum implied implied_where(const struct rule *r, uint32_t w, struct arena *mem,
+                           const char **why)
+{
+    struct rule rest = *r;
+    struct where *wheres = ARENA_NEW(mem, struct where, r->n_wheres);
+    *why = "it is about elements";
+    if (r->wheres[w].cond == NULL)
+        return IMPLIED_UNKNOWN;
+    rest.n_wheres = 0;
+    for (uint32_t i = 0; i < r->n_wheres; i++)
+        if (i != w)
+            wheres[rest.n_wheres++] = r->wheres[i];
+    rest.wheres = wheres;
+    return ask(&rest, denote_family(r, r->wheres[w].family), r->wheres[w].cond,
+               mem, why);
+}
+
+enum implied implied_nothing(const struct rule *r, uint32_t cls,
+                             struct arena *mem, const char **why)
+{
+    return ask(r, denote_family(r, cls), NULL, mem, why);
+}
