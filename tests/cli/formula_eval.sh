@@ -13,6 +13,11 @@ expect 0 "$rankwright" eval "$work/lifted.expr" --sizes j=4
 has "$work/out" 'tensor<4xf64>'
 expect 0 "$rankwright" eval "$work/lifted.expr" --compare "$work/natural.expr" \
     --tolerance 1e-12 --sizes j=7 --seed 3
+has "$work/out" '^same 1 results$'
+# (of numbers: where both have no value they are the same, too)
+expect 0 "$rankwright" eval "$work/lifted.expr" --sizes j=7 --seed 3
+has "$work/out" 'tensor<7xf64>'
+grep -Eqi 'nan|inf' "$work/out" && fail "no values were compared"
 expect 1 "$rankwright" eval "$work/lifted.expr" --compare "$work/false.expr" \
     --tolerance 1e-12
 expect 65 "$rankwright" eval "$work/lifted.expr" --compare "$work/other.expr"

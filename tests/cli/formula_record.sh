@@ -2,8 +2,6 @@
 # Records of formulas: checked, shown, evaluated with many digits; every
 # tampering is rejected with a reason.
 . tests/lib/cli.sh
-numeric=$(dirname "$rankwright")/numeric
-[ -x "$numeric" ] || numeric=build/dev/numeric
 expect 0 "$rankwright" prove tests/rules/formula.rw --db "$db"
 r=$work/r.json
 expect 0 python3 tests/lib/formula_record.py "$rankwright" "$db" "$r"
@@ -49,8 +47,7 @@ open(sys.argv[2] + "/in.expr", "w").write(r["input"])
 open(sys.argv[2] + "/out.expr", "w").write(r["output"])
 r["output"] = r["output"].replace("*2", "*3")
 json.dump(r, open(sys.argv[2] + "/false.json", "w"))
-r["output"] = r["input"]
-r["givens"] = [{"cond": "(lt c 0)", "by": "declared"}]
+r["givens"].append({"cond": "(lt c 0)", "by": "declared"})
 json.dump(r, open(sys.argv[2] + "/never.json", "w"))
 P
 expect 0 "$rankwright" check "$r" --db "$db" --input "$work/in.expr" --program "$work/out.expr"
@@ -59,6 +56,12 @@ expect 1 "$rankwright" check "$r" --db "$db" --input "$work/out.expr"
 # values tell, without any proof
 expect 1 "$numeric" "$work/false.json"
 has "$work/out" 'false.json: .* in, .* out'
+# and that nothing was compared is no agreement
+expect 1 "$numeric" "$work/never.json"
+has "$work/out" 'never.json: hardly any values'
+expect 1 "$numeric" --samples 1 "$work/never.json"
+expect 64 "$numeric" --samples 0 "$r"
+expect 64 "$numeric"
 
 # proved to be equal, whatever y/0 is: but there the output has no value
 python3 - "$rankwright" "$db" "$work" <<'P'

@@ -4,6 +4,8 @@ set -u
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT INT TERM
 db=$work/rules.db
+numeric=$(dirname "$rankwright")/numeric
+[ -x "$numeric" ] || numeric=build/dev/numeric
 failures=0
 
 fail() {

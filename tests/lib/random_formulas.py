@@ -79,4 +79,4 @@ for i in range(int(count)):
     good += 1
 print("%d formulas, %d of them without values; %d became shorter" % (
     good + nowhere, nowhere, shorter))
-assert good > 0.5 * int(count) and shorter > 0.2 * int(count)
+assert 0 < int(count) < 2 * good and shorter > 0.2 * int(count)

@@ -5,6 +5,7 @@ readme.py RANKWRIGHT README WORK: `$ cat FILE` blocks become files in WORK,
 text that follows.
 """
 import os
+import re
 import shlex
 import subprocess
 import sys
@@ -24,8 +25,11 @@ def blocks(text):
 
 def main():
     rankwright, readme, work = sys.argv[1:4]
+    text = open(readme).read()
+    # However they are set, all commands that are shown are run.
+    shown = len(re.findall(r"^\s*\$ rankwright\b", text, re.M))
     ran = failed = 0
-    for command, body in blocks(open(readme).read()):
+    for command, body in blocks(text):
         words = shlex.split(command)
         if words[0] == "cat":
             open(os.path.join(work, words[1]), "w").write(body)
@@ -36,8 +40,8 @@ def main():
             if run.stdout.strip() != body.strip():
                 failed += 1
                 print(f"$ {command}\nprinted\n{run.stdout}{run.stderr}\nREADME has\n{body}")
-    print(f"{ran} commands of the README, {failed} differ")
-    sys.exit(failed != 0 or ran < 5)
+    print(f"{ran} of {shown} commands of the README, {failed} differ")
+    sys.exit(failed != 0 or ran != shown or ran < 12)
 
 
 main()

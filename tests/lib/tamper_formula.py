@@ -2,7 +2,8 @@
 
 tamper_formula.py RANKWRIGHT DATABASE RECORD WORK: as tamper.py, for records of
 formulas.  Each line of the proof is dropped, and each number in it is changed.
-With a fifth argument the record need not have a place for each kind.
+With a fifth argument, LEAST, the record need not have a place for each kind,
+but for as many variants.
 """
 import copy
 import json
@@ -194,6 +195,7 @@ def proof_number(r):
 def main():
     rankwright, database, path, work = sys.argv[1:5]
     record = json.load(open(path))
+    least = int(sys.argv[5]) if len(sys.argv) > 5 else 0
     failures = total = 0
 
     def rejected(v, name):
@@ -211,7 +213,7 @@ def main():
                 failures += 1
                 print(f"{kind.__name__} {made}: status {run.returncode}: {run.stdout}{run.stderr}")
         total += made
-        if made == 0 and len(sys.argv) < 6:
+        if made == 0 and not least:
             failures += 1
             print(f"{kind.__name__}: the record has no place for it")
     made = 0
@@ -221,6 +223,9 @@ def main():
         if not ok:
             failures += 1
             print(f"{what}: status {run.returncode}: {run.stdout}{run.stderr}")
+    if made == 0 or total + made < least:
+        failures += 1
+        print(f"too few variants: at least {least} were expected")
     print(f"{len(KINDS) + 1} kinds of tampering, {total + made} variants, {failures} failures")
     sys.exit(failures != 0)
 
