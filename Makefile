@@ -1,4 +1,4 @@
-# Rankwright.  Targets: all lib units demo check check-jax check-cvc5 check-html asan fuzz
+# Rankwright.  Targets: all lib units demo check check-jax check-cvc5 check-html check-scale asan fuzz
 # fuzz-engine bench bench-peers mutation coverage layers format install clean.  MODE=dev|asan|bench|fuzz chooses
 # flags and output folder.
 
@@ -111,6 +111,11 @@ $(BUILD)/html_page: tests/html/page.c $(LIB)
 	@echo "  LINK $@"
 	@$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $< $(LIB) $(LDLIBS)
 
+# The drivers of scale/ on the engines themselves; needs parallel, slurm-wlm and
+# munge, and a Python with Ray: make check-scale PYTHON=... ENGINES='parallel slurm'
+check-scale: all
+	@PYTHON=$(PYTHON) sh tests/check_scale.sh $(CURDIR)/build/rankwright $(ENGINES)
+
 asan: setup
 	@$(MAKE) --no-print-directory MODE=asan build/asan/rankwright units
 	@sh tests/check.sh build/asan
@@ -172,6 +177,6 @@ install: all
 clean:
 	rm -rf build
 
-.PHONY: all lib units setup demo check check-jax check-cvc5 check-html asan bench bench-peers fuzz fuzz-engine mutation coverage layers format \
+.PHONY: all lib units setup demo check check-jax check-cvc5 check-html check-scale asan bench bench-peers fuzz fuzz-engine mutation coverage layers format \
         install clean
 -include $(wildcard $(BUILD)/*/*.d)

@@ -21,8 +21,12 @@ expect 65 "$rankwright" prove "$work/empty" --db "$db"; one_message
 usage prove tests/rules/small.rw --db ""
 usage simplify tests/programs/mlp.mlir --db "$db" -o "$work/same" --proof "$work/same"
 usage eval
+usage merge --db "$db"
+usage prove --worker tests/rules/small.rw
+usage prove --worker --jobs 2
+usage prove --worker --list
 expect 0 "$rankwright" --help
-for c in prove show query simplify explain check eval extract; do
+for c in prove show query simplify explain check eval extract merge; do
     expect 0 "$rankwright" $c --help
     has "$work/out" '^usage: rankwright'
 done
