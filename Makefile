@@ -66,9 +66,10 @@ $(BUILD)/bench/%: bench/%.c $(LIB)
 units: $(UNIT) $(if $(wildcard cli/main.c),$(BUILD)/rankwright) $(BUILD)/numeric
 
 # Values of formulas with many digits, for tests.
-$(BUILD)/numeric: tests/formulas/numeric.c $(LIB)
+NUMERIC = $(patsubst %.c,$(BUILD)/%.o,$(wildcard tests/formulas/*.c))
+$(BUILD)/numeric: $(NUMERIC) $(LIB)
 	@echo "  LINK $@"
-	@$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $< $(LIB) $(LDLIBS)
+	@$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $(NUMERIC) $(LIB) $(LDLIBS)
 
 # The schema is a text in the program: too long for a literal of C.
 $(BUILD)/gen/db/schema.h: db/schema.sql
@@ -179,4 +180,4 @@ clean:
 
 .PHONY: all lib units setup demo check check-jax check-cvc5 check-html check-scale asan bench bench-peers fuzz fuzz-engine mutation coverage layers format \
         install clean
--include $(wildcard $(BUILD)/*/*.d)
+-include $(wildcard $(BUILD)/*/*.d $(BUILD)/tests/*/*.d)

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// Values of terms with some 90 digits, by what the operators mean, at one
+// choice of sizes and of values of variables.  Where a term has no value it is
+// not a number, and so is whatever uses that value.
+#ifndef TESTS_FORMULAS_EVALUATE_H
+#define TESTS_FORMULAS_EVALUATE_H
+#include "base/rng.h"
+#include "formula/formula.h"
+
+#include <mpfr.h>
+
+enum { BITS = 320, AXES = 64, MOST_SIZE = 5 };
+
+struct value {
+    bool known;
+    uint64_t axes; // on which it depends
+    uint32_t n;    // elements, by these axes in ascending order
+    mpfr_t *at;
+};
+struct variable {
+    const char *name;
+    bool truth;
+    uint32_t n, size[8];
+    uint32_t n_at;
+    mpfr_t *at;
+};
+struct world {
+    struct fterms t;
+    struct intern axis; // bit: id - 1
+    uint32_t size[AXES];
+    uint32_t same[AXES]; // axes of one size, as a forest
+    struct rng rng;
+    VEC(struct variable) variable;
+    VEC(struct value) value; // by term
+};
+struct environment {
+    uint32_t index[AXES];
+};
+
+// The number of an axis, below AXES: its bit in a set.
+uint32_t world_axis(struct world *w, const char *name, uint32_t len);
+// 1 to MOST_SIZE along each axis; positions of a variable have one size each,
+// and a join the sum of its parts.
+void world_choose_sizes(struct world *w);
+
+// Elements along these axes: how many, which one is at the environment's
+// indices, and the indices of one.
+uint32_t world_count(const struct world *w, uint64_t axes);
+uint32_t world_place(const struct world *w, uint64_t axes,
+                     const struct environment *e);
+void world_go_to(const struct world *w, uint64_t axes, uint32_t at,
+                 struct environment *e);
+
+// All values of the term and of those below it: valid until the next one.
+const struct value *world_evaluate(struct world *w, fterm top);
+void world_forget(struct world *w);
+
+#endif
