@@ -171,7 +171,7 @@ format:
 
 install: all
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/rankwright
-	install -m 755 build/rankwright $(DESTDIR)$(PREFIX)/bin/rankwright
+	install -m 755 $(BUILD)/rankwright $(DESTDIR)$(PREFIX)/bin/rankwright
 	rm -rf $(DESTDIR)$(PREFIX)/share/rankwright/library
 	cp -R rules/library $(DESTDIR)$(PREFIX)/share/rankwright/
 
