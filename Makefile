@@ -112,8 +112,8 @@ $(BUILD)/html_page: tests/html/page.c $(LIB)
 	@echo "  LINK $@"
 	@$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $< $(LIB) $(LDLIBS)
 
-# The drivers of scale/ on the engines themselves; needs parallel, slurm-wlm and
-# munge, and a Python with Ray: make check-scale PYTHON=... ENGINES='parallel slurm'
+# The drivers of scale/ on the engines themselves; needs parallel,
+# openssh-server, slurm-wlm and munge, and a Python with Ray: make check-scale PYTHON=... ENGINES='parallel slurm'
 check-scale: all
 	@PYTHON=$(PYTHON) sh tests/check_scale.sh $(CURDIR)/build/rankwright $(ENGINES)
 

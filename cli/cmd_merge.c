@@ -169,8 +169,6 @@ static bool merge_records(struct merge *m, const char *path, struct err *e)
     bool database = false;
     struct db *from = NULL;
     uint32_t n = 0;
-    if (strcmp(path, "-") == 0)
-        return true;
     bool ok = is_database(path, &database, e);
     if (!ok || !database)
         return ok;
@@ -188,6 +186,7 @@ static bool read_sources(struct merge *m, enum pass pass, struct err *e)
     for (uint32_t i = 0; ok && i < m->c->words.len; i++) {
         struct merge_source s = {.path = m->c->words.at[i],
                                  .wait = m->wait,
+                                 .quiet = pass == REFUTATIONS,
                                  .rule = take_rule,
                                  .ctx = m};
         m->path = s.path;
@@ -264,12 +263,27 @@ static bool reprove(struct merge *m, struct err *e)
            read_sources(m, REFUTATIONS, e);
 }
 
-// A database cannot be read while it is written, nor standard input twice.
+// A database cannot be read while it is written, nor what is no file twice.
+static bool check_source(const struct command_line *c, const char *path,
+                         const struct stat *out, struct err *e)
+{
+    struct stat st;
+    bool input = strcmp(path, "-") == 0;
+    bool there = !input && stat(path, &st) == 0;
+    if (there && out && st.st_dev == out->st_dev && st.st_ino == out->st_ino)
+        return err_set(e, ERR_USAGE, "merge: %s is the database itself", path);
+    if (c->value[OPTION_reprove] && (input || (there && !S_ISREG(st.st_mode))))
+        return err_set(e, ERR_USAGE,
+                       "--reprove reads its sources twice, and %s is no file",
+                       path);
+    return true;
+}
+
 static bool check_sources(const struct command_line *c, struct err *e)
 {
     struct buf path = {0};
-    struct stat out, one;
-    uint32_t input = 0;
+    struct stat out;
+    uint32_t inputs = 0;
     if (c->words.len == 0)
         return err_set(e, ERR_USAGE,
                        "merge: expected databases, or files with "
@@ -277,18 +291,11 @@ static bool check_sources(const struct command_line *c, struct err *e)
     bool ok = database_path(c, false, &path, e);
     bool there = ok && stat(buf_text(&path), &out) == 0;
     for (uint32_t i = 0; ok && i < c->words.len; i++) {
-        const char *word = c->words.at[i];
-        input += strcmp(word, "-") == 0;
-        if (there && stat(word, &one) == 0 && one.st_dev == out.st_dev &&
-            one.st_ino == out.st_ino)
-            ok =
-                err_set(e, ERR_USAGE, "merge: %s is the database itself", word);
+        inputs += strcmp(c->words.at[i], "-") == 0;
+        ok = check_source(c, c->words.at[i], there ? &out : NULL, e);
     }
-    if (ok && input > 1)
+    if (ok && inputs > 1)
         ok = err_set(e, ERR_USAGE, "merge: - is named twice");
-    if (ok && input && c->value[OPTION_reprove])
-        ok = option_refuse(OPTION_reprove, "reads its sources twice: - is none",
-                           e);
     buf_release(&path);
     return ok;
 }

@@ -5,12 +5,18 @@
 #include "cli/lines.h"
 #include <errno.h>
 #include <stdio.h>
+#include <sys/stat.h>
 #include <time.h>
 
 bool is_database(const char *path, bool *yes, struct err *e)
 {
     static const char magic[16] = "SQLite format 3"; // with its NUL
     char head[sizeof magic];
+    struct stat st;
+    *yes = false;
+    if (strcmp(path, "-") == 0 ||
+        (stat(path, &st) == 0 && !S_ISREG(st.st_mode)))
+        return true;
     FILE *f = fopen(path, "rb");
     if (!f)
         return err_set(e, ERR_IO, "%s: %s", path, strerror(errno));
@@ -24,6 +30,8 @@ bool is_database(const char *path, bool *yes, struct err *e)
 static void bad(struct merge_source *s, uint64_t line, const struct err *why)
 {
     s->bad++;
+    if (s->quiet)
+        return;
     if (line)
         note("%s:%llu: %s", s->path, (unsigned long long)line, why->msg);
     else

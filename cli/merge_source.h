@@ -13,6 +13,7 @@ struct merge_source {
     // Called with each rule in turn.  False: stop.
     bool (*rule)(void *ctx, const struct merge_rule *m, struct err *e);
     void *ctx;
+    bool quiet;      // says nothing of what is bad
     uint32_t bad;    // lines and rules that cannot be read; each was noted
     uint32_t stale;  // verdicts of other versions, left out
     uint32_t cut;    // last lines without an end, left out: a killed worker's
@@ -24,7 +25,8 @@ bool merge_source_read(struct merge_source *s, struct err *e);
 // The rule of a row, if its text is that of its hash.
 const struct rule *stored_rule_read(const struct stored_rule *r,
                                     struct ruleset *set, struct err *e);
-// Is this file a database?  False with *e if it cannot be read.
+// Is this a file with a database?  Of what is no file, such as a pipe, nothing
+// is read.  False with *e if it cannot be.
 bool is_database(const char *path, bool *yes, struct err *e);
 
 #endif

@@ -8,7 +8,7 @@ rankwright=$1
 export rankwright
 shift
 cd "$(dirname "$0")/.."
-[ $# -gt 0 ] || set -- parallel slurm ray
+[ $# -gt 0 ] || set -- parallel ssh slurm ray
 passed=0 failed=0 skipped=0
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT

@@ -51,6 +51,11 @@ expect 0 merge --db "$work/c.db" "$work/part.ae" "$work"/part.ad "$work"/part.ac
 same "$work/c.db" "parts of lines are not the whole"
 merge --db "$work/d.db" - <"$work/lines" 2>/dev/null || fail "standard input"
 same "$work/d.db" "standard input"
+mkfifo "$work/pipe"
+cat "$work/lines" >"$work/pipe" &
+expect 0 merge --db "$work/e.db" "$work/pipe"
+same "$work/e.db" "a pipe"
+expect 64 merge --db "$work/e.db" --reprove "$work/pipe"; one_message
 for t in 'rule, domain, verdict, rung, reason, method, bound, bound_why, instances, obligations, solver, verifier, semantics, grade from verdict' \
     'rule, domain, seq, kind, ranks, detail, verdict, reason from obligation' \
     'rule, domain, json from counterexample' 'hash, source, doc, name, claims, family, canonical from rule' \
@@ -110,6 +115,7 @@ for order in "refuted lie" "lie refuted"; do
     [ "$(sql "$work/lie.db" "select verdict, reason from verdict where domain = 'word'")" = \
         "unknown	internal: proof and counterexample disagree" ] || fail "a contradiction is stored as an answer"
     expect 70 merge --db "$work/lie.db" "$work/lie"
+    expect 70 merge --db "$work/lie3.db" "$work/lie.db" # from database to database
     expect 70 merge --db "$work/lie.db" "$work/refuted" --json
     grep -q '"contradiction":' "$work/out" || fail "--json: contradictions"
     whole "$work/lie.db"

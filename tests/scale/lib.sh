@@ -20,6 +20,15 @@ skip() {
     echo "SKIPPED: $*"
     exit 77
 }
+# So many of the loopback interface.
+free_ports() { # N
+    python3 -c '
+import socket, sys
+s = [socket.socket() for _ in range(int(sys.argv[1]))]
+for x in s: x.bind(("127.0.0.1", 0))
+print(*[x.getsockname()[1] for x in s])' "$1"
+}
+
 # The program as drivers call it: each worker notes its process, and who started
 # it, so that a test kills that one and no other; with $SLOW it gets its
 # candidates so many seconds apart, and can be killed in the middle.

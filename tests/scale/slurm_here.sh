@@ -1,15 +1,7 @@
 # A Slurm of this machine alone, with a configuration of its own in a folder:
 # munged, slurmctld and slurmd on free ports of the loopback interface, as
-# whoever runs the test.  Sourced; slurm_start FOLDER, slurm_stop.
+# whoever runs the test.  Sourced behind lib.sh; slurm_start FOLDER, slurm_stop.
 slurm_pids=""
-
-free_ports() { # N
-    python3 -c '
-import socket, sys
-s = [socket.socket() for _ in range(int(sys.argv[1]))]
-for x in s: x.bind(("127.0.0.1", 0))
-print(*[x.getsockname()[1] for x in s])' "$1"
-}
 
 slurm_start() {
     d=$1
