@@ -30,7 +30,8 @@ static bool go_on(void *ctx, const struct saturation *s)
     return !equal_now(ctx);
 }
 
-static void open_graph(struct site *p)
+// With the rules of the base, or with the goal's own.
+static void open_graph(struct site *p, bool own)
 {
     const struct derive_run *w = p->w;
     bool real = w->b->domain != DOMAIN_FLOAT;
@@ -45,7 +46,13 @@ static void open_graph(struct site *p)
     so.bounded = false;
     egraph_init(&p->g, &p->terms, o);
     saturation_init(&p->s, &p->g, so);
-    for (uint32_t i = 0; i < w->b->rule.len; i++) {
+    if (own)
+        saturation_add(
+            &p->s,
+            (struct rule_use){.rule = w->goal,
+                              .status = {.proved = w->goal->claims,
+                                         .uninterpreted = w->goal->claims}});
+    for (uint32_t i = 0; !own && i < w->b->rule.len; i++) {
         const struct base_rule *b = &w->b->rule.at[i];
         if (derive_left_out(w, i))
             continue;
@@ -113,7 +120,7 @@ static bool derive_at(struct site *p, uint32_t number)
 {
     const struct derive_run *w = p->w;
     struct err e = {0};
-    open_graph(p);
+    open_graph(p, false);
     egraph_add_term(&p->g, p->at.lhs);
     if (!w->o->lhs_only)
         egraph_add_term(&p->g, p->at.rhs);
@@ -144,41 +151,107 @@ static bool derive_at(struct site *p, uint32_t number)
     return true;
 }
 
-static void site_release(struct site *p)
+static void close_graph(struct site *p)
 {
     if (p->open) {
         saturation_release(&p->s);
         egraph_release(&p->g);
     }
+    p->open = false;
+}
+
+// Can the engine use the goal itself there?  What it never matches says nothing
+// of the base.
+static bool goal_fires(struct site *p)
+{
+    open_graph(p, true);
+    p->s.opt.max_rounds = 1;
+    egraph_add_term(&p->g, p->at.lhs);
+    egraph_add_term(&p->g, p->at.rhs);
+    egraph_rebuild(&p->g);
+    saturate(&p->s, go_on, p);
+    bool fires = equal_now(p);
+    close_graph(p);
+    return fires;
+}
+
+static void site_release(struct site *p)
+{
+    close_graph(p);
     vec_release(&p->rule_of);
     terms_release(&p->terms);
     pool_release(&p->pool);
 }
 
-// *same: both sides were one term, so that no rule was asked.
-static bool one_instance(struct derive_run *w, const struct sampler *s,
-                         uint32_t number, struct rng *rng, bool *same)
+enum outcome { FAILED, DERIVED, IDLE }; // IDLE: no rule was asked
+
+static enum outcome one_instance(struct derive_run *w, const struct sampler *s,
+                                 uint32_t number, struct rng *rng)
 {
     struct site p = {.w = w};
     struct arena mem = {0};
     struct err e = {0};
-    bool ok = false;
+    enum outcome out = FAILED;
+    bool edge = number >= SAMPLE_EDGES;
     pool_init(&p.pool);
     terms_init(&p.terms, &p.pool);
-    if (!sample_make(s, w->b->domain, number, &p.terms, rng, &mem, &p.at, &e)) {
+    bool made =
+        sample_make(s, w->b->domain, number, &p.terms, rng, &mem, &p.at, &e);
+    if (!made && edge) {
+        out = IDLE;
+    } else if (!made) {
         w->out->status = DERIVE_UNKNOWN;
         w->out->reason = arena_strdup(w->mem, e.msg);
+    } else if (p.at.status != GROUND_OK && e.kind == ERR_LIMIT) {
+        out = IDLE; // a literal that its type has not
     } else if (p.at.status != GROUND_OK) {
         fails(&p, DERIVE_UNKNOWN,
               "the goal is false: its sides have different shapes, or the "
               "right one is not well-defined");
-    } else {
-        *same = p.at.lhs.v == p.at.rhs.v;
-        ok = derive_at(&p, number);
+    } else if (edge && (p.at.lhs.v == p.at.rhs.v || !goal_fires(&p))) {
+        out = IDLE;
+    } else if (derive_at(&p, number)) {
+        out = p.at.lhs.v == p.at.rhs.v ? IDLE : DERIVED;
     }
     site_release(&p);
     arena_release(&mem);
-    return ok;
+    return out;
+}
+
+static void ask_instances(struct derive_run *w, const struct sampler *s,
+                          struct rng *rng)
+{
+    uint32_t wanted = w->o->instances, derived = 0, edges = 0, idle = 0;
+    // Where the sides are one term nothing was derived: a few more.
+    for (uint32_t k = 0; derived < wanted && k < 2 * wanted; k++)
+        switch (one_instance(w, s, k, rng)) {
+        case FAILED:
+            w->out->instances = derived;
+            return;
+        case DERIVED:
+            derived++;
+            break;
+        case IDLE:
+            idle++;
+            break;
+        }
+    if (wanted < 3 * sampler_families(s))
+        wanted = 3 * sampler_families(s);
+    for (uint32_t k = 0; edges < wanted && k < 2 * wanted; k++)
+        switch (one_instance(w, s, SAMPLE_EDGES + k, rng)) {
+        case FAILED:
+            w->out->instances = derived + edges;
+            return;
+        case DERIVED:
+            edges++;
+            break;
+        case IDLE:
+            break;
+        }
+    w->out->instances = derived + edges;
+    w->out->status = DERIVE_YES;
+    if (derived == 0) // one term on both sides: no rule is needed
+        w->out->instances = idle;
 }
 
 void derive_instances(struct derive_run *w)
@@ -196,16 +269,6 @@ void derive_instances(struct derive_run *w)
         }
     rng_seed(&rng, w->o->seed);
     const struct sampler *s = sampler_new(w->goal, EFFORT, &rng, &mem);
-    uint32_t k = 0, wanted = w->o->instances;
-    // Where the sides are one term nothing was derived: a few more.
-    for (uint32_t tries = 0; k < wanted && tries < 2 * wanted; tries++) {
-        bool same = false;
-        if (!one_instance(w, s, tries, &rng, &same))
-            break;
-        k += !same || tries >= wanted;
-    }
-    w->out->instances = k;
-    if (k >= wanted && w->out->status == DERIVE_UNKNOWN)
-        w->out->status = DERIVE_YES;
+    ask_instances(w, s, &rng);
     arena_release(&mem);
 }

@@ -150,9 +150,10 @@ static bool has_element_condition(const struct rule *r)
 }
 
 // Rules one step of which makes the right side of the left one; can[] is
-// filled (first) or thinned out.
+// filled (first) or thinned out.  `edge`: unless the rule itself cannot, since
+// the engine does not match it there.
 static void one_step(struct lint_run *w, uint32_t rule, struct place_of *p,
-                     bool first, bool *can)
+                     bool first, bool edge, bool *can)
 {
     step_vec steps = {0};
     bool *now = mem_alloc(w->n + 1u);
@@ -161,7 +162,7 @@ static void one_step(struct lint_run *w, uint32_t rule, struct place_of *p,
     for (uint32_t i = 0; i < steps.len; i++)
         if (steps.at[i].term.v == p->at.rhs.v)
             now[steps.at[i].rule] = true;
-    for (uint32_t i = 0; i < w->n; i++)
+    for (uint32_t i = 0; i < w->n && (!edge || now[rule]); i++)
         can[i] = first ? now[i] : can[i] && now[i];
     mem_free(now);
     vec_release(&steps);
@@ -206,6 +207,19 @@ static void report_equal(struct lint_run *w, uint32_t rule, uint32_t n)
     buf_release(&method);
 }
 
+// Other instances that still could tell the rules apart.
+static void try_edges(struct lint_run *w, uint32_t rule, bool *can)
+{
+    uint32_t n = 3 * sampler_families(w->rule[rule].sampler);
+    for (uint32_t k = 0; k < n; k++) {
+        struct place_of p;
+        if (place_make(w, rule, SAMPLE_EDGES + k, &p) &&
+            p.at.lhs.v != p.at.rhs.v)
+            one_step(w, rule, &p, false, true, can);
+        place_free(&p);
+    }
+}
+
 static void look_at_rule(struct lint_run *w, uint32_t rule)
 {
     bool *can = mem_alloc(w->n + 1u);
@@ -217,7 +231,7 @@ static void look_at_rule(struct lint_run *w, uint32_t rule)
             if (p.at.lhs.v == p.at.rhs.v) // of rank 0 much is
                 equal += p.at.in->n_axes > 0 || w->rule[rule].r->n_classes == 0;
             else
-                one_step(w, rule, &p, asked++ == 0, can);
+                one_step(w, rule, &p, asked++ == 0, false, can);
         }
         any = equal > 0;
         for (uint32_t i = 0; i < w->n && asked > 0; i++) {
@@ -225,6 +239,8 @@ static void look_at_rule(struct lint_run *w, uint32_t rule)
             any = any || can[i];
         }
         bool last = k + 1 == w->o->instances && asked > 0;
+        if (last && any)
+            try_edges(w, rule, can);
         for (uint32_t i = 0; last && i < w->n; i++)
             if (can[i]) {
                 struct buf method = {0};

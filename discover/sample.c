@@ -3,6 +3,7 @@
 #include "verify/cex_parts.h"
 
 #define KEPT 10 // points of a family
+#define EDGES 8 // points of a family where something is 0, negative or fails
 #define TRIES 40
 #define FAR 24 // greatest value of a map that is looked for
 
@@ -13,7 +14,9 @@ struct family {
     const struct cex_family *f;
     uint32_t n;
     int64_t **point; // best first; by map
-    bool renamed;    // by a relabel
+    uint32_t n_edges;
+    const int64_t *edge[EDGES];
+    bool renamed; // by a relabel
 };
 struct sampler {
     const struct rule *r;
@@ -99,6 +102,50 @@ static void rank_points(const struct rule *r, struct family *f,
             f->point[i][m] = f->f->point[all[i].index].v[m];
     }
     arena_release(&scratch);
+}
+
+// Which maps are negative, 0, 1 or more, in base 4.
+static uint64_t signs_of(const struct rule *r, uint32_t root,
+                         const struct cex_point *p)
+{
+    uint64_t out = p->empty;
+    for (uint32_t m = 0; m < r->n_maps; m++)
+        if (!r->maps[m].index && cex_root(r, r->maps[m].cls) == root)
+            out = out * 31 + (p->v[m] < 0   ? 0
+                              : p->v[m] < 2 ? 1 + (uint64_t)p->v[m]
+                                            : 3);
+    return out;
+}
+
+static bool add_edge(const struct rule *r, struct family *f,
+                     const struct cex_point *p, uint64_t *seen)
+{
+    uint64_t signs = signs_of(r, f->f->root, p);
+    for (uint32_t i = 0; i < f->n_edges; i++)
+        if (seen[i] == signs)
+            return false;
+    seen[f->n_edges] = signs;
+    f->edge[f->n_edges++] = p->v;
+    return true;
+}
+
+// Points that fail, the least one, those without elements, others that look
+// different.
+static void find_edges(const struct rule *r, struct family *f, struct rng *rng)
+{
+    const struct cex_family *x = f->f;
+    uint64_t seen[EDGES];
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < x->n_points && n < 2; i++)
+        if (x->point[i].fails)
+            n += add_edge(r, f, &x->point[i], seen);
+    if (x->n_full > 0) // the least values
+        (void)add_edge(r, f, &x->point[0], seen);
+    n = 0;
+    for (uint32_t i = x->n_full; i < x->n_points && n < 2; i++)
+        n += add_edge(r, f, &x->point[i], seen);
+    for (uint32_t i = 0; i < 64 && f->n_edges < EDGES && x->n_full > 0; i++)
+        (void)add_edge(r, f, &x->point[rng_below(rng, x->n_full)], seen);
 }
 
 static bool is_renamed(const struct rule *r, uint32_t root)
@@ -264,35 +311,59 @@ struct sampler *sampler_new(const struct rule *r, uint32_t effort,
         s->family[i].f = &space->family[i];
         s->family[i].renamed = is_renamed(r, space->family[i].root);
         rank_points(r, &s->family[i], mem);
+        find_edges(r, &s->family[i], rng);
     }
     for (uint32_t i = 0; i < s->n_families; i++)
         climb(s, &s->family[i], rng);
     return s;
 }
 
-static uint32_t rank_for(const struct family *f, uint32_t k, struct rng *rng)
+// The edge that instance k has in the family: NONE, or a number; the first is
+// the first of its points, the second no axis at all.
+static uint32_t edge_in(const struct sampler *s, uint32_t family, uint32_t k)
 {
+    if (k < SAMPLE_EDGES || (k - SAMPLE_EDGES) % s->n_families != family)
+        return NONE;
+    return (k - SAMPLE_EDGES) / s->n_families;
+}
+
+static uint32_t rank_for(const struct sampler *s, uint32_t family, uint32_t k,
+                         struct rng *rng)
+{
+    const struct family *f = &s->family[family];
     uint32_t least = f->f->least, most = f->renamed ? 3 : 2;
     if (f->f->single)
         return 1;
-    if (f->n == 0)
-        return 0;
-    uint32_t rank = k == 0   ? 1
-                    : k == 1 ? most
-                             : (uint32_t)rng_below(rng, most + 1);
+    if (f->n == 0 || edge_in(s, family, k) == 1)
+        return least;
+    uint32_t rank = k == 0              ? 1
+                    : k == 1            ? most
+                    : k >= SAMPLE_EDGES ? 1 + k % 2
+                                        : (uint32_t)rng_below(rng, most + 1);
     return rank < least ? least : rank;
 }
 
+static void put_point(const struct sampler *s, const struct family *f,
+                      uint32_t axis, const int64_t *v, int64_t **map)
+{
+    for (uint32_t m = 0; m < s->r->n_maps; m++)
+        if (cex_root(s->r, s->r->maps[m].cls) == f->f->root &&
+            !s->r->maps[m].index)
+            map[m][axis] = v[m];
+}
+
 // Points that no other axis of the family has, while there are some.
-static void put_axes(const struct sampler *s, const struct family *f,
+static void put_axes(const struct sampler *s, uint32_t family, uint32_t k,
                      uint32_t rank, int64_t **map, struct rng *rng)
 {
+    const struct family *f = &s->family[family];
     uint32_t start = f->n > 0 ? (uint32_t)rng_below(rng, f->n) : 0;
     for (uint32_t a = 0; a < rank && f->n > 0; a++)
-        for (uint32_t m = 0; m < s->r->n_maps; m++)
-            if (cex_root(s->r, s->r->maps[m].cls) == f->f->root &&
-                !s->r->maps[m].index)
-                map[m][a] = f->point[(start + a) % f->n][m];
+        put_point(s, f, a, f->point[(start + a) % f->n], map);
+    uint32_t edge = edge_in(s, family, k);
+    if (edge != NONE && f->n_edges > 0 && rank > 0)
+        put_point(s, f, (uint32_t)rng_below(rng, rank),
+                  f->edge[(edge < 2 ? 0 : edge - 1) % f->n_edges], map);
 }
 
 // A block of two axes, with as many elements as its one axis had.
@@ -351,7 +422,7 @@ static bool make_once(const struct sampler *s, enum domain d, uint32_t k,
     struct ground g = {rank, map, elem, op, ELEM_I32};
     uint32_t *of_family = ARENA_NEW(mem, uint32_t, s->n_families + 1);
     for (uint32_t i = 0; i < s->n_families; i++) {
-        of_family[i] = rank_for(&s->family[i], k, rng);
+        of_family[i] = rank_for(s, i, k, rng);
         for (uint32_t c = 0; c < r->n_classes; c++)
             if (cex_root(r, c) == s->family[i].f->root)
                 rank[c] = of_family[i];
@@ -360,18 +431,26 @@ static bool make_once(const struct sampler *s, enum domain d, uint32_t k,
         uint32_t n = rank[r->maps[m].cls];
         map[m] = ARENA_NEW(mem, int64_t, n + 1);
         for (uint32_t i = 0; i < n && r->maps[m].index; i++)
-            map[m][i] = rng_range(rng, 0, 3);
+            map[m][i] = k < SAMPLE_EDGES        ? rng_range(rng, 0, 3)
+                        : rng_below(rng, 3) > 0 ? rng_range(rng, -3, 12)
+                        : rng_below(rng, 2)     ? INT32_MAX
+                                                : INT32_MIN;
     }
     for (uint32_t i = 0; i < s->n_families; i++)
-        put_axes(s, &s->family[i], of_family[i], map, rng);
+        put_axes(s, i, k, of_family[i], map, rng);
     // Of several blocks one at least has one axis only, at first.
     for (uint32_t c = 0; c < r->n_classes; c++)
         if (r->classes[c].block && !r->classes[c].single &&
             r->classes[c].like == c && (k > 0) && (k + c) % 2 == 0)
             split_block(r, c, rank, map, rng, mem);
-    for (uint32_t i = 0; i < r->n_types; i++)
-        elem[i] = elem_for(r->types[i].kinds, d, k + i);
-    if (!choose_ops(r, d, &g, k, t, rng, mem, op))
+    // Of different types few operators are; then they are alike.
+    bool fits = false;
+    for (uint32_t alike = 0; alike < 2 && !fits; alike++) {
+        for (uint32_t i = 0; i < r->n_types; i++)
+            elem[i] = elem_for(r->types[i].kinds, d, alike ? k : k + i);
+        fits = choose_ops(r, d, &g, k, t, rng, mem, op);
+    }
+    if (!fits)
         return err_set(e, ERR_CHECK, "no operator fits");
     out->cond = ARENA_NEW(mem, term_id, r->n_wheres + 1);
     out->status = rule_ground(r, &g, t, NULL, mem, &out->in, &out->lhs,
@@ -392,6 +471,11 @@ bool sample_make(const struct sampler *s, enum domain d, uint32_t k,
     if (e->msg[0] == 0)
         err_set(e, ERR_CHECK, "no instance was found");
     return false;
+}
+
+uint32_t sampler_families(const struct sampler *s)
+{
+    return s->n_families;
 }
 
 void sample_print(const struct instance *in, struct buf *out)

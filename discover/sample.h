@@ -4,6 +4,9 @@
 // do not coincide by chance.  Ranks are mixed: one axis in every class, then
 // two, then none to two, three where axes are renamed.
 //
+// From number SAMPLE_EDGES on they are the opposite: values that are 0, negative
+// or equal, no elements, starts beyond the ends, one family at a time.
+//
 // What is equal at such instances need not be equal at all; what differs at one
 // does differ.
 #ifndef DISCOVER_SAMPLE_H
@@ -17,6 +20,10 @@ struct sampler;
 // classes.  Owned by `mem`; the rule is borrowed.
 struct sampler *sampler_new(const struct rule *r, uint32_t effort,
                             struct rng *rng, struct arena *mem);
+
+#define SAMPLE_EDGES 1000
+// How many sets of classes have values of their own; edges take turns in them.
+uint32_t sampler_families(const struct sampler *s);
 
 struct sample {
     struct instance *in;

@@ -1,7 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "verify/implied.h"
+#include "base/rng.h"
 #include "verify/eval_expr.h"
 #include "verify/obligation.h"
+
+// Are all conjuncts true of these values?
+static bool all_true(struct session *s, const struct u32_vec *conj,
+                     const int64_t *value, uint32_t n)
+{
+    struct eval_env env = {.x = &s->x, .value = value, .n_values = n};
+    for (uint32_t k = 0; k < conj->len; k++) {
+        bool truth = false;
+        if (!eval_truth(&env, conj->at[k], &truth) || !truth)
+            return false;
+    }
+    return true;
+}
+
+// Small random values, where the solver's models are spurious.
+static bool search(struct session *s, const struct u32_vec *conj)
+{
+    struct i64_vec value = {0};
+    struct rng rng;
+    bool found = false;
+    rng_seed(&rng, 1);
+    for (uint32_t i = 0; i < s->x.var.len; i++)
+        vec_push(&value, 0);
+    for (uint32_t round = 0; round < 20000 && !found; round++) {
+        for (uint32_t i = 0; i < value.len; i++)
+            value.at[i] = rng_range(&rng, -1 - (int64_t)(round / 5000),
+                                    2 + (int64_t)(round / 2500));
+        found = all_true(s, conj, value.at, value.len);
+    }
+    vec_release(&value);
+    return found;
+}
 
 // Of the conjuncts about one family: are they contradictory?
 static enum implied refuted(struct session *s, const struct u32_vec *conj,
@@ -14,16 +47,13 @@ static enum implied refuted(struct session *s, const struct u32_vec *conj,
     if (a == SMT_UNSAT) {
         out = IMPLIED_YES;
     } else if (a == SMT_SAT) {
-        out = IMPLIED_NO;
-        struct eval_env env = {
-            .x = &s->x, .value = m.value.at, .n_values = m.value.len};
-        for (uint32_t k = 0; k < conj->len && out == IMPLIED_NO; k++) {
-            bool truth = false;
-            if (!eval_truth(&env, conj->at[k], &truth) || !truth)
-                out = IMPLIED_UNKNOWN;
-        }
+        out = all_true(s, conj, m.value.at, m.value.len) || search(s, conj)
+                  ? IMPLIED_NO
+                  : IMPLIED_UNKNOWN;
         if (out == IMPLIED_UNKNOWN)
             *why = "the solver's model has products or quotients that are none";
+    } else if (search(s, conj)) {
+        out = IMPLIED_NO;
     } else {
         *why = s->smt.why;
     }

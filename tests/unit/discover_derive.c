@@ -239,7 +239,7 @@ static void instances(void **state)
         o);
     assert_int_equal(a.status, DERIVE_YES);
     assert_int_equal(a.method, DERIVE_INSTANCES);
-    assert_int_equal(a.instances, o.instances);
+    assert_true(a.instances >= o.instances);
     assert_true(uses(&w, &a, "slices") && a.n_used == 1);
     // True, but not by these rules.
     a = ask(&w, DOMAIN_REAL,
