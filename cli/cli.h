@@ -23,16 +23,16 @@ enum exit_status {
 // Options of all commands, from one list: parsing and --help come from it.
 // X(name, argument or NULL, commands (letters below), help)
 //   p prove  s show  q query  S simplify  e explain  c check  E eval
-//   x extract  d derive  l lint  D discover  M merge
+//   x extract  d derive  l lint  D discover  M merge  g generalize
 #define OPTIONS(X)                                                             \
-    X(db, "FILE", "psqScedDM",                                                 \
+    X(db, "FILE", "psqScedDMg",                                                 \
       "the rule database; derive: base rules must be proved there")            \
-    X(wait, "S", "psqScedDM", "seconds to wait for a locked database (60)")    \
-    X(jobs, "N", "pcMD",                                                        \
+    X(wait, "S", "psqScedDMg", "seconds to wait for a locked database (60)")    \
+    X(jobs, "N", "pcMDg",                                                        \
       "worker processes, also -j (default: one a processor)")                  \
     X(domain, "D,..", "pqSdlDM",                                               \
       "domains; simplify: real or float, how floats are meant")                \
-    X(timeout, "S", "pcM",                                                     \
+    X(timeout, "S", "pcMg",                                                     \
       "seconds for a rule before its worker is killed (30)")                   \
     X(solver, "NAME", "pcM", "z3, cvc5 (must confirm z3) or both (z3)")        \
     X(solver_program, "PATH", "pcM", "the program to call as cvc5")            \
@@ -48,10 +48,10 @@ enum exit_status {
     X(list, NULL, "p",                                                         \
       "proves nothing: the rules as lines for --worker; with --db those "      \
       "without a verdict there")                                               \
-    X(json, NULL, "psqScxdlDM", "one JSON object a line")                      \
+    X(json, NULL, "psqScxdlDMg", "one JSON object a line")                      \
     X(smt2, NULL, "s", "write the obligations as SMT-LIB2 text")               \
     X(sql, "TEXT", "q", "a raw SQL query (read-only)")                         \
-    X(output, "FILE", "SxD",                                                   \
+    X(output, "FILE", "SxDg",                                                   \
       "where the result goes (also -o; simplify: default stdout)")             \
     X(proof, "FILE", "Sd",                                                     \
       "write the proof record; derive: a folder for them")                     \
@@ -64,7 +64,7 @@ enum exit_status {
     X(assume, "FILE", "Scd",                                                   \
       "use these rules without proof; the record says so")                     \
     X(nodes, "N", "Sdl", "most nodes (default: 5,000, or 20 a term if more)")  \
-    X(seconds, "S", "SxdlD",                                                   \
+    X(seconds, "S", "SxdlDg",                                                   \
       "most seconds (simplify: default counted effort, 60 at most; of a "      \
       "formula 0.7; extract: not of tree; exact 30)")                          \
     X(picture, "FILE", "x", "draws the e-graph, as .dot or .svg")              \
@@ -81,13 +81,13 @@ enum exit_status {
     X(notation, "NAME", "S", "formulas: text, latex or mathml (text)")         \
     X(keep_constants, NULL, "S",                                               \
       "formulas: numbers are what they say, and nothing is recovered")         \
-    X(stats, NULL, "Sp", "counts and times on stderr")                         \
+    X(stats, NULL, "Spg", "counts and times on stderr")                         \
     X(reprove, NULL, "cM",                                                     \
       "prove the rules again; merge: and trust no source")                     \
     X(input, "FILE", "c", "the input program must be this one")                \
     X(program, "FILE", "c", "the output program must be this one")             \
     X(function, "NAME", "E", "the function to evaluate (default main)")        \
-    X(seed, "N", "EpdlDM", "seed of random arguments, searches, samples (0)")  \
+    X(seed, "N", "EpdlDMg", "seed of random arguments, searches, samples (0)")  \
     X(compare, "FILE", "E", "a second program: do both give the same?")        \
     X(tolerance, "R", "E", "relative difference that is still the same (0)")   \
     X(sizes, "i=2,..", "E", "formulas: the sizes of axes (3 each)")            \
@@ -107,7 +107,8 @@ enum exit_status {
     X(width, "BITS", "D", "words of 2 or 4 bits only: all inputs are tried")   \
     X(tensors, "N", "D", "tensors of a rule about tensors (3)")                \
     X(classes, "N", "D", "classes of axes that operators act on (2)")          \
-    X(samples, "N", "D", "inputs tried of each element type")
+    X(samples, "N", "D", "inputs tried of each element type") \
+    X(rule, "NAME", "g", "only this rule of the files")
 
 enum option {
 #define X(name, arg, commands, help) OPTION_##name,
@@ -131,6 +132,7 @@ int cmd_explain(struct command_line *c);
 int cmd_check(struct command_line *c);
 int cmd_eval(struct command_line *c);
 int cmd_extract(struct command_line *c);
+int cmd_generalize(struct command_line *c);
 int cmd_merge(struct command_line *c);
 int cmd_discover(struct command_line *c);
 int cmd_derive(struct command_line *c);

@@ -38,6 +38,10 @@ static const struct {
      "--worker into the database, in any order, as often as you like.\n"
      "Refutations are tried again; proofs are taken on trust, but for\n"
      "--reprove."},
+    {"generalize", 'g', cmd_generalize, "RULE...",
+     "Makes proved rules wider (names of library rules, or .rw files): drops\n"
+     "and weakens preconditions, makes constants maps, operators variables,\n"
+     "axes classes; solves for what has to change on the right side."},
     {"extract", 'x', cmd_extract, "EGRAPH...",
      "Chooses the cheapest terms of e-graphs in egraph-serialize JSON.\n"
      "Methods: tree (each use is paid; least), dag (sharing is paid once; by\n"

@@ -11,7 +11,7 @@
 
 #define UNDEFINED INT64_MIN
 #define LIMIT_VALUE (INT64_C(1) << 40) // larger values count as undefined
-#define MAX_PROBES 48
+#define MAX_PROBES 64
 #define MAX_KEPT 4000 // expressions of one size that larger ones are made of
 #define PER_SIZE 6    // of each size, the best for one unknown
 #define MAX_SIZES 8
@@ -462,14 +462,15 @@ static const char *text_of(const struct fit *f, const struct node *n)
     return s;
 }
 
-static bool answer(const struct fit *f, const struct tuple *t,
+// `where` is learned only if asked for.
+static bool answer(const struct fit *f, const struct tuple *t, bool where,
                    struct fit_answer *out)
 {
     const struct fit_problem *p = f->p;
     bool *good = ARENA_NEW(f->mem, bool, p->n_samples + 1);
-    struct fit_where w;
-    if (tuple_hits(f, t, p->n_unknown, true, good) == 0 ||
-        !fit_where(p, good, f->mem, &w))
+    struct fit_where w = {.where = ""};
+    w.covered = tuple_hits(f, t, p->n_unknown, true, good);
+    if (w.covered == 0 || (where && !fit_where(p, good, f->mem, &w)))
         return false;
     *out = (struct fit_answer){
         .where = w.where,
@@ -499,8 +500,8 @@ static void solve(struct fit *f)
     }
 }
 
-uint32_t fit_solve(const struct fit_problem *p, uint32_t max, struct arena *mem,
-                   struct fit_answer *out)
+static uint32_t answers(const struct fit_problem *p, uint32_t max, bool where,
+                        struct arena *mem, struct fit_answer *out)
 {
     struct fit f = {.p = p, .mem = mem};
     struct tuple list[BEAM];
@@ -516,7 +517,7 @@ uint32_t fit_solve(const struct fit_problem *p, uint32_t max, struct arena *mem,
     uint32_t m = tuples(&f, list);
     for (uint32_t i = 0; i < m && i < 4 * max; i++) {
         struct fit_answer one;
-        if (!answer(&f, &list[i], &one))
+        if (!answer(&f, &list[i], where, &one))
             continue;
         uint32_t k = n < max ? n : max - 1;
         if (n == max && !answer_better(&one, &out[k]))
@@ -530,4 +531,16 @@ uint32_t fit_solve(const struct fit_problem *p, uint32_t max, struct arena *mem,
     vec_release(&f.values);
     vec_release(&f.table);
     return n;
+}
+
+uint32_t fit_solve(const struct fit_problem *p, uint32_t max, struct arena *mem,
+                   struct fit_answer *out)
+{
+    return answers(p, max, true, mem, out);
+}
+
+uint32_t fit_expressions(const struct fit_problem *p, uint32_t max,
+                         struct arena *mem, struct fit_answer *out)
+{
+    return answers(p, max, false, mem, out);
 }

@@ -35,6 +35,8 @@ struct fit_problem {
     uint32_t max_size;                // nodes of an expression; 0: default
     uint32_t max_literals, max_terms; // of the precondition: literals of a
                                       // term, terms; 0: default
+    const bool *kept; // good samples that the precondition must not forbid;
+                      // NULL: none
 };
 struct fit_answer {
     const char **expr; // n_unknown texts in the rule language over the known
@@ -50,16 +52,19 @@ struct fit_answer {
 // At most `max` answers, of `mem`; the number is returned.
 uint32_t fit_solve(const struct fit_problem *p, uint32_t max, struct arena *mem,
                    struct fit_answer *out);
+// The same without preconditions: `covered` counts the samples that agree.
+uint32_t fit_expressions(const struct fit_problem *p, uint32_t max,
+                         struct arena *mem, struct fit_answer *out);
 
 // The precondition alone: a conjunction of terms, each a disjunction of
 // literals, that no sample meets which is not `good`, and of the good ones as
 // many as can be.  Names in p->known may be expressions here.  False: there is
 // none within the limits that any good sample meets.
 struct fit_where {
-    const char *where;  // "" = none
-    uint32_t n_terms;   // the same, term by term
+    const char *where; // "" = none
+    uint32_t n_terms;  // the same, term by term
     const char **term;
-    uint32_t covered;   // good samples that meet it
+    uint32_t covered; // good samples that meet it
     uint32_t literals;
     const bool *meets; // per sample
 };

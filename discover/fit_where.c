@@ -54,6 +54,7 @@ struct fitting {
     uint32_t max_in_term, max_terms;
     uint32_t n_good, n_bad, good_words, bad_words;
     const uint32_t *good, *bad; // samples
+    uint64_t kept[MAX_WORDS];   // of the good ones
     VEC(struct literal) literals;
     VEC(uint64_t) forbids; // good_words, then bad_words, of each literal
     VEC(uint32_t) table;
@@ -268,6 +269,8 @@ static int64_t gain(const struct fitting *f, const struct state *s,
         uint64_t w = s->alive[i];
         for (uint32_t k = 0; k < t->n && w; k++)
             w &= forbids(f, t->literal[k])[i];
+        if (w & f->kept[i])
+            return INT64_MIN;
         lost += count(w);
     }
     // A literal more must be worth a few samples.
@@ -480,6 +483,9 @@ static void split(struct fitting *f, const bool *good, struct arena *mem)
             if (!good[i] && f->n_bad < MAX_WORDS * 64)
                 b[f->n_bad++] = i;
         }
+    for (uint32_t i = 0; i < f->n_good; i++)
+        if (f->p->kept != NULL && f->p->kept[g[i]])
+            f->kept[i / 64] |= UINT64_C(1) << i % 64;
     f->good = g;
     f->bad = b;
     f->good_words = (f->n_good + 63) / 64;
@@ -522,6 +528,7 @@ bool fit_where(const struct fit_problem *p, const bool *good, struct arena *mem,
         for (uint32_t i = 0; i < p->n_samples; i++) {
             out->covered += good[i] && out->meets[i];
             any = any && (good[i] || !out->meets[i]);
+            any = any && !(p->kept && p->kept[i] && good[i] && !out->meets[i]);
         }
     }
     vec_release(&f.literals);
