@@ -157,8 +157,9 @@ static bool hand_over(struct merge_source *s, struct gathered *g,
         const struct report *part = &g->parts.at[i];
         if (part->domains.len)
             vec_push(&all.domains, part->domains.at[0]);
-        for (uint32_t k = 0; i == 0 && k < part->remarks.len; k++)
-            vec_push(&all.remarks, part->remarks.at[k]);
+        for (uint32_t k = 0; k < part->remarks.len; k++)
+            if (!report_remarks(&all, part->remarks.at[k]))
+                vec_push(&all.remarks, part->remarks.at[k]);
     }
     struct merge_rule m = {g->rule, &all, 1, &g->rule->name, runs};
     bool ok = s->rule(s->ctx, &m, e);

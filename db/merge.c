@@ -327,46 +327,29 @@ static bool merge_verdict(struct db *db, const struct merge_rule *m, uint32_t i,
     return take(db, m->rule->hash, come, u, e);
 }
 
-static bool has_remark(const struct report *rep, const char *text)
-{
-    for (uint32_t i = 0; i < rep->remarks.len; i++)
-        if (strcmp(rep->remarks.at[i], text) == 0)
-            return true;
-    return false;
-}
-
-static uint32_t remarks_beyond(const struct report *a, const struct report *b)
-{
-    uint32_t n = 0;
-    for (uint32_t i = 0; i < a->remarks.len; i++)
-        n += !has_remark(b, a->remarks.at[i]);
-    return n;
-}
-
 static int by_text(const void *a, const void *b)
 {
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-// The union: in the order of the larger list, or sorted where neither is.
+// The union, sorted: in which order they came must not be told from it.
 static bool merge_remarks(struct db *db, const struct merge_rule *m,
                           const struct report *have, bool *changed,
                           struct err *e)
 {
-    uint32_t fresh = remarks_beyond(m->report, have);
-    if (fresh == 0)
-        return true;
-    *changed = true;
-    if (remarks_beyond(have, m->report) == 0)
-        return put_remarks(db, m->rule->hash, m->report, e);
     struct report all = {0};
     for (uint32_t i = 0; i < have->remarks.len; i++)
         vec_push(&all.remarks, have->remarks.at[i]);
     for (uint32_t i = 0; i < m->report->remarks.len; i++)
-        if (!has_remark(have, m->report->remarks.at[i]))
+        if (!report_remarks(&all, m->report->remarks.at[i]))
             vec_push(&all.remarks, m->report->remarks.at[i]);
-    qsort(all.remarks.at, all.remarks.len, sizeof *all.remarks.at, by_text);
-    bool ok = put_remarks(db, m->rule->hash, &all, e);
+    if (all.remarks.len)
+        qsort(all.remarks.at, all.remarks.len, sizeof *all.remarks.at, by_text);
+    bool same_list = all.remarks.len == have->remarks.len;
+    for (uint32_t i = 0; same_list && i < all.remarks.len; i++)
+        same_list = all.remarks.at[i] == have->remarks.at[i];
+    bool ok = same_list || put_remarks(db, m->rule->hash, &all, e);
+    *changed |= !same_list;
     vec_release(&all.remarks);
     return ok;
 }

@@ -74,6 +74,14 @@ void report_release(struct report *r)
     arena_release(&r->mem);
 }
 
+bool report_remarks(const struct report *r, const char *text)
+{
+    for (uint32_t i = 0; i < r->remarks.len; i++)
+        if (strcmp(r->remarks.at[i], text) == 0)
+            return true;
+    return false;
+}
+
 static bool starts(const char *text, const char *with)
 {
     return text != NULL && strncmp(text, with, strlen(with)) == 0;

@@ -17,7 +17,8 @@
 bool verdict_is_internal(const char *reason);
 // The reason of an unknown verdict that was asked for as a second opinion.
 #define REASON_UNCONFIRMED "not confirmed: "
-// The remark of a proof that uses that functions like exp are correctly rounded.
+// The remark of a proof that uses that functions like exp are correctly
+// rounded.
 #define REASON_ROUNDED "with correctly rounded functions"
 // Does an unknown verdict say that an earlier answer must not stand?
 bool verdict_overrides(const char *reason);
@@ -92,5 +93,7 @@ struct report {
     VEC(const char *) remarks; // vacuous, same sides, cannot run, ...
 };
 void report_release(struct report *r);
+// Is this one of its remarks?
+bool report_remarks(const struct report *r, const char *text);
 
 #endif

@@ -11,6 +11,7 @@ rankwright, lines, folder, seed, rounds = sys.argv[1:]
 rng = random.Random(int(seed))
 lines = [json.loads(l) for l in open(lines)]
 lines = [o for o in lines if o["domain"]]
+false = [o for o in lines if o["verdict"] == "refuted"][:20]
 rules = sorted({o["rule"] for o in lines})
 counts = {"disagree": 0, "renamed": 0, "unknown": 0, "proved": 0}
 
@@ -59,6 +60,9 @@ def vary(o):
     o = json.loads(json.dumps(o))
     d = o["report"]["domains"][0]
     what = rng.randrange(8)
+    if rng.randrange(3) == 0:
+        o["report"]["remarks"] = rng.sample(["one", "two", "three"],
+                                            rng.randrange(4))
     if what == 0:
         with_domain(o, verdict="unknown", rung="none", grade="none",
                     counterexample=None,
@@ -72,8 +76,7 @@ def vary(o):
     elif what == 3 and d["verdict"] == "proved":
         with_domain(o, method="another", solver="z3 9")
     elif what == 4:
-        o["report"]["remarks"] = rng.sample(["one", "two", "three"],
-                                            rng.randrange(4))
+        with_domain(o, reason="a remark")
     elif what == 5:
         o["family"] = rng.choice(["alpha", "omega", o["family"]])
         o["text"] = rng.choice(["/// A comment.\n", ""]) + o["text"]
@@ -94,7 +97,8 @@ def source(name, n):
     path = os.path.join(folder, name)
     with open(path, "w") as f:
         for _ in range(n):
-            f.write(json.dumps(vary(rng.choice(lines))) + "\n")
+            some = false if rng.randrange(4) == 0 else lines
+            f.write(json.dumps(vary(rng.choice(some))) + "\n")
     return path
 
 
