@@ -41,7 +41,8 @@ class Traps:
     def simplify(self, formula, given, record):
         more = ['--given', given] if given != '-' else []
         r = run(self.rankwright, 'simplify', '-e', formula, '--db', self.db,
-                '--json', '--proof', record, *more, *self.options)
+                '--json', '--seconds', '20', '--proof', record, *more,
+                *self.options)
         if r.returncode != 0:
             raise Wrong(f'status {r.returncode}: {r.stderr}')
         return json.loads(r.stdout)
