@@ -276,7 +276,8 @@ static bool ask_all(struct job *j, struct err *e)
     return true;
 }
 
-// A rule is left out if it is in every domain that is asked.
+// A rule is left out if it is in every domain that is asked; one of which none
+// is asked is needed.
 static bool print_minimal(struct job *j, struct err *e)
 {
     uint32_t n = j->rule.len, kept = 0;
@@ -288,7 +289,8 @@ static bool print_minimal(struct job *j, struct err *e)
         if (chosen_domain(j->rule.at[i], &d))
             asked |= 1u << d;
     }
-    memset(all, 0, n + 1);
+    for (uint32_t i = 0; i < n; i++)
+        all[i] = (j->rule.at[i]->claims & asked) == 0;
     for (uint32_t k = 0; k < N_DOMAINS; k++) {
         if (!(asked >> k & 1))
             continue;
@@ -307,8 +309,16 @@ static bool print_minimal(struct job *j, struct err *e)
             buf_printf(&j->out, "%-7s %s\n", all[i] ? "needed" : "follows",
                        r->name);
     }
-    note("%u of %u rules are needed, within %u nodes and %u rounds", kept, n,
-         j->o.max_nodes, j->o.max_rounds);
+    struct buf words = {0};
+    for (uint32_t k = 0; k < N_DOMAINS; k++)
+        if (asked >> k & 1)
+            buf_printf(&words, "%s%s", words.len ? ", " : "",
+                       domain_text((enum domain)k));
+    note("%u of %u rules are needed, within %u nodes and %u rounds; asked in "
+         "%s",
+         kept, n, j->o.max_nodes, j->o.max_rounds,
+         words.len ? buf_text(&words) : "no domain");
+    buf_release(&words);
     return print_all(&j->out, e);
 }
 

@@ -77,6 +77,14 @@ static void forget_used(struct derive_run *w)
     memset(w->used, 0, w->b->rule.len + 1u);
 }
 
+// Texts say nothing of domains: the same one may be proved in others only.
+static bool says_it(const struct base_rule *b, const struct rule *goal,
+                    enum domain d)
+{
+    return strcmp(b->rule->hash, goal->hash) == 0 &&
+           (b->status.proved >> d & 1);
+}
+
 void derive_goal(const struct derive_base *b, const struct rule *goal,
                  const struct derive_options *o, struct arena *mem,
                  struct derive_answer *out)
@@ -88,8 +96,7 @@ void derive_goal(const struct derive_base *b, const struct rule *goal,
     w.deadline = o->seconds > 0 ? start + o->seconds : 0;
     w.used = ARENA_NEW(mem, bool, b->rule.len + 1);
     for (uint32_t i = 0; i < b->rule.len; i++)
-        out->same =
-            out->same || strcmp(b->rule.at[i].rule->hash, goal->hash) == 0;
+        out->same = out->same || says_it(&b->rule.at[i], goal, b->domain);
     bool domain = rule_domains(goal) >> b->domain & 1;
     if (!domain)
         out->reason = "the goal says nothing in this domain";
@@ -108,15 +115,32 @@ void derive_goal(const struct derive_base *b, const struct rule *goal,
     out->seconds = clock_wall() - start;
 }
 
-// Is the same rule there once more?
+// Is the same rule there once more, and proved wherever this one is?
 static bool has_twin(const struct derive_base *b, uint32_t i,
                      const bool *without)
 {
-    for (uint32_t k = 0; k < b->rule.len; k++)
+    const struct base_rule *r = &b->rule.at[i];
+    for (uint32_t k = 0; k < b->rule.len; k++) {
+        const struct base_rule *s = &b->rule.at[k];
         if (k != i && !without[k] &&
-            strcmp(b->rule.at[k].rule->hash, b->rule.at[i].rule->hash) == 0)
+            strcmp(s->rule->hash, r->rule->hash) == 0 &&
+            (r->status.proved & ~s->status.proved) == 0)
             return true;
+    }
     return false;
+}
+
+// Do the rules that are not left out derive this one?
+static bool follows(const struct derive_base *b, uint32_t i,
+                    const struct derive_options *o, struct arena *mem)
+{
+    struct arena_mark mark = arena_mark(mem);
+    struct derive_answer a;
+    if (has_twin(b, i, o->without))
+        return true;
+    derive_goal(b, b->rule.at[i].rule, o, mem, &a);
+    arena_reset(mem, mark);
+    return a.status == DERIVE_YES;
 }
 
 void derive_minimal(const struct derive_base *b, const struct derive_options *o,
@@ -129,21 +153,22 @@ void derive_minimal(const struct derive_base *b, const struct derive_options *o,
     one.without = without;
     one.no_used = true;
     one.proved = NULL;
-    for (uint32_t i = 0; i < n; i++)
-        needed[i] = true;
+    memset(without, 0, n + 1u);
     for (uint32_t i = n; i-- > 0;) {
-        if (has_twin(b, i, without)) {
-            needed[i] = false;
-            without[i] = true;
-            continue;
-        }
-        struct arena_mark mark = arena_mark(&mem);
-        struct derive_answer a;
         without[i] = true;
-        derive_goal(b, b->rule.at[i].rule, &one, &mem, &a);
-        needed[i] = a.status != DERIVE_YES;
-        without[i] = !needed[i];
-        arena_reset(&mem, mark);
+        without[i] = follows(b, i, &one, &mem);
     }
+    // What was derived by a rule that was left out after it may be too far for
+    // the limits now.
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (uint32_t i = n; i-- > 0;)
+            if (without[i] && !follows(b, i, &one, &mem)) {
+                without[i] = false;
+                changed = true;
+            }
+    }
+    for (uint32_t i = 0; i < n; i++)
+        needed[i] = !without[i];
     arena_release(&mem);
 }

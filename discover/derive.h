@@ -71,7 +71,7 @@ struct derive_options derive_defaults(void);
 struct derive_answer {
     enum derive_status status;
     enum derive_method method; // that gave the answer
-    bool same;                 // the goal is a rule of the base
+    bool same;                 // the goal is a rule of the base, proved there
     uint32_t instances;        // that were derived
     const char *reason;        // of all but YES; of `mem`
     const char *at;            // the instance that was not derived, or NULL
@@ -96,7 +96,8 @@ void derive_goal(const struct derive_base *b, const struct rule *goal,
                  struct derive_answer *out);
 
 // Which rules of the base suffice to derive all of it: needed[i] is false for
-// those that the rest derives.  Rules are tried from the last to the first.
+// those that the needed ones derive within the limits.  Rules are tried from
+// the last to the first.
 void derive_minimal(const struct derive_base *b, const struct derive_options *o,
                     bool *needed);
 

@@ -39,6 +39,7 @@ struct derive_run {
     struct arena *mem;
     double deadline; // 0: none
     bool *used;      // by number
+    bool *met;       // by class of the goal: an instance has an axis of it
     struct derive_answer *out;
 };
 static inline bool derive_left_out(const struct derive_run *w, uint32_t i)

@@ -183,7 +183,8 @@ static void site_release(struct site *p)
     pool_release(&p->pool);
 }
 
-enum outcome { FAILED, DERIVED, IDLE }; // IDLE: no rule was asked
+// SAME: the sides are one term, without a rule.  IDLE: nothing was asked.
+enum outcome { FAILED, DERIVED, SAME, IDLE };
 
 static enum outcome one_instance(struct derive_run *w, const struct sampler *s,
                                  uint32_t number, struct rng *rng)
@@ -211,17 +212,39 @@ static enum outcome one_instance(struct derive_run *w, const struct sampler *s,
     } else if (edge && (p.at.lhs.v == p.at.rhs.v || !goal_fires(&p))) {
         out = IDLE;
     } else if (derive_at(&p, number)) {
-        out = p.at.lhs.v == p.at.rhs.v ? IDLE : DERIVED;
+        out = p.at.lhs.v == p.at.rhs.v ? SAME : DERIVED;
+        for (uint32_t c = 0; c < w->goal->n_classes; c++)
+            w->met[c] = w->met[c] || p.at.in->rank[c] > 0;
     }
     site_release(&p);
     arena_release(&mem);
     return out;
 }
 
+// Without an axis everything is easily equal: of a class that never had one
+// nothing was asked.  `n`: instances at which something was.
+static void conclude(struct derive_run *w, uint32_t n)
+{
+    const struct rule *r = w->goal;
+    w->out->instances = n;
+    w->out->status = n > 0 ? DERIVE_YES : DERIVE_UNKNOWN;
+    w->out->reason = n > 0 ? NULL : "no instance was found";
+    for (uint32_t c = 0; c < r->n_classes && n > 0; c++)
+        if (!w->met[c]) {
+            struct buf why = {0};
+            buf_printf(&why, "no instance with an axis of %s was found",
+                       r->classes[c].name);
+            w->out->status = DERIVE_UNKNOWN;
+            w->out->reason = arena_strdup(w->mem, buf_text(&why));
+            buf_release(&why);
+            return;
+        }
+}
+
 static void ask_instances(struct derive_run *w, const struct sampler *s,
                           struct rng *rng)
 {
-    uint32_t wanted = w->o->instances, derived = 0, edges = 0, idle = 0;
+    uint32_t wanted = w->o->instances, derived = 0, edges = 0, same = 0;
     // Where the sides are one term nothing was derived: a few more.
     for (uint32_t k = 0; derived < wanted && k < 2 * wanted; k++)
         switch (one_instance(w, s, k, rng)) {
@@ -231,8 +254,10 @@ static void ask_instances(struct derive_run *w, const struct sampler *s,
         case DERIVED:
             derived++;
             break;
+        case SAME:
+            same++;
+            break;
         case IDLE:
-            idle++;
             break;
         }
     if (wanted < 3 * sampler_families(s))
@@ -245,13 +270,12 @@ static void ask_instances(struct derive_run *w, const struct sampler *s,
         case DERIVED:
             edges++;
             break;
+        case SAME:
         case IDLE:
             break;
         }
-    w->out->instances = derived + edges;
-    w->out->status = DERIVE_YES;
-    if (derived == 0) // one term on both sides: no rule is needed
-        w->out->instances = idle;
+    // One term on both sides: no rule is needed.
+    conclude(w, derived == 0 ? same : derived + edges);
 }
 
 void derive_instances(struct derive_run *w)
@@ -260,6 +284,8 @@ void derive_instances(struct derive_run *w)
     struct arena mem = {0};
     w->out->method = DERIVE_INSTANCES;
     w->out->instances = 0;
+    w->met = ARENA_NEW(w->mem, bool, w->goal->n_classes + 1);
+    memset(w->met, 0, w->goal->n_classes + 1u);
     for (uint32_t i = 0; i < w->goal->n_wheres; i++)
         if (w->goal->wheres[i].cond == NULL) {
             w->out->status = DERIVE_UNKNOWN;

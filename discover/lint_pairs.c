@@ -220,14 +220,24 @@ static void try_edges(struct lint_run *w, uint32_t rule, bool *can)
     }
 }
 
+// Without an axis of a class, all that the rule does along it is gone.
+static bool has_all_axes(const struct instance *in)
+{
+    for (uint32_t c = 0; c < in->rule->n_classes; c++)
+        if (in->rank[c] == 0)
+            return false;
+    return true;
+}
+
 static void look_at_rule(struct lint_run *w, uint32_t rule)
 {
     bool *can = mem_alloc(w->n + 1u);
-    bool any = true;
+    bool any = true, full = false;
     uint32_t asked = 0, equal = 0;
     for (uint32_t k = 0; k < w->o->instances && any; k++) {
         struct place_of p;
         if (place_make(w, rule, k, &p)) {
+            full = full || has_all_axes(p.at.in);
             if (p.at.lhs.v == p.at.rhs.v) // of rank 0 much is
                 equal += p.at.in->n_axes > 0 || w->rule[rule].r->n_classes == 0;
             else
@@ -238,7 +248,7 @@ static void look_at_rule(struct lint_run *w, uint32_t rule)
             can[i] = can[i] && subsumes(w->rule[i].r, w->rule[rule].r);
             any = any || can[i];
         }
-        bool last = k + 1 == w->o->instances && asked > 0;
+        bool last = k + 1 == w->o->instances && asked > 0 && full;
         if (last && any)
             try_edges(w, rule, can);
         for (uint32_t i = 0; last && i < w->n; i++)
@@ -252,7 +262,7 @@ static void look_at_rule(struct lint_run *w, uint32_t rule)
             }
         place_free(&p);
     }
-    if (asked == 0 && equal > 0)
+    if (asked == 0 && equal > 0 && full)
         report_equal(w, rule, equal);
     mem_free(can);
 }

@@ -48,6 +48,28 @@ expect 0 "$rankwright" derive --from "$work/false.rw" --goal $d/three.rw
 expect 1 "$rankwright" prove "$work/false.rw" --db "$db"
 expect 1 "$rankwright" derive --from "$work/false.rw" --goal $d/three.rw --db "$db"
 expect 0 "$rankwright" derive --from "$work/false.rw" --goal $d/three.rw --db "$db" --assume "$work/false.rw"
+# Where no instance has an axis, nothing was asked: n is 63 here.
+cat >"$work/far.rw" <<'R'
+rule far { axes x; map n, m on x; tensor A[x: n] : num; where n * n * n == 250047 * m, m == 1; reverse(A, {x}) => A; }
+R
+expect 2 "$rankwright" derive --from $d/base.rw --goal "$work/far.rw"
+has "$work/out" '^far .*unknown +no instance with an axis of x was found'
+# The same text is no proof in another domain, nor a twin of what claims more.
+for domain in real float; do
+    echo "rule of_$domain { axes x; map n on x; type T : float; tensor A[x: n] : T, B[x: n] : T, C[x: n] : T; claims $domain; A * (B + C) => A * B + A * C; }" >"$work/$domain.rw"
+done
+expect 0 "$rankwright" derive --from "$work/real.rw" --goal "$work/real.rw"
+expect 1 "$rankwright" derive --from "$work/real.rw" --goal "$work/float.rw"
+has "$work/out" '^of_float +float +not derived'
+for two in "$work/real.rw,$work/float.rw" "$work/float.rw,$work/real.rw"; do
+    expect 0 "$rankwright" derive --from "$two" --minimal
+    has "$work/out" '^needed +of_real$'
+    has "$work/out" '^needed +of_float$'
+    has "$work/err" 'asked in real, float$'
+done
+# What was not asked does not follow.
+expect 0 "$rankwright" derive --from "$work/real.rw" --minimal --domain bool
+has "$work/out" '^needed +of_real$'
 # A least set.
 expect 0 "$rankwright" derive --from $d/base.rw,$d/goal.rw --minimal
 has "$work/out" '^follows +three_sums$'

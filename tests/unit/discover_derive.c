@@ -325,12 +325,62 @@ static void minimal(void **state)
     world_release(&w);
 }
 
+// Of a chain of steps each is left out by itself; together they are too far.
+static void minimal_within_limits(void **state)
+{
+    static const char *const sides[][2] = {
+        {"sine", "cosine"}, {"cosine", "tanh"}, {"tanh", "exp"},
+        {"exp", "log"},     {"sine", "tanh"},   {"sine", "log"}};
+    enum { N = 6 };
+    struct derive_options o = derive_defaults();
+    struct arena mem = {0};
+    struct ruleset s;
+    struct err e = {0};
+    bool needed[N], without[N];
+    (void)state;
+    o.max_rounds = 3;
+    ruleset_init(&s);
+    struct derive_base *b = derive_base_new(DOMAIN_REAL, &mem);
+    for (uint32_t i = 0; i < N; i++) {
+        char text[256];
+        snprintf(text, sizeof text,
+                 "rule _ { axes x; map n on x; claims real; "
+                 "tensor A[x: n] : real; %s(A) => %s(A); }",
+                 sides[i][0], sides[i][1]);
+        const struct rule *r = ruleset_add(&s, text, "chain", &e);
+        if (r == NULL)
+            fail_msg("%s: %s", text, e.msg);
+        derive_add(b, r, (struct rule_status){.proved = r->claims});
+    }
+    derive_minimal(b, &o, needed);
+    for (uint32_t i = 0; i < 4; i++)
+        assert_true(needed[i]);
+    assert_true(needed[4] != needed[5]); // one of them makes the way shorter
+    for (uint32_t i = 0; i < N; i++)
+        without[i] = !needed[i];
+    o.without = without;
+    for (uint32_t i = 0; i < N; i++) {
+        struct derive_answer a;
+        if (needed[i])
+            continue;
+        derive_goal(b, derive_rule(b, i), &o, &mem, &a);
+        assert_int_equal(a.status, DERIVE_YES);
+    }
+    derive_base_free(b);
+    ruleset_release(&s);
+    arena_release(&mem);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(terms),    cmocka_unit_test(conditions),
-        cmocka_unit_test(sorts),    cmocka_unit_test(instances),
-        cmocka_unit_test(left_out), cmocka_unit_test(minimal),
+        cmocka_unit_test(terms),
+        cmocka_unit_test(conditions),
+        cmocka_unit_test(sorts),
+        cmocka_unit_test(instances),
+        cmocka_unit_test(left_out),
+        cmocka_unit_test(minimal),
+        cmocka_unit_test(minimal_within_limits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
