@@ -47,14 +47,19 @@ static bool replays(void *ctx, const struct rule *r,
     return false;
 }
 
-// What no verdict looks like.
-static bool plausible(const struct rule *r, const struct domain_report *d)
+// Why no prover of these versions gave this verdict; NULL: it may have.
+static const char *implausible(const struct rule *r,
+                               const struct domain_report *d)
 {
     bool proved = d->verdict == VERDICT_PROVED;
-    return (rule_domains(r) >> d->domain & 1) &&
-           proved == (d->rung != RUNG_NONE) &&
-           (d->domain == DOMAIN_FLOAT ? proved == (d->grade == GRADE_EXACT)
-                                      : d->grade == GRADE_NONE);
+    if (!(rule_domains(r) >> d->domain & 1))
+        return "the rule says nothing there";
+    if (proved != (d->rung != RUNG_NONE))
+        return "verdict and rung contradict each other";
+    if (d->domain == DOMAIN_FLOAT ? proved != (d->grade == GRADE_EXACT)
+                                  : d->grade != GRADE_NONE)
+        return "verdict and grade contradict each other";
+    return NULL;
 }
 
 static bool acceptable(struct merge *m, const struct rule *r,
@@ -62,10 +67,11 @@ static bool acceptable(struct merge *m, const struct rule *r,
 {
     if (d->verdict == VERDICT_REFUTED && !replays(m, r, d))
         return false;
-    if (plausible(r, d))
+    const char *why = implausible(r, d);
+    if (!why)
         return true;
-    note("%s: rule %s: the verdict in %s contradicts itself", m->path, r->name,
-         domain_text(d->domain));
+    note("%s: rule %s: the verdict in %s is refused: %s", m->path, r->name,
+         domain_text(d->domain), why);
     m->n.bad++;
     return false;
 }

@@ -8,6 +8,7 @@
 //     obligations and counterexample, or not at all.
 // D3  `proved` and `refuted` are never replaced by `unknown` of the same
 //     versions, but by contradictions and second opinions (verdict_overrides).
+//     (What others found out comes in by a join of its own: db/merge.h.)
 // D4  A rule whose text does not have its hash, and a verdict or obligation
 //     that cannot be read, is a failure of the call that meets it.
 //

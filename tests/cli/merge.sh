@@ -163,8 +163,8 @@ edit "$work/one" "$work/bad" 'o["text"] = o["text"].replace("any", "num")'; refu
 edit "$work/one" "$work/bad" 'o["text"] = o["text"][:-4]'; refused 'bad:1: expected'
 edit "$work/one" "$work/bad" 'o["verdict"] = "refuted"'; refused 'is not that of "report"'
 edit "$work/one" "$work/bad" 'd["verdict"] = o["verdict"] = "refuted"'; refused 'cannot be read'
-edit "$work/one" "$work/bad" 'd["rung"] = "none"'; refused 'contradicts itself'
-edit "$work/one" "$work/bad" 'd["grade"] = "finite"'; refused 'contradicts itself'
+edit "$work/one" "$work/bad" 'd["rung"] = "none"'; refused 'verdict and rung contradict each other'
+edit "$work/one" "$work/bad" 'd["grade"] = "finite"'; refused 'verdict and grade contradict each other'
 edit "$work/one" "$work/bad" 'd["domain"] = "nowhere"'; refused 'cannot be read'
 edit "$work/one" "$work/bad" 'o["report"]["hash"] = "0" * 64'; refused 'cannot be read'
 edit "$work/one" "$work/bad" 'del o["report"]'; refused 'bad:1: '
@@ -188,6 +188,14 @@ head -c $((size - 100)) "$work/lines" >"$work/cut"
 expect 0 merge --db "$work/cut.db" "$work/cut"
 has "$work/err" '^rankwright: 1 last lines without an end'
 [ "$(sql "$work/cut.db" 'select count(*) from verdict')" = 164 ] || fail "a line cut off"
+
+# Nothing that the prover says of the whole library is refused.
+if [ -n "${proved_library:-}" ]; then
+    expect 0 merge --db "$work/library.db" "$proved_library"
+    "$rankwright" query --json --db "$proved_library" >"$work/x"
+    query "$work/library.db" | cmp - "$work/x" || fail "the library"
+    whole "$work/library.db"
+fi
 
 # Databases that are damaged, older, newer, other programs'.
 python3 -c 'import sqlite3, sys
