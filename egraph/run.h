@@ -34,7 +34,8 @@ struct run_options {
     uint32_t last_rules;  // the last round has these first rules only; 0: all
     uint64_t max_bytes;   // 0: none
     uint64_t max_matches; // 0: none
-    double deadline;      // on clock_wall(); 0: none
+    double deadline;      // on `clock`; 0: none
+    double (*clock)(void); // NULL: clock_wall
     uint32_t match_limit, pause; // back-off: 1000, 5
     uint32_t ration; // a rationed round may add so many nodes at least; 0: 2048
     // Does the condition hold for these classes?  *out: the class it computes.
@@ -69,7 +70,7 @@ struct run {
     struct u32_vec match; // nodes of the matches that wait to be applied
     struct batch *batch;  // scratch
     uint32_t rounds, last_round;
-    double round_seconds;  // of the last one, by the wall
+    double round_seconds;  // of the last one, by run_now
     double closed_seconds; // in this one, before its end, and how much that was
     uint64_t closed_waiting;
     double search_seconds, rebuild_seconds; // CPU; a search with its applying
@@ -79,6 +80,7 @@ struct run {
     enum run_stop stop;
 };
 
+double run_now(const struct run *r); // on the clock of the deadline
 uint64_t run_made(const struct cc *g); // what max_made limits
 bool run_scheduler_named(const char *name, enum run_scheduler *out);
 void run_init(struct run *r, struct cc *g, const struct plain_rules *p,

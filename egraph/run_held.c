@@ -56,7 +56,7 @@ static uint64_t most_held(const struct run *r)
     if (o->whole_rules || o->max_matches > 0 || o->ac != NULL)
         return 0;
     // Searching must not take the time for applying.
-    if (o->deadline > 0 && 16 * r->round_seconds > o->deadline - clock_wall())
+    if (o->deadline > 0 && 16 * r->round_seconds > o->deadline - run_now(r))
         return 0;
     for (uint32_t i = 0; i < r->rule.len; i++)
         if (r->rule.at[i].open)
@@ -116,10 +116,10 @@ static bool search_held(struct hold *h, uint32_t index, struct part *p)
 
 static void close_part(struct run *r)
 {
-    double begin = clock_cpu(), wall = clock_wall();
+    double begin = clock_cpu(), start = run_now(r);
     r->closed_waiting += run_pending(r->g);
     cc_rebuild_part(r->g);
-    r->closed_seconds += clock_wall() - wall;
+    r->closed_seconds += run_now(r) - start;
     r->rebuild_seconds += clock_cpu() - begin;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "lift/engine.h"
 
+#include "base/clock.h"
 #include "egraph/extract_tree.h"
 #include "egraph/reals.h"
 #include "egraph/why.h"
@@ -96,6 +97,7 @@ static bool prepare(struct engine *x, const struct engine_rules *rules,
                             .max_rounds = x->o->max_rounds,
                             .max_nodes = x->o->max_nodes,
                             .deadline = x->o->deadline,
+                            .clock = clock_cpu,
                             .match_limit = 1000,
                             .pause = 5,
                             .guard = reals_guard,

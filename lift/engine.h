@@ -16,7 +16,7 @@ struct engine_rules {
 struct engine_options {
     enum run_scheduler scheduler;
     uint32_t max_nodes, max_rounds;
-    double deadline; // on clock_wall(); 0: none
+    double deadline; // on clock_cpu(); 0: none
     // What one node costs, without its arguments; infinite: not in a result.
     double (*cost)(const void *ctx, const struct fterms *t, fterm x);
     const void *ctx;

@@ -94,7 +94,7 @@ bool lift_simplify(struct formula *f, const char *input,
     choose_init(&l.choose, o->expand);
     chain_init(&l.chain);
     if (o->seconds > 0)
-        l.deadline = clock_wall() + o->seconds;
+        l.deadline = clock_cpu() + o->seconds;
     l.left = f->term = lift_recover(&l, from);
     lift_find_written(&l);
     formula_defined(f);

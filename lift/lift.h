@@ -11,7 +11,7 @@
 
 struct lift_options {
     uint32_t max_nodes, max_rounds;
-    double seconds;      // 0: none
+    double seconds;      // of CPU time; 0: none
     bool expand;         // named functions are written out in the result
     bool keep_constants; // no recovery
 };
