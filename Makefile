@@ -1,5 +1,5 @@
 # Rankwright.  Targets: all lib units demo check check-jax check-cvc5 check-html check-scale asan fuzz
-# fuzz-engine bench bench-peers mutation coverage layers format install clean.  MODE=dev|asan|bench|fuzz chooses
+# fuzz-engine bench bench-peers mutation coverage lint layers format install clean.  MODE=dev|asan|bench|fuzz chooses
 # flags and output folder.
 
 MODE    ?= dev
@@ -104,6 +104,10 @@ check-jax: all
 check-cvc5: all
 	sh tests/check_cvc5.sh build/rankwright
 
+# What is said twice, undone, repeated for ever or idle in the rule library.
+lint: all
+	build/rankwright lint rules/library; [ $$? -le 2 ]
+
 # The HTML pages in a headless Chromium; screenshots in $(BUILD)/html/shots.
 check-html: $(BUILD)/html_page $(BUILD)/rankwright
 	sh tests/html/run.sh $(abspath $(BUILD)/rankwright $(BUILD)/html_page $(BUILD)/html)
@@ -178,6 +182,6 @@ install: all
 clean:
 	rm -rf build
 
-.PHONY: all lib units setup demo check check-jax check-cvc5 check-html check-scale asan bench bench-peers fuzz fuzz-engine mutation coverage layers format \
+.PHONY: all lib units setup demo check check-jax check-cvc5 check-html check-scale asan bench bench-peers fuzz fuzz-engine mutation coverage lint layers format \
         install clean
 -include $(wildcard $(BUILD)/*/*.d $(BUILD)/tests/*/*.d)

@@ -2,8 +2,9 @@
 // Sequences of steps that have no end.  From the sides of each rule at a ground
 // instance all terms are looked at that directed steps lead to, breadth first
 // and within limits.  An edge back is a loop; so is a term that has an earlier
-// one as a part: the steps between them can be repeated there for ever.  Both
-// are certain: the witness is a sequence of uses of the rules.
+// one as a part, with other terms for its parameters: of these no step asks
+// anything but the type, so all can be repeated there, for ever.  Both are
+// certain: the witness is a sequence of uses of the rules.
 #include "base/clock.h"
 #include "discover/lint_core.h"
 
@@ -34,11 +35,14 @@ struct search {
 };
 typedef VEC(struct rule_list) rule_lists;
 
+// Transposes do not count: two of them come to one.
 static uint32_t operators(const struct terms *t, term_id x)
 {
     struct u32_vec ids = {0};
+    uint32_t n = 0;
     terms_reach(t, 1, &x, &ids);
-    uint32_t n = ids.len;
+    for (uint32_t i = 0; i < ids.len; i++)
+        n += term_op(t, (term_id){ids.at[i]}) != OP_TRANSPOSE;
     vec_release(&ids);
     return n;
 }
@@ -192,9 +196,27 @@ static bool exact_inverse(const struct lint_run *w, const struct rule_list *r)
     return false;
 }
 
-// A way that closes, or whose end has its beginning as a part.
-static void report(struct search *s, const struct u32_vec *way, bool grows,
-                   rule_lists *known)
+// What stands for parameters of the first term, where that is another.
+static void put_with(const struct search *s, const struct u32_vec *with,
+                     struct buf *b)
+{
+    const char *join = "  has the first term as a part, with ";
+    for (uint32_t i = 0; i < with->len; i += 2)
+        if (with->at[i] != with->at[i + 1]) {
+            buf_puts(b, join);
+            term_print(&s->terms, (term_id){with->at[i]}, 1, b);
+            buf_puts(b, " := ");
+            term_print(&s->terms, (term_id){with->at[i + 1]}, 8, b);
+            join = "; ";
+        }
+    if (*join == ';')
+        buf_putc(b, '\n');
+}
+
+// A way that closes, or whose end has its beginning as a part (`grows`: what
+// stands for its parameters there).
+static void report(struct search *s, const struct u32_vec *way,
+                   const struct u32_vec *grows, rule_lists *known)
 {
     struct lint *l = s->w->l;
     struct rule_list r = rules_of(s, way, &l->mem);
@@ -206,10 +228,12 @@ static void report(struct search *s, const struct u32_vec *way, bool grows,
     for (uint32_t i = 0; i < r.n; i++)
         rules[i] = s->w->rule[r.at[i]].r;
     put_way(s, way, &b);
-    enum lint_kind kind = grows                       ? LINT_GROWS
+    if (grows != NULL)
+        put_with(s, grows, &b);
+    enum lint_kind kind = grows != NULL               ? LINT_GROWS
                           : way->len == 2 && r.n == 2 ? LINT_INVERSE
                                                       : LINT_LOOP;
-    if (grows || !exact_inverse(s->w, &r))
+    if (grows != NULL || !exact_inverse(s->w, &r))
         lint_add(l, kind, "a sequence of steps at an instance", r.n, rules,
                  buf_text(&b));
     buf_release(&b);
@@ -228,22 +252,35 @@ static void find_loops(struct search *s, uint32_t length, rule_lists *known)
         for (uint32_t k = 0; k < back.len; k++)
             vec_push(&way, back.at[k]);
         vec_push(&way, i);
-        report(s, &way, false, known);
+        report(s, &way, NULL, known);
     }
     vec_release(&way);
     vec_release(&back);
 }
 
+// Rules over the reals are not used on what may be infinite.
+static bool all_finite(const struct search *s, const struct u32_vec *with)
+{
+    struct finite f = {0};
+    bool ok = true;
+    for (uint32_t i = 1; i < with->len; i += 2)
+        ok = ok && finite_term(&f, &s->terms, (term_id){with->at[i]});
+    finite_release(&f);
+    return ok;
+}
+
 static void find_growth(struct search *s, rule_lists *known)
 {
-    struct u32_vec way = {0};
+    struct u32_vec way = {0}, with = {0};
     for (uint32_t i = 1; i < s->state.len; i++)
         for (uint32_t a = s->state.at[i].parent; a != NONE;
              a = s->state.at[a].parent)
             if (s->state.at[a].size < s->state.at[i].size &&
-                term_has(&s->terms, s->state.at[i].term, s->state.at[a].term) &&
-                shortest(s, a, i, &way))
-                report(s, &way, true, known);
+                term_has(&s->terms, s->state.at[i].term, s->state.at[a].term,
+                         &with) &&
+                all_finite(s, &with) && shortest(s, a, i, &way))
+                report(s, &way, &with, known);
+    vec_release(&with);
     vec_release(&way);
 }
 
@@ -273,6 +310,47 @@ static bool search_from(struct lint_run *w, uint32_t rule, uint32_t k,
     return ok;
 }
 
+static bool has_rule(const struct lint_finding *f, const struct rule *r)
+{
+    for (uint32_t i = 0; i < f->n_rules; i++)
+        if (f->rules[i] == r)
+            return true;
+    return false;
+}
+
+// Do fewer of its rules do the same?
+static bool needless(const struct lint *l, const struct lint_finding *f)
+{
+    bool grows = f->kind == LINT_GROWS;
+    if (!grows && f->kind != LINT_LOOP && f->kind != LINT_INVERSE)
+        return false;
+    for (uint32_t i = 0; i < l->found.len; i++) {
+        const struct lint_finding *g = &l->found.at[i];
+        bool within = g->n_rules < f->n_rules &&
+                      (grows ? g->kind == LINT_GROWS
+                             : g->kind == LINT_LOOP || g->kind == LINT_INVERSE);
+        for (uint32_t k = 0; within && k < g->n_rules; k++)
+            within = has_rule(f, g->rules[k]);
+        if (within)
+            return true;
+    }
+    return false;
+}
+
+// What was found before a part of its rules was found to suffice.
+static void drop_needless(struct lint *l)
+{
+    bool *drop = mem_alloc(l->found.len + 1u);
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < l->found.len; i++)
+        drop[i] = needless(l, &l->found.at[i]);
+    for (uint32_t i = 0; i < l->found.len; i++)
+        if (!drop[i])
+            l->found.at[n++] = l->found.at[i];
+    l->found.len = n;
+    mem_free(drop);
+}
+
 static bool in_time(struct lint_run *w)
 {
     if (w->deadline > 0 && clock_wall() > w->deadline)
@@ -300,6 +378,7 @@ void lint_loops(struct lint_run *w)
             (void)search_from(w, i, k, false, NONE, &loops, &growth);
             (void)search_from(w, i, k, true, NONE, &loops, &growth);
         }
+    drop_needless(w->l);
     vec_release(&loops);
     vec_release(&growth);
 }

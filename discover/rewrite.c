@@ -22,13 +22,49 @@ void rewriter_release(struct rewriter *w)
     arena_release(&w->mem);
 }
 
-bool term_has(const struct terms *t, term_id whole, term_id part)
+struct matching {
+    const struct terms *t;
+    struct u32_vec *with;
+    uint32_t left; // nodes that may be looked at
+};
+
+static bool bind(struct matching *m, term_id param, term_id to)
+{
+    for (uint32_t i = 0; i < m->with->len; i += 2)
+        if (m->with->at[i] == param.v)
+            return m->with->at[i + 1] == to.v;
+    vec_push(m->with, param.v);
+    vec_push(m->with, to.v);
+    return true;
+}
+
+static bool matches(struct matching *m, term_id part, term_id x)
+{
+    const struct term *p = term_at(m->t, part), *q = term_at(m->t, x);
+    if (m->left == 0 || p->type.v != q->type.v)
+        return false;
+    m->left--;
+    if (p->op == OP_PARAMETER)
+        return bind(m, part, x);
+    if (p->op != q->op || p->attr.v != q->attr.v || p->n_args != q->n_args)
+        return false;
+    for (uint32_t k = 0; k < p->n_args; k++)
+        if (!matches(m, term_args(m->t, part)[k], term_args(m->t, x)[k]))
+            return false;
+    return true;
+}
+
+bool term_has(const struct terms *t, term_id whole, term_id part,
+              struct u32_vec *with)
 {
     struct u32_vec ids = {0};
     bool found = false;
     terms_reach(t, 1, &whole, &ids);
-    for (uint32_t i = 0; i < ids.len && !found; i++)
-        found = ids.at[i] == part.v;
+    for (uint32_t i = ids.len; i-- > 0 && !found;) {
+        struct matching m = {t, with, 1000};
+        with->len = 0;
+        found = matches(&m, part, (term_id){ids.at[i]});
+    }
     vec_release(&ids);
     return found;
 }

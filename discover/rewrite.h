@@ -40,7 +40,9 @@ term_id term_replace(struct terms *t, term_id whole, term_id part, term_id by);
 // The term with the laws of layout (tensor/layout.h) applied as far as they go:
 // what a program's transposes, and operators without effect, come to.
 term_id term_normal(struct terms *t, term_id x);
-// Is `part` a subterm of `whole`?
-bool term_has(const struct terms *t, term_id whole, term_id part);
+// Has `whole` a subterm that is `part` with other terms for its parameters?
+// What is put for them: pairs of parameter and term, in *with.
+bool term_has(const struct terms *t, term_id whole, term_id part,
+              struct u32_vec *with);
 
 #endif

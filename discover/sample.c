@@ -443,11 +443,11 @@ static bool make_once(const struct sampler *s, enum domain d, uint32_t k,
         if (r->classes[c].block && !r->classes[c].single &&
             r->classes[c].like == c && (k > 0) && (k + c) % 2 == 0)
             split_block(r, c, rank, map, rng, mem);
-    // Of different types few operators are; then they are alike.
-    bool fits = false;
-    for (uint32_t alike = 0; alike < 2 && !fits; alike++) {
+    // Of different types few operators are; so in turn they are alike.
+    bool fits = false, alike = r->n_opvars > 0 && k % 2 == 0;
+    for (uint32_t turn = 0; turn < 2 && !fits; turn++, alike = !alike) {
         for (uint32_t i = 0; i < r->n_types; i++)
-            elem[i] = elem_for(r->types[i].kinds, d, alike ? k : k + i);
+            elem[i] = elem_for(r->types[i].kinds, d, alike ? k / 2 : k + i);
         fits = choose_ops(r, d, &g, k, t, rng, mem, op);
     }
     if (!fits)

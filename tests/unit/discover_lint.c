@@ -261,8 +261,18 @@ static void places(void **state)
     rewrite_steps(&w, &at.terms, at.at.lhs, DOMAIN_REAL, UINT32_MAX, &out);
     assert_int_equal(out.len, 1);
     assert_int_equal(out.at[0].rule, 1);
-    assert_true(term_has(&at.terms, at.at.lhs, at.at.in->tensor[0]));
-    assert_false(term_has(&at.terms, at.at.in->tensor[0], at.at.lhs));
+    struct u32_vec with = {0};
+    // (A + B) is a part of the left side, with - -A for A.
+    term_id sum = term_args(&at.terms, at.at.rhs)[1];
+    assert_true(term_has(&at.terms, at.at.lhs, sum, &with));
+    assert_int_equal(with.len, 4);
+    assert_int_equal(with.at[0], at.at.in->tensor[0].v);
+    assert_int_equal(with.at[1], term_args(&at.terms, at.at.lhs)[0].v);
+    assert_int_equal(with.at[3], at.at.in->tensor[1].v);
+    assert_false(term_has(&at.terms, at.at.in->tensor[0], at.at.lhs, &with));
+    // A * (A + B) is none: two terms for A.
+    assert_false(term_has(&at.terms, sum, at.at.rhs, &with));
+    vec_release(&with);
     site_free(&at);
     vec_release(&out);
     rewriter_release(&w);
