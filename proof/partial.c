@@ -122,7 +122,7 @@ struct search {
     bool found;
 };
 
-// Is the axis named anywhere in the condition, be it bound there or not?
+// Is the axis named anywhere in the term, be it bound there or not?
 static void find_in(void *ctx, const char *axis, uint32_t len)
 {
     struct search *s = ctx;
@@ -137,18 +137,22 @@ static void find_in(void *ctx, const char *axis, uint32_t len)
     vec_release(&all);
 }
 
+static bool names(const struct partial *p, fterm x, fterm axes)
+{
+    const char *name = fterm_name(p->t, axes);
+    struct search s = {p, x, false};
+    (void)fname_axes(name, (uint32_t)strlen(name), find_in, &s);
+    return s.found;
+}
+
 // The conditions that do not name an axis of these.
 static struct set free_of(const struct partial *p, const struct set *s,
                           fterm axes)
 {
     struct set out = {.over = s->over};
-    const char *name = fterm_name(p->t, axes);
-    for (uint32_t i = 0; i < s->n; i++) {
-        struct search x = {p, s->at[i], false};
-        (void)fname_axes(name, (uint32_t)strlen(name), find_in, &x);
-        if (!x.found)
+    for (uint32_t i = 0; i < s->n; i++)
+        if (!names(p, s->at[i], axes))
             insert(&out, s->at[i]);
-    }
     return out;
 }
 
@@ -302,8 +306,10 @@ static void walk_operands(struct partial *p, fterm x, const struct set *given)
         bool all = true; // at every index of each
         for (uint32_t k = 0; k < 3; k++)
             all = all && free_of(p, &s, arg(p, x, k)).n == s.n;
+        // What has the new axis too is met at some indices of it only.
         for (uint32_t k = 3; all && k < 5; k++)
-            walk(p, arg(p, x, k), s);
+            if (!names(p, arg(p, x, k), arg(p, x, 0)))
+                walk(p, arg(p, x, k), s);
     } else if (is_strict(p, x)) {
         for (uint32_t k = 0; k < n; k++)
             walk(p, arg(p, x, k), s);
