@@ -98,7 +98,7 @@ enum exit_status {
     X(both, NULL, "d", "both sides stand in the start graph (default)")        \
     X(backward, NULL, "d", "base rules are used from right to left, too")      \
     X(rounds, "N", "d", "most rounds (10)")                                    \
-    X(instances, "N", "dl", "ground instances of a rule (4)")                  \
+    X(instances, "N", "dlD", "ground instances of a rule (4)")                  \
     X(ops, "NAME,..", "D", "the operators that rules are about")               \
     X(size, "N", "D", "most operators of a side (2; tensors: 3)")                          \
     X(depth, "N", "D", "most levels of operators of a side (any number)")      \
@@ -107,6 +107,12 @@ enum exit_status {
     X(width, "BITS", "D", "words of 2 or 4 bits only: all inputs are tried")   \
     X(tensors, "N", "D", "tensors of a rule about tensors (3)")                \
     X(classes, "N", "D", "classes of axes that operators act on (2)")          \
+    X(resume, "FOLDER", "D",                                                   \
+      "keeps there what was judged, and goes on from it")                      \
+    X(candidates, "FILE", "D",                                                 \
+      "rules to be judged in place of what is enumerated")                     \
+    X(try, "FILE", "D",                                                        \
+      "only runs these rules on random ground instances (10000 each)")         \
     X(samples, "N", "D", "inputs tried of each element type") \
     X(rule, "NAME", "g", "only this rule of the files")
 

@@ -6,6 +6,7 @@
 
 int cmd_discover(struct command_line *c)
 {
-    return discover_moves(c->value[OPTION_ops]) ? discover_tensors(c)
-                                                : discover_elements(c);
+    bool tensors = discover_moves(c->value[OPTION_ops]) ||
+                   c->value[OPTION_candidates] || c->value[OPTION_try];
+    return tensors ? discover_tensors(c) : discover_elements(c);
 }

@@ -3,9 +3,13 @@
 // proved.
 #include "cli/discover_tensors.h"
 #include "cli/proving.h"
+#include "discover/crew.h"
 #include "discover/search.h"
+#include "discover/trial.h"
+#include <errno.h>
 #include <jansson.h>
 #include <stdio.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 struct discovery {
@@ -14,7 +18,9 @@ struct discovery {
     struct search_progress p;
     struct found_rules found;
     struct ruleset set;
+    struct buf journal; // path
     bool terminal;
+    double shown; // seconds at the last line
 };
 
 static const struct {
@@ -37,6 +43,8 @@ static bool read_ops(struct discovery *d, struct err *e)
 {
     const char *at = d->c->value[OPTION_ops];
     struct enumerate_options *o = &d->o.enumerate;
+    if (at == NULL && (d->c->value[OPTION_candidates] || d->c->value[OPTION_try]))
+        return true;
     if (at == NULL)
         return err_set(e, ERR_USAGE, "discover: expected --ops OP,..");
     while (*at) {
@@ -76,6 +84,7 @@ static bool read_options(struct discovery *d, struct err *e)
     if (c->value[OPTION_domain] &&
         !option_domains(c, &d->o.domains, e))
         return false;
+    d->o.rule_seconds = 6;
     d->o.size = (unsigned)size;
     d->o.enumerate.tensors = (unsigned)tensors;
     d->o.enumerate.scalars = 2;
@@ -83,34 +92,66 @@ static bool read_options(struct discovery *d, struct err *e)
     d->o.enumerate.literals = true;
     d->o.seed = (uint64_t)seed;
     d->o.jobs = (unsigned)jobs;
+    if (c->value[OPTION_resume]) {
+        if (mkdir(c->value[OPTION_resume], 0777) != 0 && errno != EEXIST)
+            return err_set(e, ERR_IO, "%s: %s", c->value[OPTION_resume],
+                           strerror(errno));
+        buf_printf(&d->journal, "%s/journal", c->value[OPTION_resume]);
+        d->o.journal = buf_text(&d->journal);
+    }
     return true;
 }
 
 static void progress(void *ctx, const struct search_progress *p)
 {
     struct discovery *d = ctx;
-    if (!d->terminal)
+    const char *end = d->terminal ? "\r" : "\n";
+    // A log gets a line a minute.
+    if (!d->terminal && p->seconds < d->shown + 60)
         return;
+    d->shown = p->seconds;
     fprintf(stderr,
-            "\r%.0f s: %u operators, %u classes: %llu of %llu; %llu "
-            "candidates, %llu proved, %llu refuted, %llu kept, %.1f/s   ",
+            "%.0f s: %u operators, %u classes: %llu of %llu; %llu "
+            "candidates, %llu proved, %llu refuted, %llu kept, %.1f/s   %s",
             p->seconds, p->size, p->classes, (unsigned long long)p->left,
             (unsigned long long)p->lefts, (unsigned long long)p->candidates,
             (unsigned long long)p->proved, (unsigned long long)p->refuted,
             (unsigned long long)p->kept,
-            p->seconds > 0 ? (double)p->candidates / p->seconds : 0.0);
+            p->seconds > 0 ? (double)p->candidates / p->seconds : 0.0, end);
     (void)fflush(stderr);
+}
+
+static void rules_text(const struct discovery *d, const struct found_rules *f,
+                       struct buf *out)
+{
+    if (d->c->value[OPTION_ops])
+        buf_printf(out,
+                   "// Found by rankwright discover --ops %s --size %u "
+                   "--tensors %u --classes %u --seed %llu\n",
+                   d->c->value[OPTION_ops], d->o.size, d->o.enumerate.tensors,
+                   d->o.enumerate.classes, (unsigned long long)d->o.seed);
+    for (uint32_t i = 0; i < f->at.len; i++)
+        buf_printf(out, "\n%s", f->at.at[i].text);
+}
+
+// After every round of proofs, so that little is lost.
+static bool save(void *ctx, const struct found_rules *f, struct err *e)
+{
+    struct discovery *d = ctx;
+    const char *path = d->c->value[OPTION_output];
+    struct buf out = {0};
+    if (path == NULL)
+        return true;
+    rules_text(d, f, &out);
+    bool ok = file_write(path, buf_text(&out), out.len, e);
+    buf_release(&out);
+    return ok;
 }
 
 static bool write_rules(const struct discovery *d, struct err *e)
 {
     struct buf out = {0};
-    buf_printf(&out, "// Found by rankwright discover --ops %s --size %u "
-                     "--seed %llu\n",
-               d->c->value[OPTION_ops], d->o.size,
-               (unsigned long long)d->o.seed);
-    for (uint32_t i = 0; i < d->found.at.len; i++)
-        buf_printf(&out, "\n%s", d->found.at.at[i].text);
+    rules_text(d, &d->found, &out);
     const char *path = d->c->value[OPTION_output];
     bool ok = path ? file_write(path, buf_text(&out), out.len, e)
                    : print_all(&out, e);
@@ -122,12 +163,13 @@ static json_t *summary(const struct discovery *d)
 {
     const struct search_progress *p = &d->p;
     return json_pack(
-        "{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:f, s:b, s:I}",
+        "{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:f, s:b, s:I}",
         "sketches", (json_int_t)p->sketches, "pairs", (json_int_t)p->pairs,
         "solved", (json_int_t)p->solved, "broken", (json_int_t)p->broken,
         "candidates", (json_int_t)p->candidates, "proved",
         (json_int_t)p->proved, "refuted", (json_int_t)p->refuted, "unknown",
-        (json_int_t)p->unknown, "kept", (json_int_t)p->kept, "seconds",
+        (json_int_t)p->unknown, "derived",
+        (json_int_t)p->derived, "kept", (json_int_t)p->kept, "seconds",
         p->seconds, "ended", d->found.ended, "seed", (json_int_t)d->o.seed);
 }
 
@@ -137,13 +179,13 @@ static bool report(const struct discovery *d, struct err *e)
     if (d->terminal)
         fputc('\n', stderr);
     note("%llu sketches, %llu pairs, %llu solved, %llu broken by instances; "
-         "%llu candidates: %llu proved, %llu refuted, %llu unknown; %llu kept "
-         "in %.1f s%s",
+         "%llu candidates: %llu proved, %llu refuted, %llu unknown; %llu "
+         "derived, %llu kept in %.1f s%s",
          (unsigned long long)p->sketches, (unsigned long long)p->pairs,
          (unsigned long long)p->solved, (unsigned long long)p->broken,
          (unsigned long long)p->candidates, (unsigned long long)p->proved,
          (unsigned long long)p->refuted, (unsigned long long)p->unknown,
-         (unsigned long long)p->kept, p->seconds,
+         (unsigned long long)p->derived, (unsigned long long)p->kept, p->seconds,
          d->found.ended ? "; the time ended" : "");
     if (!d->c->value[OPTION_json])
         return true;
@@ -171,18 +213,103 @@ bool discover_moves(const char *ops)
     return false;
 }
 
+// ---- rules on many ground instances
+
+struct trials {
+    struct discovery *d;
+    const struct ruleset *rules;
+    double instances;
+    uint64_t run, few; // instances; rules with fewer than asked for
+    uint32_t broken;
+    struct buf out;
+};
+
+static void try_one(void *ctx, uint32_t job, struct buf *out)
+{
+    struct trials *t = ctx;
+    struct trial_result r;
+    struct trial_options o = {.seed = t->d->o.seed + job,
+                              .instances = (uint32_t)t->instances,
+                              .domains = t->d->o.domains};
+    trial_rule(t->rules->rules.at[job], &o, &r);
+    buf_write(out, &r.instances, sizeof r.instances);
+    if (r.broken)
+        buf_printf(out, "%s %s", domain_text(r.domain),
+                   buf_text(&r.instance));
+    buf_release(&r.instance);
+}
+
+static void take_trial(void *ctx, uint32_t job, const char *at, size_t n)
+{
+    struct trials *t = ctx;
+    uint32_t k;
+    memcpy(&k, at, sizeof k);
+    t->run += k;
+    t->few += k < t->instances;
+    if (n <= sizeof k)
+        return;
+    t->broken++;
+    buf_printf(&t->out, "%s %.*s\n", t->rules->rules.at[job]->name,
+               (int)(n - sizeof k), at + sizeof k);
+}
+
+static int run_trials(struct discovery *d, struct err *e)
+{
+    struct trials t = {.d = d, .rules = &d->set, .instances = 10000};
+    struct crew crew = {.processes = d->o.jobs,
+                        .work = try_one,
+                        .take = take_trial,
+                        .ctx = &t};
+    bool ok = option_count(d->c, OPTION_instances, 1, 1e7, &t.instances, e) &&
+              load_rules(&d->set, d->c->value[OPTION_try], e) &&
+              crew_run(&crew, d->set.rules.len, e) && print_all(&t.out, e);
+    if (ok)
+        note("%u rules, %llu instances: %u broken, %u not tried, %llu with "
+             "fewer instances than asked for",
+             d->set.rules.len, (unsigned long long)t.run, t.broken, crew.lost,
+             (unsigned long long)t.few);
+    buf_release(&t.out);
+    return !ok ? report_error(e)
+           : t.broken ? EXIT_NO
+           : crew.lost + t.few > 0 ? EXIT_UNKNOWN
+                                   : EXIT_YES;
+}
+
+static bool judge_candidates(struct discovery *d, struct err *e)
+{
+    struct ruleset given;
+    ruleset_init(&given);
+    bool ok = load_rules(&given, d->c->value[OPTION_candidates], e) &&
+              search_judge(&d->o, &given, &d->set, &d->found, &d->p, e);
+    ruleset_release(&given);
+    return ok;
+}
+
 int discover_tensors(struct command_line *c)
 {
     struct discovery d = {.c = c};
     struct err e = {0};
+    int status = EXIT_YES;
     ruleset_init(&d.set);
     d.terminal = isatty(STDERR_FILENO) == 1;
     d.o.progress = progress;
+    d.o.kept = save;
     d.o.ctx = &d;
-    bool ok = read_options(&d, &e) &&
-              search_rules(&d.o, &d.set, &d.found, &d.p, &e) &&
-              write_rules(&d, &e) && report(&d, &e);
+    if (!read_options(&d, &e)) {
+        status = report_error(&e);
+    } else if (c->value[OPTION_try]) {
+        status = run_trials(&d, &e);
+    } else {
+        bool ok = (c->value[OPTION_candidates]
+                       ? judge_candidates(&d, &e)
+                       : search_rules(&d.o, &d.set, &d.found, &d.p, &e)) &&
+                  write_rules(&d, &e) && report(&d, &e);
+        status = !ok ? report_error(&e)
+                 : d.found.ended ? EXIT_UNKNOWN
+                                 : EXIT_YES;
+    }
     found_rules_release(&d.found);
     ruleset_release(&d.set);
-    return ok ? d.found.ended ? EXIT_UNKNOWN : EXIT_YES : report_error(&e);
+    buf_release(&d.journal);
+    return status;
 }

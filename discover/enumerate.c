@@ -80,6 +80,8 @@ static uint64_t hash_node(const struct sketch *s, unsigned i,
     if (arity == 1)
         return hash_u64(a, h);
     uint64_t b = hash_node(s, p->arg[1], n);
+    if (arity == 3)
+        h = hash_u64(hash_node(s, p->arg[2], n), h);
     if (p->kind == SKETCH_BINARY && b < a) {
         uint64_t x = a;
         a = b;
@@ -290,6 +292,7 @@ static bool append(struct sketch *s, const struct sketch *b,
             p.what = scalar[p.what];
         p.arg[0] = (uint8_t)(p.arg[0] + base);
         p.arg[1] = (uint8_t)(p.arg[1] + base);
+        p.arg[2] = (uint8_t)(p.arg[2] + base);
         s->node[s->n++] = p;
     }
     for (unsigned t = 0; t < b->n_tensors; t++) {
@@ -431,6 +434,32 @@ static void leaves(struct maker *w)
     }
 }
 
+// Joins of three: of tensors with different names or constants.
+static void triple_joins(struct maker *w)
+{
+    const struct enumerate_options *o = &w->e->o;
+    unsigned all = (1u << o->classes) - 1;
+    if (o->tensors < 3)
+        return;
+    for (unsigned m = 1; m <= all; m++)
+        for (unsigned c = 0; c < o->classes; c++) {
+            struct sketch s = {.n = 4, .n_tensors = 3};
+            if (!(m >> c & 1))
+                continue;
+            for (unsigned t = 0; t < 3; t++) {
+                s.node[t] = (struct sketch_node){.kind = SKETCH_TENSOR,
+                                                 .what = (uint8_t)t,
+                                                 .classes = (uint8_t)m};
+                s.shape[t] = (uint8_t)m;
+            }
+            s.node[3] = (struct sketch_node){.kind = SKETCH_CONCAT3,
+                                             .acts = (uint8_t)(1u << c),
+                                             .classes = (uint8_t)m,
+                                             .arg = {0, 1, 2}};
+            offer(w, &s);
+        }
+}
+
 void enumerate(struct enumeration *e, const struct sketch_vec *less,
                unsigned size, struct sketch_vec *out)
 {
@@ -439,6 +468,8 @@ void enumerate(struct enumeration *e, const struct sketch_vec *less,
         leaves(&w);
         return;
     }
+    if (size == 1 && (e->o.kinds >> SKETCH_CONCAT & 1))
+        triple_joins(&w);
     for (uint32_t i = 0; i < less[size - 1].len; i++)
         unaries(&w, &less[size - 1].at[i]);
     for (unsigned k = 0; k < size; k++)

@@ -154,7 +154,12 @@ static const uint64_t *forbids(const struct fitting *f, uint32_t literal)
 
 static uint32_t count(uint64_t x)
 {
-    return (uint32_t)__builtin_popcountll(x);
+    // Not all machines have an instruction, and a call is slower.
+    x -= x >> 1 & UINT64_C(0x5555555555555555);
+    x = (x & UINT64_C(0x3333333333333333)) +
+        (x >> 2 & UINT64_C(0x3333333333333333));
+    x = (x + (x >> 4)) & UINT64_C(0x0f0f0f0f0f0f0f0f);
+    return (uint32_t)(x * UINT64_C(0x0101010101010101) >> 56);
 }
 
 // ---- literals
@@ -290,6 +295,16 @@ static void consider(const struct fitting *f, const struct state *s,
     best[i] = (struct choice){*t, g};
 }
 
+// What a term with this literal and another is worth at most.
+static int64_t most_gain(const struct fitting *f, const struct state *s,
+                         uint32_t literal)
+{
+    uint32_t killed = 0;
+    for (uint32_t i = 0; i < f->bad_words; i++)
+        killed += count(s->left[i] & forbids(f, literal)[f->good_words + i]);
+    return (int64_t)killed * s->weight * 16 - 80;
+}
+
 static bool choose_term(const struct fitting *f, const struct state *s,
                         struct term *out)
 {
@@ -302,10 +317,16 @@ static bool choose_term(const struct fitting *f, const struct state *s,
         consider(f, s, &t, best, PAIRS_EXTENDED);
     }
     uint32_t paired = n < MAX_PAIRED ? n : MAX_PAIRED;
+    // A pair forbids no more than either of its literals.
+    int64_t most[MAX_PAIRED];
+    for (uint32_t i = 0; i < paired; i++)
+        most[i] = most_gain(f, s, i);
     for (uint32_t i = 0; i < paired && f->max_in_term >= 2; i++)
-        for (uint32_t k = i + 1; k < paired; k++) {
+        for (uint32_t k = i + 1;
+             k < paired && most[i] > best[PAIRS_EXTENDED - 1].gain; k++) {
             struct term t = {2, {i, k}};
-            consider(f, s, &t, best, PAIRS_EXTENDED);
+            if (most[k] > best[PAIRS_EXTENDED - 1].gain)
+                consider(f, s, &t, best, PAIRS_EXTENDED);
         }
     struct choice first[PAIRS_EXTENDED];
     memcpy(first, best, sizeof first);

@@ -2,16 +2,19 @@
 #include "discover/search.h"
 #include "base/clock.h"
 #include "base/hash.h"
+#include "discover/crew.h"
+#include "discover/derive.h"
+#include "discover/answers.h"
 #include "discover/table.h"
 #include "discover/trial.h"
 #include "verify/pool.h"
 #include <stdlib.h>
 
 enum {
-    WAVE = 48,       // left sides between two rounds of proofs
+    WAVE = 32,       // left sides between two rounds of proofs
     TRIES = 5,       // right sides of one left side that are solved for
     TRIALS = 150,    // ground instances before a proof
-    MOST_SIDES = 400000,
+    PINS = 4,        // ways to leave strides and interiors out
 };
 
 struct kept {
@@ -25,8 +28,10 @@ struct candidate {
     const struct rule *rule;
     bool whole, undirected, permutes;
     uint64_t pair;
-    unsigned proved; // mask
+    unsigned proved, uninterpreted; // masks
     bool refuted;
+    uint64_t number;
+    const struct rule *given; // a candidate that was not found here
     bool fallback;   // general operators failed: the concrete ones again
 };
 struct sizes { // sketches of one number of classes
@@ -42,7 +47,16 @@ struct search {
     struct arena mem;
     VEC(struct kept) kept;
     VEC(struct candidate) wave;
+    VEC(struct sketch) lefts; // to be looked at together
+    VEC(uint32_t) number;     // of each, among those of its size
+    struct table *table;
+    VEC(uint32_t) asked; // of the left sides, those the journal has not
+    VEC(struct answer) answer;
+    struct arena step;
+    VEC(uint32_t) promising; // left sides with a choice: pins are looked at
     VEC(uint64_t) pairs; // signatures of pairs that are kept
+    struct answers journal;
+    struct derive_base *base; // kept rules, in the integers
     struct intern texts;  // candidates that were judged
     struct intern names;
     struct solve_counts counts;
@@ -98,6 +112,7 @@ static uint64_t pair_hash(const struct sketch *l, const struct sketch *r)
         struct sketch_node p = r->node[i];
         p.arg[0] = (uint8_t)(p.arg[0] + root + 1);
         p.arg[1] = (uint8_t)(p.arg[1] + root + 1);
+        p.arg[2] = (uint8_t)(p.arg[2] + root + 1);
         s.node[s.n++] = p;
     }
     s.node[s.n] = (struct sketch_node){
@@ -124,7 +139,7 @@ static bool congruent(const struct search *w, const struct sketch *l,
     struct sketch a = *l, b = *r;
     for (;;) {
         const struct sketch_node *p = &a.node[a.n - 1], *q = &b.node[b.n - 1];
-        struct sketch x[2], y[2];
+        struct sketch x[3], y[3];
         unsigned differ = 0, which = 0;
         if (known_pair(w, pair_hash(&a, &b)) || known_pair(w, pair_hash(&b, &a)))
             return true;
@@ -222,16 +237,21 @@ static bool stands(struct search *w, const struct rule *r)
     return !t.broken && t.instances >= 10;
 }
 
+static bool is_join(const struct sketch_node *p)
+{
+    return p->kind == SKETCH_CONCAT || p->kind == SKETCH_CONCAT3;
+}
+
 // The most general form that stands: classes of any rank, of at least one
 // axis, of one axis; with a further class for all tensors or without.
 static bool choose_form(struct search *w, struct candidate *c)
 {
     unsigned classes = sketch_classes(&c->r.lhs), joined = 0;
     for (unsigned i = 0; i < c->r.lhs.n; i++)
-        if (c->r.lhs.node[i].kind == SKETCH_CONCAT)
+        if (is_join(&c->r.lhs.node[i]))
             joined |= c->r.lhs.node[i].acts;
     for (unsigned i = 0; i < c->r.rhs.n; i++)
-        if (c->r.rhs.node[i].kind == SKETCH_CONCAT)
+        if (is_join(&c->r.rhs.node[i]))
             joined |= c->r.rhs.node[i].acts;
     unsigned n = 1;
     for (unsigned k = 0; k < SKETCH_CLASSES; k++)
@@ -271,14 +291,17 @@ static bool complete(struct search *w, struct candidate *c)
     return choose_form(w, c);
 }
 
+// Is the completed candidate another one than all before?
+static bool is_new(struct search *w, const struct candidate *c)
+{
+    uint32_t before = w->texts.entry.len;
+    return intern_str(&w->texts, c->rule->canonical) >= before;
+}
+
 static bool offer(struct search *w, struct candidate *c)
 {
     if (!complete(w, c))
         return false;
-    uint32_t before = w->texts.entry.len;
-    if (intern_str(&w->texts, c->rule->canonical) < before)
-        return true;
-    w->p->candidates++;
     vec_push(&w->wave, *c);
     return true;
 }
@@ -294,10 +317,10 @@ struct choice {
 static int by_worth(const void *a, const void *b)
 {
     const struct choice *x = a, *y = b;
-    if (x->hit->rhs.n_ops != y->hit->rhs.n_ops)
-        return x->hit->rhs.n_ops < y->hit->rhs.n_ops ? -1 : 1;
     if ((x->share >= 1) != (y->share >= 1))
         return x->share >= 1 ? -1 : 1;
+    if (x->hit->rhs.n_ops != y->hit->rhs.n_ops)
+        return x->hit->rhs.n_ops < y->hit->rhs.n_ops ? -1 : 1;
     if (x->hit->rhs.n_slots != y->hit->rhs.n_slots)
         return x->hit->rhs.n_slots < y->hit->rhs.n_slots ? -1 : 1;
     if (x->share != y->share)
@@ -477,21 +500,27 @@ static bool try_pair(struct search *w, const struct sketch *l,
     return ok && c.whole;
 }
 
-static void left_side(struct search *w, struct table *t, const struct sketch *l)
+// Is there any right side to look at?
+static bool left_side(struct search *w, const struct sketch *l)
 {
+    struct table *t = w->table;
     struct hit_vec hits = {0};
     VEC(struct choice) choices = {0};
+    // Rules for few values of attributes are not worth the time.
+    static const double least[] = {0.05, 0.002, 0.015, 0.05};
     struct rng rng;
     uint32_t samples;
     rng_seed(&rng, hash_u64(sketch_signature(l), w->o->seed));
     table_find(t, l, &rng, &hits, &samples);
     for (uint32_t i = 0; i < hits.len; i++) {
         const struct table_hit *h = &hits.at[i];
-        struct choice x = {.hit = h, .share = (double)h->count / samples};
+        struct choice x = {.hit = h, .share = samples ? (double)h->count / samples : 0};
         if (!closed(l, &h->rhs) || sketch_same(l, &h->rhs) ||
             !downhill(l, h, &x.undirected))
             continue;
-        if (l->n_slots == 0 ? x.share < 1 : h->count < 3)
+        bool single = l->n_ops == 1 && h->thin > 0 && h->count == 0;
+        if (!single && (l->n_slots == 0 ? x.share < 1
+                                        : x.share < least[l->n_ops & 3]))
             continue;
         if (h->rhs.n_ops == l->n_ops && x.share < 1 &&
             (l->n_ops > 1 || x.undirected))
@@ -502,11 +531,147 @@ static void left_side(struct search *w, struct table *t, const struct sketch *l)
     }
     if (choices.len > 0)
         qsort(choices.at, choices.len, sizeof *choices.at, by_worth);
-    for (uint32_t i = 0; i < choices.len && i < TRIES; i++)
+    uint32_t tries = l->n_ops == 1 ? 2 * TRIES : TRIES;
+    for (uint32_t i = 0; i < choices.len && i < tries; i++)
         if (try_pair(w, l, &choices.at[i], &rng))
             break;
+    bool any = choices.len > 0;
     vec_release(&choices);
     vec_release(&hits);
+    return any;
+}
+
+// ---- left sides in other processes
+
+static void send_text(const char *text, struct buf *out)
+{
+    uint32_t n = text != NULL ? (uint32_t)strlen(text) + 1 : 0;
+    buf_write(out, &n, sizeof n);
+    buf_write(out, text, n);
+}
+
+static char *take_text(struct search *w, const char **at)
+{
+    uint32_t n;
+    memcpy(&n, *at, sizeof n);
+    *at += sizeof n;
+    char *text = n > 0 ? arena_strndup(&w->mem, *at, n - 1) : NULL;
+    *at += n;
+    return text;
+}
+
+struct sent {
+    uint64_t pairs, solved, broken, fits, evaluations;
+    uint32_t candidates;
+    bool promising;
+};
+
+static void work(void *ctx, uint32_t job, struct buf *out)
+{
+    struct search *w = ctx;
+    struct search_progress before = *w->p;
+    struct solve_counts counts = w->counts;
+    vec_clear(&w->wave);
+    bool any = left_side(w, &w->lefts.at[job]);
+    struct sent s = {.pairs = w->p->pairs - before.pairs,
+                     .solved = w->p->solved - before.solved,
+                     .broken = w->p->broken - before.broken,
+                     .fits = w->counts.fits - counts.fits,
+                     .evaluations = w->counts.evaluations - counts.evaluations,
+                     .candidates = w->wave.len,
+                     .promising = any};
+    buf_write(out, &s, sizeof s);
+    for (uint32_t i = 0; i < w->wave.len; i++) {
+        const struct candidate *c = &w->wave.at[i];
+        buf_write(out, c, sizeof *c);
+        send_text(c->text, out);
+        for (unsigned k = 0; k < SKETCH_SLOTS; k++)
+            send_text(c->r.slot[k], out);
+        for (unsigned k = 0; k < SKETCH_CLASSES; k++)
+            send_text(c->r.where[k], out);
+    }
+}
+
+static void take(void *ctx, uint32_t job, const char *at, size_t n)
+{
+    struct search *w = ctx;
+    struct sent s;
+    (void)n;
+    memcpy(&s, at, sizeof s);
+    at += sizeof s;
+    w->p->pairs += s.pairs;
+    w->p->solved += s.solved;
+    w->p->broken += s.broken;
+    w->counts.fits += s.fits;
+    w->counts.evaluations += s.evaluations;
+    if (s.promising)
+        vec_push(&w->promising, w->number.at[job]);
+    for (uint32_t i = 0; i < s.candidates; i++) {
+        struct candidate c;
+        memcpy(&c, at, sizeof c);
+        at += sizeof c;
+        c.text = take_text(w, &at);
+        for (unsigned k = 0; k < SKETCH_SLOTS; k++)
+            c.r.slot[k] = take_text(w, &at);
+        for (unsigned k = 0; k < SKETCH_CLASSES; k++)
+            c.r.where[k] = take_text(w, &at);
+        c.rule = parse(w, c.text);
+        if (c.rule == NULL || !is_new(w, &c))
+            continue;
+        c.number = w->p->candidates++;
+        vec_push(&w->wave, c);
+    }
+}
+
+static uint64_t left_key(const struct sketch *l)
+{
+    return hash_u64(sketch_hash(l), 0x1ef7);
+}
+
+// An answer of a left side: from another process, or from the journal.
+static void receive(void *ctx, uint32_t job, const char *at, size_t n)
+{
+    struct search *w = ctx;
+    uint32_t left = w->asked.at[job];
+    char *copy = arena_alloc(&w->step, n);
+    memcpy(copy, at, n);
+    w->answer.at[left] = (struct answer){.at = copy, .n = (uint32_t)n};
+    answers_put(&w->journal, left_key(&w->lefts.at[left]), at, (uint32_t)n);
+}
+
+static void work_one(void *ctx, uint32_t job, struct buf *out)
+{
+    struct search *w = ctx;
+    work(w, w->asked.at[job], out);
+}
+
+// All answers are taken in the order of left sides, wherever they come from.
+static void solve_wave(struct search *w)
+{
+    struct crew crew = {.processes = w->o->jobs,
+                        .work = work_one,
+                        .take = receive,
+                        .ctx = w};
+    vec_clear(&w->wave);
+    vec_clear(&w->asked);
+    vec_clear(&w->answer);
+    for (uint32_t i = 0; i < w->lefts.len; i++) {
+        const struct answer *old =
+            answers_find(&w->journal, left_key(&w->lefts.at[i]));
+        vec_push(&w->answer, old ? *old : (struct answer){0});
+        if (old == NULL)
+            vec_push(&w->asked, i);
+    }
+    if (w->asked.len > 0 && !crew_run(&crew, w->asked.len, w->e))
+        w->failed = true;
+    for (uint32_t i = 0; i < w->lefts.len; i++)
+        if (w->answer.at[i].at != NULL)
+            take(w, i, w->answer.at[i].at, w->answer.at[i].n);
+    w->failed |= !answers_flush(&w->journal, w->e);
+    w->p->lost += crew.lost;
+    vec_clear(&w->lefts);
+    vec_clear(&w->number);
+    arena_release(&w->step);
 }
 
 // ---- proofs
@@ -514,11 +679,14 @@ static void left_side(struct search *w, struct table *t, const struct sketch *l)
 static bool proved_one(void *ctx, uint32_t i, struct report *rep)
 {
     struct search *w = ctx;
-    struct candidate *c = &w->wave.at[i];
+    struct candidate *c = &w->wave.at[w->asked.at[i]];
     for (uint32_t k = 0; k < rep->domains.len; k++) {
         const struct domain_report *d = &rep->domains.at[k];
-        if (d->verdict == VERDICT_PROVED)
+        if (d->verdict == VERDICT_PROVED) {
             c->proved |= 1u << d->domain;
+            if (d->rung == RUNG_UNINTERPRETED)
+                c->uninterpreted |= 1u << d->domain;
+        }
         c->refuted |= d->verdict == VERDICT_REFUTED;
     }
     report_release(rep);
@@ -544,21 +712,82 @@ static char *fresh_name(struct search *w, const struct rule_sketch *r)
     return name;
 }
 
+// Do the kept rules derive it, at some ground instances?  Only what was proved
+// of integers is asked; all else is kept.
+static bool derived(struct search *w, const struct candidate *c,
+                    const struct rule *r)
+{
+    struct derive_options o = derive_defaults();
+    struct derive_answer a = {0};
+    struct arena mem = {0};
+    if (!(c->proved >> DOMAIN_INT & 1) || derive_count(w->base) == 0)
+        return false;
+    o.max_nodes = 1500;
+    o.max_rounds = 4;
+    o.seconds = 5;
+    o.instances = 3;
+    o.no_used = true;
+    o.seed = w->o->seed;
+    derive_goal(w->base, r, &o, &mem, &a);
+    arena_release(&mem);
+    return a.status == DERIVE_YES;
+}
+
+static const char *given_name(struct search *w, const struct rule *r)
+{
+    struct buf n = {0};
+    buf_printf(&n, "%s", r->name);
+    for (unsigned k = 2;; k++) {
+        uint32_t before = w->names.entry.len;
+        if (intern_str(&w->names, buf_text(&n)) >= before)
+            break;
+        buf_clear(&n);
+        buf_printf(&n, "%s_%u", r->name, k);
+    }
+    const char *name = arena_strdup(&w->mem, buf_text(&n));
+    buf_release(&n);
+    return name;
+}
+
+static void given_text(const struct rule *r, const char *name, unsigned proved,
+                       struct buf *out)
+{
+    struct rule one = *r;
+    one.name = name;
+    one.claims = proved;
+    rule_print(&one, out);
+}
+
 static void keep(struct search *w, struct candidate *c)
 {
     struct buf text = {0}, doc = {0}, origin = {0};
     struct err e = {0};
     struct kept k = {.r = c->r, .whole = c->whole, .permutes = c->permutes};
-    const char *name = fresh_name(w, &c->r);
+    const char *name =
+        c->given != NULL ? given_name(w, c->given) : fresh_name(w, &c->r);
     buf_printf(&doc, "%s", c->undirected ? "Neither side costs less."
                            : c->whole    ? "Holds wherever the left side does."
                                          : "Holds under a precondition.");
     buf_printf(&origin, "discovered seed=%llu size=%u",
                (unsigned long long)w->o->seed, w->o->size);
-    rule_sketch_text(&c->r, name, buf_text(&doc), buf_text(&origin), c->proved,
-                     &text);
+    if (c->given != NULL)
+        given_text(c->given, name, c->proved, &text);
+    else
+        rule_sketch_text(&c->r, name, buf_text(&doc), buf_text(&origin),
+                         c->proved, &text);
     const struct rule *rule = ruleset_add(w->set, buf_text(&text), name, &e);
-    if (rule != NULL) {
+    bool follows = rule != NULL && derived(w, c, rule);
+    if (follows) {
+        w->p->derived++;
+        // Its left sides need not be looked at again.
+        if (c->given == NULL) {
+            vec_push(&w->kept, k);
+            vec_push(&w->pairs, c->pair);
+        }
+    } else if (rule != NULL) {
+        struct rule_status s = {.proved = c->proved,
+                                .uninterpreted = c->uninterpreted};
+        (void)derive_add(w->base, rule, s);
         struct found_rule f = {.text =
                                    arena_strdup(&w->mem, buf_text(&text)),
                                .name = name,
@@ -567,63 +796,129 @@ static void keep(struct search *w, struct candidate *c)
                                .conditional = !c->whole,
                                .undirected = c->undirected};
         vec_push(&w->out->at, f);
-        vec_push(&w->kept, k);
-        vec_push(&w->pairs, c->pair);
+        if (c->given == NULL) {
+            vec_push(&w->kept, k);
+            vec_push(&w->pairs, c->pair);
+        }
     }
     buf_release(&text);
     buf_release(&doc);
     buf_release(&origin);
 }
 
-static void prove_wave(struct search *w)
+// The order in which rules are kept, so that the strong ones derive the others.
+static int whole_first(const void *a, const void *b)
+{
+    const struct candidate *x = a, *y = b;
+    if (x->whole != y->whole)
+        return x->whole ? -1 : 1;
+    if (x->r.lhs.n_ops != y->r.lhs.n_ops)
+        return x->r.lhs.n_ops - y->r.lhs.n_ops;
+    int p = (x->r.general == GENERAL_NOT) - (y->r.general == GENERAL_NOT);
+    if (p != 0)
+        return p;
+    return x->number < y->number ? -1 : x->number > y->number;
+}
+
+struct judged {
+    unsigned proved, uninterpreted;
+    bool refuted;
+};
+
+static uint64_t verdict_key(const struct rule *r)
+{
+    return hash_bytes(r->hash, sizeof r->hash, 0x7e2d);
+}
+
+// Verdicts of wave[first ..], from the journal or by proof.
+static void prove_some(struct search *w, uint32_t first)
 {
     struct worker_options o = {.jobs = w->o->jobs,
-                               .seconds_per_rule = 30,
+                               .seconds_per_rule = 20,
                                .prove = {.domains = w->o->domains,
                                          .seed = w->o->seed,
                                          .seconds_per_rule =
                                              w->o->rule_seconds}};
     struct workers_result res = {0};
     const struct rule **rules;
-    uint32_t first = 0;
-    while (first < w->wave.len && !w->failed && !w->ended) {
-        uint32_t n = w->wave.len - first;
-        rules = mem_alloc(n * sizeof *rules);
-        for (uint32_t i = 0; i < n; i++)
-            rules[i] = w->wave.at[first + i].rule;
-        // proved_one counts from the start of the wave
-        for (uint32_t i = 0; i < first; i++)
-            w->wave.at[i].rule = NULL;
-        memmove(w->wave.at, w->wave.at + first, n * sizeof *w->wave.at);
-        w->wave.len = n;
-        first = n;
-        if (!workers_run(rules, n, &o, proved_one, w, &res, w->e))
-            w->failed = true;
-        w->ended |= res.interrupted;
-        mem_free(rules);
-        for (uint32_t i = 0; i < n; i++) {
-            struct candidate c = w->wave.at[i];
-            if (c.proved != 0) {
-                w->p->proved++;
-                bool again = reducible(w, &c.r.lhs) ||
-                             congruent(w, &c.r.lhs, &c.r.rhs);
-                if (!again)
-                    keep(w, &c);
-                continue;
-            }
-            if (c.refuted)
-                w->p->refuted++;
-            else
-                w->p->unknown++;
-            if (c.r.general != GENERAL_NOT) {
-                c.fallback = true;
-                c.refuted = false;
-                (void)offer(w, &c); // appended: the next turn of the loop
-            }
+    rules = mem_alloc((w->wave.len - first + 1) * sizeof *rules);
+    vec_clear(&w->asked);
+    for (uint32_t i = first; i < w->wave.len; i++) {
+        struct candidate *c = &w->wave.at[i];
+        const struct answer *old =
+            answers_find(&w->journal, verdict_key(c->rule));
+        struct judged v;
+        if (old != NULL && old->n == sizeof v) {
+            memcpy(&v, old->at, sizeof v);
+            c->proved = v.proved;
+            c->uninterpreted = v.uninterpreted;
+            c->refuted = v.refuted;
+            w->p->known++;
+            continue;
         }
+        rules[w->asked.len] = c->rule;
+        vec_push(&w->asked, i);
+    }
+    if (w->asked.len > 0 &&
+        !workers_run(rules, w->asked.len, &o, proved_one, w, &res, w->e))
+        w->failed = true;
+    w->ended |= res.interrupted;
+    for (uint32_t i = 0; i < w->asked.len && !w->ended && !w->failed; i++) {
+        const struct candidate *c = &w->wave.at[w->asked.at[i]];
+        struct judged v;
+        memset(&v, 0, sizeof v);
+        v.proved = c->proved;
+        v.uninterpreted = c->uninterpreted;
+        v.refuted = c->refuted;
+        answers_put(&w->journal, verdict_key(c->rule), &v, sizeof v);
+    }
+    w->failed |= !answers_flush(&w->journal, w->e);
+    mem_free(rules);
+}
+
+static void judge(struct search *w, uint32_t i)
+{
+    struct candidate c = w->wave.at[i];
+    if (c.proved != 0) {
+        w->p->proved++;
+        if (c.given != NULL || (!reducible(w, &c.r.lhs) &&
+                                !congruent(w, &c.r.lhs, &c.r.rhs)))
+            keep(w, &c);
+        return;
+    }
+    if (c.refuted)
+        w->p->refuted++;
+    else
+        w->p->unknown++;
+    if (c.r.general == GENERAL_NOT || c.given != NULL)
+        return;
+    // The operators as they were: appended, for the next turn.
+    c.fallback = true;
+    c.refuted = false;
+    if (!offer(w, &c))
+        return;
+    if (is_new(w, &vec_last(&w->wave)))
+        vec_last(&w->wave).number = w->p->candidates++;
+    else
+        (void)vec_pop(&w->wave);
+}
+
+static void prove_wave(struct search *w)
+{
+    uint32_t first = 0, before = w->out->at.len;
+    if (w->wave.len > 0)
+        qsort(w->wave.at, w->wave.len, sizeof *w->wave.at, whole_first);
+    while (first < w->wave.len && !w->failed && !w->ended) {
+        uint32_t n = w->wave.len;
+        prove_some(w, first);
+        for (uint32_t i = first; i < n && !w->failed && !w->ended; i++)
+            judge(w, i);
+        first = n;
         show(w, true);
     }
     vec_clear(&w->wave);
+    if (w->out->at.len > before && w->o->kept != NULL && !w->failed)
+        w->failed |= !w->o->kept(w->o->ctx, w->out, w->e);
 }
 
 // ---- all of it
@@ -652,18 +947,25 @@ static int by_generality(const void *a, const void *b)
 }
 
 // Slices without stride and paddings without interior: their own left sides,
-// where the general ones are no rule.
-static bool pinned(const struct sketch *s, struct sketch *out)
+// where the general ones are no rule.  The k-th choice of nodes; false: there
+// is none.
+static bool pinned(const struct sketch *s, unsigned k, struct sketch *out)
 {
-    bool any = false;
+    unsigned nth = 0;
     *out = *s;
     for (unsigned i = 0; i < s->n; i++)
-        if (s->node[i].kind == SKETCH_SLICE || s->node[i].kind == SKETCH_PAD) {
-            out->node[i].pin = 1;
-            any = true;
-        }
+        if (s->node[i].kind == SKETCH_SLICE || s->node[i].kind == SKETCH_PAD)
+            out->node[i].pin = k >> nth++ & 1;
     sketch_finish(out);
-    return any;
+    return k < 1u << nth;
+}
+
+static bool has(const struct search *w, uint32_t number)
+{
+    for (uint32_t i = 0; i < w->promising.len; i++)
+        if (w->promising.at[i] == number)
+            return true;
+    return false;
 }
 
 static void one_size(struct search *w, struct sizes *z, unsigned classes,
@@ -693,23 +995,27 @@ static void one_size(struct search *w, struct sizes *z, unsigned classes,
     struct table *t = table_new(&z->e.o, from, size + 1,
                                 size < 3 ? size : 2, w->o->seed);
     w->p->left = 0;
-    w->p->lefts = 2 * now.len;
-    uint32_t in_wave = 0;
-    for (uint32_t i = 0; i < 2 * now.len && !w->ended && !w->failed; i++) {
-        struct sketch one = now.at[i % now.len];
+    w->p->lefts = PINS * now.len;
+    w->table = t;
+    vec_clear(&w->promising);
+    for (uint32_t i = 0; i < PINS * now.len && !w->ended && !w->failed; i++) {
+        struct sketch one;
         const struct sketch *l = &one;
+        bool there = pinned(&now.at[i % now.len], i / now.len, &one);
         w->p->left = i;
         show(w, false);
         if ((count_bits(sketch_classes(l)) < classes && classes > 1) ||
-            (i >= now.len && !pinned(&now.at[i - now.len], &one)) ||
+            !there || (i >= now.len && !has(w, i % now.len)) ||
             reducible(w, l))
             continue;
-        left_side(w, t, l);
-        if (++in_wave == WAVE || w->wave.len >= 16) {
+        vec_push(&w->lefts, *l);
+        vec_push(&w->number, i % now.len);
+        if (w->lefts.len == WAVE) {
+            solve_wave(w);
             prove_wave(w);
-            in_wave = 0;
         }
     }
+    solve_wave(w);
     prove_wave(w);
     for (uint32_t i = 0; i < now.len; i++)
         if (!reducible(w, &now.at[i]))
@@ -724,6 +1030,58 @@ void found_rules_release(struct found_rules *f)
     arena_release(&f->mem);
 }
 
+// What the answers of a journal depend on.
+static void describe_run(const struct search_options *o, struct buf *out)
+{
+    buf_printf(out,
+               "verifier %s semantics %s layout %zu kinds %u binaries %u "
+               "tensors %u scalars %u classes %u literals %d size %u domains "
+               "%u seed %llu rule %g",
+               VERIFIER_VERSION, SEMANTICS_VERSION,
+               sizeof(struct candidate) + sizeof(struct sent) * 1000,
+               o->enumerate.kinds, o->enumerate.binaries, o->enumerate.tensors,
+               o->enumerate.scalars, o->enumerate.classes,
+               o->enumerate.literals, o->size, o->domains,
+               (unsigned long long)o->seed, o->rule_seconds);
+}
+
+static bool begin(struct search *w)
+{
+    struct buf run = {0};
+    memset(w->p, 0, sizeof *w->p);
+    w->begin = clock_wall();
+    w->base = derive_base_new(DOMAIN_INT, &w->mem);
+    intern_init(&w->texts);
+    intern_init(&w->names);
+    describe_run(w->o, &run);
+    bool ok = w->o->journal == NULL ||
+              answers_open(&w->journal, w->o->journal, buf_text(&run), w->e);
+    buf_release(&run);
+    w->failed = !ok;
+    return ok;
+}
+
+static void finish(struct search *w)
+{
+    if (!w->failed)
+        show(w, true);
+    w->out->ended = w->ended;
+    answers_close(&w->journal);
+    derive_base_free(w->base);
+    vec_release(&w->kept);
+    vec_release(&w->wave);
+    vec_release(&w->lefts);
+    vec_release(&w->number);
+    vec_release(&w->promising);
+    vec_release(&w->asked);
+    vec_release(&w->answer);
+    arena_release(&w->step);
+    vec_release(&w->pairs);
+    intern_release(&w->texts);
+    intern_release(&w->names);
+    w->out->mem = w->mem; // with the texts of what was found
+}
+
 bool search_rules(const struct search_options *o, struct ruleset *set,
                   struct found_rules *out, struct search_progress *p,
                   struct err *e)
@@ -731,20 +1089,17 @@ bool search_rules(const struct search_options *o, struct ruleset *set,
     struct search w = {.o = o, .set = set, .out = out, .p = p, .e = e};
     struct sizes z[SKETCH_CLASSES] = {0};
     unsigned classes = o->enumerate.classes;
-    memset(p, 0, sizeof *p);
-    w.begin = clock_wall();
-    intern_init(&w.texts);
-    intern_init(&w.names);
-    for (unsigned c = 0; c < classes; c++) {
-        struct enumerate_options one = o->enumerate;
-        one.classes = c + 1;
-        enumeration_init(&z[c].e, &one);
+    if (begin(&w)) {
+        for (unsigned c = 0; c < classes; c++) {
+            struct enumerate_options one = o->enumerate;
+            one.classes = c + 1;
+            enumeration_init(&z[c].e, &one);
+        }
+        for (unsigned size = 0; size <= o->size && size < 8; size++)
+            for (unsigned c = 0; c < classes && !w.ended && !w.failed; c++)
+                one_size(&w, &z[c], c + 1, size);
     }
-    for (unsigned size = 0; size <= o->size && size < 8; size++)
-        for (unsigned c = 0; c < classes && !w.ended && !w.failed; c++)
-            one_size(&w, &z[c], c + 1, size);
-    show(&w, true);
-    out->ended = w.ended;
+    finish(&w);
     for (unsigned c = 0; c < classes; c++) {
         enumeration_release(&z[c].e);
         for (unsigned k = 0; k < 8; k++) {
@@ -752,12 +1107,29 @@ bool search_rules(const struct search_options *o, struct ruleset *set,
             vec_release(&z[c].parts[k]);
         }
     }
-    vec_release(&w.kept);
-    vec_release(&w.wave);
-    vec_release(&w.pairs);
-    intern_release(&w.texts);
-    intern_release(&w.names);
-    // Texts of what was found live in w.mem: hand it over.
-    out->mem = w.mem;
+    return !w.failed;
+}
+
+bool search_judge(const struct search_options *o, const struct ruleset *given,
+                  struct ruleset *set, struct found_rules *out,
+                  struct search_progress *p, struct err *e)
+{
+    struct search w = {.o = o, .set = set, .out = out, .p = p, .e = e};
+    bool ok = begin(&w);
+    p->lefts = given->rules.len;
+    for (uint32_t i = 0; ok && i < given->rules.len && !w.ended && !w.failed;
+         i++) {
+        const struct rule *r = given->rules.at[i];
+        struct candidate c = {.rule = r, .given = r, .whole = r->n_wheres == 0};
+        p->left = i;
+        p->pairs++;
+        if (stands(&w, r) && is_new(&w, &c)) {
+            c.number = p->candidates++;
+            vec_push(&w.wave, c);
+        }
+        if (w.wave.len >= WAVE || i + 1 == given->rules.len)
+            prove_wave(&w);
+    }
+    finish(&w);
     return !w.failed;
 }

@@ -24,9 +24,12 @@ struct search_progress {
     uint32_t classes, size; // what is being looked at
     uint64_t sketches, left, lefts; // left sides done, of how many
     uint64_t pairs, solved, broken, candidates, proved, refuted, unknown;
-    uint64_t kept, known;           // answers that the journal had
+    uint64_t lost;    // left sides on which a process died
+    uint64_t derived; // from what is kept
+    uint64_t kept, known; // answers that the journal had
     double seconds;
 };
+struct found_rules;
 struct search_options {
     struct enumerate_options enumerate;
     unsigned size;       // operators of a side
@@ -36,6 +39,8 @@ struct search_options {
     double rule_seconds; // for the proof of one; 0: default
     unsigned jobs;
     const char *journal; // file, or NULL
+    // Called when rules were kept.
+    bool (*kept)(void *ctx, const struct found_rules *f, struct err *e);
     void (*progress)(void *ctx, const struct search_progress *p);
     void *ctx;
 };
@@ -56,5 +61,11 @@ void found_rules_release(struct found_rules *f);
 bool search_rules(const struct search_options *o, struct ruleset *set,
                   struct found_rules *out, struct search_progress *p,
                   struct err *e);
+
+// The same for candidates that are given as rules: they are tried, proved and
+// kept as if they had been found, in their order.
+bool search_judge(const struct search_options *o, const struct ruleset *given,
+                  struct ruleset *set, struct found_rules *out,
+                  struct search_progress *p, struct err *e);
 
 #endif

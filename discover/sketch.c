@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "discover/sketch.h"
 #include "base/hash.h"
+#include "base/rng.h"
 #include <string.h>
 
 #define LOWEST (-((int64_t)1 << 40))
@@ -75,7 +76,7 @@ static void print_classes(unsigned mask, struct buf *out)
 static void print_node(const struct sketch *s, unsigned i, struct buf *out)
 {
     static const char *const name[] = {"",     "",       "",        "splat",
-                                       "slice", "pad",   "concat",  "reverse",
+                                       "slice", "pad",   "concat",  "concat", "reverse",
                                        "bcast", "relabel", "reduce"};
     static const char *const binary[] = {"+", "*", "max"};
     const struct sketch_node *p = &s->node[i];
@@ -471,6 +472,11 @@ static bool eval_node(const struct sketch *s, unsigned i,
                move_axes(p, slots, a, b->at[0], r);
     case SKETCH_CONCAT:
         return join(p, a, b, r);
+    case SKETCH_CONCAT3: {
+        struct sketch_array part;
+        return join(p, a, b, &part) &&
+               join(p, &part, &v->node[p->arg[2]], r);
+    }
     case SKETCH_RELABEL:
         return exchange(a, r);
     case SKETCH_REDUCE:
@@ -487,6 +493,93 @@ bool sketch_eval(const struct sketch *s, const struct sketch_world *w,
 {
     v->moved = 0;
     for (unsigned i = 0; i < s->n; i++) {
+        if (!eval_node(s, i, w, slots, v))
+            return false;
+        if (s->node[i].kind > SKETCH_SPLAT)
+            v->moved += v->node[i].n;
+        if (s->node[i].kind == SKETCH_REDUCE)
+            v->moved += v->node[s->node[i].arg[0]].n;
+    }
+    *out = &v->node[s->n - 1];
+    return true;
+}
+
+struct chooser {
+    struct rng *rng;
+    int16_t pool[SKETCH_SLOTS + 16]; // values there are already
+    unsigned n;
+};
+
+static int16_t choose_value(struct chooser *c, int least, int most)
+{
+    int v = least;
+    bool found = false;
+    if (most < least)
+        return (int16_t)least;
+    // A value that there is, or one beside it.
+    if (c->n > 0 && rng_below(c->rng, 3) == 0) {
+        v = c->pool[rng_below(c->rng, c->n)];
+        if (rng_below(c->rng, 3) == 0)
+            v += (int)rng_range(c->rng, -1, 1);
+        found = v >= least && v <= most;
+    }
+    if (!found)
+        v = (int)rng_range(c->rng, least, most);
+    if (c->n < sizeof c->pool / sizeof *c->pool)
+        c->pool[c->n++] = (int16_t)v;
+    return (int16_t)v;
+}
+
+static void choose_slots(struct chooser *k, const struct sketch_node *p,
+                         const struct sketch_array *a,
+                         const struct sketch_sizes *z,
+                         const struct sketch_world *w, int16_t *slots)
+{
+    unsigned at = p->slot;
+    for (unsigned c = 0; c < SKETCH_CLASSES; c++) {
+        if (!(p->acts >> c & 1))
+            continue;
+        int16_t *v = slots + at;
+        if (p->kind == SKETCH_SLICE) {
+            v[0] = choose_value(k, 0, rng_below(k->rng, 3) ? a->size[c] / 2
+                                                           : a->size[c]);
+            v[1] = choose_value(k, v[0], a->size[c]);
+            if (rng_below(k->rng, 4) == 0)
+                v[1] = a->size[c];
+            if (!p->pin)
+                v[2] = rng_below(k->rng, 2) ? 1 : choose_value(k, 1, 3);
+        } else if (p->kind == SKETCH_PAD) {
+            v[0] = rng_below(k->rng, 4) ? choose_value(k, -2, 3) : 0;
+            v[1] = rng_below(k->rng, 4) ? choose_value(k, -2, 3) : 0;
+            if (!p->pin)
+                v[2] = rng_below(k->rng, 2) ? 0 : choose_value(k, 0, 2);
+        } else if (z->slot[at] < 64) {
+            *v = w->size[z->slot[at] / SKETCH_CLASSES]
+                        [z->slot[at] % SKETCH_CLASSES];
+        } else if (z->slot[at] < 255 && z->slot[at] != 64 + at) {
+            *v = slots[z->slot[at] - 64];
+        } else {
+            *v = choose_value(k, 0, 4);
+        }
+        at += sketch_node_slots(p);
+    }
+}
+
+bool sketch_sample(const struct sketch *s, const struct sketch_world *w,
+                   const struct sketch_sizes *z, struct rng *rng,
+                   int16_t *slots, struct sketch_values *v,
+                   const struct sketch_array **out)
+{
+    struct chooser k = {.rng = rng};
+    for (unsigned t = 0; t < s->n_tensors; t++)
+        for (unsigned c = 0; c < SKETCH_CLASSES; c++)
+            if (s->shape[t] >> c & 1)
+                k.pool[k.n++] = w->size[t][c];
+    v->moved = 0;
+    for (unsigned i = 0; i < s->n; i++) {
+        if (sketch_node_slots(&s->node[i]) > 0)
+            choose_slots(&k, &s->node[i], &v->node[s->node[i].arg[0]], z, w,
+                         slots);
         if (!eval_node(s, i, w, slots, v))
             return false;
         if (s->node[i].kind > SKETCH_SPLAT)
@@ -554,7 +647,10 @@ static void unify_node(const struct sketch *s, unsigned i, struct unify *u)
             z[c] = b[c];
         else if (!acts || p->kind == SKETCH_REVERSE)
             z[c] = a[c];
-        if ((p->kind == SKETCH_CONCAT && !acts) ||
+        if (p->kind == SKETCH_CONCAT3 && !acts)
+            same_size(u, a[c], u->size[p->arg[2]][c]);
+        if (((p->kind == SKETCH_CONCAT || p->kind == SKETCH_CONCAT3) &&
+             !acts) ||
             (p->kind == SKETCH_BINARY && !is_scalar(s, p->arg[0]) &&
              !is_scalar(s, p->arg[1])))
             same_size(u, a[c], b[c]);

@@ -37,6 +37,7 @@ enum sketch_kind {
     SKETCH_SLICE,   // slots: start, limit, stride
     SKETCH_PAD,     // arg 1: the value; slots: low, high, interior
     SKETCH_CONCAT,
+    SKETCH_CONCAT3, // of three operands
     SKETCH_REVERSE,
     SKETCH_BROADCAST, // slots: sizes
     SKETCH_RELABEL,   // classes 0 and 1 exchanged
@@ -50,7 +51,7 @@ struct sketch_node {
     uint8_t kind, what;
     uint8_t acts;    // classes that the operator acts on
     uint8_t classes; // of the result
-    uint8_t arg[2];
+    uint8_t arg[3];
     uint8_t slot; // first one; classes ascending
     uint8_t pin;  // the last slot of each class is its default: stride 1,
                   // interior 0
@@ -64,7 +65,8 @@ struct sketch {
 
 static inline unsigned sketch_arity(unsigned kind)
 {
-    return kind <= SKETCH_LITERAL ? 0
+    return kind <= SKETCH_LITERAL    ? 0
+           : kind == SKETCH_CONCAT3 ? 3
            : kind == SKETCH_PAD || kind == SKETCH_CONCAT ||
                    kind == SKETCH_BINARY
                ? 2
@@ -103,6 +105,15 @@ struct sketch_values {
 bool sketch_eval(const struct sketch *s, const struct sketch_world *w,
                  const int16_t *slots, struct sketch_values *v,
                  const struct sketch_array **out);
+struct sketch_sizes;
+struct rng;
+// The same with slots made up on the way, so that it is mostly well-defined:
+// small ones, and now and then one that another value coincides with.  What
+// must be equal by `z` is.
+bool sketch_sample(const struct sketch *s, const struct sketch_world *w,
+                   const struct sketch_sizes *z, struct rng *rng,
+                   int16_t *slots, struct sketch_values *v,
+                   const struct sketch_array **out);
 uint64_t sketch_array_hash(const struct sketch_array *a);
 
 // Which sizes must be equal because elementwise operators and joins meet bare

@@ -5,11 +5,12 @@
 #include <string.h>
 
 enum {
-    POINTS = 3000,   // values of what is known that are looked at
+    POINTS = 1600,   // values of what is known that are looked at
     LEARNED = 26,    // samples of either kind to learn from
     POOR = 6,        // and of those that say little, of either kind
     LATER = 14,      // and of those that an answer was wrong on
-    ROUNDS = 6,
+    SLOT_ROUNDS = 3,
+    WHERE_ROUNDS = 6,
     SOLUTIONS = 600, // of one sample; with more it says too little
     LARGEST = 12,
 };
@@ -85,23 +86,6 @@ static const struct sketch_node *node_of_slot(const struct sketch *s,
         }
     }
     return NULL;
-}
-
-static int64_t random_known(const struct solver *w, uint32_t i,
-                            struct rng *rng, int64_t most)
-{
-    static const int64_t sizes[] = {0, 1, 2, 3, 3, 4, 5, 5};
-    unsigned k = 0;
-    if (w->known.at[i].size)
-        return sizes[rng_below(rng, 8)];
-    const struct sketch_node *p =
-        node_of_slot(&w->r->lhs, w->known.at[i].which, &k);
-    if (p->kind == SKETCH_SLICE)
-        return k == 2 ? rng_range(rng, 1, 3) : rng_range(rng, 0, most);
-    if (p->kind == SKETCH_PAD)
-        return k == 2 ? (int64_t)rng_below(rng, 2) * rng_range(rng, 0, 2)
-                      : rng_range(rng, -2, 3);
-    return rng_range(rng, 0, 4);
 }
 
 // ---- solutions of one point
@@ -304,6 +288,15 @@ static void find_solutions(struct solver *w, struct point *p,
     memcpy(p->solution, room, total * sizeof *room);
 }
 
+// What holds of empty parts only is another rule's.
+static bool none_empty(const struct solver *w)
+{
+    for (unsigned i = 0; i < w->r->lhs.n; i++)
+        if (w->lv->node[i].n == 0)
+            return false;
+    return true;
+}
+
 static int largest_size(const struct solver *w)
 {
     int most = 0;
@@ -313,21 +306,50 @@ static int largest_size(const struct solver *w)
     return most;
 }
 
+static void random_sizes(struct solver *w, struct rng *rng)
+{
+    static const int16_t sizes[] = {0, 1, 2, 3, 3, 4, 5, 5};
+    const struct sketch *l = &w->r->lhs;
+    int16_t of[SKETCH_TENSORS * SKETCH_CLASSES];
+    for (unsigned i = 0; i < SKETCH_TENSORS * SKETCH_CLASSES; i++)
+        of[i] = sizes[rng_below(rng, 8)];
+    for (unsigned t = 0; t < l->n_tensors; t++)
+        if (l->shape[t] >> w->cls & 1)
+            w->world.size[t][w->cls] = of[w->z.tensor[t][w->cls]];
+}
+
+// Values of this class by chance, those of the others as in the base.
 static bool make_points(struct solver *w, struct rng *rng)
 {
+    uint8_t slot[SKETCH_SLOTS];
+    uint32_t n = slots_on(&w->r->lhs, w->cls, slot);
     struct sketch_array *copy = ARENA_NEW(w->mem, struct sketch_array, 1);
     w->points = ARENA_NEW(w->mem, struct point, POINTS);
-    for (uint32_t k = 0; k < 40 * POINTS && w->n_points < POINTS; k++) {
+    for (uint32_t k = 0; k < 8 * POINTS && w->n_points < POINTS; k++) {
         struct point *p = &w->points[w->n_points];
-        int64_t most = 1 + (int64_t)rng_below(rng, 8);
-        for (uint32_t i = 0; i < w->known.n; i++)
-            p->known[i] = random_known(w, i, rng, most);
+        const struct sketch_array *r;
+        int16_t slots[SKETCH_SLOTS] = {0};
+        random_sizes(w, rng);
+        (void)sketch_sample(&w->r->lhs, &w->world, &w->z, rng, slots, w->lv,
+                            &r);
+        for (uint32_t i = 0; i < n; i++)
+            w->left[slot[i]] = slots[slot[i]];
+        for (uint32_t i = 0; i < w->known.n; i++) {
+            if (!w->known.at[i].size)
+                p->known[i] = w->left[w->known.at[i].which];
+            for (unsigned t = 0; t < w->r->lhs.n_tensors; t++)
+                if (w->known.at[i].size && w->r->lhs.shape[t] >> w->cls & 1 &&
+                    w->z.tensor[t][w->cls] == w->known.at[i].which)
+                    p->known[i] = w->world.size[t][w->cls];
+        }
         if (!left_value(w, p, copy) || copy->size[w->cls] > LARGEST)
             continue;
-        // Where the axis goes, the operand's size counts.
-        p->rich = copy->n > 0 && (copy->classes >> w->cls & 1
-                                      ? copy->size[w->cls] > 1
-                                      : largest_size(w) > 1);
+        // Where the axis goes, the operand's size counts; a rule of one
+        // operator may be about single elements.
+        p->rich = copy->n > 0 && none_empty(w) &&
+                  (w->r->lhs.n_ops < 2 ||
+                   (copy->classes >> w->cls & 1 ? copy->size[w->cls] > 1
+                                                : largest_size(w) > 1));
         w->n_points++;
     }
     return w->n_points >= 8;
@@ -393,9 +415,10 @@ static bool read_answer(const struct solver *w, const struct fit_answer *a,
 
 enum outcome { OUTSIDE, RIGHT, WRONG };
 
-// What the answer says at a point.
+// What the answer says at a point; `anywhere`: without its precondition.
 static enum outcome ask(struct solver *w, const struct answer_rule *a,
-                        const struct point *p, struct sketch_array *copy)
+                        const struct point *p, bool anywhere,
+                        struct sketch_array *copy)
 {
     const struct rule *r = a->rule;
     for (uint32_t i = 0; i < w->known.n; i++)
@@ -404,7 +427,7 @@ static enum outcome ask(struct solver *w, const struct answer_rule *a,
     for (uint32_t m = 0; m < r->n_maps && defined; m++)
         if (r->maps[m].def != NULL)
             defined = iexp_eval(r->maps[m].def, a->map, 0, &a->map[m][0]);
-    for (uint32_t k = 0; k < r->n_wheres && holds; k++) {
+    for (uint32_t k = 0; k < r->n_wheres && holds && !anywhere; k++) {
         bool one = false;
         holds = cond_eval(r->wheres[k].cond, a->map, 0, &one) && one;
     }
@@ -423,16 +446,17 @@ static enum outcome ask(struct solver *w, const struct answer_rule *a,
 }
 
 struct learned {
-    char *slot[SKETCH_SLOTS];
-    char *where;
-    uint32_t covered;
+    const char **slot; // of the unknowns
+    const char *where;
+    uint32_t covered; // several elements
+    bool *right;      // by point
 };
 
 static uint32_t choose_samples(struct solver *w, uint32_t *pick,
                                struct sketch_array *copy)
 {
     uint32_t count[2][2] = {{0}}, n = 0, tries = 0; // rich, agrees
-    for (uint32_t i = 0; i < w->n_points && tries < 900; i++) {
+    for (uint32_t i = 0; i < w->n_points && tries < 700; i++) {
         struct point *p = &w->points[i];
         uint32_t most = p->rich ? LEARNED : POOR;
         if (count[p->rich][0] >= most && count[p->rich][1] >= most)
@@ -447,20 +471,39 @@ static uint32_t choose_samples(struct solver *w, uint32_t *pick,
     return count[1][1] < 4 ? 0 : n;
 }
 
-// Fit, count, add what was wrong, again.
-static bool learn_class(struct solver *w, struct learned *out)
+// Counts where the slots are right; false: they cannot be read.
+static bool count_right(struct solver *w, const struct fit_answer *f,
+                        struct learned *out, struct sketch_array *copy)
 {
-    struct sketch_array *copy = ARENA_NEW(w->mem, struct sketch_array, 1);
+    struct fit_answer bare = *f;
+    struct answer_rule a;
+    bare.where = "";
+    bool ok = read_answer(w, &bare, &a);
+    out->slot = f->expr;
+    out->covered = 0;
+    out->right = ARENA_NEW(w->mem, bool, w->n_points);
+    for (uint32_t i = 0; i < w->n_points && ok; i++) {
+        out->right[i] = ask(w, &a, &w->points[i], true, copy) == RIGHT;
+        out->covered += out->right[i] && w->points[i].rich;
+    }
+    ruleset_release(&a.set);
+    return ok;
+}
+
+// The slots: those that are right at most points.  Points where they are wrong
+// though something is right are learned from, too.
+static bool learn_slots(struct solver *w, struct learned *out,
+                        struct sketch_array *copy)
+{
     const char *names[SKETCH_SLOTS + 16];
-    uint32_t pick[POINTS], n;
+    uint32_t pick[POINTS], n = choose_samples(w, pick, copy);
     for (uint32_t i = 0; i < w->known.n; i++)
         names[i] = w->known.at[i].name;
-    n = choose_samples(w, pick, copy);
-    if (n == 0)
-        return false;
-    for (int round = 0; round < ROUNDS; round++) {
+    out->covered = 0;
+    for (int round = 0; round < SLOT_ROUNDS && n > 0; round++) {
         struct fit_sample *s = ARENA_NEW(w->mem, struct fit_sample, n);
         struct fit_answer best[1];
+        struct learned one;
         for (uint32_t i = 0; i < n; i++) {
             const struct point *p = &w->points[pick[i]];
             s[i] = (struct fit_sample){p->known, p->n, p->solution};
@@ -469,40 +512,91 @@ static bool learn_class(struct solver *w, struct learned *out)
                                 .n_unknown = w->n_unknown,
                                 .n_samples = n,
                                 .known = names,
-                                .samples = s};
+                                .samples = s,
+                                .max_literals = 2,
+                                .max_terms = 4};
+        w->counts->fits++;
+        if (fit_solve(&f, 1, w->mem, best) == 0 ||
+            !count_right(w, &best[0], &one, copy))
+            break;
+        if (one.covered > out->covered)
+            *out = one;
+        uint32_t more = 0;
+        for (uint32_t i = 0; i < w->n_points && more < LATER; i++) {
+            bool there = false;
+            if (one.right[i] || !w->points[i].rich)
+                continue;
+            for (uint32_t k = 0; k < n && !there; k++)
+                there = pick[k] == i;
+            find_solutions(w, &w->points[i], copy);
+            if (there || !w->points[i].usable || !w->points[i].agrees)
+                continue;
+            pick[n++] = i;
+            more++;
+        }
+        if (more == 0)
+            break;
+    }
+    return out->covered >= 4;
+}
+
+// Where the slots are right: learned from many points, since now one
+// evaluation tells.
+static bool learn_where(struct solver *w, struct learned *out,
+                        struct sketch_array *copy)
+{
+    const char *names[SKETCH_SLOTS + 16];
+    static const int64_t nothing = 0;
+    struct fit_sample *s = ARENA_NEW(w->mem, struct fit_sample, w->n_points);
+    bool *in = ARENA_NEW(w->mem, bool, w->n_points);
+    uint32_t count[2][2] = {{0}}, n = 0;
+    for (uint32_t i = 0; i < w->known.n; i++)
+        names[i] = w->known.at[i].name;
+    for (uint32_t i = 0; i < w->n_points; i++) {
+        bool rich = w->points[i].rich, right = out->right[i];
+        uint32_t most = rich ? 58 : 6;
+        if (count[rich][right]++ >= most)
+            continue;
+        in[i] = true;
+        s[n++] = (struct fit_sample){w->points[i].known, right, &nothing};
+    }
+    out->where = "";
+    if (count[0][0] + count[1][0] == 0)
+        return true;
+    for (int round = 0; round < WHERE_ROUNDS; round++) {
+        struct fit_answer best[1];
+        struct answer_rule a;
+        struct fit_problem f = {.n_known = w->known.n,
+                                .n_samples = n,
+                                .known = names,
+                                .samples = s,
+                                .max_literals = 3,
+                                .max_terms = 5};
         w->counts->fits++;
         if (fit_solve(&f, 1, w->mem, best) == 0)
             return false;
-        struct answer_rule a;
-        if (!read_answer(w, &best[0], &a)) {
-            ruleset_release(&a.set);
-            return false;
-        }
-        uint32_t wrong = 0, before = n;
-        out->covered = 0;
-        for (uint32_t i = 0; i < w->n_points && wrong < LATER; i++) {
-            enum outcome o = ask(w, &a, &w->points[i], copy);
-            out->covered += o == RIGHT && w->points[i].rich;
-            if (o != WRONG)
+        best[0].expr = out->slot;
+        bool ok = read_answer(w, &best[0], &a);
+        uint32_t wrong = 0, rich = 0;
+        for (uint32_t i = 0; i < w->n_points && ok; i++) {
+            bool holds = ask(w, &a, &w->points[i], false, copy) != OUTSIDE;
+            rich += holds && out->right[i] && w->points[i].rich;
+            if (!holds || out->right[i])
                 continue;
             wrong++;
-            find_solutions(w, &w->points[i], copy);
-            bool there = false;
-            for (uint32_t k = 0; k < n; k++)
-                there |= pick[k] == i;
-            if (w->points[i].usable && !there)
-                pick[n++] = i;
+            if (!in[i] && wrong < 2 * LATER) {
+                in[i] = true;
+                s[n++] = (struct fit_sample){w->points[i].known, 0, &nothing};
+            }
         }
         ruleset_release(&a.set);
-        if (wrong == 0) {
-            for (uint32_t i = 0; i < w->n_unknown; i++)
-                out->slot[w->unknown[i]] =
-                    arena_strdup(w->mem, best[0].expr[i]);
-            out->where = arena_strdup(w->mem, best[0].where);
-            return out->covered >= 4;
-        }
-        if (n == before)
+        if (!ok)
             return false;
+        if (wrong == 0) {
+            out->where = best[0].where;
+            out->covered = rich;
+            return rich >= 4;
+        }
     }
     return false;
 }
@@ -535,12 +629,13 @@ bool solve_slots(struct rule_sketch *out, unsigned only,
         w->n_unknown = slots_on(&out->rhs, c, w->unknown);
         if (w->known.n == 0 && w->n_unknown == 0)
             continue;
-        if (!make_points(w, rng) || !learn_class(w, &l))
+        struct sketch_array *copy = ARENA_NEW(mem, struct sketch_array, 1);
+        if (!make_points(w, rng) || !learn_slots(w, &l, copy) ||
+            !learn_where(w, &l, copy))
             return false;
-        for (unsigned k = 0; k < SKETCH_SLOTS; k++)
-            if (l.slot[k] != NULL)
-                out->slot[k] = l.slot[k];
-        out->where[c] = l.where;
+        for (unsigned k = 0; k < w->n_unknown; k++)
+            out->slot[w->unknown[k]] = arena_strdup(mem, l.slot[k]);
+        out->where[c] = arena_strdup(mem, l.where);
         *whole &= !l.where[0];
     }
     return true;

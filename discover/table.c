@@ -3,7 +3,7 @@
 #include "base/hash.h"
 
 enum {
-    WORLDS = 5,
+    WORLDS = 6, // the last is of single elements
     FILLINGS = 1500, // slot values of a right side
     SAMPLES = 300,   // of a left side, in one world
     CROWD = 4000,    // right sides of one value
@@ -25,6 +25,7 @@ struct entry_vec {
 };
 struct tally { // of one right side, for the left side at hand
     uint32_t which, count;
+    uint32_t thin; // places of single elements
     uint32_t world;
     uint64_t weight; // of the best place
     int16_t left[SKETCH_SLOTS];
@@ -48,12 +49,12 @@ static void make_worlds(struct table *t, uint64_t seed)
     static const int16_t size[WORLDS][2][SKETCH_TENSORS] = {
         {{3, 3, 3, 3}, {2, 2, 2, 2}}, {{2, 3, 4, 2}, {3, 3, 3, 3}},
         {{3, 3, 3, 3}, {2, 4, 3, 2}}, {{4, 4, 4, 4}, {3, 3, 3, 3}},
-        {{4, 2, 3, 4}, {2, 2, 2, 2}}};
+        {{4, 2, 3, 4}, {2, 2, 2, 2}}, {{1, 1, 1, 1}, {1, 1, 1, 1}}};
     for (unsigned w = 0; w < WORLDS; w++) {
         t->world[w].seed = hash_u64(w + 1, seed);
         for (unsigned k = 0; k < SKETCH_TENSORS; k++)
             for (unsigned c = 0; c < SKETCH_CLASSES; c++)
-                t->world[w].size[k][c] = c < 2 ? size[w][c][k] : 2;
+                t->world[w].size[k][c] = c < 2 ? size[w][c][k] : w + 1 < WORLDS ? 2 : 1;
     }
 }
 
@@ -106,21 +107,6 @@ static void filling(const struct sketch *s, uint64_t k, int16_t *slots)
     }
 }
 
-// An unrestricted filling hits few well-defined slices: starts and limits in
-// order, sizes of the world where they must be some tensor's.
-static void sample_left(const struct sketch *s, const struct sketch_sizes *z,
-                        const struct sketch_world *w, uint64_t all, uint64_t k,
-                        struct rng *rng, int16_t *slots)
-{
-    filling(s, all <= SAMPLES ? k : rng_below(rng, all), slots);
-    for (unsigned i = 0; i < s->n_slots; i++)
-        if (z->slot[i] < 64)
-            slots[i] = w->size[z->slot[i] / SKETCH_CLASSES]
-                              [z->slot[i] % SKETCH_CLASSES];
-        else if (z->slot[i] != 255)
-            slots[i] = slots[z->slot[i] - 64];
-}
-
 static void side_sketch(const struct table *t, const struct side *d,
                         struct sketch *s)
 {
@@ -133,9 +119,9 @@ static void side_sketch(const struct table *t, const struct side *d,
 }
 
 // Is the value worth looking at?  One element on axes says little.
-static bool poor(const struct sketch_array *a)
+static bool poor(const struct sketch_array *a, unsigned world)
 {
-    return a->classes != 0 && a->n < 2;
+    return a->classes != 0 && (world + 1 < WORLDS ? a->n < 2 : a->n < 1);
 }
 
 static bool all_same(const struct sketch_array *a)
@@ -162,7 +148,7 @@ static void fill_side(struct table *t, uint32_t which)
             const struct sketch_array *r;
             filling(&s, all == n ? k : rng_below(&rng, all), slots);
             if (!sketch_eval(&s, &t->world[w], slots, &t->values, &r) ||
-                poor(r) || all_same(r))
+                poor(r, w) || (all_same(r) && r->n > 1))
                 continue;
             uint64_t h = sketch_array_hash(r);
             if (seen[h & 511] == h)
@@ -316,8 +302,10 @@ static void count_hits(struct table *t, unsigned w, const int16_t *slots,
             t->where.at[which] = t->tally.len;
         }
         struct tally *y = &t->tally.at[t->where.at[which] - 1];
-        y->count++;
-        if (r->n <= y->weight && y->count > 1)
+        bool thin = w + 1 == WORLDS;
+        y->count += !thin;
+        y->thin += thin;
+        if (r->n <= y->weight)
             continue;
         y->weight = r->n;
         y->world = w;
@@ -368,20 +356,23 @@ void table_find(struct table *t, const struct sketch *l, struct rng *rng,
 {
     struct sketch_sizes z;
     struct constant constant[SKETCH_SCALARS + 3] = {0};
-    uint64_t all = count_fillings(l);
     *samples = 0;
     sketch_unify(l, &z);
     for (unsigned w = 0; w < WORLDS; w++) {
-        uint64_t n = all < SAMPLES ? all : SAMPLES;
-        for (uint64_t k = 0; k < n; k++) {
+        unsigned n = l->n_slots == 0 ? 1 : SAMPLES;
+        bool thin = w + 1 == WORLDS;
+        if (thin && l->n_ops > 1)
+            continue;
+        for (unsigned k = 0; k < n; k++) {
             int16_t slots[SKETCH_SLOTS] = {0};
             const struct sketch_array *r;
-            sample_left(l, &z, &t->world[w], all, k, rng, slots);
-            if (!sketch_eval(l, &t->world[w], slots, &t->values, &r) || poor(r))
+            if (!sketch_sample(l, &t->world[w], &z, rng, slots, &t->values,
+                               &r) ||
+                poor(r, w))
                 continue;
-            ++*samples;
+            *samples += !thin;
             uint64_t moved = t->values.moved;
-            if (all_same(r))
+            if (all_same(r) && (r->n > 1 || !thin))
                 count_constants(t, w, slots, l, r, constant, moved);
             else
                 count_hits(t, w, slots, l, r, moved);
@@ -389,7 +380,7 @@ void table_find(struct table *t, const struct sketch *l, struct rng *rng,
     }
     for (uint32_t i = 0; i < t->tally.len; i++) {
         const struct tally *y = &t->tally.at[i];
-        struct table_hit h = {.count = y->count};
+        struct table_hit h = {.count = y->count, .thin = y->thin};
         const struct sketch_array *r;
         t->where.at[y->which] = 0;
         side_sketch(t, &t->sides.at[y->which], &h.rhs);

@@ -11,6 +11,7 @@
 struct table_hit {
     struct sketch rhs; // in the names of the left side
     uint32_t count;    // values of the left side that it takes
+    uint32_t thin;     // of those of single elements, counted apart
     struct agreement at;
     uint64_t left_moved, right_moved; // elements, there
     bool constant; // a scalar for the left side's shape

@@ -232,7 +232,7 @@ static void print_pattern(const struct printer *w, unsigned i, bool inner)
     }
     static const char *const name[] = {
         [SKETCH_SPLAT] = "broadcast",     [SKETCH_SLICE] = "slice",
-        [SKETCH_PAD] = "pad",             [SKETCH_CONCAT] = "concat",
+        [SKETCH_PAD] = "pad",             [SKETCH_CONCAT] = "concat", [SKETCH_CONCAT3] = "concat",
         [SKETCH_REVERSE] = "reverse",     [SKETCH_BROADCAST] = "broadcast",
         [SKETCH_RELABEL] = "relabel"};
     buf_printf(out, "%s(", name[p->kind]);
@@ -248,7 +248,7 @@ static void print_pattern(const struct printer *w, unsigned i, bool inner)
         print_attr(w, p, "low", 0, "");
         print_attr(w, p, "high", 1, "");
         print_attr(w, p, "interior", 2, "0");
-    } else if (p->kind == SKETCH_CONCAT) {
+    } else if (p->kind == SKETCH_CONCAT || p->kind == SKETCH_CONCAT3) {
         buf_printf(out, ", axis=%c", class_name[__builtin_ctz(p->acts)]);
     } else if (p->kind == SKETCH_REVERSE) {
         buf_puts(out, ", ");
@@ -383,7 +383,7 @@ static void name_at(const struct sketch *s, unsigned i, unsigned depth,
 {
     static const char *const name[] = {
         "tensor", "scalar",  "literal",   "constant", "slice",  "pad",
-        "concat", "reverse", "broadcast", "relabel",  "reduce", ""};
+        "concat", "concat3", "reverse", "broadcast", "relabel",  "reduce", ""};
     static const char *const binary[] = {"sum", "product", "maximum"};
     static const char *const literal[] = {"zero", "one", "lowest"};
     const struct sketch_node *p = &s->node[i];
