@@ -5,6 +5,9 @@
 
 #include "discover/derive.h"
 
+struct op_set {
+    uint64_t at[(N_OPS + 63) / 64];
+};
 struct base_rule {
     const struct rule *rule;
     struct rule_status status;
@@ -12,6 +15,8 @@ struct base_rule {
                        // name; NULL: it is no equation between elements
     const char *back;  // the same from right to left, NULL if there is none
     unsigned kinds;    // numbers for which it holds
+    struct op_set left, right; // operators of the sides, where it is plain;
+                               // those of preconditions are right
 };
 struct derive_base {
     enum domain domain;
@@ -25,6 +30,8 @@ struct plain_goal {
     struct buf lhs, rhs;
     VEC(char *) given; // terms that are true
 };
+// Adds the operators of a pattern.
+void op_set_add(struct op_set *s, const struct rule *r, uint32_t pat);
 // False: it is none, *why says what is in the way.
 bool plain_goal_make(const struct rule *r, enum domain d, struct plain_goal *g,
                      const char **why);

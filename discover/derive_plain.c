@@ -282,6 +282,15 @@ static bool is_variable(const struct rule *r, uint32_t pat)
                                    : p->kind == PAT_SCALAR;
 }
 
+void op_set_add(struct op_set *s, const struct rule *r, uint32_t pat)
+{
+    const struct pat *p = &r->pats[pat];
+    if (p->kind == PAT_OP)
+        s->at[p->op / 64] |= UINT64_C(1) << p->op % 64;
+    for (uint32_t i = 0; i < p->n_args; i++)
+        op_set_add(s, r, p->args[i]);
+}
+
 void plain_compile(struct base_rule *b, uint32_t number, enum domain d,
                    struct arena *mem)
 {
@@ -328,6 +337,10 @@ void plain_compile(struct base_rule *b, uint32_t number, enum domain d,
         b->back = arena_strdup(mem, buf_text(&back));
     buf_release(&there);
     buf_release(&back);
+    op_set_add(&b->left, r, r->lhs);
+    op_set_add(&b->right, r, r->rhs);
+    for (uint32_t i = 0; i < r->n_wheres; i++)
+        op_set_add(&b->right, r, r->wheres[i].pat);
 }
 
 bool plain_goal_make(const struct rule *r, enum domain d, struct plain_goal *g,

@@ -86,19 +86,64 @@ static void uniform_rules(const struct plain_rules *p, uint32_t n_ops,
     }
 }
 
+static bool has_all(const struct op_set *s, const struct op_set *part)
+{
+    for (size_t i = 0; i < sizeof s->at / sizeof *s->at; i++)
+        if ((part->at[i] & ~s->at[i]) != 0)
+            return false;
+    return true;
+}
+
+static void add_all(struct op_set *s, const struct op_set *part)
+{
+    for (size_t i = 0; i < sizeof s->at / sizeof *s->at; i++)
+        s->at[i] |= part->at[i];
+}
+
+// Rules whose operators can come up: those of the goal, and those that such
+// rules bring.  No other can ever match.
+static void find_reachable(const struct derive_run *w, unsigned kinds,
+                           bool *reachable)
+{
+    struct op_set ops = {{0}};
+    op_set_add(&ops, w->goal, w->goal->lhs);
+    op_set_add(&ops, w->goal, w->goal->rhs);
+    for (uint32_t i = 0; i < w->goal->n_wheres; i++)
+        if (w->goal->wheres[i].cond == NULL)
+            op_set_add(&ops, w->goal, w->goal->wheres[i].pat);
+    for (bool more = true; more;) {
+        more = false;
+        for (uint32_t i = 0; i < w->b->rule.len; i++) {
+            const struct base_rule *b = &w->b->rule.at[i];
+            if (reachable[i] || b->plain == NULL || derive_left_out(w, i) ||
+                (kinds & ~b->kinds) != 0 || !constants_fit(w, b->rule))
+                continue;
+            bool back = w->o->backward && b->back != NULL;
+            if (!has_all(&ops, &b->left) && !(back && has_all(&ops, &b->right)))
+                continue;
+            reachable[i] = more = true;
+            add_all(&ops, &b->right);
+            if (back)
+                add_all(&ops, &b->left);
+        }
+    }
+}
+
 static bool read_rules(struct terms_run *t, const struct derive_run *w,
                        unsigned kinds, bool *uniform, struct err *e)
 {
     struct buf text = {0};
+    bool *reachable = mem_alloc(w->b->rule.len + 1u);
+    find_reachable(w, kinds, reachable);
     for (uint32_t i = 0; i < w->b->rule.len; i++) {
         const struct base_rule *b = &w->b->rule.at[i];
-        if (b->plain == NULL || derive_left_out(w, i) ||
-            (kinds & ~b->kinds) != 0 || !constants_fit(w, b->rule))
+        if (!reachable[i])
             continue;
         buf_puts(&text, b->plain);
         if (w->o->backward && b->back != NULL)
             buf_puts(&text, b->back);
     }
+    mem_free(reachable);
     *uniform = strstr(buf_text(&text), "(uniform ") != NULL;
     bool ok = plain_read(&t->p, &t->g, "base", buf_text(&text), NULL, e);
     buf_release(&text);

@@ -128,13 +128,32 @@ static void check_wheres(struct lint_run *w, const struct rule *r)
     }
 }
 
+// In which of the domains that it claims were no elements found?
+static void check_elements(struct lint_run *w, const struct rule *r)
+{
+    struct arena mem = {0};
+    struct buf b = {0};
+    for (uint32_t d = 0; d < N_DOMAINS; d++)
+        if (r->claims >> d & 1 &&
+            !implied_has_elements(r, (enum domain)d, &mem))
+            buf_printf(&b, "%s%s", b.len ? ", " : "",
+                       domain_text((enum domain)d));
+    if (b.len > 0)
+        undecided(w, r, "no elements that meet the preconditions were found",
+                  buf_text(&b));
+    buf_release(&b);
+    arena_release(&mem);
+}
+
 void lint_conditions(struct lint_run *w)
 {
     for (uint32_t i = 0; i < w->n; i++) {
         bool never;
         check_never(w, w->rule[i].r, &never);
-        if (!never) // from a contradiction everything follows
-            check_wheres(w, w->rule[i].r);
+        if (never) // from a contradiction everything follows
+            continue;
+        check_wheres(w, w->rule[i].r);
+        check_elements(w, w->rule[i].r);
     }
 }
 

@@ -129,3 +129,19 @@ enum implied implied_nothing(const struct rule *r, uint32_t cls,
 {
     return ask(r, denote_family(r, cls), NULL, mem, why);
 }
+
+bool implied_has_elements(const struct rule *r, enum domain d,
+                          struct arena *mem)
+{
+    struct session s;
+    struct decide_options o = {.domains = 1u << d};
+    bool any = false;
+    for (uint32_t w = 0; w < r->n_wheres; w++)
+        any = any || r->wheres[w].cond == NULL;
+    if (!any)
+        return true;
+    session_init(&s, r, &o, mem);
+    bool found = conditions_have_model(&s, d);
+    session_release(&s);
+    return found;
+}

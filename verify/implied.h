@@ -20,5 +20,10 @@ enum implied implied_where(const struct rule *r, uint32_t w, struct arena *mem,
 // side well-defined?
 enum implied implied_nothing(const struct rule *r, uint32_t cls,
                              struct arena *mem, const char **why);
+// Are there elements of the domain that meet all preconditions on elements at
+// one index?  False also if none was found, as in prove.h's "vacuous"; true
+// where the rule has none.
+bool implied_has_elements(const struct rule *r, enum domain d,
+                          struct arena *mem);
 
 #endif
