@@ -250,11 +250,91 @@ static fterm random_truth(struct world *w, uint32_t depth,
                                  : make(w, op, 2, e, zero, 0);
 }
 
-static fterm random_term(struct world *w, uint32_t depth, bool truth,
-                         const struct u32_vec *parts)
+static fterm random_leaf(struct world *w)
 {
     static const char *const leaves[] = {"a",    "b",    "x{i}", "y{j}", "a",
                                          "x{i}", "y{j}", "1",    "0",    "-1"};
+    return fterm_make(&w->t, leaves[rng_below(&w->rng, 10)], 0, NULL);
+}
+
+static fterm reduced(struct world *w, fterm x)
+{
+    fterm s = axes(w);
+    return make(w, rng_below(&w->rng, 2) ? "reduce_add" : "reduce_maximum", 2,
+                s, x, 0);
+}
+
+static fterm joined(struct world *w, fterm x, fterm y)
+{
+    fterm args[] = {fterm_make(&w->t, "{k}", 0, NULL),
+                    fterm_make(&w->t, "{i}", 0, NULL),
+                    fterm_make(&w->t, "{j}", 0, NULL), x, y};
+    return fterm_make(&w->t, "concatenate", 5, args);
+}
+
+// What asks something, in `where` or in a condition beside what it asks.
+static fterm guarded(struct world *w, uint32_t depth,
+                     const struct u32_vec *parts)
+{
+    fterm e = random_term(w, depth, false, parts), x = random_leaf(w);
+    fterm zero = fterm_make(&w->t, "0", 0, NULL);
+    bool root = rng_below(&w->rng, 2), so = rng_below(&w->rng, 2);
+    fterm c = make(w, root ? (so ? "lt" : "le") : (so ? "ne" : "eq"), 2,
+                   root && !so ? e : zero, root && !so ? zero : e, 0);
+    fterm f = root ? make(w, "log", 1, e, 0, 0) : make(w, "divide", 2, x, e, 0);
+    if (rng_below(&w->rng, 2))
+        return make(w, "select", 3, c, so ? f : x, so ? x : f);
+    fterm d = make(w, "lt", 2, x, f, 0);
+    bool first = rng_below(&w->rng, 2);
+    c = make(w, so ? "and" : "or", 2, first ? c : d, first ? d : c, 0);
+    return make(w, "select", 3, c, x, random_leaf(w));
+}
+
+// Terms and conditions of the formula in another order.
+static fterm rearranged(struct world *w, const struct u32_vec *parts)
+{
+    fterm c = pick(w, parts, true), d = pick(w, parts, true);
+    fterm x = pick(w, parts, false), y = random_leaf(w);
+    if (x == NO_FTERM || c == NO_FTERM || d == NO_FTERM)
+        return random_term(w, 2, false, parts);
+    bool first = rng_below(&w->rng, 2);
+    for (int tries = 0; tries < 4; tries++) { // a condition with what it guards
+        fterm from = parts->at[rng_below(&w->rng, parts->len)];
+        if (!is(w, from, "select", 3))
+            continue;
+        c = fterm_args(&w->t, from)[0];
+        x = fterm_args(&w->t, from)[first ? 1 : 2];
+        break;
+    }
+    switch (rng_below(&w->rng, 8)) {
+    case 0:
+        x = reduced(w, x);
+        break;
+    case 1:
+        x = joined(w, x, y);
+        break;
+    case 2:
+        x = joined(w, y, x);
+        break;
+    case 3:
+        c = make(w, "and", 2, c, d, 0);
+        break;
+    case 4:
+        c = make(w, "or", 2, c, d, 0);
+        break;
+    case 5:
+        c = make(w, "not", 1, c, 0, 0);
+        break;
+    default:
+        break;
+    }
+    x = make(w, "select", 3, c, first ? x : y, first ? y : x);
+    return rng_below(&w->rng, 3) ? x : reduced(w, x);
+}
+
+static fterm random_term(struct world *w, uint32_t depth, bool truth,
+                         const struct u32_vec *parts)
+{
     static const char *const exponents[] = {"-1", "2", "1/2", "-1/2", "b"};
     static const char *const one[] = {"log", "sqrt", "rsqrt", "log_plus_one"};
     static const char *const two[] = {"add", "multiply", "divide", "subtract",
@@ -265,8 +345,10 @@ static fterm random_term(struct world *w, uint32_t depth, bool truth,
     if (truth)
         return random_truth(w, depth, parts);
     if (depth == 0)
-        return fterm_make(&w->t, leaves[rng_below(&w->rng, 10)], 0, NULL);
-    uint64_t k = rng_below(&w->rng, 12);
+        return random_leaf(w);
+    uint64_t k = rng_below(&w->rng, 15);
+    if (k >= 12)
+        return guarded(w, depth - 1, parts);
     fterm a = random_term(w, depth - 1, false, parts), b, c;
     if (k < 4) {
         b = random_term(w, depth - 1, false, parts);
@@ -283,16 +365,9 @@ static fterm random_term(struct world *w, uint32_t depth, bool truth,
         b = random_term(w, depth - 1, false, parts);
         return make(w, "select", 3, c, a, b);
     }
-    if (k == 10) {
-        fterm s = axes(w);
-        return make(w, rng_below(&w->rng, 2) ? "reduce_add" : "reduce_maximum",
-                    2, s, a, 0);
-    }
-    b = random_term(w, depth - 1, false, parts);
-    fterm args[] = {fterm_make(&w->t, "{k}", 0, NULL),
-                    fterm_make(&w->t, "{i}", 0, NULL),
-                    fterm_make(&w->t, "{j}", 0, NULL), a, b};
-    return fterm_make(&w->t, "concatenate", 5, args);
+    if (k == 10)
+        return reduced(w, a);
+    return joined(w, a, random_term(w, depth - 1, false, parts));
 }
 
 static void values(struct world *w, uint32_t k)
@@ -364,7 +439,7 @@ static void try_result(struct world *w, struct partial *p, fterm f, fterm g,
 static void random_results(void **state)
 {
     const char *seed = getenv("SEED"), *count = getenv("COUNT");
-    uint32_t wanted = count ? (uint32_t)strtoul(count, NULL, 10) : 120;
+    uint32_t wanted = count ? (uint32_t)strtoul(count, NULL, 10) : 60;
     struct tally n = {0, 0, 0, 0};
     struct world w;
     static bool has[729];
@@ -385,11 +460,12 @@ static void random_results(void **state)
             n.formulas++;
             fterms_reach(&w.t, 1, &f, &parts);
             partial_init(&p, &w.t, NULL, f);
-            for (uint32_t i = 0; i < 30; i++)
-                try_result(&w, &p, f,
-                           random_term(&w, 1 + (uint32_t)rng_below(&w.rng, 3),
-                                       false, &parts),
-                           has, &n);
+            for (uint32_t i = 0; i < 40; i++) {
+                uint32_t depth = 1 + (uint32_t)rng_below(&w.rng, 3);
+                fterm g = i % 2 ? rearranged(&w, &parts)
+                                : random_term(&w, depth, false, &parts);
+                try_result(&w, &p, f, g, has, &n);
+            }
             partial_release(&p);
         }
         vec_release(&parts);
