@@ -49,7 +49,8 @@ bool db_run_finish(struct db *db, int64_t run, struct err *e);
 // name, family, source, doc, claims and origins are as given.
 bool db_rule_state(struct db *db, const struct rule *r, unsigned *done,
                    bool *current, struct err *e);
-// The domains with a verdict of the current versions, whatever it is.
+// The domains with a verdict of the current versions, whatever it is, but for
+// one of a prover that was killed.
 bool db_told(struct db *db, const char *hash, unsigned *domains, struct err *e);
 // Writes the rule's text and makes its name stand for it.
 bool db_put_rule(struct db *db, const struct rule *r, struct err *e);

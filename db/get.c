@@ -306,14 +306,15 @@ bool db_told(struct db *db, const char *hash, unsigned *domains, struct err *e)
     *domains = 0;
     struct stmt s =
         stmt_cached(db,
-                    "SELECT domain FROM verdict WHERE rule = ? AND "
+                    "SELECT domain, reason FROM verdict WHERE rule = ? AND "
                     "verifier = '" VERIFIER_VERSION "' AND "
                     "semantics = '" SEMANTICS_VERSION "'",
                     e);
     stmt_text(&s, 1, hash);
     while (stmt_row(&s)) {
         enum domain d;
-        if (domain_by_text(stmt_column(&s, 0), &d))
+        if (domain_by_text(stmt_column(&s, 0), &d) &&
+            !verdict_was_killed(stmt_column(&s, 1)))
             *domains |= 1u << d;
     }
     return stmt_close(&s);

@@ -92,6 +92,13 @@ bool verdict_is_internal(const char *reason)
     return starts(reason, REASON_INTERNAL);
 }
 
+// As verify/pool.h has it, of the signals that stop machines and jobs.
+bool verdict_was_killed(const char *reason)
+{
+    return starts(reason, "the worker died (signal 9)") ||
+           starts(reason, "the worker died (signal 15)");
+}
+
 bool verdict_overrides(const char *reason)
 {
     return verdict_is_internal(reason) || starts(reason, REASON_UNCONFIRMED);

@@ -20,6 +20,9 @@ bool verdict_is_internal(const char *reason);
 // The remark of a proof that uses that functions like exp are correctly
 // rounded.
 #define REASON_ROUNDED "with correctly rounded functions"
+// Was the prover killed by somebody, so that an unknown verdict says nothing of
+// the rule?
+bool verdict_was_killed(const char *reason);
 // Does an unknown verdict say that an earlier answer must not stand?
 bool verdict_overrides(const char *reason);
 

@@ -150,4 +150,7 @@ cmp "$work/all" "$work/out" || fail "--list without the database"
 to 2 "$work/all" --timeout 0.001 --db "$work/unknown.db"
 expect 0 "$rankwright" prove --list $some --db "$work/unknown.db"
 [ -s "$work/out" ] && fail "--list: an unknown verdict is one"
+python3 -c 'import sqlite3, sys; c = sqlite3.connect(sys.argv[1]); c.execute("update verdict set reason = \"the worker died (signal 15)\" where domain = \"int\" and rule = (select min(rule) from verdict)"); c.commit()' "$work/unknown.db"
+expect 0 "$rankwright" prove --list $some --db "$work/unknown.db"
+[ "$(wc -l <"$work/out")" = 1 ] || fail "--list: a prover that was killed gave a verdict"
 finish

@@ -56,7 +56,11 @@ serial() {
 }
 same() { # DB WHAT
     content "$1" >"$work/content"
-    cmp "$work/serial" "$work/content" || fail "$2: not what a serial run gives"
+    diff "$work/serial" "$work/content" >"$work/diff" && return
+    fail "$2: not what a serial run gives"
+    head -n 6 "$work/diff"
+    "$rankwright" query verdict=unknown --db "$1" | head -n 3
+    "$rankwright" query --sql "select rule, domain, reason from verdict where verdict = 'unknown'" --db "$1" | head -n 3
 }
 
 driver() { # ENGINE DB: in the foreground, log in $work/log
