@@ -21,6 +21,7 @@ struct job {
     struct derive_options o;
     const char *proofs; // folder
     uint32_t counts[4]; // by derive_status
+    uint32_t same;      // that are in the base
     struct buf out;
     // of the goal that is asked
     enum domain domain;
@@ -147,8 +148,11 @@ static void write_record(void *ctx, const struct derive_proof *p)
     struct buf path = {0};
     if (j->failure.msg[0] || (j->only_used && j->n_records > 0))
         return;
-    buf_printf(&path, "%s/%s.%s.%u.json", j->proofs, j->goal->name,
-               domain_text(j->domain), p->instance);
+    // Rules without a name go by their hash.
+    bool named = strcmp(j->goal->name, "_") != 0;
+    buf_printf(&path, "%s/%.*s.%s.%u.json", j->proofs, named ? 200 : 12,
+               named ? j->goal->name : j->goal->hash, domain_text(j->domain),
+               p->instance);
     bool ok =
         derive_record(p, j->base[j->domain], j->assumed.at,
                       j->domain == DOMAIN_FLOAT ? DOMAIN_FLOAT : DOMAIN_REAL,
@@ -249,7 +253,10 @@ static bool ask(struct job *j, const struct rule *goal, enum domain d,
         return false;
     }
     // A rule that is in the base need not follow from the others.
-    j->counts[a.same ? DERIVE_YES : a.status]++;
+    if (a.same)
+        j->same++;
+    else
+        j->counts[a.status]++;
     if (j->c->value[OPTION_json])
         print_json(j, &a);
     else
@@ -342,12 +349,14 @@ int cmd_derive(struct command_line *c)
          load_rules(&j.goals, c->value[OPTION_goal], &e)) &&
         (c->value[OPTION_minimal] ? print_minimal(&j, &e) : ask_all(&j, &e));
     if (ok && !c->value[OPTION_minimal])
-        note("%u derived, %u not, %u at a limit, %u unknown; %u base rules, "
-             "at most %u nodes, %u rounds, %g s a goal, %s",
-             j.counts[DERIVE_YES], j.counts[DERIVE_NO], j.counts[DERIVE_LIMIT],
-             j.counts[DERIVE_UNKNOWN], j.rule.len, j.o.max_nodes,
-             j.o.max_rounds, j.o.seconds,
-             j.o.lhs_only ? "from the left side" : "from both sides");
+        note(
+            "%u derived, %u not, %u at a limit, %u unknown, %u in the base; %u "
+            "base rules, "
+            "at most %u nodes, %u rounds, %g s a goal, %s",
+            j.counts[DERIVE_YES], j.counts[DERIVE_NO], j.counts[DERIVE_LIMIT],
+            j.counts[DERIVE_UNKNOWN], j.same, j.rule.len, j.o.max_nodes,
+            j.o.max_rounds, j.o.seconds,
+            j.o.lhs_only ? "from the left side" : "from both sides");
     int status = ok ? status_of(&j) : report_error(&e);
     for (uint32_t d = 0; d < N_DOMAINS; d++)
         if (j.base[d] != NULL)

@@ -22,6 +22,7 @@ has "$work/out" '"goal":"quotient","hash":"[0-9a-f]{64}","domain":"real","status
 has "$work/out" '"goal":"three_slices".*"status":"derived","method":"instances","instances":8,"used":\["slice_of_slice"\]'
 has "$work/out" '"goal":"other_names".*"status":"same rule"'
 has "$work/out" '"goal":"doubles_itself".*"status":"not derived"'
+has "$work/err" '4 derived, 2 not, 0 at a limit, 0 unknown, 1 in the base; 5 base rules'
 # Every record is one that check accepts, and one for each instance.
 n=0
 for f in "$work"/p/*.json; do
@@ -29,6 +30,13 @@ for f in "$work"/p/*.json; do
     n=$((n + 1))
 done
 [ "$n" = 10 ] || fail "expected 10 records, found $n"
+# Rules without names have records of their own.
+cat >"$work/anonymous.rw" <<'R'
+rule _ { axes x; map n on x; tensor A[x: n] : num, B[x: n] : num; (A + B) + 0 => B + A; claims real; }
+rule _ { axes x; map n on x; tensor A[x: n] : num, B[x: n] : num; A + (B + 0) => B + A; claims real; }
+R
+expect 0 "$rankwright" derive --from $d/base.rw --goal "$work/anonymous.rw" --proof "$work/q"
+[ "$(ls "$work/q" | grep -c '^[0-9a-f]\{12\}[.]real[.]0[.]json$')" = 2 ] || fail "records of rules without names"
 # Without the rule that it took, nothing follows.
 grep -v 'rule add_assoc' $d/base.rw >"$work/less.rw"
 expect 1 "$rankwright" derive --from "$work/less.rw" --goal "$work/three_sums.rw"
