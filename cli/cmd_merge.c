@@ -8,6 +8,7 @@
 #include "cli/merge_source.h"
 #include "cli/proving.h"
 #include "cli/rule_json.h"
+#include "base/utf8.h"
 #include "verify/cex.h"
 #include "verify/prove.h"
 #include <stdlib.h>
@@ -47,6 +48,14 @@ static bool replays(void *ctx, const struct rule *r,
     return false;
 }
 
+static bool is_object(const char *text)
+{
+    json_t *j = json_loads(text ? text : "", 0, NULL);
+    bool yes = json_is_object(j);
+    json_decref(j);
+    return yes;
+}
+
 // Why no prover of these versions gave this verdict; NULL: it may have.
 static const char *implausible(const struct rule *r,
                                const struct domain_report *d)
@@ -59,6 +68,15 @@ static const char *implausible(const struct rule *r,
     if (d->domain == DOMAIN_FLOAT ? proved != (d->grade == GRADE_EXACT)
                                   : d->grade != GRADE_NONE)
         return "verdict and grade contradict each other";
+    if (d->counterexample && d->verdict != VERDICT_REFUTED)
+        return "it has a counterexample";
+    for (uint32_t i = 0; proved && i < d->obligations.len; i++)
+        if (d->obligations.at[i].verdict == VERDICT_REFUTED)
+            return "it is proved, and an obligation refuted";
+    if (!is_object(d->bound))
+        return "the bound is no JSON object";
+    if (d->instances > INT32_MAX || !(d->seconds >= 0))
+        return "its counts are none";
     return NULL;
 }
 
@@ -128,6 +146,35 @@ static bool compare(struct merge *m, const struct rule *r,
     return ok;
 }
 
+// What terminals would obey is not stored.
+static const char *clean(struct merge *m, const char *text)
+{
+    struct buf b = {0};
+    if (!text)
+        return NULL;
+    utf8_printable(text, &b);
+    if (strcmp(buf_text(&b), text) != 0)
+        text = arena_strdup(&m->mem, buf_text(&b));
+    buf_release(&b);
+    return text;
+}
+
+static void clean_verdict(struct merge *m, struct domain_report *d,
+                          struct merge_run *run)
+{
+    const char **texts[] = {&d->reason,    &d->method,    &d->bound_why,
+                            &d->solver,    &run->started, &run->finished,
+                            &run->command, &run->solver};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        *texts[i] = clean(m, *texts[i]);
+    for (uint32_t i = 0; i < d->obligations.len; i++) {
+        struct obligation *o = &d->obligations.at[i];
+        o->ranks = clean(m, o->ranks);
+        o->detail = clean(m, o->detail);
+        o->reason = clean(m, o->reason);
+    }
+}
+
 // The verdicts that this pass takes, which are the source's still, and their
 // runs.
 static void select_verdicts(struct merge *m, const struct merge_rule *r,
@@ -141,9 +188,10 @@ static void select_verdicts(struct merge *m, const struct merge_rule *r,
             continue;
         runs[out->domains.len] = r->runs[i];
         vec_push(&out->domains, *d);
+        clean_verdict(m, &vec_last(&out->domains), &runs[out->domains.len - 1]);
     }
     for (uint32_t i = 0; m->pass == ALL && i < r->report->remarks.len; i++)
-        vec_push(&out->remarks, r->report->remarks.at[i]);
+        vec_push(&out->remarks, clean(m, r->report->remarks.at[i]));
 }
 
 static bool take_rule(void *ctx, const struct merge_rule *from, struct err *e)

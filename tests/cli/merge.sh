@@ -165,6 +165,15 @@ edit "$work/one" "$work/bad" 'o["verdict"] = "refuted"'; refused 'is not that of
 edit "$work/one" "$work/bad" 'd["verdict"] = o["verdict"] = "refuted"'; refused 'cannot be read'
 edit "$work/one" "$work/bad" 'd["rung"] = "none"'; refused 'verdict and rung contradict each other'
 edit "$work/one" "$work/bad" 'd["grade"] = "finite"'; refused 'verdict and grade contradict each other'
+edit "$work/one" "$work/bad" 'd["counterexample"] = "{}"'; refused 'it has a counterexample'
+edit "$work/one" "$work/bad" 'd["obligations"][0]["verdict"] = "refuted"'; refused 'an obligation refuted'
+edit "$work/one" "$work/bad" 'd["bound"] = "x: 1"'; refused 'no JSON object'
+edit "$work/one" "$work/bad" 'd["instances"] = -1'; refused 'its counts are none'
+edit "$work/one" "$work/bad" 'd["seconds"] = -1'; refused 'its counts are none'
+edit "$work/one" "$work/bad" 'd["method"] = d["obligations"][0]["detail"] = "\x1b[31m"; o["report"]["remarks"] = ["a\nb\x1b"]'
+expect 0 merge --db "$work/escape.db" "$work/bad"
+[ "$(sql "$work/escape.db" "select v.method, o.detail, r.text from verdict v join obligation o on o.rule = v.rule join remark r on r.rule = v.rule where o.seq = 0")" = "?[31m	?[31m	a?b?" ] ||
+    fail "escapes are stored"
 edit "$work/one" "$work/bad" 'd["domain"] = "nowhere"'; refused 'cannot be read'
 edit "$work/one" "$work/bad" 'o["report"]["hash"] = "0" * 64'; refused 'cannot be read'
 edit "$work/one" "$work/bad" 'del o["report"]'; refused 'bad:1: '
