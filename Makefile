@@ -1,5 +1,5 @@
 # Rankwright.  Targets: all lib units demo check check-jax check-cvc5 check-html check-scale asan fuzz
-# fuzz-engine bench bench-peers mutation coverage lint layers format install clean.  MODE=dev|asan|bench|fuzz chooses
+# fuzz-engine bench bench-peers mutation coverage generalize repairs lint layers format install clean.  MODE=dev|asan|bench|fuzz chooses
 # flags and output folder.
 
 MODE    ?= dev
@@ -167,6 +167,16 @@ $(BUILD)/breaker: tests/mutation/breaker.c $(LIB)
 coverage: all
 	@sh tests/coverage/run.sh $(CURDIR)/build/rankwright $(LISTS)
 
+# What generalize makes of narrow rules and of wrong ones: docs/generalize.md,
+# docs/repairs.md.  Minutes.
+generalize: all
+	python3 tests/generalize/table.py wider build/rankwright >docs/generalize.md.new
+	mv docs/generalize.md.new docs/generalize.md
+
+repairs: all
+	python3 tests/generalize/table.py repairs build/rankwright >docs/repairs.md.new
+	mv docs/repairs.md.new docs/repairs.md
+
 layers:
 	@sh tests/layers.sh
 
@@ -182,6 +192,6 @@ install: all
 clean:
 	rm -rf build
 
-.PHONY: all lib units setup demo check check-jax check-cvc5 check-html check-scale asan bench bench-peers fuzz fuzz-engine mutation coverage lint layers format \
+.PHONY: all lib units setup demo check check-jax check-cvc5 check-html check-scale asan bench bench-peers fuzz fuzz-engine mutation coverage generalize repairs lint layers format \
         install clean
 -include $(wildcard $(BUILD)/*/*.d $(BUILD)/tests/*/*.d)

@@ -114,7 +114,8 @@ enum exit_status {
     X(try, "FILE", "D",                                                        \
       "only runs these rules on random ground instances (10000 each)")         \
     X(samples, "N", "D", "inputs tried of each element type") \
-    X(rule, "NAME", "g", "only this rule of the files")
+    X(rule, "NAME", "g", "only this rule of the files")                        \
+    X(repair, NULL, "g", "true rules from the false ones of the files")
 
 enum option {
 #define X(name, arg, commands, help) OPTION_##name,

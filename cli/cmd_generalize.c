@@ -5,6 +5,7 @@
 #include "cli/rule_json.h"
 
 #include "discover/generalize.h"
+#include "discover/repair.h"
 #include <stdlib.h>
 
 struct job {
@@ -142,13 +143,14 @@ static void print_human(struct job *j, const struct rule *r,
     for (uint32_t i = 0; i < g->needs.len; i++) {
         const struct need *n = &g->needs.at[i];
         buf_printf(out, "  needed: %s\n        %s%s\n", n->condition,
-                   n->breaks ? "without it false at " : "no counterexample "
-                                                        "without it was found",
+                   n->breaks ? "without it false at "
+                             : "no counterexample "
+                               "without it was found",
                    n->breaks ? n->breaks : "");
     }
     if (g->maximal && g->points)
-        buf_printf(out,
-                   "  maximal: no agreement outside at %u points\n", g->points);
+        buf_printf(out, "  maximal: no agreement outside at %u points\n",
+                   g->points);
     else if (g->maximal)
         buf_puts(out, "  maximal: no precondition on maps\n");
     else
@@ -165,10 +167,9 @@ static json_t *variants_json(const struct general *g)
         rule_print(v->rule, &b);
         json_array_append_new(
             all, json_pack("{s:i, s:i, s:s, s:s, s:s, s:s}", "number", (int)i,
-                           "parent",
-                           v->parent == NONE ? -1 : (int)v->parent, "change",
-                           v->what, "new", v->wider, "hash", v->rule->hash,
-                           "text", buf_text(&b)));
+                           "parent", v->parent == NONE ? -1 : (int)v->parent,
+                           "change", v->what, "new", v->wider, "hash",
+                           v->rule->hash, "text", buf_text(&b)));
         buf_release(&b);
     }
     return all;
@@ -181,24 +182,24 @@ static void print_json(struct job *j, const struct rule *r,
     struct buf domains = {0};
     put_domains(g->variants.at[g->best].proved, &domains);
     for (uint32_t i = 0; i < g->refused.len; i++)
-        json_array_append_new(
-            refused,
-            json_pack("{s:i, s:s, s:s}", "of", (int)g->refused.at[i].of,
-                      "change", g->refused.at[i].what, "why",
-                      g->refused.at[i].why));
+        json_array_append_new(refused,
+                              json_pack("{s:i, s:s, s:s}", "of",
+                                        (int)g->refused.at[i].of, "change",
+                                        g->refused.at[i].what, "why",
+                                        g->refused.at[i].why));
     for (uint32_t i = 0; i < g->needs.len; i++)
-        json_array_append_new(
-            needs, json_pack("{s:s, s:s?}", "condition",
-                             g->needs.at[i].condition, "breaks",
-                             g->needs.at[i].breaks));
+        json_array_append_new(needs,
+                              json_pack("{s:s, s:s?}", "condition",
+                                        g->needs.at[i].condition, "breaks",
+                                        g->needs.at[i].breaks));
     json_line(json_pack("{s:s, s:s, s:b, s:o, s:o, s:o, s:b, s:s?, s:i, s:s, "
                         "s:s, s:I, s:f}",
-                        "rule", r->name, "hash", r->hash, "wider",
-                        g->best != 0, "variants", variants_json(g), "refused",
-                        refused, "needs", needs, "maximal", g->maximal, "lost",
-                        g->lost, "points", (int)g->points, "text", rule,
-                        "domains", buf_text(&domains), "seed",
-                        (json_int_t)j->seed, "seconds", g->seconds),
+                        "rule", r->name, "hash", r->hash, "wider", g->best != 0,
+                        "variants", variants_json(g), "refused", refused,
+                        "needs", needs, "maximal", g->maximal, "lost", g->lost,
+                        "points", (int)g->points, "text", rule, "domains",
+                        buf_text(&domains), "seed", (json_int_t)j->seed,
+                        "seconds", g->seconds),
               &j->out);
     buf_release(&domains);
 }
@@ -231,6 +232,65 @@ static bool one_rule(struct job *j, const struct rule *r, struct err *e)
     buf_release(&steps);
     buf_release(&text);
     return ok;
+}
+
+static bool mend_rule(struct job *j, const struct rule *r)
+{
+    struct repairs found;
+    struct repair_options o = {.seconds = j->seconds};
+    json_t *all = json_array();
+    repair(&j->learner, r, &o, true, &found);
+    if (!j->c->value[OPTION_json])
+        buf_printf(&j->out, "%s: %s%s; %u repairs, %u tried, %.1f s\n", r->name,
+                   found.already == r->claims ? "proved as it is"
+                   : found.counterexample     ? "false: "
+                                              : "not decided",
+                   found.counterexample ? found.counterexample : "",
+                   found.at.len, found.tried, found.seconds);
+    for (uint32_t i = 0; i < found.at.len; i++) {
+        const struct repair *f = &found.at.at[i];
+        struct buf doc = {0}, text = {0}, domains = {0}, suffix = {0};
+        put_domains(f->proved, &domains);
+        buf_printf(&doc, "%s (%.12s) repaired, by seed %llu: %s.", r->name,
+                   r->hash, (unsigned long long)j->seed, f->what);
+        buf_printf(&suffix, "repaired%u", i + 1);
+        put_rule(j, f->rule, r, buf_text(&suffix), buf_text(&doc), &text);
+        buf_printf(&j->rules, "%s%s", j->rules.len ? "\n" : "",
+                   buf_text(&text));
+        json_array_append_new(all,
+                              json_pack("{s:s, s:s, s:s, s:s}", "kind",
+                                        repair_kind_text(f->kind), "change",
+                                        f->what, "domains", buf_text(&domains),
+                                        "text", buf_text(&text)));
+        if (!j->c->value[OPTION_json]) {
+            buf_printf(&j->out, "  %s: %s (%s proved)\n",
+                       repair_kind_text(f->kind), f->what, buf_text(&domains));
+            put_indented(buf_text(&text), &j->out);
+        }
+        buf_release(&doc);
+        buf_release(&text);
+        buf_release(&domains);
+        buf_release(&suffix);
+    }
+    json_t *origins = json_array();
+    for (uint32_t i = 0; i < r->n_origins; i++)
+        json_array_append_new(origins, json_string(r->origins[i]));
+    if (j->c->value[OPTION_json])
+        json_line(json_pack("{s:s, s:s, s:o, s:s?, s:o, s:i, s:I, s:f}", "rule",
+                            r->name, "hash", r->hash, "origin", origins,
+                            "counterexample", found.counterexample, "repairs",
+                            all, "tried", (int)found.tried, "seed",
+                            (json_int_t)j->seed, "seconds", found.seconds),
+                  &j->out);
+    else {
+        json_decref(all);
+        json_decref(origins);
+    }
+    bool any = found.at.len > 0 || found.already == r->claims;
+    j->n_rules++;
+    j->n_wider += found.at.len > 0;
+    repairs_release(&found);
+    return any;
 }
 
 // What was found is proved again into the database, from its text.
@@ -270,14 +330,17 @@ int cmd_generalize(struct command_line *c)
     bool proved = true;
     for (uint32_t i = 0; ok && i < j.given.rules.len; i++) {
         struct err one = {0};
-        if (one_rule(&j, j.given.rules.at[i], &one))
-            continue;
-        note("%s", one.msg);
-        proved = false;
+        const struct rule *r = j.given.rules.at[i];
+        if (c->value[OPTION_repair])
+            proved = mend_rule(&j, r) && proved;
+        else if (!one_rule(&j, r, &one)) {
+            note("%s", one.msg);
+            proved = false;
+        }
     }
     ok = ok && print_all(&j.out, &e) && store(&j, &e);
     if (ok && c->value[OPTION_stats])
-        note("%u rules, %u became wider; %u variants, %u proofs, %llu "
+        note("%u rules, %u changed; %u variants, %u proofs, %llu "
              "instances; %.1f s of proofs",
              j.n_rules, j.n_wider, j.learner.n_rules, j.learner.n_proofs,
              (unsigned long long)j.learner.n_instances,

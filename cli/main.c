@@ -41,7 +41,8 @@ static const struct {
     {"generalize", 'g', cmd_generalize, "RULE...",
      "Makes proved rules wider (names of library rules, or .rw files): drops\n"
      "and weakens preconditions, makes constants maps, operators variables,\n"
-     "axes classes; solves for what has to change on the right side."},
+     "axes classes; solves for what has to change on the right side.\n"
+     "--repair: finds preconditions or right sides that make false rules true."},
     {"extract", 'x', cmd_extract, "EGRAPH...",
      "Chooses the cheapest terms of e-graphs in egraph-serialize JSON.\n"
      "Methods: tree (each use is paid; least), dag (sharing is paid once; by\n"

@@ -467,6 +467,9 @@ static const struct attr_form *attr_forms(const struct pat *p, uint32_t *n)
     case OP_DYNAMIC_SLICE:
         *n = 2;
         return dynamic;
+    case OP_DYNAMIC_UPDATE_SLICE:
+        *n = 1;
+        return dynamic;
     default:
         return NULL;
     }
@@ -569,4 +572,12 @@ bool cond_uses(const struct cond *c, uint32_t map)
 {
     return c != NULL && (iexp_uses(c->a, map) || iexp_uses(c->b, map) ||
                          cond_uses(c->l, map) || cond_uses(c->r, map));
+}
+
+bool iexp_at_run_time(const struct rule *r, const struct iexp *x)
+{
+    for (uint32_t m = 0; m < r->n_maps; m++)
+        if (r->maps[m].index && iexp_uses(x, m))
+            return true;
+    return false;
 }

@@ -77,5 +77,7 @@ uint32_t class_root(const struct rule *r, uint32_t cls);
 uint32_t map_by_name(const struct rule *r, const char *name);
 bool iexp_uses(const struct iexp *x, uint32_t map);
 bool cond_uses(const struct cond *c, uint32_t map);
+// Has it a run-time value in it?
+bool iexp_at_run_time(const struct rule *r, const struct iexp *x);
 
 #endif

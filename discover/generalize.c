@@ -109,8 +109,9 @@ static uint32_t make_unknown(struct draft *d, uint32_t cls, bool all,
     for (uint32_t i = 0; i < s.len && n < 6; i++) {
         if (!all && bare(&s.at[i]))
             continue;
-        if (s.at[i].at == NULL && s.at[i].usual == -1 && !all)
-            continue; // a limit or size that is the size
+        if ((s.at[i].at == NULL && s.at[i].usual == -1 && !all) ||
+            iexp_at_run_time(&d->r, s.at[i].at))
+            continue; // a limit or size that is the size; a run-time place
         uint32_t m = draft_new_map(d, "u", s.at[i].cls);
         draft_set_slot(d, &s.at[i], draft_map(d, m));
         positive[n] = s.at[i].usual == 1;
@@ -266,7 +267,8 @@ static bool free_slot(struct run *w, uint32_t i)
     bool done = false;
     draft_init(&d, w->cur);
     draft_slots(&d, d.r.lhs, NONE, &s);
-    if (i < s.len && (!bare(&s.at[i]) || seen_before(&s, i))) {
+    if (i < s.len && (!bare(&s.at[i]) || seen_before(&s, i)) &&
+        !iexp_at_run_time(&d.r, s.at[i].at)) {
         struct slot *at = &s.at[i];
         struct pat *p = &d.pats[at->pat];
         const struct iexp *x = at->at;
@@ -710,6 +712,20 @@ static bool pass(struct run *w)
     return w->g->variants.len > before;
 }
 
+// Preconditions that follow from the others go: the rule says the same.
+static void drop_implied(struct run *w)
+{
+    for (uint32_t i = 0; i < w->cur->n_wheres && w->cur->n_wheres > 1;) {
+        struct draft d;
+        draft_init(&d, w->cur);
+        const char *cond = where_text(w, &d.r, i);
+        draft_drop_where(&d, i);
+        if (!try_variant(w, &d, text(w, "without %s, not needed", cond)))
+            i++;
+        draft_release(&d);
+    }
+}
+
 // What each precondition is for, and whether there is agreement outside.
 static void examine(struct run *w)
 {
@@ -795,6 +811,7 @@ bool generalize(struct learner *l, const struct rule *r,
     w.cur = r;
     for (int i = 0; i < PASSES && !over(&w) && pass(&w); i++)
         ;
+    drop_implied(&w);
     out->best = w.at;
     examine(&w);
     out->seconds = clock_wall() - start;

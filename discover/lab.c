@@ -528,4 +528,6 @@ void lab_print(const struct lab *l, struct buf *out)
         buf_printf(out, "%s%s=%lld", sep, map->name, (long long)l->map[m][0]);
         sep = " ";
     }
+    if (!*sep)
+        buf_puts(out, "rank 0");
 }

@@ -399,6 +399,7 @@ struct labels {
     VEC(struct fit_sample) at;
     bool *good;
     VEC(uint8_t) is_good, is_kept;
+    VEC(uint8_t) was;   // where the rule held before
     struct lab *narrow; // the rule where it held before; NULL: nowhere
     uint32_t n_good, n_bad;
     VEC(const char *) text; // the points in words
@@ -415,6 +416,9 @@ static void push_label(struct learner *l, struct labels *b, const int64_t *v,
     vec_push(&b->at, s);
     vec_push(&b->is_good, good);
     vec_push(&b->is_kept, kept);
+    bool was = kept || (b->narrow != NULL && lab_copy(b->narrow, b->lab) &&
+                        lab_left(b->narrow));
+    vec_push(&b->was, was);
     vec_push(&b->text, case_text(l, b->lab));
     for (uint32_t i = 0; i < b->columns.n; i++)
         weight += (uint32_t)(known[i] < 0 ? 1 - 2 * known[i] : known[i]);
@@ -468,6 +472,7 @@ static void labels_release(struct learner *l, struct labels *b)
     lab_free(b->narrow);
     vec_release(&b->at);
     vec_release(&b->is_kept);
+    vec_release(&b->was);
     vec_release(&b->is_good);
     vec_release(&b->text);
     vec_release(&b->weight);
@@ -592,13 +597,33 @@ static const char *wider_point(struct learner *l, const struct sketch *k,
         return NULL;
     struct lab *x = lab_new(wide, k->domains, l->seed + 7);
     bool good = false;
-    for (uint32_t i = 0; i < 3000 && found == NULL; i++)
-        if (next_case(x, b->root, &good) && lab_copy(b->narrow, x) &&
-            !lab_left(b->narrow) && lab_run(x, 2) == LAB_AGREE)
+    for (uint32_t i = 0; i < 3000; i++) {
+        if (!next_case(x, b->root, &good) || !lab_copy(b->narrow, x) ||
+            lab_left(b->narrow))
+            continue;
+        enum lab_answer a = lab_run(x, 2);
+        if (a == LAB_AGREE || (a == LAB_EMPTY && found == NULL))
             found = case_text(l, x);
+        if (a == LAB_AGREE)
+            break;
+        if (a == LAB_EMPTY && w->literals > 1)
+            found = NULL; // no more than tensors without elements
+    }
     l->n_instances += lab_count(x);
     lab_free(x);
     return found;
+}
+
+// Is what is new worth its literals?  One or two are; more must cover a tenth
+// of the points at which the rule did not hold before.
+static bool worth(const struct labels *b, const struct fit_where *w)
+{
+    uint32_t outside = 0, gained = 0;
+    for (uint32_t i = 0; i < b->at.len; i++) {
+        outside += !b->was.at[i];
+        gained += !b->was.at[i] && w->meets[i];
+    }
+    return b->narrow == NULL || w->literals <= 2 || 10 * gained >= outside;
 }
 
 static bool settle(struct learner *l, const struct sketch *k,
@@ -616,6 +641,10 @@ static bool settle(struct learner *l, const struct sketch *k,
             struct fit_where three;
             if (fit_labels(l, b, 3, &three) && three.covered > w.covered)
                 w = three;
+        }
+        if (!worth(b, &w)) {
+            *why = "what can be gained is small and long to say";
+            return false;
         }
         const struct rule *r = with_where(l, d, &w);
         if (r == NULL) {

@@ -1,0 +1,73 @@
+#!/bin/sh
+# Rules made wider, and false rules repaired: a quick part of what `make
+# generalize` and `make repairs` write into docs/.
+. tests/lib/cli.sh
+
+# strides are freed, and the right side's attributes are found
+expect 0 "$rankwright" generalize tests/generalize/slices.rw \
+    --rule slice_of_slice_unit -o "$work/slice.rw"
+has "$work/out" 'freed'
+has "$work/out" 'maximal'
+has "$work/slice.rw" 'rule slice_of_slice_unit_general'
+has "$work/slice.rw" '^/// More general than slice_of_slice_unit .* seed 1'
+has "$work/slice.rw" 'p\*p2'
+expect 0 "$rankwright" prove "$work/slice.rw" --db "$work/slice.db"
+
+# operators, operands and types; what is found goes to the database
+expect 0 "$rankwright" generalize tests/generalize/elements.rw --json \
+    --db "$work/elements.db"
+[ "$(grep -c '"wider": *true' "$work/out")" = 12 ] ||
+    fail "not every rule on elements became wider"
+has "$work/out" 'op g : monoid'
+"$rankwright" query verdict=proved --db "$work/elements.db" >"$work/query"
+[ "$(grep -c '_general' "$work/query")" = 12 ] ||
+    fail "not every wider rule is proved in the database"
+# equal seeds, equal answers
+sed 's/"seconds": *[0-9.e-]*//' "$work/out" >"$work/first"
+expect 0 "$rankwright" generalize tests/generalize/elements.rw --json
+sed 's/"seconds": *[0-9.e-]*//' "$work/out" >"$work/second"
+cmp -s "$work/first" "$work/second" || fail "two runs differ"
+
+# what each precondition is for
+cat >"$work/need.rw" <<'R'
+rule strict { axes x; map n, l, h on x; tensor A[x: n] : T; scalar v : T;
+  where l >= 0, h >= 1, h == l;
+  slice(pad(A, v, low=l, high=h), start=l, limit=l + n) => A; }
+R
+expect 0 "$rankwright" generalize "$work/need.rw"
+has "$work/out" 'without'
+
+# false rules are not made wider, but repaired
+cat >"$work/false.rw" <<'R'
+rule turned { axes x; map n on x; tensor A[x: n] : num; scalar c : num;
+  -A < c => A < -c; }
+R
+expect 1 "$rankwright" generalize "$work/false.rw"
+has "$work/err" 'turned is not proved'
+expect 0 "$rankwright" generalize --repair "$work/false.rw" -o "$work/true.rw"
+has "$work/out" '^turned: false: '
+has "$work/true.rw" 'rule turned_repaired1'
+expect 0 "$rankwright" prove "$work/true.rw" --db "$work/true.db"
+python3 tests/generalize/wrong_rows.py 2 6 16 20 42 >"$work/rows.rw"
+expect 0 "$rankwright" generalize --repair "$work/rows.rw" --json \
+    -o "$work/rows_true.rw"
+[ "$(wc -l <"$work/out")" -ge 7 ] || fail "rows are missing"
+! grep -q '"repairs": *\[\]' "$work/out" || fail "a row has no repair"
+expect 0 "$rankwright" prove "$work/rows_true.rw" --db "$work/rows.db"
+
+# a true rule needs no repair
+cat >"$work/fine.rw" <<'R'
+rule fine { axes x; map n on x; tensor A[x: n] : num; -(-A) => A; }
+R
+expect 0 "$rankwright" generalize --repair "$work/fine.rw"
+has "$work/out" 'proved as it is; 0 repairs'
+
+# usage
+expect 64 "$rankwright" generalize
+one_message
+expect 65 "$rankwright" generalize tests/generalize/slices.rw --rule nothing
+one_message
+expect 65 "$rankwright" generalize no_such_rule_of_the_library
+one_message
+expect 74 "$rankwright" generalize "$work/absent.rw"
+finish

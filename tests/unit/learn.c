@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: Apache-2.0
+// Planted attributes and preconditions are learned again; what is learned holds
+// by a proof of its own; of sides that never agree nothing is learned.
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <cmocka.h>
+#include "discover/edit.h"
+#include "discover/generalize.h"
+#include "discover/lab.h"
+#include "discover/repair.h"
+#include "verify/prove.h"
+
+static const struct rule *parse(struct ruleset *s, const char *text)
+{
+    struct err e = {0};
+    const struct rule *r = ruleset_add(s, text, "a test", &e);
+    if (r == NULL)
+        fail_msg("%s\n%s", e.msg, text);
+    return r;
+}
+
+// Every domain of the mask, by another seed and with the search after proofs.
+static void assert_proved(const struct rule *r, unsigned domains)
+{
+    struct prove_options o = {
+        .domains = domains, .seed = 77, .cross_check = true};
+    struct report rep = {0};
+    assert_true(domains != 0);
+    assert_true(prove_rule(r, &o, &rep));
+    for (uint32_t i = 0; i < rep.domains.len; i++)
+        assert_int_equal(rep.domains.at[i].verdict, VERDICT_PROVED);
+    report_release(&rep);
+}
+
+// The first `n` slots of the right side on the class become unknown.
+static bool learn_slots(struct learner *l, const struct rule *r, bool solve,
+                        unsigned domains, struct learned *out, const char **why)
+{
+    struct draft d;
+    struct slots s = {0};
+    uint32_t unknown[8], n = 0;
+    bool positive[8];
+    draft_init(&d, r);
+    draft_slots(&d, d.r.rhs, 0, &s);
+    for (uint32_t i = 0; i < s.len && solve && n < 4; i++) {
+        uint32_t m = draft_new_map(&d, "u", s.at[i].cls);
+        draft_set_slot(&d, &s.at[i], draft_map(&d, m));
+        positive[n] = s.at[i].usual == 1;
+        unknown[n++] = m;
+    }
+    struct sketch k = {.draft = &d,
+                       .root = 0,
+                       .n_unknown = n,
+                       .unknown = unknown,
+                       .positive = positive,
+                       .domains = domains};
+    bool found = learn(l, &k, out, why);
+    vec_release(&s);
+    draft_release(&d);
+    return found;
+}
+
+static const char slices[] =
+    "rule _ { axes x; map n, s, e, p, t, f, q on x; tensor A[x: n] : any;\n"
+    "  slice(slice(A, start=s, limit=e, stride=p), start=t, limit=f, "
+    "stride=q)\n"
+    "    => slice(A, start=s, limit=e, stride=p); }";
+
+static void attributes_of_a_slice(void **state)
+{
+    (void)state;
+    struct learner l;
+    struct learned a;
+    const char *why;
+    learner_init(&l, 1);
+    const struct rule *r = parse(&l.set, slices);
+    assert_true(learn_slots(&l, r, true, 1u << DOMAIN_INT, &a, &why));
+    assert_proved(a.rule, 1u << DOMAIN_INT);
+    assert_int_equal(a.n_terms, 0);
+    assert_int_equal(a.covered, a.good);
+    assert_int_equal(a.good, a.points);
+    assert_string_equal(a.expr[2], "p * q");
+    learner_release(&l);
+}
+
+// At how many points of the lab do two preconditions of one rule differ?
+static uint32_t differences(const struct rule *a, const struct rule *b)
+{
+    struct lab *x = lab_new(a, a->claims, 9), *y = lab_new(b, b->claims, 9);
+    uint32_t n = 0;
+    for (int i = 0; i < 20000; i++) {
+        lab_random(i % 2 ? x : y, 0);
+        if (i % 2)
+            assert_true(lab_copy(y, x));
+        else
+            assert_true(lab_copy(x, y));
+        n += lab_left(x) != lab_left(y);
+    }
+    lab_free(x);
+    lab_free(y);
+    return n;
+}
+
+static const char windows[] =
+    "rule _ { axes x; map n, p, w, l on x; tensor A[x: n] : num;%s\n"
+    "  reduce_window(+, pad(A, 0, low=p), size=w, low=l)\n"
+    "    => reduce_window(+, A, size=w, low=p + l); }";
+
+static void precondition_of_a_window(void **state)
+{
+    (void)state;
+    struct learner l;
+    struct learned a;
+    const char *why;
+    char text[512];
+    learner_init(&l, 1);
+    snprintf(text, sizeof text, windows, "");
+    const struct rule *r = parse(&l.set, text);
+    unsigned d = 1u << DOMAIN_INT | 1u << DOMAIN_REAL;
+    assert_true(learn_slots(&l, r, false, d, &a, &why));
+    assert_proved(a.rule, d);
+    snprintf(text, sizeof text, windows, " where p >= 0 or l <= 0;");
+    const struct rule *planted = parse(&l.set, text);
+    // As wide as the planted one, or wider by points without elements.
+    assert_int_equal(differences(a.rule, planted), 0);
+    assert_non_null(a.lost); // short windows agree by accident
+    learner_release(&l);
+}
+
+static void nothing_of_false_sketches(void **state)
+{
+    static const char *const sides[] = {
+        "slice(A, start=s, limit=e) => -slice(A, start=s, limit=e)",
+        "A + 1 => A",
+        "reduce(+, A, {x}) => reduce(max, A, {x})",
+        "slice(A, start=s, limit=e) => reverse(slice(A + A, start=s, limit=e), "
+        "{x})",
+        "reduce_window(+, A, size=s) => reduce_window(+, A * 2, size=s)",
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof sides / sizeof *sides; i++)
+        for (int solve = 0; solve < 2; solve++) {
+            struct learner l;
+            struct learned a;
+            const char *why = NULL;
+            char text[512];
+            learner_init(&l, 1);
+            bool uses = strchr(sides[i], 's') && strstr(sides[i], "=s");
+            bool both = strstr(sides[i], "=e") != NULL;
+            snprintf(text, sizeof text,
+                     "rule _ { axes x rank >= 1; map n on x;%s%s "
+                     "tensor A[x: n] : int; where n >= 1; %s; }",
+                     uses ? " map s on x;" : "", both ? " map e on x;" : "",
+                     sides[i]);
+            const struct rule *r = parse(&l.set, text);
+            bool found = learn_slots(&l, r, solve, 1u << DOMAIN_INT, &a, &why);
+            // Where both sides have no element they agree.
+            if (found) {
+                assert_proved(a.rule, 1u << DOMAIN_INT);
+                fail_msg("%s: learned where %s", sides[i],
+                         a.n_terms ? a.term[0] : "nothing");
+            }
+            assert_non_null(why);
+            learner_release(&l);
+        }
+}
+
+static void narrow_becomes_wide(void **state)
+{
+    (void)state;
+    struct learner l;
+    struct general g;
+    struct generalize_options o = {0};
+    struct err e = {0};
+    learner_init(&l, 1);
+    const struct rule *r = parse(
+        &l.set,
+        "rule _ { axis a; map n, m, s, e on a; tensor A[a: n] : T, B[a: m] : T;"
+        " where s >= n, e == s + 1;"
+        " slice(concat(A, B, axis=a), start={a: s}, limit={a: e})"
+        " => slice(B, start={a: s - n}, limit={a: e - n}); }");
+    assert_true(generalize(&l, r, &o, &g, &e));
+    assert_true(g.best > 0);
+    const struct rule *best = g.variants.at[g.best].rule;
+    assert_proved(best, r->claims);
+    // Any stride, any limit, any further axes; still behind the first operand.
+    assert_int_equal(best->n_classes, 2);
+    assert_int_equal(best->n_wheres, 1);
+    assert_int_equal(g.needs.len, 1);
+    assert_non_null(g.needs.at[0].breaks);
+    for (uint32_t i = 1; i < g.variants.len; i++)
+        assert_true(g.variants.at[i].parent < i);
+    general_release(&g);
+    // What is false is not made wider.
+    r = parse(&l.set, "rule _ { axes x; map n on x; tensor A[x: n] : int;"
+                      " A - 1 => A; }");
+    assert_false(generalize(&l, r, &o, &g, &e));
+    assert_int_equal(e.kind, ERR_CHECK);
+    general_release(&g);
+    learner_release(&l);
+}
+
+static void repairs_are_proved(void **state)
+{
+    static const char *const rules[] = {
+        "tensor A[x: n] : num; scalar c : num; -A < c => A < -c",
+        "tensor P[x: n] : bool, A[x: n] : T, B[x: n] : T;"
+        " select(!P, A, B) => select(P, A, B)",
+        "type T : num; tensor A[x: n] : T, B[x: n] : T, D[x: n] : T;"
+        " select(B == 0, D, A / B) => A / B",
+        "map p on x; tensor A[x: n] : any;"
+        " slice(A, start=0, limit=n, stride=p) => A",
+        "claims word; tensor A[x: n] : int, B[x: n] : int, C[x: n] : int;"
+        " max(A + C, B + C) => max(A, B) + C",
+    };
+    static const enum repair_kind kinds[] = {
+        REPAIR_EDIT, REPAIR_EDIT, REPAIR_ELEMENTS, REPAIR_MAPS, REPAIR_DOMAINS};
+    (void)state;
+    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
+        struct learner l;
+        struct repairs found;
+        struct repair_options o = {0};
+        char text[512];
+        bool kind = false;
+        learner_init(&l, 1);
+        snprintf(text, sizeof text, "rule _ { axes x; map n on x; %s; }",
+                 rules[i]);
+        const struct rule *r = parse(&l.set, text);
+        repair(&l, r, &o, true, &found);
+        assert_non_null(found.counterexample);
+        assert_true(found.at.len > 0);
+        for (uint32_t k = 0; k < found.at.len; k++) {
+            const struct repair *p = &found.at.at[k];
+            assert_proved(p->rule, p->proved);
+            assert_int_equal(p->rule->claims, p->proved);
+            kind = kind || p->kind == kinds[i];
+        }
+        assert_true(kind);
+        repairs_release(&found);
+        learner_release(&l);
+    }
+}
+
+// Every edit ends, and most make rules.
+static void edits_are_numbered(void **state)
+{
+    (void)state;
+    struct ruleset s;
+    uint32_t made = 0, parsed = 0;
+    ruleset_init(&s);
+    const struct rule *r =
+        parse(&s, "rule _ { axes x; map n on x; tensor A[x: n] : int, "
+                  "B[x: n] : int; B - A % 2 => B + A % 2 - 1; }");
+    for (uint32_t k = 0; k < 1000; k++) {
+        struct draft d;
+        struct err e = {0};
+        draft_init(&d, r);
+        const char *what = edit_make(&d, k);
+        if (what != NULL) {
+            made++;
+            const struct rule *other = draft_rule(&d, &s, &e);
+            parsed += other != NULL && strcmp(other->hash, r->hash) != 0;
+        }
+        draft_release(&d);
+        if (what == NULL)
+            break;
+    }
+    assert_in_range(made, 20, 999);
+    assert_true(2 * parsed > made);
+    ruleset_release(&s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(attributes_of_a_slice),
+        cmocka_unit_test(precondition_of_a_window),
+        cmocka_unit_test(nothing_of_false_sketches),
+        cmocka_unit_test(narrow_becomes_wide),
+        cmocka_unit_test(repairs_are_proved),
+        cmocka_unit_test(edits_are_numbered),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
