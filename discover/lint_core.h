@@ -30,6 +30,9 @@ static inline enum domain lint_mode(enum domain d)
     return d == DOMAIN_FLOAT ? DOMAIN_FLOAT : DOMAIN_REAL;
 }
 
+// lint_overlaps.c: terms of the type that are parts of left sides.
+void lint_parts(const struct lint_run *w, struct terms *t, type_id type,
+                struct arena *mem, struct u32_vec *out);
 void lint_pairs(struct lint_run *w);      // lint_pairs.c: SAME, EQUAL, INSTANCE
 void lint_inverses(struct lint_run *w);   // exact ones
 void lint_loops(struct lint_run *w);      // lint_loops.c

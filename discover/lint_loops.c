@@ -10,6 +10,8 @@
 
 #include <stdlib.h>
 
+#define OVERLAP_RULES 40 // in larger sets overlaps are not looked at
+
 struct state {
     term_id term;
     uint32_t parent, rule; // the step that came here first; NONE: the start
@@ -284,30 +286,65 @@ static void find_growth(struct search *s, rule_lists *known)
     vec_release(&way);
 }
 
-static bool search_from(struct lint_run *w, uint32_t rule, uint32_t k,
+static void look_from(struct search *s, term_id start, rule_lists *loops,
+                      rule_lists *growth)
+{
+    s->w->l->n_starts++;
+    explore(s, term_normal(&s->terms, start));
+    for (uint32_t n = 1; n <= s->w->o->max_steps + 1; n++)
+        find_loops(s, n, loops);
+    find_growth(s, growth);
+}
+
+static bool search_init(struct search *s, struct lint_run *w, uint32_t rule,
+                        uint32_t k, uint32_t only)
+{
+    struct err e = {0};
+    *s = (struct search){.w = w, .domain = w->rule[rule].domain, .only = only};
+    pool_init(&s->pool);
+    terms_init(&s->terms, &s->pool);
+    return sample_make(w->rule[rule].sampler, s->domain, k, &s->terms, &w->rng,
+                       &s->mem, &s->at, &e) &&
+           s->at.status == GROUND_OK;
+}
+
+static void search_release(struct search *s)
+{
+    vec_release(&s->state);
+    vec_release(&s->edge);
+    terms_release(&s->terms);
+    pool_release(&s->pool);
+    arena_release(&s->mem);
+}
+
+static void search_from(struct lint_run *w, uint32_t rule, uint32_t k,
                         bool right, uint32_t only, rule_lists *loops,
                         rule_lists *growth)
 {
-    struct search s = {.w = w, .domain = w->rule[rule].domain, .only = only};
-    struct err e = {0};
-    pool_init(&s.pool);
-    terms_init(&s.terms, &s.pool);
-    bool ok = sample_make(w->rule[rule].sampler, s.domain, k, &s.terms, &w->rng,
-                          &s.mem, &s.at, &e) &&
-              s.at.status == GROUND_OK;
-    if (ok) {
-        w->l->n_starts++;
-        explore(&s, term_normal(&s.terms, right ? s.at.rhs : s.at.lhs));
-        for (uint32_t n = 1; n <= w->o->max_steps + 1; n++)
-            find_loops(&s, n, loops);
-        find_growth(&s, growth);
+    struct search s;
+    if (search_init(&s, w, rule, k, only))
+        look_from(&s, right ? s.at.rhs : s.at.lhs, loops, growth);
+    search_release(&s);
+}
+
+// From the left side with parts of left sides for one of its tensors.
+static void search_overlaps(struct lint_run *w, uint32_t rule,
+                            rule_lists *loops, rule_lists *growth)
+{
+    struct search s;
+    struct u32_vec parts = {0};
+    const struct rule *r = w->rule[rule].r;
+    bool made = search_init(&s, w, rule, 0, NONE);
+    for (uint32_t v = 0; made && v < r->n_tensors; v++) {
+        term_id p = s.at.in->tensor[v];
+        lint_parts(w, &s.terms, term_type(&s.terms, p), &s.mem, &parts);
+        for (uint32_t i = 0; i < parts.len; i++)
+            look_from(
+                &s, term_replace(&s.terms, s.at.lhs, p, (term_id){parts.at[i]}),
+                loops, growth);
     }
-    vec_release(&s.state);
-    vec_release(&s.edge);
-    terms_release(&s.terms);
-    pool_release(&s.pool);
-    arena_release(&s.mem);
-    return ok;
+    vec_release(&parts);
+    search_release(&s);
 }
 
 static bool has_rule(const struct lint_finding *f, const struct rule *r)
@@ -366,7 +403,7 @@ void lint_loops(struct lint_run *w)
     w->steps.whole = true;
     for (uint32_t i = 0; i < w->n && in_time(w); i++)
         for (uint32_t k = 0; k < 2; k++)
-            (void)search_from(w, i, k, false, i, &loops, &growth);
+            search_from(w, i, k, false, i, &loops, &growth);
     for (uint32_t i = 0; i < loops.len; i++)
         w->steps.rule.at[loops.at[i].at[0]].off = true;
     for (uint32_t i = 0; i < growth.len; i++)
@@ -375,9 +412,11 @@ void lint_loops(struct lint_run *w)
         w->l->n_alone += w->steps.rule.at[i].off;
     for (uint32_t i = 0; i < w->n && in_time(w); i++)
         for (uint32_t k = 0; k < 2; k++) {
-            (void)search_from(w, i, k, false, NONE, &loops, &growth);
-            (void)search_from(w, i, k, true, NONE, &loops, &growth);
+            search_from(w, i, k, false, NONE, &loops, &growth);
+            search_from(w, i, k, true, NONE, &loops, &growth);
         }
+    for (uint32_t i = 0; i < w->n && w->n <= OVERLAP_RULES && in_time(w); i++)
+        search_overlaps(w, i, &loops, &growth);
     drop_needless(w->l);
     vec_release(&loops);
     vec_release(&growth);
