@@ -1,5 +1,5 @@
 # Rankwright.  Targets: all lib units demo check check-jax check-cvc5 check-html check-scale asan fuzz
-# fuzz-engine bench bench-peers mutation coverage generalize repairs lint layers format install clean.  MODE=dev|asan|bench|fuzz chooses
+# fuzz-engine bench bench-peers bench-rulesets mutation coverage generalize repairs lint layers format install clean.  MODE=dev|asan|bench|fuzz chooses
 # flags and output folder.
 
 MODE    ?= dev
@@ -139,6 +139,14 @@ bench-peers: setup
 	@python3 bench/peers/run.py --build build/bench/peers \
 	    --ours build/bench/bench/terms --extract build/bench/rankwright $(PEERS)
 
+# Rules found of scalar theories against the published sets in a checkout of
+# github.com/uwplse/ruler: make bench-rulesets RULER=dir [PEERS='bool bv4']
+bench-rulesets: setup
+	@$(MAKE) --no-print-directory MODE=bench build/bench/rankwright \
+	    build/bench/bench/terms
+	@python3 bench/peers/rulesets.py $(RULER) --rankwright \
+	    build/bench/rankwright --engine build/bench/bench/terms $(PEERS)
+
 # FUZZ_SECONDS for each target.
 FUZZ_SECONDS ?= 60
 fuzz:
@@ -192,6 +200,6 @@ install: all
 clean:
 	rm -rf build
 
-.PHONY: all lib units setup demo check check-jax check-cvc5 check-html check-scale asan bench bench-peers fuzz fuzz-engine mutation coverage generalize repairs lint layers format \
+.PHONY: all lib units setup demo check check-jax check-cvc5 check-html check-scale asan bench bench-peers bench-rulesets fuzz fuzz-engine mutation coverage generalize repairs lint layers format \
         install clean
 -include $(wildcard $(BUILD)/*/*.d $(BUILD)/tests/*/*.d)

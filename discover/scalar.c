@@ -9,9 +9,13 @@
 enum {
     MAX_RULES = 4096,
     MAX_TERMS = 2000000,
+    MAX_SMALL = 4000,
+    SMALL_OPS = 3,      // of both sides
     FIRST_OF_GROUP = 8, // each of these is paired with all others
-    DROP_ROUNDS = 3,
-    DROP_NODES = 3000
+
+    DROP_ROUNDS = 6,
+    DROP_NODES = 6000,
+    SMALL_NODES = 200 // for each small equation
 };
 
 struct scalar_options scalar_defaults(enum domain d)
@@ -113,16 +117,26 @@ static bool late(struct discovery *s)
 struct chosen {
     struct equation q;
     bool assumed; // not proved: what follows is not looked at
+    bool stuck;   // and will not be
+    bool follows; // from the others, so it is not proved yet
     bool dropped;
+    bool derived; // that is why
 };
 // Equations that were assumed and then refuted, by their keys.
 struct wrong {
     char **at;
     uint32_t len, cap;
 };
+struct sides {
+    uint32_t l, r;
+};
 struct choice {
     struct discovery *s;
     VEC(struct chosen) at;
+    VEC(struct equation) small; // equations of few operators
+    VEC(struct sides) sides;    // their nodes
+    struct intern keys;         // of these
+    struct u32_vec is_chosen;   // and whether they are rules
 };
 
 static void numbers(uint8_t *number)
@@ -190,6 +204,8 @@ static bool guard(void *ctx, struct cc *g, uint32_t kind, const uint32_t *arg,
 struct candidate {
     uint64_t score;
     uint32_t l, r; // nodes; the left side is no smaller
+    bool via;      // it is not the smallest of its class
+    bool least;    // the right side is one of the smallest of its group
 };
 struct member {
     uint64_t hash;
@@ -226,9 +242,34 @@ static unsigned bits(unsigned x)
     return n;
 }
 
-// Small sides first, then those that say more: many variables, few constants.
+// A term of the class of `a`, no smaller, that has the variables of `b`, too.
+static uint32_t with_vars(struct discovery *s, uint32_t a, uint32_t b)
+{
+    const struct cc *g = &s->g;
+    unsigned vars = s->known.at[b].vars;
+    uint32_t found = CC_NONE, first = g->class_.at[cc_class(&s->g, a)].member;
+    uint32_t n = first;
+    do {
+        const struct known *x = &s->known.at[n];
+        if ((x->vars & vars) == vars &&
+            (found == CC_NONE || x->ops < s->known.at[found].ops ||
+             (x->ops == s->known.at[found].ops && n < found)))
+            found = n;
+        n = g->next.at[n];
+    } while (n != first);
+    return found;
+}
+
+// What a group of equal terms has least of.
+struct least {
+    unsigned vars, ops;
+};
+
+// First equations between terms that have no variable in vain, then those that
+// take such away: their left sides cannot be found again.  Then small sides,
+// and those that say more: many variables, few constants.
 static void pair(struct discovery *s, struct candidates *c, uint32_t a,
-                 uint32_t b)
+                 uint32_t b, struct least least)
 {
     const struct known *x = &s->known.at[a], *y = &s->known.at[b];
     bool swap = (x->vars | y->vars) != x->vars;
@@ -241,15 +282,30 @@ static void pair(struct discovery *s, struct candidates *c, uint32_t a,
         x = &s->known.at[a];
         y = &s->known.at[b];
     }
-    if ((x->vars | y->vars) != x->vars)
-        return; // neither can be matched for the other
+    bool via = (x->vars | y->vars) != x->vars;
+    if (via) {
+        uint32_t l = with_vars(s, a, b), r = b;
+        if (l == CC_NONE) {
+            l = with_vars(s, b, a);
+            r = a;
+        }
+        if (l == CC_NONE)
+            return; // neither can be matched for the other
+        a = l;
+        b = r;
+        x = &s->known.at[a];
+        y = &s->known.at[b];
+    }
     unsigned most = x->ops > y->ops ? x->ops : y->ops;
-    uint64_t score = (uint64_t)(x->ops + y->ops);
+    uint64_t score = bits(y->vars) > least.vars   ? 2
+                     : bits(x->vars) > least.vars ? 1
+                                                  : 0;
+    score = score << 8 | (unsigned)(x->ops + y->ops);
     score = score << 8 | most;
     score = score << 8 | (255 - bits(x->vars) - bits(y->vars));
     score = score << 8 | (unsigned)(x->constants + y->constants);
     score = score << 8 | (unsigned)(x->depth + y->depth);
-    struct candidate k = {score, a, b};
+    struct candidate k = {score, a, b, via, y->ops == least.ops};
     vec_push(&c->at, k);
 }
 
@@ -273,9 +329,17 @@ static void collect(struct discovery *s, struct candidates *c, bool generic)
              j++)
             ;
         // Nodes ascend, so the first ones are the smallest.
+        struct least least = {SCALAR_MAX_VARS,
+                              s->known.at[c->member.at[i].node].ops};
+        for (uint32_t a = i; a < j; a++) {
+            const struct known *x = &s->known.at[c->member.at[a].node];
+            unsigned vars = bits(x->vars);
+            least.vars = vars < least.vars ? vars : least.vars;
+            least.ops = x->ops < least.ops ? x->ops : least.ops;
+        }
         for (uint32_t a = i; a < j && a < i + FIRST_OF_GROUP; a++)
             for (uint32_t b = a + 1; b < j; b++)
-                pair(s, c, c->member.at[a].node, c->member.at[b].node);
+                pair(s, c, c->member.at[a].node, c->member.at[b].node, least);
     }
     qsort(c->at.at, c->at.len, sizeof *c->at.at, by_score);
 }
@@ -390,7 +454,7 @@ static bool choose(struct choice *w, struct candidates *c, bool generic)
         struct chosen x = {0};
         if (same_class(s, l, r))
             continue;
-        if (s->best.at[cc_class(&s->g, l)] != l ||
+        if ((!c->at.at[i].via && s->best.at[cc_class(&s->g, l)] != l) ||
             s->best.at[cc_class(&s->g, r)] != r) {
             again = true;
             continue;
@@ -408,35 +472,68 @@ static bool choose(struct choice *w, struct candidates *c, bool generic)
             continue;
         n->proved += j == JUDGED_TRUE;
         x.assumed = j == JUDGED_UNKNOWN;
+        x.stuck = x.assumed && s->stuck;
         vec_push(&w->at, x);
         merge_by(s, &x.q);
     }
     return again;
 }
 
+// Small equations, one of those that differ in their variables' names: they are
+// to follow from the rules by themselves, without the terms that happen to be
+// in the graph.
+static void note_small(struct choice *w, const struct candidates *c)
+{
+    struct discovery *s = w->s;
+    for (uint32_t i = 0; i < c->at.len && w->small.len < MAX_SMALL; i++) {
+        const struct candidate *x = &c->at.at[i];
+        struct equation q = {.n_nonzero = 0};
+        struct buf key = {0};
+        if (!x->least ||
+            (unsigned)s->known.at[x->l].ops + s->known.at[x->r].ops >
+                SMALL_OPS ||
+            !scalar_tree_of(s, x->l, &q.l) || !scalar_tree_of(s, x->r, &q.r))
+            continue;
+        put_key(s, &q, &key);
+        uint32_t before = w->keys.entry.len;
+        intern_bytes(&w->keys, key.at, key.len);
+        buf_release(&key);
+        if (w->keys.entry.len == before)
+            continue;
+        struct sides at = {x->l, x->r};
+        vec_push(&w->small, q);
+        vec_push(&w->sides, at);
+        vec_push(&w->is_chosen, 0);
+    }
+}
+
+// Of these, those that the chosen rules made equal.
+static void keep_equal(struct choice *w)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < w->small.len; i++)
+        if (same_class(w->s, w->sides.at[i].l, w->sides.at[i].r))
+            w->small.at[n++] = w->small.at[i];
+    w->small.len = n;
+}
+
 static void choose_all(struct choice *w, bool generic)
 {
     struct candidates c = {0};
+    bool first = !generic;
     do {
         collect(w->s, &c, generic);
+        if (first)
+            note_small(w, &c);
+        first = false;
     } while (choose(w, &c, generic) && !w->s->stop);
     vec_release(&c.member);
     vec_release(&c.at);
 }
 
-// What the others derive, in a graph of its own with both sides.
-
-static void put_rule(const struct discovery *s, const struct tree *l,
-                     const struct tree *r, struct buf *out)
-{
-    uint8_t number[SCALAR_MAX_VARS];
-    numbers(number);
-    buf_puts(out, "r: ");
-    scalar_tree_plain(s, l, "?v", number, out);
-    buf_puts(out, " => ");
-    scalar_tree_plain(s, r, "?v", number, out);
-    buf_putc(out, '\n');
-}
+// What follows from what: equations in graphs of their own, apart from each
+// other and from all other terms.  Does the one side come up by rules, when the
+// other is there?
 
 static unsigned tree_vars(const struct discovery *s, const struct tree *t)
 {
@@ -447,64 +544,312 @@ static unsigned tree_vars(const struct discovery *s, const struct tree *t)
     return mask;
 }
 
-struct sides {
-    uint32_t l, r;
-};
-static bool are_one(void *ctx, struct cc *g)
+// The operators of a term.
+static uint32_t tree_syms(const struct discovery *s, const struct tree *t)
 {
-    const struct sides *x = ctx;
-    return cc_class(g, x->l) == cc_class(g, x->r);
+    uint32_t mask = 0;
+    for (uint32_t k = 0; k < t->n; k++)
+        if (sym_arity(s, t->at[k].sym) > 0)
+            mask |= UINT32_C(1) << t->at[k].sym;
+    return mask;
 }
 
-static bool derived(const struct choice *w, uint32_t which)
+// A rule from one side to the other is none if it would name a variable out of
+// nothing, or begin at any term whatever.
+static bool is_way(const struct discovery *s, const struct tree *from,
+                   const struct tree *to)
 {
-    const struct discovery *s = w->s;
-    const struct equation *q = &w->at.at[which].q;
+    unsigned vars = tree_vars(s, from);
+    return from->n > 1 && (vars | tree_vars(s, to)) == vars;
+}
+
+// The rules of all that was chosen, read once.  Every graph has their operators
+// by the same numbers.
+struct way {
+    uint32_t from, to; // masks of operators
+    uint32_t chosen, rule;
+};
+struct ways {
     struct plain_rules p;
     struct cc g;
+    VEC(struct way) at;
+    uint32_t n_chosen; // these are in
+};
+
+static void ways_init(struct ways *m, const struct discovery *s)
+{
+    memset(m, 0, sizeof *m);
+    plain_init(&m->p);
+    cc_init(&m->g, false);
+    for (uint32_t i = 0; i < sym_count(s); i++) {
+        uint32_t len;
+        const char *name = plain_op_name(&s->plain, s->sym_op[i], &len);
+        // Its number is that of the symbol.
+        plain_op(&m->p, &m->g, name, len, sym_arity(s, i));
+    }
+}
+
+static void ways_release(struct ways *m)
+{
+    vec_release(&m->at);
+    cc_release(&m->g);
+    plain_release(&m->p);
+}
+
+static void add_way(struct ways *m, const struct discovery *s, uint32_t chosen,
+                    const struct tree *from, const struct tree *to)
+{
     struct buf text = {0};
     struct err e = {0};
-    struct u32_vec node = {0};
-    bool yes = false;
-    plain_init(&p);
-    cc_init(&g, false);
     uint8_t number[SCALAR_MAX_VARS];
+    struct way x = {.from = tree_syms(s, from),
+                    .to = tree_syms(s, to),
+                    .chosen = chosen,
+                    .rule = m->p.rule.len};
+    if (!is_way(s, from, to))
+        return;
     numbers(number);
-    scalar_tree_plain(s, &q->l, "", number, &text);
-    buf_putc(&text, '\n');
-    scalar_tree_plain(s, &q->r, "", number, &text);
-    bool ok = plain_terms(&p, &g, "sides", buf_text(&text), &node, &e);
-    buf_clear(&text);
-    for (uint32_t i = 0; i < w->at.len; i++) {
-        const struct equation *o = &w->at.at[i].q;
-        // A rule with a condition derives only those that have it.
-        bool fits = o->n_nonzero == 0 || q->n_nonzero > 0;
-        if (i == which || w->at.at[i].dropped || !fits)
-            continue;
-        unsigned l = tree_vars(s, &o->l), r = tree_vars(s, &o->r);
-        if ((l | r) == l && o->l.n > 1)
-            put_rule(s, &o->l, &o->r, &text);
-        if ((l | r) == r && o->r.n > 1)
-            put_rule(s, &o->r, &o->l, &text);
-    }
-    ok = ok && plain_read(&p, &g, "rules", buf_text(&text), NULL, &e);
-    if (ok) {
-        struct run run;
-        struct sides x = {node.at[0], node.at[1]};
-        struct run_options o = {.max_rounds = DROP_ROUNDS,
-                                .max_nodes = DROP_NODES,
-                                .goal = are_one,
-                                .goal_ctx = &x};
-        run_init(&run, &g, &p, o);
-        run_rounds(&run);
-        yes = are_one(&x, &g);
-        run_release(&run);
-    }
-    vec_release(&node);
+    buf_puts(&text, "r: ");
+    scalar_tree_plain(s, from, "?v", number, &text);
+    buf_puts(&text, " => ");
+    scalar_tree_plain(s, to, "?v", number, &text);
+    if (plain_read(&m->p, &m->g, "rules", buf_text(&text), NULL, &e))
+        vec_push(&m->at, x);
     buf_release(&text);
-    cc_release(&g);
-    plain_release(&p);
+}
+
+static void add_ways(struct ways *m, const struct choice *w)
+{
+    for (; m->n_chosen < w->at.len; m->n_chosen++) {
+        const struct equation *q = &w->at.at[m->n_chosen].q;
+        add_way(m, w->s, m->n_chosen, &q->l, &q->r);
+        add_way(m, w->s, m->n_chosen, &q->r, &q->l);
+    }
+}
+
+struct probe {
+    uint32_t node;         // what is there
+    const struct tree *to; // what is to be in its class
+    uint32_t var;          // operator that its first variable is
+};
+struct probes {
+    const struct discovery *s;
+    const struct ways *m;
+    struct cc g;
+    struct run run;
+    VEC(struct probe) at;
+    struct u32_vec first; // by equation; and the end
+};
+
+static void probes_init(struct probes *a, const struct discovery *s,
+                        const struct ways *m)
+{
+    static const struct plain_rules none = {0};
+    memset(a, 0, sizeof *a);
+    a->s = s;
+    a->m = m;
+    cc_init(&a->g, false);
+    for (uint32_t i = 0; i < m->g.op.len; i++) {
+        cc_op_new(&a->g, m->g.op.at[i].arity);
+        a->g.op.at[i].listen = m->g.op.at[i].listen;
+    }
+    vec_push(&a->first, 0);
+    run_init(&a->run, &a->g, &none, (struct run_options){.max_rounds = 0});
+}
+
+static void probes_release(struct probes *a)
+{
+    run_release(&a->run);
+    vec_release(&a->at);
+    vec_release(&a->first);
+    cc_release(&a->g);
+}
+
+// The class of a term, which is built where it is not there; or CC_NONE.
+static uint32_t probe_term(struct probes *a, const struct tree *t, uint32_t var,
+                           bool build, uint32_t *node)
+{
+    uint32_t cls[TREE_MAX];
+    for (uint32_t k = 0; k < t->n; k++) {
+        const struct tree_node *n = &t->at[k];
+        uint32_t arg[2] = {0, 0}, arity = sym_arity(a->s, n->sym);
+        uint32_t op = n->sym;
+        if (sym_is_var(a->s, n->sym))
+            op = var + n->sym - a->s->o->n_ops;
+        if (arity > 0)
+            arg[0] = cls[n->a];
+        if (arity > 1)
+            arg[1] = cls[n->b];
+        *node = build ? cc_add(&a->g, op, arg) : cc_lookup(&a->g, op, arg);
+        if (*node == CC_NONE)
+            return CC_NONE;
+        cls[k] = cc_class(&a->g, *node);
+    }
+    return cls[t->n - 1];
+}
+
+// A term that comes up from a smaller one is not asked for.
+static void add_probe(struct probes *a, const struct tree *from,
+                      const struct tree *to)
+{
+    struct probe x = {.to = to, .var = a->g.op.len};
+    if (from->n < to->n || !is_way(a->s, from, to))
+        return;
+    for (uint32_t i = 0; i < a->s->o->n_vars; i++)
+        cc_op_new(&a->g, 0);
+    probe_term(a, from, x.var, true, &x.node);
+    vec_push(&a->at, x);
+}
+
+static void add_equation(struct probes *a, const struct equation *q)
+{
+    add_probe(a, &q->l, &q->r);
+    add_probe(a, &q->r, &q->l);
+    vec_push(&a->first, a->at.len);
+}
+
+static bool all_reached(struct probes *a, uint32_t equation)
+{
+    for (uint32_t i = a->first.at[equation]; i < a->first.at[equation + 1];
+         i++) {
+        const struct probe *x = &a->at.at[i];
+        uint32_t node, c = probe_term(a, x->to, x->var, false, &node);
+        if (c == CC_NONE || c != cc_class(&a->g, x->node))
+            return false;
+    }
+    return true;
+}
+
+static bool first_reached(void *ctx, struct cc *g)
+{
+    (void)g;
+    return all_reached(ctx, 0);
+}
+
+static void use_way(struct probes *a, const struct way *x)
+{
+    struct run_rule r = {.rule = &a->m->p.rule.at[x->rule]};
+    vec_push(&a->run.rule, r);
+}
+
+// The rules that can be used on terms of these operators and on what comes of
+// them.
+static void use_ways(struct probes *a, const struct choice *w,
+                     const struct equation *q, uint32_t but)
+{
+    bool more = true;
+    uint32_t syms = tree_syms(w->s, &q->l) | tree_syms(w->s, &q->r);
+    uint8_t *done = mem_alloc(a->m->at.len + 1);
+    while (more) {
+        more = false;
+        for (uint32_t i = 0; i < a->m->at.len; i++) {
+            const struct way *x = &a->m->at.at[i];
+            const struct chosen *c = &w->at.at[x->chosen];
+            // A rule with a condition derives only those that have one.
+            if (done[i] || x->chosen == but || c->derived ||
+                (c->q.n_nonzero > 0 && q->n_nonzero == 0) ||
+                (x->from & ~syms) != 0)
+                continue;
+            use_way(a, x);
+            done[i] = 1;
+            syms |= x->to;
+            more = true;
+        }
+    }
+    mem_free(done);
+}
+
+// By all rules but one.
+static bool derived(const struct choice *w, const struct ways *m,
+                    const struct equation *q, uint32_t but)
+{
+    struct probes a;
+    probes_init(&a, w->s, m);
+    add_equation(&a, q);
+    a.run.opt = (struct run_options){.max_rounds = DROP_ROUNDS,
+                                     .max_nodes = DROP_NODES,
+                                     .goal = first_reached,
+                                     .goal_ctx = &a};
+    use_ways(&a, w, q, but);
+    run_rounds(&a.run);
+    bool yes = all_reached(&a, 0);
+    probes_release(&a);
     return yes;
+}
+
+// The same of all small equations, and of those that were dropped, in one
+// graph, which is quick: what is derived there is, what is not may be yet.
+static void all_derived(const struct choice *w, const struct ways *m,
+                        uint8_t *small, uint8_t *dropped)
+{
+    struct probes a;
+    probes_init(&a, w->s, m);
+    for (uint32_t i = 0; i < w->small.len; i++)
+        add_equation(&a, &w->small.at[i]);
+    for (uint32_t i = 0; i < w->at.len; i++)
+        if (w->at.at[i].derived)
+            add_equation(&a, &w->at.at[i].q);
+    a.run.opt = (struct run_options){.max_rounds = DROP_ROUNDS,
+                                     .max_nodes = a.g.node.len +
+                                                  SMALL_NODES * a.first.len};
+    for (uint32_t i = 0; i < m->at.len; i++) {
+        const struct chosen *c = &w->at.at[m->at.at[i].chosen];
+        if (c->q.n_nonzero == 0 && !c->derived)
+            use_way(&a, &m->at.at[i]);
+    }
+    run_rounds(&a.run);
+    uint32_t n = 0;
+    for (; n < w->small.len; n++)
+        small[n] = all_reached(&a, n);
+    for (uint32_t i = 0; i < w->at.len; i++)
+        if (w->at.at[i].derived)
+            dropped[i] = all_reached(&a, n++);
+    probes_release(&a);
+}
+
+// Small equations that the rules do not derive by themselves become rules.
+static void complete(struct choice *w, struct ways *m)
+{
+    uint8_t *small = mem_alloc(w->small.len + 1);
+    add_ways(m, w);
+    all_derived(w, m, small, NULL);
+    for (uint32_t i = 0; i < w->small.len; i++) {
+        struct chosen x = {.q = w->small.at[i], .follows = true};
+        w->is_chosen.at[i] = !small[i];
+        if (!small[i])
+            vec_push(&w->at, x);
+    }
+    mem_free(small);
+}
+
+// What follows from the others is dropped, the largest first.  What was dropped
+// for a rule that was then dropped, too, may follow no more in so few rounds:
+// it is taken back.
+static void drop_derived(struct choice *w, struct ways *m)
+{
+    add_ways(m, w);
+    for (uint32_t i = w->at.len; i-- > 0;) {
+        struct chosen *x = &w->at.at[i];
+        if (!x->dropped && x->q.l.n + x->q.r.n > 4 && derived(w, m, &x->q, i))
+            x->dropped = x->derived = true;
+    }
+    uint32_t n = w->at.len;
+    uint8_t *small = mem_alloc(w->small.len + 1), *dropped = mem_alloc(n + 1);
+    all_derived(w, m, small, dropped);
+    for (uint32_t i = 0; i < n; i++) {
+        struct chosen *x = &w->at.at[i];
+        if (x->derived && !dropped[i] && !derived(w, m, &x->q, i))
+            x->dropped = x->derived = false;
+    }
+    for (uint32_t i = 0; i < w->small.len; i++) {
+        struct chosen x = {.q = w->small.at[i], .follows = true};
+        if (w->is_chosen.at[i] || small[i] || derived(w, m, &x.q, CC_NONE))
+            continue;
+        vec_push(&w->at, x);
+        add_ways(m, w);
+    }
+    mem_free(small);
+    mem_free(dropped);
 }
 
 // What was assumed is asked again, with more time.
@@ -513,7 +858,7 @@ static void settle(struct choice *w, struct wrong *wrong)
     struct discovery *s = w->s;
     for (uint32_t i = 0; i < w->at.len && !late(s); i++) {
         struct chosen *x = &w->at.at[i];
-        if (!x->assumed)
+        if (!x->assumed || x->stuck)
             continue;
         enum judgement j = scalar_judge(s, &x->q, true);
         x->assumed = j != JUDGED_TRUE;
@@ -531,13 +876,22 @@ static void settle(struct choice *w, struct wrong *wrong)
     }
 }
 
-static void drop_derived(struct choice *w)
+static void judge_rest(struct choice *w)
 {
-    for (uint32_t i = w->at.len; i-- > 0;)
-        if (!w->at.at[i].dropped && derived(w, i)) {
-            w->at.at[i].dropped = true;
-            w->s->out->stats.derived++;
-        }
+    struct discovery *s = w->s;
+    for (uint32_t i = 0; i < w->at.len; i++) {
+        struct chosen *x = &w->at.at[i];
+        s->out->stats.derived += x->derived;
+        if (!x->follows || x->dropped)
+            continue;
+        enum judgement j =
+            late(s) ? JUDGED_UNKNOWN : scalar_judge(s, &x->q, true);
+        x->dropped = j != JUDGED_TRUE;
+        s->out->stats.candidates++;
+        s->out->stats.proved += j == JUDGED_TRUE;
+        s->out->stats.refuted += j == JUDGED_FALSE;
+        s->out->stats.unknown += j == JUDGED_UNKNOWN;
+    }
 }
 
 // Names: the outermost operators of both sides, and a number.
@@ -627,9 +981,12 @@ static bool once(const struct scalar_options *o, struct scalar_result *r,
     scalar_inputs_make(&s);
     ruleset_init(&s.rules);
     intern_init(&s.tried);
+    intern_init(&w.keys);
     for (uint32_t i = 0; i < wrong->len; i++)
         intern_str(&s.tried, wrong->at[i]);
     scalar_begin(&s);
+    struct ways m;
+    ways_init(&m, &s);
     vec_reserve(&s.plain.rule, MAX_RULES); // they stay where they are
     struct run_options ro = {.max_rounds = 1000, .guard = guard, .ctx = &s};
     run_init(&s.run, &s.g, &s.plain, ro);
@@ -638,12 +995,17 @@ static bool once(const struct scalar_options *o, struct scalar_result *r,
         scalar_layer(&s, k, k == layers);
         choose_all(&w, false);
     }
+    keep_equal(&w);
     if (o->domain == DOMAIN_REAL && !o->unconditional && !s.stop)
         choose_all(&w, true);
     settle(&w, wrong);
     bool right = wrong->len == before;
-    if (right && !o->keep_derived)
-        drop_derived(&w);
+    if (right && !s.stop) {
+        complete(&w, &m);
+        if (!o->keep_derived)
+            drop_derived(&w, &m);
+    }
+    judge_rest(&w);
     r->stats.seconds = clock_wall() - begin;
     r->stats.cpu = clock_cpu() - begin_cpu;
     r->stats.terms = s.g.node.len;
@@ -651,6 +1013,11 @@ static bool once(const struct scalar_options *o, struct scalar_result *r,
     if (right)
         give(&w);
     vec_release(&w.at);
+    vec_release(&w.small);
+    vec_release(&w.sides);
+    vec_release(&w.is_chosen);
+    ways_release(&m);
+    intern_release(&w.keys);
     run_release(&s.run);
     intern_release(&s.tried);
     ruleset_release(&s.rules);

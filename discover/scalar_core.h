@@ -71,6 +71,7 @@ struct discovery {
     struct ruleset rules;
     struct intern tried; // candidates that were judged
     bool stop;
+    bool stuck; // what was not proved last will not be with more time
 };
 
 static inline bool sym_is_var(const struct discovery *s, uint32_t sym)

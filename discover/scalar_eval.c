@@ -8,7 +8,7 @@
 enum {
     FEW_INPUTS = 256, // of small types
     PER_TYPE = 24,    // of machine types
-    OF_REALS = 40
+    OF_REALS = 64
 };
 
 static struct scalar as_scalar(enum elem t, struct cell c)
@@ -163,12 +163,15 @@ void scalar_inputs_release(struct discovery *s)
     vec_release(&s->in.at);
 }
 
-// x / 0: some number, another for each x and each input.
+// x / 0: some number, another for each x and each input; often 0, 1 or -1, for
+// what fails may do so only there.
 static struct cell by_zero(struct cell x, uint32_t part)
 {
     uint64_t h = hash_u64((uint64_t)x.num, hash_u64((uint64_t)x.den, part));
     static const int64_t dens[] = {1, 1, 3, 5};
     int64_t num = (int64_t)(h >> 8 & 31) - 15, den = dens[h & 3];
+    if ((h >> 16 & 1) != 0)
+        return (struct cell){(int64_t)(h >> 20 & 3) % 3 - 1, 1};
     return num % den == 0 ? (struct cell){num / den, 1}
                           : (struct cell){num, den};
 }

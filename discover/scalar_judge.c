@@ -5,7 +5,7 @@
 #include "base/clock.h"
 
 // A first verdict is to be had soon.
-enum { FIRST_RLIMIT = 200000, OTHER_INPUTS = 200 };
+enum { FIRST_RLIMIT = 150000, OTHER_INPUTS = 400 };
 
 static const char *kind(enum domain d)
 {
@@ -44,6 +44,18 @@ void scalar_equation_text(const struct discovery *s, const struct equation *q,
     buf_release(&sides);
 }
 
+// Of words: the proof failed at a width at which others are still easy.
+static bool is_small_width(const char *reason)
+{
+    static const char *const widths[] = {"2:", "4:", "8:", "16:"};
+    reason += *reason == 'u';
+    for (size_t i = 0; i < sizeof widths / sizeof *widths; i++)
+        if (*reason == 'i' &&
+            strncmp(reason + 1, widths[i], strlen(widths[i])) == 0)
+            return true;
+    return false;
+}
+
 enum judgement scalar_proves(struct discovery *s, const char *text,
                              bool thorough, bool search)
 {
@@ -58,6 +70,7 @@ enum judgement scalar_proves(struct discovery *s, const char *text,
                               .no_search = !search};
     if (r != NULL && prove_rule(r, &p, &rep) && rep.domains.len == 1) {
         enum verdict v = rep.domains.at[0].verdict;
+        s->stuck = is_small_width(rep.domains.at[0].reason);
         j = v == VERDICT_PROVED    ? JUDGED_TRUE
             : v == VERDICT_REFUTED ? JUDGED_FALSE
                                    : JUDGED_UNKNOWN;
