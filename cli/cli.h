@@ -63,10 +63,10 @@ enum exit_status {
       "only the rules of these files (comma separated); eval: definitions")    \
     X(assume, "FILE", "Scd",                                                   \
       "use these rules without proof; the record says so")                     \
-    X(nodes, "N", "Sdl", "most nodes (default: 5,000, or 20 a term if more)")  \
+    X(nodes, "N", "Sdl", "most nodes (5,000, of programs 20 a term if more); lint: terms (60)")  \
     X(seconds, "S", "SxdlDg",                                                   \
       "most seconds (simplify: default counted effort, 60 at most; of a "      \
-      "formula 0.7; extract: not of tree; exact 30)")                          \
+      "formula 0.7; extract: not of tree; exact 30; derive 10; lint 60)")                          \
     X(picture, "FILE", "x", "draws the e-graph, as .dot or .svg")              \
     X(picture_nodes, "N", "xS", "most nodes of a picture (200)")               \
     X(dump_egraph, "FILE", "S",                                                \

@@ -331,6 +331,11 @@ static bool print_minimal(struct job *j, struct err *e)
 
 static int status_of(const struct job *j)
 {
+    uint32_t asked = j->same;
+    for (uint32_t i = 0; i < 4; i++)
+        asked += j->counts[i];
+    if (asked == 0 && j->c->value[OPTION_goal]) // says nothing
+        return EXIT_UNKNOWN;
     if (j->counts[DERIVE_LIMIT] + j->counts[DERIVE_UNKNOWN] > 0)
         return j->counts[DERIVE_NO] > 0 ? EXIT_NO : EXIT_UNKNOWN;
     return j->counts[DERIVE_NO] > 0 ? EXIT_NO : EXIT_YES;

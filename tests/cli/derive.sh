@@ -99,6 +99,10 @@ library
 grep '"status":"derived"' "$work/out" && fail "a false rule was derived"
 n=$(grep -c '"status":"\(not derived\|limit\)"' "$work/out")
 [ "$n" -ge 150 ] || fail "only $n questions were asked"
+# That nothing was asked is no yes.
+: >"$work/empty.rw"
+expect 2 "$rankwright" derive --from $d/base.rw --goal "$work/empty.rw"
+expect 2 "$rankwright" derive --from $d/base.rw --goal "$work/quotient.rw" --domain word
 expect 64 "$rankwright" derive --goal $d/goal.rw
 expect 64 "$rankwright" derive --from $d/base.rw
 expect 64 "$rankwright" derive --from $d/base.rw --goal $d/goal.rw --lhs --both
