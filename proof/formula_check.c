@@ -57,15 +57,29 @@ static bool fires(struct check *c, const struct rule *r, const char *name,
                    name);
 }
 
+// Proved; or else, since the record does not say which it is, assumed.
+static bool check_define(struct check *c, const struct rule *r)
+{
+    struct rule_status s;
+    struct err *e = c->e, second = {0};
+    if (ask(c, r, r->name, false, &s) && fires(c, r, r->name, s))
+        return true;
+    c->e = &second;
+    bool ok = c->o->allow_assumed && ask(c, r, r->name, true, &s) &&
+              fires(c, r, r->name, s);
+    c->e = e;
+    if (ok)
+        err_clear(e);
+    return ok;
+}
+
 // Definitions are there to read the formulas by; the other rules become plain.
 static bool check_rules(struct check *c)
 {
     struct rule_status s;
-    for (uint32_t i = 0; i < c->x.defines.len; i++) {
-        const struct rule *r = c->x.defines.at[i];
-        if (!ask(c, r, r->name, false, &s) || !fires(c, r, r->name, s))
+    for (uint32_t i = 0; i < c->x.defines.len; i++)
+        if (!check_define(c, c->x.defines.at[i]))
             return false;
-    }
     for (uint32_t i = 0; i < c->x.rules.len; i++) {
         const struct formula_record_rule *y = &c->r->rules.at[i];
         struct err why = {0};

@@ -106,4 +106,17 @@ done
 
 mkdir "$work/t"
 python3 tests/lib/tamper_formula.py "$rankwright" "$db" "$r" "$work/t" || fail "tampering"
+# A definition may be assumed too, and only by its file.
+cat >"$work/plain.rw" <<'R'
+rule plain { axes x; map n on x; tensor A[x: n] : float; claims real; A + 0 => A; }
+R
+expect 0 "$rankwright" prove "$work/plain.rw" --db "$work/own.db"
+cat >"$work/define.rw" <<'R'
+rule squared { axes x; map n on x; tensor A[x: n] : float; claims real; A * A => define squared(A); }
+R
+expect 0 "$rankwright" simplify -e 'x*x' --db "$work/own.db" --assume "$work/define.rw" --proof "$work/define.json"
+has "$work/out" '^squared\(x\)$'
+expect 0 "$rankwright" check "$work/define.json" --db "$work/own.db" --assume "$work/define.rw"
+expect 1 "$rankwright" check "$work/define.json" --db "$work/own.db" --assume "$work/plain.rw"
+expect 1 "$rankwright" check "$work/define.json" --db "$work/own.db"
 finish
