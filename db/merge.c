@@ -182,6 +182,23 @@ static double grade_order(enum grade g)
     return g == GRADE_NONE ? GRADE_FINITE_ZERO_SIGN + 1.0 : g;
 }
 
+// Of two lists of one length.
+static int obligation_order(const struct domain_report *a,
+                            const struct domain_report *b)
+{
+    int c = 0;
+    for (uint32_t i = 0; c == 0 && i < a->obligations.len; i++) {
+        const struct obligation *x = &a->obligations.at[i];
+        const struct obligation *y = &b->obligations.at[i];
+        c = by_number(x->kind, y->kind);
+        c = c ? c : by_number(x->verdict, y->verdict);
+        c = c ? c : by_length(x->ranks, y->ranks);
+        c = c ? c : by_length(x->detail, y->detail);
+        c = c ? c : by_length(x->reason, y->reason);
+    }
+    return c;
+}
+
 // Of two with the same verdict: negative, if the first one stays.  All fields
 // that a reader sees take part, the less accidental ones first.
 static int order(const struct domain_report *a, const struct domain_report *b)
@@ -196,7 +213,8 @@ static int order(const struct domain_report *a, const struct domain_report *b)
     c = c ? c : by_number(a->instances, b->instances);
     c = c ? c : by_length(a->solver, b->solver);
     c = c ? c : by_number(a->obligations.len, b->obligations.len);
-    return c ? c : by_number(a->seconds, b->seconds);
+    c = c ? c : by_number(a->seconds, b->seconds);
+    return c ? c : obligation_order(a, b);
 }
 
 enum join { KEEP, TAKE, DISAGREE, VOID };

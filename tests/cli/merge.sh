@@ -187,6 +187,15 @@ done
 head -c 100000 /dev/urandom >"$work/bad"
 echo >>"$work/bad"
 refused 'bad:1: '
+# Of verdicts that differ in an obligation alone the same one stays.
+edit "$work/one" "$work/twin" 'd["obligations"][0]["detail"] += "!"'
+for order in "one twin" "twin one"; do
+    # shellcheck disable=SC2086
+    set -- $order
+    expect 0 merge --db "$work/$1.first.db" "$work/$1" "$work/$2"
+    [ "$(sql "$work/$1.first.db" "select count(*) from obligation where detail like '%!'")" = 0 ] ||
+        fail "the order of merges matters: $order"
+done
 # The other lines are taken in.
 { echo nonsense; cat "$work/lines"; echo '{"line":1,"error":"no rule"}'; echo; } >"$work/mixed"
 expect 65 merge --db "$work/mixed.db" "$work/mixed"
