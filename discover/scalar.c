@@ -735,7 +735,7 @@ static void use_way(struct probes *a, const struct way *x)
 // The rules that can be used on terms of these operators and on what comes of
 // them.
 static void use_ways(struct probes *a, const struct choice *w,
-                     const struct equation *q, uint32_t but)
+                     const struct equation *q, uint32_t but, bool assumed)
 {
     bool more = true;
     uint32_t syms = tree_syms(w->s, &q->l) | tree_syms(w->s, &q->r);
@@ -747,6 +747,7 @@ static void use_ways(struct probes *a, const struct choice *w,
             const struct chosen *c = &w->at.at[x->chosen];
             // A rule with a condition derives only those that have one.
             if (done[i] || x->chosen == but || c->derived ||
+                (c->assumed && !assumed) ||
                 (c->q.n_nonzero > 0 && q->n_nonzero == 0) ||
                 (x->from & ~syms) != 0)
                 continue;
@@ -759,9 +760,9 @@ static void use_ways(struct probes *a, const struct choice *w,
     mem_free(done);
 }
 
-// By all rules but one.
+// By all rules but one; by what is only assumed, if `assumed`.
 static bool derived(const struct choice *w, const struct ways *m,
-                    const struct equation *q, uint32_t but)
+                    const struct equation *q, uint32_t but, bool assumed)
 {
     struct probes a;
     probes_init(&a, w->s, m);
@@ -770,7 +771,7 @@ static bool derived(const struct choice *w, const struct ways *m,
                                      .max_nodes = DROP_NODES,
                                      .goal = first_reached,
                                      .goal_ctx = &a};
-    use_ways(&a, w, q, but);
+    use_ways(&a, w, q, but, assumed);
     run_rounds(&a.run);
     bool yes = all_reached(&a, 0);
     probes_release(&a);
@@ -822,28 +823,44 @@ static void complete(struct choice *w, struct ways *m)
     mem_free(small);
 }
 
+// One operator, no constant: what is said so is not worth a detour.
+static bool is_least(const struct discovery *s, const struct equation *q)
+{
+    for (uint32_t k = 0; k < q->l.n; k++)
+        if (sym_arity(s, q->l.at[k].sym) == 0 && !sym_is_var(s, q->l.at[k].sym))
+            return false;
+    return q->l.n + q->r.n <= 4;
+}
+
 // What follows from the others is dropped, the largest first.  What was dropped
 // for a rule that was then dropped, too, may follow no more in so few rounds:
 // it is taken back.
 static void drop_derived(struct choice *w, struct ways *m)
 {
+    const struct discovery *s = w->s;
     add_ways(m, w);
     for (uint32_t i = w->at.len; i-- > 0;) {
         struct chosen *x = &w->at.at[i];
-        if (!x->dropped && x->q.l.n + x->q.r.n > 4 && derived(w, m, &x->q, i))
+        if (!x->dropped && !is_least(s, &x->q) &&
+            derived(w, m, &x->q, i, x->follows))
             x->dropped = x->derived = true;
     }
     uint32_t n = w->at.len;
+    bool any = false; // something is assumed
+    for (uint32_t i = 0; i < n; i++)
+        any |= w->at.at[i].assumed;
     uint8_t *small = mem_alloc(w->small.len + 1), *dropped = mem_alloc(n + 1);
     all_derived(w, m, small, dropped);
     for (uint32_t i = 0; i < n; i++) {
         struct chosen *x = &w->at.at[i];
-        if (x->derived && !dropped[i] && !derived(w, m, &x->q, i))
+        if (x->derived && (!dropped[i] || (any && !x->follows)) &&
+            !derived(w, m, &x->q, i, x->follows))
             x->dropped = x->derived = false;
     }
     for (uint32_t i = 0; i < w->small.len; i++) {
         struct chosen x = {.q = w->small.at[i], .follows = true};
-        if (w->is_chosen.at[i] || small[i] || derived(w, m, &x.q, CC_NONE))
+        if (w->is_chosen.at[i] || small[i] ||
+            derived(w, m, &x.q, CC_NONE, true))
             continue;
         vec_push(&w->at, x);
         add_ways(m, w);
