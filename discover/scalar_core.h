@@ -13,7 +13,7 @@
 
 // A term: arguments before what has them, the root last.  `sym` counts
 // operators, then variables, then constants of the options.
-enum { TREE_MAX = 64 };
+enum { TREE_MAX = 64, MAX_RULES = 4096, MAX_TERMS = 2000000 };
 struct tree_node {
     uint8_t sym, a, b;
 };
@@ -141,5 +141,46 @@ void scalar_equation_text(const struct discovery *s, const struct equation *q,
 // What prove_rule says of a rule in the domain.
 enum judgement scalar_proves(struct discovery *s, const char *text,
                              bool thorough, bool search);
+
+// scalar_choose.c
+struct chosen {
+    struct equation q;
+    bool assumed; // not proved: what follows is not looked at
+    bool stuck;   // and will not be
+    bool follows; // from the others, so it is not proved yet
+    bool dropped;
+    bool derived; // that is why
+};
+struct sides {
+    uint32_t l, r;
+};
+struct choice {
+    struct discovery *s;
+    VEC(struct chosen) at;
+    VEC(struct equation) small; // equations of few operators
+    VEC(struct sides) sides;    // their nodes
+    struct intern keys;         // of these
+    struct u32_vec is_chosen;   // and whether they are rules
+};
+
+bool scalar_late(struct discovery *s); // stops it
+bool scalar_guard(void *ctx, struct cc *g, uint32_t kind, const uint32_t *arg,
+                  uint32_t *out); // of the merging rules
+static inline void numbers_clear(uint8_t *number)
+{
+    memset(number, 0xff, SCALAR_MAX_VARS);
+}
+// An equation's text; with other variables it is the same.
+void scalar_key(const struct discovery *s, const struct equation *q,
+                struct buf *out);
+// Chooses as long as terms agree; `generic`: where no divisor is 0.
+void scalar_choose(struct choice *w, bool generic);
+// Of the small equations, those that the chosen rules made equal are kept.
+void scalar_keep_equal(struct choice *w);
+
+// scalar_follow.c
+// Small equations that the rules do not derive by themselves become rules; then
+// what follows from the others is dropped, if `drop`.
+void scalar_complete(struct choice *w, bool drop);
 
 #endif

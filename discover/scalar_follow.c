@@ -1,0 +1,355 @@
+// SPDX-License-Identifier: Apache-2.0
+// What follows from what: equations in graphs of their own, apart from each
+// other and from all other terms.  Does the one side come up by rules, when the
+// other is there?
+#include "discover/scalar_core.h"
+
+enum {
+    DROP_ROUNDS = 6,
+    DROP_NODES = 6000,
+    SMALL_NODES = 200 // for each small equation
+};
+
+static unsigned tree_vars(const struct discovery *s, const struct tree *t)
+{
+    unsigned mask = 0;
+    for (uint32_t k = 0; k < t->n; k++)
+        if (sym_is_var(s, t->at[k].sym))
+            mask |= 1u << (t->at[k].sym - s->o->n_ops);
+    return mask;
+}
+
+// The operators of a term.
+static uint32_t tree_syms(const struct discovery *s, const struct tree *t)
+{
+    uint32_t mask = 0;
+    for (uint32_t k = 0; k < t->n; k++)
+        if (sym_arity(s, t->at[k].sym) > 0)
+            mask |= UINT32_C(1) << t->at[k].sym;
+    return mask;
+}
+
+// A rule from one side to the other is none if it would name a variable out of
+// nothing, or begin at any term whatever.
+static bool is_way(const struct discovery *s, const struct tree *from,
+                   const struct tree *to)
+{
+    unsigned vars = tree_vars(s, from);
+    return from->n > 1 && (vars | tree_vars(s, to)) == vars;
+}
+
+// The rules of all that was chosen, read once.  Every graph has their operators
+// by the same numbers.
+struct way {
+    uint32_t from, to; // masks of operators
+    uint32_t chosen, rule;
+};
+struct ways {
+    struct plain_rules p;
+    struct cc g;
+    VEC(struct way) at;
+    uint32_t n_chosen; // these are in
+};
+
+static void ways_init(struct ways *m, const struct discovery *s)
+{
+    memset(m, 0, sizeof *m);
+    plain_init(&m->p);
+    cc_init(&m->g, false);
+    for (uint32_t i = 0; i < sym_count(s); i++) {
+        uint32_t len;
+        const char *name = plain_op_name(&s->plain, s->sym_op[i], &len);
+        // Its number is that of the symbol.
+        plain_op(&m->p, &m->g, name, len, sym_arity(s, i));
+    }
+}
+
+static void ways_release(struct ways *m)
+{
+    vec_release(&m->at);
+    cc_release(&m->g);
+    plain_release(&m->p);
+}
+
+static void add_way(struct ways *m, const struct discovery *s, uint32_t chosen,
+                    const struct tree *from, const struct tree *to)
+{
+    struct buf text = {0};
+    struct err e = {0};
+    uint8_t number[SCALAR_MAX_VARS];
+    struct way x = {.from = tree_syms(s, from),
+                    .to = tree_syms(s, to),
+                    .chosen = chosen,
+                    .rule = m->p.rule.len};
+    if (!is_way(s, from, to))
+        return;
+    numbers_clear(number);
+    buf_puts(&text, "r: ");
+    scalar_tree_plain(s, from, "?v", number, &text);
+    buf_puts(&text, " => ");
+    scalar_tree_plain(s, to, "?v", number, &text);
+    if (plain_read(&m->p, &m->g, "rules", buf_text(&text), NULL, &e))
+        vec_push(&m->at, x);
+    buf_release(&text);
+}
+
+static void add_ways(struct ways *m, const struct choice *w)
+{
+    for (; m->n_chosen < w->at.len; m->n_chosen++) {
+        const struct equation *q = &w->at.at[m->n_chosen].q;
+        add_way(m, w->s, m->n_chosen, &q->l, &q->r);
+        add_way(m, w->s, m->n_chosen, &q->r, &q->l);
+    }
+}
+
+struct probe {
+    uint32_t node;         // what is there
+    const struct tree *to; // what is to be in its class
+    uint32_t var;          // operator that its first variable is
+};
+struct probes {
+    const struct discovery *s;
+    const struct ways *m;
+    struct cc g;
+    struct run run;
+    VEC(struct probe) at;
+    struct u32_vec first; // by equation; and the end
+};
+
+static void probes_init(struct probes *a, const struct discovery *s,
+                        const struct ways *m)
+{
+    static const struct plain_rules none = {0};
+    memset(a, 0, sizeof *a);
+    a->s = s;
+    a->m = m;
+    cc_init(&a->g, false);
+    for (uint32_t i = 0; i < m->g.op.len; i++) {
+        cc_op_new(&a->g, m->g.op.at[i].arity);
+        a->g.op.at[i].listen = m->g.op.at[i].listen;
+    }
+    vec_push(&a->first, 0);
+    run_init(&a->run, &a->g, &none, (struct run_options){.max_rounds = 0});
+}
+
+static void probes_release(struct probes *a)
+{
+    run_release(&a->run);
+    vec_release(&a->at);
+    vec_release(&a->first);
+    cc_release(&a->g);
+}
+
+// The class of a term, which is built where it is not there; or CC_NONE.
+static uint32_t probe_term(struct probes *a, const struct tree *t, uint32_t var,
+                           bool build, uint32_t *node)
+{
+    uint32_t cls[TREE_MAX];
+    for (uint32_t k = 0; k < t->n; k++) {
+        const struct tree_node *n = &t->at[k];
+        uint32_t arg[2] = {0, 0}, arity = sym_arity(a->s, n->sym);
+        uint32_t op = n->sym;
+        if (sym_is_var(a->s, n->sym))
+            op = var + n->sym - a->s->o->n_ops;
+        if (arity > 0)
+            arg[0] = cls[n->a];
+        if (arity > 1)
+            arg[1] = cls[n->b];
+        *node = build ? cc_add(&a->g, op, arg) : cc_lookup(&a->g, op, arg);
+        if (*node == CC_NONE)
+            return CC_NONE;
+        cls[k] = cc_class(&a->g, *node);
+    }
+    return cls[t->n - 1];
+}
+
+// A term that comes up from a smaller one is not asked for.
+static void add_probe(struct probes *a, const struct tree *from,
+                      const struct tree *to)
+{
+    struct probe x = {.to = to, .var = a->g.op.len};
+    if (from->n < to->n || !is_way(a->s, from, to))
+        return;
+    for (uint32_t i = 0; i < a->s->o->n_vars; i++)
+        cc_op_new(&a->g, 0);
+    probe_term(a, from, x.var, true, &x.node);
+    vec_push(&a->at, x);
+}
+
+static void add_equation(struct probes *a, const struct equation *q)
+{
+    add_probe(a, &q->l, &q->r);
+    add_probe(a, &q->r, &q->l);
+    vec_push(&a->first, a->at.len);
+}
+
+static bool all_reached(struct probes *a, uint32_t equation)
+{
+    for (uint32_t i = a->first.at[equation]; i < a->first.at[equation + 1];
+         i++) {
+        const struct probe *x = &a->at.at[i];
+        uint32_t node, c = probe_term(a, x->to, x->var, false, &node);
+        if (c == CC_NONE || c != cc_class(&a->g, x->node))
+            return false;
+    }
+    return true;
+}
+
+static bool first_reached(void *ctx, struct cc *g)
+{
+    (void)g;
+    return all_reached(ctx, 0);
+}
+
+static void use_way(struct probes *a, const struct way *x)
+{
+    struct run_rule r = {.rule = &a->m->p.rule.at[x->rule]};
+    vec_push(&a->run.rule, r);
+}
+
+// The rules that can be used on terms of these operators and on what comes of
+// them.
+static void use_ways(struct probes *a, const struct choice *w,
+                     const struct equation *q, uint32_t but, bool assumed)
+{
+    bool more = true;
+    uint32_t syms = tree_syms(w->s, &q->l) | tree_syms(w->s, &q->r);
+    uint8_t *done = mem_alloc(a->m->at.len + 1);
+    while (more) {
+        more = false;
+        for (uint32_t i = 0; i < a->m->at.len; i++) {
+            const struct way *x = &a->m->at.at[i];
+            const struct chosen *c = &w->at.at[x->chosen];
+            // A rule with a condition derives only those that have one.
+            if (done[i] || x->chosen == but || c->derived ||
+                (c->assumed && !assumed) ||
+                (c->q.n_nonzero > 0 && q->n_nonzero == 0) ||
+                (x->from & ~syms) != 0)
+                continue;
+            use_way(a, x);
+            done[i] = 1;
+            syms |= x->to;
+            more = true;
+        }
+    }
+    mem_free(done);
+}
+
+// By all rules but one; by what is only assumed, if `assumed`.
+static bool derived(const struct choice *w, const struct ways *m,
+                    const struct equation *q, uint32_t but, bool assumed)
+{
+    struct probes a;
+    probes_init(&a, w->s, m);
+    add_equation(&a, q);
+    a.run.opt = (struct run_options){.max_rounds = DROP_ROUNDS,
+                                     .max_nodes = DROP_NODES,
+                                     .goal = first_reached,
+                                     .goal_ctx = &a};
+    use_ways(&a, w, q, but, assumed);
+    run_rounds(&a.run);
+    bool yes = all_reached(&a, 0);
+    probes_release(&a);
+    return yes;
+}
+
+// The same of all small equations, and of those that were dropped, in one
+// graph, which is quick: what is derived there is, what is not may be yet.
+static void all_derived(const struct choice *w, const struct ways *m,
+                        uint8_t *small, uint8_t *dropped)
+{
+    struct probes a;
+    probes_init(&a, w->s, m);
+    for (uint32_t i = 0; i < w->small.len; i++)
+        add_equation(&a, &w->small.at[i]);
+    for (uint32_t i = 0; i < w->at.len; i++)
+        if (w->at.at[i].derived)
+            add_equation(&a, &w->at.at[i].q);
+    a.run.opt = (struct run_options){.max_rounds = DROP_ROUNDS,
+                                     .max_nodes = a.g.node.len +
+                                                  SMALL_NODES * a.first.len};
+    for (uint32_t i = 0; i < m->at.len; i++) {
+        const struct chosen *c = &w->at.at[m->at.at[i].chosen];
+        if (c->q.n_nonzero == 0 && !c->derived)
+            use_way(&a, &m->at.at[i]);
+    }
+    run_rounds(&a.run);
+    uint32_t n = 0;
+    for (; n < w->small.len; n++)
+        small[n] = all_reached(&a, n);
+    for (uint32_t i = 0; i < w->at.len; i++)
+        if (w->at.at[i].derived)
+            dropped[i] = all_reached(&a, n++);
+    probes_release(&a);
+}
+
+// Small equations that the rules do not derive by themselves become rules.
+static void complete(struct choice *w, struct ways *m)
+{
+    uint8_t *small = mem_alloc(w->small.len + 1);
+    add_ways(m, w);
+    all_derived(w, m, small, NULL);
+    for (uint32_t i = 0; i < w->small.len; i++) {
+        struct chosen x = {.q = w->small.at[i], .follows = true};
+        w->is_chosen.at[i] = !small[i];
+        if (!small[i])
+            vec_push(&w->at, x);
+    }
+    mem_free(small);
+}
+
+// One operator, no constant: what is said so is not worth a detour.
+static bool is_least(const struct discovery *s, const struct equation *q)
+{
+    for (uint32_t k = 0; k < q->l.n; k++)
+        if (sym_arity(s, q->l.at[k].sym) == 0 && !sym_is_var(s, q->l.at[k].sym))
+            return false;
+    return q->l.n + q->r.n <= 4;
+}
+
+// What follows from the others is dropped, the largest first.  What was dropped
+// for a rule that was then dropped, too, may follow no more in so few rounds:
+// it is taken back.
+static void drop_derived(struct choice *w, struct ways *m)
+{
+    const struct discovery *s = w->s;
+    add_ways(m, w);
+    for (uint32_t i = w->at.len; i-- > 0;) {
+        struct chosen *x = &w->at.at[i];
+        if (!x->dropped && !is_least(s, &x->q) &&
+            derived(w, m, &x->q, i, x->follows))
+            x->dropped = x->derived = true;
+    }
+    uint32_t n = w->at.len;
+    bool any = false; // something is assumed
+    for (uint32_t i = 0; i < n; i++)
+        any |= w->at.at[i].assumed;
+    uint8_t *small = mem_alloc(w->small.len + 1), *dropped = mem_alloc(n + 1);
+    all_derived(w, m, small, dropped);
+    for (uint32_t i = 0; i < n; i++) {
+        struct chosen *x = &w->at.at[i];
+        if (x->derived && (!dropped[i] || (any && !x->follows)) &&
+            !derived(w, m, &x->q, i, x->follows))
+            x->dropped = x->derived = false;
+    }
+    for (uint32_t i = 0; i < w->small.len; i++) {
+        struct chosen x = {.q = w->small.at[i], .follows = true};
+        if (w->is_chosen.at[i] || small[i] ||
+            derived(w, m, &x.q, CC_NONE, true))
+            continue;
+        vec_push(&w->at, x);
+        add_ways(m, w);
+    }
+    mem_free(small);
+    mem_free(dropped);
+}
+
+void scalar_complete(struct choice *w, bool drop)
+{
+    struct ways m;
+    ways_init(&m, w->s);
+    complete(w, &m);
+    if (drop)
+        drop_derived(w, &m);
+    ways_release(&m);
+}
