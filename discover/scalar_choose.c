@@ -194,7 +194,8 @@ static void collect(struct discovery *s, struct candidates *c, bool generic)
         if (m.hash != 0)
             vec_push(&c->member, m);
     }
-    qsort(c->member.at, c->member.len, sizeof *c->member.at, by_hash);
+    if (c->member.len > 0)
+        qsort(c->member.at, c->member.len, sizeof *c->member.at, by_hash);
     for (uint32_t i = 0, j; i < c->member.len; i = j) {
         for (j = i;
              j < c->member.len && c->member.at[j].hash == c->member.at[i].hash;
@@ -213,7 +214,8 @@ static void collect(struct discovery *s, struct candidates *c, bool generic)
             for (uint32_t b = a + 1; b < j; b++)
                 pair(s, c, c->member.at[a].node, c->member.at[b].node, least);
     }
-    qsort(c->at.at, c->at.len, sizeof *c->at.at, by_score);
+    if (c->at.len > 0)
+        qsort(c->at.at, c->at.len, sizeof *c->at.at, by_score);
 }
 
 static bool same_class(struct discovery *s, uint32_t a, uint32_t b)

@@ -38,4 +38,19 @@ expect 64 "$rankwright" discover --ops add,add --domain real
 expect 64 "$rankwright" discover --ops and --domain real
 expect 64 "$rankwright" discover --ops add --domain word --width 3
 expect 64 "$rankwright" discover --ops add
+# The comparison with published sets counts what the engine says; the engine here
+# is a script.
+mkdir -p "$work/ruler/baseline"
+printf '(& ?a ?b) ==> (& ?b ?a)\n(& ?b ?a) ==> (& ?a ?b)\n' >"$work/ruler/baseline/bool.rules"
+engine() { printf '#!/bin/sh\necho "{\\"stop\\":\\"%s\\"}"\n' "$1" >"$work/engine"; chmod +x "$work/engine"; }
+sets() { python3 bench/peers/rulesets.py "$1" --rankwright "$rankwright" --engine "$work/engine" "$2"; }
+engine goal
+expect 0 sets "$work/ruler" bool
+has "$work/out" '^\| bool \| [0-9]+, 1 \| .* 2/2 \(100%\), 2/2 \(100%\) \|'
+engine nodes
+expect 0 sets "$work/ruler" bool
+has "$work/out" '^\| bool .* 0/2 \(0%\), 0/2 \(0%\) \|'
+has "$work/out" 'ours do not derive \(a & b\) => \(b & a\) \(nodes\)'
+expect 2 sets "$work" bool
+expect 64 sets "$work/ruler" nothing
 finish
