@@ -155,6 +155,8 @@ static void print_human(struct job *j, const struct rule *r,
         buf_puts(out, "  maximal: no precondition on maps\n");
     else
         buf_printf(out, "  not maximal: the sides agree at %s\n", g->lost);
+    if (g->stopped)
+        buf_puts(out, "  stopped by the clock\n");
     put_indented(rule, out);
 }
 
@@ -337,8 +339,10 @@ int cmd_generalize(struct command_line *c)
             note("%s", one.msg);
             proved = false;
         }
+        ok = print_all(&j.out, &e);
+        buf_clear(&j.out);
     }
-    ok = ok && print_all(&j.out, &e) && store(&j, &e);
+    ok = ok && store(&j, &e);
     if (ok && c->value[OPTION_stats])
         note("%u rules, %u changed; %u variants, %u proofs, %llu "
              "instances; %.1f s of proofs",

@@ -191,6 +191,16 @@ static const char *where_text(struct run *w, const struct rule *r, uint32_t i)
     return s;
 }
 
+// Was the change refused of this very rule?
+static bool refused_here(const struct run *w, const char *what)
+{
+    for (uint32_t i = 0; i < w->g->refused.len; i++)
+        if (w->g->refused.at[i].of == w->at &&
+            strcmp(w->g->refused.at[i].what, what) == 0)
+            return true;
+    return false;
+}
+
 static bool weaken_where(struct run *w, uint32_t i)
 {
     struct draft d;
@@ -198,9 +208,11 @@ static bool weaken_where(struct run *w, uint32_t i)
     bool done = false;
     if (i < d.r.n_wheres && d.wheres[i].cond != NULL) {
         const char *cond = where_text(w, &d.r, i);
+        const char *what = text(w, "without %s", cond);
         uint32_t family = d.wheres[i].family;
         draft_drop_where(&d, i);
-        done = try_learning(w, &d, family, cond, text(w, "without %s", cond));
+        if (!refused_here(w, what))
+            done = try_learning(w, &d, family, cond, what);
     }
     draft_release(&d);
     return done;
@@ -289,10 +301,12 @@ static bool free_slot(struct run *w, uint32_t i)
             uint32_t m = draft_new_map(&d, at->stem, at->cls);
             draft_set_slot(&d, at, draft_map(&d, m));
             buf_printf(&guard, "%s == %s", d.maps[m].name, buf_text(&b));
-            done = try_learning(
-                w, &d, at->cls, arena_strdup(&w->l->set.mem, buf_text(&guard)),
+            const char *what =
                 text(w, "%s of %s freed", buf_text(&guard),
-                     p->kind == PAT_OP ? op_name(p->op) : "broadcast"));
+                     p->kind == PAT_OP ? op_name(p->op) : "broadcast");
+            const char *was = arena_strdup(&w->l->set.mem, buf_text(&guard));
+            done = !refused_here(w, what) &&
+                   try_learning(w, &d, at->cls, was, what);
         }
         buf_release(&b);
         buf_release(&guard);
@@ -686,15 +700,38 @@ static bool has_free_class(const struct rule *r)
 
 // ---- the order of changes
 
+// Every condition that is there now, equations first: what they fix is what
+// others depend on.  An accepted change has other conditions at other places.
+static void weaken_all(struct run *w)
+{
+    struct draft d;
+    draft_init(&d, w->cur);
+    uint32_t n = d.r.n_wheres, k = 0;
+    const char **cond = ARENA_NEW(&w->l->set.mem, const char *, n + 1);
+    for (int eq = 1; eq >= 0; eq--)
+        for (uint32_t i = 0; i < n; i++)
+            if ((d.wheres[i].cond != NULL && d.wheres[i].cond->op == COND_EQ) ==
+                (eq == 1))
+                cond[k++] = where_text(w, &d.r, i);
+    draft_release(&d);
+    for (k = 0; k < n && !over(w); k++) {
+        uint32_t at = NONE;
+        draft_init(&d, w->cur);
+        for (uint32_t i = 0; i < d.r.n_wheres; i++)
+            if (strcmp(where_text(w, &d.r, i), cond[k]) == 0)
+                at = i;
+        draft_release(&d);
+        if (at != NONE && !weaken_where(w, at))
+            weaken_element(w, at);
+    }
+}
+
 static bool pass(struct run *w)
 {
     uint32_t before = w->g->variants.len;
     for (uint32_t i = 0; i < n_slots(w) && !over(w); i++)
         free_slot(w, i);
-    for (uint32_t i = 0; i < w->cur->n_wheres && !over(w); i++) {
-        weaken_where(w, i);
-        weaken_element(w, i);
-    }
+    weaken_all(w);
     for (uint32_t i = 0; i < w->cur->n_pats && !over(w); i++)
         if (free_literal(w, i))
             i = (uint32_t)-1;
@@ -811,6 +848,7 @@ bool generalize(struct learner *l, const struct rule *r,
     w.cur = r;
     for (int i = 0; i < PASSES && !over(&w) && pass(&w); i++)
         ;
+    out->stopped = over(&w);
     drop_implied(&w);
     out->best = w.at;
     examine(&w);

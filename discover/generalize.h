@@ -6,8 +6,10 @@
 // (learn.h).
 //
 // G1  Every variant is proved in every domain that the rule claimed.
-// G2  A variant has all instances of its parent, and one that its parent does
-//     not have: `wider` says which, or the change itself does.
+// G2  A variant has an instance that its parent does not have: `wider` says
+//     which, or the change itself does.  It has all of its parent's: by what
+//     the change is, or, where a precondition was learned, as far as points can
+//     say (some hundred, all of which it must cover).
 #ifndef DISCOVER_GENERALIZE_H
 #define DISCOVER_GENERALIZE_H
 
@@ -36,6 +38,7 @@ struct general {
     bool maximal;     // no agreement was found outside of the preconditions
     const char *lost; // one, else
     uint32_t points;  // that were looked at for it
+    bool stopped;     // by the clock, before all changes were tried
     double seconds;
 };
 struct generalize_options {

@@ -257,21 +257,30 @@ struct range {
     int64_t lo, hi;
 };
 
-static bool sizes_agree(const struct rule *r, struct lab *lab,
-                        int64_t *const *map, uint32_t root)
+// Is the right side as long along the family's axes as `left` says?
+static bool sizes_agree(const struct rule *r, int64_t *const *map,
+                        uint32_t root, const int64_t *left)
 {
     const struct pat *a = &r->pats[r->lhs], *b = &r->pats[r->rhs];
-    (void)lab;
     for (uint32_t i = 0; i < a->n_sizes; i++) {
-        int64_t x, y;
+        int64_t y;
         if (class_root(r, a->sizes[i].cls) != root)
             continue;
-        if (i >= b->n_sizes || b->sizes[i].cls != a->sizes[i].cls)
-            return false;
-        if (!iexp_eval(a->sizes[i].size, map, 0, &x) ||
-            !iexp_eval(b->sizes[i].size, map, 0, &y) || x != y)
+        if (i >= b->n_sizes || b->sizes[i].cls != a->sizes[i].cls ||
+            !iexp_eval(b->sizes[i].size, map, 0, &y) || y != left[i])
             return false;
     }
+    return true;
+}
+
+static bool left_sizes(const struct rule *r, int64_t *const *map, uint32_t root,
+                       int64_t *left)
+{
+    const struct pat *a = &r->pats[r->lhs];
+    for (uint32_t i = 0; i < a->n_sizes; i++)
+        if (class_root(r, a->sizes[i].cls) == root &&
+            !iexp_eval(a->sizes[i].size, map, 0, &left[i]))
+            return false;
     return true;
 }
 
@@ -300,8 +309,10 @@ static bool solve_point(struct solving *s, struct fit_sample *out, bool *empty)
         map[m] = lab_map(s->lab, m);
     for (uint32_t u = 0; u < n; u++)
         map[s->unknown[u]][0] = s->range[u].lo;
+    int64_t left[64] = {0}; // of each class
+    more = left_sizes(s->r, map, s->root, left);
     while (more && few) {
-        enum lab_answer a = sizes_agree(s->r, s->lab, map, s->root)
+        enum lab_answer a = sizes_agree(s->r, map, s->root, left)
                                 ? lab_try(s->lab, 1)
                                 : LAB_DIFFER;
         if (a == LAB_AGREE || a == LAB_EMPTY) {

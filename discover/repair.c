@@ -15,9 +15,9 @@ const char *repair_kind_text(enum repair_kind k)
         [REPAIR_DOMAINS] = "domains",
         [REPAIR_MAPS] = "precondition on maps",
         [REPAIR_ATTRIBUTES] = "attributes",
-        [REPAIR_EDIT] = "right side",
+        [REPAIR_EDIT] = "small change",
         [REPAIR_ELEMENTS] = "precondition on elements",
-        [REPAIR_EDIT_AND_ELEMENTS] = "right side and precondition",
+        [REPAIR_EDIT_AND_ELEMENTS] = "small change and precondition",
     };
     return words[k];
 }
@@ -144,7 +144,8 @@ static unsigned holds(struct mending *w, struct draft *d, unsigned domains)
     const struct rule *r = draft_rule(d, &w->l->set, &e);
     w->l->n_rules++;
     w->out->tried++;
-    if (r == NULL || same_sides(r))
+    // A change that makes two types one says less than it seems to.
+    if (r == NULL || same_sides(r) || r->n_types < w->r->n_types)
         return 0;
     unsigned open = rule_domains(r) & domains;
     for (unsigned i = 0; i < N_DOMAINS && !done(w); i++)

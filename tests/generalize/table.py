@@ -38,6 +38,11 @@ def wheres(text):
     return re.findall(r"^  where (.*);$", text, re.M)
 
 
+def tiny(text):
+    """Does a precondition leave only axes of at most one element?"""
+    return any(re.fullmatch(r"\w+ (<=|==) [01]", w) for w in wheres(text))
+
+
 def statement(text):
     """The rule without its doc comment."""
     return "".join(l + "\n" for l in text.splitlines() if not l.startswith("///"))
@@ -84,7 +89,7 @@ def repairs(rankwright):
            "| row | rule | repair | change | proved in |", "|---|---|---|---|---|"]
     source = subprocess.run([sys.executable, "tests/generalize/wrong_rows.py"], stdout=subprocess.PIPE, text=True,
                             check=True).stdout
-    rows, mended, lines, texts = set(), set(), [], []
+    rows, mended, more, lines, texts = set(), set(), set(), [], []
     with tempfile.NamedTemporaryFile("w", suffix=".rw") as f:
         f.write(source)
         f.flush()
@@ -97,14 +102,17 @@ def repairs(rankwright):
             for p in r["repairs"] or [{"kind": "none found", "change": "", "domains": "", "text": ""}]:
                 lines.append((numbers, f"| {first} | {r['rule']} | {p['kind']} | {code(p['change'])} | {p['domains']} |"))
                 if p["text"]:
+                    if not tiny(p["text"]):
+                        more.update(numbers)
                     texts.append((numbers, statement(p["text"])))
     lines.sort(key=lambda x: x[0])
     texts.sort(key=lambda x: x[0])
     out += [l for _, l in lines]
-    out += ["", f"{len(mended)} of {len(rows)} rows have a repair.", "", "## The rules", "", "```",
+    out += ["", f"{len(mended)} of {len(rows)} rows have a repair; {len(more)} when those are not counted that only "
+            "leave axes of at most one element.", "", "## The rules", "", "```",
             "\n".join(t for _, t in texts).rstrip(), "```"]
     print("\n".join(out))
-    return len(mended) >= LEAST_REPAIRED
+    return len(more) >= LEAST_REPAIRED
 
 
 if __name__ == "__main__":
