@@ -175,6 +175,7 @@ static void record_terms(struct job *j, const struct derive_answer *a)
     o.without = without;
     o.method = DERIVE_INSTANCES;
     o.instances = 1;
+    o.try_goal = false;
     o.lhs_only = false;
     o.proved = write_record;
     o.ctx = j;
@@ -345,6 +346,7 @@ int cmd_derive(struct command_line *c)
 {
     struct err e = {0};
     struct job j = {.c = c, .o = derive_defaults()};
+    j.o.try_goal = true;
     ruleset_init(&j.from);
     ruleset_init(&j.given);
     ruleset_init(&j.goals);

@@ -2,6 +2,9 @@
 #include "discover/derive.h"
 #include "base/clock.h"
 #include "discover/derive_core.h"
+#include "verify/cex.h"
+
+#include <jansson.h>
 
 const char *derive_status_text(enum derive_status s)
 {
@@ -77,6 +80,24 @@ static void forget_used(struct derive_run *w)
     memset(w->used, 0, w->b->rule.len + 1u);
 }
 
+// Instances are derived one by one; others may be false.
+static void try_goal(struct derive_run *w)
+{
+    struct cex_budget budget = cex_budget_deep();
+    struct rng rng;
+    const char *json;
+    rng_seed(&rng, w->o->seed);
+    if (!cex_search(w->goal, w->b->domain, NULL, 0, &budget, &rng, w->mem,
+                    &json))
+        return;
+    json_t *j = json_loads(json, 0, NULL);
+    const char *text = json_string_value(json_object_get(j, "text"));
+    w->out->status = DERIVE_UNKNOWN;
+    w->out->reason = "the goal is false";
+    w->out->at = arena_strdup(w->mem, text != NULL ? text : "an instance");
+    json_decref(j);
+}
+
 // Texts say nothing of domains: the same one may be proved in others only.
 static bool says_it(const struct base_rule *b, const struct rule *goal,
                     enum domain d)
@@ -108,6 +129,8 @@ void derive_goal(const struct derive_base *b, const struct rule *goal,
         forget_used(&w);
         out->status = DERIVE_UNKNOWN;
         derive_instances(&w);
+        if (o->try_goal && out->status == DERIVE_YES)
+            try_goal(&w);
         if (asked && out->status != DERIVE_YES)
             *out = terms;
     }
@@ -152,6 +175,7 @@ void derive_minimal(const struct derive_base *b, const struct derive_options *o,
     struct derive_options one = *o;
     one.without = without;
     one.no_used = true;
+    one.try_goal = false;
     one.proved = NULL;
     memset(without, 0, n + 1u);
     for (uint32_t i = n; i-- > 0;) {

@@ -56,6 +56,9 @@ struct derive_options {
     bool lhs_only; // the start graph has the left side only
     bool backward; // base rules are used from right to left, too
     bool no_used;  // `used` is not wanted: less is recorded
+    bool try_goal; // the goal may be false: what is derived at instances is
+                   // searched for a counterexample at others, and UNKNOWN
+                   // where there is one
     uint32_t max_nodes, max_rounds;
     double seconds;     // for one goal, by the wall; 0: none
     uint32_t instances; // how many must agree

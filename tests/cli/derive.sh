@@ -108,4 +108,11 @@ expect 64 "$rankwright" derive --from $d/base.rw
 expect 64 "$rankwright" derive --from $d/base.rw --goal $d/goal.rw --lhs --both
 expect 64 "$rankwright" derive --from $d/base.rw --goal $d/goal.rw --minimal
 expect 65 "$rankwright" derive --from "$work/p/three_sums.real.0.json" --goal $d/goal.rw
+# What is derived at instances and false at others is not called derived.
+for name in low_pad_of_low_pad slice_outside_of_pad; do
+    awk -v n="$name" '$1 == "rule" {on = $2 == n} on' tests/wrong/*.rw >"$work/$name.rw"
+    [ -s "$work/$name.rw" ] || fail "no wrong rule $name"
+    expect 2 "$rankwright" derive --from rules/library --goal "$work/$name.rw"
+    has "$work/out" 'unknown +the goal is false at x rank [01]'
+done
 finish
