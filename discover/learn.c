@@ -10,7 +10,8 @@
 #define SOLVED_POINTS 44  // with which expressions are fitted
 #define MAX_SOLUTIONS 128 // of a point; those with more say little
 #define ANSWERS 6
-#define ROUNDS 8
+#define ROUNDS 10
+#define NEIGHBOURS 120 // points looked at around a counterexample
 #define ATTACKS 1500
 #define MAX_COLUMNS 24
 
@@ -411,6 +412,7 @@ struct labels {
     bool *good;
     VEC(uint8_t) is_good, is_kept;
     VEC(uint8_t) was;   // where the rule held before
+    bool broken;        // it is wrong where it held before
     struct lab *narrow; // the rule where it held before; NULL: nowhere
     uint32_t n_good, n_bad;
     VEC(const char *) text; // the points in words
@@ -463,6 +465,7 @@ static void label_points(struct learner *l, struct labels *b, uint32_t points)
             !read_columns(&b->columns, b->r, b->lab, v))
             continue;
         empty += a == LAB_EMPTY;
+        b->broken = b->broken || (before && a == LAB_DIFFER);
         push_label(l, b, v, a != LAB_DIFFER, before && a != LAB_DIFFER);
     }
 }
@@ -560,6 +563,19 @@ static uint32_t attack(struct learner *l, struct labels *b,
     return found;
 }
 
+// What is near the lab's case, which is wrong, is near the border.
+static void label_around(struct learner *l, struct labels *b)
+{
+    int64_t v[MAX_COLUMNS];
+    for (uint32_t i = 0; i < NEIGHBOURS; i++) {
+        lab_mutate(b->lab, b->root);
+        enum lab_answer a = lab_try(b->lab, 2);
+        if ((a == LAB_AGREE || a == LAB_DIFFER) &&
+            read_columns(&b->columns, b->r, b->lab, v))
+            push_label(l, b, v, a == LAB_AGREE, false);
+    }
+}
+
 // The prover's counterexample becomes a label for each of its axes at which the
 // rule is wrong on one axis; how many.
 static uint32_t learn_from(struct learner *l, struct labels *b,
@@ -590,8 +606,36 @@ static uint32_t learn_from(struct learner *l, struct labels *b,
             continue;
         push_label(l, b, v, false, false);
         found++;
+        label_around(l, b);
     }
     arena_release(&mem);
+    return found;
+}
+
+// Points at which the rule held before and the precondition does not hold
+// become labels that must be kept; how many.
+static uint32_t losses(struct learner *l, struct labels *b,
+                       const struct rule *r, const struct sketch *k)
+{
+    uint32_t found = 0;
+    bool good = false;
+    int64_t v[MAX_COLUMNS];
+    if (b->narrow == NULL)
+        return 0;
+    struct lab *wide = lab_new(r, k->domains, l->seed + 41);
+    for (uint32_t i = 0; i < 4000 && found < 20; i++) {
+        if (!next_case(b->narrow, b->root_narrow, &good) ||
+            !lab_copy(wide, b->narrow) || lab_left(wide) ||
+            !lab_copy(b->lab, b->narrow) || !lab_left(b->lab) ||
+            !read_columns(&b->columns, b->r, b->lab, v))
+            continue;
+        enum lab_answer a = lab_run(b->lab, 3);
+        b->broken = b->broken || a == LAB_DIFFER;
+        push_label(l, b, v, a != LAB_DIFFER, a != LAB_DIFFER);
+        found++;
+    }
+    l->n_instances += lab_count(wide);
+    lab_free(wide);
     return found;
 }
 
@@ -662,7 +706,11 @@ static bool settle(struct learner *l, const struct sketch *k,
             *why = "the precondition is none of the language";
             return false;
         }
-        if (attack(l, b, r, k, round) > 0)
+        if (b->broken) {
+            *why = "it would be wrong where it held before";
+            return false;
+        }
+        if (attack(l, b, r, k, round) > 0 || losses(l, b, r, k) > 0)
             continue;
         unsigned proved =
             learner_prove(l, r, k->domains, !k->some_domains, &memo);
@@ -743,7 +791,7 @@ static bool trial_start(struct learner *l, const struct sketch *k,
     for (uint32_t i = 0; i < t->b.at.len; i++)
         if (t->b.is_kept.at[i])
             kept++;
-    if (t->b.narrow != NULL && kept == 0)
+    if (t->b.broken || (t->b.narrow != NULL && kept == 0))
         return false;
     uint32_t all = t->b.n_good + t->b.n_bad;
     t->right = all ? 1000 * t->b.n_good / all : 0;

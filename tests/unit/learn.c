@@ -204,6 +204,58 @@ static void narrow_becomes_wide(void **state)
     learner_release(&l);
 }
 
+// No instance of the rule as given is lost on the way.
+static void no_instance_is_lost(void **state)
+{
+    static const char *const rules[] = {
+        "map m, s on x; tensor U[x: m] : T; scalar v : T;"
+        " where s >= 0, s + m <= n; dynamic_update_slice(broadcast(v, {x: n}),"
+        " U, start=s) => pad(U, v, low=s, high=n - m - s, interior=0)",
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
+        struct learner l;
+        struct general g;
+        struct generalize_options o = {0};
+        struct err e = {0};
+        char text[512];
+        uint32_t inside = 0;
+        learner_init(&l, 1);
+        snprintf(text, sizeof text, "rule _ { axes x; map n on x; %s; }",
+                 rules[i]);
+        const struct rule *r = parse(&l.set, text);
+        assert_true(generalize(&l, r, &o, &g, &e));
+        const struct rule *best = g.variants.at[g.best].rule;
+        assert_true(g.best > 0);
+        assert_proved(best, r->claims);
+        struct lab *x = lab_new(r, r->claims, 12);
+        struct lab *y = lab_new(best, r->claims, 12);
+        for (int k = 0; k < 20000; k++) {
+            lab_random(x, 0);
+            if (!lab_left(x))
+                continue;
+            (void)lab_copy(y, x); // maps that are new keep their values
+            for (uint32_t m = 0; m < best->n_maps; m++) {
+                const char *name = best->maps[m].name;
+                if (map_by_name(r, name) == NONE) // strides and dilations
+                    lab_map(y, m)[0] =
+                        *name != 'i' && *name != 'l' && *name != 'h';
+            }
+            inside++;
+            if (!lab_left(y)) {
+                struct buf b = {0};
+                lab_print(x, &b);
+                fail_msg("rule %zu loses %s", i, buf_text(&b));
+            }
+        }
+        assert_true(inside > 200);
+        lab_free(x);
+        lab_free(y);
+        general_release(&g);
+        learner_release(&l);
+    }
+}
+
 static void repairs_are_proved(void **state)
 {
     static const char *const rules[] = {
@@ -281,6 +333,7 @@ int main(void)
         cmocka_unit_test(precondition_of_a_window),
         cmocka_unit_test(nothing_of_false_sketches),
         cmocka_unit_test(narrow_becomes_wide),
+        cmocka_unit_test(no_instance_is_lost),
         cmocka_unit_test(repairs_are_proved),
         cmocka_unit_test(edits_are_numbered),
     };
