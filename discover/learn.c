@@ -791,7 +791,7 @@ static bool trial_start(struct learner *l, const struct sketch *k,
     for (uint32_t i = 0; i < t->b.at.len; i++)
         if (t->b.is_kept.at[i])
             kept++;
-    if (t->b.broken || (t->b.narrow != NULL && kept == 0))
+    if (t->b.narrow != NULL && kept == 0)
         return false;
     uint32_t all = t->b.n_good + t->b.n_bad;
     t->right = all ? 1000 * t->b.n_good / all : 0;
@@ -847,7 +847,7 @@ static void add_trials(struct learner *l, const struct sketch *k, uint32_t n,
 {
     for (uint32_t i = 0; i < n && t->n < 4 * ANSWERS; i++) {
         struct trial one;
-        if (t->n > 0 && t->at[0].right >= 995)
+        if (t->n > 0 && t->at[0].right >= 995 && !t->at[0].b.broken)
             return;
         if (!trial_start(l, k, answers ? &answers[i] : NULL, &one)) {
             *why = "the sides agree at too few points";
@@ -880,7 +880,8 @@ static bool try_expressions(struct learner *l, const struct sketch *k,
         uint32_t m = solve(&s, 5, answers);
         add_trials(l, k, m, answers, t, why);
         if (m == 0 ||
-            (t->n > 0 && t->at[0].right < 990 && solve_wrong(&s, &t->at[0]))) {
+            (t->n > 0 && (t->at[0].right < 990 || t->at[0].b.broken) &&
+             solve_wrong(&s, &t->at[0]))) {
             m = solve(&s, 7, answers);
             add_trials(l, k, m, answers, t, why);
         }
@@ -899,9 +900,13 @@ bool learn(struct learner *l, const struct sketch *k, struct learned *out,
         add_trials(l, k, 1, NULL, t, why);
     else
         try_expressions(l, k, t, why);
+    uint32_t settled = 0;
     for (uint32_t i = 0; i < t->n; i++) {
         struct trial *one = &t->at[i];
-        if (!found && i < 3 && (i == 0 || one->right > 500)) {
+        if (one->b.broken)
+            *why = "it would be wrong where it held before";
+        else if (!found && settled < 3 && (settled == 0 || one->right > 500)) {
+            settled++;
             label_points(l, &one->b, l->points ? l->points : 1000);
             found = settle(l, k, &one->d, one->expr, &one->b, out, why);
             if (found)
