@@ -236,59 +236,88 @@ static bool one_rule(struct job *j, const struct rule *r, struct err *e)
     return ok;
 }
 
+static json_t *domains_json(unsigned mask)
+{
+    json_t *all = json_array();
+    for (unsigned d = 0; d < N_DOMAINS; d++)
+        if (mask >> d & 1)
+            json_array_append_new(all, json_string(domain_text((enum domain)d)));
+    return all;
+}
+
+// What the false rule claimed and the repaired one does not.
+static void put_lost(const struct repair *f, unsigned claims, struct buf *out)
+{
+    unsigned open = claims & ~f->proved & ~f->refuted;
+    if (f->refuted) {
+        buf_puts(out, "; false in ");
+        put_domains(f->refuted, out);
+    }
+    if (open) {
+        buf_puts(out, "; not proved in ");
+        put_domains(open, out);
+    }
+}
+
+static void put_repair(struct job *j, const struct rule *r,
+                       const struct repair *f, uint32_t number, json_t *all)
+{
+    struct buf doc = {0}, text = {0}, domains = {0}, suffix = {0};
+    put_domains(f->proved, &domains);
+    buf_printf(&doc, "%s (%.12s) repaired, by seed %llu: %s.", r->name, r->hash,
+               (unsigned long long)j->seed, f->what);
+    buf_printf(&suffix, "repaired%u", number);
+    put_rule(j, f->rule, r, buf_text(&suffix), buf_text(&doc), &text);
+    buf_printf(&j->rules, "%s%s", j->rules.len ? "\n" : "", buf_text(&text));
+    json_array_append_new(
+        all, json_pack("{s:s, s:s, s:f, s:s, s:o, s:o, s:s, s:s}", "kind",
+                       f->kind, "change", f->what, "cost", f->cost, "domains",
+                       buf_text(&domains), "proved", domains_json(f->proved),
+                       "refuted", domains_json(f->refuted), "hash",
+                       f->rule->hash, "text", buf_text(&text)));
+    if (!j->c->value[OPTION_json]) {
+        buf_printf(&j->out, "  [%u] %.1f bits, %s: %s\n      proved in %s",
+                   number, f->cost, f->kind, f->what, buf_text(&domains));
+        put_lost(f, r->claims, &j->out);
+        buf_putc(&j->out, '\n');
+        put_indented(buf_text(&text), &j->out);
+    }
+    buf_release(&doc);
+    buf_release(&text);
+    buf_release(&domains);
+    buf_release(&suffix);
+}
+
 static bool mend_rule(struct job *j, const struct rule *r)
 {
     struct repairs found;
     struct repair_options o = {.seconds = j->seconds};
-    json_t *all = json_array();
-    repair(&j->learner, r, &o, true, &found);
+    json_t *all = json_array(), *origins = json_array();
+    repair_rule(&j->learner, r, &o, &found);
     if (!j->c->value[OPTION_json])
-        buf_printf(&j->out, "%s: %s%s; %u repairs, %u tried, %.1f s\n", r->name,
-                   found.already == r->claims ? "proved as it is"
-                   : found.counterexample     ? "false: "
-                                              : "not decided",
-                   found.counterexample ? found.counterexample : "",
-                   found.at.len, found.tried, found.seconds);
-    for (uint32_t i = 0; i < found.at.len; i++) {
-        const struct repair *f = &found.at.at[i];
-        struct buf doc = {0}, text = {0}, domains = {0}, suffix = {0};
-        put_domains(f->proved, &domains);
-        buf_printf(&doc, "%s (%.12s) repaired, by seed %llu: %s.", r->name,
-                   r->hash, (unsigned long long)j->seed, f->what);
-        buf_printf(&suffix, "repaired%u", i + 1);
-        put_rule(j, f->rule, r, buf_text(&suffix), buf_text(&doc), &text);
-        buf_printf(&j->rules, "%s%s", j->rules.len ? "\n" : "",
-                   buf_text(&text));
-        json_array_append_new(all,
-                              json_pack("{s:s, s:s, s:s, s:s}", "kind",
-                                        repair_kind_text(f->kind), "change",
-                                        f->what, "domains", buf_text(&domains),
-                                        "text", buf_text(&text)));
-        if (!j->c->value[OPTION_json]) {
-            buf_printf(&j->out, "  %s: %s (%s proved)\n",
-                       repair_kind_text(f->kind), f->what, buf_text(&domains));
-            put_indented(buf_text(&text), &j->out);
-        }
-        buf_release(&doc);
-        buf_release(&text);
-        buf_release(&domains);
-        buf_release(&suffix);
-    }
-    json_t *origins = json_array();
+        buf_printf(&j->out, "%s: %s%s; %u repairs, %u candidates, %.1f s\n",
+                   r->name,
+                   found.is_true          ? "proved as it is"
+                   : found.counterexample ? "false: "
+                                          : "not decided",
+                   !found.is_true && found.counterexample ? found.counterexample
+                                                          : "",
+                   found.at.len, found.n_candidates, found.seconds);
+    for (uint32_t i = 0; i < found.at.len; i++)
+        put_repair(j, r, &found.at.at[i], i + 1, all);
     for (uint32_t i = 0; i < r->n_origins; i++)
         json_array_append_new(origins, json_string(r->origins[i]));
+    json_t *line = json_pack(
+        "{s:s, s:s, s:o, s:b, s:s?, s:o, s:i, s:i, s:I, s:f}", "rule", r->name,
+        "hash", r->hash, "origin", origins, "true", found.is_true,
+        "counterexample", found.counterexample, "repairs", all, "candidates",
+        (int)found.n_candidates, "proofs", (int)found.n_proofs, "seed",
+        (json_int_t)j->seed, "seconds", found.seconds);
     if (j->c->value[OPTION_json])
-        json_line(json_pack("{s:s, s:s, s:o, s:s?, s:o, s:i, s:I, s:f}", "rule",
-                            r->name, "hash", r->hash, "origin", origins,
-                            "counterexample", found.counterexample, "repairs",
-                            all, "tried", (int)found.tried, "seed",
-                            (json_int_t)j->seed, "seconds", found.seconds),
-                  &j->out);
-    else {
-        json_decref(all);
-        json_decref(origins);
-    }
-    bool any = found.at.len > 0 || found.already == r->claims;
+        json_line(line, &j->out);
+    else
+        json_decref(line);
+    bool any = found.at.len > 0 || found.is_true;
     j->n_rules++;
     j->n_wider += found.at.len > 0;
     repairs_release(&found);

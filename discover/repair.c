@@ -1,477 +1,638 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "discover/repair.h"
 #include "base/clock.h"
-#include "discover/edit.h"
-#include "discover/lab.h"
-#include <ctype.h>
+#include "discover/repair_core.h"
+#include "verify/cex.h"
+#include "verify/decide.h"
+#include "verify/prove.h"
+#include <jansson.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
-#define ATTACKS 250
-#define MAX_ATOMS 40
+#define MOST 6
+#define PROOFS 260
+#define ELEMENT_PROOFS 90 // of them, for preconditions on elements
+#define SECONDS 90.0
+#define FINALISTS 14   // that are proved again, in full
+#define RLIMIT 2000000 // steps of a query
+#define NEAR 6         // changed right sides that get preconditions
+#define NOTHING 1e9
+#define ELSEWHERE 5.0 // only domains that were not claimed
+#define LOST 0.5      // a domain that was
+#define ONE_TYPE 4.0  // two element types became one
+#define ONE_OPERAND 7.5
+#define SMALL 5.0     // a size that must be less than
+#define SIZE 4
+#define COMPLETED 2 // changes that lose a domain and get preconditions for it
 
-const char *repair_kind_text(enum repair_kind k)
+const char *shop_text(struct shop *s, const char *fmt, ...)
 {
-    static const char *const words[] = {
-        [REPAIR_DOMAINS] = "domains",
-        [REPAIR_MAPS] = "precondition on maps",
-        [REPAIR_ATTRIBUTES] = "attributes",
-        [REPAIR_EDIT] = "small change",
-        [REPAIR_ELEMENTS] = "precondition on elements",
-        [REPAIR_EDIT_AND_ELEMENTS] = "small change and precondition",
-    };
-    return words[k];
+    char line[1024];
+    va_list args;
+    va_start(args, fmt);
+    vsnprintf(line, sizeof line, fmt, args);
+    va_end(args);
+    return arena_strdup(&s->l->set.mem, line);
 }
 
-struct mending {
-    struct learner *l;
-    const struct rule *r;
-    struct repairs *out;
-    bool all;
-    uint32_t proofs; // that are left
-    double end;
-    bool found[N_REPAIR_KINDS];
-    unsigned holds_anyway; // domains in which the rule as it is holds
-    uint32_t n_atoms;
-    const char *atom[MAX_ATOMS];
-};
-
-static bool done(const struct mending *w)
+bool shop_over(const struct shop *s)
 {
-    return (w->out->at.len > 0 && !w->all) || clock_wall() > w->end ||
-           w->l->n_proofs >= w->proofs;
+    return clock_wall() > s->end || s->out->n_proofs >= s->max_proofs;
 }
 
-// Equal at random values of the maps: `min(m, 1)` is `min(1, m)`.
-static bool same_iexp(const struct rule *r, const struct iexp *a,
-                      const struct iexp *b)
+// ---- the judge
+
+static void search(struct shop *s, const struct rule *r, unsigned domains,
+                   const struct cex_budget *b, struct judged *j,
+                   struct witnesses *seen)
 {
+    static const enum domain order[] = {DOMAIN_INT, DOMAIN_BOOL, DOMAIN_REAL,
+                                        DOMAIN_WORD, DOMAIN_FLOAT};
+    struct arena mem = {0};
     struct rng rng;
-    if (a == NULL || b == NULL)
-        return a == b;
-    int64_t *value = mem_alloc((r->n_maps + 1) * sizeof *value);
-    int64_t **map = mem_alloc((r->n_maps + 1) * sizeof *map);
-    bool same = true;
-    rng_seed(&rng, 5);
-    for (uint32_t m = 0; m < r->n_maps; m++)
-        map[m] = &value[m];
-    for (uint32_t i = 0; i < 200 && same; i++) {
-        int64_t x = 0, y = 0;
-        for (uint32_t m = 0; m < r->n_maps; m++)
-            value[m] = rng_range(&rng, 0, 9);
-        bool p = iexp_eval(a, map, 0, &x), q = iexp_eval(b, map, 0, &y);
-        same = p == q && x == y;
+    rng_seed(&rng, s->l->seed ^ UINT64_C(0x7e9));
+    struct cex_space *space = cex_space_new(r, NULL, 0, b, &rng, &mem);
+    s->out->n_searched++;
+    for (size_t i = 0; i < N_DOMAINS; i++) {
+        const char *json;
+        unsigned one = 1u << order[i];
+        if (!(domains & one))
+            continue;
+        rng_seed(&rng, s->l->seed ^ (UINT64_C(0x51) + order[i]));
+        if (!cex_space_search(space, order[i], b, &rng, &mem, &json))
+            continue;
+        j->refuted |= one;
+        if (seen != NULL) {
+            struct witness w = {order[i], arena_strdup(&s->l->set.mem, json)};
+            vec_push(&seen->at, w);
+        }
     }
-    mem_free(value);
-    mem_free(map);
-    return same;
+    arena_release(&mem);
 }
 
-static bool same_attrs(const struct rule *r, const struct pat *a,
-                       const struct pat *b)
+struct judged shop_judge(struct shop *s, const struct rule *r, unsigned domains,
+                         bool deep, struct witnesses *seen)
 {
-    if (a->n_attrs != b->n_attrs || a->n_sizes != b->n_sizes ||
-        a->n_groups != 0 || b->n_groups != 0 || a->n_relabels != 0 ||
-        b->n_relabels != 0)
-        return false;
-    for (uint32_t i = 0; i < a->n_attrs; i++) {
-        if (a->attrs[i].cls != b->attrs[i].cls)
-            return false;
-        for (int k = 0; k < N_ATTRS; k++)
-            if (!same_iexp(r, a->attrs[i].v[k], b->attrs[i].v[k]))
-                return false;
-    }
-    for (uint32_t i = 0; i < a->n_sizes; i++)
-        if (a->sizes[i].cls != b->sizes[i].cls ||
-            !same_iexp(r, a->sizes[i].size, b->sizes[i].size))
-            return false;
-    return true;
+    struct judged j = {0};
+    domains &= rule_domains(r);
+    struct cex_budget quick = cex_budget_quick(), long_one = cex_budget_deep();
+    search(s, r, domains, &quick, &j, seen);
+    if ((domains & ~j.refuted) == 0)
+        return j;
+    struct decide_options o = {.domains = domains & ~j.refuted,
+                               .rlimit = RLIMIT,
+                               .timeout_ms = 3000,
+                               .seconds_per_rule = 6};
+    struct report rep = {0};
+    s->out->n_proofs++;
+    decide_rule(r, &o, &rep);
+    for (uint32_t i = 0; i < rep.domains.len; i++)
+        if (rep.domains.at[i].verdict == VERDICT_PROVED)
+            j.proved |= 1u << rep.domains.at[i].domain & o.domains;
+    report_release(&rep);
+    if (deep && (domains & ~j.refuted & ~j.proved))
+        search(s, r, domains & ~j.refuted & ~j.proved, &long_one, &j, seen);
+    return j;
 }
 
-// Are both patterns one, but for the spelling of attributes?
-static bool same_pattern(const struct rule *r, uint32_t x, uint32_t y)
-{
-    const struct pat *a = &r->pats[x], *b = &r->pats[y];
-    struct buf s = {0}, t = {0};
-    pat_print(r, x, &s);
-    pat_print(r, y, &t);
-    bool same = strcmp(buf_text(&s), buf_text(&t)) == 0;
-    buf_release(&s);
-    buf_release(&t);
-    if (same)
-        return true;
-    if (a->kind != PAT_OP || b->kind != PAT_OP || a->op != b->op ||
-        a->dir != b->dir || a->reducer != b->reducer || a->opvar != b->opvar ||
-        a->classes != b->classes || a->batch != b->batch ||
-        a->spatial != b->spatial || a->flipped != b->flipped ||
-        a->n_args != b->n_args || a->n_args == 0 ||
-        a->n_attrs + a->n_args < 2 || !same_attrs(r, a, b))
-        return false;
-    for (uint32_t i = 0; i < a->n_args; i++)
-        if (!same_pattern(r, a->args[i], b->args[i]))
-            return false;
-    return true;
-}
+// ---- candidates
 
-static bool same_sides(const struct rule *r)
+const struct rule *shop_build(struct shop *s, const struct draft *d)
 {
-    return same_pattern(r, r->lhs, r->rhs);
-}
-
-static void keep(struct mending *w, enum repair_kind kind,
-                 const struct draft *d, unsigned proved, const char *what)
-{
-    struct draft own;
     struct err e = {0};
-    draft_copy(&own, d);
-    own.r.claims = proved;
-    const struct rule *r = draft_rule(&own, &w->l->set, &e);
-    draft_release(&own);
+    const struct rule *r = draft_rule(d, &s->l->set, &e);
+    s->l->n_rules++;
+    s->out->n_candidates++;
     if (r == NULL)
+        return NULL;
+    for (uint32_t i = 0; i < s->tried.len; i++)
+        if (strcmp(s->tried.at[i], r->hash) == 0)
+            return NULL;
+    vec_push(&s->tried, r->hash);
+    return r;
+}
+
+double shop_best(const struct shop *s)
+{
+    double best = NOTHING;
+    for (uint32_t i = 0; i < s->found.len; i++)
+        if (s->found.at[i].cost < best)
+            best = s->found.at[i].cost;
+    return best;
+}
+
+static double lost_bits(const struct shop *s, unsigned proved)
+{
+    double bits = 0;
+    if (!(proved & s->claims))
+        return ELSEWHERE;
+    for (unsigned d = 0; d < N_DOMAINS; d++)
+        if ((s->claims & ~proved) >> d & 1)
+            bits += LOST;
+    return bits;
+}
+
+static uint32_t n_nodes(const struct rule *r, uint32_t pat)
+{
+    uint32_t n = r->pats[pat].kind != PAT_SPLAT;
+    for (uint32_t i = 0; i < r->pats[pat].n_args; i++)
+        n += n_nodes(r, r->pats[pat].args[i]);
+    return n;
+}
+
+// Do the sides differ by more than spelling, and is the right side more than
+// the left side with something around it?
+static bool says_something(struct shop *s, const struct rule *r)
+{
+    struct buf lhs = {0}, rhs = {0}, old = {0};
+    repair_normal(r, r->lhs, &lhs);
+    repair_normal(r, r->rhs, &rhs);
+    repair_normal(s->rule, s->rule->rhs, &old);
+    bool inside = n_nodes(r, r->rhs) >= n_nodes(r, r->lhs) &&
+                  strstr(buf_text(&rhs), buf_text(&lhs)) != NULL &&
+                  strstr(buf_text(&old), s->lhs_norm) == NULL;
+    buf_release(&lhs);
+    buf_release(&rhs);
+    buf_release(&old);
+    return !inside;
+}
+
+void shop_keep(struct shop *s, const struct rule *r, struct judged is,
+               double cost, const char *what)
+{
+    if (is.proved == 0 || !says_something(s, r))
         return;
-    struct repair one = {kind, r, proved, arena_strdup(&w->l->set.mem, what)};
-    vec_push(&w->out->at, one);
-    w->found[kind] = true;
+    if (r->n_types < s->rule->n_types)
+        cost += ONE_TYPE;
+    struct candidate c = {r, s->kind, what, cost + lost_bits(s, is.proved), is};
+    vec_push(&s->found, c);
 }
 
-// In which domains of the mask the draft is a rule that no instance breaks and
-// the prover proves.
-static unsigned holds(struct mending *w, struct draft *d, unsigned domains)
+static struct judged judge_claims(struct shop *s, const struct rule *r,
+                                  bool deep, struct witnesses *seen)
 {
-    struct err e = {0};
-    const struct learn_memo *memo;
-    unsigned proved = 0;
-    d->r.claims = rule_domains(&d->r);
-    const struct rule *r = draft_rule(d, &w->l->set, &e);
-    w->l->n_rules++;
-    w->out->tried++;
-    // A change that makes two types one says less than it seems to.
-    if (r == NULL || same_sides(r) || r->n_types < w->r->n_types)
-        return 0;
-    unsigned open = rule_domains(r) & domains;
-    for (unsigned i = 0; i < N_DOMAINS && !done(w); i++)
-        if (open >> i & 1 && learner_attack(w->l, r, 1u << i, ATTACKS) == NULL)
-            proved |= learner_prove(w->l, r, 1u << i, true, &memo);
-    return proved;
+    struct judged j = shop_judge(s, r, s->claims, deep, seen);
+    if (j.proved == 0) {
+        struct judged k =
+            shop_judge(s, r, rule_domains(r) & ~s->claims, deep, seen);
+        j.proved |= k.proved;
+        j.refuted |= k.refuted;
+    }
+    return j;
 }
 
-static bool try_draft(struct mending *w, enum repair_kind kind, struct draft *d,
-                      const char *what)
+struct judged shop_offer(struct shop *s, const struct draft *d, double cost,
+                         const char *what)
 {
-    // Where the rule holds as it is there is nothing to repair.
-    unsigned proved = holds(w, d, ~w->holds_anyway);
-    if (proved == 0)
-        return false;
-    proved |= holds(w, d, w->holds_anyway);
-    keep(w, kind, d, proved, what);
-    return true;
+    struct judged j = {0};
+    if (shop_over(s))
+        return j;
+    const struct rule *r = shop_build(s, d);
+    if (r == NULL || !says_something(s, r))
+        return j;
+    j = judge_claims(s, r, false, NULL);
+    struct near near = {r, what, cost, 0};
+    if (j.proved & ~s->was.proved)
+        shop_keep(s, r, j, cost, what);
+    else if (r->n_tensors + r->n_scalars > 0)
+        vec_push(&s->near, near);
+    return j;
 }
 
-// ---- maps
+// ---- how much is left out
 
-static const char *terms_text(struct mending *w, const struct learned *a,
-                              const char *before)
+static bool has_index(const struct rule *r)
 {
-    struct buf b = {0};
-    buf_puts(&b, before);
-    for (uint32_t i = 0; i < a->n_terms; i++)
-        buf_printf(&b, "%s%s",
-                   i       ? ", "
-                   : b.len ? "; where "
-                           : "where ",
-                   a->term[i]);
-    const char *s = arena_strdup(&w->l->set.mem, buf_text(&b));
-    buf_release(&b);
-    return s;
-}
-
-static bool maps_on(const struct draft *d, uint32_t cls)
-{
-    for (uint32_t m = 0; m < d->r.n_maps; m++)
-        if (d->maps[m].cls != NONE && d->maps[m].def == NULL &&
-            class_root(&d->r, d->maps[m].cls) == cls)
+    for (uint32_t m = 0; m < r->n_maps; m++)
+        if (r->maps[m].index)
             return true;
     return false;
 }
 
-// The best that was learned so far, of one kind.
-struct mended {
-    struct learned a;
-    const char *what;
-    uint32_t coverage; // of a thousand points
+static bool has_element_condition(const struct rule *r)
+{
+    for (uint32_t w = 0; w < r->n_wheres; w++)
+        if (r->wheres[w].cond == NULL)
+            return true;
+    return false;
+}
+
+static void least_ranks(struct lab *l, const struct rule *r)
+{
+    for (uint32_t c = 0; c < r->n_classes; c++) {
+        uint32_t least = 0;
+        for (uint32_t k = 0; k < r->n_classes; k++)
+            if (r->classes[k].like == r->classes[c].like &&
+                (r->classes[k].single || r->classes[k].least_rank > 0))
+                least = 1;
+        lab_rank(l)[c] = least;
+    }
+}
+
+struct rates {
+    uint32_t met, agree, of;
 };
 
-// With `pat`: the attributes of this pattern are solved for.
-static void learn_maps(struct mending *w, uint32_t cls, uint32_t pat,
-                       struct mended *best)
+static struct rates rates_of(struct shop *s, const struct rule *r, uint32_t n)
 {
-    struct draft d;
-    struct slots s = {0};
-    uint32_t unknown[6], n = 0;
-    bool positive[6];
-    const char *why;
-    struct learned a;
-    struct buf what = {0};
-    draft_init(&d, w->r);
-    draft_slots(&d, d.r.rhs, cls, &s);
-    for (uint32_t i = 0; i < s.len && n < 6; i++) {
-        if (s.at[i].pat != pat ||
-            (s.at[i].at != NULL && s.at[i].at->op == IE_MAP) ||
-            (s.at[i].at == NULL && s.at[i].usual == -1) ||
-            iexp_at_run_time(&d.r, s.at[i].at))
+    struct rates a = {0};
+    if (has_index(r))
+        return a;
+    struct lab *l = lab_new(r, s->all, s->l->seed + 41);
+    for (uint32_t i = 0; i < 4 * n && a.of < n; i++) {
+        lab_random(l, NONE);
+        least_ranks(l, r);
+        enum lab_answer x = lab_try(l, 1);
+        if (x == LAB_NOT)
             continue;
-        uint32_t m = draft_new_map(&d, "u", s.at[i].cls);
-        draft_set_slot(&d, &s.at[i], draft_map(&d, m));
-        positive[n] = s.at[i].usual == 1;
-        unknown[n++] = m;
+        a.of++;
+        a.met += x != LAB_UNSURE;
+        a.agree += x == LAB_AGREE;
     }
-    struct sketch k = {.draft = &d,
-                       .root = cls,
-                       .n_unknown = n,
-                       .unknown = unknown,
-                       .positive = positive,
-                       .domains = w->r->claims,
-                       .some_domains = true};
-    if ((pat == NONE || (n > 0 && n <= 4)) && learn(w->l, &k, &a, &why) &&
-        !same_sides(a.rule)) {
-        for (uint32_t u = 0; u < n; u++)
-            buf_printf(&what, "%s%s", u ? ", " : "attributes ", a.expr[u]);
-        uint32_t coverage = a.points ? 1000 * a.covered / a.points : 0;
-        if (best->what == NULL || coverage > best->coverage)
-            *best = (struct mended){a, terms_text(w, &a, buf_text(&what)),
-                                    coverage};
-    }
-    buf_release(&what);
-    vec_release(&s);
-    draft_release(&d);
+    s->l->n_instances += lab_count(l);
+    lab_free(l);
+    return a;
 }
 
-static void keep_mended(struct mending *w, enum repair_kind kind,
-                        const struct mended *m)
+double repair_bits(struct shop *s, const struct rule *r)
+{
+    struct rates all = rates_of(s, s->rule, 200), some = rates_of(s, r, 200);
+    if (all.met == 0 || some.of == 0)
+        return 1;
+    double share = ((double)some.met + 0.5) / ((double)all.met + 0.5);
+    return share >= 1 ? 0 : -log2(share);
+}
+
+unsigned repair_breaks(struct shop *s, const struct rule *r, bool *met)
+{
+    unsigned broken = 0;
+    *met = has_index(r);
+    struct lab *l = *met ? NULL : lab_new(r, s->all, s->l->seed + 53);
+    for (uint32_t i = 0; i < 200 && l != NULL && broken == 0; i++) {
+        lab_random(l, NONE);
+        least_ranks(l, r);
+        enum lab_answer a = lab_try(l, 5);
+        *met = *met || a == LAB_AGREE || a == LAB_DIFFER;
+        if (a == LAB_DIFFER)
+            broken = 1u << lab_domain(l);
+    }
+    if (l != NULL)
+        s->l->n_instances += lab_count(l);
+    lab_free(l);
+    return broken;
+}
+
+static uint32_t valid_instances(struct shop *s, const struct rule *r)
+{
+    struct lab *l = lab_new(r, s->all, s->l->seed + 47);
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < 3000 && n == 0; i++) {
+        lab_random(l, NONE);
+        n += lab_left(l);
+    }
+    s->l->n_instances += lab_count(l);
+    lab_free(l);
+    return n;
+}
+
+static bool may_be_large(struct shop *s, const struct rule *r, const char *map)
 {
     struct draft d;
-    if (m->what == NULL)
-        return;
-    draft_init(&d, m->a.rule);
-    keep(w, kind, &d, m->a.proved, m->what);
-    draft_release(&d);
-}
-
-// On every family of axes: a precondition for the sides as they are, and other
-// attributes, operator by operator.
-static void mend_maps(struct mending *w)
-{
-    struct mended where = {.what = NULL}, attributes = {.what = NULL};
-    struct draft d;
-    draft_init(&d, w->r);
-    for (uint32_t c = 0; c < w->r->n_classes; c++) {
-        if (class_root(w->r, c) != c || !maps_on(&d, c))
-            continue;
-        if (!done(w))
-            learn_maps(w, c, NONE, &where);
-        for (uint32_t i = 0; i < w->r->n_pats && !done(w); i++)
-            if (draft_below(w->r, w->r->rhs, i) &&
-                w->r->pats[i].kind != PAT_TENSOR)
-                learn_maps(w, c, i, &attributes);
-    }
-    keep_mended(w, REPAIR_MAPS, &where);
-    keep_mended(w, REPAIR_ATTRIBUTES, &attributes);
-    draft_release(&d);
-}
-
-// ---- elements
-
-static void add_atom(struct mending *w, const char *fmt, const char *a,
-                     const char *b)
-{
-    struct buf t = {0};
-    for (const char *s = fmt; *s; s++)
-        if (*s == '$')
-            buf_puts(&t, a);
-        else if (*s == '@')
-            buf_puts(&t, b);
-        else
-            buf_putc(&t, *s);
-    if (w->n_atoms < MAX_ATOMS)
-        w->atom[w->n_atoms++] = arena_strdup(&w->l->set.mem, buf_text(&t));
-    buf_release(&t);
-}
-
-// The text with one name in place of another.
-static void rename_word(const char *text, const char *from, const char *to,
-                        struct buf *out)
-{
-    size_t n = strlen(from);
-    for (const char *s = text; *s;) {
-        bool word =
-            s == text || !(isalnum((unsigned char)s[-1]) || s[-1] == '_');
-        if (word && strncmp(s, from, n) == 0 &&
-            !(isalnum((unsigned char)s[n]) || s[n] == '_')) {
-            buf_puts(out, to);
-            s += n;
-        } else {
-            buf_putc(out, *s++);
-        }
-    }
-}
-
-// Two tensors of one shape, or a scalar and anything: else a comparison would
-// say something of sizes.
-static bool same_extent(const struct draft *d, uint32_t i, uint32_t k)
-{
-    uint32_t n = d->r.n_tensors;
-    if (i >= n || k >= n)
-        return true;
-    struct buf a = {0}, b = {0};
-    const struct tensor_var *x = &d->tensors[i], *y = &d->tensors[k];
-    for (uint32_t j = 0; j < x->n_sizes; j++) {
-        buf_printf(&a, "%u:", x->sizes[j].cls);
-        iexp_print(&d->r, x->sizes[j].size, &a);
-    }
-    for (uint32_t j = 0; j < y->n_sizes; j++) {
-        buf_printf(&b, "%u:", y->sizes[j].cls);
-        iexp_print(&d->r, y->sizes[j].size, &b);
-    }
-    bool same = strcmp(buf_text(&a), buf_text(&b)) == 0;
-    buf_release(&a);
-    buf_release(&b);
-    return same;
-}
-
-// Conditions on elements that the rule might be meant with: of single operands,
-// of pairs, and what is demanded of one operand already, of another.
-static void list_atoms(struct mending *w, const struct draft *d)
-{
-    static const char *const single[] = {"$ != 0", "$ >= 0", "$ > 0"};
-    uint32_t nt = d->r.n_tensors, n = nt + d->r.n_scalars;
-#define NAME(i) ((i) < nt ? d->tensors[i].name : d->scalars[(i)-nt].name)
-#define TYPE(i) ((i) < nt ? d->tensors[i].type : d->scalars[(i)-nt].type)
-    for (uint32_t c = 0; c < d->r.n_wheres; c++)
-        for (uint32_t i = 0; i < n && d->wheres[c].cond == NULL; i++)
-            for (uint32_t k = 0; k < n; k++) {
-                struct buf p = {0}, t = {0};
-                pat_print(&d->r, d->wheres[c].pat, &p);
-                rename_word(buf_text(&p), NAME(i), NAME(k), &t);
-                if (i != k && same_extent(d, i, k) &&
-                    strcmp(buf_text(&p), buf_text(&t)) != 0)
-                    add_atom(w, buf_text(&t), "", "");
-                buf_release(&p);
-                buf_release(&t);
-            }
-    for (size_t k = 0; k < sizeof single / sizeof *single; k++)
-        for (uint32_t i = 0; i < n; i++)
-            if (d->types[TYPE(i)].kinds & ~(unsigned)KIND_BOOL)
-                add_atom(w, single[k], NAME(i), "");
-    for (uint32_t i = nt; i < n; i++)
-        if (d->types[TYPE(i)].kinds & ~(unsigned)KIND_BOOL)
-            add_atom(w, "$ == 1", NAME(i), "");
-    for (uint32_t i = 0; i < n; i++)
-        for (uint32_t k = 0; k < n; k++)
-            if (i != k && TYPE(i) == TYPE(k) && same_extent(d, i, k)) {
-                add_atom(w, "$ >= @", NAME(i), NAME(k));
-                if (i < k)
-                    add_atom(w, "$ == @", NAME(i), NAME(k));
-            }
-#undef NAME
-#undef TYPE
-}
-
-static bool with_atoms(struct mending *w, enum repair_kind kind,
-                       const struct draft *d, const char *before, const char *a,
-                       const char *b)
-{
-    struct draft own;
-    struct buf t = {0}, what = {0};
-    draft_copy(&own, d);
-    buf_printf(&what, "%s%swhere ", before, *before ? "; " : "");
-    buf_printf(&t, "all(%s)", a);
-    draft_where(&own, buf_text(&t));
-    buf_puts(&what, buf_text(&t));
-    if (b != NULL) {
-        buf_clear(&t);
-        buf_printf(&t, "all(%s)", b);
-        draft_where(&own, buf_text(&t));
-        buf_printf(&what, ", %s", buf_text(&t));
-    }
-    bool ok = try_draft(w, kind, &own, buf_text(&what));
-    buf_release(&t);
-    buf_release(&what);
-    draft_release(&own);
-    return ok;
-}
-
-static void learn_elements(struct mending *w)
-{
-    struct draft d;
-    draft_init(&d, w->r);
-    list_atoms(w, &d);
-    for (uint32_t i = 0; i < w->n_atoms && !done(w); i++)
-        if (with_atoms(w, REPAIR_ELEMENTS, &d, "", w->atom[i], NULL))
-            break;
-    for (uint32_t i = 0; i < w->n_atoms && !w->found[REPAIR_ELEMENTS]; i++)
-        for (uint32_t k = i + 1;
-             k < w->n_atoms && !done(w) && !w->found[REPAIR_ELEMENTS]; k++)
-            with_atoms(w, REPAIR_ELEMENTS, &d, "", w->atom[i], w->atom[k]);
-    draft_release(&d);
-}
-
-// ---- edits
-
-static void try_edits(struct mending *w, bool atoms)
-{
-    enum repair_kind kind = atoms ? REPAIR_EDIT_AND_ELEMENTS : REPAIR_EDIT;
-    for (uint32_t k = 0; !done(w) && !w->found[kind]; k++) {
-        struct draft d;
-        draft_init(&d, w->r);
-        const char *what = edit_make(&d, k);
-        if (what != NULL && !atoms)
-            try_draft(w, kind, &d, what);
-        for (uint32_t i = 0; what != NULL && atoms && i < w->n_atoms &&
-                             i < 12 && !done(w) && !w->found[kind];
-             i++)
-            with_atoms(w, kind, &d, what, w->atom[i], NULL);
-        draft_release(&d);
-        if (what == NULL)
-            return;
-    }
-}
-
-void repair(struct learner *l, const struct rule *r,
-            const struct repair_options *o, bool all, struct repairs *out)
-{
-    double start = clock_wall();
-    struct mending w = {.l = l, .r = r, .out = out, .all = all};
-    const struct learn_memo *memo;
-    *out = (struct repairs){.tried = 0};
-    w.proofs = l->n_proofs + (o->proofs ? o->proofs : 150);
-    w.end = start + (o->seconds > 0 ? o->seconds : 60);
-    unsigned domains = rule_domains(r);
-    out->already = learner_prove(l, r, r->claims, false, &memo);
-    out->counterexample = memo->counterexample;
-    // What is asked is what the counterexample is to; elsewhere it may hold.
-    struct draft d;
+    struct err e = {0};
     draft_init(&d, r);
-    unsigned elsewhere = learner_prove(l, r, domains, false, &memo);
-    if (out->already == r->claims)
-        elsewhere = 0;
-    if (elsewhere != 0)
-        keep(&w, REPAIR_DOMAINS, &d, elsewhere, "only where it holds");
-    bool bare = w.found[REPAIR_DOMAINS];
-    w.holds_anyway = elsewhere | out->already;
-    if (out->already != r->claims && !done(&w))
-        mend_maps(&w);
+    draft_where(&d, shop_text(s, "%s >= %d", map, SIZE));
+    const struct rule *large = draft_rule(&d, &s->l->set, &e);
     draft_release(&d);
-    if (out->already != r->claims) {
-        if (!done(&w))
-            try_edits(&w, false);
-        if (!done(&w))
-            learn_elements(&w);
-        if (!done(&w) && !bare && out->at.len == 0)
-            try_edits(&w, true);
+    return large == NULL || valid_instances(s, large) > 0;
+}
+
+double repair_size_bits(struct shop *s, const struct rule *r)
+{
+    double bits = 0;
+    for (uint32_t m = 0; m < s->rule->n_maps; m++) {
+        bool size = false;
+        for (uint32_t i = 0; i < s->rule->n_tensors; i++)
+            for (uint32_t k = 0; k < s->rule->tensors[i].n_sizes; k++) {
+                const struct iexp *x = s->rule->tensors[i].sizes[k].size;
+                size = size || (x->op == IE_MAP && x->map == m);
+            }
+        const char *name = s->rule->maps[m].name;
+        if (size && !may_be_large(s, r, name) && may_be_large(s, s->rule, name))
+            bits += SMALL;
+    }
+    return bits;
+}
+
+// Is there an instance with elements at which it holds, and none at which it
+// does not?
+static bool agrees(struct shop *s, const struct rule *r, unsigned proved)
+{
+    bool found = false, broken = false;
+    struct lab *l = lab_new(r, proved, s->l->seed + 43);
+    for (uint32_t i = 0; i < 4000 && !broken && !(found && i >= 400); i++) {
+        lab_random(l, NONE);
+        if (i % 2)
+            least_ranks(l, r);
+        enum lab_answer a = lab_try(l, 5);
+        found = found || a == LAB_AGREE;
+        broken = a == LAB_DIFFER;
+    }
+    s->l->n_instances += lab_count(l);
+    lab_free(l);
+    return found && !broken;
+}
+
+// ... and where elements are floats or reals, one without NaN?
+static bool instance_found(struct shop *s, const struct rule *r,
+                           unsigned proved)
+{
+    struct draft d;
+    struct err e = {0};
+    struct buf lhs = {0};
+    if (has_index(r)) // the prover has a model of the left side
+        return !has_element_condition(r);
+    if (!agrees(s, r, proved))
+        return false;
+    if (proved & ~(1u << DOMAIN_REAL | 1u << DOMAIN_FLOAT))
+        return true;
+    draft_init(&d, r);
+    d.r.claims = rule_domains(&d.r);
+    pat_print(&d.r, d.r.lhs, &lhs);
+    draft_where(&d, shop_text(s, "all((%.400s) == (%.400s))", buf_text(&lhs),
+                              buf_text(&lhs)));
+    const struct rule *defined = draft_rule(&d, &s->l->set, &e);
+    buf_release(&lhs);
+    draft_release(&d);
+    return defined == NULL || agrees(s, defined, proved);
+}
+
+// ---- kinds of repairs that need no file of their own
+
+static void offer_types(struct shop *s)
+{
+    s->kind = "types";
+    static const struct {
+        unsigned kinds;
+        const char *text;
+    } to[] = {{KIND_BOOL, "bool"},
+              {KIND_SINT, "sint"},
+              {KIND_UINT, "uint"},
+              {KIND_SINT | KIND_UINT, "int"},
+              {KIND_FLOAT, "float"}};
+    for (uint32_t t = 0; t < s->base.r.n_types; t++)
+        for (size_t k = 0; k < sizeof to / sizeof *to; k++) {
+            unsigned old = s->base.types[t].kinds;
+            if ((old & to[k].kinds) != to[k].kinds || old == to[k].kinds)
+                continue;
+            struct draft d;
+            draft_copy(&d, &s->base);
+            d.types[t].kinds = to[k].kinds;
+            d.r.claims = rule_domains(&d.r);
+            shop_offer(s, &d, 3,
+                       shop_text(s, "type %s only %s", d.types[t].name,
+                                 to[k].text));
+            draft_release(&d);
+        }
+    for (uint32_t a = 0; a < s->base.r.n_types; a++)
+        for (uint32_t b = 0; b < s->base.r.n_types; b++) {
+            const char *x = s->base.types[a].name, *y = s->base.types[b].name;
+            if (a == b || x == NULL || y == NULL || !*x || !*y)
+                continue;
+            struct draft d;
+            draft_copy(&d, &s->base);
+            buf_printf(&d.extra, "  wider %s of %s;\n", x, y);
+            shop_offer(s, &d, 3, shop_text(s, "wider %s of %s", x, y));
+            draft_release(&d);
+        }
+}
+
+// A non-linear pattern: one variable in both places.
+static void offer_one_operand(struct shop *s)
+{
+    const struct rule *r = &s->base.r;
+    uint32_t n = r->n_tensors + r->n_scalars;
+    s->kind = "one operand";
+    for (uint32_t a = 0; a < n; a++)
+        for (uint32_t b = 0; b < n; b++) {
+            bool tensor = a < r->n_tensors;
+            if (a == b || tensor != (b < r->n_tensors))
+                continue;
+            struct draft d;
+            draft_copy(&d, &s->base);
+            const char *x = tensor ? r->tensors[a].name
+                                   : r->scalars[a - r->n_tensors].name;
+            const char *y = tensor ? r->tensors[b].name
+                                   : r->scalars[b - r->n_tensors].name;
+            uint32_t from = tensor ? b : b - r->n_tensors;
+            uint32_t to = tensor ? a : a - r->n_tensors;
+            uint32_t last = (tensor ? r->n_tensors : r->n_scalars) - 1;
+            // The last one moves into the place of the one that goes.
+            for (uint32_t i = 0; i < d.r.n_pats; i++) {
+                struct pat *p = &d.pats[i];
+                if (p->kind != (tensor ? PAT_TENSOR : PAT_SCALAR))
+                    continue;
+                if (p->var == from)
+                    p->var = to;
+                if (p->var == last)
+                    p->var = from;
+            }
+            if (tensor)
+                d.tensors[from] = d.tensors[last];
+            else
+                d.scalars[from] = d.scalars[last];
+            shop_offer(s, &d, ONE_OPERAND,
+                       shop_text(s, "%s in place of %s", x, y));
+            draft_release(&d);
+        }
+}
+
+static void offer_claims(struct shop *s)
+{
+    s->kind = "claims";
+    shop_keep(s, s->rule, s->was, 2, "claims only what is proved");
+}
+
+static int by_cost(const void *a, const void *b)
+{
+    const struct candidate *x = a, *y = b;
+    if (x->cost != y->cost)
+        return x->cost < y->cost ? -1 : 1;
+    return strcmp(x->rule->hash, y->rule->hash);
+}
+
+static int by_share(const void *a, const void *b)
+{
+    const struct near *x = a, *y = b;
+    if (x->share != y->share)
+        return x->share > y->share ? -1 : 1;
+    return strcmp(x->rule->hash, y->rule->hash);
+}
+
+// ---- the end
+
+static void drop_repeated_conditions(struct draft *d)
+{
+    for (uint32_t w = d->r.n_wheres; w-- > 1;)
+        for (uint32_t v = 0; v < w; v++) {
+            struct buf a = {0}, b = {0};
+            if (d->wheres[v].cond != NULL || d->wheres[w].cond != NULL)
+                continue;
+            pat_print(&d->r, d->wheres[v].pat, &a);
+            pat_print(&d->r, d->wheres[w].pat, &b);
+            bool same = strcmp(buf_text(&a), buf_text(&b)) == 0;
+            buf_release(&a);
+            buf_release(&b);
+            if (same) {
+                draft_drop_where(d, w);
+                break;
+            }
+        }
+}
+
+// In full, from the rule's text with its claims; what the full proof does not
+// confirm does not count.
+static bool finish(struct shop *s, const struct candidate *c)
+{
+    struct draft d;
+    struct err e = {0};
+    draft_init(&d, c->rule);
+    d.r.claims = c->is.proved;
+    drop_repeated_conditions(&d);
+    const struct rule *r = draft_rule(&d, &s->l->set, &e);
+    draft_release(&d);
+    if (r == NULL || !instance_found(s, r, c->is.proved))
+        return false;
+    struct prove_options o = {.domains = c->is.proved,
+                              .seed = s->l->seed + 1,
+                              .seconds_per_rule = 15,
+                              .search_seconds = 2};
+    struct report rep = {0};
+    unsigned proved = 0;
+    if (prove_rule(r, &o, &rep))
+        for (uint32_t i = 0; i < rep.domains.len; i++)
+            if (rep.domains.at[i].verdict == VERDICT_PROVED)
+                proved |= 1u << rep.domains.at[i].domain;
+    report_release(&rep);
+    if (proved != c->is.proved)
+        return false;
+    struct repair done = {r,       c->kind, c->what,
+                          c->cost, proved,  c->is.refuted & s->claims};
+    vec_push(&s->out->at, done);
+    return true;
+}
+
+static void choose(struct shop *s, uint32_t most)
+{
+    uint32_t looked = 0;
+    if (s->found.len > 0)
+        qsort(s->found.at, s->found.len, sizeof *s->found.at, by_cost);
+    for (uint32_t i = 0; i < s->found.len && looked < FINALISTS &&
+                         s->out->at.len < most;
+         i++, looked++)
+        finish(s, &s->found.at[i]);
+}
+
+static void nearly_right(struct shop *s)
+{
+    for (uint32_t i = 0; i < s->near.len; i++) {
+        struct rates a = rates_of(s, s->near.at[i].rule, 60);
+        s->near.at[i].share = a.of ? (double)a.agree / a.of : 0;
+    }
+    if (s->near.len > 0)
+        qsort(s->near.at, s->near.len, sizeof *s->near.at, by_share);
+    for (uint32_t i = 0; i < s->near.len && i < NEAR; i++)
+        if (s->near.at[i].share >= 0.1 && !shop_over(s))
+            repair_elements(s, s->near.at[i].rule, 0, s->near.at[i].cost,
+                            s->near.at[i].what, 12);
+}
+
+// The cheapest changes that are true in some domains and not in others that
+// were claimed, with preconditions for those.
+static void complete(struct shop *s)
+{
+    struct candidate at[COMPLETED];
+    uint32_t n = 0;
+    if (s->found.len > 0)
+        qsort(s->found.at, s->found.len, sizeof *s->found.at, by_cost);
+    for (uint32_t i = 0; i < s->found.len && n < COMPLETED; i++) {
+        const struct candidate *c = &s->found.at[i];
+        if (c->rule == s->rule || !(s->claims & ~c->is.proved) ||
+            !(s->claims & c->is.proved) || has_element_condition(c->rule))
+            continue;
+        at[n++] = *c;
+    }
+    for (uint32_t i = 0; i < n; i++)
+        repair_elements(s, at[i].rule, at[i].is.proved,
+                        at[i].cost - lost_bits(s, at[i].is.proved), at[i].what,
+                        8);
+}
+
+static const char *words_of(struct shop *s, const char *json)
+{
+    json_t *root = json_loads(json, 0, NULL);
+    const char *text = json_string_value(json_object_get(root, "text"));
+    const char *words = shop_text(s, "%s", text ? text : "");
+    json_decref(root);
+    return words;
+}
+
+static void work(struct shop *s)
+{
+    s->was = shop_judge(s, s->rule, s->all, true, &s->known);
+    s->out->was_proved = s->was.proved;
+    s->out->is_true = (s->claims & ~s->was.proved) == 0;
+    for (uint32_t i = 0; i < s->known.at.len && !s->out->counterexample; i++)
+        if (s->claims >> s->known.at.at[i].domain & 1)
+            s->out->counterexample = words_of(s, s->known.at.at[i].json);
+    if (s->out->is_true)
+        return;
+    offer_claims(s);
+    offer_types(s);
+    offer_one_operand(s);
+    repair_maps(s);
+    repair_edits(s);
+    repair_expressions(s, false);
+    repair_elements(s, s->rule, 0, 0, NULL, ELEMENT_PROOFS);
+    complete(s);
+    if (shop_best(s) > 6)
+        repair_lefts(s);
+    if (shop_best(s) > 6)
+        repair_expressions(s, true);
+    if (shop_best(s) > 6)
+        nearly_right(s);
+}
+
+void repair_rule(struct learner *l, const struct rule *r,
+                 const struct repair_options *o, struct repairs *out)
+{
+    struct err e = {0};
+    struct buf lhs = {0};
+    double start = clock_wall();
+    *out = (struct repairs){0};
+    struct shop s = {.l = l, .given = r, .out = out, .claims = r->claims};
+    s.max_proofs = o->proofs ? o->proofs : PROOFS;
+    s.end = start + (o->seconds > 0 ? o->seconds : SECONDS);
+    draft_init(&s.base, r);
+    s.base.r.claims = s.all = rule_domains(r);
+    s.rule = draft_rule(&s.base, &l->set, &e);
+    if (s.rule != NULL) {
+        vec_push(&s.tried, s.rule->hash);
+        repair_normal(s.rule, s.rule->lhs, &lhs);
+        s.lhs_norm = buf_text(&lhs);
+        work(&s);
+        choose(&s, o->most ? o->most : MOST);
     }
     out->seconds = clock_wall() - start;
+    draft_release(&s.base);
+    buf_release(&lhs);
+    vec_release(&s.known.at);
+    vec_release(&s.tried);
+    vec_release(&s.found);
+    vec_release(&s.near);
 }
 
-void repairs_release(struct repairs *r)
+void repairs_release(struct repairs *s)
 {
-    vec_release(&r->at);
+    vec_release(&s->at);
 }

@@ -1,6 +1,5 @@
 #!/bin/sh
-# Rules made wider, and false rules repaired: a quick part of what `make
-# generalize` and `make repairs` write into docs/.
+# Rules made wider: a quick part of what `make generalize` writes into docs/.
 . tests/lib/cli.sh
 
 # strides are freed, and the right side's attributes are found
@@ -37,30 +36,13 @@ R
 expect 0 "$rankwright" generalize "$work/need.rw"
 has "$work/out" 'without'
 
-# false rules are not made wider, but repaired
+# false rules are not made wider (but repaired: repair.sh)
 cat >"$work/false.rw" <<'R'
 rule turned { axes x; map n on x; tensor A[x: n] : num; scalar c : num;
   -A < c => A < -c; }
 R
 expect 1 "$rankwright" generalize "$work/false.rw"
 has "$work/err" 'turned is not proved'
-expect 0 "$rankwright" generalize --repair "$work/false.rw" -o "$work/true.rw"
-has "$work/out" '^turned: false: '
-has "$work/true.rw" 'rule turned_repaired1'
-expect 0 "$rankwright" prove "$work/true.rw" --db "$work/true.db"
-python3 tests/generalize/wrong_rows.py 2 6 16 20 42 >"$work/rows.rw"
-expect 0 "$rankwright" generalize --repair "$work/rows.rw" --json \
-    -o "$work/rows_true.rw"
-[ "$(wc -l <"$work/out")" -ge 7 ] || fail "rows are missing"
-! grep -q '"repairs": *\[\]' "$work/out" || fail "a row has no repair"
-expect 0 "$rankwright" prove "$work/rows_true.rw" --db "$work/rows.db"
-
-# a true rule needs no repair
-cat >"$work/fine.rw" <<'R'
-rule fine { axes x; map n on x; tensor A[x: n] : num; -(-A) => A; }
-R
-expect 0 "$rankwright" generalize --repair "$work/fine.rw"
-has "$work/out" 'proved as it is; 0 repairs'
 
 # usage
 expect 64 "$rankwright" generalize

@@ -3,7 +3,10 @@
 --json` says of tests/generalize/*.rw and of the rows in tests/wrong.
 
     table.py wider   RANKWRIGHT > docs/generalize.md
-    table.py repairs RANKWRIGHT > docs/repairs.md
+    table.py repairs RANKWRIGHT [ANSWERS...] > docs/repairs.md
+
+with files of ANSWERS that `generalize --repair --json` has given before, they
+are not asked for again.
 
 Both end with status 1 if less than the least number of rows is there."""
 import glob
@@ -79,42 +82,84 @@ def wider(rankwright):
     return n >= LEAST_WIDER
 
 
-def repairs(rankwright):
+def sides(text):
+    """Preconditions and sides of a rule, on one line."""
+    body = re.sub(r"//[^\n]*", "", text[text.index("{") + 1:])
+    said = [" ".join(s.split()) for s in body.split(";")]
+    rule = next(s for s in said if "=>" in s and not s.startswith("where"))
+    return "; ".join([s for s in said if s.startswith("where")] + [rule])
+
+
+def in_library(rankwright, texts):
+    """What the library has to say of the rules: the same, derived, or nothing."""
+    words = {"same": "the same", "same rule": "the same", "derived": "derived"}
+    with tempfile.NamedTemporaryFile("w", suffix=".rw") as f:
+        f.write("\n".join(texts))
+        f.flush()
+        done = subprocess.run([rankwright, "derive", "--from", "rules/library", "--goal", f.name, "--json",
+                               "--seconds", "5", "--seed", "1"], stdout=subprocess.PIPE, text=True, check=False)
+    said = {}
+    for line in done.stdout.splitlines():
+        r = json.loads(line)
+        if r.get("goal") and r.get("status") in words:
+            said[r["goal"]] = words[r["status"]]
+    return said
+
+
+def repairs(rankwright, answers):
     out = ["# Repairs of wrong rules", "",
            textwrap.fill(
                "What `rankwright generalize --repair` proposes for the rules of tests/wrong that are rows of the list of "
-               "wrong rewrites (their number in that list is the first column). Written by `make repairs`; every "
-               "proposal is proved in the domains that are named, its sides differ and its preconditions can be met, "
-               "which is part of the proof.", 118), "",
-           "| row | rule | repair | change | proved in |", "|---|---|---|---|---|"]
+               "wrong rewrites (their number in that list is the first column). Written by `make repairs`. The first "
+               "proposal of each is stated; every one is proved in the domains that are named, its sides differ, and an "
+               "instance with elements was evaluated at which its preconditions hold and both sides agree. *Library*: is "
+               "the first one a rule of rules/library, or do they derive it (at ground instances, within 5 s)? "
+               "Bits are the cost that ranks them: changes, and what they leave out.", 118), "",
+           "| row | wrong rule | repaired rule | what changed | bits | proved in | library | s |",
+           "|---|---|---|---|---|---|---|---|"]
     source = subprocess.run([sys.executable, "tests/generalize/wrong_rows.py"], stdout=subprocess.PIPE, text=True,
                             check=True).stdout
-    rows, mended, more, lines, texts = set(), set(), set(), [], []
-    with tempfile.NamedTemporaryFile("w", suffix=".rw") as f:
-        f.write(source)
-        f.flush()
-        for r in run(rankwright, "--repair", f.name):
-            numbers = sorted(int(m.group(1)) for o in r["origin"] if (m := re.match(r"wrong (\d+)$", o)))
-            rows.update(numbers)
-            if r["repairs"]:
-                mended.update(numbers)
-            first = ", ".join(map(str, numbers))
-            for p in r["repairs"] or [{"kind": "none found", "change": "", "domains": "", "text": ""}]:
-                lines.append((numbers, f"| {first} | {r['rule']} | {p['kind']} | {code(p['change'])} | {p['domains']} |"))
-                if p["text"]:
-                    if not tiny(p["text"]):
-                        more.update(numbers)
-                    texts.append((numbers, statement(p["text"])))
+    given = {m.group(1): m.group(0) for m in re.finditer(r"^rule (\w+) \{\n.*?^\}\n", source, re.M | re.S)}
+    if not answers:
+        with tempfile.NamedTemporaryFile("w", suffix=".rw") as f:
+            f.write(source)
+            f.flush()
+            answers = run(rankwright, "--repair", f.name)
+    firsts = [r["repairs"][0]["text"] for r in answers if r["repairs"]]
+    said = in_library(rankwright, firsts)
+    rows, mended, more, lines, others = set(), set(), set(), [], []
+    for r in answers:
+        numbers = sorted(int(m.group(1)) for o in r["origin"] if (m := re.match(r"wrong (\d+)$", o)))
+        rows.update(numbers)
+        at = ", ".join(map(str, numbers))
+        wrong = f"| {at} | {code(sides(given[r['rule']]))} | "
+        if not r["repairs"]:
+            lines.append((numbers, wrong + f"none found | | | | | {r['seconds']:.0f} |"))
+            continue
+        mended.update(numbers)
+        if not all(tiny(p["text"]) for p in r["repairs"]):
+            more.update(numbers)
+        p = r["repairs"][0]
+        name = re.search(r"^rule (\w+)", p["text"], re.M).group(1)
+        lines.append((numbers, wrong + f"{code(sides(p['text']))} | {p['kind']}: {code(p['change'])} | {p['cost']:.1f} | "
+                      f"{p['domains']} | {said.get(name, '')} | {r['seconds']:.0f} |"))
+        for p in r["repairs"][1:4]:
+            others.append((numbers, f"| {at} | {r['rule']} | {p['kind']}: {code(p['change'])} | {p['cost']:.1f} | "
+                           f"{p['domains']} |"))
     lines.sort(key=lambda x: x[0])
-    texts.sort(key=lambda x: x[0])
+    others.sort(key=lambda x: x[0])
     out += [l for _, l in lines]
     out += ["", f"{len(mended)} of {len(rows)} rows have a repair; {len(more)} when those are not counted that only "
-            "leave axes of at most one element.", "", "## The rules", "", "```",
-            "\n".join(t for _, t in texts).rstrip(), "```"]
+            "leave axes of at most one element.", "", "## Further proposals", "",
+            "The next three of each, at most.", "", "| row | rule | what changed | bits | proved in |", "|---|---|---|---|---|"]
+    out += [l for _, l in others]
     print("\n".join(out))
     return len(more) >= LEAST_REPAIRED
 
 
 if __name__ == "__main__":
     kind, program = sys.argv[1], sys.argv[2]
-    sys.exit(0 if {"wider": wider, "repairs": repairs}[kind](program) else 1)
+    if kind == "repairs":
+        saved = [json.loads(line) for path in sys.argv[3:] for line in open(path, encoding="utf-8")]
+        sys.exit(0 if repairs(program, saved) else 1)
+    sys.exit(0 if wider(program) else 1)

@@ -8,10 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 #include <cmocka.h>
-#include "discover/edit.h"
 #include "discover/generalize.h"
 #include "discover/lab.h"
-#include "discover/repair.h"
 #include "verify/prove.h"
 
 static const struct rule *parse(struct ruleset *s, const char *text)
@@ -256,76 +254,6 @@ static void no_instance_is_lost(void **state)
     }
 }
 
-static void repairs_are_proved(void **state)
-{
-    static const char *const rules[] = {
-        "tensor A[x: n] : num; scalar c : num; -A < c => A < -c",
-        "tensor P[x: n] : bool, A[x: n] : T, B[x: n] : T;"
-        " select(!P, A, B) => select(P, A, B)",
-        "type T : num; tensor A[x: n] : T, B[x: n] : T, D[x: n] : T;"
-        " select(B == 0, D, A / B) => A / B",
-        "map p on x; tensor A[x: n] : any;"
-        " slice(A, start=0, limit=n, stride=p) => A",
-        "claims word; tensor A[x: n] : int, B[x: n] : int, C[x: n] : int;"
-        " max(A + C, B + C) => max(A, B) + C",
-    };
-    static const enum repair_kind kinds[] = {
-        REPAIR_EDIT, REPAIR_EDIT, REPAIR_ELEMENTS, REPAIR_MAPS, REPAIR_DOMAINS};
-    (void)state;
-    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
-        struct learner l;
-        struct repairs found;
-        struct repair_options o = {0};
-        char text[512];
-        bool kind = false;
-        learner_init(&l, 1);
-        snprintf(text, sizeof text, "rule _ { axes x; map n on x; %s; }",
-                 rules[i]);
-        const struct rule *r = parse(&l.set, text);
-        repair(&l, r, &o, true, &found);
-        assert_non_null(found.counterexample);
-        assert_true(found.at.len > 0);
-        for (uint32_t k = 0; k < found.at.len; k++) {
-            const struct repair *p = &found.at.at[k];
-            assert_proved(p->rule, p->proved);
-            assert_int_equal(p->rule->claims, p->proved);
-            kind = kind || p->kind == kinds[i];
-        }
-        assert_true(kind);
-        repairs_release(&found);
-        learner_release(&l);
-    }
-}
-
-// Every edit ends, and most make rules.
-static void edits_are_numbered(void **state)
-{
-    (void)state;
-    struct ruleset s;
-    uint32_t made = 0, parsed = 0;
-    ruleset_init(&s);
-    const struct rule *r =
-        parse(&s, "rule _ { axes x; map n on x; tensor A[x: n] : int, "
-                  "B[x: n] : int; B - A % 2 => B + A % 2 - 1; }");
-    for (uint32_t k = 0; k < 1000; k++) {
-        struct draft d;
-        struct err e = {0};
-        draft_init(&d, r);
-        const char *what = edit_make(&d, k);
-        if (what != NULL) {
-            made++;
-            const struct rule *other = draft_rule(&d, &s, &e);
-            parsed += other != NULL && strcmp(other->hash, r->hash) != 0;
-        }
-        draft_release(&d);
-        if (what == NULL)
-            break;
-    }
-    assert_in_range(made, 20, 999);
-    assert_true(2 * parsed > made);
-    ruleset_release(&s);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -334,8 +262,6 @@ int main(void)
         cmocka_unit_test(nothing_of_false_sketches),
         cmocka_unit_test(narrow_becomes_wide),
         cmocka_unit_test(no_instance_is_lost),
-        cmocka_unit_test(repairs_are_proved),
-        cmocka_unit_test(edits_are_numbered),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the files of the repair share: the rule that is being repaired, the
+// judge, and the candidates found.  Included by discover/repair*.c only.
+#ifndef DISCOVER_REPAIR_CORE_H
+#define DISCOVER_REPAIR_CORE_H
+
+#include "discover/lab.h"
+#include "discover/repair.h"
+
+// Counterexamples of a rule, by domain; those of one rule are tried first on
+// the same rule with more preconditions.
+struct witness {
+    enum domain domain;
+    const char *json;
+};
+struct witnesses {
+    VEC(struct witness) at;
+};
+
+struct judged {
+    unsigned proved, refuted; // domains; what is in neither is not decided
+};
+
+// A changed right side at which the sides agree often, though not always.
+struct near {
+    const struct rule *rule;
+    const char *what;
+    double cost, share; // of instances at which they agree
+};
+
+struct candidate {
+    const struct rule *rule;
+    const char *kind, *what;
+    double cost;
+    struct judged is;
+};
+
+struct shop {
+    struct learner *l;
+    const struct rule *given;
+    struct draft base;       // the rule without its claims
+    const struct rule *rule; // that, parsed
+    unsigned claims, all;    // domains: claimed, possible
+    struct judged was;
+    struct witnesses known; // counterexamples of `rule`
+    const char *lhs_norm;   // normal form of the left side
+    uint32_t max_proofs;
+    double end;
+    const char *kind; // of what is offered now
+    VEC(const char *) tried; // hashes
+    VEC(struct candidate) found;
+    VEC(struct near) near;
+    struct repairs *out;
+};
+
+const char *shop_text(struct shop *s, const char *fmt, ...) PRINTF_LIKE(2, 3);
+bool shop_over(const struct shop *s);
+// Judges the rule in the domains; counterexamples go to `seen` (may be NULL).
+// `deep`: looks longer where the prover does not decide.
+struct judged shop_judge(struct shop *s, const struct rule *r, unsigned domains,
+                         bool deep, struct witnesses *seen);
+// A changed rule: judged where it is claimed, or else where it could be, and
+// kept if it is proved somewhere it was not before.
+struct judged shop_offer(struct shop *s, const struct draft *d, double cost,
+                         const char *what);
+// The same of a rule that has been judged.
+void shop_keep(struct shop *s, const struct rule *r, struct judged is,
+               double cost, const char *what);
+// The rule of the draft, if there is one and it was not met before.
+const struct rule *shop_build(struct shop *s, const struct draft *d);
+// Best of what was found for a domain that was claimed and false; a large
+// number: nothing.
+double shop_best(const struct shop *s);
+
+void repair_edits(struct shop *s);
+void repair_lefts(struct shop *s);
+void repair_expressions(struct shop *s, bool pairs);
+void repair_maps(struct shop *s);
+// Preconditions on elements for the rule, which is the one to repair or one
+// near to it; `settled`: domains in which it holds without any.
+void repair_elements(struct shop *s, const struct rule *r, unsigned settled,
+                     double cost, const char *what, uint32_t proofs);
+
+// Bits: how much of what the first rule covers the second, with more
+// preconditions, leaves out.
+double repair_bits(struct shop *s, const struct rule *r);
+// Instances of few elements: do the preconditions hold at one, and is there a
+// domain in which the sides differ at one?  Of reals they may differ by being
+// undefined, which is no counterexample and no hope for a proof.
+unsigned repair_breaks(struct shop *s, const struct rule *r, bool *met);
+// Bits for sizes of operands of which only small ones are left.
+double repair_size_bits(struct shop *s, const struct rule *r);
+// Operands in order, units and double negations gone.
+void repair_normal(const struct rule *r, uint32_t pat, struct buf *out);
+
+#endif

@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: Apache-2.0
+// Integer expressions of the right side changed in one place, or two; and what
+// is learned from ground instances.
+#include "discover/repair_core.h"
+#include <math.h>
+#include <string.h>
+
+#define COST_EXPRESSION 3.0
+#define COST_LEARNED 4.0 // an attribute
+#define COST_TERM 3.0    // a precondition
+#define COST_EQUAL 2.5   // more, if it holds for single values only: samples
+                         // are of small numbers and meet it too often
+#define MAX_PAIRS 4000   // changes in two places
+
+struct changed {
+    const struct iexp *x;
+};
+struct changes {
+    struct draft *d; // owns them
+    uint32_t root;   // the family
+    VEC(struct changed) at;
+};
+
+static const struct iexp *node(struct draft *d, enum iexp_op op,
+                               const struct iexp *a, const struct iexp *b)
+{
+    struct iexp *x = ARENA_NEW(&d->mem, struct iexp, 1);
+    *x = (struct iexp){.op = op, .a = a, .b = b, .nodes = 1};
+    x->nodes += (a ? a->nodes : 0) + (b ? b->nodes : 0);
+    return x;
+}
+
+static void push(struct changes *c, const struct iexp *x)
+{
+    struct changed k = {x};
+    vec_push(&c->at, k);
+}
+
+// A map of the program's sizes and attributes, of the family.
+static bool plain_map(const struct changes *c, uint32_t m)
+{
+    const struct map *k = &c->d->maps[m];
+    return k->cls != NONE && !k->index && k->def == NULL &&
+           class_root(&c->d->r, k->cls) == c->root;
+}
+
+static void of_map(struct changes *c, const struct iexp *x)
+{
+    const struct rule *r = &c->d->r;
+    bool index = r->maps[x->map].index;
+    for (uint32_t m = 0; m < r->n_maps; m++) {
+        if (m == x->map || r->maps[m].cls == NONE || r->maps[m].def != NULL)
+            continue;
+        if (r->maps[m].index == index &&
+            class_root(r, r->maps[m].cls) == c->root)
+            push(c, draft_map(c->d, m));
+    }
+    for (uint32_t a = 0; a < r->n_maps && index; a++)
+        for (uint32_t b = 0; b < r->n_maps; b++) {
+            if (a == b || !plain_map(c, a) || !plain_map(c, b))
+                continue;
+            const struct iexp *high = node(c->d, IE_SUB, draft_map(c->d, a),
+                                           draft_map(c->d, b));
+            const struct iexp *low =
+                node(c->d, IE_MAX, x, draft_const(c->d, 0));
+            push(c, node(c->d, IE_MIN, low, high));
+        }
+}
+
+static void change(struct changes *c, const struct iexp *x)
+{
+    static const enum iexp_op other[] = {
+        [IE_ADD] = IE_SUB,  [IE_SUB] = IE_ADD,  [IE_MIN] = IE_MAX,
+        [IE_MAX] = IE_MIN,  [IE_DIV] = IE_CDIV, [IE_CDIV] = IE_DIV,
+        [IE_MUL] = IE_MUL,  [IE_MOD] = IE_MOD,  [IE_ABS] = IE_ABS,
+        [IE_NEG] = IE_NEG,  [IE_MAP] = IE_MAP,  [IE_CONST] = IE_CONST,
+    };
+    if (x->op == IE_MAP)
+        of_map(c, x);
+    if (x->op == IE_CONST) {
+        push(c, draft_const(c->d, x->k + 1));
+        push(c, draft_const(c->d, x->k - 1));
+    }
+    if (x->op == IE_SUB || x->op == IE_DIV || x->op == IE_MOD ||
+        x->op == IE_CDIV)
+        push(c, node(c->d, x->op, x->b, x->a));
+    if (other[x->op] != x->op)
+        push(c, node(c->d, other[x->op], x->a, x->b));
+    for (int side = 0; side < 2; side++) {
+        const struct iexp *inner = side ? x->b : x->a;
+        if (inner == NULL)
+            continue;
+        uint32_t from = c->at.len;
+        change(c, inner);
+        for (uint32_t i = from; i < c->at.len; i++)
+            c->at.at[i].x = node(c->d, x->op, side ? x->a : c->at.at[i].x,
+                                 side ? c->at.at[i].x : x->b);
+    }
+}
+
+static void offer(struct shop *s, const struct draft *with, uint32_t pat,
+                  uint32_t k, int j, const struct iexp *x, double cost)
+{
+    struct draft d;
+    struct buf was = {0}, is = {0};
+    draft_copy(&d, with);
+    struct pat_attr *attrs =
+        ARENA_NEW(&d.mem, struct pat_attr, d.pats[pat].n_attrs);
+    memcpy(attrs, d.pats[pat].attrs, d.pats[pat].n_attrs * sizeof *attrs);
+    iexp_print(&s->base.r, attrs[k].v[j], &was);
+    iexp_print(&d.r, x, &is);
+    attrs[k].v[j] = x;
+    d.pats[pat].attrs = attrs;
+    shop_offer(s, &d, cost,
+               shop_text(s, "%.400s became %.400s", buf_text(&was),
+                         buf_text(&is)));
+    buf_release(&was);
+    buf_release(&is);
+    draft_release(&d);
+}
+
+static void one_slot(struct shop *s, uint32_t pat, uint32_t k, int j,
+                     bool pairs)
+{
+    struct draft own;
+    draft_copy(&own, &s->base);
+    const struct pat_attr *a = &s->base.pats[pat].attrs[k];
+    struct changes c = {.d = &own, .root = class_root(&own.r, a->cls)};
+    change(&c, a->v[j]);
+    uint32_t n = c.at.len;
+    for (uint32_t i = 0; i < n && !pairs; i++)
+        offer(s, &own, pat, k, j, c.at.at[i].x, COST_EXPRESSION);
+    for (uint32_t i = 0; i < n && pairs && c.at.len < MAX_PAIRS; i++)
+        change(&c, c.at.at[i].x);
+    for (uint32_t i = n; i < c.at.len; i++)
+        offer(s, &own, pat, k, j, c.at.at[i].x, 2 * COST_EXPRESSION);
+    vec_release(&c.at);
+    draft_release(&own);
+}
+
+void repair_expressions(struct shop *s, bool pairs)
+{
+    const struct rule *r = &s->base.r;
+    s->kind = "expression";
+    for (uint32_t i = 0; i < r->n_pats; i++)
+        for (uint32_t k = 0;
+             draft_below(r, r->rhs, i) && k < r->pats[i].n_attrs; k++)
+            for (int j = 0; j < N_ATTRS; j++)
+                if (r->pats[i].attrs[k].v[j] != NULL)
+                    one_slot(s, i, k, j, pairs);
+}
+
+// ---- learned
+
+// Is every literal of the disjunction an equality?
+static bool equalities(const char *term)
+{
+    for (const char *p = term; p != NULL; p = strstr(p, " or ")) {
+        p += p == term ? 0 : 4;
+        size_t n = strcspn(p, "=");
+        const char *or = strstr(p, " or ");
+        if (p[n] != '=' || p[n + 1] != '=' || (or && or < p + n) ||
+            strcspn(p, "<>!") < n)
+            return false;
+    }
+    return true;
+}
+
+static void keep_learned(struct shop *s, const struct sketch *k,
+                         const struct learned *a)
+{
+    struct buf b = {0};
+    double share = ((double)a->covered + 0.5) / ((double)a->points + 0.5);
+    double bits = share >= 1 ? 0 : -log2(share);
+    for (uint32_t u = 0; u < k->n_unknown; u++)
+        buf_printf(&b, "%s%s", u ? ", " : "attributes ", a->expr[u]);
+    for (uint32_t i = 0; i < a->n_terms; i++) {
+        buf_printf(&b, "%s%s", i ? ", " : b.len ? "; where " : "where ",
+                   a->term[i]);
+        bits += equalities(a->term[i]) ? COST_EQUAL : 0;
+    }
+    if (a->n_terms > 0)
+        bits += repair_size_bits(s, a->rule);
+    struct judged is = {.proved = a->proved};
+    s->kind = k->n_unknown ? "attributes" : "precondition on maps";
+    shop_keep(s, a->rule, is,
+              COST_LEARNED * k->n_unknown + COST_TERM * a->n_terms + bits,
+              shop_text(s, "%s", buf_text(&b)));
+    buf_release(&b);
+}
+
+static void learn_with(struct shop *s, struct draft *d, uint32_t cls,
+                       uint32_t n, const uint32_t *unknown,
+                       const bool *positive)
+{
+    struct learned got;
+    const char *why;
+    struct sketch k = {.draft = d,
+                       .root = cls,
+                       .n_unknown = n,
+                       .unknown = unknown,
+                       .positive = positive,
+                       .domains = s->claims,
+                       .some_domains = true};
+    if (shop_over(s))
+        return;
+    s->out->n_proofs++;
+    if (learn(s->l, &k, &got, &why))
+        keep_learned(s, &k, &got);
+}
+
+// Every attribute alone, then all that are no bare maps.
+static void learn_attributes(struct shop *s, uint32_t cls)
+{
+    struct slots all = {0};
+    draft_slots(&s->base, s->base.r.rhs, class_root(&s->base.r, cls), &all);
+    for (uint32_t i = 0; i < all.len && i < 16; i++) {
+        struct draft d;
+        const struct slot *at = &all.at[i];
+        bool positive = at->usual == 1;
+        if (at->at == NULL) // as the operator has it by itself
+            continue;
+        draft_copy(&d, &s->base);
+        uint32_t u = draft_new_map(&d, "u", at->cls);
+        draft_set_slot(&d, at, draft_map(&d, u));
+        learn_with(s, &d, cls, 1, &u, &positive);
+        draft_release(&d);
+    }
+    vec_release(&all);
+}
+
+void repair_maps(struct shop *s)
+{
+    const struct rule *r = &s->base.r;
+    for (uint32_t m = 0; m < r->n_maps; m++)
+        if (r->maps[m].index)
+            return; // places that are known only as the program runs
+    for (uint32_t c = 0; c < r->n_classes; c++) {
+        bool first = class_root(r, c) == c, has = false;
+        for (uint32_t m = 0; m < r->n_maps; m++)
+            has = has || (r->maps[m].cls != NONE &&
+                          class_root(r, r->maps[m].cls) == c);
+        if (!first || !has)
+            continue;
+        learn_with(s, &s->base, c, 0, NULL, NULL);
+        learn_attributes(s, c);
+    }
+}
