@@ -7,7 +7,8 @@
 enum {
     DROP_ROUNDS = 6,
     DROP_NODES = 6000,
-    SMALL_NODES = 200 // for each small equation
+    SMALL_NODES = 200, // for each small equation
+    MORE_PASSES = 3
 };
 
 static unsigned tree_vars(const struct discovery *s, const struct tree *t)
@@ -310,10 +311,9 @@ static bool is_least(const struct discovery *s, const struct equation *q)
 // What follows from the others is dropped, the largest first.  What was dropped
 // for a rule that was then dropped, too, may follow no more in so few rounds:
 // it is taken back.
-static void drop_derived(struct choice *w, struct ways *m)
+static void drop_once(struct choice *w, struct ways *m)
 {
     const struct discovery *s = w->s;
-    add_ways(m, w);
     for (uint32_t i = w->at.len; i-- > 0;) {
         struct chosen *x = &w->at.at[i];
         if (!x->dropped && !is_least(s, &x->q) &&
@@ -342,6 +342,40 @@ static void drop_derived(struct choice *w, struct ways *m)
     }
     mem_free(small);
     mem_free(dropped);
+}
+
+static uint32_t count_kept(const struct choice *w)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < w->at.len; i++)
+        n += !w->at.at[i].dropped;
+    return n;
+}
+
+// What was not derived among many rules, within the limit on nodes, may be
+// among few; but what is taken back then may be as much.
+static void drop_derived(struct choice *w, struct ways *m)
+{
+    add_ways(m, w);
+    drop_once(w, m);
+    for (int pass = 0; pass < MORE_PASSES; pass++) {
+        uint32_t n = w->at.len, before = count_kept(w);
+        uint8_t *was = mem_alloc(n + 1);
+        for (uint32_t i = 0; i < n; i++)
+            was[i] = (uint8_t)(w->at.at[i].dropped | w->at.at[i].derived << 1);
+        drop_once(w, m);
+        bool fewer = count_kept(w) < before;
+        if (!fewer) {
+            w->at.len = n;
+            for (uint32_t i = 0; i < n; i++) {
+                w->at.at[i].dropped = was[i] & 1;
+                w->at.at[i].derived = was[i] >> 1;
+            }
+        }
+        mem_free(was);
+        if (!fewer)
+            return;
+    }
 }
 
 void scalar_complete(struct choice *w, bool drop)

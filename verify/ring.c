@@ -3,7 +3,9 @@
 // integer literals form a commutative ring, so an element is a polynomial over
 // what is not ring arithmetic; an index injected by iota is a ring
 // homomorphism and becomes a polynomial, too.  X_INJECT(p) then stands for
-// "the polynomial p over elements"; X_VALUE wraps its unknowns.
+// "the polynomial p over elements"; X_VALUE wraps its unknowns.  Of words
+// `not a` is -1 - a and a << b is a * (1 << b), where 1 << b is an unknown, or
+// the number 2^b; a chain of shifts to the right has its amounts sorted.
 #include "verify/element.h"
 #include "verify/ieee.h"
 
@@ -54,6 +56,23 @@ static bool is_identity(const struct normal *m, const struct expr *n)
            is_ring(m, expr_at(x, x->args.at[n->at])->type);
 }
 
+// A literal amount within the numbers that coefficients have room for: as the
+// rule speaks only of types that have it, it is not read as another one.
+static bool literal_amount(const struct expr *b, int64_t *k)
+{
+    *k = b->k;
+    return b->kind == X_LITERAL && b->op == LIT_INT && b->sym == 0 &&
+           b->k >= 0 && b->k <= 31;
+}
+
+// Of words.  Modulo 2^w, 2^b is 0 where b, read without sign, is the width or
+// more, and so is a << b.
+static bool is_word_ring(const struct normal *m, const struct expr *n)
+{
+    return m->d == DOMAIN_WORD && n->kind == X_OP &&
+           (n->op == OP_NOT || n->op == OP_SHIFT_LEFT);
+}
+
 // Ring laws do not hold of infinities, which int and real have as lowest and
 // highest; words have none.
 static bool ring_applies(const struct normal *m, expr_id e)
@@ -63,12 +82,27 @@ static bool ring_applies(const struct normal *m, expr_id e)
     int64_t k;
     bool applies =
         is_ring(m, n->type) &&
-        (is_ring_node(n) || small_power(x, n, &k) || is_identity(m, n));
+        (is_ring_node(n) || small_power(x, n, &k) || is_identity(m, n) ||
+         is_word_ring(m, n));
     if (n->kind != X_OP || m->d == DOMAIN_WORD)
         return applies;
     for (uint32_t i = 0; i < n->n && applies; i++)
         applies = !element_may_be_infinite(m->s, expr_arg(x, e, i));
     return applies;
+}
+
+static struct poly power_of_two(const struct normal *m, expr_id amount)
+{
+    struct polys *p = &m->s->p;
+    struct exprs *x = &m->s->x;
+    int64_t k;
+    if (literal_amount(expr_at(x, amount), &k))
+        return poly_int(p, (int64_t)1 << k);
+    uint32_t type = expr_at(x, amount)->type;
+    expr_id arg[] = {expr_literal(x, LIT_INT, 1, 0, type),
+                     normal_form(m, amount)};
+    expr_id e = expr_op(x, OP_SHIFT_LEFT, 0, type, 2, arg);
+    return poly_atom(p, expr_value(x, e));
 }
 
 // The polynomial of an element whose type is a ring.
@@ -98,9 +132,13 @@ static struct poly ring_poly(const struct normal *m, expr_id e)
     }
     if (n.op == OP_NEGATE)
         return poly_add(p, (struct poly){0, NULL}, ring_poly(m, a), -1);
+    if (n.op == OP_NOT)
+        return poly_add(p, poly_int(p, -1), ring_poly(m, a), -1);
     expr_id b = expr_arg(x, e, 1);
     if (n.op == OP_MULTIPLY)
         return poly_mul(p, ring_poly(m, a), ring_poly(m, b));
+    if (n.op == OP_SHIFT_LEFT)
+        return poly_mul(p, ring_poly(m, a), power_of_two(m, b));
     return poly_add(p, ring_poly(m, a), ring_poly(m, b),
                     n.op == OP_ADD ? 1 : -1);
 }
@@ -197,6 +235,40 @@ static expr_id rebuilt(const struct normal *m, expr_id e)
     return out;
 }
 
+static bool is_right_shift(const struct normal *m, const struct expr *n)
+{
+    return m->d == DOMAIN_WORD && n->kind == X_OP && is_ring(m, n->type) &&
+           (n->op == OP_SHIFT_RIGHT_LOGICAL ||
+            n->op == OP_SHIFT_RIGHT_ARITHMETIC);
+}
+
+// a >> b is floor(a / 2^b), a being read without sign (arithmetic: with one);
+// and floor(floor(a / 2^b) / 2^c) = floor(a / 2^(b + c)), whatever the order.
+static expr_id right_shifts(const struct normal *m, expr_id e)
+{
+    struct exprs *x = &m->s->x;
+    const struct expr n = *expr_at(x, e);
+    struct u32_vec amounts = {0};
+    expr_id out = e;
+    for (int pass = 0; pass < 2; pass++) {
+        for (;;) {
+            const struct expr k = *expr_at(x, out);
+            if (k.kind != n.kind || k.op != n.op || k.type != n.type)
+                break;
+            vec_push(&amounts, normal_form(m, expr_arg(x, out, 1)));
+            out = expr_arg(x, out, 0);
+        }
+        out = pass == 0 ? normal_form(m, out) : out;
+    }
+    sort_ids(&amounts);
+    for (uint32_t i = 0; i < amounts.len; i++) {
+        expr_id arg[] = {out, amounts.at[i]};
+        out = expr_with_args(x, e, arg);
+    }
+    vec_release(&amounts);
+    return out;
+}
+
 static expr_id normal_form(const struct normal *m, expr_id e)
 {
     struct exprs *x = &m->s->x;
@@ -216,6 +288,8 @@ static expr_id normal_form(const struct normal *m, expr_id e)
     }
     if (is_flat(m->s, &n))
         return flat(m, e);
+    if (is_right_shift(m, &n))
+        return right_shifts(m, e);
     return rebuilt(m, e);
 }
 

@@ -181,6 +181,21 @@ static const struct sample arithmetic[] = {
     {X "tensor A[x: n] : num; pow(A, 2) => A * A;", I | W | R | F},
     {X "tensor A[x: n] : num; pow(A, -1) => A;", 0},
     {WORD "shift_left(A, 1) => A * 2;", W},
+    // Solved as polynomials, where circuits of 64 bits are too large.
+    {X "tensor A[x: n] : int, B[x: n] : int, C[x: n] : int;"
+       "A * shift_left(B, C) => shift_left(A * B, C);",
+     W},
+    {X "tensor A[x: n] : int, B[x: n] : int, C[x: n] : int;"
+       "shift_left(!(A * B), C) => -(B * shift_left(A, C)) + shift_left(-1, C);",
+     W},
+    {X "tensor A[x: n] : int, B[x: n] : int, C[x: n] : int;"
+       "shift_right_logical(shift_right_logical(A, B), C)"
+       " => shift_right_logical(shift_right_logical(A, C), B);",
+     W},
+    {X "tensor A[x: n] : int, B[x: n] : int, C[x: n] : int;"
+       "shift_right_arithmetic(shift_right_arithmetic(A, B), C)"
+       " => shift_right_arithmetic(shift_right_logical(A, C), B);",
+     0},
     {WORD "A & 255 => A;", 0},
     {X "tensor P[x: n] : bool, A[x: n] : T; type T : num;"
        "convert(P, T) * A => select(P, A, 0);",

@@ -85,8 +85,16 @@ static expr_id random_element(struct exprs *x, struct rng *g, uint32_t type,
         a[0] = turned ? low : high;
         a[1] = turned ? high : low;
     }
-    if (!floats && op_arity(op) == 1)
-        op = OP_NEGATE; // unsigned types have no absolute value
+    static const enum op of_words[] = {
+        OP_NOT, OP_NEGATE, OP_SHIFT_LEFT, OP_SHIFT_LEFT, OP_SHIFT_RIGHT_LOGICAL,
+        OP_SHIFT_RIGHT_ARITHMETIC};
+    if (!floats && op_arity(op) == 1) // unsigned types have no absolute value
+        op = of_words[rng_below(g, sizeof of_words / sizeof *of_words)];
+    // An amount that is a literal is one of every type, as in a rule.
+    if (op == OP_SHIFT_LEFT && expr_at(x, a[1])->kind == X_LITERAL)
+        a[1] = expr_literal(x, LIT_INT, rng_range(g, 0, 1), 0, type);
+    if (op == OP_SHIFT_RIGHT_LOGICAL && rng_below(g, 2) == 0) // a chain
+        a[0] = expr_op(x, op, 0, type, 2, (expr_id[]){a[0], a[1]});
     return expr_op(x, op, 0, type, op_arity(op) == 1 ? 1 : 2, a);
 }
 
