@@ -185,6 +185,29 @@ repairs: all
 	python3 tests/generalize/table.py repairs build/rankwright >docs/repairs.md.new
 	mv docs/repairs.md.new docs/repairs.md
 
+# Rules about tensors that nobody wrote (rules/discovered/tensors.rw), within
+# DISCOVER_SECONDS; what published rules follow from them (docs/discovered.md);
+# 10,000 ground instances of each; 1,000 false candidates, of which none may be
+# kept.
+DISCOVER_SECONDS ?= 1800
+DISCOVER_OPS = slice,pad,concat,reverse,broadcast,transpose,reduce,add,mul,max
+discover: all
+	build/rankwright discover --ops $(DISCOVER_OPS) --size 3 --classes 2 \
+	    --seconds $(DISCOVER_SECONDS) --resume build/discover \
+	    -o rules/discovered/tensors.rw || [ $$? = 2 ]
+
+discover-coverage: all
+	python3 tests/discover/coverage.py --rankwright build/rankwright \
+	    --library rules/library --rows tests/discover/tensorright.rw \
+	    --table docs/discovered.md rules/discovered/tensors.rw
+
+discover-check: all $(BUILD)/breaker
+	build/rankwright discover --try rules/discovered/tensors.rw
+	python3 tests/discover/plant.py --rankwright build/rankwright \
+	    --breaker $(BUILD)/breaker rules/library/slice.rw rules/library/pad.rw \
+	    rules/library/concat.rw rules/library/reverse.rw \
+	    rules/library/broadcast.rw rules/library/reduce.rw
+
 layers:
 	@sh tests/layers.sh
 
@@ -200,6 +223,6 @@ install: all
 clean:
 	rm -rf build
 
-.PHONY: all lib units setup demo check check-jax check-cvc5 check-html check-scale asan bench bench-peers bench-rulesets fuzz fuzz-engine mutation coverage generalize repairs lint layers format \
+.PHONY: discover discover-coverage discover-check all lib units setup demo check check-jax check-cvc5 check-html check-scale asan bench bench-peers bench-rulesets fuzz fuzz-engine mutation coverage generalize repairs lint layers format \
         install clean
 -include $(wildcard $(BUILD)/*/*.d $(BUILD)/tests/*/*.d)

@@ -248,14 +248,16 @@ static void unaries(struct maker *w, const struct sketch *a)
     unsigned have = root_of(a)->classes, all = (1u << o->classes) - 1;
     for (unsigned m = 1; m <= all; m++) {
         if ((m & ~have) == 0) {
-            if (o->kinds >> SKETCH_SLICE & 1)
+            // Of several classes all: what leaves one alone is an instance.
+            bool full = o->classes == 1 || m == have;
+            if (full && (o->kinds >> SKETCH_SLICE & 1))
                 put_unary(w, a, SKETCH_SLICE, 0, m, have);
             if (o->kinds >> SKETCH_REVERSE & 1)
                 put_unary(w, a, SKETCH_REVERSE, 0, m, have);
             for (unsigned b = 0; b < N_BINARY; b++)
                 if ((o->kinds >> SKETCH_REDUCE & 1) && (o->binaries >> b & 1))
                     put_unary(w, a, SKETCH_REDUCE, b, m, have & ~m);
-            if (o->kinds >> SKETCH_PAD & 1) {
+            if (full && (o->kinds >> SKETCH_PAD & 1)) {
                 for (unsigned v = 0; v <= a->n_scalars && v < o->scalars; v++)
                     put_pad(w, a, m, SKETCH_SCALAR, v);
                 if (o->literals)

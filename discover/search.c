@@ -12,7 +12,7 @@
 
 enum {
     WAVE = 32,       // left sides between two rounds of proofs
-    TRIES = 5,       // right sides of one left side that are solved for
+    TRIES = 4,       // right sides of one left side that are solved for
     TRIALS = 150,    // ground instances before a proof
     PINS = 4,        // ways to leave strides and interiors out
 };
@@ -22,12 +22,15 @@ struct kept {
     bool whole;
     bool permutes; // one sketch on both sides but for names: no direction
 };
+struct kept_pair {
+    struct sketch pair;
+    bool spectator, any_binary;
+};
 struct candidate {
     struct rule_sketch r;
     char *text;
     const struct rule *rule;
     bool whole, undirected, permutes;
-    uint64_t pair;
     unsigned proved, uninterpreted; // masks
     bool refuted;
     uint64_t number;
@@ -54,7 +57,7 @@ struct search {
     VEC(struct answer) answer;
     struct arena step;
     VEC(uint32_t) promising; // left sides with a choice: pins are looked at
-    VEC(uint64_t) pairs; // signatures of pairs that are kept
+    VEC(struct kept_pair) pairs;
     struct answers journal;
     struct derive_base *base; // kept rules, in the integers
     struct intern texts;  // candidates that were judged
@@ -84,7 +87,7 @@ static bool rewrites(const struct kept *k, const struct sketch *s,
                      unsigned node)
 {
     return sketch_matches(&k->r.lhs, k->r.spectator,
-                          k->r.general != GENERAL_NOT, s, node);
+                          k->r.general != GENERAL_NOT, false, s, node);
 }
 
 // Does a rule without preconditions rewrite the sketch somewhere?
@@ -101,38 +104,57 @@ static bool reducible(const struct search *w, const struct sketch *s)
     return false;
 }
 
-// A pair of sketches modulo names, as a hash.
-static uint64_t pair_hash(const struct sketch *l, const struct sketch *r)
+// Both sides below one node, so that pairs are matched as terms are.
+static bool pair_of(const struct sketch *l, const struct sketch *r,
+                    struct sketch *out)
 {
-    struct sketch s = *l;
-    unsigned root = s.n - 1u;
-    if (s.n + r->n + 1 > SKETCH_NODES)
-        return hash_u64(sketch_hash(l), sketch_hash(r));
+    unsigned root = l->n - 1u;
+    *out = *l;
+    if (l->n + r->n + 1 > SKETCH_NODES)
+        return false;
     for (unsigned i = 0; i < r->n; i++) {
         struct sketch_node p = r->node[i];
-        p.arg[0] = (uint8_t)(p.arg[0] + root + 1);
-        p.arg[1] = (uint8_t)(p.arg[1] + root + 1);
-        p.arg[2] = (uint8_t)(p.arg[2] + root + 1);
-        s.node[s.n++] = p;
+        for (unsigned k = 0; k < 3; k++)
+            p.arg[k] = (uint8_t)(p.arg[k] + root + 1);
+        out->node[out->n++] = p;
     }
-    s.node[s.n] = (struct sketch_node){
-        .kind = SKETCH_CONCAT, .what = 9, .arg = {(uint8_t)root,
-                                                  (uint8_t)(s.n - 1)}};
-    s.n++;
-    sketch_renumber(&s);
-    sketch_finish(&s);
-    return sketch_signature(&s);
+    unsigned right = out->n - 1u;
+    out->node[out->n++] =
+        (struct sketch_node){.kind = SKETCH_CONCAT,
+                             .what = 9,
+                             .arg = {(uint8_t)root, (uint8_t)right}};
+    return true;
 }
 
-static bool known_pair(const struct search *w, uint64_t h)
+// Is the pair, or its reverse, an instance of a kept one with other variables
+// for its variables?  (Where two of them become one more may hold.)
+static bool known_pair(const struct search *w, const struct sketch *l,
+                       const struct sketch *r)
 {
-    for (uint32_t i = 0; i < w->pairs.len; i++)
-        if (w->pairs.at[i] == h)
+    struct sketch s, t;
+    if (!pair_of(l, r, &s) || !pair_of(r, l, &t))
+        return false;
+    for (uint32_t i = 0; i < w->pairs.len; i++) {
+        const struct kept_pair *p = &w->pairs.at[i];
+        if (p->pair.n <= s.n &&
+            (sketch_matches(&p->pair, p->spectator, p->any_binary, true, &s,
+                            s.n - 1u) ||
+             sketch_matches(&p->pair, p->spectator, p->any_binary, true, &t,
+                            t.n - 1u)))
             return true;
+    }
     return false;
 }
 
-// Equal but for one operand each, which are a kept pair or equal.
+static void keep_pair(struct search *w, const struct rule_sketch *r)
+{
+    struct kept_pair p = {.spectator = r->spectator,
+                          .any_binary = r->general != GENERAL_NOT};
+    if (pair_of(&r->lhs, &r->rhs, &p.pair))
+        vec_push(&w->pairs, p);
+}
+
+// Instances of kept pairs, below operators that both sides share.
 static bool congruent(const struct search *w, const struct sketch *l,
                       const struct sketch *r)
 {
@@ -141,7 +163,7 @@ static bool congruent(const struct search *w, const struct sketch *l,
         const struct sketch_node *p = &a.node[a.n - 1], *q = &b.node[b.n - 1];
         struct sketch x[3], y[3];
         unsigned differ = 0, which = 0;
-        if (known_pair(w, pair_hash(&a, &b)) || known_pair(w, pair_hash(&b, &a)))
+        if (known_pair(w, &a, &b))
             return true;
         if (p->kind != q->kind || p->what != q->what || p->acts != q->acts ||
             sketch_arity(p->kind) == 0 ||
@@ -319,12 +341,12 @@ static int by_worth(const void *a, const void *b)
     const struct choice *x = a, *y = b;
     if ((x->share >= 1) != (y->share >= 1))
         return x->share >= 1 ? -1 : 1;
+    if (x->share < 1 && x->share != y->share)
+        return x->share > y->share ? -1 : 1;
     if (x->hit->rhs.n_ops != y->hit->rhs.n_ops)
         return x->hit->rhs.n_ops < y->hit->rhs.n_ops ? -1 : 1;
     if (x->hit->rhs.n_slots != y->hit->rhs.n_slots)
         return x->hit->rhs.n_slots < y->hit->rhs.n_slots ? -1 : 1;
-    if (x->share != y->share)
-        return x->share > y->share ? -1 : 1;
     uint64_t p = sketch_hash(&x->hit->rhs), q = sketch_hash(&y->hit->rhs);
     return (p > q) - (p < q);
 }
@@ -339,10 +361,10 @@ static bool downhill(const struct sketch *l, const struct table_hit *h,
         return h->rhs.n_ops < l->n_ops;
     if (h->right_moved != h->left_moved)
         return h->right_moved < h->left_moved;
-    if (l->n_slots != h->rhs.n_slots)
-        return h->rhs.n_slots < l->n_slots;
     if (l->n != h->rhs.n)
         return h->rhs.n < l->n;
+    if (l->n_slots != h->rhs.n_slots)
+        return h->rhs.n_slots < l->n_slots;
     *undirected = true;
     uint64_t a = sketch_signature(&h->rhs), b = sketch_signature(l);
     // The same operators in another order: associativity and the like.
@@ -451,6 +473,7 @@ static bool ride_along(struct search *w, const struct candidate *c,
     struct agreement a = *at;
     struct arena mem = {0};
     bool whole = false;
+    a.avoid = 0;
     while (classes >> cls)
         cls++;
     if (cls + 1 >= SKETCH_CLASSES || (c->whole && !acts_otherwise(&c->r.lhs)) ||
@@ -487,10 +510,10 @@ static bool try_pair(struct search *w, const struct sketch *l,
     w->p->pairs++;
     bool ok = solve_slots(&c.r, ~0u, &x->hit->at, rng, &mem, &c.whole,
                           &w->counts);
+    ok = ok && (c.whole || c.r.rhs.n_ops < l->n_ops || l->n_ops == 1);
     if (ok) {
         w->p->solved++;
         copy_texts(w, &c.r);
-        c.pair = pair_hash(&c.r.lhs, &c.r.rhs);
         c.permutes =
             sketch_signature(&c.r.lhs) == sketch_signature(&c.r.rhs);
         if (!ride_along(w, &c, &x->hit->at, rng, &wide) || !offer(w, &wide))
@@ -498,6 +521,58 @@ static bool try_pair(struct search *w, const struct sketch *l,
     }
     arena_release(&mem);
     return ok && c.whole;
+}
+
+// When does a stride or an interior not matter?  The same operator with its
+// default in that place.
+static void try_default(struct search *w, const struct sketch *l,
+                        struct rng *rng)
+{
+    const struct sketch_node *p = &l->node[l->n - 1];
+    struct candidate c = {.whole = false}, wide;
+    struct agreement at;
+    struct arena mem = {0};
+    struct known k;
+    memset(&at, 0, sizeof at);
+    if (l->n_ops != 1 || p->pin || __builtin_popcount(p->acts) != 1 ||
+        (p->kind != SKETCH_SLICE && p->kind != SKETCH_PAD))
+        return;
+    unsigned cls = (unsigned)__builtin_ctz(p->acts);
+    c.r.lhs = c.r.rhs = *l;
+    known_on(l, cls, &k);
+    for (uint32_t i = 0; i < k.n; i++)
+        if (!k.at[i].size)
+            c.r.slot[k.at[i].which] = arena_strdup(&w->mem, k.at[i].name);
+    unsigned last = p->slot + 2u;
+    c.r.slot[last] =
+        arena_strdup(&w->mem, p->kind == SKETCH_SLICE ? "1" : "0");
+    at.world.seed = w->o->seed;
+    for (unsigned t = 0; t < SKETCH_TENSORS; t++)
+        for (unsigned i = 0; i < SKETCH_CLASSES; i++)
+            at.world.size[t][i] = 1;
+    if (p->kind == SKETCH_SLICE) // nothing is sliced or padded
+        at.left[p->slot + 1u] = at.right[p->slot + 1u] = at.left[last] =
+            at.right[last] = 1;
+    at.avoid = (uint8_t)(last + 1);
+    at.value = p->kind == SKETCH_SLICE;
+    if (solve_slots(&c.r, ~0u, &at, rng, &mem, &c.whole, &w->counts) &&
+        !c.whole) {
+        copy_texts(w, &c.r);
+        // What the default is already changes nothing.
+        struct buf b = {0};
+        unsigned said = 0;
+        for (unsigned i = 0; i < SKETCH_CLASSES; i++)
+            if (c.r.where[i] != NULL && c.r.where[i][0])
+                said = i;
+        buf_printf(&b, "%s%s%s != %s", c.r.where[said],
+                   c.r.where[said][0] ? ", " : "", k.at[k.n - 1].name,
+                   p->kind == SKETCH_SLICE ? "1" : "0");
+        c.r.where[said] = arena_strdup(&w->mem, buf_text(&b));
+        buf_release(&b);
+        if (!ride_along(w, &c, &at, rng, &wide) || !offer(w, &wide))
+            (void)offer(w, &c);
+    }
+    arena_release(&mem);
 }
 
 // Is there any right side to look at?
@@ -522,10 +597,13 @@ static bool left_side(struct search *w, const struct sketch *l)
         if (!single && (l->n_slots == 0 ? x.share < 1
                                         : x.share < least[l->n_ops & 3]))
             continue;
-        if (h->rhs.n_ops == l->n_ops && x.share < 1 &&
-            (l->n_ops > 1 || x.undirected))
+        // As many operators are worth it only without preconditions, which the
+        // small values here may not show.
+        if (h->rhs.n_ops == l->n_ops &&
+            x.share < (x.undirected ? 1 : l->n_ops > 1 ? 0.3 : 0))
             continue;
-        if (congruent(w, l, &h->rhs))
+        // An instance may hold more often than its general form was found to.
+        if (congruent(w, l, &h->rhs) && (x.share < 1 || l->n_slots == 0))
             continue;
         vec_push(&choices, x);
     }
@@ -535,6 +613,7 @@ static bool left_side(struct search *w, const struct sketch *l)
     for (uint32_t i = 0; i < choices.len && i < tries; i++)
         if (try_pair(w, l, &choices.at[i], &rng))
             break;
+    try_default(w, l, &rng);
     bool any = choices.len > 0;
     vec_release(&choices);
     vec_release(&hits);
@@ -782,7 +861,7 @@ static void keep(struct search *w, struct candidate *c)
         // Its left sides need not be looked at again.
         if (c->given == NULL) {
             vec_push(&w->kept, k);
-            vec_push(&w->pairs, c->pair);
+            keep_pair(w, &c->r);
         }
     } else if (rule != NULL) {
         struct rule_status s = {.proved = c->proved,
@@ -798,7 +877,7 @@ static void keep(struct search *w, struct candidate *c)
         vec_push(&w->out->at, f);
         if (c->given == NULL) {
             vec_push(&w->kept, k);
-            vec_push(&w->pairs, c->pair);
+            keep_pair(w, &c->r);
         }
     }
     buf_release(&text);
@@ -881,8 +960,9 @@ static void judge(struct search *w, uint32_t i)
     struct candidate c = w->wave.at[i];
     if (c.proved != 0) {
         w->p->proved++;
-        if (c.given != NULL || (!reducible(w, &c.r.lhs) &&
-                                !congruent(w, &c.r.lhs, &c.r.rhs)))
+        if (c.given != NULL ||
+            (!reducible(w, &c.r.lhs) &&
+             (c.whole || !congruent(w, &c.r.lhs, &c.r.rhs))))
             keep(w, &c);
         return;
     }
@@ -928,18 +1008,20 @@ static unsigned count_bits(unsigned m)
     return (unsigned)__builtin_popcount(m);
 }
 
-// General ones first: many variables, few nodes.
+// Small ones first, of these the general ones: many variables.
 static int by_generality(const void *a, const void *b)
 {
     const struct sketch *x = a, *y = b;
     int p = x->n_tensors - y->n_tensors, q = x->n_scalars - y->n_scalars;
     int special = (int)has_literal_operand(x) - (int)has_literal_operand(y);
+    if (x->n_ops > 2 && x->n_slots != y->n_slots)
+        return x->n_slots - y->n_slots;
+    if (x->n != y->n)
+        return x->n - y->n;
     if (special != 0)
         return special;
     if (p != 0)
         return -p;
-    if (x->n != y->n)
-        return x->n - y->n;
     if (q != 0)
         return -q;
     uint64_t g = sketch_hash(x), h = sketch_hash(y);

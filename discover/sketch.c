@@ -684,7 +684,7 @@ void sketch_unify(const struct sketch *s, struct sketch_sizes *z)
 
 struct matching {
     const struct sketch *p, *s;
-    bool any_binary;
+    bool any_binary, distinct;
     uint8_t to[SKETCH_CLASSES]; // classes of p -> of s
     uint8_t extra;              // classes that all of s's terms have besides
     uint8_t tensor[SKETCH_TENSORS], scalar[SKETCH_SCALARS]; // nodes; 255
@@ -703,6 +703,13 @@ static unsigned map_classes(const struct matching *m, unsigned mask)
 static bool bind(struct matching *m, uint8_t *var, unsigned node)
 {
     if (*var == 255) {
+        // Is it what another variable stands for?
+        for (unsigned k = 0; k < SKETCH_TENSORS && m->distinct; k++)
+            if (m->tensor[k] != 255 && same_at(m->s, m->tensor[k], m->s, node))
+                return false;
+        for (unsigned k = 0; k < SKETCH_SCALARS && m->distinct; k++)
+            if (m->scalar[k] != 255 && same_at(m->s, m->scalar[k], m->s, node))
+                return false;
         *var = (uint8_t)node;
         return true;
     }
@@ -761,13 +768,13 @@ static bool match_at(struct matching *m, unsigned i, unsigned j)
 }
 
 bool sketch_matches(const struct sketch *p, bool spectator, bool any_binary,
-                    const struct sketch *s, unsigned node)
+                    bool distinct, const struct sketch *s, unsigned node)
 {
     unsigned have = sketch_classes(s), need = sketch_classes(p);
     for (unsigned code = 0; code < 24; code++) {
         // A permutation of the classes.
         uint8_t left[SKETCH_CLASSES] = {0, 1, 2, 3};
-        struct matching m = {.p = p, .s = s, .any_binary = any_binary};
+        struct matching m = {.p = p, .s = s, .any_binary = any_binary, .distinct = distinct};
         unsigned k = code, used = 0;
         bool fits = true;
         memset(m.tensor, 255, sizeof m.tensor);

@@ -130,8 +130,8 @@ void sketch_unify(const struct sketch *s, struct sketch_sizes *z);
 // Is `s`, from `node` down, an instance of the left side `p`?  Classes of `p`
 // may stand for others, its tensors for terms with further classes, the same
 // ones for all (if `spectator`).  Operands of sums, products and maxima may be
-// exchanged.
+// exchanged.  `distinct`: its variables stand for different terms.
 bool sketch_matches(const struct sketch *p, bool spectator, bool any_binary,
-                    const struct sketch *s, unsigned node);
+                    bool distinct, const struct sketch *s, unsigned node);
 
 #endif

@@ -13,10 +13,11 @@ enum {
     WHERE_ROUNDS = 6,
     SOLUTIONS = 600, // of one sample; with more it says too little
     LARGEST = 12,
+    COMPUTED = 4,
 };
 
 struct point {
-    int64_t known[SKETCH_SLOTS + 16];
+    int64_t known[SKETCH_SLOTS + 16 + COMPUTED]; // then what is computed
     bool sampled;
     bool rich;    // several elements on this axis: agreeing says something
     bool usable;  // its solutions are known
@@ -29,6 +30,9 @@ struct solver {
     const struct agreement *base;
     unsigned cls;
     struct known known;
+    struct computed computed[COMPUTED];
+    uint32_t n_computed;
+    const char *names[SKETCH_SLOTS + 16 + COMPUTED];
     uint8_t unknown[SKETCH_SLOTS];
     uint32_t n_unknown;
     struct sketch_sizes z;
@@ -342,8 +346,16 @@ static bool make_points(struct solver *w, struct rng *rng)
                     w->z.tensor[t][w->cls] == w->known.at[i].which)
                     p->known[i] = w->world.size[t][w->cls];
         }
-        if (!left_value(w, p, copy) || copy->size[w->cls] > LARGEST)
+        if (!left_value(w, p, copy) || copy->size[w->cls] > LARGEST ||
+            (w->base->avoid &&
+             w->left[w->base->avoid - 1] == w->base->value))
             continue;
+        for (uint32_t i = 0; i < w->n_computed; i++) {
+            const struct computed *c = &w->computed[i];
+            p->known[w->known.n + i] =
+                c->distance ? w->left[c->slot] + 1
+                            : w->lv->node[c->node].size[w->cls];
+        }
         // Where the axis goes, the operand's size counts; a rule of one
         // operator may be about single elements.
         p->rich = copy->n > 0 && none_empty(w) &&
@@ -495,10 +507,7 @@ static bool count_right(struct solver *w, const struct fit_answer *f,
 static bool learn_slots(struct solver *w, struct learned *out,
                         struct sketch_array *copy)
 {
-    const char *names[SKETCH_SLOTS + 16];
     uint32_t pick[POINTS], n = choose_samples(w, pick, copy);
-    for (uint32_t i = 0; i < w->known.n; i++)
-        names[i] = w->known.at[i].name;
     out->covered = 0;
     for (int round = 0; round < SLOT_ROUNDS && n > 0; round++) {
         struct fit_sample *s = ARENA_NEW(w->mem, struct fit_sample, n);
@@ -508,10 +517,10 @@ static bool learn_slots(struct solver *w, struct learned *out,
             const struct point *p = &w->points[pick[i]];
             s[i] = (struct fit_sample){p->known, p->n, p->solution};
         }
-        struct fit_problem f = {.n_known = w->known.n,
+        struct fit_problem f = {.n_known = w->known.n + w->n_computed,
                                 .n_unknown = w->n_unknown,
                                 .n_samples = n,
-                                .known = names,
+                                .known = w->names,
                                 .samples = s,
                                 .max_literals = 2,
                                 .max_terms = 4};
@@ -540,20 +549,80 @@ static bool learn_slots(struct solver *w, struct learned *out,
     return out->covered >= 4;
 }
 
+// The slots may be given: then only the precondition is sought.
+static bool given_slots(struct solver *w, struct learned *out,
+                        struct sketch_array *copy)
+{
+    struct fit_answer a = {.expr = ARENA_NEW(w->mem, const char *,
+                                             w->n_unknown + 1)};
+    for (uint32_t i = 0; i < w->n_unknown; i++) {
+        a.expr[i] = w->r->slot[w->unknown[i]];
+        if (a.expr[i] == NULL)
+            return false;
+    }
+    return w->n_unknown > 0 && count_right(w, &a, out, copy) &&
+           out->covered >= 4;
+}
+
+// A precondition of at most so many literals and terms; points at which one was
+// wrong are learned from by the next.  How many right points meet it.
+static uint32_t where_at_level(struct solver *w, const struct learned *l,
+                               const uint8_t level[2], struct fit_sample *s,
+                               uint32_t *n, bool *in, struct sketch_array *copy,
+                               const char **where)
+{
+    static const int64_t nothing = 0;
+    for (int round = 0; round < WHERE_ROUNDS; round++) {
+        struct fit_answer best[1];
+        struct answer_rule a;
+        struct fit_problem f = {.n_known = w->known.n + w->n_computed,
+                                .n_samples = *n,
+                                .known = w->names,
+                                .samples = s,
+                                .max_literals = level[0],
+                                .max_terms = level[1]};
+        w->counts->fits++;
+        if (fit_solve(&f, 1, w->mem, best) == 0)
+            return 0;
+        best[0].expr = l->slot;
+        bool ok = read_answer(w, &best[0], &a);
+        uint32_t wrong = 0, rich = 0;
+        for (uint32_t i = 0; i < w->n_points && ok; i++) {
+            bool holds = ask(w, &a, &w->points[i], false, copy) != OUTSIDE;
+            rich += holds && l->right[i] && w->points[i].rich;
+            if (!holds || l->right[i])
+                continue;
+            wrong++;
+            if (!in[i] && wrong < 2 * LATER) {
+                in[i] = true;
+                s[(*n)++] =
+                    (struct fit_sample){w->points[i].known, 0, &nothing};
+            }
+        }
+        ruleset_release(&a.set);
+        if (!ok)
+            return 0;
+        if (wrong == 0) {
+            *where = best[0].where;
+            return rich;
+        }
+    }
+    return 0;
+}
+
 // Where the slots are right: learned from many points, since now one
 // evaluation tells.
 static bool learn_where(struct solver *w, struct learned *out,
                         struct sketch_array *copy)
 {
-    const char *names[SKETCH_SLOTS + 16];
     static const int64_t nothing = 0;
     struct fit_sample *s = ARENA_NEW(w->mem, struct fit_sample, w->n_points);
     bool *in = ARENA_NEW(w->mem, bool, w->n_points);
     uint32_t count[2][2] = {{0}}, n = 0;
-    for (uint32_t i = 0; i < w->known.n; i++)
-        names[i] = w->known.at[i].name;
+    uint32_t all = 0; // right ones that are rich
     for (uint32_t i = 0; i < w->n_points; i++) {
         bool rich = w->points[i].rich, right = out->right[i];
+        all += rich && right;
         uint32_t most = rich ? 58 : 6;
         if (count[rich][right]++ >= most)
             continue;
@@ -563,42 +632,22 @@ static bool learn_where(struct solver *w, struct learned *out,
     out->where = "";
     if (count[0][0] + count[1][0] == 0)
         return true;
-    for (int round = 0; round < WHERE_ROUNDS; round++) {
-        struct fit_answer best[1];
-        struct answer_rule a;
-        struct fit_problem f = {.n_known = w->known.n,
-                                .n_samples = n,
-                                .known = names,
-                                .samples = s,
-                                .max_literals = 3,
-                                .max_terms = 5};
-        w->counts->fits++;
-        if (fit_solve(&f, 1, w->mem, best) == 0)
-            return false;
-        best[0].expr = out->slot;
-        bool ok = read_answer(w, &best[0], &a);
-        uint32_t wrong = 0, rich = 0;
-        for (uint32_t i = 0; i < w->n_points && ok; i++) {
-            bool holds = ask(w, &a, &w->points[i], false, copy) != OUTSIDE;
-            rich += holds && out->right[i] && w->points[i].rich;
-            if (!holds || out->right[i])
-                continue;
-            wrong++;
-            if (!in[i] && wrong < 2 * LATER) {
-                in[i] = true;
-                s[n++] = (struct fit_sample){w->points[i].known, 0, &nothing};
-            }
-        }
-        ruleset_release(&a.set);
-        if (!ok)
-            return false;
-        if (wrong == 0) {
-            out->where = best[0].where;
+    // Simple ones first: one that says half of it is enough.
+    static const uint8_t level[][2] = {{1, 2}, {2, 2}, {2, 3}, {3, 3}, {3, 5}};
+    uint32_t best = 0;
+    for (unsigned k = 0; k < sizeof level / sizeof *level; k++) {
+        const char *where = NULL;
+        uint32_t rich =
+            where_at_level(w, out, level[k], s, &n, in, copy, &where);
+        if (rich > best) {
+            best = rich;
+            out->where = where;
             out->covered = rich;
-            return rich >= 4;
         }
+        if (2 * best >= all)
+            break;
     }
-    return false;
+    return best >= 4;
 }
 
 bool solve_slots(struct rule_sketch *out, unsigned only,
@@ -627,10 +676,16 @@ bool solve_slots(struct rule_sketch *out, unsigned only,
         sketch_unify(&out->lhs, &w->z);
         known_on(&out->lhs, c, &w->known);
         w->n_unknown = slots_on(&out->rhs, c, w->unknown);
+        w->n_computed = computed_on(&out->lhs, c, COMPUTED, w->computed);
+        for (uint32_t i = 0; i < w->known.n; i++)
+            w->names[i] = w->known.at[i].name;
+        for (uint32_t i = 0; i < w->n_computed; i++)
+            w->names[w->known.n + i] = w->computed[i].text;
         if (w->known.n == 0 && w->n_unknown == 0)
             continue;
         struct sketch_array *copy = ARENA_NEW(mem, struct sketch_array, 1);
-        if (!make_points(w, rng) || !learn_slots(w, &l, copy) ||
+        if (!make_points(w, rng) ||
+            !(given_slots(w, &l, copy) || learn_slots(w, &l, copy)) ||
             !learn_where(w, &l, copy))
             return false;
         for (unsigned k = 0; k < w->n_unknown; k++)

@@ -17,12 +17,14 @@
 struct agreement {
     struct sketch_world world;
     int16_t left[SKETCH_SLOTS], right[SKETCH_SLOTS];
+    uint8_t avoid; // 1 + slot of the left side that is not to have this value
+    int16_t value;
 };
 struct solve_counts {
     uint64_t fits, evaluations;
 };
 // Fills slot, where of *out (of `mem`) for the classes of `only`; the sides are
-// given.  False: nothing was learned.  *whole: no precondition on them.
+// given, and slots may be.  False: nothing was learned.  *whole: no precondition on them.
 bool solve_slots(struct rule_sketch *out, unsigned only,
                  const struct agreement *a, struct rng *rng, struct arena *mem,
                  bool *whole, struct solve_counts *counts);

@@ -71,7 +71,7 @@ static void slot_range(const struct sketch *s, unsigned slot, int *least,
         unsigned k = (slot - p->slot) % per;
         if (p->kind == SKETCH_SLICE) {
             *least = k == 2;
-            *n = k == 2 ? 2 : 5;
+            *n = k == 2 ? 3 : 5;
         } else if (p->kind == SKETCH_PAD) {
             *least = k == 2 ? 0 : -1;
             *n = k == 2 ? 2 : 4;

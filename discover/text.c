@@ -107,6 +107,90 @@ void known_on(const struct sketch *lhs, unsigned cls, struct known *k)
     }
 }
 
+// The slots of a node on the class.
+static unsigned slots_at(const struct sketch_node *p, unsigned cls)
+{
+    unsigned before = (unsigned)__builtin_popcount(p->acts & ((1u << cls) - 1));
+    return p->slot + before * sketch_node_slots(p);
+}
+
+static void size_text(const struct sketch *s, const struct names *n,
+                      unsigned node, unsigned cls, struct buf *out)
+{
+    const struct sketch_node *p = &s->node[node];
+    bool acts = p->acts >> cls & 1;
+    unsigned slot = slots_at(p, cls);
+    if (p->kind == SKETCH_TENSOR) {
+        buf_puts(out, n->size[n->z.tensor[p->what][cls]]);
+    } else if (p->kind == SKETCH_SLICE && acts) {
+        if (p->pin)
+            buf_printf(out, "(%s - %s)", left_slot(n, slot + 1),
+                       left_slot(n, slot));
+        else
+            buf_printf(out, "ceildiv(%s - %s, %s)", left_slot(n, slot + 1),
+                       left_slot(n, slot), left_slot(n, slot + 2));
+    } else if (p->kind == SKETCH_PAD && acts) {
+        buf_putc(out, '(');
+        size_text(s, n, p->arg[0], cls, out);
+        buf_printf(out, " + %s + %s", left_slot(n, slot),
+                   left_slot(n, slot + 1));
+        if (!p->pin) {
+            buf_puts(out, " + max(0, ");
+            size_text(s, n, p->arg[0], cls, out);
+            buf_printf(out, " - 1) * %s", left_slot(n, slot + 2));
+        }
+        buf_putc(out, ')');
+    } else if ((p->kind == SKETCH_SPLAT || p->kind == SKETCH_BROADCAST) &&
+               acts) {
+        buf_puts(out, left_slot(n, slot));
+    } else if ((p->kind == SKETCH_CONCAT || p->kind == SKETCH_CONCAT3) &&
+               acts) {
+        for (unsigned k = 0; k < sketch_arity(p->kind); k++) {
+            buf_puts(out, k ? " + " : "(");
+            size_text(s, n, p->arg[k], cls, out);
+        }
+        buf_putc(out, ')');
+    } else if (p->kind == SKETCH_RELABEL) {
+        size_text(s, n, p->arg[0], cls < 2 ? 1 - cls : cls, out);
+    } else {
+        unsigned arg = p->arg[0];
+        if (p->kind == SKETCH_BINARY && !(s->node[arg].classes >> cls & 1))
+            arg = p->arg[1];
+        size_text(s, n, arg, cls, out);
+    }
+}
+
+uint32_t computed_on(const struct sketch *lhs, unsigned cls, uint32_t most,
+                     struct computed *out)
+{
+    struct names n;
+    uint32_t len = 0;
+    make_names(lhs, &n);
+    for (unsigned i = 0; i < lhs->n; i++) {
+        const struct sketch_node *p = &lhs->node[i];
+        if (!(p->acts >> cls & 1) ||
+            (p->kind != SKETCH_SLICE && p->kind != SKETCH_PAD))
+            continue;
+        struct buf b = {0};
+        size_text(lhs, &n, i, cls, &b);
+        // Of a padding alone it is no more than its attributes.
+        bool root = p->kind == SKETCH_PAD && i + 1u == lhs->n;
+        if (!root && len < most && b.len < sizeof out->text) {
+            out[len] = (struct computed){.node = (uint8_t)i};
+            memcpy(out[len++].text, buf_text(&b), b.len + 1);
+        }
+        buf_release(&b);
+        unsigned slot = slots_at(p, cls) + 2;
+        if (p->kind == SKETCH_PAD && !p->pin && len < most) {
+            out[len] = (struct computed){
+                .node = (uint8_t)i, .distance = true, .slot = (uint8_t)slot};
+            (void)snprintf(out[len++].text, sizeof out->text, "(%s + 1)",
+                           left_slot(&n, slot));
+        }
+    }
+    return len;
+}
+
 uint32_t slots_on(const struct sketch *s, unsigned cls,
                   uint8_t slot[SKETCH_SLOTS])
 {

@@ -31,6 +31,16 @@ struct known {
     } at[SKETCH_SLOTS + 16];
 };
 void known_on(const struct sketch *lhs, unsigned cls, struct known *k);
+// What is computed from those, and worth comparing: sizes of slices and paddings
+// and the distance of elements in a padding.
+struct computed {
+    char text[240];
+    uint8_t node;
+    bool distance; // interior + 1, else the size
+    uint8_t slot;  // of the interior
+};
+uint32_t computed_on(const struct sketch *lhs, unsigned cls, uint32_t most,
+                     struct computed *out);
 // Which slots of a sketch are on the class.
 uint32_t slots_on(const struct sketch *s, unsigned cls,
                   uint8_t slot[SKETCH_SLOTS]);

@@ -1,0 +1,138 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""What discovered rules say of published ones: writes docs/discovered.md.
+
+    coverage.py --rankwright BIN --library FOLDER [--rows FILE.rw]
+                [--table FILE] [--least PERCENT] [--new N] DISCOVERED.rw...
+
+Three questions, all answered by `rankwright derive`:
+  which rows of a published list (tests/discover/tensorright.rw) follow from
+  the discovered rules alone;
+  which discovered rules do not follow from the library's rules that state rows
+  of published lists (those with an origin): they are in no list;
+  which do not follow from the whole library.
+Exit status 1 if fewer rows than PERCENT follow, or fewer than N rules are new.
+"""
+import argparse
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+RULE = re.compile(r'(?:^///[^\n]*\n)*^rule\s+(\w+)\s*\{.*?^\}', re.M | re.S)
+LISTED = re.compile(r'origin\s+"')
+
+
+def derive(binary, base, goals, *options):
+    """goal -> answer, and what was written at the end."""
+    run = subprocess.run([binary, 'derive', '--assume', base, '--goal', goals,
+                          '--json', *options],
+                         capture_output=True, text=True, check=False)
+    if run.returncode not in (0, 1, 2):
+        sys.exit(run.stderr)
+    lines = [json.loads(x) for x in run.stdout.splitlines()
+             if x.startswith('{')]
+    return {x['goal']: x for x in lines if 'goal' in x}, run.stderr.strip()
+
+
+def files_of(path):
+    if os.path.isfile(path):
+        return [path]
+    return sorted(os.path.join(path, x) for x in os.listdir(path)
+                  if x.endswith('.rw'))
+
+
+def read(path):
+    with open(path, encoding='utf-8') as f:
+        return f.read()
+
+
+def rules_of(paths):
+    return [(m.group(1), m.group(0)) for p in paths
+            for m in RULE.finditer(read(p))]
+
+
+def says(a):
+    if a['status'] != 'derived':
+        return a['status']
+    return 'for all' if a.get('method') == 'terms' else \
+        f"at {a.get('instances', 0)} instances"
+
+
+def found(a):
+    return a['status'] in ('derived', 'same rule')
+
+
+def main():
+    p = argparse.ArgumentParser(description=__doc__)
+    p.add_argument('discovered', nargs='+')
+    p.add_argument('--rankwright', required=True)
+    p.add_argument('--library', required=True)
+    p.add_argument('--rows', required=True)
+    p.add_argument('--table')
+    p.add_argument('--least', type=float, default=80)
+    p.add_argument('--new', type=int, default=30)
+    o = p.parse_args()
+    rules = rules_of(o.discovered)
+    library = rules_of(files_of(o.library))
+    with tempfile.TemporaryDirectory() as tmp:
+        mine = os.path.join(tmp, 'discovered.rw')
+        listed = os.path.join(tmp, 'listed.rw')
+        with open(mine, 'w', encoding='utf-8') as f:
+            f.write('\n\n'.join(text for _, text in rules) + '\n')
+        with open(listed, 'w', encoding='utf-8') as f:
+            f.write('\n\n'.join(text for _, text in library
+                                if LISTED.search(text) and
+                                '=> define' not in text) + '\n')
+        rows, limits = derive(o.rankwright, mine, o.rows, '--backward',
+                              '--nodes', '20000', '--rounds', '12')
+        in_lists, _ = derive(o.rankwright, listed, mine, '--backward')
+        in_library, _ = derive(o.rankwright, o.library, mine, '--backward')
+    origin = dict(re.findall(
+        r'rule\s+(\w+)\s*\{\s*origin\s+"tensorright ([^"]*)"', read(o.rows)))
+    good = [x for x in rows.values() if found(x)]
+    new = [n for n, _ in rules if n in in_lists and not found(in_lists[n])]
+    newer = [n for n in new if n in in_library and not found(in_library[n])]
+    share = 100 * len(good) / max(1, len(rows))
+    head = [x for x in read(o.discovered[0]).splitlines()
+            if x.startswith('// Found')]
+    out = ['# Discovered rules and published ones', '',
+           'Made by `make discover-coverage`; do not edit. The rules are those '
+           'of `' + '`, `'.join(os.path.relpath(x) for x in o.discovered) +
+           '`.', '']
+    out += [x[3:] for x in head] + ['']
+    out += [f'{len(good)} of {len(rows)} rows ({share:.0f}%) follow from the '
+            f'{len(rules)} discovered rules; {len(new)} discovered rules '
+            'follow from no rule of a published list that the library has, '
+            f'{len(newer)} of them from nothing in the library.', '',
+            limits.replace('rankwright: ', 'Limits: '), '',
+            '## Rows', '', '| row | follows | from |', '|---|---|---|']
+    for name, a in rows.items():
+        used = ', '.join(a.get('used') or [])
+        out.append(f'| {origin.get(name, name)} | {says(a)} | {used} |')
+    out += ['', '## Rules in no list', '',
+            'A star: nor does it follow from the rest of the library.', '']
+    text = dict(rules)
+    for n in new:
+        star = '\\*' if n in newer else ''
+        body = re.sub(r'\n\s*', ' ', text[n].split('tensor', 1)[-1])
+        where = re.findall(r'where ([^;]*);', text[n])
+        rule = re.search(r'\n  ([^\n]*\n\s*=> [^\n]*);\n\}', text[n])
+        body = re.sub(r'\s+', ' ', rule.group(1)) if rule else ''
+        out.append(f'- {n}{star}: `{body}`' +
+                   (f' where `{", ".join(where)}`' if where else ''))
+    result = '\n'.join(out) + '\n'
+    if o.table:
+        with open(o.table, 'w', encoding='utf-8') as f:
+            f.write(result)
+    print(out[5 if head else 4])
+    for name, a in rows.items():
+        if not found(a):
+            print(f'  {origin.get(name, name)}: {a["status"]}')
+    return 0 if share >= o.least and len(new) >= o.new else 1
+
+
+if __name__ == '__main__':
+    sys.exit(main())
