@@ -112,7 +112,8 @@ def repairs(rankwright, answers):
                "What `rankwright generalize --repair` proposes for the rules of tests/wrong that are rows of the list of "
                "wrong rewrites (their number in that list is the first column). Written by `make repairs`. The first "
                "proposal of each is stated; every one is proved in the domains that are named, its sides differ, and an "
-               "instance with elements was evaluated at which its preconditions hold and both sides agree. *Library*: is "
+               "instance with elements was evaluated at which its preconditions hold and both sides agree (of rules with "
+               "run-time starts it is the prover's model). *Library*: is "
                "the first one a rule of rules/library, or do they derive it (at ground instances, within 5 s)? "
                "Bits are the cost that ranks them: changes, and what they leave out.", 118), "",
            "| row | wrong rule | repaired rule | what changed | bits | proved in | library | s |",

@@ -132,17 +132,17 @@ static void left_sides(void **state)
 static void preconditions(void **state)
 {
     static const struct plant plants[] = {
-        {X "type T : int; tensor A[x: n] : T, B[x: n] : T, D[x: n] : T;"
-           " select(B == 0, D, A / B) => A / B",
+        {X "claims int; type T : int; tensor A[x: n] : T, B[x: n] : T,"
+           " D[x: n] : T; select(B == 0, D, A / B) => A / B",
          X "type T : int; tensor A[x: n] : T, B[x: n] : T, D[x: n] : T;"
            " where all(B != 0); select(B == 0, D, A / B) => A / B",
-         "iw"},
+         "i"},
         // two of them, and the weakest
-        {X "scalar b : int, c : int; tensor A[x: n] : int, B[x: n] : int;"
-           " b * A + c * B => A + B",
+        {X "claims int; scalar b : int, c : int;"
+           " tensor A[x: n] : int, B[x: n] : int; b * A + c * B => A + B",
          X "scalar b : int, c : int; tensor A[x: n] : int, B[x: n] : int;"
            " where all(b == 1), all(c == 1); b * A + c * B => A + B",
-         "iw"},
+         "i"},
         // the weakest of several: the least integer has no opposite
         {X "claims word; tensor A[x: n] : sint;"
            " abs(A) >= 0 => broadcast(true, {x: n})",
@@ -150,13 +150,13 @@ static void preconditions(void **state)
            " abs(A) >= 0 => broadcast(true, {x: n})",
          "w"},
         // on maps
-        {X "map p, w, l on x; tensor A[x: n] : int;"
+        {X "claims int; map p, w, l on x; tensor A[x: n] : int;"
            " reduce_window(+, pad(A, 0, low=p), size=w, low=l)"
            " => reduce_window(+, A, size=w, low=p+l)",
          X "map p, w, l on x; tensor A[x: n] : int; where p >= 0 or l <= 0;"
            " reduce_window(+, pad(A, 0, low=p), size=w, low=l)"
            " => reduce_window(+, A, size=w, low=p+l)",
-         "iw"},
+         "i"},
     };
     (void)state;
     for (size_t i = 0; i < sizeof plants / sizeof *plants; i++)
@@ -167,20 +167,21 @@ static void operands_and_claims(void **state)
 {
     static const struct plant plants[] = {
         // the pattern never compared its operands
-        {X "tensor A[x: n] : float, B[x: n] : float;"
+        {X "claims real; tensor A[x: n] : float, B[x: n] : float;"
            " where all(A >= 0), all(B >= 0); sqrt(A) * sqrt(B) => A",
          X "tensor A[x: n] : float; where all(A >= 0); sqrt(A) * sqrt(A) => A",
          "r"},
         {X "claims float; tensor A[x: n] : float; log(exp(A)) => A",
          X "claims real; tensor A[x: n] : float; log(exp(A)) => A", "r"},
         // attributes solved anew
-        {X "map p, l, d, w on x; tensor A[x: n] : int; where p >= 0, n >= 1;"
+        {X "claims int; map p, l, d, w on x; tensor A[x: n] : int;"
+           " where p >= 0, n >= 1;"
            " reduce_window(+, pad(A, 0, low=p), size=w, low=l, dilation=d)"
            " => reduce_window(+, A, size=w, low=l+p, dilation=d)",
          X "map p, l, d, w on x; tensor A[x: n] : int; where p >= 0, n >= 1;"
            " reduce_window(+, pad(A, 0, low=p), size=w, low=l, dilation=d)"
            " => reduce_window(+, A, size=w, low=l+p*d, dilation=d)",
-         "iw"},
+         "i"},
     };
     (void)state;
     for (size_t i = 0; i < sizeof plants / sizeof *plants; i++)
