@@ -17,7 +17,7 @@ struct discovery {
     struct search_options o;
     struct search_progress p;
     struct found_rules found;
-    struct ruleset set;
+    struct ruleset set, known;
     struct buf journal; // path
     bool terminal;
     double shown; // seconds at the last line
@@ -43,7 +43,8 @@ static bool read_ops(struct discovery *d, struct err *e)
 {
     const char *at = d->c->value[OPTION_ops];
     struct enumerate_options *o = &d->o.enumerate;
-    if (at == NULL && (d->c->value[OPTION_candidates] || d->c->value[OPTION_try]))
+    if (at == NULL &&
+        (d->c->value[OPTION_candidates] || d->c->value[OPTION_try]))
         return true;
     if (at == NULL)
         return err_set(e, ERR_USAGE, "discover: expected --ops OP,..");
@@ -81,8 +82,7 @@ static bool read_options(struct discovery *d, struct err *e)
         !option_count(c, OPTION_jobs, 1, 256, &jobs, e) ||
         !option_number(c, OPTION_seconds, 0, 1e7, &d->o.seconds, e))
         return false;
-    if (c->value[OPTION_domain] &&
-        !option_domains(c, &d->o.domains, e))
+    if (c->value[OPTION_domain] && !option_domains(c, &d->o.domains, e))
         return false;
     d->o.rule_seconds = 6;
     d->o.size = (unsigned)size;
@@ -92,6 +92,11 @@ static bool read_options(struct discovery *d, struct err *e)
     d->o.enumerate.literals = true;
     d->o.seed = (uint64_t)seed;
     d->o.jobs = (unsigned)jobs;
+    if (c->value[OPTION_from]) {
+        if (!load_rules(&d->known, c->value[OPTION_from], e))
+            return false;
+        d->o.known = &d->known;
+    }
     if (c->value[OPTION_resume]) {
         if (mkdir(c->value[OPTION_resume], 0777) != 0 && errno != EEXIST)
             return err_set(e, ERR_IO, "%s: %s", c->value[OPTION_resume],
@@ -168,9 +173,9 @@ static json_t *summary(const struct discovery *d)
         "solved", (json_int_t)p->solved, "broken", (json_int_t)p->broken,
         "candidates", (json_int_t)p->candidates, "proved",
         (json_int_t)p->proved, "refuted", (json_int_t)p->refuted, "unknown",
-        (json_int_t)p->unknown, "derived",
-        (json_int_t)p->derived, "kept", (json_int_t)p->kept, "seconds",
-        p->seconds, "ended", d->found.ended, "seed", (json_int_t)d->o.seed);
+        (json_int_t)p->unknown, "derived", (json_int_t)p->derived, "kept",
+        (json_int_t)p->kept, "seconds", p->seconds, "ended", d->found.ended,
+        "seed", (json_int_t)d->o.seed);
 }
 
 static bool report(const struct discovery *d, struct err *e)
@@ -185,8 +190,8 @@ static bool report(const struct discovery *d, struct err *e)
          (unsigned long long)p->solved, (unsigned long long)p->broken,
          (unsigned long long)p->candidates, (unsigned long long)p->proved,
          (unsigned long long)p->refuted, (unsigned long long)p->unknown,
-         (unsigned long long)p->derived, (unsigned long long)p->kept, p->seconds,
-         d->found.ended ? "; the time ended" : "");
+         (unsigned long long)p->derived, (unsigned long long)p->kept,
+         p->seconds, d->found.ended ? "; the time ended" : "");
     if (!d->c->value[OPTION_json])
         return true;
     struct buf out = {0};
@@ -213,6 +218,31 @@ bool discover_moves(const char *ops)
     return false;
 }
 
+// What was found is proved again into the database, from its text.
+static bool store(struct discovery *d, struct err *e)
+{
+    struct ruleset s;
+    struct err_list errs = {0};
+    struct db *db = NULL;
+    struct proving p = {0};
+    struct buf text = {0};
+    bool interrupted = false;
+    if (!d->c->value[OPTION_db])
+        return true;
+    rules_text(d, &d->found, &text);
+    ruleset_init(&s);
+    bool ok =
+        (ruleset_parse(&s, buf_text(&text), text.len, "discovered.rw", &errs) ||
+         err_set(e, ERR_BUG, "a rule that was found cannot be read")) &&
+        proving_options(d->c, &p, e) && open_database(d->c, DB_WRITE, &db, e) &&
+        prove_into(db, &s, &p, true, &interrupted, NULL, e);
+    db_close(db);
+    vec_release(&errs.at);
+    ruleset_release(&s);
+    buf_release(&text);
+    return ok;
+}
+
 // ---- rules on many ground instances
 
 struct trials {
@@ -234,8 +264,7 @@ static void try_one(void *ctx, uint32_t job, struct buf *out)
     trial_rule(t->rules->rules.at[job], &o, &r);
     buf_write(out, &r.instances, sizeof r.instances);
     if (r.broken)
-        buf_printf(out, "%s %s", domain_text(r.domain),
-                   buf_text(&r.instance));
+        buf_printf(out, "%s %s", domain_text(r.domain), buf_text(&r.instance));
     buf_release(&r.instance);
 }
 
@@ -256,10 +285,8 @@ static void take_trial(void *ctx, uint32_t job, const char *at, size_t n)
 static int run_trials(struct discovery *d, struct err *e)
 {
     struct trials t = {.d = d, .rules = &d->set, .instances = 10000};
-    struct crew crew = {.processes = d->o.jobs,
-                        .work = try_one,
-                        .take = take_trial,
-                        .ctx = &t};
+    struct crew crew = {
+        .processes = d->o.jobs, .work = try_one, .take = take_trial, .ctx = &t};
     bool ok = option_count(d->c, OPTION_instances, 1, 1e7, &t.instances, e) &&
               load_rules(&d->set, d->c->value[OPTION_try], e) &&
               crew_run(&crew, d->set.rules.len, e) && print_all(&t.out, e);
@@ -269,8 +296,8 @@ static int run_trials(struct discovery *d, struct err *e)
              d->set.rules.len, (unsigned long long)t.run, t.broken, crew.lost,
              (unsigned long long)t.few);
     buf_release(&t.out);
-    return !ok ? report_error(e)
-           : t.broken ? EXIT_NO
+    return !ok                     ? report_error(e)
+           : t.broken              ? EXIT_NO
            : crew.lost + t.few > 0 ? EXIT_UNKNOWN
                                    : EXIT_YES;
 }
@@ -291,6 +318,7 @@ int discover_tensors(struct command_line *c)
     struct err e = {0};
     int status = EXIT_YES;
     ruleset_init(&d.set);
+    ruleset_init(&d.known);
     d.terminal = isatty(STDERR_FILENO) == 1;
     d.o.progress = progress;
     d.o.kept = save;
@@ -303,13 +331,14 @@ int discover_tensors(struct command_line *c)
         bool ok = (c->value[OPTION_candidates]
                        ? judge_candidates(&d, &e)
                        : search_rules(&d.o, &d.set, &d.found, &d.p, &e)) &&
-                  write_rules(&d, &e) && report(&d, &e);
-        status = !ok ? report_error(&e)
+                  write_rules(&d, &e) && store(&d, &e) && report(&d, &e);
+        status = !ok             ? report_error(&e)
                  : d.found.ended ? EXIT_UNKNOWN
                                  : EXIT_YES;
     }
     found_rules_release(&d.found);
     ruleset_release(&d.set);
+    ruleset_release(&d.known);
     buf_release(&d.journal);
     return status;
 }

@@ -84,10 +84,9 @@ void answers_close(struct answers *j)
 const struct answer *answers_find(const struct answers *j, uint64_t key)
 {
     struct answer one = {.key = key};
-    return j->entries.len == 0
-               ? NULL
-               : bsearch(&one, j->entries.at, j->entries.len,
-                         sizeof *j->entries.at, by_key);
+    return j->entries.len == 0 ? NULL
+                               : bsearch(&one, j->entries.at, j->entries.len,
+                                         sizeof *j->entries.at, by_key);
 }
 
 void answers_put(struct answers *j, uint64_t key, const void *at, uint32_t n)

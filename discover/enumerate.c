@@ -232,11 +232,11 @@ static void put_pad(struct maker *w, const struct sketch *a, unsigned acts,
         (struct sketch_node){.kind = (uint8_t)kind, .what = (uint8_t)what};
     if (kind == SKETCH_SCALAR && what >= s.n_scalars)
         s.n_scalars = (uint8_t)(what + 1);
-    s.node[s.n] = (struct sketch_node){
-        .kind = SKETCH_PAD,
-        .acts = (uint8_t)acts,
-        .classes = s.node[root].classes,
-        .arg = {(uint8_t)root, (uint8_t)(s.n - 1)}};
+    s.node[s.n] =
+        (struct sketch_node){.kind = SKETCH_PAD,
+                             .acts = (uint8_t)acts,
+                             .classes = s.node[root].classes,
+                             .arg = {(uint8_t)root, (uint8_t)(s.n - 1)}};
     s.n++;
     if (s.n_scalars <= SKETCH_SCALARS)
         offer(w, &s);
@@ -324,12 +324,11 @@ static void put_binary(struct maker *w, const struct sketch *s, unsigned left)
     bool splat = a->kind == SKETCH_SPLAT || b->kind == SKETCH_SPLAT;
     struct sketch r = *s;
     unsigned at = r.n++;
-    r.node[at] = (struct sketch_node){
-        .arg = {(uint8_t)left, (uint8_t)(at - 1)},
-        .classes = (uint8_t)(a->classes | b->classes)};
+    r.node[at] =
+        (struct sketch_node){.arg = {(uint8_t)left, (uint8_t)(at - 1)},
+                             .classes = (uint8_t)(a->classes | b->classes)};
     if ((a->classes == b->classes || sa || sb) && !splat &&
-        (o->kinds >> SKETCH_BINARY & 1) &&
-        !(a->kind == SKETCH_LITERAL && sb) &&
+        (o->kinds >> SKETCH_BINARY & 1) && !(a->kind == SKETCH_LITERAL && sb) &&
         !(b->kind == SKETCH_LITERAL && sa))
         for (unsigned k = 0; k < N_BINARY; k++)
             if (o->binaries >> k & 1) {
@@ -429,9 +428,8 @@ static void leaves(struct maker *w)
     for (unsigned m = 1; m <= all && o->scalars > 0; m++) {
         struct sketch s = {.n = 2, .n_scalars = 1};
         s.node[0] = (struct sketch_node){.kind = SKETCH_SCALAR};
-        s.node[1] = (struct sketch_node){.kind = SKETCH_SPLAT,
-                                         .acts = (uint8_t)m,
-                                         .classes = (uint8_t)m};
+        s.node[1] = (struct sketch_node){
+            .kind = SKETCH_SPLAT, .acts = (uint8_t)m, .classes = (uint8_t)m};
         offer(w, &s);
     }
 }

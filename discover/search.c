@@ -11,10 +11,10 @@
 #include <stdlib.h>
 
 enum {
-    WAVE = 32,       // left sides between two rounds of proofs
-    TRIES = 4,       // right sides of one left side that are solved for
-    TRIALS = 150,    // ground instances before a proof
-    PINS = 4,        // ways to leave strides and interiors out
+    WAVE = 32,    // left sides between two rounds of proofs
+    TRIES = 4,    // right sides of one left side that are solved for
+    TRIALS = 150, // ground instances before a proof
+    PINS = 4,     // ways to leave strides and interiors out
 };
 
 struct kept {
@@ -35,7 +35,7 @@ struct candidate {
     bool refuted;
     uint64_t number;
     const struct rule *given; // a candidate that was not found here
-    bool fallback;   // general operators failed: the concrete ones again
+    bool fallback; // general operators failed: the concrete ones again
 };
 struct sizes { // sketches of one number of classes
     struct enumeration e;
@@ -60,7 +60,7 @@ struct search {
     VEC(struct kept_pair) pairs;
     struct answers journal;
     struct derive_base *base; // kept rules, in the integers
-    struct intern texts;  // candidates that were judged
+    struct intern texts;      // candidates that were judged
     struct intern names;
     struct solve_counts counts;
     double begin, shown;
@@ -213,10 +213,10 @@ static bool has_literal_operand(const struct sketch *s)
 // Which generalisation of operators may hold: none where literals meet them.
 static enum general most_general(const struct rule_sketch *r)
 {
-    bool binary = has_kind(&r->lhs, SKETCH_BINARY) ||
-                  has_kind(&r->rhs, SKETCH_BINARY);
-    bool reduce = has_kind(&r->lhs, SKETCH_REDUCE) ||
-                  has_kind(&r->rhs, SKETCH_REDUCE);
+    bool binary =
+        has_kind(&r->lhs, SKETCH_BINARY) || has_kind(&r->rhs, SKETCH_BINARY);
+    bool reduce =
+        has_kind(&r->lhs, SKETCH_REDUCE) || has_kind(&r->rhs, SKETCH_REDUCE);
     if (has_literal_operand(&r->lhs) || has_literal_operand(&r->rhs))
         return GENERAL_NOT;
     return reduce ? GENERAL_MONOID : binary ? GENERAL_OP : GENERAL_NOT;
@@ -241,9 +241,8 @@ static char *text_of(struct search *w, const struct rule_sketch *r)
 static bool stands(struct search *w, const struct rule *r)
 {
     struct trial_result t;
-    struct trial_options o = {.seed = w->o->seed + 17,
-                              .instances = TRIALS,
-                              .seconds = 3};
+    struct trial_options o = {
+        .seed = w->o->seed + 17, .instances = TRIALS, .seconds = 3};
     unsigned d = rule_domains(r) & (w->o->domains ? w->o->domains : ~0u);
     // What is false of integers is false.
     static const enum domain order[] = {DOMAIN_INT, DOMAIN_REAL, DOMAIN_BOOL,
@@ -377,8 +376,7 @@ static bool closed(const struct sketch *l, const struct sketch *r)
     for (unsigned i = 0; i < r->n; i++) {
         const struct sketch_node *p = &r->node[i];
         if (p->kind == SKETCH_TENSOR &&
-            (p->what >= l->n_tensors ||
-             p->classes != l->shape[p->what]))
+            (p->what >= l->n_tensors || p->classes != l->shape[p->what]))
             return false;
         if (p->kind == SKETCH_SCALAR && p->what >= l->n_scalars)
             return false;
@@ -434,8 +432,8 @@ static bool widen(struct sketch *s, unsigned cls, uint8_t to[SKETCH_SLOTS],
     memcpy(old, slots, sizeof old);
     for (unsigned i = 0; i < s->n; i++) {
         const struct sketch_node *p = &s->node[i], *q = &before.node[i];
-        unsigned n = sketch_node_slots(q) *
-                     (unsigned)__builtin_popcount(q->acts);
+        unsigned n =
+            sketch_node_slots(q) * (unsigned)__builtin_popcount(q->acts);
         for (unsigned k = 0; k < n; k++) {
             to[q->slot + k] = (uint8_t)(p->slot + k);
             slots[p->slot + k] = old[q->slot + k];
@@ -488,9 +486,9 @@ static bool ride_along(struct search *w, const struct candidate *c,
     memset(out->r.slot, 0, sizeof out->r.slot);
     for (unsigned k = 0; k < c->r.rhs.n_slots; k++)
         out->r.slot[right[k]] = c->r.slot[k];
-    bool ok = solve_slots(&out->r, 1u << cls, &a, rng, &mem, &whole,
-                          &w->counts) &&
-              whole;
+    bool ok =
+        solve_slots(&out->r, 1u << cls, &a, rng, &mem, &whole, &w->counts) &&
+        whole;
     if (ok)
         copy_texts(w, &out->r);
     arena_release(&mem);
@@ -508,14 +506,13 @@ static bool try_pair(struct search *w, const struct sketch *l,
     c.r.rhs.n_scalars = l->n_scalars;
     memcpy(c.r.rhs.shape, l->shape, sizeof l->shape);
     w->p->pairs++;
-    bool ok = solve_slots(&c.r, ~0u, &x->hit->at, rng, &mem, &c.whole,
-                          &w->counts);
+    bool ok =
+        solve_slots(&c.r, ~0u, &x->hit->at, rng, &mem, &c.whole, &w->counts);
     ok = ok && (c.whole || c.r.rhs.n_ops < l->n_ops || l->n_ops == 1);
     if (ok) {
         w->p->solved++;
         copy_texts(w, &c.r);
-        c.permutes =
-            sketch_signature(&c.r.lhs) == sketch_signature(&c.r.rhs);
+        c.permutes = sketch_signature(&c.r.lhs) == sketch_signature(&c.r.rhs);
         if (!ride_along(w, &c, &x->hit->at, rng, &wide) || !offer(w, &wide))
             (void)offer(w, &c);
     }
@@ -544,8 +541,7 @@ static void try_default(struct search *w, const struct sketch *l,
         if (!k.at[i].size)
             c.r.slot[k.at[i].which] = arena_strdup(&w->mem, k.at[i].name);
     unsigned last = p->slot + 2u;
-    c.r.slot[last] =
-        arena_strdup(&w->mem, p->kind == SKETCH_SLICE ? "1" : "0");
+    c.r.slot[last] = arena_strdup(&w->mem, p->kind == SKETCH_SLICE ? "1" : "0");
     at.world.seed = w->o->seed;
     for (unsigned t = 0; t < SKETCH_TENSORS; t++)
         for (unsigned i = 0; i < SKETCH_CLASSES; i++)
@@ -589,18 +585,20 @@ static bool left_side(struct search *w, const struct sketch *l)
     table_find(t, l, &rng, &hits, &samples);
     for (uint32_t i = 0; i < hits.len; i++) {
         const struct table_hit *h = &hits.at[i];
-        struct choice x = {.hit = h, .share = samples ? (double)h->count / samples : 0};
+        struct choice x = {.hit = h,
+                           .share = samples ? (double)h->count / samples : 0};
         if (!closed(l, &h->rhs) || sketch_same(l, &h->rhs) ||
             !downhill(l, h, &x.undirected))
             continue;
         bool single = l->n_ops == 1 && h->thin > 0 && h->count == 0;
-        if (!single && (l->n_slots == 0 ? x.share < 1
-                                        : x.share < least[l->n_ops & 3]))
+        if (!single &&
+            (l->n_slots == 0 ? x.share < 1 : x.share < least[l->n_ops & 3]))
             continue;
         // As many operators are worth it only without preconditions, which the
         // small values here may not show.
-        if (h->rhs.n_ops == l->n_ops &&
-            x.share < (x.undirected ? 1 : l->n_ops > 1 ? 0.3 : 0))
+        if (h->rhs.n_ops == l->n_ops && x.share < (x.undirected   ? 1
+                                                   : l->n_ops > 1 ? 0.3
+                                                                  : 0))
             continue;
         // An instance may hold more often than its general form was found to.
         if (congruent(w, l, &h->rhs) && (x.share < 1 || l->n_slots == 0))
@@ -727,10 +725,8 @@ static void work_one(void *ctx, uint32_t job, struct buf *out)
 // All answers are taken in the order of left sides, wherever they come from.
 static void solve_wave(struct search *w)
 {
-    struct crew crew = {.processes = w->o->jobs,
-                        .work = work_one,
-                        .take = receive,
-                        .ctx = w};
+    struct crew crew = {
+        .processes = w->o->jobs, .work = work_one, .take = receive, .ctx = w};
     vec_clear(&w->wave);
     vec_clear(&w->asked);
     vec_clear(&w->answer);
@@ -809,7 +805,7 @@ static bool derived(struct search *w, const struct candidate *c,
     o.seed = w->o->seed;
     derive_goal(w->base, r, &o, &mem, &a);
     arena_release(&mem);
-    return a.status == DERIVE_YES;
+    return a.status == DERIVE_YES || a.same;
 }
 
 static const char *given_name(struct search *w, const struct rule *r)
@@ -844,9 +840,10 @@ static void keep(struct search *w, struct candidate *c)
     struct kept k = {.r = c->r, .whole = c->whole, .permutes = c->permutes};
     const char *name =
         c->given != NULL ? given_name(w, c->given) : fresh_name(w, &c->r);
-    buf_printf(&doc, "%s", c->undirected ? "Neither side costs less."
-                           : c->whole    ? "Holds wherever the left side does."
-                                         : "Holds under a precondition.");
+    buf_printf(&doc, "%s",
+               c->undirected ? "Neither side costs less."
+               : c->whole    ? "Holds wherever the left side does."
+                             : "Holds under a precondition.");
     buf_printf(&origin, "discovered seed=%llu size=%u",
                (unsigned long long)w->o->seed, w->o->size);
     if (c->given != NULL)
@@ -867,8 +864,7 @@ static void keep(struct search *w, struct candidate *c)
         struct rule_status s = {.proved = c->proved,
                                 .uninterpreted = c->uninterpreted};
         (void)derive_add(w->base, rule, s);
-        struct found_rule f = {.text =
-                                   arena_strdup(&w->mem, buf_text(&text)),
+        struct found_rule f = {.text = arena_strdup(&w->mem, buf_text(&text)),
                                .name = name,
                                .rule = rule,
                                .proved = c->proved,
@@ -912,12 +908,12 @@ static uint64_t verdict_key(const struct rule *r)
 // Verdicts of wave[first ..], from the journal or by proof.
 static void prove_some(struct search *w, uint32_t first)
 {
-    struct worker_options o = {.jobs = w->o->jobs,
-                               .seconds_per_rule = 20,
-                               .prove = {.domains = w->o->domains,
-                                         .seed = w->o->seed,
-                                         .seconds_per_rule =
-                                             w->o->rule_seconds}};
+    struct worker_options o = {
+        .jobs = w->o->jobs,
+        .seconds_per_rule = 20,
+        .prove = {.domains = w->o->domains,
+                  .seed = w->o->seed,
+                  .seconds_per_rule = w->o->rule_seconds}};
     struct workers_result res = {0};
     const struct rule **rules;
     rules = mem_alloc((w->wave.len - first + 1) * sizeof *rules);
@@ -960,9 +956,8 @@ static void judge(struct search *w, uint32_t i)
     struct candidate c = w->wave.at[i];
     if (c.proved != 0) {
         w->p->proved++;
-        if (c.given != NULL ||
-            (!reducible(w, &c.r.lhs) &&
-             (c.whole || !congruent(w, &c.r.lhs, &c.r.rhs))))
+        if (c.given != NULL || (!reducible(w, &c.r.lhs) &&
+                                (c.whole || !congruent(w, &c.r.lhs, &c.r.rhs))))
             keep(w, &c);
         return;
     }
@@ -1074,8 +1069,8 @@ static void one_size(struct search *w, struct sizes *z, unsigned classes,
     for (unsigned k = 0; k < size; k++)
         from[k] = z->parts[k];
     from[size] = now;
-    struct table *t = table_new(&z->e.o, from, size + 1,
-                                size < 3 ? size : 2, w->o->seed);
+    struct table *t =
+        table_new(&z->e.o, from, size + 1, size < 3 ? size : 2, w->o->seed);
     w->p->left = 0;
     w->p->lefts = PINS * now.len;
     w->table = t;
@@ -1087,8 +1082,7 @@ static void one_size(struct search *w, struct sizes *z, unsigned classes,
         w->p->left = i;
         show(w, false);
         if ((count_bits(sketch_classes(l)) < classes && classes > 1) ||
-            !there || (i >= now.len && !has(w, i % now.len)) ||
-            reducible(w, l))
+            !there || (i >= now.len && !has(w, i % now.len)) || reducible(w, l))
             continue;
         vec_push(&w->lefts, *l);
         vec_push(&w->number, i % now.len);
@@ -1125,6 +1119,8 @@ static void describe_run(const struct search_options *o, struct buf *out)
                o->enumerate.scalars, o->enumerate.classes,
                o->enumerate.literals, o->size, o->domains,
                (unsigned long long)o->seed, o->rule_seconds);
+    for (uint32_t i = 0; o->known != NULL && i < o->known->rules.len; i++)
+        buf_printf(out, " %s", o->known->rules.at[i]->hash);
 }
 
 static bool begin(struct search *w)
@@ -1135,6 +1131,16 @@ static bool begin(struct search *w)
     w->base = derive_base_new(DOMAIN_INT, &w->mem);
     intern_init(&w->texts);
     intern_init(&w->names);
+    for (uint32_t i = 0; w->o->known != NULL && i < w->o->known->rules.len;
+         i++) {
+        const struct rule *r = w->o->known->rules.at[i];
+        struct rule_status s = {.proved = r->claims,
+                                .uninterpreted =
+                                    rule_only_moves(r) ? r->claims : 0};
+        if (!rule_defines(r))
+            (void)derive_add(w->base, r, s);
+        (void)intern_str(&w->names, r->name);
+    }
     describe_run(w->o, &run);
     bool ok = w->o->journal == NULL ||
               answers_open(&w->journal, w->o->journal, buf_text(&run), w->e);

@@ -21,24 +21,26 @@
 #include "rules/rule.h"
 
 struct search_progress {
-    uint32_t classes, size; // what is being looked at
+    uint32_t classes, size;         // what is being looked at
     uint64_t sketches, left, lefts; // left sides done, of how many
     uint64_t pairs, solved, broken, candidates, proved, refuted, unknown;
-    uint64_t lost;    // left sides on which a process died
-    uint64_t derived; // from what is kept
+    uint64_t lost;        // left sides on which a process died
+    uint64_t derived;     // from what is kept
     uint64_t kept, known; // answers that the journal had
     double seconds;
 };
 struct found_rules;
 struct search_options {
     struct enumerate_options enumerate;
-    unsigned size;       // operators of a side
-    unsigned domains;    // mask; 0: all
+    unsigned size;    // operators of a side
+    unsigned domains; // mask; 0: all
     uint64_t seed;
     double seconds;      // 0: no end
     double rule_seconds; // for the proof of one; 0: default
     unsigned jobs;
-    const char *journal; // file, or NULL
+    const char *journal;         // file, or NULL
+    const struct ruleset *known; // taken as given: what they derive is not
+                                 // kept; or NULL
     // Called when rules were kept.
     bool (*kept)(void *ctx, const struct found_rules *f, struct err *e);
     void (*progress)(void *ctx, const struct search_progress *p);

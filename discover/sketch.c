@@ -75,9 +75,9 @@ static void print_classes(unsigned mask, struct buf *out)
 
 static void print_node(const struct sketch *s, unsigned i, struct buf *out)
 {
-    static const char *const name[] = {"",     "",       "",        "splat",
-                                       "slice", "pad",   "concat",  "concat", "reverse",
-                                       "bcast", "relabel", "reduce"};
+    static const char *const name[] = {"",        "",      "",        "splat",
+                                       "slice",   "pad",   "concat",  "concat",
+                                       "reverse", "bcast", "relabel", "reduce"};
     static const char *const binary[] = {"+", "*", "max"};
     const struct sketch_node *p = &s->node[i];
     if (p->kind == SKETCH_TENSOR) {
@@ -133,11 +133,10 @@ bool sketch_same(const struct sketch *a, const struct sketch *b)
 static uint64_t hash_at(const struct sketch *s, unsigned i)
 {
     const struct sketch_node *p = &s->node[i];
-    uint64_t h = hash_u64((uint64_t)p->kind | (uint64_t)p->what << 8 |
-                              (uint64_t)p->acts << 16 |
-                              (uint64_t)p->classes << 24 |
-                              (uint64_t)p->pin << 32,
-                          1);
+    uint64_t h = hash_u64(
+        (uint64_t)p->kind | (uint64_t)p->what << 8 | (uint64_t)p->acts << 16 |
+            (uint64_t)p->classes << 24 | (uint64_t)p->pin << 32,
+        1);
     for (unsigned k = 0; k < sketch_arity(p->kind); k++)
         h = hash_u64(hash_at(s, p->arg[k]), h);
     return h;
@@ -332,8 +331,7 @@ static bool join(const struct sketch_node *p, const struct sketch_array *a,
         uint32_t at = 0;
         for (unsigned c = 0; c < SKETCH_CLASSES; c++) {
             uint32_t q = i / rr[c] % dim(r, c);
-            at += (c == axis && !first ? q - dim(a, axis) : q) *
-                  st[c];
+            at += (c == axis && !first ? q - dim(a, axis) : q) * st[c];
         }
         r->at[i] = from->at[at];
     }
@@ -427,8 +425,8 @@ static bool pointwise(const struct sketch_node *p, const struct sketch_array *a,
             return false;
     }
     for (uint32_t i = 0; i < r->n; i++)
-        r->at[i] = combine(p->what, a->at[lift_a ? 0 : i],
-                           b->at[lift_b ? 0 : i]);
+        r->at[i] =
+            combine(p->what, a->at[lift_a ? 0 : i], b->at[lift_b ? 0 : i]);
     return true;
 }
 
@@ -474,8 +472,7 @@ static bool eval_node(const struct sketch *s, unsigned i,
         return join(p, a, b, r);
     case SKETCH_CONCAT3: {
         struct sketch_array part;
-        return join(p, a, b, &part) &&
-               join(p, &part, &v->node[p->arg[2]], r);
+        return join(p, a, b, &part) && join(p, &part, &v->node[p->arg[2]], r);
     }
     case SKETCH_RELABEL:
         return exchange(a, r);
@@ -541,8 +538,8 @@ static void choose_slots(struct chooser *k, const struct sketch_node *p,
             continue;
         int16_t *v = slots + at;
         if (p->kind == SKETCH_SLICE) {
-            v[0] = choose_value(k, 0, rng_below(k->rng, 3) ? a->size[c] / 2
-                                                           : a->size[c]);
+            v[0] = choose_value(
+                k, 0, rng_below(k->rng, 3) ? a->size[c] / 2 : a->size[c]);
             v[1] = choose_value(k, v[0], a->size[c]);
             if (rng_below(k->rng, 4) == 0)
                 v[1] = a->size[c];
@@ -667,8 +664,7 @@ void sketch_unify(const struct sketch *s, struct sketch_sizes *z)
         unify_node(s, i, &u);
     for (unsigned t = 0; t < SKETCH_TENSORS; t++)
         for (unsigned c = 0; c < SKETCH_CLASSES; c++)
-            z->tensor[t][c] =
-                size_root(&u, (uint8_t)(t * SKETCH_CLASSES + c));
+            z->tensor[t][c] = size_root(&u, (uint8_t)(t * SKETCH_CLASSES + c));
     for (unsigned i = 0; i < s->n; i++) {
         const struct sketch_node *p = &s->node[i];
         if (p->kind != SKETCH_SPLAT && p->kind != SKETCH_BROADCAST)
@@ -734,8 +730,7 @@ static bool match_at(struct matching *m, unsigned i, unsigned j)
                q->acts != map_classes(m, p->acts)) {
         return false;
     }
-    if (p->kind == SKETCH_RELABEL &&
-        ((m->to[0] > 1) | (m->to[1] > 1)) != 0)
+    if (p->kind == SKETCH_RELABEL && ((m->to[0] > 1) | (m->to[1] > 1)) != 0)
         return false;
     struct matching before = *m;
     if (p->kind == SKETCH_LITERAL) {
@@ -774,7 +769,8 @@ bool sketch_matches(const struct sketch *p, bool spectator, bool any_binary,
     for (unsigned code = 0; code < 24; code++) {
         // A permutation of the classes.
         uint8_t left[SKETCH_CLASSES] = {0, 1, 2, 3};
-        struct matching m = {.p = p, .s = s, .any_binary = any_binary, .distinct = distinct};
+        struct matching m = {
+            .p = p, .s = s, .any_binary = any_binary, .distinct = distinct};
         unsigned k = code, used = 0;
         bool fits = true;
         memset(m.tensor, 255, sizeof m.tensor);
@@ -784,8 +780,7 @@ bool sketch_matches(const struct sketch *p, bool spectator, bool any_binary,
             unsigned pick = k % (SKETCH_CLASSES - c);
             k /= SKETCH_CLASSES - c;
             m.to[c] = left[pick];
-            memmove(left + pick, left + pick + 1,
-                    sizeof left - pick - 1);
+            memmove(left + pick, left + pick + 1, sizeof left - pick - 1);
             if (need >> c & 1)
                 used |= 1u << m.to[c];
             else

@@ -65,7 +65,7 @@ struct sketch {
 
 static inline unsigned sketch_arity(unsigned kind)
 {
-    return kind <= SKETCH_LITERAL    ? 0
+    return kind <= SKETCH_LITERAL   ? 0
            : kind == SKETCH_CONCAT3 ? 3
            : kind == SKETCH_PAD || kind == SKETCH_CONCAT ||
                    kind == SKETCH_BINARY

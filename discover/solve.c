@@ -5,10 +5,10 @@
 #include <string.h>
 
 enum {
-    POINTS = 1600,   // values of what is known that are looked at
-    LEARNED = 26,    // samples of either kind to learn from
-    POOR = 6,        // and of those that say little, of either kind
-    LATER = 14,      // and of those that an answer was wrong on
+    POINTS = 1600, // values of what is known that are looked at
+    LEARNED = 26,  // samples of either kind to learn from
+    POOR = 6,      // and of those that say little, of either kind
+    LATER = 14,    // and of those that an answer was wrong on
     SLOT_ROUNDS = 3,
     WHERE_ROUNDS = 6,
     SOLUTIONS = 600, // of one sample; with more it says too little
@@ -19,10 +19,10 @@ enum {
 struct point {
     int64_t known[SKETCH_SLOTS + 16 + COMPUTED]; // then what is computed
     bool sampled;
-    bool rich;    // several elements on this axis: agreeing says something
-    bool usable;  // its solutions are known
-    bool agrees;  // some solution
-    uint32_t n;   // solutions
+    bool rich;   // several elements on this axis: agreeing says something
+    bool usable; // its solutions are known
+    bool agrees; // some solution
+    uint32_t n;  // solutions
     int64_t *solution;
 };
 struct solver {
@@ -347,14 +347,13 @@ static bool make_points(struct solver *w, struct rng *rng)
                     p->known[i] = w->world.size[t][w->cls];
         }
         if (!left_value(w, p, copy) || copy->size[w->cls] > LARGEST ||
-            (w->base->avoid &&
-             w->left[w->base->avoid - 1] == w->base->value))
+            (w->base->avoid && w->left[w->base->avoid - 1] == w->base->value))
             continue;
         for (uint32_t i = 0; i < w->n_computed; i++) {
             const struct computed *c = &w->computed[i];
-            p->known[w->known.n + i] =
-                c->distance ? w->left[c->slot] + 1
-                            : w->lv->node[c->node].size[w->cls];
+            p->known[w->known.n + i] = c->distance
+                                           ? w->left[c->slot] + 1
+                                           : w->lv->node[c->node].size[w->cls];
         }
         // Where the axis goes, the operand's size counts; a rule of one
         // operator may be about single elements.
@@ -553,8 +552,8 @@ static bool learn_slots(struct solver *w, struct learned *out,
 static bool given_slots(struct solver *w, struct learned *out,
                         struct sketch_array *copy)
 {
-    struct fit_answer a = {.expr = ARENA_NEW(w->mem, const char *,
-                                             w->n_unknown + 1)};
+    struct fit_answer a = {
+        .expr = ARENA_NEW(w->mem, const char *, w->n_unknown + 1)};
     for (uint32_t i = 0; i < w->n_unknown; i++) {
         a.expr[i] = w->r->slot[w->unknown[i]];
         if (a.expr[i] == NULL)

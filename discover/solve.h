@@ -24,7 +24,8 @@ struct solve_counts {
     uint64_t fits, evaluations;
 };
 // Fills slot, where of *out (of `mem`) for the classes of `only`; the sides are
-// given, and slots may be.  False: nothing was learned.  *whole: no precondition on them.
+// given, and slots may be.  False: nothing was learned.  *whole: no
+// precondition on them.
 bool solve_slots(struct rule_sketch *out, unsigned only,
                  const struct agreement *a, struct rng *rng, struct arena *mem,
                  bool *whole, struct solve_counts *counts);

@@ -3,7 +3,7 @@
 #include "base/hash.h"
 
 enum {
-    WORLDS = 6, // the last is of single elements
+    WORLDS = 6,      // the last is of single elements
     FILLINGS = 1500, // slot values of a right side
     SAMPLES = 300,   // of a left side, in one world
     CROWD = 4000,    // right sides of one value
@@ -54,7 +54,9 @@ static void make_worlds(struct table *t, uint64_t seed)
         t->world[w].seed = hash_u64(w + 1, seed);
         for (unsigned k = 0; k < SKETCH_TENSORS; k++)
             for (unsigned c = 0; c < SKETCH_CLASSES; c++)
-                t->world[w].size[k][c] = c < 2 ? size[w][c][k] : w + 1 < WORLDS ? 2 : 1;
+                t->world[w].size[k][c] = c < 2            ? size[w][c][k]
+                                         : w + 1 < WORLDS ? 2
+                                                          : 1;
     }
 }
 
@@ -244,8 +246,8 @@ struct table *table_new(const struct enumerate_options *o,
         }
     for (unsigned w = 0; w < WORLDS; w++)
         if (t->entries[w].len > 0)
-            qsort(t->entries[w].at, t->entries[w].len,
-                  sizeof *t->entries[w].at, by_hash);
+            qsort(t->entries[w].at, t->entries[w].len, sizeof *t->entries[w].at,
+                  by_hash);
     vec_zero(&t->where, t->sides.len + 1);
     return t;
 }
@@ -294,8 +296,8 @@ static void count_hits(struct table *t, unsigned w, const int16_t *slots,
     const struct entry_vec *v = &t->entries[w];
     uint64_t h = sketch_array_hash(r);
     uint32_t from = lower(v, h);
-    for (uint32_t i = from; i < v->len && v->at[i].hash == h && i - from < CROWD;
-         i++) {
+    for (uint32_t i = from;
+         i < v->len && v->at[i].hash == h && i - from < CROWD; i++) {
         uint32_t which = v->at[i].which;
         if (t->where.at[which] == 0) {
             vec_push(&t->tally, ((struct tally){.which = which}));
@@ -337,7 +339,8 @@ static void count_constants(const struct table *t, unsigned w,
             continue;
         s.node[0].kind = scalar ? SKETCH_SCALAR : SKETCH_LITERAL;
         s.node[0].what = (uint8_t)(scalar ? k : k - SKETCH_SCALARS);
-        if (!sketch_eval(&s, &t->world[w], slots, v, &x) || x->at[0] != r->at[0])
+        if (!sketch_eval(&s, &t->world[w], slots, v, &x) ||
+            x->at[0] != r->at[0])
             continue;
         struct constant *c = &constant[k];
         c->count++;

@@ -14,7 +14,7 @@ struct table_hit {
     uint32_t thin;     // of those of single elements, counted apart
     struct agreement at;
     uint64_t left_moved, right_moved; // elements, there
-    bool constant; // a scalar for the left side's shape
+    bool constant;                    // a scalar for the left side's shape
 };
 struct hit_vec {
     struct table_hit *at;

@@ -314,11 +314,14 @@ static void print_pattern(const struct printer *w, unsigned i, bool inner)
     default:
         break;
     }
-    static const char *const name[] = {
-        [SKETCH_SPLAT] = "broadcast",     [SKETCH_SLICE] = "slice",
-        [SKETCH_PAD] = "pad",             [SKETCH_CONCAT] = "concat", [SKETCH_CONCAT3] = "concat",
-        [SKETCH_REVERSE] = "reverse",     [SKETCH_BROADCAST] = "broadcast",
-        [SKETCH_RELABEL] = "relabel"};
+    static const char *const name[] = {[SKETCH_SPLAT] = "broadcast",
+                                       [SKETCH_SLICE] = "slice",
+                                       [SKETCH_PAD] = "pad",
+                                       [SKETCH_CONCAT] = "concat",
+                                       [SKETCH_CONCAT3] = "concat",
+                                       [SKETCH_REVERSE] = "reverse",
+                                       [SKETCH_BROADCAST] = "broadcast",
+                                       [SKETCH_RELABEL] = "relabel"};
     buf_printf(out, "%s(", name[p->kind]);
     for (unsigned k = 0; k < sketch_arity(p->kind); k++) {
         buf_puts(out, k ? ", " : "");
@@ -357,8 +360,7 @@ static void print_class_decls(const struct rule_sketch *r, unsigned classes,
     for (unsigned c = 0; c < SKETCH_CLASSES; c++) {
         if (!(classes >> c & 1))
             continue;
-        const char *least =
-            r->form[c] == CLASS_NOT_EMPTY ? " rank >= 1" : "";
+        const char *least = r->form[c] == CLASS_NOT_EMPTY ? " rank >= 1" : "";
         if (c == 1 && relabels && (classes & 1))
             buf_printf(out, "  %s y like x;\n",
                        r->form[0] == CLASS_AXIS ? "axis" : "axes");
@@ -420,8 +422,8 @@ static void print_ops(const struct rule_sketch *r, struct buf *out)
     for (unsigned b = 0; b < N_BINARY && r->general != GENERAL_NOT; b++)
         if (used >> b & 1)
             buf_printf(out, "  op %c : %s;\n", "fgh"[b],
-                       r->general == GENERAL_OP ? "elementwise(T, T) -> T"
-                                                : "monoid(T)");
+                       r -> general == GENERAL_OP ? "elementwise(T, T) -> T"
+                                                  : "monoid(T)");
 }
 
 void rule_sketch_text(const struct rule_sketch *r, const char *name,
@@ -466,8 +468,9 @@ static void name_at(const struct sketch *s, unsigned i, unsigned depth,
                     struct buf *out)
 {
     static const char *const name[] = {
-        "tensor", "scalar",  "literal",   "constant", "slice",  "pad",
-        "concat", "concat3", "reverse", "broadcast", "relabel",  "reduce", ""};
+        "tensor",  "scalar", "literal", "constant", "slice",
+        "pad",     "concat", "concat3", "reverse",  "broadcast",
+        "relabel", "reduce", ""};
     static const char *const binary[] = {"sum", "product", "maximum"};
     static const char *const literal[] = {"zero", "one", "lowest"};
     const struct sketch_node *p = &s->node[i];

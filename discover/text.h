@@ -31,8 +31,8 @@ struct known {
     } at[SKETCH_SLOTS + 16];
 };
 void known_on(const struct sketch *lhs, unsigned cls, struct known *k);
-// What is computed from those, and worth comparing: sizes of slices and paddings
-// and the distance of elements in a padding.
+// What is computed from those, and worth comparing: sizes of slices and
+// paddings and the distance of elements in a padding.
 struct computed {
     char text[240];
     uint8_t node;

@@ -7,9 +7,9 @@
 #include <string.h>
 
 enum {
-    POINTS = 64,        // of a rank class that are kept
-    FIRST = 20000,      // tries for the first
-    STEPS = 800,        // small steps from those
+    POINTS = 64,   // of a rank class that are kept
+    FIRST = 20000, // tries for the first
+    STEPS = 800,   // small steps from those
     MOST_ELEMENTS = 3000,
 };
 
@@ -45,8 +45,8 @@ static uint32_t first_like(const struct rule *r, uint32_t c)
 
 static enum elem pick_elem(struct rng *g, unsigned kinds, enum domain d)
 {
-    static const enum elem all[] = {ELEM_I1,   ELEM_I8,  ELEM_I32, ELEM_I64,
-                                    ELEM_UI8,  ELEM_UI32, ELEM_I4, ELEM_F32,
+    static const enum elem all[] = {ELEM_I1,   ELEM_I8,   ELEM_I32, ELEM_I64,
+                                    ELEM_UI8,  ELEM_UI32, ELEM_I4,  ELEM_F32,
                                     ELEM_BF16, ELEM_F64,  ELEM_F16};
     enum domain lives;
     if (!domain_of_kinds(kinds, d, &lives))
@@ -223,7 +223,8 @@ static bool find_points(struct trial *t, double stop)
     int64_t v[64];
     for (uint32_t c = 0; c < r->n_classes; c++)
         t->point[c] = arena_alloc(&t->keep, POINTS * sizeof *t->point[c]);
-    for (uint32_t k = 0; k < 40 * FIRST && r->n_classes > 0 && t->n_points[0] < 12; k++) {
+    for (uint32_t k = 0;
+         k < 40 * FIRST && r->n_classes > 0 && t->n_points[0] < 12; k++) {
         for (uint32_t m = 0; m < r->n_maps; m++)
             v[m] = random_value(t, v, m);
         if (!meets(r, v))
@@ -240,9 +241,8 @@ static bool find_points(struct trial *t, double stop)
         mix(t, v);
         for (uint64_t n = 1 + rng_below(&t->rng, 3); n > 0; n--) {
             uint32_t m = (uint32_t)rng_below(&t->rng, r->n_maps);
-            v[m] = rng_below(&t->rng, 2) == 0
-                       ? v[m] + rng_range(&t->rng, -2, 2)
-                       : random_value(t, v, m);
+            v[m] = rng_below(&t->rng, 2) == 0 ? v[m] + rng_range(&t->rng, -2, 2)
+                                              : random_value(t, v, m);
         }
         if (meets(r, v) && is_instance(t, v))
             keep_point(t, v);
@@ -345,11 +345,11 @@ static void choose_instance(struct trial *t, unsigned most)
         uint32_t top = axes >= 5 ? 1 : most;
         if (top < least)
             top = least;
-        t->rank[c] = f != c ? t->rank[f]
-                     : r->classes[c].single
-                         ? 1
-                         : least + (uint32_t)rng_below(&t->rng,
-                                                       top - least + 1);
+        t->rank[c] =
+            f != c ? t->rank[f]
+            : r->classes[c].single
+                ? 1
+                : least + (uint32_t)rng_below(&t->rng, top - least + 1);
         axes += t->rank[c];
     }
     for (uint32_t c = 0; c < r->n_classes; c++) {
@@ -397,8 +397,7 @@ static void describe(const struct trial *t, struct buf *out)
     for (uint32_t m = 0; m < r->n_maps; m++) {
         buf_printf(out, " %s=", r->maps[m].name);
         for (uint32_t k = 0; k < t->rank[r->maps[m].cls]; k++)
-            buf_printf(out, "%s%lld", k ? "," : "",
-                       (long long)t->map[m][k]);
+            buf_printf(out, "%s%lld", k ? "," : "", (long long)t->map[m][k]);
     }
 }
 

@@ -14,16 +14,16 @@
 
 struct trial_options {
     uint64_t seed;
-    uint32_t instances;  // in all domains together
-    unsigned domains;    // mask; 0: those the rule claims
-    unsigned most_rank;  // of a class; 0: 2, or 3 where there are relabels
-    double seconds;      // a net; 0: none
+    uint32_t instances; // in all domains together
+    unsigned domains;   // mask; 0: those the rule claims
+    unsigned most_rank; // of a class; 0: 2, or 3 where there are relabels
+    double seconds;     // a net; 0: none
 };
 struct trial_result {
     uint32_t instances; // that were run
     bool broken;
-    enum domain domain;   // where
-    struct buf instance;  // ranks and maps, in words, if broken
+    enum domain domain;  // where
+    struct buf instance; // ranks and maps, in words, if broken
 };
 // The caller releases `instance`.
 void trial_rule(const struct rule *r, const struct trial_options *o,

@@ -24,6 +24,17 @@ expect 65 "$rankwright" discover --ops slice --size 1 --resume "$work/r" \
     -o "$work/e.rw"
 has "$work/err" 'other options'
 
+# Into a database; and nothing new from what was found.
+expect 0 "$rankwright" $find -j 2 --db "$work/found.db" -o "$work/a.rw"
+expect 0 "$rankwright" query discovered --db "$work/found.db"
+has "$work/out" 'real proved'
+expect 0 "$rankwright" $find -j 2 --from "$work/a.rw" -o "$work/n.rw"
+! grep -q '^rule' "$work/n.rw" || fail "known rules are found again"
+
+# What is committed.
+expect 0 "$rankwright" prove rules/discovered --db "$work/tensors.db" -j 2
+expect 0 "$rankwright" discover --try rules/discovered --instances 100 -j 2
+
 # Ground instances; and candidates that are given.
 expect 0 "$rankwright" discover --try "$work/a.rw" --instances 200
 has "$work/err" ' 0 broken'

@@ -23,8 +23,8 @@ static void tensor(struct sketch *s, unsigned what, unsigned classes)
 
 static void scalar(struct sketch *s, unsigned what)
 {
-    s->node[s->n++] = (struct sketch_node){.kind = SKETCH_SCALAR,
-                                           .what = (uint8_t)what};
+    s->node[s->n++] =
+        (struct sketch_node){.kind = SKETCH_SCALAR, .what = (uint8_t)what};
     if (s->n_scalars <= what)
         s->n_scalars = (uint8_t)(what + 1);
 }
