@@ -17,6 +17,7 @@ struct job {
     struct buf out;   // what is printed
     struct buf rules; // what is written
     uint32_t n_rules, n_wider;
+    double mending; // seconds of repair, which stdout does not tell
 };
 
 static bool read_options(struct job *j, struct err *e)
@@ -295,14 +296,15 @@ static bool mend_rule(struct job *j, const struct rule *r)
     json_t *all = json_array(), *origins = json_array();
     repair_rule(&j->learner, r, &o, &found);
     if (!j->c->value[OPTION_json])
-        buf_printf(&j->out, "%s: %s%s; %u repairs, %u candidates, %.1f s\n",
+        buf_printf(&j->out, "%s: %s%s; %u repairs, %u candidates\n",
                    r->name,
                    found.is_true          ? "proved as it is"
                    : found.counterexample ? "false: "
                                           : "not decided",
                    !found.is_true && found.counterexample ? found.counterexample
                                                           : "",
-                   found.at.len, found.n_candidates, found.seconds);
+                   found.at.len, found.n_candidates);
+    j->mending += found.seconds;
     for (uint32_t i = 0; i < found.at.len; i++)
         put_repair(j, r, &found.at.at[i], i + 1, all);
     for (uint32_t i = 0; i < r->n_origins; i++)
@@ -378,6 +380,8 @@ int cmd_generalize(struct command_line *c)
              j.n_rules, j.n_wider, j.learner.n_rules, j.learner.n_proofs,
              (unsigned long long)j.learner.n_instances,
              j.learner.proof_seconds);
+    if (ok && c->value[OPTION_repair])
+        note("%u rules, %u repaired; %.1f s", j.n_rules, j.n_wider, j.mending);
     learner_release(&j.learner);
     ruleset_release(&j.given);
     buf_release(&j.out);

@@ -12,6 +12,12 @@ expect 0 "$rankwright" generalize --repair "$work/false.rw" -o "$work/true.rw"
 has "$work/out" '^turned: false: '
 has "$work/out" '\[1\] .*right side: A < -c became A > -c'
 has "$work/out" 'proved in int, real, float; false in word'
+! grep -Eq '[0-9] s$' "$work/out" || fail "stdout tells seconds"
+[ "$(tail -n 1 "$work/err" | grep -Ec '1 repaired; [0-9.]+ s$')" = 1 ] ||
+    fail "stderr does not end with seconds"
+cp "$work/out" "$work/human"
+expect 0 "$rankwright" generalize --repair "$work/false.rw"
+cmp -s "$work/out" "$work/human" || fail "two runs print something else"
 has "$work/true.rw" 'rule turned_repaired1'
 has "$work/true.rw" 'claims int, real, float;'
 has "$work/true.rw" 'origin "somewhere"'

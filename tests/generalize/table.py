@@ -116,8 +116,8 @@ def repairs(rankwright, answers):
                "run-time starts it is the prover's model). *Library*: is "
                "the first one a rule of rules/library, or do they derive it (at ground instances, within 5 s)? "
                "Bits are the cost that ranks them: changes, and what they leave out.", 118), "",
-           "| row | wrong rule | repaired rule | what changed | bits | proved in | library | s |",
-           "|---|---|---|---|---|---|---|---|"]
+           "| row | wrong rule | repaired rule | what changed | bits | proved in | library |",
+           "|---|---|---|---|---|---|---|"]
     source = subprocess.run([sys.executable, "tests/generalize/wrong_rows.py"], stdout=subprocess.PIPE, text=True,
                             check=True).stdout
     given = {m.group(1): m.group(0) for m in re.finditer(r"^rule (\w+) \{\n.*?^\}\n", source, re.M | re.S)}
@@ -135,7 +135,7 @@ def repairs(rankwright, answers):
         at = ", ".join(map(str, numbers))
         wrong = f"| {at} | {code(sides(given[r['rule']]))} | "
         if not r["repairs"]:
-            lines.append((numbers, wrong + f"none found | | | | | {r['seconds']:.0f} |"))
+            lines.append((numbers, wrong + f"none found | | | | |"))
             continue
         mended.update(numbers)
         if not all(tiny(p["text"]) for p in r["repairs"]):
@@ -143,7 +143,7 @@ def repairs(rankwright, answers):
         p = r["repairs"][0]
         name = re.search(r"^rule (\w+)", p["text"], re.M).group(1)
         lines.append((numbers, wrong + f"{code(sides(p['text']))} | {p['kind']}: {code(p['change'])} | {p['cost']:.1f} | "
-                      f"{p['domains']} | {said.get(name, '')} | {r['seconds']:.0f} |"))
+                      f"{p['domains']} | {said.get(name, '')} |"))
         for p in r["repairs"][1:4]:
             others.append((numbers, f"| {at} | {r['rule']} | {p['kind']}: {code(p['change'])} | {p['cost']:.1f} | "
                            f"{p['domains']} |"))
