@@ -6,7 +6,7 @@
 //   enumerate.c  sketches, without those that a kept rule rewrites
 //   table.c      values of right sides, looked up by those of left sides
 //   solve.c      slots and preconditions
-//   search.c     the order of work
+//   search_*.c   the order of work (search_core.h)
 //
 // N1  A rule is kept only if prove_rule says so, for the domains it claims.
 // N2  Equal options (but jobs) give equal rules, in equal order, unless the
