@@ -6,9 +6,10 @@
 
 enum {
     DROP_ROUNDS = 6,
-    DROP_NODES = 6000,
+    DROP_NODES = 3000,
     SMALL_NODES = 200, // for each small equation
-    MORE_PASSES = 3
+    DIRECT_OPS = 3,
+    MORE_PASSES = 1
 };
 
 static unsigned tree_vars(const struct discovery *s, const struct tree *t)
@@ -30,6 +31,30 @@ static uint32_t tree_syms(const struct discovery *s, const struct tree *t)
     return mask;
 }
 
+static bool has_constant(const struct discovery *s, const struct tree *t)
+{
+    for (uint32_t k = 0; k < t->n; k++)
+        if (sym_arity(s, t->at[k].sym) == 0 && !sym_is_var(s, t->at[k].sym))
+            return true;
+    return false;
+}
+
+static uint32_t count_ops(const struct discovery *s, const struct tree *t)
+{
+    uint32_t n = 0;
+    for (uint32_t k = 0; k < t->n; k++)
+        n += sym_arity(s, t->at[k].sym) > 0;
+    return n;
+}
+
+// Few operators and no constant: what follows by way of constants is a rule all
+// the same, as others follow from it in fewer rounds.
+static bool is_direct(const struct discovery *s, const struct equation *q)
+{
+    return !has_constant(s, &q->l) && !has_constant(s, &q->r) &&
+           count_ops(s, &q->l) + count_ops(s, &q->r) <= DIRECT_OPS;
+}
+
 // A rule from one side to the other is none if it would name a variable out of
 // nothing, or begin at any term whatever.
 static bool is_way(const struct discovery *s, const struct tree *from,
@@ -44,6 +69,7 @@ static bool is_way(const struct discovery *s, const struct tree *from,
 struct way {
     uint32_t from, to; // masks of operators
     uint32_t chosen, rule;
+    bool constant; // it has one
 };
 struct ways {
     struct plain_rules p;
@@ -81,7 +107,8 @@ static void add_way(struct ways *m, const struct discovery *s, uint32_t chosen,
     struct way x = {.from = tree_syms(s, from),
                     .to = tree_syms(s, to),
                     .chosen = chosen,
-                    .rule = m->p.rule.len};
+                    .rule = m->p.rule.len,
+                    .constant = has_constant(s, from) || has_constant(s, to)};
     if (!is_way(s, from, to))
         return;
     numbers_clear(number);
@@ -215,6 +242,7 @@ static void use_ways(struct probes *a, const struct choice *w,
 {
     bool more = true;
     uint32_t syms = tree_syms(w->s, &q->l) | tree_syms(w->s, &q->r);
+    bool direct = is_direct(w->s, q);
     uint8_t *done = mem_alloc(a->m->at.len + 1);
     while (more) {
         more = false;
@@ -223,7 +251,7 @@ static void use_ways(struct probes *a, const struct choice *w,
             const struct chosen *c = &w->at.at[x->chosen];
             // A rule with a condition derives only those that have one.
             if (done[i] || x->chosen == but || c->derived ||
-                (c->assumed && !assumed) ||
+                (c->assumed && !assumed) || (direct && x->constant) ||
                 (c->q.n_nonzero > 0 && q->n_nonzero == 0) ||
                 (x->from & ~syms) != 0)
                 continue;

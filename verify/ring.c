@@ -81,9 +81,8 @@ static bool ring_applies(const struct normal *m, expr_id e)
     const struct expr *n = expr_at(x, e);
     int64_t k;
     bool applies =
-        is_ring(m, n->type) &&
-        (is_ring_node(n) || small_power(x, n, &k) || is_identity(m, n) ||
-         is_word_ring(m, n));
+        is_ring(m, n->type) && (is_ring_node(n) || small_power(x, n, &k) ||
+                                is_identity(m, n) || is_word_ring(m, n));
     if (n->kind != X_OP || m->d == DOMAIN_WORD)
         return applies;
     for (uint32_t i = 0; i < n->n && applies; i++)

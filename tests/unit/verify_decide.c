@@ -185,8 +185,9 @@ static const struct sample arithmetic[] = {
     {X "tensor A[x: n] : int, B[x: n] : int, C[x: n] : int;"
        "A * shift_left(B, C) => shift_left(A * B, C);",
      W},
-    {X "tensor A[x: n] : int, B[x: n] : int, C[x: n] : int;"
-       "shift_left(!(A * B), C) => -(B * shift_left(A, C)) + shift_left(-1, C);",
+    {X
+     "tensor A[x: n] : int, B[x: n] : int, C[x: n] : int;"
+     "shift_left(!(A * B), C) => -(B * shift_left(A, C)) + shift_left(-1, C);",
      W},
     {X "tensor A[x: n] : int, B[x: n] : int, C[x: n] : int;"
        "shift_right_logical(shift_right_logical(A, B), C)"

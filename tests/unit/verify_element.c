@@ -85,9 +85,12 @@ static expr_id random_element(struct exprs *x, struct rng *g, uint32_t type,
         a[0] = turned ? low : high;
         a[1] = turned ? high : low;
     }
-    static const enum op of_words[] = {
-        OP_NOT, OP_NEGATE, OP_SHIFT_LEFT, OP_SHIFT_LEFT, OP_SHIFT_RIGHT_LOGICAL,
-        OP_SHIFT_RIGHT_ARITHMETIC};
+    static const enum op of_words[] = {OP_NOT,
+                                       OP_NEGATE,
+                                       OP_SHIFT_LEFT,
+                                       OP_SHIFT_LEFT,
+                                       OP_SHIFT_RIGHT_LOGICAL,
+                                       OP_SHIFT_RIGHT_ARITHMETIC};
     if (!floats && op_arity(op) == 1) // unsigned types have no absolute value
         op = of_words[rng_below(g, sizeof of_words / sizeof *of_words)];
     // An amount that is a literal is one of every type, as in a rule.
