@@ -16,7 +16,7 @@
 
 enum {
     WAVE = 32,    // left sides between two rounds of proofs
-    TRIES = 4,    // right sides of one left side that are solved for
+    TRIES = 6,    // right sides of one left side that are solved for
     TRIALS = 150, // ground instances before a proof
     PINS = 4,     // ways to leave strides and interiors out
 };
