@@ -17,7 +17,7 @@ struct job {
     struct buf out;   // what is printed
     struct buf rules; // what is written
     uint32_t n_rules, n_wider;
-    double mending; // seconds of repair, which stdout does not tell
+    double spent; // seconds, which stdout does not tell
 };
 
 static bool read_options(struct job *j, struct err *e)
@@ -67,6 +67,13 @@ static bool load(struct job *j, struct err *e)
     }
     j->given.rules.len = kept;
     buf_release(&path);
+    for (uint32_t k = 0; ok && k < j->c->words.len; k++) {
+        bool there = is_file(j->c->words.at[k]);
+        for (uint32_t i = 0; i < kept && !there; i++)
+            there = strcmp(j->given.rules.at[i]->name, j->c->words.at[k]) == 0;
+        ok = there || err_set(e, ERR_INPUT, "no such rule: %s",
+                              j->c->words.at[k]);
+    }
     return ok && (kept > 0 || err_set(e, ERR_INPUT, "no such rule: %s",
                                       only ? only : j->c->words.at[0]));
 }
@@ -124,8 +131,9 @@ static void print_human(struct job *j, const struct rule *r,
                         const struct general *g, const char *rule)
 {
     struct buf *out = &j->out;
-    buf_printf(out, "%s: %u wider variants, %u changes refused, %.1f s\n",
-               r->name, g->variants.len - 1, g->refused.len, g->seconds);
+    buf_printf(out, "%s: %u wider variant%s, %u change%s refused\n", r->name,
+               g->variants.len - 1, g->variants.len == 2 ? "" : "s",
+               g->refused.len, g->refused.len == 1 ? "" : "s");
     for (uint32_t i = 0; i < g->variants.len; i++) {
         const struct variant *v = &g->variants.at[i];
         buf_printf(out, "  [%u] ", i);
@@ -196,13 +204,13 @@ static void print_json(struct job *j, const struct rule *r,
                                         g->needs.at[i].condition, "breaks",
                                         g->needs.at[i].breaks));
     json_line(json_pack("{s:s, s:s, s:b, s:o, s:o, s:o, s:b, s:s?, s:i, s:s, "
-                        "s:s, s:I, s:f}",
+                        "s:s, s:b, s:I, s:f}",
                         "rule", r->name, "hash", r->hash, "wider", g->best != 0,
                         "variants", variants_json(g), "refused", refused,
                         "needs", needs, "maximal", g->maximal, "lost", g->lost,
                         "points", (int)g->points, "text", rule, "domains",
-                        buf_text(&domains), "seed", (json_int_t)j->seed,
-                        "seconds", g->seconds),
+                        buf_text(&domains), "stopped", g->stopped, "seed",
+                        (json_int_t)j->seed, "seconds", g->seconds),
               &j->out);
     buf_release(&domains);
 }
@@ -230,6 +238,7 @@ static bool one_rule(struct job *j, const struct rule *r, struct err *e)
                        buf_text(&text));
     }
     j->n_rules++;
+    j->spent += g.seconds;
     general_release(&g);
     buf_release(&doc);
     buf_release(&steps);
@@ -304,7 +313,6 @@ static bool mend_rule(struct job *j, const struct rule *r)
                    !found.is_true && found.counterexample ? found.counterexample
                                                           : "",
                    found.at.len, found.n_candidates);
-    j->mending += found.seconds;
     for (uint32_t i = 0; i < found.at.len; i++)
         put_repair(j, r, &found.at.at[i], i + 1, all);
     for (uint32_t i = 0; i < r->n_origins; i++)
@@ -320,6 +328,7 @@ static bool mend_rule(struct job *j, const struct rule *r)
     else
         json_decref(line);
     bool any = found.at.len > 0 || found.is_true;
+    j->spent += found.seconds;
     j->n_rules++;
     j->n_wider += found.at.len > 0;
     repairs_release(&found);
@@ -375,13 +384,14 @@ int cmd_generalize(struct command_line *c)
     }
     ok = ok && store(&j, &e);
     if (ok && c->value[OPTION_stats])
-        note("%u rules, %u changed; %u variants, %u proofs, %llu "
-             "instances; %.1f s of proofs",
-             j.n_rules, j.n_wider, j.learner.n_rules, j.learner.n_proofs,
+        note("%u variants, %u proofs, %llu instances; %.1f s of proofs",
+             j.learner.n_rules, j.learner.n_proofs,
              (unsigned long long)j.learner.n_instances,
              j.learner.proof_seconds);
     if (ok && c->value[OPTION_repair])
-        note("%u rules, %u repaired; %.1f s", j.n_rules, j.n_wider, j.mending);
+        note("%u rules, %u repaired; %.1f s", j.n_rules, j.n_wider, j.spent);
+    else if (ok && !c->value[OPTION_json])
+        note("%u of %u rules changed in %.1f s", j.n_wider, j.n_rules, j.spent);
     learner_release(&j.learner);
     ruleset_release(&j.given);
     buf_release(&j.out);

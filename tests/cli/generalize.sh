@@ -35,6 +35,15 @@ rule strict { axes x; map n, l, h on x; tensor A[x: n] : T; scalar v : T;
 R
 expect 0 "$rankwright" generalize "$work/need.rw"
 has "$work/out" 'without'
+# times are on stderr alone
+has "$work/err" '^rankwright: 1 of 1 rules changed in [0-9.]+ s$'
+cp "$work/out" "$work/first"
+expect 0 "$rankwright" generalize "$work/need.rw"
+cmp -s "$work/first" "$work/out" || fail "two runs print different things"
+expect 0 "$rankwright" generalize "$work/need.rw" --json
+has "$work/out" '"stopped": *false'
+expect 0 "$rankwright" generalize "$work/need.rw" --json --seconds 0.0001
+has "$work/out" '"stopped": *true'
 
 # false rules are not made wider (but repaired: repair.sh)
 cat >"$work/false.rw" <<'R'
@@ -50,6 +59,8 @@ one_message
 expect 65 "$rankwright" generalize tests/generalize/slices.rw --rule nothing
 one_message
 expect 65 "$rankwright" generalize no_such_rule_of_the_library
+one_message
+expect 65 "$rankwright" generalize add_commutes no_such_rule_of_the_library
 one_message
 expect 74 "$rankwright" generalize "$work/absent.rw"
 finish
