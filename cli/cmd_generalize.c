@@ -71,8 +71,8 @@ static bool load(struct job *j, struct err *e)
         bool there = is_file(j->c->words.at[k]);
         for (uint32_t i = 0; i < kept && !there; i++)
             there = strcmp(j->given.rules.at[i]->name, j->c->words.at[k]) == 0;
-        ok = there || err_set(e, ERR_INPUT, "no such rule: %s",
-                              j->c->words.at[k]);
+        ok = there ||
+             err_set(e, ERR_INPUT, "no such rule: %s", j->c->words.at[k]);
     }
     return ok && (kept > 0 || err_set(e, ERR_INPUT, "no such rule: %s",
                                       only ? only : j->c->words.at[0]));
@@ -164,6 +164,9 @@ static void print_human(struct job *j, const struct rule *r,
         buf_puts(out, "  maximal: no precondition on maps\n");
     else
         buf_printf(out, "  not maximal: the sides agree at %s\n", g->lost);
+    if (g->lost_empty != NULL)
+        buf_printf(out, "  without elements the sides agree at %s\n",
+                   g->lost_empty);
     if (g->stopped)
         buf_puts(out, "  stopped by the clock\n");
     put_indented(rule, out);
@@ -203,14 +206,15 @@ static void print_json(struct job *j, const struct rule *r,
                               json_pack("{s:s, s:s?}", "condition",
                                         g->needs.at[i].condition, "breaks",
                                         g->needs.at[i].breaks));
-    json_line(json_pack("{s:s, s:s, s:b, s:o, s:o, s:o, s:b, s:s?, s:i, s:s, "
-                        "s:s, s:b, s:I, s:f}",
+    json_line(json_pack("{s:s, s:s, s:b, s:o, s:o, s:o, s:b, s:s?, s:s?, s:i, "
+                        "s:s, s:s, s:b, s:I, s:f}",
                         "rule", r->name, "hash", r->hash, "wider", g->best != 0,
                         "variants", variants_json(g), "refused", refused,
                         "needs", needs, "maximal", g->maximal, "lost", g->lost,
-                        "points", (int)g->points, "text", rule, "domains",
-                        buf_text(&domains), "stopped", g->stopped, "seed",
-                        (json_int_t)j->seed, "seconds", g->seconds),
+                        "lost_empty", g->lost_empty, "points", (int)g->points,
+                        "text", rule, "domains", buf_text(&domains), "stopped",
+                        g->stopped, "seed", (json_int_t)j->seed, "seconds",
+                        g->seconds),
               &j->out);
     buf_release(&domains);
 }
@@ -251,7 +255,8 @@ static json_t *domains_json(unsigned mask)
     json_t *all = json_array();
     for (unsigned d = 0; d < N_DOMAINS; d++)
         if (mask >> d & 1)
-            json_array_append_new(all, json_string(domain_text((enum domain)d)));
+            json_array_append_new(all,
+                                  json_string(domain_text((enum domain)d)));
     return all;
 }
 
@@ -305,8 +310,7 @@ static bool mend_rule(struct job *j, const struct rule *r)
     json_t *all = json_array(), *origins = json_array();
     repair_rule(&j->learner, r, &o, &found);
     if (!j->c->value[OPTION_json])
-        buf_printf(&j->out, "%s: %s%s; %u repairs, %u candidates\n",
-                   r->name,
+        buf_printf(&j->out, "%s: %s%s; %u repairs, %u candidates\n", r->name,
                    found.is_true          ? "proved as it is"
                    : found.counterexample ? "false: "
                                           : "not decided",

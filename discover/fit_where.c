@@ -15,6 +15,12 @@
 #define PAIRS_EXTENDED 48 // pairs that a third literal is tried with
 #define MAX_PAIRED 500    // the simplest literals, of which pairs are made
 #define NONE_SKIPPED UINT32_MAX
+#define COST 3      // of a literal about one map
+#define COST_MORE 1 // a second one
+#define COST_SUM 2  // a sum, and each operator of a column
+#define MAX_COST 16
+#define N_WEIGHTS 4
+#define SIMPLE_COST 6 // of two maps and a sum
 
 enum atom {
     ATOM_EQ0,
@@ -33,6 +39,11 @@ enum atom {
     ATOM_EQ,
     ATOM_NE,
     ATOM_DIVIDES,
+    ATOM_SUM_LE0, // a + b <= 0
+    ATOM_SUM_LT0,
+    ATOM_SUM_EQ0,
+    ATOM_SUM_GE0,
+    ATOM_SUM_GT0,
     ATOM_SUM_LE, // three: a + b <= c
     ATOM_SUM_LT,
     ATOM_SUM_EQ,
@@ -43,6 +54,7 @@ enum atom {
 struct literal {
     enum atom atom;
     uint32_t a, b, c;
+    uint32_t cost;
 };
 
 struct term {
@@ -52,6 +64,7 @@ struct term {
 struct fitting {
     const struct fit_problem *p;
     uint32_t max_in_term, max_terms;
+    uint32_t usable; // literals, the cheapest first, that may be chosen
     uint32_t n_good, n_bad, good_words, bad_words;
     const uint32_t *good, *bad; // samples
     uint64_t kept[MAX_WORDS];   // of the good ones
@@ -96,6 +109,16 @@ static bool holds(const struct literal *l, const int64_t *v)
         return a != b;
     case ATOM_DIVIDES:
         return b != 0 && a % b == 0;
+    case ATOM_SUM_LE0:
+        return a + b <= 0;
+    case ATOM_SUM_LT0:
+        return a + b < 0;
+    case ATOM_SUM_EQ0:
+        return a + b == 0;
+    case ATOM_SUM_GE0:
+        return a + b >= 0;
+    case ATOM_SUM_GT0:
+        return a + b > 0;
     case ATOM_SUM_LE:
         return a + b <= c;
     case ATOM_SUM_LT:
@@ -130,6 +153,11 @@ static void print_literal(const struct fit_problem *p, const struct literal *l,
         [ATOM_EQ] = "a == b",
         [ATOM_NE] = "a != b",
         [ATOM_DIVIDES] = "mod(a, b) == 0",
+        [ATOM_SUM_LE0] = "a + b <= 0",
+        [ATOM_SUM_LT0] = "a + b < 0",
+        [ATOM_SUM_EQ0] = "a + b == 0",
+        [ATOM_SUM_GE0] = "a + b >= 0",
+        [ATOM_SUM_GT0] = "a + b >= 1",
         [ATOM_SUM_LE] = "a + b <= c",
         [ATOM_SUM_LT] = "a + b < c",
         [ATOM_SUM_EQ] = "a + b == c",
@@ -214,23 +242,62 @@ static void add_literal(struct fitting *f, struct literal l)
         table_put(f, i);
 }
 
-static void add_literals(struct fitting *f)
+// What it is to read: sums and sizes that are expressions are more often right
+// by accident, and say less.
+static uint32_t column_cost(const char *name)
+{
+    uint32_t n = 0;
+    for (; *name; name++)
+        n += *name == '+' || *name == '*' || *name == ',' ||
+             (*name == '-' && name[1] == ' ');
+    return COST_SUM * n;
+}
+
+static void price_literal(const struct fitting *f, struct literal *l)
+{
+    bool two = l->atom >= ATOM_LE, three = l->atom >= ATOM_SUM_LE;
+    bool sum = l->atom >= ATOM_SUM_LE0;
+    l->cost = COST + column_cost(f->p->known[l->a]);
+    l->cost += two ? COST_MORE + column_cost(f->p->known[l->b]) : 0;
+    l->cost += three ? COST_MORE + column_cost(f->p->known[l->c]) : 0;
+    l->cost += sum ? COST_SUM : 0;
+    if (l->cost > MAX_COST)
+        l->cost = MAX_COST;
+}
+
+// The cheapest come first.
+static void add_priced(struct fitting *f, uint32_t cost, struct literal l)
+{
+    price_literal(f, &l);
+    if (l.cost == cost)
+        add_literal(f, l);
+}
+
+static void add_of_cost(struct fitting *f, uint32_t cost)
 {
     uint32_t n = f->p->n_known;
     for (uint32_t a = 0; a < n; a++)
         for (int k = ATOM_EQ0; k <= ATOM_EVEN; k++)
-            add_literal(f, (struct literal){(enum atom)k, a, a, a});
+            add_priced(f, cost, (struct literal){(enum atom)k, a, a, a, 0});
     for (uint32_t a = 0; a < n; a++)
         for (uint32_t b = 0; b < n; b++)
-            for (int k = ATOM_LE; a != b && k <= ATOM_DIVIDES; k++)
-                if (a < b || (k != ATOM_EQ && k != ATOM_NE))
-                    add_literal(f, (struct literal){(enum atom)k, a, b, a});
+            for (int k = ATOM_LE; a != b && k <= ATOM_SUM_GT0; k++)
+                if (a < b || k < ATOM_EQ || k == ATOM_DIVIDES)
+                    add_priced(f, cost,
+                               (struct literal){(enum atom)k, a, b, a, 0});
     for (uint32_t a = 0; a < n; a++)
         for (uint32_t b = a; b < n; b++)
             for (uint32_t c = 0; c < n; c++)
                 for (int k = ATOM_SUM_LE; c != a && c != b && k <= ATOM_SUM_GT;
                      k++)
-                    add_literal(f, (struct literal){(enum atom)k, a, b, c});
+                    add_priced(f, cost,
+                               (struct literal){(enum atom)k, a, b, c, 0});
+}
+
+static void add_literals(struct fitting *f)
+{
+    for (uint32_t cost = COST; cost <= MAX_COST; cost++)
+        add_of_cost(f, cost);
 }
 
 // ---- terms
@@ -279,8 +346,11 @@ static int64_t gain(const struct fitting *f, const struct state *s,
         lost += count(w);
     }
     // A literal more must be worth a few samples.
+    uint32_t cost = 0;
+    for (uint32_t k = 0; k < t->n; k++)
+        cost += COST + f->literals.at[t->literal[k]].cost;
     return ((int64_t)killed * s->weight - (int64_t)lost * 8) * 16 -
-           (int64_t)t->n * 40;
+           (int64_t)cost * 7;
 }
 
 static void consider(const struct fitting *f, const struct state *s,
@@ -302,7 +372,8 @@ static int64_t most_gain(const struct fitting *f, const struct state *s,
     uint32_t killed = 0;
     for (uint32_t i = 0; i < f->bad_words; i++)
         killed += count(s->left[i] & forbids(f, literal)[f->good_words + i]);
-    return (int64_t)killed * s->weight * 16 - 80;
+    return (int64_t)killed * s->weight * 16 -
+           (int64_t)(f->literals.at[literal].cost + 3 * COST) * 7;
 }
 
 static bool choose_term(const struct fitting *f, const struct state *s,
@@ -311,7 +382,7 @@ static bool choose_term(const struct fitting *f, const struct state *s,
     struct choice best[PAIRS_EXTENDED];
     for (uint32_t i = 0; i < PAIRS_EXTENDED; i++)
         best[i] = (struct choice){.gain = INT64_MIN};
-    uint32_t n = f->literals.len;
+    uint32_t n = f->usable;
     for (uint32_t i = 0; i < n; i++) {
         struct term t = {1, {i}};
         consider(f, s, &t, best, PAIRS_EXTENDED);
@@ -343,7 +414,7 @@ static bool choose_term(const struct fitting *f, const struct state *s,
 // ---- conjunctions
 
 struct found {
-    uint32_t n, lost, literals;
+    uint32_t n, lost, literals, cost;
     struct term term[MAX_TERMS];
 };
 
@@ -419,9 +490,12 @@ static void improve(const struct fitting *f, struct found *w)
         }
     met(f, w, NONE_SKIPPED, &s);
     w->lost = f->n_good - alive_of(f, &s);
-    w->literals = 0;
-    for (uint32_t k = 0; k < w->n; k++)
+    w->literals = w->cost = 0;
+    for (uint32_t k = 0; k < w->n; k++) {
         w->literals += w->term[k].n;
+        for (uint32_t i = 0; i < w->term[k].n; i++)
+            w->cost += f->literals.at[w->term[k].literal[i]].cost;
+    }
 }
 
 static bool conjunction(const struct fitting *f, int64_t weight,
@@ -448,6 +522,13 @@ static uint64_t price(const struct fitting *f, const struct found *w)
 {
     return (uint64_t)w->lost * 1000 / (f->n_good + 1) +
            (uint64_t)w->literals * 6;
+}
+
+static bool better(const struct fitting *f, const struct found *a,
+                   const struct found *b)
+{
+    uint64_t x = price(f, a), y = price(f, b);
+    return x != y ? x < y : a->cost < b->cost;
 }
 
 static int compare_literals(const void *a, const void *b)
@@ -516,7 +597,7 @@ static void split(struct fitting *f, const bool *good, struct arena *mem)
 bool fit_where(const struct fit_problem *p, const bool *good, struct arena *mem,
                struct fit_where *out)
 {
-    static const int64_t weights[] = {64, 16, 4, 1};
+    static const int64_t weights[N_WEIGHTS] = {64, 16, 4, 1};
     struct fitting f = {
         .p = p,
         .max_in_term = p->max_literals ? p->max_literals : 2,
@@ -535,12 +616,23 @@ bool fit_where(const struct fit_problem *p, const bool *good, struct arena *mem,
     vec_zero(&f.table, 1024);
     if (f.n_bad > 0)
         add_literals(&f);
-    for (uint32_t i = 0; i < sizeof weights / sizeof *weights; i++) {
-        if (f.n_bad == 0 ? i > 0 : !conjunction(&f, weights[i], &one))
+    uint32_t simple = 0;
+    while (simple < f.literals.len && f.literals.at[simple].cost <= SIMPLE_COST)
+        simple++;
+    uint32_t max_in_term = f.max_in_term;
+    // A size that says all at once hides what two literals say of maps, if
+    // these lose no more.
+    for (uint32_t i = 0; i < 2 * N_WEIGHTS; i++) {
+        bool plain = i >= N_WEIGHTS;
+        f.usable = plain ? simple : f.literals.len;
+        f.max_in_term = plain ? 1 : max_in_term;
+        one = (struct found){0};
+        if (f.n_bad == 0 ? i > 0
+                         : !conjunction(&f, weights[i % N_WEIGHTS], &one))
             continue;
-        if (f.n_bad == 0)
-            one = (struct found){0};
-        if (one.lost < f.n_good && (!any || price(&f, &one) < price(&f, &best)))
+        if (one.lost < f.n_good &&
+            (!any || (plain ? one.lost <= best.lost && one.cost < best.cost
+                            : better(&f, &one, &best))))
             best = one;
         any = any || one.lost < f.n_good;
     }

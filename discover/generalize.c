@@ -9,6 +9,7 @@
 
 #define PASSES 2
 #define ATTACKS 600
+#define POINTS 12000 // at which agreement outside is looked for
 
 struct run {
     struct learner *l;
@@ -797,11 +798,17 @@ static void examine(struct run *w)
     if (r != NULL && open.r.n_wheres < d.r.n_wheres) {
         struct lab *x = lab_new(r, w->claims, w->l->seed + 99);
         struct lab *y = lab_new(w->cur, w->claims, w->l->seed + 99);
-        uint64_t least = UINT64_MAX;
+        uint64_t least = UINT64_MAX, least_empty = UINT64_MAX;
         struct buf b = {0};
-        for (uint32_t i = 0; i < 6000; i++) {
-            lab_random(x, NONE);
-            if (!lab_left(x))
+        bool good = false;
+        for (uint32_t i = 0; i < POINTS; i++) {
+            // Equal strides and the like are rare among random ones.
+            if (good && i % 2 == 1)
+                lab_mutate(x, NONE);
+            else
+                lab_random(x, NONE);
+            good = lab_left(x);
+            if (!good)
                 continue;
             memcpy(lab_rank(y), lab_rank(x), r->n_classes * sizeof(uint32_t));
             uint64_t size = 0;
@@ -813,13 +820,24 @@ static void examine(struct run *w)
                 size += (uint64_t)(v < 0 ? 1 - 2 * v : v);
             }
             w->g->points++;
-            if (size >= least || lab_left(y) || lab_try(x, 5) != LAB_AGREE)
+            if ((size >= least && size >= least_empty) || lab_left(y))
                 continue;
-            least = size;
+            enum lab_answer a = lab_run(x, 5);
+            if (a == LAB_AGREE && size < least)
+                least = size;
+            else if (a == LAB_EMPTY && size < least_empty)
+                least_empty = size;
+            else
+                continue;
             buf_clear(&b);
             lab_print(x, &b);
-            w->g->lost = arena_strdup(&w->l->set.mem, buf_text(&b));
-            w->g->maximal = false;
+            const char *at = arena_strdup(&w->l->set.mem, buf_text(&b));
+            if (a == LAB_EMPTY) {
+                w->g->lost_empty = at;
+            } else {
+                w->g->lost = at;
+                w->g->maximal = false;
+            }
         }
         buf_release(&b);
         lab_free(x);

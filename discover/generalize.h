@@ -37,6 +37,8 @@ struct general {
     uint32_t best;    // variant
     bool maximal;     // no agreement was found outside of the preconditions
     const char *lost; // one, else
+    const char *lost_empty; // agreement of tensors without elements, which is
+                            // no reason not to call it maximal; NULL: none
     uint32_t points;  // that were looked at for it
     bool stopped;     // by the clock, before all changes were tried
     double seconds;

@@ -214,6 +214,17 @@ static void known_columns(struct learner *l, const struct sketch *k,
     }
 }
 
+// What a size is clipped from, which says more: max(x - 1 + 1, 0) is x.
+static const struct iexp *unclipped(const struct iexp *x)
+{
+    if (x->op == IE_MAX && x->b->op == IE_CONST && x->b->k == 0)
+        x = x->a;
+    if (x->op == IE_ADD && x->b->op == IE_CONST && x->a->op == IE_SUB &&
+        x->a->b->op == IE_CONST && x->a->b->k == x->b->k)
+        x = x->a->a;
+    return x;
+}
+
 // Sizes of what the left side computes on the way: what goes wrong there is a
 // matter of them.
 static void size_columns(struct learner *l, const struct rule *r, uint32_t root,
@@ -225,7 +236,7 @@ static void size_columns(struct learner *l, const struct rule *r, uint32_t root,
         if (!draft_below(r, r->lhs, i))
             continue;
         for (uint32_t s = 0; s < p->n_sizes && c->n < most; s++) {
-            const struct iexp *x = p->sizes[s].size;
+            const struct iexp *x = unclipped(p->sizes[s].size);
             struct buf b = {0};
             if (class_root(r, p->sizes[s].cls) != root || x->op == IE_MAP ||
                 x->op == IE_CONST || x->nodes > 25)
@@ -669,16 +680,37 @@ static const char *wider_point(struct learner *l, const struct sketch *k,
     return found;
 }
 
+// Is an alternative of the precondition that the rule had it already?
+static bool says_again(const struct fit_where *w, const char *narrow)
+{
+    size_t n = strlen(narrow);
+    for (uint32_t i = 0; i < w->n_terms; i++) {
+        const char *at = strstr(w->term[i], narrow);
+        bool first = at == w->term[i];
+        if (at != NULL && !first && at - w->term[i] >= 4)
+            first = strncmp(at - 4, " or ", 4) == 0;
+        if (at != NULL && first &&
+            (at[n] == '\0' || strncmp(at + n, " or ", 4) == 0))
+            return true;
+    }
+    return false;
+}
+
 // Is what is new worth its literals?  One or two are; more must cover a tenth
-// of the points at which the rule did not hold before.
-static bool worth(const struct labels *b, const struct fit_where *w)
+// of the points at which the rule did not hold before, and so must exceptions
+// to what the rule asked for.
+static bool worth(const struct sketch *k, const struct labels *b,
+                  const struct fit_where *w)
 {
     uint32_t outside = 0, gained = 0;
+    bool few = w->literals <= 2;
     for (uint32_t i = 0; i < b->at.len; i++) {
         outside += !b->was.at[i];
         gained += !b->was.at[i] && w->meets[i];
     }
-    return b->narrow == NULL || w->literals <= 2 || 10 * gained >= outside;
+    if (few && k->narrow != NULL && says_again(w, k->narrow))
+        few = false;
+    return b->narrow == NULL || few || 10 * gained >= outside;
 }
 
 static bool settle(struct learner *l, const struct sketch *k,
@@ -697,7 +729,7 @@ static bool settle(struct learner *l, const struct sketch *k,
             if (fit_labels(l, b, 3, &three) && three.covered > w.covered)
                 w = three;
         }
-        if (!worth(b, &w)) {
+        if (!worth(k, b, &w)) {
             *why = "what can be gained is small and long to say";
             return false;
         }

@@ -176,6 +176,65 @@ static void finds_a_precondition(void **state)
     arena_release(&mem);
 }
 
+// What one literal about an expression says, and two about maps: the two are
+// taken.  A sum that is right by accident is not.
+static void maps_before_expressions(void **state)
+{
+    static const char *const names[] = {"n", "h", "p", "(div(n + h - n, p))"};
+    (void)state;
+    for (uint64_t seed = 0; seed < 10; seed++) {
+        struct arena mem = {0};
+        struct fit_sample s[2 * N];
+        struct fit_where w;
+        struct rng rng;
+        bool good[2 * N];
+        rng_seed(&rng, seed);
+        for (uint32_t i = 0; i < 2 * N; i++) {
+            int64_t *k = ARENA_NEW(&mem, int64_t, 4);
+            k[0] = rng_range(&rng, 0, 8);
+            k[1] = rng_range(&rng, -5, 8);
+            k[2] = rng_range(&rng, 1, 4);
+            k[3] = k[1] >= 0 ? k[1] / k[2] : -((-k[1] + k[2] - 1) / k[2]);
+            s[i] = (struct fit_sample){.known = k};
+            good[i] = k[3] == 0;
+        }
+        struct fit_problem p = {
+            .n_known = 4, .n_samples = 2 * N, .known = names, .samples = s};
+        assert_true(fit_where(&p, good, &mem, &w));
+        assert_int_equal(w.n_terms, 2);
+        assert_null(strstr(w.where, "div"));
+        assert_non_null(strstr(w.where, "h < p"));
+        assert_non_null(strstr(w.where, "h >= 0"));
+        arena_release(&mem);
+    }
+}
+
+// A sum that is not negative is one literal about two maps.
+static void finds_a_sum(void **state)
+{
+    static const char *const names[] = {"n", "l", "h"};
+    struct arena mem = {0};
+    struct fit_sample s[N];
+    struct fit_where w;
+    struct rng rng;
+    bool good[N];
+    (void)state;
+    rng_seed(&rng, 3);
+    for (uint32_t i = 0; i < N; i++) {
+        int64_t *k = ARENA_NEW(&mem, int64_t, 3);
+        k[0] = rng_range(&rng, 0, 6);
+        k[1] = rng_range(&rng, -5, 5);
+        k[2] = rng_range(&rng, -5, 5);
+        s[i] = (struct fit_sample){.known = k};
+        good[i] = k[0] + k[1] >= 0;
+    }
+    struct fit_problem p = {
+        .n_known = 3, .n_samples = N, .known = names, .samples = s};
+    assert_true(fit_where(&p, good, &mem, &w));
+    assert_string_equal(w.where, "n + l >= 0");
+    arena_release(&mem);
+}
+
 // No bad sample meets it, and none of the terms could be left out (F2).
 static void precondition_forbids_all_bad(void **state)
 {
@@ -287,6 +346,8 @@ int main(void)
         cmocka_unit_test(finds_a_minimum),
         cmocka_unit_test(finds_a_ceiling),
         cmocka_unit_test(finds_a_precondition),
+        cmocka_unit_test(maps_before_expressions),
+        cmocka_unit_test(finds_a_sum),
         cmocka_unit_test(precondition_forbids_all_bad),
         cmocka_unit_test(nothing_from_nothing),
         cmocka_unit_test(noise_is_no_function),
