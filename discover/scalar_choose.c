@@ -7,7 +7,8 @@
 
 enum {
     MAX_SMALL = 4000,
-    SMALL_OPS = 3,      // of both sides
+    SMALL_OPS = 3, // of both sides
+    SYMMETRY_OPS = 6,
     FIRST_OF_GROUP = 8, // each of these is paired with all others
 };
 
@@ -352,9 +353,23 @@ static bool choose(struct choice *w, struct candidates *c, bool generic)
     return again;
 }
 
-// Small equations, one of those that differ in their variables' names: they are
-// to follow from the rules by themselves, without the terms that happen to be
-// in the graph.
+// One term, but for the places of its variables.
+static bool is_symmetry(const struct discovery *s, const struct equation *q)
+{
+    bool same = q->l.n == q->r.n;
+    for (uint32_t k = 0; k < q->l.n && same; k++) {
+        const struct tree_node *x = &q->l.at[k], *y = &q->r.at[k];
+        uint32_t arity = sym_arity(s, x->sym);
+        same = (x->sym == y->sym ||
+                (sym_is_var(s, x->sym) && sym_is_var(s, y->sym))) &&
+               (arity < 1 || x->a == y->a) && (arity < 2 || x->b == y->b);
+    }
+    return same;
+}
+
+// Small equations, and larger ones that exchange all variables of a term, one
+// of those that differ in their variables' names: they are to follow from the
+// rules by themselves, without the terms that happen to be in the graph.
 static void note_small(struct choice *w, const struct candidates *c)
 {
     struct discovery *s = w->s;
@@ -362,10 +377,13 @@ static void note_small(struct choice *w, const struct candidates *c)
         const struct candidate *x = &c->at.at[i];
         struct equation q = {.n_nonzero = 0};
         struct buf key = {0};
-        if (!x->least ||
-            (unsigned)s->known.at[x->l].ops + s->known.at[x->r].ops >
-                SMALL_OPS ||
-            !scalar_tree_of(s, x->l, &q.l) || !scalar_tree_of(s, x->r, &q.r))
+        const struct known *a = &s->known.at[x->l], *b = &s->known.at[x->r];
+        unsigned ops = (unsigned)a->ops + b->ops;
+        if (!x->least || ops > SYMMETRY_OPS ||
+            (ops > SMALL_OPS && (bits(a->vars & b->vars) < s->o->n_vars ||
+                                 a->constants + b->constants > 0)) ||
+            !scalar_tree_of(s, x->l, &q.l) || !scalar_tree_of(s, x->r, &q.r) ||
+            (ops > SMALL_OPS && !is_symmetry(s, &q)))
             continue;
         scalar_key(s, &q, &key);
         uint32_t before = w->keys.entry.len;

@@ -7,8 +7,9 @@
 enum {
     DROP_ROUNDS = 6,
     DROP_NODES = 3000,
-    SMALL_NODES = 200, // for each small equation
+    SMALL_NODES = 80, // for each small equation
     DIRECT_OPS = 3,
+    LARGE_NODES = 30000,
     MORE_PASSES = 1
 };
 
@@ -53,6 +54,11 @@ static bool is_direct(const struct discovery *s, const struct equation *q)
 {
     return !has_constant(s, &q->l) && !has_constant(s, &q->r) &&
            count_ops(s, &q->l) + count_ops(s, &q->r) <= DIRECT_OPS;
+}
+
+static bool is_large(const struct discovery *s, const struct equation *q)
+{
+    return count_ops(s, &q->l) + count_ops(s, &q->r) > DIRECT_OPS;
 }
 
 // A rule from one side to the other is none if it would name a variable out of
@@ -266,13 +272,14 @@ static void use_ways(struct probes *a, const struct choice *w,
 
 // By all rules but one; by what is only assumed, if `assumed`.
 static bool derived(const struct choice *w, const struct ways *m,
-                    const struct equation *q, uint32_t but, bool assumed)
+                    const struct equation *q, uint32_t but, bool assumed,
+                    uint32_t nodes)
 {
     struct probes a;
     probes_init(&a, w->s, m);
     add_equation(&a, q);
     a.run.opt = (struct run_options){.max_rounds = DROP_ROUNDS,
-                                     .max_nodes = DROP_NODES,
+                                     .max_nodes = nodes,
                                      .goal = first_reached,
                                      .goal_ctx = &a};
     use_ways(&a, w, q, but, assumed);
@@ -320,6 +327,8 @@ static void complete(struct choice *w, struct ways *m)
     all_derived(w, m, small, NULL);
     for (uint32_t i = 0; i < w->small.len; i++) {
         struct chosen x = {.q = w->small.at[i], .follows = true};
+        if (!small[i] && is_large(w->s, &x.q))
+            small[i] = derived(w, m, &x.q, CC_NONE, true, LARGE_NODES);
         w->is_chosen.at[i] = !small[i];
         if (!small[i])
             vec_push(&w->at, x);
@@ -345,7 +354,7 @@ static void drop_once(struct choice *w, struct ways *m)
     for (uint32_t i = w->at.len; i-- > 0;) {
         struct chosen *x = &w->at.at[i];
         if (!x->dropped && !is_least(s, &x->q) &&
-            derived(w, m, &x->q, i, x->follows))
+            derived(w, m, &x->q, i, x->follows, DROP_NODES))
             x->dropped = x->derived = true;
     }
     uint32_t n = w->at.len;
@@ -357,13 +366,14 @@ static void drop_once(struct choice *w, struct ways *m)
     for (uint32_t i = 0; i < n; i++) {
         struct chosen *x = &w->at.at[i];
         if (x->derived && (!dropped[i] || (any && !x->follows)) &&
-            !derived(w, m, &x->q, i, x->follows))
+            !derived(w, m, &x->q, i, x->follows, DROP_NODES))
             x->dropped = x->derived = false;
     }
     for (uint32_t i = 0; i < w->small.len; i++) {
         struct chosen x = {.q = w->small.at[i], .follows = true};
         if (w->is_chosen.at[i] || small[i] ||
-            derived(w, m, &x.q, CC_NONE, true))
+            derived(w, m, &x.q, CC_NONE, true,
+                    is_large(w->s, &x.q) ? LARGE_NODES : DROP_NODES))
             continue;
         vec_push(&w->at, x);
         add_ways(m, w);
