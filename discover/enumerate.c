@@ -140,6 +140,7 @@ void enumeration_init(struct enumeration *e, const struct enumerate_options *o)
     memset(e, 0, sizeof *e);
     e->o = *o;
     e->n_slots = 1u << 16;
+    e->most = SKETCH_NODES;
     e->seen = mem_alloc(e->n_slots * sizeof *e->seen);
 }
 
@@ -185,9 +186,17 @@ struct maker {
     struct sketch_vec *out;
 };
 
+unsigned sketch_attributed(const struct sketch *s)
+{
+    unsigned n = 0;
+    for (unsigned i = 0; i < s->n; i++)
+        n += s->node[i].kind == SKETCH_SLICE || s->node[i].kind == SKETCH_PAD;
+    return n;
+}
+
 static void offer(struct maker *w, struct sketch *s)
 {
-    if (s->n > SKETCH_NODES - 2)
+    if (s->n > SKETCH_NODES - 2 || sketch_attributed(s) > w->e->most)
         return;
     sketch_renumber(s);
     sketch_finish(s);
@@ -249,7 +258,11 @@ static void unaries(struct maker *w, const struct sketch *a)
     for (unsigned m = 1; m <= all; m++) {
         if ((m & ~have) == 0) {
             // Of several classes all: what leaves one alone is an instance.
-            bool full = o->classes == 1 || m == have;
+            // But beside an operator on some of them also the others, since
+            // the two may change places there alone.
+            unsigned beside = have & ~(unsigned)root_of(a)->acts;
+            bool full = o->classes == 1 || m == have ||
+                        (root_of(a)->acts != 0 && m == beside);
             if (full && (o->kinds >> SKETCH_SLICE & 1))
                 put_unary(w, a, SKETCH_SLICE, 0, m, have);
             if (o->kinds >> SKETCH_REVERSE & 1)

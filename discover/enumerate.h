@@ -22,7 +22,10 @@ struct enumeration {
     struct enumerate_options o;
     uint64_t *seen; // signatures; open addressing
     uint32_t n_seen, n_slots;
+    unsigned most; // slices and paddings in a sketch
 };
+// Slices and paddings: the operators that are solved for.
+unsigned sketch_attributed(const struct sketch *s);
 void enumeration_init(struct enumeration *e, const struct enumerate_options *o);
 void enumeration_release(struct enumeration *e);
 // Appends the sketches of `size` operators whose parts are in less[0 .. size-1]

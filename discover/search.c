@@ -65,12 +65,16 @@ static bool has(const struct search *w, uint32_t number)
 }
 
 static void one_size(struct search *w, struct sizes *z, unsigned classes,
-                     unsigned size)
+                     unsigned size, unsigned attributed)
 {
     struct sketch_vec *raw = &z->of[size];
     struct sketch_vec *parts = &z->parts[size];
     w->p->classes = classes;
     w->p->size = size;
+    w->p->attributed = attributed;
+    search_show(w, true);
+    z->e.most = attributed;
+    vec_clear(raw);
     enumerate(&z->e, z->parts, size, raw);
     w->p->sketches += raw->len;
     if (size == 0) {
@@ -79,17 +83,25 @@ static void one_size(struct search *w, struct sizes *z, unsigned classes,
         return;
     }
     struct sketch_vec now = {0};
-    for (uint32_t i = 0; i < raw->len; i++)
+    for (uint32_t i = 0; i < raw->len && !w->ended; i++) {
+        if (i % 1024 == 0)
+            search_show(w, false);
         if (!search_reducible(w, &raw->at[i]))
             vec_push(&now, raw->at[i]);
+    }
     if (now.len > 0)
         qsort(now.at, now.len, sizeof *now.at, by_generality);
     struct sketch_vec from[8] = {{0}};
+    bool large = size > SMALL;
     for (unsigned k = 0; k < size; k++)
         from[k] = z->parts[k];
     from[size] = now;
-    struct table *t =
-        table_new(&z->e.o, from, size + 1, size < 3 ? size : 2, w->o->seed);
+    struct table *t = large ? z->small : NULL;
+    if (t == NULL)
+        t = table_new(&z->e.o, from, large ? SMALL + 1 : size + 1, SMALL,
+                      w->o->seed);
+    if (large)
+        z->small = t;
     w->p->left = 0;
     w->p->lefts = PINS * now.len;
     w->table = t;
@@ -113,11 +125,12 @@ static void one_size(struct search *w, struct sizes *z, unsigned classes,
     }
     search_solve_wave(w);
     search_prove_wave(w);
-    for (uint32_t i = 0; i < now.len; i++)
+    for (uint32_t i = 0; i < now.len && !w->ended && size < w->o->size; i++)
         if (!search_reducible(w, &now.at[i]))
             vec_push(parts, now.at[i]);
     vec_release(&now);
-    table_free(t);
+    if (!large)
+        table_free(t);
 }
 
 void found_rules_release(struct found_rules *f)
@@ -204,12 +217,16 @@ bool search_rules(const struct search_options *o, struct ruleset *set,
             enumeration_init(&z[c].e, &one);
         }
         for (unsigned size = 0; size <= o->size && size < 8; size++)
-            for (unsigned c = 0; c < classes && !w.ended && !w.failed; c++)
-                one_size(&w, &z[c], c + 1, size);
+            // Large ones by what they cost: those with few slices and paddings
+            // first, in all numbers of classes.
+            for (unsigned a = size > SMALL ? 0 : size; a <= size; a++)
+                for (unsigned c = 0; c < classes && !w.ended && !w.failed; c++)
+                    one_size(&w, &z[c], c + 1, size, a);
     }
     finish(&w);
     for (unsigned c = 0; c < classes; c++) {
         enumeration_release(&z[c].e);
+        table_free(z[c].small);
         for (unsigned k = 0; k < 8; k++) {
             vec_release(&z[c].of[k]);
             vec_release(&z[c].parts[k]);

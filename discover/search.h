@@ -22,6 +22,7 @@
 
 struct search_progress {
     uint32_t classes, size;         // what is being looked at
+    uint32_t attributed;            // at most so many slices and paddings
     uint64_t sketches, left, lefts; // left sides done, of how many
     uint64_t pairs, solved, broken, candidates, proved, refuted, unknown;
     uint64_t lost;        // left sides on which a process died

@@ -18,6 +18,7 @@ enum {
     WAVE = 32,    // left sides between two rounds of proofs
     TRIES = 6,    // right sides of one left side that are solved for
     TRIALS = 150, // ground instances before a proof
+    SMALL = 2,    // operators of a side of which all is looked at
     PINS = 4,     // ways to leave strides and interiors out
 };
 
@@ -45,6 +46,7 @@ struct sizes { // sketches of one number of classes
     struct enumeration e;
     struct sketch_vec of[8];
     struct sketch_vec parts[8]; // of them, those no kept rule rewrites
+    struct table *small; // right sides for left ones of more operators
 };
 struct search {
     const struct search_options *o;

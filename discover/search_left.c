@@ -290,6 +290,7 @@ static bool ride_along(struct search *w, const struct candidate *c,
     struct agreement a = *at;
     struct arena mem = {0};
     bool whole = false;
+    struct other_wheres others;
     a.avoid = 0;
     while (classes >> cls)
         cls++;
@@ -306,7 +307,8 @@ static bool ride_along(struct search *w, const struct candidate *c,
     for (unsigned k = 0; k < c->r.rhs.n_slots; k++)
         out->r.slot[right[k]] = c->r.slot[k];
     bool ok =
-        solve_slots(&out->r, 1u << cls, &a, rng, &mem, &whole, &w->counts) &&
+        solve_slots(&out->r, 1u << cls, &a, rng, &mem, &whole, &others,
+                    &w->counts) &&
         whole;
     if (ok)
         copy_texts(w, &out->r);
@@ -325,16 +327,22 @@ static bool try_pair(struct search *w, const struct sketch *l,
     c.r.rhs.n_scalars = l->n_scalars;
     memcpy(c.r.rhs.shape, l->shape, sizeof l->shape);
     w->p->pairs++;
-    bool ok =
-        solve_slots(&c.r, ~0u, &x->hit->at, rng, &mem, &c.whole, &w->counts);
+    struct other_wheres others;
+    bool ok = solve_slots(&c.r, ~0u, &x->hit->at, rng, &mem, &c.whole, &others,
+                          &w->counts);
     ok = ok && (c.whole || c.r.rhs.n_ops < l->n_ops || l->n_ops == 1);
     if (ok) {
         w->p->solved++;
         copy_texts(w, &c.r);
         c.permutes = sketch_signature(&c.r.lhs) == sketch_signature(&c.r.rhs);
-        if (!ride_along(w, &c, &x->hit->at, rng, &wide) ||
-            !search_offer(w, &wide))
-            (void)search_offer(w, &c);
+        for (unsigned k = 0; k <= others.n; k++) {
+            if (k > 0)
+                c.r.where[others.cls] =
+                    arena_strdup(&w->mem, others.where[k - 1]);
+            if (!ride_along(w, &c, &x->hit->at, rng, &wide) ||
+                !search_offer(w, &wide))
+                (void)search_offer(w, &c);
+        }
     }
     arena_release(&mem);
     return ok && c.whole;
@@ -350,6 +358,7 @@ static void try_default(struct search *w, const struct sketch *l,
     struct agreement at;
     struct arena mem = {0};
     struct known k;
+    struct other_wheres others;
     memset(&at, 0, sizeof at);
     if (l->n_ops != 1 || p->pin || __builtin_popcount(p->acts) != 1 ||
         (p->kind != SKETCH_SLICE && p->kind != SKETCH_PAD))
@@ -371,7 +380,8 @@ static void try_default(struct search *w, const struct sketch *l,
             at.right[last] = 1;
     at.avoid = (uint8_t)(last + 1);
     at.value = p->kind == SKETCH_SLICE;
-    if (solve_slots(&c.r, ~0u, &at, rng, &mem, &c.whole, &w->counts) &&
+    if (solve_slots(&c.r, ~0u, &at, rng, &mem, &c.whole, &others,
+                    &w->counts) &&
         !c.whole) {
         copy_texts(w, &c.r);
         // What the default is already changes nothing.
@@ -427,7 +437,9 @@ bool search_left_side(struct search *w, const struct sketch *l)
     }
     if (choices.len > 0)
         qsort(choices.at, choices.len, sizeof *choices.at, by_worth);
-    uint32_t tries = l->n_ops == 1 ? 2 * TRIES : TRIES;
+    uint32_t tries = l->n_ops == 1   ? 2 * TRIES
+                     : l->n_ops == 2 ? TRIES
+                                     : TRIES / 2;
     for (uint32_t i = 0; i < choices.len && i < tries; i++)
         if (try_pair(w, l, &choices.at[i], &rng))
             break;

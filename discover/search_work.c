@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "discover/search_core.h"
+#include "base/clock.h"
 #include "base/hash.h"
 #include "discover/crew.h"
 
@@ -104,6 +105,10 @@ void search_solve_wave(struct search *w)
 {
     struct crew crew = {
         .processes = w->o->jobs, .work = work_one, .take = receive, .ctx = w};
+    if (w->o->seconds > 0) { // what is not done by then counts as lost
+        double left = w->begin + w->o->seconds - clock_wall();
+        crew.seconds = left > 1 ? left : 1;
+    }
     vec_clear(&w->wave);
     vec_clear(&w->asked);
     vec_clear(&w->answer);

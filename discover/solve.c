@@ -13,7 +13,7 @@ enum {
     WHERE_ROUNDS = 6,
     SOLUTIONS = 600, // of one sample; with more it says too little
     LARGEST = 12,
-    COMPUTED = 4,
+    COMPUTED = 6,
 };
 
 struct point {
@@ -32,6 +32,7 @@ struct solver {
     struct known known;
     struct computed computed[COMPUTED];
     uint32_t n_computed;
+    uint32_t n_compared; // of those, without ends: for preconditions
     const char *names[SKETCH_SLOTS + 16 + COMPUTED];
     uint8_t unknown[SKETCH_SLOTS];
     uint32_t n_unknown;
@@ -351,9 +352,13 @@ static bool make_points(struct solver *w, struct rng *rng)
             continue;
         for (uint32_t i = 0; i < w->n_computed; i++) {
             const struct computed *c = &w->computed[i];
-            p->known[w->known.n + i] = c->distance
-                                           ? w->left[c->slot] + 1
-                                           : w->lv->node[c->node].size[w->cls];
+            int64_t size = w->lv->node[c->node].size[w->cls];
+            const int16_t *at = &w->left[c->slot];
+            p->known[w->known.n + i] =
+                c->distance ? at[0] + 1
+                : !c->end   ? size
+                : size == 0 ? at[-2]
+                            : at[-2] + (size - 1) * at[0] + 1;
         }
         // Where the axis goes, the operand's size counts; a rule of one
         // operator may be about single elements.
@@ -461,6 +466,7 @@ struct learned {
     const char *where;
     uint32_t covered; // several elements
     bool *right;      // by point
+    bool *met;        // points of what was found before
 };
 
 static uint32_t choose_samples(struct solver *w, uint32_t *pick,
@@ -493,6 +499,7 @@ static bool count_right(struct solver *w, const struct fit_answer *f,
     out->slot = f->expr;
     out->covered = 0;
     out->right = ARENA_NEW(w->mem, bool, w->n_points);
+    out->met = ARENA_NEW(w->mem, bool, w->n_points);
     for (uint32_t i = 0; i < w->n_points && ok; i++) {
         out->right[i] = ask(w, &a, &w->points[i], true, copy) == RIGHT;
         out->covered += out->right[i] && w->points[i].rich;
@@ -574,7 +581,7 @@ static uint32_t where_at_level(struct solver *w, const struct learned *l,
     for (int round = 0; round < WHERE_ROUNDS; round++) {
         struct fit_answer best[1];
         struct answer_rule a;
-        struct fit_problem f = {.n_known = w->known.n + w->n_computed,
+        struct fit_problem f = {.n_known = w->known.n + w->n_compared,
                                 .n_samples = *n,
                                 .known = w->names,
                                 .samples = s,
@@ -588,7 +595,7 @@ static uint32_t where_at_level(struct solver *w, const struct learned *l,
         uint32_t wrong = 0, rich = 0;
         for (uint32_t i = 0; i < w->n_points && ok; i++) {
             bool holds = ask(w, &a, &w->points[i], false, copy) != OUTSIDE;
-            rich += holds && l->right[i] && w->points[i].rich;
+            rich += holds && l->right[i] && w->points[i].rich && !l->met[i];
             if (!holds || l->right[i])
                 continue;
             wrong++;
@@ -612,7 +619,7 @@ static uint32_t where_at_level(struct solver *w, const struct learned *l,
 // Where the slots are right: learned from many points, since now one
 // evaluation tells.
 static bool learn_where(struct solver *w, struct learned *out,
-                        struct sketch_array *copy)
+                        unsigned levels, struct sketch_array *copy)
 {
     static const int64_t nothing = 0;
     struct fit_sample *s = ARENA_NEW(w->mem, struct fit_sample, w->n_points);
@@ -621,6 +628,8 @@ static bool learn_where(struct solver *w, struct learned *out,
     uint32_t all = 0; // right ones that are rich
     for (uint32_t i = 0; i < w->n_points; i++) {
         bool rich = w->points[i].rich, right = out->right[i];
+        if (right && out->met[i])
+            continue;
         all += rich && right;
         uint32_t most = rich ? 58 : 6;
         if (count[rich][right]++ >= most)
@@ -632,9 +641,9 @@ static bool learn_where(struct solver *w, struct learned *out,
     if (count[0][0] + count[1][0] == 0)
         return true;
     // Simple ones first: one that says half of it is enough.
-    static const uint8_t level[][2] = {{1, 2}, {2, 2}, {2, 3}, {3, 3}, {3, 5}};
+    static const uint8_t level[][2] = {{1, 2}, {2, 2}, {2, 3}, {3, 3}};
     uint32_t best = 0;
-    for (unsigned k = 0; k < sizeof level / sizeof *level; k++) {
+    for (unsigned k = 0; k < levels; k++) {
         const char *where = NULL;
         uint32_t rich =
             where_at_level(w, out, level[k], s, &n, in, copy, &where);
@@ -649,10 +658,25 @@ static bool learn_where(struct solver *w, struct learned *out,
     return best >= 4;
 }
 
+// Marks the right points that the precondition meets.
+static void mark_met(struct solver *w, struct learned *l,
+                     struct sketch_array *copy)
+{
+    struct fit_answer f = {.expr = l->slot, .where = l->where};
+    struct answer_rule a;
+    if (read_answer(w, &f, &a))
+        for (uint32_t i = 0; i < w->n_points; i++)
+            l->met[i] |= l->right[i] &&
+                         ask(w, &a, &w->points[i], false, copy) == RIGHT;
+    ruleset_release(&a.set);
+}
+
 bool solve_slots(struct rule_sketch *out, unsigned only,
                  const struct agreement *a, struct rng *rng, struct arena *mem,
-                 bool *whole, struct solve_counts *counts)
+                 bool *whole, struct other_wheres *others,
+                 struct solve_counts *counts)
 {
+    others->n = 0;
     unsigned classes = sketch_classes(&out->lhs) & only;
     struct solver *w = ARENA_NEW(mem, struct solver, 1);
     struct sketch_values *lv = ARENA_NEW(mem, struct sketch_values, 1);
@@ -678,15 +702,29 @@ bool solve_slots(struct rule_sketch *out, unsigned only,
         w->n_computed = computed_on(&out->lhs, c, COMPUTED, w->computed);
         for (uint32_t i = 0; i < w->known.n; i++)
             w->names[i] = w->known.at[i].name;
-        for (uint32_t i = 0; i < w->n_computed; i++)
+        for (uint32_t i = 0; i < w->n_computed; i++) {
             w->names[w->known.n + i] = w->computed[i].text;
+            w->n_compared += !w->computed[i].end;
+        }
         if (w->known.n == 0 && w->n_unknown == 0)
             continue;
         struct sketch_array *copy = ARENA_NEW(mem, struct sketch_array, 1);
         if (!make_points(w, rng) ||
             !(given_slots(w, &l, copy) || learn_slots(w, &l, copy)) ||
-            !learn_where(w, &l, copy))
+            !learn_where(w, &l, 4, copy))
             return false;
+        const char *first = l.where;
+        // What else it is right for, said on its own.
+        while (first[0] && others->n < OTHERS && out->lhs.n_ops <= 2 &&
+               (others->n == 0 || others->cls == c)) {
+            mark_met(w, &l, copy);
+            if (!learn_where(w, &l, 3, copy) || !l.where[0] ||
+                !strcmp(l.where, first))
+                break;
+            others->cls = c;
+            others->where[others->n++] = arena_strdup(mem, l.where);
+        }
+        l.where = first;
         for (unsigned k = 0; k < w->n_unknown; k++)
             out->slot[w->unknown[k]] = arena_strdup(mem, l.slot[k]);
         out->where[c] = arena_strdup(mem, l.where);

@@ -23,11 +23,19 @@ struct agreement {
 struct solve_counts {
     uint64_t fits, evaluations;
 };
+enum { OTHERS = 1 };
+// Other preconditions under which the same slots are right, where the first one
+// is not met; in place of that of one class.
+struct other_wheres {
+    unsigned cls, n;
+    const char *where[OTHERS];
+};
 // Fills slot, where of *out (of `mem`) for the classes of `only`; the sides are
 // given, and slots may be.  False: nothing was learned.  *whole: no
 // precondition on them.
 bool solve_slots(struct rule_sketch *out, unsigned only,
                  const struct agreement *a, struct rng *rng, struct arena *mem,
-                 bool *whole, struct solve_counts *counts);
+                 bool *whole, struct other_wheres *others,
+                 struct solve_counts *counts);
 
 #endif

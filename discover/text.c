@@ -188,6 +188,26 @@ uint32_t computed_on(const struct sketch *lhs, unsigned cls, uint32_t most,
                            left_slot(&n, slot));
         }
     }
+    for (unsigned i = 0; i < lhs->n; i++) {
+        const struct sketch_node *p = &lhs->node[i];
+        unsigned slot = p->acts >> cls & 1 ? slots_at(p, cls) + 2 : 0;
+        // Where a slice with strides ends in earnest: behind the last element
+        // that it takes.
+        if (p->kind == SKETCH_SLICE && !p->pin && (p->acts >> cls & 1) &&
+            len < most) {
+            const char *s = left_slot(&n, slot - 2);
+            const char *e = left_slot(&n, slot - 1);
+            const char *q = left_slot(&n, slot);
+            int k = snprintf(out[len].text, sizeof out->text,
+                             "max(%s, %s + (ceildiv(%s - %s, %s) - 1) * %s + 1)",
+                             s, s, e, s, q, q);
+            out[len].node = (uint8_t)i;
+            out[len].distance = false;
+            out[len].end = true;
+            out[len].slot = (uint8_t)slot;
+            len += k > 0 && (size_t)k < sizeof out->text;
+        }
+    }
     return len;
 }
 

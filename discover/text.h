@@ -32,12 +32,14 @@ struct known {
 };
 void known_on(const struct sketch *lhs, unsigned cls, struct known *k);
 // What is computed from those, and worth comparing: sizes of slices and
-// paddings and the distance of elements in a padding.
+// paddings, the distance of elements in a padding, and where the last element
+// that a slice with strides takes ends (these come last).
 struct computed {
     char text[240];
     uint8_t node;
     bool distance; // interior + 1, else the size
-    uint8_t slot;  // of the interior
+    bool end;      // of what a slice takes
+    uint8_t slot;  // of the interior or stride
 };
 uint32_t computed_on(const struct sketch *lhs, unsigned cls, uint32_t most,
                      struct computed *out);

@@ -177,6 +177,7 @@ static void slots_are_solved(void **state)
     struct arena mem = {0};
     struct rng rng;
     struct solve_counts counts = {0};
+    struct other_wheres others;
     bool whole = false;
     memset(&r, 0, sizeof r);
     memset(&a, 0, sizeof a);
@@ -190,7 +191,7 @@ static void slots_are_solved(void **state)
     op(&r.rhs, SKETCH_PAD, 0, 1, 1, 1, 2);
     a.world = world(3, 3);
     rng_seed(&rng, 1);
-    assert_true(solve_slots(&r, ~0u, &a, &rng, &mem, &whole, &counts));
+    assert_true(solve_slots(&r, ~0u, &a, &rng, &mem, &whole, &others, &counts));
     assert_true(whole);
     assert_string_equal(r.slot[0], "h");
     assert_string_equal(r.slot[1], "l");
@@ -200,7 +201,7 @@ static void slots_are_solved(void **state)
     r.lhs.node[1].kind = SKETCH_LITERAL;
     r.lhs.node[1].what = LITERAL_ZERO;
     r.lhs.n_scalars = 0;
-    if (solve_slots(&r, ~0u, &a, &rng, &mem, &whole, &counts))
+    if (solve_slots(&r, ~0u, &a, &rng, &mem, &whole, &others, &counts))
         assert_false(whole);
     arena_release(&mem);
 }
