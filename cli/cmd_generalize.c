@@ -44,15 +44,17 @@ static bool load(struct job *j, struct err *e)
 {
     const char *only = j->c->value[OPTION_rule];
     struct buf path = {0};
-    bool ok = true, library = false;
+    bool ok = true, library = false, files = false;
     uint32_t kept = 0;
     for (uint32_t i = 0; ok && i < j->c->words.len; i++) {
         if (is_file(j->c->words.at[i]))
-            ok = load_rules(&j->given, j->c->words.at[i], e);
+            files = true, ok = load_rules(&j->given, j->c->words.at[i], e);
         else
             library = true;
     }
     uint32_t from = j->given.rules.len;
+    if (ok && only && !files)
+        ok = err_set(e, ERR_USAGE, "--rule: chooses among the rules of files");
     if (ok && library)
         ok = (library_path(&path) ||
               err_set(e, ERR_IO, "the rule library was not found")) &&

@@ -858,9 +858,11 @@ bool generalize(struct learner *l, const struct rule *r,
     w.end = start + (o->seconds > 0 ? o->seconds : 240);
     unsigned proved = learner_prove(l, r, r->claims, true, &memo);
     if (proved != r->claims)
-        return err_set(e, ERR_CHECK, "%s is not proved in what it claims%s%s",
-                       r->name, memo->counterexample ? ": " : "",
-                       memo->counterexample ? memo->counterexample : "");
+        return err_set(e, ERR_CHECK, "%s is not proved in what it claims: %s",
+                       r->name,
+                       memo->counterexample ? memo->counterexample
+                       : memo->vacuous ? "no instance meets its preconditions"
+                                       : "not decided");
     struct variant first = {r, NONE, "as given", "", proved};
     vec_push(&out->variants, first);
     w.cur = r;

@@ -99,7 +99,9 @@ static void prove_some(struct learner *l, const struct rule *r,
     double start = clock_wall();
     bool sound = prove_rule(r, &o, &rep);
     l->proof_seconds += clock_wall() - start;
-    if (sound && !vacuous(&rep))
+    if (sound && vacuous(&rep))
+        m->vacuous = true;
+    else if (sound)
         note(l, m, &rep);
     m->asked |= domains;
     report_release(&rep);

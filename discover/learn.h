@@ -33,6 +33,7 @@ struct learner {
 struct learn_memo {
     const char *hash;
     unsigned asked, proved, refuted; // domains
+    bool vacuous;                    // no instance meets its preconditions
     const char *counterexample;      // in words; NULL: none
     const char *json;
 };

@@ -53,8 +53,24 @@ R
 expect 1 "$rankwright" generalize "$work/false.rw"
 has "$work/err" 'turned is not proved'
 
+echo 'rule none { axes x; map n on x; tensor A[x: n] : T; where n < 0; A => A; }' \
+    >"$work/none.rw"
+expect 1 "$rankwright" generalize "$work/none.rw"
+has "$work/err" 'none is not proved.*: no instance meets its preconditions'
+
+# equal strides are no accident of random points
+cat >"$work/twice.rw" <<'R'
+rule twice { axes x; map n, s, e on x; tensor A[x: n] : int;
+  slice(A, start=s, limit=e) + slice(A, start=s, limit=e)
+    => slice(A + A, start=s, limit=e); }
+R
+expect 0 "$rankwright" generalize "$work/twice.rw"
+has "$work/out" 'not maximal: the sides agree at .* p=([23]) .*p2=\1'
+
 # usage
 expect 64 "$rankwright" generalize
+one_message
+expect 64 "$rankwright" generalize add_commutes --rule add_commutes
 one_message
 expect 65 "$rankwright" generalize tests/generalize/slices.rw --rule nothing
 one_message
