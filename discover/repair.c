@@ -11,9 +11,10 @@
 #include <string.h>
 
 #define MOST 6
-#define PROOFS 260
-#define ELEMENT_PROOFS 90 // of them, for preconditions on elements
-#define SECONDS 90.0
+#define PROOFS 200
+#define ELEMENT_PROOFS 60 // of them, for preconditions on elements
+#define SECONDS 900.0 // a net; counts end it long before
+#define QUERY_MS 20000 // the same of a query
 #define FINALISTS 14   // that are proved again, in full
 #define RLIMIT 2000000 // steps of a query
 #define NEAR 6         // changed right sides that get preconditions
@@ -24,6 +25,7 @@
 #define ONE_OPERAND 7.5
 #define SMALL 5.0     // a size that must be less than
 #define SIZE 4
+#define SINGLE 16.0 // ... less than 2
 #define COMPLETED 2 // changes that lose a domain and get preconditions for it
 
 const char *shop_text(struct shop *s, const char *fmt, ...)
@@ -82,8 +84,8 @@ struct judged shop_judge(struct shop *s, const struct rule *r, unsigned domains,
         return j;
     struct decide_options o = {.domains = domains & ~j.refuted,
                                .rlimit = RLIMIT,
-                               .timeout_ms = 3000,
-                               .seconds_per_rule = 6};
+                               .timeout_ms = QUERY_MS,
+                               .seconds_per_rule = 60};
     struct report rep = {0};
     s->out->n_proofs++;
     decide_rule(r, &o, &rep);
@@ -145,17 +147,23 @@ static uint32_t n_nodes(const struct rule *r, uint32_t pat)
 // the left side with something around it?
 static bool says_something(struct shop *s, const struct rule *r)
 {
-    struct buf lhs = {0}, rhs = {0}, old = {0};
+    struct buf lhs = {0}, rhs = {0}, old = {0}, left = {0}, right = {0};
+    pat_print(r, r->lhs, &left);
+    pat_print(r, r->rhs, &right);
     repair_normal(r, r->lhs, &lhs);
     repair_normal(r, r->rhs, &rhs);
     repair_normal(s->rule, s->rule->rhs, &old);
-    bool inside = n_nodes(r, r->rhs) >= n_nodes(r, r->lhs) &&
-                  strstr(buf_text(&rhs), buf_text(&lhs)) != NULL &&
-                  strstr(buf_text(&old), s->lhs_norm) == NULL;
+    bool inside = strcmp(buf_text(&right), buf_text(&left)) == 0 ||
+                  (n_nodes(r, r->rhs) >= n_nodes(r, r->lhs) &&
+                   strstr(buf_text(&rhs), buf_text(&lhs)) != NULL &&
+                   strstr(buf_text(&old), s->lhs_norm) == NULL);
     buf_release(&lhs);
     buf_release(&rhs);
     buf_release(&old);
-    return !inside;
+    buf_release(&left);
+    buf_release(&right);
+    return !inside &&
+           (!repair_cancels(r, r->rhs) || repair_cancels(s->rule, s->rule->rhs));
 }
 
 void shop_keep(struct shop *s, const struct rule *r, struct judged is,
@@ -289,6 +297,8 @@ static uint32_t valid_instances(struct shop *s, const struct rule *r)
     uint32_t n = 0;
     for (uint32_t i = 0; i < 3000 && n == 0; i++) {
         lab_random(l, NONE);
+        for (uint32_t c = 0; c < r->n_classes; c++)
+            lab_rank(l)[c] = 1; // without axes everything holds of them
         n += lab_left(l);
     }
     s->l->n_instances += lab_count(l);
@@ -296,30 +306,43 @@ static uint32_t valid_instances(struct shop *s, const struct rule *r)
     return n;
 }
 
-static bool may_be_large(struct shop *s, const struct rule *r, const char *map)
+static bool may_be(struct shop *s, const struct rule *r, const char *map,
+                   int size)
 {
     struct draft d;
     struct err e = {0};
     draft_init(&d, r);
-    draft_where(&d, shop_text(s, "%s >= %d", map, SIZE));
+    draft_where(&d, shop_text(s, "%s >= %d", map, size));
     const struct rule *large = draft_rule(&d, &s->l->set, &e);
     draft_release(&d);
     return large == NULL || valid_instances(s, large) > 0;
+}
+
+static bool is_broadcast_size(const struct rule *r, uint32_t map)
+{
+    for (uint32_t i = 0; i < r->n_pats; i++)
+        for (uint32_t k = 0; k < r->pats[i].n_sizes; k++) {
+            const struct iexp *x = r->pats[i].sizes[k].size;
+            if (r->pats[i].kind == PAT_SPLAT &&
+                x->op == IE_MAP && x->map == map)
+                return true;
+        }
+    return false;
 }
 
 double repair_size_bits(struct shop *s, const struct rule *r)
 {
     double bits = 0;
     for (uint32_t m = 0; m < s->rule->n_maps; m++) {
-        bool size = false;
+        bool size = is_broadcast_size(s->rule, m);
         for (uint32_t i = 0; i < s->rule->n_tensors; i++)
             for (uint32_t k = 0; k < s->rule->tensors[i].n_sizes; k++) {
                 const struct iexp *x = s->rule->tensors[i].sizes[k].size;
                 size = size || (x->op == IE_MAP && x->map == m);
             }
         const char *name = s->rule->maps[m].name;
-        if (size && !may_be_large(s, r, name) && may_be_large(s, s->rule, name))
-            bits += SMALL;
+        if (size && !may_be(s, r, name, SIZE) && may_be(s, s->rule, name, SIZE))
+            bits += may_be(s, r, name, 2) ? SMALL : SINGLE;
     }
     return bits;
 }
@@ -456,8 +479,11 @@ static void offer_claims(struct shop *s)
 static int by_cost(const void *a, const void *b)
 {
     const struct candidate *x = a, *y = b;
+    size_t n = strlen(x->rule->canonical), m = strlen(y->rule->canonical);
     if (x->cost != y->cost)
         return x->cost < y->cost ? -1 : 1;
+    if (n != m) // of equals the shorter one
+        return n < m ? -1 : 1;
     return strcmp(x->rule->hash, y->rule->hash);
 }
 
@@ -505,8 +531,8 @@ static bool finish(struct shop *s, const struct candidate *c)
         return false;
     struct prove_options o = {.domains = c->is.proved,
                               .seed = s->l->seed + 1,
-                              .seconds_per_rule = 15,
-                              .search_seconds = 2};
+                              .timeout_ms = QUERY_MS,
+                              .seconds_per_rule = 120};
     struct report rep = {0};
     unsigned proved = 0;
     if (prove_rule(r, &o, &rep))
@@ -522,6 +548,59 @@ static bool finish(struct shop *s, const struct candidate *c)
     return true;
 }
 
+static void where_text(const struct rule *r, uint32_t w, struct buf *out)
+{
+    if (r->wheres[w].cond != NULL)
+        cond_print(r, r->wheres[w].cond, out);
+    else
+        pat_print(r, r->wheres[w].pat, out);
+}
+
+static bool has_where(const struct rule *r, const char *text)
+{
+    bool has = false;
+    for (uint32_t w = 0; w < r->n_wheres && !has; w++) {
+        struct buf b = {0};
+        where_text(r, w, &b);
+        has = strcmp(buf_text(&b), text) == 0;
+        buf_release(&b);
+    }
+    return has;
+}
+
+// Has `b` the left side of `a`, and every precondition?
+static bool asks_as_much(const struct rule *b, const struct rule *a)
+{
+    struct buf x = {0}, y = {0};
+    pat_print(a, a->lhs, &x);
+    pat_print(b, b->lhs, &y);
+    bool all = strcmp(buf_text(&x), buf_text(&y)) == 0 &&
+               a->n_types == b->n_types && a->n_wider == b->n_wider;
+    for (uint32_t t = 0; all && t < a->n_types; t++)
+        all = a->types[t].kinds == b->types[t].kinds;
+    buf_release(&x);
+    buf_release(&y);
+    for (uint32_t w = 0; all && w < a->n_wheres; w++) {
+        struct buf t = {0};
+        where_text(a, w, &t);
+        all = has_where(b, buf_text(&t));
+        buf_release(&t);
+    }
+    return all;
+}
+
+// What a proposal above it has said: the same left side, under no more
+// preconditions, is equal to something else.
+static bool restates(const struct shop *s, const struct candidate *c)
+{
+    for (uint32_t i = 0; i < s->out->at.len; i++) {
+        const struct repair *d = &s->out->at.at[i];
+        if (!(c->is.proved & ~d->proved) && asks_as_much(c->rule, d->rule))
+            return true;
+    }
+    return false;
+}
+
 static void choose(struct shop *s, uint32_t most)
 {
     uint32_t looked = 0;
@@ -529,8 +608,14 @@ static void choose(struct shop *s, uint32_t most)
         qsort(s->found.at, s->found.len, sizeof *s->found.at, by_cost);
     for (uint32_t i = 0; i < s->found.len && looked < FINALISTS &&
                          s->out->at.len < most;
-         i++, looked++)
-        finish(s, &s->found.at[i]);
+         i++) {
+        struct candidate c = s->found.at[i];
+        repair_shorten(s, &c);
+        if (restates(s, &c))
+            continue;
+        finish(s, &c);
+        looked++;
+    }
 }
 
 static void nearly_right(struct shop *s)

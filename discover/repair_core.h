@@ -90,6 +90,11 @@ double repair_bits(struct shop *s, const struct rule *r);
 unsigned repair_breaks(struct shop *s, const struct rule *r, bool *met);
 // Bits for sizes of operands of which only small ones are left.
 double repair_size_bits(struct shop *s, const struct rule *r);
+// Replaces minima and maxima in integer expressions of the right side by one of
+// their operands where that is proved in the same domains, too.
+void repair_shorten(struct shop *s, struct candidate *c);
+// Is there a relabelling of a relabelling, below it, that undoes it?
+bool repair_cancels(const struct rule *r, uint32_t pat);
 // Operands in order, units and double negations gone.
 void repair_normal(const struct rule *r, uint32_t pat, struct buf *out);
 

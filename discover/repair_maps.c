@@ -11,6 +11,7 @@
 #define COST_EQUAL 2.5   // more, if it holds for single values only: samples
                          // are of small numbers and meet it too often
 #define MAX_PAIRS 4000   // changes in two places
+#define MAX_CLAMPS 8     // minima and maxima of an expression
 
 struct changed {
     const struct iexp *x;
@@ -137,6 +138,112 @@ static void one_slot(struct shop *s, uint32_t pat, uint32_t k, int j,
     vec_release(&c.at);
     draft_release(&own);
 }
+// ---- shorter
+
+// What is clamped, of min(max(x, low), high); NULL: it is no such expression.
+static const struct iexp *clamped(const struct iexp *x)
+{
+    return x->op == IE_MIN && x->a->op == IE_MAX ? x->a->a : NULL;
+}
+
+// The expression with its nth minimum or maximum replaced by one operand; of
+// clamps not the half, which reads worse.
+static const struct iexp *without(struct draft *d, const struct iexp *x,
+                                  uint32_t *nth, bool first)
+{
+    if (x == NULL)
+        return NULL;
+    const struct iexp *inner = clamped(x);
+    if (x->op == IE_MIN || x->op == IE_MAX) {
+        if (*nth == 0) {
+            *nth = NONE;
+            return !first ? x->b : inner ? inner : x->a;
+        }
+        --*nth;
+    }
+    if (inner != NULL) {
+        const struct iexp *to = without(d, inner, nth, first);
+        return to == inner ? x
+                           : node(d, IE_MIN,
+                                  node(d, IE_MAX, to, x->a->b), x->b);
+    }
+    const struct iexp *a = without(d, x->a, nth, first);
+    const struct iexp *b = *nth == NONE ? x->b : without(d, x->b, nth, first);
+    return a == x->a && b == x->b ? x : node(d, x->op, a, b);
+}
+
+// One attribute without one of its minima and maxima, if there is so much.
+static const struct rule *shorter(struct shop *s, const struct rule *r,
+                                  uint32_t pat, uint32_t k, int j, uint32_t nth,
+                                  bool first, bool *is_one, struct buf *now)
+{
+    struct draft d;
+    struct err e = {0};
+    draft_init(&d, r);
+    struct pat_attr *attrs =
+        ARENA_NEW(&d.mem, struct pat_attr, d.pats[pat].n_attrs);
+    memcpy(attrs, d.pats[pat].attrs, d.pats[pat].n_attrs * sizeof *attrs);
+    attrs[k].v[j] = without(&d, attrs[k].v[j], &nth, first);
+    d.pats[pat].attrs = attrs;
+    *is_one = nth == NONE;
+    iexp_print(&d.r, attrs[k].v[j], now);
+    const struct rule *out =
+        *is_one ? draft_rule(&d, &s->l->set, &e) : NULL;
+    s->l->n_rules += *is_one;
+    draft_release(&d);
+    return out;
+}
+
+// "... became OLD" is told as "... became NEW".
+static const char *told(struct shop *s, const char *what, const char *old,
+                        const char *now)
+{
+    size_t n = strlen(what), m = strlen(old);
+    if (n >= m && strcmp(what + n - m, old) == 0)
+        return shop_text(s, "%.*s%s", (int)(n - m), what, now);
+    return shop_text(s, "%s; %.400s became %.400s", what, old, now);
+}
+
+static bool shorten_slot(struct shop *s, struct candidate *c, uint32_t pat,
+                         uint32_t k, int j)
+{
+    bool is_one = true, done = false;
+    for (uint32_t at = 0; is_one && !done && at < 2 * MAX_CLAMPS; at++) {
+        struct buf was = {0}, now = {0};
+        const struct rule *r = shorter(s, c->rule, pat, k, j, at / 2, at % 2,
+                                       &is_one, &now);
+        if (r != NULL) {
+            struct judged is = shop_judge(s, r, c->is.proved, false, NULL);
+            done = is.proved == c->is.proved;
+        }
+        if (done) {
+            iexp_print(c->rule, c->rule->pats[pat].attrs[k].v[j], &was);
+            c->what = told(s, c->what, buf_text(&was), buf_text(&now));
+            c->rule = r;
+        }
+        buf_release(&was);
+        buf_release(&now);
+    }
+    return done;
+}
+
+void repair_shorten(struct shop *s, struct candidate *c)
+{
+    bool again = true;
+    while (again) { // each time it has one node less
+        const struct rule *r = c->rule;
+        again = false;
+        for (uint32_t i = 0; i < r->n_pats && !again; i++)
+            for (uint32_t k = 0; !again && draft_below(r, r->rhs, i) &&
+                                 k < r->pats[i].n_attrs;
+                 k++)
+                for (int j = 0; j < N_ATTRS && !again; j++)
+                    again = r->pats[i].attrs[k].v[j] != NULL &&
+                            shorten_slot(s, c, i, k, j);
+    }
+}
+
+// ---- changes
 
 void repair_expressions(struct shop *s, bool pairs)
 {

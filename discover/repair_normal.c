@@ -70,3 +70,24 @@ void repair_normal(const struct rule *r, uint32_t pat, struct buf *out)
     for (uint32_t i = 0; i < 3; i++)
         buf_release(&arg[i]);
 }
+
+// Where the relabelling takes the class.
+static uint32_t image(const struct pat *p, uint32_t cls)
+{
+    for (uint32_t i = 0; i < p->n_relabels; i++)
+        if (p->relabels[i].from == cls)
+            return p->relabels[i].to;
+    return cls;
+}
+
+bool repair_cancels(const struct rule *r, uint32_t pat)
+{
+    const struct pat *p = &r->pats[pat];
+    const struct pat *inner = p->n_args ? &r->pats[p->args[0]] : NULL;
+    bool undone = p->kind == PAT_RELABEL && inner->kind == PAT_RELABEL;
+    for (uint32_t c = 0; undone && c < r->n_classes; c++)
+        undone = image(p, image(inner, c)) == c;
+    for (uint32_t i = 0; i < p->n_args && !undone; i++)
+        undone = repair_cancels(r, p->args[i]);
+    return undone;
+}

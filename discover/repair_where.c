@@ -4,6 +4,7 @@
 // strong, and gives new counterexamples.
 #include "discover/repair_core.h"
 #include "verify/cex.h"
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -12,12 +13,16 @@
 #define MAX_TERMS 10  // that atoms speak of
 #define SIGNS 8       // forms of one term that say where it lies
 #define OF_TENSOR 0.1 // a statement of many elements, not of one
-#define OF_TRUTH 2.0  // that all of them are the same truth value
 #define TRUTHS 11     // the first form that says so
 #define OF_TWO 0.3    // a comparison of two rather than with a number
 #define OF_TERM 0.5   // a statement of more than variables
 #define PER_ATOM 2.0  // its cost beside what it leaves out
-#define UNDECIDED 60  // sets, then a domain is given up
+#define OF_ONE_VALUE 4.0 // that something is one constant: samples are of few
+                         // values and meet it too often
+#define ONE_VALUED 16.0  // the same of all elements of a tensor
+#define OF_EQUALS 5.5 // that two are equal
+#define BEYOND 3.0    // bits above the best one of a hunt, which ends there
+#define UNDECIDED 30  // sets, then a domain is given up
 #define UNDECIDED_FLOAT 6 // the same of floats, which take longest
 
 struct mask {
@@ -51,6 +56,7 @@ struct hunt {
     VEC(struct pick) picks;
     VEC(struct kept) kept;
     uint32_t undecided[N_DOMAINS];
+    double best; // cost of what was kept, of claimed domains
 };
 
 // ---- atoms
@@ -87,9 +93,18 @@ static void add_atom(struct hunt *h, const char *text, uint32_t about,
         (struct atom){text, about, form, bits, repair_bits(h->s, r)};
 }
 
-static void of_one(struct hunt *h, const char *x, uint32_t about,
+// Does the form, of such a type, leave a single value?
+static bool one_value(uint32_t form, unsigned kinds)
+{
+    return (form >= 5 && form <= 7) || form >= TRUTHS ||
+           (form == 3 && kinds == KIND_UINT);
+}
+
+static void of_one(struct hunt *h, const char *x, uint32_t type, uint32_t about,
                    double bits)
 {
+    unsigned kinds = type < h->r->n_types ? h->r->types[type].kinds : 0;
+    bool tensor = about < h->r->n_tensors;
     static const char *const forms[] = {
         "all(%s >= 0)",      "all(%s > 0)",        "all(%s != 0)",
         "all(%s <= 0)",      "all(%s < 0)",        "all(%s == 0)",
@@ -100,11 +115,14 @@ static void of_one(struct hunt *h, const char *x, uint32_t about,
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
         char line[600];
         const char *hole = strstr(forms[i], "%s");
+        double more = !one_value((uint32_t)i, kinds) ? 0
+                      : tensor                       ? ONE_VALUED
+                                                     : OF_ONE_VALUE;
         snprintf(line, sizeof line, "%.*s%s%s", (int)(hole - forms[i]),
                  forms[i], x, hole + 2);
         add_atom(h, arena_strdup(&h->s->l->set.mem, line),
                  i < SIGNS ? about : NONE, (uint32_t)i,
-                 bits + (i >= TRUTHS && bits > 0 ? OF_TRUTH : 0));
+                 bits + more);
     }
 }
 
@@ -114,7 +132,7 @@ static void of_two(struct hunt *h, const char *x, const char *y, uint32_t about)
                                         " != "};
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
         add_atom(h, shop_text(h->s, "all(%s%s%s)", x, forms[i], y), about,
-                 SIGNS + (uint32_t)i, OF_TWO);
+                 SIGNS + (uint32_t)i, OF_TWO + (i == 4 ? OF_EQUALS : 0));
     add_atom(h, shop_text(h->s, "all(%s*%s >= 0)", x, y), NONE, 0, OF_TERM);
     add_atom(h, shop_text(h->s, "all(%s*%s > 0)", x, y), NONE, 0, OF_TERM);
 }
@@ -183,7 +201,7 @@ static void collect_atoms(struct hunt *h)
         type[n] = r->scalars[i].type;
     }
     for (uint32_t i = 0; i < n; i++)
-        of_one(h, name[i], i, i < r->n_tensors ? OF_TENSOR : 0);
+        of_one(h, name[i], type[i], i, i < r->n_tensors ? OF_TENSOR : 0);
     for (uint32_t i = 0; i < n; i++)
         for (uint32_t k = i + 1; k < n; k++)
             if (type[i] == type[k] && comparable(r, i, k))
@@ -197,8 +215,8 @@ static void collect_atoms(struct hunt *h)
         pat_print(r, i, &b);
         buf_puts(&b, ")");
         if (b.len < 200)
-            of_one(h, arena_strdup(&h->s->l->set.mem, buf_text(&b)), 100 + i,
-                   OF_TERM);
+            of_one(h, arena_strdup(&h->s->l->set.mem, buf_text(&b)),
+                   r->pats[i].type, 100 + i, OF_TERM);
         buf_release(&b);
     }
 }
@@ -362,7 +380,10 @@ static void judge_pick(struct hunt *h, const struct pick *p, double cost,
     double bits = PER_ATOM + h->atom[p->a].bits;
     if (p->a != p->b)
         bits += PER_ATOM + h->atom[p->b].bits;
-    shop_keep(s, r, j, cost + bits + repair_bits(s, r),
+    bits += repair_bits(s, r);
+    if ((j.proved & s->claims) && bits < h->best)
+        h->best = bits;
+    shop_keep(s, r, j, cost + bits,
               shop_text(s, "%s%swhere %s%s%s", what ? what : "",
                         what ? "; " : "", a, p->a == p->b ? "" : ", ",
                         p->a == p->b ? "" : b));
@@ -371,7 +392,7 @@ static void judge_pick(struct hunt *h, const struct pick *p, double cost,
 void repair_elements(struct shop *s, const struct rule *r, unsigned settled,
                      double cost, const char *what, uint32_t proofs)
 {
-    struct hunt h = {.s = s, .r = r, .settled = settled};
+    struct hunt h = {.s = s, .r = r, .settled = settled, .best = HUGE_VAL};
     uint32_t before = s->out->n_proofs, n = r->n_tensors + r->n_scalars;
     if (n == 0 || n > MAX_TERMS)
         return;
@@ -385,8 +406,11 @@ void repair_elements(struct shop *s, const struct rule *r, unsigned settled,
     collect_picks(&h);
     for (uint32_t i = 0; i < h.picks.len && !shop_over(s) &&
                          s->out->n_proofs < before + proofs;
-         i++)
+         i++) {
+        if (h.picks.at[i].key > h.best + BEYOND)
+            break;
         judge_pick(&h, &h.picks.at[i], cost, what);
+    }
     draft_release(&h.d);
     vec_release(&h.seen.at);
     vec_release(&h.met);
