@@ -25,7 +25,7 @@
 #define ONE_OPERAND 7.5
 #define SMALL 5.0     // a size that must be less than
 #define SIZE 4
-#define SINGLE 16.0 // ... less than 2
+#define SINGLE 14.0 // ... less than 2
 #define COMPLETED 2 // changes that lose a domain and get preconditions for it
 
 const char *shop_text(struct shop *s, const char *fmt, ...)

@@ -207,7 +207,7 @@ static void clamps_that_do_nothing_go(void **state)
 static void little_comes_last(void **state)
 {
     static const char *const rules[] = {
-        X "claims word; tensor A[x: n] : uint, C[x: n] : uint; A + C => A",
+        X "claims word; tensor A[x: n] : uint; A + A => A",
         "axes x; axes y like x; map n on x; claims int; tensor A[x: n] : int;"
         " broadcast(A, {y: n}) => relabel(broadcast(A, {y: n}), {x <-> y})",
     };
@@ -215,13 +215,18 @@ static void little_comes_last(void **state)
     for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
         struct learner l;
         struct repairs out;
-        struct repair_options o = {.proofs = 24};
+        bool found = false;
+        struct repair_options o = {0};
         learner_init(&l, 1);
         repair_rule(&l, parse(&l.set, rules[i]), &o, &out);
         assert_true(out.at.len > 0);
         for (uint32_t k = 0; k < out.at.len; k++)
-            if (out.at.at[k].cost < 16)
-                fail_msg("%s: %s", rules[i], out.at.at[k].what);
+            if (strstr(out.at.at[k].kind, "precondition on") != NULL) {
+                found = true;
+                if (out.at.at[k].cost < 16)
+                    fail_msg("%s: %s", rules[i], out.at.at[k].what);
+            }
+        assert_true(found);
         repairs_release(&out);
         learner_release(&l);
     }
