@@ -55,6 +55,8 @@ struct literal {
     enum atom atom;
     uint32_t a, b, c;
     uint32_t cost;
+    bool alone; // divides by 0 somewhere, which no alternative mends: a
+                // precondition that divides by 0 is false
 };
 
 struct term {
@@ -228,6 +230,8 @@ static void add_literal(struct fitting *f, struct literal l)
         }
     if (some == 0 || table_has(f, set))
         return;
+    for (uint32_t i = 0; i < f->p->n_samples && l.atom == ATOM_DIVIDES; i++)
+        l.alone = l.alone || f->p->samples[i].known[l.b] == 0;
     vec_push(&f->literals, l);
     for (uint32_t i = 0; i < words; i++)
         vec_push(&f->forbids, set[i]);
@@ -278,20 +282,20 @@ static void add_of_cost(struct fitting *f, uint32_t cost)
     uint32_t n = f->p->n_known;
     for (uint32_t a = 0; a < n; a++)
         for (int k = ATOM_EQ0; k <= ATOM_EVEN; k++)
-            add_priced(f, cost, (struct literal){(enum atom)k, a, a, a, 0});
+            add_priced(f, cost, (struct literal){(enum atom)k, a, a, a, 0, false});
     for (uint32_t a = 0; a < n; a++)
         for (uint32_t b = 0; b < n; b++)
             for (int k = ATOM_LE; a != b && k <= ATOM_SUM_GT0; k++)
                 if (a < b || k < ATOM_EQ || k == ATOM_DIVIDES)
                     add_priced(f, cost,
-                               (struct literal){(enum atom)k, a, b, a, 0});
+                               (struct literal){(enum atom)k, a, b, a, 0, false});
     for (uint32_t a = 0; a < n; a++)
         for (uint32_t b = a; b < n; b++)
             for (uint32_t c = 0; c < n; c++)
                 for (int k = ATOM_SUM_LE; c != a && c != b && k <= ATOM_SUM_GT;
                      k++)
                     add_priced(f, cost,
-                               (struct literal){(enum atom)k, a, b, c, 0});
+                               (struct literal){(enum atom)k, a, b, c, 0, false});
 }
 
 static void add_literals(struct fitting *f)
@@ -365,6 +369,11 @@ static void consider(const struct fitting *f, const struct state *s,
     best[i] = (struct choice){*t, g};
 }
 
+static bool goes_with(const struct fitting *f, uint32_t a, uint32_t b)
+{
+    return !f->literals.at[a].alone && !f->literals.at[b].alone;
+}
+
 // What a term with this literal and another is worth at most.
 static int64_t most_gain(const struct fitting *f, const struct state *s,
                          uint32_t literal)
@@ -396,13 +405,15 @@ static bool choose_term(const struct fitting *f, const struct state *s,
         for (uint32_t k = i + 1;
              k < paired && most[i] > best[PAIRS_EXTENDED - 1].gain; k++) {
             struct term t = {2, {i, k}};
-            if (most[k] > best[PAIRS_EXTENDED - 1].gain)
+            if (goes_with(f, i, k) && most[k] > best[PAIRS_EXTENDED - 1].gain)
                 consider(f, s, &t, best, PAIRS_EXTENDED);
         }
     struct choice first[PAIRS_EXTENDED];
     memcpy(first, best, sizeof first);
     for (uint32_t j = 0; j < PAIRS_EXTENDED && f->max_in_term >= 3; j++)
         for (uint32_t k = 0; k < n && first[j].term.n == 2; k++) {
+            if (!goes_with(f, k, k))
+                continue;
             struct term t = {
                 3, {first[j].term.literal[0], first[j].term.literal[1], k}};
             consider(f, s, &t, best, PAIRS_EXTENDED);

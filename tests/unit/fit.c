@@ -235,6 +235,35 @@ static void finds_a_sum(void **state)
     arena_release(&mem);
 }
 
+// `p == 1 or mod(s, f) == 0` is false where f is 0, whatever p is.
+static void divides_by_no_zero(void **state)
+{
+    static const char *const names[] = {"p", "s", "f"};
+    struct arena mem = {0};
+    struct fit_sample s[2 * N];
+    struct fit_where w;
+    struct rng rng;
+    bool good[2 * N];
+    (void)state;
+    rng_seed(&rng, 4);
+    for (uint32_t i = 0; i < 2 * N; i++) {
+        int64_t *k = ARENA_NEW(&mem, int64_t, 3);
+        k[0] = rng_range(&rng, 1, 3);
+        k[1] = rng_range(&rng, 0, 9);
+        k[2] = rng_range(&rng, 0, 4);
+        s[i] = (struct fit_sample){.known = k};
+        good[i] = k[0] == 1 || (k[2] != 0 && k[1] % k[2] == 0);
+    }
+    struct fit_problem p = {
+        .n_known = 3, .n_samples = 2 * N, .known = names, .samples = s};
+    if (fit_where(&p, good, &mem, &w)) {
+        bool divides = strstr(w.where, "or mod(s, f)") != NULL ||
+                       strstr(w.where, "mod(s, f) == 0 or") != NULL;
+        assert_false(divides);
+    }
+    arena_release(&mem);
+}
+
 // No bad sample meets it, and none of the terms could be left out (F2).
 static void precondition_forbids_all_bad(void **state)
 {
@@ -348,6 +377,7 @@ int main(void)
         cmocka_unit_test(finds_a_precondition),
         cmocka_unit_test(maps_before_expressions),
         cmocka_unit_test(finds_a_sum),
+        cmocka_unit_test(divides_by_no_zero),
         cmocka_unit_test(precondition_forbids_all_bad),
         cmocka_unit_test(nothing_from_nothing),
         cmocka_unit_test(noise_is_no_function),
