@@ -7,7 +7,9 @@
 
 Three questions, all answered by `rankwright derive`:
   which rows of a published list (tests/discover/tensorright.rw) follow from
-  the discovered rules alone;
+  the discovered rules alone, used as equations (this counts) and from left to
+  right only; rows with more than three operators on a side are shown and not
+  counted; a row whose sides are one term here follows from nothing;
   which discovered rules do not follow from the library's rules that state rows
   of published lists (those with an origin): they are in no list;
   which do not follow from the whole library.
@@ -54,7 +56,29 @@ def rules_of(paths):
             for m in RULE.finditer(read(p))]
 
 
+CLASSES = re.compile(r'\{[^{}]*\}|\[[^][]*\]')
+ATTRIBUTE = re.compile(r'\b(?:start|limit|stride|low|high|interior|axis)=[^,)]*')
+OPERATOR = re.compile(r'\w+\(|(?<!\()[+*]')
+
+
+def operators(side):
+    """Of a side as it is written; constants are none."""
+    return len(OPERATOR.findall(ATTRIBUTE.sub('', CLASSES.sub('', side))))
+
+
+def sides(text):
+    rule = re.search(r';\n  ([^\n;]*(?:\n\s*)?=>[^;]*);\n\}', text)
+    return rule.group(1).split('=>') if rule else ['', '']
+
+
+def one_term(a):
+    return a['status'] == 'derived' and not a.get('used') and \
+        a.get('method') == 'instances'
+
+
 def says(a):
+    if one_term(a):
+        return 'equal sides'
     if a['status'] != 'derived':
         return a['status']
     return 'for all' if a.get('method') == 'terms' else \
@@ -88,14 +112,21 @@ def main():
                                 '=> define' not in text) + '\n')
         rows, limits = derive(o.rankwright, mine, o.rows, '--backward',
                               '--nodes', '20000', '--rounds', '12')
+        forward, _ = derive(o.rankwright, mine, o.rows,
+                            '--nodes', '20000', '--rounds', '12')
         in_lists, _ = derive(o.rankwright, listed, mine, '--backward')
         in_library, _ = derive(o.rankwright, o.library, mine, '--backward')
     origin = dict(re.findall(
         r'rule\s+(\w+)\s*\{\s*origin\s+"tensorright ([^"]*)"', read(o.rows)))
-    good = [x for x in rows.values() if found(x)]
+    sizes = {n: max(map(operators, sides(t))) for n, t in rules_of([o.rows])}
+    counted = {n: x for n, x in rows.items() if sizes[n] <= 3}
+    good = [x for x in counted.values() if found(x)]
+    trivial = [x for x in good if one_term(x)]
+    onward = [n for n in counted if n in forward and found(forward[n])]
     new = [n for n, _ in rules if n in in_lists and not found(in_lists[n])]
     newer = [n for n in new if n in in_library and not found(in_library[n])]
-    share = 100 * len(good) / max(1, len(rows))
+    share = 100 * len(good) / max(1, len(counted))
+    share_onward = 100 * len(onward) / max(1, len(counted))
     head = [x for x in read(o.discovered[0]).splitlines()
             if x.startswith('// Found')]
     out = ['# Discovered rules and published ones', '',
@@ -103,15 +134,24 @@ def main():
            'of `' + '`, `'.join(os.path.relpath(x) for x in o.discovered) +
            '`.', '']
     out += [x[3:] for x in head] + ['']
-    out += [f'{len(good)} of {len(rows)} rows ({share:.0f}%) follow from the '
-            f'{len(rules)} discovered rules; {len(new)} discovered rules '
+    out += [f'{len(good)} of {len(counted)} rows ({share:.1f}%) follow from the '
+            f'{len(rules)} discovered rules used as equations, which is what '
+            f'counts; {len(onward)} ({share_onward:.1f}%) with each rule used '
+            f'from left to right only. {len(trivial)} of them are one term on '
+            'both sides here (equal sides) and need no rule. Rows with more '
+            f'than three operators on a side ({len(rows) - len(counted)}) are '
+            f'shown and not counted. {len(new)} discovered rules '
             'follow from no rule of a published list that the library has, '
             f'{len(newer)} of them from nothing in the library.', '',
             limits.replace('rankwright: ', 'Limits: '), '',
-            '## Rows', '', '| row | follows | from |', '|---|---|---|']
+            '## Rows', '', '| row | follows | left to right | from |',
+            '|---|---|---|---|']
     for name, a in rows.items():
         used = ', '.join(a.get('used') or [])
-        out.append(f'| {origin.get(name, name)} | {says(a)} | {used} |')
+        more = '' if name in counted else f' ({sizes[name]} operators)'
+        out.append(f'| {origin.get(name, name)}{more} | {says(a)} | '
+                   f'{says(forward[name]) if name in forward else ""} | '
+                   f'{used} |')
     out += ['', '## Rules in no list', '',
             'A star: nor does it follow from the rest of the library.', '']
     text = dict(rules)
