@@ -282,20 +282,23 @@ static void add_of_cost(struct fitting *f, uint32_t cost)
     uint32_t n = f->p->n_known;
     for (uint32_t a = 0; a < n; a++)
         for (int k = ATOM_EQ0; k <= ATOM_EVEN; k++)
-            add_priced(f, cost, (struct literal){(enum atom)k, a, a, a, 0, false});
+            add_priced(f, cost,
+                       (struct literal){(enum atom)k, a, a, a, 0, false});
     for (uint32_t a = 0; a < n; a++)
         for (uint32_t b = 0; b < n; b++)
             for (int k = ATOM_LE; a != b && k <= ATOM_SUM_GT0; k++)
                 if (a < b || k < ATOM_EQ || k == ATOM_DIVIDES)
-                    add_priced(f, cost,
-                               (struct literal){(enum atom)k, a, b, a, 0, false});
+                    add_priced(
+                        f, cost,
+                        (struct literal){(enum atom)k, a, b, a, 0, false});
     for (uint32_t a = 0; a < n; a++)
         for (uint32_t b = a; b < n; b++)
             for (uint32_t c = 0; c < n; c++)
                 for (int k = ATOM_SUM_LE; c != a && c != b && k <= ATOM_SUM_GT;
                      k++)
-                    add_priced(f, cost,
-                               (struct literal){(enum atom)k, a, b, c, 0, false});
+                    add_priced(
+                        f, cost,
+                        (struct literal){(enum atom)k, a, b, c, 0, false});
 }
 
 static void add_literals(struct fitting *f)
