@@ -7,6 +7,8 @@
 
 #define COST_EXPRESSION 3.0
 #define COST_LEARNED 4.0 // an attribute
+#define COST_ALWAYS 2.5  // the same, if nothing is asked for then
+#define COST_BESIDE 0.5  // ... one more of one operator: one change
 #define COST_TERM 3.0    // a precondition
 #define COST_EQUAL 2.5   // more, if it holds for single values only: samples
                          // are of small numbers and meet it too often
@@ -289,9 +291,14 @@ static void keep_learned(struct shop *s, const struct sketch *k,
     if (a->n_terms > 0)
         bits += repair_size_bits(s, a->rule);
     struct judged is = {.proved = a->proved};
+    double change = k->n_unknown == 0  ? 0
+                    : a->n_terms == 0 ? COST_ALWAYS
+                                      : COST_LEARNED;
+    if (k->n_unknown > 1)
+        change += COST_BESIDE * (k->n_unknown - 1);
     s->kind = k->n_unknown ? "attributes" : "precondition on maps";
     shop_keep(s, a->rule, is,
-              COST_LEARNED * k->n_unknown + COST_TERM * a->n_terms + bits,
+              change + COST_TERM * a->n_terms + bits,
               shop_text(s, "%s", buf_text(&b)));
     buf_release(&b);
 }
@@ -316,7 +323,7 @@ static void learn_with(struct shop *s, struct draft *d, uint32_t cls,
         keep_learned(s, &k, &got);
 }
 
-// Every attribute alone, then all that are no bare maps.
+// Every attribute alone, then two of one operator.
 static void learn_attributes(struct shop *s, uint32_t cls)
 {
     struct slots all = {0};
@@ -333,6 +340,24 @@ static void learn_attributes(struct shop *s, uint32_t cls)
         learn_with(s, &d, cls, 1, &u, &positive);
         draft_release(&d);
     }
+    // Two of one operator.
+    for (uint32_t i = 0; i + 1 < all.len && i < 16; i++)
+        for (uint32_t k = i + 1; k < all.len && k < 16; k++) {
+            const struct slot *two[2] = {&all.at[i], &all.at[k]};
+            struct draft d;
+            uint32_t u[2];
+            bool positive[2];
+            if (two[0]->pat != two[1]->pat || !two[0]->at || !two[1]->at)
+                continue;
+            draft_copy(&d, &s->base);
+            for (int n = 0; n < 2; n++) {
+                positive[n] = two[n]->usual == 1;
+                u[n] = draft_new_map(&d, "u", two[n]->cls);
+                draft_set_slot(&d, two[n], draft_map(&d, u[n]));
+            }
+            learn_with(s, &d, cls, 2, u, positive);
+            draft_release(&d);
+        }
     vec_release(&all);
 }
 
