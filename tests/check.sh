@@ -12,26 +12,33 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT INT TERM
 passed=0 failed=0
 
-run() { # name command...
-    name=$1
-    shift
-    start=$(date +%s)
-    mkdir -p "$work/dir"
-    if TMPDIR="$work/dir" "$@" >"$work/log" 2>&1 </dev/null; then
+tell() { # name: what came of it
+    at=$work/$(echo "$1" | tr / .)
+    status=missing seconds=0
+    [ -s "$at.end" ] && read -r status seconds <"$at.end"
+    if [ "$status" = 0 ]; then
         passed=$((passed + 1))
-        echo "ok    $name ($(($(date +%s) - start)) s)"
+        echo "ok    $1 ($seconds s)"
     else
         failed=$((failed + 1))
-        echo "FAIL  $name"
-        sed 's/^/      /' "$work/log" | tail -n 60
+        echo "FAIL  $1 (status $status)"
+        [ -e "$at.log" ] && sed 's/^/      /' "$at.log" | tail -n 60
     fi
-    rm -rf "$work/dir"
+}
+run() { # name command...
+    sh tests/lib/try.sh "$work" "$@"
+    tell "$1"
 }
 
 run layers sh tests/layers.sh
-for source in tests/unit/*.c; do
-    name=$(basename "$source" .c)
-    run "unit/$name" "$build/unit/$name"
+# Unit programs on all processors; the command line, which is timed, alone.
+units=$(for source in tests/unit/*.c; do basename "$source" .c; done)
+for name in $units; do
+    printf '%s\n' "$name"
+done | xargs -P "$(nproc)" -I NAME \
+    sh tests/lib/try.sh "$work" unit/NAME "$build/unit/NAME"
+for name in $units; do
+    tell "unit/$name"
 done
 # Tests that only need a proved library copy this one.
 if [ -x "$rankwright" ]; then
