@@ -166,6 +166,8 @@ bool option_choice(const struct command_line *c, enum option o, uint32_t n,
 int report_error(const struct err *e); // prints it, gives its exit status
 void note(const char *fmt, ...) PRINTF_LIKE(1, 2);  // one line on stderr
 bool print_all(const struct buf *b, struct err *e); // to stdout, flushed
+// Appends the text with every line set in by four spaces.
+void print_indented(const char *text, struct buf *out);
 // Opens the database of --db or the default one, waiting as --wait says.
 bool open_database(const struct command_line *c, enum db_mode mode,
                    struct db **out, struct err *e);

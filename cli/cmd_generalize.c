@@ -118,17 +118,6 @@ static void put_rule(const struct job *j, const struct rule *r,
     draft_release(&d);
 }
 
-static void put_indented(const char *text, struct buf *out)
-{
-    while (*text) {
-        size_t n = strcspn(text, "\n");
-        buf_puts(out, "    ");
-        buf_write(out, text, n);
-        buf_putc(out, '\n');
-        text += n + (text[n] == '\n');
-    }
-}
-
 static void print_human(struct job *j, const struct rule *r,
                         const struct general *g, const char *rule)
 {
@@ -171,7 +160,7 @@ static void print_human(struct job *j, const struct rule *r,
                    g->lost_empty);
     if (g->stopped)
         buf_puts(out, "  stopped by the clock\n");
-    put_indented(rule, out);
+    print_indented(rule, out);
 }
 
 static json_t *variants_json(const struct general *g)
@@ -297,7 +286,7 @@ static void put_repair(struct job *j, const struct rule *r,
                    number, f->cost, f->kind, f->what, buf_text(&domains));
         put_lost(f, r->claims, &j->out);
         buf_putc(&j->out, '\n');
-        put_indented(buf_text(&text), &j->out);
+        print_indented(buf_text(&text), &j->out);
     }
     buf_release(&doc);
     buf_release(&text);

@@ -41,11 +41,7 @@ static void print_text(const struct lint_finding *f, struct buf *out)
     for (uint32_t i = 0; i < f->n_rules; i++)
         buf_printf(out, "%s %s", i ? "," : "", f->rules[i]->name);
     buf_printf(out, " (%s)\n", f->method);
-    for (const char *s = f->witness; *s;) {
-        size_t n = strcspn(s, "\n");
-        buf_printf(out, "    %.*s\n", (int)n, s);
-        s += n + (s[n] == '\n');
-    }
+    print_indented(f->witness, out);
 }
 
 int cmd_lint(struct command_line *c)

@@ -6,24 +6,12 @@
 #include "verify/prove.h"
 #include <stdlib.h>
 
-// Text with every line set in by four spaces.
-static void indented(const char *text, struct buf *out)
-{
-    while (*text) {
-        size_t n = strcspn(text, "\n");
-        buf_puts(out, "    ");
-        buf_write(out, text, n);
-        buf_putc(out, '\n');
-        text += n + (text[n] == '\n');
-    }
-}
-
 static void print_meaning(const struct rule *r, struct buf *out)
 {
     struct buf text = {0};
     rule_meaning(r, &text);
     buf_puts(out, "\nMeaning (i_x is the index along the axes of x)\n");
-    indented(buf_text(&text), out);
+    print_indented(buf_text(&text), out);
     buf_release(&text);
 }
 
@@ -104,7 +92,7 @@ static void print_bound(const struct stored_rule *r, struct buf *out)
                 out, " %s: %lld", cls, (long long)json_integer_value(rank));
             buf_putc(out, '\n');
         }
-        indented(v->bound_why, out);
+        print_indented(v->bound_why, out);
         json_decref(bound);
         return;
     }
@@ -163,7 +151,7 @@ static void print_rule(const struct stored_rule *r, const struct rule *rule,
     if (r->doc[0])
         buf_printf(out, "%s\n", r->doc);
     buf_puts(out, "\nStatement\n");
-    indented(r->source, out);
+    print_indented(r->source, out);
     print_meaning(rule, out);
     buf_puts(out, "\nVerdicts\n");
     for (uint32_t i = 0; i < r->verdicts.len; i++)

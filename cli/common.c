@@ -54,6 +54,17 @@ bool print_all(const struct buf *b, struct err *e)
     return true;
 }
 
+void print_indented(const char *text, struct buf *out)
+{
+    while (*text) {
+        size_t n = strcspn(text, "\n");
+        buf_puts(out, "    ");
+        buf_write(out, text, n);
+        buf_putc(out, '\n');
+        text += n + (text[n] == '\n');
+    }
+}
+
 // Makes every folder of the path but the last part.
 static bool make_folders(char *path, struct err *e)
 {
