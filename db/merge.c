@@ -252,19 +252,25 @@ static bool same(const char *a, const char *b)
     return (a == NULL) == (b == NULL) && (a == NULL || strcmp(a, b) == 0);
 }
 
+// Parameters 1 to 5, which tell runs apart but for their end.
+static void bind_run(struct stmt *s, const struct merge_run *u)
+{
+    stmt_text(s, 1, u->started);
+    stmt_text(s, 2, u->command);
+    stmt_text(s, 3, u->verifier);
+    stmt_text(s, 4, u->semantics);
+    stmt_text(s, 5, u->solver);
+}
+
 static bool find_run(struct db *db, const struct merge_run *u, int64_t *id,
                      struct err *e)
 {
     struct stmt s = stmt_cached(
         db,
-        "SELECT id, finished FROM run WHERE started = ? AND command = ? AND "
-        "verifier = ? AND semantics = ? AND solver = ? ORDER BY id",
+        "SELECT id, finished FROM run WHERE started = ?1 AND command = ?2 AND "
+        "verifier = ?3 AND semantics = ?4 AND solver = ?5 ORDER BY id",
         e);
-    stmt_text(&s, 1, u->started);
-    stmt_text(&s, 2, u->command);
-    stmt_text(&s, 3, u->verifier);
-    stmt_text(&s, 4, u->semantics);
-    stmt_text(&s, 5, u->solver);
+    bind_run(&s, u);
     *id = 0;
     while (*id == 0 && stmt_row(&s)) {
         bool open = sqlite3_column_type(s.at, 1) == SQLITE_NULL;
@@ -282,15 +288,11 @@ static bool take_run(struct db *db, const struct merge_run *u, int64_t *id,
         return *id != 0;
     struct stmt s = stmt_cached(
         db,
-        "INSERT INTO run(started, finished, command, verifier, semantics, "
-        "solver) VALUES (?, nullif(?, ''), ?, ?, ?, ?)",
+        "INSERT INTO run(started, command, verifier, semantics, solver, "
+        "finished) VALUES (?1, ?2, ?3, ?4, ?5, nullif(?6, ''))",
         e);
-    stmt_text(&s, 1, u->started);
-    stmt_text(&s, 2, u->finished ? u->finished : "");
-    stmt_text(&s, 3, u->command);
-    stmt_text(&s, 4, u->verifier);
-    stmt_text(&s, 5, u->semantics);
-    stmt_text(&s, 6, u->solver);
+    bind_run(&s, u);
+    stmt_text(&s, 6, u->finished ? u->finished : "");
     stmt_run(&s);
     *id = sqlite3_last_insert_rowid(db->handle);
     return stmt_close(&s);
