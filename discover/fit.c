@@ -160,31 +160,19 @@ static uint32_t misses_allowed(const struct fit *f, const struct target *t,
     return least > f->n_probes ? UINT32_MAX : f->n_probes - least;
 }
 
-static void offer_values(struct fit *f, const struct node *n, const int64_t *v)
+// A node of the values `v`.  Without them it is an operator on two nodes, and no
+// more values are computed than are needed.
+static void offer(struct fit *f, const struct node *n, const int64_t *v)
 {
+    const int64_t *a = v ? NULL : values_of(f, n->a);
+    const int64_t *b = v ? NULL : values_of(f, n->b);
     for (uint32_t u = 0; u < f->p->n_unknown; u++) {
         struct target *t = &f->target[u];
         uint32_t allowed = misses_allowed(f, t, n->size), misses = 0;
         if (allowed == UINT32_MAX)
             continue;
         for (uint32_t i = 0; i < f->n_probes && misses <= allowed; i++)
-            misses += !wanted(t, i, v[i]);
-        if (misses <= allowed)
-            keep(t, n, f->n_probes - misses);
-    }
-}
-
-// The same without computing more values than are needed.
-static void offer_pair(struct fit *f, const struct node *n)
-{
-    const int64_t *a = values_of(f, n->a), *b = values_of(f, n->b);
-    for (uint32_t u = 0; u < f->p->n_unknown; u++) {
-        struct target *t = &f->target[u];
-        uint32_t allowed = misses_allowed(f, t, n->size), misses = 0;
-        if (allowed == UINT32_MAX)
-            continue;
-        for (uint32_t i = 0; i < f->n_probes && misses <= allowed; i++)
-            misses += !wanted(t, i, apply(n->op, a[i], b[i]));
+            misses += !wanted(t, i, v ? v[i] : apply(n->op, a[i], b[i]));
         if (misses <= allowed)
             keep(t, n, f->n_probes - misses);
     }
@@ -235,7 +223,7 @@ static void add_node(struct fit *f, const struct node *n, const int64_t *v)
         defined = v[i] != UNDEFINED;
     if (!defined || table_has(f, v))
         return;
-    offer_values(f, n, v);
+    offer(f, n, v);
     vec_push(&f->nodes, *n);
     for (uint32_t i = 0; i < f->n_probes; i++)
         vec_push(&f->values, v[i]);
@@ -279,7 +267,7 @@ static void combine(struct fit *f, uint32_t a, uint32_t b, bool last)
         if (a > b && commutes(n.op))
             continue;
         if (last) {
-            offer_pair(f, &n);
+            offer(f, &n, NULL);
             continue;
         }
         for (uint32_t i = 0; i < f->n_probes; i++)
