@@ -116,11 +116,12 @@ bool solving_start(struct learner *l, const struct sketch *k,
                           ? (struct range){1, 9}
                           : (struct range){n > 2 ? -5 : -7, n > 2 ? 12 : 15};
     }
-    s->lab = lab_new(r, k->domains, l->seed + 3);
     columns_known(l, k, r, root, &s->columns);
-    if (s->columns.n > 0)
-        solve_points(s);
-    return s->columns.n > 0;
+    if (s->columns.n == 0)
+        return false;
+    s->lab = lab_new(r, k->domains, l->seed + 3);
+    solve_points(s);
+    return true;
 }
 
 uint32_t solving_fit(struct solving *s, uint32_t size, struct fit_answer *out)

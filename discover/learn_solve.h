@@ -25,8 +25,8 @@ struct solving {
     uint32_t n_samples;
 };
 
-// Solves at random points.  False: an unknown is no map of the rule (then there
-// is no lab), or nothing is known.
+// Solves at random points, in a lab that the caller frees.  False: an unknown
+// is no map of the rule, or nothing is known; then there is no lab.
 bool solving_start(struct learner *l, const struct sketch *k,
                    const struct rule *r, uint32_t root, struct solving *s);
 // Expressions of at most that size; how many tuples, ANSWERS at most.

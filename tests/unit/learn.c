@@ -85,6 +85,24 @@ static void attributes_of_a_slice(void **state)
     learner_release(&l);
 }
 
+// Where all sizes are numbers there is nothing to learn from.
+static void nothing_known(void **state)
+{
+    (void)state;
+    struct learner l;
+    struct learned a;
+    const char *why;
+    learner_init(&l, 1);
+    const struct rule *r =
+        parse(&l.set, "rule _ { axes x; tensor A[x: 3] : any;\n"
+                      "  slice(slice(A, start=1), start=1)"
+                      " => slice(A, start=2); }");
+    assert_false(learn_slots(&l, r, true, 1u << DOMAIN_INT, &a, &why));
+    assert_string_equal(
+        why, "no attributes were found under which both sides agree");
+    learner_release(&l);
+}
+
 // At how many points of the lab do two preconditions of one rule differ?
 static uint32_t differences(const struct rule *a, const struct rule *b)
 {
@@ -258,6 +276,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(attributes_of_a_slice),
+        cmocka_unit_test(nothing_known),
         cmocka_unit_test(precondition_of_a_window),
         cmocka_unit_test(nothing_of_false_sketches),
         cmocka_unit_test(narrow_becomes_wide),
