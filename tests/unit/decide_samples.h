@@ -11,15 +11,9 @@
 #include <stddef.h>
 #include <cmocka.h>
 
-#define LEN(a) ((uint32_t)(sizeof(a) / sizeof *(a)))
+#include "tests/unit/domain_masks.h"
 
-#define B (1U << DOMAIN_BOOL)
-#define I (1U << DOMAIN_INT)
-#define W (1U << DOMAIN_WORD)
-#define R (1U << DOMAIN_REAL)
-#define F (1U << DOMAIN_FLOAT)
-#define NUM (I | W | R | F)
-#define ALL (B | NUM)
+#define LEN(a) ((uint32_t)(sizeof(a) / sizeof *(a)))
 
 struct sample {
     const char *text;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Deciding rules about elements: one for each way of going wrong with what an
 // operator computes in each domain, and with the grades of float.
-#include "tests/unit/decide_samples.h"
 #include "verify/cex.h"
+
+#include "tests/unit/decide_samples.h"
 
 static const struct sample arithmetic[] = {
     {AB "A + B => B + A;", NUM},

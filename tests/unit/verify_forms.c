@@ -9,13 +9,7 @@
 
 #include "verify/decide.h"
 
-#define B (1U << DOMAIN_BOOL)
-#define I (1U << DOMAIN_INT)
-#define W (1U << DOMAIN_WORD)
-#define R (1U << DOMAIN_REAL)
-#define F (1U << DOMAIN_FLOAT)
-#define NUM (I | W | R | F)
-#define ALL (B | NUM)
+#include "tests/unit/domain_masks.h"
 
 struct sample {
     const char *text;
