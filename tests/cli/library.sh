@@ -19,9 +19,13 @@ assert not bad, bad
 print(len(rules), "rules,", collections.Counter(r["verdict"] for r in rows))
 P
 "$rankwright" query --sql "select count(*) from verdict" --db "$db" >"$work/n1"
-start=$(date +%s%N)
-expect 0 "$rankwright" prove rules/library --db "$db"
-took=$((($(date +%s%N) - start) / 1000000))
+# CPU time, which other load leaves nearly as it is.
+took=$(python3 -c 'import resource, subprocess, sys
+status = subprocess.run(sys.argv[1:]).returncode
+used = resource.getrusage(resource.RUSAGE_CHILDREN)
+print(int(1000 * (used.ru_utime + used.ru_stime)) if status == 0 else 10**6,
+      file=sys.stderr)' \
+    "$rankwright" prove rules/library --db "$db" 2>&1 >"$work/out" | tail -n 1)
 [ "$took" -lt 2000 ] || fail "the second run took $took ms"
 "$rankwright" query --sql "select count(*) from verdict" --db "$db" >"$work/n2"
 cmp -s "$work/n1" "$work/n2" || fail "the second run changed verdicts"
