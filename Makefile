@@ -187,7 +187,7 @@ repairs: all
 
 # Rules about tensors that nobody wrote (rules/discovered/tensors.rw), within
 # DISCOVER_SECONDS; what published rules follow from them (docs/discovered.md);
-# 10,000 ground instances of each; 1,000 false candidates, of which none may be
+# a proof and 10,000 ground instances of each; 1,000 false candidates, of which none may be
 # kept.
 DISCOVER_SECONDS ?= 1800
 DISCOVER_OPS = slice,pad,concat,reverse,broadcast,transpose,reduce,add,mul,max
@@ -202,6 +202,8 @@ discover-coverage: all
 	    --table docs/discovered.md rules/discovered/tensors.rw
 
 discover-check: all $(BUILD)/breaker
+	rm -f $(BUILD)/discovered.db
+	build/rankwright prove rules/discovered --db $(BUILD)/discovered.db
 	build/rankwright discover --try rules/discovered/tensors.rw
 	python3 tests/discover/plant.py --rankwright build/rankwright \
 	    --breaker $(BUILD)/breaker rules/library/slice.rw rules/library/pad.rw \

@@ -119,10 +119,10 @@ static void progress(void *ctx, const struct search_progress *p)
             "%.0f s: %u operators (slices and paddings: %u), %u classes: "
             "%llu of %llu; %llu "
             "candidates, %llu proved, %llu refuted, %llu kept, %.1f/s   %s",
-            p->seconds, p->size, p->attributed, p->classes, (unsigned long long)p->left,
-            (unsigned long long)p->lefts, (unsigned long long)p->candidates,
-            (unsigned long long)p->proved, (unsigned long long)p->refuted,
-            (unsigned long long)p->kept,
+            p->seconds, p->size, p->attributed, p->classes,
+            (unsigned long long)p->left, (unsigned long long)p->lefts,
+            (unsigned long long)p->candidates, (unsigned long long)p->proved,
+            (unsigned long long)p->refuted, (unsigned long long)p->kept,
             p->seconds > 0 ? (double)p->candidates / p->seconds : 0.0, end);
     (void)fflush(stderr);
 }

@@ -306,10 +306,9 @@ static bool ride_along(struct search *w, const struct candidate *c,
     memset(out->r.slot, 0, sizeof out->r.slot);
     for (unsigned k = 0; k < c->r.rhs.n_slots; k++)
         out->r.slot[right[k]] = c->r.slot[k];
-    bool ok =
-        solve_slots(&out->r, 1u << cls, &a, rng, &mem, &whole, &others,
-                    &w->counts) &&
-        whole;
+    bool ok = solve_slots(&out->r, 1u << cls, &a, rng, &mem, &whole, &others,
+                          &w->counts) &&
+              whole;
     if (ok)
         copy_texts(w, &out->r);
     arena_release(&mem);
@@ -380,8 +379,7 @@ static void try_default(struct search *w, const struct sketch *l,
             at.right[last] = 1;
     at.avoid = (uint8_t)(last + 1);
     at.value = p->kind == SKETCH_SLICE;
-    if (solve_slots(&c.r, ~0u, &at, rng, &mem, &c.whole, &others,
-                    &w->counts) &&
+    if (solve_slots(&c.r, ~0u, &at, rng, &mem, &c.whole, &others, &w->counts) &&
         !c.whole) {
         copy_texts(w, &c.r);
         // What the default is already changes nothing.

@@ -354,11 +354,11 @@ static bool make_points(struct solver *w, struct rng *rng)
             const struct computed *c = &w->computed[i];
             int64_t size = w->lv->node[c->node].size[w->cls];
             const int16_t *at = &w->left[c->slot];
-            p->known[w->known.n + i] =
-                c->distance ? at[0] + 1
-                : !c->end   ? size
-                : size == 0 ? at[-2]
-                            : at[-2] + (size - 1) * at[0] + 1;
+            p->known[w->known.n + i] = c->distance ? at[0] + 1
+                                       : !c->end   ? size
+                                       : size == 0
+                                           ? at[-2]
+                                           : at[-2] + (size - 1) * at[0] + 1;
         }
         // Where the axis goes, the operand's size counts; a rule of one
         // operator may be about single elements.
@@ -618,8 +618,8 @@ static uint32_t where_at_level(struct solver *w, const struct learned *l,
 
 // Where the slots are right: learned from many points, since now one
 // evaluation tells.
-static bool learn_where(struct solver *w, struct learned *out,
-                        unsigned levels, struct sketch_array *copy)
+static bool learn_where(struct solver *w, struct learned *out, unsigned levels,
+                        struct sketch_array *copy)
 {
     static const int64_t nothing = 0;
     struct fit_sample *s = ARENA_NEW(w->mem, struct fit_sample, w->n_points);
@@ -666,8 +666,8 @@ static void mark_met(struct solver *w, struct learned *l,
     struct answer_rule a;
     if (read_answer(w, &f, &a))
         for (uint32_t i = 0; i < w->n_points; i++)
-            l->met[i] |= l->right[i] &&
-                         ask(w, &a, &w->points[i], false, copy) == RIGHT;
+            l->met[i] |=
+                l->right[i] && ask(w, &a, &w->points[i], false, copy) == RIGHT;
     ruleset_release(&a.set);
 }
 

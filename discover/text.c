@@ -198,9 +198,10 @@ uint32_t computed_on(const struct sketch *lhs, unsigned cls, uint32_t most,
             const char *s = left_slot(&n, slot - 2);
             const char *e = left_slot(&n, slot - 1);
             const char *q = left_slot(&n, slot);
-            int k = snprintf(out[len].text, sizeof out->text,
-                             "max(%s, %s + (ceildiv(%s - %s, %s) - 1) * %s + 1)",
-                             s, s, e, s, q, q);
+            int k =
+                snprintf(out[len].text, sizeof out->text,
+                         "max(%s, %s + (ceildiv(%s - %s, %s) - 1) * %s + 1)", s,
+                         s, e, s, q, q);
             out[len].node = (uint8_t)i;
             out[len].distance = false;
             out[len].end = true;

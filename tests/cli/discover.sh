@@ -31,9 +31,12 @@ has "$work/out" 'real proved'
 expect 0 "$rankwright" $find -j 2 --from "$work/a.rw" -o "$work/n.rw"
 ! grep -q '^rule' "$work/n.rw" || fail "known rules are found again"
 
-# What is committed.
-expect 0 "$rankwright" prove rules/discovered --db "$work/tensors.db" -j 2
-expect 0 "$rankwright" discover --try rules/discovered --instances 100 -j 2
+# Of what is committed every eighth rule (make discover-check: all of them).
+awk '/^rule / { n++ } !/^\/\/\// && n % 8 == 1' rules/discovered/tensors.rw \
+    >"$work/some.rw"
+[ "$(grep -c '^rule' "$work/some.rw")" -ge 10 ] || fail "few rules to prove"
+expect 0 "$rankwright" prove "$work/some.rw" --db "$work/tensors.db" -j 2
+expect 0 "$rankwright" discover --try "$work/some.rw" --instances 100 -j 2
 
 # Ground instances; and candidates that are given.
 expect 0 "$rankwright" discover --try "$work/a.rw" --instances 200

@@ -16,6 +16,7 @@ Three questions, all answered by `rankwright derive`:
 Exit status 1 if fewer rows than PERCENT follow, or fewer than N rules are new.
 """
 import argparse
+import concurrent.futures
 import json
 import os
 import re
@@ -23,6 +24,7 @@ import subprocess
 import sys
 import tempfile
 
+JOBS = 2
 RULE = re.compile(r'(?:^///[^\n]*\n)*^rule\s+(\w+)\s*\{.*?^\}', re.M | re.S)
 LISTED = re.compile(r'origin\s+"')
 
@@ -49,6 +51,11 @@ def files_of(path):
 def read(path):
     with open(path, encoding='utf-8') as f:
         return f.read()
+
+
+def write(path, texts):
+    with open(path, 'w', encoding='utf-8') as f:
+        f.write('\n\n'.join(texts) + '\n')
 
 
 def rules_of(paths):
@@ -89,6 +96,11 @@ def found(a):
     return a['status'] in ('derived', 'same rule')
 
 
+def is_not(answers, name):
+    """Asked, and within no limit; unknown counts for nothing."""
+    return name in answers and answers[name]['status'] == 'not derived'
+
+
 def main():
     p = argparse.ArgumentParser(description=__doc__)
     p.add_argument('discovered', nargs='+')
@@ -104,18 +116,35 @@ def main():
     with tempfile.TemporaryDirectory() as tmp:
         mine = os.path.join(tmp, 'discovered.rw')
         listed = os.path.join(tmp, 'listed.rw')
-        with open(mine, 'w', encoding='utf-8') as f:
-            f.write('\n\n'.join(text for _, text in rules) + '\n')
-        with open(listed, 'w', encoding='utf-8') as f:
-            f.write('\n\n'.join(text for _, text in library
-                                if LISTED.search(text) and
-                                '=> define' not in text) + '\n')
-        rows, limits = derive(o.rankwright, mine, o.rows, '--backward',
-                              '--nodes', '20000', '--rounds', '12')
-        forward, _ = derive(o.rankwright, mine, o.rows,
-                            '--nodes', '20000', '--rounds', '12')
-        in_lists, _ = derive(o.rankwright, listed, mine, '--backward')
-        in_library, _ = derive(o.rankwright, o.library, mine, '--backward')
+        write(mine, [text for _, text in rules])
+        write(listed, [text for _, text in library
+                       if LISTED.search(text) and '=> define' not in text])
+        parts = []
+        for k in range(JOBS):
+            parts.append(os.path.join(tmp, f'part{k}.rw'))
+            write(parts[k], [text for _, text in rules[k::JOBS]])
+        with concurrent.futures.ThreadPoolExecutor(JOBS) as pool:
+            asked = [pool.submit(derive, o.rankwright, listed, x, '--backward')
+                     for x in parts if rules]
+            ways = [pool.submit(derive, o.rankwright, mine, o.rows, *way,
+                                '--nodes', '20000', '--rounds', '12')
+                    for way in (['--backward'], [])]
+            (rows, limits), (forward, _) = [x.result() for x in ways]
+            in_lists = {}
+            for x in asked:
+                in_lists.update(x.result()[0])
+            new = [n for n, _ in rules
+                   if is_not(in_lists, n)]
+            # What no rule of a list derives is asked of the whole library.
+            asked = []
+            for k in range(JOBS):
+                write(parts[k], [text for n, text in rules if n in new[k::JOBS]])
+                if new[k::JOBS]:
+                    asked.append(pool.submit(derive, o.rankwright, o.library,
+                                             parts[k], '--backward'))
+            in_library = {}
+            for x in asked:
+                in_library.update(x.result()[0])
     origin = dict(re.findall(
         r'rule\s+(\w+)\s*\{\s*origin\s+"tensorright ([^"]*)"', read(o.rows)))
     sizes = {n: max(map(operators, sides(t))) for n, t in rules_of([o.rows])}
@@ -123,8 +152,7 @@ def main():
     good = [x for x in counted.values() if found(x)]
     trivial = [x for x in good if one_term(x)]
     onward = [n for n in counted if n in forward and found(forward[n])]
-    new = [n for n, _ in rules if n in in_lists and not found(in_lists[n])]
-    newer = [n for n in new if n in in_library and not found(in_library[n])]
+    newer = [n for n in new if is_not(in_library, n)]
     share = 100 * len(good) / max(1, len(counted))
     share_onward = 100 * len(onward) / max(1, len(counted))
     head = [x for x in read(o.discovered[0]).splitlines()
