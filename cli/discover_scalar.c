@@ -19,6 +19,10 @@ static bool read_constants(const char *text, struct scalar_options *o,
             return err_set(e, ERR_USAGE,
                            "--constants: expected whole numbers, found %s",
                            text);
+        for (uint32_t i = 0; i < o->n_constants; i++)
+            if (o->constants[i] == k)
+                return err_set(e, ERR_USAGE, "--constants: %lld is there twice",
+                               k);
         if (o->n_constants == SCALAR_MAX_CONSTANTS)
             return err_set(e, ERR_USAGE, "--constants: more than %d",
                            SCALAR_MAX_CONSTANTS);

@@ -3,6 +3,7 @@
 // proved.
 #include "cli/discover_tensors.h"
 #include "cli/proving.h"
+#include "cli/rule_json.h"
 #include "discover/crew.h"
 #include "discover/search.h"
 #include "discover/trial.h"
@@ -130,7 +131,7 @@ static void progress(void *ctx, const struct search_progress *p)
 static void rules_text(const struct discovery *d, const struct found_rules *f,
                        struct buf *out)
 {
-    if (d->c->value[OPTION_ops])
+    if (d->c->value[OPTION_candidates] == NULL)
         buf_printf(out,
                    "// Found by rankwright discover --ops %s --size %u "
                    "--tensors %u --classes %u --seed %llu\n",
@@ -160,22 +161,33 @@ static bool write_rules(const struct discovery *d, struct err *e)
     rules_text(d, &d->found, &out);
     const char *path = d->c->value[OPTION_output];
     bool ok = path ? file_write(path, buf_text(&out), out.len, e)
-                   : print_all(&out, e);
+              : d->c->value[OPTION_json] ? true // lines, with the report
+                                         : print_all(&out, e);
     buf_release(&out);
     return ok;
+}
+
+// Standard output is all JSON or all rules.
+static void rule_lines(const struct discovery *d, struct buf *out)
+{
+    for (uint32_t i = 0; i < d->found.at.len; i++) {
+        const struct found_rule *f = &d->found.at.at[i];
+        json_line(json_pack("{s:s, s:s}", "name", f->name, "rule", f->text),
+                  out);
+    }
 }
 
 static json_t *summary(const struct discovery *d)
 {
     const struct search_progress *p = &d->p;
     return json_pack(
-        "{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:f, s:b, s:I}",
+        "{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:f, s:b, s:I}",
         "sketches", (json_int_t)p->sketches, "pairs", (json_int_t)p->pairs,
         "solved", (json_int_t)p->solved, "broken", (json_int_t)p->broken,
         "candidates", (json_int_t)p->candidates, "proved",
         (json_int_t)p->proved, "refuted", (json_int_t)p->refuted, "unknown",
         (json_int_t)p->unknown, "derived", (json_int_t)p->derived, "kept",
-        (json_int_t)p->kept, "seconds", p->seconds, "ended", d->found.ended,
+        (json_int_t)p->kept, "lost", (json_int_t)p->lost, "seconds", p->seconds, "ended", d->found.ended,
         "seed", (json_int_t)d->o.seed);
 }
 
@@ -193,14 +205,16 @@ static bool report(const struct discovery *d, struct err *e)
          (unsigned long long)p->refuted, (unsigned long long)p->unknown,
          (unsigned long long)p->derived, (unsigned long long)p->kept,
          p->seconds, d->found.ended ? "; the time ended" : "");
+    if (p->lost > 0)
+        note("%llu left sides were not looked at: a process died or the time "
+             "ended",
+             (unsigned long long)p->lost);
     if (!d->c->value[OPTION_json])
         return true;
     struct buf out = {0};
-    json_t *j = summary(d);
-    char *text = json_dumps(j, JSON_COMPACT);
-    buf_printf(&out, "%s\n", text);
-    free(text);
-    json_decref(j);
+    if (!d->c->value[OPTION_output])
+        rule_lines(d, &out);
+    json_line(summary(d), &out);
     bool ok = print_all(&out, e);
     buf_release(&out);
     return ok;
@@ -334,8 +348,8 @@ int discover_tensors(struct command_line *c)
                        : search_rules(&d.o, &d.set, &d.found, &d.p, &e)) &&
                   write_rules(&d, &e) && store(&d, &e) && report(&d, &e);
         status = !ok             ? report_error(&e)
-                 : d.found.ended ? EXIT_UNKNOWN
-                                 : EXIT_YES;
+                 : d.found.ended || d.p.lost > 0 ? EXIT_UNKNOWN
+                                                 : EXIT_YES;
     }
     found_rules_release(&d.found);
     ruleset_release(&d.set);

@@ -55,7 +55,9 @@ bool answers_open(struct answers *j, const char *path, const char *run,
         *e = absent;
         return false;
     }
-    if (j->old.len >= 76 && memcmp(j->old.at, first, 76) != 0)
+    // A first line that was cut is one of this run, or the file is no journal.
+    size_t head = j->old.len < 76 ? j->old.len : 76;
+    if (head > 0 && memcmp(j->old.at, first, head) != 0)
         return err_set(e, ERR_INPUT, "%s: is of a run with other options",
                        path);
     if (j->old.len >= 76)

@@ -24,6 +24,29 @@ expect 65 "$rankwright" discover --ops slice --size 1 --resume "$work/r" \
     -o "$work/e.rw"
 has "$work/err" 'other options'
 
+# What is no journal stays as it is; a first line that was cut is one.
+mkdir -p "$work/foreign" "$work/cut"
+echo mine >"$work/foreign/journal"
+expect 65 "$rankwright" $find --resume "$work/foreign" -o "$work/e.rw"
+[ "$(cat "$work/foreign/journal")" = mine ] || fail "a foreign file is overwritten"
+head -c 40 "$work/r/journal" >"$work/cut/journal"
+expect 0 "$rankwright" $find -j 2 --resume "$work/cut" -o "$work/k.rw"
+cmp -s "$work/a.rw" "$work/k.rw" || fail "a run with a cut first line differs"
+# All of standard output is JSON.
+expect 0 "$rankwright" $find -j 2 --json
+python3 - "$work/out" "$(grep -c '^rule' "$work/a.rw")" <<'P' || fail "not JSON, or not all rules"
+import json, sys
+lines = [json.loads(line) for line in open(sys.argv[1])]
+rules = [x for x in lines if 'rule' in x]
+sys.exit(len(rules) != int(sys.argv[2]) or lines[-1]['kept'] != len(rules) or lines[-1]['lost'] != 0)
+P
+# Options of the other search, and two tasks at once.
+expect 64 "$rankwright" $find --vars 2
+has "$work/err" '--vars is for operators that work on elements alone'
+expect 64 "$rankwright" discover --ops add --domain int --resume "$work/r"
+has "$work/err" '--resume is for operators that move elements or reduce'
+expect 64 "$rankwright" discover --try "$work/a.rw" --candidates "$work/a.rw"
+
 # Into a database; and nothing new from what was found.
 expect 0 "$rankwright" $find -j 2 --db "$work/found.db" -o "$work/a.rw"
 expect 0 "$rankwright" query discovered --db "$work/found.db"
@@ -80,3 +103,4 @@ expect 0 "$rankwright" discover --candidates "$work/f.rw" -o "$work/g.rw"
 
 expect 64 "$rankwright" discover --ops slice,nothing
 has "$work/err" 'no operator is called nothing'
+finish
