@@ -43,31 +43,9 @@ struct lab {
 
 static bool transcendental(const struct rule *r)
 {
-    for (uint32_t i = 0; i < r->n_pats; i++) {
-        const struct pat *p = &r->pats[i];
-        if (p->kind != PAT_OP)
-            continue;
-        switch (p->op) {
-        case OP_CBRT:
-        case OP_COSINE:
-        case OP_ERF:
-        case OP_EXPONENTIAL:
-        case OP_EXPONENTIAL_MINUS_ONE:
-        case OP_LOG:
-        case OP_LOG_PLUS_ONE:
-        case OP_LOGISTIC:
-        case OP_RSQRT:
-        case OP_SINE:
-        case OP_SQRT:
-        case OP_TAN:
-        case OP_TANH:
-        case OP_ATAN2:
-        case OP_POWER:
+    for (uint32_t i = 0; i < r->n_pats; i++)
+        if (r->pats[i].kind == PAT_OP && op_is_transcendental(r->pats[i].op))
             return true;
-        default:
-            break;
-        }
-    }
     return false;
 }
 

@@ -116,6 +116,9 @@ bool sketch_sample(const struct sketch *s, const struct sketch_world *w,
                    const struct sketch_array **out);
 uint64_t sketch_array_hash(const struct sketch_array *a);
 
+// Made of scalars and literals alone: stands for a constant tensor.
+bool sketch_is_scalar(const struct sketch *s, unsigned i);
+
 // Which sizes must be equal because elementwise operators and joins meet bare
 // variables: class[t][c] is the first (tensor, class) pair with the same size
 // as t * SKETCH_CLASSES + c; sizes of broadcasts and splats that must be equal

@@ -90,4 +90,7 @@ bool cex_hint_of(const struct rule *r, const char *json, struct arena *mem,
 bool cex_replay(const struct rule *r, enum domain d, const char *json,
                 struct err *e);
 
+// Operators that only have to be nearly right: exponential, power, ...
+bool op_is_transcendental(enum op op);
+
 #endif

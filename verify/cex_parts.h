@@ -156,8 +156,6 @@ bool cex_rounds_right(enum op op, enum elem t, double a, double b,
                       struct scalar got);
 // Are the two elements further apart than any rounding explains?
 bool cex_far_apart(const struct cex_outcome *o, bool approximate);
-// Operators that only have to be nearly right: exponential, power, ...
-bool op_is_transcendental(enum op op);
 
 // May element type t stand for the type variable in the domain?
 bool cex_elem_fits(const struct rule *r, uint32_t type, enum domain d,
