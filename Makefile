@@ -22,10 +22,10 @@ ALL_CFLAGS = -std=c11 -D_POSIX_C_SOURCE=200809L -I. -I$(BUILD)/gen $(WARN) $(WER
              $(FLAGS_$(MODE)) $(CFLAGS) -include base/banned.h -MMD -MP
 LDLIBS = -lz3 -lsqlite3 -ljansson -lClp -lmpfr -lgmp -lm
 
-SRC  = $(wildcard $(addsuffix /*.c,$(LAYERS)))
+SRC  = $(sort $(shell find $(LAYERS) -name '*.c'))
 OBJ  = $(patsubst %.c,$(BUILD)/%.o,$(filter-out cli/main.c,$(SRC)))
 LIB  = $(BUILD)/librankwright.a
-UNIT = $(patsubst tests/unit/%.c,$(BUILD)/unit/%,$(wildcard tests/unit/*.c))
+UNIT = $(patsubst tests/unit/%.c,$(BUILD)/unit/%,$(sort $(shell find tests/unit -name '*.c')))
 
 all: build/rankwright
 
@@ -214,7 +214,7 @@ layers:
 	@sh tests/layers.sh
 
 format:
-	clang-format -i $(wildcard $(addsuffix /*.[ch],$(LAYERS)) tests/*/*.c)
+	clang-format -i $(shell find $(LAYERS) tests bench -name '*.[ch]')
 
 install: all
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/rankwright
@@ -227,4 +227,4 @@ clean:
 
 .PHONY: discover discover-coverage discover-check all lib units setup demo check check-jax check-cvc5 check-html check-scale asan bench bench-peers bench-rulesets fuzz fuzz-engine mutation coverage generalize repairs lint layers format \
         install clean
--include $(wildcard $(BUILD)/*/*.d $(BUILD)/tests/*/*.d)
+-include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

@@ -32,7 +32,7 @@ run() { # name command...
 
 run layers sh tests/layers.sh
 # Unit programs on all processors; the command line, which is timed, alone.
-units=$(for source in tests/unit/*.c; do basename "$source" .c; done)
+units=$(cd tests/unit && find . -name '*.c' | sed 's,^\./,,; s,\.c$,,' | sort)
 for name in $units; do
     printf '%s\n' "$name"
 done | xargs -P "$(nproc)" -I NAME \
@@ -47,9 +47,9 @@ if [ -x "$rankwright" ]; then
     proved_library=$work/library.db
     export proved_library
 fi
-for script in tests/cli/*.sh; do
-    [ -e "$script" ] || continue
-    run "cli/$(basename "$script" .sh)" sh "$script"
+for script in $(find tests/cli -name '*.sh' | sort); do
+    name=${script#tests/}
+    run "${name%.sh}" sh "$script"
 done
 [ "$passed" -gt 0 ] || failed=$((failed + 1))
 echo "$passed passed, $failed failed"
