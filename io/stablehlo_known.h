@@ -60,8 +60,7 @@ enum {
 bool known_push_operand(struct known *k, uint32_t *i);
 bool known_missing(struct known *k, const char *what);
 
-// stablehlo_forms.c.  Whether the operator has a region (one of reduce or its
-// like).
+// stablehlo_forms.c.  Whether the operator has a region.
 bool known_has_region(enum op op);
 // Operands and attributes at *i, up to the types.
 bool known_generic(struct known *k, uint32_t *i);

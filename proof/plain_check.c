@@ -177,7 +177,7 @@ static bool check_line(struct checker *c)
     if (!number(c, c->terms.term.len, &l.a) ||
         !number(c, c->terms.term.len, &l.b))
         return plain_wrong(c, "expected two terms");
-    bool ok = IS("rule")    ? plain_check_rule(c, l)
+    bool ok = IS("rule")    ? plain_use_check(c, l)
               : IS("cong")  ? check_cong(c, l)
               : IS("trans") ? check_trans(c, l)
               : IS("fold")  ? check_fold(c, l)

@@ -43,6 +43,6 @@ bool plain_earlier(struct checker *c, struct equality *q);
 // behind.
 bool plain_matches(struct checker *c, const struct ptree *tree, uint32_t term);
 // The rest of a line that says it uses a rule.
-bool plain_check_rule(struct checker *c, struct pline l);
+bool plain_use_check(struct checker *c, struct pline l);
 
 #endif

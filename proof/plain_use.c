@@ -294,7 +294,7 @@ static bool read_with(struct checker *c, struct use *u)
     return true;
 }
 
-bool plain_check_rule(struct checker *c, struct pline l)
+bool plain_use_check(struct checker *c, struct pline l)
 {
     struct use u = {.line = l};
     bool ok = true;
