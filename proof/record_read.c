@@ -18,7 +18,7 @@ bool record_read_index(struct reader *rd, const json_t *v, uint64_t limit,
 {
     json_int_t k = json_integer_value(v);
     if (!json_is_integer(v))
-        return malformed(&rd->in, what);
+        return json_in_malformed(&rd->in, what);
     if (k < 0 || (uint64_t)k >= limit)
         return dangling(rd, what, k);
     *out = (uint32_t)k;
@@ -40,11 +40,11 @@ static bool ints_from(struct reader *rd, const json_t *a, size_t from,
                       const char *what, struct i64_vec *out)
 {
     if (a && !json_is_array(a))
-        return malformed(&rd->in, what);
+        return json_in_malformed(&rd->in, what);
     for (size_t i = from; i < json_array_size(a); i++) {
         const json_t *v = json_array_get(a, i);
         if (!json_is_integer(v))
-            return malformed(&rd->in, what);
+            return json_in_malformed(&rd->in, what);
         vec_push(out, (int64_t)json_integer_value(v));
     }
     return true;
@@ -64,7 +64,7 @@ static bool read_tuple(struct reader *rd, const json_t *a, type_id *out)
     json_t *v;
     type_id *parts = ARENA_NEW(&rd->mem, type_id, n + 1);
     if (n == 1)
-        return malformed(&rd->in, "a tuple of one");
+        return json_in_malformed(&rd->in, "a tuple of one");
     json_array_foreach(a, i, v)
     {
         uint32_t k;
@@ -73,7 +73,7 @@ static bool read_tuple(struct reader *rd, const json_t *a, type_id *out)
             return false;
         parts[i].v = rd->types.at[k];
         if (pool_type(rd->pool, parts[i])->form == TYPE_TUPLE)
-            return malformed(&rd->in, "a tuple in a tuple");
+            return json_in_malformed(&rd->in, "a tuple in a tuple");
     }
     *out = type_tuple(rd->pool, (uint32_t)n, parts);
     return true;
@@ -85,7 +85,7 @@ bool record_read_elem(struct reader *rd, const char *name, enum elem *out)
 {
     return (name && elem_by_text(name, strlen(name), out) &&
             !elem_is_ideal(*out)) ||
-           malformed(&rd->in, "expected an element type");
+           json_in_malformed(&rd->in, "expected an element type");
 }
 
 static bool read_type(void *ctx, const json_t *o)
@@ -104,7 +104,7 @@ static bool read_type(void *ctx, const json_t *o)
         struct i64_vec dims = {0};
         bool ok = record_read_elem(rd, elem_name, &elem);
         ok = ok && (json_is_array(record_field(o, "dims")) ||
-                    malformed(&rd->in, "expected dims"));
+                    json_in_malformed(&rd->in, "expected dims"));
         ok = ok &&
              record_read_ints(rd, record_field(o, "dims"), "expected dims",
                               &dims) &&
@@ -129,13 +129,13 @@ static bool read_constant(struct reader *rd, const json_t *o, type_id type,
 {
     const char *text = json_string_value(record_field(o, "data"));
     if (!text || !type_is_tensor(rd->pool, type))
-        return malformed(&rd->in, "expected a tensor type and data");
+        return json_in_malformed(&rd->in, "expected a tensor type and data");
     enum elem elem = type_elem(rd->pool, type);
     size_t n = strlen(text) / 2, size = elem_bytes(elem);
     uint64_t total = (uint64_t)type_count(rd->pool, type);
     if (strlen(text) % 2 || n % size ||
         (n / size != total && (n / size != 1 || total == 0)))
-        return malformed(&rd->in, "data of the wrong length");
+        return json_in_malformed(&rd->in, "data of the wrong length");
     unsigned char *data = mem_alloc(n + 1);
     bool ok = true;
     for (size_t i = 0; i < n; i++) {
@@ -147,20 +147,21 @@ static bool read_constant(struct reader *rd, const json_t *o, type_id type,
         *out = term_constant(
             &rd->r->terms, literal_make(rd->pool, elem, n / size, data), type);
     mem_free(data);
-    return ok || malformed(&rd->in, "data is not hexadecimal");
+    return ok || json_in_malformed(&rd->in, "data is not hexadecimal");
 }
 
 bool record_read_op(struct reader *rd, const char *name, enum op *out)
 {
     static const enum op unnamed[] = {OP_PARAMETER, OP_OPAQUE, OP_RESULT};
     if (!name)
-        return malformed(&rd->in, "expected op");
+        return json_in_malformed(&rd->in, "expected op");
     for (int i = 0; i < 3; i++)
         if (strcmp(name, op_name(unnamed[i])) == 0) {
             *out = unnamed[i];
             return true;
         }
-    return op_by_name(name, out) || malformed(&rd->in, "unknown operator");
+    return op_by_name(name, out) ||
+           json_in_malformed(&rd->in, "unknown operator");
 }
 
 // Numbers, the first the name of an operator where op.h has an operator.
@@ -173,7 +174,7 @@ static bool read_attr(struct reader *rd, enum op op, const json_t *a,
         return record_read_ints(rd, a, "bad attr", out);
     if (!name ||
         (strcmp(name, REPLACES) != 0 && !record_read_op(rd, name, &reducer)))
-        return malformed(&rd->in, "expected the name of an operator");
+        return json_in_malformed(&rd->in, "expected the name of an operator");
     vec_push(out, (int64_t)reducer);
     return ints_from(rd, a, 1, "bad attr", out);
 }
@@ -185,7 +186,7 @@ static bool opaque_attr(struct reader *rd, const json_t *o,
     const json_t *results = record_field(o, "results"),
                  *serial = record_field(o, "serial");
     if (!text || !json_is_integer(results) || !json_is_integer(serial))
-        return malformed(&rd->in, "expected text, results and serial");
+        return json_in_malformed(&rd->in, "expected text, results and serial");
     vec_push(attr, (int64_t)sym_make(rd->pool, text).v);
     vec_push(attr, (int64_t)json_integer_value(results));
     vec_push(attr, (int64_t)json_integer_value(serial));
@@ -213,7 +214,7 @@ static bool read_term(void *ctx, const json_t *o)
     uint32_t type, n = (uint32_t)json_array_size(list);
     term_id out = NO_TERM;
     if (list && !json_is_array(list))
-        return malformed(&rd->in, "expected an array of args");
+        return json_in_malformed(&rd->in, "expected an array of args");
     if (!record_read_op(rd, json_string_value(record_field(o, "op")), &op) ||
         !record_read_index(rd, record_field(o, "type"), rd->types.len,
                            "expected a type", &type))
@@ -228,7 +229,7 @@ static bool read_term(void *ctx, const json_t *o)
     if (!ok)
         return false;
     if (op == OP_CONSTANT)
-        ok = (n == 0 || malformed(&rd->in, "a constant with args")) &&
+        ok = (n == 0 || json_in_malformed(&rd->in, "a constant with args")) &&
              read_constant(rd, o, want, &out);
     else
         ok = (op == OP_OPAQUE
@@ -250,8 +251,8 @@ static bool read_rule_line(struct reader *rd, const json_t *o,
                            "expected a rule", &l->rule) ||
         !json_is_boolean(record_field(o, "backward")) || !where ||
         !json_is_object(in))
-        return malformed(&rd->in,
-                         "expected rule, backward, where and instance");
+        return json_in_malformed(&rd->in,
+                                 "expected rule, backward, where and instance");
     l->backward = json_is_true(record_field(o, "backward"));
     l->where = arena_strdup(&rd->r->mem, where);
     return record_read_instance(rd, in, rd->r->rules.at[l->rule].rule,
@@ -265,7 +266,7 @@ static bool read_parts(struct reader *rd, const json_t *o,
     l->parts_at = rd->r->parts.len;
     l->n_parts = (uint32_t)json_array_size(parts);
     if (!json_is_array(parts))
-        return malformed(&rd->in, "expected parts");
+        return json_in_malformed(&rd->in, "expected parts");
     for (uint32_t k = 0; k < l->n_parts; k++) {
         const json_t *part = json_array_get(parts, k);
         struct line_part p = {.flip = json_is_true(record_field(part, "flip"))};
@@ -292,7 +293,7 @@ static bool read_line(void *ctx, const json_t *o)
     while (kind && k < 5 && strcmp(kind, names[k]) != 0)
         k++;
     if (!kind || k == 5)
-        return malformed(&rd->in, "unknown kind of line");
+        return json_in_malformed(&rd->in, "unknown kind of line");
     l.kind = (enum line_kind)k;
     if (!record_read_term(rd, record_field(o, "a"), "expected term a", &l.a) ||
         !record_read_term(rd, record_field(o, "b"), "expected term b", &l.b))
@@ -304,7 +305,7 @@ static bool read_line(void *ctx, const json_t *o)
         ok = read_rule_line(rd, o, &l);
     else if (l.kind == LINE_LAYOUT)
         ok = (law_name && layout_by_text(law_name, &law)) ||
-             malformed(&rd->in, "unknown law");
+             json_in_malformed(&rd->in, "unknown law");
     else if (l.kind == LINE_CONG || l.kind == LINE_TRANS)
         ok = read_parts(rd, o, &l);
     l.law = law;
@@ -343,14 +344,15 @@ static bool read_rule(void *ctx, const json_t *o)
     const char *text = json_string_value(record_field(o, "text"));
     uint32_t index, n = rd->r->rules.len;
     if (!name || !hash || !text || !json_is_boolean(record_field(o, "assumed")))
-        return malformed(&rd->in, "expected name, hash, text and assumed");
+        return json_in_malformed(&rd->in,
+                                 "expected name, hash, text and assumed");
     struct err e = {0};
     if (!record_add_rule(rd->r, name, text,
                          json_is_true(record_field(o, "assumed")), &index, &e))
         return err_set(rd->in.e, ERR_CHECK,
                        "the text of rule %s is no rule: %s", name, e.msg);
     if (index != n)
-        return malformed(&rd->in, "the same rule twice");
+        return json_in_malformed(&rd->in, "the same rule twice");
     if (strcmp(rd->r->rules.at[index].hash, hash) != 0)
         return err_set(rd->in.e, ERR_CHECK,
                        "the text of rule %s has another hash than recorded",
@@ -369,11 +371,11 @@ static bool read_head(struct reader *rd, const json_t *root)
         return false;
     if (!mode || !domain_by_text(mode, &r->float_mode) ||
         (r->float_mode != DOMAIN_REAL && r->float_mode != DOMAIN_FLOAT))
-        return malformed(&rd->in, "float: expected real or float");
+        return json_in_malformed(&rd->in, "float: expected real or float");
     if (!json_is_boolean(record_field(root, "fold_exact")) || !input ||
         !output || !name)
-        return malformed(&rd->in,
-                         "expected fold_exact, input_name, input and output");
+        return json_in_malformed(
+            &rd->in, "expected fold_exact, input_name, input and output");
     r->fold_exact = json_is_true(record_field(root, "fold_exact"));
     r->input = arena_strdup(&r->mem, input);
     r->output = arena_strdup(&r->mem, output);
