@@ -16,7 +16,7 @@
 #define MLIR_DEPTH 200
 
 // Any other character is a token of its own, its kind its code.
-enum token_kind {
+enum mlir_token_kind {
     T_EOF = 256,
     T_VALUE,     // %x
     T_SYMBOL,    // @x or @"x"

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Inside of the reader of table operators: what was read of one operation so
-// far, whichever form it has.  stablehlo_ops.c has the flow and the operators
-// with few attributes; stablehlo_dims.c those whose attributes are many lists;
-// stablehlo_conv.c the spelling of convolution.
+// far, whichever form it has.  stablehlo_ops.c has the flow and makes the
+// terms; stablehlo_forms.c reads both forms of operators with few attributes;
+// stablehlo_dims.c those whose attributes are many lists; stablehlo_conv.c the
+// spelling of convolution.
 #ifndef IO_STABLEHLO_KNOWN_H
 #define IO_STABLEHLO_KNOWN_H
 
@@ -31,6 +32,9 @@ struct known {
     int64_t number[8];
 };
 
+// The integer lists of reader.ints.
+enum { INTS_FIRST, INTS_SECOND, INTS_THIRD };
+
 // Of convolution; the other slots are stablehlo_dims.c's own.
 enum {
     CONV_STRIDE,
@@ -55,6 +59,16 @@ enum {
 
 bool known_push_operand(struct known *k, uint32_t *i);
 bool known_missing(struct known *k, const char *what);
+
+// stablehlo_forms.c.  Whether the operator has a region.
+bool known_has_region(enum op op);
+// Operands and attributes at *i, up to the types.
+bool known_generic(struct known *k, uint32_t *i);
+bool known_pretty(struct known *k, uint32_t *i);
+bool known_constant(struct known *k, uint32_t *i); // pretty form
+// Operand types and the result type, whatever the spelling: reader.types gets
+// one type for each operand and then the result's.
+bool known_types(struct known *k, uint32_t *i, bool generic);
 
 // stablehlo_dims.c.  Whether the operator is one of its.
 bool dims_is(enum op op);

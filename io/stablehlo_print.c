@@ -2,30 +2,8 @@
 // A program as text.  The order of statements follows from the structure of
 // the terms alone: effects in their order, then results, each behind what it
 // needs.  So the text of a program that was read from such text is the same.
-#include "io/stablehlo.h"
+#include "io/stablehlo_printer.h"
 #include <inttypes.h>
-
-struct param_node {
-    uint32_t term, next; // next: index + 1
-};
-
-struct printer {
-    const struct program *p;
-    const struct pool *pool;
-    const struct terms *t;
-    const struct function *f;
-    struct buf *out;
-    unsigned indent;
-    struct u32_vec name_of;   // term -> symbol in `names` + 1; 0 = not printed
-    struct u32_vec printed;   // terms to forget behind the function
-    struct intern names;      // without '%'
-    struct u32_vec param_has; // name in `names` -> 1: a parameter's
-    struct u32_vec param_at;  // function -> its parameter nodes, list + 1
-    VEC(struct param_node) param_node;
-    uint32_t n_value, n_cst, n_c;
-    struct u32_vec stack, local;
-    bool resources; // some text names a dense_resource
-};
 
 // Whether `text` has the word dense_resource outside quotes.
 static bool names_resource(const char *text)
@@ -80,13 +58,14 @@ static void put_symbol(struct printer *x, sym_id name)
     buf_putc(x->out, '"');
 }
 
-static void put_type(struct printer *x, type_id t)
+void printer_put_type(struct printer *x, type_id t)
 {
     type_print(x->pool, t, x->out);
 }
 
 // A name that no parameter has.
-static uint32_t fresh_name(struct printer *x, const char *stem, uint32_t *count)
+uint32_t printer_fresh_name(struct printer *x, const char *stem,
+                            uint32_t *count)
 {
     char text[32];
     for (;;) {
@@ -106,14 +85,14 @@ static uint32_t fresh_name(struct printer *x, const char *stem, uint32_t *count)
 static uint32_t term_name(struct printer *x, term_id t)
 {
     if (term_op(x->t, t) != OP_CONSTANT)
-        return fresh_name(x, "", &x->n_value);
+        return printer_fresh_name(x, "", &x->n_value);
     bool is_float =
         elem_kind(type_elem(x->pool, term_type(x->t, t))) == KIND_FLOAT;
-    return is_float ? fresh_name(x, "cst", &x->n_cst)
-                    : fresh_name(x, "c", &x->n_c);
+    return is_float ? printer_fresh_name(x, "cst", &x->n_cst)
+                    : printer_fresh_name(x, "c", &x->n_c);
 }
 
-static void put_value(struct printer *x, term_id t)
+void printer_put_value(struct printer *x, term_id t)
 {
     uint32_t k = 0;
     bool part = term_op(x->t, t) == OP_RESULT;
@@ -124,225 +103,6 @@ static void put_value(struct printer *x, term_id t)
     buf_printf(x->out, "%%%s", intern_text(&x->names, x->name_of.at[t.v] - 1));
     if (part)
         buf_printf(x->out, "#%u", k);
-}
-
-static void put_args(struct printer *x, term_id t)
-{
-    for (uint32_t k = 0; k < term_at(x->t, t)->n_args; k++) {
-        buf_puts(x->out, k > 0 ? ", " : " ");
-        put_value(x, term_args(x->t, t)[k]);
-    }
-}
-
-static void put_ints(struct printer *x, const char *label, const int64_t *v,
-                     uint32_t n)
-{
-    buf_printf(x->out, "%s[", label);
-    for (uint32_t k = 0; k < n; k++)
-        buf_printf(x->out, "%s%" PRId64, k > 0 ? ", " : "", v[k]);
-    buf_putc(x->out, ']');
-}
-
-// ": (T, U) -> V"
-static void put_signature(struct printer *x, term_id t)
-{
-    const struct term *n = term_at(x->t, t);
-    buf_puts(x->out, " : (");
-    for (uint32_t k = 0; k < n->n_args; k++) {
-        if (k > 0)
-            buf_puts(x->out, ", ");
-        put_type(x, term_type(x->t, term_args(x->t, t)[k]));
-    }
-    buf_puts(x->out, ") -> ");
-    put_type(x, n->type);
-}
-
-// ": T" where all operands have the result's type, else the whole signature.
-static void put_types(struct printer *x, term_id t)
-{
-    const struct term *n = term_at(x->t, t);
-    for (uint32_t k = 0; k < n->n_args; k++) {
-        if (term_type(x->t, term_args(x->t, t)[k]).v != n->type.v) {
-            put_signature(x, t);
-            return;
-        }
-    }
-    buf_puts(x->out, " : ");
-    put_type(x, n->type);
-}
-
-static void put_slice(struct printer *x, const int64_t *v, uint32_t rank)
-{
-    buf_puts(x->out, " [");
-    for (uint32_t k = 0; k < rank; k++) {
-        int64_t stride = v[2 * rank + k];
-        buf_printf(x->out, "%s%" PRId64 ":%" PRId64, k > 0 ? ", " : "", v[k],
-                   v[rank + k]);
-        if (stride != 1)
-            buf_printf(x->out, ":%" PRId64, stride);
-    }
-    buf_putc(x->out, ']');
-}
-
-static void put_compare(struct printer *x, term_id t, const int64_t *v)
-{
-    buf_printf(x->out, "  %s,", compare_dir_text((enum compare_dir)v[0]));
-    put_args(x, t);
-    buf_printf(x->out, ",  %s", compare_type_text((enum compare_type)v[1]));
-    put_signature(x, t);
-}
-
-static void put_reduce(struct printer *x, term_id t, const int64_t *v,
-                       uint32_t n)
-{
-    buf_putc(x->out, '(');
-    put_value(x, term_args(x->t, t)[0]);
-    buf_puts(x->out, " init: ");
-    put_value(x, term_args(x->t, t)[1]);
-    buf_printf(x->out, ") applies stablehlo.%s across dimensions = ",
-               op_name((enum op)v[0]));
-    put_ints(x, "", v + 1, n - 1);
-    put_signature(x, t);
-}
-
-// The region of one reducer, or of the update itself, on values of the type.
-static void put_region(struct printer *x, enum op reducer,
-                       const uint32_t *local, const char *type)
-{
-    const char *name[3] = {"", "", ""};
-    const char *result;
-    for (int k = 0; k < (reducer == N_OPS ? 2 : 3); k++)
-        name[k] = intern_text(&x->names, local[k]);
-    result = name[reducer == N_OPS ? 1 : 2];
-    buf_puts(x->out, " ({\n");
-    buf_indent(x->out, x->indent);
-    buf_printf(x->out, "^bb0(%%%s: %s, %%%s: %s):\n", name[0], type, name[1],
-               type);
-    if (reducer != N_OPS) {
-        buf_indent(x->out, x->indent + 2);
-        buf_printf(x->out, "%%%s = stablehlo.%s %%%s, %%%s : %s\n", result,
-                   op_name(reducer), name[0], name[1], type);
-    }
-    buf_indent(x->out, x->indent + 2);
-    buf_printf(x->out, "stablehlo.return %%%s : %s\n", result, type);
-    buf_indent(x->out, x->indent);
-    buf_puts(x->out, "})");
-}
-
-// "op"(%x, %y) <{...}>, with the reducer of two new values as region.
-static void put_indexed(struct printer *x, term_id t, int64_t reducer)
-{
-    const struct term *n = term_at(x->t, t);
-    uint32_t local[3];
-    buf_printf(x->out, "\"stablehlo.%s\"(", op_name((enum op)n->op));
-    for (uint32_t k = 0; k < n->n_args; k++) {
-        buf_puts(x->out, k > 0 ? ", " : "");
-        put_value(x, term_args(x->t, t)[k]);
-    }
-    buf_puts(x->out, ") ");
-    stablehlo_print_dims(x->t, t, x->out);
-    if (n->op != OP_GATHER) {
-        bool replaces = reducer == N_OPS;
-        struct buf type = {0};
-        buf_printf(&type, "tensor<%s>", elem_text(type_elem(x->pool, n->type)));
-        for (int k = 0; k < 3 - replaces; k++)
-            local[k] = fresh_name(x, "", &x->n_value);
-        put_region(x, (enum op)reducer, local, buf_text(&type));
-        buf_release(&type);
-    }
-    put_signature(x, t);
-}
-
-static void put_operator(struct printer *x, term_id t)
-{
-    const struct term *node = term_at(x->t, t);
-    const int64_t *v = attr_at(x->pool, node->attr);
-    uint32_t n = attr_len(x->pool, node->attr), r = n / 3;
-    enum op op = (enum op)node->op;
-    if (op == OP_GATHER || op == OP_SCATTER || op == OP_REDUCE_WINDOW) {
-        put_indexed(x, t, v[0]);
-        return;
-    }
-    buf_printf(x->out, "%s.%s", op_dialect(op), op_name(op));
-    switch (op) {
-    case OP_CONVOLUTION:
-        buf_putc(x->out, '(');
-        put_value(x, term_args(x->t, t)[0]);
-        buf_puts(x->out, ", ");
-        put_value(x, term_args(x->t, t)[1]);
-        buf_puts(x->out, ") ");
-        stablehlo_print_dims(x->t, t, x->out);
-        put_signature(x, t);
-        return;
-    case OP_CONSTANT:
-        buf_putc(x->out, ' ');
-        stablehlo_print_literal(x->pool, term_literal(x->t, t), node->type,
-                                x->out);
-        return;
-    case OP_IOTA:
-        buf_printf(x->out, " dim = %" PRId64, v[0]);
-        put_types(x, t);
-        return;
-    case OP_COMPARE:
-        put_compare(x, t, v);
-        return;
-    case OP_REDUCE:
-        put_reduce(x, t, v, n);
-        return;
-    default:
-        put_args(x, t);
-        break;
-    }
-    switch (op) {
-    case OP_SELECT:
-        buf_puts(x->out, " : ");
-        put_type(x, term_type(x->t, term_args(x->t, t)[0]));
-        buf_puts(x->out, ", ");
-        put_type(x, node->type);
-        return;
-    case OP_BROADCAST_IN_DIM:
-    case OP_TRANSPOSE:
-        put_ints(x, ", dims = ", v, n);
-        put_signature(x, t);
-        return;
-    case OP_REVERSE:
-        put_ints(x, ", dims = ", v, n);
-        put_types(x, t);
-        return;
-    case OP_SLICE:
-        put_slice(x, v, r);
-        put_signature(x, t);
-        return;
-    case OP_PAD:
-        put_ints(x, ", low = ", v, r);
-        put_ints(x, ", high = ", v + r, r);
-        put_ints(x, ", interior = ", v + 2 * r, r);
-        put_signature(x, t);
-        return;
-    case OP_CONCATENATE:
-        buf_printf(x->out, ", dim = %" PRId64, v[0]);
-        put_signature(x, t);
-        return;
-    case OP_DOT_GENERAL:
-    case OP_DYNAMIC_SLICE:
-        stablehlo_print_dims(x->t, t, x->out);
-        put_signature(x, t);
-        return;
-    case OP_ERF: // as CHLO writes it
-        put_types(x, t);
-        buf_puts(x->out, " -> ");
-        put_type(x, node->type);
-        return;
-    case OP_IS_FINITE:
-    case OP_DYNAMIC_UPDATE_SLICE:
-    case OP_RESHAPE:
-    case OP_BITCAST_CONVERT:
-        put_signature(x, t);
-        return;
-    default:
-        put_types(x, t);
-        return;
-    }
 }
 
 // The k of "%{k}" or "%{.k}" at s; its length, 0 = no placeholder.
@@ -365,7 +125,7 @@ static size_t placeholder(const char *s, bool *local, uint32_t *k)
 static uint32_t local_name(struct printer *x, uint32_t k)
 {
     while (x->local.len <= k)
-        vec_push(&x->local, fresh_name(x, "", &x->n_value));
+        vec_push(&x->local, printer_fresh_name(x, "", &x->n_value));
     return x->local.at[k];
 }
 
@@ -388,7 +148,7 @@ static void put_template(struct printer *x, term_id t)
             continue;
         }
         if (n > 0 && !local && k < node->n_args) {
-            put_value(x, term_args(x->t, t)[k]);
+            printer_put_value(x, term_args(x->t, t)[k]);
             s += n;
             continue;
         }
@@ -422,7 +182,7 @@ static void put_statement(struct printer *x, term_id t)
     if (node->op == OP_OPAQUE)
         put_template(x, t);
     else
-        put_operator(x, t);
+        printer_put_operator(x, t);
     buf_putc(x->out, '\n');
     vec_push(&x->printed, t.v);
 }
@@ -476,7 +236,7 @@ static void put_params(struct printer *x)
         if (!x->f->declaration)
             buf_printf(x->out,
                        "%%%s: ", intern_text(&x->names, param_name(x, k)));
-        put_type(x, p->type);
+        printer_put_type(x, p->type);
         put_attrs(x, p->attrs);
     }
     buf_putc(x->out, ')');
@@ -496,7 +256,7 @@ static void put_results(struct printer *x)
     for (uint32_t k = 0; k < n; k++) {
         if (k > 0)
             buf_puts(x->out, ", ");
-        put_type(x, f->results.at[k].type);
+        printer_put_type(x, f->results.at[k].type);
         put_attrs(x, f->results.at[k].attrs);
     }
     if (!bare)
@@ -559,11 +319,11 @@ static void put_return(struct printer *x)
     buf_puts(x->out, "return");
     for (uint32_t k = 0; k < f->results.len; k++) {
         buf_puts(x->out, k > 0 ? ", " : " ");
-        put_value(x, f->results.at[k].term);
+        printer_put_value(x, f->results.at[k].term);
     }
     for (uint32_t k = 0; k < f->results.len; k++) {
         buf_puts(x->out, k > 0 ? ", " : " : ");
-        put_type(x, f->results.at[k].type);
+        printer_put_type(x, f->results.at[k].type);
     }
     buf_putc(x->out, '\n');
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Inside of the StableHLO reader.  stablehlo_read.c reads modules, functions
 // and statements; stablehlo_ops.c turns the operators of tensor/op.h into
-// terms; stablehlo_opaque.c keeps everything else as templates;
-// stablehlo_effect.c says which operations are pure.
+// terms; stablehlo_scan.c and stablehlo_opaque.c keep everything else as
+// templates; stablehlo_effect.c says which operations are pure.
 //
 // Template of an opaque operation: its text behind "results =", without
 // locations, aliases expanded, blanks as single ones, each statement of a
@@ -100,7 +100,8 @@ bool reader_reducer_body(struct mlir *m, uint32_t i, uint32_t close,
 // stablehlo_opaque.c: any operation as a term; its results into r->types.
 bool reader_opaque(struct reader *r, uint32_t *i, uint32_t n_names,
                    term_id *out, bool *effect);
-// Walks the region at '{' for effects and calls of callable `self` only.
+// stablehlo_scan.c.  Walks the region at '{' for effects and calls of callable
+// `self` only.
 bool reader_walk(struct reader *r, uint32_t open, uint32_t self);
 // Moves past the operation at *i without keeping anything.
 bool reader_skip(struct reader *r, uint32_t *i);

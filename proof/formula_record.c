@@ -168,7 +168,7 @@ static bool text_of(struct reader *rd, const json_t *o, const char *key,
 {
     const char *s = json_string_value(json_object_get(o, key));
     if (s == NULL)
-        return malformed(&rd->in, key);
+        return json_in_malformed(&rd->in, key);
     *out = arena_strdup(&rd->r->mem, s);
     return true;
 }
@@ -178,7 +178,7 @@ static bool bool_of(struct reader *rd, const json_t *o, const char *key,
 {
     const json_t *v = json_object_get(o, key);
     *out = json_is_true(v);
-    return json_is_boolean(v) || malformed(&rd->in, key);
+    return json_is_boolean(v) || json_in_malformed(&rd->in, key);
 }
 
 static bool read_define(void *ctx, const json_t *v)
@@ -229,7 +229,7 @@ static bool read_line(void *ctx, const json_t *v)
     struct reader *rd = ctx;
     const char *s = json_string_value(v);
     if (strpbrk(s, "\r\n") != NULL)
-        return malformed(&rd->in, "expected a line of text");
+        return json_in_malformed(&rd->in, "expected a line of text");
     buf_puts(&rd->proof, s);
     buf_putc(&rd->proof, '\n');
     return true;

@@ -26,7 +26,7 @@ void json_in_close(struct json_in *in, json_t *root, bool ok)
     json_decref(root);
 }
 
-bool malformed(const struct json_in *in, const char *what)
+bool json_in_malformed(const struct json_in *in, const char *what)
 {
     return err_set(in->e, ERR_INPUT, "the record is malformed: %s: %s",
                    in->where, what);
@@ -42,7 +42,7 @@ bool json_in_head(struct json_in *in, const json_t *root, const char *format,
                        "the record is malformed: %s: expected a %s", in->where,
                        format);
     return json_integer_value(json_object_get(root, "version")) == version ||
-           malformed(in, "unknown version of the format");
+           json_in_malformed(in, "unknown version of the format");
 }
 
 bool json_in_each(struct json_in *in, const json_t *root, const char *key,
@@ -54,13 +54,14 @@ bool json_in_each(struct json_in *in, const json_t *root, const char *key,
     json_t *v;
     snprintf(in->where, sizeof in->where, "%s", key);
     if (!json_is_array(array))
-        return malformed(in, "expected an array");
+        return json_in_malformed(in, "expected an array");
     json_array_foreach(array, i, v)
     {
         snprintf(in->where, sizeof in->where, "%s[%zu]", key, i);
         if (json_typeof(v) != what)
-            return malformed(in, what == JSON_OBJECT ? "expected an object"
-                                                     : "expected a text");
+            return json_in_malformed(in, what == JSON_OBJECT
+                                             ? "expected an object"
+                                             : "expected a text");
         if (!one(ctx, v))
             return false;
     }

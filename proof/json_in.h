@@ -19,7 +19,7 @@ json_t *json_in_open(struct json_in *in, const char *text, size_t n,
 // Releases it; what failed without a place gets the file's name.
 void json_in_close(struct json_in *in, json_t *root, bool ok);
 // "the record is malformed" there; false.
-bool malformed(const struct json_in *in, const char *what);
+bool json_in_malformed(const struct json_in *in, const char *what);
 // Does it say that it is of this format and version?
 bool json_in_head(struct json_in *in, const json_t *root, const char *format,
                   int version);

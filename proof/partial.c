@@ -178,15 +178,15 @@ static bool literal(const struct partial *p, fterm x, mpq_t out)
            number_parse(name, (uint32_t)strlen(name), out);
 }
 
-enum need { NEED_NOTHING, NEED_COND, NEED_MORE };
+enum needed { NEED_NOTHING, NEED_COND, NEED_MORE };
 
-static enum need bound(struct partial *p, const char *op, fterm a, fterm b,
-                       fterm *cond)
+static enum needed bound(struct partial *p, const char *op, fterm a, fterm b,
+                         fterm *cond)
 {
     fterm args[2] = {a, b};
     mpq_t x, y;
     mpq_inits(x, y, NULL);
-    enum need out = NEED_COND;
+    enum needed out = NEED_COND;
     if (literal(p, a, x) && literal(p, b, y)) {
         int c = mpq_cmp(x, y);
         bool so = *op == 'n' ? c != 0 : op[1] == 'e' ? c <= 0 : c < 0;
@@ -198,7 +198,7 @@ static enum need bound(struct partial *p, const char *op, fterm a, fterm b,
     return out;
 }
 
-static enum need of_power(struct partial *p, fterm a, fterm k, fterm *cond)
+static enum needed of_power(struct partial *p, fterm a, fterm k, fterm *cond)
 {
     fterm zero = fterm_make(p->t, "0", 0, NULL);
     mpq_t n;
@@ -216,7 +216,7 @@ static enum need of_power(struct partial *p, fterm a, fterm k, fterm *cond)
 }
 
 // What the operator asks of its operands.
-static enum need need_of(struct partial *p, fterm x, fterm *cond)
+static enum needed need_of(struct partial *p, fterm x, fterm *cond)
 {
     fterm zero = fterm_make(p->t, "0", 0, NULL);
     fterm minus_one = fterm_make(p->t, "-1", 0, NULL);
@@ -388,7 +388,7 @@ static bool fits_parts(struct partial *p, fterm x, const struct set *s)
         ok = fits(p, arg(p, x, k), *s);
     if (!ok)
         return false;
-    enum need need = need_of(p, x, &cond);
+    enum needed need = need_of(p, x, &cond);
     return need == NEED_NOTHING || (need == NEED_COND && is_known(p, cond, s));
 }
 

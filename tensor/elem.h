@@ -82,4 +82,10 @@ bool scalar_is_nan(enum elem t, struct scalar a);
 struct scalar scalar_lowest(enum elem t);
 struct scalar scalar_highest(enum elem t);
 
+// One element of MLIR text: floats in the shortest exponent form of at least 7
+// digits that reads back, NaN and infinities as hexadecimal bits, REAL as
+// num/den.
+struct buf;
+void scalar_print(enum elem t, struct scalar s, struct buf *out);
+
 #endif

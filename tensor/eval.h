@@ -80,10 +80,7 @@ struct value value_random(struct pool *p, type_id t, struct rng *r,
 // when the types differ.
 bool value_same(struct pool *p, const struct value *a, const struct value *b,
                 double rtol, int64_t *index);
-// MLIR text: dense<...> : type.  scalar_print writes one element of it: floats
-// in the shortest exponent form of at least 7 digits that reads back, NaN and
-// infinities as hexadecimal bits, REAL as num/den.
+// MLIR text: dense<...> : type, each element as scalar_print writes it.
 void value_print(const struct pool *p, const struct value *v, struct buf *out);
-void scalar_print(enum elem t, struct scalar s, struct buf *out);
 
 #endif

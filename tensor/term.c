@@ -3,7 +3,6 @@
 #include "tensor/attr.h"
 #include "base/buf.h"
 #include "base/hash.h"
-#include "tensor/eval.h"
 #include "tensor/infer.h"
 #include <assert.h>
 #include <inttypes.h>

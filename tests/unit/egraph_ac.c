@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "ac_journal.h"
+#include "tests/unit/ac_journal.h"
 #include "base/buf.h"
 #include "base/rng.h"
 #include "egraph/ac.h"

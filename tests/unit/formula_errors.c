@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Formulas that are not read: errors with their places, and limits.
-#include "formula_world.h"
+#include "tests/unit/formula_world.h"
 
 struct fails {
     const char *text;

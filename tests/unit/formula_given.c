@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a formula gives: conditions that are written, and those under which it
 // has a value; and functions written out.
-#include "formula_world.h"
+#include "tests/unit/formula_world.h"
 
 struct gives {
     const char *text;

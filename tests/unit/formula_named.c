@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <cmocka.h>
 
-#include "library.h"
+#include "tests/unit/library.h"
 
 #include "egraph/plain.h"
 #include "formula/define.h"

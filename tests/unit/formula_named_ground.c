@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What named_rule writes means what the rule means: on random ground instances
 // of the library's rules both sides have the interpreter's elements.
-#include "library.h"
-#include "named_eval.h"
+#include "tests/unit/library.h"
+#include "tests/unit/named_eval.h"
 
 #include "formula/named_core.h"
 #include "rules/instance.h"

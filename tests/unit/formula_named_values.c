@@ -2,8 +2,8 @@
 // What named_rule writes is true: on random tensors over random named axes,
 // which may be the same where no condition forbids it, both sides agree.
 // Without its conditions it is not.
-#include "library.h"
-#include "named_eval.h"
+#include "tests/unit/library.h"
+#include "tests/unit/named_eval.h"
 
 #include "formula/named_core.h"
 

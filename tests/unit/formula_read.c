@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Formulas are read: terms and shapes against expected text, and what is
 // printed of them reads back, of random terms too.
-#include "formula_world.h"
+#include "tests/unit/formula_world.h"
 
 #include "base/rng.h"
 #include <stdlib.h>

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// Inside of stablehlo_print*.c: a program that is being printed.
+#ifndef IO_STABLEHLO_PRINTER_H
+#define IO_STABLEHLO_PRINTER_H
+
+#include "base/intern.h"
+#include "io/stablehlo.h"
+
+struct param_node {
+    uint32_t term, next; // next: index + 1
+};
+
+struct printer {
+    const struct program *p;
+    const struct pool *pool;
+    const struct terms *t;
+    const struct function *f;
+    struct buf *out;
+    unsigned indent;
+    struct u32_vec name_of;   // term -> symbol in `names` + 1; 0 = not printed
+    struct u32_vec printed;   // terms to forget behind the function
+    struct intern names;      // without '%'
+    struct u32_vec param_has; // name in `names` -> 1: a parameter's
+    struct u32_vec param_at;  // function -> its parameter nodes, list + 1
+    VEC(struct param_node) param_node;
+    uint32_t n_value, n_cst, n_c;
+    struct u32_vec stack, local;
+    bool resources; // some text names a dense_resource
+};
+
+// stablehlo_print.c.  The use of a value; a type; a name that no parameter has.
+void printer_put_value(struct printer *x, term_id t);
+void printer_put_type(struct printer *x, type_id t);
+uint32_t printer_fresh_name(struct printer *x, const char *stem,
+                            uint32_t *count);
+// stablehlo_print_op.c.  A node of an operator of tensor/op.h, behind "%x = ".
+void printer_put_operator(struct printer *x, term_id t);
+
+#endif
