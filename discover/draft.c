@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
-static void *copy_array(struct draft *d, const void *from, size_t n,
-                        size_t size, size_t room)
+void *draft_array(struct draft *d, const void *from, size_t n, size_t size,
+                  size_t room)
 {
     char *to = arena_alloc(&d->mem, (n + room) * size);
     if (n > 0)
@@ -13,24 +13,24 @@ static void *copy_array(struct draft *d, const void *from, size_t n,
 }
 
 #define COPY(field, n)                                                         \
-    (d->field = copy_array(d, r->field, r->n, sizeof *d->field, DRAFT_ROOM),   \
+    (d->field = draft_array(d, r->field, r->n, sizeof *d->field, DRAFT_ROOM),  \
      d->r.field = d->field)
 
 static void copy_pats(struct draft *d)
 {
     for (uint32_t i = 0; i < d->r.n_pats; i++) {
         struct pat *p = &d->pats[i];
-        p->attrs = copy_array(d, p->attrs, p->n_attrs, sizeof *p->attrs, 0);
-        p->args = copy_array(d, p->args, p->n_args, sizeof *p->args, 0);
-        p->sizes = copy_array(d, p->sizes, p->n_sizes, sizeof *p->sizes, 0);
+        p->attrs = draft_array(d, p->attrs, p->n_attrs, sizeof *p->attrs, 0);
+        p->args = draft_array(d, p->args, p->n_args, sizeof *p->args, 0);
+        p->sizes = draft_array(d, p->sizes, p->n_sizes, sizeof *p->sizes, 0);
     }
     for (uint32_t i = 0; i < d->r.n_tensors; i++) {
         struct tensor_var *t = &d->tensors[i];
-        t->sizes = copy_array(d, t->sizes, t->n_sizes, sizeof *t->sizes, 0);
+        t->sizes = draft_array(d, t->sizes, t->n_sizes, sizeof *t->sizes, 0);
     }
     for (uint32_t i = 0; i < d->r.n_opvars; i++) {
         struct op_var *v = &d->opvars[i];
-        v->args = copy_array(d, v->args, v->n_args, sizeof *v->args, 0);
+        v->args = draft_array(d, v->args, v->n_args, sizeof *v->args, 0);
     }
 }
 
@@ -45,7 +45,7 @@ static void copy_rule(struct draft *d, const struct rule *r)
     COPY(opvars, n_opvars);
     COPY(wheres, n_wheres);
     d->pats =
-        copy_array(d, r->pats, r->n_pats, sizeof *d->pats, 2 * DRAFT_ROOM);
+        draft_array(d, r->pats, r->n_pats, sizeof *d->pats, 2 * DRAFT_ROOM);
     d->r.pats = d->pats;
     copy_pats(d);
 }
@@ -90,9 +90,9 @@ static const struct cond *put_cond(const struct subst *s, const struct cond *c)
 static void put_pat(const struct subst *s, struct pat *p)
 {
     struct pat_attr *attrs =
-        copy_array(s->d, p->attrs, p->n_attrs, sizeof *attrs, 0);
+        draft_array(s->d, p->attrs, p->n_attrs, sizeof *attrs, 0);
     struct axis_size *sizes =
-        copy_array(s->d, p->sizes, p->n_sizes, sizeof *sizes, 0);
+        draft_array(s->d, p->sizes, p->n_sizes, sizeof *sizes, 0);
     for (uint32_t k = 0; k < p->n_attrs; k++)
         for (int j = 0; j < N_ATTRS; j++)
             attrs[k].v[j] = put_iexp(s, attrs[k].v[j]);
@@ -104,10 +104,10 @@ static void put_pat(const struct subst *s, struct pat *p)
     p->feature_groups = put_iexp(s, p->feature_groups);
     p->batch_groups = put_iexp(s, p->batch_groups);
     struct reshape_group *groups =
-        copy_array(s->d, p->groups, p->n_groups, sizeof *groups, 0);
+        draft_array(s->d, p->groups, p->n_groups, sizeof *groups, 0);
     for (uint32_t k = 0; k < p->n_groups; k++) {
         struct axis_size *to =
-            copy_array(s->d, groups[k].to, groups[k].n_to, sizeof *to, 0);
+            draft_array(s->d, groups[k].to, groups[k].n_to, sizeof *to, 0);
         for (uint32_t j = 0; j < groups[k].n_to; j++)
             to[j].size = put_iexp(s, to[j].size);
         groups[k].to = to;
@@ -125,7 +125,7 @@ static void put(struct draft *d, uint32_t map, const struct iexp *by)
     for (uint32_t i = 0; i < d->r.n_tensors; i++) {
         struct tensor_var *t = &d->tensors[i];
         struct axis_size *sizes =
-            copy_array(d, t->sizes, t->n_sizes, sizeof *sizes, 0);
+            draft_array(d, t->sizes, t->n_sizes, sizeof *sizes, 0);
         for (uint32_t k = 0; k < t->n_sizes; k++)
             sizes[k].size = put_iexp(&s, sizes[k].size);
         t->sizes = sizes;
@@ -410,174 +410,4 @@ void draft_drop_where(struct draft *d, uint32_t w)
     for (uint32_t i = w; i + 1 < d->r.n_wheres; i++)
         d->wheres[i] = d->wheres[i + 1];
     d->r.n_wheres--;
-}
-
-// ---- slots
-
-bool draft_below(const struct rule *r, uint32_t root, uint32_t pat)
-{
-    if (root == pat)
-        return true;
-    for (uint32_t i = 0; i < r->pats[root].n_args; i++)
-        if (draft_below(r, r->pats[root].args[i], pat))
-            return true;
-    return false;
-}
-
-uint32_t class_root(const struct rule *r, uint32_t cls)
-{
-    return r->classes[r->classes[cls].like].joint;
-}
-
-struct attr_form {
-    const char *stem;
-    int64_t usual;
-};
-
-// The attributes of an operator; n = how many.
-static const struct attr_form *attr_forms(const struct pat *p, uint32_t *n)
-{
-    static const struct attr_form slice[] = {{"s", 0}, {"e", -1}, {"p", 1}};
-    static const struct attr_form pad[] = {{"l", 0}, {"h", 0}, {"i", 0}};
-    static const struct attr_form window[] = {{"w", 1}, {"p", 1}, {"l", 0},
-                                              {"h", 0}, {"d", 1}, {"r", 1}};
-    static const struct attr_form conv[] = {
-        {"p", 1}, {"l", 0}, {"h", 0}, {"d", 1}, {"r", 1}};
-    static const struct attr_form size[] = {{"m", -1}};
-    static const struct attr_form dynamic[] = {{"s", 0}, {"m", -1}};
-    *n = 0;
-    if (p->kind != PAT_OP)
-        return NULL;
-    switch (p->op) {
-    case OP_SLICE:
-        *n = 3;
-        return slice;
-    case OP_PAD:
-        *n = 3;
-        return pad;
-    case OP_REDUCE_WINDOW:
-        *n = 6;
-        return window;
-    case OP_CONVOLUTION:
-        *n = 5;
-        return conv;
-    case OP_BROADCAST_IN_DIM:
-        *n = 1;
-        return size;
-    case OP_DYNAMIC_SLICE:
-        *n = 2;
-        return dynamic;
-    case OP_DYNAMIC_UPDATE_SLICE:
-        *n = 1;
-        return dynamic;
-    default:
-        return NULL;
-    }
-}
-
-static const struct pat_attr *attr_of(const struct pat *p, uint32_t cls)
-{
-    for (uint32_t i = 0; i < p->n_attrs; i++)
-        if (p->attrs[i].cls == cls)
-            return &p->attrs[i];
-    return NULL;
-}
-
-static void slots_of(const struct draft *d, uint32_t pat, uint32_t family,
-                     struct slots *out)
-{
-    const struct pat *p = &d->pats[pat];
-    uint32_t n;
-    const struct attr_form *form = attr_forms(p, &n);
-    for (uint32_t k = 0; k < p->n_sizes; k++) {
-        uint32_t cls = p->sizes[k].cls;
-        if (family != NONE && class_root(&d->r, cls) != family)
-            continue;
-        if (d->classes[cls].block)
-            continue;
-        bool sized =
-            p->kind == PAT_SPLAT || (p->kind == PAT_OP && p->op == OP_IOTA);
-        struct slot s = {.pat = pat, .cls = cls};
-        if (sized) {
-            s.attr = SLOT_SIZE;
-            s.at = p->sizes[k].size;
-            s.stem = "m";
-            s.usual = -1;
-            vec_push(out, s);
-        }
-        const struct pat_attr *a = attr_of(p, cls);
-        bool has = p->op != OP_CONVOLUTION || (p->spatial >> cls & 1);
-        if (p->kind == PAT_OP && p->op == OP_BROADCAST_IN_DIM && a == NULL)
-            has = false;
-        for (uint32_t j = 0; j < n && has; j++) {
-            s.attr = (int)j;
-            s.at = a ? a->v[j] : NULL;
-            s.usual = form[j].usual;
-            s.stem = form[j].stem;
-            vec_push(out, s);
-        }
-    }
-}
-
-void draft_slots(const struct draft *d, uint32_t root, uint32_t root_cls,
-                 struct slots *out)
-{
-    for (uint32_t i = 0; i < d->r.n_pats; i++)
-        if (draft_below(&d->r, root, i))
-            slots_of(d, i, root_cls, out);
-}
-
-void draft_set_slot(struct draft *d, const struct slot *s, const struct iexp *x)
-{
-    struct pat *p = &d->pats[s->pat];
-    if (s->attr == SLOT_SIZE) {
-        struct axis_size *sizes =
-            copy_array(d, p->sizes, p->n_sizes, sizeof *sizes, 0);
-        for (uint32_t k = 0; k < p->n_sizes; k++)
-            if (sizes[k].cls == s->cls)
-                sizes[k].size = x;
-        p->sizes = sizes;
-        return;
-    }
-    struct pat_attr *attrs =
-        copy_array(d, p->attrs, p->n_attrs, sizeof *attrs, 1);
-    uint32_t k = 0;
-    while (k < p->n_attrs && attrs[k].cls < s->cls)
-        k++;
-    if (k == p->n_attrs || attrs[k].cls != s->cls) {
-        memmove(attrs + k + 1, attrs + k, (p->n_attrs - k) * sizeof *attrs);
-        attrs[k] = (struct pat_attr){.cls = s->cls};
-        p->n_attrs++;
-    }
-    attrs[k].v[s->attr] = x;
-    p->attrs = attrs;
-}
-
-uint32_t map_by_name(const struct rule *r, const char *name)
-{
-    for (uint32_t m = 0; m < r->n_maps; m++)
-        if (strcmp(r->maps[m].name, name) == 0)
-            return m;
-    return NONE;
-}
-
-bool iexp_uses(const struct iexp *x, uint32_t map)
-{
-    return x != NULL && ((x->op == IE_MAP && x->map == map) ||
-                         (x->op != IE_MAP && x->op != IE_CONST &&
-                          (iexp_uses(x->a, map) || iexp_uses(x->b, map))));
-}
-
-bool cond_uses(const struct cond *c, uint32_t map)
-{
-    return c != NULL && (iexp_uses(c->a, map) || iexp_uses(c->b, map) ||
-                         cond_uses(c->l, map) || cond_uses(c->r, map));
-}
-
-bool iexp_at_run_time(const struct rule *r, const struct iexp *x)
-{
-    for (uint32_t m = 0; m < r->n_maps; m++)
-        if (r->maps[m].index && iexp_uses(x, m))
-            return true;
-    return false;
 }

@@ -51,6 +51,12 @@ void draft_define(struct draft *d, uint32_t map, const char *text);
 void draft_where(struct draft *d, const char *text);
 void draft_drop_where(struct draft *d, uint32_t w);
 
+// A copy of an array, with room for so many more.
+void *draft_array(struct draft *d, const void *from, size_t n, size_t size,
+                  size_t room);
+
+// draft_slots.c
+//
 // One place in a pattern where an integer expression can stand.
 struct slot {
     uint32_t pat, cls;

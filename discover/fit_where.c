@@ -2,312 +2,22 @@
 // Preconditions: every literal and every short disjunction of literals is a set
 // of samples that it forbids; sought are few that forbid all bad samples, and
 // few good ones.
-#include "discover/fit.h"
-#include "base/buf.h"
-#include "base/hash.h"
-#include "base/vec.h"
+#include "discover/fit_literals.h"
 #include <stdlib.h>
 #include <string.h>
 
-#define MAX_WORDS 64 // samples / 64 that are looked at of each kind
 #define MAX_TERMS 12
-#define MAX_IN_TERM 3
 #define PAIRS_EXTENDED 48 // pairs that a third literal is tried with
 #define MAX_PAIRED 500    // the simplest literals, of which pairs are made
 #define NONE_SKIPPED UINT32_MAX
-#define COST 3      // of a literal about one map
-#define COST_MORE 1 // a second one
-#define COST_SUM 2  // a sum, and each operator of a column
-#define MAX_COST 16
 #define N_WEIGHTS 4
 #define SIMPLE_COST 6 // of two maps and a sum
 
-enum atom {
-    ATOM_EQ0,
-    ATOM_NE0,
-    ATOM_GE0,
-    ATOM_GT0,
-    ATOM_LE0,
-    ATOM_LT0,
-    ATOM_EQ1,
-    ATOM_NE1,
-    ATOM_LE1,
-    ATOM_GT1,
-    ATOM_EVEN,
-    ATOM_LE, // two columns
-    ATOM_LT,
-    ATOM_EQ,
-    ATOM_NE,
-    ATOM_DIVIDES,
-    ATOM_SUM_LE0, // a + b <= 0
-    ATOM_SUM_LT0,
-    ATOM_SUM_EQ0,
-    ATOM_SUM_GE0,
-    ATOM_SUM_GT0,
-    ATOM_SUM_LE, // three: a + b <= c
-    ATOM_SUM_LT,
-    ATOM_SUM_EQ,
-    ATOM_SUM_GE,
-    ATOM_SUM_GT,
-};
-
-struct literal {
-    enum atom atom;
-    uint32_t a, b, c;
-    uint32_t cost;
-    bool alone; // divides by 0 somewhere, which no alternative mends: a
-                // precondition that divides by 0 is false
-};
+// ---- terms
 
 struct term {
     uint32_t n, literal[MAX_IN_TERM];
 };
-
-struct fitting {
-    const struct fit_problem *p;
-    uint32_t max_in_term, max_terms;
-    uint32_t usable; // literals, the cheapest first, that may be chosen
-    uint32_t n_good, n_bad, good_words, bad_words;
-    const uint32_t *good, *bad; // samples
-    uint64_t kept[MAX_WORDS];   // of the good ones
-    VEC(struct literal) literals;
-    VEC(uint64_t) forbids; // good_words, then bad_words, of each literal
-    VEC(uint32_t) table;
-};
-
-static bool holds(const struct literal *l, const int64_t *v)
-{
-    int64_t a = v[l->a], b = v[l->b], c = v[l->c];
-    switch (l->atom) {
-    case ATOM_EQ0:
-        return a == 0;
-    case ATOM_NE0:
-        return a != 0;
-    case ATOM_GE0:
-        return a >= 0;
-    case ATOM_GT0:
-        return a > 0;
-    case ATOM_LE0:
-        return a <= 0;
-    case ATOM_LT0:
-        return a < 0;
-    case ATOM_EQ1:
-        return a == 1;
-    case ATOM_NE1:
-        return a != 1;
-    case ATOM_LE1:
-        return a <= 1;
-    case ATOM_GT1:
-        return a > 1;
-    case ATOM_EVEN:
-        return a % 2 == 0;
-    case ATOM_LE:
-        return a <= b;
-    case ATOM_LT:
-        return a < b;
-    case ATOM_EQ:
-        return a == b;
-    case ATOM_NE:
-        return a != b;
-    case ATOM_DIVIDES:
-        return b != 0 && a % b == 0;
-    case ATOM_SUM_LE0:
-        return a + b <= 0;
-    case ATOM_SUM_LT0:
-        return a + b < 0;
-    case ATOM_SUM_EQ0:
-        return a + b == 0;
-    case ATOM_SUM_GE0:
-        return a + b >= 0;
-    case ATOM_SUM_GT0:
-        return a + b > 0;
-    case ATOM_SUM_LE:
-        return a + b <= c;
-    case ATOM_SUM_LT:
-        return a + b < c;
-    case ATOM_SUM_EQ:
-        return a + b == c;
-    case ATOM_SUM_GE:
-        return a + b >= c;
-    case ATOM_SUM_GT:
-        return a + b > c;
-    }
-    return false;
-}
-
-static void print_literal(const struct fit_problem *p, const struct literal *l,
-                          struct buf *out)
-{
-    static const char *const form[] = {
-        [ATOM_EQ0] = "a == 0",
-        [ATOM_NE0] = "a != 0",
-        [ATOM_GE0] = "a >= 0",
-        [ATOM_GT0] = "a >= 1",
-        [ATOM_LE0] = "a <= 0",
-        [ATOM_LT0] = "a < 0",
-        [ATOM_EQ1] = "a == 1",
-        [ATOM_NE1] = "a != 1",
-        [ATOM_LE1] = "a <= 1",
-        [ATOM_GT1] = "a >= 2",
-        [ATOM_EVEN] = "mod(a, 2) == 0",
-        [ATOM_LE] = "a <= b",
-        [ATOM_LT] = "a < b",
-        [ATOM_EQ] = "a == b",
-        [ATOM_NE] = "a != b",
-        [ATOM_DIVIDES] = "mod(a, b) == 0",
-        [ATOM_SUM_LE0] = "a + b <= 0",
-        [ATOM_SUM_LT0] = "a + b < 0",
-        [ATOM_SUM_EQ0] = "a + b == 0",
-        [ATOM_SUM_GE0] = "a + b >= 0",
-        [ATOM_SUM_GT0] = "a + b >= 1",
-        [ATOM_SUM_LE] = "a + b <= c",
-        [ATOM_SUM_LT] = "a + b < c",
-        [ATOM_SUM_EQ] = "a + b == c",
-        [ATOM_SUM_GE] = "a + b >= c",
-        [ATOM_SUM_GT] = "a + b > c",
-    };
-    for (const char *s = form[l->atom]; *s; s++) {
-        uint32_t column = *s == 'a' ? l->a : *s == 'b' ? l->b : l->c;
-        if ((*s >= 'a' && *s <= 'c'))
-            buf_puts(out, p->known[column]);
-        else if (*s == 'm' && strncmp(s, "mod", 3) == 0)
-            buf_puts(out, "mod"), s += 2;
-        else
-            buf_putc(out, *s);
-    }
-}
-
-static const uint64_t *forbids(const struct fitting *f, uint32_t literal)
-{
-    return f->forbids.at + (size_t)literal * (f->good_words + f->bad_words);
-}
-
-static uint32_t count(uint64_t x)
-{
-    // Not all machines have an instruction, and a call is slower.
-    x -= x >> 1 & UINT64_C(0x5555555555555555);
-    x = (x & UINT64_C(0x3333333333333333)) +
-        (x >> 2 & UINT64_C(0x3333333333333333));
-    x = (x + (x >> 4)) & UINT64_C(0x0f0f0f0f0f0f0f0f);
-    return (uint32_t)(x * UINT64_C(0x0101010101010101) >> 56);
-}
-
-// ---- literals
-
-static void table_put(struct fitting *f, uint32_t literal)
-{
-    uint32_t words = f->good_words + f->bad_words, mask = f->table.len - 1;
-    uint64_t h = hash_bytes(forbids(f, literal), words * sizeof(uint64_t), 0);
-    while (f->table.at[h & mask])
-        h++;
-    f->table.at[h & mask] = literal + 1;
-}
-
-static bool table_has(const struct fitting *f, const uint64_t *set)
-{
-    uint32_t words = f->good_words + f->bad_words, mask = f->table.len - 1;
-    for (uint64_t h = hash_bytes(set, words * sizeof *set, 0);; h++) {
-        uint32_t n = f->table.at[h & mask];
-        if (n == 0)
-            return false;
-        if (memcmp(forbids(f, n - 1), set, words * sizeof *set) == 0)
-            return true;
-    }
-}
-
-// Literals with equal sets are one: the first, which is the simplest.
-static void add_literal(struct fitting *f, struct literal l)
-{
-    uint64_t set[2 * MAX_WORDS] = {0};
-    uint32_t words = f->good_words + f->bad_words, some = 0;
-    for (uint32_t i = 0; i < f->n_good; i++)
-        if (!holds(&l, f->p->samples[f->good[i]].known))
-            set[i / 64] |= UINT64_C(1) << i % 64;
-    for (uint32_t i = 0; i < f->n_bad; i++)
-        if (!holds(&l, f->p->samples[f->bad[i]].known)) {
-            set[f->good_words + i / 64] |= UINT64_C(1) << i % 64;
-            some++;
-        }
-    if (some == 0 || table_has(f, set))
-        return;
-    for (uint32_t i = 0; i < f->p->n_samples && l.atom == ATOM_DIVIDES; i++)
-        l.alone = l.alone || f->p->samples[i].known[l.b] == 0;
-    vec_push(&f->literals, l);
-    for (uint32_t i = 0; i < words; i++)
-        vec_push(&f->forbids, set[i]);
-    if (2 * f->literals.len < f->table.len) {
-        table_put(f, f->literals.len - 1);
-        return;
-    }
-    uint32_t n = 2 * f->table.len;
-    vec_release(&f->table);
-    vec_zero(&f->table, n);
-    for (uint32_t i = 0; i < f->literals.len; i++)
-        table_put(f, i);
-}
-
-// What it is to read: sums and sizes that are expressions are more often right
-// by accident, and say less.
-static uint32_t column_cost(const char *name)
-{
-    uint32_t n = 0;
-    for (; *name; name++)
-        n += *name == '+' || *name == '*' || *name == ',' ||
-             (*name == '-' && name[1] == ' ');
-    return COST_SUM * n;
-}
-
-static void price_literal(const struct fitting *f, struct literal *l)
-{
-    bool two = l->atom >= ATOM_LE, three = l->atom >= ATOM_SUM_LE;
-    bool sum = l->atom >= ATOM_SUM_LE0;
-    l->cost = COST + column_cost(f->p->known[l->a]);
-    l->cost += two ? COST_MORE + column_cost(f->p->known[l->b]) : 0;
-    l->cost += three ? COST_MORE + column_cost(f->p->known[l->c]) : 0;
-    l->cost += sum ? COST_SUM : 0;
-    if (l->cost > MAX_COST)
-        l->cost = MAX_COST;
-}
-
-// The cheapest come first.
-static void add_priced(struct fitting *f, uint32_t cost, struct literal l)
-{
-    price_literal(f, &l);
-    if (l.cost == cost)
-        add_literal(f, l);
-}
-
-static void add_of_cost(struct fitting *f, uint32_t cost)
-{
-    uint32_t n = f->p->n_known;
-    for (uint32_t a = 0; a < n; a++)
-        for (int k = ATOM_EQ0; k <= ATOM_EVEN; k++)
-            add_priced(f, cost,
-                       (struct literal){(enum atom)k, a, a, a, 0, false});
-    for (uint32_t a = 0; a < n; a++)
-        for (uint32_t b = 0; b < n; b++)
-            for (int k = ATOM_LE; a != b && k <= ATOM_SUM_GT0; k++)
-                if (a < b || k < ATOM_EQ || k == ATOM_DIVIDES)
-                    add_priced(
-                        f, cost,
-                        (struct literal){(enum atom)k, a, b, a, 0, false});
-    for (uint32_t a = 0; a < n; a++)
-        for (uint32_t b = a; b < n; b++)
-            for (uint32_t c = 0; c < n; c++)
-                for (int k = ATOM_SUM_LE; c != a && c != b && k <= ATOM_SUM_GT;
-                     k++)
-                    add_priced(
-                        f, cost,
-                        (struct literal){(enum atom)k, a, b, c, 0, false});
-}
-
-static void add_literals(struct fitting *f)
-{
-    for (uint32_t cost = COST; cost <= MAX_COST; cost++)
-        add_of_cost(f, cost);
-}
-
-// ---- terms
 
 static void term_set(const struct fitting *f, const struct term *t,
                      uint64_t *set)
@@ -316,7 +26,7 @@ static void term_set(const struct fitting *f, const struct term *t,
     for (uint32_t i = 0; i < words; i++) {
         set[i] = ~UINT64_C(0);
         for (uint32_t k = 0; k < t->n; k++)
-            set[i] &= forbids(f, t->literal[k])[i];
+            set[i] &= literal_forbids(f, t->literal[k])[i];
     }
 }
 
@@ -339,18 +49,18 @@ static int64_t gain(const struct fitting *f, const struct state *s,
     for (uint32_t i = 0; i < f->bad_words; i++) {
         uint64_t w = s->left[i];
         for (uint32_t k = 0; k < t->n && w; k++)
-            w &= forbids(f, t->literal[k])[f->good_words + i];
-        killed += count(w);
+            w &= literal_forbids(f, t->literal[k])[f->good_words + i];
+        killed += count_bits(w);
     }
     if (killed == 0)
         return INT64_MIN;
     for (uint32_t i = 0; i < f->good_words; i++) {
         uint64_t w = s->alive[i];
         for (uint32_t k = 0; k < t->n && w; k++)
-            w &= forbids(f, t->literal[k])[i];
+            w &= literal_forbids(f, t->literal[k])[i];
         if (w & f->kept[i])
             return INT64_MIN;
-        lost += count(w);
+        lost += count_bits(w);
     }
     // A literal more must be worth a few samples.
     uint32_t cost = 0;
@@ -383,7 +93,8 @@ static int64_t most_gain(const struct fitting *f, const struct state *s,
 {
     uint32_t killed = 0;
     for (uint32_t i = 0; i < f->bad_words; i++)
-        killed += count(s->left[i] & forbids(f, literal)[f->good_words + i]);
+        killed += count_bits(s->left[i] &
+                             literal_forbids(f, literal)[f->good_words + i]);
     return (int64_t)killed * s->weight * 16 -
            (int64_t)(f->literals.at[literal].cost + 3 * COST) * 7;
 }
@@ -436,7 +147,7 @@ static uint32_t left_of(const struct fitting *f, const uint64_t *left)
 {
     uint32_t n = 0;
     for (uint32_t i = 0; i < f->bad_words; i++)
-        n += count(left[i]);
+        n += count_bits(left[i]);
     return n;
 }
 
@@ -466,7 +177,7 @@ static uint32_t alive_of(const struct fitting *f, const struct state *s)
 {
     uint32_t n = 0;
     for (uint32_t i = 0; i < f->good_words; i++)
-        n += count(s->alive[i]);
+        n += count_bits(s->alive[i]);
     return n;
 }
 
@@ -565,7 +276,7 @@ static void write(const struct fitting *f, struct found *w, struct arena *mem,
         buf_clear(&one);
         for (uint32_t i = 0; i < t->n; i++) {
             buf_puts(&one, i ? " or " : "");
-            print_literal(f->p, &f->literals.at[t->literal[i]], &one);
+            literal_print(f->p, &f->literals.at[t->literal[i]], &one);
         }
         out->term[k] = arena_strdup(mem, buf_text(&one));
         buf_printf(&all, "%s%s", k ? ", " : "", buf_text(&one));
@@ -575,8 +286,8 @@ static void write(const struct fitting *f, struct found *w, struct arena *mem,
         for (uint32_t k = 0; k < w->n && meets[i]; k++) {
             bool some = false;
             for (uint32_t j = 0; j < w->term[k].n && !some; j++)
-                some = holds(&f->literals.at[w->term[k].literal[j]],
-                             f->p->samples[i].known);
+                some = literal_holds(&f->literals.at[w->term[k].literal[j]],
+                                     f->p->samples[i].known);
             meets[i] = some;
         }
     }
@@ -629,7 +340,7 @@ bool fit_where(const struct fit_problem *p, const bool *good, struct arena *mem,
         return false;
     vec_zero(&f.table, 1024);
     if (f.n_bad > 0)
-        add_literals(&f);
+        literals_add(&f);
     uint32_t simple = 0;
     while (simple < f.literals.len && f.literals.at[simple].cost <= SIMPLE_COST)
         simple++;

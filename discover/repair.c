@@ -1,394 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/clock.h"
 #include "discover/repair_core.h"
-#include "verify/cex.h"
-#include "verify/decide.h"
 #include "verify/prove.h"
 #include <jansson.h>
-#include <math.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
 #define MOST 6
 #define PROOFS 200
 #define ELEMENT_PROOFS 60 // of them, for preconditions on elements
-#define SECONDS 900.0 // a net; counts end it long before
-#define QUERY_MS 20000 // the same of a query
-#define FINALISTS 14   // that are proved again, in full
-#define RLIMIT 2000000 // steps of a query
-#define NEAR 6         // changed right sides that get preconditions
-#define NOTHING 1e9
-#define ELSEWHERE 5.0 // only domains that were not claimed
-#define LOST 0.5      // a domain that was
-#define ONE_TYPE 4.0  // two element types became one
+#define SECONDS 900.0     // a net; counts end it long before
+#define FINALISTS 14      // that are proved again, in full
+#define NEAR 6            // changed right sides that get preconditions
 #define ONE_OPERAND 7.5
-#define SMALL 5.0     // a size that must be less than
-#define SIZE 4
-#define SINGLE 14.0 // ... less than 2
 #define COMPLETED 2 // changes that lose a domain and get preconditions for it
-
-const char *shop_text(struct shop *s, const char *fmt, ...)
-{
-    char line[1024];
-    va_list args;
-    va_start(args, fmt);
-    vsnprintf(line, sizeof line, fmt, args);
-    va_end(args);
-    return arena_strdup(&s->l->set.mem, line);
-}
-
-bool shop_over(const struct shop *s)
-{
-    return clock_wall() > s->end || s->out->n_proofs >= s->max_proofs;
-}
-
-// ---- the judge
-
-static void search(struct shop *s, const struct rule *r, unsigned domains,
-                   const struct cex_budget *b, struct judged *j,
-                   struct witnesses *seen)
-{
-    static const enum domain order[] = {DOMAIN_INT, DOMAIN_BOOL, DOMAIN_REAL,
-                                        DOMAIN_WORD, DOMAIN_FLOAT};
-    struct arena mem = {0};
-    struct rng rng;
-    rng_seed(&rng, s->l->seed ^ UINT64_C(0x7e9));
-    struct cex_space *space = cex_space_new(r, NULL, 0, b, &rng, &mem);
-    s->out->n_searched++;
-    for (size_t i = 0; i < N_DOMAINS; i++) {
-        const char *json;
-        unsigned one = 1u << order[i];
-        if (!(domains & one))
-            continue;
-        rng_seed(&rng, s->l->seed ^ (UINT64_C(0x51) + order[i]));
-        if (!cex_space_search(space, order[i], b, &rng, &mem, &json))
-            continue;
-        j->refuted |= one;
-        if (seen != NULL) {
-            struct witness w = {order[i], arena_strdup(&s->l->set.mem, json)};
-            vec_push(&seen->at, w);
-        }
-    }
-    arena_release(&mem);
-}
-
-struct judged shop_judge(struct shop *s, const struct rule *r, unsigned domains,
-                         bool deep, struct witnesses *seen)
-{
-    struct judged j = {0};
-    domains &= rule_domains(r);
-    struct cex_budget quick = cex_budget_quick(), long_one = cex_budget_deep();
-    search(s, r, domains, &quick, &j, seen);
-    if ((domains & ~j.refuted) == 0)
-        return j;
-    struct decide_options o = {.domains = domains & ~j.refuted,
-                               .rlimit = RLIMIT,
-                               .timeout_ms = QUERY_MS,
-                               .seconds_per_rule = 60};
-    struct report rep = {0};
-    s->out->n_proofs++;
-    decide_rule(r, &o, &rep);
-    for (uint32_t i = 0; i < rep.domains.len; i++)
-        if (rep.domains.at[i].verdict == VERDICT_PROVED)
-            j.proved |= 1u << rep.domains.at[i].domain & o.domains;
-    report_release(&rep);
-    if (deep && (domains & ~j.refuted & ~j.proved))
-        search(s, r, domains & ~j.refuted & ~j.proved, &long_one, &j, seen);
-    return j;
-}
-
-// ---- candidates
-
-const struct rule *shop_build(struct shop *s, const struct draft *d)
-{
-    struct err e = {0};
-    const struct rule *r = draft_rule(d, &s->l->set, &e);
-    s->l->n_rules++;
-    s->out->n_candidates++;
-    if (r == NULL)
-        return NULL;
-    for (uint32_t i = 0; i < s->tried.len; i++)
-        if (strcmp(s->tried.at[i], r->hash) == 0)
-            return NULL;
-    vec_push(&s->tried, r->hash);
-    return r;
-}
-
-double shop_best(const struct shop *s)
-{
-    double best = NOTHING;
-    for (uint32_t i = 0; i < s->found.len; i++)
-        if (s->found.at[i].cost < best)
-            best = s->found.at[i].cost;
-    return best;
-}
-
-static double lost_bits(const struct shop *s, unsigned proved)
-{
-    double bits = 0;
-    if (!(proved & s->claims))
-        return ELSEWHERE;
-    for (unsigned d = 0; d < N_DOMAINS; d++)
-        if ((s->claims & ~proved) >> d & 1)
-            bits += LOST;
-    return bits;
-}
-
-static uint32_t n_nodes(const struct rule *r, uint32_t pat)
-{
-    uint32_t n = r->pats[pat].kind != PAT_SPLAT;
-    for (uint32_t i = 0; i < r->pats[pat].n_args; i++)
-        n += n_nodes(r, r->pats[pat].args[i]);
-    return n;
-}
-
-// Do the sides differ by more than spelling, and is the right side more than
-// the left side with something around it?
-static bool says_something(struct shop *s, const struct rule *r)
-{
-    struct buf lhs = {0}, rhs = {0}, old = {0}, left = {0}, right = {0};
-    pat_print(r, r->lhs, &left);
-    pat_print(r, r->rhs, &right);
-    repair_normal(r, r->lhs, &lhs);
-    repair_normal(r, r->rhs, &rhs);
-    repair_normal(s->rule, s->rule->rhs, &old);
-    bool inside = strcmp(buf_text(&right), buf_text(&left)) == 0 ||
-                  (n_nodes(r, r->rhs) >= n_nodes(r, r->lhs) &&
-                   strstr(buf_text(&rhs), buf_text(&lhs)) != NULL &&
-                   strstr(buf_text(&old), s->lhs_norm) == NULL);
-    buf_release(&lhs);
-    buf_release(&rhs);
-    buf_release(&old);
-    buf_release(&left);
-    buf_release(&right);
-    return !inside &&
-           (!repair_cancels(r, r->rhs) || repair_cancels(s->rule, s->rule->rhs));
-}
-
-void shop_keep(struct shop *s, const struct rule *r, struct judged is,
-               double cost, const char *what)
-{
-    if (is.proved == 0 || !says_something(s, r))
-        return;
-    if (r->n_types < s->rule->n_types)
-        cost += ONE_TYPE;
-    struct candidate c = {r, s->kind, what, cost + lost_bits(s, is.proved), is};
-    vec_push(&s->found, c);
-}
-
-static struct judged judge_claims(struct shop *s, const struct rule *r,
-                                  bool deep, struct witnesses *seen)
-{
-    struct judged j = shop_judge(s, r, s->claims, deep, seen);
-    if (j.proved == 0) {
-        struct judged k =
-            shop_judge(s, r, rule_domains(r) & ~s->claims, deep, seen);
-        j.proved |= k.proved;
-        j.refuted |= k.refuted;
-    }
-    return j;
-}
-
-struct judged shop_offer(struct shop *s, const struct draft *d, double cost,
-                         const char *what)
-{
-    struct judged j = {0};
-    if (shop_over(s))
-        return j;
-    const struct rule *r = shop_build(s, d);
-    if (r == NULL || !says_something(s, r))
-        return j;
-    j = judge_claims(s, r, false, NULL);
-    struct near near = {r, what, cost, 0};
-    if (j.proved & ~s->was.proved)
-        shop_keep(s, r, j, cost, what);
-    else if (r->n_tensors + r->n_scalars > 0)
-        vec_push(&s->near, near);
-    return j;
-}
-
-// ---- how much is left out
-
-static bool has_index(const struct rule *r)
-{
-    for (uint32_t m = 0; m < r->n_maps; m++)
-        if (r->maps[m].index)
-            return true;
-    return false;
-}
-
-static bool has_element_condition(const struct rule *r)
-{
-    for (uint32_t w = 0; w < r->n_wheres; w++)
-        if (r->wheres[w].cond == NULL)
-            return true;
-    return false;
-}
-
-static void least_ranks(struct lab *l, const struct rule *r)
-{
-    for (uint32_t c = 0; c < r->n_classes; c++) {
-        uint32_t least = 0;
-        for (uint32_t k = 0; k < r->n_classes; k++)
-            if (r->classes[k].like == r->classes[c].like &&
-                (r->classes[k].single || r->classes[k].least_rank > 0))
-                least = 1;
-        lab_rank(l)[c] = least;
-    }
-}
-
-struct rates {
-    uint32_t met, agree, of;
-};
-
-static struct rates rates_of(struct shop *s, const struct rule *r, uint32_t n)
-{
-    struct rates a = {0};
-    if (has_index(r))
-        return a;
-    struct lab *l = lab_new(r, s->all, s->l->seed + 41);
-    for (uint32_t i = 0; i < 4 * n && a.of < n; i++) {
-        lab_random(l, NONE);
-        least_ranks(l, r);
-        enum lab_answer x = lab_try(l, 1);
-        if (x == LAB_NOT)
-            continue;
-        a.of++;
-        a.met += x != LAB_UNSURE;
-        a.agree += x == LAB_AGREE;
-    }
-    s->l->n_instances += lab_count(l);
-    lab_free(l);
-    return a;
-}
-
-double repair_bits(struct shop *s, const struct rule *r)
-{
-    struct rates all = rates_of(s, s->rule, 200), some = rates_of(s, r, 200);
-    if (all.met == 0 || some.of == 0)
-        return 1;
-    double share = ((double)some.met + 0.5) / ((double)all.met + 0.5);
-    return share >= 1 ? 0 : -log2(share);
-}
-
-unsigned repair_breaks(struct shop *s, const struct rule *r, bool *met)
-{
-    unsigned broken = 0;
-    *met = has_index(r);
-    struct lab *l = *met ? NULL : lab_new(r, s->all, s->l->seed + 53);
-    for (uint32_t i = 0; i < 200 && l != NULL && broken == 0; i++) {
-        lab_random(l, NONE);
-        least_ranks(l, r);
-        enum lab_answer a = lab_try(l, 5);
-        *met = *met || a == LAB_AGREE || a == LAB_DIFFER;
-        if (a == LAB_DIFFER)
-            broken = 1u << lab_domain(l);
-    }
-    if (l != NULL)
-        s->l->n_instances += lab_count(l);
-    lab_free(l);
-    return broken;
-}
-
-static uint32_t valid_instances(struct shop *s, const struct rule *r)
-{
-    struct lab *l = lab_new(r, s->all, s->l->seed + 47);
-    uint32_t n = 0;
-    for (uint32_t i = 0; i < 3000 && n == 0; i++) {
-        lab_random(l, NONE);
-        for (uint32_t c = 0; c < r->n_classes; c++)
-            lab_rank(l)[c] = 1; // without axes everything holds of them
-        n += lab_left(l);
-    }
-    s->l->n_instances += lab_count(l);
-    lab_free(l);
-    return n;
-}
-
-static bool may_be(struct shop *s, const struct rule *r, const char *map,
-                   int size)
-{
-    struct draft d;
-    struct err e = {0};
-    draft_init(&d, r);
-    draft_where(&d, shop_text(s, "%s >= %d", map, size));
-    const struct rule *large = draft_rule(&d, &s->l->set, &e);
-    draft_release(&d);
-    return large == NULL || valid_instances(s, large) > 0;
-}
-
-static bool is_broadcast_size(const struct rule *r, uint32_t map)
-{
-    for (uint32_t i = 0; i < r->n_pats; i++)
-        for (uint32_t k = 0; k < r->pats[i].n_sizes; k++) {
-            const struct iexp *x = r->pats[i].sizes[k].size;
-            if (r->pats[i].kind == PAT_SPLAT &&
-                x->op == IE_MAP && x->map == map)
-                return true;
-        }
-    return false;
-}
-
-double repair_size_bits(struct shop *s, const struct rule *r)
-{
-    double bits = 0;
-    for (uint32_t m = 0; m < s->rule->n_maps; m++) {
-        bool size = is_broadcast_size(s->rule, m);
-        for (uint32_t i = 0; i < s->rule->n_tensors; i++)
-            for (uint32_t k = 0; k < s->rule->tensors[i].n_sizes; k++) {
-                const struct iexp *x = s->rule->tensors[i].sizes[k].size;
-                size = size || (x->op == IE_MAP && x->map == m);
-            }
-        const char *name = s->rule->maps[m].name;
-        if (size && !may_be(s, r, name, SIZE) && may_be(s, s->rule, name, SIZE))
-            bits += may_be(s, r, name, 2) ? SMALL : SINGLE;
-    }
-    return bits;
-}
-
-// Is there an instance with elements at which it holds, and none at which it
-// does not?
-static bool agrees(struct shop *s, const struct rule *r, unsigned proved)
-{
-    bool found = false, broken = false;
-    struct lab *l = lab_new(r, proved, s->l->seed + 43);
-    for (uint32_t i = 0; i < 4000 && !broken && !(found && i >= 400); i++) {
-        lab_random(l, NONE);
-        if (i % 2)
-            least_ranks(l, r);
-        enum lab_answer a = lab_try(l, 5);
-        found = found || a == LAB_AGREE;
-        broken = a == LAB_DIFFER;
-    }
-    s->l->n_instances += lab_count(l);
-    lab_free(l);
-    return found && !broken;
-}
-
-// ... and where elements are floats or reals, one without NaN?
-static bool instance_found(struct shop *s, const struct rule *r,
-                           unsigned proved)
-{
-    struct draft d;
-    struct err e = {0};
-    struct buf lhs = {0};
-    if (has_index(r)) // the prover has a model of the left side
-        return !has_element_condition(r);
-    if (!agrees(s, r, proved))
-        return false;
-    if (proved & ~(1u << DOMAIN_REAL | 1u << DOMAIN_FLOAT))
-        return true;
-    draft_init(&d, r);
-    d.r.claims = rule_domains(&d.r);
-    pat_print(&d.r, d.r.lhs, &lhs);
-    draft_where(&d, shop_text(s, "all((%.400s) == (%.400s))", buf_text(&lhs),
-                              buf_text(&lhs)));
-    const struct rule *defined = draft_rule(&d, &s->l->set, &e);
-    buf_release(&lhs);
-    draft_release(&d);
-    return defined == NULL || agrees(s, defined, proved);
-}
 
 // ---- kinds of repairs that need no file of their own
 
@@ -412,9 +36,9 @@ static void offer_types(struct shop *s)
             draft_copy(&d, &s->base);
             d.types[t].kinds = to[k].kinds;
             d.r.claims = rule_domains(&d.r);
-            shop_offer(s, &d, 3,
-                       shop_text(s, "type %s only %s", d.types[t].name,
-                                 to[k].text));
+            shop_offer(
+                s, &d, 3,
+                shop_text(s, "type %s only %s", d.types[t].name, to[k].text));
             draft_release(&d);
         }
     for (uint32_t a = 0; a < s->base.r.n_types; a++)
@@ -443,10 +67,10 @@ static void offer_one_operand(struct shop *s)
                 continue;
             struct draft d;
             draft_copy(&d, &s->base);
-            const char *x = tensor ? r->tensors[a].name
-                                   : r->scalars[a - r->n_tensors].name;
-            const char *y = tensor ? r->tensors[b].name
-                                   : r->scalars[b - r->n_tensors].name;
+            const char *x =
+                tensor ? r->tensors[a].name : r->scalars[a - r->n_tensors].name;
+            const char *y =
+                tensor ? r->tensors[b].name : r->scalars[b - r->n_tensors].name;
             uint32_t from = tensor ? b : b - r->n_tensors;
             uint32_t to = tensor ? a : a - r->n_tensors;
             uint32_t last = (tensor ? r->n_tensors : r->n_scalars) - 1;
@@ -527,7 +151,7 @@ static bool finish(struct shop *s, const struct candidate *c)
     drop_repeated_conditions(&d);
     const struct rule *r = draft_rule(&d, &s->l->set, &e);
     draft_release(&d);
-    if (r == NULL || !instance_found(s, r, c->is.proved))
+    if (r == NULL || !repair_has_instance(s, r, c->is.proved))
         return false;
     struct prove_options o = {.domains = c->is.proved,
                               .seed = s->l->seed + 1,
@@ -606,9 +230,8 @@ static void choose(struct shop *s, uint32_t most)
     uint32_t looked = 0;
     if (s->found.len > 0)
         qsort(s->found.at, s->found.len, sizeof *s->found.at, by_cost);
-    for (uint32_t i = 0; i < s->found.len && looked < FINALISTS &&
-                         s->out->at.len < most;
-         i++) {
+    for (uint32_t i = 0;
+         i < s->found.len && looked < FINALISTS && s->out->at.len < most; i++) {
         struct candidate c = s->found.at[i];
         repair_shorten(s, &c);
         if (restates(s, &c))
@@ -620,10 +243,8 @@ static void choose(struct shop *s, uint32_t most)
 
 static void nearly_right(struct shop *s)
 {
-    for (uint32_t i = 0; i < s->near.len; i++) {
-        struct rates a = rates_of(s, s->near.at[i].rule, 60);
-        s->near.at[i].share = a.of ? (double)a.agree / a.of : 0;
-    }
+    for (uint32_t i = 0; i < s->near.len; i++)
+        s->near.at[i].share = repair_share(s, s->near.at[i].rule, 60);
     if (s->near.len > 0)
         qsort(s->near.at, s->near.len, sizeof *s->near.at, by_share);
     for (uint32_t i = 0; i < s->near.len && i < NEAR; i++)
@@ -643,14 +264,14 @@ static void complete(struct shop *s)
     for (uint32_t i = 0; i < s->found.len && n < COMPLETED; i++) {
         const struct candidate *c = &s->found.at[i];
         if (c->rule == s->rule || !(s->claims & ~c->is.proved) ||
-            !(s->claims & c->is.proved) || has_element_condition(c->rule))
+            !(s->claims & c->is.proved) || repair_on_elements(c->rule))
             continue;
         at[n++] = *c;
     }
     for (uint32_t i = 0; i < n; i++)
         repair_elements(s, at[i].rule, at[i].is.proved,
-                        at[i].cost - lost_bits(s, at[i].is.proved), at[i].what,
-                        8);
+                        at[i].cost - shop_lost_bits(s, at[i].is.proved),
+                        at[i].what, 8);
 }
 
 static const char *words_of(struct shop *s, const char *json)

@@ -7,6 +7,8 @@
 #include "discover/lab.h"
 #include "discover/repair.h"
 
+#define QUERY_MS 20000 // a net, of a query
+
 // Counterexamples of a rule, by domain; those of one rule are tried first on
 // the same rule with more preconditions.
 struct witness {
@@ -46,7 +48,7 @@ struct shop {
     const char *lhs_norm;   // normal form of the left side
     uint32_t max_proofs;
     double end;
-    const char *kind; // of what is offered now
+    const char *kind;        // of what is offered now
     VEC(const char *) tried; // hashes
     VEC(struct candidate) found;
     VEC(struct near) near;
@@ -71,6 +73,8 @@ const struct rule *shop_build(struct shop *s, const struct draft *d);
 // Best of what was found for a domain that was claimed and false; a large
 // number: nothing.
 double shop_best(const struct shop *s);
+// Bits for claims that are lost.
+double shop_lost_bits(const struct shop *s, unsigned proved);
 
 void repair_edits(struct shop *s);
 void repair_lefts(struct shop *s);
@@ -81,6 +85,15 @@ void repair_maps(struct shop *s);
 void repair_elements(struct shop *s, const struct rule *r, unsigned settled,
                      double cost, const char *what, uint32_t proofs);
 
+// repair_measure.c
+//
+// Has it a precondition on elements?
+bool repair_on_elements(const struct rule *r);
+// Was an instance with elements found at which it holds, and none at which it
+// does not?
+bool repair_has_instance(struct shop *s, const struct rule *r, unsigned proved);
+// Of n instances, how many agree.
+double repair_share(struct shop *s, const struct rule *r, uint32_t n);
 // Bits: how much of what the first rule covers the second, with more
 // preconditions, leaves out.
 double repair_bits(struct shop *s, const struct rule *r);

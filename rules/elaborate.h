@@ -5,7 +5,7 @@
 #ifndef RULES_ELABORATE_H
 #define RULES_ELABORATE_H
 
-#include "rules/parse.h"
+#include "rules/parser.h"
 
 #define BIT(c) (UINT64_C(1) << (c))
 

@@ -2,6 +2,7 @@
 // Inference of element types: a union-find over type variables, each with the
 // set of kinds it may still have.
 #include "rules/elaborate.h"
+#include "rules/print.h"
 
 uint32_t type_fresh(struct parser *p, unsigned kinds, const char *name)
 {

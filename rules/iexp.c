@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Values of integer expressions and conditions.
 #include "rules/instance.h"
-#include "rules/parse.h"
 
 static int64_t floor_div(int64_t a, int64_t b)
 {

@@ -4,7 +4,7 @@
 #ifndef RULES_PARSE_CALL_H
 #define RULES_PARSE_CALL_H
 
-#include "rules/elaborate.h"
+#include "rules/parse.h"
 
 // parse_call.c
 bool class_name(struct parser *p, uint32_t *out);

@@ -1,25 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Integer expressions and preconditions.
-#include "rules/elaborate.h"
-
-const struct iexp *iexp_new(struct parser *p, enum iexp_op op,
-                            const struct iexp *a, const struct iexp *b,
-                            struct place at)
-{
-    uint32_t nodes = 1 + (a ? a->nodes : 0) + (b ? b->nodes : 0);
-    if (nodes > LIMIT_NODES) {
-        fail(p, at, "the integer expression has more than %d parts",
-             LIMIT_NODES);
-        return NULL;
-    }
-    struct iexp *x = ARENA_NEW(p->mem, struct iexp, 1);
-    x->op = op;
-    x->a = a;
-    x->b = b;
-    x->map = NONE;
-    x->nodes = nodes;
-    return x;
-}
+#include "rules/parse.h"
 
 static const struct iexp *constant(struct parser *p, int64_t k)
 {
@@ -195,35 +176,6 @@ const struct iexp *parse_iexp(struct parser *p)
         x = b ? iexp_new(p, op, x, b, at) : NULL;
     }
     return x;
-}
-
-// Rank classes that reshapes join are one family.
-uint32_t family_first(const struct parser *p, uint32_t cls)
-{
-    return p->classes.at[p->classes.at[cls].like].joint;
-}
-
-uint64_t family_mask(const struct parser *p, uint32_t cls)
-{
-    uint64_t set = 0;
-    for (uint32_t c = 0; c < p->classes.len; c++)
-        if (family_first(p, c) == family_first(p, cls))
-            set |= UINT64_C(1) << c;
-    return set;
-}
-
-// Some map of the expression that is not on one of the classes.
-const struct map *iexp_stranger(const struct parser *p, const struct iexp *x,
-                                uint64_t classes)
-{
-    const struct map *m = NULL;
-    if (x->op == IE_MAP && !(classes >> p->maps.at[x->map].cls & 1))
-        return &p->maps.at[x->map];
-    if (x->a)
-        m = iexp_stranger(p, x->a, classes);
-    if (!m && x->b)
-        m = iexp_stranger(p, x->b, classes);
-    return m;
 }
 
 const struct iexp *parse_iexp_on(struct parser *p, uint32_t cls)

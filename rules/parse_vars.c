@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Declarations of tensors, scalars and operator variables, and what is said of
 // maps on blocks and of the types of a rule.
-#include "rules/elaborate.h"
+#include "rules/parse.h"
 
 bool declare_name(struct parser *p, enum sym_kind kind, uint32_t index,
                   const char *what)
@@ -11,17 +11,6 @@ bool declare_name(struct parser *p, enum sym_kind kind, uint32_t index,
         return expected(p, what);
     p->at++;
     return sym_declare(p, t, kind, index) != NULL;
-}
-
-bool fail_block(struct parser *p, struct place at, uint32_t cls,
-                const char *what, const char *why)
-{
-    const char *x = p->classes.at[cls].name;
-    return fail(p, at,
-                "%s`%s` stands in a reshape (line %u), which takes a class of "
-                "any rank as one block of elements; a block %s.  Declare `axis "
-                "%s`",
-                what, x, p->block_line[cls], why, x);
 }
 
 // A block is taken as a whole: of its axes there is only the size, one map for

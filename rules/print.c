@@ -2,7 +2,7 @@
 // One printer for source text (names of the rule) and canonical text (numbers).
 // Sets of classes are printed in the order of the numbers; classes of equal
 // number (while the canonical numbering is sought) in the order of their texts.
-#include "rules/parse.h"
+#include "rules/print.h"
 
 // ---- names ----
 

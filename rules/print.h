@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Internal to rules/: one printer for source text and canonical text (print.c:
-// names, integer expressions, conditions, sets; print_rule.c: patterns,
-// declarations, rules).  Without `names` it prints the rule's own names and
-// leaves out what the parser would infer again; with `names` it prints numbers
-// and everything explicitly, sets and commuting operands in a fixed order.
+// names, integer expressions, conditions, sets; print_pattern.c: patterns;
+// print_rule.c: declarations, rules).  Without `names` it prints the rule's own
+// names and leaves out what the parser would infer again; with `names` it
+// prints numbers and everything explicitly, sets and commuting operands in a
+// fixed order.
 #ifndef RULES_PRINT_H
 #define RULES_PRINT_H
 
@@ -50,6 +51,7 @@ void print_opvar_decl(struct printer *w, uint32_t opvar);
 void print_wider(struct printer *w, const struct type_order *o);
 void print_where(struct printer *w, const struct where *c);
 void types_named(const struct rule *r, bool *named);
-bool iexp_equal(const struct iexp *a, const struct iexp *b);
+// Have both nodes one shape?
+bool sizes_equal(const struct pat *a, const struct pat *b);
 
 #endif

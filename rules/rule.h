@@ -328,5 +328,7 @@ bool iexp_eval(const struct iexp *x, int64_t *const *map, uint32_t index,
                int64_t *out);
 bool cond_eval(const struct cond *c, int64_t *const *map, uint32_t index,
                bool *out);
+// Are both the same expression?
+bool iexp_equal(const struct iexp *a, const struct iexp *b);
 
 #endif
