@@ -39,6 +39,7 @@
 #include "base/err.h"
 #include "base/rng.h"
 #include "rules/rule.h"
+#include "verify/transcendental.h"
 
 // A model to look at first: ranks of all classes and the value of every map
 // that is not a `let` at every place of its class.
@@ -89,8 +90,5 @@ bool cex_hint_of(const struct rule *r, const char *json, struct arena *mem,
 // there is no such difference or the example is none for domain `d`.
 bool cex_replay(const struct rule *r, enum domain d, const char *json,
                 struct err *e);
-
-// Operators that only have to be nearly right: exponential, power, ...
-bool op_is_transcendental(enum op op);
 
 #endif

@@ -2,8 +2,8 @@
 // Leaves by the solver's own theories: which sorts its types stand for, and
 // what must be asked so that every width and format is covered.
 #include "verify/axioms.h"
-#include "verify/cex_parts.h"
 #include "verify/machine.h"
+#include "verify/transcendental.h"
 
 #define NOT_A_TYPE (NONE - 1) // no type is interpreted
 #define MAX_SPLIT 3           // extrema decided case by case
