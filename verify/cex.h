@@ -3,7 +3,7 @@
 // without a solver.  It runs twice: before the prover, as a quick filter, and
 // after it with the prover's models as hints.
 //
-//   cex_maps.c     per rank family the map values of ONE axis that meet the
+//   cex_points.c   per rank family the map values of ONE axis that meet the
 //                  preconditions and make the left side well-defined,
 //                  smallest first (conditions hold axis by axis, so an
 //                  instance of any rank is a choice of such points); classes
