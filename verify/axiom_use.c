@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Instances of axioms at the terms of a leaf.
 #include "verify/axioms.h"
-#include "verify/cex_parts.h"
+#include "verify/transcendental.h"
 
 #define ROUNDS 2
 #define MOST_COPIES 4 // exp(k * x) is a product up to this k

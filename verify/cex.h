@@ -3,7 +3,7 @@
 // without a solver.  It runs twice: before the prover, as a quick filter, and
 // after it with the prover's models as hints.
 //
-//   cex_maps.c     per rank family the map values of ONE axis that meet the
+//   cex_points.c   per rank family the map values of ONE axis that meet the
 //                  preconditions and make the left side well-defined,
 //                  smallest first (conditions hold axis by axis, so an
 //                  instance of any rank is a choice of such points); classes
@@ -39,6 +39,7 @@
 #include "base/err.h"
 #include "base/rng.h"
 #include "rules/rule.h"
+#include "verify/transcendental.h"
 
 // A model to look at first: ranks of all classes and the value of every map
 // that is not a `let` at every place of its class.
@@ -89,8 +90,5 @@ bool cex_hint_of(const struct rule *r, const char *json, struct arena *mem,
 // there is no such difference or the example is none for domain `d`.
 bool cex_replay(const struct rule *r, enum domain d, const char *json,
                 struct err *e);
-
-// Operators that only have to be nearly right: exponential, power, ...
-bool op_is_transcendental(enum op op);
 
 #endif

@@ -57,7 +57,7 @@ void cex_node_checks(const struct rule *r, const struct pat *p,
                      struct arena *mem, cex_check_vec *out);
 const struct iexp *cex_size_in(const struct pat *p, uint32_t cls);
 
-// Points of one family; cex_maps.c.
+// Points of one family; cex_points.c.
 void cex_family_fill(const struct cex_space *s, struct cex_family *f,
                      const struct cex_budget *b, struct rng *rng);
 

@@ -52,30 +52,6 @@ struct cex_case *cex_case_copy(const struct rule *r, const struct cex_case *c,
     return n;
 }
 
-bool op_is_transcendental(enum op op)
-{
-    switch (op) {
-    case OP_CBRT:
-    case OP_COSINE:
-    case OP_ERF:
-    case OP_EXPONENTIAL:
-    case OP_EXPONENTIAL_MINUS_ONE:
-    case OP_LOG:
-    case OP_LOG_PLUS_ONE:
-    case OP_LOGISTIC:
-    case OP_RSQRT:
-    case OP_SINE:
-    case OP_SQRT:
-    case OP_TAN:
-    case OP_TANH:
-    case OP_ATAN2:
-    case OP_POWER:
-        return true;
-    default:
-        return false;
-    }
-}
-
 void cex_lab_init(struct cex_lab *l, const struct rule *r)
 {
     *l = (struct cex_lab){.r = r, .n_params = r->n_tensors + r->n_scalars};

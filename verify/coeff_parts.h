@@ -88,7 +88,7 @@ struct coeff {
     VEC(struct scope) scope; // reduces around what is being converted
     VEC(struct nested) nested;
     uint32_t depth;
-    uint32_t asked; // elements compared
+    uint32_t asked;  // elements compared
     const char *why; // the first thing that could not be expressed
 };
 
@@ -114,6 +114,11 @@ bool coeff_terms(struct coeff *k, const struct algebra *alg, expr_id e,
                  struct csum *out);
 bool coeff_push(struct coeff *k, struct csum *out, const struct cterm *t);
 bool coeff_guard(struct coeff *k, struct cterm *t, expr_id cond);
+// coeff_convert.c: does the rule say that one type is wider than the other?
+bool coeff_is_wider(const struct rule *r, uint32_t wide, uint32_t narrow);
+// Cutting words to a narrower type is reduction modulo 2^w, a homomorphism of
+// rings: e cut, with the cut one operator further down; NO_EXPR where it stops.
+expr_id coeff_cut(struct coeff *k, expr_id e, uint32_t to);
 // coeff_read.c: an element as a read.
 bool coeff_read(struct coeff *k, expr_id e, struct cread *r);
 // Do elements occur in e?  A condition in which they do, as a read: 1 where it
@@ -126,6 +131,11 @@ bool coeff_index(struct coeff *k, expr_id e, struct csum *out);
 bool coeff_index_condition(struct coeff *k, expr_id e, expr_id *out);
 // Are the elements equal (recursively)?
 bool coeff_same(struct coeff *k, expr_id a, expr_id b);
+
+// coeff_lists.c: elements that are sums of floats, or choices between them.
+bool coeff_same_lists(struct coeff *k, expr_id a, expr_id b);
+// A sum of floats along an axis of size 0, which every rank has, is 0.
+expr_id coeff_without_empty(struct coeff *k, expr_id e);
 
 // The free indices at which the reads of a signature stand.
 struct anchors {
@@ -167,6 +177,23 @@ bool coeff_cancel_counts(struct coeff *k, struct csum *sum);
 bool coeff_solve(struct coeff *k, struct cterm *t, bool *zero);
 // Puts the guards in canonical form; *zero as above.
 bool coeff_tidy(struct coeff *k, struct cterm *t, bool *zero);
+
+// Steps on a term that coeff_bounds.c takes, too.
+void coeff_drop_guard(struct cterm *t, uint32_t i);
+void coeff_drop_binder(struct cterm *t, uint32_t i);
+// A condition's integer expression: e >= 0, or e = 0.
+struct poly coeff_guard_poly(struct coeff *k, expr_id e);
+// a = d * v + rest, where v occurs in neither.
+bool coeff_linear_in(struct coeff *k, struct poly a, expr_id v, struct poly *d,
+                     struct poly *rest);
+struct poly coeff_negated(struct coeff *k, struct poly a);
+// 1 or -1: the sign of d under the hypotheses, or the term's guards (t may be
+// NULL); 0: unknown.
+int coeff_sign_of(struct coeff *k, uint32_t family, const struct cterm *t,
+                  struct poly d);
+// coeff_bounds.c: eliminates one binder of which there are only bounds; *done:
+// there was one.
+bool coeff_count_some(struct coeff *k, struct cterm *t, bool *done);
 
 // coeff_compare.c: terms of one signature, anchored and without binders.
 bool coeff_vanishes(struct coeff *k, struct csum *sum);

@@ -4,7 +4,6 @@
 #include "verify/coeff_parts.h"
 
 #define MAX_QUOTIENTS 6
-#define MAX_POWER 2
 
 static void substitute(struct coeff *k, struct cterm *t, expr_id from,
                        expr_id to)
@@ -18,12 +17,12 @@ static void substitute(struct coeff *k, struct cterm *t, expr_id from,
             canon(&k->s->p, expr_subst(x, t->count[i].e, 1, &from, &to));
 }
 
-static void drop_guard(struct cterm *t, uint32_t i)
+void coeff_drop_guard(struct cterm *t, uint32_t i)
 {
     t->guard[i] = t->guard[--t->n_guards];
 }
 
-static void drop_binder(struct cterm *t, uint32_t i)
+void coeff_drop_binder(struct cterm *t, uint32_t i)
 {
     for (t->n_binders--; i < t->n_binders; i++)
         t->binder[i] = t->binder[i + 1];
@@ -51,11 +50,11 @@ bool coeff_tidy(struct coeff *k, struct cterm *t, bool *zero)
         for (uint32_t j = 0; j < i && !repeats; j++)
             repeats = t->guard[j].e == g.e && t->guard[j].family == g.family;
         if (repeats) {
-            drop_guard(t, i);
+            coeff_drop_guard(t, i);
             continue;
         }
         if (n.kind == X_AND) {
-            drop_guard(t, i);
+            coeff_drop_guard(t, i);
             for (uint32_t j = 0; j < n.n; j++)
                 if (!add_guard(k, t, expr_arg(x, g.e, j), g.family))
                     return false;
@@ -75,7 +74,7 @@ bool coeff_tidy(struct coeff *k, struct cterm *t, bool *zero)
     return true;
 }
 
-static struct poly guard_poly(struct coeff *k, expr_id e)
+struct poly coeff_guard_poly(struct coeff *k, expr_id e)
 {
     struct polys *p = &k->s->p;
     return poly_add(p, poly_of(p, expr_arg(p->x, e, 1)),
@@ -83,8 +82,8 @@ static struct poly guard_poly(struct coeff *k, expr_id e)
 }
 
 // a = d * v + rest, where v occurs in neither.
-static bool linear_in(struct coeff *k, struct poly a, expr_id v, struct poly *d,
-                      struct poly *rest)
+bool coeff_linear_in(struct coeff *k, struct poly a, expr_id v, struct poly *d,
+                     struct poly *rest)
 {
     struct polys *p = &k->s->p;
     *d = *rest = (struct poly){0, NULL};
@@ -110,15 +109,15 @@ static bool linear_in(struct coeff *k, struct poly a, expr_id v, struct poly *d,
     return true;
 }
 
-static struct poly negated(struct coeff *k, struct poly a)
+struct poly coeff_negated(struct coeff *k, struct poly a)
 {
     return poly_add(&k->s->p, (struct poly){0, NULL}, a, -1);
 }
 
 // 1 or -1: the sign of d under the hypotheses, or the term's guards; 0:
 // unknown.
-static int sign_of(struct coeff *k, uint32_t family, const struct cterm *t,
-                   struct poly d)
+int coeff_sign_of(struct coeff *k, uint32_t family, const struct cterm *t,
+                  struct poly d)
 {
     struct exprs *x = &k->s->x;
     int64_t c;
@@ -164,7 +163,7 @@ static bool divisions(struct coeff *k, struct cterm *t, bool *again)
             expr_id d = expr_arg(x, q, 1);
             expr_id exact = expr_eq(x, expr_arg(x, q, 0), expr_mul(x, d, q));
             if (canon(p, exact) != g.e ||
-                sign_of(k, g.family, t, poly_of(p, d)) == 0)
+                coeff_sign_of(k, g.family, t, poly_of(p, d)) == 0)
                 continue;
             if (t->n_binders == MAX_BINDERS) {
                 ok = coeff_fail(k, "too many bound indices");
@@ -190,13 +189,14 @@ static bool unit_equation(struct coeff *k, struct cterm *t)
         for (uint32_t i = 0; i < t->n_guards; i++) {
             expr_id v = t->binder[b].e;
             if (expr_at(x, t->guard[i].e)->kind != X_EQ ||
-                !linear_in(k, guard_poly(k, t->guard[i].e), v, &d, &rest) ||
+                !coeff_linear_in(k, coeff_guard_poly(k, t->guard[i].e), v, &d,
+                                 &rest) ||
                 !poly_constant(d, &c) || (c != 1 && c != -1))
                 continue;
             if (c == 1)
-                rest = negated(k, rest);
-            drop_guard(t, i);
-            drop_binder(t, b);
+                rest = coeff_negated(k, rest);
+            coeff_drop_guard(t, i);
+            coeff_drop_binder(t, b);
             substitute(k, t, v, poly_expr(&k->s->p, rest));
             return true;
         }
@@ -222,7 +222,7 @@ static bool quotient(struct coeff *k, struct cterm *t)
             expr_id e = reach.at[j];
             if (expr_at(x, e)->kind == X_DIV &&
                 mentions_binder(k, t, e, NO_EXPR) &&
-                sign_of(k, family, t, poly_of(p, expr_arg(x, e, 1))) == 1)
+                coeff_sign_of(k, family, t, poly_of(p, expr_arg(x, e, 1))) == 1)
                 q = e;
         }
     }
@@ -250,19 +250,21 @@ static bool window(struct coeff *k, struct cterm *t)
         for (uint32_t i = 0; i < t->n_guards; i++) {
             expr_id v = t->binder[b].e, low = t->guard[i].e;
             if (expr_at(x, low)->kind != X_LE ||
-                !linear_in(k, guard_poly(k, low), v, &d, &rest) || d.n == 0)
+                !coeff_linear_in(k, coeff_guard_poly(k, low), v, &d, &rest) ||
+                d.n == 0)
                 continue;
-            struct poly width = negated(k, d); // low: 0 <= rest - width * v
+            struct poly width =
+                coeff_negated(k, d); // low: 0 <= rest - width * v
             expr_id left = poly_expr(p, poly_add(p, width, poly_int(p, 1), -1));
-            expr_id high =
-                canon(p, expr_le(x, poly_expr(p, guard_poly(k, low)), left));
+            expr_id high = canon(
+                p, expr_le(x, poly_expr(p, coeff_guard_poly(k, low)), left));
             for (uint32_t j = 0; j < t->n_guards; j++) {
                 if (t->guard[j].e != high || j == i)
                     continue;
                 struct cguard g = t->guard[i];
-                drop_guard(t, i > j ? i : j);
-                drop_guard(t, i > j ? j : i);
-                drop_binder(t, b);
+                coeff_drop_guard(t, i > j ? i : j);
+                coeff_drop_guard(t, i > j ? j : i);
+                coeff_drop_binder(t, b);
                 e = rest;
                 m = width;
                 expr_id w = poly_expr(p, m);
@@ -285,190 +287,19 @@ static bool exact_quotient(struct coeff *k, struct cterm *t, bool alone)
             struct cguard g = t->guard[i];
             expr_id v = t->binder[b].e;
             if (expr_at(x, g.e)->kind != X_EQ ||
-                !linear_in(k, guard_poly(k, g.e), v, &d, &rest) || d.n == 0 ||
-                (alone && mentions_binder(k, t, g.e, v)) ||
-                sign_of(k, g.family, NULL, d) == 0)
+                !coeff_linear_in(k, coeff_guard_poly(k, g.e), v, &d, &rest) ||
+                d.n == 0 || (alone && mentions_binder(k, t, g.e, v)) ||
+                coeff_sign_of(k, g.family, NULL, d) == 0)
                 continue;
-            expr_id e = poly_expr(p, negated(k, rest)), w = poly_expr(p, d);
+            expr_id e = poly_expr(p, coeff_negated(k, rest)),
+                    w = poly_expr(p, d);
             expr_id q = expr_div(x, e, w);
-            drop_guard(t, i);
-            drop_binder(t, b);
+            coeff_drop_guard(t, i);
+            coeff_drop_binder(t, b);
             substitute(k, t, v, q);
             return add_guard(k, t, expr_eq(x, e, expr_mul(x, w, q)), g.family);
         }
     return false;
-}
-
-// ---- bounds only
-
-struct bounds {
-    struct u32_vec low, high; // v >= low, v <= high
-};
-
-static bool find_bounds(struct coeff *k, const struct cterm *t, uint32_t b,
-                        struct bounds *out)
-{
-    struct exprs *x = &k->s->x;
-    struct polys *p = &k->s->p;
-    expr_id v = t->binder[b].e;
-    struct poly d, rest;
-    for (uint32_t i = 0; i < t->n_guards; i++) {
-        if (!expr_contains(x, t->guard[i].e, v))
-            continue;
-        if (expr_at(x, t->guard[i].e)->kind != X_LE ||
-            !linear_in(k, guard_poly(k, t->guard[i].e), v, &d, &rest))
-            return false;
-        int sign = sign_of(k, t->guard[i].family, NULL, d);
-        if (sign == 0)
-            return false;
-        // d*v + rest >= 0:  v >= -(rest div d),  or  v <= rest div -d
-        expr_id r = poly_expr(p, rest);
-        if (sign > 0)
-            vec_push(&out->low, expr_neg(x, expr_div(x, r, poly_expr(p, d))));
-        else
-            vec_push(&out->high, expr_div(x, r, poly_expr(p, negated(k, d))));
-    }
-    return out->low.len > 0 && out->high.len > 0;
-}
-
-// The greatest of the lower bounds, or the least of the upper ones.
-static expr_id tightest(struct coeff *k, const struct cterm *t, uint32_t family,
-                        const struct u32_vec *all, bool greatest)
-{
-    struct exprs *x = &k->s->x;
-    expr_id best = all->at[0];
-    for (uint32_t i = 1; i < all->len; i++) {
-        expr_id a = all->at[i];
-        expr_id lo = greatest ? a : best, hi = greatest ? best : a;
-        if (coeff_follows(k, family, t, expr_le(x, lo, hi)))
-            continue; // the best one stays
-        if (coeff_follows(k, family, t, expr_le(x, hi, lo)))
-            best = a;
-        else
-            best = greatest ? expr_max(x, best, a) : expr_min(x, best, a);
-    }
-    return best;
-}
-
-static bool in_counts(const struct coeff *k, const struct cterm *t, expr_id v)
-{
-    bool found = false;
-    for (uint32_t i = 0; i < t->n_counts && !found; i++)
-        found = expr_contains(&k->s->x, t->count[i].e, v);
-    return found;
-}
-
-// The factors of the term with v in them, taken out, as a polynomial in v:
-// out[i] is the coefficient of v^i.  False if they are none of small degree.
-static bool take_counts(struct coeff *k, struct cterm *t, expr_id v,
-                        uint32_t *degree, struct poly *out)
-{
-    struct polys *p = &k->s->p;
-    struct poly all = poly_int(p, 1);
-    *degree = 0;
-    for (uint32_t i = 0; i < t->n_counts; i++)
-        if (expr_contains(p->x, t->count[i].e, v))
-            all = poly_mul(p, all, poly_of(p, t->count[i].e));
-    for (uint32_t i = 0; i <= MAX_POWER; i++)
-        out[i] = (struct poly){0, NULL};
-    for (uint32_t i = 0; i < all.n; i++) {
-        uint32_t power = 0, m = all.t[i].mono;
-        while (mono_without(p, m, v, &m))
-            power++;
-        for (uint32_t j = 0; j < p->mono.at[m].n; j++)
-            if (expr_contains(p->x, p->atoms.at[p->mono.at[m].at + j], v))
-                return false;
-        if (power > MAX_POWER)
-            return false;
-        out[power] = poly_add(p, out[power], poly_mono(p, m), all.t[i].c);
-        *degree = power > *degree ? power : *degree;
-    }
-    for (uint32_t i = t->n_counts; i-- > 0;)
-        if (expr_contains(p->x, t->count[i].e, v))
-            t->count[i] = t->count[--t->n_counts];
-    return true;
-}
-
-// 6 * (the sum of j^power for 0 <= j <= n), as a polynomial in n.
-static expr_id six_sums(struct exprs *x, uint32_t power, expr_id n)
-{
-    expr_id one = expr_int(x, 1), next = expr_add(x, n, one);
-    expr_id e = expr_mul(x,
-                         expr_int(x, power == 0   ? 6
-                                     : power == 1 ? 3
-                                                  : 1),
-                         next);
-    if (power >= 1)
-        e = expr_mul(x, e, n);
-    if (power == 2)
-        e = expr_mul(x, e, expr_add(x, n, next));
-    return e;
-}
-
-// The sum of the polynomial over low <= v <= high, where there are any.
-static void sum_powers(struct coeff *k, struct cterm *t, uint32_t degree,
-                       const struct poly *at, expr_id low, expr_id high,
-                       uint32_t family)
-{
-    struct exprs *x = &k->s->x;
-    expr_id one = expr_int(x, 1), zero = expr_int(x, 0), sum = zero;
-    expr_id n = expr_add(x, expr_sub(x, high, low), one);
-    bool some = coeff_follows(k, family, t, expr_le(x, zero, n));
-    if (degree == 0) {
-        sum = some ? n : expr_max(x, zero, n);
-        sum = expr_mul(x, poly_expr(&k->s->p, at[0]), sum);
-    } else {
-        expr_id below = expr_sub(x, low, one);
-        for (uint32_t i = 0; i <= degree; i++) {
-            expr_id s =
-                expr_sub(x, six_sums(x, i, high), six_sums(x, i, below));
-            sum = expr_add(x, sum, expr_mul(x, poly_expr(&k->s->p, at[i]), s));
-        }
-        if (!some)
-            sum = expr_if(x, expr_le(x, one, n), sum, zero);
-        if (__builtin_mul_overflow(t->divisor, 6, &t->divisor))
-            coeff_fail(k, "constants too large");
-    }
-    if (t->n_counts < MAX_COUNTS)
-        t->count[t->n_counts++] = (struct cguard){canon(&k->s->p, sum), family};
-    else
-        coeff_fail(k, "too many factors");
-}
-
-// Only bounds of v are left: the factors with v are summed between them.
-static bool count_values(struct coeff *k, struct cterm *t, uint32_t b,
-                         bool *done)
-{
-    struct exprs *x = &k->s->x;
-    struct bounds bounds = {{0}, {0}};
-    struct cguard binder = t->binder[b];
-    struct poly at[MAX_POWER + 1];
-    uint32_t degree;
-    // A divisor of sums of powers is there once, not once for every place.
-    *done = (coeff_is_single(k, binder.family) || !in_counts(k, t, binder.e)) &&
-            find_bounds(k, t, b, &bounds) &&
-            take_counts(k, t, binder.e, &degree, at);
-    if (*done) {
-        for (uint32_t i = t->n_guards; i-- > 0;)
-            if (expr_contains(x, t->guard[i].e, binder.e))
-                drop_guard(t, i);
-        drop_binder(t, b);
-        expr_id low = tightest(k, t, binder.family, &bounds.low, true);
-        expr_id high = tightest(k, t, binder.family, &bounds.high, false);
-        sum_powers(k, t, degree, at, low, high, binder.family);
-    }
-    vec_release(&bounds.low);
-    vec_release(&bounds.high);
-    return k->why == NULL;
-}
-
-static bool count_some(struct coeff *k, struct cterm *t, bool *done)
-{
-    *done = false;
-    for (uint32_t b = 0; b < t->n_binders && !*done; b++)
-        if (!count_values(k, t, b, done))
-            return false;
-    return true;
 }
 
 // A guard a = E div D, D >= 1 following from the guards, says
@@ -483,22 +314,22 @@ static bool unfold(struct coeff *k, struct cterm *t)
         struct cguard g = t->guard[i];
         if (expr_at(x, g.e)->kind != X_EQ)
             continue;
-        struct poly a = guard_poly(k, g.e);
+        struct poly a = coeff_guard_poly(k, g.e);
         for (uint32_t j = 0; j < a.n; j++) {
             struct mono m = p->mono.at[a.t[j].mono];
             expr_id q = m.n == 1 ? p->atoms.at[m.at] : NO_EXPR;
             if (m.n != 1 || expr_at(x, q)->kind != X_DIV ||
-                !linear_in(k, a, q, &c, &rest) || !poly_constant(c, &sign) ||
-                (sign != 1 && sign != -1))
+                !coeff_linear_in(k, a, q, &c, &rest) ||
+                !poly_constant(c, &sign) || (sign != 1 && sign != -1))
                 continue;
             expr_id e = expr_arg(x, q, 0), d = expr_arg(x, q, 1);
             if (expr_contains(x, e, q) || t->n_guards + 1 >= MAX_GUARDS ||
-                sign_of(k, g.family, t, poly_of(p, d)) != 1)
+                coeff_sign_of(k, g.family, t, poly_of(p, d)) != 1)
                 continue;
             if (sign == 1)
-                rest = negated(k, rest);
+                rest = coeff_negated(k, rest);
             expr_id value = poly_expr(p, rest);
-            drop_guard(t, i);
+            coeff_drop_guard(t, i);
             substitute(k, t, q, value);
             expr_id left = expr_sub(x, e, expr_mul(x, d, value));
             return add_guard(k, t, expr_le(x, expr_int(x, 0), left),
@@ -532,7 +363,7 @@ bool coeff_solve(struct coeff *k, struct cterm *t, bool *zero)
         if (unit_equation(k, t) || window(k, t) || exact_quotient(k, t, true))
             continue;
         bool done = false;
-        if (!count_some(k, t, &done))
+        if (!coeff_count_some(k, t, &done))
             return false;
         if (!done && !exact_quotient(k, t, false) && !quotient(k, t))
             return coeff_fail(k, "a bound index could not be eliminated");

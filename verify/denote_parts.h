@@ -56,6 +56,44 @@ expr_id denote_group_size(struct denote *d, const struct pat *p,
 expr_id denote_group_count(struct denote *d, const struct pat *p,
                            const struct reshape_group *g);
 
+// Where a condition is demanded: a node, a class and a place of the class.
+struct clause_site {
+    uint32_t pat, cls, place;
+};
+
+// Conditions of well-definedness, appended (denote_attrs.c).
+void denote_demand_clause(struct denote *d, struct clauses *out,
+                          struct clause_site s, expr_id cond, const char *what,
+                          bool each_axis);
+void denote_demand(struct denote *d, struct clauses *out, struct clause_site s,
+                   expr_id cond, const char *what);
+// The divisors of e are not 0; e may be NULL.
+void denote_demand_defined(struct denote *d, struct clauses *out,
+                           struct clause_site s, const struct iexp *e);
+void denote_demand_size(struct denote *d, struct clauses *out,
+                        struct clause_site s, const struct iexp *size);
+// least <= e
+void denote_demand_least(struct denote *d, struct clauses *out,
+                         struct clause_site s, int64_t least, expr_id e,
+                         const char *what);
+void denote_demand_equal(struct denote *d, struct clauses *out,
+                         struct clause_site s, expr_id a, expr_id b,
+                         const char *what);
+// Of the attributes of one class; of a window; of an index expression, and
+// does e contain an index?
+void denote_valid_attr(struct denote *d, const struct pat *p,
+                       const struct pat_attr *a, struct clause_site s,
+                       struct clauses *out);
+void denote_valid_window(struct denote *d, const struct pat *p,
+                         struct clause_site s, struct clauses *out);
+void denote_valid_index(struct denote *d, const struct iexp *e,
+                        struct clause_site s, struct clauses *out);
+bool denote_has_index(const struct rule *r, const struct iexp *e);
+// Conditions on which classes the operands have; d->failure says what fails
+// (denote_classes.c).
+void denote_check_classes(struct denote *d, const struct pat *p);
+void denote_check_blocks(struct denote *d, const struct pat *p);
+
 // denote_element of one node; ix is a copy that may be written to.
 expr_id denote_reduce(struct denote *d, uint32_t pat, expr_id *ix);
 expr_id denote_dot(struct denote *d, uint32_t pat, expr_id *ix);

@@ -4,7 +4,7 @@
 //
 // lowest and highest are -infinity and infinity: two integers below and above
 // every finite element that is compared.  They may not enter arithmetic.
-#include "verify/element.h"
+#include "verify/leaf.h"
 #include "verify/emit.h"
 
 struct ideal {

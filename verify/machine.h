@@ -6,8 +6,8 @@
 #ifndef VERIFY_MACHINE_H
 #define VERIFY_MACHINE_H
 
-#include "verify/element.h"
 #include "verify/emit.h"
+#include "verify/leaf.h"
 
 struct machine {
     struct session *s;

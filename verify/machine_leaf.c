@@ -2,8 +2,8 @@
 // Leaves by the solver's own theories: which sorts its types stand for, and
 // what must be asked so that every width and format is covered.
 #include "verify/axioms.h"
-#include "verify/cex_parts.h"
-#include "verify/machine.h"
+#include "verify/machine_leaf.h"
+#include "verify/transcendental.h"
 
 #define NOT_A_TYPE (NONE - 1) // no type is interpreted
 #define MAX_SPLIT 3           // extrema decided case by case
@@ -13,305 +13,9 @@
 static const unsigned widths[] = {8, 2, 4, 64, 32, 16};
 static const unsigned formats[][2] = {{5, 11}, {8, 8}, {8, 24}, {11, 53}};
 
-// lowest and highest among the reals: below and above every finite element
-// that occurs.  Arithmetic on them is refused.
-static void infinity_facts(struct machine *m, const struct u32_vec *all)
-{
-    struct exprs *x = &m->s->x;
-    Z3_context c = m->s->smt.ctx;
-    for (uint32_t i = 0; i < all->len; i++) {
-        // A copy: making literals below may move the nodes.
-        const struct expr n = *expr_at(x, all->at[i]);
-        if (n.kind != X_LITERAL ||
-            (n.op != LIT_LOWEST && n.op != LIT_HIGHEST) ||
-            !type_in_domain(m->s->r, n.type, m->d))
-            continue;
-        Z3_ast inf = machine_term(m, all->at[i]);
-        for (uint32_t j = 0; j < all->len; j++) {
-            expr_id e = all->at[j];
-            if (i == j || expr_sort(x, e) != SORT_ELEM ||
-                expr_at(x, e)->type != n.type)
-                continue;
-            bool loose = m->order || element_may_be_infinite(m->s, e);
-            Z3_ast v = machine_term(m, e);
-            bool low = n.op == LIT_LOWEST;
-            Z3_ast lo = low ? inf : v, hi = low ? v : inf;
-            smt_assert(&m->s->smt,
-                       loose ? Z3_mk_le(c, lo, hi) : Z3_mk_lt(c, lo, hi));
-        }
-        if (m->order)
-            continue;
-        smt_assert(
-            &m->s->smt,
-            Z3_mk_lt(c,
-                     machine_named(m, "literal",
-                                   expr_literal(x, LIT_LOWEST, 0, 0, n.type),
-                                   n.type),
-                     machine_named(m, "literal",
-                                   expr_literal(x, LIT_HIGHEST, 0, 0, n.type),
-                                   n.type)));
-    }
-}
-
-// What occurs in the leaf.
-struct survey {
-    struct u32_vec all;
-    uint32_t computed[8]; // types of the domain that operators compute with
-    uint32_t n_computed;
-    uint32_t met[4]; // types of all operands and results, but for truth values
-    uint32_t n_met;
-    bool many;       // more than those
-    bool converts;   // between two of them
-    bool divides;    // or takes a remainder
-    bool multiplies; // two unknowns
-    bool infinite_arithmetic, rough_literal;
-    bool not_order;       // something besides order, in any domain
-    bool not_float_order; // something besides order and sign, in float
-};
-
-static bool dyadic(const struct expr *n)
-{
-    uint64_t k = n->k < 0 ? 0 - (uint64_t)n->k : (uint64_t)n->k;
-    for (uint32_t i = 0; n->op == LIT_DECIMAL && i < n->sym; i++) {
-        if (k % 5 != 0)
-            return false; // k / 10^sym is no multiple of a power of 2
-        k /= 5;
-    }
-    while (k != 0 && k % 2 == 0)
-        k /= 2;
-    return k < 256;
-}
-
-// A literal whose value is the same in every float format.
-static bool exact_everywhere(const struct expr *n)
-{
-    if (n->op != LIT_INT && n->op != LIT_DECIMAL)
-        return true;
-    return n->k >= -256 * 100 && n->k <= 256 * 100 &&
-           (n->op != LIT_INT || (n->k >= -256 && n->k <= 256)) && dyadic(n) &&
-           (n->op != LIT_DECIMAL || n->sym <= 6);
-}
-
-// Operators that only compare elements, in any totally ordered domain, and
-// those that commute with every order- and sign-preserving map of floats.
-static void survey_order(struct session *s, enum domain d, const struct expr *n,
-                         struct survey *v)
-{
-    bool extreme = n->op == LIT_LOWEST || n->op == LIT_HIGHEST;
-    if (n->kind == X_LITERAL && type_in_domain(s->r, n->type, d)) {
-        v->not_order |= !extreme;
-        v->not_float_order |= !extreme && n->k != 0;
-        return;
-    }
-    bool monotone =
-        n->kind == X_OPVAR && s->r->opvars[n->sym].kind == OPVAR_MONOTONE;
-    v->not_order |= n->kind == X_INJECT || (n->kind == X_OPVAR && !monotone);
-    v->not_float_order |= n->kind == X_INJECT || n->kind == X_OPVAR;
-    if (n->kind != X_OP || n->op == OP_SELECT || n->op == OP_COMPARE ||
-        n->op == OP_MAXIMUM || n->op == OP_MINIMUM)
-        return;
-    // Operators on types that are i1 everywhere have one meaning.
-    bool computes = false;
-    for (uint32_t i = 0; i < n->n; i++)
-        computes |= !emit_type_is_bool(
-            s->r, expr_at(&s->x, s->x.args.at[n->at + i])->type);
-    computes |= !emit_type_is_bool(s->r, n->type);
-    bool sign = n->op == OP_NEGATE || n->op == OP_ABS || n->op == OP_IS_FINITE;
-    v->not_order |= computes;
-    v->not_float_order |= computes && !sign;
-}
-
-static void meet(struct session *s, uint32_t type, struct survey *v)
-{
-    for (uint32_t i = 0; i < v->n_met; i++)
-        if (v->met[i] == type)
-            return;
-    if (emit_type_is_bool(s->r, type))
-        return;
-    if (v->n_met < sizeof v->met / sizeof *v->met)
-        v->met[v->n_met++] = type;
-    else
-        v->many = true;
-}
-
-static void survey_types(struct session *s, expr_id e, struct survey *v)
-{
-    const struct expr *n = expr_at(&s->x, e);
-    meet(s, n->type, v);
-    for (uint32_t i = 0; i < n->n; i++) {
-        uint32_t type = expr_at(&s->x, expr_arg(&s->x, e, i))->type;
-        meet(s, type, v);
-        v->converts |= n->op == OP_CONVERT && type != n->type &&
-                       !emit_type_is_bool(s->r, type) &&
-                       !emit_type_is_bool(s->r, n->type);
-    }
-}
-
-static void survey_node(struct session *s, enum domain d, expr_id e,
-                        struct survey *v)
-{
-    const struct exprs *x = &s->x;
-    const struct expr *n = expr_at(x, e);
-    if (n->kind == X_LITERAL && !exact_everywhere(n))
-        v->rough_literal = true;
-    survey_order(s, d, n, v);
-    if (n->kind == X_OP)
-        survey_types(s, e, v);
-    v->divides |=
-        n->kind == X_OP && (n->op == OP_DIVIDE || n->op == OP_REMAINDER);
-    v->multiplies |= n->kind == X_OP && n->op == OP_MULTIPLY &&
-                     expr_at(x, expr_arg(x, e, 0))->kind != X_LITERAL &&
-                     expr_at(x, expr_arg(x, e, 1))->kind != X_LITERAL;
-    if (n->kind != X_OP || n->op == OP_SELECT || n->op == OP_CONVERT)
-        return;
-    bool order =
-        n->op == OP_MAXIMUM || n->op == OP_MINIMUM || n->op == OP_COMPARE;
-    for (uint32_t i = 0; i < n->n; i++) {
-        expr_id a = expr_arg(x, e, i);
-        uint32_t type = expr_at(x, a)->type;
-        if (!order && element_may_be_infinite(s, a))
-            v->infinite_arithmetic = true;
-        bool known = !type_in_domain(s->r, type, d);
-        for (uint32_t k = 0; k < v->n_computed && !known; k++)
-            known = v->computed[k] == type;
-        if (!known && v->n_computed < 8)
-            v->computed[v->n_computed++] = type;
-    }
-}
-
-static void survey(struct session *s, enum domain d, const struct leaf *f,
-                   struct survey *v)
-{
-    *v = (struct survey){.n_computed = 0};
-    expr_reach(&s->x, f->lhs, &v->all);
-    expr_reach(&s->x, f->rhs, &v->all);
-    for (uint32_t i = 0; i < f->holds.len; i++)
-        expr_reach(&s->x, f->holds.at[i], &v->all);
-    for (uint32_t i = 0; i < f->below.len; i++)
-        expr_reach(&s->x, f->below.at[i], &v->all);
-    for (uint32_t i = 0; i < v->all.len; i++)
-        survey_node(s, d, v->all.at[i], v);
-}
-
-static bool plain_poly(struct session *s, struct poly a)
-{
-    for (uint32_t i = 0; i < a.n; i++) {
-        struct mono q = s->p.mono.at[a.t[i].mono];
-        for (uint32_t k = 0; k < q.n; k++)
-            if (expr_at(&s->x, s->p.atoms.at[q.at + k])->kind != X_VAR)
-                return false;
-    }
-    return true;
-}
-
-// What is known of the indices that iota injects into the reals: hypotheses
-// about integers read over the reals, where more values satisfy them.
-static void index_facts(struct machine *m, const struct leaf *f,
-                        const struct survey *v)
-{
-    struct session *s = m->s;
-    bool injects = false;
-    for (uint32_t i = 0; i < v->all.len; i++)
-        injects |= expr_at(&s->x, v->all.at[i])->kind == X_INJECT;
-    for (uint32_t i = 0; i < f->hyps->len && injects; i++) {
-        expr_id h = canon(&s->p, f->hyps->at[i]);
-        uint32_t n =
-            expr_at(&s->x, h)->kind == X_AND ? expr_at(&s->x, h)->n : 1;
-        for (uint32_t k = 0; k < n; k++) {
-            expr_id e =
-                expr_at(&s->x, h)->kind == X_AND ? expr_arg(&s->x, h, k) : h;
-            if (expr_at(&s->x, e)->kind != X_LE)
-                continue;
-            struct poly a =
-                poly_add(&s->p, poly_of(&s->p, expr_arg(&s->x, e, 1)),
-                         poly_of(&s->p, expr_arg(&s->x, e, 0)), -1);
-            if (plain_poly(s, a))
-                smt_assert(&s->smt,
-                           Z3_mk_ge(s->smt.ctx, machine_real_poly(m, a),
-                                    Z3_mk_int64(s->smt.ctx, 0,
-                                                Z3_mk_real_sort(s->smt.ctx))));
-        }
-    }
-}
-
-static bool is_float(struct machine *m, Z3_ast a)
-{
-    Z3_context c = m->s->smt.ctx;
-    return Z3_get_sort_kind(c, Z3_get_sort(c, a)) == Z3_FLOATING_POINT_SORT;
-}
-
-// The sides agree, as exactly as the grade asks.
-static Z3_ast agree(struct machine *m, Z3_ast a, Z3_ast b)
-{
-    Z3_context c = m->s->smt.ctx;
-    enum grade goal = m->s->goal;
-    Z3_ast same = Z3_mk_eq(c, a, b);
-    if ((goal != GRADE_ZERO_SIGN && goal != GRADE_FINITE_ZERO_SIGN) ||
-        !is_float(m, a))
-        return same;
-    Z3_ast zeros[] = {Z3_mk_fpa_is_zero(c, a), Z3_mk_fpa_is_zero(c, b)};
-    return Z3_mk_or(c, 2, (Z3_ast[]){same, Z3_mk_and(c, 2, zeros)});
-}
-
-// The grades FINITE: no unknown and no result on the way is NaN or infinite.
-static void finite_facts(struct machine *m, const struct survey *v)
-{
-    struct session *s = m->s;
-    Z3_context c = s->smt.ctx;
-    if (m->d != DOMAIN_FLOAT ||
-        (s->goal != GRADE_FINITE && s->goal != GRADE_FINITE_ZERO_SIGN))
-        return;
-    for (uint32_t i = 0; i < v->all.len; i++) {
-        if (expr_sort(&s->x, v->all.at[i]) != SORT_ELEM)
-            continue;
-        Z3_ast a = machine_term(m, v->all.at[i]);
-        if (!is_float(m, a))
-            continue;
-        Z3_ast odd[] = {Z3_mk_fpa_is_nan(c, a), Z3_mk_fpa_is_infinite(c, a)};
-        smt_assert(&s->smt, Z3_mk_not(c, Z3_mk_or(c, 2, odd)));
-    }
-}
-
-// a <= b where the type is an order; NULL: floats, and what is uninterpreted.
-static Z3_ast at_most(struct machine *m, uint32_t type, Z3_ast a, Z3_ast b)
-{
-    Z3_context c = m->s->smt.ctx;
-    bool is_signed =
-        m->of == NULL ? m->is_signed : elem_kind(m->of[type]) == KIND_SINT;
-    switch (Z3_get_sort_kind(c, Z3_get_sort(c, a))) {
-    case Z3_BOOL_SORT:
-        return Z3_mk_implies(c, a, b);
-    case Z3_REAL_SORT:
-        return Z3_mk_le(c, a, b);
-    case Z3_BV_SORT:
-        return is_signed ? Z3_mk_bvsle(c, a, b) : Z3_mk_bvule(c, a, b);
-    default:
-        return NULL;
-    }
-}
-
-static void monotone_facts(struct machine *m, const struct survey *v)
-{
-    struct session *s = m->s;
-    struct u32_vec pairs = {0};
-    monotone_pairs(s, &v->all, &pairs);
-    for (uint32_t i = 0; i < pairs.len; i += 4) {
-        Z3_ast a[4];
-        for (uint32_t k = 0; k < 4; k++)
-            a[k] = machine_term(m, pairs.at[i + k]);
-        uint32_t from = expr_at(&s->x, pairs.at[i])->type;
-        uint32_t to = expr_at(&s->x, pairs.at[i + 2])->type;
-        Z3_ast below = at_most(m, from, a[0], a[1]);
-        Z3_ast kept = at_most(m, to, a[2], a[3]);
-        if (below != NULL && kept != NULL)
-            smt_assert(&s->smt, Z3_mk_implies(s->smt.ctx, below, kept));
-    }
-    vec_release(&pairs);
-}
-
 // The note says in the proof's text what the query speaks of.
 static enum smt_answer refute(struct machine *m, const struct leaf *f,
-                              const struct survey *v, const char *note)
+                              const struct leaf_survey *v, const char *note)
 {
     struct session *s = m->s;
     Z3_context c = s->smt.ctx;
@@ -325,7 +29,8 @@ static enum smt_answer refute(struct machine *m, const struct leaf *f,
         if (expr_at(&s->x, h)->kind == X_HOLDS)
             all[n++] = machine_term(m, expr_arg(&s->x, h, 0));
     }
-    Z3_ast same = agree(m, machine_term(m, f->lhs), machine_term(m, f->rhs));
+    Z3_ast same =
+        leaf_agree(m, machine_term(m, f->lhs), machine_term(m, f->rhs));
     if (f->lhs != f->rhs)
         all[n++] = Z3_mk_not(c, same);
     for (uint32_t i = 0; i + 1 < f->below.len; i += 2)
@@ -343,13 +48,13 @@ static enum smt_answer refute(struct machine *m, const struct leaf *f,
     else
         smt_open_bits(&s->smt);
     if (reals)
-        infinity_facts(m, &v->all);
+        leaf_infinity_facts(m, &v->all);
     if (m->d == DOMAIN_REAL && !m->order)
-        index_facts(m, f, v);
+        leaf_index_facts(m, f, v);
     if (m->axioms != NULL)
         axiom_uses_assert(m, m->axioms);
-    finite_facts(m, v);
-    monotone_facts(m, v);
+    leaf_finite_facts(m, v);
+    leaf_monotone_facts(m, v);
     if (m->d == DOMAIN_FLOAT || m->d == DOMAIN_WORD)
         machine_float_facts(m, &v->all);
     if (m->power != NO_EXPR)
@@ -386,7 +91,7 @@ static bool has_number(unsigned width, bool is_signed, int64_t k)
 
 // Does the machine type have the numbers that the rule writes in it?  Of other
 // types the rule does not speak.
-static bool has_literals(const struct machine *m, const struct survey *v)
+static bool has_literals(const struct machine *m, const struct leaf_survey *v)
 {
     for (uint32_t i = 0; i < v->all.len; i++) {
         const struct expr *n = expr_at(&m->s->x, v->all.at[i]);
@@ -421,7 +126,7 @@ static expr_id find_power(const struct exprs *x, const struct leaf *f)
 
 // One width; a power of two is each of them in turn.
 static enum smt_answer at_width(struct machine *m, const struct leaf *f,
-                                const struct survey *v, const char *note)
+                                const struct leaf_survey *v, const char *note)
 {
     enum smt_answer a = SMT_UNSAT;
     m->power = find_power(&m->s->x, f);
@@ -436,7 +141,7 @@ static enum smt_answer at_width(struct machine *m, const struct leaf *f,
 // Small widths first, which find what is false; then, where there are
 // divisions or products, all widths as integers; and all widths one by one.
 static bool every_width_of_sign(struct machine *m, const struct leaf *f,
-                                const struct survey *v)
+                                const struct leaf_survey *v)
 {
     bool wide = false; // all widths are done
     for (uint32_t i = 0; i < v->all.len && !wide; i++) {
@@ -473,7 +178,7 @@ static bool every_width_of_sign(struct machine *m, const struct leaf *f,
 }
 
 static bool every_width(struct machine *m, const struct leaf *f,
-                        const struct survey *v)
+                        const struct leaf_survey *v)
 {
     unsigned kinds = m->s->r->types[m->type].kinds;
     for (int sign = 1; sign >= 0; sign--) {
@@ -489,7 +194,7 @@ static bool every_width(struct machine *m, const struct leaf *f,
 // Can no element be finite throughout (a literal is infinite)?  Nothing is
 // proved of those.
 static bool never_finite(struct machine *m, const struct leaf *f,
-                         const struct survey *v)
+                         const struct leaf_survey *v)
 {
     struct leaf only = *f;
     enum grade goal = m->s->goal;
@@ -500,7 +205,7 @@ static bool never_finite(struct machine *m, const struct leaf *f,
 }
 
 static bool every_format(struct machine *m, const struct leaf *f,
-                         const struct survey *v)
+                         const struct leaf_survey *v)
 {
     static const char *const name[] = {"f16", "bf16", "f32", "f64"};
     if (v->rough_literal) {
@@ -557,7 +262,7 @@ static uint32_t candidates(const struct rule *r, uint32_t type, enum domain d,
 
 // Does the rule speak of these types: do they have its literals and the order
 // that it asks for?
-static bool speaks_of(struct machine *m, const struct survey *v)
+static bool speaks_of(struct machine *m, const struct leaf_survey *v)
 {
     const struct rule *r = m->s->r;
     for (uint32_t i = 0; i < r->n_wider; i++) {
@@ -582,7 +287,7 @@ static bool speaks_of(struct machine *m, const struct survey *v)
 
 // All types of operands and results at once, in every combination.
 static bool every_assignment(struct machine *m, const struct leaf *f,
-                             const struct survey *v)
+                             const struct leaf_survey *v)
 {
     struct session *s = m->s;
     enum elem choice[4][N_ELEMS];
@@ -631,7 +336,7 @@ static bool every_assignment(struct machine *m, const struct leaf *f,
 // One proof for every total order: bool, int, word, real.  lowest and highest
 // are the ends of the order, if it has ends at all.
 static bool in_every_order(struct session *s, enum domain d,
-                           const struct leaf *f, const struct survey *v)
+                           const struct leaf *f, const struct leaf_survey *v)
 {
     struct machine m = {
         .s = s, .d = d, .type = NONE, .order = true, .power = NO_EXPR};
@@ -647,14 +352,14 @@ static bool in_every_order(struct session *s, enum domain d,
 // Reals: transcendental operators by their axioms (axioms.h), the others by
 // the solver.
 static bool in_one_case(struct machine *m, const struct leaf *f,
-                        const struct survey *v)
+                        const struct leaf_survey *v)
 {
     struct axiom_uses u = {.at = {0}};
     bool proved = false;
     if (axiom_uses_find(m->s, f, &u)) {
-        struct survey w;
+        struct leaf_survey w;
         m->axioms = &u;
-        survey(m->s, m->d, &u.leaf, &w);
+        leaf_survey_of(m->s, m->d, &u.leaf, &w);
         proved =
             (u.leaf.lhs == u.leaf.rhs && !m->s->p.overflow) ||
             conclude(m, refute(m, &u.leaf, &w, "reals, with axioms"), "reals");
@@ -668,7 +373,7 @@ static bool in_one_case(struct machine *m, const struct leaf *f,
 }
 
 // Does a transcendental operator occur?
-static bool has_functions(const struct session *s, const struct survey *v)
+static bool has_functions(const struct session *s, const struct leaf_survey *v)
 {
     bool found = false;
     for (uint32_t i = 0; i < v->all.len && !found; i++) {
@@ -679,7 +384,8 @@ static bool has_functions(const struct session *s, const struct survey *v)
 }
 
 // A maximum, minimum or magnitude of finite reals that has no other below it.
-static expr_id find_extremum(const struct session *s, const struct survey *v)
+static expr_id find_extremum(const struct session *s,
+                             const struct leaf_survey *v)
 {
     for (uint32_t i = 0; i < v->all.len; i++) {
         const struct expr *n = expr_at(&s->x, v->all.at[i]);
@@ -712,7 +418,7 @@ static struct leaf leaf_with(struct exprs *x, const struct leaf *f,
 // Of two reals one is at most the other; in either case an extremum is one of
 // its operands, which normal forms and axioms can look into.
 static bool in_reals(struct machine *m, const struct leaf *f,
-                     const struct survey *v, uint32_t depth)
+                     const struct leaf_survey *v, uint32_t depth)
 {
     struct session *s = m->s;
     struct exprs *x = &s->x;
@@ -731,8 +437,8 @@ static bool in_reals(struct machine *m, const struct leaf *f,
         expr_id low = k == 0 ? b : a, high = k == 0 ? a : b;
         struct leaf g =
             leaf_with(x, f, e, n.op == OP_MINIMUM ? low : high, low, high);
-        struct survey w;
-        survey(s, m->d, &g, &w);
+        struct leaf_survey w;
+        leaf_survey_of(s, m->d, &g, &w);
         proved = (g.lhs == g.rhs && !s->p.overflow) ||
                  in_reals(m, &g, &w, depth - 1);
         vec_release(&w.all);
@@ -744,10 +450,10 @@ static bool in_reals(struct machine *m, const struct leaf *f,
 
 bool machine_leaf(struct session *s, enum domain d, const struct leaf *f)
 {
-    struct survey v;
+    struct leaf_survey v;
     struct machine m = {.s = s, .d = d, .type = NONE, .power = NO_EXPR};
     bool proved = false;
-    survey(s, d, f, &v);
+    leaf_survey_of(s, d, f, &v);
     if (d == DOMAIN_WORD || d == DOMAIN_FLOAT)
         m.type = v.n_computed > 0 ? v.computed[0] : NOT_A_TYPE;
     if (in_every_order(s, d, f, &v))

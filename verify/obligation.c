@@ -162,11 +162,6 @@ void session_hint(struct session *s, enum obligation_kind kind,
     vec_push(&s->o.hints->at, h);
 }
 
-void hints_release(struct hints *h)
-{
-    vec_release(&h->at);
-}
-
 void clauses_append(const struct clauses *c, uint32_t family,
                     struct u32_vec *out)
 {

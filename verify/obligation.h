@@ -4,9 +4,9 @@
 #ifndef VERIFY_OBLIGATION_H
 #define VERIFY_OBLIGATION_H
 
-#include "verify/decide.h"
 #include "verify/denote.h"
 #include "verify/linear.h"
+#include "verify/options.h"
 #include "verify/script.h"
 
 // Two reduces found equal, by pattern: the same choice is made at every rank

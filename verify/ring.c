@@ -6,7 +6,7 @@
 // "the polynomial p over elements"; X_VALUE wraps its unknowns.  Of words
 // `not a` is -1 - a and a << b is a * (1 << b), where 1 << b is an unknown, or
 // the number 2^b; a chain of shifts to the right has its amounts sorted.
-#include "verify/element.h"
+#include "verify/leaf.h"
 #include "verify/ieee.h"
 
 struct normal {

@@ -9,7 +9,7 @@
 // value, so a representative in such a place must be proved to be in range.
 // Two words are the same if their representatives are equal or differ by 2M.
 #include "rules/build.h"
-#include "verify/element.h"
+#include "verify/leaf.h"
 #include "verify/emit.h"
 
 struct wide {

@@ -5,6 +5,7 @@
 #include "base/hash.h"
 #include "base/rng.h"
 #include "verify/coeff_parts.h"
+#include "verify/decide.h"
 #include "verify/emit.h"
 #include "verify/eval_expr.h"
 #include <setjmp.h>

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// The elements obligation by the methods that cover all ranks: instance by
+// instance up to the rank bound, the AND-closure, coefficient functions; and
+// the ladder of rungs that each of them climbs.
+#ifndef VERIFY_METHODS_H
+#define VERIFY_METHODS_H
+
+#include "verify/bound.h"
+#include "verify/closure.h"
+
+#define MAX_INSTANCES 200
+#define METHOD_RANK "rank-bounded"
+#define METHOD_CLOSURE "and-closure"
+#define METHOD_BOTH "rank-bounded, and-closure"
+#define METHOD_COEFF "coefficients"
+
+// The state of the elements obligation over all domains.
+struct method_outcome {
+    bool proved[N_DOMAINS];
+    enum rung rung[N_DOMAINS];
+    const char *reason[N_DOMAINS];
+    const char *method[N_DOMAINS];
+    unsigned certain[N_DOMAINS]; // mask of rungs: an exact countermodel exists
+};
+
+// What the methods that cover all ranks go by.
+struct methods {
+    struct bound bound;
+    struct closure closure;
+    bool begun;    // the closure
+    unsigned done; // domains proved by coefficient functions
+};
+
+// The same answer for every domain of the mask.
+void method_settle(struct method_outcome *out, unsigned mask, bool proved,
+                   enum rung rung, const char *reason);
+// Proves the obligation in the domains of the mask, by the method that the
+// options ask for.
+void methods_prove(struct session *s, struct methods *l, unsigned mask,
+                   struct method_outcome *out);
+// Every instance up to the bound, on one rung, in one domain or (-1) in all.
+bool methods_prove_instances(struct session *s, struct methods *l,
+                             enum rung rung, int domain, unsigned mask,
+                             bool *certain);
+
+#endif

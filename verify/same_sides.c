@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "verify/same_sides.h"
+
+static bool same_iexp(const struct iexp *a, const struct iexp *b)
+{
+    if (a == NULL || b == NULL)
+        return a == b;
+    return a->op == b->op && a->k == b->k && a->map == b->map &&
+           same_iexp(a->a, b->a) && same_iexp(a->b, b->b);
+}
+
+static bool same_attrs(const struct pat *p, const struct pat *q)
+{
+    bool same = p->n_attrs == q->n_attrs && p->n_relabels == q->n_relabels;
+    for (uint32_t i = 0; same && i < p->n_attrs; i++) {
+        same = p->attrs[i].cls == q->attrs[i].cls;
+        for (int k = 0; k < N_ATTRS && same; k++)
+            same = same_iexp(p->attrs[i].v[k], q->attrs[i].v[k]);
+    }
+    for (uint32_t i = 0; same && i < p->n_relabels; i++)
+        same = p->relabels[i].from == q->relabels[i].from &&
+               p->relabels[i].to == q->relabels[i].to;
+    return same;
+}
+
+static bool same_contraction(const struct pat *p, const struct pat *q)
+{
+    return p->batch == q->batch && p->out == q->out &&
+           p->spatial == q->spatial && p->flipped == q->flipped &&
+           same_iexp(p->feature_groups, q->feature_groups) &&
+           same_iexp(p->batch_groups, q->batch_groups);
+}
+
+static bool same_groups(const struct pat *p, const struct pat *q)
+{
+    bool same = p->n_groups == q->n_groups;
+    for (uint32_t i = 0; same && i < p->n_groups; i++) {
+        const struct reshape_group *g = &p->groups[i], *h = &q->groups[i];
+        same = g->n_from == h->n_from && g->n_to == h->n_to;
+        for (uint32_t k = 0; same && k < g->n_from; k++)
+            same = g->from[k] == h->from[k];
+        for (uint32_t k = 0; same && k < g->n_to; k++)
+            same = g->to[k].cls == h->to[k].cls &&
+                   same_iexp(g->to[k].size, h->to[k].size);
+    }
+    return same;
+}
+
+static bool same_literal(const struct pat *p, const struct pat *q)
+{
+    return p->lit == q->lit && p->k == q->k && same_iexp(p->value, q->value) &&
+           (p->text == q->text || (p->text != NULL && q->text != NULL &&
+                                   strcmp(p->text, q->text) == 0));
+}
+
+bool same_pattern(const struct rule *r, uint32_t a, uint32_t b)
+{
+    const struct pat *p = &r->pats[a], *q = &r->pats[b];
+    bool same = p->kind == q->kind && p->op == q->op && p->var == q->var &&
+                p->n_args == q->n_args && p->type == q->type &&
+                p->reducer == q->reducer && p->opvar == q->opvar &&
+                p->dir == q->dir && p->classes == q->classes &&
+                same_attrs(p, q) && same_literal(p, q) &&
+                same_contraction(p, q) && same_groups(p, q);
+    for (uint32_t i = 0; same && i < p->n_args; i++)
+        same = same_pattern(r, p->args[i], q->args[i]);
+    return same;
+}
