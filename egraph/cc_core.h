@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Between the cc*.c files, and run_apply.c; nobody else's.
+// Tables of the closure; for the cc*.c files and run_apply.c, nobody else.
 #ifndef EGRAPH_CC_CORE_H
 #define EGRAPH_CC_CORE_H
 
@@ -119,5 +119,27 @@ void cc_table_reserve(struct cc *g, uint32_t more);
 // Under the hash of its present arguments.
 void cc_table_put(struct cc *g, uint32_t node, uint64_t hash);
 void cc_table_remove(struct cc *g, uint32_t node, uint64_t hash);
+
+// Events of the round before are no longer marked.  Old ones are dropped when
+// they are more than the nodes: then looking at all of these costs less.
+void cc_clear_marks(struct cc *g);
+// The arguments of the node join the lists of parents of their classes.
+void cc_add_places(struct cc *g, uint32_t node);
+// All nodes since the last rebuild enter the lists.
+void cc_enter_new(struct cc *g);
+
+// What happened to a live node: searches look at it again.
+static inline void cc_event(struct cc *g, uint32_t node, uint8_t what)
+{
+    struct cc_op *o = &g->op.at[g->node.at[node].op & CC_OP];
+    if (!(o->listen & what))
+        return;
+    if (!(g->mark.at[node] & CC_EVENTS)) {
+        if (o->events.len == o->round_events)
+            vec_push(&g->eventful, g->node.at[node].op & CC_OP);
+        vec_push(&o->events, node);
+    }
+    g->mark.at[node] |= what;
+}
 
 #endif

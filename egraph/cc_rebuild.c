@@ -1,129 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Closing the graph: new nodes enter the lists, merged classes get one list,
-// the nodes above them are hashed again, and where two become congruent their
-// classes are merged in turn.
-#include "egraph/cc.h"
+// Closing the graph: new nodes enter the lists (cc_enter.c), merged classes get
+// one list, the nodes above them are hashed again, and where two become
+// congruent their classes are merged in turn.
 #include "egraph/cc_core.h"
-
-static void event(struct cc *g, uint32_t node, uint8_t what)
-{
-    struct cc_op *o = &g->op.at[g->node.at[node].op & CC_OP];
-    if (!(o->listen & what))
-        return;
-    if (!(g->mark.at[node] & CC_EVENTS)) {
-        if (o->events.len == o->round_events)
-            vec_push(&g->eventful, g->node.at[node].op & CC_OP);
-        vec_push(&o->events, node);
-    }
-    g->mark.at[node] |= what;
-}
-
-// Events of the round before are no longer marked.  Old ones are dropped when
-// they are more than the nodes: then looking at all of these costs less.
-static void clear_marks(struct cc *g)
-{
-    const uint8_t keep = (uint8_t)~CC_EVENTS;
-    for (uint32_t i = 0; i < g->eventful.len; i++) {
-        struct cc_op *o = &g->op.at[g->eventful.at[i]];
-        for (uint32_t k = o->round_events; k < o->events.len; k++)
-            g->mark.at[o->events.at[k]] &= keep;
-        if (o->events.len > 64 + o->all.len) {
-            o->event_base += o->events.len;
-            vec_clear(&o->events);
-        }
-        o->round_events = o->events.len;
-    }
-    vec_clear(&g->eventful);
-}
-
-static inline void add_place(struct cc *g, uint32_t cls, uint32_t place,
-                             uint32_t use)
-{
-    struct eclass *k = &g->class_.at[cls];
-    *cc_place_link(g, place) = k->parents;
-    k->parents = place;
-    k->n_parents++;
-    k->uses |= use;
-}
-
-static void add_places(struct cc *g, uint32_t node)
-{
-    const struct enode *n = &g->node.at[node];
-    uint32_t arity = cc_arity(g, node), op = n->op & CC_OP;
-    if (arity > 2) {
-        for (uint32_t i = 0; i < arity; i++)
-            add_place(g, g->wide.at[n->a + i], CC_WIDE | (n->a + i),
-                      cc_use_bit(op, i));
-        return;
-    }
-    for (uint32_t i = 0; i < arity; i++) {
-        struct eclass *k = &g->class_.at[i == 0 ? n->a : n->b];
-        g->edge.at[2 * node + i] = k->parents;
-        k->parents = 2 * node + i;
-        k->n_parents++;
-        k->uses |= cc_use_bit(op, i);
-    }
-}
-
-static void enter(struct cc *g, uint32_t node)
-{
-    struct enode *n = &g->node.at[node];
-    struct eclass *k = &g->class_.at[g->cls.at[node]];
-    if (n->op & CC_DEAD) { // from birth
-        g->next.at[node] = node;
-        return;
-    }
-    if (k->member == CC_NONE) {
-        g->next.at[node] = node;
-        k->member = node;
-    } else {
-        g->next.at[node] = g->next.at[k->member];
-        g->next.at[k->member] = node;
-    }
-    k->n_nodes += !(n->op & CC_HIDDEN);
-    k->ops |= cc_op_bit(n->op & CC_OP);
-    vec_push(&g->op.at[n->op & CC_OP].all, node);
-    if (n->op & CC_HIDDEN)
-        vec_push(&g->killed, node);
-    add_places(g, node);
-}
-
-static void prefetch_classes(const struct cc *g, uint32_t node)
-{
-    const struct enode *n = &g->node.at[node];
-    __builtin_prefetch(&g->class_.at[g->cls.at[node]]);
-    if (cc_arity(g, node) > 2)
-        return;
-    __builtin_prefetch(&g->class_.at[n->a]);
-    __builtin_prefetch(&g->class_.at[n->b]);
-}
-
-static void enter_new(struct cc *g)
-{
-    uint32_t n = g->node.len;
-    if (cc_full(g, 0, 0))
-        BUG("an e-graph of %u nodes", n);
-    vec_reserve(&g->next, n);
-    vec_reserve(&g->edge, 2 * n);
-    vec_reserve(&g->mark, n);
-    if (n > g->mark.len)
-        memset(g->mark.at + g->mark.len, 0, n - g->mark.len);
-    g->next.len = g->mark.len = n;
-    g->edge.len = 2 * n;
-    uint32_t w = g->wide_next.len;
-    vec_reserve(&g->wide_next, g->wide.len);
-    vec_reserve(&g->wide_node, g->wide.len);
-    g->wide_next.len = g->wide_node.len = g->wide.len;
-    for (uint32_t i = g->n_entered; i < n; i++) {
-        if (i + 16 < n)
-            prefetch_classes(g, i + 16);
-        if (w < g->wide.len && cc_arity(g, i) > 2)
-            for (uint32_t k = 0; k < g->node.at[i].b; k++)
-                g->wide_node.at[w++] = i;
-        enter(g, i);
-    }
-    g->n_entered = n;
-}
 
 static void kill_node(struct cc *g, uint32_t node)
 {
@@ -189,7 +68,7 @@ static void congruent(struct cc *g, uint32_t node, uint32_t twin, uint64_t h)
     if (twin != old) {
         cc_table_remove(g, twin, h);
         cc_table_put(g, node, h);
-        event(g, node, CC_REARGED);
+        cc_event(g, node, CC_REARGED);
     }
     uint32_t hidden = g->node.at[young].op & CC_HIDDEN;
     if (cc_union(g, g->cls.at[old], g->cls.at[young]))
@@ -210,7 +89,7 @@ static void rehash(struct cc *g, uint32_t node)
     if (twin == CC_NONE) {
         g->n_rehashed++;
         cc_table_put(g, node, h);
-        event(g, node, CC_REARGED);
+        cc_event(g, node, CC_REARGED);
     } else {
         congruent(g, node, twin, h);
     }
@@ -267,7 +146,7 @@ static void rehash_narrow(struct cc *g, struct again *x)
     if (twin == CC_NONE) {
         g->n_rehashed++;
         cc_table_set(g, free, x->next, node);
-        event(g, node, CC_REARGED);
+        cc_event(g, node, CC_REARGED);
     } else {
         congruent(g, node, twin, x->next);
     }
@@ -319,7 +198,7 @@ static void join_members(struct cc *g, uint32_t keep, uint32_t lose)
     do {
         g->cls.at[m] = keep;
         if (!(g->node.at[m].op & (CC_DEAD | CC_HIDDEN)))
-            event(g, m, CC_MOVED);
+            cc_event(g, m, CC_MOVED);
         m = g->next.at[m];
     } while (m != l->member);
     if (k->member == CC_NONE) {
@@ -390,7 +269,7 @@ static void learn_above(struct cc *g, uint32_t cls)
         if (a->learn(a->ctx, g, node))
             push_learned(g, cc_class(g, node));
         if (!(g->node.at[node].op & CC_HIDDEN))
-            event(g, node, CC_ARG_KNOWS);
+            cc_event(g, node, CC_ARG_KNOWS);
     }
 }
 
@@ -401,7 +280,7 @@ static void learn_within(struct cc *g, uint32_t cls)
         return;
     do {
         if (!(g->node.at[m].op & (CC_DEAD | CC_HIDDEN)))
-            event(g, m, CC_KNOWS);
+            cc_event(g, m, CC_KNOWS);
         m = g->next.at[m];
     } while (m != first);
 }
@@ -496,7 +375,7 @@ static void compact_parents(struct cc *g)
     }
     for (uint32_t i = 0; i < g->node.len; i++)
         if (!(g->node.at[i].op & CC_DEAD))
-            add_places(g, i);
+            cc_add_places(g, i);
     g->dead_edges = 0;
 }
 
@@ -524,7 +403,7 @@ static void do_learned(struct cc *g)
 static void enter_and_learn(struct cc *g)
 {
     uint32_t first = g->n_entered;
-    enter_new(g);
+    cc_enter_new(g);
     if (g->analysis.learn != NULL)
         for (uint32_t i = first; i < g->node.len; i++)
             if (g->analysis.learn(g->analysis.ctx, g, i))
@@ -534,7 +413,7 @@ static void enter_and_learn(struct cc *g)
 void cc_rebuild_part(struct cc *g)
 {
     if (!g->begun)
-        clear_marks(g);
+        cc_clear_marks(g);
     g->begun = true;
     enter_and_learn(g);
     do_dirty(g);
@@ -543,7 +422,7 @@ void cc_rebuild_part(struct cc *g)
 void cc_rebuild(struct cc *g)
 {
     if (!g->begun)
-        clear_marks(g);
+        cc_clear_marks(g);
     g->begun = false;
     for (;;) {
         enter_and_learn(g);

@@ -1,27 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "egraph/fold.h"
+#include "egraph/fold_core.h"
 
 #include "base/buf.h"
 #include <math.h>
 #include <stdlib.h>
 
-enum {
-    OTHER,
-    LITERAL,
-    SYMBOL,
-    ADD,
-    SUB,
-    MUL,
-    DIV,
-    AND,
-    OR,
-    NOT,
-    IMPLIES,
-    SAME,
-    VARIABLE,
-    LET,
-    BINDER
-};
 static const struct {
     const char *name;
     uint32_t arity;
@@ -43,26 +26,6 @@ static const struct {
     {"fix", 2, BINDER, 1 << FOLD_LAMBDA},
 };
 
-enum {
-    IS_CONST,
-    IS_SYM,
-    IS_NOT_ZERO,
-    IS_CONST_OR_DISTINCT_VAR,
-    IS_NOT_SAME_VAR,
-    IS_NOT_FREE,
-    FRESH
-};
-const struct guard_name fold_guards[] = {
-    [IS_CONST] = {"is_const", 1, false},
-    [IS_SYM] = {"is_sym", 1, false},
-    [IS_NOT_ZERO] = {"is_not_zero", 1, false},
-    [IS_CONST_OR_DISTINCT_VAR] = {"is_const_or_distinct_var", 2, false},
-    [IS_NOT_SAME_VAR] = {"is_not_same_var", 2, false},
-    [IS_NOT_FREE] = {"is_not_free", 2, false},
-    [FRESH] = {"fresh", 1, true},
-    {NULL, 0, false},
-};
-
 // Literals
 
 static bool number(const char *s, uint32_t len, enum fold_kind kind, double *x)
@@ -79,7 +42,7 @@ static bool number(const char *s, uint32_t len, enum fold_kind kind, double *x)
            (*x == floor(*x) && *x >= INT32_MIN && *x <= INT32_MAX);
 }
 
-static struct fold_op read_op(const struct fold *f, uint32_t op)
+struct fold_op fold_read_op(const struct fold *f, uint32_t op)
 {
     struct fold_op o = {.known = 1};
     uint32_t len, arity = f->g->op.at[op].arity;
@@ -104,20 +67,6 @@ static struct fold_op read_op(const struct fold *f, uint32_t op)
     return o;
 }
 
-static inline const struct fold_op *op_of(struct fold *f, uint32_t node)
-{
-    uint32_t op = f->g->node.at[node].op & CC_OP;
-    if (op < f->op.len && f->op.at[op].known)
-        return &f->op.at[op];
-    while (f->op.len <= op) {
-        struct fold_op o = {0};
-        vec_push(&f->op, o);
-    }
-    if (!f->op.at[op].known)
-        f->op.at[op] = read_op(f, op);
-    return &f->op.at[op];
-}
-
 static void put_value(struct buf *out, struct fold_value v)
 {
     if (v.type == FOLD_TRUTH)
@@ -126,7 +75,7 @@ static void put_value(struct buf *out, struct fold_value v)
         buf_double(out, v.x);
 }
 
-static uint32_t literal(const struct fold *f, struct fold_value v)
+uint32_t fold_literal(const struct fold *f, struct fold_value v)
 {
     struct buf text = {0};
     put_value(&text, v);
@@ -138,7 +87,7 @@ static uint32_t literal(const struct fold *f, struct fold_value v)
 
 // Classes
 
-static void more_classes(struct fold *f)
+void fold_more_classes(struct fold *f)
 {
     uint32_t n = f->g->class_.len;
     vec_reserve(&f->class_, n);
@@ -150,35 +99,6 @@ static void more_classes(struct fold *f)
     vec_reserve(&f->free, n);
     memset(f->free.at + f->free.len, 0, (n - f->free.len) * sizeof *f->free.at);
     f->free.len = n;
-}
-
-static inline struct fold_class *class_of(struct fold *f, uint32_t cls)
-{
-    if (f->class_.len < f->g->class_.len)
-        more_classes(f);
-    return &f->class_.at[cc_find(f->g, cls)];
-}
-
-// The value of a class, and how it came.
-static inline struct fold_known *known(struct fold *f, uint32_t cls)
-{
-    return &f->known.at[class_of(f, cls)->known];
-}
-
-static inline bool has_value(struct fold *f, uint32_t cls)
-{
-    return class_of(f, cls)->known != 0;
-}
-
-static struct fold_free *free_at(struct fold *f, uint32_t cls)
-{
-    (void)class_of(f, cls);
-    return &f->free.at[cc_find(f->g, cls)];
-}
-
-static bool same_value(struct fold_value a, struct fold_value b)
-{
-    return a.type == b.type && a.x == b.x;
 }
 
 // Sums in different orders round differently.
@@ -213,10 +133,9 @@ static struct fold_value arithmetic(const struct fold *f, int what, double x,
     return v;
 }
 
-// The value of a node, by those of its arguments.
-static struct fold_value value_of(struct fold *f, uint32_t node)
+struct fold_value fold_value_of(struct fold *f, uint32_t node)
 {
-    const struct fold_op *o = op_of(f, node);
+    const struct fold_op *o = fold_op_of(f, node);
     struct fold_value none = {FOLD_NO_VALUE, 0}, v[2] = {none, none};
     const uint32_t *arg = cc_args(f->g, node);
     if (o->what == LITERAL)
@@ -225,7 +144,7 @@ static struct fold_value value_of(struct fold *f, uint32_t node)
         return none;
     uint32_t n = cc_arity(f->g, node);
     for (uint32_t i = 0; i < n; i++) {
-        v[i] = known(f, arg[i])->value;
+        v[i] = fold_known_of(f, arg[i])->value;
         if (v[i].type == FOLD_NO_VALUE)
             return none;
     }
@@ -233,7 +152,7 @@ static struct fold_value value_of(struct fold *f, uint32_t node)
     struct fold_value truth = {FOLD_TRUTH, 0};
     switch (o->what) {
     case SAME:
-        truth.x = same_value(v[0], v[1]);
+        truth.x = fold_same_value(v[0], v[1]);
         return truth;
     case AND:
         truth.x = x && y;
@@ -254,95 +173,29 @@ static struct fold_value value_of(struct fold *f, uint32_t node)
     }
 }
 
-// Free variables
-
-static bool contains(struct cc *g, const uint32_t *set, uint32_t n, uint32_t c)
-{
-    for (uint32_t i = 0; i < n; i++)
-        if (cc_find(g, set[i]) == c)
-            return true;
-    return false;
-}
-
-static void add_free(struct fold *f, uint32_t cls, uint32_t without)
-{
-    const struct fold_free k = *free_at(f, cls);
-    for (uint32_t i = 0; i < k.n; i++) {
-        uint32_t c = cc_find(f->g, f->pool.at[k.at + i]);
-        if ((without == CC_NONE || c != cc_find(f->g, without)) &&
-            !contains(f->g, f->work.at, f->work.len, c))
-            vec_push(&f->work, c);
-    }
-}
-
-// Of a node, to f->work.
-static void free_of(struct fold *f, uint32_t node)
-{
-    uint32_t n = cc_arity(f->g, node);
-    const uint32_t *arg = cc_args(f->g, node);
-    uint8_t what = op_of(f, node)->what;
-    vec_clear(&f->work);
-    if (what == VARIABLE) {
-        vec_push(&f->work, cc_find(f->g, arg[0]));
-    } else if (what == LET) {
-        add_free(f, arg[2], arg[0]);
-        add_free(f, arg[1], CC_NONE);
-    } else if (what == BINDER) {
-        add_free(f, arg[1], arg[0]);
-    } else {
-        for (uint32_t i = 0; i < n; i++)
-            add_free(f, arg[i], CC_NONE);
-    }
-}
-
-// The class keeps what is in the set too: true if that is less than it had.
-static bool meet_free(struct fold *f, struct fold_free *k, const uint32_t *set,
-                      uint32_t n)
-{
-    if (!k->has) {
-        k->has = true;
-        k->at = f->pool.len;
-        k->n = n;
-        for (uint32_t i = 0; i < n; i++)
-            vec_push(&f->pool, set[i]);
-        return true;
-    }
-    uint32_t m = 0, *at = f->pool.at + k->at;
-    for (uint32_t i = 0; i < k->n; i++)
-        if (contains(f->g, set, n, cc_find(f->g, at[i])))
-            at[m++] = at[i];
-    bool less = m < k->n;
-    k->n = m;
-    return less;
-}
-
 // The analysis
-
-static bool is_leaf(const struct cc *g, uint32_t node)
-{
-    return cc_arity(g, node) == 0;
-}
 
 // Most nodes are neither leaves nor do all their arguments have values.
 static inline bool tells_nothing(struct fold *f, uint32_t node)
 {
-    const struct fold_op *o = op_of(f, node);
+    const struct fold_op *o = fold_op_of(f, node);
     if (o->what == OTHER)
         return true;
     if (o->what < ADD || o->what > SAME)
         return false;
     const struct enode *n = &f->g->node.at[node]; // two arguments at most
-    return !has_value(f, n->a) || (o->what != NOT && !has_value(f, n->b));
+    return !fold_is_known(f, n->a) ||
+           (o->what != NOT && !fold_is_known(f, n->b));
 }
 
 static bool learn(void *ctx, struct cc *g, uint32_t node)
 {
     struct fold *f = ctx;
     if (f->kind != FOLD_LAMBDA && tells_nothing(f, node) &&
-        (f->kind != FOLD_MATH || !has_value(f, g->cls.at[node])))
+        (f->kind != FOLD_MATH || !fold_is_known(f, g->cls.at[node])))
         return false;
-    struct fold_value v = value_of(f, node);
-    struct fold_class *k = class_of(f, g->cls.at[node]);
+    struct fold_value v = fold_value_of(f, node);
+    struct fold_class *k = fold_class_of(f, g->cls.at[node]);
     bool grown = false;
     if (v.type != FOLD_NO_VALUE && k->known != 0) {
         conflict(f, f->known.at[k->known].value, v);
@@ -352,16 +205,16 @@ static bool learn(void *ctx, struct cc *g, uint32_t node)
         vec_push(&f->known, x);
         grown = true;
     }
-    if (op_of(f, node)->what == SYMBOL && k->symbol == CC_NONE) {
+    if (fold_op_of(f, node)->what == SYMBOL && k->symbol == CC_NONE) {
         k->symbol = node;
         grown = true;
     }
     if (f->kind == FOLD_LAMBDA) {
-        free_of(f, node);
-        grown |=
-            meet_free(f, free_at(f, g->cls.at[node]), f->work.at, f->work.len);
+        fold_free_of(f, node);
+        grown |= fold_meet_free(f, fold_free_at(f, g->cls.at[node]), f->work.at,
+                                f->work.len);
     }
-    if (f->kind == FOLD_MATH && k->known != 0 && !is_leaf(g, node))
+    if (f->kind == FOLD_MATH && k->known != 0 && !fold_is_leaf(g, node))
         cc_hide(g, node);
     return grown;
 }
@@ -372,35 +225,17 @@ static void hide_ring(struct cc *g, uint32_t cls)
     if (first == CC_NONE)
         return;
     do {
-        if (!is_leaf(g, m))
+        if (!fold_is_leaf(g, m))
             cc_hide(g, m);
         m = g->next.at[m];
     } while (m != first);
-}
-
-static unsigned join_free(struct fold *f, struct fold_free *k,
-                          const struct fold_free *l)
-{
-    if (!l->has)
-        return k->has ? CC_LOSE_LEARNED : 0;
-    if (!k->has) {
-        *k = *l;
-        return CC_KEEP_LEARNED;
-    }
-    unsigned who = 0;
-    vec_clear(&f->work);
-    for (uint32_t i = 0; i < l->n; i++)
-        vec_push(&f->work, f->pool.at[l->at + i]);
-    if (meet_free(f, k, f->work.at, f->work.len))
-        who |= CC_KEEP_LEARNED;
-    return who | (k->n < l->n ? CC_LOSE_LEARNED : 0);
 }
 
 static unsigned join(void *ctx, struct cc *g, uint32_t keep, uint32_t lose)
 {
     struct fold *f = ctx;
     unsigned who = 0;
-    (void)class_of(f, keep);
+    (void)fold_class_of(f, keep);
     struct fold_class *k = &f->class_.at[keep], *l = &f->class_.at[lose];
     if (k->known != 0 && f->kind == FOLD_MATH)
         hide_ring(g, lose);
@@ -423,7 +258,7 @@ static unsigned join(void *ctx, struct cc *g, uint32_t keep, uint32_t lose)
         k->symbol = k->symbol == CC_NONE ? l->symbol : k->symbol;
     }
     if (f->kind == FOLD_LAMBDA)
-        who |= join_free(f, &f->free.at[keep], &f->free.at[lose]);
+        who |= fold_join_free(f, &f->free.at[keep], &f->free.at[lose]);
     return who;
 }
 
@@ -433,15 +268,15 @@ static bool values_below(struct fold *f, uint32_t cls, uint32_t *arg,
                          struct u32_vec *waiting)
 {
     struct cc *g = f->g;
-    const struct fold_known k = *known(f, cls);
+    const struct fold_known k = *fold_known_of(f, cls);
     uint32_t n = cc_arity(g, k.from), wait = waiting->len;
     for (uint32_t i = 0; i < n; i++) {
         uint32_t c = cc_find(g, cc_args(g, k.from)[i]);
-        const struct fold_known below = *known(f, c);
+        const struct fold_known below = *fold_known_of(f, c);
         arg[i] = CC_NONE;
         if (below.value.type == FOLD_NO_VALUE || below.since >= k.since)
             continue;
-        arg[i] = literal(f, below.value);
+        arg[i] = fold_literal(f, below.value);
         if (cc_class(g, arg[i]) != c)
             vec_push(waiting, c);
     }
@@ -453,19 +288,19 @@ static bool values_below(struct fold *f, uint32_t cls, uint32_t *arg,
 static void modify(void *ctx, struct cc *g, uint32_t cls)
 {
     struct fold *f = ctx;
-    const struct fold_known k = *known(f, cls);
+    const struct fold_known k = *fold_known_of(f, cls);
     if (k.value.type == FOLD_NO_VALUE || f->conflict)
         return;
     if (f->kind == FOLD_MATH)
         hide_ring(g, cls);
-    if (cc_class(g, literal(f, k.value)) == cls)
+    if (cc_class(g, fold_literal(f, k.value)) == cls)
         return;
     struct u32_vec waiting = {0};
     vec_push(&waiting, cls);
     while (waiting.len > 0) {
         uint32_t c = cc_find(g, vec_last(&waiting)), arg[2];
-        const struct fold_known x = *known(f, c);
-        uint32_t value = literal(f, x.value);
+        const struct fold_known x = *fold_known_of(f, c);
+        uint32_t value = fold_literal(f, x.value);
         if (cc_class(g, value) != c) {
             if (!values_below(f, c, arg, &waiting))
                 continue;
@@ -538,87 +373,4 @@ bool fold_fail(const struct fold *f, struct err *e)
     buf_release(&a);
     buf_release(&b);
     return false;
-}
-
-// Conditions
-
-// A symbol of its own for each class.  No text can have one with a comma.
-static uint32_t fresh(struct fold *f, uint32_t cls)
-{
-    char name[32];
-    int n = snprintf(name, sizeof name, ",%u", f->g->class_.at[cls].founder);
-    uint32_t op = plain_op(f->rules, f->g, name, (uint32_t)n, 0);
-    uint32_t node = cc_add(f->g, op, NULL); // may move cls
-    return cc_class(f->g, node);
-}
-
-bool fold_guard(void *ctx, struct cc *g, uint32_t kind, const uint32_t *arg,
-                uint32_t *out)
-{
-    struct fold *f = ctx;
-    uint32_t c = cc_find(g, arg[0]);
-    const struct fold_class *k = class_of(f, c);
-    struct fold_value v = f->known.at[k->known].value;
-    switch (kind) {
-    case IS_CONST:
-        return k->known != 0;
-    case IS_SYM:
-        return k->symbol != CC_NONE;
-    case IS_NOT_ZERO:
-        return v.type != FOLD_NUMBER || v.x != 0;
-    case IS_CONST_OR_DISTINCT_VAR:
-        return c != cc_find(g, arg[1]) &&
-               (k->known != 0 || k->symbol != CC_NONE);
-    case IS_NOT_SAME_VAR:
-        return c != cc_find(g, arg[1]);
-    case IS_NOT_FREE: {
-        const struct fold_free *x = free_at(f, arg[1]);
-        return !contains(g, f->pool.at + x->at, x->n, c);
-    }
-    default:
-        *out = fresh(f, c);
-        return true;
-    }
-}
-
-uint32_t fold_witness(void *ctx, const struct cc *g, const struct guard *u,
-                      const uint32_t *node, uint32_t arg, uint32_t nth)
-{
-    const struct fold *f = ctx;
-    uint32_t cls = g->cls.at[node[arg]];
-    bool wanted = u->kind == IS_CONST || u->kind == IS_SYM ||
-                  (u->kind == IS_CONST_OR_DISTINCT_VAR && arg == 0);
-    if (!wanted || nth > 0 || cls >= f->class_.len)
-        return CC_NONE;
-    const struct fold_class *k = &f->class_.at[cls];
-    if (u->kind != IS_SYM && k->known != 0)
-        return literal(f, f->known.at[k->known].value);
-    return k->symbol;
-}
-
-// The node of the class's value, if it is there.
-static bool term_of(struct fold *f, uint32_t cls, uint32_t *out)
-{
-    struct fold_known *k = known(f, cls);
-    if (k->term == 0)
-        k->term = literal(f, k->value) + 1;
-    *out = k->term - 1;
-    return cc_class(f->g, *out) == cc_find(f->g, cls);
-}
-
-bool fold_by_values(void *ctx, const struct cc *g, uint32_t node,
-                    uint32_t *value, uint32_t *arg)
-{
-    struct fold *f = ctx;
-    uint32_t cls = g->cls.at[node];
-    if (!fold_has_value(f, cls) || f->conflict || is_leaf(g, node))
-        return false;
-    struct fold_value v = value_of(f, node);
-    if (v.type == FOLD_NO_VALUE || !same_value(v, known(f, cls)->value) ||
-        !term_of(f, cls, value))
-        return false;
-    for (uint32_t i = 0; i < cc_arity(g, node); i++)
-        if (!term_of(f, cc_args(g, node)[i], &arg[i]))
-            return false;
-    return true;
 }

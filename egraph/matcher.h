@@ -51,4 +51,7 @@ bool node_fits(struct matcher *m, const struct pat *p, term_id node,
 bool axes_match(struct matcher *m, uint64_t form);
 bool match_seen(const struct match_request *q, uint64_t key);
 
+// Step s of the variant and those behind it; behind the last, the match.
+void match_next(struct matcher *m, uint32_t s);
+
 #endif

@@ -1,20 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "egraph/pattern.h"
-#include "egraph/index.h"
+#include "egraph/pattern_core.h"
+
 #include "base/buf.h"
+#include "egraph/index.h"
 
-struct compile {
-    struct pattern *p;
-    const struct rule *r;
-    struct arena *mem;
-};
-
-static bool in_set(uint64_t set, uint32_t c)
-{
-    return set >> c & 1;
-}
-
-static const char *refuse(struct compile *w, const char *fmt, const char *name)
+const char *pattern_refuse(struct compile *w, const char *fmt, const char *name)
 {
     struct buf b = {0};
     buf_puts(&b, w->p->backward ? "backward: " : "");
@@ -32,7 +22,7 @@ static const char *refuse(struct compile *w, const char *fmt, const char *name)
 static bool all_empty(const struct axis_size *sizes, uint32_t n, uint64_t empty)
 {
     for (uint32_t i = 0; i < n; i++)
-        if (!in_set(empty, sizes[i].cls))
+        if (!class_in_set(empty, sizes[i].cls))
             return false;
     return true;
 }
@@ -42,7 +32,7 @@ static bool groups_empty(const struct pat *p, uint64_t empty)
     for (uint32_t k = 0; k < p->n_groups; k++) {
         const struct reshape_group *g = &p->groups[k];
         for (uint32_t j = 0; j < g->n_from; j++)
-            if (!in_set(empty, g->from[j]))
+            if (!class_in_set(empty, g->from[j]))
                 return false;
         if (!all_empty(g->to, g->n_to, empty))
             return false;
@@ -56,7 +46,7 @@ static bool deleted(const struct rule *r, uint32_t i, uint64_t empty)
     const struct pat *p = &r->pats[i];
     if (p->kind == PAT_RELABEL) {
         for (uint32_t k = 0; k < p->n_relabels; k++)
-            if (!in_set(empty, p->relabels[k].from))
+            if (!class_in_set(empty, p->relabels[k].from))
                 return false;
         return true;
     }
@@ -69,7 +59,7 @@ static bool deleted(const struct rule *r, uint32_t i, uint64_t empty)
         return (p->classes & ~empty) == 0;
     case OP_BROADCAST_IN_DIM:
         for (uint32_t k = 0; k < p->n_attrs; k++)
-            if (!in_set(empty, p->attrs[k].cls))
+            if (!class_in_set(empty, p->attrs[k].cls))
                 return false;
         return true;
     case OP_SLICE:
@@ -135,7 +125,7 @@ static bool has_class(const struct variant *v, const struct pat *p, uint32_t c)
 {
     for (uint32_t i = 0; i < p->n_sizes; i++)
         if (p->sizes[i].cls == c)
-            return !in_set(v->empty, c);
+            return !class_in_set(v->empty, c);
     return false;
 }
 
@@ -308,220 +298,6 @@ static struct variant *new_variant(struct compile *w, uint64_t empty)
     return v;
 }
 
-// What the left side binds.
-struct bound {
-    bool *tensor, *scalar, *type, *opvar;
-    uint64_t classes; // rank known
-    struct map_values maps;
-};
-
-static void bind_node(struct compile *w, const struct variant *v,
-                      struct bound *b, uint32_t i)
-{
-    const struct rule *r = w->r;
-    const struct pat *p = &r->pats[i];
-    b->type[p->type] = true;
-    if (p->kind == PAT_TENSOR)
-        b->tensor[p->var] = true;
-    if (p->kind == PAT_SCALAR)
-        b->scalar[p->var] = true;
-    if (p->kind == PAT_OPVAR)
-        b->opvar[p->var] = true;
-    if (p->kind == PAT_OP && op_has_reducer(p->op) && p->opvar != NONE)
-        b->opvar[p->opvar] = true;
-    for (uint32_t k = 0; k < p->n_sizes; k++)
-        if (!in_set(v->empty, p->sizes[k].cls))
-            for (uint32_t c = 0; c < r->n_classes; c++)
-                if (r->classes[c].like == r->classes[p->sizes[k].cls].like)
-                    b->classes |= UINT64_C(1) << c;
-}
-
-uint32_t value_family(const struct rule *r, const struct iexp *x)
-{
-    if (x->op != IE_MAP)
-        return NONE;
-    const struct map *m = &r->maps[x->map];
-    return !m->index && m->def == NULL && r->classes[m->cls].single
-               ? r->classes[m->cls].like
-               : NONE;
-}
-
-// Solves for the maps as the matcher does, with every value taken as 1: only
-// which maps are found matters.
-static void bind_maps(struct compile *w, const struct variant *v,
-                      struct bound *b)
-{
-    const struct rule *r = w->r;
-    bool again = true;
-    for (uint32_t m = 0; m < r->n_maps; m++)
-        if (in_set(v->empty, r->maps[m].cls))
-            b->maps.known[m] = true;
-    while (again) {
-        again = false;
-        for (uint32_t s = 0; s < v->n_steps; s++) {
-            const struct pat *p = &r->pats[v->step[s]];
-            for (uint32_t k = 0; k < p->n_sizes; k++)
-                equation_binds(r, p->sizes[k].size, &b->maps, &again);
-            for (uint32_t k = 0; k < p->n_attrs; k++)
-                for (uint32_t j = 0; j < N_ATTRS; j++)
-                    if (p->attrs[k].v[j] != NULL)
-                        equation_binds(r, p->attrs[k].v[j], &b->maps, &again);
-            if (p->feature_groups != NULL)
-                equation_binds(r, p->feature_groups, &b->maps, &again);
-            if (p->batch_groups != NULL)
-                equation_binds(r, p->batch_groups, &b->maps, &again);
-            if (p->value != NULL && value_family(r, p->value) != NONE)
-                equation_binds(r, p->value, &b->maps, &again);
-        }
-        for (uint32_t m = 0; m < r->n_maps; m++)
-            if (r->maps[m].def != NULL && !b->maps.known[m] &&
-                iexp_unknowns(r, r->maps[m].def, &b->maps) == 0)
-                again = b->maps.known[m] = true;
-    }
-}
-
-static bool has_index(const struct rule *r, const struct iexp *x)
-{
-    if (x == NULL || x->op == IE_CONST)
-        return false;
-    if (x->op == IE_MAP)
-        return r->maps[x->map].index;
-    return has_index(r, x->a) || has_index(r, x->b);
-}
-
-static void mark_maps(const struct iexp *x, bool *used)
-{
-    if (x == NULL)
-        return;
-    if (x->op == IE_MAP)
-        used[x->map] = true;
-    mark_maps(x->a, used);
-    mark_maps(x->b, used);
-}
-
-static void mark_cond(const struct cond *c, bool *used)
-{
-    if (c == NULL)
-        return;
-    mark_maps(c->a, used);
-    mark_maps(c->b, used);
-    mark_cond(c->l, used);
-    mark_cond(c->r, used);
-}
-
-// Reason why the variables of node i below the target are not all bound.
-static const char *unbound_in(struct compile *w, const struct bound *b,
-                              uint32_t i)
-{
-    const struct rule *r = w->r;
-    const struct pat *p = &r->pats[i];
-    if (p->kind == PAT_TENSOR && !b->tensor[p->var])
-        return refuse(w, "tensor % is not on the side that is matched",
-                      r->tensors[p->var].name);
-    if (p->kind == PAT_SCALAR && !b->scalar[p->var])
-        return refuse(w, "scalar % is not on the side that is matched",
-                      r->scalars[p->var].name);
-    uint32_t o = p->kind == PAT_OPVAR ? p->var : NONE;
-    if ((p->kind == PAT_OP && op_has_reducer(p->op)) ||
-        (p->kind == PAT_LITERAL && p->lit == LIT_UNIT))
-        o = p->opvar;
-    if (o != NONE && !b->opvar[o])
-        return refuse(w, "operator % is not on the side that is matched",
-                      r->opvars[o].name);
-    if (!b->type[p->type] && r->types[p->type].kinds != KIND_BOOL)
-        return refuse(w, "element type % is not on the side that is matched",
-                      r->types[p->type].name);
-    for (uint32_t k = 0; k < p->n_sizes; k++)
-        if (!in_set(b->classes, p->sizes[k].cls))
-            return refuse(w, "class % is not on the side that is matched",
-                          r->classes[p->sizes[k].cls].name);
-    for (uint32_t k = 0; k < p->n_args; k++) {
-        const char *why = unbound_in(w, b, p->args[k]);
-        if (why != NULL)
-            return why;
-    }
-    return NULL;
-}
-
-static void mark_pat(const struct rule *r, uint32_t i, bool *used)
-{
-    const struct pat *p = &r->pats[i];
-    for (uint32_t k = 0; k < p->n_sizes; k++)
-        mark_maps(p->sizes[k].size, used);
-    for (uint32_t k = 0; k < p->n_attrs; k++)
-        for (uint32_t j = 0; j < N_ATTRS; j++)
-            mark_maps(p->attrs[k].v[j], used);
-    mark_maps(p->feature_groups, used);
-    mark_maps(p->batch_groups, used);
-    mark_maps(p->value, used);
-    for (uint32_t k = 0; k < p->n_args; k++)
-        mark_pat(r, p->args[k], used);
-}
-
-static void mark_used(const struct rule *r, bool *used)
-{
-    mark_pat(r, r->lhs, used);
-    mark_pat(r, r->rhs, used);
-    for (uint32_t w = 0; w < r->n_wheres; w++) {
-        mark_cond(r->wheres[w].cond, used);
-        if (r->wheres[w].cond == NULL)
-            mark_pat(r, r->wheres[w].pat, used);
-    }
-    for (uint32_t m = r->n_maps; m-- > 0;) // lets after the maps they use
-        if (used[m])
-            mark_maps(r->maps[m].def, used);
-}
-
-// Indices that stand where only a bare one can be matched.
-static const char *unmatchable(struct compile *w, const struct variant *v)
-{
-    const struct rule *r = w->r;
-    for (uint32_t s = 0; s < v->n_steps; s++) {
-        const struct pat *p = &r->pats[v->step[s]];
-        if (p->value != NULL && has_index(r, p->value))
-            return refuse(w, "a value of a run-time start is not matched", "");
-        for (uint32_t k = 0; k < p->n_attrs; k++) {
-            const struct iexp *x = p->attrs[k].v[0];
-            if (x != NULL && has_index(r, x) && !iexp_is_index(r, x))
-                return refuse(
-                    w, "arithmetic on a run-time start is not matched", "");
-        }
-    }
-    return NULL;
-}
-
-static const char *unbound(struct compile *w, const struct variant *v)
-{
-    const struct rule *r = w->r;
-    struct bound b;
-    b.tensor = ARENA_NEW(w->mem, bool, r->n_tensors);
-    b.scalar = ARENA_NEW(w->mem, bool, r->n_scalars);
-    b.type = ARENA_NEW(w->mem, bool, r->n_types);
-    b.opvar = ARENA_NEW(w->mem, bool, r->n_opvars);
-    b.classes = v->empty;
-    b.maps = map_values_new(r, w->mem);
-    for (uint32_t s = 0; s < v->n_steps; s++)
-        bind_node(w, v, &b, v->step[s]);
-    bind_maps(w, v, &b);
-    const char *why = unmatchable(w, v);
-    if (why == NULL)
-        why = unbound_in(w, &b, w->p->target);
-    bool *used = w->p->used;
-    for (uint32_t k = 0; k < r->n_wheres && why == NULL; k++) {
-        if (r->wheres[k].cond == NULL)
-            why = unbound_in(w, &b, r->wheres[k].pat);
-    }
-    for (uint32_t m = 0; m < r->n_maps && why == NULL; m++)
-        if (used[m] && !b.maps.known[m])
-            why = refuse(w, "map % is not bound by the side that is matched",
-                         r->maps[m].name);
-    for (uint32_t i = 0; i < r->n_tensors && why == NULL; i++)
-        if (!b.tensor[i])
-            why = refuse(w, "tensor % is not on the side that is matched",
-                         r->tensors[i].name);
-    return why;
-}
-
 // Are two pattern trees equal, nodes over empty classes left out?
 static bool same_tree(const struct rule *r, uint32_t i, uint32_t j,
                       uint64_t empty)
@@ -615,8 +391,9 @@ static void add_variants(struct compile *w, const char **why)
             continue;
         struct variant *v = new_variant(w, empty);
         const char *reason =
-            v == NULL ? refuse(w, "the pattern has over % nodes", "1024")
-                      : unbound(w, v);
+            v == NULL
+                ? pattern_refuse(w, "the pattern has over % nodes", "1024")
+                : pattern_unbound(w, v);
         if (pick == 0)
             *why = reason;
         if (reason == NULL)
@@ -634,18 +411,19 @@ void pattern_compile(struct pattern *p, const struct rule *r, bool backward,
     p->target = backward ? r->lhs : r->rhs;
     struct compile w = {p, r, mem};
     p->used = ARENA_NEW(mem, bool, r->n_maps);
-    mark_used(r, p->used);
+    pattern_mark_used(r, p->used);
     if (rule_defines(r)) {
-        p->refused = refuse(&w, "%, a named function", r->pats[r->rhs].text);
+        p->refused =
+            pattern_refuse(&w, "%, a named function", r->pats[r->rhs].text);
         return;
     }
     const struct pat *first = &r->pats[first_operator(r, p->root, 0)];
     if (first->kind != PAT_OP && first->kind != PAT_OPVAR) {
-        p->refused = refuse(&w,
-                            first->kind == PAT_TENSOR
-                                ? "the side to match is a bare variable"
-                                : "the side to match is one scalar",
-                            "");
+        p->refused = pattern_refuse(&w,
+                                    first->kind == PAT_TENSOR
+                                        ? "the side to match is a bare variable"
+                                        : "the side to match is one scalar",
+                                    "");
         return;
     }
     const char *why = NULL;

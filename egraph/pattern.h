@@ -89,4 +89,9 @@ bool iexp_is_index(const struct rule *r, const struct iexp *x);
 bool lets_solve(const struct rule *r, struct map_values *v, bool *bound);
 bool cond_known(const struct cond *c, const struct map_values *v);
 
+static inline bool class_in_set(uint64_t set, uint32_t c)
+{
+    return set >> c & 1;
+}
+
 #endif

@@ -1,35 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Rules from text.
-#include "egraph/plain.h"
-
-#include "egraph/plain_text.h"
-
-// Where a variable gets its class from.
-enum { NOWHERE, BY_LEFT, BY_BUILD, BY_GUARD };
-struct name {
-    const char *at; // NULL: of a node
-    uint32_t len;
-    int bound;
-};
-
-struct reader {
-    struct plain_text t;
-    struct plain_rules *p;
-    struct cc *g;
-    const struct guard_name *guards;
-    // of the rule
-    const char *rule_name;
-    uint32_t rule_line;
-    uint32_t n_vars;
-    struct name var[PLAIN_MAX_VARS];
-    uint32_t n_atoms, n_main;
-    struct atom atom[PLAIN_MAX_ATOMS];
-    uint32_t n_builds;
-    struct build build[PLAIN_MAX_ATOMS];
-    uint32_t n_guards;
-    struct guard guard[PLAIN_MAX_GUARDS];
-    uint32_t left; // the class of the left side, or CC_NONE: it has several
-};
+#include "egraph/plain_reader.h"
 
 // The right side of a rule: each pattern joins a class, or names what it
 // builds.
@@ -37,8 +8,8 @@ struct part {
     uint32_t left, right, n_builds;
 };
 
-static bool new_variable(struct reader *r, const char *s, uint32_t len,
-                         int bound, uint32_t *out)
+bool plain_reader_new_variable(struct reader *r, const char *s, uint32_t len,
+                               int bound, uint32_t *out)
 {
     if (r->n_vars == PLAIN_MAX_VARS)
         return text_fail(&r->t, s ? s : r->t.at,
@@ -49,8 +20,8 @@ static bool new_variable(struct reader *r, const char *s, uint32_t len,
     return true;
 }
 
-static bool variable(struct reader *r, const char *s, uint32_t len, int bound,
-                     uint32_t *out)
+bool plain_reader_variable(struct reader *r, const char *s, uint32_t len,
+                           int bound, uint32_t *out)
 {
     if (len < 2)
         return text_fail(&r->t, s, "expected a name behind ?");
@@ -60,16 +31,16 @@ static bool variable(struct reader *r, const char *s, uint32_t len, int bound,
             *out = i;
             return true;
         }
-    return new_variable(r, s, len, bound, out);
+    return plain_reader_new_variable(r, s, len, bound, out);
 }
 
-static bool known_variable(struct reader *r, uint32_t *out)
+bool plain_reader_known_variable(struct reader *r, uint32_t *out)
 {
     uint32_t len;
     const char *s = text_word(&r->t, &len);
     if (len == 0 || *s != '?')
         return text_fail(&r->t, s, "expected a variable");
-    if (!variable(r, s, len, NOWHERE, out))
+    if (!plain_reader_variable(r, s, len, NOWHERE, out))
         return false;
     return r->var[*out].bound != NOWHERE ||
            text_fail(&r->t, s, "the left side does not bind %.*s", (int)len, s);
@@ -77,9 +48,8 @@ static bool known_variable(struct reader *r, uint32_t *out)
 
 static bool arguments(struct reader *r, bool left, uint32_t *n, uint32_t *arg);
 
-// A node of a pattern: on the left an atom, on the right a build.  `want` is
-// the variable of its class, where there is one.
-static bool node(struct reader *r, bool left, uint32_t *out, uint32_t want)
+bool plain_reader_node(struct reader *r, bool left, uint32_t *out,
+                       uint32_t want)
 {
     uint32_t len, n = 0, arg[PLAIN_MAX_ARGS], index = r->n_atoms;
     const char *open = r->t.at;
@@ -93,7 +63,7 @@ static bool node(struct reader *r, bool left, uint32_t *out, uint32_t want)
                          PLAIN_MAX_ATOMS);
     *out = want;
     if (want == CC_NONE &&
-        !new_variable(r, NULL, 0, left ? BY_LEFT : BY_BUILD, out))
+        !plain_reader_new_variable(r, NULL, 0, left ? BY_LEFT : BY_BUILD, out))
         return false;
     if (list && !arguments(r, left, &n, arg))
         return false;
@@ -112,14 +82,14 @@ static bool node(struct reader *r, bool left, uint32_t *out, uint32_t want)
     return true;
 }
 
-static bool pattern(struct reader *r, bool left, uint32_t *out)
+bool plain_reader_pattern(struct reader *r, bool left, uint32_t *out)
 {
     uint32_t len;
     text_spaces(&r->t);
     if (*r->t.at != '?')
-        return node(r, left, out, CC_NONE);
+        return plain_reader_node(r, left, out, CC_NONE);
     const char *s = text_word(&r->t, &len);
-    return variable(r, s, len, left ? BY_LEFT : NOWHERE, out);
+    return plain_reader_variable(r, s, len, left ? BY_LEFT : NOWHERE, out);
 }
 
 // Depth is bounded, for each level is a node of a side.
@@ -131,14 +101,13 @@ static bool arguments(struct reader *r, bool left, uint32_t *n, uint32_t *arg)
         if (*n == PLAIN_MAX_ARGS)
             return text_fail(&r->t, r->t.at, "more than %d arguments",
                              PLAIN_MAX_ARGS);
-        if (!pattern(r, left, &arg[(*n)++]))
+        if (!plain_reader_pattern(r, left, &arg[(*n)++]))
             return false;
     }
     return true;
 }
 
-// `?v = `, but not `?v => `.
-static bool named(struct reader *r, const char **s, uint32_t *len)
+bool plain_reader_named(struct reader *r, const char **s, uint32_t *len)
 {
     const char *from = r->t.at;
     text_spaces(&r->t);
@@ -155,13 +124,14 @@ static bool left_part(struct reader *r, uint32_t *out)
 {
     const char *s;
     uint32_t len;
-    if (!named(r, &s, &len))
-        return pattern(r, true, out);
+    if (!plain_reader_named(r, &s, &len))
+        return plain_reader_pattern(r, true, out);
     text_spaces(&r->t);
     if (*r->t.at == '?')
         return text_fail(&r->t, r->t.at,
                          "two variables for one class: one name will do");
-    return variable(r, s, len, BY_LEFT, out) && node(r, true, out, *out);
+    return plain_reader_variable(r, s, len, BY_LEFT, out) &&
+           plain_reader_node(r, true, out, *out);
 }
 
 static bool left_side(struct reader *r)
@@ -190,9 +160,9 @@ static bool right_part(struct reader *r, struct part *out)
     const char *s = r->t.at;
     uint32_t len;
     out->left = r->left;
-    if (named(r, &s, &len)) {
+    if (plain_reader_named(r, &s, &len)) {
         uint32_t v, builds = r->n_builds;
-        if (!variable(r, s, len, NOWHERE, &v))
+        if (!plain_reader_variable(r, s, len, NOWHERE, &v))
             return false;
         if (r->var[v].bound != NOWHERE) {
             out->left = v;
@@ -201,7 +171,7 @@ static bool right_part(struct reader *r, struct part *out)
             if (*r->t.at == '?')
                 return text_fail(&r->t, s, "%.*s names nothing new", (int)len,
                                  s);
-            if (!node(r, false, &v, v))
+            if (!plain_reader_node(r, false, &v, v))
                 return false;
             r->var[v].bound = BY_BUILD;
             *out = (struct part){CC_NONE, CC_NONE, r->n_builds};
@@ -212,122 +182,9 @@ static bool right_part(struct reader *r, struct part *out)
                          "the left side has several patterns: expected "
                          "?v = pattern");
     }
-    if (!pattern(r, false, &out->right))
+    if (!plain_reader_pattern(r, false, &out->right))
         return false;
     out->n_builds = r->n_builds;
-    return true;
-}
-
-static uint32_t guard_kind(const struct reader *r, const char *s, uint32_t len)
-{
-    const struct guard_name *g = r->guards;
-    for (uint32_t i = 0; g != NULL && g[i].name != NULL; i++)
-        if (strlen(g[i].name) == len && memcmp(g[i].name, s, len) == 0)
-            return i;
-    return CC_NONE;
-}
-
-// Behind its name.  `unless` is set later.
-static bool guard_args(struct reader *r, uint32_t kind, uint32_t out)
-{
-    if (r->n_guards == PLAIN_MAX_GUARDS)
-        return text_fail(&r->t, r->t.at, "more than %d conditions",
-                         PLAIN_MAX_GUARDS);
-    struct guard u = {.kind = kind, .n = r->guards[kind].n, .out = out};
-    if (!text_expect(&r->t, '('))
-        return false;
-    for (uint32_t i = 0; i < u.n; i++) {
-        if (i > 0 && (text_spaces(&r->t), *r->t.at == ','))
-            r->t.at++;
-        if (!known_variable(r, &u.arg[i]))
-            return false;
-    }
-    r->guard[r->n_guards++] = u;
-    return text_expect(&r->t, ')');
-}
-
-// The terms become part of the query.
-static bool same(struct reader *r)
-{
-    const char *from = r->t.at;
-    uint32_t a, b, vars = r->n_vars;
-    if (!text_expect(&r->t, '('))
-        return false;
-    text_spaces(&r->t);
-    bool first = *r->t.at != '?';
-    if (!pattern(r, true, &a))
-        return false;
-    text_spaces(&r->t);
-    r->t.at += *r->t.at == ',';
-    text_spaces(&r->t);
-    if (*r->t.at != '?') {
-        if (!node(r, true, &b, a))
-            return false;
-    } else if (!pattern(r, true, &b)) {
-        return false;
-    } else if (!first) {
-        return text_fail(&r->t, from, "expected a term, not two variables");
-    } else {
-        for (uint32_t i = r->n_main; i < r->n_atoms; i++)
-            r->atom[i].cls = r->atom[i].cls == a ? b : r->atom[i].cls;
-    }
-    for (uint32_t i = vars; i < r->n_vars; i++)
-        if (r->var[i].at != NULL)
-            return text_fail(&r->t, from, "the left side does not bind %.*s",
-                             (int)r->var[i].len, r->var[i].at);
-    return text_expect(&r->t, ')');
-}
-
-static bool condition(struct reader *r)
-{
-    uint32_t len, out = CC_NONE;
-    text_spaces(&r->t);
-    const char *s, *from = r->t.at;
-    if (named(r, &s, &len)) {
-        if (!variable(r, s, len, NOWHERE, &out))
-            return false;
-        if (r->var[out].bound != NOWHERE)
-            return text_fail(&r->t, s, "%.*s has a class already", (int)len, s);
-    }
-    s = text_word(&r->t, &len);
-    if (out == CC_NONE && len == 4 && memcmp(s, "same", 4) == 0)
-        return same(r);
-    uint32_t kind = guard_kind(r, s, len);
-    if (kind == CC_NONE)
-        return text_fail(&r->t, s,
-                         len ? "no condition is named %.*s"
-                             : "expected a condition",
-                         (int)len, s);
-    if (r->guards[kind].computes != (out != CC_NONE))
-        return text_fail(&r->t, from,
-                         out == CC_NONE ? "%.*s computes a class: ?v = %.*s"
-                                        : "%.*s computes nothing",
-                         (int)len, s, (int)len, s);
-    if (!guard_args(r, kind, out))
-        return false;
-    if (out != CC_NONE)
-        r->var[out].bound = BY_GUARD;
-    return true;
-}
-
-// Variables of the right side that nothing bound are computed, if so named.
-static bool fresh(struct reader *r)
-{
-    for (uint32_t i = 0; i < r->n_vars; i++) {
-        const struct name *v = &r->var[i];
-        if (v->bound != NOWHERE)
-            continue;
-        uint32_t kind = guard_kind(r, "fresh", 5);
-        if (v->len < 6 || memcmp(v->at, "?fresh", 6) != 0 || kind == CC_NONE ||
-            r->left == CC_NONE)
-            return text_fail(&r->t, v->at, "the left side does not bind %.*s",
-                             (int)v->len, v->at);
-        if (r->n_guards == PLAIN_MAX_GUARDS)
-            return text_fail(&r->t, v->at, "more than %d conditions",
-                             PLAIN_MAX_GUARDS);
-        r->guard[r->n_guards++] =
-            (struct guard){.kind = kind, .n = 1, .arg = {r->left}, .out = i};
-    }
     return true;
 }
 
@@ -383,7 +240,7 @@ static bool emit_asked(struct reader *r)
         bool taken = r->var[*out].at != NULL;
         for (uint32_t k = 0; k < i; k++)
             taken |= r->atom[n - 1 - k].cls == *out;
-        if (taken && !new_variable(r, NULL, 0, BY_BUILD, out))
+        if (taken && !plain_reader_new_variable(r, NULL, 0, BY_BUILD, out))
             return false;
     }
     r->n_atoms = r->n_main;
@@ -410,11 +267,11 @@ static bool right_side(struct reader *r, uint32_t unless, bool *conditions)
     *conditions = text_keyword(&r->t, "if");
     if (*conditions)
         do
-            if (!condition(r))
+            if (!plain_reader_condition(r))
                 return false;
         while (text_keyword(&r->t, "and"));
     uint32_t own = r->n_guards;
-    if (!fresh(r))
+    if (!plain_reader_fresh(r))
         return false;
     // The journal names nodes that were matched or built.
     for (uint32_t i = 0; i < n; i++)

@@ -1,10 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "egraph/roles.h"
-
-static bool in_set(uint64_t set, uint32_t c)
-{
-    return set >> c & 1;
-}
+#include "egraph/roles_reshape.h"
 
 static bool in_list(const int64_t *list, int64_t n, int64_t k)
 {
@@ -97,176 +92,6 @@ static struct lists scatter_lists(const int64_t *a)
     return l;
 }
 
-// ---- reshape
-
-// The groups of a reshape of two shapes: runs of dimensions with one product.
-// What has size 1 belongs to no run; in the gap between two runs those of both
-// sides are paired in order, and the rest is dropped or new.  Where several
-// runs are not 1 to 1, they and all between them are one group, as blocks may
-// be.
-struct grouping {
-    uint32_t n[2];
-    const int64_t *dims[2];
-    uint32_t group[2][MAX_RANK];  // 1.., 0: of size 1
-    uint32_t pair[MAX_RANK];      // operand dimension -> result's, or NONE
-    uint32_t paired[MAX_RANK];    // the other way round
-    uint32_t n_groups, n_changed; // groups; those that are not 1 to 1
-    uint32_t from[2], to[2];      // on either side: where the latter are
-};
-
-static void pair_up(struct grouping *g, uint32_t a, uint32_t b)
-{
-    g->pair[a] = b;
-    g->paired[b] = a;
-}
-
-static void pair_units(struct grouping *g, const uint32_t *from,
-                       const uint32_t *to)
-{
-    uint32_t a = from[0], b = to[0];
-    while (a < from[1] && b < to[1])
-        pair_up(g, a++, b++);
-}
-
-// One run: extends both sides until the products agree.
-static bool run(struct grouping *g, uint32_t *a, uint32_t *b)
-{
-    int64_t p = g->dims[0][*a], q = g->dims[1][*b];
-    uint32_t first[2] = {*a, *b}, n[2] = {1, 1};
-    g->n_groups++;
-    g->group[0][(*a)++] = g->group[1][(*b)++] = g->n_groups;
-    while (p != q) {
-        if (p == 0 || q == 0)
-            return false; // any further sizes would do
-        int side = p < q ? 0 : 1;
-        uint32_t *at = side == 0 ? a : b;
-        int64_t *product = side == 0 ? &p : &q;
-        if (*at >= g->n[side] ||
-            __builtin_mul_overflow(*product, g->dims[side][*at], product))
-            return false;
-        if (g->dims[side][*at] != 1) {
-            g->group[side][*at] = g->n_groups;
-            n[side]++;
-        }
-        (*at)++;
-    }
-    if (n[0] == 1 && n[1] == 1) {
-        pair_up(g, first[0], first[1]);
-        return true;
-    }
-    for (int side = 0; side < 2; side++) {
-        if (g->n_changed == 0)
-            g->from[side] = first[side];
-        g->to[side] = side == 0 ? *a : *b;
-    }
-    g->n_changed++;
-    return true;
-}
-
-static void one_group(struct grouping *g)
-{
-    g->n_groups++;
-    g->n_changed = 1;
-    for (int side = 0; side < 2; side++)
-        for (uint32_t d = g->from[side]; d < g->to[side]; d++) {
-            g->group[side][d] = g->n_groups;
-            (side == 0 ? g->pair : g->paired)[d] = NONE;
-        }
-}
-
-// whole: all dimensions are one group.
-static bool grouping_of(struct grouping *g, const struct pool *pool,
-                        type_id from, type_id to, bool whole)
-{
-    *g =
-        (struct grouping){.n = {type_rank(pool, from), type_rank(pool, to)},
-                          .dims = {type_dims(pool, from), type_dims(pool, to)}};
-    uint32_t a = 0, b = 0;
-    for (uint32_t i = 0; i < MAX_RANK; i++)
-        g->pair[i] = g->paired[i] = NONE;
-    if (whole) {
-        g->to[0] = g->n[0];
-        g->to[1] = g->n[1];
-        one_group(g);
-        return true;
-    }
-    for (;;) {
-        uint32_t u[2] = {a, a}, v[2] = {b, b};
-        while (a < g->n[0] && g->dims[0][a] == 1)
-            u[1] = ++a;
-        while (b < g->n[1] && g->dims[1][b] == 1)
-            v[1] = ++b;
-        pair_units(g, u, v);
-        if (a == g->n[0] || b == g->n[1]) {
-            if (g->n_changed > 1)
-                one_group(g);
-            return a == g->n[0] && b == g->n[1];
-        }
-        if (!run(g, &a, &b))
-            return false;
-    }
-}
-
-static bool node_grouping(const struct axes *x, uint32_t i, struct grouping *g)
-{
-    const struct terms *t = x->m->g->terms;
-    term_id node = x->m->node[i];
-    return grouping_of(g, x->pool, term_type(t, term_args(t, node)[0]),
-                       term_type(t, node), x->whole);
-}
-
-static unsigned role_in_grouping(const struct grouping *g, int side, uint32_t d)
-{
-    if ((side == 0 ? g->pair : g->paired)[d] != NONE)
-        return ROLE_PLAIN;
-    return g->group[side][d] == 0 ? ROLE_DROPPED : ROLE_GROUP;
-}
-
-static unsigned role_in_reshape(const struct pat *p, bool result, uint32_t c)
-{
-    for (uint32_t k = 0; k < p->n_groups; k++) {
-        const struct reshape_group *g = &p->groups[k];
-        uint32_t n = result ? g->n_to : g->n_from;
-        for (uint32_t j = 0; j < n; j++)
-            if ((result ? g->to[j].cls : g->from[j]) == c)
-                return (result ? g->n_from : g->n_to) == 0 ? ROLE_DROPPED
-                                                           : ROLE_GROUP;
-    }
-    return ROLE_PLAIN;
-}
-
-// Can dimension d of a group be an axis of class c?  Single axes are one
-// dimension each, blocks any number, all in the pattern's order.
-static bool in_place(const struct rule *r, const struct pat *p,
-                     const struct grouping *g, int side, uint32_t d, uint32_t c)
-{
-    uint32_t before = 0, after = 0; // dimensions of the group
-    for (uint32_t k = 0; k < g->n[side]; k++)
-        if (k != d && g->group[side][k] == g->group[side][d])
-            ++*(k < d ? &before : &after);
-    for (uint32_t k = 0; k < p->n_groups; k++) {
-        const struct reshape_group *of = &p->groups[k];
-        uint32_t n = side ? of->n_to : of->n_from, single[2] = {0, 0}, own = 0;
-        bool block[2] = {false, false}, found = false;
-        for (uint32_t j = 0; j < n; j++) {
-            uint32_t at = side ? of->to[j].cls : of->from[j];
-            if (at == c) {
-                found = true;
-                own = r->classes[c].block;
-            } else if (r->classes[at].block) {
-                block[found] = true;
-            } else {
-                single[found]++;
-            }
-        }
-        if (found)
-            return before >= single[0] && after >= single[1] &&
-                   (own || block[0] || before == single[0]) &&
-                   (own || block[1] || after == single[1]);
-    }
-    return false;
-}
-
 // ---- roles
 
 static unsigned role_of_class(const struct pat *p, uint32_t k, uint32_t c)
@@ -274,22 +99,22 @@ static unsigned role_of_class(const struct pat *p, uint32_t k, uint32_t c)
     bool result = k == p->n_args;
     switch (p->op) {
     case OP_DOT_GENERAL:
-        return in_set(p->batch, c)                ? ROLE_BATCH
-               : !result && in_set(p->classes, c) ? ROLE_CONTRACTED
-                                                  : ROLE_PLAIN;
+        return class_in_set(p->batch, c)                ? ROLE_BATCH
+               : !result && class_in_set(p->classes, c) ? ROLE_CONTRACTED
+                                                        : ROLE_PLAIN;
     case OP_CONVOLUTION:
-        return in_set(p->flipped, c)   ? ROLE_FLIPPED
-               : in_set(p->spatial, c) ? ROLE_SPATIAL
-               : in_set(p->classes, c) ? ROLE_CONTRACTED
-               : in_set(p->batch, c)   ? ROLE_BATCH
-                                       : ROLE_PLAIN;
+        return class_in_set(p->flipped, c)   ? ROLE_FLIPPED
+               : class_in_set(p->spatial, c) ? ROLE_SPATIAL
+               : class_in_set(p->classes, c) ? ROLE_CONTRACTED
+               : class_in_set(p->batch, c)   ? ROLE_BATCH
+                                             : ROLE_PLAIN;
     case OP_GATHER:
     case OP_SCATTER:
-        return in_set(p->batch, c)     ? ROLE_BATCH
-               : in_set(p->classes, c) ? ROLE_AXIS
-                                       : ROLE_PLAIN;
+        return class_in_set(p->batch, c)     ? ROLE_BATCH
+               : class_in_set(p->classes, c) ? ROLE_AXIS
+                                             : ROLE_PLAIN;
     case OP_RESHAPE:
-        return role_in_reshape(p, result, c);
+        return reshape_role(p, result, c);
     default:
         return ROLE_PLAIN;
     }
@@ -380,8 +205,8 @@ static unsigned role_of_dim(struct axes *x, uint32_t i, uint32_t k, uint32_t d)
     }
     case OP_RESHAPE: {
         struct grouping g;
-        return node_grouping(x, i, &g) ? role_in_grouping(&g, k == 0 ? 0 : 1, d)
-                                       : ROLE_PLAIN;
+        return grouping_of_node(x, i, &g) ? grouping_role(&g, k == 0 ? 0 : 1, d)
+                                          : ROLE_PLAIN;
     }
     default:
         return ROLE_PLAIN;
@@ -481,34 +306,12 @@ static void unite_gather(struct axes *x, uint32_t i, const struct lists *l,
 static bool unite_reshape(struct axes *x, uint32_t i)
 {
     struct grouping g;
-    if (!node_grouping(x, i, &g))
+    if (!grouping_of_node(x, i, &g))
         return false;
     for (uint32_t d = 0; d < g.n[0]; d++)
         if (g.pair[d] != NONE)
             axes_unite(x, at(x, i, 0, d), at(x, i, 1, g.pair[d]));
     return true;
-}
-
-// Are all classes on the other side of the group of class c blocks?  Of rank 0
-// they stand for one element, as dimensions of size 1 do.
-static bool may_be_empty(const struct rule *r, const struct pat *p, bool from,
-                         uint32_t c)
-{
-    for (uint32_t k = 0; k < p->n_groups; k++) {
-        const struct reshape_group *g = &p->groups[k];
-        bool mine = false, blocks = true;
-        for (uint32_t j = 0; j < g->n_from; j++) {
-            mine = mine || (from && g->from[j] == c);
-            blocks = blocks && (from || r->classes[g->from[j]].block);
-        }
-        for (uint32_t j = 0; j < g->n_to; j++) {
-            mine = mine || (!from && g->to[j].cls == c);
-            blocks = blocks && (!from || r->classes[g->to[j].cls].block);
-        }
-        if (mine)
-            return blocks;
-    }
-    return false;
 }
 
 bool roles_agree(struct axes *x, uint32_t i, uint32_t k, uint32_t d, uint32_t c)
@@ -517,10 +320,10 @@ bool roles_agree(struct axes *x, uint32_t i, uint32_t k, uint32_t d, uint32_t c)
     unsigned role = role_of_dim(x, i, k, d), want = role_of_class(p, k, c);
     struct grouping g;
     if (role == ROLE_DROPPED && want == ROLE_GROUP)
-        return may_be_empty(x->r, p, k == 0, c);
-    return role == want &&
-           (role != ROLE_GROUP ||
-            (node_grouping(x, i, &g) && in_place(x->r, p, &g, k > 0, d, c)));
+        return reshape_may_be_empty(x->r, p, k == 0, c);
+    return role == want && (role != ROLE_GROUP ||
+                            (grouping_of_node(x, i, &g) &&
+                             grouping_in_place(x->r, p, &g, k > 0, d, c)));
 }
 
 bool roles_unite(struct axes *x, uint32_t i)

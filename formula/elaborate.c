@@ -10,7 +10,7 @@
 
 #include <stdlib.h>
 
-enum { MAX_WORK = 200000, MAX_TREE = 200000, MAX_GIVENS = 64 };
+enum { MAX_WORK = 200000 };
 
 static int compare_names(const void *a, const void *b)
 {
@@ -49,30 +49,30 @@ static fterm make1(struct maker *m, const char *op, fterm a)
     return fterm_make(m->t, op, 1, &a);
 }
 
-static fterm make2(struct maker *m, const char *op, fterm a, fterm b)
+fterm maker_binary(struct maker *m, const char *op, fterm a, fterm b)
 {
     fterm args[2] = {a, b};
     return fterm_make(m->t, op, 2, args);
 }
 
-static fterm make_number(struct maker *m, const char *text)
+fterm maker_number(struct maker *m, const char *text)
 {
     return fterm_make(m->t, text, 0, NULL);
 }
 
-static fterm make_count(struct maker *m, uint32_t index)
+fterm maker_count(struct maker *m, uint32_t index)
 {
     return make1(m, "count", set_of_one(m, index));
 }
 
 static fterm make_log_of_two(struct maker *m)
 {
-    return make1(m, "log", make_number(m, "2"));
+    return make1(m, "log", maker_number(m, "2"));
 }
 
 static fterm make_reduce(struct maker *m, const char *op, fterm set, fterm body)
 {
-    return fterm_merged(m->t, make2(m, op, set, body));
+    return fterm_merged(m->t, maker_binary(m, op, set, body));
 }
 
 static bool make_literal(struct maker *m, uint32_t node, fterm *out)
@@ -93,7 +93,7 @@ static bool make_literal(struct maker *m, uint32_t node, fterm *out)
     mpq_clears(p, q, NULL);
     if (!ok)
         return reading_fail(m->r, node, "the number is too long");
-    *out = make_number(m, buf_text(&m->text));
+    *out = maker_number(m, buf_text(&m->text));
     if (slash == NULL) {
         struct fconstant c = {x->name, *out, x->line, x->col};
         vec_push(&m->f->constants, c);
@@ -190,7 +190,7 @@ static bool make_extent(struct maker *m, uint32_t node, fterm *out)
                             "N is ambiguous: several axes are reduced; declare "
                             "the axes and write size(j)");
     index = maker_index(m, dim, NULL, 0);
-    *out = make_count(m, index);
+    *out = maker_count(m, index);
     if (m->f->extents.len == 0) {
         vec_push(&m->f->extents, "N");
         vec_push(&m->f->extents, m->index.at[index].name);
@@ -200,15 +200,12 @@ static bool make_extent(struct maker *m, uint32_t node, fterm *out)
 
 // ---- nodes
 
-static bool make(struct maker *m, uint32_t node, const uint32_t *index,
-                 fterm *out);
-
 static const uint32_t *args_of(const struct maker *m, uint32_t node)
 {
     return m->r->ast.arg.at + m->r->ast.node.at[node].at;
 }
 
-static const struct shape *shape_of(const struct maker *m, uint32_t node)
+const struct shape *maker_shape(const struct maker *m, uint32_t node)
 {
     return &m->r->shape.at[node];
 }
@@ -218,7 +215,7 @@ static const struct shape *shape_of(const struct maker *m, uint32_t node)
 static bool make_operand(struct maker *m, uint32_t node, bool named,
                          const uint32_t *index, fterm *out)
 {
-    const struct shape *s = shape_of(m, node);
+    const struct shape *s = maker_shape(m, node);
     uint32_t own[MAX_POSITIONS];
     for (uint32_t q = 0; q < s->rank; q++) {
         if (s->kept >> q & 1)
@@ -228,14 +225,14 @@ static bool make_operand(struct maker *m, uint32_t node, bool named,
         else
             own[q] = index[q];
     }
-    return make(m, node, own, out);
+    return maker_term(m, node, own, out);
 }
 
 // Do the operands meet elements?
 static bool operands_named(const struct maker *m, uint32_t node)
 {
     for (uint32_t i = 0; i < m->r->ast.node.at[node].n; i++)
-        if (shape_of(m, args_of(m, node)[i])->free != 0)
+        if (maker_shape(m, args_of(m, node)[i])->free != 0)
             return true;
     return false;
 }
@@ -260,9 +257,10 @@ static bool make_elementwise(struct maker *m, uint32_t node,
         return false;
     if (w->kind == MEANS_EXP2)
         *out = make1(m, "exponential",
-                     make2(m, "multiply", args[0], make_log_of_two(m)));
+                     maker_binary(m, "multiply", args[0], make_log_of_two(m)));
     else if (w->kind == MEANS_LOG2)
-        *out = make2(m, "divide", make1(m, "log", args[0]), make_log_of_two(m));
+        *out = maker_binary(m, "divide", make1(m, "log", args[0]),
+                            make_log_of_two(m));
     else
         *out = fterm_make(m->t, w->kind == MEANS_DEFINED ? w->def->name : w->op,
                           n, args);
@@ -274,7 +272,7 @@ static struct shape operands_shape(const struct maker *m, uint32_t node)
 {
     struct shape all = {0};
     for (uint32_t i = 0; i < m->r->ast.node.at[node].n; i++) {
-        const struct shape *s = shape_of(m, args_of(m, node)[i]);
+        const struct shape *s = maker_shape(m, args_of(m, node)[i]);
         for (uint32_t q = 0; q < s->rank; q++) {
             bool sized = !(s->kept >> q & 1);
             if (q >= all.rank || ((all.kept >> q & 1) && sized)) {
@@ -347,7 +345,7 @@ static bool make_reduction(struct maker *m, uint32_t node,
         return make_operand(m, args_of(m, node)[0], false, index, out);
     uint32_t inner[MAX_POSITIONS];
     memcpy(inner, index, all.rank * sizeof *inner);
-    if (shape_of(m, node)->kept & 1)
+    if (maker_shape(m, node)->kept & 1)
         inner[0] = maker_index(m, all.dim[0], index + 1, all.rank - 1);
     return apply_over(m, node, false, inner, set_of_one(m, inner[0]), out);
 }
@@ -356,7 +354,7 @@ static bool make_matmul(struct maker *m, uint32_t node, const uint32_t *index,
                         fterm *out)
 {
     const uint32_t *args = args_of(m, node);
-    const struct shape *a = shape_of(m, args[0]), *s = shape_of(m, node);
+    const struct shape *a = maker_shape(m, args[0]), *s = maker_shape(m, node);
     uint32_t left[MAX_POSITIONS], right[MAX_POSITIONS], k = NO_INDEX;
     fterm x, y;
     memcpy(left, index, s->rank * sizeof *left);
@@ -367,7 +365,7 @@ static bool make_matmul(struct maker *m, uint32_t node, const uint32_t *index,
     if (!make_operand(m, args[0], false, left, &x) ||
         !make_operand(m, args[1], false, right, &y))
         return false;
-    *out = make2(m, "multiply", x, y);
+    *out = maker_binary(m, "multiply", x, y);
     if (k != NO_INDEX)
         *out = make_reduce(m, "reduce_add", set_of_one(m, k), *out);
     return true;
@@ -378,7 +376,7 @@ static bool make_cat(struct maker *m, uint32_t node, const uint32_t *index,
 {
     const struct ast_node *x = &m->r->ast.node.at[node];
     const uint32_t *args = args_of(m, node);
-    const struct shape *s = shape_of(m, node);
+    const struct shape *s = maker_shape(m, node);
     uint32_t of[3], inner[MAX_POSITIONS];
     bool named = x->axes_n == 3;
     fterm all[5];
@@ -389,8 +387,8 @@ static bool make_cat(struct maker *m, uint32_t node, const uint32_t *index,
         else if (i == 0)
             of[i] = index[0];
         else
-            of[i] = maker_index(m, shape_of(m, args[i - 1])->dim[0], index + 1,
-                                s->rank - 1);
+            of[i] = maker_index(m, maker_shape(m, args[i - 1])->dim[0],
+                                index + 1, s->rank - 1);
         all[i] = set_of_one(m, of[i]);
     }
     for (uint32_t i = 0; i < 2; i++) {
@@ -423,7 +421,8 @@ static bool make_new(struct maker *m, uint32_t node, const uint32_t *index,
         *out = fterm_make(m->t, x->name, 0, NULL);
         return true;
     case MEANS_LOG2E:
-        *out = make2(m, "divide", make_number(m, "1"), make_log_of_two(m));
+        *out =
+            maker_binary(m, "divide", maker_number(m, "1"), make_log_of_two(m));
         return true;
     case MEANS_EXTENT:
         return make_extent(m, node, out);
@@ -431,7 +430,7 @@ static bool make_new(struct maker *m, uint32_t node, const uint32_t *index,
         *out = make1(m, "count", written_set(m, node));
         return true;
     case MEANS_LET:
-        return make(m, args_of(m, node)[0], index, out);
+        return maker_term(m, args_of(m, node)[0], index, out);
     case MEANS_OP:
     case MEANS_EXP2:
     case MEANS_LOG2:
@@ -442,21 +441,20 @@ static bool make_new(struct maker *m, uint32_t node, const uint32_t *index,
     case MEANS_MATMUL:
         return make_matmul(m, node, index, out);
     case MEANS_TR:
-        memcpy(swapped, index, shape_of(m, node)->rank * sizeof *swapped);
+        memcpy(swapped, index, maker_shape(m, node)->rank * sizeof *swapped);
         swapped[0] = index[1];
         swapped[1] = index[0];
-        return make(m, args_of(m, node)[0], swapped, out);
+        return maker_term(m, args_of(m, node)[0], swapped, out);
     case MEANS_CAT:
         return make_cat(m, node, index, out);
     }
     BUG("a formula's node without meaning");
 }
 
-// The term of a node at these indices, each made once.
-static bool make(struct maker *m, uint32_t node, const uint32_t *index,
-                 fterm *out)
+bool maker_term(struct maker *m, uint32_t node, const uint32_t *index,
+                fterm *out)
 {
-    uint32_t rank = shape_of(m, node)->rank;
+    uint32_t rank = maker_shape(m, node)->rank;
     for (uint32_t k = m->first.at[node]; k != 0; k = m->made.at[k - 1].next) {
         const struct made *x = &m->made.at[k - 1];
         if (rank == 0 || memcmp(x->index, index, rank * sizeof *index) == 0) {
@@ -476,227 +474,4 @@ static bool make(struct maker *m, uint32_t node, const uint32_t *index,
     vec_push(&m->made, x);
     m->first.at[node] = m->made.len;
     return true;
-}
-
-// ---- the formula
-
-static bool make_root(struct maker *m)
-{
-    uint32_t root = m->r->ast.root, index[MAX_POSITIONS];
-    const struct shape s = *shape_of(m, root);
-    for (uint32_t q = 0; q < MAX_POSITIONS; q++)
-        index[q] = NO_INDEX;
-    for (uint32_t q = s.rank; q-- > 0;) {
-        if (!(s.kept >> q & 1))
-            index[q] = maker_index(m, s.dim[q], index, MAX_POSITIONS);
-        vec_push(&m->f->shape,
-                 index[q] == NO_INDEX ? NULL : m->index.at[index[q]].name);
-    }
-    for (uint32_t i = 0; i < m->r->axis.len; i++)
-        if (s.free >> i & 1)
-            vec_push(&m->f->shape, m->r->axis.at[i].name);
-    m->f->by_name = s.free != 0;
-    return make(m, root, index, &m->f->term);
-}
-
-static void add_given(struct maker *m, fterm cond, enum given_by by)
-{
-    for (uint32_t i = 0; i < m->f->givens.len; i++)
-        if (m->f->givens.at[i].cond == cond)
-            return;
-    struct fgiven g = {cond, by};
-    vec_push(&m->f->givens, g);
-}
-
-// What is given of x holds for x{i,k} and for x{j,k}: at all names of indices,
-// as long as there are not too many; *some: there is one already.
-static bool make_given(struct maker *m, uint32_t node, uint32_t q,
-                       uint32_t *index, bool *some)
-{
-    const struct shape s = *shape_of(m, node);
-    fterm cond;
-    if (q == s.rank) {
-        if (!make(m, node, index, &cond))
-            return false;
-        if (!*some || m->f->givens.len < MAX_GIVENS)
-            add_given(m, cond, GIVEN_DECLARED);
-        *some = true;
-        return true;
-    }
-    index[q] = NO_INDEX;
-    if (s.kept >> q & 1)
-        return make_given(m, node, q + 1, index, some);
-    uint32_t dim = reading_dim(m->r, s.dim[q]), n = m->index.len;
-    for (uint32_t i = 0; i < n; i++) {
-        if (m->index.at[i].dim != dim || index_taken(i, index, q))
-            continue;
-        index[q] = i;
-        if (!make_given(m, node, q + 1, index, some))
-            return false;
-    }
-    return true;
-}
-
-static bool is_declared(const struct maker *m, const char *name)
-{
-    for (uint32_t i = 0; i < m->r->variable.len; i++)
-        if (strcmp(m->r->variable.at[i].name, name) == 0)
-            return m->r->variable.at[i].declared ||
-                   m->r->variable.at[i].rank > 0;
-    return true;
-}
-
-static void add_extents(struct maker *m)
-{
-    fterm zero = make_number(m, "0"), one = make_number(m, "1");
-    for (uint32_t i = 0; i < m->index.len; i++) {
-        fterm n = make_count(m, i);
-        add_given(m, make2(m, "le", one, n), GIVEN_EXTENT);
-        add_given(m, make2(m, "lt", zero, n), GIVEN_EXTENT);
-        add_given(m, make2(m, "ne", n, zero), GIVEN_EXTENT);
-        uint32_t first = maker_index(m, m->index.at[i].dim, NULL, 0);
-        if (first != i)
-            add_given(m, make2(m, "eq", make_count(m, first), n), GIVEN_EXTENT);
-    }
-    for (uint32_t i = 0; i < m->r->cat.len; i++) {
-        const struct rcat *c = &m->r->cat.at[i];
-        fterm u = make_count(m, maker_index(m, c->first, NULL, 0));
-        fterm v = make_count(m, maker_index(m, c->second, NULL, 0));
-        fterm n = make_count(m, maker_index(m, c->sum, NULL, 0));
-        add_given(m, make2(m, "eq", n, make2(m, "add", u, v)), GIVEN_EXTENT);
-    }
-}
-
-static bool add_givens(struct maker *m)
-{
-    fterm zero = make_number(m, "0"), three = make_number(m, "3");
-    fterm pi = fterm_make(m->t, "pi", 0, NULL);
-    uint32_t index[MAX_POSITIONS + 1];
-    for (uint32_t i = 0; i < m->r->ast.given.len; i++) {
-        bool some = false;
-        if (i == MAX_GIVENS)
-            return reading_fail(m->r, m->r->ast.given.at[i],
-                                "more than %d conditions are given",
-                                MAX_GIVENS);
-        if (!make_given(m, m->r->ast.given.at[i], 0, index, &some))
-            return false;
-    }
-    if (!is_declared(m, "eps"))
-        add_given(m, make2(m, "lt", zero, fterm_make(m->t, "eps", 0, NULL)),
-                  GIVEN_DECLARED);
-    add_extents(m);
-    add_given(m, make2(m, "lt", zero, pi), GIVEN_NUMBER);
-    add_given(m, make2(m, "lt", three, pi), GIVEN_NUMBER);
-    return true;
-}
-
-static void list_variables(struct maker *m)
-{
-    struct formula *f = m->f;
-    for (uint32_t i = 0; i < m->r->variable.len; i++) {
-        const struct rvariable *v = &m->r->variable.at[i];
-        struct fvariable x = {v->name, f->axes.len, v->rank};
-        for (uint32_t q = v->rank; q-- > 0;)
-            vec_push(&f->axes,
-                     m->index.at[maker_index(m, v->dim[q], NULL, 0)].name);
-        vec_push(&f->variables, x);
-    }
-}
-
-// The term may be used more than once by itself; written out it must not be
-// endless.
-static bool check_length(struct maker *m)
-{
-    struct u32_vec reach = {0};
-    fterms_reach(m->t, 1, &m->f->term, &reach);
-    double *size = mem_alloc((m->f->term + 1) * sizeof *size);
-    for (uint32_t i = 0; i < reach.len; i++) {
-        fterm x = reach.at[i];
-        size[x] = 1;
-        for (uint32_t k = 0; k < fterm_n(m->t, x); k++)
-            size[x] += size[fterm_args(m->t, x)[k]];
-    }
-    bool ok = size[m->f->term] <= MAX_TREE;
-    mem_free(size);
-    vec_release(&reach);
-    return ok || reading_fail(m->r, m->r->ast.root,
-                              "the formula is too long, definitions written "
-                              "out: more than %d operators",
-                              MAX_TREE);
-}
-
-static bool elaborate(struct reading *r, struct formula *f)
-{
-    struct maker m = {.r = r, .t = f->t, .f = f};
-    vec_zero(&m.first, r->ast.node.len);
-    m.first.len = r->ast.node.len;
-    maker_name_sizes(&m);
-    bool ok = make_root(&m) && check_length(&m) && add_givens(&m);
-    if (ok)
-        list_variables(&m);
-    vec_release(&m.index);
-    vec_release(&m.made);
-    vec_release(&m.first);
-    buf_release(&m.text);
-    return ok;
-}
-
-static void reading_release(struct reading *r)
-{
-    ast_release(&r->ast);
-    vec_release(&r->meaning);
-    vec_release(&r->shape);
-    vec_release(&r->variable);
-    vec_release(&r->axis);
-    vec_release(&r->dim);
-    vec_release(&r->dim_axis);
-    vec_release(&r->cat);
-}
-
-bool formula_read(struct formula *f, struct fterms *t,
-                  const struct fdefines *defs, const char *file,
-                  const char *text, struct err *e)
-{
-    struct reading r = {.f = f, .defs = defs, .file = file, .e = e};
-    memset(f, 0, sizeof *f);
-    f->t = t;
-    f->defs = defs;
-    intern_init(&f->names);
-    bool ok = ast_parse(&r.ast, &f->names, file, text, e) &&
-              reading_resolve(&r) && reading_infer(&r) && elaborate(&r, f);
-    reading_release(&r);
-    if (!ok) {
-        formula_release(f);
-        memset(f, 0, sizeof *f);
-    }
-    return ok;
-}
-
-void formula_release(struct formula *f)
-{
-    intern_release(&f->names);
-    vec_release(&f->variables);
-    vec_release(&f->axes);
-    vec_release(&f->shape);
-    vec_release(&f->extents);
-    vec_release(&f->givens);
-    vec_release(&f->constants);
-}
-
-// Counted from the last, positions of the output are the input's, or of extent
-// 1, or there are none: then it is the same along them, as everywhere in the
-// language (0 for x - x).  Elements have names in the place of positions.
-bool formula_fits(const struct formula *out, const struct formula *in)
-{
-    uint32_t n = out->shape.len, m = in->shape.len;
-    bool names = out->by_name && in->by_name, ok = names || n <= m;
-    for (uint32_t i = 1; i <= n && ok; i++) {
-        const char *axis = out->shape.at[n - i];
-        bool found = axis == NULL;
-        for (uint32_t k = 1; k <= m && !found; k++)
-            found = (names || k == i) && in->shape.at[m - k] != NULL &&
-                    strcmp(axis, in->shape.at[m - k]) == 0;
-        ok = found;
-    }
-    return ok;
 }

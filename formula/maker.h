@@ -34,4 +34,12 @@ uint32_t maker_index(struct maker *m, uint32_t dim, const uint32_t *taken,
                      uint32_t n);
 bool index_taken(uint32_t x, const uint32_t *taken, uint32_t n);
 
+fterm maker_binary(struct maker *m, const char *op, fterm a, fterm b);
+fterm maker_number(struct maker *m, const char *text);
+fterm maker_count(struct maker *m, uint32_t index);
+const struct shape *maker_shape(const struct maker *m, uint32_t node);
+// The term of a node at these indices, each made once.
+bool maker_term(struct maker *m, uint32_t node, const uint32_t *index,
+                fterm *out);
+
 #endif

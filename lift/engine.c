@@ -1,31 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "lift/engine.h"
+#include "lift/engine_core.h"
 
 #include "base/clock.h"
-#include "egraph/extract_tree.h"
-#include "egraph/reals.h"
-#include "egraph/why.h"
 
 #include <math.h>
 #include <stdlib.h>
-
-struct engine {
-    struct fterms *t;
-    const struct engine_options *o;
-    struct cc g;
-    struct plain_rules p;
-    struct reals reals;
-    struct ac ac;
-    struct run run;
-    struct u32_vec node_of; // term -> node + 1
-    bool *kept;             // by node; while the problem is filled
-    struct problem problem;
-    struct u32_vec problem_node;  // node of the problem -> node
-    struct u32_vec problem_class; // class -> class of the problem + 1
-    struct why why;
-    struct u32_vec made; // class of the problem -> term + 1
-    struct u32_vec said; // class of the problem -> term of `why` + 1
-};
 
 static bool conflict(void *ctx)
 {
@@ -84,7 +63,7 @@ static void give(struct engine *x, const struct engine_rules *rules)
     }
 }
 
-static bool prepare(struct engine *x, const struct engine_rules *rules,
+bool engine_prepare(struct engine *x, const struct engine_rules *rules,
                     uint32_t n, const fterm *terms, struct err *e)
 {
     cc_init(&x->g, true);
@@ -391,7 +370,7 @@ static bool take_best(struct engine *x, uint32_t root,
     return ok;
 }
 
-static void release(struct engine *x)
+void engine_end(struct engine *x)
 {
     why_release(&x->why);
     problem_release(&x->problem);
@@ -413,7 +392,7 @@ bool engine_run(struct fterms *t, fterm term, const struct engine_rules *rules,
 {
     struct engine x = {.t = t, .o = o};
     memset(out, 0, sizeof *out);
-    bool ok = prepare(&x, rules, 1, &term, e);
+    bool ok = engine_prepare(&x, rules, 1, &term, e);
     if (ok) {
         uint32_t root = add_term(&x, term);
         out->stop = run_rounds(&x.run);
@@ -421,7 +400,7 @@ bool engine_run(struct fterms *t, fterm term, const struct engine_rules *rules,
         out->rounds = x.run.rounds;
         ok = out->stop == RUN_CONFLICT || take_best(&x, root, out, e);
     }
-    release(&x);
+    engine_end(&x);
     return ok;
 }
 
@@ -432,7 +411,7 @@ bool engine_facts(struct fterms *t, uint32_t n, const fterm *conds,
 {
     struct engine x = {.t = t, .o = o};
     struct u32_vec node = {0};
-    bool ok = prepare(&x, rules, n, conds, e);
+    bool ok = engine_prepare(&x, rules, n, conds, e);
     if (ok) {
         for (uint32_t i = 0; i < n; i++)
             vec_push(&node, add_term(&x, conds[i]));
@@ -448,84 +427,8 @@ bool engine_facts(struct fterms *t, uint32_t n, const fterm *conds,
                              &facts[i].flipped, e);
     }
     vec_release(&node);
-    release(&x);
+    engine_end(&x);
     return ok;
-}
-
-// Contradictions
-
-static bool contradicts(struct fterms *t, fterm term,
-                        const struct engine_rules *rules, const char *text,
-                        const struct engine_options *o, struct err *e)
-{
-    struct engine x = {.t = t, .o = o};
-    const struct engine_rules some = {text, rules->n_givens, rules->given};
-    struct err none = {0};
-    bool yes = prepare(&x, &some, 1, &term, &none) &&
-               run_rounds(&x.run) == RUN_CONFLICT && !reals_fail(&x.reals, e);
-    release(&x);
-    return yes;
-}
-
-static void put_lines(const struct u32_vec *start, const char *text,
-                      uint32_t from, uint32_t to, struct buf *out)
-{
-    for (uint32_t i = 0; i < start->len; i++) {
-        const char *s = text + start->at[i];
-        if (i < from || i >= to)
-            buf_write(out, s, strcspn(s, "\n") + (strchr(s, '\n') != NULL));
-    }
-}
-
-// Without n lines, if the rest does, too.
-static bool drop_lines(struct fterms *t, fterm term,
-                       const struct engine_rules *rules,
-                       const struct engine_options *o, uint32_t from,
-                       uint32_t n, struct buf *text, struct err *e)
-{
-    struct u32_vec start = {0};
-    struct buf rest = {0};
-    const char *all = buf_text(text);
-    for (const char *s = all; *s != 0;) {
-        vec_push(&start, (uint32_t)(s - all));
-        s += strcspn(s, "\n");
-        s += *s == '\n';
-    }
-    put_lines(&start, all, from, from + n, &rest);
-    bool yes =
-        from < start.len && contradicts(t, term, rules, buf_text(&rest), o, e);
-    if (yes) {
-        buf_clear(text);
-        buf_puts(text, buf_text(&rest));
-    }
-    buf_release(&rest);
-    vec_release(&start);
-    return yes;
-}
-
-bool engine_contradiction(struct fterms *t, fterm term,
-                          const struct engine_rules *rules,
-                          const struct engine_options *o, struct buf *names,
-                          struct err *e)
-{
-    struct buf text = {0};
-    uint32_t lines = 0;
-    if (!contradicts(t, term, rules, rules->text, o, e))
-        return false;
-    buf_puts(&text, rules->text);
-    for (const char *s = rules->text; *s != 0; s++)
-        lines += *s == '\n';
-    for (uint32_t n = lines; n > 0; n /= 2)
-        for (uint32_t i = 0; i < lines;)
-            if (!drop_lines(t, term, rules, o, i, n, &text, e))
-                i += n;
-    for (const char *s = buf_text(&text); *s != 0; s += *s == '\n') {
-        buf_puts(names, names->len > 0 ? ", " : "");
-        buf_write(names, s, strcspn(s, ":\n"));
-        s += strcspn(s, "\n");
-    }
-    buf_release(&text);
-    return true;
 }
 
 const char *engine_stop_text(enum run_stop s)
