@@ -69,10 +69,10 @@ fake strange_name <<'F'
 echo '(:name "<script>")'; echo '(:version "1.0")'
 F
 
-# rejected NAME REASON: nothing is proved, for this reason.
+# rejected NAME REASON [SECONDS]: nothing is proved, for this reason.
 rejected() {
     expect 2 "$rankwright" prove "$work/some.rw" --db "$work/$1.db" --json \
-        -j 1 --timeout 3 --solver cvc5 --solver-program "$work/$1"
+        -j 1 --timeout "${3:-600}" --solver cvc5 --solver-program "$work/$1"
     grep -q '"verdict":"proved"' "$work/out" &&
         fail "$1: something is proved"
     has "$work/out" "$2"
@@ -88,7 +88,7 @@ rejected crashes_later 'it crashed'
 rejected silent 'does not say its name'
 rejected garbage 'does not say its name|not text'
 rejected deaf 'fewer answers|wrong answer'
-rejected hangs 'time|no answer'
+rejected hangs 'time|no answer' 3
 rejected floods 'does not say its name|too much output'
 rejected strange_name 'does not say its name'
 rejected absent 'cannot be started'
