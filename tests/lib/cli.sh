@@ -44,14 +44,13 @@ await_end() {
     await sh -c '! grep -q "^State:[[:space:]]*[^ZX[:space:]]" /proc/$1/status' sh "$1"
 }
 # A busy machine must not keep a proof from its end: solvers count their steps.
-generous="--timeout 600"
+generous=--timeout=600
 # The whole library proved into $db.
 library() {
     if [ -n "${proved_library:-}" ]; then
         cp "$proved_library" "$db"
     else
-        # shellcheck disable=SC2086 # two words
-        expect 0 "$rankwright" prove rules/library --db "$db" -j 2 $generous
+        expect 0 "$rankwright" prove rules/library --db "$db" -j 2 "$generous"
     fi
 }
 finish() { [ "$failures" = 0 ] || { echo "$failures failures"; exit 1; }; }
