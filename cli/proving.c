@@ -293,11 +293,11 @@ static bool library_digest(const char *path, const char *known, char digest[65])
     return ok;
 }
 
-// How many rules lack a verdict.
+// How many rules lack a verdict, if nobody else writes after *stamp.
 static bool count_lacking(struct db *db, const struct ruleset *s, uint32_t *n,
-                          struct err *e)
+                          int64_t *stamp, struct err *e)
 {
-    bool ok = true;
+    bool ok = db_stamp(db, stamp, e);
     *n = 0;
     for (uint32_t i = 0; ok && i < s->rules.len; i++) {
         unsigned done;
@@ -309,14 +309,15 @@ static bool count_lacking(struct db *db, const struct ruleset *s, uint32_t *n,
 }
 
 // Only spares the next run the work: that it cannot be written is no failure.
-static void note_complete(struct db *db, const char *digest)
+static void note_complete(struct db *db, const char *digest, int64_t stamp)
 {
     struct err why = {0};
-    (void)db_put_complete(db, digest, &why);
+    (void)db_put_complete(db, digest, stamp, &why);
 }
 
 static bool prove_all(const struct command_line *c, struct db *db,
-                      const char *path, uint32_t *lacking, struct err *e)
+                      const char *path, uint32_t *lacking, int64_t *stamp,
+                      struct err *e)
 {
     struct ruleset s;
     struct proving p = {0};
@@ -328,7 +329,7 @@ static bool prove_all(const struct command_line *c, struct db *db,
         prove_into(db, &s, &p, true, &interrupted, NULL, e);
     if (ok && interrupted)
         ok = err_set(e, ERR_LIMIT, "interrupted");
-    ok = ok && count_lacking(db, &s, lacking, e);
+    ok = ok && count_lacking(db, &s, lacking, stamp, e);
     ruleset_release(&s);
     return ok;
 }
@@ -340,14 +341,15 @@ static bool prove_library(const struct command_line *c, struct db *db,
     char digest[65];
     bool complete = false;
     uint32_t lacking = 0;
+    int64_t stamp = 0;
     bool ok = library_path(&path) ||
               err_set(e, ERR_IO, "the rule library was not found");
     bool digested = ok && library_digest(buf_text(&path), "named", digest);
     ok = ok && (!digested || db_is_complete(db, digest, &complete, e));
     if (ok && !complete)
-        ok = prove_all(c, db, buf_text(&path), &lacking, e);
+        ok = prove_all(c, db, buf_text(&path), &lacking, &stamp, e);
     if (ok && digested && !complete && lacking == 0)
-        note_complete(db, digest);
+        note_complete(db, digest, stamp);
     buf_release(&path);
     return ok;
 }
@@ -359,6 +361,7 @@ static bool note_incomplete(const struct command_line *c, struct db *db,
     struct buf path = {0};
     struct ruleset s;
     uint32_t lacking = 0;
+    int64_t stamp = 0;
     char digest[65];
     bool complete = false, found = library_path(&path);
     bool digested = found && library_digest(buf_text(&path), "proved", digest);
@@ -366,14 +369,14 @@ static bool note_incomplete(const struct command_line *c, struct db *db,
     ruleset_init(&s);
     if (ok && found && !complete)
         ok = load_rules(&s, buf_text(&path), e) &&
-             count_lacking(db, &s, &lacking, e);
+             count_lacking(db, &s, &lacking, &stamp, e);
     // None at all: the database holds other rules by choice.
     if (ok && lacking && lacking < s.rules.len)
         note("%u of %u rules of the library have no current verdict in %s; "
              "rankwright prove --db %s gives them",
              lacking, s.rules.len, c->value[OPTION_db], c->value[OPTION_db]);
     if (ok && digested && !complete && lacking == 0)
-        note_complete(db, digest);
+        note_complete(db, digest, stamp);
     ruleset_release(&s);
     buf_release(&path);
     return ok;

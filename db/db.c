@@ -58,16 +58,51 @@ static bool apply_section(struct db *db, uint32_t version, struct err *e)
     return ok;
 }
 
-// Applies what is missing.  The version is read again under the write lock:
-// another process may have migrated meanwhile.
+// What tells whose file this is and how old its schema is.
+struct schema_state {
+    int64_t version, application, tables;
+};
+
+// All of one state of the file: the caller has begun a transaction.  Another
+// process may write the schema between two transactions.
+static bool read_state(struct db *db, struct schema_state *out, struct err *e)
+{
+    *out = (struct schema_state){0};
+    return pragma_int(db, "PRAGMA user_version", &out->version, e) &&
+           pragma_int(db, "PRAGMA application_id", &out->application, e) &&
+           pragma_int(db, "SELECT count(*) FROM sqlite_master", &out->tables,
+                      e);
+}
+
+static bool check_state(const struct db *db, const struct schema_state *s,
+                        struct err *e)
+{
+    if (s->tables > 0 && s->application != APPLICATION_ID)
+        return err_set(e, ERR_DB,
+                       "%s: expected a rule database, found an "
+                       "SQLite database of another program",
+                       db->path);
+    if (s->version > newest_version())
+        return err_set(e, ERR_DB,
+                       "%s: the database has schema version %lld, "
+                       "newer than this program's %u",
+                       db->path, (long long)s->version, newest_version());
+    if (s->version < 0)
+        return err_set(e, ERR_DB, "%s: bad schema version %lld", db->path,
+                       (long long)s->version);
+    return true;
+}
+
+// Applies what is missing.  Everything is read and checked again under the
+// write lock: another process may have written meanwhile.
 static bool migrate(struct db *db, struct err *e)
 {
+    struct schema_state s;
     if (!db_begin(db, e))
         return false;
-    int64_t version = 0;
-    bool ok = pragma_int(db, "PRAGMA user_version", &version, e);
-    for (uint32_t v = (uint32_t)version + 1; ok && v <= newest_version(); v++)
-        ok = apply_section(db, v, e);
+    bool ok = read_state(db, &s, e) && check_state(db, &s, e);
+    for (int64_t v = s.version + 1; ok && v <= newest_version(); v++)
+        ok = apply_section(db, (uint32_t)v, e);
     if (ok && db_commit(db, e))
         return true;
     db_rollback(db);
@@ -76,25 +111,12 @@ static bool migrate(struct db *db, struct err *e)
 
 static bool check_version(struct db *db, struct err *e)
 {
-    int64_t version = 0, app = 0, tables = 0;
-    if (!pragma_int(db, "PRAGMA user_version", &version, e) ||
-        !pragma_int(db, "PRAGMA application_id", &app, e) ||
-        !pragma_int(db, "SELECT count(*) FROM sqlite_master", &tables, e))
+    struct schema_state s;
+    bool ok = db_exec(db, "BEGIN", e) && read_state(db, &s, e);
+    db_rollback(db); // nothing was written
+    if (!ok || !check_state(db, &s, e))
         return false;
-    if (tables > 0 && app != APPLICATION_ID)
-        return err_set(e, ERR_DB,
-                       "%s: expected a rule database, found an "
-                       "SQLite database of another program",
-                       db->path);
-    if (version > newest_version())
-        return err_set(e, ERR_DB,
-                       "%s: the database has schema version %lld, "
-                       "newer than this program's %u",
-                       db->path, (long long)version, newest_version());
-    if (version < 0)
-        return err_set(e, ERR_DB, "%s: bad schema version %lld", db->path,
-                       (long long)version);
-    if (version == newest_version())
+    if (s.version == newest_version())
         return true;
     if (db->writable)
         return migrate(db, e);
@@ -102,7 +124,7 @@ static bool check_version(struct db *db, struct err *e)
                    "%s: the database has schema version %lld, older "
                    "than this program's %u; any command that writes (prove) "
                    "updates it",
-                   db->path, (long long)version, newest_version());
+                   db->path, (long long)s.version, newest_version());
 }
 
 bool db_open(struct db **out, const char *path, enum db_mode mode,
@@ -169,6 +191,12 @@ bool db_check(struct db *db, struct err *e)
         ok = err_set(e, ERR_DB, "%s: a row of table %s names what is not there",
                      db->path, stmt_column(&s, 0));
     return stmt_close(&s) && ok;
+}
+
+bool db_stamp(struct db *db, int64_t *stamp, struct err *e)
+{
+    *stamp = 0;
+    return pragma_int(db, "PRAGMA data_version", stamp, e);
 }
 
 bool db_run_begin(struct db *db, const char *command, const char *solver,

@@ -118,10 +118,14 @@ bool db_proved(struct db *db, const char *hash, unsigned *proved,
                unsigned *uninterpreted, bool *known, struct err *e);
 // Is any rule proved?
 bool db_has_proved(struct db *db, bool *yes, struct err *e);
+// A number that changes whenever another process has written to the database.
+bool db_stamp(struct db *db, int64_t *stamp, struct err *e);
 // What was found out of the rules of some files (a digest of their texts, the
 // versions and what it is), so that it need not be again.  Forgotten when a
-// rule is written.
-bool db_put_complete(struct db *db, const char *library, struct err *e);
+// rule is written.  Not noted if another process has written since `stamp`,
+// which was taken before the rules were looked at.
+bool db_put_complete(struct db *db, const char *library, int64_t stamp,
+                     struct err *e);
 bool db_is_complete(struct db *db, const char *library, bool *yes,
                     struct err *e);
 // Domains with their obligations only; fills a zeroed report, which the caller

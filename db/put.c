@@ -290,11 +290,9 @@ bool db_put_record(struct db *db, const char *id, const char *domain,
     return put_finish(db, stmt_close(&s) && ok, e);
 }
 
-bool db_rule_state(struct db *db, const struct rule *r, unsigned *done,
-                   bool *current, struct err *e)
+static bool rule_state(struct db *db, const struct rule *r, unsigned *done,
+                       bool *current, struct err *e)
 {
-    *done = 0;
-    *current = false;
     struct stmt s =
         stmt_cached(db,
                     "SELECT domain, verdict FROM verdict WHERE rule = ? AND "
@@ -332,11 +330,30 @@ bool db_rule_state(struct db *db, const struct rule *r, unsigned *done,
     return stmt_close(&s);
 }
 
-bool db_put_complete(struct db *db, const char *library, struct err *e)
+bool db_rule_state(struct db *db, const struct rule *r, unsigned *done,
+                   bool *current, struct err *e)
 {
-    struct stmt s =
-        stmt_open(db, "INSERT OR IGNORE INTO complete VALUES (?)", e);
-    stmt_text(&s, 1, library);
-    stmt_run(&s);
-    return stmt_close(&s);
+    *done = 0;
+    *current = false;
+    // One transaction: verdicts and text of one state of the database.
+    bool ok = db_exec(db, "BEGIN", e) && rule_state(db, r, done, current, e);
+    db_rollback(db); // nothing was written
+    return ok;
+}
+
+bool db_put_complete(struct db *db, const char *library, int64_t stamp,
+                     struct err *e)
+{
+    if (!db_begin(db, e))
+        return false;
+    int64_t now;
+    bool ok = db_stamp(db, &now, e);
+    if (ok && now == stamp) {
+        struct stmt s =
+            stmt_open(db, "INSERT OR IGNORE INTO complete VALUES (?)", e);
+        stmt_text(&s, 1, library);
+        stmt_run(&s);
+        ok = stmt_close(&s);
+    }
+    return put_finish(db, ok, e);
 }

@@ -92,6 +92,19 @@ expect 0 "$rankwright" prove "$work/lib" --db "$work/lib.db"
 noted 0 "a verdict was written"
 lacks 0 "both are proved"; lacks 0 "both are proved"; noted 1 "both are proved"
 
+# four provers at once make one database, again and again
+for try in 1 2 3 4 5 6 7 8; do
+    made=$work/made$try.db provers=
+    for i in 1 2 3 4; do
+        "$rankwright" prove "$work/b.rw" --db "$made" --wait 600 >/dev/null \
+            2>"$work/made$i.err" &
+        provers="$provers $!"
+    done
+    for p in $provers; do
+        wait "$p" || { fail "four provers: status $?"; cat "$work"/made?.err; }
+    done
+done
+
 # two provers at once, and one killed in the middle again and again
 set -- rules/library/slice.rw rules/library/concat.rw rules/library/not.rw
 "$rankwright" prove "$@" --db "$work/two.db" >/dev/null 2>"$work/e1" & p1=$!
@@ -100,13 +113,14 @@ wait $p1; s1=$?
 wait $p2; s2=$?
 [ $s1 = 0 ] && [ $s2 = 0 ] || { fail "two provers: $s1 $s2"; cat "$work/e1" "$work/e2"; }
 before=0
-for delay in 0.05 0.1 0.2 0.3 0.5 0.7 1 1.5; do
+stored() { "$rankwright" query --db "$work/killed.db" 2>/dev/null | wc -l; }
+more_rules() { [ -f "$work/killed.db" ] && [ "$(stored)" -gt "$before" ]; }
+for try in 1 2 3 4 5 6 7 8; do
     "$rankwright" prove rules/library --db "$work/killed.db" >/dev/null 2>&1 & p=$!
-    sleep $delay
-    kill -9 $p 2>/dev/null
+    await more_rules
+    kill -9 $p || fail "the prover was not killed before its end"
     wait $p 2>/dev/null
-    [ -f "$work/killed.db" ] || continue
-    now=$("$rankwright" query --db "$work/killed.db" 2>/dev/null | wc -l)
+    now=$(stored)
     [ "$now" -ge "$before" ] || fail "kill -9 lost verdicts: $before, then $now"
     before=$now
 done
@@ -116,15 +130,18 @@ orphans=$("$rankwright" query --sql "select count(*) from verdict v where v.verd
 [ "$orphans" = 0 ] || fail "half-written verdicts: $orphans"
 
 # locked for good by another process: one message after the wait is over
-python3 - "$db" <<'P' &
-import sqlite3, sys, time
+mkfifo "$work/release"
+python3 - "$db" "$work" <<'P' &
+import sqlite3, sys
 c = sqlite3.connect(sys.argv[1], isolation_level=None)
 c.execute("begin exclusive")
-time.sleep(8)
+open(sys.argv[2] + "/locked", "w").close()
+open(sys.argv[2] + "/release").read()
 P
 locker=$!
-sleep 1
+await test -e "$work/locked"
 expect 74 "$rankwright" prove "$work/b.rw" --db "$db" --wait 0.5; one_message
+: >"$work/release"
 wait $locker
 expect 0 prove "$db"
 [ "$(count "$db")" = 2 ] || fail "the lock lost verdicts"

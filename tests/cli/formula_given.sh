@@ -6,7 +6,7 @@ library
 
 # formula, and the text that must come out
 becomes() {
-    expect 0 "$rankwright" simplify --db "$db" -e "$1" --proof "$work/p.json"
+    expect 0 "$rankwright" simplify --db "$db" --seconds 600 -e "$1" --proof "$work/p.json"
     printf '%b\n' "$2" >"$work/want"
     diff "$work/want" "$work/out" >&2 || fail "$1"
     expect 0 "$rankwright" check "$work/p.json" --db "$db"

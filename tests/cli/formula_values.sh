@@ -25,7 +25,7 @@ while IFS= read -r line; do
     case $line in
     !*) expand=--expand line=${line#!} ;;
     esac
-    expect 0 "$rankwright" simplify -e "$line" $expand --db "$db" --proof "$work/r/$n.json"
+    expect 0 "$rankwright" simplify --seconds 600 -e "$line" $expand --db "$db" --proof "$work/r/$n.json"
     expect 0 "$rankwright" check "$work/r/$n.json" --db "$db"
     has "$work/out" '^valid'
 done <"$work/formulas"

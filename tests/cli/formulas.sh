@@ -6,7 +6,7 @@ mkdir "$work/pairs"
 expect 0 python3 tests/lib/pairs.py "$rankwright" "$db" "$work/pairs"
 cat "$work/out"
 
-simplify() { "$rankwright" simplify --db "$db" "$@"; }
+simplify() { "$rankwright" simplify --db "$db" --seconds 600 "$@"; }
 lines() { printf '%s\n' "$@" >"$work/want"; cmp -s "$work/want" "$work/out" ||
     { fail "expected $*"; cat "$work/out"; }; }
 

@@ -30,9 +30,9 @@ whole() {
 }
 
 # shellcheck disable=SC2086 # several files
-"$rankwright" prove --list $rules | "$rankwright" prove --worker >"$work/lines"
+"$rankwright" prove --list $rules | "$rankwright" prove --worker "$generous" >"$work/lines"
 # shellcheck disable=SC2086
-"$rankwright" prove $rules --db "$work/serial.db" >/dev/null 2>&1
+"$rankwright" prove "$generous" $rules --db "$work/serial.db" >/dev/null 2>&1
 query "$work/serial.db" >"$work/serial"
 count=$(wc -l <"$work/serial")
 [ "$count" -ge 45 ] || fail "too few rules"
@@ -266,23 +266,29 @@ expect 0 merge --db "$work/n12.db" "$work/n1.db" "$work/n1.db"
 [ "$(sql "$work/n12.db" 'select sum(count) from use')" = 1 ] || fail "uses"
 
 # kill -9 in the middle of merges: what is there is whole, and going on ends
-# where it would have.
-cut=0 before=0
+# where it would have.  A merge waits for more lines after those that it gets,
+# more of them each time, and is killed when it has stored something new.
+before=0
 all=$(query "$work/serial.db" | wc -l)
-for delay in 0.01 0.02 0.03 0.05 0.08 0.1 0.15 0.2; do
+total=$(wc -l <"$work/lines")
+stored() { query "$work/killed.db" 2>/dev/null | wc -l; }
+more_rules() { [ -f "$work/killed.db" ] && [ "$(stored)" -gt "$before" ]; }
+for part in 1 2 3 4 5 6; do
+    mkfifo "$work/more$part"
     # Not by `merge`: what is killed would be the shell around it.
-    "$rankwright" merge --db "$work/killed.db" "$work/lines" >/dev/null 2>&1 & p=$!
-    sleep $delay
-    kill -9 $p 2>/dev/null
+    "$rankwright" merge --db "$work/killed.db" - <"$work/more$part" >/dev/null 2>&1 & p=$!
+    exec 3>"$work/more$part"
+    head -n $((total * part / 7)) "$work/lines" >&3
+    await more_rules
+    kill -9 $p || fail "a merge ended before its input"
     wait $p 2>/dev/null
-    [ -f "$work/killed.db" ] && query "$work/killed.db" >"$work/x" 2>/dev/null || continue
-    now=$(wc -l <"$work/x")
+    exec 3>&-
+    now=$(stored)
     [ "$now" -ge "$before" ] || fail "kill -9 lost rules: $before, then $now"
+    [ "$now" -lt "$all" ] || fail "a rule that did not come is stored"
     before=$now
-    [ "$now" -lt "$all" ] && cut=$((cut + 1))
     whole "$work/killed.db"
 done
-[ "$cut" -gt 0 ] || fail "no merge was killed before its end"
 expect 0 merge --db "$work/killed.db" "$work/lines"
 same "$work/killed.db" "kill -9 changes what comes out"
 

@@ -30,9 +30,11 @@ expect 0 env PATH="$work/bin" sh scale/prove.sh parallel --db "$db" --rankwright
 [ "$("$rankwright" query verdict=proved --db "$db" | wc -l)" = 2 ] || fail "lines that were left"
 [ -e "$db.lines/old.jsonl" ] && fail "lines stay when all is done"
 # One driver at a time.
-flock "$db.lines/lock" sleep 3 &
-sleep 0.5
+mkfifo "$work/release"
+flock "$db.lines/lock" sh -c ': >"$1/locked"; cat "$1/release"' sh "$work" &
+await test -e "$work/locked"
 expect 74 sh scale/prove.sh parallel --db "$db" --rankwright "$rankwright" tests/rules/small.rw; one=$(wc -l <"$work/err")
 [ "$one" = 1 ] || fail "expected one message"
+: >"$work/release"
 wait
 finish

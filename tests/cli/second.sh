@@ -69,10 +69,10 @@ fake strange_name <<'F'
 echo '(:name "<script>")'; echo '(:version "1.0")'
 F
 
-# rejected NAME REASON: nothing is proved, for this reason.
+# rejected NAME REASON [SECONDS]: nothing is proved, for this reason.
 rejected() {
     expect 2 "$rankwright" prove "$work/some.rw" --db "$work/$1.db" --json \
-        -j 1 --timeout 3 --solver cvc5 --solver-program "$work/$1"
+        -j 1 --timeout "${3:-600}" --solver cvc5 --solver-program "$work/$1"
     grep -q '"verdict":"proved"' "$work/out" &&
         fail "$1: something is proved"
     has "$work/out" "$2"
@@ -88,17 +88,17 @@ rejected crashes_later 'it crashed'
 rejected silent 'does not say its name'
 rejected garbage 'does not say its name|not text'
 rejected deaf 'fewer answers|wrong answer'
-rejected hangs 'time|no answer'
+rejected hangs 'time|no answer' 3
 rejected floods 'does not say its name|too much output'
 rejected strange_name 'does not say its name'
 rejected absent 'cannot be started'
 
 # An earlier proof by Z3 does not speak for it.
-expect 0 "$rankwright" prove "$work/some.rw" --db "$work/silent.db" --again
+expect 0 "$rankwright" prove "$generous" "$work/some.rw" --db "$work/silent.db" --again
 rejected silent 'not confirmed: .*does not say its name'
 
 # What Z3 proves stays proved with `both`, and it says what the other said.
-expect 0 "$rankwright" prove "$work/some.rw" --db "$work/both.db" --json -j 1 \
+expect 0 "$rankwright" prove "$generous" "$work/some.rw" --db "$work/both.db" --json -j 1 \
     --solver both --solver-program "$work/crashes"
 has "$work/out" 'z3 [^"]*it crashed'
 
@@ -154,8 +154,8 @@ expect 70 "$rankwright" check "$work/record.json" --reprove --solver cvc5 \
 expect 0 "$rankwright" check "$work/record.json" --reprove --solver cvc5
 
 # False rules stay false, true ones are confirmed query by query.
-expect 1 "$rankwright" prove "$work/false.rw" --db "$work/f.db" --solver cvc5
-expect 0 "$rankwright" prove "$work/some.rw" rules/library/concat.rw \
+expect 1 "$rankwright" prove "$generous" "$work/false.rw" --db "$work/f.db" --solver cvc5
+expect 0 "$rankwright" prove "$generous" "$work/some.rw" rules/library/concat.rw \
     rules/library/reverse.rw --db "$db" --json -j 2 --solver cvc5
 python3 - "$work/out" <<'P' || fail "not all queries are confirmed"
 import json, re, sys

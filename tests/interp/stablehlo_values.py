@@ -275,7 +275,7 @@ def evaluate(binary, text, name, folder):
     with open(path, "w", encoding="utf-8") as f:
         f.write(text)
     run = subprocess.run([binary, "eval", path, "--function", name],
-                         capture_output=True, text=True, timeout=60,
+                         capture_output=True, text=True, timeout=600,
                          check=False)
     if run.returncode != 0:
         raise RuntimeError(run.stderr.strip() or f"status {run.returncode}")

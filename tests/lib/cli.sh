@@ -30,12 +30,27 @@ one_message() {
     [ "$(wc -l <"$work/err")" = 1 ] && grep -q '^rankwright: ' "$work/err" ||
         { fail "expected one message"; head -n 5 "$work/err"; }
 }
+# await COMMAND...: until it succeeds; fails after ten minutes at least.
+await() {
+    for _ in $(seq 1 12000); do
+        "$@" >/dev/null 2>&1 && return 0
+        sleep 0.05
+    done
+    fail "waited in vain: $*"
+    return 1
+}
+# await_end PROCESS: until it is gone, or only a zombie.
+await_end() {
+    await sh -c '! grep -q "^State:[[:space:]]*[^ZX[:space:]]" /proc/$1/status' sh "$1"
+}
+# A busy machine must not keep a proof from its end: solvers count their steps.
+generous=--timeout=600
 # The whole library proved into $db.
 library() {
     if [ -n "${proved_library:-}" ]; then
         cp "$proved_library" "$db"
     else
-        expect 0 "$rankwright" prove rules/library --db "$db" -j 2
+        expect 0 "$rankwright" prove rules/library --db "$db" -j 2 "$generous"
     fi
 }
 finish() { [ "$failures" = 0 ] || { echo "$failures failures"; exit 1; }; }

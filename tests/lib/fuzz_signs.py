@@ -169,7 +169,7 @@ def prove(rankwright, folder, rules):
             f.write('\n'.join(lines) + '\n')
         r = subprocess.run([rankwright, 'prove', path, '--db', db, '--domain',
                             'real', '--no-search', '-j', '2', '--timeout',
-                            '5'], capture_output=True, text=True, check=False)
+                            '300'], capture_output=True, text=True, check=False)
         bad = {int(x) for x in re.findall(r'fuzz\.rw:(\d+):\d+: ', r.stderr)}
         if not bad:
             return re.findall(r'fuzz/(\w+): real proved', r.stdout)

@@ -62,8 +62,8 @@ for i in range(int(count)):
     text, record = formula(rng.randint(2, 4)), "%s/%d.json" % (folder, i)
     if i % 2:
         text = HEAD + by_axes(rng.randint(2, 5))
-    r = run(program, "simplify", "-e", text, "--db", database, "--proof",
-            record)
+    r = run(program, "simplify", "-e", text, "--db", database,
+            "--seconds", "600", "--proof", record)
     if r.returncode == 65 and " axis" in r.stderr:
         continue
     assert r.returncode == 0, (text, r.stderr)

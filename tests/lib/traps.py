@@ -41,7 +41,7 @@ class Traps:
     def simplify(self, formula, given, record):
         more = ['--given', given] if given != '-' else []
         r = run(self.rankwright, 'simplify', '-e', formula, '--db', self.db,
-                '--json', '--seconds', '20', '--proof', record, *more,
+                '--json', '--seconds', '600', '--proof', record, *more,
                 *self.options)
         if r.returncode != 0:
             raise Wrong(f'status {r.returncode}: {r.stderr}')

@@ -77,6 +77,64 @@ static struct db *opened(enum db_mode mode)
         assert_int_equal(e_.kind, kind_);                                      \
     } while (0)
 
+// ---- another process between two statements ----
+
+// Of every connection that is opened while `meet` is set: before its statement
+// number `at` (from 1) `meet` is called, once.
+static struct {
+    void (*meet)(void);
+    int at, seen;
+} between;
+
+static int on_statement(unsigned what, void *ctx, void *statement, void *text)
+{
+    (void)what;
+    (void)ctx;
+    (void)statement;
+    (void)text;
+    if (between.meet && ++between.seen == between.at) {
+        void (*meet)(void) = between.meet;
+        between.meet = NULL; // its own statements do not count
+        meet();
+        between.meet = meet;
+    }
+    return 0;
+}
+
+static int watch(sqlite3 *handle, const char **why, const void *api)
+{
+    (void)why;
+    (void)api;
+    if (!between.meet)
+        return SQLITE_OK;
+    return sqlite3_trace_v2(handle, SQLITE_TRACE_STMT, on_statement, NULL);
+}
+
+static void meet_at(int at, void (*meet)(void))
+{
+    between.meet = meet;
+    between.at = at;
+    between.seen = 0;
+}
+
+// Was the statement that `meet` was to precede reached?
+static bool met(void)
+{
+    bool yes = between.seen >= between.at;
+    between.meet = NULL;
+    return yes;
+}
+
+// Another hand in the file; where it finds a lock it gives up.
+static bool try_sql(const char *sql)
+{
+    sqlite3 *other;
+    assert_int_equal(sqlite3_open(path, &other), SQLITE_OK);
+    int status = sqlite3_exec(other, sql, NULL, NULL, NULL);
+    assert_int_equal(sqlite3_close(other), SQLITE_OK);
+    return status == SQLITE_OK;
+}
+
 // Another hand in the file.
 static void tamper(const char *sql)
 {
@@ -441,6 +499,13 @@ static void what_is_to_do(void **state)
     db_close(db);
 }
 
+static int64_t stamp(struct db *db)
+{
+    int64_t now;
+    OK(db_stamp(db, &now, e));
+    return now;
+}
+
 static bool complete(struct db *db, const char *library)
 {
     bool yes;
@@ -454,15 +519,27 @@ static void what_was_complete(void **state)
     struct db *db = opened(DB_WRITE);
     const struct rule *zero = parse(ZERO);
     assert_false(complete(db, "a"));
-    OK(db_put_complete(db, "a", e));
-    OK(db_put_complete(db, "b", e));
-    OK(db_put_complete(db, "a", e));
+    OK(db_put_complete(db, "a", stamp(db), e));
+    OK(db_put_complete(db, "b", stamp(db), e));
+    OK(db_put_complete(db, "a", stamp(db), e));
     assert_true(complete(db, "a") && complete(db, "b") && !complete(db, "c"));
     OK(db_put_rule(db, zero, e));
     assert_false(complete(db, "a") || complete(db, "b"));
-    OK(db_put_complete(db, "a", e));
+    OK(db_put_complete(db, "a", stamp(db), e));
     put(db, zero, DOMAIN_INT, VERDICT_UNKNOWN, "time", 1);
     assert_false(complete(db, "a"));
+    // Not noted if another process wrote after the rules were looked at; what
+    // this one wrote itself does not count.
+    int64_t before = stamp(db);
+    struct db *other = opened(DB_WRITE);
+    OK(db_put_rule(other, zero, e));
+    db_close(other);
+    OK(db_put_complete(db, "a", before, e));
+    assert_false(complete(db, "a"));
+    before = stamp(db);
+    OK(db_put_rule(db, zero, e));
+    OK(db_put_complete(db, "a", before, e));
+    assert_true(complete(db, "a"));
     db_close(db);
 }
 
@@ -671,6 +748,132 @@ static void migration(void **state)
     db_close(opened(DB_READ));
 }
 
+// ---- another process in between ----
+
+// How often another process did its work between two statements of a call: a
+// test in which that never happens shows nothing.
+static uint32_t n_between;
+
+static void open_too(void)
+{
+    struct err e = {0};
+    struct db *other;
+    n_between += db_open(&other, path, DB_WRITE, 0, &e);
+    db_close(other);
+}
+
+static void foreign_table(void)
+{
+    n_between += try_sql("CREATE TABLE other (x)");
+}
+
+static void newer_schema(void)
+{
+    n_between += try_sql("PRAGMA user_version = 99");
+}
+
+// Opens the file once for every statement, `meet` before it.  What is opened
+// has the whole schema and nothing else; else the message says one of `why`.
+static void open_between(void (*prepare)(void), void (*meet)(void),
+                         enum db_mode mode, const char *why)
+{
+    bool more = true;
+    n_between = 0;
+    for (int at = 1; more; at++) {
+        struct err why_not = {0};
+        struct db *db;
+        assert_in_range(at, 1, 1000);
+        unlink(path);
+        prepare();
+        meet_at(at, meet);
+        bool ok = db_open(&db, path, mode, 0, &why_not);
+        more = met();
+        if (!ok && !(why && strstr(why_not.msg, why)))
+            fail_msg("statement %d: %s", at, why_not.msg);
+        if (!ok)
+            continue;
+        OK(db_check(db, e));
+        assert_int_equal(ask(db, "PRAGMA user_version"), 5);
+        assert_int_equal(ask(db, "SELECT count(*) FROM sqlite_master WHERE "
+                                 "name IN ('rule', 'named', 'other')"),
+                         2);
+        db_close(db);
+    }
+    assert_int_not_equal(n_between, 0);
+}
+
+static void no_file(void)
+{
+}
+
+static void empty_file(void)
+{
+    fclose(fopen(path, "wb"));
+}
+
+static void old_file(void)
+{
+    db_close(opened(DB_WRITE));
+    tamper("DROP TABLE named; PRAGMA user_version = 4");
+}
+
+static void opened_at_once(void **state)
+{
+    (void)state;
+    assert_int_equal(sqlite3_auto_extension((void (*)(void))watch), SQLITE_OK);
+    open_between(no_file, open_too, DB_WRITE, NULL);
+    open_between(old_file, open_too, DB_WRITE, NULL);
+    open_between(empty_file, open_too, DB_READ, "older");
+    open_between(old_file, open_too, DB_READ, "older");
+    // What is found under the lock counts, not what was there before.
+    open_between(no_file, foreign_table, DB_WRITE, "another program");
+    open_between(old_file, newer_schema, DB_WRITE, "newer");
+    sqlite3_reset_auto_extension();
+}
+
+static const struct rule *proved_between;
+
+static void prove_too(void)
+{
+    struct err e = {0};
+    struct db *other;
+    struct report rep = {0};
+    struct domain_report d = {.domain = DOMAIN_INT, .verdict = VERDICT_PROVED};
+    int64_t run;
+    vec_push(&rep.domains, d);
+    bool ok = db_open(&other, path, DB_WRITE, 0, &e) &&
+              db_run_begin(other, "test", "z3", &run, &e) &&
+              db_put_report(other, proved_between, &rep, run, &e);
+    n_between += ok;
+    db_close(other);
+    report_release(&rep);
+}
+
+// Verdicts and text are of one state: before the other process, or after it.
+static void state_at_once(void **state)
+{
+    (void)state;
+    bool more = true;
+    proved_between = parse(ZERO);
+    n_between = 0;
+    assert_int_equal(sqlite3_auto_extension((void (*)(void))watch), SQLITE_OK);
+    for (int at = 1; more; at++) {
+        unsigned done;
+        bool current;
+        assert_in_range(at, 1, 1000);
+        unlink(path);
+        meet_at(0, prove_too); // none while the file is opened
+        struct db *db = opened(DB_WRITE);
+        meet_at(at, prove_too);
+        OK(db_rule_state(db, proved_between, &done, &current, e));
+        more = met();
+        assert_int_equal(done, current ? 1 << DOMAIN_INT : 0);
+        db_close(db);
+    }
+    assert_int_not_equal(n_between, 0);
+    sqlite3_reset_auto_extension();
+}
+
 static void readers_and_locks(void **state)
 {
     (void)state;
@@ -776,6 +979,8 @@ int main(void)
         TEST(uses),
         TEST(other_files),
         TEST(migration),
+        TEST(opened_at_once),
+        TEST(state_at_once),
         TEST(readers_and_locks),
         TEST(damaged_rows),
     };

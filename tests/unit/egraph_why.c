@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Explanations of plain graphs, by the checker that shares nothing with them.
-#include "base/clock.h"
 #include "base/rng.h"
 #include "egraph/ac.h"
 #include "egraph/fold.h"
@@ -291,11 +290,10 @@ static void deep(void **state)
     cc_rebuild(&x.g);
     cc_union_given(&x.g, JOURNAL_GIVEN, a, b, 1);
     cc_rebuild(&x.g);
-    double t = clock_cpu();
     why_init(&x.w, &x.g, &x.p);
     assert_true(why_read(&x.w, &x.e));
     assert_int_equal(explain_nodes(&x, rules, top[0], top[1]), 1);
-    assert_true(clock_cpu() - t < 10);
+    assert_int_equal(x.w.line.len, N + 1); // the given one, and one a storey
     drop(&x);
 }
 
@@ -502,7 +500,8 @@ static void values_and_conditions(void **state)
         "const: (c ?a) => (+ ?a 1) if is_const(?a)\n"
         "sym: (c ?a) => (s ?a) if is_sym(?a)\n"
         "distribute: (* ?a (+ ?b ?c)) => (+ (* ?a ?b) (* ?a ?c))\n";
-    static const struct plain_check_facts facts = {.fold = folds, .guard = holds};
+    static const struct plain_check_facts facts = {.fold = folds,
+                                                   .guard = holds};
     static const char *const name[] = {"1", "2", "0", "x", "y",
                                        "c", "+", "*", "-", "/"};
     uint32_t n = 0, witnesses = 0, folded = 0;

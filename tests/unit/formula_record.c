@@ -2,7 +2,6 @@
 // Records of formulas, made by hand: right ones are accepted, and each thing
 // that could be wrong with one is refused; formula_record_value.c has what it
 // must say of operators that have no value everywhere.
-#include "base/clock.h"
 #include "base/rng.h"
 #include "tests/unit/formula_records.h"
 
@@ -533,13 +532,12 @@ static void json(void **state)
     buf_release(&b);
 }
 
-// What is huge when it is written out, or deep, is refused at once.
+// Huge or deep input is refused; to write the huge one out would never end.
 static void sizes(void **state)
 {
     (void)state;
     struct formula_record r;
     struct buf b = {0};
-    double start = clock_wall();
     formula_record_init(&r);
     buf_puts(&b, "scalar x; let a0 = x + 1; ");
     for (uint32_t i = 0; i < 60; i++)
@@ -570,7 +568,6 @@ static void sizes(void **state)
         buf_printf(&b, "term %u {a%u}\n", i, i);
     r.proof = buf_text(&b);
     refused(&r, "too many");
-    assert_true(clock_wall() - start < 5);
     buf_release(&b);
     formula_record_release(&r);
 }
