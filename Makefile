@@ -6,7 +6,7 @@ MODE    ?= dev
 BUILD   ?= build/$(MODE)
 PREFIX  ?= /usr/local
 CC      ?= cc
-LAYERS  ?= $(wildcard base tensor rules formula verify db egraph proof io lift discover cli)
+LAYERS  ?= $(wildcard base tensor rules formula verify db egraph proof io simplify discover cli)
 
 WARN = -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes \
        -Wmissing-prototypes -Wold-style-definition -Wundef -Wwrite-strings \
@@ -46,7 +46,7 @@ $(LIB): $(OBJ)
 	@ar rcs $@ $(OBJ)
 
 # mremap and madvise.
-$(BUILD)/base/vec.o $(BUILD)/base/pool.o: ALL_CFLAGS += -D_GNU_SOURCE
+$(BUILD)/base/memory/vec.o $(BUILD)/base/memory/pages.o: ALL_CFLAGS += -D_GNU_SOURCE
 
 $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)
@@ -156,8 +156,8 @@ fuzz:
 SECONDS ?= 600
 SEED ?= 1
 fuzz-engine: setup
-	@$(MAKE) --no-print-directory MODE=asan build/asan/unit/cc_random
-	@build/asan/unit/cc_random $(SEED) $(SECONDS)
+	@$(MAKE) --no-print-directory MODE=asan build/asan/unit/egraph/cc_random
+	@build/asan/unit/egraph/cc_random $(SEED) $(SECONDS)
 
 # Small changes to library rules, MUTANTS for each rule, judged by the verifier
 # and attacked by brute force; docs/mutation.md is the table.

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Runs plain rules on start terms and prints what came of it as one line of
 // JSON: bench/terms/README.md has the options and the members.
-#include "base/buf.h"
+#include "base/text/buf.h"
 #include "base/clock.h"
-#include "egraph/fold.h"
-#include "egraph/run.h"
-#include "egraph/why.h"
+#include "egraph/plain/analysis/fold.h"
+#include "egraph/plain/saturate/run.h"
+#include "egraph/why/why.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -58,7 +58,7 @@ struct job {
     const struct options *o;
     struct cc g;
     struct plain_rules p;
-    struct fold fold;
+    struct plain_fold fold;
     struct run run;
     struct u32_vec root;    // nodes
     struct plain_rule goal; // of the last root
@@ -67,7 +67,7 @@ struct job {
     uint32_t found[PLAIN_MAX_ATOMS]; // nodes of the goal
 };
 
-static bool goal_found(void *ctx, const struct search *s)
+static bool goal_found(void *ctx, const struct plain_search *s)
 {
     struct job *j = ctx;
     memcpy(j->found, s->node, sizeof j->found);
@@ -78,7 +78,7 @@ static bool goal_reached(void *ctx, struct cc *g)
 {
     struct job *j = ctx;
     for (uint32_t i = 0; i < j->goals.len; i++) {
-        struct search s = {.g = g,
+        struct plain_search s = {.g = g,
                            .rule = &j->goals.at[i],
                            .n_frozen = g->n_entered,
                            .found = goal_found,
@@ -93,13 +93,13 @@ static bool goal_reached(void *ctx, struct cc *g)
 
 static bool has_value(void *ctx, uint32_t cls)
 {
-    const struct fold *f = ctx;
-    return fold_has_value(f, cls);
+    const struct plain_fold *f = ctx;
+    return plain_fold_has_value(f, cls);
 }
 
 static bool conflict(void *ctx)
 {
-    const struct fold *f = ctx;
+    const struct plain_fold *f = ctx;
     return f->conflict;
 }
 
@@ -124,17 +124,17 @@ static void declare(struct job *j)
 static bool prepare(struct job *j, const struct options *o,
                     const struct texts *t, struct err *e)
 {
-    enum fold_kind kind;
+    enum plain_fold_kind kind;
     j->o = o;
     cc_init(&j->g, o->explain);
     plain_init(&j->p);
-    if (!plain_read(&j->p, &j->g, o->rules, buf_text(&t->rules), fold_guards,
+    if (!plain_read(&j->p, &j->g, o->rules, buf_text(&t->rules), plain_fold_guards,
                     e) ||
-        !fold_kind_named(j->p.analysis, &kind, e))
+        !plain_fold_kind_named(j->p.analysis, &kind, e))
         return false;
-    fold_init(&j->fold, kind, &j->g, &j->p);
+    plain_fold_init(&j->fold, kind, &j->g, &j->p);
     struct run_options r = o->run;
-    r.guard = fold_guard;
+    r.guard = plain_fold_guard;
     r.conflict = conflict;
     r.ctx = &j->fold;
     declare(j);
@@ -160,7 +160,7 @@ static void release(struct job *j)
     vec_release(&j->root);
     vec_release(&j->goals);
     ac_release(&j->ac);
-    fold_release(&j->fold);
+    plain_fold_release(&j->fold);
     plain_release(&j->p);
     cc_release(&j->g);
 }
@@ -173,7 +173,7 @@ static uint32_t goal_term(const struct job *j, struct why *w)
     for (uint32_t v = 0; v < q->n_vars; v++)
         of[v] = CC_NONE;
     for (uint32_t i = q->n_atoms; i-- > 0;) {
-        const struct atom *a = &q->atom[i];
+        const struct plain_atom *a = &q->atom[i];
         uint32_t arg[PLAIN_MAX_ARGS];
         if (a->op == ATOM_ANY)
             return why_term_of(w, j->found[i]);
@@ -192,8 +192,8 @@ static uint32_t goal_term(const struct job *j, struct why *w)
 static void init_why(struct job *j, struct why *w)
 {
     why_init(w, &j->g, &j->p);
-    w->witness = fold_witness;
-    w->value = fold_by_values;
+    w->witness = plain_fold_witness;
+    w->value = plain_fold_by_values;
     w->ctx = &j->fold;
 }
 
@@ -285,7 +285,7 @@ static bool run_once(const struct options *o, const struct texts *t,
         out->rebuild = j.run.rebuild_seconds;
     }
     if (ok && out->stop == RUN_CONFLICT)
-        (void)fold_fail(&j.fold, e);
+        (void)plain_fold_fail(&j.fold, e);
     if (ok && o->prove && o->explain && out->stop == RUN_GOAL)
         ok = prove(&j, out, e);
     if (ok && o->alone && out->stop != RUN_CONFLICT)

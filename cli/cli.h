@@ -4,11 +4,11 @@
 #ifndef CLI_CLI_H
 #define CLI_CLI_H
 
-#include "base/buf.h"
-#include "base/vec.h"
+#include "base/text/buf.h"
+#include "base/memory/vec.h"
 #include "db/db.h"
-#include "egraph/cost.h"
-#include "tensor/program.h"
+#include "egraph/extract/cost.h"
+#include "tensor/program/program.h"
 
 enum exit_status {
     EXIT_YES = 0,     // all proved, record valid, simplified

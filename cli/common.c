@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/cli.h"
 
-#include "io/stablehlo.h"
+#include "io/stablehlo/stablehlo.h"
 #include <errno.h>
 #include <stdarg.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "db/db.h"
 
-#include "base/vec.h"
+#include "base/memory/vec.h"
 #include "db/schema.h"
 #include "db/sql.h"
 #include <errno.h>

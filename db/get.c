@@ -127,12 +127,12 @@ static const char *keep(struct stored_rules *out, struct stmt *s, int column)
     return arena_strdup(&out->mem, stmt_column(s, column));
 }
 
-struct texts {
+struct stored_texts {
     VEC(const char *) at;
 };
 
 static bool read_texts(struct db *db, const char *sql, const char *hash,
-                       struct stored_rules *out, struct texts *t, struct err *e)
+                       struct stored_rules *out, struct stored_texts *t, struct err *e)
 {
     struct stmt s = stmt_cached(db, sql, e);
     stmt_text(&s, 1, hash);
@@ -143,7 +143,7 @@ static bool read_texts(struct db *db, const char *sql, const char *hash,
 
 #define READ_TEXTS(field, sql)                                                 \
     do {                                                                       \
-        struct texts t_ = {0};                                                 \
+        struct stored_texts t_ = {0};                                                 \
         ok = ok && read_texts(db, sql, r->hash, out, &t_, e);                  \
         r->field.at = t_.at.at;                                                \
         r->field.len = t_.at.len;                                              \

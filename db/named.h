@@ -5,8 +5,8 @@
 #ifndef DB_NAMED_H
 #define DB_NAMED_H
 
-#include "base/arena.h"
-#include "base/vec.h"
+#include "base/memory/arena.h"
+#include "base/memory/vec.h"
 #include "db/db.h"
 
 struct named_row {

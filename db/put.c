@@ -3,7 +3,7 @@
 
 #include "db/put.h"
 #include "db/sql.h"
-#include "rules/describe.h"
+#include "rules/describe/describe.h"
 #include <stdio.h>
 
 // Rows that follow from the rule's text are written afresh.

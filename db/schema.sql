@@ -111,7 +111,7 @@ ALTER TABLE verdict ADD COLUMN grade TEXT NOT NULL DEFAULT 'none';
 -- version 4: whole libraries
 CREATE TABLE complete (library TEXT PRIMARY KEY) STRICT;
 
--- version 5: rules as they are written on named terms (formula/named.h); kept
+-- version 5: rules as they are written on named terms (formula/rules/named.h); kept
 -- because making them takes longer than most formulas
 CREATE TABLE named (
     rule       TEXT PRIMARY KEY REFERENCES rule(hash),

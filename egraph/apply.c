@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "egraph/apply.h"
-#include "tensor/attr.h"
+#include "tensor/language/attr.h"
 
 // A rule speaks of convolutions of any rank class, a program has those of one
 // batch, one feature and one output dimension only.
@@ -37,7 +37,7 @@ bool apply_source(struct egraph *g, const struct pattern *p,
     return instance_build(m->in, p->root, &b, source, e);
 }
 
-enum applied apply_target(struct egraph *g, const struct pattern *p,
+enum apply_result apply_target(struct egraph *g, const struct pattern *p,
                           const struct match *m, term_id source,
                           struct reason why, struct err *e)
 {

@@ -12,7 +12,7 @@
 #ifndef EGRAPH_APPLY_H
 #define EGRAPH_APPLY_H
 
-#include "egraph/match.h"
+#include "egraph/match/match.h"
 
 struct builder builder_egraph(struct egraph *g);
 
@@ -20,14 +20,14 @@ struct builder builder_egraph(struct egraph *g);
 bool apply_source(struct egraph *g, const struct pattern *p,
                   const struct match *m, term_id *source, struct err *e);
 
-enum applied {
+enum apply_result {
     APPLIED_NEW,    // two classes became one
     APPLIED_KNOWN,  // the sides were equal already
     APPLIED_MISSED, // the source is not in the class of the match
     APPLIED_FAILED, // the other side is not well-defined or not expressible
 };
 // The graph must be closed with `source` in it, or have been since.
-enum applied apply_target(struct egraph *g, const struct pattern *p,
+enum apply_result apply_target(struct egraph *g, const struct pattern *p,
                           const struct match *m, term_id source,
                           struct reason why, struct err *e);
 

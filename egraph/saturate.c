@@ -66,16 +66,16 @@ void saturation_release(struct saturation *s)
 }
 
 // One match of a round, with its matched side once that is built.
-struct work {
+struct applied_match {
     uint32_t rule;
     struct match match;
     term_id source;
 };
-struct round {
+struct saturation_round {
     struct saturation *s;
     bool simplify;    // only rules that make fewer operators
     struct arena mem; // instances of this round
-    VEC(struct work) work;
+    VEC(struct applied_match) work;
     bool complete; // no rule was cut short or pauses
 };
 
@@ -93,7 +93,7 @@ static uint64_t steps_left(const struct saturation *s)
     return most > 0 && left < limit ? left : limit;
 }
 
-static void match_rule(struct round *w, uint32_t index)
+static void match_rule(struct saturation_round *w, uint32_t index)
 {
     struct saturation *s = w->s;
     struct running_rule *r = &s->rules.at[index];
@@ -133,7 +133,7 @@ static void match_rule(struct round *w, uint32_t index)
     } else {
         r->stats.matches += found.found.len;
         for (uint32_t i = 0; i < found.found.len; i++) {
-            struct work item = {index, found.found.at[i], NO_TERM};
+            struct applied_match item = {index, found.found.at[i], NO_TERM};
             vec_push(&w->work, item);
         }
     }
@@ -145,7 +145,7 @@ static bool spent(const struct saturation *s)
     return s->opt.max_steps > 0 && s->steps >= s->opt.max_steps;
 }
 
-static bool match_rules(struct round *w)
+static bool match_rules(struct saturation_round *w)
 {
     struct saturation *s = w->s;
     for (uint32_t i = 0; i < s->rules.len; i++) {
@@ -173,11 +173,11 @@ static bool match_rules(struct round *w)
     return true;
 }
 
-static bool build_sources(struct round *w)
+static bool build_sources(struct saturation_round *w)
 {
     struct saturation *s = w->s;
     for (uint32_t i = 0; i < w->work.len; i++) {
-        struct work *item = &w->work.at[i];
+        struct applied_match *item = &w->work.at[i];
         struct running_rule *r = &s->rules.at[item->rule];
         struct err e = {0};
         if (egraph_full(s->g))
@@ -191,11 +191,11 @@ static bool build_sources(struct round *w)
     return true;
 }
 
-static bool merge_targets(struct round *w)
+static bool merge_targets(struct saturation_round *w)
 {
     struct saturation *s = w->s;
     for (uint32_t i = 0; i < w->work.len; i++) {
-        struct work *item = &w->work.at[i];
+        struct applied_match *item = &w->work.at[i];
         struct running_rule *r = &s->rules.at[item->rule];
         struct err e = {0};
         if (egraph_full(s->g))
@@ -253,7 +253,7 @@ static void end_pause(struct saturation *s)
 
 // What the rules of a round found and what is not applied yet, or in part, is
 // to be found again.
-static void forget(const struct round *w)
+static void forget(const struct saturation_round *w)
 {
     for (uint32_t i = 0; i < w->work.len; i++)
         w->s->rules.at[w->work.at[i].rule].since = 0;
@@ -264,7 +264,7 @@ static void forget(const struct round *w)
 static enum stop_reason run_rules(struct saturation *s, bool simplify,
                                   bool *quiet, bool *complete)
 {
-    struct round w = {.s = s, .simplify = simplify, .complete = true};
+    struct saturation_round w = {.s = s, .simplify = simplify, .complete = true};
     uint32_t merges = egraph_merges(s->g), nodes = egraph_nodes(s->g);
     enum stop_reason why = STOP_ROUNDS;
     s->index.hot_since = s->last_round[simplify];

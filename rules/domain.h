@@ -3,7 +3,7 @@
 #ifndef RULES_DOMAIN_H
 #define RULES_DOMAIN_H
 
-#include "tensor/elem.h"
+#include "tensor/language/elem.h"
 
 enum domain {
     DOMAIN_BOOL,  // i1

@@ -30,12 +30,12 @@
 #ifndef RULES_RULE_H
 #define RULES_RULE_H
 
-#include "base/arena.h"
-#include "base/buf.h"
-#include "base/intern.h"
-#include "base/vec.h"
+#include "base/memory/arena.h"
+#include "base/text/buf.h"
+#include "base/memory/intern.h"
+#include "base/memory/vec.h"
 #include "rules/domain.h"
-#include "tensor/op.h"
+#include "tensor/language/op.h"
 
 #define NONE UINT32_MAX
 

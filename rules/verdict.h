@@ -4,8 +4,8 @@
 #ifndef RULES_VERDICT_H
 #define RULES_VERDICT_H
 
-#include "base/arena.h"
-#include "base/vec.h"
+#include "base/memory/arena.h"
+#include "base/memory/vec.h"
 #include "rules/domain.h"
 
 // Change these when a verdict could change: stored ones are then stale.

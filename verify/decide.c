@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "verify/decide.h"
 #include "base/clock.h"
-#include "verify/coeff.h"
-#include "verify/confirm.h"
+#include "verify/sums/coefficients.h"
+#include "verify/obligations/confirm.h"
 #include "verify/methods.h"
 #include "verify/same_sides.h"
 
@@ -45,7 +45,7 @@ static const char *solver_version(struct session *s)
 static void fill_method(struct session *s, const struct methods *l,
                         const char *method, struct domain_report *q)
 {
-    const struct bound *b = &l->bound;
+    const struct rank_bound *b = &l->bound;
     const char *why = b->why == NULL ? "" : b->why;
     q->method = method == NULL ? METHOD_RANK : method;
     q->bound = b->json == NULL ? "{}" : b->json;
@@ -133,7 +133,7 @@ enum grade decide_grade(const struct rule *r, const struct decide_options *o)
     if (prove_valid_and_shape(&s))
         check_nonempty(&s, &vacuous);
     if (!vacuous)
-        bound_of(&s, &l.bound);
+        rank_bound_of(&s, &l.bound);
     if (!vacuous && l.bound.failure == NULL &&
         l.bound.instances <= MAX_INSTANCES &&
         conditions_have_model(&s, DOMAIN_FLOAT))
@@ -229,7 +229,7 @@ void decide_rule(const struct rule *r, const struct decide_options *o,
     } else {
         check_nonempty(&s, &vacuous);
         uint32_t mark = smt_mark(&s.smt);
-        bound_of(&s, &l.bound);
+        rank_bound_of(&s, &l.bound);
         script_end(&s, mark, "rank bound: paths that cannot be, equal reads",
                    l.bound.why == NULL ? "" : l.bound.why);
         if (vacuous) {

@@ -26,7 +26,7 @@
 #ifndef VERIFY_DECIDE_H
 #define VERIFY_DECIDE_H
 
-#include "verify/options.h"
+#include "verify/obligations/options.h"
 
 #define REASON_METHODS REASON_INTERNAL "two methods of proof disagree"
 #define REASON_SOLVERS REASON_INTERNAL "two solvers disagree"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "verify/methods.h"
-#include "verify/coeff.h"
+#include "verify/sums/coefficients.h"
 #include "verify/decide.h"
-#include "verify/element.h"
+#include "verify/elements/same.h"
 
 #define MAX_UNCLAIMED 12 // where all that is claimed is proved
 #define FEW_INSTANCES 16 // cost less than the closure
@@ -13,7 +13,7 @@ typedef bool (*prove_on_rung)(struct session *s, struct methods *l,
                               bool *certain);
 
 // The next combination of ranks between least and most; families share ranks.
-static bool next_ranks(const struct rule *r, const struct bound *b,
+static bool next_ranks(const struct rule *r, const struct rank_bound *b,
                        uint32_t *rank)
 {
     for (uint32_t c = 0; c < r->n_classes; c++) {
@@ -53,7 +53,7 @@ static bool prove_instance(struct session *s, const uint32_t *rank,
     clauses_append(&h, NONE, &hyps);
     expr_id a = denote_element(&d, s->r->lhs, index);
     expr_id b = denote_element(&d, s->r->rhs, index);
-    const struct ask k = {.s = s, .d = &d, .rung = rung, .domain = domain};
+    const struct element_query k = {.s = s, .d = &d, .rung = rung, .domain = domain};
     const char *ranks = session_ranks(s, rank);
     bool proved = d.failure == NULL && element_same(&k, &hyps, a, b, &m);
     if (d.failure != NULL)
@@ -83,7 +83,7 @@ static bool prove_instance(struct session *s, const uint32_t *rank,
 
 // Every instance in one context.  With reduces the largest comes first: it
 // fixes which reduces are matched, and the others must follow.
-static bool try_instances(struct session *s, const struct bound *b,
+static bool try_instances(struct session *s, const struct rank_bound *b,
                           enum rung rung, int domain, unsigned mask,
                           bool *certain)
 {
@@ -238,7 +238,7 @@ static void look_for_hint(struct session *s, struct methods *l, unsigned mask)
 static void by_rank(struct session *s, struct methods *l, unsigned mask,
                     struct method_outcome *out)
 {
-    const struct bound *b = &l->bound;
+    const struct rank_bound *b = &l->bound;
     uint64_t most = l->done != 0 && (mask & s->r->claims) == 0 ? MAX_UNCLAIMED
                                                                : MAX_INSTANCES;
     settle_method(out, mask, METHOD_RANK);
@@ -391,9 +391,9 @@ void methods_prove(struct session *s, struct methods *l, unsigned mask,
 {
     static void (*const method[])(struct session *, struct methods *, unsigned,
                                   struct method_outcome *) = {
-        [LIFT_AUTO] = by_any,           [LIFT_RANK] = by_rank,
-        [LIFT_CLOSURE] = by_closure,    [LIFT_BOTH] = by_both,
-        [LIFT_COEFF] = by_coefficients,
+        [RANK_METHOD_AUTO] = by_any,           [RANK_METHOD_BOUNDED] = by_rank,
+        [RANK_METHOD_CLOSURE] = by_closure,    [RANK_METHOD_BOTH] = by_both,
+        [RANK_METHOD_COEFFICIENTS] = by_coefficients,
     };
     method[s->o.lifting](s, l, mask, out);
 }

@@ -5,8 +5,8 @@
 #ifndef VERIFY_METHODS_H
 #define VERIFY_METHODS_H
 
-#include "verify/bound.h"
-#include "verify/closure.h"
+#include "verify/ranks/bound.h"
+#include "verify/ranks/closure.h"
 
 #define MAX_INSTANCES 200
 #define METHOD_RANK "rank-bounded"
@@ -25,7 +25,7 @@ struct method_outcome {
 
 // What the methods that cover all ranks go by.
 struct methods {
-    struct bound bound;
+    struct rank_bound bound;
     struct closure closure;
     bool begun;    // the closure
     unsigned done; // domains proved by coefficient functions

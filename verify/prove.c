@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "verify/prove.h"
 #include "base/clock.h"
-#include "verify/cex.h"
+#include "verify/counterexample/search.h"
 #include "verify/decide.h"
 
 #define MAX_HINTS 24 // models that are looked at
 
-struct prove {
+struct rule_proof {
     const struct rule *r;
     const struct prove_options *o;
     struct report *rep;
@@ -17,7 +17,7 @@ struct prove {
     struct arena mem; // of `found`, until the report is complete
 };
 
-static uint32_t take_hints(const struct prove *w, bool exact, uint32_t n,
+static uint32_t take_hints(const struct rule_proof *w, bool exact, uint32_t n,
                            struct cex_hint *hint)
 {
     for (uint32_t i = 0; i < w->hints.at.len && n < MAX_HINTS; i++) {
@@ -29,7 +29,7 @@ static uint32_t take_hints(const struct prove *w, bool exact, uint32_t n,
 }
 
 // Where the rule was broken in other domains.
-static uint32_t take_points(const struct prove *w, uint32_t n,
+static uint32_t take_points(const struct rule_proof *w, uint32_t n,
                             struct cex_hint *hint, struct arena *mem)
 {
     for (unsigned d = 0; d < N_DOMAINS && n < MAX_HINTS; d++)
@@ -42,7 +42,7 @@ static uint32_t take_points(const struct prove *w, uint32_t n,
 // One search over the domains of `mask` that have no counterexample yet.
 // Where elements only move, a domain is as good as another: after one search
 // in vain the others get a small part of the budget.
-static void search(struct prove *w, unsigned mask, const struct cex_budget *b,
+static void search(struct rule_proof *w, unsigned mask, const struct cex_budget *b,
                    uint64_t salt)
 {
     static const enum domain order[] = {DOMAIN_INT, DOMAIN_WORD, DOMAIN_REAL,
@@ -83,7 +83,7 @@ static struct domain_report *report_of(struct report *rep, enum domain d)
 
 // The prover runs for the domains without a counterexample; with none left
 // only its remarks are of use, and they are not worth its time.
-static void decide(struct prove *w, unsigned mask)
+static void decide(struct rule_proof *w, unsigned mask)
 {
     struct decide_options o = {
         .lifting = w->o->lifting,
@@ -100,7 +100,7 @@ static void decide(struct prove *w, unsigned mask)
         decide_rule(w->r, &o, w->rep);
 }
 
-static unsigned with_verdict(const struct prove *w, enum verdict v)
+static unsigned with_verdict(const struct rule_proof *w, enum verdict v)
 {
     unsigned mask = 0;
     for (uint32_t i = 0; i < w->rep->domains.len; i++)
@@ -132,7 +132,7 @@ static struct domain_report blank_report(void)
 
 // A rule that is not exact in float may hold with exceptions, of which a
 // difference without any is quicker found than proofs fail.
-static void grade(const struct prove *w, struct domain_report *d)
+static void grade(const struct rule_proof *w, struct domain_report *d)
 {
     struct decide_options o = {.rlimit = w->o->rlimit,
                                .timeout_ms = w->o->timeout_ms,
@@ -147,7 +147,7 @@ static void grade(const struct prove *w, struct domain_report *d)
 }
 
 // One entry a domain, ascending; false if some proof is contradicted.
-static bool assemble(struct prove *w)
+static bool assemble(struct rule_proof *w)
 {
     struct report sorted = {0};
     bool sound = true;
@@ -187,7 +187,7 @@ static bool assemble(struct prove *w)
     return sound;
 }
 
-static unsigned still_open(const struct prove *w)
+static unsigned still_open(const struct rule_proof *w)
 {
     unsigned open = w->domains;
     for (unsigned d = 0; d < N_DOMAINS; d++)
@@ -197,7 +197,7 @@ static unsigned still_open(const struct prove *w)
 }
 
 // And once more, quickly, at the places found, in domains that are left.
-static void search_twice(struct prove *w, unsigned mask,
+static void search_twice(struct rule_proof *w, unsigned mask,
                          const struct cex_budget *b, uint64_t salt)
 {
     struct cex_budget quick = cex_budget_quick();
@@ -211,7 +211,7 @@ static void search_twice(struct prove *w, unsigned mask,
 bool prove_rule(const struct rule *r, const struct prove_options *o,
                 struct report *rep)
 {
-    struct prove w = {.r = r, .o = o, .rep = rep};
+    struct rule_proof w = {.r = r, .o = o, .rep = rep};
     struct cex_budget quick = cex_budget_quick(), deep = cex_budget_deep();
     w.domains = rule_domains(r);
     if (o->domains != 0)

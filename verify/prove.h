@@ -11,7 +11,7 @@
 #ifndef VERIFY_PROVE_H
 #define VERIFY_PROVE_H
 
-#include "base/buf.h"
+#include "base/text/buf.h"
 #include "rules/rule.h"
 #include "rules/verdict.h"
 #include "verify/decide.h"
@@ -26,7 +26,7 @@ struct prove_options {
     double seconds_per_rule; // 0: default
     enum solver solver;      // and a second opinion (decide.h)
     const char *solver_program;
-    enum lifting lifting;  // method of proof (decide.h)
+    enum rank_method lifting;  // method of proof (decide.h)
     double search_seconds; // net for the deeper search; 0: default
     bool no_search;        // proofs only
     bool cross_check;      // prove refuted domains and search proved ones too:

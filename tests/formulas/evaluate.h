@@ -5,7 +5,7 @@
 #ifndef TESTS_FORMULAS_EVALUATE_H
 #define TESTS_FORMULAS_EVALUATE_H
 #include "base/rng.h"
-#include "formula/formula.h"
+#include "formula/language/formula.h"
 
 #include <mpfr.h>
 

@@ -10,7 +10,7 @@
 // their texts by what it says.  Only reading and writing of texts is shared
 // with what is tested: evaluate.c says what operators mean, textbook.c what
 // named functions do.
-#include "proof/formula_record.h"
+#include "proof/formula/record.h"
 #include "tests/formulas/evaluate.h"
 #include "tests/formulas/textbook.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Any bytes as a database file: opened for reading and for writing, queried,
 // written to.
-#include "base/buf.h"
+#include "base/text/buf.h"
 #include "db/db.h"
 #include <stdlib.h>
 #include <unistd.h>

@@ -2,10 +2,10 @@
 // Any bytes as an e-graph in JSON: read, and held against another JSON reader;
 // written (which reads back to the same bytes), drawn, extracted; what is
 // chosen is a solution, and the chosen part is an e-graph of the same cost.
-#include "cli/egraph_problem.h"
-#include "egraph/extract_dag.h"
-#include "egraph/extract_tree.h"
-#include "io/egraph_dot.h"
+#include "cli/egraph/problem.h"
+#include "egraph/extract/dag/dag.h"
+#include "egraph/extract/tree/tree.h"
+#include "io/egraph/dot.h"
 
 #include <jansson.h>
 #include <math.h>
@@ -101,7 +101,7 @@ static void chosen_part(const struct egraph_file *f, const uint32_t *chosen,
     problem_of_file(&part, &p, &node_of);
     struct solution s;
     solution_init(&s, &p);
-    if (!solve_tree(&p, &s, &e) || !solution_check(&p, &s, &e))
+    if (!tree_solve(&p, &s, &e) || !solution_check(&p, &s, &e))
         BUG("the chosen part has no solution: %s", e.msg);
     if (!(fabs(s.dag_cost - dag) <= 1e-9 * fabs(dag)) && isfinite(dag))
         BUG("the chosen part costs %g, not %g", s.dag_cost, dag);
@@ -123,7 +123,7 @@ static void solve(const struct egraph_file *f, bool dag)
     if (!problem_check(&p, &e))
         BUG("a problem from a file: %s", e.msg);
     solution_init(&s, &p);
-    if (dag ? solve_dag(&p, INFINITY, &s, &late, &e) : solve_tree(&p, &s, &e)) {
+    if (dag ? dag_solve(&p, INFINITY, &s, &late, &e) : tree_solve(&p, &s, &e)) {
         if (!solution_check(&p, &s, &e))
             BUG("no solution: %s", e.msg);
         uint32_t *chosen = file_choice(&s, &node_of);

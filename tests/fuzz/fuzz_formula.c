@@ -2,9 +2,9 @@
 // Any bytes as a formula.  What is read must be printed so that it reads back
 // to the same term, with functions written out it must still be a term, and
 // at sizes of 2 a program that passes its check.
-#include "formula/expand.h"
-#include "formula/formula.h"
-#include "formula/tensor.h"
+#include "formula/rules/expand.h"
+#include "formula/language/formula.h"
+#include "formula/program.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

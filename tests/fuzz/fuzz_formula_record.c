@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Any bytes as the record of a formula: read, check with every rule trusted,
 // count, explain, write; what was written reads back to the same bytes.
-#include "proof/formula_record.h"
+#include "proof/formula/record.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

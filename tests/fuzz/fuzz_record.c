@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Any bytes as a proof record: read, check with every rule trusted, explain,
 // write; what was written reads back to the same bytes.
-#include "io/stablehlo.h"
-#include "proof/check.h"
+#include "io/stablehlo/stablehlo.h"
+#include "proof/program/check.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Any bytes are read or refused with a place; what is read satisfies the
 // program's invariants, and its text reads back to the same text.
-#include "io/stablehlo.h"
+#include "io/stablehlo/stablehlo.h"
 #include <stdio.h>
 #include <stdlib.h>
 

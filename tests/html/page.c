@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Pages for the browser: page FORMULA AFTER [PROOF] writes one, with the
 // formulas and the proof as they are told, and every other part of a page.
-#include "lift/html.h"
+#include "simplify/page/html.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 """Random StableHLO programs, the same for the same seed.
 
 random_program.py SEED [real]: prints a program.  Expressions are made from a
-wanted type downwards, so that every operator of tensor/op.h meets every rank
+wanted type downwards, so that every operator of tensor/language/op.h meets every rank
 and size, and many are instances of the left sides of the rule library.  With
 `real` floats are f64 and no operator is discontinuous in them.
 """

@@ -10,8 +10,8 @@
 // not parse is left out.  "whole" says only that nothing was found.
 #include "base/clock.h"
 #include "base/rng.h"
-#include "rules/instance.h"
-#include "tensor/eval.h"
+#include "rules/instance/instance.h"
+#include "tensor/eval/eval.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

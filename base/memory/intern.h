@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// Interned byte strings: equal contents, equal id; ids are dense from 0 in
+// order of first use.  Id 0 is always the empty string.  Pointers handed out
+// stay valid until release.  (Keys may hold NUL bytes; each has a NUL behind.)
+#ifndef BASE_MEMORY_INTERN_H
+#define BASE_MEMORY_INTERN_H
+
+#include "base/memory/arena.h"
+#include "base/memory/vec.h"
+
+struct intern_entry {
+    const char *at;
+    uint32_t len;
+    uint32_t hash;
+};
+struct intern {
+    struct arena mem;
+    VEC(struct intern_entry) entry;
+    uint32_t *slot; // id + 1, 0 = free
+    uint32_t n_slots;
+};
+
+void intern_init(struct intern *t);
+void intern_release(struct intern *t);
+uint32_t intern_bytes(struct intern *t, const void *p, size_t n);
+uint32_t intern_str(struct intern *t, const char *s);
+const char *intern_text(const struct intern *t, uint32_t id);
+uint32_t intern_len(const struct intern *t, uint32_t id);
+
+#endif

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/memory/pages.h"
+#include "base/clock.h"
+#include "base/err.h"
+#include "base/memory/vec.h"
+
+#include <sys/mman.h>
+#include <sys/prctl.h>
+
+// A large page of 32 units; a block is some of them in a row.
+enum { UNIT = PAGES_LEAST, UNITS = LARGE_PAGE / UNIT };
+struct chunk {
+    char *at;
+    uint32_t free; // a bit for each unit
+};
+static struct chunk *chunks;
+static uint32_t n_chunks, n_room;
+static size_t on_heap; // bytes of blocks that are there
+
+// With checks of memory all are.
+#ifdef POOL_OFF
+static const size_t MOST_ON_HEAP = SIZE_MAX / 2;
+#else
+static const size_t MOST_ON_HEAP = LARGE_PAGE / 2;
+#endif
+
+// CPU seconds for a large page: usual is a tenth, and small ones take 0.7 ms.
+#define DEAR 1e-3
+static bool dear; // large pages are
+
+static uint32_t units_of(size_t bytes)
+{
+    return (uint32_t)((bytes + UNIT - 1) / UNIT);
+}
+
+static uint32_t bits(uint32_t from, uint32_t n)
+{
+    return (n < 32 ? (UINT32_C(1) << n) - 1 : UINT32_MAX) << from;
+}
+
+size_t pages_rounded(size_t bytes)
+{
+    return (size_t)units_of(bytes) * UNIT;
+}
+
+void *pages_space(size_t bytes)
+{
+    size_t size = bytes + LARGE_PAGE;
+    char *p = mmap(NULL, size, PROT_READ | PROT_WRITE,
+                   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (p == MAP_FAILED)
+        BUG("out of memory (%zu bytes wanted)", bytes);
+    size_t before = (0 - (uintptr_t)p) & (LARGE_PAGE - 1);
+    if (before > 0)
+        munmap(p, before);
+    if (size - before > bytes)
+        munmap(p + before + bytes, size - before - bytes);
+    return p + before;
+}
+
+void *pages_map(size_t bytes)
+{
+    char *p = pages_space(bytes);
+#ifdef MADV_HUGEPAGE
+    if (!dear)
+        madvise(p, bytes, MADV_HUGEPAGE);
+#endif
+    pages_touch(p);
+    return p;
+}
+
+void pages_touch(void *at)
+{
+#ifdef PR_SET_THP_DISABLE
+    if (dear)
+        return;
+    double begin = clock_cpu();
+    *(volatile char *)at = 0;
+    dear = clock_cpu() - begin > DEAR;
+    if (dear)
+        prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0);
+#endif
+}
+
+// The first place of so many free units, or UNITS.
+static uint32_t place(uint32_t mask, uint32_t n)
+{
+    // A bit stays where a run of `have` begins.
+    for (uint32_t have = 1; have < n && mask != 0;) {
+        uint32_t more = n - have < have ? n - have : have;
+        mask &= mask >> more;
+        have += more;
+    }
+    return mask != 0 ? (uint32_t)__builtin_ctz(mask) : UNITS;
+}
+
+// Where a block has room, and the least is free; n_chunks: nowhere.
+static uint32_t chunk_for(uint32_t n)
+{
+    uint32_t best = n_chunks, least = UNITS + 1;
+    for (uint32_t i = 0; i < n_chunks; i++) {
+        uint32_t free = (uint32_t)__builtin_popcount(chunks[i].free);
+        if (free < least && free >= n && place(chunks[i].free, n) < UNITS) {
+            best = i;
+            least = free;
+        }
+    }
+    return best;
+}
+
+size_t pages_slack(void)
+{
+    size_t n = 0;
+    for (uint32_t i = 0; i < n_chunks; i++)
+        n += (size_t)__builtin_popcount(chunks[i].free) * UNIT;
+    return n;
+}
+
+size_t pages_need(size_t bytes)
+{
+    uint32_t n = units_of(bytes);
+    if (on_heap + bytes <= MOST_ON_HEAP)
+        return bytes;
+    return chunk_for(n) < n_chunks ? (size_t)n * UNIT : LARGE_PAGE;
+}
+
+void *pages_new(size_t bytes)
+{
+    if (on_heap + bytes <= MOST_ON_HEAP) {
+        on_heap += bytes;
+        return mem_resize(NULL, bytes);
+    }
+    uint32_t n = units_of(bytes), i = chunk_for(n);
+    if (i == n_chunks) {
+        if (n_chunks == n_room) {
+            n_room = n_room * 2 + 8;
+            chunks = mem_resize(chunks, n_room * sizeof *chunks);
+        }
+        chunks[n_chunks++] = (struct chunk){pages_map(LARGE_PAGE), UINT32_MAX};
+    }
+    uint32_t at = place(chunks[i].free, n);
+    chunks[i].free &= ~bits(at, n);
+    return chunks[i].at + (size_t)at * UNIT;
+}
+
+// NULL: it is on the heap.
+static struct chunk *chunk_of(const void *at)
+{
+    for (uint32_t i = 0; i < n_chunks; i++)
+        if ((uintptr_t)at - (uintptr_t)chunks[i].at < LARGE_PAGE)
+            return &chunks[i];
+    return NULL;
+}
+
+static uint32_t unit_of(const struct chunk *c, const void *at)
+{
+    return (uint32_t)(((uintptr_t)at - (uintptr_t)c->at) / UNIT);
+}
+
+void pages_free(void *at, size_t bytes)
+{
+    struct chunk *c = chunk_of(at);
+    if (c == NULL) {
+        on_heap -= bytes;
+        mem_free(at);
+        return;
+    }
+    c->free |= bits(unit_of(c, at), units_of(bytes));
+    if (c->free != UINT32_MAX)
+        return;
+    munmap(c->at, LARGE_PAGE);
+    *c = chunks[--n_chunks];
+    if (n_chunks > 0)
+        return;
+    mem_free(chunks);
+    chunks = NULL;
+    n_room = 0;
+}
+
+bool pages_resize(void *at, size_t old, size_t bytes)
+{
+    struct chunk *c = chunk_of(at);
+    if (c == NULL)
+        return false;
+    uint32_t was = units_of(old), n = units_of(bytes), from = unit_of(c, at);
+    if (from + n > UNITS)
+        return false;
+    uint32_t more = n > was ? bits(from + was, n - was) : 0;
+    if ((c->free & more) != more)
+        return false;
+    c->free &= ~more;
+    if (n < was)
+        c->free |= bits(from + n, was - n);
+    return true;
+}

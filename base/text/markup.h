@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// Texts within HTML and MathML.
+#ifndef BASE_TEXT_MARKUP_H
+#define BASE_TEXT_MARKUP_H
+
+#include "base/text/buf.h"
+
+// The characters & < > " as entities: for content and quoted attributes.
+void markup_text(const char *s, struct buf *out);
+// The same between two tags, which stand as they are.
+void markup_in(const char *open, const char *s, const char *close,
+               struct buf *out);
+
+#endif

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/text/utf8.h"
+
+#include "base/text/buf.h"
+#include <stdint.h>
+
+// Length of the character at s, 0 if it is not well-formed.
+static size_t character(const unsigned char *s, size_t n)
+{
+    static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
+    size_t len = s[0] < 0x80         ? 1
+                 : s[0] >> 5 == 0x06 ? 2
+                 : s[0] >> 4 == 0x0e ? 3
+                 : s[0] >> 3 == 0x1e ? 4
+                                     : 0;
+    if (len == 0 || len > n)
+        return 0;
+    uint32_t code = len == 1 ? s[0] : s[0] & (0x7fu >> len);
+    for (size_t i = 1; i < len; i++) {
+        if (s[i] >> 6 != 2)
+            return 0;
+        code = code << 6 | (s[i] & 0x3fu);
+    }
+    bool surrogate = code >= 0xd800 && code <= 0xdfff;
+    return code < least[len] || code > 0x10ffff || surrogate ? 0 : len;
+}
+
+bool utf8_check(const char *text, size_t n, size_t *bad)
+{
+    const unsigned char *s = (const unsigned char *)text;
+    for (size_t i = 0; i < n;) {
+        size_t len = character(s + i, n - i);
+        if (len == 0) {
+            *bad = i;
+            return false;
+        }
+        i += len;
+    }
+    return true;
+}
+
+void utf8_printable(const char *text, struct buf *out)
+{
+    const unsigned char *s = (const unsigned char *)text;
+    size_t n = strlen(text);
+    for (size_t i = 0; i < n;) {
+        size_t len = character(s + i, n - i);
+        if (len == 0 || s[i] < 0x20 || s[i] == 0x7f)
+            buf_putc(out, '?');
+        else
+            buf_write(out, text + i, len);
+        i += len ? len : 1;
+    }
+}

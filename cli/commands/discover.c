@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// Rules that nobody wrote.
+#include "cli/cli.h"
+#include "cli/commands/discover_scalar.h"
+#include "cli/commands/discover_tensors.h"
+
+// What only one of the searches reads is not dropped in silence.
+static bool apply(const struct command_line *c, bool tensors, struct err *e)
+{
+    static const struct {
+        enum option option;
+        const char *name;
+        bool tensors;
+    } own[] = {{OPTION_tensors, "tensors", true},
+               {OPTION_classes, "classes", true},
+               {OPTION_resume, "resume", true},
+               {OPTION_from, "from", true},
+               {OPTION_instances, "instances", true},
+               {OPTION_vars, "vars", false},
+               {OPTION_depth, "depth", false},
+               {OPTION_width, "width", false},
+               {OPTION_constants, "constants", false},
+               {OPTION_samples, "samples", false}};
+    if (c->value[OPTION_candidates] && c->value[OPTION_try])
+        return err_set(e, ERR_USAGE,
+                       "discover: either --candidates or --try");
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+        if (c->value[own[i].option] && own[i].tensors != tensors)
+            return err_set(e, ERR_USAGE, "discover: --%s is for operators %s",
+                           own[i].name,
+                           tensors ? "that work on elements alone"
+                                   : "that move elements or reduce");
+    return true;
+}
+
+int cmd_discover(struct command_line *c)
+{
+    bool tensors = discover_moves(c->value[OPTION_ops]) ||
+                   c->value[OPTION_candidates] || c->value[OPTION_try];
+    struct err e = {0};
+    if (!apply(c, tensors, &e))
+        return report_error(&e);
+    return tensors ? discover_tensors(c) : discover_elements(c);
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// Named functions mean what a record of a formula says, by definitions that the
+// record brings.  Readers know those of the database: where these differ, they
+// are told.
+#ifndef CLI_PROVING_MEANINGS_H
+#define CLI_PROVING_MEANINGS_H
+
+#include "cli/cli.h"
+#include "proof/formula/record.h"
+
+#include <jansson.h>
+
+enum meaning {
+    MEANING_SAME,
+    MEANING_OTHER,   // the database defines it otherwise, be it besides
+    MEANING_NONE,    // not at all
+    MEANING_UNKNOWN, // there is no database
+};
+struct function_meaning {
+    const char *name;
+    enum meaning meaning;
+};
+struct meanings {
+    struct arena mem;
+    VEC(struct function_meaning) at; // of what input and output call
+};
+
+// Of a record that is valid; db may be NULL.
+bool meanings_find(struct meanings *m, const struct formula_record *r,
+                   struct db *db, struct err *e);
+void meanings_release(struct meanings *m);
+// A line for each that is not the same; [{"function", "database"}] of all.
+void meanings_print(const struct meanings *m, struct buf *out);
+json_t *meanings_json(const struct meanings *m);
+
+#endif

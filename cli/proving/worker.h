@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// `prove --worker` and `prove --list`: candidates in, verdicts out, and the
+// candidates of files.  Both are filters without a state of their own, so that
+// any engine can run as many of them as it likes (docs/scale-out.md).
+#ifndef CLI_PROVING_WORKER_H
+#define CLI_PROVING_WORKER_H
+
+#include "cli/cli.h"
+#include "cli/proving/proving.h"
+
+// Reads candidates on standard input; each one's verdicts are out, and stored
+// where --db says so, before the next one is read.  Gives the exit status: the
+// worst that there was.
+int prove_worker(struct command_line *c, const struct proving *p);
+// Prints the rules as candidates; with --db only those that lack a verdict
+// there in some of the domains (with --again all).
+bool list_candidates(const struct command_line *c, const struct ruleset *s,
+                     const struct proving *p, struct err *e);
+
+#endif

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// The proof record of one instance of a derived rule: two programs, its left
+// and its right side.
+#ifndef CLI_RECORDS_DERIVE_H
+#define CLI_RECORDS_DERIVE_H
+
+#include "cli/cli.h"
+#include "discover/derive/derive.h"
+
+// Writes the record to `path`, after the checker has accepted it.
+// assumed[i]: rule i of the base was not proved.
+bool derive_record(const struct derive_proof *p, const struct derive_base *b,
+                   const bool *assumed, enum domain float_mode,
+                   const char *path, struct err *e);
+
+#endif

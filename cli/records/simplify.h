@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// From the e-graph's explanations to a proof record.
+#ifndef CLI_RECORDS_SIMPLIFY_H
+#define CLI_RECORDS_SIMPLIFY_H
+
+#include "cli/cli.h"
+#include "egraph/program/egraph.h"
+#include "proof/program/record.h"
+
+struct used_rule {
+    const char *name;
+    const char *canonical;
+    bool assumed, backward;
+};
+struct recorder {
+    struct egraph *g;
+    struct record *r;              // initialised, over the same pool
+    const struct used_rule *rules; // by the caller's rule numbers
+    const struct instance *(*instance)(void *ctx, uint32_t number);
+    void *ctx;
+    // scratch
+    struct explanation x;
+    struct u32_vec memo;     // e-graph term: record term
+    struct u32_vec rule_map; // caller's rule: record rule + 1
+    struct u32_vec line_map; // explanation line: record line
+};
+
+// Adds the goal that root `root` of function `function` went from `in` to
+// `out`, with all lines that prove it.
+bool recorder_goal(struct recorder *w, uint32_t function, uint32_t root,
+                   term_id in, term_id out, struct err *e);
+// The same for a side effect: one operation whose arguments changed.
+bool recorder_effect(struct recorder *w, uint32_t function, uint32_t root,
+                     term_id in, term_id out, struct err *e);
+void recorder_release(struct recorder *w);
+
+#endif

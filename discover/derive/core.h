@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// Inside of derive.h; of derive*.c only.
+#ifndef DISCOVER_DERIVE_CORE_H
+#define DISCOVER_DERIVE_CORE_H
+
+#include "discover/derive/derive.h"
+
+struct op_set {
+    uint64_t at[(N_OPS + 63) / 64];
+};
+struct base_rule {
+    const struct rule *rule;
+    struct rule_status status;
+    const char *plain; // lines of egraph/plain/plain.h, each beginning with its own
+                       // name; NULL: it is no equation between elements
+    const char *back;  // the same from right to left, NULL if there is none
+    unsigned kinds;    // numbers for which it holds
+    struct op_set left, right; // operators of the sides, where it is plain;
+                               // those of preconditions are right
+};
+struct derive_base {
+    enum domain domain;
+    struct arena *mem;
+    VEC(struct base_rule) rule;
+};
+
+// A rule as an equation between elements.
+struct plain_goal {
+    unsigned kinds; // of its numbers; 0: it has none
+    struct buf lhs, rhs;
+    VEC(char *) given; // terms that are true
+};
+// Adds the operators of a pattern.
+void op_set_add(struct op_set *s, const struct rule *r, uint32_t pat);
+// False: it is none, *why says what is in the way.
+bool plain_goal_make(const struct rule *r, enum domain d, struct plain_goal *g,
+                     const char **why);
+void plain_goal_release(struct plain_goal *g);
+void plain_compile(struct base_rule *b, uint32_t number, enum domain d,
+                   struct arena *mem);
+
+struct derive_run {
+    const struct derive_base *b;
+    const struct rule *goal;
+    const struct derive_options *o;
+    struct arena *mem;
+    double deadline; // 0: none
+    bool *used;      // by number
+    bool *met;       // by class of the goal: an instance has an axis of it
+    struct derive_answer *out;
+};
+static inline bool derive_left_out(const struct derive_run *w, uint32_t i)
+{
+    return (w->o->without != NULL && w->o->without[i]) ||
+           strcmp(w->b->rule.at[i].rule->hash, w->goal->hash) == 0;
+}
+// Each sets the answer's status, reason and counts.  False: cannot be asked so.
+bool derive_terms(struct derive_run *w);
+void derive_instances(struct derive_run *w);
+
+#endif

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// Ground instances of a rule that say something about the rule: its
+// preconditions hold, its left side is well-defined, and sizes and attributes
+// do not coincide by chance.  Ranks are mixed: one axis in every class, then
+// two, then none to two, three where axes are renamed.
+//
+// From number SAMPLE_EDGES on they are the opposite: values that are 0, negative
+// or equal, no elements, starts beyond the ends, one family at a time.
+//
+// What is equal at such instances need not be equal at all; what differs at one
+// does differ.
+#ifndef DISCOVER_DERIVE_SAMPLE_H
+#define DISCOVER_DERIVE_SAMPLE_H
+
+#include "rules/instance/instance.h"
+
+// The values of the maps on one axis, best first; made once for a rule.
+struct sampler;
+// `effort`: assignments of values that are looked at for each family of
+// classes.  Owned by `mem`; the rule is borrowed.
+struct sampler *sampler_new(const struct rule *r, uint32_t effort,
+                            struct rng *rng, struct arena *mem);
+
+#define SAMPLE_EDGES 1000
+// How many sets of classes have values of their own; edges take turns in them.
+uint32_t sampler_families(const struct sampler *s);
+
+struct sample {
+    struct instance *in;
+    term_id lhs, rhs;
+    term_id *cond; // per `where`: of element conditions, else NO_TERM
+    enum ground_status status; // GROUND_OK, or what is wrong with the right
+};
+// Instance number k in domain d, built in *t.  Floats stand for reals (the
+// engine is told how it is to read them); mathematical integers are ELEM_INT.
+// False: none was found, *e says why.
+bool sample_make(const struct sampler *s, enum domain d, uint32_t k,
+                 struct terms *t, struct rng *rng, struct arena *mem,
+                 struct sample *out, struct err *e);
+// "x=2 y=0; n=[3,5] s=[1,2]": the ranks and values, for people.
+void sample_print(const struct instance *in, struct buf *out);
+
+#endif

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// Internal to fit: expressions over the known values, by size.
+#ifndef DISCOVER_FIT_CORE_H
+#define DISCOVER_FIT_CORE_H
+
+#include "base/memory/vec.h"
+#include "discover/fit/fit.h"
+
+#define MAX_PROBES 64
+#define PER_SIZE 6 // of each size, the best for one unknown
+#define MAX_SIZES 8
+
+enum fit_op {
+    FIT_KNOWN,
+    FIT_CONST,
+    FIT_ADD,
+    FIT_SUB,
+    FIT_MUL,
+    FIT_MIN,
+    FIT_MAX,
+    FIT_CDIV,
+    N_FIT_OPS,
+};
+
+struct fit_node {
+    enum fit_op op;
+    uint32_t a, b; // nodes; a known's index
+    int64_t k;
+    uint32_t size;
+};
+
+struct fit_candidate {
+    struct fit_node node;
+    uint32_t hits; // probes
+};
+
+struct target { // one unknown
+    uint32_t n[MAX_PROBES];
+    const int64_t *value[MAX_PROBES];
+    uint32_t n_best[MAX_SIZES];
+    struct fit_candidate best[MAX_SIZES][PER_SIZE];
+};
+
+struct fit {
+    const struct fit_problem *p;
+    struct arena *mem;
+    uint32_t n_probes;
+    uint32_t probe[MAX_PROBES]; // samples, few solutions first
+    VEC(struct fit_node) nodes;
+    VEC(int64_t) values;           // n_probes a node
+    VEC(uint32_t) table;           // node + 1
+    uint32_t first[MAX_SIZES + 1]; // nodes of size 2k+1 start at first[k]
+    struct target *target;
+};
+
+// Which samples are looked at; n_probes is 0 if none can be.
+void fit_probes(struct fit *f);
+// The values wanted of each unknown at them.
+void fit_targets(struct fit *f);
+// All expressions of at most the problem's size; the best for each unknown are
+// in its target.
+void fit_enumerate(struct fit *f);
+// The value at any sample.
+int64_t fit_value(const struct fit *f, const struct fit_node *n, uint32_t sample);
+
+#endif

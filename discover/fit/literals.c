@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "discover/fit/literals.h"
+#include "base/hash.h"
+#include <string.h>
+
+#define COST_MORE 1 // a second one
+#define COST_SUM 2  // a sum, and each operator of a column
+#define MAX_COST 16
+
+bool literal_holds(const struct fit_literal *l, const int64_t *v)
+{
+    int64_t a = v[l->a], b = v[l->b], c = v[l->c];
+    switch (l->atom) {
+    case ATOM_EQ0:
+        return a == 0;
+    case ATOM_NE0:
+        return a != 0;
+    case ATOM_GE0:
+        return a >= 0;
+    case ATOM_GT0:
+        return a > 0;
+    case ATOM_LE0:
+        return a <= 0;
+    case ATOM_LT0:
+        return a < 0;
+    case ATOM_EQ1:
+        return a == 1;
+    case ATOM_NE1:
+        return a != 1;
+    case ATOM_LE1:
+        return a <= 1;
+    case ATOM_GT1:
+        return a > 1;
+    case ATOM_EVEN:
+        return a % 2 == 0;
+    case ATOM_LE:
+        return a <= b;
+    case ATOM_LT:
+        return a < b;
+    case ATOM_EQ:
+        return a == b;
+    case ATOM_NE:
+        return a != b;
+    case ATOM_DIVIDES:
+        return b != 0 && a % b == 0;
+    case ATOM_SUM_LE0:
+        return a + b <= 0;
+    case ATOM_SUM_LT0:
+        return a + b < 0;
+    case ATOM_SUM_EQ0:
+        return a + b == 0;
+    case ATOM_SUM_GE0:
+        return a + b >= 0;
+    case ATOM_SUM_GT0:
+        return a + b > 0;
+    case ATOM_SUM_LE:
+        return a + b <= c;
+    case ATOM_SUM_LT:
+        return a + b < c;
+    case ATOM_SUM_EQ:
+        return a + b == c;
+    case ATOM_SUM_GE:
+        return a + b >= c;
+    case ATOM_SUM_GT:
+        return a + b > c;
+    }
+    return false;
+}
+
+void literal_print(const struct fit_problem *p, const struct fit_literal *l,
+                   struct buf *out)
+{
+    static const char *const form[] = {
+        [ATOM_EQ0] = "a == 0",
+        [ATOM_NE0] = "a != 0",
+        [ATOM_GE0] = "a >= 0",
+        [ATOM_GT0] = "a >= 1",
+        [ATOM_LE0] = "a <= 0",
+        [ATOM_LT0] = "a < 0",
+        [ATOM_EQ1] = "a == 1",
+        [ATOM_NE1] = "a != 1",
+        [ATOM_LE1] = "a <= 1",
+        [ATOM_GT1] = "a >= 2",
+        [ATOM_EVEN] = "mod(a, 2) == 0",
+        [ATOM_LE] = "a <= b",
+        [ATOM_LT] = "a < b",
+        [ATOM_EQ] = "a == b",
+        [ATOM_NE] = "a != b",
+        [ATOM_DIVIDES] = "mod(a, b) == 0",
+        [ATOM_SUM_LE0] = "a + b <= 0",
+        [ATOM_SUM_LT0] = "a + b < 0",
+        [ATOM_SUM_EQ0] = "a + b == 0",
+        [ATOM_SUM_GE0] = "a + b >= 0",
+        [ATOM_SUM_GT0] = "a + b >= 1",
+        [ATOM_SUM_LE] = "a + b <= c",
+        [ATOM_SUM_LT] = "a + b < c",
+        [ATOM_SUM_EQ] = "a + b == c",
+        [ATOM_SUM_GE] = "a + b >= c",
+        [ATOM_SUM_GT] = "a + b > c",
+    };
+    for (const char *s = form[l->atom]; *s; s++) {
+        uint32_t column = *s == 'a' ? l->a : *s == 'b' ? l->b : l->c;
+        if ((*s >= 'a' && *s <= 'c'))
+            buf_puts(out, p->known[column]);
+        else if (*s == 'm' && strncmp(s, "mod", 3) == 0)
+            buf_puts(out, "mod"), s += 2;
+        else
+            buf_putc(out, *s);
+    }
+}
+
+static void table_put(struct fitting *f, uint32_t literal)
+{
+    uint32_t words = f->good_words + f->bad_words, mask = f->table.len - 1;
+    uint64_t h =
+        hash_bytes(literal_forbids(f, literal), words * sizeof(uint64_t), 0);
+    while (f->table.at[h & mask])
+        h++;
+    f->table.at[h & mask] = literal + 1;
+}
+
+static bool table_has(const struct fitting *f, const uint64_t *set)
+{
+    uint32_t words = f->good_words + f->bad_words, mask = f->table.len - 1;
+    for (uint64_t h = hash_bytes(set, words * sizeof *set, 0);; h++) {
+        uint32_t n = f->table.at[h & mask];
+        if (n == 0)
+            return false;
+        if (memcmp(literal_forbids(f, n - 1), set, words * sizeof *set) == 0)
+            return true;
+    }
+}
+
+// Literals with equal sets are one: the first, which is the simplest.
+static void add_literal(struct fitting *f, struct fit_literal l)
+{
+    uint64_t set[2 * MAX_WORDS] = {0};
+    uint32_t words = f->good_words + f->bad_words, some = 0;
+    for (uint32_t i = 0; i < f->n_good; i++)
+        if (!literal_holds(&l, f->p->samples[f->good[i]].known))
+            set[i / 64] |= UINT64_C(1) << i % 64;
+    for (uint32_t i = 0; i < f->n_bad; i++)
+        if (!literal_holds(&l, f->p->samples[f->bad[i]].known)) {
+            set[f->good_words + i / 64] |= UINT64_C(1) << i % 64;
+            some++;
+        }
+    if (some == 0 || table_has(f, set))
+        return;
+    for (uint32_t i = 0; i < f->p->n_samples && l.atom == ATOM_DIVIDES; i++)
+        l.alone = l.alone || f->p->samples[i].known[l.b] == 0;
+    vec_push(&f->literals, l);
+    for (uint32_t i = 0; i < words; i++)
+        vec_push(&f->forbids, set[i]);
+    if (2 * f->literals.len < f->table.len) {
+        table_put(f, f->literals.len - 1);
+        return;
+    }
+    uint32_t n = 2 * f->table.len;
+    vec_release(&f->table);
+    vec_zero(&f->table, n);
+    for (uint32_t i = 0; i < f->literals.len; i++)
+        table_put(f, i);
+}
+
+// What it is to read: sums and sizes that are expressions are more often right
+// by accident, and say less.
+static uint32_t column_cost(const char *name)
+{
+    uint32_t n = 0;
+    for (; *name; name++)
+        n += *name == '+' || *name == '*' || *name == ',' ||
+             (*name == '-' && name[1] == ' ');
+    return COST_SUM * n;
+}
+
+static void price_literal(const struct fitting *f, struct fit_literal *l)
+{
+    bool two = l->atom >= ATOM_LE, three = l->atom >= ATOM_SUM_LE;
+    bool sum = l->atom >= ATOM_SUM_LE0;
+    l->cost = COST + column_cost(f->p->known[l->a]);
+    l->cost += two ? COST_MORE + column_cost(f->p->known[l->b]) : 0;
+    l->cost += three ? COST_MORE + column_cost(f->p->known[l->c]) : 0;
+    l->cost += sum ? COST_SUM : 0;
+    if (l->cost > MAX_COST)
+        l->cost = MAX_COST;
+}
+
+// The cheapest come first.
+static void add_priced(struct fitting *f, uint32_t cost, struct fit_literal l)
+{
+    price_literal(f, &l);
+    if (l.cost == cost)
+        add_literal(f, l);
+}
+
+static void add_of_cost(struct fitting *f, uint32_t cost)
+{
+    uint32_t n = f->p->n_known;
+    for (uint32_t a = 0; a < n; a++)
+        for (int k = ATOM_EQ0; k <= ATOM_EVEN; k++)
+            add_priced(f, cost,
+                       (struct fit_literal){(enum atom)k, a, a, a, 0, false});
+    for (uint32_t a = 0; a < n; a++)
+        for (uint32_t b = 0; b < n; b++)
+            for (int k = ATOM_LE; a != b && k <= ATOM_SUM_GT0; k++)
+                if (a < b || k < ATOM_EQ || k == ATOM_DIVIDES)
+                    add_priced(
+                        f, cost,
+                        (struct fit_literal){(enum atom)k, a, b, a, 0, false});
+    for (uint32_t a = 0; a < n; a++)
+        for (uint32_t b = a; b < n; b++)
+            for (uint32_t c = 0; c < n; c++)
+                for (int k = ATOM_SUM_LE; c != a && c != b && k <= ATOM_SUM_GT;
+                     k++)
+                    add_priced(
+                        f, cost,
+                        (struct fit_literal){(enum atom)k, a, b, c, 0, false});
+}
+
+void literals_add(struct fitting *f)
+{
+    for (uint32_t cost = COST; cost <= MAX_COST; cost++)
+        add_of_cost(f, cost);
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// Internal to generalize: changes of the rule that is widened, one by one.
+#ifndef DISCOVER_GENERALIZE_WIDEN_H
+#define DISCOVER_GENERALIZE_WIDEN_H
+
+#include "discover/generalize/generalize.h"
+
+struct widening {
+    struct learner *l;
+    struct generalization *g;
+    const struct rule *cur;
+    unsigned claims; // that must be kept
+    uint32_t at;     // variant of cur
+    double end;
+};
+
+// Text that lives as long as the learner.
+const char *widening_text(struct widening *w, const char *fmt, ...)
+    PRINTF_LIKE(2, 3);
+const char *widening_where(struct widening *w, const struct rule *r,
+                           uint32_t i);
+bool widening_over(const struct widening *w); // the time is spent
+void widening_refuse(struct widening *w, const char *what, const char *why);
+// Was the change refused of this very rule?
+bool widening_refused(const struct widening *w, const char *what);
+void widening_accept(struct widening *w, const struct rule *r, unsigned proved,
+                     const char *what, const char *wider);
+// A change that is all there is to it: proved as it is, or refused.
+bool widening_try(struct widening *w, const struct draft *d, const char *what);
+
+// Each change gives a variant, which is then the rule, or false.  One of a
+// thing that the rule has not got is none.
+//
+// widen_learned.c: the right side and a precondition are learned.
+uint32_t widen_n_slots(const struct widening *w); // attributes of the left side
+bool widen_slot(struct widening *w, uint32_t i);  // a constant becomes a map
+bool widen_where(struct widening *w, uint32_t i); // a condition on maps
+// widen_forms.c: nothing else changes.
+bool widen_element(struct widening *w, uint32_t i); // a condition on elements
+bool widen_literal(struct widening *w, uint32_t i); // becomes a scalar
+bool widen_scalar(struct widening *w, uint32_t i);  // becomes a tensor
+bool widen_ops(struct widening *w);                 // one operator, a variable
+bool widen_types(struct widening *w);               // one type, or more domains
+bool widen_class(struct widening *w, uint32_t c);   // any rank
+// All tensors get axes that nothing is done to, if no class is like that.
+bool widen_add_class(struct widening *w);
+
+#endif

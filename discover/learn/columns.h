@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// Internal to learning: what is known at a point, a number in each column:
+// maps of the family, and sizes of what the left side computes.
+#ifndef DISCOVER_LEARN_COLUMNS_H
+#define DISCOVER_LEARN_COLUMNS_H
+
+#include "discover/learn/learn.h"
+
+#define MAX_COLUMNS 24
+
+struct column {
+    const char *text;
+    const struct iexp *x;
+};
+struct columns {
+    uint32_t n;
+    struct column at[MAX_COLUMNS];
+    const char *name[MAX_COLUMNS];
+};
+
+// Appends the maps of the family that are neither lets nor unknown.
+void columns_known(struct learner *l, const struct learn_problem *k,
+                   const struct rule *r, uint32_t root, struct columns *c);
+// Appends at most `max` sizes of what the left side computes on the way: what
+// goes wrong there is a matter of them.
+void columns_sizes(struct learner *l, const struct rule *r, uint32_t root,
+                   uint32_t max, struct columns *c);
+// The numbers at the lab's case; false: one has no value.
+bool columns_read(const struct columns *c, const struct rule *r,
+                  struct experiment *lab, int64_t *out);
+
+#endif

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+// A rule that is being changed: a copy whose arrays may be written and have
+// room for more.  It becomes a rule again through its text, so the parser
+// infers all shapes and types anew and refuses what makes no sense.
+//
+// An integer expression may be a text (draft_text): a map without a class whose
+// name is the expression; the printer writes it, nobody declares it.
+#ifndef DISCOVER_LEARN_DRAFT_H
+#define DISCOVER_LEARN_DRAFT_H
+
+#include "rules/rule.h"
+
+#define DRAFT_ROOM 40 // more objects of each sort than the rule had
+
+struct draft {
+    struct arena mem;
+    struct rule r; // its arrays are those below
+    struct axis_class *classes;
+    struct map *maps;
+    struct type_var *types;
+    struct tensor_var *tensors;
+    struct scalar_var *scalars;
+    struct op_var *opvars;
+    struct where *wheres;
+    struct pat *pats;
+    struct buf extra; // more statements, as text
+};
+
+// Lets are written out where they are used; every type that a tensor or scalar
+// has gets a name; conjunctions of preconditions are taken apart.  Strings are
+// those of the rule, which must stay.
+void draft_init(struct draft *d, const struct rule *r);
+void draft_copy(struct draft *d, const struct draft *from);
+void draft_release(struct draft *d);
+// The rule in the set, named `_`; NULL: *e says why it is none.
+const struct rule *draft_rule(const struct draft *d, struct ruleset *s,
+                              struct err *e);
+// Its text, with the name that it has.
+void draft_print(const struct draft *d, struct buf *out);
+
+// A name that nothing has, starting with `stem`.
+const char *draft_name(struct draft *d, const char *stem);
+const struct iexp *draft_map(struct draft *d, uint32_t map);
+const struct iexp *draft_const(struct draft *d, int64_t k);
+const struct iexp *draft_text(struct draft *d, const char *text);
+// A new map on the class; its number.
+uint32_t draft_new_map(struct draft *d, const char *stem, uint32_t cls);
+// Makes the map an expression wherever it stands.
+void draft_define(struct draft *d, uint32_t map, const char *text);
+// where TEXT;
+void draft_where(struct draft *d, const char *text);
+void draft_drop_where(struct draft *d, uint32_t w);
+
+// A copy of an array, with room for so many more.
+void *draft_array(struct draft *d, const void *from, size_t n, size_t size,
+                  size_t room);
+
+// draft_slots.c
+//
+// One place in a pattern where an integer expression can stand.
+struct draft_slot {
+    uint32_t pat, cls;
+    int attr; // of pat_attr; SLOT_SIZE: a size of a splat, iota or tensor
+    const struct iexp *at; // NULL: the default
+    int64_t usual;         // the default, where it is a number
+    const char *stem;      // of a name for it
+};
+#define SLOT_SIZE (-1)
+struct draft_slot_list {
+    struct draft_slot *at;
+    uint32_t len, cap;
+};
+// All of the side below `root` on the family of `root_cls` (NONE: any), in
+// order of patterns.
+void draft_slots(const struct draft *d, uint32_t root, uint32_t root_cls,
+                 struct draft_slot_list *out);
+void draft_set_slot(struct draft *d, const struct draft_slot *s,
+                    const struct iexp *x);
+// Is the pattern below the root (or it)?
+bool draft_below(const struct rule *r, uint32_t root, uint32_t pat);
+// The first class of the rank class, or of those that reshapes join with it.
+uint32_t class_root(const struct rule *r, uint32_t cls);
+uint32_t map_by_name(const struct rule *r, const char *name);
+bool iexp_uses(const struct iexp *x, uint32_t map);
+bool cond_uses(const struct cond *c, uint32_t map);
+// Has it a run-time value in it?
+bool iexp_at_run_time(const struct rule *r, const struct iexp *x);
+
+#endif

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// Internal to learning: expressions for unknown attributes, fitted to all
+// values under which both sides agree at some points.
+#ifndef DISCOVER_LEARN_SOLVE_H
+#define DISCOVER_LEARN_SOLVE_H
+
+#include "discover/learn/labels.h"
+
+#define ANSWERS 6
+
+struct range {
+    int64_t lo, hi;
+};
+
+struct solving {
+    struct learner *l;
+    const struct learn_problem *k;
+    const struct rule *r;
+    uint32_t root;
+    struct experiment *lab;
+    struct columns columns;
+    struct range *range;
+    uint32_t *unknown; // maps of r
+    struct fit_sample *samples;
+    uint32_t n_samples;
+};
+
+// Solves at random points, in a lab that the caller frees.  False: an unknown
+// is no map of the rule, or nothing is known; then there is no lab.
+bool solving_start(struct learner *l, const struct learn_problem *k,
+                   const struct rule *r, uint32_t root, struct solving *s);
+// Expressions of at most that size; how many tuples, ANSWERS at most.
+uint32_t solving_fit(struct solving *s, uint32_t size, struct fit_answer *out);
+// Solves at points where the best expressions are wrong, though others are
+// right: a better fit has to know them.  How many.
+uint32_t solving_wrong(struct solving *s, const struct labels *b);
+
+#endif

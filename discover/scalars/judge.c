@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+// Candidates as rules, and what the verifier says of them.
+#include "discover/scalars/core.h"
+
+#include "base/clock.h"
+
+// A first verdict is to be had soon.
+enum { FIRST_RLIMIT = 150000, OTHER_INPUTS = 400 };
+
+static const char *kind(enum domain d)
+{
+    return d == DOMAIN_BOOL ? "bool" : d == DOMAIN_REAL ? "float" : "int";
+}
+
+void scalar_equation_text(const struct scalar_discovery *s, const struct equation *q,
+                          const char *name, struct buf *out)
+{
+    uint8_t number[SCALAR_MAX_VARS];
+    struct buf where = {0}, sides = {0};
+    memset(number, 0xff, sizeof number);
+    scalar_tree_text(s, &q->l, number, &sides);
+    buf_puts(&sides, " => ");
+    scalar_tree_text(s, &q->r, number, &sides);
+    for (uint32_t k = 0; k < q->n_nonzero; k++) {
+        buf_puts(&where, "  where all(");
+        scalar_tree_text(s, &q->nonzero[k], number, &where);
+        buf_puts(&where, " != 0);\n");
+    }
+    buf_printf(out, "rule %s {\n  claims %s;\n  axes x;\n  map n on x;\n", name,
+               domain_text(s->o->domain));
+    const char *sep = "  tensor ";
+    for (uint32_t v = 0; v < s->o->n_vars; v++) {
+        bool used = false;
+        for (uint32_t k = 0; k < s->o->n_vars; k++)
+            used |= number[k] == v;
+        if (!used)
+            break;
+        buf_printf(out, "%s%c[x: n] : %s", sep, (int)('A' + v),
+                   kind(s->o->domain));
+        sep = ", ";
+    }
+    buf_printf(out, ";\n%s  %s;\n}\n", buf_text(&where), buf_text(&sides));
+    buf_release(&where);
+    buf_release(&sides);
+}
+
+// Of words: the proof failed at a width at which others are still easy.
+static bool is_small_width(const char *reason)
+{
+    static const char *const widths[] = {"2:", "4:", "8:", "16:"};
+    reason += *reason == 'u';
+    for (size_t i = 0; i < sizeof widths / sizeof *widths; i++)
+        if (*reason == 'i' &&
+            strncmp(reason + 1, widths[i], strlen(widths[i])) == 0)
+            return true;
+    return false;
+}
+
+enum judgement scalar_proves(struct scalar_discovery *s, const char *text,
+                             bool thorough, bool search)
+{
+    struct err e = {0};
+    double begin = clock_wall();
+    struct report rep = {0};
+    enum judgement j = JUDGED_UNKNOWN;
+    const struct rule *r = ruleset_add(&s->rules, text, "a candidate", &e);
+    struct prove_options p = {.domains = 1u << s->o->domain,
+                              .seed = s->o->seed,
+                              .rlimit = thorough ? s->o->rlimit : FIRST_RLIMIT,
+                              .no_search = !search};
+    if (r != NULL && prove_rule(r, &p, &rep) && rep.domains.len == 1) {
+        enum verdict v = rep.domains.at[0].verdict;
+        s->stuck = is_small_width(rep.domains.at[0].reason);
+        j = v == VERDICT_PROVED    ? JUDGED_TRUE
+            : v == VERDICT_REFUTED ? JUDGED_FALSE
+                                   : JUDGED_UNKNOWN;
+    }
+    report_release(&rep);
+    s->out->stats.proving += clock_wall() - begin;
+    return j;
+}
+
+// Other inputs are cheaper than a proof that fails.  Whoever says how many are
+// tried wants no more.
+enum judgement scalar_judge(struct scalar_discovery *s, const struct equation *q,
+                            bool again)
+{
+    if (s->in.small)
+        return scalar_agree_always(s, &q->l, &q->r) ? JUDGED_TRUE
+                                                    : JUDGED_FALSE;
+    bool few = s->o->samples > 0;
+    if (!few && !again &&
+        !scalar_agree_elsewhere(s, &q->l, &q->r, q->n_nonzero, q->nonzero,
+                                OTHER_INPUTS))
+        return JUDGED_FALSE;
+    struct buf text = {0};
+    scalar_equation_text(s, q, "_", &text);
+    enum judgement j = scalar_proves(s, buf_text(&text), few || again, few);
+    buf_release(&text);
+    return j;
+}

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "discover/tensors/parallel.h"
+#include "base/clock.h"
+#include "base/process/confine.h"
+#include "base/memory/vec.h"
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { MOST_PROCESSES = 64 };
+
+struct job_header {
+    uint32_t job;
+    uint32_t bytes;
+};
+
+static bool write_all(int fd, const void *at, size_t n)
+{
+    const char *p = at;
+    while (n > 0) {
+        ssize_t k = write(fd, p, n);
+        if (k < 0 && errno == EINTR)
+            continue;
+        if (k <= 0)
+            return false;
+        p += k;
+        n -= (size_t)k;
+    }
+    return true;
+}
+
+static _Noreturn void process(struct parallel_jobs *c, unsigned k, unsigned of,
+                              uint32_t n, int fd, pid_t parent)
+{
+    confine_to(parent);
+    (void)signal(SIGINT, SIG_IGN); // the parent says when
+    for (uint32_t i = k; i < n; i += of) {
+        struct buf out = {0};
+        c->work(c->ctx, i, &out);
+        struct job_header h = {i, (uint32_t)out.len};
+        if (!write_all(fd, &h, sizeof h) || !write_all(fd, out.at, out.len))
+            _exit(1);
+        buf_release(&out);
+    }
+    _exit(0);
+}
+
+static void read_all(struct parallel_jobs *c, unsigned n, int *fd, struct buf *got)
+{
+    double end = c->seconds > 0 ? clock_wall() + c->seconds : 0;
+    unsigned open = n;
+    while (open > 0) {
+        struct pollfd p[MOST_PROCESSES];
+        for (unsigned i = 0; i < n; i++)
+            p[i] = (struct pollfd){.fd = fd[i], .events = POLLIN};
+        int ready = poll(p, n, 500);
+        if (end > 0 && clock_wall() > end)
+            return;
+        for (unsigned i = 0; i < n && ready > 0; i++) {
+            char bytes[65536];
+            if (fd[i] < 0 || p[i].revents == 0)
+                continue;
+            ssize_t k = read(fd[i], bytes, sizeof bytes);
+            if (k < 0 && errno == EINTR)
+                continue;
+            if (k > 0) {
+                buf_write(&got[i], bytes, (size_t)k);
+                continue;
+            }
+            (void)close(fd[i]);
+            fd[i] = -1;
+            open--;
+        }
+    }
+}
+
+struct piece {
+    const char *at;
+    size_t n;
+};
+
+static void hand_over(struct parallel_jobs *c, unsigned n, const struct buf *got,
+                      uint32_t n_jobs)
+{
+    struct piece *piece = mem_alloc((n_jobs + 1u) * sizeof *piece);
+    for (unsigned i = 0; i < n; i++)
+        for (size_t at = 0; at + sizeof(struct job_header) <= got[i].len;) {
+            struct job_header h;
+            memcpy(&h, got[i].at + at, sizeof h);
+            at += sizeof h;
+            if (h.job >= n_jobs || at + h.bytes > got[i].len)
+                break;
+            piece[h.job] = (struct piece){got[i].at + at, h.bytes};
+            at += h.bytes;
+        }
+    for (uint32_t i = 0; i < n_jobs; i++)
+        if (piece[i].at != NULL)
+            c->take(c->ctx, i, piece[i].at, piece[i].n);
+        else
+            c->lost++;
+    mem_free(piece);
+}
+
+bool parallel_run(struct parallel_jobs *c, uint32_t n_jobs, struct err *e)
+{
+    unsigned n = c->processes == 0 ? 1 : c->processes;
+    pid_t pid[MOST_PROCESSES];
+    int fd[MOST_PROCESSES];
+    struct buf got[MOST_PROCESSES] = {{0}};
+    bool ok = true;
+    unsigned started = 0;
+    n = n > MOST_PROCESSES ? MOST_PROCESSES : n;
+    n = n > n_jobs ? n_jobs : n;
+    for (; started < n && ok; started++) {
+        int pair[2];
+        pid_t self = getpid();
+        if (pipe(pair) != 0) {
+            ok = err_set(e, ERR_IO, "pipe: %s", strerror(errno));
+            break;
+        }
+        pid[started] = fork();
+        if (pid[started] == 0) {
+            (void)close(pair[0]);
+            process(c, started, n, n_jobs, pair[1], self);
+        }
+        (void)close(pair[1]);
+        fd[started] = pair[0];
+        if (pid[started] < 0) {
+            (void)close(pair[0]);
+            ok = err_set(e, ERR_IO, "fork: %s", strerror(errno));
+            break;
+        }
+    }
+    if (ok)
+        read_all(c, started, fd, got);
+    for (unsigned i = 0; i < started; i++) {
+        if (fd[i] >= 0) {
+            (void)kill(pid[i], SIGKILL);
+            (void)close(fd[i]);
+        }
+        while (waitpid(pid[i], NULL, 0) < 0 && errno == EINTR)
+            ;
+    }
+    if (ok)
+        hand_over(c, started, got, n_jobs);
+    for (unsigned i = 0; i < started; i++)
+        buf_release(&got[i]);
+    return ok;
+}

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "egraph/extract/cost.h"
+#include "tensor/eval/eval.h"
+
+// Rough costs of one element on a machine with vector units, in additions.
+static double weight(enum op op)
+{
+    switch (op) {
+    case OP_DIVIDE:
+    case OP_REMAINDER:
+    case OP_SQRT:
+    case OP_RSQRT:
+        return 4;
+    case OP_EXPONENTIAL:
+    case OP_EXPONENTIAL_MINUS_ONE:
+    case OP_LOG:
+    case OP_LOG_PLUS_ONE:
+    case OP_LOGISTIC:
+    case OP_TANH:
+    case OP_COSINE:
+    case OP_SINE:
+    case OP_TAN:
+    case OP_ERF:
+    case OP_CBRT:
+        return 10;
+    case OP_POWER:
+    case OP_ATAN2:
+        return 20;
+    default:
+        return 1;
+    }
+}
+
+// An opaque node (a sort, a call, ...) does unknown work on
+// each element; no rule removes it unless nothing uses it.
+static const double OPAQUE_WEIGHT = 4096;
+static const double BYTE_WEIGHT = 1.0 / 64;
+static const double NODE_WEIGHT = 1.0 / 16;
+
+static bool is_operation(enum op op)
+{
+    return op != OP_PARAMETER && op != OP_RESULT;
+}
+
+static double count_of(const struct pool *p, type_id type)
+{
+    const struct type *t = pool_type(p, type);
+    if (t->form == TYPE_TENSOR)
+        return (double)type_count(p, type);
+    double n = 0;
+    for (uint32_t i = 0; t->form == TYPE_TUPLE && i < t->n; i++)
+        n += count_of(p, tuple_type(p, type, i));
+    return n > 0 ? n : 1;
+}
+
+static double bytes_of(const struct pool *p, type_id type)
+{
+    const struct type *t = pool_type(p, type);
+    if (t->form == TYPE_TENSOR)
+        return (double)type_count(p, type) * (double)elem_bytes(t->elem);
+    double n = 0;
+    for (uint32_t i = 0; t->form == TYPE_TUPLE && i < t->n; i++)
+        n += bytes_of(p, tuple_type(p, type, i));
+    return n;
+}
+
+static double literal_bytes(const struct terms *t, term_id id)
+{
+    const struct literal *l = pool_literal(t->pool, term_literal(t, id));
+    return (double)l->count * (double)elem_bytes(l->elem);
+}
+
+static double steps(const struct terms *t, term_id id)
+{
+    const struct term *m = term_at(t, id);
+    type_id types[3];
+    for (uint32_t i = 0; i < m->n_args && i < 3; i++)
+        types[i] = term_type(t, term_args(t, id)[i]);
+    return (double)eval_steps(t->pool, (enum op)m->op, m->attr, m->type, types);
+}
+
+static double work(const struct terms *t, term_id id)
+{
+    const struct term *m = term_at(t, id);
+    enum op op = (enum op)m->op;
+    if (op == OP_OPAQUE)
+        return OPAQUE_WEIGHT * count_of(t->pool, m->type);
+    if (op_is_elementwise(op) && op_class(op) != OPC_LEAF)
+        return weight(op) * count_of(t->pool, m->type);
+    if (op == OP_DOT_GENERAL || op == OP_CONVOLUTION)
+        return 2 * steps(t, id); // a product and a sum
+    if (op == OP_REDUCE || op == OP_REDUCE_WINDOW)
+        return weight((enum op)attr_at(t->pool, m->attr)[0]) * steps(t, id);
+    if (op == OP_SCATTER)
+        return steps(t, id);
+    return 0; // moves data
+}
+
+static double node_one(const struct cost *c, const struct terms *t, term_id id)
+{
+    (void)c;
+    return is_operation(term_op(t, id)) ? 1 : 0;
+}
+
+static double node_flops(const struct cost *c, const struct terms *t,
+                         term_id id)
+{
+    (void)c;
+    enum op op = term_op(t, id);
+    if (!is_operation(op))
+        return 0;
+    double bytes = op == OP_CONSTANT ? literal_bytes(t, id)
+                                     : bytes_of(t->pool, term_type(t, id));
+    return NODE_WEIGHT + BYTE_WEIGHT * bytes +
+           (op == OP_CONSTANT ? 0 : work(t, id));
+}
+
+static double node_bytes(const struct cost *c, const struct terms *t,
+                         term_id id)
+{
+    (void)c;
+    enum op op = term_op(t, id);
+    if (!is_operation(op))
+        return 0;
+    if (op == OP_CONSTANT)
+        return literal_bytes(t, id);
+    double n = bytes_of(t->pool, term_type(t, id));
+    uint32_t n_args = term_at(t, id)->n_args;
+    for (uint32_t i = 0; i < n_args; i++)
+        n += bytes_of(t->pool, term_type(t, term_args(t, id)[i]));
+    return n;
+}
+
+struct cost cost_nodes(void)
+{
+    return (struct cost){"nodes", node_one, NULL};
+}
+
+struct cost cost_flops(void)
+{
+    return (struct cost){"flops", node_flops, NULL};
+}
+
+struct cost cost_bytes(void)
+{
+    return (struct cost){"bytes", node_bytes, NULL};
+}
+
+bool cost_by_name(const char *name, struct cost *out)
+{
+    struct cost all[] = {cost_nodes(), cost_flops(), cost_bytes()};
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
+        if (strcmp(name, all[i].name) == 0) {
+            *out = all[i];
+            return true;
+        }
+    return false;
+}
+
+double terms_cost_dag(const struct terms *t, const struct cost *c,
+                      uint32_t n_roots, const term_id *roots)
+{
+    struct u32_vec reach = {0};
+    double sum = 0;
+    terms_reach(t, n_roots, roots, &reach);
+    for (uint32_t i = 0; i < reach.len; i++)
+        sum += c->node(c, t, (term_id){reach.at[i]});
+    vec_release(&reach);
+    return sum;
+}
+
+double terms_cost_tree(const struct terms *t, const struct cost *c,
+                       uint32_t n_roots, const term_id *roots)
+{
+    struct u32_vec reach = {0};
+    double sum = 0;
+    terms_reach(t, n_roots, roots, &reach);
+    uint32_t top = reach.len == 0 ? 0 : vec_last(&reach) + 1;
+    double *cost = mem_alloc(top * sizeof *cost + 1);
+    for (uint32_t i = 0; i < reach.len; i++) {
+        term_id id = {reach.at[i]};
+        const term_id *args = term_args(t, id);
+        cost[id.v] = c->node(c, t, id);
+        for (uint32_t k = 0; k < term_at(t, id)->n_args; k++)
+            cost[id.v] += cost[args[k].v];
+    }
+    for (uint32_t i = 0; i < n_roots; i++)
+        sum += cost[roots[i].v];
+    mem_free(cost);
+    vec_release(&reach);
+    return sum;
+}

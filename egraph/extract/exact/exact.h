@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// Least DAG cost, with a proof, or the best found and a bound when time is up.
+//
+//   exact_core, exact_needs, exact_reduce   a smaller problem of the same cost
+//   exact_lp                                what no solution can cost less than
+//   exact_round, exact_search               solutions; branch and bound
+//
+// docs/extraction.md has the argument for every step and says what is trusted.
+#ifndef EGRAPH_EXTRACT_EXACT_EXACT_H
+#define EGRAPH_EXTRACT_EXACT_EXACT_H
+
+#include "egraph/extract/problem/problem.h"
+
+// *out is initialised here and has passed solution_check.  It costs no more
+// than `start` (NULL: the cheapest trees), is `optimal` if that is proved, and
+// `bound` holds in any case.  Takes `seconds` of wall clock at most, but for
+// what reading a large problem once takes; most of the work is done in a
+// process of its own.  False, ERR_CHECK: a root has no term.
+bool solve_exact(const struct problem *p, double seconds,
+                 const struct solution *start, struct solution *out,
+                 struct err *e);
+
+#endif

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// Extraction from the e-graph of tensor terms: its part that the roots reach
+// becomes a problem (problem.h), the solution becomes terms again.
+//
+//   tree   least tree cost (extract_tree.h)
+//   dag    low DAG cost, by search (extract_dag.h)
+//   exact  least DAG cost, or the best found in EXACT_SECONDS (exact.h)
+//
+// Every node counts besides its cost, so no cycle is ever free; ties go to the
+// smaller and then to the older term.
+#ifndef EGRAPH_EXTRACT_EXTRACT_H
+#define EGRAPH_EXTRACT_EXTRACT_H
+
+#include "egraph/extract/cost.h"
+#include "egraph/program/egraph.h"
+
+enum { EXACT_SECONDS = 30 };
+enum extract_method { EXTRACT_TREE, EXTRACT_DAG, EXTRACT_EXACT };
+
+struct extracted {
+    class_id root; // class
+    term_id node;  // the node chosen for it
+    term_id term;  // the result term, arguments replaced by chosen terms
+};
+struct extraction {
+    VEC(struct extracted) at; // reachable classes, arguments first
+    double tree_cost, dag_cost;
+    bool proved; // least in what the method minimises
+};
+
+// out[i] = the term for roots[i] (any member of a class).  The graph must be
+// closed.  Result terms are made in the store and registered, so that each can
+// be explained: explain(g, roots[i], out[i]).  *x must be zero or released.
+bool extract(struct egraph *g, const struct cost *c, enum extract_method m,
+             uint32_t n_roots, const term_id *roots, term_id *out,
+             struct extraction *x, struct err *e);
+void extraction_release(struct extraction *x);
+
+#endif

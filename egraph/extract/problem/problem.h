@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// An extraction problem, free of what the nodes mean: classes, each with nodes
+// to choose from; a node costs something and needs classes.  Wanted: a choice
+// of one node for each class that is needed, without cycles, from the roots on.
+//
+//   tree cost  every use of a class is paid, a root named twice twice
+//   DAG cost   every class that is needed is paid once
+//
+// Solvers fill `node` of a solution; what it costs is known to solution_check
+// alone, which looks at nothing but the choices.
+#ifndef EGRAPH_EXTRACT_PROBLEM_PROBLEM_H
+#define EGRAPH_EXTRACT_PROBLEM_PROBLEM_H
+
+#include "base/err.h"
+#include "base/memory/vec.h"
+
+#define NO_CHOICE UINT32_MAX
+
+struct problem {
+    uint32_t n_classes, n_nodes;
+    struct u32_vec node_at;  // class c has the nodes node_at[c] .. [c + 1] - 1
+    struct u32_vec child_at; // node n needs child[child_at[n] .. [n + 1] - 1]
+    struct u32_vec child;    // classes; one may stand there more than once
+    VEC(double) cost;        // per node; may be negative, not NaN or infinite
+    struct u32_vec root;     // classes; one may stand there more than once
+};
+
+struct solution {
+    uint32_t *node; // per class: its node, or NO_CHOICE where none is needed
+    uint32_t n_classes;
+    double tree_cost, dag_cost; // infinite where a double cannot hold it
+    double bound; // no solution costs less: -INFINITY says nothing
+    bool optimal; // proved to be
+};
+
+// All zero is a valid empty problem.
+void problem_release(struct problem *p);
+// Indices in range, tables of the right length, costs finite: ERR_INPUT.
+bool problem_check(const struct problem *p, struct err *e);
+// The class of every node; the caller releases it with mem_free.
+uint32_t *problem_owners(const struct problem *p);
+// The nodes that need class c: user[at[c] .. [c + 1] - 1], ascending, each as
+// often as it needs it.
+void problem_users(const struct problem *p, struct u32_vec *at,
+                   struct u32_vec *user);
+// Per class: has it a term at all, that is a choice without cycles?  The caller
+// releases it with mem_free.
+bool *problem_terms(const struct problem *p);
+
+// No choices, bound -INFINITY.
+void solution_init(struct solution *s, const struct problem *p);
+void solution_release(struct solution *s);
+void solution_copy(struct solution *to, const struct solution *from);
+// Takes back the choices that the roots do not need.
+void solution_trim(const struct problem *p, struct solution *s);
+// Needed classes of a solution that has been checked, children first.
+void solution_order(const struct problem *p, const struct solution *s,
+                    struct u32_vec *order);
+// Every root and every needed class has a node, of that class; none is beneath
+// itself; classes that are not needed have none: ERR_CHECK otherwise.  Then
+// both costs are written.
+bool solution_check(const struct problem *p, struct solution *s, struct err *e);
+
+#endif

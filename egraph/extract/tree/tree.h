@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// Least tree cost.  Component by component: a class that is alone takes its
+// cheapest node; inside a component Knuth's generalisation of Dijkstra settles
+// the cheapest class first, and a node is a candidate once what it needs is
+// settled, so the choices are acyclic whatever the numbers are.
+//
+// Exact where no node inside a component of several classes falls below zero
+// without what it needs from that component; elsewhere good, not proved.
+// Costs compare as (cost, nodes, number of the node).
+#ifndef EGRAPH_EXTRACT_TREE_TREE_H
+#define EGRAPH_EXTRACT_TREE_TREE_H
+
+#include "egraph/extract/problem/space.h"
+
+// What changes the prices.  A fixed class keeps its choice and costs its users
+// nothing; fixed ones need only fixed ones.  `share`, per class, NULL: 1, is
+// the part of a class's price that each user pays.
+struct tree_guide {
+    const bool *fixed;
+    const double *share;
+};
+
+// Per class of the space its node and what its tree costs; true: proved least
+// (but for the rounding of sums).  With a guide it proves nothing.
+bool tree_choose(const struct space *s, const struct tree_guide *g, uint32_t *choice,
+                 struct price *price);
+
+// The whole method: *out initialised and checked by the caller's
+// solution_check; `optimal` and `bound` speak of the tree cost.  What is too
+// dear for a double is not proved.
+bool tree_solve(const struct problem *p, struct solution *out, struct err *e);
+
+#endif

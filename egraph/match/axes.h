@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+// The axes of one structural match (axes.c, places.c, binding.c; nobody
+// else's).
+//
+// Every dimension of every matched node is a variable; occurrences of one
+// tensor variable share theirs.  A component of the union-find is an axis.  A
+// GROUP is a set of components linked by relabels: partner axes, one place of
+// a rank class.  A candidate of a group is a part of the pattern (pattern.h)
+// and the class of the group's first component; relabels give the others.
+#ifndef EGRAPH_MATCH_AXES_H
+#define EGRAPH_MATCH_AXES_H
+
+#include "egraph/match/matcher.h"
+
+struct edge3 {
+    uint32_t node, out, in; // relabel node; dimensions
+};
+struct axis_candidate {
+    uint32_t part, cls;
+};
+struct axis_group {
+    uint32_t first; // its lowest dimension: a component
+    uint32_t n_candidates;
+    struct axis_candidate *candidate;
+    uint32_t choice; // NONE: not yet
+    uint32_t place;
+};
+struct equation_at {
+    const struct iexp *x; // NULL: wants `value` to be `found`
+    int64_t value, found;
+    class_id start; // NO_CLASS, or: x is an index, of this class
+};
+
+struct match_axes {
+    bool whole; // in reshapes all dimensions are one group
+    struct matcher *m;
+    struct arena *mem;
+    const struct rule *r;
+    const struct pattern_variant *v;
+    const struct pool *pool;
+    uint32_t n_dims;
+    uint32_t *base;  // per pattern node: its first dimension
+    uint32_t *up;    // components
+    uint32_t *sup;   // groups, over components
+    int64_t *size;   // per dimension
+    uint32_t *label; // per component: class
+    uint32_t n_edges;
+    struct edge3 *edge;
+    uint32_t n_groups;
+    struct axis_group *group;
+    uint32_t *stamp, now; // per slot: covered
+    uint32_t *count;      // per part: groups that chose it
+    struct map_values values;
+    uint32_t n_equations;
+    struct equation_at *equation;
+};
+
+// axes.c
+void axes_unite(struct match_axes *x, uint32_t a, uint32_t b); // one axis
+uint32_t axes_root(uint32_t *up, uint32_t d);
+// Dimensions of matched node i.
+uint32_t axes_count(const struct match_axes *x, uint32_t i);
+// Dimension d of what the parent of node i sees.
+uint32_t axes_seen(const struct match_axes *x, uint32_t i, uint32_t d);
+// Labels all components of a group from the class of its first one.
+bool axes_label(struct match_axes *x, const struct axis_group *g, uint32_t cls);
+// Collects the equations of a group, as labelled.
+void axes_equations(struct match_axes *x, const struct axis_group *g);
+// Solves the collected equations of one place of a rank class and tests the
+// preconditions that can be.
+bool axes_solve(struct match_axes *x, uint32_t family);
+// The parts and classes that pass for a group; false: none.
+bool axes_candidates(struct match_axes *x, struct axis_group *g);
+
+// places.c
+uint32_t axes_least_rank(const struct match_axes *x, uint32_t family);
+bool axes_assign_parts(struct match_axes *x);
+bool axes_assign_places(struct match_axes *x);
+// Do the groups at a place of the family, and `extra`, agree on the maps?
+bool axes_place_fits(struct match_axes *x, uint32_t family, uint32_t place,
+                     const struct axis_group *extra);
+
+// binding.c
+// Builds the instance and reports it; false where it is none.
+bool axes_instance(struct match_axes *x, uint64_t form);
+
+#endif

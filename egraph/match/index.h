@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the matcher knows of a closed graph before it looks at a rule.  It makes
+// a rule cost what is new for it, and not what the graph holds.
+//
+// SIZE of a class: the fewest operators of a term of its orbit.  Parameters,
+// constants, splats of a scalar and transposes are free.  EXCESS of a node: by
+// how much the smallest term with this node on top is larger than that.
+// DISTANCE of a class: the least sum of excesses on a way down to it from a
+// class that is wanted.  So the distance of the class of a match and the
+// excesses of its nodes add up to what the smallest wanted term that has all of
+// them is larger than the smallest known; and a rule that makes n operators
+// more of it makes a term that is n larger still.  Terms far larger than the
+// smallest known rarely lead back, and there is no end of them: a match whose
+// sum exceeds the slack is left out.
+//
+// There are two measures, and a match must be within the slack by one of them.
+//   tree    shared subterms are counted every time; wanted are the roots
+//   shared  what the program computes for several users is counted for none of
+//           them, and is wanted itself
+//
+// STAMP of a class at level k: the last round in which a class of its orbit, or
+// one at most k nodes below, merged or got a node with news (graph.h).  A rule
+// that looks k nodes deep finds nothing new where the stamp is older than its
+// last complete search.  INNER is the same for what operators match: its own
+// merges do not count, but at the nodes whose class went into another.
+#ifndef EGRAPH_MATCH_INDEX_H
+#define EGRAPH_MATCH_INDEX_H
+
+#include "egraph/program/egraph.h"
+
+#define INDEX_MAX_DEPTH 8
+// The operator in a set of operators.  There are more operators than bits, so
+// sets are filters only: what is not in one is not there.
+static inline uint64_t op_bit(uint32_t op)
+{
+    return UINT64_C(1) << (op & 63);
+}
+
+#define SIZE_MOST (UINT64_C(1) << 60) // what is larger has no excess known
+#define OVER_MOST (UINT32_C(1) << 28) // larger excesses and distances
+
+enum { MEASURE_TREE, MEASURE_SHARED, N_MEASURES };
+struct measure {
+    VEC(uint64_t) size;  // by leader
+    struct u32_vec over; // by live node: excess
+    struct u32_vec away; // by leader: distance
+};
+
+// A live node, with the leaders of its arguments: arg[from] up to the next.
+struct index_node {
+    uint32_t node, lead, from;
+    uint32_t weight; // operators
+};
+
+// A live node where a match may begin.
+struct index_place {
+    uint32_t node, least; // least[node]
+};
+
+struct match_index {
+    uint32_t depth;        // set by the caller: levels of stamps to make
+    uint32_t hot_since;    // set by the caller: the round that most ask for
+    struct u32_vec roots;  // set by the caller: terms; none: every class is one
+    struct u32_vec shared; // set by the caller: terms
+    uint64_t present;      // operators with a live node (op_bit)
+    uint64_t elementwise[4];     // elementwise operators by number of operands
+    struct u32_vec lead;         // by class: the leader class of its orbit
+    VEC(uint64_t) ops;           // by leader: operators of the orbit
+    VEC(struct index_node) live; // by age, and one more at the end
+    struct u32_vec arg;
+    struct u32_vec held; // by leader: is it shared
+    struct measure by[N_MEASURES];
+    struct u32_vec least; // by live node: distance and excess, the lesser sum
+    VEC(struct index_place) place;  // by operator, and there by age
+    uint32_t place_from[N_OPS + 1]; // first place of the operator
+    VEC(struct index_place) hot;    // those with news since hot_since
+    uint32_t hot_from[N_OPS + 1];
+    uint32_t n_nodes, n_merges; // of the graph that was looked at
+    struct u32_vec news;        // [level * classes + live node], with its own
+    struct u32_vec inner;       // [level * classes + leader]
+    struct u32_vec changed;     // by leader: the last merge in its orbit
+    uint32_t latest[INDEX_MAX_DEPTH + 1][N_OPS]; // of the operator's nodes
+};
+
+void match_index_build(struct egraph *g, struct match_index *x);
+void match_index_release(struct match_index *x);
+static inline uint32_t index_stamp(const struct match_index *x, uint32_t leader,
+                                   uint32_t level)
+{
+    uint32_t inner = x->inner.at[level * x->lead.len + leader];
+    uint32_t own = x->changed.at[leader];
+    return inner > own ? inner : own;
+}
+// Since which round could a pattern of this depth match with the node on top?
+static inline uint32_t index_news(const struct match_index *x, uint32_t node,
+                                  uint32_t depth)
+{
+    return depth > x->depth ? UINT32_MAX
+                            : x->news.at[depth * x->lead.len + node];
+}
+
+#endif

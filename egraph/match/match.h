@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// Matching modulo axes: all uses of one side of a rule in a closed e-graph.
+//
+// The structure is matched node by node; an interior node tries the e-nodes of
+// every class in the orbit of the class that its parent asks for, so that no
+// transpose is in the way.  For each structure the axes are found by union of
+// dimensions, each axis gets the class that fits where it occurs, and the maps
+// follow from sizes and attributes (axes.c).  There is no search beyond what
+// each axis decides: of several choices that pass, the first is taken.
+//
+// What does not match though it could: a broadcast that stretches a size 1, a
+// rank-0 predicate or bound of select and clamp, a class that equals its own
+// transpose in a second way, a reshape that merges axes of size 1 or several
+// groups, a gather or scatter of several axes or with promises about its
+// indices, dimension lists in another order than the builder's.
+#ifndef EGRAPH_MATCH_MATCH_H
+#define EGRAPH_MATCH_MATCH_H
+
+#include "egraph/match/index.h"
+#include "egraph/match/pattern.h"
+#include "rules/instance/fire.h"
+#include "rules/instance/instance.h"
+
+// A set of 64-bit numbers: what was matched before.
+struct match_set {
+    VEC(uint64_t) slot; // 0 = free
+    uint32_t n;
+};
+bool match_set_add(struct match_set *s, uint64_t key); // false: was there
+void match_set_release(struct match_set *s);
+
+struct match {
+    struct instance *in;
+    class_id root; // what the matched side is equal to
+    uint64_t key;  // equal for matches with the same bindings
+    uint64_t form; // equal for matches with the same nodes
+};
+
+// Where the next call goes on, after one that was cut short: at this node, or
+// the next one that is live.
+struct match_cursor {
+    uint32_t variant, op, node;
+};
+
+struct match_request {
+    const struct pattern *pattern;
+    struct rule_status status;
+    enum domain float_mode; // DOMAIN_REAL or DOMAIN_FLOAT
+    uint32_t max_matches;   // new ones
+    uint64_t max_steps;     // tries of a pattern node
+    bool bounded;           // leave out what exceeds the slack (index.h)
+    uint32_t slack;
+    uint32_t since;  // leave out places without news since this round
+    double deadline; // on clock_wall(); 0 = none
+    // Keys and forms of the matches to leave out; forms that are no match are
+    // added.  Both name classes by their roots, so what a merge could change is
+    // looked at again.  NULL: none.
+    struct match_set *seen;
+    struct match_cursor *cursor;
+    const struct match_index *index;
+    struct finite *finite; // of the graph's terms (rules/instance/fire.h)
+};
+
+struct match_result {
+    VEC(struct match) found;
+    uint64_t steps;
+    struct match_set keys; // of those found: each is reported once
+    uint32_t known;        // left out because seen
+    bool complete;         // every place was looked at
+};
+
+// Is there a place that match_all would look at?  Cheap.
+bool match_possible(const struct pattern *p, const struct match_index *x,
+                    uint32_t since);
+// The instances live in `mem`.  The graph is only read; constants may be made
+// in its term store, unregistered.
+void match_all(struct egraph *g, const struct match_request *q,
+               struct arena *mem, struct match_result *out);
+void match_result_release(struct match_result *m);
+
+#endif

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// Between pattern.c and pattern_bound.c; nobody else's.
+#ifndef EGRAPH_MATCH_PATTERN_CORE_H
+#define EGRAPH_MATCH_PATTERN_CORE_H
+
+#include "egraph/match/pattern.h"
+
+struct pattern_compiler {
+    struct pattern *p;
+    const struct rule *r;
+    struct arena *mem;
+};
+
+// Why the pattern is refused; % in the text becomes the name.
+const char *pattern_refuse(struct pattern_compiler *w, const char *fmt,
+                           const char *name);
+// used[m]: the sides of the rule or its preconditions use map m.
+void pattern_mark_used(const struct rule *r, bool *used);
+// Why the variant leaves something unbound that the rule needs; NULL: nothing.
+const char *pattern_unbound(struct pattern_compiler *w, const struct pattern_variant *v);
+
+#endif

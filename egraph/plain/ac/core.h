@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// Between the ac*.c files; nobody else's.
+#ifndef EGRAPH_PLAIN_AC_CORE_H
+#define EGRAPH_PLAIN_AC_CORE_H
+
+#include "egraph/plain/ac/ac.h"
+
+enum { AC_TASKS_FLOOR = 256 }; // besides those of ac_limits
+
+// state: nothing of the operator; in a sum, or has one, not decided; an atom;
+// defined by def[].
+enum { AC_AWAY, AC_OPEN, AC_ATOM, AC_DEFINED };
+
+// Multisets with a number each, told apart: index by (number, multiset).
+struct mset_map {
+    struct u32_vec pool, at, n, tag, slot;
+};
+void mset_map_release(struct mset_map *m);
+static inline uint64_t mset_map_bytes(const struct mset_map *m)
+{
+    return 4 * ((uint64_t)m->pool.cap + m->at.cap + m->n.cap + m->tag.cap +
+                m->slot.cap);
+}
+// The entry, or CC_NONE.
+uint32_t mset_map_find(const struct mset_map *m, uint32_t tag, uint32_t n,
+                       const uint32_t *set);
+// The entry, which is new when it is the last and `len` grew.
+uint32_t mset_map_add(struct mset_map *m, uint32_t tag, uint32_t n,
+                      const uint32_t *set);
+
+// Normal forms of the touched classes: by entry of `form` its first class.
+struct ac_normals {
+    struct mset_map form;
+    struct u32_vec cls;
+    struct u32_vec entry;      // by touched class
+    struct u32_vec use, n_use; // the uses of rules that led to it, in `uses`
+    struct u32_vec uses;
+};
+
+// A node that counts: of the operator, and not dead.  What is hidden is equal
+// all the same.
+static inline bool ac_is_sum(const struct ac *a, uint32_t op, uint32_t node)
+{
+    return (a->g->node.at[node].op & ~CC_HIDDEN) == op;
+}
+bool ac_has_other(const struct ac *a, uint32_t op, uint32_t cls);
+// The form of x + y at the end of `out`; its length.
+uint32_t ac_add_forms(const struct ac *a, uint32_t x, uint32_t y,
+                      struct u32_vec *out);
+// ac_offer.c: adds the nodes that rules may want to match.
+void ac_offer(struct ac *a, uint32_t op, struct monoid *m,
+              struct ac_normals *f);
+
+static inline bool ac_late(const struct ac *a, uint64_t bytes)
+{
+    return a->late != NULL && a->late(a->late_ctx, bytes);
+}
+
+#endif

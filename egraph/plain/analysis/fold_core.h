@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+// Between the fold*.c files; nobody else's.
+#ifndef EGRAPH_PLAIN_ANALYSIS_FOLD_CORE_H
+#define EGRAPH_PLAIN_ANALYSIS_FOLD_CORE_H
+
+#include "egraph/plain/analysis/fold.h"
+
+enum {
+    OTHER,
+    LITERAL,
+    SYMBOL,
+    ADD,
+    SUB,
+    MUL,
+    DIV,
+    AND,
+    OR,
+    NOT,
+    IMPLIES,
+    SAME,
+    VARIABLE,
+    LET,
+    BINDER
+};
+
+struct plain_fold_op plain_fold_read_op(const struct plain_fold *f, uint32_t op);
+uint32_t plain_fold_literal(const struct plain_fold *f, struct plain_fold_value v);
+void plain_fold_more_classes(struct plain_fold *f);
+// The value of a node, by those of its arguments.
+struct plain_fold_value plain_fold_value_of(struct plain_fold *f, uint32_t node);
+bool plain_fold_set_has(struct cc *g, const uint32_t *set, uint32_t n, uint32_t c);
+// Of a node, to f->work.
+void plain_fold_free_of(struct plain_fold *f, uint32_t node);
+// The class keeps what is in the set too: true if that is less than it had.
+bool plain_fold_meet_free(struct plain_fold *f, struct plain_fold_free *k, const uint32_t *set,
+                    uint32_t n);
+unsigned plain_fold_join_free(struct plain_fold *f, struct plain_fold_free *k,
+                        const struct plain_fold_free *l);
+
+static inline const struct plain_fold_op *plain_fold_op_of(struct plain_fold *f, uint32_t node)
+{
+    uint32_t op = f->g->node.at[node].op & CC_OP;
+    if (op < f->op.len && f->op.at[op].known)
+        return &f->op.at[op];
+    while (f->op.len <= op) {
+        struct plain_fold_op o = {0};
+        vec_push(&f->op, o);
+    }
+    if (!f->op.at[op].known)
+        f->op.at[op] = plain_fold_read_op(f, op);
+    return &f->op.at[op];
+}
+
+static inline struct plain_fold_class *plain_fold_class_of(struct plain_fold *f, uint32_t cls)
+{
+    if (f->class_.len < f->g->class_.len)
+        plain_fold_more_classes(f);
+    return &f->class_.at[cc_find(f->g, cls)];
+}
+
+// The value of a class, and how it came.
+static inline struct plain_fold_known *plain_fold_known_of(struct plain_fold *f, uint32_t cls)
+{
+    return &f->known.at[plain_fold_class_of(f, cls)->known];
+}
+
+static inline bool plain_fold_is_known(struct plain_fold *f, uint32_t cls)
+{
+    return plain_fold_class_of(f, cls)->known != 0;
+}
+
+static inline struct plain_fold_free *plain_fold_free_at(struct plain_fold *f, uint32_t cls)
+{
+    (void)plain_fold_class_of(f, cls);
+    return &f->free.at[cc_find(f->g, cls)];
+}
+
+static inline bool plain_fold_same_value(struct plain_fold_value a, struct plain_fold_value b)
+{
+    return a.type == b.type && a.x == b.x;
+}
+
+static inline bool plain_fold_is_leaf(const struct cc *g, uint32_t node)
+{
+    return cc_arity(g, node) == 0;
+}
+
+#endif

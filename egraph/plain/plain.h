@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+// Plain rules: patterns over operators without types, as conjunctive queries.
+//
+//   name: (+ ?a (+ ?b ?c)) => (+ (+ ?a ?b) ?c)
+//
+// is the query  +(v3; v0, v4), +(v4; v1, v2)  over classes v0 .. v4 (an ATOM is
+// a node: its class before the semicolon), and builds two nodes, the second of
+// which joins class v3.  For semi-naive search (search.h) a query has a plan
+// for each of its atoms, in which that atom comes first and takes new nodes
+// only.
+//
+// A rule is a line; `#` begins a comment line.
+//
+//   rule  ::= name ': ' side '=>' right { 'else' right }
+//   right ::= side [ 'if' cond { 'and' cond } ]
+//   side  ::= pattern | ?v '=' pattern { 'and' ?v '=' pattern }
+//   cond  ::= name '(' ?v { ',' ?v } ')' | 'same' '(' pattern ',' pattern ')'
+//           | ?v '=' name '(' ?v { ',' ?v } ')'
+//
+// A left side of several patterns is one query; on the right each pattern joins
+// the class of its variable, or names what it builds where the left side does
+// not bind the variable.  What comes after `else` is for matches that fail the
+// conditions before it.  `same` asks for two terms in one class: they are part
+// of the query, and a second rule builds them wherever the left side is found.
+// Other conditions are the caller's, by name; one of them may compute a class,
+// and a variable ?fresh.. that nothing binds is what his `fresh` computes for
+// the class of the left side.
+#ifndef EGRAPH_PLAIN_PLAIN_H
+#define EGRAPH_PLAIN_PLAIN_H
+
+#include "base/memory/arena.h"
+#include "base/memory/intern.h"
+#include "egraph/core/cc.h"
+
+enum {
+    PLAIN_MAX_ATOMS = 32, // nodes of a side
+    PLAIN_MAX_VARS = 64,  // with one for each node
+    PLAIN_MAX_ARGS = 32,  // of a node of a rule; terms have no limit
+    PLAIN_MAX_GUARDS = 16
+};
+#define ATOM_ANY UINT32_MAX // operator of an atom that is any class
+
+struct plain_atom {
+    uint32_t op, n;
+    uint32_t cls; // variable
+    uint32_t *arg;
+    uint8_t listen; // events that can make a match new
+};
+enum step_kind {
+    STEP_FIRST,  // given
+    STEP_LOOKUP, // all arguments known
+    STEP_DOWN,   // its class is known
+    STEP_UP,     // an argument is known
+    STEP_SCAN,   // nothing is known
+};
+// Which nodes an atom takes when another came first.
+enum step_age {
+    AGE_ANY,
+    AGE_OLD, // the atom was first in an earlier plan
+    AGE_NEW, // it is first in this plan, and began with another
+};
+struct step_check {
+    uint32_t var, bits; // cc_op_bit
+};
+struct plain_step {
+    enum step_kind kind;
+    uint32_t atom;
+    uint32_t via;   // STEP_UP, STEP_DOWN: known argument, or CC_NONE
+    uint64_t known; // variables bound before
+    // Bit 0: the atom's class is bound when it is looked at, so it must be the
+    // same; bit k + 1: argument k.
+    uint64_t same;
+    uint32_t n, cls, a, b; // of the atom: the variables of two arguments
+    // Atoms whose class this step binds and that do not come next: a class
+    // without their operator needs no further steps.
+    uint32_t n_checks;
+    struct step_check *check;
+    enum step_age age;
+};
+struct plain_build {
+    uint32_t op, n;
+    uint32_t out; // variable
+    uint32_t *arg;
+};
+struct plain_guard {
+    uint32_t kind; // the caller's number
+    uint32_t n;
+    uint32_t arg[4]; // variables
+    uint32_t out;    // variable that it computes, or CC_NONE
+    uint32_t unless; // 0: must hold; of those with the same number one must not
+};
+struct plain_rule {
+    const char *name;
+    uint32_t line;
+    uint32_t n_atoms, n_vars, n_builds, n_guards;
+    uint32_t n_main; // atoms of the left side; the rest are of conditions
+    struct plain_atom *atom;
+    struct plain_step **plan; // [atom][n_atoms]; [n_atoms]: where `left` is known
+    struct plain_build *build;
+    struct plain_guard *guard;
+    // The rule as it was read, where arguments changed places (ac.h).
+    const struct plain_rule *base;
+    // Variables whose classes become one; CC_NONE: the rule only builds.  The
+    // node of `right` is the one built last, unless the left side binds it.
+    uint32_t left, right;
+};
+
+struct plain_rules {
+    struct arena mem;
+    VEC(struct plain_rule) rule;
+    struct intern names;    // of operators: "name/arity"
+    struct u32_vec op_name; // operator -> intern id
+    struct u32_vec name_op; // intern id -> operator
+    const char *analysis;   // as the rules ask for, or NULL
+    struct u32_vec ac;      // operators without order and brackets (ac.h)
+};
+
+// Names of guards, ended by {NULL}; n = number of arguments.
+struct guard_name {
+    const char *name;
+    uint32_t n;
+    bool computes;
+};
+
+void plain_init(struct plain_rules *p);
+void plain_release(struct plain_rules *p);
+uint32_t plain_op(struct plain_rules *p, struct cc *g, const char *name,
+                  uint32_t len, uint32_t arity);
+const char *plain_op_name(const struct plain_rules *p, uint32_t op,
+                          uint32_t *len);
+// Adds the rules of a text, and the lines `analysis: NAME` and `ac: OP ..`.
+bool plain_read(struct plain_rules *p, struct cc *g, const char *file,
+                const char *text, const struct guard_name *guards,
+                struct err *e);
+void plain_ac(struct plain_rules *p, struct cc *g, const char *name,
+              uint32_t len);
+// A pattern alone: a rule that does nothing, for search_class.
+bool plain_pattern(struct plain_rules *p, struct cc *g, const char *file,
+                   const char *text, struct plain_rule *out, struct err *e);
+// One term; its node.
+bool plain_term(struct plain_rules *p, struct cc *g, const char *file,
+                const char **text, uint32_t *line, uint32_t *node,
+                struct err *e);
+// All terms of a text, `#` beginning comment lines: adds their nodes.
+bool plain_terms(struct plain_rules *p, struct cc *g, const char *file,
+                 const char *text, struct u32_vec *nodes, struct err *e);
+
+// plain_plan.c: the plans of a query, and the events that the graph is to log.
+void plain_plan(struct plain_rules *p, struct cc *g, struct plain_rule *q);
+// How often a variable stands in the atoms.
+uint32_t plain_uses(const struct plain_rule *q, uint32_t var);
+
+#endif

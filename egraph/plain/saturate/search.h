@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// Semi-naive search: the matches of a plain rule that the last search did not
+// find.
+#ifndef EGRAPH_PLAIN_SATURATE_SEARCH_H
+#define EGRAPH_PLAIN_SATURATE_SEARCH_H
+
+#include "egraph/plain/plain.h"
+
+// How far a rule has looked.
+struct seen_mark {
+    uint32_t nodes; // ids below were there
+    uint32_t classes;
+    uint32_t round; // of the graph
+    bool ever;
+    uint32_t all[PLAIN_MAX_ATOMS];    // per atom: length of its op's list
+    uint64_t events[PLAIN_MAX_ATOMS]; // and of its events
+};
+
+// Where a search that was interrupted goes on.
+struct search_cursor {
+    uint32_t plan;
+    bool in_events, whole;
+    uint64_t at;
+};
+
+struct plain_search {
+    struct cc *g;
+    const struct plain_rule *rule;
+    const struct seen_mark *since;
+    uint32_t n_frozen; // nodes from here on are not looked at
+    // May be NULL.  With both, the search goes from the cursor to `until`, in
+    // as many calls as it takes, between which the graph may change: what
+    // changes after `until` was set is for the search that has it as `since`.
+    const struct seen_mark *until;
+    struct search_cursor *cursor;
+    // Asked between nodes of the first atom.  Without it a cursor is not
+    // where to go on, but only whether that was begun.
+    const bool *pause;
+    bool (*tick)(void *ctx); // now and then; false stops
+    uint32_t looks;          // since it was asked last
+    bool whole;              // all matches, old ones too, where it can be
+    // Its own.
+    bool some_new; // matches need a new node
+    bool sought;   // nodes with events since are marked
+    uint32_t old;  // nodes below are new only with one of an atom's marks
+    uint8_t marks[PLAIN_MAX_ATOMS];
+    uint32_t reg[PLAIN_MAX_VARS];
+    uint32_t node[PLAIN_MAX_ATOMS];
+    // A match: node[] of every atom.  False stops the search.
+    bool (*found)(void *ctx, const struct plain_search *s);
+    void *ctx;
+};
+
+// False: stopped; a cursor is where that was.
+bool search_rule(struct plain_search *s);
+bool search_can_be_whole(const struct plain_search *s);
+// Is the match that was found one that the last search could not find?
+bool search_new(const struct plain_search *s);
+// All matches whose `left` is this class; `since` is not asked.
+bool search_class(struct plain_search *s, uint32_t cls);
+void seen_mark_set(struct seen_mark *m, const struct cc *g,
+                   const struct plain_rule *r);
+
+#endif

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// Between search.c and search_plans.c; nobody else's.
+#ifndef EGRAPH_PLAIN_SATURATE_SEARCH_CORE_H
+#define EGRAPH_PLAIN_SATURATE_SEARCH_CORE_H
+
+#include "egraph/plain/saturate/search.h"
+
+// Where it takes less, all nodes of the plan's other atom are gone through
+// instead: from each to the new nodes.
+bool search_from_other(const struct plain_search *s, uint32_t i);
+// All nodes of the first step's atom.
+bool search_nodes(struct plain_search *s, const struct plain_step *st);
+// Plan i of the rule, from the cursor on.  False: stopped.
+bool search_plan(struct plain_search *s, uint32_t i);
+
+#endif

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+// The path of an entry for order and brackets, walked over nodes: a multiset of
+// them, {l} at first and {r} at last.  A step that wants node y takes a node x
+// that is equal by older entries: x = y is a premise.  Between such
+// replacements the sum of the multiset stays the same up to order and brackets.
+#include "egraph/why/core.h"
+
+struct ac_walk {
+    struct why *w;
+    uint32_t entry, op;
+    struct u32_vec set;
+    bool lines;         // write lines, or note premises
+    uint32_t base, now; // the chain from w->chain[base] on leads to term `now`
+    uint32_t from;
+};
+
+static bool equal_before(const struct ac_walk *k, uint32_t x, uint32_t y)
+{
+    uint32_t entry = x == y ? 0 : why_joined(k->w, x, y);
+    return x == y || (entry != CC_NONE && entry < k->entry);
+}
+
+static void say(struct ac_walk *k, struct why_part p)
+{
+    if (p.line == CC_NONE)
+        return;
+    why_append(k->w, k->base, k->from, p, 0);
+    k->now = why_to(k->w, p);
+}
+
+static void reorder(struct ac_walk *k, uint32_t term)
+{
+    say(k, why_step(k->w, WHY_AC, k->now, term, 0, NULL, 0));
+}
+
+// The sum of node x (in place i) and the others.
+static uint32_t sum(struct ac_walk *k, uint32_t i, uint32_t x)
+{
+    uint32_t t = CC_NONE;
+    for (uint32_t n = k->set.len; n-- > 0;) {
+        if (n == i)
+            continue;
+        uint32_t args[2] = {why_term_of(k->w, k->set.at[n]), t};
+        t = t == CC_NONE ? args[0] : why_term(k->w, k->op, args);
+    }
+    uint32_t args[2] = {why_term_of(k->w, x), t};
+    return t == CC_NONE ? args[0] : why_term(k->w, k->op, args);
+}
+
+static void replace(struct ac_walk *k, uint32_t i, uint32_t y)
+{
+    struct why *w = k->w;
+    uint32_t x = k->set.at[i];
+    if (x != y && !k->lines)
+        why_premise(w, x, y);
+    if (x != y && k->lines) {
+        uint32_t a = sum(k, i, x), b = sum(k, i, y), c = w->chain.len;
+        reorder(k, a);
+        c = w->chain.len;
+        struct why_part p = why_nodes(w, x, y);
+        if (k->set.len > 1 && p.line != CC_NONE) {
+            p.arg = 0;
+            vec_push(&w->chain, p);
+            p = why_cong(w, a, b, c);
+        }
+        say(k, p);
+    }
+    k->set.at[i] = y;
+}
+
+// Makes node y be in the set; its place.
+static uint32_t take(struct ac_walk *k, uint32_t y, uint32_t not )
+{
+    uint32_t at = CC_NONE;
+    for (uint32_t i = 0; i < k->set.len; i++)
+        if (i != not &&(k->set.at[i] == y ||
+                        (at == CC_NONE && equal_before(k, k->set.at[i], y)))) {
+            at = i;
+            if (k->set.at[i] == y)
+                break;
+        }
+    if (at != CC_NONE)
+        replace(k, at, y);
+    return at;
+}
+
+static bool take_step(struct ac_walk *k, uint32_t node, bool back)
+{
+    struct why *w = k->w;
+    uint32_t kid[2] = {why_kid(w, node, 0), why_kid(w, node, 1)};
+    if (!back) {
+        uint32_t i = take(k, node, CC_NONE);
+        if (i == CC_NONE)
+            return false;
+        k->set.at[i] = kid[0];
+        vec_push(&k->set, kid[1]);
+        return true;
+    }
+    uint32_t i = take(k, kid[0], CC_NONE);
+    uint32_t j = i == CC_NONE ? CC_NONE : take(k, kid[1], i);
+    if (j == CC_NONE)
+        return false;
+    k->set.at[i] = node;
+    k->set.at[j] = vec_last(&k->set);
+    k->set.len--;
+    return true;
+}
+
+static bool walk(struct ac_walk *k)
+{
+    const struct why_entry x = k->w->entry.at[k->entry];
+    uint32_t n = why_list(k->w, k->entry)[2];
+    bool ok = n > 0;
+    vec_push(&k->set, x.l);
+    for (uint32_t i = 0; i < n && ok; i++) {
+        uint32_t step = why_list(k->w, k->entry)[3 + i];
+        k->op = k->w->g->node.at[step >> 1].op & CC_OP;
+        ok = cc_arity(k->w->g, step >> 1) == 2 &&
+             take_step(k, step >> 1, step & 1);
+    }
+    ok = ok && k->set.len == 1 && take(k, x.r, CC_NONE) != CC_NONE;
+    vec_release(&k->set);
+    return ok;
+}
+
+bool why_ac_premises(struct why *w, uint32_t entry)
+{
+    struct ac_walk k = {.w = w, .entry = entry};
+    return walk(&k);
+}
+
+struct why_part why_ac_line(struct why *w, uint32_t entry)
+{
+    const struct why_entry x = w->entry.at[entry];
+    struct ac_walk k = {.w = w, .entry = entry, .lines = true};
+    k.base = w->chain.len;
+    k.from = k.now = why_term_of(w, x.l);
+    walk(&k);
+    reorder(&k, why_term_of(w, x.r));
+    return why_chain(w, k.base, k.from);
+}

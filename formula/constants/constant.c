@@ -1,0 +1,381 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every candidate is r * b: a base of the table times a rational with small
+// terms, or times another constant of the formula.  A precision that the text
+// may have been carried in gives an interval (carried.h); a candidate in it is
+// taken if there are so few that are no more complex that a random number
+// hardly meets one, and if there is no other of about its complexity.
+#include "formula/constants/precision.h"
+#include "formula/terms/number.h"
+#include <math.h>
+
+enum {
+    MAX_TERM = 16,      // of r
+    MAX_OTHER_TERM = 6, // of r when another constant is a factor
+    MAX_OTHERS = 16,
+    MAX_OTHER_DIGITS = 6, // of it; more are a rounded number themselves
+    SHORT_DIGITS = 4,     // a decimal that f32 carried: 0.999, 1.702
+    SHORT_COMPLEXITY = 6  // of it
+};
+#define CLEARLY 2.0 // so much more complex the next one must be
+
+// Those that kernels carry come first: only they are looked for where few
+// digits are left.  The order among the first ten is what f16 and bf16 go by:
+// 1/sqrt(2), pi and sqrt(2) are the same numbers in both, so that bf16 needs no
+// place for them.
+static const struct base {
+    const char *term;
+    double complexity;
+} bases[] = {
+    {"(divide 1 (log 2))", 0.0},
+    {"(sqrt (divide 2 pi))", 0.1},
+    {"1/100", 0.2},
+    {"(divide 1 (sqrt 2))", 0.3},
+    {"(log 2)", 0.4},
+    {"pi", 0.5},
+    {"(sqrt 2)", 0.6},
+    {"1/10", 0.7},
+    {"1/1000", 0.8},
+    {"1", 0.0}, // rationals: 1/3 has 1.58
+    {"(exponential 1)", 2},
+    {"(divide 1 pi)", 2},
+    {"(sqrt pi)", 1},
+    {"(divide 1 (sqrt pi))", 1},
+    {"(divide 1 (sqrt (multiply 2 pi)))", 1},
+    {"(sqrt (multiply 2 pi))", 1},
+    {"(sqrt 3)", 2},
+    {"(divide 1 (sqrt 3))", 2},
+    {"(log 10)", 2},
+    {"(divide 1 (log 10))", 2},
+    {"(divide 1 (exponential 1))", 3},
+    {"(multiply pi pi)", 3},
+    {"(divide 1 (multiply pi pi))", 4},
+    {"(sqrt 5)", 3},
+    {"(divide 1 (sqrt 5))", 3},
+    {"(sqrt 6)", 3},
+    {"(divide 1 (sqrt 6))", 3},
+    {"(sqrt 7)", 4},
+    {"(sqrt 10)", 3},
+    {"(divide 1 (sqrt 10))", 3},
+    {"(sqrt (divide pi 2))", 3},
+    {"(log 3)", 3},
+    {"(log 5)", 4},
+    {"(divide 1 (log 3))", 4},
+    {"(divide (log 2) (log 10))", 3},
+    {"(divide (log 10) (log 2))", 3},
+    {"(log pi)", 4},
+    {"(log (multiply 2 pi))", 3},
+    {"(sqrt (exponential 1))", 4},
+    {"(exponential 2)", 4},
+    {"(multiply (sqrt 2) pi)", 4},
+    {"(sqrt (log 2))", 5},
+    {"(divide pi (sqrt 3))", 5},
+    {"(divide (sqrt 3) pi)", 5},
+    {"(divide 1 (multiply pi (sqrt 2)))", 5},
+    {"(cbrt 2)", 5},
+    {"(cbrt 3)", 6},
+    {"1/10000", 3},
+    {"1/100000", 3},
+    {"1/1000000", 3},
+    {"1/100000000", 5},
+    {"1/10000000000", 6},
+    {"1/1000000000000", 6},
+    // Those of gelu by tanh, and of selu.
+    {"8943/200000", 5},
+    {"(multiply 8943/200000 (sqrt (divide 2 pi)))", 5},
+    {"2101401974710961/2000000000000000", 6},
+    {"4183158105885943/2500000000000000", 6},
+    {"(multiply 2101401974710961/2000000000000000 "
+     "4183158105885943/2500000000000000)",
+     6},
+};
+enum { N_BASES = sizeof bases / sizeof *bases };
+
+struct ratio { // p / q in lowest terms
+    unsigned p, q;
+    double complexity;
+};
+struct constant_search {
+    struct fterms *t;
+    struct carried in;
+    struct ratio ratio[MAX_TERM * MAX_TERM];
+    uint32_t n_ratios, n_others;
+    const char *texts[MAX_OTHERS];
+    double other_value[MAX_OTHERS], base_value[N_BASES];
+    double best, second; // complexities
+    fterm term;          // of the best, and its value
+    double value;
+};
+
+// Search
+
+static double complexity(uint32_t base, bool other, const struct ratio *r)
+{
+    return bases[base].complexity + r->complexity + (other ? 4 : 0);
+}
+
+static void make_ratios(struct constant_search *s)
+{
+    for (unsigned q = 1; q <= MAX_TERM; q++)
+        for (unsigned p = 1; p <= MAX_TERM; p++) {
+            unsigned a = p, b = q;
+            while (b != 0) {
+                unsigned rest = a % b;
+                a = b;
+                b = rest;
+            }
+            if (a == 1)
+                s->ratio[s->n_ratios++] =
+                    (struct ratio){p, q, log2(p) + log2(q) + (p > 1 && q > 1)};
+        }
+}
+
+static bool usable(const struct ratio *r, bool other)
+{
+    return !other || (r->p <= MAX_OTHER_TERM && r->q <= MAX_OTHER_TERM);
+}
+
+static fterm number_term(struct fterms *t, const mpq_t x)
+{
+    struct buf text = {0};
+    fterm out = NO_FTERM;
+    if (number_print(x, &text))
+        out = fterm_make(t, buf_text(&text), 0, NULL);
+    buf_release(&text);
+    return out;
+}
+
+// r * other * base, as people write it: 3 * sqrt(2), pi / 4.  NO_FTERM: a
+// number of too many digits.
+static fterm candidate(struct constant_search *s, uint32_t base, uint32_t other,
+                       const struct ratio *r)
+{
+    fterm b, args[2];
+    struct err e = {0};
+    if (!fterm_read(s->t, bases[base].term, &b, &e))
+        BUG("a base of the table cannot be read");
+    mpq_t x, y;
+    mpq_init(x);
+    mpq_init(y);
+    mpq_set_ui(x, r->p, r->q);
+    if (other > 0) {
+        const char *text = s->texts[other - 1];
+        (void)number_parse_decimal(text, (uint32_t)strlen(text), y);
+        mpq_mul(x, x, y);
+    }
+    const char *name = fterm_name(s->t, b);
+    bool rational = fname_is_number(name, (uint32_t)strlen(name));
+    if (rational) {
+        (void)number_parse(name, (uint32_t)strlen(name), y);
+        mpq_mul(x, x, y);
+    }
+    bool below = !rational && mpz_cmp_ui(mpq_numref(x), 1) == 0;
+    if (below)
+        mpq_inv(x, x);
+    fterm out = number_term(s->t, x);
+    if (!rational && mpq_cmp_ui(x, 1, 1) == 0) {
+        out = b;
+    } else if (!rational && out != NO_FTERM) {
+        args[0] = below ? b : out;
+        args[1] = below ? out : b;
+        out = fterm_make(s->t, below ? "divide" : "multiply", 2, args);
+    }
+    mpq_clear(x);
+    mpq_clear(y);
+    return out;
+}
+
+static void consider(struct constant_search *s, uint32_t base, uint32_t other,
+                     const struct ratio *r)
+{
+    double low = mpfr_get_d(s->in.low, MPFR_RNDD) * (1 - 1e-14);
+    double high = mpfr_get_d(s->in.high, MPFR_RNDU) * (1 + 1e-14);
+    double v = s->base_value[base] * r->p / r->q;
+    if (other > 0)
+        v *= s->other_value[other - 1];
+    if (v < low || v > high)
+        return;
+    fterm x = candidate(s, base, other, r);
+    if (x == NO_FTERM || !carried_holds(&s->in, s->t, x, false))
+        return;
+    double c = complexity(base, other > 0, r);
+    bool same = fabs(v - s->value) <= 1e-13 * v; // another way to write it
+    if (c < s->best) {
+        s->second = same ? s->second : s->best;
+        s->best = c;
+        s->value = v;
+        s->term = x;
+    } else if (!same && c < s->second) {
+        s->second = c;
+    }
+}
+
+// How many candidates are no more complex than the best.
+static double rank(const struct constant_search *s)
+{
+    double n = 0;
+    for (uint32_t b = 0; b < N_BASES; b++)
+        for (uint32_t i = 0; i < s->n_ratios; i++) {
+            const struct ratio *r = &s->ratio[i];
+            n += complexity(b, false, r) <= s->best;
+            if (usable(r, true) && complexity(b, true, r) <= s->best)
+                n += s->n_others;
+        }
+    return n;
+}
+
+// Few candidates are decimals of so few digits: one in three thousand f32
+// numbers is next to one.
+static bool short_decimal(struct constant_search *s, const mpq_t text)
+{
+    char out[CARRIED_TEXT];
+    mpq_t x;
+    mpfr_t y;
+    mpq_init(x);
+    mpfr_init2(y, CARRIED_BITS);
+    mpfr_set_q(y, text, MPFR_RNDN);
+    mpfr_snprintf(out, sizeof out, "%.*Re", SHORT_DIGITS - 1, y);
+    bool ok = number_parse_decimal(out, (uint32_t)strlen(out), x);
+    fterm term = ok ? number_term(s->t, x) : NO_FTERM;
+    ok = term != NO_FTERM && carried_holds(&s->in, s->t, term, false);
+    if (ok) {
+        s->term = term;
+        s->best = SHORT_COMPLEXITY;
+    }
+    mpfr_clear(y);
+    mpq_clear(x);
+    return ok;
+}
+
+static bool search(struct constant_search *s)
+{
+    s->best = s->second = INFINITY;
+    s->value = NAN;
+    for (uint32_t o = 0; o <= s->n_others; o++)
+        for (uint32_t b = 0; b < N_BASES; b++)
+            for (uint32_t i = 0; i < s->n_ratios; i++)
+                if (usable(&s->ratio[i], o > 0))
+                    consider(s, b, o, &s->ratio[i]);
+    return s->best < INFINITY && s->second > s->best + CLEARLY &&
+           rank(s) <= s->in.allowed;
+}
+
+// The text without its sign.
+static const char *magnitude(const char *text)
+{
+    return text + (*text == '-');
+}
+
+static void prepare(struct constant_search *s, struct fterms *t, const char *text,
+                    uint32_t n_others, const char *const *others)
+{
+    mpfr_t v;
+    mpfr_init2(v, 64);
+    s->t = t;
+    make_ratios(s);
+    for (uint32_t b = 0; b < N_BASES; b++) {
+        fterm x;
+        struct err e = {0};
+        if (!fterm_read(t, bases[b].term, &x, &e) || !carried_value(t, x, v))
+            BUG("base %s has no value", bases[b].term);
+        s->base_value[b] = mpfr_get_d(v, MPFR_RNDN);
+    }
+    mpfr_clear(v);
+    mpq_t q;
+    mpq_init(q);
+    for (uint32_t i = 0; i < n_others && s->n_others < MAX_OTHERS; i++) {
+        const char *other = magnitude(others[i]);
+        uint32_t digits = carried_digits(other);
+        if (strcmp(other, text) == 0 || digits < 2 ||
+            digits > MAX_OTHER_DIGITS ||
+            !number_parse_decimal(other, (uint32_t)strlen(other), q))
+            continue;
+        s->texts[s->n_others] = other;
+        s->other_value[s->n_others++] = mpq_get_d(q);
+    }
+    mpq_clear(q);
+}
+
+// -2/3, or (negate x).
+static fterm negative(struct fterms *t, fterm x)
+{
+    mpq_t q;
+    mpq_init(q);
+    const char *name = fterm_name(t, x);
+    uint32_t len = (uint32_t)strlen(name);
+    fterm out;
+    if (fname_is_number(name, len) && number_parse(name, len, q)) {
+        mpq_neg(q, q);
+        out = number_term(t, q);
+    } else {
+        out = fterm_make(t, "negate", 1, &x);
+    }
+    mpq_clear(q);
+    return out;
+}
+
+static bool recover_positive(struct fterms *t, const char *text,
+                             uint32_t n_others, const char *const *others,
+                             struct recovered *out)
+{
+    // From the most digits to the least: the first that explains it.
+    static const enum precision order[] = {PRECISION_F64, PRECISION_DECIMAL,
+                                           PRECISION_F32, PRECISION_F16,
+                                           PRECISION_BF16};
+    mpq_t value;
+    mpq_init(value);
+    bool found = false;
+    if (carried_number(text, value)) {
+        struct constant_search s = {0};
+        prepare(&s, t, text, n_others, others);
+        carried_init(&s.in);
+        for (size_t i = 0; !found && i < sizeof order / sizeof *order; i++)
+            found = carried_as(text, value, order[i], &s.in) &&
+                    (search(&s) || (order[i] == PRECISION_F32 &&
+                                    isinf(s.best) && short_decimal(&s, value)));
+        carried_release(&s.in);
+        if (found)
+            *out = (struct recovered){.value = s.term,
+                                      .precision = s.in.precision,
+                                      .difference =
+                                          carried_difference(t, s.term, value),
+                                      .complexity = s.best,
+                                      .digits = carried_digits(text)};
+        // The text itself is no recovery.
+        found = found && out->difference != 0;
+    }
+    mpq_clear(value);
+    return found;
+}
+
+bool constant_recover(struct fterms *t, const char *text, uint32_t n_others,
+                      const char *const *others, struct recovered *out)
+{
+    bool minus = *text == '-';
+    bool found = recover_positive(t, magnitude(text), n_others, others, out);
+    if (found && minus) {
+        out->value = negative(t, out->value);
+        out->difference = -out->difference;
+        found = out->value != NO_FTERM;
+    }
+    return found;
+}
+
+bool constant_agrees(const struct fterms *t, fterm value, const char *text,
+                     enum precision p, double *difference)
+{
+    bool minus = *text == '-';
+    struct carried c;
+    mpq_t q;
+    mpq_init(q);
+    carried_init(&c);
+    bool ok = carried_number(magnitude(text), q) &&
+              carried_as(magnitude(text), q, p, &c) &&
+              carried_holds(&c, t, value, minus);
+    if (ok && minus)
+        mpq_neg(q, q);
+    if (ok)
+        *difference = carried_difference(t, value, q);
+    carried_release(&c);
+    mpq_clear(q);
+    return ok;
+}

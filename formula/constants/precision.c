@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "formula/constants/precision.h"
+
+#include "base/text/cursor.h"
+#include "formula/terms/number.h"
+#include <math.h>
+#include <stdlib.h>
+
+enum { MAX_DEPTH = 32 };
+
+const char *precision_name(enum precision p)
+{
+    static const char *const names[] = {[PRECISION_BF16] = "bf16",
+                                        [PRECISION_F16] = "f16",
+                                        [PRECISION_F32] = "f32",
+                                        [PRECISION_F64] = "f64",
+                                        [PRECISION_DECIMAL] = "decimal"};
+    return names[p];
+}
+
+uint32_t carried_digits(const char *text)
+{
+    uint32_t n = 0, zeros = 0;
+    bool behind = false;
+    for (const char *s = text; *s == '.' || is_digit(*s); s++) {
+        if (*s == '.') {
+            behind = true;
+        } else if (*s == '0' && !behind) {
+            zeros += n > 0;
+        } else if (*s != '0' || n > 0) {
+            n += zeros + 1;
+            zeros = 0;
+        }
+    }
+    return n;
+}
+
+// x rounded to so many digits is the text rounded so.
+static bool prints_as(const mpfr_t x, const mpq_t text, uint32_t digits)
+{
+    char a[CARRIED_TEXT + 40], b[CARRIED_TEXT + 40];
+    mpfr_t y;
+    mpfr_init2(y, 4 * CARRIED_TEXT);
+    mpfr_set_q(y, text, MPFR_RNDN);
+    mpfr_snprintf(a, sizeof a, "%.*Re", (int)digits - 1, x);
+    mpfr_snprintf(b, sizeof b, "%.*Re", (int)digits - 1, y);
+    mpfr_clear(y);
+    return strcmp(a, b) == 0;
+}
+
+static const struct {
+    enum precision precision;
+    unsigned bits;
+    double allowed;
+    bool exact; // the text must be the number, not the number rounded
+} formats[] = {{PRECISION_BF16, 8, 4, true},
+               {PRECISION_F16, 11, 10, true},
+               {PRECISION_F32, 24, 8e3, false},
+               {PRECISION_F64, 53, INFINITY, false}};
+enum { N_FORMATS = sizeof formats / sizeof *formats };
+
+// The numbers that round to what the text rounds to.
+static bool binary_interval(const mpq_t text, uint32_t digits, uint32_t format,
+                            struct carried *c)
+{
+    mpfr_t x;
+    mpfr_init2(x, formats[format].bits);
+    bool exact = mpfr_set_q(x, text, MPFR_RNDN) == 0;
+    bool ok = exact || (!formats[format].exact && prints_as(x, text, digits));
+    c->precision = formats[format].precision;
+    c->allowed = formats[format].allowed;
+    mpfr_set(c->low, x, MPFR_RNDN);
+    mpfr_set(c->high, x, MPFR_RNDN);
+    // Half a unit in the last place.
+    mpfr_exp_t unit = mpfr_get_exp(x) - (mpfr_exp_t)formats[format].bits - 1;
+    mpfr_t half;
+    mpfr_init2(half, CARRIED_BITS);
+    mpfr_set_ui_2exp(half, 1, unit, MPFR_RNDN);
+    mpfr_sub(c->low, c->low, half, MPFR_RNDN);
+    mpfr_add(c->high, c->high, half, MPFR_RNDN);
+    mpfr_clear(half);
+    mpfr_clear(x);
+    return ok;
+}
+
+// The power of ten of the last significant digit.
+static long last_place(const char *text)
+{
+    long whole = 0, fraction = 0; // digits behind the last one that counts
+    bool behind = false;
+    const char *s = text;
+    for (; *s == '.' || is_digit(*s); s++)
+        if (*s == '.')
+            behind = true;
+        else if (behind)
+            fraction++;
+        else
+            whole = *s == '0' ? whole + 1 : 0;
+    long place = fraction > 0 ? -fraction : whole;
+    return place + (*s == 'e' || *s == 'E' ? strtol(s + 1, NULL, 10) : 0);
+}
+
+// The numbers that become the text when they are rounded, or cut, to its last
+// digit.
+static bool decimal_interval(const char *text, const mpq_t value,
+                             uint32_t digits, struct carried *c)
+{
+    mpfr_t unit;
+    mpfr_init2(unit, CARRIED_BITS);
+    mpfr_set_si(unit, last_place(text), MPFR_RNDN);
+    mpfr_exp10(unit, unit, MPFR_RNDN);
+    mpfr_set_q(c->low, value, MPFR_RNDN);
+    mpfr_add(c->high, c->low, unit, MPFR_RNDN);
+    mpfr_div_2ui(unit, unit, 1, MPFR_RNDN);
+    mpfr_sub(c->low, c->low, unit, MPFR_RNDN);
+    mpfr_clear(unit);
+    c->precision = PRECISION_DECIMAL;
+    c->allowed = 20 * pow(10, (double)digits - CARRIED_LEAST_DIGITS);
+    return true;
+}
+
+bool carried_as(const char *text, const mpq_t value, enum precision p,
+                struct carried *c)
+{
+    uint32_t digits = carried_digits(text);
+    if (p == PRECISION_DECIMAL)
+        return decimal_interval(text, value, digits, c);
+    for (uint32_t i = 0; i < N_FORMATS; i++)
+        if (formats[i].precision == p)
+            return binary_interval(value, digits, i, c);
+    return false;
+}
+
+void carried_init(struct carried *c)
+{
+    mpfr_init2(c->low, CARRIED_BITS);
+    mpfr_init2(c->high, CARRIED_BITS);
+}
+
+void carried_release(struct carried *c)
+{
+    mpfr_clear(c->low);
+    mpfr_clear(c->high);
+}
+
+bool carried_number(const char *text, mpq_t out)
+{
+    size_t len = strlen(text);
+    return len <= CARRIED_TEXT &&
+           carried_digits(text) >= CARRIED_LEAST_DIGITS &&
+           number_parse_decimal(text, (uint32_t)len, out) && mpq_sgn(out) > 0;
+}
+
+// Values of terms without variables
+
+static bool apply(const char *op, uint32_t n, mpfr_t x, mpfr_t y)
+{
+    static const struct {
+        const char *name;
+        int (*f)(mpfr_ptr, mpfr_srcptr, mpfr_rnd_t);
+    } unary[] = {{"sqrt", mpfr_sqrt},
+                 {"cbrt", mpfr_cbrt},
+                 {"log", mpfr_log},
+                 {"exponential", mpfr_exp},
+                 {"negate", mpfr_neg}};
+    static const struct {
+        const char *name;
+        int (*f)(mpfr_ptr, mpfr_srcptr, mpfr_srcptr, mpfr_rnd_t);
+    } binary[] = {{"add", mpfr_add},
+                  {"subtract", mpfr_sub},
+                  {"multiply", mpfr_mul},
+                  {"divide", mpfr_div}};
+    for (size_t i = 0; n == 1 && i < sizeof unary / sizeof *unary; i++)
+        if (strcmp(op, unary[i].name) == 0)
+            return unary[i].f(x, x, MPFR_RNDN), true;
+    for (size_t i = 0; n == 2 && i < sizeof binary / sizeof *binary; i++)
+        if (strcmp(op, binary[i].name) == 0)
+            return binary[i].f(x, x, y, MPFR_RNDN), true;
+    return false;
+}
+
+static bool leaf_value(const char *name, mpfr_t out)
+{
+    uint32_t len = (uint32_t)strlen(name);
+    if (strcmp(name, "pi") == 0)
+        return mpfr_const_pi(out, MPFR_RNDN), true;
+    if (!fname_is_number(name, len))
+        return false;
+    mpq_t q;
+    mpq_init(q);
+    bool ok = number_parse(name, len, q);
+    mpfr_set_q(out, q, MPFR_RNDN);
+    mpq_clear(q);
+    return ok;
+}
+
+static bool term_value(const struct fterms *t, fterm x, unsigned depth,
+                       mpfr_t out)
+{
+    uint32_t n = fterm_n(t, x);
+    if (n == 0)
+        return leaf_value(fterm_name(t, x), out);
+    if (n > 2 || depth == 0 ||
+        !term_value(t, fterm_args(t, x)[0], depth - 1, out))
+        return false;
+    mpfr_t y;
+    mpfr_init2(y, mpfr_get_prec(out));
+    bool ok = n == 1 || term_value(t, fterm_args(t, x)[1], depth - 1, y);
+    ok = ok && apply(fterm_name(t, x), n, out, y) && mpfr_number_p(out);
+    mpfr_clear(y);
+    return ok;
+}
+
+bool carried_value(const struct fterms *t, fterm x, mpfr_t out)
+{
+    return term_value(t, x, MAX_DEPTH, out);
+}
+
+bool carried_holds(const struct carried *c, const struct fterms *t, fterm x,
+                   bool minus)
+{
+    mpfr_t v;
+    mpfr_init2(v, CARRIED_BITS);
+    bool ok = carried_value(t, x, v);
+    if (minus)
+        mpfr_neg(v, v, MPFR_RNDN);
+    ok = ok && mpfr_cmp(v, c->low) >= 0 && mpfr_cmp(v, c->high) <= 0;
+    mpfr_clear(v);
+    return ok;
+}
+
+double carried_difference(const struct fterms *t, fterm value, const mpq_t text)
+{
+    const char *name = fterm_name(t, value);
+    uint32_t len = (uint32_t)strlen(name);
+    mpfr_t v;
+    mpq_t q;
+    mpfr_init2(v, CARRIED_BITS);
+    mpq_init(q);
+    double d = NAN;
+    if (fname_is_number(name, len) && number_parse(name, len, q)) {
+        mpq_sub(q, q, text); // exactly: 0 for the text itself
+        mpfr_set_q(v, q, MPFR_RNDN);
+        d = mpfr_get_d(v, MPFR_RNDN);
+    } else if (carried_value(t, value, v)) {
+        mpfr_sub_q(v, v, text, MPFR_RNDN);
+        d = mpfr_get_d(v, MPFR_RNDN);
+    }
+    mpq_clear(q);
+    mpfr_clear(v);
+    return d;
+}

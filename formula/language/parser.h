@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// A formula's text while it is parsed; between the parse*.c files, nobody
+// else's.
+#ifndef FORMULA_LANGUAGE_PARSER_H
+#define FORMULA_LANGUAGE_PARSER_H
+
+#include "formula/language/ast.h"
+#include "formula/language/lex.h"
+#include "formula/terms/names.h"
+
+struct formula_parser {
+    struct ast *a;
+    struct ftokens tokens;
+    uint32_t next, nesting;
+    const char *file;
+    struct err *e;
+};
+
+const struct ftoken *formula_parser_ahead(const struct formula_parser *p, uint32_t n);
+bool ftoken_is(const struct ftoken *t, const char *word);
+bool formula_parser_fail(struct formula_parser *p, const struct ftoken *t, const char *what);
+// What was wanted, and what stands there.
+bool formula_parser_expected(struct formula_parser *p, const char *what);
+bool formula_parser_take(struct formula_parser *p, int kind);
+bool formula_parser_need(struct formula_parser *p, int kind, const char *what);
+const char *formula_parser_text(struct formula_parser *p, const struct ftoken *t);
+bool ftoken_reserved(const struct ftoken *t);
+// A new node; its arguments are the last n of `stack`, or given.
+bool formula_parser_add(struct formula_parser *p, struct ast_node node, uint32_t n,
+                const uint32_t *args, uint32_t *out);
+struct ast_node formula_parser_node(enum ast_kind kind, const char *name,
+                            const struct ftoken *t);
+bool formula_parse_nested(struct formula_parser *p, enum fname_level level, uint32_t *out);
+bool formula_parse_expression(struct formula_parser *p, uint32_t *out);
+// `[i, j]`, already at the bracket; the axes go behind those of a->axis.
+bool formula_parse_axes(struct formula_parser *p, uint32_t *at, uint32_t *n);
+bool formula_parse_args(struct formula_parser *p, uint32_t *args, uint32_t *n);
+const struct ast_let *ast_find_let(const struct ast *a, const char *name);
+bool formula_parser_operator(struct formula_parser *p, const struct fname *f,
+                     const struct ftoken *t, uint32_t a, uint32_t b,
+                     uint32_t *out);
+const struct fname *formula_parser_infix(const struct formula_parser *p,
+                                 enum fname_level level);
+bool formula_parse_above(struct formula_parser *p, enum fname_level level, uint32_t *out);
+bool formula_parse_statements(struct formula_parser *p);
+
+static inline const struct ftoken *formula_parser_look(const struct formula_parser *p)
+{
+    return &p->tokens.at.at[p->next];
+}
+
+#endif

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is hard to read: docs/formulas.md has the table.
+#include "formula/terms/number.h"
+#include "formula/print/print.h"
+
+enum { FREE_DIGITS = 4 };
+
+// 0.00000001 is 1e-8, 25000000000 is 2.5e10.
+static void shorten(const char *s, struct buf *out)
+{
+    bool minus = *s == '-';
+    const char *from = s + minus, *dot = strchr(from, '.');
+    size_t len = strlen(from), zeros = 0, n, last = len;
+    struct buf digits = {0};
+    int exponent = 0;
+    if (dot != NULL && strncmp(from, "0.0000", 6) == 0) {
+        zeros = strspn(from + 2, "0");
+        buf_puts(&digits, from + 2 + zeros);
+        exponent = -(int)zeros - 1;
+    } else if (dot == NULL && len > 6) {
+        while (last > 1 && from[last - 1] == '0')
+            last--;
+        zeros = len - last;
+        buf_write(&digits, from, last);
+        exponent = (int)len - 1;
+    }
+    n = digits.len;
+    if (zeros < 4) {
+        buf_puts(out, s);
+    } else {
+        const char *d = buf_text(&digits);
+        buf_printf(out, "%s%c%s%s", minus ? "-" : "", d[0], n > 1 ? "." : "",
+                   d + 1);
+        buf_printf(out, "e%d", exponent);
+    }
+    buf_release(&digits);
+}
+
+void number_text(const char *name, struct buf *out)
+{
+    struct buf decimal = {0}, shorter = {0};
+    size_t len = strlen(name);
+    mpq_t x;
+    mpq_init(x);
+    bool is = number_parse(name, (uint32_t)len, x) &&
+              number_print_decimal(x, 60, &decimal);
+    if (is)
+        shorten(buf_text(&decimal), &shorter);
+    // A few more characters are worth not having to divide.
+    bool use = is && shorter.len <= len + 2;
+    buf_puts(out, use ? buf_text(&shorter) : name);
+    mpq_clear(x);
+    buf_release(&decimal);
+    buf_release(&shorter);
+}
+
+static double number_cost(const char *name)
+{
+    struct buf text = {0};
+    number_text(name, &text);
+    double over = text.len > FREE_DIGITS ? (double)(text.len - FREE_DIGITS) : 0;
+    buf_release(&text);
+    return 1 + 0.5 * over;
+}
+
+double formula_cost(const struct fterms *t, fterm x)
+{
+    const char *name = fterm_name(t, x);
+    uint32_t len = (uint32_t)strlen(name), n = fterm_n(t, x);
+    if (n == 0 && fname_is_axes(name, len))
+        return 0;
+    if (n == 0 && fname_is_number(name, len))
+        return number_cost(name);
+    if (fterm_is(t, x, "concatenate", 5) || fterm_is(t, x, "select", 3))
+        return 2;
+    return 1;
+}

@@ -1,0 +1,398 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "formula/terms/number.h"
+
+#include "base/text/cursor.h"
+#include "base/memory/vec.h"
+
+#include <string.h>
+
+enum {
+    MAX_TEXT = 1000,     // characters of a number that is read
+    MAX_EXPONENT = 1000, // of a decimal, of a power
+    MAX_OPERANDS = 3
+};
+
+static size_t bits(const mpq_t x)
+{
+    return mpz_sizeinbase(mpq_numref(x), 2) + mpz_sizeinbase(mpq_denref(x), 2);
+}
+
+static uint32_t digits_from(const char *s, uint32_t len, uint32_t i)
+{
+    while (i < len && is_digit(s[i]))
+        i++;
+    return i;
+}
+
+// Digits without a leading zero, which stand in s[from .. to - 1].
+static bool whole(const char *s, uint32_t from, uint32_t to)
+{
+    return from < to && (s[from] != '0' || to == from + 1);
+}
+
+bool number_parse(const char *s, uint32_t len, mpq_t out)
+{
+    char text[MAX_TEXT + 1];
+    if (len == 0 || len > MAX_TEXT)
+        return false;
+    uint32_t i = s[0] == '-', end = digits_from(s, len, i);
+    if (!whole(s, i, end))
+        return false;
+    if (end < len) {
+        uint32_t den = end + 1;
+        if (s[end] != '/' || digits_from(s, len, den) != len ||
+            !whole(s, den, len))
+            return false;
+    }
+    memcpy(text, s, len);
+    text[len] = 0;
+    if (mpq_set_str(out, text, 10) != 0 || mpz_sgn(mpq_denref(out)) == 0)
+        return false;
+    // Lowest terms, and one spelling of each number.
+    struct buf again = {0};
+    mpq_canonicalize(out);
+    bool ok = number_print(out, &again) && again.len == len &&
+              memcmp(buf_text(&again), s, len) == 0;
+    buf_release(&again);
+    return ok;
+}
+
+// 10^n, n of either sign, times x.
+static void scale(mpq_t x, long n)
+{
+    mpz_t p;
+    mpz_init(p);
+    mpz_ui_pow_ui(p, 10, (unsigned long)(n < 0 ? -n : n));
+    if (n < 0)
+        mpz_mul(mpq_denref(x), mpq_denref(x), p);
+    else
+        mpz_mul(mpq_numref(x), mpq_numref(x), p);
+    mpq_canonicalize(x);
+    mpz_clear(p);
+}
+
+bool number_parse_decimal(const char *s, uint32_t len, mpq_t out)
+{
+    char text[MAX_TEXT + 1];
+    uint32_t n = 0, i = len > 0 && (s[0] == '-' || s[0] == '+');
+    if (len == 0 || len > MAX_TEXT)
+        return false;
+    if (s[0] == '-')
+        text[n++] = '-';
+    uint32_t first = i, end = digits_from(s, len, i), before = end - i;
+    long shift = 0;
+    memcpy(text + n, s + first, before);
+    n += before;
+    i = end;
+    if (i < len && s[i] == '.') {
+        end = digits_from(s, len, i + 1);
+        uint32_t after = end - i - 1;
+        memcpy(text + n, s + i + 1, after);
+        n += after;
+        before += after;
+        shift = -(long)after;
+        i = end;
+    }
+    if (before == 0)
+        return false;
+    if (i < len && (s[i] == 'e' || s[i] == 'E')) {
+        bool minus = i + 1 < len && s[i + 1] == '-';
+        i += i + 1 < len && (minus || s[i + 1] == '+') ? 2u : 1u;
+        uint32_t from = i;
+        long x = 0;
+        for (; i < len && is_digit(s[i]) && x <= MAX_EXPONENT; i++)
+            x = x * 10 + (s[i] - '0');
+        if (i == from || x > MAX_EXPONENT)
+            return false;
+        shift += minus ? -x : x;
+    }
+    text[n] = 0;
+    if (i != len || mpz_set_str(mpq_numref(out), text, 10) != 0)
+        return false;
+    mpz_set_ui(mpq_denref(out), 1);
+    scale(out, shift);
+    return true;
+}
+
+bool number_print(const mpq_t x, struct buf *out)
+{
+    if (bits(x) > NUMBER_MAX_BITS)
+        return false;
+    char text[NUMBER_MAX_BITS + 4];
+    buf_puts(out, mpq_get_str(text, 10, x));
+    return true;
+}
+
+bool number_print_decimal(const mpq_t x, uint32_t digits, struct buf *out)
+{
+    mpz_t rest, power, scaled;
+    uint32_t two, five, after;
+    mpz_inits(rest, power, scaled, NULL);
+    mpz_set_ui(power, 2);
+    two = (uint32_t)mpz_remove(rest, mpq_denref(x), power);
+    mpz_set_ui(power, 5);
+    five = (uint32_t)mpz_remove(rest, rest, power);
+    after = two > five ? two : five;
+    bool ok = mpz_cmp_ui(rest, 1) == 0 && after <= digits &&
+              bits(x) <= NUMBER_MAX_BITS;
+    if (ok) {
+        mpz_ui_pow_ui(power, 10, after);
+        mpz_mul(scaled, mpq_numref(x), power);
+        mpz_divexact(scaled, scaled, mpq_denref(x));
+        char *text = mem_alloc(mpz_sizeinbase(scaled, 10) + 2);
+        mpz_abs(rest, scaled);
+        (void)mpz_get_str(text, 10, rest);
+        size_t n = strlen(text), significant = n;
+        ok = significant <= digits;
+        if (ok && mpz_sgn(scaled) < 0)
+            buf_putc(out, '-');
+        if (ok && n <= after)
+            buf_puts(out, "0");
+        else if (ok)
+            buf_write(out, text, n - after);
+        if (ok && after > 0) {
+            buf_putc(out, '.');
+            for (size_t i = n; i < after; i++)
+                buf_putc(out, '0');
+            buf_puts(out, n > after ? text + n - after : text);
+        }
+        mem_free(text);
+    }
+    mpz_clears(rest, power, scaled, NULL);
+    return ok;
+}
+
+// Folding
+
+struct number_operand {
+    enum { NUMBER, TRUTH } kind;
+    bool truth;
+    mpq_t x;
+};
+
+static bool word_is(const char *s, uint32_t len, const char *t)
+{
+    return strlen(t) == len && memcmp(s, t, len) == 0;
+}
+
+static bool read_operand(const char *s, uint32_t len, struct number_operand *out)
+{
+    bool truth = word_is(s, len, "true");
+    out->kind = truth || word_is(s, len, "false") ? TRUTH : NUMBER;
+    out->truth = truth;
+    return out->kind == TRUTH || number_parse(s, len, out->x);
+}
+
+static void floor_of(mpq_t x, bool up)
+{
+    if (up)
+        mpz_cdiv_q(mpq_numref(x), mpq_numref(x), mpq_denref(x));
+    else
+        mpz_fdiv_q(mpq_numref(x), mpq_numref(x), mpq_denref(x));
+    mpz_set_ui(mpq_denref(x), 1);
+}
+
+// The exact n-th root of a number that is not negative.
+static bool root(mpq_t x, unsigned long n)
+{
+    bool ok = mpz_root(mpq_numref(x), mpq_numref(x), n) != 0;
+    return mpz_root(mpq_denref(x), mpq_denref(x), n) != 0 && ok;
+}
+
+// x^n for a whole number n.
+static bool whole_power(mpq_t x, long n)
+{
+    unsigned long m = (unsigned long)(n < 0 ? -n : n);
+    if ((n < 0 && mpq_sgn(x) == 0) || m > MAX_EXPONENT ||
+        (m > 1 && (bits(x) - 2) * m > NUMBER_MAX_BITS))
+        return false;
+    if (n < 0)
+        mpq_inv(x, x);
+    mpz_pow_ui(mpq_numref(x), mpq_numref(x), m);
+    mpz_pow_ui(mpq_denref(x), mpq_denref(x), m);
+    return true;
+}
+
+// x^y: whole exponents, and roots of what has them; 0^0 is 1.
+static bool power(mpq_t x, const mpq_t y)
+{
+    if (!mpz_fits_slong_p(mpq_numref(y)) || !mpz_fits_slong_p(mpq_denref(y)))
+        return false;
+    long n = mpz_get_si(mpq_numref(y)), d = mpz_get_si(mpq_denref(y));
+    if (n < -MAX_EXPONENT || n > MAX_EXPONENT || d > MAX_EXPONENT)
+        return false;
+    if (d != 1 && (mpq_sgn(x) < 0 || !root(x, (unsigned long)d)))
+        return false;
+    return whole_power(x, n);
+}
+
+// Functions that are rational at one obvious point: f(at) = value.
+static const struct {
+    const char *name;
+    int at;
+    int value, half; // value / half
+} points[] = {
+    {"exponential", 0, 1, 1},  {"log", 1, 0, 1},
+    {"log_plus_one", 0, 0, 1}, {"exponential_minus_one", 0, 0, 1},
+    {"tanh", 0, 0, 1},         {"sine", 0, 0, 1},
+    {"cosine", 0, 1, 1},       {"tan", 0, 0, 1},
+    {"logistic", 0, 1, 2},     {"erf", 0, 0, 1},
+};
+
+static bool fold_point(const char *op, uint32_t len, mpq_t x)
+{
+    for (size_t i = 0; i < sizeof points / sizeof *points; i++)
+        if (word_is(op, len, points[i].name) &&
+            mpq_cmp_si(x, points[i].at, 1) == 0) {
+            mpq_set_si(x, points[i].value, (unsigned long)points[i].half);
+            return true;
+        }
+    return false;
+}
+
+static bool fold_one(const char *op, uint32_t len, mpq_t x)
+{
+    int sign = mpq_sgn(x);
+    if (word_is(op, len, "negate"))
+        mpq_neg(x, x);
+    else if (word_is(op, len, "abs"))
+        mpq_abs(x, x);
+    else if (word_is(op, len, "sign"))
+        mpq_set_si(x, sign, 1);
+    else if (word_is(op, len, "floor") || word_is(op, len, "ceil"))
+        floor_of(x, *op == 'c');
+    else if (word_is(op, len, "sqrt"))
+        return sign >= 0 && root(x, 2);
+    else if (word_is(op, len, "cbrt"))
+        return root(x, 3);
+    else if (word_is(op, len, "rsqrt")) {
+        if (sign <= 0 || !root(x, 2))
+            return false;
+        mpq_inv(x, x);
+    } else
+        return fold_point(op, len, x);
+    return true;
+}
+
+static bool fold_two(const char *op, uint32_t len, mpq_t x, const mpq_t y)
+{
+    if (word_is(op, len, "add"))
+        mpq_add(x, x, y);
+    else if (word_is(op, len, "subtract"))
+        mpq_sub(x, x, y);
+    else if (word_is(op, len, "multiply"))
+        mpq_mul(x, x, y);
+    else if (word_is(op, len, "divide")) {
+        if (mpq_sgn(y) == 0)
+            return false;
+        mpq_div(x, x, y);
+    } else if (word_is(op, len, "maximum")) {
+        if (mpq_cmp(x, y) < 0)
+            mpq_set(x, y);
+    } else if (word_is(op, len, "minimum")) {
+        if (mpq_cmp(x, y) > 0)
+            mpq_set(x, y);
+    } else if (word_is(op, len, "power"))
+        return power(x, y);
+    else
+        return false;
+    return true;
+}
+
+static bool fold_order(const char *op, uint32_t len, const mpq_t x,
+                       const mpq_t y, bool *out)
+{
+    int c = mpq_cmp(x, y);
+    bool known = true;
+    if (word_is(op, len, "lt"))
+        *out = c < 0;
+    else if (word_is(op, len, "le"))
+        *out = c <= 0;
+    else if (word_is(op, len, "eq"))
+        *out = c == 0;
+    else if (word_is(op, len, "ne"))
+        *out = c != 0;
+    else
+        known = false;
+    return known;
+}
+
+static bool fold_truth(const char *op, uint32_t len, uint32_t n,
+                       const struct number_operand *v, bool *out)
+{
+    bool x = v[0].truth, y = n == 2 && v[1].truth, known = true;
+    if (n == 1 && word_is(op, len, "not"))
+        *out = !x;
+    else if (n == 2 && word_is(op, len, "and"))
+        *out = x && y;
+    else if (n == 2 && word_is(op, len, "or"))
+        *out = x || y;
+    else if (n == 2 && (word_is(op, len, "xor") || word_is(op, len, "ne")))
+        *out = x != y;
+    else if (n == 2 && word_is(op, len, "eq"))
+        *out = x == y;
+    else
+        known = false;
+    return known;
+}
+
+// The result is v[0].
+static bool fold(const char *op, uint32_t len, uint32_t n, struct number_operand *v)
+{
+    bool all_numbers = true, all_truths = true, truth = false;
+    for (uint32_t i = 0; i < n; i++) {
+        all_numbers &= v[i].kind == NUMBER;
+        all_truths &= v[i].kind == TRUTH;
+    }
+    if (all_truths && n <= 2 && fold_truth(op, len, n, v, &truth)) {
+        v[0].truth = truth;
+        return true;
+    }
+    if (n == 3 && v[0].kind == TRUTH && v[1].kind == v[2].kind &&
+        word_is(op, len, "select")) {
+        const struct number_operand *from = &v[v[0].truth ? 1 : 2];
+        v[0].kind = from->kind;
+        v[0].truth = from->truth;
+        mpq_set(v[0].x, from->x);
+        return true;
+    }
+    if (!all_numbers)
+        return false;
+    if (n == 2 && fold_order(op, len, v[0].x, v[1].x, &truth)) {
+        v[0].kind = TRUTH;
+        v[0].truth = truth;
+        return true;
+    }
+    if (n == 3 && word_is(op, len, "clamp") && mpq_cmp(v[0].x, v[2].x) <= 0) {
+        bool low = mpq_cmp(v[1].x, v[0].x) < 0;
+        bool high = mpq_cmp(v[1].x, v[2].x) > 0;
+        if (!low)
+            mpq_set(v[0].x, v[high ? 2 : 1].x);
+        return true;
+    }
+    return n == 1   ? fold_one(op, len, v[0].x)
+           : n == 2 ? fold_two(op, len, v[0].x, v[1].x)
+                    : false;
+}
+
+bool number_fold(const char *op, uint32_t len, uint32_t n,
+                 const char *const *names, const uint32_t *lens,
+                 struct buf *out)
+{
+    struct number_operand v[MAX_OPERANDS];
+    if (n == 0 || n > MAX_OPERANDS)
+        return false;
+    for (uint32_t i = 0; i < n; i++)
+        mpq_init(v[i].x);
+    bool ok = true;
+    for (uint32_t i = 0; ok && i < n; i++)
+        ok = read_operand(names[i], lens[i], &v[i]);
+    ok = ok && fold(op, len, n, v);
+    if (ok && v[0].kind == TRUTH)
+        buf_puts(out, v[0].truth ? "true" : "false");
+    else if (ok)
+        ok = number_print(v[0].x, out);
+    for (uint32_t i = 0; i < n; i++)
+        mpq_clear(v[i].x);
+    return ok;
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// JSON (RFC 8259) read in place, value by value, for texts too large to be
+// built as a tree first.  The caller asks for what it expects; everything else
+// is skipped, but checked.  Texts are UTF-8; strings hold no NUL.
+//
+//   if (!json_scan_open(s, '{', e)) ..
+//   while (json_scan_more(s, '}', &more, e) && more)
+//       json_scan_key(s, &key, e) ..  one value ..
+#ifndef IO_EGRAPH_JSON_SCAN_H
+#define IO_EGRAPH_JSON_SCAN_H
+
+#include "base/text/buf.h"
+
+struct json_scan {
+    const char *file, *text, *at, *end; // *end is NUL
+    struct buf string;                  // the last one that was read
+    bool first;                         // nothing yet in this list or object
+};
+
+// Checks that the text is UTF-8.
+bool json_scan_init(struct json_scan *s, const char *text, size_t n,
+               const char *file, struct err *e);
+void json_scan_release(struct json_scan *s);
+
+// The first character of the next value: one of { [ " 0 (a number) t f n, or
+// something that no value begins with.
+char json_scan_peek(struct json_scan *s);
+// What is wrong where the scan is: ERR_INPUT, false.
+bool json_scan_wrong(struct json_scan *s, const char *what, struct err *e);
+
+bool json_scan_open(struct json_scan *s, char bracket, struct err *e);
+bool json_scan_more(struct json_scan *s, char bracket, bool *more, struct err *e);
+// Valid until the next string is read.
+bool json_scan_string(struct json_scan *s, const char **out, struct err *e);
+bool json_scan_key(struct json_scan *s, const char **out, struct err *e);
+bool json_scan_number(struct json_scan *s, double *out, struct err *e);
+bool json_scan_bool(struct json_scan *s, bool *out, struct err *e);
+// Any value.
+bool json_scan_skip(struct json_scan *s, struct err *e);
+bool json_scan_finish(struct json_scan *s, struct err *e); // nothing follows
+
+#endif

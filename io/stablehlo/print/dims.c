@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+// The attributes of the operators with many lists, as StableHLO spells them.
+#include "io/stablehlo/stablehlo.h"
+#include "tensor/language/attr.h"
+#include <inttypes.h>
+
+static void put_list(struct buf *out, const char *label, const int64_t *v,
+                     uint32_t n)
+{
+    buf_printf(out, "%s[", label);
+    for (uint32_t k = 0; k < n; k++)
+        buf_printf(out, "%s%" PRId64, k > 0 ? ", " : "", v[k]);
+    buf_putc(out, ']');
+}
+
+// The member of an attribute; StableHLO leaves out empty ones.
+static void put_member(struct buf *out, const char *name, const int64_t *v,
+                       uint32_t n)
+{
+    if (n == 0)
+        return;
+    buf_printf(out, "%s = ", name);
+    put_list(out, "", v, n);
+    buf_puts(out, ", ");
+}
+
+static void put_array(struct buf *out, const char *name, const int64_t *v,
+                      uint32_t n)
+{
+    buf_printf(out, "%s = array<i64", name);
+    for (uint32_t k = 0; k < n; k++)
+        buf_printf(out, "%s%" PRId64, k > 0 ? ", " : ": ", v[k]);
+    buf_putc(out, '>');
+}
+
+static void put_dot(struct buf *out, const struct dot_attr *a)
+{
+    if (a->nb > 0) {
+        put_list(out, ", batching_dims = ", a->lhs_batch, a->nb);
+        put_list(out, " x ", a->rhs_batch, a->nb);
+    }
+    put_list(out, ", contracting_dims = ", a->lhs_contracting, a->nc);
+    put_list(out, " x ", a->rhs_contracting, a->nc);
+}
+
+static bool at_dim(const int64_t *list, uint32_t n, uint32_t dim, uint32_t *k)
+{
+    for (*k = 0; *k < n; ++*k)
+        if (list[*k] == (int64_t)dim)
+            return true;
+    return false;
+}
+
+// [b, 0, 1, f]
+static void put_side(struct buf *out, const char letters[2], uint32_t n_a,
+                     const int64_t *a, uint32_t n_b, const int64_t *b,
+                     uint32_t ns, const int64_t *spatial)
+{
+    uint32_t k;
+    buf_putc(out, '[');
+    for (uint32_t d = 0; d < n_a + n_b + ns; d++) {
+        buf_puts(out, d > 0 ? ", " : "");
+        if (at_dim(a, n_a, d, &k))
+            buf_putc(out, letters[0]);
+        else if (at_dim(b, n_b, d, &k))
+            buf_putc(out, letters[1]);
+        else if (at_dim(spatial, ns, d, &k))
+            buf_printf(out, "%u", k);
+    }
+    buf_putc(out, ']');
+}
+
+static bool all_are(const int64_t *v, uint32_t n, int64_t value)
+{
+    for (uint32_t k = 0; k < n; k++)
+        if (v[k] != value)
+            return false;
+    return true;
+}
+
+// One entry of the window, left out where it says nothing.
+static void put_window(struct buf *out, bool *any, const char *name,
+                       const int64_t *v, uint32_t n, int64_t idle)
+{
+    if (all_are(v, n, idle))
+        return;
+    buf_printf(out, "%s%s = ", *any ? ", " : "", name);
+    *any = true;
+    put_list(out, "", v, n);
+}
+
+static void put_padding(struct buf *out, bool *any, const struct conv_attr *a)
+{
+    if (all_are(a->low, a->ns, 0) && all_are(a->high, a->ns, 0))
+        return;
+    buf_printf(out, "%spad = [", *any ? ", " : "");
+    *any = true;
+    for (uint32_t k = 0; k < a->ns; k++)
+        buf_printf(out, "%s[%" PRId64 ", %" PRId64 "]", k > 0 ? ", " : "",
+                   a->low[k], a->high[k]);
+    buf_putc(out, ']');
+}
+
+static void put_reversal(struct buf *out, bool *any, const struct conv_attr *a)
+{
+    if (all_are(a->reversal, a->ns, 0))
+        return;
+    buf_printf(out, "%sreverse = [", *any ? ", " : "");
+    *any = true;
+    for (uint32_t k = 0; k < a->ns; k++)
+        buf_printf(out, "%s%s", k > 0 ? ", " : "",
+                   a->reversal[k] ? "true" : "false");
+    buf_putc(out, ']');
+}
+
+static void put_convolution(struct buf *out, const struct conv_attr *a)
+{
+    bool any = false;
+    buf_puts(out, "dim_numbers = ");
+    put_side(out, "bf", a->nb, a->in_batch, a->nf, a->in_feature, a->ns,
+             a->in_spatial);
+    buf_putc(out, 'x');
+    put_side(out, "io", a->nf, a->kernel_feature, a->no, a->kernel_out, a->ns,
+             a->kernel_spatial);
+    buf_puts(out, "->");
+    put_side(out, "bf", a->nb, a->out_batch, a->no, a->out_feature, a->ns,
+             a->out_spatial);
+    buf_puts(out, ", window = {");
+    put_window(out, &any, "stride", a->stride, a->ns, 1);
+    put_padding(out, &any, a);
+    put_window(out, &any, "lhs_dilate", a->lhs_dilation, a->ns, 1);
+    put_window(out, &any, "rhs_dilate", a->rhs_dilation, a->ns, 1);
+    put_reversal(out, &any, a);
+    buf_printf(out,
+               "} {batch_group_count = %" PRId64
+               " : i64, feature_group_count = %" PRId64 " : i64}",
+               a->batch_groups, a->feature_groups);
+}
+
+static void put_reduce_window(struct buf *out, const struct window_attr *a,
+                              uint32_t r)
+{
+    put_array(out, "<{base_dilations", a->base, r);
+    buf_puts(out, ", padding = dense<[");
+    for (uint32_t k = 0; k < r; k++)
+        buf_printf(out, "%s[%" PRId64 ", %" PRId64 "]", k > 0 ? ", " : "",
+                   a->low[k], a->high[k]);
+    buf_printf(out, "]> : tensor<%ux2xi64>", r);
+    put_array(out, ", window_dilations", a->dilation, r);
+    put_array(out, ", window_dimensions", a->size, r);
+    put_array(out, ", window_strides", a->stride, r);
+    buf_puts(out, "}>");
+}
+
+static void put_gather(struct buf *out, const struct gather_attr *a, uint32_t r)
+{
+    buf_puts(out, "<{dimension_numbers = #stablehlo.gather<");
+    put_member(out, "offset_dims", a->offset, a->n_offset);
+    put_member(out, "collapsed_slice_dims", a->collapsed, a->n_collapsed);
+    put_member(out, "operand_batching_dims", a->batching, a->n_batching);
+    put_member(out, "start_indices_batching_dims", a->indices_batching,
+               a->n_batching);
+    put_member(out, "start_index_map", a->map, a->n_map);
+    buf_printf(out, "index_vector_dim = %" PRId64 ">, indices_are_sorted = %s",
+               a->index_vector_dim, a->sorted ? "true" : "false");
+    put_array(out, ", slice_sizes", a->size, r);
+    buf_puts(out, "}>");
+}
+
+static void put_scatter(struct buf *out, const struct scatter_attr *a)
+{
+    buf_printf(out,
+               "<{indices_are_sorted = %s, scatter_dimension_numbers = "
+               "#stablehlo.scatter<",
+               a->sorted ? "true" : "false");
+    put_member(out, "update_window_dims", a->window, a->n_window);
+    put_member(out, "inserted_window_dims", a->inserted, a->n_inserted);
+    put_member(out, "input_batching_dims", a->batching, a->n_batching);
+    put_member(out, "scatter_indices_batching_dims", a->indices_batching,
+               a->n_batching);
+    put_member(out, "scatter_dims_to_operand_dims", a->map, a->n_map);
+    buf_printf(out, "index_vector_dim = %" PRId64 ">, unique_indices = %s}>",
+               a->index_vector_dim, a->unique ? "true" : "false");
+}
+
+void stablehlo_print_dims(const struct terms *t, term_id id, struct buf *out)
+{
+    const struct term *x = term_at(t, id);
+    const int64_t *v = attr_at(t->pool, x->attr);
+    uint32_t n = attr_len(t->pool, x->attr);
+    uint32_t rank = type_rank(t->pool, term_type(t, term_args(t, id)[0]));
+    struct dot_attr dot;
+    struct conv_attr conv;
+    struct window_attr window;
+    struct gather_attr gather;
+    struct scatter_attr scatter;
+    if (x->op == OP_DOT_GENERAL && dot_attr_read(n, v, &dot))
+        put_dot(out, &dot);
+    else if (x->op == OP_CONVOLUTION && conv_attr_read(n, v, &conv))
+        put_convolution(out, &conv);
+    else if (x->op == OP_REDUCE_WINDOW && window_attr_read(n, v, rank, &window))
+        put_reduce_window(out, &window, rank);
+    else if (x->op == OP_GATHER && gather_attr_read(n, v, rank, &gather))
+        put_gather(out, &gather, rank);
+    else if (x->op == OP_SCATTER && scatter_attr_read(n, v, &scatter))
+        put_scatter(out, &scatter);
+    else if (x->op == OP_DYNAMIC_SLICE)
+        put_list(out, ", sizes = ", v, n);
+}

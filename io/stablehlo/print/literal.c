@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+// dense<...> : type.  Floats are the shortest %e text that reads back to the
+// same bits; what has none (inf, NaN) is given by its bits.
+#include "io/stablehlo/stablehlo.h"
+#include <inttypes.h>
+#include <math.h>
+
+// Lists longer than this are raw bytes, where every version of the format
+// agrees on them (elements of whole bytes).
+#define LIST_MAX 64
+
+static void print_float(enum elem t, struct scalar s, struct buf *out)
+{
+    double x = scalar_to_double(t, s);
+    char text[64];
+    for (int digits = 6; isfinite(x) && digits <= 17; digits++) {
+        snprintf(text, sizeof text, "%.*e", digits, x);
+        if (scalar_same(t, scalar_of_double(t, strtod(text, NULL)), s)) {
+            buf_puts(out, text);
+            return;
+        }
+    }
+    buf_printf(out, "0x%0*" PRIX64, (int)(elem_bits(t) / 4), s.bits);
+}
+
+static void print_scalar(enum elem t, struct scalar s, struct buf *out)
+{
+    switch (elem_kind(t)) {
+    case KIND_BOOL:
+        buf_puts(out, s.bits != 0 ? "true" : "false");
+        break;
+    case KIND_SINT:
+        buf_printf(out, "%" PRId64, (int64_t)s.bits);
+        break;
+    case KIND_FLOAT:
+        print_float(t, s, out);
+        break;
+    default:
+        buf_printf(out, "%" PRIu64, s.bits);
+        break;
+    }
+}
+
+static void print_hex(const struct pool *pool, lit_id l, struct buf *out)
+{
+    static const char digit[] = "0123456789ABCDEF";
+    const struct literal *lit = pool_literal(pool, l);
+    size_t size = elem_bytes(lit->elem);
+    buf_puts(out, "\"0x");
+    for (uint64_t k = 0; k < lit->count; k++) {
+        uint64_t bits = literal_get(pool, l, k).bits;
+        for (size_t b = 0; b < size; b++, bits >>= 8) {
+            buf_putc(out, digit[bits >> 4 & 15]);
+            buf_putc(out, digit[bits & 15]);
+        }
+    }
+    buf_putc(out, '"');
+}
+
+static void print_list(const struct pool *pool, lit_id l, uint32_t rank,
+                       const int64_t *dims, uint64_t *index, struct buf *out)
+{
+    if (rank == 0) {
+        print_scalar(pool_literal(pool, l)->elem, literal_get(pool, l, *index),
+                     out);
+        ++*index;
+        return;
+    }
+    buf_putc(out, '[');
+    for (int64_t k = 0; k < dims[0]; k++) {
+        if (k > 0)
+            buf_puts(out, ", ");
+        print_list(pool, l, rank - 1, dims + 1, index, out);
+    }
+    buf_putc(out, ']');
+}
+
+void stablehlo_print_literal(const struct pool *pool, lit_id l, type_id type,
+                             struct buf *out)
+{
+    const struct literal *lit = pool_literal(pool, l);
+    uint64_t index = 0;
+    buf_puts(out, "dense<");
+    if (type_count(pool, type) == 0) {
+        // Nothing to print, whatever the literal holds.
+    } else if (lit->splat) {
+        print_scalar(lit->elem, literal_get(pool, l, 0), out);
+    } else if (lit->count > LIST_MAX && elem_bits(lit->elem) >= 8) {
+        print_hex(pool, l, out);
+    } else {
+        print_list(pool, l, type_rank(pool, type), type_dims(pool, type),
+                   &index, out);
+    }
+    buf_puts(out, "> : ");
+    type_print(pool, type, out);
+}

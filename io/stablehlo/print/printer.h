@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// Inside of stablehlo_print*.c: a program that is being printed.
+#ifndef IO_STABLEHLO_PRINT_PRINTER_H
+#define IO_STABLEHLO_PRINT_PRINTER_H
+
+#include "base/memory/intern.h"
+#include "io/stablehlo/stablehlo.h"
+
+struct param_node {
+    uint32_t term, next; // next: index + 1
+};
+
+struct stablehlo_printer {
+    const struct program *p;
+    const struct pool *pool;
+    const struct terms *t;
+    const struct function *f;
+    struct buf *out;
+    unsigned indent;
+    struct u32_vec name_of;   // term -> symbol in `names` + 1; 0 = not printed
+    struct u32_vec printed;   // terms to forget behind the function
+    struct intern names;      // without '%'
+    struct u32_vec param_has; // name in `names` -> 1: a parameter's
+    struct u32_vec param_at;  // function -> its parameter nodes, list + 1
+    VEC(struct param_node) param_node;
+    uint32_t n_value, n_cst, n_c;
+    struct u32_vec stack, local;
+    bool resources; // some text names a dense_resource
+};
+
+// stablehlo_print.c.  The use of a value; a type; a name that no parameter has.
+void stablehlo_put_value(struct stablehlo_printer *x, term_id t);
+void stablehlo_put_type(struct stablehlo_printer *x, type_id t);
+uint32_t stablehlo_fresh_name(struct stablehlo_printer *x, const char *stem,
+                            uint32_t *count);
+// stablehlo_print_op.c.  A node of an operator of tensor/language/op.h, behind "%x = ".
+void stablehlo_put_operator(struct stablehlo_printer *x, term_id t);
+
+#endif

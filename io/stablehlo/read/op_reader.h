@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+// Inside of the reader of table operators: what was read of one operation so
+// far, whichever form it has.  stablehlo_ops.c has the flow and makes the
+// terms; stablehlo_forms.c reads both forms of operators with few attributes;
+// stablehlo_dims.c those whose attributes are many lists; stablehlo_conv.c the
+// spelling of convolution.
+#ifndef IO_STABLEHLO_READ_OP_READER_H
+#define IO_STABLEHLO_READ_OP_READER_H
+
+#include "io/stablehlo/read/reader.h"
+
+struct op_reader {
+    struct stablehlo_reader *r;
+    struct mlir *m;
+    enum op op;
+    uint32_t at; // token of the name
+    bool opaque; // valid so far, but more than a term
+    bool has[3]; // reader.ints
+    bool has_dim, has_dir, has_type, has_literal, has_reducer;
+    int64_t dim;
+    enum compare_dir dir;
+    enum compare_type type;
+    lit_id literal;
+    enum op reducer; // N_OPS: the region gives its second argument
+    uint32_t region; // '{' of a generic operation; 0 = none
+    uint32_t types;  // token behind ':'
+    bool functional;
+    uint32_t n_in; // operand types, first in reader.types
+    type_id literal_type;
+    // stablehlo_dims.c: which of reader.list and of the numbers were given.
+    uint32_t lists, numbers; // bits
+    int64_t number[8];
+};
+
+// The integer lists of reader.ints.
+enum { INTS_FIRST, INTS_SECOND, INTS_THIRD };
+
+// Of convolution; the other slots are stablehlo_dims.c's own.
+enum {
+    CONV_STRIDE,
+    CONV_PAD,
+    CONV_BASE,
+    CONV_DILATION,
+    CONV_REVERSE,
+    CONV_IN,
+    CONV_KERNEL,
+    CONV_OUT
+};
+enum {
+    CONV_FEATURE_GROUPS,
+    CONV_BATCH_GROUPS,
+    CONV_IN_BATCH,
+    CONV_IN_FEATURE,
+    CONV_KERNEL_FEATURE,
+    CONV_KERNEL_OUT,
+    CONV_OUT_BATCH,
+    CONV_OUT_FEATURE
+};
+
+bool op_reader_push_operand(struct op_reader *k, uint32_t *i);
+bool op_reader_missing(struct op_reader *k, const char *what);
+
+// stablehlo_forms.c.  Whether the operator has a region.
+bool op_reader_has_region(enum op op);
+// Operands and attributes at *i, up to the types.
+bool op_reader_generic(struct op_reader *k, uint32_t *i);
+bool op_reader_pretty(struct op_reader *k, uint32_t *i);
+bool op_reader_constant(struct op_reader *k, uint32_t *i); // pretty form
+// Operand types and the result type, whatever the spelling: reader.types gets
+// one type for each operand and then the result's.
+bool op_reader_types(struct op_reader *k, uint32_t *i, bool generic);
+
+// stablehlo_dims.c.  Whether the operator is one of its.
+bool dims_is(enum op op);
+// One attribute of a dictionary; *taken is false if it is not known there.
+bool dims_entry(struct op_reader *k, const struct mlir_entry *x, bool *taken);
+// What stands behind the operands in pretty form: a name, or a list of them.
+bool dims_pretty_key(struct op_reader *k, uint32_t *i);
+// Whether element types differ in a way that a term cannot hold.
+bool dims_mixed(const struct op_reader *k);
+// The attribute vector, into reader.attr.
+bool dims_attr(struct op_reader *k);
+// An empty list of reader.list, now given.
+struct i64_vec *dims_list(struct op_reader *k, int slot);
+
+// stablehlo_conv.c: (%x, %w) dim_numbers = .., window = {..}
+bool conv_pretty(struct op_reader *k, uint32_t *i);
+// [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f] at *i
+bool conv_numbers(struct op_reader *k, uint32_t *i);
+
+#endif

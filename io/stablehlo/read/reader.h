@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+// Inside of the StableHLO reader.  stablehlo_read.c reads modules, functions
+// and statements; stablehlo_ops.c turns the operators of tensor/language/op.h into
+// terms; stablehlo_scan.c and stablehlo_opaque.c keep everything else as
+// templates; stablehlo_effect.c says which operations are pure.
+//
+// Template of an opaque operation: its text behind "results =", without
+// locations, aliases expanded, blanks as single ones, each statement of a
+// region on its own line indented from column 0 of the operation.
+//   %{k}   the k-th argument; each place where an outer value is used is an
+//          argument of its own, in order of the text
+//   %{.k}  the k-th value that the operation's regions define
+// Inside quotes nothing is a placeholder.
+#ifndef IO_STABLEHLO_READ_READER_H
+#define IO_STABLEHLO_READ_READER_H
+
+#include "io/mlir/mlir.h"
+#include "tensor/shape/infer.h"
+#include "tensor/program/program.h"
+
+// A name in scope: an outer value (n terms in reader.value from `first`) or a
+// value of a region (`first` is its number).
+struct value_binding {
+    uint32_t n, first;
+    bool local;
+};
+
+struct callable {     // a function as its callers see it
+    uint32_t name;    // of its symbol, in mlir.names
+    uint32_t at;      // token of the operation
+    bool effect;      // does something by itself
+    bool pure;        // decided by stablehlo_decide_effects
+    uint32_t pending; // calls not known to be pure
+    uint32_t callers; // list of edges, index + 1
+};
+struct call_edge {
+    uint32_t caller, next;
+};
+
+struct result_name {
+    uint32_t at; // token
+    uint32_t n;  // %x:n
+};
+
+struct stablehlo_reader {
+    struct mlir m;
+    struct program *p;
+    VEC(struct value_binding) bind;
+    struct u32_vec bind_of; // name -> binding + 1
+    struct u32_vec undo;    // names bound, innermost last
+    VEC(term_id) value;
+    VEC(struct result_name) names; // results of the statement being read
+    VEC(struct callable) callable;
+    VEC(struct call_edge) edge;
+    struct u32_vec callable_of; // name -> callable + 1
+    int64_t serial;             // of the last operation with an effect
+    bool in_module;
+    bool resources_used; // some kept text names a dense_resource
+    // Scratch of one operation.
+    VEC(term_id) args;
+    VEC(type_id) types;
+    struct i64_vec ints[3], list[8], attr;
+};
+
+// Names.  stablehlo_bind refuses a name that is visible already.
+bool stablehlo_bind(struct stablehlo_reader *r, uint32_t at, struct value_binding b);
+uint32_t stablehlo_mark(const struct stablehlo_reader *r);
+void stablehlo_unbind(struct stablehlo_reader *r, uint32_t mark);
+// The binding of the value at *i, its "#k" read too; NULL after a failure.
+const struct value_binding *stablehlo_lookup(struct stablehlo_reader *r, uint32_t *i, uint32_t *k);
+// The same for a value that must be an outer one.
+bool stablehlo_operand(struct stablehlo_reader *r, uint32_t *i, term_id *out);
+bool stablehlo_results(struct stablehlo_reader *r, uint32_t *i); // fills r->names
+bool stablehlo_starts_results(const struct mlir *m, uint32_t i);
+// Operation name at i as in generic form ("func.call" for call); false if it
+// does not fit.
+bool stablehlo_op_name(const struct mlir *m, uint32_t i, char out[64]);
+
+// stablehlo_ops.c.  OPS_OPAQUE: valid so far but no term; *i is not moved.
+enum ops_answer { OPS_FAILED, OPS_TERM, OPS_OPAQUE };
+enum ops_answer stablehlo_known_op(struct stablehlo_reader *r, uint32_t *i, enum op op,
+                             term_id *out);
+// "(T, U) -> (V)" at *i: operand types, then result types in r->types.
+bool stablehlo_signature(struct stablehlo_reader *r, uint32_t *i, uint32_t *n_operands);
+bool stablehlo_check_operand(struct stablehlo_reader *r, uint32_t at, uint32_t k,
+                          term_id have, type_id want);
+// (stablehlo_known.h: what the files of these operators share.)
+// stablehlo_reduce.c: whether the region at the '{' is one reducer on its two
+// arguments of type `elem`.
+bool stablehlo_is_reducer(struct mlir *m, uint32_t open, type_id elem,
+                       enum op *out);
+// Whether it gives its second argument.
+bool stablehlo_is_replacement(struct mlir *m, uint32_t open, type_id elem);
+// "%l: T, %r: T" of `elem`, *i behind '('; no failure is recorded.
+bool stablehlo_reducer_args(struct mlir *m, uint32_t *i, type_id elem,
+                         uint32_t name[2]);
+bool stablehlo_reducer_body(struct mlir *m, uint32_t i, uint32_t close,
+                         type_id elem, const uint32_t name[2], enum op *out);
+
+// stablehlo_opaque.c: any operation as a term; its results into r->types.
+bool stablehlo_opaque_op(struct stablehlo_reader *r, uint32_t *i, uint32_t n_names,
+                   term_id *out, bool *effect);
+// stablehlo_scan.c.  Walks the region at '{' for effects and calls of callable
+// `self` only.
+bool stablehlo_walk(struct stablehlo_reader *r, uint32_t open, uint32_t self);
+// Moves past the operation at *i without keeping anything.
+bool stablehlo_skip(struct stablehlo_reader *r, uint32_t *i);
+
+// stablehlo_header.c.  Text of tokens as a symbol; "{}" counts as "".
+sym_id stablehlo_keep(struct stablehlo_reader *r, uint32_t from, uint32_t to,
+                   enum mlir_spacing spacing);
+bool stablehlo_keep_dict(struct stablehlo_reader *r, uint32_t *i, sym_id *out);
+bool stablehlo_unquoted(struct stablehlo_reader *r, uint32_t i, sym_id *out);
+// What the dictionaries of a generic func.func say.
+struct function_header {
+    uint32_t dict[2], n_dicts;                             // '{'
+    uint32_t region;                                       // '{' of the body
+    uint32_t type, name, visibility, arg_attrs, res_attrs; // tokens; 0 = none
+};
+
+bool stablehlo_function_header(struct stablehlo_reader *r, uint32_t *i, struct function_header *h);
+// The attributes of the dictionaries but those in `skip`, as "{...}" or "".
+bool stablehlo_header_attrs(struct stablehlo_reader *r, const struct function_header *h,
+                         const char *const *skip, sym_id *out);
+
+// stablehlo_func.c: the function at *i becomes the program's last.
+bool stablehlo_function(struct stablehlo_reader *r, uint32_t *i);
+bool stablehlo_generic_function(struct stablehlo_reader *r, uint32_t *i);
+
+// stablehlo_effect.c
+enum op_effect { EFFECT_NONE, EFFECT_SOME, EFFECT_CALL, EFFECT_CUSTOM };
+enum op_effect op_effect(const char *name);
+void stablehlo_decide_effects(struct stablehlo_reader *r);
+uint32_t stablehlo_symbol(struct stablehlo_reader *r, uint32_t i); // name of @x, unquoted
+
+#endif

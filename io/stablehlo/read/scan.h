@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// Inside of stablehlo_scan.c, stablehlo_copy.c and stablehlo_opaque.c: one
+// operation, passed over token by token, and the template that is written of it
+// on the way.
+#ifndef IO_STABLEHLO_READ_SCAN_H
+#define IO_STABLEHLO_READ_SCAN_H
+
+#include "io/stablehlo/read/reader.h"
+
+#define NOBODY UINT32_MAX // instead of a callable
+
+struct region_argument { // argument of a region that was not entered yet
+    uint32_t at, number;
+};
+
+struct opaque_scan {
+    struct stablehlo_reader *r;
+    struct mlir *m;
+    struct buf *out; // NULL: only walk, names mean nothing
+    uint32_t self;   // callable that is walked
+    uint32_t n_locals, indent, depth;
+    bool bol; // no blank in front of the next token
+    bool effect;
+    VEC(struct region_argument) pend;
+};
+
+struct scanned_op {
+    char name[64];
+    uint32_t at;               // token of the name
+    uint32_t dict[3], n_dicts; // '{' of attribute dictionaries
+    uint32_t types, types_end; // tokens behind ':'; 0 = none
+    uint32_t arrow;            // of "T -> U" without parentheses; 0 = none
+    uint32_t n_operands;       // outside regions
+    uint32_t pend_base;
+    bool generic, tail;
+};
+
+// stablehlo_copy.c.  One token, with the blank in front of it.
+void template_put(struct opaque_scan *s, uint32_t i);
+bool template_put_kind(struct opaque_scan *s, uint32_t *i, uint16_t kind,
+                   const char *what);
+void template_newline(struct opaque_scan *s);
+// A value at *i that is used.
+bool template_use(struct opaque_scan *s, uint32_t *i, struct scanned_op *o);
+// A value of a region, which the token names.
+void template_define(struct opaque_scan *s, uint32_t at, uint32_t number);
+bool template_bind_local(struct opaque_scan *s, uint32_t at, uint32_t n, uint32_t number);
+// Tokens [*i, to), with the values in them; up to the closing bracket; a
+// dictionary of attributes.
+bool template_copy(struct opaque_scan *s, uint32_t *i, uint32_t to, struct scanned_op *o);
+bool template_copy_bracket(struct opaque_scan *s, uint32_t *i, struct scanned_op *o);
+bool template_copy_dict(struct opaque_scan *s, uint32_t *i, struct scanned_op *o);
+
+// stablehlo_scan.c.  The operation at *i.
+bool opaque_scan_operation(struct opaque_scan *s, uint32_t *i, struct scanned_op *o);
+
+#endif

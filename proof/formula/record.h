@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// The record of a formula's simplification, as JSON (docs/proof-format.md):
+// input and output as texts of the formula language with all declarations,
+// recovered constants with their differences, what is given and why it may be
+// used, the rules by hash and direction, and the proof as lines of
+// plain_check.h over named terms.
+#ifndef PROOF_FORMULA_RECORD_H
+#define PROOF_FORMULA_RECORD_H
+
+#include "base/memory/arena.h"
+#include "base/text/buf.h"
+#include "base/err.h"
+#include "base/memory/vec.h"
+#include "rules/instance/fire.h"
+
+struct formula_record_rule {
+    const char *name;        // in the proof
+    const char *hash, *text; // canonical text
+    bool backward, assumed;
+};
+struct formula_record_given {
+    const char *cond; // named term
+    const char *by;   // "declared", "defined", "extent", "number"
+};
+struct formula_record_constant {
+    const char *text, *value, *precision, *difference;
+};
+struct formula_record {
+    struct arena mem;
+    const char *input, *output; // formula texts, with declarations
+    VEC(const char *) defines; // canonical texts of rules that define functions
+    VEC(struct formula_record_rule) rules;
+    VEC(struct formula_record_given) givens;
+    VEC(struct formula_record_constant) constants;
+    const char *proof;
+};
+
+// Does a text say that it is one?  (Its first member is the format.)
+bool formula_record_is(const char *text, size_t n);
+void formula_record_init(struct formula_record *r);
+void formula_record_release(struct formula_record *r);
+bool formula_record_write(const struct formula_record *r, struct buf *out,
+                          struct err *e);
+bool formula_record_read(struct formula_record *r, const char *text, size_t n,
+                         const char *file, struct err *e);
+
+// Lines of the proof, and those that use a rule.
+void formula_record_count(const struct formula_record *r, uint32_t *lines,
+                          uint32_t *uses);
+// What the record says but for the proof, for readers; checks nothing.
+void formula_record_explain(const struct formula_record *r, struct buf *out);
+
+struct formula_check_options {
+    // As in proof/program/check.h: asked once for each rule.
+    bool (*status)(void *ctx, const struct rule *r, const char *name,
+                   bool assumed, struct rule_status *out, struct err *e);
+    void *ctx;
+    bool allow_assumed;
+};
+// Reads input and output again, recovers nothing but checks each constant,
+// derives what is given again from the input, writes the rules as plain rules
+// again and replays the proof.  ERR_CHECK says what is wrong.
+bool formula_record_check(const struct formula_record *r,
+                          const struct formula_check_options *o, struct err *e);
+
+#endif

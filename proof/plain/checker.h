@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// Between plain_check.c and plain_use.c; nobody else's: an explanation that is
+// being checked.
+#ifndef PROOF_PLAIN_CHECKER_H
+#define PROOF_PLAIN_CHECKER_H
+
+#include "proof/plain/core.h"
+
+struct plain_check_line {
+    uint32_t a, b;
+};
+struct plain_check_equality {
+    uint32_t a, b;
+};
+struct pattern_binding {
+    struct plain_word name;
+    uint32_t term;
+};
+struct plain_checker {
+    const struct plain_check_facts *facts;
+    struct err *e;
+    struct arena mem;
+    struct plain_check_rules rules;
+    struct plain_check_terms terms;
+    struct plain_check_ac ac;
+    VEC(struct plain_check_line) line;
+    VEC(struct pattern_binding) bound;
+    const char *at;
+    uint32_t number; // of the line of text
+};
+
+// Words of a line.  plain_wrong gives false.
+bool plain_wrong(struct plain_checker *c, const char *what);
+void plain_blanks(struct plain_checker *c);
+// A number below `limit`, directly here; that character, if it is here.
+bool plain_digits(struct plain_checker *c, uint32_t limit, uint32_t *x);
+bool plain_sign(struct plain_checker *c, char s);
+// `line` or `-line`: what it proves, in that direction.
+bool plain_earlier(struct plain_checker *c, struct plain_check_equality *q);
+
+// plain_use.c.  Whether the term is an instance of the pattern under the
+// bindings so far, and which new ones that takes.  False leaves new bindings
+// behind.
+bool plain_matches(struct plain_checker *c, const struct plain_check_tree *tree, uint32_t term);
+// The rest of a line that says it uses a rule.
+bool plain_use_check(struct plain_checker *c, struct plain_check_line l);
+
+#endif

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// Between plain_check.c and plain_rules.c; nobody else's.
+#ifndef PROOF_PLAIN_CORE_H
+#define PROOF_PLAIN_CORE_H
+
+#include "base/memory/arena.h"
+#include "proof/plain/check.h"
+
+// A pattern, or a term: a variable (its name begins with ?) or a name over
+// nodes arg[0 .. n - 1].
+struct plain_check_tree {
+    struct plain_word name;
+    bool variable;
+    uint32_t n;
+    struct plain_check_tree *arg, *last; // the first; the others by `next`
+    struct plain_check_tree *next;
+};
+// A condition: name(arg ..), the last argument being what it computes; or
+// same[0] = same[1].
+struct plain_check_guard {
+    struct plain_word name;
+    uint32_t n;
+    struct plain_word arg[5];
+    struct plain_check_tree *same[2];
+};
+struct plain_check_side {
+    uint32_t n;
+    struct plain_word root[8]; // variables, or empty
+    struct plain_check_tree *tree[8];
+};
+struct plain_check_right {
+    struct plain_check_side side;
+    uint32_t n_guards;
+    struct plain_check_guard guard[8];
+};
+// Where every left.root[i] equals left.tree[i], there each root of the first
+// right side whose conditions hold equals its tree.  A side that is written
+// with one pattern has no roots, and is about the class of that pattern.
+struct plain_check_rule {
+    struct plain_word name;
+    struct plain_check_side left;
+    uint32_t n_right;
+    struct plain_check_right *right;
+};
+struct plain_check_rules {
+    struct arena mem;
+    VEC(struct plain_check_rule) rule;
+    VEC(struct plain_word) ac; // operators whose order and brackets are free
+};
+
+enum { PLAIN_MAX_DEPTH = 64 }; // of a pattern of a rule
+
+bool plain_check_rules_read(struct plain_check_rules *r, const char *text, struct err *e);
+void plain_check_rules_release(struct plain_check_rules *r);
+// One tree from *text on; `depth` limits it.
+struct plain_check_tree *plain_check_tree_read(struct arena *mem, const char **text, uint32_t depth);
+
+// plain_ac.c.  Of terms: their number, which is that of the first such term,
+// and what it was found by.
+struct plain_check_ac {
+    struct u32_vec number, key_at, key_n, keys;
+    struct u32_vec first, slot;
+};
+void plain_check_ac_release(struct plain_check_ac *x);
+// Are they equal up to order and brackets, everywhere in them?
+bool plain_check_ac_equal(struct plain_check_ac *x, const struct plain_check_rules *r,
+               const struct plain_check_terms *t, uint32_t a, uint32_t b);
+
+static inline bool word_is(struct plain_word a, struct plain_word b)
+{
+    return a.len == b.len && memcmp(a.at, b.at, a.len) == 0;
+}
+
+#endif

@@ -1,0 +1,410 @@
+// SPDX-License-Identifier: Apache-2.0
+// A record from JSON.  The text is hostile: every number is checked before it
+// is used as an index, every term goes through its shape rule.
+#include "proof/program/reader.h"
+
+#include "tensor/fold/layout.h"
+
+// A number that names nothing: the record is readable, but wrong.
+static bool dangling(struct record_reader *rd, const char *what, json_int_t k)
+{
+    return err_set(rd->in.e, ERR_CHECK, "%s: %s, found %lld", rd->in.where,
+                   what, (long long)k);
+}
+
+// A whole number below `limit`.
+bool record_read_index(struct record_reader *rd, const json_t *v, uint64_t limit,
+                       const char *what, uint32_t *out)
+{
+    json_int_t k = json_integer_value(v);
+    if (!json_is_integer(v))
+        return json_in_malformed(&rd->in, what);
+    if (k < 0 || (uint64_t)k >= limit)
+        return dangling(rd, what, k);
+    *out = (uint32_t)k;
+    return true;
+}
+
+bool record_read_term(struct record_reader *rd, const json_t *v, const char *what,
+                      term_id *out)
+{
+    uint32_t i = 0;
+    if (!record_read_index(rd, v, rd->terms.len, what, &i))
+        return false;
+    out->v = rd->terms.at[i];
+    return true;
+}
+
+// The numbers from place `from` on.
+static bool ints_from(struct record_reader *rd, const json_t *a, size_t from,
+                      const char *what, struct i64_vec *out)
+{
+    if (a && !json_is_array(a))
+        return json_in_malformed(&rd->in, what);
+    for (size_t i = from; i < json_array_size(a); i++) {
+        const json_t *v = json_array_get(a, i);
+        if (!json_is_integer(v))
+            return json_in_malformed(&rd->in, what);
+        vec_push(out, (int64_t)json_integer_value(v));
+    }
+    return true;
+}
+
+bool record_read_ints(struct record_reader *rd, const json_t *a, const char *what,
+                      struct i64_vec *out)
+{
+    return ints_from(rd, a, 0, what, out);
+}
+
+// The results of an operation: two or more (one stands by itself), and no
+// tuples again, whose text could grow without bound.
+static bool read_tuple(struct record_reader *rd, const json_t *a, type_id *out)
+{
+    size_t n = json_array_size(a), i;
+    json_t *v;
+    type_id *parts = ARENA_NEW(&rd->mem, type_id, n + 1);
+    if (n == 1)
+        return json_in_malformed(&rd->in, "a tuple of one");
+    json_array_foreach(a, i, v)
+    {
+        uint32_t k;
+        if (!record_read_index(rd, v, rd->types.len, "expected an earlier type",
+                               &k))
+            return false;
+        parts[i].v = rd->types.at[k];
+        if (pool_type(rd->pool, parts[i])->form == TYPE_TUPLE)
+            return json_in_malformed(&rd->in, "a tuple in a tuple");
+    }
+    *out = type_tuple(rd->pool, (uint32_t)n, parts);
+    return true;
+}
+
+// No program has mathematical integers or reals: in a record they could only
+// smuggle in what is true of them and of no machine's numbers.
+bool record_read_elem(struct record_reader *rd, const char *name, enum elem *out)
+{
+    return (name && elem_by_text(name, strlen(name), out) &&
+            !elem_is_ideal(*out)) ||
+           json_in_malformed(&rd->in, "expected an element type");
+}
+
+static bool read_type(void *ctx, const json_t *o)
+{
+    struct record_reader *rd = ctx;
+    type_id t;
+    const char *other = json_string_value(record_field(o, "other"));
+    const char *elem_name = json_string_value(record_field(o, "elem"));
+    if (other) {
+        t = type_other(rd->pool, other);
+    } else if (json_is_array(record_field(o, "tuple"))) {
+        if (!read_tuple(rd, record_field(o, "tuple"), &t))
+            return false;
+    } else {
+        enum elem elem;
+        struct i64_vec dims = {0};
+        bool ok = record_read_elem(rd, elem_name, &elem);
+        ok = ok && (json_is_array(record_field(o, "dims")) ||
+                    json_in_malformed(&rd->in, "expected dims"));
+        ok = ok &&
+             record_read_ints(rd, record_field(o, "dims"), "expected dims",
+                              &dims) &&
+             type_tensor(rd->pool, elem, dims.len, dims.at, &t, rd->in.e);
+        vec_release(&dims);
+        if (!ok)
+            return false;
+    }
+    vec_push(&rd->types, t.v);
+    return true;
+}
+
+static int hex_digit(char c)
+{
+    return c >= '0' && c <= '9'   ? c - '0'
+           : c >= 'a' && c <= 'f' ? c - 'a' + 10
+                                  : -1;
+}
+
+static bool read_constant(struct record_reader *rd, const json_t *o, type_id type,
+                          term_id *out)
+{
+    const char *text = json_string_value(record_field(o, "data"));
+    if (!text || !type_is_tensor(rd->pool, type))
+        return json_in_malformed(&rd->in, "expected a tensor type and data");
+    enum elem elem = type_elem(rd->pool, type);
+    size_t n = strlen(text) / 2, size = elem_bytes(elem);
+    uint64_t total = (uint64_t)type_count(rd->pool, type);
+    if (strlen(text) % 2 || n % size ||
+        (n / size != total && (n / size != 1 || total == 0)))
+        return json_in_malformed(&rd->in, "data of the wrong length");
+    unsigned char *data = mem_alloc(n + 1);
+    bool ok = true;
+    for (size_t i = 0; i < n; i++) {
+        int hi = hex_digit(text[2 * i]), lo = hex_digit(text[2 * i + 1]);
+        ok = ok && hi >= 0 && lo >= 0;
+        data[i] = (unsigned char)((hi & 15) << 4 | (lo & 15));
+    }
+    if (ok)
+        *out = term_constant(
+            &rd->r->terms, literal_make(rd->pool, elem, n / size, data), type);
+    mem_free(data);
+    return ok || json_in_malformed(&rd->in, "data is not hexadecimal");
+}
+
+bool record_read_op(struct record_reader *rd, const char *name, enum op *out)
+{
+    static const enum op unnamed[] = {OP_PARAMETER, OP_OPAQUE, OP_RESULT};
+    if (!name)
+        return json_in_malformed(&rd->in, "expected op");
+    for (int i = 0; i < 3; i++)
+        if (strcmp(name, op_name(unnamed[i])) == 0) {
+            *out = unnamed[i];
+            return true;
+        }
+    return op_by_name(name, out) ||
+           json_in_malformed(&rd->in, "unknown operator");
+}
+
+// Numbers, the first the name of an operator where op.h has an operator.
+static bool read_attr(struct record_reader *rd, enum op op, const json_t *a,
+                      struct i64_vec *out)
+{
+    const char *name = json_string_value(json_array_get(a, 0));
+    enum op reducer = N_OPS;
+    if (!op_has_reducer(op))
+        return record_read_ints(rd, a, "bad attr", out);
+    if (!name ||
+        (strcmp(name, REPLACES) != 0 && !record_read_op(rd, name, &reducer)))
+        return json_in_malformed(&rd->in, "expected the name of an operator");
+    vec_push(out, (int64_t)reducer);
+    return ints_from(rd, a, 1, "bad attr", out);
+}
+
+static bool opaque_attr(struct record_reader *rd, const json_t *o,
+                        struct i64_vec *attr)
+{
+    const char *text = json_string_value(record_field(o, "text"));
+    const json_t *results = record_field(o, "results"),
+                 *serial = record_field(o, "serial");
+    if (!text || !json_is_integer(results) || !json_is_integer(serial))
+        return json_in_malformed(&rd->in, "expected text, results and serial");
+    vec_push(attr, (int64_t)sym_make(rd->pool, text).v);
+    vec_push(attr, (int64_t)json_integer_value(results));
+    vec_push(attr, (int64_t)json_integer_value(serial));
+    return true;
+}
+
+// A term that breaks its shape rule makes the record wrong, not malformed.
+static bool build_term(struct record_reader *rd, enum op op,
+                       const struct i64_vec *attr, type_id want, uint32_t n,
+                       const term_id *args, term_id *out)
+{
+    struct err e = {0};
+    if (term_build(&rd->r->terms, op, attr_make(rd->pool, attr->len, attr->at),
+                   want, n, args, out, &e))
+        return true;
+    return err_set(rd->in.e, ERR_CHECK, "%s is not well-defined: %s",
+                   rd->in.where, e.msg);
+}
+
+static bool read_term(void *ctx, const json_t *o)
+{
+    struct record_reader *rd = ctx;
+    enum op op;
+    const json_t *list = record_field(o, "args");
+    uint32_t type, n = (uint32_t)json_array_size(list);
+    term_id out = NO_TERM;
+    if (list && !json_is_array(list))
+        return json_in_malformed(&rd->in, "expected an array of args");
+    if (!record_read_op(rd, json_string_value(record_field(o, "op")), &op) ||
+        !record_read_index(rd, record_field(o, "type"), rd->types.len,
+                           "expected a type", &type))
+        return false;
+    type_id want = {rd->types.at[type]};
+    struct i64_vec attr = {0};
+    term_id *args = ARENA_NEW(&rd->mem, term_id, n + 1u);
+    bool ok = true;
+    for (uint32_t i = 0; ok && i < n; i++)
+        ok = record_read_term(rd, json_array_get(list, i),
+                              "expected earlier terms as args", &args[i]);
+    if (!ok)
+        return false;
+    if (op == OP_CONSTANT)
+        ok = (n == 0 || json_in_malformed(&rd->in, "a constant with args")) &&
+             read_constant(rd, o, want, &out);
+    else
+        ok = (op == OP_OPAQUE
+                  ? opaque_attr(rd, o, &attr)
+                  : read_attr(rd, op, record_field(o, "attr"), &attr)) &&
+             build_term(rd, op, &attr, want, n, args, &out);
+    vec_release(&attr);
+    if (ok)
+        vec_push(&rd->terms, out.v);
+    return ok;
+}
+
+static bool read_rule_line(struct record_reader *rd, const json_t *o,
+                           struct record_line *l)
+{
+    const char *where = json_string_value(record_field(o, "where"));
+    const json_t *in = record_field(o, "instance");
+    if (!record_read_index(rd, record_field(o, "rule"), rd->r->rules.len,
+                           "expected a rule", &l->rule) ||
+        !json_is_boolean(record_field(o, "backward")) || !where ||
+        !json_is_object(in))
+        return json_in_malformed(&rd->in,
+                                 "expected rule, backward, where and instance");
+    l->backward = json_is_true(record_field(o, "backward"));
+    l->where = arena_strdup(&rd->r->mem, where);
+    return record_read_instance(rd, in, rd->r->rules.at[l->rule].rule,
+                                &l->inst);
+}
+
+static bool read_parts(struct record_reader *rd, const json_t *o,
+                       struct record_line *l)
+{
+    const json_t *parts = record_field(o, "parts");
+    l->parts_at = rd->r->parts.len;
+    l->n_parts = (uint32_t)json_array_size(parts);
+    if (!json_is_array(parts))
+        return json_in_malformed(&rd->in, "expected parts");
+    for (uint32_t k = 0; k < l->n_parts; k++) {
+        const json_t *part = json_array_get(parts, k);
+        struct line_part p = {.flip = json_is_true(record_field(part, "flip"))};
+        if (!record_read_index(rd, record_field(part, "line"), rd->r->lines.len,
+                               "expected an earlier line", &p.line))
+            return false;
+        if (l->kind == LINE_CONG &&
+            !record_read_index(rd, record_field(part, "arg"), UINT32_MAX,
+                               "expected arg", &p.arg))
+            return false;
+        vec_push(&rd->r->parts, p);
+    }
+    return true;
+}
+
+static bool read_line(void *ctx, const json_t *o)
+{
+    struct record_reader *rd = ctx;
+    static const char *const names[] = {"rule", "fold", "layout", "cong",
+                                        "trans"};
+    struct record_line l = {0};
+    const char *kind = json_string_value(record_field(o, "kind"));
+    int k = 0;
+    while (kind && k < 5 && strcmp(kind, names[k]) != 0)
+        k++;
+    if (!kind || k == 5)
+        return json_in_malformed(&rd->in, "unknown kind of line");
+    l.kind = (enum line_kind)k;
+    if (!record_read_term(rd, record_field(o, "a"), "expected term a", &l.a) ||
+        !record_read_term(rd, record_field(o, "b"), "expected term b", &l.b))
+        return false;
+    enum layout_kind law = LAYOUT_COMPOSE;
+    const char *law_name = json_string_value(record_field(o, "law"));
+    bool ok = true;
+    if (l.kind == LINE_RULE)
+        ok = read_rule_line(rd, o, &l);
+    else if (l.kind == LINE_LAYOUT)
+        ok = (law_name && layout_by_text(law_name, &law)) ||
+             json_in_malformed(&rd->in, "unknown law");
+    else if (l.kind == LINE_CONG || l.kind == LINE_TRANS)
+        ok = read_parts(rd, o, &l);
+    l.law = law;
+    if (ok)
+        vec_push(&rd->r->lines, l);
+    return ok;
+}
+
+static bool read_goal(void *ctx, const json_t *o)
+{
+    struct record_reader *rd = ctx;
+    struct record_goal g = {.line = NONE};
+    if (!record_read_index(rd, record_field(o, "function"), UINT32_MAX,
+                           "expected function", &g.function) ||
+        !record_read_index(rd, record_field(o, "root"), UINT32_MAX,
+                           "expected root", &g.root) ||
+        !record_read_term(rd, record_field(o, "input"), "expected input",
+                          &g.input) ||
+        !record_read_term(rd, record_field(o, "output"), "expected output",
+                          &g.output))
+        return false;
+    if (record_field(o, "line") &&
+        !record_read_index(rd, record_field(o, "line"), rd->r->lines.len,
+                           "expected a line", &g.line))
+        return false;
+    g.flip = json_is_true(record_field(o, "flip"));
+    vec_push(&rd->r->goals, g);
+    return true;
+}
+
+static bool read_rule(void *ctx, const json_t *o)
+{
+    struct record_reader *rd = ctx;
+    const char *name = json_string_value(record_field(o, "name"));
+    const char *hash = json_string_value(record_field(o, "hash"));
+    const char *text = json_string_value(record_field(o, "text"));
+    uint32_t index, n = rd->r->rules.len;
+    if (!name || !hash || !text || !json_is_boolean(record_field(o, "assumed")))
+        return json_in_malformed(&rd->in,
+                                 "expected name, hash, text and assumed");
+    struct err e = {0};
+    if (!record_add_rule(rd->r, name, text,
+                         json_is_true(record_field(o, "assumed")), &index, &e))
+        return err_set(rd->in.e, ERR_CHECK,
+                       "the text of rule %s is no rule: %s", name, e.msg);
+    if (index != n)
+        return json_in_malformed(&rd->in, "the same rule twice");
+    if (strcmp(rd->r->rules.at[index].hash, hash) != 0)
+        return err_set(rd->in.e, ERR_CHECK,
+                       "the text of rule %s has another hash than recorded",
+                       name);
+    return true;
+}
+
+static bool read_head(struct record_reader *rd, const json_t *root)
+{
+    struct record *r = rd->r;
+    const char *mode = json_string_value(record_field(root, "float"));
+    const char *input = json_string_value(record_field(root, "input"));
+    const char *output = json_string_value(record_field(root, "output"));
+    const char *name = json_string_value(record_field(root, "input_name"));
+    if (!json_in_head(&rd->in, root, "rankwright proof record", RECORD_VERSION))
+        return false;
+    if (!mode || !domain_by_text(mode, &r->float_mode) ||
+        (r->float_mode != DOMAIN_REAL && r->float_mode != DOMAIN_FLOAT))
+        return json_in_malformed(&rd->in, "float: expected real or float");
+    if (!json_is_boolean(record_field(root, "fold_exact")) || !input ||
+        !output || !name)
+        return json_in_malformed(
+            &rd->in, "expected fold_exact, input_name, input and output");
+    r->fold_exact = json_is_true(record_field(root, "fold_exact"));
+    r->input = arena_strdup(&r->mem, input);
+    r->output = arena_strdup(&r->mem, output);
+    r->input_name = arena_strdup(&r->mem, name);
+    return true;
+}
+
+bool record_read(struct record *r, const char *text, size_t n, const char *file,
+                 struct err *e)
+{
+    static const struct {
+        const char *key;
+        bool (*one)(void *ctx, const json_t *o);
+    } arrays[] = {{"rules", read_rule},
+                  {"types", read_type},
+                  {"terms", read_term},
+                  {"lines", read_line},
+                  {"goals", read_goal}};
+    struct record_reader rd = {.r = r, .pool = r->terms.pool};
+    json_t *root = json_in_open(&rd.in, text, n, file, e);
+    if (root == NULL)
+        return false;
+    bool ok = read_head(&rd, root);
+    for (size_t i = 0; ok && i < sizeof arrays / sizeof *arrays; i++)
+        ok = json_in_each(&rd.in, root, arrays[i].key, JSON_OBJECT,
+                          arrays[i].one, &rd);
+    json_in_close(&rd.in, root, ok);
+    vec_release(&rd.types);
+    vec_release(&rd.terms);
+    arena_release(&rd.mem);
+    return ok;
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// Between record_read.c and record_instance.c; nobody else's: a record that is
+// being read.
+#ifndef PROOF_PROGRAM_READER_H
+#define PROOF_PROGRAM_READER_H
+
+#include "proof/json_in.h"
+#include "proof/program/record.h"
+
+struct record_reader {
+    struct json_in in;
+    struct record *r;
+    struct pool *pool;
+    struct arena mem;
+    struct u32_vec types; // number: type id
+    struct u32_vec terms; // number: term id
+};
+
+static inline const json_t *record_field(const json_t *o, const char *key)
+{
+    return json_object_get(o, key);
+}
+
+// Each is false after a message.  A whole number below `limit`; the number of
+// an earlier term; a list of integers; the name of an element type; that of an
+// operator.
+bool record_read_index(struct record_reader *rd, const json_t *v, uint64_t limit,
+                       const char *what, uint32_t *out);
+bool record_read_term(struct record_reader *rd, const json_t *v, const char *what,
+                      term_id *out);
+bool record_read_ints(struct record_reader *rd, const json_t *a, const char *what,
+                      struct i64_vec *out);
+bool record_read_elem(struct record_reader *rd, const char *name, enum elem *out);
+bool record_read_op(struct record_reader *rd, const char *name, enum op *out);
+
+// record_instance.c.  An instance of the rule, in the record's memory.
+bool record_read_instance(struct record_reader *rd, const json_t *o,
+                          const struct rule *r, struct instance **out);
+
+#endif

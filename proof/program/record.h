@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+// The proof record: why the output program equals the input program.  It is
+// JSON (docs/proof-format.md) and complete: both programs' texts, the terms,
+// the rules' canonical texts, and the lines.  A line is an equality a = b of
+// two terms and uses earlier lines only:
+//   RULE    a and b are the two sides of a rule at an instance; `backward`: a
+//           is the right side
+//   FOLD    a = op(constants), b = the constant that fold_node makes of it
+//   LAYOUT  b = layout_rewrite(a, law)
+//   CONG    same operator, attributes, type; for each differing argument a part
+//   TRANS   parts chained from a to b
+// A goal says that one result (or side effect) of a function of the input
+// equals the one at the same place of the output.
+//
+// P1  args of a term, parts of a line: smaller indices only.
+// P2  a rule is named by its hash, and its text has that hash.
+#ifndef PROOF_PROGRAM_RECORD_H
+#define PROOF_PROGRAM_RECORD_H
+
+#include "base/text/buf.h"
+#include "rules/instance/instance.h"
+#include "tensor/program/program.h"
+
+#define RECORD_VERSION 2
+
+#define REPLACES "replace" // in attributes: what N_OPS is in those of scatter
+
+enum line_kind { LINE_RULE, LINE_FOLD, LINE_LAYOUT, LINE_CONG, LINE_TRANS };
+
+struct line_part {
+    uint32_t line;
+    uint32_t arg; // CONG: which argument
+    bool flip;    // used from b to a
+};
+struct record_line {
+    enum line_kind kind;
+    term_id a, b;
+    uint32_t rule;         // RULE: index into rules
+    struct instance *inst; // RULE
+    bool backward;         // RULE
+    const char *where;     // RULE: values of the preconditions, where_text
+    uint32_t law;          // LAYOUT: enum layout_kind
+    uint32_t parts_at, n_parts;
+};
+struct record_rule {
+    const char *hash, *name;
+    const struct rule *rule; // parsed from the canonical text
+    bool assumed;            // not proved: added by --assume
+};
+struct record_goal {
+    uint32_t function, root; // place in function_roots of both programs
+    term_id input, output;
+    uint32_t line; // proves it; NONE when input and output are one term
+    bool flip;
+};
+
+struct record {
+    struct arena mem; // instances, texts
+    struct ruleset rules_mem;
+    struct terms terms;     // own store over a borrowed pool
+    enum domain float_mode; // DOMAIN_REAL or DOMAIN_FLOAT
+    bool fold_exact;
+    const char *input, *output; // program texts
+    const char *input_name;     // for readers
+    VEC(struct record_rule) rules;
+    VEC(struct record_line) lines;
+    VEC(struct line_part) parts;
+    VEC(struct record_goal) goals;
+};
+
+void record_init(struct record *r, struct pool *pool);
+void record_release(struct record *r);
+
+// Adds a rule by its canonical text, once; *index names it in lines.  Fails
+// when the text does not parse.
+bool record_add_rule(struct record *r, const char *name, const char *canonical,
+                     bool assumed, uint32_t *index, struct err *e);
+// Deep copy of an instance of an equal rule (same canonical text) into the
+// record, its terms mapped by `map` (index: source term id).
+struct instance *record_copy_instance(struct record *r, uint32_t rule,
+                                      const struct instance *in,
+                                      const struct u32_vec *map);
+
+// The value of every precondition, "n <= m: true true; all(P): true" with one
+// word for each axis of its family; in the arena.
+const char *where_text(const struct instance *in, struct terms *t,
+                       struct arena *mem);
+
+// JSON text; equal records give equal bytes.
+void record_write(const struct record *r, struct buf *out);
+// Reads and builds every term with its shape rule.  `file` names the text in
+// messages.  Malformed: ERR_INPUT with line and column (JSON) or the path in
+// the record ("lines[3].parts[0]").
+bool record_read(struct record *r, const char *text, size_t n, const char *file,
+                 struct err *e);
+
+// Readable steps: the rules' texts, then each use of a rule, fold and law in
+// order with the terms it equates, direction, axes, map values and
+// preconditions, then which of them make each result equal.
+void record_explain(const struct record *r, struct buf *out);
+
+// A term on one line, cut where it is long; however wide a term is, little of
+// it is looked at.
+void record_term(const struct record *r, term_id t, struct buf *out);
+
+#endif

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// What people and the database want to know of a rule besides its text.
+#ifndef RULES_DESCRIBE_DESCRIBE_H
+#define RULES_DESCRIBE_DESCRIBE_H
+
+#include "rules/rule.h"
+
+// Names of the operators of either side, each once, sorted; strings are
+// static.  Besides the operators' own names: "relabel", "value" (an integer
+// expression as an element), "define" (a named function), "any elementwise",
+// "any monoid" and "any monotone" (operator variables).
+struct name_list {
+    VEC(const char *) at;
+};
+void rule_operators(const struct rule *r, struct name_list *out);
+
+// The uses, on the left side, of the maps of precondition w, each once with
+// blanks around: " size stride ".  A computed map counts as the maps in it.
+// Uses: size window start limit stride low high interior dilation groups;
+// " element " for an element condition.
+void where_roles(const struct rule *r, uint32_t w, struct buf *out);
+// Text of precondition w.
+void where_print(const struct rule *r, uint32_t w, struct buf *out);
+
+// The value of each side at an index, in index notation:
+//     left[i_x] = A[s + p*(t + q*i_x)]
+//     right[i_x] = if i_x - l is in 0..n-1 then A[i_x - l] else v
+//     left[i_y] = add over j_x < n of A[j_x, i_y]
+//     left[i_x] = A[clamp(i, 0, n - m) + i_x]
+//     left[i_a] = add from A[i_a] over j_x < m where I[j_x] == i_a of U[j_x]
+// i_x stands for the index along each axis of class x (of a block: its place in
+// row-major order), j_x for one that a reduction runs over; a condition must
+// hold on every axis of its class. Subscripts of a tensor come in the order in
+// which its classes are declared.
+void rule_meaning(const struct rule *r, struct buf *out);
+
+#endif

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// Internal to rules/: a rule in index notation (describe.h).  Going down a
+// pattern, the index along each class is carried as text: "i_x" at the root,
+// "s + p*i_x" below a slice, and so on; at a tensor it becomes a subscript.
+#ifndef RULES_DESCRIBE_MEANING_H
+#define RULES_DESCRIBE_MEANING_H
+
+#include "rules/rule.h"
+
+struct subscripts {
+    const char **at; // per class; NULL: the pattern has no such class
+    struct arena *mem;
+    const struct rule *r;
+};
+
+// INNER: the value stands between other signs, so that sums, choices and
+// reductions need parentheses.
+enum context { OUTER, INNER };
+
+// meaning.c
+void meaning_open(enum context where, struct buf *out);
+void meaning_close(enum context where, struct buf *out);
+const struct iexp *meaning_attr(const struct pat *p, uint32_t cls, int k);
+const struct iexp *meaning_size(const struct pat *p, uint32_t cls);
+bool meaning_is(const struct iexp *x, int64_t k); // or left out
+// The text of a buffer, which is released.
+const char *meaning_keep(struct subscripts s, struct buf *b);
+// In parentheses unless it is a name or a number.
+void meaning_factor(const struct rule *r, const struct iexp *x,
+                    struct buf *out);
+void meaning_index(const char *index, struct buf *out);
+// "i_x", or "i2_x" and so on where that means something else already.
+const char *meaning_name(struct subscripts s, char letter, uint32_t cls);
+struct subscripts meaning_copy(struct subscripts s);
+// Argument k of p; it sees only the classes of its own type.
+void meaning_arg(struct subscripts s, const struct pat *p, uint32_t k,
+                 enum context where, struct buf *out);
+
+// meaning_sum.c
+void reduce_meaning(struct subscripts s, const struct pat *p,
+                    enum context where, struct buf *out);
+void dot_meaning(struct subscripts s, const struct pat *p, enum context where,
+                 struct buf *out);
+void conv_meaning(struct subscripts s, const struct pat *p, enum context where,
+                  struct buf *out);
+void window_meaning(struct subscripts s, const struct pat *p,
+                    enum context where, struct buf *out);
+void scatter_meaning(struct subscripts s, const struct pat *p,
+                     enum context where, struct buf *out);
+
+// meaning_place.c
+void gather_meaning(struct subscripts s, const struct pat *p,
+                    enum context where, struct buf *out);
+void dynamic_slice_meaning(struct subscripts s, const struct pat *p,
+                           enum context where, struct buf *out);
+void dynamic_update_meaning(struct subscripts s, const struct pat *p,
+                            enum context where, struct buf *out);
+void reshape_meaning(struct subscripts s, const struct pat *p,
+                     enum context where, struct buf *out);
+
+#endif

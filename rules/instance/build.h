@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// Inside of the builder: what instance_build.c, build_*.c share.  Users include
+// instance.h.
+#ifndef RULES_INSTANCE_BUILD_H
+#define RULES_INSTANCE_BUILD_H
+
+#include "rules/instance/instance.h"
+
+struct build {
+    const struct instance *in;
+    const struct builder *b;
+    term_id *term; // per pattern node
+    struct err *e;
+};
+
+// One pattern node at work; its operands in the orders of its place.
+struct build_step {
+    const struct pat *p;
+    const struct pat_place *place;
+    const struct order *out; // place->out
+    uint32_t n;
+    const term_id *args;
+};
+
+bool build_make(struct build *w, enum op op, uint32_t n_attr,
+                const int64_t *attr, type_id want, uint32_t n,
+                const term_id *args, term_id *out);
+bool build_scalar(struct build *w, enum elem t, struct scalar s, term_id *out);
+bool build_transposed(struct build *w, term_id t, const struct order *from,
+                      const struct order *to, term_id *out);
+// "an attribute or size does not fit in 64 bits, or divides by zero"
+bool build_overflow(struct build *w, const struct pat *p);
+// The type of the node from the inferred shape, in the order `o`.
+bool build_type(struct build *w, const struct pat *p, const struct order *o,
+                type_id *out);
+// Positions in `o` of the axes of the classes, ascending.
+uint32_t build_positions(const struct build *w, const struct order *o,
+                         uint64_t classes, int64_t *dims);
+// The one position of the node's one axis.
+bool build_position(struct build *w, const struct build_step *s,
+                    const struct order *o, int64_t *dim);
+// Attribute j of the node at an axis; `other` where it is not given.
+bool build_attribute(struct build *w, const struct build_step *s, uint32_t axis,
+                     uint32_t j, int64_t other, int64_t *value);
+// The same for each axis of an order; default `other`.
+bool build_attributes(struct build *w, const struct build_step *s,
+                      const struct order *o, uint32_t j, int64_t other,
+                      int64_t *values);
+// The reducer of the node, if it is one of the type's.
+bool build_reducer(struct build *w, const struct build_step *s, enum op *op);
+// The initial value of a reduction: argument 1, else the unit.
+bool build_init(struct build *w, const struct build_step *s, enum op reducer,
+                term_id *out);
+
+// build_index.c: the value of an expression with indices at a place of a class,
+// as nodes of the index type; the value of a LIT_VALUE.
+bool iexp_has_index(const struct rule *r, const struct iexp *x);
+bool build_start(struct build *w, const struct pat *p, const struct iexp *x,
+                 uint32_t cls, uint32_t place, term_id *out);
+bool build_value(struct build *w, const struct pat *p, term_id *out);
+
+// build_reduce.c
+bool build_reduce(struct build *w, const struct build_step *s, term_id *out);
+bool build_window(struct build *w, const struct build_step *s, term_id *out);
+bool build_dot(struct build *w, const struct build_step *s, term_id *out);
+bool build_convolution(struct build *w, const struct build_step *s, term_id *out);
+
+// build_indexed.c
+bool build_dynamic_slice(struct build *w, const struct build_step *s, term_id *out);
+bool build_dynamic_update(struct build *w, const struct build_step *s, term_id *out);
+bool build_gather(struct build *w, const struct build_step *s, term_id *out);
+bool build_scatter(struct build *w, const struct build_step *s, term_id *out);
+
+#endif

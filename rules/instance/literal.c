@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+// Values of literals in an element type.
+#include "base/text/buf.h"
+#include "rules/instance/instance.h"
+#include "tensor/eval/eval.h"
+#include <math.h>
+
+// "-12.5" = -125/10.  False when it does not fit, or has an exponent.
+static bool decimal_ratio(const char *text, int64_t *num, int64_t *den)
+{
+    bool negative = *text == '-', fraction = false;
+    *num = 0;
+    *den = 1;
+    for (text += negative; *text != '\0'; text++) {
+        if (*text == '.' && !fraction) {
+            fraction = true;
+            continue;
+        }
+        if (*text < '0' || *text > '9' ||
+            __builtin_mul_overflow(*num, (int64_t)10, num) ||
+            __builtin_add_overflow(*num, (int64_t)(*text - '0'), num) ||
+            (fraction && __builtin_mul_overflow(*den, (int64_t)10, den)))
+            return false;
+    }
+    if (negative)
+        *num = -*num;
+    return true;
+}
+
+static int64_t gcd(int64_t a, int64_t b)
+{
+    while (b != 0) {
+        int64_t r = a % b;
+        a = b;
+        b = r;
+    }
+    return a < 0 ? -a : a;
+}
+
+// Compares two decimals without sign or exponent, digit by digit.
+static int compare_decimals(const char *a, const char *b)
+{
+    a += strspn(a, "0");
+    b += strspn(b, "0");
+    size_t na = strcspn(a, "."), nb = strcspn(b, ".");
+    if (na != nb)
+        return na < nb ? -1 : 1;
+    while (*a != '\0' || *b != '\0') {
+        char x = *a != '\0' ? *a++ : '0', y = *b != '\0' ? *b++ : '0';
+        x = x == '.' ? '0' : x; // only one of them may have a fraction
+        y = y == '.' ? '0' : y;
+        if (x != y)
+            return x < y ? -1 : 1;
+    }
+    return 0;
+}
+
+// Sign of the text's value minus d, up to the sign of both.
+static int decimal_rest(const char *text, double d)
+{
+    int64_t num, den;
+    const int64_t exact = (int64_t)1 << 53;
+    if (decimal_ratio(text, &num, &den) && den < exact && num < exact &&
+        num > -exact) {
+        double rest = fma(fabs(d), (double)den, -fabs((double)num));
+        return rest < 0 ? 1 : rest > 0 ? -1 : 0;
+    }
+    struct buf all = {0};
+    buf_printf(&all, "%.1074f", fabs(d)); // every binary64 ends by then
+    int side = compare_decimals(text + (*text == '-'), buf_text(&all));
+    buf_release(&all);
+    return side;
+}
+
+// Rounded to odd: a second rounding to a narrower type is then the right one.
+static double decimal_odd(const char *text)
+{
+    double d = strtod(text, NULL);
+    uint64_t bits;
+    memcpy(&bits, &d, sizeof bits);
+    if (!isfinite(d) || (bits & 1))
+        return d;
+    int side = decimal_rest(text, d);
+    return side == 0 ? d : nextafter(d, copysign(side > 0 ? INFINITY : 0, d));
+}
+
+static bool decimal(const char *text, enum elem t, struct scalar *out,
+                    struct err *e)
+{
+    if (t != ELEM_REAL) {
+        *out = scalar_of_double(t, t == ELEM_F64 ? strtod(text, NULL)
+                                                 : decimal_odd(text));
+        return true;
+    }
+    int64_t num, den;
+    if (!decimal_ratio(text, &num, &den))
+        return err_set(e, ERR_LIMIT,
+                       "literal %s is not a fraction of 64-bit integers", text);
+    int64_t g = num == 0 ? den : gcd(num, den);
+    *out = (struct scalar){0, num / g, den / g};
+    return true;
+}
+
+bool pat_literal(const struct rule *r, const struct pat *p, enum elem t,
+                 const struct op_binding *ops, struct scalar *out,
+                 struct err *e)
+{
+    bool is_float = elem_kind(t) == KIND_FLOAT, fits = true;
+    *out = (struct scalar){0, 0, 1};
+    switch (p->lit) {
+    case LIT_INT:
+        fits = elem_has_int(t, p->k);
+        if (fits)
+            *out = scalar_of_int(t, p->k);
+        break;
+    case LIT_DECIMAL:
+        fits = is_float;
+        if (fits && !decimal(p->text, t, out, e))
+            return false;
+        break;
+    case LIT_BOOL:
+        fits = t == ELEM_I1;
+        if (fits)
+            *out = scalar_of_int(t, p->k);
+        break;
+    case LIT_INF:
+        fits = is_float;
+        if (fits)
+            *out = p->k > 0 ? scalar_highest(t) : scalar_lowest(t);
+        break;
+    case LIT_LOWEST:
+        *out = scalar_lowest(t);
+        break;
+    case LIT_HIGHEST:
+        *out = scalar_highest(t);
+        break;
+    case LIT_PI: // no rule with it runs; the nearest, for who evaluates sides
+        fits = is_float && !elem_is_ideal(t);
+        if (fits)
+            *out = scalar_of_double(t, 3.14159265358979323846);
+        break;
+    case LIT_VALUE:
+        fits = false;
+        break;
+    case LIT_UNIT: {
+        enum op op = p->opvar == NONE ? p->reducer : ops[p->opvar].op;
+        fits = op_is_reducer(op) && (op_kinds(op) & elem_kind(t));
+        if (fits)
+            *out = reducer_unit(op, t);
+        break;
+    }
+    }
+    return fits || err_at(e, ERR_LIMIT, r->file, p->place.line, p->place.col,
+                          "rule %s: this literal is no value of %s", r->name,
+                          elem_text(t));
+}

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+// Orders around a reshape (N4).  On either side an axis belongs to a unit: the
+// group it stands in, or itself.  An axis of a group that has no axis on the
+// other side is free: its size is 1, so it may stand anywhere.
+#include "rules/instance/regroup.h"
+
+enum side {
+    SIDE_FROM,
+    SIDE_TO,
+};
+
+#define FREE (NONE - 1)
+#define UNIT_OF_GROUP(g) (UINT32_MAX / 2 + (g)) // above all axis numbers
+
+static uint32_t class_at(const struct reshape_group *g, enum side side,
+                         uint32_t i)
+{
+    return side == SIDE_FROM ? g->from[i] : g->to[i].cls;
+}
+
+static uint32_t classes_on(const struct reshape_group *g, enum side side)
+{
+    return side == SIDE_FROM ? g->n_from : g->n_to;
+}
+
+static uint32_t axes_on(const struct instance *in,
+                        const struct reshape_group *g, enum side side)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < classes_on(g, side); i++)
+        n += in->rank[class_at(g, side, i)];
+    return n;
+}
+
+static uint32_t unit_of(const struct instance *in, const struct pat *p,
+                        enum side side, uint32_t axis)
+{
+    for (uint32_t g = 0; g < p->n_groups; g++) {
+        const struct reshape_group *group = &p->groups[g];
+        for (uint32_t i = 0; i < classes_on(group, side); i++) {
+            if (class_at(group, side, i) != in->axis_class[axis])
+                continue;
+            enum side other = side == SIDE_FROM ? SIDE_TO : SIDE_FROM;
+            return axes_on(in, group, other) > 0 ? UNIT_OF_GROUP(g) : FREE;
+        }
+    }
+    return axis;
+}
+
+static bool is_group(uint32_t unit)
+{
+    return unit >= UNIT_OF_GROUP(0);
+}
+
+// All axes of a unit on one side, appended.
+static void put_unit(const struct instance *in, const struct pat *p,
+                     enum side side, uint32_t unit, struct order *o)
+{
+    if (!is_group(unit)) {
+        o->axis[o->n++] = unit;
+        return;
+    }
+    const struct reshape_group *g = &p->groups[unit - UNIT_OF_GROUP(0)];
+    for (uint32_t i = 0; i < classes_on(g, side); i++) {
+        uint32_t c = class_at(g, side, i);
+        for (uint32_t k = 0; k < in->rank[c]; k++)
+            o->axis[o->n++] = in->class_axes[c][k];
+    }
+}
+
+static bool has(const uint32_t *list, uint32_t n, uint32_t x)
+{
+    for (uint32_t i = 0; i < n; i++)
+        if (list[i] == x)
+            return true;
+    return false;
+}
+
+// Axis `axis` behind the one before it in `like`, or first.
+static void insert(struct order *o, const struct order *like, uint32_t i)
+{
+    uint32_t at = 0;
+    if (i > 0)
+        at = order_find(o, like->axis[i - 1]) + 1; // NONE + 1 = 0
+    for (uint32_t k = o->n++; k > at; k--)
+        o->axis[k] = o->axis[k - 1];
+    o->axis[at] = like->axis[i];
+}
+
+// Both orders, the units in the order in which `lead` has them on `side`; on
+// the other side free axes stand as in `other`.
+static void arrange(const struct instance *in, const struct pat *p,
+                    enum side side, const struct order *lead,
+                    const struct order *other, struct order *mine,
+                    struct order *theirs)
+{
+    enum side back = side == SIDE_FROM ? SIDE_TO : SIDE_FROM;
+    uint32_t *units = ARENA_NEW(in->mem, uint32_t, lead->n), n = 0;
+    mine->axis = ARENA_NEW(in->mem, uint32_t, lead->n);
+    theirs->axis = ARENA_NEW(in->mem, uint32_t, other->n);
+    mine->n = theirs->n = 0;
+    for (uint32_t i = 0; i < lead->n; i++) {
+        uint32_t unit = unit_of(in, p, side, lead->axis[i]);
+        if (unit == FREE) {
+            mine->axis[mine->n++] = lead->axis[i];
+        } else if (!has(units, n, unit)) {
+            units[n++] = unit;
+            put_unit(in, p, side, unit, mine);
+            put_unit(in, p, back, unit, theirs);
+        }
+    }
+    for (uint32_t i = 0; i < other->n; i++)
+        if (unit_of(in, p, back, other->axis[i]) == FREE)
+            insert(theirs, other, i);
+}
+
+void reshape_from(const struct instance *in, const struct pat *p,
+                  const struct order *natural, const struct order *wish,
+                  struct order *from, struct order *to)
+{
+    arrange(in, p, SIDE_FROM, natural, wish, from, to);
+}
+
+void reshape_to(const struct instance *in, const struct pat *p,
+                const struct order *natural, const struct order *wish,
+                struct order *from, struct order *to)
+{
+    arrange(in, p, SIDE_TO, wish, natural, to, from);
+}
+
+bool reshape_fits(const struct instance *in, const struct pat *p,
+                  const struct order *from, const struct order *to)
+{
+    struct order left = {0, NULL}, right = {0, NULL};
+    struct order want = {0, NULL}, same = {0, NULL};
+    bool ok = true;
+    left.axis = mem_alloc((from->n + 1u) * sizeof *left.axis);
+    right.axis = mem_alloc((to->n + 1u) * sizeof *right.axis);
+    for (uint32_t i = 0; i < from->n; i++)
+        if (unit_of(in, p, SIDE_FROM, from->axis[i]) != FREE)
+            left.axis[left.n++] = from->axis[i];
+    for (uint32_t i = 0; i < to->n; i++)
+        if (unit_of(in, p, SIDE_TO, to->axis[i]) != FREE)
+            right.axis[right.n++] = to->axis[i];
+    struct arena_mark mark = arena_mark(in->mem);
+    arrange(in, p, SIDE_FROM, &left, &right, &same, &want);
+    ok = order_same(&left, &same) && order_same(&right, &want);
+    arena_reset(in->mem, mark);
+    mem_free(left.axis);
+    mem_free(right.axis);
+    return ok;
+}

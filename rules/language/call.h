@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// Internal to rules/: what calls in patterns are read with.  Every call_*
+// starts behind its `(` and reads through its `)`.
+#ifndef RULES_LANGUAGE_CALL_H
+#define RULES_LANGUAGE_CALL_H
+
+#include "rules/language/parse.h"
+
+// parse_call.c
+bool class_name(struct parser *p, uint32_t *out);
+bool class_set(struct parser *p, uint64_t *set); // {x, y}
+// {x: n, y: m} into v[..][k].
+bool class_sizes(struct parser *p, struct attr_set *set, int k);
+// `expression` or `{x: expression}` for attribute k; without a class it is for
+// those of `on` that its maps are on, all of them if it has no map.
+bool call_attribute(struct parser *p, uint64_t on, struct attr_set *set, int k);
+// The same where a run-time value may stand.
+bool start_attr(struct parser *p, uint64_t on, struct attr_set *set, int k);
+// Allows indices, unless a precondition is being read; returns what to put back
+// into index_use.
+enum index_use index_allow(struct parser *p);
+bool axis_attr(struct parser *p, uint32_t *axis); // axis=a)
+uint32_t call_operand(struct parser *p);
+// A reducer: its sign, its name or a monoid variable.
+bool call_reducer(struct parser *p, enum op *op, uint32_t *opvar);
+
+// `, name=value` in any order, each at most once, then `)`.
+enum option_kind {
+    OPTION_ATTR,    // attribute k of the set
+    OPTION_START,   // the same; may be a run-time value
+    OPTION_SIZE,    // the same; the size of a tensor
+    OPTION_CLASSES, // -> *classes
+    OPTION_AXIS,    // -> *axis
+    OPTION_PATTERN, // -> *pat
+    OPTION_GROUPS,  // -> *value: an integer expression
+};
+struct option {
+    const char *name;
+    enum option_kind kind;
+    int k;
+    uint64_t *classes;
+    uint32_t *axis, *pat;
+    const struct iexp **value;
+    bool needed, given;
+};
+// on: the classes that attributes may name, read when they are needed.
+bool call_options(struct parser *p, const uint64_t *on, struct option *list,
+             uint32_t n, struct attr_set *set);
+
+// parse_contract.c
+uint32_t call_count(struct parser *p, struct place at);
+uint32_t call_dot(struct parser *p, struct place at);
+uint32_t call_conv(struct parser *p, struct place at);
+uint32_t call_reduce_window(struct parser *p, struct place at);
+uint32_t call_dynamic_slice(struct parser *p, struct place at);
+uint32_t call_dynamic_update(struct parser *p, struct place at);
+uint32_t call_gather(struct parser *p, struct place at);
+uint32_t call_scatter(struct parser *p, struct place at);
+uint32_t call_value(struct parser *p, struct place at);
+
+// parse_reshape.c
+uint32_t call_reshape(struct parser *p, struct place at);
+uint32_t call_merge(struct parser *p, struct place at);
+uint32_t call_split(struct parser *p, struct place at);
+
+#endif

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// Internal to rules/: the functions that the files of the parser share.
+// Statements of a rule are first cut out, then read kind by kind (classes,
+// types, maps, lets, operator variables, tensors, preconditions, the rule
+// itself), so that declarations may stand in any order.  Patterns are built and
+// inferred in one go, bottom up (elaborate.c).
+#ifndef RULES_LANGUAGE_PARSE_H
+#define RULES_LANGUAGE_PARSE_H
+
+#include "rules/language/shapes/elaborate.h"
+
+// parse_decl.c
+void parse_declarations(struct parser *p);
+uint32_t parse_type(struct parser *p); // a name or kinds
+
+// parse_expr.c: integer expressions; the classes of their maps are added to
+// seen_classes.
+const struct iexp *parse_iexp(struct parser *p);
+void parse_where(struct parser *p);
+// An expression for an axis of class `cls`: maps of its family only.
+const struct iexp *parse_iexp_on(struct parser *p, uint32_t cls);
+// The same as the size of a tensor; that of a block is its one map (R5).
+const struct iexp *parse_size_on(struct parser *p, uint32_t cls);
+
+// parse_vars.c: tensors, scalars, operator variables.
+bool declare_name(struct parser *p, enum sym_kind kind, uint32_t index,
+                  const char *what);
+void read_tensor(struct parser *p);
+void read_scalar(struct parser *p);
+void read_op(struct parser *p);
+void read_wider(struct parser *p);
+// A block has one map, its size (R5).
+bool map_fits_block(struct parser *p, uint32_t map);
+
+// parse_vars.c: a name that patterns know as an operator.
+bool is_function(const struct token *t);
+
+// parse_define.c: `NAME(A, B, {y})` behind `define`; the definition is lhs.
+uint32_t parse_call_of(struct parser *p, uint32_t lhs);
+// What stands in definitions only.
+void check_definition(struct parser *p);
+
+// parse_unused.c: reports what is declared and not used.
+void check_used(struct parser *p);
+
+// parse_reshape.c: which classes reshapes join, before anything else is read.
+void find_joint(struct parser *p);
+
+// parse_pattern.c
+uint32_t parse_pattern(struct parser *p);
+void parse_main(struct parser *p);
+
+// Reads one text; `verify`: also make the canonical texts and parse them;
+// otherwise the rules have neither canonical text nor hash.
+bool parse_text(struct arena *mem, struct intern *names, const char *text,
+                size_t n, const char *file, bool verify, struct err_list *errs,
+                void (*keep)(void *ctx, struct rule *r), void *ctx);
+
+#endif

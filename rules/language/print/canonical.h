@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// Internal to rules/: the canonical text of a rule.  canonical.c looks for the
+// labelling, canonical_text.c writes the text of one.
+#ifndef RULES_LANGUAGE_PRINT_CANONICAL_H
+#define RULES_LANGUAGE_PRINT_CANONICAL_H
+
+#include "rules/limits.h"
+#include "rules/language/print/print.h"
+
+#define LIMIT_WORK ((uint64_t)64 << 20) // bytes printed for one rule
+
+struct canon {
+    const struct rule *r;
+    struct arena scratch;
+    uint64_t work;
+    uint32_t n; // objects
+    uint32_t *tensor, *scalar, *opvar;
+    bool *type_named;
+    char *best; // smallest text yet, or NULL
+};
+struct texts {
+    VEC(char *) at;
+};
+
+// Fills r->canonical and r->hash.  False: too symmetric or large.
+bool canonical_make(struct rule *r, struct arena *mem, struct err *e);
+
+// Room for n numbers, all NONE.
+uint32_t *canon_room(struct canon *c, uint32_t n);
+// Objects are numbered classes, then maps, then types: 0, 1 or 2.
+uint32_t canon_group(const struct rule *r, uint32_t object);
+uint32_t canon_statements(const struct rule *r); // how many
+void canon_print_statement(struct printer *w, uint32_t i);
+struct print_names canon_names(const struct canon *c, const uint32_t *colour);
+// The text of the rule with its objects numbered in the order that the colours
+// give.
+char *canon_text(struct canon *c, const uint32_t *colour);
+void texts_sort(struct texts *v);
+void texts_release(struct texts *v);
+
+#endif

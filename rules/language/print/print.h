@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// Internal to rules/: one printer for source text and canonical text (print.c:
+// names, integer expressions, conditions, sets; print_pattern.c: patterns;
+// print_rule.c: declarations, rules).  Without `names` it prints the rule's own
+// names and leaves out what the parser would infer again; with `names` it
+// prints numbers and everything explicitly, sets and commuting operands in a
+// fixed order.
+#ifndef RULES_LANGUAGE_PRINT_PRINT_H
+#define RULES_LANGUAGE_PRINT_PRINT_H
+
+#include "rules/rule.h"
+
+struct print_names {
+    // Numbers for each class, map, type, ...; NULL as a whole: source names.
+    const uint32_t *cls, *map, *type, *tensor, *scalar, *opvar;
+    const bool *type_named;
+    // Objects numbered classes, then maps, then types; `self` is printed as @.
+    uint32_t self;
+    bool hit; // self was printed
+};
+struct printer {
+    const struct rule *r;
+    struct buf *out;
+    struct print_names *names;
+};
+void print_pat(struct printer *w, uint32_t pat);
+void print_cond(struct printer *w, const struct cond *c);
+// Class sets: entries are added, then printed in order and dropped.
+struct entry {
+    uint32_t order;
+    char *text;
+};
+struct entries {
+    VEC(struct entry) at;
+};
+void entry_add(struct printer *w, struct entries *v, uint32_t cls,
+               const struct iexp *size, const char *sign, uint32_t to);
+void entries_print(struct printer *w, struct entries *v);
+void print_opvar(struct printer *w, uint32_t v);
+void print_var(struct printer *w, const uint32_t *number, char letter,
+               uint32_t index, const char *name);
+void print_iexp(struct printer *w, const struct iexp *x);
+void print_class(struct printer *w, uint32_t cls);
+void print_map(struct printer *w, uint32_t map);
+void print_type(struct printer *w, uint32_t type);
+void print_kinds(struct buf *out, unsigned kinds);
+void print_sizes(struct printer *w, uint32_t n, const struct axis_size *sizes);
+void print_tensor_decl(struct printer *w, uint32_t tensor);
+void print_scalar_decl(struct printer *w, uint32_t scalar);
+void print_opvar_decl(struct printer *w, uint32_t opvar);
+void print_wider(struct printer *w, const struct type_order *o);
+void print_where(struct printer *w, const struct where *c);
+void types_named(const struct rule *r, bool *named);
+// Have both nodes one shape?
+bool sizes_equal(const struct pat *a, const struct pat *b);
+
+#endif

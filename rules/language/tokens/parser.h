@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+// Internal to rules/: the state of the parser: tokens, errors, symbols, and the
+// rule under construction.
+//
+// P1  one error per statement: after it, the rest of the statement is skipped,
+//     and names it would have declared are poisoned: their use fails silently.
+// P2  functions that return an index give NONE, those that return a pointer
+//     NULL, after an error has been reported (or was silent by P1).
+// P3  limits keep every later recursion and every text small: see limits.h.
+#ifndef RULES_LANGUAGE_TOKENS_PARSER_H
+#define RULES_LANGUAGE_TOKENS_PARSER_H
+
+#include "rules/language/tokens/lex.h"
+#include "rules/limits.h"
+#include "rules/rule.h"
+
+enum sym_kind {
+    SYM_NONE,
+    SYM_POISON,
+    SYM_CLASS,
+    SYM_MAP,
+    SYM_TYPE,
+    SYM_TENSOR,
+    SYM_SCALAR,
+    SYM_OPVAR,
+};
+struct symbol {
+    enum sym_kind kind;
+    uint32_t index;
+    bool used;
+    struct place place;
+};
+
+// A type variable during inference: a node of a union-find.
+struct inferred_type {
+    uint32_t parent;
+    unsigned kinds;
+    const char *name; // "" if anonymous
+};
+
+// May an index stand in the integer expression that is read?
+enum index_use { INDEX_NO, INDEX_IN_CONDITION, INDEX_YES };
+
+struct statement {
+    uint32_t start, end; // tokens; end is the `;` or whatever stands there
+};
+
+struct parser {
+    struct arena *mem;
+    const char *file;
+    struct err_list *errs;
+    uint32_t first_err; // of this text
+    struct lexed lx;
+    uint32_t at;      // next token
+    uint32_t depth;   // of the recursion
+    bool failed;      // an error in this statement
+    bool bad;         // an error in this rule
+    struct symbol *syms; // by name id
+    struct u32_vec touched;
+    uint64_t seen_classes; // of maps since last cleared
+    uint64_t seen_shapes;  // classes in the shape of some pattern
+    enum index_use index_use;
+    uint32_t block_line[LIMIT_CLASSES]; // where a reshape makes it a block
+    bool seen_index; // a map that is an index, since last cleared
+
+    // the rule under construction
+    VEC(struct statement) statements;
+    VEC(const char *) origins;
+    VEC(struct axis_class) classes;
+    VEC(struct map) maps;
+    VEC(struct inferred_type) tvars;
+    VEC(struct tensor_var) tensors;
+    VEC(struct scalar_var) scalars;
+    VEC(struct op_var) opvars;
+    VEC(struct where) wheres;
+    VEC(struct type_order) wider;
+    VEC(struct pat) pats;
+    struct u32_vec height; // of pats
+    uint32_t lhs, rhs;
+    unsigned claims;
+    bool has_claims;
+    struct place claims_place;
+};
+
+const struct token *parser_token(const struct parser *p);
+bool parser_at(const struct parser *p, int kind);
+bool token_is_word(const struct token *t, const char *word);
+bool parser_at_word(const struct parser *p, const char *word);
+bool parser_accept(struct parser *p, int kind);
+bool parser_accept_word(struct parser *p, const char *word);
+bool parser_expect(struct parser *p, int kind, const char *what);
+// Reports "expected WHAT, found ..." at the next token; returns false.
+bool parser_expected(struct parser *p, const char *what);
+bool parser_fail(struct parser *p, struct place at, const char *fmt, ...)
+    PRINTF_LIKE(3, 4);
+bool parser_enter(struct parser *p); // one level deeper, or an error
+void parser_leave(struct parser *p);
+const char *parser_token_text(struct parser *p, const struct token *t); // in the arena
+struct symbol *sym_declare(struct parser *p, const struct token *t,
+                        enum sym_kind kind, uint32_t index);
+// After a statement: if it failed, the names it may have meant to declare are
+// poisoned.
+void statement_done(struct parser *p, struct statement s, bool declares);
+// The symbol of a name, which must be of that kind; NULL after an error.
+struct symbol *sym_use(struct parser *p, const struct token *t,
+                    enum sym_kind kind);
+const char *sym_kind_text(enum sym_kind k);
+// "{x, y}"
+const char *classes_text(struct parser *p, uint64_t set);
+
+// Integer expressions.
+const struct map *iexp_stranger(const struct parser *p, const struct iexp *x,
+                                uint64_t classes); // NULL: all on `classes`
+// The classes whose maps may meet those of `cls`: alike or joint with it.
+uint64_t family_mask(const struct parser *p, uint32_t cls);
+uint32_t family_first(const struct parser *p, uint32_t cls);
+const struct iexp *iexp_new(struct parser *p, enum iexp_op op,
+                            const struct iexp *a, const struct iexp *b,
+                            struct place at);
+// "`x` stands in a reshape (line 7), ..": fails with that and with what else.
+bool parser_fail_block(struct parser *p, struct place at, uint32_t cls,
+                const char *what, const char *why);
+
+#endif

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which rules run on formulas, in which direction, and when.  It follows from
+// what their two sides cost to read, variables once each:
+//
+//   SIMPLER  no variable stands more often on the right than on the left, and
+//            the rest costs no more: order and brackets, foldings, conditions
+//            that become true.  These run first, and always.
+//   LONGER   the right side costs at most CHOOSE_GROWTH more, and the left one
+//            says enough (two operators or numbers) not to be found everywhere.
+//            These lead over what costs more to what costs less.
+//   neither  the rule does not run in that direction.
+//
+// What a defined function stands for is LONGER, whatever it costs, and SIMPLER
+// where functions are to be written out; then no function is made.
+//
+// What is equal to another line but for names of variables is left out.
+#ifndef SIMPLIFY_CHOOSE_H
+#define SIMPLIFY_CHOOSE_H
+
+#include "base/text/buf.h"
+#include "formula/terms/term.h"
+
+// In the order of preference.
+enum choose_kind { CHOOSE_NEVER, CHOOSE_LONGER, CHOOSE_SIMPLER };
+#define CHOOSE_GROWTH 2.0
+
+enum choose_set {
+    CHOOSE_FACTS, // of SIMPLER, those about truth values
+    CHOOSE_ALL_SIMPLER,
+    CHOOSE_ALL
+};
+// A line: operators that its left side needs, and those that it makes.
+struct choose_line {
+    enum choose_kind what;
+    bool fact;
+    uint32_t at, len;                    // in `text`
+    uint32_t need, n_need, make, n_make; // in `op`
+};
+
+struct choose {
+    bool expand; // named functions are written out, not made
+    struct fterms t;
+    struct intern seen;
+    struct intern ops; // "name/arity"
+    struct u32_vec op;
+    VEC(struct choose_line) line;
+    struct buf text;
+};
+
+void choose_init(struct choose *c, bool expand);
+void choose_release(struct choose *c);
+// Adds the lines of a rule; `defines`: they are those of a function,
+// `backward`: from its call to what it stands for.
+void choose_add(struct choose *c, const char *lines, bool defines,
+                bool backward);
+// Appends the lines of a set that can be of use for terms: those whose
+// operators occur there, or in what such lines make, and so on.
+void choose_text(struct choose *c, enum choose_set set, const struct fterms *t,
+                 uint32_t n, const fterm *terms, struct buf *out);
+
+#endif

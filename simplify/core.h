@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// What simplifying a formula knows; for the files lift*.c.
+#ifndef SIMPLIFY_CORE_H
+#define SIMPLIFY_CORE_H
+
+#include "simplify/chain.h"
+#include "simplify/choose.h"
+#include "simplify/simplify.h"
+#include "proof/formula/partial.h"
+
+// A proof that the term is equal to the one of the stage before.
+struct proof_stage {
+    struct buf proof;
+    bool flipped;
+    fterm term;
+};
+
+// A condition that was proved: a line of the proof says that it is true.
+struct proved_condition {
+    fterm cond;
+    struct buf proof;
+};
+
+struct simplifier {
+    struct formula *f;
+    const struct fdefines *defs;
+    uint32_t n;
+    const struct simplify_rule *rules;
+    const struct simplify_options *o;
+    struct simplify_result *out;
+    struct formula_record *record;
+    struct intern names; // of rules in the proof: id = number of the rule
+    struct u32_vec name; // rule -> its name
+    struct choose choose;
+    struct partial partial;
+    struct proof_chain chain;
+    VEC(struct proof_stage) stage; // what was found, each better than the one before
+    VEC(struct proved_condition) truth;
+    struct u32_vec given;   // conditions
+    struct u32_vec told;    // numbers of those that the equality needs
+    fterm left;             // with recovered constants
+    struct u32_vec written; // by term: 1, it stands there
+    double deadline; // on clock_cpu(); 0: none
+};
+
+// lift_constants.c: the formula's term with what its numbers were taken for,
+// which the record gets.
+fterm simplifier_recover(struct simplifier *l, fterm from);
+
+// simplifier_price.c
+void simplifier_find_written(struct simplifier *l); // what stands in l->left
+// What cost_after says.
+double simplifier_tree_cost(const struct simplifier *l, fterm root);
+// What extraction minimises, of a term and of one operator; less by
+// simplify_familiar for each that stood in the formula.  ctx: a struct simplifier.
+double simplifier_price(const struct simplifier *l, fterm root);
+double simplifier_cost_of(const void *ctx, const struct fterms *t, fterm x);
+bool simplifier_is_written(const void *ctx, fterm x);
+extern const double simplify_familiar;
+// May the operator's arguments be exchanged by age?
+bool simplifier_goes_by_age(const void *ctx, const char *op);
+
+// simplifier_search.c: the stages; phases of rules, each from the best that is known.
+bool simplifier_search(struct simplifier *l, fterm from, struct err *e);
+
+// lift_proof.c: the proof of the whole, in l->chain.
+enum { FACT_NODES = 2000 }; // of a search for conditions
+bool simplifier_prove(struct simplifier *l, struct err *e);
+
+// lift_record.c
+const char *simplify_kept_text(struct formula_record *r, const struct buf *text);
+void simplifier_write_record(struct simplifier *l, const char *input, fterm from);
+
+#endif

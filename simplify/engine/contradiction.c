@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// The least set of rules that makes two different values equal.
+#include "simplify/engine/core.h"
+
+#include "egraph/plain/analysis/reals.h"
+
+static bool contradicts(struct fterms *t, fterm term,
+                        const struct engine_rules *rules, const char *text,
+                        const struct engine_options *o, struct err *e)
+{
+    struct engine x = {.t = t, .o = o};
+    const struct engine_rules some = {text, rules->n_givens, rules->given};
+    struct err none = {0};
+    bool yes = engine_prepare(&x, &some, 1, &term, &none) &&
+               run_rounds(&x.run) == RUN_CONFLICT && !reals_fail(&x.reals, e);
+    engine_end(&x);
+    return yes;
+}
+
+static void put_lines(const struct u32_vec *start, const char *text,
+                      uint32_t from, uint32_t to, struct buf *out)
+{
+    for (uint32_t i = 0; i < start->len; i++) {
+        const char *s = text + start->at[i];
+        if (i < from || i >= to)
+            buf_write(out, s, strcspn(s, "\n") + (strchr(s, '\n') != NULL));
+    }
+}
+
+// Without n lines, if the rest does, too.
+static bool drop_lines(struct fterms *t, fterm term,
+                       const struct engine_rules *rules,
+                       const struct engine_options *o, uint32_t from,
+                       uint32_t n, struct buf *text, struct err *e)
+{
+    struct u32_vec start = {0};
+    struct buf rest = {0};
+    const char *all = buf_text(text);
+    for (const char *s = all; *s != 0;) {
+        vec_push(&start, (uint32_t)(s - all));
+        s += strcspn(s, "\n");
+        s += *s == '\n';
+    }
+    put_lines(&start, all, from, from + n, &rest);
+    bool yes =
+        from < start.len && contradicts(t, term, rules, buf_text(&rest), o, e);
+    if (yes) {
+        buf_clear(text);
+        buf_puts(text, buf_text(&rest));
+    }
+    buf_release(&rest);
+    vec_release(&start);
+    return yes;
+}
+
+bool engine_contradiction(struct fterms *t, fterm term,
+                          const struct engine_rules *rules,
+                          const struct engine_options *o, struct buf *names,
+                          struct err *e)
+{
+    struct buf text = {0};
+    uint32_t lines = 0;
+    if (!contradicts(t, term, rules, rules->text, o, e))
+        return false;
+    buf_puts(&text, rules->text);
+    for (const char *s = rules->text; *s != 0; s++)
+        lines += *s == '\n';
+    for (uint32_t n = lines; n > 0; n /= 2)
+        for (uint32_t i = 0; i < lines;)
+            if (!drop_lines(t, term, rules, o, i, n, &text, e))
+                i += n;
+    for (const char *s = buf_text(&text); *s != 0; s += *s == '\n') {
+        buf_puts(names, names->len > 0 ? ", " : "");
+        buf_write(names, s, strcspn(s, ":\n"));
+        s += strcspn(s, "\n");
+    }
+    buf_release(&text);
+    return true;
+}

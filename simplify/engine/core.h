@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// One run; between engine.c and engine_contradiction.c, nobody else's.
+#ifndef SIMPLIFY_ENGINE_CORE_H
+#define SIMPLIFY_ENGINE_CORE_H
+
+#include "egraph/extract/tree/tree.h"
+#include "egraph/plain/analysis/reals.h"
+#include "egraph/why/why.h"
+#include "simplify/engine/engine.h"
+
+struct engine {
+    struct fterms *t;
+    const struct engine_options *o;
+    struct cc g;
+    struct plain_rules p;
+    struct reals reals;
+    struct ac ac;
+    struct run run;
+    struct u32_vec node_of; // term -> node + 1
+    bool *kept;             // by node; while the problem is filled
+    struct problem problem;
+    struct u32_vec problem_node;  // node of the problem -> node
+    struct u32_vec problem_class; // class -> class of the problem + 1
+    struct why why;
+    struct u32_vec made; // class of the problem -> term + 1
+    struct u32_vec said; // class of the problem -> term of `why` + 1
+};
+
+// The graph with the rules, the terms and what is given.
+bool engine_prepare(struct engine *x, const struct engine_rules *rules,
+                    uint32_t n, const fterm *terms, struct err *e);
+void engine_end(struct engine *x);
+
+#endif

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// A proof about named terms (proof/plain/check.h) as a sequence of whole
+// formulas, each of which comes from the one before by rewriting one place; no
+// formula stands there twice.
+// Only for reading: the proof is what is checked.
+#ifndef SIMPLIFY_PAGE_STEPS_H
+#define SIMPLIFY_PAGE_STEPS_H
+
+#include "formula/terms/term.h"
+
+enum fstep_kind {
+    FSTEP_RULE,
+    FSTEP_FOLD,  // an operator over numbers became its value
+    FSTEP_GIVEN, // what is given, by its number
+    FSTEP_ORDER, // order and brackets
+    FSTEP_MANY,  // several, cut short
+};
+struct fstep {
+    enum fstep_kind kind;
+    fterm after;    // the whole formula
+    uint32_t at, n; // where: path[at ..], numbers of arguments from the root on
+    const char *rule; // RULE: its name in the proof; else ""
+    bool flip;        // from its right to its left side
+    uint32_t number;  // GIVEN: which; MANY: how many
+    // Conditions that the rule asked for and the proof has shown.
+    uint32_t cond_at, cond_n; // cond[cond_at ..]
+};
+struct fsteps {
+    fterm first;
+    VEC(struct fstep) step;
+    struct u32_vec path, cond;
+    struct intern names;
+};
+
+// From the term `from`, one of the two that the proof is about, to the other.
+// At most `limit` steps: parts of longer proofs become one step.  The proof is
+// one that was checked: ERR_INPUT if it is malformed, or does not begin with
+// `from`.
+bool fsteps_of(struct fsteps *s, struct fterms *t, const char *proof,
+               fterm from, uint32_t limit, struct err *e);
+void fsteps_release(struct fsteps *s);
+
+#endif

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// A formula becomes an easier one: constants are recovered, the rules run on
+// named terms (formula/rules/named.h) in the plain e-graph, the term that costs least
+// to read is taken, and the reasons become a record (proof/formula/record.h).
+#ifndef SIMPLIFY_SIMPLIFY_H
+#define SIMPLIFY_SIMPLIFY_H
+
+#include "formula/constants/constant.h"
+#include "formula/language/formula.h"
+#include "proof/formula/record.h"
+
+struct simplify_options {
+    uint32_t max_nodes, max_rounds;
+    double seconds;      // of CPU time; 0: none
+    bool expand;         // named functions are written out in the result
+    bool keep_constants; // no recovery
+};
+struct simplify_options simplify_defaults(void);
+
+// All texts are borrowed.  The lines are those of named_rule, for a rule of
+// this name.
+#define LIFT_RULE_NAME "@"
+struct simplify_rule {
+    const char *hash, *name, *canonical;
+    const char *forward, *backward;
+    bool defines; // a function
+    bool assumed;
+};
+struct simplify_result {
+    fterm term; // the result
+    double cost_before, cost_after;
+    struct u32_vec conditions; // givens of the record that the proof uses and
+                               // that a reader must know: declared or defined
+    uint32_t nodes, rounds;
+    const char *stopped; // "saturated", "nodes", ...
+    bool no_value;       // what is given, and that the formula has a value,
+                   // contradict each other: the term is the formula as it was
+};
+// `input` is the text that f was read from.  *record is filled, with texts of
+// the rules, which it borrows; the caller releases both.  f->term becomes the
+// term with recovered constants, and f gets what is given of it.
+bool simplify_formula(struct formula *f, const char *input,
+                   const struct fdefines *defs, uint32_t n,
+                   const struct simplify_rule *rules, const struct simplify_options *o,
+                   struct simplify_result *out, struct formula_record *record,
+                   struct err *e);
+void simplify_result_release(struct simplify_result *r);
+
+#endif

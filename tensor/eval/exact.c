@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tests whether a float result is the real one, by error-free transformations
+// (Knuth's two-sum, products with the residual from fma) on scaled operands.
+// A test may say no too often (near overflow), never yes wrongly.
+#include "tensor/eval/parts.h"
+#include <math.h>
+
+static bool sum_is(double a, double b, double r)
+{
+    double s = a + b, b_seen = s - a, a_seen = s - b_seen;
+    double error = (a - a_seen) + (b - b_seen);
+    return s == r && error == 0;
+}
+
+// On mantissas in [1/2, 1) neither the product nor its residual underflows.
+static bool product_is(double a, double b, double r)
+{
+    int ea, eb, ep, er;
+    double ma = frexp(a, &ea), mb = frexp(b, &eb), mr = frexp(r, &er);
+    double product = ma * mb;
+    if (product == 0)
+        return r == 0;
+    if (fma(ma, mb, -product) != 0)
+        return false;
+    return frexp(product, &ep) == mr && ea + eb + ep == er;
+}
+
+static bool quotient_is(double a, double b, double r)
+{
+    return b != 0 && product_is(r, b, a);
+}
+
+bool power_exact(double x, unsigned n, double *mantissa, long *exponent)
+{
+    int e1, e2;
+    double m = frexp(x, &e1), product = 1;
+    long e = 0;
+    for (unsigned i = 0; i < n; i++) {
+        double next = product * m;
+        if (fma(product, m, -next) != 0)
+            return false;
+        product = frexp(next, &e2);
+        e += e1 + e2;
+    }
+    *mantissa = product;
+    *exponent = e;
+    return true;
+}
+
+static bool power_is(double x, double y, double r)
+{
+    double m;
+    long ex;
+    int er;
+    if (y == 0)
+        return r == 1;
+    if (x == 0)
+        return y > 0 && r == 0;
+    if (y != floor(y) || (fabs(y) > 1100 && fabs(x) != 1))
+        return false;
+    if (fabs(x) == 1)
+        return r == (fmod(y, 2) == 0 ? 1 : x);
+    if (!power_exact(x, (unsigned)fabs(y), &m, &ex))
+        return false;
+    double mr = frexp(r, &er);
+    // A negative power is exact only of a power of two: m = 1/2 = mr then.
+    return y > 0 ? m == mr && ex == er
+                 : product_is(m, mr, 0.25) && ex + er == 2;
+}
+
+// Points where a transcendental operator has an obvious rational value.
+static bool obvious(enum op op, double a, double r)
+{
+    switch (op) {
+    case OP_COSINE:
+    case OP_EXPONENTIAL:
+        return a == 0 && r == 1;
+    case OP_ERF:
+    case OP_EXPONENTIAL_MINUS_ONE:
+    case OP_LOG_PLUS_ONE:
+    case OP_SINE:
+    case OP_TAN:
+    case OP_TANH:
+        return a == 0 && r == 0;
+    case OP_LOG:
+        return a == 1 && r == 0;
+    case OP_LOGISTIC:
+        return a == 0 && r == 0.5;
+    default:
+        return false;
+    }
+}
+
+bool exact_unary(enum op op, double a, double r)
+{
+    switch (op) {
+    case OP_ABS:
+    case OP_CEIL:
+    case OP_FLOOR:
+    case OP_IMAG:
+    case OP_NEGATE:
+    case OP_REAL:
+    case OP_ROUND_NEAREST_AFZ:
+    case OP_ROUND_NEAREST_EVEN:
+    case OP_SIGN:
+        return true;
+    case OP_SQRT:
+        return product_is(r, r, a);
+    case OP_CBRT:
+        return power_is(r, 3, a);
+    case OP_RSQRT: // r * r * a = 1
+        return a > 0 && power_is(r, -2, a);
+    default:
+        return obvious(op, a, r);
+    }
+}
+
+bool exact_binary(enum op op, double a, double b, double r)
+{
+    switch (op) {
+    case OP_ADD:
+        return sum_is(a, b, r);
+    case OP_SUBTRACT:
+        return sum_is(a, -b, r);
+    case OP_MULTIPLY:
+        return product_is(a, b, r);
+    case OP_DIVIDE:
+        return quotient_is(a, b, r);
+    case OP_REMAINDER: // fmod never rounds
+        return b != 0;
+    case OP_MAXIMUM:
+    case OP_MINIMUM:
+        return true;
+    case OP_POWER:
+        return power_is(a, b, r);
+    case OP_ATAN2:
+        return a == 0 && b > 0 && r == 0;
+    default:
+        return false;
+    }
+}

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tensor/eval/parts.h"
+
+static uint64_t width_mask(enum elem t)
+{
+    unsigned bits = elem_bits(t);
+    return bits >= 64 ? UINT64_MAX : ((uint64_t)1 << bits) - 1;
+}
+
+static bool is_signed(enum elem t)
+{
+    return elem_kind(t) == KIND_SINT;
+}
+
+static bool is_negative(enum elem t, uint64_t x)
+{
+    return is_signed(t) && x >> 63;
+}
+
+struct scalar int_wrap(enum elem t, uint64_t x)
+{
+    uint64_t mask = width_mask(t);
+    x &= mask;
+    if (is_signed(t) && x & (mask ^ mask >> 1))
+        x |= ~mask;
+    return (struct scalar){.bits = x};
+}
+
+int int_order(enum elem t, struct scalar a, struct scalar b)
+{
+    // Flipping the sign bit turns the signed order into the unsigned one.
+    uint64_t flip = is_signed(t) ? (uint64_t)1 << 63 : 0;
+    uint64_t x = a.bits ^ flip, y = b.bits ^ flip;
+    return (x > y) - (x < y);
+}
+
+static uint64_t popcount(uint64_t x)
+{
+    uint64_t n = 0;
+    for (; x; x &= x - 1)
+        n++;
+    return n;
+}
+
+static uint64_t leading_zeros(uint64_t x, unsigned width)
+{
+    uint64_t n = width;
+    for (; x; x >>= 1)
+        n--;
+    return n;
+}
+
+struct scalar int_unary(enum op op, enum elem t, struct scalar a)
+{
+    uint64_t x = a.bits;
+    switch (op) {
+    case OP_ABS:
+        return int_wrap(t, is_negative(t, x) ? 0 - x : x);
+    case OP_COUNT_LEADING_ZEROS:
+        return int_wrap(t, leading_zeros(x & width_mask(t), elem_bits(t)));
+    case OP_NEGATE:
+        return int_wrap(t, 0 - x);
+    case OP_NOT:
+        return int_wrap(t, ~x);
+    case OP_POPCNT:
+        return int_wrap(t, popcount(x & width_mask(t)));
+    case OP_SIGN:
+        return int_wrap(t, is_negative(t, x) ? UINT64_MAX : x != 0);
+    default:
+        BUG("%s is not a unary operator on integers", op_name(op));
+    }
+}
+
+static uint64_t magnitude(enum elem t, uint64_t x)
+{
+    return is_negative(t, x) ? 0 - x : x;
+}
+
+// Truncating; the magnitudes are divided so that MIN / -1 wraps to MIN.
+static uint64_t quotient(enum elem t, uint64_t x, uint64_t y)
+{
+    if (y == 0)
+        return UINT64_MAX;
+    uint64_t q = magnitude(t, x) / magnitude(t, y);
+    return is_negative(t, x) != is_negative(t, y) ? 0 - q : q;
+}
+
+static uint64_t remainder_of(enum elem t, uint64_t x, uint64_t y)
+{
+    if (y == 0)
+        return x;
+    uint64_t r = magnitude(t, x) % magnitude(t, y);
+    return is_negative(t, x) ? 0 - r : r;
+}
+
+// Negative exponents give 0 except for the bases 1 and -1.
+static uint64_t power(enum elem t, uint64_t x, uint64_t y)
+{
+    // For those y and -y have the same parity, also read as unsigned.
+    if (is_negative(t, y) && magnitude(t, x) != 1)
+        return 0;
+    uint64_t r = 1;
+    for (; y; y >>= 1, x *= x)
+        if (y & 1)
+            r *= x;
+    return r;
+}
+
+// Amounts are read as unsigned numbers, so negative ones are too large.
+static uint64_t shift(enum op op, enum elem t, uint64_t x, uint64_t amount)
+{
+    unsigned width = elem_bits(t);
+    uint64_t mask = width_mask(t), field = x & mask;
+    bool top = field >> (width - 1) & 1;
+    bool fill = op == OP_SHIFT_RIGHT_ARITHMETIC && top;
+    amount &= mask;
+    if (amount >= width)
+        return fill ? mask : 0;
+    if (op == OP_SHIFT_LEFT)
+        return field << amount;
+    return field >> amount | (fill ? mask & ~(mask >> amount) : 0);
+}
+
+static struct scalar bool_binary(enum op op, uint64_t x, uint64_t y)
+{
+    switch (op) {
+    case OP_ADD:
+    case OP_MAXIMUM:
+    case OP_OR:
+        return (struct scalar){.bits = x | y};
+    case OP_MULTIPLY:
+    case OP_MINIMUM:
+    case OP_AND:
+        return (struct scalar){.bits = x & y};
+    case OP_XOR:
+        return (struct scalar){.bits = x ^ y};
+    default:
+        BUG("%s is not a binary operator on i1", op_name(op));
+    }
+}
+
+struct scalar int_binary(enum op op, enum elem t, struct scalar a,
+                         struct scalar b)
+{
+    uint64_t x = a.bits, y = b.bits;
+    if (elem_kind(t) == KIND_BOOL)
+        return bool_binary(op, x, y);
+    switch (op) {
+    case OP_ADD:
+        return int_wrap(t, x + y);
+    case OP_AND:
+        return int_wrap(t, x & y);
+    case OP_DIVIDE:
+        return int_wrap(t, quotient(t, x, y));
+    case OP_MAXIMUM:
+        return int_order(t, a, b) >= 0 ? a : b;
+    case OP_MINIMUM:
+        return int_order(t, a, b) <= 0 ? a : b;
+    case OP_MULTIPLY:
+        return int_wrap(t, x * y);
+    case OP_OR:
+        return int_wrap(t, x | y);
+    case OP_POWER:
+        return int_wrap(t, power(t, x, y));
+    case OP_REMAINDER:
+        return int_wrap(t, remainder_of(t, x, y));
+    case OP_SHIFT_LEFT:
+    case OP_SHIFT_RIGHT_ARITHMETIC:
+    case OP_SHIFT_RIGHT_LOGICAL:
+        return int_wrap(t, shift(op, t, x, y));
+    case OP_SUBTRACT:
+        return int_wrap(t, x - y);
+    case OP_XOR:
+        return int_wrap(t, x ^ y);
+    default:
+        BUG("%s is not a binary operator on integers", op_name(op));
+    }
+}

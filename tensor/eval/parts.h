@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+// Inside of the interpreter, shared by eval*.c, exact.c and fold.c only.
+//
+//   fold.c -> eval.c -> eval_move.c, eval_contract.c, eval_window.c,
+//                       eval_gather.c, eval_bits.c, eval_opaque.c  tensors
+//                    -> eval_scalar.c                one element
+//                         -> eval_int.c, eval_float.c, eval_ideal.c
+//                         -> exact.c                 "did this step round?"
+//
+// The kind functions (int_*, float_*, ideal_*) take operators and types that
+// eval_scalar.c has already matched against op_kinds.
+#ifndef TENSOR_EVAL_PARTS_H
+#define TENSOR_EVAL_PARTS_H
+
+#include "tensor/eval/eval.h"
+
+// GCC and clang have it; ISO C does not.
+__extension__ typedef __int128 i128;
+__extension__ typedef unsigned __int128 u128;
+
+// Machine integers and i1.
+struct scalar int_wrap(enum elem t, uint64_t x); // to the width of t
+struct scalar int_unary(enum op op, enum elem t, struct scalar a);
+struct scalar int_binary(enum op op, enum elem t, struct scalar a,
+                         struct scalar b);
+int int_order(enum elem t, struct scalar a, struct scalar b); // -1, 0, 1
+
+// Floats.
+struct scalar float_nan(enum elem t);
+struct scalar float_unary(enum op op, enum elem t, struct scalar a);
+struct scalar float_binary(enum op op, enum elem t, struct scalar a,
+                           struct scalar b);
+// x^n for a small n as mantissa and exponent, if that is exact on the way.
+bool power_exact(double x, unsigned n, double *mantissa, long *exponent);
+bool float_compare(enum compare_dir d, enum compare_type ct, enum elem t,
+                   struct scalar a, struct scalar b);
+bool float_finite(enum elem t, struct scalar a);
+// The float nearest to (-1)^negative * (mantissa + s) * 2^exponent, where s is
+// 0, or when `sticky` some number strictly between 0 and 1.  With `sticky` the
+// mantissa must have its top bit set.  One rounding.
+struct scalar float_from_parts(enum elem t, bool negative, uint64_t mantissa,
+                               bool sticky, int exponent);
+
+// INT and REAL.
+bool ideal_make(enum elem t, i128 num, i128 den, struct scalar *out,
+                struct err *e); // den != 0; fails when it does not fit
+bool ideal_unary(enum op op, enum elem t, struct scalar a, struct scalar *out,
+                 struct err *e);
+bool ideal_binary(enum op op, enum elem t, struct scalar a, struct scalar b,
+                  struct scalar *out, struct err *e);
+int ideal_order(struct scalar a, struct scalar b); // -1, 0, 1
+
+// Exactness: whether r is the result over the reals too.  Operands and result
+// are finite floats of type t (embedded in double without loss).
+bool exact_unary(enum op op, double a, double r);
+bool exact_binary(enum op op, double a, double b, double r);
+
+// One elementwise operator, ready to be applied.
+struct scalar_step {
+    enum op op;
+    enum elem in;  // type of the operands (of the branches for select)
+    enum elem out; // type of the result
+    enum compare_dir dir;
+    enum compare_type cmp;
+    bool exact; // fail unless the step holds over the reals
+};
+struct scalar_step scalar_step_make(const struct pool *p, enum op op, attr_id attr,
+                        enum elem in, enum elem out, bool exact);
+bool scalar_step_eval(const struct scalar_step *f, const struct scalar *args,
+                struct scalar *out, struct err *e);
+// Neither NaN nor infinite; true for every type that has neither.
+bool scalar_finite(enum elem t, struct scalar s);
+
+// Room for the elements of `type`, zeroed, or ERR_LIMIT.
+bool value_new(const struct pool *p, type_id type, struct arena *a,
+               struct value *out, struct err *e);
+// The data of a literal spread over a type; borrowed from the pool if dense.
+bool value_of_literal(const struct pool *p, lit_id l, type_id type,
+                      struct arena *a, struct value *out, struct err *e);
+
+// Data movement: broadcast_in_dim transpose reverse slice pad concatenate
+// reshape dynamic_slice dynamic_update_slice.
+bool move_eval(const struct pool *p, enum op op, attr_id attr, type_id type,
+               uint32_t n, const struct value *args, struct arena *a,
+               struct value *out, struct err *e);
+// Row-major strides of a type with at least one element.
+void row_strides(const struct pool *p, type_id t, int64_t *strides);
+// The next index in row-major order; false, and all zeros, behind the last.
+bool index_next(uint32_t rank, const int64_t *dims, int64_t *index);
+// An integer element as a place, beyond 64 bits the nearest that has them.
+int64_t scalar_index(enum elem t, struct scalar s);
+
+// The results are in place and all 0.
+bool dot_eval(const struct pool *p, attr_id attr, bool exact,
+              const struct value *args, struct value *out, struct err *e);
+bool conv_eval(const struct pool *p, attr_id attr, bool exact,
+               const struct value *args, struct value *out, struct err *e);
+bool window_eval(const struct pool *p, attr_id attr, bool exact,
+                 const struct value *args, struct value *out, struct err *e);
+bool gather_eval(const struct pool *p, attr_id attr, const struct value *args,
+                 struct value *out, struct err *e);
+bool scatter_eval(const struct pool *p, attr_id attr, bool exact,
+                  const struct value *args, struct value *out, struct err *e);
+void bitcast_eval(const struct pool *p, const struct value *arg,
+                  struct value *out);
+
+// A well-typed node that is not parameter, opaque or result.
+bool eval_plain(const struct pool *p, enum op op, attr_id attr, type_id type,
+                uint32_t n, const struct value *args, bool exact,
+                struct arena *a, struct value *out, struct err *e);
+
+// What an opaque node sees of an operand: a hash of everything discrete and a
+// few projections of the float elements, continuous in them.  Values of
+// TYPE_OTHER, which have no data, are carried as their digest.
+#define DIGEST_SUMS 4
+struct digest {
+    uint64_t hash;
+    double sum[DIGEST_SUMS];
+};
+struct opaque_value {
+    struct value v;
+    const struct digest *digest; // TYPE_OTHER: one; TYPE_TUPLE: one a member
+};
+bool opaque_eval(const struct pool *p, attr_id attr, type_id type, uint32_t n,
+                 const struct opaque_value *args, struct arena *a, struct opaque_value *out,
+                 struct err *e);
+bool result_eval(const struct pool *p, attr_id attr, type_id type,
+                 const struct opaque_value *arg, struct opaque_value *out, struct err *e);
+
+#endif

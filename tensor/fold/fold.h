@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// Constant folding: the literal of a node all of whose operands are literals.
+// Splats stay splats of any size; dense results are made up to `max_count`
+// elements.  In exact mode a float result is given only if no operation
+// rounded, overflowed or made a NaN, so that the fold holds over the reals too;
+// arithmetic then refuses operands and results that are NaN or infinite (data
+// movement and select do not), and of the transcendental operators only obvious
+// points (exp 0 = 1 and the like) are folded.  Otherwise the literal is bit for
+// bit what eval_node gives.
+// The e-graph folds with this function and the proof checker re-folds with it.
+#ifndef TENSOR_FOLD_FOLD_H
+#define TENSOR_FOLD_FOLD_H
+
+#include "tensor/program/term.h"
+
+#define FOLD_MAX_COUNT 1024
+// No fold looks at more than this many times max_count operand elements.
+#define FOLD_READ_FACTOR 64
+
+// False when the node cannot be folded (never an error).
+bool fold_node(struct pool *p, enum op op, attr_id attr, type_id type,
+               uint32_t n, const lit_id *args, const type_id *arg_types,
+               bool exact, uint64_t max_count, lit_id *out);
+
+#endif

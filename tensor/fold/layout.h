@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// Laws of layout: equalities between terms that hold for every element, shape
+// and element type and that the system applies by itself, without a rule.
+// Each law is a function of one term; the e-graph applies it, the proof
+// checker calls the same function again.  p, q are permutations as in
+// transpose (result dim i = operand dim p[i]), d as in broadcast_in_dim
+// (operand dim i is result dim d[i]).
+//
+//   COMPOSE   transpose(transpose(x, p), q) = transpose(x, r), r[i] = p[q[i]];
+//             x itself when r is the identity
+//   IDENTITY  transpose(x, [0, 1, ..]) = x
+//   NOOP      these equal their first operand:
+//             broadcast_in_dim with d = [0, 1, ..] and the operand's type;
+//             reverse of no dims; slice and pad at rank 0; concatenate of one
+//             operand; convert to the same type; reduce over no dims whose
+//             init is a constant equal to the reducer's unit, except add on
+//             machine floats (0 + -0 = 0)
+//   PERMUTE   broadcast_in_dim(x, d) with d a permutation that is not the
+//             identity, no size stretched = transpose(x, inverse of d)
+//   FUSE      one broadcast_in_dim for two nodes:
+//             broadcast(broadcast(x, d), f) = broadcast(x, f[d[i]])
+//             broadcast(transpose(x, p), f) = broadcast(x, f[p^-1[i]])
+//             transpose(broadcast(x, d), q) = broadcast(x, q^-1[d[i]])
+//             (sizes: a size 1 that either node stretches is stretched once)
+//   SINGLE    gather and scatter whose index vectors have one element, along a
+//             dimension of size 1 = the same by single numbers: over a reshape
+//             of the indices without that dimension
+//
+// The result has the same type as the term.
+#ifndef TENSOR_FOLD_LAYOUT_H
+#define TENSOR_FOLD_LAYOUT_H
+
+#include "tensor/program/term.h"
+
+enum layout_kind {
+    LAYOUT_COMPOSE = 1,
+    LAYOUT_IDENTITY,
+    LAYOUT_NOOP,
+    LAYOUT_PERMUTE,
+    LAYOUT_FUSE,
+    LAYOUT_SINGLE,
+    N_LAYOUTS,
+};
+
+const char *layout_text(enum layout_kind k); // "compose" ..
+bool layout_by_text(const char *s, enum layout_kind *out);
+
+// What the term equals by that law; false when the law does not apply to it.
+// May make new terms in the store (never registers them anywhere).
+bool layout_rewrite(struct terms *t, term_id term, enum layout_kind kind,
+                    term_id *out);
+
+// Permutations as attributes, with NO_ATTR for the identity of any rank.
+// compose(p, q) is transpose by p, then by q: r[i] = p[q[i]].
+attr_id perm_compose(struct pool *pool, attr_id p, attr_id q);
+attr_id perm_inverse(struct pool *pool, attr_id p);
+// An attribute vector 0, 1, .. becomes NO_ATTR; others stay.
+attr_id perm_normal(const struct pool *pool, attr_id p);
+// The opposite: the identity of that rank written out, for a transpose node.
+attr_id perm_full(struct pool *pool, attr_id p, uint32_t rank);
+
+#endif

@@ -1,0 +1,378 @@
+// SPDX-License-Identifier: Apache-2.0
+// Element types and single elements.  The f16 and bf16 conversions work on the
+// bits, so that they round once and do not depend on the machine.
+#include "tensor/language/elem.h"
+#include "base/err.h"
+#include <math.h>
+#include <string.h>
+
+struct elem_info {
+    const char *text;
+    enum elem_kind kind;
+    unsigned bits;
+    size_t bytes;
+};
+
+static const struct elem_info info[N_ELEMS] = {
+#define X(name, text, kind, bits, bytes)                                       \
+    [ELEM_##name] = {text, (enum elem_kind)(kind), bits, bytes},
+    ELEMS(X)
+#undef X
+};
+
+const char *elem_text(enum elem t)
+{
+    return info[t].text;
+}
+
+enum elem_kind elem_kind(enum elem t)
+{
+    return info[t].kind;
+}
+
+unsigned elem_bits(enum elem t)
+{
+    return info[t].bits;
+}
+
+size_t elem_bytes(enum elem t)
+{
+    return info[t].bytes;
+}
+
+bool elem_by_text(const char *text, size_t n, enum elem *out)
+{
+    for (int t = ELEM_OTHER + 1; t < N_ELEMS; t++) {
+        if (strlen(info[t].text) != n || memcmp(info[t].text, text, n) != 0)
+            continue;
+        *out = (enum elem)t;
+        return true;
+    }
+    return false;
+}
+
+bool elem_is_ideal(enum elem t)
+{
+    return t == ELEM_INT || t == ELEM_REAL;
+}
+
+// The low `bits` of x as a value of the integer type t.
+static uint64_t wrap(enum elem t, uint64_t x)
+{
+    unsigned bits = elem_bits(t);
+    if (t == ELEM_I1)
+        return x != 0;
+    if (bits == 0 || bits >= 64)
+        return x;
+    uint64_t mask = (UINT64_C(1) << bits) - 1;
+    x &= mask;
+    if (elem_kind(t) == KIND_SINT && x >> (bits - 1))
+        x |= ~mask;
+    return x;
+}
+
+struct scalar scalar_load(enum elem t, const void *data, size_t index)
+{
+    struct scalar s = {0};
+    size_t n = elem_bytes(t);
+    const unsigned char *p = (const unsigned char *)data + n * index;
+    uint8_t b;
+    uint16_t h;
+    uint32_t w;
+    switch (n) {
+    case 1:
+        memcpy(&b, p, 1);
+        s.bits = wrap(t, b);
+        break;
+    case 2:
+        memcpy(&h, p, 2);
+        s.bits = wrap(t, h);
+        break;
+    case 4:
+        memcpy(&w, p, 4);
+        s.bits = wrap(t, w);
+        break;
+    case 8:
+        memcpy(&s.bits, p, 8);
+        break;
+    case 16:
+        memcpy(&s.num, p, 8);
+        memcpy(&s.den, p + 8, 8);
+        break;
+    default:
+        BUG("no element of type %s can be loaded", elem_text(t));
+    }
+    return s;
+}
+
+void scalar_store(enum elem t, void *data, size_t index, struct scalar s)
+{
+    size_t n = elem_bytes(t);
+    unsigned char *p = (unsigned char *)data + n * index;
+    uint8_t b = (uint8_t)wrap(t, s.bits);
+    uint16_t h = (uint16_t)s.bits;
+    uint32_t w = (uint32_t)s.bits;
+    switch (n) {
+    case 1:
+        memcpy(p, &b, 1);
+        break;
+    case 2:
+        memcpy(p, &h, 2);
+        break;
+    case 4:
+        memcpy(p, &w, 4);
+        break;
+    case 8:
+        memcpy(p, &s.bits, 8);
+        break;
+    case 16:
+        memcpy(p, &s.num, 8);
+        memcpy(p + 8, &s.den, 8);
+        break;
+    default:
+        BUG("no element of type %s can be stored", elem_text(t));
+    }
+}
+
+static uint64_t double_bits(double x)
+{
+    uint64_t b;
+    memcpy(&b, &x, 8);
+    return b;
+}
+
+static double double_of_bits(uint64_t b)
+{
+    double x;
+    memcpy(&x, &b, 8);
+    return x;
+}
+
+static uint32_t float_bits(float x)
+{
+    uint32_t b;
+    memcpy(&b, &x, 4);
+    return b;
+}
+
+// The 16-bit formats: 1 sign bit, then the exponent, then `mant` bits.
+static unsigned half_mantissa(enum elem t)
+{
+    return t == ELEM_F16 ? 10 : 7;
+}
+
+// Nearest, ties to even.  Subnormals and normals are one case: the value is
+// written as m * 2^(e - 52) and m is cut to the bits that the format has left
+// at that exponent; a carry out of the mantissa lands in the exponent.
+static uint16_t half_of_double(enum elem t, double x)
+{
+    unsigned mant = half_mantissa(t);
+    int bias = (1 << (14 - mant)) - 1;
+    uint64_t b = double_bits(x);
+    unsigned sign = (unsigned)(b >> 63) << 15;
+    unsigned inf = 0x7fffu & ~((1u << mant) - 1);
+    int e = (int)(b >> 52 & 0x7ff);
+    uint64_t m = b & ((UINT64_C(1) << 52) - 1);
+    if (e == 0x7ff) {
+        unsigned payload = (unsigned)(m >> (52 - mant));
+        if (m && !payload) // a NaN stays one
+            payload = 1u << (mant - 1);
+        return (uint16_t)(sign | inf | payload);
+    }
+    if (e == 0) // zero, or far below half of the least subnormal
+        return (uint16_t)sign;
+    m |= UINT64_C(1) << 52;
+    int he = e - 1023 + bias; // exponent field before rounding
+    if (he >= (1 << (15 - mant)) - 1)
+        return (uint16_t)(sign | inf);
+    unsigned drop = 52 - mant;
+    if (he < 1) {
+        drop += (unsigned)(1 - he);
+        he = 1;
+    }
+    if (drop > 54)
+        return (uint16_t)sign;
+    uint64_t q = m >> drop, rest = m & ((UINT64_C(1) << drop) - 1);
+    uint64_t half = UINT64_C(1) << (drop - 1);
+    if (rest > half || (rest == half && (q & 1)))
+        q++;
+    // q carries the implicit bit of a normal number: hence he - 1.
+    return (uint16_t)(sign | (((unsigned)(he - 1) << mant) + (unsigned)q));
+}
+
+static double half_to_double(enum elem t, uint16_t h)
+{
+    unsigned mant = half_mantissa(t);
+    int bias = (1 << (14 - mant)) - 1;
+    uint64_t sign = (uint64_t)(h >> 15) << 63;
+    int e = (h & 0x7fff) >> mant;
+    uint64_t m = h & ((1u << mant) - 1);
+    if (e == (1 << (15 - mant)) - 1)
+        return double_of_bits(sign | UINT64_C(0x7ff) << 52 | m << (52 - mant));
+    double x = e ? ldexp((double)(m | 1u << mant), e - bias - (int)mant)
+                 : ldexp((double)m, 1 - bias - (int)mant);
+    return double_of_bits(sign | double_bits(x));
+}
+
+static unsigned bit_length(uint64_t x)
+{
+    return x ? 64 - (unsigned)__builtin_clzll(x) : 0;
+}
+
+// A double between which and x no f32, f16 or bf16 and no midpoint of two lies,
+// so that rounding it gives what rounding x at once would (round to odd).
+static double odd_double(int64_t x)
+{
+    uint64_t m = x < 0 ? 0 - (uint64_t)x : (uint64_t)x;
+    unsigned n = bit_length(m);
+    if (n > 53) {
+        unsigned drop = n - 53;
+        bool inexact = (m & ((UINT64_C(1) << drop) - 1)) != 0;
+        m = (m >> drop | inexact) << drop;
+    }
+    return x < 0 ? -(double)m : (double)m;
+}
+
+struct scalar scalar_of_int(enum elem t, int64_t x)
+{
+    struct scalar s = {0};
+    if (elem_is_ideal(t)) {
+        s.num = x;
+        s.den = 1;
+    } else if (t == ELEM_F64) {
+        s.bits = double_bits((double)x);
+    } else if (elem_kind(t) == KIND_FLOAT) {
+        s = scalar_of_double(t, odd_double(x));
+    } else {
+        s.bits = wrap(t, (uint64_t)x);
+    }
+    return s;
+}
+
+// A double as an exact fraction; 0/0 when it is none or does not fit.
+static struct scalar fraction_of_double(double x)
+{
+    struct scalar none = {0}, s = {0, 0, 1};
+    int e;
+    if (isnan(x))
+        return none;
+    if (isinf(x))
+        return (struct scalar){0, x > 0 ? 1 : -1, 0};
+    double f = frexp(x, &e); // x = f * 2^e, 0.5 <= |f| < 1
+    if (f == 0)
+        return s;
+    s.num = (int64_t)ldexp(f, 53);
+    for (e -= 53; !(s.num & 1); e++)
+        s.num /= 2;
+    if (e >= 0) {
+        if (e > 63 ||
+            bit_length((uint64_t)(s.num < 0 ? -s.num : s.num)) + (unsigned)e >
+                63)
+            return none;
+        s.num *= INT64_C(1) << e;
+    } else {
+        if (e < -62)
+            return none;
+        s.den = INT64_C(1) << -e;
+    }
+    return s;
+}
+
+struct scalar scalar_of_double(enum elem t, double x)
+{
+    struct scalar s = {0};
+    switch (t) {
+    case ELEM_F16:
+    case ELEM_BF16:
+        s.bits = half_of_double(t, x);
+        return s;
+    case ELEM_F32:
+        s.bits = float_bits((float)x);
+        return s;
+    case ELEM_F64:
+        s.bits = double_bits(x);
+        return s;
+    case ELEM_REAL:
+        return fraction_of_double(x);
+    default:
+        BUG("%s is not a type of doubles", elem_text(t));
+    }
+}
+
+// num/den rounded once: a quotient of 63 or 64 bits whose last bit also stands
+// for the remainder, so that the conversion to double sees on which side of a
+// tie it is.
+static double fraction_to_double(struct scalar s)
+{
+    __extension__ typedef unsigned __int128 u128;
+    if (s.den == 0)
+        return s.num == 0 ? NAN : s.num > 0 ? INFINITY : -INFINITY;
+    if (s.num == 0)
+        return 0;
+    uint64_t a = s.num < 0 ? 0 - (uint64_t)s.num : (uint64_t)s.num;
+    uint64_t d = (uint64_t)s.den;
+    int shift = 63 - (int)bit_length(a) + (int)bit_length(d);
+    u128 wide = (u128)a << shift;
+    uint64_t q = (uint64_t)(wide / d) | (wide % d != 0);
+    double x = ldexp((double)q, -shift);
+    return s.num < 0 ? -x : x;
+}
+
+double scalar_to_double(enum elem t, struct scalar s)
+{
+    float f;
+    uint32_t w = (uint32_t)s.bits;
+    switch (t) {
+    case ELEM_F16:
+    case ELEM_BF16:
+        return half_to_double(t, (uint16_t)s.bits);
+    case ELEM_F32:
+        memcpy(&f, &w, 4);
+        return (double)f;
+    case ELEM_F64:
+        return double_of_bits(s.bits);
+    case ELEM_INT:
+    case ELEM_REAL:
+        return fraction_to_double(s);
+    default:
+        return elem_kind(t) == KIND_SINT ? (double)(int64_t)s.bits
+                                         : (double)s.bits;
+    }
+}
+
+bool scalar_same(enum elem t, struct scalar a, struct scalar b)
+{
+    if (elem_is_ideal(t))
+        return a.num == b.num && a.den == b.den;
+    return a.bits == b.bits;
+}
+
+bool scalar_is_nan(enum elem t, struct scalar a)
+{
+    if (elem_is_ideal(t))
+        return a.num == 0 && a.den == 0;
+    return elem_kind(t) == KIND_FLOAT && isnan(scalar_to_double(t, a));
+}
+
+// -inf, +inf or the integer of the type with the given bits.
+static struct scalar extreme(enum elem t, int sign, uint64_t bits)
+{
+    if (elem_is_ideal(t))
+        return (struct scalar){0, sign, 0};
+    if (elem_kind(t) == KIND_FLOAT)
+        return scalar_of_double(t, sign < 0 ? -INFINITY : INFINITY);
+    return (struct scalar){wrap(t, bits), 0, 0};
+}
+
+struct scalar scalar_lowest(enum elem t)
+{
+    bool sint = elem_kind(t) == KIND_SINT && !elem_is_ideal(t);
+    return extreme(t, -1, sint ? UINT64_C(1) << (elem_bits(t) - 1) : 0);
+}
+
+struct scalar scalar_highest(enum elem t)
+{
+    bool sint = elem_kind(t) == KIND_SINT && !elem_is_ideal(t);
+    uint64_t top = sint ? (UINT64_C(1) << (elem_bits(t) - 1)) - 1 : UINT64_MAX;
+    return extreme(t, 1, top);
+}

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+// Element types.  The machine types are StableHLO's.  `int` and `real` are the
+// mathematical integers and rationals: no program has them; ground instances
+// of rules are evaluated in them when a rule is judged in those domains.
+// ELEM_OTHER is any type that is carried as text only (complex, f8, tokens,
+// tuples, tensors with dynamic dimensions).
+#ifndef TENSOR_LANGUAGE_ELEM_H
+#define TENSOR_LANGUAGE_ELEM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+// Kinds are bits so that a set of kinds is a mask.
+enum elem_kind {
+    KIND_BOOL = 1,  // i1
+    KIND_SINT = 2,  // signed integers; also the mathematical integers
+    KIND_UINT = 4,  // unsigned integers
+    KIND_FLOAT = 8, // IEEE floats; also the mathematical reals
+    KIND_ANY = 15,
+};
+
+// X(name, text, kind, bits, bytes of storage)
+#define ELEMS(X)                                                               \
+    X(OTHER, "other", 0, 0, 0)                                                 \
+    X(I1, "i1", KIND_BOOL, 1, 1)                                               \
+    X(I2, "i2", KIND_SINT, 2, 1)                                               \
+    X(I4, "i4", KIND_SINT, 4, 1)                                               \
+    X(I8, "i8", KIND_SINT, 8, 1)                                               \
+    X(I16, "i16", KIND_SINT, 16, 2)                                            \
+    X(I32, "i32", KIND_SINT, 32, 4)                                            \
+    X(I64, "i64", KIND_SINT, 64, 8)                                            \
+    X(UI2, "ui2", KIND_UINT, 2, 1)                                             \
+    X(UI4, "ui4", KIND_UINT, 4, 1)                                             \
+    X(UI8, "ui8", KIND_UINT, 8, 1)                                             \
+    X(UI16, "ui16", KIND_UINT, 16, 2)                                          \
+    X(UI32, "ui32", KIND_UINT, 32, 4)                                          \
+    X(UI64, "ui64", KIND_UINT, 64, 8)                                          \
+    X(F16, "f16", KIND_FLOAT, 16, 2)                                           \
+    X(BF16, "bf16", KIND_FLOAT, 16, 2)                                         \
+    X(F32, "f32", KIND_FLOAT, 32, 4)                                           \
+    X(F64, "f64", KIND_FLOAT, 64, 8)                                           \
+    X(INT, "int", KIND_SINT, 0, 16)                                            \
+    X(REAL, "real", KIND_FLOAT, 0, 16)
+
+enum elem {
+#define X(name, text, kind, bits, bytes) ELEM_##name,
+    ELEMS(X)
+#undef X
+        N_ELEMS
+};
+
+const char *elem_text(enum elem t);
+enum elem_kind elem_kind(enum elem t); // 0 for ELEM_OTHER
+unsigned elem_bits(enum elem t);       // 0 for OTHER, INT, REAL
+size_t elem_bytes(enum elem t);        // storage of one element
+bool elem_by_text(const char *text, size_t n, enum elem *out); // not OTHER
+bool elem_is_ideal(enum elem t);                               // INT or REAL
+// Is the integer a value of the type, exactly?
+bool elem_has_int(enum elem t, int64_t k);
+// Is every value of `narrow` one of `wide`, exactly?  i1 goes with i1 only; INT
+// has all integers, REAL these, too; but no machine float is within REAL, which
+// has no NaN and one zero.
+bool elem_holds(enum elem wide, enum elem narrow);
+
+// One element of any type.  Integers: the value, sign- or zero-extended.  i1:
+// 0 or 1.  Floats: the bits.  INT and REAL: num/den in lowest terms, den > 0
+// (den = 1 for INT); infinities as +-1/0.
+struct scalar {
+    uint64_t bits; // machine types
+    int64_t num, den;
+};
+
+struct scalar scalar_load(enum elem t, const void *data, size_t index);
+void scalar_store(enum elem t, void *data, size_t index, struct scalar s);
+struct scalar scalar_of_int(enum elem t, int64_t x);   // wraps / rounds
+struct scalar scalar_of_double(enum elem t, double x); // floats and REAL only
+double scalar_to_double(enum elem t, struct scalar s); // nearest
+bool scalar_same(enum elem t, struct scalar a, struct scalar b); // bit-equal
+bool scalar_is_nan(enum elem t, struct scalar a);
+// Least and greatest element (-inf, +inf for floats, INT and REAL).
+struct scalar scalar_lowest(enum elem t);
+struct scalar scalar_highest(enum elem t);
+
+// One element of MLIR text: floats in the shortest exponent form of at least 7
+// digits that reads back, NaN and infinities as hexadecimal bits, REAL as
+// num/den.
+struct buf;
+void scalar_print(enum elem t, struct scalar s, struct buf *out);
+
+#endif

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tensor/program/import.h"
+#include <stdlib.h>
+
+#define UNKNOWN UINT32_MAX
+#define UNDER_WAY (UINT32_MAX - 1)
+
+static void import_one(struct terms *dst, const struct terms *src,
+                       struct u32_vec *memo, uint32_t id)
+{
+    const struct term *t = &src->term.at[id];
+    term_id *args = mem_alloc(sizeof *args * (t->n_args + 1u));
+    for (uint32_t i = 0; i < t->n_args; i++)
+        args[i].v = memo->at[src->args.at[t->args_at + i].v];
+    memo->at[id] =
+        term_make(dst, (enum op)t->op, t->attr, t->type, t->n_args, args).v;
+    mem_free(args);
+}
+
+static int by_id(const void *a, const void *b)
+{
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return x < y ? -1 : x > y;
+}
+
+// The terms below the root that are not known yet, in order.  Where known ones
+// stand nothing below is looked at: many roots of one store cost what they add.
+static void find_unknown(const struct terms *src, struct u32_vec *memo,
+                         uint32_t root, struct u32_vec *out)
+{
+    vec_push(out, root);
+    memo->at[root] = UNDER_WAY;
+    for (uint32_t i = 0; i < out->len; i++) {
+        const struct term *t = &src->term.at[out->at[i]];
+        for (uint32_t k = 0; k < t->n_args; k++) {
+            uint32_t arg = src->args.at[t->args_at + k].v;
+            if (memo->at[arg] != UNKNOWN)
+                continue;
+            memo->at[arg] = UNDER_WAY;
+            vec_push(out, arg);
+        }
+    }
+    qsort(out->at, out->len, sizeof *out->at, by_id);
+}
+
+term_id term_import(struct terms *dst, const struct terms *src,
+                    struct u32_vec *memo, term_id root)
+{
+    while (memo->len < src->term.len)
+        vec_push(memo, UNKNOWN);
+    if (memo->at[root.v] != UNKNOWN)
+        return (term_id){memo->at[root.v]};
+    struct u32_vec order = {0};
+    find_unknown(src, memo, root.v, &order);
+    for (uint32_t i = 0; i < order.len; i++)
+        import_one(dst, src, memo, order.at[i]);
+    vec_release(&order);
+    return (term_id){memo->at[root.v]};
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// A program: functions over one term store.  Straight-line bodies are terms;
+// anything else (regions, unknown operators) is inside opaque nodes.
+#ifndef TENSOR_PROGRAM_PROGRAM_H
+#define TENSOR_PROGRAM_PROGRAM_H
+
+#include "tensor/program/term.h"
+
+struct param {
+    sym_id name; // without '%'
+    type_id type;
+    sym_id attrs; // "{...}" text or ""
+};
+
+struct result {
+    term_id term;
+    type_id type;
+    sym_id attrs; // "{...}" text or ""
+};
+
+struct function {
+    sym_id name;       // without '@', unquoted
+    sym_id visibility; // "", "public", "private", "nested"
+    sym_id attrs;      // text of `attributes {...}` or ""
+    bool declaration;  // no body
+    VEC(struct param) params;
+    VEC(struct result) results;
+    VEC(term_id) effects; // opaque nodes with a side effect, in program order
+};
+
+struct program {
+    struct pool *pool; // borrowed
+    struct terms terms;
+    sym_id module_name;  // "" = none
+    sym_id module_attrs; // "{...}" or ""
+    bool has_module;
+    VEC(struct function) functions;
+    VEC(sym_id) extras; // other top-level operations, kept as text, in order
+};
+
+void program_init(struct program *p, struct pool *pool);
+void program_release(struct program *p);
+// Results and effects of function f, in that order; replaces what `out` held.
+void function_roots(const struct function *f, struct u32_vec *out);
+// Operations that the function's text has: every reachable node except
+// parameters and `result` projections.
+uint32_t function_size(const struct program *p, const struct function *f);
+// The terms (T1..T3); names, types and attributes of every function; parameter
+// nodes of f carry [f, index] and the parameter's type; each node with a side
+// effect that f reaches is in its list, once, and no serial is used twice.  A
+// declaration has no effects, and NO_TERM for each result.
+bool program_check(const struct program *p, struct err *e);
+
+#endif

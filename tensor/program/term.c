@@ -1,0 +1,470 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tensor/program/term.h"
+#include "tensor/language/attr.h"
+#include "base/text/buf.h"
+#include "base/hash.h"
+#include "tensor/shape/infer.h"
+#include <assert.h>
+#include <inttypes.h>
+
+static void new_table(struct terms *t, uint32_t n_slots)
+{
+    struct term_slot *old = t->slot.at;
+    uint32_t n_old = t->slot.len, cap_old = t->slot.cap, mask = n_slots - 1;
+    vec_zero(&t->slot, n_slots);
+    for (uint32_t k = 0; k < n_old; k++) {
+        if (!old[k].id)
+            continue;
+        uint32_t i = old[k].hash & mask;
+        while (t->slot.at[i].id)
+            i = (i + 1) & mask;
+        t->slot.at[i] = old[k];
+    }
+    vec_free(old, cap_old, sizeof *old);
+}
+
+void terms_init(struct terms *t, struct pool *p)
+{
+    *t = (struct terms){0};
+    t->pool = p;
+    new_table(t, 64);
+}
+
+void terms_release(struct terms *t)
+{
+    vec_release(&t->term);
+    vec_release(&t->args);
+    vec_release(&t->slot);
+    t->pool = NULL;
+}
+
+static uint32_t hash_node(enum op op, attr_id attr, type_id type, uint32_t n,
+                          const term_id *args)
+{
+    uint64_t h = hash_u64((uint64_t)attr.v << 32 | type.v,
+                          (uint64_t)n << 32 | (uint64_t)op);
+    uint32_t i = 0;
+    for (; i + 1 < n; i += 2)
+        h = hash_u64((uint64_t)args[i].v << 32 | args[i + 1].v, h);
+    if (i < n)
+        h = hash_u64(args[i].v, h);
+    return (uint32_t)(h ^ h >> 32);
+}
+
+static bool same_node(const struct terms *t, uint32_t id, enum op op,
+                      attr_id attr, type_id type, uint32_t n,
+                      const term_id *args)
+{
+    const struct term *x = &t->term.at[id];
+    if (x->op != op || x->attr.v != attr.v || x->type.v != type.v ||
+        x->n_args != n)
+        return false;
+    for (uint32_t i = 0; i < n; i++)
+        if (t->args.at[x->args_at + i].v != args[i].v)
+            return false;
+    return true;
+}
+
+// Slot that holds the node, or the free slot where it belongs.
+static struct term_slot *find_slot(const struct terms *t, uint32_t hash,
+                                   enum op op, attr_id attr, type_id type,
+                                   uint32_t n, const term_id *args)
+{
+    uint32_t mask = t->slot.len - 1;
+    for (uint32_t i = hash & mask;; i = (i + 1) & mask) {
+        struct term_slot *s = &t->slot.at[i];
+        if (!s->id || (s->hash == hash &&
+                       same_node(t, s->id - 1, op, attr, type, n, args)))
+            return s;
+    }
+}
+
+// Appends n arguments, which may themselves be arguments of a node.
+static uint32_t push_args(struct terms *t, uint32_t n, const term_id *args)
+{
+    uint32_t at = t->args.len;
+    if (!n)
+        return at;
+    if (n > UINT32_MAX - at)
+        BUG("out of memory (%u arguments)", n);
+    uintptr_t base = (uintptr_t)t->args.at, from = (uintptr_t)args;
+    bool inside =
+        base && from >= base && from < base + (uintptr_t)at * sizeof *args;
+    size_t offset = inside ? (from - base) / sizeof *args : 0;
+    vec_reserve(&t->args, at + n);
+    memmove(t->args.at + at, inside ? t->args.at + offset : args,
+            n * sizeof *args);
+    t->args.len += n;
+    return at;
+}
+
+term_id term_make(struct terms *t, enum op op, attr_id attr, type_id type,
+                  uint32_t n, const term_id *args)
+{
+    uint32_t hash = hash_node(op, attr, type, n, args);
+    struct term_slot *slot = find_slot(t, hash, op, attr, type, n, args);
+    if (slot->id)
+        return (term_id){slot->id - 1};
+    uint32_t id = t->term.len;
+    if (id >= UINT32_MAX / 4)
+        BUG("out of memory (%u terms)", id);
+    for (uint32_t i = 0; i < n; i++)
+        assert(args[i].v < id);
+    *slot = (struct term_slot){hash, id + 1};
+    struct term x = {(uint16_t)op, 0, attr, type, 0, n};
+    x.args_at = push_args(t, n, args);
+    vec_push(&t->term, x);
+    if (2 * (id + 1) > t->slot.len)
+        new_table(t, 2 * t->slot.len);
+    return (term_id){id};
+}
+
+enum { FEW_ARGS = 16 };
+
+// The type that the shape rule gives a node with these arguments.
+static bool node_type(const struct terms *t, enum op op, attr_id attr,
+                      type_id want, uint32_t n, const term_id *args,
+                      type_id *out, struct err *e)
+{
+    type_id few[FEW_ARGS] = {{0}}, *types = few;
+    if (n > FEW_ARGS)
+        types = mem_alloc(n * sizeof *types);
+    for (uint32_t i = 0; i < n; i++)
+        types[i] = term_type(t, args[i]);
+    bool ok = infer_type(t->pool, op, attr, want, n, types, out, e);
+    if (types != few)
+        mem_free(types);
+    return ok;
+}
+
+bool term_build(struct terms *t, enum op op, attr_id attr, type_id want,
+                uint32_t n, const term_id *args, term_id *out, struct err *e)
+{
+    type_id type;
+    if (!node_type(t, op, attr, want, n, args, &type, e))
+        return false;
+    *out = term_make(t, op, attr, type, n, args);
+    return true;
+}
+
+lit_id term_literal(const struct terms *t, term_id id)
+{
+    const struct term *x = term_at(t, id);
+    if (x->op != OP_CONSTANT)
+        return NO_LIT;
+    return (lit_id){(uint32_t)attr_at(t->pool, x->attr)[0]};
+}
+
+term_id term_constant(struct terms *t, lit_id l, type_id type)
+{
+    const struct literal *k = pool_literal(t->pool, l);
+    if (k->splat && type_count(t->pool, type) == 0)
+        l = literal_make(t->pool, k->elem, 0, NULL);
+    int64_t v = l.v;
+    return term_make(t, OP_CONSTANT, attr_make(t->pool, 1, &v), type, 0, NULL);
+}
+
+// Arguments have smaller ids: one walk downwards marks all that is reached.
+void terms_reach(const struct terms *t, uint32_t n_roots, const term_id *roots,
+                 struct u32_vec *out)
+{
+    vec_clear(out);
+    uint32_t top = 0; // one above the greatest root
+    for (uint32_t i = 0; i < n_roots; i++) {
+        assert(roots[i].v < t->term.len);
+        if (roots[i].v >= top)
+            top = roots[i].v + 1;
+    }
+    uint8_t *mark = mem_alloc(top);
+    for (uint32_t i = 0; i < n_roots; i++)
+        mark[roots[i].v] = 1;
+    for (uint32_t id = top; id-- > 0;) {
+        if (!mark[id])
+            continue;
+        const struct term *x = &t->term.at[id];
+        for (uint32_t i = 0; i < x->n_args; i++)
+            mark[t->args.at[x->args_at + i].v] = 1;
+    }
+    for (uint32_t id = 0; id < top; id++)
+        if (mark[id])
+            vec_push(out, id);
+    mem_free(mark);
+}
+
+static bool check_node(const struct terms *t, uint32_t id, struct err *e)
+{
+    const struct term *x = &t->term.at[id];
+    if (x->op >= N_OPS || x->attr.v >= t->pool->attr.len ||
+        x->type.v >= t->pool->type.len || x->n_args > t->args.len ||
+        x->args_at > t->args.len - x->n_args)
+        return err_set(e, ERR_CHECK, "term %u names what does not exist", id);
+    const term_id *args = x->n_args ? t->args.at + x->args_at : NULL;
+    for (uint32_t i = 0; i < x->n_args; i++)
+        if (args[i].v >= id)
+            return err_set(e, ERR_CHECK,
+                           "argument %u of term %u is %u: breaks T1", i, id,
+                           args[i].v);
+    enum op op = (enum op)x->op;
+    uint32_t hash = hash_node(op, x->attr, x->type, x->n_args, args);
+    uint32_t found =
+        find_slot(t, hash, op, x->attr, x->type, x->n_args, args)->id;
+    if (found != id + 1)
+        return err_set(e, ERR_CHECK,
+                       "term %u is not in the table under its own id: breaks "
+                       "T2",
+                       id);
+    struct err why = {0};
+    type_id type;
+    if (!node_type(t, op, x->attr, x->type, x->n_args, args, &type, &why))
+        return err_set(e, ERR_CHECK, "term %u breaks T3: %s", id, why.msg);
+    if (type.v != x->type.v)
+        return err_set(e, ERR_CHECK, "term %u has another type: breaks T3", id);
+    return true;
+}
+
+bool terms_check(const struct terms *t, struct err *e)
+{
+    if (2 * t->term.len > t->slot.len || (t->slot.len & (t->slot.len - 1)))
+        return err_set(e, ERR_CHECK, "the term table has %u slots for %u terms",
+                       t->slot.len, t->term.len);
+    uint32_t used = 0;
+    for (uint32_t i = 0; i < t->slot.len; i++) {
+        used += t->slot.at[i].id != 0;
+        if (t->slot.at[i].id > t->term.len)
+            return err_set(e, ERR_CHECK, "the term table holds term %u of %u",
+                           t->slot.at[i].id - 1, t->term.len);
+    }
+    if (used != t->term.len)
+        return err_set(e, ERR_CHECK,
+                       "the term table holds %u of %u terms: breaks T2", used,
+                       t->term.len);
+    for (uint32_t id = 0; id < t->term.len; id++)
+        if (!check_node(t, id, e))
+            return false;
+    return true;
+}
+
+static void print_ints(const int64_t *v, uint32_t n, struct buf *out)
+{
+    buf_putc(out, '[');
+    for (uint32_t i = 0; i < n; i++)
+        buf_printf(out, "%s%" PRId64, i ? ", " : "", v[i]);
+    buf_putc(out, ']');
+}
+
+static void print_literal(const struct pool *p, lit_id l, struct buf *out)
+{
+    const struct literal *k = pool_literal(p, l);
+    if (k->splat) {
+        scalar_print(k->elem, literal_get(p, l, 0), out);
+        return;
+    }
+    const uint64_t most = 4;
+    buf_putc(out, '[');
+    for (uint64_t i = 0; i < k->count && i < most; i++) {
+        if (i)
+            buf_puts(out, ", ");
+        scalar_print(k->elem, literal_get(p, l, i), out);
+    }
+    buf_puts(out, k->count > most ? ", ...]" : "]");
+}
+
+// Lists of `n` values each, a comma in front of each.
+static void print_lists(const int64_t *v, uint32_t lists, uint32_t n,
+                        struct buf *out)
+{
+    for (uint32_t k = 0; k < lists; k++) {
+        buf_puts(out, ", ");
+        print_ints(v + k * n, n, out);
+    }
+}
+
+static void print_reducer(int64_t op, struct buf *out)
+{
+    buf_printf(out, ", %s", op == N_OPS ? "replace" : op_name((enum op)op));
+}
+
+static void print_dot(const struct dot_attr *a, struct buf *out)
+{
+    print_lists(a->lhs_batch, 2, a->nb, out);
+    print_lists(a->lhs_contracting, 2, a->nc, out);
+}
+
+// Numbers of windows, then for each tensor the dimensions: batch and feature,
+// feature and out, batch and out, with the spatial ones last.
+static void print_convolution(const struct conv_attr *a, struct buf *out)
+{
+    print_lists(a->stride, 6, a->ns, out);
+    buf_printf(out, ", %" PRId64 ", %" PRId64, a->feature_groups,
+               a->batch_groups);
+    print_lists(a->in_batch, 1, a->nb, out);
+    print_lists(a->in_feature, 1, a->nf, out);
+    print_lists(a->in_spatial, 1, a->ns, out);
+    print_lists(a->kernel_feature, 1, a->nf, out);
+    print_lists(a->kernel_out, 1, a->no, out);
+    print_lists(a->kernel_spatial, 1, a->ns, out);
+    print_lists(a->out_batch, 1, a->nb, out);
+    print_lists(a->out_feature, 1, a->no, out);
+    print_lists(a->out_spatial, 1, a->ns, out);
+}
+
+static void print_gather(const struct gather_attr *a, uint32_t rank,
+                         struct buf *out)
+{
+    buf_printf(out, ", %" PRId64 ", %" PRId64, a->sorted, a->index_vector_dim);
+    print_lists(a->offset, 1, a->n_offset, out);
+    print_lists(a->collapsed, 1, a->n_collapsed, out);
+    print_lists(a->batching, 2, a->n_batching, out);
+    print_lists(a->map, 1, a->n_map, out);
+    print_lists(a->size, 1, rank, out);
+}
+
+static void print_scatter(const struct scatter_attr *a, struct buf *out)
+{
+    print_reducer(a->reducer, out);
+    buf_printf(out, ", %" PRId64 ", %" PRId64 ", %" PRId64, a->sorted,
+               a->unique, a->index_vector_dim);
+    print_lists(a->window, 1, a->n_window, out);
+    print_lists(a->inserted, 1, a->n_inserted, out);
+    print_lists(a->batching, 2, a->n_batching, out);
+    print_lists(a->map, 1, a->n_map, out);
+}
+
+// The operators with several lists; false for any other, or a vector that is
+// not of their form.
+static bool print_structured(const struct terms *t, const struct term *x,
+                             uint32_t n, const int64_t *v, struct buf *out)
+{
+    uint32_t rank = 0;
+    struct dot_attr dot;
+    struct conv_attr conv;
+    struct window_attr window;
+    struct gather_attr gather;
+    struct scatter_attr scatter;
+    if (x->n_args &&
+        type_is_tensor(t->pool, term_type(t, t->args.at[x->args_at])))
+        rank = type_rank(t->pool, term_type(t, t->args.at[x->args_at]));
+    switch ((enum op)x->op) {
+    case OP_DOT_GENERAL:
+        if (!dot_attr_read(n, v, &dot))
+            return false;
+        print_dot(&dot, out);
+        return true;
+    case OP_CONVOLUTION:
+        if (!conv_attr_read(n, v, &conv))
+            return false;
+        print_convolution(&conv, out);
+        return true;
+    case OP_REDUCE_WINDOW:
+        if (!window_attr_read(n, v, rank, &window))
+            return false;
+        print_reducer(v[0], out);
+        print_lists(v + 1, 6, rank, out);
+        return true;
+    case OP_GATHER:
+        if (!gather_attr_read(n, v, rank, &gather))
+            return false;
+        print_gather(&gather, rank, out);
+        return true;
+    case OP_SCATTER:
+        if (!scatter_attr_read(n, v, &scatter))
+            return false;
+        print_scatter(&scatter, out);
+        return true;
+    case OP_SLICE:
+    case OP_PAD:
+        print_lists(v, 3, n / 3, out);
+        return true;
+    default:
+        return false;
+    }
+}
+
+// The attributes that stand behind the operands, each with a comma in front.
+static void print_attrs(const struct terms *t, const struct term *x,
+                        struct buf *out)
+{
+    const int64_t *v = attr_at(t->pool, x->attr);
+    uint32_t n = attr_len(t->pool, x->attr), from = 0;
+    if (print_structured(t, x, n, v, out))
+        return;
+    if (x->op == OP_COMPARE) {
+        buf_printf(out, ", %s, %s", compare_dir_text((enum compare_dir)v[0]),
+                   compare_type_text((enum compare_type)v[1]));
+        return;
+    }
+    if (x->op == OP_REDUCE) {
+        print_reducer(v[0], out);
+        from = 1;
+    } else if (!n) {
+        return;
+    }
+    buf_puts(out, x->n_args ? ", " : "");
+    print_ints(v + from, n - from, out);
+}
+
+static bool needs_type(enum op op)
+{
+    return op == OP_IOTA || op == OP_CONVERT || op == OP_BROADCAST_IN_DIM ||
+           op == OP_RESHAPE || op == OP_BITCAST_CONVERT;
+}
+
+void term_print_node(const struct terms *t, term_id id, struct buf *out)
+{
+    const struct term *x = term_at(t, id);
+    enum op op = (enum op)x->op;
+    struct buf attrs = {0};
+    if (op == OP_PARAMETER || op == OP_CONSTANT) {
+        term_print(t, id, 0, out);
+        return;
+    }
+    if (op == OP_OPAQUE)
+        buf_puts(&attrs,
+                 sym_text(t->pool,
+                          (sym_id){(uint32_t)attr_at(t->pool, x->attr)[0]}));
+    else
+        print_attrs(t, x, &attrs);
+    // What stands behind operands begins with a comma.
+    const char *text = buf_text(&attrs);
+    if (x->n_args && strncmp(text, ", ", 2) == 0)
+        text += 2;
+    buf_puts(out, op_name(op));
+    if (*text)
+        buf_printf(out, "(%s)", text);
+    if (needs_type(op)) {
+        buf_puts(out, " : ");
+        type_print(t->pool, x->type, out);
+    }
+    buf_release(&attrs);
+}
+
+void term_print(const struct terms *t, term_id id, unsigned depth,
+                struct buf *out)
+{
+    const struct term *x = term_at(t, id);
+    enum op op = (enum op)x->op;
+    if (op == OP_PARAMETER) {
+        buf_printf(out, "%%%" PRId64, attr_at(t->pool, x->attr)[1]);
+        return;
+    }
+    if (op == OP_CONSTANT) {
+        print_literal(t->pool, term_literal(t, id), out);
+        return;
+    }
+    if (depth == 0) {
+        buf_printf(out, "#%u", id.v);
+        return;
+    }
+    buf_printf(out, "%s(", op_name(op));
+    for (uint32_t i = 0; i < x->n_args; i++) {
+        if (i)
+            buf_puts(out, ", ");
+        term_print(t, t->args.at[x->args_at + i], depth - 1, out);
+    }
+    print_attrs(t, x, out);
+    buf_putc(out, ')');
+    if (needs_type(op)) {
+        buf_puts(out, " : ");
+        type_print(t->pool, x->type, out);
+    }
+}

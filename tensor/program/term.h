@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tensor terms: a hash-consed directed acyclic graph of positional operators.
+// A term id names one node; arguments always have smaller ids than the node.
+// Equal (op, attr, type, args) is the same id.  The e-graph uses the same
+// store: its e-nodes are terms, so that every id in a proof is a plain term.
+//
+// T1  args of node i are < i.
+// T2  no two nodes are equal.
+// T3  every node satisfies the operator's shape rule (infer.h).
+#ifndef TENSOR_PROGRAM_TERM_H
+#define TENSOR_PROGRAM_TERM_H
+
+#include "tensor/language/op.h"
+#include "tensor/language/pool.h"
+
+typedef struct {
+    uint32_t v;
+} term_id;
+#define NO_TERM ((term_id){UINT32_MAX})
+
+struct term {
+    uint16_t op; // enum op
+    uint16_t unused;
+    attr_id attr;
+    type_id type;
+    uint32_t args_at, n_args;
+};
+
+// The table is flat, a power of two long, at most half full, probed linearly.
+struct term_slot {
+    uint32_t hash;
+    uint32_t id; // + 1; 0 = free
+};
+
+struct terms {
+    struct pool *pool; // borrowed
+    VEC(struct term) term;
+    VEC(term_id) args;
+    VEC(struct term_slot) slot;
+};
+
+void terms_init(struct terms *t, struct pool *p);
+void terms_release(struct terms *t);
+
+// The node, made if it is new.  `type` must be what infer_type gives (asserted
+// in tests by terms_check).
+term_id term_make(struct terms *t, enum op op, attr_id attr, type_id type,
+                  uint32_t n, const term_id *args);
+// The same with the shape rule applied first.  `want` is needed where the type
+// does not follow from the operands (NO_TYPE else) and is compared otherwise.
+bool term_build(struct terms *t, enum op op, attr_id attr, type_id want,
+                uint32_t n, const term_id *args, term_id *out, struct err *e);
+
+// What term_at and term_args give is borrowed.
+static inline const struct term *term_at(const struct terms *t, term_id id)
+{
+    assert(id.v < t->term.len);
+    return &t->term.at[id.v];
+}
+static inline const term_id *term_args(const struct terms *t, term_id id)
+{
+    const struct term *x = term_at(t, id);
+    return x->n_args ? t->args.at + x->args_at : NULL;
+}
+static inline type_id term_type(const struct terms *t, term_id id)
+{
+    return term_at(t, id)->type;
+}
+static inline enum op term_op(const struct terms *t, term_id id)
+{
+    return (enum op)term_at(t, id)->op;
+}
+// The literal of a constant node; NO_LIT for any other.
+lit_id term_literal(const struct terms *t, term_id id);
+// A splat of a type without elements becomes the literal without elements: it
+// is the only one of such a type, so that equal constants are equal nodes.
+term_id term_constant(struct terms *t, lit_id l, type_id type);
+// Nodes reachable from the roots, arguments first, each once, ascending ids.
+// What `out` held before is dropped.
+void terms_reach(const struct terms *t, uint32_t n_roots, const term_id *roots,
+                 struct u32_vec *out);
+bool terms_check(const struct terms *t, struct err *e); // T1..T3
+// Nested text such as add(%0, transpose(%1, [1, 0])), for messages; at most
+// `depth` levels.
+void term_print(const struct terms *t, term_id id, unsigned depth,
+                struct buf *out);
+// One node without its arguments, such as transpose([1, 0]).
+void term_print_node(const struct terms *t, term_id id, struct buf *out);
+
+#endif

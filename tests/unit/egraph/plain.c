@@ -1,0 +1,675 @@
+// SPDX-License-Identifier: Apache-2.0
+// Rules and terms from text, what is known of classes, and the limits of runs.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "base/text/buf.h"
+#include "base/clock.h"
+#include "egraph/plain/analysis/fold.h"
+#include "egraph/plain/saturate/run.h"
+
+struct world {
+    struct cc g;
+    struct plain_rules p;
+    struct plain_fold fold;
+    struct run run;
+    struct u32_vec root;
+    struct err e;
+};
+
+static bool conflict(void *ctx)
+{
+    const struct plain_fold *f = ctx;
+    return f->conflict;
+}
+
+static void begin(struct world *w, const char *rules, const char *terms,
+                  struct run_options o)
+{
+    enum plain_fold_kind kind;
+    memset(w, 0, sizeof *w);
+    cc_init(&w->g, true);
+    plain_init(&w->p);
+    if (!plain_read(&w->p, &w->g, "rules", rules, plain_fold_guards, &w->e) ||
+        !plain_fold_kind_named(w->p.analysis, &kind, &w->e))
+        fail_msg("%s", w->e.msg);
+    plain_fold_init(&w->fold, kind, &w->g, &w->p);
+    if (!plain_terms(&w->p, &w->g, "terms", terms, &w->root, &w->e))
+        fail_msg("%s", w->e.msg);
+    o.guard = plain_fold_guard;
+    o.conflict = conflict;
+    o.ctx = &w->fold;
+    if (o.max_rounds == 0)
+        o.max_rounds = 1000;
+    o.match_limit = o.match_limit ? o.match_limit : 1000;
+    o.pause = 5;
+    run_init(&w->run, &w->g, &w->p, o);
+}
+
+static void end(struct world *w)
+{
+    run_release(&w->run);
+    plain_fold_release(&w->fold);
+    plain_release(&w->p);
+    vec_release(&w->root);
+    cc_release(&w->g);
+}
+
+// Are the terms equal after the run?
+static bool equal(const char *rules, const char *a, const char *b)
+{
+    struct world w;
+    char terms[512];
+    snprintf(terms, sizeof terms, "%s\n%s\n", a, b);
+    begin(&w, rules, terms, (struct run_options){.max_rounds = 20});
+    run_rounds(&w.run);
+    assert_int_equal(w.root.len, 2);
+    bool same = cc_class(&w.g, w.root.at[0]) == cc_class(&w.g, w.root.at[1]);
+    end(&w);
+    return same;
+}
+
+static void bad_text(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *msg;
+        uint32_t line, col;
+    } bad[] = {
+        {"nothing", "expected `name: left => right`", 1, 1},
+        {"# c\n\n a: (f ?x) => ?y", "the left side does not bind ?y", 3, 15},
+        {"a: (f ?x)", "expected =>", 1, 10},
+        {"a: (f ?x => ?x", "expected )", 1, 15},
+        {"a: (f ?x) => ?x junk", "unexpected text behind the rule", 1, 17},
+        {"a: (f ?x) => ?x if", "expected a condition", 1, 19},
+        {"a: (f ?x) => ?x if big(?x)", "no condition is named big", 1, 20},
+        {"analysis: math\nanalysis: prop", "a second analysis", 2, 1},
+        {"a: (f ?x) => ?fresh", "a right side that is only what is computed", 1,
+         20},
+        {"a: (f ?x) => ?y if ?y = fresh(?x)",
+         "a right side that is only what is computed", 1, 34},
+        {"a: (f ?x) => ?x if is_sym(?z)", "the left side does not bind ?z", 1,
+         27},
+        {"a: (f ?x) => ?x if is_sym(?x", "expected )", 1, 29},
+        {"a: (f ?x) => ?f if ?f = is_sym(?x)", "is_sym computes nothing", 1,
+         20},
+        {"a: ?x => (f ?x) if is_sym(?x)",
+         "conditions on a variable that matches everything", 1, 30},
+        {"a: (?f ?x) => ?x", "expected an operator", 1, 5},
+        {"a: (f ?) => 1", "expected a name behind ?", 1, 7},
+        {"a: ?x = ?y => 1", "two variables for one class: one name will do", 1,
+         9},
+        {"a: ?x = (f ?y) and ?z = (g ?y) => ?y",
+         "the left side has several patterns: expected ?v = pattern", 1, 35},
+        {"a: (f ?x) => ?x else 1",
+         "nothing that `else` could be the other "
+         "case of",
+         1, 17},
+        {"a: (f ?x) => 1 if same((g ?x), ?x) else 2",
+         "nothing that `else` could be the other "
+         "case of",
+         1, 36},
+        {"a: (f ?x) => 1 if same(?x, ?x)", "expected a term, not two variables",
+         1, 23},
+    };
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        struct cc g;
+        struct plain_rules p;
+        struct err e = {0};
+        cc_init(&g, false);
+        plain_init(&p);
+        assert_false(plain_read(&p, &g, "r", bad[i].text, plain_fold_guards, &e));
+        assert_string_equal(e.msg, bad[i].msg);
+        if (e.line != bad[i].line || e.col != bad[i].col)
+            fail_msg("%s: at %u:%u", bad[i].text, e.line, e.col);
+        plain_release(&p);
+        cc_release(&g);
+    }
+}
+
+static void bad_terms(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *msg;
+        uint32_t line, col;
+    } bad[] = {
+        {"(f x", "the term has no end", 1, 5},
+        {"x\n ) y", "a ) without its (", 2, 2},
+        {"(f ())", "expected an operator", 1, 5},
+        {"# no\nx,", "expected a term", 2, 2},
+    };
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        struct cc g;
+        struct plain_rules p;
+        struct err e = {0};
+        struct u32_vec root = {0};
+        cc_init(&g, false);
+        plain_init(&p);
+        assert_false(plain_terms(&p, &g, "t", bad[i].text, &root, &e));
+        assert_string_equal(e.msg, bad[i].msg);
+        if (e.line != bad[i].line || e.col != bad[i].col)
+            fail_msg("%s: at %u:%u", bad[i].text, e.line, e.col);
+        vec_release(&root);
+        plain_release(&p);
+        cc_release(&g);
+    }
+}
+
+// A million levels do not use the stack; a side of a rule has a limit.
+static void deep_text(void **state)
+{
+    (void)state;
+    enum { DEPTH = 1000000 };
+    char *text = mem_alloc(4 * DEPTH + 64);
+    for (int i = 0; i < DEPTH; i++)
+        memcpy(text + 3 * i, "(f ", 3);
+    text[3 * DEPTH] = 'x';
+    memset(text + 3 * DEPTH + 1, ')', DEPTH);
+    struct cc g;
+    struct plain_rules p;
+    struct err e = {0};
+    struct u32_vec root = {0};
+    cc_init(&g, false);
+    plain_init(&p);
+    assert_true(plain_terms(&p, &g, "t", text, &root, &e));
+    assert_int_equal(g.n_live, DEPTH + 1);
+    memcpy(text, "r: (f (", 7);
+    assert_false(plain_read(&p, &g, "r", text, NULL, &e));
+    assert_string_equal(e.msg, "a side of more than 32 nodes");
+    vec_release(&root);
+    plain_release(&p);
+    cc_release(&g);
+    mem_free(text);
+}
+
+static void several_patterns(void **state)
+{
+    (void)state;
+    const char *rules = "two: ?v = (f ?x) and ?w = (g ?x) => ?v = ?w\n";
+    assert_true(equal(rules, "(f a)", "(g a)"));
+    assert_false(equal(rules, "(f a)", "(g b)"));
+    const char *both = "one: (f ?x) => ?n = (h ?x) and ?x = (k ?n)\n";
+    assert_true(equal(both, "(g (f a))", "(g (f (k (h a))))"));
+    assert_true(
+        equal("one: (f ?x) => (h ?x)\nlast: (h ?x) => ?x\n", "(f a)", "a"));
+}
+
+static void cases(void **state)
+{
+    (void)state;
+    const char *rules = "analysis: math\n"
+                        "c: (f ?x) => yes if is_const(?x) else no\n";
+    assert_true(equal(rules, "(f 3)", "yes"));
+    assert_false(equal(rules, "(f 3)", "no"));
+    assert_true(equal(rules, "(f x)", "no"));
+    // It becomes true later: the match is found again.
+    const char *late = "analysis: math\n"
+                       "c: (f ?x) => yes if is_const(?x)\n"
+                       "s1: a => b\ns2: b => c\ns3: c => (+ 1 2)\n";
+    assert_true(equal(late, "(f a)", "yes"));
+    const char *same = "s: (if ?c ?t ?e) => ?e if same((g ?t), (g ?e))\n"
+                       "g: (g ?x) => k\n";
+    assert_true(equal(same, "(if c x y)", "y"));
+    assert_false(equal("s: (if ?c ?t ?e) => ?e if same((g ?t), (g ?e))\n",
+                       "(if c x y)", "y"));
+    // Each class has its own fresh symbol.
+    const char *fresh = "n: (new ?x) => (pair ?x ?fresh)\n";
+    assert_false(equal(fresh, "(new a)", "(new b)"));
+}
+
+static void folding(void **state)
+{
+    (void)state;
+    const char *math = "analysis: math\nz: (z ?x) => (- ?x ?x)\n";
+    assert_true(equal(math, "(* (+ 1 2) 4)", "12"));
+    assert_true(equal(math, "(/ 1 4)", "0.25"));
+    assert_true(equal(math, "(+ 1.0 1)", "2"));
+    assert_false(equal(math, "(/ 1 0)", "0"));
+    assert_true(equal(math, "(z 3)", "0"));
+    assert_true(equal("analysis: prop\n", "(-> false (& x true))",
+                      "(-> false (& x true))"));
+    assert_true(equal("analysis: prop\n", "(| (~ true) true)", "true"));
+    const char *lambda = "analysis: lambda\n"
+                         "f: (let ?v ?e ?b) => closed if is_not_free(?v, ?b)\n";
+    assert_true(equal(lambda, "(let x 1 (lam x (var x)))", "closed"));
+    assert_false(equal(lambda, "(let x 1 (lam y (var x)))", "closed"));
+    assert_false(equal(lambda, "(+ 2147483647 1)", "-2147483648"));
+    // Contradicting rules end the run.
+    struct world w;
+    struct err e = {0};
+    begin(&w, "analysis: math\nbad: (f ?x) => 1\nworse: (f ?x) => 2\n", "(f a)",
+          (struct run_options){0});
+    assert_int_equal(run_rounds(&w.run), RUN_CONFLICT);
+    assert_false(plain_fold_fail(&w.fold, &e));
+    assert_int_equal(e.kind, ERR_CHECK);
+    end(&w);
+}
+
+// The ids that places have no room for.
+static void limit_places(void **state)
+{
+    (void)state;
+    struct cc g;
+    cc_init(&g, false);
+    assert_false(cc_full(&g, CC_MAX_NODES, CC_MAX_WIDE));
+    assert_true(cc_full(&g, (uint64_t)CC_MAX_NODES + 1, 0));
+    assert_true(cc_full(&g, 0, (uint64_t)CC_MAX_WIDE + 1));
+    assert_true(2 * (CC_MAX_NODES - 1) + 1 < CC_WIDE);
+    assert_true(((CC_MAX_WIDE - 1) | CC_WIDE) <= CC_NONE);
+    cc_release(&g);
+}
+
+// Of a right side that is not taken no symbol is made.
+static void symbols_of_their_own(void **state)
+{
+    (void)state;
+    static const char rules[] =
+        "analysis: lambda\n"
+        "d: (let ?v ?e (lam ?w ?b)) => (lam ?w (let ?v ?e ?b)) if "
+        "is_not_same_var(?v, ?w) and is_not_free(?w, ?e) else (lam ?fresh (let "
+        "?v ?e (let ?w (var ?fresh) ?b))) if is_not_same_var(?v, ?w)\n";
+    static const struct {
+        const char *term;
+        uint32_t nodes;
+    } cases[] = {
+        // Four leaves, var, lam, let; then a let and a lam.
+        {"(let x (var z) (lam y 1))", 7 + 2},
+        // Three leaves; the symbol, its var, two let, a lam.
+        {"(let x (var y) (lam y 1))", 6 + 5},
+        {"(let x (var y) (lam x 1))", 6},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct world w;
+        begin(&w, rules, cases[i].term, (struct run_options){0});
+        assert_int_equal(run_rounds(&w.run), RUN_SATURATED);
+        assert_int_equal(w.g.n_live, cases[i].nodes);
+        end(&w);
+    }
+}
+
+static const char explosive[] = "c: (+ ?a ?b) => (+ ?b ?a)\n"
+                                "a: (+ ?a (+ ?b ?c)) => (+ (+ ?a ?b) ?c)\n"
+                                "n: ?a => (+ ?a 0)\n";
+static const char sum[] =
+    "(+ 1 (+ 2 (+ 3 (+ 4 (+ 5 (+ 6 (+ 7 (+ 8 (+ 9 (+ 10 (+ 11 "
+    "(+ 12 (+ 13 (+ 14 (+ 15 16)))))))))))))))";
+
+// The graph never has more live nodes than allowed, and nearly as many.
+static void limit_nodes(void **state)
+{
+    (void)state;
+    for (int s = RUN_SIMPLE; s <= RUN_RATION; s++)
+        for (uint32_t most = 100; most <= 100000; most *= 10) {
+            struct world w;
+            begin(&w, explosive, sum,
+                  (struct run_options){.scheduler = (enum run_scheduler)s,
+                                       .match_limit = 100000,
+                                       .max_nodes = most});
+            assert_int_equal(run_rounds(&w.run), RUN_NODES);
+            assert_in_range(w.g.n_live, most / 4, most);
+            end(&w);
+        }
+}
+
+// In the middle of a rule the limit is exact until the graph is closed; asked
+// between rules, it lets the rule come to its end: then more is made.
+static void limit_made(void **state)
+{
+    (void)state;
+    for (uint64_t most = 1000; most <= 100000; most *= 10) {
+        uint64_t made[2];
+        for (int whole = 0; whole < 2; whole++) {
+            struct world w;
+            begin(&w, explosive, sum,
+                  (struct run_options){.max_made = most,
+                                       .whole_rules = whole == 1});
+            assert_int_equal(run_rounds(&w.run), RUN_MADE);
+            made[whole] = run_made(&w.g);
+            assert_true(w.g.node.len >= w.g.n_live);
+            assert_true(made[whole] >= w.g.node.len);
+            if (whole == 0)
+                assert_true(w.g.node.len <= most);
+            // It is asked before a round, too: nothing is done any more.
+            uint32_t nodes = w.g.node.len, rounds = w.run.rounds;
+            w.run.opt.max_made = made[whole] - 1;
+            assert_int_equal(run_rounds(&w.run), RUN_MADE);
+            assert_int_equal(w.g.node.len, nodes);
+            assert_int_equal(w.run.rounds, rounds);
+            end(&w);
+        }
+        assert_in_range(made[0], most * 9 / 10, made[1]);
+    }
+}
+
+// Counting applies nothing, and finds what the next round is going to find.
+static void counts_alone(void **state)
+{
+    (void)state;
+    struct world w;
+    begin(&w, explosive, sum, (struct run_options){.max_rounds = 2});
+    assert_int_equal(run_rounds(&w.run), RUN_ROUNDS);
+    uint64_t before = w.run.n_matches;
+    uint32_t nodes = w.g.node.len;
+    uint64_t all = run_count(&w.run, false), next = run_count(&w.run, true);
+    assert_true(next > 0 && all > next);
+    assert_int_equal(run_count(&w.run, true), next);
+    assert_int_equal(w.g.node.len, nodes);
+    assert_int_equal(w.run.n_matches, before);
+    w.run.opt.max_rounds = 1;
+    assert_int_equal(run_rounds(&w.run), RUN_ROUNDS);
+    assert_int_equal(w.run.n_matches, before + next);
+    end(&w);
+}
+
+static void limit_bytes(void **state)
+{
+    (void)state;
+    for (uint64_t most = 1 << 18; most <= 1 << 24; most *= 4) {
+        struct world w;
+        begin(&w, explosive, sum, (struct run_options){.max_bytes = most});
+        assert_int_equal(run_rounds(&w.run), RUN_BYTES);
+        assert_true(cc_bytes(&w.g) <= most);
+        assert_true(cc_bytes(&w.g) >= most / 4);
+        end(&w);
+    }
+}
+
+#ifndef __SANITIZE_ADDRESS__
+// As the system sees it, with what an analysis and the rebuild take.
+static void limit_memory(void **state)
+{
+    (void)state;
+    static const char *const kinds[] = {"", "analysis: math\n",
+                                        "analysis: lambda\n"};
+    static const char terms[] =
+        "(+ (var a) (+ (var b) (+ c (+ d (+ e (+ f (+ g (+ h (+ i (+ j (+ k (+ "
+        "l (+ m (+ n (+ o p)))))))))))))))";
+    const uint64_t most = (uint64_t)64 << 20;
+    uint64_t before = memory_peak();
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        struct world w;
+        char rules[256];
+        snprintf(rules, sizeof rules, "%s%s", kinds[i], explosive);
+        begin(&w, rules, terms, (struct run_options){.max_bytes = most});
+        assert_int_equal(run_rounds(&w.run), RUN_BYTES);
+        assert_in_range(memory_peak() - before, most / 2, most + most / 100);
+        end(&w);
+    }
+}
+#endif
+
+// A clock that goes on when it is asked, however busy the machine is.
+static double ticking;
+
+static double tick(void)
+{
+    return ticking += 0.001;
+}
+
+static void limit_matches_and_time(void **state)
+{
+    (void)state;
+    for (int s = RUN_SIMPLE; s <= RUN_RATION; s++) {
+        struct world w;
+        struct run_options o = {.scheduler = (enum run_scheduler)s,
+                                .match_limit = 1000000,
+                                .max_matches = 12345};
+        begin(&w, explosive, sum, o);
+        assert_int_equal(run_rounds(&w.run), RUN_MATCHES);
+        assert_int_equal(w.run.n_matches, 12345);
+        end(&w);
+        o.max_matches = 0;
+        o.max_rounds = 3;
+        begin(&w, explosive, sum, o);
+        assert_int_equal(run_rounds(&w.run), RUN_ROUNDS);
+        assert_int_equal(w.run.rounds, 3);
+        end(&w);
+        o.max_rounds = 0;
+        begin(&w, explosive, sum, o);
+        ticking = 0;
+        w.run.opt.clock = tick;
+        w.run.opt.deadline = 0.1;
+        assert_int_equal(run_rounds(&w.run), RUN_TIME);
+        // At once, though the round has far more to do.
+        assert_true(ticking < 0.2);
+        end(&w);
+    }
+}
+
+// Closing modulo order and brackets is stopped too, and says so.
+static void limits_of_sums(void **state)
+{
+    (void)state;
+    static const char rules[] =
+        "ac: + *\nd: (* ?a (+ ?b ?c)) => (+ (* ?a ?b) (* ?a ?c))\n"
+        "f: (+ (* ?a ?b) (* ?a ?c)) => (* ?a (+ ?b ?c))\nn: ?a => (* ?a 1)\n";
+    static const char term[] =
+        "(* (+ a (+ b (+ c d))) (* (+ a (+ e (+ f g))) (+ b (+ e (+ h i)))))";
+    for (uint32_t bytes = 0; bytes < 2; bytes++) {
+        struct world w;
+        struct ac ac;
+        const uint64_t most = (uint64_t)4 << 20;
+        begin(&w, rules, "",
+              (struct run_options){.max_bytes = bytes ? most : 0});
+        ac_init(&ac, &w.g, AC_LIMITS);
+        for (uint32_t i = 0; i < w.p.ac.len; i++)
+            ac_declare(&ac, w.p.ac.at[i]);
+        ac_rules(&ac, &w.p);
+        assert_true(plain_terms(&w.p, &w.g, "terms", term, &w.root, &w.e));
+        run_release(&w.run);
+        struct run_options o = w.run.opt;
+        run_init(&w.run, &w.g, &w.p, o);
+        w.run.opt.ac = &ac;
+        ticking = 0;
+        w.run.opt.clock = tick;
+        w.run.opt.deadline = bytes ? 0 : 2;
+        assert_int_equal(run_rounds(&w.run), bytes ? RUN_BYTES : RUN_TIME);
+        assert_true(w.g.closed && ac.cut);
+        assert_true(!bytes || cc_bytes(&w.g) <= most + most / 100);
+        assert_true(bytes || ticking < 3);
+        ac_release(&ac);
+        end(&w);
+    }
+}
+
+static bool count_ticks(void *ctx)
+{
+    ++*(uint32_t *)ctx;
+    return true;
+}
+
+static bool no_match(void *ctx, const struct plain_search *s)
+{
+    (void)ctx;
+    (void)s;
+    fail();
+    return false;
+}
+
+// Also where nothing is found, and the first atom has few nodes.
+static void time_is_asked_for(void **state)
+{
+    (void)state;
+    enum { FEW = 40, MANY = 100000 };
+    struct world w;
+    struct buf text = {0};
+    for (uint32_t i = 0; i < FEW; i++)
+        buf_printf(&text, "(f %u)\n", i);
+    for (uint32_t i = 0; i < MANY; i++)
+        buf_printf(&text, "(g %u b%u)\n", i, i);
+    begin(&w, "r: ?a = (f ?x) and ?b = (g ?y ?y) => ?a = ?b\n", buf_text(&text),
+          (struct run_options){0});
+    cc_rebuild(&w.g);
+    struct seen_mark never = {0};
+    uint32_t ticks = 0;
+    struct plain_search s = {.g = &w.g,
+                       .rule = &w.p.rule.at[0],
+                       .since = &never,
+                       .n_frozen = w.g.n_entered,
+                       .tick = count_ticks,
+                       .found = no_match,
+                       .ctx = &ticks};
+    assert_true(search_rule(&s));
+    assert_in_range(ticks, 10, 1000); // 4 million nodes
+    end(&w);
+    buf_release(&text);
+}
+
+static bool take_node(void *ctx, const struct plain_search *s)
+{
+    *(uint32_t *)ctx = s->node[0];
+    return false;
+}
+
+// A goal that is a variable is found at a node of its class.
+static void any_goal(void **state)
+{
+    (void)state;
+    struct world w;
+    struct plain_rule q;
+    uint32_t node = CC_NONE;
+    begin(&w, "", "(f (g x))", (struct run_options){0});
+    cc_rebuild(&w.g);
+    assert_true(plain_pattern(&w.p, &w.g, "goal", "?x", &q, &w.e));
+    struct plain_search s = {.g = &w.g,
+                       .rule = &q,
+                       .n_frozen = w.g.n_entered,
+                       .found = take_node,
+                       .ctx = &node};
+    assert_false(search_class(&s, cc_class(&w.g, w.root.at[0])));
+    assert_int_equal(cc_class(&w.g, node), cc_class(&w.g, w.root.at[0]));
+    end(&w);
+}
+
+// However often a run is interrupted, and whoever gets how much: it ends with
+// the graph of a run without limits.
+static void nothing_is_lost(void **state)
+{
+    (void)state;
+    static const char ac[] = "c: (+ ?a ?b) => (+ ?b ?a)\n"
+                             "a: (+ ?a (+ ?b ?c)) => (+ (+ ?a ?b) ?c)\n";
+    static const char seven[] = "(+ 1 (+ 2 (+ 3 (+ 4 (+ 5 (+ 6 7))))))";
+    enum { NODES = 1939, CLASSES = 127 }; // 3^7 - 2^8 + 1 + 7, 2^7 - 1
+    for (int s = RUN_SIMPLE; s <= RUN_RATION; s++)
+        for (uint64_t step = 0; step < 400; step += 133) {
+            struct world w;
+            begin(&w, ac, seven,
+                  (struct run_options){.scheduler = (enum run_scheduler)s,
+                                       .match_limit = 10,
+                                       .max_matches = step});
+            enum run_stop stop = run_rounds(&w.run);
+            for (uint64_t more = step; stop == RUN_MATCHES; more += more / 2) {
+                w.run.opt.max_matches = w.run.n_matches + more;
+                stop = run_rounds(&w.run);
+            }
+            assert_int_equal(stop, RUN_SATURATED);
+            assert_int_equal(w.g.n_live, NODES);
+            assert_int_equal(w.g.n_classes, CLASSES);
+            end(&w);
+        }
+}
+
+// Rules of which some merge what others have built upon, with a condition that
+// becomes false within a round, and numbers that fold.
+static const char merging[] = "analysis: math\n"
+                              "d: (* ?a (+ ?b ?c)) => (+ (* ?a ?b) (* ?a ?c))\n"
+                              "a: (+ ?a (+ ?b ?c)) => (+ (+ ?a ?b) ?c)\n"
+                              "c: (+ ?a ?b) => (+ ?b ?a)\n"
+                              "m: (* ?a ?b) => (* ?b ?a)\n"
+                              "f: (+ (* ?a ?b) (* ?a ?c)) => (* ?a (+ ?b ?c))\n"
+                              "z: (* ?a 0) => 0\n"
+                              "s: (- ?a ?a) => 0\n"
+                              "q: (/ ?a ?b) => (* ?a (pow ?b -1)) if "
+                              "is_not_zero(?b)\n"
+                              "i: (* ?a 1) => ?a\n"
+                              "n: ?a => (* ?a 1)\n";
+
+// A round ends with the same graph whether matches are held or applied as they
+// are found, in whatever order; held ones make fewer nodes.
+static void same_graph(const char *rules, const char *terms, uint32_t rounds,
+                       uint32_t at_least)
+{
+    struct world held, order;
+    struct run_options o = {.max_rounds = rounds};
+    begin(&held, rules, terms, o);
+    o.whole_rules = true;
+    begin(&order, rules, terms, o);
+    assert_int_equal(run_rounds(&held.run), run_rounds(&order.run));
+    assert_int_equal(held.g.n_live, order.g.n_live);
+    assert_int_equal(held.g.n_classes, order.g.n_classes);
+    assert_true(rounds < 4 || run_made(&held.g) < run_made(&order.g));
+    assert_true(held.g.n_live >= at_least);
+    if (!cc_check(&held.g, &held.e))
+        fail_msg("%s", held.e.msg);
+    end(&held);
+    end(&order);
+}
+
+static void order_does_not_matter(void **state)
+{
+    (void)state;
+    static const char terms[] =
+        "(/ (* x (+ 2 (+ y (* 3 (+ x 4))))) (- (+ y x) (* 1 (+ x y))))"
+        "(* (+ a b) (+ (* c 0) (+ 2 (* d (+ a c)))))";
+    for (uint32_t rounds = 1; rounds <= 12; rounds++)
+        same_graph(merging, terms, rounds, 10);
+    // So many nodes that the graph is closed within a rule.
+    same_graph(explosive, sum, 5, 20000);
+}
+
+static void last_rules(void **state)
+{
+    (void)state;
+    struct world all, first;
+    begin(&all, explosive, sum,
+          (struct run_options){.max_rounds = 1, .last_rules = 1});
+    run_rounds(&all.run);
+    begin(&first, "c: (+ ?a ?b) => (+ ?b ?a)\n", sum,
+          (struct run_options){.max_rounds = 1});
+    run_rounds(&first.run);
+    assert_int_equal(all.g.n_live, first.g.n_live);
+    assert_int_equal(all.g.node.len, first.g.node.len);
+    uint32_t before = all.g.n_live;
+    // What was left out is done when the run goes on.
+    run_rounds(&all.run);
+    assert_int_equal(all.g.n_live, before);
+    all.run.opt.last_rules = 0;
+    run_rounds(&all.run);
+    assert_true(all.g.n_live > before);
+    end(&all);
+    end(&first);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+#ifndef __SANITIZE_ADDRESS__
+        cmocka_unit_test(limit_memory), // before others take more
+#endif
+        cmocka_unit_test(bad_text),
+        cmocka_unit_test(bad_terms),
+        cmocka_unit_test(deep_text),
+        cmocka_unit_test(several_patterns),
+        cmocka_unit_test(cases),
+        cmocka_unit_test(folding),
+        cmocka_unit_test(symbols_of_their_own),
+        cmocka_unit_test(limit_places),
+        cmocka_unit_test(limit_nodes),
+        cmocka_unit_test(limit_made),
+        cmocka_unit_test(counts_alone),
+        cmocka_unit_test(limit_bytes),
+        cmocka_unit_test(limit_matches_and_time),
+        cmocka_unit_test(limits_of_sums),
+        cmocka_unit_test(time_is_asked_for),
+        cmocka_unit_test(any_goal),
+        cmocka_unit_test(nothing_is_lost),
+        cmocka_unit_test(order_does_not_matter),
+        cmocka_unit_test(last_rules),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

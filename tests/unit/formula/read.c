@@ -1,0 +1,450 @@
+// SPDX-License-Identifier: Apache-2.0
+// Formulas are read: terms and shapes against expected text, and what is
+// printed of them reads back, of random terms too.
+#include "tests/unit/support/formula_world.h"
+
+#include "base/rng.h"
+#include <stdlib.h>
+
+struct reads {
+    const char *text, *term, *shape;
+};
+
+static void check_shape(const struct world *w, const char *text,
+                        const char *want)
+{
+    struct buf got = {0};
+    for (uint32_t i = 0; i < w->f.shape.len; i++)
+        buf_printf(&got, "%s%s", i > 0 ? "," : "",
+                   w->f.shape.at[i] != NULL ? w->f.shape.at[i] : "1");
+    if (strcmp(buf_text(&got), want) != 0)
+        fail_msg("%s: shape [%s], not [%s]", text, buf_text(&got), want);
+    buf_release(&got);
+}
+
+static uint32_t named_axes(const struct formula *f, const char **out)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < f->shape.len; i++)
+        if (f->shape.at[i] != NULL)
+            out[n++] = f->shape.at[i];
+    return n;
+}
+
+// What is printed of it means the same; extents of 1 may be gone.
+static void check_again(struct world *w, const struct reads *x)
+{
+    struct buf text = {0};
+    struct formula first = w->f;
+    formula_print_head(&w->f, &text);
+    formula_print(&w->f, &w->defs, w->f.term, NOTATION_TEXT, false, &text);
+    if (!formula_read(&w->f, &w->t, &w->defs, "in", buf_text(&text), &w->e))
+        fail_msg("%s\n%s\n%u:%u: %s", x->text, buf_text(&text), w->e.line,
+                 w->e.col, w->e.msg);
+    if (w->f.term != first.term)
+        fail_msg("%s\n%s\nis   %s\nnot  %s", x->text, buf_text(&text),
+                 term_text(w, w->f.term), x->term);
+    const char *before[8], *now[8];
+    uint32_t n = named_axes(&first, before);
+    assert_int_equal(named_axes(&w->f, now), n);
+    for (uint32_t i = 0; i < n; i++)
+        assert_string_equal(before[i], now[i]);
+    buf_release(&text);
+    formula_release(&first);
+}
+
+static void check_reads(const struct reads *x)
+{
+    struct world w;
+    if (!open(&w, x->text))
+        fail_msg("%s\n%u:%u: %s", x->text, w.e.line, w.e.col, w.e.msg);
+    if (strcmp(term_text(&w, w.f.term), x->term) != 0)
+        fail_msg("%s\nis   %s\nnot  %s", x->text, buf_text(&w.text), x->term);
+    check_shape(&w, x->text, x->shape);
+    check_again(&w, x);
+    close(&w);
+}
+
+static void reads_operators(void **state)
+{
+    (void)state;
+    static const struct reads list[] = {
+        {"a + b - c", "(subtract (add a b) c)", ""},
+        {"a - b*c/d", "(subtract a (divide (multiply b c) d))", ""},
+        {"-a^2", "(negate (power a 2))", ""},
+        {"a^-b^c", "(power a (negate (power b c)))", ""},
+        {"-2*a", "(multiply -2 a)", ""},
+        {"-2^a", "(negate (power 2 a))", ""},
+        {"-(2)", "(negate 2)", ""},
+        {"- 2", "(negate 2)", ""},
+        {"a -2", "(subtract a 2)", ""},
+        {"a^-2", "(power a -2)", ""},
+        {"2/6", "1/3", ""},
+        {"-2/6*a", "(multiply -1/3 a)", ""},
+        {"a*1/3", "(divide (multiply a 1) 3)", ""},
+        {"(1)/(3)", "(divide 1 3)", ""},
+        {"1/3^2", "(divide 1 (power 3 2))", ""},
+        {"1/0", "(divide 1 0)", ""},
+        {"1/2/3", "(divide 1/2 3)", ""},
+        {"0.5", "1/2", ""},
+        {".5e1 + 1e-2 + 1.25", "(add (add 5 1/100) 5/4)", ""},
+        {"007", "7", ""},
+        {"where(a > b and not c <= d or a != d, 1, 0)",
+         "(select (or (and (lt b a) (not (le c d))) (ne a d)) 1 0)", ""},
+        {"where(a >= b, a, b)", "(select (le b a) a b)", ""},
+        {"exp2(a) + log2(b)",
+         "(add (exponential (multiply a (log 2))) (divide (log b) (log 2)))",
+         ""},
+        {"a*log2e + pi", "(add (multiply a (divide 1 (log 2))) pi)", ""},
+        {"max(a, b) + min(a, b)", "(add (maximum a b) (minimum a b))", ""},
+        {"sq(a) # a comment\n // and one", "(sq a)", ""},
+    };
+    for (size_t i = 0; i < sizeof list / sizeof *list; i++)
+        check_reads(&list[i]);
+}
+
+static void reads_reductions(void **state)
+{
+    (void)state;
+    static const struct reads list[] = {
+        {"sum(x)", "(reduce_add {j} x{j})", "1"},
+        {"max(max(x))", "(reduce_maximum {j} x{j})", "1"},
+        {"exp(x - max(x))",
+         "(exponential (subtract x{j} (reduce_maximum {j} x{j})))", "j"},
+        // What is combined with a row is one; beside extent 1 nothing is.
+        {"x*w - sum(x)*c",
+         "(subtract (multiply x{j} w{j}) (multiply (reduce_add {j} x{j}) c))",
+         "j"},
+        {"sum(x)*c", "(multiply (reduce_add {j} x{j}) c)", "1"},
+        {"sum(x*x)/N + eps",
+         "(add (divide (reduce_add {j} (multiply x{j} x{j})) (count {j})) eps)",
+         "1"},
+        {"x + eps - max(x)",
+         "(subtract (add x{j} eps) (reduce_maximum {j} x{j}))", "j"},
+        {"sum(x1) + sum(x2)",
+         "(add (reduce_add {j} x1{j}) (reduce_add {k} x2{k}))", "1"},
+        {"prod(x)*min(y)",
+         "(multiply (reduce_multiply {j} x{j}) (reduce_minimum {k} y{k}))",
+         "1"},
+        {"where(any(x > 0) or all(x < 1), 1, 0)",
+         "(select (or (reduce_or {j} (lt 0 x{j})) (reduce_and {j} (lt x{j} "
+         "1))) 1 0)",
+         "1"},
+        {"mean(x) + softmax(y)", "(add (mean {j} x{j}) (softmax {k} y{k}))",
+         "k"},
+        // A definition's scalar stays one.
+        {"scaled(x, w, c)", "(scaled {j} x{j} w{j} c)", "j"},
+        {"scaled(x, w, max(x))",
+         "(scaled {j} x{j} w{j} (reduce_maximum {j} x{j}))", "j"},
+        {"masked(a < b, c)", "(masked (lt a b) c)", ""},
+        {"cross(x, t)", "(cross {j} x{j} t{j})", "1"},
+        {"cat(x, y)", "(concatenate {l} {j} {k} x{j} y{k})", "l"},
+        {"cat(x, y)*w", "(multiply (concatenate {l} {j} {k} x{j} y{k}) w{l})",
+         "l"},
+        {"sum(cat(x, y)) - sum(cat(x, y)*w)",
+         "(subtract (reduce_add {l} (concatenate {l} {j} {k} x{j} y{k})) "
+         "(reduce_add {l} (multiply (concatenate {l} {j} {k} x{j} y{k}) "
+         "w{l})))",
+         "1"},
+        {"sum(cat(x, x))",
+         "(reduce_add {k} (concatenate {k} {j} {j} x{j} x{j}))", "1"},
+        {"let m = max(x); let d = x - m; exp(d)/sum(exp(d))",
+         "(divide (exponential (subtract x{j} (reduce_maximum {j} x{j}))) "
+         "(reduce_add {j} (exponential (subtract x{j} (reduce_maximum {j} "
+         "x{j})))))",
+         "j"},
+        {"let N = 3; sum(x)/N", "(divide (reduce_add {j} x{j}) 3)", "1"},
+        {"scalar N; sum(x)/N", "(divide (reduce_add {j} x{j}) N)", "1"},
+    };
+    for (size_t i = 0; i < sizeof list / sizeof *list; i++)
+        check_reads(&list[i]);
+}
+
+static void reads_matrices(void **state)
+{
+    (void)state;
+    static const struct reads list[] = {
+        {"matmul(A, B)", "(reduce_add {j} (multiply A{i,j} B{j,k}))", "i,k"},
+        {"matmul(A, tr(A))", "(reduce_add {j} (multiply A{i,j} A{k,j}))",
+         "i,k"},
+        // Nothing is captured: all three axes have one size.
+        {"matmul(A, A)", "(reduce_add {l} (multiply A{i,l} A{l,k}))", "i,k"},
+        {"A + tr(A)", "(add A{i,k} A{k,i})", "i,k"},
+        {"matmul(matmul(A, A), A)",
+         "(reduce_add {l} (multiply (reduce_add {k} (multiply A{i,k} A{k,l})) "
+         "A{l,k}))",
+         "i,k"},
+        {"sum(matmul(A, A))", "(reduce_add {k,l} (multiply A{i,l} A{l,k}))",
+         "i,1"},
+        {"matmul(A, B)*b + c", // a bias has the last axis
+         "(add (multiply (reduce_add {j} (multiply A{i,j} B{j,k})) b{k}) c{k})",
+         "i,k"},
+        {"matmul(A - m, B)",
+         "(reduce_add {j} (multiply (subtract A{i,j} m{i,j}) B{j,k}))", "i,k"},
+        {"matmul(max(A), tr(max(B)))",
+         "(multiply (reduce_maximum {j} A{i,j}) (reduce_maximum {l} B{k,l}))",
+         "i,k"},
+        {"tensor A[b, i, k], B[b, k, j]; matmul(A, B)",
+         "(reduce_add {k} (multiply A{b,i,k} B{b,k,j}))", "b,i,j"},
+    };
+    for (size_t i = 0; i < sizeof list / sizeof *list; i++)
+        check_reads(&list[i]);
+}
+
+static void reads_axes(void **state)
+{
+    (void)state;
+    static const struct reads list[] = {
+        {"sum[j] x[i,j]*w[j] + b[i]",
+         "(add (reduce_add {j} (multiply x{i,j} w{j})) b{i})", "i"},
+        {"sum[j](x[i,j])*w[i]", "(multiply (reduce_add {j} x{i,j}) w{i})", "i"},
+        {"sum[j] sum[i] x[i,j]", "(reduce_add {i,j} x{i,j})", ""},
+        {"sum[j,i](x[i,j])", "(reduce_add {i,j} x{i,j})", ""},
+        {"c*sum[j] x[j]*c", "(multiply c (reduce_add {j} (multiply x{j} c)))",
+         ""},
+        {"tensor x[i,j], w[j]; sum[i](x*w)",
+         "(reduce_add {i} (multiply x{i,j} w{j}))", "j"},
+        {"tensor x[i,j], w[j]; x[i,j]*w", "(multiply x{i,j} w{j})", "i,j"},
+        {"tensor x[i,j], w[i]; x*w[i]", "(multiply x{i,j} w{i})", "i,j"},
+        {"tensor x[i,j]; x - max(x)",
+         "(subtract x{i,j} (reduce_maximum {j} x{i,j}))", "i,j"},
+        {"x[i,j]/size(j) + size(i,j)",
+         "(add (divide x{i,j} (count {j})) (count {i,j}))", "i,j"},
+        {"sum[j](1) + x[j]", "(add (reduce_add {j} 1) x{j})", "j"},
+        {"mean[j](x[i,j]) + softmax[i](x[i,j])",
+         "(add (mean {j} x{i,j}) (softmax {i} x{i,j}))", "i,j"},
+        {"tensor x[i,j]; mean[i](x)*softmax[i](x)",
+         "(multiply (mean {i} x{i,j}) (softmax {i} x{i,j}))", "i,j"},
+        {"tensor x[j]; sum[k] x[j]*x[k]",
+         "(reduce_add {k} (multiply x{j} x{k}))", "j"},
+        {"sum[j] x[j]/N", "(reduce_add {j} (divide x{j} (count {j})))", ""},
+        {"cat[a, b, c](x[b], y[c])", "(concatenate {a} {b} {c} x{b} y{c})",
+         "a"},
+        {"let p = x[i]*y[i]; sum[i] p", "(reduce_add {i} (multiply x{i} y{i}))",
+         ""},
+        // The x of the maximum is another one than that of the sum.
+        {"sum[j] (x[j]*max[j](x[j]))",
+         "(reduce_add {j} (multiply x{j} (reduce_maximum {j} x{j})))", ""},
+    };
+    for (size_t i = 0; i < sizeof list / sizeof *list; i++)
+        check_reads(&list[i]);
+}
+
+// ---- random terms are printed and read back
+
+// Axes: i and j, k of the size of i, p twice as long as j.
+enum { AXIS_I = 1, AXIS_J = 2, AXIS_K = 4, AXIS_P = 8, ALL_AXES = 15 };
+static const char axis_letters[] = "ijkp";
+
+struct grower {
+    struct fterms *t;
+    struct rng *rng;
+};
+
+static fterm grow(struct grower *g, uint32_t depth, uint32_t axes);
+
+static fterm axis_set(struct grower *g, uint32_t axes)
+{
+    char text[16] = "{";
+    size_t n = 1;
+    for (uint32_t i = 0; i < 4; i++)
+        if (axes >> i & 1) {
+            if (n > 1)
+                text[n++] = ',';
+            text[n++] = axis_letters[i];
+        }
+    text[n++] = '}';
+    return fterm_make_n(g->t, text, (uint32_t)n, 0, NULL);
+}
+
+static fterm grow_leaf(struct grower *g, uint32_t axes)
+{
+    static const struct {
+        uint32_t axes;
+        const char *name;
+    } leaves[] = {
+        {AXIS_I | AXIS_J, "x{i,j}"},
+        {AXIS_K | AXIS_J, "x{k,j}"},
+        {AXIS_J, "w{j}"},
+        {AXIS_I, "v{i}"},
+        {AXIS_P, "c{p}"},
+        {0, "a"},
+        {0, "b"},
+        {0, "pi"},
+        {0, "3"},
+        {0, "-2"},
+        {0, "1/3"},
+        {0, "-5/8"},
+        {0, "1/1000"},
+        {AXIS_K, "v{k}"},
+    };
+    for (;;) {
+        uint64_t i = rng_below(g->rng, sizeof leaves / sizeof *leaves);
+        if ((leaves[i].axes & ~axes) == 0)
+            return fterm_make(g->t, leaves[i].name, 0, NULL);
+    }
+}
+
+static fterm grow_condition(struct grower *g, uint32_t depth, uint32_t axes)
+{
+    static const char *const ops[] = {"lt", "le", "eq", "ne"};
+    fterm a[2];
+    if (depth > 0 && rng_below(g->rng, 3) == 0) {
+        bool not = rng_below(g->rng, 3) == 0;
+        a[0] = grow_condition(g, depth - 1, axes);
+        a[1] = grow_condition(g, depth - 1, axes);
+        if (not )
+            return fterm_make(g->t, "not", 1, a);
+        return fterm_make(g->t, rng_below(g->rng, 2) ? "and" : "or", 2, a);
+    }
+    a[0] = grow(g, depth, axes);
+    a[1] = grow(g, depth, axes);
+    return fterm_make(g->t, ops[rng_below(g->rng, 4)], 2, a);
+}
+
+// Sums directly in sums would be read as one sum.
+static fterm grow_reduce(struct grower *g, uint32_t depth, uint32_t axes)
+{
+    static const char *const ops[] = {"reduce_add",     "reduce_multiply",
+                                      "reduce_maximum", "reduce_minimum",
+                                      "mean",           "softmax"};
+    uint32_t set = 1 + (uint32_t)rng_below(g->rng, ALL_AXES);
+    const char *op = ops[rng_below(g->rng, 6)];
+    if (strcmp(op, "softmax") == 0) {
+        set &= axes;
+        if (set == 0)
+            return grow_leaf(g, axes);
+    }
+    fterm a[2] = {axis_set(g, set), grow(g, depth, axes | set)};
+    if (fterm_is(g->t, a[1], op, 2))
+        a[1] = fterm_make(g->t, "negate", 1, &a[1]);
+    return fterm_make(g->t, op, 2, a);
+}
+
+static fterm grow(struct grower *g, uint32_t depth, uint32_t axes)
+{
+    static const char *const one[] = {
+        "negate", "exponential", "log",      "sqrt", "rsqrt",
+        "abs",    "tanh",        "logistic", "sq",   "softplus"};
+    static const char *const two[] = {"add",     "subtract", "multiply",
+                                      "divide",  "power",    "maximum",
+                                      "minimum", "multiply", "add"};
+    fterm a[5];
+    if (depth == 0 || rng_below(g->rng, 8) == 0)
+        return grow_leaf(g, axes);
+    switch (rng_below(g->rng, 12)) {
+    case 0:
+    case 1:
+    case 2:
+        a[0] = grow(g, depth - 1, axes);
+        return fterm_make(g->t, one[rng_below(g->rng, 10)], 1, a);
+    case 3:
+        a[0] = grow_condition(g, depth - 1, axes);
+        a[1] = grow(g, depth - 1, axes);
+        a[2] = grow(g, depth - 1, axes);
+        return fterm_make(g->t, "select", 3, a);
+    case 4:
+    case 5:
+        return grow_reduce(g, depth - 1, axes);
+    case 6:
+        a[0] = axis_set(g, 1 + (uint32_t)rng_below(g->rng, ALL_AXES));
+        return fterm_make(g->t, "count", 1, a);
+    case 7:
+        if ((axes & AXIS_P) == 0)
+            return grow_leaf(g, axes);
+        a[0] = axis_set(g, AXIS_P);
+        a[1] = a[2] = axis_set(g, AXIS_J);
+        a[3] = grow(g, depth - 1, (axes | AXIS_J) & ~(uint32_t)AXIS_P);
+        a[4] = grow(g, depth - 1, (axes | AXIS_J) & ~(uint32_t)AXIS_P);
+        return fterm_make(g->t, "concatenate", 5, a);
+    default:
+        a[0] = grow(g, depth - 1, axes);
+        a[1] = grow(g, depth - 1, axes);
+        return fterm_make(g->t, two[rng_below(g->rng, 9)], 2, a);
+    }
+}
+
+static const char frame[] =
+    "tensor x[i, j], w[j], v[i], c[p]; scalar a, b; given a > 0, x < 2;"
+    "x[i,j]*w[j]*v[i]*a*b*cat[p, j, j](w[j], w[j])*c[p]*x[k,j]*v[k]";
+
+static void check_trip(struct world *w, fterm x, bool lets)
+{
+    struct formula again;
+    struct buf text = {0};
+    w->f.shape.len = 0;
+    for (uint32_t i = 0; i < 4; i++) {
+        static const char *const names[] = {"i", "j", "k", "p"};
+        vec_push(&w->f.shape, names[i]);
+    }
+    formula_print_head(&w->f, &text);
+    formula_print(&w->f, &w->defs, x, NOTATION_TEXT, lets, &text);
+    if (!formula_read(&again, &w->t, &w->defs, "again", buf_text(&text), &w->e))
+        fail_msg("%s\n%s\n%u:%u: %s", term_text(w, x), buf_text(&text),
+                 w->e.line, w->e.col, w->e.msg);
+    if (again.term != x) {
+        print_error("%s\n%s\n", term_text(w, x), buf_text(&text));
+        fail_msg("reads back as %s", term_text(w, again.term));
+    }
+    formula_release(&again);
+    buf_release(&text);
+}
+
+static uint64_t seed = 1;
+
+static void reads_what_is_printed(void **state)
+{
+    (void)state;
+    struct rng rng;
+    rng_seed(&rng, seed);
+    for (uint32_t round = 0; round < 40; round++) {
+        struct world w;
+        if (!open(&w, frame))
+            fail_msg("%u: %s", w.e.col, w.e.msg);
+        struct grower g = {.t = &w.t, .rng = &rng};
+        for (uint32_t i = 0; i < 25; i++) {
+            fterm x = grow(&g, 1 + (uint32_t)rng_below(&rng, 5), ALL_AXES);
+            check_trip(&w, x, i % 2 == 0);
+        }
+        close(&w);
+    }
+}
+
+static void lists_parts(void **state)
+{
+    (void)state;
+    struct world w;
+    assert_true(open(&w, "tensor x[i, j], w[j];\nx*w*0.5 + sum(x)/N*-0.25"));
+    assert_int_equal(w.f.variables.len, 2);
+    assert_string_equal(w.f.variables.at[0].name, "x");
+    assert_int_equal(w.f.variables.at[0].n, 2);
+    assert_string_equal(w.f.axes.at[w.f.variables.at[0].at], "i");
+    assert_string_equal(w.f.axes.at[w.f.variables.at[0].at + 1], "j");
+    assert_string_equal(w.f.axes.at[w.f.variables.at[1].at], "j");
+    assert_int_equal(w.f.extents.len, 2);
+    assert_string_equal(w.f.extents.at[0], "N");
+    assert_string_equal(w.f.extents.at[1], "j");
+    assert_int_equal(w.f.constants.len, 2);
+    assert_string_equal(w.f.constants.at[0].text, "0.5");
+    assert_int_equal(w.f.constants.at[0].line, 2);
+    assert_int_equal(w.f.constants.at[0].col, 5);
+    assert_string_equal(term_text(&w, w.f.constants.at[0].term), "1/2");
+    assert_string_equal(w.f.constants.at[1].text, "-0.25");
+    assert_string_equal(term_text(&w, w.f.constants.at[1].term), "-1/4");
+    close(&w);
+}
+
+int main(int argc, char **argv)
+{
+    if (argc > 1)
+        seed = strtoull(argv[1], NULL, 10);
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(reads_operators),
+        cmocka_unit_test(reads_reductions),
+        cmocka_unit_test(reads_matrices),
+        cmocka_unit_test(reads_axes),
+        cmocka_unit_test(reads_what_is_printed),
+        cmocka_unit_test(lists_parts),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,674 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/unit/support/io_text.h"
+
+// --- constants -------------------------------------------------------------
+
+struct constant {
+    const char *in, *type, *out;
+};
+
+static const struct constant constants[] = {
+    {"dense<1.5>", "tensor<2x3xf32>", "dense<1.500000e+00>"},
+    {"dense<1.5>", "tensor<f32>", "dense<1.500000e+00>"},
+    {"dense<-0.0>", "tensor<f32>", "dense<-0.000000e+00>"},
+    {"dense<1.e5>", "tensor<f64>", "dense<1.000000e+05>"},
+    {"dense<0.1>", "tensor<f64>", "dense<1.000000e-01>"},
+    {"dense<0.333333343>", "tensor<f32>", "dense<3.3333334e-01>"},
+    {"dense<0.33333333333333331>", "tensor<f64>",
+     "dense<3.333333333333333e-01>"},
+    {"dense<1.0e-45>", "tensor<f32>", "dense<1.401298e-45>"},
+    {"dense<1.0e999>", "tensor<f32>", "dense<0x7F800000>"},
+    {"dense<[[1, -2], [3, 4]]>", "tensor<2x2xi32>", "dense<[[1, -2], [3, 4]]>"},
+    {"dense<[[7, 7], [7, 7]]>", "tensor<2x2xi32>", "dense<7>"},
+    {"dense<>", "tensor<0x4xf32>", "dense<>"},
+    {"dense<2.0>", "tensor<0x4xf32>", "dense<>"},
+    {"dense<[]>", "tensor<0xf32>", "dense<>"},
+    {"dense<[[], []]>", "tensor<2x0xi8>", "dense<>"},
+    {"dense<true>", "tensor<4xi1>", "dense<true>"},
+    {"dense<[true, false]>", "tensor<2xi1>", "dense<[true, false]>"},
+    {"dense<1>", "tensor<4xi1>", "dense<true>"},
+    {"dense<[0, 1]>", "tensor<2xi1>", "dense<[false, true]>"},
+    {"dense<0xFF800000>", "tensor<f32>", "dense<0xFF800000>"},
+    {"dense<[0.0, 0x7FC00000]>", "tensor<2xf32>",
+     "dense<[0.000000e+00, 0x7FC00000]>"},
+    {"dense<0x3F800000>", "tensor<f32>", "dense<1.000000e+00>"},
+    {"dense<0x7FF0000000000001>", "tensor<f64>", "dense<0x7FF0000000000001>"},
+    {"dense<0x7C01>", "tensor<f16>", "dense<0x7C01>"},
+    {"dense<1.0>", "tensor<bf16>", "dense<1.000000e+00>"},
+    {"dense<0xFF80>", "tensor<bf16>", "dense<0xFF80>"},
+    {"dense<\"0x0000803F00000040\">", "tensor<2xf32>",
+     "dense<[1.000000e+00, 2.000000e+00]>"},
+    {"dense<\"0x0000803F\">", "tensor<5xf32>", "dense<1.000000e+00>"},
+    {"dense<\"0xFEFF\">", "tensor<3xi16>", "dense<-2>"},
+    {"dense<\"0xFF\">", "tensor<9xi1>", "dense<true>"},
+    {"dense<\"0x00\">", "tensor<3xi1>", "dense<false>"},
+    {"dense<\"0x01\">", "tensor<9xi1>", "dense<true>"},
+    {"dense<\"0x010001\">", "tensor<3xi1>", "dense<[true, false, true]>"},
+    {"dense<\"0x0102\">", "tensor<9xi1>",
+     "dense<[true, false, false, false, false, false, false, false, false]>"},
+    {"dense<\"0x0F01\">", "tensor<2xi4>", "dense<[-1, 1]>"},
+    {"dense<\"0x0F01\">", "tensor<2xui4>", "dense<[15, 1]>"},
+    {"dense<255>", "tensor<i8>", "dense<-1>"},
+    {"dense<-128>", "tensor<i8>", "dense<-128>"},
+    {"dense<0x1F>", "tensor<i32>", "dense<31>"},
+    {"dense<3>", "tensor<i2>", "dense<-1>"},
+    {"dense<18446744073709551615>", "tensor<ui64>",
+     "dense<18446744073709551615>"},
+    {"dense<-9223372036854775808>", "tensor<i64>",
+     "dense<-9223372036854775808>"},
+    {"dense<0.0>", "tensor<1000000000x1000000xf32>", "dense<0.000000e+00>"},
+};
+
+static void test_constants(void **state)
+{
+    (void)state;
+    for (size_t k = 0; k < sizeof constants / sizeof *constants; k++) {
+        const struct constant *c = &constants[k];
+        struct buf b = {0};
+        struct file x;
+        buf_printf(&b,
+                   "!t = %s\n#d = %s : !t\nfunc.func @f() -> (!t, %s, !t, "
+                   "!t) {\n"
+                   "%%0 = stablehlo.constant %s : %s loc(unknown)\n"
+                   "%%1 = \"stablehlo.constant\"() <{value = %s : %s}> : () "
+                   "-> %s\n"
+                   "%%2 = \"stablehlo.constant\"() {value = #d} : () -> !t\n"
+                   "%%3 = stablehlo.constant() {value = #d} : () -> !t\n"
+                   "return %%0, %%1, %%2, %%3 : !t, !t, !t, %s\n}\n",
+                   c->type, c->in, c->type, c->in, c->type, c->in, c->type,
+                   c->type, c->type);
+        read_good(&x, buf_text(&b));
+        for (uint32_t r = 0; r < 4; r++) {
+            assert_int_equal(result_op(&x, 0, r), OP_CONSTANT);
+            assert_int_equal(result_of(&x, 0, r).v, result_of(&x, 0, 0).v);
+        }
+        buf_clear(&b);
+        buf_printf(&b, "stablehlo.constant %s : %s\n", c->out, c->type);
+        expect_text(&x, buf_text(&b));
+        buf_release(&b);
+        release(&x);
+    }
+}
+
+static void test_long_constant(void **state)
+{
+    (void)state;
+    struct buf b = {0};
+    struct file x;
+    buf_puts(&b, "func.func @f() -> tensor<65xui16> {\n%0 = "
+                 "stablehlo.constant dense<[");
+    for (int k = 0; k < 65; k++)
+        buf_printf(&b, "%s%d", k ? ", " : "", k * 1000 % 65536);
+    buf_puts(&b, "]> : tensor<65xui16>\nreturn %0 : tensor<65xui16>\n}\n");
+    read_good(&x, buf_text(&b));
+    expect_text(&x, "dense<\"0x0000E803D007");
+    lit_id l = term_literal(&x.p.terms, result_of(&x, 0, 0));
+    for (uint64_t k = 0; k < 65; k++)
+        assert_int_equal(literal_get(&x.pool, l, k).bits, k * 1000 % 65536);
+    buf_release(&b);
+    release(&x);
+}
+
+static void test_resources(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "func.func @f(%x: tensor<f32>) -> (tensor<2xf32>, tensor<2xf32>, "
+        "tensor<i1>) {\n"
+        "%0 = stablehlo.constant dense_resource<w> : tensor<2xf32>\n"
+        "%1 = stablehlo.constant dense_resource<__elided__> : tensor<2xf32>\n"
+        "%2 = \"a.b\"() {w = dense_resource<w> : tensor<2xf32>} : () -> "
+        "tensor<i1>\n"
+        "return %0, %1, %2 : tensor<2xf32>, tensor<2xf32>, tensor<i1>\n}\n"
+        "{-# dialect_resources: { builtin: { w: "
+        "\"0x040000000000803F00000040\" } } #-}\n";
+    struct file x;
+    read_good(&x, text);
+    assert_int_equal(result_op(&x, 0, 0), OP_CONSTANT);
+    assert_int_equal(result_op(&x, 0, 1), OP_OPAQUE);
+    expect_text(&x, "dense<[1.000000e+00, 2.000000e+00]> : tensor<2xf32>");
+    expect_text(&x, "stablehlo.constant dense_resource<__elided__>");
+    expect_text(&x, "{-# dialect_resources: { builtin: { w: \"0x0400");
+    release(&x);
+}
+
+// --- operators -------------------------------------------------------------
+
+struct operator_case {
+    enum op op;
+    const char *type, *pretty, *generic, *out;
+};
+
+static const struct operator_case operators[] = {
+    {OP_ADD, T, "stablehlo.add %x, %y : " T,
+     "\"stablehlo.add\"(%x, %y) : (" T ", " T ") -> " T,
+     "stablehlo.add %x, %y : " T},
+    {OP_ADD, T, "stablehlo.add %x, %y : (" T ", " T ") -> " T,
+     "\"stablehlo.add\"(%x, %y) {} : (" T ", " T ") -> (" T ")",
+     "stablehlo.add %x, %y : " T},
+    {OP_EXPONENTIAL, T,
+     "stablehlo.exponential %x {result_accuracy = "
+     "#stablehlo.result_accuracy<mode = "
+     "#stablehlo.result_accuracy_mode<DEFAULT>>} : " T,
+     "\"stablehlo.exponential\"(%x) : (" T ") -> " T,
+     "stablehlo.exponential %x : " T},
+    {OP_CONVERT, T, "stablehlo.convert %i : (" I ") -> " T,
+     "\"stablehlo.convert\"(%i) : (" I ") -> " T,
+     "stablehlo.convert %i : (" I ") -> " T},
+    {OP_CONVERT, T, "stablehlo.convert %x : " T,
+     "\"stablehlo.convert\"(%x) : (" T ") -> " T, "stablehlo.convert %x : " T},
+    {OP_IS_FINITE, P, "stablehlo.is_finite %x : (" T ") -> " P,
+     "\"stablehlo.is_finite\"(%x) : (" T ") -> " P,
+     "stablehlo.is_finite %x : (" T ") -> " P},
+    {OP_COMPARE, P, "stablehlo.compare LT, %x, %y : (" T ", " T ") -> " P,
+     "\"stablehlo.compare\"(%x, %y) <{compare_type = #stablehlo<"
+     "comparison_type FLOAT>, comparison_direction = #stablehlo<"
+     "comparison_direction LT>}> : (" T ", " T ") -> " P,
+     "stablehlo.compare  LT, %x, %y,  FLOAT : (" T ", " T ") -> " P},
+    {OP_COMPARE, P,
+     "stablehlo.compare  GE, %x, %y,  TOTALORDER : (" T ", " T ") -> " P,
+     "\"stablehlo.compare\"(%x, %y) <{compare_type = #stablehlo<"
+     "comparison_type TOTALORDER>, comparison_direction = #stablehlo<"
+     "comparison_direction GE>}> : (" T ", " T ") -> " P,
+     "stablehlo.compare  GE, %x, %y,  TOTALORDER : (" T ", " T ") -> " P},
+    {OP_COMPARE, P, "stablehlo.compare EQ, %u, %u : (" U ", " U ") -> " P,
+     "\"stablehlo.compare\"(%u, %u) <{comparison_direction = #stablehlo<"
+     "comparison_direction EQ>}> : (" U ", " U ") -> " P,
+     "stablehlo.compare  EQ, %u, %u,  UNSIGNED : (" U ", " U ") -> " P},
+    {OP_SELECT, T, "stablehlo.select %p, %x, %y : " P ", " T,
+     "\"stablehlo.select\"(%p, %x, %y) : (" P ", " T ", " T ") -> " T,
+     "stablehlo.select %p, %x, %y : " P ", " T},
+    {OP_SELECT, T,
+     "stablehlo.select %b, %x, %y : (tensor<i1>, " T ", " T ") -> " T,
+     "\"stablehlo.select\"(%b, %x, %y) : (tensor<i1>, " T ", " T ") -> " T,
+     "stablehlo.select %b, %x, %y : tensor<i1>, " T},
+    {OP_CLAMP, T, "stablehlo.clamp %x, %y, %x : " T,
+     "\"stablehlo.clamp\"(%x, %y, %x) : (" T ", " T ", " T ") -> " T,
+     "stablehlo.clamp %x, %y, %x : " T},
+    {OP_CLAMP, T, "stablehlo.clamp %s, %y, %s : (" F ", " T ", " F ") -> " T,
+     "\"stablehlo.clamp\"(%s, %y, %s) : (" F ", " T ", " F ") -> " T,
+     "stablehlo.clamp %s, %y, %s : (" F ", " T ", " F ") -> " T},
+    {OP_TRANSPOSE, "tensor<3x2xf32>",
+     "stablehlo.transpose %x, dims=[1,0] : (" T ") -> tensor<3x2xf32>",
+     "\"stablehlo.transpose\"(%x) <{permutation = array<i64: 1, 0>}> : (" T
+     ") -> tensor<3x2xf32>",
+     "stablehlo.transpose %x, dims = [1, 0] : (" T ") -> tensor<3x2xf32>"},
+    {OP_BROADCAST_IN_DIM, T,
+     "stablehlo.broadcast_in_dim %v, dims = [1] : (tensor<3xf32>) -> " T,
+     "\"stablehlo.broadcast_in_dim\"(%v) <{broadcast_dimensions = array<i64: "
+     "1>}> : (tensor<3xf32>) -> " T,
+     "stablehlo.broadcast_in_dim %v, dims = [1] : (tensor<3xf32>) -> " T},
+    {OP_BROADCAST_IN_DIM, T,
+     "stablehlo.broadcast_in_dim %s, dims = [] : (" F ") -> " T,
+     "\"stablehlo.broadcast_in_dim\"(%s) {broadcast_dimensions = "
+     "array<i64>} : (" F ") -> " T,
+     "stablehlo.broadcast_in_dim %s, dims = [] : (" F ") -> " T},
+    {OP_REVERSE, T, "stablehlo.reverse %x, dims = [1, 0] : " T,
+     "\"stablehlo.reverse\"(%x) <{dimensions = array<i64: 0, 1>}> : (" T
+     ") -> " T,
+     "stablehlo.reverse %x, dims = [0, 1] : " T},
+    {OP_SLICE, "tensor<1x2xf32>",
+     "stablehlo.slice %x[1:2, 0:3:2] : (" T ") -> tensor<1x2xf32>",
+     "\"stablehlo.slice\"(%x) <{limit_indices = array<i64: 2, 3>, "
+     "start_indices = array<i64: 1, 0>, strides = array<i64: 1, 2>}> : (" T
+     ") -> tensor<1x2xf32>",
+     "stablehlo.slice %x [1:2, 0:3:2] : (" T ") -> tensor<1x2xf32>"},
+    {OP_PAD, "tensor<3x6xf32>",
+     "stablehlo.pad %x, %s, low = [0, -1], high = [1, 2], interior = [0, 1] "
+     ": (" T ", " F ") -> tensor<3x6xf32>",
+     "\"stablehlo.pad\"(%x, %s) <{edge_padding_high = array<i64: 1, 2>, "
+     "edge_padding_low = array<i64: 0, -1>, interior_padding = array<i64: 0, "
+     "1>}> : (" T ", " F ") -> tensor<3x6xf32>",
+     "stablehlo.pad %x, %s, low = [0, -1], high = [1, 2], interior = [0, 1] "
+     ": (" T ", " F ") -> tensor<3x6xf32>"},
+    {OP_CONCATENATE, "tensor<6x3xf32>",
+     "stablehlo.concatenate %x, %y, %x, dim = 0 : (" T ", " T ", " T
+     ") -> tensor<6x3xf32>",
+     "\"stablehlo.concatenate\"(%x, %y, %x) <{dimension = 0 : i64}> : (" T
+     ", " T ", " T ") -> tensor<6x3xf32>",
+     "stablehlo.concatenate %x, %y, %x, dim = 0 : (" T ", " T ", " T
+     ") -> tensor<6x3xf32>"},
+    {OP_IOTA, I, "stablehlo.iota dim = 1 : " I,
+     "\"stablehlo.iota\"() <{iota_dimension = 1 : i64}> : () -> " I,
+     "stablehlo.iota dim = 1 : " I},
+    {OP_REDUCE, F,
+     "stablehlo.reduce(%x init: %s) applies stablehlo.add across dimensions = "
+     "[1, 0] : (" T ", " F ") -> " F,
+     "\"stablehlo.reduce\"(%x, %s) <{dimensions = array<i64: 0, 1>}> ({\n"
+     "^bb0(%l: " F " loc(unknown), %q: " F "):\n"
+     "%t = stablehlo.add %q, %l : " F " loc(#loc)\n"
+     "stablehlo.return %t : " F "\n}) : (" T ", " F ") -> " F,
+     "stablehlo.reduce(%x init: %s) applies stablehlo.add across dimensions = "
+     "[0, 1] : (" T ", " F ") -> " F},
+    {OP_REDUCE, "tensor<2xf32>",
+     "stablehlo.reduce(%x init: %s) across dimensions = [1] : (" T ", " F
+     ") -> tensor<2xf32>\n reducer(%l: " F ", %q: " F ") {\n"
+     "%t = \"stablehlo.maximum\"(%l, %q) : (" F ", " F ") -> " F
+     "\nstablehlo.return %t : " F "\n}",
+     "\"stablehlo.reduce\"(%x, %s) <{dimensions = array<i64: 1>}> ({\n"
+     "^bb0(%l: " F ", %q: " F "):\n"
+     "%t = \"stablehlo.maximum\"(%l, %q) : (" F ", " F ") -> " F "\n"
+     "\"stablehlo.return\"(%t) : (" F ") -> ()\n}) : (" T ", " F
+     ") -> tensor<2xf32>",
+     "stablehlo.reduce(%x init: %s) applies stablehlo.maximum across "
+     "dimensions = [1] : (" T ", " F ") -> tensor<2xf32>"},
+};
+
+static void test_operators(void **state)
+{
+    (void)state;
+    for (size_t k = 0; k < sizeof operators / sizeof *operators; k++) {
+        const struct operator_case *o = &operators[k];
+        struct buf b = {0};
+        struct file x;
+        buf_printf(&b,
+                   "#loc = loc(\"a\")\n"
+                   "func.func @f(%%x: " T ", %%y: " T ", %%p: " P ", %%i: " I
+                   ", %%s: " F ", %%v: tensor<3xf32>, %%b: tensor<i1>, %%u: " U
+                   ") -> (%s, %s) {\n"
+                   "%%r = %s loc(#loc)\n%%g = %s loc(\"f.py\":1:2 to :3)\n"
+                   "return %%r, %%g : %s, %s\n}\n",
+                   o->type, o->type, o->pretty, o->generic, o->type, o->type);
+        read_good(&x, buf_text(&b));
+        assert_int_equal(result_op(&x, 0, 0), o->op);
+        assert_int_equal(result_of(&x, 0, 0).v, result_of(&x, 0, 1).v);
+        buf_clear(&b);
+        buf_printf(&b, "  %%0 = %s\n  return %%0, %%0 :", o->out);
+        expect_text(&x, buf_text(&b));
+        buf_release(&b);
+        release(&x);
+    }
+}
+
+// Every elementwise operator by its name, on a type that it takes.
+static void test_elementwise(void **state)
+{
+    (void)state;
+    for (int op = 0; op < N_OPS; op++) {
+        enum op_class c = op_class((enum op)op);
+        if (c != OPC_UNARY && c != OPC_BINARY)
+            continue;
+        unsigned kinds = op_kinds((enum op)op);
+        const char *t = kinds & KIND_FLOAT ? "f32" : "i32";
+        struct buf b = {0};
+        struct file x;
+        const char *second = c == OPC_BINARY ? ", %b" : "";
+        const char *dialect = op_dialect((enum op)op);
+        char type[64];
+        bool arrow = strcmp(dialect, "chlo") == 0;
+        snprintf(type, sizeof type,
+                 arrow ? "tensor<4x%s> -> tensor<4x%s>" : "tensor<4x%s>", t, t);
+        buf_printf(&b,
+                   "func.func @f(%%a: tensor<4x%s>, %%b: tensor<4x%s>) -> "
+                   "tensor<4x%s> {\n%%0 = %s.%s %%a%s : %s\n"
+                   "return %%0 : tensor<4x%s>\n}\n",
+                   t, t, t, dialect, op_name((enum op)op), second, type, t);
+        read_good(&x, buf_text(&b));
+        assert_int_equal(result_op(&x, 0, 0), op);
+        buf_clear(&b);
+        buf_printf(&b, "%%0 = %s.%s %%a%s : %s", dialect, op_name((enum op)op),
+                   second, type);
+        expect_text(&x, buf_text(&b));
+        buf_release(&b);
+        release(&x);
+    }
+}
+
+// --- opaque ----------------------------------------------------------------
+
+struct opaque {
+    const char *type, *body, *out;
+};
+
+static const struct opaque opaques[] = {
+    {T, "%r = chlo.erfc %x : " T " -> " T, "%0 = chlo.erfc %x : " T " -> " T},
+    {T, "%r = stablehlo.add %x, %y {mhlo.sharding = \"{replicated}\"} : " T,
+     "%0 = stablehlo.add %x, %y {mhlo.sharding = \"{replicated}\"} : " T},
+    {T,
+     "%r = stablehlo.exponential %x {result_accuracy = "
+     "#stablehlo.result_accuracy<mode = "
+     "#stablehlo.result_accuracy_mode<HIGHEST>>} : " T,
+     "result_accuracy_mode<HIGHEST>>} : " T},
+    {"tensor<2xf32>",
+     "%r = stablehlo.constant {my.note = \"%{0} \\\" %{.1}\"} "
+     "dense<[0.0, 0x7FC00000]> : tensor<2xf32>",
+     "%0 = stablehlo.constant {my.note = \"%{0} \\\" %{.1}\"} dense<[0.0, "
+     "0x7FC00000]> : tensor<2xf32>"},
+    {"tensor<2xcomplex<f32>>",
+     "%r = stablehlo.add %z, %z : tensor<2xcomplex<f32>>",
+     "%0 = stablehlo.add %z, %z : tensor<2xcomplex<f32>>"},
+    {"tensor<complex<f64>>",
+     "%r = stablehlo.constant dense<(1.0, -2.0)> : tensor<complex<f64>>",
+     "%0 = stablehlo.constant dense<(1.0, -2.0)> : tensor<complex<f64>>"},
+    {"tensor<?xf32>",
+     "%r = stablehlo.custom_call @d(%x) {has_side_effect = false} : (" T
+     ") -> tensor<?xf32>",
+     "%0 = stablehlo.custom_call @d(%x) {has_side_effect = false} : (" T
+     ") -> tensor<?xf32>"},
+    {"tuple<" T ", " F ">", "%r = stablehlo.tuple %x, %s : tuple<" T "," F ">",
+     "%0 = stablehlo.tuple %x, %s : tuple<" T "," F ">"},
+    {"tensor<f64>",
+     "%c = stablehlo.constant dense<0.0> : tensor<f64>\n"
+     "%r = stablehlo.reduce(%x init: %c) applies stablehlo.add across "
+     "dimensions = [0, 1] : (" T ", tensor<f64>) -> tensor<f64>",
+     "stablehlo.reduce(%x init: %cst) applies stablehlo.add"},
+    {P,
+     "%k = stablehlo.constant dense<true> : tensor<i1>\n"
+     "%m = stablehlo.reduce(%p init: %k) applies stablehlo.xor across "
+     "dimensions = [] : (" P ", tensor<i1>) -> " P
+     "\n%r = stablehlo.not %m : " P,
+     "applies stablehlo.xor across"},
+    {"tensor<2xf32>",
+     "%r = stablehlo.reduce(%x init: %s) across dimensions = [1] : (" T ", " F
+     ") -> tensor<2xf32>\n reducer(%l: " F ", %q: " F ") {\n"
+     "%t = stablehlo.add %l, %l : " F "\nstablehlo.return %t : " F "\n}",
+     "  %0 = stablehlo.reduce(%x init: %s) across dimensions = [1] : (" T ", " F
+     ") -> tensor<2xf32> reducer(%1: " F ", %2: " F ") {\n    %3 = "
+     "stablehlo.add %1, %1 : " F "\n    stablehlo.return %3 : " F "\n  }\n"},
+};
+
+static void test_opaque(void **state)
+{
+    (void)state;
+    for (size_t k = 0; k < sizeof opaques / sizeof *opaques; k++) {
+        struct file x;
+        read_body(&x, opaques[k].body, opaques[k].type);
+        expect_text(&x, opaques[k].out);
+        assert_int_equal(x.p.functions.at[0].effects.len, 0);
+        release(&x);
+    }
+}
+
+// Captured values are arguments, names of regions are made anew.
+static void test_regions(void **state)
+{
+    (void)state;
+    struct file x;
+    read_body(&x,
+              "%k = stablehlo.constant dense<1> : tensor<i32>\n"
+              "%w:2 = stablehlo.while(%it = %k, %acc = %x) : tensor<i32>, " T
+              "\n cond {\n"
+              " %n = stablehlo.constant dense<10> : tensor<i32>\n"
+              " %t = stablehlo.compare LT, %it, %n : (tensor<i32>, "
+              "tensor<i32>) -> tensor<i1>\n"
+              " stablehlo.return %t : tensor<i1>\n} do {\n"
+              " %t = stablehlo.add %it, %k : tensor<i32> // comment\n"
+              " %q:2 = stablehlo.optimization_barrier %acc, %y : " T ", " T
+              "\n %t2 = stablehlo.add %q#0, %q#1 : " T "\n"
+              " stablehlo.return %t, %t2 : tensor<i32>, " T "\n}\n"
+              "%t = stablehlo.abs %w#1 : " T "\n"
+              "%a, %r = \"stablehlo.sort\"(%t, %x) <{dimension = 0 : i64}> "
+              "({\n^bb0(%1: " F ", %2: " F ", %3: " F ", %4: " F "):\n"
+              "%5 = stablehlo.compare LT, %1, %s : (" F ", " F
+              ") -> tensor<i1>\nstablehlo.return %5 : tensor<i1>\n}) : (" T
+              ", " T ") -> (" T ", " T ")",
+              T);
+    expect_text(&x, "%0:2 = stablehlo.while(%1 = %c, %2 = %x) : tensor<i32>, " T
+                    " cond {\n    %3 = stablehlo.constant dense<10>");
+    expect_text(&x, "%6:2 = stablehlo.optimization_barrier %2, %y : " T);
+    expect_text(&x, "%7 = stablehlo.add %6#0, %6#1 : " T "\n    "
+                    "stablehlo.return %5, %7 : tensor<i32>, " T "\n  }\n");
+    expect_text(&x, "%8 = stablehlo.abs %0#1 : " T);
+    expect_text(&x, "  %9:2 = \"stablehlo.sort\"(%8, %x) <{dimension = 0 : "
+                    "i64}> ({\n  ^bb0(%10: " F ", %11: " F ", %12: " F
+                    ", %13: " F "):\n    %14 = stablehlo.compare LT, %10, %s");
+    expect_text(&x, "return %9#1 : " T);
+    // The barrier makes the loop an effect; the sort is none.
+    assert_int_equal(x.p.functions.at[0].effects.len, 1);
+    term_id loop = x.p.functions.at[0].effects.at[0];
+    assert_int_equal(term_at(&x.p.terms, loop)->n_args, 4);
+    release(&x);
+}
+
+// The same text twice: pure operations are one node, others stay two.
+static void test_sharing(void **state)
+{
+    (void)state;
+    struct file x;
+    read_body(&x,
+              "%0 = \"stablehlo.if\"(%b) ({\n%t = stablehlo.abs %x : " T
+              "\nstablehlo.return %t : " T "\n}, {\nstablehlo.return %y : " T
+              "\n}) : (tensor<i1>) -> " T "\n"
+              "%1 = \"stablehlo.if\"(%b) ({\n%q = stablehlo.abs %x : " T
+              "\nstablehlo.return %q : " T "\n}, {\nstablehlo.return %y : " T
+              "\n}) : (tensor<i1>) -> " T "\n"
+              "%2 = stablehlo.custom_call @g(%x) : (" T ") -> " T "\n"
+              "%3 = stablehlo.custom_call @g(%x) : (" T ") -> " T "\n"
+              "%r = \"a.b\"(%0, %1, %2, %3) : (" T ", " T ", " T ", " T
+              ") -> " T,
+              T);
+    const struct function *f = &x.p.functions.at[0];
+    assert_int_equal(f->effects.len, 3);
+    const term_id *args = term_args(&x.p.terms, f->effects.at[2]);
+    assert_int_equal(args[0].v, args[1].v);
+    assert_int_not_equal(args[2].v, args[3].v);
+    release(&x);
+}
+
+static void test_effects(void **state)
+{
+    (void)state;
+    struct file x;
+    read_good(&x,
+              "func.func @main(%x: tensor<f32>) {\n"
+              "%0 = call @pure(%x) : (tensor<f32>) -> tensor<f32>\n"
+              "call @late(%x) : (tensor<f32>) -> ()\n"
+              "stablehlo.custom_call @a(%0) : (tensor<f32>) -> ()\n"
+              "stablehlo.custom_call @b() {has_side_effect = false} : () -> "
+              "()\n"
+              "%1 = func.call @loop(%x) : (tensor<f32>) -> tensor<f32>\n"
+              "%2 = call @out(%x) : (tensor<f32>) -> tensor<f32>\n"
+              "%3 = stablehlo.composite \"c\" %x {composite_attributes = "
+              "{decomposition = @out}, decomposition = @pure} : (tensor<f32>) "
+              "-> tensor<f32>\n"
+              "%4 = stablehlo.composite \"c\" %x {decomposition = @loop} : "
+              "(tensor<f32>) -> tensor<f32>\n"
+              "%5 = stablehlo.rng %x, %x, distribution = UNIFORM : "
+              "(tensor<f32>, tensor<f32>) -> tensor<f32>\n"
+              "return\n}\n"
+              "func.func private @late(%x: tensor<f32>) {\n"
+              "%0 = call @pure(%x) : (tensor<f32>) -> tensor<f32>\n"
+              "stablehlo.custom_call @a(%0) : (tensor<f32>) -> ()\nreturn\n}\n"
+              "func.func private @pure(%x: tensor<f32>) -> tensor<f32> {\n"
+              "%0 = call @inner(%x) : (tensor<f32>) -> tensor<f32>\n"
+              "return %0 : tensor<f32>\n}\n"
+              "func.func private @inner(%x: tensor<f32>) -> tensor<f32> {\n"
+              "return %x : tensor<f32>\n}\n"
+              "func.func private @loop(%x: tensor<f32>) -> tensor<f32> {\n"
+              "%0 = call @loop(%x) : (tensor<f32>) -> tensor<f32>\n"
+              "return %0 : tensor<f32>\n}\n"
+              "func.func private @out(tensor<f32>) -> tensor<f32>\n");
+    static const char *const order[] = {
+        "call @late", "custom_call @a",        "call @loop",
+        "call @out",  "decomposition = @loop", "stablehlo.rng"};
+    const char *s = strstr(buf_text(&x.text), "@main");
+    assert_int_equal(x.p.functions.at[0].effects.len, 6);
+    for (size_t k = 0; k < sizeof order / sizeof *order; k++) {
+        s = strstr(s, order[k]);
+        assert_non_null(s);
+    }
+    expect_no_text(&x, "custom_call @b");
+    expect_no_text(&x, "decomposition = @pure");
+    assert_int_equal(x.p.functions.len, 6);
+    assert_true(x.p.functions.at[5].declaration);
+    release(&x);
+}
+
+// Other dialects: what is pure is dropped when unused, the rest stays.
+static void test_dialects(void **state)
+{
+    (void)state;
+    struct file x;
+    read_good(&x,
+              "module @m {\n  sdy.mesh @mesh = <[\"x\"=2]>\n"
+              "  func.func @f(%x: tensor<8xf32> {sdy.sharding = "
+              "#sdy.sharding<@mesh, [{\"x\"}]>}) -> tensor<8xf32> {\n"
+              "%0 = sdy.sharding_constraint %x <@mesh, [{\"x\"}]> : "
+              "tensor<8xf32>\n"
+              "%1 = sdy.manual_computation(%0) in_shardings=[<@mesh, "
+              "[{\"x\"}]>] out_shardings=[<@mesh, [{\"x\"}]>] "
+              "manual_axes={\"x\"} (%a: tensor<4xf32>) {\n"
+              "%2 = stablehlo.add %a, %a : tensor<4xf32>\n"
+              "sdy.return %2 : tensor<4xf32>\n"
+              "} : (tensor<8xf32>) -> tensor<8xf32>\n"
+              "%k:2 = chlo.top_k(%1, k = 2) : tensor<8xf32> -> "
+              "(tensor<2xf32>, tensor<2xi32>)\n"
+              "%t = stablehlo.create_token : !stablehlo.token\n"
+              "%u = stablehlo.after_all %t, %t : !stablehlo.token\n"
+              "%i:2 = \"stablehlo.infeed\"(%u) : (!stablehlo.token) -> "
+              "(tensor<8xf32>, !stablehlo.token)\n"
+              "foo.bar\n  %i#0, %u\nfoo.baz 1, 2 : i32 -> i32 {a = 1}\n"
+              "%4 = \"foo.while\"() ({\n}, {\n^bb0:\n\"foo.br\"()[^bb1] : () "
+              "-> ()\n^bb1:\nfoo.end\n}) : () -> tensor<8xf32>\n"
+              "return %4 : tensor<8xf32>\n}\n}\n");
+    expect_text(&x, "manual_axes={\"x\"} (%2: tensor<4xf32>) {\n      %3 = "
+                    "stablehlo.add %2, %2 : tensor<4xf32>\n      sdy.return "
+                    "%3 : tensor<4xf32>\n    } : (tensor<8xf32>)");
+    expect_text(&x, "%4 = stablehlo.create_token : !stablehlo.token\n    %5 = "
+                    "stablehlo.after_all %4, %4 : !stablehlo.token\n    %6:2 "
+                    "= \"stablehlo.infeed\"(%5)");
+    expect_text(&x, "\n    foo.bar %6#0, %5\n    %7 = foo.baz 1, 2 : i32 -> "
+                    "i32 {a = 1}\n");
+    expect_text(&x, "%8 = \"foo.while\"() ({\n    }, {\n    ^bb0:\n      "
+                    "\"foo.br\"()[^bb1] : () -> ()\n    ^bb1:\n      "
+                    "foo.end\n    }) : () -> tensor<8xf32>\n");
+    expect_no_text(&x, "top_k");
+    assert_int_equal(x.p.functions.at[0].effects.len, 6);
+    release(&x);
+}
+
+// An alias is as good as its text, wherever it stands.
+static void test_aliases(void **state)
+{
+    (void)state;
+    struct file x;
+    read_good(&x, "#n = 1\n#p = array<i64: 1, 0>\n#lt = #stablehlo<"
+                  "comparison_direction LT>\n#c = #d\n!e = f32\n"
+                  "module attributes {a = #n, b = [#n,#n], c = x<y#n>} {\n"
+                  "func.func @f(%x: tensor<2x3x!e>) -> (!u, tensor<3x2xi1>, "
+                  "!z) {\n"
+                  "%0 = \"stablehlo.transpose\"(%x) {permutation = #p} : "
+                  "(tensor<2x3xf32>) -> !u\n"
+                  "%1 = \"stablehlo.compare\"(%0, %0) {comparison_direction = "
+                  "#lt} : (!u, !u) -> tensor<3x2xi1>\n"
+                  "%2 = stablehlo.constant #c\n"
+                  "return %0, %1, %2 : !u, tensor<3x2xi1>, !z\n}\n}\n"
+                  "!u = tensor<3x2x!e>\n!z = tensor<complex<!e>>\n"
+                  "#d = dense<(1.0, 2.0)> : !z\n");
+    expect_text(&x, "module attributes {a = 1, b = [1,1], c = x<y 1>} {");
+    expect_text(&x, "@f(%x: tensor<2x3xf32>)");
+    expect_text(&x, "stablehlo.transpose %x, dims = [1, 0] : "
+                    "(tensor<2x3xf32>) -> tensor<3x2xf32>");
+    expect_text(&x, "stablehlo.compare  LT, %0, %0,  FLOAT");
+    expect_text(&x, "stablehlo.constant dense<(1.0, 2.0)> : "
+                    "tensor<complex<f32>>");
+    release(&x);
+}
+
+// --- modules ---------------------------------------------------------------
+
+static void test_module(void **state)
+{
+    (void)state;
+    struct file x;
+    read_good(&x,
+              "#a = \"late\"\n// -----------\nmodule @\"a b\" attributes {k = "
+              "#z, m.n = [#a, 1 : i32]} {\n"
+              "  sdy.mesh @mesh = <[\"x\"=2]>\n"
+              "  \"foo.bar\"() <{sym_name = \"q\"}> : () -> ()\n"
+              "  func.func public @main(%arg0: !t {jax.x = #a} loc(#l), %0: "
+              "tensor<f32>) -> (!t {r = unit}) attributes {no_inline} {\n"
+              "    // -----\n"
+              "    %1 = stablehlo.add %arg0, %arg0 : !t loc(#l)\n"
+              "    return %1 : !t loc(#l)\n  } loc(#l)\n} loc(#l)\n"
+              "#z = {deep = #a}\n!t = tensor<2xf32>\n#l = loc(\"x\"(#m))\n"
+              "#m = loc(fused[\"a\", \"b\"])\n");
+    expect_text(&x, "module @\"a b\" attributes {k = {deep = \"late\"}, m.n = "
+                    "[\"late\", 1 : i32]} {\n  sdy.mesh @mesh = <[\"x\"=2]>\n"
+                    "  \"foo.bar\"() <{sym_name = \"q\"}> : () -> ()\n");
+    // %0 is a parameter's name: the first value gets another.
+    expect_text(&x, "func.func public @main(%arg0: tensor<2xf32> {jax.x = "
+                    "\"late\"}, %0: tensor<f32>) -> (tensor<2xf32> {r = unit}) "
+                    "attributes {no_inline} {\n    %1 = stablehlo.add");
+    release(&x);
+}
+
+// Generic modules and functions are the same programs.
+static void test_generic_module(void **state)
+{
+    (void)state;
+    struct file x, y;
+    read_good(&x, "\"builtin.module\"() <{sym_name = \"m\"}> ({\n"
+                  "\"func.func\"() <{arg_attrs = [{a = 1 : i64}, {}], "
+                  "function_type = (tensor<f32>, tensor<i32>) -> (tensor<f32>, "
+                  "tensor<i32>), res_attrs = [{}, {b}], sym_name = \"f\", "
+                  "sym_visibility = \"public\"}> ({\n^bb0(%x: tensor<f32>, %y: "
+                  "tensor<i32>):\n\"func.return\"(%x, %y) : (tensor<f32>, "
+                  "tensor<i32>) -> ()\n}) {z = 2 : i8} : () -> ()\n"
+                  "\"func.func\"() <{function_type = () -> (), sym_name = "
+                  "\"d\", sym_visibility = \"private\"}> ({\n}) : () -> ()\n"
+                  "}) {k} : () -> ()\n");
+    read_good(&y, "module @m attributes {k} {\nfunc.func public @f(%x: "
+                  "tensor<f32> {a = 1 : i64}, %y: tensor<i32>) -> "
+                  "(tensor<f32>, tensor<i32> {b}) attributes {z = 2 : i8} {\n"
+                  "return %x, %y : tensor<f32>, tensor<i32>\n}\nfunc.func "
+                  "private @d()\n}\n");
+    assert_string_equal(buf_text(&x.text), buf_text(&y.text));
+    assert_true(x.p.functions.at[1].declaration);
+    release(&x);
+    release(&y);
+}
+// --- files of the tree -----------------------------------------------------
+
+static void read_path(const char *path)
+{
+    struct buf b = {0};
+    struct err e = {0};
+    struct file x;
+    if (!file_read(path, 1u << 26, &b, &e))
+        fail_msg("%s", e.msg);
+    read_good(&x, buf_text(&b));
+    assert_true(x.p.functions.len > 0);
+    release(&x);
+    buf_release(&b);
+}
+
+static void test_files(void **state)
+{
+    (void)state;
+    static const char *const names[] = {
+        "tests/programs/attention.mlir",
+        "tests/programs/conv_stack.mlir",
+        "tests/programs/decode.mlir",
+        "tests/programs/image_pipeline.mlir",
+        "tests/programs/image_pipeline_generic.mlir",
+        "tests/programs/mlp.mlir",
+        "tests/programs/mlp_locations.mlir",
+        "tests/programs/signal.mlir",
+        "tests/programs/stencil.mlir",
+        "tests/programs/transformer.mlir",
+    };
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+        read_path(names[k]);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_constants),
+        cmocka_unit_test(test_long_constant),
+        cmocka_unit_test(test_resources),
+        cmocka_unit_test(test_operators),
+        cmocka_unit_test(test_elementwise),
+        cmocka_unit_test(test_opaque),
+        cmocka_unit_test(test_regions),
+        cmocka_unit_test(test_sharing),
+        cmocka_unit_test(test_effects),
+        cmocka_unit_test(test_dialects),
+        cmocka_unit_test(test_aliases),
+        cmocka_unit_test(test_module),
+        cmocka_unit_test(test_generic_module),
+        cmocka_unit_test(test_files),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

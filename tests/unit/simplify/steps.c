@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+// A proof as a sequence of formulas: each is the one before with one place
+// rewritten, and the last one is the proof's other end.
+#include "simplify/page/steps.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <cmocka.h>
+
+static const char proof[] = "term 0 a\n"
+                            "term 1 b\n"
+                            "term 2 add 0 1\n"
+                            "term 3 add 1 0\n"
+                            "term 4 add 2 3\n"
+                            "term 5 add 3 3\n"
+                            "term 6 2\n"
+                            "term 7 multiply 6 3\n"
+                            "term 8 true\n"
+                            "term 9 lt 0 1\n"
+                            "given 0 9 8 7\n"
+                            "rule 1 2 3 if:0 by comm\n"
+                            "cong 2 4 5 0:1\n"
+                            "rule 3 5 7 by twice\n"
+                            "trans 4 4 7 2 3\n";
+
+// Steps as lines: the formula, what led to it, where.
+static void written(const char *text, const char *from, uint32_t limit,
+                    struct buf *out)
+{
+    struct fterms t;
+    struct fsteps s;
+    struct err e = {0};
+    fterm first;
+    fterms_init(&t);
+    assert_true(fterm_read(&t, from, &first, &e));
+    if (!fsteps_of(&s, &t, text, first, limit, &e)) {
+        buf_puts(out, e.msg);
+    } else {
+        for (uint32_t i = 0; i < s.step.len; i++) {
+            const struct fstep *x = &s.step.at[i];
+            fterm_print(&t, x->after, out);
+            buf_printf(out, " kind %d %s%s at", (int)x->kind,
+                       x->flip ? "-" : "", x->rule);
+            for (uint32_t k = 0; k < x->n; k++)
+                buf_printf(out, " %u", s.path.at[x->at + k]);
+            for (uint32_t k = 0; k < x->cond_n; k++) {
+                buf_puts(out, " if ");
+                fterm_print(&t, s.cond.at[x->cond_at + k], out);
+            }
+            buf_puts(out, "\n");
+        }
+    }
+    fsteps_release(&s);
+    fterms_release(&t);
+}
+
+static void is(const char *text, const char *from, uint32_t limit,
+               const char *want)
+{
+    struct buf have = {0};
+    written(text, from, limit, &have);
+    assert_string_equal(buf_text(&have), want);
+    buf_release(&have);
+}
+
+static void forward_and_backward(void **state)
+{
+    (void)state;
+    is(proof, "(add (add a b) (add b a))", 100,
+       "(add (add b a) (add b a)) kind 0 comm at 0 if (lt a b)\n"
+       "(multiply 2 (add b a)) kind 0 twice at\n");
+    is(proof, "(multiply 2 (add b a))", 100,
+       "(add (add b a) (add b a)) kind 0 -twice at\n"
+       "(add (add a b) (add b a)) kind 0 -comm at 0 if (lt a b)\n");
+}
+
+// a = b = c = b = d: c is left out; a = b = a = c: so is b.
+static void circles(void **state)
+{
+    (void)state;
+    static const char terms[] = "term 0 a\nterm 1 b\nterm 2 c\nterm 3 d\n"
+                                "rule 0 0 1 by ab\nrule 1 1 2 by bc\n"
+                                "rule 2 1 3 by bd\nrule 3 0 2 by ac\n";
+    struct buf text = {0};
+    buf_printf(&text, "%strans 4 0 3 0 1 -1 2\n", terms);
+    is(buf_text(&text), "a", 9, "b kind 0 ab at\nd kind 0 bd at\n");
+    is(buf_text(&text), "d", 9, "b kind 0 -bd at\na kind 0 -ab at\n");
+    buf_clear(&text);
+    buf_printf(&text, "%strans 4 0 2 0 -0 3\n", terms);
+    is(buf_text(&text), "a", 9, "c kind 0 ac at\n");
+    buf_release(&text);
+}
+
+// 2^20 steps when nothing is shared.
+static void long_proofs_are_cut(void **state)
+{
+    (void)state;
+    struct buf text = {0}, from = {0}, to = {0}, have = {0};
+    buf_puts(&text, "term 0 a\nterm 1 b\nrule 0 0 1 by r\n");
+    for (uint32_t i = 1; i <= 20; i++)
+        buf_printf(&text,
+                   "term %u f %u %u\nterm %u f %u %u\n"
+                   "cong %u %u %u 0:%u 1:%u\n",
+                   2 * i, 2 * i - 2, 2 * i - 2, 2 * i + 1, 2 * i - 1, 2 * i - 1,
+                   i, 2 * i, 2 * i + 1, i - 1, i - 1);
+    struct fterms t;
+    struct fsteps s;
+    struct err e = {0};
+    fterms_init(&t);
+    fterm a = fterm_make(&t, "a", 0, NULL), b = fterm_make(&t, "b", 0, NULL);
+    for (uint32_t i = 0; i < 20; i++) {
+        a = fterm_make(&t, "f", 2, (fterm[]){a, a});
+        b = fterm_make(&t, "f", 2, (fterm[]){b, b});
+    }
+    for (uint32_t limit = 1; limit <= 60; limit++) {
+        assert_true(fsteps_of(&s, &t, buf_text(&text), a, limit, &e));
+        assert_true(s.step.len <= limit && s.step.len > 0);
+        assert_int_equal(vec_last(&s.step).after, b);
+        uint64_t all = 0;
+        for (uint32_t i = 0; i < s.step.len; i++)
+            all += s.step.at[i].number;
+        assert_int_equal(all, 1 << 20);
+        fsteps_release(&s);
+    }
+    fterms_release(&t);
+    buf_release(&text);
+    buf_release(&from);
+    buf_release(&to);
+    buf_release(&have);
+}
+
+static void malformed(void **state)
+{
+    (void)state;
+    is("", "a", 9, "proof: no lines");
+    is(proof, "a", 9, "proof: it is about other terms");
+    is("term 1 a\n", "a", 9, "proof, line 1: terms are to be numbered from 0");
+    is("term 0 a\nrule 0 0 1 by x\n", "a", 9,
+       "proof, line 2: expected a number of what stands before");
+    is("term 0 a\nterm 1 b\ntrans 0 0 1 0\n", "a", 9,
+       "proof, line 3: expected a number of what stands before");
+    is("term 0 a\nterm 1 b\ngiven 0 1 0 1\ntrans 1 0 1 0\n", "a", 9,
+       "proof: a line does not fit where it is used");
+    is("term 0 a\nguess 0 0 0\n", "a", 9,
+       "proof, line 2: no such kind of line");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(forward_and_backward),
+        cmocka_unit_test(circles),
+        cmocka_unit_test(long_proofs_are_cut),
+        cmocka_unit_test(malformed),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is known of transcendental operators over the reals: a table of
+// axioms, and their instances at the terms of a leaf.
+//
+// An axiom speaks of variables a, b, c.  Its triggers are terms; where they
+// match terms of the leaf, the variables stand for the operands found there
+// and `guard => claim` is told the solver.  Outside of where an operator is
+// defined (log of numbers that are not positive, ...) its value is unspecified:
+//
+// A1  what an axiom says of such an operator it says under a guard by which
+//     the operand is in the domain.
+// A2  an axiom is used only if every transcendental operator in it occurs in
+//     the leaf, or is defined by one that does (`defines`): so two rounds after
+//     the definitions and AXIOMS_MOST instances are enough; leaves stay small.
+//
+// docs/axioms.md lists them; tests/unit/verify/axioms.c evaluates every entry
+// of this table at random points and holds the list against it.
+#ifndef VERIFY_ARITHMETIC_AXIOMS_H
+#define VERIFY_ARITHMETIC_AXIOMS_H
+
+#include "base/text/buf.h"
+#include "verify/arithmetic/machine.h"
+
+#define AXIOM_VARS 3
+#define AXIOMS_MOST 220 // instances in one leaf
+
+enum aterm_kind {
+    AT_VAR, // k
+    AT_INT, // k
+    AT_OP,  // op: one or two operands
+    AT_EQ,  // relations of two terms
+    AT_NE,
+    AT_LT,
+    AT_LE,
+    AT_AND, // of relations
+    AT_OR,
+    AT_IFF,
+};
+struct aterm {
+    enum aterm_kind kind;
+    enum op op;
+    int k;
+    const struct aterm *a, *b;
+};
+
+struct axiom {
+    const char *name;
+    const struct aterm *trigger[AXIOM_VARS]; // from some on they may be NULL
+    const struct aterm *needs;      // a term that must occur, too; or NULL
+    const struct aterm *guard;      // NULL: none
+    const struct aterm *claim;
+    bool defines; // its operators count as occurring
+};
+
+extern const struct axiom axioms[];
+extern const uint32_t n_axioms;
+
+// "a > 0 => exp(log(a)) = a"
+void axiom_print(const struct axiom *a, struct buf *out);
+
+// The leaf with exponentials of sums as products of exponentials and in ring
+// normal form; `out` keeps what the instances need.  False: no transcendental
+// operator occurs, *out is untouched.
+struct axiom_use {
+    const struct axiom *axiom;
+    uint32_t type; // of its terms
+    expr_id var[AXIOM_VARS];
+};
+struct axiom_uses {
+    struct leaf leaf;
+    VEC(struct axiom_use) at;
+};
+bool axiom_uses_find(struct session *s, const struct leaf *f,
+                     struct axiom_uses *out);
+void axiom_uses_release(struct axiom_uses *u);
+// Tells the open query all instances.
+void axiom_uses_assert(struct machine *m, const struct axiom_uses *u);
+
+#endif

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// Rewriting of float elements by identities that hold bit for bit in every
+// IEEE format (all NaNs being one).  Each is a line of ieee.c with its reason
+// in docs/proving.md; tests/unit/verify/element.c evaluates both sides.
+#ifndef VERIFY_ARITHMETIC_FLOAT_IDENTITIES_H
+#define VERIFY_ARITHMETIC_FLOAT_IDENTITIES_H
+
+#include "verify/symbolic/expr.h"
+
+// The node e of a float type over operands in normal form (those of
+// commutative operators sorted): negations outermost, differences as sums.
+expr_id float_normal(struct exprs *x, expr_id e, const expr_id *args);
+
+#endif

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// Elements in the solver's theories (machine.c), the meaning of each operator
+// there (machine_op.c, machine_convert.c, machine_fact.c), and leaves
+// (machine_leaf.c).  An operator function answers NULL for what it leaves
+// uninterpreted.
+#ifndef VERIFY_ARITHMETIC_MACHINE_H
+#define VERIFY_ARITHMETIC_MACHINE_H
+
+#include "verify/integers/translate.h"
+#include "verify/arithmetic/leaf.h"
+
+struct machine {
+    struct session *s;
+    enum domain d;
+    const enum elem *of; // by type variable: what it stands for, ELEM_OTHER:
+                         // uninterpreted.  NULL: the next ones say it
+    uint32_t type;       // the one type that is interpreted; NONE: every one
+    unsigned width;
+    bool is_signed;
+    unsigned ebits, sbits;
+    bool order;    // elements as members of any total order
+    expr_id power; // it is 2^bit; or NO_EXPR
+    unsigned bit;
+    const struct axiom_uses *axioms; // of transcendental operators, or NULL
+    bool opaque; // a symbol other than a constant, or a free sort, was used
+};
+
+Z3_sort machine_elem_sort(struct machine *m, enum elem t); // a machine type
+Z3_sort machine_sort(struct machine *m, uint32_t type);
+Z3_ast machine_term(struct machine *m, expr_id e);
+// A constant of the type.
+Z3_ast machine_named(struct machine *m, const char *what, int64_t k,
+                     uint32_t type);
+// The polynomial of an injected index, or of elements, over reals.
+Z3_ast machine_real_poly(struct machine *m, struct poly a);
+
+Z3_ast machine_real_op(struct machine *m, const struct expr *n,
+                       const Z3_ast *a);
+Z3_ast machine_word_op(struct machine *m, const struct expr *n,
+                       const Z3_ast *a);
+Z3_ast machine_float_op(struct machine *m, const struct expr *n,
+                        const Z3_ast *a);
+// A correctly rounded function of floats (machine_fact.c).
+struct float_fact {
+    enum op op;
+    // NaN where the operand is NaN; or also below a number; or also infinite
+    enum { FACT_NAN_ONLY, FACT_NAN_BELOW, FACT_NAN_INFINITE } nan;
+    int below;
+    // Of a result that is a number.  BELOW_1: negative where the operand is
+    // less than 1, and zero where it is 1.
+    enum {
+        FACT_SIGN_ANY,
+        FACT_SIGN_PLUS,
+        FACT_SIGN_OPERAND,
+        FACT_SIGN_BELOW_1
+    } sign;
+    enum { FACT_NEITHER, FACT_ODD, FACT_EVEN } parity;
+    bool rises; // f(a) <= f(b) where a <= b, unless one is NaN
+    bool has_least, has_most;
+    int least, most;
+};
+const struct float_fact *float_fact_of(enum op op); // NULL: nothing is known
+// Tells the solver what is known of all applications among the elements.
+void machine_float_facts(struct machine *m, const struct u32_vec *all);
+// Between machine types (machine_convert.c).
+Z3_ast machine_convert(struct machine *m, enum elem from, enum elem to,
+                       Z3_ast a);
+
+#endif

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the files of leaves in the solver's theories share: a survey of the leaf
+// (leaf_survey.c), and the facts that a query is told (leaf_facts.c).
+#ifndef VERIFY_ARITHMETIC_MACHINE_LEAF_H
+#define VERIFY_ARITHMETIC_MACHINE_LEAF_H
+
+#include "verify/arithmetic/machine.h"
+
+// What occurs in the leaf.
+struct leaf_survey {
+    struct u32_vec all;
+    uint32_t computed[8]; // types of the domain that operators compute with
+    uint32_t n_computed;
+    uint32_t met[4]; // types of all operands and results, but for truth values
+    uint32_t n_met;
+    bool many;       // more than those
+    bool converts;   // between two of them
+    bool divides;    // or takes a remainder
+    bool multiplies; // two unknowns
+    bool infinite_arithmetic, rough_literal;
+    bool not_order;       // something besides order, in any domain
+    bool not_float_order; // something besides order and sign, in float
+};
+
+void leaf_survey_of(struct session *s, enum domain d, const struct leaf *f,
+                    struct leaf_survey *v);
+
+// lowest and highest among the reals: below and above every finite element
+// that occurs.  Arithmetic on them is refused.
+void leaf_infinity_facts(struct machine *m, const struct u32_vec *all);
+// What is known of the indices that iota injects into the reals: hypotheses
+// about integers read over the reals, where more values satisfy them.
+void leaf_index_facts(struct machine *m, const struct leaf *f,
+                      const struct leaf_survey *v);
+// The grades FINITE: no unknown and no result on the way is NaN or infinite.
+void leaf_finite_facts(struct machine *m, const struct leaf_survey *v);
+// Monotone operator variables: f(a) <= f(b) where a <= b.
+void leaf_monotone_facts(struct machine *m, const struct leaf_survey *v);
+// The sides agree, as exactly as the grade asks.
+Z3_ast leaf_agree(struct machine *m, Z3_ast a, Z3_ast b);
+
+#endif

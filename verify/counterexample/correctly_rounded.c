@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// Is a result of a transcendental operator the correctly rounded one?  IEEE-754
+// fixes the last bit of add, multiply, divide and sqrt, not that of exp or
+// rsqrt.  But an implementation that rounds those correctly is an admissible
+// one, and a rule must hold in every implementation: a difference that it shows
+// is a counterexample.
+//
+// The interpreter works in long double; whether its result is the correctly
+// rounded one is checked here with room for the error of that.  Where it cannot
+// be said the result counts as open.
+#include "tensor/eval/eval.h"
+#include "verify/counterexample/parts.h"
+#include <math.h>
+
+#define SLACK 0x1p-59L // relative error of long double functions, with room
+
+bool cex_rounds_right(enum op op, enum elem t, double a, double b,
+                      struct scalar got)
+{
+    long double v = float_function(op, a, b);
+    if (isnan(v))
+        return scalar_is_nan(t, got);
+    if (isinf(v) || v == 0)
+        return scalar_same(t, scalar_of_double(t, (double)v), got);
+    return scalar_same(t, float_round_once(t, v * (1 - SLACK)), got) &&
+           scalar_same(t, float_round_once(t, v * (1 + SLACK)), got);
+}

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// Elements of counterexamples as JSON: integers as numbers, or as text where
+// they do not fit; floats as numbers; "nan", "inf", "-inf", "-0"; fractions
+// "1/3"; booleans.  Shared by cex_json.c and cex_replay.c.
+#ifndef VERIFY_COUNTEREXAMPLE_JSON_H
+#define VERIFY_COUNTEREXAMPLE_JSON_H
+
+#include "verify/counterexample/parts.h"
+#include <jansson.h>
+
+json_t *cex_element_json(enum elem t, struct scalar s);
+bool cex_element_parse(enum elem t, const json_t *j, struct scalar *out);
+// "failure", "index", "lhs", "rhs" of an outcome.
+json_t *cex_outcome_json(const struct cex_outcome *o);
+// "subtract" or "compare LT SIGNED".
+void cex_op_text(const struct cex_op *op, struct buf *out);
+
+#endif

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// The maps of one rank family while values are sought for them: cex_maps.c
+// orders the maps and the checks, cex_points.c assigns values.
+#ifndef VERIFY_COUNTEREXAMPLE_MAPS_H
+#define VERIFY_COUNTEREXAMPLE_MAPS_H
+
+#include "verify/counterexample/parts.h"
+
+#define MAX_SLOTS 48  // maps of one family; more are not searched
+#define MAX_VALUES 16 // candidates for one map
+
+struct cex_level { // one map, in order of assignment
+    uint32_t slot;
+    const struct iexp *forced; // its value, or NULL
+    uint32_t n_values;
+    int64_t value[MAX_VALUES]; // by weight
+    uint32_t weight[MAX_VALUES];
+    uint32_t first_check, n_checks; // in `ordered`
+    uint64_t lets;                  // let slots to compute here
+};
+
+struct cex_maps {
+    const struct rule *r;
+    struct cex_family *f;
+    const struct cex_budget *budget;
+    struct arena *mem;
+    uint32_t n_slots;
+    uint32_t map_of[MAX_SLOTS];
+    uint64_t needs[MAX_SLOTS]; // a let's free slots; a free slot: itself
+    bool is_let[MAX_SLOTS];
+    uint32_t *slot_of;  // per map of the rule, NONE
+    int64_t *now;       // value per map of the rule
+    int64_t **at;       // at[m] = &now[m]
+    uint64_t undefined; // lets without a value
+    cex_check_vec pre, post, ordered;
+    VEC(struct cex_point) points, empty;
+    uint32_t n_levels, last_free, n_fails;
+    struct cex_level level[MAX_SLOTS];
+    struct i64_vec constants; // of the family's expressions
+    uint64_t visits;
+};
+
+// The maps of the family that an expression mentions, as slots.
+uint64_t cex_iexp_uses(const struct cex_maps *w, const struct iexp *x);
+bool cex_in_family(const struct cex_maps *w, uint32_t cls);
+// A value that cannot be computed makes a check false.
+bool cex_check_holds(const struct cex_maps *w, const struct cex_check *c);
+// Slots; then the checks of both sides; then the levels, of at most MAX_SLOTS.
+void cex_slots_init(struct cex_maps *w);
+void cex_collect_checks(struct cex_maps *w);
+void cex_order_levels(struct cex_maps *w);
+
+#endif

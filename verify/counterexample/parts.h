@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+// Inside of the counterexample search, shared by cex*.c only (cex.h).
+#ifndef VERIFY_COUNTEREXAMPLE_PARTS_H
+#define VERIFY_COUNTEREXAMPLE_PARTS_H
+
+#include "rules/instance/instance.h"
+#include "verify/counterexample/search.h"
+
+// Larger tensors are not tried.
+#define CEX_MAX_COUNT 1024
+#define CEX_ROUNDED 8
+
+// One axis of a family: the value of every map of the rule that belongs to the
+// family (the entries of other maps are 0), lets included.
+struct cex_point {
+    const int64_t *v;
+    bool fails; // the right side is not well-defined or has another size
+    bool empty; // the left side has size 0 along this axis
+};
+struct cex_family {
+    uint32_t root;  // first class of the rank class, or of those joint with it
+    bool single;    // exactly one axis
+    bool joint;     // classes that reshapes join: one axis each, a block's axes
+                    // are made from its one axis afterwards
+    uint32_t least; // least rank
+    uint32_t n_points, n_full;     // points that are not empty come first
+    const struct cex_point *point; // by growing weight
+};
+struct cex_space {
+    const struct rule *r;
+    const struct cex_hint *hints;
+    uint32_t n_hints;
+    uint32_t n_families;
+    struct cex_family *family;
+    struct arena *mem;
+};
+// Class whose family a class belongs to.
+uint32_t cex_root(const struct rule *r, uint32_t cls);
+
+// A relation between integer expressions of one family; cex_checks.c.
+enum cex_check_kind {
+    CEX_CHECK_LE,   // a <= b
+    CEX_CHECK_EQ,   // a == b
+    CEX_CHECK_COND, // a precondition
+    CEX_CHECK_PAD,  // pad_size(a, b, c, d) exists
+};
+struct cex_check {
+    enum cex_check_kind kind;
+    uint32_t cls; // a class of the family
+    const struct iexp *a, *b, *c, *d;
+    const struct cond *cond;
+    uint64_t uses;  // slots that occur (cex_maps.c)
+    uint64_t needs; // free slots that must have values
+};
+typedef VEC(struct cex_check) cex_check_vec;
+void cex_node_checks(const struct rule *r, const struct pat *p,
+                     struct arena *mem, cex_check_vec *out);
+const struct iexp *cex_size_in(const struct pat *p, uint32_t cls);
+
+// Points of one family; cex_points.c.
+void cex_family_fill(const struct cex_space *s, struct cex_family *f,
+                     const struct cex_budget *b, struct rng *rng);
+
+// An operator variable's operator, free of any pool.
+struct cex_op {
+    enum op op;
+    enum compare_dir dir; // compare
+    enum compare_type ct;
+};
+
+// What a candidate is made of.  Parameter i is tensor i, then the scalars.
+struct cex_values {
+    uint64_t count;
+    struct scalar *at;
+};
+struct cex_case {
+    enum domain domain;
+    bool approximate;
+    uint32_t *rank;       // per class
+    int64_t **map;        // per map; of an index: its values
+    enum elem index_elem; // of all indices
+    enum elem *elem;
+    struct cex_op *op;
+    struct cex_values *param;
+};
+struct cex_case *cex_case_new(const struct rule *r, struct arena *mem);
+// The arrays of maps for the ranks that are set.
+void cex_case_maps(const struct rule *r, struct cex_case *c, struct arena *mem);
+struct cex_case *cex_case_copy(const struct rule *r, const struct cex_case *c,
+                               struct arena *mem);
+
+enum cex_failure {
+    CEX_NONE,        // both sides agree
+    CEX_DISCARD,     // decides nothing
+    CEX_RHS_INVALID, // the right side is not well-defined
+    CEX_SHAPE,       // shape or element type differ
+    CEX_ELEMENTS,    // an element differs
+};
+struct cex_outcome {
+    enum cex_failure failure;
+    int64_t index; // row-major, of the first differing element
+    uint32_t rank;
+    int64_t dims[MAX_RANK];
+    enum elem elem;
+    struct scalar lhs, rhs;
+    char text_lhs[160], text_rhs[160]; // values, types, or why it is invalid
+    // Operators whose last bit decides, all of them correctly rounded.
+    uint32_t n_rounded;
+    enum op rounded[CEX_ROUNDED];
+    bool ordered; // float sums decide that another order would change
+};
+
+// Where candidates are built and evaluated.  `ground` of a case is kept, so
+// that several fillings of one case cost one building.
+struct cex_evaluator {
+    const struct rule *r;
+    struct pool pool;
+    struct terms terms;
+    struct arena mem; // scratch of one ground
+    uint32_t grounds; // since the pool was made
+    enum ground_status status;
+    bool in_order; // cex_in_order
+    bool plain;    // what is not finite, and the sign of zero, do not count
+    struct err why;
+    struct instance *inst;
+    term_id lhs, rhs, *cond;
+    uint32_t n_params;
+    type_id *types; // of the parameters
+    struct value *values;
+};
+void cex_evaluator_init(struct cex_evaluator *l, const struct rule *r);
+void cex_evaluator_release(struct cex_evaluator *l);
+// Builds both sides.  False: the case decides nothing.  Sets the number of
+// elements of every parameter in the case (arrays from `mem`).
+bool cex_evaluator_ground(struct cex_evaluator *l, struct cex_case *c, struct arena *mem);
+// Evaluates the grounded case with its values.
+enum cex_failure cex_evaluator_run(struct cex_evaluator *l, const struct cex_case *c,
+                             struct cex_outcome *out);
+
+// What a difference between the sides says, for the values of the lab.
+enum cex_weight {
+    CEX_NOTHING, // rounding or order may explain it
+    CEX_FAR,     // it counts where cex_far_apart
+    CEX_EXACT,   // it counts
+};
+enum cex_weight cex_weigh(const struct cex_evaluator *l, const struct cex_case *c,
+                           struct arena *mem, struct cex_outcome *out);
+// Do all sums of floats take their terms axis by axis in the order in which the
+// axes are numbered (cex_order.c)?
+bool cex_in_order(const struct instance *in);
+// May the rule sum or multiply up floats?
+bool cex_has_float_sums(const struct rule *r);
+// Is `got` the correctly rounded result of the operator (cex_round.c)?  False
+// also where that cannot be said.  b counts for binary operators.
+bool cex_rounds_right(enum op op, enum elem t, double a, double b,
+                      struct scalar got);
+// Are the two elements further apart than any rounding explains?
+bool cex_far_apart(const struct cex_outcome *o, bool approximate);
+
+// May element type t stand for the type variable in the domain?
+bool cex_elem_fits(const struct rule *r, uint32_t type, enum domain d,
+                   bool approximate, enum elem t);
+// Element types and operators, the simplest for round 0, random after; false:
+// some type or operator variable has none.
+bool cex_choose_types(const struct rule *r, struct cex_case *c, uint32_t round,
+                      struct rng *rng);
+// Element type and values of the indices: around the sizes, and extreme ones.
+bool cex_has_index(const struct rule *r);
+void cex_choose_indices(const struct rule *r, struct cex_case *c,
+                        uint32_t round, struct rng *rng);
+bool cex_choose_ops(const struct rule *r, struct cex_evaluator *l, struct cex_case *c,
+                    uint32_t round, struct rng *rng);
+// Does the operator have this type, and is a monoid one in the domain?
+bool cex_op_fits(const struct rule *r, struct cex_evaluator *l,
+                 const struct cex_case *c, uint32_t opvar,
+                 const struct cex_op *op);
+attr_id cex_op_attr(struct pool *p, const struct cex_op *op);
+// Elements in style `style` (0: all distinct).  The last is for sums of floats
+// only: numbers that a sum absorbs or not, depending on what came before.
+#define CEX_STYLES 6
+#define CEX_STYLE_SUMS 6
+uint32_t cex_styles(const struct rule *r, const struct cex_case *c);
+void cex_fill(const struct rule *r, struct cex_case *c, uint32_t style,
+              struct rng *rng);
+
+// Smaller case that still fails; `c` fails.
+struct cex_case *cex_minimise(struct cex_evaluator *l, const struct cex_case *c,
+                              struct rng *rng, struct arena *mem);
+
+// The report of a case that was grounded and run last; cex_json.c.
+char *cex_json(const struct cex_evaluator *l, const struct cex_case *c,
+               const struct cex_outcome *o, struct arena *mem);
+// Name of a type variable in the report ("#2" if it has none); `to` has 16.
+const char *cex_type_name(const struct rule *r, uint32_t type, char *to);
+
+#endif

@@ -1,0 +1,457 @@
+// SPDX-License-Identifier: Apache-2.0
+// Floats leave some results open: how a transcendental operator rounds (unless
+// the result is correctly rounded: cex_round.c), in which order a reduction
+// adds (unless that is the order of the axes: cex_order.c).  A difference
+// counts only if no such choice explains it.  A node is *inexact* when its
+// value depends on a choice (in approximate runs over the reals: on any
+// rounding).  Inexact values may flow only through steps that keep a relative
+// error small: no cancellation, no comparison of nearly equal values, no jumps.
+#include "tensor/eval/eval.h"
+#include "verify/counterexample/parts.h"
+#include <math.h>
+
+#define NEAR 1e-3 // relative distance below which values count as equal
+#define TINY 1e-4 // least magnitude an inexact divisor may have
+#define LARGE 1e6 // greatest magnitude of approximate values
+
+struct rounding_check {
+    const struct cex_evaluator *l;
+    bool approximate;
+    uint32_t n;
+    const term_id *id;
+    const struct value *value;
+    uint32_t *position; // by term id
+    bool *inexact;      // by position
+    struct cex_outcome *out;
+};
+
+static bool machine_float(enum elem t)
+{
+    return elem_kind(t) == KIND_FLOAT && !elem_is_ideal(t);
+}
+
+static double element(const struct rounding_check *w, uint32_t at, int64_t i)
+{
+    const struct value *v = &w->value[at];
+    enum elem t = type_elem(&w->l->pool, v->type);
+    bool one = type_rank(&w->l->pool, v->type) == 0;
+    return scalar_to_double(t, scalar_load(t, v->data, one ? 0 : (size_t)i));
+}
+
+static int64_t count_of(const struct rounding_check *w, uint32_t at)
+{
+    return type_count(&w->l->pool, w->value[at].type);
+}
+
+static enum elem elem_of(const struct rounding_check *w, uint32_t at)
+{
+    return type_elem(&w->l->pool, w->value[at].type);
+}
+
+// Multiples of 1/64 of moderate size: sums and short products are exact.
+static bool dyadic(double x)
+{
+    return fabs(x) <= LARGE && floor(x * 64) == x * 64;
+}
+
+static double precision(enum elem t) // 2^bits of the significand
+{
+    return t == ELEM_F16    ? 0x1p11
+           : t == ELEM_BF16 ? 0x1p8
+           : t == ELEM_F32  ? 0x1p24
+                            : 0x1p53;
+}
+
+// The operands whose elements a node combines: all floats.
+struct terms_of {
+    uint32_t n;
+    uint32_t at[3];
+};
+
+static struct terms_of combined(const struct rounding_check *w, uint32_t at)
+{
+    const struct term *t = term_at(&w->l->terms, w->id[at]);
+    const term_id *args = term_args(&w->l->terms, w->id[at]);
+    struct terms_of o = {0, {0}};
+    for (uint32_t k = 0; k < t->n_args && o.n < 3; k++) {
+        uint32_t in = w->position[args[k].v];
+        if (machine_float(elem_of(w, in)))
+            o.at[o.n++] = in;
+    }
+    return o;
+}
+
+static double most(const struct rounding_check *w, uint32_t in)
+{
+    double most = 0;
+    for (int64_t i = 0; i < count_of(w, in); i++) {
+        double x = fabs(element(w, in, i));
+        most = isfinite(x) ? fmax(most, x) : most;
+    }
+    return most;
+}
+
+// Any order of adding or multiplying these, or of adding the products of two
+// operands' elements, gives the same value.
+static bool order_is_free(const struct rounding_check *w, const struct terms_of *o,
+                          enum op reducer, bool products)
+{
+    double total = reducer == OP_ADD ? 0 : 1, pairs = 1, terms = HUGE_VAL;
+    for (uint32_t k = 0; k < o->n; k++) {
+        uint32_t in = o->at[k];
+        for (int64_t i = 0; i < count_of(w, in); i++) {
+            double x = element(w, in, i);
+            if (!isfinite(x))
+                continue; // the rest does not overflow, so it decides alone
+            if (floor(x) != x)
+                return false;
+            if (reducer == OP_ADD)
+                total += fabs(x);
+            else
+                total *= fmax(1, fabs(x));
+        }
+        // No element of either operand occurs twice in one sum.
+        pairs *= most(w, in);
+        terms = fmin(terms, (double)count_of(w, in));
+    }
+    return (products ? pairs * terms : total) <=
+           precision(elem_of(w, o->at[0]));
+}
+
+// Inexact results whose relative error stays small in any order.
+static bool order_is_harmless(const struct rounding_check *w, const struct terms_of *o,
+                              enum op reducer, bool products)
+{
+    bool plus = false, minus = false;
+    int64_t count = 0;
+    for (uint32_t k = 0; k < o->n; k++) {
+        uint32_t in = o->at[k];
+        bool own_plus = false, own_minus = false;
+        count += count_of(w, in);
+        for (int64_t i = 0; i < count_of(w, in); i++) {
+            double x = element(w, in, i);
+            if (isnan(x))
+                continue; // what it enters is NaN
+            own_plus |= x > 0;
+            own_minus |= x < 0;
+            if (reducer == OP_ADD && isinf(x))
+                continue; // among terms of one sign the sum is infinite
+            if (reducer == OP_MULTIPLY && !(fabs(x) >= 0.25 && fabs(x) <= 4))
+                return false;
+            if (fabs(x) > LARGE)
+                return false;
+        }
+        if (products && own_plus && own_minus)
+            return false;
+        plus |= own_plus;
+        minus |= own_minus;
+    }
+    return reducer == OP_MULTIPLY ? count <= 16 : products || !(plus && minus);
+}
+
+static bool apart(double a, double b)
+{
+    return isnan(a) || isnan(b) || fabs(a - b) > NEAR * fmax(fabs(a), fabs(b));
+}
+
+static bool jumps(enum op op)
+{
+    switch (op) {
+    case OP_FLOOR:
+    case OP_CEIL:
+    case OP_ROUND_NEAREST_AFZ:
+    case OP_ROUND_NEAREST_EVEN:
+    case OP_SIGN:
+    case OP_IS_FINITE:
+    case OP_REMAINDER:
+    case OP_ATAN2:
+    case OP_TAN:
+    case OP_BITCAST_CONVERT:
+        return true;
+    default:
+        return false;
+    }
+}
+
+// One result element of operator `op` from inexact operands.
+static bool step_is_safe(enum op op, double a, double b, double r)
+{
+    switch (op) {
+    case OP_ADD:
+        return !isfinite(a) || !isfinite(b) ||
+               fabs(r) >= NEAR * fmax(fabs(a), fabs(b));
+    case OP_SUBTRACT:
+        return !isfinite(a) || !isfinite(b) ||
+               fabs(r) >= NEAR * fmax(fabs(a), fabs(b));
+    case OP_DIVIDE:
+        return fabs(b) >= TINY;
+    case OP_COMPARE:
+        return apart(a, b);
+    case OP_LOG:
+    case OP_LOG_PLUS_ONE:
+        return fabs(r) >= NEAR && fabs(a) >= TINY;
+    case OP_SINE:
+    case OP_COSINE:
+        return fabs(a) <= 1e3 && fabs(r) >= NEAR;
+    case OP_SQRT:
+    case OP_RSQRT:
+    case OP_CBRT:
+    case OP_EXPONENTIAL_MINUS_ONE:
+    case OP_POWER:
+        return fabs(a) >= TINY;
+    default:
+        return true;
+    }
+}
+
+static bool operands_inexact(const struct rounding_check *w, term_id id)
+{
+    const struct term *t = term_at(&w->l->terms, id);
+    const term_id *args = term_args(&w->l->terms, id);
+    for (uint32_t k = 0; k < t->n_args; k++)
+        if (w->inexact[w->position[args[k].v]])
+            return true;
+    return false;
+}
+
+static bool elements_are_safe(const struct rounding_check *w, uint32_t at)
+{
+    term_id id = w->id[at];
+    const struct term *t = term_at(&w->l->terms, id);
+    const term_id *args = term_args(&w->l->terms, id);
+    uint32_t a = w->position[args[0].v];
+    uint32_t b = t->n_args > 1 ? w->position[args[1].v] : a;
+    for (int64_t i = 0; i < count_of(w, at); i++)
+        if (!step_is_safe((enum op)t->op, element(w, a, i), element(w, b, i),
+                          element(w, at, i)))
+            return false;
+    return true;
+}
+
+// How a node combines elements; N_OPS: it does not, or in no open order.
+static enum op summing(const struct cex_evaluator *l, const struct term *t,
+                       bool *products)
+{
+    enum op op = (enum op)t->op;
+    *products = op == OP_DOT_GENERAL || op == OP_CONVOLUTION;
+    if (*products)
+        return OP_ADD;
+    if (op != OP_REDUCE && op != OP_REDUCE_WINDOW && op != OP_SCATTER)
+        return N_OPS;
+    int64_t reducer = attr_at(&l->pool, t->attr)[0];
+    return reducer == OP_ADD || reducer == OP_MULTIPLY ? (enum op)reducer
+                                                       : N_OPS;
+}
+
+static bool sum_is_safe(struct rounding_check *w, uint32_t at, enum op reducer,
+                        bool products)
+{
+    struct terms_of o = combined(w, at);
+    bool before = operands_inexact(w, w->id[at]);
+    w->inexact[at] = before;
+    if (!before && order_is_free(w, &o, reducer, products))
+        return true;
+    // The interpreter's is an admissible order, if it is one of the axes.
+    if (!before && !w->approximate && w->l->in_order) {
+        w->out->ordered = true;
+        return true;
+    }
+    w->inexact[at] = true;
+    return order_is_harmless(w, &o, reducer, products);
+}
+
+static bool in_range(const struct rounding_check *w, uint32_t at)
+{
+    for (int64_t i = 0; i < count_of(w, at); i++)
+        if (!(fabs(element(w, at, i)) <= LARGE))
+            return false;
+    return true;
+}
+
+static bool all_dyadic(const struct rounding_check *w, uint32_t at)
+{
+    for (int64_t i = 0; i < count_of(w, at); i++)
+        if (!dyadic(element(w, at, i)))
+            return false;
+    return true;
+}
+
+// Elements are moved or picked; sums have been dealt with before.
+static bool is_move(enum op op)
+{
+    return op == OP_BROADCAST_IN_DIM || op == OP_TRANSPOSE ||
+           op == OP_REVERSE || op == OP_SLICE || op == OP_PAD ||
+           op == OP_CONCATENATE || op == OP_RESHAPE || op == OP_DYNAMIC_SLICE ||
+           op == OP_DYNAMIC_UPDATE_SLICE || op == OP_GATHER ||
+           op == OP_REDUCE || op == OP_REDUCE_WINDOW || op == OP_SCATTER;
+}
+
+// Are all results the correctly rounded ones?  Then they are those of an
+// admissible implementation, and a difference is one there.
+static bool rounds_right(struct rounding_check *w, uint32_t at)
+{
+    term_id id = w->id[at];
+    const struct term *t = term_at(&w->l->terms, id);
+    const term_id *args = term_args(&w->l->terms, id);
+    enum op op = (enum op)t->op;
+    uint32_t a = w->position[args[0].v];
+    uint32_t b = t->n_args > 1 ? w->position[args[1].v] : a;
+    const struct value *v = &w->value[at];
+    bool known = false;
+    for (int64_t i = 0; i < count_of(w, at); i++)
+        if (!cex_rounds_right(
+                op, elem_of(w, at), element(w, a, i), element(w, b, i),
+                scalar_load(elem_of(w, at), v->data,
+                            type_rank(&w->l->pool, v->type) == 0 ? 0
+                                                                 : (size_t)i)))
+            return false;
+    for (uint32_t i = 0; i < w->out->n_rounded; i++)
+        known |= w->out->rounded[i] == op;
+    if (!known && w->out->n_rounded < CEX_ROUNDED)
+        w->out->rounded[w->out->n_rounded++] = op;
+    return true;
+}
+
+// The bits of a NaN are the machine's choice, unless it was an operand.
+static bool bits_are_open(const struct rounding_check *w, uint32_t at)
+{
+    term_id from = term_args(&w->l->terms, w->id[at])[0];
+    enum op op = (enum op)term_at(&w->l->terms, from)->op;
+    uint32_t in = w->position[from.v];
+    enum elem t = elem_of(w, in);
+    if (!machine_float(t) || op == OP_PARAMETER || op == OP_CONSTANT ||
+        op == OP_BITCAST_CONVERT)
+        return false;
+    for (int64_t i = 0; i < count_of(w, in); i++)
+        if (isnan(element(w, in, i)))
+            return true;
+    return false;
+}
+
+// Marks the node; false: the candidate says nothing.
+static bool node_is_safe(struct rounding_check *w, uint32_t at)
+{
+    const struct term *t = term_at(&w->l->terms, w->id[at]);
+    enum op op = (enum op)t->op;
+    bool floats = machine_float(elem_of(w, at));
+    bool products;
+    enum op reducer = summing(w->l, t, &products);
+    if (floats && reducer != N_OPS)
+        return sum_is_safe(w, at, reducer, products);
+    if (op == OP_PARAMETER || op == OP_CONSTANT || op == OP_IOTA) {
+        w->inexact[at] = floats && w->approximate && op == OP_CONSTANT &&
+                         !all_dyadic(w, at) && in_range(w, at);
+        return true;
+    }
+    if (op == OP_BITCAST_CONVERT && bits_are_open(w, at))
+        return false;
+    bool before = operands_inexact(w, w->id[at]);
+    w->inexact[at] = floats && before;
+    if (is_move(op))
+        return true;
+    if (before && (jumps(op) || (op == OP_CONVERT && !floats) ||
+                   !elements_are_safe(w, at)))
+        return false;
+    // The square root of IEEE floats is exactly rounded.
+    bool open = op_is_transcendental(op) && (w->approximate || op != OP_SQRT);
+    if (open && floats && !w->approximate && !w->inexact[at])
+        open = !rounds_right(w, at);
+    if (floats && (open || (w->approximate && !all_dyadic(w, at))))
+        w->inexact[at] = true;
+    return !floats || !w->approximate || in_range(w, at);
+}
+
+static double tolerance(enum elem t)
+{
+    return t == ELEM_BF16 ? 0.25 : t == ELEM_F16 ? 0.05 : NEAR;
+}
+
+// Magnitudes below lose relative precision.
+static double least_magnitude(enum elem t)
+{
+    return t == ELEM_F64 ? 1e-290 : t == ELEM_F16 ? 0.06 : 1e-35;
+}
+
+bool cex_far_apart(const struct cex_outcome *o, bool approximate)
+{
+    double a = scalar_to_double(o->elem, o->lhs);
+    double b = scalar_to_double(o->elem, o->rhs);
+    double most = scalar_to_double(o->elem, scalar_highest(o->elem));
+    double scale = fmax(fabs(a), fabs(b));
+    if (approximate)
+        return isfinite(a) && isfinite(b) && scale >= TINY &&
+               fabs(a - b) > NEAR * scale;
+    if (isnan(a) || isnan(b))
+        return isnan(a) != isnan(b);
+    if (isfinite(a) != isfinite(b)) {
+        most = o->elem == ELEM_F16 ? 6e4 : o->elem == ELEM_F64 ? 1e308 : 3e38;
+        return (isfinite(a) ? fabs(a) : fabs(b)) < most / 16;
+    }
+    if (!isfinite(a))
+        return a != b;
+    return scale >= least_magnitude(o->elem) &&
+           fabs(a - b) > tolerance(o->elem) * scale;
+}
+
+// Does any node leave its value open?
+static bool leaves_open(const struct cex_evaluator *l, const struct u32_vec *ids)
+{
+    for (uint32_t i = 0; i < ids->len; i++) {
+        term_id id = {ids->at[i]};
+        const struct term *t = term_at(&l->terms, id);
+        if (t->op == OP_BITCAST_CONVERT)
+            return true;
+        if (!machine_float(type_elem(&l->pool, t->type)))
+            continue;
+        bool products;
+        if (summing(l, t, &products) != N_OPS ||
+            op_is_transcendental((enum op)t->op))
+            return true;
+    }
+    return false;
+}
+
+static enum cex_weight judge(struct rounding_check *w)
+{
+    for (uint32_t i = 0; i < w->n; i++)
+        if (!node_is_safe(w, i))
+            return CEX_NOTHING;
+    bool open = w->inexact[w->position[w->l->lhs.v]] ||
+                w->inexact[w->position[w->l->rhs.v]];
+    if (open) {
+        w->out->n_rounded = 0;
+        w->out->ordered = false;
+    }
+    return open ? CEX_FAR : CEX_EXACT;
+}
+
+enum cex_weight cex_weigh(const struct cex_evaluator *l, const struct cex_case *c,
+                           struct arena *mem, struct cex_outcome *out)
+{
+    struct u32_vec ids = {0};
+    struct err e = {0};
+    term_id roots[2] = {l->lhs, l->rhs};
+    struct rounding_check w = {.l = l, .approximate = c->approximate, .out = out};
+    out->n_rounded = 0;
+    enum cex_weight weight = CEX_EXACT;
+    terms_reach(&l->terms, 2, roots, &ids);
+    if (c->approximate || leaves_open(l, &ids)) {
+        term_id *id = ARENA_NEW(mem, term_id, ids.len);
+        struct value *v = ARENA_NEW(mem, struct value, ids.len);
+        w.position = ARENA_NEW(mem, uint32_t, l->terms.term.len);
+        w.inexact = ARENA_NEW(mem, bool, ids.len);
+        for (uint32_t i = 0; i < ids.len; i++) {
+            id[i] = (term_id){ids.at[i]};
+            w.position[ids.at[i]] = i;
+        }
+        w.n = ids.len;
+        w.id = id;
+        w.value = v;
+        weight =
+            eval_terms(&l->terms, w.n, id, l->n_params, l->values, mem, v, &e)
+                ? judge(&w)
+                : CEX_NOTHING;
+    }
+    vec_release(&ids);
+    return weight;
+}

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+// Native search for a small ground counterexample of a rule in a domain,
+// without a solver.  It runs twice: before the prover, as a quick filter, and
+// after it with the prover's models as hints.
+//
+//   cex_points.c   per rank family the map values of ONE axis that meet the
+//                  preconditions and make the left side well-defined,
+//                  smallest first (conditions hold axis by axis, so an
+//                  instance of any rank is a choice of such points); classes
+//                  that reshapes join are one family of one axis each, and a
+//                  block's axes are made by factoring its size afterwards
+//   cex_checks.c   what makes a node well-defined, as relations that guide this
+//   cex_fill.c     element types, concrete operators, indices, element values
+//   cex_try.c      one candidate: rule_ground + eval_terms + comparison
+//   cex_weigh.c   is a difference of floats more than rounding?
+//   cex_order.c    in which order sums of floats take their terms
+//   cex_round.c    correctly rounded transcendental operators
+//   cex.c          the schedule: ranks, points, fillings, budget
+//   cex_min.c      smaller ranks, map values and elements
+//   cex_json.c     the report; cex_replay.c reads it back and tries it again
+//
+// X1  Nothing is returned that cex_replay does not confirm from the text alone.
+// X2  Equal rule, domain, hints, budget and random state give the same text,
+//     unless the wall clock (a net only) stops the search.
+// X3  A candidate on which any evaluation fails (overflow in INT or REAL,
+//     division by zero in REAL) or whose element condition is not true
+//     everywhere decides nothing.
+//
+// In DOMAIN_REAL rules with transcendental operators are tried in f64 on
+// moderate values; only differences far beyond rounding count, and the report
+// says "approximate": true.  In floats, where an operator whose rounding
+// IEEE-754 leaves open takes part, or a sum whose terms the layout has in
+// another order than the axes, only large differences count; but results of
+// such operators that are the correctly rounded ones (cex_round.c) are those of
+// an admissible implementation, and then every difference counts.
+#ifndef VERIFY_COUNTEREXAMPLE_SEARCH_H
+#define VERIFY_COUNTEREXAMPLE_SEARCH_H
+
+#include "base/err.h"
+#include "base/rng.h"
+#include "rules/rule.h"
+#include "verify/symbolic/transcendental.h"
+
+// A model to look at first: ranks of all classes and the value of every map
+// that is not a `let` at every place of its class.
+struct cex_hint {
+    const uint32_t *rank;
+    int64_t *const *map;
+};
+
+struct cex_budget {
+    uint64_t candidates; // ground instances with elements, per domain
+    uint64_t visits;     // partial map assignments looked at, per family
+    uint32_t points;     // map assignments kept per family
+    double seconds;      // wall clock, a net
+};
+struct cex_budget cex_budget_quick(void); // a few ms a domain
+struct cex_budget cex_budget_deep(void);  // some 100 ms a domain
+
+// The points of all families, made once for all domains.  Owned by `mem`.
+struct cex_space;
+struct cex_space *cex_space_new(const struct rule *r,
+                                const struct cex_hint *hints, uint32_t n,
+                                const struct cex_budget *b, struct rng *rng,
+                                struct arena *mem);
+// True: *json is a counterexample as in domain_report (of `mem`).
+bool cex_space_search(const struct cex_space *s, enum domain d,
+                      const struct cex_budget *b, struct rng *rng,
+                      struct arena *mem, const char **json);
+// Both at once.
+bool cex_search(const struct rule *r, enum domain d,
+                const struct cex_hint *hints, uint32_t n,
+                const struct cex_budget *b, struct rng *rng, struct arena *mem,
+                const char **json);
+
+// Is there a difference in DOMAIN_FLOAT between instances all of whose elements
+// are finite, and not of the sign of a zero only?  Then no weaker grade
+// (rules/verdict.h) holds.
+bool cex_plain_difference(const struct rule *r, const struct cex_budget *b,
+                          struct rng *rng);
+
+// The ranks and map values of a counterexample, of `mem`: what breaks a rule in
+// one domain is the first place to look at in the others.  False: it has none
+// that fit the rule.
+bool cex_hint_of(const struct rule *r, const char *json, struct arena *mem,
+                 struct cex_hint *out);
+
+// Reads a counterexample, builds both sides again and confirms the difference
+// it states.  Fails with ERR_INPUT on malformed text, with ERR_CHECK when
+// there is no such difference or the example is none for domain `d`.
+bool cex_replay(const struct rule *r, enum domain d, const char *json,
+                struct err *e);
+
+#endif

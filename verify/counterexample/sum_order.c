@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+// In which order do the sums of an instance take their terms?  A rule names
+// axes, a tensor has dimensions in an order, and where a sum of floats runs
+// over several axes its value depends on that.  The claim of domain float reads
+// every sum in one order of the axes: class by class as the rule declares them,
+// place by place (docs/semantics.md).  Only instances whose layout is of that
+// kind show an exact difference of sums.
+#include "verify/counterexample/parts.h"
+
+// Does the order list the axes of these classes, behind axis *last, ascending?
+static bool ascending(const struct instance *in, const struct order *o,
+                      uint64_t classes, int64_t *last)
+{
+    for (uint32_t i = 0; i < o->n; i++) {
+        if ((classes >> (in->axis_class[o->axis[i]] & 63) & 1) == 0)
+            continue;
+        if ((int64_t)o->axis[i] < *last)
+            return false;
+        *last = o->axis[i];
+    }
+    return true;
+}
+
+static uint64_t classes_of(const struct pat *p)
+{
+    uint64_t set = 0;
+    for (uint32_t i = 0; i < p->n_sizes; i++)
+        set |= UINT64_C(1) << (p->sizes[i].cls & 63);
+    return set;
+}
+
+static uint64_t window_classes(const struct pat *p)
+{
+    uint64_t set = 0;
+    for (uint32_t i = 0; i < p->n_attrs; i++)
+        if (p->attrs[i].v[0] != NULL)
+            set |= UINT64_C(1) << (p->attrs[i].cls & 63);
+    return set;
+}
+
+static bool node_in_order(const struct instance *in, uint32_t i)
+{
+    const struct pat *p = &in->rule->pats[i];
+    const struct order *from = in->pat[i].in;
+    int64_t last = -1;
+    switch (p->op) {
+    case OP_REDUCE:
+    case OP_DOT_GENERAL:
+        return ascending(in, &from[0], p->classes, &last);
+    case OP_CONVOLUTION: // features, then the places of the window
+        return ascending(in, &from[0], p->classes, &last) &&
+               ascending(in, &from[0], p->spatial, &last);
+    case OP_REDUCE_WINDOW:
+        return ascending(in, &from[0], window_classes(p), &last);
+    case OP_SCATTER: // updates for one place, in the order of the updates
+        return ascending(in, &from[2],
+                         classes_of(&in->rule->pats[p->args[1]]) & ~p->batch,
+                         &last);
+    default:
+        return true;
+    }
+}
+
+bool cex_in_order(const struct instance *in)
+{
+    const struct rule *r = in->rule;
+    for (uint32_t i = 0; i < r->n_pats; i++)
+        if (r->pats[i].kind == PAT_OP && in->pat[i].in != NULL &&
+            elem_kind(in->elem[r->pats[i].type]) == KIND_FLOAT &&
+            !node_in_order(in, i))
+            return false;
+    return true;
+}
+
+bool cex_has_float_sums(const struct rule *r)
+{
+    for (uint32_t i = 0; i < r->n_pats; i++) {
+        const struct pat *p = &r->pats[i];
+        bool products = p->kind == PAT_OP &&
+                        (p->op == OP_DOT_GENERAL || p->op == OP_CONVOLUTION);
+        bool sums = p->kind == PAT_OP &&
+                    (p->op == OP_REDUCE || p->op == OP_REDUCE_WINDOW ||
+                     p->op == OP_SCATTER) &&
+                    (p->reducer == OP_ADD || p->reducer == OP_MULTIPLY);
+        if ((products || sums) && (r->types[p->type].kinds & KIND_FLOAT) != 0)
+            return true;
+    }
+    return false;
+}

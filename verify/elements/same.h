@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// Are two elements the same?  The ladder: operators uninterpreted, commutative,
+// or with the arithmetic of one domain.
+//
+// The arithmetic rung works on leaves: choices between elements (pad, concat)
+// are decided case by case, reads that provably hit the same place become one
+// unknown, and what remains is an identity between a few unknowns, without
+// tensors or indices.  Leaves are solved once per rule and domain.
+#ifndef VERIFY_ELEMENTS_SAME_H
+#define VERIFY_ELEMENTS_SAME_H
+
+#include "verify/arithmetic/leaf.h"
+
+// A condition on elements that is known where `range` holds.
+struct given {
+    expr_id range, holds;
+};
+struct givens {
+    VEC(struct given) at;
+};
+
+struct element_query {
+    struct session *s;
+    struct denote *d; // the instance
+    enum rung rung;
+    int domain; // enum domain; -1: every domain (rungs below arithmetic)
+    // What is known from element conditions; NULL: found where the elements
+    // read the tensors of a condition.
+    const struct givens *known;
+};
+
+// Do a and b agree under the hypotheses (conjuncts about integers)?  On
+// failure s->reason says why and *m may hold a model of the integers.
+bool element_same(const struct element_query *k, const struct u32_vec *hyps, expr_id a,
+                  expr_id b, struct linear_model *m);
+
+// Reduces in a and b become unknowns, those found equal the same one
+// (reduce.c).  Are there any?
+bool reduce_atoms(const struct element_query *k, const struct u32_vec *hyps, expr_id *a,
+                  expr_id *b);
+// The arithmetic rung (leaf.c).
+bool leaf_same(const struct element_query *k, const struct u32_vec *hyps,
+               const struct givens *g, expr_id a, expr_id b);
+
+#endif

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a query is made of: the choices, quotients, monomials and linear forms
+// below its conjuncts, from which definitions and lemmas are made.
+#ifndef VERIFY_INTEGERS_LEMMAS_H
+#define VERIFY_INTEGERS_LEMMAS_H
+
+#include "verify/integers/linear.h"
+
+#define PART_NONE 0xfffffffeU  // no variable
+#define PART_MIXED 0xfffffffdU // several parts: never multiplied
+
+struct gather {
+    struct linear *l;
+    struct u32_vec seen;      // expressions, as a set of marks
+    struct u32_vec choices;   // X_IF atoms
+    struct u32_vec quotients; // X_DIV atoms
+    struct u32_vec vars;      // X_VAR atoms
+    struct u32_vec monos;     // of degree >= 2
+    struct u32_vec accesses;  // X_ACCESS, X_INJECT
+    struct u32_vec swaps;     // applications of commutative operators
+    struct u32_vec form_ids;  // canonical expressions of the linear forms
+    VEC(struct poly) forms;
+    VEC(struct poly) divisors;
+};
+
+void gather_init(struct gather *g, struct linear *l);
+void gather_release(struct gather *g);
+// Everything below a canonical conjunct.
+void gather_conjunct(struct gather *g, expr_id e);
+// Further forms: differences of accesses of one tensor, cofactors of monomials
+// that share an atom, quotients less the polynomial they should be.
+void gather_hints(struct gather *g);
+void gather_lemmas(struct gather *g, unsigned slack, struct lemmas *out);
+
+#endif

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// Translation of canonical expressions to solver terms: integers as linear
+// sums over monomials, elements in free sorts (one for each type variable)
+// under uninterpreted functions.  Element types that are bool in every domain
+// are the solver's truth values with their one meaning.
+#ifndef VERIFY_INTEGERS_TRANSLATE_H
+#define VERIFY_INTEGERS_TRANSLATE_H
+
+#include "verify/integers/linear.h"
+
+// Is every element of the type an i1 in every domain?
+bool emit_type_is_bool(const struct rule *r, uint32_t type);
+Z3_ast emit_mono(struct linear *l, uint32_t mono);
+Z3_ast emit_poly(struct linear *l, struct poly a);
+Z3_ast emit_truth(struct linear *l, expr_id e);
+Z3_ast emit_element(struct linear *l, expr_id e);
+// The one meaning of operators on i1: add = maximum = or, multiply = minimum =
+// and, compared unsigned (EQ, LT, LE; the others are not canonical).  NULL: no
+// operator of truth values.
+Z3_ast emit_truth_op(Z3_context c, const struct expr *n, const Z3_ast *a);
+// A function symbol applied: name, result sort, arguments.
+Z3_ast emit_apply(struct smt *s, const char *name, Z3_sort result, unsigned n,
+                  const Z3_ast *args);
+// "add", "compare.LT"
+void emit_op_name(const struct expr *n, struct buf *out);
+
+#endif

@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "verify/obligations/options.h"
+
+void hints_release(struct hints *h)
+{
+    vec_release(&h->at);
+}

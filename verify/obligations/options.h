@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a proof is asked for, and the hints that it leaves for the
+// counterexample search.
+#ifndef VERIFY_OBLIGATIONS_OPTIONS_H
+#define VERIFY_OBLIGATIONS_OPTIONS_H
+
+#include "base/text/buf.h"
+#include "rules/rule.h"
+#include "rules/verdict.h"
+
+// Where a proof failed: a place to start looking for a counterexample.
+struct hint {
+    enum obligation_kind kind;
+    unsigned domains; // mask: the domains in which the proof failed there
+    uint32_t *rank;   // per class
+    int64_t **map;    // per map, `rank` of its class values; lets included,
+                      // 0 where one is undefined
+    bool exact; // the integers satisfy every hypothesis about maps (checked)
+};
+struct hints {
+    VEC(struct hint) at; // memory: the report's arena
+};
+void hints_release(struct hints *h);
+
+// How ELEMENTS is lifted to all ranks.
+enum rank_method {
+    RANK_METHOD_AUTO,    // coefficient functions where there are reductions;
+                  // rank-bounded where that is one instance or the closure does
+                  // not apply; where one method fails, the other is asked
+    RANK_METHOD_BOUNDED,    // rank-bounded only
+    RANK_METHOD_CLOSURE, // AND-closure only
+    RANK_METHOD_BOTH,    // both; D3
+    RANK_METHOD_COEFFICIENTS,   // coefficient functions only (coeff.h)
+};
+
+// Who must agree that a query is unsatisfiable.  Z3 finds the proof always; the
+// second solver (second.h) answers the queries that it rests on.
+enum solver {
+    SOLVER_Z3,
+    SOLVER_CVC5, // proved only if cvc5 says so of every query; D4
+    SOLVER_BOTH, // Z3's verdict; what cvc5 confirms stands in `solver`; D4
+};
+
+struct decide_options {
+    enum solver solver;
+    const char *solver_program; // NULL: cvc5
+    enum rank_method lifting;
+    unsigned domains;        // mask; 0: every domain of the rule
+    unsigned rlimit;         // solver steps per query; 0: default
+    unsigned timeout_ms;     // wall clock per query, a net; 0: default
+    double seconds_per_rule; // give up after so long; 0: default
+    struct hints *hints;     // may be NULL
+    struct buf *smt2;        // obligations as SMT-LIB2 text; may be NULL
+};
+
+#endif

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+// One rule being decided: the shared expression store, the solver session, the
+// obligations recorded so far.
+#ifndef VERIFY_OBLIGATIONS_SESSION_H
+#define VERIFY_OBLIGATIONS_SESSION_H
+
+#include "verify/meaning/denote.h"
+#include "verify/integers/linear.h"
+#include "verify/obligations/options.h"
+#include "verify/obligations/script.h"
+
+// Two reduces found equal, by pattern: the same choice is made at every rank
+// (docs/proving.md, reductions).
+struct reduce_pair {
+    uint32_t a, b;  // pattern indices
+    enum rung rung; // the context in which they were found equal
+    int domain;     // enum domain, or -1
+    bool chained;   // nested reduces of one operator were taken together
+    uint32_t n;
+    uint8_t match[8]; // group i of a corresponds to group match[i] of b
+};
+
+// A solved leaf (element.h) and its answer.
+struct leaf_entry {
+    expr_id lhs, rhs, hyps;
+    enum domain domain;
+    enum grade goal;
+    bool proved;
+    const char *reason;
+    struct smt_slice rests_on;
+};
+
+struct session {
+    const struct rule *r;
+    struct arena *mem; // the report's
+    struct decide_options o;
+    struct exprs x;
+    struct polys p;
+    struct smt smt;
+    struct linear l;     // uninterpreted elements
+    struct linear swap;  // and commutative
+    struct linear ideal; // elements as integers
+    VEC(struct reduce_pair) pairs;
+    bool pairs_closed; // no new pairs: later instances repeat the first
+    VEC(struct leaf_entry) leaves;
+    VEC(struct obligation) done;
+    struct script script; // of what the verdicts rest on
+    bool reassociated;    // a proof took sums in another order
+    // Domains (a mask) in which facts of correctly rounded functions took part.
+    unsigned rounds_right;
+    enum grade goal; // of floats; GRADE_EXACT but while a weaker one is tried
+    int asked;       // enum domain of the proof under way, plus 1; 0: of all
+    const char *reason; // why the last proof failed; in mem
+};
+
+void session_init(struct session *s, const struct rule *r,
+                  const struct decide_options *o, struct arena *mem);
+void session_release(struct session *s);
+
+struct stopwatch {
+    double wall;
+    uint64_t effort;
+    uint32_t mark; // of the trail
+};
+struct stopwatch session_start(struct session *s);
+// Records an obligation, and a section of the script; texts are copied.
+void session_record(struct session *s, struct stopwatch t,
+                    enum obligation_kind kind, const char *ranks,
+                    const char *detail, bool proved, const char *reason);
+// "x=1 y=0"; in the arena.
+const char *session_ranks(struct session *s, const uint32_t *rank);
+// Leaves a hint with the map values of a model (all 0 if m is NULL).
+void session_hint(struct session *s, enum obligation_kind kind,
+                  unsigned domains, struct denote *d,
+                  const struct linear_model *m);
+// The value of a map at a place in a model; 0 if it is undefined or m is NULL.
+int64_t session_model_value(struct session *s, struct denote *d,
+                            const struct linear_model *m, uint32_t map,
+                            uint32_t place);
+// printf into the arena
+const char *session_text(struct session *s, const char *fmt, ...)
+    PRINTF_LIKE(2, 3);
+
+// Appends the conditions of clauses that belong to the family (NONE: all).
+void clauses_append(const struct clauses *c, uint32_t family,
+                    struct u32_vec *out);
+// H0: preconditions, and well-definedness of the left side and of the patterns
+// of element conditions.
+void hypotheses(struct denote *d, struct clauses *out);
+
+// The obligations about sizes (shape.c).  False: not proved, s->reason says
+// why.
+bool prove_valid_and_shape(struct session *s);
+// NONEMPTY: *vacuous if no model was found.
+void check_nonempty(struct session *s, bool *vacuous);
+// Does the element condition count along an axis?  Such a one may only define a
+// tensor, as in all(A == iota({a: n}, axis=a) * s): `defines`.
+bool condition_counts(const struct rule *r, uint32_t where);
+bool condition_defines(const struct rule *r, uint32_t where);
+// Are there elements of the domain that meet all element conditions at one
+// index (conditions.c)?  They must be pointwise; false also if none was found.
+bool conditions_have_model(struct session *s, enum domain d);
+
+#endif

@@ -1,7 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0
-#include "verify/options.h"
-
-void hints_release(struct hints *h)
-{
-    vec_release(&h->at);
-}

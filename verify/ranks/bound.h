@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// Up to which rank instances must be proved so that all ranks follow
+// (docs/proving.md, "Rank bounds").  Per rank class: the number of distinct
+// per-axis conditions that decide a branch, plus for each tensor the number of
+// distinct places where it is read, less one; at least 1.
+#ifndef VERIFY_RANKS_BOUND_H
+#define VERIFY_RANKS_BOUND_H
+
+#include "verify/obligations/session.h"
+
+struct rank_bound {
+    uint32_t least[64], most[64]; // per class; equal within a rank class
+    const char *json;             // {"x": 2}
+    const char *why;
+    uint64_t instances;  // number of instances from least to most
+    const char *failure; // the theorem does not apply; NULL: it does
+};
+
+void rank_bound_of(struct session *s, struct rank_bound *b);
+
+#endif

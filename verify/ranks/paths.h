@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// The paths through the choices of both sides, at one axis per class: which
+// per-axis conditions are true on every axis, which are false on some axis,
+// and what each side then is.  From them the bound is counted
+// (docs/proving.md, "Counting along paths").
+#ifndef VERIFY_RANKS_PATHS_H
+#define VERIFY_RANKS_PATHS_H
+
+#include "verify/obligations/session.h"
+
+// What one rank class needs on the worst path.
+struct rank_need {
+    uint32_t witnesses;  // axes on which a false condition is false
+    uint32_t separators; // axes that tell different reads apart
+};
+struct rank_paths {
+    struct session *s;
+    uint32_t *group;      // per tensor: the group it is read with (bound.c)
+    struct u32_vec *hyps; // per class: hypotheses of its family at one place
+    struct rank_need *need;    // per class (families: the first class)
+    uint32_t n_paths;
+    bool too_many;
+};
+
+// Have the tensors the same classes in the same order?  The places where they
+// are read can be compared only then.
+bool rank_paths_same_classes(const struct tensor_var *a, const struct tensor_var *b);
+
+// a, b: canonical elements of both sides with every choice kept.
+void rank_paths_walk(struct rank_paths *p, expr_id a, expr_id b);
+
+#endif

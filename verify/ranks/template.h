@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// A rule's two sides with one axis in every class, and what they are at other
+// ranks: every condition of a choice is a conjunction over the axes, every
+// index of a read is computed axis by axis.  That this is so is not taken from
+// the operators but checked: the sides at ranks 0 and 2 must be what the rule
+// of thumb makes of the sides at rank 1.
+//
+// A family (rank class) is `many` if it may have any rank, `one` if it always
+// has one axis: declared so, or a block, which is taken as a whole.
+#ifndef VERIFY_RANKS_TEMPLATE_H
+#define VERIFY_RANKS_TEMPLATE_H
+
+#include "verify/obligations/session.h"
+
+struct rank_template {
+    struct session *s;
+    struct denote d;         // one axis a class
+    expr_id lhs, rhs;        // with every choice kept
+    uint64_t many;           // families, by their first class
+    struct u32_vec reads;    // X_ACCESS of both sides
+    struct u32_vec conds;    // of the choices, without repetition
+    struct u32_vec hyps[64]; // per family that is many; [n_classes]: the others
+    const char *failure;     // the sides are not of this kind; NULL: they are
+};
+
+void rank_template_init(struct rank_template *l, struct session *s);
+void rank_template_release(struct rank_template *l);
+
+// The families whose variables the expression mentions; ~0 if one belongs to
+// none.
+uint64_t rank_template_scope(const struct rank_template *l, expr_id e);
+// The conjuncts of a condition that speak of the family; NONE: of those that
+// have one axis.
+expr_id rank_template_part(const struct rank_template *l, expr_id cond, uint32_t family);
+
+// Both sides' elements rebuilt: conditions of choices and reads replaced.
+struct rank_template_map {
+    expr_id (*cond)(void *ctx, expr_id cond);
+    expr_id (*read)(void *ctx, expr_id access);
+    void *ctx;
+};
+expr_id rank_template_apply(struct exprs *x, const struct rank_template_map *m, expr_id e);
+
+#endif

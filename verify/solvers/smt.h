@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// A Z3 context and the few calls the verifier makes.  A session lives as long
+// as one rule: a fresh context, so that answers do not depend on what was
+// proved before; a query is a fresh simple solver in it.
+//
+// S1  Z3's error handler is removed (the default one exits the process); after
+//     each query the error code is read, and an error is the answer UNKNOWN.
+// S2  effort is limited in solver steps first (repeats), wall clock second.
+// S3  only simple solvers, which keep their limits on any input; smt_open_bits
+//     is for bit-vectors and floats alone, where nothing else can occur.
+#ifndef VERIFY_SOLVERS_SMT_H
+#define VERIFY_SOLVERS_SMT_H
+
+#include "base/text/buf.h"
+#include "base/memory/vec.h"
+#include <stdbool.h>
+#include <stdint.h>
+#include <z3.h>
+
+enum smt_answer { SMT_UNSAT, SMT_SAT, SMT_UNKNOWN };
+
+// A query with an answer, as text.
+struct smt_query {
+    struct buf text; // declarations and assertions
+    const char *note;
+    bool unsat;
+};
+// A part of the trail, put by for a later proof that rests on it too.
+struct smt_slice {
+    uint32_t at, n;
+};
+
+struct smt {
+    Z3_context ctx;
+    unsigned rlimit, timeout_ms; // per check
+    // Text of what was asked, for script.h.  The trail: answered queries that
+    // the proof under way rests on; empty unless keep_text.
+    bool keep_text;
+    const char *note; // about the next query: a static text, or in an arena
+    VEC(struct smt_query) query;
+    struct u32_vec trail, saved;
+    Z3_solver solver;
+    Z3_model model;  // of the last SAT, until the query is closed
+    bool bits;       // the query is one of smt_open_bits
+    bool broken;     // an assertion of this query was rejected
+    uint64_t effort; // steps of all checks of the session
+    double deadline; // clock_wall after which checks answer UNKNOWN
+    const char *why; // of the last UNKNOWN: "time", "resource limit", ...
+};
+
+void smt_init(struct smt *s, unsigned rlimit, unsigned timeout_ms);
+void smt_release(struct smt *s);
+
+void smt_open(struct smt *s); // a new query
+// The same for bit-vectors and floats without uninterpreted symbols other than
+// constants: bit-blasting and a SAT solver, many times as fast there.
+void smt_open_bits(struct smt *s);
+void smt_close(struct smt *s);
+void smt_assert(struct smt *s, Z3_ast a);
+enum smt_answer smt_check(struct smt *s);
+// The length of the trail; back to it when what was asked since is of no use.
+uint32_t smt_mark(const struct smt *s);
+void smt_forget(struct smt *s, uint32_t mark);
+// Of what was asked since the mark only a last SAT counts.
+void smt_keep_last_sat(struct smt *s, uint32_t mark);
+// Kept answers keep what they rest on: the trail since the mark, and later
+// that much at its end again.
+struct smt_slice smt_save(struct smt *s, uint32_t mark);
+void smt_reuse(struct smt *s, struct smt_slice q);
+bool smt_out_of_time(const struct smt *s);
+// The value of an integer term in the model; false if it does not fit.
+bool smt_value(struct smt *s, Z3_ast term, int64_t *out);
+
+Z3_ast smt_int(struct smt *s, int64_t k);
+Z3_ast smt_const(struct smt *s, const char *name, Z3_sort sort);
+Z3_ast smt_and(struct smt *s, unsigned n, const Z3_ast *a);
+Z3_ast smt_or(struct smt *s, unsigned n, const Z3_ast *a);
+
+#endif

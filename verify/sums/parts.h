@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the files coeff*.c share: terms, sums, and the steps on them.
+//
+// T1  all conditions are canonical; each belongs to one rank class (`family`),
+//     at its one place of the template in which every class has one axis.
+// T2  a term's binders are its own; they occur in no hypothesis.
+// T3  a read is `head` at the indices `arg`: the head is an expression over
+//     the hole variables 0, 1, .. (coeff_hole) that stand for its indices, so
+//     equal heads at equal indices are equal elements.
+// T4  a guard that can be false is never dropped with its family: at rank 0
+//     the conjunction over a class is true whatever its guard is.
+#ifndef VERIFY_SUMS_PARTS_H
+#define VERIFY_SUMS_PARTS_H
+
+#include "verify/elements/same.h"
+
+#define MAX_BINDERS 24
+#define MAX_GUARDS 64
+#define MAX_READS 6
+#define MAX_INDICES 12
+#define MAX_COUNTS 12
+#define MAX_TERMS 128
+#define MAX_DEPTH 4
+
+struct cguard {
+    expr_id e;
+    uint32_t family;
+};
+struct cread {
+    expr_id head;
+    uint32_t n;
+    expr_id arg[MAX_INDICES];
+    uint32_t family[MAX_INDICES];
+};
+struct cterm {
+    int64_t c;
+    int64_t divisor; // >= 1; it divides c times the counts wherever the guards
+                     // hold
+    bool right;      // stems from the right side
+    uint32_t n_binders, n_guards, n_reads, n_counts;
+    uint32_t quotients;                // how many became binders
+    struct cguard binder[MAX_BINDERS]; // X_VAR
+    struct cguard guard[MAX_GUARDS];
+    struct cguard count[MAX_COUNTS]; // integer factors
+    struct cread read[MAX_READS];
+};
+struct csum {
+    VEC(struct cterm) at;
+};
+
+// What the sum is a sum of.
+enum calgebra {
+    ALG_RING,    // int, word, real: + - * and integers
+    ALG_BOOLEAN, // or, and: idempotent
+    ALG_MONOID,  // a formal sum under one operator
+};
+struct algebra {
+    enum calgebra kind;
+    uint16_t op;     // ALG_MONOID: operator, or N_OPS
+    uint32_t opvar;  // and operator variable
+    bool none;       // no operator at all: elements are compared as they are
+    bool idempotent; // multiplicities do not matter
+    // Only sums of positive terms, so that the guards can be compared as
+    // conditions instead of numbers.
+    bool positive;
+};
+
+struct scope {
+    expr_id var, low, high; // 0 <= var, var < size
+    uint32_t family;
+};
+// A reduction that stands as an operand, with the bound indices around it
+// replaced by holes; those proved equal share the first one found.
+struct nested {
+    expr_id head;
+    uint32_t n;
+    expr_id hole[MAX_INDICES];
+    uint32_t family[MAX_INDICES];
+};
+
+struct coeff {
+    struct session *s;
+    struct denote d; // one axis a class
+    expr_id lhs, rhs;
+    int domain;
+    uint32_t n_families;
+    struct u32_vec hyps[64]; // per family
+    VEC(struct scope) scope; // reduces around what is being converted
+    VEC(struct nested) nested;
+    uint32_t depth;
+    uint32_t asked;  // elements compared
+    const char *why; // the first thing that could not be expressed
+};
+
+// The sides and what is known; release in any case.
+bool coeff_init(struct coeff *k, struct session *s, int domain);
+void coeff_release(struct coeff *k);
+bool coeff_fail(struct coeff *k, const char *why);
+// The one family of the variables in e; NONE where there are none.  False if
+// there are several, or elements inside.
+bool coeff_family(struct coeff *k, expr_id e, uint32_t *family);
+bool coeff_is_single(const struct coeff *k, uint32_t family);
+// Can a class of the family have no axis?
+bool coeff_may_be_empty(const struct coeff *k, uint32_t family);
+// The hole with this number; one variable for each number and family.
+expr_id coeff_hole(struct coeff *k, uint32_t number, uint32_t family);
+// Does the goal follow from the hypotheses of the family and the term's guards
+// there (t may be NULL)?
+bool coeff_follows(struct coeff *k, uint32_t family, const struct cterm *t,
+                   expr_id goal);
+
+// coeff_terms.c: the terms of an element, appended.
+bool coeff_terms(struct coeff *k, const struct algebra *alg, expr_id e,
+                 struct csum *out);
+bool coeff_push(struct coeff *k, struct csum *out, const struct cterm *t);
+bool coeff_guard(struct coeff *k, struct cterm *t, expr_id cond);
+// coeff_convert.c: does the rule say that one type is wider than the other?
+bool coeff_is_wider(const struct rule *r, uint32_t wide, uint32_t narrow);
+// Cutting words to a narrower type is reduction modulo 2^w, a homomorphism of
+// rings: e cut, with the cut one operator further down; NO_EXPR where it stops.
+expr_id coeff_cut(struct coeff *k, expr_id e, uint32_t to);
+// coeff_read.c: an element as a read.
+bool coeff_read(struct coeff *k, expr_id e, struct cread *r);
+// Do elements occur in e?  A condition in which they do, as a read: 1 where it
+// holds, else 0.
+bool coeff_has_elements(const struct coeff *k, expr_id e);
+bool coeff_condition(struct coeff *k, expr_id c, struct cread *r);
+// coeff_index.c: the terms of an integer as an element of a ring; the condition
+// that a predicate is, if it only compares indices.
+bool coeff_index(struct coeff *k, expr_id e, struct csum *out);
+bool coeff_index_condition(struct coeff *k, expr_id e, expr_id *out);
+// Are the elements equal (recursively)?
+bool coeff_same(struct coeff *k, expr_id a, expr_id b);
+
+// coeff_lists.c: elements that are sums of floats, or choices between them.
+bool coeff_same_lists(struct coeff *k, expr_id a, expr_id b);
+// A sum of floats along an axis of size 0, which every rank has, is 0.
+expr_id coeff_without_empty(struct coeff *k, expr_id e);
+
+// The free indices at which the reads of a signature stand.
+struct anchors {
+    expr_id at[MAX_READS][MAX_INDICES];
+};
+void coeff_anchors(struct coeff *k, const struct cterm *t, struct anchors *a);
+// Guards J = e for every index e of a read.
+bool coeff_anchor(struct coeff *k, struct cterm *t, const struct anchors *a);
+
+// coeff_order.c: f(extremum) as an extremum by `op` of f, if e is one.
+bool coeff_order(struct coeff *k, uint16_t op, expr_id e, expr_id *out);
+
+// coeff_exp.c: exponentials over the reals, put so that common factors cancel.
+expr_id coeff_expand(struct coeff *k, expr_id e);
+// What a reduce binds is in range from here on (mark: 64 numbers) ... to here.
+void coeff_enter(struct coeff *k, expr_id reduce, uint32_t *mark);
+void coeff_leave(struct coeff *k, const uint32_t *mark);
+// Is there an index of every class that the reduce binds?
+bool coeff_has_terms(struct coeff *k, expr_id reduce);
+
+// coeff_sign.c: in int and real, a mask of the signs that an element can have.
+enum { SIGN_NEGATIVE = 1, SIGN_ZERO = 2, SIGN_POSITIVE = 4, SIGN_ANY = 7 };
+unsigned coeff_sign(struct coeff *k, expr_id e);
+// Is the element no infinity?  A maximum or minimum of something finite, at
+// least one, is none.
+bool coeff_is_finite(struct coeff *k, expr_id e);
+// Is it one of the integers, as counts are?
+bool coeff_is_integer(struct coeff *k, expr_id e);
+// The truth of a comparison, where it follows from signs, or because an
+// extremum is compared with one of its terms; else -1.
+int coeff_compare(struct coeff *k, expr_id e);
+// Is `a` a term of the reduce, at an index in range?
+bool coeff_is_term(struct coeff *k, expr_id reduce, expr_id a);
+
+// coeff_mean.c: sums of as many equal terms as a divisor counts.
+bool coeff_cancel_counts(struct coeff *k, struct csum *sum);
+
+// coeff_solve.c: eliminates every binder, exactly.  *zero: the term vanishes.
+bool coeff_solve(struct coeff *k, struct cterm *t, bool *zero);
+// Puts the guards in canonical form; *zero as above.
+bool coeff_tidy(struct coeff *k, struct cterm *t, bool *zero);
+
+// Steps on a term that coeff_bounds.c takes, too.
+void coeff_drop_guard(struct cterm *t, uint32_t i);
+void coeff_drop_binder(struct cterm *t, uint32_t i);
+// A condition's integer expression: e >= 0, or e = 0.
+struct poly coeff_guard_poly(struct coeff *k, expr_id e);
+// a = d * v + rest, where v occurs in neither.
+bool coeff_linear_in(struct coeff *k, struct poly a, expr_id v, struct poly *d,
+                     struct poly *rest);
+struct poly coeff_negated(struct coeff *k, struct poly a);
+// 1 or -1: the sign of d under the hypotheses, or the term's guards (t may be
+// NULL); 0: unknown.
+int coeff_sign_of(struct coeff *k, uint32_t family, const struct cterm *t,
+                  struct poly d);
+// coeff_bounds.c: eliminates one binder of which there are only bounds; *done:
+// there was one.
+bool coeff_count_some(struct coeff *k, struct cterm *t, bool *done);
+
+// coeff_compare.c: terms of one signature, anchored and without binders.
+bool coeff_vanishes(struct coeff *k, struct csum *sum);
+bool coeff_covers(struct coeff *k, const struct csum *sum);
+
+#endif

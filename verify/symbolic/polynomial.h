@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// Polynomials with integer coefficients over atoms.  An atom is an integer
+// expression that is not a sum or product: a variable, a quotient, a choice
+// (X_IF), the value of an element.  Two integer expressions with the same
+// polynomial are equal whatever the atoms are.
+//
+// P1  terms of a polynomial are sorted by monomial, greatest first (degree,
+//     then atoms), without zero coefficients.
+// P2  monomial 0 is the empty product; the atoms of a monomial ascend.
+// P3  poly_expr(poly_of(e)) is the same expression for all e with the same
+//     polynomial; canon() puts every integer below an expression in that form.
+// P4  coefficients are 64-bit; on overflow `overflow` is set, and whoever uses
+//     the result must answer "unknown".
+#ifndef VERIFY_SYMBOLIC_POLYNOMIAL_H
+#define VERIFY_SYMBOLIC_POLYNOMIAL_H
+
+#include "verify/symbolic/expr.h"
+
+struct mono {
+    uint32_t at, n; // atoms, with repetitions
+};
+struct pterm {
+    uint32_t mono;
+    int64_t c;
+};
+struct poly {
+    uint32_t n;
+    const struct pterm *t; // owned by polys.mem
+};
+
+struct polys {
+    struct exprs *x;
+    struct arena mem;
+    VEC(struct mono) mono;
+    struct u32_vec atoms;    // storage of the monomials
+    struct u32_vec slot;     // hash table of monomials: id + 1
+    VEC(struct poly) cache;  // poly_of by expression
+    struct u32_vec cached;   // expression -> index into cache + 1
+    struct u32_vec canon_of; // expression -> canonical expression + 1
+    bool overflow;
+};
+
+void polys_init(struct polys *p, struct exprs *x);
+void polys_release(struct polys *p);
+
+struct poly poly_int(struct polys *p, int64_t k);
+struct poly poly_atom(struct polys *p, expr_id atom);
+struct poly poly_mono(struct polys *p, uint32_t mono);
+struct poly poly_add(struct polys *p, struct poly a, struct poly b, int64_t k);
+struct poly poly_mul(struct polys *p, struct poly a, struct poly b);
+bool poly_same(struct poly a, struct poly b);
+bool poly_constant(struct poly a, int64_t *k); // is it one, and which
+uint32_t poly_degree(const struct polys *p, struct poly a);
+// a = b * q + r with integer coefficients, as far as the greatest terms divide
+// (q = 0 if the leading coefficient of b is negative).
+void poly_divide(struct polys *p, struct poly a, struct poly b, struct poly *q,
+                 struct poly *r);
+
+// The polynomial of an integer expression; quotients, choices and conditions
+// below it are put in canonical form, and a quotient (b*q + r) div b becomes
+// q + r div b where that makes the dividend shorter.
+struct poly poly_of(struct polys *p, expr_id e);
+expr_id poly_expr(struct polys *p, struct poly a);
+// The canonical form of any expression (P3).  Comparisons become 0 <= p and
+// 0 = p with coprime coefficients; those that are constant are decided.
+expr_id canon(struct polys *p, expr_id e);
+
+// Monomials.
+uint32_t mono_mul(struct polys *p, uint32_t a, uint32_t b);
+// The monomial without one occurrence of the atom; false if it has none.
+bool mono_without(struct polys *p, uint32_t m, expr_id atom, uint32_t *out);
+
+#endif

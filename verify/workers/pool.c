@@ -1,0 +1,370 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "verify/workers/pool.h"
+#include "base/clock.h"
+#include "base/hash.h"
+#include "verify/workers/worker.h"
+#include "verify/workers/report.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define MAX_JOBS 256
+#define MAX_LINE ((size_t)64 << 20)
+#define MAX_NOISE 4096 // of stderr is kept
+#define IDLE NONE
+#define HASH_DIGITS 16
+
+struct worker_process {
+    pid_t pid;          // 0: none
+    int in, out, noise; // request, answer, stderr
+    uint32_t rule;      // IDLE or the index it works on
+    double deadline;
+    struct buf line, said;
+};
+
+struct workers {
+    const struct rule *const *rules;
+    uint32_t n, next; // next rule to hand out
+    const struct worker_options *o;
+    double seconds;
+    workers_done done;
+    void *ctx;
+    struct worker_process *w;
+    uint32_t jobs;
+    struct workers_result *res;
+    bool stop;
+};
+
+static volatile sig_atomic_t stop_signal;
+
+static void on_signal(int s)
+{
+    stop_signal = s;
+}
+
+static void worker_close(struct worker_process *w)
+{
+    close(w->in);
+    close(w->out);
+    close(w->noise);
+    buf_release(&w->line);
+    buf_release(&w->said);
+    *w = (struct worker_process){.rule = IDLE};
+}
+
+static bool make_pipes(int (*p)[2])
+{
+    for (int i = 0; i < 3; i++)
+        if (pipe(p[i]) != 0) {
+            while (i-- > 0) {
+                close(p[i][0]);
+                close(p[i][1]);
+            }
+            return false;
+        }
+    return true;
+}
+
+// In the child: only its own ends stay open, or a worker would keep the pipes
+// of others alive after the parent's end.
+static void child_setup(struct workers *ws, int (*p)[2])
+{
+    for (uint32_t i = 0; i < ws->jobs; i++)
+        if (ws->w[i].pid != 0) {
+            close(ws->w[i].in);
+            close(ws->w[i].out);
+            close(ws->w[i].noise);
+        }
+    close(p[0][1]);
+    close(p[1][0]);
+    close(p[2][0]);
+    dup2(p[2][1], STDERR_FILENO);
+    close(p[2][1]);
+    signal(SIGINT, SIG_IGN); // the parent decides
+    signal(SIGTERM, SIG_DFL);
+    signal(SIGPIPE, SIG_DFL);
+}
+
+static bool worker_start(struct workers *ws, struct worker_process *w)
+{
+    int p[3][2];
+    if (!make_pipes(p))
+        return false;
+    pid_t pid = fork();
+    if (pid == 0) {
+        child_setup(ws, p);
+        struct worker_job job = {ws->rules,   ws->n,   ws->o,
+                                 ws->seconds, p[0][0], p[1][1]};
+        worker_main(&job);
+    }
+    close(p[0][0]);
+    close(p[1][1]);
+    close(p[2][1]);
+    if (pid < 0) {
+        close(p[0][1]);
+        close(p[1][0]);
+        close(p[2][0]);
+        return false;
+    }
+    *w = (struct worker_process){.pid = pid,
+                         .in = p[0][1],
+                         .out = p[1][0],
+                         .noise = p[2][0],
+                         .rule = IDLE};
+    fcntl(w->out, F_SETFL, O_NONBLOCK);
+    fcntl(w->noise, F_SETFL, O_NONBLOCK);
+    return true;
+}
+
+static void hand_over(struct workers *ws, uint32_t rule, struct report *rep)
+{
+    ws->res->done++;
+    if (!ws->done(ws->ctx, rule, rep))
+        ws->stop = true;
+}
+
+// All domains unknown for one reason.
+static void hand_unknown(struct workers *ws, uint32_t rule, const char *why,
+                         double seconds)
+{
+    struct report rep = {0};
+    const struct rule *r = ws->rules[rule];
+    unsigned mask = rule_domains(r);
+    if (ws->o->prove.domains != 0)
+        mask &= ws->o->prove.domains;
+    for (unsigned d = 0; d < N_DOMAINS; d++) {
+        if (!(mask >> d & 1))
+            continue;
+        struct domain_report one = {.domain = (enum domain)d,
+                                    .claimed = r->claims >> d & 1,
+                                    .verdict = VERDICT_UNKNOWN,
+                                    .reason = arena_strdup(&rep.mem, why),
+                                    .method = "",
+                                    .bound = "{}",
+                                    .bound_why = "",
+                                    .solver = "",
+                                    .seconds = seconds};
+        vec_push(&rep.domains, one);
+    }
+    hand_over(ws, rule, &rep);
+}
+
+// Reads what there is; false at the end of the file.
+static bool drain(int fd, struct buf *to, size_t most)
+{
+    char chunk[4096];
+    for (;;) {
+        ssize_t n = read(fd, chunk, sizeof chunk);
+        if (n > 0) {
+            if (to->len < most)
+                buf_write(to, chunk, (size_t)n);
+            continue;
+        }
+        if (n < 0 && errno == EINTR)
+            continue;
+        return n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK);
+    }
+}
+
+// Kills the worker, waits for it, reports the rule it had, if any.
+static void worker_end(struct workers *ws, struct worker_process *w, const char *why)
+{
+    char text[256];
+    int status = 0;
+    uint32_t rule = w->rule;
+    double used = ws->seconds - (w->deadline - clock_wall());
+    kill(w->pid, SIGKILL);
+    while (waitpid(w->pid, &status, 0) < 0 && errno == EINTR)
+        continue;
+    drain(w->noise, &w->said, MAX_NOISE);
+    if (why == NULL) {
+        bool memory =
+            strstr(buf_text(&w->said), "out of memory") != NULL ||
+            strstr(buf_text(&w->said), "out_of_memory") != NULL ||
+            strstr(buf_text(&w->said), "bad_alloc") != NULL ||
+            (WIFEXITED(status) && WEXITSTATUS(status) == WORKER_EXIT_MEMORY);
+        if (memory)
+            snprintf(text, sizeof text, "memory");
+        else if (WIFSIGNALED(status))
+            snprintf(text, sizeof text, "the worker died (signal %d)",
+                     WTERMSIG(status));
+        else
+            snprintf(text, sizeof text, "the worker died (exit %d)",
+                     WEXITSTATUS(status));
+        why = text;
+    }
+    worker_close(w);
+    ws->res->died++;
+    if (rule != IDLE)
+        hand_unknown(ws, rule, why, used);
+}
+
+void workers_seal(struct buf *line)
+{
+    struct buf out = {0};
+    buf_printf(&out, "%016" PRIx64 " ",
+               hash_bytes(buf_text(line), line->len, 0));
+    buf_write(&out, buf_text(line), line->len);
+    buf_release(line);
+    *line = out;
+}
+
+static bool unseal(const char *line, size_t n)
+{
+    char want[HASH_DIGITS + 2];
+    if (n < HASH_DIGITS + 1)
+        return false;
+    snprintf(want, sizeof want, "%016" PRIx64 " ",
+             hash_bytes(line + HASH_DIGITS + 1, n - HASH_DIGITS - 1, 0));
+    return memcmp(want, line, HASH_DIGITS + 1) == 0;
+}
+
+// A line came: the answer to the rule of this worker.
+static void worker_answer(struct workers *ws, struct worker_process *w, size_t n)
+{
+    struct report rep = {0};
+    struct err e = {0};
+    const char *line = buf_text(&w->line);
+    bool ok =
+        w->rule != IDLE && n + 1 == w->line.len && unseal(line, n) &&
+        report_decode(ws->rules[w->rule], ws->o->prove.domains,
+                      line + HASH_DIGITS + 1, n - HASH_DIGITS - 1, &rep, &e);
+    if (!ok) {
+        worker_end(ws, w, "the worker's answer cannot be read");
+        return;
+    }
+    uint32_t rule = w->rule;
+    w->rule = IDLE;
+    buf_clear(&w->line);
+    buf_clear(&w->said);
+    hand_over(ws, rule, &rep);
+}
+
+static void worker_read(struct workers *ws, struct worker_process *w)
+{
+    bool open = drain(w->out, &w->line, MAX_LINE);
+    const char *text = buf_text(&w->line);
+    const char *end = memchr(text, '\n', w->line.len);
+    if (end != NULL)
+        worker_answer(ws, w, (size_t)(end - text));
+    else if (w->line.len >= MAX_LINE)
+        worker_end(ws, w, "the worker's answer cannot be read");
+    else if (!open)
+        worker_end(ws, w, NULL);
+}
+
+static bool send_index(int fd, uint32_t index)
+{
+    ssize_t n;
+    do
+        n = write(fd, &index, sizeof index);
+    while (n < 0 && errno == EINTR);
+    return n == (ssize_t)sizeof index;
+}
+
+// Gives every idle worker a rule, starting workers as needed.
+static bool feed(struct workers *ws, struct err *e)
+{
+    bool any = false;
+    for (uint32_t i = 0; i < ws->jobs; i++) {
+        struct worker_process *w = &ws->w[i];
+        if (w->rule == IDLE && ws->next < ws->n) {
+            if (w->pid == 0 && !worker_start(ws, w))
+                continue;
+            if (!send_index(w->in, ws->next)) { // it died while idle
+                worker_end(ws, w, NULL);
+                if (!worker_start(ws, w) || !send_index(w->in, ws->next))
+                    continue;
+            }
+            w->rule = ws->next++;
+            w->deadline = clock_wall() + ws->seconds;
+        }
+        any |= w->rule != IDLE;
+    }
+    return any || err_set(e, ERR_IO, "no worker process can be started: %s",
+                          strerror(errno));
+}
+
+static int time_left(const struct workers *ws)
+{
+    double least = 1, now = clock_wall();
+    for (uint32_t i = 0; i < ws->jobs; i++)
+        if (ws->w[i].rule != IDLE && ws->w[i].deadline - now < least)
+            least = ws->w[i].deadline - now;
+    return least <= 0 ? 0 : (int)(least * 1000) + 1;
+}
+
+static void wait_for_answers(struct workers *ws, struct pollfd *fds)
+{
+    for (uint32_t i = 0; i < ws->jobs; i++) {
+        bool live = ws->w[i].pid != 0;
+        fds[2 * i] = (struct pollfd){live ? ws->w[i].out : -1, POLLIN, 0};
+        fds[2 * i + 1] = (struct pollfd){live ? ws->w[i].noise : -1, POLLIN, 0};
+    }
+    if (poll(fds, 2 * ws->jobs, time_left(ws)) < 0)
+        return; // a signal
+    for (uint32_t i = 0; i < ws->jobs && !ws->stop; i++) {
+        struct worker_process *w = &ws->w[i];
+        if (fds[2 * i + 1].revents != 0)
+            drain(w->noise, &w->said, MAX_NOISE);
+        if (fds[2 * i].revents != 0)
+            worker_read(ws, w);
+    }
+    for (uint32_t i = 0; i < ws->jobs && !ws->stop; i++)
+        if (ws->w[i].rule != IDLE && clock_wall() >= ws->w[i].deadline)
+            worker_end(ws, &ws->w[i], "time");
+}
+
+static void dismiss(struct workers *ws)
+{
+    for (uint32_t i = 0; i < ws->jobs; i++) {
+        struct worker_process *w = &ws->w[i];
+        if (w->pid == 0)
+            continue;
+        kill(w->pid, SIGKILL);
+        while (waitpid(w->pid, NULL, 0) < 0 && errno == EINTR)
+            continue;
+        worker_close(w);
+    }
+}
+
+bool workers_run(const struct rule *const *rules, uint32_t n,
+                 const struct worker_options *o, workers_done done, void *ctx,
+                 struct workers_result *res, struct err *e)
+{
+    struct workers ws = {
+        .rules = rules, .n = n, .o = o, .done = done, .ctx = ctx, .res = res};
+    struct sigaction stop = {.sa_handler = on_signal}, quiet = {0};
+    struct sigaction old_int, old_term, old_pipe;
+    bool ok = true;
+    *res = (struct workers_result){0};
+    ws.seconds = o->seconds_per_rule > 0 ? o->seconds_per_rule : 30;
+    ws.jobs = o->jobs == 0 ? 1 : o->jobs > MAX_JOBS ? MAX_JOBS : o->jobs;
+    ws.jobs = ws.jobs > n && n > 0 ? n : ws.jobs;
+    ws.w = mem_alloc(ws.jobs * sizeof *ws.w);
+    for (uint32_t i = 0; i < ws.jobs; i++)
+        ws.w[i].rule = IDLE;
+    struct pollfd *fds = mem_alloc(2 * ws.jobs * sizeof *fds);
+    quiet.sa_handler = SIG_IGN;
+    stop_signal = 0;
+    sigaction(SIGINT, &stop, &old_int);
+    sigaction(SIGTERM, &stop, &old_term);
+    sigaction(SIGPIPE, &quiet, &old_pipe);
+    while (ok && res->done < n && !ws.stop && stop_signal == 0) {
+        ok = feed(&ws, e);
+        if (ok)
+            wait_for_answers(&ws, fds);
+    }
+    res->interrupted = ws.stop || stop_signal != 0;
+    dismiss(&ws);
+    sigaction(SIGINT, &old_int, NULL);
+    sigaction(SIGTERM, &old_term, NULL);
+    sigaction(SIGPIPE, &old_pipe, NULL);
+    mem_free(fds);
+    mem_free(ws.w);
+    return ok;
+}

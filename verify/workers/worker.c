@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "verify/workers/worker.h"
+#include "verify/workers/report.h"
+#include <errno.h>
+#include <inttypes.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#define DEFAULT_MEMORY ((uint64_t)2 << 30)
+
+// Bytes of address space in use, 0 if unknown.
+static uint64_t address_space(void)
+{
+    struct buf b = {0};
+    struct err e = {0};
+    uint64_t pages = 0;
+    if (file_read("/proc/self/statm", 4096, &b, &e))
+        pages = strtoull(buf_text(&b), NULL, 10);
+    buf_release(&b);
+    return pages * (uint64_t)sysconf(_SC_PAGESIZE);
+}
+
+// A sanitizer maps terabytes and could not allocate at all under any limit: its
+// process keeps its own.  Another that holds more already ends, out of memory.
+#define SANITIZER_SPACE ((uint64_t)1 << 40)
+
+static void limit_memory(uint64_t bytes)
+{
+    struct rlimit limit;
+    if (address_space() >= SANITIZER_SPACE || getrlimit(RLIMIT_AS, &limit) != 0)
+        return;
+    if (limit.rlim_max == RLIM_INFINITY || limit.rlim_max > bytes)
+        limit.rlim_cur = (rlim_t)bytes;
+    setrlimit(RLIMIT_AS, &limit);
+}
+
+static bool read_index(int fd, uint32_t *out)
+{
+    size_t got = 0;
+    while (got < sizeof *out) {
+        ssize_t n = read(fd, (char *)out + got, sizeof *out - got);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0)
+            return false;
+        got += (size_t)n;
+    }
+    return true;
+}
+
+static bool write_all(int fd, const char *text, size_t n)
+{
+    while (n > 0) {
+        ssize_t k = write(fd, text, n);
+        if (k < 0 && errno == EINTR)
+            continue;
+        if (k <= 0)
+            return false;
+        text += k;
+        n -= (size_t)k;
+    }
+    return true;
+}
+
+// Of this process or a program that it ran, whichever is more.
+static uint64_t peak_kib(void)
+{
+    struct rusage own, programs;
+    if (getrusage(RUSAGE_SELF, &own) != 0 ||
+        getrusage(RUSAGE_CHILDREN, &programs) != 0)
+        return 0;
+    long kib =
+        own.ru_maxrss > programs.ru_maxrss ? own.ru_maxrss : programs.ru_maxrss;
+    return kib < 0 ? 0 : (uint64_t)kib;
+}
+
+void workers_prove(void *ctx, const struct rule *r,
+                   const struct prove_options *o, struct buf *line)
+{
+    struct report rep = {0};
+    (void)ctx;
+    prove_rule(r, o, &rep); // a disagreement stands in the report
+    rep.peak_kib = peak_kib();
+    report_encode(r, &rep, line);
+    workers_seal(line);
+    report_release(&rep);
+}
+
+_Noreturn void worker_main(const struct worker_job *job)
+{
+    const struct worker_options *o = job->o;
+    struct prove_options prove = o->prove;
+    struct buf line = {0};
+    uint32_t index;
+    prove.smt2 = NULL;
+    // The rule gives up by itself, with what it has, before it is killed.
+    if (prove.seconds_per_rule <= 0)
+        prove.seconds_per_rule = 0.7 * job->seconds;
+    if (prove.search_seconds <= 0)
+        prove.search_seconds = 0.03 * job->seconds;
+    limit_memory(o->memory > 0 ? o->memory : DEFAULT_MEMORY);
+    while (read_index(job->in, &index) && index < job->n) {
+        // Should the parent be gone, nobody kills this process any more.
+        alarm((unsigned)(2 * job->seconds) + 10);
+        buf_clear(&line);
+        if (o->task != NULL)
+            o->task(o->task_ctx, job->rules[index], &prove, &line);
+        else
+            workers_prove(NULL, job->rules[index], &prove, &line);
+        buf_putc(&line, '\n');
+        if (!write_all(job->out, buf_text(&line), line.len))
+            break;
+        alarm(0);
+    }
+    _exit(0);
+}

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// The worker's half of the pool (pool.h).
+#ifndef VERIFY_WORKERS_WORKER_H
+#define VERIFY_WORKERS_WORKER_H
+
+#include "verify/workers/pool.h"
+
+#define WORKER_EXIT_MEMORY 97
+
+struct worker_job {
+    const struct rule *const *rules;
+    uint32_t n;
+    const struct worker_options *o;
+    double seconds;
+    int in, out;
+};
+_Noreturn void worker_main(const struct worker_job *job);
+
+#endif
