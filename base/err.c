@@ -3,45 +3,45 @@
 #include <stdarg.h>
 
 PRINTF_LIKE(3, 0)
-static void write_message(struct err *e, enum err_kind kind, const char *fmt,
+static void write_message(struct err *err, enum err_kind kind, const char *fmt,
                           va_list ap)
 {
-    e->kind = kind;
-    e->line = e->col = 0;
-    e->file[0] = 0;
-    if (vsnprintf(e->msg, sizeof e->msg, fmt, ap) < 0)
-        e->msg[0] = 0;
+    err->kind = kind;
+    err->line = err->col = 0;
+    err->file[0] = 0;
+    if (vsnprintf(err->msg, sizeof err->msg, fmt, ap) < 0)
+        err->msg[0] = 0;
 }
 
-bool err_set(struct err *e, enum err_kind kind, const char *fmt, ...)
+bool err_set(struct err *err, enum err_kind kind, const char *fmt, ...)
 {
-    if (e->kind != ERR_NONE)
+    if (err->kind != ERR_NONE)
         return false;
     va_list ap;
     va_start(ap, fmt);
-    write_message(e, kind, fmt, ap);
+    write_message(err, kind, fmt, ap);
     va_end(ap);
     return false;
 }
 
-bool err_at(struct err *e, enum err_kind kind, const char *file, uint32_t line,
+bool err_at(struct err *err, enum err_kind kind, const char *file, uint32_t line,
             uint32_t col, const char *fmt, ...)
 {
-    if (e->kind != ERR_NONE)
+    if (err->kind != ERR_NONE)
         return false;
     va_list ap;
     va_start(ap, fmt);
-    write_message(e, kind, fmt, ap);
+    write_message(err, kind, fmt, ap);
     va_end(ap);
-    e->line = line;
-    e->col = col;
-    snprintf(e->file, sizeof e->file, "%s", file ? file : "");
+    err->line = line;
+    err->col = col;
+    snprintf(err->file, sizeof err->file, "%s", file ? file : "");
     return false;
 }
 
-void err_clear(struct err *e)
+void err_clear(struct err *err)
 {
-    memset(e, 0, sizeof *e);
+    memset(err, 0, sizeof *err);
 }
 
 // The one place below cli/ that writes to stderr: the process ends here.

@@ -67,25 +67,25 @@ struct job {
     uint32_t found[PLAIN_MAX_ATOMS]; // nodes of the goal
 };
 
-static bool goal_found(void *ctx, const struct plain_search *s)
+static bool goal_found(void *ctx, const struct plain_search *search)
 {
-    struct job *j = ctx;
-    memcpy(j->found, s->node, sizeof j->found);
+    struct job *job = ctx;
+    memcpy(job->found, search->node, sizeof job->found);
     return false;
 }
 
-static bool goal_reached(void *ctx, struct cc *g)
+static bool goal_reached(void *ctx, struct cc *graph)
 {
-    struct job *j = ctx;
-    for (uint32_t i = 0; i < j->goals.len; i++) {
-        struct plain_search s = {.g = g,
-                           .rule = &j->goals.at[i],
-                           .n_frozen = g->n_entered,
+    struct job *job = ctx;
+    for (uint32_t i = 0; i < job->goals.len; i++) {
+        struct plain_search search = {.g = graph,
+                           .rule = &job->goals.at[i],
+                           .n_frozen = graph->n_entered,
                            .found = goal_found,
-                           .ctx = j};
-        if (search_class(&s, cc_class(g, vec_last(&j->root))))
+                           .ctx = job};
+        if (search_class(&search, cc_class(graph, vec_last(&job->root))))
             continue;
-        j->goal = j->goals.at[i];
+        job->goal = job->goals.at[i];
         return true;
     }
     return false;
@@ -93,204 +93,204 @@ static bool goal_reached(void *ctx, struct cc *g)
 
 static bool has_value(void *ctx, uint32_t cls)
 {
-    const struct plain_fold *f = ctx;
-    return plain_fold_has_value(f, cls);
+    const struct plain_fold *fold = ctx;
+    return plain_fold_has_value(fold, cls);
 }
 
 static bool conflict(void *ctx)
 {
-    const struct plain_fold *f = ctx;
-    return f->conflict;
+    const struct plain_fold *fold = ctx;
+    return fold->conflict;
 }
 
 // Operators that the rules or the command line declare.
-static void declare(struct job *j)
+static void declare(struct job *job)
 {
-    ac_init(&j->ac, &j->g, AC_LIMITS);
-    for (const char *s = j->o->ac; s != NULL && *s != 0;) {
-        uint32_t n = (uint32_t)strcspn(s, " ");
+    ac_init(&job->ac, &job->g, AC_LIMITS);
+    for (const char *text = job->o->ac; text != NULL && *text != 0;) {
+        uint32_t n = (uint32_t)strcspn(text, " ");
         if (n > 0)
-            plain_ac(&j->p, &j->g, s, n);
-        s += n + (s[n] == ' ');
+            plain_ac(&job->p, &job->g, text, n);
+        text += n + (text[n] == ' ');
     }
-    if (j->o->run.max_nodes > 0)
-        j->ac.limit.nodes = j->o->run.max_nodes;
-    j->ac.has_value = has_value;
-    j->ac.ctx = &j->fold;
-    for (uint32_t i = 0; i < j->p.ac.len; i++)
-        ac_declare(&j->ac, j->p.ac.at[i]);
+    if (job->o->run.max_nodes > 0)
+        job->ac.limit.nodes = job->o->run.max_nodes;
+    job->ac.has_value = has_value;
+    job->ac.ctx = &job->fold;
+    for (uint32_t i = 0; i < job->p.ac.len; i++)
+        ac_declare(&job->ac, job->p.ac.at[i]);
 }
 
-static bool prepare(struct job *j, const struct options *o,
-                    const struct texts *t, struct err *e)
+static bool prepare(struct job *job, const struct options *options,
+                    const struct texts *texts, struct err *err)
 {
     enum plain_fold_kind kind;
-    j->o = o;
-    cc_init(&j->g, o->explain);
-    plain_init(&j->p);
-    if (!plain_read(&j->p, &j->g, o->rules, buf_text(&t->rules), plain_fold_guards,
-                    e) ||
-        !plain_fold_kind_named(j->p.analysis, &kind, e))
+    job->o = options;
+    cc_init(&job->g, options->explain);
+    plain_init(&job->p);
+    if (!plain_read(&job->p, &job->g, options->rules, buf_text(&texts->rules), plain_fold_guards,
+                    err) ||
+        !plain_fold_kind_named(job->p.analysis, &kind, err))
         return false;
-    plain_fold_init(&j->fold, kind, &j->g, &j->p);
-    struct run_options r = o->run;
+    plain_fold_init(&job->fold, kind, &job->g, &job->p);
+    struct run_options r = options->run;
     r.guard = plain_fold_guard;
     r.conflict = conflict;
-    r.ctx = &j->fold;
-    declare(j);
-    if (j->ac.op.len > 0) {
-        ac_rules(&j->ac, &j->p);
-        r.ac = &j->ac;
+    r.ctx = &job->fold;
+    declare(job);
+    if (job->ac.op.len > 0) {
+        ac_rules(&job->ac, &job->p);
+        r.ac = &job->ac;
     }
-    if (o->goal != NULL) {
-        if (!plain_pattern(&j->p, &j->g, o->goal, buf_text(&t->goal), &j->goal,
-                           e))
+    if (options->goal != NULL) {
+        if (!plain_pattern(&job->p, &job->g, options->goal, buf_text(&texts->goal), &job->goal,
+                           err))
             return false;
-        ac_pattern(&j->ac, &j->p, &j->goal, &j->goals);
+        ac_pattern(&job->ac, &job->p, &job->goal, &job->goals);
         r.goal = goal_reached;
-        r.goal_ctx = j;
+        r.goal_ctx = job;
     }
-    run_init(&j->run, &j->g, &j->p, r);
+    run_init(&job->run, &job->g, &job->p, r);
     return true;
 }
 
-static void release(struct job *j)
+static void release(struct job *job)
 {
-    run_release(&j->run);
-    vec_release(&j->root);
-    vec_release(&j->goals);
-    ac_release(&j->ac);
-    plain_fold_release(&j->fold);
-    plain_release(&j->p);
-    cc_release(&j->g);
+    run_release(&job->run);
+    vec_release(&job->root);
+    vec_release(&job->goals);
+    ac_release(&job->ac);
+    plain_fold_release(&job->fold);
+    plain_release(&job->p);
+    cc_release(&job->g);
 }
 
 // The goal as a term: where it has variables, of what was found there.
-static uint32_t goal_term(const struct job *j, struct why *w)
+static uint32_t goal_term(const struct job *job, struct why *why)
 {
-    const struct plain_rule *q = &j->goal;
+    const struct plain_rule *rule = &job->goal;
     uint32_t of[PLAIN_MAX_VARS];
-    for (uint32_t v = 0; v < q->n_vars; v++)
+    for (uint32_t v = 0; v < rule->n_vars; v++)
         of[v] = CC_NONE;
-    for (uint32_t i = q->n_atoms; i-- > 0;) {
-        const struct plain_atom *a = &q->atom[i];
+    for (uint32_t i = rule->n_atoms; i-- > 0;) {
+        const struct plain_atom *atom = &rule->atom[i];
         uint32_t arg[PLAIN_MAX_ARGS];
-        if (a->op == ATOM_ANY)
-            return why_term_of(w, j->found[i]);
-        for (uint32_t k = 0; k < a->n; k++) {
-            uint32_t c = cc_find(w->g, cc_args(w->g, j->found[i])[k]);
-            uint32_t *t = &of[a->arg[k]];
+        if (atom->op == ATOM_ANY)
+            return why_term_of(why, job->found[i]);
+        for (uint32_t k = 0; k < atom->n; k++) {
+            uint32_t c = cc_find(why->g, cc_args(why->g, job->found[i])[k]);
+            uint32_t *t = &of[atom->arg[k]];
             if (*t == CC_NONE)
-                *t = why_term_of(w, w->g->class_.at[c].founder);
+                *t = why_term_of(why, why->g->class_.at[c].founder);
             arg[k] = *t;
         }
-        of[a->cls] = why_term(w, a->op, arg);
+        of[atom->cls] = why_term(why, atom->op, arg);
     }
-    return of[q->left];
+    return of[rule->left];
 }
 
-static void init_why(struct job *j, struct why *w)
+static void init_why(struct job *job, struct why *why)
 {
-    why_init(w, &j->g, &j->p);
-    w->witness = plain_fold_witness;
-    w->value = plain_fold_by_values;
-    w->ctx = &j->fold;
+    why_init(why, &job->g, &job->p);
+    why->witness = plain_fold_witness;
+    why->value = plain_fold_by_values;
+    why->ctx = &job->fold;
 }
 
-static bool prove(struct job *j, struct outcome *out, struct err *e)
+static bool prove(struct job *job, struct outcome *out, struct err *err)
 {
-    struct why w;
+    struct why why;
     struct why_part line;
     double begin = clock_cpu();
-    init_why(j, &w);
+    init_why(job, &why);
     bool ok =
-        why_read(&w, e) && why_explain(&w, why_term_of(&w, vec_last(&j->root)),
-                                       goal_term(j, &w), &line, e);
+        why_read(&why, err) && why_explain(&why, why_term_of(&why, vec_last(&job->root)),
+                                       goal_term(job, &why), &line, err);
     if (ok) {
-        out->proof_steps = line.line == CC_NONE ? 0 : why_steps(&w, line);
+        out->proof_steps = line.line == CC_NONE ? 0 : why_steps(&why, line);
         out->proof_seconds = clock_cpu() - begin;
         out->proved = true;
     }
-    why_release(&w);
+    why_release(&why);
     return ok;
 }
 
 // Explains some nodes by the founders of their classes, all over the graph.
-static bool explain_some(struct job *j, struct why *w, struct alone *a,
-                         struct err *e)
+static bool explain_some(struct job *job, struct why *why, struct alone *a,
+                         struct err *err)
 {
     enum { PAIRS = 1000 };
-    uint32_t n = j->g.node.len, each = n > PAIRS ? n / PAIRS : 1;
+    uint32_t n = job->g.node.len, each = n > PAIRS ? n / PAIRS : 1;
     for (uint32_t i = 0; i < n; i += each) {
-        uint32_t f = j->g.class_.at[cc_class(&j->g, i)].founder;
+        uint32_t f = job->g.class_.at[cc_class(&job->g, i)].founder;
         struct why_part line;
         if (f == i)
             continue;
-        if (!why_explain(w, why_term_of(w, i), why_term_of(w, f), &line, e))
+        if (!why_explain(why, why_term_of(why, i), why_term_of(why, f), &line, err))
             return false;
         a->pairs++;
     }
-    a->lines = w->line.len;
+    a->lines = why->line.len;
     return true;
 }
 
-static bool alone(struct job *j, struct alone *a, struct err *e)
+static bool alone(struct job *job, struct alone *a, struct err *err)
 {
     double begin = clock_cpu();
-    a->matches = run_count(&j->run, false);
+    a->matches = run_count(&job->run, false);
     double all = clock_cpu();
-    a->new_matches = run_count(&j->run, true);
+    a->new_matches = run_count(&job->run, true);
     double new_ones = clock_cpu();
     a->match = all - begin;
     a->match_new = new_ones - all;
-    if (!j->o->explain)
+    if (!job->o->explain)
         return true;
-    struct why w;
-    init_why(j, &w);
+    struct why why;
+    init_why(job, &why);
     double start = clock_cpu();
-    bool ok = why_read(&w, e);
+    bool ok = why_read(&why, err);
     double read = clock_cpu();
-    ok = ok && explain_some(j, &w, a, e);
+    ok = ok && explain_some(job, &why, a, err);
     a->read = read - start;
     a->explain = clock_cpu() - read;
-    a->entries = w.entry.len;
-    why_release(&w);
+    a->entries = why.entry.len;
+    why_release(&why);
     return ok;
 }
 
-static bool run_once(const struct options *o, const struct texts *t,
-                     struct outcome *out, struct err *e)
+static bool run_once(const struct options *options, const struct texts *texts,
+                     struct outcome *out, struct err *err)
 {
-    struct job j = {0};
-    bool ok = prepare(&j, o, t, e);
+    struct job job = {0};
+    bool ok = prepare(&job, options, texts, err);
     double begin = clock_cpu();
-    if (o->seconds > 0)
-        j.run.opt.deadline = clock_wall() + o->seconds;
+    if (options->seconds > 0)
+        job.run.opt.deadline = clock_wall() + options->seconds;
     ok = ok &&
-         plain_terms(&j.p, &j.g, o->start, buf_text(&t->start), &j.root, e);
-    if (ok && j.root.len == 0)
-        ok = err_at(e, ERR_INPUT, o->start, 1, 1, "no term");
+         plain_terms(&job.p, &job.g, options->start, buf_text(&texts->start), &job.root, err);
+    if (ok && job.root.len == 0)
+        ok = err_at(err, ERR_INPUT, options->start, 1, 1, "no term");
     if (ok) {
-        out->stop = run_rounds(&j.run);
+        out->stop = run_rounds(&job.run);
         out->cpu = clock_cpu() - begin;
-        out->nodes = j.g.n_live;
-        out->classes = j.g.n_classes;
-        out->ids = j.g.class_.len;
-        out->rounds = j.run.rounds + (out->stop == RUN_GOAL);
+        out->nodes = job.g.n_live;
+        out->classes = job.g.n_classes;
+        out->ids = job.g.class_.len;
+        out->rounds = job.run.rounds + (out->stop == RUN_GOAL);
         out->peak = memory_peak();
-        out->made = run_made(&j.g);
-        out->merges = j.g.n_merges;
-        out->matches = j.run.n_matches;
-        out->search = j.run.search_seconds;
-        out->rebuild = j.run.rebuild_seconds;
+        out->made = run_made(&job.g);
+        out->merges = job.g.n_merges;
+        out->matches = job.run.n_matches;
+        out->search = job.run.search_seconds;
+        out->rebuild = job.run.rebuild_seconds;
     }
     if (ok && out->stop == RUN_CONFLICT)
-        (void)plain_fold_fail(&j.fold, e);
-    if (ok && o->prove && o->explain && out->stop == RUN_GOAL)
-        ok = prove(&j, out, e);
-    if (ok && o->alone && out->stop != RUN_CONFLICT)
-        ok = alone(&j, &out->alone, e);
-    release(&j);
+        (void)plain_fold_fail(&job.fold, err);
+    if (ok && options->prove && options->explain && out->stop == RUN_GOAL)
+        ok = prove(&job, out, err);
+    if (ok && options->alone && out->stop != RUN_CONFLICT)
+        ok = alone(&job, &out->alone, err);
+    release(&job);
     return ok;
 }
 
@@ -306,20 +306,20 @@ static double median(double *x, uint32_t n)
     return n % 2 ? x[n / 2] : (x[n / 2 - 1] + x[n / 2]) / 2;
 }
 
-static bool run_all(const struct options *o, const struct texts *t,
-                    struct outcome *out, struct err *e)
+static bool run_all(const struct options *options, const struct texts *texts,
+                    struct outcome *out, struct err *err)
 {
-    double *cpu = mem_alloc(o->repeat * sizeof *cpu);
-    double *proof = mem_alloc(o->repeat * sizeof *proof);
+    double *cpu = mem_alloc(options->repeat * sizeof *cpu);
+    double *proof = mem_alloc(options->repeat * sizeof *proof);
     bool ok = true;
-    for (uint32_t i = 0; ok && i < o->repeat; i++) {
+    for (uint32_t i = 0; ok && i < options->repeat; i++) {
         memset(out, 0, sizeof *out);
-        ok = run_once(o, t, out, e);
+        ok = run_once(options, texts, out, err);
         cpu[i] = out->cpu;
         proof[i] = out->proof_seconds;
     }
-    out->cpu = median(cpu, o->repeat);
-    out->proof_seconds = median(proof, o->repeat);
+    out->cpu = median(cpu, options->repeat);
+    out->proof_seconds = median(proof, options->repeat);
     mem_free(cpu);
     mem_free(proof);
     return ok;
@@ -327,77 +327,77 @@ static bool run_all(const struct options *o, const struct texts *t,
 
 // The command line
 
-static bool count(const char *s, double most, double *x)
+static bool count(const char *text, double most, double *x)
 {
     char *end;
-    *x = strtod(s, &end);
-    return end != s && *end == 0 && *x >= 0 && *x <= most;
+    *x = strtod(text, &end);
+    return end != text && *end == 0 && *x >= 0 && *x <= most;
 }
 
 // Options with a value.
-static bool set(struct options *o, const char *name, const char *value)
+static bool set(struct options *options, const char *name, const char *value)
 {
     double x = 0;
     if (strcmp(name, "--goal") == 0) {
-        o->goal = value;
+        options->goal = value;
         return true;
     }
     if (strcmp(name, "--ac") == 0) {
-        o->ac = value;
+        options->ac = value;
         return true;
     }
     if (strcmp(name, "--scheduler") == 0)
-        return run_scheduler_named(value, &o->run.scheduler);
+        return run_scheduler_named(value, &options->run.scheduler);
     if (strcmp(name, "--seconds") == 0)
-        return count(value, 1e9, &o->seconds);
+        return count(value, 1e9, &options->seconds);
     if (!count(value, 1e18, &x) || x != floor(x))
         return false;
     if (strcmp(name, "--bytes") == 0)
-        o->run.max_bytes = (uint64_t)x;
+        options->run.max_bytes = (uint64_t)x;
     else if (strcmp(name, "--matches") == 0)
-        o->run.max_matches = (uint64_t)x;
+        options->run.max_matches = (uint64_t)x;
     else if (strcmp(name, "--made") == 0)
-        o->run.max_made = (uint64_t)x;
+        options->run.max_made = (uint64_t)x;
     else if (x > UINT32_MAX / 2)
         return false;
     else if (strcmp(name, "--iterations") == 0)
-        o->run.max_rounds = (uint32_t)x;
+        options->run.max_rounds = (uint32_t)x;
     else if (strcmp(name, "--nodes") == 0)
-        o->run.max_nodes = (uint32_t)x;
+        options->run.max_nodes = (uint32_t)x;
     else if (strcmp(name, "--last-rules") == 0)
-        o->run.last_rules = (uint32_t)x;
+        options->run.last_rules = (uint32_t)x;
     else if (strcmp(name, "--repeat") == 0 && x >= 1 && x <= MAX_REPEAT)
-        o->repeat = (uint32_t)x;
+        options->repeat = (uint32_t)x;
     else
         return false;
     return true;
 }
 
-static bool parse(struct options *o, int argc, char **argv, struct err *e)
+static bool parse(struct options *options, int argc, char **argv, struct err *err)
 {
     for (int i = 1; i < argc; i++) {
         if (strcmp(argv[i], "--no-explain") == 0)
-            o->explain = false;
+            options->explain = false;
         else if (strcmp(argv[i], "--prove") == 0)
-            o->prove = true;
+            options->prove = true;
         else if (strcmp(argv[i], "--whole-rules") == 0)
-            o->run.whole_rules = true;
+            options->run.whole_rules = true;
         else if (strcmp(argv[i], "--alone") == 0)
-            o->alone = true;
+            options->alone = true;
         else if (argv[i][0] == '-' && i + 1 < argc &&
-                 set(o, argv[i], argv[i + 1]))
+                 set(options, argv[i], argv[i + 1]))
             i++;
-        else if (argv[i][0] == '-' || o->start != NULL)
-            return err_set(e, ERR_USAGE, "unexpected %s%s%s", argv[i],
+        else if (argv[i][0] == '-' || options->start != NULL)
+            return err_set(err, ERR_USAGE, "unexpected %s%s%s", argv[i],
                            i + 1 < argc ? " " : "",
                            i + 1 < argc ? argv[i + 1] : "");
-        else if (o->rules == NULL)
-            o->rules = argv[i];
+        else if (options->rules == NULL)
+            options->rules = argv[i];
         else
-            o->start = argv[i];
+            options->start = argv[i];
     }
-    return o->start != NULL ||
-           err_set(e, ERR_USAGE,
+    return options->start != NULL ||
+           err_set(err, ERR_USAGE,
                    "usage: terms RULES START [--scheduler NAME] "
                    "[--iterations N] [--last-rules K] [--nodes N] [--made N [--whole-rules]] "
                    "[--bytes N] "
@@ -406,9 +406,9 @@ static bool parse(struct options *o, int argc, char **argv, struct err *e)
                    "..']");
 }
 
-static bool read_text(const char *file, struct buf *out, struct err *e)
+static bool read_text(const char *file, struct buf *out, struct err *err)
 {
-    if (!file_read(file, MAX_FILE, out, e))
+    if (!file_read(file, MAX_FILE, out, err))
         return false;
     size_t n = strlen(buf_text(out));
     uint32_t line = 1, col = 1;
@@ -418,14 +418,14 @@ static bool read_text(const char *file, struct buf *out, struct err *e)
             col = 0;
         }
     return n == out->len ||
-           err_at(e, ERR_INPUT, file, line, col, "a zero byte in the text");
+           err_at(err, ERR_INPUT, file, line, col, "a zero byte in the text");
 }
 
-static bool read_texts(const struct options *o, struct texts *t, struct err *e)
+static bool read_texts(const struct options *options, struct texts *texts, struct err *err)
 {
-    return read_text(o->rules, &t->rules, e) &&
-           read_text(o->start, &t->start, e) &&
-           (o->goal == NULL || read_text(o->goal, &t->goal, e));
+    return read_text(options->rules, &texts->rules, err) &&
+           read_text(options->start, &texts->start, err) &&
+           (options->goal == NULL || read_text(options->goal, &texts->goal, err));
 }
 
 static void print_alone(const struct alone *a)
@@ -440,53 +440,53 @@ static void print_alone(const struct alone *a)
            (unsigned long long)a->lines, a->explain);
 }
 
-static void print(const struct outcome *x, bool parts)
+static void print(const struct outcome *outcome, bool parts)
 {
     printf("{\"nodes\":%u,\"classes\":%u,\"ids\":%u,\"memo\":null,"
            "\"iterations\":%u,\"cpu_seconds\":%.6f,\"peak_bytes\":%llu,"
            "\"stop\":\"%s\",",
-           x->nodes, x->classes, x->ids, x->rounds, x->cpu,
-           (unsigned long long)x->peak, stop_name[x->stop]);
+           outcome->nodes, outcome->classes, outcome->ids, outcome->rounds, outcome->cpu,
+           (unsigned long long)outcome->peak, stop_name[outcome->stop]);
     printf("\"made\":%llu,\"merges\":%u,\"matches\":%llu,"
            "\"search_seconds\":%.6f,\"rebuild_seconds\":%.6f,",
-           (unsigned long long)x->made, x->merges,
-           (unsigned long long)x->matches, x->search, x->rebuild);
+           (unsigned long long)outcome->made, outcome->merges,
+           (unsigned long long)outcome->matches, outcome->search, outcome->rebuild);
     if (parts)
-        print_alone(&x->alone);
-    if (x->proved)
+        print_alone(&outcome->alone);
+    if (outcome->proved)
         printf("\"proof_seconds\":%.7f,\"proof_steps\":%llu}\n",
-               x->proof_seconds, (unsigned long long)x->proof_steps);
+               outcome->proof_seconds, (unsigned long long)outcome->proof_steps);
     else
         printf("\"proof_seconds\":null,\"proof_steps\":null}\n");
 }
 
-static int report(const struct err *e)
+static int report(const struct err *err)
 {
-    if (e->file[0])
-        fprintf(stderr, "terms: %s:%u:%u: %s\n", e->file, e->line, e->col,
-                e->msg);
+    if (err->file[0])
+        fprintf(stderr, "terms: %s:%u:%u: %s\n", err->file, err->line, err->col,
+                err->msg);
     else
-        fprintf(stderr, "terms: %s\n", e->msg);
-    return e->kind == ERR_USAGE ? 64 : e->kind == ERR_INPUT ? 65 : 70;
+        fprintf(stderr, "terms: %s\n", err->msg);
+    return err->kind == ERR_USAGE ? 64 : err->kind == ERR_INPUT ? 65 : 70;
 }
 
 int main(int argc, char **argv)
 {
     mem_keep();
-    struct options o = {.explain = true, .repeat = 1};
-    struct texts t = {0};
+    struct options options = {.explain = true, .repeat = 1};
+    struct texts texts = {0};
     struct outcome out = {0};
-    struct err e = {0};
-    o.run = (struct run_options){
+    struct err err = {0};
+    options.run = (struct run_options){
         .max_rounds = 10000, .match_limit = 1000, .pause = 5};
-    bool ok = parse(&o, argc, argv, &e) && read_texts(&o, &t, &e) &&
-              run_all(&o, &t, &out, &e);
+    bool ok = parse(&options, argc, argv, &err) && read_texts(&options, &texts, &err) &&
+              run_all(&options, &texts, &out, &err);
     if (ok)
-        print(&out, o.alone);
-    if (ok && e.kind != ERR_NONE)
-        (void)report(&e); // why the run stopped
-    buf_release(&t.rules);
-    buf_release(&t.start);
-    buf_release(&t.goal);
-    return ok ? 0 : report(&e);
+        print(&out, options.alone);
+    if (ok && err.kind != ERR_NONE)
+        (void)report(&err); // why the run stopped
+    buf_release(&texts.rules);
+    buf_release(&texts.start);
+    buf_release(&texts.goal);
+    return ok ? 0 : report(&err);
 }

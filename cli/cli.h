@@ -131,52 +131,52 @@ struct command_line {
 };
 
 // One line each: exits never, returns the status.
-int cmd_prove(struct command_line *c);
-int cmd_show(struct command_line *c);
-int cmd_query(struct command_line *c);
-int cmd_simplify(struct command_line *c);
-int cmd_explain(struct command_line *c);
-int cmd_check(struct command_line *c);
-int cmd_eval(struct command_line *c);
-int cmd_extract(struct command_line *c);
-int cmd_generalize(struct command_line *c);
-int cmd_merge(struct command_line *c);
-int cmd_discover(struct command_line *c);
-int cmd_derive(struct command_line *c);
-int cmd_lint(struct command_line *c);
+int cmd_prove(struct command_line *command);
+int cmd_show(struct command_line *command);
+int cmd_query(struct command_line *command);
+int cmd_simplify(struct command_line *command);
+int cmd_explain(struct command_line *command);
+int cmd_check(struct command_line *command);
+int cmd_eval(struct command_line *command);
+int cmd_extract(struct command_line *command);
+int cmd_generalize(struct command_line *command);
+int cmd_merge(struct command_line *command);
+int cmd_discover(struct command_line *command);
+int cmd_derive(struct command_line *command);
+int cmd_lint(struct command_line *command);
 
 // options.c
-bool options_parse(struct command_line *c, char letter, int argc, char **argv,
-                   struct err *e);
+bool options_parse(struct command_line *command, char letter, int argc, char **argv,
+                   struct err *err);
 void options_help(char letter, struct buf *out);
-bool option_number(const struct command_line *c, enum option o, double least,
-                   double most, double *value, struct err *e);
+bool option_number(const struct command_line *command, enum option option, double least,
+                   double most, double *value, struct err *err);
 // The same; a whole number in decimal digits.
-bool option_count(const struct command_line *c, enum option o, double least,
-                  double most, double *value, struct err *e);
+bool option_count(const struct command_line *command, enum option option, double least,
+                  double most, double *value, struct err *err);
 // "--name why", ERR_USAGE; false.
-bool option_refuse(enum option o, const char *why, struct err *e);
+bool option_refuse(enum option option, const char *why, struct err *err);
 // Comma separated domains as a mask; `all` where the option is not given.
-bool option_domains(const struct command_line *c, unsigned *mask,
-                    struct err *e);
-bool option_choice(const struct command_line *c, enum option o, uint32_t n,
-                   const char *const *choices, uint32_t *value, struct err *e);
+bool option_domains(const struct command_line *command, unsigned *mask,
+                    struct err *err);
+bool option_choice(const struct command_line *command, enum option option, uint32_t n,
+                   const char *const *choices, uint32_t *value, struct err *err);
 
 // common.c
-int report_error(const struct err *e); // prints it, gives its exit status
+int report_error(const struct err *err); // prints it, gives its exit status
 void note(const char *fmt, ...) PRINTF_LIKE(1, 2);  // one line on stderr
-bool print_all(const struct buf *b, struct err *e); // to stdout, flushed
+bool print_all(const struct buf *buf, struct err *err); // to stdout, flushed
 // Appends the text with every line set in by four spaces.
 void print_indented(const char *text, struct buf *out);
 // Opens the database of --db or the default one, waiting as --wait says.
-bool open_database(const struct command_line *c, enum db_mode mode,
-                   struct db **out, struct err *e);
+bool open_database(const struct command_line *command, enum db_mode mode,
+                   struct db **out, struct err *err);
 // --db, else $XDG_DATA_HOME/rankwright/rules.db, else ~/.local/share/...;
 // `make` creates its folder.
-bool database_path(const struct command_line *c, bool make, struct buf *out,
-                   struct err *e);
+bool database_path(const struct command_line *command, bool make, struct buf *out,
+                   struct err *err);
 bool read_program(const char *path, struct pool *pool, struct program *out,
-                  struct err *e);
+                  struct err *err);
 
 // The rule library of the source tree or the installation; false: not found.
 bool library_path(struct buf *out);

@@ -10,15 +10,15 @@
 
 #define MAX_PROGRAM_BYTES ((size_t)1 << 30)
 
-int report_error(const struct err *e)
+int report_error(const struct err *err)
 {
     fprintf(stderr, "rankwright: ");
-    if (e->file[0])
-        fprintf(stderr, "%s:", e->file);
-    if (e->line)
-        fprintf(stderr, "%u:%u:", e->line, e->col);
-    fprintf(stderr, "%s%s\n", e->file[0] || e->line ? " " : "", e->msg);
-    switch (e->kind) {
+    if (err->file[0])
+        fprintf(stderr, "%s:", err->file);
+    if (err->line)
+        fprintf(stderr, "%u:%u:", err->line, err->col);
+    fprintf(stderr, "%s%s\n", err->file[0] || err->line ? " " : "", err->msg);
+    switch (err->kind) {
     case ERR_USAGE:
         return EXIT_USAGE;
     case ERR_INPUT:
@@ -47,10 +47,10 @@ void note(const char *fmt, ...)
     va_end(ap);
 }
 
-bool print_all(const struct buf *b, struct err *e)
+bool print_all(const struct buf *buf, struct err *err)
 {
-    if (fwrite(buf_text(b), 1, b->len, stdout) != b->len || fflush(stdout) != 0)
-        return err_set(e, ERR_IO, "standard output: %s", strerror(errno));
+    if (fwrite(buf_text(buf), 1, buf->len, stdout) != buf->len || fflush(stdout) != 0)
+        return err_set(err, ERR_IO, "standard output: %s", strerror(errno));
     return true;
 }
 
@@ -66,29 +66,29 @@ void print_indented(const char *text, struct buf *out)
 }
 
 // Makes every folder of the path but the last part.
-static bool make_folders(char *path, struct err *e)
+static bool make_folders(char *path, struct err *err)
 {
-    for (char *p = path + 1; *p; p++) {
-        if (*p != '/')
+    for (char *text = path + 1; *text; text++) {
+        if (*text != '/')
             continue;
-        *p = '\0';
+        *text = '\0';
         bool ok = mkdir(path, 0777) == 0 || errno == EEXIST;
         if (!ok)
-            err_set(e, ERR_IO, "%s: %s", path, strerror(errno));
-        *p = '/';
+            err_set(err, ERR_IO, "%s: %s", path, strerror(errno));
+        *text = '/';
         if (!ok)
             return false;
     }
     return true;
 }
 
-bool database_path(const struct command_line *c, bool make, struct buf *out,
-                   struct err *e)
+bool database_path(const struct command_line *command, bool make, struct buf *out,
+                   struct err *err)
 {
-    if (c->value[OPTION_db]) {
-        buf_puts(out, c->value[OPTION_db]);
-        return c->value[OPTION_db][0] ||
-               err_set(e, ERR_USAGE, "--db: expected a file, found nothing");
+    if (command->value[OPTION_db]) {
+        buf_puts(out, command->value[OPTION_db]);
+        return command->value[OPTION_db][0] ||
+               err_set(err, ERR_USAGE, "--db: expected a file, found nothing");
     }
     const char *data = getenv("XDG_DATA_HOME"), *home = getenv("HOME");
     if (data && data[0] == '/')
@@ -96,33 +96,33 @@ bool database_path(const struct command_line *c, bool make, struct buf *out,
     else if (home && home[0])
         buf_printf(out, "%s/.local/share/rankwright/rules.db", home);
     else
-        return err_set(e, ERR_USAGE,
+        return err_set(err, ERR_USAGE,
                        "none of --db, XDG_DATA_HOME and HOME is set: where is "
                        "the rule database?");
-    return !make || make_folders(out->at, e);
+    return !make || make_folders(out->at, err);
 }
 
-bool open_database(const struct command_line *c, enum db_mode mode,
-                   struct db **out, struct err *e)
+bool open_database(const struct command_line *command, enum db_mode mode,
+                   struct db **out, struct err *err)
 {
     double seconds = 60;
     struct buf path = {0};
-    bool ok = option_number(c, OPTION_wait, 0, 1e6, &seconds, e) &&
-              database_path(c, mode == DB_WRITE, &path, e) &&
-              db_open(out, buf_text(&path), mode, seconds, e);
+    bool ok = option_number(command, OPTION_wait, 0, 1e6, &seconds, err) &&
+              database_path(command, mode == DB_WRITE, &path, err) &&
+              db_open(out, buf_text(&path), mode, seconds, err);
     buf_release(&path);
     return ok;
 }
 
 bool read_program(const char *path, struct pool *pool, struct program *out,
-                  struct err *e)
+                  struct err *err)
 {
     struct buf text = {0};
-    bool ok = file_read(path, MAX_PROGRAM_BYTES, &text, e);
+    bool ok = file_read(path, MAX_PROGRAM_BYTES, &text, err);
     if (ok) {
         program_init(out, pool);
         ok = stablehlo_read(buf_text(&text), text.len,
-                            strcmp(path, "-") == 0 ? "<stdin>" : path, out, e);
+                            strcmp(path, "-") == 0 ? "<stdin>" : path, out, err);
         if (!ok)
             program_release(out);
     }

@@ -73,36 +73,36 @@ static void usage(struct buf *to)
 
 static int help(size_t i)
 {
-    struct buf b = {0};
-    buf_printf(&b, "usage: rankwright %s [OPTION...] %s\n\n%s\n\n",
+    struct buf buf = {0};
+    buf_printf(&buf, "usage: rankwright %s [OPTION...] %s\n\n%s\n\n",
                commands[i].name, commands[i].usage, commands[i].help);
-    options_help(commands[i].letter, &b);
-    struct err e = {0};
-    int status = print_all(&b, &e) ? EXIT_YES : report_error(&e);
-    buf_release(&b);
+    options_help(commands[i].letter, &buf);
+    struct err err = {0};
+    int status = print_all(&buf, &err) ? EXIT_YES : report_error(&err);
+    buf_release(&buf);
     return status;
 }
 
 static int run(size_t i, int argc, char **argv)
 {
-    struct command_line c = {.command = commands[i].name};
-    struct err e = {0};
+    struct command_line command = {.command = commands[i].name};
+    struct err err = {0};
     for (int k = 0; k < argc; k++)
         if (strcmp(argv[k], "--help") == 0 || strcmp(argv[k], "-h") == 0)
             return help(i);
-    int status = options_parse(&c, commands[i].letter, argc, argv, &e)
-                     ? commands[i].run(&c)
-                     : report_error(&e);
-    vec_release(&c.words);
+    int status = options_parse(&command, commands[i].letter, argc, argv, &err)
+                     ? commands[i].run(&command)
+                     : report_error(&err);
+    vec_release(&command.words);
     return status;
 }
 
 static int wrong_usage(void)
 {
-    struct buf b = {0};
-    usage(&b);
-    fputs(buf_text(&b), stderr);
-    buf_release(&b);
+    struct buf buf = {0};
+    usage(&buf);
+    fputs(buf_text(&buf), stderr);
+    buf_release(&buf);
     return EXIT_USAGE;
 }
 
@@ -115,11 +115,11 @@ int main(int argc, char **argv)
     if (argc < 2)
         return wrong_usage();
     if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {
-        struct buf b = {0};
-        struct err e = {0};
-        usage(&b);
-        int status = print_all(&b, &e) ? EXIT_YES : report_error(&e);
-        buf_release(&b);
+        struct buf buf = {0};
+        struct err err = {0};
+        usage(&buf);
+        int status = print_all(&buf, &err) ? EXIT_YES : report_error(&err);
+        buf_release(&buf);
         return status;
     }
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)

@@ -44,69 +44,69 @@ static bool short_option(char letter, const char *text, enum option *out)
            strchr(table[*out].commands, letter);
 }
 
-static void put_name(enum option o, struct buf *out)
+static void put_name(enum option option, struct buf *out)
 {
-    for (const char *s = table[o].name; *s; s++)
-        buf_putc(out, *s == '_' ? '-' : *s);
+    for (const char *text = table[option].name; *text; text++)
+        buf_putc(out, *text == '_' ? '-' : *text);
 }
 
-bool option_refuse(enum option o, const char *why, struct err *e)
+bool option_refuse(enum option option, const char *why, struct err *err)
 {
     struct buf name = {0};
-    put_name(o, &name);
-    err_set(e, ERR_USAGE, "--%s %s", buf_text(&name), why);
+    put_name(option, &name);
+    err_set(err, ERR_USAGE, "--%s %s", buf_text(&name), why);
     buf_release(&name);
     return false;
 }
 
-bool options_parse(struct command_line *c, char letter, int argc, char **argv,
-                   struct err *e)
+bool options_parse(struct command_line *command, char letter, int argc, char **argv,
+                   struct err *err)
 {
     for (int i = 0; i < argc; i++) {
         const char *text = argv[i], *value = NULL;
-        enum option o;
+        enum option option;
         if (strcmp(text, "--") == 0) {
             while (++i < argc)
-                vec_push(&c->words, argv[i]);
+                vec_push(&command->words, argv[i]);
             break;
         }
         if (text[0] != '-' || text[1] == '\0') {
-            vec_push(&c->words, text);
+            vec_push(&command->words, text);
             continue;
         }
         if (text[1] == '-') {
             size_t n = strcspn(text + 2, "=");
-            if (!find_option(letter, text + 2, n, &o))
-                return err_set(e, ERR_USAGE, "%s: unknown option %s",
-                               c->command, text);
+            if (!find_option(letter, text + 2, n, &option))
+                return err_set(err, ERR_USAGE, "%s: unknown option %s",
+                               command->command, text);
             value = text[2 + n] == '=' ? text + 3 + n : NULL;
         } else {
-            if (!short_option(letter, text, &o))
-                return err_set(e, ERR_USAGE, "%s: unknown option %s",
-                               c->command, text);
+            if (!short_option(letter, text, &option))
+                return err_set(err, ERR_USAGE, "%s: unknown option %s",
+                               command->command, text);
             value = text[2] ? text + 2 : NULL;
         }
-        if (!table[o].arg && value)
-            return err_set(e, ERR_USAGE, "%s: option %s takes no value",
-                           c->command, text);
-        if (table[o].arg && !value && ++i < argc)
+        if (!table[option].arg && value)
+            return err_set(err, ERR_USAGE, "%s: option %s takes no value",
+                           command->command, text);
+        if (table[option].arg && !value && ++i < argc)
             value = argv[i];
-        if (table[o].arg && !value)
-            return err_set(e, ERR_USAGE, "%s: option %s needs %s", c->command,
-                           text, table[o].arg);
-        if (c->value[o] && (o == OPTION_formula || o == OPTION_given))
-            return option_refuse(o, "is given twice", e);
-        c->value[o] = value ? value : "";
+        if (table[option].arg && !value)
+            return err_set(err, ERR_USAGE, "%s: option %s needs %s", command->command,
+                           text, table[option].arg);
+        if (command->value[option] && (option == OPTION_formula || option == OPTION_given))
+            return option_refuse(option, "is given twice", err);
+        command->value[option] = value ? value : "";
     }
     return true;
 }
 
-static bool wrong_value(enum option o, const char *what, double least,
-                        double most, const char *found, struct err *e)
+static bool wrong_value(enum option option, const char *what, double least,
+                        double most, const char *found, struct err *err)
 {
     struct buf name = {0};
-    put_name(o, &name);
-    err_set(e, ERR_USAGE, "--%s: expected a %s from %.15g to %.15g, found %s",
+    put_name(option, &name);
+    err_set(err, ERR_USAGE, "--%s: expected a %s from %.15g to %.15g, found %s",
             buf_text(&name), what, least, most, found);
     buf_release(&name);
     return false;
@@ -126,32 +126,32 @@ void options_help(char letter, struct buf *out)
     }
 }
 
-bool option_number(const struct command_line *c, enum option o, double least,
-                   double most, double *value, struct err *e)
+bool option_number(const struct command_line *command, enum option option, double least,
+                   double most, double *value, struct err *err)
 {
-    const char *text = c->value[o];
+    const char *text = command->value[option];
     if (!text)
         return true;
     char *end;
     double v = strtod(text, &end);
     if (*text == '\0' || *end != '\0' || !(v >= least && v <= most))
-        return wrong_value(o, "number", least, most, text, e);
+        return wrong_value(option, "number", least, most, text, err);
     *value = v;
     return true;
 }
 
-bool option_count(const struct command_line *c, enum option o, double least,
-                  double most, double *value, struct err *e)
+bool option_count(const struct command_line *command, enum option option, double least,
+                  double most, double *value, struct err *err)
 {
-    const char *text = c->value[o];
+    const char *text = command->value[option];
     if (text && text[strspn(text, "0123456789")] != '\0')
-        return wrong_value(o, "whole number", least, most, text, e);
-    return option_number(c, o, least, most, value, e);
+        return wrong_value(option, "whole number", least, most, text, err);
+    return option_number(command, option, least, most, value, err);
 }
 
-bool option_domains(const struct command_line *c, unsigned *mask, struct err *e)
+bool option_domains(const struct command_line *command, unsigned *mask, struct err *err)
 {
-    const char *text = c->value[OPTION_domain];
+    const char *text = command->value[OPTION_domain];
     *mask = (1u << N_DOMAINS) - 1;
     if (!text)
         return true;
@@ -159,26 +159,26 @@ bool option_domains(const struct command_line *c, unsigned *mask, struct err *e)
     while (*text) {
         char name[16] = "";
         size_t n = strcspn(text, ",");
-        enum domain d;
+        enum domain domain;
         if (n < sizeof name)
             memcpy(name, text, n);
-        if (!domain_by_text(name, &d))
-            return err_set(e, ERR_USAGE,
+        if (!domain_by_text(name, &domain))
+            return err_set(err, ERR_USAGE,
                            "--domain: expected bool, int, word, real or "
                            "float, found %.*s",
                            (int)n, text);
-        *mask |= 1u << d;
+        *mask |= 1u << domain;
         text += n + (text[n] == ',');
     }
     if (*mask == 0)
-        return err_set(e, ERR_USAGE, "--domain: expected a domain");
+        return err_set(err, ERR_USAGE, "--domain: expected a domain");
     return true;
 }
 
-bool option_choice(const struct command_line *c, enum option o, uint32_t n,
-                   const char *const *choices, uint32_t *value, struct err *e)
+bool option_choice(const struct command_line *command, enum option option, uint32_t n,
+                   const char *const *choices, uint32_t *value, struct err *err)
 {
-    const char *text = c->value[o];
+    const char *text = command->value[option];
     if (!text)
         return true;
     struct buf all = {0};
@@ -190,7 +190,7 @@ bool option_choice(const struct command_line *c, enum option o, uint32_t n,
         }
         buf_printf(&all, "%s%s", i ? " or " : "", choices[i]);
     }
-    err_set(e, ERR_USAGE, "--%s: expected %s, found %s", table[o].name,
+    err_set(err, ERR_USAGE, "--%s: expected %s, found %s", table[option].name,
             buf_text(&all), text);
     buf_release(&all);
     return false;

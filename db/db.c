@@ -35,15 +35,15 @@ static uint32_t newest_version(void)
 }
 
 static bool pragma_int(struct db *db, const char *sql, int64_t *out,
-                       struct err *e)
+                       struct err *err)
 {
-    struct stmt s = stmt_open(db, sql, e);
-    if (stmt_row(&s))
-        *out = sqlite3_column_int64(s.at, 0);
-    return stmt_close(&s);
+    struct stmt stmt = stmt_open(db, sql, err);
+    if (stmt_row(&stmt))
+        *out = sqlite3_column_int64(stmt.at, 0);
+    return stmt_close(&stmt);
 }
 
-static bool apply_section(struct db *db, uint32_t version, struct err *e)
+static bool apply_section(struct db *db, uint32_t version, struct err *err)
 {
     size_t len;
     const char *at = section(version, &len);
@@ -53,7 +53,7 @@ static bool apply_section(struct db *db, uint32_t version, struct err *e)
     snprintf(tail, sizeof tail,
              "PRAGMA application_id = %d; PRAGMA user_version = %u;",
              APPLICATION_ID, version);
-    bool ok = db_exec(db, sql, e) && db_exec(db, tail, e);
+    bool ok = db_exec(db, sql, err) && db_exec(db, tail, err);
     mem_free(sql);
     return ok;
 }
@@ -65,77 +65,77 @@ struct schema_state {
 
 // All of one state of the file: the caller has begun a transaction.  Another
 // process may write the schema between two transactions.
-static bool read_state(struct db *db, struct schema_state *out, struct err *e)
+static bool read_state(struct db *db, struct schema_state *out, struct err *err)
 {
     *out = (struct schema_state){0};
-    return pragma_int(db, "PRAGMA user_version", &out->version, e) &&
-           pragma_int(db, "PRAGMA application_id", &out->application, e) &&
+    return pragma_int(db, "PRAGMA user_version", &out->version, err) &&
+           pragma_int(db, "PRAGMA application_id", &out->application, err) &&
            pragma_int(db, "SELECT count(*) FROM sqlite_master", &out->tables,
-                      e);
+                      err);
 }
 
-static bool check_state(const struct db *db, const struct schema_state *s,
-                        struct err *e)
+static bool check_state(const struct db *db, const struct schema_state *schema_state,
+                        struct err *err)
 {
-    if (s->tables > 0 && s->application != APPLICATION_ID)
-        return err_set(e, ERR_DB,
+    if (schema_state->tables > 0 && schema_state->application != APPLICATION_ID)
+        return err_set(err, ERR_DB,
                        "%s: expected a rule database, found an "
                        "SQLite database of another program",
                        db->path);
-    if (s->version > newest_version())
-        return err_set(e, ERR_DB,
+    if (schema_state->version > newest_version())
+        return err_set(err, ERR_DB,
                        "%s: the database has schema version %lld, "
                        "newer than this program's %u",
-                       db->path, (long long)s->version, newest_version());
-    if (s->version < 0)
-        return err_set(e, ERR_DB, "%s: bad schema version %lld", db->path,
-                       (long long)s->version);
+                       db->path, (long long)schema_state->version, newest_version());
+    if (schema_state->version < 0)
+        return err_set(err, ERR_DB, "%s: bad schema version %lld", db->path,
+                       (long long)schema_state->version);
     return true;
 }
 
 // Applies what is missing.  Everything is read and checked again under the
 // write lock: another process may have written meanwhile.
-static bool migrate(struct db *db, struct err *e)
+static bool migrate(struct db *db, struct err *err)
 {
-    struct schema_state s;
-    if (!db_begin(db, e))
+    struct schema_state schema_state;
+    if (!db_begin(db, err))
         return false;
-    bool ok = read_state(db, &s, e) && check_state(db, &s, e);
-    for (int64_t v = s.version + 1; ok && v <= newest_version(); v++)
-        ok = apply_section(db, (uint32_t)v, e);
-    if (ok && db_commit(db, e))
+    bool ok = read_state(db, &schema_state, err) && check_state(db, &schema_state, err);
+    for (int64_t v = schema_state.version + 1; ok && v <= newest_version(); v++)
+        ok = apply_section(db, (uint32_t)v, err);
+    if (ok && db_commit(db, err))
         return true;
     db_rollback(db);
     return false;
 }
 
-static bool check_version(struct db *db, struct err *e)
+static bool check_version(struct db *db, struct err *err)
 {
-    struct schema_state s;
-    bool ok = db_exec(db, "BEGIN", e) && read_state(db, &s, e);
+    struct schema_state schema_state;
+    bool ok = db_exec(db, "BEGIN", err) && read_state(db, &schema_state, err);
     db_rollback(db); // nothing was written
-    if (!ok || !check_state(db, &s, e))
+    if (!ok || !check_state(db, &schema_state, err))
         return false;
-    if (s.version == newest_version())
+    if (schema_state.version == newest_version())
         return true;
     if (db->writable)
-        return migrate(db, e);
-    return err_set(e, ERR_DB,
+        return migrate(db, err);
+    return err_set(err, ERR_DB,
                    "%s: the database has schema version %lld, older "
                    "than this program's %u; any command that writes (prove) "
                    "updates it",
-                   db->path, (long long)s.version, newest_version());
+                   db->path, (long long)schema_state.version, newest_version());
 }
 
 bool db_open(struct db **out, const char *path, enum db_mode mode,
-             double seconds, struct err *e)
+             double seconds, struct err *err)
 {
     struct db *db = mem_alloc(sizeof *db);
     *out = NULL;
     snprintf(db->path, sizeof db->path, "%s", path);
     db->writable = mode == DB_WRITE;
     if (!db->writable && access(path, F_OK) != 0) {
-        err_set(e, ERR_IO, "%s: no such database (rankwright prove makes it)",
+        err_set(err, ERR_IO, "%s: no such database (rankwright prove makes it)",
                 path);
         mem_free(db);
         return false;
@@ -145,16 +145,16 @@ bool db_open(struct db **out, const char *path, enum db_mode mode,
     int flags = SQLITE_OPEN_READWRITE | (db->writable ? SQLITE_OPEN_CREATE : 0);
     bool ok = sqlite3_open_v2(path, &db->handle, flags, NULL) == SQLITE_OK;
     if (!ok)
-        err_set(e, ERR_DB, "%s: cannot open the database: %s", path,
+        err_set(err, ERR_DB, "%s: cannot open the database: %s", path,
                 db->handle ? sqlite3_errmsg(db->handle) : "out of memory");
     ok = ok &&
          sqlite3_busy_timeout(db->handle, (int)(seconds * 1000)) == SQLITE_OK &&
          db_exec(db, "PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF;",
-                 e) &&
-         (db->writable || db_exec(db, "PRAGMA query_only = ON", e)) &&
-         check_version(db, e);
+                 err) &&
+         (db->writable || db_exec(db, "PRAGMA query_only = ON", err)) &&
+         check_version(db, err);
     if (ok && db->writable && sqlite3_db_readonly(db->handle, "main") == 1)
-        ok = err_set(e, ERR_DB, "%s: the database cannot be written", path);
+        ok = err_set(err, ERR_DB, "%s: the database cannot be written", path);
     if (!ok) {
         db_close(db);
         return false;
@@ -178,52 +178,52 @@ void db_close(struct db *db)
     mem_free(db);
 }
 
-bool db_check(struct db *db, struct err *e)
+bool db_check(struct db *db, struct err *err)
 {
-    struct stmt s = stmt_open(db, "PRAGMA integrity_check(1)", e);
-    bool ok = stmt_row(&s) && strcmp(stmt_column(&s, 0), "ok") == 0;
-    if (!ok && !s.failed)
-        err_set(e, ERR_DB, "%s: damaged: %s", db->path, stmt_column(&s, 0));
-    if (!stmt_close(&s) || !ok)
+    struct stmt stmt = stmt_open(db, "PRAGMA integrity_check(1)", err);
+    bool ok = stmt_row(&stmt) && strcmp(stmt_column(&stmt, 0), "ok") == 0;
+    if (!ok && !stmt.failed)
+        err_set(err, ERR_DB, "%s: damaged: %s", db->path, stmt_column(&stmt, 0));
+    if (!stmt_close(&stmt) || !ok)
         return false;
-    s = stmt_open(db, "PRAGMA foreign_key_check", e);
-    if (stmt_row(&s))
-        ok = err_set(e, ERR_DB, "%s: a row of table %s names what is not there",
-                     db->path, stmt_column(&s, 0));
-    return stmt_close(&s) && ok;
+    stmt = stmt_open(db, "PRAGMA foreign_key_check", err);
+    if (stmt_row(&stmt))
+        ok = err_set(err, ERR_DB, "%s: a row of table %s names what is not there",
+                     db->path, stmt_column(&stmt, 0));
+    return stmt_close(&stmt) && ok;
 }
 
-bool db_stamp(struct db *db, int64_t *stamp, struct err *e)
+bool db_stamp(struct db *db, int64_t *stamp, struct err *err)
 {
     *stamp = 0;
-    return pragma_int(db, "PRAGMA data_version", stamp, e);
+    return pragma_int(db, "PRAGMA data_version", stamp, err);
 }
 
 bool db_run_begin(struct db *db, const char *command, const char *solver,
-                  int64_t *run, struct err *e)
+                  int64_t *run, struct err *err)
 {
-    struct stmt s = stmt_open(
+    struct stmt stmt = stmt_open(
         db,
         "INSERT INTO run(started, command, verifier, semantics, solver) "
         "VALUES (strftime('%Y-%m-%dT%H:%M:%SZ','now'), ?, ?, ?, ?)",
-        e);
-    stmt_text(&s, 1, command);
-    stmt_text(&s, 2, VERIFIER_VERSION);
-    stmt_text(&s, 3, SEMANTICS_VERSION);
-    stmt_text(&s, 4, solver);
-    stmt_run(&s);
+        err);
+    stmt_text(&stmt, 1, command);
+    stmt_text(&stmt, 2, VERIFIER_VERSION);
+    stmt_text(&stmt, 3, SEMANTICS_VERSION);
+    stmt_text(&stmt, 4, solver);
+    stmt_run(&stmt);
     *run = sqlite3_last_insert_rowid(db->handle);
-    return stmt_close(&s);
+    return stmt_close(&stmt);
 }
 
-bool db_run_finish(struct db *db, int64_t run, struct err *e)
+bool db_run_finish(struct db *db, int64_t run, struct err *err)
 {
-    struct stmt s = stmt_open(
+    struct stmt stmt = stmt_open(
         db,
         "UPDATE run SET finished = strftime('%Y-%m-%dT%H:%M:%SZ','now') "
         "WHERE id = ?",
-        e);
-    stmt_int(&s, 1, run);
-    stmt_run(&s);
-    return stmt_close(&s);
+        err);
+    stmt_int(&stmt, 1, run);
+    stmt_run(&stmt);
+    return stmt_close(&stmt);
 }

@@ -21,39 +21,39 @@ static bool rung_by_text(const char *text, enum rung *out)
 }
 
 // A text of the row; `none`: NULL stands for SQL's null.
-static const char *keep(struct arena *mem, struct stmt *s, int column,
+static const char *keep(struct arena *mem, struct stmt *stmt, int column,
                         bool none)
 {
-    if (none && sqlite3_column_type(s->at, column) == SQLITE_NULL)
+    if (none && sqlite3_column_type(stmt->at, column) == SQLITE_NULL)
         return NULL;
-    return arena_strdup(mem, stmt_column(s, column));
+    return arena_strdup(mem, stmt_column(stmt, column));
 }
 
-static bool read_row(struct stmt *s, unsigned claims, struct report *out,
+static bool read_row(struct stmt *stmt, unsigned claims, struct report *out,
                      struct merge_run *run)
 {
-    struct domain_report d = {0};
-    if (!domain_by_text(stmt_column(s, 0), &d.domain) ||
-        !verdict_by_text(stmt_column(s, 1), &d.verdict) ||
-        !rung_by_text(stmt_column(s, 2), &d.rung) ||
-        !grade_by_name(stmt_column(s, 3), &d.grade))
+    struct domain_report report = {0};
+    if (!domain_by_text(stmt_column(stmt, 0), &report.domain) ||
+        !verdict_by_text(stmt_column(stmt, 1), &report.verdict) ||
+        !rung_by_text(stmt_column(stmt, 2), &report.rung) ||
+        !grade_by_name(stmt_column(stmt, 3), &report.grade))
         return false;
     struct arena *mem = &out->mem;
-    d.claimed = (claims >> d.domain & 1) != 0;
-    d.reason = keep(mem, s, 4, false);
-    d.method = keep(mem, s, 5, false);
-    d.bound = keep(mem, s, 6, false);
-    d.bound_why = keep(mem, s, 7, false);
-    d.solver = keep(mem, s, 8, false);
-    d.instances = (uint32_t)sqlite3_column_int64(s->at, 9);
-    d.seconds = sqlite3_column_double(s->at, 10);
-    d.counterexample = keep(mem, s, 11, true);
+    report.claimed = (claims >> report.domain & 1) != 0;
+    report.reason = keep(mem, stmt, 4, false);
+    report.method = keep(mem, stmt, 5, false);
+    report.bound = keep(mem, stmt, 6, false);
+    report.bound_why = keep(mem, stmt, 7, false);
+    report.solver = keep(mem, stmt, 8, false);
+    report.instances = (uint32_t)sqlite3_column_int64(stmt->at, 9);
+    report.seconds = sqlite3_column_double(stmt->at, 10);
+    report.counterexample = keep(mem, stmt, 11, true);
     if (run != NULL)
         *run = (struct merge_run){
-            keep(mem, s, 12, false), keep(mem, s, 13, true),
-            keep(mem, s, 14, false), keep(mem, s, 15, false),
-            keep(mem, s, 16, false), keep(mem, s, 17, false)};
-    vec_push(&out->domains, d);
+            keep(mem, stmt, 12, false), keep(mem, stmt, 13, true),
+            keep(mem, stmt, 14, false), keep(mem, stmt, 15, false),
+            keep(mem, stmt, 16, false), keep(mem, stmt, 17, false)};
+    vec_push(&out->domains, report);
     return true;
 }
 
@@ -67,40 +67,40 @@ static const char *const verdict_rows =
     "v.semantics = '" SEMANTICS_VERSION "' ORDER BY v.domain";
 
 static bool read_verdicts(struct db *db, const char *hash, struct report *out,
-                          struct merge_run *runs, struct err *e)
+                          struct merge_run *runs, struct err *err)
 {
-    struct stmt s = stmt_cached(db, verdict_rows, e);
-    stmt_text(&s, 1, hash);
-    while (stmt_row(&s)) {
-        unsigned claims = (unsigned)sqlite3_column_int64(s.at, 18);
+    struct stmt stmt = stmt_cached(db, verdict_rows, err);
+    stmt_text(&stmt, 1, hash);
+    while (stmt_row(&stmt)) {
+        unsigned claims = (unsigned)sqlite3_column_int64(stmt.at, 18);
         uint32_t n = out->domains.len;
         if (n == N_DOMAINS ||
-            !read_row(&s, claims, out, runs ? &runs[n] : NULL)) {
-            s.failed = true;
-            err_set(e, ERR_DB, "%s: a verdict of rule %.64s is damaged",
+            !read_row(&stmt, claims, out, runs ? &runs[n] : NULL)) {
+            stmt.failed = true;
+            err_set(err, ERR_DB, "%s: a verdict of rule %.64s is damaged",
                     db->path, hash);
         }
     }
-    return stmt_close(&s);
+    return stmt_close(&stmt);
 }
 
 // Those of stale verdicts are left out.
 static bool read_obligations(struct db *db, const char *hash,
-                             struct report *out, struct err *e)
+                             struct report *out, struct err *err)
 {
     struct report all = {0};
-    bool ok = db_obligations(db, hash, &all, e);
+    bool ok = db_obligations(db, hash, &all, err);
     for (uint32_t i = 0; ok && i < all.domains.len; i++)
         for (uint32_t k = 0; k < out->domains.len; k++) {
             struct domain_report *to = &out->domains.at[k];
             const struct domain_report *from = &all.domains.at[i];
             for (uint32_t n = 0;
                  to->domain == from->domain && n < from->obligations.len; n++) {
-                struct obligation o = from->obligations.at[n];
-                o.ranks = arena_strdup(&out->mem, o.ranks);
-                o.detail = arena_strdup(&out->mem, o.detail);
-                o.reason = arena_strdup(&out->mem, o.reason);
-                vec_push(&to->obligations, o);
+                struct obligation obligation = from->obligations.at[n];
+                obligation.ranks = arena_strdup(&out->mem, obligation.ranks);
+                obligation.detail = arena_strdup(&out->mem, obligation.detail);
+                obligation.reason = arena_strdup(&out->mem, obligation.reason);
+                vec_push(&to->obligations, obligation);
             }
         }
     report_release(&all);
@@ -108,61 +108,61 @@ static bool read_obligations(struct db *db, const char *hash,
 }
 
 static bool read_remarks(struct db *db, const char *hash, struct report *out,
-                         struct err *e)
+                         struct err *err)
 {
-    struct stmt s = stmt_cached(
-        db, "SELECT text FROM remark WHERE rule = ? ORDER BY seq", e);
-    stmt_text(&s, 1, hash);
-    while (stmt_row(&s))
-        vec_push(&out->remarks, keep(&out->mem, &s, 0, false));
-    return stmt_close(&s);
+    struct stmt stmt = stmt_cached(
+        db, "SELECT text FROM remark WHERE rule = ? ORDER BY seq", err);
+    stmt_text(&stmt, 1, hash);
+    while (stmt_row(&stmt))
+        vec_push(&out->remarks, keep(&out->mem, &stmt, 0, false));
+    return stmt_close(&stmt);
 }
 
 static bool read_report(struct db *db, const char *hash, struct report *out,
-                        struct merge_run *runs, struct err *e)
+                        struct merge_run *runs, struct err *err)
 {
-    return read_verdicts(db, hash, out, runs, e) &&
-           read_obligations(db, hash, out, e) && read_remarks(db, hash, out, e);
+    return read_verdicts(db, hash, out, runs, err) &&
+           read_obligations(db, hash, out, err) && read_remarks(db, hash, out, err);
 }
 
 bool db_report(struct db *db, const char *hash, struct report *out,
-               struct merge_run *runs, struct err *e)
+               struct merge_run *runs, struct err *err)
 {
     // One transaction: one state of the database.
-    bool ok = db_exec(db, "BEGIN", e) && read_report(db, hash, out, runs, e);
+    bool ok = db_exec(db, "BEGIN", err) && read_report(db, hash, out, runs, err);
     db_rollback(db); // nothing was written
     return ok;
 }
 
-bool db_names(struct db *db, struct db_names *out, struct err *e)
+bool db_names(struct db *db, struct db_names *out, struct err *err)
 {
     memset(out, 0, sizeof *out);
-    struct stmt s =
-        stmt_open(db, "SELECT hash, name FROM current ORDER BY hash, name", e);
-    while (stmt_row(&s)) {
-        struct db_name n = {keep(&out->mem, &s, 0, false),
-                            keep(&out->mem, &s, 1, false)};
-        vec_push(&out->at, n);
+    struct stmt stmt =
+        stmt_open(db, "SELECT hash, name FROM current ORDER BY hash, name", err);
+    while (stmt_row(&stmt)) {
+        struct db_name name = {keep(&out->mem, &stmt, 0, false),
+                            keep(&out->mem, &stmt, 1, false)};
+        vec_push(&out->at, name);
     }
-    if (stmt_close(&s))
+    if (stmt_close(&stmt))
         return true;
     db_names_release(out);
     return false;
 }
 
-void db_names_release(struct db_names *n)
+void db_names_release(struct db_names *names)
 {
-    vec_release(&n->at);
-    arena_release(&n->mem);
+    vec_release(&names->at);
+    arena_release(&names->mem);
 }
 
 // ---- the join of two verdicts ----
 
-static int strength(const struct domain_report *d)
+static int strength(const struct domain_report *report)
 {
-    if (d->verdict != VERDICT_UNKNOWN)
+    if (report->verdict != VERDICT_UNKNOWN)
         return 2;
-    return verdict_is_internal(d->reason) ? 3 : verdict_overrides(d->reason);
+    return verdict_is_internal(report->reason) ? 3 : verdict_overrides(report->reason);
 }
 
 static int by_number(double a, double b)
@@ -177,9 +177,9 @@ static int by_length(const char *a, const char *b)
     return n != m ? (n > m) - (n < m) : strcmp(a ? a : "", b ? b : "");
 }
 
-static double grade_order(enum grade g)
+static double grade_order(enum grade grade)
 {
-    return g == GRADE_NONE ? GRADE_FINITE_ZERO_SIGN + 1.0 : g;
+    return grade == GRADE_NONE ? GRADE_FINITE_ZERO_SIGN + 1.0 : grade;
 }
 
 // Of two lists of one length.
@@ -188,13 +188,13 @@ static int obligation_order(const struct domain_report *a,
 {
     int c = 0;
     for (uint32_t i = 0; c == 0 && i < a->obligations.len; i++) {
-        const struct obligation *x = &a->obligations.at[i];
+        const struct obligation *obligation = &a->obligations.at[i];
         const struct obligation *y = &b->obligations.at[i];
-        c = by_number(x->kind, y->kind);
-        c = c ? c : by_number(x->verdict, y->verdict);
-        c = c ? c : by_length(x->ranks, y->ranks);
-        c = c ? c : by_length(x->detail, y->detail);
-        c = c ? c : by_length(x->reason, y->reason);
+        c = by_number(obligation->kind, y->kind);
+        c = c ? c : by_number(obligation->verdict, y->verdict);
+        c = c ? c : by_length(obligation->ranks, y->ranks);
+        c = c ? c : by_length(obligation->detail, y->detail);
+        c = c ? c : by_length(obligation->reason, y->reason);
     }
     return c;
 }
@@ -220,7 +220,7 @@ static int order(const struct domain_report *a, const struct domain_report *b)
 enum join { KEEP, TAKE, DISAGREE, VOID };
 
 // VOID: the refutation that was there does not replay.
-static enum join join(const struct rule *r, const struct domain_report *have,
+static enum join join(const struct rule *rule, const struct domain_report *have,
                       const struct domain_report *come,
                       const struct merge_judge *judge)
 {
@@ -231,16 +231,16 @@ static enum join join(const struct rule *r, const struct domain_report *have,
     if (have->verdict == come->verdict)
         return order(come, have) < 0 ? TAKE : KEEP;
     if (have->verdict == VERDICT_REFUTED &&
-        !judge->replays(judge->ctx, r, have))
+        !judge->replays(judge->ctx, rule, have))
         return VOID;
     return DISAGREE;
 }
 
 static const struct domain_report *of_domain(const struct report *rep,
-                                             enum domain d)
+                                             enum domain domain)
 {
     for (uint32_t i = 0; i < rep->domains.len; i++)
-        if (rep->domains.at[i].domain == d)
+        if (rep->domains.at[i].domain == domain)
             return &rep->domains.at[i];
     return NULL;
 }
@@ -253,78 +253,78 @@ static bool same(const char *a, const char *b)
 }
 
 // Parameters 1 to 5, which tell runs apart but for their end.
-static void bind_run(struct stmt *s, const struct merge_run *u)
+static void bind_run(struct stmt *stmt, const struct merge_run *run)
 {
-    stmt_text(s, 1, u->started);
-    stmt_text(s, 2, u->command);
-    stmt_text(s, 3, u->verifier);
-    stmt_text(s, 4, u->semantics);
-    stmt_text(s, 5, u->solver);
+    stmt_text(stmt, 1, run->started);
+    stmt_text(stmt, 2, run->command);
+    stmt_text(stmt, 3, run->verifier);
+    stmt_text(stmt, 4, run->semantics);
+    stmt_text(stmt, 5, run->solver);
 }
 
-static bool find_run(struct db *db, const struct merge_run *u, int64_t *id,
-                     struct err *e)
+static bool find_run(struct db *db, const struct merge_run *run, int64_t *id,
+                     struct err *err)
 {
-    struct stmt s = stmt_cached(
+    struct stmt stmt = stmt_cached(
         db,
         "SELECT id, finished FROM run WHERE started = ?1 AND command = ?2 AND "
         "verifier = ?3 AND semantics = ?4 AND solver = ?5 ORDER BY id",
-        e);
-    bind_run(&s, u);
+        err);
+    bind_run(&stmt, run);
     *id = 0;
-    while (*id == 0 && stmt_row(&s)) {
-        bool open = sqlite3_column_type(s.at, 1) == SQLITE_NULL;
-        if (same(open ? NULL : stmt_column(&s, 1), u->finished))
-            *id = sqlite3_column_int64(s.at, 0);
+    while (*id == 0 && stmt_row(&stmt)) {
+        bool open = sqlite3_column_type(stmt.at, 1) == SQLITE_NULL;
+        if (same(open ? NULL : stmt_column(&stmt, 1), run->finished))
+            *id = sqlite3_column_int64(stmt.at, 0);
     }
-    return stmt_close(&s);
+    return stmt_close(&stmt);
 }
 
 // The run's row, which is made if there is none.
-static bool take_run(struct db *db, const struct merge_run *u, int64_t *id,
-                     struct err *e)
+static bool take_run(struct db *db, const struct merge_run *run, int64_t *id,
+                     struct err *err)
 {
-    if (!find_run(db, u, id, e) || *id)
+    if (!find_run(db, run, id, err) || *id)
         return *id != 0;
-    struct stmt s = stmt_cached(
+    struct stmt stmt = stmt_cached(
         db,
         "INSERT INTO run(started, command, verifier, semantics, solver, "
         "finished) VALUES (?1, ?2, ?3, ?4, ?5, nullif(?6, ''))",
-        e);
-    bind_run(&s, u);
-    stmt_text(&s, 6, u->finished ? u->finished : "");
-    stmt_run(&s);
+        err);
+    bind_run(&stmt, run);
+    stmt_text(&stmt, 6, run->finished ? run->finished : "");
+    stmt_run(&stmt);
     *id = sqlite3_last_insert_rowid(db->handle);
-    return stmt_close(&s);
+    return stmt_close(&stmt);
 }
 
-static bool take(struct db *db, const char *hash, const struct domain_report *d,
-                 const struct merge_run *u, struct err *e)
+static bool take(struct db *db, const char *hash, const struct domain_report *report,
+                 const struct merge_run *u, struct err *err)
 {
     int64_t run;
-    return take_run(db, u, &run, e) && put_verdict(db, hash, d, run, e);
+    return take_run(db, u, &run, err) && put_verdict(db, hash, report, run, err);
 }
 
 // J4: nothing of either is left, so that it does not matter which came first.
-static bool take_contradiction(struct db *db, const char *hash, enum domain d,
-                               const char *why, const struct merge_run *u,
-                               struct err *e)
+static bool take_contradiction(struct db *db, const char *hash, enum domain domain,
+                               const char *why, const struct merge_run *run,
+                               struct err *err)
 {
     struct domain_report none = {
-        .domain = d, .verdict = VERDICT_UNKNOWN, .reason = why, .bound = "{}"};
-    return take(db, hash, &none, u, e);
+        .domain = domain, .verdict = VERDICT_UNKNOWN, .reason = why, .bound = "{}"};
+    return take(db, hash, &none, run, err);
 }
 
-static bool merge_verdict(struct db *db, const struct merge_rule *m, uint32_t i,
+static bool merge_verdict(struct db *db, const struct merge_rule *rule, uint32_t i,
                           const struct report *have,
                           const struct merge_judge *judge,
-                          struct merge_result *res, struct err *e)
+                          struct merge_result *res, struct err *err)
 {
-    const struct domain_report *come = &m->report->domains.at[i];
+    const struct domain_report *come = &rule->report->domains.at[i];
     const struct domain_report *old = of_domain(have, come->domain);
     unsigned bit = 1u << come->domain;
-    const struct merge_run *u = &m->runs[i];
-    switch (join(m->rule, old, come, judge)) {
+    const struct merge_run *run = &rule->runs[i];
+    switch (join(rule->rule, old, come, judge)) {
     case KEEP:
         res->kept |= bit;
         if (verdict_is_internal(old->reason))
@@ -333,8 +333,8 @@ static bool merge_verdict(struct db *db, const struct merge_rule *m, uint32_t i,
     case DISAGREE:
         res->disagree |= bit;
         res->internal |= bit;
-        return take_contradiction(db, m->rule->hash, come->domain,
-                                  judge->disagree, u, e);
+        return take_contradiction(db, rule->rule->hash, come->domain,
+                                  judge->disagree, run, err);
     case VOID:
         res->invalid |= bit;
         break;
@@ -344,7 +344,7 @@ static bool merge_verdict(struct db *db, const struct merge_rule *m, uint32_t i,
     res->taken |= bit;
     if (verdict_is_internal(come->reason))
         res->internal |= bit;
-    return take(db, m->rule->hash, come, u, e);
+    return take(db, rule->rule->hash, come, run, err);
 }
 
 static int by_text(const void *a, const void *b)
@@ -353,22 +353,22 @@ static int by_text(const void *a, const void *b)
 }
 
 // The union, sorted: in which order they came must not be told from it.
-static bool merge_remarks(struct db *db, const struct merge_rule *m,
+static bool merge_remarks(struct db *db, const struct merge_rule *rule,
                           const struct report *have, bool *changed,
-                          struct err *e)
+                          struct err *err)
 {
     struct report all = {0};
     for (uint32_t i = 0; i < have->remarks.len; i++)
         vec_push(&all.remarks, have->remarks.at[i]);
-    for (uint32_t i = 0; i < m->report->remarks.len; i++)
-        if (!report_remarks(&all, m->report->remarks.at[i]))
-            vec_push(&all.remarks, m->report->remarks.at[i]);
+    for (uint32_t i = 0; i < rule->report->remarks.len; i++)
+        if (!report_remarks(&all, rule->report->remarks.at[i]))
+            vec_push(&all.remarks, rule->report->remarks.at[i]);
     if (all.remarks.len)
         qsort(all.remarks.at, all.remarks.len, sizeof *all.remarks.at, by_text);
     bool same_list = all.remarks.len == have->remarks.len;
     for (uint32_t i = 0; same_list && i < all.remarks.len; i++)
         same_list = all.remarks.at[i] == have->remarks.at[i];
-    bool ok = same_list || put_remarks(db, m->rule->hash, &all, e);
+    bool ok = same_list || put_remarks(db, rule->rule->hash, &all, err);
     *changed |= !same_list;
     vec_release(&all.remarks);
     return ok;
@@ -376,25 +376,25 @@ static bool merge_remarks(struct db *db, const struct merge_rule *m,
 
 // J5.
 static bool claim_name(struct db *db, const char *name, const char *hash,
-                       bool *changed, struct err *e)
+                       bool *changed, struct err *err)
 {
     char other[65] = "";
-    struct stmt s = stmt_open(db, "SELECT hash FROM current WHERE name = ?", e);
-    stmt_text(&s, 1, name);
-    if (stmt_row(&s))
-        snprintf(other, sizeof other, "%s", stmt_column(&s, 0));
-    if (!stmt_close(&s))
+    struct stmt stmt = stmt_open(db, "SELECT hash FROM current WHERE name = ?", err);
+    stmt_text(&stmt, 1, name);
+    if (stmt_row(&stmt))
+        snprintf(other, sizeof other, "%s", stmt_column(&stmt, 0));
+    if (!stmt_close(&stmt))
         return false;
     if (strcmp(other, hash) == 0)
         return true;
     bool wins = other[0] == '\0' || strcmp(hash, other) < 0;
     if (wins) {
         *changed = true;
-        s = stmt_open(db, "INSERT OR REPLACE INTO current VALUES (?, ?)", e);
-        stmt_text(&s, 1, name);
-        stmt_text(&s, 2, hash);
-        stmt_run(&s);
-        if (!stmt_close(&s))
+        stmt = stmt_open(db, "INSERT OR REPLACE INTO current VALUES (?, ?)", err);
+        stmt_text(&stmt, 1, name);
+        stmt_text(&stmt, 2, hash);
+        stmt_run(&stmt);
+        if (!stmt_close(&stmt))
             return false;
     }
     if (other[0] == '\0')
@@ -402,7 +402,7 @@ static bool claim_name(struct db *db, const char *name, const char *hash,
     const char *loser = wins ? other : hash;
     struct buf longer = {0};
     buf_printf(&longer, "%s_%.*s", name, DIGITS_IN_NAME, loser);
-    bool ok = claim_name(db, buf_text(&longer), loser, changed, e);
+    bool ok = claim_name(db, buf_text(&longer), loser, changed, err);
     buf_release(&longer);
     return ok;
 }
@@ -415,73 +415,73 @@ static bool is_nameless(const char *name, const char *hash)
 }
 
 // J6: does the text that comes stay, not the one that is there?
-static bool text_wins(struct db *db, const struct rule *r, bool *fresh,
-                      bool *wins, struct err *e)
+static bool text_wins(struct db *db, const struct rule *rule, bool *fresh,
+                      bool *wins, struct err *err)
 {
-    struct stmt s = stmt_cached(
-        db, "SELECT name, family, source FROM rule WHERE hash = ?", e);
-    stmt_text(&s, 1, r->hash);
-    *fresh = !stmt_row(&s);
+    struct stmt stmt = stmt_cached(
+        db, "SELECT name, family, source FROM rule WHERE hash = ?", err);
+    stmt_text(&stmt, 1, rule->hash);
+    *fresh = !stmt_row(&stmt);
     *wins = true;
-    if (!*fresh && !s.failed) {
+    if (!*fresh && !stmt.failed) {
         struct buf source = {0};
-        rule_print(r, &source);
-        int c = is_nameless(r->name, r->hash) -
-                is_nameless(stmt_column(&s, 0), r->hash);
-        c = c ? c : strcmp(r->family, stmt_column(&s, 1));
-        c = c ? c : strcmp(buf_text(&source), stmt_column(&s, 2));
+        rule_print(rule, &source);
+        int c = is_nameless(rule->name, rule->hash) -
+                is_nameless(stmt_column(&stmt, 0), rule->hash);
+        c = c ? c : strcmp(rule->family, stmt_column(&stmt, 1));
+        c = c ? c : strcmp(buf_text(&source), stmt_column(&stmt, 2));
         *wins = c < 0;
         buf_release(&source);
     }
-    return stmt_close(&s);
+    return stmt_close(&stmt);
 }
 
-static bool merge_text(struct db *db, const struct merge_rule *m,
-                       struct merge_result *res, struct err *e)
+static bool merge_text(struct db *db, const struct merge_rule *rule,
+                       struct merge_result *res, struct err *err)
 {
     bool wins;
-    if (!text_wins(db, m->rule, &res->fresh, &wins, e) ||
-        (wins && !put_text(db, m->rule, e)))
+    if (!text_wins(db, rule->rule, &res->fresh, &wins, err) ||
+        (wins && !put_text(db, rule->rule, err)))
         return false;
     res->changed |= wins;
-    for (uint32_t i = 0; i < m->n_names; i++)
-        if (!claim_name(db, m->names[i], m->rule->hash, &res->changed, e))
+    for (uint32_t i = 0; i < rule->n_names; i++)
+        if (!claim_name(db, rule->names[i], rule->rule->hash, &res->changed, err))
             return false;
     return true;
 }
 
-static bool merge_rule(struct db *db, const struct merge_rule *m,
+static bool merge_rule(struct db *db, const struct merge_rule *rule,
                        const struct merge_judge *judge,
-                       struct merge_result *res, struct err *e)
+                       struct merge_result *res, struct err *err)
 {
     struct report have = {0};
-    bool ok = merge_text(db, m, res, e) &&
-              read_report(db, m->rule->hash, &have, NULL, e) &&
-              merge_remarks(db, m, &have, &res->changed, e);
-    for (uint32_t i = 0; ok && i < m->report->domains.len; i++)
-        ok = merge_verdict(db, m, i, &have, judge, res, e);
+    bool ok = merge_text(db, rule, res, err) &&
+              read_report(db, rule->rule->hash, &have, NULL, err) &&
+              merge_remarks(db, rule, &have, &res->changed, err);
+    for (uint32_t i = 0; ok && i < rule->report->domains.len; i++)
+        ok = merge_verdict(db, rule, i, &have, judge, res, err);
     report_release(&have);
     res->changed |= (res->taken | res->disagree) != 0;
-    return ok && (!res->changed || db_exec(db, "DELETE FROM complete", e));
+    return ok && (!res->changed || db_exec(db, "DELETE FROM complete", err));
 }
 
-bool db_merge_rule(struct db *db, const struct merge_rule *m,
+bool db_merge_rule(struct db *db, const struct merge_rule *rule,
                    const struct merge_judge *judge, struct merge_result *res,
-                   struct err *e)
+                   struct err *err)
 {
     *res = (struct merge_result){0};
-    return db_begin(db, e) &&
-           put_finish(db, merge_rule(db, m, judge, res, e), e);
+    return db_begin(db, err) &&
+           put_finish(db, merge_rule(db, rule, judge, res, err), err);
 }
 
 // ---- proof records ----
 
 static bool copy_uses(struct db *db, struct db *from, const char *id,
-                      struct err *e)
+                      struct err *err)
 {
     struct stmt in = stmt_cached(
-        from, "SELECT rule, count FROM use WHERE record = ? ORDER BY rule", e);
-    struct stmt out = stmt_cached(db, "INSERT INTO use VALUES (?, ?, ?)", e);
+        from, "SELECT rule, count FROM use WHERE record = ? ORDER BY rule", err);
+    struct stmt out = stmt_cached(db, "INSERT INTO use VALUES (?, ?, ?)", err);
     stmt_text(&in, 1, id);
     while (!out.failed && stmt_row(&in)) {
         stmt_text(&out, 1, id);
@@ -493,16 +493,16 @@ static bool copy_uses(struct db *db, struct db *from, const char *id,
 }
 
 bool db_merge_records(struct db *db, struct db *from, uint32_t *n,
-                      struct err *e)
+                      struct err *err)
 {
     struct stmt in = stmt_open(
-        from, "SELECT id, created, domain, steps FROM record ORDER BY id", e);
+        from, "SELECT id, created, domain, steps FROM record ORDER BY id", err);
     bool ok = true;
     *n = 0;
     while (ok && stmt_row(&in)) {
-        ok = db_begin(db, e);
+        ok = db_begin(db, err);
         struct stmt out = stmt_cached(
-            db, "INSERT OR IGNORE INTO record VALUES (?, ?, ?, ?)", e);
+            db, "INSERT OR IGNORE INTO record VALUES (?, ?, ?, ?)", err);
         for (int i = 0; i < 3; i++)
             stmt_text(&out, 1 + i, stmt_column(&in, i));
         stmt_int(&out, 4, sqlite3_column_int64(in.at, 3));
@@ -510,8 +510,8 @@ bool db_merge_records(struct db *db, struct db *from, uint32_t *n,
         bool fresh = sqlite3_changes(db->handle) > 0;
         ok = stmt_close(&out) && ok;
         ok = put_finish(
-            db, ok && (!fresh || copy_uses(db, from, stmt_column(&in, 0), e)),
-            e);
+            db, ok && (!fresh || copy_uses(db, from, stmt_column(&in, 0), err)),
+            err);
         *n += fresh;
     }
     return stmt_close(&in) && ok;

@@ -55,15 +55,15 @@ struct merge_result {  // masks of domains
     unsigned internal; // afterwards rankwright contradicts itself
 };
 
-bool db_merge_rule(struct db *db, const struct merge_rule *m,
+bool db_merge_rule(struct db *db, const struct merge_rule *rule,
                    const struct merge_judge *judge, struct merge_result *res,
-                   struct err *e);
+                   struct err *err);
 
 // The verdicts of the current versions in one reading, with obligations,
 // counterexamples, remarks and (may be NULL) N_DOMAINS runs in the order of
 // out->domains.  Fills a zeroed report; all texts are of its memory.
 bool db_report(struct db *db, const char *hash, struct report *out,
-               struct merge_run *runs, struct err *e);
+               struct merge_run *runs, struct err *err);
 
 // Which names stand for which hashes, by hash and name.
 struct db_name {
@@ -73,12 +73,12 @@ struct db_names {
     struct arena mem;
     VEC(struct db_name) at;
 };
-bool db_names(struct db *db, struct db_names *out, struct err *e);
-void db_names_release(struct db_names *n);
+bool db_names(struct db *db, struct db_names *out, struct err *err);
+void db_names_release(struct db_names *names);
 
 // Proof records and which rules they used, those that `db` does not have yet;
 // each record is one transaction.
 bool db_merge_records(struct db *db, struct db *from, uint32_t *n,
-                      struct err *e);
+                      struct err *err);
 
 #endif

@@ -8,16 +8,16 @@
     " AND " v ".verdict = 'proved' AND " v ".verifier = '" VERIFIER_VERSION    \
     "' AND " v ".semantics = '" SEMANTICS_VERSION "' "
 
-static const char *keep(struct named_rows *r, struct stmt *s, int column)
+static const char *keep(struct named_rows *rows, struct stmt *stmt, int column)
 {
-    return arena_strdup(&r->mem, stmt_column(s, column));
+    return arena_strdup(&rows->mem, stmt_column(stmt, column));
 }
 
 bool db_named_rules(struct db *db, const char *version, struct named_rows *out,
-                    struct err *e)
+                    struct err *err)
 {
     memset(out, 0, sizeof *out);
-    struct stmt s = stmt_open(
+    struct stmt stmt = stmt_open(
         db,
         "SELECT r.hash, c.name, r.canonical, n.rule IS NOT NULL, "
         "coalesce(n.defines, 0), coalesce(n.domain, ''), "
@@ -35,50 +35,50 @@ bool db_named_rules(struct db *db, const char *version, struct named_rows *out,
                                          "ELSE coalesce(v.rule, w.rule) IS NOT "
                                          "NULL END "
                                          "ORDER BY r.family, c.name, r.hash",
-        e);
-    stmt_text(&s, 1, version);
-    while (stmt_row(&s)) {
-        struct named_row r = {
-            .hash = keep(out, &s, 0),
-            .name = keep(out, &s, 1),
-            .canonical = keep(out, &s, 2),
-            .known = sqlite3_column_int(s.at, 3) != 0,
-            .defines = sqlite3_column_int(s.at, 4) != 0,
-            .domain = keep(out, &s, 5),
-            .forward = keep(out, &s, 6),
-            .backward = keep(out, &s, 7),
+        err);
+    stmt_text(&stmt, 1, version);
+    while (stmt_row(&stmt)) {
+        struct named_row row = {
+            .hash = keep(out, &stmt, 0),
+            .name = keep(out, &stmt, 1),
+            .canonical = keep(out, &stmt, 2),
+            .known = sqlite3_column_int(stmt.at, 3) != 0,
+            .defines = sqlite3_column_int(stmt.at, 4) != 0,
+            .domain = keep(out, &stmt, 5),
+            .forward = keep(out, &stmt, 6),
+            .backward = keep(out, &stmt, 7),
         };
-        vec_push(&out->at, r);
+        vec_push(&out->at, row);
     }
-    if (stmt_close(&s))
+    if (stmt_close(&stmt))
         return true;
     named_rows_release(out);
     return false;
 }
 
-void named_rows_release(struct named_rows *r)
+void named_rows_release(struct named_rows *rows)
 {
-    vec_release(&r->at);
-    arena_release(&r->mem);
+    vec_release(&rows->at);
+    arena_release(&rows->mem);
 }
 
 bool db_keep_named(struct db *db, const char *version, uint32_t n,
-                   const struct named_row *rows, struct err *e)
+                   const struct named_row *rows, struct err *err)
 {
-    if (!db_begin(db, e))
+    if (!db_begin(db, err))
         return false;
-    struct stmt s = stmt_open(
-        db, "INSERT OR REPLACE INTO named VALUES (?, ?, ?, ?, ?, ?)", e);
+    struct stmt stmt = stmt_open(
+        db, "INSERT OR REPLACE INTO named VALUES (?, ?, ?, ?, ?, ?)", err);
     for (uint32_t i = 0; i < n; i++) {
-        stmt_text(&s, 1, rows[i].hash);
-        stmt_text(&s, 2, version);
-        stmt_text(&s, 3, rows[i].domain);
-        stmt_int(&s, 4, rows[i].defines);
-        stmt_text(&s, 5, rows[i].forward);
-        stmt_text(&s, 6, rows[i].backward);
-        stmt_run(&s);
+        stmt_text(&stmt, 1, rows[i].hash);
+        stmt_text(&stmt, 2, version);
+        stmt_text(&stmt, 3, rows[i].domain);
+        stmt_int(&stmt, 4, rows[i].defines);
+        stmt_text(&stmt, 5, rows[i].forward);
+        stmt_text(&stmt, 6, rows[i].backward);
+        stmt_run(&stmt);
     }
-    if (stmt_close(&s) && db_commit(db, e))
+    if (stmt_close(&stmt) && db_commit(db, err))
         return true;
     db_rollback(db);
     return false;

@@ -8,352 +8,352 @@
 
 // Rows that follow from the rule's text are written afresh.
 static bool clear_rows(struct db *db, const char *table, const char *hash,
-                       struct err *e)
+                       struct err *err)
 {
     char sql[96];
     snprintf(sql, sizeof sql, "DELETE FROM %s WHERE rule = ?", table);
-    struct stmt s = stmt_open(db, sql, e);
-    stmt_text(&s, 1, hash);
-    stmt_run(&s);
-    return stmt_close(&s);
+    struct stmt stmt = stmt_open(db, sql, err);
+    stmt_text(&stmt, 1, hash);
+    stmt_run(&stmt);
+    return stmt_close(&stmt);
 }
 
 static bool put_list(struct db *db, const char *sql, const char *hash,
-                     uint32_t n, const char *const *text, struct err *e)
+                     uint32_t n, const char *const *text, struct err *err)
 {
-    struct stmt s = stmt_open(db, sql, e);
+    struct stmt stmt = stmt_open(db, sql, err);
     for (uint32_t i = 0; i < n; i++) {
-        stmt_text(&s, 1, hash);
-        stmt_text(&s, 2, text[i]);
-        stmt_run(&s);
+        stmt_text(&stmt, 1, hash);
+        stmt_text(&stmt, 2, text[i]);
+        stmt_run(&stmt);
     }
-    return stmt_close(&s);
+    return stmt_close(&stmt);
 }
 
-static bool put_operators(struct db *db, const struct rule *r, struct err *e)
+static bool put_operators(struct db *db, const struct rule *rule, struct err *err)
 {
     struct name_list ops = {0};
-    rule_operators(r, &ops);
-    bool ok = clear_rows(db, "operator", r->hash, e) &&
+    rule_operators(rule, &ops);
+    bool ok = clear_rows(db, "operator", rule->hash, err) &&
               put_list(db, "INSERT OR IGNORE INTO operator VALUES (?, ?)",
-                       r->hash, ops.at.len, ops.at.at, e);
+                       rule->hash, ops.at.len, ops.at.at, err);
     vec_release(&ops.at);
     return ok;
 }
 
-static bool put_preconditions(struct db *db, const struct rule *r,
-                              struct err *e)
+static bool put_preconditions(struct db *db, const struct rule *rule,
+                              struct err *err)
 {
-    if (!clear_rows(db, "precondition", r->hash, e))
+    if (!clear_rows(db, "precondition", rule->hash, err))
         return false;
-    struct stmt s =
-        stmt_open(db, "INSERT INTO precondition VALUES (?, ?, ?, ?)", e);
-    for (uint32_t w = 0; w < r->n_wheres; w++) {
+    struct stmt stmt =
+        stmt_open(db, "INSERT INTO precondition VALUES (?, ?, ?, ?)", err);
+    for (uint32_t w = 0; w < rule->n_wheres; w++) {
         struct buf text = {0}, roles = {0};
-        where_print(r, w, &text);
-        where_roles(r, w, &roles);
-        stmt_text(&s, 1, r->hash);
-        stmt_int(&s, 2, w);
-        stmt_text(&s, 3, buf_text(&text));
-        stmt_text(&s, 4, buf_text(&roles));
-        stmt_run(&s);
+        where_print(rule, w, &text);
+        where_roles(rule, w, &roles);
+        stmt_text(&stmt, 1, rule->hash);
+        stmt_int(&stmt, 2, w);
+        stmt_text(&stmt, 3, buf_text(&text));
+        stmt_text(&stmt, 4, buf_text(&roles));
+        stmt_run(&stmt);
         buf_release(&text);
         buf_release(&roles);
     }
-    return stmt_close(&s);
+    return stmt_close(&stmt);
 }
 
-static bool put_rule_row(struct db *db, const struct rule *r, struct err *e)
+static bool put_rule_row(struct db *db, const struct rule *rule, struct err *err)
 {
-    struct stmt s =
+    struct stmt stmt =
         stmt_open(db,
                   "INSERT INTO rule VALUES (?, ?, ?, ?, ?, ?, ?, "
                   "strftime('%Y-%m-%dT%H:%M:%SZ','now')) "
                   "ON CONFLICT(hash) DO UPDATE SET name = excluded.name, "
                   "family = excluded.family, source = excluded.source, "
                   "doc = excluded.doc, claims = excluded.claims",
-                  e);
+                  err);
     struct buf source = {0};
-    rule_print(r, &source);
-    stmt_text(&s, 1, r->hash);
-    stmt_text(&s, 2, r->name);
-    stmt_text(&s, 3, r->family);
-    stmt_text(&s, 4, buf_text(&source));
-    stmt_text(&s, 5, r->canonical);
-    stmt_text(&s, 6, r->doc);
-    stmt_int(&s, 7, r->claims);
-    stmt_run(&s);
+    rule_print(rule, &source);
+    stmt_text(&stmt, 1, rule->hash);
+    stmt_text(&stmt, 2, rule->name);
+    stmt_text(&stmt, 3, rule->family);
+    stmt_text(&stmt, 4, buf_text(&source));
+    stmt_text(&stmt, 5, rule->canonical);
+    stmt_text(&stmt, 6, rule->doc);
+    stmt_int(&stmt, 7, rule->claims);
+    stmt_run(&stmt);
     buf_release(&source);
-    return stmt_close(&s);
+    return stmt_close(&stmt);
 }
 
-static bool put_name(struct db *db, const struct rule *r, struct err *e)
+static bool put_name(struct db *db, const struct rule *rule, struct err *err)
 {
-    struct stmt s =
+    struct stmt stmt =
         stmt_open(db,
                   "INSERT INTO current VALUES (?, ?) "
                   "ON CONFLICT(name) DO UPDATE SET hash = excluded.hash",
-                  e);
-    stmt_text(&s, 1, r->name);
-    stmt_text(&s, 2, r->hash);
-    stmt_run(&s);
-    return stmt_close(&s);
+                  err);
+    stmt_text(&stmt, 1, rule->name);
+    stmt_text(&stmt, 2, rule->hash);
+    stmt_run(&stmt);
+    return stmt_close(&stmt);
 }
 
-bool put_text(struct db *db, const struct rule *r, struct err *e)
+bool put_text(struct db *db, const struct rule *rule, struct err *err)
 {
-    return db_exec(db, "DELETE FROM complete", e) && put_rule_row(db, r, e) &&
-           clear_rows(db, "origin", r->hash, e) &&
-           put_list(db, "INSERT OR IGNORE INTO origin VALUES (?, ?)", r->hash,
-                    r->n_origins, r->origins, e) &&
-           put_operators(db, r, e) && put_preconditions(db, r, e);
+    return db_exec(db, "DELETE FROM complete", err) && put_rule_row(db, rule, err) &&
+           clear_rows(db, "origin", rule->hash, err) &&
+           put_list(db, "INSERT OR IGNORE INTO origin VALUES (?, ?)", rule->hash,
+                    rule->n_origins, rule->origins, err) &&
+           put_operators(db, rule, err) && put_preconditions(db, rule, err);
 }
 
 static bool put_obligations(struct db *db, const char *hash,
-                            const struct domain_report *d, struct err *e)
+                            const struct domain_report *report, struct err *err)
 {
-    struct stmt s = stmt_open(
-        db, "DELETE FROM obligation WHERE rule = ? AND domain = ?", e);
-    stmt_text(&s, 1, hash);
-    stmt_text(&s, 2, domain_text(d->domain));
-    stmt_run(&s);
-    if (!stmt_close(&s))
+    struct stmt stmt = stmt_open(
+        db, "DELETE FROM obligation WHERE rule = ? AND domain = ?", err);
+    stmt_text(&stmt, 1, hash);
+    stmt_text(&stmt, 2, domain_text(report->domain));
+    stmt_run(&stmt);
+    if (!stmt_close(&stmt))
         return false;
-    s = stmt_open(
-        db, "INSERT INTO obligation VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", e);
-    for (uint32_t i = 0; i < d->obligations.len; i++) {
-        const struct obligation *o = &d->obligations.at[i];
-        stmt_text(&s, 1, hash);
-        stmt_text(&s, 2, domain_text(d->domain));
-        stmt_int(&s, 3, i);
-        stmt_text(&s, 4, obligation_kind_text(o->kind));
-        stmt_text(&s, 5, o->ranks ? o->ranks : "");
-        stmt_text(&s, 6, o->detail ? o->detail : "");
-        stmt_text(&s, 7, verdict_text(o->verdict));
-        stmt_text(&s, 8, o->reason ? o->reason : "");
-        stmt_real(&s, 9, o->seconds);
-        stmt_int(&s, 10, (int64_t)o->effort);
-        stmt_run(&s);
+    stmt = stmt_open(
+        db, "INSERT INTO obligation VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", err);
+    for (uint32_t i = 0; i < report->obligations.len; i++) {
+        const struct obligation *obligation = &report->obligations.at[i];
+        stmt_text(&stmt, 1, hash);
+        stmt_text(&stmt, 2, domain_text(report->domain));
+        stmt_int(&stmt, 3, i);
+        stmt_text(&stmt, 4, obligation_kind_text(obligation->kind));
+        stmt_text(&stmt, 5, obligation->ranks ? obligation->ranks : "");
+        stmt_text(&stmt, 6, obligation->detail ? obligation->detail : "");
+        stmt_text(&stmt, 7, verdict_text(obligation->verdict));
+        stmt_text(&stmt, 8, obligation->reason ? obligation->reason : "");
+        stmt_real(&stmt, 9, obligation->seconds);
+        stmt_int(&stmt, 10, (int64_t)obligation->effort);
+        stmt_run(&stmt);
     }
-    return stmt_close(&s);
+    return stmt_close(&stmt);
 }
 
 static bool put_counterexample(struct db *db, const char *hash,
-                               const struct domain_report *d, struct err *e)
+                               const struct domain_report *report, struct err *err)
 {
-    struct stmt s = stmt_open(
+    struct stmt stmt = stmt_open(
         db,
-        d->counterexample
+        report->counterexample
             ? "INSERT OR REPLACE INTO counterexample VALUES (?, ?, ?)"
             : "DELETE FROM counterexample WHERE rule = ? AND domain = ?",
-        e);
-    stmt_text(&s, 1, hash);
-    stmt_text(&s, 2, domain_text(d->domain));
-    if (d->counterexample)
-        stmt_text(&s, 3, d->counterexample);
-    stmt_run(&s);
-    return stmt_close(&s);
+        err);
+    stmt_text(&stmt, 1, hash);
+    stmt_text(&stmt, 2, domain_text(report->domain));
+    if (report->counterexample)
+        stmt_text(&stmt, 3, report->counterexample);
+    stmt_run(&stmt);
+    return stmt_close(&stmt);
 }
 
 // D3: an answer of the same versions outlives a later "unknown".
-static bool answered(struct db *db, const char *hash, enum domain d, bool *yes,
-                     struct err *e)
+static bool answered(struct db *db, const char *hash, enum domain domain, bool *yes,
+                     struct err *err)
 {
-    struct stmt s =
+    struct stmt stmt =
         stmt_open(db,
                   "SELECT 1 FROM verdict WHERE rule = ? AND domain = ? AND "
                   "verdict <> 'unknown' AND verifier = ? AND semantics = ?",
-                  e);
-    stmt_text(&s, 1, hash);
-    stmt_text(&s, 2, domain_text(d));
-    stmt_text(&s, 3, VERIFIER_VERSION);
-    stmt_text(&s, 4, SEMANTICS_VERSION);
-    *yes = stmt_row(&s);
-    return stmt_close(&s);
+                  err);
+    stmt_text(&stmt, 1, hash);
+    stmt_text(&stmt, 2, domain_text(domain));
+    stmt_text(&stmt, 3, VERIFIER_VERSION);
+    stmt_text(&stmt, 4, SEMANTICS_VERSION);
+    *yes = stmt_row(&stmt);
+    return stmt_close(&stmt);
 }
 
 static bool put_verdict_row(struct db *db, const char *hash,
-                            const struct domain_report *d, int64_t run,
-                            struct err *e)
+                            const struct domain_report *report, int64_t run,
+                            struct err *err)
 {
-    struct stmt s =
+    struct stmt stmt =
         stmt_open(db,
                   "INSERT OR REPLACE INTO verdict VALUES "
                   "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                  e);
-    stmt_text(&s, 1, hash);
-    stmt_text(&s, 2, domain_text(d->domain));
-    stmt_text(&s, 3, verdict_text(d->verdict));
-    stmt_text(&s, 4, rung_text(d->rung));
-    stmt_text(&s, 5, d->reason ? d->reason : "");
-    stmt_text(&s, 6, d->method ? d->method : "");
-    stmt_text(&s, 7, d->bound ? d->bound : "{}");
-    stmt_text(&s, 8, d->bound_why ? d->bound_why : "");
-    stmt_int(&s, 9, d->instances);
-    stmt_int(&s, 10, d->obligations.len);
-    stmt_text(&s, 11, d->solver ? d->solver : "");
-    stmt_real(&s, 12, d->seconds);
-    stmt_text(&s, 13, VERIFIER_VERSION);
-    stmt_text(&s, 14, SEMANTICS_VERSION);
-    stmt_int(&s, 15, run);
-    stmt_text(&s, 16, grade_name(d->grade));
-    stmt_run(&s);
-    return stmt_close(&s);
+                  err);
+    stmt_text(&stmt, 1, hash);
+    stmt_text(&stmt, 2, domain_text(report->domain));
+    stmt_text(&stmt, 3, verdict_text(report->verdict));
+    stmt_text(&stmt, 4, rung_text(report->rung));
+    stmt_text(&stmt, 5, report->reason ? report->reason : "");
+    stmt_text(&stmt, 6, report->method ? report->method : "");
+    stmt_text(&stmt, 7, report->bound ? report->bound : "{}");
+    stmt_text(&stmt, 8, report->bound_why ? report->bound_why : "");
+    stmt_int(&stmt, 9, report->instances);
+    stmt_int(&stmt, 10, report->obligations.len);
+    stmt_text(&stmt, 11, report->solver ? report->solver : "");
+    stmt_real(&stmt, 12, report->seconds);
+    stmt_text(&stmt, 13, VERIFIER_VERSION);
+    stmt_text(&stmt, 14, SEMANTICS_VERSION);
+    stmt_int(&stmt, 15, run);
+    stmt_text(&stmt, 16, grade_name(report->grade));
+    stmt_run(&stmt);
+    return stmt_close(&stmt);
 }
 
-bool put_verdict(struct db *db, const char *hash, const struct domain_report *d,
-                 int64_t run, struct err *e)
+bool put_verdict(struct db *db, const char *hash, const struct domain_report *report,
+                 int64_t run, struct err *err)
 {
-    return put_verdict_row(db, hash, d, run, e) &&
-           put_obligations(db, hash, d, e) &&
-           put_counterexample(db, hash, d, e);
+    return put_verdict_row(db, hash, report, run, err) &&
+           put_obligations(db, hash, report, err) &&
+           put_counterexample(db, hash, report, err);
 }
 
 static bool put_newer(struct db *db, const char *hash,
-                      const struct domain_report *d, int64_t run, struct err *e)
+                      const struct domain_report *report, int64_t run, struct err *err)
 {
-    if (d->verdict == VERDICT_UNKNOWN && !verdict_overrides(d->reason)) {
+    if (report->verdict == VERDICT_UNKNOWN && !verdict_overrides(report->reason)) {
         bool yes = false;
-        if (!answered(db, hash, d->domain, &yes, e))
+        if (!answered(db, hash, report->domain, &yes, err))
             return false;
         if (yes)
             return true;
     }
-    return put_verdict(db, hash, d, run, e);
+    return put_verdict(db, hash, report, run, err);
 }
 
 bool put_remarks(struct db *db, const char *hash, const struct report *rep,
-                 struct err *e)
+                 struct err *err)
 {
-    if (!clear_rows(db, "remark", hash, e))
+    if (!clear_rows(db, "remark", hash, err))
         return false;
-    struct stmt s = stmt_open(db, "INSERT INTO remark VALUES (?, ?, ?)", e);
+    struct stmt stmt = stmt_open(db, "INSERT INTO remark VALUES (?, ?, ?)", err);
     for (uint32_t i = 0; i < rep->remarks.len; i++) {
-        stmt_text(&s, 1, hash);
-        stmt_int(&s, 2, i);
-        stmt_text(&s, 3, rep->remarks.at[i]);
-        stmt_run(&s);
+        stmt_text(&stmt, 1, hash);
+        stmt_int(&stmt, 2, i);
+        stmt_text(&stmt, 3, rep->remarks.at[i]);
+        stmt_run(&stmt);
     }
-    return stmt_close(&s);
+    return stmt_close(&stmt);
 }
 
-bool put_finish(struct db *db, bool ok, struct err *e)
+bool put_finish(struct db *db, bool ok, struct err *err)
 {
-    if (ok && db_commit(db, e))
+    if (ok && db_commit(db, err))
         return true;
     db_rollback(db);
     return false;
 }
 
-bool db_put_rule(struct db *db, const struct rule *r, struct err *e)
+bool db_put_rule(struct db *db, const struct rule *rule, struct err *err)
 {
-    return db_begin(db, e) &&
-           put_finish(db, put_text(db, r, e) && put_name(db, r, e), e);
+    return db_begin(db, err) &&
+           put_finish(db, put_text(db, rule, err) && put_name(db, rule, err), err);
 }
 
-bool db_put_report(struct db *db, const struct rule *r,
-                   const struct report *rep, int64_t run, struct err *e)
+bool db_put_report(struct db *db, const struct rule *rule,
+                   const struct report *rep, int64_t run, struct err *err)
 {
-    if (!db_begin(db, e))
+    if (!db_begin(db, err))
         return false;
-    bool ok = put_text(db, r, e) && put_name(db, r, e) &&
-              put_remarks(db, r->hash, rep, e);
+    bool ok = put_text(db, rule, err) && put_name(db, rule, err) &&
+              put_remarks(db, rule->hash, rep, err);
     for (uint32_t i = 0; ok && i < rep->domains.len; i++)
-        ok = put_newer(db, r->hash, &rep->domains.at[i], run, e);
-    return put_finish(db, ok, e);
+        ok = put_newer(db, rule->hash, &rep->domains.at[i], run, err);
+    return put_finish(db, ok, err);
 }
 
 bool db_put_record(struct db *db, const char *id, const char *domain,
-                   uint32_t n_steps, const char *const *hashes, struct err *e)
+                   uint32_t n_steps, const char *const *hashes, struct err *err)
 {
-    if (!db_begin(db, e))
+    if (!db_begin(db, err))
         return false;
-    struct stmt s = stmt_open(db,
+    struct stmt stmt = stmt_open(db,
                               "INSERT OR IGNORE INTO record VALUES "
                               "(?, strftime('%Y-%m-%dT%H:%M:%SZ','now'), ?, ?)",
-                              e);
-    stmt_text(&s, 1, id);
-    stmt_text(&s, 2, domain);
-    stmt_int(&s, 3, n_steps);
-    stmt_run(&s);
+                              err);
+    stmt_text(&stmt, 1, id);
+    stmt_text(&stmt, 2, domain);
+    stmt_int(&stmt, 3, n_steps);
+    stmt_run(&stmt);
     bool fresh = sqlite3_changes(db->handle) > 0;
-    bool ok = stmt_close(&s);
-    s = stmt_open(db,
+    bool ok = stmt_close(&stmt);
+    stmt = stmt_open(db,
                   "INSERT INTO use VALUES (?, ?, 1) ON CONFLICT(record, "
                   "rule) DO UPDATE SET count = count + 1",
-                  e);
+                  err);
     for (uint32_t i = 0; ok && fresh && i < n_steps; i++) {
-        stmt_text(&s, 1, id);
-        stmt_text(&s, 2, hashes[i]);
-        stmt_run(&s);
+        stmt_text(&stmt, 1, id);
+        stmt_text(&stmt, 2, hashes[i]);
+        stmt_run(&stmt);
     }
-    return put_finish(db, stmt_close(&s) && ok, e);
+    return put_finish(db, stmt_close(&stmt) && ok, err);
 }
 
-static bool rule_state(struct db *db, const struct rule *r, unsigned *done,
-                       bool *current, struct err *e)
+static bool rule_state(struct db *db, const struct rule *rule, unsigned *done,
+                       bool *current, struct err *err)
 {
-    struct stmt s =
+    struct stmt stmt =
         stmt_cached(db,
                     "SELECT domain, verdict FROM verdict WHERE rule = ? AND "
                     "verifier = ? AND semantics = ?",
-                    e);
-    stmt_text(&s, 1, r->hash);
-    stmt_text(&s, 2, VERIFIER_VERSION);
-    stmt_text(&s, 3, SEMANTICS_VERSION);
-    while (stmt_row(&s)) {
-        enum domain d;
-        bool unknown = strcmp(stmt_column(&s, 1), "unknown") == 0;
-        if (domain_by_text(stmt_column(&s, 0), &d) &&
-            !(unknown && (r->claims >> d & 1)))
-            *done |= 1u << d;
+                    err);
+    stmt_text(&stmt, 1, rule->hash);
+    stmt_text(&stmt, 2, VERIFIER_VERSION);
+    stmt_text(&stmt, 3, SEMANTICS_VERSION);
+    while (stmt_row(&stmt)) {
+        enum domain domain;
+        bool unknown = strcmp(stmt_column(&stmt, 1), "unknown") == 0;
+        if (domain_by_text(stmt_column(&stmt, 0), &domain) &&
+            !(unknown && (rule->claims >> domain & 1)))
+            *done |= 1u << domain;
     }
-    if (!stmt_close(&s))
+    if (!stmt_close(&stmt))
         return false;
-    s = stmt_cached(
+    stmt = stmt_cached(
         db,
         "SELECT family, source, doc, claims FROM rule JOIN current USING "
         "(hash) WHERE hash = ? AND current.name = ? AND rule.name = ?",
-        e);
-    stmt_text(&s, 1, r->hash);
-    stmt_text(&s, 2, r->name);
-    stmt_text(&s, 3, r->name);
-    if (stmt_row(&s)) {
+        err);
+    stmt_text(&stmt, 1, rule->hash);
+    stmt_text(&stmt, 2, rule->name);
+    stmt_text(&stmt, 3, rule->name);
+    if (stmt_row(&stmt)) {
         struct buf source = {0};
-        rule_print(r, &source); // holds the origins too
-        *current = strcmp(stmt_column(&s, 0), r->family) == 0 &&
-                   strcmp(stmt_column(&s, 1), buf_text(&source)) == 0 &&
-                   strcmp(stmt_column(&s, 2), r->doc) == 0 &&
-                   sqlite3_column_int64(s.at, 3) == (int64_t)r->claims;
+        rule_print(rule, &source); // holds the origins too
+        *current = strcmp(stmt_column(&stmt, 0), rule->family) == 0 &&
+                   strcmp(stmt_column(&stmt, 1), buf_text(&source)) == 0 &&
+                   strcmp(stmt_column(&stmt, 2), rule->doc) == 0 &&
+                   sqlite3_column_int64(stmt.at, 3) == (int64_t)rule->claims;
         buf_release(&source);
     }
-    return stmt_close(&s);
+    return stmt_close(&stmt);
 }
 
-bool db_rule_state(struct db *db, const struct rule *r, unsigned *done,
-                   bool *current, struct err *e)
+bool db_rule_state(struct db *db, const struct rule *rule, unsigned *done,
+                   bool *current, struct err *err)
 {
     *done = 0;
     *current = false;
     // One transaction: verdicts and text of one state of the database.
-    bool ok = db_exec(db, "BEGIN", e) && rule_state(db, r, done, current, e);
+    bool ok = db_exec(db, "BEGIN", err) && rule_state(db, rule, done, current, err);
     db_rollback(db); // nothing was written
     return ok;
 }
 
 bool db_put_complete(struct db *db, const char *library, int64_t stamp,
-                     struct err *e)
+                     struct err *err)
 {
-    if (!db_begin(db, e))
+    if (!db_begin(db, err))
         return false;
     int64_t now;
-    bool ok = db_stamp(db, &now, e);
+    bool ok = db_stamp(db, &now, err);
     if (ok && now == stamp) {
-        struct stmt s =
-            stmt_open(db, "INSERT OR IGNORE INTO complete VALUES (?)", e);
-        stmt_text(&s, 1, library);
-        stmt_run(&s);
-        ok = stmt_close(&s);
+        struct stmt stmt =
+            stmt_open(db, "INSERT OR IGNORE INTO complete VALUES (?)", err);
+        stmt_text(&stmt, 1, library);
+        stmt_run(&stmt);
+        ok = stmt_close(&stmt);
     }
-    return put_finish(db, ok, e);
+    return put_finish(db, ok, err);
 }

@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "db/sql.h"
 
-bool db_fail(struct db *db, struct err *e, const char *what)
+bool db_fail(struct db *db, struct err *err, const char *what)
 {
-    return err_set(e, ERR_DB, "%s: %s: %s", db->path, what,
+    return err_set(err, ERR_DB, "%s: %s: %s", db->path, what,
                    sqlite3_errmsg(db->handle));
 }
 
-bool db_exec(struct db *db, const char *sql, struct err *e)
+bool db_exec(struct db *db, const char *sql, struct err *err)
 {
     if (sqlite3_exec(db->handle, sql, NULL, NULL, NULL) != SQLITE_OK)
-        return db_fail(db, e, "the database refused a statement");
+        return db_fail(db, err, "the database refused a statement");
     return true;
 }
 
-bool db_begin(struct db *db, struct err *e)
+bool db_begin(struct db *db, struct err *err)
 {
-    return db_exec(db, "BEGIN IMMEDIATE", e);
+    return db_exec(db, "BEGIN IMMEDIATE", err);
 }
 
-bool db_commit(struct db *db, struct err *e)
+bool db_commit(struct db *db, struct err *err)
 {
-    return db_exec(db, "COMMIT", e);
+    return db_exec(db, "COMMIT", err);
 }
 
 void db_rollback(struct db *db)
@@ -31,88 +31,88 @@ void db_rollback(struct db *db)
         (void)sqlite3_exec(db->handle, "ROLLBACK", NULL, NULL, NULL);
 }
 
-static void failed(struct stmt *s, const char *what)
+static void failed(struct stmt *stmt, const char *what)
 {
-    if (!s->failed)
-        (void)db_fail(s->db, s->e, what);
-    s->failed = true;
+    if (!stmt->failed)
+        (void)db_fail(stmt->db, stmt->e, what);
+    stmt->failed = true;
 }
 
-struct stmt stmt_open(struct db *db, const char *sql, struct err *e)
+struct stmt stmt_open(struct db *db, const char *sql, struct err *err)
 {
-    struct stmt s = {.db = db, .e = e};
-    if (sqlite3_prepare_v2(db->handle, sql, -1, &s.at, NULL) != SQLITE_OK)
-        failed(&s, "cannot prepare a statement");
-    return s;
+    struct stmt stmt = {.db = db, .e = err};
+    if (sqlite3_prepare_v2(db->handle, sql, -1, &stmt.at, NULL) != SQLITE_OK)
+        failed(&stmt, "cannot prepare a statement");
+    return stmt;
 }
 
-struct stmt stmt_cached(struct db *db, const char *sql, struct err *e)
+struct stmt stmt_cached(struct db *db, const char *sql, struct err *err)
 {
     for (int i = 0; i < DB_CACHE; i++) {
         if (!db->cache[i].sql) {
-            struct stmt s = stmt_open(db, sql, e);
-            if (s.failed)
-                return s;
+            struct stmt stmt = stmt_open(db, sql, err);
+            if (stmt.failed)
+                return stmt;
             db->cache[i].sql = sql;
-            db->cache[i].at = s.at;
+            db->cache[i].at = stmt.at;
         }
         if (db->cache[i].sql == sql)
             return (struct stmt){
-                .db = db, .at = db->cache[i].at, .e = e, .cached = true};
+                .db = db, .at = db->cache[i].at, .e = err, .cached = true};
     }
-    return stmt_open(db, sql, e);
+    return stmt_open(db, sql, err);
 }
 
-void stmt_text(struct stmt *s, int at, const char *text)
+void stmt_text(struct stmt *stmt, int at, const char *text)
 {
-    if (!s->failed &&
-        sqlite3_bind_text(s->at, at, text, -1, SQLITE_TRANSIENT) != SQLITE_OK)
-        failed(s, "cannot bind a text");
+    if (!stmt->failed &&
+        sqlite3_bind_text(stmt->at, at, text, -1, SQLITE_TRANSIENT) != SQLITE_OK)
+        failed(stmt, "cannot bind a text");
 }
 
-void stmt_int(struct stmt *s, int at, int64_t v)
+void stmt_int(struct stmt *stmt, int at, int64_t v)
 {
-    if (!s->failed && sqlite3_bind_int64(s->at, at, v) != SQLITE_OK)
-        failed(s, "cannot bind a number");
+    if (!stmt->failed && sqlite3_bind_int64(stmt->at, at, v) != SQLITE_OK)
+        failed(stmt, "cannot bind a number");
 }
 
-void stmt_real(struct stmt *s, int at, double v)
+void stmt_real(struct stmt *stmt, int at, double v)
 {
-    if (!s->failed && sqlite3_bind_double(s->at, at, v) != SQLITE_OK)
-        failed(s, "cannot bind a number");
+    if (!stmt->failed && sqlite3_bind_double(stmt->at, at, v) != SQLITE_OK)
+        failed(stmt, "cannot bind a number");
 }
 
-bool stmt_row(struct stmt *s)
+bool stmt_row(struct stmt *stmt)
 {
-    if (s->failed)
+    if (stmt->failed)
         return false;
-    int rc = sqlite3_step(s->at);
+    int rc = sqlite3_step(stmt->at);
     if (rc == SQLITE_ROW)
         return true;
     if (rc != SQLITE_DONE)
-        failed(s, "the database cannot be read or written");
+        failed(stmt, "the database cannot be read or written");
     return false;
 }
 
-const char *stmt_column(struct stmt *s, int at)
+const char *stmt_column(struct stmt *stmt, int at)
 {
-    const unsigned char *text = sqlite3_column_text(s->at, at);
+    const unsigned char *text = sqlite3_column_text(stmt->at, at);
     return text ? (const char *)text : "";
 }
 
-void stmt_run(struct stmt *s)
+void stmt_run(struct stmt *stmt)
 {
-    (void)stmt_row(s);
-    if (s->at)
-        (void)sqlite3_reset(s->at);
+    (void)stmt_row(stmt);
+    if (stmt->at)
+        (void)sqlite3_reset(stmt->at);
 }
 
-bool stmt_close(struct stmt *s)
+bool stmt_close(struct stmt *stmt)
 {
-    if (s->at && s->cached)
-        (void)sqlite3_reset(s->at);
-    else if (s->at)
-        (void)sqlite3_finalize(s->at);
-    s->at = NULL;
-    return !s->failed;
+    if (stmt->at && stmt->cached)
+        (void)sqlite3_reset(stmt->at);
+    else if (stmt->at)
+        (void)sqlite3_finalize(stmt->at);
+    stmt->at = NULL;
+    return !stmt->failed;
 }

@@ -28,25 +28,25 @@ struct stmt {
     bool cached; // stmt_close keeps it for the next use
 };
 
-bool db_fail(struct db *db, struct err *e, const char *what);
+bool db_fail(struct db *db, struct err *err, const char *what);
 // Runs SQL text without results.
-bool db_exec(struct db *db, const char *sql, struct err *e);
+bool db_exec(struct db *db, const char *sql, struct err *err);
 // BEGIN IMMEDIATE, COMMIT, and ROLLBACK (which never fails).
-bool db_begin(struct db *db, struct err *e);
-bool db_commit(struct db *db, struct err *e);
+bool db_begin(struct db *db, struct err *err);
+bool db_commit(struct db *db, struct err *err);
 void db_rollback(struct db *db);
 
-struct stmt stmt_open(struct db *db, const char *sql, struct err *e);
+struct stmt stmt_open(struct db *db, const char *sql, struct err *err);
 // The same, prepared once per database; `sql` must be a string literal, and
 // the statement must be closed before it is opened again.
-struct stmt stmt_cached(struct db *db, const char *sql, struct err *e);
-void stmt_text(struct stmt *s, int at, const char *text);
-void stmt_int(struct stmt *s, int at, int64_t v);
-void stmt_real(struct stmt *s, int at, double v);
-bool stmt_row(struct stmt *s); // false: no more rows, or failed
-const char *stmt_column(struct stmt *s, int at); // borrowed, never NULL
-bool stmt_close(struct stmt *s);                 // false: something failed
+struct stmt stmt_cached(struct db *db, const char *sql, struct err *err);
+void stmt_text(struct stmt *stmt, int at, const char *text);
+void stmt_int(struct stmt *stmt, int at, int64_t v);
+void stmt_real(struct stmt *stmt, int at, double v);
+bool stmt_row(struct stmt *stmt); // false: no more rows, or failed
+const char *stmt_column(struct stmt *stmt, int at); // borrowed, never NULL
+bool stmt_close(struct stmt *stmt);                 // false: something failed
 // Steps a statement that gives no rows, and resets it for the next binding.
-void stmt_run(struct stmt *s);
+void stmt_run(struct stmt *stmt);
 
 #endif

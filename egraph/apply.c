@@ -4,53 +4,53 @@
 
 // A rule speaks of convolutions of any rank class, a program has those of one
 // batch, one feature and one output dimension only.
-static bool writable(const struct egraph *g, enum op op, attr_id attr,
-                     struct err *e)
+static bool writable(const struct egraph *graph, enum op op, attr_id attr,
+                     struct err *err)
 {
-    const struct pool *p = g->terms->pool;
+    const struct pool *pool = graph->terms->pool;
     struct conv_attr a;
     return op != OP_CONVOLUTION ||
-           (conv_attr_read(attr_len(p, attr), attr_at(p, attr), &a) &&
+           (conv_attr_read(attr_len(pool, attr), attr_at(pool, attr), &a) &&
             conv_attr_is_stablehlo(&a)) ||
-           err_set(e, ERR_LIMIT, "a convolution that no program has");
+           err_set(err, ERR_LIMIT, "a convolution that no program has");
 }
 
 static bool add(void *ctx, enum op op, attr_id attr, type_id want, uint32_t n,
-                const term_id *args, term_id *out, struct err *e)
+                const term_id *args, term_id *out, struct err *err)
 {
-    return writable(ctx, op, attr, e) &&
-           egraph_add(ctx, op, attr, want, n, args, out, e);
+    return writable(ctx, op, attr, err) &&
+           egraph_add(ctx, op, attr, want, n, args, out, err);
 }
 
-struct builder builder_egraph(struct egraph *g)
+struct builder builder_egraph(struct egraph *graph)
 {
-    return (struct builder){g->terms, add, g};
+    return (struct builder){graph->terms, add, graph};
 }
 
-bool apply_source(struct egraph *g, const struct pattern *p,
-                  const struct match *m, term_id *source, struct err *e)
+bool apply_source(struct egraph *graph, const struct pattern *pattern,
+                  const struct match *match, term_id *source, struct err *err)
 {
-    struct builder b = builder_egraph(g);
-    for (uint32_t k = 0; k < p->rule->n_scalars; k++)
-        if (!egraph_known(g, m->in->scalar[k]))
-            egraph_add_term(g, m->in->scalar[k]);
-    return instance_build(m->in, p->root, &b, source, e);
+    struct builder builder = builder_egraph(graph);
+    for (uint32_t k = 0; k < pattern->rule->n_scalars; k++)
+        if (!egraph_known(graph, match->in->scalar[k]))
+            egraph_add_term(graph, match->in->scalar[k]);
+    return instance_build(match->in, pattern->root, &builder, source, err);
 }
 
-enum apply_result apply_target(struct egraph *g, const struct pattern *p,
-                          const struct match *m, term_id source,
-                          struct reason why, struct err *e)
+enum apply_result apply_target(struct egraph *graph, const struct pattern *pattern,
+                          const struct match *match, term_id source,
+                          struct reason why, struct err *err)
 {
-    struct builder b = builder_egraph(g);
+    struct builder builder = builder_egraph(graph);
     term_id target;
-    if (egraph_find(g, source).v != class_find(g, m->root).v)
+    if (egraph_find(graph, source).v != class_find(graph, match->root).v)
         return APPLIED_MISSED;
-    const struct order *order = &m->in->pat[p->root].out;
-    instance_orient(m->in, p->target, order);
-    if (!instance_build_as(m->in, p->target, order, &b, &target, e))
+    const struct order *order = &match->in->pat[pattern->root].out;
+    instance_orient(match->in, pattern->target, order);
+    if (!instance_build_as(match->in, pattern->target, order, &builder, &target, err))
         return APPLIED_FAILED;
-    uint32_t before = egraph_merges(g);
-    if (!egraph_merge(g, source, target, why, e))
+    uint32_t before = egraph_merges(graph);
+    if (!egraph_merge(graph, source, target, why, err))
         return APPLIED_FAILED;
-    return egraph_merges(g) > before ? APPLIED_NEW : APPLIED_KNOWN;
+    return egraph_merges(graph) > before ? APPLIED_NEW : APPLIED_KNOWN;
 }

@@ -14,11 +14,11 @@
 
 #include "egraph/match/match.h"
 
-struct builder builder_egraph(struct egraph *g);
+struct builder builder_egraph(struct egraph *graph);
 
 // Builds the matched side.  False: it cannot be built (no harm is done).
-bool apply_source(struct egraph *g, const struct pattern *p,
-                  const struct match *m, term_id *source, struct err *e);
+bool apply_source(struct egraph *graph, const struct pattern *pattern,
+                  const struct match *match, term_id *source, struct err *err);
 
 enum apply_result {
     APPLIED_NEW,    // two classes became one
@@ -27,8 +27,8 @@ enum apply_result {
     APPLIED_FAILED, // the other side is not well-defined or not expressible
 };
 // The graph must be closed with `source` in it, or have been since.
-enum apply_result apply_target(struct egraph *g, const struct pattern *p,
-                          const struct match *m, term_id source,
-                          struct reason why, struct err *e);
+enum apply_result apply_target(struct egraph *graph, const struct pattern *pattern,
+                          const struct match *match, term_id source,
+                          struct reason why, struct err *err);
 
 #endif

@@ -35,7 +35,7 @@ struct saturate_options {
 };
 struct saturate_options saturate_defaults(void);
 // Limits on nodes and effort that suit a program of so many operations.
-void saturate_scale(struct saturate_options *o, struct egraph_options *g,
+void saturate_scale(struct saturate_options *options, struct egraph_options *g,
                     uint32_t operations);
 
 enum stop_reason {
@@ -46,7 +46,7 @@ enum stop_reason {
     STOP_TIME,
     STOP_EFFORT, // max_steps
 };
-const char *stop_text(enum stop_reason s); // "saturated" ..
+const char *stop_text(enum stop_reason reason); // "saturated" ..
 
 struct rule_use {
     const struct rule *rule;
@@ -95,18 +95,18 @@ struct saturation {
     enum stop_reason stop;
 };
 
-// The rules are borrowed and must outlive *s.
-void saturation_init(struct saturation *s, struct egraph *g,
-                     struct saturate_options o);
-void saturation_add(struct saturation *s, struct rule_use use);
+// The rules are borrowed and must outlive *saturation.
+void saturation_init(struct saturation *saturation, struct egraph *graph,
+                     struct saturate_options options);
+void saturation_add(struct saturation *saturation, struct rule_use use);
 // A term whose class is wanted in the end; with none, every class is.
-void saturation_root(struct saturation *s, term_id t);
+void saturation_root(struct saturation *saturation, term_id term);
 // Runs until nothing is left to do, or a limit is reached; may be called again.
 // `progress`, if not NULL, is called after every round and may stop the run by
 // answering false (STOP_TIME).
 enum stop_reason
-saturate(struct saturation *s,
-         bool (*progress)(void *ctx, const struct saturation *s), void *ctx);
-void saturation_release(struct saturation *s);
+saturate(struct saturation *saturation,
+         bool (*progress)(void *ctx, const struct saturation *saturation), void *ctx);
+void saturation_release(struct saturation *saturation);
 
 #endif

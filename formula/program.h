@@ -14,15 +14,15 @@ struct fsize {
 };
 
 // Makes `out` (initialised, empty) one function @main: a parameter for each
-// variable of f, in their order, axes as declared; one result, x, whose
-// dimensions are those of f->shape, extents that were kept being 1.  `x` is a
+// variable of formula, in their order, axes as declared; one result, term, whose
+// dimensions are those of formula->shape, extents that were kept being 1.  `term` is a
 // term over f's variables; defined functions must be written out before
-// (formula_expand).  Sizes are given for all axes of f->axes; those of other
+// (formula_expand).  Sizes are given for all axes of formula->axes; those of other
 // names follow.  elem: ELEM_F32 or ELEM_F64.
-// ERR_INPUT: a size is missing or wrong, x has an operator without a program;
+// ERR_INPUT: a size is missing or wrong, term has an operator without a program;
 // ERR_LIMIT: tensors of more than 16 axes.
-bool formula_program(const struct formula *f, fterm x, enum elem elem,
+bool formula_program(const struct formula *formula, fterm term, enum elem elem,
                      uint32_t n_sizes, const struct fsize *sizes,
-                     struct program *out, struct err *e);
+                     struct program *out, struct err *err);
 
 #endif

@@ -4,18 +4,18 @@
 #include <string.h>
 
 json_t *json_in_open(struct json_in *in, const char *text, size_t n,
-                     const char *file, struct err *e)
+                     const char *file, struct err *err)
 {
     json_error_t je;
     json_t *root = json_loadb(text, n, JSON_REJECT_DUPLICATES, &je);
-    *in = (struct json_in){.e = e, .file = file};
+    *in = (struct json_in){.e = err, .file = file};
     if (root == NULL)
-        err_at(e, ERR_INPUT, file, (uint32_t)(je.line > 0 ? je.line : 1),
+        err_at(err, ERR_INPUT, file, (uint32_t)(je.line > 0 ? je.line : 1),
                (uint32_t)(je.column > 0 ? je.column : 1), "%s", je.text);
     if (root == NULL || json_is_object(root))
         return root;
     json_decref(root);
-    err_at(e, ERR_INPUT, file, 1, 1, "expected a JSON object");
+    err_at(err, ERR_INPUT, file, 1, 1, "expected a JSON object");
     return NULL;
 }
 
@@ -51,18 +51,18 @@ bool json_in_each(struct json_in *in, const json_t *root, const char *key,
 {
     const json_t *array = json_object_get(root, key);
     size_t i;
-    json_t *v;
+    json_t *json;
     snprintf(in->where, sizeof in->where, "%s", key);
     if (!json_is_array(array))
         return json_in_malformed(in, "expected an array");
-    json_array_foreach(array, i, v)
+    json_array_foreach(array, i, json)
     {
         snprintf(in->where, sizeof in->where, "%s[%zu]", key, i);
-        if (json_typeof(v) != what)
+        if (json_typeof(json) != what)
             return json_in_malformed(in, what == JSON_OBJECT
                                              ? "expected an object"
                                              : "expected a text");
-        if (!one(ctx, v))
+        if (!one(ctx, json))
             return false;
     }
     return true;

@@ -15,7 +15,7 @@ struct json_in {
 
 // The text as an object, which the caller releases; NULL: an error.
 json_t *json_in_open(struct json_in *in, const char *text, size_t n,
-                     const char *file, struct err *e);
+                     const char *file, struct err *err);
 // Releases it; what failed without a place gets the file's name.
 void json_in_close(struct json_in *in, json_t *root, bool ok);
 // "the record is malformed" there; false.

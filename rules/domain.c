@@ -12,15 +12,15 @@ static const char *const verdict_names[] = {
     [VERDICT_REFUTED] = "refuted",
 };
 
-const char *domain_text(enum domain d)
+const char *domain_text(enum domain domain)
 {
-    return domain_names[d];
+    return domain_names[domain];
 }
 
-bool domain_by_text(const char *s, enum domain *out)
+bool domain_by_text(const char *text, enum domain *out)
 {
     for (int d = 0; d < N_DOMAINS; d++) {
-        if (strcmp(s, domain_names[d]) == 0) {
+        if (strcmp(text, domain_names[d]) == 0) {
             *out = (enum domain)d;
             return true;
         }
@@ -28,15 +28,15 @@ bool domain_by_text(const char *s, enum domain *out)
     return false;
 }
 
-const char *verdict_text(enum verdict v)
+const char *verdict_text(enum verdict verdict)
 {
-    return verdict_names[v];
+    return verdict_names[verdict];
 }
 
-bool verdict_by_text(const char *s, enum verdict *out)
+bool verdict_by_text(const char *text, enum verdict *out)
 {
     for (int v = VERDICT_UNKNOWN; v <= VERDICT_REFUTED; v++) {
-        if (strcmp(s, verdict_names[v]) == 0) {
+        if (strcmp(text, verdict_names[v]) == 0) {
             *out = (enum verdict)v;
             return true;
         }
@@ -44,9 +44,9 @@ bool verdict_by_text(const char *s, enum verdict *out)
     return false;
 }
 
-unsigned domain_kinds(enum domain d)
+unsigned domain_kinds(enum domain domain)
 {
-    switch (d) {
+    switch (domain) {
     case DOMAIN_BOOL:
         return KIND_BOOL;
     case DOMAIN_INT:
@@ -61,25 +61,25 @@ unsigned domain_kinds(enum domain d)
     return 0;
 }
 
-bool domain_of_elem(enum elem t, enum domain float_mode, enum domain *out)
+bool domain_of_elem(enum elem elem, enum domain float_mode, enum domain *out)
 {
-    switch (elem_kind(t)) {
+    switch (elem_kind(elem)) {
     case KIND_BOOL:
         *out = DOMAIN_BOOL;
         return true;
     case KIND_SINT:
     case KIND_UINT:
-        *out = t == ELEM_INT ? DOMAIN_INT : DOMAIN_WORD;
+        *out = elem == ELEM_INT ? DOMAIN_INT : DOMAIN_WORD;
         return true;
     case KIND_FLOAT:
-        *out = t == ELEM_REAL ? DOMAIN_REAL : float_mode;
+        *out = elem == ELEM_REAL ? DOMAIN_REAL : float_mode;
         return true;
     default:
         return false;
     }
 }
 
-bool domain_of_kinds(unsigned kinds, enum domain d, enum domain *out)
+bool domain_of_kinds(unsigned kinds, enum domain domain, enum domain *out)
 {
     static const enum domain other[N_DOMAINS] = {
         [DOMAIN_BOOL] = N_DOMAINS,    [DOMAIN_INT] = DOMAIN_REAL,
@@ -88,20 +88,20 @@ bool domain_of_kinds(unsigned kinds, enum domain d, enum domain *out)
     };
     if (kinds == KIND_BOOL)
         *out = DOMAIN_BOOL;
-    else if (kinds & domain_kinds(d))
-        *out = d;
-    else if (other[d] != N_DOMAINS && (kinds & domain_kinds(other[d])))
-        *out = other[d];
+    else if (kinds & domain_kinds(domain))
+        *out = domain;
+    else if (other[domain] != N_DOMAINS && (kinds & domain_kinds(other[domain])))
+        *out = other[domain];
     else
         return false;
     return true;
 }
 
 // Mathematical integers and reals have no bits to read anew.
-static bool reads_bits(const struct rule *r)
+static bool reads_bits(const struct rule *rule)
 {
-    for (uint32_t i = 0; i < r->n_pats; i++)
-        if (r->pats[i].kind == PAT_OP && r->pats[i].op == OP_BITCAST_CONVERT)
+    for (uint32_t i = 0; i < rule->n_pats; i++)
+        if (rule->pats[i].kind == PAT_OP && rule->pats[i].op == OP_BITCAST_CONVERT)
             return true;
     return false;
 }
@@ -126,16 +126,16 @@ static bool is_bitwise(enum op op)
 }
 
 // Does it compute with the bits of integers?  Truth values have no others.
-static bool computes_bits(const struct rule *r)
+static bool computes_bits(const struct rule *rule)
 {
-    for (uint32_t i = 0; i < r->n_pats; i++) {
-        const struct pat *p = &r->pats[i];
-        if (p->kind != PAT_OP || p->type >= r->n_types ||
-            (r->types[p->type].kinds & (KIND_SINT | KIND_UINT)) == 0)
+    for (uint32_t i = 0; i < rule->n_pats; i++) {
+        const struct pat *pattern = &rule->pats[i];
+        if (pattern->kind != PAT_OP || pattern->type >= rule->n_types ||
+            (rule->types[pattern->type].kinds & (KIND_SINT | KIND_UINT)) == 0)
             continue;
-        bool folds = p->op == OP_REDUCE || p->op == OP_REDUCE_WINDOW ||
-                     p->op == OP_SCATTER;
-        if (is_bitwise(p->op) || (folds && is_bitwise(p->reducer)))
+        bool folds = pattern->op == OP_REDUCE || pattern->op == OP_REDUCE_WINDOW ||
+                     pattern->op == OP_SCATTER;
+        if (is_bitwise(pattern->op) || (folds && is_bitwise(pattern->reducer)))
             return true;
     }
     return false;
@@ -143,18 +143,18 @@ static bool computes_bits(const struct rule *r)
 
 // A domain applies if some type variable has a kind in it and every other one
 // lives in it or beside it (domain_of_kinds).
-unsigned rule_domains(const struct rule *r)
+unsigned rule_domains(const struct rule *rule)
 {
     unsigned mask = 0;
     bool only_bool = true;
-    for (uint32_t t = 0; t < r->n_types; t++)
-        only_bool = only_bool && r->types[t].kinds == KIND_BOOL;
+    for (uint32_t t = 0; t < rule->n_types; t++)
+        only_bool = only_bool && rule->types[t].kinds == KIND_BOOL;
     if (only_bool)
-        return rule_defines(r) ? 0 : 1u << DOMAIN_BOOL;
+        return rule_defines(rule) ? 0 : 1u << DOMAIN_BOOL;
     for (int d = 0; d < N_DOMAINS; d++) {
         bool some = false, all = true;
-        for (uint32_t t = 0; t < r->n_types; t++) {
-            unsigned kinds = r->types[t].kinds;
+        for (uint32_t t = 0; t < rule->n_types; t++) {
+            unsigned kinds = rule->types[t].kinds;
             enum domain in;
             some = some || (kinds != KIND_BOOL &&
                             (kinds & domain_kinds((enum domain)d)));
@@ -163,11 +163,11 @@ unsigned rule_domains(const struct rule *r)
         if (some && all)
             mask |= 1u << d;
     }
-    if (reads_bits(r))
+    if (reads_bits(rule))
         mask &= ~(1u << DOMAIN_INT | 1u << DOMAIN_REAL);
-    if (computes_bits(r))
+    if (computes_bits(rule))
         mask &= ~(1u << DOMAIN_INT);
-    if (rule_defines(r)) // a function of real tensors
+    if (rule_defines(rule)) // a function of real tensors
         mask &= 1u << DOMAIN_REAL;
     return mask;
 }
@@ -187,27 +187,27 @@ static bool only_moves(enum op op)
     }
 }
 
-bool rule_type_is_place(const struct rule *r, uint32_t type)
+bool rule_type_is_place(const struct rule *rule, uint32_t type)
 {
     bool read = false;
-    for (uint32_t i = 0; i < r->n_wider; i++)
-        if (r->wider[i].wide == type || r->wider[i].narrow == type)
+    for (uint32_t i = 0; i < rule->n_wider; i++)
+        if (rule->wider[i].wide == type || rule->wider[i].narrow == type)
             return false;
-    for (uint32_t i = 0; i < r->n_opvars; i++)
-        for (uint32_t k = 0; k <= r->opvars[i].n_args; k++)
-            if (type == (k == r->opvars[i].n_args ? r->opvars[i].result
-                                                  : r->opvars[i].args[k]))
+    for (uint32_t i = 0; i < rule->n_opvars; i++)
+        for (uint32_t k = 0; k <= rule->opvars[i].n_args; k++)
+            if (type == (k == rule->opvars[i].n_args ? rule->opvars[i].result
+                                                  : rule->opvars[i].args[k]))
                 return false;
-    for (uint32_t i = 0; i < r->n_pats; i++) {
-        const struct pat *n = &r->pats[i];
+    for (uint32_t i = 0; i < rule->n_pats; i++) {
+        const struct pat *pattern = &rule->pats[i];
         bool moves =
-            n->kind != PAT_LITERAL && (n->kind != PAT_OP || only_moves(n->op));
+            pattern->kind != PAT_LITERAL && (pattern->kind != PAT_OP || only_moves(pattern->op));
         bool indexes =
-            n->kind == PAT_OP && (n->op == OP_GATHER || n->op == OP_SCATTER);
-        if (n->type == type && !moves)
+            pattern->kind == PAT_OP && (pattern->op == OP_GATHER || pattern->op == OP_SCATTER);
+        if (pattern->type == type && !moves)
             return false;
-        for (uint32_t k = 0; k < n->n_args; k++) {
-            if (r->pats[n->args[k]].type != type || n->type == type)
+        for (uint32_t k = 0; k < pattern->n_args; k++) {
+            if (rule->pats[pattern->args[k]].type != type || pattern->type == type)
                 continue;
             if (!indexes || k != 1)
                 return false;
@@ -217,13 +217,13 @@ bool rule_type_is_place(const struct rule *r, uint32_t type)
     return read;
 }
 
-bool rule_only_moves(const struct rule *r)
+bool rule_only_moves(const struct rule *rule)
 {
-    for (uint32_t i = 0; i < r->n_pats; i++) {
-        const struct pat *n = &r->pats[i];
-        if (n->kind == PAT_OPVAR ||
-            (n->kind == PAT_LITERAL && n->lit == LIT_VALUE) ||
-            (n->kind == PAT_OP && !only_moves(n->op)))
+    for (uint32_t i = 0; i < rule->n_pats; i++) {
+        const struct pat *pattern = &rule->pats[i];
+        if (pattern->kind == PAT_OPVAR ||
+            (pattern->kind == PAT_LITERAL && pattern->lit == LIT_VALUE) ||
+            (pattern->kind == PAT_OP && !only_moves(pattern->op)))
             return false;
     }
     return true;

@@ -16,21 +16,21 @@ enum domain {
 
 enum verdict { VERDICT_UNKNOWN, VERDICT_PROVED, VERDICT_REFUTED };
 
-const char *domain_text(enum domain d); // "bool" ...
-bool domain_by_text(const char *s, enum domain *out);
-const char *verdict_text(enum verdict v); // "proved" ...
-bool verdict_by_text(const char *s, enum verdict *out);
+const char *domain_text(enum domain domain); // "bool" ...
+bool domain_by_text(const char *text, enum domain *out);
+const char *verdict_text(enum verdict verdict); // "proved" ...
+bool verdict_by_text(const char *text, enum verdict *out);
 
 // The kinds of elements that live in a domain, as a mask (bool: KIND_BOOL; int
 // and word: KIND_SINT | KIND_UINT; real and float: KIND_FLOAT).
-unsigned domain_kinds(enum domain d);
+unsigned domain_kinds(enum domain domain);
 // The domain that must hold for a rule to fire on elements of this type:
 // i1 -> bool, machine integers -> word, floats -> float_mode (DOMAIN_REAL or
 // DOMAIN_FLOAT).  False for ELEM_OTHER.
-bool domain_of_elem(enum elem t, enum domain float_mode, enum domain *out);
+bool domain_of_elem(enum elem elem, enum domain float_mode, enum domain *out);
 // The domain in which a type variable of these kinds lives while its rule is
-// judged in `d`: bool if it is bool only; d if it has a kind there; else the
+// judged in `domain`: bool if it is bool only; d if it has a kind there; else the
 // counterpart (int and real, word and float) if it has a kind in that.
-bool domain_of_kinds(unsigned kinds, enum domain d, enum domain *out);
+bool domain_of_kinds(unsigned kinds, enum domain domain, enum domain *out);
 
 #endif

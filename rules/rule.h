@@ -277,8 +277,8 @@ struct ruleset {
     struct intern names; // of all rules seen; `_` may occur many times
 };
 
-void ruleset_init(struct ruleset *s);
-void ruleset_release(struct ruleset *s);
+void ruleset_init(struct ruleset *set);
+void ruleset_release(struct ruleset *set);
 
 struct err_list {
     VEC(struct err) at;
@@ -286,47 +286,47 @@ struct err_list {
 // Appends the rules of a text.  The parser goes on after an error; every error
 // is appended to `errs` with its place.  Returns whether there was none; rules
 // without errors are kept in any case.
-bool ruleset_parse(struct ruleset *s, const char *text, size_t n,
+bool ruleset_parse(struct ruleset *set, const char *text, size_t n,
                    const char *file, struct err_list *errs);
 // Appends the one rule of a text, e.g. of a canonical text (whose name `_` may
-// occur again and again); `what` names it in the message.  NULL: *e says why.
-const struct rule *ruleset_add(struct ruleset *s, const char *text,
-                               const char *what, struct err *e);
+// occur again and again); `what` names it in the message.  NULL: *err says why.
+const struct rule *ruleset_add(struct ruleset *set, const char *text,
+                               const char *what, struct err *err);
 // The same of a text that canonical_make has made before: it is taken as it is
 // and not made again.  Its hash names this text, whatever it is.
-const struct rule *ruleset_add_canonical(struct ruleset *s, const char *text,
-                                         const char *what, struct err *e);
+const struct rule *ruleset_add_canonical(struct ruleset *set, const char *text,
+                                         const char *what, struct err *err);
 // Reads a .rw file, or every .rw file below a folder in name order.
-bool ruleset_load(struct ruleset *s, const char *path, struct err_list *errs);
+bool ruleset_load(struct ruleset *set, const char *path, struct err_list *errs);
 // SHA-256 of the names and texts of those files; false: they cannot be read.
 bool ruleset_digest(const char *path, char hex[65]);
 
 // Source text that parses to an equal rule (same names).
-void rule_print(const struct rule *r, struct buf *out);
-void iexp_print(const struct rule *r, const struct iexp *x, struct buf *out);
-void cond_print(const struct rule *r, const struct cond *c, struct buf *out);
-void pat_print(const struct rule *r, uint32_t pat, struct buf *out);
+void rule_print(const struct rule *rule, struct buf *out);
+void iexp_print(const struct rule *rule, const struct iexp *expr, struct buf *out);
+void cond_print(const struct rule *rule, const struct cond *condition, struct buf *out);
+void pat_print(const struct rule *rule, uint32_t pat, struct buf *out);
 
 // Domains in which the rule is a statement at all (from its type variables;
 // only fixed-bool rules: bool), as a mask.  claims is a subset.
-unsigned rule_domains(const struct rule *r);
+unsigned rule_domains(const struct rule *rule);
 // Is it the definition of a function (R7)?
-static inline bool rule_defines(const struct rule *r)
+static inline bool rule_defines(const struct rule *rule)
 {
-    return r->pats[r->rhs].kind == PAT_CALL;
+    return rule->pats[rule->rhs].kind == PAT_CALL;
 }
 // Does every element operation only move data (no arithmetic, comparison,
 // run-time place or literal other than moved ones)?
-bool rule_only_moves(const struct rule *r);
+bool rule_only_moves(const struct rule *rule);
 // Are elements of the type variable only moved, and read as places by gather or
 // scatter?
-bool rule_type_is_place(const struct rule *r, uint32_t type);
+bool rule_type_is_place(const struct rule *rule, uint32_t type);
 
 // Values of integer expressions and conditions at one axis index; map[m] is
 // the array of values of map m.  False on overflow or division by zero.
-bool iexp_eval(const struct iexp *x, int64_t *const *map, uint32_t index,
+bool iexp_eval(const struct iexp *expr, int64_t *const *map, uint32_t index,
                int64_t *out);
-bool cond_eval(const struct cond *c, int64_t *const *map, uint32_t index,
+bool cond_eval(const struct cond *condition, int64_t *const *map, uint32_t index,
                bool *out);
 // Are both the same expression?
 bool iexp_equal(const struct iexp *a, const struct iexp *b);

@@ -14,20 +14,20 @@ static const struct {
                                 "or infinity occurs"},
 };
 
-const char *grade_name(enum grade g)
+const char *grade_name(enum grade grade)
 {
-    return grades[g].name;
+    return grades[grade].name;
 }
 
-const char *grade_text(enum grade g)
+const char *grade_text(enum grade grade)
 {
-    return grades[g].text;
+    return grades[grade].text;
 }
 
-bool grade_by_name(const char *s, enum grade *out)
+bool grade_by_name(const char *text, enum grade *out)
 {
     for (int g = GRADE_NONE; g <= GRADE_FINITE_ZERO_SIGN; g++) {
-        if (strcmp(s, grades[g].name) == 0) {
+        if (strcmp(text, grades[g].name) == 0) {
             *out = (enum grade)g;
             return true;
         }
@@ -35,9 +35,9 @@ bool grade_by_name(const char *s, enum grade *out)
     return false;
 }
 
-const char *rung_text(enum rung r)
+const char *rung_text(enum rung rung)
 {
-    switch (r) {
+    switch (rung) {
     case RUNG_NONE:
         return "none";
     case RUNG_UNINTERPRETED:
@@ -50,9 +50,9 @@ const char *rung_text(enum rung r)
     return "none";
 }
 
-const char *obligation_kind_text(enum obligation_kind k)
+const char *obligation_kind_text(enum obligation_kind kind)
 {
-    switch (k) {
+    switch (kind) {
     case OBLIGATION_NONEMPTY:
         return "nonempty";
     case OBLIGATION_VALID:
@@ -65,19 +65,19 @@ const char *obligation_kind_text(enum obligation_kind k)
     return "elements";
 }
 
-void report_release(struct report *r)
+void report_release(struct report *report)
 {
-    for (uint32_t i = 0; i < r->domains.len; i++)
-        vec_release(&r->domains.at[i].obligations);
-    vec_release(&r->domains);
-    vec_release(&r->remarks);
-    arena_release(&r->mem);
+    for (uint32_t i = 0; i < report->domains.len; i++)
+        vec_release(&report->domains.at[i].obligations);
+    vec_release(&report->domains);
+    vec_release(&report->remarks);
+    arena_release(&report->mem);
 }
 
-bool report_remarks(const struct report *r, const char *text)
+bool report_remarks(const struct report *report, const char *text)
 {
-    for (uint32_t i = 0; i < r->remarks.len; i++)
-        if (strcmp(r->remarks.at[i], text) == 0)
+    for (uint32_t i = 0; i < report->remarks.len; i++)
+        if (strcmp(report->remarks.at[i], text) == 0)
             return true;
     return false;
 }

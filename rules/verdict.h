@@ -33,7 +33,7 @@ enum rung {
     RUNG_COMMUTATIVE,   // and commutative where StableHLO's are
     RUNG_ARITHMETIC,    // the domain's own arithmetic
 };
-const char *rung_text(enum rung r);
+const char *rung_text(enum rung rung);
 
 // What holds of a rule in the domain `float`, from strong to weak; only EXACT
 // makes it proved.  FINITE: all arguments and all results on the way are
@@ -45,9 +45,9 @@ enum grade {
     GRADE_FINITE,           // exact where no NaN or infinity occurs
     GRADE_FINITE_ZERO_SIGN, // both exceptions
 };
-const char *grade_name(enum grade g); // "none", "exact", "zero-sign", ...
-const char *grade_text(enum grade g); // in words; "" for none
-bool grade_by_name(const char *s, enum grade *out);
+const char *grade_name(enum grade grade); // "none", "exact", "zero-sign", ...
+const char *grade_text(enum grade grade); // in words; "" for none
+bool grade_by_name(const char *text, enum grade *out);
 
 enum obligation_kind {
     OBLIGATION_NONEMPTY, // preconditions satisfiable, some tensor not empty
@@ -55,7 +55,7 @@ enum obligation_kind {
     OBLIGATION_SHAPE,    // same shape
     OBLIGATION_ELEMENTS, // same element at every index
 };
-const char *obligation_kind_text(enum obligation_kind k);
+const char *obligation_kind_text(enum obligation_kind kind);
 
 struct obligation {
     enum obligation_kind kind;

@@ -3,20 +3,20 @@
 
 #include <stdlib.h>
 
-void chain_init(struct proof_chain *c)
+void chain_init(struct proof_chain *chain)
 {
-    memset(c, 0, sizeof *c);
-    fterms_init(&c->terms);
+    memset(chain, 0, sizeof *chain);
+    fterms_init(&chain->terms);
 }
 
-void chain_release(struct proof_chain *c)
+void chain_release(struct proof_chain *chain)
 {
-    fterms_release(&c->terms);
-    buf_release(&c->lines);
-    vec_release(&c->link);
-    vec_release(&c->given);
-    vec_release(&c->fact);
-    vec_release(&c->told);
+    fterms_release(&chain->terms);
+    buf_release(&chain->lines);
+    vec_release(&chain->link);
+    vec_release(&chain->given);
+    vec_release(&chain->fact);
+    vec_release(&chain->told);
 }
 
 // One proof as it is read: its terms and its lines here, 2 * line, + 1 where it
@@ -32,287 +32,287 @@ struct chain_word {
     uint32_t len;
 };
 
-static struct chain_word next(struct chain_reader *r)
+static struct chain_word next(struct chain_reader *reader)
 {
-    while (*r->at == ' ')
-        r->at++;
-    struct chain_word w = {r->at, (uint32_t)strcspn(r->at, " \n")};
-    r->at += w.len;
-    return w;
+    while (*reader->at == ' ')
+        reader->at++;
+    struct chain_word chain_word = {reader->at, (uint32_t)strcspn(reader->at, " \n")};
+    reader->at += chain_word.len;
+    return chain_word;
 }
 
-static bool number_at(const char *s, const char *end, uint32_t *x)
+static bool number_at(const char *text, const char *end, uint32_t *x)
 {
     uint64_t v = 0;
-    const char *from = s;
-    for (; s < end && *s >= '0' && *s <= '9' && v < UINT32_MAX; s++)
-        v = 10 * v + (uint64_t)(*s - '0');
+    const char *from = text;
+    for (; text < end && *text >= '0' && *text <= '9' && v < UINT32_MAX; text++)
+        v = 10 * v + (uint64_t)(*text - '0');
     *x = (uint32_t)v;
-    return s == end && s > from && v < UINT32_MAX;
+    return text == end && text > from && v < UINT32_MAX;
 }
 
-static bool number(struct chain_reader *r, uint32_t *x)
+static bool number(struct chain_reader *reader, uint32_t *x)
 {
-    struct chain_word w = next(r);
-    return number_at(w.at, w.at + w.len, x);
+    struct chain_word chain_word = next(reader);
+    return number_at(chain_word.at, chain_word.at + chain_word.len, x);
 }
 
-static bool at_end(struct chain_reader *r)
+static bool at_end(struct chain_reader *reader)
 {
-    while (*r->at == ' ')
-        r->at++;
-    return *r->at == '\n' || *r->at == 0;
+    while (*reader->at == ' ')
+        reader->at++;
+    return *reader->at == '\n' || *reader->at == 0;
 }
 
-static bool read_term(struct chain_reader *r)
+static bool read_term(struct chain_reader *reader)
 {
     uint32_t x;
-    if (!number(r, &x) || x != r->term.len)
+    if (!number(reader, &x) || x != reader->term.len)
         return false;
-    struct chain_word name = next(r);
-    vec_clear(&r->arg);
-    while (!at_end(r)) {
-        if (!number(r, &x) || x >= r->term.len)
+    struct chain_word name = next(reader);
+    vec_clear(&reader->arg);
+    while (!at_end(reader)) {
+        if (!number(reader, &x) || x >= reader->term.len)
             return false;
-        vec_push(&r->arg, r->term.at[x]);
+        vec_push(&reader->arg, reader->term.at[x]);
     }
-    fterm t =
-        fterm_make_n(&r->c->terms, name.at, name.len, r->arg.len, r->arg.at);
-    vec_push(&r->term, t);
+    fterm term =
+        fterm_make_n(&reader->c->terms, name.at, name.len, reader->arg.len, reader->arg.at);
+    vec_push(&reader->term, term);
     return true;
 }
 
-static bool put_term(struct chain_reader *r, const char *s, const char *end)
+static bool put_term(struct chain_reader *reader, const char *text, const char *end)
 {
     uint32_t x;
-    if (!number_at(s, end, &x) || x >= r->term.len)
+    if (!number_at(text, end, &x) || x >= reader->term.len)
         return false;
-    buf_printf(&r->c->lines, "%u", r->term.at[x]);
+    buf_printf(&reader->c->lines, "%u", reader->term.at[x]);
     return true;
 }
 
 // A line that is used: what stands before its sign or number stays.
-static bool put_part(struct chain_reader *r, struct chain_word w)
+static bool put_part(struct chain_reader *reader, struct chain_word chain_word)
 {
-    const char *end = w.at + w.len, *s = end;
+    const char *end = chain_word.at + chain_word.len, *text = end;
     uint32_t x;
-    while (s > w.at && s[-1] >= '0' && s[-1] <= '9')
-        s--;
-    bool is_term = s > w.at && s[-1] == '=', back = s > w.at && s[-1] == '-';
-    buf_write(&r->c->lines, w.at, (size_t)(s - w.at - back));
+    while (text > chain_word.at && text[-1] >= '0' && text[-1] <= '9')
+        text--;
+    bool is_term = text > chain_word.at && text[-1] == '=', back = text > chain_word.at && text[-1] == '-';
+    buf_write(&reader->c->lines, chain_word.at, (size_t)(text - chain_word.at - back));
     if (is_term)
-        return put_term(r, s, end);
-    if (!number_at(s, end, &x) || x >= r->line.len)
+        return put_term(reader, text, end);
+    if (!number_at(text, end, &x) || x >= reader->line.len)
         return false;
-    x = r->line.at[x] ^ back;
-    buf_printf(&r->c->lines, "%s%u", x & 1 ? "-" : "", x >> 1);
+    x = reader->line.at[x] ^ back;
+    buf_printf(&reader->c->lines, "%s%u", x & 1 ? "-" : "", x >> 1);
     return true;
 }
 
-static void note_given(struct proof_chain *c, uint32_t x)
+static void note_given(struct proof_chain *chain, uint32_t x)
 {
-    uint32_t i = c->given.len;
+    uint32_t i = chain->given.len;
     for (uint32_t k = 0; k < i; k++)
-        if (c->given.at[k] == x)
+        if (chain->given.at[k] == x)
             return;
-    vec_push(&c->given, x);
-    for (; i > 0 && c->given.at[i - 1] > x; i--)
-        c->given.at[i] = c->given.at[i - 1];
-    c->given.at[i] = x;
+    vec_push(&chain->given, x);
+    for (; i > 0 && chain->given.at[i - 1] > x; i--)
+        chain->given.at[i] = chain->given.at[i - 1];
+    chain->given.at[i] = x;
 }
 
-static bool put_ends(struct chain_reader *r)
+static bool put_ends(struct chain_reader *reader)
 {
     for (uint32_t i = 0; i < 2; i++) {
-        struct chain_word w = next(r);
-        buf_putc(&r->c->lines, ' ');
-        if (!put_term(r, w.at, w.at + w.len))
+        struct chain_word chain_word = next(reader);
+        buf_putc(&reader->c->lines, ' ');
+        if (!put_term(reader, chain_word.at, chain_word.at + chain_word.len))
             return false;
     }
     return true;
 }
 
-static bool word_is(struct chain_word w, const char *s)
+static bool word_is(struct chain_word chain_word, const char *text)
 {
-    return w.len == strlen(s) && memcmp(w.at, s, w.len) == 0;
+    return chain_word.len == strlen(text) && memcmp(chain_word.at, text, chain_word.len) == 0;
 }
 
 // The line that says it already; NULL: none does.
-static const struct chain_given *said(const struct proof_chain *c,
-                                      const struct chain_given *g)
+static const struct chain_given *said(const struct proof_chain *chain,
+                                      const struct chain_given *given)
 {
-    for (uint32_t i = 0; i < c->told.len; i++) {
-        const struct chain_given *x = &c->told.at[i];
-        if (x->given == g->given && x->a == g->a && x->b == g->b)
+    for (uint32_t i = 0; i < chain->told.len; i++) {
+        const struct chain_given *x = &chain->told.at[i];
+        if (x->given == given->given && x->a == given->a && x->b == given->b)
             return x;
     }
     return NULL;
 }
 
 // A given line between terms, unless it is proved or was there before.
-static bool read_given(struct chain_reader *r)
+static bool read_given(struct chain_reader *reader)
 {
-    struct proof_chain *c = r->c;
+    struct proof_chain *chain = reader->c;
     uint32_t a, b, x;
-    if (!number(r, &a) || !number(r, &b) || !number(r, &x) || !at_end(r) ||
-        a >= r->term.len || b >= r->term.len ||
-        (c->renumber.len > 0 && x >= c->renumber.len))
+    if (!number(reader, &a) || !number(reader, &b) || !number(reader, &x) || !at_end(reader) ||
+        a >= reader->term.len || b >= reader->term.len ||
+        (chain->renumber.len > 0 && x >= chain->renumber.len))
         return false;
-    struct chain_given g = {.given =
-                                c->renumber.len > 0 ? c->renumber.at[x] : x,
-                            .a = r->term.at[a],
-                            .b = r->term.at[b],
-                            .line = c->n_lines};
-    if (g.given < c->fact.len && c->fact.at[g.given] != 0) {
-        bool back = fterm_is(&c->terms, g.a, "true", 0);
-        vec_push(&r->line, (c->fact.at[g.given] - 1) ^ back);
+    struct chain_given given = {.given =
+                                chain->renumber.len > 0 ? chain->renumber.at[x] : x,
+                            .a = reader->term.at[a],
+                            .b = reader->term.at[b],
+                            .line = chain->n_lines};
+    if (given.given < chain->fact.len && chain->fact.at[given.given] != 0) {
+        bool back = fterm_is(&chain->terms, given.a, "true", 0);
+        vec_push(&reader->line, (chain->fact.at[given.given] - 1) ^ back);
         return true;
     }
-    const struct chain_given *before = said(c, &g);
-    vec_push(&r->line, 2 * (before != NULL ? before->line : g.line));
+    const struct chain_given *before = said(chain, &given);
+    vec_push(&reader->line, 2 * (before != NULL ? before->line : given.line));
     if (before != NULL)
         return true;
-    buf_printf(&c->lines, "given %u %u %u %u\n", g.line, g.a, g.b, g.given);
-    note_given(c, g.given);
-    vec_push(&c->told, g);
-    c->n_lines++;
+    buf_printf(&chain->lines, "given %u %u %u %u\n", given.line, given.a, given.b, given.given);
+    note_given(chain, given.given);
+    vec_push(&chain->told, given);
+    chain->n_lines++;
     return true;
 }
 
-static bool read_line(struct chain_reader *r, struct chain_word kind)
+static bool read_line(struct chain_reader *reader, struct chain_word kind)
 {
-    struct buf *out = &r->c->lines;
+    struct buf *out = &reader->c->lines;
     uint32_t x;
     bool by = false;
-    if (!number(r, &x) || x != r->line.len)
+    if (!number(reader, &x) || x != reader->line.len)
         return false;
     if (word_is(kind, "given"))
-        return read_given(r);
+        return read_given(reader);
     buf_write(out, kind.at, kind.len);
-    buf_printf(out, " %u", r->c->n_lines);
-    if (!put_ends(r))
+    buf_printf(out, " %u", reader->c->n_lines);
+    if (!put_ends(reader))
         return false;
-    while (!at_end(r)) {
-        struct chain_word w = next(r);
+    while (!at_end(reader)) {
+        struct chain_word chain_word = next(reader);
         buf_putc(out, ' ');
-        if (by || word_is(w, "by"))
-            buf_write(out, w.at, w.len);
-        else if (!put_part(r, w))
+        if (by || word_is(chain_word, "by"))
+            buf_write(out, chain_word.at, chain_word.len);
+        else if (!put_part(reader, chain_word))
             return false;
-        by |= word_is(w, "by");
+        by |= word_is(chain_word, "by");
     }
     buf_putc(out, '\n');
-    vec_push(&r->line, 2 * r->c->n_lines);
-    r->c->n_lines++;
+    vec_push(&reader->line, 2 * reader->c->n_lines);
+    reader->c->n_lines++;
     return true;
 }
 
 // *last: 1 + what its last line is here; 0: it has none.
-static bool read_proof(struct proof_chain *c, const char *proof, uint32_t *last,
-                       struct err *e)
+static bool read_proof(struct proof_chain *chain, const char *proof, uint32_t *last,
+                       struct err *err)
 {
-    struct chain_reader r = {.c = c, .at = proof};
+    struct chain_reader reader = {.c = chain, .at = proof};
     bool ok = true;
-    for (; ok && *r.at != 0; r.at += *r.at == '\n') {
-        struct chain_word kind = next(&r);
+    for (; ok && *reader.at != 0; reader.at += *reader.at == '\n') {
+        struct chain_word kind = next(&reader);
         if (kind.len > 0)
-            ok = word_is(kind, "term") ? read_term(&r) : read_line(&r, kind);
+            ok = word_is(kind, "term") ? read_term(&reader) : read_line(&reader, kind);
     }
-    *last = r.line.len > 0 ? vec_last(&r.line) + 1 : 0;
-    vec_release(&r.term);
-    vec_release(&r.line);
-    vec_release(&r.arg);
-    return ok || err_set(e, ERR_BUG, "an explanation that cannot be read");
+    *last = reader.line.len > 0 ? vec_last(&reader.line) + 1 : 0;
+    vec_release(&reader.term);
+    vec_release(&reader.line);
+    vec_release(&reader.arg);
+    return ok || err_set(err, ERR_BUG, "an explanation that cannot be read");
 }
 
-bool chain_add(struct proof_chain *c, const char *proof, bool flipped, struct err *e)
+bool chain_add(struct proof_chain *chain, const char *proof, bool flipped, struct err *err)
 {
     uint32_t last;
-    if (!read_proof(c, proof, &last, e))
+    if (!read_proof(chain, proof, &last, err))
         return false;
     if (last != 0)
-        vec_push(&c->link, (last - 1) ^ flipped);
+        vec_push(&chain->link, (last - 1) ^ flipped);
     return true;
 }
 
-bool chain_fact(struct proof_chain *c, uint32_t given, const char *proof,
-                bool flipped, struct err *e)
+bool chain_fact(struct proof_chain *chain, uint32_t given, const char *proof,
+                bool flipped, struct err *err)
 {
     uint32_t last;
-    if (!read_proof(c, proof, &last, e))
+    if (!read_proof(chain, proof, &last, err))
         return false;
-    while (c->fact.len <= given)
-        vec_push(&c->fact, 0);
-    c->fact.at[given] = last != 0 ? ((last - 1) ^ flipped) + 1 : 0;
+    while (chain->fact.len <= given)
+        vec_push(&chain->fact, 0);
+    chain->fact.at[given] = last != 0 ? ((last - 1) ^ flipped) + 1 : 0;
     return true;
 }
 
-bool chain_aside(struct proof_chain *c, const char *proof, struct err *e)
+bool chain_aside(struct proof_chain *chain, const char *proof, struct err *err)
 {
     uint32_t last;
-    return read_proof(c, proof, &last, e);
+    return read_proof(chain, proof, &last, err);
 }
 
-static void print_terms(const struct fterms *t, struct buf *out)
+static void print_terms(const struct fterms *terms, struct buf *out)
 {
-    for (uint32_t x = 0; x < t->node.len; x++) {
-        buf_printf(out, "term %u %s", x, fterm_name(t, x));
-        for (uint32_t k = 0; k < fterm_n(t, x); k++)
-            buf_printf(out, " %u", fterm_args(t, x)[k]);
+    for (uint32_t x = 0; x < terms->node.len; x++) {
+        buf_printf(out, "term %u %s", x, fterm_name(terms, x));
+        for (uint32_t k = 0; k < fterm_n(terms, x); k++)
+            buf_printf(out, " %u", fterm_args(terms, x)[k]);
         buf_putc(out, '\n');
     }
 }
 
 // The terms at the ends of a line, which is read again.
-static void ends(const struct proof_chain *c, uint32_t link, uint32_t *a, uint32_t *b)
+static void ends(const struct proof_chain *chain, uint32_t link, uint32_t *a, uint32_t *b)
 {
-    const char *s = buf_text(&c->lines);
+    const char *text = buf_text(&chain->lines);
     for (uint32_t i = 0; i < link >> 1; i++)
-        s = strchr(s, '\n') + 1;
-    s += strcspn(s, " ") + 1;
-    s += strcspn(s, " ") + 1;
+        text = strchr(text, '\n') + 1;
+    text += strcspn(text, " ") + 1;
+    text += strcspn(text, " ") + 1;
     char *end;
-    uint32_t x = (uint32_t)strtoul(s, &end, 10);
+    uint32_t x = (uint32_t)strtoul(text, &end, 10);
     uint32_t y = (uint32_t)strtoul(end, &end, 10);
     *a = link & 1 ? y : x;
     *b = link & 1 ? x : y;
 }
 
 // Lines as they are, but for the numbers of what is given: those of the list.
-static void print_lines(const struct proof_chain *c, struct buf *out)
+static void print_lines(const struct proof_chain *chain, struct buf *out)
 {
-    for (const char *s = buf_text(&c->lines), *end; *s != 0; s = end) {
-        end = strchr(s, '\n') + 1;
-        if (strncmp(s, "given ", 6) != 0) {
-            buf_write(out, s, (size_t)(end - s));
+    for (const char *text = buf_text(&chain->lines), *end; *text != 0; text = end) {
+        end = strchr(text, '\n') + 1;
+        if (strncmp(text, "given ", 6) != 0) {
+            buf_write(out, text, (size_t)(end - text));
             continue;
         }
         const char *last = end - 1;
         while (last[-1] != ' ')
             last--;
         uint32_t x = (uint32_t)strtoul(last, NULL, 10), i = 0;
-        while (c->given.at[i] != x)
+        while (chain->given.at[i] != x)
             i++;
-        buf_write(out, s, (size_t)(last - s));
+        buf_write(out, text, (size_t)(last - text));
         buf_printf(out, "%u\n", i);
     }
 }
 
-void chain_print(struct proof_chain *c, struct buf *out)
+void chain_print(struct proof_chain *chain, struct buf *out)
 {
-    if (c->link.len == 0)
+    if (chain->link.len == 0)
         return;
-    print_terms(&c->terms, out);
-    print_lines(c, out);
+    print_terms(&chain->terms, out);
+    print_lines(chain, out);
     // Its last line may be the one that says it.
-    if (c->link.len == 1 && c->link.at[0] >> 1 == c->n_lines - 1)
+    if (chain->link.len == 1 && chain->link.at[0] >> 1 == chain->n_lines - 1)
         return;
     uint32_t a, b, none;
-    ends(c, c->link.at[0], &a, &none);
-    ends(c, vec_last(&c->link), &none, &b);
-    buf_printf(out, "trans %u %u %u", c->n_lines, a, b);
-    for (uint32_t i = 0; i < c->link.len; i++)
-        buf_printf(out, " %s%u", c->link.at[i] & 1 ? "-" : "",
-                   c->link.at[i] >> 1);
+    ends(chain, chain->link.at[0], &a, &none);
+    ends(chain, vec_last(&chain->link), &none, &b);
+    buf_printf(out, "trans %u %u %u", chain->n_lines, a, b);
+    for (uint32_t i = 0; i < chain->link.len; i++)
+        buf_printf(out, " %s%u", chain->link.at[i] & 1 ? "-" : "",
+                   chain->link.at[i] >> 1);
     buf_putc(out, '\n');
 }

@@ -26,17 +26,17 @@ struct proof_chain {
     VEC(struct chain_given) told;
 };
 
-void chain_init(struct proof_chain *c);
-void chain_release(struct proof_chain *c);
+void chain_init(struct proof_chain *chain);
+void chain_release(struct proof_chain *chain);
 // `flipped`: its last line reads from b to a.
-bool chain_add(struct proof_chain *c, const char *proof, bool flipped, struct err *e);
+bool chain_add(struct proof_chain *chain, const char *proof, bool flipped, struct err *err);
 // A proof of what is given by this number, from its condition to `true`, which
 // takes the place of `given` lines that come later.
-bool chain_fact(struct proof_chain *c, uint32_t given, const char *proof,
-                bool flipped, struct err *e);
+bool chain_fact(struct proof_chain *chain, uint32_t given, const char *proof,
+                bool flipped, struct err *err);
 // Lines that the proof of the whole has besides.
-bool chain_aside(struct proof_chain *c, const char *proof, struct err *e);
+bool chain_aside(struct proof_chain *chain, const char *proof, struct err *err);
 // The proof of the whole; empty where nothing was added.
-void chain_print(struct proof_chain *c, struct buf *out);
+void chain_print(struct proof_chain *chain, struct buf *out);
 
 #endif

@@ -16,69 +16,69 @@ struct taken_constants {
     uint32_t len, cap;
 };
 
-static void record_constant(struct simplifier *l, const char *text,
-                            const struct recovered *x)
+static void record_constant(struct simplifier *simplifier, const char *text,
+                            const struct recovered *recovered)
 {
     struct buf value = {0}, difference = {0};
-    fterm_print(l->f->t, x->value, &value);
-    buf_double(&difference, x->difference);
-    struct formula_record_constant c = {
-        .text = arena_strdup(&l->record->mem, text),
-        .value = simplify_kept_text(l->record, &value),
-        .precision = precision_name(x->precision),
-        .difference = simplify_kept_text(l->record, &difference)};
-    vec_push(&l->record->constants, c);
+    fterm_print(simplifier->f->t, recovered->value, &value);
+    buf_double(&difference, recovered->difference);
+    struct formula_record_constant constant = {
+        .text = arena_strdup(&simplifier->record->mem, text),
+        .value = simplify_kept_text(simplifier->record, &value),
+        .precision = precision_name(recovered->precision),
+        .difference = simplify_kept_text(simplifier->record, &difference)};
+    vec_push(&simplifier->record->constants, constant);
     buf_release(&value);
     buf_release(&difference);
 }
 
 // Each number once.  One that the text writes in two ways is left alone: both
 // ways would have to be recovered, to one value.
-static void recover(struct simplifier *l, struct taken_constants *taken)
+static void recover(struct simplifier *simplifier, struct taken_constants *taken)
 {
-    const struct formula *f = l->f;
+    const struct formula *formula = simplifier->f;
     VEC(const char *) texts = {0};
-    for (uint32_t i = 0; i < f->constants.len; i++)
-        vec_push(&texts, f->constants.at[i].text);
-    for (uint32_t i = 0; i < f->constants.len; i++) {
-        const struct fconstant *c = &f->constants.at[i];
-        struct recovered x;
-        bool skip = !is_decimal(c->text);
-        for (uint32_t k = 0; !skip && k < f->constants.len; k++) {
-            const struct fconstant *d = &f->constants.at[k];
-            bool same = strcmp(d->text, c->text) == 0;
-            skip = (k < i && same) || (!same && d->term == c->term);
+    for (uint32_t i = 0; i < formula->constants.len; i++)
+        vec_push(&texts, formula->constants.at[i].text);
+    for (uint32_t i = 0; i < formula->constants.len; i++) {
+        const struct fconstant *constant = &formula->constants.at[i];
+        struct recovered recovered;
+        bool skip = !is_decimal(constant->text);
+        for (uint32_t k = 0; !skip && k < formula->constants.len; k++) {
+            const struct fconstant *d = &formula->constants.at[k];
+            bool same = strcmp(d->text, constant->text) == 0;
+            skip = (k < i && same) || (!same && d->term == constant->term);
         }
-        if (skip || !constant_recover(f->t, c->text, texts.len, texts.at, &x))
+        if (skip || !constant_recover(formula->t, constant->text, texts.len, texts.at, &recovered))
             continue;
-        struct taken_constant t = {c->term, x.value};
-        if (t.number == t.value)
+        struct taken_constant taken_constant = {constant->term, recovered.value};
+        if (taken_constant.number == taken_constant.value)
             continue;
-        vec_push(taken, t);
-        record_constant(l, c->text, &x);
+        vec_push(taken, taken_constant);
+        record_constant(simplifier, constant->text, &recovered);
     }
     vec_release(&texts);
 }
 
-static fterm replace(struct fterms *t, fterm root,
+static fterm replace(struct fterms *terms, fterm root,
                      const struct taken_constants *taken)
 {
     struct u32_vec all = {0}, now = {0}, args = {0};
-    fterms_reach(t, 1, &root, &all);
-    for (fterm x = 0; x <= root; x++)
-        vec_push(&now, x);
+    fterms_reach(terms, 1, &root, &all);
+    for (fterm term = 0; term <= root; term++)
+        vec_push(&now, term);
     for (uint32_t i = 0; i < all.len; i++) {
         fterm x = all.at[i];
         for (uint32_t k = 0; k < taken->len; k++)
             if (taken->at[k].number == x)
                 now.at[x] = taken->at[k].value;
         vec_clear(&args);
-        for (uint32_t k = 0; k < fterm_n(t, x); k++)
-            vec_push(&args, now.at[fterm_args(t, x)[k]]);
+        for (uint32_t k = 0; k < fterm_n(terms, x); k++)
+            vec_push(&args, now.at[fterm_args(terms, x)[k]]);
         if (args.len > 0) {
             struct buf name = {0}; // the store may move it
-            buf_puts(&name, fterm_name(t, x));
-            now.at[x] = fterm_make(t, buf_text(&name), args.len, args.at);
+            buf_puts(&name, fterm_name(terms, x));
+            now.at[x] = fterm_make(terms, buf_text(&name), args.len, args.at);
             buf_release(&name);
         }
     }
@@ -89,12 +89,12 @@ static fterm replace(struct fterms *t, fterm root,
     return out;
 }
 
-fterm simplifier_recover(struct simplifier *l, fterm from)
+fterm simplifier_recover(struct simplifier *simplifier, fterm from)
 {
     struct taken_constants taken = {0};
-    if (!l->o->keep_constants)
-        recover(l, &taken);
-    fterm out = replace(l->f->t, from, &taken);
+    if (!simplifier->o->keep_constants)
+        recover(simplifier, &taken);
+    fterm out = replace(simplifier->f->t, from, &taken);
     vec_release(&taken);
     return out;
 }

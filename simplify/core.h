@@ -45,30 +45,30 @@ struct simplifier {
 
 // lift_constants.c: the formula's term with what its numbers were taken for,
 // which the record gets.
-fterm simplifier_recover(struct simplifier *l, fterm from);
+fterm simplifier_recover(struct simplifier *simplifier, fterm from);
 
 // simplifier_price.c
-void simplifier_find_written(struct simplifier *l); // what stands in l->left
+void simplifier_find_written(struct simplifier *simplifier); // what stands in simplifier->left
 // What cost_after says.
-double simplifier_tree_cost(const struct simplifier *l, fterm root);
+double simplifier_tree_cost(const struct simplifier *simplifier, fterm root);
 // What extraction minimises, of a term and of one operator; less by
 // simplify_familiar for each that stood in the formula.  ctx: a struct simplifier.
-double simplifier_price(const struct simplifier *l, fterm root);
-double simplifier_cost_of(const void *ctx, const struct fterms *t, fterm x);
-bool simplifier_is_written(const void *ctx, fterm x);
+double simplifier_price(const struct simplifier *simplifier, fterm root);
+double simplifier_cost_of(const void *ctx, const struct fterms *terms, fterm term);
+bool simplifier_is_written(const void *ctx, fterm term);
 extern const double simplify_familiar;
 // May the operator's arguments be exchanged by age?
 bool simplifier_goes_by_age(const void *ctx, const char *op);
 
 // simplifier_search.c: the stages; phases of rules, each from the best that is known.
-bool simplifier_search(struct simplifier *l, fterm from, struct err *e);
+bool simplifier_search(struct simplifier *simplifier, fterm from, struct err *err);
 
 // lift_proof.c: the proof of the whole, in l->chain.
 enum { FACT_NODES = 2000 }; // of a search for conditions
-bool simplifier_prove(struct simplifier *l, struct err *e);
+bool simplifier_prove(struct simplifier *simplifier, struct err *err);
 
 // lift_record.c
-const char *simplify_kept_text(struct formula_record *r, const struct buf *text);
-void simplifier_write_record(struct simplifier *l, const char *input, fterm from);
+const char *simplify_kept_text(struct formula_record *record, const struct buf *text);
+void simplifier_write_record(struct simplifier *simplifier, const char *input, fterm from);
 
 #endif

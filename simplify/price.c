@@ -5,17 +5,17 @@
 
 #include "formula/print/print.h"
 
-static bool is_function(const struct simplifier *l, const char *name)
+static bool is_function(const struct simplifier *simplifier, const char *name)
 {
-    return l->defs != NULL &&
-           fdefine_named(l->defs, name, (uint32_t)strlen(name)) != NULL;
+    return simplifier->defs != NULL &&
+           fdefine_named(simplifier->defs, name, (uint32_t)strlen(name)) != NULL;
 }
 
 enum { DEAR = 1000 }; // what should not be in the result
 
 // Of what costs the same people write some forms rather than others: too little
 // to make anything dearer that is not.
-static double habit(const struct fterms *t, fterm x)
+static double habit(const struct fterms *terms, fterm term)
 {
     static const struct {
         const char *op;
@@ -24,7 +24,7 @@ static double habit(const struct fterms *t, fterm x)
                 {"divide", 1e-4},       {"rsqrt", 3e-4},
                 {"minimum", 1e-4},      {"power", 1e-4},
                 {"log_plus_one", 2e-4}, {"exponential_minus_one", 2e-4}};
-    const char *name = fterm_name(t, x);
+    const char *name = fterm_name(terms, term);
     for (size_t i = 0; i < sizeof list / sizeof *list; i++)
         if (strcmp(list[i].op, name) == 0)
             return list[i].dear;
@@ -40,19 +40,19 @@ static double habit(const struct fterms *t, fterm x)
 // What stood in the formula is easier to recognise.
 const double simplify_familiar = 5e-4;
 
-bool simplifier_is_written(const void *ctx, fterm x)
+bool simplifier_is_written(const void *ctx, fterm term)
 {
-    const struct simplifier *l = ctx;
-    return x < l->written.len && l->written.at[x] != 0;
+    const struct simplifier *simplifier = ctx;
+    return term < simplifier->written.len && simplifier->written.at[term] != 0;
 }
 
-void simplifier_find_written(struct simplifier *l)
+void simplifier_find_written(struct simplifier *simplifier)
 {
     struct u32_vec all = {0};
-    vec_zero(&l->written, l->f->t->node.len);
-    fterms_reach(l->f->t, 1, &l->left, &all);
+    vec_zero(&simplifier->written, simplifier->f->t->node.len);
+    fterms_reach(simplifier->f->t, 1, &simplifier->left, &all);
     for (uint32_t i = 0; i < all.len; i++)
-        l->written.at[all.at[i]] = fterm_n(l->f->t, all.at[i]) > 0;
+        simplifier->written.at[all.at[i]] = fterm_n(simplifier->f->t, all.at[i]) > 0;
     vec_release(&all);
 }
 
@@ -73,20 +73,20 @@ static void axis_is_known(void *ctx, const char *axis, uint32_t len)
 
 // A size, or sum of a number, along an axis that no variable is declared with:
 // text cannot tell it.
-static bool is_along_nobodys(const struct simplifier *l, const struct fterms *t,
-                             fterm x)
+static bool is_along_nobodys(const struct simplifier *simplifier, const struct fterms *terms,
+                             fterm term)
 {
-    struct known_axes k = {l->f, true};
-    uint32_t n = fterm_n(t, x);
+    struct known_axes known = {simplifier->f, true};
+    uint32_t n = fterm_n(terms, term);
     if (n == 0 || n > 2)
         return false;
-    const char *set = fterm_name(t, fterm_args(t, x)[0]);
-    const char *of = fterm_name(t, fterm_args(t, x)[n - 1]);
+    const char *set = fterm_name(terms, fterm_args(terms, term)[0]);
+    const char *of = fterm_name(terms, fterm_args(terms, term)[n - 1]);
     if (!fname_is_axes(set, (uint32_t)strlen(set)) ||
         (n == 2 && !fname_is_number(of, (uint32_t)strlen(of))))
         return false;
-    (void)fname_axes(set, (uint32_t)strlen(set), axis_is_known, &k);
-    return !k.all;
+    (void)fname_axes(set, (uint32_t)strlen(set), axis_is_known, &known);
+    return !known.all;
 }
 
 // logaddexp(a, b) may be logaddexp(b, a) as well.
@@ -99,49 +99,49 @@ enum { NUMBER_ALONG = 3 };
 
 // A function is about its first argument, which is no number; and a number is
 // not what one along axes is about.
-static double numbers_in_call(const struct simplifier *l, const struct fterms *t,
-                              fterm x)
+static double numbers_in_call(const struct simplifier *simplifier, const struct fterms *terms,
+                              fterm term)
 {
-    const char *name = fterm_name(t, x);
-    const struct fdefine *d =
-        l->defs == NULL || fterm_n(t, x) == 0
+    const char *name = fterm_name(terms, term);
+    const struct fdefine *define =
+        simplifier->defs == NULL || fterm_n(terms, term) == 0
             ? NULL
-            : fdefine_named(l->defs, name, (uint32_t)strlen(name));
+            : fdefine_named(simplifier->defs, name, (uint32_t)strlen(name));
     double out = 0;
-    for (uint32_t k = 0; d != NULL && k < d->n_args; k++) {
-        uint32_t at = d->n_axes + k;
+    for (uint32_t k = 0; define != NULL && k < define->n_args; k++) {
+        uint32_t at = define->n_axes + k;
         const char *arg =
-            at < fterm_n(t, x) ? fterm_name(t, fterm_args(t, x)[at]) : "";
+            at < fterm_n(terms, term) ? fterm_name(terms, fterm_args(terms, term)[at]) : "";
         if (fname_is_number(arg, (uint32_t)strlen(arg)))
-            out += fdefine_is_along(d, k) ? NUMBER_ALONG : k == 0 ? 2e-4 : 0;
+            out += fdefine_is_along(define, k) ? NUMBER_ALONG : k == 0 ? 2e-4 : 0;
     }
     return out;
 }
 
-double simplifier_cost_of(const void *ctx, const struct fterms *t, fterm x)
+double simplifier_cost_of(const void *ctx, const struct fterms *terms, fterm term)
 {
-    const struct simplifier *l = ctx;
-    double cost = formula_cost(t, x) + habit(t, x) + numbers_in_call(l, t, x);
-    if (is_along_nobodys(l, t, x))
+    const struct simplifier *simplifier = ctx;
+    double cost = formula_cost(terms, term) + habit(terms, term) + numbers_in_call(simplifier, terms, term);
+    if (is_along_nobodys(simplifier, terms, term))
         cost += DEAR;
-    if (l->o->expand && fterm_n(t, x) > 0 && is_function(l, fterm_name(t, x)))
+    if (simplifier->o->expand && fterm_n(terms, term) > 0 && is_function(simplifier, fterm_name(terms, term)))
         cost += DEAR;
     return cost;
 }
 
-static double tree_sum(const struct simplifier *l, fterm root,
+static double tree_sum(const struct simplifier *simplifier, fterm root,
                        double (*each)(const void *ctx, const struct fterms *t,
                                       fterm x))
 {
-    const struct fterms *t = l->f->t;
+    const struct fterms *terms = simplifier->f->t;
     struct u32_vec all = {0};
     double *cost = mem_alloc((root + 1u) * sizeof *cost);
-    fterms_reach(t, 1, &root, &all);
+    fterms_reach(terms, 1, &root, &all);
     for (uint32_t i = 0; i < all.len; i++) {
-        fterm x = all.at[i];
-        cost[x] = each(l, t, x);
-        for (uint32_t k = 0; k < fterm_n(t, x); k++)
-            cost[x] += cost[fterm_args(t, x)[k]];
+        fterm term = all.at[i];
+        cost[term] = each(simplifier, terms, term);
+        for (uint32_t k = 0; k < fterm_n(terms, term); k++)
+            cost[term] += cost[fterm_args(terms, term)[k]];
     }
     double out = cost[root];
     mem_free(cost);
@@ -149,24 +149,24 @@ static double tree_sum(const struct simplifier *l, fterm root,
     return out;
 }
 
-static double plain_cost(const void *ctx, const struct fterms *t, fterm x)
+static double plain_cost(const void *ctx, const struct fterms *terms, fterm term)
 {
     (void)ctx;
-    return formula_cost(t, x);
+    return formula_cost(terms, term);
 }
 
-double simplifier_tree_cost(const struct simplifier *l, fterm root)
+double simplifier_tree_cost(const struct simplifier *simplifier, fterm root)
 {
-    return tree_sum(l, root, plain_cost);
+    return tree_sum(simplifier, root, plain_cost);
 }
 
-static double price_of(const void *ctx, const struct fterms *t, fterm x)
+static double price_of(const void *ctx, const struct fterms *terms, fterm term)
 {
-    return simplifier_cost_of(ctx, t, x) -
-           (simplifier_is_written(ctx, x) ? simplify_familiar : 0);
+    return simplifier_cost_of(ctx, terms, term) -
+           (simplifier_is_written(ctx, term) ? simplify_familiar : 0);
 }
 
-double simplifier_price(const struct simplifier *l, fterm root)
+double simplifier_price(const struct simplifier *simplifier, fterm root)
 {
-    return tree_sum(l, root, price_of);
+    return tree_sum(simplifier, root, price_of);
 }

@@ -5,36 +5,36 @@
 
 #include "simplify/engine/engine.h"
 
-static bool join(struct simplifier *l, struct err *e)
+static bool join(struct simplifier *simplifier, struct err *err)
 {
     bool ok = true;
-    for (uint32_t i = 0; ok && i < l->stage.len; i++)
-        ok = chain_add(&l->chain, buf_text(&l->stage.at[i].proof),
-                       l->stage.at[i].flipped, e);
+    for (uint32_t i = 0; ok && i < simplifier->stage.len; i++)
+        ok = chain_add(&simplifier->chain, buf_text(&simplifier->stage.at[i].proof),
+                       simplifier->stage.at[i].flipped, err);
     return ok;
 }
 
 // A condition that was used because the formula has no value elsewhere may also
 // follow from the rest, without the like.  Then it need not be told.
-static bool prove_conditions(struct simplifier *l, struct err *e)
+static bool prove_conditions(struct simplifier *simplifier, struct err *err)
 {
-    const struct proof_chain used = l->chain;
+    const struct proof_chain used = simplifier->chain;
     struct u32_vec asked = {0}, conds = {0}, rest = {0}, rest_of = {0};
     for (uint32_t i = 0; i < used.given.len; i++)
-        if (l->f->givens.at[used.given.at[i]].by == GIVEN_DEFINED) {
+        if (simplifier->f->givens.at[used.given.at[i]].by == GIVEN_DEFINED) {
             vec_push(&asked, used.given.at[i]);
-            vec_push(&conds, l->given.at[used.given.at[i]]);
+            vec_push(&conds, simplifier->given.at[used.given.at[i]]);
         }
-    for (uint32_t i = 0; i < l->given.len; i++)
-        if (l->f->givens.at[i].by != GIVEN_DEFINED) {
-            vec_push(&rest, l->given.at[i]);
+    for (uint32_t i = 0; i < simplifier->given.len; i++)
+        if (simplifier->f->givens.at[i].by != GIVEN_DEFINED) {
+            vec_push(&rest, simplifier->given.at[i]);
             vec_push(&rest_of, i);
         }
     struct engine_rules rules = {NULL, rest.len, rest.at};
-    struct engine_options o = {.scheduler = RUN_RATION,
+    struct engine_options options = {.scheduler = RUN_RATION,
                                .max_nodes = FACT_NODES,
-                               .max_rounds = l->o->max_rounds,
-                               .deadline = l->deadline};
+                               .max_rounds = simplifier->o->max_rounds,
+                               .deadline = simplifier->deadline};
     struct engine_fact *facts = mem_alloc((asked.len + 1u) * sizeof *facts);
     memset(facts, 0, (asked.len + 1u) * sizeof *facts);
     // By facts alone, which grow slowly; else with what makes terms simpler.
@@ -46,10 +46,10 @@ static bool prove_conditions(struct simplifier *l, struct err *e)
             vec_push(&terms, rest.at[i]);
         for (uint32_t i = 0; i < conds.len; i++)
             vec_push(&terms, conds.at[i]);
-        choose_text(&l->choose, more ? CHOOSE_ALL_SIMPLER : CHOOSE_FACTS,
-                    l->f->t, terms.len, terms.at, &text);
+        choose_text(&simplifier->choose, more ? CHOOSE_ALL_SIMPLER : CHOOSE_FACTS,
+                    simplifier->f->t, terms.len, terms.at, &text);
         rules.text = buf_text(&text);
-        ok = engine_facts(l->f->t, conds.len, conds.at, &rules, &o, facts, e);
+        ok = engine_facts(simplifier->f->t, conds.len, conds.at, &rules, &options, facts, err);
         vec_release(&terms);
         buf_release(&text);
         all = true;
@@ -57,14 +57,14 @@ static bool prove_conditions(struct simplifier *l, struct err *e)
             all &= facts[i].proof.len > 0;
     }
     if (ok && asked.len > 0) {
-        chain_release(&l->chain);
-        chain_init(&l->chain);
-        l->chain.renumber = rest_of;
+        chain_release(&simplifier->chain);
+        chain_init(&simplifier->chain);
+        simplifier->chain.renumber = rest_of;
         for (uint32_t i = 0; ok && i < asked.len; i++)
-            ok = chain_fact(&l->chain, asked.at[i], buf_text(&facts[i].proof),
-                            facts[i].flipped, e);
-        l->chain.renumber = (struct u32_vec){0};
-        ok = ok && join(l, e);
+            ok = chain_fact(&simplifier->chain, asked.at[i], buf_text(&facts[i].proof),
+                            facts[i].flipped, err);
+        simplifier->chain.renumber = (struct u32_vec){0};
+        ok = ok && join(simplifier, err);
     }
     for (uint32_t i = 0; i < asked.len; i++)
         buf_release(&facts[i].proof);
@@ -76,18 +76,18 @@ static bool prove_conditions(struct simplifier *l, struct err *e)
     return ok;
 }
 
-static void given_line(const struct fterms *t, fterm cond, uint32_t number,
+static void given_line(const struct fterms *terms, fterm cond, uint32_t number,
                        struct buf *out)
 {
     struct u32_vec all = {0}, at = {0};
-    fterms_reach(t, 1, &cond, &all);
-    vec_zero(&at, t->node.len);
+    fterms_reach(terms, 1, &cond, &all);
+    vec_zero(&at, terms->node.len);
     for (uint32_t i = 0; i < all.len; i++) {
-        fterm x = all.at[i];
-        at.at[x] = i;
-        buf_printf(out, "term %u %s", i, fterm_name(t, x));
-        for (uint32_t k = 0; k < fterm_n(t, x); k++)
-            buf_printf(out, " %u", at.at[fterm_args(t, x)[k]]);
+        fterm term = all.at[i];
+        at.at[term] = i;
+        buf_printf(out, "term %u %s", i, fterm_name(terms, term));
+        for (uint32_t k = 0; k < fterm_n(terms, term); k++)
+            buf_printf(out, " %u", at.at[fterm_args(terms, term)[k]]);
         buf_putc(out, '\n');
     }
     buf_printf(out, "term %u true\ngiven 0 %u %u %u\n", all.len, all.len - 1,
@@ -96,37 +96,37 @@ static void given_line(const struct fterms *t, fterm cond, uint32_t number,
     vec_release(&at);
 }
 
-static bool add_truth(struct simplifier *l, fterm cond, struct err *e)
+static bool add_truth(struct simplifier *simplifier, fterm cond, struct err *err)
 {
-    for (uint32_t i = 0; i < l->given.len; i++)
-        if (l->given.at[i] == cond) {
+    for (uint32_t i = 0; i < simplifier->given.len; i++)
+        if (simplifier->given.at[i] == cond) {
             struct buf line = {0};
-            given_line(l->f->t, cond, i, &line);
-            bool ok = chain_aside(&l->chain, buf_text(&line), e);
+            given_line(simplifier->f->t, cond, i, &line);
+            bool ok = chain_aside(&simplifier->chain, buf_text(&line), err);
             buf_release(&line);
             return ok;
         }
-    for (uint32_t i = 0; i < l->truth.len; i++)
-        if (l->truth.at[i].cond == cond)
-            return chain_aside(&l->chain, buf_text(&l->truth.at[i].proof), e);
-    return err_set(e, ERR_BUG, "a condition without a proof");
+    for (uint32_t i = 0; i < simplifier->truth.len; i++)
+        if (simplifier->truth.at[i].cond == cond)
+            return chain_aside(&simplifier->chain, buf_text(&simplifier->truth.at[i].proof), err);
+    return err_set(err, ERR_BUG, "a condition without a proof");
 }
 
 // Lines that say what the result asks of its operands and the formula does not.
-static bool add_truths(struct simplifier *l, struct err *e)
+static bool add_truths(struct simplifier *simplifier, struct err *err)
 {
-    for (uint32_t i = 0; i < l->chain.given.len; i++)
-        vec_push(&l->told, l->chain.given.at[i]);
-    if (l->stage.len == 0)
+    for (uint32_t i = 0; i < simplifier->chain.given.len; i++)
+        vec_push(&simplifier->told, simplifier->chain.given.at[i]);
+    if (simplifier->stage.len == 0)
         return true;
-    bool ok = partial_fits(&l->partial, l->out->term) ||
-              err_set(e, ERR_BUG, "a result without a value");
-    for (uint32_t i = 0; ok && i < l->partial.used.len; i++)
-        ok = add_truth(l, l->partial.used.at[i], e);
+    bool ok = partial_fits(&simplifier->partial, simplifier->out->term) ||
+              err_set(err, ERR_BUG, "a result without a value");
+    for (uint32_t i = 0; ok && i < simplifier->partial.used.len; i++)
+        ok = add_truth(simplifier, simplifier->partial.used.at[i], err);
     return ok;
 }
 
-bool simplifier_prove(struct simplifier *l, struct err *e)
+bool simplifier_prove(struct simplifier *simplifier, struct err *err)
 {
-    return join(l, e) && prove_conditions(l, e) && add_truths(l, e);
+    return join(simplifier, err) && prove_conditions(simplifier, err) && add_truths(simplifier, err);
 }

@@ -16,66 +16,66 @@ struct search_phase {
 };
 
 // How many of what is given stand before what the formula asks.
-static uint32_t n_sure(const struct simplifier *l)
+static uint32_t n_sure(const struct simplifier *simplifier)
 {
     uint32_t n = 0;
-    while (n < l->given.len && l->f->givens.at[n].by != GIVEN_DEFINED)
+    while (n < simplifier->given.len && simplifier->f->givens.at[n].by != GIVEN_DEFINED)
         n++;
     return n;
 }
 
-static uint32_t phase_nodes(const struct simplifier *l, const struct search_phase *p,
+static uint32_t phase_nodes(const struct simplifier *simplifier, const struct search_phase *search_phase,
                             uint32_t n_given, fterm best)
 {
     struct u32_vec all = {0}; // what is given is there as well
-    fterms_reach(l->f->t, n_given, l->given.at, &all);
-    double n = p->each * (simplifier_price(l, best) + all.len / 4.0);
-    double most = p->part * l->o->max_nodes;
+    fterms_reach(simplifier->f->t, n_given, simplifier->given.at, &all);
+    double n = search_phase->each * (simplifier_price(simplifier, best) + all.len / 4.0);
+    double most = search_phase->part * simplifier->o->max_nodes;
     vec_release(&all);
     return (uint32_t)(n < most ? n : most);
 }
 
 // Rules for a term and what is given, or asked.
-static void of_use(struct simplifier *l, enum choose_set set, uint32_t n,
-                   const fterm *conds, fterm x, struct buf *out)
+static void of_use(struct simplifier *simplifier, enum choose_set set, uint32_t n,
+                   const fterm *conds, fterm term, struct buf *out)
 {
     struct u32_vec terms = {0};
     for (uint32_t i = 0; i < n; i++)
         vec_push(&terms, conds[i]);
-    vec_push(&terms, x);
-    choose_text(&l->choose, set, l->f->t, terms.len, terms.at, out);
+    vec_push(&terms, term);
+    choose_text(&simplifier->choose, set, simplifier->f->t, terms.len, terms.at, out);
     vec_release(&terms);
 }
 
 // Looks for proofs of conditions that the term asks for: first by facts alone,
 // which grow slowly, then (`more`) with what makes terms simpler.
-static void prove_missing(struct simplifier *l, bool more)
+static void prove_missing(struct simplifier *simplifier, bool more)
 {
     struct u32_vec asked = {0}, terms = {0};
-    for (uint32_t i = 0; i < l->given.len; i++)
-        vec_push(&terms, l->given.at[i]);
-    for (uint32_t i = 0; i < l->partial.missing.len; i++) {
-        vec_push(&asked, l->partial.missing.at[i]);
-        vec_push(&terms, l->partial.missing.at[i]);
+    for (uint32_t i = 0; i < simplifier->given.len; i++)
+        vec_push(&terms, simplifier->given.at[i]);
+    for (uint32_t i = 0; i < simplifier->partial.missing.len; i++) {
+        vec_push(&asked, simplifier->partial.missing.at[i]);
+        vec_push(&terms, simplifier->partial.missing.at[i]);
     }
     struct engine_fact *facts = mem_alloc(asked.len * sizeof *facts);
     memset(facts, 0, asked.len * sizeof *facts);
     struct buf text = {0};
-    choose_text(&l->choose, more ? CHOOSE_ALL_SIMPLER : CHOOSE_FACTS, l->f->t,
+    choose_text(&simplifier->choose, more ? CHOOSE_ALL_SIMPLER : CHOOSE_FACTS, simplifier->f->t,
                 terms.len, terms.at, &text);
-    struct engine_rules rules = {buf_text(&text), l->given.len, l->given.at};
-    struct engine_options o = {.scheduler = RUN_RATION,
+    struct engine_rules rules = {buf_text(&text), simplifier->given.len, simplifier->given.at};
+    struct engine_options options = {.scheduler = RUN_RATION,
                                .max_nodes = FACT_NODES,
-                               .max_rounds = l->o->max_rounds,
-                               .deadline = l->deadline};
-    struct err e = {0};
+                               .max_rounds = simplifier->o->max_rounds,
+                               .deadline = simplifier->deadline};
+    struct err err = {0};
     bool ran =
-        engine_facts(l->f->t, asked.len, asked.at, &rules, &o, facts, &e);
+        engine_facts(simplifier->f->t, asked.len, asked.at, &rules, &options, facts, &err);
     for (uint32_t i = 0; i < asked.len; i++) {
-        struct proved_condition x = {asked.at[i], facts[i].proof};
-        if (ran && x.proof.len > 0) {
-            partial_know(&l->partial, x.cond);
-            vec_push(&l->truth, x);
+        struct proved_condition proved_condition = {asked.at[i], facts[i].proof};
+        if (ran && proved_condition.proof.len > 0) {
+            partial_know(&simplifier->partial, proved_condition.cond);
+            vec_push(&simplifier->truth, proved_condition);
         } else {
             buf_release(&facts[i].proof);
         }
@@ -87,71 +87,71 @@ static void prove_missing(struct simplifier *l, bool more)
 }
 
 // Has the term a value wherever the formula has one?
-static bool has_values(struct simplifier *l, fterm x)
+static bool has_values(struct simplifier *simplifier, fterm term)
 {
-    bool ok = partial_fits(&l->partial, x);
-    for (int more = 0; !ok && more < 2 && l->partial.missing.len > 0; more++) {
-        prove_missing(l, more);
-        ok = partial_fits(&l->partial, x);
+    bool ok = partial_fits(&simplifier->partial, term);
+    for (int more = 0; !ok && more < 2 && simplifier->partial.missing.len > 0; more++) {
+        prove_missing(simplifier, more);
+        ok = partial_fits(&simplifier->partial, term);
     }
     return ok;
 }
 
-static void add_stage(struct simplifier *l, struct buf *proof, bool flipped, fterm x)
+static void add_stage(struct simplifier *simplifier, struct buf *proof, bool flipped, fterm term)
 {
-    struct proof_stage s = {*proof, flipped, x};
-    vec_push(&l->stage, s);
+    struct proof_stage proof_stage = {*proof, flipped, term};
+    vec_push(&simplifier->stage, proof_stage);
     *proof = (struct buf){0};
-    l->out->term = x;
+    simplifier->out->term = term;
 }
 
-static void drop_stage(struct simplifier *l)
+static void drop_stage(struct simplifier *simplifier)
 {
-    buf_release(&vec_last(&l->stage).proof);
-    l->stage.len--;
-    l->out->term = l->stage.len > 0 ? vec_last(&l->stage).term : l->left;
+    buf_release(&vec_last(&simplifier->stage).proof);
+    simplifier->stage.len--;
+    simplifier->out->term = simplifier->stage.len > 0 ? vec_last(&simplifier->stage).term : simplifier->left;
 }
 
 // In the form in which it is read: reductions directly within each other are
 // one.
-static void merge_reductions(struct simplifier *l)
+static void merge_reductions(struct simplifier *simplifier)
 {
     struct buf proof = {0};
-    fterm x = tidy(l->f, l->defs, "", l->out->term, &proof);
-    if (x != l->out->term)
-        add_stage(l, &proof, false, x);
+    fterm term = tidy(simplifier->f, simplifier->defs, "", simplifier->out->term, &proof);
+    if (term != simplifier->out->term)
+        add_stage(simplifier, &proof, false, term);
     buf_release(&proof);
 }
 
 // What no text says is not taken, and nothing that has fewer values.
-static bool take(struct simplifier *l, struct engine_result *r)
+static bool take(struct simplifier *simplifier, struct engine_result *result)
 {
-    uint32_t n = l->stage.len;
-    add_stage(l, &r->proof, r->flipped, r->term);
-    merge_reductions(l);
-    bool ok = formula_prints(l->f, l->defs, l->out->term) &&
-              has_values(l, l->out->term);
-    while (!ok && l->stage.len > n)
-        drop_stage(l);
+    uint32_t n = simplifier->stage.len;
+    add_stage(simplifier, &result->proof, result->flipped, result->term);
+    merge_reductions(simplifier);
+    bool ok = formula_prints(simplifier->f, simplifier->defs, simplifier->out->term) &&
+              has_values(simplifier, simplifier->out->term);
+    while (!ok && simplifier->stage.len > n)
+        drop_stage(simplifier);
     return ok;
 }
 
 // Do the rules contradict each other, without what is given of this formula?
-static bool rules_fail(struct simplifier *l, const struct engine_rules *rules,
-                       const struct engine_options *o, struct err *e)
+static bool rules_fail(struct simplifier *simplifier, const struct engine_rules *rules,
+                       const struct engine_options *options, struct err *err)
 {
     struct u32_vec sure = {0};
-    for (uint32_t i = 0; i < l->given.len; i++)
-        if (l->f->givens.at[i].by == GIVEN_EXTENT ||
-            l->f->givens.at[i].by == GIVEN_NUMBER)
-            vec_push(&sure, l->given.at[i]);
+    for (uint32_t i = 0; i < simplifier->given.len; i++)
+        if (simplifier->f->givens.at[i].by == GIVEN_EXTENT ||
+            simplifier->f->givens.at[i].by == GIVEN_NUMBER)
+            vec_push(&sure, simplifier->given.at[i]);
     struct engine_rules few = {rules->text, sure.len, sure.at};
     struct buf least = {0};
     struct err what = {0};
     bool fail =
-        engine_contradiction(l->f->t, l->out->term, &few, o, &least, &what);
+        engine_contradiction(simplifier->f->t, simplifier->out->term, &few, options, &least, &what);
     if (fail)
-        err_set(e, ERR_BUG, "the rules contradict each other: %.200s by %.500s",
+        err_set(err, ERR_BUG, "the rules contradict each other: %.200s by %.500s",
                 what.msg, buf_text(&least));
     buf_release(&least);
     vec_release(&sure);
@@ -160,17 +160,17 @@ static bool rules_fail(struct simplifier *l, const struct engine_rules *rules,
 
 // The formula has no value, whatever its variables are: nothing can be said of
 // it.
-static void give_up(struct simplifier *l, fterm from)
+static void give_up(struct simplifier *simplifier, fterm from)
 {
-    while (l->stage.len > 0)
-        drop_stage(l);
-    vec_clear(&l->record->constants);
-    l->left = l->f->term = l->out->term = from;
-    l->out->no_value = true;
+    while (simplifier->stage.len > 0)
+        drop_stage(simplifier);
+    vec_clear(&simplifier->record->constants);
+    simplifier->left = simplifier->f->term = simplifier->out->term = from;
+    simplifier->out->no_value = true;
 }
 
 // Whenever something better is found the first phase begins again.
-static bool run_phases(struct simplifier *l, fterm from, struct err *e)
+static bool run_phases(struct simplifier *simplifier, fterm from, struct err *err)
 {
     static const struct search_phase phases[] = {
         {false, RUN_SIMPLE, 60, 1. / 6, false},
@@ -178,50 +178,50 @@ static bool run_phases(struct simplifier *l, fterm from, struct err *e)
         {true, RUN_SIMPLE, 300, 1, false},
         {true, RUN_RATION, 300, 1, true}};
     uint32_t n = sizeof phases / sizeof *phases;
-    l->out->stopped = engine_stop_text(RUN_SATURATED);
+    simplifier->out->stopped = engine_stop_text(RUN_SATURATED);
     for (uint32_t i = 0; i < n;) {
-        const struct search_phase *p = &phases[i];
-        const fterm best = l->out->term;
-        const uint32_t n_given = p->sure ? n_sure(l) : l->given.len;
+        const struct search_phase *search_phase = &phases[i];
+        const fterm best = simplifier->out->term;
+        const uint32_t n_given = search_phase->sure ? n_sure(simplifier) : simplifier->given.len;
         // What was asked of a longer formula may be most of what there is.
-        if (p->sure && (n_given == l->given.len || l->stage.len == 0))
+        if (search_phase->sure && (n_given == simplifier->given.len || simplifier->stage.len == 0))
             break;
         struct buf text = {0};
-        of_use(l, p->all ? CHOOSE_ALL : CHOOSE_ALL_SIMPLER, n_given,
-               l->given.at, best, &text);
-        struct engine_rules rules = {buf_text(&text), n_given, l->given.at};
-        struct engine_options o = {.scheduler = p->scheduler,
+        of_use(simplifier, search_phase->all ? CHOOSE_ALL : CHOOSE_ALL_SIMPLER, n_given,
+               simplifier->given.at, best, &text);
+        struct engine_rules rules = {buf_text(&text), n_given, simplifier->given.at};
+        struct engine_options options = {.scheduler = search_phase->scheduler,
                                    .max_nodes =
-                                       phase_nodes(l, p, n_given, best),
-                                   .max_rounds = l->o->max_rounds,
-                                   .deadline = l->deadline,
+                                       phase_nodes(simplifier, search_phase, n_given, best),
+                                   .max_rounds = simplifier->o->max_rounds,
+                                   .deadline = simplifier->deadline,
                                    .cost = simplifier_cost_of,
-                                   .ctx = l,
+                                   .ctx = simplifier,
                                    .kept = simplifier_is_written,
                                    .familiar = simplify_familiar,
                                    .by_age = simplifier_goes_by_age};
-        struct engine_result r;
-        bool ok = engine_run(l->f->t, best, &rules, &o, &r, e);
-        bool none = ok && r.stop == RUN_CONFLICT;
-        if (none && (ok = !rules_fail(l, &rules, &o, e)))
-            give_up(l, from);
+        struct engine_result result;
+        bool ok = engine_run(simplifier->f->t, best, &rules, &options, &result, err);
+        bool none = ok && result.stop == RUN_CONFLICT;
+        if (none && (ok = !rules_fail(simplifier, &rules, &options, err)))
+            give_up(simplifier, from);
         buf_release(&text);
         if (ok) {
-            l->out->rounds += r.rounds;
-            if (r.nodes > l->out->nodes)
-                l->out->nodes = r.nodes;
-            l->out->stopped = engine_stop_text(r.stop);
+            simplifier->out->rounds += result.rounds;
+            if (result.nodes > simplifier->out->nodes)
+                simplifier->out->nodes = result.nodes;
+            simplifier->out->stopped = engine_stop_text(result.stop);
         }
         bool better =
-            ok && !none && simplifier_price(l, r.term) < simplifier_price(l, best) - 1e-9;
+            ok && !none && simplifier_price(simplifier, result.term) < simplifier_price(simplifier, best) - 1e-9;
         if (better)
-            better = take(l, &r);
-        bool late = ok && r.stop == RUN_TIME;
-        bool all = ok && r.stop == RUN_SATURATED;
-        engine_release(&r);
+            better = take(simplifier, &result);
+        bool late = ok && result.stop == RUN_TIME;
+        bool all = ok && result.stop == RUN_SATURATED;
+        engine_release(&result);
         if (!ok || none || late)
             return ok;
-        if (all && p->all && !better)
+        if (all && search_phase->all && !better)
             break; // a greater limit changes nothing
         i = better && (i > 0 || !all) ? 0 : i + 1;
     }
@@ -231,24 +231,24 @@ static bool run_phases(struct simplifier *l, fterm from, struct err *e)
 // What costs the same is put in the order in which people write it.  Should the
 // text of the result not mean it, or what it asks not be found to hold, an
 // earlier one is taken, the input at last.
-static void tidy_result(struct simplifier *l)
+static void tidy_result(struct simplifier *simplifier)
 {
     struct buf text = {0}, proof = {0};
-    of_use(l, CHOOSE_ALL_SIMPLER, 0, NULL, l->out->term, &text);
-    fterm x = tidy(l->f, l->defs, buf_text(&text), l->out->term, &proof);
-    if (x != l->out->term)
-        add_stage(l, &proof, false, x);
-    while (l->stage.len > 0 && !(formula_prints(l->f, l->defs, l->out->term) &&
-                                 has_values(l, l->out->term)))
-        drop_stage(l);
+    of_use(simplifier, CHOOSE_ALL_SIMPLER, 0, NULL, simplifier->out->term, &text);
+    fterm term = tidy(simplifier->f, simplifier->defs, buf_text(&text), simplifier->out->term, &proof);
+    if (term != simplifier->out->term)
+        add_stage(simplifier, &proof, false, term);
+    while (simplifier->stage.len > 0 && !(formula_prints(simplifier->f, simplifier->defs, simplifier->out->term) &&
+                                 has_values(simplifier, simplifier->out->term)))
+        drop_stage(simplifier);
     buf_release(&text);
     buf_release(&proof);
 }
 
-bool simplifier_search(struct simplifier *l, fterm from, struct err *e)
+bool simplifier_search(struct simplifier *simplifier, fterm from, struct err *err)
 {
-    bool ok = run_phases(l, from, e);
-    if (ok && !l->out->no_value)
-        tidy_result(l);
+    bool ok = run_phases(simplifier, from, err);
+    if (ok && !simplifier->out->no_value)
+        tidy_result(simplifier);
     return ok;
 }

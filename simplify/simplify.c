@@ -11,106 +11,106 @@ struct simplify_options simplify_defaults(void)
         .max_nodes = 6000, .max_rounds = 12, .seconds = 0.7};
 }
 
-void simplify_result_release(struct simplify_result *r)
+void simplify_result_release(struct simplify_result *simplify_result)
 {
-    vec_release(&r->conditions);
+    vec_release(&simplify_result->conditions);
 }
 
 // The lines of a rule in one direction, under its name.
-static void add_lines(struct simplifier *l, uint32_t i, bool backward)
+static void add_lines(struct simplifier *simplifier, uint32_t i, bool backward)
 {
-    const struct simplify_rule *r = &l->rules[i];
+    const struct simplify_rule *simplify_rule = &simplifier->rules[i];
     const size_t head = strlen(LIFT_RULE_NAME);
     struct buf text = {0};
-    for (const char *s = backward ? r->backward : r->forward; *s != 0;) {
-        size_t n = strcspn(s, "\n");
-        n += s[n] == '\n';
-        buf_printf(&text, "%s%s", intern_text(&l->names, l->name.at[i]),
+    for (const char *string = backward ? simplify_rule->backward : simplify_rule->forward; *string != 0;) {
+        size_t n = strcspn(string, "\n");
+        n += string[n] == '\n';
+        buf_printf(&text, "%s%s", intern_text(&simplifier->names, simplifier->name.at[i]),
                    backward ? "-back" : "");
-        buf_write(&text, s + head, n - head);
-        s += n;
+        buf_write(&text, string + head, n - head);
+        string += n;
     }
-    choose_add(&l->choose, buf_text(&text), r->defines, backward);
+    choose_add(&simplifier->choose, buf_text(&text), simplify_rule->defines, backward);
     buf_release(&text);
 }
 
-static void name_rules(struct simplifier *l)
+static void name_rules(struct simplifier *simplifier)
 {
-    for (uint32_t i = 0; i < l->n; i++) {
-        const char *name = l->rules[i].name;
+    for (uint32_t i = 0; i < simplifier->n; i++) {
+        const char *name = simplifier->rules[i].name;
         struct buf text = {0};
         buf_puts(&text, name);
         for (uint32_t k = 2;; k++) {
-            uint32_t before = l->names.entry.len;
-            uint32_t id = intern_bytes(&l->names, buf_text(&text), text.len);
+            uint32_t before = simplifier->names.entry.len;
+            uint32_t id = intern_bytes(&simplifier->names, buf_text(&text), text.len);
             if (id == before) {
-                vec_push(&l->name, id);
+                vec_push(&simplifier->name, id);
                 break;
             }
             buf_clear(&text);
             buf_printf(&text, "%s~%u", name, k);
         }
         buf_release(&text);
-        add_lines(l, i, false);
-        add_lines(l, i, true);
+        add_lines(simplifier, i, false);
+        add_lines(simplifier, i, true);
     }
 }
 
-static void release(struct simplifier *l)
+static void release(struct simplifier *simplifier)
 {
-    for (uint32_t i = 0; i < l->stage.len; i++)
-        buf_release(&l->stage.at[i].proof);
-    vec_release(&l->stage);
-    for (uint32_t i = 0; i < l->truth.len; i++)
-        buf_release(&l->truth.at[i].proof);
-    vec_release(&l->truth);
-    vec_release(&l->told);
-    vec_release(&l->given);
-    vec_release(&l->name);
-    vec_release(&l->written);
-    intern_release(&l->names);
-    choose_release(&l->choose);
-    partial_release(&l->partial);
-    chain_release(&l->chain);
+    for (uint32_t i = 0; i < simplifier->stage.len; i++)
+        buf_release(&simplifier->stage.at[i].proof);
+    vec_release(&simplifier->stage);
+    for (uint32_t i = 0; i < simplifier->truth.len; i++)
+        buf_release(&simplifier->truth.at[i].proof);
+    vec_release(&simplifier->truth);
+    vec_release(&simplifier->told);
+    vec_release(&simplifier->given);
+    vec_release(&simplifier->name);
+    vec_release(&simplifier->written);
+    intern_release(&simplifier->names);
+    choose_release(&simplifier->choose);
+    partial_release(&simplifier->partial);
+    chain_release(&simplifier->chain);
 }
 
-bool simplify_formula(struct formula *f, const char *input,
+bool simplify_formula(struct formula *formula, const char *input,
                    const struct fdefines *defs, uint32_t n,
-                   const struct simplify_rule *rules, const struct simplify_options *o,
+                   const struct simplify_rule *rules, const struct simplify_options *simplify_options,
                    struct simplify_result *out, struct formula_record *record,
-                   struct err *e)
+                   struct err *err)
 {
-    struct simplifier l = {.f = f,
+    struct simplifier simplifier = {.f = formula,
                      .defs = defs,
                      .n = n,
                      .rules = rules,
-                     .o = o,
+                     .o = simplify_options,
                      .out = out,
                      .record = record};
-    fterm from = f->term;
+    fterm from = formula->term;
     memset(out, 0, sizeof *out);
     formula_record_init(record);
-    intern_init(&l.names);
-    choose_init(&l.choose, o->expand);
-    chain_init(&l.chain);
-    if (o->seconds > 0)
-        l.deadline = clock_cpu() + o->seconds;
-    l.left = f->term = simplifier_recover(&l, from);
-    simplifier_find_written(&l);
-    formula_defined(f);
-    for (uint32_t i = 0; i < f->givens.len; i++)
-        vec_push(&l.given, f->givens.at[i].cond);
-    partial_init(&l.partial, f->t, defs, l.left);
-    for (uint32_t i = 0; i < l.given.len; i++)
-        partial_know(&l.partial, l.given.at[i]);
-    name_rules(&l);
-    out->term = l.left;
-    out->cost_before = simplifier_tree_cost(&l, from);
-    bool ok = simplifier_search(&l, from, e) && simplifier_prove(&l, e);
+    intern_init(&simplifier.names);
+    choose_init(&simplifier.choose, simplify_options->expand);
+    chain_init(&simplifier.chain);
+    if (simplify_options->seconds > 0)
+        simplifier.deadline = clock_cpu() + simplify_options->seconds;
+    simplifier.left = formula->term = simplifier_recover(&simplifier, from);
+    simplifier_find_written(&simplifier);
+    formula_defined(formula);
+    for (uint32_t i = 0; i < formula->givens.len; i++)
+        vec_push(&simplifier.given, formula->givens.at[i].cond);
+    partial_init(&simplifier.partial, formula->t, defs, simplifier.left);
+    for (uint32_t i = 0; i < simplifier.given.len; i++)
+        partial_know(&simplifier.partial, simplifier.given.at[i]);
+    name_rules(&simplifier);
+    out->term = simplifier.left;
+    out->cost_before = simplifier_tree_cost(&simplifier, from);
+    bool ok = simplifier_search(&simplifier, from, err) && simplifier_prove(&simplifier, err);
     if (ok) {
-        out->cost_after = simplifier_tree_cost(&l, out->term);
-        simplifier_write_record(&l, input, from);
+        out->cost_after = simplifier_tree_cost(&simplifier, out->term);
+        simplifier_write_record(&simplifier, input, from);
     }
-    release(&l);
+    release(&simplifier);
     return ok;
 }

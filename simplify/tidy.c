@@ -35,14 +35,14 @@ struct tidying {
 
 // Rules
 
-static const char *word(const char *s, const char *end, uint32_t *len)
+static const char *word(const char *text, const char *end, uint32_t *len)
 {
-    while (s < end && strchr(" ()", *s) != NULL)
-        s++;
+    while (text < end && strchr(" ()", *text) != NULL)
+        text++;
     *len = 0;
-    while (s + *len < end && strchr(" ()", s[*len]) == NULL)
+    while (text + *len < end && strchr(" ()", text[*len]) == NULL)
         ++*len;
-    return s;
+    return text;
 }
 
 enum { MAX_WORDS = 11 };
@@ -71,221 +71,221 @@ static bool reads(const char *pattern, uint32_t n, const char *const *at,
     return true;
 }
 
-static struct commutes *known(struct tidying *d, const char *op, uint32_t len)
+static struct commutes *known(struct tidying *tidying, const char *op, uint32_t len)
 {
-    for (uint32_t i = 0; i < d->commutes.len; i++)
-        if (strlen(d->commutes.at[i].op) == len &&
-            memcmp(d->commutes.at[i].op, op, len) == 0)
-            return &d->commutes.at[i];
-    struct commutes c = {{0}, NO_RULE, NO_RULE, NO_RULE};
-    memcpy(c.op, op, len);
-    vec_push(&d->commutes, c);
-    return &d->commutes.at[d->commutes.len - 1];
+    for (uint32_t i = 0; i < tidying->commutes.len; i++)
+        if (strlen(tidying->commutes.at[i].op) == len &&
+            memcmp(tidying->commutes.at[i].op, op, len) == 0)
+            return &tidying->commutes.at[i];
+    struct commutes commutes = {{0}, NO_RULE, NO_RULE, NO_RULE};
+    memcpy(commutes.op, op, len);
+    vec_push(&tidying->commutes, commutes);
+    return &tidying->commutes.at[tidying->commutes.len - 1];
 }
 
-static void add_rule(struct tidying *d, const char *s, size_t n)
+static void add_rule(struct tidying *tidying, const char *text, size_t n)
 {
-    const char *end = s + n, *colon = memchr(s, ':', n), *at[MAX_WORDS + 1];
+    const char *end = text + n, *colon = memchr(text, ':', n), *at[MAX_WORDS + 1];
     uint32_t len[MAX_WORDS + 1], words = 0;
     if (colon == NULL)
         return;
-    for (const char *p = colon + 1; words <= MAX_WORDS; words++) {
-        at[words] = word(p, end, &len[words]);
+    for (const char *string = colon + 1; words <= MAX_WORDS; words++) {
+        at[words] = word(string, end, &len[words]);
         if (len[words] == 0)
             break;
-        p = at[words] + len[words];
+        string = at[words] + len[words];
     }
     bool swap = reads("oab>oba", words, at, len);
     bool right = reads("ooabc>oaobc", words, at, len);
     bool left = reads("oaobc>ooabc", words, at, len);
     if (!(swap || right || left) || len[0] >= MAX_OP)
         return;
-    uint32_t name = intern_bytes(&d->names, s, (size_t)(colon - s));
-    struct commutes *c = known(d, at[0], len[0]);
-    uint32_t *rule = swap ? &c->swap : right ? &c->to_right : &c->to_left;
+    uint32_t name = intern_bytes(&tidying->names, text, (size_t)(colon - text));
+    struct commutes *commutes = known(tidying, at[0], len[0]);
+    uint32_t *rule = swap ? &commutes->swap : right ? &commutes->to_right : &commutes->to_left;
     if (*rule == NO_RULE)
         *rule = name;
 }
 
-static const struct commutes *commuting(const struct tidying *d, fterm x)
+static const struct commutes *commuting(const struct tidying *tidying, fterm term)
 {
-    for (uint32_t i = 0; i < d->commutes.len; i++)
-        if (d->commutes.at[i].swap != NO_RULE &&
-            fterm_is(d->t, x, d->commutes.at[i].op, 2))
-            return &d->commutes.at[i];
+    for (uint32_t i = 0; i < tidying->commutes.len; i++)
+        if (tidying->commutes.at[i].swap != NO_RULE &&
+            fterm_is(tidying->t, term, tidying->commutes.at[i].op, 2))
+            return &tidying->commutes.at[i];
     return NULL;
 }
 
 // The proof
 
-static uint32_t number(struct tidying *d, fterm x)
+static uint32_t number(struct tidying *tidying, fterm term)
 {
-    while (d->number.len <= x)
-        vec_push(&d->number, 0);
-    if (d->number.at[x] == 0) {
+    while (tidying->number.len <= term)
+        vec_push(&tidying->number, 0);
+    if (tidying->number.at[term] == 0) {
         struct buf line = {0};
-        for (uint32_t k = 0; k < fterm_n(d->t, x); k++)
-            buf_printf(&line, " %u", number(d, fterm_args(d->t, x)[k]));
-        buf_printf(&d->terms, "term %u %s%s\n", d->n_terms, fterm_name(d->t, x),
+        for (uint32_t k = 0; k < fterm_n(tidying->t, term); k++)
+            buf_printf(&line, " %u", number(tidying, fterm_args(tidying->t, term)[k]));
+        buf_printf(&tidying->terms, "term %u %s%s\n", tidying->n_terms, fterm_name(tidying->t, term),
                    buf_text(&line));
         buf_release(&line);
-        d->number.at[x] = ++d->n_terms;
+        tidying->number.at[term] = ++tidying->n_terms;
     }
-    return d->number.at[x] - 1;
+    return tidying->number.at[term] - 1;
 }
 
 // The line's number; what follows its two terms in `rest`, which it empties.
-static uint32_t add_line(struct tidying *d, const char *kind, fterm a, fterm b,
+static uint32_t add_line(struct tidying *tidying, const char *kind, fterm a, fterm b,
                          struct buf *rest)
 {
-    uint32_t x = number(d, a), y = number(d, b);
-    buf_printf(&d->lines, "%s %u %u %u%s\n", kind, d->n_lines, x, y,
+    uint32_t x = number(tidying, a), y = number(tidying, b);
+    buf_printf(&tidying->lines, "%s %u %u %u%s\n", kind, tidying->n_lines, x, y,
                buf_text(rest));
     buf_release(rest);
-    return d->n_lines++;
+    return tidying->n_lines++;
 }
 
 // Lines are numbers + 1; 0 says that both terms are the same.
-static uint32_t chained(struct tidying *d, fterm a, fterm c, uint32_t first,
+static uint32_t chained(struct tidying *tidying, fterm a, fterm c, uint32_t first,
                         uint32_t second)
 {
     struct buf rest = {0};
     if (first == 0 || second == 0)
         return first + second;
     buf_printf(&rest, " %u %u", first - 1, second - 1);
-    return add_line(d, "trans", a, c, &rest) + 1;
+    return add_line(tidying, "trans", a, c, &rest) + 1;
 }
 
 // Order
 
 // The place of a variable, UINT32_MAX: it is none.
-static uint32_t *name_place(struct tidying *d, fterm x)
+static uint32_t *name_place(struct tidying *tidying, fterm term)
 {
-    const char *name = fterm_name(d->t, x);
+    const char *name = fterm_name(tidying->t, term);
     size_t len = strcspn(name, "{");
-    for (uint32_t v = 0; fterm_n(d->t, x) == 0 && v < d->f->variables.len; v++)
-        if (strlen(d->f->variables.at[v].name) == len &&
-            memcmp(d->f->variables.at[v].name, name, len) == 0)
-            return &d->names_at.at[v];
+    for (uint32_t v = 0; fterm_n(tidying->t, term) == 0 && v < tidying->f->variables.len; v++)
+        if (strlen(tidying->f->variables.at[v].name) == len &&
+            memcmp(tidying->f->variables.at[v].name, name, len) == 0)
+            return &tidying->names_at.at[v];
     return NULL;
 }
 
 // Numbers terms and variables as reading meets them first.
-static void read_formula(struct tidying *d)
+static void read_formula(struct tidying *tidying)
 {
     struct u32_vec stack = {0};
     uint32_t n = 0;
-    while (d->place.len < d->t->node.len)
-        vec_push(&d->place, UINT32_MAX);
+    while (tidying->place.len < tidying->t->node.len)
+        vec_push(&tidying->place, UINT32_MAX);
     // What is declared, and is not there.
-    for (uint32_t v = 0; v < d->f->variables.len; v++)
-        vec_push(&d->names_at, UINT32_MAX - d->f->variables.len + v);
-    vec_push(&stack, d->f->term);
+    for (uint32_t v = 0; v < tidying->f->variables.len; v++)
+        vec_push(&tidying->names_at, UINT32_MAX - tidying->f->variables.len + v);
+    vec_push(&stack, tidying->f->term);
     while (stack.len > 0) {
-        fterm x = stack.at[--stack.len];
-        uint32_t *named = name_place(d, x);
-        if (d->place.at[x] != UINT32_MAX)
+        fterm term = stack.at[--stack.len];
+        uint32_t *named = name_place(tidying, term);
+        if (tidying->place.at[term] != UINT32_MAX)
             continue;
-        d->place.at[x] = n++;
-        if (named != NULL && *named > d->place.at[x])
-            *named = d->place.at[x];
-        for (uint32_t k = fterm_n(d->t, x); k-- > 0;)
-            vec_push(&stack, fterm_args(d->t, x)[k]);
+        tidying->place.at[term] = n++;
+        if (named != NULL && *named > tidying->place.at[term])
+            *named = tidying->place.at[term];
+        for (uint32_t k = fterm_n(tidying->t, term); k-- > 0;)
+            vec_push(&stack, fterm_args(tidying->t, term)[k]);
     }
     vec_release(&stack);
 }
 
 // The first of its variables; UINT32_MAX: it has none.
-static uint32_t first_variable(struct tidying *d, fterm x)
+static uint32_t first_variable(struct tidying *tidying, fterm term)
 {
-    while (d->first.len <= x) {
-        fterm y = d->first.len;
-        const uint32_t *named = name_place(d, y);
+    while (tidying->first.len <= term) {
+        fterm y = tidying->first.len;
+        const uint32_t *named = name_place(tidying, y);
         uint32_t least = named != NULL ? *named : UINT32_MAX;
-        for (uint32_t k = 0; k < fterm_n(d->t, y); k++) {
-            uint32_t p = d->first.at[fterm_args(d->t, y)[k]];
+        for (uint32_t k = 0; k < fterm_n(tidying->t, y); k++) {
+            uint32_t p = tidying->first.at[fterm_args(tidying->t, y)[k]];
             least = p < least ? p : least;
         }
-        vec_push(&d->first, least);
+        vec_push(&tidying->first, least);
     }
-    return d->first.at[x];
+    return tidying->first.at[term];
 }
 
-static uint32_t place(struct tidying *d, fterm x)
+static uint32_t place(struct tidying *tidying, fterm term)
 {
     uint32_t p =
-        x < d->place.len && fterm_n(d->t, x) > 0 ? d->place.at[x] : UINT32_MAX;
-    return p != UINT32_MAX ? p : first_variable(d, x);
+        term < tidying->place.len && fterm_n(tidying->t, term) > 0 ? tidying->place.at[term] : UINT32_MAX;
+    return p != UINT32_MAX ? p : first_variable(tidying, term);
 }
 
-static uint32_t size(const struct tidying *d, fterm x)
+static uint32_t size(const struct tidying *tidying, fterm term)
 {
     struct u32_vec all = {0};
-    fterms_reach(d->t, 1, &x, &all);
+    fterms_reach(tidying->t, 1, &term, &all);
     uint32_t n = all.len;
     vec_release(&all);
     return n;
 }
 
-static bool is_number(const struct tidying *d, fterm x)
+static bool is_number(const struct tidying *tidying, fterm term)
 {
-    const char *name = fterm_name(d->t, x);
-    return fterm_n(d->t, x) == 0 &&
+    const char *name = fterm_name(tidying->t, term);
+    return fterm_n(tidying->t, term) == 0 &&
            fname_is_number(name, (uint32_t)strlen(name));
 }
 
 // Would it need brackets to the right of an operator like x's?
-static bool is_chain(const struct tidying *d, fterm x, fterm part)
+static bool is_chain(const struct tidying *tidying, fterm term, fterm part)
 {
-    if (fterm_is(d->t, x, "multiply", 2))
-        return fterm_is(d->t, part, "multiply", 2) ||
-               fterm_is(d->t, part, "divide", 2);
-    return fterm_is(d->t, x, "add", 2) && (fterm_is(d->t, part, "add", 2) ||
-                                           fterm_is(d->t, part, "subtract", 2));
+    if (fterm_is(tidying->t, term, "multiply", 2))
+        return fterm_is(tidying->t, part, "multiply", 2) ||
+               fterm_is(tidying->t, part, "divide", 2);
+    return fterm_is(tidying->t, term, "add", 2) && (fterm_is(tidying->t, part, "add", 2) ||
+                                           fterm_is(tidying->t, part, "subtract", 2));
 }
 
 enum operand_rank { FIRST, NUMBER, CONSTANT, QUOTIENT, OTHER, LAST };
 
 // Of an operand: `first`, it is the first of its chain as it is.
-static enum operand_rank rank(struct tidying *d, fterm x, fterm operand, bool first)
+static enum operand_rank rank(struct tidying *tidying, fterm term, fterm operand, bool first)
 {
-    bool product = fterm_is(d->t, x, "multiply", 2);
-    if (is_number(d, operand)) // 2*x, 2 + x or x + 2, max(x, 2)
+    bool product = fterm_is(tidying->t, term, "multiply", 2);
+    if (is_number(tidying, operand)) // 2*term, 2 + term or term + 2, max(x, 2)
         return product                                ? NUMBER
-               : fterm_is(d->t, x, "add", 2) && first ? FIRST
+               : fterm_is(tidying->t, term, "add", 2) && first ? FIRST
                                                       : LAST;
-    if (product && first_variable(d, operand) == UINT32_MAX)
+    if (product && first_variable(tidying, operand) == UINT32_MAX)
         return CONSTANT;
-    // No brackets: y/z*x, not x*(y/z).
-    return product && fterm_is(d->t, operand, "divide", 2) ? QUOTIENT : OTHER;
+    // No brackets: y/z*term, not x*(y/z).
+    return product && fterm_is(tidying->t, operand, "divide", 2) ? QUOTIENT : OTHER;
 }
 
 // Does operand b come before a, which now stands before it?
-static bool comes_before(struct tidying *d, fterm x, fterm b, fterm a,
+static bool comes_before(struct tidying *tidying, fterm x, fterm b, fterm a,
                          bool a_first)
 {
-    enum operand_rank p = rank(d, x, a, a_first), q = rank(d, x, b, false);
+    enum operand_rank p = rank(tidying, x, a, a_first), q = rank(tidying, x, b, false);
     if (p != q)
         return q < p;
     if (p != OTHER && p != QUOTIENT)
         return false;
-    uint32_t i = place(d, a), k = place(d, b);
-    return i != k ? k < i : size(d, b) < size(d, a);
+    uint32_t i = place(tidying, a), k = place(tidying, b);
+    return i != k ? k < i : size(tidying, b) < size(tidying, a);
 }
 
-static fterm rebuilt(struct tidying *d, fterm x, const fterm *args)
+static fterm rebuilt(struct tidying *tidying, fterm term, const fterm *args)
 {
     struct buf name = {0}; // the store may move it
-    buf_puts(&name, fterm_name(d->t, x));
-    fterm y = fterm_make(d->t, buf_text(&name), fterm_n(d->t, x), args);
+    buf_puts(&name, fterm_name(tidying->t, term));
+    fterm y = fterm_make(tidying->t, buf_text(&name), fterm_n(tidying->t, term), args);
     buf_release(&name);
     return y;
 }
 
-static fterm pair(struct tidying *d, const char *op, fterm a, fterm b)
+static fterm pair(struct tidying *tidying, const char *op, fterm a, fterm b)
 {
     fterm args[2] = {a, b};
-    return fterm_make(d->t, op, 2, args);
+    return fterm_make(tidying->t, op, 2, args);
 }
 
 // A term, and the line + 1 of its equality with the one it came from.
@@ -294,202 +294,202 @@ struct ordered_part {
     uint32_t line;
 };
 
-static struct ordered_part by_rule(struct tidying *d, uint32_t rule, fterm a, fterm b)
+static struct ordered_part by_rule(struct tidying *tidying, uint32_t rule, fterm a, fterm b)
 {
     struct buf rest = {0};
-    struct ordered_part p = {b, 0};
+    struct ordered_part part = {b, 0};
     if (a != b) {
-        buf_printf(&rest, " by %s", intern_text(&d->names, rule));
-        p.line = add_line(d, "rule", a, b, &rest) + 1;
+        buf_printf(&rest, " by %s", intern_text(&tidying->names, rule));
+        part.line = add_line(tidying, "rule", a, b, &rest) + 1;
     }
-    return p;
+    return part;
 }
 
-// x became p.to; that becomes q.to.
-static struct ordered_part then(struct tidying *d, fterm x, struct ordered_part p, struct ordered_part q)
+// term became p.to; that becomes q.to.
+static struct ordered_part then(struct tidying *tidying, fterm term, struct ordered_part p, struct ordered_part q)
 {
     return (struct ordered_part){q.to,
-                         x == q.to ? 0 : chained(d, x, q.to, p.line, q.line)};
+                         term == q.to ? 0 : chained(tidying, term, q.to, p.line, q.line)};
 }
 
-// The argument k of x becomes p.to.
-static struct ordered_part within(struct tidying *d, fterm x, uint32_t k, struct ordered_part p)
+// The argument k of term becomes part.to.
+static struct ordered_part within(struct tidying *tidying, fterm term, uint32_t k, struct ordered_part part)
 {
     struct u32_vec args = {0};
     struct buf rest = {0};
-    struct ordered_part out = {x, 0};
-    for (uint32_t i = 0; i < fterm_n(d->t, x); i++)
-        vec_push(&args, i == k ? p.to : fterm_args(d->t, x)[i]);
-    out.to = rebuilt(d, x, args.at);
-    if (out.to != x) {
-        buf_printf(&rest, " %u:%u", k, p.line - 1);
-        out.line = add_line(d, "cong", x, out.to, &rest) + 1;
+    struct ordered_part out = {term, 0};
+    for (uint32_t i = 0; i < fterm_n(tidying->t, term); i++)
+        vec_push(&args, i == k ? part.to : fterm_args(tidying->t, term)[i]);
+    out.to = rebuilt(tidying, term, args.at);
+    if (out.to != term) {
+        buf_printf(&rest, " %u:%u", k, part.line - 1);
+        out.line = add_line(tidying, "cong", term, out.to, &rest) + 1;
     }
     vec_release(&args);
     return out;
 }
 
-static struct ordered_part swap(struct tidying *d, fterm x)
+static struct ordered_part swap(struct tidying *tidying, fterm term)
 {
-    const struct commutes *c = commuting(d, x);
-    fterm a = fterm_args(d->t, x)[0], b = fterm_args(d->t, x)[1];
-    return by_rule(d, c->swap, x, pair(d, c->op, b, a));
+    const struct commutes *commutes = commuting(tidying, term);
+    fterm a = fterm_args(tidying->t, term)[0], b = fterm_args(tidying->t, term)[1];
+    return by_rule(tidying, commutes->swap, term, pair(tidying, commutes->op, b, a));
 }
 
 // Chains of an operator with order and brackets: (op (op a b) c).
 
-static bool is_op(const struct tidying *d, fterm x, const struct commutes *c)
+static bool is_op(const struct tidying *tidying, fterm term, const struct commutes *commutes)
 {
-    return fterm_is(d->t, x, c->op, 2);
+    return fterm_is(tidying->t, term, commutes->op, 2);
 }
 
-static uint32_t operands(const struct tidying *d, fterm x,
-                         const struct commutes *c)
+static uint32_t operands(const struct tidying *tidying, fterm term,
+                         const struct commutes *commutes)
 {
     uint32_t n = 1;
-    for (; n <= MAX_CHAIN && is_op(d, x, c); x = fterm_args(d->t, x)[0])
-        n += operands(d, fterm_args(d->t, x)[1], c);
+    for (; n <= MAX_CHAIN && is_op(tidying, term, commutes); term = fterm_args(tidying->t, term)[0])
+        n += operands(tidying, fterm_args(tidying->t, term)[1], commutes);
     return n;
 }
 
 // Of (op chain e), the chain in order: e goes to its place.
-static struct ordered_part insert(struct tidying *d, fterm x)
+static struct ordered_part insert(struct tidying *tidying, fterm term)
 {
-    const struct commutes c = *commuting(d, x);
-    fterm chain = fterm_args(d->t, x)[0], e = fterm_args(d->t, x)[1];
-    if (!is_op(d, chain, &c))
-        return comes_before(d, x, e, chain, true) ? swap(d, x)
-                                                  : (struct ordered_part){x, 0};
-    fterm rest = fterm_args(d->t, chain)[0], m = fterm_args(d->t, chain)[1];
-    if (!comes_before(d, x, e, m, false))
-        return (struct ordered_part){x, 0};
-    fterm right = pair(d, c.op, rest, pair(d, c.op, m, e));
-    fterm other = pair(d, c.op, rest, pair(d, c.op, e, m));
-    fterm left = pair(d, c.op, pair(d, c.op, rest, e), m);
-    struct ordered_part p = by_rule(d, c.to_right, x, right);
-    p = then(d, x, p, within(d, right, 1, swap(d, pair(d, c.op, m, e))));
-    p = then(d, x, p, by_rule(d, c.to_left, other, left));
-    struct ordered_part inner = insert(d, pair(d, c.op, rest, e));
-    return inner.line == 0 ? p : then(d, x, p, within(d, left, 0, inner));
+    const struct commutes commutes = *commuting(tidying, term);
+    fterm chain = fterm_args(tidying->t, term)[0], e = fterm_args(tidying->t, term)[1];
+    if (!is_op(tidying, chain, &commutes))
+        return comes_before(tidying, term, e, chain, true) ? swap(tidying, term)
+                                                  : (struct ordered_part){term, 0};
+    fterm rest = fterm_args(tidying->t, chain)[0], m = fterm_args(tidying->t, chain)[1];
+    if (!comes_before(tidying, term, e, m, false))
+        return (struct ordered_part){term, 0};
+    fterm right = pair(tidying, commutes.op, rest, pair(tidying, commutes.op, m, e));
+    fterm other = pair(tidying, commutes.op, rest, pair(tidying, commutes.op, e, m));
+    fterm left = pair(tidying, commutes.op, pair(tidying, commutes.op, rest, e), m);
+    struct ordered_part part = by_rule(tidying, commutes.to_right, term, right);
+    part = then(tidying, term, part, within(tidying, right, 1, swap(tidying, pair(tidying, commutes.op, m, e))));
+    part = then(tidying, term, part, by_rule(tidying, commutes.to_left, other, left));
+    struct ordered_part inner = insert(tidying, pair(tidying, commutes.op, rest, e));
+    return inner.line == 0 ? part : then(tidying, term, part, within(tidying, left, 0, inner));
 }
 
 // Of (op chain other), the chain in order: all of the other go to their places.
-static struct ordered_part gather(struct tidying *d, fterm x)
+static struct ordered_part gather(struct tidying *tidying, fterm term)
 {
-    const struct commutes c = *commuting(d, x);
-    fterm chain = fterm_args(d->t, x)[0], other = fterm_args(d->t, x)[1];
-    if (!is_op(d, other, &c))
-        return insert(d, x);
-    fterm a = fterm_args(d->t, other)[0], b = fterm_args(d->t, other)[1];
-    fterm first = pair(d, c.op, chain, a), left = pair(d, c.op, first, b);
-    struct ordered_part p = by_rule(d, c.to_left, x, left), inner = gather(d, first);
+    const struct commutes commutes = *commuting(tidying, term);
+    fterm chain = fterm_args(tidying->t, term)[0], other = fterm_args(tidying->t, term)[1];
+    if (!is_op(tidying, other, &commutes))
+        return insert(tidying, term);
+    fterm a = fterm_args(tidying->t, other)[0], b = fterm_args(tidying->t, other)[1];
+    fterm first = pair(tidying, commutes.op, chain, a), left = pair(tidying, commutes.op, first, b);
+    struct ordered_part part = by_rule(tidying, commutes.to_left, term, left), inner = gather(tidying, first);
     if (inner.line > 0)
-        p = then(d, x, p, within(d, left, 0, inner));
-    return then(d, x, p, insert(d, p.to));
+        part = then(tidying, term, part, within(tidying, left, 0, inner));
+    return then(tidying, term, part, insert(tidying, part.to));
 }
 
 // As it is, a chain of two, or one whose parts are chains in order.
-static struct ordered_part in_order(struct tidying *d, fterm x)
+static struct ordered_part in_order(struct tidying *tidying, fterm term)
 {
-    const struct commutes c = *commuting(d, x);
-    bool can = c.to_left != NO_RULE && c.to_right != NO_RULE;
-    if (can && operands(d, x, &c) <= MAX_CHAIN)
-        return gather(d, x);
-    fterm a = fterm_args(d->t, x)[0], b = fterm_args(d->t, x)[1];
-    bool left = is_chain(d, x, a), right = is_chain(d, x, b);
-    bool yes = left == right ? !left && comes_before(d, x, b, a, true)
-                             : right && (fterm_is(d->t, x, "multiply", 2) ||
-                                         place(d, b) <= place(d, a));
-    return yes ? swap(d, x) : (struct ordered_part){x, 0};
+    const struct commutes commutes = *commuting(tidying, term);
+    bool can = commutes.to_left != NO_RULE && commutes.to_right != NO_RULE;
+    if (can && operands(tidying, term, &commutes) <= MAX_CHAIN)
+        return gather(tidying, term);
+    fterm a = fterm_args(tidying->t, term)[0], b = fterm_args(tidying->t, term)[1];
+    bool left = is_chain(tidying, term, a), right = is_chain(tidying, term, b);
+    bool yes = left == right ? !left && comes_before(tidying, term, b, a, true)
+                             : right && (fterm_is(tidying->t, term, "multiply", 2) ||
+                                         place(tidying, b) <= place(tidying, a));
+    return yes ? swap(tidying, term) : (struct ordered_part){term, 0};
 }
 
 // A sum of products that reads as matmul in one order of its factors.
-static struct ordered_part as_matmul(struct tidying *d, fterm x)
+static struct ordered_part as_matmul(struct tidying *tidying, fterm term)
 {
-    struct ordered_part none = {x, 0};
-    if (!fterm_is(d->t, x, "reduce_add", 2))
+    struct ordered_part none = {term, 0};
+    if (!fterm_is(tidying->t, term, "reduce_add", 2))
         return none;
-    fterm set = fterm_args(d->t, x)[0], product = fterm_args(d->t, x)[1];
-    if (!fterm_is(d->t, product, "multiply", 2) ||
-        commuting(d, product) == NULL)
+    fterm set = fterm_args(tidying->t, term)[0], product = fterm_args(tidying->t, term)[1];
+    if (!fterm_is(tidying->t, product, "multiply", 2) ||
+        commuting(tidying, product) == NULL)
         return none;
-    fterm other = pair(d, "multiply", fterm_args(d->t, product)[1],
-                       fterm_args(d->t, product)[0]);
-    if (surface_cost(d->f, d->defs, pair(d, "reduce_add", set, other)) >=
-        surface_cost(d->f, d->defs, x))
+    fterm other = pair(tidying, "multiply", fterm_args(tidying->t, product)[1],
+                       fterm_args(tidying->t, product)[0]);
+    if (surface_cost(tidying->f, tidying->defs, pair(tidying, "reduce_add", set, other)) >=
+        surface_cost(tidying->f, tidying->defs, term))
         return none;
-    return within(d, x, 1, swap(d, product));
+    return within(tidying, term, 1, swap(tidying, product));
 }
 
 // Reductions directly within each other are one.
-static struct ordered_part merged(struct tidying *d, fterm x)
+static struct ordered_part merged(struct tidying *tidying, fterm term)
 {
     struct buf rest = {0};
-    struct ordered_part p = {fterm_merged(d->t, x), 0};
-    if (p.to != x)
-        p.line = add_line(d, "fold", x, p.to, &rest) + 1;
-    return p;
+    struct ordered_part part = {fterm_merged(tidying->t, term), 0};
+    if (part.to != term)
+        part.line = add_line(tidying, "fold", term, part.to, &rest) + 1;
+    return part;
 }
 
 // Arguments are tidied.
-static void tidy_node(struct tidying *d, fterm x)
+static void tidy_node(struct tidying *tidying, fterm term)
 {
     struct u32_vec args = {0};
     struct buf rest = {0};
-    struct ordered_part p = {x, 0};
-    for (uint32_t k = 0; k < fterm_n(d->t, x); k++) {
-        struct tidied a = d->at.at[fterm_args(d->t, x)[k]];
-        vec_push(&args, a.to);
-        if (a.line > 0)
-            buf_printf(&rest, " %u:%u", k, a.line - 1);
+    struct ordered_part part = {term, 0};
+    for (uint32_t k = 0; k < fterm_n(tidying->t, term); k++) {
+        struct tidied tidied = tidying->at.at[fterm_args(tidying->t, term)[k]];
+        vec_push(&args, tidied.to);
+        if (tidied.line > 0)
+            buf_printf(&rest, " %u:%u", k, tidied.line - 1);
     }
     if (rest.len > 0) {
-        p.to = rebuilt(d, x, args.at);
-        p.line = add_line(d, "cong", x, p.to, &rest) + 1;
+        part.to = rebuilt(tidying, term, args.at);
+        part.line = add_line(tidying, "cong", term, part.to, &rest) + 1;
     }
-    p = then(d, x, p, merged(d, p.to));
-    if (!d->at.at[x].written && commuting(d, p.to) != NULL)
-        p = then(d, x, p, in_order(d, p.to));
-    p = then(d, x, p, as_matmul(d, p.to));
+    part = then(tidying, term, part, merged(tidying, part.to));
+    if (!tidying->at.at[term].written && commuting(tidying, part.to) != NULL)
+        part = then(tidying, term, part, in_order(tidying, part.to));
+    part = then(tidying, term, part, as_matmul(tidying, part.to));
     vec_release(&args);
-    d->at.at[x].to = p.to;
-    d->at.at[x].line = p.line;
+    tidying->at.at[term].to = part.to;
+    tidying->at.at[term].line = part.line;
 }
 
-fterm tidy(const struct formula *f, const struct fdefines *defs,
-           const char *rules, fterm x, struct buf *proof)
+fterm tidy(const struct formula *formula, const struct fdefines *defs,
+           const char *rules, fterm term, struct buf *proof)
 {
-    struct tidying d = {.f = f, .defs = defs, .t = f->t};
+    struct tidying tidying = {.f = formula, .defs = defs, .t = formula->t};
     struct u32_vec all = {0};
-    intern_init(&d.names);
-    for (const char *s = rules; *s != 0; s += *s == '\n') {
-        size_t n = strcspn(s, "\n");
-        add_rule(&d, s, n);
-        s += n;
+    intern_init(&tidying.names);
+    for (const char *text = rules; *text != 0; text += *text == '\n') {
+        size_t n = strcspn(text, "\n");
+        add_rule(&tidying, text, n);
+        text += n;
     }
-    vec_zero(&d.at, f->t->node.len);
-    fterms_reach(f->t, 1, &f->term, &all);
+    vec_zero(&tidying.at, formula->t->node.len);
+    fterms_reach(formula->t, 1, &formula->term, &all);
     for (uint32_t i = 0; i < all.len; i++)
-        d.at.at[all.at[i]].written = true;
-    read_formula(&d);
-    fterms_reach(f->t, 1, &x, &all);
+        tidying.at.at[all.at[i]].written = true;
+    read_formula(&tidying);
+    fterms_reach(formula->t, 1, &term, &all);
     for (uint32_t i = 0; i < all.len; i++)
-        tidy_node(&d, all.at[i]);
-    fterm y = d.at.at[x].to;
-    if (d.at.at[x].line > 0) {
+        tidy_node(&tidying, all.at[i]);
+    fterm y = tidying.at.at[term].to;
+    if (tidying.at.at[term].line > 0) {
         // The last line is that of x: nothing is added behind it.
-        buf_puts(proof, buf_text(&d.terms));
-        buf_puts(proof, buf_text(&d.lines));
+        buf_puts(proof, buf_text(&tidying.terms));
+        buf_puts(proof, buf_text(&tidying.lines));
     }
-    intern_release(&d.names);
-    vec_release(&d.commutes);
-    vec_release(&d.at);
-    vec_release(&d.number);
-    vec_release(&d.place);
-    vec_release(&d.names_at);
-    vec_release(&d.first);
+    intern_release(&tidying.names);
+    vec_release(&tidying.commutes);
+    vec_release(&tidying.at);
+    vec_release(&tidying.number);
+    vec_release(&tidying.place);
+    vec_release(&tidying.names_at);
+    vec_release(&tidying.first);
     vec_release(&all);
-    buf_release(&d.terms);
-    buf_release(&d.lines);
+    buf_release(&tidying.terms);
+    buf_release(&tidying.lines);
     return y;
 }

@@ -11,9 +11,9 @@
 
 #include "formula/language/formula.h"
 
-// *proof: lines of plain_check.h from x to the term that is returned; empty
+// *proof: lines of plain_check.h from term to the term that is returned; empty
 // where that is x.  `rules`: plain rules.
-fterm tidy(const struct formula *f, const struct fdefines *defs,
-           const char *rules, fterm x, struct buf *proof);
+fterm tidy(const struct formula *formula, const struct fdefines *defs,
+           const char *rules, fterm term, struct buf *proof);
 
 #endif

@@ -13,16 +13,16 @@ typedef bool (*prove_on_rung)(struct session *s, struct methods *l,
                               bool *certain);
 
 // The next combination of ranks between least and most; families share ranks.
-static bool next_ranks(const struct rule *r, const struct rank_bound *b,
+static bool next_ranks(const struct rule *rule, const struct rank_bound *bound,
                        uint32_t *rank)
 {
-    for (uint32_t c = 0; c < r->n_classes; c++) {
-        if (denote_family(r, c) != c)
+    for (uint32_t c = 0; c < rule->n_classes; c++) {
+        if (denote_family(rule, c) != c)
             continue;
-        bool carry = rank[c] == b->most[c];
-        uint32_t to = carry ? b->least[c] : rank[c] + 1;
-        for (uint32_t k = 0; k < r->n_classes; k++)
-            if (denote_family(r, k) == c)
+        bool carry = rank[c] == bound->most[c];
+        uint32_t to = carry ? bound->least[c] : rank[c] + 1;
+        for (uint32_t k = 0; k < rule->n_classes; k++)
+            if (denote_family(rule, k) == c)
                 rank[k] = to;
         if (!carry)
             return true;
@@ -31,102 +31,102 @@ static bool next_ranks(const struct rule *r, const struct rank_bound *b,
 }
 
 // One instance in one context.
-static bool prove_instance(struct session *s, const uint32_t *rank,
+static bool prove_instance(struct session *session, const uint32_t *rank,
                            enum rung rung, int domain, unsigned mask,
                            bool *certain)
 {
-    struct denote d;
-    struct clauses h = {{0}};
+    struct denote denote;
+    struct clauses clauses = {{0}};
     struct u32_vec hyps = {0};
-    struct linear_model m = {.genuine = false};
-    struct stopwatch t = session_start(s);
-    if (!denote_init(&d, &s->x, s->r, rank))
+    struct linear_model model = {.genuine = false};
+    struct stopwatch watch = session_start(session);
+    if (!denote_init(&denote, &session->x, session->r, rank))
         return false;
-    d.float_sums = domain == DOMAIN_FLOAT || domain == DOMAIN_WORD;
-    d.domain = domain;
-    d.ideal = domain == DOMAIN_INT || domain == DOMAIN_REAL;
-    expr_id *index = denote_new_index(&d);
-    denote_out_index(&d, s->r->lhs, index);
-    hypotheses(&d, &h);
-    denote_valid(&d, s->r->rhs, &h);
-    denote_in_range(&d, s->r->lhs, index, &h);
-    clauses_append(&h, NONE, &hyps);
-    expr_id a = denote_element(&d, s->r->lhs, index);
-    expr_id b = denote_element(&d, s->r->rhs, index);
-    const struct element_query k = {.s = s, .d = &d, .rung = rung, .domain = domain};
-    const char *ranks = session_ranks(s, rank);
-    bool proved = d.failure == NULL && element_same(&k, &hyps, a, b, &m);
-    if (d.failure != NULL)
-        s->reason = d.failure;
-    s->reassociated |= d.rounds && !d.float_sums;
-    *certain = !proved && d.failure == NULL && m.genuine;
+    denote.float_sums = domain == DOMAIN_FLOAT || domain == DOMAIN_WORD;
+    denote.domain = domain;
+    denote.ideal = domain == DOMAIN_INT || domain == DOMAIN_REAL;
+    expr_id *index = denote_new_index(&denote);
+    denote_out_index(&denote, session->r->lhs, index);
+    hypotheses(&denote, &clauses);
+    denote_valid(&denote, session->r->rhs, &clauses);
+    denote_in_range(&denote, session->r->lhs, index, &clauses);
+    clauses_append(&clauses, NONE, &hyps);
+    expr_id a = denote_element(&denote, session->r->lhs, index);
+    expr_id b = denote_element(&denote, session->r->rhs, index);
+    const struct element_query element_query = {.s = session, .d = &denote, .rung = rung, .domain = domain};
+    const char *ranks = session_ranks(session, rank);
+    bool proved = denote.failure == NULL && element_same(&element_query, &hyps, a, b, &model);
+    if (denote.failure != NULL)
+        session->reason = denote.failure;
+    session->reassociated |= denote.rounds && !denote.float_sums;
+    *certain = !proved && denote.failure == NULL && model.genuine;
     struct buf what = {0};
     buf_puts(&what, rung_text(rung));
     if (domain >= 0)
         buf_printf(&what, " (%s)", domain_text((enum domain)domain));
-    session_record(s, t, OBLIGATION_ELEMENTS, ranks, buf_text(&what), proved,
-                   s->reason);
-    if (!proved && m.value.len == 0) // any output element will do
-        (void)linear_refute(&s->l, hyps.len, hyps.at, &m);
-    smt_forget(&s->smt, t.mark);
+    session_record(session, watch, OBLIGATION_ELEMENTS, ranks, buf_text(&what), proved,
+                   session->reason);
+    if (!proved && model.value.len == 0) // any output element will do
+        (void)linear_refute(&session->l, hyps.len, hyps.at, &model);
+    smt_forget(&session->smt, watch.mark);
     if (!proved)
-        session_hint(s, OBLIGATION_ELEMENTS, mask, &d,
-                     m.value.len > 0 ? &m : NULL);
+        session_hint(session, OBLIGATION_ELEMENTS, mask, &denote,
+                     model.value.len > 0 ? &model : NULL);
     buf_release(&what);
-    linear_model_release(&m);
+    linear_model_release(&model);
     mem_free(index);
     vec_release(&hyps);
-    vec_release(&h.at);
-    denote_release(&d);
+    vec_release(&clauses.at);
+    denote_release(&denote);
     return proved;
 }
 
 // Every instance in one context.  With reduces the largest comes first: it
 // fixes which reduces are matched, and the others must follow.
-static bool try_instances(struct session *s, const struct rank_bound *b,
+static bool try_instances(struct session *session, const struct rank_bound *bound,
                           enum rung rung, int domain, unsigned mask,
                           bool *certain)
 {
     uint32_t rank[64];
-    s->pairs_closed = false;
-    if (s->x.keep_picks) {
-        memcpy(rank, b->most, sizeof rank);
-        if (!prove_instance(s, rank, rung, domain, mask, certain))
+    session->pairs_closed = false;
+    if (session->x.keep_picks) {
+        memcpy(rank, bound->most, sizeof rank);
+        if (!prove_instance(session, rank, rung, domain, mask, certain))
             return false;
-        s->pairs_closed = true;
+        session->pairs_closed = true;
     }
-    memcpy(rank, b->least, sizeof rank);
+    memcpy(rank, bound->least, sizeof rank);
     do {
-        bool done = s->x.keep_picks &&
-                    memcmp(rank, b->most, s->r->n_classes * sizeof *rank) == 0;
-        if (!done && !prove_instance(s, rank, rung, domain, mask, certain))
+        bool done = session->x.keep_picks &&
+                    memcmp(rank, bound->most, session->r->n_classes * sizeof *rank) == 0;
+        if (!done && !prove_instance(session, rank, rung, domain, mask, certain))
             return false;
-    } while (next_ranks(s->r, b, rank));
+    } while (next_ranks(session->r, bound, rank));
     return true;
 }
 
-bool methods_prove_instances(struct session *s, struct methods *l,
+bool methods_prove_instances(struct session *session, struct methods *methods,
                              enum rung rung, int domain, unsigned mask,
                              bool *certain)
 {
-    uint32_t mark = script_mark(s);
-    s->asked = domain + 1;
-    bool proved = try_instances(s, &l->bound, rung, domain, mask, certain);
-    s->asked = 0;
+    uint32_t mark = script_mark(session);
+    session->asked = domain + 1;
+    bool proved = try_instances(session, &methods->bound, rung, domain, mask, certain);
+    session->asked = 0;
     if (!proved)
-        script_drop(s, mark);
+        script_drop(session, mark);
     return proved;
 }
 
-static bool prove_vectors(struct session *s, struct methods *l, enum rung rung,
+static bool prove_vectors(struct session *session, struct methods *methods, enum rung rung,
                           int domain, unsigned mask, bool *certain)
 {
-    uint32_t mark = script_mark(s);
-    s->asked = domain + 1;
-    bool proved = closure_prove(&l->closure, rung, domain, mask, certain);
-    s->asked = 0;
+    uint32_t mark = script_mark(session);
+    session->asked = domain + 1;
+    bool proved = closure_prove(&methods->closure, rung, domain, mask, certain);
+    session->asked = 0;
     if (!proved)
-        script_drop(s, mark);
+        script_drop(session, mark);
     return proved;
 }
 
@@ -151,26 +151,26 @@ static void note_certain(struct method_outcome *out, unsigned mask,
 }
 
 // The domains in which some elements are floats bit for bit.
-static unsigned with_floats(const struct rule *r)
+static unsigned with_floats(const struct rule *rule)
 {
     unsigned mask = 0;
     for (int d = 0; d < N_DOMAINS; d++)
-        for (uint32_t t = 0; t < r->n_types; t++)
-            mask |= (unsigned)denote_is_float(r, t, d) << d;
+        for (uint32_t t = 0; t < rule->n_types; t++)
+            mask |= (unsigned)denote_is_float(rule, t, d) << d;
     return mask;
 }
 
 // One rung in each of the domains of the mask; those where it failed.
-static unsigned climb_floats(struct session *s, struct methods *l,
-                             prove_on_rung prove, enum rung r, unsigned mask,
+static unsigned climb_floats(struct session *session, struct methods *methods,
+                             prove_on_rung prove, enum rung rung, unsigned mask,
                              struct method_outcome *out)
 {
     for (int d = 0; d < N_DOMAINS; d++) {
         unsigned one = mask & 1U << d;
         bool certain = false;
-        if (one == 0 || !prove(s, l, r, d, one, &certain))
+        if (one == 0 || !prove(session, methods, rung, d, one, &certain))
             continue;
-        method_settle(out, one, true, r, "");
+        method_settle(out, one, true, rung, "");
         mask &= ~one;
     }
     return mask;
@@ -178,35 +178,35 @@ static unsigned climb_floats(struct session *s, struct methods *l,
 
 // The ladder: what holds of uninterpreted or commutative operators holds in
 // every domain; the rest is asked domain by domain.
-static void climb(struct session *s, struct methods *l, prove_on_rung prove,
+static void climb(struct session *session, struct methods *methods, prove_on_rung prove,
                   unsigned mask, struct method_outcome *out)
 {
-    unsigned floats = with_floats(s->r);
+    unsigned floats = with_floats(session->r);
     bool certain = false;
-    for (enum rung r = RUNG_UNINTERPRETED; r <= RUNG_COMMUTATIVE; r++) {
+    for (enum rung rung = RUNG_UNINTERPRETED; rung <= RUNG_COMMUTATIVE; rung++) {
         if (mask == 0)
             return;
-        s->reassociated = false;
-        uint32_t mark = script_mark(s);
-        if (!prove(s, l, r, -1, mask, &certain)) {
-            method_settle(out, mask, false, r, s->reason);
-            note_certain(out, mask, r, certain);
+        session->reassociated = false;
+        uint32_t mark = script_mark(session);
+        if (!prove(session, methods, rung, -1, mask, &certain)) {
+            method_settle(out, mask, false, rung, session->reason);
+            note_certain(out, mask, rung, certain);
             continue;
         }
-        unsigned moved = s->reassociated ? mask & floats : 0;
-        method_settle(out, mask & ~moved, true, r, "");
+        unsigned moved = session->reassociated ? mask & floats : 0;
+        method_settle(out, mask & ~moved, true, rung, "");
         // Sums in another order: floats get a proof of their own.
         if (mask == moved)
-            script_drop(s, mark);
-        mask = climb_floats(s, l, prove, r, moved, out);
+            script_drop(session, mark);
+        mask = climb_floats(session, methods, prove, rung, moved, out);
         break;
     }
     for (int d = 0; d < N_DOMAINS; d++) {
         unsigned one = 1U << d;
         if ((mask & one) == 0)
             continue;
-        bool proved = prove(s, l, RUNG_ARITHMETIC, d, one, &certain);
-        method_settle(out, one, proved, RUNG_ARITHMETIC, s->reason);
+        bool proved = prove(session, methods, RUNG_ARITHMETIC, d, one, &certain);
+        method_settle(out, one, proved, RUNG_ARITHMETIC, session->reason);
     }
 }
 
@@ -220,37 +220,37 @@ static void settle_method(struct method_outcome *out, unsigned mask,
 
 // Sums of floats at the largest ranks, in vain as a proof: where it fails the
 // counterexample search has somewhere to start.
-static void look_for_hint(struct session *s, struct methods *l, unsigned mask)
+static void look_for_hint(struct session *session, struct methods *methods, unsigned mask)
 {
     unsigned one = mask & 1U << DOMAIN_FLOAT;
-    uint32_t mark = script_mark(s);
+    uint32_t mark = script_mark(session);
     bool certain;
-    if (one == 0 || !s->x.keep_picks)
+    if (one == 0 || !session->x.keep_picks)
         return;
-    s->pairs_closed = false;
-    s->asked = DOMAIN_FLOAT + 1;
-    (void)prove_instance(s, l->bound.most, RUNG_ARITHMETIC, DOMAIN_FLOAT, one,
+    session->pairs_closed = false;
+    session->asked = DOMAIN_FLOAT + 1;
+    (void)prove_instance(session, methods->bound.most, RUNG_ARITHMETIC, DOMAIN_FLOAT, one,
                          &certain);
-    s->asked = 0;
-    script_drop(s, mark);
+    session->asked = 0;
+    script_drop(session, mark);
 }
 
-static void by_rank(struct session *s, struct methods *l, unsigned mask,
+static void by_rank(struct session *session, struct methods *methods, unsigned mask,
                     struct method_outcome *out)
 {
-    const struct rank_bound *b = &l->bound;
-    uint64_t most = l->done != 0 && (mask & s->r->claims) == 0 ? MAX_UNCLAIMED
+    const struct rank_bound *bound = &methods->bound;
+    uint64_t most = methods->done != 0 && (mask & session->r->claims) == 0 ? MAX_UNCLAIMED
                                                                : MAX_INSTANCES;
     settle_method(out, mask, METHOD_RANK);
-    if (b->failure != NULL)
-        method_settle(out, mask, false, RUNG_NONE, b->failure);
-    else if (b->instances <= most)
-        climb(s, l, methods_prove_instances, mask, out);
+    if (bound->failure != NULL)
+        method_settle(out, mask, false, RUNG_NONE, bound->failure);
+    else if (bound->instances <= most)
+        climb(session, methods, methods_prove_instances, mask, out);
     else {
-        look_for_hint(s, l, mask);
+        look_for_hint(session, methods, mask);
         method_settle(out, mask, false, RUNG_NONE,
-                      session_text(s, "too many instances (%llu)",
-                                   (unsigned long long)b->instances));
+                      session_text(session, "too many instances (%llu)",
+                                   (unsigned long long)bound->instances));
     }
 }
 
@@ -262,22 +262,22 @@ static unsigned proved_in(const struct method_outcome *out)
     return mask;
 }
 
-static void by_closure(struct session *s, struct methods *l, unsigned mask,
+static void by_closure(struct session *session, struct methods *methods, unsigned mask,
                        struct method_outcome *out)
 {
-    uint32_t mark = script_mark(s);
+    uint32_t mark = script_mark(session);
     settle_method(out, mask, METHOD_CLOSURE);
-    closure_init(&l->closure, s); // once a rule
-    l->begun = true;
-    if (l->bound.failure != NULL)
-        method_settle(out, mask, false, RUNG_NONE, l->bound.failure);
-    else if (l->closure.failure != NULL)
+    closure_init(&methods->closure, session); // once a rule
+    methods->begun = true;
+    if (methods->bound.failure != NULL)
+        method_settle(out, mask, false, RUNG_NONE, methods->bound.failure);
+    else if (methods->closure.failure != NULL)
         method_settle(out, mask, false, RUNG_NONE,
-                      session_text(s, "and-closure: %s", l->closure.failure));
+                      session_text(session, "and-closure: %s", methods->closure.failure));
     else
-        climb(s, l, prove_vectors, mask, out);
+        climb(session, methods, prove_vectors, mask, out);
     if (proved_in(out) == 0)
-        script_drop(s, mark);
+        script_drop(session, mark);
 }
 
 // Does one method prove on some rung what the other has a countermodel of on
@@ -304,15 +304,15 @@ static void take(struct method_outcome *out, const struct method_outcome *from,
 
 // Both methods; what either proves is proved, unless they contradict each
 // other.
-static void by_both(struct session *s, struct methods *l, unsigned mask,
+static void by_both(struct session *session, struct methods *methods, unsigned mask,
                     struct method_outcome *out)
 {
     struct method_outcome other = {.proved = {false}};
     bool conditions = false;
-    for (uint32_t w = 0; w < s->r->n_wheres; w++)
-        conditions |= s->r->wheres[w].cond == NULL;
-    by_rank(s, l, mask, out);
-    by_closure(s, l, mask, &other);
+    for (uint32_t w = 0; w < session->r->n_wheres; w++)
+        conditions |= session->r->wheres[w].cond == NULL;
+    by_rank(session, methods, mask, out);
+    by_closure(session, methods, mask, &other);
     for (int d = 0; d < N_DOMAINS; d++) {
         if ((mask >> d & 1) == 0)
             continue;
@@ -331,62 +331,62 @@ static void by_both(struct session *s, struct methods *l, unsigned mask,
 }
 
 // The cheaper method first, the other where it fails.
-static void by_either(struct session *s, struct methods *l, unsigned mask,
+static void by_either(struct session *session, struct methods *methods, unsigned mask,
                       struct method_outcome *out)
 {
-    bool few = l->bound.failure == NULL && l->bound.instances <= FEW_INSTANCES;
+    bool few = methods->bound.failure == NULL && methods->bound.instances <= FEW_INSTANCES;
     for (int i = 0; i < 2; i++) {
         unsigned left = mask & ~proved_in(out);
         struct method_outcome one = {.proved = {false}};
-        if (left == 0 || smt_out_of_time(&s->smt))
+        if (left == 0 || smt_out_of_time(&session->smt))
             return;
         if ((i == 0) == few)
-            by_rank(s, l, left, &one);
+            by_rank(session, methods, left, &one);
         else
-            by_closure(s, l, left, &one);
+            by_closure(session, methods, left, &one);
         // The reasons of the rank-bounded method are the plainer ones.
         take(out, &one, i == 0 || !few ? left : left & proved_in(&one));
     }
 }
 
 // Coefficient functions: once for every domain, then domain by domain.
-static void by_coefficients(struct session *s, struct methods *l, unsigned mask,
+static void by_coefficients(struct session *session, struct methods *methods, unsigned mask,
                             struct method_outcome *out)
 {
     settle_method(out, mask, METHOD_COEFF);
-    if (l->bound.failure != NULL) { // conditions that nothing may meet
-        method_settle(out, mask, false, RUNG_NONE, l->bound.failure);
+    if (methods->bound.failure != NULL) { // conditions that nothing may meet
+        method_settle(out, mask, false, RUNG_NONE, methods->bound.failure);
         return;
     }
     for (int d = -1; d < N_DOMAINS; d++) {
-        unsigned open = (d < 0 ? mask : mask & 1U << d) & ~l->done;
+        unsigned open = (d < 0 ? mask : mask & 1U << d) & ~methods->done;
         if (open == 0)
             continue;
-        uint32_t mark = script_mark(s);
-        s->asked = d + 1;
-        bool proved = coeff_prove(s, d);
-        s->asked = 0;
+        uint32_t mark = script_mark(session);
+        session->asked = d + 1;
+        bool proved = coeff_prove(session, d);
+        session->asked = 0;
         method_settle(out, open, proved,
-                      d < 0 ? RUNG_COMMUTATIVE : RUNG_ARITHMETIC, s->reason);
+                      d < 0 ? RUNG_COMMUTATIVE : RUNG_ARITHMETIC, session->reason);
         if (proved)
-            l->done |= open;
+            methods->done |= open;
         else
-            script_drop(s, mark);
+            script_drop(session, mark);
     }
 }
 
 // Coefficient functions where there are reductions, then what else there is.
-static void by_any(struct session *s, struct methods *l, unsigned mask,
+static void by_any(struct session *session, struct methods *methods, unsigned mask,
                    struct method_outcome *out)
 {
     struct method_outcome rest = {.proved = {false}};
-    if (s->x.keep_picks) // there are reductions
-        by_coefficients(s, l, mask, out);
-    by_either(s, l, mask & ~l->done, &rest);
-    take(out, &rest, mask & ~l->done);
+    if (session->x.keep_picks) // there are reductions
+        by_coefficients(session, methods, mask, out);
+    by_either(session, methods, mask & ~methods->done, &rest);
+    take(out, &rest, mask & ~methods->done);
 }
 
-void methods_prove(struct session *s, struct methods *l, unsigned mask,
+void methods_prove(struct session *session, struct methods *methods, unsigned mask,
                    struct method_outcome *out)
 {
     static void (*const method[])(struct session *, struct methods *, unsigned,
@@ -395,5 +395,5 @@ void methods_prove(struct session *s, struct methods *l, unsigned mask,
         [RANK_METHOD_CLOSURE] = by_closure,    [RANK_METHOD_BOTH] = by_both,
         [RANK_METHOD_COEFFICIENTS] = by_coefficients,
     };
-    method[s->o.lifting](s, l, mask, out);
+    method[session->o.lifting](session, methods, mask, out);
 }

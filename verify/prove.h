@@ -36,7 +36,7 @@ struct prove_options {
 
 // Fills a zeroed report, one entry a domain in ascending order.  Returns false
 // when V3 applies to some domain.
-bool prove_rule(const struct rule *r, const struct prove_options *o,
+bool prove_rule(const struct rule *rule, const struct prove_options *options,
                 struct report *rep);
 
 #endif

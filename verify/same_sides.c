@@ -35,13 +35,13 @@ static bool same_groups(const struct pat *p, const struct pat *q)
 {
     bool same = p->n_groups == q->n_groups;
     for (uint32_t i = 0; same && i < p->n_groups; i++) {
-        const struct reshape_group *g = &p->groups[i], *h = &q->groups[i];
-        same = g->n_from == h->n_from && g->n_to == h->n_to;
-        for (uint32_t k = 0; same && k < g->n_from; k++)
-            same = g->from[k] == h->from[k];
-        for (uint32_t k = 0; same && k < g->n_to; k++)
-            same = g->to[k].cls == h->to[k].cls &&
-                   same_iexp(g->to[k].size, h->to[k].size);
+        const struct reshape_group *group = &p->groups[i], *h = &q->groups[i];
+        same = group->n_from == h->n_from && group->n_to == h->n_to;
+        for (uint32_t k = 0; same && k < group->n_from; k++)
+            same = group->from[k] == h->from[k];
+        for (uint32_t k = 0; same && k < group->n_to; k++)
+            same = group->to[k].cls == h->to[k].cls &&
+                   same_iexp(group->to[k].size, h->to[k].size);
     }
     return same;
 }
@@ -53,16 +53,16 @@ static bool same_literal(const struct pat *p, const struct pat *q)
                                    strcmp(p->text, q->text) == 0));
 }
 
-bool same_pattern(const struct rule *r, uint32_t a, uint32_t b)
+bool same_pattern(const struct rule *rule, uint32_t a, uint32_t b)
 {
-    const struct pat *p = &r->pats[a], *q = &r->pats[b];
-    bool same = p->kind == q->kind && p->op == q->op && p->var == q->var &&
-                p->n_args == q->n_args && p->type == q->type &&
-                p->reducer == q->reducer && p->opvar == q->opvar &&
-                p->dir == q->dir && p->classes == q->classes &&
-                same_attrs(p, q) && same_literal(p, q) &&
-                same_contraction(p, q) && same_groups(p, q);
-    for (uint32_t i = 0; same && i < p->n_args; i++)
-        same = same_pattern(r, p->args[i], q->args[i]);
+    const struct pat *pattern = &rule->pats[a], *q = &rule->pats[b];
+    bool same = pattern->kind == q->kind && pattern->op == q->op && pattern->var == q->var &&
+                pattern->n_args == q->n_args && pattern->type == q->type &&
+                pattern->reducer == q->reducer && pattern->opvar == q->opvar &&
+                pattern->dir == q->dir && pattern->classes == q->classes &&
+                same_attrs(pattern, q) && same_literal(pattern, q) &&
+                same_contraction(pattern, q) && same_groups(pattern, q);
+    for (uint32_t i = 0; same && i < pattern->n_args; i++)
+        same = same_pattern(rule, pattern->args[i], q->args[i]);
     return same;
 }

@@ -6,6 +6,6 @@
 #include "rules/rule.h"
 
 // Are patterns a and b of the rule one term?
-bool same_pattern(const struct rule *r, uint32_t a, uint32_t b);
+bool same_pattern(const struct rule *rule, uint32_t a, uint32_t b);
 
 #endif

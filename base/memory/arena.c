@@ -13,96 +13,96 @@ struct arena_block {
 // The data starts at the first aligned byte behind the header.
 #define HEADER ((sizeof(struct arena_block) + ALIGN - 1) / ALIGN * ALIGN)
 
-static char *block_data(struct arena_block *b)
+static char *block_data(struct arena_block *block)
 {
-    return (char *)b + HEADER;
+    return (char *)block + HEADER;
 }
 
-static void drop_block(struct arena *a, struct arena_block *b)
+static void drop_block(struct arena *arena, struct arena_block *block)
 {
-    a->total -= b->size;
-    mem_free(b);
+    arena->total -= block->size;
+    mem_free(block);
 }
 
-static void push_block(struct arena *a, size_t size)
+static void push_block(struct arena *arena, size_t size)
 {
-    struct arena_block *b = a->spare;
-    if (b && b->size >= size) {
-        a->spare = NULL;
+    struct arena_block *block = arena->spare;
+    if (block && block->size >= size) {
+        arena->spare = NULL;
     } else {
-        size_t room = a->top ? a->top->size * 2 : FIRST_BLOCK;
+        size_t room = arena->top ? arena->top->size * 2 : FIRST_BLOCK;
         if (room > LAST_BLOCK)
             room = LAST_BLOCK;
         if (room < size)
             room = size;
         if (room > SIZE_MAX - HEADER)
             BUG("out of memory (%zu bytes wanted)", size);
-        b = mem_resize(NULL, HEADER + room);
-        b->size = room;
-        a->total += room;
+        block = mem_resize(NULL, HEADER + room);
+        block->size = room;
+        arena->total += room;
     }
-    b->below = a->top;
-    a->top = b;
-    a->used = 0;
+    block->below = arena->top;
+    arena->top = block;
+    arena->used = 0;
 }
 
-void *arena_alloc(struct arena *a, size_t size)
+void *arena_alloc(struct arena *arena, size_t size)
 {
     if (size > SIZE_MAX - ALIGN)
         BUG("out of memory (%zu bytes wanted)", size);
     size = (size + ALIGN - 1) / ALIGN * ALIGN;
-    if (!a->top || size > a->top->size - a->used)
-        push_block(a, size);
-    void *p = block_data(a->top) + a->used;
-    a->used += size;
+    if (!arena->top || size > arena->top->size - arena->used)
+        push_block(arena, size);
+    void *p = block_data(arena->top) + arena->used;
+    arena->used += size;
     return memset(p, 0, size);
 }
 
-char *arena_strdup(struct arena *a, const char *s)
+char *arena_strdup(struct arena *arena, const char *text)
 {
-    return arena_strndup(a, s, strlen(s));
+    return arena_strndup(arena, text, strlen(text));
 }
 
-char *arena_strndup(struct arena *a, const char *s, size_t n)
+char *arena_strndup(struct arena *arena, const char *text, size_t n)
 {
-    char *p = arena_alloc(a, n + 1);
+    char *string = arena_alloc(arena, n + 1);
     if (n)
-        memcpy(p, s, n);
-    return p;
+        memcpy(string, text, n);
+    return string;
 }
 
-struct arena_mark arena_mark(const struct arena *a)
+struct arena_mark arena_mark(const struct arena *arena)
 {
-    return (struct arena_mark){a->top, a->used};
+    return (struct arena_mark){arena->top, arena->used};
 }
 
 // One freed block is kept, so that a loop of mark and reset that crosses the
 // end of a block does not allocate in each round.
-void arena_reset(struct arena *a, struct arena_mark m)
+void arena_reset(struct arena *arena, struct arena_mark mark)
 {
-    while (a->top != m.top) {
-        struct arena_block *b = a->top;
-        if (!b)
+    while (arena->top != mark.top) {
+        struct arena_block *block = arena->top;
+        if (!block)
             BUG("arena reset to a mark that is gone");
-        a->top = b->below;
-        if (a->spare && a->spare->size >= b->size) {
-            drop_block(a, b);
+        arena->top = block->below;
+        if (arena->spare && arena->spare->size >= block->size) {
+            drop_block(arena, block);
         } else {
-            if (a->spare)
-                drop_block(a, a->spare);
-            a->spare = b;
+            if (arena->spare)
+                drop_block(arena, arena->spare);
+            arena->spare = block;
         }
     }
-    a->used = m.used;
+    arena->used = mark.used;
 }
 
-void arena_release(struct arena *a)
+void arena_release(struct arena *arena)
 {
-    while (a->top) {
-        struct arena_block *b = a->top;
-        a->top = b->below;
-        mem_free(b);
+    while (arena->top) {
+        struct arena_block *block = arena->top;
+        arena->top = block->below;
+        mem_free(block);
     }
-    mem_free(a->spare);
-    *a = (struct arena){0};
+    mem_free(arena->spare);
+    *arena = (struct arena){0};
 }

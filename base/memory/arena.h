@@ -18,12 +18,12 @@ struct arena_mark {
     size_t used;
 };
 
-void *arena_alloc(struct arena *a, size_t size); // 16-byte aligned
-char *arena_strdup(struct arena *a, const char *s);
-char *arena_strndup(struct arena *a, const char *s, size_t n);
-struct arena_mark arena_mark(const struct arena *a);
-void arena_reset(struct arena *a, struct arena_mark m);
-void arena_release(struct arena *a);
+void *arena_alloc(struct arena *arena, size_t size); // 16-byte aligned
+char *arena_strdup(struct arena *arena, const char *text);
+char *arena_strndup(struct arena *arena, const char *text, size_t n);
+struct arena_mark arena_mark(const struct arena *arena);
+void arena_reset(struct arena *arena, struct arena_mark mark);
+void arena_release(struct arena *arena);
 
 #define ARENA_NEW(a, T, n) ((T *)arena_alloc(a, sizeof(T) * (size_t)(n)))
 

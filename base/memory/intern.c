@@ -4,81 +4,81 @@
 #include "base/hash.h"
 #include <assert.h>
 
-static void grow_slots(struct intern *t)
+static void grow_slots(struct intern *interned)
 {
-    uint32_t n = t->n_slots ? t->n_slots * 2 : 16;
+    uint32_t n = interned->n_slots ? interned->n_slots * 2 : 16;
     uint32_t *slot = mem_alloc(n * sizeof *slot);
-    for (uint32_t id = 0; id < t->entry.len; id++) {
-        uint32_t i = t->entry.at[id].hash & (n - 1);
+    for (uint32_t id = 0; id < interned->entry.len; id++) {
+        uint32_t i = interned->entry.at[id].hash & (n - 1);
         while (slot[i])
             i = (i + 1) & (n - 1);
         slot[i] = id + 1;
     }
-    mem_free(t->slot);
-    t->slot = slot;
-    t->n_slots = n;
+    mem_free(interned->slot);
+    interned->slot = slot;
+    interned->n_slots = n;
 }
 
-void intern_init(struct intern *t)
+void intern_init(struct intern *interned)
 {
-    *t = (struct intern){0};
-    grow_slots(t);
-    intern_bytes(t, "", 0);
+    *interned = (struct intern){0};
+    grow_slots(interned);
+    intern_bytes(interned, "", 0);
 }
 
-void intern_release(struct intern *t)
+void intern_release(struct intern *interned)
 {
-    arena_release(&t->mem);
-    vec_release(&t->entry);
-    mem_free(t->slot);
-    *t = (struct intern){0};
+    arena_release(&interned->mem);
+    vec_release(&interned->entry);
+    mem_free(interned->slot);
+    *interned = (struct intern){0};
 }
 
 // Slot that holds the key, or the free slot where it belongs.
-static uint32_t *find_slot(const struct intern *t, const void *p, size_t n,
+static uint32_t *find_slot(const struct intern *interned, const void *p, size_t n,
                            uint32_t hash)
 {
-    uint32_t mask = t->n_slots - 1;
+    uint32_t mask = interned->n_slots - 1;
     for (uint32_t i = hash & mask;; i = (i + 1) & mask) {
-        if (!t->slot[i])
-            return &t->slot[i];
-        const struct intern_entry *k = &t->entry.at[t->slot[i] - 1];
-        if (k->hash == hash && k->len == n && (!n || !memcmp(k->at, p, n)))
-            return &t->slot[i];
+        if (!interned->slot[i])
+            return &interned->slot[i];
+        const struct intern_entry *entry = &interned->entry.at[interned->slot[i] - 1];
+        if (entry->hash == hash && entry->len == n && (!n || !memcmp(entry->at, p, n)))
+            return &interned->slot[i];
     }
 }
 
-uint32_t intern_bytes(struct intern *t, const void *p, size_t n)
+uint32_t intern_bytes(struct intern *interned, const void *p, size_t n)
 {
-    if (n >= UINT32_MAX || t->entry.len >= UINT32_MAX / 4)
-        BUG("out of memory (a string of %zu bytes among %u)", n, t->entry.len);
+    if (n >= UINT32_MAX || interned->entry.len >= UINT32_MAX / 4)
+        BUG("out of memory (a string of %zu bytes among %u)", n, interned->entry.len);
     uint32_t hash = (uint32_t)hash_bytes(p, n, 0);
-    uint32_t *slot = find_slot(t, p, n, hash);
+    uint32_t *slot = find_slot(interned, p, n, hash);
     if (*slot)
         return *slot - 1;
-    if (2 * (t->entry.len + 1) > t->n_slots) {
-        grow_slots(t);
-        slot = find_slot(t, p, n, hash);
+    if (2 * (interned->entry.len + 1) > interned->n_slots) {
+        grow_slots(interned);
+        slot = find_slot(interned, p, n, hash);
     }
-    struct intern_entry k = {arena_strndup(&t->mem, p, n), (uint32_t)n, hash};
-    vec_push(&t->entry, k);
-    *slot = t->entry.len;
-    return t->entry.len - 1;
+    struct intern_entry entry = {arena_strndup(&interned->mem, p, n), (uint32_t)n, hash};
+    vec_push(&interned->entry, entry);
+    *slot = interned->entry.len;
+    return interned->entry.len - 1;
 }
 
-uint32_t intern_str(struct intern *t, const char *s)
+uint32_t intern_str(struct intern *interned, const char *text)
 {
-    return intern_bytes(t, s, strlen(s));
+    return intern_bytes(interned, text, strlen(text));
 }
 
-const char *intern_text(const struct intern *t, uint32_t id)
+const char *intern_text(const struct intern *interned, uint32_t id)
 {
-    assert(id < t->entry.len);
-    return t->entry.at[id].at;
+    assert(id < interned->entry.len);
+    return interned->entry.at[id].at;
 }
 
-uint32_t intern_len(const struct intern *t, uint32_t id)
+uint32_t intern_len(const struct intern *interned, uint32_t id)
 {
-    assert(id < t->entry.len);
-    return t->entry.at[id].len;
+    assert(id < interned->entry.len);
+    return interned->entry.at[id].len;
 }

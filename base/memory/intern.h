@@ -20,11 +20,11 @@ struct intern {
     uint32_t n_slots;
 };
 
-void intern_init(struct intern *t);
-void intern_release(struct intern *t);
-uint32_t intern_bytes(struct intern *t, const void *p, size_t n);
-uint32_t intern_str(struct intern *t, const char *s);
-const char *intern_text(const struct intern *t, uint32_t id);
-uint32_t intern_len(const struct intern *t, uint32_t id);
+void intern_init(struct intern *interned);
+void intern_release(struct intern *interned);
+uint32_t intern_bytes(struct intern *interned, const void *p, size_t n);
+uint32_t intern_str(struct intern *interned, const char *text);
+const char *intern_text(const struct intern *interned, uint32_t id);
+uint32_t intern_len(const struct intern *interned, uint32_t id);
 
 #endif

@@ -46,27 +46,27 @@ size_t pages_rounded(size_t bytes)
 void *pages_space(size_t bytes)
 {
     size_t size = bytes + LARGE_PAGE;
-    char *p = mmap(NULL, size, PROT_READ | PROT_WRITE,
+    char *text = mmap(NULL, size, PROT_READ | PROT_WRITE,
                    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (p == MAP_FAILED)
+    if (text == MAP_FAILED)
         BUG("out of memory (%zu bytes wanted)", bytes);
-    size_t before = (0 - (uintptr_t)p) & (LARGE_PAGE - 1);
+    size_t before = (0 - (uintptr_t)text) & (LARGE_PAGE - 1);
     if (before > 0)
-        munmap(p, before);
+        munmap(text, before);
     if (size - before > bytes)
-        munmap(p + before + bytes, size - before - bytes);
-    return p + before;
+        munmap(text + before + bytes, size - before - bytes);
+    return text + before;
 }
 
 void *pages_map(size_t bytes)
 {
-    char *p = pages_space(bytes);
+    char *text = pages_space(bytes);
 #ifdef MADV_HUGEPAGE
     if (!dear)
-        madvise(p, bytes, MADV_HUGEPAGE);
+        madvise(text, bytes, MADV_HUGEPAGE);
 #endif
-    pages_touch(p);
-    return p;
+    pages_touch(text);
+    return text;
 }
 
 void pages_touch(void *at)
@@ -152,24 +152,24 @@ static struct chunk *chunk_of(const void *at)
     return NULL;
 }
 
-static uint32_t unit_of(const struct chunk *c, const void *at)
+static uint32_t unit_of(const struct chunk *chunk, const void *at)
 {
-    return (uint32_t)(((uintptr_t)at - (uintptr_t)c->at) / UNIT);
+    return (uint32_t)(((uintptr_t)at - (uintptr_t)chunk->at) / UNIT);
 }
 
 void pages_free(void *at, size_t bytes)
 {
-    struct chunk *c = chunk_of(at);
-    if (c == NULL) {
+    struct chunk *chunk = chunk_of(at);
+    if (chunk == NULL) {
         on_heap -= bytes;
         mem_free(at);
         return;
     }
-    c->free |= bits(unit_of(c, at), units_of(bytes));
-    if (c->free != UINT32_MAX)
+    chunk->free |= bits(unit_of(chunk, at), units_of(bytes));
+    if (chunk->free != UINT32_MAX)
         return;
-    munmap(c->at, LARGE_PAGE);
-    *c = chunks[--n_chunks];
+    munmap(chunk->at, LARGE_PAGE);
+    *chunk = chunks[--n_chunks];
     if (n_chunks > 0)
         return;
     mem_free(chunks);
@@ -179,17 +179,17 @@ void pages_free(void *at, size_t bytes)
 
 bool pages_resize(void *at, size_t old, size_t bytes)
 {
-    struct chunk *c = chunk_of(at);
-    if (c == NULL)
+    struct chunk *chunk = chunk_of(at);
+    if (chunk == NULL)
         return false;
-    uint32_t was = units_of(old), n = units_of(bytes), from = unit_of(c, at);
+    uint32_t was = units_of(old), n = units_of(bytes), from = unit_of(chunk, at);
     if (from + n > UNITS)
         return false;
     uint32_t more = n > was ? bits(from + was, n - was) : 0;
-    if ((c->free & more) != more)
+    if ((chunk->free & more) != more)
         return false;
-    c->free &= ~more;
+    chunk->free &= ~more;
     if (n < was)
-        c->free |= bits(from + n, was - n);
+        chunk->free |= bits(from + n, was - n);
     return true;
 }

@@ -59,11 +59,11 @@ static void *map_grow(void *at, size_t old, size_t bytes)
         pages_touch((char *)at + from);
         return at;
     }
-    char *p = pages_space(to);
-    if (mremap(at, from, to, MREMAP_MAYMOVE | MREMAP_FIXED, p) == MAP_FAILED)
+    char *text = pages_space(to);
+    if (mremap(at, from, to, MREMAP_MAYMOVE | MREMAP_FIXED, text) == MAP_FAILED)
         BUG("out of memory (%zu bytes wanted)", bytes);
-    pages_touch(p + from);
-    return p;
+    pages_touch(text + from);
+    return text;
 }
 
 void *map_resize(void *at, size_t old, size_t bytes)

@@ -13,7 +13,7 @@
 #define EXIT_NO_PROGRAM 127 // as a shell has it
 
 static _Noreturn void become(const char *const *argv, int in, int out,
-                             const struct child_limits *l, pid_t parent)
+                             const struct child_limits *limits, pid_t parent)
 {
     confine_to(parent);
     setpgid(0, 0);
@@ -26,10 +26,10 @@ static _Noreturn void become(const char *const *argv, int in, int out,
     dup2(none, STDERR_FILENO);
     for (int fd = 3; fd < 1024; fd++)
         close(fd);
-    unsigned seconds = (unsigned)l->seconds + 2;
+    unsigned seconds = (unsigned)limits->seconds + 2;
     confine_limit(RLIMIT_CPU, seconds);
     confine_limit(RLIMIT_CORE, 0);
-    confine_limit(RLIMIT_AS, l->memory);
+    confine_limit(RLIMIT_AS, limits->memory);
     signal(SIGPIPE, SIG_DFL);
     signal(SIGINT, SIG_DFL);
     signal(SIGTERM, SIG_DFL);
@@ -59,44 +59,44 @@ static void shut(int *fd)
     *fd = -1;
 }
 
-static void send_some(struct child_pipes *t)
+static void send_some(struct child_pipes *pipes)
 {
-    const char *text = buf_text(t->input) + t->written;
-    ssize_t n = write(t->in, text, t->input->len - t->written);
+    const char *text = buf_text(pipes->input) + pipes->written;
+    ssize_t n = write(pipes->in, text, pipes->input->len - pipes->written);
     if (n > 0)
-        t->written += (size_t)n;
+        pipes->written += (size_t)n;
     else if (n < 0 && (errno == EINTR || errno == EAGAIN))
         return;
-    if (n <= 0 || t->written == t->input->len)
-        shut(&t->in);
+    if (n <= 0 || pipes->written == pipes->input->len)
+        shut(&pipes->in);
 }
 
-static void take_some(struct child_pipes *t)
+static void take_some(struct child_pipes *pipes)
 {
     char chunk[4096];
-    ssize_t n = read(t->out, chunk, sizeof chunk);
+    ssize_t n = read(pipes->out, chunk, sizeof chunk);
     if (n > 0)
-        buf_write(t->output, chunk, (size_t)n);
+        buf_write(pipes->output, chunk, (size_t)n);
     else if (n == 0 || (errno != EINTR && errno != EAGAIN))
-        shut(&t->out);
+        shut(&pipes->out);
 }
 
 // Until the output ends or a limit is reached.
-static enum child_end converse(struct child_pipes *t, const struct child_limits *l)
+static enum child_end converse(struct child_pipes *pipes, const struct child_limits *limits)
 {
-    double deadline = clock_wall() + l->seconds;
-    while (t->out >= 0) {
-        struct pollfd fd[2] = {{t->out, POLLIN, 0}, {t->in, POLLOUT, 0}};
+    double deadline = clock_wall() + limits->seconds;
+    while (pipes->out >= 0) {
+        struct pollfd fd[2] = {{pipes->out, POLLIN, 0}, {pipes->in, POLLOUT, 0}};
         double left = deadline - clock_wall();
         if (left <= 0)
             return CHILD_TIME;
         if (poll(fd, 2, (int)(left * 1000) + 1) < 0)
             continue; // a signal
         if (fd[1].revents != 0)
-            send_some(t);
+            send_some(pipes);
         if (fd[0].revents != 0)
-            take_some(t);
-        if (t->output->len - t->start > l->output)
+            take_some(pipes);
+        if (pipes->output->len - pipes->start > limits->output)
             return CHILD_FLOOD;
     }
     return CHILD_ENDED;
@@ -116,16 +116,16 @@ static bool wait_until(pid_t pid, double deadline, int *status)
     }
 }
 
-static enum child_end finish(struct child_pipes *t, enum child_end how,
+static enum child_end finish(struct child_pipes *pipes, enum child_end how,
                              double deadline, int *status)
 {
     int raw = 0;
-    bool ended = how == CHILD_ENDED && wait_until(t->pid, deadline, &raw);
+    bool ended = how == CHILD_ENDED && wait_until(pipes->pid, deadline, &raw);
     // Also what it may have started itself.
-    kill(-t->pid, SIGKILL);
+    kill(-pipes->pid, SIGKILL);
     if (!ended) {
-        kill(t->pid, SIGKILL);
-        while (waitpid(t->pid, &raw, 0) < 0 && errno == EINTR)
+        kill(pipes->pid, SIGKILL);
+        while (waitpid(pipes->pid, &raw, 0) < 0 && errno == EINTR)
             continue;
         return how == CHILD_ENDED ? CHILD_TIME : how;
     }
@@ -138,7 +138,7 @@ static enum child_end finish(struct child_pipes *t, enum child_end how,
 }
 
 enum child_end child_run(const char *const *argv, const struct buf *input,
-                         const struct child_limits *l, struct buf *out,
+                         const struct child_limits *limits, struct buf *out,
                          int *status)
 {
     int to[2], from[2];
@@ -150,15 +150,15 @@ enum child_end child_run(const char *const *argv, const struct buf *input,
         close(to[1]);
         return CHILD_ABSENT;
     }
-    double deadline = clock_wall() + l->seconds;
+    double deadline = clock_wall() + limits->seconds;
     struct sigaction quiet = {.sa_handler = SIG_IGN}, old;
     sigaction(SIGPIPE, &quiet, &old);
     pid_t parent = getpid(), pid = fork();
     if (pid == 0)
-        become(argv, to[0], from[1], l, parent);
+        become(argv, to[0], from[1], limits, parent);
     close(to[0]);
     close(from[1]);
-    struct child_pipes t = {.pid = pid,
+    struct child_pipes pipes = {.pid = pid,
                      .in = to[1],
                      .out = from[0],
                      .input = input,
@@ -167,12 +167,12 @@ enum child_end child_run(const char *const *argv, const struct buf *input,
     enum child_end how = CHILD_ABSENT;
     if (pid > 0) {
         setpgid(pid, pid); // whoever is first
-        fcntl(t.in, F_SETFL, O_NONBLOCK);
-        fcntl(t.out, F_SETFL, O_NONBLOCK);
-        how = finish(&t, converse(&t, l), deadline, status);
+        fcntl(pipes.in, F_SETFL, O_NONBLOCK);
+        fcntl(pipes.out, F_SETFL, O_NONBLOCK);
+        how = finish(&pipes, converse(&pipes, limits), deadline, status);
     }
-    shut(&t.in);
-    shut(&t.out);
+    shut(&pipes.in);
+    shut(&pipes.out);
     sigaction(SIGPIPE, &old, NULL);
     return how;
 }

@@ -22,18 +22,18 @@
 #define LIMIT_MEMORY 1
 #endif
 
-static void confine(const struct worker_limits *l, pid_t parent)
+static void confine(const struct worker_limits *limits, pid_t parent)
 {
     confine_to(parent);
     int none = open("/dev/null", O_RDWR);
     dup2(none, STDIN_FILENO);
     dup2(none, STDOUT_FILENO);
     dup2(none, STDERR_FILENO);
-    double left = l->deadline - clock_wall();
+    double left = limits->deadline - clock_wall();
     unsigned seconds = left > 0 ? (left < 1e8 ? (unsigned)left : 100000000) : 0;
     confine_limit(RLIMIT_CORE, 0);
     if (LIMIT_MEMORY)
-        confine_limit(RLIMIT_AS, memory_peak() + l->memory);
+        confine_limit(RLIMIT_AS, memory_peak() + limits->memory);
     signal(SIGPIPE, SIG_DFL); // nobody listens any more: the end
     signal(SIGALRM, SIG_DFL);
     signal(SIGINT, SIG_DFL);
@@ -84,7 +84,7 @@ static bool listen_to(int fd, void (*take)(void *, const void *), void *arg,
 enum worker_end worker_run(void (*work)(void *arg, const struct worker_port *),
                            void (*take)(void *arg, const void *message),
                            void *arg, size_t size,
-                           const struct worker_limits *l)
+                           const struct worker_limits *limits)
 {
     int ends[2];
     if (pipe(ends) != 0)
@@ -92,7 +92,7 @@ enum worker_end worker_run(void (*work)(void *arg, const struct worker_port *),
     pid_t parent = getpid(), pid = fork();
     if (pid == 0) {
         close(ends[0]);
-        confine(l, parent);
+        confine(limits, parent);
         work(arg, &(struct worker_port){ends[1], size});
         _exit(0);
     }
@@ -101,7 +101,7 @@ enum worker_end worker_run(void (*work)(void *arg, const struct worker_port *),
         close(ends[0]);
         return WORKER_ABSENT;
     }
-    bool ended = listen_to(ends[0], take, arg, size, l->deadline);
+    bool ended = listen_to(ends[0], take, arg, size, limits->deadline);
     if (!ended)
         kill(pid, SIGKILL);
     close(ends[0]);

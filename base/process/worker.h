@@ -35,6 +35,6 @@ void worker_send(const struct worker_port *port, const void *message);
 enum worker_end worker_run(void (*work)(void *arg, const struct worker_port *),
                            void (*take)(void *arg, const void *message),
                            void *arg, size_t size,
-                           const struct worker_limits *l);
+                           const struct worker_limits *limits);
 
 #endif

@@ -5,42 +5,42 @@
 #include <stdarg.h>
 
 // Makes room for n more characters and a NUL.
-static void make_room(struct buf *b, size_t n)
+static void make_room(struct buf *buf, size_t n)
 {
-    if (n > SIZE_MAX / 2 - b->len - 1)
+    if (n > SIZE_MAX / 2 - buf->len - 1)
         BUG("out of memory (a text of %zu more bytes)", n);
-    size_t need = b->len + n + 1;
-    if (need <= b->cap)
+    size_t need = buf->len + n + 1;
+    if (need <= buf->cap)
         return;
-    size_t cap = b->cap * 2 < 64 ? 64 : b->cap * 2;
+    size_t cap = buf->cap * 2 < 64 ? 64 : buf->cap * 2;
     if (cap < need)
         cap = need;
-    b->at = mem_resize(b->at, cap);
-    b->cap = cap;
+    buf->at = mem_resize(buf->at, cap);
+    buf->cap = cap;
 }
 
-void buf_putc(struct buf *b, char c)
+void buf_putc(struct buf *buf, char c)
 {
-    make_room(b, 1);
-    b->at[b->len++] = c;
-    b->at[b->len] = 0;
+    make_room(buf, 1);
+    buf->at[buf->len++] = c;
+    buf->at[buf->len] = 0;
 }
 
-void buf_puts(struct buf *b, const char *s)
+void buf_puts(struct buf *buf, const char *text)
 {
-    buf_write(b, s, strlen(s));
+    buf_write(buf, text, strlen(text));
 }
 
-void buf_write(struct buf *b, const void *p, size_t n)
+void buf_write(struct buf *buf, const void *p, size_t n)
 {
-    make_room(b, n);
+    make_room(buf, n);
     if (n)
-        memcpy(b->at + b->len, p, n);
-    b->len += n;
-    b->at[b->len] = 0;
+        memcpy(buf->at + buf->len, p, n);
+    buf->len += n;
+    buf->at[buf->len] = 0;
 }
 
-void buf_printf(struct buf *b, const char *fmt, ...)
+void buf_printf(struct buf *buf, const char *fmt, ...)
 {
     va_list ap;
     va_start(ap, fmt);
@@ -51,18 +51,18 @@ void buf_printf(struct buf *b, const char *fmt, ...)
     if (n < 0)
         BUG("text cannot be formatted");
     if ((size_t)n < sizeof small) {
-        buf_write(b, small, (size_t)n);
+        buf_write(buf, small, (size_t)n);
     } else {
-        make_room(b, (size_t)n);
-        vsnprintf(b->at + b->len, (size_t)n + 1, fmt, again);
-        b->len += (size_t)n;
+        make_room(buf, (size_t)n);
+        vsnprintf(buf->at + buf->len, (size_t)n + 1, fmt, again);
+        buf->len += (size_t)n;
     }
     va_end(again);
     va_end(ap);
 }
 
 // What "%.15g" writes for an integer of at most 15 digits.
-static void put_integer(struct buf *b, int64_t x)
+static void put_integer(struct buf *buf, int64_t x)
 {
     char text[20], *at = text + sizeof text - 1;
     uint64_t n = x < 0 ? -(uint64_t)x : (uint64_t)x;
@@ -72,15 +72,15 @@ static void put_integer(struct buf *b, int64_t x)
     while ((n /= 10) > 0);
     if (x < 0)
         *--at = '-';
-    buf_puts(b, at);
+    buf_puts(buf, at);
 }
 
-void buf_double(struct buf *b, double x)
+void buf_double(struct buf *buf, double x)
 {
     char text[40];
     if (x > -1e15 && x < 1e15 && x == (double)(int64_t)x &&
         !(x == 0 && signbit(x))) {
-        put_integer(b, (int64_t)x);
+        put_integer(buf, (int64_t)x);
         return;
     }
     for (int digits = 15; digits <= 17; digits++) {
@@ -88,40 +88,40 @@ void buf_double(struct buf *b, double x)
         if (strtod(text, NULL) == x)
             break;
     }
-    buf_puts(b, text);
+    buf_puts(buf, text);
 }
 
-void buf_indent(struct buf *b, unsigned n)
+void buf_indent(struct buf *buf, unsigned n)
 {
-    make_room(b, n);
-    memset(b->at + b->len, ' ', n);
-    b->len += n;
-    b->at[b->len] = 0;
+    make_room(buf, n);
+    memset(buf->at + buf->len, ' ', n);
+    buf->len += n;
+    buf->at[buf->len] = 0;
 }
 
-const char *buf_text(const struct buf *b)
+const char *buf_text(const struct buf *buf)
 {
-    return b->at ? b->at : "";
+    return buf->at ? buf->at : "";
 }
 
-char *buf_detach(struct buf *b)
+char *buf_detach(struct buf *buf)
 {
-    make_room(b, 0);
-    b->at[b->len] = 0;
-    char *text = b->at;
-    *b = (struct buf){0};
+    make_room(buf, 0);
+    buf->at[buf->len] = 0;
+    char *text = buf->at;
+    *buf = (struct buf){0};
     return text;
 }
 
-void buf_clear(struct buf *b)
+void buf_clear(struct buf *buf)
 {
-    b->len = 0;
-    if (b->at)
-        b->at[0] = 0;
+    buf->len = 0;
+    if (buf->at)
+        buf->at[0] = 0;
 }
 
-void buf_release(struct buf *b)
+void buf_release(struct buf *buf)
 {
-    mem_free(b->at);
-    *b = (struct buf){0};
+    mem_free(buf->at);
+    *buf = (struct buf){0};
 }

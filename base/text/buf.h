@@ -12,22 +12,22 @@ struct buf {
     size_t len, cap;
 };
 
-void buf_putc(struct buf *b, char c);
-void buf_puts(struct buf *b, const char *s);
-void buf_write(struct buf *b, const void *p, size_t n);
-void buf_printf(struct buf *b, const char *fmt, ...) PRINTF_LIKE(2, 3);
-void buf_double(struct buf *b, double x);   // shortest that reads back
-void buf_indent(struct buf *b, unsigned n); // n spaces
-const char *buf_text(const struct buf *b);  // borrowed until the next call
-char *buf_detach(struct buf *b);            // caller frees with mem_free
-void buf_clear(struct buf *b);              // keeps the memory
-void buf_release(struct buf *b);
+void buf_putc(struct buf *buf, char c);
+void buf_puts(struct buf *buf, const char *text);
+void buf_write(struct buf *buf, const void *p, size_t n);
+void buf_printf(struct buf *buf, const char *fmt, ...) PRINTF_LIKE(2, 3);
+void buf_double(struct buf *buf, double x);   // shortest that reads back
+void buf_indent(struct buf *buf, unsigned n); // n spaces
+const char *buf_text(const struct buf *buf);  // borrowed until the next call
+char *buf_detach(struct buf *buf);            // caller frees with mem_free
+void buf_clear(struct buf *buf);              // keeps the memory
+void buf_release(struct buf *buf);
 
 // Reads a whole file ("-" = standard input).  Fails with ERR_IO; files over
 // `limit` bytes fail with ERR_INPUT.
-bool file_read(const char *path, size_t limit, struct buf *out, struct err *e);
+bool file_read(const char *path, size_t limit, struct buf *out, struct err *err);
 // Writes through a temporary file in the same folder, fsync and rename, so that
 // the file is either the old one or the whole new one.  "-" = standard output.
-bool file_write(const char *path, const char *text, size_t n, struct err *e);
+bool file_write(const char *path, const char *text, size_t n, struct err *err);
 
 #endif

@@ -24,40 +24,40 @@ static inline bool is_letter(char c)
 }
 
 // NUL behind the end.
-static inline char cursor_peek(const struct cursor *c, size_t ahead)
+static inline char cursor_peek(const struct cursor *cursor, size_t ahead)
 {
-    return (size_t)(c->end - c->at) > ahead ? c->at[ahead] : '\0';
+    return (size_t)(cursor->end - cursor->at) > ahead ? cursor->at[ahead] : '\0';
 }
 
 // Continuation bytes of UTF-8 do not advance the column.
-static inline void cursor_advance(struct cursor *c)
+static inline void cursor_advance(struct cursor *cursor)
 {
-    char byte = *c->at++;
+    char byte = *cursor->at++;
     if (byte == '\n') {
-        c->line++;
-        c->col = 1;
+        cursor->line++;
+        cursor->col = 1;
     } else if (((unsigned char)byte & 0xC0) != 0x80) {
-        c->col++;
+        cursor->col++;
     }
 }
 
-static inline void cursor_skip_line(struct cursor *c)
+static inline void cursor_skip_line(struct cursor *cursor)
 {
-    while (c->at < c->end && *c->at != '\n')
-        cursor_advance(c);
+    while (cursor->at < cursor->end && *cursor->at != '\n')
+        cursor_advance(cursor);
 }
 
-static inline void cursor_skip_digits(struct cursor *c)
+static inline void cursor_skip_digits(struct cursor *cursor)
 {
-    while (is_digit(cursor_peek(c, 0)))
-        cursor_advance(c);
+    while (is_digit(cursor_peek(cursor, 0)))
+        cursor_advance(cursor);
 }
 
 // Letters and digits.
-static inline void cursor_skip_name(struct cursor *c)
+static inline void cursor_skip_name(struct cursor *cursor)
 {
-    while (is_letter(cursor_peek(c, 0)) || is_digit(cursor_peek(c, 0)))
-        cursor_advance(c);
+    while (is_letter(cursor_peek(cursor, 0)) || is_digit(cursor_peek(cursor, 0)))
+        cursor_advance(cursor);
 }
 
 #endif

@@ -7,14 +7,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static bool io_error(struct err *e, const char *what, const char *path)
+static bool io_error(struct err *err, const char *what, const char *path)
 {
-    return err_set(e, ERR_IO, "cannot %s '%s': %s", what, path,
+    return err_set(err, ERR_IO, "cannot %s '%s': %s", what, path,
                    strerror(errno));
 }
 
 static bool read_all(int fd, const char *path, size_t limit, struct buf *out,
-                     struct err *e)
+                     struct err *err)
 {
     char chunk[16384];
     for (;;) {
@@ -22,38 +22,38 @@ static bool read_all(int fd, const char *path, size_t limit, struct buf *out,
         if (n < 0 && errno == EINTR)
             continue;
         if (n < 0)
-            return io_error(e, "read", path);
+            return io_error(err, "read", path);
         if (n == 0)
             return true;
         if ((size_t)n > limit - out->len)
-            return err_set(e, ERR_INPUT, "'%s' is longer than %zu bytes", path,
+            return err_set(err, ERR_INPUT, "'%s' is longer than %zu bytes", path,
                            limit);
         buf_write(out, chunk, (size_t)n);
     }
 }
 
-bool file_read(const char *path, size_t limit, struct buf *out, struct err *e)
+bool file_read(const char *path, size_t limit, struct buf *out, struct err *err)
 {
     buf_clear(out);
     if (!strcmp(path, "-"))
-        return read_all(STDIN_FILENO, "standard input", limit, out, e);
+        return read_all(STDIN_FILENO, "standard input", limit, out, err);
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0)
-        return io_error(e, "open", path);
-    bool ok = read_all(fd, path, limit, out, e);
+        return io_error(err, "open", path);
+    bool ok = read_all(fd, path, limit, out, err);
     close(fd);
     return ok;
 }
 
 static bool write_all(int fd, const char *path, const char *text, size_t n,
-                      struct err *e)
+                      struct err *err)
 {
     while (n) {
         ssize_t k = write(fd, text, n);
         if (k < 0 && errno == EINTR)
             continue;
         if (k < 0)
-            return io_error(e, "write", path);
+            return io_error(err, "write", path);
         text += k;
         n -= (size_t)k;
     }
@@ -94,21 +94,21 @@ static void sync_folder(const char *path)
 }
 
 static bool replace_file(const char *path, const struct stat *old,
-                         const char *text, size_t n, struct err *e)
+                         const char *text, size_t n, struct err *err)
 {
     struct buf name = {0};
     int fd = open_beside(path, &name);
-    bool ok = fd >= 0 || io_error(e, "create a file beside", path);
+    bool ok = fd >= 0 || io_error(err, "create a file beside", path);
     if (fd >= 0) {
         if (old && fchmod(fd, old->st_mode & 07777) != 0)
-            ok = io_error(e, "set the mode of", buf_text(&name));
-        ok = ok && write_all(fd, path, text, n, e);
+            ok = io_error(err, "set the mode of", buf_text(&name));
+        ok = ok && write_all(fd, path, text, n, err);
         if (ok && fsync(fd) != 0)
-            ok = io_error(e, "write", path);
+            ok = io_error(err, "write", path);
         if (close(fd) != 0 && ok)
-            ok = io_error(e, "write", path);
+            ok = io_error(err, "write", path);
         if (ok && rename(buf_text(&name), path) != 0)
-            ok = io_error(e, "replace", path);
+            ok = io_error(err, "replace", path);
         if (ok)
             sync_folder(path);
         else
@@ -120,7 +120,7 @@ static bool replace_file(const char *path, const struct stat *old,
 
 // Follows symbolic links, so that a link keeps pointing at its file and the
 // file behind it is replaced.
-static bool follow_links(const char *path, struct buf *out, struct err *e)
+static bool follow_links(const char *path, struct buf *out, struct err *err)
 {
     char link[4096];
     buf_clear(out);
@@ -130,7 +130,7 @@ static bool follow_links(const char *path, struct buf *out, struct err *e)
         if (n < 0 && (errno == EINVAL || errno == ENOENT))
             return true; // not a link, or the file is still to be made
         if (n < 0)
-            return io_error(e, "follow", path);
+            return io_error(err, "follow", path);
         if (i == 40 || (size_t)n == sizeof link)
             break;
         const char *slash = strrchr(buf_text(out), '/');
@@ -138,33 +138,33 @@ static bool follow_links(const char *path, struct buf *out, struct err *e)
         buf_write(out, link, (size_t)n);
     }
     errno = ELOOP;
-    return io_error(e, "follow", path);
+    return io_error(err, "follow", path);
 }
 
 // A device or a pipe is written, not replaced.
 static bool write_through(const char *path, const char *text, size_t n,
-                          struct err *e)
+                          struct err *err)
 {
     int fd = open(path, O_WRONLY | O_CLOEXEC);
     if (fd < 0)
-        return io_error(e, "open", path);
-    bool ok = write_all(fd, path, text, n, e);
+        return io_error(err, "open", path);
+    bool ok = write_all(fd, path, text, n, err);
     if (close(fd) != 0 && ok)
-        ok = io_error(e, "write", path);
+        ok = io_error(err, "write", path);
     return ok;
 }
 
-bool file_write(const char *path, const char *text, size_t n, struct err *e)
+bool file_write(const char *path, const char *text, size_t n, struct err *err)
 {
     if (!strcmp(path, "-"))
-        return write_all(STDOUT_FILENO, "standard output", text, n, e);
+        return write_all(STDOUT_FILENO, "standard output", text, n, err);
     struct stat st;
     bool old = stat(path, &st) == 0;
     if (old && !S_ISREG(st.st_mode))
-        return write_through(path, text, n, e);
+        return write_through(path, text, n, err);
     struct buf name = {0};
-    bool ok = follow_links(path, &name, e) &&
-              replace_file(buf_text(&name), old ? &st : NULL, text, n, e);
+    bool ok = follow_links(path, &name, err) &&
+              replace_file(buf_text(&name), old ? &st : NULL, text, n, err);
     buf_release(&name);
     return ok;
 }

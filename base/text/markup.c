@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/text/markup.h"
 
-void markup_text(const char *s, struct buf *out)
+void markup_text(const char *text, struct buf *out)
 {
-    for (; *s != 0; s++)
-        if (*s == '<')
+    for (; *text != 0; text++)
+        if (*text == '<')
             buf_puts(out, "&lt;");
-        else if (*s == '>')
+        else if (*text == '>')
             buf_puts(out, "&gt;");
-        else if (*s == '&')
+        else if (*text == '&')
             buf_puts(out, "&amp;");
-        else if (*s == '"')
+        else if (*text == '"')
             buf_puts(out, "&quot;");
         else
-            buf_putc(out, *s);
+            buf_putc(out, *text);
 }
 
-void markup_in(const char *open, const char *s, const char *close,
+void markup_in(const char *open, const char *text, const char *close,
                struct buf *out)
 {
     buf_puts(out, open);
-    markup_text(s, out);
+    markup_text(text, out);
     buf_puts(out, close);
 }

@@ -31,254 +31,254 @@ struct derive_job {
     struct err failure;
 };
 
-static bool read_options(struct derive_job *j, struct err *e)
+static bool read_options(struct derive_job *job, struct err *err)
 {
     static const char *const methods[] = {"auto", "terms", "instances"};
-    struct command_line *c = j->c;
-    double nodes = j->o.max_nodes, rounds = j->o.max_rounds;
-    double instances = j->o.instances, seed = 0;
+    struct command_line *command = job->c;
+    double nodes = job->o.max_nodes, rounds = job->o.max_rounds;
+    double instances = job->o.instances, seed = 0;
     uint32_t method = DERIVE_AUTO;
-    if (c->words.len > 0)
-        return err_set(e, ERR_USAGE, "derive: unexpected %s", c->words.at[0]);
-    if (!c->value[OPTION_from] && !c->value[OPTION_assume])
-        return err_set(e, ERR_USAGE, "derive: expected --from BASE");
-    if (!c->value[OPTION_goal] && !c->value[OPTION_minimal])
-        return err_set(e, ERR_USAGE,
+    if (command->words.len > 0)
+        return err_set(err, ERR_USAGE, "derive: unexpected %s", command->words.at[0]);
+    if (!command->value[OPTION_from] && !command->value[OPTION_assume])
+        return err_set(err, ERR_USAGE, "derive: expected --from BASE");
+    if (!command->value[OPTION_goal] && !command->value[OPTION_minimal])
+        return err_set(err, ERR_USAGE,
                        "derive: expected --goal RULES or --minimal");
-    if (c->value[OPTION_goal] && c->value[OPTION_minimal])
-        return err_set(e, ERR_USAGE,
+    if (command->value[OPTION_goal] && command->value[OPTION_minimal])
+        return err_set(err, ERR_USAGE,
                        "derive: --goal and --minimal exclude each other");
-    if (c->value[OPTION_lhs] && c->value[OPTION_both])
-        return err_set(e, ERR_USAGE,
+    if (command->value[OPTION_lhs] && command->value[OPTION_both])
+        return err_set(err, ERR_USAGE,
                        "derive: --lhs and --both exclude each other");
-    if (!option_count(c, OPTION_nodes, 1, 1e8, &nodes, e) ||
-        !option_count(c, OPTION_rounds, 1, 1e6, &rounds, e) ||
-        !option_count(c, OPTION_instances, 1, 1000, &instances, e) ||
-        !option_count(c, OPTION_seed, 0, 9007199254740992.0, &seed, e) ||
-        !option_number(c, OPTION_seconds, 0, 1e6, &j->o.seconds, e) ||
-        !option_choice(c, OPTION_method, 3, methods, &method, e) ||
-        !option_domains(c, &j->domains, e))
+    if (!option_count(command, OPTION_nodes, 1, 1e8, &nodes, err) ||
+        !option_count(command, OPTION_rounds, 1, 1e6, &rounds, err) ||
+        !option_count(command, OPTION_instances, 1, 1000, &instances, err) ||
+        !option_count(command, OPTION_seed, 0, 9007199254740992.0, &seed, err) ||
+        !option_number(command, OPTION_seconds, 0, 1e6, &job->o.seconds, err) ||
+        !option_choice(command, OPTION_method, 3, methods, &method, err) ||
+        !option_domains(command, &job->domains, err))
         return false;
-    if (!c->value[OPTION_domain])
-        j->domains = 0;
-    j->o.max_nodes = (uint32_t)nodes;
-    j->o.max_rounds = (uint32_t)rounds;
-    j->o.instances = (uint32_t)instances;
-    j->o.seed = (uint64_t)seed;
-    j->o.method = (enum derive_method)method;
-    j->o.lhs_only = c->value[OPTION_lhs] != NULL;
-    j->o.backward = c->value[OPTION_backward] != NULL;
-    j->proofs = c->value[OPTION_proof];
-    if (j->proofs && mkdir(j->proofs, 0777) != 0 && errno != EEXIST)
-        return err_set(e, ERR_IO, "%s: %s", j->proofs, strerror(errno));
+    if (!command->value[OPTION_domain])
+        job->domains = 0;
+    job->o.max_nodes = (uint32_t)nodes;
+    job->o.max_rounds = (uint32_t)rounds;
+    job->o.instances = (uint32_t)instances;
+    job->o.seed = (uint64_t)seed;
+    job->o.method = (enum derive_method)method;
+    job->o.lhs_only = command->value[OPTION_lhs] != NULL;
+    job->o.backward = command->value[OPTION_backward] != NULL;
+    job->proofs = command->value[OPTION_proof];
+    if (job->proofs && mkdir(job->proofs, 0777) != 0 && errno != EEXIST)
+        return err_set(err, ERR_IO, "%s: %s", job->proofs, strerror(errno));
     return true;
 }
 
-static void add_rule(struct derive_job *j, const struct rule *r, struct rule_status s,
+static void add_rule(struct derive_job *job, const struct rule *rule, struct rule_status status,
                      bool assumed)
 {
-    if (rule_defines(r))
+    if (rule_defines(rule))
         return;
-    vec_push(&j->rule, r);
-    vec_push(&j->status, s);
-    vec_push(&j->assumed, assumed);
+    vec_push(&job->rule, rule);
+    vec_push(&job->status, status);
+    vec_push(&job->assumed, assumed);
 }
 
 // As the rule claims of itself.
-static struct rule_status claimed(const struct rule *r)
+static struct rule_status claimed(const struct rule *rule)
 {
-    return (struct rule_status){.proved = r->claims,
+    return (struct rule_status){.proved = rule->claims,
                                 .uninterpreted =
-                                    rule_only_moves(r) ? r->claims : 0};
+                                    rule_only_moves(rule) ? rule->claims : 0};
 }
 
-static bool load_base(struct derive_job *j, struct err *e)
+static bool load_base(struct derive_job *job, struct err *err)
 {
-    struct command_line *c = j->c;
+    struct command_line *command = job->c;
     struct db *db = NULL;
-    if ((c->value[OPTION_from] &&
-         !load_rules(&j->from, c->value[OPTION_from], e)) ||
-        (c->value[OPTION_assume] &&
-         !load_rules(&j->given, c->value[OPTION_assume], e)) ||
-        (c->value[OPTION_db] && !open_database(c, DB_READ, &db, e)))
+    if ((command->value[OPTION_from] &&
+         !load_rules(&job->from, command->value[OPTION_from], err)) ||
+        (command->value[OPTION_assume] &&
+         !load_rules(&job->given, command->value[OPTION_assume], err)) ||
+        (command->value[OPTION_db] && !open_database(command, DB_READ, &db, err)))
         return false;
     bool ok = true;
-    for (uint32_t i = 0; ok && i < j->from.rules.len; i++) {
-        const struct rule *r = j->from.rules.at[i];
-        struct rule_status s = claimed(r);
+    for (uint32_t i = 0; ok && i < job->from.rules.len; i++) {
+        const struct rule *rule = job->from.rules.at[i];
+        struct rule_status status = claimed(rule);
         bool known = true;
         if (db != NULL) {
-            s = (struct rule_status){0};
-            ok = db_proved(db, r->hash, &s.proved, &s.uninterpreted, &known, e);
+            status = (struct rule_status){0};
+            ok = db_proved(db, rule->hash, &status.proved, &status.uninterpreted, &known, err);
         }
-        if (ok && s.proved != 0)
-            add_rule(j, r, s, db == NULL);
+        if (ok && status.proved != 0)
+            add_rule(job, rule, status, db == NULL);
     }
     db_close(db);
-    for (uint32_t i = 0; ok && i < j->given.rules.len; i++)
-        add_rule(j, j->given.rules.at[i], claimed(j->given.rules.at[i]), true);
+    for (uint32_t i = 0; ok && i < job->given.rules.len; i++)
+        add_rule(job, job->given.rules.at[i], claimed(job->given.rules.at[i]), true);
     return ok;
 }
 
-static struct derive_base *base_in(struct derive_job *j, enum domain d)
+static struct derive_base *base_in(struct derive_job *job, enum domain domain)
 {
-    if (j->base[d] == NULL) {
-        j->base[d] = derive_base_new(d, &j->mem);
-        for (uint32_t i = 0; i < j->rule.len; i++)
-            derive_add(j->base[d], j->rule.at[i], j->status.at[i]);
+    if (job->base[domain] == NULL) {
+        job->base[domain] = derive_base_new(domain, &job->mem);
+        for (uint32_t i = 0; i < job->rule.len; i++)
+            derive_add(job->base[domain], job->rule.at[i], job->status.at[i]);
     }
-    return j->base[d];
+    return job->base[domain];
 }
 
-static bool chosen_domain(const struct rule *r, enum domain *out)
+static bool chosen_domain(const struct rule *rule, enum domain *out)
 {
     static const enum domain order[] = {DOMAIN_REAL, DOMAIN_INT, DOMAIN_WORD,
                                         DOMAIN_FLOAT, DOMAIN_BOOL};
     for (size_t i = 0; i < sizeof order / sizeof *order; i++)
-        if (r->claims >> order[i] & 1) {
+        if (rule->claims >> order[i] & 1) {
             *out = order[i];
             return true;
         }
     return false;
 }
 
-static void write_record(void *ctx, const struct derive_proof *p)
+static void write_record(void *ctx, const struct derive_proof *proof)
 {
-    struct derive_job *j = ctx;
+    struct derive_job *job = ctx;
     struct buf path = {0};
-    if (j->failure.msg[0] || (j->only_used && j->n_records > 0))
+    if (job->failure.msg[0] || (job->only_used && job->n_records > 0))
         return;
     // Rules without a name go by their hash.
-    bool named = strcmp(j->goal->name, "_") != 0;
-    buf_printf(&path, "%s/%.*s.%s.%u.json", j->proofs, named ? 200 : 12,
-               named ? j->goal->name : j->goal->hash, domain_text(j->domain),
-               p->instance);
+    bool named = strcmp(job->goal->name, "_") != 0;
+    buf_printf(&path, "%s/%.*s.%s.%u.json", job->proofs, named ? 200 : 12,
+               named ? job->goal->name : job->goal->hash, domain_text(job->domain),
+               proof->instance);
     bool ok =
-        derive_record(p, j->base[j->domain], j->assumed.at,
-                      j->domain == DOMAIN_FLOAT ? DOMAIN_FLOAT : DOMAIN_REAL,
-                      buf_text(&path), &j->failure);
-    j->n_records += ok;
+        derive_record(proof, job->base[job->domain], job->assumed.at,
+                      job->domain == DOMAIN_FLOAT ? DOMAIN_FLOAT : DOMAIN_REAL,
+                      buf_text(&path), &job->failure);
+    job->n_records += ok;
     buf_release(&path);
 }
 
 // What the terms derived is recorded at one instance, by the rules that were
 // used.
-static void record_terms(struct derive_job *j, const struct derive_answer *a)
+static void record_terms(struct derive_job *job, const struct derive_answer *answer)
 {
-    struct derive_options o = j->o;
+    struct derive_options options = job->o;
     struct derive_answer again;
-    uint32_t n = j->rule.len;
-    bool *without = ARENA_NEW(&j->mem, bool, n + 1);
+    uint32_t n = job->rule.len;
+    bool *without = ARENA_NEW(&job->mem, bool, n + 1);
     memset(without, 1, n);
-    for (uint32_t i = 0; i < a->n_used; i++)
-        without[a->used[i]] = false;
-    o.without = without;
-    o.method = DERIVE_INSTANCES;
-    o.instances = 1;
-    o.try_goal = false;
-    o.lhs_only = false;
-    o.proved = write_record;
-    o.ctx = j;
-    j->only_used = true;
-    derive_goal(j->base[j->domain], j->goal, &o, &j->mem, &again);
-    j->only_used = false;
+    for (uint32_t i = 0; i < answer->n_used; i++)
+        without[answer->used[i]] = false;
+    options.without = without;
+    options.method = DERIVE_INSTANCES;
+    options.instances = 1;
+    options.try_goal = false;
+    options.lhs_only = false;
+    options.proved = write_record;
+    options.ctx = job;
+    job->only_used = true;
+    derive_goal(job->base[job->domain], job->goal, &options, &job->mem, &again);
+    job->only_used = false;
 }
 
-static const char *method_words(const struct derive_answer *a, struct buf *b)
+static const char *method_words(const struct derive_answer *answer, struct buf *buf)
 {
-    buf_clear(b);
-    if (a->method == DERIVE_TERMS)
-        buf_puts(b, "terms: all ranks and sizes");
-    else if (a->method == DERIVE_INSTANCES)
-        buf_printf(b, "at %u instances", a->instances);
-    return buf_text(b);
+    buf_clear(buf);
+    if (answer->method == DERIVE_TERMS)
+        buf_puts(buf, "terms: all ranks and sizes");
+    else if (answer->method == DERIVE_INSTANCES)
+        buf_printf(buf, "at %u instances", answer->instances);
+    return buf_text(buf);
 }
 
-static void print_json(struct derive_job *j, const struct derive_answer *a)
+static void print_json(struct derive_job *job, const struct derive_answer *answer)
 {
     json_t *used = json_array();
-    for (uint32_t i = 0; i < a->n_used; i++)
-        json_array_append_new(used, json_string(j->rule.at[a->used[i]]->name));
-    const char *reason = a->same ? "same rule" : a->reason;
+    for (uint32_t i = 0; i < answer->n_used; i++)
+        json_array_append_new(used, json_string(job->rule.at[answer->used[i]]->name));
+    const char *reason = answer->same ? "same rule" : answer->reason;
     json_line(
         json_pack("{s:s, s:s, s:s, s:s, s:s, s:I, s:o, s:s?, s:s?, s:I, s:f}",
-                  "goal", j->goal->name, "hash", j->goal->hash, "domain",
-                  domain_text(j->domain), "status",
-                  a->same ? "same rule" : derive_status_text(a->status),
-                  "method", derive_method_text(a->method), "instances",
-                  (json_int_t)a->instances, "used", used, "reason",
-                  a->status == DERIVE_YES && !a->same ? NULL : reason, "at",
-                  a->at, "records", (json_int_t)j->n_records, "seconds",
-                  a->seconds),
-        &j->out);
+                  "goal", job->goal->name, "hash", job->goal->hash, "domain",
+                  domain_text(job->domain), "status",
+                  answer->same ? "same rule" : derive_status_text(answer->status),
+                  "method", derive_method_text(answer->method), "instances",
+                  (json_int_t)answer->instances, "used", used, "reason",
+                  answer->status == DERIVE_YES && !answer->same ? NULL : reason, "at",
+                  answer->at, "records", (json_int_t)job->n_records, "seconds",
+                  answer->seconds),
+        &job->out);
 }
 
-static void print_row(struct derive_job *j, const struct derive_answer *a)
+static void print_row(struct derive_job *job, const struct derive_answer *answer)
 {
     struct buf words = {0};
     buf_printf(
-        &j->out, "%-36s %-6s %-12s %s", j->goal->name, domain_text(j->domain),
-        a->same ? "same rule" : derive_status_text(a->status),
-        a->same || a->status != DERIVE_YES ? "" : method_words(a, &words));
-    if (a->status != DERIVE_YES && !a->same && a->reason)
-        buf_printf(&j->out, "%s%s%s", a->reason, a->at ? " at " : "",
-                   a->at ? a->at : "");
-    for (uint32_t i = 0; i < a->n_used && a->status == DERIVE_YES; i++)
-        buf_printf(&j->out, "%s%s", i ? ", " : "; by ",
-                   j->rule.at[a->used[i]]->name);
-    if (j->proofs && a->status == DERIVE_YES)
-        buf_printf(&j->out, "; %u record%s", j->n_records,
-                   j->n_records == 1 ? "" : "s");
-    buf_putc(&j->out, '\n');
+        &job->out, "%-36s %-6s %-12s %s", job->goal->name, domain_text(job->domain),
+        answer->same ? "same rule" : derive_status_text(answer->status),
+        answer->same || answer->status != DERIVE_YES ? "" : method_words(answer, &words));
+    if (answer->status != DERIVE_YES && !answer->same && answer->reason)
+        buf_printf(&job->out, "%s%s%s", answer->reason, answer->at ? " at " : "",
+                   answer->at ? answer->at : "");
+    for (uint32_t i = 0; i < answer->n_used && answer->status == DERIVE_YES; i++)
+        buf_printf(&job->out, "%s%s", i ? ", " : "; by ",
+                   job->rule.at[answer->used[i]]->name);
+    if (job->proofs && answer->status == DERIVE_YES)
+        buf_printf(&job->out, "; %u record%s", job->n_records,
+                   job->n_records == 1 ? "" : "s");
+    buf_putc(&job->out, '\n');
     buf_release(&words);
 }
 
-static bool ask(struct derive_job *j, const struct rule *goal, enum domain d,
-                struct err *e)
+static bool ask(struct derive_job *job, const struct rule *goal, enum domain domain,
+                struct err *err)
 {
-    struct derive_options o = j->o;
-    struct derive_answer a;
-    j->goal = goal;
-    j->domain = d;
-    j->n_records = 0;
-    if (j->proofs && d != DOMAIN_INT) { // which no program has
-        o.proved = write_record;
-        o.ctx = j;
+    struct derive_options options = job->o;
+    struct derive_answer answer;
+    job->goal = goal;
+    job->domain = domain;
+    job->n_records = 0;
+    if (job->proofs && domain != DOMAIN_INT) { // which no program has
+        options.proved = write_record;
+        options.ctx = job;
     }
-    derive_goal(base_in(j, d), goal, &o, &j->mem, &a);
-    if (j->proofs && d != DOMAIN_INT && a.status == DERIVE_YES &&
-        a.method == DERIVE_TERMS)
-        record_terms(j, &a);
-    if (j->failure.msg[0]) {
-        *e = j->failure;
+    derive_goal(base_in(job, domain), goal, &options, &job->mem, &answer);
+    if (job->proofs && domain != DOMAIN_INT && answer.status == DERIVE_YES &&
+        answer.method == DERIVE_TERMS)
+        record_terms(job, &answer);
+    if (job->failure.msg[0]) {
+        *err = job->failure;
         return false;
     }
     // A rule that is in the base need not follow from the others.
-    if (a.same)
-        j->same++;
+    if (answer.same)
+        job->same++;
     else
-        j->counts[a.status]++;
-    if (j->c->value[OPTION_json])
-        print_json(j, &a);
+        job->counts[answer.status]++;
+    if (job->c->value[OPTION_json])
+        print_json(job, &answer);
     else
-        print_row(j, &a);
-    bool ok = print_all(&j->out, e);
-    buf_clear(&j->out);
+        print_row(job, &answer);
+    bool ok = print_all(&job->out, err);
+    buf_clear(&job->out);
     return ok;
 }
 
-static bool ask_all(struct derive_job *j, struct err *e)
+static bool ask_all(struct derive_job *job, struct err *err)
 {
-    for (uint32_t i = 0; i < j->goals.rules.len; i++) {
-        const struct rule *r = j->goals.rules.at[i];
-        enum domain d;
-        unsigned mask = j->domains & r->claims;
-        if (rule_defines(r))
+    for (uint32_t i = 0; i < job->goals.rules.len; i++) {
+        const struct rule *rule = job->goals.rules.at[i];
+        enum domain domain;
+        unsigned mask = job->domains & rule->claims;
+        if (rule_defines(rule))
             continue;
-        if (j->domains == 0 && chosen_domain(r, &d))
-            mask = 1u << d;
+        if (job->domains == 0 && chosen_domain(rule, &domain))
+            mask = 1u << domain;
         for (uint32_t k = 0; k < N_DOMAINS; k++)
-            if (mask >> k & 1 && !ask(j, r, (enum domain)k, e))
+            if (mask >> k & 1 && !ask(job, rule, (enum domain)k, err))
                 return false;
     }
     return true;
@@ -286,36 +286,36 @@ static bool ask_all(struct derive_job *j, struct err *e)
 
 // A rule is left out if it is in every domain that is asked; one of which none
 // is asked is needed.
-static bool print_minimal(struct derive_job *j, struct err *e)
+static bool print_minimal(struct derive_job *job, struct err *err)
 {
-    uint32_t n = j->rule.len, kept = 0;
-    bool *needed = ARENA_NEW(&j->mem, bool, n + 1);
-    bool *all = ARENA_NEW(&j->mem, bool, n + 1);
-    unsigned asked = j->domains;
-    for (uint32_t i = 0; i < n && j->domains == 0; i++) {
-        enum domain d;
-        if (chosen_domain(j->rule.at[i], &d))
-            asked |= 1u << d;
+    uint32_t n = job->rule.len, kept = 0;
+    bool *needed = ARENA_NEW(&job->mem, bool, n + 1);
+    bool *all = ARENA_NEW(&job->mem, bool, n + 1);
+    unsigned asked = job->domains;
+    for (uint32_t i = 0; i < n && job->domains == 0; i++) {
+        enum domain domain;
+        if (chosen_domain(job->rule.at[i], &domain))
+            asked |= 1u << domain;
     }
     for (uint32_t i = 0; i < n; i++)
-        all[i] = (j->rule.at[i]->claims & asked) == 0;
+        all[i] = (job->rule.at[i]->claims & asked) == 0;
     for (uint32_t k = 0; k < N_DOMAINS; k++) {
         if (!(asked >> k & 1))
             continue;
-        derive_minimal(base_in(j, (enum domain)k), &j->o, needed);
+        derive_minimal(base_in(job, (enum domain)k), &job->o, needed);
         for (uint32_t i = 0; i < n; i++)
-            all[i] = all[i] || (needed[i] && j->rule.at[i]->claims >> k & 1);
+            all[i] = all[i] || (needed[i] && job->rule.at[i]->claims >> k & 1);
     }
     for (uint32_t i = 0; i < n; i++) {
-        const struct rule *r = j->rule.at[i];
+        const struct rule *rule = job->rule.at[i];
         kept += all[i];
-        if (j->c->value[OPTION_json])
-            json_line(json_pack("{s:s, s:s, s:b}", "rule", r->name, "hash",
-                                r->hash, "needed", (int)all[i]),
-                      &j->out);
+        if (job->c->value[OPTION_json])
+            json_line(json_pack("{s:s, s:s, s:b}", "rule", rule->name, "hash",
+                                rule->hash, "needed", (int)all[i]),
+                      &job->out);
         else
-            buf_printf(&j->out, "%-7s %s\n", all[i] ? "needed" : "follows",
-                       r->name);
+            buf_printf(&job->out, "%-7s %s\n", all[i] ? "needed" : "follows",
+                       rule->name);
     }
     struct buf words = {0};
     for (uint32_t k = 0; k < N_DOMAINS; k++)
@@ -324,57 +324,57 @@ static bool print_minimal(struct derive_job *j, struct err *e)
                        domain_text((enum domain)k));
     note("%u of %u rules are needed, within %u nodes and %u rounds; asked in "
          "%s",
-         kept, n, j->o.max_nodes, j->o.max_rounds,
+         kept, n, job->o.max_nodes, job->o.max_rounds,
          words.len ? buf_text(&words) : "no domain");
     buf_release(&words);
-    return print_all(&j->out, e);
+    return print_all(&job->out, err);
 }
 
-static int status_of(const struct derive_job *j)
+static int status_of(const struct derive_job *job)
 {
-    uint32_t asked = j->same;
+    uint32_t asked = job->same;
     for (uint32_t i = 0; i < 4; i++)
-        asked += j->counts[i];
-    if (asked == 0 && j->c->value[OPTION_goal]) // says nothing
+        asked += job->counts[i];
+    if (asked == 0 && job->c->value[OPTION_goal]) // says nothing
         return EXIT_UNKNOWN;
-    if (j->counts[DERIVE_LIMIT] + j->counts[DERIVE_UNKNOWN] > 0)
-        return j->counts[DERIVE_NO] > 0 ? EXIT_NO : EXIT_UNKNOWN;
-    return j->counts[DERIVE_NO] > 0 ? EXIT_NO : EXIT_YES;
+    if (job->counts[DERIVE_LIMIT] + job->counts[DERIVE_UNKNOWN] > 0)
+        return job->counts[DERIVE_NO] > 0 ? EXIT_NO : EXIT_UNKNOWN;
+    return job->counts[DERIVE_NO] > 0 ? EXIT_NO : EXIT_YES;
 }
 
-int cmd_derive(struct command_line *c)
+int cmd_derive(struct command_line *command)
 {
-    struct err e = {0};
-    struct derive_job j = {.c = c, .o = derive_defaults()};
-    j.o.try_goal = true;
-    ruleset_init(&j.from);
-    ruleset_init(&j.given);
-    ruleset_init(&j.goals);
+    struct err err = {0};
+    struct derive_job job = {.c = command, .o = derive_defaults()};
+    job.o.try_goal = true;
+    ruleset_init(&job.from);
+    ruleset_init(&job.given);
+    ruleset_init(&job.goals);
     bool ok =
-        read_options(&j, &e) && load_base(&j, &e) &&
-        (!c->value[OPTION_goal] ||
-         load_rules(&j.goals, c->value[OPTION_goal], &e)) &&
-        (c->value[OPTION_minimal] ? print_minimal(&j, &e) : ask_all(&j, &e));
-    if (ok && !c->value[OPTION_minimal])
+        read_options(&job, &err) && load_base(&job, &err) &&
+        (!command->value[OPTION_goal] ||
+         load_rules(&job.goals, command->value[OPTION_goal], &err)) &&
+        (command->value[OPTION_minimal] ? print_minimal(&job, &err) : ask_all(&job, &err));
+    if (ok && !command->value[OPTION_minimal])
         note(
             "%u derived, %u not, %u at a limit, %u unknown, %u in the base; %u "
             "base rules, "
             "at most %u nodes, %u rounds, %g s a goal, %s",
-            j.counts[DERIVE_YES], j.counts[DERIVE_NO], j.counts[DERIVE_LIMIT],
-            j.counts[DERIVE_UNKNOWN], j.same, j.rule.len, j.o.max_nodes,
-            j.o.max_rounds, j.o.seconds,
-            j.o.lhs_only ? "from the left side" : "from both sides");
-    int status = ok ? status_of(&j) : report_error(&e);
+            job.counts[DERIVE_YES], job.counts[DERIVE_NO], job.counts[DERIVE_LIMIT],
+            job.counts[DERIVE_UNKNOWN], job.same, job.rule.len, job.o.max_nodes,
+            job.o.max_rounds, job.o.seconds,
+            job.o.lhs_only ? "from the left side" : "from both sides");
+    int status = ok ? status_of(&job) : report_error(&err);
     for (uint32_t d = 0; d < N_DOMAINS; d++)
-        if (j.base[d] != NULL)
-            derive_base_free(j.base[d]);
-    vec_release(&j.rule);
-    vec_release(&j.status);
-    vec_release(&j.assumed);
-    buf_release(&j.out);
-    ruleset_release(&j.from);
-    ruleset_release(&j.given);
-    ruleset_release(&j.goals);
-    arena_release(&j.mem);
+        if (job.base[d] != NULL)
+            derive_base_free(job.base[d]);
+    vec_release(&job.rule);
+    vec_release(&job.status);
+    vec_release(&job.assumed);
+    buf_release(&job.out);
+    ruleset_release(&job.from);
+    ruleset_release(&job.given);
+    ruleset_release(&job.goals);
+    arena_release(&job.mem);
     return status;
 }

@@ -5,7 +5,7 @@
 #include "cli/commands/discover_tensors.h"
 
 // What only one of the searches reads is not dropped in silence.
-static bool apply(const struct command_line *c, bool tensors, struct err *e)
+static bool apply(const struct command_line *command, bool tensors, struct err *err)
 {
     static const struct {
         enum option option;
@@ -21,24 +21,24 @@ static bool apply(const struct command_line *c, bool tensors, struct err *e)
                {OPTION_width, "width", false},
                {OPTION_constants, "constants", false},
                {OPTION_samples, "samples", false}};
-    if (c->value[OPTION_candidates] && c->value[OPTION_try])
-        return err_set(e, ERR_USAGE,
+    if (command->value[OPTION_candidates] && command->value[OPTION_try])
+        return err_set(err, ERR_USAGE,
                        "discover: either --candidates or --try");
     for (size_t i = 0; i < sizeof own / sizeof *own; i++)
-        if (c->value[own[i].option] && own[i].tensors != tensors)
-            return err_set(e, ERR_USAGE, "discover: --%s is for operators %s",
+        if (command->value[own[i].option] && own[i].tensors != tensors)
+            return err_set(err, ERR_USAGE, "discover: --%s is for operators %s",
                            own[i].name,
                            tensors ? "that work on elements alone"
                                    : "that move elements or reduce");
     return true;
 }
 
-int cmd_discover(struct command_line *c)
+int cmd_discover(struct command_line *command)
 {
-    bool tensors = discover_moves(c->value[OPTION_ops]) ||
-                   c->value[OPTION_candidates] || c->value[OPTION_try];
-    struct err e = {0};
-    if (!apply(c, tensors, &e))
-        return report_error(&e);
-    return tensors ? discover_tensors(c) : discover_elements(c);
+    bool tensors = discover_moves(command->value[OPTION_ops]) ||
+                   command->value[OPTION_candidates] || command->value[OPTION_try];
+    struct err err = {0};
+    if (!apply(command, tensors, &err))
+        return report_error(&err);
+    return tensors ? discover_tensors(command) : discover_elements(command);
 }

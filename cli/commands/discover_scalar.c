@@ -7,8 +7,8 @@
 #include <errno.h>
 #include <stdlib.h>
 
-static bool read_constants(const char *text, struct scalar_options *o,
-                           struct err *e)
+static bool read_constants(const char *text, struct scalar_options *options,
+                           struct err *err)
 {
     while (text != NULL && *text != 0) {
         char *end;
@@ -16,169 +16,169 @@ static bool read_constants(const char *text, struct scalar_options *o,
         long long k = strtoll(text, &end, 10);
         if (end == text || (*end != ',' && *end != 0) || errno != 0 ||
             k < -1000000 || k > 1000000)
-            return err_set(e, ERR_USAGE,
+            return err_set(err, ERR_USAGE,
                            "--constants: expected whole numbers, found %s",
                            text);
-        for (uint32_t i = 0; i < o->n_constants; i++)
-            if (o->constants[i] == k)
-                return err_set(e, ERR_USAGE, "--constants: %lld is there twice",
+        for (uint32_t i = 0; i < options->n_constants; i++)
+            if (options->constants[i] == k)
+                return err_set(err, ERR_USAGE, "--constants: %lld is there twice",
                                k);
-        if (o->n_constants == SCALAR_MAX_CONSTANTS)
-            return err_set(e, ERR_USAGE, "--constants: more than %d",
+        if (options->n_constants == SCALAR_MAX_CONSTANTS)
+            return err_set(err, ERR_USAGE, "--constants: more than %d",
                            SCALAR_MAX_CONSTANTS);
-        o->constants[o->n_constants++] = k;
+        options->constants[options->n_constants++] = k;
         text = end + (*end == ',');
     }
     return true;
 }
 
-static bool read_options(const struct command_line *c, struct scalar_options *o,
-                         struct err *e)
+static bool read_options(const struct command_line *command, struct scalar_options *options,
+                         struct err *err)
 {
     unsigned domains;
     double size = 2, depth = 0, vars = 3, width = 0, samples = 0, seed = 0;
     double seconds = 0;
-    if (c->words.len > 0)
-        return err_set(e, ERR_USAGE, "discover: unexpected %s", c->words.at[0]);
-    if (!c->value[OPTION_ops])
-        return err_set(e, ERR_USAGE, "discover: expected --ops NAME,..");
-    if (!option_domains(c, &domains, e))
+    if (command->words.len > 0)
+        return err_set(err, ERR_USAGE, "discover: unexpected %s", command->words.at[0]);
+    if (!command->value[OPTION_ops])
+        return err_set(err, ERR_USAGE, "discover: expected --ops NAME,..");
+    if (!option_domains(command, &domains, err))
         return false;
-    if (!c->value[OPTION_domain] || (domains & (domains - 1)) != 0)
-        return err_set(e, ERR_USAGE,
+    if (!command->value[OPTION_domain] || (domains & (domains - 1)) != 0)
+        return err_set(err, ERR_USAGE,
                        "discover: expected --domain with one of "
                        "bool, int, word, real");
-    enum domain d = 0;
-    while (!(domains >> d & 1))
-        d++;
-    *o = scalar_defaults(d);
-    if (!option_count(c, OPTION_size, 1, 20, &size, e) ||
-        !option_count(c, OPTION_depth, 1, 5, &depth, e) ||
-        !option_count(c, OPTION_vars, 1, SCALAR_MAX_VARS, &vars, e) ||
-        !option_count(c, OPTION_width, 2, 4, &width, e) ||
-        !option_count(c, OPTION_samples, 1, 10000, &samples, e) ||
-        !option_count(c, OPTION_seed, 0, 9007199254740992.0, &seed, e) ||
-        !option_number(c, OPTION_seconds, 0, 1e6, &seconds, e))
+    enum domain domain = 0;
+    while (!(domains >> domain & 1))
+        domain++;
+    *options = scalar_defaults(domain);
+    if (!option_count(command, OPTION_size, 1, 20, &size, err) ||
+        !option_count(command, OPTION_depth, 1, 5, &depth, err) ||
+        !option_count(command, OPTION_vars, 1, SCALAR_MAX_VARS, &vars, err) ||
+        !option_count(command, OPTION_width, 2, 4, &width, err) ||
+        !option_count(command, OPTION_samples, 1, 10000, &samples, err) ||
+        !option_count(command, OPTION_seed, 0, 9007199254740992.0, &seed, err) ||
+        !option_number(command, OPTION_seconds, 0, 1e6, &seconds, err))
         return false;
-    bool by_depth = depth > 0 && !c->value[OPTION_size];
-    o->max_ops = by_depth ? 0 : (uint32_t)size;
-    o->max_depth = (uint32_t)depth;
-    o->n_vars = (uint32_t)vars;
-    o->width = (unsigned)width;
-    o->samples = (uint32_t)samples;
-    o->seed = (uint64_t)seed;
-    o->seconds = seconds;
-    return scalar_ops(c->value[OPTION_ops], o, e) &&
-           read_constants(c->value[OPTION_constants], o, e) &&
-           scalar_check(o, e);
+    bool by_depth = depth > 0 && !command->value[OPTION_size];
+    options->max_ops = by_depth ? 0 : (uint32_t)size;
+    options->max_depth = (uint32_t)depth;
+    options->n_vars = (uint32_t)vars;
+    options->width = (unsigned)width;
+    options->samples = (uint32_t)samples;
+    options->seed = (uint64_t)seed;
+    options->seconds = seconds;
+    return scalar_ops(command->value[OPTION_ops], options, err) &&
+           read_constants(command->value[OPTION_constants], options, err) &&
+           scalar_check(options, err);
 }
 
 // How the rules were found: their origin.
-static void put_origin(const struct command_line *c,
-                       const struct scalar_options *o, struct buf *out)
+static void put_origin(const struct command_line *command,
+                       const struct scalar_options *options, struct buf *out)
 {
     buf_printf(out, "discovered --ops %s --domain %s --vars %u",
-               c->value[OPTION_ops], domain_text(o->domain), o->n_vars);
-    if (o->max_ops > 0)
-        buf_printf(out, " --size %u", o->max_ops);
-    if (o->max_depth > 0)
-        buf_printf(out, " --depth %u", o->max_depth);
-    if (o->n_constants > 0)
-        buf_printf(out, " --constants %s", c->value[OPTION_constants]);
-    if (o->width > 0)
-        buf_printf(out, " --width %u", o->width);
-    buf_printf(out, " --seed %llu", (unsigned long long)o->seed);
+               command->value[OPTION_ops], domain_text(options->domain), options->n_vars);
+    if (options->max_ops > 0)
+        buf_printf(out, " --size %u", options->max_ops);
+    if (options->max_depth > 0)
+        buf_printf(out, " --depth %u", options->max_depth);
+    if (options->n_constants > 0)
+        buf_printf(out, " --constants %s", command->value[OPTION_constants]);
+    if (options->width > 0)
+        buf_printf(out, " --width %u", options->width);
+    buf_printf(out, " --seed %llu", (unsigned long long)options->seed);
 }
 
-static void put_rules(const struct command_line *c,
-                      const struct scalar_options *o,
-                      const struct scalar_result *r, struct buf *out)
+static void put_rules(const struct command_line *command,
+                      const struct scalar_options *options,
+                      const struct scalar_result *result, struct buf *out)
 {
     struct buf origin = {0};
-    put_origin(c, o, &origin);
-    for (uint32_t i = 0; i < r->rule.len; i++) {
-        const struct scalar_rule *x = &r->rule.at[i];
-        const char *body = strchr(x->text, '\n');
-        if (!x->proved || body == NULL)
+    put_origin(command, options, &origin);
+    for (uint32_t i = 0; i < result->rule.len; i++) {
+        const struct scalar_rule *rule = &result->rule.at[i];
+        const char *body = strchr(rule->text, '\n');
+        if (!rule->proved || body == NULL)
             continue;
-        buf_printf(out, "%.*s\n  origin \"%s\";%s", (int)(body - x->text),
-                   x->text, buf_text(&origin), body);
+        buf_printf(out, "%.*s\n  origin \"%s\";%s", (int)(body - rule->text),
+                   rule->text, buf_text(&origin), body);
     }
     buf_release(&origin);
 }
 
-static void put_lines(const struct scalar_options *o,
-                      const struct scalar_result *r, struct buf *out)
+static void put_lines(const struct scalar_options *options,
+                      const struct scalar_result *result, struct buf *out)
 {
-    for (uint32_t i = 0; i < r->rule.len; i++) {
-        const struct scalar_rule *x = &r->rule.at[i];
+    for (uint32_t i = 0; i < result->rule.len; i++) {
+        const struct scalar_rule *rule = &result->rule.at[i];
         json_t *j =
-            json_pack("{s:s, s:s, s:s, s:s, s:b, s:b}", "name", x->name, "lhs",
-                      x->lhs, "rhs", x->rhs, "rule", x->text, "conditional",
-                      x->conditional, "proved", x->proved);
-        if (o->width > 0)
-            json_object_set_new(j, "width", json_integer(o->width));
+            json_pack("{s:s, s:s, s:s, s:s, s:b, s:b}", "name", rule->name, "lhs",
+                      rule->lhs, "rhs", rule->rhs, "rule", rule->text, "conditional",
+                      rule->conditional, "proved", rule->proved);
+        if (options->width > 0)
+            json_object_set_new(j, "width", json_integer(options->width));
         json_line(j, out);
     }
-    const struct scalar_stats *s = &r->stats;
+    const struct scalar_stats *stats = &result->stats;
     json_t *j = json_pack(
         "{s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:f, s:f, s:f, s:b}",
-        "kept", (int)r->rule.len, "terms", (int)s->terms, "classes",
-        (int)s->classes, "candidates", (int)s->candidates, "proved",
-        (int)s->proved, "refuted", (int)s->refuted, "unknown", (int)s->unknown,
-        "derived", (int)s->derived, "one_width", (int)s->one_width, "seconds",
-        s->seconds, "cpu", s->cpu, "widening", s->widening, "cut", s->cut);
+        "kept", (int)result->rule.len, "terms", (int)stats->terms, "classes",
+        (int)stats->classes, "candidates", (int)stats->candidates, "proved",
+        (int)stats->proved, "refuted", (int)stats->refuted, "unknown", (int)stats->unknown,
+        "derived", (int)stats->derived, "one_width", (int)stats->one_width, "seconds",
+        stats->seconds, "cpu", stats->cpu, "widening", stats->widening, "cut", stats->cut);
     json_line(j, out);
 }
 
-static bool store(const struct command_line *c, const struct buf *rules,
-                  struct err *e)
+static bool store(const struct command_line *command, const struct buf *rules,
+                  struct err *err)
 {
     struct db *db = NULL;
-    struct ruleset s;
+    struct ruleset set;
     struct err_list errs = {0};
-    struct proving p = {0};
+    struct proving proving = {0};
     bool interrupted = false;
-    ruleset_init(&s);
-    bool ok = (ruleset_parse(&s, buf_text(rules), rules->len, "discovered.rw",
+    ruleset_init(&set);
+    bool ok = (ruleset_parse(&set, buf_text(rules), rules->len, "discovered.rw",
                              &errs) ||
-               err_set(e, ERR_BUG, "a rule that was found cannot be read")) &&
-              proving_options(c, &p, e) && open_database(c, DB_WRITE, &db, e) &&
-              prove_into(db, &s, &p, true, &interrupted, NULL, e);
+               err_set(err, ERR_BUG, "a rule that was found cannot be read")) &&
+              proving_options(command, &proving, err) && open_database(command, DB_WRITE, &db, err) &&
+              prove_into(db, &set, &proving, true, &interrupted, NULL, err);
     db_close(db);
     vec_release(&errs.at);
-    ruleset_release(&s);
+    ruleset_release(&set);
     return ok;
 }
 
-int discover_elements(struct command_line *c)
+int discover_elements(struct command_line *command)
 {
-    struct scalar_options o;
-    struct scalar_result r = {0};
-    struct err e = {0};
+    struct scalar_options options;
+    struct scalar_result result = {0};
+    struct err err = {0};
     struct buf rules = {0}, lines = {0};
-    if (!read_options(c, &o, &e))
-        return report_error(&e);
-    discover_scalar(&o, &r);
-    put_rules(c, &o, &r, &rules);
-    put_lines(&o, &r, &lines);
-    const char *file = c->value[OPTION_output];
-    bool json = c->value[OPTION_json] != NULL;
-    bool ok = (!file || file_write(file, buf_text(&rules), rules.len, &e)) &&
-              (!json || print_all(&lines, &e)) &&
-              (json || file || print_all(&rules, &e)) &&
-              (!c->value[OPTION_db] || store(c, &rules, &e));
-    const struct scalar_stats *s = &r.stats;
+    if (!read_options(command, &options, &err))
+        return report_error(&err);
+    discover_scalar(&options, &result);
+    put_rules(command, &options, &result, &rules);
+    put_lines(&options, &result, &lines);
+    const char *file = command->value[OPTION_output];
+    bool json = command->value[OPTION_json] != NULL;
+    bool ok = (!file || file_write(file, buf_text(&rules), rules.len, &err)) &&
+              (!json || print_all(&lines, &err)) &&
+              (json || file || print_all(&rules, &err)) &&
+              (!command->value[OPTION_db] || store(command, &rules, &err));
+    const struct scalar_stats *stats = &result.stats;
     if (ok)
         note("%u terms; %u candidates: %u proved, %u refuted, %u undecided; "
              "%u follow from the others, %u kept, %u of one width only; "
              "%.3f s%s",
-             s->terms, s->candidates, s->proved, s->refuted, s->unknown,
-             s->derived, r.rule.len, s->one_width, s->seconds,
-             s->cut ? "; stopped at a limit" : "");
-    bool cut = s->cut;
-    scalar_result_release(&r);
+             stats->terms, stats->candidates, stats->proved, stats->refuted, stats->unknown,
+             stats->derived, result.rule.len, stats->one_width, stats->seconds,
+             stats->cut ? "; stopped at a limit" : "");
+    bool cut = stats->cut;
+    scalar_result_release(&result);
     buf_release(&rules);
     buf_release(&lines);
-    return !ok ? report_error(&e) : cut ? EXIT_UNKNOWN : EXIT_YES;
+    return !ok ? report_error(&err) : cut ? EXIT_UNKNOWN : EXIT_YES;
 }

@@ -5,6 +5,6 @@
 
 #include "cli/cli.h"
 
-int discover_elements(struct command_line *c);
+int discover_elements(struct command_line *command);
 
 #endif

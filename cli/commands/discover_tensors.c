@@ -40,15 +40,15 @@ static const struct {
     {"max", 1u << SKETCH_BINARY, 1u << BINARY_MAX},
 };
 
-static bool read_ops(struct tensor_discovery *d, struct err *e)
+static bool read_ops(struct tensor_discovery *discovery, struct err *err)
 {
-    const char *at = d->c->value[OPTION_ops];
-    struct enumerate_options *o = &d->o.enumerate;
+    const char *at = discovery->c->value[OPTION_ops];
+    struct enumerate_options *options = &discovery->o.enumerate;
     if (at == NULL &&
-        (d->c->value[OPTION_candidates] || d->c->value[OPTION_try]))
+        (discovery->c->value[OPTION_candidates] || discovery->c->value[OPTION_try]))
         return true;
     if (at == NULL)
-        return err_set(e, ERR_USAGE, "discover: expected --ops OP,..");
+        return err_set(err, ERR_USAGE, "discover: expected --ops OP,..");
     while (*at) {
         size_t n = strcspn(at, ","), i = 0;
         while (i < sizeof operators / sizeof *operators &&
@@ -56,66 +56,66 @@ static bool read_ops(struct tensor_discovery *d, struct err *e)
                 strncmp(operators[i].name, at, n) != 0))
             i++;
         if (i == sizeof operators / sizeof *operators)
-            return err_set(e, ERR_USAGE, "--ops: no operator is called %.*s",
+            return err_set(err, ERR_USAGE, "--ops: no operator is called %.*s",
                            (int)(n < 60 ? n : 60), at);
-        o->kinds |= operators[i].kind;
-        o->binaries |= operators[i].binary;
+        options->kinds |= operators[i].kind;
+        options->binaries |= operators[i].binary;
         at += n + (at[n] == ',');
     }
     // Sums are what a reduction is of if no operator on elements says.
-    if (o->binaries == 0)
-        o->binaries = 1u << BINARY_ADD;
+    if (options->binaries == 0)
+        options->binaries = 1u << BINARY_ADD;
     return true;
 }
 
-static bool read_options(struct tensor_discovery *d, struct err *e)
+static bool read_options(struct tensor_discovery *discovery, struct err *err)
 {
-    struct command_line *c = d->c;
+    struct command_line *command = discovery->c;
     double size = 3, tensors = 3, classes = 2, seed = 0, jobs = 0;
-    if (c->words.len > 0)
-        return err_set(e, ERR_USAGE, "discover: unexpected %s", c->words.at[0]);
+    if (command->words.len > 0)
+        return err_set(err, ERR_USAGE, "discover: unexpected %s", command->words.at[0]);
     long cpus = sysconf(_SC_NPROCESSORS_ONLN);
     jobs = cpus > 0 ? (double)cpus : 1;
-    if (!read_ops(d, e) || !option_count(c, OPTION_size, 1, 4, &size, e) ||
-        !option_count(c, OPTION_tensors, 1, 3, &tensors, e) ||
-        !option_count(c, OPTION_classes, 1, 3, &classes, e) ||
-        !option_count(c, OPTION_seed, 0, 9007199254740992.0, &seed, e) ||
-        !option_count(c, OPTION_jobs, 1, 256, &jobs, e) ||
-        !option_number(c, OPTION_seconds, 0, 1e7, &d->o.seconds, e))
+    if (!read_ops(discovery, err) || !option_count(command, OPTION_size, 1, 4, &size, err) ||
+        !option_count(command, OPTION_tensors, 1, 3, &tensors, err) ||
+        !option_count(command, OPTION_classes, 1, 3, &classes, err) ||
+        !option_count(command, OPTION_seed, 0, 9007199254740992.0, &seed, err) ||
+        !option_count(command, OPTION_jobs, 1, 256, &jobs, err) ||
+        !option_number(command, OPTION_seconds, 0, 1e7, &discovery->o.seconds, err))
         return false;
-    if (c->value[OPTION_domain] && !option_domains(c, &d->o.domains, e))
+    if (command->value[OPTION_domain] && !option_domains(command, &discovery->o.domains, err))
         return false;
-    d->o.rule_seconds = 6;
-    d->o.size = (unsigned)size;
-    d->o.enumerate.tensors = (unsigned)tensors;
-    d->o.enumerate.scalars = 2;
-    d->o.enumerate.classes = (unsigned)classes;
-    d->o.enumerate.literals = true;
-    d->o.seed = (uint64_t)seed;
-    d->o.jobs = (unsigned)jobs;
-    if (c->value[OPTION_from]) {
-        if (!load_rules(&d->known, c->value[OPTION_from], e))
+    discovery->o.rule_seconds = 6;
+    discovery->o.size = (unsigned)size;
+    discovery->o.enumerate.tensors = (unsigned)tensors;
+    discovery->o.enumerate.scalars = 2;
+    discovery->o.enumerate.classes = (unsigned)classes;
+    discovery->o.enumerate.literals = true;
+    discovery->o.seed = (uint64_t)seed;
+    discovery->o.jobs = (unsigned)jobs;
+    if (command->value[OPTION_from]) {
+        if (!load_rules(&discovery->known, command->value[OPTION_from], err))
             return false;
-        d->o.known = &d->known;
+        discovery->o.known = &discovery->known;
     }
-    if (c->value[OPTION_resume]) {
-        if (mkdir(c->value[OPTION_resume], 0777) != 0 && errno != EEXIST)
-            return err_set(e, ERR_IO, "%s: %s", c->value[OPTION_resume],
+    if (command->value[OPTION_resume]) {
+        if (mkdir(command->value[OPTION_resume], 0777) != 0 && errno != EEXIST)
+            return err_set(err, ERR_IO, "%s: %s", command->value[OPTION_resume],
                            strerror(errno));
-        buf_printf(&d->journal, "%s/journal", c->value[OPTION_resume]);
-        d->o.journal = buf_text(&d->journal);
+        buf_printf(&discovery->journal, "%s/journal", command->value[OPTION_resume]);
+        discovery->o.journal = buf_text(&discovery->journal);
     }
     return true;
 }
 
 static void progress(void *ctx, const struct search_progress *p)
 {
-    struct tensor_discovery *d = ctx;
-    const char *end = d->terminal ? "\r" : "\n";
+    struct tensor_discovery *discovery = ctx;
+    const char *end = discovery->terminal ? "\r" : "\n";
     // A log gets a line a minute.
-    if (!d->terminal && p->seconds < d->shown + 60)
+    if (!discovery->terminal && p->seconds < discovery->shown + 60)
         return;
-    d->shown = p->seconds;
+    discovery->shown = p->seconds;
     fprintf(stderr,
             "%.0f s: %u operators (slices and paddings: %u), %u classes: "
             "%llu of %llu; %llu "
@@ -128,58 +128,58 @@ static void progress(void *ctx, const struct search_progress *p)
     (void)fflush(stderr);
 }
 
-static void rules_text(const struct tensor_discovery *d, const struct found_rules *f,
+static void rules_text(const struct tensor_discovery *discovery, const struct found_rules *found,
                        struct buf *out)
 {
-    if (d->c->value[OPTION_candidates] == NULL)
+    if (discovery->c->value[OPTION_candidates] == NULL)
         buf_printf(out,
                    "// Found by rankwright discover --ops %s --size %u "
                    "--tensors %u --classes %u --seed %llu\n",
-                   d->c->value[OPTION_ops], d->o.size, d->o.enumerate.tensors,
-                   d->o.enumerate.classes, (unsigned long long)d->o.seed);
-    for (uint32_t i = 0; i < f->at.len; i++)
-        buf_printf(out, "\n%s", f->at.at[i].text);
+                   discovery->c->value[OPTION_ops], discovery->o.size, discovery->o.enumerate.tensors,
+                   discovery->o.enumerate.classes, (unsigned long long)discovery->o.seed);
+    for (uint32_t i = 0; i < found->at.len; i++)
+        buf_printf(out, "\n%s", found->at.at[i].text);
 }
 
 // After every round of proofs, so that little is lost.
-static bool save(void *ctx, const struct found_rules *f, struct err *e)
+static bool save(void *ctx, const struct found_rules *found, struct err *err)
 {
-    struct tensor_discovery *d = ctx;
-    const char *path = d->c->value[OPTION_output];
+    struct tensor_discovery *discovery = ctx;
+    const char *path = discovery->c->value[OPTION_output];
     struct buf out = {0};
     if (path == NULL)
         return true;
-    rules_text(d, f, &out);
-    bool ok = file_write(path, buf_text(&out), out.len, e);
+    rules_text(discovery, found, &out);
+    bool ok = file_write(path, buf_text(&out), out.len, err);
     buf_release(&out);
     return ok;
 }
 
-static bool write_rules(const struct tensor_discovery *d, struct err *e)
+static bool write_rules(const struct tensor_discovery *discovery, struct err *err)
 {
     struct buf out = {0};
-    rules_text(d, &d->found, &out);
-    const char *path = d->c->value[OPTION_output];
-    bool ok = path ? file_write(path, buf_text(&out), out.len, e)
-              : d->c->value[OPTION_json] ? true // lines, with the report
-                                         : print_all(&out, e);
+    rules_text(discovery, &discovery->found, &out);
+    const char *path = discovery->c->value[OPTION_output];
+    bool ok = path ? file_write(path, buf_text(&out), out.len, err)
+              : discovery->c->value[OPTION_json] ? true // lines, with the report
+                                         : print_all(&out, err);
     buf_release(&out);
     return ok;
 }
 
 // Standard output is all JSON or all rules.
-static void rule_lines(const struct tensor_discovery *d, struct buf *out)
+static void rule_lines(const struct tensor_discovery *discovery, struct buf *out)
 {
-    for (uint32_t i = 0; i < d->found.at.len; i++) {
-        const struct found_rule *f = &d->found.at.at[i];
-        json_line(json_pack("{s:s, s:s}", "name", f->name, "rule", f->text),
+    for (uint32_t i = 0; i < discovery->found.at.len; i++) {
+        const struct found_rule *rule = &discovery->found.at.at[i];
+        json_line(json_pack("{s:s, s:s}", "name", rule->name, "rule", rule->text),
                   out);
     }
 }
 
-static json_t *summary(const struct tensor_discovery *d)
+static json_t *summary(const struct tensor_discovery *discovery)
 {
-    const struct search_progress *p = &d->p;
+    const struct search_progress *p = &discovery->p;
     return json_pack(
         "{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:f, s:b, s:I}",
         "sketches", (json_int_t)p->sketches, "pairs", (json_int_t)p->pairs,
@@ -187,14 +187,14 @@ static json_t *summary(const struct tensor_discovery *d)
         "candidates", (json_int_t)p->candidates, "proved",
         (json_int_t)p->proved, "refuted", (json_int_t)p->refuted, "unknown",
         (json_int_t)p->unknown, "derived", (json_int_t)p->derived, "kept",
-        (json_int_t)p->kept, "lost", (json_int_t)p->lost, "seconds", p->seconds, "ended", d->found.ended,
-        "seed", (json_int_t)d->o.seed);
+        (json_int_t)p->kept, "lost", (json_int_t)p->lost, "seconds", p->seconds, "ended", discovery->found.ended,
+        "seed", (json_int_t)discovery->o.seed);
 }
 
-static bool report(const struct tensor_discovery *d, struct err *e)
+static bool report(const struct tensor_discovery *discovery, struct err *err)
 {
-    const struct search_progress *p = &d->p;
-    if (d->terminal)
+    const struct search_progress *p = &discovery->p;
+    if (discovery->terminal)
         fputc('\n', stderr);
     note("%llu sketches, %llu pairs, %llu solved, %llu broken by instances; "
          "%llu candidates: %llu proved, %llu refuted, %llu unknown; %llu "
@@ -204,18 +204,18 @@ static bool report(const struct tensor_discovery *d, struct err *e)
          (unsigned long long)p->candidates, (unsigned long long)p->proved,
          (unsigned long long)p->refuted, (unsigned long long)p->unknown,
          (unsigned long long)p->derived, (unsigned long long)p->kept,
-         p->seconds, d->found.ended ? "; the time ended" : "");
+         p->seconds, discovery->found.ended ? "; the time ended" : "");
     if (p->lost > 0)
         note("%llu left sides were not looked at: a process died or the time "
              "ended",
              (unsigned long long)p->lost);
-    if (!d->c->value[OPTION_json])
+    if (!discovery->c->value[OPTION_json])
         return true;
     struct buf out = {0};
-    if (!d->c->value[OPTION_output])
-        rule_lines(d, &out);
-    json_line(summary(d), &out);
-    bool ok = print_all(&out, e);
+    if (!discovery->c->value[OPTION_output])
+        rule_lines(discovery, &out);
+    json_line(summary(discovery), &out);
+    bool ok = print_all(&out, err);
     buf_release(&out);
     return ok;
 }
@@ -234,26 +234,26 @@ bool discover_moves(const char *ops)
 }
 
 // What was found is proved again into the database, from its text.
-static bool store(struct tensor_discovery *d, struct err *e)
+static bool store(struct tensor_discovery *discovery, struct err *err)
 {
-    struct ruleset s;
+    struct ruleset set;
     struct err_list errs = {0};
     struct db *db = NULL;
-    struct proving p = {0};
+    struct proving proving = {0};
     struct buf text = {0};
     bool interrupted = false;
-    if (!d->c->value[OPTION_db])
+    if (!discovery->c->value[OPTION_db])
         return true;
-    rules_text(d, &d->found, &text);
-    ruleset_init(&s);
+    rules_text(discovery, &discovery->found, &text);
+    ruleset_init(&set);
     bool ok =
-        (ruleset_parse(&s, buf_text(&text), text.len, "discovered.rw", &errs) ||
-         err_set(e, ERR_BUG, "a rule that was found cannot be read")) &&
-        proving_options(d->c, &p, e) && open_database(d->c, DB_WRITE, &db, e) &&
-        prove_into(db, &s, &p, true, &interrupted, NULL, e);
+        (ruleset_parse(&set, buf_text(&text), text.len, "discovered.rw", &errs) ||
+         err_set(err, ERR_BUG, "a rule that was found cannot be read")) &&
+        proving_options(discovery->c, &proving, err) && open_database(discovery->c, DB_WRITE, &db, err) &&
+        prove_into(db, &set, &proving, true, &interrupted, NULL, err);
     db_close(db);
     vec_release(&errs.at);
-    ruleset_release(&s);
+    ruleset_release(&set);
     buf_release(&text);
     return ok;
 }
@@ -271,89 +271,89 @@ struct instance_trials {
 
 static void try_one(void *ctx, uint32_t job, struct buf *out)
 {
-    struct instance_trials *t = ctx;
-    struct trial_result r;
-    struct trial_options o = {.seed = t->d->o.seed + job,
-                              .instances = (uint32_t)t->instances,
-                              .domains = t->d->o.domains};
-    trial_rule(t->rules->rules.at[job], &o, &r);
-    buf_write(out, &r.instances, sizeof r.instances);
-    if (r.broken)
-        buf_printf(out, "%s %s", domain_text(r.domain), buf_text(&r.instance));
-    buf_release(&r.instance);
+    struct instance_trials *trials = ctx;
+    struct trial_result result;
+    struct trial_options options = {.seed = trials->d->o.seed + job,
+                              .instances = (uint32_t)trials->instances,
+                              .domains = trials->d->o.domains};
+    trial_rule(trials->rules->rules.at[job], &options, &result);
+    buf_write(out, &result.instances, sizeof result.instances);
+    if (result.broken)
+        buf_printf(out, "%s %s", domain_text(result.domain), buf_text(&result.instance));
+    buf_release(&result.instance);
 }
 
 static void take_trial(void *ctx, uint32_t job, const char *at, size_t n)
 {
-    struct instance_trials *t = ctx;
+    struct instance_trials *trials = ctx;
     uint32_t k;
     memcpy(&k, at, sizeof k);
-    t->run += k;
-    t->few += k < t->instances;
+    trials->run += k;
+    trials->few += k < trials->instances;
     if (n <= sizeof k)
         return;
-    t->broken++;
-    buf_printf(&t->out, "%s %.*s\n", t->rules->rules.at[job]->name,
+    trials->broken++;
+    buf_printf(&trials->out, "%s %.*s\n", trials->rules->rules.at[job]->name,
                (int)(n - sizeof k), at + sizeof k);
 }
 
-static int run_trials(struct tensor_discovery *d, struct err *e)
+static int run_trials(struct tensor_discovery *discovery, struct err *err)
 {
-    struct instance_trials t = {.d = d, .rules = &d->set, .instances = 10000};
+    struct instance_trials trials = {.d = discovery, .rules = &discovery->set, .instances = 10000};
     struct parallel_jobs crew = {
-        .processes = d->o.jobs, .work = try_one, .take = take_trial, .ctx = &t};
-    bool ok = option_count(d->c, OPTION_instances, 1, 1e7, &t.instances, e) &&
-              load_rules(&d->set, d->c->value[OPTION_try], e) &&
-              parallel_run(&crew, d->set.rules.len, e) && print_all(&t.out, e);
+        .processes = discovery->o.jobs, .work = try_one, .take = take_trial, .ctx = &trials};
+    bool ok = option_count(discovery->c, OPTION_instances, 1, 1e7, &trials.instances, err) &&
+              load_rules(&discovery->set, discovery->c->value[OPTION_try], err) &&
+              parallel_run(&crew, discovery->set.rules.len, err) && print_all(&trials.out, err);
     if (ok)
         note("%u rules, %llu instances: %u broken, %u not tried, %llu with "
              "fewer instances than asked for",
-             d->set.rules.len, (unsigned long long)t.run, t.broken, crew.lost,
-             (unsigned long long)t.few);
-    buf_release(&t.out);
-    return !ok                     ? report_error(e)
-           : t.broken              ? EXIT_NO
-           : crew.lost + t.few > 0 ? EXIT_UNKNOWN
+             discovery->set.rules.len, (unsigned long long)trials.run, trials.broken, crew.lost,
+             (unsigned long long)trials.few);
+    buf_release(&trials.out);
+    return !ok                     ? report_error(err)
+           : trials.broken              ? EXIT_NO
+           : crew.lost + trials.few > 0 ? EXIT_UNKNOWN
                                    : EXIT_YES;
 }
 
-static bool judge_candidates(struct tensor_discovery *d, struct err *e)
+static bool judge_candidates(struct tensor_discovery *discovery, struct err *err)
 {
     struct ruleset given;
     ruleset_init(&given);
-    bool ok = load_rules(&given, d->c->value[OPTION_candidates], e) &&
-              search_judge(&d->o, &given, &d->set, &d->found, &d->p, e);
+    bool ok = load_rules(&given, discovery->c->value[OPTION_candidates], err) &&
+              search_judge(&discovery->o, &given, &discovery->set, &discovery->found, &discovery->p, err);
     ruleset_release(&given);
     return ok;
 }
 
-int discover_tensors(struct command_line *c)
+int discover_tensors(struct command_line *command)
 {
-    struct tensor_discovery d = {.c = c};
-    struct err e = {0};
+    struct tensor_discovery discovery = {.c = command};
+    struct err err = {0};
     int status = EXIT_YES;
-    ruleset_init(&d.set);
-    ruleset_init(&d.known);
-    d.terminal = isatty(STDERR_FILENO) == 1;
-    d.o.progress = progress;
-    d.o.kept = save;
-    d.o.ctx = &d;
-    if (!read_options(&d, &e)) {
-        status = report_error(&e);
-    } else if (c->value[OPTION_try]) {
-        status = run_trials(&d, &e);
+    ruleset_init(&discovery.set);
+    ruleset_init(&discovery.known);
+    discovery.terminal = isatty(STDERR_FILENO) == 1;
+    discovery.o.progress = progress;
+    discovery.o.kept = save;
+    discovery.o.ctx = &discovery;
+    if (!read_options(&discovery, &err)) {
+        status = report_error(&err);
+    } else if (command->value[OPTION_try]) {
+        status = run_trials(&discovery, &err);
     } else {
-        bool ok = (c->value[OPTION_candidates]
-                       ? judge_candidates(&d, &e)
-                       : search_rules(&d.o, &d.set, &d.found, &d.p, &e)) &&
-                  write_rules(&d, &e) && store(&d, &e) && report(&d, &e);
-        status = !ok             ? report_error(&e)
-                 : d.found.ended || d.p.lost > 0 ? EXIT_UNKNOWN
+        bool ok = (command->value[OPTION_candidates]
+                       ? judge_candidates(&discovery, &err)
+                       : search_rules(&discovery.o, &discovery.set, &discovery.found, &discovery.p, &err)) &&
+                  write_rules(&discovery, &err) && store(&discovery, &err) && report(&discovery, &err);
+        status = !ok             ? report_error(&err)
+                 : discovery.found.ended || discovery.p.lost > 0 ? EXIT_UNKNOWN
                                                  : EXIT_YES;
     }
-    found_rules_release(&d.found);
-    ruleset_release(&d.set);
-    ruleset_release(&d.known);
-    buf_release(&d.journal);
+    found_rules_release(&discovery.found);
+    ruleset_release(&discovery.set);
+    ruleset_release(&discovery.known);
+    buf_release(&discovery.journal);
     return status;
 }

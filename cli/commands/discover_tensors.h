@@ -6,6 +6,6 @@
 
 // Does any of these operators do more than work on elements?
 bool discover_moves(const char *ops);
-int discover_tensors(struct command_line *c);
+int discover_tensors(struct command_line *command);
 
 #endif

@@ -9,119 +9,119 @@
 enum { MAX_STEPS = 2000 };
 
 // A rule with operator variables stands in proofs as `name.operator`.
-static bool is_assumed(const struct formula_record *r, const char *rule)
+static bool is_assumed(const struct formula_record *record, const char *rule)
 {
-    for (uint32_t i = 0; i < r->rules.len; i++) {
-        size_t n = strlen(r->rules.at[i].name);
-        if (r->rules.at[i].assumed &&
-            strncmp(r->rules.at[i].name, rule, n) == 0 &&
+    for (uint32_t i = 0; i < record->rules.len; i++) {
+        size_t n = strlen(record->rules.at[i].name);
+        if (record->rules.at[i].assumed &&
+            strncmp(record->rules.at[i].name, rule, n) == 0 &&
             (rule[n] == 0 || rule[n] == '.'))
             return true;
     }
     return false;
 }
 
-static void put_step(const struct formula_texts *x, const struct fsteps *s,
+static void put_step(const struct formula_texts *texts, const struct fsteps *steps,
                      uint32_t i, struct buf *out)
 {
-    const struct fstep *k = &s->step.at[i];
+    const struct fstep *step = &steps->step.at[i];
     buf_printf(out, "%5u  = ", i + 1);
-    formula_print(&x->in, &x->defs, k->after, NOTATION_TEXT, false, out);
+    formula_print(&texts->in, &texts->defs, step->after, NOTATION_TEXT, false, out);
     buf_puts(out, "\n         ");
-    switch (k->kind) {
+    switch (step->kind) {
     case FSTEP_RULE:
-        buf_printf(out, "by %s%s%s", k->rule, k->flip ? ", right to left" : "",
-                   is_assumed(x->r, k->rule) ? " (ASSUMED)" : "");
+        buf_printf(out, "by %s%s%s", step->rule, step->flip ? ", right to left" : "",
+                   is_assumed(texts->r, step->rule) ? " (ASSUMED)" : "");
         break;
     case FSTEP_FOLD:
         buf_puts(out, "by computing");
         break;
     case FSTEP_GIVEN:
-        buf_printf(out, "by given %u", k->number);
+        buf_printf(out, "by given %u", step->number);
         break;
     case FSTEP_ORDER:
         buf_puts(out, "by order and brackets");
         break;
     case FSTEP_MANY:
-        buf_printf(out, "by %u steps that are not shown", k->number);
+        buf_printf(out, "by %u steps that are not shown", step->number);
         break;
     }
-    for (uint32_t c = 0; c < k->cond_n; c++) {
+    for (uint32_t c = 0; c < step->cond_n; c++) {
         buf_puts(out, c == 0 ? ", where " : ", ");
-        formula_print(&x->in, &x->defs, s->cond.at[k->cond_at + c],
+        formula_print(&texts->in, &texts->defs, steps->cond.at[step->cond_at + c],
                       NOTATION_TEXT, false, out);
     }
     buf_putc(out, '\n');
 }
 
 // The proof as formulas one behind the other; the record may be wrong.
-static bool put_steps(const struct formula_record *r, struct buf *out,
-                      struct err *e)
+static bool put_steps(const struct formula_record *record, struct buf *out,
+                      struct err *err)
 {
-    struct formula_texts x;
-    struct fsteps s = {0};
-    bool ok = formula_texts_read(&x, r, e);
-    bool any = ok && r->proof[0] != 0;
+    struct formula_texts texts;
+    struct fsteps steps = {0};
+    bool ok = formula_texts_read(&texts, record, err);
+    bool any = ok && record->proof[0] != 0;
     if (ok && !any)
         buf_puts(out, "\nThe output is the input.\n");
     if (any)
-        ok = fsteps_of(&s, &x.t, r->proof, x.left, MAX_STEPS, e);
+        ok = fsteps_of(&steps, &texts.t, record->proof, texts.left, MAX_STEPS, err);
     if (any && ok) {
         buf_puts(out, "\nSteps\n         ");
-        formula_print(&x.in, &x.defs, s.first, NOTATION_TEXT, false, out);
+        formula_print(&texts.in, &texts.defs, steps.first, NOTATION_TEXT, false, out);
         buf_putc(out, '\n');
-        for (uint32_t i = 0; i < s.step.len; i++)
-            put_step(&x, &s, i, out);
+        for (uint32_t i = 0; i < steps.step.len; i++)
+            put_step(&texts, &steps, i, out);
     }
     if (any)
-        fsteps_release(&s);
-    formula_texts_release(&x);
+        fsteps_release(&steps);
+    formula_texts_release(&texts);
     return ok;
 }
 
 // The page instead of the text.
-static bool write_html(const struct command_line *c,
-                       const struct any_record *record, struct err *e)
+static bool write_html(const struct command_line *command,
+                       const struct any_record *record, struct err *err)
 {
     struct buf page = {0};
     struct db *db = NULL;
-    const char *path = c->value[OPTION_html];
+    const char *path = command->value[OPTION_html];
     bool ok = record->is_formula ||
-              err_set(e, ERR_USAGE, "explain: --html is for formulas");
-    ok = ok && open_database(c, DB_READ, &db, e) &&
+              err_set(err, ERR_USAGE, "explain: --html is for formulas");
+    ok = ok && open_database(command, DB_READ, &db, err) &&
          formula_page(&record->formula, db, "A simplified formula", "", &page,
-                      e) &&
-         file_write(path, buf_text(&page), page.len, e);
+                      err) &&
+         file_write(path, buf_text(&page), page.len, err);
     db_close(db);
     buf_release(&page);
     return ok;
 }
 
-int cmd_explain(struct command_line *c)
+int cmd_explain(struct command_line *command)
 {
-    struct err e = {0};
+    struct err err = {0};
     struct pool pool;
     struct any_record record;
     struct buf out = {0};
-    if (c->words.len != 1) {
-        err_set(&e, ERR_USAGE, "explain: expected one proof record");
-        return report_error(&e);
+    if (command->words.len != 1) {
+        err_set(&err, ERR_USAGE, "explain: expected one proof record");
+        return report_error(&err);
     }
     pool_init(&pool);
-    bool ok = read_any_record(c->words.at[0], &pool, &record, &e);
+    bool ok = read_any_record(command->words.at[0], &pool, &record, &err);
     if (ok) {
-        if (c->value[OPTION_html]) {
-            ok = write_html(c, &record, &e);
+        if (command->value[OPTION_html]) {
+            ok = write_html(command, &record, &err);
         } else if (record.is_formula) {
             formula_record_explain(&record.formula, &out);
-            ok = put_steps(&record.formula, &out, &e);
+            ok = put_steps(&record.formula, &out, &err);
         } else {
             record_explain(&record.program, &out);
         }
-        ok = ok && print_all(&out, &e);
+        ok = ok && print_all(&out, &err);
         any_record_release(&record);
     }
     buf_release(&out);
     pool_release(&pool);
-    return ok ? EXIT_YES : report_error(&e);
+    return ok ? EXIT_YES : report_error(&err);
 }

@@ -28,40 +28,40 @@ struct extract_result {
 };
 
 // The search first; what it finds is where the proof begins.
-static bool solve_both(const struct problem *p, double seconds, struct extract_result *r,
-                       struct err *e)
+static bool solve_both(const struct problem *problem, double seconds, struct extract_result *found,
+                       struct err *err)
 {
     double until = clock_wall() + seconds;
     struct solution start;
-    solution_init(&start, p);
-    bool ok = dag_solve(p, seconds, &start, &r->limited, e);
-    if (ok && !solution_check(p, &start, e))
+    solution_init(&start, problem);
+    bool ok = dag_solve(problem, seconds, &start, &found->limited, err);
+    if (ok && !solution_check(problem, &start, err))
         ok = false;
-    solution_release(&r->s);
-    ok = ok && solve_exact(p, fmax(0, until - clock_wall()), &start, &r->s, e);
-    r->limited = ok && !r->s.optimal;
+    solution_release(&found->s);
+    ok = ok && solve_exact(problem, fmax(0, until - clock_wall()), &start, &found->s, err);
+    found->limited = ok && !found->s.optimal;
     solution_release(&start);
     return ok;
 }
 
-static bool solve(struct extract_job *j, const struct problem *p, struct extract_result *r,
-                  struct err *e)
+static bool solve(struct extract_job *job, const struct problem *problem, struct extract_result *found,
+                  struct err *err)
 {
     double wall = clock_wall(), cpu = clock_cpu() + clock_cpu_children();
-    bool ok = problem_check(p, e);
-    solution_init(&r->s, p);
-    if (j->method == METHOD_TREE)
-        ok = ok && tree_solve(p, &r->s, e);
-    else if (j->method == METHOD_DAG)
-        ok = ok && dag_solve(p, j->seconds, &r->s, &r->limited, e);
+    bool ok = problem_check(problem, err);
+    solution_init(&found->s, problem);
+    if (job->method == METHOD_TREE)
+        ok = ok && tree_solve(problem, &found->s, err);
+    else if (job->method == METHOD_DAG)
+        ok = ok && dag_solve(problem, job->seconds, &found->s, &found->limited, err);
     else
-        ok = ok && solve_both(p, j->seconds, r, e);
-    r->wall = clock_wall() - wall;
-    r->cpu = clock_cpu() + clock_cpu_children() - cpu;
+        ok = ok && solve_both(problem, job->seconds, found, err);
+    found->wall = clock_wall() - wall;
+    found->cpu = clock_cpu() + clock_cpu_children() - cpu;
     struct err wrong = {0};
-    if (ok && !solution_check(p, &r->s, &wrong))
-        return err_set(e, ERR_BUG, "method %s gave no solution: %s",
-                       method_name[j->method], wrong.msg);
+    if (ok && !solution_check(problem, &found->s, &wrong))
+        return err_set(err, ERR_BUG, "method %s gave no solution: %s",
+                       method_name[job->method], wrong.msg);
     return ok;
 }
 
@@ -73,128 +73,128 @@ static void put_number(struct buf *out, double x)
         buf_puts(out, "null");
 }
 
-static void report(struct extract_job *j, const char *file, const struct extract_result *r,
+static void report(struct extract_job *job, const char *file, const struct extract_result *found,
                    struct buf *out)
 {
-    bool json = j->c->value[OPTION_json] != NULL;
-    const char *method = method_name[j->method];
+    bool json = job->c->value[OPTION_json] != NULL;
+    const char *method = method_name[job->method];
     if (json) {
         buf_puts(out, "{\"file\":");
         egraph_json_string(file, out);
         buf_printf(out, ",\"method\":\"%s\",\"tree_cost\":", method);
     } else {
-        buf_printf(out, "%sfile %s\nmethod %s\ntree_cost ", j->done ? "\n" : "",
+        buf_printf(out, "%sfile %s\nmethod %s\ntree_cost ", job->done ? "\n" : "",
                    file, method);
     }
-    put_number(out, r->s.tree_cost);
+    put_number(out, found->s.tree_cost);
     buf_puts(out, json ? ",\"dag_cost\":" : "\ndag_cost ");
-    put_number(out, r->s.dag_cost);
+    put_number(out, found->s.dag_cost);
     if (json)
         buf_printf(out,
                    ",\"seconds\":%.6f,\"optimal\":%s,\"cpu_seconds\":%.6f,"
                    "\"bound\":",
-                   r->wall, r->s.optimal ? "true" : "false", r->cpu);
+                   found->wall, found->s.optimal ? "true" : "false", found->cpu);
     else
-        buf_printf(out, "\nseconds %.6f\noptimal %s\n", r->wall,
-                   r->s.optimal ? "yes" : "no");
+        buf_printf(out, "\nseconds %.6f\noptimal %s\n", found->wall,
+                   found->s.optimal ? "yes" : "no");
     if (json) {
-        put_number(out, r->s.bound);
+        put_number(out, found->s.bound);
         buf_puts(out, "}\n");
     }
 }
 
-static bool write_chosen(const char *path, const struct egraph_file *f,
-                         const uint32_t *chosen, struct err *e)
+static bool write_chosen(const char *path, const struct egraph_file *file,
+                         const uint32_t *chosen, struct err *err)
 {
     struct buf text = {0};
-    egraph_json_write(f, chosen, &text);
-    bool ok = file_write(path, buf_text(&text), text.len, e);
+    egraph_json_write(file, chosen, &text);
+    bool ok = file_write(path, buf_text(&text), text.len, err);
     buf_release(&text);
     return ok;
 }
 
-static bool write_files(struct extract_job *j, const struct egraph_file *f,
-                        const uint32_t *chosen, struct err *e)
+static bool write_files(struct extract_job *job, const struct egraph_file *file,
+                        const uint32_t *chosen, struct err *err)
 {
-    const char *to = j->c->value[OPTION_output];
-    const char *picture = j->c->value[OPTION_picture];
-    return (!to || write_chosen(to, f, chosen, e)) &&
+    const char *to = job->c->value[OPTION_output];
+    const char *picture = job->c->value[OPTION_picture];
+    return (!to || write_chosen(to, file, chosen, err)) &&
            (!picture ||
-            write_egraph(picture, f, chosen, (uint32_t)j->picture_nodes, e));
+            write_egraph(picture, file, chosen, (uint32_t)job->picture_nodes, err));
 }
 
-static bool extract_file(struct extract_job *j, const char *path, struct err *e)
+static bool extract_file(struct extract_job *job, const char *path, struct err *err)
 {
-    struct egraph_file f;
-    struct problem p;
+    struct egraph_file file;
+    struct problem problem;
     struct u32_vec node_of = {0};
-    struct extract_result r = {0};
+    struct extract_result found = {0};
     struct buf out = {0};
-    if (!read_egraph(path, &f, e))
+    if (!read_egraph(path, &file, err))
         return false;
-    problem_of_file(&f, &p, &node_of);
-    bool ok = solve(j, &p, &r, e);
+    problem_of_file(&file, &problem, &node_of);
+    bool ok = solve(job, &problem, &found, err);
     if (ok) {
-        uint32_t *chosen = file_choice(&r.s, &node_of);
-        ok = write_files(j, &f, chosen, e);
+        uint32_t *chosen = file_choice(&found.s, &node_of);
+        ok = write_files(job, &file, chosen, err);
         mem_free(chosen);
     }
-    if (ok && !(j->c->value[OPTION_output] &&
-                strcmp(j->c->value[OPTION_output], "-") == 0)) {
-        report(j, path, &r, &out);
-        ok = print_all(&out, e);
+    if (ok && !(job->c->value[OPTION_output] &&
+                strcmp(job->c->value[OPTION_output], "-") == 0)) {
+        report(job, path, &found, &out);
+        ok = print_all(&out, err);
     }
-    j->done += ok;
-    j->unproved |= r.limited;
+    job->done += ok;
+    job->unproved |= found.limited;
     buf_release(&out);
-    solution_release(&r.s);
+    solution_release(&found.s);
     vec_release(&node_of);
-    problem_release(&p);
-    egraph_file_release(&f);
+    problem_release(&problem);
+    egraph_file_release(&file);
     return ok;
 }
 
-static bool prepare(struct extract_job *j, struct err *e)
+static bool prepare(struct extract_job *job, struct err *err)
 {
-    struct command_line *c = j->c;
-    if (c->words.len == 0)
-        return err_set(e, ERR_USAGE, "extract: expected e-graph files");
-    if (c->value[OPTION_output] && c->words.len > 1)
-        return err_set(e, ERR_USAGE, "extract: --output is for one e-graph");
-    const char *picture = c->value[OPTION_picture];
-    if (picture && c->words.len > 1)
-        return err_set(e, ERR_USAGE, "extract: --picture is for one e-graph");
+    struct command_line *command = job->c;
+    if (command->words.len == 0)
+        return err_set(err, ERR_USAGE, "extract: expected e-graph files");
+    if (command->value[OPTION_output] && command->words.len > 1)
+        return err_set(err, ERR_USAGE, "extract: --output is for one e-graph");
+    const char *picture = command->value[OPTION_picture];
+    if (picture && command->words.len > 1)
+        return err_set(err, ERR_USAGE, "extract: --picture is for one e-graph");
     if (picture && !is_picture(picture))
-        return err_set(e, ERR_USAGE,
+        return err_set(err, ERR_USAGE,
                        "--picture: expected a file name that ends with .dot or "
                        ".svg, found %s",
                        picture);
     bool ok =
-        option_choice(c, OPTION_method, N_METHODS, method_name, &j->method, e);
-    if (ok && j->method == METHOD_TREE && c->value[OPTION_seconds])
-        return err_set(e, ERR_USAGE,
+        option_choice(command, OPTION_method, N_METHODS, method_name, &job->method, err);
+    if (ok && job->method == METHOD_TREE && command->value[OPTION_seconds])
+        return err_set(err, ERR_USAGE,
                        "extract: --seconds is for the methods dag and exact");
     // A proof can take for ever, the search ends by itself.
-    j->seconds = j->method == METHOD_EXACT ? 30 : INFINITY;
-    return ok && option_number(c, OPTION_seconds, 0, 1e9, &j->seconds, e) &&
-           option_count(c, OPTION_picture_nodes, 1, 1e6, &j->picture_nodes, e);
+    job->seconds = job->method == METHOD_EXACT ? 30 : INFINITY;
+    return ok && option_number(command, OPTION_seconds, 0, 1e9, &job->seconds, err) &&
+           option_count(command, OPTION_picture_nodes, 1, 1e6, &job->picture_nodes, err);
 }
 
-int cmd_extract(struct command_line *c)
+int cmd_extract(struct command_line *command)
 {
-    struct extract_job j = {.c = c, .method = METHOD_DAG, .picture_nodes = 200};
-    struct err e = {0};
+    struct extract_job job = {.c = command, .method = METHOD_DAG, .picture_nodes = 200};
+    struct err err = {0};
     int status = EXIT_YES;
-    if (!prepare(&j, &e))
-        return report_error(&e);
-    for (uint32_t i = 0; i < c->words.len; i++) {
-        err_clear(&e);
-        if (extract_file(&j, c->words.at[i], &e))
+    if (!prepare(&job, &err))
+        return report_error(&err);
+    for (uint32_t i = 0; i < command->words.len; i++) {
+        err_clear(&err);
+        if (extract_file(&job, command->words.at[i], &err))
             continue;
-        if (!e.file[0] && e.kind == ERR_CHECK)
-            snprintf(e.file, sizeof e.file, "%s", c->words.at[i]);
-        int k = report_error(&e);
+        if (!err.file[0] && err.kind == ERR_CHECK)
+            snprintf(err.file, sizeof err.file, "%s", command->words.at[i]);
+        int k = report_error(&err);
         status = k > status ? k : status;
     }
-    return status == EXIT_YES && j.unproved ? EXIT_UNKNOWN : status;
+    return status == EXIT_YES && job.unproved ? EXIT_UNKNOWN : status;
 }

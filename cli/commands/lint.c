@@ -6,80 +6,80 @@
 
 #include "discover/lint/lint.h"
 
-static bool read_options(struct command_line *c, struct lint_options *o,
-                         struct err *e)
+static bool read_options(struct command_line *command, struct lint_options *options,
+                         struct err *err)
 {
-    double instances = o->instances, states = o->max_states, seed = 0;
-    if (c->words.len == 0)
-        return err_set(e, ERR_USAGE, "lint: expected files of rules");
-    if (!option_count(c, OPTION_instances, 1, 1000, &instances, e) ||
-        !option_count(c, OPTION_nodes, 1, 1e6, &states, e) ||
-        !option_count(c, OPTION_seed, 0, 9007199254740992.0, &seed, e) ||
-        !option_number(c, OPTION_seconds, 0, 1e6, &o->seconds, e) ||
-        !option_domains(c, &o->domains, e))
+    double instances = options->instances, states = options->max_states, seed = 0;
+    if (command->words.len == 0)
+        return err_set(err, ERR_USAGE, "lint: expected files of rules");
+    if (!option_count(command, OPTION_instances, 1, 1000, &instances, err) ||
+        !option_count(command, OPTION_nodes, 1, 1e6, &states, err) ||
+        !option_count(command, OPTION_seed, 0, 9007199254740992.0, &seed, err) ||
+        !option_number(command, OPTION_seconds, 0, 1e6, &options->seconds, err) ||
+        !option_domains(command, &options->domains, err))
         return false;
-    o->instances = (uint32_t)instances;
-    o->max_states = (uint32_t)states;
-    o->seed = (uint64_t)seed;
+    options->instances = (uint32_t)instances;
+    options->max_states = (uint32_t)states;
+    options->seed = (uint64_t)seed;
     return true;
 }
 
-static void print_json(const struct lint_finding *f, struct buf *out)
+static void print_json(const struct lint_finding *finding, struct buf *out)
 {
     json_t *rules = json_array();
-    for (uint32_t i = 0; i < f->n_rules; i++)
-        json_array_append_new(rules, json_string(f->rules[i]->name));
-    json_line(json_pack("{s:s, s:o, s:s, s:s}", "kind", lint_kind_text(f->kind),
-                        "rules", rules, "method", f->method, "witness",
-                        f->witness),
+    for (uint32_t i = 0; i < finding->n_rules; i++)
+        json_array_append_new(rules, json_string(finding->rules[i]->name));
+    json_line(json_pack("{s:s, s:o, s:s, s:s}", "kind", lint_kind_text(finding->kind),
+                        "rules", rules, "method", finding->method, "witness",
+                        finding->witness),
               out);
 }
 
-static void print_text(const struct lint_finding *f, struct buf *out)
+static void print_text(const struct lint_finding *finding, struct buf *out)
 {
-    buf_printf(out, "%s:", lint_kind_text(f->kind));
-    for (uint32_t i = 0; i < f->n_rules; i++)
-        buf_printf(out, "%s %s", i ? "," : "", f->rules[i]->name);
-    buf_printf(out, " (%s)\n", f->method);
-    print_indented(f->witness, out);
+    buf_printf(out, "%s:", lint_kind_text(finding->kind));
+    for (uint32_t i = 0; i < finding->n_rules; i++)
+        buf_printf(out, "%s %s", i ? "," : "", finding->rules[i]->name);
+    buf_printf(out, " (%s)\n", finding->method);
+    print_indented(finding->witness, out);
 }
 
-int cmd_lint(struct command_line *c)
+int cmd_lint(struct command_line *command)
 {
-    struct err e = {0};
-    struct ruleset s;
-    struct lint l;
-    struct lint_options o = lint_defaults();
+    struct err err = {0};
+    struct ruleset set;
+    struct lint lint;
+    struct lint_options options = lint_defaults();
     struct buf out = {0};
     uint32_t undecided = 0;
-    ruleset_init(&s);
-    lint_init(&l);
-    bool ok = read_options(c, &o, &e);
-    for (uint32_t i = 0; ok && i < c->words.len; i++)
-        ok = load_rules(&s, c->words.at[i], &e);
+    ruleset_init(&set);
+    lint_init(&lint);
+    bool ok = read_options(command, &options, &err);
+    for (uint32_t i = 0; ok && i < command->words.len; i++)
+        ok = load_rules(&set, command->words.at[i], &err);
     if (ok) {
-        lint_rules(&l, s.rules.len, (const struct rule *const *)s.rules.at, &o);
-        for (uint32_t i = 0; i < l.found.len; i++) {
-            undecided += l.found.at[i].kind == LINT_UNDECIDED;
-            if (c->value[OPTION_json])
-                print_json(&l.found.at[i], &out);
+        lint_rules(&lint, set.rules.len, (const struct rule *const *)set.rules.at, &options);
+        for (uint32_t i = 0; i < lint.found.len; i++) {
+            undecided += lint.found.at[i].kind == LINT_UNDECIDED;
+            if (command->value[OPTION_json])
+                print_json(&lint.found.at[i], &out);
             else
-                print_text(&l.found.at[i], &out);
+                print_text(&lint.found.at[i], &out);
         }
-        ok = print_all(&out, &e);
+        ok = print_all(&out, &err);
         note("%u rules: %u findings, %u undecided; %u terms from %u starts, %u "
              "of them with more; %u rules that loop alone left out of longer "
              "sequences; %u preconditions on elements not asked%s",
-             l.n_rules, l.found.len - undecided, undecided, l.n_states,
-             l.n_starts, l.n_cut, l.n_alone, l.n_unasked,
-             l.out_of_time ? "; out of time" : "");
+             lint.n_rules, lint.found.len - undecided, undecided, lint.n_states,
+             lint.n_starts, lint.n_cut, lint.n_alone, lint.n_unasked,
+             lint.out_of_time ? "; out of time" : "");
     }
-    int status = !ok                          ? report_error(&e)
-                 : l.found.len > undecided    ? EXIT_NO
-                 : undecided || l.out_of_time ? EXIT_UNKNOWN
+    int status = !ok                          ? report_error(&err)
+                 : lint.found.len > undecided    ? EXIT_NO
+                 : undecided || lint.out_of_time ? EXIT_UNKNOWN
                                               : EXIT_YES;
     buf_release(&out);
-    lint_release(&l);
-    ruleset_release(&s);
+    lint_release(&lint);
+    ruleset_release(&set);
     return status;
 }

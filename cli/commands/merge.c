@@ -33,18 +33,18 @@ struct merge_command {
     struct buf out;
 };
 
-static bool replays(void *ctx, const struct rule *r,
+static bool replays(void *ctx, const struct rule *rule,
                     const struct domain_report *d)
 {
-    struct merge_command *m = ctx;
+    struct merge_command *merge_command = ctx;
     struct err why = {0};
-    if (d->counterexample && cex_replay(r, d->domain, d->counterexample, &why))
+    if (d->counterexample && cex_replay(rule, d->domain, d->counterexample, &why))
         return true;
     note("%s: rule %s is said to be refuted in %s, but the counterexample does "
          "not show it%s%s",
-         m->path, r->name, domain_text(d->domain), why.msg[0] ? ": " : "",
+         merge_command->path, rule->name, domain_text(d->domain), why.msg[0] ? ": " : "",
          why.msg);
-    m->n.bad++;
+    merge_command->n.bad++;
     return false;
 }
 
@@ -57,11 +57,11 @@ static bool is_object(const char *text)
 }
 
 // Why no prover of these versions gave this verdict; NULL: it may have.
-static const char *implausible(const struct rule *r,
+static const char *implausible(const struct rule *rule,
                                const struct domain_report *d)
 {
     bool proved = d->verdict == VERDICT_PROVED;
-    if (!(rule_domains(r) >> d->domain & 1))
+    if (!(rule_domains(rule) >> d->domain & 1))
         return "the rule says nothing there";
     if (proved != (d->rung != RUNG_NONE))
         return "verdict and rung contradict each other";
@@ -80,57 +80,57 @@ static const char *implausible(const struct rule *r,
     return NULL;
 }
 
-static bool acceptable(struct merge_command *m, const struct rule *r,
+static bool acceptable(struct merge_command *merge_command, const struct rule *rule,
                        const struct domain_report *d)
 {
-    if (d->verdict == VERDICT_REFUTED && !replays(m, r, d))
+    if (d->verdict == VERDICT_REFUTED && !replays(merge_command, rule, d))
         return false;
-    const char *why = implausible(r, d);
+    const char *why = implausible(rule, d);
     if (!why)
         return true;
-    note("%s: rule %s: the verdict in %s is refused: %s", m->path, r->name,
+    note("%s: rule %s: the verdict in %s is refused: %s", merge_command->path, rule->name,
          domain_text(d->domain), why);
-    m->n.bad++;
+    merge_command->n.bad++;
     return false;
 }
 
-static void contradiction(struct merge_command *m, const struct rule *r, enum domain d,
+static void contradiction(struct merge_command *merge_command, const struct rule *rule, enum domain domain,
                           const char *why)
 {
-    m->n.contradictions++;
-    if (m->c->value[OPTION_json])
-        json_line(json_pack("{s:s, s:s, s:s, s:s, s:s}", "source", m->path,
-                            "rule", r->name, "hash", r->hash, "domain",
-                            domain_text(d), "contradiction", why),
-                  &m->out);
+    merge_command->n.contradictions++;
+    if (merge_command->c->value[OPTION_json])
+        json_line(json_pack("{s:s, s:s, s:s, s:s, s:s}", "source", merge_command->path,
+                            "rule", rule->name, "hash", rule->hash, "domain",
+                            domain_text(domain), "contradiction", why),
+                  &merge_command->out);
     else
-        buf_printf(&m->out, "%s/%s: %s: %s\n", r->family, r->name,
-                   domain_text(d), why);
+        buf_printf(&merge_command->out, "%s/%s: %s: %s\n", rule->family, rule->name,
+                   domain_text(domain), why);
 }
 
-static void count(struct merge_command *m, const struct merge_rule *r,
+static void count(struct merge_command *merge_command, const struct merge_rule *rule,
                   const struct merge_result *res)
 {
-    m->n.fresh += res->fresh;
+    merge_command->n.fresh += res->fresh;
     for (int d = 0; d < N_DOMAINS; d++) {
-        m->n.verdicts += res->taken >> d & 1;
-        m->n.kept += res->kept >> d & 1;
+        merge_command->n.verdicts += res->taken >> d & 1;
+        merge_command->n.kept += res->kept >> d & 1;
         if (res->disagree >> d & 1)
-            contradiction(m, r->rule, (enum domain)d,
+            contradiction(merge_command, rule->rule, (enum domain)d,
                           "proved by one and refuted by another source, with a "
                           "counterexample that replays");
         else if (res->internal >> d & 1)
-            contradiction(m, r->rule, (enum domain)d,
+            contradiction(merge_command, rule->rule, (enum domain)d,
                           "a verdict says that rankwright contradicts itself");
     }
 }
 
 // What the sources call proved is held against what was found here.
-static bool compare(struct merge_command *m, const struct rule *r,
-                    const struct report *rep, struct err *e)
+static bool compare(struct merge_command *merge_command, const struct rule *rule,
+                    const struct report *rep, struct err *err)
 {
     struct report here = {0};
-    bool ok = db_report(m->db, r->hash, &here, NULL, e);
+    bool ok = db_report(merge_command->db, rule->hash, &here, NULL, err);
     for (uint32_t i = 0; ok && i < rep->domains.len; i++)
         for (uint32_t k = 0; k < here.domains.len; k++) {
             const struct domain_report *a = &rep->domains.at[i];
@@ -138,120 +138,120 @@ static bool compare(struct merge_command *m, const struct rule *r,
             if (a->domain != b->domain || a->verdict != VERDICT_PROVED)
                 continue;
             if (b->verdict == VERDICT_REFUTED)
-                contradiction(m, r, a->domain,
+                contradiction(merge_command, rule, a->domain,
                               "proved, says the source; refuted here");
-            m->n.unconfirmed += b->verdict == VERDICT_UNKNOWN;
+            merge_command->n.unconfirmed += b->verdict == VERDICT_UNKNOWN;
         }
     report_release(&here);
     return ok;
 }
 
 // What terminals would obey is not stored.
-static const char *clean(struct merge_command *m, const char *text)
+static const char *clean(struct merge_command *merge_command, const char *text)
 {
-    struct buf b = {0};
+    struct buf buf = {0};
     if (!text)
         return NULL;
-    utf8_printable(text, &b);
-    if (strcmp(buf_text(&b), text) != 0)
-        text = arena_strdup(&m->mem, buf_text(&b));
-    buf_release(&b);
+    utf8_printable(text, &buf);
+    if (strcmp(buf_text(&buf), text) != 0)
+        text = arena_strdup(&merge_command->mem, buf_text(&buf));
+    buf_release(&buf);
     return text;
 }
 
-static void clean_verdict(struct merge_command *m, struct domain_report *d,
+static void clean_verdict(struct merge_command *merge_command, struct domain_report *d,
                           struct merge_run *run)
 {
     const char **texts[] = {&d->reason,    &d->method,    &d->bound_why,
                             &d->solver,    &run->started, &run->finished,
                             &run->command, &run->solver};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
-        *texts[i] = clean(m, *texts[i]);
+        *texts[i] = clean(merge_command, *texts[i]);
     for (uint32_t i = 0; i < d->obligations.len; i++) {
-        struct obligation *o = &d->obligations.at[i];
-        o->ranks = clean(m, o->ranks);
-        o->detail = clean(m, o->detail);
-        o->reason = clean(m, o->reason);
+        struct obligation *obligation = &d->obligations.at[i];
+        obligation->ranks = clean(merge_command, obligation->ranks);
+        obligation->detail = clean(merge_command, obligation->detail);
+        obligation->reason = clean(merge_command, obligation->reason);
     }
 }
 
 // The verdicts that this pass takes, which are the source's still, and their
 // runs.
-static void select_verdicts(struct merge_command *m, const struct merge_rule *r,
+static void select_verdicts(struct merge_command *merge_command, const struct merge_rule *rule,
                             struct report *out, struct merge_run *runs)
 {
-    for (uint32_t i = 0; i < r->report->domains.len; i++) {
-        const struct domain_report *d = &r->report->domains.at[i];
-        bool wanted = m->pass == ALL ||
-                      (m->pass == REFUTATIONS && d->verdict == VERDICT_REFUTED);
-        if (!wanted || !acceptable(m, r->rule, d))
+    for (uint32_t i = 0; i < rule->report->domains.len; i++) {
+        const struct domain_report *d = &rule->report->domains.at[i];
+        bool wanted = merge_command->pass == ALL ||
+                      (merge_command->pass == REFUTATIONS && d->verdict == VERDICT_REFUTED);
+        if (!wanted || !acceptable(merge_command, rule->rule, d))
             continue;
-        runs[out->domains.len] = r->runs[i];
+        runs[out->domains.len] = rule->runs[i];
         vec_push(&out->domains, *d);
-        clean_verdict(m, &vec_last(&out->domains), &runs[out->domains.len - 1]);
+        clean_verdict(merge_command, &vec_last(&out->domains), &runs[out->domains.len - 1]);
     }
-    for (uint32_t i = 0; m->pass == ALL && i < r->report->remarks.len; i++)
-        vec_push(&out->remarks, clean(m, r->report->remarks.at[i]));
+    for (uint32_t i = 0; merge_command->pass == ALL && i < rule->report->remarks.len; i++)
+        vec_push(&out->remarks, clean(merge_command, rule->report->remarks.at[i]));
 }
 
-static bool take_rule(void *ctx, const struct merge_rule *from, struct err *e)
+static bool take_rule(void *ctx, const struct merge_rule *from, struct err *err)
 {
-    struct merge_command *m = ctx;
-    struct merge_judge judge = {replays, m, REASON_DISAGREE};
+    struct merge_command *merge_command = ctx;
+    struct merge_judge judge = {replays, merge_command, REASON_DISAGREE};
     struct merge_result res;
     struct merge_run runs[N_DOMAINS];
     struct report selected = {0};
-    struct merge_rule r = *from;
-    if (m->pass == REFUTATIONS && !compare(m, r.rule, r.report, e))
+    struct merge_rule rule = *from;
+    if (merge_command->pass == REFUTATIONS && !compare(merge_command, rule.rule, rule.report, err))
         return false;
-    select_verdicts(m, from, &selected, runs);
-    r.report = &selected;
-    r.runs = runs;
-    bool ok = db_merge_rule(m->db, &r, &judge, &res, e);
+    select_verdicts(merge_command, from, &selected, runs);
+    rule.report = &selected;
+    rule.runs = runs;
+    bool ok = db_merge_rule(merge_command->db, &rule, &judge, &res, err);
     if (ok)
-        count(m, from, &res);
+        count(merge_command, from, &res);
     vec_release(&selected.domains); // the obligations are the source's
     vec_release(&selected.remarks);
-    m->n.rules += m->pass != REFUTATIONS;
-    if (m->pass == TEXTS)
-        vec_push(&m->hashes, arena_strdup(&m->mem, r.rule->hash));
+    merge_command->n.rules += merge_command->pass != REFUTATIONS;
+    if (merge_command->pass == TEXTS)
+        vec_push(&merge_command->hashes, arena_strdup(&merge_command->mem, rule.rule->hash));
     return ok;
 }
 
-static bool merge_records(struct merge_command *m, const char *path, struct err *e)
+static bool merge_records(struct merge_command *merge_command, const char *path, struct err *err)
 {
     bool database = false;
     struct db *from = NULL;
     uint32_t n = 0;
-    bool ok = is_database(path, &database, e);
+    bool ok = is_database(path, &database, err);
     if (!ok || !database)
         return ok;
-    ok = db_open(&from, path, DB_READ, m->wait, e) &&
-         db_merge_records(m->db, from, &n, e);
+    ok = db_open(&from, path, DB_READ, merge_command->wait, err) &&
+         db_merge_records(merge_command->db, from, &n, err);
     db_close(from);
-    m->n.records += n;
+    merge_command->n.records += n;
     return ok;
 }
 
-static bool read_sources(struct merge_command *m, enum pass pass, struct err *e)
+static bool read_sources(struct merge_command *merge_command, enum pass pass, struct err *err)
 {
     bool ok = true;
-    m->pass = pass;
-    for (uint32_t i = 0; ok && i < m->c->words.len; i++) {
-        struct merge_source s = {.path = m->c->words.at[i],
-                                 .wait = m->wait,
+    merge_command->pass = pass;
+    for (uint32_t i = 0; ok && i < merge_command->c->words.len; i++) {
+        struct merge_source source = {.path = merge_command->c->words.at[i],
+                                 .wait = merge_command->wait,
                                  .quiet = pass == REFUTATIONS,
                                  .rule = take_rule,
-                                 .ctx = m};
-        m->path = s.path;
-        ok = merge_source_read(&s, e) &&
-             (pass == REFUTATIONS || merge_records(m, s.path, e));
+                                 .ctx = merge_command};
+        merge_command->path = source.path;
+        ok = merge_source_read(&source, err) &&
+             (pass == REFUTATIONS || merge_records(merge_command, source.path, err));
         if (pass == REFUTATIONS)
             continue; // counted before
-        m->n.bad += s.bad;
-        m->n.stale += s.stale;
-        m->n.cut += s.cut;
-        m->n.failed += s.failed;
+        merge_command->n.bad += source.bad;
+        merge_command->n.stale += source.stale;
+        merge_command->n.cut += source.cut;
+        merge_command->n.failed += source.failed;
     }
     return ok;
 }
@@ -268,143 +268,143 @@ struct rule_lookup {
     VEC(struct ruleset) own;
 };
 
-static bool add_again(struct merge_command *m, const struct stored_rule *r,
-                      struct rule_lookup *a, struct err *e)
+static bool add_again(struct merge_command *merge_command, const struct stored_rule *stored,
+                      struct rule_lookup *rule_lookup, struct err *err)
 {
-    if (!bsearch(&r->hash, m->hashes.at, m->hashes.len, sizeof *m->hashes.at,
+    if (!bsearch(&stored->hash, merge_command->hashes.at, merge_command->hashes.len, sizeof *merge_command->hashes.at,
                  by_text))
         return true;
     struct ruleset own;
     ruleset_init(&own);
-    bool ok = stored_rule_read(r, &own, e) != NULL;
+    bool ok = stored_rule_read(stored, &own, err) != NULL;
     if (ok)
-        vec_push(&a->list.rules, own.rules.at[0]);
-    vec_push(&a->own, own);
+        vec_push(&rule_lookup->list.rules, own.rules.at[0]);
+    vec_push(&rule_lookup->own, own);
     return ok;
 }
 
-static bool prove_again(struct merge_command *m, const struct proving *p, struct err *e)
+static bool prove_again(struct merge_command *merge_command, const struct proving *proving, struct err *err)
 {
-    struct rule_lookup a = {0};
+    struct rule_lookup rule_lookup = {0};
     struct stored_rules found = {0};
-    struct db_filter f;
+    struct db_filter filter;
     bool interrupted = false;
-    db_filter_init(&f);
-    f.superseded = true;
-    ruleset_init(&a.list);
-    if (m->hashes.len)
-        qsort(m->hashes.at, m->hashes.len, sizeof *m->hashes.at, by_text);
-    bool ok = db_find(m->db, &f, &found, e);
-    for (uint32_t i = 0; ok && m->hashes.len && i < found.rules.len; i++)
-        ok = add_again(m, &found.rules.at[i], &a, e);
-    ok = ok && prove_into(m->db, &a.list, p, false, &interrupted, NULL, e) &&
-         (!interrupted || err_set(e, ERR_LIMIT, "interrupted"));
+    db_filter_init(&filter);
+    filter.superseded = true;
+    ruleset_init(&rule_lookup.list);
+    if (merge_command->hashes.len)
+        qsort(merge_command->hashes.at, merge_command->hashes.len, sizeof *merge_command->hashes.at, by_text);
+    bool ok = db_find(merge_command->db, &filter, &found, err);
+    for (uint32_t i = 0; ok && merge_command->hashes.len && i < found.rules.len; i++)
+        ok = add_again(merge_command, &found.rules.at[i], &rule_lookup, err);
+    ok = ok && prove_into(merge_command->db, &rule_lookup.list, proving, false, &interrupted, NULL, err) &&
+         (!interrupted || err_set(err, ERR_LIMIT, "interrupted"));
     stored_rules_release(&found);
-    ruleset_release(&a.list);
-    for (uint32_t i = 0; i < a.own.len; i++)
-        ruleset_release(&a.own.at[i]);
-    vec_release(&a.own);
+    ruleset_release(&rule_lookup.list);
+    for (uint32_t i = 0; i < rule_lookup.own.len; i++)
+        ruleset_release(&rule_lookup.own.at[i]);
+    vec_release(&rule_lookup.own);
     return ok;
 }
 
-static bool reprove(struct merge_command *m, struct err *e)
+static bool reprove(struct merge_command *merge_command, struct err *err)
 {
-    struct proving p = {0};
-    if (!proving_options(m->c, &p, e))
+    struct proving proving = {0};
+    if (!proving_options(merge_command->c, &proving, err))
         return false;
-    p.again = p.confirm = true;
-    return read_sources(m, TEXTS, e) && prove_again(m, &p, e) &&
-           read_sources(m, REFUTATIONS, e);
+    proving.again = proving.confirm = true;
+    return read_sources(merge_command, TEXTS, err) && prove_again(merge_command, &proving, err) &&
+           read_sources(merge_command, REFUTATIONS, err);
 }
 
 // A database cannot be read while it is written, nor what is no file twice.
-static bool check_source(const struct command_line *c, const char *path,
-                         const struct stat *out, struct err *e)
+static bool check_source(const struct command_line *command, const char *path,
+                         const struct stat *out, struct err *err)
 {
     struct stat st;
     bool input = strcmp(path, "-") == 0;
     bool there = !input && stat(path, &st) == 0;
     if (there && out && st.st_dev == out->st_dev && st.st_ino == out->st_ino)
-        return err_set(e, ERR_USAGE, "merge: %s is the database itself", path);
-    if (c->value[OPTION_reprove] && (input || (there && !S_ISREG(st.st_mode))))
-        return err_set(e, ERR_USAGE,
+        return err_set(err, ERR_USAGE, "merge: %s is the database itself", path);
+    if (command->value[OPTION_reprove] && (input || (there && !S_ISREG(st.st_mode))))
+        return err_set(err, ERR_USAGE,
                        "--reprove reads its sources twice, and %s is no file",
                        path);
     return true;
 }
 
-static bool check_sources(const struct command_line *c, struct err *e)
+static bool check_sources(const struct command_line *command, struct err *err)
 {
     struct buf path = {0};
     struct stat out;
     uint32_t inputs = 0;
-    if (c->words.len == 0)
-        return err_set(e, ERR_USAGE,
+    if (command->words.len == 0)
+        return err_set(err, ERR_USAGE,
                        "merge: expected databases, or files with "
                        "the lines of prove --worker");
-    bool ok = database_path(c, false, &path, e);
+    bool ok = database_path(command, false, &path, err);
     bool there = ok && stat(buf_text(&path), &out) == 0;
-    for (uint32_t i = 0; ok && i < c->words.len; i++) {
-        inputs += strcmp(c->words.at[i], "-") == 0;
-        ok = check_source(c, c->words.at[i], there ? &out : NULL, e);
+    for (uint32_t i = 0; ok && i < command->words.len; i++) {
+        inputs += strcmp(command->words.at[i], "-") == 0;
+        ok = check_source(command, command->words.at[i], there ? &out : NULL, err);
     }
     if (ok && inputs > 1)
-        ok = err_set(e, ERR_USAGE, "merge: - is named twice");
+        ok = err_set(err, ERR_USAGE, "merge: - is named twice");
     buf_release(&path);
     return ok;
 }
 
-static void report(struct merge_command *m)
+static void report(struct merge_command *merge_command)
 {
-    const struct merge_counts *n = &m->n;
-    if (m->c->value[OPTION_json])
+    const struct merge_counts *counts = &merge_command->n;
+    if (merge_command->c->value[OPTION_json])
         json_line(
             json_pack("{s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i}",
-                      "rules", (int)n->rules, "new", (int)n->fresh, "verdicts",
-                      (int)n->verdicts, "kept", (int)n->kept, "records",
-                      (int)n->records, "stale", (int)n->stale, "bad",
-                      (int)n->bad, "cut", (int)n->cut, "contradictions",
-                      (int)n->contradictions, "unconfirmed",
-                      (int)n->unconfirmed),
-            &m->out);
+                      "rules", (int)counts->rules, "new", (int)counts->fresh, "verdicts",
+                      (int)counts->verdicts, "kept", (int)counts->kept, "records",
+                      (int)counts->records, "stale", (int)counts->stale, "bad",
+                      (int)counts->bad, "cut", (int)counts->cut, "contradictions",
+                      (int)counts->contradictions, "unconfirmed",
+                      (int)counts->unconfirmed),
+            &merge_command->out);
     note("%u rules, %u of them new; %u verdicts taken in, %u were there",
-         n->rules, n->fresh, n->verdicts, n->kept);
-    if (n->stale)
-        note("%u verdicts of other versions were left out", n->stale);
-    if (n->cut)
-        note("%u last lines without an end were left out", n->cut);
-    if (n->failed)
-        note("%u lines say that a candidate was no rule", n->failed);
-    if (n->bad)
-        note("%u rules or verdicts were refused", n->bad);
-    if (n->unconfirmed)
+         counts->rules, counts->fresh, counts->verdicts, counts->kept);
+    if (counts->stale)
+        note("%u verdicts of other versions were left out", counts->stale);
+    if (counts->cut)
+        note("%u last lines without an end were left out", counts->cut);
+    if (counts->failed)
+        note("%u lines say that a candidate was no rule", counts->failed);
+    if (counts->bad)
+        note("%u rules or verdicts were refused", counts->bad);
+    if (counts->unconfirmed)
         note("%u verdicts that are proved in the sources are unknown here",
-             n->unconfirmed);
-    if (n->contradictions)
+             counts->unconfirmed);
+    if (counts->contradictions)
         note("%u verdicts contradict each other: a bug, a solver's error, or a "
              "source that was tampered with",
-             n->contradictions);
+             counts->contradictions);
 }
 
-int cmd_merge(struct command_line *c)
+int cmd_merge(struct command_line *command)
 {
-    struct err e = {0};
-    struct merge_command m = {.c = c, .wait = 60};
-    bool ok = check_sources(c, &e) &&
-              option_number(c, OPTION_wait, 0, 1e6, &m.wait, &e) &&
-              open_database(c, DB_WRITE, &m.db, &e) &&
-              (c->value[OPTION_reprove] ? reprove(&m, &e)
-                                        : read_sources(&m, ALL, &e));
+    struct err err = {0};
+    struct merge_command merge_command = {.c = command, .wait = 60};
+    bool ok = check_sources(command, &err) &&
+              option_number(command, OPTION_wait, 0, 1e6, &merge_command.wait, &err) &&
+              open_database(command, DB_WRITE, &merge_command.db, &err) &&
+              (command->value[OPTION_reprove] ? reprove(&merge_command, &err)
+                                        : read_sources(&merge_command, ALL, &err));
     if (ok)
-        report(&m);
-    ok = print_all(&m.out, &e) && ok;
-    db_close(m.db);
-    vec_release(&m.hashes);
-    arena_release(&m.mem);
-    buf_release(&m.out);
-    return !ok                  ? report_error(&e)
-           : m.n.contradictions ? EXIT_BUG
-           : m.n.bad            ? EXIT_BAD_INPUT
-           : m.n.unconfirmed    ? EXIT_UNKNOWN
+        report(&merge_command);
+    ok = print_all(&merge_command.out, &err) && ok;
+    db_close(merge_command.db);
+    vec_release(&merge_command.hashes);
+    arena_release(&merge_command.mem);
+    buf_release(&merge_command.out);
+    return !ok                  ? report_error(&err)
+           : merge_command.n.contradictions ? EXIT_BUG
+           : merge_command.n.bad            ? EXIT_BAD_INPUT
+           : merge_command.n.unconfirmed    ? EXIT_UNKNOWN
                                 : EXIT_YES;
 }

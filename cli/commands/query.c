@@ -17,45 +17,45 @@ struct rule_query {
     VEC(char *) hashes; // copies
 };
 
-static void query_release(struct rule_query *q)
+static void query_release(struct rule_query *query)
 {
-    for (uint32_t i = 0; i < q->hashes.len; i++)
-        mem_free(q->hashes.at[i]);
-    vec_release(&q->hashes);
-    db_filter_release(&q->filter);
+    for (uint32_t i = 0; i < query->hashes.len; i++)
+        mem_free(query->hashes.at[i]);
+    vec_release(&query->hashes);
+    db_filter_release(&query->filter);
 }
 
 // The rules that a record names.
-static bool read_hashes(struct rule_query *q, const char *path, struct err *e)
+static bool read_hashes(struct rule_query *query, const char *path, struct err *err)
 {
     struct pool pool;
-    struct record r;
+    struct record record;
     pool_init(&pool);
-    bool ok = read_record(path, &pool, &r, NULL, e);
-    for (uint32_t i = 0; ok && i < r.rules.len; i++) {
-        struct buf b = {0};
-        buf_puts(&b, r.rules.at[i].hash);
-        vec_push(&q->hashes, buf_detach(&b));
+    bool ok = read_record(path, &pool, &record, NULL, err);
+    for (uint32_t i = 0; ok && i < record.rules.len; i++) {
+        struct buf buf = {0};
+        buf_puts(&buf, record.rules.at[i].hash);
+        vec_push(&query->hashes, buf_detach(&buf));
     }
     if (ok)
-        record_release(&r);
+        record_release(&record);
     pool_release(&pool);
-    q->by_record = true;
+    query->by_record = true;
     return ok;
 }
 
-static bool in_record(const struct rule_query *q, const char *hash)
+static bool in_record(const struct rule_query *query, const char *hash)
 {
-    for (uint32_t i = 0; i < q->hashes.len; i++)
-        if (strcmp(q->hashes.at[i], hash) == 0)
+    for (uint32_t i = 0; i < query->hashes.len; i++)
+        if (strcmp(query->hashes.at[i], hash) == 0)
             return true;
     return false;
 }
 
 static bool choose(const char *word, const char *what, bool known,
-                   struct err *e)
+                   struct err *err)
 {
-    return known || err_set(e, ERR_USAGE, "query: %s: no such %s", word, what);
+    return known || err_set(err, ERR_USAGE, "query: %s: no such %s", word, what);
 }
 
 // As rule_operators names them.
@@ -79,73 +79,73 @@ static bool known_rung(const char *name)
     return false;
 }
 
-static bool add_filter(const char *word, struct rule_query *q, struct err *e)
+static bool add_filter(const char *word, struct rule_query *query, struct err *err)
 {
-    struct db_filter *f = &q->filter;
-    const char *v;
-    enum domain d;
+    struct db_filter *filter = &query->filter;
+    const char *text;
+    enum domain domain;
     enum verdict verdict;
     enum grade grade;
-    if ((v = value_of(word, "op"))) {
-        if (!choose(word, "operator", known_operator(v), e))
+    if ((text = value_of(word, "op"))) {
+        if (!choose(word, "operator", known_operator(text), err))
             return false;
-        vec_push(&f->ops, v);
-    } else if ((v = value_of(word, "domain"))) {
-        if (!choose(word, "domain", domain_by_text(v, &d), e))
+        vec_push(&filter->ops, text);
+    } else if ((text = value_of(word, "domain"))) {
+        if (!choose(word, "domain", domain_by_text(text, &domain), err))
             return false;
-        f->domain = (int)d;
-    } else if ((v = value_of(word, "verdict"))) {
-        if (!choose(word, "verdict", verdict_by_text(v, &verdict), e))
+        filter->domain = (int)domain;
+    } else if ((text = value_of(word, "verdict"))) {
+        if (!choose(word, "verdict", verdict_by_text(text, &verdict), err))
             return false;
-        f->verdict = (int)verdict;
-    } else if ((v = value_of(word, "rung"))) {
-        if (!choose(word, "rung", known_rung(v), e))
+        filter->verdict = (int)verdict;
+    } else if ((text = value_of(word, "rung"))) {
+        if (!choose(word, "rung", known_rung(text), err))
             return false;
-        f->rung = v;
-    } else if ((v = value_of(word, "grade"))) {
-        if (!choose(word, "grade", grade_by_name(v, &grade), e))
+        filter->rung = text;
+    } else if ((text = value_of(word, "grade"))) {
+        if (!choose(word, "grade", grade_by_name(text, &grade), err))
             return false;
-        f->grade = v;
-    } else if ((v = value_of(word, "family"))) {
-        f->family = v;
-    } else if ((v = value_of(word, "record"))) {
-        if (!read_hashes(q, v, e))
+        filter->grade = text;
+    } else if ((text = value_of(word, "family"))) {
+        filter->family = text;
+    } else if ((text = value_of(word, "record"))) {
+        if (!read_hashes(query, text, err))
             return false;
-        f->superseded = true;
-    } else if ((v = value_of(word, "precondition"))) {
-        f->precondition = v;
+        filter->superseded = true;
+    } else if ((text = value_of(word, "precondition"))) {
+        filter->precondition = text;
     } else if (strcmp(word, "precondition") == 0) {
-        f->any_precondition = true;
+        filter->any_precondition = true;
     } else if (strcmp(word, "stale") == 0) {
-        f->stale = true;
+        filter->stale = true;
     } else if (strcmp(word, "superseded") == 0) {
-        q->superseded = f->superseded = true;
+        query->superseded = filter->superseded = true;
     } else if (strchr(word, '=') &&
                strspn(word, "abcdefghijklmnopqrstuvwxyz") ==
                    strcspn(word, "=")) {
-        return err_set(e, ERR_USAGE, "query: %s: no such filter", word);
+        return err_set(err, ERR_USAGE, "query: %s: no such filter", word);
     } else {
-        vec_push(&f->texts, word);
+        vec_push(&filter->texts, word);
     }
     return true;
 }
 
-static void print_rule(const struct db_filter *f, const struct stored_rule *r,
+static void print_rule(const struct db_filter *filter, const struct stored_rule *stored,
                        struct buf *out)
 {
-    buf_printf(out, "%.12s %s/%s: ", r->hash, r->family, r->name);
-    verdict_words(r, out);
-    if (!r->current)
+    buf_printf(out, "%.12s %s/%s: ", stored->hash, stored->family, stored->name);
+    verdict_words(stored, out);
+    if (!stored->current)
         buf_puts(out, "; superseded");
-    for (uint32_t i = 0; i < r->preconditions.len; i++)
-        buf_printf(out, "%s%s", i ? ", " : "; where ", r->preconditions.at[i]);
-    for (uint32_t i = 0; i < r->verdicts.len; i++) {
-        const struct stored_verdict *v = &r->verdicts.at[i];
-        if (!v->counterexample || f->verdict != VERDICT_REFUTED ||
-            (f->domain >= 0 && v->domain != (enum domain)f->domain))
+    for (uint32_t i = 0; i < stored->preconditions.len; i++)
+        buf_printf(out, "%s%s", i ? ", " : "; where ", stored->preconditions.at[i]);
+    for (uint32_t i = 0; i < stored->verdicts.len; i++) {
+        const struct stored_verdict *verdict = &stored->verdicts.at[i];
+        if (!verdict->counterexample || filter->verdict != VERDICT_REFUTED ||
+            (filter->domain >= 0 && verdict->domain != (enum domain)filter->domain))
             continue;
-        json_t *j = json_loads(v->counterexample, 0, NULL);
-        buf_printf(out, "; %s: %s", domain_text(v->domain),
+        json_t *j = json_loads(verdict->counterexample, 0, NULL);
+        buf_printf(out, "; %s: %s", domain_text(verdict->domain),
                    counterexample_text(j));
         json_decref(j);
     }
@@ -170,68 +170,68 @@ static void print_row(void *ctx, int n, const char *const *names,
     buf_putc(out, '\n');
 }
 
-static bool run_sql(struct command_line *c, struct db *db, struct buf *out,
-                    struct err *e)
+static bool run_sql(struct command_line *command, struct db *db, struct buf *out,
+                    struct err *err)
 {
-    void *ctx[2] = {out, c->value[OPTION_json] ? out : NULL};
-    if (c->words.len)
-        return err_set(e, ERR_USAGE, "query: --sql takes no filters");
-    return db_sql(db, c->value[OPTION_sql], print_row, ctx, e);
+    void *ctx[2] = {out, command->value[OPTION_json] ? out : NULL};
+    if (command->words.len)
+        return err_set(err, ERR_USAGE, "query: --sql takes no filters");
+    return db_sql(db, command->value[OPTION_sql], print_row, ctx, err);
 }
 
-static void report(const struct command_line *c, const struct rule_query *q,
+static void report(const struct command_line *command, const struct rule_query *query,
                    const struct stored_rules *found, struct buf *out)
 {
     uint32_t seen = 0;
     for (uint32_t i = 0; i < found->rules.len; i++) {
-        const struct stored_rule *r = &found->rules.at[i];
-        if ((q->by_record && !in_record(q, r->hash)) ||
-            (q->superseded && r->current))
+        const struct stored_rule *stored = &found->rules.at[i];
+        if ((query->by_record && !in_record(query, stored->hash)) ||
+            (query->superseded && stored->current))
             continue;
         seen++;
-        if (c->value[OPTION_json])
-            json_line(rule_object(r), out);
+        if (command->value[OPTION_json])
+            json_line(rule_object(stored), out);
         else
-            print_rule(&q->filter, r, out);
+            print_rule(&query->filter, stored, out);
     }
-    if (q->by_record && c->words.len == 1 && seen < q->hashes.len)
+    if (query->by_record && command->words.len == 1 && seen < query->hashes.len)
         note("%u of the %u rules of the record are not in the database",
-             q->hashes.len - seen, q->hashes.len);
+             query->hashes.len - seen, query->hashes.len);
 }
 
-static bool run_filters(struct command_line *c, struct db *db, struct buf *out,
-                        struct err *e)
+static bool run_filters(struct command_line *command, struct db *db, struct buf *out,
+                        struct err *err)
 {
-    struct rule_query q = {0};
-    db_filter_init(&q.filter);
+    struct rule_query query = {0};
+    db_filter_init(&query.filter);
     bool ok = true;
-    for (uint32_t i = 0; ok && i < c->words.len; i++)
-        ok = add_filter(c->words.at[i], &q, e);
-    if (ok && c->value[OPTION_domain]) {
-        enum domain d;
-        ok = choose(c->value[OPTION_domain], "domain",
-                    domain_by_text(c->value[OPTION_domain], &d), e);
-        q.filter.domain = ok ? (int)d : -1;
+    for (uint32_t i = 0; ok && i < command->words.len; i++)
+        ok = add_filter(command->words.at[i], &query, err);
+    if (ok && command->value[OPTION_domain]) {
+        enum domain domain;
+        ok = choose(command->value[OPTION_domain], "domain",
+                    domain_by_text(command->value[OPTION_domain], &domain), err);
+        query.filter.domain = ok ? (int)domain : -1;
     }
     struct stored_rules found = {0};
-    ok = ok && db_find(db, &q.filter, &found, e);
+    ok = ok && db_find(db, &query.filter, &found, err);
     if (ok)
-        report(c, &q, &found, out);
+        report(command, &query, &found, out);
     stored_rules_release(&found);
-    query_release(&q);
+    query_release(&query);
     return ok;
 }
 
-int cmd_query(struct command_line *c)
+int cmd_query(struct command_line *command)
 {
-    struct err e = {0};
+    struct err err = {0};
     struct buf out = {0};
     struct db *db = NULL;
-    bool ok = open_database(c, DB_READ, &db, &e) &&
-              (c->value[OPTION_sql] ? run_sql(c, db, &out, &e)
-                                    : run_filters(c, db, &out, &e)) &&
-              print_all(&out, &e);
+    bool ok = open_database(command, DB_READ, &db, &err) &&
+              (command->value[OPTION_sql] ? run_sql(command, db, &out, &err)
+                                    : run_filters(command, db, &out, &err)) &&
+              print_all(&out, &err);
     db_close(db);
     buf_release(&out);
-    return ok ? EXIT_YES : report_error(&e);
+    return ok ? EXIT_YES : report_error(&err);
 }

@@ -45,138 +45,138 @@ struct simplify_job {
     struct u32_vec picks; // nodes chosen for results, for --dump-egraph
 };
 
-static bool read_options(struct simplify_job *j, struct err *e)
+static bool read_options(struct simplify_job *job, struct err *err)
 {
     static const char *const domains[] = {"real", "float"};
     static const char *const methods[] = {"tree", "dag", "exact"};
     static const char *const schedulers[] = {"simple", "backoff"};
-    struct command_line *c = j->c;
+    struct command_line *command = job->c;
     uint32_t domain = 1, method = EXTRACT_DAG, scheduler = SCHEDULE_BACKOFF;
     double rounds = 30;
-    const char *cost = c->value[OPTION_cost] ? c->value[OPTION_cost] : "nodes";
-    const char *output = c->value[OPTION_output],
-               *proof = c->value[OPTION_proof];
-    if (c->words.len != 1)
-        return err_set(e, ERR_USAGE, "simplify: expected one program");
+    const char *cost = command->value[OPTION_cost] ? command->value[OPTION_cost] : "nodes";
+    const char *output = command->value[OPTION_output],
+               *proof = command->value[OPTION_proof];
+    if (command->words.len != 1)
+        return err_set(err, ERR_USAGE, "simplify: expected one program");
     if (proof && strcmp(proof, output ? output : "-") == 0)
-        return err_set(e, ERR_USAGE,
+        return err_set(err, ERR_USAGE,
                        "simplify: the program and the record cannot both go "
                        "to %s",
                        proof);
-    if (!option_choice(c, OPTION_domain, 2, domains, &domain, e) ||
-        !option_choice(c, OPTION_extract, 3, methods, &method, e) ||
-        !option_choice(c, OPTION_scheduler, 2, schedulers, &scheduler, e) ||
-        !option_count(c, OPTION_nodes, 1, 4e9, &j->max_nodes, e) ||
-        !option_number(c, OPTION_seconds, 0, 1e6, &j->seconds, e) ||
-        !option_count(c, OPTION_iterations, 0, 1e9, &rounds, e) ||
-        !option_count(c, OPTION_picture_nodes, 1, 1e6, &j->picture_nodes, e))
+    if (!option_choice(command, OPTION_domain, 2, domains, &domain, err) ||
+        !option_choice(command, OPTION_extract, 3, methods, &method, err) ||
+        !option_choice(command, OPTION_scheduler, 2, schedulers, &scheduler, err) ||
+        !option_count(command, OPTION_nodes, 1, 4e9, &job->max_nodes, err) ||
+        !option_number(command, OPTION_seconds, 0, 1e6, &job->seconds, err) ||
+        !option_count(command, OPTION_iterations, 0, 1e9, &rounds, err) ||
+        !option_count(command, OPTION_picture_nodes, 1, 1e6, &job->picture_nodes, err))
         return false;
-    if (!cost_by_name(cost, &j->cost))
-        return err_set(e, ERR_USAGE, "--cost: no such model: %s", cost);
-    j->float_mode = domain == 0 ? DOMAIN_REAL : DOMAIN_FLOAT;
-    j->method = (enum extract_method)method;
-    j->egraph = egraph_defaults();
-    j->egraph.fold = true;
-    j->egraph.fold_exact = j->float_mode == DOMAIN_REAL;
-    j->saturate = saturate_defaults();
-    j->saturate.scheduler = (enum scheduler)scheduler;
-    j->saturate.float_mode = j->float_mode;
-    j->saturate.max_rounds = (uint32_t)rounds;
+    if (!cost_by_name(cost, &job->cost))
+        return err_set(err, ERR_USAGE, "--cost: no such model: %s", cost);
+    job->float_mode = domain == 0 ? DOMAIN_REAL : DOMAIN_FLOAT;
+    job->method = (enum extract_method)method;
+    job->egraph = egraph_defaults();
+    job->egraph.fold = true;
+    job->egraph.fold_exact = job->float_mode == DOMAIN_REAL;
+    job->saturate = saturate_defaults();
+    job->saturate.scheduler = (enum scheduler)scheduler;
+    job->saturate.float_mode = job->float_mode;
+    job->saturate.max_rounds = (uint32_t)rounds;
     return true;
 }
 
-static bool read_input(struct simplify_job *j, struct err *e)
+static bool read_input(struct simplify_job *job, struct err *err)
 {
-    const char *path = j->c->words.at[0];
-    if (!file_read(path, (size_t)1 << 30, &j->input_text, e))
+    const char *path = job->c->words.at[0];
+    if (!file_read(path, (size_t)1 << 30, &job->input_text, err))
         return false;
-    program_init(&j->in, &j->pool);
-    j->has_in = true;
-    return stablehlo_read(buf_text(&j->input_text), j->input_text.len,
-                          strcmp(path, "-") == 0 ? "<stdin>" : path, &j->in, e);
+    program_init(&job->in, &job->pool);
+    job->has_in = true;
+    return stablehlo_read(buf_text(&job->input_text), job->input_text.len,
+                          strcmp(path, "-") == 0 ? "<stdin>" : path, &job->in, err);
 }
 
 // The engine runs the canonical text of a rule, as the database has it.
-static bool add_rule(struct simplify_job *j, const char *name, const char *canonical,
-                     struct rule_status status, bool assumed, struct err *e)
+static bool add_rule(struct simplify_job *job, const char *name, const char *canonical,
+                     struct rule_status status, bool assumed, struct err *err)
 {
     struct err why = {0};
-    if (!ruleset_add_canonical(&j->rules, canonical, name, &why))
-        return err_set(e, ERR_DB, "rule %s of the database does not parse: %s",
+    if (!ruleset_add_canonical(&job->rules, canonical, name, &why))
+        return err_set(err, ERR_DB, "rule %s of the database does not parse: %s",
                        name, why.msg);
-    struct used_rule u = {name, canonical, assumed, false};
-    vec_push(&j->used, u);
-    vec_push(&j->status, status);
+    struct used_rule used = {name, canonical, assumed, false};
+    vec_push(&job->used, used);
+    vec_push(&job->status, status);
     return true;
 }
 
 // Proved rules of the database: all, or those of --rules.
-static bool load_proved(struct simplify_job *j, struct db *db, struct wanted_rules *w,
-                        struct err *e)
+static bool load_proved(struct simplify_job *job, struct db *db, struct wanted_rules *wanted_rules,
+                        struct err *err)
 {
-    struct db_filter f;
-    db_filter_init(&f);
-    f.verdict = VERDICT_PROVED;
-    f.brief = true;
-    bool ok = db_find(db, &f, &j->stored, e);
-    for (uint32_t i = 0; ok && i < j->stored.rules.len; i++) {
-        const struct stored_rule *r = &j->stored.rules.at[i];
-        struct rule_status s = status_of_stored(r);
-        if (s.proved && is_wanted(w, r->hash))
-            ok = add_rule(j, r->name, r->canonical, s, false, e);
+    struct db_filter filter;
+    db_filter_init(&filter);
+    filter.verdict = VERDICT_PROVED;
+    filter.brief = true;
+    bool ok = db_find(db, &filter, &job->stored, err);
+    for (uint32_t i = 0; ok && i < job->stored.rules.len; i++) {
+        const struct stored_rule *stored = &job->stored.rules.at[i];
+        struct rule_status status = status_of_stored(stored);
+        if (status.proved && is_wanted(wanted_rules, stored->hash))
+            ok = add_rule(job, stored->name, stored->canonical, status, false, err);
     }
-    db_filter_release(&f);
+    db_filter_release(&filter);
     return ok;
 }
 
 // A rule that the database has, too, is assumed wherever it is used.
-static bool assume_loaded(struct simplify_job *j, const char *hash,
+static bool assume_loaded(struct simplify_job *job, const char *hash,
                           struct rule_status status)
 {
-    for (uint32_t i = 0; i < j->rules.rules.len; i++) {
-        if (strcmp(j->rules.rules.at[i]->hash, hash) != 0)
+    for (uint32_t i = 0; i < job->rules.rules.len; i++) {
+        if (strcmp(job->rules.rules.at[i]->hash, hash) != 0)
             continue;
-        j->status.at[i] = status;
-        j->used.at[i].assumed = true;
+        job->status.at[i] = status;
+        job->used.at[i].assumed = true;
         return true;
     }
     return false;
 }
 
-static bool load_assumed(struct simplify_job *j, struct err *e)
+static bool load_assumed(struct simplify_job *job, struct err *err)
 {
-    const char *files = j->c->value[OPTION_assume];
+    const char *files = job->c->value[OPTION_assume];
     if (!files)
         return true;
-    if (!load_rules(&j->assumed, files, e))
+    if (!load_rules(&job->assumed, files, err))
         return false;
     struct rule_status all = {.proved = (1u << N_DOMAINS) - 1,
                               .uninterpreted = (1u << N_DOMAINS) - 1};
-    for (uint32_t i = 0; i < j->assumed.rules.len; i++) {
-        const struct rule *r = j->assumed.rules.at[i];
-        if (!assume_loaded(j, r->hash, all) &&
-            !add_rule(j, r->name, r->canonical, all, true, e))
+    for (uint32_t i = 0; i < job->assumed.rules.len; i++) {
+        const struct rule *rule = job->assumed.rules.at[i];
+        if (!assume_loaded(job, rule->hash, all) &&
+            !add_rule(job, rule->name, rule->canonical, all, true, err))
             return false;
     }
     return true;
 }
 
-static bool load_all(struct simplify_job *j, struct db *db, struct err *e)
+static bool load_all(struct simplify_job *job, struct db *db, struct err *err)
 {
-    struct wanted_rules w;
-    bool ok = wanted_load(&w, j->c->value[OPTION_rules], e) &&
-              load_proved(j, db, &w, e) && load_assumed(j, e);
+    struct wanted_rules wanted_rules;
+    bool ok = wanted_load(&wanted_rules, job->c->value[OPTION_rules], err) &&
+              load_proved(job, db, &wanted_rules, err) && load_assumed(job, err);
     if (ok)
-        wanted_remark(&w, (1U << N_DOMAINS) - 1, "", &j->assumed);
-    wanted_release(&w);
+        wanted_remark(&wanted_rules, (1U << N_DOMAINS) - 1, "", &job->assumed);
+    wanted_release(&wanted_rules);
     return ok;
 }
 
-static bool all_roots(struct simplify_job *j, struct u32_vec *roots)
+static bool all_roots(struct simplify_job *job, struct u32_vec *roots)
 {
     struct u32_vec one = {0};
-    for (uint32_t f = 0; f < j->in.functions.len; f++) {
-        function_roots(&j->in.functions.at[f], &one);
+    for (uint32_t f = 0; f < job->in.functions.len; f++) {
+        function_roots(&job->in.functions.at[f], &one);
         for (uint32_t i = 0; i < one.len; i++)
             vec_push(roots, one.at[i]);
     }
@@ -187,30 +187,30 @@ static bool all_roots(struct simplify_job *j, struct u32_vec *roots)
 // Limits that are not given follow from the program's size: they are counted,
 // not timed, so that equal input gives equal output.  --seconds alone lifts the
 // limit on effort; time is a net otherwise.
-static void set_limits(struct simplify_job *j)
+static void set_limits(struct simplify_job *job)
 {
-    j->egraph.deadline = clock_wall() + j->seconds;
-    saturate_scale(&j->saturate, &j->egraph, j->in.terms.term.len);
-    if (j->max_nodes > 0)
-        j->egraph.max_nodes = (uint32_t)j->max_nodes;
-    if (j->c->value[OPTION_seconds])
-        j->saturate.max_steps = 0;
+    job->egraph.deadline = clock_wall() + job->seconds;
+    saturate_scale(&job->saturate, &job->egraph, job->in.terms.term.len);
+    if (job->max_nodes > 0)
+        job->egraph.max_nodes = (uint32_t)job->max_nodes;
+    if (job->c->value[OPTION_seconds])
+        job->saturate.max_steps = 0;
 }
 
 // Is the result all that was asked for?  A limit that the program's size set is
 // part of the method; one that the user set, or the net, may have cut it short.
-static bool ran_to_end(const struct simplify_job *j)
+static bool ran_to_end(const struct simplify_job *job)
 {
-    if (j->unproved)
+    if (job->unproved)
         return false;
-    switch (j->s.stop) {
+    switch (job->s.stop) {
     case STOP_SATURATED:
     case STOP_EFFORT:
         return true;
     case STOP_ROUNDS: // none wanted, none run
-        return !j->c->value[OPTION_iterations] || j->saturate.max_rounds == 0;
+        return !job->c->value[OPTION_iterations] || job->saturate.max_rounds == 0;
     case STOP_NODES:
-        return !j->c->value[OPTION_nodes];
+        return !job->c->value[OPTION_nodes];
     case STOP_BYTES:
     case STOP_TIME:
         break;
@@ -218,80 +218,80 @@ static bool ran_to_end(const struct simplify_job *j)
     return false;
 }
 
-static void run_engine(struct simplify_job *j, const struct u32_vec *roots)
+static void run_engine(struct simplify_job *job, const struct u32_vec *roots)
 {
-    egraph_init(&j->g, &j->in.terms, j->egraph);
-    saturation_init(&j->s, &j->g, j->saturate);
-    for (uint32_t i = 0; i < j->rules.rules.len; i++)
-        saturation_add(&j->s, (struct rule_use){.rule = j->rules.rules.at[i],
-                                                .status = j->status.at[i]});
+    egraph_init(&job->g, &job->in.terms, job->egraph);
+    saturation_init(&job->s, &job->g, job->saturate);
+    for (uint32_t i = 0; i < job->rules.rules.len; i++)
+        saturation_add(&job->s, (struct rule_use){.rule = job->rules.rules.at[i],
+                                                .status = job->status.at[i]});
     for (uint32_t i = 0; i < roots->len; i++) {
-        egraph_add_term(&j->g, (term_id){roots->at[i]});
-        saturation_root(&j->s, (term_id){roots->at[i]});
+        egraph_add_term(&job->g, (term_id){roots->at[i]});
+        saturation_root(&job->s, (term_id){roots->at[i]});
     }
-    egraph_rebuild(&j->g);
-    saturate(&j->s, NULL, NULL);
+    egraph_rebuild(&job->g);
+    saturate(&job->s, NULL, NULL);
 }
 
-static double cost_of(const struct simplify_job *j, const term_id *roots, uint32_t n)
+static double cost_of(const struct simplify_job *job, const term_id *roots, uint32_t n)
 {
-    return j->method == EXTRACT_TREE
-               ? terms_cost_tree(&j->in.terms, &j->cost, n, roots)
-               : terms_cost_dag(&j->in.terms, &j->cost, n, roots);
+    return job->method == EXTRACT_TREE
+               ? terms_cost_tree(&job->in.terms, &job->cost, n, roots)
+               : terms_cost_dag(&job->in.terms, &job->cost, n, roots);
 }
 
-static term_id with_args(struct simplify_job *j, term_id effect, const term_id *args)
+static term_id with_args(struct simplify_job *job, term_id effect, const term_id *args)
 {
-    struct term t = *term_at(&j->in.terms, effect);
-    return term_make(&j->in.terms, (enum op)t.op, t.attr, t.type, t.n_args,
+    struct term node = *term_at(&job->in.terms, effect);
+    return term_make(&job->in.terms, (enum op)node.op, node.attr, node.type, node.n_args,
                      args);
 }
 
 // Extracts the results and the arguments of the side effects (roots from
 // n_results on); a side effect itself stays the operation that it is, even
 // where its result is known to equal something cheaper.
-static bool extract_roots(struct simplify_job *j, const term_id *roots, uint32_t n,
-                          uint32_t n_results, term_id *out, struct err *e)
+static bool extract_roots(struct simplify_job *job, const term_id *roots, uint32_t n,
+                          uint32_t n_results, term_id *out, struct err *err)
 {
-    struct extraction x = {0};
+    struct extraction extraction = {0};
     VEC(term_id) from = {0};
     for (uint32_t i = 0; i < n_results; i++)
         vec_push(&from, roots[i]);
     for (uint32_t i = n_results; i < n; i++)
-        for (uint32_t k = 0; k < term_at(&j->in.terms, roots[i])->n_args; k++)
-            vec_push(&from, term_args(&j->in.terms, roots[i])[k]);
+        for (uint32_t k = 0; k < term_at(&job->in.terms, roots[i])->n_args; k++)
+            vec_push(&from, term_args(&job->in.terms, roots[i])[k]);
     term_id *to = mem_alloc(sizeof *to * (from.len + 1u));
     bool ok = from.len == 0 ||
-              extract(&j->g, &j->cost, j->method, from.len, from.at, to, &x, e);
-    j->unproved |= ok && from.len && j->method == EXTRACT_EXACT && !x.proved;
-    for (uint32_t i = 0; i < x.at.len; i++)
-        vec_push(&j->picks, x.at.at[i].node.v);
+              extract(&job->g, &job->cost, job->method, from.len, from.at, to, &extraction, err);
+    job->unproved |= ok && from.len && job->method == EXTRACT_EXACT && !extraction.proved;
+    for (uint32_t i = 0; i < extraction.at.len; i++)
+        vec_push(&job->picks, extraction.at.at[i].node.v);
     uint32_t at = n_results;
     for (uint32_t i = 0; ok && i < n_results; i++)
         out[i] = to[i];
     for (uint32_t i = n_results; ok && i < n; i++) {
-        out[i] = with_args(j, roots[i], to + at);
-        vec_push(&j->picks, roots[i].v);
-        at += term_at(&j->in.terms, roots[i])->n_args;
+        out[i] = with_args(job, roots[i], to + at);
+        vec_push(&job->picks, roots[i].v);
+        at += term_at(&job->in.terms, roots[i])->n_args;
     }
     mem_free(to);
     vec_release(&from);
-    extraction_release(&x);
+    extraction_release(&extraction);
     return ok;
 }
 
 // The cheapest roots of one function, or its own where nothing is cheaper.
-static bool extract_function(struct simplify_job *j, const term_id *roots, uint32_t n,
-                             uint32_t n_results, term_id *out, struct err *e)
+static bool extract_function(struct simplify_job *job, const term_id *roots, uint32_t n,
+                             uint32_t n_results, term_id *out, struct err *err)
 {
-    double before = cost_of(j, roots, n);
-    if (!extract_roots(j, roots, n, n_results, out, e))
+    double before = cost_of(job, roots, n);
+    if (!extract_roots(job, roots, n, n_results, out, err))
         return false;
-    double after = cost_of(j, out, n);
+    double after = cost_of(job, out, n);
     if (after >= before)
         memcpy(out, roots, n * sizeof *out);
-    j->cost_before += before;
-    j->cost_after += after < before ? after : before;
+    job->cost_before += before;
+    job->cost_after += after < before ? after : before;
     return true;
 }
 
@@ -314,21 +314,21 @@ static const struct instance *instance_at(void *ctx, uint32_t number)
     return ((struct simplify_job *)ctx)->s.instances.at[number].in;
 }
 
-// Extracts every function, states its goals, and fills j->out.
-static bool rebuild_program(struct simplify_job *j, struct recorder *w, struct err *e)
+// Extracts every function, states its goals, and fills job->out.
+static bool rebuild_program(struct simplify_job *job, struct recorder *recorder, struct err *err)
 {
-    struct program *out = &j->out;
-    program_init(out, &j->pool);
-    j->has_out = true;
-    out->module_name = j->in.module_name;
-    out->module_attrs = j->in.module_attrs;
-    out->has_module = j->in.has_module;
-    for (uint32_t i = 0; i < j->in.extras.len; i++)
-        vec_push(&out->extras, j->in.extras.at[i]);
+    struct program *out = &job->out;
+    program_init(out, &job->pool);
+    job->has_out = true;
+    out->module_name = job->in.module_name;
+    out->module_attrs = job->in.module_attrs;
+    out->has_module = job->in.has_module;
+    for (uint32_t i = 0; i < job->in.extras.len; i++)
+        vec_push(&out->extras, job->in.extras.at[i]);
     bool ok = true;
     struct arena mem = {0};
-    for (uint32_t f = 0; ok && f < j->in.functions.len; f++) {
-        const struct function *from = &j->in.functions.at[f];
+    for (uint32_t f = 0; ok && f < job->in.functions.len; f++) {
+        const struct function *from = &job->in.functions.at[f];
         struct function to;
         struct u32_vec ids = {0};
         function_roots(from, &ids);
@@ -338,15 +338,15 @@ static bool rebuild_program(struct simplify_job *j, struct recorder *w, struct e
             roots[i].v = ids.at[i];
         copy_function(from, &to);
         ok = from->declaration || ids.len == 0 ||
-             extract_function(j, roots, ids.len, from->results.len, best, e);
+             extract_function(job, roots, ids.len, from->results.len, best, err);
         for (uint32_t i = 0; ok && !from->declaration && i < ids.len; i++) {
             if (i < to.results.len)
                 to.results.at[i].term = best[i];
             else
                 to.effects.at[i - to.results.len] = best[i];
             ok = i < to.results.len
-                     ? recorder_goal(w, f, i, roots[i], best[i], e)
-                     : recorder_effect(w, f, i, roots[i], best[i], e);
+                     ? recorder_goal(recorder, f, i, roots[i], best[i], err)
+                     : recorder_effect(recorder, f, i, roots[i], best[i], err);
         }
         vec_push(&out->functions, to);
         vec_release(&ids);
@@ -356,226 +356,226 @@ static bool rebuild_program(struct simplify_job *j, struct recorder *w, struct e
 }
 
 // The output's terms stand in the input's store; for printing they are lent.
-static void print_output(struct simplify_job *j)
+static void print_output(struct simplify_job *job)
 {
-    struct terms own = j->out.terms;
-    j->out.terms = j->in.terms;
-    stablehlo_print(&j->out, &j->output_text);
-    j->out.terms = own;
+    struct terms own = job->out.terms;
+    job->out.terms = job->in.terms;
+    stablehlo_print(&job->out, &job->output_text);
+    job->out.terms = own;
 }
 
 struct used_statuses {
     const struct simplify_job *j;
 };
 
-static bool trusted(void *ctx, const struct record_rule *r,
-                    struct rule_status *out, struct err *e)
+static bool trusted(void *ctx, const struct record_rule *rule,
+                    struct rule_status *out, struct err *err)
 {
-    const struct simplify_job *j = ((struct used_statuses *)ctx)->j;
-    for (uint32_t i = 0; i < j->rules.rules.len; i++)
-        if (strcmp(j->rules.rules.at[i]->hash, r->hash) == 0) {
-            *out = j->status.at[i];
+    const struct simplify_job *job = ((struct used_statuses *)ctx)->j;
+    for (uint32_t i = 0; i < job->rules.rules.len; i++)
+        if (strcmp(job->rules.rules.at[i]->hash, rule->hash) == 0) {
+            *out = job->status.at[i];
             return true;
         }
-    return err_set(e, ERR_CHECK, "rule %s was not loaded", r->name);
+    return err_set(err, ERR_CHECK, "rule %s was not loaded", rule->name);
 }
 
 // Nothing leaves that the checker does not accept: the printed text is read
 // back and the record replayed on it.
-static bool check_result(struct simplify_job *j, struct err *e)
+static bool check_result(struct simplify_job *job, struct err *err)
 {
     struct program again;
     struct err why = {0};
-    struct used_statuses s = {j};
-    struct check_options o = {trusted, &s, true};
-    program_init(&again, &j->pool);
-    bool ok = stablehlo_read(buf_text(&j->output_text), j->output_text.len,
+    struct used_statuses used_statuses = {job};
+    struct check_options options = {trusted, &used_statuses, true};
+    program_init(&again, &job->pool);
+    bool ok = stablehlo_read(buf_text(&job->output_text), job->output_text.len,
                              "output", &again, &why) &&
-              record_check(&j->record, &j->in, &again, &o, &why);
+              record_check(&job->record, &job->in, &again, &options, &why);
     program_release(&again);
     if (!ok) // ERR_NONE is a bug's exit status
-        return err_set(e, ERR_NONE,
+        return err_set(err, ERR_NONE,
                        "a bug in rankwright: its own result is "
                        "rejected: %.600s",
                        why.msg);
     return true;
 }
 
-static bool store_uses(struct simplify_job *j, struct db *db, struct err *e)
+static bool store_uses(struct simplify_job *job, struct db *db, struct err *err)
 {
     struct buf text = {0};
     char id[65];
     VEC(const char *) hashes = {0};
-    record_write(&j->record, &text);
+    record_write(&job->record, &text);
     sha256_hex(buf_text(&text), text.len, id);
-    for (uint32_t i = 0; i < j->record.lines.len; i++)
-        if (j->record.lines.at[i].kind == LINE_RULE)
+    for (uint32_t i = 0; i < job->record.lines.len; i++)
+        if (job->record.lines.at[i].kind == LINE_RULE)
             vec_push(&hashes,
-                     j->record.rules.at[j->record.lines.at[i].rule].hash);
+                     job->record.rules.at[job->record.lines.at[i].rule].hash);
     bool ok =
-        file_write(j->c->value[OPTION_proof], buf_text(&text), text.len, e) &&
-        (!db_writable(db) || db_put_record(db, id, domain_text(j->float_mode),
-                                           hashes.len, hashes.at, e));
+        file_write(job->c->value[OPTION_proof], buf_text(&text), text.len, err) &&
+        (!db_writable(db) || db_put_record(db, id, domain_text(job->float_mode),
+                                           hashes.len, hashes.at, err));
     vec_release(&hashes);
     buf_release(&text);
     return ok;
 }
 
-static uint32_t rule_uses(const struct record *r)
+static uint32_t rule_uses(const struct record *record)
 {
     uint32_t n = 0;
-    for (uint32_t i = 0; i < r->lines.len; i++)
-        n += r->lines.at[i].kind == LINE_RULE;
+    for (uint32_t i = 0; i < record->lines.len; i++)
+        n += record->lines.at[i].kind == LINE_RULE;
     return n;
 }
 
-static bool summary(struct simplify_job *j, struct err *e)
+static bool summary(struct simplify_job *job, struct err *err)
 {
-    double seconds = clock_wall() - j->start;
-    if (!j->c->value[OPTION_json]) {
+    double seconds = clock_wall() - job->start;
+    if (!job->c->value[OPTION_json]) {
         note("%s: cost (%s) %g -> %g, %u rule uses, %u nodes, %u rounds, "
              "stopped: %s, %.2f s",
-             j->c->words.at[0], j->cost.name, j->cost_before, j->cost_after,
-             rule_uses(&j->record), egraph_nodes(&j->g), j->s.rounds,
-             stop_text(j->s.stop), seconds);
+             job->c->words.at[0], job->cost.name, job->cost_before, job->cost_after,
+             rule_uses(&job->record), egraph_nodes(&job->g), job->s.rounds,
+             stop_text(job->s.stop), seconds);
         return true;
     }
     struct buf out = {0};
     json_line(json_pack("{s:I, s:I, s:I, s:f, s:f, s:s, s:I, s:f}", "nodes",
-                        (json_int_t)egraph_nodes(&j->g), "classes",
-                        (json_int_t)j->g.cc.n_classes, "iterations",
-                        (json_int_t)j->s.rounds, "cost_before", j->cost_before,
-                        "cost_after", j->cost_after, "stop",
-                        stop_text(j->s.stop), "steps",
-                        (json_int_t)rule_uses(&j->record), "seconds", seconds),
+                        (json_int_t)egraph_nodes(&job->g), "classes",
+                        (json_int_t)job->g.cc.n_classes, "iterations",
+                        (json_int_t)job->s.rounds, "cost_before", job->cost_before,
+                        "cost_after", job->cost_after, "stop",
+                        stop_text(job->s.stop), "steps",
+                        (json_int_t)rule_uses(&job->record), "seconds", seconds),
               &out);
-    bool ok = print_all(&out, e);
+    bool ok = print_all(&out, err);
     buf_release(&out);
     return ok;
 }
 
-static void print_stats(const struct simplify_job *j)
+static void print_stats(const struct simplify_job *job)
 {
-    if (!j->c->value[OPTION_stats])
+    if (!job->c->value[OPTION_stats])
         return;
-    for (uint32_t i = 0; i < j->s.rules.len; i++) {
-        const struct running_rule *r = &j->s.rules.at[i];
-        if (r->pattern.refused)
-            note("%-40s does not run: %s", j->used.at[i].name,
-                 r->pattern.refused);
-        else if (r->stats.matches || r->stats.seconds > 1e-3)
+    for (uint32_t i = 0; i < job->s.rules.len; i++) {
+        const struct running_rule *running = &job->s.rules.at[i];
+        if (running->pattern.refused)
+            note("%-40s does not run: %s", job->used.at[i].name,
+                 running->pattern.refused);
+        else if (running->stats.matches || running->stats.seconds > 1e-3)
             note("%-40s %6llu new %6llu applied %6llu missed %6llu failed "
                  "%8llu steps %8.1f ms",
-                 j->used.at[i].name, (unsigned long long)r->stats.matches,
-                 (unsigned long long)r->stats.applied,
-                 (unsigned long long)r->stats.missed,
-                 (unsigned long long)r->stats.failed,
-                 (unsigned long long)r->stats.steps, r->stats.seconds * 1e3);
+                 job->used.at[i].name, (unsigned long long)running->stats.matches,
+                 (unsigned long long)running->stats.applied,
+                 (unsigned long long)running->stats.missed,
+                 (unsigned long long)running->stats.failed,
+                 (unsigned long long)running->stats.steps, running->stats.seconds * 1e3);
     }
     note("%llu match steps, peak memory %.1f MB",
-         (unsigned long long)j->s.steps, (double)memory_peak() / 1e6);
+         (unsigned long long)job->s.steps, (double)memory_peak() / 1e6);
 }
 
-static bool write_output(struct simplify_job *j, struct db *db, struct err *e)
+static bool write_output(struct simplify_job *job, struct db *db, struct err *err)
 {
-    const char *path = j->c->value[OPTION_output];
-    bool quiet = j->c->value[OPTION_json] && !path;
-    if (j->c->value[OPTION_proof] && !store_uses(j, db, e))
+    const char *path = job->c->value[OPTION_output];
+    bool quiet = job->c->value[OPTION_json] && !path;
+    if (job->c->value[OPTION_proof] && !store_uses(job, db, err))
         return false;
-    if (!quiet && !file_write(path ? path : "-", buf_text(&j->output_text),
-                              j->output_text.len, e))
+    if (!quiet && !file_write(path ? path : "-", buf_text(&job->output_text),
+                              job->output_text.len, err))
         return false;
-    print_stats(j);
-    return summary(j, e);
+    print_stats(job);
+    return summary(job, err);
 }
 
 // What the engine found, with all results as roots.
-static bool dump_egraph(struct simplify_job *j, struct err *e)
+static bool dump_egraph(struct simplify_job *job, struct err *err)
 {
-    const char *path = j->c->value[OPTION_dump_egraph];
-    struct egraph_file f;
+    const char *path = job->c->value[OPTION_dump_egraph];
+    struct egraph_file file;
     struct u32_vec ids = {0};
     uint32_t *chosen;
     if (!path)
         return true;
-    all_roots(j, &ids);
+    all_roots(job, &ids);
     term_id *roots = mem_alloc(sizeof *roots * ((size_t)ids.len + 1));
     for (uint32_t i = 0; i < ids.len; i++)
         roots[i].v = ids.at[i];
-    egraph_file_of(&j->g, &j->cost, ids.len, roots, &j->picks, &f, &chosen);
-    bool ok = write_egraph(path, &f, chosen, (uint32_t)j->picture_nodes, e);
+    egraph_file_of(&job->g, &job->cost, ids.len, roots, &job->picks, &file, &chosen);
+    bool ok = write_egraph(path, &file, chosen, (uint32_t)job->picture_nodes, err);
     mem_free(chosen);
-    egraph_file_release(&f);
+    egraph_file_release(&file);
     mem_free(roots);
     vec_release(&ids);
     return ok;
 }
 
-static bool simplify(struct simplify_job *j, struct db *db, struct err *e)
+static bool simplify(struct simplify_job *job, struct db *db, struct err *err)
 {
     struct u32_vec roots = {0};
-    if (!read_input(j, e) || !load_all(j, db, e))
+    if (!read_input(job, err) || !load_all(job, db, err))
         return false;
-    all_roots(j, &roots);
-    set_limits(j);
-    run_engine(j, &roots);
+    all_roots(job, &roots);
+    set_limits(job);
+    run_engine(job, &roots);
     vec_release(&roots);
-    record_init(&j->record, &j->pool);
-    j->record.float_mode = j->float_mode;
-    j->record.fold_exact = j->egraph.fold_exact;
-    struct recorder w = {.g = &j->g,
-                         .r = &j->record,
-                         .rules = j->used.at,
+    record_init(&job->record, &job->pool);
+    job->record.float_mode = job->float_mode;
+    job->record.fold_exact = job->egraph.fold_exact;
+    struct recorder recorder = {.g = &job->g,
+                         .r = &job->record,
+                         .rules = job->used.at,
                          .instance = instance_at,
-                         .ctx = j};
-    bool ok = rebuild_program(j, &w, e);
-    recorder_release(&w);
+                         .ctx = job};
+    bool ok = rebuild_program(job, &recorder, err);
+    recorder_release(&recorder);
     if (!ok)
         return false;
-    print_output(j);
-    j->record.input = buf_text(&j->input_text);
-    j->record.output = buf_text(&j->output_text);
-    j->record.input_name = j->c->words.at[0];
-    return check_result(j, e) && dump_egraph(j, e) && write_output(j, db, e);
+    print_output(job);
+    job->record.input = buf_text(&job->input_text);
+    job->record.output = buf_text(&job->output_text);
+    job->record.input_name = job->c->words.at[0];
+    return check_result(job, err) && dump_egraph(job, err) && write_output(job, db, err);
 }
 
-static void job_release(struct simplify_job *j)
+static void job_release(struct simplify_job *job)
 {
-    saturation_release(&j->s);
-    egraph_release(&j->g);
-    record_release(&j->record);
-    if (j->has_in)
-        program_release(&j->in);
-    if (j->has_out)
-        program_release(&j->out);
-    vec_release(&j->used);
-    vec_release(&j->picks);
-    vec_release(&j->status);
-    stored_rules_release(&j->stored);
-    ruleset_release(&j->rules);
-    ruleset_release(&j->assumed);
-    buf_release(&j->input_text);
-    buf_release(&j->output_text);
-    pool_release(&j->pool);
+    saturation_release(&job->s);
+    egraph_release(&job->g);
+    record_release(&job->record);
+    if (job->has_in)
+        program_release(&job->in);
+    if (job->has_out)
+        program_release(&job->out);
+    vec_release(&job->used);
+    vec_release(&job->picks);
+    vec_release(&job->status);
+    stored_rules_release(&job->stored);
+    ruleset_release(&job->rules);
+    ruleset_release(&job->assumed);
+    buf_release(&job->input_text);
+    buf_release(&job->output_text);
+    pool_release(&job->pool);
 }
 
-int cmd_simplify(struct command_line *c)
+int cmd_simplify(struct command_line *command)
 {
-    if (formula_wanted(c))
-        return formula_simplify(c);
-    struct err e = {0};
-    struct simplify_job j = {
-        .c = c, .start = clock_wall(), .seconds = 60, .picture_nodes = 200};
+    if (formula_wanted(command))
+        return formula_simplify(command);
+    struct err err = {0};
+    struct simplify_job job = {
+        .c = command, .start = clock_wall(), .seconds = 60, .picture_nodes = 200};
     struct db *db = NULL;
-    pool_init(&j.pool);
-    ruleset_init(&j.rules);
-    ruleset_init(&j.assumed);
-    bool ok = read_options(&j, &e) && open_proved_library(c, &db, &e) &&
-              simplify(&j, db, &e);
-    int status = !ok              ? report_error(&e)
-                 : ran_to_end(&j) ? EXIT_YES
+    pool_init(&job.pool);
+    ruleset_init(&job.rules);
+    ruleset_init(&job.assumed);
+    bool ok = read_options(&job, &err) && open_proved_library(command, &db, &err) &&
+              simplify(&job, db, &err);
+    int status = !ok              ? report_error(&err)
+                 : ran_to_end(&job) ? EXIT_YES
                                   : EXIT_UNKNOWN;
     db_close(db);
-    job_release(&j);
+    job_release(&job);
     return status;
 }

@@ -9,10 +9,10 @@
 
 // Classes keep their numbers; nodes are sorted by class, node_of[problem's] is
 // the file's.  Subsumed nodes may not be chosen and are left out.
-void problem_of_file(const struct egraph_file *f, struct problem *p,
+void problem_of_file(const struct egraph_file *file, struct problem *problem,
                      struct u32_vec *node_of);
 // Per class the file's node, or NO_FILE_NODE; the caller releases it with
 // mem_free.
-uint32_t *file_choice(const struct solution *s, const struct u32_vec *node_of);
+uint32_t *file_choice(const struct solution *solution, const struct u32_vec *node_of);
 
 #endif

@@ -5,7 +5,7 @@
 
 #include "cli/cli.h"
 
-bool formula_wanted(const struct command_line *c);
-int formula_simplify(struct command_line *c);
+bool formula_wanted(const struct command_line *command);
+int formula_simplify(struct command_line *command);
 
 #endif

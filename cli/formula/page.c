@@ -20,59 +20,59 @@ struct formula_page {
     VEC(struct html_constant) constants;
 };
 
-static const char *keep(struct formula_page *p, struct buf *b)
+static const char *keep(struct formula_page *p, struct buf *buf)
 {
-    const char *text = arena_strdup(&p->mem, buf_text(b));
-    buf_release(b);
+    const char *text = arena_strdup(&p->mem, buf_text(buf));
+    buf_release(buf);
     return text;
 }
 
 // The doc comment stands by itself.
-static void without_comments(const char *s, struct buf *out)
+static void without_comments(const char *text, struct buf *out)
 {
-    while (*s != 0) {
-        size_t n = strcspn(s, "\n");
-        n += s[n] == '\n';
-        if (strncmp(s, "///", 3) != 0)
-            buf_write(out, s, n);
-        s += n;
+    while (*text != 0) {
+        size_t n = strcspn(text, "\n");
+        n += text[n] == '\n';
+        if (strncmp(text, "///", 3) != 0)
+            buf_write(out, text, n);
+        text += n;
     }
 }
 
 // Verdicts in one line: "real: proved; float: refuted".
-static void verdict_of(const struct stored_rule *s, struct buf *out)
+static void verdict_of(const struct stored_rule *stored, struct buf *out)
 {
-    for (uint32_t i = 0; i < s->verdicts.len; i++) {
-        const struct stored_verdict *v = &s->verdicts.at[i];
-        buf_printf(out, "%s%s: %s", i ? "; " : "", domain_text(v->domain),
-                   verdict_text(v->verdict));
-        if (v->verdict == VERDICT_PROVED && v->rung[0] != 0)
-            buf_printf(out, " (%s)", v->rung);
-        if (v->stale)
+    for (uint32_t i = 0; i < stored->verdicts.len; i++) {
+        const struct stored_verdict *verdict = &stored->verdicts.at[i];
+        buf_printf(out, "%s%s: %s", i ? "; " : "", domain_text(verdict->domain),
+                   verdict_text(verdict->verdict));
+        if (verdict->verdict == VERDICT_PROVED && verdict->rung[0] != 0)
+            buf_printf(out, " (%s)", verdict->rung);
+        if (verdict->stale)
             buf_puts(out, " [stale]");
     }
-    if (s->verdicts.len == 0)
+    if (stored->verdicts.len == 0)
         buf_puts(out, "never proved");
 }
 
-static void method_of(const struct stored_rule *s, struct buf *out)
+static void method_of(const struct stored_rule *stored, struct buf *out)
 {
-    for (uint32_t i = 0; i < s->verdicts.len; i++) {
-        const struct stored_verdict *v = &s->verdicts.at[i];
-        if (v->verdict != VERDICT_PROVED || v->method[0] == 0)
+    for (uint32_t i = 0; i < stored->verdicts.len; i++) {
+        const struct stored_verdict *verdict = &stored->verdicts.at[i];
+        if (verdict->verdict != VERDICT_PROVED || verdict->method[0] == 0)
             continue;
-        buf_puts(out, v->method);
-        if (v->solver[0] != 0)
-            buf_printf(out, ", %s", v->solver);
-        if (v->bound_why[0] != 0)
-            buf_printf(out, ". %s", v->bound_why);
+        buf_puts(out, verdict->method);
+        if (verdict->solver[0] != 0)
+            buf_printf(out, ", %s", verdict->solver);
+        if (verdict->bound_why[0] != 0)
+            buf_printf(out, ". %s", verdict->bound_why);
         return;
     }
 }
 
 // Those of the domain with most of them: the one that was proved in full.
 static void obligations_of(struct formula_page *p, const struct report *rep,
-                           struct html_rule *h)
+                           struct html_rule *rule)
 {
     const struct domain_report *most = NULL;
     for (uint32_t i = 0; i < rep->domains.len; i++)
@@ -84,73 +84,73 @@ static void obligations_of(struct formula_page *p, const struct report *rep,
     uint32_t n = most->obligations.len;
     struct html_obligation *at = ARENA_NEW(&p->mem, struct html_obligation, n);
     for (uint32_t i = 0; i < n; i++) {
-        const struct obligation *o = &most->obligations.at[i];
-        at[i].kind = obligation_kind_text(o->kind);
-        at[i].verdict = verdict_text(o->verdict);
-        at[i].ranks = arena_strdup(&p->mem, o->ranks);
-        at[i].detail = arena_strdup(&p->mem, o->detail);
+        const struct obligation *obligation = &most->obligations.at[i];
+        at[i].kind = obligation_kind_text(obligation->kind);
+        at[i].verdict = verdict_text(obligation->verdict);
+        at[i].ranks = arena_strdup(&p->mem, obligation->ranks);
+        at[i].detail = arena_strdup(&p->mem, obligation->detail);
     }
-    h->n_obligations = n;
-    h->obligation = at;
+    rule->n_obligations = n;
+    rule->obligation = at;
 }
 
 static bool from_database(struct formula_page *p, struct db *db, const char *hash,
-                          struct html_rule *h, struct err *e)
+                          struct html_rule *rule, struct err *err)
 {
-    struct db_filter f;
+    struct db_filter filter;
     struct stored_rules found = {0};
     struct report rep = {0};
     struct buf text = {0};
-    db_filter_init(&f);
-    f.name = hash;
-    f.superseded = true;
-    bool ok = db_find(db, &f, &found, e);
+    db_filter_init(&filter);
+    filter.name = hash;
+    filter.superseded = true;
+    bool ok = db_find(db, &filter, &found, err);
     if (ok && found.rules.len == 1) {
-        const struct stored_rule *s = &found.rules.at[0];
-        h->name = arena_strdup(&p->mem, s->name);
-        h->doc = arena_strdup(&p->mem, s->doc);
-        without_comments(s->source, &text);
-        h->text = keep(p, &text);
+        const struct stored_rule *stored = &found.rules.at[0];
+        rule->name = arena_strdup(&p->mem, stored->name);
+        rule->doc = arena_strdup(&p->mem, stored->doc);
+        without_comments(stored->source, &text);
+        rule->text = keep(p, &text);
         text = (struct buf){0};
-        verdict_of(s, &text);
-        h->verdict = keep(p, &text);
+        verdict_of(stored, &text);
+        rule->verdict = keep(p, &text);
         text = (struct buf){0};
-        method_of(s, &text);
-        h->method = keep(p, &text);
+        method_of(stored, &text);
+        rule->method = keep(p, &text);
         text = (struct buf){0};
-        for (uint32_t i = 0; i < s->preconditions.len; i++)
-            buf_printf(&text, "%s%s", i ? ", " : "", s->preconditions.at[i]);
-        h->precondition = keep(p, &text);
-        ok = db_obligations(db, hash, &rep, e);
+        for (uint32_t i = 0; i < stored->preconditions.len; i++)
+            buf_printf(&text, "%s%s", i ? ", " : "", stored->preconditions.at[i]);
+        rule->precondition = keep(p, &text);
+        ok = db_obligations(db, hash, &rep, err);
         if (ok)
-            obligations_of(p, &rep, h);
+            obligations_of(p, &rep, rule);
     }
     report_release(&rep);
     stored_rules_release(&found);
-    db_filter_release(&f);
+    db_filter_release(&filter);
     return ok;
 }
 
-static bool add_rule(struct formula_page *p, struct db *db, uint32_t i, struct err *e)
+static bool add_rule(struct formula_page *p, struct db *db, uint32_t i, struct err *err)
 {
-    const struct formula_record_rule *r = &p->x.r->rules.at[i];
-    struct html_use use = {.name = r->name, .backward = r->backward};
+    const struct formula_record_rule *rule = &p->x.r->rules.at[i];
+    struct html_use use = {.name = rule->name, .backward = rule->backward};
     while (use.rule < p->hashes.len &&
-           strcmp(p->hashes.at[use.rule], r->hash) != 0)
+           strcmp(p->hashes.at[use.rule], rule->hash) != 0)
         use.rule++;
     vec_push(&p->uses, use);
     if (use.rule < p->hashes.len)
         return true;
-    struct html_rule h = {.name = r->name, .text = r->text, .hash = r->hash};
+    struct html_rule h = {.name = rule->name, .text = rule->text, .hash = rule->hash};
     struct buf meaning = {0};
     rule_meaning(p->x.rules.at[i], &meaning);
     h.meaning = keep(p, &meaning);
-    if (r->assumed)
+    if (rule->assumed)
         h.verdict = "assumed, not proved";
-    else if (db != NULL && !from_database(p, db, r->hash, &h, e))
+    else if (db != NULL && !from_database(p, db, rule->hash, &h, err))
         return false;
     vec_push(&p->rules, h);
-    vec_push(&p->hashes, r->hash);
+    vec_push(&p->hashes, rule->hash);
     return true;
 }
 
@@ -173,73 +173,73 @@ static bool given_is_used(const char *proof, uint32_t i)
 }
 
 // That axes have indices and pi is more than 3 needs not be said.
-static bool add_conditions(struct formula_page *p, struct err *e)
+static bool add_conditions(struct formula_page *p, struct err *err)
 {
-    const struct formula_record *r = p->x.r;
-    for (uint32_t i = 0; i < r->givens.len; i++) {
-        const struct formula_record_given *g = &r->givens.at[i];
-        bool declared = strcmp(g->by, "declared") == 0;
-        struct html_condition c = {
+    const struct formula_record *record = p->x.r;
+    for (uint32_t i = 0; i < record->givens.len; i++) {
+        const struct formula_record_given *given = &record->givens.at[i];
+        bool declared = strcmp(given->by, "declared") == 0;
+        struct html_condition condition = {
             .why = declared ? "(as declared)"
                             : "(elsewhere the formula has no value)"};
-        if ((!declared && strcmp(g->by, "defined") != 0) ||
-            !given_is_used(r->proof, i))
+        if ((!declared && strcmp(given->by, "defined") != 0) ||
+            !given_is_used(record->proof, i))
             continue;
-        if (!fterm_read(&p->x.t, g->cond, &c.cond, e))
+        if (!fterm_read(&p->x.t, given->cond, &condition.cond, err))
             return false;
-        vec_push(&p->conditions, c);
+        vec_push(&p->conditions, condition);
     }
     return true;
 }
 
-static bool add_constants(struct formula_page *p, struct err *e)
+static bool add_constants(struct formula_page *p, struct err *err)
 {
     for (uint32_t i = 0; i < p->x.r->constants.len; i++) {
-        const struct formula_record_constant *k = &p->x.r->constants.at[i];
-        struct html_constant c = {.text = k->text,
-                                  .precision = k->precision,
-                                  .difference = k->difference};
-        if (!fterm_read(&p->x.t, k->value, &c.value, e))
+        const struct formula_record_constant *constant = &p->x.r->constants.at[i];
+        struct html_constant c = {.text = constant->text,
+                                  .precision = constant->precision,
+                                  .difference = constant->difference};
+        if (!fterm_read(&p->x.t, constant->value, &c.value, err))
             return false;
         vec_push(&p->constants, c);
     }
     return true;
 }
 
-static double cost_of(const struct fterms *t, fterm x)
+static double cost_of(const struct fterms *terms, fterm term)
 {
     struct u32_vec all = {0};
-    double *cost = mem_alloc((x + 1) * sizeof *cost);
-    fterms_reach(t, 1, &x, &all);
+    double *cost = mem_alloc((term + 1) * sizeof *cost);
+    fterms_reach(terms, 1, &term, &all);
     for (uint32_t i = 0; i < all.len; i++) {
         fterm y = all.at[i];
-        cost[y] = formula_cost(t, y);
-        for (uint32_t k = 0; k < fterm_n(t, y); k++)
-            cost[y] += cost[fterm_args(t, y)[k]];
+        cost[y] = formula_cost(terms, y);
+        for (uint32_t k = 0; k < fterm_n(terms, y); k++)
+            cost[y] += cost[fterm_args(terms, y)[k]];
     }
-    double all_cost = cost[x];
+    double all_cost = cost[term];
     mem_free(cost);
     vec_release(&all);
     return all_cost;
 }
 
-static bool fill(struct formula_page *p, struct db *db, struct err *e)
+static bool fill(struct formula_page *p, struct db *db, struct err *err)
 {
-    const struct formula_record *r = p->x.r;
-    for (uint32_t i = 0; i < r->rules.len; i++)
-        if (!add_rule(p, db, i, e))
+    const struct formula_record *record = p->x.r;
+    for (uint32_t i = 0; i < record->rules.len; i++)
+        if (!add_rule(p, db, i, err))
             return false;
-    if (r->proof[0] == 0)
+    if (record->proof[0] == 0)
         p->steps.first = p->x.left;
-    else if (!fsteps_of(&p->steps, &p->x.t, r->proof, p->x.left, MAX_STEPS, e))
+    else if (!fsteps_of(&p->steps, &p->x.t, record->proof, p->x.left, MAX_STEPS, err))
         return false;
-    return add_conditions(p, e) && add_constants(p, e);
+    return add_conditions(p, err) && add_constants(p, err);
 }
 
 static void write_page(const struct formula_page *p, const char *title,
                        const char *remark, struct buf *out)
 {
-    struct html_page h = {
+    struct html_page page = {
         .title = title,
         .f = &p->x.in,
         .defs = &p->x.defs,
@@ -258,18 +258,18 @@ static void write_page(const struct formula_page *p, const char *title,
         .use = p->uses.at,
         .steps = &p->steps,
     };
-    html_page(&h, out);
+    html_page(&page, out);
 }
 
-bool formula_page(const struct formula_record *r, struct db *db,
+bool formula_page(const struct formula_record *record, struct db *db,
                   const char *title, const char *remark, struct buf *out,
-                  struct err *e)
+                  struct err *err)
 {
     struct formula_page p = {.steps = {.first = NO_FTERM}};
-    bool ok = formula_texts_read(&p.x, r, e) && fill(&p, db, e);
+    bool ok = formula_texts_read(&p.x, record, err) && fill(&p, db, err);
     if (ok)
         write_page(&p, title, remark, out);
-    if (p.steps.first != NO_FTERM && r->proof[0] != 0)
+    if (p.steps.first != NO_FTERM && record->proof[0] != 0)
         fsteps_release(&p.steps);
     formula_texts_release(&p.x);
     vec_release(&p.rules);

@@ -15,7 +15,7 @@ bool is_formula_file(const char *path)
 
 // The size of an axis in `i=2,j=4`; 0: it is not named there.
 static bool size_of(const char *list, const char *axis, int64_t *out,
-                    struct err *e)
+                    struct err *err)
 {
     *out = 0;
     while (list != NULL && *list != 0) {
@@ -23,7 +23,7 @@ static bool size_of(const char *list, const char *axis, int64_t *out,
         char *end = NULL;
         long n = name < len ? strtol(list + name + 1, &end, 10) : 0;
         if (end != list + len || n < 1 || n > MAX_SIZE)
-            return err_set(e, ERR_USAGE,
+            return err_set(err, ERR_USAGE,
                            "--sizes: expected names and sizes, as in i=2,j=4");
         if (strlen(axis) == name && memcmp(axis, list, name) == 0)
             *out = n;
@@ -32,59 +32,59 @@ static bool size_of(const char *list, const char *axis, int64_t *out,
     return true;
 }
 
-static bool build(const struct command_line *c, struct formula *f, fterm x,
-                  struct program *out, struct err *e)
+static bool build(const struct command_line *command, struct formula *formula, fterm term,
+                  struct program *out, struct err *err)
 {
     VEC(struct fsize) sizes = {0};
     bool ok = true;
-    for (uint32_t i = 0; ok && i < f->axes.len; i++) {
-        struct fsize s = {.axis = f->axes.at[i]};
-        ok = size_of(c->value[OPTION_sizes], s.axis, &s.n, e);
-        if (s.n == 0)
-            s.n = USUAL_SIZE;
-        vec_push(&sizes, s);
+    for (uint32_t i = 0; ok && i < formula->axes.len; i++) {
+        struct fsize size = {.axis = formula->axes.at[i]};
+        ok = size_of(command->value[OPTION_sizes], size.axis, &size.n, err);
+        if (size.n == 0)
+            size.n = USUAL_SIZE;
+        vec_push(&sizes, size);
     }
-    ok = ok && formula_program(f, x, ELEM_F64, sizes.len, sizes.at, out, e);
+    ok = ok && formula_program(formula, term, ELEM_F64, sizes.len, sizes.at, out, err);
     vec_release(&sizes);
     return ok;
 }
 
-static bool elaborate(const struct command_line *c, const char *path,
+static bool elaborate(const struct command_line *command, const char *path,
                       const char *text, const struct fdefines *defs,
-                      struct program *out, struct err *e)
+                      struct program *out, struct err *err)
 {
-    struct fterms t;
-    struct formula f;
-    fterm x;
-    fterms_init(&t);
-    bool ok = formula_read(&f, &t, defs, path, text, e);
+    struct fterms terms;
+    struct formula formula;
+    fterm term;
+    fterms_init(&terms);
+    bool ok = formula_read(&formula, &terms, defs, path, text, err);
     if (ok) {
-        formula_expand(&t, defs, f.term, &x, NULL);
-        ok = build(c, &f, x, out, e);
-        formula_release(&f);
+        formula_expand(&terms, defs, formula.term, &term, NULL);
+        ok = build(command, &formula, term, out, err);
+        formula_release(&formula);
     }
-    fterms_release(&t);
+    fterms_release(&terms);
     return ok;
 }
 
-bool read_formula_program(const struct command_line *c, const char *path,
-                          struct pool *pool, struct program *out, struct err *e)
+bool read_formula_program(const struct command_line *command, const char *path,
+                          struct pool *pool, struct program *out, struct err *err)
 {
     struct buf text = {0}, library = {0};
     struct ruleset set;
     struct fdefines defs = {0};
-    const char *rules = c->value[OPTION_rules];
+    const char *rules = command->value[OPTION_rules];
     if (!is_formula_file(path))
-        return read_program(path, pool, out, e);
+        return read_program(path, pool, out, err);
     ruleset_init(&set);
     program_init(out, pool);
     if (rules == NULL && library_path(&library))
         rules = buf_text(&library);
-    bool ok = file_read(path, MAX_FORMULA_BYTES, &text, e) &&
-              (rules == NULL || load_rules(&set, rules, e)) &&
+    bool ok = file_read(path, MAX_FORMULA_BYTES, &text, err) &&
+              (rules == NULL || load_rules(&set, rules, err)) &&
               fdefines_of(&defs, set.rules.len,
-                          (const struct rule *const *)set.rules.at, e) &&
-              elaborate(c, path, buf_text(&text), &defs, out, e);
+                          (const struct rule *const *)set.rules.at, err) &&
+              elaborate(command, path, buf_text(&text), &defs, out, err);
     if (!ok)
         program_release(out);
     fdefines_release(&defs);

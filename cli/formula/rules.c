@@ -6,76 +6,76 @@
 
 #include "formula/rules/named.h"
 
-void formula_rules_init(struct formula_rules *r)
+void formula_rules_init(struct formula_rules *rules)
 {
-    memset(r, 0, sizeof *r);
-    ruleset_init(&r->set);
-    ruleset_init(&r->assumed);
+    memset(rules, 0, sizeof *rules);
+    ruleset_init(&rules->set);
+    ruleset_init(&rules->assumed);
 }
 
-void formula_rules_release(struct formula_rules *r)
+void formula_rules_release(struct formula_rules *rules)
 {
-    fdefines_release(&r->defs);
-    vec_release(&r->rules);
-    named_rows_release(&r->stored);
-    ruleset_release(&r->set);
-    ruleset_release(&r->assumed);
+    fdefines_release(&rules->defs);
+    vec_release(&rules->rules);
+    named_rows_release(&rules->stored);
+    ruleset_release(&rules->set);
+    ruleset_release(&rules->assumed);
 }
 
-static const char *lines(const struct rule *r, bool backward, struct arena *mem)
+static const char *lines(const struct rule *rule, bool backward, struct arena *mem)
 {
     struct buf text = {0};
     struct err why = {0};
     const char *out = "";
-    if (named_rule(r, LIFT_RULE_NAME, backward, &text, &why))
+    if (named_rule(rule, LIFT_RULE_NAME, backward, &text, &why))
         out = arena_strdup(mem, buf_text(&text));
     buf_release(&text);
     return out;
 }
 
 // What a rule says of named terms.
-static void write_named(const struct rule *r, struct arena *mem,
+static void write_named(const struct rule *rule, struct arena *mem,
                         struct named_row *out)
 {
-    enum domain d;
+    enum domain domain;
     out->known = true;
     out->domain = out->forward = out->backward = "";
-    out->defines = rule_defines(r);
-    if (!named_domain(r, &d))
+    out->defines = rule_defines(rule);
+    if (!named_domain(rule, &domain))
         return;
-    out->forward = lines(r, false, mem);
-    out->backward = lines(r, true, mem);
+    out->forward = lines(rule, false, mem);
+    out->backward = lines(rule, true, mem);
     if (out->defines || *out->forward != 0 || *out->backward != 0)
-        out->domain = domain_text(d);
+        out->domain = domain_text(domain);
 }
 
-static const struct rule *parsed(struct formula_rules *r,
-                                 const struct named_row *row, struct err *e)
+static const struct rule *parsed(struct formula_rules *rules,
+                                 const struct named_row *row, struct err *err)
 {
     struct err why = {0};
-    const struct rule *x =
-        ruleset_add_canonical(&r->set, row->canonical, row->name, &why);
-    if (x == NULL)
-        err_set(e, ERR_DB, "rule %s of the database does not parse: %s",
+    const struct rule *rule =
+        ruleset_add_canonical(&rules->set, row->canonical, row->name, &why);
+    if (rule == NULL)
+        err_set(err, ERR_DB, "rule %s of the database does not parse: %s",
                 row->name, why.msg);
-    return x;
+    return rule;
 }
 
 // Rows that are not known are made, and kept if that is possible.
-static bool complete(struct formula_rules *r, struct db *db, bool *new,
-                     struct err *e)
+static bool complete(struct formula_rules *rules, struct db *db, bool *new,
+                     struct err *err)
 {
     VEC(struct named_row) made = {0};
     bool ok = true;
-    for (uint32_t i = 0; ok && i < r->stored.at.len; i++) {
-        struct named_row *row = &r->stored.at.at[i];
+    for (uint32_t i = 0; ok && i < rules->stored.at.len; i++) {
+        struct named_row *row = &rules->stored.at.at[i];
         if (row->known)
             continue;
-        const struct rule *x = parsed(r, row, e);
-        ok = x != NULL;
+        const struct rule *rule = parsed(rules, row, err);
+        ok = rule != NULL;
         if (!ok)
             continue;
-        write_named(x, &r->stored.mem, row);
+        write_named(rule, &rules->stored.mem, row);
         vec_push(&made, *row);
     }
     *new = made.len > 0 && db_writable(db);
@@ -87,86 +87,86 @@ static bool complete(struct formula_rules *r, struct db *db, bool *new,
     return ok;
 }
 
-static void add(struct formula_rules *r, const struct named_row *row,
+static void add(struct formula_rules *rules, const struct named_row *row,
                 bool assumed)
 {
-    struct simplify_rule x = {.hash = row->hash,
+    struct simplify_rule simplify_rule = {.hash = row->hash,
                           .name = row->name,
                           .canonical = row->canonical,
                           .forward = row->forward,
                           .backward = row->backward,
                           .defines = row->defines,
                           .assumed = assumed};
-    vec_push(&r->rules, x);
+    vec_push(&rules->rules, simplify_rule);
 }
 
-static bool load_stored(struct formula_rules *r, struct wanted_rules *w,
-                        struct db *db, struct err *e)
+static bool load_stored(struct formula_rules *rules, struct wanted_rules *wanted_rules,
+                        struct db *db, struct err *err)
 {
     bool new = false;
-    bool ok = db_named_rules(db, NAMED_VERSION, &r->stored, e) &&
-              complete(r, db, &new, e);
+    bool ok = db_named_rules(db, NAMED_VERSION, &rules->stored, err) &&
+              complete(rules, db, &new, err);
     if (ok && new) { // now each is there only if it is proved in its domain
-        named_rows_release(&r->stored);
-        ok = db_named_rules(db, NAMED_VERSION, &r->stored, e);
+        named_rows_release(&rules->stored);
+        ok = db_named_rules(db, NAMED_VERSION, &rules->stored, err);
     }
-    for (uint32_t i = 0; ok && i < r->stored.at.len; i++) {
-        const struct named_row *row = &r->stored.at.at[i];
-        if (is_wanted(w, row->hash) && *row->domain != 0)
-            add(r, row, false);
+    for (uint32_t i = 0; ok && i < rules->stored.at.len; i++) {
+        const struct named_row *row = &rules->stored.at.at[i];
+        if (is_wanted(wanted_rules, row->hash) && *row->domain != 0)
+            add(rules, row, false);
     }
     return ok;
 }
 
-static bool load_assumed(struct formula_rules *r, const char *files,
-                         struct err *e)
+static bool load_assumed(struct formula_rules *rules, const char *files,
+                         struct err *err)
 {
     if (!files)
         return true;
-    if (!load_rules(&r->assumed, files, e))
+    if (!load_rules(&rules->assumed, files, err))
         return false;
-    for (uint32_t i = 0; i < r->assumed.rules.len; i++) {
-        const struct rule *x = r->assumed.rules.at[i];
+    for (uint32_t i = 0; i < rules->assumed.rules.len; i++) {
+        const struct rule *rule = rules->assumed.rules.at[i];
         struct named_row row = {
-            .hash = x->hash, .name = x->name, .canonical = x->canonical};
+            .hash = rule->hash, .name = rule->name, .canonical = rule->canonical};
         bool there = false;
-        for (uint32_t k = 0; k < r->rules.len && !there; k++)
-            there = strcmp(r->rules.at[k].hash, x->hash) == 0;
-        write_named(x, &r->stored.mem, &row);
+        for (uint32_t k = 0; k < rules->rules.len && !there; k++)
+            there = strcmp(rules->rules.at[k].hash, rule->hash) == 0;
+        write_named(rule, &rules->stored.mem, &row);
         if (!there && *row.domain != 0)
-            add(r, &row, true);
+            add(rules, &row, true);
     }
     return true;
 }
 
-static bool define_functions(struct formula_rules *r, struct err *e)
+static bool define_functions(struct formula_rules *rules, struct err *err)
 {
     VEC(const struct rule *) defining = {0};
     bool ok = true;
-    for (uint32_t i = 0; ok && i < r->rules.len; i++) {
-        const struct simplify_rule *x = &r->rules.at[i];
-        struct named_row row = {.canonical = x->canonical, .name = x->name};
-        const struct rule *d = x->defines ? parsed(r, &row, e) : NULL;
-        ok = !x->defines || d != NULL;
-        if (d != NULL)
-            vec_push(&defining, d);
+    for (uint32_t i = 0; ok && i < rules->rules.len; i++) {
+        const struct simplify_rule *simplify_rule = &rules->rules.at[i];
+        struct named_row row = {.canonical = simplify_rule->canonical, .name = simplify_rule->name};
+        const struct rule *rule = simplify_rule->defines ? parsed(rules, &row, err) : NULL;
+        ok = !simplify_rule->defines || rule != NULL;
+        if (rule != NULL)
+            vec_push(&defining, rule);
     }
-    ok = ok && fdefines_of(&r->defs, defining.len, defining.at, e);
+    ok = ok && fdefines_of(&rules->defs, defining.len, defining.at, err);
     vec_release(&defining);
     return ok;
 }
 
-bool formula_rules_load(struct formula_rules *r, const struct command_line *c,
-                        struct db *db, struct err *e)
+bool formula_rules_load(struct formula_rules *rules, const struct command_line *command,
+                        struct db *db, struct err *err)
 {
-    struct wanted_rules w;
-    bool ok = wanted_load(&w, c->value[OPTION_rules], e) &&
-              load_stored(r, &w, db, e) &&
-              load_assumed(r, c->value[OPTION_assume], e) &&
-              define_functions(r, e);
+    struct wanted_rules wanted_rules;
+    bool ok = wanted_load(&wanted_rules, command->value[OPTION_rules], err) &&
+              load_stored(rules, &wanted_rules, db, err) &&
+              load_assumed(rules, command->value[OPTION_assume], err) &&
+              define_functions(rules, err);
     if (ok)
-        wanted_remark(&w, 1U << DOMAIN_REAL | 1U << DOMAIN_BOOL,
-                      " over the reals", &r->assumed);
-    wanted_release(&w);
+        wanted_remark(&wanted_rules, 1U << DOMAIN_REAL | 1U << DOMAIN_BOOL,
+                      " over the reals", &rules->assumed);
+    wanted_release(&wanted_rules);
     return ok;
 }

@@ -16,10 +16,10 @@ struct formula_rules {
     struct fdefines defs;
 };
 
-void formula_rules_init(struct formula_rules *r);
-void formula_rules_release(struct formula_rules *r);
+void formula_rules_init(struct formula_rules *rules);
+void formula_rules_release(struct formula_rules *rules);
 // Those of --rules, or all; and those of --assume.
-bool formula_rules_load(struct formula_rules *r, const struct command_line *c,
-                        struct db *db, struct err *e);
+bool formula_rules_load(struct formula_rules *rules, const struct command_line *command,
+                        struct db *db, struct err *err);
 
 #endif

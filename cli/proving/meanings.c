@@ -6,37 +6,37 @@
 
 // The functions that some name of the database stands for and that are proved.
 static bool stored_definitions(struct db *db, struct ruleset *set,
-                               struct err *e)
+                               struct err *err)
 {
-    struct db_filter f;
+    struct db_filter filter;
     struct stored_rules found = {0};
-    db_filter_init(&f);
-    vec_push(&f.ops, "define");
-    f.brief = true;
-    bool ok = db_find(db, &f, &found, e);
+    db_filter_init(&filter);
+    vec_push(&filter.ops, "define");
+    filter.brief = true;
+    bool ok = db_find(db, &filter, &found, err);
     for (uint32_t i = 0; ok && i < found.rules.len; i++) {
-        const struct stored_rule *x = &found.rules.at[i];
-        ok = status_of_stored(x).proved == 0 ||
-             ruleset_add_canonical(set, x->canonical, x->name, e) != NULL;
+        const struct stored_rule *stored = &found.rules.at[i];
+        ok = status_of_stored(stored).proved == 0 ||
+             ruleset_add_canonical(set, stored->canonical, stored->name, err) != NULL;
     }
     stored_rules_release(&found);
-    db_filter_release(&f);
+    db_filter_release(&filter);
     return ok;
 }
 
-static enum meaning meaning_of(const struct fdefine *d,
+static enum meaning meaning_of(const struct fdefine *define,
                                const struct ruleset *stored)
 {
-    enum meaning m = MEANING_NONE;
+    enum meaning meaning = MEANING_NONE;
     for (uint32_t i = 0; i < stored->rules.len; i++) {
-        const struct rule *r = stored->rules.at[i];
-        if (strcmp(r->pats[r->rhs].text, d->name) != 0)
+        const struct rule *rule = stored->rules.at[i];
+        if (strcmp(rule->pats[rule->rhs].text, define->name) != 0)
             continue;
-        if (strcmp(r->hash, d->rule->hash) != 0)
+        if (strcmp(rule->hash, define->rule->hash) != 0)
             return MEANING_OTHER;
-        m = MEANING_SAME;
+        meaning = MEANING_SAME;
     }
-    return m;
+    return meaning;
 }
 
 static bool is_called(const struct fterms *t, const struct u32_vec *terms,
@@ -49,56 +49,56 @@ static bool is_called(const struct fterms *t, const struct u32_vec *terms,
     return false;
 }
 
-bool meanings_find(struct meanings *m, const struct formula_record *r,
-                   struct db *db, struct err *e)
+bool meanings_find(struct meanings *meanings, const struct formula_record *record,
+                   struct db *db, struct err *err)
 {
-    struct formula_texts x;
+    struct formula_texts texts;
     struct ruleset stored;
     struct u32_vec terms = {0};
-    memset(m, 0, sizeof *m);
+    memset(meanings, 0, sizeof *meanings);
     ruleset_init(&stored);
-    bool ok = formula_texts_read(&x, r, e);
-    ok = ok && (db == NULL || x.defs.at.len == 0 ||
-                stored_definitions(db, &stored, e));
+    bool ok = formula_texts_read(&texts, record, err);
+    ok = ok && (db == NULL || texts.defs.at.len == 0 ||
+                stored_definitions(db, &stored, err));
     if (ok) {
-        fterm both[] = {x.in.term, x.out.term};
-        fterms_reach(&x.t, 2, both, &terms);
+        fterm both[] = {texts.in.term, texts.out.term};
+        fterms_reach(&texts.t, 2, both, &terms);
     }
-    for (uint32_t i = 0; ok && i < x.defs.at.len; i++) {
-        const struct fdefine *d = &x.defs.at.at[i];
-        if (!is_called(&x.t, &terms, d->name))
+    for (uint32_t i = 0; ok && i < texts.defs.at.len; i++) {
+        const struct fdefine *define = &texts.defs.at.at[i];
+        if (!is_called(&texts.t, &terms, define->name))
             continue;
-        struct function_meaning f = {arena_strdup(&m->mem, d->name),
+        struct function_meaning meaning = {arena_strdup(&meanings->mem, define->name),
                                      db == NULL ? MEANING_UNKNOWN
-                                                : meaning_of(d, &stored)};
-        vec_push(&m->at, f);
+                                                : meaning_of(define, &stored)};
+        vec_push(&meanings->at, meaning);
     }
     vec_release(&terms);
     ruleset_release(&stored);
-    formula_texts_release(&x);
+    formula_texts_release(&texts);
     return ok;
 }
 
-void meanings_release(struct meanings *m)
+void meanings_release(struct meanings *meanings)
 {
-    vec_release(&m->at);
-    arena_release(&m->mem);
+    vec_release(&meanings->at);
+    arena_release(&meanings->mem);
 }
 
-void meanings_print(const struct meanings *m, struct buf *out)
+void meanings_print(const struct meanings *meanings, struct buf *out)
 {
     static const char *const why[] = {
         [MEANING_OTHER] = "the database defines it otherwise",
         [MEANING_NONE] = "the database does not define it",
         [MEANING_UNKNOWN] = "there is no database to compare with",
     };
-    for (uint32_t i = 0; i < m->at.len; i++)
-        if (m->at.at[i].meaning != MEANING_SAME)
+    for (uint32_t i = 0; i < meanings->at.len; i++)
+        if (meanings->at.at[i].meaning != MEANING_SAME)
             buf_printf(out, "%s is as the record defines it: %s\n",
-                       m->at.at[i].name, why[m->at.at[i].meaning]);
+                       meanings->at.at[i].name, why[meanings->at.at[i].meaning]);
 }
 
-json_t *meanings_json(const struct meanings *m)
+json_t *meanings_json(const struct meanings *meanings)
 {
     static const char *const word[] = {
         [MEANING_SAME] = "same",
@@ -107,9 +107,9 @@ json_t *meanings_json(const struct meanings *m)
         [MEANING_UNKNOWN] = "unknown",
     };
     json_t *out = json_array();
-    for (uint32_t i = 0; i < m->at.len; i++)
+    for (uint32_t i = 0; i < meanings->at.len; i++)
         json_array_append_new(out, json_pack("{s:s, s:s}", "function",
-                                             m->at.at[i].name, "database",
-                                             word[m->at.at[i].meaning]));
+                                             meanings->at.at[i].name, "database",
+                                             word[meanings->at.at[i].meaning]));
     return out;
 }

@@ -26,11 +26,11 @@ struct meanings {
 };
 
 // Of a record that is valid; db may be NULL.
-bool meanings_find(struct meanings *m, const struct formula_record *r,
-                   struct db *db, struct err *e);
-void meanings_release(struct meanings *m);
+bool meanings_find(struct meanings *meanings, const struct formula_record *record,
+                   struct db *db, struct err *err);
+void meanings_release(struct meanings *meanings);
 // A line for each that is not the same; [{"function", "database"}] of all.
-void meanings_print(const struct meanings *m, struct buf *out);
-json_t *meanings_json(const struct meanings *m);
+void meanings_print(const struct meanings *meanings, struct buf *out);
+json_t *meanings_json(const struct meanings *meanings);
 
 #endif

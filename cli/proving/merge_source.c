@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <time.h>
 
-bool is_database(const char *path, bool *yes, struct err *e)
+bool is_database(const char *path, bool *yes, struct err *err)
 {
     static const char magic[16] = "SQLite format 3"; // with its NUL
     char head[sizeof magic];
@@ -19,45 +19,45 @@ bool is_database(const char *path, bool *yes, struct err *e)
         return true;
     FILE *f = fopen(path, "rb");
     if (!f)
-        return err_set(e, ERR_IO, "%s: %s", path, strerror(errno));
+        return err_set(err, ERR_IO, "%s: %s", path, strerror(errno));
     size_t n = fread(head, 1, sizeof head, f);
-    bool ok = !ferror(f) || err_set(e, ERR_IO, "%s: %s", path, strerror(errno));
+    bool ok = !ferror(f) || err_set(err, ERR_IO, "%s: %s", path, strerror(errno));
     (void)fclose(f);
     *yes = n == sizeof magic && memcmp(head, magic, n) == 0;
     return ok;
 }
 
-static void bad(struct merge_source *s, uint64_t line, const struct err *why)
+static void bad(struct merge_source *source, uint64_t line, const struct err *why)
 {
-    s->bad++;
-    if (s->quiet)
+    source->bad++;
+    if (source->quiet)
         return;
     if (line)
-        note("%s:%llu: %s", s->path, (unsigned long long)line, why->msg);
+        note("%s:%llu: %s", source->path, (unsigned long long)line, why->msg);
     else
-        note("%s: %s", s->path, why->msg);
+        note("%s: %s", source->path, why->msg);
 }
 
 // ---- databases ----
 
-const struct rule *stored_rule_read(const struct stored_rule *r,
-                                    struct ruleset *set, struct err *e)
+const struct rule *stored_rule_read(const struct stored_rule *stored,
+                                    struct ruleset *set, struct err *err)
 {
     struct err why = {0};
     const struct rule *got =
-        rule_of_text(r->source, strlen(r->source), r->family, set, &why);
+        rule_of_text(stored->source, strlen(stored->source), stored->family, set, &why);
     if (!got)
-        err_set(e, ERR_INPUT, "rule %.12s cannot be read: %s", r->hash,
+        err_set(err, ERR_INPUT, "rule %.12s cannot be read: %s", stored->hash,
                 why.msg);
-    else if (strcmp(got->hash, r->hash) != 0)
-        err_set(e, ERR_INPUT, "rule %.12s: the text is of another rule",
-                r->hash);
-    return e->kind == ERR_NONE ? got : NULL;
+    else if (strcmp(got->hash, stored->hash) != 0)
+        err_set(err, ERR_INPUT, "rule %.12s: the text is of another rule",
+                stored->hash);
+    return err->kind == ERR_NONE ? got : NULL;
 }
 
 // All that stand for this rule; they come by hash.
 static void names_of(const struct db_names *all, const char *hash,
-                     struct merge_rule *m, struct ruleset *set)
+                     struct merge_rule *rule, struct ruleset *set)
 {
     uint32_t low = 0, high = all->at.len;
     while (low < high) {
@@ -73,45 +73,45 @@ static void names_of(const struct db_names *all, const char *hash,
     const char **names = ARENA_NEW(&set->mem, const char *, high - low + 1);
     for (uint32_t i = low; i < high; i++)
         names[i - low] = all->at.at[i].name;
-    m->names = names;
-    m->n_names = high - low;
+    rule->names = names;
+    rule->n_names = high - low;
 }
 
-static bool read_stored(struct merge_source *s, struct db *db,
-                        const struct stored_rule *r,
-                        const struct db_names *names, struct err *e)
+static bool read_stored(struct merge_source *source, struct db *db,
+                        const struct stored_rule *stored,
+                        const struct db_names *names, struct err *err)
 {
     struct ruleset set;
     struct report rep = {0};
     struct err why = {0};
     struct merge_run runs[N_DOMAINS] = {{0}};
-    struct merge_rule m = {.report = &rep, .runs = runs};
+    struct merge_rule rule = {.report = &rep, .runs = runs};
     ruleset_init(&set);
-    m.rule = stored_rule_read(r, &set, &why);
-    if (!m.rule)
-        bad(s, 0, &why);
-    for (uint32_t i = 0; i < r->verdicts.len; i++)
-        s->stale += r->verdicts.at[i].stale;
-    names_of(names, r->hash, &m, &set);
-    bool ok = !m.rule ||
-              (db_report(db, r->hash, &rep, runs, e) && s->rule(s->ctx, &m, e));
+    rule.rule = stored_rule_read(stored, &set, &why);
+    if (!rule.rule)
+        bad(source, 0, &why);
+    for (uint32_t i = 0; i < stored->verdicts.len; i++)
+        source->stale += stored->verdicts.at[i].stale;
+    names_of(names, stored->hash, &rule, &set);
+    bool ok = !rule.rule ||
+              (db_report(db, stored->hash, &rep, runs, err) && source->rule(source->ctx, &rule, err));
     report_release(&rep);
     ruleset_release(&set);
     return ok;
 }
 
-static bool read_database(struct merge_source *s, struct err *e)
+static bool read_database(struct merge_source *source, struct err *err)
 {
     struct db *db = NULL;
-    struct db_filter f;
+    struct db_filter filter;
     struct db_names names = {0};
     struct stored_rules found = {0};
-    db_filter_init(&f);
-    f.superseded = true;
-    bool ok = db_open(&db, s->path, DB_READ, s->wait, e) &&
-              db_find(db, &f, &found, e) && db_names(db, &names, e);
+    db_filter_init(&filter);
+    filter.superseded = true;
+    bool ok = db_open(&db, source->path, DB_READ, source->wait, err) &&
+              db_find(db, &filter, &found, err) && db_names(db, &names, err);
     for (uint32_t i = 0; ok && i < found.rules.len; i++)
-        ok = read_stored(s, db, &found.rules.at[i], &names, e);
+        ok = read_stored(source, db, &found.rules.at[i], &names, err);
     stored_rules_release(&found);
     db_names_release(&names);
     db_close(db);
@@ -128,78 +128,78 @@ struct gathered_verdicts {
     unsigned domains;
 };
 
-static void gathered_clear(struct gathered_verdicts *g)
+static void gathered_clear(struct gathered_verdicts *gathered_verdicts)
 {
-    for (uint32_t i = 0; i < g->sets.len; i++)
-        ruleset_release(&g->sets.at[i]);
-    for (uint32_t i = 0; i < g->parts.len; i++)
-        report_release(&g->parts.at[i]);
-    vec_clear(&g->sets);
-    vec_clear(&g->parts);
-    g->rule = NULL;
-    g->domains = 0;
+    for (uint32_t i = 0; i < gathered_verdicts->sets.len; i++)
+        ruleset_release(&gathered_verdicts->sets.at[i]);
+    for (uint32_t i = 0; i < gathered_verdicts->parts.len; i++)
+        report_release(&gathered_verdicts->parts.at[i]);
+    vec_clear(&gathered_verdicts->sets);
+    vec_clear(&gathered_verdicts->parts);
+    gathered_verdicts->rule = NULL;
+    gathered_verdicts->domains = 0;
 }
 
 // Hands over what was gathered.  Lines say nothing of when they were made: the
 // run is the merge.
-static bool hand_over(struct merge_source *s, struct gathered_verdicts *g,
-                      const char *now, struct err *e)
+static bool hand_over(struct merge_source *source, struct gathered_verdicts *gathered_verdicts,
+                      const char *now, struct err *err)
 {
     struct merge_run runs[N_DOMAINS];
     struct report all = {0};
-    if (!g->rule)
+    if (!gathered_verdicts->rule)
         return true;
     for (uint32_t i = 0; i < N_DOMAINS; i++)
         runs[i] = (struct merge_run){
             now, now, "prove --worker", VERIFIER_VERSION, SEMANTICS_VERSION,
             "z3"};
-    for (uint32_t i = 0; i < g->parts.len; i++) {
-        const struct report *part = &g->parts.at[i];
+    for (uint32_t i = 0; i < gathered_verdicts->parts.len; i++) {
+        const struct report *part = &gathered_verdicts->parts.at[i];
         if (part->domains.len)
             vec_push(&all.domains, part->domains.at[0]);
         for (uint32_t k = 0; k < part->remarks.len; k++)
             if (!report_remarks(&all, part->remarks.at[k]))
                 vec_push(&all.remarks, part->remarks.at[k]);
     }
-    struct merge_rule m = {g->rule, &all, 1, &g->rule->name, runs};
-    bool ok = s->rule(s->ctx, &m, e);
+    struct merge_rule rule = {gathered_verdicts->rule, &all, 1, &gathered_verdicts->rule->name, runs};
+    bool ok = source->rule(source->ctx, &rule, err);
     vec_release(&all.domains); // the obligations are the parts'
     vec_release(&all.remarks);
-    gathered_clear(g);
+    gathered_clear(gathered_verdicts);
     return ok;
 }
 
-static bool same_rule(const struct gathered_verdicts *g, const struct rule *r)
+static bool same_rule(const struct gathered_verdicts *gathered_verdicts, const struct rule *rule)
 {
-    return g->rule && strcmp(g->rule->hash, r->hash) == 0 &&
-           strcmp(g->rule->name, r->name) == 0 &&
-           strcmp(g->rule->family, r->family) == 0;
+    return gathered_verdicts->rule && strcmp(gathered_verdicts->rule->hash, rule->hash) == 0 &&
+           strcmp(gathered_verdicts->rule->name, rule->name) == 0 &&
+           strcmp(gathered_verdicts->rule->family, rule->family) == 0;
 }
 
-static bool gather(struct merge_source *s, struct gathered_verdicts *g,
-                   struct ruleset *set, struct verdict_line *v, const char *now,
-                   struct err *e)
+static bool gather(struct merge_source *source, struct gathered_verdicts *gathered_verdicts,
+                   struct ruleset *set, struct verdict_line *verdict, const char *now,
+                   struct err *err)
 {
     unsigned domain =
-        v->report.domains.len ? 1u << v->report.domains.at[0].domain : 0;
+        verdict->report.domains.len ? 1u << verdict->report.domains.at[0].domain : 0;
     bool ok = true;
-    s->stale += v->stale;
-    if (!same_rule(g, v->rule) || (g->domains & domain))
-        ok = hand_over(s, g, now, e);
-    if (!g->rule)
-        g->rule = v->rule;
-    g->domains |= domain;
-    vec_push(&g->sets, *set);
-    vec_push(&g->parts, v->report);
+    source->stale += verdict->stale;
+    if (!same_rule(gathered_verdicts, verdict->rule) || (gathered_verdicts->domains & domain))
+        ok = hand_over(source, gathered_verdicts, now, err);
+    if (!gathered_verdicts->rule)
+        gathered_verdicts->rule = verdict->rule;
+    gathered_verdicts->domains |= domain;
+    vec_push(&gathered_verdicts->sets, *set);
+    vec_push(&gathered_verdicts->parts, verdict->report);
     return ok;
 }
 
-static bool read_line(struct merge_source *s, struct gathered_verdicts *g,
+static bool read_line(struct merge_source *source, struct gathered_verdicts *gathered_verdicts,
                       const struct buf *line, uint64_t number, bool ended,
-                      bool fits, const char *now, struct err *e)
+                      bool fits, const char *now, struct err *err)
 {
     struct ruleset set;
-    struct verdict_line v;
+    struct verdict_line verdict;
     struct err why = {0};
     bool other = false;
     ruleset_init(&set);
@@ -208,22 +208,22 @@ static bool read_line(struct merge_source *s, struct gathered_verdicts *g,
                               "bytes",
                               LIMIT_LINE);
     ok = ok &&
-         verdict_line_read(buf_text(line), line->len, &set, &v, &other, &why);
+         verdict_line_read(buf_text(line), line->len, &set, &verdict, &other, &why);
     if (ok && !other)
-        return gather(s, g, &set, &v, now, e);
+        return gather(source, gathered_verdicts, &set, &verdict, now, err);
     ruleset_release(&set);
     if (ok)
-        s->failed++;
+        source->failed++;
     else if (!ended)
-        s->cut++;
+        source->cut++;
     else
-        bad(s, number, &why);
+        bad(source, number, &why);
     return true;
 }
 
-static bool read_lines(struct merge_source *s, FILE *in, struct err *e)
+static bool read_lines(struct merge_source *source, FILE *in, struct err *err)
 {
-    struct gathered_verdicts g = {0};
+    struct gathered_verdicts gathered_verdicts = {0};
     struct buf line = {0};
     char now[32];
     time_t t = time(NULL);
@@ -231,31 +231,31 @@ static bool read_lines(struct merge_source *s, FILE *in, struct err *e)
     bool ok = gmtime_r(&t, &utc) != NULL &&
               strftime(now, sizeof now, "%Y-%m-%dT%H:%M:%SZ", &utc) > 0;
     bool ended, fits;
-    for (uint64_t number = 1; ok && line_next(in, &line, &ended, &fits, e);
+    for (uint64_t number = 1; ok && line_next(in, &line, &ended, &fits, err);
          number++)
         ok = line_is_empty(buf_text(&line), line.len) ||
-             read_line(s, &g, &line, number, ended, fits, now, e);
-    ok = ok && e->kind == ERR_NONE && hand_over(s, &g, now, e);
-    gathered_clear(&g);
-    vec_release(&g.sets);
-    vec_release(&g.parts);
+             read_line(source, &gathered_verdicts, &line, number, ended, fits, now, err);
+    ok = ok && err->kind == ERR_NONE && hand_over(source, &gathered_verdicts, now, err);
+    gathered_clear(&gathered_verdicts);
+    vec_release(&gathered_verdicts.sets);
+    vec_release(&gathered_verdicts.parts);
     buf_release(&line);
     return ok;
 }
 
-bool merge_source_read(struct merge_source *s, struct err *e)
+bool merge_source_read(struct merge_source *source, struct err *err)
 {
     bool database = false;
-    if (strcmp(s->path, "-") == 0)
-        return read_lines(s, stdin, e);
-    if (!is_database(s->path, &database, e))
+    if (strcmp(source->path, "-") == 0)
+        return read_lines(source, stdin, err);
+    if (!is_database(source->path, &database, err))
         return false;
     if (database)
-        return read_database(s, e);
-    FILE *in = fopen(s->path, "rb");
+        return read_database(source, err);
+    FILE *in = fopen(source->path, "rb");
     if (!in)
-        return err_set(e, ERR_IO, "%s: %s", s->path, strerror(errno));
-    bool ok = read_lines(s, in, e);
+        return err_set(err, ERR_IO, "%s: %s", source->path, strerror(errno));
+    bool ok = read_lines(source, in, err);
     (void)fclose(in);
     return ok;
 }

@@ -15,8 +15,8 @@ static double processors(void)
     return n < 1 ? 1 : n > 256 ? 256 : (double)n;
 }
 
-bool proving_options(const struct command_line *c, struct proving *p,
-                     struct err *e)
+bool proving_options(const struct command_line *command, struct proving *proving,
+                     struct err *err)
 {
     // in the order of enum solver
     static const char *const solvers[] = {"z3", "cvc5", "both"};
@@ -25,29 +25,29 @@ bool proving_options(const struct command_line *c, struct proving *p,
     static const char *const methods[] = {"auto", "rank", "closure", "both",
                                           "coefficients"};
     uint32_t solver = 0, method = RANK_METHOD_AUTO;
-    if (!option_domains(c, &p->domains, e) ||
-        !option_count(c, OPTION_jobs, 1, 256, &jobs, e) ||
-        !option_number(c, OPTION_timeout, 0.001, 1e6, &timeout, e) ||
-        !option_count(c, OPTION_memory, 1, 1e6, &memory, e) ||
-        !option_count(c, OPTION_seed, 0, 1e15, &seed, e) ||
-        !option_choice(c, OPTION_solver, 3, solvers, &solver, e) ||
-        !option_choice(c, OPTION_method, 5, methods, &method, e))
+    if (!option_domains(command, &proving->domains, err) ||
+        !option_count(command, OPTION_jobs, 1, 256, &jobs, err) ||
+        !option_number(command, OPTION_timeout, 0.001, 1e6, &timeout, err) ||
+        !option_count(command, OPTION_memory, 1, 1e6, &memory, err) ||
+        !option_count(command, OPTION_seed, 0, 1e15, &seed, err) ||
+        !option_choice(command, OPTION_solver, 3, solvers, &solver, err) ||
+        !option_choice(command, OPTION_method, 5, methods, &method, err))
         return false;
-    p->lifting = (enum rank_method)method;
-    p->solver = (enum solver)solver;
-    p->solver_program = c->value[OPTION_solver_program];
-    p->jobs = (unsigned)jobs;
-    p->timeout = timeout;
-    p->no_search = c->value[OPTION_no_search] != NULL;
-    p->memory = (uint64_t)memory << 20;
-    p->seed = (uint64_t)seed;
+    proving->lifting = (enum rank_method)method;
+    proving->solver = (enum solver)solver;
+    proving->solver_program = command->value[OPTION_solver_program];
+    proving->jobs = (unsigned)jobs;
+    proving->timeout = timeout;
+    proving->no_search = command->value[OPTION_no_search] != NULL;
+    proving->memory = (uint64_t)memory << 20;
+    proving->seed = (uint64_t)seed;
     // A second opinion is one about verdicts that may be stored.
-    p->again = c->value[OPTION_again] != NULL || solver != SOLVER_Z3 ||
-               p->lifting != RANK_METHOD_AUTO;
+    proving->again = command->value[OPTION_again] != NULL || solver != SOLVER_Z3 ||
+               proving->lifting != RANK_METHOD_AUTO;
     return true;
 }
 
-bool load_rules(struct ruleset *s, const char *paths, struct err *e)
+bool load_rules(struct ruleset *set, const char *paths, struct err *err)
 {
     struct err_list errs = {0};
     bool ok = true;
@@ -55,14 +55,14 @@ bool load_rules(struct ruleset *s, const char *paths, struct err *e)
         struct buf path = {0};
         size_t n = strcspn(paths, ",");
         buf_write(&path, paths, n);
-        ok = ruleset_load(s, buf_text(&path), &errs) && ok;
+        ok = ruleset_load(set, buf_text(&path), &errs) && ok;
         buf_release(&path);
         paths += n + (paths[n] == ',');
     }
     for (uint32_t i = 0; i + 1 < errs.at.len; i++)
         report_error(&errs.at.at[i]);
     if (errs.at.len)
-        *e = vec_last(&errs.at);
+        *err = vec_last(&errs.at);
     vec_release(&errs.at);
     return ok;
 }
@@ -94,34 +94,34 @@ static void put_duration(double seconds, struct buf *out)
 }
 
 // One line that is written over again and again; only on a terminal.
-static void show_progress(const struct proving_progress *p)
+static void show_progress(const struct proving_progress *proving_progress)
 {
     struct buf line = {0};
-    if (!p->terminal)
+    if (!proving_progress->terminal)
         return;
-    double spent = clock_wall() - p->start;
+    double spent = clock_wall() - proving_progress->start;
     buf_printf(&line,
                "%u of %u rules; claims: %u proved, %u refuted, %u unknown; ",
-               p->done, p->n, p->claims[VERDICT_PROVED],
-               p->claims[VERDICT_REFUTED], p->claims[VERDICT_UNKNOWN]);
+               proving_progress->done, proving_progress->n, proving_progress->claims[VERDICT_PROVED],
+               proving_progress->claims[VERDICT_REFUTED], proving_progress->claims[VERDICT_UNKNOWN]);
     put_duration(spent, &line);
     buf_puts(&line, ", about ");
-    put_duration(spent / p->done * (p->n - p->done), &line);
+    put_duration(spent / proving_progress->done * (proving_progress->n - proving_progress->done), &line);
     buf_puts(&line, " left");
     fprintf(stderr, "\r%-*s", TERMINAL_WIDTH, buf_text(&line));
-    if (p->done == p->n)
+    if (proving_progress->done == proving_progress->n)
         fprintf(stderr, "\r%*s\r", TERMINAL_WIDTH, "");
     buf_release(&line);
 }
 
-static void count(struct proving_progress *p, const struct report *rep)
+static void count(struct proving_progress *proving_progress, const struct report *rep)
 {
     for (uint32_t i = 0; i < rep->domains.len; i++)
         if (rep->domains.at[i].claimed)
-            p->claims[rep->domains.at[i].verdict]++;
-    if (rep->peak_kib > p->peak_kib)
-        p->peak_kib = rep->peak_kib;
-    p->done++;
+            proving_progress->claims[rep->domains.at[i].verdict]++;
+    if (rep->peak_kib > proving_progress->peak_kib)
+        proving_progress->peak_kib = rep->peak_kib;
+    proving_progress->done++;
 }
 
 // What a second opinion does not confirm, for whatever reason, must not be left
@@ -129,12 +129,12 @@ static void count(struct proving_progress *p, const struct report *rep)
 static void mark_unconfirmed(struct report *rep)
 {
     for (uint32_t i = 0; i < rep->domains.len; i++) {
-        struct domain_report *d = &rep->domains.at[i];
+        struct domain_report *report = &rep->domains.at[i];
         struct buf text = {0};
-        if (d->verdict != VERDICT_UNKNOWN || verdict_is_internal(d->reason))
+        if (report->verdict != VERDICT_UNKNOWN || verdict_is_internal(report->reason))
             continue;
-        buf_printf(&text, REASON_UNCONFIRMED "%s", d->reason);
-        d->reason = arena_strdup(&rep->mem, buf_text(&text));
+        buf_printf(&text, REASON_UNCONFIRMED "%s", report->reason);
+        report->reason = arena_strdup(&rep->mem, buf_text(&text));
         buf_release(&text);
     }
 }
@@ -142,85 +142,85 @@ static void mark_unconfirmed(struct report *rep)
 // Each report is in the database before the next one is waited for.
 static bool store(void *ctx, uint32_t rule, struct report *rep)
 {
-    struct proving_progress *p = ctx;
-    if (p->second)
+    struct proving_progress *proving_progress = ctx;
+    if (proving_progress->second)
         mark_unconfirmed(rep);
-    count(p, rep);
-    bool ok = db_put_report(p->db, p->rules[rule], rep, p->run, p->e);
+    count(proving_progress, rep);
+    bool ok = db_put_report(proving_progress->db, proving_progress->rules[rule], rep, proving_progress->run, proving_progress->e);
     report_release(rep);
-    p->failed = !ok;
-    show_progress(p);
+    proving_progress->failed = !ok;
+    show_progress(proving_progress);
     return ok;
 }
 
 // The rules that some wanted domain has no current verdict for; the texts of
 // the others are brought up to date.  `n_other`: rules that none of the wanted
 // domains applies to.
-static bool to_prove(struct db *db, const struct ruleset *s,
-                     const struct proving *p, const struct rule **wanted,
-                     uint32_t *n, uint32_t *n_other, struct err *e)
+static bool to_prove(struct db *db, const struct ruleset *set,
+                     const struct proving *proving, const struct rule **wanted,
+                     uint32_t *n, uint32_t *n_other, struct err *err)
 {
     *n = *n_other = 0;
-    for (uint32_t i = 0; i < s->rules.len; i++) {
-        const struct rule *r = s->rules.at[i];
+    for (uint32_t i = 0; i < set->rules.len; i++) {
+        const struct rule *rule = set->rules.at[i];
         unsigned done;
         bool current;
-        if (!db_rule_state(db, r, &done, &current, e))
+        if (!db_rule_state(db, rule, &done, &current, err))
             return false;
-        *n_other += (p->domains & rule_domains(r)) == 0;
-        if (p->domains & rule_domains(r) & ~(p->again ? 0 : done))
-            wanted[(*n)++] = r;
-        else if (!current && !db_put_rule(db, r, e))
+        *n_other += (proving->domains & rule_domains(rule)) == 0;
+        if (proving->domains & rule_domains(rule) & ~(proving->again ? 0 : done))
+            wanted[(*n)++] = rule;
+        else if (!current && !db_put_rule(db, rule, err))
             return false;
     }
     return true;
 }
 
-static struct worker_options worker_options(const struct proving *p)
+static struct worker_options worker_options(const struct proving *proving)
 {
     return (struct worker_options){
-        .jobs = p->jobs,
-        .seconds_per_rule = p->timeout,
-        .memory = p->memory,
-        .prove = {.domains = p->domains,
-                  .seed = p->seed,
-                  .lifting = p->lifting,
-                  .no_search = p->no_search,
-                  .solver = p->solver,
-                  .solver_program = p->solver_program}};
+        .jobs = proving->jobs,
+        .seconds_per_rule = proving->timeout,
+        .memory = proving->memory,
+        .prove = {.domains = proving->domains,
+                  .seed = proving->seed,
+                  .lifting = proving->lifting,
+                  .no_search = proving->no_search,
+                  .solver = proving->solver,
+                  .solver_program = proving->solver_program}};
 }
 
-bool prove_into(struct db *db, const struct ruleset *s, const struct proving *p,
+bool prove_into(struct db *db, const struct ruleset *set, const struct proving *proving,
                 bool quiet, bool *interrupted, struct proving_stats *stats,
-                struct err *e)
+                struct err *err)
 {
     struct arena mem = {0};
     const struct rule **wanted =
-        ARENA_NEW(&mem, const struct rule *, s->rules.len + 1);
+        ARENA_NEW(&mem, const struct rule *, set->rules.len + 1);
     struct proving_progress progress = {.db = db,
                                 .rules = wanted,
                                 .start = clock_wall(),
                                 .terminal = isatty(STDERR_FILENO) == 1,
                                 .second =
-                                    p->confirm || p->solver == SOLVER_CVC5,
-                                .e = e};
-    struct worker_options o = worker_options(p);
+                                    proving->confirm || proving->solver == SOLVER_CVC5,
+                                .e = err};
+    struct worker_options options = worker_options(proving);
     struct workers_result res = {0};
     *interrupted = false;
     uint32_t other = 0;
-    bool ok = to_prove(db, s, p, wanted, &progress.n, &other, e);
+    bool ok = to_prove(db, set, proving, wanted, &progress.n, &other, err);
     if (ok && quiet && progress.n)
         note("proving %u rules of the library first", progress.n);
-    if (ok && !quiet && progress.n + other < s->rules.len)
+    if (ok && !quiet && progress.n + other < set->rules.len)
         note("%u of %u rules have stored verdicts already",
-             s->rules.len - progress.n - other, s->rules.len);
+             set->rules.len - progress.n - other, set->rules.len);
     if (ok && !quiet && other)
         note("%u of %u rules are about none of these domains", other,
-             s->rules.len);
+             set->rules.len);
     if (ok && progress.n) {
-        ok = db_run_begin(db, "prove", "z3", &progress.run, e) &&
-             workers_run(wanted, progress.n, &o, store, &progress, &res, e) &&
-             !progress.failed && db_run_finish(db, progress.run, e);
+        ok = db_run_begin(db, "prove", "z3", &progress.run, err) &&
+             workers_run(wanted, progress.n, &options, store, &progress, &res, err) &&
+             !progress.failed && db_run_finish(db, progress.run, err);
         *interrupted = res.interrupted;
     }
     if (stats != NULL)
@@ -238,45 +238,45 @@ static bool take_report(void *ctx, uint32_t rule, struct report *rep)
     return true;
 }
 
-bool prove_report(const struct proving *p, const struct rule *r,
-                  struct report *out, struct err *e)
+bool prove_report(const struct proving *proving, const struct rule *rule,
+                  struct report *out, struct err *err)
 {
-    struct worker_options o = worker_options(p);
+    struct worker_options options = worker_options(proving);
     struct workers_result res = {0};
     memset(out, 0, sizeof *out);
-    if (!workers_run(&r, 1, &o, take_report, out, &res, e))
+    if (!workers_run(&rule, 1, &options, take_report, out, &res, err))
         return false;
     if (res.interrupted) {
         report_release(out);
-        return err_set(e, ERR_LIMIT, "interrupted");
+        return err_set(err, ERR_LIMIT, "interrupted");
     }
-    if (p->solver == SOLVER_CVC5)
+    if (proving->solver == SOLVER_CVC5)
         mark_unconfirmed(out);
     return true;
 }
 
-bool prove_status(const struct proving *p, const struct rule *r,
-                  struct rule_status *out, struct err *e)
+bool prove_status(const struct proving *proving, const struct rule *rule,
+                  struct rule_status *out, struct err *err)
 {
     struct report rep;
     bool internal = false;
     memset(out, 0, sizeof *out);
-    bool ok = prove_report(p, r, &rep, e);
+    bool ok = prove_report(proving, rule, &rep, err);
     for (uint32_t i = 0; ok && i < rep.domains.len; i++) {
-        const struct domain_report *d = &rep.domains.at[i];
-        internal |= verdict_is_internal(d->reason);
-        if (d->verdict == VERDICT_UNKNOWN)
-            out->unknown |= 1u << d->domain;
-        if (d->verdict != VERDICT_PROVED)
+        const struct domain_report *report = &rep.domains.at[i];
+        internal |= verdict_is_internal(report->reason);
+        if (report->verdict == VERDICT_UNKNOWN)
+            out->unknown |= 1u << report->domain;
+        if (report->verdict != VERDICT_PROVED)
             continue;
-        out->proved |= 1u << d->domain;
-        if (d->rung == RUNG_UNINTERPRETED)
-            out->uninterpreted |= 1u << d->domain;
+        out->proved |= 1u << report->domain;
+        if (report->rung == RUNG_UNINTERPRETED)
+            out->uninterpreted |= 1u << report->domain;
     }
     report_release(&rep);
     return ok && (!internal ||
-                  err_set(e, ERR_BUG, "rule %s: verdicts contradict each other",
-                          r->name));
+                  err_set(err, ERR_BUG, "rule %s: verdicts contradict each other",
+                          rule->name));
 }
 
 // What stands for the library's files, for what verdicts depend on besides, and
@@ -294,16 +294,16 @@ static bool library_digest(const char *path, const char *known, char digest[65])
 }
 
 // How many rules lack a verdict, if nobody else writes after *stamp.
-static bool count_lacking(struct db *db, const struct ruleset *s, uint32_t *n,
-                          int64_t *stamp, struct err *e)
+static bool count_lacking(struct db *db, const struct ruleset *set, uint32_t *n,
+                          int64_t *stamp, struct err *err)
 {
-    bool ok = db_stamp(db, stamp, e);
+    bool ok = db_stamp(db, stamp, err);
     *n = 0;
-    for (uint32_t i = 0; ok && i < s->rules.len; i++) {
+    for (uint32_t i = 0; ok && i < set->rules.len; i++) {
         unsigned done;
         bool current;
-        ok = db_rule_state(db, s->rules.at[i], &done, &current, e);
-        *n += (rule_domains(s->rules.at[i]) & ~done) != 0;
+        ok = db_rule_state(db, set->rules.at[i], &done, &current, err);
+        *n += (rule_domains(set->rules.at[i]) & ~done) != 0;
     }
     return ok;
 }
@@ -315,27 +315,27 @@ static void note_complete(struct db *db, const char *digest, int64_t stamp)
     (void)db_put_complete(db, digest, stamp, &why);
 }
 
-static bool prove_all(const struct command_line *c, struct db *db,
+static bool prove_all(const struct command_line *command, struct db *db,
                       const char *path, uint32_t *lacking, int64_t *stamp,
-                      struct err *e)
+                      struct err *err)
 {
-    struct ruleset s;
-    struct proving p = {0};
+    struct ruleset set;
+    struct proving proving = {0};
     bool interrupted = false;
-    ruleset_init(&s);
+    ruleset_init(&set);
     bool ok =
-        load_rules(&s, path, e) &&
-        proving_options(&(struct command_line){.command = c->command}, &p, e) &&
-        prove_into(db, &s, &p, true, &interrupted, NULL, e);
+        load_rules(&set, path, err) &&
+        proving_options(&(struct command_line){.command = command->command}, &proving, err) &&
+        prove_into(db, &set, &proving, true, &interrupted, NULL, err);
     if (ok && interrupted)
-        ok = err_set(e, ERR_LIMIT, "interrupted");
-    ok = ok && count_lacking(db, &s, lacking, stamp, e);
-    ruleset_release(&s);
+        ok = err_set(err, ERR_LIMIT, "interrupted");
+    ok = ok && count_lacking(db, &set, lacking, stamp, err);
+    ruleset_release(&set);
     return ok;
 }
 
-static bool prove_library(const struct command_line *c, struct db *db,
-                          struct err *e)
+static bool prove_library(const struct command_line *command, struct db *db,
+                          struct err *err)
 {
     struct buf path = {0};
     char digest[65];
@@ -343,11 +343,11 @@ static bool prove_library(const struct command_line *c, struct db *db,
     uint32_t lacking = 0;
     int64_t stamp = 0;
     bool ok = library_path(&path) ||
-              err_set(e, ERR_IO, "the rule library was not found");
+              err_set(err, ERR_IO, "the rule library was not found");
     bool digested = ok && library_digest(buf_text(&path), "named", digest);
-    ok = ok && (!digested || db_is_complete(db, digest, &complete, e));
+    ok = ok && (!digested || db_is_complete(db, digest, &complete, err));
     if (ok && !complete)
-        ok = prove_all(c, db, buf_text(&path), &lacking, &stamp, e);
+        ok = prove_all(command, db, buf_text(&path), &lacking, &stamp, err);
     if (ok && digested && !complete && lacking == 0)
         note_complete(db, digest, stamp);
     buf_release(&path);
@@ -355,49 +355,49 @@ static bool prove_library(const struct command_line *c, struct db *db,
 }
 
 // Says so where a database has a part of the library only, or stale verdicts.
-static bool note_incomplete(const struct command_line *c, struct db *db,
-                            struct err *e)
+static bool note_incomplete(const struct command_line *command, struct db *db,
+                            struct err *err)
 {
     struct buf path = {0};
-    struct ruleset s;
+    struct ruleset set;
     uint32_t lacking = 0;
     int64_t stamp = 0;
     char digest[65];
     bool complete = false, found = library_path(&path);
     bool digested = found && library_digest(buf_text(&path), "proved", digest);
-    bool ok = !digested || db_is_complete(db, digest, &complete, e);
-    ruleset_init(&s);
+    bool ok = !digested || db_is_complete(db, digest, &complete, err);
+    ruleset_init(&set);
     if (ok && found && !complete)
-        ok = load_rules(&s, buf_text(&path), e) &&
-             count_lacking(db, &s, &lacking, &stamp, e);
+        ok = load_rules(&set, buf_text(&path), err) &&
+             count_lacking(db, &set, &lacking, &stamp, err);
     // None at all: the database holds other rules by choice.
-    if (ok && lacking && lacking < s.rules.len)
+    if (ok && lacking && lacking < set.rules.len)
         note("%u of %u rules of the library have no current verdict in %s; "
              "rankwright prove --db %s gives them",
-             lacking, s.rules.len, c->value[OPTION_db], c->value[OPTION_db]);
+             lacking, set.rules.len, command->value[OPTION_db], command->value[OPTION_db]);
     if (ok && digested && !complete && lacking == 0)
         note_complete(db, digest, stamp);
-    ruleset_release(&s);
+    ruleset_release(&set);
     buf_release(&path);
     return ok;
 }
 
-bool open_proved_library(const struct command_line *c, struct db **out,
-                         struct err *e)
+bool open_proved_library(const struct command_line *command, struct db **out,
+                         struct err *err)
 {
     bool some = false;
     struct err why = {0};
-    if (!open_database(c, DB_WRITE, out, &why)) {
+    if (!open_database(command, DB_WRITE, out, &why)) {
         // Nothing has to be written if all is proved.
         struct err again = {0};
-        if (open_database(c, DB_READ, out, &again) &&
+        if (open_database(command, DB_READ, out, &again) &&
             db_has_proved(*out, &some, &again) && some)
             return true;
-        *e = why;
+        *err = why;
         return false;
     }
     // A database of the user's own choice is left as it is, unless it is empty.
-    if (c->value[OPTION_db] && !db_has_proved(*out, &some, e))
+    if (command->value[OPTION_db] && !db_has_proved(*out, &some, err))
         return false;
-    return some ? note_incomplete(c, *out, e) : prove_library(c, *out, e);
+    return some ? note_incomplete(command, *out, err) : prove_library(command, *out, err);
 }

@@ -26,43 +26,43 @@ static json_t *parsed(const char *text)
 }
 
 json_t *verdict_object(const char *rule, const char *hash,
-                       const struct stored_verdict *v)
+                       const struct stored_verdict *verdict)
 {
     return json_pack(
         "{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:b, s:b, s:o, s:I, s:I, "
         "s:s, s:f, s:o}",
-        "rule", rule, "hash", hash, "domain", domain_text(v->domain), "verdict",
-        verdict_text(v->verdict), "reason", v->reason, "rung", v->rung, "grade",
-        v->grade, "method", v->method, "claimed", v->claimed, "stale", v->stale,
-        "bound", parsed(v->bound), "instances", (json_int_t)v->instances,
-        "obligations", (json_int_t)v->obligations, "solver", v->solver,
-        "seconds", v->seconds, "counterexample", parsed(v->counterexample));
+        "rule", rule, "hash", hash, "domain", domain_text(verdict->domain), "verdict",
+        verdict_text(verdict->verdict), "reason", verdict->reason, "rung", verdict->rung, "grade",
+        verdict->grade, "method", verdict->method, "claimed", verdict->claimed, "stale", verdict->stale,
+        "bound", parsed(verdict->bound), "instances", (json_int_t)verdict->instances,
+        "obligations", (json_int_t)verdict->obligations, "solver", verdict->solver,
+        "seconds", verdict->seconds, "counterexample", parsed(verdict->counterexample));
 }
 
-json_t *rule_object(const struct stored_rule *r)
+json_t *rule_object(const struct stored_rule *stored)
 {
     json_t *origins = json_array(), *verdicts = json_object();
-    for (uint32_t i = 0; i < r->origins.len; i++)
-        json_array_append_new(origins, json_string(r->origins.at[i]));
-    for (uint32_t i = 0; i < r->verdicts.len; i++)
+    for (uint32_t i = 0; i < stored->origins.len; i++)
+        json_array_append_new(origins, json_string(stored->origins.at[i]));
+    for (uint32_t i = 0; i < stored->verdicts.len; i++)
         json_object_set_new(
-            verdicts, domain_text(r->verdicts.at[i].domain),
-            json_string(verdict_text(r->verdicts.at[i].verdict)));
-    return json_pack("{s:s, s:s, s:o, s:s, s:o, s:I}", "rule", r->name, "hash",
-                     r->hash, "origin", origins, "family", r->family,
-                     "verdicts", verdicts, "uses", (json_int_t)r->uses);
+            verdicts, domain_text(stored->verdicts.at[i].domain),
+            json_string(verdict_text(stored->verdicts.at[i].verdict)));
+    return json_pack("{s:s, s:s, s:o, s:s, s:o, s:I}", "rule", stored->name, "hash",
+                     stored->hash, "origin", origins, "family", stored->family,
+                     "verdicts", verdicts, "uses", (json_int_t)stored->uses);
 }
 
-void verdict_words(const struct stored_rule *r, struct buf *out)
+void verdict_words(const struct stored_rule *stored, struct buf *out)
 {
     const char *sep = "";
     for (int claimed = 1; claimed >= 0; claimed--)
-        for (uint32_t i = 0; i < r->verdicts.len; i++) {
-            const struct stored_verdict *v = &r->verdicts.at[i];
-            if (v->claimed != (claimed == 1))
+        for (uint32_t i = 0; i < stored->verdicts.len; i++) {
+            const struct stored_verdict *verdict = &stored->verdicts.at[i];
+            if (verdict->claimed != (claimed == 1))
                 continue;
-            buf_printf(out, "%s%s %s%s", sep, domain_text(v->domain),
-                       verdict_text(v->verdict), v->stale ? "*" : "");
+            buf_printf(out, "%s%s %s%s", sep, domain_text(verdict->domain),
+                       verdict_text(verdict->verdict), verdict->stale ? "*" : "");
             sep = ", ";
         }
     if (!*sep)

@@ -17,11 +17,11 @@ const char *counterexample_text(const json_t *counterexample);
 // {"rule","hash","domain","verdict","reason","bound","instances",
 //  "obligations","solver","seconds","counterexample"} of the contract.
 json_t *verdict_object(const char *rule, const char *hash,
-                       const struct stored_verdict *v);
+                       const struct stored_verdict *verdict);
 // {"rule","hash","origin","family","verdicts","uses"}
-json_t *rule_object(const struct stored_rule *r);
+json_t *rule_object(const struct stored_rule *stored);
 // "bool proved  int proved  float refuted", claimed domains first; a star
 // marks verdicts that are stale.
-void verdict_words(const struct stored_rule *r, struct buf *out);
+void verdict_words(const struct stored_rule *stored, struct buf *out);
 
 #endif

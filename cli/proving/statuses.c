@@ -3,75 +3,75 @@
 
 #include "cli/proving/proving.h"
 
-struct rule_status status_of_stored(const struct stored_rule *r)
+struct rule_status status_of_stored(const struct stored_rule *stored)
 {
-    struct rule_status s = {0};
-    for (uint32_t i = 0; i < r->verdicts.len; i++) {
-        const struct stored_verdict *v = &r->verdicts.at[i];
-        if (v->stale || v->verdict != VERDICT_PROVED)
+    struct rule_status status = {0};
+    for (uint32_t i = 0; i < stored->verdicts.len; i++) {
+        const struct stored_verdict *verdict = &stored->verdicts.at[i];
+        if (verdict->stale || verdict->verdict != VERDICT_PROVED)
             continue;
-        s.proved |= 1u << v->domain;
-        if (strcmp(v->rung, rung_text(RUNG_UNINTERPRETED)) == 0)
-            s.uninterpreted |= 1u << v->domain;
+        status.proved |= 1u << verdict->domain;
+        if (strcmp(verdict->rung, rung_text(RUNG_UNINTERPRETED)) == 0)
+            status.uninterpreted |= 1u << verdict->domain;
     }
-    return s;
+    return status;
 }
 
 bool status_by_hash(struct db *db, const char *hash, struct rule_status *out,
-                    bool *known, struct err *e)
+                    bool *known, struct err *err)
 {
     *out = (struct rule_status){0};
-    return db_proved(db, hash, &out->proved, &out->uninterpreted, known, e);
+    return db_proved(db, hash, &out->proved, &out->uninterpreted, known, err);
 }
 
-bool wanted_load(struct wanted_rules *w, const char *files, struct err *e)
+bool wanted_load(struct wanted_rules *wanted_rules, const char *files, struct err *err)
 {
-    *w = (struct wanted_rules){.all = files == NULL};
-    ruleset_init(&w->only);
-    if (files != NULL && !load_rules(&w->only, files, e))
+    *wanted_rules = (struct wanted_rules){.all = files == NULL};
+    ruleset_init(&wanted_rules->only);
+    if (files != NULL && !load_rules(&wanted_rules->only, files, err))
         return false;
-    vec_zero(&w->met, w->only.rules.len);
+    vec_zero(&wanted_rules->met, wanted_rules->only.rules.len);
     return true;
 }
 
-void wanted_release(struct wanted_rules *w)
+void wanted_release(struct wanted_rules *wanted_rules)
 {
-    ruleset_release(&w->only);
-    vec_release(&w->met);
+    ruleset_release(&wanted_rules->only);
+    vec_release(&wanted_rules->met);
 }
 
-bool is_wanted(struct wanted_rules *w, const char *hash)
+bool is_wanted(struct wanted_rules *wanted_rules, const char *hash)
 {
-    bool yes = w->all;
-    for (uint32_t i = 0; i < w->only.rules.len; i++)
-        if (strcmp(w->only.rules.at[i]->hash, hash) == 0) {
-            w->met.at[i] = 1;
+    bool yes = wanted_rules->all;
+    for (uint32_t i = 0; i < wanted_rules->only.rules.len; i++)
+        if (strcmp(wanted_rules->only.rules.at[i]->hash, hash) == 0) {
+            wanted_rules->met.at[i] = 1;
             yes = true;
         }
     return yes;
 }
 
-static bool has_rule(const struct ruleset *s, const char *hash)
+static bool has_rule(const struct ruleset *set, const char *hash)
 {
-    for (uint32_t i = 0; i < s->rules.len; i++)
-        if (strcmp(s->rules.at[i]->hash, hash) == 0)
+    for (uint32_t i = 0; i < set->rules.len; i++)
+        if (strcmp(set->rules.at[i]->hash, hash) == 0)
             return true;
     return false;
 }
 
-void wanted_remark(const struct wanted_rules *w, unsigned domains, const char *where,
+void wanted_remark(const struct wanted_rules *wanted_rules, unsigned domains, const char *where,
                    const struct ruleset *assumed)
 {
     enum { NAMED = 5 };
     struct buf names = {0};
     uint32_t n = 0;
-    for (uint32_t i = 0; i < w->only.rules.len; i++) {
-        const struct rule *r = w->only.rules.at[i];
-        if (w->met.at[i] || !(r->claims & domains) ||
-            has_rule(assumed, r->hash))
+    for (uint32_t i = 0; i < wanted_rules->only.rules.len; i++) {
+        const struct rule *rule = wanted_rules->only.rules.at[i];
+        if (wanted_rules->met.at[i] || !(rule->claims & domains) ||
+            has_rule(assumed, rule->hash))
             continue;
         if (n++ < NAMED)
-            buf_printf(&names, "%s%s", n > 1 ? ", " : "", r->name);
+            buf_printf(&names, "%s%s", n > 1 ? ", " : "", rule->name);
     }
     if (n > NAMED)
         buf_printf(&names, " and %u more", n - NAMED);

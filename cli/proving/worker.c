@@ -24,126 +24,126 @@ static int gravity(int status)
     return 5;
 }
 
-static void worst(struct worker_session *w, int status)
+static void worst(struct worker_session *worker, int status)
 {
-    if (gravity(status) > gravity(w->status))
-        w->status = status;
+    if (gravity(status) > gravity(worker->status))
+        worker->status = status;
 }
 
-static void judge(struct worker_session *w, const struct report *rep)
+static void judge(struct worker_session *worker, const struct report *rep)
 {
     for (uint32_t i = 0; i < rep->domains.len; i++) {
-        const struct domain_report *d = &rep->domains.at[i];
-        if (verdict_is_internal(d->reason))
-            worst(w, EXIT_BUG);
-        if (d->claimed && d->verdict != VERDICT_PROVED)
-            worst(w, d->verdict == VERDICT_REFUTED ? EXIT_NO : EXIT_UNKNOWN);
+        const struct domain_report *report = &rep->domains.at[i];
+        if (verdict_is_internal(report->reason))
+            worst(worker, EXIT_BUG);
+        if (report->claimed && report->verdict != VERDICT_PROVED)
+            worst(worker, report->verdict == VERDICT_REFUTED ? EXIT_NO : EXIT_UNKNOWN);
     }
 }
 
-static bool store(struct worker_session *w, const struct rule *r,
-                  const struct report *rep, struct err *e)
+static bool store(struct worker_session *worker, const struct rule *rule,
+                  const struct report *rep, struct err *err)
 {
-    if (!w->db)
+    if (!worker->db)
         return true;
-    if (!w->run && !db_run_begin(w->db, "prove", "z3", &w->run, e))
+    if (!worker->run && !db_run_begin(worker->db, "prove", "z3", &worker->run, err))
         return false;
-    return db_put_report(w->db, r, rep, w->run, e);
+    return db_put_report(worker->db, rule, rep, worker->run, err);
 }
 
 // False only where the work cannot go on.
-static bool prove_line(struct worker_session *w, const char *line, size_t n,
-                       uint64_t number, bool fits, struct err *e)
+static bool prove_line(struct worker_session *worker, const char *line, size_t n,
+                       uint64_t number, bool fits, struct err *err)
 {
     struct ruleset set;
     struct report rep = {0};
     struct buf out = {0};
     struct err why = {0};
-    const struct rule *r = NULL;
+    const struct rule *rule = NULL;
     bool ok = true;
     ruleset_init(&set);
     if (fits)
-        r = candidate_read(line, n, &set, &why);
+        rule = candidate_read(line, n, &set, &why);
     else
         err_set(&why, ERR_INPUT, "the line is longer than %zu bytes",
                 LIMIT_LINE);
-    if (r) {
-        w->rules++;
-        ok = prove_report(w->p, r, &rep, e) && store(w, r, &rep, e);
+    if (rule) {
+        worker->rules++;
+        ok = prove_report(worker->p, rule, &rep, err) && store(worker, rule, &rep, err);
         if (ok) {
-            judge(w, &rep);
-            verdicts_write(r, &rep, w->times, &out);
+            judge(worker, &rep);
+            verdicts_write(rule, &rep, worker->times, &out);
         }
     } else {
-        w->bad++;
-        worst(w, EXIT_BAD_INPUT);
+        worker->bad++;
+        worst(worker, EXIT_BAD_INPUT);
         error_write(number, &why, &out);
     }
-    ok = ok && print_all(&out, e);
+    ok = ok && print_all(&out, err);
     report_release(&rep);
     ruleset_release(&set);
     buf_release(&out);
     return ok;
 }
 
-static bool prove_lines(struct worker_session *w, struct err *e)
+static bool prove_lines(struct worker_session *worker, struct err *err)
 {
     struct buf line = {0};
     bool ok = true, ended = true, fits;
-    for (uint64_t number = 1; ok && line_next(stdin, &line, &ended, &fits, e);
+    for (uint64_t number = 1; ok && line_next(stdin, &line, &ended, &fits, err);
          number++)
         ok = line_is_empty(buf_text(&line), line.len) ||
-             prove_line(w, buf_text(&line), line.len, number, fits, e);
+             prove_line(worker, buf_text(&line), line.len, number, fits, err);
     buf_release(&line);
-    return ok && e->kind == ERR_NONE;
+    return ok && err->kind == ERR_NONE;
 }
 
-int prove_worker(struct command_line *c, const struct proving *p)
+int prove_worker(struct command_line *command, const struct proving *proving)
 {
-    struct err e = {0};
-    struct worker_session w = {.p = p, .times = c->value[OPTION_no_times] == NULL};
-    bool ok = (c->words.len == 0 ||
-               err_set(&e, ERR_USAGE,
+    struct err err = {0};
+    struct worker_session worker = {.p = proving, .times = command->value[OPTION_no_times] == NULL};
+    bool ok = (command->words.len == 0 ||
+               err_set(&err, ERR_USAGE,
                        "--worker reads rules on standard input, not "
                        "from files; --list makes lines of files")) &&
-              (!c->value[OPTION_jobs] ||
+              (!command->value[OPTION_jobs] ||
                option_refuse(OPTION_jobs, "is not for --worker: start several",
-                             &e)) &&
-              (!c->value[OPTION_db] || open_database(c, DB_WRITE, &w.db, &e)) &&
-              prove_lines(&w, &e) && (!w.run || db_run_finish(w.db, w.run, &e));
-    db_close(w.db);
+                             &err)) &&
+              (!command->value[OPTION_db] || open_database(command, DB_WRITE, &worker.db, &err)) &&
+              prove_lines(&worker, &err) && (!worker.run || db_run_finish(worker.db, worker.run, &err));
+    db_close(worker.db);
     if (!ok)
-        return report_error(&e);
-    if (c->value[OPTION_stats])
-        note("%u rules, %u lines that are none", w.rules, w.bad);
-    return w.status;
+        return report_error(&err);
+    if (command->value[OPTION_stats])
+        note("%u rules, %u lines that are none", worker.rules, worker.bad);
+    return worker.status;
 }
 
 // A database that is not there yet holds nothing.
-static bool open_if_there(const struct command_line *c, struct db **db,
-                          struct err *e)
+static bool open_if_there(const struct command_line *command, struct db **db,
+                          struct err *err)
 {
     *db = NULL;
-    if (!c->value[OPTION_db] || c->value[OPTION_again] ||
-        (c->value[OPTION_db][0] && access(c->value[OPTION_db], F_OK) != 0))
+    if (!command->value[OPTION_db] || command->value[OPTION_again] ||
+        (command->value[OPTION_db][0] && access(command->value[OPTION_db], F_OK) != 0))
         return true;
-    return open_database(c, DB_READ, db, e);
+    return open_database(command, DB_READ, db, err);
 }
 
-bool list_candidates(const struct command_line *c, const struct ruleset *s,
-                     const struct proving *p, struct err *e)
+bool list_candidates(const struct command_line *command, const struct ruleset *set,
+                     const struct proving *proving, struct err *err)
 {
     struct db *db;
     struct buf out = {0};
-    bool ok = open_if_there(c, &db, e);
-    for (uint32_t i = 0; ok && i < s->rules.len; i++) {
-        const struct rule *r = s->rules.at[i];
+    bool ok = open_if_there(command, &db, err);
+    for (uint32_t i = 0; ok && i < set->rules.len; i++) {
+        const struct rule *rule = set->rules.at[i];
         unsigned told = 0;
-        ok = !db || db_told(db, r->hash, &told, e);
-        if (ok && p->domains & rule_domains(r) & ~told)
-            candidate_write(r, &out);
+        ok = !db || db_told(db, rule->hash, &told, err);
+        if (ok && proving->domains & rule_domains(rule) & ~told)
+            candidate_write(rule, &out);
     }
-    ok = ok && print_all(&out, e);
+    ok = ok && print_all(&out, err);
     db_close(db);
     buf_release(&out);
     return ok;

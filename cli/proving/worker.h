@@ -11,10 +11,10 @@
 // Reads candidates on standard input; each one's verdicts are out, and stored
 // where --db says so, before the next one is read.  Gives the exit status: the
 // worst that there was.
-int prove_worker(struct command_line *c, const struct proving *p);
+int prove_worker(struct command_line *command, const struct proving *proving);
 // Prints the rules as candidates; with --db only those that lack a verdict
 // there in some of the domains (with --again all).
-bool list_candidates(const struct command_line *c, const struct ruleset *s,
-                     const struct proving *p, struct err *e);
+bool list_candidates(const struct command_line *command, const struct ruleset *set,
+                     const struct proving *proving, struct err *err);
 
 #endif

@@ -15,115 +15,115 @@ struct derivation_writer {
 
 static const struct instance *instance_at(void *ctx, uint32_t number)
 {
-    const struct derivation_writer *w = ctx;
-    return w->p->s->instances.at[number].in;
+    const struct derivation_writer *writer = ctx;
+    return writer->p->s->instances.at[number].in;
 }
 
 // func main(arg0, ..) of all variables that returns the term.
-static void print_side(const struct derive_proof *p, term_id root,
+static void print_side(const struct derive_proof *proof, term_id root,
                        struct buf *out)
 {
-    const struct terms *t = p->g->terms;
-    const struct rule *r = p->goal;
-    struct pool *pool = t->pool;
+    const struct terms *terms = proof->g->terms;
+    const struct rule *rule = proof->goal;
+    struct pool *pool = terms->pool;
     struct program prog;
-    struct function f = {0};
+    struct function function = {0};
     struct u32_vec memo = {0};
     sym_id none = sym_make(pool, "");
     program_init(&prog, pool);
     prog.module_name = prog.module_attrs = none;
-    f.name = sym_make(pool, "main");
-    f.visibility = f.attrs = none;
-    for (uint32_t i = 0; i < r->n_tensors + r->n_scalars; i++) {
+    function.name = sym_make(pool, "main");
+    function.visibility = function.attrs = none;
+    for (uint32_t i = 0; i < rule->n_tensors + rule->n_scalars; i++) {
         char name[24];
         snprintf(name, sizeof name, "arg%u", i);
-        term_id v = i < r->n_tensors ? p->in->tensor[i]
-                                     : p->in->scalar[i - r->n_tensors];
-        struct param a = {sym_make(pool, name), term_type(t, v), none};
-        vec_push(&f.params, a);
+        term_id term = i < rule->n_tensors ? proof->in->tensor[i]
+                                     : proof->in->scalar[i - rule->n_tensors];
+        struct param param = {sym_make(pool, name), term_type(terms, term), none};
+        vec_push(&function.params, param);
     }
-    struct result res = {term_import(&prog.terms, t, &memo, root),
-                         term_type(t, root), none};
-    vec_push(&f.results, res);
-    vec_push(&prog.functions, f);
+    struct result res = {term_import(&prog.terms, terms, &memo, root),
+                         term_type(terms, root), none};
+    vec_push(&function.results, res);
+    vec_push(&prog.functions, function);
     stablehlo_print(&prog, out);
     vec_release(&memo);
     program_release(&prog);
 }
 
-static bool trusted(void *ctx, const struct record_rule *r,
-                    struct rule_status *out, struct err *e)
+static bool trusted(void *ctx, const struct record_rule *rule,
+                    struct rule_status *out, struct err *err)
 {
-    const struct derivation_writer *w = ctx;
-    for (uint32_t i = 0; i < w->p->s->rules.len; i++) {
-        const struct rule_use *u = &w->p->s->rules.at[i].use;
-        if (strcmp(u->rule->hash, r->hash) == 0) {
-            *out = u->status;
+    const struct derivation_writer *writer = ctx;
+    for (uint32_t i = 0; i < writer->p->s->rules.len; i++) {
+        const struct rule_use *use = &writer->p->s->rules.at[i].use;
+        if (strcmp(use->rule->hash, rule->hash) == 0) {
+            *out = use->status;
             return true;
         }
     }
-    return err_set(e, ERR_CHECK, "rule %s was not used", r->name);
+    return err_set(err, ERR_CHECK, "rule %s was not used", rule->name);
 }
 
-static bool check_it(struct derivation_writer *w, struct pool *pool, struct err *e)
+static bool check_it(struct derivation_writer *writer, struct pool *pool, struct err *err)
 {
     struct program in, out;
     struct err why = {0};
-    struct check_options o = {trusted, w, true};
+    struct check_options options = {trusted, writer, true};
     program_init(&in, pool);
     program_init(&out, pool);
-    bool ok = stablehlo_read(buf_text(&w->input), w->input.len, "left side",
+    bool ok = stablehlo_read(buf_text(&writer->input), writer->input.len, "left side",
                              &in, &why) &&
-              stablehlo_read(buf_text(&w->output), w->output.len, "right side",
+              stablehlo_read(buf_text(&writer->output), writer->output.len, "right side",
                              &out, &why) &&
-              record_check(&w->record, &in, &out, &o, &why);
+              record_check(&writer->record, &in, &out, &options, &why);
     program_release(&in);
     program_release(&out);
-    return ok || err_set(e, ERR_NONE,
+    return ok || err_set(err, ERR_NONE,
                          "a bug in rankwright: its own record is rejected: "
                          "%.600s",
                          why.msg);
 }
 
-bool derive_record(const struct derive_proof *p, const struct derive_base *b,
+bool derive_record(const struct derive_proof *proof, const struct derive_base *base,
                    const bool *assumed, enum domain float_mode,
-                   const char *path, struct err *e)
+                   const char *path, struct err *err)
 {
-    struct derivation_writer w = {.p = p};
-    struct pool *pool = p->g->terms->pool;
+    struct derivation_writer writer = {.p = proof};
+    struct pool *pool = proof->g->terms->pool;
     struct buf text = {0};
-    record_init(&w.record, pool);
-    w.record.float_mode = float_mode;
-    w.record.fold_exact = float_mode == DOMAIN_REAL;
-    for (uint32_t i = 0; i < p->s->rules.len; i++) {
-        const struct rule *r = derive_rule(b, p->rule_of[i]);
-        struct used_rule u = {r->name, r->canonical, assumed[p->rule_of[i]],
-                              p->s->rules.at[i].use.backward};
-        vec_push(&w.used, u);
+    record_init(&writer.record, pool);
+    writer.record.float_mode = float_mode;
+    writer.record.fold_exact = float_mode == DOMAIN_REAL;
+    for (uint32_t i = 0; i < proof->s->rules.len; i++) {
+        const struct rule *rule = derive_rule(base, proof->rule_of[i]);
+        struct used_rule used = {rule->name, rule->canonical, assumed[proof->rule_of[i]],
+                              proof->s->rules.at[i].use.backward};
+        vec_push(&writer.used, used);
     }
-    struct recorder rec = {.g = p->g,
-                           .r = &w.record,
-                           .rules = w.used.at,
+    struct recorder rec = {.g = proof->g,
+                           .r = &writer.record,
+                           .rules = writer.used.at,
                            .instance = instance_at,
-                           .ctx = &w};
-    bool ok = recorder_goal(&rec, 0, 0, p->lhs, p->rhs, e);
+                           .ctx = &writer};
+    bool ok = recorder_goal(&rec, 0, 0, proof->lhs, proof->rhs, err);
     recorder_release(&rec);
     if (ok) {
-        print_side(p, p->lhs, &w.input);
-        print_side(p, p->rhs, &w.output);
-        w.record.input = buf_text(&w.input);
-        w.record.output = buf_text(&w.output);
-        w.record.input_name = p->goal->name;
-        ok = check_it(&w, pool, e);
+        print_side(proof, proof->lhs, &writer.input);
+        print_side(proof, proof->rhs, &writer.output);
+        writer.record.input = buf_text(&writer.input);
+        writer.record.output = buf_text(&writer.output);
+        writer.record.input_name = proof->goal->name;
+        ok = check_it(&writer, pool, err);
     }
     if (ok) {
-        record_write(&w.record, &text);
-        ok = file_write(path, buf_text(&text), text.len, e);
+        record_write(&writer.record, &text);
+        ok = file_write(path, buf_text(&text), text.len, err);
     }
-    record_release(&w.record);
-    vec_release(&w.used);
-    buf_release(&w.input);
-    buf_release(&w.output);
+    record_release(&writer.record);
+    vec_release(&writer.used);
+    buf_release(&writer.input);
+    buf_release(&writer.output);
     buf_release(&text);
     return ok;
 }

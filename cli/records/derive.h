@@ -9,8 +9,8 @@
 
 // Writes the record to `path`, after the checker has accepted it.
 // assumed[i]: rule i of the base was not proved.
-bool derive_record(const struct derive_proof *p, const struct derive_base *b,
+bool derive_record(const struct derive_proof *proof, const struct derive_base *base,
                    const bool *assumed, enum domain float_mode,
-                   const char *path, struct err *e);
+                   const char *path, struct err *err);
 
 #endif

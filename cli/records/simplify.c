@@ -3,153 +3,153 @@
 
 #include "tensor/program/import.h"
 
-static term_id imported(struct recorder *w, term_id t)
+static term_id imported(struct recorder *recorder, term_id term)
 {
-    return term_import(&w->r->terms, w->g->terms, &w->memo, t);
+    return term_import(&recorder->r->terms, recorder->g->terms, &recorder->memo, term);
 }
 
-static bool rule_number(struct recorder *w, uint32_t rule, uint32_t *out,
-                        struct err *e)
+static bool rule_number(struct recorder *recorder, uint32_t rule, uint32_t *out,
+                        struct err *err)
 {
-    const struct used_rule *u = &w->rules[rule];
-    while (w->rule_map.len <= rule)
-        vec_push(&w->rule_map, 0);
-    if (w->rule_map.at[rule] == 0) {
-        if (!record_add_rule(w->r, u->name, u->canonical, u->assumed, out, e))
+    const struct used_rule *used = &recorder->rules[rule];
+    while (recorder->rule_map.len <= rule)
+        vec_push(&recorder->rule_map, 0);
+    if (recorder->rule_map.at[rule] == 0) {
+        if (!record_add_rule(recorder->r, used->name, used->canonical, used->assumed, out, err))
             return false;
-        w->rule_map.at[rule] = *out + 1;
+        recorder->rule_map.at[rule] = *out + 1;
     }
-    *out = w->rule_map.at[rule] - 1;
+    *out = recorder->rule_map.at[rule] - 1;
     return true;
 }
 
 // A use of a rule; its instance's terms come along.
-static bool rule_line(struct recorder *w, const struct proof_line *from,
-                      struct record_line *to, struct err *e)
+static bool rule_line(struct recorder *recorder, const struct proof_line *from,
+                      struct record_line *to, struct err *err)
 {
-    const struct instance *in = w->instance(w->ctx, from->y);
-    if (!rule_number(w, from->x, &to->rule, e))
+    const struct instance *in = recorder->instance(recorder->ctx, from->y);
+    if (!rule_number(recorder, from->x, &to->rule, err))
         return false;
     for (uint32_t i = 0; i < in->rule->n_tensors; i++)
-        (void)imported(w, in->tensor[i]);
+        (void)imported(recorder, in->tensor[i]);
     for (uint32_t i = 0; i < in->rule->n_scalars; i++)
-        (void)imported(w, in->scalar[i]);
+        (void)imported(recorder, in->scalar[i]);
     for (uint32_t m = 0; m < in->rule->n_maps; m++)
         for (uint32_t k = 0; k < instance_indices(in, m); k++)
-            (void)imported(w, in->index[m][k]);
+            (void)imported(recorder, in->index[m][k]);
     to->kind = LINE_RULE;
-    to->backward = w->rules[from->x].backward;
-    to->inst = record_copy_instance(w->r, to->rule, in, &w->memo);
-    to->where = where_text(to->inst, &w->r->terms, &w->r->mem);
+    to->backward = recorder->rules[from->x].backward;
+    to->inst = record_copy_instance(recorder->r, to->rule, in, &recorder->memo);
+    to->where = where_text(to->inst, &recorder->r->terms, &recorder->r->mem);
     return true;
 }
 
-static bool add_line(struct recorder *w, const struct proof_line *from,
-                     struct err *e)
+static bool add_line(struct recorder *recorder, const struct proof_line *from,
+                     struct err *err)
 {
     static const enum line_kind kinds[] = {
         [PROOF_RULE] = LINE_RULE,   [PROOF_CONG] = LINE_CONG,
         [PROOF_FOLD] = LINE_FOLD,   [PROOF_LAYOUT] = LINE_LAYOUT,
         [PROOF_TRANS] = LINE_TRANS,
     };
-    struct record_line l = {.kind = kinds[from->kind],
-                            .a = imported(w, from->a),
-                            .b = imported(w, from->b),
+    struct record_line line = {.kind = kinds[from->kind],
+                            .a = imported(recorder, from->a),
+                            .b = imported(recorder, from->b),
                             .law = from->x,
-                            .parts_at = w->r->parts.len,
+                            .parts_at = recorder->r->parts.len,
                             .n_parts = from->n};
     if (from->kind == PROOF_RULE) {
-        l.n_parts = 0;
-        if (!rule_line(w, from, &l, e))
+        line.n_parts = 0;
+        if (!rule_line(recorder, from, &line, err))
             return false;
     }
-    for (uint32_t k = 0; k < l.n_parts; k++) {
-        const struct proof_part *p = &w->x.part.at[from->at + k];
-        struct line_part part = {w->line_map.at[p->line], p->arg, p->flip};
-        vec_push(&w->r->parts, part);
+    for (uint32_t k = 0; k < line.n_parts; k++) {
+        const struct proof_part *p = &recorder->x.part.at[from->at + k];
+        struct line_part part = {recorder->line_map.at[p->line], p->arg, p->flip};
+        vec_push(&recorder->r->parts, part);
     }
-    vec_push(&w->r->lines, l);
+    vec_push(&recorder->r->lines, line);
     return true;
 }
 
 // Proves in = out; *line is NONE for one and the same term.
-static bool prove_equal(struct recorder *w, term_id in, term_id out,
-                        uint32_t *line, bool *flip, struct err *e)
+static bool prove_equal(struct recorder *recorder, term_id in, term_id out,
+                        uint32_t *line, bool *flip, struct err *err)
 {
     *line = NONE;
     *flip = false;
     if (in.v == out.v)
         return true;
-    if (!explain(w->g, in, out, &w->x, line, flip, e))
+    if (!explain(recorder->g, in, out, &recorder->x, line, flip, err))
         return false;
-    while (w->line_map.len < w->x.line.len) {
-        if (!add_line(w, &w->x.line.at[w->line_map.len], e))
+    while (recorder->line_map.len < recorder->x.line.len) {
+        if (!add_line(recorder, &recorder->x.line.at[recorder->line_map.len], err))
             return false;
-        vec_push(&w->line_map, w->r->lines.len - 1);
+        vec_push(&recorder->line_map, recorder->r->lines.len - 1);
     }
     if (*line != NONE)
-        *line = w->line_map.at[*line];
+        *line = recorder->line_map.at[*line];
     return true;
 }
 
-static void add_goal(struct recorder *w, uint32_t function, uint32_t root,
+static void add_goal(struct recorder *recorder, uint32_t function, uint32_t root,
                      term_id in, term_id out, uint32_t line, bool flip)
 {
     struct record_goal goal = {.function = function,
                                .root = root,
-                               .input = imported(w, in),
-                               .output = imported(w, out),
+                               .input = imported(recorder, in),
+                               .output = imported(recorder, out),
                                .line = line,
                                .flip = flip};
-    vec_push(&w->r->goals, goal);
+    vec_push(&recorder->r->goals, goal);
 }
 
-bool recorder_goal(struct recorder *w, uint32_t function, uint32_t root,
-                   term_id in, term_id out, struct err *e)
+bool recorder_goal(struct recorder *recorder, uint32_t function, uint32_t root,
+                   term_id in, term_id out, struct err *err)
 {
     uint32_t line;
     bool flip;
-    if (!prove_equal(w, in, out, &line, &flip, e))
+    if (!prove_equal(recorder, in, out, &line, &flip, err))
         return false;
-    add_goal(w, function, root, in, out, line, flip);
+    add_goal(recorder, function, root, in, out, line, flip);
     return true;
 }
 
-bool recorder_effect(struct recorder *w, uint32_t function, uint32_t root,
-                     term_id in, term_id out, struct err *e)
+bool recorder_effect(struct recorder *recorder, uint32_t function, uint32_t root,
+                     term_id in, term_id out, struct err *err)
 {
     VEC(struct line_part) parts = {0};
-    uint32_t n = term_at(w->g->terms, in)->n_args;
+    uint32_t n = term_at(recorder->g->terms, in)->n_args;
     bool ok = true;
     for (uint32_t k = 0; ok && k < n; k++) {
-        struct line_part p = {.arg = k};
-        ok = prove_equal(w, term_args(w->g->terms, in)[k],
-                         term_args(w->g->terms, out)[k], &p.line, &p.flip, e);
-        if (ok && p.line != NONE)
-            vec_push(&parts, p);
+        struct line_part part = {.arg = k};
+        ok = prove_equal(recorder, term_args(recorder->g->terms, in)[k],
+                         term_args(recorder->g->terms, out)[k], &part.line, &part.flip, err);
+        if (ok && part.line != NONE)
+            vec_push(&parts, part);
     }
     uint32_t line = NONE;
     if (ok && in.v != out.v) {
         struct record_line l = {.kind = LINE_CONG,
-                                .a = imported(w, in),
-                                .b = imported(w, out),
-                                .parts_at = w->r->parts.len,
+                                .a = imported(recorder, in),
+                                .b = imported(recorder, out),
+                                .parts_at = recorder->r->parts.len,
                                 .n_parts = parts.len};
         for (uint32_t k = 0; k < parts.len; k++)
-            vec_push(&w->r->parts, parts.at[k]);
-        line = w->r->lines.len;
-        vec_push(&w->r->lines, l);
+            vec_push(&recorder->r->parts, parts.at[k]);
+        line = recorder->r->lines.len;
+        vec_push(&recorder->r->lines, l);
     }
     if (ok)
-        add_goal(w, function, root, in, out, line, false);
+        add_goal(recorder, function, root, in, out, line, false);
     vec_release(&parts);
     return ok;
 }
 
-void recorder_release(struct recorder *w)
+void recorder_release(struct recorder *recorder)
 {
-    explanation_release(&w->x);
-    vec_release(&w->memo);
-    vec_release(&w->rule_map);
-    vec_release(&w->line_map);
+    explanation_release(&recorder->x);
+    vec_release(&recorder->memo);
+    vec_release(&recorder->rule_map);
+    vec_release(&recorder->line_map);
 }

@@ -27,11 +27,11 @@ struct recorder {
 
 // Adds the goal that root `root` of function `function` went from `in` to
 // `out`, with all lines that prove it.
-bool recorder_goal(struct recorder *w, uint32_t function, uint32_t root,
-                   term_id in, term_id out, struct err *e);
+bool recorder_goal(struct recorder *recorder, uint32_t function, uint32_t root,
+                   term_id in, term_id out, struct err *err);
 // The same for a side effect: one operation whose arguments changed.
-bool recorder_effect(struct recorder *w, uint32_t function, uint32_t root,
-                     term_id in, term_id out, struct err *e);
-void recorder_release(struct recorder *w);
+bool recorder_effect(struct recorder *recorder, uint32_t function, uint32_t root,
+                     term_id in, term_id out, struct err *err);
+void recorder_release(struct recorder *recorder);
 
 #endif

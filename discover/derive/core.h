@@ -31,12 +31,12 @@ struct plain_goal {
     VEC(char *) given; // terms that are true
 };
 // Adds the operators of a pattern.
-void op_set_add(struct op_set *s, const struct rule *r, uint32_t pat);
+void op_set_add(struct op_set *ops, const struct rule *rule, uint32_t pat);
 // False: it is none, *why says what is in the way.
-bool plain_goal_make(const struct rule *r, enum domain d, struct plain_goal *g,
+bool plain_goal_make(const struct rule *rule, enum domain domain, struct plain_goal *goal,
                      const char **why);
-void plain_goal_release(struct plain_goal *g);
-void plain_compile(struct base_rule *b, uint32_t number, enum domain d,
+void plain_goal_release(struct plain_goal *goal);
+void plain_compile(struct base_rule *rule, uint32_t number, enum domain domain,
                    struct arena *mem);
 
 struct derive_run {
@@ -49,13 +49,13 @@ struct derive_run {
     bool *met;       // by class of the goal: an instance has an axis of it
     struct derive_answer *out;
 };
-static inline bool derive_left_out(const struct derive_run *w, uint32_t i)
+static inline bool derive_left_out(const struct derive_run *run, uint32_t i)
 {
-    return (w->o->without != NULL && w->o->without[i]) ||
-           strcmp(w->b->rule.at[i].rule->hash, w->goal->hash) == 0;
+    return (run->o->without != NULL && run->o->without[i]) ||
+           strcmp(run->b->rule.at[i].rule->hash, run->goal->hash) == 0;
 }
 // Each sets the answer's status, reason and counts.  False: cannot be asked so.
-bool derive_terms(struct derive_run *w);
-void derive_instances(struct derive_run *w);
+bool derive_terms(struct derive_run *run);
+void derive_instances(struct derive_run *run);
 
 #endif

@@ -30,14 +30,14 @@ enum derive_status {
     DERIVE_LIMIT,   // a limit was reached before
     DERIVE_UNKNOWN, // it cannot be asked; `reason` says why
 };
-const char *derive_status_text(enum derive_status s);
+const char *derive_status_text(enum derive_status status);
 
 enum derive_method {
     DERIVE_AUTO,      // terms where they can say it; then instances
     DERIVE_TERMS,     // terms only
     DERIVE_INSTANCES, // instances only
 };
-const char *derive_method_text(enum derive_method m);
+const char *derive_method_text(enum derive_method method);
 
 struct derive_base;
 // The e-graph of an instance in which both sides are equal.
@@ -84,24 +84,24 @@ struct derive_answer {
     double seconds;
 };
 
-struct derive_base *derive_base_new(enum domain d, struct arena *mem);
-void derive_base_free(struct derive_base *b);
+struct derive_base *derive_base_new(enum domain domain, struct arena *mem);
+void derive_base_free(struct derive_base *base);
 // The rule is borrowed.  Its number.
-uint32_t derive_add(struct derive_base *b, const struct rule *r,
-                    struct rule_status s);
-uint32_t derive_count(const struct derive_base *b);
-const struct rule *derive_rule(const struct derive_base *b, uint32_t i);
+uint32_t derive_add(struct derive_base *base, const struct rule *rule,
+                    struct rule_status status);
+uint32_t derive_count(const struct derive_base *base);
+const struct rule *derive_rule(const struct derive_base *base, uint32_t i);
 // Can the rule be used by `terms`?
-bool derive_is_plain(const struct derive_base *b, uint32_t i);
+bool derive_is_plain(const struct derive_base *base, uint32_t i);
 // A rule of the base with the goal's hash is not used for it.
-void derive_goal(const struct derive_base *b, const struct rule *goal,
-                 const struct derive_options *o, struct arena *mem,
+void derive_goal(const struct derive_base *base, const struct rule *goal,
+                 const struct derive_options *options, struct arena *mem,
                  struct derive_answer *out);
 
 // Which rules of the base suffice to derive all of it: needed[i] is false for
 // those that the needed ones derive within the limits.  Rules are tried from
 // the last to the first.
-void derive_minimal(const struct derive_base *b, const struct derive_options *o,
+void derive_minimal(const struct derive_base *base, const struct derive_options *options,
                     bool *needed);
 
 #endif

@@ -18,238 +18,238 @@ struct derive_instance {
     bool open; // the e-graph is there
 };
 
-static bool equal_now(struct derive_instance *p)
+static bool equal_now(struct derive_instance *attempt)
 {
-    return egraph_known(&p->g, p->at.lhs) && egraph_known(&p->g, p->at.rhs) &&
-           egraph_same(&p->g, p->at.lhs, p->at.rhs);
+    return egraph_known(&attempt->g, attempt->at.lhs) && egraph_known(&attempt->g, attempt->at.rhs) &&
+           egraph_same(&attempt->g, attempt->at.lhs, attempt->at.rhs);
 }
 
-static bool go_on(void *ctx, const struct saturation *s)
+static bool go_on(void *ctx, const struct saturation *saturation)
 {
-    (void)s;
+    (void)saturation;
     return !equal_now(ctx);
 }
 
 // With the rules of the base, or with the goal's own.
-static void open_graph(struct derive_instance *p, bool own)
+static void open_graph(struct derive_instance *attempt, bool own)
 {
-    const struct derive_run *w = p->w;
-    bool real = w->b->domain != DOMAIN_FLOAT;
-    struct egraph_options o = egraph_defaults();
+    const struct derive_run *run = attempt->w;
+    bool real = run->b->domain != DOMAIN_FLOAT;
+    struct egraph_options options = egraph_defaults();
     struct saturate_options so = saturate_defaults();
-    o.fold = true;
-    o.fold_exact = real;
-    o.max_nodes = w->o->max_nodes;
-    o.deadline = w->deadline;
+    options.fold = true;
+    options.fold_exact = real;
+    options.max_nodes = run->o->max_nodes;
+    options.deadline = run->deadline;
     so.float_mode = real ? DOMAIN_REAL : DOMAIN_FLOAT;
-    so.max_rounds = w->o->max_rounds;
+    so.max_rounds = run->o->max_rounds;
     so.bounded = false;
-    egraph_init(&p->g, &p->terms, o);
-    saturation_init(&p->s, &p->g, so);
+    egraph_init(&attempt->g, &attempt->terms, options);
+    saturation_init(&attempt->s, &attempt->g, so);
     if (own)
         saturation_add(
-            &p->s,
-            (struct rule_use){.rule = w->goal,
-                              .status = {.proved = w->goal->claims,
-                                         .uninterpreted = w->goal->claims}});
-    for (uint32_t i = 0; !own && i < w->b->rule.len; i++) {
-        const struct base_rule *b = &w->b->rule.at[i];
-        if (derive_left_out(w, i))
+            &attempt->s,
+            (struct rule_use){.rule = run->goal,
+                              .status = {.proved = run->goal->claims,
+                                         .uninterpreted = run->goal->claims}});
+    for (uint32_t i = 0; !own && i < run->b->rule.len; i++) {
+        const struct base_rule *rule = &run->b->rule.at[i];
+        if (derive_left_out(run, i))
             continue;
-        for (int back = 0; back <= (int)w->o->backward; back++) {
-            saturation_add(&p->s, (struct rule_use){.rule = b->rule,
+        for (int back = 0; back <= (int)run->o->backward; back++) {
+            saturation_add(&attempt->s, (struct rule_use){.rule = rule->rule,
                                                     .backward = back != 0,
-                                                    .status = b->status});
-            vec_push(&p->rule_of, i);
+                                                    .status = rule->status});
+            vec_push(&attempt->rule_of, i);
         }
     }
-    p->open = true;
+    attempt->open = true;
 }
 
 // The rules of the lines that prove it.
-static bool find_used(struct derive_instance *p, struct err *e)
+static bool find_used(struct derive_instance *attempt, struct err *err)
 {
-    struct explanation x = {0};
+    struct explanation proof = {0};
     uint32_t line;
     bool flip;
-    bool ok = explain(&p->g, p->at.lhs, p->at.rhs, &x, &line, &flip, e);
-    bool *seen = mem_alloc(x.line.len + 1u);
+    bool ok = explain(&attempt->g, attempt->at.lhs, attempt->at.rhs, &proof, &line, &flip, err);
+    bool *seen = mem_alloc(proof.line.len + 1u);
     if (ok && line != UINT32_MAX)
         seen[line] = true;
-    for (uint32_t i = x.line.len; ok && i-- > 0;) {
-        const struct proof_line *l = &x.line.at[i];
+    for (uint32_t i = proof.line.len; ok && i-- > 0;) {
+        const struct proof_line *l = &proof.line.at[i];
         if (!seen[i])
             continue;
         for (uint32_t k = 0; k < l->n; k++)
-            seen[x.part.at[l->at + k].line] = true;
+            seen[proof.part.at[l->at + k].line] = true;
         if (l->kind == PROOF_RULE)
-            p->w->used[p->rule_of.at[l->x]] = true;
+            attempt->w->used[attempt->rule_of.at[l->x]] = true;
     }
     mem_free(seen);
-    explanation_release(&x);
+    explanation_release(&proof);
     return ok;
 }
 
-static void fails(struct derive_instance *p, enum derive_status s, const char *why)
+static void fails(struct derive_instance *attempt, enum derive_status status, const char *why)
 {
     struct buf at = {0};
-    struct derive_answer *out = p->w->out;
-    out->status = s;
+    struct derive_answer *out = attempt->w->out;
+    out->status = status;
     out->reason = why;
-    sample_print(p->at.in, &at);
-    out->at = arena_strdup(p->w->mem, buf_text(&at));
+    sample_print(attempt->at.in, &at);
+    out->at = arena_strdup(attempt->w->mem, buf_text(&at));
     buf_release(&at);
 }
 
-static void report(struct derive_instance *p, uint32_t number)
+static void report(struct derive_instance *attempt, uint32_t number)
 {
-    const struct derive_run *w = p->w;
-    struct derive_proof d = {.goal = w->goal,
+    const struct derive_run *run = attempt->w;
+    struct derive_proof proof = {.goal = run->goal,
                              .instance = number,
-                             .g = &p->g,
-                             .s = &p->s,
-                             .rule_of = p->rule_of.at,
-                             .in = p->at.in,
-                             .lhs = p->at.lhs,
-                             .rhs = p->at.rhs};
-    if (w->o->proved != NULL)
-        w->o->proved(w->o->ctx, &d);
+                             .g = &attempt->g,
+                             .s = &attempt->s,
+                             .rule_of = attempt->rule_of.at,
+                             .in = attempt->at.in,
+                             .lhs = attempt->at.lhs,
+                             .rhs = attempt->at.rhs};
+    if (run->o->proved != NULL)
+        run->o->proved(run->o->ctx, &proof);
 }
 
-static bool derive_at(struct derive_instance *p, uint32_t number)
+static bool derive_at(struct derive_instance *attempt, uint32_t number)
 {
-    const struct derive_run *w = p->w;
-    struct err e = {0};
-    open_graph(p, false);
-    egraph_add_term(&p->g, p->at.lhs);
-    if (!w->o->lhs_only)
-        egraph_add_term(&p->g, p->at.rhs);
-    egraph_rebuild(&p->g);
+    const struct derive_run *run = attempt->w;
+    struct err err = {0};
+    open_graph(attempt, false);
+    egraph_add_term(&attempt->g, attempt->at.lhs);
+    if (!run->o->lhs_only)
+        egraph_add_term(&attempt->g, attempt->at.rhs);
+    egraph_rebuild(&attempt->g);
     enum stop_reason stop = STOP_SATURATED;
-    if (!equal_now(p))
-        stop = saturate(&p->s, go_on, p);
-    egraph_add_term(&p->g, p->at.rhs);
-    egraph_rebuild(&p->g);
-    w->out->nodes = egraph_nodes(&p->g);
-    w->out->rounds = p->s.rounds;
-    if (!equal_now(p)) {
-        fails(p, stop == STOP_SATURATED ? DERIVE_NO : DERIVE_LIMIT,
+    if (!equal_now(attempt))
+        stop = saturate(&attempt->s, go_on, attempt);
+    egraph_add_term(&attempt->g, attempt->at.rhs);
+    egraph_rebuild(&attempt->g);
+    run->out->nodes = egraph_nodes(&attempt->g);
+    run->out->rounds = attempt->s.rounds;
+    if (!equal_now(attempt)) {
+        fails(attempt, stop == STOP_SATURATED ? DERIVE_NO : DERIVE_LIMIT,
               stop == STOP_SATURATED
                   ? "nothing more follows"
-                  : arena_strdup(w->mem,
+                  : arena_strdup(run->mem,
                                  stop == STOP_NODES    ? "limit on nodes"
                                  : stop == STOP_ROUNDS ? "limit on rounds"
                                  : stop == STOP_TIME   ? "limit on time"
                                                        : "limit on effort"));
         return false;
     }
-    if (!w->o->no_used && !find_used(p, &e)) {
-        fails(p, DERIVE_UNKNOWN, arena_strdup(w->mem, e.msg));
+    if (!run->o->no_used && !find_used(attempt, &err)) {
+        fails(attempt, DERIVE_UNKNOWN, arena_strdup(run->mem, err.msg));
         return false;
     }
-    report(p, number);
+    report(attempt, number);
     return true;
 }
 
-static void close_graph(struct derive_instance *p)
+static void close_graph(struct derive_instance *attempt)
 {
-    if (p->open) {
-        saturation_release(&p->s);
-        egraph_release(&p->g);
+    if (attempt->open) {
+        saturation_release(&attempt->s);
+        egraph_release(&attempt->g);
     }
-    p->open = false;
+    attempt->open = false;
 }
 
 // Can the engine use the goal itself there?  What it never matches says nothing
 // of the base.
-static bool goal_fires(struct derive_instance *p)
+static bool goal_fires(struct derive_instance *attempt)
 {
-    open_graph(p, true);
-    p->s.opt.max_rounds = 1;
-    egraph_add_term(&p->g, p->at.lhs);
-    egraph_add_term(&p->g, p->at.rhs);
-    egraph_rebuild(&p->g);
-    saturate(&p->s, go_on, p);
-    bool fires = equal_now(p);
-    close_graph(p);
+    open_graph(attempt, true);
+    attempt->s.opt.max_rounds = 1;
+    egraph_add_term(&attempt->g, attempt->at.lhs);
+    egraph_add_term(&attempt->g, attempt->at.rhs);
+    egraph_rebuild(&attempt->g);
+    saturate(&attempt->s, go_on, attempt);
+    bool fires = equal_now(attempt);
+    close_graph(attempt);
     return fires;
 }
 
-static void site_release(struct derive_instance *p)
+static void site_release(struct derive_instance *attempt)
 {
-    close_graph(p);
-    vec_release(&p->rule_of);
-    terms_release(&p->terms);
-    pool_release(&p->pool);
+    close_graph(attempt);
+    vec_release(&attempt->rule_of);
+    terms_release(&attempt->terms);
+    pool_release(&attempt->pool);
 }
 
 // SAME: the sides are one term, without a rule.  IDLE: nothing was asked.
 enum outcome { FAILED, DERIVED, SAME, IDLE };
 
-static enum outcome one_instance(struct derive_run *w, const struct sampler *s,
+static enum outcome one_instance(struct derive_run *run, const struct sampler *sampler,
                                  uint32_t number, struct rng *rng)
 {
-    struct derive_instance p = {.w = w};
+    struct derive_instance attempt = {.w = run};
     struct arena mem = {0};
-    struct err e = {0};
+    struct err err = {0};
     enum outcome out = FAILED;
     bool edge = number >= SAMPLE_EDGES;
-    pool_init(&p.pool);
-    terms_init(&p.terms, &p.pool);
+    pool_init(&attempt.pool);
+    terms_init(&attempt.terms, &attempt.pool);
     bool made =
-        sample_make(s, w->b->domain, number, &p.terms, rng, &mem, &p.at, &e);
+        sample_make(sampler, run->b->domain, number, &attempt.terms, rng, &mem, &attempt.at, &err);
     if (!made && edge) {
         out = IDLE;
     } else if (!made) {
-        w->out->status = DERIVE_UNKNOWN;
-        w->out->reason = arena_strdup(w->mem, e.msg);
-    } else if (p.at.status != GROUND_OK && e.kind == ERR_LIMIT) {
+        run->out->status = DERIVE_UNKNOWN;
+        run->out->reason = arena_strdup(run->mem, err.msg);
+    } else if (attempt.at.status != GROUND_OK && err.kind == ERR_LIMIT) {
         out = IDLE; // a literal that its type has not
-    } else if (p.at.status != GROUND_OK) {
-        fails(&p, DERIVE_UNKNOWN,
+    } else if (attempt.at.status != GROUND_OK) {
+        fails(&attempt, DERIVE_UNKNOWN,
               "the goal is false: its sides have different shapes, or the "
               "right one is not well-defined");
-    } else if (edge && (p.at.lhs.v == p.at.rhs.v || !goal_fires(&p))) {
+    } else if (edge && (attempt.at.lhs.v == attempt.at.rhs.v || !goal_fires(&attempt))) {
         out = IDLE;
-    } else if (derive_at(&p, number)) {
-        out = p.at.lhs.v == p.at.rhs.v ? SAME : DERIVED;
-        for (uint32_t c = 0; c < w->goal->n_classes; c++)
-            w->met[c] = w->met[c] || p.at.in->rank[c] > 0;
+    } else if (derive_at(&attempt, number)) {
+        out = attempt.at.lhs.v == attempt.at.rhs.v ? SAME : DERIVED;
+        for (uint32_t c = 0; c < run->goal->n_classes; c++)
+            run->met[c] = run->met[c] || attempt.at.in->rank[c] > 0;
     }
-    site_release(&p);
+    site_release(&attempt);
     arena_release(&mem);
     return out;
 }
 
 // Without an axis everything is easily equal: of a class that never had one
 // nothing was asked.  `n`: instances at which something was.
-static void conclude(struct derive_run *w, uint32_t n)
+static void conclude(struct derive_run *run, uint32_t n)
 {
-    const struct rule *r = w->goal;
-    w->out->instances = n;
-    w->out->status = n > 0 ? DERIVE_YES : DERIVE_UNKNOWN;
-    w->out->reason = n > 0 ? NULL : "no instance was found";
-    for (uint32_t c = 0; c < r->n_classes && n > 0; c++)
-        if (!w->met[c]) {
+    const struct rule *rule = run->goal;
+    run->out->instances = n;
+    run->out->status = n > 0 ? DERIVE_YES : DERIVE_UNKNOWN;
+    run->out->reason = n > 0 ? NULL : "no instance was found";
+    for (uint32_t c = 0; c < rule->n_classes && n > 0; c++)
+        if (!run->met[c]) {
             struct buf why = {0};
             buf_printf(&why, "no instance with an axis of %s was found",
-                       r->classes[c].name);
-            w->out->status = DERIVE_UNKNOWN;
-            w->out->reason = arena_strdup(w->mem, buf_text(&why));
+                       rule->classes[c].name);
+            run->out->status = DERIVE_UNKNOWN;
+            run->out->reason = arena_strdup(run->mem, buf_text(&why));
             buf_release(&why);
             return;
         }
 }
 
-static void ask_instances(struct derive_run *w, const struct sampler *s,
+static void ask_instances(struct derive_run *run, const struct sampler *sampler,
                           struct rng *rng)
 {
-    uint32_t wanted = w->o->instances, derived = 0, edges = 0, same = 0;
+    uint32_t wanted = run->o->instances, derived = 0, edges = 0, same = 0;
     // Where the sides are one term nothing was derived: a few more.
     for (uint32_t k = 0; derived < wanted && k < 2 * wanted; k++)
-        switch (one_instance(w, s, k, rng)) {
+        switch (one_instance(run, sampler, k, rng)) {
         case FAILED:
-            w->out->instances = derived;
+            run->out->instances = derived;
             return;
         case DERIVED:
             derived++;
@@ -260,12 +260,12 @@ static void ask_instances(struct derive_run *w, const struct sampler *s,
         case IDLE:
             break;
         }
-    if (wanted < 3 * sampler_families(s))
-        wanted = 3 * sampler_families(s);
+    if (wanted < 3 * sampler_families(sampler))
+        wanted = 3 * sampler_families(sampler);
     for (uint32_t k = 0; edges < wanted && k < 2 * wanted; k++)
-        switch (one_instance(w, s, SAMPLE_EDGES + k, rng)) {
+        switch (one_instance(run, sampler, SAMPLE_EDGES + k, rng)) {
         case FAILED:
-            w->out->instances = derived + edges;
+            run->out->instances = derived + edges;
             return;
         case DERIVED:
             edges++;
@@ -275,26 +275,26 @@ static void ask_instances(struct derive_run *w, const struct sampler *s,
             break;
         }
     // One term on both sides: no rule is needed.
-    conclude(w, derived == 0 ? same : derived + edges);
+    conclude(run, derived == 0 ? same : derived + edges);
 }
 
-void derive_instances(struct derive_run *w)
+void derive_instances(struct derive_run *run)
 {
     struct rng rng;
     struct arena mem = {0};
-    w->out->method = DERIVE_INSTANCES;
-    w->out->instances = 0;
-    w->met = ARENA_NEW(w->mem, bool, w->goal->n_classes + 1);
-    memset(w->met, 0, w->goal->n_classes + 1u);
-    for (uint32_t i = 0; i < w->goal->n_wheres; i++)
-        if (w->goal->wheres[i].cond == NULL) {
-            w->out->status = DERIVE_UNKNOWN;
-            w->out->reason = "a precondition on elements cannot be assumed at "
+    run->out->method = DERIVE_INSTANCES;
+    run->out->instances = 0;
+    run->met = ARENA_NEW(run->mem, bool, run->goal->n_classes + 1);
+    memset(run->met, 0, run->goal->n_classes + 1u);
+    for (uint32_t i = 0; i < run->goal->n_wheres; i++)
+        if (run->goal->wheres[i].cond == NULL) {
+            run->out->status = DERIVE_UNKNOWN;
+            run->out->reason = "a precondition on elements cannot be assumed at "
                              "instances";
             return;
         }
-    rng_seed(&rng, w->o->seed);
-    const struct sampler *s = sampler_new(w->goal, EFFORT, &rng, &mem);
-    ask_instances(w, s, &rng);
+    rng_seed(&rng, run->o->seed);
+    const struct sampler *sampler = sampler_new(run->goal, EFFORT, &rng, &mem);
+    ask_instances(run, sampler, &rng);
     arena_release(&mem);
 }

@@ -23,30 +23,30 @@ struct plain_writer {
     struct buf *out;
 };
 
-static const char *refusal(const struct rule *r, const struct pat *p,
-                           enum domain d)
+static const char *refusal(const struct rule *rule, const struct pat *pattern,
+                           enum domain domain)
 {
-    bool ideal = d == DOMAIN_REAL || d == DOMAIN_INT;
-    switch (p->kind) {
+    bool ideal = domain == DOMAIN_REAL || domain == DOMAIN_INT;
+    switch (pattern->kind) {
     case PAT_TENSOR:
-        for (uint32_t i = 0; i < p->n_sizes; i++)
-            if (p->sizes[i].size->op != IE_MAP)
+        for (uint32_t i = 0; i < pattern->n_sizes; i++)
+            if (pattern->sizes[i].size->op != IE_MAP)
                 return "a size is an expression";
         return NULL;
     case PAT_SCALAR:
     case PAT_SPLAT:
         return NULL;
     case PAT_LITERAL:
-        if (p->lit == LIT_INT || p->lit == LIT_DECIMAL || p->lit == LIT_BOOL)
+        if (pattern->lit == LIT_INT || pattern->lit == LIT_DECIMAL || pattern->lit == LIT_BOOL)
             return NULL;
-        if (!ideal && (p->lit == LIT_INF || p->lit == LIT_LOWEST ||
-                       p->lit == LIT_HIGHEST))
+        if (!ideal && (pattern->lit == LIT_INF || pattern->lit == LIT_LOWEST ||
+                       pattern->lit == LIT_HIGHEST))
             return NULL;
         // inf - inf is nothing; so x - x = 0 would not be for all x.
         return "a constant is no number of the domain";
     case PAT_OP:
-        if (op_is_elementwise(p->op) && p->op != OP_CONVERT &&
-            p->op != OP_BITCAST_CONVERT)
+        if (op_is_elementwise(pattern->op) && pattern->op != OP_CONVERT &&
+            pattern->op != OP_BITCAST_CONVERT)
             return NULL;
         return "an operator does more than combine elements";
     case PAT_OPVAR:
@@ -55,91 +55,91 @@ static const char *refusal(const struct rule *r, const struct pat *p,
     case PAT_CALL:
         break;
     }
-    (void)r;
+    (void)rule;
     return "axes are renamed, or a function is called";
 }
 
-static const char *refused_below(const struct rule *r, uint32_t pat,
-                                 enum domain d)
+static const char *refused_below(const struct rule *rule, uint32_t pat,
+                                 enum domain domain)
 {
-    const struct pat *p = &r->pats[pat];
-    const char *why = refusal(r, p, d);
-    for (uint32_t i = 0; why == NULL && i < p->n_args; i++)
-        why = refused_below(r, p->args[i], d);
+    const struct pat *pattern = &rule->pats[pat];
+    const char *why = refusal(rule, pattern, domain);
+    for (uint32_t i = 0; why == NULL && i < pattern->n_args; i++)
+        why = refused_below(rule, pattern->args[i], domain);
     return why;
 }
 
 // Bits of the variables below: tensors, then scalars.
-static uint64_t variables(const struct rule *r, uint32_t pat)
+static uint64_t variables(const struct rule *rule, uint32_t pat)
 {
-    const struct pat *p = &r->pats[pat];
+    const struct pat *pattern = &rule->pats[pat];
     uint64_t found = 0;
-    if (p->kind == PAT_TENSOR)
-        found = UINT64_C(1) << (p->var & 63);
-    if (p->kind == PAT_SCALAR)
-        found = UINT64_C(1) << ((r->n_tensors + p->var) & 63);
-    for (uint32_t i = 0; i < p->n_args; i++)
-        found |= variables(r, p->args[i]);
+    if (pattern->kind == PAT_TENSOR)
+        found = UINT64_C(1) << (pattern->var & 63);
+    if (pattern->kind == PAT_SCALAR)
+        found = UINT64_C(1) << ((rule->n_tensors + pattern->var) & 63);
+    for (uint32_t i = 0; i < pattern->n_args; i++)
+        found |= variables(rule, pattern->args[i]);
     return found;
 }
 
 // The maps that are sizes of tensors of the left side.
-static void left_sizes(const struct rule *r, uint32_t pat, bool *is_size)
+static void left_sizes(const struct rule *rule, uint32_t pat, bool *is_size)
 {
-    const struct pat *p = &r->pats[pat];
-    for (uint32_t i = 0; p->kind == PAT_TENSOR && i < p->n_sizes; i++)
-        is_size[p->sizes[i].size->map] = true;
-    for (uint32_t i = 0; i < p->n_args; i++)
-        left_sizes(r, p->args[i], is_size);
+    const struct pat *pattern = &rule->pats[pat];
+    for (uint32_t i = 0; pattern->kind == PAT_TENSOR && i < pattern->n_sizes; i++)
+        is_size[pattern->sizes[i].size->map] = true;
+    for (uint32_t i = 0; i < pattern->n_args; i++)
+        left_sizes(rule, pattern->args[i], is_size);
 }
 
 // Has every node of it, but those of rank 0, the left side's classes with sizes
 // that the left side's tensors have?
-static bool shape_follows(const struct rule *r, uint32_t pat,
+static bool shape_follows(const struct rule *rule, uint32_t pat,
                           const bool *is_size)
 {
-    const struct pat *p = &r->pats[pat], *lhs = &r->pats[r->lhs];
-    if (p->n_sizes != 0 && p->n_sizes != lhs->n_sizes)
+    const struct pat *pattern = &rule->pats[pat], *lhs = &rule->pats[rule->lhs];
+    if (pattern->n_sizes != 0 && pattern->n_sizes != lhs->n_sizes)
         return false;
-    for (uint32_t i = 0; i < p->n_sizes; i++)
-        if (p->sizes[i].cls != lhs->sizes[i].cls ||
-            p->sizes[i].size->op != IE_MAP || !is_size[p->sizes[i].size->map])
+    for (uint32_t i = 0; i < pattern->n_sizes; i++)
+        if (pattern->sizes[i].cls != lhs->sizes[i].cls ||
+            pattern->sizes[i].size->op != IE_MAP || !is_size[pattern->sizes[i].size->map])
             return false;
-    for (uint32_t i = 0; i < p->n_args; i++)
-        if (!shape_follows(r, p->args[i], is_size))
+    for (uint32_t i = 0; i < pattern->n_args; i++)
+        if (!shape_follows(rule, pattern->args[i], is_size))
             return false;
     return true;
 }
 
-static const char *not_plain(const struct rule *r, enum domain d)
+static const char *not_plain(const struct rule *rule, enum domain domain)
 {
     struct arena mem = {0};
-    const char *why = refused_below(r, r->lhs, d);
+    const char *why = refused_below(rule, rule->lhs, domain);
     if (why == NULL)
-        why = refused_below(r, r->rhs, d);
-    if (r->n_tensors + r->n_scalars > 64 || r->n_types > MAX_TYPES)
+        why = refused_below(rule, rule->rhs, domain);
+    if (rule->n_tensors + rule->n_scalars > 64 || rule->n_types > MAX_TYPES)
         why = "it has too many variables";
-    if (r->n_wider > 0)
+    if (rule->n_wider > 0)
         why = "it compares types";
-    uint64_t have = why == NULL ? variables(r, r->lhs) : 0;
-    for (uint32_t i = 0; why == NULL && i < r->n_wheres; i++) {
-        if (r->wheres[i].cond != NULL)
+    uint64_t have = why == NULL ? variables(rule, rule->lhs) : 0;
+    for (uint32_t i = 0; why == NULL && i < rule->n_wheres; i++) {
+        if (rule->wheres[i].cond != NULL)
             why = "it has a precondition on sizes";
-        else if ((why = refused_below(r, r->wheres[i].pat, d)) == NULL &&
-                 (variables(r, r->wheres[i].pat) & ~have) != 0)
+        else if ((why = refused_below(rule, rule->wheres[i].pat, domain)) == NULL &&
+                 (variables(rule, rule->wheres[i].pat) & ~have) != 0)
             why = "a precondition is about what the left side has not";
     }
-    if (why == NULL && (variables(r, r->rhs) & ~have) != 0)
+    if (why == NULL && (variables(rule, rule->rhs) & ~have) != 0)
         why = "the right side has a variable that the left side has not";
     if (why == NULL) {
-        bool *is_size = ARENA_NEW(&mem, bool, r->n_maps + 1);
-        memset(is_size, 0, r->n_maps + 1);
-        left_sizes(r, r->lhs, is_size);
-        bool ok = shape_follows(r, r->lhs, is_size) &&
-                  shape_follows(r, r->rhs, is_size) &&
-                  r->pats[r->lhs].n_sizes == r->pats[r->rhs].n_sizes;
-        for (uint32_t i = 0; ok && i < r->n_wheres; i++)
-            ok = shape_follows(r, r->wheres[i].pat, is_size);
+        bool *is_size = ARENA_NEW(&mem, bool, rule->n_maps + 1);
+        memset(is_size, 0, rule->n_maps + 1);
+        left_sizes(rule, rule->lhs, is_size);
+        bool ok = shape_follows(rule, rule->lhs, is_size) &&
+                  shape_follows(rule, rule->rhs, is_size) &&
+                  rule->pats[rule->lhs].n_sizes == rule->pats[rule->rhs].n_sizes;
+        for (uint32_t i = 0; ok && i < rule->n_wheres; i++)
+            ok = shape_follows(rule, rule->wheres[i].pat, is_size);
         if (!ok)
             why = "its tensors have several shapes";
     }
@@ -147,108 +147,108 @@ static const char *not_plain(const struct rule *r, enum domain d)
     return why;
 }
 
-static char sort_letter(const struct plain_writer *w, uint32_t type)
+static char sort_letter(const struct plain_writer *writer, uint32_t type)
 {
-    return w->sort[type] == SORT_BOOL ? 'b' : 'n';
+    return writer->sort[type] == SORT_BOOL ? 'b' : 'n';
 }
 
-static void write_literal(const struct plain_writer *w, const struct pat *p)
+static void write_literal(const struct plain_writer *writer, const struct pat *pattern)
 {
-    switch (p->lit) {
+    switch (pattern->lit) {
     case LIT_INT:
-        buf_printf(w->out, "%lld", (long long)p->k);
+        buf_printf(writer->out, "%lld", (long long)pattern->k);
         break;
     case LIT_DECIMAL:
-        buf_puts(w->out, p->text);
+        buf_puts(writer->out, pattern->text);
         break;
     case LIT_BOOL:
-        buf_puts(w->out, p->k ? "true" : "false");
+        buf_puts(writer->out, pattern->k ? "true" : "false");
         break;
     case LIT_INF:
-        buf_puts(w->out, p->k > 0 ? "highest" : "lowest");
+        buf_puts(writer->out, pattern->k > 0 ? "highest" : "lowest");
         break;
     case LIT_LOWEST:
-        buf_puts(w->out, "lowest");
+        buf_puts(writer->out, "lowest");
         break;
     default:
-        buf_puts(w->out, "highest");
+        buf_puts(writer->out, "highest");
         break;
     }
-    buf_printf(w->out, ".%c", sort_letter(w, p->type));
+    buf_printf(writer->out, ".%c", sort_letter(writer, pattern->type));
 }
 
-static void write_pat(const struct plain_writer *w, uint32_t pat)
+static void write_pat(const struct plain_writer *writer, uint32_t pat)
 {
     static const char *const dirs[] = {
         [CMP_EQ] = "EQ", [CMP_NE] = "NE", [CMP_LT] = "LT",
         [CMP_LE] = "LE", [CMP_GT] = "GT", [CMP_GE] = "GE"};
-    const struct pat *p = &w->r->pats[pat];
-    switch (p->kind) {
+    const struct pat *pattern = &writer->r->pats[pat];
+    switch (pattern->kind) {
     case PAT_TENSOR:
-        buf_printf(w->out, "%s%u", w->variable, p->var);
+        buf_printf(writer->out, "%s%u", writer->variable, pattern->var);
         return;
     case PAT_SCALAR:
-        buf_printf(w->out, "%s%u", w->variable, w->r->n_tensors + p->var);
+        buf_printf(writer->out, "%s%u", writer->variable, writer->r->n_tensors + pattern->var);
         return;
     case PAT_LITERAL:
-        write_literal(w, p);
+        write_literal(writer, pattern);
         return;
     case PAT_SPLAT:
-        write_pat(w, p->args[0]);
+        write_pat(writer, pattern->args[0]);
         return;
     default:
         break;
     }
-    buf_printf(w->out, "(%s", op_name(p->op));
-    if (p->op == OP_COMPARE)
-        buf_printf(w->out, "_%s", dirs[p->dir]);
-    uint32_t last = p->args[p->n_args - 1]; // of select: what is chosen
-    buf_printf(w->out, ".%c", sort_letter(w, w->r->pats[last].type));
-    for (uint32_t i = 0; i < p->n_args; i++) {
-        buf_putc(w->out, ' ');
-        write_pat(w, p->args[i]);
+    buf_printf(writer->out, "(%s", op_name(pattern->op));
+    if (pattern->op == OP_COMPARE)
+        buf_printf(writer->out, "_%s", dirs[pattern->dir]);
+    uint32_t last = pattern->args[pattern->n_args - 1]; // of select: what is chosen
+    buf_printf(writer->out, ".%c", sort_letter(writer, writer->r->pats[last].type));
+    for (uint32_t i = 0; i < pattern->n_args; i++) {
+        buf_putc(writer->out, ' ');
+        write_pat(writer, pattern->args[i]);
     }
-    buf_putc(w->out, ')');
+    buf_putc(writer->out, ')');
 }
 
 // Variables of rank 0 in a rule that has tensors; bits as `variables`.
-static uint64_t uniform_variables(const struct rule *r)
+static uint64_t uniform_variables(const struct rule *rule)
 {
     uint64_t out = 0;
-    for (uint32_t i = 0; i < r->n_tensors; i++)
-        if (r->tensors[i].n_sizes == 0)
+    for (uint32_t i = 0; i < rule->n_tensors; i++)
+        if (rule->tensors[i].n_sizes == 0)
             out |= UINT64_C(1) << i;
-    for (uint32_t i = 0; i < r->n_scalars; i++)
-        out |= UINT64_C(1) << (r->n_tensors + i);
+    for (uint32_t i = 0; i < rule->n_scalars; i++)
+        out |= UINT64_C(1) << (rule->n_tensors + i);
     return out;
 }
 
-static void write_rule(const struct plain_writer *w, const char *name,
+static void write_rule(const struct plain_writer *writer, const char *name,
                        bool backward)
 {
-    buf_printf(w->out, "%s: ", name);
-    write_pat(w, backward ? w->r->rhs : w->r->lhs);
-    buf_puts(w->out, " => ");
-    write_pat(w, backward ? w->r->lhs : w->r->rhs);
+    buf_printf(writer->out, "%s: ", name);
+    write_pat(writer, backward ? writer->r->rhs : writer->r->lhs);
+    buf_puts(writer->out, " => ");
+    write_pat(writer, backward ? writer->r->lhs : writer->r->rhs);
     const char *join = " if same(";
-    for (uint32_t i = 0; i < w->r->n_wheres; i++) {
-        buf_puts(w->out, join);
-        write_pat(w, w->r->wheres[i].pat);
-        buf_puts(w->out, ", true.b)");
+    for (uint32_t i = 0; i < writer->r->n_wheres; i++) {
+        buf_puts(writer->out, join);
+        write_pat(writer, writer->r->wheres[i].pat);
+        buf_puts(writer->out, ", true.b)");
         join = " and same(";
     }
-    uint64_t uniform = uniform_variables(w->r);
+    uint64_t uniform = uniform_variables(writer->r);
     for (uint32_t i = 0; i < 64 && uniform >> i != 0; i++)
         if (uniform >> i & 1) {
-            buf_printf(w->out, "%s(uniform ?v%u), true.b)", join, i);
+            buf_printf(writer->out, "%s(uniform ?v%u), true.b)", join, i);
             join = " and same(";
         }
-    buf_putc(w->out, '\n');
+    buf_putc(writer->out, '\n');
 }
 
-static enum elem elem_of(enum domain d, unsigned kinds)
+static enum elem elem_of(enum domain domain, unsigned kinds)
 {
-    switch (d) {
+    switch (domain) {
     case DOMAIN_INT:
         return ELEM_INT;
     case DOMAIN_WORD:
@@ -263,102 +263,102 @@ static enum elem elem_of(enum domain d, unsigned kinds)
 
 static bool reads(const char *text)
 {
-    struct plain_rules p;
-    struct cc g;
-    struct err e = {0};
-    cc_init(&g, false);
-    plain_init(&p);
-    bool ok = plain_read(&p, &g, "rule", text, NULL, &e);
-    plain_release(&p);
-    cc_release(&g);
+    struct plain_rules rules;
+    struct cc graph;
+    struct err err = {0};
+    cc_init(&graph, false);
+    plain_init(&rules);
+    bool ok = plain_read(&rules, &graph, "rule", text, NULL, &err);
+    plain_release(&rules);
+    cc_release(&graph);
     return ok;
 }
 
-static bool is_variable(const struct rule *r, uint32_t pat)
+static bool is_variable(const struct rule *rule, uint32_t pat)
 {
-    const struct pat *p = &r->pats[pat];
-    return p->kind == PAT_SPLAT    ? is_variable(r, p->args[0])
-           : p->kind == PAT_TENSOR ? true
-                                   : p->kind == PAT_SCALAR;
+    const struct pat *pattern = &rule->pats[pat];
+    return pattern->kind == PAT_SPLAT    ? is_variable(rule, pattern->args[0])
+           : pattern->kind == PAT_TENSOR ? true
+                                   : pattern->kind == PAT_SCALAR;
 }
 
-void op_set_add(struct op_set *s, const struct rule *r, uint32_t pat)
+void op_set_add(struct op_set *ops, const struct rule *rule, uint32_t pat)
 {
-    const struct pat *p = &r->pats[pat];
-    if (p->kind == PAT_OP)
-        s->at[p->op / 64] |= UINT64_C(1) << p->op % 64;
-    for (uint32_t i = 0; i < p->n_args; i++)
-        op_set_add(s, r, p->args[i]);
+    const struct pat *pattern = &rule->pats[pat];
+    if (pattern->kind == PAT_OP)
+        ops->at[pattern->op / 64] |= UINT64_C(1) << pattern->op % 64;
+    for (uint32_t i = 0; i < pattern->n_args; i++)
+        op_set_add(ops, rule, pattern->args[i]);
 }
 
-void plain_compile(struct base_rule *b, uint32_t number, enum domain d,
+void plain_compile(struct base_rule *rule, uint32_t number, enum domain domain,
                    struct arena *mem)
 {
-    const struct rule *r = b->rule;
+    const struct rule *r = rule->rule;
     struct buf there = {0}, back = {0};
     uint8_t sort[MAX_TYPES] = {0};
     enum elem elem[MAX_TYPES];
     char name[16];
-    if (not_plain(r, d) != NULL || is_variable(r, r->lhs))
+    if (not_plain(r, domain) != NULL || is_variable(r, r->lhs))
         return;
     // Back: nothing may come up that the right side does not know.
     bool turns =
         !is_variable(r, r->rhs) && variables(r, r->rhs) == variables(r, r->lhs);
-    b->kinds = d == DOMAIN_BOOL ? 0 : domain_kinds(d);
+    rule->kinds = domain == DOMAIN_BOOL ? 0 : domain_kinds(domain);
     for (uint32_t mask = 0; mask >> r->n_types == 0; mask++) {
-        unsigned kinds = d == DOMAIN_BOOL ? 0 : domain_kinds(d);
+        unsigned kinds = domain == DOMAIN_BOOL ? 0 : domain_kinds(domain);
         bool ok = true;
         for (uint32_t t = 0; ok && t < r->n_types; t++) {
             sort[t] = mask >> t & 1 ? SORT_BOOL : SORT_NUMBER;
             unsigned has =
                 r->types[t].kinds & (sort[t] == SORT_BOOL ? (unsigned)KIND_BOOL
-                                     : d == DOMAIN_BOOL   ? 0
-                                                          : domain_kinds(d));
+                                     : domain == DOMAIN_BOOL   ? 0
+                                                          : domain_kinds(domain));
             ok = has != 0;
-            elem[t] = sort[t] == SORT_BOOL ? ELEM_I1 : elem_of(d, has);
+            elem[t] = sort[t] == SORT_BOOL ? ELEM_I1 : elem_of(domain, has);
             if (sort[t] == SORT_NUMBER)
                 kinds &= has;
         }
         if (!ok || !rule_may_fire(
-                       r, elem, d == DOMAIN_FLOAT ? DOMAIN_FLOAT : DOMAIN_REAL,
-                       b->status))
+                       r, elem, domain == DOMAIN_FLOAT ? DOMAIN_FLOAT : DOMAIN_REAL,
+                       rule->status))
             continue;
-        b->kinds &= kinds;
+        rule->kinds &= kinds;
         snprintf(name, sizeof name, "%u", number);
-        struct plain_writer w = {r, d, sort, "?v", &there};
-        write_rule(&w, name, false);
+        struct plain_writer writer = {r, domain, sort, "?v", &there};
+        write_rule(&writer, name, false);
         snprintf(name, sizeof name, "-%u", number);
-        w.out = &back;
-        write_rule(&w, name, true);
+        writer.out = &back;
+        write_rule(&writer, name, true);
     }
     if (there.len > 0 && reads(buf_text(&there)))
-        b->plain = arena_strdup(mem, buf_text(&there));
-    if (b->plain != NULL && turns && reads(buf_text(&back)))
-        b->back = arena_strdup(mem, buf_text(&back));
+        rule->plain = arena_strdup(mem, buf_text(&there));
+    if (rule->plain != NULL && turns && reads(buf_text(&back)))
+        rule->back = arena_strdup(mem, buf_text(&back));
     buf_release(&there);
     buf_release(&back);
-    op_set_add(&b->left, r, r->lhs);
-    op_set_add(&b->right, r, r->rhs);
+    op_set_add(&rule->left, r, r->lhs);
+    op_set_add(&rule->right, r, r->rhs);
     for (uint32_t i = 0; i < r->n_wheres; i++)
-        op_set_add(&b->right, r, r->wheres[i].pat);
+        op_set_add(&rule->right, r, r->wheres[i].pat);
 }
 
-bool plain_goal_make(const struct rule *r, enum domain d, struct plain_goal *g,
+bool plain_goal_make(const struct rule *rule, enum domain domain, struct plain_goal *goal,
                      const char **why)
 {
     uint8_t sort[MAX_TYPES] = {0};
     uint32_t numbers = 0;
-    *g = (struct plain_goal){0};
-    *why = not_plain(r, d);
+    *goal = (struct plain_goal){0};
+    *why = not_plain(rule, domain);
     if (*why != NULL)
         return false;
-    for (uint32_t t = 0; t < r->n_types; t++) {
+    for (uint32_t t = 0; t < rule->n_types; t++) {
         unsigned has =
-            d == DOMAIN_BOOL ? 0 : r->types[t].kinds & domain_kinds(d);
+            domain == DOMAIN_BOOL ? 0 : rule->types[t].kinds & domain_kinds(domain);
         sort[t] = has != 0 ? SORT_NUMBER : SORT_BOOL;
         numbers += has != 0;
-        g->kinds |= has;
-        if (has == 0 && !(r->types[t].kinds & KIND_BOOL)) {
+        goal->kinds |= has;
+        if (has == 0 && !(rule->types[t].kinds & KIND_BOOL)) {
             *why = "it says nothing in the domain";
             return false;
         }
@@ -367,31 +367,31 @@ bool plain_goal_make(const struct rule *r, enum domain d, struct plain_goal *g,
         *why = "it has numbers of several types";
         return false;
     }
-    struct plain_writer w = {r, d, sort, "$", &g->lhs};
-    write_pat(&w, r->lhs);
-    w.out = &g->rhs;
-    write_pat(&w, r->rhs);
-    uint64_t uniform = uniform_variables(r);
+    struct plain_writer writer = {rule, domain, sort, "$", &goal->lhs};
+    write_pat(&writer, rule->lhs);
+    writer.out = &goal->rhs;
+    write_pat(&writer, rule->rhs);
+    uint64_t uniform = uniform_variables(rule);
     for (uint32_t i = 0; i < 64 && uniform >> i != 0; i++)
         if (uniform >> i & 1) {
-            struct buf b = {0};
-            buf_printf(&b, "(uniform $%u)", i);
-            vec_push(&g->given, buf_detach(&b));
+            struct buf buf = {0};
+            buf_printf(&buf, "(uniform $%u)", i);
+            vec_push(&goal->given, buf_detach(&buf));
         }
-    for (uint32_t i = 0; i < r->n_wheres; i++) {
+    for (uint32_t i = 0; i < rule->n_wheres; i++) {
         struct buf b = {0};
-        w.out = &b;
-        write_pat(&w, r->wheres[i].pat);
-        vec_push(&g->given, buf_detach(&b));
+        writer.out = &b;
+        write_pat(&writer, rule->wheres[i].pat);
+        vec_push(&goal->given, buf_detach(&b));
     }
     return true;
 }
 
-void plain_goal_release(struct plain_goal *g)
+void plain_goal_release(struct plain_goal *goal)
 {
-    buf_release(&g->lhs);
-    buf_release(&g->rhs);
-    for (uint32_t i = 0; i < g->given.len; i++)
-        mem_free(g->given.at[i]);
-    vec_release(&g->given);
+    buf_release(&goal->lhs);
+    buf_release(&goal->rhs);
+    for (uint32_t i = 0; i < goal->given.len; i++)
+        mem_free(goal->given.at[i]);
+    vec_release(&goal->given);
 }

@@ -14,17 +14,17 @@ struct terms_run {
     uint32_t lhs, rhs; // nodes
 };
 
-static bool equal_now(void *ctx, struct cc *g)
+static bool equal_now(void *ctx, struct cc *graph)
 {
-    const struct terms_run *t = ctx;
-    return cc_class(g, t->lhs) == cc_class(g, t->rhs);
+    const struct terms_run *run = ctx;
+    return cc_class(graph, run->lhs) == cc_class(graph, run->rhs);
 }
 
-static bool add_term(struct terms_run *t, const char *text, uint32_t *node,
-                     struct err *e)
+static bool add_term(struct terms_run *run, const char *text, uint32_t *node,
+                     struct err *err)
 {
     struct u32_vec nodes = {0};
-    bool ok = plain_terms(&t->p, &t->g, "goal", text, &nodes, e);
+    bool ok = plain_terms(&run->p, &run->g, "goal", text, &nodes, err);
     if (ok)
         *node = nodes.at[0];
     vec_release(&nodes);
@@ -32,42 +32,42 @@ static bool add_term(struct terms_run *t, const char *text, uint32_t *node,
 }
 
 // Is the constant on the left side of the goal, so that its types have it?
-static bool goal_has(const struct rule *r, uint32_t pat, const struct pat *c)
+static bool goal_has(const struct rule *rule, uint32_t pat, const struct pat *pattern)
 {
-    const struct pat *p = &r->pats[pat];
-    if (p->kind == PAT_LITERAL && p->lit == c->lit && p->k == c->k &&
-        (c->lit != LIT_DECIMAL || strcmp(p->text, c->text) == 0))
+    const struct pat *p = &rule->pats[pat];
+    if (p->kind == PAT_LITERAL && p->lit == pattern->lit && p->k == pattern->k &&
+        (pattern->lit != LIT_DECIMAL || strcmp(p->text, pattern->text) == 0))
         return true;
     for (uint32_t i = 0; i < p->n_args; i++)
-        if (goal_has(r, p->args[i], c))
+        if (goal_has(rule, p->args[i], pattern))
             return true;
     return false;
 }
 
 // A rule says nothing in types that have not its constants: a step over one
 // would prove nothing there.  All types of a domain have 0 and 1.
-static bool constants_fit(const struct derive_run *w, const struct rule *r)
+static bool constants_fit(const struct derive_run *run, const struct rule *rule)
 {
-    if (w->b->domain != DOMAIN_WORD && w->b->domain != DOMAIN_FLOAT)
+    if (run->b->domain != DOMAIN_WORD && run->b->domain != DOMAIN_FLOAT)
         return true;
-    for (uint32_t i = 0; i < r->n_pats; i++) {
-        const struct pat *p = &r->pats[i];
-        bool small = p->lit == LIT_INT && (p->k == 0 || p->k == 1);
-        if (p->kind == PAT_LITERAL && !small &&
-            (p->lit == LIT_INT || p->lit == LIT_DECIMAL) &&
-            !goal_has(w->goal, w->goal->lhs, p))
+    for (uint32_t i = 0; i < rule->n_pats; i++) {
+        const struct pat *pattern = &rule->pats[i];
+        bool small = pattern->lit == LIT_INT && (pattern->k == 0 || pattern->k == 1);
+        if (pattern->kind == PAT_LITERAL && !small &&
+            (pattern->lit == LIT_INT || pattern->lit == LIT_DECIMAL) &&
+            !goal_has(run->goal, run->goal->lhs, pattern))
             return false;
     }
     return true;
 }
 
 // What is made of uniform terms is uniform, and so are constants.
-static void uniform_rules(const struct plain_rules *p, uint32_t n_ops,
+static void uniform_rules(const struct plain_rules *rules, uint32_t n_ops,
                           struct buf *out)
 {
     for (uint32_t op = 0; op < n_ops; op++) {
         uint32_t len;
-        const char *name = plain_op_name(p, op, &len);
+        const char *name = plain_op_name(rules, op, &len);
         uint32_t n = (uint32_t)strtoul(name + len + 1, NULL, 10);
         if (*name == '$' || (len == 7 && memcmp(name, "uniform", 7) == 0))
             continue;
@@ -86,107 +86,107 @@ static void uniform_rules(const struct plain_rules *p, uint32_t n_ops,
     }
 }
 
-static bool has_all(const struct op_set *s, const struct op_set *part)
+static bool has_all(const struct op_set *ops, const struct op_set *part)
 {
-    for (size_t i = 0; i < sizeof s->at / sizeof *s->at; i++)
-        if ((part->at[i] & ~s->at[i]) != 0)
+    for (size_t i = 0; i < sizeof ops->at / sizeof *ops->at; i++)
+        if ((part->at[i] & ~ops->at[i]) != 0)
             return false;
     return true;
 }
 
-static void add_all(struct op_set *s, const struct op_set *part)
+static void add_all(struct op_set *ops, const struct op_set *part)
 {
-    for (size_t i = 0; i < sizeof s->at / sizeof *s->at; i++)
-        s->at[i] |= part->at[i];
+    for (size_t i = 0; i < sizeof ops->at / sizeof *ops->at; i++)
+        ops->at[i] |= part->at[i];
 }
 
 // Rules whose operators can come up: those of the goal, and those that such
 // rules bring.  No other can ever match.
-static void find_reachable(const struct derive_run *w, unsigned kinds,
+static void find_reachable(const struct derive_run *run, unsigned kinds,
                            bool *reachable)
 {
     struct op_set ops = {{0}};
-    op_set_add(&ops, w->goal, w->goal->lhs);
-    op_set_add(&ops, w->goal, w->goal->rhs);
-    for (uint32_t i = 0; i < w->goal->n_wheres; i++)
-        if (w->goal->wheres[i].cond == NULL)
-            op_set_add(&ops, w->goal, w->goal->wheres[i].pat);
+    op_set_add(&ops, run->goal, run->goal->lhs);
+    op_set_add(&ops, run->goal, run->goal->rhs);
+    for (uint32_t i = 0; i < run->goal->n_wheres; i++)
+        if (run->goal->wheres[i].cond == NULL)
+            op_set_add(&ops, run->goal, run->goal->wheres[i].pat);
     for (bool more = true; more;) {
         more = false;
-        for (uint32_t i = 0; i < w->b->rule.len; i++) {
-            const struct base_rule *b = &w->b->rule.at[i];
-            if (reachable[i] || b->plain == NULL || derive_left_out(w, i) ||
-                (kinds & ~b->kinds) != 0 || !constants_fit(w, b->rule))
+        for (uint32_t i = 0; i < run->b->rule.len; i++) {
+            const struct base_rule *rule = &run->b->rule.at[i];
+            if (reachable[i] || rule->plain == NULL || derive_left_out(run, i) ||
+                (kinds & ~rule->kinds) != 0 || !constants_fit(run, rule->rule))
                 continue;
-            bool back = w->o->backward && b->back != NULL;
-            if (!has_all(&ops, &b->left) && !(back && has_all(&ops, &b->right)))
+            bool back = run->o->backward && rule->back != NULL;
+            if (!has_all(&ops, &rule->left) && !(back && has_all(&ops, &rule->right)))
                 continue;
             reachable[i] = more = true;
-            add_all(&ops, &b->right);
+            add_all(&ops, &rule->right);
             if (back)
-                add_all(&ops, &b->left);
+                add_all(&ops, &rule->left);
         }
     }
 }
 
-static bool read_rules(struct terms_run *t, const struct derive_run *w,
-                       unsigned kinds, bool *uniform, struct err *e)
+static bool read_rules(struct terms_run *run, const struct derive_run *w,
+                       unsigned kinds, bool *uniform, struct err *err)
 {
     struct buf text = {0};
     bool *reachable = mem_alloc(w->b->rule.len + 1u);
     find_reachable(w, kinds, reachable);
     for (uint32_t i = 0; i < w->b->rule.len; i++) {
-        const struct base_rule *b = &w->b->rule.at[i];
+        const struct base_rule *rule = &w->b->rule.at[i];
         if (!reachable[i])
             continue;
-        buf_puts(&text, b->plain);
-        if (w->o->backward && b->back != NULL)
-            buf_puts(&text, b->back);
+        buf_puts(&text, rule->plain);
+        if (w->o->backward && rule->back != NULL)
+            buf_puts(&text, rule->back);
     }
     mem_free(reachable);
     *uniform = strstr(buf_text(&text), "(uniform ") != NULL;
-    bool ok = plain_read(&t->p, &t->g, "base", buf_text(&text), NULL, e);
+    bool ok = plain_read(&run->p, &run->g, "base", buf_text(&text), NULL, err);
     buf_release(&text);
     return ok;
 }
 
-static bool read_uniform(struct terms_run *t, struct err *e)
+static bool read_uniform(struct terms_run *run, struct err *err)
 {
     struct buf text = {0};
-    uniform_rules(&t->p, t->p.op_name.len, &text);
-    bool ok = plain_read(&t->p, &t->g, "uniform", buf_text(&text), NULL, e);
+    uniform_rules(&run->p, run->p.op_name.len, &text);
+    bool ok = plain_read(&run->p, &run->g, "uniform", buf_text(&text), NULL, err);
     buf_release(&text);
     return ok;
 }
 
-static bool add_goal(struct terms_run *t, const struct plain_goal *g,
-                     bool lhs_only, struct err *e)
+static bool add_goal(struct terms_run *run, const struct plain_goal *goal,
+                     bool lhs_only, struct err *err)
 {
     uint32_t yes, node;
-    if (!add_term(t, buf_text(&g->lhs), &t->lhs, e) ||
-        (!lhs_only && !add_term(t, buf_text(&g->rhs), &t->rhs, e)))
+    if (!add_term(run, buf_text(&goal->lhs), &run->lhs, err) ||
+        (!lhs_only && !add_term(run, buf_text(&goal->rhs), &run->rhs, err)))
         return false;
-    if (g->given.len > 0 && !add_term(t, "true.b", &yes, e))
+    if (goal->given.len > 0 && !add_term(run, "true.b", &yes, err))
         return false;
-    for (uint32_t i = 0; i < g->given.len; i++) {
-        if (!add_term(t, g->given.at[i], &node, e))
+    for (uint32_t i = 0; i < goal->given.len; i++) {
+        if (!add_term(run, goal->given.at[i], &node, err))
             return false;
-        if (cc_class(&t->g, node) != cc_class(&t->g, yes))
-            cc_union_given(&t->g, JOURNAL_GIVEN, node, yes, i);
+        if (cc_class(&run->g, node) != cc_class(&run->g, yes))
+            cc_union_given(&run->g, JOURNAL_GIVEN, node, yes, i);
     }
-    cc_rebuild(&t->g);
+    cc_rebuild(&run->g);
     return true;
 }
 
 // The rules of the lines that prove it.
-static bool find_used(struct terms_run *t, struct derive_run *w, struct err *e)
+static bool find_used(struct terms_run *run, struct derive_run *w, struct err *err)
 {
     struct why why;
     struct why_part line;
-    why_init(&why, &t->g, &t->p);
+    why_init(&why, &run->g, &run->p);
     bool ok =
-        why_read(&why, e) && why_explain(&why, why_term_of(&why, t->lhs),
-                                         why_term_of(&why, t->rhs), &line, e);
+        why_read(&why, err) && why_explain(&why, why_term_of(&why, run->lhs),
+                                         why_term_of(&why, run->rhs), &line, err);
     bool *seen = mem_alloc(why.line.len + 1u);
     if (ok && line.line != CC_NONE)
         seen[line.line] = true;
@@ -195,13 +195,13 @@ static bool find_used(struct terms_run *t, struct derive_run *w, struct err *e)
         if (!seen[i])
             continue;
         for (uint32_t k = 0; k < l->n; k++) {
-            const struct why_part *p = &why.part.at[l->at + k];
-            bool is_line = l->kind != WHY_RULE || p->arg < WHY_TERM;
-            if (is_line && p->line != CC_NONE)
-                seen[p->line] = true;
+            const struct why_part *part = &why.part.at[l->at + k];
+            bool is_line = l->kind != WHY_RULE || part->arg < WHY_TERM;
+            if (is_line && part->line != CC_NONE)
+                seen[part->line] = true;
         }
         if (l->kind == WHY_RULE) {
-            const char *name = t->p.rule.at[l->x].name;
+            const char *name = run->p.rule.at[l->x].name;
             if (*name != 'u')
                 w->used[strtoul(name + (*name == '-'), NULL, 10)] = true;
         }
@@ -223,27 +223,27 @@ static const char *limit_text(enum run_stop stop)
     }
 }
 
-static bool run_goal(struct terms_run *t, struct derive_run *w,
-                     const struct plain_goal *goal, struct err *e)
+static bool run_goal(struct terms_run *run, struct derive_run *w,
+                     const struct plain_goal *goal, struct err *err)
 {
-    struct run_options o = {.scheduler = RUN_RATION,
+    struct run_options options = {.scheduler = RUN_RATION,
                             .max_rounds = w->o->max_rounds,
                             .max_nodes = w->o->max_nodes,
                             .deadline = w->deadline,
                             .goal = w->o->lhs_only ? NULL : equal_now,
-                            .goal_ctx = t};
-    run_init(&t->run, &t->g, &t->p, o);
-    enum run_stop stop = run_rounds(&t->run);
-    w->out->rounds = t->run.rounds;
-    run_release(&t->run);
-    if (w->o->lhs_only && !add_term(t, buf_text(&goal->rhs), &t->rhs, e))
+                            .goal_ctx = run};
+    run_init(&run->run, &run->g, &run->p, options);
+    enum run_stop stop = run_rounds(&run->run);
+    w->out->rounds = run->run.rounds;
+    run_release(&run->run);
+    if (w->o->lhs_only && !add_term(run, buf_text(&goal->rhs), &run->rhs, err))
         return false;
-    cc_rebuild(&t->g);
-    w->out->nodes = t->g.n_live;
+    cc_rebuild(&run->g);
+    w->out->nodes = run->g.n_live;
     // The last round may have made them equal.
-    if (equal_now(t, &t->g)) {
+    if (equal_now(run, &run->g)) {
         w->out->status = DERIVE_YES;
-        return !t->g.journal.on || find_used(t, w, e);
+        return !run->g.journal.on || find_used(run, w, err);
     }
     w->out->status = stop == RUN_SATURATED ? DERIVE_NO : DERIVE_LIMIT;
     w->out->reason =
@@ -254,43 +254,43 @@ static bool run_goal(struct terms_run *t, struct derive_run *w,
 // A node stands for one term, and a right side that came up by itself may have
 // the left side's node; so the rules that lead to it are those that lead there
 // from both sides.
-static void used_from_both(struct derive_run *w)
+static void used_from_both(struct derive_run *run)
 {
-    struct derive_options o = *w->o;
-    struct derive_answer again = *w->out;
-    struct derive_run v = *w;
-    o.lhs_only = false;
-    v.o = &o;
+    struct derive_options options = *run->o;
+    struct derive_answer again = *run->out;
+    struct derive_run v = *run;
+    options.lhs_only = false;
+    v.o = &options;
     v.out = &again;
     (void)derive_terms(&v);
 }
 
-bool derive_terms(struct derive_run *w)
+bool derive_terms(struct derive_run *run)
 {
-    struct plain_goal g;
+    struct plain_goal goal;
     struct terms_run t = {.rhs = 0};
-    struct err e = {0};
+    struct err err = {0};
     const char *why;
-    if (!plain_goal_make(w->goal, w->b->domain, &g, &why)) {
-        w->out->reason = why;
-        plain_goal_release(&g);
+    if (!plain_goal_make(run->goal, run->b->domain, &goal, &why)) {
+        run->out->reason = why;
+        plain_goal_release(&goal);
         return false;
     }
-    w->out->method = DERIVE_TERMS;
-    bool find = !w->o->no_used && !w->o->lhs_only;
+    run->out->method = DERIVE_TERMS;
+    bool find = !run->o->no_used && !run->o->lhs_only;
     cc_init(&t.g, find);
     plain_init(&t.p);
     bool uniform = false;
-    if (!read_rules(&t, w, g.kinds, &uniform, &e) ||
-        !add_goal(&t, &g, w->o->lhs_only, &e) ||
-        (uniform && !read_uniform(&t, &e)) || !run_goal(&t, w, &g, &e)) {
-        w->out->status = DERIVE_UNKNOWN;
-        w->out->reason = arena_strdup(w->mem, e.msg);
+    if (!read_rules(&t, run, goal.kinds, &uniform, &err) ||
+        !add_goal(&t, &goal, run->o->lhs_only, &err) ||
+        (uniform && !read_uniform(&t, &err)) || !run_goal(&t, run, &goal, &err)) {
+        run->out->status = DERIVE_UNKNOWN;
+        run->out->reason = arena_strdup(run->mem, err.msg);
     }
     plain_release(&t.p);
     cc_release(&t.g);
-    plain_goal_release(&g);
-    if (!find && !w->o->no_used && w->out->status == DERIVE_YES)
-        used_from_both(w);
+    plain_goal_release(&goal);
+    if (!find && !run->o->no_used && run->out->status == DERIVE_YES)
+        used_from_both(run);
     return true;
 }

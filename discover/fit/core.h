@@ -54,13 +54,13 @@ struct fit {
 };
 
 // Which samples are looked at; n_probes is 0 if none can be.
-void fit_probes(struct fit *f);
+void fit_probes(struct fit *fit);
 // The values wanted of each unknown at them.
-void fit_targets(struct fit *f);
+void fit_targets(struct fit *fit);
 // All expressions of at most the problem's size; the best for each unknown are
 // in its target.
-void fit_enumerate(struct fit *f);
+void fit_enumerate(struct fit *fit);
 // The value at any sample.
-int64_t fit_value(const struct fit *f, const struct fit_node *n, uint32_t sample);
+int64_t fit_value(const struct fit *fit, const struct fit_node *node, uint32_t sample);
 
 #endif

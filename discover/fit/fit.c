@@ -15,20 +15,20 @@ struct tuple {
     uint32_t hits, size;
 };
 
-static uint32_t tuple_hits(const struct fit *f, const struct tuple *t,
+static uint32_t tuple_hits(const struct fit *fit, const struct tuple *tuple,
                            uint32_t n, bool all, bool *meets)
 {
-    const struct fit_problem *p = f->p;
-    uint32_t hits = 0, n_samples = all ? p->n_samples : f->n_probes;
+    const struct fit_problem *problem = fit->p;
+    uint32_t hits = 0, n_samples = all ? problem->n_samples : fit->n_probes;
     int64_t v[16];
     for (uint32_t i = 0; i < n_samples; i++) {
-        uint32_t at = all ? i : f->probe[i];
-        const struct fit_sample *s = &p->samples[at];
+        uint32_t at = all ? i : fit->probe[i];
+        const struct fit_sample *sample = &problem->samples[at];
         bool found = false;
-        for (uint32_t u = 0; u < n && s->n_solutions; u++)
-            v[u] = fit_value(f, &t->c[u]->node, at);
-        for (uint32_t k = 0; k < s->n_solutions && !found; k++)
-            found = memcmp(s->solutions + k * p->n_unknown, v,
+        for (uint32_t u = 0; u < n && sample->n_solutions; u++)
+            v[u] = fit_value(fit, &tuple->c[u]->node, at);
+        for (uint32_t k = 0; k < sample->n_solutions && !found; k++)
+            found = memcmp(sample->solutions + k * problem->n_unknown, v,
                            n * sizeof(int64_t)) == 0;
         hits += found;
         if (meets != NULL)
@@ -43,37 +43,37 @@ static bool better(const struct tuple *a, const struct tuple *b)
 }
 
 static uint32_t insert(struct tuple *list, uint32_t n, uint32_t max,
-                       const struct tuple *t)
+                       const struct tuple *tuple)
 {
     uint32_t i = n < max ? n : max - 1;
-    if (n == max && !better(t, &list[i]))
+    if (n == max && !better(tuple, &list[i]))
         return n;
-    for (; i > 0 && better(t, &list[i - 1]); i--)
+    for (; i > 0 && better(tuple, &list[i - 1]); i--)
         list[i] = list[i - 1];
-    list[i] = *t;
+    list[i] = *tuple;
     return n < max ? n + 1 : n;
 }
 
 // The best tuples, unknown by unknown.
-static uint32_t tuples(const struct fit *f, struct tuple *out)
+static uint32_t tuples(const struct fit *fit, struct tuple *out)
 {
-    uint32_t n = 1, n_unknown = f->p->n_unknown;
+    uint32_t n = 1, n_unknown = fit->p->n_unknown;
     out[0] = (struct tuple){
-        .c = ARENA_NEW(f->mem, const struct fit_candidate *, n_unknown + 1)};
+        .c = ARENA_NEW(fit->mem, const struct fit_candidate *, n_unknown + 1)};
     for (uint32_t u = 0; u < n_unknown; u++) {
-        struct tuple *next = ARENA_NEW(f->mem, struct tuple, BEAM);
-        const struct target *t = &f->target[u];
+        struct tuple *next = ARENA_NEW(fit->mem, struct tuple, BEAM);
+        const struct target *target = &fit->target[u];
         uint32_t m = 0;
         for (uint32_t i = 0; i < n; i++)
             for (uint32_t k = 0; k < MAX_SIZES; k++)
-                for (uint32_t j = 0; j < t->n_best[k]; j++) {
+                for (uint32_t j = 0; j < target->n_best[k]; j++) {
                     struct tuple one = {
-                        .c = ARENA_NEW(f->mem, const struct fit_candidate *,
+                        .c = ARENA_NEW(fit->mem, const struct fit_candidate *,
                                        n_unknown + 1),
-                        .size = out[i].size + t->best[k][j].node.size};
+                        .size = out[i].size + target->best[k][j].node.size};
                     memcpy(one.c, out[i].c, u * sizeof *one.c);
-                    one.c[u] = &t->best[k][j];
-                    one.hits = tuple_hits(f, &one, u + 1, false, NULL);
+                    one.c[u] = &target->best[k][j];
+                    one.hits = tuple_hits(fit, &one, u + 1, false, NULL);
                     m = insert(next, m, BEAM, &one);
                 }
         memcpy(out, next, m * sizeof *out);
@@ -89,57 +89,57 @@ static int level_of(enum fit_op op)
     return op == FIT_ADD || op == FIT_SUB ? 1 : op == FIT_MUL ? 2 : 3;
 }
 
-static void print_node(const struct fit *f, const struct fit_node *n, int level,
+static void print_node(const struct fit *fit, const struct fit_node *node, int level,
                        struct buf *out)
 {
     static const char *const sign[] = {"",    "",    " + ", " - ",
                                        " * ", "min", "max", "ceildiv"};
-    const struct fit_node *a = &f->nodes.at[n->a], *b = &f->nodes.at[n->b];
-    if (n->op == FIT_KNOWN) {
-        buf_puts(out, f->p->known[n->a]);
+    const struct fit_node *a = &fit->nodes.at[node->a], *b = &fit->nodes.at[node->b];
+    if (node->op == FIT_KNOWN) {
+        buf_puts(out, fit->p->known[node->a]);
         return;
     }
-    if (n->op == FIT_CONST) {
-        buf_printf(out, n->k < 0 && level > 1 ? "(%lld)" : "%lld",
-                   (long long)n->k);
+    if (node->op == FIT_CONST) {
+        buf_printf(out, node->k < 0 && level > 1 ? "(%lld)" : "%lld",
+                   (long long)node->k);
         return;
     }
-    int own = level_of(n->op);
+    int own = level_of(node->op);
     bool call = own == 3, brackets = !call && own < level;
-    buf_puts(out, call ? sign[n->op] : "");
+    buf_puts(out, call ? sign[node->op] : "");
     buf_puts(out, call || brackets ? "(" : "");
-    print_node(f, a, call ? 0 : own, out);
-    buf_puts(out, call ? ", " : sign[n->op]);
-    print_node(f, b, call ? 0 : own + 1, out);
+    print_node(fit, a, call ? 0 : own, out);
+    buf_puts(out, call ? ", " : sign[node->op]);
+    print_node(fit, b, call ? 0 : own + 1, out);
     buf_puts(out, call || brackets ? ")" : "");
 }
 
-static const char *text_of(const struct fit *f, const struct fit_node *n)
+static const char *text_of(const struct fit *fit, const struct fit_node *node)
 {
-    struct buf b = {0};
-    print_node(f, n, 0, &b);
-    const char *s = arena_strdup(f->mem, buf_text(&b));
-    buf_release(&b);
-    return s;
+    struct buf buf = {0};
+    print_node(fit, node, 0, &buf);
+    const char *text = arena_strdup(fit->mem, buf_text(&buf));
+    buf_release(&buf);
+    return text;
 }
 
 // `where` is learned only if asked for.
-static bool answer(const struct fit *f, const struct tuple *t, bool where,
+static bool answer(const struct fit *fit, const struct tuple *tuple, bool where,
                    struct fit_answer *out)
 {
-    const struct fit_problem *p = f->p;
-    bool *good = ARENA_NEW(f->mem, bool, p->n_samples + 1);
+    const struct fit_problem *problem = fit->p;
+    bool *good = ARENA_NEW(fit->mem, bool, problem->n_samples + 1);
     struct fit_where w = {.where = ""};
-    w.covered = tuple_hits(f, t, p->n_unknown, true, good);
-    if (w.covered == 0 || (where && !fit_where(p, good, f->mem, &w)))
+    w.covered = tuple_hits(fit, tuple, problem->n_unknown, true, good);
+    if (w.covered == 0 || (where && !fit_where(problem, good, fit->mem, &w)))
         return false;
     *out = (struct fit_answer){
         .where = w.where,
         .covered = w.covered,
-        .size = t->size,
-        .expr = ARENA_NEW(f->mem, const char *, p->n_unknown + 1)};
-    for (uint32_t u = 0; u < p->n_unknown; u++)
-        out->expr[u] = text_of(f, &t->c[u]->node);
+        .size = tuple->size,
+        .expr = ARENA_NEW(fit->mem, const char *, problem->n_unknown + 1)};
+    for (uint32_t u = 0; u < problem->n_unknown; u++)
+        out->expr[u] = text_of(fit, &tuple->c[u]->node);
     return true;
 }
 
@@ -150,23 +150,23 @@ static bool answer_better(const struct fit_answer *a,
                                     : a->size < b->size;
 }
 
-static uint32_t answers(const struct fit_problem *p, uint32_t max, bool where,
+static uint32_t answers(const struct fit_problem *problem, uint32_t max, bool where,
                         struct arena *mem, struct fit_answer *out)
 {
-    struct fit f = {.p = p, .mem = mem};
+    struct fit fit = {.p = problem, .mem = mem};
     struct tuple list[BEAM];
     uint32_t n = 0;
-    if (p->n_unknown > 16 || max == 0)
+    if (problem->n_unknown > 16 || max == 0)
         return 0;
-    fit_probes(&f);
-    if (f.n_probes == 0)
+    fit_probes(&fit);
+    if (fit.n_probes == 0)
         return 0;
-    fit_targets(&f);
-    fit_enumerate(&f);
-    uint32_t m = tuples(&f, list);
+    fit_targets(&fit);
+    fit_enumerate(&fit);
+    uint32_t m = tuples(&fit, list);
     for (uint32_t i = 0; i < m && i < 4 * max; i++) {
         struct fit_answer one;
-        if (!answer(&f, &list[i], where, &one))
+        if (!answer(&fit, &list[i], where, &one))
             continue;
         uint32_t k = n < max ? n : max - 1;
         if (n == max && !answer_better(&one, &out[k]))
@@ -176,20 +176,20 @@ static uint32_t answers(const struct fit_problem *p, uint32_t max, bool where,
         out[k] = one;
         n += n < max;
     }
-    vec_release(&f.nodes);
-    vec_release(&f.values);
-    vec_release(&f.table);
+    vec_release(&fit.nodes);
+    vec_release(&fit.values);
+    vec_release(&fit.table);
     return n;
 }
 
-uint32_t fit_solve(const struct fit_problem *p, uint32_t max, struct arena *mem,
+uint32_t fit_solve(const struct fit_problem *problem, uint32_t max, struct arena *mem,
                    struct fit_answer *out)
 {
-    return answers(p, max, true, mem, out);
+    return answers(problem, max, true, mem, out);
 }
 
-uint32_t fit_expressions(const struct fit_problem *p, uint32_t max,
+uint32_t fit_expressions(const struct fit_problem *problem, uint32_t max,
                          struct arena *mem, struct fit_answer *out)
 {
-    return answers(p, max, false, mem, out);
+    return answers(problem, max, false, mem, out);
 }

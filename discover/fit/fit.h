@@ -50,10 +50,10 @@ struct fit_answer {
 // values, + - *, min, max, ceildiv.  Literals: a == 0, a == 1, a >= 0, a > 0,
 // a <= b, a == b, mod(a, b) == 0, a + b <= c and what their negations say.
 // At most `max` answers, of `mem`; the number is returned.
-uint32_t fit_solve(const struct fit_problem *p, uint32_t max, struct arena *mem,
+uint32_t fit_solve(const struct fit_problem *problem, uint32_t max, struct arena *mem,
                    struct fit_answer *out);
 // The same without preconditions: `covered` counts the samples that agree.
-uint32_t fit_expressions(const struct fit_problem *p, uint32_t max,
+uint32_t fit_expressions(const struct fit_problem *problem, uint32_t max,
                          struct arena *mem, struct fit_answer *out);
 
 // The precondition alone: a conjunction of terms, each a disjunction of
@@ -68,7 +68,7 @@ struct fit_where {
     uint32_t literals;
     const bool *meets; // per sample
 };
-bool fit_where(const struct fit_problem *p, const bool *good, struct arena *mem,
+bool fit_where(const struct fit_problem *problem, const bool *good, struct arena *mem,
                struct fit_where *out);
 
 #endif

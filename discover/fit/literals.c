@@ -7,10 +7,10 @@
 #define COST_SUM 2  // a sum, and each operator of a column
 #define MAX_COST 16
 
-bool literal_holds(const struct fit_literal *l, const int64_t *v)
+bool literal_holds(const struct fit_literal *literal, const int64_t *v)
 {
-    int64_t a = v[l->a], b = v[l->b], c = v[l->c];
-    switch (l->atom) {
+    int64_t a = v[literal->a], b = v[literal->b], c = v[literal->c];
+    switch (literal->atom) {
     case ATOM_EQ0:
         return a == 0;
     case ATOM_NE0:
@@ -67,7 +67,7 @@ bool literal_holds(const struct fit_literal *l, const int64_t *v)
     return false;
 }
 
-void literal_print(const struct fit_problem *p, const struct fit_literal *l,
+void literal_print(const struct fit_problem *problem, const struct fit_literal *literal,
                    struct buf *out)
 {
     static const char *const form[] = {
@@ -98,68 +98,68 @@ void literal_print(const struct fit_problem *p, const struct fit_literal *l,
         [ATOM_SUM_GE] = "a + b >= c",
         [ATOM_SUM_GT] = "a + b > c",
     };
-    for (const char *s = form[l->atom]; *s; s++) {
-        uint32_t column = *s == 'a' ? l->a : *s == 'b' ? l->b : l->c;
-        if ((*s >= 'a' && *s <= 'c'))
-            buf_puts(out, p->known[column]);
-        else if (*s == 'm' && strncmp(s, "mod", 3) == 0)
-            buf_puts(out, "mod"), s += 2;
+    for (const char *text = form[literal->atom]; *text; text++) {
+        uint32_t column = *text == 'a' ? literal->a : *text == 'b' ? literal->b : literal->c;
+        if ((*text >= 'a' && *text <= 'c'))
+            buf_puts(out, problem->known[column]);
+        else if (*text == 'm' && strncmp(text, "mod", 3) == 0)
+            buf_puts(out, "mod"), text += 2;
         else
-            buf_putc(out, *s);
+            buf_putc(out, *text);
     }
 }
 
-static void table_put(struct fitting *f, uint32_t literal)
+static void table_put(struct fitting *fitting, uint32_t literal)
 {
-    uint32_t words = f->good_words + f->bad_words, mask = f->table.len - 1;
+    uint32_t words = fitting->good_words + fitting->bad_words, mask = fitting->table.len - 1;
     uint64_t h =
-        hash_bytes(literal_forbids(f, literal), words * sizeof(uint64_t), 0);
-    while (f->table.at[h & mask])
+        hash_bytes(literal_forbids(fitting, literal), words * sizeof(uint64_t), 0);
+    while (fitting->table.at[h & mask])
         h++;
-    f->table.at[h & mask] = literal + 1;
+    fitting->table.at[h & mask] = literal + 1;
 }
 
-static bool table_has(const struct fitting *f, const uint64_t *set)
+static bool table_has(const struct fitting *fitting, const uint64_t *set)
 {
-    uint32_t words = f->good_words + f->bad_words, mask = f->table.len - 1;
+    uint32_t words = fitting->good_words + fitting->bad_words, mask = fitting->table.len - 1;
     for (uint64_t h = hash_bytes(set, words * sizeof *set, 0);; h++) {
-        uint32_t n = f->table.at[h & mask];
+        uint32_t n = fitting->table.at[h & mask];
         if (n == 0)
             return false;
-        if (memcmp(literal_forbids(f, n - 1), set, words * sizeof *set) == 0)
+        if (memcmp(literal_forbids(fitting, n - 1), set, words * sizeof *set) == 0)
             return true;
     }
 }
 
 // Literals with equal sets are one: the first, which is the simplest.
-static void add_literal(struct fitting *f, struct fit_literal l)
+static void add_literal(struct fitting *fitting, struct fit_literal literal)
 {
     uint64_t set[2 * MAX_WORDS] = {0};
-    uint32_t words = f->good_words + f->bad_words, some = 0;
-    for (uint32_t i = 0; i < f->n_good; i++)
-        if (!literal_holds(&l, f->p->samples[f->good[i]].known))
+    uint32_t words = fitting->good_words + fitting->bad_words, some = 0;
+    for (uint32_t i = 0; i < fitting->n_good; i++)
+        if (!literal_holds(&literal, fitting->p->samples[fitting->good[i]].known))
             set[i / 64] |= UINT64_C(1) << i % 64;
-    for (uint32_t i = 0; i < f->n_bad; i++)
-        if (!literal_holds(&l, f->p->samples[f->bad[i]].known)) {
-            set[f->good_words + i / 64] |= UINT64_C(1) << i % 64;
+    for (uint32_t i = 0; i < fitting->n_bad; i++)
+        if (!literal_holds(&literal, fitting->p->samples[fitting->bad[i]].known)) {
+            set[fitting->good_words + i / 64] |= UINT64_C(1) << i % 64;
             some++;
         }
-    if (some == 0 || table_has(f, set))
+    if (some == 0 || table_has(fitting, set))
         return;
-    for (uint32_t i = 0; i < f->p->n_samples && l.atom == ATOM_DIVIDES; i++)
-        l.alone = l.alone || f->p->samples[i].known[l.b] == 0;
-    vec_push(&f->literals, l);
+    for (uint32_t i = 0; i < fitting->p->n_samples && literal.atom == ATOM_DIVIDES; i++)
+        literal.alone = literal.alone || fitting->p->samples[i].known[literal.b] == 0;
+    vec_push(&fitting->literals, literal);
     for (uint32_t i = 0; i < words; i++)
-        vec_push(&f->forbids, set[i]);
-    if (2 * f->literals.len < f->table.len) {
-        table_put(f, f->literals.len - 1);
+        vec_push(&fitting->forbids, set[i]);
+    if (2 * fitting->literals.len < fitting->table.len) {
+        table_put(fitting, fitting->literals.len - 1);
         return;
     }
-    uint32_t n = 2 * f->table.len;
-    vec_release(&f->table);
-    vec_zero(&f->table, n);
-    for (uint32_t i = 0; i < f->literals.len; i++)
-        table_put(f, i);
+    uint32_t n = 2 * fitting->table.len;
+    vec_release(&fitting->table);
+    vec_zero(&fitting->table, n);
+    for (uint32_t i = 0; i < fitting->literals.len; i++)
+        table_put(fitting, i);
 }
 
 // What it is to read: sums and sizes that are expressions are more often right
@@ -173,39 +173,39 @@ static uint32_t column_cost(const char *name)
     return COST_SUM * n;
 }
 
-static void price_literal(const struct fitting *f, struct fit_literal *l)
+static void price_literal(const struct fitting *fitting, struct fit_literal *literal)
 {
-    bool two = l->atom >= ATOM_LE, three = l->atom >= ATOM_SUM_LE;
-    bool sum = l->atom >= ATOM_SUM_LE0;
-    l->cost = COST + column_cost(f->p->known[l->a]);
-    l->cost += two ? COST_MORE + column_cost(f->p->known[l->b]) : 0;
-    l->cost += three ? COST_MORE + column_cost(f->p->known[l->c]) : 0;
-    l->cost += sum ? COST_SUM : 0;
-    if (l->cost > MAX_COST)
-        l->cost = MAX_COST;
+    bool two = literal->atom >= ATOM_LE, three = literal->atom >= ATOM_SUM_LE;
+    bool sum = literal->atom >= ATOM_SUM_LE0;
+    literal->cost = COST + column_cost(fitting->p->known[literal->a]);
+    literal->cost += two ? COST_MORE + column_cost(fitting->p->known[literal->b]) : 0;
+    literal->cost += three ? COST_MORE + column_cost(fitting->p->known[literal->c]) : 0;
+    literal->cost += sum ? COST_SUM : 0;
+    if (literal->cost > MAX_COST)
+        literal->cost = MAX_COST;
 }
 
 // The cheapest come first.
-static void add_priced(struct fitting *f, uint32_t cost, struct fit_literal l)
+static void add_priced(struct fitting *fitting, uint32_t cost, struct fit_literal literal)
 {
-    price_literal(f, &l);
-    if (l.cost == cost)
-        add_literal(f, l);
+    price_literal(fitting, &literal);
+    if (literal.cost == cost)
+        add_literal(fitting, literal);
 }
 
-static void add_of_cost(struct fitting *f, uint32_t cost)
+static void add_of_cost(struct fitting *fitting, uint32_t cost)
 {
-    uint32_t n = f->p->n_known;
+    uint32_t n = fitting->p->n_known;
     for (uint32_t a = 0; a < n; a++)
         for (int k = ATOM_EQ0; k <= ATOM_EVEN; k++)
-            add_priced(f, cost,
+            add_priced(fitting, cost,
                        (struct fit_literal){(enum atom)k, a, a, a, 0, false});
     for (uint32_t a = 0; a < n; a++)
         for (uint32_t b = 0; b < n; b++)
             for (int k = ATOM_LE; a != b && k <= ATOM_SUM_GT0; k++)
                 if (a < b || k < ATOM_EQ || k == ATOM_DIVIDES)
                     add_priced(
-                        f, cost,
+                        fitting, cost,
                         (struct fit_literal){(enum atom)k, a, b, a, 0, false});
     for (uint32_t a = 0; a < n; a++)
         for (uint32_t b = a; b < n; b++)
@@ -213,12 +213,12 @@ static void add_of_cost(struct fitting *f, uint32_t cost)
                 for (int k = ATOM_SUM_LE; c != a && c != b && k <= ATOM_SUM_GT;
                      k++)
                     add_priced(
-                        f, cost,
+                        fitting, cost,
                         (struct fit_literal){(enum atom)k, a, b, c, 0, false});
 }
 
-void literals_add(struct fitting *f)
+void literals_add(struct fitting *fitting)
 {
     for (uint32_t cost = COST; cost <= MAX_COST; cost++)
-        add_of_cost(f, cost);
+        add_of_cost(fitting, cost);
 }

@@ -61,10 +61,10 @@ struct fitting {
     VEC(uint32_t) table;
 };
 
-static inline const uint64_t *literal_forbids(const struct fitting *f,
+static inline const uint64_t *literal_forbids(const struct fitting *fitting,
                                               uint32_t literal)
 {
-    return f->forbids.at + (size_t)literal * (f->good_words + f->bad_words);
+    return fitting->forbids.at + (size_t)literal * (fitting->good_words + fitting->bad_words);
 }
 
 static inline uint32_t count_bits(uint64_t x)
@@ -77,11 +77,11 @@ static inline uint32_t count_bits(uint64_t x)
     return (uint32_t)(x * UINT64_C(0x0101010101010101) >> 56);
 }
 
-bool literal_holds(const struct fit_literal *l, const int64_t *v);
-void literal_print(const struct fit_problem *p, const struct fit_literal *l,
+bool literal_holds(const struct fit_literal *literal, const int64_t *v);
+void literal_print(const struct fit_problem *problem, const struct fit_literal *literal,
                    struct buf *out);
 // All literals that forbid something, the cheapest first; of those that forbid
 // the same, the first.
-void literals_add(struct fitting *f);
+void literals_add(struct fitting *fitting);
 
 #endif

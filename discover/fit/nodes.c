@@ -53,77 +53,77 @@ static bool commutes(enum fit_op op)
     return op != FIT_SUB && op != FIT_CDIV;
 }
 
-static const int64_t *values_of(const struct fit *f, uint32_t node)
+static const int64_t *values_of(const struct fit *fit, uint32_t node)
 {
-    return f->values.at + (size_t)node * f->n_probes;
+    return fit->values.at + (size_t)node * fit->n_probes;
 }
 
-static int64_t leaf_value(const struct fit *f, const struct fit_node *n,
+static int64_t leaf_value(const struct fit *fit, const struct fit_node *node,
                           uint32_t sample)
 {
-    return n->op == FIT_CONST ? n->k : f->p->samples[sample].known[n->a];
+    return node->op == FIT_CONST ? node->k : fit->p->samples[sample].known[node->a];
 }
 
-int64_t fit_value(const struct fit *f, const struct fit_node *n, uint32_t sample)
+int64_t fit_value(const struct fit *fit, const struct fit_node *node, uint32_t sample)
 {
-    if (n->op <= FIT_CONST)
-        return leaf_value(f, n, sample);
-    return apply(n->op, fit_value(f, &f->nodes.at[n->a], sample),
-                 fit_value(f, &f->nodes.at[n->b], sample));
+    if (node->op <= FIT_CONST)
+        return leaf_value(fit, node, sample);
+    return apply(node->op, fit_value(fit, &fit->nodes.at[node->a], sample),
+                 fit_value(fit, &fit->nodes.at[node->b], sample));
 }
 
-static bool wanted(const struct target *t, uint32_t probe, int64_t v)
+static bool wanted(const struct target *target, uint32_t probe, int64_t v)
 {
-    for (uint32_t i = 0; i < t->n[probe]; i++)
-        if (t->value[probe][i] == v)
+    for (uint32_t i = 0; i < target->n[probe]; i++)
+        if (target->value[probe][i] == v)
             return true;
     return false;
 }
 
 // Puts a candidate behind those as good as it: found earlier is simpler.
-static void keep(struct target *t, const struct fit_node *n, uint32_t hits)
+static void keep(struct target *target, const struct fit_node *node, uint32_t hits)
 {
-    uint32_t k = n->size / 2, i = t->n_best[k];
-    struct fit_candidate *best = t->best[k];
+    uint32_t k = node->size / 2, i = target->n_best[k];
+    struct fit_candidate *best = target->best[k];
     if (i == PER_SIZE && best[i - 1].hits >= hits)
         return;
     if (i < PER_SIZE)
-        t->n_best[k]++;
+        target->n_best[k]++;
     else
         i--;
     for (; i > 0 && best[i - 1].hits < hits; i--)
         best[i] = best[i - 1];
-    best[i] = (struct fit_candidate){*n, hits};
+    best[i] = (struct fit_candidate){*node, hits};
 }
 
 // How many probes may be missed by what is still worth keeping.
-static uint32_t misses_allowed(const struct fit *f, const struct target *t,
+static uint32_t misses_allowed(const struct fit *fit, const struct target *target,
                                uint32_t size)
 {
-    uint32_t k = size / 2, least = f->n_probes / 3;
+    uint32_t k = size / 2, least = fit->n_probes / 3;
     for (uint32_t i = 0; i < k; i++) // larger ones must be better
-        if (t->n_best[i] && t->best[i][0].hits + 1 > least)
-            least = t->best[i][0].hits + 1;
-    if (t->n_best[k] == PER_SIZE && t->best[k][PER_SIZE - 1].hits + 1 > least)
-        least = t->best[k][PER_SIZE - 1].hits + 1;
-    return least > f->n_probes ? UINT32_MAX : f->n_probes - least;
+        if (target->n_best[i] && target->best[i][0].hits + 1 > least)
+            least = target->best[i][0].hits + 1;
+    if (target->n_best[k] == PER_SIZE && target->best[k][PER_SIZE - 1].hits + 1 > least)
+        least = target->best[k][PER_SIZE - 1].hits + 1;
+    return least > fit->n_probes ? UINT32_MAX : fit->n_probes - least;
 }
 
 // A node of the values `v`.  Without them it is an operator on two nodes, and
 // no more values are computed than are needed.
-static void offer(struct fit *f, const struct fit_node *n, const int64_t *v)
+static void offer(struct fit *fit, const struct fit_node *node, const int64_t *v)
 {
-    const int64_t *a = v ? NULL : values_of(f, n->a);
-    const int64_t *b = v ? NULL : values_of(f, n->b);
-    for (uint32_t u = 0; u < f->p->n_unknown; u++) {
-        struct target *t = &f->target[u];
-        uint32_t allowed = misses_allowed(f, t, n->size), misses = 0;
+    const int64_t *a = v ? NULL : values_of(fit, node->a);
+    const int64_t *b = v ? NULL : values_of(fit, node->b);
+    for (uint32_t u = 0; u < fit->p->n_unknown; u++) {
+        struct target *target = &fit->target[u];
+        uint32_t allowed = misses_allowed(fit, target, node->size), misses = 0;
         if (allowed == UINT32_MAX)
             continue;
-        for (uint32_t i = 0; i < f->n_probes && misses <= allowed; i++)
-            misses += !wanted(t, i, v ? v[i] : apply(n->op, a[i], b[i]));
+        for (uint32_t i = 0; i < fit->n_probes && misses <= allowed; i++)
+            misses += !wanted(target, i, v ? v[i] : apply(node->op, a[i], b[i]));
         if (misses <= allowed)
-            keep(t, n, f->n_probes - misses);
+            keep(target, node, fit->n_probes - misses);
     }
 }
 
@@ -135,106 +135,106 @@ static uint64_t hash_values(const int64_t *v, uint32_t n)
     return h;
 }
 
-static void table_put(struct fit *f, uint32_t node)
+static void table_put(struct fit *fit, uint32_t node)
 {
-    uint32_t mask = f->table.len - 1;
-    uint64_t h = hash_values(values_of(f, node), f->n_probes);
-    while (f->table.at[h & mask])
+    uint32_t mask = fit->table.len - 1;
+    uint64_t h = hash_values(values_of(fit, node), fit->n_probes);
+    while (fit->table.at[h & mask])
         h++;
-    f->table.at[h & mask] = node + 1;
+    fit->table.at[h & mask] = node + 1;
 }
 
-static void table_grow(struct fit *f)
+static void table_grow(struct fit *fit)
 {
-    uint32_t n = f->table.len ? 2 * f->table.len : 1024;
-    vec_release(&f->table);
-    vec_zero(&f->table, n);
-    for (uint32_t i = 0; i < f->nodes.len; i++)
-        table_put(f, i);
+    uint32_t n = fit->table.len ? 2 * fit->table.len : 1024;
+    vec_release(&fit->table);
+    vec_zero(&fit->table, n);
+    for (uint32_t i = 0; i < fit->nodes.len; i++)
+        table_put(fit, i);
 }
 
-static bool table_has(const struct fit *f, const int64_t *v)
+static bool table_has(const struct fit *fit, const int64_t *v)
 {
-    uint32_t mask = f->table.len - 1;
-    for (uint64_t h = hash_values(v, f->n_probes);; h++) {
-        uint32_t n = f->table.at[h & mask];
+    uint32_t mask = fit->table.len - 1;
+    for (uint64_t h = hash_values(v, fit->n_probes);; h++) {
+        uint32_t n = fit->table.at[h & mask];
         if (n == 0)
             return false;
-        if (memcmp(values_of(f, n - 1), v, f->n_probes * sizeof(int64_t)) == 0)
+        if (memcmp(values_of(fit, n - 1), v, fit->n_probes * sizeof(int64_t)) == 0)
             return true;
     }
 }
 
-static void add_node(struct fit *f, const struct fit_node *n, const int64_t *v)
+static void add_node(struct fit *fit, const struct fit_node *node, const int64_t *v)
 {
     bool defined = false;
-    for (uint32_t i = 0; i < f->n_probes && !defined; i++)
+    for (uint32_t i = 0; i < fit->n_probes && !defined; i++)
         defined = v[i] != UNDEFINED;
-    if (!defined || table_has(f, v))
+    if (!defined || table_has(fit, v))
         return;
-    offer(f, n, v);
-    vec_push(&f->nodes, *n);
-    for (uint32_t i = 0; i < f->n_probes; i++)
-        vec_push(&f->values, v[i]);
-    if (2 * f->nodes.len >= f->table.len)
-        table_grow(f);
+    offer(fit, node, v);
+    vec_push(&fit->nodes, *node);
+    for (uint32_t i = 0; i < fit->n_probes; i++)
+        vec_push(&fit->values, v[i]);
+    if (2 * fit->nodes.len >= fit->table.len)
+        table_grow(fit);
     else
-        table_put(f, f->nodes.len - 1);
+        table_put(fit, fit->nodes.len - 1);
 }
 
-static void add_leaves(struct fit *f)
+static void add_leaves(struct fit *fit)
 {
     static const int64_t constants[] = {0, 1, -1, 2};
     int64_t v[MAX_PROBES];
-    f->first[0] = 0;
-    for (uint32_t i = 0; i < f->p->n_known; i++) {
-        struct fit_node n = {.op = FIT_KNOWN, .a = i, .size = 1};
-        for (uint32_t s = 0; s < f->n_probes; s++)
-            v[s] = leaf_value(f, &n, f->probe[s]);
-        add_node(f, &n, v);
+    fit->first[0] = 0;
+    for (uint32_t i = 0; i < fit->p->n_known; i++) {
+        struct fit_node node = {.op = FIT_KNOWN, .a = i, .size = 1};
+        for (uint32_t s = 0; s < fit->n_probes; s++)
+            v[s] = leaf_value(fit, &node, fit->probe[s]);
+        add_node(fit, &node, v);
     }
     for (uint32_t i = 0; i < 4; i++) {
         struct fit_node n = {.op = FIT_CONST, .k = constants[i], .size = 1};
-        for (uint32_t s = 0; s < f->n_probes; s++)
+        for (uint32_t s = 0; s < fit->n_probes; s++)
             v[s] = n.k;
-        add_node(f, &n, v);
+        add_node(fit, &n, v);
     }
-    f->first[1] = f->nodes.len;
+    fit->first[1] = fit->nodes.len;
 }
 
-static void combine(struct fit *f, uint32_t a, uint32_t b, bool last)
+static void combine(struct fit *fit, uint32_t a, uint32_t b, bool last)
 {
     int64_t v[MAX_PROBES];
-    const struct fit_node *x = &f->nodes.at[a], *y = &f->nodes.at[b];
-    if (x->op == FIT_CONST && y->op == FIT_CONST)
+    const struct fit_node *node = &fit->nodes.at[a], *y = &fit->nodes.at[b];
+    if (node->op == FIT_CONST && y->op == FIT_CONST)
         return;
     for (int op = FIT_ADD; op < N_FIT_OPS; op++) {
         struct fit_node n = {.op = (enum fit_op)op,
                          .a = a,
                          .b = b,
-                         .size = f->nodes.at[a].size + f->nodes.at[b].size + 1};
+                         .size = fit->nodes.at[a].size + fit->nodes.at[b].size + 1};
         if (a > b && commutes(n.op))
             continue;
         if (last) {
-            offer(f, &n, NULL);
+            offer(fit, &n, NULL);
             continue;
         }
-        for (uint32_t i = 0; i < f->n_probes; i++)
-            v[i] = apply(n.op, values_of(f, a)[i], values_of(f, b)[i]);
-        add_node(f, &n, v);
+        for (uint32_t i = 0; i < fit->n_probes; i++)
+            v[i] = apply(n.op, values_of(fit, a)[i], values_of(fit, b)[i]);
+        add_node(fit, &n, v);
     }
 }
 
 // All expressions of 2k+1 nodes.
-static void add_size(struct fit *f, uint32_t k, bool last)
+static void add_size(struct fit *fit, uint32_t k, bool last)
 {
     for (uint32_t i = 0; i < k; i++) {
         uint32_t j = k - 1 - i;
-        for (uint32_t a = f->first[i]; a < f->first[i + 1]; a++)
-            for (uint32_t b = f->first[j]; b < f->first[j + 1]; b++) {
-                if (!last && f->nodes.len - f->first[k] >= MAX_KEPT)
+        for (uint32_t a = fit->first[i]; a < fit->first[i + 1]; a++)
+            for (uint32_t b = fit->first[j]; b < fit->first[j + 1]; b++) {
+                if (!last && fit->nodes.len - fit->first[k] >= MAX_KEPT)
                     return;
-                combine(f, a, b, last);
+                combine(fit, a, b, last);
             }
     }
 }
@@ -247,51 +247,51 @@ static int compare_count(const void *a, const void *b)
     return (*x > *y) - (*x < *y);
 }
 
-void fit_probes(struct fit *f)
+void fit_probes(struct fit *fit)
 {
-    const struct fit_problem *p = f->p;
-    uint64_t *order = ARENA_NEW(f->mem, uint64_t, p->n_samples + 1);
+    const struct fit_problem *problem = fit->p;
+    uint64_t *order = ARENA_NEW(fit->mem, uint64_t, problem->n_samples + 1);
     uint32_t n = 0;
-    for (uint32_t i = 0; i < p->n_samples; i++)
-        if (p->samples[i].n_solutions)
-            order[n++] = (uint64_t)p->samples[i].n_solutions << 32 | i;
+    for (uint32_t i = 0; i < problem->n_samples; i++)
+        if (problem->samples[i].n_solutions)
+            order[n++] = (uint64_t)problem->samples[i].n_solutions << 32 | i;
     if (n > 1)
         qsort(order, n, sizeof *order, compare_count);
-    f->n_probes = n < MAX_PROBES ? n : MAX_PROBES;
-    for (uint32_t i = 0; i < f->n_probes; i++)
-        f->probe[i] = (uint32_t)order[i];
+    fit->n_probes = n < MAX_PROBES ? n : MAX_PROBES;
+    for (uint32_t i = 0; i < fit->n_probes; i++)
+        fit->probe[i] = (uint32_t)order[i];
 }
 
-void fit_targets(struct fit *f)
+void fit_targets(struct fit *fit)
 {
-    const struct fit_problem *p = f->p;
-    f->target = ARENA_NEW(f->mem, struct target, p->n_unknown);
-    for (uint32_t u = 0; u < p->n_unknown; u++)
-        for (uint32_t i = 0; i < f->n_probes; i++) {
-            const struct fit_sample *s = &p->samples[f->probe[i]];
-            int64_t *set = ARENA_NEW(f->mem, int64_t, s->n_solutions);
+    const struct fit_problem *problem = fit->p;
+    fit->target = ARENA_NEW(fit->mem, struct target, problem->n_unknown);
+    for (uint32_t u = 0; u < problem->n_unknown; u++)
+        for (uint32_t i = 0; i < fit->n_probes; i++) {
+            const struct fit_sample *sample = &problem->samples[fit->probe[i]];
+            int64_t *set = ARENA_NEW(fit->mem, int64_t, sample->n_solutions);
             uint32_t n = 0;
-            for (uint32_t k = 0; k < s->n_solutions; k++) {
-                int64_t v = s->solutions[k * p->n_unknown + u];
+            for (uint32_t k = 0; k < sample->n_solutions; k++) {
+                int64_t v = sample->solutions[k * problem->n_unknown + u];
                 uint32_t j = 0;
                 while (j < n && set[j] != v)
                     j++;
                 if (j == n)
                     set[n++] = v;
             }
-            f->target[u].value[i] = set;
-            f->target[u].n[i] = n;
+            fit->target[u].value[i] = set;
+            fit->target[u].n[i] = n;
         }
 }
 
-void fit_enumerate(struct fit *f)
+void fit_enumerate(struct fit *fit)
 {
-    uint32_t size = f->p->max_size ? f->p->max_size : 5;
+    uint32_t size = fit->p->max_size ? fit->p->max_size : 5;
     uint32_t levels = size < 2 * MAX_SIZES ? (size + 1) / 2 : MAX_SIZES;
-    table_grow(f);
-    add_leaves(f);
+    table_grow(fit);
+    add_leaves(fit);
     for (uint32_t k = 1; k < levels; k++) {
-        add_size(f, k, k + 1 == levels);
-        f->first[k + 1] = f->nodes.len;
+        add_size(fit, k, k + 1 == levels);
+        fit->first[k + 1] = fit->nodes.len;
     }
 }

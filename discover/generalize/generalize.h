@@ -47,10 +47,10 @@ struct generalize_options {
     double seconds; // stops trying changes after so long, a net; 0: default
 };
 
-// False: the rule itself is not proved in what it claims; *e says so.
-bool generalize(struct learner *l, const struct rule *r,
-                const struct generalize_options *o, struct generalization *out,
-                struct err *e);
-void generalization_release(struct generalization *g);
+// False: the rule itself is not proved in what it claims; *err says so.
+bool generalize(struct learner *learner, const struct rule *rule,
+                const struct generalize_options *options, struct generalization *out,
+                struct err *err);
+void generalization_release(struct generalization *general);
 
 #endif

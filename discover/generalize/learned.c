@@ -3,64 +3,64 @@
 #include "discover/generalize/widen.h"
 #include <string.h>
 
-static bool bare(const struct draft_slot *s)
+static bool bare(const struct draft_slot *slot)
 {
-    return s->at != NULL && s->at->op == IE_MAP;
+    return slot->at != NULL && slot->at->op == IE_MAP;
 }
 
 // The right side's attributes on the family become unknown: those that are no
 // bare maps, or all.  How many; 0: none or too many.
-static uint32_t make_unknown(struct draft *d, uint32_t cls, bool all,
+static uint32_t make_unknown(struct draft *draft, uint32_t cls, bool all,
                              uint32_t *unknown, bool *positive)
 {
-    struct draft_slot_list s = {0};
+    struct draft_slot_list draft_slot_list = {0};
     uint32_t n = 0;
-    draft_slots(d, d->r.rhs, class_root(&d->r, cls), &s);
-    for (uint32_t i = 0; i < s.len && n < 6; i++) {
-        if (!all && bare(&s.at[i]))
+    draft_slots(draft, draft->r.rhs, class_root(&draft->r, cls), &draft_slot_list);
+    for (uint32_t i = 0; i < draft_slot_list.len && n < 6; i++) {
+        if (!all && bare(&draft_slot_list.at[i]))
             continue;
-        if ((s.at[i].at == NULL && s.at[i].usual == -1 && !all) ||
-            iexp_at_run_time(&d->r, s.at[i].at))
+        if ((draft_slot_list.at[i].at == NULL && draft_slot_list.at[i].usual == -1 && !all) ||
+            iexp_at_run_time(&draft->r, draft_slot_list.at[i].at))
             continue; // a limit or size that is the size; a run-time place
-        uint32_t m = draft_new_map(d, "u", s.at[i].cls);
-        draft_set_slot(d, &s.at[i], draft_map(d, m));
-        positive[n] = s.at[i].usual == 1;
+        uint32_t m = draft_new_map(draft, "u", draft_slot_list.at[i].cls);
+        draft_set_slot(draft, &draft_slot_list.at[i], draft_map(draft, m));
+        positive[n] = draft_slot_list.at[i].usual == 1;
         unknown[n++] = m;
     }
-    vec_release(&s);
+    vec_release(&draft_slot_list);
     return n <= (all ? 5 : 4) ? n : 0;
 }
 
-static uint32_t coverage(const struct learned *a)
+static uint32_t coverage(const struct learned *learned)
 {
-    return a->points ? 1000 * a->covered / a->points : 0;
+    return learned->points ? 1000 * learned->covered / learned->points : 0;
 }
 
 // Learns the change with the right side as it is and with new attributes, and
 // takes what covers more.
-static bool try_learning(struct widening *w, const struct draft *d,
+static bool try_learning(struct widening *widening, const struct draft *draft,
                          uint32_t cls, const char *narrow, const char *what)
 {
     struct learned best = {0}, one;
     const char *why = NULL, *reason = NULL;
     bool found = false;
-    for (int how = 0; how < 3 && !widening_over(w); how++) {
+    for (int how = 0; how < 3 && !widening_over(widening); how++) {
         uint32_t unknown[6], n = 0;
         bool positive[6];
         struct draft own;
         if (found && coverage(&best) > (how == 2 ? 900 : 980))
             break;
-        draft_copy(&own, d);
+        draft_copy(&own, draft);
         if (how > 0)
             n = make_unknown(&own, cls, how == 2, unknown, positive);
-        struct learn_problem k = {.draft = &own,
+        struct learn_problem problem = {.draft = &own,
                            .root = cls,
                            .n_unknown = n,
                            .unknown = unknown,
                            .positive = positive,
                            .narrow = narrow,
-                           .domains = w->claims};
-        if ((how == 0 || n > 0) && learn_rule(w->l, &k, &one, &why)) {
+                           .domains = widening->claims};
+        if ((how == 0 || n > 0) && learn_rule(widening->l, &problem, &one, &why)) {
             if (!found || coverage(&one) > coverage(&best) + 20)
                 best = one;
             found = true;
@@ -70,110 +70,110 @@ static bool try_learning(struct widening *w, const struct draft *d,
         draft_release(&own);
     }
     if (!found) {
-        widening_refuse(w, what, reason ? reason : "");
+        widening_refuse(widening, what, reason ? reason : "");
         return false;
     }
-    for (uint32_t i = 0; i < w->g->variants.len; i++)
-        if (strcmp(w->g->variants.at[i].rule->hash, best.rule->hash) == 0)
+    for (uint32_t i = 0; i < widening->g->variants.len; i++)
+        if (strcmp(widening->g->variants.at[i].rule->hash, best.rule->hash) == 0)
             return false;
-    struct buf b = {0};
-    buf_puts(&b, what);
+    struct buf buf = {0};
+    buf_puts(&buf, what);
     for (uint32_t i = 0; i < best.n_terms; i++)
-        buf_printf(&b, "%s%s", i ? ", " : "; where ", best.term[i]);
-    widening_accept(w, best.rule, best.proved,
-                    arena_strdup(&w->l->set.mem, buf_text(&b)), best.wider);
-    buf_release(&b);
+        buf_printf(&buf, "%s%s", i ? ", " : "; where ", best.term[i]);
+    widening_accept(widening, best.rule, best.proved,
+                    arena_strdup(&widening->l->set.mem, buf_text(&buf)), best.wider);
+    buf_release(&buf);
     return true;
 }
 
-bool widen_where(struct widening *w, uint32_t i)
+bool widen_where(struct widening *widening, uint32_t i)
 {
-    struct draft d;
-    draft_init(&d, w->cur);
+    struct draft draft;
+    draft_init(&draft, widening->cur);
     bool done = false;
-    if (i < d.r.n_wheres && d.wheres[i].cond != NULL) {
-        const char *cond = widening_where(w, &d.r, i);
-        const char *what = widening_text(w, "without %s", cond);
-        uint32_t family = d.wheres[i].family;
-        draft_drop_where(&d, i);
-        if (!widening_refused(w, what))
-            done = try_learning(w, &d, family, cond, what);
+    if (i < draft.r.n_wheres && draft.wheres[i].cond != NULL) {
+        const char *cond = widening_where(widening, &draft.r, i);
+        const char *what = widening_text(widening, "without %s", cond);
+        uint32_t family = draft.wheres[i].family;
+        draft_drop_where(&draft, i);
+        if (!widening_refused(widening, what))
+            done = try_learning(widening, &draft, family, cond, what);
     }
-    draft_release(&d);
+    draft_release(&draft);
     return done;
 }
 
 // ---- constants to maps
 
 // How often the map stands in the slots of the left side before slot `i`.
-static bool seen_before(const struct draft_slot_list *s, uint32_t i)
+static bool seen_before(const struct draft_slot_list *draft_slot_list, uint32_t i)
 {
     for (uint32_t k = 0; k < i; k++)
-        if (bare(&s->at[k]) && s->at[k].at->map == s->at[i].at->map)
+        if (bare(&draft_slot_list->at[k]) && draft_slot_list->at[k].at->map == draft_slot_list->at[i].at->map)
             return true;
     return false;
 }
 
-static const struct iexp *size_along(const struct pat *p, uint32_t cls)
+static const struct iexp *size_along(const struct pat *pattern, uint32_t cls)
 {
-    for (uint32_t i = 0; i < p->n_sizes; i++)
-        if (p->sizes[i].cls == cls)
-            return p->sizes[i].size;
+    for (uint32_t i = 0; i < pattern->n_sizes; i++)
+        if (pattern->sizes[i].cls == cls)
+            return pattern->sizes[i].size;
     return NULL;
 }
 
-bool widen_slot(struct widening *w, uint32_t i)
+bool widen_slot(struct widening *widening, uint32_t i)
 {
-    struct draft d;
-    struct draft_slot_list s = {0};
+    struct draft draft;
+    struct draft_slot_list draft_slot_list = {0};
     bool done = false;
-    draft_init(&d, w->cur);
-    draft_slots(&d, d.r.lhs, NONE, &s);
-    if (i < s.len && (!bare(&s.at[i]) || seen_before(&s, i)) &&
-        !iexp_at_run_time(&d.r, s.at[i].at)) {
-        struct draft_slot *at = &s.at[i];
-        struct pat *p = &d.pats[at->pat];
-        const struct iexp *x = at->at;
-        struct buf b = {0}, guard = {0};
-        if (x == NULL && at->usual == -1 && p->n_args > 0)
-            x = size_along(&d.pats[p->args[0]], at->cls);
-        else if (x == NULL && at->usual >= 0)
-            x = draft_const(&d, at->usual);
-        bool broadcast = p->kind == PAT_SPLAT ||
-                         (p->kind == PAT_OP && p->op == OP_BROADCAST_IN_DIM);
+    draft_init(&draft, widening->cur);
+    draft_slots(&draft, draft.r.lhs, NONE, &draft_slot_list);
+    if (i < draft_slot_list.len && (!bare(&draft_slot_list.at[i]) || seen_before(&draft_slot_list, i)) &&
+        !iexp_at_run_time(&draft.r, draft_slot_list.at[i].at)) {
+        struct draft_slot *at = &draft_slot_list.at[i];
+        struct pat *pattern = &draft.pats[at->pat];
+        const struct iexp *expr = at->at;
+        struct buf buf = {0}, guard = {0};
+        if (expr == NULL && at->usual == -1 && pattern->n_args > 0)
+            expr = size_along(&draft.pats[pattern->args[0]], at->cls);
+        else if (expr == NULL && at->usual >= 0)
+            expr = draft_const(&draft, at->usual);
+        bool broadcast = pattern->kind == PAT_SPLAT ||
+                         (pattern->kind == PAT_OP && pattern->op == OP_BROADCAST_IN_DIM);
         // Nor is what is said of some axes meant of all.
-        bool meant = p->n_attrs == 0;
-        for (uint32_t k = 0; k < p->n_attrs; k++)
-            meant = meant || p->attrs[k].cls == at->cls;
+        bool meant = pattern->n_attrs == 0;
+        for (uint32_t k = 0; k < pattern->n_attrs; k++)
+            meant = meant || pattern->attrs[k].cls == at->cls;
         // The size of a lifted scalar is no choice.
-        if (meant && x != NULL && (!broadcast || x->op == IE_CONST)) {
-            iexp_print(&d.r, x, &b);
-            uint32_t m = draft_new_map(&d, at->stem, at->cls);
-            draft_set_slot(&d, at, draft_map(&d, m));
-            buf_printf(&guard, "%s == %s", d.maps[m].name, buf_text(&b));
+        if (meant && expr != NULL && (!broadcast || expr->op == IE_CONST)) {
+            iexp_print(&draft.r, expr, &buf);
+            uint32_t m = draft_new_map(&draft, at->stem, at->cls);
+            draft_set_slot(&draft, at, draft_map(&draft, m));
+            buf_printf(&guard, "%s == %s", draft.maps[m].name, buf_text(&buf));
             const char *what =
-                widening_text(w, "%s of %s freed", buf_text(&guard),
-                              p->kind == PAT_OP ? op_name(p->op) : "broadcast");
-            const char *was = arena_strdup(&w->l->set.mem, buf_text(&guard));
-            done = !widening_refused(w, what) &&
-                   try_learning(w, &d, at->cls, was, what);
+                widening_text(widening, "%s of %s freed", buf_text(&guard),
+                              pattern->kind == PAT_OP ? op_name(pattern->op) : "broadcast");
+            const char *was = arena_strdup(&widening->l->set.mem, buf_text(&guard));
+            done = !widening_refused(widening, what) &&
+                   try_learning(widening, &draft, at->cls, was, what);
         }
-        buf_release(&b);
+        buf_release(&buf);
         buf_release(&guard);
     }
-    vec_release(&s);
-    draft_release(&d);
+    vec_release(&draft_slot_list);
+    draft_release(&draft);
     return done;
 }
 
-uint32_t widen_n_slots(const struct widening *w)
+uint32_t widen_n_slots(const struct widening *widening)
 {
-    struct draft d;
-    struct draft_slot_list s = {0};
-    draft_init(&d, w->cur);
-    draft_slots(&d, d.r.lhs, NONE, &s);
-    uint32_t n = s.len;
-    vec_release(&s);
-    draft_release(&d);
+    struct draft draft;
+    struct draft_slot_list draft_slot_list = {0};
+    draft_init(&draft, widening->cur);
+    draft_slots(&draft, draft.r.lhs, NONE, &draft_slot_list);
+    uint32_t n = draft_slot_list.len;
+    vec_release(&draft_slot_list);
+    draft_release(&draft);
     return n;
 }

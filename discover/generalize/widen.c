@@ -7,97 +7,97 @@
 
 #define ATTACKS 600
 
-const char *widening_text(struct widening *w, const char *fmt, ...)
+const char *widening_text(struct widening *widening, const char *fmt, ...)
 {
     char line[1024];
     va_list args;
     va_start(args, fmt);
     vsnprintf(line, sizeof line, fmt, args);
     va_end(args);
-    return arena_strdup(&w->l->set.mem, line);
+    return arena_strdup(&widening->l->set.mem, line);
 }
 
-const char *widening_where(struct widening *w, const struct rule *r, uint32_t i)
+const char *widening_where(struct widening *widening, const struct rule *rule, uint32_t i)
 {
-    struct buf b = {0};
-    if (r->wheres[i].cond != NULL)
-        cond_print(r, r->wheres[i].cond, &b);
+    struct buf buf = {0};
+    if (rule->wheres[i].cond != NULL)
+        cond_print(rule, rule->wheres[i].cond, &buf);
     else {
-        buf_puts(&b, "all(");
-        pat_print(r, r->wheres[i].pat, &b);
-        buf_puts(&b, ")");
+        buf_puts(&buf, "all(");
+        pat_print(rule, rule->wheres[i].pat, &buf);
+        buf_puts(&buf, ")");
     }
-    const char *s = arena_strdup(&w->l->set.mem, buf_text(&b));
-    buf_release(&b);
-    return s;
+    const char *text = arena_strdup(&widening->l->set.mem, buf_text(&buf));
+    buf_release(&buf);
+    return text;
 }
 
-bool widening_over(const struct widening *w)
+bool widening_over(const struct widening *widening)
 {
-    return clock_wall() > w->end;
+    return clock_wall() > widening->end;
 }
 
-void widening_refuse(struct widening *w, const char *what, const char *why)
+void widening_refuse(struct widening *widening, const char *what, const char *why)
 {
-    for (uint32_t i = 0; i < w->g->refused.len; i++)
-        if (strcmp(w->g->refused.at[i].what, what) == 0) {
-            w->g->refused.at[i] = (struct refusal){w->at, what, why};
+    for (uint32_t i = 0; i < widening->g->refused.len; i++)
+        if (strcmp(widening->g->refused.at[i].what, what) == 0) {
+            widening->g->refused.at[i] = (struct refusal){widening->at, what, why};
             return;
         }
-    struct refusal r = {w->at, what, why};
-    vec_push(&w->g->refused, r);
+    struct refusal refusal = {widening->at, what, why};
+    vec_push(&widening->g->refused, refusal);
 }
 
-bool widening_refused(const struct widening *w, const char *what)
+bool widening_refused(const struct widening *widening, const char *what)
 {
-    for (uint32_t i = 0; i < w->g->refused.len; i++)
-        if (w->g->refused.at[i].of == w->at &&
-            strcmp(w->g->refused.at[i].what, what) == 0)
+    for (uint32_t i = 0; i < widening->g->refused.len; i++)
+        if (widening->g->refused.at[i].of == widening->at &&
+            strcmp(widening->g->refused.at[i].what, what) == 0)
             return true;
     return false;
 }
 
-void widening_accept(struct widening *w, const struct rule *r, unsigned proved,
+void widening_accept(struct widening *widening, const struct rule *rule, unsigned proved,
                      const char *what, const char *wider)
 {
-    struct rule_variant v = {r, w->at, what, wider, proved};
-    vec_push(&w->g->variants, v);
-    w->at = w->g->variants.len - 1;
-    w->cur = r;
+    struct rule_variant variant = {rule, widening->at, what, wider, proved};
+    vec_push(&widening->g->variants, variant);
+    widening->at = widening->g->variants.len - 1;
+    widening->cur = rule;
     uint32_t n = 0; // what was refused here may be accepted now
-    for (uint32_t i = 0; i < w->g->refused.len; i++)
-        if (strcmp(w->g->refused.at[i].what, what) != 0)
-            w->g->refused.at[n++] = w->g->refused.at[i];
-    w->g->refused.len = n;
+    for (uint32_t i = 0; i < widening->g->refused.len; i++)
+        if (strcmp(widening->g->refused.at[i].what, what) != 0)
+            widening->g->refused.at[n++] = widening->g->refused.at[i];
+    widening->g->refused.len = n;
 }
 
-bool widening_try(struct widening *w, const struct draft *d, const char *what)
+bool widening_try(struct widening *widening, const struct draft *draft, const char *what)
 {
-    struct err e = {0};
+    struct err err = {0};
     const struct learn_memo *memo;
-    const struct rule *r = draft_rule(d, &w->l->set, &e);
-    w->l->n_rules++;
-    if (r == NULL) {
-        widening_refuse(w, what, widening_text(w, "no rule: %s", e.msg));
+    const struct rule *rule = draft_rule(draft, &widening->l->set, &err);
+    widening->l->n_rules++;
+    if (rule == NULL) {
+        widening_refuse(widening, what, widening_text(widening, "no rule: %s", err.msg));
         return false;
     }
-    for (uint32_t i = 0; i < w->g->variants.len; i++)
-        if (strcmp(w->g->variants.at[i].rule->hash, r->hash) == 0)
+    for (uint32_t i = 0; i < widening->g->variants.len; i++)
+        if (strcmp(widening->g->variants.at[i].rule->hash, rule->hash) == 0)
             return false;
-    const char *broken = learner_attack(w->l, r, w->claims, ATTACKS);
+    const char *broken = learner_attack(widening->l, rule, widening->claims, ATTACKS);
     if (broken != NULL) {
-        widening_refuse(w, what, widening_text(w, "false at %s", broken));
+        widening_refuse(widening, what, widening_text(widening, "false at %s", broken));
         return false;
     }
-    unsigned proved = learner_prove(w->l, r, w->claims, true, &memo);
-    if (proved != w->claims) {
+    unsigned proved = learner_prove(widening->l, rule, widening->claims, true, &memo);
+    if (proved != widening->claims) {
         widening_refuse(
-            w, what,
+            widening, what,
             memo->counterexample
-                ? widening_text(w, "false: %s", memo->counterexample)
+                ? widening_text(widening, "false: %s", memo->counterexample)
                 : "not decided");
         return false;
     }
-    widening_accept(w, r, proved, what, "");
+    widening_accept(widening, rule, proved, what, "");
     return true;
 }

@@ -15,34 +15,34 @@ struct widening {
 };
 
 // Text that lives as long as the learner.
-const char *widening_text(struct widening *w, const char *fmt, ...)
+const char *widening_text(struct widening *widening, const char *fmt, ...)
     PRINTF_LIKE(2, 3);
-const char *widening_where(struct widening *w, const struct rule *r,
+const char *widening_where(struct widening *widening, const struct rule *rule,
                            uint32_t i);
-bool widening_over(const struct widening *w); // the time is spent
-void widening_refuse(struct widening *w, const char *what, const char *why);
+bool widening_over(const struct widening *widening); // the time is spent
+void widening_refuse(struct widening *widening, const char *what, const char *why);
 // Was the change refused of this very rule?
-bool widening_refused(const struct widening *w, const char *what);
-void widening_accept(struct widening *w, const struct rule *r, unsigned proved,
+bool widening_refused(const struct widening *widening, const char *what);
+void widening_accept(struct widening *widening, const struct rule *rule, unsigned proved,
                      const char *what, const char *wider);
 // A change that is all there is to it: proved as it is, or refused.
-bool widening_try(struct widening *w, const struct draft *d, const char *what);
+bool widening_try(struct widening *widening, const struct draft *draft, const char *what);
 
 // Each change gives a variant, which is then the rule, or false.  One of a
 // thing that the rule has not got is none.
 //
 // widen_learned.c: the right side and a precondition are learned.
-uint32_t widen_n_slots(const struct widening *w); // attributes of the left side
-bool widen_slot(struct widening *w, uint32_t i);  // a constant becomes a map
-bool widen_where(struct widening *w, uint32_t i); // a condition on maps
+uint32_t widen_n_slots(const struct widening *widening); // attributes of the left side
+bool widen_slot(struct widening *widening, uint32_t i);  // a constant becomes a map
+bool widen_where(struct widening *widening, uint32_t i); // a condition on maps
 // widen_forms.c: nothing else changes.
-bool widen_element(struct widening *w, uint32_t i); // a condition on elements
-bool widen_literal(struct widening *w, uint32_t i); // becomes a scalar
-bool widen_scalar(struct widening *w, uint32_t i);  // becomes a tensor
-bool widen_ops(struct widening *w);                 // one operator, a variable
-bool widen_types(struct widening *w);               // one type, or more domains
-bool widen_class(struct widening *w, uint32_t c);   // any rank
+bool widen_element(struct widening *widening, uint32_t i); // a condition on elements
+bool widen_literal(struct widening *widening, uint32_t i); // becomes a scalar
+bool widen_scalar(struct widening *widening, uint32_t i);  // becomes a tensor
+bool widen_ops(struct widening *widening);                 // one operator, a variable
+bool widen_types(struct widening *widening);               // one type, or more domains
+bool widen_class(struct widening *widening, uint32_t c);   // any rank
 // All tensors get axes that nothing is done to, if no class is like that.
-bool widen_add_class(struct widening *w);
+bool widen_add_class(struct widening *widening);
 
 #endif

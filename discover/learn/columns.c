@@ -2,83 +2,83 @@
 #include "discover/learn/columns.h"
 #include <string.h>
 
-static bool is_unknown(const struct learn_problem *k, const char *name)
+static bool is_unknown(const struct learn_problem *problem, const char *name)
 {
-    for (uint32_t i = 0; i < k->n_unknown; i++)
-        if (strcmp(k->draft->maps[k->unknown[i]].name, name) == 0)
+    for (uint32_t i = 0; i < problem->n_unknown; i++)
+        if (strcmp(problem->draft->maps[problem->unknown[i]].name, name) == 0)
             return true;
     return false;
 }
 
-static void add_column(struct columns *c, const char *text,
-                       const struct iexp *x)
+static void add_column(struct columns *columns, const char *text,
+                       const struct iexp *expr)
 {
-    for (uint32_t i = 0; i < c->n; i++)
-        if (strcmp(c->at[i].text, text) == 0)
+    for (uint32_t i = 0; i < columns->n; i++)
+        if (strcmp(columns->at[i].text, text) == 0)
             return;
-    if (c->n == MAX_COLUMNS)
+    if (columns->n == MAX_COLUMNS)
         return;
-    c->at[c->n] = (struct column){text, x};
-    c->name[c->n++] = text;
+    columns->at[columns->n] = (struct column){text, expr};
+    columns->name[columns->n++] = text;
 }
 
-void columns_known(struct learner *l, const struct learn_problem *k,
-                   const struct rule *r, uint32_t root, struct columns *c)
+void columns_known(struct learner *learner, const struct learn_problem *problem,
+                   const struct rule *rule, uint32_t root, struct columns *columns)
 {
-    for (uint32_t m = 0; m < r->n_maps; m++) {
-        const struct map *map = &r->maps[m];
-        if (map->def != NULL || map->index || class_root(r, map->cls) != root ||
-            r->classes[map->cls].block || is_unknown(k, map->name))
+    for (uint32_t m = 0; m < rule->n_maps; m++) {
+        const struct map *map = &rule->maps[m];
+        if (map->def != NULL || map->index || class_root(rule, map->cls) != root ||
+            rule->classes[map->cls].block || is_unknown(problem, map->name))
             continue;
-        struct iexp *x = ARENA_NEW(&l->set.mem, struct iexp, 1);
-        *x = (struct iexp){.op = IE_MAP, .map = m, .nodes = 1};
-        add_column(c, map->name, x);
+        struct iexp *expr = ARENA_NEW(&learner->set.mem, struct iexp, 1);
+        *expr = (struct iexp){.op = IE_MAP, .map = m, .nodes = 1};
+        add_column(columns, map->name, expr);
     }
 }
 
 // What a size is clipped from, which says more: max(x - 1 + 1, 0) is x.
-static const struct iexp *unclipped(const struct iexp *x)
+static const struct iexp *unclipped(const struct iexp *expr)
 {
-    if (x->op == IE_MAX && x->b->op == IE_CONST && x->b->k == 0)
-        x = x->a;
-    if (x->op == IE_ADD && x->b->op == IE_CONST && x->a->op == IE_SUB &&
-        x->a->b->op == IE_CONST && x->a->b->k == x->b->k)
-        x = x->a->a;
-    return x;
+    if (expr->op == IE_MAX && expr->b->op == IE_CONST && expr->b->k == 0)
+        expr = expr->a;
+    if (expr->op == IE_ADD && expr->b->op == IE_CONST && expr->a->op == IE_SUB &&
+        expr->a->b->op == IE_CONST && expr->a->b->k == expr->b->k)
+        expr = expr->a->a;
+    return expr;
 }
 
-void columns_sizes(struct learner *l, const struct rule *r, uint32_t root,
-                   uint32_t max, struct columns *c)
+void columns_sizes(struct learner *learner, const struct rule *rule, uint32_t root,
+                   uint32_t max, struct columns *columns)
 {
-    uint32_t most = c->n + max;
-    for (uint32_t i = 0; i < r->n_pats && c->n < most; i++) {
-        const struct pat *p = &r->pats[i];
-        if (!draft_below(r, r->lhs, i))
+    uint32_t most = columns->n + max;
+    for (uint32_t i = 0; i < rule->n_pats && columns->n < most; i++) {
+        const struct pat *pattern = &rule->pats[i];
+        if (!draft_below(rule, rule->lhs, i))
             continue;
-        for (uint32_t s = 0; s < p->n_sizes && c->n < most; s++) {
-            const struct iexp *x = unclipped(p->sizes[s].size);
-            struct buf b = {0};
-            if (class_root(r, p->sizes[s].cls) != root || x->op == IE_MAP ||
-                x->op == IE_CONST || x->nodes > 25)
+        for (uint32_t s = 0; s < pattern->n_sizes && columns->n < most; s++) {
+            const struct iexp *expr = unclipped(pattern->sizes[s].size);
+            struct buf buf = {0};
+            if (class_root(rule, pattern->sizes[s].cls) != root || expr->op == IE_MAP ||
+                expr->op == IE_CONST || expr->nodes > 25)
                 continue;
-            buf_putc(&b, '(');
-            iexp_print(r, x, &b);
-            buf_putc(&b, ')');
-            add_column(c, arena_strdup(&l->set.mem, buf_text(&b)), x);
-            buf_release(&b);
+            buf_putc(&buf, '(');
+            iexp_print(rule, expr, &buf);
+            buf_putc(&buf, ')');
+            add_column(columns, arena_strdup(&learner->set.mem, buf_text(&buf)), expr);
+            buf_release(&buf);
         }
     }
 }
 
-bool columns_read(const struct columns *c, const struct rule *r,
+bool columns_read(const struct columns *columns, const struct rule *rule,
                   struct experiment *lab, int64_t *out)
 {
-    int64_t **map = mem_alloc((r->n_maps + 1) * sizeof *map);
+    int64_t **map = mem_alloc((rule->n_maps + 1) * sizeof *map);
     bool ok = true;
-    for (uint32_t m = 0; m < r->n_maps; m++)
+    for (uint32_t m = 0; m < rule->n_maps; m++)
         map[m] = experiment_map(lab, m);
-    for (uint32_t i = 0; i < c->n && ok; i++)
-        ok = iexp_eval(c->at[i].x, map, 0, &out[i]);
+    for (uint32_t i = 0; i < columns->n && ok; i++)
+        ok = iexp_eval(columns->at[i].x, map, 0, &out[i]);
     mem_free(map);
     return ok;
 }

@@ -19,14 +19,14 @@ struct columns {
 };
 
 // Appends the maps of the family that are neither lets nor unknown.
-void columns_known(struct learner *l, const struct learn_problem *k,
-                   const struct rule *r, uint32_t root, struct columns *c);
+void columns_known(struct learner *learner, const struct learn_problem *problem,
+                   const struct rule *rule, uint32_t root, struct columns *columns);
 // Appends at most `max` sizes of what the left side computes on the way: what
 // goes wrong there is a matter of them.
-void columns_sizes(struct learner *l, const struct rule *r, uint32_t root,
-                   uint32_t max, struct columns *c);
+void columns_sizes(struct learner *learner, const struct rule *rule, uint32_t root,
+                   uint32_t max, struct columns *columns);
 // The numbers at the lab's case; false: one has no value.
-bool columns_read(const struct columns *c, const struct rule *r,
+bool columns_read(const struct columns *columns, const struct rule *rule,
                   struct experiment *lab, int64_t *out);
 
 #endif

@@ -3,40 +3,40 @@
 #include <stdio.h>
 #include <string.h>
 
-void *draft_array(struct draft *d, const void *from, size_t n, size_t size,
+void *draft_array(struct draft *draft, const void *from, size_t n, size_t size,
                   size_t room)
 {
-    char *to = arena_alloc(&d->mem, (n + room) * size);
+    char *to = arena_alloc(&draft->mem, (n + room) * size);
     if (n > 0)
         memcpy(to, from, n * size);
     return to;
 }
 
 #define COPY(field, n)                                                         \
-    (d->field = draft_array(d, r->field, r->n, sizeof *d->field, DRAFT_ROOM),  \
-     d->r.field = d->field)
+    (draft->field = draft_array(draft, rule->field, rule->n, sizeof *draft->field, DRAFT_ROOM),  \
+     draft->r.field = draft->field)
 
-static void copy_pats(struct draft *d)
+static void copy_pats(struct draft *draft)
 {
-    for (uint32_t i = 0; i < d->r.n_pats; i++) {
-        struct pat *p = &d->pats[i];
-        p->attrs = draft_array(d, p->attrs, p->n_attrs, sizeof *p->attrs, 0);
-        p->args = draft_array(d, p->args, p->n_args, sizeof *p->args, 0);
-        p->sizes = draft_array(d, p->sizes, p->n_sizes, sizeof *p->sizes, 0);
+    for (uint32_t i = 0; i < draft->r.n_pats; i++) {
+        struct pat *pattern = &draft->pats[i];
+        pattern->attrs = draft_array(draft, pattern->attrs, pattern->n_attrs, sizeof *pattern->attrs, 0);
+        pattern->args = draft_array(draft, pattern->args, pattern->n_args, sizeof *pattern->args, 0);
+        pattern->sizes = draft_array(draft, pattern->sizes, pattern->n_sizes, sizeof *pattern->sizes, 0);
     }
-    for (uint32_t i = 0; i < d->r.n_tensors; i++) {
-        struct tensor_var *t = &d->tensors[i];
-        t->sizes = draft_array(d, t->sizes, t->n_sizes, sizeof *t->sizes, 0);
+    for (uint32_t i = 0; i < draft->r.n_tensors; i++) {
+        struct tensor_var *tensor = &draft->tensors[i];
+        tensor->sizes = draft_array(draft, tensor->sizes, tensor->n_sizes, sizeof *tensor->sizes, 0);
     }
-    for (uint32_t i = 0; i < d->r.n_opvars; i++) {
-        struct op_var *v = &d->opvars[i];
-        v->args = draft_array(d, v->args, v->n_args, sizeof *v->args, 0);
+    for (uint32_t i = 0; i < draft->r.n_opvars; i++) {
+        struct op_var *opvar = &draft->opvars[i];
+        opvar->args = draft_array(draft, opvar->args, opvar->n_args, sizeof *opvar->args, 0);
     }
 }
 
-static void copy_rule(struct draft *d, const struct rule *r)
+static void copy_rule(struct draft *draft, const struct rule *rule)
 {
-    *d = (struct draft){.r = *r};
+    *draft = (struct draft){.r = *rule};
     COPY(classes, n_classes);
     COPY(maps, n_maps);
     COPY(types, n_types);
@@ -44,10 +44,10 @@ static void copy_rule(struct draft *d, const struct rule *r)
     COPY(scalars, n_scalars);
     COPY(opvars, n_opvars);
     COPY(wheres, n_wheres);
-    d->pats =
-        draft_array(d, r->pats, r->n_pats, sizeof *d->pats, 2 * DRAFT_ROOM);
-    d->r.pats = d->pats;
-    copy_pats(d);
+    draft->pats =
+        draft_array(draft, rule->pats, rule->n_pats, sizeof *draft->pats, 2 * DRAFT_ROOM);
+    draft->r.pats = draft->pats;
+    copy_pats(draft);
 }
 
 // ---- expressions in place of maps
@@ -58,200 +58,200 @@ struct subst {
     const struct iexp *by;
 };
 
-static const struct iexp *put_iexp(const struct subst *s, const struct iexp *x)
+static const struct iexp *put_iexp(const struct subst *subst, const struct iexp *expr)
 {
-    if (x == NULL || x->op == IE_CONST)
-        return x;
-    if (x->op == IE_MAP)
-        return x->map == s->map ? s->by : x;
-    const struct iexp *a = put_iexp(s, x->a), *b = put_iexp(s, x->b);
-    if (a == x->a && b == x->b)
-        return x;
-    struct iexp *n = ARENA_NEW(&s->d->mem, struct iexp, 1);
-    *n = *x;
+    if (expr == NULL || expr->op == IE_CONST)
+        return expr;
+    if (expr->op == IE_MAP)
+        return expr->map == subst->map ? subst->by : expr;
+    const struct iexp *a = put_iexp(subst, expr->a), *b = put_iexp(subst, expr->b);
+    if (a == expr->a && b == expr->b)
+        return expr;
+    struct iexp *n = ARENA_NEW(&subst->d->mem, struct iexp, 1);
+    *n = *expr;
     n->a = a;
     n->b = b;
     return n;
 }
 
-static const struct cond *put_cond(const struct subst *s, const struct cond *c)
+static const struct cond *put_cond(const struct subst *subst, const struct cond *condition)
 {
-    if (c == NULL)
+    if (condition == NULL)
         return NULL;
-    struct cond *n = ARENA_NEW(&s->d->mem, struct cond, 1);
-    *n = *c;
-    n->a = put_iexp(s, c->a);
-    n->b = put_iexp(s, c->b);
-    n->l = put_cond(s, c->l);
-    n->r = put_cond(s, c->r);
+    struct cond *n = ARENA_NEW(&subst->d->mem, struct cond, 1);
+    *n = *condition;
+    n->a = put_iexp(subst, condition->a);
+    n->b = put_iexp(subst, condition->b);
+    n->l = put_cond(subst, condition->l);
+    n->r = put_cond(subst, condition->r);
     return n;
 }
 
-static void put_pat(const struct subst *s, struct pat *p)
+static void put_pat(const struct subst *subst, struct pat *pattern)
 {
     struct pat_attr *attrs =
-        draft_array(s->d, p->attrs, p->n_attrs, sizeof *attrs, 0);
+        draft_array(subst->d, pattern->attrs, pattern->n_attrs, sizeof *attrs, 0);
     struct axis_size *sizes =
-        draft_array(s->d, p->sizes, p->n_sizes, sizeof *sizes, 0);
-    for (uint32_t k = 0; k < p->n_attrs; k++)
+        draft_array(subst->d, pattern->sizes, pattern->n_sizes, sizeof *sizes, 0);
+    for (uint32_t k = 0; k < pattern->n_attrs; k++)
         for (int j = 0; j < N_ATTRS; j++)
-            attrs[k].v[j] = put_iexp(s, attrs[k].v[j]);
-    for (uint32_t k = 0; k < p->n_sizes; k++)
-        sizes[k].size = put_iexp(s, sizes[k].size);
-    p->attrs = attrs;
-    p->sizes = sizes;
-    p->value = put_iexp(s, p->value);
-    p->feature_groups = put_iexp(s, p->feature_groups);
-    p->batch_groups = put_iexp(s, p->batch_groups);
+            attrs[k].v[j] = put_iexp(subst, attrs[k].v[j]);
+    for (uint32_t k = 0; k < pattern->n_sizes; k++)
+        sizes[k].size = put_iexp(subst, sizes[k].size);
+    pattern->attrs = attrs;
+    pattern->sizes = sizes;
+    pattern->value = put_iexp(subst, pattern->value);
+    pattern->feature_groups = put_iexp(subst, pattern->feature_groups);
+    pattern->batch_groups = put_iexp(subst, pattern->batch_groups);
     struct reshape_group *groups =
-        draft_array(s->d, p->groups, p->n_groups, sizeof *groups, 0);
-    for (uint32_t k = 0; k < p->n_groups; k++) {
+        draft_array(subst->d, pattern->groups, pattern->n_groups, sizeof *groups, 0);
+    for (uint32_t k = 0; k < pattern->n_groups; k++) {
         struct axis_size *to =
-            draft_array(s->d, groups[k].to, groups[k].n_to, sizeof *to, 0);
+            draft_array(subst->d, groups[k].to, groups[k].n_to, sizeof *to, 0);
         for (uint32_t j = 0; j < groups[k].n_to; j++)
-            to[j].size = put_iexp(s, to[j].size);
+            to[j].size = put_iexp(subst, to[j].size);
         groups[k].to = to;
     }
-    p->groups = groups;
+    pattern->groups = groups;
 }
 
-static void put(struct draft *d, uint32_t map, const struct iexp *by)
+static void put(struct draft *draft, uint32_t map, const struct iexp *by)
 {
-    struct subst s = {d, map, by};
-    for (uint32_t i = 0; i < d->r.n_pats; i++)
-        put_pat(&s, &d->pats[i]);
-    for (uint32_t i = 0; i < d->r.n_wheres; i++)
-        d->wheres[i].cond = put_cond(&s, d->wheres[i].cond);
-    for (uint32_t i = 0; i < d->r.n_tensors; i++) {
-        struct tensor_var *t = &d->tensors[i];
+    struct subst subst = {draft, map, by};
+    for (uint32_t i = 0; i < draft->r.n_pats; i++)
+        put_pat(&subst, &draft->pats[i]);
+    for (uint32_t i = 0; i < draft->r.n_wheres; i++)
+        draft->wheres[i].cond = put_cond(&subst, draft->wheres[i].cond);
+    for (uint32_t i = 0; i < draft->r.n_tensors; i++) {
+        struct tensor_var *tensor = &draft->tensors[i];
         struct axis_size *sizes =
-            draft_array(d, t->sizes, t->n_sizes, sizeof *sizes, 0);
-        for (uint32_t k = 0; k < t->n_sizes; k++)
-            sizes[k].size = put_iexp(&s, sizes[k].size);
-        t->sizes = sizes;
+            draft_array(draft, tensor->sizes, tensor->n_sizes, sizeof *sizes, 0);
+        for (uint32_t k = 0; k < tensor->n_sizes; k++)
+            sizes[k].size = put_iexp(&subst, sizes[k].size);
+        tensor->sizes = sizes;
     }
-    for (uint32_t i = 0; i < d->r.n_maps; i++)
-        d->maps[i].def = put_iexp(&s, d->maps[i].def);
+    for (uint32_t i = 0; i < draft->r.n_maps; i++)
+        draft->maps[i].def = put_iexp(&subst, draft->maps[i].def);
 }
 
 // A map that is declared nowhere.
-static void hide(struct draft *d, uint32_t map)
+static void hide(struct draft *draft, uint32_t map)
 {
-    d->maps[map].cls = NONE;
-    d->maps[map].def = NULL;
+    draft->maps[map].cls = NONE;
+    draft->maps[map].def = NULL;
 }
 
-static void write_out_lets(struct draft *d)
+static void write_out_lets(struct draft *draft)
 {
-    for (uint32_t m = d->r.n_maps; m-- > 0;)
-        if (d->maps[m].def != NULL && !d->maps[m].index) {
-            const struct iexp *def = d->maps[m].def;
-            d->maps[m].def = NULL;
-            put(d, m, def);
-            hide(d, m);
+    for (uint32_t m = draft->r.n_maps; m-- > 0;)
+        if (draft->maps[m].def != NULL && !draft->maps[m].index) {
+            const struct iexp *def = draft->maps[m].def;
+            draft->maps[m].def = NULL;
+            put(draft, m, def);
+            hide(draft, m);
         }
 }
 
-static void take_apart(struct draft *d)
+static void take_apart(struct draft *draft)
 {
-    for (uint32_t w = 0; w < d->r.n_wheres; w++)
-        while (d->wheres[w].cond != NULL && d->wheres[w].cond->op == COND_AND &&
-               d->r.n_wheres < DRAFT_ROOM) {
-            const struct cond *c = d->wheres[w].cond;
-            d->wheres[d->r.n_wheres] = d->wheres[w];
-            d->wheres[d->r.n_wheres++].cond = c->r;
-            d->wheres[w].cond = c->l;
+    for (uint32_t w = 0; w < draft->r.n_wheres; w++)
+        while (draft->wheres[w].cond != NULL && draft->wheres[w].cond->op == COND_AND &&
+               draft->r.n_wheres < DRAFT_ROOM) {
+            const struct cond *condition = draft->wheres[w].cond;
+            draft->wheres[draft->r.n_wheres] = draft->wheres[w];
+            draft->wheres[draft->r.n_wheres++].cond = condition->r;
+            draft->wheres[w].cond = condition->l;
         }
 }
 
-static void name_types(struct draft *d)
+static void name_types(struct draft *draft)
 {
-    for (uint32_t i = 0; i < d->r.n_tensors + d->r.n_scalars; i++) {
-        uint32_t t = i < d->r.n_tensors ? d->tensors[i].type
-                                        : d->scalars[i - d->r.n_tensors].type;
-        if (d->types[t].name == NULL || !*d->types[t].name)
-            d->types[t].name = draft_name(d, "T");
+    for (uint32_t i = 0; i < draft->r.n_tensors + draft->r.n_scalars; i++) {
+        uint32_t t = i < draft->r.n_tensors ? draft->tensors[i].type
+                                        : draft->scalars[i - draft->r.n_tensors].type;
+        if (draft->types[t].name == NULL || !*draft->types[t].name)
+            draft->types[t].name = draft_name(draft, "T");
     }
 }
 
-void draft_init(struct draft *d, const struct rule *r)
+void draft_init(struct draft *draft, const struct rule *rule)
 {
-    copy_rule(d, r);
-    write_out_lets(d);
-    take_apart(d);
-    name_types(d);
+    copy_rule(draft, rule);
+    write_out_lets(draft);
+    take_apart(draft);
+    name_types(draft);
 }
 
-void draft_copy(struct draft *d, const struct draft *from)
+void draft_copy(struct draft *draft, const struct draft *from)
 {
-    copy_rule(d, &from->r);
-    buf_puts(&d->extra, buf_text(&from->extra));
+    copy_rule(draft, &from->r);
+    buf_puts(&draft->extra, buf_text(&from->extra));
 }
 
-void draft_release(struct draft *d)
+void draft_release(struct draft *draft)
 {
-    arena_release(&d->mem);
-    buf_release(&d->extra);
+    arena_release(&draft->mem);
+    buf_release(&draft->extra);
 }
 
-void draft_print(const struct draft *d, struct buf *out)
+void draft_print(const struct draft *draft, struct buf *out)
 {
-    struct buf b = {0};
-    rule_print(&d->r, &b);
-    const char *text = buf_text(&b);
+    struct buf buf = {0};
+    rule_print(&draft->r, &buf);
+    const char *text = buf_text(&buf);
     struct buf title = {0};
-    buf_printf(&title, "rule %s {\n", d->r.name);
+    buf_printf(&title, "rule %s {\n", draft->r.name);
     const char *head = strstr(text, buf_text(&title));
     while (head != NULL && head > text && head[-1] != '\n')
         head = strstr(head + 1, buf_text(&title));
     size_t n = head == NULL ? 0 : (size_t)(head - text) + title.len;
     buf_write(out, text, n);
-    buf_puts(out, buf_text(&d->extra));
+    buf_puts(out, buf_text(&draft->extra));
     buf_puts(out, text + n);
-    buf_release(&b);
+    buf_release(&buf);
     buf_release(&title);
 }
 
 // What the statements name is declared, and nothing else: objects that a change
 // left without use would be errors.
-static bool map_used(const struct draft *d, uint32_t m, uint32_t but_where)
+static bool map_used(const struct draft *draft, uint32_t m, uint32_t but_where)
 {
-    for (uint32_t i = 0; i < d->r.n_wheres; i++)
-        if (i != but_where && d->wheres[i].cond != NULL &&
-            cond_uses(d->wheres[i].cond, m))
+    for (uint32_t i = 0; i < draft->r.n_wheres; i++)
+        if (i != but_where && draft->wheres[i].cond != NULL &&
+            cond_uses(draft->wheres[i].cond, m))
             return true;
-    for (uint32_t i = 0; i < d->r.n_tensors; i++)
-        for (uint32_t k = 0; k < d->tensors[i].n_sizes; k++)
-            if (iexp_uses(d->tensors[i].sizes[k].size, m))
+    for (uint32_t i = 0; i < draft->r.n_tensors; i++)
+        for (uint32_t k = 0; k < draft->tensors[i].n_sizes; k++)
+            if (iexp_uses(draft->tensors[i].sizes[k].size, m))
                 return true;
-    for (uint32_t i = 0; i < d->r.n_maps; i++)
-        if (d->maps[i].def != NULL && iexp_uses(d->maps[i].def, m))
+    for (uint32_t i = 0; i < draft->r.n_maps; i++)
+        if (draft->maps[i].def != NULL && iexp_uses(draft->maps[i].def, m))
             return true;
-    for (uint32_t i = 0; i < d->r.n_pats; i++) {
-        const struct pat *p = &d->pats[i];
+    for (uint32_t i = 0; i < draft->r.n_pats; i++) {
+        const struct pat *pattern = &draft->pats[i];
         bool live =
-            draft_below(&d->r, d->r.lhs, i) || draft_below(&d->r, d->r.rhs, i);
-        for (uint32_t w = 0; w < d->r.n_wheres && !live; w++)
-            live = d->wheres[w].cond == NULL &&
-                   draft_below(&d->r, d->wheres[w].pat, i);
+            draft_below(&draft->r, draft->r.lhs, i) || draft_below(&draft->r, draft->r.rhs, i);
+        for (uint32_t w = 0; w < draft->r.n_wheres && !live; w++)
+            live = draft->wheres[w].cond == NULL &&
+                   draft_below(&draft->r, draft->wheres[w].pat, i);
         if (!live)
             continue;
-        for (uint32_t k = 0; k < p->n_attrs; k++)
+        for (uint32_t k = 0; k < pattern->n_attrs; k++)
             for (int j = 0; j < N_ATTRS; j++)
-                if (p->attrs[k].v[j] && iexp_uses(p->attrs[k].v[j], m))
+                if (pattern->attrs[k].v[j] && iexp_uses(pattern->attrs[k].v[j], m))
                     return true;
-        for (uint32_t k = 0; k < p->n_sizes; k++)
-            if ((p->kind == PAT_SPLAT ||
-                 (p->kind == PAT_OP && p->op == OP_IOTA)) &&
-                iexp_uses(p->sizes[k].size, m))
+        for (uint32_t k = 0; k < pattern->n_sizes; k++)
+            if ((pattern->kind == PAT_SPLAT ||
+                 (pattern->kind == PAT_OP && pattern->op == OP_IOTA)) &&
+                iexp_uses(pattern->sizes[k].size, m))
                 return true;
-        for (uint32_t k = 0; k < p->n_groups; k++)
-            for (uint32_t j = 0; j < p->groups[k].n_to; j++)
-                if (iexp_uses(p->groups[k].to[j].size, m))
+        for (uint32_t k = 0; k < pattern->n_groups; k++)
+            for (uint32_t j = 0; j < pattern->groups[k].n_to; j++)
+                if (iexp_uses(pattern->groups[k].to[j].size, m))
                     return true;
-        if ((p->value && iexp_uses(p->value, m)) ||
-            (p->feature_groups && iexp_uses(p->feature_groups, m)) ||
-            (p->batch_groups && iexp_uses(p->batch_groups, m)))
+        if ((pattern->value && iexp_uses(pattern->value, m)) ||
+            (pattern->feature_groups && iexp_uses(pattern->feature_groups, m)) ||
+            (pattern->batch_groups && iexp_uses(pattern->batch_groups, m)))
             return true;
     }
     return false;
@@ -260,8 +260,8 @@ static bool map_used(const struct draft *d, uint32_t m, uint32_t but_where)
 static bool text_names(const char *text, const char *name)
 {
     size_t n = strlen(name);
-    for (const char *s = text; (s = strstr(s, name)) != NULL; s++) {
-        char before = s == text ? ' ' : s[-1], after = s[n];
+    for (const char *string = text; (string = strstr(string, name)) != NULL; string++) {
+        char before = string == text ? ' ' : string[-1], after = string[n];
         bool word = (before >= 'a' && before <= 'z') ||
                     (before >= 'A' && before <= 'Z') || before == '_' ||
                     (before >= '0' && before <= '9') ||
@@ -275,64 +275,64 @@ static bool text_names(const char *text, const char *name)
 }
 
 // Is the map named in a text that stands for an expression?
-static bool map_in_texts(const struct draft *d, uint32_t m)
+static bool map_in_texts(const struct draft *draft, uint32_t m)
 {
-    if (text_names(buf_text(&d->extra), d->maps[m].name))
+    if (text_names(buf_text(&draft->extra), draft->maps[m].name))
         return true;
-    for (uint32_t i = 0; i < d->r.n_maps; i++)
-        if (d->maps[i].cls == NONE && map_used(d, i, NONE) &&
-            text_names(d->maps[i].name, d->maps[m].name))
+    for (uint32_t i = 0; i < draft->r.n_maps; i++)
+        if (draft->maps[i].cls == NONE && map_used(draft, i, NONE) &&
+            text_names(draft->maps[i].name, draft->maps[m].name))
             return true;
     return false;
 }
 
-static bool scalar_live(const struct draft *d, enum pat_kind kind, uint32_t var)
+static bool scalar_live(const struct draft *draft, enum pat_kind kind, uint32_t var)
 {
-    for (uint32_t i = 0; i < d->r.n_pats; i++)
-        if (d->pats[i].kind == kind && d->pats[i].var == var &&
-            (draft_below(&d->r, d->r.lhs, i) ||
-             draft_below(&d->r, d->r.rhs, i)))
+    for (uint32_t i = 0; i < draft->r.n_pats; i++)
+        if (draft->pats[i].kind == kind && draft->pats[i].var == var &&
+            (draft_below(&draft->r, draft->r.lhs, i) ||
+             draft_below(&draft->r, draft->r.rhs, i)))
             return true;
     return false;
 }
 
-static void drop_unused(struct draft *d)
+static void drop_unused(struct draft *draft)
 {
-    for (uint32_t m = 0; m < d->r.n_maps; m++)
-        if (d->maps[m].cls != NONE && !map_used(d, m, NONE) &&
-            !map_in_texts(d, m))
-            hide(d, m);
+    for (uint32_t m = 0; m < draft->r.n_maps; m++)
+        if (draft->maps[m].cls != NONE && !map_used(draft, m, NONE) &&
+            !map_in_texts(draft, m))
+            hide(draft, m);
     // Tensors and scalars are numbered; the last ones can go.
-    while (d->r.n_scalars > 0 &&
-           !scalar_live(d, PAT_SCALAR, d->r.n_scalars - 1))
-        d->r.n_scalars--;
-    while (d->r.n_tensors > 0 &&
-           !scalar_live(d, PAT_TENSOR, d->r.n_tensors - 1))
-        d->r.n_tensors--;
+    while (draft->r.n_scalars > 0 &&
+           !scalar_live(draft, PAT_SCALAR, draft->r.n_scalars - 1))
+        draft->r.n_scalars--;
+    while (draft->r.n_tensors > 0 &&
+           !scalar_live(draft, PAT_TENSOR, draft->r.n_tensors - 1))
+        draft->r.n_tensors--;
 }
 
-const struct rule *draft_rule(const struct draft *d, struct ruleset *s,
-                              struct err *e)
+const struct rule *draft_rule(const struct draft *draft, struct ruleset *set,
+                              struct err *err)
 {
     struct draft own;
     struct buf text = {0};
-    draft_copy(&own, d);
+    draft_copy(&own, draft);
     drop_unused(&own);
     own.r.name = "_";
     draft_print(&own, &text);
-    const struct rule *r = ruleset_add(s, buf_text(&text), "a variant", e);
+    const struct rule *rule = ruleset_add(set, buf_text(&text), "a variant", err);
     buf_release(&text);
     draft_release(&own);
-    return r;
+    return rule;
 }
 
 // ---- names and expressions
 
-static bool name_taken(const struct draft *d, const char *name)
+static bool name_taken(const struct draft *draft, const char *name)
 {
 #define TAKEN(field, n)                                                        \
-    for (uint32_t i = 0; i < d->r.n; i++)                                      \
-        if (d->field[i].name != NULL && strcmp(d->field[i].name, name) == 0)   \
+    for (uint32_t i = 0; i < draft->r.n; i++)                                      \
+        if (draft->field[i].name != NULL && strcmp(draft->field[i].name, name) == 0)   \
             return true;
     TAKEN(classes, n_classes)
     TAKEN(maps, n_maps)
@@ -341,73 +341,73 @@ static bool name_taken(const struct draft *d, const char *name)
     TAKEN(scalars, n_scalars)
     TAKEN(opvars, n_opvars)
 #undef TAKEN
-    return text_names(buf_text(&d->extra), name);
+    return text_names(buf_text(&draft->extra), name);
 }
 
-const char *draft_name(struct draft *d, const char *stem)
+const char *draft_name(struct draft *draft, const char *stem)
 {
     char name[64];
     snprintf(name, sizeof name, "%s", stem);
-    for (unsigned k = 2; name_taken(d, name); k++)
+    for (unsigned k = 2; name_taken(draft, name); k++)
         snprintf(name, sizeof name, "%s%u", stem, k);
-    return arena_strdup(&d->mem, name);
+    return arena_strdup(&draft->mem, name);
 }
 
-const struct iexp *draft_map(struct draft *d, uint32_t map)
+const struct iexp *draft_map(struct draft *draft, uint32_t map)
 {
-    struct iexp *x = ARENA_NEW(&d->mem, struct iexp, 1);
-    *x = (struct iexp){.op = IE_MAP, .map = map, .nodes = 1};
-    return x;
+    struct iexp *expr = ARENA_NEW(&draft->mem, struct iexp, 1);
+    *expr = (struct iexp){.op = IE_MAP, .map = map, .nodes = 1};
+    return expr;
 }
 
-const struct iexp *draft_const(struct draft *d, int64_t k)
+const struct iexp *draft_const(struct draft *draft, int64_t k)
 {
-    struct iexp *x = ARENA_NEW(&d->mem, struct iexp, 1);
-    *x = (struct iexp){.op = IE_CONST, .k = k, .nodes = 1};
-    return x;
+    struct iexp *expr = ARENA_NEW(&draft->mem, struct iexp, 1);
+    *expr = (struct iexp){.op = IE_CONST, .k = k, .nodes = 1};
+    return expr;
 }
 
-static uint32_t add_map(struct draft *d, const char *name, uint32_t cls)
+static uint32_t add_map(struct draft *draft, const char *name, uint32_t cls)
 {
-    if (d->r.n_maps == UINT32_MAX)
+    if (draft->r.n_maps == UINT32_MAX)
         BUG("too many maps");
-    struct map *m = ARENA_NEW(&d->mem, struct map, d->r.n_maps + DRAFT_ROOM);
-    memcpy(m, d->maps, d->r.n_maps * sizeof *m);
-    m[d->r.n_maps] = (struct map){.name = name, .cls = cls};
-    d->maps = m;
-    d->r.maps = m;
-    return d->r.n_maps++;
+    struct map *map = ARENA_NEW(&draft->mem, struct map, draft->r.n_maps + DRAFT_ROOM);
+    memcpy(map, draft->maps, draft->r.n_maps * sizeof *map);
+    map[draft->r.n_maps] = (struct map){.name = name, .cls = cls};
+    draft->maps = map;
+    draft->r.maps = map;
+    return draft->r.n_maps++;
 }
 
-const struct iexp *draft_text(struct draft *d, const char *text)
+const struct iexp *draft_text(struct draft *draft, const char *text)
 {
-    struct buf b = {0};
+    struct buf buf = {0};
     bool word = strpbrk(text, " +-*,") == NULL;
-    buf_printf(&b, word ? "%s" : "(%s)", text);
-    const char *name = arena_strdup(&d->mem, buf_text(&b));
-    buf_release(&b);
-    return draft_map(d, add_map(d, name, NONE));
+    buf_printf(&buf, word ? "%s" : "(%s)", text);
+    const char *name = arena_strdup(&draft->mem, buf_text(&buf));
+    buf_release(&buf);
+    return draft_map(draft, add_map(draft, name, NONE));
 }
 
-uint32_t draft_new_map(struct draft *d, const char *stem, uint32_t cls)
+uint32_t draft_new_map(struct draft *draft, const char *stem, uint32_t cls)
 {
-    return add_map(d, draft_name(d, stem), cls);
+    return add_map(draft, draft_name(draft, stem), cls);
 }
 
-void draft_define(struct draft *d, uint32_t map, const char *text)
+void draft_define(struct draft *draft, uint32_t map, const char *text)
 {
-    put(d, map, draft_text(d, text));
-    hide(d, map);
+    put(draft, map, draft_text(draft, text));
+    hide(draft, map);
 }
 
-void draft_where(struct draft *d, const char *text)
+void draft_where(struct draft *draft, const char *text)
 {
-    buf_printf(&d->extra, "  where %s;\n", text);
+    buf_printf(&draft->extra, "  where %s;\n", text);
 }
 
-void draft_drop_where(struct draft *d, uint32_t w)
+void draft_drop_where(struct draft *draft, uint32_t w)
 {
-    for (uint32_t i = w; i + 1 < d->r.n_wheres; i++)
-        d->wheres[i] = d->wheres[i + 1];
-    d->r.n_wheres--;
+    for (uint32_t i = w; i + 1 < draft->r.n_wheres; i++)
+        draft->wheres[i] = draft->wheres[i + 1];
+    draft->r.n_wheres--;
 }

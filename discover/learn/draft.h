@@ -29,30 +29,30 @@ struct draft {
 // Lets are written out where they are used; every type that a tensor or scalar
 // has gets a name; conjunctions of preconditions are taken apart.  Strings are
 // those of the rule, which must stay.
-void draft_init(struct draft *d, const struct rule *r);
-void draft_copy(struct draft *d, const struct draft *from);
-void draft_release(struct draft *d);
-// The rule in the set, named `_`; NULL: *e says why it is none.
-const struct rule *draft_rule(const struct draft *d, struct ruleset *s,
-                              struct err *e);
+void draft_init(struct draft *draft, const struct rule *rule);
+void draft_copy(struct draft *draft, const struct draft *from);
+void draft_release(struct draft *draft);
+// The rule in the set, named `_`; NULL: *err says why it is none.
+const struct rule *draft_rule(const struct draft *draft, struct ruleset *set,
+                              struct err *err);
 // Its text, with the name that it has.
-void draft_print(const struct draft *d, struct buf *out);
+void draft_print(const struct draft *draft, struct buf *out);
 
 // A name that nothing has, starting with `stem`.
-const char *draft_name(struct draft *d, const char *stem);
-const struct iexp *draft_map(struct draft *d, uint32_t map);
-const struct iexp *draft_const(struct draft *d, int64_t k);
-const struct iexp *draft_text(struct draft *d, const char *text);
+const char *draft_name(struct draft *draft, const char *stem);
+const struct iexp *draft_map(struct draft *draft, uint32_t map);
+const struct iexp *draft_const(struct draft *draft, int64_t k);
+const struct iexp *draft_text(struct draft *draft, const char *text);
 // A new map on the class; its number.
-uint32_t draft_new_map(struct draft *d, const char *stem, uint32_t cls);
+uint32_t draft_new_map(struct draft *draft, const char *stem, uint32_t cls);
 // Makes the map an expression wherever it stands.
-void draft_define(struct draft *d, uint32_t map, const char *text);
+void draft_define(struct draft *draft, uint32_t map, const char *text);
 // where TEXT;
-void draft_where(struct draft *d, const char *text);
-void draft_drop_where(struct draft *d, uint32_t w);
+void draft_where(struct draft *draft, const char *text);
+void draft_drop_where(struct draft *draft, uint32_t w);
 
 // A copy of an array, with room for so many more.
-void *draft_array(struct draft *d, const void *from, size_t n, size_t size,
+void *draft_array(struct draft *draft, const void *from, size_t n, size_t size,
                   size_t room);
 
 // draft_slots.c
@@ -72,18 +72,18 @@ struct draft_slot_list {
 };
 // All of the side below `root` on the family of `root_cls` (NONE: any), in
 // order of patterns.
-void draft_slots(const struct draft *d, uint32_t root, uint32_t root_cls,
+void draft_slots(const struct draft *draft, uint32_t root, uint32_t root_cls,
                  struct draft_slot_list *out);
-void draft_set_slot(struct draft *d, const struct draft_slot *s,
-                    const struct iexp *x);
+void draft_set_slot(struct draft *draft, const struct draft_slot *slot,
+                    const struct iexp *expr);
 // Is the pattern below the root (or it)?
-bool draft_below(const struct rule *r, uint32_t root, uint32_t pat);
+bool draft_below(const struct rule *rule, uint32_t root, uint32_t pat);
 // The first class of the rank class, or of those that reshapes join with it.
-uint32_t class_root(const struct rule *r, uint32_t cls);
-uint32_t map_by_name(const struct rule *r, const char *name);
-bool iexp_uses(const struct iexp *x, uint32_t map);
-bool cond_uses(const struct cond *c, uint32_t map);
+uint32_t class_root(const struct rule *rule, uint32_t cls);
+uint32_t map_by_name(const struct rule *rule, const char *name);
+bool iexp_uses(const struct iexp *expr, uint32_t map);
+bool cond_uses(const struct cond *condition, uint32_t map);
 // Has it a run-time value in it?
-bool iexp_at_run_time(const struct rule *r, const struct iexp *x);
+bool iexp_at_run_time(const struct rule *rule, const struct iexp *expr);
 
 #endif

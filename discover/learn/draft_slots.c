@@ -3,19 +3,19 @@
 #include "discover/learn/draft.h"
 #include <string.h>
 
-bool draft_below(const struct rule *r, uint32_t root, uint32_t pat)
+bool draft_below(const struct rule *rule, uint32_t root, uint32_t pat)
 {
     if (root == pat)
         return true;
-    for (uint32_t i = 0; i < r->pats[root].n_args; i++)
-        if (draft_below(r, r->pats[root].args[i], pat))
+    for (uint32_t i = 0; i < rule->pats[root].n_args; i++)
+        if (draft_below(rule, rule->pats[root].args[i], pat))
             return true;
     return false;
 }
 
-uint32_t class_root(const struct rule *r, uint32_t cls)
+uint32_t class_root(const struct rule *rule, uint32_t cls)
 {
-    return r->classes[r->classes[cls].like].joint;
+    return rule->classes[rule->classes[cls].like].joint;
 }
 
 struct attr_form {
@@ -24,7 +24,7 @@ struct attr_form {
 };
 
 // The attributes of an operator; n = how many.
-static const struct attr_form *attr_forms(const struct pat *p, uint32_t *n)
+static const struct attr_form *attr_forms(const struct pat *pattern, uint32_t *n)
 {
     static const struct attr_form slice[] = {{"s", 0}, {"e", -1}, {"p", 1}};
     static const struct attr_form pad[] = {{"l", 0}, {"h", 0}, {"i", 0}};
@@ -35,9 +35,9 @@ static const struct attr_form *attr_forms(const struct pat *p, uint32_t *n)
     static const struct attr_form size[] = {{"m", -1}};
     static const struct attr_form dynamic[] = {{"s", 0}, {"m", -1}};
     *n = 0;
-    if (p->kind != PAT_OP)
+    if (pattern->kind != PAT_OP)
         return NULL;
-    switch (p->op) {
+    switch (pattern->op) {
     case OP_SLICE:
         *n = 3;
         return slice;
@@ -64,109 +64,109 @@ static const struct attr_form *attr_forms(const struct pat *p, uint32_t *n)
     }
 }
 
-static const struct pat_attr *attr_of(const struct pat *p, uint32_t cls)
+static const struct pat_attr *attr_of(const struct pat *pattern, uint32_t cls)
 {
-    for (uint32_t i = 0; i < p->n_attrs; i++)
-        if (p->attrs[i].cls == cls)
-            return &p->attrs[i];
+    for (uint32_t i = 0; i < pattern->n_attrs; i++)
+        if (pattern->attrs[i].cls == cls)
+            return &pattern->attrs[i];
     return NULL;
 }
 
-static void slots_of(const struct draft *d, uint32_t pat, uint32_t family,
+static void slots_of(const struct draft *draft, uint32_t pat, uint32_t family,
                      struct draft_slot_list *out)
 {
-    const struct pat *p = &d->pats[pat];
+    const struct pat *pattern = &draft->pats[pat];
     uint32_t n;
-    const struct attr_form *form = attr_forms(p, &n);
-    for (uint32_t k = 0; k < p->n_sizes; k++) {
-        uint32_t cls = p->sizes[k].cls;
-        if (family != NONE && class_root(&d->r, cls) != family)
+    const struct attr_form *form = attr_forms(pattern, &n);
+    for (uint32_t k = 0; k < pattern->n_sizes; k++) {
+        uint32_t cls = pattern->sizes[k].cls;
+        if (family != NONE && class_root(&draft->r, cls) != family)
             continue;
-        if (d->classes[cls].block)
+        if (draft->classes[cls].block)
             continue;
         bool sized =
-            p->kind == PAT_SPLAT || (p->kind == PAT_OP && p->op == OP_IOTA);
-        struct draft_slot s = {.pat = pat, .cls = cls};
+            pattern->kind == PAT_SPLAT || (pattern->kind == PAT_OP && pattern->op == OP_IOTA);
+        struct draft_slot slot = {.pat = pat, .cls = cls};
         if (sized) {
-            s.attr = SLOT_SIZE;
-            s.at = p->sizes[k].size;
-            s.stem = "m";
-            s.usual = -1;
-            vec_push(out, s);
+            slot.attr = SLOT_SIZE;
+            slot.at = pattern->sizes[k].size;
+            slot.stem = "m";
+            slot.usual = -1;
+            vec_push(out, slot);
         }
-        const struct pat_attr *a = attr_of(p, cls);
-        bool has = p->op != OP_CONVOLUTION || (p->spatial >> cls & 1);
-        if (p->kind == PAT_OP && p->op == OP_BROADCAST_IN_DIM && a == NULL)
+        const struct pat_attr *attr = attr_of(pattern, cls);
+        bool has = pattern->op != OP_CONVOLUTION || (pattern->spatial >> cls & 1);
+        if (pattern->kind == PAT_OP && pattern->op == OP_BROADCAST_IN_DIM && attr == NULL)
             has = false;
         for (uint32_t j = 0; j < n && has; j++) {
-            s.attr = (int)j;
-            s.at = a ? a->v[j] : NULL;
-            s.usual = form[j].usual;
-            s.stem = form[j].stem;
-            vec_push(out, s);
+            slot.attr = (int)j;
+            slot.at = attr ? attr->v[j] : NULL;
+            slot.usual = form[j].usual;
+            slot.stem = form[j].stem;
+            vec_push(out, slot);
         }
     }
 }
 
-void draft_slots(const struct draft *d, uint32_t root, uint32_t root_cls,
+void draft_slots(const struct draft *draft, uint32_t root, uint32_t root_cls,
                  struct draft_slot_list *out)
 {
-    for (uint32_t i = 0; i < d->r.n_pats; i++)
-        if (draft_below(&d->r, root, i))
-            slots_of(d, i, root_cls, out);
+    for (uint32_t i = 0; i < draft->r.n_pats; i++)
+        if (draft_below(&draft->r, root, i))
+            slots_of(draft, i, root_cls, out);
 }
 
-void draft_set_slot(struct draft *d, const struct draft_slot *s, const struct iexp *x)
+void draft_set_slot(struct draft *draft, const struct draft_slot *slot, const struct iexp *expr)
 {
-    struct pat *p = &d->pats[s->pat];
-    if (s->attr == SLOT_SIZE) {
+    struct pat *pattern = &draft->pats[slot->pat];
+    if (slot->attr == SLOT_SIZE) {
         struct axis_size *sizes =
-            draft_array(d, p->sizes, p->n_sizes, sizeof *sizes, 0);
-        for (uint32_t k = 0; k < p->n_sizes; k++)
-            if (sizes[k].cls == s->cls)
-                sizes[k].size = x;
-        p->sizes = sizes;
+            draft_array(draft, pattern->sizes, pattern->n_sizes, sizeof *sizes, 0);
+        for (uint32_t k = 0; k < pattern->n_sizes; k++)
+            if (sizes[k].cls == slot->cls)
+                sizes[k].size = expr;
+        pattern->sizes = sizes;
         return;
     }
     struct pat_attr *attrs =
-        draft_array(d, p->attrs, p->n_attrs, sizeof *attrs, 1);
+        draft_array(draft, pattern->attrs, pattern->n_attrs, sizeof *attrs, 1);
     uint32_t k = 0;
-    while (k < p->n_attrs && attrs[k].cls < s->cls)
+    while (k < pattern->n_attrs && attrs[k].cls < slot->cls)
         k++;
-    if (k == p->n_attrs || attrs[k].cls != s->cls) {
-        memmove(attrs + k + 1, attrs + k, (p->n_attrs - k) * sizeof *attrs);
-        attrs[k] = (struct pat_attr){.cls = s->cls};
-        p->n_attrs++;
+    if (k == pattern->n_attrs || attrs[k].cls != slot->cls) {
+        memmove(attrs + k + 1, attrs + k, (pattern->n_attrs - k) * sizeof *attrs);
+        attrs[k] = (struct pat_attr){.cls = slot->cls};
+        pattern->n_attrs++;
     }
-    attrs[k].v[s->attr] = x;
-    p->attrs = attrs;
+    attrs[k].v[slot->attr] = expr;
+    pattern->attrs = attrs;
 }
 
-uint32_t map_by_name(const struct rule *r, const char *name)
+uint32_t map_by_name(const struct rule *rule, const char *name)
 {
-    for (uint32_t m = 0; m < r->n_maps; m++)
-        if (strcmp(r->maps[m].name, name) == 0)
+    for (uint32_t m = 0; m < rule->n_maps; m++)
+        if (strcmp(rule->maps[m].name, name) == 0)
             return m;
     return NONE;
 }
 
-bool iexp_uses(const struct iexp *x, uint32_t map)
+bool iexp_uses(const struct iexp *expr, uint32_t map)
 {
-    return x != NULL && ((x->op == IE_MAP && x->map == map) ||
-                         (x->op != IE_MAP && x->op != IE_CONST &&
-                          (iexp_uses(x->a, map) || iexp_uses(x->b, map))));
+    return expr != NULL && ((expr->op == IE_MAP && expr->map == map) ||
+                         (expr->op != IE_MAP && expr->op != IE_CONST &&
+                          (iexp_uses(expr->a, map) || iexp_uses(expr->b, map))));
 }
 
-bool cond_uses(const struct cond *c, uint32_t map)
+bool cond_uses(const struct cond *condition, uint32_t map)
 {
-    return c != NULL && (iexp_uses(c->a, map) || iexp_uses(c->b, map) ||
-                         cond_uses(c->l, map) || cond_uses(c->r, map));
+    return condition != NULL && (iexp_uses(condition->a, map) || iexp_uses(condition->b, map) ||
+                         cond_uses(condition->l, map) || cond_uses(condition->r, map));
 }
 
-bool iexp_at_run_time(const struct rule *r, const struct iexp *x)
+bool iexp_at_run_time(const struct rule *rule, const struct iexp *expr)
 {
-    for (uint32_t m = 0; m < r->n_maps; m++)
-        if (r->maps[m].index && iexp_uses(x, m))
+    for (uint32_t m = 0; m < rule->n_maps; m++)
+        if (rule->maps[m].index && iexp_uses(expr, m))
             return true;
     return false;
 }

@@ -23,34 +23,34 @@ enum experiment_answer {
 struct experiment;
 // The rule must live as long.  *domain: the one in which elements are; the
 // first of the mask that can be had, integers before all.
-struct experiment *experiment_new(const struct rule *r, unsigned domains, uint64_t seed);
-void experiment_free(struct experiment *l);
-enum domain experiment_domain(const struct experiment *l);
+struct experiment *experiment_new(const struct rule *rule, unsigned domains, uint64_t seed);
+void experiment_free(struct experiment *experiment);
+enum domain experiment_domain(const struct experiment *experiment);
 
 // The case that is tried: ranks of all classes, values of all maps that are not
 // lets at each place.  Written by the caller and by experiment_random.
-uint32_t *experiment_rank(struct experiment *l);
-int64_t *experiment_map(struct experiment *l, uint32_t map); // room for 4 places
+uint32_t *experiment_rank(struct experiment *experiment);
+int64_t *experiment_map(struct experiment *experiment, uint32_t map); // room for 4 places
 // Random ranks and values; the family `root` gets one axis (NONE: like others).
-void experiment_random(struct experiment *l, uint32_t root);
+void experiment_random(struct experiment *experiment, uint32_t root);
 // Changes one value of the family (NONE: any).
-void experiment_mutate(struct experiment *l, uint32_t root);
-struct rng *experiment_rng(struct experiment *l);
+void experiment_mutate(struct experiment *experiment, uint32_t root);
+struct rng *experiment_rng(struct experiment *experiment);
 
 // Is the left side well-defined and are the preconditions met?
-bool experiment_left(struct experiment *l);
+bool experiment_left(struct experiment *experiment);
 // Then: how many elements has the left side?
-int64_t experiment_left_size(const struct experiment *l);
+int64_t experiment_left_size(const struct experiment *experiment);
 // Then: tries the case on `fillings` choices of elements.
-enum experiment_answer experiment_run(struct experiment *l, uint32_t fillings);
+enum experiment_answer experiment_run(struct experiment *experiment, uint32_t fillings);
 // Both.
-enum experiment_answer experiment_try(struct experiment *l, uint32_t fillings);
+enum experiment_answer experiment_try(struct experiment *experiment, uint32_t fillings);
 // Takes the other lab's case, as far as names of classes and maps are equal.
 // False: a map has no value there.
-bool experiment_copy(struct experiment *l, const struct experiment *from);
+bool experiment_copy(struct experiment *experiment, const struct experiment *from);
 // The case in words: "n=1 w=2 pl=-1".
-void experiment_print(const struct experiment *l, struct buf *out);
+void experiment_print(const struct experiment *experiment, struct buf *out);
 // Ground instances built so far.
-uint64_t experiment_count(const struct experiment *l);
+uint64_t experiment_count(const struct experiment *experiment);
 
 #endif

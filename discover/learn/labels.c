@@ -6,196 +6,196 @@
 #define NEIGHBOURS 120 // points looked at around a counterexample
 #define ATTACKS 1500
 
-static void push_label(struct learner *l, struct labels *b, const int64_t *v,
+static void push_label(struct learner *learner, struct labels *labels, const int64_t *v,
                        bool good, bool kept)
 {
-    int64_t *known = ARENA_NEW(&l->set.mem, int64_t, b->columns.n + 1);
+    int64_t *known = ARENA_NEW(&learner->set.mem, int64_t, labels->columns.n + 1);
     uint32_t weight = 0;
-    memcpy(known, v, b->columns.n * sizeof *known);
-    struct fit_sample s = {.known = known};
-    vec_push(&b->at, s);
-    vec_push(&b->is_good, good);
-    vec_push(&b->is_kept, kept);
-    bool was = kept || (b->narrow != NULL && experiment_copy(b->narrow, b->lab) &&
-                        experiment_left(b->narrow));
-    vec_push(&b->was, was);
-    vec_push(&b->text, learner_case(l, b->lab));
-    for (uint32_t i = 0; i < b->columns.n; i++)
+    memcpy(known, v, labels->columns.n * sizeof *known);
+    struct fit_sample sample = {.known = known};
+    vec_push(&labels->at, sample);
+    vec_push(&labels->is_good, good);
+    vec_push(&labels->is_kept, kept);
+    bool was = kept || (labels->narrow != NULL && experiment_copy(labels->narrow, labels->lab) &&
+                        experiment_left(labels->narrow));
+    vec_push(&labels->was, was);
+    vec_push(&labels->text, learner_case(learner, labels->lab));
+    for (uint32_t i = 0; i < labels->columns.n; i++)
         weight += (uint32_t)(known[i] < 0 ? 1 - 2 * known[i] : known[i]);
-    vec_push(&b->weight, weight);
-    b->n_good += good;
-    b->n_bad += !good;
+    vec_push(&labels->weight, weight);
+    labels->n_good += good;
+    labels->n_bad += !good;
 }
 
-void labels_sample(struct learner *l, struct labels *b, uint32_t points)
+void labels_sample(struct learner *learner, struct labels *labels, uint32_t points)
 {
     bool good = false, good_before = false;
     uint32_t empty = 0;
     int64_t v[MAX_COLUMNS];
-    for (uint32_t tries = 0; tries < 400 * points && b->at.len < points;
+    for (uint32_t tries = 0; tries < 400 * points && labels->at.len < points;
          tries++) {
-        bool before = b->narrow != NULL && tries % 3 == 0;
+        bool before = labels->narrow != NULL && tries % 3 == 0;
         if (before) {
-            if (!learner_next(b->narrow, b->root_narrow, &good_before) ||
-                !experiment_copy(b->lab, b->narrow) || !experiment_left(b->lab))
+            if (!learner_next(labels->narrow, labels->root_narrow, &good_before) ||
+                !experiment_copy(labels->lab, labels->narrow) || !experiment_left(labels->lab))
                 continue;
             good = true;
-        } else if (!learner_next(b->lab, b->root, &good)) {
+        } else if (!learner_next(labels->lab, labels->root, &good)) {
             continue;
         }
-        if (experiment_left_size(b->lab) < 2 && rng_below(experiment_rng(b->lab), 4))
+        if (experiment_left_size(labels->lab) < 2 && rng_below(experiment_rng(labels->lab), 4))
             continue;
-        enum experiment_answer a = experiment_run(b->lab, 2);
+        enum experiment_answer a = experiment_run(labels->lab, 2);
         if (a == EXPERIMENT_UNSURE || (a == EXPERIMENT_EMPTY && 5 * empty > points) ||
-            !columns_read(&b->columns, b->r, b->lab, v))
+            !columns_read(&labels->columns, labels->r, labels->lab, v))
             continue;
         empty += a == EXPERIMENT_EMPTY;
-        b->broken = b->broken || (before && a == EXPERIMENT_DIFFER);
-        push_label(l, b, v, a != EXPERIMENT_DIFFER, before && a != EXPERIMENT_DIFFER);
+        labels->broken = labels->broken || (before && a == EXPERIMENT_DIFFER);
+        push_label(learner, labels, v, a != EXPERIMENT_DIFFER, before && a != EXPERIMENT_DIFFER);
     }
 }
 
-void labels_start(struct learner *l, const struct learn_problem *k,
-                  const struct rule *r, uint32_t root, struct labels *b)
+void labels_start(struct learner *learner, const struct learn_problem *problem,
+                  const struct rule *rule, uint32_t root, struct labels *labels)
 {
-    *b = (struct labels){.r = r, .root = root};
-    b->lab = experiment_new(r, k->domains, l->seed + 5);
-    columns_known(l, k, r, root, &b->columns);
-    columns_sizes(l, r, root, 3, &b->columns);
+    *labels = (struct labels){.r = rule, .root = root};
+    labels->lab = experiment_new(rule, problem->domains, learner->seed + 5);
+    columns_known(learner, problem, rule, root, &labels->columns);
+    columns_sizes(learner, rule, root, 3, &labels->columns);
 }
 
-void labels_release(struct learner *l, struct labels *b)
+void labels_release(struct learner *learner, struct labels *labels)
 {
-    l->n_instances += experiment_count(b->lab);
-    experiment_free(b->lab);
-    experiment_free(b->narrow);
-    vec_release(&b->at);
-    vec_release(&b->is_kept);
-    vec_release(&b->was);
-    vec_release(&b->is_good);
-    vec_release(&b->text);
-    vec_release(&b->weight);
+    learner->n_instances += experiment_count(labels->lab);
+    experiment_free(labels->lab);
+    experiment_free(labels->narrow);
+    vec_release(&labels->at);
+    vec_release(&labels->is_kept);
+    vec_release(&labels->was);
+    vec_release(&labels->is_good);
+    vec_release(&labels->text);
+    vec_release(&labels->weight);
 }
 
-bool labels_fit(struct learner *l, struct labels *b, uint32_t literals,
+bool labels_fit(struct learner *learner, struct labels *labels, uint32_t literals,
                 struct fit_where *out)
 {
-    bool *good = ARENA_NEW(&l->set.mem, bool, b->at.len + 1);
-    bool *kept = ARENA_NEW(&l->set.mem, bool, b->at.len + 1);
-    for (uint32_t i = 0; i < b->at.len; i++) {
-        good[i] = b->is_good.at[i];
-        kept[i] = b->is_kept.at[i];
+    bool *good = ARENA_NEW(&learner->set.mem, bool, labels->at.len + 1);
+    bool *kept = ARENA_NEW(&learner->set.mem, bool, labels->at.len + 1);
+    for (uint32_t i = 0; i < labels->at.len; i++) {
+        good[i] = labels->is_good.at[i];
+        kept[i] = labels->is_kept.at[i];
     }
-    struct fit_problem p = {.n_known = b->columns.n,
-                            .n_samples = b->at.len,
-                            .known = b->columns.name,
-                            .samples = b->at.at,
+    struct fit_problem problem = {.n_known = labels->columns.n,
+                            .n_samples = labels->at.len,
+                            .known = labels->columns.name,
+                            .samples = labels->at.at,
                             .max_literals = literals,
                             .max_terms = 8,
                             .kept = kept};
-    return fit_where(&p, good, &l->set.mem, out);
+    return fit_where(&problem, good, &learner->set.mem, out);
 }
 
-const char *labels_lost_point(const struct labels *b, const struct fit_where *w)
+const char *labels_lost_point(const struct labels *labels, const struct fit_where *answer)
 {
     uint32_t best = NONE;
-    for (uint32_t i = 0; i < b->at.len; i++)
-        if (b->is_good.at[i] && !w->meets[i] &&
-            (best == NONE || b->weight.at[i] < b->weight.at[best]))
+    for (uint32_t i = 0; i < labels->at.len; i++)
+        if (labels->is_good.at[i] && !answer->meets[i] &&
+            (best == NONE || labels->weight.at[i] < labels->weight.at[best]))
             best = i;
-    return best == NONE ? NULL : b->text.at[best];
+    return best == NONE ? NULL : labels->text.at[best];
 }
 
-uint32_t labels_attack(struct learner *l, struct labels *b,
-                       const struct rule *r, const struct learn_problem *k,
+uint32_t labels_attack(struct learner *learner, struct labels *labels,
+                       const struct rule *rule, const struct learn_problem *problem,
                        uint32_t round)
 {
-    struct experiment *lab = experiment_new(r, k->domains, l->seed + 31 + round);
+    struct experiment *lab = experiment_new(rule, problem->domains, learner->seed + 31 + round);
     uint32_t found = 0;
     bool good = false;
     int64_t v[MAX_COLUMNS];
     for (uint32_t i = 0; i < ATTACKS && found < 40; i++) {
-        if (!learner_next(lab, b->root, &good) || experiment_run(lab, 2) != EXPERIMENT_DIFFER)
+        if (!learner_next(lab, labels->root, &good) || experiment_run(lab, 2) != EXPERIMENT_DIFFER)
             continue;
-        if (!experiment_copy(b->lab, lab) ||
-            !columns_read(&b->columns, b->r, b->lab, v))
+        if (!experiment_copy(labels->lab, lab) ||
+            !columns_read(&labels->columns, labels->r, labels->lab, v))
             continue;
-        push_label(l, b, v, false, false);
+        push_label(learner, labels, v, false, false);
         found++;
     }
-    l->n_instances += experiment_count(lab);
+    learner->n_instances += experiment_count(lab);
     experiment_free(lab);
     return found;
 }
 
 // What is near the lab's case, which is wrong, is near the border.
-static void label_around(struct learner *l, struct labels *b)
+static void label_around(struct learner *learner, struct labels *labels)
 {
     int64_t v[MAX_COLUMNS];
     for (uint32_t i = 0; i < NEIGHBOURS; i++) {
-        experiment_mutate(b->lab, b->root);
-        enum experiment_answer a = experiment_try(b->lab, 2);
+        experiment_mutate(labels->lab, labels->root);
+        enum experiment_answer a = experiment_try(labels->lab, 2);
         if ((a == EXPERIMENT_AGREE || a == EXPERIMENT_DIFFER) &&
-            columns_read(&b->columns, b->r, b->lab, v))
-            push_label(l, b, v, a == EXPERIMENT_AGREE, false);
+            columns_read(&labels->columns, labels->r, labels->lab, v))
+            push_label(learner, labels, v, a == EXPERIMENT_AGREE, false);
     }
 }
 
-uint32_t labels_learn(struct learner *l, struct labels *b, const struct rule *r,
+uint32_t labels_learn(struct learner *learner, struct labels *labels, const struct rule *rule,
                       const char *json)
 {
     struct arena mem = {0};
-    struct cex_hint h;
+    struct cex_hint cex_hint;
     uint32_t found = 0, places = 0;
     int64_t v[MAX_COLUMNS];
-    if (json == NULL || !cex_hint_of(r, json, &mem, &h)) {
+    if (json == NULL || !cex_hint_of(rule, json, &mem, &cex_hint)) {
         arena_release(&mem);
         return 0;
     }
-    for (uint32_t c = 0; c < r->n_classes; c++)
-        if (class_root(r, c) == b->root && h.rank[c] > places)
-            places = h.rank[c];
+    for (uint32_t c = 0; c < rule->n_classes; c++)
+        if (class_root(rule, c) == labels->root && cex_hint.rank[c] > places)
+            places = cex_hint.rank[c];
     for (uint32_t i = 0; i < places; i++) {
-        experiment_random(b->lab, b->root);
-        for (uint32_t m = 0; m < r->n_maps; m++) {
-            uint32_t o = map_by_name(b->r, r->maps[m].name);
-            uint32_t rank = h.rank[r->maps[m].cls];
-            bool own = class_root(r, r->maps[m].cls) == b->root;
-            if (o != NONE && rank > 0 && r->maps[m].def == NULL)
-                experiment_map(b->lab, o)[0] = h.map[m][own && i < rank ? i : 0];
+        experiment_random(labels->lab, labels->root);
+        for (uint32_t m = 0; m < rule->n_maps; m++) {
+            uint32_t o = map_by_name(labels->r, rule->maps[m].name);
+            uint32_t rank = cex_hint.rank[rule->maps[m].cls];
+            bool own = class_root(rule, rule->maps[m].cls) == labels->root;
+            if (o != NONE && rank > 0 && rule->maps[m].def == NULL)
+                experiment_map(labels->lab, o)[0] = cex_hint.map[m][own && i < rank ? i : 0];
         }
-        if ((places > 1 && experiment_try(b->lab, 5) != EXPERIMENT_DIFFER) ||
-            !columns_read(&b->columns, b->r, b->lab, v))
+        if ((places > 1 && experiment_try(labels->lab, 5) != EXPERIMENT_DIFFER) ||
+            !columns_read(&labels->columns, labels->r, labels->lab, v))
             continue;
-        push_label(l, b, v, false, false);
+        push_label(learner, labels, v, false, false);
         found++;
-        label_around(l, b);
+        label_around(learner, labels);
     }
     arena_release(&mem);
     return found;
 }
 
-uint32_t labels_losses(struct learner *l, struct labels *b,
-                       const struct rule *r, const struct learn_problem *k)
+uint32_t labels_losses(struct learner *learner, struct labels *labels,
+                       const struct rule *rule, const struct learn_problem *problem)
 {
     uint32_t found = 0;
     bool good = false;
     int64_t v[MAX_COLUMNS];
-    if (b->narrow == NULL)
+    if (labels->narrow == NULL)
         return 0;
-    struct experiment *wide = experiment_new(r, k->domains, l->seed + 41);
+    struct experiment *wide = experiment_new(rule, problem->domains, learner->seed + 41);
     for (uint32_t i = 0; i < 4000 && found < 20; i++) {
-        if (!learner_next(b->narrow, b->root_narrow, &good) ||
-            !experiment_copy(wide, b->narrow) || experiment_left(wide) ||
-            !experiment_copy(b->lab, b->narrow) || !experiment_left(b->lab) ||
-            !columns_read(&b->columns, b->r, b->lab, v))
+        if (!learner_next(labels->narrow, labels->root_narrow, &good) ||
+            !experiment_copy(wide, labels->narrow) || experiment_left(wide) ||
+            !experiment_copy(labels->lab, labels->narrow) || !experiment_left(labels->lab) ||
+            !columns_read(&labels->columns, labels->r, labels->lab, v))
             continue;
-        enum experiment_answer a = experiment_run(b->lab, 3);
-        b->broken = b->broken || a == EXPERIMENT_DIFFER;
-        push_label(l, b, v, a != EXPERIMENT_DIFFER, a != EXPERIMENT_DIFFER);
+        enum experiment_answer a = experiment_run(labels->lab, 3);
+        labels->broken = labels->broken || a == EXPERIMENT_DIFFER;
+        push_label(learner, labels, v, a != EXPERIMENT_DIFFER, a != EXPERIMENT_DIFFER);
         found++;
     }
-    l->n_instances += experiment_count(wide);
+    learner->n_instances += experiment_count(wide);
     experiment_free(wide);
     return found;
 }

@@ -22,34 +22,34 @@ struct labels {
     VEC(uint32_t) weight;   // how far from zero
 };
 
-void labels_start(struct learner *l, const struct learn_problem *k,
-                  const struct rule *r, uint32_t root, struct labels *b);
-void labels_release(struct learner *l, struct labels *b);
+void labels_start(struct learner *learner, const struct learn_problem *problem,
+                  const struct rule *rule, uint32_t root, struct labels *labels);
+void labels_release(struct learner *learner, struct labels *labels);
 // Random points, until there are so many.  A third of them are where the rule
 // held before: it must go on to hold there.
-void labels_sample(struct learner *l, struct labels *b, uint32_t points);
+void labels_sample(struct learner *learner, struct labels *labels, uint32_t points);
 // A precondition between right and wrong.
-bool labels_fit(struct learner *l, struct labels *b, uint32_t literals,
+bool labels_fit(struct learner *learner, struct labels *labels, uint32_t literals,
                 struct fit_where *out);
 
-// These add points that a precondition with which the rule is `r` has not got
+// These add points that a precondition with which the rule is `rule` has not got
 // right; how many.
 //
 // New points within it at which the rule is wrong.
-uint32_t labels_attack(struct learner *l, struct labels *b,
-                       const struct rule *r, const struct learn_problem *k,
+uint32_t labels_attack(struct learner *learner, struct labels *labels,
+                       const struct rule *rule, const struct learn_problem *problem,
                        uint32_t round);
 // The prover's counterexample, for each of its axes at which the rule is wrong
 // on one axis.
-uint32_t labels_learn(struct learner *l, struct labels *b, const struct rule *r,
+uint32_t labels_learn(struct learner *learner, struct labels *labels, const struct rule *rule,
                       const char *json);
 // Points at which the rule held before and the precondition does not hold;
 // they must be kept.
-uint32_t labels_losses(struct learner *l, struct labels *b,
-                       const struct rule *r, const struct learn_problem *k);
+uint32_t labels_losses(struct learner *learner, struct labels *labels,
+                       const struct rule *rule, const struct learn_problem *problem);
 
 // The simplest point that is right and not met, in words; NULL: none.
-const char *labels_lost_point(const struct labels *b,
-                              const struct fit_where *w);
+const char *labels_lost_point(const struct labels *labels,
+                              const struct fit_where *answer);
 
 #endif

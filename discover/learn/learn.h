@@ -41,7 +41,7 @@ struct learned {
     const char *wider;      // a point that is, and was not before; NULL: none
 };
 // False: nothing was found; *why says what is missing, in one line.
-bool learn_rule(struct learner *l, const struct learn_problem *k, struct learned *out,
+bool learn_rule(struct learner *learner, const struct learn_problem *problem, struct learned *out,
            const char **why);
 
 #endif

@@ -4,61 +4,61 @@
 #include "verify/prove.h"
 #include <string.h>
 
-void learner_init(struct learner *l, uint64_t seed)
+void learner_init(struct learner *learner, uint64_t seed)
 {
-    *l = (struct learner){.seed = seed};
-    ruleset_init(&l->set);
+    *learner = (struct learner){.seed = seed};
+    ruleset_init(&learner->set);
 }
 
-void learner_release(struct learner *l)
+void learner_release(struct learner *learner)
 {
-    vec_release(&l->memo);
-    ruleset_release(&l->set);
+    vec_release(&learner->memo);
+    ruleset_release(&learner->set);
 }
 
-static struct learn_memo *memo_of(struct learner *l, const struct rule *r)
+static struct learn_memo *memo_of(struct learner *learner, const struct rule *rule)
 {
-    for (uint32_t i = 0; i < l->memo.len; i++)
-        if (strcmp(l->memo.at[i].hash, r->hash) == 0)
-            return &l->memo.at[i];
-    struct learn_memo m = {.hash = r->hash};
-    vec_push(&l->memo, m);
-    return &l->memo.at[l->memo.len - 1];
+    for (uint32_t i = 0; i < learner->memo.len; i++)
+        if (strcmp(learner->memo.at[i].hash, rule->hash) == 0)
+            return &learner->memo.at[i];
+    struct learn_memo memo = {.hash = rule->hash};
+    vec_push(&learner->memo, memo);
+    return &learner->memo.at[learner->memo.len - 1];
 }
 
 // The line of a counterexample in words.
-static const char *words_of(struct learner *l, const char *json)
+static const char *words_of(struct learner *learner, const char *json)
 {
-    const char *key = "\"text\":", *s = json ? strstr(json, key) : NULL;
-    struct buf b = {0};
-    if (s == NULL)
+    const char *key = "\"text\":", *string = json ? strstr(json, key) : NULL;
+    struct buf buf = {0};
+    if (string == NULL)
         return NULL;
-    s += strlen(key);
-    s += strspn(s, " \"");
-    for (; *s && *s != '"'; s++) {
-        if (*s == '\\' && s[1])
-            s++;
-        buf_putc(&b, *s);
+    string += strlen(key);
+    string += strspn(string, " \"");
+    for (; *string && *string != '"'; string++) {
+        if (*string == '\\' && string[1])
+            string++;
+        buf_putc(&buf, *string);
     }
-    const char *text = arena_strdup(&l->set.mem, buf_text(&b));
-    buf_release(&b);
+    const char *text = arena_strdup(&learner->set.mem, buf_text(&buf));
+    buf_release(&buf);
     return text;
 }
 
-static void note(struct learner *l, struct learn_memo *m,
+static void note(struct learner *learner, struct learn_memo *memo,
                  const struct report *rep)
 {
     for (uint32_t i = 0; i < rep->domains.len; i++) {
-        const struct domain_report *d = &rep->domains.at[i];
-        m->asked |= 1u << d->domain;
-        if (d->verdict == VERDICT_PROVED)
-            m->proved |= 1u << d->domain;
-        if (d->verdict != VERDICT_REFUTED)
+        const struct domain_report *report = &rep->domains.at[i];
+        memo->asked |= 1u << report->domain;
+        if (report->verdict == VERDICT_PROVED)
+            memo->proved |= 1u << report->domain;
+        if (report->verdict != VERDICT_REFUTED)
             continue;
-        m->refuted |= 1u << d->domain;
-        if (m->json == NULL) {
-            m->json = arena_strdup(&l->set.mem, d->counterexample);
-            m->counterexample = words_of(l, m->json);
+        memo->refuted |= 1u << report->domain;
+        if (memo->json == NULL) {
+            memo->json = arena_strdup(&learner->set.mem, report->counterexample);
+            memo->counterexample = words_of(learner, memo->json);
         }
     }
 }
@@ -71,64 +71,64 @@ static bool vacuous(const struct report *rep)
     return false;
 }
 
-static void prove_some(struct learner *l, const struct rule *r,
-                       unsigned domains, struct learn_memo *m)
+static void prove_some(struct learner *learner, const struct rule *rule,
+                       unsigned domains, struct learn_memo *memo)
 {
-    struct prove_options o = {
+    struct prove_options options = {
         .domains = domains,
-        .seed = l->seed,
-        .seconds_per_rule = l->seconds_per_rule > 0 ? l->seconds_per_rule : 8,
+        .seed = learner->seed,
+        .seconds_per_rule = learner->seconds_per_rule > 0 ? learner->seconds_per_rule : 8,
         .timeout_ms = 3000,
         .search_seconds = 1,
     };
     struct report rep = {0};
-    l->n_proofs++;
+    learner->n_proofs++;
     double start = clock_wall();
-    bool sound = prove_rule(r, &o, &rep);
-    l->proof_seconds += clock_wall() - start;
+    bool sound = prove_rule(rule, &options, &rep);
+    learner->proof_seconds += clock_wall() - start;
     if (sound && vacuous(&rep))
-        m->vacuous = true;
+        memo->vacuous = true;
     else if (sound)
-        note(l, m, &rep);
-    m->asked |= domains;
+        note(learner, memo, &rep);
+    memo->asked |= domains;
     report_release(&rep);
 }
 
-unsigned learner_prove(struct learner *l, const struct rule *r,
+unsigned learner_prove(struct learner *learner, const struct rule *rule,
                        unsigned domains, bool all,
                        const struct learn_memo **memo)
 {
     static const enum domain order[] = {DOMAIN_INT, DOMAIN_BOOL, DOMAIN_REAL,
                                         DOMAIN_WORD, DOMAIN_FLOAT};
-    struct learn_memo *m = memo_of(l, r);
-    domains &= rule_domains(r);
+    struct learn_memo *m = memo_of(learner, rule);
+    domains &= rule_domains(rule);
     for (size_t i = 0; i < N_DOMAINS; i++) {
         unsigned one = 1u << order[i];
         if (!(domains & one))
             continue;
         if (!(m->asked & one))
-            prove_some(l, r, one, m);
+            prove_some(learner, rule, one, m);
         if (!(m->proved & one) && all)
             break;
     }
     bool ok = all ? (m->proved & domains) == domains : m->proved & domains;
     if (ok)
-        l->n_proved++;
+        learner->n_proved++;
     else if (m->refuted)
-        l->n_refuted++;
+        learner->n_refuted++;
     else
-        l->n_unknown++;
+        learner->n_unknown++;
     *memo = m;
     return m->proved & domains;
 }
 
-const char *learner_case(struct learner *l, const struct experiment *lab)
+const char *learner_case(struct learner *learner, const struct experiment *lab)
 {
-    struct buf b = {0};
-    experiment_print(lab, &b);
-    const char *s = arena_strdup(&l->set.mem, buf_text(&b));
-    buf_release(&b);
-    return s;
+    struct buf buf = {0};
+    experiment_print(lab, &buf);
+    const char *text = arena_strdup(&learner->set.mem, buf_text(&buf));
+    buf_release(&buf);
+    return text;
 }
 
 bool learner_next(struct experiment *lab, uint32_t root, bool *good)
@@ -141,16 +141,16 @@ bool learner_next(struct experiment *lab, uint32_t root, bool *good)
     return *good;
 }
 
-const char *learner_attack(struct learner *l, const struct rule *r,
+const char *learner_attack(struct learner *learner, const struct rule *rule,
                            unsigned domains, uint32_t tries)
 {
-    struct experiment *lab = experiment_new(r, domains, l->seed + 17);
+    struct experiment *lab = experiment_new(rule, domains, learner->seed + 17);
     const char *found = NULL;
     bool good = false;
     for (uint32_t i = 0; i < tries && found == NULL; i++)
         if (learner_next(lab, NONE, &good) && experiment_run(lab, 5) == EXPERIMENT_DIFFER)
-            found = learner_case(l, lab);
-    l->n_instances += experiment_count(lab);
+            found = learner_case(learner, lab);
+    learner->n_instances += experiment_count(lab);
     experiment_free(lab);
     return found;
 }

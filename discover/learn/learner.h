@@ -25,23 +25,23 @@ struct learn_memo {
     const char *counterexample;      // in words; NULL: none
     const char *json;
 };
-void learner_init(struct learner *l, uint64_t seed);
-void learner_release(struct learner *l);
+void learner_init(struct learner *learner, uint64_t seed);
+void learner_release(struct learner *learner);
 
 // Tries the rule on instances, then proves it.  The mask of `domains` in which
 // it is proved; of several domains the first one that fails ends it if `all`.
 // *memo: what is known of it, until the next call.
-unsigned learner_prove(struct learner *l, const struct rule *r,
+unsigned learner_prove(struct learner *learner, const struct rule *rule,
                        unsigned domains, bool all,
                        const struct learn_memo **memo);
 // A point at which the sides differ, in words; NULL: none was found.
-const char *learner_attack(struct learner *l, const struct rule *r,
+const char *learner_attack(struct learner *learner, const struct rule *rule,
                            unsigned domains, uint32_t tries);
 
 // The lab's next case: new, or near one at which the left side was
 // well-defined.  Is it there now?  *good: false before the first one.
 bool learner_next(struct experiment *lab, uint32_t root, bool *good);
 // The lab's case in words.
-const char *learner_case(struct learner *l, const struct experiment *lab);
+const char *learner_case(struct learner *learner, const struct experiment *lab);
 
 #endif

@@ -27,12 +27,12 @@ struct solving {
 
 // Solves at random points, in a lab that the caller frees.  False: an unknown
 // is no map of the rule, or nothing is known; then there is no lab.
-bool solving_start(struct learner *l, const struct learn_problem *k,
-                   const struct rule *r, uint32_t root, struct solving *s);
+bool solving_start(struct learner *learner, const struct learn_problem *problem,
+                   const struct rule *rule, uint32_t root, struct solving *solving);
 // Expressions of at most that size; how many tuples, ANSWERS at most.
-uint32_t solving_fit(struct solving *s, uint32_t size, struct fit_answer *out);
+uint32_t solving_fit(struct solving *solving, uint32_t size, struct fit_answer *out);
 // Solves at points where the best expressions are wrong, though others are
 // right: a better fit has to know them.  How many.
-uint32_t solving_wrong(struct solving *s, const struct labels *b);
+uint32_t solving_wrong(struct solving *solving, const struct labels *labels);
 
 #endif

@@ -22,20 +22,20 @@ struct lint_run {
     double deadline; // 0: none
 };
 
-void lint_add(struct lint *l, enum lint_kind kind, const char *method,
+void lint_add(struct lint *lint, enum lint_kind kind, const char *method,
               uint32_t n, const struct rule *const *rules, const char *witness);
 // How terms are read in the domain.
-static inline enum domain lint_mode(enum domain d)
+static inline enum domain lint_mode(enum domain domain)
 {
-    return d == DOMAIN_FLOAT ? DOMAIN_FLOAT : DOMAIN_REAL;
+    return domain == DOMAIN_FLOAT ? DOMAIN_FLOAT : DOMAIN_REAL;
 }
 
 // lint_overlaps.c: terms of the type that are parts of left sides.
-void lint_parts(const struct lint_run *w, struct terms *t, type_id type,
+void lint_parts(const struct lint_run *run, struct terms *terms, type_id type,
                 struct arena *mem, struct u32_vec *out);
-void lint_pairs(struct lint_run *w);      // lint_pairs.c: SAME, EQUAL, INSTANCE
-void lint_inverses(struct lint_run *w);   // exact ones
-void lint_loops(struct lint_run *w);      // lint_loops.c
-void lint_conditions(struct lint_run *w); // lint.c
+void lint_pairs(struct lint_run *run);      // lint_pairs.c: SAME, EQUAL, INSTANCE
+void lint_inverses(struct lint_run *run);   // exact ones
+void lint_loops(struct lint_run *run);      // lint_loops.c
+void lint_conditions(struct lint_run *run); // lint.c
 
 #endif

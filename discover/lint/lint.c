@@ -6,7 +6,7 @@
 
 #define EFFORT 3000 // assignments of maps that are looked at
 
-const char *lint_kind_text(enum lint_kind k)
+const char *lint_kind_text(enum lint_kind kind)
 {
     static const char *const text[] = {
         [LINT_SAME] = "same",           [LINT_EQUAL] = "equal-sides",
@@ -15,7 +15,7 @@ const char *lint_kind_text(enum lint_kind k)
         [LINT_NEVER] = "never",         [LINT_IMPLIED] = "implied",
         [LINT_UNDECIDED] = "undecided",
     };
-    return text[k];
+    return text[kind];
 }
 
 struct lint_options lint_defaults(void)
@@ -27,133 +27,133 @@ struct lint_options lint_defaults(void)
                                  .domains = (1u << N_DOMAINS) - 1};
 }
 
-void lint_init(struct lint *l)
+void lint_init(struct lint *lint)
 {
-    *l = (struct lint){.n_rules = 0};
-    ruleset_init(&l->reversed);
+    *lint = (struct lint){.n_rules = 0};
+    ruleset_init(&lint->reversed);
 }
 
-void lint_release(struct lint *l)
+void lint_release(struct lint *lint)
 {
-    vec_release(&l->found);
-    ruleset_release(&l->reversed);
-    arena_release(&l->mem);
+    vec_release(&lint->found);
+    ruleset_release(&lint->reversed);
+    arena_release(&lint->mem);
 }
 
-void lint_add(struct lint *l, enum lint_kind kind, const char *method,
+void lint_add(struct lint *lint, enum lint_kind kind, const char *method,
               uint32_t n, const struct rule *const *rules, const char *witness)
 {
-    const struct rule **copy = ARENA_NEW(&l->mem, const struct rule *, n + 1);
+    const struct rule **copy = ARENA_NEW(&lint->mem, const struct rule *, n + 1);
     for (uint32_t i = 0; i < n; i++)
         copy[i] = rules[i];
-    struct lint_finding f = {kind, method, n, copy,
-                             arena_strdup(&l->mem, witness)};
-    vec_push(&l->found, f);
+    struct lint_finding finding = {kind, method, n, copy,
+                             arena_strdup(&lint->mem, witness)};
+    vec_push(&lint->found, finding);
 }
 
-static void undecided(struct lint_run *w, const struct rule *r,
+static void undecided(struct lint_run *run, const struct rule *rule,
                       const char *what, const char *why)
 {
-    struct buf b = {0};
-    buf_printf(&b, "%s: %s", what, why[0] ? why : "no answer");
-    lint_add(w->l, LINT_UNDECIDED, "prover", 1, &r, buf_text(&b));
-    buf_release(&b);
+    struct buf buf = {0};
+    buf_printf(&buf, "%s: %s", what, why[0] ? why : "no answer");
+    lint_add(run->l, LINT_UNDECIDED, "prover", 1, &rule, buf_text(&buf));
+    buf_release(&buf);
 }
 
 // Does the family of the class always have an axis?
-static bool has_axis(const struct rule *r, uint32_t cls)
+static bool has_axis(const struct rule *rule, uint32_t cls)
 {
-    for (uint32_t c = 0; c < r->n_classes; c++)
-        if (r->classes[r->classes[c].like].joint ==
-                r->classes[r->classes[cls].like].joint &&
-            (r->classes[c].single || r->classes[c].least_rank > 0))
+    for (uint32_t c = 0; c < rule->n_classes; c++)
+        if (rule->classes[rule->classes[c].like].joint ==
+                rule->classes[rule->classes[cls].like].joint &&
+            (rule->classes[c].single || rule->classes[c].least_rank > 0))
             return true;
     return false;
 }
 
 // *never: of some family that always has an axis there is none.
-static void check_never(struct lint_run *w, const struct rule *r, bool *never)
+static void check_never(struct lint_run *run, const struct rule *rule, bool *never)
 {
     *never = false;
-    for (uint32_t c = 0; c < r->n_classes; c++) {
+    for (uint32_t c = 0; c < rule->n_classes; c++) {
         struct arena mem = {0};
-        struct buf b = {0};
+        struct buf buf = {0};
         const char *why;
-        if (r->classes[r->classes[c].like].joint != c)
+        if (rule->classes[rule->classes[c].like].joint != c)
             continue;
-        enum implied a = implied_nothing(r, c, &mem, &why);
+        enum implied a = implied_nothing(rule, c, &mem, &why);
         if (a == IMPLIED_YES) {
-            bool all = has_axis(r, c);
+            bool all = has_axis(rule, c);
             *never = true;
             buf_printf(
-                &b,
+                &buf,
                 all ? "no axis of %s meets the preconditions with the "
                       "left side well-defined"
                     : "only where there is no axis of %s are the "
                       "preconditions met with the left side well-defined",
-                r->classes[c].name);
-            lint_add(w->l, LINT_NEVER, "proved for all ranks", 1, &r,
-                     buf_text(&b));
-        } else if (a == IMPLIED_UNKNOWN && r->n_wheres > 0 &&
+                rule->classes[c].name);
+            lint_add(run->l, LINT_NEVER, "proved for all ranks", 1, &rule,
+                     buf_text(&buf));
+        } else if (a == IMPLIED_UNKNOWN && rule->n_wheres > 0 &&
                    strcmp(why, "it is about a block") != 0) {
-            buf_printf(&b, "can an axis of %s meet the preconditions?",
-                       r->classes[c].name);
-            undecided(w, r, buf_text(&b), why);
+            buf_printf(&buf, "can an axis of %s meet the preconditions?",
+                       rule->classes[c].name);
+            undecided(run, rule, buf_text(&buf), why);
         }
-        buf_release(&b);
+        buf_release(&buf);
         arena_release(&mem);
     }
 }
 
-static void check_wheres(struct lint_run *w, const struct rule *r)
+static void check_wheres(struct lint_run *run, const struct rule *rule)
 {
-    for (uint32_t i = 0; i < r->n_wheres; i++) {
+    for (uint32_t i = 0; i < rule->n_wheres; i++) {
         struct arena mem = {0};
-        struct buf b = {0};
+        struct buf buf = {0};
         const char *why;
-        if (r->wheres[i].cond == NULL) {
-            w->l->n_unasked++;
+        if (rule->wheres[i].cond == NULL) {
+            run->l->n_unasked++;
             continue;
         }
-        enum implied a = implied_where(r, i, &mem, &why);
-        buf_puts(&b, "where ");
-        cond_print(r, r->wheres[i].cond, &b);
+        enum implied a = implied_where(rule, i, &mem, &why);
+        buf_puts(&buf, "where ");
+        cond_print(rule, rule->wheres[i].cond, &buf);
         if (a == IMPLIED_YES)
-            lint_add(w->l, LINT_IMPLIED, "proved for all ranks", 1, &r,
-                     buf_text(&b));
+            lint_add(run->l, LINT_IMPLIED, "proved for all ranks", 1, &rule,
+                     buf_text(&buf));
         else if (a == IMPLIED_UNKNOWN)
-            undecided(w, r, buf_text(&b), why);
-        buf_release(&b);
+            undecided(run, rule, buf_text(&buf), why);
+        buf_release(&buf);
         arena_release(&mem);
     }
 }
 
 // In which of the domains that it claims were no elements found?
-static void check_elements(struct lint_run *w, const struct rule *r)
+static void check_elements(struct lint_run *run, const struct rule *rule)
 {
     struct arena mem = {0};
-    struct buf b = {0};
+    struct buf buf = {0};
     for (uint32_t d = 0; d < N_DOMAINS; d++)
-        if (r->claims >> d & 1 &&
-            !implied_has_elements(r, (enum domain)d, &mem))
-            buf_printf(&b, "%s%s", b.len ? ", " : "",
+        if (rule->claims >> d & 1 &&
+            !implied_has_elements(rule, (enum domain)d, &mem))
+            buf_printf(&buf, "%s%s", buf.len ? ", " : "",
                        domain_text((enum domain)d));
-    if (b.len > 0)
-        undecided(w, r, "no elements that meet the preconditions were found",
-                  buf_text(&b));
-    buf_release(&b);
+    if (buf.len > 0)
+        undecided(run, rule, "no elements that meet the preconditions were found",
+                  buf_text(&buf));
+    buf_release(&buf);
     arena_release(&mem);
 }
 
-void lint_conditions(struct lint_run *w)
+void lint_conditions(struct lint_run *run)
 {
-    for (uint32_t i = 0; i < w->n; i++) {
+    for (uint32_t i = 0; i < run->n; i++) {
         bool never;
-        check_never(w, w->rule[i].r, &never);
+        check_never(run, run->rule[i].r, &never);
         if (never) // from a contradiction everything follows
             continue;
-        check_wheres(w, w->rule[i].r);
-        check_elements(w, w->rule[i].r);
+        check_wheres(run, run->rule[i].r);
+        check_elements(run, run->rule[i].r);
     }
 }
 
@@ -170,34 +170,34 @@ static bool chosen_domain(unsigned claims, enum domain *out)
     return false;
 }
 
-void lint_rules(struct lint *l, uint32_t n, const struct rule *const *rules,
-                const struct lint_options *o)
+void lint_rules(struct lint *lint, uint32_t n, const struct rule *const *rules,
+                const struct lint_options *options)
 {
-    struct lint_run w = {.l = l, .o = o};
+    struct lint_run run = {.l = lint, .o = options};
     struct arena mem = {0};
-    rng_seed(&w.rng, o->seed);
-    rewriter_init(&w.steps);
-    w.deadline = o->seconds > 0 ? clock_wall() + o->seconds : 0;
-    w.rule = ARENA_NEW(&mem, struct lint_rule, n + 1);
+    rng_seed(&run.rng, options->seed);
+    rewriter_init(&run.steps);
+    run.deadline = options->seconds > 0 ? clock_wall() + options->seconds : 0;
+    run.rule = ARENA_NEW(&mem, struct lint_rule, n + 1);
     for (uint32_t i = 0; i < n; i++) {
-        const struct rule *r = rules[i];
-        struct lint_rule *q = &w.rule[w.n];
-        if (rule_defines(r) ||
-            !chosen_domain(r->claims & o->domains, &q->domain))
+        const struct rule *rule = rules[i];
+        struct lint_rule *q = &run.rule[run.n];
+        if (rule_defines(rule) ||
+            !chosen_domain(rule->claims & options->domains, &q->domain))
             continue;
-        q->r = r;
-        q->sampler = sampler_new(r, EFFORT, &w.rng, &mem);
-        rewriter_add(&w.steps, r,
+        q->r = rule;
+        q->sampler = sampler_new(rule, EFFORT, &run.rng, &mem);
+        rewriter_add(&run.steps, rule,
                      (struct rule_status){
-                         .proved = r->claims,
-                         .uninterpreted = rule_only_moves(r) ? r->claims : 0});
-        w.n++;
+                         .proved = rule->claims,
+                         .uninterpreted = rule_only_moves(rule) ? rule->claims : 0});
+        run.n++;
     }
-    l->n_rules += w.n;
-    lint_conditions(&w);
-    lint_inverses(&w);
-    lint_pairs(&w);
-    lint_loops(&w);
-    rewriter_release(&w.steps);
+    lint->n_rules += run.n;
+    lint_conditions(&run);
+    lint_inverses(&run);
+    lint_pairs(&run);
+    lint_loops(&run);
+    rewriter_release(&run.steps);
     arena_release(&mem);
 }

@@ -20,7 +20,7 @@ enum lint_kind {
     LINT_IMPLIED,   // a precondition follows from the rest
     LINT_UNDECIDED, // a question that got no answer
 };
-const char *lint_kind_text(enum lint_kind k);
+const char *lint_kind_text(enum lint_kind kind);
 
 struct lint_finding {
     enum lint_kind kind;
@@ -49,10 +49,10 @@ struct lint {
                         // are looked for without
     bool out_of_time;
 };
-void lint_init(struct lint *l);
-void lint_release(struct lint *l);
+void lint_init(struct lint *lint);
+void lint_release(struct lint *lint);
 // Appends what is found; the rules are borrowed.
-void lint_rules(struct lint *l, uint32_t n, const struct rule *const *rules,
-                const struct lint_options *o);
+void lint_rules(struct lint *lint, uint32_t n, const struct rule *const *rules,
+                const struct lint_options *options);
 
 #endif

@@ -14,9 +14,9 @@ struct by_hash {
 
 static int hash_order(const void *a, const void *b)
 {
-    const struct by_hash *x = a, *y = b;
-    int c = strcmp(x->hash, y->hash);
-    return c != 0 ? c : x->index < y->index ? -1 : x->index > y->index;
+    const struct by_hash *by_hash = a, *y = b;
+    int c = strcmp(by_hash->hash, y->hash);
+    return c != 0 ? c : by_hash->index < y->index ? -1 : by_hash->index > y->index;
 }
 
 // The first entry with the hash, or n.
@@ -34,78 +34,78 @@ static uint32_t find_hash(const struct by_hash *at, uint32_t n,
     return low < n && strcmp(at[low].hash, hash) == 0 ? low : n;
 }
 
-static struct by_hash *sort_hashes(const struct lint_run *w, struct arena *mem)
+static struct by_hash *sort_hashes(const struct lint_run *run, struct arena *mem)
 {
-    struct by_hash *at = ARENA_NEW(mem, struct by_hash, w->n + 1);
-    for (uint32_t i = 0; i < w->n; i++)
-        at[i] = (struct by_hash){w->rule[i].r->hash, i};
-    qsort(at, w->n, sizeof *at, hash_order);
+    struct by_hash *at = ARENA_NEW(mem, struct by_hash, run->n + 1);
+    for (uint32_t i = 0; i < run->n; i++)
+        at[i] = (struct by_hash){run->rule[i].r->hash, i};
+    qsort(at, run->n, sizeof *at, hash_order);
     return at;
 }
 
 // The rule from right to left, if it is one.
-static const struct rule *reversed(struct lint *l, const struct rule *r)
+static const struct rule *reversed(struct lint *lint, const struct rule *rule)
 {
-    struct rule turned = *r;
+    struct rule turned = *rule;
     struct buf text = {0};
-    struct err e = {0};
-    turned.lhs = r->rhs;
-    turned.rhs = r->lhs;
+    struct err err = {0};
+    turned.lhs = rule->rhs;
+    turned.rhs = rule->lhs;
     turned.name = "_";
     rule_print(&turned, &text);
     const struct rule *out =
-        ruleset_add(&l->reversed, buf_text(&text), r->name, &e);
+        ruleset_add(&lint->reversed, buf_text(&text), rule->name, &err);
     buf_release(&text);
     return out;
 }
 
-static void put_rule(const struct rule *r, struct buf *b)
+static void put_rule(const struct rule *rule, struct buf *buf)
 {
-    buf_printf(b, "%s: ", r->name);
-    pat_print(r, r->lhs, b);
-    buf_puts(b, " => ");
-    pat_print(r, r->rhs, b);
-    buf_putc(b, '\n');
+    buf_printf(buf, "%s: ", rule->name);
+    pat_print(rule, rule->lhs, buf);
+    buf_puts(buf, " => ");
+    pat_print(rule, rule->rhs, buf);
+    buf_putc(buf, '\n');
 }
 
-void lint_inverses(struct lint_run *w)
+void lint_inverses(struct lint_run *run)
 {
     struct arena mem = {0};
-    struct by_hash *at = sort_hashes(w, &mem);
-    for (uint32_t i = 0; i < w->n; i++) {
-        const struct rule *r = w->rule[i].r;
-        const struct rule *back = reversed(w->l, r);
-        struct buf b = {0};
+    struct by_hash *at = sort_hashes(run, &mem);
+    for (uint32_t i = 0; i < run->n; i++) {
+        const struct rule *rule = run->rule[i].r;
+        const struct rule *back = reversed(run->l, rule);
+        struct buf buf = {0};
         if (back == NULL)
             continue;
-        uint32_t k = find_hash(at, w->n, back->hash);
-        if (k < w->n && at[k].index >= i) {
-            const struct rule *two[] = {r, w->rule[at[k].index].r};
-            put_rule(two[0], &b);
+        uint32_t k = find_hash(at, run->n, back->hash);
+        if (k < run->n && at[k].index >= i) {
+            const struct rule *two[] = {rule, run->rule[at[k].index].r};
+            put_rule(two[0], &buf);
             if (two[1] != two[0])
-                put_rule(two[1], &b);
-            lint_add(w->l, LINT_INVERSE, "exact: one is the other reversed",
-                     two[0] == two[1] ? 1 : 2, two, buf_text(&b));
+                put_rule(two[1], &buf);
+            lint_add(run->l, LINT_INVERSE, "exact: one is the other reversed",
+                     two[0] == two[1] ? 1 : 2, two, buf_text(&buf));
         }
-        buf_release(&b);
+        buf_release(&buf);
     }
     arena_release(&mem);
 }
 
-static void same_texts(struct lint_run *w)
+static void same_texts(struct lint_run *run)
 {
     struct arena mem = {0};
-    struct by_hash *at = sort_hashes(w, &mem);
-    for (uint32_t i = 1; i < w->n; i++)
+    struct by_hash *at = sort_hashes(run, &mem);
+    for (uint32_t i = 1; i < run->n; i++)
         if (strcmp(at[i].hash, at[i - 1].hash) == 0) {
-            const struct rule *two[] = {w->rule[at[i - 1].index].r,
-                                        w->rule[at[i].index].r};
-            struct buf b = {0};
-            put_rule(two[0], &b);
-            put_rule(two[1], &b);
-            lint_add(w->l, LINT_SAME, "exact: equal but for names", 2, two,
-                     buf_text(&b));
-            buf_release(&b);
+            const struct rule *two[] = {run->rule[at[i - 1].index].r,
+                                        run->rule[at[i].index].r};
+            struct buf buf = {0};
+            put_rule(two[0], &buf);
+            put_rule(two[1], &buf);
+            lint_add(run->l, LINT_SAME, "exact: equal but for names", 2, two,
+                     buf_text(&buf));
+            buf_release(&buf);
         }
     arena_release(&mem);
 }
@@ -118,33 +118,33 @@ struct place_of {
     struct sample at;
 };
 
-static bool place_make(struct lint_run *w, uint32_t rule, uint32_t k,
-                       struct place_of *p)
+static bool place_make(struct lint_run *run, uint32_t rule, uint32_t k,
+                       struct place_of *place)
 {
-    struct err e = {0};
-    *p = (struct place_of){.at = {.in = NULL}};
-    pool_init(&p->pool);
-    terms_init(&p->terms, &p->pool);
-    if (!sample_make(w->rule[rule].sampler, w->rule[rule].domain, k, &p->terms,
-                     &w->rng, &p->mem, &p->at, &e) ||
-        p->at.status != GROUND_OK)
+    struct err err = {0};
+    *place = (struct place_of){.at = {.in = NULL}};
+    pool_init(&place->pool);
+    terms_init(&place->terms, &place->pool);
+    if (!sample_make(run->rule[rule].sampler, run->rule[rule].domain, k, &place->terms,
+                     &run->rng, &place->mem, &place->at, &err) ||
+        place->at.status != GROUND_OK)
         return false;
-    p->at.lhs = term_normal(&p->terms, p->at.lhs);
-    p->at.rhs = term_normal(&p->terms, p->at.rhs);
+    place->at.lhs = term_normal(&place->terms, place->at.lhs);
+    place->at.rhs = term_normal(&place->terms, place->at.rhs);
     return true;
 }
 
-static void place_free(struct place_of *p)
+static void place_free(struct place_of *place)
 {
-    terms_release(&p->terms);
-    pool_release(&p->pool);
-    arena_release(&p->mem);
+    terms_release(&place->terms);
+    pool_release(&place->pool);
+    arena_release(&place->mem);
 }
 
-static bool has_element_condition(const struct rule *r)
+static bool has_element_condition(const struct rule *rule)
 {
-    for (uint32_t i = 0; i < r->n_wheres; i++)
-        if (r->wheres[i].cond == NULL)
+    for (uint32_t i = 0; i < rule->n_wheres; i++)
+        if (rule->wheres[i].cond == NULL)
             return true;
     return false;
 }
@@ -152,17 +152,17 @@ static bool has_element_condition(const struct rule *r)
 // Rules one step of which makes the right side of the left one; can[] is
 // filled (first) or thinned out.  `edge`: unless the rule itself cannot, since
 // the engine does not match it there.
-static void one_step(struct lint_run *w, uint32_t rule, struct place_of *p,
+static void one_step(struct lint_run *run, uint32_t rule, struct place_of *place,
                      bool first, bool edge, bool *can)
 {
     step_vec steps = {0};
-    bool *now = mem_alloc(w->n + 1u);
-    rewrite_steps(&w->steps, &p->terms, p->at.lhs,
-                  lint_mode(w->rule[rule].domain), UINT32_MAX, &steps);
+    bool *now = mem_alloc(run->n + 1u);
+    rewrite_steps(&run->steps, &place->terms, place->at.lhs,
+                  lint_mode(run->rule[rule].domain), UINT32_MAX, &steps);
     for (uint32_t i = 0; i < steps.len; i++)
-        if (steps.at[i].term.v == p->at.rhs.v)
+        if (steps.at[i].term.v == place->at.rhs.v)
             now[steps.at[i].rule] = true;
-    for (uint32_t i = 0; i < w->n && (!edge || now[rule]); i++)
+    for (uint32_t i = 0; i < run->n && (!edge || now[rule]); i++)
         can[i] = first ? now[i] : can[i] && now[i];
     mem_free(now);
     vec_release(&steps);
@@ -174,49 +174,49 @@ static bool subsumes(const struct rule *a, const struct rule *b)
            (b->claims & ~a->claims) == 0;
 }
 
-static void report_instance(struct lint_run *w, uint32_t a, uint32_t b,
-                            const char *method, struct place_of *p)
+static void report_instance(struct lint_run *run, uint32_t a, uint32_t b,
+                            const char *method, struct place_of *place)
 {
-    const struct rule *two[] = {w->rule[b].r, w->rule[a].r};
+    const struct rule *two[] = {run->rule[b].r, run->rule[a].r};
     struct buf text = {0};
     buf_printf(&text, "%s does in one step what %s does\n", two[1]->name,
                two[0]->name);
     put_rule(two[1], &text);
     put_rule(two[0], &text);
-    if (p != NULL) {
+    if (place != NULL) {
         buf_puts(&text, "as at ");
-        sample_print(p->at.in, &text);
+        sample_print(place->at.in, &text);
         buf_puts(&text, ": ");
-        term_print(&p->terms, p->at.lhs, 6, &text);
+        term_print(&place->terms, place->at.lhs, 6, &text);
         buf_putc(&text, '\n');
     }
-    lint_add(w->l, LINT_INSTANCE, method, 2, two, buf_text(&text));
+    lint_add(run->l, LINT_INSTANCE, method, 2, two, buf_text(&text));
     buf_release(&text);
 }
 
 // Both sides are one term wherever anything can be told.
-static void report_equal(struct lint_run *w, uint32_t rule, uint32_t n)
+static void report_equal(struct lint_run *run, uint32_t rule, uint32_t n)
 {
-    const struct rule *r = w->rule[rule].r;
+    const struct rule *r = run->rule[rule].r;
     struct buf text = {0}, method = {0};
     put_rule(r, &text);
     buf_printf(&method, "at %u instances", n);
-    lint_add(w->l, LINT_EQUAL, arena_strdup(&w->l->mem, buf_text(&method)), 1,
+    lint_add(run->l, LINT_EQUAL, arena_strdup(&run->l->mem, buf_text(&method)), 1,
              &r, buf_text(&text));
     buf_release(&text);
     buf_release(&method);
 }
 
 // Other instances that still could tell the rules apart.
-static void try_edges(struct lint_run *w, uint32_t rule, bool *can)
+static void try_edges(struct lint_run *run, uint32_t rule, bool *can)
 {
-    uint32_t n = 3 * sampler_families(w->rule[rule].sampler);
+    uint32_t n = 3 * sampler_families(run->rule[rule].sampler);
     for (uint32_t k = 0; k < n; k++) {
-        struct place_of p;
-        if (place_make(w, rule, SAMPLE_EDGES + k, &p) &&
-            p.at.lhs.v != p.at.rhs.v)
-            one_step(w, rule, &p, false, true, can);
-        place_free(&p);
+        struct place_of place;
+        if (place_make(run, rule, SAMPLE_EDGES + k, &place) &&
+            place.at.lhs.v != place.at.rhs.v)
+            one_step(run, rule, &place, false, true, can);
+        place_free(&place);
     }
 }
 
@@ -229,81 +229,81 @@ static bool has_all_axes(const struct instance *in)
     return true;
 }
 
-static void look_at_rule(struct lint_run *w, uint32_t rule)
+static void look_at_rule(struct lint_run *run, uint32_t rule)
 {
-    bool *can = mem_alloc(w->n + 1u);
+    bool *can = mem_alloc(run->n + 1u);
     bool any = true, full = false;
     uint32_t asked = 0, equal = 0;
-    for (uint32_t k = 0; k < w->o->instances && any; k++) {
-        struct place_of p;
-        if (place_make(w, rule, k, &p)) {
-            full = full || has_all_axes(p.at.in);
-            if (p.at.lhs.v == p.at.rhs.v) // of rank 0 much is
-                equal += p.at.in->n_axes > 0 || w->rule[rule].r->n_classes == 0;
+    for (uint32_t k = 0; k < run->o->instances && any; k++) {
+        struct place_of place;
+        if (place_make(run, rule, k, &place)) {
+            full = full || has_all_axes(place.at.in);
+            if (place.at.lhs.v == place.at.rhs.v) // of rank 0 much is
+                equal += place.at.in->n_axes > 0 || run->rule[rule].r->n_classes == 0;
             else
-                one_step(w, rule, &p, asked++ == 0, false, can);
+                one_step(run, rule, &place, asked++ == 0, false, can);
         }
         any = equal > 0;
-        for (uint32_t i = 0; i < w->n && asked > 0; i++) {
-            can[i] = can[i] && subsumes(w->rule[i].r, w->rule[rule].r);
+        for (uint32_t i = 0; i < run->n && asked > 0; i++) {
+            can[i] = can[i] && subsumes(run->rule[i].r, run->rule[rule].r);
             any = any || can[i];
         }
-        bool last = k + 1 == w->o->instances && asked > 0 && full;
+        bool last = k + 1 == run->o->instances && asked > 0 && full;
         if (last && any)
-            try_edges(w, rule, can);
-        for (uint32_t i = 0; last && i < w->n; i++)
+            try_edges(run, rule, can);
+        for (uint32_t i = 0; last && i < run->n; i++)
             if (can[i]) {
                 struct buf method = {0};
                 buf_printf(&method, "one step at %u instances", asked);
-                report_instance(w, i, rule,
-                                arena_strdup(&w->l->mem, buf_text(&method)),
-                                p.at.in != NULL ? &p : NULL);
+                report_instance(run, i, rule,
+                                arena_strdup(&run->l->mem, buf_text(&method)),
+                                place.at.in != NULL ? &place : NULL);
                 buf_release(&method);
             }
-        place_free(&p);
+        place_free(&place);
     }
     if (asked == 0 && equal > 0 && full)
-        report_equal(w, rule, equal);
+        report_equal(run, rule, equal);
     mem_free(can);
 }
 
 // Rules with preconditions on elements, which no instance meets: by terms.
-static void look_at_conditional(struct lint_run *w, uint32_t rule,
+static void look_at_conditional(struct lint_run *run, uint32_t rule,
                                 struct derive_base **base)
 {
-    const struct lint_rule *q = &w->rule[rule];
-    struct derive_options o = derive_defaults();
-    struct derive_answer a;
+    const struct lint_rule *q = &run->rule[rule];
+    struct derive_options options = derive_defaults();
+    struct derive_answer answer;
     struct arena mem = {0};
-    bool *without = ARENA_NEW(&mem, bool, w->n + 1);
+    bool *without = ARENA_NEW(&mem, bool, run->n + 1);
     if (base[q->domain] == NULL) {
-        base[q->domain] = derive_base_new(q->domain, &w->l->mem);
-        for (uint32_t i = 0; i < w->n; i++)
-            derive_add(base[q->domain], w->rule[i].r,
-                       w->steps.rule.at[i].status);
+        base[q->domain] = derive_base_new(q->domain, &run->l->mem);
+        for (uint32_t i = 0; i < run->n; i++)
+            derive_add(base[q->domain], run->rule[i].r,
+                       run->steps.rule.at[i].status);
     }
-    for (uint32_t i = 0; i < w->n; i++)
-        without[i] = !subsumes(w->rule[i].r, q->r);
-    o.method = DERIVE_TERMS;
-    o.lhs_only = true;
-    o.max_rounds = 1;
-    o.without = without;
-    derive_goal(base[q->domain], q->r, &o, &mem, &a);
-    if (a.status == DERIVE_YES && a.n_used == 1)
-        report_instance(w, a.used[0], rule,
+    for (uint32_t i = 0; i < run->n; i++)
+        without[i] = !subsumes(run->rule[i].r, q->r);
+    options.method = DERIVE_TERMS;
+    options.lhs_only = true;
+    options.max_rounds = 1;
+    options.without = without;
+    derive_goal(base[q->domain], q->r, &options, &mem, &answer);
+    if (answer.status == DERIVE_YES && answer.n_used == 1)
+        report_instance(run, answer.used[0], rule,
                         "one round on terms: all ranks and sizes", NULL);
     arena_release(&mem);
 }
 
-void lint_pairs(struct lint_run *w)
+void lint_pairs(struct lint_run *run)
 {
     struct derive_base *base[N_DOMAINS] = {NULL};
-    same_texts(w);
-    for (uint32_t i = 0; i < w->n; i++) {
-        if (has_element_condition(w->rule[i].r))
-            look_at_conditional(w, i, base);
+    same_texts(run);
+    for (uint32_t i = 0; i < run->n; i++) {
+        if (has_element_condition(run->rule[i].r))
+            look_at_conditional(run, i, base);
         else
-            look_at_rule(w, i);
+            look_at_rule(run, i);
     }
     for (uint32_t d = 0; d < N_DOMAINS; d++)
         if (base[d] != NULL)

@@ -27,22 +27,22 @@ struct step_to {
 };
 typedef VEC(struct step_to) step_vec;
 
-void rewriter_init(struct rewriter *w);
-void rewriter_add(struct rewriter *w, const struct rule *r,
-                  struct rule_status s);
-void rewriter_release(struct rewriter *w);
+void rewriter_init(struct rewriter *rewriter);
+void rewriter_add(struct rewriter *rewriter, const struct rule *rule,
+                  struct rule_status status);
+void rewriter_release(struct rewriter *rewriter);
 // All terms but itself that one step leads to, as term_normal; `only`: by this
 // rule, UINT32_MAX: by all. *out is emptied first.
-void rewrite_steps(const struct rewriter *w, struct terms *t, term_id from,
+void rewrite_steps(const struct rewriter *rewriter, struct terms *terms, term_id from,
                    enum domain float_mode, uint32_t only, step_vec *out);
 // `whole` with `part` replaced by `by`; both have one type.
-term_id term_replace(struct terms *t, term_id whole, term_id part, term_id by);
+term_id term_replace(struct terms *terms, term_id whole, term_id part, term_id by);
 // The term with the laws of layout (tensor/fold/layout.h) applied as far as they go:
 // what a program's transposes, and operators without effect, come to.
-term_id term_normal(struct terms *t, term_id x);
+term_id term_normal(struct terms *terms, term_id term);
 // Has `whole` a subterm that is `part` with other terms for its parameters?
 // What is put for them: pairs of parameter and term, in *with.
-bool term_has(const struct terms *t, term_id whole, term_id part,
+bool term_has(const struct terms *terms, term_id whole, term_id part,
               struct u32_vec *with);
 
 #endif

@@ -20,66 +20,66 @@ struct repair_edit {
     double cost;
 };
 
-static void begin(struct repair_edit *e)
+static void begin(struct repair_edit *edit)
 {
-    draft_copy(&e->d, &e->s->base);
+    draft_copy(&edit->d, &edit->s->base);
 }
 
-static void end(struct repair_edit *e)
+static void end(struct repair_edit *edit)
 {
     struct buf was = {0}, is = {0};
-    pat_print(&e->s->base.r, e->node, &was);
-    pat_print(&e->d.r, e->node, &is);
+    pat_print(&edit->s->base.r, edit->node, &was);
+    pat_print(&edit->d.r, edit->node, &is);
     if (strcmp(buf_text(&was), buf_text(&is)) != 0)
-        repair_offer(e->s, &e->d, e->cost,
-                   repair_words(e->s, "%.400s became %.400s", buf_text(&was),
+        repair_offer(edit->s, &edit->d, edit->cost,
+                   repair_words(edit->s, "%.400s became %.400s", buf_text(&was),
                              buf_text(&is)));
     buf_release(&was);
     buf_release(&is);
-    draft_release(&e->d);
+    draft_release(&edit->d);
 }
 
 // ---- parts
 
-static uint32_t add_node(struct draft *d, struct pat p)
+static uint32_t add_node(struct draft *draft, struct pat pattern)
 {
-    d->pats[d->r.n_pats] = p;
-    return d->r.n_pats++;
+    draft->pats[draft->r.n_pats] = pattern;
+    return draft->r.n_pats++;
 }
 
-static uint32_t add_literal(struct draft *d, const struct pat *l, uint32_t type)
+static uint32_t add_literal(struct draft *draft, const struct pat *pattern, uint32_t type)
 {
-    struct pat p = *l;
+    struct pat p = *pattern;
     p.type = type;
-    return add_node(d, p);
+    return add_node(draft, p);
 }
 
-static void set_args(struct draft *d, struct pat *p, uint32_t n,
+static void set_args(struct draft *draft, struct pat *pattern, uint32_t n,
                      const uint32_t *args)
 {
-    uint32_t *own = ARENA_NEW(&d->mem, uint32_t, n);
+    uint32_t *own = ARENA_NEW(&draft->mem, uint32_t, n);
     memcpy(own, args, n * sizeof *own);
-    p->args = own;
-    p->n_args = n;
+    pattern->args = own;
+    pattern->n_args = n;
 }
 
 // The node becomes an operator on what it was, and perhaps a literal.
-static void wrap(struct repair_edit *e, enum op op, const struct pat *literal)
+static void wrap(struct repair_edit *edit, enum op op, const struct pat *literal)
 {
-    struct draft *d = &e->d;
-    struct pat *p = &d->pats[e->node];
-    uint32_t args[2] = {add_node(d, *p), 0}, n = 1;
+    struct draft *draft = &edit->d;
+    struct pat *pattern = &draft->pats[edit->node];
+    uint32_t args[2] = {add_node(draft, *pattern), 0}, n = 1;
     struct pat w = {.kind = PAT_OP,
                     .op = op,
                     .reducer = N_OPS,
                     .opvar = NONE,
-                    .type = p->type,
-                    .n_sizes = p->n_sizes,
-                    .sizes = p->sizes};
+                    .type = pattern->type,
+                    .n_sizes = pattern->n_sizes,
+                    .sizes = pattern->sizes};
     if (literal != NULL)
-        args[n++] = add_literal(d, literal, p->type);
-    set_args(d, &w, n, args);
-    *p = w;
+        args[n++] = add_literal(draft, literal, pattern->type);
+    set_args(draft, &w, n, args);
+    *pattern = w;
 }
 
 static const struct pat literals[] = {
@@ -101,48 +101,48 @@ static bool same_literal(const struct pat *a, const struct pat *b)
            a->reducer == b->reducer;
 }
 
-static bool is_leaf(const struct pat *p)
+static bool is_leaf(const struct pat *pattern)
 {
-    return p->kind == PAT_TENSOR || p->kind == PAT_SCALAR ||
-           p->kind == PAT_LITERAL;
+    return pattern->kind == PAT_TENSOR || pattern->kind == PAT_SCALAR ||
+           pattern->kind == PAT_LITERAL;
 }
 
 // ---- changes
 
-static void swap_operands(struct repair_edit *e, const struct pat *p)
+static void swap_operands(struct repair_edit *edit, const struct pat *pattern)
 {
-    uint32_t a = 0, b = p->n_args - 1;
-    if (p->kind != PAT_OP || p->n_args < 2 || p->n_args > 3 ||
-        op_is_commutative(p->op) ||
-        !(op_is_elementwise(p->op) || p->op == OP_CONCATENATE))
+    uint32_t a = 0, b = pattern->n_args - 1;
+    if (pattern->kind != PAT_OP || pattern->n_args < 2 || pattern->n_args > 3 ||
+        op_is_commutative(pattern->op) ||
+        !(op_is_elementwise(pattern->op) || pattern->op == OP_CONCATENATE))
         return;
-    if (p->op == OP_SELECT)
+    if (pattern->op == OP_SELECT)
         a = 1;
-    begin(e);
+    begin(edit);
     uint32_t args[3];
-    memcpy(args, p->args, p->n_args * sizeof *args);
-    args[a] = p->args[b];
-    args[b] = p->args[a];
-    set_args(&e->d, &e->d.pats[e->node], p->n_args, args);
-    e->cost = COST_SWAP;
-    end(e);
+    memcpy(args, pattern->args, pattern->n_args * sizeof *args);
+    args[a] = pattern->args[b];
+    args[b] = pattern->args[a];
+    set_args(&edit->d, &edit->d.pats[edit->node], pattern->n_args, args);
+    edit->cost = COST_SWAP;
+    end(edit);
 }
 
-static void turn_comparison(struct repair_edit *e, const struct pat *p)
+static void turn_comparison(struct repair_edit *edit, const struct pat *pattern)
 {
     static const enum compare_dir dirs[] = {CMP_LT, CMP_LE, CMP_GT,
                                             CMP_GE, CMP_EQ, CMP_NE};
-    if (p->kind != PAT_OP || p->op != OP_COMPARE)
+    if (pattern->kind != PAT_OP || pattern->op != OP_COMPARE)
         return;
     for (size_t i = 0; i < sizeof dirs / sizeof *dirs; i++) {
-        begin(e);
-        e->d.pats[e->node].dir = dirs[i];
-        e->cost = COST_DIRECTION;
-        end(e);
+        begin(edit);
+        edit->d.pats[edit->node].dir = dirs[i];
+        edit->cost = COST_DIRECTION;
+        end(edit);
     }
 }
 
-static void other_operator(struct repair_edit *e, const struct pat *p)
+static void other_operator(struct repair_edit *edit, const struct pat *pattern)
 {
     static const enum op one[] = {OP_NEGATE, OP_ABS,  OP_SQRT, OP_RSQRT, OP_LOG,
                                   OP_EXPONENTIAL, OP_NOT, OP_SIGN};
@@ -151,30 +151,30 @@ static void other_operator(struct repair_edit *e, const struct pat *p)
                                   OP_POWER,   OP_REMAINDER, OP_AND,
                                   OP_OR,      OP_XOR};
     static const enum op fold[] = {OP_ADD, OP_MULTIPLY, OP_MAXIMUM, OP_MINIMUM};
-    e->cost = COST_OPERATOR;
-    if (p->kind != PAT_OP)
+    edit->cost = COST_OPERATOR;
+    if (pattern->kind != PAT_OP)
         return;
-    bool unary = op_is_elementwise(p->op) && p->n_args == 1 &&
-                 p->op != OP_CONVERT && p->op != OP_BITCAST_CONVERT;
-    bool binary = op_is_elementwise(p->op) && p->n_args == 2 &&
-                  p->op != OP_COMPARE;
-    bool reduces = (p->op == OP_REDUCE || p->op == OP_REDUCE_WINDOW) &&
-                   p->opvar == NONE;
+    bool unary = op_is_elementwise(pattern->op) && pattern->n_args == 1 &&
+                 pattern->op != OP_CONVERT && pattern->op != OP_BITCAST_CONVERT;
+    bool binary = op_is_elementwise(pattern->op) && pattern->n_args == 2 &&
+                  pattern->op != OP_COMPARE;
+    bool reduces = (pattern->op == OP_REDUCE || pattern->op == OP_REDUCE_WINDOW) &&
+                   pattern->opvar == NONE;
     const enum op *list = unary ? one : binary ? two : fold;
     size_t n = unary    ? sizeof one / sizeof *one
                : binary ? sizeof two / sizeof *two
                         : sizeof fold / sizeof *fold;
     for (size_t i = 0; i < n && (unary || binary || reduces); i++) {
-        begin(e);
+        begin(edit);
         if (reduces)
-            e->d.pats[e->node].reducer = list[i];
+            edit->d.pats[edit->node].reducer = list[i];
         else
-            e->d.pats[e->node].op = list[i];
-        end(e);
+            edit->d.pats[edit->node].op = list[i];
+        end(edit);
     }
 }
 
-static void wrap_node(struct repair_edit *e, const struct pat *p)
+static void wrap_node(struct repair_edit *edit, const struct pat *pattern)
 {
     static const struct {
         enum op op;
@@ -182,183 +182,183 @@ static void wrap_node(struct repair_edit *e, const struct pat *p)
     } how[] = {{OP_NEGATE, -1}, {OP_ABS, -1},     {OP_NOT, -1},
                {OP_ADD, 1},     {OP_SUBTRACT, 1}, {OP_MAXIMUM, 0},
                {OP_MULTIPLY, 3}};
-    if (p->kind == PAT_LITERAL || p->kind == PAT_SPLAT)
+    if (pattern->kind == PAT_LITERAL || pattern->kind == PAT_SPLAT)
         return;
     for (size_t i = 0; i < sizeof how / sizeof *how; i++) {
-        begin(e);
-        e->cost = COST_WRAP;
-        wrap(e, how[i].op,
+        begin(edit);
+        edit->cost = COST_WRAP;
+        wrap(edit, how[i].op,
              how[i].literal < 0 ? NULL : &literals[how[i].literal]);
-        end(e);
+        end(edit);
     }
 }
 
-static void wrap_conversion(struct repair_edit *e, const struct pat *p)
+static void wrap_conversion(struct repair_edit *edit, const struct pat *pattern)
 {
-    for (uint32_t t = 0; t < e->s->base.r.n_types; t++) {
-        const char *name = e->s->base.types[t].name;
-        if (t == p->type || name == NULL || !*name || p->kind == PAT_LITERAL)
+    for (uint32_t t = 0; t < edit->s->base.r.n_types; t++) {
+        const char *name = edit->s->base.types[t].name;
+        if (t == pattern->type || name == NULL || !*name || pattern->kind == PAT_LITERAL)
             continue;
-        begin(e);
-        e->cost = COST_WRAP;
-        wrap(e, OP_CONVERT, NULL);
-        e->d.pats[e->node].type = t;
-        end(e);
+        begin(edit);
+        edit->cost = COST_WRAP;
+        wrap(edit, OP_CONVERT, NULL);
+        edit->d.pats[edit->node].type = t;
+        end(edit);
     }
 }
 
-static void remove_node(struct repair_edit *e, const struct pat *p)
+static void remove_node(struct repair_edit *edit, const struct pat *pattern)
 {
-    bool may = p->kind == PAT_RELABEL ||
-               (p->kind == PAT_OP && (op_is_elementwise(p->op) ||
-                                      p->op == OP_REVERSE));
-    for (uint32_t i = 0; may && i < p->n_args; i++) {
-        begin(e);
-        e->cost = COST_REMOVE;
-        e->d.pats[e->node] = e->d.pats[p->args[i]];
-        end(e);
+    bool may = pattern->kind == PAT_RELABEL ||
+               (pattern->kind == PAT_OP && (op_is_elementwise(pattern->op) ||
+                                      pattern->op == OP_REVERSE));
+    for (uint32_t i = 0; may && i < pattern->n_args; i++) {
+        begin(edit);
+        edit->cost = COST_REMOVE;
+        edit->d.pats[edit->node] = edit->d.pats[pattern->args[i]];
+        end(edit);
     }
 }
 
-static void other_leaf(struct repair_edit *e, const struct pat *p)
+static void other_leaf(struct repair_edit *edit, const struct pat *pattern)
 {
-    const struct rule *r = &e->s->base.r;
-    bool splat = p->kind == PAT_SPLAT && is_leaf(&r->pats[p->args[0]]);
-    e->cost = COST_LEAF;
-    if (!is_leaf(p) && !splat)
+    const struct rule *rule = &edit->s->base.r;
+    bool splat = pattern->kind == PAT_SPLAT && is_leaf(&rule->pats[pattern->args[0]]);
+    edit->cost = COST_LEAF;
+    if (!is_leaf(pattern) && !splat)
         return;
-    for (uint32_t v = 0; v < r->n_tensors; v++) {
-        begin(e);
-        e->d.pats[e->node] = (struct pat){.kind = PAT_TENSOR,
+    for (uint32_t v = 0; v < rule->n_tensors; v++) {
+        begin(edit);
+        edit->d.pats[edit->node] = (struct pat){.kind = PAT_TENSOR,
                                           .var = v,
                                           .opvar = NONE,
-                                          .type = r->tensors[v].type,
-                                          .n_sizes = r->tensors[v].n_sizes,
-                                          .sizes = r->tensors[v].sizes};
-        end(e);
+                                          .type = rule->tensors[v].type,
+                                          .n_sizes = rule->tensors[v].n_sizes,
+                                          .sizes = rule->tensors[v].sizes};
+        end(edit);
     }
-    for (uint32_t v = 0; v < r->n_scalars && !splat; v++) {
-        begin(e);
-        e->d.pats[e->node] = (struct pat){.kind = PAT_SCALAR,
+    for (uint32_t v = 0; v < rule->n_scalars && !splat; v++) {
+        begin(edit);
+        edit->d.pats[edit->node] = (struct pat){.kind = PAT_SCALAR,
                                           .var = v,
                                           .opvar = NONE,
-                                          .type = r->scalars[v].type};
-        end(e);
+                                          .type = rule->scalars[v].type};
+        end(edit);
     }
     for (size_t k = 0; k < N_LITERALS && !splat; k++) {
-        begin(e);
-        e->d.pats[e->node] = literals[k];
-        e->d.pats[e->node].type = p->type;
-        end(e);
+        begin(edit);
+        edit->d.pats[edit->node] = literals[k];
+        edit->d.pats[edit->node].type = pattern->type;
+        end(edit);
     }
 }
 
-static void invert(struct draft *d, struct pat *p)
+static void invert(struct draft *draft, struct pat *pattern)
 {
-    struct relabel *to = ARENA_NEW(&d->mem, struct relabel, p->n_relabels + 1);
-    for (uint32_t i = 0; i < p->n_relabels; i++)
-        to[i] = (struct relabel){p->relabels[i].to, p->relabels[i].from};
-    p->relabels = to;
+    struct relabel *to = ARENA_NEW(&draft->mem, struct relabel, pattern->n_relabels + 1);
+    for (uint32_t i = 0; i < pattern->n_relabels; i++)
+        to[i] = (struct relabel){pattern->relabels[i].to, pattern->relabels[i].from};
+    pattern->relabels = to;
 }
 
-static void invert_relabel(struct repair_edit *e, const struct pat *p)
+static void invert_relabel(struct repair_edit *edit, const struct pat *pattern)
 {
-    if (p->kind != PAT_RELABEL)
+    if (pattern->kind != PAT_RELABEL)
         return;
-    begin(e);
-    e->cost += COST_AXIS;
-    invert(&e->d, &e->d.pats[e->node]);
-    end(e);
+    begin(edit);
+    edit->cost += COST_AXIS;
+    invert(&edit->d, &edit->d.pats[edit->node]);
+    end(edit);
 }
 
 // A relabelling that the rule has, or its inverse, around the node.
-static void wrap_relabel(struct repair_edit *e, const struct pat *p)
+static void wrap_relabel(struct repair_edit *edit, const struct pat *pattern)
 {
-    const struct rule *r = &e->s->base.r;
-    for (uint32_t q = 0; q < r->n_pats; q++)
+    const struct rule *rule = &edit->s->base.r;
+    for (uint32_t q = 0; q < rule->n_pats; q++)
         for (int turned = 0; turned < 2; turned++) {
-            if (r->pats[q].kind != PAT_RELABEL || p->n_sizes == 0)
+            if (rule->pats[q].kind != PAT_RELABEL || pattern->n_sizes == 0)
                 continue;
-            begin(e);
-            e->cost = COST_WRAP;
-            struct pat w = r->pats[q];
-            uint32_t inner = add_node(&e->d, e->d.pats[e->node]);
+            begin(edit);
+            edit->cost = COST_WRAP;
+            struct pat w = rule->pats[q];
+            uint32_t inner = add_node(&edit->d, edit->d.pats[edit->node]);
             if (turned)
-                invert(&e->d, &w);
-            set_args(&e->d, &w, 1, &inner);
-            e->d.pats[e->node] = w;
-            end(e);
+                invert(&edit->d, &w);
+            set_args(&edit->d, &w, 1, &inner);
+            edit->d.pats[edit->node] = w;
+            end(edit);
         }
 }
 
-static void other_axis(struct repair_edit *e, const struct pat *p)
+static void other_axis(struct repair_edit *edit, const struct pat *pattern)
 {
-    const struct rule *r = &e->s->base.r;
-    bool one = p->kind == PAT_OP &&
-               (p->op == OP_IOTA || p->op == OP_CONCATENATE);
-    bool set = p->kind == PAT_OP && p->op == OP_REVERSE;
-    for (uint32_t k = 0; k < p->n_sizes && (one || set); k++) {
-        uint32_t c = p->sizes[k].cls;
-        if (one && !r->classes[c].single)
+    const struct rule *rule = &edit->s->base.r;
+    bool one = pattern->kind == PAT_OP &&
+               (pattern->op == OP_IOTA || pattern->op == OP_CONCATENATE);
+    bool set = pattern->kind == PAT_OP && pattern->op == OP_REVERSE;
+    for (uint32_t k = 0; k < pattern->n_sizes && (one || set); k++) {
+        uint32_t c = pattern->sizes[k].cls;
+        if (one && !rule->classes[c].single)
             continue;
-        begin(e);
-        e->cost = COST_AXIS;
-        struct pat *n = &e->d.pats[e->node];
+        begin(edit);
+        edit->cost = COST_AXIS;
+        struct pat *n = &edit->d.pats[edit->node];
         n->classes = one ? UINT64_C(1) << c : n->classes ^ UINT64_C(1) << c;
         if (n->classes != 0)
-            end(e);
+            end(edit);
         else
-            draft_release(&e->d);
+            draft_release(&edit->d);
     }
 }
 
-void repair_edits(struct repair_run *s)
+void repair_edits(struct repair_run *repair_run)
 {
-    const struct rule *r = &s->base.r;
-    s->kind = "right side";
-    for (uint32_t i = 0; i < r->n_pats; i++) {
-        struct repair_edit e = {.s = s, .node = i};
-        const struct pat *p = &r->pats[i];
-        if (!draft_below(r, r->rhs, i))
+    const struct rule *rule = &repair_run->base.r;
+    repair_run->kind = "right side";
+    for (uint32_t i = 0; i < rule->n_pats; i++) {
+        struct repair_edit edit = {.s = repair_run, .node = i};
+        const struct pat *pattern = &rule->pats[i];
+        if (!draft_below(rule, rule->rhs, i))
             continue;
-        swap_operands(&e, p);
-        turn_comparison(&e, p);
-        other_axis(&e, p);
-        e.cost = 0;
-        invert_relabel(&e, p);
-        other_leaf(&e, p);
-        wrap_node(&e, p);
-        wrap_relabel(&e, p);
-        wrap_conversion(&e, p);
-        other_operator(&e, p);
-        remove_node(&e, p);
+        swap_operands(&edit, pattern);
+        turn_comparison(&edit, pattern);
+        other_axis(&edit, pattern);
+        edit.cost = 0;
+        invert_relabel(&edit, pattern);
+        other_leaf(&edit, pattern);
+        wrap_node(&edit, pattern);
+        wrap_relabel(&edit, pattern);
+        wrap_conversion(&edit, pattern);
+        other_operator(&edit, pattern);
+        remove_node(&edit, pattern);
     }
 }
 
 // On the left side only what the pattern fixes and a program may have
 // otherwise: literals, wherever the rule has them, and relabellings.
-void repair_lefts(struct repair_run *s)
+void repair_lefts(struct repair_run *repair_run)
 {
-    const struct rule *r = &s->base.r;
-    s->kind = "left side";
-    for (uint32_t i = 0; i < r->n_pats; i++) {
-        struct repair_edit e = {.s = s, .node = i};
-        const struct pat *p = &r->pats[i];
-        if (!draft_below(r, r->lhs, i))
+    const struct rule *rule = &repair_run->base.r;
+    repair_run->kind = "left side";
+    for (uint32_t i = 0; i < rule->n_pats; i++) {
+        struct repair_edit edit = {.s = repair_run, .node = i};
+        const struct pat *pattern = &rule->pats[i];
+        if (!draft_below(rule, rule->lhs, i))
             continue;
-        e.cost = COST_LEFT;
-        invert_relabel(&e, p);
-        for (size_t k = 0; k < N_LITERALS && p->kind == PAT_LITERAL; k++)
+        edit.cost = COST_LEFT;
+        invert_relabel(&edit, pattern);
+        for (size_t k = 0; k < N_LITERALS && pattern->kind == PAT_LITERAL; k++)
             for (int all = 0; all < 2; all++) {
-                begin(&e);
-                e.cost = COST_LEFT + COST_LEAF;
-                for (uint32_t n = 0; n < r->n_pats; n++) {
-                    if (n != i && (!all || !same_literal(p, &r->pats[n])))
+                begin(&edit);
+                edit.cost = COST_LEFT + COST_LEAF;
+                for (uint32_t n = 0; n < rule->n_pats; n++) {
+                    if (n != i && (!all || !same_literal(pattern, &rule->pats[n])))
                         continue;
-                    e.d.pats[n] = literals[k];
-                    e.d.pats[n].type = p->type;
+                    edit.d.pats[n] = literals[k];
+                    edit.d.pats[n].type = pattern->type;
                 }
-                end(&e);
+                end(&edit);
             }
     }
 }

@@ -14,183 +14,183 @@
 #define LOST 0.5      // a domain that was
 #define ONE_TYPE 4.0  // two element types became one
 
-const char *repair_words(struct repair_run *s, const char *fmt, ...)
+const char *repair_words(struct repair_run *repair_run, const char *fmt, ...)
 {
     char line[1024];
     va_list args;
     va_start(args, fmt);
     vsnprintf(line, sizeof line, fmt, args);
     va_end(args);
-    return arena_strdup(&s->l->set.mem, line);
+    return arena_strdup(&repair_run->l->set.mem, line);
 }
 
-bool repair_over(const struct repair_run *s)
+bool repair_over(const struct repair_run *repair_run)
 {
-    return clock_wall() > s->end || s->out->n_proofs >= s->max_proofs;
+    return clock_wall() > repair_run->end || repair_run->out->n_proofs >= repair_run->max_proofs;
 }
 
 // ---- the judge
 
-static void search(struct repair_run *s, const struct rule *r, unsigned domains,
-                   const struct cex_budget *b, struct judged_domains *j,
+static void search(struct repair_run *repair_run, const struct rule *rule, unsigned domains,
+                   const struct cex_budget *budget, struct judged_domains *judged,
                    struct witnesses *seen)
 {
     static const enum domain order[] = {DOMAIN_INT, DOMAIN_BOOL, DOMAIN_REAL,
                                         DOMAIN_WORD, DOMAIN_FLOAT};
     struct arena mem = {0};
     struct rng rng;
-    rng_seed(&rng, s->l->seed ^ UINT64_C(0x7e9));
-    struct cex_space *space = cex_space_new(r, NULL, 0, b, &rng, &mem);
-    s->out->n_searched++;
+    rng_seed(&rng, repair_run->l->seed ^ UINT64_C(0x7e9));
+    struct cex_space *space = cex_space_new(rule, NULL, 0, budget, &rng, &mem);
+    repair_run->out->n_searched++;
     for (size_t i = 0; i < N_DOMAINS; i++) {
         const char *json;
         unsigned one = 1u << order[i];
         if (!(domains & one))
             continue;
-        rng_seed(&rng, s->l->seed ^ (UINT64_C(0x51) + order[i]));
-        if (!cex_space_search(space, order[i], b, &rng, &mem, &json))
+        rng_seed(&rng, repair_run->l->seed ^ (UINT64_C(0x51) + order[i]));
+        if (!cex_space_search(space, order[i], budget, &rng, &mem, &json))
             continue;
-        j->refuted |= one;
+        judged->refuted |= one;
         if (seen != NULL) {
-            struct witness w = {order[i], arena_strdup(&s->l->set.mem, json)};
-            vec_push(&seen->at, w);
+            struct witness witness = {order[i], arena_strdup(&repair_run->l->set.mem, json)};
+            vec_push(&seen->at, witness);
         }
     }
     arena_release(&mem);
 }
 
-struct judged_domains repair_judge(struct repair_run *s, const struct rule *r, unsigned domains,
+struct judged_domains repair_judge(struct repair_run *repair_run, const struct rule *rule, unsigned domains,
                          bool deep, struct witnesses *seen)
 {
-    struct judged_domains j = {0};
-    domains &= rule_domains(r);
+    struct judged_domains judged = {0};
+    domains &= rule_domains(rule);
     struct cex_budget quick = cex_budget_quick(), long_one = cex_budget_deep();
-    search(s, r, domains, &quick, &j, seen);
-    if ((domains & ~j.refuted) == 0)
-        return j;
-    struct decide_options o = {.domains = domains & ~j.refuted,
+    search(repair_run, rule, domains, &quick, &judged, seen);
+    if ((domains & ~judged.refuted) == 0)
+        return judged;
+    struct decide_options options = {.domains = domains & ~judged.refuted,
                                .rlimit = RLIMIT,
                                .timeout_ms = QUERY_MS,
                                .seconds_per_rule = 60};
     struct report rep = {0};
-    s->out->n_proofs++;
-    decide_rule(r, &o, &rep);
+    repair_run->out->n_proofs++;
+    decide_rule(rule, &options, &rep);
     for (uint32_t i = 0; i < rep.domains.len; i++)
         if (rep.domains.at[i].verdict == VERDICT_PROVED)
-            j.proved |= 1u << rep.domains.at[i].domain & o.domains;
+            judged.proved |= 1u << rep.domains.at[i].domain & options.domains;
     report_release(&rep);
-    if (deep && (domains & ~j.refuted & ~j.proved))
-        search(s, r, domains & ~j.refuted & ~j.proved, &long_one, &j, seen);
-    return j;
+    if (deep && (domains & ~judged.refuted & ~judged.proved))
+        search(repair_run, rule, domains & ~judged.refuted & ~judged.proved, &long_one, &judged, seen);
+    return judged;
 }
 
 // ---- candidates
 
-const struct rule *repair_build(struct repair_run *s, const struct draft *d)
+const struct rule *repair_build(struct repair_run *repair_run, const struct draft *draft)
 {
-    struct err e = {0};
-    const struct rule *r = draft_rule(d, &s->l->set, &e);
-    s->l->n_rules++;
-    s->out->n_candidates++;
-    if (r == NULL)
+    struct err err = {0};
+    const struct rule *rule = draft_rule(draft, &repair_run->l->set, &err);
+    repair_run->l->n_rules++;
+    repair_run->out->n_candidates++;
+    if (rule == NULL)
         return NULL;
-    for (uint32_t i = 0; i < s->tried.len; i++)
-        if (strcmp(s->tried.at[i], r->hash) == 0)
+    for (uint32_t i = 0; i < repair_run->tried.len; i++)
+        if (strcmp(repair_run->tried.at[i], rule->hash) == 0)
             return NULL;
-    vec_push(&s->tried, r->hash);
-    return r;
+    vec_push(&repair_run->tried, rule->hash);
+    return rule;
 }
 
-double repair_best(const struct repair_run *s)
+double repair_best(const struct repair_run *repair_run)
 {
     double best = NOTHING;
-    for (uint32_t i = 0; i < s->found.len; i++)
-        if (s->found.at[i].cost < best)
-            best = s->found.at[i].cost;
+    for (uint32_t i = 0; i < repair_run->found.len; i++)
+        if (repair_run->found.at[i].cost < best)
+            best = repair_run->found.at[i].cost;
     return best;
 }
 
-double repair_lost_bits(const struct repair_run *s, unsigned proved)
+double repair_lost_bits(const struct repair_run *repair_run, unsigned proved)
 {
     double bits = 0;
-    if (!(proved & s->claims))
+    if (!(proved & repair_run->claims))
         return ELSEWHERE;
     for (unsigned d = 0; d < N_DOMAINS; d++)
-        if ((s->claims & ~proved) >> d & 1)
+        if ((repair_run->claims & ~proved) >> d & 1)
             bits += LOST;
     return bits;
 }
 
-static uint32_t n_nodes(const struct rule *r, uint32_t pat)
+static uint32_t n_nodes(const struct rule *rule, uint32_t pat)
 {
-    uint32_t n = r->pats[pat].kind != PAT_SPLAT;
-    for (uint32_t i = 0; i < r->pats[pat].n_args; i++)
-        n += n_nodes(r, r->pats[pat].args[i]);
+    uint32_t n = rule->pats[pat].kind != PAT_SPLAT;
+    for (uint32_t i = 0; i < rule->pats[pat].n_args; i++)
+        n += n_nodes(rule, rule->pats[pat].args[i]);
     return n;
 }
 
 // Do the sides differ by more than spelling, and is the right side more than
 // the left side with something around it?
-static bool says_something(struct repair_run *s, const struct rule *r)
+static bool says_something(struct repair_run *repair_run, const struct rule *rule)
 {
     struct buf lhs = {0}, rhs = {0}, old = {0}, left = {0}, right = {0};
-    pat_print(r, r->lhs, &left);
-    pat_print(r, r->rhs, &right);
-    repair_normal(r, r->lhs, &lhs);
-    repair_normal(r, r->rhs, &rhs);
-    repair_normal(s->rule, s->rule->rhs, &old);
+    pat_print(rule, rule->lhs, &left);
+    pat_print(rule, rule->rhs, &right);
+    repair_normal(rule, rule->lhs, &lhs);
+    repair_normal(rule, rule->rhs, &rhs);
+    repair_normal(repair_run->rule, repair_run->rule->rhs, &old);
     bool inside = strcmp(buf_text(&right), buf_text(&left)) == 0 ||
-                  (n_nodes(r, r->rhs) >= n_nodes(r, r->lhs) &&
+                  (n_nodes(rule, rule->rhs) >= n_nodes(rule, rule->lhs) &&
                    strstr(buf_text(&rhs), buf_text(&lhs)) != NULL &&
-                   strstr(buf_text(&old), s->lhs_norm) == NULL);
+                   strstr(buf_text(&old), repair_run->lhs_norm) == NULL);
     buf_release(&lhs);
     buf_release(&rhs);
     buf_release(&old);
     buf_release(&left);
     buf_release(&right);
-    return !inside && (!repair_cancels(r, r->rhs) ||
-                       repair_cancels(s->rule, s->rule->rhs));
+    return !inside && (!repair_cancels(rule, rule->rhs) ||
+                       repair_cancels(repair_run->rule, repair_run->rule->rhs));
 }
 
-void repair_keep(struct repair_run *s, const struct rule *r, struct judged_domains is,
+void repair_keep(struct repair_run *repair_run, const struct rule *rule, struct judged_domains is,
                double cost, const char *what)
 {
-    if (is.proved == 0 || !says_something(s, r))
+    if (is.proved == 0 || !says_something(repair_run, rule))
         return;
-    if (r->n_types < s->rule->n_types)
+    if (rule->n_types < repair_run->rule->n_types)
         cost += ONE_TYPE;
-    struct repair_candidate c = {r, s->kind, what, cost + repair_lost_bits(s, is.proved),
+    struct repair_candidate candidate = {rule, repair_run->kind, what, cost + repair_lost_bits(repair_run, is.proved),
                           is};
-    vec_push(&s->found, c);
+    vec_push(&repair_run->found, candidate);
 }
 
-static struct judged_domains judge_claims(struct repair_run *s, const struct rule *r,
+static struct judged_domains judge_claims(struct repair_run *repair_run, const struct rule *rule,
                                   bool deep, struct witnesses *seen)
 {
-    struct judged_domains j = repair_judge(s, r, s->claims, deep, seen);
-    if (j.proved == 0) {
+    struct judged_domains judged = repair_judge(repair_run, rule, repair_run->claims, deep, seen);
+    if (judged.proved == 0) {
         struct judged_domains k =
-            repair_judge(s, r, rule_domains(r) & ~s->claims, deep, seen);
-        j.proved |= k.proved;
-        j.refuted |= k.refuted;
+            repair_judge(repair_run, rule, rule_domains(rule) & ~repair_run->claims, deep, seen);
+        judged.proved |= k.proved;
+        judged.refuted |= k.refuted;
     }
-    return j;
+    return judged;
 }
 
-struct judged_domains repair_offer(struct repair_run *s, const struct draft *d, double cost,
+struct judged_domains repair_offer(struct repair_run *repair_run, const struct draft *draft, double cost,
                          const char *what)
 {
-    struct judged_domains j = {0};
-    if (repair_over(s))
-        return j;
-    const struct rule *r = repair_build(s, d);
-    if (r == NULL || !says_something(s, r))
-        return j;
-    j = judge_claims(s, r, false, NULL);
-    struct near_rule near = {r, what, cost, 0};
-    if (j.proved & ~s->was.proved)
-        repair_keep(s, r, j, cost, what);
-    else if (r->n_tensors + r->n_scalars > 0)
-        vec_push(&s->near, near);
-    return j;
+    struct judged_domains judged = {0};
+    if (repair_over(repair_run))
+        return judged;
+    const struct rule *rule = repair_build(repair_run, draft);
+    if (rule == NULL || !says_something(repair_run, rule))
+        return judged;
+    judged = judge_claims(repair_run, rule, false, NULL);
+    struct near_rule near = {rule, what, cost, 0};
+    if (judged.proved & ~repair_run->was.proved)
+        repair_keep(repair_run, rule, judged, cost, what);
+    else if (rule->n_tensors + rule->n_scalars > 0)
+        vec_push(&repair_run->near, near);
+    return judged;
 }

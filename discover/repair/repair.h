@@ -47,8 +47,8 @@ struct repairs {
     double seconds;
 };
 
-void repair_rule(struct learner *l, const struct rule *r,
-                 const struct repair_options *o, struct repairs *out);
-void repairs_release(struct repairs *s);
+void repair_rule(struct learner *learner, const struct rule *rule,
+                 const struct repair_options *options, struct repairs *out);
+void repairs_release(struct repairs *repairs);
 
 #endif

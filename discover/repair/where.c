@@ -61,36 +61,36 @@ struct atom_search {
 
 // ---- atoms
 
-static const struct rule *with_atoms(struct atom_search *h, const char *a,
+static const struct rule *with_atoms(struct atom_search *atom_search, const char *a,
                                      const char *b)
 {
-    struct draft d;
-    struct err e = {0};
-    draft_copy(&d, &h->d);
-    draft_where(&d, a);
+    struct draft draft;
+    struct err err = {0};
+    draft_copy(&draft, &atom_search->d);
+    draft_where(&draft, a);
     if (b != NULL)
-        draft_where(&d, b);
-    const struct rule *r = draft_rule(&d, &h->s->l->set, &e);
-    h->s->l->n_rules++;
-    h->s->out->n_candidates++;
-    draft_release(&d);
-    return r;
+        draft_where(&draft, b);
+    const struct rule *rule = draft_rule(&draft, &atom_search->s->l->set, &err);
+    atom_search->s->l->n_rules++;
+    atom_search->s->out->n_candidates++;
+    draft_release(&draft);
+    return rule;
 }
 
-static void add_atom(struct atom_search *h, const char *text, uint32_t about,
+static void add_atom(struct atom_search *atom_search, const char *text, uint32_t about,
                      uint32_t form, double bits)
 {
-    if (h->n_atoms == MAX_ATOMS)
+    if (atom_search->n_atoms == MAX_ATOMS)
         return;
-    for (uint32_t i = 0; i < h->n_atoms; i++)
-        if (strcmp(h->atom[i].text, text) == 0)
+    for (uint32_t i = 0; i < atom_search->n_atoms; i++)
+        if (strcmp(atom_search->atom[i].text, text) == 0)
             return;
-    const struct rule *r = with_atoms(h, text, NULL);
-    if (r == NULL) // does not fit the types
+    const struct rule *rule = with_atoms(atom_search, text, NULL);
+    if (rule == NULL) // does not fit the types
         return;
-    h->with[h->n_atoms] = r;
-    h->atom[h->n_atoms++] = 
-        (struct condition_atom){text, about, form, bits, repair_bits(h->s, r)};
+    atom_search->with[atom_search->n_atoms] = rule;
+    atom_search->atom[atom_search->n_atoms++] = 
+        (struct condition_atom){text, about, form, bits, repair_bits(atom_search->s, rule)};
 }
 
 // Does the form, of such a type, leave a single value?
@@ -100,11 +100,11 @@ static bool one_value(uint32_t form, unsigned kinds)
            (form == 3 && kinds == KIND_UINT);
 }
 
-static void of_one(struct atom_search *h, const char *x, uint32_t type, uint32_t about,
+static void of_one(struct atom_search *atom_search, const char *text, uint32_t type, uint32_t about,
                    double bits)
 {
-    unsigned kinds = type < h->r->n_types ? h->r->types[type].kinds : 0;
-    bool tensor = about < h->r->n_tensors;
+    unsigned kinds = type < atom_search->r->n_types ? atom_search->r->types[type].kinds : 0;
+    bool tensor = about < atom_search->r->n_tensors;
     static const char *const forms[] = {
         "all(%s >= 0)",      "all(%s > 0)",        "all(%s != 0)",
         "all(%s <= 0)",      "all(%s < 0)",        "all(%s == 0)",
@@ -119,113 +119,113 @@ static void of_one(struct atom_search *h, const char *x, uint32_t type, uint32_t
                       : tensor                       ? ONE_VALUED
                                                      : OF_ONE_VALUE;
         snprintf(line, sizeof line, "%.*s%s%s", (int)(hole - forms[i]),
-                 forms[i], x, hole + 2);
-        add_atom(h, arena_strdup(&h->s->l->set.mem, line),
+                 forms[i], text, hole + 2);
+        add_atom(atom_search, arena_strdup(&atom_search->s->l->set.mem, line),
                  i < SIGNS ? about : NONE, (uint32_t)i,
                  bits + more);
     }
 }
 
-static void of_two(struct atom_search *h, const char *x, const char *y, uint32_t about)
+static void of_two(struct atom_search *atom_search, const char *x, const char *y, uint32_t about)
 {
     static const char *const forms[] = {" >= ", " > ", " <= ", " < ", " == ",
                                         " != "};
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
-        add_atom(h, repair_words(h->s, "all(%s%s%s)", x, forms[i], y), about,
+        add_atom(atom_search, repair_words(atom_search->s, "all(%s%s%s)", x, forms[i], y), about,
                  SIGNS + (uint32_t)i, OF_TWO + (i == 4 ? OF_EQUALS : 0));
-    add_atom(h, repair_words(h->s, "all(%s*%s >= 0)", x, y), NONE, 0, OF_TERM);
-    add_atom(h, repair_words(h->s, "all(%s*%s > 0)", x, y), NONE, 0, OF_TERM);
+    add_atom(atom_search, repair_words(atom_search->s, "all(%s*%s >= 0)", x, y), NONE, 0, OF_TERM);
+    add_atom(atom_search, repair_words(atom_search->s, "all(%s*%s > 0)", x, y), NONE, 0, OF_TERM);
 }
 
-static bool is_inner(const struct rule *r, uint32_t i)
+static bool is_inner(const struct rule *rule, uint32_t i)
 {
-    const struct pat *p = &r->pats[i];
-    return (p->kind == PAT_OP || p->kind == PAT_OPVAR) && p->n_args > 0 &&
-           i != r->lhs && i != r->rhs && draft_below(r, r->lhs, i);
+    const struct pat *pattern = &rule->pats[i];
+    return (pattern->kind == PAT_OP || pattern->kind == PAT_OPVAR) && pattern->n_args > 0 &&
+           i != rule->lhs && i != rule->rhs && draft_below(rule, rule->lhs, i);
 }
 
 // What the rule asks of one variable, asked of another one.
-static void of_conditions(struct atom_search *h)
+static void of_conditions(struct atom_search *atom_search)
 {
-    const struct rule *r = h->r;
-    for (uint32_t w = 0; w < r->n_wheres; w++)
-        for (uint32_t a = 0; a < r->n_tensors && !r->wheres[w].cond; a++)
-            for (uint32_t b = 0; b < r->n_tensors; b++) {
-                struct draft d;
+    const struct rule *rule = atom_search->r;
+    for (uint32_t w = 0; w < rule->n_wheres; w++)
+        for (uint32_t a = 0; a < rule->n_tensors && !rule->wheres[w].cond; a++)
+            for (uint32_t b = 0; b < rule->n_tensors; b++) {
+                struct draft draft;
                 struct buf text = {0};
                 if (a == b)
                     continue;
-                draft_copy(&d, &h->d);
-                uint32_t root = d.wheres[w].pat;
-                for (uint32_t i = 0; i < d.r.n_pats; i++)
-                    if (d.pats[i].kind == PAT_TENSOR && d.pats[i].var == a &&
-                        draft_below(&d.r, root, i))
-                        d.pats[i].var = b;
+                draft_copy(&draft, &atom_search->d);
+                uint32_t root = draft.wheres[w].pat;
+                for (uint32_t i = 0; i < draft.r.n_pats; i++)
+                    if (draft.pats[i].kind == PAT_TENSOR && draft.pats[i].var == a &&
+                        draft_below(&draft.r, root, i))
+                        draft.pats[i].var = b;
                 buf_puts(&text, "all(");
-                pat_print(&d.r, root, &text);
+                pat_print(&draft.r, root, &text);
                 buf_puts(&text, ")");
-                add_atom(h, arena_strdup(&h->s->l->set.mem, buf_text(&text)),
+                add_atom(atom_search, arena_strdup(&atom_search->s->l->set.mem, buf_text(&text)),
                          NONE, 0, 0);
                 buf_release(&text);
-                draft_release(&d);
+                draft_release(&draft);
             }
 }
 
 // A comparison of tensors would ask for equal sizes, too.
-static bool comparable(const struct rule *r, uint32_t a, uint32_t b)
+static bool comparable(const struct rule *rule, uint32_t a, uint32_t b)
 {
-    if (a >= r->n_tensors || b >= r->n_tensors)
+    if (a >= rule->n_tensors || b >= rule->n_tensors)
         return true;
-    const struct tensor_var *x = &r->tensors[a], *y = &r->tensors[b];
-    bool same = x->n_sizes == y->n_sizes;
-    for (uint32_t i = 0; same && i < x->n_sizes; i++)
-        same = x->sizes[i].cls == y->sizes[i].cls &&
-               x->sizes[i].size->op == IE_MAP &&
+    const struct tensor_var *tensor = &rule->tensors[a], *y = &rule->tensors[b];
+    bool same = tensor->n_sizes == y->n_sizes;
+    for (uint32_t i = 0; same && i < tensor->n_sizes; i++)
+        same = tensor->sizes[i].cls == y->sizes[i].cls &&
+               tensor->sizes[i].size->op == IE_MAP &&
                y->sizes[i].size->op == IE_MAP &&
-               x->sizes[i].size->map == y->sizes[i].size->map;
+               tensor->sizes[i].size->map == y->sizes[i].size->map;
     return same;
 }
 
-static void collect_atoms(struct atom_search *h)
+static void collect_atoms(struct atom_search *atom_search)
 {
-    const struct rule *r = h->r;
+    const struct rule *rule = atom_search->r;
     const char *name[MAX_TERMS];
     uint32_t type[MAX_TERMS], n = 0;
-    of_conditions(h);
-    for (uint32_t i = 0; i < r->n_tensors && n < MAX_TERMS; i++, n++) {
-        name[n] = r->tensors[i].name;
-        type[n] = r->tensors[i].type;
+    of_conditions(atom_search);
+    for (uint32_t i = 0; i < rule->n_tensors && n < MAX_TERMS; i++, n++) {
+        name[n] = rule->tensors[i].name;
+        type[n] = rule->tensors[i].type;
     }
-    for (uint32_t i = 0; i < r->n_scalars && n < MAX_TERMS; i++, n++) {
-        name[n] = r->scalars[i].name;
-        type[n] = r->scalars[i].type;
+    for (uint32_t i = 0; i < rule->n_scalars && n < MAX_TERMS; i++, n++) {
+        name[n] = rule->scalars[i].name;
+        type[n] = rule->scalars[i].type;
     }
     for (uint32_t i = 0; i < n; i++)
-        of_one(h, name[i], type[i], i, i < r->n_tensors ? OF_TENSOR : 0);
+        of_one(atom_search, name[i], type[i], i, i < rule->n_tensors ? OF_TENSOR : 0);
     for (uint32_t i = 0; i < n; i++)
         for (uint32_t k = i + 1; k < n; k++)
-            if (type[i] == type[k] && comparable(r, i, k))
-                of_two(h, name[i], name[k], (i + 1) * 1000 + k);
-    for (uint32_t i = 0, m = 0; i < r->n_pats && m < 4; i++) {
-        struct buf b = {0};
-        if (!is_inner(r, i))
+            if (type[i] == type[k] && comparable(rule, i, k))
+                of_two(atom_search, name[i], name[k], (i + 1) * 1000 + k);
+    for (uint32_t i = 0, m = 0; i < rule->n_pats && m < 4; i++) {
+        struct buf buf = {0};
+        if (!is_inner(rule, i))
             continue;
         m++;
-        buf_puts(&b, "(");
-        pat_print(r, i, &b);
-        buf_puts(&b, ")");
-        if (b.len < 200)
-            of_one(h, arena_strdup(&h->s->l->set.mem, buf_text(&b)),
-                   r->pats[i].type, 100 + i, OF_TERM);
-        buf_release(&b);
+        buf_puts(&buf, "(");
+        pat_print(rule, i, &buf);
+        buf_puts(&buf, ")");
+        if (buf.len < 200)
+            of_one(atom_search, arena_strdup(&atom_search->s->l->set.mem, buf_text(&buf)),
+                   rule->pats[i].type, 100 + i, OF_TERM);
+        buf_release(&buf);
     }
 }
 
 // ---- the hunt
 
-static void set_bit(struct atom_set *m, uint32_t i)
+static void set_bit(struct atom_set *mask, uint32_t i)
 {
-    m->at[i / 64] |= UINT64_C(1) << i % 64;
+    mask->at[i / 64] |= UINT64_C(1) << i % 64;
 }
 
 // The forms (of_one, then of_two) that a form says more than.
@@ -242,178 +242,178 @@ static uint32_t weaker(uint32_t form)
 }
 
 // The atoms that hold where this one does.
-static void set_implied(const struct atom_search *h, struct atom_set *m, uint32_t atom)
+static void set_implied(const struct atom_search *atom_search, struct atom_set *mask, uint32_t atom)
 {
-    const struct condition_atom *a = &h->atom[atom];
-    set_bit(m, atom);
-    for (uint32_t i = 0; i < h->n_atoms && a->about != NONE; i++)
-        if (h->atom[i].about == a->about &&
-            weaker(a->form) >> h->atom[i].form & 1)
-            set_bit(m, i);
+    const struct condition_atom *a = &atom_search->atom[atom];
+    set_bit(mask, atom);
+    for (uint32_t i = 0; i < atom_search->n_atoms && a->about != NONE; i++)
+        if (atom_search->atom[i].about == a->about &&
+            weaker(a->form) >> atom_search->atom[i].form & 1)
+            set_bit(mask, i);
 }
 
-static bool has_all(const struct atom_set *m, const struct atom_set *of)
+static bool has_all(const struct atom_set *mask, const struct atom_set *of)
 {
     for (uint32_t i = 0; i < WORDS; i++)
-        if (of->at[i] & ~m->at[i])
+        if (of->at[i] & ~mask->at[i])
             return false;
     return true;
 }
 
 // Which atoms the new counterexamples meet: all that leave them ones.
-static void look_at_witnesses(struct atom_search *h)
+static void look_at_witnesses(struct atom_search *atom_search)
 {
-    while (h->met.len < h->seen.at.len) {
-        const struct witness *w = &h->seen.at.at[h->met.len];
-        struct atom_set m = {0};
-        struct err e = {0};
-        for (uint32_t i = 0; i < h->n_atoms; i++)
-            if (cex_replay(h->with[i], w->domain, w->json, &e))
-                set_bit(&m, i);
-        vec_push(&h->met, m);
+    while (atom_search->met.len < atom_search->seen.at.len) {
+        const struct witness *witness = &atom_search->seen.at.at[atom_search->met.len];
+        struct atom_set mask = {0};
+        struct err err = {0};
+        for (uint32_t i = 0; i < atom_search->n_atoms; i++)
+            if (cex_replay(atom_search->with[i], witness->domain, witness->json, &err))
+                set_bit(&mask, i);
+        vec_push(&atom_search->met, mask);
     }
 }
 
 static int by_key(const void *a, const void *b)
 {
-    const struct pick *x = a, *y = b;
-    if (x->key != y->key)
-        return x->key < y->key ? -1 : 1;
-    return x->a != y->a ? (x->a < y->a ? -1 : 1) : (x->b < y->b ? -1 : 1);
+    const struct pick *pick = a, *y = b;
+    if (pick->key != y->key)
+        return pick->key < y->key ? -1 : 1;
+    return pick->a != y->a ? (pick->a < y->a ? -1 : 1) : (pick->b < y->b ? -1 : 1);
 }
 
-static void collect_picks(struct atom_search *h)
+static void collect_picks(struct atom_search *atom_search)
 {
-    for (uint32_t a = 0; a < h->n_atoms; a++) {
-        double first = PER_ATOM + h->atom[a].bits + h->atom[a].out;
+    for (uint32_t a = 0; a < atom_search->n_atoms; a++) {
+        double first = PER_ATOM + atom_search->atom[a].bits + atom_search->atom[a].out;
         struct pick one = {a, a, first};
-        vec_push(&h->picks, one);
-        for (uint32_t b = a + 1; b < h->n_atoms; b++) {
-            if (h->atom[a].about != NONE &&
-                h->atom[a].about == h->atom[b].about)
+        vec_push(&atom_search->picks, one);
+        for (uint32_t b = a + 1; b < atom_search->n_atoms; b++) {
+            if (atom_search->atom[a].about != NONE &&
+                atom_search->atom[a].about == atom_search->atom[b].about)
                 continue; // another single one, or nothing
             struct pick two = {
-                a, b, first + PER_ATOM + h->atom[b].bits + h->atom[b].out};
-            vec_push(&h->picks, two);
+                a, b, first + PER_ATOM + atom_search->atom[b].bits + atom_search->atom[b].out};
+            vec_push(&atom_search->picks, two);
         }
     }
-    if (h->picks.len > 0)
-        qsort(h->picks.at, h->picks.len, sizeof *h->picks.at, by_key);
+    if (atom_search->picks.len > 0)
+        qsort(atom_search->picks.at, atom_search->picks.len, sizeof *atom_search->picks.at, by_key);
 }
 
 // Where there are no bits and no infinities such an atom says nothing.
-static bool of_machines(const struct condition_atom *a)
+static bool of_machines(const struct condition_atom *atom)
 {
-    return strstr(a->text, "inf") != NULL || strstr(a->text, "lowest") != NULL;
+    return strstr(atom->text, "inf") != NULL || strstr(atom->text, "lowest") != NULL;
 }
 
 // Domains in which no counterexample meets all the atoms and which no weaker
 // set of them has settled.
-static unsigned open_domains(const struct atom_search *h, const struct atom_set *m)
+static unsigned open_domains(const struct atom_search *atom_search, const struct atom_set *mask)
 {
-    unsigned open = rule_domains(h->r) & ~h->s->was.proved & ~h->settled;
-    for (uint32_t i = 0; i < h->met.len; i++)
-        if (has_all(&h->met.at[i], m))
-            open &= ~(1u << h->seen.at.at[i].domain);
-    for (uint32_t i = 0; i < h->kept.len; i++)
-        if (has_all(m, &h->kept.at[i].atoms))
-            open &= ~h->kept.at[i].proved;
+    unsigned open = rule_domains(atom_search->r) & ~atom_search->s->was.proved & ~atom_search->settled;
+    for (uint32_t i = 0; i < atom_search->met.len; i++)
+        if (has_all(&atom_search->met.at[i], mask))
+            open &= ~(1u << atom_search->seen.at.at[i].domain);
+    for (uint32_t i = 0; i < atom_search->kept.len; i++)
+        if (has_all(mask, &atom_search->kept.at[i].atoms))
+            open &= ~atom_search->kept.at[i].proved;
     for (unsigned d = 0; d < N_DOMAINS; d++)
-        if (h->undecided[d] >=
+        if (atom_search->undecided[d] >=
             (d == DOMAIN_FLOAT ? UNDECIDED_FLOAT : UNDECIDED))
             open &= ~(1u << d);
     return open;
 }
 
-static void judge_pick(struct atom_search *h, const struct pick *p, double cost,
+static void judge_pick(struct atom_search *atom_search, const struct pick *pick, double cost,
                        const char *what)
 {
-    struct repair_run *s = h->s;
-    struct atom_set m = {0};
+    struct repair_run *repair_run = atom_search->s;
+    struct atom_set mask = {0};
     struct atom_set own = {0};
-    set_bit(&own, p->a);
-    set_bit(&own, p->b);
-    set_implied(h, &m, p->a);
-    set_implied(h, &m, p->b);
-    unsigned open = open_domains(h, &m), ask = open & s->claims;
-    if (of_machines(&h->atom[p->a]) || of_machines(&h->atom[p->b]))
+    set_bit(&own, pick->a);
+    set_bit(&own, pick->b);
+    set_implied(atom_search, &mask, pick->a);
+    set_implied(atom_search, &mask, pick->b);
+    unsigned open = open_domains(atom_search, &mask), ask = open & repair_run->claims;
+    if (of_machines(&atom_search->atom[pick->a]) || of_machines(&atom_search->atom[pick->b]))
         open &= 1u << DOMAIN_WORD | 1u << DOMAIN_FLOAT;
     ask &= open;
     if (open == 0)
         return;
-    const char *a = h->atom[p->a].text, *b = h->atom[p->b].text;
-    const struct rule *r =
-        p->a == p->b ? h->with[p->a] : with_atoms(h, a, b);
-    if (r == NULL)
+    const char *text = atom_search->atom[pick->a].text, *string = atom_search->atom[pick->b].text;
+    const struct rule *rule =
+        pick->a == pick->b ? atom_search->with[pick->a] : with_atoms(atom_search, text, string);
+    if (rule == NULL)
         return;
     bool met;
-    unsigned broken = repair_breaks(s, r, &met);
+    unsigned broken = repair_breaks(repair_run, rule, &met);
     open &= ~broken;
     ask &= open;
     if (!met || open == 0)
         return;
-    struct judged_domains j = {0}, k;
+    struct judged_domains judged = {0}, k;
     if (ask != 0)
-        j = repair_judge(s, r, ask, true, &h->seen);
-    if (j.proved == 0 && (open & ~ask)) {
+        judged = repair_judge(repair_run, rule, ask, true, &atom_search->seen);
+    if (judged.proved == 0 && (open & ~ask)) {
         // Domains that are not claimed, where no claimed one can be.
-        k = repair_judge(s, r, open & ~ask, true, &h->seen);
-        j.proved |= k.proved;
-        j.refuted |= k.refuted;
+        k = repair_judge(repair_run, rule, open & ~ask, true, &atom_search->seen);
+        judged.proved |= k.proved;
+        judged.refuted |= k.refuted;
         ask = open;
     }
-    look_at_witnesses(h);
+    look_at_witnesses(atom_search);
     for (unsigned d = 0; d < N_DOMAINS; d++)
-        if ((ask & ~j.proved & ~j.refuted) >> d & 1)
-            h->undecided[d]++;
-    if (j.proved == 0)
+        if ((ask & ~judged.proved & ~judged.refuted) >> d & 1)
+            atom_search->undecided[d]++;
+    if (judged.proved == 0)
         return;
-    struct kept_atoms kept = {own, j.proved};
-    vec_push(&h->kept, kept);
-    for (uint32_t i = 0; i < h->kept.len; i++)
-        if (has_all(&m, &h->kept.at[i].atoms))
-            j.proved |= h->kept.at[i].proved;
+    struct kept_atoms kept = {own, judged.proved};
+    vec_push(&atom_search->kept, kept);
+    for (uint32_t i = 0; i < atom_search->kept.len; i++)
+        if (has_all(&mask, &atom_search->kept.at[i].atoms))
+            judged.proved |= atom_search->kept.at[i].proved;
     // What was true stays true where less is asked for.
-    j.proved |= h->settled | (h->r == s->rule ? s->was.proved & s->claims : 0);
-    j.refuted |= h->r == s->rule ? s->was.refuted & ~j.proved & ~ask : 0;
-    s->kind = what ? "change and precondition" : "precondition on elements";
-    double bits = PER_ATOM + h->atom[p->a].bits;
-    if (p->a != p->b)
-        bits += PER_ATOM + h->atom[p->b].bits;
-    bits += repair_bits(s, r);
-    if ((j.proved & s->claims) && bits < h->best)
-        h->best = bits;
-    repair_keep(s, r, j, cost + bits,
-              repair_words(s, "%s%swhere %s%s%s", what ? what : "",
-                        what ? "; " : "", a, p->a == p->b ? "" : ", ",
-                        p->a == p->b ? "" : b));
+    judged.proved |= atom_search->settled | (atom_search->r == repair_run->rule ? repair_run->was.proved & repair_run->claims : 0);
+    judged.refuted |= atom_search->r == repair_run->rule ? repair_run->was.refuted & ~judged.proved & ~ask : 0;
+    repair_run->kind = what ? "change and precondition" : "precondition on elements";
+    double bits = PER_ATOM + atom_search->atom[pick->a].bits;
+    if (pick->a != pick->b)
+        bits += PER_ATOM + atom_search->atom[pick->b].bits;
+    bits += repair_bits(repair_run, rule);
+    if ((judged.proved & repair_run->claims) && bits < atom_search->best)
+        atom_search->best = bits;
+    repair_keep(repair_run, rule, judged, cost + bits,
+              repair_words(repair_run, "%s%swhere %s%s%s", what ? what : "",
+                        what ? "; " : "", text, pick->a == pick->b ? "" : ", ",
+                        pick->a == pick->b ? "" : string));
 }
 
-void repair_elements(struct repair_run *s, const struct rule *r, unsigned settled,
+void repair_elements(struct repair_run *repair_run, const struct rule *rule, unsigned settled,
                      double cost, const char *what, uint32_t proofs)
 {
-    struct atom_search h = {.s = s, .r = r, .settled = settled, .best = HUGE_VAL};
-    uint32_t before = s->out->n_proofs, n = r->n_tensors + r->n_scalars;
+    struct atom_search atom_search = {.s = repair_run, .r = rule, .settled = settled, .best = HUGE_VAL};
+    uint32_t before = repair_run->out->n_proofs, n = rule->n_tensors + rule->n_scalars;
     if (n == 0 || n > MAX_TERMS)
         return;
-    draft_init(&h.d, r);
-    collect_atoms(&h);
-    for (uint32_t i = 0; r == s->rule && i < s->known.at.len; i++)
-        vec_push(&h.seen.at, s->known.at.at[i]);
-    if (r != s->rule)
-        repair_judge(s, r, s->all & ~settled, false, &h.seen);
-    look_at_witnesses(&h);
-    collect_picks(&h);
-    for (uint32_t i = 0; i < h.picks.len && !repair_over(s) &&
-                         s->out->n_proofs < before + proofs;
+    draft_init(&atom_search.d, rule);
+    collect_atoms(&atom_search);
+    for (uint32_t i = 0; rule == repair_run->rule && i < repair_run->known.at.len; i++)
+        vec_push(&atom_search.seen.at, repair_run->known.at.at[i]);
+    if (rule != repair_run->rule)
+        repair_judge(repair_run, rule, repair_run->all & ~settled, false, &atom_search.seen);
+    look_at_witnesses(&atom_search);
+    collect_picks(&atom_search);
+    for (uint32_t i = 0; i < atom_search.picks.len && !repair_over(repair_run) &&
+                         repair_run->out->n_proofs < before + proofs;
          i++) {
-        if (h.picks.at[i].key > h.best + BEYOND)
+        if (atom_search.picks.at[i].key > atom_search.best + BEYOND)
             break;
-        judge_pick(&h, &h.picks.at[i], cost, what);
+        judge_pick(&atom_search, &atom_search.picks.at[i], cost, what);
     }
-    draft_release(&h.d);
-    vec_release(&h.seen.at);
-    vec_release(&h.met);
-    vec_release(&h.picks);
-    vec_release(&h.kept);
+    draft_release(&atom_search.d);
+    vec_release(&atom_search.seen.at);
+    vec_release(&atom_search.met);
+    vec_release(&atom_search.picks);
+    vec_release(&atom_search.kept);
 }

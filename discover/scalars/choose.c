@@ -12,65 +12,65 @@ enum {
     FIRST_OF_GROUP = 8, // each of these is paired with all others
 };
 
-bool scalar_late(struct scalar_discovery *s)
+bool scalar_late(struct scalar_discovery *discovery)
 {
-    if (s->o->seconds > 0 && clock_wall() - s->begin > s->o->seconds)
-        s->out->stats.cut = s->stop = true;
-    return s->stop;
+    if (discovery->o->seconds > 0 && clock_wall() - discovery->begin > discovery->o->seconds)
+        discovery->out->stats.cut = discovery->stop = true;
+    return discovery->stop;
 }
 // Where both sides are in the graph they become one; nothing is built.
-static void merge_by(struct scalar_discovery *s, const struct equation *q)
+static void merge_by(struct scalar_discovery *discovery, const struct equation *equation)
 {
     static const struct guard_name guards[] = {{"nonzero", 1, false},
                                                {NULL, 0, false}};
     struct buf text = {0};
-    struct err e = {0};
+    struct err err = {0};
     uint8_t number[SCALAR_MAX_VARS];
     numbers_clear(number);
     buf_puts(&text, "m: ?x = ");
-    scalar_tree_plain(s, &q->l, "?v", number, &text);
-    bool leaf = q->r.n == 1 && sym_is_var(s, q->r.at[0].sym);
+    scalar_tree_plain(discovery, &equation->l, "?v", number, &text);
+    bool leaf = equation->r.n == 1 && sym_is_var(discovery, equation->r.at[0].sym);
     struct buf right = {0};
-    scalar_tree_plain(s, &q->r, "?v", number, &right);
+    scalar_tree_plain(discovery, &equation->r, "?v", number, &right);
     if (!leaf)
         buf_printf(&text, " and ?y = %s", buf_text(&right));
     struct buf conditions = {0};
-    for (uint32_t k = 0; k < q->n_nonzero; k++) {
-        const struct scalar_tree *d = &q->nonzero[k];
+    for (uint32_t k = 0; k < equation->n_nonzero; k++) {
+        const struct scalar_tree *tree = &equation->nonzero[k];
         buf_printf(&conditions, "%snonzero(", k == 0 ? " if " : " and ");
-        if (d->n > 1) {
+        if (tree->n > 1) {
             buf_printf(&text, " and ?d%u = ", (unsigned)k);
-            scalar_tree_plain(s, d, "?v", number, &text);
+            scalar_tree_plain(discovery, tree, "?v", number, &text);
             buf_printf(&conditions, "?d%u)", (unsigned)k);
         } else {
-            scalar_tree_plain(s, d, "?v", number, &conditions);
+            scalar_tree_plain(discovery, tree, "?v", number, &conditions);
             buf_putc(&conditions, ')');
         }
     }
     buf_printf(&text, " => ?x = %s%s\n", leaf ? buf_text(&right) : "?y",
                buf_text(&conditions));
-    uint32_t n = s->plain.rule.len;
+    uint32_t n = discovery->plain.rule.len;
     if (n < MAX_RULES &&
-        plain_read(&s->plain, &s->g, "m", buf_text(&text), guards, &e)) {
-        struct run_rule x = {.rule = &s->plain.rule.at[n]};
-        vec_push(&s->run.rule, x);
-        run_rounds(&s->run);
+        plain_read(&discovery->plain, &discovery->g, "m", buf_text(&text), guards, &err)) {
+        struct run_rule use = {.rule = &discovery->plain.rule.at[n]};
+        vec_push(&discovery->run.rule, use);
+        run_rounds(&discovery->run);
     } else {
-        s->out->stats.cut = s->stop = true;
+        discovery->out->stats.cut = discovery->stop = true;
     }
     buf_release(&text);
     buf_release(&right);
     buf_release(&conditions);
-    scalar_best(s);
+    scalar_best(discovery);
 }
 
-bool scalar_guard(void *ctx, struct cc *g, uint32_t kind, const uint32_t *arg,
+bool scalar_guard(void *ctx, struct cc *graph, uint32_t kind, const uint32_t *arg,
                   uint32_t *out)
 {
-    const struct scalar_discovery *s = ctx;
+    const struct scalar_discovery *discovery = ctx;
     (void)kind;
     (void)out;
-    return s->known.at[s->best.at[cc_find(g, arg[0])]].nonzero;
+    return discovery->known.at[discovery->best.at[cc_find(graph, arg[0])]].nonzero;
 }
 // Candidates
 
@@ -91,20 +91,20 @@ struct scalar_candidates {
 
 static int by_hash(const void *a, const void *b)
 {
-    const struct member *x = a, *y = b;
-    if (x->hash != y->hash)
-        return x->hash < y->hash ? -1 : 1;
-    return x->node < y->node ? -1 : x->node > y->node;
+    const struct member *member = a, *y = b;
+    if (member->hash != y->hash)
+        return member->hash < y->hash ? -1 : 1;
+    return member->node < y->node ? -1 : member->node > y->node;
 }
 
 static int by_score(const void *a, const void *b)
 {
-    const struct scalar_candidate *x = a, *y = b;
-    if (x->score != y->score)
-        return x->score < y->score ? -1 : 1;
-    if (x->l != y->l)
-        return x->l < y->l ? -1 : 1;
-    return x->r < y->r ? -1 : x->r > y->r;
+    const struct scalar_candidate *candidate = a, *y = b;
+    if (candidate->score != y->score)
+        return candidate->score < y->score ? -1 : 1;
+    if (candidate->l != y->l)
+        return candidate->l < y->l ? -1 : 1;
+    return candidate->r < y->r ? -1 : candidate->r > y->r;
 }
 
 static unsigned bits(unsigned x)
@@ -116,19 +116,19 @@ static unsigned bits(unsigned x)
 }
 
 // A term of the class of `a`, no smaller, that has the variables of `b`, too.
-static uint32_t with_vars(struct scalar_discovery *s, uint32_t a, uint32_t b)
+static uint32_t with_vars(struct scalar_discovery *discovery, uint32_t a, uint32_t b)
 {
-    const struct cc *g = &s->g;
-    unsigned vars = s->known.at[b].vars;
-    uint32_t found = CC_NONE, first = g->class_.at[cc_class(&s->g, a)].member;
+    const struct cc *graph = &discovery->g;
+    unsigned vars = discovery->known.at[b].vars;
+    uint32_t found = CC_NONE, first = graph->class_.at[cc_class(&discovery->g, a)].member;
     uint32_t n = first;
     do {
-        const struct known_values *x = &s->known.at[n];
-        if ((x->vars & vars) == vars &&
-            (found == CC_NONE || x->ops < s->known.at[found].ops ||
-             (x->ops == s->known.at[found].ops && n < found)))
+        const struct known_values *known = &discovery->known.at[n];
+        if ((known->vars & vars) == vars &&
+            (found == CC_NONE || known->ops < discovery->known.at[found].ops ||
+             (known->ops == discovery->known.at[found].ops && n < found)))
             found = n;
-        n = g->next.at[n];
+        n = graph->next.at[n];
     } while (n != first);
     return found;
 }
@@ -141,228 +141,228 @@ struct least {
 // First equations between terms that have no variable in vain, then those that
 // take such away: their left sides cannot be found again.  Then small sides,
 // and those that say more: many variables, few constants.
-static void pair(struct scalar_discovery *s, struct scalar_candidates *c, uint32_t a,
+static void pair(struct scalar_discovery *discovery, struct scalar_candidates *scalar_candidates, uint32_t a,
                  uint32_t b, struct least least)
 {
-    const struct known_values *x = &s->known.at[a], *y = &s->known.at[b];
-    bool swap = (x->vars | y->vars) != x->vars;
-    if (!swap && (x->vars | y->vars) == y->vars)
-        swap = x->ops < y->ops;
+    const struct known_values *known = &discovery->known.at[a], *y = &discovery->known.at[b];
+    bool swap = (known->vars | y->vars) != known->vars;
+    if (!swap && (known->vars | y->vars) == y->vars)
+        swap = known->ops < y->ops;
     if (swap) {
         uint32_t t = a;
         a = b;
         b = t;
-        x = &s->known.at[a];
-        y = &s->known.at[b];
+        known = &discovery->known.at[a];
+        y = &discovery->known.at[b];
     }
-    bool via = (x->vars | y->vars) != x->vars;
+    bool via = (known->vars | y->vars) != known->vars;
     if (via) {
-        uint32_t l = with_vars(s, a, b), r = b;
+        uint32_t l = with_vars(discovery, a, b), r = b;
         if (l == CC_NONE) {
-            l = with_vars(s, b, a);
+            l = with_vars(discovery, b, a);
             r = a;
         }
         if (l == CC_NONE)
             return; // neither can be matched for the other
         a = l;
         b = r;
-        x = &s->known.at[a];
-        y = &s->known.at[b];
+        known = &discovery->known.at[a];
+        y = &discovery->known.at[b];
     }
-    unsigned most = x->ops > y->ops ? x->ops : y->ops;
+    unsigned most = known->ops > y->ops ? known->ops : y->ops;
     uint64_t score = bits(y->vars) > least.vars   ? 2
-                     : bits(x->vars) > least.vars ? 1
+                     : bits(known->vars) > least.vars ? 1
                                                   : 0;
-    score = score << 8 | (unsigned)(x->ops + y->ops);
+    score = score << 8 | (unsigned)(known->ops + y->ops);
     score = score << 8 | most;
-    score = score << 8 | (255 - bits(x->vars) - bits(y->vars));
-    score = score << 8 | (unsigned)(x->constants + y->constants);
-    score = score << 8 | (unsigned)(x->depth + y->depth);
-    struct scalar_candidate k = {score, a, b, via, y->ops == least.ops};
-    vec_push(&c->at, k);
+    score = score << 8 | (255 - bits(known->vars) - bits(y->vars));
+    score = score << 8 | (unsigned)(known->constants + y->constants);
+    score = score << 8 | (unsigned)(known->depth + y->depth);
+    struct scalar_candidate candidate = {score, a, b, via, y->ops == least.ops};
+    vec_push(&scalar_candidates->at, candidate);
 }
 
-static void collect(struct scalar_discovery *s, struct scalar_candidates *c, bool generic)
+static void collect(struct scalar_discovery *discovery, struct scalar_candidates *scalar_candidates, bool generic)
 {
-    vec_clear(&c->member);
-    vec_clear(&c->at);
-    for (uint32_t i = 0; i < s->best.len; i++) {
-        uint32_t n = s->best.at[i];
+    vec_clear(&scalar_candidates->member);
+    vec_clear(&scalar_candidates->at);
+    for (uint32_t i = 0; i < discovery->best.len; i++) {
+        uint32_t n = discovery->best.at[i];
         if (n == CC_NONE)
             continue;
-        const struct known_values *t = &s->known.at[n];
-        struct member m = {generic ? t->generic : t->hash, n};
-        if (m.hash != 0)
-            vec_push(&c->member, m);
+        const struct known_values *known = &discovery->known.at[n];
+        struct member member = {generic ? known->generic : known->hash, n};
+        if (member.hash != 0)
+            vec_push(&scalar_candidates->member, member);
     }
-    if (c->member.len > 0)
-        qsort(c->member.at, c->member.len, sizeof *c->member.at, by_hash);
-    for (uint32_t i = 0, j; i < c->member.len; i = j) {
+    if (scalar_candidates->member.len > 0)
+        qsort(scalar_candidates->member.at, scalar_candidates->member.len, sizeof *scalar_candidates->member.at, by_hash);
+    for (uint32_t i = 0, j; i < scalar_candidates->member.len; i = j) {
         for (j = i;
-             j < c->member.len && c->member.at[j].hash == c->member.at[i].hash;
+             j < scalar_candidates->member.len && scalar_candidates->member.at[j].hash == scalar_candidates->member.at[i].hash;
              j++)
             ;
         // Nodes ascend, so the first ones are the smallest.
         struct least least = {SCALAR_MAX_VARS,
-                              s->known.at[c->member.at[i].node].ops};
+                              discovery->known.at[scalar_candidates->member.at[i].node].ops};
         for (uint32_t a = i; a < j; a++) {
-            const struct known_values *x = &s->known.at[c->member.at[a].node];
+            const struct known_values *x = &discovery->known.at[scalar_candidates->member.at[a].node];
             unsigned vars = bits(x->vars);
             least.vars = vars < least.vars ? vars : least.vars;
             least.ops = x->ops < least.ops ? x->ops : least.ops;
         }
         for (uint32_t a = i; a < j && a < i + FIRST_OF_GROUP; a++)
             for (uint32_t b = a + 1; b < j; b++)
-                pair(s, c, c->member.at[a].node, c->member.at[b].node, least);
+                pair(discovery, scalar_candidates, scalar_candidates->member.at[a].node, scalar_candidates->member.at[b].node, least);
     }
-    if (c->at.len > 0)
-        qsort(c->at.at, c->at.len, sizeof *c->at.at, by_score);
+    if (scalar_candidates->at.len > 0)
+        qsort(scalar_candidates->at.at, scalar_candidates->at.len, sizeof *scalar_candidates->at.at, by_score);
 }
 
-static bool same_class(struct scalar_discovery *s, uint32_t a, uint32_t b)
+static bool same_class(struct scalar_discovery *discovery, uint32_t a, uint32_t b)
 {
-    return cc_class(&s->g, a) == cc_class(&s->g, b);
+    return cc_class(&discovery->g, a) == cc_class(&discovery->g, b);
 }
 
-void scalar_key(const struct scalar_discovery *s, const struct equation *q,
+void scalar_key(const struct scalar_discovery *discovery, const struct equation *equation,
                 struct buf *out)
 {
     uint8_t number[SCALAR_MAX_VARS];
     numbers_clear(number);
-    scalar_tree_plain(s, &q->l, "", number, out);
+    scalar_tree_plain(discovery, &equation->l, "", number, out);
     buf_putc(out, '=');
-    scalar_tree_plain(s, &q->r, "", number, out);
-    buf_putc(out, q->n_nonzero > 0 ? '?' : ' ');
+    scalar_tree_plain(discovery, &equation->r, "", number, out);
+    buf_putc(out, equation->n_nonzero > 0 ? '?' : ' ');
 }
 
 // Was it judged before?
-static bool was_tried(struct scalar_discovery *s, const struct equation *q)
+static bool was_tried(struct scalar_discovery *discovery, const struct equation *equation)
 {
     struct buf key = {0};
-    scalar_key(s, q, &key);
-    uint32_t before = s->tried.entry.len;
-    intern_bytes(&s->tried, key.at, key.len);
+    scalar_key(discovery, equation, &key);
+    uint32_t before = discovery->tried.entry.len;
+    intern_bytes(&discovery->tried, key.at, key.len);
     buf_release(&key);
-    return s->tried.entry.len == before;
+    return discovery->tried.entry.len == before;
 }
 
 // The divisors, as terms; too many: false.
-static bool divisors(const struct scalar_discovery *s, const struct scalar_tree *t,
-                     struct equation *q)
+static bool divisors(const struct scalar_discovery *discovery, const struct scalar_tree *tree,
+                     struct equation *equation)
 {
-    for (uint32_t k = 0; k < t->n; k++) {
-        if (sym_arity(s, t->at[k].sym) != 2 ||
-            s->o->ops[t->at[k].sym] != OP_DIVIDE)
+    for (uint32_t k = 0; k < tree->n; k++) {
+        if (sym_arity(discovery, tree->at[k].sym) != 2 ||
+            discovery->o->ops[tree->at[k].sym] != OP_DIVIDE)
             continue;
         // A subtree stands together, before its root.
         struct scalar_tree d = {0};
-        uint32_t root = t->at[k].b, from = root;
+        uint32_t root = tree->at[k].b, from = root;
         for (uint32_t open = 1; open > 0; from--) {
-            open += sym_arity(s, t->at[from].sym);
+            open += sym_arity(discovery, tree->at[from].sym);
             if (--open == 0)
                 break;
         }
         for (uint32_t i = from; i <= root; i++) {
-            struct scalar_tree_node n = t->at[i];
-            n.a = (uint8_t)(n.a - from);
-            n.b = (uint8_t)(n.b - from);
-            d.at[d.n++] = n;
+            struct scalar_tree_node scalar_tree_node = tree->at[i];
+            scalar_tree_node.a = (uint8_t)(scalar_tree_node.a - from);
+            scalar_tree_node.b = (uint8_t)(scalar_tree_node.b - from);
+            d.at[d.n++] = scalar_tree_node;
         }
-        bool have = d.n == 1 && !sym_is_var(s, d.at[0].sym);
-        for (uint32_t i = 0; i < q->n_nonzero; i++) {
-            const struct scalar_tree *o = &q->nonzero[i];
+        bool have = d.n == 1 && !sym_is_var(discovery, d.at[0].sym);
+        for (uint32_t i = 0; i < equation->n_nonzero; i++) {
+            const struct scalar_tree *o = &equation->nonzero[i];
             bool same = o->n == d.n;
             for (uint32_t m = 0; same && m < d.n; m++)
                 same =
                     o->at[m].sym == d.at[m].sym &&
-                    (sym_arity(s, d.at[m].sym) < 1 ||
+                    (sym_arity(discovery, d.at[m].sym) < 1 ||
                      o->at[m].a == d.at[m].a) &&
-                    (sym_arity(s, d.at[m].sym) < 2 || o->at[m].b == d.at[m].b);
+                    (sym_arity(discovery, d.at[m].sym) < 2 || o->at[m].b == d.at[m].b);
             have |= same;
         }
         if (have)
             continue;
-        if (q->n_nonzero == 4)
+        if (equation->n_nonzero == 4)
             return false;
-        q->nonzero[q->n_nonzero++] = d;
+        equation->nonzero[equation->n_nonzero++] = d;
     }
     return true;
 }
 
 // The fewest divisors that must not be 0 for the sides to agree where tried.
-static bool weakest(struct scalar_discovery *s, struct equation *q)
+static bool weakest(struct scalar_discovery *discovery, struct equation *equation)
 {
-    struct equation all = *q;
+    struct equation all = *equation;
     all.n_nonzero = 0;
-    if (!divisors(s, &q->l, &all) || !divisors(s, &q->r, &all) ||
+    if (!divisors(discovery, &equation->l, &all) || !divisors(discovery, &equation->r, &all) ||
         all.n_nonzero == 0)
         return false;
     unsigned n = all.n_nonzero, found = 0;
     bool any = false;
     for (unsigned mask = 1; mask < 1u << n; mask++) {
-        q->n_nonzero = 0;
+        equation->n_nonzero = 0;
         for (unsigned k = 0; k < n; k++)
             if (mask >> k & 1)
-                q->nonzero[q->n_nonzero++] = all.nonzero[k];
+                equation->nonzero[equation->n_nonzero++] = all.nonzero[k];
         if ((!any || bits(mask) < bits(found)) &&
-            scalar_agree_where(s, &q->l, &q->r, q->n_nonzero, q->nonzero)) {
+            scalar_agree_where(discovery, &equation->l, &equation->r, equation->n_nonzero, equation->nonzero)) {
             found = mask;
             any = true;
         }
     }
-    q->n_nonzero = 0;
+    equation->n_nonzero = 0;
     for (unsigned k = 0; k < n; k++)
         if (found >> k & 1)
-            q->nonzero[q->n_nonzero++] = all.nonzero[k];
+            equation->nonzero[equation->n_nonzero++] = all.nonzero[k];
     return any;
 }
 
 // One pass over the candidates there are; true: some were not current any more.
-static bool choose(struct scalar_choice *w, struct scalar_candidates *c, bool generic)
+static bool choose(struct scalar_choice *choice, struct scalar_candidates *scalar_candidates, bool generic)
 {
-    struct scalar_discovery *s = w->s;
-    struct scalar_stats *n = &s->out->stats;
+    struct scalar_discovery *discovery = choice->s;
+    struct scalar_stats *stats = &discovery->out->stats;
     bool again = false;
-    for (uint32_t i = 0; i < c->at.len && !scalar_late(s); i++) {
-        uint32_t l = c->at.at[i].l, r = c->at.at[i].r;
-        struct chosen x = {0};
-        if (same_class(s, l, r))
+    for (uint32_t i = 0; i < scalar_candidates->at.len && !scalar_late(discovery); i++) {
+        uint32_t l = scalar_candidates->at.at[i].l, r = scalar_candidates->at.at[i].r;
+        struct chosen chosen = {0};
+        if (same_class(discovery, l, r))
             continue;
-        if ((!c->at.at[i].via && s->best.at[cc_class(&s->g, l)] != l) ||
-            s->best.at[cc_class(&s->g, r)] != r) {
+        if ((!scalar_candidates->at.at[i].via && discovery->best.at[cc_class(&discovery->g, l)] != l) ||
+            discovery->best.at[cc_class(&discovery->g, r)] != r) {
             again = true;
             continue;
         }
-        if (!scalar_tree_of(s, l, &x.q.l) || !scalar_tree_of(s, r, &x.q.r))
+        if (!scalar_tree_of(discovery, l, &chosen.q.l) || !scalar_tree_of(discovery, r, &chosen.q.r))
             continue;
-        if (generic && !weakest(s, &x.q))
+        if (generic && !weakest(discovery, &chosen.q))
             continue;
-        if (was_tried(s, &x.q))
+        if (was_tried(discovery, &chosen.q))
             continue;
-        n->candidates++;
-        enum judgement j = scalar_judge(s, &x.q, false);
-        n->refuted += j == JUDGED_FALSE;
+        stats->candidates++;
+        enum judgement j = scalar_judge(discovery, &chosen.q, false);
+        stats->refuted += j == JUDGED_FALSE;
         if (j == JUDGED_FALSE)
             continue;
-        n->proved += j == JUDGED_TRUE;
-        x.assumed = j == JUDGED_UNKNOWN;
-        x.stuck = x.assumed && s->stuck;
-        vec_push(&w->at, x);
-        merge_by(s, &x.q);
+        stats->proved += j == JUDGED_TRUE;
+        chosen.assumed = j == JUDGED_UNKNOWN;
+        chosen.stuck = chosen.assumed && discovery->stuck;
+        vec_push(&choice->at, chosen);
+        merge_by(discovery, &chosen.q);
     }
     return again;
 }
 
 // One term, but for the places of its variables.
-static bool is_symmetry(const struct scalar_discovery *s, const struct equation *q)
+static bool is_symmetry(const struct scalar_discovery *discovery, const struct equation *equation)
 {
-    bool same = q->l.n == q->r.n;
-    for (uint32_t k = 0; k < q->l.n && same; k++) {
-        const struct scalar_tree_node *x = &q->l.at[k], *y = &q->r.at[k];
-        uint32_t arity = sym_arity(s, x->sym);
-        same = (x->sym == y->sym ||
-                (sym_is_var(s, x->sym) && sym_is_var(s, y->sym))) &&
-               (arity < 1 || x->a == y->a) && (arity < 2 || x->b == y->b);
+    bool same = equation->l.n == equation->r.n;
+    for (uint32_t k = 0; k < equation->l.n && same; k++) {
+        const struct scalar_tree_node *scalar_tree_node = &equation->l.at[k], *y = &equation->r.at[k];
+        uint32_t arity = sym_arity(discovery, scalar_tree_node->sym);
+        same = (scalar_tree_node->sym == y->sym ||
+                (sym_is_var(discovery, scalar_tree_node->sym) && sym_is_var(discovery, y->sym))) &&
+               (arity < 1 || scalar_tree_node->a == y->a) && (arity < 2 || scalar_tree_node->b == y->b);
     }
     return same;
 }
@@ -370,53 +370,53 @@ static bool is_symmetry(const struct scalar_discovery *s, const struct equation 
 // Small equations, and larger ones that exchange all variables of a term, one
 // of those that differ in their variables' names: they are to follow from the
 // rules by themselves, without the terms that happen to be in the graph.
-static void note_small(struct scalar_choice *w, const struct scalar_candidates *c)
+static void note_small(struct scalar_choice *choice, const struct scalar_candidates *scalar_candidates)
 {
-    struct scalar_discovery *s = w->s;
-    for (uint32_t i = 0; i < c->at.len && w->small.len < MAX_SMALL; i++) {
-        const struct scalar_candidate *x = &c->at.at[i];
-        struct equation q = {.n_nonzero = 0};
+    struct scalar_discovery *discovery = choice->s;
+    for (uint32_t i = 0; i < scalar_candidates->at.len && choice->small.len < MAX_SMALL; i++) {
+        const struct scalar_candidate *candidate = &scalar_candidates->at.at[i];
+        struct equation equation = {.n_nonzero = 0};
         struct buf key = {0};
-        const struct known_values *a = &s->known.at[x->l], *b = &s->known.at[x->r];
-        unsigned ops = (unsigned)a->ops + b->ops;
-        if (!x->least || ops > SYMMETRY_OPS ||
-            (ops > SMALL_OPS && (bits(a->vars & b->vars) < s->o->n_vars ||
-                                 a->constants + b->constants > 0)) ||
-            !scalar_tree_of(s, x->l, &q.l) || !scalar_tree_of(s, x->r, &q.r) ||
-            (ops > SMALL_OPS && !is_symmetry(s, &q)))
+        const struct known_values *known = &discovery->known.at[candidate->l], *b = &discovery->known.at[candidate->r];
+        unsigned ops = (unsigned)known->ops + b->ops;
+        if (!candidate->least || ops > SYMMETRY_OPS ||
+            (ops > SMALL_OPS && (bits(known->vars & b->vars) < discovery->o->n_vars ||
+                                 known->constants + b->constants > 0)) ||
+            !scalar_tree_of(discovery, candidate->l, &equation.l) || !scalar_tree_of(discovery, candidate->r, &equation.r) ||
+            (ops > SMALL_OPS && !is_symmetry(discovery, &equation)))
             continue;
-        scalar_key(s, &q, &key);
-        uint32_t before = w->keys.entry.len;
-        intern_bytes(&w->keys, key.at, key.len);
+        scalar_key(discovery, &equation, &key);
+        uint32_t before = choice->keys.entry.len;
+        intern_bytes(&choice->keys, key.at, key.len);
         buf_release(&key);
-        if (w->keys.entry.len == before)
+        if (choice->keys.entry.len == before)
             continue;
-        struct node_sides at = {x->l, x->r};
-        vec_push(&w->small, q);
-        vec_push(&w->sides, at);
-        vec_push(&w->is_chosen, 0);
+        struct node_sides at = {candidate->l, candidate->r};
+        vec_push(&choice->small, equation);
+        vec_push(&choice->sides, at);
+        vec_push(&choice->is_chosen, 0);
     }
 }
 
-void scalar_keep_equal(struct scalar_choice *w)
+void scalar_keep_equal(struct scalar_choice *choice)
 {
     uint32_t n = 0;
-    for (uint32_t i = 0; i < w->small.len; i++)
-        if (same_class(w->s, w->sides.at[i].l, w->sides.at[i].r))
-            w->small.at[n++] = w->small.at[i];
-    w->small.len = n;
+    for (uint32_t i = 0; i < choice->small.len; i++)
+        if (same_class(choice->s, choice->sides.at[i].l, choice->sides.at[i].r))
+            choice->small.at[n++] = choice->small.at[i];
+    choice->small.len = n;
 }
 
-void scalar_choose(struct scalar_choice *w, bool generic)
+void scalar_choose(struct scalar_choice *choice, bool generic)
 {
-    struct scalar_candidates c = {0};
+    struct scalar_candidates scalar_candidates = {0};
     bool first = !generic;
     do {
-        collect(w->s, &c, generic);
+        collect(choice->s, &scalar_candidates, generic);
         if (first)
-            note_small(w, &c);
+            note_small(choice, &scalar_candidates);
         first = false;
-    } while (choose(w, &c, generic) && !w->s->stop);
-    vec_release(&c.member);
-    vec_release(&c.at);
+    } while (choose(choice, &scalar_candidates, generic) && !choice->s->stop);
+    vec_release(&scalar_candidates.member);
+    vec_release(&scalar_candidates.at);
 }

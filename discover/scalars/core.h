@@ -74,56 +74,56 @@ struct scalar_discovery {
     bool stuck; // what was not proved last will not be with more time
 };
 
-static inline bool sym_is_var(const struct scalar_discovery *s, uint32_t sym)
+static inline bool sym_is_var(const struct scalar_discovery *discovery, uint32_t sym)
 {
-    return sym >= s->o->n_ops && sym < s->o->n_ops + s->o->n_vars;
+    return sym >= discovery->o->n_ops && sym < discovery->o->n_ops + discovery->o->n_vars;
 }
-static inline uint32_t sym_arity(const struct scalar_discovery *s, uint32_t sym)
+static inline uint32_t sym_arity(const struct scalar_discovery *discovery, uint32_t sym)
 {
-    return sym >= s->o->n_ops                      ? 0
-           : op_class(s->o->ops[sym]) == OPC_UNARY ? 1
+    return sym >= discovery->o->n_ops                      ? 0
+           : op_class(discovery->o->ops[sym]) == OPC_UNARY ? 1
                                                    : 2;
 }
-static inline uint32_t sym_count(const struct scalar_discovery *s)
+static inline uint32_t sym_count(const struct scalar_discovery *discovery)
 {
-    return s->o->n_ops + s->o->n_vars + s->o->n_constants;
+    return discovery->o->n_ops + discovery->o->n_vars + discovery->o->n_constants;
 }
 
 // scalar_eval.c
-void scalar_inputs_make(struct scalar_discovery *s);
-void scalar_inputs_release(struct scalar_discovery *s);
+void scalar_inputs_make(struct scalar_discovery *discovery);
+void scalar_inputs_release(struct scalar_discovery *discovery);
 // The values of an operator on nodes with vectors; false: it has none
 // somewhere, or divides by 0 everywhere.  They are stored if `keep`.
-bool scalar_eval(struct scalar_discovery *s, uint32_t sym, const uint32_t *arg,
+bool scalar_eval(struct scalar_discovery *discovery, uint32_t sym, const uint32_t *arg,
                  bool keep, struct known_values *out);
 // Do the sides agree for all inputs of the width?
-bool scalar_agree_always(struct scalar_discovery *s, const struct scalar_tree *l,
+bool scalar_agree_always(struct scalar_discovery *discovery, const struct scalar_tree *l,
                          const struct scalar_tree *r);
 // And at so many other inputs?
-bool scalar_agree_elsewhere(struct scalar_discovery *s, const struct scalar_tree *l,
+bool scalar_agree_elsewhere(struct scalar_discovery *discovery, const struct scalar_tree *l,
                             const struct scalar_tree *r, uint32_t n,
                             const struct scalar_tree *nonzero, uint32_t each);
 // And at those inputs tried where each of the terms of `nonzero` is not 0?
-bool scalar_agree_where(struct scalar_discovery *s, const struct scalar_tree *l,
+bool scalar_agree_where(struct scalar_discovery *discovery, const struct scalar_tree *l,
                         const struct scalar_tree *r, uint32_t n,
                         const struct scalar_tree *nonzero);
 
 // scalar_terms.c
-void scalar_begin(struct scalar_discovery *s);
-void scalar_release(struct scalar_discovery *s);
+void scalar_begin(struct scalar_discovery *discovery);
+void scalar_release(struct scalar_discovery *discovery);
 // Adds the terms of a layer, from 1: with so many operators, or levels, above
 // the classes there are.
-void scalar_layer(struct scalar_discovery *s, uint32_t layer, bool last);
+void scalar_layer(struct scalar_discovery *discovery, uint32_t layer, bool last);
 // After merges: `best` anew.
-void scalar_best(struct scalar_discovery *s);
+void scalar_best(struct scalar_discovery *discovery);
 // The term of a node, above the smallest ones of its arguments; false: it is
 // too large.
-bool scalar_tree_of(struct scalar_discovery *s, uint32_t node, struct scalar_tree *t);
+bool scalar_tree_of(struct scalar_discovery *discovery, uint32_t node, struct scalar_tree *tree);
 // Variables get the letters in order of occurrence; `number` goes on with what
 // it has (all 0xff at first).
-void scalar_tree_plain(const struct scalar_discovery *s, const struct scalar_tree *t,
+void scalar_tree_plain(const struct scalar_discovery *discovery, const struct scalar_tree *tree,
                        const char *mark, uint8_t *number, struct buf *out);
-void scalar_tree_text(const struct scalar_discovery *s, const struct scalar_tree *t,
+void scalar_tree_text(const struct scalar_discovery *discovery, const struct scalar_tree *tree,
                       uint8_t *number, struct buf *out);
 
 // scalar_judge.c
@@ -133,13 +133,13 @@ struct equation {
     uint32_t n_nonzero;
     struct scalar_tree nonzero[4];
 };
-enum judgement scalar_judge(struct scalar_discovery *s, const struct equation *q,
+enum judgement scalar_judge(struct scalar_discovery *discovery, const struct equation *equation,
                             bool again);
 // The text of a rule with this name.
-void scalar_equation_text(const struct scalar_discovery *s, const struct equation *q,
+void scalar_equation_text(const struct scalar_discovery *discovery, const struct equation *equation,
                           const char *name, struct buf *out);
 // What prove_rule says of a rule in the domain.
-enum judgement scalar_proves(struct scalar_discovery *s, const char *text,
+enum judgement scalar_proves(struct scalar_discovery *discovery, const char *text,
                              bool thorough, bool search);
 
 // scalar_choose.c
@@ -163,24 +163,24 @@ struct scalar_choice {
     struct u32_vec is_chosen;   // and whether they are rules
 };
 
-bool scalar_late(struct scalar_discovery *s); // stops it
-bool scalar_guard(void *ctx, struct cc *g, uint32_t kind, const uint32_t *arg,
+bool scalar_late(struct scalar_discovery *discovery); // stops it
+bool scalar_guard(void *ctx, struct cc *graph, uint32_t kind, const uint32_t *arg,
                   uint32_t *out); // of the merging rules
 static inline void numbers_clear(uint8_t *number)
 {
     memset(number, 0xff, SCALAR_MAX_VARS);
 }
 // An equation's text; with other variables it is the same.
-void scalar_key(const struct scalar_discovery *s, const struct equation *q,
+void scalar_key(const struct scalar_discovery *discovery, const struct equation *equation,
                 struct buf *out);
 // Chooses as long as terms agree; `generic`: where no divisor is 0.
-void scalar_choose(struct scalar_choice *w, bool generic);
+void scalar_choose(struct scalar_choice *choice, bool generic);
 // Of the small equations, those that the chosen rules made equal are kept.
-void scalar_keep_equal(struct scalar_choice *w);
+void scalar_keep_equal(struct scalar_choice *choice);
 
 // scalar_follow.c
 // Small equations that the rules do not derive by themselves become rules; then
 // what follows from the others is dropped, if `drop`.
-void scalar_complete(struct scalar_choice *w, bool drop);
+void scalar_complete(struct scalar_choice *choice, bool drop);
 
 #endif

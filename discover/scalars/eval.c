@@ -11,88 +11,88 @@ enum {
     OF_REALS = 64
 };
 
-static struct scalar as_scalar(enum elem t, struct cell c)
+static struct scalar as_scalar(enum elem elem, struct cell cell)
 {
-    if (elem_is_ideal(t))
-        return (struct scalar){.num = c.num, .den = c.den};
-    return (struct scalar){.bits = (uint64_t)c.num};
+    if (elem_is_ideal(elem))
+        return (struct scalar){.num = cell.num, .den = cell.den};
+    return (struct scalar){.bits = (uint64_t)cell.num};
 }
 
-static struct cell as_cell(enum elem t, struct scalar x)
+static struct cell as_cell(enum elem elem, struct scalar scalar)
 {
-    if (elem_is_ideal(t))
-        return (struct cell){x.num, x.den};
-    return (struct cell){(int64_t)x.bits, 1};
+    if (elem_is_ideal(elem))
+        return (struct cell){scalar.num, scalar.den};
+    return (struct cell){(int64_t)scalar.bits, 1};
 }
 
-static struct cell number(enum elem t, int64_t x)
+static struct cell number(enum elem elem, int64_t x)
 {
-    return as_cell(t, scalar_of_int(t, x));
+    return as_cell(elem, scalar_of_int(elem, x));
 }
 
 // Types of few bits: cells are their bits.
 
-static uint8_t bits_of(const struct inputs *in, struct scalar x)
+static uint8_t bits_of(const struct inputs *in, struct scalar scalar)
 {
-    return (uint8_t)(x.bits & ((1u << in->bits) - 1));
+    return (uint8_t)(scalar.bits & ((1u << in->bits) - 1));
 }
 
-static struct scalar of_bits(const struct inputs *in, enum elem t, unsigned x)
+static struct scalar of_bits(const struct inputs *in, enum elem elem, unsigned x)
 {
-    bool high = elem_kind(t) == KIND_SINT && x >> (in->bits - 1) & 1;
-    return scalar_of_int(t, (int64_t)x - (high ? 1 << in->bits : 0));
+    bool high = elem_kind(elem) == KIND_SINT && x >> (in->bits - 1) & 1;
+    return scalar_of_int(elem, (int64_t)x - (high ? 1 << in->bits : 0));
 }
 
-static bool tabulate(struct scalar_discovery *s, enum elem t)
+static bool tabulate(struct scalar_discovery *discovery, enum elem elem)
 {
-    struct inputs *in = &s->in;
+    struct inputs *in = &discovery->in;
     unsigned n = 1u << in->bits;
-    struct err e = {0};
-    for (uint32_t k = 0; k < s->o->n_ops; k++)
+    struct err err = {0};
+    for (uint32_t k = 0; k < discovery->o->n_ops; k++)
         for (unsigned a = 0; a < n; a++)
             for (unsigned b = 0; b < n; b++) {
-                struct scalar x = of_bits(in, t, a), y = of_bits(in, t, b), z;
-                enum op op = s->o->ops[k];
-                if (!(sym_arity(s, k) == 1 ? eval_unary(op, t, x, &z, &e)
-                                           : eval_binary(op, t, x, y, &z, &e)))
+                struct scalar scalar = of_bits(in, elem, a), y = of_bits(in, elem, b), z;
+                enum op op = discovery->o->ops[k];
+                if (!(sym_arity(discovery, k) == 1 ? eval_unary(op, elem, scalar, &z, &err)
+                                           : eval_binary(op, elem, scalar, y, &z, &err)))
                     return false;
                 in->table[k][a << 4 | b] = bits_of(in, z);
             }
     return true;
 }
 
-static void small_inputs(struct scalar_discovery *s, enum elem t, struct rng *rng)
+static void small_inputs(struct scalar_discovery *discovery, enum elem elem, struct rng *rng)
 {
-    uint32_t each = s->in.bits, n_vars = s->o->n_vars;
+    uint32_t each = discovery->in.bits, n_vars = discovery->o->n_vars;
     uint64_t total = UINT64_C(1) << (each * n_vars);
-    uint64_t few = s->o->samples > 0 ? s->o->samples : FEW_INPUTS;
+    uint64_t few = discovery->o->samples > 0 ? discovery->o->samples : FEW_INPUTS;
     uint64_t n = total < few ? total : few;
     // All distinct.
     uint64_t stride = rng_u64(rng) | 1, at = rng_u64(rng);
     for (uint64_t i = 0; i < n; i++, at += stride) {
-        struct input x = {.type = t, .generic = true};
+        struct input input = {.type = elem, .generic = true};
         for (uint32_t v = 0; v < n_vars; v++)
-            x.var[v].num =
+            input.var[v].num =
                 (int64_t)(at >> (each * v) & ((UINT64_C(1) << each) - 1));
-        vec_push(&s->in.at, x);
+        vec_push(&discovery->in.at, input);
     }
 }
 
-static struct cell word(enum elem t, struct rng *rng)
+static struct cell word(enum elem elem, struct rng *rng)
 {
-    unsigned bits = elem_bits(t);
+    unsigned bits = elem_bits(elem);
     int64_t top = (int64_t)(UINT64_C(1) << (bits - 1));
     switch (rng_below(rng, 8)) {
     case 0:
-        return number(t, rng_range(rng, -2, 2));
+        return number(elem, rng_range(rng, -2, 2));
     case 1:
     case 2: // near and beyond the width
-        return number(t, rng_range(rng, 0, bits + 1));
+        return number(elem, rng_range(rng, 0, bits + 1));
     case 3:
         return number(
-            t, (int64_t)((uint64_t)top + (uint64_t)rng_range(rng, -1, 1)));
+            elem, (int64_t)((uint64_t)top + (uint64_t)rng_range(rng, -1, 1)));
     default:
-        return number(t, (int64_t)rng_u64(rng));
+        return number(elem, (int64_t)rng_u64(rng));
     }
 }
 
@@ -107,25 +107,25 @@ static struct cell real(bool generic, struct rng *rng)
                          dens[rng_below(rng, 5)]};
 }
 
-static struct input wide_input(const struct scalar_discovery *s, enum elem t,
+static struct input wide_input(const struct scalar_discovery *discovery, enum elem elem,
                                uint32_t i, struct rng *rng)
 {
-    struct input x = {.type = t, .part = i, .generic = true};
-    if (t == ELEM_REAL)
-        x.generic = i % 2 == 1;
-    for (uint32_t v = 0; v < s->o->n_vars; v++)
-        x.var[v] = t == ELEM_REAL  ? real(x.generic, rng)
-                   : t == ELEM_INT ? number(t, rng_range(rng, -9, 9))
-                                   : word(t, rng);
-    return x;
+    struct input input = {.type = elem, .part = i, .generic = true};
+    if (elem == ELEM_REAL)
+        input.generic = i % 2 == 1;
+    for (uint32_t v = 0; v < discovery->o->n_vars; v++)
+        input.var[v] = elem == ELEM_REAL  ? real(input.generic, rng)
+                   : elem == ELEM_INT ? number(elem, rng_range(rng, -9, 9))
+                                   : word(elem, rng);
+    return input;
 }
 
-static void wide_inputs(struct scalar_discovery *s, enum elem t, uint32_t n,
+static void wide_inputs(struct scalar_discovery *discovery, enum elem elem, uint32_t n,
                         struct rng *rng)
 {
     for (uint32_t i = 0; i < n; i++) {
-        struct input x = wide_input(s, t, i, rng);
-        vec_push(&s->in.at, x);
+        struct input input = wide_input(discovery, elem, i, rng);
+        vec_push(&discovery->in.at, input);
     }
 }
 
@@ -134,40 +134,40 @@ static const enum elem words[] = {ELEM_I2,   ELEM_UI2, ELEM_I4,  ELEM_UI4,
                                   ELEM_UI64, ELEM_I64};
 enum { N_WORDS = sizeof words / sizeof *words };
 
-void scalar_inputs_make(struct scalar_discovery *s)
+void scalar_inputs_make(struct scalar_discovery *discovery)
 {
-    const struct scalar_options *o = s->o;
+    const struct scalar_options *options = discovery->o;
     struct rng rng;
-    rng_seed(&rng, o->seed ^ UINT64_C(0x5ca1a));
-    enum elem t = o->domain == DOMAIN_BOOL   ? ELEM_I1
-                  : o->width == 2            ? ELEM_I2
-                  : o->width == 4            ? ELEM_I4
-                  : o->domain == DOMAIN_REAL ? ELEM_REAL
+    rng_seed(&rng, options->seed ^ UINT64_C(0x5ca1a));
+    enum elem elem = options->domain == DOMAIN_BOOL   ? ELEM_I1
+                  : options->width == 2            ? ELEM_I2
+                  : options->width == 4            ? ELEM_I4
+                  : options->domain == DOMAIN_REAL ? ELEM_REAL
                                              : ELEM_INT;
-    s->in.bits = elem_bits(t);
-    s->in.small =
-        s->in.bits > 0 && s->in.bits * o->n_vars <= 20 && tabulate(s, t);
-    if (s->in.small) {
-        small_inputs(s, t, &rng);
-    } else if (o->domain == DOMAIN_WORD && o->width == 0) {
+    discovery->in.bits = elem_bits(elem);
+    discovery->in.small =
+        discovery->in.bits > 0 && discovery->in.bits * options->n_vars <= 20 && tabulate(discovery, elem);
+    if (discovery->in.small) {
+        small_inputs(discovery, elem, &rng);
+    } else if (options->domain == DOMAIN_WORD && options->width == 0) {
         for (uint32_t i = 0; i < N_WORDS; i++)
-            wide_inputs(s, words[i], o->samples > 0 ? o->samples : PER_TYPE,
+            wide_inputs(discovery, words[i], options->samples > 0 ? options->samples : PER_TYPE,
                         &rng);
     } else {
-        wide_inputs(s, t, o->samples > 0 ? o->samples : OF_REALS, &rng);
+        wide_inputs(discovery, elem, options->samples > 0 ? options->samples : OF_REALS, &rng);
     }
 }
 
-void scalar_inputs_release(struct scalar_discovery *s)
+void scalar_inputs_release(struct scalar_discovery *discovery)
 {
-    vec_release(&s->in.at);
+    vec_release(&discovery->in.at);
 }
 
-// x / 0: some number, another for each x and each input; often 0, 1 or -1, for
+// cell / 0: some number, another for each cell and each input; often 0, 1 or -1, for
 // what fails may do so only there.
-static struct cell by_zero(struct cell x, uint32_t part)
+static struct cell by_zero(struct cell cell, uint32_t part)
 {
-    uint64_t h = hash_u64((uint64_t)x.num, hash_u64((uint64_t)x.den, part));
+    uint64_t h = hash_u64((uint64_t)cell.num, hash_u64((uint64_t)cell.den, part));
     static const int64_t dens[] = {1, 1, 3, 5};
     int64_t num = (int64_t)(h >> 8 & 31) - 15, den = dens[h & 3];
     if ((h >> 16 & 1) != 0)
@@ -177,89 +177,89 @@ static struct cell by_zero(struct cell x, uint32_t part)
 }
 
 // One operator at one input; false: no value that could be held.
-static bool apply(const struct scalar_discovery *s, uint32_t sym,
+static bool apply(const struct scalar_discovery *discovery, uint32_t sym,
                   const struct input *in, const struct cell *arg,
                   struct cell *out, bool *zero)
 {
-    enum elem t = in->type;
-    enum op op = s->o->ops[sym];
-    struct err e = {0};
-    struct scalar x = as_scalar(t, arg[0]), z;
-    if (t == ELEM_REAL && op == OP_DIVIDE && arg[1].num == 0) {
+    enum elem elem = in->type;
+    enum op op = discovery->o->ops[sym];
+    struct err err = {0};
+    struct scalar scalar = as_scalar(elem, arg[0]), z;
+    if (elem == ELEM_REAL && op == OP_DIVIDE && arg[1].num == 0) {
         *zero = true;
         *out = by_zero(arg[0], in->part);
         return true;
     }
-    bool ok = sym_arity(s, sym) == 1
-                  ? eval_unary(op, t, x, &z, &e)
-                  : eval_binary(op, t, x, as_scalar(t, arg[1]), &z, &e);
+    bool ok = sym_arity(discovery, sym) == 1
+                  ? eval_unary(op, elem, scalar, &z, &err)
+                  : eval_binary(op, elem, scalar, as_scalar(elem, arg[1]), &z, &err);
     if (ok)
-        *out = as_cell(t, z);
+        *out = as_cell(elem, z);
     return ok;
 }
 
-static struct cell leaf(const struct scalar_discovery *s, uint32_t sym,
+static struct cell leaf(const struct scalar_discovery *discovery, uint32_t sym,
                         const struct input *in)
 {
-    if (sym_is_var(s, sym))
-        return in->var[sym - s->o->n_ops];
-    int64_t k = s->o->constants[sym - s->o->n_ops - s->o->n_vars];
-    if (s->in.small)
-        return (struct cell){k & ((1 << s->in.bits) - 1), 1};
+    if (sym_is_var(discovery, sym))
+        return in->var[sym - discovery->o->n_ops];
+    int64_t k = discovery->o->constants[sym - discovery->o->n_ops - discovery->o->n_vars];
+    if (discovery->in.small)
+        return (struct cell){k & ((1 << discovery->in.bits) - 1), 1};
     return number(in->type, k);
 }
 
-static bool small_eval(struct scalar_discovery *s, uint32_t sym, const uint32_t *node,
+static bool small_eval(struct scalar_discovery *discovery, uint32_t sym, const uint32_t *node,
                        bool keep, struct known_values *out)
 {
-    uint32_t n = s->in.at.len, arity = sym_arity(s, sym);
+    uint32_t n = discovery->in.at.len, arity = sym_arity(discovery, sym);
     uint8_t few[FEW_INPUTS], *to = few;
-    vec_reserve(&s->small, s->small.len + n);
+    vec_reserve(&discovery->small, discovery->small.len + n);
     if (keep || n > FEW_INPUTS)
-        to = s->small.at + s->small.len;
+        to = discovery->small.at + discovery->small.len;
     const uint8_t *a = NULL, *b = NULL;
     if (arity > 0)
-        a = b = s->small.at + s->known.at[node[0]].vector - 1;
+        a = b = discovery->small.at + discovery->known.at[node[0]].vector - 1;
     if (arity > 1)
-        b = s->small.at + s->known.at[node[1]].vector - 1;
-    const uint8_t *table = s->in.table[sym < s->o->n_ops ? sym : 0];
+        b = discovery->small.at + discovery->known.at[node[1]].vector - 1;
+    const uint8_t *table = discovery->in.table[sym < discovery->o->n_ops ? sym : 0];
     for (uint32_t i = 0; i < n; i++)
-        to[i] = arity == 0 ? (uint8_t)leaf(s, sym, &s->in.at.at[i]).num
+        to[i] = arity == 0 ? (uint8_t)leaf(discovery, sym, &discovery->in.at.at[i]).num
                            : table[a[i] << 4 | b[i]];
     out->hash = hash_bytes(to, n, 1);
     out->generic = out->hash;
     if (keep) {
-        out->vector = s->small.len + 1;
-        s->small.len += n;
+        out->vector = discovery->small.len + 1;
+        discovery->small.len += n;
     }
     return true;
 }
 
-bool scalar_eval(struct scalar_discovery *s, uint32_t sym, const uint32_t *node,
+bool scalar_eval(struct scalar_discovery *discovery, uint32_t sym, const uint32_t *node,
                  bool keep, struct known_values *out)
 {
-    if (s->in.small)
-        return small_eval(s, sym, node, keep, out);
-    uint32_t n = s->in.at.len, arity = sym_arity(s, sym);
-    vec_reserve(&s->wide, s->wide.len + n);
-    struct cell *to = s->wide.at + s->wide.len;
+    if (discovery->in.small)
+        return small_eval(discovery, sym, node, keep, out);
+    uint32_t n = discovery->in.at.len, arity = sym_arity(discovery, sym);
+    vec_reserve(&discovery->wide, discovery->wide.len + n);
+    struct cell *to = discovery->wide.at + discovery->wide.len;
     const struct known_values *arg[2] = {NULL, NULL};
     bool zero = false;
     for (uint32_t k = 0; k < arity; k++) {
-        arg[k] = &s->known.at[node[k]];
+        arg[k] = &discovery->known.at[node[k]];
         zero |= arg[k]->generic == 0;
     }
     uint64_t hash = 2, generic = 3;
     bool everywhere = n > 0, nonzero = true;
     for (uint32_t i = 0; i < n; i++) {
-        const struct input *in = &s->in.at.at[i];
-        struct cell x[2];
+        const struct input *in = &discovery->in.at.at[i];
+        struct cell cell[2];
         bool here = false;
         for (uint32_t k = 0; k < arity; k++)
-            x[k] = s->wide.at[arg[k]->vector - 1 + i];
+            cell[k] = discovery->wide.at[arg[k]->vector - 1 + i];
         if (arity == 0)
-            to[i] = leaf(s, sym, in);
-        else if (!apply(s, sym, in, x, &to[i], &here))
+            to[i] = leaf(discovery, sym, in);
+        else if (!apply(discovery, sym, in, cell, &to[i], &here))
             return false;
         hash = hash_u64((uint64_t)to[i].num, hash);
         hash = hash_u64((uint64_t)to[i].den, hash);
@@ -277,8 +277,8 @@ bool scalar_eval(struct scalar_discovery *s, uint32_t sym, const uint32_t *node,
     if (everywhere)
         return false;
     if (keep) {
-        out->vector = s->wide.len + 1;
-        s->wide.len += n;
+        out->vector = discovery->wide.len + 1;
+        discovery->wide.len += n;
     }
     return true;
 }
@@ -287,99 +287,99 @@ bool scalar_eval(struct scalar_discovery *s, uint32_t sym, const uint32_t *node,
 
 enum { BLOCK = 256 };
 
-static void small_tree(const struct scalar_discovery *s, const struct scalar_tree *t,
+static void small_tree(const struct scalar_discovery *discovery, const struct scalar_tree *tree,
                        uint64_t from, uint32_t n, uint8_t (*to)[BLOCK])
 {
-    unsigned bits = s->in.bits, mask = (1u << bits) - 1;
-    for (uint32_t k = 0; k < t->n; k++) {
-        const struct scalar_tree_node *x = &t->at[k];
-        uint32_t arity = sym_arity(s, x->sym);
-        if (sym_is_var(s, x->sym)) {
-            unsigned shift = bits * (x->sym - s->o->n_ops);
+    unsigned bits = discovery->in.bits, mask = (1u << bits) - 1;
+    for (uint32_t k = 0; k < tree->n; k++) {
+        const struct scalar_tree_node *scalar_tree_node = &tree->at[k];
+        uint32_t arity = sym_arity(discovery, scalar_tree_node->sym);
+        if (sym_is_var(discovery, scalar_tree_node->sym)) {
+            unsigned shift = bits * (scalar_tree_node->sym - discovery->o->n_ops);
             for (uint32_t i = 0; i < n; i++)
                 to[k][i] = (uint8_t)((from + i) >> shift & mask);
         } else if (arity == 0) {
-            memset(to[k], (int)leaf(s, x->sym, NULL).num, n);
+            memset(to[k], (int)leaf(discovery, scalar_tree_node->sym, NULL).num, n);
         } else {
-            const uint8_t *a = to[x->a], *b = to[arity > 1 ? x->b : x->a];
+            const uint8_t *a = to[scalar_tree_node->a], *b = to[arity > 1 ? scalar_tree_node->b : scalar_tree_node->a];
             for (uint32_t i = 0; i < n; i++)
-                to[k][i] = s->in.table[x->sym][a[i] << 4 | b[i]];
+                to[k][i] = discovery->in.table[scalar_tree_node->sym][a[i] << 4 | b[i]];
         }
     }
 }
 
-bool scalar_agree_always(struct scalar_discovery *s, const struct scalar_tree *l,
+bool scalar_agree_always(struct scalar_discovery *discovery, const struct scalar_tree *l,
                          const struct scalar_tree *r)
 {
     uint8_t x[TREE_MAX][BLOCK], y[TREE_MAX][BLOCK];
-    uint64_t total = UINT64_C(1) << (s->in.bits * s->o->n_vars);
+    uint64_t total = UINT64_C(1) << (discovery->in.bits * discovery->o->n_vars);
     for (uint64_t from = 0; from < total; from += BLOCK) {
         uint32_t n = total - from < BLOCK ? (uint32_t)(total - from) : BLOCK;
-        small_tree(s, l, from, n, x);
-        small_tree(s, r, from, n, y);
+        small_tree(discovery, l, from, n, x);
+        small_tree(discovery, r, from, n, y);
         if (memcmp(x[l->n - 1], y[r->n - 1], n) != 0)
             return false;
     }
     return true;
 }
 
-static bool wide_tree(const struct scalar_discovery *s, const struct scalar_tree *t,
+static bool wide_tree(const struct scalar_discovery *discovery, const struct scalar_tree *tree,
                       const struct input *in, struct cell *out, bool *zero)
 {
-    struct cell x[TREE_MAX];
-    for (uint32_t k = 0; k < t->n; k++) {
-        const struct scalar_tree_node *n = &t->at[k];
+    struct cell cell[TREE_MAX];
+    for (uint32_t k = 0; k < tree->n; k++) {
+        const struct scalar_tree_node *scalar_tree_node = &tree->at[k];
         struct cell arg[2] = {{0, 1}, {0, 1}};
-        if (sym_arity(s, n->sym) == 0) {
-            x[k] = leaf(s, n->sym, in);
+        if (sym_arity(discovery, scalar_tree_node->sym) == 0) {
+            cell[k] = leaf(discovery, scalar_tree_node->sym, in);
             continue;
         }
-        arg[0] = x[n->a];
-        if (sym_arity(s, n->sym) > 1)
-            arg[1] = x[n->b];
-        if (!apply(s, n->sym, in, arg, &x[k], zero))
+        arg[0] = cell[scalar_tree_node->a];
+        if (sym_arity(discovery, scalar_tree_node->sym) > 1)
+            arg[1] = cell[scalar_tree_node->b];
+        if (!apply(discovery, scalar_tree_node->sym, in, arg, &cell[k], zero))
             return false;
     }
-    *out = x[t->n - 1];
+    *out = cell[tree->n - 1];
     return true;
 }
 
-static bool agree_at(const struct scalar_discovery *s, const struct input *in,
+static bool agree_at(const struct scalar_discovery *discovery, const struct input *in,
                      const struct scalar_tree *l, const struct scalar_tree *r, uint32_t n,
                      const struct scalar_tree *nonzero)
 {
-    struct cell a, b;
+    struct cell cell, b;
     bool zero = false;
     for (uint32_t k = 0; k < n; k++)
-        if (!wide_tree(s, &nonzero[k], in, &a, &zero) || a.num == 0)
+        if (!wide_tree(discovery, &nonzero[k], in, &cell, &zero) || cell.num == 0)
             return true;
-    return !wide_tree(s, l, in, &a, &zero) || !wide_tree(s, r, in, &b, &zero) ||
-           (a.num == b.num && a.den == b.den);
+    return !wide_tree(discovery, l, in, &cell, &zero) || !wide_tree(discovery, r, in, &b, &zero) ||
+           (cell.num == b.num && cell.den == b.den);
 }
 
-bool scalar_agree_where(struct scalar_discovery *s, const struct scalar_tree *l,
+bool scalar_agree_where(struct scalar_discovery *discovery, const struct scalar_tree *l,
                         const struct scalar_tree *r, uint32_t n,
                         const struct scalar_tree *nonzero)
 {
-    for (uint32_t i = 0; i < s->in.at.len; i++)
-        if (!agree_at(s, &s->in.at.at[i], l, r, n, nonzero))
+    for (uint32_t i = 0; i < discovery->in.at.len; i++)
+        if (!agree_at(discovery, &discovery->in.at.at[i], l, r, n, nonzero))
             return false;
     return true;
 }
 
-bool scalar_agree_elsewhere(struct scalar_discovery *s, const struct scalar_tree *l,
+bool scalar_agree_elsewhere(struct scalar_discovery *discovery, const struct scalar_tree *l,
                             const struct scalar_tree *r, uint32_t n,
                             const struct scalar_tree *nonzero, uint32_t each)
 {
     struct rng rng;
-    rng_seed(&rng, s->o->seed ^ UINT64_C(0xe15e));
-    enum elem one = s->in.at.at[0].type;
-    uint32_t types = s->o->domain == DOMAIN_WORD ? N_WORDS : 1;
+    rng_seed(&rng, discovery->o->seed ^ UINT64_C(0xe15e));
+    enum elem one = discovery->in.at.at[0].type;
+    uint32_t types = discovery->o->domain == DOMAIN_WORD ? N_WORDS : 1;
     for (uint32_t k = 0; k < types; k++)
         for (uint32_t i = 0; i < each; i++) {
             struct input in =
-                wide_input(s, types > 1 ? words[k] : one, i, &rng);
-            if (!agree_at(s, &in, l, r, n, nonzero))
+                wide_input(discovery, types > 1 ? words[k] : one, i, &rng);
+            if (!agree_at(discovery, &in, l, r, n, nonzero))
                 return false;
         }
     return true;

@@ -7,36 +7,36 @@
 // A first verdict is to be had soon.
 enum { FIRST_RLIMIT = 150000, OTHER_INPUTS = 400 };
 
-static const char *kind(enum domain d)
+static const char *kind(enum domain domain)
 {
-    return d == DOMAIN_BOOL ? "bool" : d == DOMAIN_REAL ? "float" : "int";
+    return domain == DOMAIN_BOOL ? "bool" : domain == DOMAIN_REAL ? "float" : "int";
 }
 
-void scalar_equation_text(const struct scalar_discovery *s, const struct equation *q,
+void scalar_equation_text(const struct scalar_discovery *discovery, const struct equation *equation,
                           const char *name, struct buf *out)
 {
     uint8_t number[SCALAR_MAX_VARS];
     struct buf where = {0}, sides = {0};
     memset(number, 0xff, sizeof number);
-    scalar_tree_text(s, &q->l, number, &sides);
+    scalar_tree_text(discovery, &equation->l, number, &sides);
     buf_puts(&sides, " => ");
-    scalar_tree_text(s, &q->r, number, &sides);
-    for (uint32_t k = 0; k < q->n_nonzero; k++) {
+    scalar_tree_text(discovery, &equation->r, number, &sides);
+    for (uint32_t k = 0; k < equation->n_nonzero; k++) {
         buf_puts(&where, "  where all(");
-        scalar_tree_text(s, &q->nonzero[k], number, &where);
+        scalar_tree_text(discovery, &equation->nonzero[k], number, &where);
         buf_puts(&where, " != 0);\n");
     }
     buf_printf(out, "rule %s {\n  claims %s;\n  axes x;\n  map n on x;\n", name,
-               domain_text(s->o->domain));
+               domain_text(discovery->o->domain));
     const char *sep = "  tensor ";
-    for (uint32_t v = 0; v < s->o->n_vars; v++) {
+    for (uint32_t v = 0; v < discovery->o->n_vars; v++) {
         bool used = false;
-        for (uint32_t k = 0; k < s->o->n_vars; k++)
+        for (uint32_t k = 0; k < discovery->o->n_vars; k++)
             used |= number[k] == v;
         if (!used)
             break;
         buf_printf(out, "%s%c[x: n] : %s", sep, (int)('A' + v),
-                   kind(s->o->domain));
+                   kind(discovery->o->domain));
         sep = ", ";
     }
     buf_printf(out, ";\n%s  %s;\n}\n", buf_text(&where), buf_text(&sides));
@@ -56,46 +56,46 @@ static bool is_small_width(const char *reason)
     return false;
 }
 
-enum judgement scalar_proves(struct scalar_discovery *s, const char *text,
+enum judgement scalar_proves(struct scalar_discovery *discovery, const char *text,
                              bool thorough, bool search)
 {
-    struct err e = {0};
+    struct err err = {0};
     double begin = clock_wall();
     struct report rep = {0};
     enum judgement j = JUDGED_UNKNOWN;
-    const struct rule *r = ruleset_add(&s->rules, text, "a candidate", &e);
-    struct prove_options p = {.domains = 1u << s->o->domain,
-                              .seed = s->o->seed,
-                              .rlimit = thorough ? s->o->rlimit : FIRST_RLIMIT,
+    const struct rule *rule = ruleset_add(&discovery->rules, text, "a candidate", &err);
+    struct prove_options options = {.domains = 1u << discovery->o->domain,
+                              .seed = discovery->o->seed,
+                              .rlimit = thorough ? discovery->o->rlimit : FIRST_RLIMIT,
                               .no_search = !search};
-    if (r != NULL && prove_rule(r, &p, &rep) && rep.domains.len == 1) {
-        enum verdict v = rep.domains.at[0].verdict;
-        s->stuck = is_small_width(rep.domains.at[0].reason);
-        j = v == VERDICT_PROVED    ? JUDGED_TRUE
-            : v == VERDICT_REFUTED ? JUDGED_FALSE
+    if (rule != NULL && prove_rule(rule, &options, &rep) && rep.domains.len == 1) {
+        enum verdict verdict = rep.domains.at[0].verdict;
+        discovery->stuck = is_small_width(rep.domains.at[0].reason);
+        j = verdict == VERDICT_PROVED    ? JUDGED_TRUE
+            : verdict == VERDICT_REFUTED ? JUDGED_FALSE
                                    : JUDGED_UNKNOWN;
     }
     report_release(&rep);
-    s->out->stats.proving += clock_wall() - begin;
+    discovery->out->stats.proving += clock_wall() - begin;
     return j;
 }
 
 // Other inputs are cheaper than a proof that fails.  Whoever says how many are
 // tried wants no more.
-enum judgement scalar_judge(struct scalar_discovery *s, const struct equation *q,
+enum judgement scalar_judge(struct scalar_discovery *discovery, const struct equation *equation,
                             bool again)
 {
-    if (s->in.small)
-        return scalar_agree_always(s, &q->l, &q->r) ? JUDGED_TRUE
+    if (discovery->in.small)
+        return scalar_agree_always(discovery, &equation->l, &equation->r) ? JUDGED_TRUE
                                                     : JUDGED_FALSE;
-    bool few = s->o->samples > 0;
+    bool few = discovery->o->samples > 0;
     if (!few && !again &&
-        !scalar_agree_elsewhere(s, &q->l, &q->r, q->n_nonzero, q->nonzero,
+        !scalar_agree_elsewhere(discovery, &equation->l, &equation->r, equation->n_nonzero, equation->nonzero,
                                 OTHER_INPUTS))
         return JUDGED_FALSE;
     struct buf text = {0};
-    scalar_equation_text(s, q, "_", &text);
-    enum judgement j = scalar_proves(s, buf_text(&text), few || again, few);
+    scalar_equation_text(discovery, equation, "_", &text);
+    enum judgement j = scalar_proves(discovery, buf_text(&text), few || again, few);
     buf_release(&text);
     return j;
 }

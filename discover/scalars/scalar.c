@@ -11,73 +11,73 @@ struct wrong {
 };
 
 // What was assumed is asked again, with more time.
-static void settle(struct scalar_choice *w, struct wrong *wrong)
+static void settle(struct scalar_choice *choice, struct wrong *wrong)
 {
-    struct scalar_discovery *s = w->s;
-    for (uint32_t i = 0; i < w->at.len && !scalar_late(s); i++) {
-        struct chosen *x = &w->at.at[i];
-        if (!x->assumed || x->stuck)
+    struct scalar_discovery *discovery = choice->s;
+    for (uint32_t i = 0; i < choice->at.len && !scalar_late(discovery); i++) {
+        struct chosen *chosen = &choice->at.at[i];
+        if (!chosen->assumed || chosen->stuck)
             continue;
-        enum judgement j = scalar_judge(s, &x->q, true);
-        x->assumed = j != JUDGED_TRUE;
-        s->out->stats.proved += j == JUDGED_TRUE;
+        enum judgement j = scalar_judge(discovery, &chosen->q, true);
+        chosen->assumed = j != JUDGED_TRUE;
+        discovery->out->stats.proved += j == JUDGED_TRUE;
         if (j == JUDGED_FALSE) {
             struct buf key = {0};
-            scalar_key(s, &x->q, &key);
+            scalar_key(discovery, &chosen->q, &key);
             vec_push(wrong, buf_detach(&key));
-            s->out->stats.refuted++;
+            discovery->out->stats.refuted++;
         }
     }
-    for (uint32_t i = 0; i < w->at.len; i++) {
-        s->out->stats.unknown += w->at.at[i].assumed;
-        w->at.at[i].dropped = w->at.at[i].assumed;
+    for (uint32_t i = 0; i < choice->at.len; i++) {
+        discovery->out->stats.unknown += choice->at.at[i].assumed;
+        choice->at.at[i].dropped = choice->at.at[i].assumed;
     }
 }
 
-static void judge_rest(struct scalar_choice *w)
+static void judge_rest(struct scalar_choice *choice)
 {
-    struct scalar_discovery *s = w->s;
-    for (uint32_t i = 0; i < w->at.len; i++) {
-        struct chosen *x = &w->at.at[i];
-        s->out->stats.derived += x->derived;
-        if (!x->follows || x->dropped)
+    struct scalar_discovery *discovery = choice->s;
+    for (uint32_t i = 0; i < choice->at.len; i++) {
+        struct chosen *chosen = &choice->at.at[i];
+        discovery->out->stats.derived += chosen->derived;
+        if (!chosen->follows || chosen->dropped)
             continue;
         enum judgement j =
-            scalar_late(s) ? JUDGED_UNKNOWN : scalar_judge(s, &x->q, true);
-        x->dropped = j != JUDGED_TRUE;
-        s->out->stats.candidates++;
-        s->out->stats.proved += j == JUDGED_TRUE;
-        s->out->stats.refuted += j == JUDGED_FALSE;
-        s->out->stats.unknown += j == JUDGED_UNKNOWN;
+            scalar_late(discovery) ? JUDGED_UNKNOWN : scalar_judge(discovery, &chosen->q, true);
+        chosen->dropped = j != JUDGED_TRUE;
+        discovery->out->stats.candidates++;
+        discovery->out->stats.proved += j == JUDGED_TRUE;
+        discovery->out->stats.refuted += j == JUDGED_FALSE;
+        discovery->out->stats.unknown += j == JUDGED_UNKNOWN;
     }
 }
 
 // Names: the outermost operators of both sides, and a number.
 
-static void name_part(const struct scalar_discovery *s, const struct scalar_tree *t,
+static void name_part(const struct scalar_discovery *discovery, const struct scalar_tree *tree,
                       struct buf *out)
 {
-    const struct scalar_tree_node *n = &t->at[t->n - 1];
-    if (sym_arity(s, n->sym) == 0) {
-        buf_puts(out, sym_is_var(s, n->sym) ? "operand" : "constant");
+    const struct scalar_tree_node *scalar_tree_node = &tree->at[tree->n - 1];
+    if (sym_arity(discovery, scalar_tree_node->sym) == 0) {
+        buf_puts(out, sym_is_var(discovery, scalar_tree_node->sym) ? "operand" : "constant");
         return;
     }
-    buf_puts(out, op_name(s->o->ops[n->sym]));
-    for (uint32_t k = 0; k < sym_arity(s, n->sym); k++) {
-        uint32_t inner = t->at[k == 0 ? n->a : n->b].sym;
-        if (sym_arity(s, inner) > 0) {
-            buf_printf(out, "_of_%s", op_name(s->o->ops[inner]));
+    buf_puts(out, op_name(discovery->o->ops[scalar_tree_node->sym]));
+    for (uint32_t k = 0; k < sym_arity(discovery, scalar_tree_node->sym); k++) {
+        uint32_t inner = tree->at[k == 0 ? scalar_tree_node->a : scalar_tree_node->b].sym;
+        if (sym_arity(discovery, inner) > 0) {
+            buf_printf(out, "_of_%s", op_name(discovery->o->ops[inner]));
             return;
         }
     }
 }
 
-static void put_name(const struct scalar_discovery *s, const struct equation *q,
+static void put_name(const struct scalar_discovery *discovery, const struct equation *equation,
                      struct intern *taken, struct buf *out)
 {
-    name_part(s, &q->l, out);
+    name_part(discovery, &equation->l, out);
     buf_puts(out, "_is_");
-    name_part(s, &q->r, out);
+    name_part(discovery, &equation->r, out);
     size_t len = out->len;
     for (uint32_t k = 2;; k++) {
         uint32_t before = taken->entry.len;
@@ -89,38 +89,38 @@ static void put_name(const struct scalar_discovery *s, const struct equation *q,
     }
 }
 
-static void give(struct scalar_choice *w)
+static void give(struct scalar_choice *choice)
 {
-    struct scalar_discovery *s = w->s;
+    struct scalar_discovery *discovery = choice->s;
     struct intern taken;
     intern_init(&taken);
-    for (uint32_t i = 0; i < w->at.len; i++) {
-        const struct equation *q = &w->at.at[i].q;
+    for (uint32_t i = 0; i < choice->at.len; i++) {
+        const struct equation *equation = &choice->at.at[i].q;
         struct buf name = {0}, text = {0}, side = {0};
         uint8_t number[SCALAR_MAX_VARS];
-        if (w->at.at[i].dropped)
+        if (choice->at.at[i].dropped)
             continue;
         numbers_clear(number);
-        put_name(s, q, &taken, &name);
-        struct scalar_rule x = {.conditional = q->n_nonzero > 0};
-        struct arena *mem = &s->out->mem;
-        x.name = arena_strdup(mem, buf_text(&name));
-        scalar_tree_plain(s, &q->l, "?", number, &side);
-        x.lhs = arena_strdup(mem, buf_text(&side));
+        put_name(discovery, equation, &taken, &name);
+        struct scalar_rule rule = {.conditional = equation->n_nonzero > 0};
+        struct arena *mem = &discovery->out->mem;
+        rule.name = arena_strdup(mem, buf_text(&name));
+        scalar_tree_plain(discovery, &equation->l, "?", number, &side);
+        rule.lhs = arena_strdup(mem, buf_text(&side));
         buf_clear(&side);
-        scalar_tree_plain(s, &q->r, "?", number, &side);
-        x.rhs = arena_strdup(mem, buf_text(&side));
-        scalar_equation_text(s, q, x.name, &text);
+        scalar_tree_plain(discovery, &equation->r, "?", number, &side);
+        rule.rhs = arena_strdup(mem, buf_text(&side));
+        scalar_equation_text(discovery, equation, rule.name, &text);
         // What was seen of all inputs of one type is now proved, as a rule.
         double begin = clock_wall();
-        bool proved = !s->in.small || scalar_proves(s, buf_text(&text), true,
+        bool proved = !discovery->in.small || scalar_proves(discovery, buf_text(&text), true,
                                                     false) == JUDGED_TRUE;
-        s->out->stats.widening += clock_wall() - begin;
-        s->out->stats.one_width += !proved;
-        x.text = arena_strdup(mem, buf_text(&text));
-        x.proved = proved;
-        if (proved || s->o->width > 0)
-            vec_push(&s->out->rule, x);
+        discovery->out->stats.widening += clock_wall() - begin;
+        discovery->out->stats.one_width += !proved;
+        rule.text = arena_strdup(mem, buf_text(&text));
+        rule.proved = proved;
+        if (proved || discovery->o->width > 0)
+            vec_push(&discovery->out->rule, rule);
         buf_release(&name);
         buf_release(&text);
         buf_release(&side);
@@ -130,73 +130,73 @@ static void give(struct scalar_choice *w)
 
 // False: something was assumed that is wrong, so what followed from it must be
 // looked at again.
-static bool once(const struct scalar_options *o, struct scalar_result *r,
+static bool once(const struct scalar_options *options, struct scalar_result *result,
                  double begin, double begin_cpu, struct wrong *wrong)
 {
-    struct scalar_discovery s = {.o = o, .out = r, .begin = begin};
-    struct scalar_choice w = {.s = &s};
+    struct scalar_discovery discovery = {.o = options, .out = result, .begin = begin};
+    struct scalar_choice choice = {.s = &discovery};
     uint32_t before = wrong->len;
-    scalar_inputs_make(&s);
-    ruleset_init(&s.rules);
-    intern_init(&s.tried);
-    intern_init(&w.keys);
+    scalar_inputs_make(&discovery);
+    ruleset_init(&discovery.rules);
+    intern_init(&discovery.tried);
+    intern_init(&choice.keys);
     for (uint32_t i = 0; i < wrong->len; i++)
-        intern_str(&s.tried, wrong->at[i]);
-    scalar_begin(&s);
-    vec_reserve(&s.plain.rule, MAX_RULES); // they stay where they are
+        intern_str(&discovery.tried, wrong->at[i]);
+    scalar_begin(&discovery);
+    vec_reserve(&discovery.plain.rule, MAX_RULES); // they stay where they are
     struct run_options ro = {
-        .max_rounds = 1000, .guard = scalar_guard, .ctx = &s};
-    run_init(&s.run, &s.g, &s.plain, ro);
-    uint32_t layers = o->max_depth > 0 ? o->max_depth : o->max_ops;
-    for (uint32_t k = 1; k <= layers && !scalar_late(&s); k++) {
-        scalar_layer(&s, k, k == layers);
-        scalar_choose(&w, false);
+        .max_rounds = 1000, .guard = scalar_guard, .ctx = &discovery};
+    run_init(&discovery.run, &discovery.g, &discovery.plain, ro);
+    uint32_t layers = options->max_depth > 0 ? options->max_depth : options->max_ops;
+    for (uint32_t k = 1; k <= layers && !scalar_late(&discovery); k++) {
+        scalar_layer(&discovery, k, k == layers);
+        scalar_choose(&choice, false);
     }
-    scalar_keep_equal(&w);
-    if (o->domain == DOMAIN_REAL && !o->unconditional && !s.stop)
-        scalar_choose(&w, true);
-    settle(&w, wrong);
+    scalar_keep_equal(&choice);
+    if (options->domain == DOMAIN_REAL && !options->unconditional && !discovery.stop)
+        scalar_choose(&choice, true);
+    settle(&choice, wrong);
     bool right = wrong->len == before;
-    if (right && !s.stop) {
-        scalar_complete(&w, !o->keep_derived);
+    if (right && !discovery.stop) {
+        scalar_complete(&choice, !options->keep_derived);
     }
-    judge_rest(&w);
-    r->stats.seconds = clock_wall() - begin;
-    r->stats.cpu = clock_cpu() - begin_cpu;
-    r->stats.terms = s.g.node.len;
-    r->stats.classes = s.g.n_classes;
+    judge_rest(&choice);
+    result->stats.seconds = clock_wall() - begin;
+    result->stats.cpu = clock_cpu() - begin_cpu;
+    result->stats.terms = discovery.g.node.len;
+    result->stats.classes = discovery.g.n_classes;
     if (right)
-        give(&w);
-    vec_release(&w.at);
-    vec_release(&w.small);
-    vec_release(&w.sides);
-    vec_release(&w.is_chosen);
-    intern_release(&w.keys);
-    run_release(&s.run);
-    intern_release(&s.tried);
-    ruleset_release(&s.rules);
-    scalar_release(&s);
-    scalar_inputs_release(&s);
+        give(&choice);
+    vec_release(&choice.at);
+    vec_release(&choice.small);
+    vec_release(&choice.sides);
+    vec_release(&choice.is_chosen);
+    intern_release(&choice.keys);
+    run_release(&discovery.run);
+    intern_release(&discovery.tried);
+    ruleset_release(&discovery.rules);
+    scalar_release(&discovery);
+    scalar_inputs_release(&discovery);
     return right;
 }
 
-void discover_scalar(const struct scalar_options *o, struct scalar_result *r)
+void discover_scalar(const struct scalar_options *options, struct scalar_result *result)
 {
-    struct scalar_options with = *o;
+    struct scalar_options with = *options;
     struct wrong wrong = {0};
     double begin = clock_wall(), begin_cpu = clock_cpu();
     if (with.max_terms == 0)
         with.max_terms = MAX_TERMS;
     do {
-        r->stats = (struct scalar_stats){.refuted = wrong.len};
-    } while (!once(&with, r, begin, begin_cpu, &wrong));
+        result->stats = (struct scalar_stats){.refuted = wrong.len};
+    } while (!once(&with, result, begin, begin_cpu, &wrong));
     for (uint32_t i = 0; i < wrong.len; i++)
         mem_free(wrong.at[i]);
     vec_release(&wrong);
 }
 
-void scalar_result_release(struct scalar_result *r)
+void scalar_result_release(struct scalar_result *result)
 {
-    arena_release(&r->mem);
-    vec_release(&r->rule);
+    arena_release(&result->mem);
+    vec_release(&result->rule);
 }

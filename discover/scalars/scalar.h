@@ -40,10 +40,10 @@ struct scalar_options {
     bool unconditional; // no rules with element preconditions
     bool keep_derived;  // what the others derive is not dropped in the end
 };
-struct scalar_options scalar_defaults(enum domain d);
+struct scalar_options scalar_defaults(enum domain domain);
 // Names of operators as in rules, comma separated ("and", "+", "mul").
-bool scalar_ops(const char *text, struct scalar_options *o, struct err *e);
-bool scalar_check(const struct scalar_options *o, struct err *e);
+bool scalar_ops(const char *text, struct scalar_options *options, struct err *err);
+bool scalar_check(const struct scalar_options *options, struct err *err);
 
 struct scalar_rule {
     const char *name;
@@ -71,7 +71,7 @@ struct scalar_result {
     struct scalar_stats stats;
 };
 
-void discover_scalar(const struct scalar_options *o, struct scalar_result *r);
-void scalar_result_release(struct scalar_result *r);
+void discover_scalar(const struct scalar_options *options, struct scalar_result *result);
+void scalar_result_release(struct scalar_result *result);
 
 #endif

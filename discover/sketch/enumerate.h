@@ -25,19 +25,19 @@ struct enumeration {
     unsigned most; // slices and paddings in a sketch
 };
 // Slices and paddings: the operators that are solved for.
-unsigned sketch_attributed(const struct sketch *s);
-void enumeration_init(struct enumeration *e, const struct enumerate_options *o);
-void enumeration_release(struct enumeration *e);
+unsigned sketch_attributed(const struct sketch *sketch);
+void enumeration_init(struct enumeration *sketches, const struct enumerate_options *options);
+void enumeration_release(struct enumeration *sketches);
 // Appends the sketches of `size` operators whose parts are in less[0 .. size-1]
 // and that were not made before.
-void enumerate(struct enumeration *e, const struct sketch_vec *less,
+void enumerate(struct enumeration *sketches, const struct sketch_vec *less,
                unsigned size, struct sketch_vec *out);
 // Equal for sketches that are one but for names and the order of operands.
-uint64_t sketch_signature(const struct sketch *s);
+uint64_t sketch_signature(const struct sketch *sketch);
 // Renumbers tensors and scalars by first occurrence.
-void sketch_renumber(struct sketch *s);
+void sketch_renumber(struct sketch *sketch);
 // Tensors, scalars and classes renamed.
-void sketch_rename(struct sketch *s, const uint8_t *tensor,
+void sketch_rename(struct sketch *sketch, const uint8_t *tensor,
                    const uint8_t *scalar, const uint8_t *cls);
 
 #endif

@@ -3,12 +3,12 @@
 #include "base/hash.h"
 #include <string.h>
 
-unsigned sketch_node_slots(const struct sketch_node *p)
+unsigned sketch_node_slots(const struct sketch_node *node)
 {
-    switch (p->kind) {
+    switch (node->kind) {
     case SKETCH_SLICE:
     case SKETCH_PAD:
-        return p->pin ? 2 : 3;
+        return node->pin ? 2 : 3;
     case SKETCH_SPLAT:
     case SKETCH_BROADCAST:
         return 1;
@@ -22,44 +22,44 @@ static unsigned count_classes(unsigned mask)
     return (unsigned)__builtin_popcount(mask);
 }
 
-void sketch_finish(struct sketch *s)
+void sketch_finish(struct sketch *sketch)
 {
-    s->n_ops = s->n_slots = s->relabels = 0;
-    for (unsigned i = 0; i < s->n; i++) {
-        struct sketch_node *p = &s->node[i];
-        p->slot = s->n_slots;
-        s->n_slots = (uint8_t)(s->n_slots +
-                               sketch_node_slots(p) * count_classes(p->acts));
-        s->n_ops = (uint8_t)(s->n_ops + (p->kind > SKETCH_SPLAT));
-        s->relabels |= p->kind == SKETCH_RELABEL;
+    sketch->n_ops = sketch->n_slots = sketch->relabels = 0;
+    for (unsigned i = 0; i < sketch->n; i++) {
+        struct sketch_node *node = &sketch->node[i];
+        node->slot = sketch->n_slots;
+        sketch->n_slots = (uint8_t)(sketch->n_slots +
+                               sketch_node_slots(node) * count_classes(node->acts));
+        sketch->n_ops = (uint8_t)(sketch->n_ops + (node->kind > SKETCH_SPLAT));
+        sketch->relabels |= node->kind == SKETCH_RELABEL;
     }
 }
 
-unsigned sketch_classes(const struct sketch *s)
+unsigned sketch_classes(const struct sketch *sketch)
 {
     unsigned all = 0;
-    for (unsigned i = 0; i < s->n; i++)
-        all |= s->node[i].classes | (s->node[i].acts);
+    for (unsigned i = 0; i < sketch->n; i++)
+        all |= sketch->node[i].classes | (sketch->node[i].acts);
     return all;
 }
 
-static unsigned copy_below(const struct sketch *s, unsigned node,
+static unsigned copy_below(const struct sketch *sketch, unsigned node,
                            struct sketch *out)
 {
-    struct sketch_node p = s->node[node];
+    struct sketch_node p = sketch->node[node];
     for (unsigned k = 0; k < sketch_arity(p.kind); k++)
-        p.arg[k] = (uint8_t)copy_below(s, p.arg[k], out);
+        p.arg[k] = (uint8_t)copy_below(sketch, p.arg[k], out);
     out->node[out->n] = p;
     return out->n++;
 }
 
-void sketch_below(const struct sketch *s, unsigned node, struct sketch *out)
+void sketch_below(const struct sketch *sketch, unsigned node, struct sketch *out)
 {
     memset(out, 0, sizeof *out);
-    memcpy(out->shape, s->shape, sizeof out->shape);
-    out->n_tensors = s->n_tensors;
-    out->n_scalars = s->n_scalars;
-    (void)copy_below(s, node, out);
+    memcpy(out->shape, sketch->shape, sizeof out->shape);
+    out->n_tensors = sketch->n_tensors;
+    out->n_scalars = sketch->n_scalars;
+    (void)copy_below(sketch, node, out);
     sketch_finish(out);
 }
 
@@ -70,54 +70,54 @@ static void print_classes(unsigned mask, struct buf *out)
             buf_putc(out, "xyzw"[c]);
 }
 
-static void print_node(const struct sketch *s, unsigned i, struct buf *out)
+static void print_node(const struct sketch *sketch, unsigned i, struct buf *out)
 {
     static const char *const name[] = {"",        "",      "",        "splat",
                                        "slice",   "pad",   "concat",  "concat",
                                        "reverse", "bcast", "relabel", "reduce"};
     static const char *const binary[] = {"+", "*", "max"};
-    const struct sketch_node *p = &s->node[i];
-    if (p->kind == SKETCH_TENSOR) {
-        buf_putc(out, (char)('A' + p->what));
-        print_classes(p->classes, out);
-    } else if (p->kind == SKETCH_SCALAR) {
-        buf_putc(out, (char)('v' + p->what));
-    } else if (p->kind == SKETCH_LITERAL) {
-        buf_putc(out, "01L"[p->what]);
-    } else if (p->kind == SKETCH_BINARY) {
-        buf_printf(out, "(%s ", binary[p->what]);
-        print_node(s, p->arg[0], out);
+    const struct sketch_node *node = &sketch->node[i];
+    if (node->kind == SKETCH_TENSOR) {
+        buf_putc(out, (char)('A' + node->what));
+        print_classes(node->classes, out);
+    } else if (node->kind == SKETCH_SCALAR) {
+        buf_putc(out, (char)('v' + node->what));
+    } else if (node->kind == SKETCH_LITERAL) {
+        buf_putc(out, "01L"[node->what]);
+    } else if (node->kind == SKETCH_BINARY) {
+        buf_printf(out, "(%s ", binary[node->what]);
+        print_node(sketch, node->arg[0], out);
         buf_putc(out, ' ');
-        print_node(s, p->arg[1], out);
+        print_node(sketch, node->arg[1], out);
         buf_putc(out, ')');
     } else {
-        buf_printf(out, "(%s%s", name[p->kind], p->pin ? "1" : "");
-        if (p->kind == SKETCH_REDUCE)
-            buf_puts(out, binary[p->what]);
+        buf_printf(out, "(%s%s", name[node->kind], node->pin ? "1" : "");
+        if (node->kind == SKETCH_REDUCE)
+            buf_puts(out, binary[node->what]);
         buf_putc(out, ':');
-        print_classes(p->acts, out);
-        for (unsigned k = 0; k < sketch_arity(p->kind); k++) {
+        print_classes(node->acts, out);
+        for (unsigned k = 0; k < sketch_arity(node->kind); k++) {
             buf_putc(out, ' ');
-            print_node(s, p->arg[k], out);
+            print_node(sketch, node->arg[k], out);
         }
         buf_putc(out, ')');
     }
 }
 
-void sketch_print(const struct sketch *s, struct buf *out)
+void sketch_print(const struct sketch *sketch, struct buf *out)
 {
-    print_node(s, s->n - 1u, out);
+    print_node(sketch, sketch->n - 1u, out);
 }
 
 static bool same_at(const struct sketch *a, unsigned i, const struct sketch *b,
                     unsigned j)
 {
-    const struct sketch_node *p = &a->node[i], *q = &b->node[j];
-    if (p->kind != q->kind || p->what != q->what || p->acts != q->acts ||
-        p->classes != q->classes || p->pin != q->pin)
+    const struct sketch_node *node = &a->node[i], *q = &b->node[j];
+    if (node->kind != q->kind || node->what != q->what || node->acts != q->acts ||
+        node->classes != q->classes || node->pin != q->pin)
         return false;
-    for (unsigned k = 0; k < sketch_arity(p->kind); k++)
-        if (!same_at(a, p->arg[k], b, q->arg[k]))
+    for (unsigned k = 0; k < sketch_arity(node->kind); k++)
+        if (!same_at(a, node->arg[k], b, q->arg[k]))
             return false;
     return true;
 }
@@ -127,29 +127,29 @@ bool sketch_same(const struct sketch *a, const struct sketch *b)
     return same_at(a, a->n - 1u, b, b->n - 1u);
 }
 
-static uint64_t hash_at(const struct sketch *s, unsigned i)
+static uint64_t hash_at(const struct sketch *sketch, unsigned i)
 {
-    const struct sketch_node *p = &s->node[i];
+    const struct sketch_node *node = &sketch->node[i];
     uint64_t h = hash_u64(
-        (uint64_t)p->kind | (uint64_t)p->what << 8 | (uint64_t)p->acts << 16 |
-            (uint64_t)p->classes << 24 | (uint64_t)p->pin << 32,
+        (uint64_t)node->kind | (uint64_t)node->what << 8 | (uint64_t)node->acts << 16 |
+            (uint64_t)node->classes << 24 | (uint64_t)node->pin << 32,
         1);
-    for (unsigned k = 0; k < sketch_arity(p->kind); k++)
-        h = hash_u64(hash_at(s, p->arg[k]), h);
+    for (unsigned k = 0; k < sketch_arity(node->kind); k++)
+        h = hash_u64(hash_at(sketch, node->arg[k]), h);
     return h;
 }
 
-uint64_t sketch_hash(const struct sketch *s)
+uint64_t sketch_hash(const struct sketch *sketch)
 {
-    return hash_at(s, s->n - 1u);
+    return hash_at(sketch, sketch->n - 1u);
 }
 
-bool sketch_is_scalar(const struct sketch *s, unsigned i)
+bool sketch_is_scalar(const struct sketch *sketch, unsigned i)
 {
-    const struct sketch_node *p = &s->node[i];
-    return p->kind == SKETCH_SCALAR || p->kind == SKETCH_LITERAL ||
-           (p->kind == SKETCH_BINARY && sketch_is_scalar(s, p->arg[0]) &&
-            sketch_is_scalar(s, p->arg[1]));
+    const struct sketch_node *node = &sketch->node[i];
+    return node->kind == SKETCH_SCALAR || node->kind == SKETCH_LITERAL ||
+           (node->kind == SKETCH_BINARY && sketch_is_scalar(sketch, node->arg[0]) &&
+            sketch_is_scalar(sketch, node->arg[1]));
 }
 
 // ---- sizes
@@ -159,75 +159,75 @@ struct unify {
     uint8_t size[SKETCH_NODES][SKETCH_CLASSES];
 };
 
-static uint8_t size_root(struct unify *u, uint8_t a)
+static uint8_t size_root(struct unify *unify, uint8_t a)
 {
-    while (a != 255 && u->up[a] != a)
-        a = u->up[a];
+    while (a != 255 && unify->up[a] != a)
+        a = unify->up[a];
     return a;
 }
 
-static void same_size(struct unify *u, uint8_t a, uint8_t b)
+static void same_size(struct unify *unify, uint8_t a, uint8_t b)
 {
-    a = size_root(u, a);
-    b = size_root(u, b);
+    a = size_root(unify, a);
+    b = size_root(unify, b);
     if (a == 255 || b == 255 || a == b)
         return;
     if (a < b)
-        u->up[b] = a;
+        unify->up[b] = a;
     else
-        u->up[a] = b;
+        unify->up[a] = b;
 }
 
-static void unify_node(const struct sketch *s, unsigned i, struct unify *u)
+static void unify_node(const struct sketch *sketch, unsigned i, struct unify *unify)
 {
-    const struct sketch_node *p = &s->node[i];
-    uint8_t *z = u->size[i];
-    const uint8_t *a = u->size[p->arg[0]], *b = u->size[p->arg[1]];
-    unsigned slot = p->slot;
+    const struct sketch_node *node = &sketch->node[i];
+    uint8_t *z = unify->size[i];
+    const uint8_t *a = unify->size[node->arg[0]], *b = unify->size[node->arg[1]];
+    unsigned slot = node->slot;
     for (unsigned c = 0; c < SKETCH_CLASSES; c++) {
-        bool acts = p->acts >> c & 1;
+        bool acts = node->acts >> c & 1;
         z[c] = 255;
-        if (!(p->classes >> c & 1))
+        if (!(node->classes >> c & 1))
             continue;
-        if (p->kind == SKETCH_TENSOR)
-            z[c] = (uint8_t)(p->what * SKETCH_CLASSES + c);
-        else if ((p->kind == SKETCH_SPLAT || p->kind == SKETCH_BROADCAST) &&
+        if (node->kind == SKETCH_TENSOR)
+            z[c] = (uint8_t)(node->what * SKETCH_CLASSES + c);
+        else if ((node->kind == SKETCH_SPLAT || node->kind == SKETCH_BROADCAST) &&
                  acts)
             z[c] = (uint8_t)(16 + slot++);
-        else if (p->kind == SKETCH_RELABEL)
+        else if (node->kind == SKETCH_RELABEL)
             z[c] = a[c < 2 ? 1 - c : c];
-        else if (p->kind == SKETCH_BINARY && sketch_is_scalar(s, p->arg[0]))
+        else if (node->kind == SKETCH_BINARY && sketch_is_scalar(sketch, node->arg[0]))
             z[c] = b[c];
-        else if (!acts || p->kind == SKETCH_REVERSE)
+        else if (!acts || node->kind == SKETCH_REVERSE)
             z[c] = a[c];
-        if (p->kind == SKETCH_CONCAT3 && !acts)
-            same_size(u, a[c], u->size[p->arg[2]][c]);
-        if (((p->kind == SKETCH_CONCAT || p->kind == SKETCH_CONCAT3) &&
+        if (node->kind == SKETCH_CONCAT3 && !acts)
+            same_size(unify, a[c], unify->size[node->arg[2]][c]);
+        if (((node->kind == SKETCH_CONCAT || node->kind == SKETCH_CONCAT3) &&
              !acts) ||
-            (p->kind == SKETCH_BINARY && !sketch_is_scalar(s, p->arg[0]) &&
-             !sketch_is_scalar(s, p->arg[1])))
-            same_size(u, a[c], b[c]);
+            (node->kind == SKETCH_BINARY && !sketch_is_scalar(sketch, node->arg[0]) &&
+             !sketch_is_scalar(sketch, node->arg[1])))
+            same_size(unify, a[c], b[c]);
     }
 }
 
-void sketch_unify(const struct sketch *s, struct sketch_sizes *z)
+void sketch_unify(const struct sketch *sketch, struct sketch_sizes *sizes)
 {
-    struct unify u;
-    memset(z, 255, sizeof *z);
-    for (unsigned i = 0; i < sizeof u.up; i++)
-        u.up[i] = (uint8_t)i;
-    for (unsigned i = 0; i < s->n; i++)
-        unify_node(s, i, &u);
+    struct unify unify;
+    memset(sizes, 255, sizeof *sizes);
+    for (unsigned i = 0; i < sizeof unify.up; i++)
+        unify.up[i] = (uint8_t)i;
+    for (unsigned i = 0; i < sketch->n; i++)
+        unify_node(sketch, i, &unify);
     for (unsigned t = 0; t < SKETCH_TENSORS; t++)
         for (unsigned c = 0; c < SKETCH_CLASSES; c++)
-            z->tensor[t][c] = size_root(&u, (uint8_t)(t * SKETCH_CLASSES + c));
-    for (unsigned i = 0; i < s->n; i++) {
-        const struct sketch_node *p = &s->node[i];
-        if (p->kind != SKETCH_SPLAT && p->kind != SKETCH_BROADCAST)
+            sizes->tensor[t][c] = size_root(&unify, (uint8_t)(t * SKETCH_CLASSES + c));
+    for (unsigned i = 0; i < sketch->n; i++) {
+        const struct sketch_node *node = &sketch->node[i];
+        if (node->kind != SKETCH_SPLAT && node->kind != SKETCH_BROADCAST)
             continue;
-        for (unsigned k = 0; k < count_classes(p->acts); k++) {
-            uint8_t r = size_root(&u, (uint8_t)(16u + p->slot + k));
-            z->slot[p->slot + k] = r < 16 ? r : (uint8_t)(64 + r - 16);
+        for (unsigned k = 0; k < count_classes(node->acts); k++) {
+            uint8_t r = size_root(&unify, (uint8_t)(16u + node->slot + k));
+            sizes->slot[node->slot + k] = r < 16 ? r : (uint8_t)(64 + r - 16);
         }
     }
 }
@@ -243,78 +243,78 @@ struct sketch_matching {
     uint8_t binary[N_BINARY]; // what a binary operator of p stands for; 255
 };
 
-static unsigned map_classes(const struct sketch_matching *m, unsigned mask)
+static unsigned map_classes(const struct sketch_matching *matching, unsigned mask)
 {
     unsigned r = 0;
     for (unsigned c = 0; c < SKETCH_CLASSES; c++)
         if (mask >> c & 1)
-            r |= 1u << m->to[c];
+            r |= 1u << matching->to[c];
     return r;
 }
 
-static bool bind(struct sketch_matching *m, uint8_t *var, unsigned node)
+static bool bind(struct sketch_matching *matching, uint8_t *var, unsigned node)
 {
     if (*var == 255) {
         // Is it what another variable stands for?
-        for (unsigned k = 0; k < SKETCH_TENSORS && m->distinct; k++)
-            if (m->tensor[k] != 255 && same_at(m->s, m->tensor[k], m->s, node))
+        for (unsigned k = 0; k < SKETCH_TENSORS && matching->distinct; k++)
+            if (matching->tensor[k] != 255 && same_at(matching->s, matching->tensor[k], matching->s, node))
                 return false;
-        for (unsigned k = 0; k < SKETCH_SCALARS && m->distinct; k++)
-            if (m->scalar[k] != 255 && same_at(m->s, m->scalar[k], m->s, node))
+        for (unsigned k = 0; k < SKETCH_SCALARS && matching->distinct; k++)
+            if (matching->scalar[k] != 255 && same_at(matching->s, matching->scalar[k], matching->s, node))
                 return false;
         *var = (uint8_t)node;
         return true;
     }
-    return same_at(m->s, *var, m->s, node);
+    return same_at(matching->s, *var, matching->s, node);
 }
 
-static bool match_at(struct sketch_matching *m, unsigned i, unsigned j)
+static bool match_at(struct sketch_matching *matching, unsigned i, unsigned j)
 {
-    const struct sketch_node *p = &m->p->node[i], *q = &m->s->node[j];
-    if (p->kind == SKETCH_SCALAR)
-        return sketch_is_scalar(m->s, j) && bind(m, &m->scalar[p->what], j);
-    if (p->kind == SKETCH_TENSOR)
-        return !sketch_is_scalar(m->s, j) &&
-               q->classes == (map_classes(m, p->classes) | m->extra) &&
-               bind(m, &m->tensor[p->what], j);
-    if (p->kind != q->kind || (p->pin && !q->pin))
+    const struct sketch_node *node = &matching->p->node[i], *q = &matching->s->node[j];
+    if (node->kind == SKETCH_SCALAR)
+        return sketch_is_scalar(matching->s, j) && bind(matching, &matching->scalar[node->what], j);
+    if (node->kind == SKETCH_TENSOR)
+        return !sketch_is_scalar(matching->s, j) &&
+               q->classes == (map_classes(matching, node->classes) | matching->extra) &&
+               bind(matching, &matching->tensor[node->what], j);
+    if (node->kind != q->kind || (node->pin && !q->pin))
         return false;
-    if (p->kind == SKETCH_SPLAT) {
-        if (q->acts != (map_classes(m, p->acts) | m->extra))
+    if (node->kind == SKETCH_SPLAT) {
+        if (q->acts != (map_classes(matching, node->acts) | matching->extra))
             return false;
-    } else if (p->kind != SKETCH_LITERAL &&
-               q->acts != map_classes(m, p->acts)) {
+    } else if (node->kind != SKETCH_LITERAL &&
+               q->acts != map_classes(matching, node->acts)) {
         return false;
     }
-    if (p->kind == SKETCH_RELABEL && ((m->to[0] > 1) | (m->to[1] > 1)) != 0)
+    if (node->kind == SKETCH_RELABEL && ((matching->to[0] > 1) | (matching->to[1] > 1)) != 0)
         return false;
-    struct sketch_matching before = *m;
-    if (p->kind == SKETCH_LITERAL) {
-        if (p->what != q->what)
+    struct sketch_matching before = *matching;
+    if (node->kind == SKETCH_LITERAL) {
+        if (node->what != q->what)
             return false;
-    } else if (p->kind == SKETCH_BINARY || p->kind == SKETCH_REDUCE) {
-        if (m->any_binary) {
-            if (m->binary[p->what] == 255)
-                m->binary[p->what] = q->what;
-            if (m->binary[p->what] != q->what) {
-                *m = before;
+    } else if (node->kind == SKETCH_BINARY || node->kind == SKETCH_REDUCE) {
+        if (matching->any_binary) {
+            if (matching->binary[node->what] == 255)
+                matching->binary[node->what] = q->what;
+            if (matching->binary[node->what] != q->what) {
+                *matching = before;
                 return false;
             }
-        } else if (p->what != q->what) {
+        } else if (node->what != q->what) {
             return false;
         }
     }
     bool ok = true;
-    for (unsigned k = 0; ok && k < sketch_arity(p->kind); k++)
-        ok = match_at(m, p->arg[k], q->arg[k]);
-    if (!ok && p->kind == SKETCH_BINARY) {
-        *m = before;
-        m->binary[p->what] = q->what;
-        ok = match_at(m, p->arg[0], q->arg[1]) &&
-             match_at(m, p->arg[1], q->arg[0]);
+    for (unsigned k = 0; ok && k < sketch_arity(node->kind); k++)
+        ok = match_at(matching, node->arg[k], q->arg[k]);
+    if (!ok && node->kind == SKETCH_BINARY) {
+        *matching = before;
+        matching->binary[node->what] = q->what;
+        ok = match_at(matching, node->arg[0], q->arg[1]) &&
+             match_at(matching, node->arg[1], q->arg[0]);
     }
     if (!ok)
-        *m = before;
+        *matching = before;
     return ok;
 }
 
@@ -325,20 +325,20 @@ bool sketch_matches(const struct sketch *p, bool spectator, bool any_binary,
     for (unsigned code = 0; code < 24; code++) {
         // A permutation of the classes.
         uint8_t left[SKETCH_CLASSES] = {0, 1, 2, 3};
-        struct sketch_matching m = {
+        struct sketch_matching matching = {
             .p = p, .s = s, .any_binary = any_binary, .distinct = distinct};
         unsigned k = code, used = 0;
         bool fits = true;
-        memset(m.tensor, 255, sizeof m.tensor);
-        memset(m.scalar, 255, sizeof m.scalar);
-        memset(m.binary, 255, sizeof m.binary);
+        memset(matching.tensor, 255, sizeof matching.tensor);
+        memset(matching.scalar, 255, sizeof matching.scalar);
+        memset(matching.binary, 255, sizeof matching.binary);
         for (unsigned c = 0; c < SKETCH_CLASSES; c++) {
             unsigned pick = k % (SKETCH_CLASSES - c);
             k /= SKETCH_CLASSES - c;
-            m.to[c] = left[pick];
+            matching.to[c] = left[pick];
             memmove(left + pick, left + pick + 1, sizeof left - pick - 1);
             if (need >> c & 1)
-                used |= 1u << m.to[c];
+                used |= 1u << matching.to[c];
             else
                 fits &= c == 0 || !(need >> (c - 1) & 1) ||
                         true; // free classes: any
@@ -346,8 +346,8 @@ bool sketch_matches(const struct sketch *p, bool spectator, bool any_binary,
         // Further classes: all subsets of what is not used.
         unsigned rest = have & ~used;
         for (unsigned x = rest;; x = (x - 1) & rest) {
-            m.extra = (uint8_t)x;
-            struct sketch_matching one = m;
+            matching.extra = (uint8_t)x;
+            struct sketch_matching one = matching;
             if (fits && (x == 0 || spectator) &&
                 match_at(&one, p->n - 1u, node))
                 return true;

@@ -73,17 +73,17 @@ static inline unsigned sketch_arity(unsigned kind)
                : 1;
 }
 // Slots for each class that a node acts on.
-unsigned sketch_node_slots(const struct sketch_node *p);
+unsigned sketch_node_slots(const struct sketch_node *node);
 // Numbers the slots again and counts operators.
-void sketch_finish(struct sketch *s);
+void sketch_finish(struct sketch *sketch);
 // All classes of all nodes.
-unsigned sketch_classes(const struct sketch *s);
+unsigned sketch_classes(const struct sketch *sketch);
 // The node as a sketch of its own, with the same variables.
-void sketch_below(const struct sketch *s, unsigned node, struct sketch *out);
+void sketch_below(const struct sketch *sketch, unsigned node, struct sketch *out);
 // Equal texts, equal sketches.
-void sketch_print(const struct sketch *s, struct buf *out);
+void sketch_print(const struct sketch *sketch, struct buf *out);
 bool sketch_same(const struct sketch *a, const struct sketch *b);
-uint64_t sketch_hash(const struct sketch *s);
+uint64_t sketch_hash(const struct sketch *sketch);
 
 // Sizes of tensors on each class and the seed of their elements.
 struct sketch_world {
@@ -102,22 +102,22 @@ struct sketch_values {
     uint64_t moved; // elements of all operators' results of the last one
 };
 // False: not well-defined, or too large.  The value is that of the root.
-bool sketch_eval(const struct sketch *s, const struct sketch_world *w,
-                 const int16_t *slots, struct sketch_values *v,
+bool sketch_eval(const struct sketch *sketch, const struct sketch_world *world,
+                 const int16_t *slots, struct sketch_values *values,
                  const struct sketch_array **out);
 struct sketch_sizes;
 struct rng;
 // The same with slots made up on the way, so that it is mostly well-defined:
 // small ones, and now and then one that another value coincides with.  What
-// must be equal by `z` is.
-bool sketch_sample(const struct sketch *s, const struct sketch_world *w,
-                   const struct sketch_sizes *z, struct rng *rng,
-                   int16_t *slots, struct sketch_values *v,
+// must be equal by `sizes` is.
+bool sketch_sample(const struct sketch *sketch, const struct sketch_world *world,
+                   const struct sketch_sizes *sizes, struct rng *rng,
+                   int16_t *slots, struct sketch_values *values,
                    const struct sketch_array **out);
-uint64_t sketch_array_hash(const struct sketch_array *a);
+uint64_t sketch_array_hash(const struct sketch_array *array);
 
 // Made of scalars and literals alone: stands for a constant tensor.
-bool sketch_is_scalar(const struct sketch *s, unsigned i);
+bool sketch_is_scalar(const struct sketch *sketch, unsigned i);
 
 // Which sizes must be equal because elementwise operators and joins meet bare
 // variables: class[t][c] is the first (tensor, class) pair with the same size
@@ -128,7 +128,7 @@ struct sketch_sizes {
     uint8_t slot[SKETCH_SLOTS]; // 64 + first slot of the same size if no
                                 // tensor has it; 255: no size
 };
-void sketch_unify(const struct sketch *s, struct sketch_sizes *z);
+void sketch_unify(const struct sketch *sketch, struct sketch_sizes *sizes);
 
 // Is `s`, from `node` down, an instance of the left side `p`?  Classes of `p`
 // may stand for others, its tensors for terms with further classes, the same

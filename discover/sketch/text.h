@@ -30,7 +30,7 @@ struct known_names {
         uint8_t which; // size root, as in sketch_sizes, or slot
     } at[SKETCH_SLOTS + 16];
 };
-void known_on(const struct sketch *lhs, unsigned cls, struct known_names *k);
+void known_on(const struct sketch *lhs, unsigned cls, struct known_names *known);
 // What is computed from those, and worth comparing: sizes of slices and
 // paddings, the distance of elements in a padding, and where the last element
 // that a slice with strides takes ends (these come last).
@@ -44,12 +44,12 @@ struct computed {
 uint32_t computed_on(const struct sketch *lhs, unsigned cls, uint32_t most,
                      struct computed *out);
 // Which slots of a sketch are on the class.
-uint32_t slots_on(const struct sketch *s, unsigned cls,
+uint32_t slots_on(const struct sketch *sketch, unsigned cls,
                   uint8_t slot[SKETCH_SLOTS]);
 
 // "slice_of_pad", from the operators of the left side.
-void rule_sketch_name(const struct rule_sketch *r, struct buf *out);
-void rule_sketch_text(const struct rule_sketch *r, const char *name,
+void rule_sketch_name(const struct rule_sketch *pair, struct buf *out);
+void rule_sketch_text(const struct rule_sketch *pair, const char *name,
                       const char *doc, const char *origin, unsigned claims,
                       struct buf *out);
 

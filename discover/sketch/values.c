@@ -8,17 +8,17 @@
 
 #define LOWEST (-((int64_t)1 << 40))
 
-static bool shape_array(struct sketch_array *a)
+static bool shape_array(struct sketch_array *array)
 {
     uint64_t n = 1;
     for (unsigned c = 0; c < SKETCH_CLASSES; c++) {
-        if (!(a->classes >> c & 1))
-            a->size[c] = 1;
-        if (a->size[c] < 0)
+        if (!(array->classes >> c & 1))
+            array->size[c] = 1;
+        if (array->size[c] < 0)
             return false;
-        n *= (uint64_t)a->size[c];
+        n *= (uint64_t)array->size[c];
     }
-    a->n = (uint32_t)n;
+    array->n = (uint32_t)n;
     return n <= SKETCH_ELEMENTS;
 }
 
@@ -29,18 +29,18 @@ static void same_shape(struct sketch_array *a, const struct sketch_array *b)
     a->n = b->n;
 }
 
-static uint32_t dim(const struct sketch_array *a, unsigned c)
+static uint32_t dim(const struct sketch_array *array, unsigned c)
 {
-    return (uint16_t)a->size[c];
+    return (uint16_t)array->size[c];
 }
 
 // Distances of neighbours.
-static void strides(const struct sketch_array *a, uint32_t st[SKETCH_CLASSES])
+static void strides(const struct sketch_array *array, uint32_t st[SKETCH_CLASSES])
 {
     uint32_t n = 1;
     for (unsigned c = SKETCH_CLASSES; c-- > 0;) {
         st[c] = n;
-        n *= dim(a, c);
+        n *= dim(array, c);
     }
 }
 
@@ -60,22 +60,22 @@ static int64_t element(uint64_t h)
     return h >> 40 & 1 ? -k : k;
 }
 
-static bool fill_tensor(const struct sketch_world *w, unsigned var,
-                        unsigned classes, struct sketch_array *a)
+static bool fill_tensor(const struct sketch_world *world, unsigned var,
+                        unsigned classes, struct sketch_array *array)
 {
-    a->classes = (uint8_t)classes;
+    array->classes = (uint8_t)classes;
     for (unsigned c = 0; c < SKETCH_CLASSES; c++)
-        a->size[c] = w->size[var][c];
-    if (!shape_array(a))
+        array->size[c] = world->size[var][c];
+    if (!shape_array(array))
         return false;
-    uint64_t h = hash_u64(var * 16u + classes, w->seed);
+    uint64_t h = hash_u64(var * 16u + classes, world->seed);
     uint32_t st[SKETCH_CLASSES];
-    strides(a, st);
-    for (uint32_t i = 0; i < a->n; i++) {
+    strides(array, st);
+    for (uint32_t i = 0; i < array->n; i++) {
         uint64_t at = 0; // independent of sizes
         for (unsigned c = 0; c < SKETCH_CLASSES; c++)
-            at = at * 64 + i / st[c] % dim(a, c);
-        a->at[i] = element(hash_u64(at, h));
+            at = at * 64 + i / st[c] % dim(array, c);
+        array->at[i] = element(hash_u64(at, h));
     }
     return true;
 }
@@ -90,7 +90,7 @@ struct along {
     int32_t from[SKETCH_ELEMENTS];
 };
 
-static bool slice_along(int16_t n, const int16_t *v, bool pin, struct along *m,
+static bool slice_along(int16_t n, const int16_t *v, bool pin, struct along *along,
                         int16_t *size)
 {
     int s = v[0], e = v[1], p = pin ? 1 : v[2];
@@ -98,11 +98,11 @@ static bool slice_along(int16_t n, const int16_t *v, bool pin, struct along *m,
         return false;
     *size = (int16_t)((e - s + p - 1) / p);
     for (int i = 0; i < *size; i++)
-        m->from[i] = s + i * p;
+        along->from[i] = s + i * p;
     return true;
 }
 
-static bool pad_along(int16_t n, const int16_t *v, bool pin, struct along *m,
+static bool pad_along(int16_t n, const int16_t *v, bool pin, struct along *along,
                       int16_t *size)
 {
     int l = v[0], h = v[1], in = pin ? 0 : v[2];
@@ -112,35 +112,35 @@ static bool pad_along(int16_t n, const int16_t *v, bool pin, struct along *m,
     *size = (int16_t)full;
     for (int i = 0; i < full; i++) {
         int k = i - l;
-        m->from[i] =
+        along->from[i] =
             k >= 0 && k % (in + 1) == 0 && k / (in + 1) < n ? k / (in + 1) : -1;
     }
     return true;
 }
 
 // slice, pad, reverse: each class on its own.
-static bool move_axes(const struct sketch_node *p, const int16_t *slots,
+static bool move_axes(const struct sketch_node *node, const int16_t *slots,
                       const struct sketch_array *a, int64_t padding,
                       struct sketch_array *r)
 {
-    struct along m[SKETCH_CLASSES];
-    const int16_t *v = slots + p->slot;
+    struct along along[SKETCH_CLASSES];
+    const int16_t *v = slots + node->slot;
     r->classes = a->classes;
     for (unsigned c = 0; c < SKETCH_CLASSES; c++) {
         r->size[c] = a->size[c];
-        if (!(p->acts >> c & 1))
+        if (!(node->acts >> c & 1))
             continue;
-        if (p->kind == SKETCH_REVERSE) {
+        if (node->kind == SKETCH_REVERSE) {
             for (int i = 0; i < a->size[c]; i++)
-                m[c].from[i] = a->size[c] - 1 - i;
-        } else if (!(p->kind == SKETCH_SLICE
-                         ? slice_along(a->size[c], v, p->pin, &m[c],
+                along[c].from[i] = a->size[c] - 1 - i;
+        } else if (!(node->kind == SKETCH_SLICE
+                         ? slice_along(a->size[c], v, node->pin, &along[c],
                                        &r->size[c])
-                         : pad_along(a->size[c], v, p->pin, &m[c],
+                         : pad_along(a->size[c], v, node->pin, &along[c],
                                      &r->size[c]))) {
             return false;
         }
-        v += sketch_node_slots(p);
+        v += sketch_node_slots(node);
     }
     if (!shape_array(r))
         return false;
@@ -152,9 +152,9 @@ static bool move_axes(const struct sketch_node *p, const int16_t *slots,
         bool outside = false;
         for (unsigned c = 0; c < SKETCH_CLASSES; c++) {
             uint32_t k = i / rr[c] % dim(r, c);
-            if (p->acts >> c & 1) {
-                outside |= m[c].from[k] < 0;
-                k = m[c].from[k] < 0 ? 0 : (uint32_t)m[c].from[k];
+            if (node->acts >> c & 1) {
+                outside |= along[c].from[k] < 0;
+                k = along[c].from[k] < 0 ? 0 : (uint32_t)along[c].from[k];
             }
             from += k * ra[c];
         }
@@ -163,10 +163,10 @@ static bool move_axes(const struct sketch_node *p, const int16_t *slots,
     return true;
 }
 
-static bool join(const struct sketch_node *p, const struct sketch_array *a,
+static bool join(const struct sketch_node *node, const struct sketch_array *a,
                  const struct sketch_array *b, struct sketch_array *r)
 {
-    unsigned axis = (unsigned)__builtin_ctz(p->acts);
+    unsigned axis = (unsigned)__builtin_ctz(node->acts);
     if (a->classes != b->classes || !(a->classes >> axis & 1))
         return false;
     r->classes = a->classes;
@@ -197,15 +197,15 @@ static bool join(const struct sketch_node *p, const struct sketch_array *a,
     return true;
 }
 
-static bool spread(const struct sketch_node *p, const int16_t *slots,
+static bool spread(const struct sketch_node *node, const int16_t *slots,
                    const struct sketch_array *a, struct sketch_array *r)
 {
-    const int16_t *v = slots + p->slot;
-    if ((a->classes & p->acts) != 0)
+    const int16_t *v = slots + node->slot;
+    if ((a->classes & node->acts) != 0)
         return false;
-    r->classes = (uint8_t)(a->classes | p->acts);
+    r->classes = (uint8_t)(a->classes | node->acts);
     for (unsigned c = 0; c < SKETCH_CLASSES; c++)
-        r->size[c] = p->acts >> c & 1 ? *v++ : a->size[c];
+        r->size[c] = node->acts >> c & 1 ? *v++ : a->size[c];
     if (!shape_array(r))
         return false;
     uint32_t ra[SKETCH_CLASSES], rr[SKETCH_CLASSES];
@@ -214,7 +214,7 @@ static bool spread(const struct sketch_node *p, const int16_t *slots,
     for (uint32_t i = 0; i < r->n; i++) {
         uint32_t at = 0;
         for (unsigned c = 0; c < SKETCH_CLASSES; c++)
-            if (!(p->acts >> c & 1))
+            if (!(node->acts >> c & 1))
                 at += i / rr[c] % dim(r, c) * ra[c];
         r->at[i] = a->at[at];
     }
@@ -244,17 +244,17 @@ static bool exchange(const struct sketch_array *a, struct sketch_array *r)
     return true;
 }
 
-static bool fold_axes(const struct sketch_node *p, const struct sketch_array *a,
+static bool fold_axes(const struct sketch_node *node, const struct sketch_array *a,
                       struct sketch_array *r)
 {
-    if ((a->classes & p->acts) != p->acts)
+    if ((a->classes & node->acts) != node->acts)
         return false;
-    r->classes = (uint8_t)(a->classes & ~p->acts);
+    r->classes = (uint8_t)(a->classes & ~node->acts);
     memcpy(r->size, a->size, sizeof r->size);
     if (!shape_array(r))
         return false;
-    int64_t unit = p->what == BINARY_ADD   ? 0
-                   : p->what == BINARY_MUL ? 1
+    int64_t unit = node->what == BINARY_ADD   ? 0
+                   : node->what == BINARY_MUL ? 1
                                            : LOWEST;
     for (uint32_t i = 0; i < r->n; i++)
         r->at[i] = unit;
@@ -264,14 +264,14 @@ static bool fold_axes(const struct sketch_node *p, const struct sketch_array *a,
     for (uint32_t i = 0; i < a->n; i++) {
         uint32_t to = 0;
         for (unsigned c = 0; c < SKETCH_CLASSES; c++)
-            if (!(p->acts >> c & 1))
+            if (!(node->acts >> c & 1))
                 to += i / ra[c] % dim(a, c) * rr[c];
-        r->at[to] = combine(p->what, r->at[to], a->at[i]);
+        r->at[to] = combine(node->what, r->at[to], a->at[i]);
     }
     return true;
 }
 
-static bool pointwise(const struct sketch_node *p, const struct sketch_array *a,
+static bool pointwise(const struct sketch_node *node, const struct sketch_array *a,
                       const struct sketch_array *b, bool lift_a, bool lift_b,
                       struct sketch_array *r)
 {
@@ -285,79 +285,79 @@ static bool pointwise(const struct sketch_node *p, const struct sketch_array *a,
     }
     for (uint32_t i = 0; i < r->n; i++)
         r->at[i] =
-            combine(p->what, a->at[lift_a ? 0 : i], b->at[lift_b ? 0 : i]);
+            combine(node->what, a->at[lift_a ? 0 : i], b->at[lift_b ? 0 : i]);
     return true;
 }
 
-static bool eval_node(const struct sketch *s, unsigned i,
-                      const struct sketch_world *w, const int16_t *slots,
-                      struct sketch_values *v)
+static bool eval_node(const struct sketch *sketch, unsigned i,
+                      const struct sketch_world *world, const int16_t *slots,
+                      struct sketch_values *values)
 {
-    const struct sketch_node *p = &s->node[i];
-    struct sketch_array *r = &v->node[i];
-    const struct sketch_array *a = &v->node[p->arg[0]];
-    const struct sketch_array *b = &v->node[p->arg[1]];
-    switch (p->kind) {
+    const struct sketch_node *node = &sketch->node[i];
+    struct sketch_array *array = &values->node[i];
+    const struct sketch_array *a = &values->node[node->arg[0]];
+    const struct sketch_array *b = &values->node[node->arg[1]];
+    switch (node->kind) {
     case SKETCH_TENSOR:
-        return fill_tensor(w, p->what, s->shape[p->what], r);
+        return fill_tensor(world, node->what, sketch->shape[node->what], array);
     case SKETCH_SCALAR:
     case SKETCH_LITERAL:
-        r->classes = 0;
-        (void)shape_array(r);
-        r->at[0] = p->kind == SKETCH_LITERAL
-                       ? literal_value(p->what)
-                       : element(hash_u64(900u + p->what, w->seed));
+        array->classes = 0;
+        (void)shape_array(array);
+        array->at[0] = node->kind == SKETCH_LITERAL
+                       ? literal_value(node->what)
+                       : element(hash_u64(900u + node->what, world->seed));
         return true;
     case SKETCH_SPLAT:
     case SKETCH_BROADCAST:
-        return spread(p, slots, a, r);
+        return spread(node, slots, a, array);
     case SKETCH_SLICE:
     case SKETCH_REVERSE:
-        return (a->classes & p->acts) == p->acts &&
-               move_axes(p, slots, a, 0, r);
+        return (a->classes & node->acts) == node->acts &&
+               move_axes(node, slots, a, 0, array);
     case SKETCH_PAD:
-        return (a->classes & p->acts) == p->acts &&
-               move_axes(p, slots, a, b->at[0], r);
+        return (a->classes & node->acts) == node->acts &&
+               move_axes(node, slots, a, b->at[0], array);
     case SKETCH_CONCAT:
-        return join(p, a, b, r);
+        return join(node, a, b, array);
     case SKETCH_CONCAT3: {
         struct sketch_array part;
-        return join(p, a, b, &part) && join(p, &part, &v->node[p->arg[2]], r);
+        return join(node, a, b, &part) && join(node, &part, &values->node[node->arg[2]], array);
     }
     case SKETCH_RELABEL:
-        return exchange(a, r);
+        return exchange(a, array);
     case SKETCH_REDUCE:
-        return fold_axes(p, a, r);
+        return fold_axes(node, a, array);
     default:
-        return pointwise(p, a, b, sketch_is_scalar(s, p->arg[0]),
-                         sketch_is_scalar(s, p->arg[1]), r);
+        return pointwise(node, a, b, sketch_is_scalar(sketch, node->arg[0]),
+                         sketch_is_scalar(sketch, node->arg[1]), array);
     }
 }
 
 // Node i, and the elements that it moves.
-static bool next_node(const struct sketch *s, unsigned i,
-                      const struct sketch_world *w, const int16_t *slots,
-                      struct sketch_values *v)
+static bool next_node(const struct sketch *sketch, unsigned i,
+                      const struct sketch_world *world, const int16_t *slots,
+                      struct sketch_values *values)
 {
-    if (!eval_node(s, i, w, slots, v))
+    if (!eval_node(sketch, i, world, slots, values))
         return false;
-    if (s->node[i].kind > SKETCH_SPLAT)
-        v->moved += v->node[i].n;
-    if (s->node[i].kind == SKETCH_REDUCE)
-        v->moved += v->node[s->node[i].arg[0]].n;
+    if (sketch->node[i].kind > SKETCH_SPLAT)
+        values->moved += values->node[i].n;
+    if (sketch->node[i].kind == SKETCH_REDUCE)
+        values->moved += values->node[sketch->node[i].arg[0]].n;
     return true;
 }
 
-bool sketch_eval(const struct sketch *s, const struct sketch_world *w,
-                 const int16_t *slots, struct sketch_values *v,
+bool sketch_eval(const struct sketch *sketch, const struct sketch_world *world,
+                 const int16_t *slots, struct sketch_values *values,
                  const struct sketch_array **out)
 {
-    v->moved = 0;
-    for (unsigned i = 0; i < s->n; i++) {
-        if (!next_node(s, i, w, slots, v))
+    values->moved = 0;
+    for (unsigned i = 0; i < sketch->n; i++) {
+        if (!next_node(sketch, i, world, slots, values))
             return false;
     }
-    *out = &v->node[s->n - 1];
+    *out = &values->node[sketch->n - 1];
     return true;
 }
 
@@ -367,87 +367,87 @@ struct value_chooser {
     unsigned n;
 };
 
-static int16_t choose_value(struct value_chooser *c, int least, int most)
+static int16_t choose_value(struct value_chooser *chooser, int least, int most)
 {
     int v = least;
     bool found = false;
     if (most < least)
         return (int16_t)least;
     // A value that there is, or one beside it.
-    if (c->n > 0 && rng_below(c->rng, 3) == 0) {
-        v = c->pool[rng_below(c->rng, c->n)];
-        if (rng_below(c->rng, 3) == 0)
-            v += (int)rng_range(c->rng, -1, 1);
+    if (chooser->n > 0 && rng_below(chooser->rng, 3) == 0) {
+        v = chooser->pool[rng_below(chooser->rng, chooser->n)];
+        if (rng_below(chooser->rng, 3) == 0)
+            v += (int)rng_range(chooser->rng, -1, 1);
         found = v >= least && v <= most;
     }
     if (!found)
-        v = (int)rng_range(c->rng, least, most);
-    if (c->n < sizeof c->pool / sizeof *c->pool)
-        c->pool[c->n++] = (int16_t)v;
+        v = (int)rng_range(chooser->rng, least, most);
+    if (chooser->n < sizeof chooser->pool / sizeof *chooser->pool)
+        chooser->pool[chooser->n++] = (int16_t)v;
     return (int16_t)v;
 }
 
-static void choose_slots(struct value_chooser *k, const struct sketch_node *p,
-                         const struct sketch_array *a,
-                         const struct sketch_sizes *z,
-                         const struct sketch_world *w, int16_t *slots)
+static void choose_slots(struct value_chooser *chooser, const struct sketch_node *node,
+                         const struct sketch_array *array,
+                         const struct sketch_sizes *sizes,
+                         const struct sketch_world *world, int16_t *slots)
 {
-    unsigned at = p->slot;
+    unsigned at = node->slot;
     for (unsigned c = 0; c < SKETCH_CLASSES; c++) {
-        if (!(p->acts >> c & 1))
+        if (!(node->acts >> c & 1))
             continue;
         int16_t *v = slots + at;
-        if (p->kind == SKETCH_SLICE) {
+        if (node->kind == SKETCH_SLICE) {
             v[0] = choose_value(
-                k, 0, rng_below(k->rng, 3) ? a->size[c] / 2 : a->size[c]);
-            v[1] = choose_value(k, v[0], a->size[c]);
-            if (rng_below(k->rng, 4) == 0)
-                v[1] = a->size[c];
-            if (!p->pin)
-                v[2] = rng_below(k->rng, 2) ? 1 : choose_value(k, 1, 3);
-        } else if (p->kind == SKETCH_PAD) {
-            v[0] = rng_below(k->rng, 4) ? choose_value(k, -2, 3) : 0;
-            v[1] = rng_below(k->rng, 4) ? choose_value(k, -2, 3) : 0;
-            if (!p->pin)
-                v[2] = rng_below(k->rng, 2) ? 0 : choose_value(k, 0, 2);
-        } else if (z->slot[at] < 64) {
-            *v = w->size[z->slot[at] / SKETCH_CLASSES]
-                        [z->slot[at] % SKETCH_CLASSES];
-        } else if (z->slot[at] < 255 && z->slot[at] != 64 + at) {
-            *v = slots[z->slot[at] - 64];
+                chooser, 0, rng_below(chooser->rng, 3) ? array->size[c] / 2 : array->size[c]);
+            v[1] = choose_value(chooser, v[0], array->size[c]);
+            if (rng_below(chooser->rng, 4) == 0)
+                v[1] = array->size[c];
+            if (!node->pin)
+                v[2] = rng_below(chooser->rng, 2) ? 1 : choose_value(chooser, 1, 3);
+        } else if (node->kind == SKETCH_PAD) {
+            v[0] = rng_below(chooser->rng, 4) ? choose_value(chooser, -2, 3) : 0;
+            v[1] = rng_below(chooser->rng, 4) ? choose_value(chooser, -2, 3) : 0;
+            if (!node->pin)
+                v[2] = rng_below(chooser->rng, 2) ? 0 : choose_value(chooser, 0, 2);
+        } else if (sizes->slot[at] < 64) {
+            *v = world->size[sizes->slot[at] / SKETCH_CLASSES]
+                        [sizes->slot[at] % SKETCH_CLASSES];
+        } else if (sizes->slot[at] < 255 && sizes->slot[at] != 64 + at) {
+            *v = slots[sizes->slot[at] - 64];
         } else {
-            *v = choose_value(k, 0, 4);
+            *v = choose_value(chooser, 0, 4);
         }
-        at += sketch_node_slots(p);
+        at += sketch_node_slots(node);
     }
 }
 
-bool sketch_sample(const struct sketch *s, const struct sketch_world *w,
-                   const struct sketch_sizes *z, struct rng *rng,
-                   int16_t *slots, struct sketch_values *v,
+bool sketch_sample(const struct sketch *sketch, const struct sketch_world *world,
+                   const struct sketch_sizes *sizes, struct rng *rng,
+                   int16_t *slots, struct sketch_values *values,
                    const struct sketch_array **out)
 {
-    struct value_chooser k = {.rng = rng};
-    for (unsigned t = 0; t < s->n_tensors; t++)
+    struct value_chooser chooser = {.rng = rng};
+    for (unsigned t = 0; t < sketch->n_tensors; t++)
         for (unsigned c = 0; c < SKETCH_CLASSES; c++)
-            if (s->shape[t] >> c & 1)
-                k.pool[k.n++] = w->size[t][c];
-    v->moved = 0;
-    for (unsigned i = 0; i < s->n; i++) {
-        if (sketch_node_slots(&s->node[i]) > 0)
-            choose_slots(&k, &s->node[i], &v->node[s->node[i].arg[0]], z, w,
+            if (sketch->shape[t] >> c & 1)
+                chooser.pool[chooser.n++] = world->size[t][c];
+    values->moved = 0;
+    for (unsigned i = 0; i < sketch->n; i++) {
+        if (sketch_node_slots(&sketch->node[i]) > 0)
+            choose_slots(&chooser, &sketch->node[i], &values->node[sketch->node[i].arg[0]], sizes, world,
                          slots);
-        if (!next_node(s, i, w, slots, v))
+        if (!next_node(sketch, i, world, slots, values))
             return false;
     }
-    *out = &v->node[s->n - 1];
+    *out = &values->node[sketch->n - 1];
     return true;
 }
 
-uint64_t sketch_array_hash(const struct sketch_array *a)
+uint64_t sketch_array_hash(const struct sketch_array *array)
 {
-    uint64_t h = hash_u64(a->classes, 77);
+    uint64_t h = hash_u64(array->classes, 77);
     for (unsigned c = 0; c < SKETCH_CLASSES; c++)
-        h = hash_u64((uint64_t)a->size[c], h);
-    return hash_bytes(a->at, a->n * sizeof *a->at, h);
+        h = hash_u64((uint64_t)array->size[c], h);
+    return hash_bytes(array->at, array->n * sizeof *array->at, h);
 }

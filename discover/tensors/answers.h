@@ -19,12 +19,12 @@ struct answers {
 };
 // `run` says what the answers are about: options, versions.  Fails with
 // ERR_INPUT where the file is another run's.
-bool answers_open(struct answers *j, const char *path, const char *run,
-                  struct err *e);
-void answers_close(struct answers *j);
-const struct answer *answers_find(const struct answers *j, uint64_t key);
+bool answers_open(struct answers *answers, const char *path, const char *run,
+                  struct err *err);
+void answers_close(struct answers *answers);
+const struct answer *answers_find(const struct answers *answers, uint64_t key);
 // On disk with the next answers_flush.
-void answers_put(struct answers *j, uint64_t key, const void *at, uint32_t n);
-bool answers_flush(struct answers *j, struct err *e);
+void answers_put(struct answers *answers, uint64_t key, const void *at, uint32_t n);
+bool answers_flush(struct answers *answers, struct err *err);
 
 #endif

@@ -81,28 +81,28 @@ struct sent_counts {
     bool promising;
 };
 
-void search_show(struct rule_search *w, bool now);
+void search_show(struct rule_search *search, bool now);
 
 // Does a rule without preconditions rewrite the sketch somewhere?
-bool search_reducible(const struct rule_search *w, const struct sketch *s);
+bool search_reducible(const struct rule_search *search, const struct sketch *sketch);
 // Is the pair an instance of a kept one, below operators that both share?
-bool search_congruent(const struct rule_search *w, const struct sketch *l,
+bool search_congruent(const struct rule_search *search, const struct sketch *l,
                       const struct sketch *r);
-void search_keep_pair(struct rule_search *w, const struct rule_sketch *r);
+void search_keep_pair(struct rule_search *search, const struct rule_sketch *pair);
 
-bool search_has_literal_operand(const struct sketch *s);
-const struct rule *search_parse(struct rule_search *w, const char *text);
+bool search_has_literal_operand(const struct sketch *sketch);
+const struct rule *search_parse(struct rule_search *search, const char *text);
 // On random ground instances of all ranks.
-bool search_stands(struct rule_search *w, const struct rule *r);
+bool search_stands(struct rule_search *search, const struct rule *rule);
 // Is the completed candidate another one than all before?
-bool search_is_new(struct rule_search *w, const struct rule_candidate *c);
+bool search_is_new(struct rule_search *search, const struct rule_candidate *candidate);
 // Completes a candidate and puts it into the wave; false: no form stands.
-bool search_offer(struct rule_search *w, struct rule_candidate *c);
+bool search_offer(struct rule_search *search, struct rule_candidate *candidate);
 // Is there any right side to look at?  Its candidates are in the wave.
-bool search_left_side(struct rule_search *w, const struct sketch *l);
+bool search_left_side(struct rule_search *search, const struct sketch *sketch);
 
 // The left sides that were collected to candidates; these to kept rules.
-void search_solve_wave(struct rule_search *w);
-void search_prove_wave(struct rule_search *w);
+void search_solve_wave(struct rule_search *search);
+void search_prove_wave(struct rule_search *search);
 
 #endif

@@ -19,38 +19,38 @@ struct job_header {
 
 static bool write_all(int fd, const void *at, size_t n)
 {
-    const char *p = at;
+    const char *text = at;
     while (n > 0) {
-        ssize_t k = write(fd, p, n);
+        ssize_t k = write(fd, text, n);
         if (k < 0 && errno == EINTR)
             continue;
         if (k <= 0)
             return false;
-        p += k;
+        text += k;
         n -= (size_t)k;
     }
     return true;
 }
 
-static _Noreturn void process(struct parallel_jobs *c, unsigned k, unsigned of,
+static _Noreturn void process(struct parallel_jobs *parallel_jobs, unsigned k, unsigned of,
                               uint32_t n, int fd, pid_t parent)
 {
     confine_to(parent);
     (void)signal(SIGINT, SIG_IGN); // the parent says when
     for (uint32_t i = k; i < n; i += of) {
         struct buf out = {0};
-        c->work(c->ctx, i, &out);
-        struct job_header h = {i, (uint32_t)out.len};
-        if (!write_all(fd, &h, sizeof h) || !write_all(fd, out.at, out.len))
+        parallel_jobs->work(parallel_jobs->ctx, i, &out);
+        struct job_header job_header = {i, (uint32_t)out.len};
+        if (!write_all(fd, &job_header, sizeof job_header) || !write_all(fd, out.at, out.len))
             _exit(1);
         buf_release(&out);
     }
     _exit(0);
 }
 
-static void read_all(struct parallel_jobs *c, unsigned n, int *fd, struct buf *got)
+static void read_all(struct parallel_jobs *parallel_jobs, unsigned n, int *fd, struct buf *got)
 {
-    double end = c->seconds > 0 ? clock_wall() + c->seconds : 0;
+    double end = parallel_jobs->seconds > 0 ? clock_wall() + parallel_jobs->seconds : 0;
     unsigned open = n;
     while (open > 0) {
         struct pollfd p[MOST_PROCESSES];
@@ -82,31 +82,31 @@ struct piece {
     size_t n;
 };
 
-static void hand_over(struct parallel_jobs *c, unsigned n, const struct buf *got,
+static void hand_over(struct parallel_jobs *parallel_jobs, unsigned n, const struct buf *got,
                       uint32_t n_jobs)
 {
     struct piece *piece = mem_alloc((n_jobs + 1u) * sizeof *piece);
     for (unsigned i = 0; i < n; i++)
         for (size_t at = 0; at + sizeof(struct job_header) <= got[i].len;) {
-            struct job_header h;
-            memcpy(&h, got[i].at + at, sizeof h);
-            at += sizeof h;
-            if (h.job >= n_jobs || at + h.bytes > got[i].len)
+            struct job_header job_header;
+            memcpy(&job_header, got[i].at + at, sizeof job_header);
+            at += sizeof job_header;
+            if (job_header.job >= n_jobs || at + job_header.bytes > got[i].len)
                 break;
-            piece[h.job] = (struct piece){got[i].at + at, h.bytes};
-            at += h.bytes;
+            piece[job_header.job] = (struct piece){got[i].at + at, job_header.bytes};
+            at += job_header.bytes;
         }
     for (uint32_t i = 0; i < n_jobs; i++)
         if (piece[i].at != NULL)
-            c->take(c->ctx, i, piece[i].at, piece[i].n);
+            parallel_jobs->take(parallel_jobs->ctx, i, piece[i].at, piece[i].n);
         else
-            c->lost++;
+            parallel_jobs->lost++;
     mem_free(piece);
 }
 
-bool parallel_run(struct parallel_jobs *c, uint32_t n_jobs, struct err *e)
+bool parallel_run(struct parallel_jobs *parallel_jobs, uint32_t n_jobs, struct err *err)
 {
-    unsigned n = c->processes == 0 ? 1 : c->processes;
+    unsigned n = parallel_jobs->processes == 0 ? 1 : parallel_jobs->processes;
     pid_t pid[MOST_PROCESSES];
     int fd[MOST_PROCESSES];
     struct buf got[MOST_PROCESSES] = {{0}};
@@ -118,24 +118,24 @@ bool parallel_run(struct parallel_jobs *c, uint32_t n_jobs, struct err *e)
         int pair[2];
         pid_t self = getpid();
         if (pipe(pair) != 0) {
-            ok = err_set(e, ERR_IO, "pipe: %s", strerror(errno));
+            ok = err_set(err, ERR_IO, "pipe: %s", strerror(errno));
             break;
         }
         pid[started] = fork();
         if (pid[started] == 0) {
             (void)close(pair[0]);
-            process(c, started, n, n_jobs, pair[1], self);
+            process(parallel_jobs, started, n, n_jobs, pair[1], self);
         }
         (void)close(pair[1]);
         fd[started] = pair[0];
         if (pid[started] < 0) {
             (void)close(pair[0]);
-            ok = err_set(e, ERR_IO, "fork: %s", strerror(errno));
+            ok = err_set(err, ERR_IO, "fork: %s", strerror(errno));
             break;
         }
     }
     if (ok)
-        read_all(c, started, fd, got);
+        read_all(parallel_jobs, started, fd, got);
     for (unsigned i = 0; i < started; i++) {
         if (fd[i] >= 0) {
             (void)kill(pid[i], SIGKILL);
@@ -145,7 +145,7 @@ bool parallel_run(struct parallel_jobs *c, uint32_t n_jobs, struct err *e)
             ;
     }
     if (ok)
-        hand_over(c, started, got, n_jobs);
+        hand_over(parallel_jobs, started, got, n_jobs);
     for (unsigned i = 0; i < started; i++)
         buf_release(&got[i]);
     return ok;

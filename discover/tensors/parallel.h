@@ -19,6 +19,6 @@ struct parallel_jobs {
     void *ctx;
     uint32_t lost;
 };
-bool parallel_run(struct parallel_jobs *c, uint32_t n_jobs, struct err *e);
+bool parallel_run(struct parallel_jobs *parallel_jobs, uint32_t n_jobs, struct err *err);
 
 #endif

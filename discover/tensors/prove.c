@@ -6,127 +6,127 @@
 
 static bool proved_one(void *ctx, uint32_t i, struct report *rep)
 {
-    struct rule_search *w = ctx;
-    struct rule_candidate *c = &w->wave.at[w->asked.at[i]];
+    struct rule_search *search = ctx;
+    struct rule_candidate *candidate = &search->wave.at[search->asked.at[i]];
     for (uint32_t k = 0; k < rep->domains.len; k++) {
-        const struct domain_report *d = &rep->domains.at[k];
-        if (d->verdict == VERDICT_PROVED) {
-            c->proved |= 1u << d->domain;
-            if (d->rung == RUNG_UNINTERPRETED)
-                c->uninterpreted |= 1u << d->domain;
+        const struct domain_report *report = &rep->domains.at[k];
+        if (report->verdict == VERDICT_PROVED) {
+            candidate->proved |= 1u << report->domain;
+            if (report->rung == RUNG_UNINTERPRETED)
+                candidate->uninterpreted |= 1u << report->domain;
         }
-        c->refuted |= d->verdict == VERDICT_REFUTED;
+        candidate->refuted |= report->verdict == VERDICT_REFUTED;
     }
     report_release(rep);
     return true;
 }
 
-static char *fresh_name(struct rule_search *w, const struct rule_sketch *r)
+static char *fresh_name(struct rule_search *search, const struct rule_sketch *pair)
 {
-    struct buf b = {0}, n = {0};
-    rule_sketch_name(r, &b);
+    struct buf buf = {0}, n = {0};
+    rule_sketch_name(pair, &buf);
     for (unsigned k = 1;; k++) {
-        uint32_t before = w->names.entry.len;
+        uint32_t before = search->names.entry.len;
         buf_clear(&n);
-        buf_puts(&n, buf_text(&b));
+        buf_puts(&n, buf_text(&buf));
         if (k > 1)
             buf_printf(&n, "_%u", k);
-        if (intern_str(&w->names, buf_text(&n)) >= before)
+        if (intern_str(&search->names, buf_text(&n)) >= before)
             break;
     }
-    char *name = arena_strdup(&w->mem, buf_text(&n));
-    buf_release(&b);
+    char *name = arena_strdup(&search->mem, buf_text(&n));
+    buf_release(&buf);
     buf_release(&n);
     return name;
 }
 
 // Do the kept rules derive it, at some ground instances?  Only what was proved
 // of integers is asked; all else is kept.
-static bool derived(struct rule_search *w, const struct rule_candidate *c,
-                    const struct rule *r)
+static bool derived(struct rule_search *search, const struct rule_candidate *candidate,
+                    const struct rule *rule)
 {
-    struct derive_options o = derive_defaults();
-    struct derive_answer a = {0};
+    struct derive_options options = derive_defaults();
+    struct derive_answer answer = {0};
     struct arena mem = {0};
-    if (!(c->proved >> DOMAIN_INT & 1) || derive_count(w->base) == 0)
+    if (!(candidate->proved >> DOMAIN_INT & 1) || derive_count(search->base) == 0)
         return false;
-    o.max_nodes = 1500;
-    o.max_rounds = 4;
-    o.seconds = 5;
-    o.instances = 3;
-    o.no_used = true;
-    o.seed = w->o->seed;
-    derive_goal(w->base, r, &o, &mem, &a);
+    options.max_nodes = 1500;
+    options.max_rounds = 4;
+    options.seconds = 5;
+    options.instances = 3;
+    options.no_used = true;
+    options.seed = search->o->seed;
+    derive_goal(search->base, rule, &options, &mem, &answer);
     arena_release(&mem);
-    return a.status == DERIVE_YES || a.same;
+    return answer.status == DERIVE_YES || answer.same;
 }
 
-static const char *given_name(struct rule_search *w, const struct rule *r)
+static const char *given_name(struct rule_search *search, const struct rule *rule)
 {
-    struct buf n = {0};
-    buf_printf(&n, "%s", r->name);
+    struct buf buf = {0};
+    buf_printf(&buf, "%s", rule->name);
     for (unsigned k = 2;; k++) {
-        uint32_t before = w->names.entry.len;
-        if (intern_str(&w->names, buf_text(&n)) >= before)
+        uint32_t before = search->names.entry.len;
+        if (intern_str(&search->names, buf_text(&buf)) >= before)
             break;
-        buf_clear(&n);
-        buf_printf(&n, "%s_%u", r->name, k);
+        buf_clear(&buf);
+        buf_printf(&buf, "%s_%u", rule->name, k);
     }
-    const char *name = arena_strdup(&w->mem, buf_text(&n));
-    buf_release(&n);
+    const char *name = arena_strdup(&search->mem, buf_text(&buf));
+    buf_release(&buf);
     return name;
 }
 
-static void given_text(const struct rule *r, const char *name, unsigned proved,
+static void given_text(const struct rule *rule, const char *name, unsigned proved,
                        struct buf *out)
 {
-    struct rule one = *r;
+    struct rule one = *rule;
     one.name = name;
     one.claims = proved;
     rule_print(&one, out);
 }
 
-static void keep(struct rule_search *w, struct rule_candidate *c)
+static void keep(struct rule_search *search, struct rule_candidate *candidate)
 {
     struct buf text = {0}, doc = {0}, origin = {0};
-    struct err e = {0};
-    struct kept_rule k = {.r = c->r, .whole = c->whole, .permutes = c->permutes};
+    struct err err = {0};
+    struct kept_rule kept = {.r = candidate->r, .whole = candidate->whole, .permutes = candidate->permutes};
     const char *name =
-        c->given != NULL ? given_name(w, c->given) : fresh_name(w, &c->r);
+        candidate->given != NULL ? given_name(search, candidate->given) : fresh_name(search, &candidate->r);
     buf_printf(&doc, "%s",
-               c->undirected ? "Neither side costs less."
-               : c->whole    ? "Holds wherever the left side does."
+               candidate->undirected ? "Neither side costs less."
+               : candidate->whole    ? "Holds wherever the left side does."
                              : "Holds under a precondition.");
     buf_printf(&origin, "discovered seed=%llu size=%u",
-               (unsigned long long)w->o->seed, w->o->size);
-    if (c->given != NULL)
-        given_text(c->given, name, c->proved, &text);
+               (unsigned long long)search->o->seed, search->o->size);
+    if (candidate->given != NULL)
+        given_text(candidate->given, name, candidate->proved, &text);
     else
-        rule_sketch_text(&c->r, name, buf_text(&doc), buf_text(&origin),
-                         c->proved, &text);
-    const struct rule *rule = ruleset_add(w->set, buf_text(&text), name, &e);
-    bool follows = rule != NULL && derived(w, c, rule);
+        rule_sketch_text(&candidate->r, name, buf_text(&doc), buf_text(&origin),
+                         candidate->proved, &text);
+    const struct rule *rule = ruleset_add(search->set, buf_text(&text), name, &err);
+    bool follows = rule != NULL && derived(search, candidate, rule);
     if (follows) {
-        w->p->derived++;
+        search->p->derived++;
         // Its left sides need not be looked at again.
-        if (c->given == NULL) {
-            vec_push(&w->kept, k);
-            search_keep_pair(w, &c->r);
+        if (candidate->given == NULL) {
+            vec_push(&search->kept, kept);
+            search_keep_pair(search, &candidate->r);
         }
     } else if (rule != NULL) {
-        struct rule_status s = {.proved = c->proved,
-                                .uninterpreted = c->uninterpreted};
-        (void)derive_add(w->base, rule, s);
-        struct found_rule f = {.text = arena_strdup(&w->mem, buf_text(&text)),
+        struct rule_status status = {.proved = candidate->proved,
+                                .uninterpreted = candidate->uninterpreted};
+        (void)derive_add(search->base, rule, status);
+        struct found_rule f = {.text = arena_strdup(&search->mem, buf_text(&text)),
                                .name = name,
                                .rule = rule,
-                               .proved = c->proved,
-                               .conditional = !c->whole,
-                               .undirected = c->undirected};
-        vec_push(&w->out->at, f);
-        if (c->given == NULL) {
-            vec_push(&w->kept, k);
-            search_keep_pair(w, &c->r);
+                               .proved = candidate->proved,
+                               .conditional = !candidate->whole,
+                               .undirected = candidate->undirected};
+        vec_push(&search->out->at, f);
+        if (candidate->given == NULL) {
+            vec_push(&search->kept, kept);
+            search_keep_pair(search, &candidate->r);
         }
     }
     buf_release(&text);
@@ -137,15 +137,15 @@ static void keep(struct rule_search *w, struct rule_candidate *c)
 // The order in which rules are kept, so that the strong ones derive the others.
 static int whole_first(const void *a, const void *b)
 {
-    const struct rule_candidate *x = a, *y = b;
-    if (x->whole != y->whole)
-        return x->whole ? -1 : 1;
-    if (x->r.lhs.n_ops != y->r.lhs.n_ops)
-        return x->r.lhs.n_ops - y->r.lhs.n_ops;
-    int p = (x->r.general == GENERAL_NOT) - (y->r.general == GENERAL_NOT);
+    const struct rule_candidate *candidate = a, *y = b;
+    if (candidate->whole != y->whole)
+        return candidate->whole ? -1 : 1;
+    if (candidate->r.lhs.n_ops != y->r.lhs.n_ops)
+        return candidate->r.lhs.n_ops - y->r.lhs.n_ops;
+    int p = (candidate->r.general == GENERAL_NOT) - (y->r.general == GENERAL_NOT);
     if (p != 0)
         return p;
-    return x->number < y->number ? -1 : x->number > y->number;
+    return candidate->number < y->number ? -1 : candidate->number > y->number;
 }
 
 struct proof_outcome {
@@ -153,99 +153,99 @@ struct proof_outcome {
     bool refuted;
 };
 
-static uint64_t verdict_key(const struct rule *r)
+static uint64_t verdict_key(const struct rule *rule)
 {
-    return hash_bytes(r->hash, sizeof r->hash, 0x7e2d);
+    return hash_bytes(rule->hash, sizeof rule->hash, 0x7e2d);
 }
 
 // Verdicts of wave[first ..], from the journal or by proof.
-static void prove_some(struct rule_search *w, uint32_t first)
+static void prove_some(struct rule_search *search, uint32_t first)
 {
-    struct worker_options o = {
-        .jobs = w->o->jobs,
+    struct worker_options options = {
+        .jobs = search->o->jobs,
         .seconds_per_rule = 20,
-        .prove = {.domains = w->o->domains,
-                  .seed = w->o->seed,
-                  .seconds_per_rule = w->o->rule_seconds}};
+        .prove = {.domains = search->o->domains,
+                  .seed = search->o->seed,
+                  .seconds_per_rule = search->o->rule_seconds}};
     struct workers_result res = {0};
     const struct rule **rules;
-    rules = mem_alloc((w->wave.len - first + 1) * sizeof *rules);
-    vec_clear(&w->asked);
-    for (uint32_t i = first; i < w->wave.len; i++) {
-        struct rule_candidate *c = &w->wave.at[i];
+    rules = mem_alloc((search->wave.len - first + 1) * sizeof *rules);
+    vec_clear(&search->asked);
+    for (uint32_t i = first; i < search->wave.len; i++) {
+        struct rule_candidate *candidate = &search->wave.at[i];
         const struct answer *old =
-            answers_find(&w->journal, verdict_key(c->rule));
-        struct proof_outcome v;
-        if (old != NULL && old->n == sizeof v) {
-            memcpy(&v, old->at, sizeof v);
-            c->proved = v.proved;
-            c->uninterpreted = v.uninterpreted;
-            c->refuted = v.refuted;
-            w->p->known++;
+            answers_find(&search->journal, verdict_key(candidate->rule));
+        struct proof_outcome judged;
+        if (old != NULL && old->n == sizeof judged) {
+            memcpy(&judged, old->at, sizeof judged);
+            candidate->proved = judged.proved;
+            candidate->uninterpreted = judged.uninterpreted;
+            candidate->refuted = judged.refuted;
+            search->p->known++;
             continue;
         }
-        rules[w->asked.len] = c->rule;
-        vec_push(&w->asked, i);
+        rules[search->asked.len] = candidate->rule;
+        vec_push(&search->asked, i);
     }
-    if (w->asked.len > 0 &&
-        !workers_run(rules, w->asked.len, &o, proved_one, w, &res, w->e))
-        w->failed = true;
-    w->ended |= res.interrupted;
-    for (uint32_t i = 0; i < w->asked.len && !w->ended && !w->failed; i++) {
-        const struct rule_candidate *c = &w->wave.at[w->asked.at[i]];
+    if (search->asked.len > 0 &&
+        !workers_run(rules, search->asked.len, &options, proved_one, search, &res, search->e))
+        search->failed = true;
+    search->ended |= res.interrupted;
+    for (uint32_t i = 0; i < search->asked.len && !search->ended && !search->failed; i++) {
+        const struct rule_candidate *c = &search->wave.at[search->asked.at[i]];
         struct proof_outcome v;
         memset(&v, 0, sizeof v);
         v.proved = c->proved;
         v.uninterpreted = c->uninterpreted;
         v.refuted = c->refuted;
-        answers_put(&w->journal, verdict_key(c->rule), &v, sizeof v);
+        answers_put(&search->journal, verdict_key(c->rule), &v, sizeof v);
     }
-    w->failed |= !answers_flush(&w->journal, w->e);
+    search->failed |= !answers_flush(&search->journal, search->e);
     mem_free(rules);
 }
 
-static void judge(struct rule_search *w, uint32_t i)
+static void judge(struct rule_search *search, uint32_t i)
 {
-    struct rule_candidate c = w->wave.at[i];
-    if (c.proved != 0) {
-        w->p->proved++;
-        if (c.given != NULL ||
-            (!search_reducible(w, &c.r.lhs) &&
-             (c.whole || !search_congruent(w, &c.r.lhs, &c.r.rhs))))
-            keep(w, &c);
+    struct rule_candidate candidate = search->wave.at[i];
+    if (candidate.proved != 0) {
+        search->p->proved++;
+        if (candidate.given != NULL ||
+            (!search_reducible(search, &candidate.r.lhs) &&
+             (candidate.whole || !search_congruent(search, &candidate.r.lhs, &candidate.r.rhs))))
+            keep(search, &candidate);
         return;
     }
-    if (c.refuted)
-        w->p->refuted++;
+    if (candidate.refuted)
+        search->p->refuted++;
     else
-        w->p->unknown++;
-    if (c.r.general == GENERAL_NOT || c.given != NULL)
+        search->p->unknown++;
+    if (candidate.r.general == GENERAL_NOT || candidate.given != NULL)
         return;
     // The operators as they were: appended, for the next turn.
-    c.fallback = true;
-    c.refuted = false;
-    if (!search_offer(w, &c))
+    candidate.fallback = true;
+    candidate.refuted = false;
+    if (!search_offer(search, &candidate))
         return;
-    if (search_is_new(w, &vec_last(&w->wave)))
-        vec_last(&w->wave).number = w->p->candidates++;
+    if (search_is_new(search, &vec_last(&search->wave)))
+        vec_last(&search->wave).number = search->p->candidates++;
     else
-        (void)vec_pop(&w->wave);
+        (void)vec_pop(&search->wave);
 }
 
-void search_prove_wave(struct rule_search *w)
+void search_prove_wave(struct rule_search *search)
 {
-    uint32_t first = 0, before = w->out->at.len;
-    if (w->wave.len > 0)
-        qsort(w->wave.at, w->wave.len, sizeof *w->wave.at, whole_first);
-    while (first < w->wave.len && !w->failed && !w->ended) {
-        uint32_t n = w->wave.len;
-        prove_some(w, first);
-        for (uint32_t i = first; i < n && !w->failed && !w->ended; i++)
-            judge(w, i);
+    uint32_t first = 0, before = search->out->at.len;
+    if (search->wave.len > 0)
+        qsort(search->wave.at, search->wave.len, sizeof *search->wave.at, whole_first);
+    while (first < search->wave.len && !search->failed && !search->ended) {
+        uint32_t n = search->wave.len;
+        prove_some(search, first);
+        for (uint32_t i = first; i < n && !search->failed && !search->ended; i++)
+            judge(search, i);
         first = n;
-        search_show(w, true);
+        search_show(search, true);
     }
-    vec_clear(&w->wave);
-    if (w->out->at.len > before && w->o->kept != NULL && !w->failed)
-        w->failed |= !w->o->kept(w->o->ctx, w->out, w->e);
+    vec_clear(&search->wave);
+    if (search->out->at.len > before && search->o->kept != NULL && !search->failed)
+        search->failed |= !search->o->kept(search->o->ctx, search->out, search->e);
 }

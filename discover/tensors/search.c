@@ -4,16 +4,16 @@
 #include "rules/verdict.h"
 #include <stdlib.h>
 
-void search_show(struct rule_search *w, bool now)
+void search_show(struct rule_search *search, bool now)
 {
     double t = clock_wall();
-    w->p->seconds = t - w->begin;
-    w->p->kept = w->out->at.len;
-    if (w->o->progress != NULL && (now || t - w->shown > 0.5)) {
-        w->shown = t;
-        w->o->progress(w->o->ctx, w->p);
+    search->p->seconds = t - search->begin;
+    search->p->kept = search->out->at.len;
+    if (search->o->progress != NULL && (now || t - search->shown > 0.5)) {
+        search->shown = t;
+        search->o->progress(search->o->ctx, search->p);
     }
-    w->ended |= w->o->seconds > 0 && w->p->seconds > w->o->seconds;
+    search->ended |= search->o->seconds > 0 && search->p->seconds > search->o->seconds;
 }
 
 static unsigned count_bits(unsigned m)
@@ -24,69 +24,69 @@ static unsigned count_bits(unsigned m)
 // Small ones first, of these the general ones: many variables.
 static int by_generality(const void *a, const void *b)
 {
-    const struct sketch *x = a, *y = b;
-    int p = x->n_tensors - y->n_tensors, q = x->n_scalars - y->n_scalars;
+    const struct sketch *sketch = a, *y = b;
+    int p = sketch->n_tensors - y->n_tensors, q = sketch->n_scalars - y->n_scalars;
     int special =
-        (int)search_has_literal_operand(x) - (int)search_has_literal_operand(y);
-    if (x->n_ops > 2 && x->n_slots != y->n_slots)
-        return x->n_slots - y->n_slots;
-    if (x->n != y->n)
-        return x->n - y->n;
+        (int)search_has_literal_operand(sketch) - (int)search_has_literal_operand(y);
+    if (sketch->n_ops > 2 && sketch->n_slots != y->n_slots)
+        return sketch->n_slots - y->n_slots;
+    if (sketch->n != y->n)
+        return sketch->n - y->n;
     if (special != 0)
         return special;
     if (p != 0)
         return -p;
     if (q != 0)
         return -q;
-    uint64_t g = sketch_hash(x), h = sketch_hash(y);
+    uint64_t g = sketch_hash(sketch), h = sketch_hash(y);
     return (g > h) - (g < h);
 }
 
 // Slices without stride and paddings without interior: their own left sides,
 // where the general ones are no rule.  The k-th choice of nodes; false: there
 // is none.
-static bool pinned(const struct sketch *s, unsigned k, struct sketch *out)
+static bool pinned(const struct sketch *sketch, unsigned k, struct sketch *out)
 {
     unsigned nth = 0;
-    *out = *s;
-    for (unsigned i = 0; i < s->n; i++)
-        if (s->node[i].kind == SKETCH_SLICE || s->node[i].kind == SKETCH_PAD)
+    *out = *sketch;
+    for (unsigned i = 0; i < sketch->n; i++)
+        if (sketch->node[i].kind == SKETCH_SLICE || sketch->node[i].kind == SKETCH_PAD)
             out->node[i].pin = k >> nth++ & 1;
     sketch_finish(out);
     return k < 1u << nth;
 }
 
-static bool has(const struct rule_search *w, uint32_t number)
+static bool has(const struct rule_search *search, uint32_t number)
 {
-    for (uint32_t i = 0; i < w->promising.len; i++)
-        if (w->promising.at[i] == number)
+    for (uint32_t i = 0; i < search->promising.len; i++)
+        if (search->promising.at[i] == number)
             return true;
     return false;
 }
 
-static void one_size(struct rule_search *w, struct sizes *z, unsigned classes,
+static void one_size(struct rule_search *search, struct sizes *sizes, unsigned classes,
                      unsigned size, unsigned attributed)
 {
-    struct sketch_vec *raw = &z->of[size];
-    struct sketch_vec *parts = &z->parts[size];
-    w->p->classes = classes;
-    w->p->size = size;
-    w->p->attributed = attributed;
-    search_show(w, true);
-    z->e.most = attributed;
+    struct sketch_vec *raw = &sizes->of[size];
+    struct sketch_vec *parts = &sizes->parts[size];
+    search->p->classes = classes;
+    search->p->size = size;
+    search->p->attributed = attributed;
+    search_show(search, true);
+    sizes->e.most = attributed;
     vec_clear(raw);
-    enumerate(&z->e, z->parts, size, raw);
-    w->p->sketches += raw->len;
+    enumerate(&sizes->e, sizes->parts, size, raw);
+    search->p->sketches += raw->len;
     if (size == 0) {
         for (uint32_t i = 0; i < raw->len; i++)
             vec_push(parts, raw->at[i]);
         return;
     }
     struct sketch_vec now = {0};
-    for (uint32_t i = 0; i < raw->len && !w->ended; i++) {
+    for (uint32_t i = 0; i < raw->len && !search->ended; i++) {
         if (i % 1024 == 0)
-            search_show(w, false);
-        if (!search_reducible(w, &raw->at[i]))
+            search_show(search, false);
+        if (!search_reducible(search, &raw->at[i]))
             vec_push(&now, raw->at[i]);
     }
     if (now.len > 0)
@@ -94,53 +94,53 @@ static void one_size(struct rule_search *w, struct sizes *z, unsigned classes,
     struct sketch_vec from[8] = {{0}};
     bool large = size > SMALL;
     for (unsigned k = 0; k < size; k++)
-        from[k] = z->parts[k];
+        from[k] = sizes->parts[k];
     from[size] = now;
-    struct table *t = large ? z->small : NULL;
-    if (t == NULL)
-        t = table_new(&z->e.o, from, large ? SMALL + 1 : size + 1, SMALL,
-                      w->o->seed);
+    struct table *table = large ? sizes->small : NULL;
+    if (table == NULL)
+        table = table_new(&sizes->e.o, from, large ? SMALL + 1 : size + 1, SMALL,
+                      search->o->seed);
     if (large)
-        z->small = t;
-    w->p->left = 0;
-    w->p->lefts = PINS * now.len;
-    w->table = t;
-    vec_clear(&w->promising);
-    for (uint32_t i = 0; i < PINS * now.len && !w->ended && !w->failed; i++) {
+        sizes->small = table;
+    search->p->left = 0;
+    search->p->lefts = PINS * now.len;
+    search->table = table;
+    vec_clear(&search->promising);
+    for (uint32_t i = 0; i < PINS * now.len && !search->ended && !search->failed; i++) {
         struct sketch one;
-        const struct sketch *l = &one;
+        const struct sketch *sketch = &one;
         bool there = pinned(&now.at[i % now.len], i / now.len, &one);
-        w->p->left = i;
-        search_show(w, false);
-        if ((count_bits(sketch_classes(l)) < classes && classes > 1) ||
-            !there || (i >= now.len && !has(w, i % now.len)) ||
-            search_reducible(w, l))
+        search->p->left = i;
+        search_show(search, false);
+        if ((count_bits(sketch_classes(sketch)) < classes && classes > 1) ||
+            !there || (i >= now.len && !has(search, i % now.len)) ||
+            search_reducible(search, sketch))
             continue;
-        vec_push(&w->lefts, *l);
-        vec_push(&w->number, i % now.len);
-        if (w->lefts.len == WAVE) {
-            search_solve_wave(w);
-            search_prove_wave(w);
+        vec_push(&search->lefts, *sketch);
+        vec_push(&search->number, i % now.len);
+        if (search->lefts.len == WAVE) {
+            search_solve_wave(search);
+            search_prove_wave(search);
         }
     }
-    search_solve_wave(w);
-    search_prove_wave(w);
-    for (uint32_t i = 0; i < now.len && !w->ended && size < w->o->size; i++)
-        if (!search_reducible(w, &now.at[i]))
+    search_solve_wave(search);
+    search_prove_wave(search);
+    for (uint32_t i = 0; i < now.len && !search->ended && size < search->o->size; i++)
+        if (!search_reducible(search, &now.at[i]))
             vec_push(parts, now.at[i]);
     vec_release(&now);
     if (!large)
-        table_free(t);
+        table_free(table);
 }
 
-void found_rules_release(struct found_rules *f)
+void found_rules_release(struct found_rules *found)
 {
-    vec_release(&f->at);
-    arena_release(&f->mem);
+    vec_release(&found->at);
+    arena_release(&found->mem);
 }
 
 // What the answers of a journal depend on.
-static void describe_run(const struct search_options *o, struct buf *out)
+static void describe_run(const struct search_options *options, struct buf *out)
 {
     buf_printf(out,
                "verifier %s semantics %s layout %zu kinds %u binaries %u "
@@ -148,113 +148,113 @@ static void describe_run(const struct search_options *o, struct buf *out)
                "%u seed %llu rule %g",
                VERIFIER_VERSION, SEMANTICS_VERSION,
                sizeof(struct rule_candidate) + sizeof(struct sent_counts) * 1000,
-               o->enumerate.kinds, o->enumerate.binaries, o->enumerate.tensors,
-               o->enumerate.scalars, o->enumerate.classes,
-               o->enumerate.literals, o->size, o->domains,
-               (unsigned long long)o->seed, o->rule_seconds);
-    for (uint32_t i = 0; o->known != NULL && i < o->known->rules.len; i++)
-        buf_printf(out, " %s", o->known->rules.at[i]->hash);
+               options->enumerate.kinds, options->enumerate.binaries, options->enumerate.tensors,
+               options->enumerate.scalars, options->enumerate.classes,
+               options->enumerate.literals, options->size, options->domains,
+               (unsigned long long)options->seed, options->rule_seconds);
+    for (uint32_t i = 0; options->known != NULL && i < options->known->rules.len; i++)
+        buf_printf(out, " %s", options->known->rules.at[i]->hash);
 }
 
-static bool begin(struct rule_search *w)
+static bool begin(struct rule_search *search)
 {
     struct buf run = {0};
-    memset(w->p, 0, sizeof *w->p);
-    w->begin = clock_wall();
-    w->base = derive_base_new(DOMAIN_INT, &w->mem);
-    intern_init(&w->texts);
-    intern_init(&w->names);
-    for (uint32_t i = 0; w->o->known != NULL && i < w->o->known->rules.len;
+    memset(search->p, 0, sizeof *search->p);
+    search->begin = clock_wall();
+    search->base = derive_base_new(DOMAIN_INT, &search->mem);
+    intern_init(&search->texts);
+    intern_init(&search->names);
+    for (uint32_t i = 0; search->o->known != NULL && i < search->o->known->rules.len;
          i++) {
-        const struct rule *r = w->o->known->rules.at[i];
-        struct rule_status s = {.proved = r->claims,
+        const struct rule *rule = search->o->known->rules.at[i];
+        struct rule_status status = {.proved = rule->claims,
                                 .uninterpreted =
-                                    rule_only_moves(r) ? r->claims : 0};
-        if (!rule_defines(r))
-            (void)derive_add(w->base, r, s);
-        (void)intern_str(&w->names, r->name);
+                                    rule_only_moves(rule) ? rule->claims : 0};
+        if (!rule_defines(rule))
+            (void)derive_add(search->base, rule, status);
+        (void)intern_str(&search->names, rule->name);
     }
-    describe_run(w->o, &run);
-    bool ok = w->o->journal == NULL ||
-              answers_open(&w->journal, w->o->journal, buf_text(&run), w->e);
+    describe_run(search->o, &run);
+    bool ok = search->o->journal == NULL ||
+              answers_open(&search->journal, search->o->journal, buf_text(&run), search->e);
     buf_release(&run);
-    w->failed = !ok;
+    search->failed = !ok;
     return ok;
 }
 
-static void finish(struct rule_search *w)
+static void finish(struct rule_search *search)
 {
-    if (!w->failed)
-        search_show(w, true);
-    w->out->ended = w->ended;
-    answers_close(&w->journal);
-    derive_base_free(w->base);
-    vec_release(&w->kept);
-    vec_release(&w->wave);
-    vec_release(&w->lefts);
-    vec_release(&w->number);
-    vec_release(&w->promising);
-    vec_release(&w->asked);
-    vec_release(&w->answer);
-    arena_release(&w->step);
-    vec_release(&w->pairs);
-    intern_release(&w->texts);
-    intern_release(&w->names);
-    w->out->mem = w->mem; // with the texts of what was found
+    if (!search->failed)
+        search_show(search, true);
+    search->out->ended = search->ended;
+    answers_close(&search->journal);
+    derive_base_free(search->base);
+    vec_release(&search->kept);
+    vec_release(&search->wave);
+    vec_release(&search->lefts);
+    vec_release(&search->number);
+    vec_release(&search->promising);
+    vec_release(&search->asked);
+    vec_release(&search->answer);
+    arena_release(&search->step);
+    vec_release(&search->pairs);
+    intern_release(&search->texts);
+    intern_release(&search->names);
+    search->out->mem = search->mem; // with the texts of what was found
 }
 
-bool search_rules(const struct search_options *o, struct ruleset *set,
-                  struct found_rules *out, struct search_progress *p,
-                  struct err *e)
+bool search_rules(const struct search_options *options, struct ruleset *set,
+                  struct found_rules *out, struct search_progress *progress,
+                  struct err *err)
 {
-    struct rule_search w = {.o = o, .set = set, .out = out, .p = p, .e = e};
-    struct sizes z[SKETCH_CLASSES] = {0};
-    unsigned classes = o->enumerate.classes;
-    if (begin(&w)) {
+    struct rule_search search = {.o = options, .set = set, .out = out, .p = progress, .e = err};
+    struct sizes sizes[SKETCH_CLASSES] = {0};
+    unsigned classes = options->enumerate.classes;
+    if (begin(&search)) {
         for (unsigned c = 0; c < classes; c++) {
-            struct enumerate_options one = o->enumerate;
+            struct enumerate_options one = options->enumerate;
             one.classes = c + 1;
-            enumeration_init(&z[c].e, &one);
+            enumeration_init(&sizes[c].e, &one);
         }
-        for (unsigned size = 0; size <= o->size && size < 8; size++)
+        for (unsigned size = 0; size <= options->size && size < 8; size++)
             // Large ones by what they cost: those with few slices and paddings
             // first, in all numbers of classes.
             for (unsigned a = size > SMALL ? 0 : size; a <= size; a++)
-                for (unsigned c = 0; c < classes && !w.ended && !w.failed; c++)
-                    one_size(&w, &z[c], c + 1, size, a);
+                for (unsigned c = 0; c < classes && !search.ended && !search.failed; c++)
+                    one_size(&search, &sizes[c], c + 1, size, a);
     }
-    finish(&w);
+    finish(&search);
     for (unsigned c = 0; c < classes; c++) {
-        enumeration_release(&z[c].e);
-        table_free(z[c].small);
+        enumeration_release(&sizes[c].e);
+        table_free(sizes[c].small);
         for (unsigned k = 0; k < 8; k++) {
-            vec_release(&z[c].of[k]);
-            vec_release(&z[c].parts[k]);
+            vec_release(&sizes[c].of[k]);
+            vec_release(&sizes[c].parts[k]);
         }
     }
-    return !w.failed;
+    return !search.failed;
 }
 
-bool search_judge(const struct search_options *o, const struct ruleset *given,
+bool search_judge(const struct search_options *options, const struct ruleset *given,
                   struct ruleset *set, struct found_rules *out,
-                  struct search_progress *p, struct err *e)
+                  struct search_progress *progress, struct err *err)
 {
-    struct rule_search w = {.o = o, .set = set, .out = out, .p = p, .e = e};
-    bool ok = begin(&w);
-    p->lefts = given->rules.len;
-    for (uint32_t i = 0; ok && i < given->rules.len && !w.ended && !w.failed;
+    struct rule_search search = {.o = options, .set = set, .out = out, .p = progress, .e = err};
+    bool ok = begin(&search);
+    progress->lefts = given->rules.len;
+    for (uint32_t i = 0; ok && i < given->rules.len && !search.ended && !search.failed;
          i++) {
-        const struct rule *r = given->rules.at[i];
-        struct rule_candidate c = {.rule = r, .given = r, .whole = r->n_wheres == 0};
-        p->left = i;
-        p->pairs++;
-        if (search_stands(&w, r) && search_is_new(&w, &c)) {
-            c.number = p->candidates++;
-            vec_push(&w.wave, c);
+        const struct rule *rule = given->rules.at[i];
+        struct rule_candidate candidate = {.rule = rule, .given = rule, .whole = rule->n_wheres == 0};
+        progress->left = i;
+        progress->pairs++;
+        if (search_stands(&search, rule) && search_is_new(&search, &candidate)) {
+            candidate.number = progress->candidates++;
+            vec_push(&search.wave, candidate);
         }
-        if (w.wave.len >= WAVE || i + 1 == given->rules.len)
-            search_prove_wave(&w);
+        if (search.wave.len >= WAVE || i + 1 == given->rules.len)
+            search_prove_wave(&search);
     }
-    finish(&w);
-    return !w.failed;
+    finish(&search);
+    return !search.failed;
 }

@@ -59,16 +59,16 @@ struct found_rules {
     VEC(struct found_rule) at;
     bool ended; // by the clock or a signal
 };
-void found_rules_release(struct found_rules *f);
+void found_rules_release(struct found_rules *found);
 
-bool search_rules(const struct search_options *o, struct ruleset *set,
+bool search_rules(const struct search_options *options, struct ruleset *set,
                   struct found_rules *out, struct search_progress *p,
-                  struct err *e);
+                  struct err *err);
 
 // The same for candidates that are given as rules: they are tried, proved and
 // kept as if they had been found, in their order.
-bool search_judge(const struct search_options *o, const struct ruleset *given,
+bool search_judge(const struct search_options *options, const struct ruleset *given,
                   struct ruleset *set, struct found_rules *out,
-                  struct search_progress *p, struct err *e);
+                  struct search_progress *p, struct err *err);
 
 #endif

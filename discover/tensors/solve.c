@@ -21,48 +21,48 @@ struct answer_rule {
     uint32_t *known, *unknown; // maps
 };
 
-static uint32_t map_named(const struct rule *r, const char *name)
+static uint32_t map_named(const struct rule *rule, const char *name)
 {
-    for (uint32_t m = 0; m < r->n_maps; m++)
-        if (!strcmp(r->maps[m].name, name))
+    for (uint32_t m = 0; m < rule->n_maps; m++)
+        if (!strcmp(rule->maps[m].name, name))
             return m;
     return NONE;
 }
 
 // A rule that has the expressions as lets, so that the parser reads them.
-static bool read_answer(const struct solver *w, const struct fit_answer *a,
+static bool read_answer(const struct solver *solver, const struct fit_answer *answer,
                         struct answer_rule *out)
 {
-    struct buf b = {0};
-    struct err e = {0};
-    buf_puts(&b, "rule _ {\n axes x;\n map zz");
-    for (uint32_t i = 0; i < w->known.n; i++)
-        buf_printf(&b, ", %s", w->known.at[i].name);
-    buf_puts(&b, " on x;\n tensor A[x: zz] : any;\n");
-    for (uint32_t i = 0; i < w->n_unknown; i++)
-        buf_printf(&b, " let q%u_ on x = %s;\n", i, a->expr[i]);
-    if (a->where[0])
-        buf_printf(&b, " where %s;\n", a->where);
-    buf_puts(&b, " A => slice(A, start=zz");
-    for (uint32_t i = 0; i < w->n_unknown; i++)
-        buf_printf(&b, " + q%u_", i);
-    for (uint32_t i = 0; i < w->known.n; i++)
-        buf_printf(&b, " + %s", w->known.at[i].name);
-    buf_puts(&b, ", limit=zz, stride=1);\n}\n");
+    struct buf buf = {0};
+    struct err err = {0};
+    buf_puts(&buf, "rule _ {\n axes x;\n map zz");
+    for (uint32_t i = 0; i < solver->known.n; i++)
+        buf_printf(&buf, ", %s", solver->known.at[i].name);
+    buf_puts(&buf, " on x;\n tensor A[x: zz] : any;\n");
+    for (uint32_t i = 0; i < solver->n_unknown; i++)
+        buf_printf(&buf, " let q%u_ on x = %s;\n", i, answer->expr[i]);
+    if (answer->where[0])
+        buf_printf(&buf, " where %s;\n", answer->where);
+    buf_puts(&buf, " A => slice(A, start=zz");
+    for (uint32_t i = 0; i < solver->n_unknown; i++)
+        buf_printf(&buf, " + q%u_", i);
+    for (uint32_t i = 0; i < solver->known.n; i++)
+        buf_printf(&buf, " + %s", solver->known.at[i].name);
+    buf_puts(&buf, ", limit=zz, stride=1);\n}\n");
     ruleset_init(&out->set);
-    out->rule = ruleset_add(&out->set, buf_text(&b), "answer", &e);
-    buf_release(&b);
+    out->rule = ruleset_add(&out->set, buf_text(&buf), "answer", &err);
+    buf_release(&buf);
     if (out->rule == NULL)
         return false;
     struct arena *mem = &out->set.mem;
     out->map = ARENA_NEW(mem, int64_t *, out->rule->n_maps + 1);
-    out->known = ARENA_NEW(mem, uint32_t, w->known.n + 1);
-    out->unknown = ARENA_NEW(mem, uint32_t, w->n_unknown + 1);
+    out->known = ARENA_NEW(mem, uint32_t, solver->known.n + 1);
+    out->unknown = ARENA_NEW(mem, uint32_t, solver->n_unknown + 1);
     for (uint32_t m = 0; m < out->rule->n_maps; m++)
         out->map[m] = ARENA_NEW(mem, int64_t, 1);
-    for (uint32_t i = 0; i < w->known.n; i++)
-        out->known[i] = map_named(out->rule, w->known.at[i].name);
-    for (uint32_t i = 0; i < w->n_unknown; i++) {
+    for (uint32_t i = 0; i < solver->known.n; i++)
+        out->known[i] = map_named(out->rule, solver->known.at[i].name);
+    for (uint32_t i = 0; i < solver->n_unknown; i++) {
         char name[16];
         (void)snprintf(name, sizeof name, "q%u_", i);
         out->unknown[i] = map_named(out->rule, name);
@@ -73,33 +73,33 @@ static bool read_answer(const struct solver *w, const struct fit_answer *a,
 enum outcome { OUTSIDE, RIGHT, WRONG };
 
 // What the answer says at a point; `anywhere`: without its precondition.
-static enum outcome ask(struct solver *w, const struct answer_rule *a,
-                        const struct axis_point *p, bool anywhere,
+static enum outcome ask(struct solver *solver, const struct answer_rule *answer,
+                        const struct axis_point *point, bool anywhere,
                         struct sketch_array *copy)
 {
-    const struct rule *r = a->rule;
-    for (uint32_t i = 0; i < w->known.n; i++)
-        a->map[a->known[i]][0] = p->known[i];
+    const struct rule *rule = answer->rule;
+    for (uint32_t i = 0; i < solver->known.n; i++)
+        answer->map[answer->known[i]][0] = point->known[i];
     bool holds = true, defined = true;
-    for (uint32_t m = 0; m < r->n_maps && defined; m++)
-        if (r->maps[m].def != NULL)
-            defined = iexp_eval(r->maps[m].def, a->map, 0, &a->map[m][0]);
-    for (uint32_t k = 0; k < r->n_wheres && holds && !anywhere; k++) {
+    for (uint32_t m = 0; m < rule->n_maps && defined; m++)
+        if (rule->maps[m].def != NULL)
+            defined = iexp_eval(rule->maps[m].def, answer->map, 0, &answer->map[m][0]);
+    for (uint32_t k = 0; k < rule->n_wheres && holds && !anywhere; k++) {
         bool one = false;
-        holds = cond_eval(r->wheres[k].cond, a->map, 0, &one) && one;
+        holds = cond_eval(rule->wheres[k].cond, answer->map, 0, &one) && one;
     }
     if (!holds)
         return OUTSIDE;
-    if (!defined || !solver_left(w, p, copy))
+    if (!defined || !solver_left(solver, point, copy))
         return WRONG;
-    memcpy(w->right, w->base->right, sizeof w->right);
-    for (uint32_t i = 0; i < w->n_unknown; i++) {
-        int64_t v = a->map[a->unknown[i]][0];
+    memcpy(solver->right, solver->base->right, sizeof solver->right);
+    for (uint32_t i = 0; i < solver->n_unknown; i++) {
+        int64_t v = answer->map[answer->unknown[i]][0];
         if (v < -1000 || v > 1000)
             return WRONG;
-        w->right[w->unknown[i]] = (int16_t)v;
+        solver->right[solver->unknown[i]] = (int16_t)v;
     }
-    return solver_right_agrees(w) ? RIGHT : WRONG;
+    return solver_right_agrees(solver) ? RIGHT : WRONG;
 }
 
 struct learned_slots {
@@ -110,40 +110,40 @@ struct learned_slots {
     bool *met;        // points of what was found before
 };
 
-static uint32_t choose_samples(struct solver *w, uint32_t *pick,
+static uint32_t choose_samples(struct solver *solver, uint32_t *pick,
                                struct sketch_array *copy)
 {
     uint32_t count[2][2] = {{0}}, n = 0, tries = 0; // rich, agrees
-    for (uint32_t i = 0; i < w->n_points && tries < 700; i++) {
-        struct axis_point *p = &w->points[i];
-        uint32_t most = p->rich ? LEARNED : POOR;
-        if (count[p->rich][0] >= most && count[p->rich][1] >= most)
+    for (uint32_t i = 0; i < solver->n_points && tries < 700; i++) {
+        struct axis_point *point = &solver->points[i];
+        uint32_t most = point->rich ? LEARNED : POOR;
+        if (count[point->rich][0] >= most && count[point->rich][1] >= most)
             continue;
         tries++;
-        solver_solutions(w, p, copy);
-        if (!p->usable || count[p->rich][p->agrees] >= most)
+        solver_solutions(solver, point, copy);
+        if (!point->usable || count[point->rich][point->agrees] >= most)
             continue;
-        count[p->rich][p->agrees]++;
+        count[point->rich][point->agrees]++;
         pick[n++] = i;
     }
     return count[1][1] < 4 ? 0 : n;
 }
 
 // Counts where the slots are right; false: they cannot be read.
-static bool count_right(struct solver *w, const struct fit_answer *f,
+static bool count_right(struct solver *solver, const struct fit_answer *answer,
                         struct learned_slots *out, struct sketch_array *copy)
 {
-    struct fit_answer bare = *f;
+    struct fit_answer bare = *answer;
     struct answer_rule a;
     bare.where = "";
-    bool ok = read_answer(w, &bare, &a);
-    out->slot = f->expr;
+    bool ok = read_answer(solver, &bare, &a);
+    out->slot = answer->expr;
     out->covered = 0;
-    out->right = ARENA_NEW(w->mem, bool, w->n_points);
-    out->met = ARENA_NEW(w->mem, bool, w->n_points);
-    for (uint32_t i = 0; i < w->n_points && ok; i++) {
-        out->right[i] = ask(w, &a, &w->points[i], true, copy) == RIGHT;
-        out->covered += out->right[i] && w->points[i].rich;
+    out->right = ARENA_NEW(solver->mem, bool, solver->n_points);
+    out->met = ARENA_NEW(solver->mem, bool, solver->n_points);
+    for (uint32_t i = 0; i < solver->n_points && ok; i++) {
+        out->right[i] = ask(solver, &a, &solver->points[i], true, copy) == RIGHT;
+        out->covered += out->right[i] && solver->points[i].rich;
     }
     ruleset_release(&a.set);
     return ok;
@@ -151,41 +151,41 @@ static bool count_right(struct solver *w, const struct fit_answer *f,
 
 // The slots: those that are right at most points.  Points where they are wrong
 // though something is right are learned from, too.
-static bool learn_slots(struct solver *w, struct learned_slots *out,
+static bool learn_slots(struct solver *solver, struct learned_slots *out,
                         struct sketch_array *copy)
 {
-    uint32_t pick[POINTS], n = choose_samples(w, pick, copy);
+    uint32_t pick[POINTS], n = choose_samples(solver, pick, copy);
     out->covered = 0;
     for (int round = 0; round < SLOT_ROUNDS && n > 0; round++) {
-        struct fit_sample *s = ARENA_NEW(w->mem, struct fit_sample, n);
+        struct fit_sample *sample = ARENA_NEW(solver->mem, struct fit_sample, n);
         struct fit_answer best[1];
         struct learned_slots one;
         for (uint32_t i = 0; i < n; i++) {
-            const struct axis_point *p = &w->points[pick[i]];
-            s[i] = (struct fit_sample){p->known, p->n, p->solution};
+            const struct axis_point *point = &solver->points[pick[i]];
+            sample[i] = (struct fit_sample){point->known, point->n, point->solution};
         }
-        struct fit_problem f = {.n_known = w->known.n + w->n_computed,
-                                .n_unknown = w->n_unknown,
+        struct fit_problem problem = {.n_known = solver->known.n + solver->n_computed,
+                                .n_unknown = solver->n_unknown,
                                 .n_samples = n,
-                                .known = w->names,
-                                .samples = s,
+                                .known = solver->names,
+                                .samples = sample,
                                 .max_literals = 2,
                                 .max_terms = 4};
-        w->counts->fits++;
-        if (fit_solve(&f, 1, w->mem, best) == 0 ||
-            !count_right(w, &best[0], &one, copy))
+        solver->counts->fits++;
+        if (fit_solve(&problem, 1, solver->mem, best) == 0 ||
+            !count_right(solver, &best[0], &one, copy))
             break;
         if (one.covered > out->covered)
             *out = one;
         uint32_t more = 0;
-        for (uint32_t i = 0; i < w->n_points && more < LATER; i++) {
+        for (uint32_t i = 0; i < solver->n_points && more < LATER; i++) {
             bool there = false;
-            if (one.right[i] || !w->points[i].rich)
+            if (one.right[i] || !solver->points[i].rich)
                 continue;
             for (uint32_t k = 0; k < n && !there; k++)
                 there = pick[k] == i;
-            solver_solutions(w, &w->points[i], copy);
-            if (there || !w->points[i].usable || !w->points[i].agrees)
+            solver_solutions(solver, &solver->points[i], copy);
+            if (there || !solver->points[i].usable || !solver->points[i].agrees)
                 continue;
             pick[n++] = i;
             more++;
@@ -197,56 +197,56 @@ static bool learn_slots(struct solver *w, struct learned_slots *out,
 }
 
 // The slots may be given: then only the precondition is sought.
-static bool given_slots(struct solver *w, struct learned_slots *out,
+static bool given_slots(struct solver *solver, struct learned_slots *out,
                         struct sketch_array *copy)
 {
-    struct fit_answer a = {
-        .expr = ARENA_NEW(w->mem, const char *, w->n_unknown + 1)};
-    for (uint32_t i = 0; i < w->n_unknown; i++) {
-        a.expr[i] = w->r->slot[w->unknown[i]];
-        if (a.expr[i] == NULL)
+    struct fit_answer answer = {
+        .expr = ARENA_NEW(solver->mem, const char *, solver->n_unknown + 1)};
+    for (uint32_t i = 0; i < solver->n_unknown; i++) {
+        answer.expr[i] = solver->r->slot[solver->unknown[i]];
+        if (answer.expr[i] == NULL)
             return false;
     }
-    return w->n_unknown > 0 && count_right(w, &a, out, copy) &&
+    return solver->n_unknown > 0 && count_right(solver, &answer, out, copy) &&
            out->covered >= 4;
 }
 
 // A precondition of at most so many literals and terms; points at which one was
 // wrong are learned from by the next.  How many right points meet it.
-static uint32_t where_at_level(struct solver *w, const struct learned_slots *l,
-                               const uint8_t level[2], struct fit_sample *s,
+static uint32_t where_at_level(struct solver *solver, const struct learned_slots *learned,
+                               const uint8_t level[2], struct fit_sample *sample,
                                uint32_t *n, bool *in, struct sketch_array *copy,
                                const char **where)
 {
     static const int64_t nothing = 0;
     for (int round = 0; round < WHERE_ROUNDS; round++) {
         struct fit_answer best[1];
-        struct answer_rule a;
-        struct fit_problem f = {.n_known = w->known.n + w->n_compared,
+        struct answer_rule answer;
+        struct fit_problem problem = {.n_known = solver->known.n + solver->n_compared,
                                 .n_samples = *n,
-                                .known = w->names,
-                                .samples = s,
+                                .known = solver->names,
+                                .samples = sample,
                                 .max_literals = level[0],
                                 .max_terms = level[1]};
-        w->counts->fits++;
-        if (fit_solve(&f, 1, w->mem, best) == 0)
+        solver->counts->fits++;
+        if (fit_solve(&problem, 1, solver->mem, best) == 0)
             return 0;
-        best[0].expr = l->slot;
-        bool ok = read_answer(w, &best[0], &a);
+        best[0].expr = learned->slot;
+        bool ok = read_answer(solver, &best[0], &answer);
         uint32_t wrong = 0, rich = 0;
-        for (uint32_t i = 0; i < w->n_points && ok; i++) {
-            bool holds = ask(w, &a, &w->points[i], false, copy) != OUTSIDE;
-            rich += holds && l->right[i] && w->points[i].rich && !l->met[i];
-            if (!holds || l->right[i])
+        for (uint32_t i = 0; i < solver->n_points && ok; i++) {
+            bool holds = ask(solver, &answer, &solver->points[i], false, copy) != OUTSIDE;
+            rich += holds && learned->right[i] && solver->points[i].rich && !learned->met[i];
+            if (!holds || learned->right[i])
                 continue;
             wrong++;
             if (!in[i] && wrong < 2 * LATER) {
                 in[i] = true;
-                s[(*n)++] =
-                    (struct fit_sample){w->points[i].known, 0, &nothing};
+                sample[(*n)++] =
+                    (struct fit_sample){solver->points[i].known, 0, &nothing};
             }
         }
-        ruleset_release(&a.set);
+        ruleset_release(&answer.set);
         if (!ok)
             return 0;
         if (wrong == 0) {
@@ -259,16 +259,16 @@ static uint32_t where_at_level(struct solver *w, const struct learned_slots *l,
 
 // Where the slots are right: learned from many points, since now one
 // evaluation tells.
-static bool learn_where(struct solver *w, struct learned_slots *out, unsigned levels,
+static bool learn_where(struct solver *solver, struct learned_slots *out, unsigned levels,
                         struct sketch_array *copy)
 {
     static const int64_t nothing = 0;
-    struct fit_sample *s = ARENA_NEW(w->mem, struct fit_sample, w->n_points);
-    bool *in = ARENA_NEW(w->mem, bool, w->n_points);
+    struct fit_sample *sample = ARENA_NEW(solver->mem, struct fit_sample, solver->n_points);
+    bool *in = ARENA_NEW(solver->mem, bool, solver->n_points);
     uint32_t count[2][2] = {{0}}, n = 0;
     uint32_t all = 0; // right ones that are rich
-    for (uint32_t i = 0; i < w->n_points; i++) {
-        bool rich = w->points[i].rich, right = out->right[i];
+    for (uint32_t i = 0; i < solver->n_points; i++) {
+        bool rich = solver->points[i].rich, right = out->right[i];
         if (right && out->met[i])
             continue;
         all += rich && right;
@@ -276,7 +276,7 @@ static bool learn_where(struct solver *w, struct learned_slots *out, unsigned le
         if (count[rich][right]++ >= most)
             continue;
         in[i] = true;
-        s[n++] = (struct fit_sample){w->points[i].known, right, &nothing};
+        sample[n++] = (struct fit_sample){solver->points[i].known, right, &nothing};
     }
     out->where = "";
     if (count[0][0] + count[1][0] == 0)
@@ -287,7 +287,7 @@ static bool learn_where(struct solver *w, struct learned_slots *out, unsigned le
     for (unsigned k = 0; k < levels; k++) {
         const char *where = NULL;
         uint32_t rich =
-            where_at_level(w, out, level[k], s, &n, in, copy, &where);
+            where_at_level(solver, out, level[k], sample, &n, in, copy, &where);
         if (rich > best) {
             best = rich;
             out->where = where;
@@ -300,76 +300,76 @@ static bool learn_where(struct solver *w, struct learned_slots *out, unsigned le
 }
 
 // Marks the right points that the precondition meets.
-static void mark_met(struct solver *w, struct learned_slots *l,
+static void mark_met(struct solver *solver, struct learned_slots *learned,
                      struct sketch_array *copy)
 {
-    struct fit_answer f = {.expr = l->slot, .where = l->where};
+    struct fit_answer answer = {.expr = learned->slot, .where = learned->where};
     struct answer_rule a;
-    if (read_answer(w, &f, &a))
-        for (uint32_t i = 0; i < w->n_points; i++)
-            l->met[i] |=
-                l->right[i] && ask(w, &a, &w->points[i], false, copy) == RIGHT;
+    if (read_answer(solver, &answer, &a))
+        for (uint32_t i = 0; i < solver->n_points; i++)
+            learned->met[i] |=
+                learned->right[i] && ask(solver, &a, &solver->points[i], false, copy) == RIGHT;
     ruleset_release(&a.set);
 }
 
 bool solve_slots(struct rule_sketch *out, unsigned only,
-                 const struct agreement *a, struct rng *rng, struct arena *mem,
+                 const struct agreement *agreement, struct rng *rng, struct arena *mem,
                  bool *whole, struct other_wheres *others,
                  struct solve_counts *counts)
 {
     others->n = 0;
     unsigned classes = sketch_classes(&out->lhs) & only;
-    struct solver *w = ARENA_NEW(mem, struct solver, 1);
+    struct solver *solver = ARENA_NEW(mem, struct solver, 1);
     struct sketch_values *lv = ARENA_NEW(mem, struct sketch_values, 1);
     struct sketch_values *rv = ARENA_NEW(mem, struct sketch_values, 1);
     *whole = true;
     for (unsigned c = 0; c < SKETCH_CLASSES; c++) {
-        struct learned_slots l = {0};
+        struct learned_slots learned = {0};
         if (!(classes >> c & 1))
             continue;
-        memset(w, 0, sizeof *w);
-        w->r = out;
-        w->base = a;
-        w->cls = c;
-        w->world = a->world;
-        memcpy(w->left, a->left, sizeof w->left);
-        w->lv = lv;
-        w->rv = rv;
-        w->mem = mem;
-        w->counts = counts;
-        sketch_unify(&out->lhs, &w->z);
-        known_on(&out->lhs, c, &w->known);
-        w->n_unknown = slots_on(&out->rhs, c, w->unknown);
-        w->n_computed = computed_on(&out->lhs, c, COMPUTED, w->computed);
-        for (uint32_t i = 0; i < w->known.n; i++)
-            w->names[i] = w->known.at[i].name;
-        for (uint32_t i = 0; i < w->n_computed; i++) {
-            w->names[w->known.n + i] = w->computed[i].text;
-            w->n_compared += !w->computed[i].end;
+        memset(solver, 0, sizeof *solver);
+        solver->r = out;
+        solver->base = agreement;
+        solver->cls = c;
+        solver->world = agreement->world;
+        memcpy(solver->left, agreement->left, sizeof solver->left);
+        solver->lv = lv;
+        solver->rv = rv;
+        solver->mem = mem;
+        solver->counts = counts;
+        sketch_unify(&out->lhs, &solver->z);
+        known_on(&out->lhs, c, &solver->known);
+        solver->n_unknown = slots_on(&out->rhs, c, solver->unknown);
+        solver->n_computed = computed_on(&out->lhs, c, COMPUTED, solver->computed);
+        for (uint32_t i = 0; i < solver->known.n; i++)
+            solver->names[i] = solver->known.at[i].name;
+        for (uint32_t i = 0; i < solver->n_computed; i++) {
+            solver->names[solver->known.n + i] = solver->computed[i].text;
+            solver->n_compared += !solver->computed[i].end;
         }
-        if (w->known.n == 0 && w->n_unknown == 0)
+        if (solver->known.n == 0 && solver->n_unknown == 0)
             continue;
         struct sketch_array *copy = ARENA_NEW(mem, struct sketch_array, 1);
-        if (!solver_points(w, rng) ||
-            !(given_slots(w, &l, copy) || learn_slots(w, &l, copy)) ||
-            !learn_where(w, &l, 4, copy))
+        if (!solver_points(solver, rng) ||
+            !(given_slots(solver, &learned, copy) || learn_slots(solver, &learned, copy)) ||
+            !learn_where(solver, &learned, 4, copy))
             return false;
-        const char *first = l.where;
+        const char *first = learned.where;
         // What else it is right for, said on its own.
         while (first[0] && others->n < OTHERS && out->lhs.n_ops <= 2 &&
                (others->n == 0 || others->cls == c)) {
-            mark_met(w, &l, copy);
-            if (!learn_where(w, &l, 3, copy) || !l.where[0] ||
-                !strcmp(l.where, first))
+            mark_met(solver, &learned, copy);
+            if (!learn_where(solver, &learned, 3, copy) || !learned.where[0] ||
+                !strcmp(learned.where, first))
                 break;
             others->cls = c;
-            others->where[others->n++] = arena_strdup(mem, l.where);
+            others->where[others->n++] = arena_strdup(mem, learned.where);
         }
-        l.where = first;
-        for (unsigned k = 0; k < w->n_unknown; k++)
-            out->slot[w->unknown[k]] = arena_strdup(mem, l.slot[k]);
-        out->where[c] = arena_strdup(mem, l.where);
-        *whole &= !l.where[0];
+        learned.where = first;
+        for (unsigned k = 0; k < solver->n_unknown; k++)
+            out->slot[solver->unknown[k]] = arena_strdup(mem, learned.slot[k]);
+        out->where[c] = arena_strdup(mem, learned.where);
+        *whole &= !learned.where[0];
     }
     return true;
 }

@@ -34,7 +34,7 @@ struct other_wheres {
 // given, and slots may be.  False: nothing was learned.  *whole: no
 // precondition on them.
 bool solve_slots(struct rule_sketch *out, unsigned only,
-                 const struct agreement *a, struct rng *rng, struct arena *mem,
+                 const struct agreement *agreement, struct rng *rng, struct arena *mem,
                  bool *whole, struct other_wheres *others,
                  struct solve_counts *counts);
 

@@ -44,37 +44,37 @@ struct table {
     VEC(uint32_t) where; // side -> tally + 1
 };
 
-static void make_worlds(struct table *t, uint64_t seed)
+static void make_worlds(struct table *table, uint64_t seed)
 {
     static const int16_t size[WORLDS][2][SKETCH_TENSORS] = {
         {{3, 3, 3, 3}, {2, 2, 2, 2}}, {{2, 3, 4, 2}, {3, 3, 3, 3}},
         {{3, 3, 3, 3}, {2, 4, 3, 2}}, {{4, 4, 4, 4}, {3, 3, 3, 3}},
         {{4, 2, 3, 4}, {2, 2, 2, 2}}, {{1, 1, 1, 1}, {1, 1, 1, 1}}};
     for (unsigned w = 0; w < WORLDS; w++) {
-        t->world[w].seed = hash_u64(w + 1, seed);
+        table->world[w].seed = hash_u64(w + 1, seed);
         for (unsigned k = 0; k < SKETCH_TENSORS; k++)
             for (unsigned c = 0; c < SKETCH_CLASSES; c++)
-                t->world[w].size[k][c] = c < 2            ? size[w][c][k]
+                table->world[w].size[k][c] = c < 2            ? size[w][c][k]
                                          : w + 1 < WORLDS ? 2
                                                           : 1;
     }
 }
 
 // What a slot may be: from `least`, `n` values.
-static void slot_range(const struct sketch *s, unsigned slot, int *least,
+static void slot_range(const struct sketch *sketch, unsigned slot, int *least,
                        int *n)
 {
-    for (unsigned i = 0; i < s->n; i++) {
-        const struct sketch_node *p = &s->node[i];
-        unsigned per = sketch_node_slots(p);
-        unsigned total = per * (unsigned)__builtin_popcount(p->acts);
-        if (slot < p->slot || slot >= p->slot + total)
+    for (unsigned i = 0; i < sketch->n; i++) {
+        const struct sketch_node *node = &sketch->node[i];
+        unsigned per = sketch_node_slots(node);
+        unsigned total = per * (unsigned)__builtin_popcount(node->acts);
+        if (slot < node->slot || slot >= node->slot + total)
             continue;
-        unsigned k = (slot - p->slot) % per;
-        if (p->kind == SKETCH_SLICE) {
+        unsigned k = (slot - node->slot) % per;
+        if (node->kind == SKETCH_SLICE) {
             *least = k == 2;
             *n = k == 2 ? 3 : 5;
-        } else if (p->kind == SKETCH_PAD) {
+        } else if (node->kind == SKETCH_PAD) {
             *least = k == 2 ? 0 : -1;
             *n = k == 2 ? 2 : 4;
         } else {
@@ -88,79 +88,79 @@ static void slot_range(const struct sketch *s, unsigned slot, int *least,
 }
 
 // The k-th filling of all; at random if there are too many.
-static uint64_t count_fillings(const struct sketch *s)
+static uint64_t count_fillings(const struct sketch *sketch)
 {
     uint64_t n = 1;
-    for (unsigned k = 0; k < s->n_slots && n < UINT64_C(1) << 40; k++) {
+    for (unsigned k = 0; k < sketch->n_slots && n < UINT64_C(1) << 40; k++) {
         int least, r;
-        slot_range(s, k, &least, &r);
+        slot_range(sketch, k, &least, &r);
         n *= (uint64_t)r;
     }
     return n;
 }
 
-static void filling(const struct sketch *s, uint64_t k, int16_t *slots)
+static void filling(const struct sketch *sketch, uint64_t k, int16_t *slots)
 {
-    for (unsigned i = 0; i < s->n_slots; i++) {
+    for (unsigned i = 0; i < sketch->n_slots; i++) {
         int least, n;
-        slot_range(s, i, &least, &n);
+        slot_range(sketch, i, &least, &n);
         slots[i] = (int16_t)(least + (int)(k % (uint64_t)n));
         k /= (uint64_t)n;
     }
 }
 
-static void side_sketch(const struct table *t, const struct table_side *d,
-                        struct sketch *s)
+static void side_sketch(const struct table *table, const struct table_side *side,
+                        struct sketch *sketch)
 {
-    *s = t->sketches.at[d->sketch];
-    sketch_rename(s, d->tensor, d->scalar, d->cls);
-    s->n_tensors = SKETCH_TENSORS;
-    s->n_scalars = SKETCH_SCALARS;
+    *sketch = table->sketches.at[side->sketch];
+    sketch_rename(sketch, side->tensor, side->scalar, side->cls);
+    sketch->n_tensors = SKETCH_TENSORS;
+    sketch->n_scalars = SKETCH_SCALARS;
     // Slots follow the order of classes, which may have changed.
-    sketch_finish(s);
+    sketch_finish(sketch);
 }
 
 // Is the value worth looking at?  One element on axes says little.
-static bool poor(const struct sketch_array *a, unsigned world)
+static bool poor(const struct sketch_array *array, unsigned world)
 {
-    return a->classes != 0 && (world + 1 < WORLDS ? a->n < 2 : a->n < 1);
+    return array->classes != 0 && (world + 1 < WORLDS ? array->n < 2 : array->n < 1);
 }
 
-static bool all_same(const struct sketch_array *a)
+static bool all_same(const struct sketch_array *array)
 {
-    for (uint32_t i = 1; i < a->n; i++)
-        if (a->at[i] != a->at[0])
+    for (uint32_t i = 1; i < array->n; i++)
+        if (array->at[i] != array->at[0])
             return false;
-    return a->classes != 0;
+    return array->classes != 0;
 }
 
-static void fill_side(struct table *t, uint32_t which)
+static void fill_side(struct table *table, uint32_t which)
 {
-    struct sketch s;
+    struct sketch sketch;
     struct rng rng;
-    side_sketch(t, &t->sides.at[which], &s);
-    uint64_t all = count_fillings(&s);
+    side_sketch(table, &table->sides.at[which], &sketch);
+    uint64_t all = count_fillings(&sketch);
     uint64_t n = all < FILLINGS ? all : FILLINGS;
     rng_seed(&rng, which);
     for (unsigned w = 0; w < WORLDS; w++) {
-        uint32_t first = t->entries[w].len;
+        uint32_t first = table->entries[w].len;
         uint64_t seen[512] = {0};
         for (uint64_t k = 0; k < n; k++) {
             int16_t slots[SKETCH_SLOTS] = {0};
-            const struct sketch_array *r;
-            filling(&s, all == n ? k : rng_below(&rng, all), slots);
-            if (!sketch_eval(&s, &t->world[w], slots, &t->values, &r) ||
-                poor(r, w) || (all_same(r) && r->n > 1))
+            const struct sketch_array *array;
+            filling(&sketch, all == n ? k : rng_below(&rng, all), slots);
+            if (!sketch_eval(&sketch, &table->world[w], slots, &table->values, &array) ||
+                poor(array, w) || (all_same(array) && array->n > 1))
                 continue;
-            uint64_t h = sketch_array_hash(r);
+            uint64_t h = sketch_array_hash(array);
             if (seen[h & 511] == h)
                 continue;
             seen[h & 511] = h;
-            if (t->entries[w].len - first > 400)
+            if (table->entries[w].len - first > 400)
                 break;
-            vec_push(&t->entries[w], ((struct table_entry){h, which, t->slots.len}));
-            for (unsigned i = 0; i < s.n_slots; i++)
-                vec_push(&t->slots, slots[i]);
+            vec_push(&table->entries[w], ((struct table_entry){h, which, table->slots.len}));
+            for (unsigned i = 0; i < sketch.n_slots; i++)
+                vec_push(&table->slots, slots[i]);
         }
     }
 }
@@ -182,106 +182,106 @@ static unsigned power(unsigned a, unsigned n)
     return n == 0 ? 1 : a * power(a, n - 1);
 }
 
-static void add_sketch(struct table *t, const struct sketch *s)
+static void add_sketch(struct table *table, const struct sketch *sketch)
 {
-    unsigned nt = power(t->o.tensors, s->n_tensors);
-    unsigned ns = power(t->o.scalars, s->n_scalars);
-    unsigned nc = power(t->o.classes, t->o.classes);
-    uint32_t id = t->sketches.len;
-    vec_push(&t->sketches, *s);
-    unsigned used = sketch_classes(s);
+    unsigned nt = power(table->o.tensors, sketch->n_tensors);
+    unsigned ns = power(table->o.scalars, sketch->n_scalars);
+    unsigned nc = power(table->o.classes, table->o.classes);
+    uint32_t id = table->sketches.len;
+    vec_push(&table->sketches, *sketch);
+    unsigned used = sketch_classes(sketch);
     VEC(uint64_t) done = {0};
     for (unsigned a = 0; a < nt; a++)
         for (unsigned b = 0; b < ns; b++)
             for (unsigned c = 0; c < nc; c++) {
-                struct table_side d = {.sketch = id, .cls = {0, 1, 2, 3}};
+                struct table_side side = {.sketch = id, .cls = {0, 1, 2, 3}};
                 bool fits = true;
-                permute(s->n_tensors, t->o.tensors, a, d.tensor, &fits);
-                permute(s->n_scalars, t->o.scalars, b, d.scalar, &fits);
-                permute(t->o.classes, t->o.classes, c, d.cls, &fits);
-                for (unsigned k = 0; k < t->o.classes; k++) // the identity on
+                permute(sketch->n_tensors, table->o.tensors, a, side.tensor, &fits);
+                permute(sketch->n_scalars, table->o.scalars, b, side.scalar, &fits);
+                permute(table->o.classes, table->o.classes, c, side.cls, &fits);
+                for (unsigned k = 0; k < table->o.classes; k++) // the identity on
                     for (unsigned q = 0; q < k; q++)        // what is not used
                         fits &= !(!(used >> k & 1) && !(used >> q & 1) &&
-                                  d.cls[q] > d.cls[k]);
-                if (s->relabels && (d.cls[0] > 1 || d.cls[1] > 1))
+                                  side.cls[q] > side.cls[k]);
+                if (sketch->relabels && (side.cls[0] > 1 || side.cls[1] > 1))
                     fits = false;
                 if (!fits)
                     continue;
                 struct sketch one;
-                vec_push(&t->sides, d);
-                side_sketch(t, &vec_last(&t->sides), &one);
+                vec_push(&table->sides, side);
+                side_sketch(table, &vec_last(&table->sides), &one);
                 uint64_t h = sketch_hash(&one);
                 for (uint32_t k = 0; k < done.len; k++)
                     if (done.at[k] == h)
                         fits = false;
                 if (!fits) {
-                    (void)vec_pop(&t->sides);
+                    (void)vec_pop(&table->sides);
                     continue;
                 }
                 vec_push(&done, h);
-                fill_side(t, t->sides.len - 1);
+                fill_side(table, table->sides.len - 1);
             }
     vec_release(&done);
 }
 
 static int by_hash(const void *a, const void *b)
 {
-    const struct table_entry *x = a, *y = b;
-    return x->hash != y->hash ? (x->hash < y->hash ? -1 : 1)
-                              : (x->which > y->which) - (x->which < y->which);
+    const struct table_entry *entry = a, *y = b;
+    return entry->hash != y->hash ? (entry->hash < y->hash ? -1 : 1)
+                              : (entry->which > y->which) - (entry->which < y->which);
 }
 
-struct table *table_new(const struct enumerate_options *o,
+struct table *table_new(const struct enumerate_options *options,
                         const struct sketch_vec *from, unsigned n_from,
                         unsigned plain, uint64_t seed)
 {
-    struct table *t = mem_alloc(sizeof *t);
-    t->o = *o;
-    make_worlds(t, seed);
+    struct table *table = mem_alloc(sizeof *table);
+    table->o = *options;
+    make_worlds(table, seed);
     for (unsigned k = 0; k < n_from; k++)
         for (uint32_t i = 0; i < from[k].len; i++) {
-            const struct sketch *s = &from[k].at[i];
-            if (s->n_tensors > 0 && (s->n_ops <= plain || s->n_slots == 0))
-                add_sketch(t, s);
+            const struct sketch *sketch = &from[k].at[i];
+            if (sketch->n_tensors > 0 && (sketch->n_ops <= plain || sketch->n_slots == 0))
+                add_sketch(table, sketch);
         }
     for (unsigned w = 0; w < WORLDS; w++)
-        if (t->entries[w].len > 0)
-            qsort(t->entries[w].at, t->entries[w].len, sizeof *t->entries[w].at,
+        if (table->entries[w].len > 0)
+            qsort(table->entries[w].at, table->entries[w].len, sizeof *table->entries[w].at,
                   by_hash);
-    vec_zero(&t->where, t->sides.len + 1);
-    return t;
+    vec_zero(&table->where, table->sides.len + 1);
+    return table;
 }
 
-void table_free(struct table *t)
+void table_free(struct table *table)
 {
-    if (t == NULL)
+    if (table == NULL)
         return;
-    vec_release(&t->sketches);
-    vec_release(&t->sides);
+    vec_release(&table->sketches);
+    vec_release(&table->sides);
     for (unsigned w = 0; w < WORLDS; w++)
-        vec_release(&t->entries[w]);
-    vec_release(&t->slots);
-    vec_release(&t->tally);
-    vec_release(&t->where);
-    mem_free(t);
+        vec_release(&table->entries[w]);
+    vec_release(&table->slots);
+    vec_release(&table->tally);
+    vec_release(&table->where);
+    mem_free(table);
 }
 
-uint64_t table_entries(const struct table *t)
+uint64_t table_entries(const struct table *table)
 {
     uint64_t n = 0;
     for (unsigned w = 0; w < WORLDS; w++)
-        n += t->entries[w].len;
+        n += table->entries[w].len;
     return n;
 }
 
 // ---- looking up
 
-static uint32_t lower(const struct table_entry_vec *v, uint64_t h)
+static uint32_t lower(const struct table_entry_vec *table_entry_vec, uint64_t h)
 {
-    uint32_t a = 0, b = v->len;
+    uint32_t a = 0, b = table_entry_vec->len;
     while (a < b) {
         uint32_t m = a + (b - a) / 2;
-        if (v->at[m].hash < h)
+        if (table_entry_vec->at[m].hash < h)
             a = m + 1;
         else
             b = m;
@@ -289,31 +289,31 @@ static uint32_t lower(const struct table_entry_vec *v, uint64_t h)
     return a;
 }
 
-static void count_hits(struct table *t, unsigned w, const int16_t *slots,
-                       const struct sketch *l, const struct sketch_array *r,
+static void count_hits(struct table *table, unsigned w, const int16_t *slots,
+                       const struct sketch *sketch, const struct sketch_array *array,
                        uint64_t moved)
 {
-    const struct table_entry_vec *v = &t->entries[w];
-    uint64_t h = sketch_array_hash(r);
-    uint32_t from = lower(v, h);
+    const struct table_entry_vec *table_entry_vec = &table->entries[w];
+    uint64_t h = sketch_array_hash(array);
+    uint32_t from = lower(table_entry_vec, h);
     for (uint32_t i = from;
-         i < v->len && v->at[i].hash == h && i - from < CROWD; i++) {
-        uint32_t which = v->at[i].which;
-        if (t->where.at[which] == 0) {
-            vec_push(&t->tally, ((struct tally){.which = which}));
-            t->where.at[which] = t->tally.len;
+         i < table_entry_vec->len && table_entry_vec->at[i].hash == h && i - from < CROWD; i++) {
+        uint32_t which = table_entry_vec->at[i].which;
+        if (table->where.at[which] == 0) {
+            vec_push(&table->tally, ((struct tally){.which = which}));
+            table->where.at[which] = table->tally.len;
         }
-        struct tally *y = &t->tally.at[t->where.at[which] - 1];
+        struct tally *tally = &table->tally.at[table->where.at[which] - 1];
         bool thin = w + 1 == WORLDS;
-        y->count += !thin;
-        y->thin += thin;
-        if (r->n <= y->weight)
+        tally->count += !thin;
+        tally->thin += thin;
+        if (array->n <= tally->weight)
             continue;
-        y->weight = r->n;
-        y->world = w;
-        y->slots = v->at[i].slots;
-        y->moved = moved;
-        memcpy(y->left, slots, l->n_slots * sizeof *slots);
+        tally->weight = array->n;
+        tally->world = w;
+        tally->slots = table_entry_vec->at[i].slots;
+        tally->moved = moved;
+        memcpy(tally->left, slots, sketch->n_slots * sizeof *slots);
     }
 }
 
@@ -325,79 +325,79 @@ struct constant {
 };
 
 // Which of the left side's scalars and literals is the value of all elements?
-static void count_constants(const struct table *t, unsigned w,
-                            const int16_t *slots, const struct sketch *l,
-                            const struct sketch_array *r,
+static void count_constants(const struct table *table, unsigned w,
+                            const int16_t *slots, const struct sketch *sketch,
+                            const struct sketch_array *array,
                             struct constant *constant, uint64_t moved)
 {
-    struct sketch_values *v = mem_alloc(sizeof *v);
+    struct sketch_values *values = mem_alloc(sizeof *values);
     for (unsigned k = 0; k < SKETCH_SCALARS + 3u; k++) {
         struct sketch s = {.n = 1};
         const struct sketch_array *x;
         bool scalar = k < SKETCH_SCALARS;
-        if (scalar && k >= l->n_scalars)
+        if (scalar && k >= sketch->n_scalars)
             continue;
         s.node[0].kind = scalar ? SKETCH_SCALAR : SKETCH_LITERAL;
         s.node[0].what = (uint8_t)(scalar ? k : k - SKETCH_SCALARS);
-        if (!sketch_eval(&s, &t->world[w], slots, v, &x) ||
-            x->at[0] != r->at[0])
+        if (!sketch_eval(&s, &table->world[w], slots, values, &x) ||
+            x->at[0] != array->at[0])
             continue;
         struct constant *c = &constant[k];
         c->count++;
-        if (r->n <= c->weight)
+        if (array->n <= c->weight)
             continue;
-        c->weight = r->n;
+        c->weight = array->n;
         c->moved = moved;
-        c->at.world = t->world[w];
-        memcpy(c->at.left, slots, l->n_slots * sizeof *slots);
+        c->at.world = table->world[w];
+        memcpy(c->at.left, slots, sketch->n_slots * sizeof *slots);
     }
-    mem_free(v);
+    mem_free(values);
 }
 
-void table_find(struct table *t, const struct sketch *l, struct rng *rng,
+void table_find(struct table *table, const struct sketch *sketch, struct rng *rng,
                 struct hit_vec *out, uint32_t *samples)
 {
-    struct sketch_sizes z;
+    struct sketch_sizes sizes;
     struct constant constant[SKETCH_SCALARS + 3] = {0};
     *samples = 0;
-    sketch_unify(l, &z);
+    sketch_unify(sketch, &sizes);
     for (unsigned w = 0; w < WORLDS; w++) {
-        unsigned n = l->n_slots == 0 ? 1 : SAMPLES;
+        unsigned n = sketch->n_slots == 0 ? 1 : SAMPLES;
         bool thin = w + 1 == WORLDS;
-        if (thin && l->n_ops > 1)
+        if (thin && sketch->n_ops > 1)
             continue;
         for (unsigned k = 0; k < n; k++) {
             int16_t slots[SKETCH_SLOTS] = {0};
-            const struct sketch_array *r;
-            if (!sketch_sample(l, &t->world[w], &z, rng, slots, &t->values,
-                               &r) ||
-                poor(r, w))
+            const struct sketch_array *array;
+            if (!sketch_sample(sketch, &table->world[w], &sizes, rng, slots, &table->values,
+                               &array) ||
+                poor(array, w))
                 continue;
             *samples += !thin;
-            uint64_t moved = t->values.moved;
-            if (all_same(r) && (r->n > 1 || !thin))
-                count_constants(t, w, slots, l, r, constant, moved);
+            uint64_t moved = table->values.moved;
+            if (all_same(array) && (array->n > 1 || !thin))
+                count_constants(table, w, slots, sketch, array, constant, moved);
             else
-                count_hits(t, w, slots, l, r, moved);
+                count_hits(table, w, slots, sketch, array, moved);
         }
     }
-    for (uint32_t i = 0; i < t->tally.len; i++) {
-        const struct tally *y = &t->tally.at[i];
-        struct table_hit h = {.count = y->count, .thin = y->thin};
+    for (uint32_t i = 0; i < table->tally.len; i++) {
+        const struct tally *tally = &table->tally.at[i];
+        struct table_hit hit = {.count = tally->count, .thin = tally->thin};
         const struct sketch_array *r;
-        t->where.at[y->which] = 0;
-        side_sketch(t, &t->sides.at[y->which], &h.rhs);
-        h.at.world = t->world[y->world];
-        memcpy(h.at.left, y->left, sizeof y->left);
-        memcpy(h.at.right, t->slots.at + y->slots,
-               h.rhs.n_slots * sizeof *h.at.right);
-        h.left_moved = y->moved;
-        if (!sketch_eval(&h.rhs, &h.at.world, h.at.right, &t->values, &r))
+        table->where.at[tally->which] = 0;
+        side_sketch(table, &table->sides.at[tally->which], &hit.rhs);
+        hit.at.world = table->world[tally->world];
+        memcpy(hit.at.left, tally->left, sizeof tally->left);
+        memcpy(hit.at.right, table->slots.at + tally->slots,
+               hit.rhs.n_slots * sizeof *hit.at.right);
+        hit.left_moved = tally->moved;
+        if (!sketch_eval(&hit.rhs, &hit.at.world, hit.at.right, &table->values, &r))
             continue;
-        h.right_moved = t->values.moved;
-        vec_push(out, h);
+        hit.right_moved = table->values.moved;
+        vec_push(out, hit);
     }
-    vec_clear(&t->tally);
+    vec_clear(&table->tally);
     for (unsigned k = 0; k < SKETCH_SCALARS + 3u; k++) {
         if (constant[k].count == 0)
             continue;

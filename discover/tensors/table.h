@@ -23,14 +23,14 @@ struct hit_vec {
 struct table;
 // Right sides: the sketches of `from`; those of more than `plain` operators
 // only if they have no slots.
-struct table *table_new(const struct enumerate_options *o,
+struct table *table_new(const struct enumerate_options *options,
                         const struct sketch_vec *from, unsigned n_from,
                         unsigned plain, uint64_t seed);
-void table_free(struct table *t);
-uint64_t table_entries(const struct table *t);
-// Right sides that agree with l somewhere, in no order that matters; *samples:
-// how many values of l were looked up.
-void table_find(struct table *t, const struct sketch *l, struct rng *rng,
+void table_free(struct table *table);
+uint64_t table_entries(const struct table *table);
+// Right sides that agree with sketch somewhere, in no order that matters; *samples:
+// how many values of sketch were looked up.
+void table_find(struct table *table, const struct sketch *sketch, struct rng *rng,
                 struct hit_vec *out, uint32_t *samples);
 
 #endif

@@ -26,7 +26,7 @@ struct trial_result {
     struct buf instance; // ranks and maps, in words, if broken
 };
 // The caller releases `instance`.
-void trial_rule(const struct rule *r, const struct trial_options *o,
+void trial_rule(const struct rule *rule, const struct trial_options *options,
                 struct trial_result *out);
 
 #endif

@@ -3,94 +3,94 @@
 
 #include "egraph/core/tables.h"
 
-void cc_init(struct cc *g, bool journal)
+void cc_init(struct cc *graph, bool journal)
 {
-    memset(g, 0, sizeof *g);
-    g->journal.on = journal;
-    g->slot_mask = 63;
-    vec_zero(&g->tag, 64);
-    vec_zero(&g->slot, 64);
-    g->closed = true;
+    memset(graph, 0, sizeof *graph);
+    graph->journal.on = journal;
+    graph->slot_mask = 63;
+    vec_zero(&graph->tag, 64);
+    vec_zero(&graph->slot, 64);
+    graph->closed = true;
 }
 
-void cc_release(struct cc *g)
+void cc_release(struct cc *graph)
 {
-    vec_release(&g->node);
-    vec_release(&g->cls);
-    vec_release(&g->next);
-    vec_release(&g->edge);
-    vec_release(&g->mark);
-    vec_release(&g->wide);
-    vec_release(&g->wide_next);
-    vec_release(&g->wide_node);
-    vec_release(&g->up);
-    vec_release(&g->class_);
-    vec_release(&g->tag);
-    vec_release(&g->slot);
-    for (uint32_t i = 0; i < g->op.len; i++) {
-        vec_release(&g->op.at[i].all);
-        vec_release(&g->op.at[i].events);
+    vec_release(&graph->node);
+    vec_release(&graph->cls);
+    vec_release(&graph->next);
+    vec_release(&graph->edge);
+    vec_release(&graph->mark);
+    vec_release(&graph->wide);
+    vec_release(&graph->wide_next);
+    vec_release(&graph->wide_node);
+    vec_release(&graph->up);
+    vec_release(&graph->class_);
+    vec_release(&graph->tag);
+    vec_release(&graph->slot);
+    for (uint32_t i = 0; i < graph->op.len; i++) {
+        vec_release(&graph->op.at[i].all);
+        vec_release(&graph->op.at[i].events);
     }
-    vec_release(&g->op);
-    vec_release(&g->eventful);
-    vec_release(&g->dirty);
-    vec_release(&g->learned);
-    vec_release(&g->untold);
-    vec_release(&g->killed);
-    vec_release(&g->above);
-    journal_release(&g->journal);
+    vec_release(&graph->op);
+    vec_release(&graph->eventful);
+    vec_release(&graph->dirty);
+    vec_release(&graph->learned);
+    vec_release(&graph->untold);
+    vec_release(&graph->killed);
+    vec_release(&graph->above);
+    journal_release(&graph->journal);
 }
 
-uint32_t cc_op_new(struct cc *g, uint32_t arity)
+uint32_t cc_op_new(struct cc *graph, uint32_t arity)
 {
-    struct cc_op o = {.arity = arity};
-    vec_push(&g->op, o);
-    return g->op.len - 1;
+    struct cc_op operator = {.arity = arity};
+    vec_push(&graph->op, operator);
+    return graph->op.len - 1;
 }
 
 // Scratch keeps what it once took.
 #define SCRATCH(v) ((uint64_t)(v).cap * sizeof *(v).at)
 #define HELD(v, n) vec_held((n), (v).cap, sizeof *(v).at)
 
-uint64_t cc_bytes_with(const struct cc *g, uint32_t more)
+uint64_t cc_bytes_with(const struct cc *graph, uint32_t more)
 {
-    uint32_t nodes = g->node.len + more, classes = g->class_.len + more;
+    uint32_t nodes = graph->node.len + more, classes = graph->class_.len + more;
     enum { ENTRY = 32 };
     uint64_t n =
-        vec_slack() + journal_bytes(&g->journal, (uint64_t)more * ENTRY);
-    uint64_t size = (uint64_t)g->slot_mask + 1;
-    n += 5 * (4 * ((uint64_t)g->n_used + more) > 3 * size ? 2 * size : size);
-    n += HELD(g->node, nodes) + HELD(g->cls, nodes) + HELD(g->next, nodes) +
-         HELD(g->edge, 2 * nodes) + HELD(g->mark, nodes);
-    n += HELD(g->wide, g->wide.len) + HELD(g->wide_next, g->wide.len) +
-         HELD(g->wide_node, g->wide.len);
-    n += HELD(g->up, classes) + HELD(g->class_, classes);
-    if (g->analysis.bytes != NULL)
-        n += HELD(g->untold, classes) +
-             g->analysis.bytes(g->analysis.ctx, classes);
-    n += SCRATCH(g->eventful) + SCRATCH(g->dirty) + SCRATCH(g->learned) +
-         SCRATCH(g->killed) + SCRATCH(g->above);
-    n += (uint64_t)(nodes - g->n_entered) * sizeof *g->next.at;
-    for (uint32_t i = 0; i < g->op.len; i++)
-        n += HELD(g->op.at[i].all, g->op.at[i].all.len) +
-             HELD(g->op.at[i].events, g->op.at[i].events.len);
+        vec_slack() + journal_bytes(&graph->journal, (uint64_t)more * ENTRY);
+    uint64_t size = (uint64_t)graph->slot_mask + 1;
+    n += 5 * (4 * ((uint64_t)graph->n_used + more) > 3 * size ? 2 * size : size);
+    n += HELD(graph->node, nodes) + HELD(graph->cls, nodes) + HELD(graph->next, nodes) +
+         HELD(graph->edge, 2 * nodes) + HELD(graph->mark, nodes);
+    n += HELD(graph->wide, graph->wide.len) + HELD(graph->wide_next, graph->wide.len) +
+         HELD(graph->wide_node, graph->wide.len);
+    n += HELD(graph->up, classes) + HELD(graph->class_, classes);
+    if (graph->analysis.bytes != NULL)
+        n += HELD(graph->untold, classes) +
+             graph->analysis.bytes(graph->analysis.ctx, classes);
+    n += SCRATCH(graph->eventful) + SCRATCH(graph->dirty) + SCRATCH(graph->learned) +
+         SCRATCH(graph->killed) + SCRATCH(graph->above);
+    n += (uint64_t)(nodes - graph->n_entered) * sizeof *graph->next.at;
+    for (uint32_t i = 0; i < graph->op.len; i++)
+        n += HELD(graph->op.at[i].all, graph->op.at[i].all.len) +
+             HELD(graph->op.at[i].events, graph->op.at[i].events.len);
     return n;
 }
 
-uint64_t cc_bytes(const struct cc *g)
+uint64_t cc_bytes(const struct cc *graph)
 {
-    return cc_bytes_with(g, 0);
+    return cc_bytes_with(graph, 0);
 }
 
 // Hash table
 
-static bool equal(const struct cc *g, uint32_t node, uint32_t op,
+static bool equal(const struct cc *graph, uint32_t node, uint32_t op,
                   const uint32_t *args)
 {
-    const struct enode *n = &g->node.at[node];
+    const struct enode *n = &graph->node.at[node];
     if ((n->op & CC_OP) != op)
         return false;
-    switch (g->op.at[op].arity) {
+    switch (graph->op.at[op].arity) {
     case 0:
         return true;
     case 1:
@@ -98,269 +98,269 @@ static bool equal(const struct cc *g, uint32_t node, uint32_t op,
     case 2:
         return n->a == args[0] && n->b == args[1];
     default:
-        return memcmp(g->wide.at + n->a, args, n->b * sizeof *args) == 0;
+        return memcmp(graph->wide.at + n->a, args, n->b * sizeof *args) == 0;
     }
 }
 
 // The slot of the node, or CC_NONE.
-static uint32_t slot_of(const struct cc *g, uint64_t h, uint32_t op,
+static uint32_t slot_of(const struct cc *graph, uint64_t h, uint32_t op,
                         const uint32_t *args)
 {
     uint8_t t = cc_tag(h);
-    for (uint32_t i = cc_home(g, h);; i = (i + 1) & g->slot_mask) {
-        if (g->tag.at[i] == 0)
+    for (uint32_t i = cc_home(graph, h);; i = (i + 1) & graph->slot_mask) {
+        if (graph->tag.at[i] == 0)
             return CC_NONE;
-        if (g->tag.at[i] == t && equal(g, g->slot.at[i], op, args))
+        if (graph->tag.at[i] == t && equal(graph, graph->slot.at[i], op, args))
             return i;
     }
 }
 
-static void put(struct cc *g, uint64_t h, uint32_t node)
+static void put(struct cc *graph, uint64_t h, uint32_t node)
 {
-    uint32_t i = cc_home(g, h);
-    while (g->tag.at[i] > 1)
-        i = (i + 1) & g->slot_mask;
-    g->n_used += g->tag.at[i] == 0;
-    g->tag.at[i] = cc_tag(h);
-    g->slot.at[i] = node;
+    uint32_t i = cc_home(graph, h);
+    while (graph->tag.at[i] > 1)
+        i = (i + 1) & graph->slot_mask;
+    graph->n_used += graph->tag.at[i] == 0;
+    graph->tag.at[i] = cc_tag(h);
+    graph->slot.at[i] = node;
 }
 
-static void table_grow(struct cc *g, uint32_t more)
+static void table_grow(struct cc *graph, uint32_t more)
 {
-    uint32_t n = g->slot_mask + 1;
+    uint32_t n = graph->slot_mask + 1;
     uint32_t in_use = 0;
     for (uint32_t i = 0; i < n; i++)
-        in_use += g->tag.at[i] > 1;
+        in_use += graph->tag.at[i] > 1;
     uint32_t size = in_use > n / 2 ? 2 * n : n;
     while (4 * ((uint64_t)in_use + more) > 3 * (uint64_t)size)
         size *= 2;
-    g->slot_mask = size - 1;
-    g->n_used = 0;
-    vec_reserve(&g->tag, size);
-    vec_reserve(&g->slot, size);
-    g->tag.len = g->slot.len = size;
-    memset(g->tag.at, 0, size);
+    graph->slot_mask = size - 1;
+    graph->n_used = 0;
+    vec_reserve(&graph->tag, size);
+    vec_reserve(&graph->slot, size);
+    graph->tag.len = graph->slot.len = size;
+    memset(graph->tag.at, 0, size);
     uint64_t h[16];
-    for (uint32_t i = 0; i < g->node.len; i += 16) {
-        uint32_t end = g->node.len - i < 16 ? g->node.len - i : 16;
+    for (uint32_t i = 0; i < graph->node.len; i += 16) {
+        uint32_t end = graph->node.len - i < 16 ? graph->node.len - i : 16;
         for (uint32_t k = 0; k < end; k++) {
-            if (g->node.at[i + k].op & CC_DEAD)
+            if (graph->node.at[i + k].op & CC_DEAD)
                 continue;
-            h[k] = cc_hash(g, g->node.at[i + k].op & CC_OP, cc_args(g, i + k));
-            cc_prefetch(g, h[k]);
+            h[k] = cc_hash(graph, graph->node.at[i + k].op & CC_OP, cc_args(graph, i + k));
+            cc_prefetch(graph, h[k]);
         }
         for (uint32_t k = 0; k < end; k++)
-            if (!(g->node.at[i + k].op & CC_DEAD))
-                put(g, h[k], i + k);
+            if (!(graph->node.at[i + k].op & CC_DEAD))
+                put(graph, h[k], i + k);
     }
 }
 
-void cc_table_reserve(struct cc *g, uint32_t more)
+void cc_table_reserve(struct cc *graph, uint32_t more)
 {
-    if (4 * ((uint64_t)g->n_used + more) > 3 * ((uint64_t)g->slot_mask + 1))
-        table_grow(g, more);
+    if (4 * ((uint64_t)graph->n_used + more) > 3 * ((uint64_t)graph->slot_mask + 1))
+        table_grow(graph, more);
 }
 
-void cc_table_put(struct cc *g, uint32_t node, uint64_t hash)
+void cc_table_put(struct cc *graph, uint32_t node, uint64_t hash)
 {
-    put(g, hash, node);
+    put(graph, hash, node);
 }
 
-void cc_table_remove(struct cc *g, uint32_t node, uint64_t hash)
+void cc_table_remove(struct cc *graph, uint32_t node, uint64_t hash)
 {
     uint8_t t = cc_tag(hash);
-    uint32_t i = cc_home(g, hash);
-    while (g->tag.at[i] != t || g->slot.at[i] != node)
-        i = (i + 1) & g->slot_mask;
+    uint32_t i = cc_home(graph, hash);
+    while (graph->tag.at[i] != t || graph->slot.at[i] != node)
+        i = (i + 1) & graph->slot_mask;
     // The end of a chain needs no mark.
-    g->tag.at[i] = g->tag.at[(i + 1) & g->slot_mask] == 0 ? 0 : 1;
-    g->n_used -= g->tag.at[i] == 0;
+    graph->tag.at[i] = graph->tag.at[(i + 1) & graph->slot_mask] == 0 ? 0 : 1;
+    graph->n_used -= graph->tag.at[i] == 0;
 }
 
-uint32_t cc_lookup_hash(const struct cc *g, uint64_t h, uint32_t op,
+uint32_t cc_lookup_hash(const struct cc *graph, uint64_t h, uint32_t op,
                         const uint32_t *args)
 {
-    uint32_t s = slot_of(g, h, op, args);
-    return s == CC_NONE ? CC_NONE : g->slot.at[s];
+    uint32_t s = slot_of(graph, h, op, args);
+    return s == CC_NONE ? CC_NONE : graph->slot.at[s];
 }
 
-uint32_t cc_lookup(const struct cc *g, uint32_t op, const uint32_t *args)
+uint32_t cc_lookup(const struct cc *graph, uint32_t op, const uint32_t *args)
 {
-    uint32_t s = slot_of(g, cc_hash(g, op, args), op, args);
-    return s == CC_NONE ? CC_NONE : g->slot.at[s];
+    uint32_t s = slot_of(graph, cc_hash(graph, op, args), op, args);
+    return s == CC_NONE ? CC_NONE : graph->slot.at[s];
 }
 
 // Nodes
 
-static uint32_t class_new(struct cc *g, uint32_t node)
+static uint32_t class_new(struct cc *graph, uint32_t node)
 {
-    uint32_t c = g->class_.len;
-    struct eclass k = {.parents = CC_NONE, .member = CC_NONE, .founder = node};
-    vec_push(&g->up, c);
-    vec_push(&g->class_, k);
-    g->n_classes++;
+    uint32_t c = graph->class_.len;
+    struct eclass class = {.parents = CC_NONE, .member = CC_NONE, .founder = node};
+    vec_push(&graph->up, c);
+    vec_push(&graph->class_, class);
+    graph->n_classes++;
     return c;
 }
 
-static uint32_t node_new(struct cc *g, uint32_t op, const uint32_t *args,
+static uint32_t node_new(struct cc *graph, uint32_t op, const uint32_t *args,
                          uint32_t cls)
 {
-    uint32_t node = g->node.len, n = g->op.at[op].arity;
+    uint32_t node = graph->node.len, n = graph->op.at[op].arity;
     struct enode e = {.op = op};
     if (n > 2) {
-        e.a = g->wide.len;
+        e.a = graph->wide.len;
         e.b = n;
         for (uint32_t i = 0; i < n; i++)
-            vec_push(&g->wide, args[i]);
+            vec_push(&graph->wide, args[i]);
     } else if (n > 0) {
         e.a = args[0];
         e.b = n == 2 ? args[1] : 0;
     }
-    vec_push(&g->node, e);
-    vec_push(&g->cls, cls == CC_NONE ? class_new(g, node) : cls);
+    vec_push(&graph->node, e);
+    vec_push(&graph->cls, cls == CC_NONE ? class_new(graph, node) : cls);
     return node;
 }
 
-void cc_reserve(struct cc *g, uint32_t n)
+void cc_reserve(struct cc *graph, uint32_t n)
 {
-    cc_table_reserve(g, n);
-    vec_reserve(&g->node, g->node.len + n);
-    vec_reserve(&g->cls, g->cls.len + n);
-    vec_reserve(&g->up, g->up.len + n);
-    vec_reserve(&g->class_, g->class_.len + n);
+    cc_table_reserve(graph, n);
+    vec_reserve(&graph->node, graph->node.len + n);
+    vec_reserve(&graph->cls, graph->cls.len + n);
+    vec_reserve(&graph->up, graph->up.len + n);
+    vec_reserve(&graph->class_, graph->class_.len + n);
 }
 
-uint32_t cc_insert_hash(struct cc *g, uint64_t h, uint32_t op,
+uint32_t cc_insert_hash(struct cc *graph, uint64_t h, uint32_t op,
                         const uint32_t *args, uint32_t cls)
 {
-    cc_table_reserve(g, 1);
-    uint32_t node = node_new(g, op, args, cls);
-    put(g, h, node);
-    g->n_live++;
-    g->closed = false;
+    cc_table_reserve(graph, 1);
+    uint32_t node = node_new(graph, op, args, cls);
+    put(graph, h, node);
+    graph->n_live++;
+    graph->closed = false;
     return node;
 }
 
-uint32_t cc_insert(struct cc *g, uint32_t op, const uint32_t *args,
+uint32_t cc_insert(struct cc *graph, uint32_t op, const uint32_t *args,
                    uint32_t cls)
 {
-    return cc_insert_hash(g, cc_hash(g, op, args), op, args, cls);
+    return cc_insert_hash(graph, cc_hash(graph, op, args), op, args, cls);
 }
 
-uint32_t cc_add(struct cc *g, uint32_t op, const uint32_t *args)
+uint32_t cc_add(struct cc *graph, uint32_t op, const uint32_t *args)
 {
-    uint32_t few[16], n = g->op.at[op].arity;
+    uint32_t few[16], n = graph->op.at[op].arity;
     uint32_t *canonical = n <= 16 ? few : mem_alloc(n * sizeof *canonical);
     for (uint32_t i = 0; i < n; i++)
-        canonical[i] = cc_find(g, args[i]);
-    uint32_t node = cc_lookup(g, op, canonical);
+        canonical[i] = cc_find(graph, args[i]);
+    uint32_t node = cc_lookup(graph, op, canonical);
     if (node == CC_NONE)
-        node = cc_insert(g, op, canonical, CC_NONE);
+        node = cc_insert(graph, op, canonical, CC_NONE);
     if (n > 16)
         mem_free(canonical);
     return node;
 }
 
 // What the arguments were, where that is not what is stored.
-static void log_exact(struct cc *g, uint32_t node, const uint32_t *args)
+static void log_exact(struct cc *graph, uint32_t node, const uint32_t *args)
 {
-    uint32_t n = cc_arity(g, node), old = g->mark.len;
-    const uint32_t *stored = cc_args(g, node);
-    vec_reserve(&g->mark, node + 1);
-    memset(g->mark.at + old, 0, node + 1 - old);
-    g->mark.len = node + 1;
+    uint32_t n = cc_arity(graph, node), old = graph->mark.len;
+    const uint32_t *stored = cc_args(graph, node);
+    vec_reserve(&graph->mark, node + 1);
+    memset(graph->mark.at + old, 0, node + 1 - old);
+    graph->mark.len = node + 1;
     for (uint32_t i = 0; i < n; i++) {
         if (args[i] == stored[i])
             continue;
-        vec_push(&g->journal.was,
-                 n > 2 ? CC_WIDE | (g->node.at[node].a + i) : 2 * node + i);
-        vec_push(&g->journal.was, args[i]);
+        vec_push(&graph->journal.was,
+                 n > 2 ? CC_WIDE | (graph->node.at[node].a + i) : 2 * node + i);
+        vec_push(&graph->journal.was, args[i]);
         if (n <= 2)
-            g->mark.at[node] |= i == 0 ? CC_LOGGED_A : CC_LOGGED_B;
+            graph->mark.at[node] |= i == 0 ? CC_LOGGED_A : CC_LOGGED_B;
     }
 }
 
-uint32_t cc_insert_exact(struct cc *g, uint32_t op, const uint32_t *args)
+uint32_t cc_insert_exact(struct cc *graph, uint32_t op, const uint32_t *args)
 {
-    uint32_t few[16], n = g->op.at[op].arity;
+    uint32_t few[16], n = graph->op.at[op].arity;
     uint32_t *canonical = n <= 16 ? few : mem_alloc(n * sizeof *canonical);
     for (uint32_t i = 0; i < n; i++)
-        canonical[i] = cc_find(g, args[i]);
-    uint64_t h = cc_hash(g, op, canonical);
-    uint32_t twin = cc_lookup_hash(g, h, op, canonical);
+        canonical[i] = cc_find(graph, args[i]);
+    uint64_t h = cc_hash(graph, op, canonical);
+    uint32_t twin = cc_lookup_hash(graph, h, op, canonical);
     if (twin == CC_NONE)
-        cc_table_reserve(g, 1);
-    uint32_t node = node_new(g, op, canonical, CC_NONE);
+        cc_table_reserve(graph, 1);
+    uint32_t node = node_new(graph, op, canonical, CC_NONE);
     if (twin == CC_NONE) {
-        put(g, h, node);
-        g->n_live++;
+        put(graph, h, node);
+        graph->n_live++;
     } else {
-        g->node.at[node].op |= CC_DEAD;
-        cc_union(g, g->cls.at[twin], g->cls.at[node]);
-        journal_congruence(&g->journal, twin, node);
+        graph->node.at[node].op |= CC_DEAD;
+        cc_union(graph, graph->cls.at[twin], graph->cls.at[node]);
+        journal_congruence(&graph->journal, twin, node);
     }
-    if (g->journal.on)
-        log_exact(g, node, args);
-    g->closed = false;
+    if (graph->journal.on)
+        log_exact(graph, node, args);
+    graph->closed = false;
     if (n > 16)
         mem_free(canonical);
     return node;
 }
 
-bool cc_union(struct cc *g, uint32_t a, uint32_t b)
+bool cc_union(struct cc *graph, uint32_t a, uint32_t b)
 {
-    a = cc_find(g, a);
-    b = cc_find(g, b);
+    a = cc_find(graph, a);
+    b = cc_find(graph, b);
     if (a == b)
         return false;
-    struct eclass *k = g->class_.at;
-    uint32_t size_a = k[a].n_parents + k[a].n_nodes;
-    uint32_t size_b = k[b].n_parents + k[b].n_nodes;
+    struct eclass *class = graph->class_.at;
+    uint32_t size_a = class[a].n_parents + class[a].n_nodes;
+    uint32_t size_b = class[b].n_parents + class[b].n_nodes;
     if (size_a < size_b || (size_a == size_b && a > b)) {
         uint32_t c = a;
         a = b;
         b = c;
     }
-    g->up.at[b] = a;
-    vec_push(&g->dirty, b);
-    g->n_classes--;
-    g->n_merges++;
-    g->closed = false;
+    graph->up.at[b] = a;
+    vec_push(&graph->dirty, b);
+    graph->n_classes--;
+    graph->n_merges++;
+    graph->closed = false;
     return true;
 }
 
-bool cc_union_given(struct cc *g, uint32_t kind, uint32_t a, uint32_t b,
+bool cc_union_given(struct cc *graph, uint32_t kind, uint32_t a, uint32_t b,
                     uint32_t x)
 {
-    bool news = cc_union(g, g->cls.at[a], g->cls.at[b]);
+    bool news = cc_union(graph, graph->cls.at[a], graph->cls.at[b]);
     if (news)
-        journal_given(&g->journal, kind, a, b, x);
+        journal_given(&graph->journal, kind, a, b, x);
     return news;
 }
 
-bool cc_union_fold(struct cc *g, uint32_t node, uint32_t value,
+bool cc_union_fold(struct cc *graph, uint32_t node, uint32_t value,
                    const uint32_t *arg)
 {
-    uint32_t n = cc_arity(g, node);
+    uint32_t n = cc_arity(graph, node);
     for (uint32_t i = 0; i < n; i++)
         if (arg[i] != CC_NONE &&
-            cc_class(g, arg[i]) != cc_find(g, cc_args(g, node)[i]))
+            cc_class(graph, arg[i]) != cc_find(graph, cc_args(graph, node)[i]))
             BUG("a value that an argument does not have");
-    bool news = cc_union(g, g->cls.at[node], g->cls.at[value]);
+    bool news = cc_union(graph, graph->cls.at[node], graph->cls.at[value]);
     if (news)
-        journal_fold(&g->journal, node, value, n, arg);
+        journal_fold(&graph->journal, node, value, n, arg);
     return news;
 }
 
-void cc_hide(struct cc *g, uint32_t node)
+void cc_hide(struct cc *graph, uint32_t node)
 {
-    struct enode *n = &g->node.at[node];
+    struct enode *n = &graph->node.at[node];
     if (n->op & (CC_DEAD | CC_HIDDEN))
         return;
     n->op |= CC_HIDDEN;
-    g->n_live--;
-    if (node >= g->n_entered)
+    graph->n_live--;
+    if (node >= graph->n_entered)
         return;
-    g->class_.at[cc_class(g, node)].n_nodes--;
-    vec_push(&g->killed, node);
+    graph->class_.at[cc_class(graph, node)].n_nodes--;
+    vec_push(&graph->killed, node);
 }

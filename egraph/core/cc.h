@@ -152,90 +152,90 @@ struct cc {
     struct journal journal;
 };
 
-void cc_init(struct cc *g, bool journal);
-void cc_release(struct cc *g);
+void cc_init(struct cc *graph, bool journal);
+void cc_release(struct cc *graph);
 // A new operator; ids count from 0.
-uint32_t cc_op_new(struct cc *g, uint32_t arity);
+uint32_t cc_op_new(struct cc *graph, uint32_t arity);
 // Memory that the tables take, and would take when closed with so many more
 // nodes, but for what a rebuild needs to work with.
-uint64_t cc_bytes(const struct cc *g);
-uint64_t cc_bytes_with(const struct cc *g, uint32_t more);
+uint64_t cc_bytes(const struct cc *graph);
+uint64_t cc_bytes_with(const struct cc *graph, uint32_t more);
 
 // The canonical class; halves the path on the way.
-static inline uint32_t cc_find(struct cc *g, uint32_t c)
+static inline uint32_t cc_find(struct cc *graph, uint32_t c)
 {
-    uint32_t *up = g->up.at;
+    uint32_t *up = graph->up.at;
     while (up[c] != c) {
         up[c] = up[up[c]];
         c = up[c];
     }
     return c;
 }
-static inline uint32_t cc_class(struct cc *g, uint32_t node)
+static inline uint32_t cc_class(struct cc *graph, uint32_t node)
 {
-    return cc_find(g, g->cls.at[node]);
+    return cc_find(graph, graph->cls.at[node]);
 }
 // No room for so many nodes with so many wide arguments in all?
-static inline bool cc_full(const struct cc *g, uint64_t nodes, uint64_t wide)
+static inline bool cc_full(const struct cc *graph, uint64_t nodes, uint64_t wide)
 {
-    return g->node.len + nodes > CC_MAX_NODES ||
-           g->wide.len + wide > CC_MAX_WIDE;
+    return graph->node.len + nodes > CC_MAX_NODES ||
+           graph->wide.len + wide > CC_MAX_WIDE;
 }
-static inline uint32_t cc_arity(const struct cc *g, uint32_t node)
+static inline uint32_t cc_arity(const struct cc *graph, uint32_t node)
 {
-    return g->op.at[g->node.at[node].op & CC_OP].arity;
+    return graph->op.at[graph->node.at[node].op & CC_OP].arity;
 }
 // Valid until the next cc_add.
-static inline const uint32_t *cc_args(const struct cc *g, uint32_t node)
+static inline const uint32_t *cc_args(const struct cc *graph, uint32_t node)
 {
-    const struct enode *n = &g->node.at[node];
-    return g->op.at[n->op & CC_OP].arity > 2 ? g->wide.at + n->a : &n->a;
+    const struct enode *n = &graph->node.at[node];
+    return graph->op.at[n->op & CC_OP].arity > 2 ? graph->wide.at + n->a : &n->a;
 }
 
 // The node with these arguments (canonical classes), or CC_NONE.
-uint32_t cc_lookup(const struct cc *g, uint32_t op, const uint32_t *args);
+uint32_t cc_lookup(const struct cc *graph, uint32_t op, const uint32_t *args);
 // Adds a node that cc_lookup does not find, to class `cls`, or to a new one
 // where that is CC_NONE.
-uint32_t cc_insert(struct cc *g, uint32_t op, const uint32_t *args,
+uint32_t cc_insert(struct cc *graph, uint32_t op, const uint32_t *args,
                    uint32_t cls);
 // Both; arguments need not be canonical.
-uint32_t cc_add(struct cc *g, uint32_t op, const uint32_t *args);
+uint32_t cc_add(struct cc *graph, uint32_t op, const uint32_t *args);
 // A node of its own, in a class of its own that it is the founder of, for these
 // very arguments: classes that are named as wanted, canonical or not.  Where a
 // congruent node is there the new one is dead from birth, on no list and in no
 // ring, and its class is merged with that node's.
-uint32_t cc_insert_exact(struct cc *g, uint32_t op, const uint32_t *args);
+uint32_t cc_insert_exact(struct cc *graph, uint32_t op, const uint32_t *args);
 // Makes two classes one; false: they were.  The journal entry is the caller's.
-bool cc_union(struct cc *g, uint32_t a, uint32_t b);
+bool cc_union(struct cc *graph, uint32_t a, uint32_t b);
 // The same for the classes of two nodes, with its journal entry: for a reason
 // of the caller's (JOURNAL_GIVEN with his number x, JOURNAL_AC),
-bool cc_union_given(struct cc *g, uint32_t kind, uint32_t a, uint32_t b,
+bool cc_union_given(struct cc *graph, uint32_t kind, uint32_t a, uint32_t b,
                     uint32_t x);
 // because the node has the value of node `value` when its arguments have those
 // of arg[] (CC_NONE: whatever it is).  An argument and its arg[] must be in one
 // class by now: then explanations end.
-bool cc_union_fold(struct cc *g, uint32_t node, uint32_t value,
+bool cc_union_fold(struct cc *graph, uint32_t node, uint32_t value,
                    const uint32_t *arg);
-void cc_hide(struct cc *g, uint32_t node);
-void cc_rebuild(struct cc *g);
+void cc_hide(struct cc *graph, uint32_t node);
+void cc_rebuild(struct cc *graph);
 // The beginning of a rebuild, which cc_rebuild ends: nodes and merges so far are
 // closed under congruence, what was learned waits.  Not while rules are matched.
-void cc_rebuild_part(struct cc *g);
+void cc_rebuild_part(struct cc *graph);
 
 // Places: the uses of a class.  for (p = class_[c].parents; p != CC_NONE;
 // p = cc_next_place(g, p)) cc_place_node(g, p)
 #define CC_WIDE (UINT32_C(1) << 31)
-static inline uint32_t cc_place_node(const struct cc *g, uint32_t p)
+static inline uint32_t cc_place_node(const struct cc *graph, uint32_t p)
 {
-    return p & CC_WIDE ? g->wide_node.at[p & ~CC_WIDE] : p >> 1;
+    return p & CC_WIDE ? graph->wide_node.at[p & ~CC_WIDE] : p >> 1;
 }
-static inline uint32_t *cc_place_link(struct cc *g, uint32_t p)
+static inline uint32_t *cc_place_link(struct cc *graph, uint32_t p)
 {
-    return p & CC_WIDE ? &g->wide_next.at[p & ~CC_WIDE] : &g->edge.at[p];
+    return p & CC_WIDE ? &graph->wide_next.at[p & ~CC_WIDE] : &graph->edge.at[p];
 }
 
 // The invariants, I1 and I2 alone where the graph is not closed; of I6 only
 // the arguments: why_check knows the rest.
-bool cc_check(const struct cc *g, struct err *e);
+bool cc_check(const struct cc *graph, struct err *err);
 
 #endif

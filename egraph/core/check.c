@@ -12,150 +12,150 @@ struct cc_checker {
     struct err *e;
 };
 
-static bool bad(const struct cc_checker *c, const char *what, uint32_t id)
+static bool bad(const struct cc_checker *checker, const char *what, uint32_t id)
 {
-    return err_set(c->e, ERR_CHECK, "e-graph: %s at %u", what, id);
+    return err_set(checker->e, ERR_CHECK, "e-graph: %s at %u", what, id);
 }
 
-static bool is_dead(const struct cc *g, uint32_t node)
+static bool is_dead(const struct cc *graph, uint32_t node)
 {
-    return (g->node.at[node].op & CC_DEAD) != 0;
+    return (graph->node.at[node].op & CC_DEAD) != 0;
 }
 
-static bool is_hidden(const struct cc *g, uint32_t node)
+static bool is_hidden(const struct cc *graph, uint32_t node)
 {
-    return (g->node.at[node].op & CC_HIDDEN) != 0;
+    return (graph->node.at[node].op & CC_HIDDEN) != 0;
 }
 
-static uint32_t op_of(const struct cc *g, uint32_t node)
+static uint32_t op_of(const struct cc *graph, uint32_t node)
 {
-    return g->node.at[node].op & CC_OP;
+    return graph->node.at[node].op & CC_OP;
 }
 
 // Lengths of tables and ids in them, so that the rest can trust them.
-static bool check_shape(const struct cc_checker *c)
+static bool check_shape(const struct cc_checker *checker)
 {
-    const struct cc *g = c->g;
-    uint32_t n = g->node.len, wide = 0;
-    if (g->cls.len != n || g->up.len != g->class_.len || g->n_entered > n)
-        return bad(c, "I1: a table's length", n);
-    if (g->next.len != g->n_entered || g->mark.len < g->n_entered ||
-        g->edge.len != 2 * g->n_entered)
-        return bad(c, "I4: a list's length", g->n_entered);
+    const struct cc *graph = checker->g;
+    uint32_t n = graph->node.len, wide = 0;
+    if (graph->cls.len != n || graph->up.len != graph->class_.len || graph->n_entered > n)
+        return bad(checker, "I1: a table's length", n);
+    if (graph->next.len != graph->n_entered || graph->mark.len < graph->n_entered ||
+        graph->edge.len != 2 * graph->n_entered)
+        return bad(checker, "I4: a list's length", graph->n_entered);
     for (uint32_t i = 0; i < n; i++) {
-        if (op_of(g, i) >= g->op.len)
-            return bad(c, "I2: an operator that is none", i);
-        if (g->cls.at[i] >= g->class_.len)
-            return bad(c, "I4: a class that is none", i);
-        uint32_t arity = cc_arity(g, i);
+        if (op_of(graph, i) >= graph->op.len)
+            return bad(checker, "I2: an operator that is none", i);
+        if (graph->cls.at[i] >= graph->class_.len)
+            return bad(checker, "I4: a class that is none", i);
+        uint32_t arity = cc_arity(graph, i);
         if (arity > 2) {
-            if (g->node.at[i].a != wide || g->node.at[i].b != arity)
-                return bad(c, "I2: a wide node's arguments", i);
+            if (graph->node.at[i].a != wide || graph->node.at[i].b != arity)
+                return bad(checker, "I2: a wide node's arguments", i);
             wide += arity;
         }
-        if (wide > g->wide.len)
-            return bad(c, "I2: a wide node's arguments", i);
-        const uint32_t *args = cc_args(g, i);
+        if (wide > graph->wide.len)
+            return bad(checker, "I2: a wide node's arguments", i);
+        const uint32_t *args = cc_args(graph, i);
         for (uint32_t k = 0; k < arity; k++)
-            if (args[k] >= g->class_.len)
-                return bad(c, "I3: an argument that is no class", i);
+            if (args[k] >= graph->class_.len)
+                return bad(checker, "I3: an argument that is no class", i);
         for (uint32_t k = arity; k < 2; k++)
-            if ((k == 0 ? g->node.at[i].a : g->node.at[i].b) != 0)
-                return bad(c, "I2: an absent argument that is not 0", i);
+            if ((k == 0 ? graph->node.at[i].a : graph->node.at[i].b) != 0)
+                return bad(checker, "I2: an absent argument that is not 0", i);
     }
-    if (wide != g->wide.len)
-        return bad(c, "I2: arguments of no node", wide);
+    if (wide != graph->wide.len)
+        return bad(checker, "I2: arguments of no node", wide);
     return true;
 }
 
-static bool check_classes(struct cc_checker *c)
+static bool check_classes(struct cc_checker *checker)
 {
-    const struct cc *g = c->g;
-    uint32_t n = g->class_.len, roots = 0;
+    const struct cc *graph = checker->g;
+    uint32_t n = graph->class_.len, roots = 0;
     for (uint32_t i = 0; i < n; i++)
-        c->root[i] = CC_NONE;
+        checker->root[i] = CC_NONE;
     for (uint32_t i = 0; i < n; i++) {
         uint32_t k = i, steps = 0;
-        while (c->root[k] == CC_NONE && g->up.at[k] != k) {
-            k = g->up.at[k];
+        while (checker->root[k] == CC_NONE && graph->up.at[k] != k) {
+            k = graph->up.at[k];
             if (k >= n || steps++ > n)
-                return bad(c, "I1: up does not lead to a class", i);
+                return bad(checker, "I1: up does not lead to a class", i);
         }
-        uint32_t root = c->root[k] == CC_NONE ? k : c->root[k];
-        for (k = i; c->root[k] == CC_NONE; k = g->up.at[k])
-            c->root[k] = root;
+        uint32_t root = checker->root[k] == CC_NONE ? k : checker->root[k];
+        for (k = i; checker->root[k] == CC_NONE; k = graph->up.at[k])
+            checker->root[k] = root;
         roots += root == i;
     }
-    if (roots != g->n_classes)
-        return bad(c, "I1: n_classes", roots);
-    if (n - roots != g->n_merges)
-        return bad(c, "I1: n_merges", n - roots);
+    if (roots != graph->n_classes)
+        return bad(checker, "I1: n_classes", roots);
+    if (n - roots != graph->n_merges)
+        return bad(checker, "I1: n_merges", n - roots);
     for (uint32_t i = 0; i < n; i++) {
-        uint32_t f = g->class_.at[i].founder;
-        if (f >= g->node.len || (i > 0 && f <= g->class_.at[i - 1].founder) ||
-            c->root[g->cls.at[f]] != c->root[i])
-            return bad(c, "I4: a founder", i);
+        uint32_t f = graph->class_.at[i].founder;
+        if (f >= graph->node.len || (i > 0 && f <= graph->class_.at[i - 1].founder) ||
+            checker->root[graph->cls.at[f]] != checker->root[i])
+            return bad(checker, "I4: a founder", i);
     }
     return true;
 }
 
-static uint64_t hash_of(const struct cc *g, uint32_t node)
+static uint64_t hash_of(const struct cc *graph, uint32_t node)
 {
-    return cc_hash(g, op_of(g, node), cc_args(g, node));
+    return cc_hash(graph, op_of(graph, node), cc_args(graph, node));
 }
 
-static bool check_table(struct cc_checker *c)
+static bool check_table(struct cc_checker *checker)
 {
-    const struct cc *g = c->g;
-    uint32_t used = 0, n = g->node.len, size = g->slot_mask + 1;
-    if (g->tag.len != size || g->slot.len != size || (size & (size - 1)) != 0)
-        return bad(c, "I2: the table's length", size);
-    memset(c->seen, 0, n);
+    const struct cc *graph = checker->g;
+    uint32_t used = 0, n = graph->node.len, size = graph->slot_mask + 1;
+    if (graph->tag.len != size || graph->slot.len != size || (size & (size - 1)) != 0)
+        return bad(checker, "I2: the table's length", size);
+    memset(checker->seen, 0, n);
     for (uint32_t s = 0; s < size; s++) {
-        used += g->tag.at[s] != 0;
-        if (g->tag.at[s] < 2)
+        used += graph->tag.at[s] != 0;
+        if (graph->tag.at[s] < 2)
             continue;
-        uint32_t node = g->slot.at[s];
-        if (node >= n || is_dead(g, node))
-            return bad(c, "I2: a slot without a live node", s);
-        if (c->seen[node]++)
-            return bad(c, "I2: a node twice in the table", node);
-        uint64_t h = hash_of(g, node);
-        if (g->tag.at[s] != cc_tag(h))
-            return bad(c, "I2: a wrong tag", node);
-        for (uint32_t k = cc_home(g, h); k != s; k = (k + 1) & g->slot_mask)
-            if (g->tag.at[k] == 0)
-                return bad(c, "I2: a node that is not found", node);
+        uint32_t node = graph->slot.at[s];
+        if (node >= n || is_dead(graph, node))
+            return bad(checker, "I2: a slot without a live node", s);
+        if (checker->seen[node]++)
+            return bad(checker, "I2: a node twice in the table", node);
+        uint64_t h = hash_of(graph, node);
+        if (graph->tag.at[s] != cc_tag(h))
+            return bad(checker, "I2: a wrong tag", node);
+        for (uint32_t k = cc_home(graph, h); k != s; k = (k + 1) & graph->slot_mask)
+            if (graph->tag.at[k] == 0)
+                return bad(checker, "I2: a node that is not found", node);
     }
-    if (used != g->n_used)
-        return bad(c, "I2: n_used", used);
+    if (used != graph->n_used)
+        return bad(checker, "I2: n_used", used);
     if (4 * (uint64_t)used > 3 * (uint64_t)size)
-        return bad(c, "I2: a table too full", used);
+        return bad(checker, "I2: a table too full", used);
     for (uint32_t i = 0; i < n; i++)
-        if (!is_dead(g, i) && !c->seen[i])
-            return bad(c, "I2: a live node that is not in the table", i);
+        if (!is_dead(graph, i) && !checker->seen[i])
+            return bad(checker, "I2: a live node that is not in the table", i);
     return true;
 }
 
 // The live node with the operator and the canonical arguments of a node.
-static uint32_t twin_of(const struct cc_checker *c, uint32_t node)
+static uint32_t twin_of(const struct cc_checker *checker, uint32_t node)
 {
-    const struct cc *g = c->g;
-    uint32_t n = cc_arity(g, node), few[8];
-    const uint32_t *args = cc_args(g, node);
+    const struct cc *graph = checker->g;
+    uint32_t n = cc_arity(graph, node), few[8];
+    const uint32_t *args = cc_args(graph, node);
     uint32_t *canonical = n <= 8 ? few : mem_alloc(n * sizeof *canonical);
     for (uint32_t i = 0; i < n; i++)
-        canonical[i] = c->root[args[i]];
-    uint64_t h = cc_hash(g, op_of(g, node), canonical);
+        canonical[i] = checker->root[args[i]];
+    uint64_t h = cc_hash(graph, op_of(graph, node), canonical);
     uint32_t found = CC_NONE;
-    for (uint32_t s = cc_home(g, h); g->tag.at[s] != 0;
-         s = (s + 1) & g->slot_mask) {
-        uint32_t x = g->slot.at[s];
-        if (g->tag.at[s] == 1 || x == node || op_of(g, x) != op_of(g, node))
+    for (uint32_t s = cc_home(graph, h); graph->tag.at[s] != 0;
+         s = (s + 1) & graph->slot_mask) {
+        uint32_t x = graph->slot.at[s];
+        if (graph->tag.at[s] == 1 || x == node || op_of(graph, x) != op_of(graph, node))
             continue;
         bool same = true;
         for (uint32_t i = 0; i < n && same; i++)
-            same = cc_args(g, x)[i] == canonical[i];
+            same = cc_args(graph, x)[i] == canonical[i];
         if (same)
             found = x;
     }
@@ -164,216 +164,216 @@ static uint32_t twin_of(const struct cc_checker *c, uint32_t node)
     return found;
 }
 
-static bool check_congruence(const struct cc_checker *c)
+static bool check_congruence(const struct cc_checker *checker)
 {
-    const struct cc *g = c->g;
-    for (uint32_t i = 0; i < g->node.len; i++) {
-        const uint32_t *args = cc_args(g, i);
-        for (uint32_t k = 0; k < cc_arity(g, i) && !is_dead(g, i); k++)
-            if (c->root[args[k]] != args[k])
-                return bad(c, "I3: an argument that is not canonical", i);
-        uint32_t twin = twin_of(c, i);
-        if (!is_dead(g, i) && twin != CC_NONE)
-            return bad(c, "I3: a live node congruent to another", i);
-        if (!is_dead(g, i))
+    const struct cc *graph = checker->g;
+    for (uint32_t i = 0; i < graph->node.len; i++) {
+        const uint32_t *args = cc_args(graph, i);
+        for (uint32_t k = 0; k < cc_arity(graph, i) && !is_dead(graph, i); k++)
+            if (checker->root[args[k]] != args[k])
+                return bad(checker, "I3: an argument that is not canonical", i);
+        uint32_t twin = twin_of(checker, i);
+        if (!is_dead(graph, i) && twin != CC_NONE)
+            return bad(checker, "I3: a live node congruent to another", i);
+        if (!is_dead(graph, i))
             continue;
         if (twin == CC_NONE || twin > i)
-            return bad(c, "I3: a dead node without an older live one", i);
-        if (c->root[g->cls.at[twin]] != c->root[g->cls.at[i]])
-            return bad(c, "I3: congruent nodes in two classes", i);
-        if (is_hidden(g, i) && !is_hidden(g, twin))
-            return bad(c, "I3: a hidden node lives on under another id", i);
+            return bad(checker, "I3: a dead node without an older live one", i);
+        if (checker->root[graph->cls.at[twin]] != checker->root[graph->cls.at[i]])
+            return bad(checker, "I3: congruent nodes in two classes", i);
+        if (is_hidden(graph, i) && !is_hidden(graph, twin))
+            return bad(checker, "I3: a hidden node lives on under another id", i);
     }
     return true;
 }
 
-static bool check_ring(struct cc_checker *c, uint32_t cls)
+static bool check_ring(struct cc_checker *checker, uint32_t cls)
 {
-    const struct cc *g = c->g;
-    const struct eclass *k = &g->class_.at[cls];
-    uint32_t shown = 0, dead = 0, ops = 0, m = k->member;
+    const struct cc *graph = checker->g;
+    const struct eclass *class = &graph->class_.at[cls];
+    uint32_t shown = 0, dead = 0, ops = 0, m = class->member;
     do {
-        if (m >= g->n_entered || c->seen[m]++)
-            return bad(c, "I4: a ring that does not close", cls);
-        if (g->cls.at[m] != cls)
-            return bad(c, "I4: a node in the ring of another class", m);
-        dead += is_dead(g, m) || is_hidden(g, m);
-        shown += !is_dead(g, m) && !is_hidden(g, m);
-        ops |= is_dead(g, m) || is_hidden(g, m) ? 0 : cc_op_bit(op_of(g, m));
-        m = g->next.at[m];
-    } while (m != k->member);
-    if (shown != k->n_nodes)
-        return bad(c, "I4: n_nodes", cls);
-    if (dead != k->n_dead)
-        return bad(c, "I4: n_dead", cls);
-    if ((ops & ~k->ops) != 0)
-        return bad(c, "I4: ops without the operator of a node", cls);
+        if (m >= graph->n_entered || checker->seen[m]++)
+            return bad(checker, "I4: a ring that does not close", cls);
+        if (graph->cls.at[m] != cls)
+            return bad(checker, "I4: a node in the ring of another class", m);
+        dead += is_dead(graph, m) || is_hidden(graph, m);
+        shown += !is_dead(graph, m) && !is_hidden(graph, m);
+        ops |= is_dead(graph, m) || is_hidden(graph, m) ? 0 : cc_op_bit(op_of(graph, m));
+        m = graph->next.at[m];
+    } while (m != class->member);
+    if (shown != class->n_nodes)
+        return bad(checker, "I4: n_nodes", cls);
+    if (dead != class->n_dead)
+        return bad(checker, "I4: n_dead", cls);
+    if ((ops & ~class->ops) != 0)
+        return bad(checker, "I4: ops without the operator of a node", cls);
     return true;
 }
 
-static bool check_rings(struct cc_checker *c)
+static bool check_rings(struct cc_checker *checker)
 {
-    const struct cc *g = c->g;
+    const struct cc *graph = checker->g;
     uint32_t live = 0;
-    memset(c->seen, 0, g->node.len);
-    for (uint32_t i = 0; i < g->class_.len; i++)
-        if (c->root[i] == i && !check_ring(c, i))
+    memset(checker->seen, 0, graph->node.len);
+    for (uint32_t i = 0; i < graph->class_.len; i++)
+        if (checker->root[i] == i && !check_ring(checker, i))
             return false;
-    for (uint32_t i = 0; i < g->node.len; i++) {
-        live += !is_dead(g, i) && !is_hidden(g, i);
-        if (!is_dead(g, i) && !is_hidden(g, i) && !c->seen[i])
-            return bad(c, "I4: a live node in no ring", i);
+    for (uint32_t i = 0; i < graph->node.len; i++) {
+        live += !is_dead(graph, i) && !is_hidden(graph, i);
+        if (!is_dead(graph, i) && !is_hidden(graph, i) && !checker->seen[i])
+            return bad(checker, "I4: a live node in no ring", i);
     }
-    return live == g->n_live || bad(c, "I4: n_live", live);
+    return live == graph->n_live || bad(checker, "I4: n_live", live);
 }
 
 // Places of wide nodes are seen behind those of the others.
-static uint32_t place_index(const struct cc *g, uint32_t p)
+static uint32_t place_index(const struct cc *graph, uint32_t p)
 {
-    return p & CC_WIDE ? g->edge.len + (p & ~CC_WIDE) : p;
+    return p & CC_WIDE ? graph->edge.len + (p & ~CC_WIDE) : p;
 }
 
-static bool check_places(struct cc_checker *c, uint32_t cls, uint64_t *dead)
+static bool check_places(struct cc_checker *checker, uint32_t cls, uint64_t *dead)
 {
-    const struct cc *g = c->g;
-    const struct eclass *k = &g->class_.at[cls];
+    const struct cc *graph = checker->g;
+    const struct eclass *class = &graph->class_.at[cls];
     uint32_t n = 0;
-    for (uint32_t p = k->parents; p != CC_NONE; n++) {
-        if (p & CC_WIDE ? (p & ~CC_WIDE) >= g->wide.len : p >= g->edge.len)
-            return bad(c, "I5: a place that is none", cls);
-        if (c->seen[place_index(g, p)]++)
-            return bad(c, "I5: a place twice", p);
-        uint32_t node = cc_place_node(g, p);
-        if (node >= g->node.len || (cc_arity(g, node) > 2) != (p >= CC_WIDE))
-            return bad(c, "I5: a place of the wrong node", p);
-        uint32_t at = p & CC_WIDE ? (p & ~CC_WIDE) - g->node.at[node].a : p & 1;
-        if (at >= cc_arity(g, node) || cc_args(g, node)[at] != cls)
-            return bad(c, "I5: a place with another class", p);
-        *dead += is_dead(g, node);
-        if (!is_dead(g, node) && !(k->uses & cc_use_bit(op_of(g, node), at)))
-            return bad(c, "I5: uses without a place", p);
-        p = p & CC_WIDE ? g->wide_next.at[p & ~CC_WIDE] : g->edge.at[p];
+    for (uint32_t p = class->parents; p != CC_NONE; n++) {
+        if (p & CC_WIDE ? (p & ~CC_WIDE) >= graph->wide.len : p >= graph->edge.len)
+            return bad(checker, "I5: a place that is none", cls);
+        if (checker->seen[place_index(graph, p)]++)
+            return bad(checker, "I5: a place twice", p);
+        uint32_t node = cc_place_node(graph, p);
+        if (node >= graph->node.len || (cc_arity(graph, node) > 2) != (p >= CC_WIDE))
+            return bad(checker, "I5: a place of the wrong node", p);
+        uint32_t at = p & CC_WIDE ? (p & ~CC_WIDE) - graph->node.at[node].a : p & 1;
+        if (at >= cc_arity(graph, node) || cc_args(graph, node)[at] != cls)
+            return bad(checker, "I5: a place with another class", p);
+        *dead += is_dead(graph, node);
+        if (!is_dead(graph, node) && !(class->uses & cc_use_bit(op_of(graph, node), at)))
+            return bad(checker, "I5: uses without a place", p);
+        p = p & CC_WIDE ? graph->wide_next.at[p & ~CC_WIDE] : graph->edge.at[p];
     }
-    return n == k->n_parents || bad(c, "I5: n_parents", cls);
+    return n == class->n_parents || bad(checker, "I5: n_parents", cls);
 }
 
-static bool check_parents(struct cc_checker *c)
+static bool check_parents(struct cc_checker *checker)
 {
-    const struct cc *g = c->g;
+    const struct cc *graph = checker->g;
     uint64_t dead = 0;
-    if (g->wide_next.len != g->wide.len || g->wide_node.len != g->wide.len)
-        return bad(c, "I5: a list's length", g->wide.len);
-    memset(c->seen, 0, (size_t)g->edge.len + g->wide.len);
-    for (uint32_t i = 0; i < g->class_.len; i++)
-        if (c->root[i] == i && !check_places(c, i, &dead))
+    if (graph->wide_next.len != graph->wide.len || graph->wide_node.len != graph->wide.len)
+        return bad(checker, "I5: a list's length", graph->wide.len);
+    memset(checker->seen, 0, (size_t)graph->edge.len + graph->wide.len);
+    for (uint32_t i = 0; i < graph->class_.len; i++)
+        if (checker->root[i] == i && !check_places(checker, i, &dead))
             return false;
-    for (uint32_t i = 0; i < g->node.len; i++) {
-        uint32_t n = cc_arity(g, i);
-        uint32_t first = n > 2 ? g->edge.len + g->node.at[i].a : 2 * i;
-        for (uint32_t k = 0; k < n && !is_dead(g, i); k++)
-            if (!c->seen[first + k])
-                return bad(c, "I5: an argument in no parent list", i);
+    for (uint32_t i = 0; i < graph->node.len; i++) {
+        uint32_t n = cc_arity(graph, i);
+        uint32_t first = n > 2 ? graph->edge.len + graph->node.at[i].a : 2 * i;
+        for (uint32_t k = 0; k < n && !is_dead(graph, i); k++)
+            if (!checker->seen[first + k])
+                return bad(checker, "I5: an argument in no parent list", i);
     }
-    return dead == g->dead_edges || bad(c, "I5: dead_edges", (uint32_t)dead);
+    return dead == graph->dead_edges || bad(checker, "I5: dead_edges", (uint32_t)dead);
 }
 
-static bool check_op(struct cc_checker *c, uint32_t op)
+static bool check_op(struct cc_checker *checker, uint32_t op)
 {
-    const struct cc *g = c->g;
-    const struct cc_op *o = &g->op.at[op];
-    for (uint32_t i = 0; i < o->all.len; i++) {
-        uint32_t node = o->all.at[i];
-        if (node >= g->node.len || op_of(g, node) != op ||
-            (i > 0 && node <= o->all.at[i - 1]))
-            return bad(c, "I7: a wrong node in an operator's list", op);
-        c->seen[node] |= 1;
+    const struct cc *graph = checker->g;
+    const struct cc_op *operator = &graph->op.at[op];
+    for (uint32_t i = 0; i < operator->all.len; i++) {
+        uint32_t node = operator->all.at[i];
+        if (node >= graph->node.len || op_of(graph, node) != op ||
+            (i > 0 && node <= operator->all.at[i - 1]))
+            return bad(checker, "I7: a wrong node in an operator's list", op);
+        checker->seen[node] |= 1;
     }
-    if (o->round_events > o->events.len)
-        return bad(c, "I7: round_events", op);
-    for (uint32_t i = 0; i < o->events.len; i++) {
-        uint32_t node = o->events.at[i];
-        if (node >= g->node.len || op_of(g, node) != op)
-            return bad(c, "I7: an event of another operator", op);
-        if (i < o->round_events)
+    if (operator->round_events > operator->events.len)
+        return bad(checker, "I7: round_events", op);
+    for (uint32_t i = 0; i < operator->events.len; i++) {
+        uint32_t node = operator->events.at[i];
+        if (node >= graph->node.len || op_of(graph, node) != op)
+            return bad(checker, "I7: an event of another operator", op);
+        if (i < operator->round_events)
             continue;
-        if (!(g->mark.at[node] & o->listen & (CC_EVENTS)))
-            return bad(c, "I7: an event without a mark", node);
-        if (c->seen[node] & 2)
-            return bad(c, "I7: an event twice", node);
-        c->seen[node] |= 2;
+        if (!(graph->mark.at[node] & operator->listen & (CC_EVENTS)))
+            return bad(checker, "I7: an event without a mark", node);
+        if (checker->seen[node] & 2)
+            return bad(checker, "I7: an event twice", node);
+        checker->seen[node] |= 2;
     }
     return true;
 }
 
-static bool check_ops(struct cc_checker *c)
+static bool check_ops(struct cc_checker *checker)
 {
-    const struct cc *g = c->g;
-    memset(c->seen, 0, g->node.len);
-    for (uint32_t i = 0; i < g->op.len; i++)
-        if (!check_op(c, i))
+    const struct cc *graph = checker->g;
+    memset(checker->seen, 0, graph->node.len);
+    for (uint32_t i = 0; i < graph->op.len; i++)
+        if (!check_op(checker, i))
             return false;
-    for (uint32_t i = 0; i < g->node.len; i++) {
-        if (!is_dead(g, i) && !(c->seen[i] & 1))
-            return bad(c, "I7: a live node in no operator's list", i);
-        if ((g->mark.at[i] & CC_EVENTS) && !(c->seen[i] & 2))
-            return bad(c, "I7: a mark without an event", i);
+    for (uint32_t i = 0; i < graph->node.len; i++) {
+        if (!is_dead(graph, i) && !(checker->seen[i] & 1))
+            return bad(checker, "I7: a live node in no operator's list", i);
+        if ((graph->mark.at[i] & CC_EVENTS) && !(checker->seen[i] & 2))
+            return bad(checker, "I7: a mark without an event", i);
     }
     return true;
 }
 
 // The first arguments: named where, and only where, a mark says so; and the
 // argument that is there now is what became of the first.
-static bool check_was(struct cc_checker *c)
+static bool check_was(struct cc_checker *checker)
 {
-    const struct cc *g = c->g;
-    const struct u32_vec *was = &g->journal.was;
-    memset(c->seen, 0, (size_t)g->edge.len + g->wide.len);
+    const struct cc *graph = checker->g;
+    const struct u32_vec *was = &graph->journal.was;
+    memset(checker->seen, 0, (size_t)graph->edge.len + graph->wide.len);
     for (uint32_t i = 0; i + 1 < was->len; i += 2) {
         uint32_t p = was->at[i], cls = was->at[i + 1];
-        if ((p & CC_WIDE ? (p & ~CC_WIDE) >= g->wide.len : p >= g->edge.len) ||
-            cls >= g->class_.len)
-            return bad(c, "I6: a first argument of no place", i);
-        if (c->seen[place_index(g, p)] && !(p & CC_WIDE))
-            return bad(c, "I6: two first arguments of a place", p);
-        c->seen[place_index(g, p)] = 1;
-        uint32_t node = cc_place_node(g, p);
-        uint32_t at = p & CC_WIDE ? (p & ~CC_WIDE) - g->node.at[node].a : p & 1;
-        if (at >= cc_arity(g, node) ||
-            c->root[cc_args(g, node)[at]] != c->root[cls])
-            return bad(c, "I6: a first argument in another class", p);
+        if ((p & CC_WIDE ? (p & ~CC_WIDE) >= graph->wide.len : p >= graph->edge.len) ||
+            cls >= graph->class_.len)
+            return bad(checker, "I6: a first argument of no place", i);
+        if (checker->seen[place_index(graph, p)] && !(p & CC_WIDE))
+            return bad(checker, "I6: two first arguments of a place", p);
+        checker->seen[place_index(graph, p)] = 1;
+        uint32_t node = cc_place_node(graph, p);
+        uint32_t at = p & CC_WIDE ? (p & ~CC_WIDE) - graph->node.at[node].a : p & 1;
+        if (at >= cc_arity(graph, node) ||
+            checker->root[cc_args(graph, node)[at]] != checker->root[cls])
+            return bad(checker, "I6: a first argument in another class", p);
     }
-    for (uint32_t i = 0; i < g->node.len; i++) {
-        uint8_t logged = (uint8_t)(c->seen[2 * i] * CC_LOGGED_A |
-                                   c->seen[2 * i + 1] * CC_LOGGED_B);
-        if ((g->mark.at[i] & (CC_LOGGED_A | CC_LOGGED_B)) != logged)
-            return bad(c, "I6: a first argument that is lost", i);
+    for (uint32_t i = 0; i < graph->node.len; i++) {
+        uint8_t logged = (uint8_t)(checker->seen[2 * i] * CC_LOGGED_A |
+                                   checker->seen[2 * i + 1] * CC_LOGGED_B);
+        if ((graph->mark.at[i] & (CC_LOGGED_A | CC_LOGGED_B)) != logged)
+            return bad(checker, "I6: a first argument that is lost", i);
     }
     return true;
 }
 
-static bool check_all(struct cc_checker *c)
+static bool check_all(struct cc_checker *checker)
 {
-    const struct cc *g = c->g;
-    if (!check_shape(c) || !check_classes(c) || !check_table(c))
+    const struct cc *graph = checker->g;
+    if (!check_shape(checker) || !check_classes(checker) || !check_table(checker))
         return false;
-    if (!g->closed)
+    if (!graph->closed)
         return true;
-    if (g->n_entered != g->node.len)
-        return bad(c, "I4: a node that is not entered", g->n_entered);
-    if (g->dirty.len > 0 || g->killed.len > 0 || g->above.len > 0 ||
-        g->learned.len > 0)
-        return bad(c, "I3: work left over", g->dirty.len);
-    return check_congruence(c) && check_rings(c) && check_parents(c) &&
-           check_ops(c) && check_was(c);
+    if (graph->n_entered != graph->node.len)
+        return bad(checker, "I4: a node that is not entered", graph->n_entered);
+    if (graph->dirty.len > 0 || graph->killed.len > 0 || graph->above.len > 0 ||
+        graph->learned.len > 0)
+        return bad(checker, "I3: work left over", graph->dirty.len);
+    return check_congruence(checker) && check_rings(checker) && check_parents(checker) &&
+           check_ops(checker) && check_was(checker);
 }
 
-bool cc_check(const struct cc *g, struct err *e)
+bool cc_check(const struct cc *graph, struct err *err)
 {
-    struct cc_checker c = {.g = g, .e = e};
-    c.root = mem_alloc((g->class_.len + 1) * sizeof *c.root);
-    c.seen = mem_alloc((size_t)2 * g->node.len + g->edge.len + g->wide.len + 1);
-    bool ok = check_all(&c);
-    mem_free(c.root);
-    mem_free(c.seen);
+    struct cc_checker checker = {.g = graph, .e = err};
+    checker.root = mem_alloc((graph->class_.len + 1) * sizeof *checker.root);
+    checker.seen = mem_alloc((size_t)2 * graph->node.len + graph->edge.len + graph->wide.len + 1);
+    bool ok = check_all(&checker);
+    mem_free(checker.root);
+    mem_free(checker.seen);
     return ok;
 }

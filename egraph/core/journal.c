@@ -3,39 +3,39 @@
 
 enum { JOURNAL_SPARE_FLOOR = 1 << 18, PAGE = 1 << 21 };
 
-void journal_release(struct journal *j)
+void journal_release(struct journal *journal)
 {
-    map_free(j->at, j->cap);
-    vec_release(&j->was);
-    *j = (struct journal){.on = j->on};
+    map_free(journal->at, journal->cap);
+    vec_release(&journal->was);
+    *journal = (struct journal){.on = journal->on};
 }
 
-static uint64_t next_cap(const struct journal *j, uint64_t more)
+static uint64_t next_cap(const struct journal *journal, uint64_t more)
 {
-    uint64_t cap = j->cap < 4096 ? 4096 : j->cap + j->cap / 2;
-    if (cap < j->len + more)
-        cap = j->len + more;
+    uint64_t cap = journal->cap < 4096 ? 4096 : journal->cap + journal->cap / 2;
+    if (cap < journal->len + more)
+        cap = journal->len + more;
     if (cap >= PAGE) // whole large pages: what is counted is what is held
         cap = (cap + PAGE - 1) / PAGE * PAGE;
     return cap;
 }
 
-static void reserve(struct journal *j, uint32_t more)
+static void reserve(struct journal *journal, uint32_t more)
 {
-    if (j->len + more <= j->cap)
+    if (journal->len + more <= journal->cap)
         return;
-    uint64_t cap = next_cap(j, more);
-    j->at = map_resize(j->at, j->cap, cap);
-    j->cap = cap;
+    uint64_t cap = next_cap(journal, more);
+    journal->at = map_resize(journal->at, journal->cap, cap);
+    journal->cap = cap;
 }
 
-uint64_t journal_bytes(const struct journal *j, uint64_t more)
+uint64_t journal_bytes(const struct journal *journal, uint64_t more)
 {
-    uint64_t used = j->len + more;
-    uint64_t n = used <= j->cap
-                     ? map_held(j->cap, used)
-                     : map_held_grown(j->cap, next_cap(j, more), used);
-    return n + vec_held(j->was.len, j->was.cap, sizeof *j->was.at);
+    uint64_t used = journal->len + more;
+    uint64_t n = used <= journal->cap
+                     ? map_held(journal->cap, used)
+                     : map_held_grown(journal->cap, next_cap(journal, more), used);
+    return n + vec_held(journal->was.len, journal->was.cap, sizeof *journal->was.at);
 }
 
 // Seven bits a byte, the lowest first; all but the last have the top bit set.
@@ -47,99 +47,99 @@ static inline uint8_t *pack(uint8_t *at, uint32_t x)
     return at + 1;
 }
 
-static void put(struct journal *j, uint32_t x)
+static void put(struct journal *journal, uint32_t x)
 {
-    j->len = (uint64_t)(pack(j->at + j->len, x) - j->at);
+    journal->len = (uint64_t)(pack(journal->at + journal->len, x) - journal->at);
 }
 
 // Differences are small either way.
-static void put_near(struct journal *j, uint32_t x)
+static void put_near(struct journal *journal, uint32_t x)
 {
-    uint32_t d = x - j->last;
-    put(j, d << 1 ^ (0 - (d >> 31)));
-    j->last = x;
+    uint32_t d = x - journal->last;
+    put(journal, d << 1 ^ (0 - (d >> 31)));
+    journal->last = x;
 }
 
-void journal_congruence(struct journal *j, uint32_t a, uint32_t b)
+void journal_congruence(struct journal *journal, uint32_t a, uint32_t b)
 {
-    if (!j->on)
+    if (!journal->on)
         return;
-    reserve(j, 15);
-    put(j, JOURNAL_CONGRUENCE);
-    put_near(j, a);
-    put_near(j, b);
-    j->n++;
+    reserve(journal, 15);
+    put(journal, JOURNAL_CONGRUENCE);
+    put_near(journal, a);
+    put_near(journal, b);
+    journal->n++;
 }
 
-void journal_given(struct journal *j, uint32_t kind, uint32_t a, uint32_t b,
+void journal_given(struct journal *journal, uint32_t kind, uint32_t a, uint32_t b,
                    uint32_t x)
 {
-    if (!j->on)
+    if (!journal->on)
         return;
-    reserve(j, 20);
-    put(j, kind);
-    put_near(j, a);
-    put_near(j, b);
+    reserve(journal, 20);
+    put(journal, kind);
+    put_near(journal, a);
+    put_near(journal, b);
     if (kind == JOURNAL_GIVEN)
-        put(j, x);
-    j->n++;
+        put(journal, x);
+    journal->n++;
 }
 
-void journal_ac(struct journal *j, uint32_t a, uint32_t b, uint32_t n,
+void journal_ac(struct journal *journal, uint32_t a, uint32_t b, uint32_t n,
                 const uint32_t *path)
 {
-    if (!j->on)
+    if (!journal->on)
         return;
-    reserve(j, 20 + 6 * n);
-    put(j, JOURNAL_AC);
-    put_near(j, a);
-    put_near(j, b);
-    put(j, n);
+    reserve(journal, 20 + 6 * n);
+    put(journal, JOURNAL_AC);
+    put_near(journal, a);
+    put_near(journal, b);
+    put(journal, n);
     for (uint32_t i = 0; i < n; i++) {
-        put_near(j, path[i] >> 1);
-        put(j, path[i] & 1);
+        put_near(journal, path[i] >> 1);
+        put(journal, path[i] & 1);
     }
-    j->n++;
+    journal->n++;
 }
 
-void journal_fold(struct journal *j, uint32_t node, uint32_t value, uint32_t n,
+void journal_fold(struct journal *journal, uint32_t node, uint32_t value, uint32_t n,
                   const uint32_t *arg)
 {
-    if (!j->on)
+    if (!journal->on)
         return;
-    reserve(j, 15 + 5 * n);
-    put(j, JOURNAL_FOLD);
-    put_near(j, node);
-    put_near(j, value);
+    reserve(journal, 15 + 5 * n);
+    put(journal, JOURNAL_FOLD);
+    put_near(journal, node);
+    put_near(journal, value);
     for (uint32_t i = 0; i < n; i++)
-        put_near(j, arg[i]);
-    j->n++;
+        put_near(journal, arg[i]);
+    journal->n++;
 }
 
-void journal_rule(struct journal *j, uint32_t rule, uint32_t n,
+void journal_rule(struct journal *journal, uint32_t rule, uint32_t n,
                   const uint32_t *nodes)
 {
-    if (!j->on)
+    if (!journal->on)
         return;
-    reserve(j, 5 + 5 * n);
-    uint32_t last = j->last;
-    uint8_t *at = pack(j->at + j->len, JOURNAL_RULE + rule);
+    reserve(journal, 5 + 5 * n);
+    uint32_t last = journal->last;
+    uint8_t *at = pack(journal->at + journal->len, JOURNAL_RULE + rule);
     for (uint32_t i = 0; i < n; i++) {
         uint32_t d = nodes[i] - last;
         at = pack(at, d << 1 ^ (0 - (d >> 31)));
         last = nodes[i];
     }
-    j->len = (uint64_t)(at - j->at);
-    j->last = last;
-    j->n++;
+    journal->len = (uint64_t)(at - journal->at);
+    journal->last = last;
+    journal->n++;
 }
 
-void journal_spare(struct journal *j, uint32_t rule, uint32_t n,
+void journal_spare(struct journal *journal, uint32_t rule, uint32_t n,
                    const uint32_t *nodes)
 {
-    if (!j->on || j->spare > j->len / 4 + JOURNAL_SPARE_FLOOR)
+    if (!journal->on || journal->spare > journal->len / 4 + JOURNAL_SPARE_FLOOR)
         return;
-    uint64_t before = j->len;
-    journal_rule(j, rule, n, nodes);
-    j->spare += j->len - before;
+    uint64_t before = journal->len;
+    journal_rule(journal, rule, n, nodes);
+    journal->spare += journal->len - before;
 }

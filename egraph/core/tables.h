@@ -18,10 +18,10 @@ static inline uint64_t cc_hash2(uint32_t op, uint32_t a, uint32_t b)
            UINT64_C(0xAEF17502108EF2D9);
 }
 
-static inline uint64_t cc_hash(const struct cc *g, uint32_t op,
+static inline uint64_t cc_hash(const struct cc *graph, uint32_t op,
                                const uint32_t *args)
 {
-    uint32_t n = g->op.at[op].arity;
+    uint32_t n = graph->op.at[op].arity;
     uint64_t h = op;
     if (n > 2) {
         for (uint32_t i = 0; i < n; i++)
@@ -37,28 +37,28 @@ static inline uint8_t cc_tag(uint64_t h)
     uint8_t t = (uint8_t)(h >> 24);
     return t < 2 ? t + 2 : t;
 }
-static inline uint32_t cc_home(const struct cc *g, uint64_t h)
+static inline uint32_t cc_home(const struct cc *graph, uint64_t h)
 {
-    return (uint32_t)(h >> 32) & g->slot_mask;
+    return (uint32_t)(h >> 32) & graph->slot_mask;
 }
 
-uint32_t cc_lookup_hash(const struct cc *g, uint64_t h, uint32_t op,
+uint32_t cc_lookup_hash(const struct cc *graph, uint64_t h, uint32_t op,
                         const uint32_t *args);
-uint32_t cc_insert_hash(struct cc *g, uint64_t h, uint32_t op,
+uint32_t cc_insert_hash(struct cc *graph, uint64_t h, uint32_t op,
                         const uint32_t *args, uint32_t cls);
 // cc_lookup for at most two arguments, absent ones being 0.  Where it finds
 // nothing, *free is the slot for such a node.
-static inline uint32_t cc_lookup2(const struct cc *g, uint64_t h, uint32_t op,
+static inline uint32_t cc_lookup2(const struct cc *graph, uint64_t h, uint32_t op,
                                   uint32_t a, uint32_t b, uint32_t *free)
 {
-    const uint8_t *tag = g->tag.at;
+    const uint8_t *tag = graph->tag.at;
     uint8_t t = cc_tag(h);
-    uint32_t mask = g->slot_mask, i = cc_home(g, h), gone = CC_NONE;
+    uint32_t mask = graph->slot_mask, i = cc_home(graph, h), gone = CC_NONE;
     for (; tag[i] != 0; i = (i + 1) & mask) {
         if (tag[i] == t) {
-            const struct enode *n = &g->node.at[g->slot.at[i]];
-            if ((n->op & CC_OP) == op && n->a == a && n->b == b)
-                return g->slot.at[i];
+            const struct enode *node = &graph->node.at[graph->slot.at[i]];
+            if ((node->op & CC_OP) == op && node->a == a && node->b == b)
+                return graph->slot.at[i];
         } else if (tag[i] == 1 && gone == CC_NONE) {
             gone = i;
         }
@@ -67,79 +67,79 @@ static inline uint32_t cc_lookup2(const struct cc *g, uint64_t h, uint32_t op,
     return CC_NONE;
 }
 // A slot that cc_lookup2 has found free is taken.
-static inline void cc_table_set(struct cc *g, uint32_t free, uint64_t h,
+static inline void cc_table_set(struct cc *graph, uint32_t free, uint64_t h,
                                 uint32_t node)
 {
-    g->n_used += g->tag.at[free] == 0;
-    g->tag.at[free] = cc_tag(h);
-    g->slot.at[free] = node;
+    graph->n_used += graph->tag.at[free] == 0;
+    graph->tag.at[free] = cc_tag(h);
+    graph->slot.at[free] = node;
 }
 // Room for so many nodes and classes, and for the nodes in the table.
-void cc_reserve(struct cc *g, uint32_t n);
+void cc_reserve(struct cc *graph, uint32_t n);
 // Adds the node that cc_lookup2 did not find, to class `cls`, or to a new one
 // where that is CC_NONE; there must be room.
-static inline uint32_t cc_insert2(struct cc *g, uint64_t h, uint32_t free,
+static inline uint32_t cc_insert2(struct cc *graph, uint64_t h, uint32_t free,
                                   uint32_t op, uint32_t a, uint32_t b,
                                   uint32_t cls)
 {
-    uint32_t node = g->node.len++;
-    g->node.at[node] = (struct enode){op, a, b};
-    cc_table_set(g, free, h, node);
+    uint32_t node = graph->node.len++;
+    graph->node.at[node] = (struct enode){op, a, b};
+    cc_table_set(graph, free, h, node);
     if (cls == CC_NONE) {
-        cls = g->class_.len++;
-        g->up.at[g->up.len++] = cls;
-        g->class_.at[cls] = (struct eclass){
+        cls = graph->class_.len++;
+        graph->up.at[graph->up.len++] = cls;
+        graph->class_.at[cls] = (struct eclass){
             .parents = CC_NONE, .member = CC_NONE, .founder = node};
-        g->n_classes++;
+        graph->n_classes++;
     }
-    g->cls.at[g->cls.len++] = cls;
-    g->n_live++;
-    g->closed = false;
+    graph->cls.at[graph->cls.len++] = cls;
+    graph->n_live++;
+    graph->closed = false;
     return node;
 }
-static inline void cc_prefetch(const struct cc *g, uint64_t h)
+static inline void cc_prefetch(const struct cc *graph, uint64_t h)
 {
-    uint32_t i = cc_home(g, h);
-    __builtin_prefetch(g->tag.at + i);
-    __builtin_prefetch(g->slot.at + i);
+    uint32_t i = cc_home(graph, h);
+    __builtin_prefetch(graph->tag.at + i);
+    __builtin_prefetch(graph->slot.at + i);
 }
 // The first node that may be meant, once the table's memory is there.
-static inline void cc_prefetch_node(const struct cc *g, uint64_t h)
+static inline void cc_prefetch_node(const struct cc *graph, uint64_t h)
 {
     uint8_t t = cc_tag(h);
-    for (uint32_t i = cc_home(g, h); g->tag.at[i] != 0;
-         i = (i + 1) & g->slot_mask)
-        if (g->tag.at[i] == t) {
-            __builtin_prefetch(&g->node.at[g->slot.at[i]]);
+    for (uint32_t i = cc_home(graph, h); graph->tag.at[i] != 0;
+         i = (i + 1) & graph->slot_mask)
+        if (graph->tag.at[i] == t) {
+            __builtin_prefetch(&graph->node.at[graph->slot.at[i]]);
             return;
         }
 }
 // Room for so many cc_table_put; when all live nodes are in the table.
-void cc_table_reserve(struct cc *g, uint32_t more);
+void cc_table_reserve(struct cc *graph, uint32_t more);
 // Under the hash of its present arguments.
-void cc_table_put(struct cc *g, uint32_t node, uint64_t hash);
-void cc_table_remove(struct cc *g, uint32_t node, uint64_t hash);
+void cc_table_put(struct cc *graph, uint32_t node, uint64_t hash);
+void cc_table_remove(struct cc *graph, uint32_t node, uint64_t hash);
 
 // Events of the round before are no longer marked.  Old ones are dropped when
 // they are more than the nodes: then looking at all of these costs less.
-void cc_clear_marks(struct cc *g);
+void cc_clear_marks(struct cc *graph);
 // The arguments of the node join the lists of parents of their classes.
-void cc_add_places(struct cc *g, uint32_t node);
+void cc_add_places(struct cc *graph, uint32_t node);
 // All nodes since the last rebuild enter the lists.
-void cc_enter_new(struct cc *g);
+void cc_enter_new(struct cc *graph);
 
 // What happened to a live node: searches look at it again.
-static inline void cc_event(struct cc *g, uint32_t node, uint8_t what)
+static inline void cc_event(struct cc *graph, uint32_t node, uint8_t what)
 {
-    struct cc_op *o = &g->op.at[g->node.at[node].op & CC_OP];
-    if (!(o->listen & what))
+    struct cc_op *operator = &graph->op.at[graph->node.at[node].op & CC_OP];
+    if (!(operator->listen & what))
         return;
-    if (!(g->mark.at[node] & CC_EVENTS)) {
-        if (o->events.len == o->round_events)
-            vec_push(&g->eventful, g->node.at[node].op & CC_OP);
-        vec_push(&o->events, node);
+    if (!(graph->mark.at[node] & CC_EVENTS)) {
+        if (operator->events.len == operator->round_events)
+            vec_push(&graph->eventful, graph->node.at[node].op & CC_OP);
+        vec_push(&operator->events, node);
     }
-    g->mark.at[node] |= what;
+    graph->mark.at[node] |= what;
 }
 
 #endif

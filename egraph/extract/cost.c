@@ -42,92 +42,92 @@ static bool is_operation(enum op op)
     return op != OP_PARAMETER && op != OP_RESULT;
 }
 
-static double count_of(const struct pool *p, type_id type)
+static double count_of(const struct pool *pool, type_id type)
 {
-    const struct type *t = pool_type(p, type);
+    const struct type *t = pool_type(pool, type);
     if (t->form == TYPE_TENSOR)
-        return (double)type_count(p, type);
+        return (double)type_count(pool, type);
     double n = 0;
     for (uint32_t i = 0; t->form == TYPE_TUPLE && i < t->n; i++)
-        n += count_of(p, tuple_type(p, type, i));
+        n += count_of(pool, tuple_type(pool, type, i));
     return n > 0 ? n : 1;
 }
 
-static double bytes_of(const struct pool *p, type_id type)
+static double bytes_of(const struct pool *pool, type_id type)
 {
-    const struct type *t = pool_type(p, type);
+    const struct type *t = pool_type(pool, type);
     if (t->form == TYPE_TENSOR)
-        return (double)type_count(p, type) * (double)elem_bytes(t->elem);
+        return (double)type_count(pool, type) * (double)elem_bytes(t->elem);
     double n = 0;
     for (uint32_t i = 0; t->form == TYPE_TUPLE && i < t->n; i++)
-        n += bytes_of(p, tuple_type(p, type, i));
+        n += bytes_of(pool, tuple_type(pool, type, i));
     return n;
 }
 
-static double literal_bytes(const struct terms *t, term_id id)
+static double literal_bytes(const struct terms *terms, term_id id)
 {
-    const struct literal *l = pool_literal(t->pool, term_literal(t, id));
-    return (double)l->count * (double)elem_bytes(l->elem);
+    const struct literal *literal = pool_literal(terms->pool, term_literal(terms, id));
+    return (double)literal->count * (double)elem_bytes(literal->elem);
 }
 
-static double steps(const struct terms *t, term_id id)
+static double steps(const struct terms *terms, term_id id)
 {
-    const struct term *m = term_at(t, id);
+    const struct term *node = term_at(terms, id);
     type_id types[3];
-    for (uint32_t i = 0; i < m->n_args && i < 3; i++)
-        types[i] = term_type(t, term_args(t, id)[i]);
-    return (double)eval_steps(t->pool, (enum op)m->op, m->attr, m->type, types);
+    for (uint32_t i = 0; i < node->n_args && i < 3; i++)
+        types[i] = term_type(terms, term_args(terms, id)[i]);
+    return (double)eval_steps(terms->pool, (enum op)node->op, node->attr, node->type, types);
 }
 
-static double work(const struct terms *t, term_id id)
+static double work(const struct terms *terms, term_id id)
 {
-    const struct term *m = term_at(t, id);
-    enum op op = (enum op)m->op;
+    const struct term *node = term_at(terms, id);
+    enum op op = (enum op)node->op;
     if (op == OP_OPAQUE)
-        return OPAQUE_WEIGHT * count_of(t->pool, m->type);
+        return OPAQUE_WEIGHT * count_of(terms->pool, node->type);
     if (op_is_elementwise(op) && op_class(op) != OPC_LEAF)
-        return weight(op) * count_of(t->pool, m->type);
+        return weight(op) * count_of(terms->pool, node->type);
     if (op == OP_DOT_GENERAL || op == OP_CONVOLUTION)
-        return 2 * steps(t, id); // a product and a sum
+        return 2 * steps(terms, id); // a product and a sum
     if (op == OP_REDUCE || op == OP_REDUCE_WINDOW)
-        return weight((enum op)attr_at(t->pool, m->attr)[0]) * steps(t, id);
+        return weight((enum op)attr_at(terms->pool, node->attr)[0]) * steps(terms, id);
     if (op == OP_SCATTER)
-        return steps(t, id);
+        return steps(terms, id);
     return 0; // moves data
 }
 
-static double node_one(const struct cost *c, const struct terms *t, term_id id)
+static double node_one(const struct cost *model, const struct terms *terms, term_id id)
 {
-    (void)c;
-    return is_operation(term_op(t, id)) ? 1 : 0;
+    (void)model;
+    return is_operation(term_op(terms, id)) ? 1 : 0;
 }
 
-static double node_flops(const struct cost *c, const struct terms *t,
+static double node_flops(const struct cost *model, const struct terms *terms,
                          term_id id)
 {
-    (void)c;
-    enum op op = term_op(t, id);
+    (void)model;
+    enum op op = term_op(terms, id);
     if (!is_operation(op))
         return 0;
-    double bytes = op == OP_CONSTANT ? literal_bytes(t, id)
-                                     : bytes_of(t->pool, term_type(t, id));
+    double bytes = op == OP_CONSTANT ? literal_bytes(terms, id)
+                                     : bytes_of(terms->pool, term_type(terms, id));
     return NODE_WEIGHT + BYTE_WEIGHT * bytes +
-           (op == OP_CONSTANT ? 0 : work(t, id));
+           (op == OP_CONSTANT ? 0 : work(terms, id));
 }
 
-static double node_bytes(const struct cost *c, const struct terms *t,
+static double node_bytes(const struct cost *model, const struct terms *terms,
                          term_id id)
 {
-    (void)c;
-    enum op op = term_op(t, id);
+    (void)model;
+    enum op op = term_op(terms, id);
     if (!is_operation(op))
         return 0;
     if (op == OP_CONSTANT)
-        return literal_bytes(t, id);
-    double n = bytes_of(t->pool, term_type(t, id));
-    uint32_t n_args = term_at(t, id)->n_args;
+        return literal_bytes(terms, id);
+    double n = bytes_of(terms->pool, term_type(terms, id));
+    uint32_t n_args = term_at(terms, id)->n_args;
     for (uint32_t i = 0; i < n_args; i++)
-        n += bytes_of(t->pool, term_type(t, term_args(t, id)[i]));
+        n += bytes_of(terms->pool, term_type(terms, term_args(terms, id)[i]));
     return n;
 }
 
@@ -157,31 +157,31 @@ bool cost_by_name(const char *name, struct cost *out)
     return false;
 }
 
-double terms_cost_dag(const struct terms *t, const struct cost *c,
+double terms_cost_dag(const struct terms *terms, const struct cost *model,
                       uint32_t n_roots, const term_id *roots)
 {
     struct u32_vec reach = {0};
     double sum = 0;
-    terms_reach(t, n_roots, roots, &reach);
+    terms_reach(terms, n_roots, roots, &reach);
     for (uint32_t i = 0; i < reach.len; i++)
-        sum += c->node(c, t, (term_id){reach.at[i]});
+        sum += model->node(model, terms, (term_id){reach.at[i]});
     vec_release(&reach);
     return sum;
 }
 
-double terms_cost_tree(const struct terms *t, const struct cost *c,
+double terms_cost_tree(const struct terms *terms, const struct cost *model,
                        uint32_t n_roots, const term_id *roots)
 {
     struct u32_vec reach = {0};
     double sum = 0;
-    terms_reach(t, n_roots, roots, &reach);
+    terms_reach(terms, n_roots, roots, &reach);
     uint32_t top = reach.len == 0 ? 0 : vec_last(&reach) + 1;
     double *cost = mem_alloc(top * sizeof *cost + 1);
     for (uint32_t i = 0; i < reach.len; i++) {
         term_id id = {reach.at[i]};
-        const term_id *args = term_args(t, id);
-        cost[id.v] = c->node(c, t, id);
-        for (uint32_t k = 0; k < term_at(t, id)->n_args; k++)
+        const term_id *args = term_args(terms, id);
+        cost[id.v] = model->node(model, terms, id);
+        for (uint32_t k = 0; k < term_at(terms, id)->n_args; k++)
             cost[id.v] += cost[args[k].v];
     }
     for (uint32_t i = 0; i < n_roots; i++)

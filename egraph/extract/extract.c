@@ -17,14 +17,14 @@ struct reached_part {
     uint32_t *pos; // class -> problem class + 1
 };
 
-static uint32_t position(struct reached_part *v, term_id t)
+static uint32_t position(struct reached_part *view, term_id term)
 {
-    class_id c = egraph_find(v->g, t);
-    if (v->pos[c.v] == 0) {
-        vec_push(&v->root, c.v);
-        v->pos[c.v] = v->root.len;
+    class_id class = egraph_find(view->g, term);
+    if (view->pos[class.v] == 0) {
+        vec_push(&view->root, class.v);
+        view->pos[class.v] = view->root.len;
     }
-    return v->pos[c.v] - 1;
+    return view->pos[class.v] - 1;
 }
 
 static int by_id(const void *a, const void *b)
@@ -33,138 +33,138 @@ static int by_id(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static bool view_node(struct reached_part *v, const struct cost *cost, uint32_t node,
-                      struct err *e)
+static bool view_node(struct reached_part *view, const struct cost *cost, uint32_t node,
+                      struct err *err)
 {
-    const struct terms *terms = v->g->terms;
-    term_id t = {node};
-    double w = cost->node(cost, terms, t);
+    const struct terms *terms = view->g->terms;
+    term_id term = {node};
+    double w = cost->node(cost, terms, term);
     if (!(w >= 0) || isinf(w))
-        return err_set(e, ERR_INPUT, "cost model %s: cost %g of %s", cost->name,
-                       w, op_name(term_op(terms, t)));
-    vec_push(&v->p.cost, w);
-    vec_push(&v->p.child_at, v->p.child.len);
-    for (uint32_t k = 0; k < term_at(terms, t)->n_args; k++)
-        vec_push(&v->p.child, position(v, term_args(terms, t)[k]));
+        return err_set(err, ERR_INPUT, "cost model %s: cost %g of %s", cost->name,
+                       w, op_name(term_op(terms, term)));
+    vec_push(&view->p.cost, w);
+    vec_push(&view->p.child_at, view->p.child.len);
+    for (uint32_t k = 0; k < term_at(terms, term)->n_args; k++)
+        vec_push(&view->p.child, position(view, term_args(terms, term)[k]));
     return true;
 }
 
 // Nodes of a class by id: among equals the methods take the first.
-static bool view_init(struct reached_part *v, struct egraph *g, const struct cost *cost,
-                      uint32_t n, const term_id *roots, struct err *e)
+static bool view_init(struct reached_part *view, struct egraph *graph, const struct cost *cost,
+                      uint32_t n, const term_id *roots, struct err *err)
 {
-    *v = (struct reached_part){.g = g};
-    v->pos = mem_alloc(((size_t)g->node.len + 1) * sizeof *v->pos);
+    *view = (struct reached_part){.g = graph};
+    view->pos = mem_alloc(((size_t)graph->node.len + 1) * sizeof *view->pos);
     for (uint32_t i = 0; i < n; i++) {
-        if (!egraph_known(g, roots[i]))
-            return err_set(e, ERR_CHECK, "extraction of unknown term %u",
+        if (!egraph_known(graph, roots[i]))
+            return err_set(err, ERR_CHECK, "extraction of unknown term %u",
                            roots[i].v);
-        vec_push(&v->p.root, position(v, roots[i]));
+        vec_push(&view->p.root, position(view, roots[i]));
     }
-    for (uint32_t i = 0; i < v->root.len; i++) { // grows
-        class_id c = {v->root.at[i]};
-        uint32_t from = v->node.len;
-        vec_push(&v->p.node_at, from);
-        for (term_id t = class_first(g, c); t.v != NO_TERM.v;
-             t = class_next(g, c, t))
-            vec_push(&v->node, t.v);
-        if (v->node.len > from)
-            qsort(v->node.at + from, v->node.len - from, sizeof(uint32_t),
+    for (uint32_t i = 0; i < view->root.len; i++) { // grows
+        class_id class = {view->root.at[i]};
+        uint32_t from = view->node.len;
+        vec_push(&view->p.node_at, from);
+        for (term_id term = class_first(graph, class); term.v != NO_TERM.v;
+             term = class_next(graph, class, term))
+            vec_push(&view->node, term.v);
+        if (view->node.len > from)
+            qsort(view->node.at + from, view->node.len - from, sizeof(uint32_t),
                   by_id);
-        for (uint32_t k = from; k < v->node.len; k++)
-            if (!view_node(v, cost, v->node.at[k], e))
+        for (uint32_t k = from; k < view->node.len; k++)
+            if (!view_node(view, cost, view->node.at[k], err))
                 return false;
     }
-    v->p.n_classes = v->root.len;
-    v->p.n_nodes = v->node.len;
-    vec_push(&v->p.node_at, v->p.n_nodes);
-    vec_push(&v->p.child_at, v->p.child.len);
-    return problem_check(&v->p, e);
+    view->p.n_classes = view->root.len;
+    view->p.n_nodes = view->node.len;
+    vec_push(&view->p.node_at, view->p.n_nodes);
+    vec_push(&view->p.child_at, view->p.child.len);
+    return problem_check(&view->p, err);
 }
 
-static void view_release(struct reached_part *v)
+static void view_release(struct reached_part *view)
 {
-    problem_release(&v->p);
-    vec_release(&v->root);
-    vec_release(&v->node);
-    mem_free(v->pos);
+    problem_release(&view->p);
+    vec_release(&view->root);
+    vec_release(&view->node);
+    mem_free(view->pos);
 }
 
 // Result terms, arguments first; out[i] = that of root i.
-static void build(struct reached_part *v, const struct solution *s,
-                  struct extraction *x, term_id *out)
+static void build(struct reached_part *view, const struct solution *solution,
+                  struct extraction *extraction, term_id *out)
 {
-    struct egraph *g = v->g;
-    term_id *made = mem_alloc(((size_t)v->p.n_classes + 1) * sizeof *made);
+    struct egraph *graph = view->g;
+    term_id *made = mem_alloc(((size_t)view->p.n_classes + 1) * sizeof *made);
     VEC(term_id) args = {0};
     struct u32_vec order = {0};
-    solution_order(&v->p, s, &order);
+    solution_order(&view->p, solution, &order);
     for (uint32_t i = 0; i < order.len; i++) {
-        uint32_t c = order.at[i], n = s->node[c];
-        term_id t = {v->node.at[n]};
-        struct term m = *term_at(g->terms, t);
+        uint32_t c = order.at[i], n = solution->node[c];
+        term_id term = {view->node.at[n]};
+        struct term node = *term_at(graph->terms, term);
         vec_clear(&args);
-        for (uint32_t k = v->p.child_at.at[n]; k < v->p.child_at.at[n + 1]; k++)
-            vec_push(&args, made[v->p.child.at[k]]);
-        made[c] = term_make(g->terms, (enum op)m.op, m.attr, m.type, m.n_args,
+        for (uint32_t k = view->p.child_at.at[n]; k < view->p.child_at.at[n + 1]; k++)
+            vec_push(&args, made[view->p.child.at[k]]);
+        made[c] = term_make(graph->terms, (enum op)node.op, node.attr, node.type, node.n_args,
                             args.at);
-        vec_push(&x->at, ((struct extracted){{v->root.at[c]}, t, made[c]}));
+        vec_push(&extraction->at, ((struct extracted){{view->root.at[c]}, term, made[c]}));
     }
-    for (uint32_t i = 0; i < x->at.len; i++)
-        egraph_add_term(g, x->at.at[i].term);
-    for (uint32_t i = 0; i < v->p.root.len; i++)
-        out[i] = made[v->p.root.at[i]];
+    for (uint32_t i = 0; i < extraction->at.len; i++)
+        egraph_add_term(graph, extraction->at.at[i].term);
+    for (uint32_t i = 0; i < view->p.root.len; i++)
+        out[i] = made[view->p.root.at[i]];
     vec_release(&order);
     vec_release(&args);
     mem_free(made);
 }
 
-static bool solve(enum extract_method m, const struct problem *p,
-                  struct solution *s, struct err *e)
+static bool solve(enum extract_method method, const struct problem *problem,
+                  struct solution *solution, struct err *err)
 {
     struct solution start = {0};
     bool late, ok;
-    solution_init(s, p);
-    if (m == EXTRACT_TREE)
-        return tree_solve(p, s, e);
-    ok = dag_solve(p, INFINITY, s, &late, e);
-    if (!ok || m == EXTRACT_DAG)
+    solution_init(solution, problem);
+    if (method == EXTRACT_TREE)
+        return tree_solve(problem, solution, err);
+    ok = dag_solve(problem, INFINITY, solution, &late, err);
+    if (!ok || method == EXTRACT_DAG)
         return ok;
-    start = *s;
-    *s = (struct solution){0};
-    ok = solution_check(p, &start, e) &&
-         solve_exact(p, EXACT_SECONDS, &start, s, e);
+    start = *solution;
+    *solution = (struct solution){0};
+    ok = solution_check(problem, &start, err) &&
+         solve_exact(problem, EXACT_SECONDS, &start, solution, err);
     solution_release(&start);
     return ok;
 }
 
-bool extract(struct egraph *g, const struct cost *c, enum extract_method m,
+bool extract(struct egraph *graph, const struct cost *model, enum extract_method method,
              uint32_t n_roots, const term_id *roots, term_id *out,
-             struct extraction *x, struct err *e)
+             struct extraction *extraction, struct err *err)
 {
-    struct reached_part v;
-    struct solution s = {0};
-    *x = (struct extraction){0};
-    if (!g->closed)
-        return err_set(e, ERR_CHECK, "extraction needs a closed e-graph");
-    bool ok = view_init(&v, g, c, n_roots, roots, e);
-    ok = ok && solve(m, &v.p, &s, e);
+    struct reached_part view;
+    struct solution solution = {0};
+    *extraction = (struct extraction){0};
+    if (!graph->closed)
+        return err_set(err, ERR_CHECK, "extraction needs a closed e-graph");
+    bool ok = view_init(&view, graph, model, n_roots, roots, err);
+    ok = ok && solve(method, &view.p, &solution, err);
     if (ok) {
         struct err wrong = {0};
-        if (!solution_check(&v.p, &s, &wrong))
+        if (!solution_check(&view.p, &solution, &wrong))
             BUG("extraction gave no solution: %s", wrong.msg);
-        build(&v, &s, x, out);
-        x->proved = s.optimal;
-        x->dag_cost = terms_cost_dag(g->terms, c, n_roots, out);
-        x->tree_cost = terms_cost_tree(g->terms, c, n_roots, out);
-        egraph_rebuild(g);
+        build(&view, &solution, extraction, out);
+        extraction->proved = solution.optimal;
+        extraction->dag_cost = terms_cost_dag(graph->terms, model, n_roots, out);
+        extraction->tree_cost = terms_cost_tree(graph->terms, model, n_roots, out);
+        egraph_rebuild(graph);
     }
-    solution_release(&s);
-    view_release(&v);
+    solution_release(&solution);
+    view_release(&view);
     return ok;
 }
 
-void extraction_release(struct extraction *x)
+void extraction_release(struct extraction *extraction)
 {
-    vec_release(&x->at);
+    vec_release(&extraction->at);
 }

@@ -30,10 +30,10 @@ struct extraction {
 
 // out[i] = the term for roots[i] (any member of a class).  The graph must be
 // closed.  Result terms are made in the store and registered, so that each can
-// be explained: explain(g, roots[i], out[i]).  *x must be zero or released.
-bool extract(struct egraph *g, const struct cost *c, enum extract_method m,
+// be explained: explain(g, roots[i], out[i]).  *extraction must be zero or released.
+bool extract(struct egraph *graph, const struct cost *model, enum extract_method method,
              uint32_t n_roots, const term_id *roots, term_id *out,
-             struct extraction *x, struct err *e);
-void extraction_release(struct extraction *x);
+             struct extraction *extraction, struct err *err);
+void extraction_release(struct extraction *extraction);
 
 #endif

@@ -56,32 +56,32 @@ struct match_axes {
 };
 
 // axes.c
-void axes_unite(struct match_axes *x, uint32_t a, uint32_t b); // one axis
+void axes_unite(struct match_axes *axes, uint32_t a, uint32_t b); // one axis
 uint32_t axes_root(uint32_t *up, uint32_t d);
 // Dimensions of matched node i.
-uint32_t axes_count(const struct match_axes *x, uint32_t i);
+uint32_t axes_count(const struct match_axes *axes, uint32_t i);
 // Dimension d of what the parent of node i sees.
-uint32_t axes_seen(const struct match_axes *x, uint32_t i, uint32_t d);
+uint32_t axes_seen(const struct match_axes *axes, uint32_t i, uint32_t d);
 // Labels all components of a group from the class of its first one.
-bool axes_label(struct match_axes *x, const struct axis_group *g, uint32_t cls);
+bool axes_label(struct match_axes *axes, const struct axis_group *group, uint32_t cls);
 // Collects the equations of a group, as labelled.
-void axes_equations(struct match_axes *x, const struct axis_group *g);
+void axes_equations(struct match_axes *axes, const struct axis_group *group);
 // Solves the collected equations of one place of a rank class and tests the
 // preconditions that can be.
-bool axes_solve(struct match_axes *x, uint32_t family);
+bool axes_solve(struct match_axes *axes, uint32_t family);
 // The parts and classes that pass for a group; false: none.
-bool axes_candidates(struct match_axes *x, struct axis_group *g);
+bool axes_candidates(struct match_axes *axes, struct axis_group *group);
 
 // places.c
-uint32_t axes_least_rank(const struct match_axes *x, uint32_t family);
-bool axes_assign_parts(struct match_axes *x);
-bool axes_assign_places(struct match_axes *x);
+uint32_t axes_least_rank(const struct match_axes *axes, uint32_t family);
+bool axes_assign_parts(struct match_axes *axes);
+bool axes_assign_places(struct match_axes *axes);
 // Do the groups at a place of the family, and `extra`, agree on the maps?
-bool axes_place_fits(struct match_axes *x, uint32_t family, uint32_t place,
+bool axes_place_fits(struct match_axes *axes, uint32_t family, uint32_t place,
                      const struct axis_group *extra);
 
 // binding.c
 // Builds the instance and reports it; false where it is none.
-bool axes_instance(struct match_axes *x, uint64_t form);
+bool axes_instance(struct match_axes *axes, uint64_t form);
 
 #endif

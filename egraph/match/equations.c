@@ -4,84 +4,84 @@
 // once all maps are known.
 #include "egraph/match/pattern.h"
 
-struct map_values map_values_new(const struct rule *r, struct arena *mem)
+struct map_values map_values_new(const struct rule *rule, struct arena *mem)
 {
-    struct map_values v;
-    v.value = ARENA_NEW(mem, int64_t, r->n_maps);
-    v.at = ARENA_NEW(mem, int64_t *, r->n_maps);
-    v.known = ARENA_NEW(mem, bool, r->n_maps);
-    v.start = ARENA_NEW(mem, uint32_t, r->n_maps);
-    for (uint32_t m = 0; m < r->n_maps; m++)
-        v.at[m] = &v.value[m];
-    return v;
+    struct map_values values;
+    values.value = ARENA_NEW(mem, int64_t, rule->n_maps);
+    values.at = ARENA_NEW(mem, int64_t *, rule->n_maps);
+    values.known = ARENA_NEW(mem, bool, rule->n_maps);
+    values.start = ARENA_NEW(mem, uint32_t, rule->n_maps);
+    for (uint32_t m = 0; m < rule->n_maps; m++)
+        values.at[m] = &values.value[m];
+    return values;
 }
 
-bool iexp_is_index(const struct rule *r, const struct iexp *x)
+bool iexp_is_index(const struct rule *rule, const struct iexp *expr)
 {
-    return x->op == IE_MAP && r->maps[x->map].index &&
-           r->maps[x->map].def == NULL;
+    return expr->op == IE_MAP && rule->maps[expr->map].index &&
+           rule->maps[expr->map].def == NULL;
 }
 
 // Occurrences of unknown maps, up to 2; a let counts as what it stands for.
-unsigned iexp_unknowns(const struct rule *r, const struct iexp *x,
-                       const struct map_values *v)
+unsigned iexp_unknowns(const struct rule *rule, const struct iexp *expr,
+                       const struct map_values *values)
 {
-    if (x == NULL || x->op == IE_CONST)
+    if (expr == NULL || expr->op == IE_CONST)
         return 0;
-    if (x->op == IE_MAP) {
-        if (v->known[x->map])
+    if (expr->op == IE_MAP) {
+        if (values->known[expr->map])
             return 0;
-        const struct iexp *def = r->maps[x->map].def;
-        return def == NULL ? 1 : iexp_unknowns(r, def, v);
+        const struct iexp *def = rule->maps[expr->map].def;
+        return def == NULL ? 1 : iexp_unknowns(rule, def, values);
     }
-    unsigned n = iexp_unknowns(r, x->a, v);
-    return n >= 2 ? 2 : n + iexp_unknowns(r, x->b, v);
+    unsigned n = iexp_unknowns(rule, expr->a, values);
+    return n >= 2 ? 2 : n + iexp_unknowns(rule, expr->b, values);
 }
 
 // Value of an expression without unknowns; lets may not be computed yet.
-static bool evaluate(const struct rule *r, const struct iexp *x,
-                     const struct map_values *v, int64_t *out)
+static bool evaluate(const struct rule *rule, const struct iexp *expr,
+                     const struct map_values *values, int64_t *out)
 {
-    if (x->op == IE_MAP && !v->known[x->map])
-        return evaluate(r, r->maps[x->map].def, v, out);
-    if (x->op == IE_CONST || x->op == IE_MAP)
-        return iexp_eval(x, v->at, 0, out);
+    if (expr->op == IE_MAP && !values->known[expr->map])
+        return evaluate(rule, rule->maps[expr->map].def, values, out);
+    if (expr->op == IE_CONST || expr->op == IE_MAP)
+        return iexp_eval(expr, values->at, 0, out);
     int64_t a, b = 0;
-    if (!evaluate(r, x->a, v, &a) ||
-        (x->b != NULL && !evaluate(r, x->b, v, &b)))
+    if (!evaluate(rule, expr->a, values, &a) ||
+        (expr->b != NULL && !evaluate(rule, expr->b, values, &b)))
         return false;
     struct iexp ca = {.op = IE_CONST, .k = a}, cb = {.op = IE_CONST, .k = b};
-    struct iexp flat = {.op = x->op, .a = &ca};
-    flat.b = x->b != NULL ? &cb : NULL;
-    return iexp_eval(&flat, v->at, 0, out);
+    struct iexp flat = {.op = expr->op, .a = &ca};
+    flat.b = expr->b != NULL ? &cb : NULL;
+    return iexp_eval(&flat, values->at, 0, out);
 }
 
-// x has exactly one unknown; wants x = value.
-static enum equation_result invert(const struct rule *r, const struct iexp *x,
-                            int64_t value, struct map_values *v)
+// expr has exactly one unknown; wants expr = value.
+static enum equation_result invert(const struct rule *rule, const struct iexp *expr,
+                            int64_t value, struct map_values *values)
 {
-    if (x->op == IE_MAP) {
-        if (r->maps[x->map].def != NULL)
-            return invert(r, r->maps[x->map].def, value, v);
-        v->value[x->map] = value;
-        v->known[x->map] = true;
+    if (expr->op == IE_MAP) {
+        if (rule->maps[expr->map].def != NULL)
+            return invert(rule, rule->maps[expr->map].def, value, values);
+        values->value[expr->map] = value;
+        values->known[expr->map] = true;
         return EQ_HOLDS;
     }
-    if (x->op == IE_NEG)
-        return value == INT64_MIN ? EQ_FAILS : invert(r, x->a, -value, v);
-    if (x->op != IE_ADD && x->op != IE_SUB && x->op != IE_MUL)
+    if (expr->op == IE_NEG)
+        return value == INT64_MIN ? EQ_FAILS : invert(rule, expr->a, -value, values);
+    if (expr->op != IE_ADD && expr->op != IE_SUB && expr->op != IE_MUL)
         return EQ_OPEN;
-    bool left = iexp_unknowns(r, x->a, v) == 1;
-    const struct iexp *unknown = left ? x->a : x->b;
+    bool left = iexp_unknowns(rule, expr->a, values) == 1;
+    const struct iexp *unknown = left ? expr->a : expr->b;
     int64_t k, rest;
-    if (!evaluate(r, left ? x->b : x->a, v, &k))
+    if (!evaluate(rule, left ? expr->b : expr->a, values, &k))
         return EQ_FAILS;
     bool over = false;
-    if (x->op == IE_ADD) {
+    if (expr->op == IE_ADD) {
         over = __builtin_sub_overflow(value, k, &rest);
-    } else if (x->op == IE_SUB && left) {
+    } else if (expr->op == IE_SUB && left) {
         over = __builtin_add_overflow(value, k, &rest);
-    } else if (x->op == IE_SUB) {
+    } else if (expr->op == IE_SUB) {
         over = __builtin_sub_overflow(k, value, &rest);
     } else {
         if (k == 0)
@@ -90,69 +90,69 @@ static enum equation_result invert(const struct rule *r, const struct iexp *x,
             return EQ_FAILS;
         rest = value / k;
     }
-    return over ? EQ_FAILS : invert(r, unknown, rest, v);
+    return over ? EQ_FAILS : invert(rule, unknown, rest, values);
 }
 
-void equation_binds(const struct rule *r, const struct iexp *x,
-                    struct map_values *v, bool *bound)
+void equation_binds(const struct rule *rule, const struct iexp *expr,
+                    struct map_values *values, bool *bound)
 {
-    while (iexp_unknowns(r, x, v) == 1) {
-        if (x->op == IE_MAP && r->maps[x->map].def == NULL) {
-            v->known[x->map] = *bound = true;
+    while (iexp_unknowns(rule, expr, values) == 1) {
+        if (expr->op == IE_MAP && rule->maps[expr->map].def == NULL) {
+            values->known[expr->map] = *bound = true;
             return;
         }
-        if (x->op == IE_MAP)
-            x = r->maps[x->map].def;
-        else if (x->op == IE_NEG || x->op == IE_ADD || x->op == IE_SUB ||
-                 x->op == IE_MUL)
-            x = iexp_unknowns(r, x->a, v) == 1 ? x->a : x->b;
+        if (expr->op == IE_MAP)
+            expr = rule->maps[expr->map].def;
+        else if (expr->op == IE_NEG || expr->op == IE_ADD || expr->op == IE_SUB ||
+                 expr->op == IE_MUL)
+            expr = iexp_unknowns(rule, expr->a, values) == 1 ? expr->a : expr->b;
         else
             return;
     }
 }
 
-enum equation_result equation_solve(const struct rule *r, const struct iexp *x,
-                             int64_t value, struct map_values *v, bool *bound)
+enum equation_result equation_solve(const struct rule *rule, const struct iexp *expr,
+                             int64_t value, struct map_values *values, bool *bound)
 {
-    unsigned n = iexp_unknowns(r, x, v);
+    unsigned n = iexp_unknowns(rule, expr, values);
     int64_t found;
     if (n == 0)
-        return evaluate(r, x, v, &found) && found == value ? EQ_HOLDS
+        return evaluate(rule, expr, values, &found) && found == value ? EQ_HOLDS
                                                            : EQ_FAILS;
     if (n > 1)
         return EQ_OPEN;
-    enum equation_result q = invert(r, x, value, v);
+    enum equation_result q = invert(rule, expr, value, values);
     if (q == EQ_HOLDS)
         *bound = true;
     return q;
 }
 
-bool lets_solve(const struct rule *r, struct map_values *v, bool *bound)
+bool lets_solve(const struct rule *rule, struct map_values *values, bool *bound)
 {
-    for (uint32_t m = 0; m < r->n_maps; m++) {
-        const struct iexp *def = r->maps[m].def;
-        if (def == NULL || r->maps[m].index || v->known[m] ||
-            iexp_unknowns(r, def, v) > 0)
+    for (uint32_t m = 0; m < rule->n_maps; m++) {
+        const struct iexp *def = rule->maps[m].def;
+        if (def == NULL || rule->maps[m].index || values->known[m] ||
+            iexp_unknowns(rule, def, values) > 0)
             continue;
-        if (!evaluate(r, def, v, &v->value[m]))
+        if (!evaluate(rule, def, values, &values->value[m]))
             return false;
-        v->known[m] = true;
+        values->known[m] = true;
         *bound = true;
     }
     return true;
 }
 
-static bool iexp_known(const struct iexp *x, const struct map_values *v)
+static bool iexp_known(const struct iexp *expr, const struct map_values *values)
 {
-    if (x == NULL || x->op == IE_CONST)
+    if (expr == NULL || expr->op == IE_CONST)
         return true;
-    if (x->op == IE_MAP)
-        return v->known[x->map];
-    return iexp_known(x->a, v) && iexp_known(x->b, v);
+    if (expr->op == IE_MAP)
+        return values->known[expr->map];
+    return iexp_known(expr->a, values) && iexp_known(expr->b, values);
 }
 
-bool cond_known(const struct cond *c, const struct map_values *v)
+bool cond_known(const struct cond *condition, const struct map_values *values)
 {
-    return c == NULL || (iexp_known(c->a, v) && iexp_known(c->b, v) &&
-                         cond_known(c->l, v) && cond_known(c->r, v));
+    return condition == NULL || (iexp_known(condition->a, values) && iexp_known(condition->b, values) &&
+                         cond_known(condition->l, values) && cond_known(condition->r, values));
 }

@@ -3,71 +3,71 @@
 
 #include "egraph/program/orbit.h"
 
-static void fill(struct u32_vec *v, uint32_t n, uint32_t value)
+static void fill(struct u32_vec *list, uint32_t n, uint32_t value)
 {
-    vec_reserve(v, n);
-    v->len = n;
+    vec_reserve(list, n);
+    list->len = n;
     for (uint32_t i = 0; i < n; i++)
-        v->at[i] = value;
+        list->at[i] = value;
 }
 
-static uint32_t weight(const struct egraph *g, const struct term *m)
+static uint32_t weight(const struct egraph *graph, const struct term *node)
 {
-    switch ((enum op)m->op) {
+    switch ((enum op)node->op) {
     case OP_PARAMETER:
     case OP_CONSTANT:
     case OP_TRANSPOSE:
     case OP_RESULT:
         return 0;
     case OP_BROADCAST_IN_DIM:
-        return attr_len(g->terms->pool, m->attr) > 0;
+        return attr_len(graph->terms->pool, node->attr) > 0;
     default:
         return 1;
     }
 }
 
-static void find_leaders(struct egraph *g, struct match_index *x)
+static void find_leaders(struct egraph *graph, struct match_index *news)
 {
-    uint32_t n = g->node.len;
-    fill(&x->lead, n, 0);
-    vec_reserve(&x->ops, n);
-    x->ops.len = n;
+    uint32_t n = graph->node.len;
+    fill(&news->lead, n, 0);
+    vec_reserve(&news->ops, n);
+    news->ops.len = n;
     for (uint32_t i = 0; i < n; i++) {
-        x->ops.at[i] = 0;
-        x->lead.at[i] = orbit_find(g, (class_id){i}).leader.v;
+        news->ops.at[i] = 0;
+        news->lead.at[i] = orbit_find(graph, (class_id){i}).leader.v;
     }
 }
 
-static void list_nodes(const struct egraph *g, struct match_index *x)
+static void list_nodes(const struct egraph *graph, struct match_index *news)
 {
-    const struct terms *t = g->terms;
-    vec_clear(&x->live);
-    vec_clear(&x->arg);
-    x->present = 0;
-    for (uint32_t i = 0; i < g->node.len; i++) {
-        const struct term *m = term_at(t, node_term(g, i));
-        if (!node_live(g, i))
+    const struct terms *terms = graph->terms;
+    vec_clear(&news->live);
+    vec_clear(&news->arg);
+    news->present = 0;
+    for (uint32_t i = 0; i < graph->node.len; i++) {
+        const struct term *m = term_at(terms, node_term(graph, i));
+        if (!node_live(graph, i))
             continue;
-        uint32_t lead = x->lead.at[i];
-        struct index_node node = {i, lead, x->arg.len, weight(g, m)};
-        vec_push(&x->live, node);
+        uint32_t lead = news->lead.at[i];
+        struct index_node node = {i, lead, news->arg.len, weight(graph, m)};
+        vec_push(&news->live, node);
         for (uint32_t k = 0; k < m->n_args; k++)
-            vec_push(&x->arg, x->lead.at[cc_args(&g->cc, i)[k]]);
-        x->ops.at[lead] |= op_bit(m->op);
-        x->present |= op_bit(m->op);
+            vec_push(&news->arg, news->lead.at[cc_args(&graph->cc, i)[k]]);
+        news->ops.at[lead] |= op_bit(m->op);
+        news->present |= op_bit(m->op);
     }
-    struct index_node end = {UINT32_MAX, UINT32_MAX, x->arg.len, 0};
-    vec_push(&x->live, end);
+    struct index_node end = {UINT32_MAX, UINT32_MAX, news->arg.len, 0};
+    vec_push(&news->live, end);
 }
 
 // `held`: by leader, what is free as an argument, or NULL.
-static uint64_t size_of(const struct match_index *x, const struct measure *y,
+static uint64_t size_of(const struct match_index *news, const struct measure *measure,
                         const uint32_t *held, const struct index_node *node)
 {
     uint64_t sum = node->weight;
     for (uint32_t k = node->from; k < node[1].from; k++) {
-        uint32_t lead = x->arg.at[k];
-        sum += held != NULL && held[lead] ? 0 : y->size.at[lead];
+        uint32_t lead = news->arg.at[k];
+        sum += held != NULL && held[lead] ? 0 : measure->size.at[lead];
         sum = sum < SIZE_MOST ? sum : SIZE_MOST;
     }
     return sum;
@@ -75,30 +75,30 @@ static uint64_t size_of(const struct match_index *x, const struct measure *y,
 
 // Sizes never grow, so those of the last time are a start.  Arguments are
 // mostly older than their users, so few passes are needed.
-static void find_sizes(const struct match_index *x, struct measure *y,
+static void find_sizes(const struct match_index *news, struct measure *measure,
                        const uint32_t *held)
 {
-    uint32_t n = x->lead.len, n_live = x->live.len - 1;
-    vec_reserve(&y->size, n);
-    while (y->size.len < n)
-        vec_push(&y->size, SIZE_MOST);
+    uint32_t n = news->lead.len, n_live = news->live.len - 1;
+    vec_reserve(&measure->size, n);
+    while (measure->size.len < n)
+        vec_push(&measure->size, SIZE_MOST);
     for (bool again = true; again;) {
         again = false;
         for (uint32_t i = 0; i < n_live; i++) {
-            const struct index_node *node = &x->live.at[i];
-            uint64_t size = size_of(x, y, held, node);
-            if (size < y->size.at[node->lead]) {
-                y->size.at[node->lead] = size;
+            const struct index_node *node = &news->live.at[i];
+            uint64_t size = size_of(news, measure, held, node);
+            if (size < measure->size.at[node->lead]) {
+                measure->size.at[node->lead] = size;
                 again = true;
             }
         }
     }
-    fill(&y->over, n, 0);
+    fill(&measure->over, n, 0);
     for (uint32_t i = 0; i < n_live; i++) {
-        const struct index_node *node = &x->live.at[i];
-        uint64_t size = size_of(x, y, held, node);
-        uint64_t over = size - y->size.at[node->lead];
-        y->over.at[node->node] =
+        const struct index_node *node = &news->live.at[i];
+        uint64_t size = size_of(news, measure, held, node);
+        uint64_t over = size - measure->size.at[node->lead];
+        measure->over.at[node->node] =
             size < SIZE_MOST && over < OVER_MOST ? (uint32_t)over : OVER_MOST;
     }
 }
@@ -108,82 +108,82 @@ static uint32_t add_over(uint32_t a, uint32_t b)
     return a + b < OVER_MOST ? a + b : OVER_MOST;
 }
 
-static void want(const struct egraph *g, const struct match_index *x,
-                 struct measure *y, const struct u32_vec *terms)
+static void want(const struct egraph *graph, const struct match_index *news,
+                 struct measure *measure, const struct u32_vec *terms)
 {
     for (uint32_t i = 0; i < terms->len; i++)
-        y->away.at[x->lead.at[g->node_of.at[terms->at[i]]]] = 0;
+        measure->away.at[news->lead.at[graph->node_of.at[terms->at[i]]]] = 0;
 }
 
 // Users are mostly younger than their arguments, so few passes are needed.
-static void find_distances(const struct egraph *g, const struct match_index *x,
-                           struct measure *y, bool shared)
+static void find_distances(const struct egraph *graph, const struct match_index *news,
+                           struct measure *measure, bool shared)
 {
-    fill(&y->away, x->lead.len, x->roots.len > 0 ? OVER_MOST : 0);
-    want(g, x, y, &x->roots);
+    fill(&measure->away, news->lead.len, news->roots.len > 0 ? OVER_MOST : 0);
+    want(graph, news, measure, &news->roots);
     if (shared)
-        want(g, x, y, &x->shared);
-    for (bool again = x->roots.len > 0; again;) {
+        want(graph, news, measure, &news->shared);
+    for (bool again = news->roots.len > 0; again;) {
         again = false;
-        for (uint32_t i = x->live.len - 1; i-- > 0;) {
-            const struct index_node *node = &x->live.at[i];
+        for (uint32_t i = news->live.len - 1; i-- > 0;) {
+            const struct index_node *node = &news->live.at[i];
             uint32_t away =
-                add_over(y->away.at[node->lead], y->over.at[node->node]);
+                add_over(measure->away.at[node->lead], measure->over.at[node->node]);
             for (uint32_t k = node->from; k < node[1].from; k++)
-                if (away < y->away.at[x->arg.at[k]]) {
-                    y->away.at[x->arg.at[k]] = away;
+                if (away < measure->away.at[news->arg.at[k]]) {
+                    measure->away.at[news->arg.at[k]] = away;
                     again = true;
                 }
         }
     }
 }
 
-static void find_least(struct match_index *x)
+static void find_least(struct match_index *news)
 {
-    fill(&x->least, x->lead.len, OVER_MOST);
-    for (uint32_t i = 0; i + 1 < x->live.len; i++) {
-        const struct index_node *node = &x->live.at[i];
+    fill(&news->least, news->lead.len, OVER_MOST);
+    for (uint32_t i = 0; i + 1 < news->live.len; i++) {
+        const struct index_node *node = &news->live.at[i];
         for (uint32_t k = 0; k < N_MEASURES; k++) {
-            const struct measure *y = &x->by[k];
+            const struct measure *measure = &news->by[k];
             uint32_t sum =
-                add_over(y->away.at[node->lead], y->over.at[node->node]);
-            if (sum < x->least.at[node->node])
-                x->least.at[node->node] = sum;
+                add_over(measure->away.at[node->lead], measure->over.at[node->node]);
+            if (sum < news->least.at[node->node])
+                news->least.at[node->node] = sum;
         }
     }
 }
 
-static enum op op_of(const struct egraph *g, uint32_t node)
+static enum op op_of(const struct egraph *graph, uint32_t node)
 {
-    return g->key.at[g->cc.node.at[node].op & CC_OP].op;
+    return graph->key.at[graph->cc.node.at[node].op & CC_OP].op;
 }
 
-static void find_places(const struct egraph *g, struct match_index *x)
+static void find_places(const struct egraph *graph, struct match_index *news)
 {
-    uint32_t n_live = x->live.len - 1, *from = x->place_from;
-    memset(from, 0, sizeof x->place_from);
+    uint32_t n_live = news->live.len - 1, *from = news->place_from;
+    memset(from, 0, sizeof news->place_from);
     for (uint32_t i = 0; i < n_live; i++)
-        from[op_of(g, x->live.at[i].node) + 1]++;
+        from[op_of(graph, news->live.at[i].node) + 1]++;
     for (uint32_t op = 0; op < N_OPS; op++)
         from[op + 1] += from[op];
-    vec_reserve(&x->place, n_live);
-    x->place.len = n_live;
+    vec_reserve(&news->place, n_live);
+    news->place.len = n_live;
     for (uint32_t i = 0; i < n_live; i++) {
-        uint32_t node = x->live.at[i].node;
-        x->place.at[from[op_of(g, node)]++] =
-            (struct index_place){node, x->least.at[node]};
+        uint32_t node = news->live.at[i].node;
+        news->place.at[from[op_of(graph, node)]++] =
+            (struct index_place){node, news->least.at[node]};
     }
     // Each operator has moved its start to that of the next one.
     memmove(from + 1, from, N_OPS * sizeof *from);
     from[0] = 0;
 }
 
-static void find_elementwise(struct match_index *x)
+static void find_elementwise(struct match_index *news)
 {
-    memset(x->elementwise, 0, sizeof x->elementwise);
+    memset(news->elementwise, 0, sizeof news->elementwise);
     for (uint32_t op = 0; op < N_OPS; op++)
         if (op_is_elementwise((enum op)op))
-            x->elementwise[op_arity((enum op)op) & 3] |= op_bit(op);
+            news->elementwise[op_arity((enum op)op) & 3] |= op_bit(op);
 }
 
 static void raise(uint32_t *at, uint32_t value)
@@ -208,7 +208,7 @@ static void next_level(struct match_index *x, uint32_t k)
     }
 }
 
-static void find_news(const struct egraph *g, struct match_index *x)
+static void find_news(const struct egraph *graph, struct match_index *x)
 {
     uint32_t n = x->lead.len;
     fill(&x->news, n * (x->depth + 1), 0);
@@ -216,19 +216,19 @@ static void find_news(const struct egraph *g, struct match_index *x)
     fill(&x->changed, n, 0);
     for (uint32_t i = 0; i + 1 < x->live.len; i++) {
         const struct index_node *node = &x->live.at[i];
-        uint32_t news = g->node.at[node->node].news;
+        uint32_t news = graph->node.at[node->node].news;
         x->news.at[node->node] = news;
         raise(&x->inner.at[node->lead], news);
     }
     for (uint32_t c = 0; c < n; c++)
-        if (g->cc.up.at[c] == c)
-            raise(&x->changed.at[x->lead.at[c]], g->class_.at[c].changed);
+        if (graph->cc.up.at[c] == c)
+            raise(&x->changed.at[x->lead.at[c]], graph->class_.at[c].changed);
     for (uint32_t k = 0; k < x->depth; k++)
         next_level(x, k);
     memset(x->latest, 0, sizeof x->latest);
     for (uint32_t i = 0; i + 1 < x->live.len; i++) {
         uint32_t node = x->live.at[i].node;
-        enum op op = op_of(g, node);
+        enum op op = op_of(graph, node);
         for (uint32_t k = 0; k <= x->depth; k++)
             raise(&x->latest[k][op], x->news.at[k * n + node]);
     }
@@ -248,50 +248,50 @@ static void find_hot(struct match_index *x)
     x->hot_from[N_OPS] = x->hot.len;
 }
 
-void match_index_build(struct egraph *g, struct match_index *x)
+void match_index_build(struct egraph *graph, struct match_index *news)
 {
-    bool same = x->n_nodes == g->node.len && x->n_merges == g->cc.n_merges;
-    x->n_nodes = g->node.len;
-    x->n_merges = g->cc.n_merges;
+    bool same = news->n_nodes == graph->node.len && news->n_merges == graph->cc.n_merges;
+    news->n_nodes = graph->node.len;
+    news->n_merges = graph->cc.n_merges;
     if (same) {
-        find_hot(x);
+        find_hot(news);
         return;
     }
-    find_leaders(g, x);
-    list_nodes(g, x);
-    fill(&x->held, g->node.len, 0);
-    for (uint32_t i = 0; i < x->shared.len; i++)
-        x->held.at[x->lead.at[g->node_of.at[x->shared.at[i]]]] = 1;
+    find_leaders(graph, news);
+    list_nodes(graph, news);
+    fill(&news->held, graph->node.len, 0);
+    for (uint32_t i = 0; i < news->shared.len; i++)
+        news->held.at[news->lead.at[graph->node_of.at[news->shared.at[i]]]] = 1;
     for (uint32_t k = 0; k < N_MEASURES; k++) {
         bool shared = k == MEASURE_SHARED;
-        find_sizes(x, &x->by[k], shared ? x->held.at : NULL);
-        find_distances(g, x, &x->by[k], shared);
+        find_sizes(news, &news->by[k], shared ? news->held.at : NULL);
+        find_distances(graph, news, &news->by[k], shared);
     }
-    find_least(x);
-    find_places(g, x);
-    find_elementwise(x);
-    find_news(g, x);
-    find_hot(x);
+    find_least(news);
+    find_places(graph, news);
+    find_elementwise(news);
+    find_news(graph, news);
+    find_hot(news);
 }
 
-void match_index_release(struct match_index *x)
+void match_index_release(struct match_index *news)
 {
-    vec_release(&x->roots);
-    vec_release(&x->shared);
-    vec_release(&x->lead);
-    vec_release(&x->ops);
-    vec_release(&x->live);
-    vec_release(&x->arg);
-    vec_release(&x->held);
+    vec_release(&news->roots);
+    vec_release(&news->shared);
+    vec_release(&news->lead);
+    vec_release(&news->ops);
+    vec_release(&news->live);
+    vec_release(&news->arg);
+    vec_release(&news->held);
     for (uint32_t k = 0; k < N_MEASURES; k++) {
-        vec_release(&x->by[k].size);
-        vec_release(&x->by[k].over);
-        vec_release(&x->by[k].away);
+        vec_release(&news->by[k].size);
+        vec_release(&news->by[k].over);
+        vec_release(&news->by[k].away);
     }
-    vec_release(&x->least);
-    vec_release(&x->place);
-    vec_release(&x->hot);
-    vec_release(&x->news);
-    vec_release(&x->inner);
-    vec_release(&x->changed);
+    vec_release(&news->least);
+    vec_release(&news->place);
+    vec_release(&news->hot);
+    vec_release(&news->news);
+    vec_release(&news->inner);
+    vec_release(&news->changed);
 }

@@ -82,21 +82,21 @@ struct match_index {
     uint32_t latest[INDEX_MAX_DEPTH + 1][N_OPS]; // of the operator's nodes
 };
 
-void match_index_build(struct egraph *g, struct match_index *x);
-void match_index_release(struct match_index *x);
-static inline uint32_t index_stamp(const struct match_index *x, uint32_t leader,
+void match_index_build(struct egraph *graph, struct match_index *news);
+void match_index_release(struct match_index *news);
+static inline uint32_t index_stamp(const struct match_index *news, uint32_t leader,
                                    uint32_t level)
 {
-    uint32_t inner = x->inner.at[level * x->lead.len + leader];
-    uint32_t own = x->changed.at[leader];
+    uint32_t inner = news->inner.at[level * news->lead.len + leader];
+    uint32_t own = news->changed.at[leader];
     return inner > own ? inner : own;
 }
 // Since which round could a pattern of this depth match with the node on top?
-static inline uint32_t index_news(const struct match_index *x, uint32_t node,
+static inline uint32_t index_news(const struct match_index *news, uint32_t node,
                                   uint32_t depth)
 {
-    return depth > x->depth ? UINT32_MAX
-                            : x->news.at[depth * x->lead.len + node];
+    return depth > news->depth ? UINT32_MAX
+                            : news->news.at[depth * news->lead.len + node];
 }
 
 #endif

@@ -12,247 +12,247 @@ static uint32_t set_find(const uint64_t *slot, uint32_t cap, uint64_t key)
     return i;
 }
 
-static bool set_has(const struct match_set *s, uint64_t key)
+static bool set_has(const struct match_set *set, uint64_t key)
 {
     key += key == 0;
-    return s->slot.len > 0 &&
-           s->slot.at[set_find(s->slot.at, s->slot.len, key)] == key;
+    return set->slot.len > 0 &&
+           set->slot.at[set_find(set->slot.at, set->slot.len, key)] == key;
 }
 
-bool match_set_add(struct match_set *s, uint64_t key)
+bool match_set_add(struct match_set *set, uint64_t key)
 {
     key += key == 0;
-    if (2 * (s->n + 1) > s->slot.len) {
-        struct match_set old = *s;
+    if (2 * (set->n + 1) > set->slot.len) {
+        struct match_set old = *set;
         uint32_t n = old.slot.len == 0 ? 16 : 2 * old.slot.len;
-        vec_zero(&s->slot, n);
+        vec_zero(&set->slot, n);
         for (uint32_t i = 0; i < old.slot.len; i++)
             if (old.slot.at[i] != 0)
-                s->slot.at[set_find(s->slot.at, n, old.slot.at[i])] =
+                set->slot.at[set_find(set->slot.at, n, old.slot.at[i])] =
                     old.slot.at[i];
         vec_release(&old.slot);
     }
-    uint32_t i = set_find(s->slot.at, s->slot.len, key);
-    if (s->slot.at[i] == key)
+    uint32_t i = set_find(set->slot.at, set->slot.len, key);
+    if (set->slot.at[i] == key)
         return false;
-    s->slot.at[i] = key;
-    s->n++;
+    set->slot.at[i] = key;
+    set->n++;
     return true;
 }
 
-void match_set_release(struct match_set *s)
+void match_set_release(struct match_set *set)
 {
-    vec_release(&s->slot);
-    s->n = 0;
+    vec_release(&set->slot);
+    set->n = 0;
 }
 
 // What the nodes of a match may be larger than the smallest, so that the other
 // side does not exceed the slack.  Where the rule makes more operators than
 // that, the smallest are matched still.
-static bool start_room(struct matcher *m, term_id node)
+static bool start_room(struct matcher *matcher, term_id node)
 {
-    const struct match_index *x = m->q->index;
-    int64_t room = (int64_t)m->q->slack - m->v->growth;
+    const struct match_index *news = matcher->q->index;
+    int64_t room = (int64_t)matcher->q->slack - matcher->v->growth;
     bool some = false;
     for (uint32_t k = 0; k < N_MEASURES; k++) {
-        m->room[k] = room > 0 ? room : 0;
-        m->room[k] -= x->by[k].away.at[x->lead.at[egraph_node(m->g, node)]];
-        some = some || m->room[k] >= 0;
+        matcher->room[k] = room > 0 ? room : 0;
+        matcher->room[k] -= news->by[k].away.at[news->lead.at[egraph_node(matcher->g, node)]];
+        some = some || matcher->room[k] >= 0;
     }
-    return some || !m->q->bounded;
+    return some || !matcher->q->bounded;
 }
 
 // Relabels above the first operator match the class of its e-node.  Nothing is
 // simpler than a constant.
-static void match_root(struct matcher *m, term_id node)
+static void match_root(struct matcher *matcher, term_id node)
 {
-    class_id c = egraph_find(m->g, node);
-    if (!start_room(m, node) ||
-        (m->q->bounded && class_constant(m->g, c).v != NO_LIT.v))
+    class_id class = egraph_find(matcher->g, node);
+    if (!start_room(matcher, node) ||
+        (matcher->q->bounded && class_constant(matcher->g, class).v != NO_LIT.v))
         return;
-    m->cls[m->v->step[0]] = c;
-    m->lit[m->v->step[0]] = NO_LIT;
-    m->node[m->v->step[m->root_step]] = node;
-    m->fresh = m->hope[m->v->step[0]] = true;
-    match_next(m, 0);
+    matcher->cls[matcher->v->step[0]] = class;
+    matcher->lit[matcher->v->step[0]] = NO_LIT;
+    matcher->node[matcher->v->step[matcher->root_step]] = node;
+    matcher->fresh = matcher->hope[matcher->v->step[0]] = true;
+    match_next(matcher, 0);
 }
 
-static void start_variant(struct matcher *m, const struct pattern_variant *v)
+static void start_variant(struct matcher *matcher, const struct pattern_variant *variant)
 {
-    const struct rule *r = m->r;
-    m->v = v;
-    for (uint32_t i = 0; i < r->n_tensors; i++)
-        m->tensor[i] = NO_CLASS;
-    for (uint32_t i = 0; i < r->n_scalars; i++)
-        m->scalar[i].is = false;
-    for (uint32_t i = 0; i < r->n_types; i++)
-        m->elem[i] = ELEM_OTHER;
-    for (uint32_t i = 0; i < r->n_opvars; i++)
-        m->op_uses[i] = 0;
+    const struct rule *rule = matcher->r;
+    matcher->v = variant;
+    for (uint32_t i = 0; i < rule->n_tensors; i++)
+        matcher->tensor[i] = NO_CLASS;
+    for (uint32_t i = 0; i < rule->n_scalars; i++)
+        matcher->scalar[i].is = false;
+    for (uint32_t i = 0; i < rule->n_types; i++)
+        matcher->elem[i] = ELEM_OTHER;
+    for (uint32_t i = 0; i < rule->n_opvars; i++)
+        matcher->op_uses[i] = 0;
     // A relabel has one argument, so these steps follow each other.
-    m->root_step = 0;
-    while (r->pats[v->step[m->root_step]].kind == PAT_RELABEL)
-        m->root_step++;
+    matcher->root_step = 0;
+    while (rule->pats[variant->step[matcher->root_step]].kind == PAT_RELABEL)
+        matcher->root_step++;
 }
 
 // The pattern node that a match begins with: relabels above it are of its
 // class.
-static const struct pat *root_of(const struct rule *r, const struct pattern_variant *v)
+static const struct pat *root_of(const struct rule *rule, const struct pattern_variant *variant)
 {
     uint32_t s = 0;
-    while (r->pats[v->step[s]].kind == PAT_RELABEL)
+    while (rule->pats[variant->step[s]].kind == PAT_RELABEL)
         s++;
-    return &r->pats[v->step[s]];
+    return &rule->pats[variant->step[s]];
 }
 
-static bool root_may_be(const struct rule *r, const struct pat *p, uint32_t op)
+static bool root_may_be(const struct rule *rule, const struct pat *pattern, uint32_t op)
 {
-    if (p->kind == PAT_OP)
-        return p->op == op;
+    if (pattern->kind == PAT_OP)
+        return pattern->op == op;
     return op_is_elementwise((enum op)op) &&
-           op_arity((enum op)op) == (int)r->opvars[p->var].n_args;
+           op_arity((enum op)op) == (int)rule->opvars[pattern->var].n_args;
 }
 
 // Is there anything with this operator on top that was not there when the
 // pattern was last looked for?
-static bool op_has_news(const struct match_index *x, uint32_t depth,
+static bool op_has_news(const struct match_index *news, uint32_t depth,
                         uint32_t op, uint32_t since)
 {
-    return x->place_from[op] < x->place_from[op + 1] &&
-           (since == 0 || depth > x->depth || x->latest[depth][op] >= since);
+    return news->place_from[op] < news->place_from[op + 1] &&
+           (since == 0 || depth > news->depth || news->latest[depth][op] >= since);
 }
 
-static bool variant_may_match(const struct rule *r, const struct pattern_variant *v,
-                              const struct match_index *x, uint32_t since)
+static bool variant_may_match(const struct rule *rule, const struct pattern_variant *variant,
+                              const struct match_index *news, uint32_t since)
 {
-    const struct pat *p = root_of(r, v);
-    if (v->needs & ~x->present)
+    const struct pat *pattern = root_of(rule, variant);
+    if (variant->needs & ~news->present)
         return false;
-    if (p->kind == PAT_OP)
-        return op_has_news(x, v->depth, p->op, since);
+    if (pattern->kind == PAT_OP)
+        return op_has_news(news, variant->depth, pattern->op, since);
     for (uint32_t op = 0; op < N_OPS; op++)
-        if (op_has_news(x, v->depth, op, since) && root_may_be(r, p, op))
+        if (op_has_news(news, variant->depth, op, since) && root_may_be(rule, pattern, op))
             return true;
     return false;
 }
 
-bool match_possible(const struct pattern *p, const struct match_index *x,
+bool match_possible(const struct pattern *pattern, const struct match_index *news,
                     uint32_t since)
 {
-    for (uint32_t i = 0; i < p->n_variants; i++)
-        if (variant_may_match(p->rule, &p->variants[i], x, since))
+    for (uint32_t i = 0; i < pattern->n_variants; i++)
+        if (variant_may_match(pattern->rule, &pattern->variants[i], news, since))
             return true;
     return false;
 }
 
 // Has the second pass come to where the first one began?
-static bool at_end(const struct matcher *m, const struct match_cursor *c)
+static bool at_end(const struct matcher *matcher, const struct match_cursor *cursor)
 {
-    const struct match_cursor *e = &m->end;
-    if (c->variant != e->variant)
-        return c->variant > e->variant;
-    return c->op != e->op ? c->op > e->op : c->node >= e->node;
+    const struct match_cursor *e = &matcher->end;
+    if (cursor->variant != e->variant)
+        return cursor->variant > e->variant;
+    return cursor->op != e->op ? cursor->op > e->op : cursor->node >= e->node;
 }
 
 // The places of one operator from the cursor on; false when cut short there or
 // at the end of this pass.
-static bool match_operator_from(struct matcher *m, struct match_cursor *c)
+static bool match_operator_from(struct matcher *matcher, struct match_cursor *cursor)
 {
-    const struct match_request *q = m->q;
-    const struct match_index *x = q->index;
-    bool hot = q->since >= x->hot_since && m->v->depth <= x->depth;
+    const struct match_request *request = matcher->q;
+    const struct match_index *x = request->index;
+    bool hot = request->since >= x->hot_since && matcher->v->depth <= x->depth;
     const struct index_place *list = hot ? x->hot.at : x->place.at;
     const uint32_t *from = hot ? x->hot_from : x->place_from;
-    const struct index_place *at = list + from[c->op];
-    const struct index_place *end = list + from[c->op + 1];
-    int64_t room = (int64_t)q->slack - m->v->growth;
-    uint32_t most = !q->bounded ? UINT32_MAX : room > 0 ? (uint32_t)room : 0;
-    uint32_t depth = m->v->depth;
-    bool all = q->since == 0 || depth > x->depth;
+    const struct index_place *at = list + from[cursor->op];
+    const struct index_place *end = list + from[cursor->op + 1];
+    int64_t room = (int64_t)request->slack - matcher->v->growth;
+    uint32_t most = !request->bounded ? UINT32_MAX : room > 0 ? (uint32_t)room : 0;
+    uint32_t depth = matcher->v->depth;
+    bool all = request->since == 0 || depth > x->depth;
     const uint32_t *news = all ? NULL : x->news.at + depth * x->lead.len;
     for (; at < end; at++) {
-        if (at->least > most || at->node < c->node ||
-            (news != NULL && news[at->node] < q->since))
+        if (at->least > most || at->node < cursor->node ||
+            (news != NULL && news[at->node] < request->since))
             continue;
-        c->node = at->node;
-        if (at_end(m, c))
+        cursor->node = at->node;
+        if (at_end(matcher, cursor))
             return false;
-        match_root(m, node_term(m->g, at->node));
-        if (m->stop)
+        match_root(matcher, node_term(matcher->g, at->node));
+        if (matcher->stop)
             return false;
     }
     return true;
 }
 
 // All places from the cursor to the end; false when cut short there.
-static bool match_from(struct matcher *m, struct match_cursor *c)
+static bool match_from(struct matcher *matcher, struct match_cursor *cursor)
 {
-    const struct pattern *p = m->q->pattern;
-    const struct match_index *x = m->q->index;
-    for (; c->variant < p->n_variants; c->variant++, c->op = 0) {
-        const struct pattern_variant *v = &p->variants[c->variant];
-        if (v->needs & ~x->present)
+    const struct pattern *pattern = matcher->q->pattern;
+    const struct match_index *news = matcher->q->index;
+    for (; cursor->variant < pattern->n_variants; cursor->variant++, cursor->op = 0) {
+        const struct pattern_variant *variant = &pattern->variants[cursor->variant];
+        if (variant->needs & ~news->present)
             continue;
-        start_variant(m, v);
-        const struct pat *root = root_of(m->r, v);
+        start_variant(matcher, variant);
+        const struct pat *root = root_of(matcher->r, variant);
         bool one = root->kind == PAT_OP; // else an operator variable
-        if (one && c->op < (uint32_t)root->op) {
-            c->op = (uint32_t)root->op;
-            c->node = 0;
+        if (one && cursor->op < (uint32_t)root->op) {
+            cursor->op = (uint32_t)root->op;
+            cursor->node = 0;
         }
         uint32_t end = one ? (uint32_t)root->op + 1 : N_OPS;
-        for (; c->op < end; c->op++, c->node = 0)
-            if (op_has_news(x, v->depth, c->op, m->q->since) &&
-                root_may_be(m->r, root, c->op) && !match_operator_from(m, c))
-                return !m->stop;
-        c->node = 0;
+        for (; cursor->op < end; cursor->op++, cursor->node = 0)
+            if (op_has_news(news, variant->depth, cursor->op, matcher->q->since) &&
+                root_may_be(matcher->r, root, cursor->op) && !match_operator_from(matcher, cursor))
+                return !matcher->stop;
+        cursor->node = 0;
     }
     return true;
 }
 
-void match_all(struct egraph *g, const struct match_request *q,
+void match_all(struct egraph *graph, const struct match_request *request,
                struct arena *mem, struct match_result *out)
 {
-    const struct rule *r = q->pattern->rule;
-    struct matcher m = {.g = g, .q = q, .r = r, .mem = mem, .out = out};
+    const struct rule *rule = request->pattern->rule;
+    struct matcher matcher = {.g = graph, .q = request, .r = rule, .mem = mem, .out = out};
     struct arena own = {0};
-    m.steps_end = out->steps + q->max_steps;
-    m.cls = ARENA_NEW(&own, class_id, r->n_pats);
-    m.home = ARENA_NEW(&own, class_id, r->n_pats);
-    m.node = ARENA_NEW(&own, term_id, r->n_pats);
-    m.perm = ARENA_NEW(&own, attr_id, r->n_pats);
-    m.hope = ARENA_NEW(&own, bool, r->n_pats);
-    m.all = q->since == 0;
-    m.lit = ARENA_NEW(&own, lit_id, r->n_pats);
-    m.tensor = ARENA_NEW(&own, class_id, r->n_tensors);
-    m.scalar = ARENA_NEW(&own, struct scalar_bound, r->n_scalars);
-    m.elem = ARENA_NEW(&own, enum elem, r->n_types);
-    m.op = ARENA_NEW(&own, struct op_binding, r->n_opvars);
-    m.op_uses = ARENA_NEW(&own, uint32_t, r->n_opvars);
-    struct match_cursor start = *q->cursor, *c = q->cursor;
-    m.end.variant = UINT32_MAX;
-    out->complete = match_from(&m, c);
+    matcher.steps_end = out->steps + request->max_steps;
+    matcher.cls = ARENA_NEW(&own, class_id, rule->n_pats);
+    matcher.home = ARENA_NEW(&own, class_id, rule->n_pats);
+    matcher.node = ARENA_NEW(&own, term_id, rule->n_pats);
+    matcher.perm = ARENA_NEW(&own, attr_id, rule->n_pats);
+    matcher.hope = ARENA_NEW(&own, bool, rule->n_pats);
+    matcher.all = request->since == 0;
+    matcher.lit = ARENA_NEW(&own, lit_id, rule->n_pats);
+    matcher.tensor = ARENA_NEW(&own, class_id, rule->n_tensors);
+    matcher.scalar = ARENA_NEW(&own, struct scalar_bound, rule->n_scalars);
+    matcher.elem = ARENA_NEW(&own, enum elem, rule->n_types);
+    matcher.op = ARENA_NEW(&own, struct op_binding, rule->n_opvars);
+    matcher.op_uses = ARENA_NEW(&own, uint32_t, rule->n_opvars);
+    struct match_cursor start = *request->cursor, *cursor = request->cursor;
+    matcher.end.variant = UINT32_MAX;
+    out->complete = match_from(&matcher, cursor);
     bool begun = start.variant != 0 || start.op != 0 || start.node != 0;
     if (out->complete && begun) { // the places before the cursor are still due
-        m.end = start;
-        *c = (struct match_cursor){0};
-        out->complete = match_from(&m, c);
+        matcher.end = start;
+        *cursor = (struct match_cursor){0};
+        out->complete = match_from(&matcher, cursor);
     }
     if (out->complete)
-        *c = (struct match_cursor){0};
+        *cursor = (struct match_cursor){0};
     else
-        c->node++; // this place was given its share
-    arena_release(&m.scratch);
+        cursor->node++; // this place was given its share
+    arena_release(&matcher.scratch);
     arena_release(&own);
 }
 
-void match_result_release(struct match_result *m)
+void match_result_release(struct match_result *result)
 {
-    vec_release(&m->found);
-    match_set_release(&m->keys);
+    vec_release(&result->found);
+    match_set_release(&result->keys);
 }
 
-bool match_seen(const struct match_request *q, uint64_t key)
+bool match_seen(const struct match_request *request, uint64_t key)
 {
-    return q->seen != NULL && set_has(q->seen, key);
+    return request->seen != NULL && set_has(request->seen, key);
 }

@@ -26,8 +26,8 @@ struct match_set {
     VEC(uint64_t) slot; // 0 = free
     uint32_t n;
 };
-bool match_set_add(struct match_set *s, uint64_t key); // false: was there
-void match_set_release(struct match_set *s);
+bool match_set_add(struct match_set *set, uint64_t key); // false: was there
+void match_set_release(struct match_set *set);
 
 struct match {
     struct instance *in;
@@ -70,12 +70,12 @@ struct match_result {
 };
 
 // Is there a place that match_all would look at?  Cheap.
-bool match_possible(const struct pattern *p, const struct match_index *x,
+bool match_possible(const struct pattern *pattern, const struct match_index *news,
                     uint32_t since);
 // The instances live in `mem`.  The graph is only read; constants may be made
 // in its term store, unregistered.
-void match_all(struct egraph *g, const struct match_request *q,
+void match_all(struct egraph *graph, const struct match_request *request,
                struct arena *mem, struct match_result *out);
-void match_result_release(struct match_result *m);
+void match_result_release(struct match_result *result);
 
 #endif

@@ -43,15 +43,15 @@ struct matcher {
     uint32_t *op_uses; // 0: not bound
 };
 
-// Is the e-node what pattern node p asks for, apart from axes and operands?
+// Is the e-node what pattern node pattern asks for, apart from axes and operands?
 // *var is the operator variable that was bound, or NONE.
-bool node_fits(struct matcher *m, const struct pat *p, term_id node,
+bool node_fits(struct matcher *matcher, const struct pat *pattern, term_id node,
                uint32_t *var);
 // The structure is complete: finds the axes and reports the match, if any.
-bool axes_match(struct matcher *m, uint64_t form);
-bool match_seen(const struct match_request *q, uint64_t key);
+bool axes_match(struct matcher *matcher, uint64_t form);
+bool match_seen(const struct match_request *request, uint64_t key);
 
 // Step s of the variant and those behind it; behind the last, the match.
-void match_next(struct matcher *m, uint32_t s);
+void match_next(struct matcher *matcher, uint32_t s);
 
 #endif

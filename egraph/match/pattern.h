@@ -58,7 +58,7 @@ struct pattern {
 #define PATTERN_MAX_FAMILIES 6 // of which variants are made
 
 // Everything lives in `mem`; the rule is borrowed.
-void pattern_compile(struct pattern *p, const struct rule *r, bool backward,
+void pattern_compile(struct pattern *pattern, const struct rule *rule, bool backward,
                      struct arena *mem);
 
 // Integer equations at one place of a rank class: values of the maps there.
@@ -68,26 +68,26 @@ struct map_values {
     bool *known;
     uint32_t *start; // an index: the class of its term
 };
-struct map_values map_values_new(const struct rule *r, struct arena *mem);
+struct map_values map_values_new(const struct rule *rule, struct arena *mem);
 enum equation_result { EQ_HOLDS, EQ_FAILS, EQ_OPEN };
-// x = value.  Binds the one unknown map of x where x can be solved for it.
+// expr = value.  Binds the one unknown map of expr where expr can be solved for it.
 // *bound says that it did.
-enum equation_result equation_solve(const struct rule *r, const struct iexp *x,
-                             int64_t value, struct map_values *v, bool *bound);
+enum equation_result equation_solve(const struct rule *rule, const struct iexp *expr,
+                             int64_t value, struct map_values *values, bool *bound);
 // Marks as known the map that equation_solve could bind, whatever the values.
-void equation_binds(const struct rule *r, const struct iexp *x,
-                    struct map_values *v, bool *bound);
+void equation_binds(const struct rule *rule, const struct iexp *expr,
+                    struct map_values *values, bool *bound);
 // Occurrences of unknown maps, up to 2; a let counts as what it stands for.
-unsigned iexp_unknowns(const struct rule *r, const struct iexp *x,
-                       const struct map_values *v);
+unsigned iexp_unknowns(const struct rule *rule, const struct iexp *expr,
+                       const struct map_values *values);
 // The rank class whose one place an integer as an element binds: where it is
 // the map of a single axis, else NONE.
-uint32_t pattern_value_family(const struct rule *r, const struct iexp *x);
+uint32_t pattern_value_family(const struct rule *rule, const struct iexp *expr);
 // Of an expression for a start: an index, and nothing else?
-bool iexp_is_index(const struct rule *r, const struct iexp *x);
+bool iexp_is_index(const struct rule *rule, const struct iexp *expr);
 // Computes the let maps whose maps are all known; false: one is undefined.
-bool lets_solve(const struct rule *r, struct map_values *v, bool *bound);
-bool cond_known(const struct cond *c, const struct map_values *v);
+bool lets_solve(const struct rule *rule, struct map_values *values, bool *bound);
+bool cond_known(const struct cond *condition, const struct map_values *values);
 
 static inline bool class_in_set(uint64_t set, uint32_t c)
 {

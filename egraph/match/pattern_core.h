@@ -12,11 +12,11 @@ struct pattern_compiler {
 };
 
 // Why the pattern is refused; % in the text becomes the name.
-const char *pattern_refuse(struct pattern_compiler *w, const char *fmt,
+const char *pattern_refuse(struct pattern_compiler *pattern_compiler, const char *fmt,
                            const char *name);
 // used[m]: the sides of the rule or its preconditions use map m.
-void pattern_mark_used(const struct rule *r, bool *used);
+void pattern_mark_used(const struct rule *rule, bool *used);
 // Why the variant leaves something unbound that the rule needs; NULL: nothing.
-const char *pattern_unbound(struct pattern_compiler *w, const struct pattern_variant *v);
+const char *pattern_unbound(struct pattern_compiler *pattern_compiler, const struct pattern_variant *variant);
 
 #endif

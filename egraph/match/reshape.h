@@ -20,17 +20,17 @@ struct grouping {
     uint32_t from[2], to[2];      // on either side: where the latter are
 };
 
-bool grouping_of_node(const struct match_axes *x, uint32_t i, struct grouping *g);
-unsigned grouping_role(const struct grouping *g, int side, uint32_t d);
-unsigned reshape_role(const struct pat *p, bool result, uint32_t c);
+bool grouping_of_node(const struct match_axes *axes, uint32_t i, struct grouping *grouping);
+unsigned grouping_role(const struct grouping *grouping, int side, uint32_t d);
+unsigned reshape_role(const struct pat *pattern, bool result, uint32_t c);
 // Can dimension d of a group be an axis of class c?  Single axes are one
 // dimension each, blocks any number, all in the pattern's order.
-bool grouping_in_place(const struct rule *r, const struct pat *p,
-                       const struct grouping *g, int side, uint32_t d,
+bool grouping_in_place(const struct rule *rule, const struct pat *pattern,
+                       const struct grouping *grouping, int side, uint32_t d,
                        uint32_t c);
 // Are all classes on the other side of the group of class c blocks?  Of rank 0
 // they stand for one element, as dimensions of size 1 do.
-bool reshape_may_be_empty(const struct rule *r, const struct pat *p, bool from,
+bool reshape_may_be_empty(const struct rule *rule, const struct pat *pattern, bool from,
                           uint32_t c);
 
 #endif

@@ -23,20 +23,20 @@ struct operand_lists {
     bool promises; // that the indices are sorted, or unique
 };
 
-static const int64_t *attribute(const struct match_axes *x, uint32_t i)
+static const int64_t *attribute(const struct match_axes *axes, uint32_t i)
 {
-    return attr_at(x->pool, term_at(x->m->g->terms, x->m->node[i])->attr);
+    return attr_at(axes->pool, term_at(axes->m->g->terms, axes->m->node[i])->attr);
 }
 
 // nb, nc; lhs batch, rhs batch, lhs contracted, rhs contracted.
 static struct operand_lists dot_lists(const int64_t *a)
 {
-    struct operand_lists l = {.n = {a[0], a[1]}};
-    l.at[0] = a + 2;
-    l.at[1] = l.at[0] + a[0];
-    l.at[2] = l.at[1] + a[0];
-    l.at[3] = l.at[2] + a[1];
-    return l;
+    struct operand_lists lists = {.n = {a[0], a[1]}};
+    lists.at[0] = a + 2;
+    lists.at[1] = lists.at[0] + a[0];
+    lists.at[2] = lists.at[1] + a[0];
+    lists.at[3] = lists.at[2] + a[1];
+    return lists;
 }
 
 // The dimension lists of input, kernel and result, after nb nf no ns, six
@@ -48,118 +48,118 @@ struct conv_lists {
 
 static struct conv_lists conv_lists(const int64_t *a)
 {
-    struct conv_lists l = {a[0], a[1], a[2], a[3], a + 4 + 5 * a[3], {{NULL}}};
-    const int64_t *at = a + 4 + 6 * l.ns + 2;
-    l.dims[0][0] = at;
-    l.dims[0][1] = at += l.nb;
-    l.dims[0][2] = at += l.nf;
-    l.dims[1][1] = at += l.ns;
-    l.dims[1][0] = at += l.nf;
-    l.dims[1][2] = at += l.no;
-    l.dims[2][0] = at += l.ns; // batch
-    l.dims[2][1] = at += l.nb; // out
-    l.dims[2][2] = at += l.no;
-    return l;
+    struct conv_lists lists = {a[0], a[1], a[2], a[3], a + 4 + 5 * a[3], {{NULL}}};
+    const int64_t *at = a + 4 + 6 * lists.ns + 2;
+    lists.dims[0][0] = at;
+    lists.dims[0][1] = at += lists.nb;
+    lists.dims[0][2] = at += lists.nf;
+    lists.dims[1][1] = at += lists.ns;
+    lists.dims[1][0] = at += lists.nf;
+    lists.dims[1][2] = at += lists.no;
+    lists.dims[2][0] = at += lists.ns; // batch
+    lists.dims[2][1] = at += lists.nb; // out
+    lists.dims[2][2] = at += lists.no;
+    return lists;
 }
 
 // n offset, collapsed, batching, map; offset, collapsed, operand batching,
 // indices batching, map.
 static struct operand_lists gather_lists(const int64_t *a)
 {
-    struct operand_lists l = {.n = {a[0], a[1], a[2], a[3]},
+    struct operand_lists lists = {.n = {a[0], a[1], a[2], a[3]},
                       .index_dim = a[5],
                       .promises = a[4] != 0};
-    l.at[0] = a + 6;
-    l.at[1] = l.at[0] + l.n[0];
-    l.at[2] = l.at[1] + l.n[1];
-    l.at[3] = l.at[2] + l.n[2];
-    l.at[4] = l.at[3] + l.n[2];
-    l.at[5] = l.at[4] + l.n[3]; // slice sizes
-    return l;
+    lists.at[0] = a + 6;
+    lists.at[1] = lists.at[0] + lists.n[0];
+    lists.at[2] = lists.at[1] + lists.n[1];
+    lists.at[3] = lists.at[2] + lists.n[2];
+    lists.at[4] = lists.at[3] + lists.n[2];
+    lists.at[5] = lists.at[4] + lists.n[3]; // slice sizes
+    return lists;
 }
 
 // n window, inserted, batching, map; the same lists.
 static struct operand_lists scatter_lists(const int64_t *a)
 {
-    struct operand_lists l = {.n = {a[1], a[2], a[3], a[4]},
+    struct operand_lists lists = {.n = {a[1], a[2], a[3], a[4]},
                       .index_dim = a[7],
                       .promises = a[5] != 0 || a[6] != 0};
-    l.at[0] = a + 8;
-    l.at[1] = l.at[0] + l.n[0];
-    l.at[2] = l.at[1] + l.n[1];
-    l.at[3] = l.at[2] + l.n[2];
-    l.at[4] = l.at[3] + l.n[2];
-    return l;
+    lists.at[0] = a + 8;
+    lists.at[1] = lists.at[0] + lists.n[0];
+    lists.at[2] = lists.at[1] + lists.n[1];
+    lists.at[3] = lists.at[2] + lists.n[2];
+    lists.at[4] = lists.at[3] + lists.n[2];
+    return lists;
 }
 
 // ---- roles
 
-static unsigned role_of_class(const struct pat *p, uint32_t k, uint32_t c)
+static unsigned role_of_class(const struct pat *pattern, uint32_t k, uint32_t c)
 {
-    bool result = k == p->n_args;
-    switch (p->op) {
+    bool result = k == pattern->n_args;
+    switch (pattern->op) {
     case OP_DOT_GENERAL:
-        return class_in_set(p->batch, c)                ? ROLE_BATCH
-               : !result && class_in_set(p->classes, c) ? ROLE_CONTRACTED
+        return class_in_set(pattern->batch, c)                ? ROLE_BATCH
+               : !result && class_in_set(pattern->classes, c) ? ROLE_CONTRACTED
                                                         : ROLE_PLAIN;
     case OP_CONVOLUTION:
-        return class_in_set(p->flipped, c)   ? ROLE_FLIPPED
-               : class_in_set(p->spatial, c) ? ROLE_SPATIAL
-               : class_in_set(p->classes, c) ? ROLE_CONTRACTED
-               : class_in_set(p->batch, c)   ? ROLE_BATCH
+        return class_in_set(pattern->flipped, c)   ? ROLE_FLIPPED
+               : class_in_set(pattern->spatial, c) ? ROLE_SPATIAL
+               : class_in_set(pattern->classes, c) ? ROLE_CONTRACTED
+               : class_in_set(pattern->batch, c)   ? ROLE_BATCH
                                              : ROLE_PLAIN;
     case OP_GATHER:
     case OP_SCATTER:
-        return class_in_set(p->batch, c)     ? ROLE_BATCH
-               : class_in_set(p->classes, c) ? ROLE_AXIS
+        return class_in_set(pattern->batch, c)     ? ROLE_BATCH
+               : class_in_set(pattern->classes, c) ? ROLE_AXIS
                                              : ROLE_PLAIN;
     case OP_RESHAPE:
-        return reshape_role(p, result, c);
+        return reshape_role(pattern, result, c);
     default:
         return ROLE_PLAIN;
     }
 }
 
-static unsigned dot_role(const struct operand_lists *l, uint32_t k, uint32_t d)
+static unsigned dot_role(const struct operand_lists *lists, uint32_t k, uint32_t d)
 {
     if (k == 2)
-        return d < l->n[0] ? ROLE_BATCH : ROLE_PLAIN;
-    return in_list(l->at[k], l->n[0], d)       ? ROLE_BATCH
-           : in_list(l->at[2 + k], l->n[1], d) ? ROLE_CONTRACTED
+        return d < lists->n[0] ? ROLE_BATCH : ROLE_PLAIN;
+    return in_list(lists->at[k], lists->n[0], d)       ? ROLE_BATCH
+           : in_list(lists->at[2 + k], lists->n[1], d) ? ROLE_CONTRACTED
                                                : ROLE_PLAIN;
 }
 
-static unsigned conv_role(const struct conv_lists *l, uint32_t k, uint32_t d)
+static unsigned conv_role(const struct conv_lists *lists, uint32_t k, uint32_t d)
 {
-    for (int64_t j = 0; j < l->ns; j++)
-        if (l->dims[k][2][j] == (int64_t)d)
-            return l->flip[j] != 0 ? ROLE_FLIPPED : ROLE_SPATIAL;
-    if (k < 2 && in_list(l->dims[k][1], l->nf, d))
+    for (int64_t j = 0; j < lists->ns; j++)
+        if (lists->dims[k][2][j] == (int64_t)d)
+            return lists->flip[j] != 0 ? ROLE_FLIPPED : ROLE_SPATIAL;
+    if (k < 2 && in_list(lists->dims[k][1], lists->nf, d))
         return ROLE_CONTRACTED;
-    return k != 1 && in_list(l->dims[k][0], l->nb, d) ? ROLE_BATCH : ROLE_PLAIN;
+    return k != 1 && in_list(lists->dims[k][0], lists->nb, d) ? ROLE_BATCH : ROLE_PLAIN;
 }
 
 // Dimension of the indices that dimension d of the gather's result (scatter's
 // updates) stands for, or NONE.
-static uint32_t index_dim_at(const struct operand_lists *l, uint32_t d)
+static uint32_t index_dim_at(const struct operand_lists *lists, uint32_t d)
 {
     uint32_t n = 0;
-    if (in_list(l->at[0], l->n[0], d))
+    if (in_list(lists->at[0], lists->n[0], d))
         return NONE;
     for (uint32_t k = 0; k < d; k++)
-        n += !in_list(l->at[0], l->n[0], k);
+        n += !in_list(lists->at[0], lists->n[0], k);
     return n;
 }
 
 // Dimension of the operand that dimension d of the gather's result stands for:
 // the offset dimensions are those that are not collapsed and not batching.
-static uint32_t operand_dim_at(const struct operand_lists *l, uint32_t d)
+static uint32_t operand_dim_at(const struct operand_lists *lists, uint32_t d)
 {
     uint32_t k = 0, dim = 0;
-    while (k < l->n[0] && l->at[0][k] != (int64_t)d)
+    while (k < lists->n[0] && lists->at[0][k] != (int64_t)d)
         k++;
     for (;; dim++) {
-        if (in_list(l->at[1], l->n[1], dim) || in_list(l->at[2], l->n[2], dim))
+        if (in_list(lists->at[1], lists->n[1], dim) || in_list(lists->at[2], lists->n[2], dim))
             continue;
         if (k-- == 0)
             return dim;
@@ -167,45 +167,45 @@ static uint32_t operand_dim_at(const struct operand_lists *l, uint32_t d)
 }
 
 // Operand 0 is indexed, 1 are the indices, 2 is what has both.
-static unsigned gather_role(const struct operand_lists *l, uint32_t k, uint32_t d)
+static unsigned gather_role(const struct operand_lists *lists, uint32_t k, uint32_t d)
 {
     if (k == 2) {
-        uint32_t i = index_dim_at(l, d);
+        uint32_t i = index_dim_at(lists, d);
         if (i != NONE)
-            return in_list(l->at[3], l->n[2], i) ? ROLE_BATCH : ROLE_PLAIN;
-        d = operand_dim_at(l, d);
+            return in_list(lists->at[3], lists->n[2], i) ? ROLE_BATCH : ROLE_PLAIN;
+        d = operand_dim_at(lists, d);
         k = 0;
     }
     if (k == 1)
-        return in_list(l->at[3], l->n[2], d) ? ROLE_BATCH : ROLE_PLAIN;
-    return in_list(l->at[2], l->n[2], d)   ? ROLE_BATCH
-           : in_list(l->at[4], l->n[3], d) ? ROLE_AXIS
+        return in_list(lists->at[3], lists->n[2], d) ? ROLE_BATCH : ROLE_PLAIN;
+    return in_list(lists->at[2], lists->n[2], d)   ? ROLE_BATCH
+           : in_list(lists->at[4], lists->n[3], d) ? ROLE_AXIS
                                            : ROLE_PLAIN;
 }
 
-static unsigned role_of_dim(struct match_axes *x, uint32_t i, uint32_t k, uint32_t d)
+static unsigned role_of_dim(struct match_axes *axes, uint32_t i, uint32_t k, uint32_t d)
 {
-    const struct pat *p = &x->r->pats[i];
-    switch (p->op) {
+    const struct pat *pattern = &axes->r->pats[i];
+    switch (pattern->op) {
     case OP_DOT_GENERAL: {
-        struct operand_lists l = dot_lists(attribute(x, i));
-        return dot_role(&l, k, d);
+        struct operand_lists lists = dot_lists(attribute(axes, i));
+        return dot_role(&lists, k, d);
     }
     case OP_CONVOLUTION: {
-        struct conv_lists l = conv_lists(attribute(x, i));
+        struct conv_lists l = conv_lists(attribute(axes, i));
         return conv_role(&l, k, d);
     }
     case OP_GATHER: {
-        struct operand_lists l = gather_lists(attribute(x, i));
+        struct operand_lists l = gather_lists(attribute(axes, i));
         return gather_role(&l, k, d);
     }
     case OP_SCATTER: { // its result has the operand's dimensions
-        struct operand_lists l = scatter_lists(attribute(x, i));
+        struct operand_lists l = scatter_lists(attribute(axes, i));
         return gather_role(&l, k == 3 ? 0 : k, d);
     }
     case OP_RESHAPE: {
-        struct grouping g;
-        return grouping_of_node(x, i, &g) ? grouping_role(&g, k == 0 ? 0 : 1, d)
+        struct grouping grouping;
+        return grouping_of_node(axes, i, &grouping) ? grouping_role(&grouping, k == 0 ? 0 : 1, d)
                                           : ROLE_PLAIN;
     }
     default:
@@ -216,142 +216,142 @@ static unsigned role_of_dim(struct match_axes *x, uint32_t i, uint32_t k, uint32
 // ---- one axis
 
 // Dimension d of operand k (k = n_args: of the result).
-static uint32_t at(const struct match_axes *x, uint32_t i, uint32_t k, int64_t d)
+static uint32_t at(const struct match_axes *axes, uint32_t i, uint32_t k, int64_t d)
 {
-    const struct pat *p = &x->r->pats[i];
-    return k == p->n_args ? x->base[i] + (uint32_t)d
-                          : axes_seen(x, x->v->rep[p->args[k]], (uint32_t)d);
+    const struct pat *pattern = &axes->r->pats[i];
+    return k == pattern->n_args ? axes->base[i] + (uint32_t)d
+                          : axes_seen(axes, axes->v->rep[pattern->args[k]], (uint32_t)d);
 }
 
-static void unite_lists(struct match_axes *x, uint32_t i, uint32_t k,
+static void unite_lists(struct match_axes *axes, uint32_t i, uint32_t k,
                         const int64_t *a, uint32_t j, const int64_t *b,
                         int64_t n)
 {
     for (int64_t d = 0; d < n; d++)
-        axes_unite(x, at(x, i, k, a[d]), at(x, i, j, b[d]));
+        axes_unite(axes, at(axes, i, k, a[d]), at(axes, i, j, b[d]));
 }
 
-static void unite_dot(struct match_axes *x, uint32_t i)
+static void unite_dot(struct match_axes *axes, uint32_t i)
 {
-    struct operand_lists l = dot_lists(attribute(x, i));
-    int64_t out = l.n[0];
-    for (int64_t d = 0; d < l.n[0]; d++)
-        axes_unite(x, at(x, i, 0, l.at[0][d]), at(x, i, 2, d));
-    unite_lists(x, i, 0, l.at[0], 1, l.at[1], l.n[0]);
-    unite_lists(x, i, 0, l.at[2], 1, l.at[3], l.n[1]);
+    struct operand_lists lists = dot_lists(attribute(axes, i));
+    int64_t out = lists.n[0];
+    for (int64_t d = 0; d < lists.n[0]; d++)
+        axes_unite(axes, at(axes, i, 0, lists.at[0][d]), at(axes, i, 2, d));
+    unite_lists(axes, i, 0, lists.at[0], 1, lists.at[1], lists.n[0]);
+    unite_lists(axes, i, 0, lists.at[2], 1, lists.at[3], lists.n[1]);
     for (uint32_t k = 0; k < 2; k++)
         for (uint32_t d = 0;
-             d < axes_count(x, x->v->rep[x->r->pats[i].args[k]]); d++)
-            if (dot_role(&l, k, d) == ROLE_PLAIN)
-                axes_unite(x, at(x, i, k, d), at(x, i, 2, out++));
+             d < axes_count(axes, axes->v->rep[axes->r->pats[i].args[k]]); d++)
+            if (dot_role(&lists, k, d) == ROLE_PLAIN)
+                axes_unite(axes, at(axes, i, k, d), at(axes, i, 2, out++));
 }
 
-static void unite_convolution(struct match_axes *x, uint32_t i)
+static void unite_convolution(struct match_axes *axes, uint32_t i)
 {
-    struct conv_lists l = conv_lists(attribute(x, i));
-    unite_lists(x, i, 0, l.dims[0][0], 2, l.dims[2][0], l.nb);
-    unite_lists(x, i, 0, l.dims[0][1], 1, l.dims[1][1], l.nf);
-    unite_lists(x, i, 1, l.dims[1][0], 2, l.dims[2][1], l.no);
-    unite_lists(x, i, 0, l.dims[0][2], 1, l.dims[1][2], l.ns);
-    unite_lists(x, i, 0, l.dims[0][2], 2, l.dims[2][2], l.ns);
+    struct conv_lists lists = conv_lists(attribute(axes, i));
+    unite_lists(axes, i, 0, lists.dims[0][0], 2, lists.dims[2][0], lists.nb);
+    unite_lists(axes, i, 0, lists.dims[0][1], 1, lists.dims[1][1], lists.nf);
+    unite_lists(axes, i, 1, lists.dims[1][0], 2, lists.dims[2][1], lists.no);
+    unite_lists(axes, i, 0, lists.dims[0][2], 1, lists.dims[1][2], lists.ns);
+    unite_lists(axes, i, 0, lists.dims[0][2], 2, lists.dims[2][2], lists.ns);
 }
 
 // Indices along one axis, as single numbers, pieces that are whole elsewhere.
 // What a program promises of its indices no pattern says.
-static bool gather_form(const struct match_axes *x, uint32_t i, const struct operand_lists *l,
+static bool gather_form(const struct match_axes *axes, uint32_t i, const struct operand_lists *lists,
                         bool sizes)
 {
-    const struct pat *p = &x->r->pats[i];
-    const struct terms *t = x->m->g->terms;
-    const term_id *args = term_args(t, x->m->node[i]);
-    type_id of = term_type(t, args[0]), by = term_type(t, args[1]);
+    const struct pat *pattern = &axes->r->pats[i];
+    const struct terms *terms = axes->m->g->terms;
+    const term_id *args = term_args(terms, axes->m->node[i]);
+    type_id of = term_type(terms, args[0]), by = term_type(terms, args[1]);
     bool sized = false;
-    for (uint32_t k = 0; k < p->n_attrs; k++)
-        sized = sized || (p->op == OP_GATHER && p->attrs[k].v[0] != NULL);
-    if (l->promises || l->n[3] != 1 || l->n[1] != (sized ? 0 : 1) ||
-        (!sized && l->at[1][0] != l->at[4][0]) ||
-        l->index_dim != (int64_t)type_rank(x->pool, by))
+    for (uint32_t k = 0; k < pattern->n_attrs; k++)
+        sized = sized || (pattern->op == OP_GATHER && pattern->attrs[k].v[0] != NULL);
+    if (lists->promises || lists->n[3] != 1 || lists->n[1] != (sized ? 0 : 1) ||
+        (!sized && lists->at[1][0] != lists->at[4][0]) ||
+        lists->index_dim != (int64_t)type_rank(axes->pool, by))
         return false;
-    for (int64_t k = 1; k < l->n[2]; k++) // the builder's order
-        if (l->at[2][k] < l->at[2][k - 1])
+    for (int64_t k = 1; k < lists->n[2]; k++) // the builder's order
+        if (lists->at[2][k] < lists->at[2][k - 1])
             return false;
-    for (uint32_t d = 0; sizes && d < type_rank(x->pool, of); d++) {
-        int64_t n = type_dims(x->pool, of)[d], cut = n < 1 ? n : 1;
-        unsigned role = gather_role(l, 0, d);
-        if ((role == ROLE_PLAIN && l->at[5][d] != n) ||
-            (role == ROLE_BATCH && l->at[5][d] != cut) ||
-            (role == ROLE_AXIS && !sized && l->at[5][d] != 1))
+    for (uint32_t d = 0; sizes && d < type_rank(axes->pool, of); d++) {
+        int64_t n = type_dims(axes->pool, of)[d], cut = n < 1 ? n : 1;
+        unsigned role = gather_role(lists, 0, d);
+        if ((role == ROLE_PLAIN && lists->at[5][d] != n) ||
+            (role == ROLE_BATCH && lists->at[5][d] != cut) ||
+            (role == ROLE_AXIS && !sized && lists->at[5][d] != 1))
             return false;
     }
     return true;
 }
 
 // k: the operand, or the result, that has the axes of both.
-static void unite_gather(struct match_axes *x, uint32_t i, const struct operand_lists *l,
+static void unite_gather(struct match_axes *axes, uint32_t i, const struct operand_lists *lists,
                          uint32_t k)
 {
-    unite_lists(x, i, 0, l->at[2], 1, l->at[3], l->n[2]);
-    uint32_t n = k == x->r->pats[i].n_args
-                     ? axes_count(x, i)
-                     : axes_count(x, x->v->rep[x->r->pats[i].args[k]]);
+    unite_lists(axes, i, 0, lists->at[2], 1, lists->at[3], lists->n[2]);
+    uint32_t n = k == axes->r->pats[i].n_args
+                     ? axes_count(axes, i)
+                     : axes_count(axes, axes->v->rep[axes->r->pats[i].args[k]]);
     for (uint32_t d = 0; d < n; d++) {
-        uint32_t by = index_dim_at(l, d);
+        uint32_t by = index_dim_at(lists, d);
         if (by != NONE)
-            axes_unite(x, at(x, i, k, d), at(x, i, 1, by));
+            axes_unite(axes, at(axes, i, k, d), at(axes, i, 1, by));
         else
-            axes_unite(x, at(x, i, k, d), at(x, i, 0, operand_dim_at(l, d)));
+            axes_unite(axes, at(axes, i, k, d), at(axes, i, 0, operand_dim_at(lists, d)));
     }
 }
 
-static bool unite_reshape(struct match_axes *x, uint32_t i)
+static bool unite_reshape(struct match_axes *axes, uint32_t i)
 {
-    struct grouping g;
-    if (!grouping_of_node(x, i, &g))
+    struct grouping grouping;
+    if (!grouping_of_node(axes, i, &grouping))
         return false;
-    for (uint32_t d = 0; d < g.n[0]; d++)
-        if (g.pair[d] != NONE)
-            axes_unite(x, at(x, i, 0, d), at(x, i, 1, g.pair[d]));
+    for (uint32_t d = 0; d < grouping.n[0]; d++)
+        if (grouping.pair[d] != NONE)
+            axes_unite(axes, at(axes, i, 0, d), at(axes, i, 1, grouping.pair[d]));
     return true;
 }
 
-bool roles_agree(struct match_axes *x, uint32_t i, uint32_t k, uint32_t d, uint32_t c)
+bool roles_agree(struct match_axes *axes, uint32_t i, uint32_t k, uint32_t d, uint32_t c)
 {
-    const struct pat *p = &x->r->pats[i];
-    unsigned role = role_of_dim(x, i, k, d), want = role_of_class(p, k, c);
-    struct grouping g;
+    const struct pat *pattern = &axes->r->pats[i];
+    unsigned role = role_of_dim(axes, i, k, d), want = role_of_class(pattern, k, c);
+    struct grouping grouping;
     if (role == ROLE_DROPPED && want == ROLE_GROUP)
-        return reshape_may_be_empty(x->r, p, k == 0, c);
+        return reshape_may_be_empty(axes->r, pattern, k == 0, c);
     return role == want && (role != ROLE_GROUP ||
-                            (grouping_of_node(x, i, &g) &&
-                             grouping_in_place(x->r, p, &g, k > 0, d, c)));
+                            (grouping_of_node(axes, i, &grouping) &&
+                             grouping_in_place(axes->r, pattern, &grouping, k > 0, d, c)));
 }
 
-bool roles_unite(struct match_axes *x, uint32_t i)
+bool roles_unite(struct match_axes *axes, uint32_t i)
 {
-    struct operand_lists l;
-    switch (x->r->pats[i].op) {
+    struct operand_lists lists;
+    switch (axes->r->pats[i].op) {
     case OP_DOT_GENERAL:
-        unite_dot(x, i);
+        unite_dot(axes, i);
         return true;
     case OP_CONVOLUTION:
-        unite_convolution(x, i);
+        unite_convolution(axes, i);
         return true;
     case OP_GATHER:
-        l = gather_lists(attribute(x, i));
-        if (!gather_form(x, i, &l, true))
+        lists = gather_lists(attribute(axes, i));
+        if (!gather_form(axes, i, &lists, true))
             return false;
-        unite_gather(x, i, &l, 2);
+        unite_gather(axes, i, &lists, 2);
         return true;
     case OP_SCATTER:
-        l = scatter_lists(attribute(x, i));
-        if (!gather_form(x, i, &l, false))
+        lists = scatter_lists(attribute(axes, i));
+        if (!gather_form(axes, i, &lists, false))
             return false;
-        unite_gather(x, i, &l, 2);
-        for (uint32_t d = 0; d < axes_count(x, i); d++)
-            axes_unite(x, at(x, i, 3, d), at(x, i, 0, d));
+        unite_gather(axes, i, &lists, 2);
+        for (uint32_t d = 0; d < axes_count(axes, i); d++)
+            axes_unite(axes, at(axes, i, 3, d), at(axes, i, 0, d));
         return true;
     case OP_RESHAPE:
-        return unite_reshape(x, i);
+        return unite_reshape(axes, i);
     default:
         return true;
     }

@@ -7,28 +7,28 @@
 #include "egraph/program/orbit.h"
 #include "tensor/eval/eval.h"
 
-static void match_step(struct matcher *m, uint32_t s);
+static void match_step(struct matcher *matcher, uint32_t s);
 
-static uint64_t form_key(const struct matcher *m)
+static uint64_t form_key(const struct matcher *matcher)
 {
-    uint64_t h = hash_u64(m->v->empty, 2);
-    for (uint32_t s = 0; s < m->v->n_steps; s++) {
-        uint32_t i = m->v->step[s];
-        switch (m->r->pats[i].kind) {
+    uint64_t h = hash_u64(matcher->v->empty, 2);
+    for (uint32_t s = 0; s < matcher->v->n_steps; s++) {
+        uint32_t i = matcher->v->step[s];
+        switch (matcher->r->pats[i].kind) {
         case PAT_LITERAL:
             break; // given by the pattern
         case PAT_SCALAR:
-            h = hash_u64(m->cls[i].v, hash_u64(m->lit[i].v, h));
+            h = hash_u64(matcher->cls[i].v, hash_u64(matcher->lit[i].v, h));
             break;
         case PAT_OP:
         case PAT_OPVAR: // its class may merge with another of the orbit
-            h = hash_u64(m->node[i].v, hash_u64(m->home[i].v, h));
-            h = hash_u64(m->perm[i].v, h);
+            h = hash_u64(matcher->node[i].v, hash_u64(matcher->home[i].v, h));
+            h = hash_u64(matcher->perm[i].v, h);
             break;
         case PAT_TENSOR:
         case PAT_SPLAT:
         case PAT_RELABEL:
-            h = hash_u64(m->home[i].v, hash_u64(m->perm[i].v, h));
+            h = hash_u64(matcher->home[i].v, hash_u64(matcher->perm[i].v, h));
             break;
         case PAT_CALL: // in no pattern that runs
             break;
@@ -38,252 +38,252 @@ static uint64_t form_key(const struct matcher *m)
 }
 
 // Element conditions may come to hold by a constant that is found later.
-static bool has_element_condition(const struct rule *r)
+static bool has_element_condition(const struct rule *rule)
 {
-    for (uint32_t w = 0; w < r->n_wheres; w++)
-        if (r->wheres[w].cond == NULL)
+    for (uint32_t w = 0; w < rule->n_wheres; w++)
+        if (rule->wheres[w].cond == NULL)
             return true;
     return false;
 }
 
-static void match_complete(struct matcher *m)
+static void match_complete(struct matcher *matcher)
 {
-    uint64_t form = form_key(m);
-    if (match_seen(m->q, form)) {
-        m->out->known++;
+    uint64_t form = form_key(matcher);
+    if (match_seen(matcher->q, form)) {
+        matcher->out->known++;
         return;
     }
     // What is no match stays none while the classes are the same; what has the
     // bindings of another form is found by that one.
-    if (!axes_match(m, form) && m->q->seen != NULL &&
-        !has_element_condition(m->r))
-        match_set_add(m->q->seen, form);
+    if (!axes_match(matcher, form) && matcher->q->seen != NULL &&
+        !has_element_condition(matcher->r))
+        match_set_add(matcher->q->seen, form);
 }
 
-void match_next(struct matcher *m, uint32_t s)
+void match_next(struct matcher *matcher, uint32_t s)
 {
-    if (m->stop)
+    if (matcher->stop)
         return;
-    m->out->steps++;
-    if (m->out->steps >= m->steps_end ||
-        (m->q->deadline > 0 && m->out->steps % 4096 == 0 &&
-         clock_wall() > m->q->deadline)) {
-        m->stop = true;
+    matcher->out->steps++;
+    if (matcher->out->steps >= matcher->steps_end ||
+        (matcher->q->deadline > 0 && matcher->out->steps % 4096 == 0 &&
+         clock_wall() > matcher->q->deadline)) {
+        matcher->stop = true;
         return;
     }
-    if (s == m->v->n_steps)
-        match_complete(m);
+    if (s == matcher->v->n_steps)
+        match_complete(matcher);
     else
-        match_step(m, s);
+        match_step(matcher, s);
 }
 
-static bool is_tensor_class(const struct matcher *m, class_id c)
+static bool is_tensor_class(const struct matcher *matcher, class_id class)
 {
-    return type_is_tensor(m->g->terms->pool, egraph_type(m->g, c));
+    return type_is_tensor(matcher->g->terms->pool, egraph_type(matcher->g, class));
 }
 
-static uint32_t class_rank(const struct matcher *m, class_id c)
+static uint32_t class_rank(const struct matcher *matcher, class_id class)
 {
-    return type_rank(m->g->terms->pool, egraph_type(m->g, c));
+    return type_rank(matcher->g->terms->pool, egraph_type(matcher->g, class));
 }
 
-static enum elem class_elem(const struct matcher *m, class_id c)
+static enum elem class_elem(const struct matcher *matcher, class_id class)
 {
-    return type_elem(m->g->terms->pool, egraph_type(m->g, c));
+    return type_elem(matcher->g->terms->pool, egraph_type(matcher->g, class));
 }
 
-static void match_tensor(struct matcher *m, uint32_t s)
+static void match_tensor(struct matcher *matcher, uint32_t s)
 {
-    uint32_t i = m->v->step[s];
-    class_id *var = &m->tensor[m->r->pats[i].var];
+    uint32_t i = matcher->v->step[s];
+    class_id *var = &matcher->tensor[matcher->r->pats[i].var];
     bool first = var->v == NO_CLASS.v;
-    m->perm[i] = NO_ATTR;
+    matcher->perm[i] = NO_ATTR;
     // The leader stands for the variable: every order in which the orbit has
     // it is there as a transpose of the leader.
     if (first)
-        *var = orbit_find(m->g, m->cls[i]).leader;
-    if (!orbit_relation(m->g, *var, m->cls[i], &m->perm[i])) {
+        *var = orbit_find(matcher->g, matcher->cls[i]).leader;
+    if (!orbit_relation(matcher->g, *var, matcher->cls[i], &matcher->perm[i])) {
         if (first)
             *var = NO_CLASS;
         return;
     }
-    m->home[i] = *var;
-    match_next(m, s + 1);
+    matcher->home[i] = *var;
+    match_next(matcher, s + 1);
     if (first)
         *var = NO_CLASS;
 }
 
 // A rank-0 operand in its normal form: the constant if it is one.
-static struct scalar_bound scalar_of(struct matcher *m, uint32_t i)
+static struct scalar_bound scalar_of(struct matcher *matcher, uint32_t i)
 {
-    struct scalar_bound b = {true, m->cls[i], m->lit[i]};
-    if (b.cls.v != NO_CLASS.v)
-        b.lit = class_constant(m->g, b.cls);
-    if (b.lit.v != NO_LIT.v)
-        b.cls = NO_CLASS;
-    return b;
+    struct scalar_bound bound = {true, matcher->cls[i], matcher->lit[i]};
+    if (bound.cls.v != NO_CLASS.v)
+        bound.lit = class_constant(matcher->g, bound.cls);
+    if (bound.lit.v != NO_LIT.v)
+        bound.cls = NO_CLASS;
+    return bound;
 }
 
-static void match_scalar(struct matcher *m, uint32_t s)
+static void match_scalar(struct matcher *matcher, uint32_t s)
 {
-    uint32_t i = m->v->step[s];
-    struct scalar_bound *var = &m->scalar[m->r->pats[i].var];
-    struct scalar_bound b = scalar_of(m, i);
-    if (var->is && (var->cls.v != b.cls.v || var->lit.v != b.lit.v))
+    uint32_t i = matcher->v->step[s];
+    struct scalar_bound *var = &matcher->scalar[matcher->r->pats[i].var];
+    struct scalar_bound bound = scalar_of(matcher, i);
+    if (var->is && (var->cls.v != bound.cls.v || var->lit.v != bound.lit.v))
         return;
     bool first = !var->is;
-    *var = b;
-    match_next(m, s + 1);
+    *var = bound;
+    match_next(matcher, s + 1);
     if (first)
         var->is = false;
 }
 
-static void match_literal(struct matcher *m, uint32_t s)
+static void match_literal(struct matcher *matcher, uint32_t s)
 {
-    uint32_t i = m->v->step[s];
-    const struct pat *p = &m->r->pats[i];
-    struct scalar_bound b = scalar_of(m, i);
+    uint32_t i = matcher->v->step[s];
+    const struct pat *pattern = &matcher->r->pats[i];
+    struct scalar_bound bound = scalar_of(matcher, i);
     struct scalar want;
-    struct err e = {0};
-    if (m->cls[i].v == NO_CLASS.v && b.lit.v == NO_LIT.v) {
-        match_next(m, s + 1);
+    struct err err = {0};
+    if (matcher->cls[i].v == NO_CLASS.v && bound.lit.v == NO_LIT.v) {
+        match_next(matcher, s + 1);
         return;
     }
-    if (b.lit.v == NO_LIT.v)
+    if (bound.lit.v == NO_LIT.v)
         return;
     // A unit is compared when the operator is known, a value when the maps are
     // (binding.c).
     bool later =
-        p->lit == LIT_VALUE ||
-        (p->lit == LIT_UNIT && p->opvar != NONE && m->op_uses[p->opvar] == 0);
+        pattern->lit == LIT_VALUE ||
+        (pattern->lit == LIT_UNIT && pattern->opvar != NONE && matcher->op_uses[pattern->opvar] == 0);
     if (!later) {
-        enum elem t = m->elem[p->type];
-        const struct pool *pool = m->g->terms->pool;
-        if (!pat_literal(m->r, p, t, m->op, &want, &e) ||
-            !scalar_same(t, want, literal_get(pool, b.lit, 0)))
+        enum elem elem = matcher->elem[pattern->type];
+        const struct pool *pool = matcher->g->terms->pool;
+        if (!pat_literal(matcher->r, pattern, elem, matcher->op, &want, &err) ||
+            !scalar_same(elem, want, literal_get(pool, bound.lit, 0)))
             return;
     }
-    m->lit[i] = b.lit;
-    match_next(m, s + 1);
+    matcher->lit[i] = bound.lit;
+    match_next(matcher, s + 1);
 }
 
 // Could what pattern node i matches in the class be new?  A leaf is what the
 // class is, an operator one of its nodes.
-static bool has_hope(const struct matcher *m, uint32_t i, class_id c)
+static bool has_hope(const struct matcher *matcher, uint32_t i, class_id class)
 {
-    const struct match_index *x = m->q->index;
-    uint32_t look = m->v->look[i], lead = x->lead.at[c.v];
-    if (look == NONE || m->all)
+    const struct match_index *news = matcher->q->index;
+    uint32_t look = matcher->v->look[i], lead = news->lead.at[class.v];
+    if (look == NONE || matcher->all)
         return false;
-    if (look > x->depth)
+    if (look > news->depth)
         return true;
-    switch (m->r->pats[i].kind) {
+    switch (matcher->r->pats[i].kind) {
     case PAT_OP:
     case PAT_OPVAR:
-        return x->inner.at[look * x->lead.len + lead] >= m->q->since;
+        return news->inner.at[look * news->lead.len + lead] >= matcher->q->since;
     case PAT_TENSOR:
     case PAT_SCALAR:
     case PAT_LITERAL:
-        return x->changed.at[lead] >= m->q->since;
+        return news->changed.at[lead] >= matcher->q->since;
     case PAT_SPLAT:
     case PAT_RELABEL:
     case PAT_CALL:
         break;
     }
-    return index_stamp(x, lead, look) >= m->q->since;
+    return index_stamp(news, lead, look) >= matcher->q->since;
 }
 
-static bool constant_is_empty(const struct matcher *m, class_id k)
+static bool constant_is_empty(const struct matcher *matcher, class_id class)
 {
-    const struct pool *pool = m->g->terms->pool;
-    return class_constant(m->g, k).v != NO_LIT.v &&
-           type_count(pool, egraph_type(m->g, k)) == 0;
+    const struct pool *pool = matcher->g->terms->pool;
+    return class_constant(matcher->g, class).v != NO_LIT.v &&
+           type_count(pool, egraph_type(matcher->g, class)) == 0;
 }
 
 // A rank-0 pattern at every index: a splat constant, a broadcast of rank 0, or
 // at rank 0 the thing itself.
-static void match_splat(struct matcher *m, uint32_t s)
+static void match_splat(struct matcher *matcher, uint32_t s)
 {
-    uint32_t i = m->v->step[s], a = m->v->rep[m->r->pats[i].args[0]];
-    class_id k = m->cls[i], source;
-    m->home[i] = k;
-    m->lit[a] = NO_LIT;
-    m->cls[a] = k;
-    if (class_rank(m, k) > 0) {
-        lit_id lit = class_splat(m->g, k);
-        enum pat_kind kind = m->r->pats[a].kind;
+    uint32_t i = matcher->v->step[s], a = matcher->v->rep[matcher->r->pats[i].args[0]];
+    class_id class = matcher->cls[i], source;
+    matcher->home[i] = class;
+    matcher->lit[a] = NO_LIT;
+    matcher->cls[a] = class;
+    if (class_rank(matcher, class) > 0) {
+        lit_id lit = class_splat(matcher->g, class);
+        enum pat_kind kind = matcher->r->pats[a].kind;
         bool constant =
             lit.v != NO_LIT.v && (kind == PAT_LITERAL || kind == PAT_SCALAR);
-        bool empty = constant_is_empty(m, k);
+        bool empty = constant_is_empty(matcher, class);
         if (empty && kind == PAT_LITERAL) {
-            m->cls[a] = NO_CLASS; // every constant of no element is this one
-            m->lit[a] = NO_LIT;
+            matcher->cls[a] = NO_CLASS; // every constant of no element is this one
+            matcher->lit[a] = NO_LIT;
         } else if (empty && kind == PAT_SCALAR) {
-            enum elem t = class_elem(m, k);
-            m->cls[a] = NO_CLASS;
-            m->lit[a] =
-                literal_splat(m->g->terms->pool, t, scalar_of_int(t, 0));
+            enum elem elem = class_elem(matcher, class);
+            matcher->cls[a] = NO_CLASS;
+            matcher->lit[a] =
+                literal_splat(matcher->g->terms->pool, elem, scalar_of_int(elem, 0));
         } else if (constant) {
-            const struct pool *pool = m->g->terms->pool;
-            struct scalar v = literal_get(pool, lit, 0);
-            m->cls[a] = NO_CLASS;
-            m->lit[a] = literal_splat(m->g->terms->pool, class_elem(m, k), v);
-        } else if (class_splat_source(m->g, k, &source)) {
-            m->cls[a] = source;
+            const struct pool *pool = matcher->g->terms->pool;
+            struct scalar scalar = literal_get(pool, lit, 0);
+            matcher->cls[a] = NO_CLASS;
+            matcher->lit[a] = literal_splat(matcher->g->terms->pool, class_elem(matcher, class), scalar);
+        } else if (class_splat_source(matcher->g, class, &source)) {
+            matcher->cls[a] = source;
         } else {
             return;
         }
     }
-    m->hope[a] = m->cls[a].v != NO_CLASS.v && has_hope(m, a, m->cls[a]);
-    m->fresh += m->hope[a];
-    match_next(m, s + 1);
-    m->fresh -= m->hope[a];
+    matcher->hope[a] = matcher->cls[a].v != NO_CLASS.v && has_hope(matcher, a, matcher->cls[a]);
+    matcher->fresh += matcher->hope[a];
+    match_next(matcher, s + 1);
+    matcher->fresh -= matcher->hope[a];
 }
 
 // The e-node itself, or an argument that the pattern does not name.
-static bool node_is_new(struct matcher *m, uint32_t i, uint32_t node)
+static bool node_is_new(struct matcher *matcher, uint32_t i, uint32_t node)
 {
-    const struct egraph *g = m->g;
-    const struct match_index *x = m->q->index;
-    uint32_t n = cc_arity(&g->cc, node);
-    bool news = g->node.at[node].news >= m->q->since;
-    for (uint32_t k = m->r->pats[i].n_args; k < n && !news; k++)
+    const struct egraph *graph = matcher->g;
+    const struct match_index *x = matcher->q->index;
+    uint32_t n = cc_arity(&graph->cc, node);
+    bool news = graph->node.at[node].news >= matcher->q->since;
+    for (uint32_t k = matcher->r->pats[i].n_args; k < n && !news; k++)
         news =
-            x->changed.at[x->lead.at[cc_args(&g->cc, node)[k]]] >= m->q->since;
+            x->changed.at[x->lead.at[cc_args(&graph->cc, node)[k]]] >= matcher->q->since;
     return news;
 }
 
 // The match was found before, whatever is taken below this e-node.
-static bool is_stale(struct matcher *m, uint32_t i, uint32_t node)
+static bool is_stale(struct matcher *matcher, uint32_t i, uint32_t node)
 {
-    return !m->all && m->fresh == m->hope[i] &&
-           index_news(m->q->index, node, m->v->look[i]) < m->q->since &&
-           !node_is_new(m, i, node);
+    return !matcher->all && matcher->fresh == matcher->hope[i] &&
+           index_news(matcher->q->index, node, matcher->v->look[i]) < matcher->q->since &&
+           !node_is_new(matcher, i, node);
 }
 
 // A splat is a constant or a broadcast of rank 0, or at rank 0 anything.
-static bool may_be_splat(struct matcher *m, class_id c)
+static bool may_be_splat(struct matcher *matcher, class_id class)
 {
-    const struct class_data *d = egraph_class(m->g, c);
-    return d->constant.v != NO_TERM.v || d->splat.v != NO_TERM.v ||
-           (is_tensor_class(m, c) && class_rank(m, c) == 0);
+    const struct class_data *data = egraph_class(matcher->g, class);
+    return data->constant.v != NO_TERM.v || data->splat.v != NO_TERM.v ||
+           (is_tensor_class(matcher, class) && class_rank(matcher, class) == 0);
 }
 
 // Could the class, or its orbit, have what pattern node i asks for?
-static bool may_be(struct matcher *m, uint32_t i, class_id c)
+static bool may_be(struct matcher *matcher, uint32_t i, class_id class)
 {
-    const struct pat *p = &m->r->pats[i];
-    const struct match_index *x = m->q->index;
-    switch (p->kind) {
+    const struct pat *pattern = &matcher->r->pats[i];
+    const struct match_index *news = matcher->q->index;
+    switch (pattern->kind) {
     case PAT_OP:
-        return (x->ops.at[x->lead.at[c.v]] & op_bit(p->op)) != 0;
+        return (news->ops.at[news->lead.at[class.v]] & op_bit(pattern->op)) != 0;
     case PAT_OPVAR:
-        return (x->ops.at[x->lead.at[c.v]] &
-                x->elementwise[m->r->opvars[p->var].n_args & 3]) != 0;
+        return (news->ops.at[news->lead.at[class.v]] &
+                news->elementwise[matcher->r->opvars[pattern->var].n_args & 3]) != 0;
     case PAT_SPLAT:
-        return may_be_splat(m, c);
+        return may_be_splat(matcher, class);
     case PAT_LITERAL:
-        return egraph_class(m->g, c)->constant.v != NO_TERM.v;
+        return egraph_class(matcher->g, class)->constant.v != NO_TERM.v;
     case PAT_TENSOR:
     case PAT_SCALAR:
     case PAT_RELABEL:
@@ -293,129 +293,129 @@ static bool may_be(struct matcher *m, uint32_t i, class_id c)
     return true;
 }
 
-static bool has_room(const struct matcher *m, uint32_t node)
+static bool has_room(const struct matcher *matcher, uint32_t node)
 {
-    const struct measure *by = m->q->index->by;
+    const struct measure *by = matcher->q->index->by;
     for (uint32_t k = 0; k < N_MEASURES; k++)
-        if (m->room[k] >= by[k].over.at[node])
+        if (matcher->room[k] >= by[k].over.at[node])
             return true;
-    return !m->q->bounded;
+    return !matcher->q->bounded;
 }
 
-static void take_room(struct matcher *m, uint32_t node, int sign)
+static void take_room(struct matcher *matcher, uint32_t node, int sign)
 {
-    const struct measure *by = m->q->index->by;
+    const struct measure *by = matcher->q->index->by;
     for (uint32_t k = 0; k < N_MEASURES; k++)
-        m->room[k] -= sign * (int64_t)by[k].over.at[node];
+        matcher->room[k] -= sign * (int64_t)by[k].over.at[node];
 }
 
 // Pattern node i is this e-node, of class `home`.
-static void try_node(struct matcher *m, uint32_t s, class_id home, term_id node)
+static void try_node(struct matcher *matcher, uint32_t s, class_id home, term_id node)
 {
-    uint32_t i = m->v->step[s], var, before = m->fresh;
-    uint32_t e = egraph_node(m->g, node);
-    const struct pat *p = &m->r->pats[i];
-    if ((p->kind == PAT_OP && term_op(m->g->terms, node) != p->op) ||
-        !has_room(m, e) || is_stale(m, i, e) || !node_fits(m, p, node, &var))
+    uint32_t i = matcher->v->step[s], var, before = matcher->fresh;
+    uint32_t e = egraph_node(matcher->g, node);
+    const struct pat *pattern = &matcher->r->pats[i];
+    if ((pattern->kind == PAT_OP && term_op(matcher->g->terms, node) != pattern->op) ||
+        !has_room(matcher, e) || is_stale(matcher, i, e) || !node_fits(matcher, pattern, node, &var))
         return;
-    take_room(m, e, 1);
-    m->home[i] = home;
-    m->node[i] = node;
-    m->fresh = m->fresh - m->hope[i] + node_is_new(m, i, e);
+    take_room(matcher, e, 1);
+    matcher->home[i] = home;
+    matcher->node[i] = node;
+    matcher->fresh = matcher->fresh - matcher->hope[i] + node_is_new(matcher, i, e);
     bool ok = true;
-    for (uint32_t k = 0; ok && k < p->n_args; k++) {
-        uint32_t a = m->v->rep[p->args[k]];
-        m->cls[a] = (class_id){cc_args(&m->g->cc, e)[k]};
-        m->lit[a] = NO_LIT;
-        ok = may_be(m, a, m->cls[a]);
-        m->hope[a] = has_hope(m, a, m->cls[a]);
-        m->fresh += m->hope[a];
+    for (uint32_t k = 0; ok && k < pattern->n_args; k++) {
+        uint32_t a = matcher->v->rep[pattern->args[k]];
+        matcher->cls[a] = (class_id){cc_args(&matcher->g->cc, e)[k]};
+        matcher->lit[a] = NO_LIT;
+        ok = may_be(matcher, a, matcher->cls[a]);
+        matcher->hope[a] = has_hope(matcher, a, matcher->cls[a]);
+        matcher->fresh += matcher->hope[a];
     }
-    if (ok && (m->all || m->fresh > 0))
-        match_next(m, s + 1);
-    m->fresh = before;
+    if (ok && (matcher->all || matcher->fresh > 0))
+        match_next(matcher, s + 1);
+    matcher->fresh = before;
     if (var != NONE)
-        m->op_uses[var]--;
-    take_room(m, e, -1);
+        matcher->op_uses[var]--;
+    take_room(matcher, e, -1);
 }
 
-static void match_operator(struct matcher *m, uint32_t s)
+static void match_operator(struct matcher *matcher, uint32_t s)
 {
-    uint32_t i = m->v->step[s];
-    class_id k = m->cls[i];
-    if (s == m->root_step) {
-        m->perm[i] = NO_ATTR;
-        try_node(m, s, k, m->node[i]);
+    uint32_t i = matcher->v->step[s];
+    class_id class = matcher->cls[i];
+    if (s == matcher->root_step) {
+        matcher->perm[i] = NO_ATTR;
+        try_node(matcher, s, class, matcher->node[i]);
         return;
     }
-    for (class_id h = k; h.v != NO_CLASS.v && !m->stop;
-         h = orbit_next(m->g, k, h)) {
+    for (class_id h = class; h.v != NO_CLASS.v && !matcher->stop;
+         h = orbit_next(matcher->g, class, h)) {
         attr_id perm;
-        if (!orbit_relation(m->g, h, k, &perm))
+        if (!orbit_relation(matcher->g, h, class, &perm))
             continue;
-        for (term_id n = class_first(m->g, h); n.v != NO_TERM.v && !m->stop;
-             n = class_next(m->g, h, n)) {
-            m->perm[i] = perm;
-            try_node(m, s, h, n);
+        for (term_id term = class_first(matcher->g, h); term.v != NO_TERM.v && !matcher->stop;
+             term = class_next(matcher->g, h, term)) {
+            matcher->perm[i] = perm;
+            try_node(matcher, s, h, term);
         }
     }
 }
 
-static bool kind_fits(struct matcher *m, uint32_t i, enum elem *elem)
+static bool kind_fits(struct matcher *matcher, uint32_t i, enum elem *elem)
 {
-    const struct pat *p = &m->r->pats[i];
-    if (m->cls[i].v == NO_CLASS.v && m->lit[i].v == NO_LIT.v)
-        *elem = m->elem[m->r->pats[m->v->parent[i]].type];
-    else if (m->cls[i].v == NO_CLASS.v) {
-        *elem = pool_literal(m->g->terms->pool, m->lit[i])->elem;
+    const struct pat *pattern = &matcher->r->pats[i];
+    if (matcher->cls[i].v == NO_CLASS.v && matcher->lit[i].v == NO_LIT.v)
+        *elem = matcher->elem[matcher->r->pats[matcher->v->parent[i]].type];
+    else if (matcher->cls[i].v == NO_CLASS.v) {
+        *elem = pool_literal(matcher->g->terms->pool, matcher->lit[i])->elem;
     } else {
-        if (!is_tensor_class(m, m->cls[i]))
+        if (!is_tensor_class(matcher, matcher->cls[i]))
             return false;
-        *elem = class_elem(m, m->cls[i]);
+        *elem = class_elem(matcher, matcher->cls[i]);
     }
-    return (elem_kind(*elem) & m->r->types[p->type].kinds) &&
-           (m->elem[p->type] == ELEM_OTHER || m->elem[p->type] == *elem);
+    return (elem_kind(*elem) & matcher->r->types[pattern->type].kinds) &&
+           (matcher->elem[pattern->type] == ELEM_OTHER || matcher->elem[pattern->type] == *elem);
 }
 
-static void match_step(struct matcher *m, uint32_t s)
+static void match_step(struct matcher *matcher, uint32_t s)
 {
-    uint32_t i = m->v->step[s];
-    const struct pat *p = &m->r->pats[i];
-    enum elem elem, before = m->elem[p->type];
-    bool rank0 = p->kind == PAT_SCALAR || p->kind == PAT_LITERAL;
-    if (!kind_fits(m, i, &elem) ||
-        (rank0 && m->cls[i].v != NO_CLASS.v && class_rank(m, m->cls[i]) > 0) ||
-        (!rank0 && m->cls[i].v == NO_CLASS.v))
+    uint32_t i = matcher->v->step[s];
+    const struct pat *pattern = &matcher->r->pats[i];
+    enum elem elem, before = matcher->elem[pattern->type];
+    bool rank0 = pattern->kind == PAT_SCALAR || pattern->kind == PAT_LITERAL;
+    if (!kind_fits(matcher, i, &elem) ||
+        (rank0 && matcher->cls[i].v != NO_CLASS.v && class_rank(matcher, matcher->cls[i]) > 0) ||
+        (!rank0 && matcher->cls[i].v == NO_CLASS.v))
         return;
-    m->elem[p->type] = elem;
-    m->perm[i] = NO_ATTR;
-    switch (p->kind) {
+    matcher->elem[pattern->type] = elem;
+    matcher->perm[i] = NO_ATTR;
+    switch (pattern->kind) {
     case PAT_TENSOR:
-        match_tensor(m, s);
+        match_tensor(matcher, s);
         break;
     case PAT_SCALAR:
-        match_scalar(m, s);
+        match_scalar(matcher, s);
         break;
     case PAT_LITERAL:
-        match_literal(m, s);
+        match_literal(matcher, s);
         break;
     case PAT_SPLAT:
-        match_splat(m, s);
+        match_splat(matcher, s);
         break;
     case PAT_OP:
     case PAT_OPVAR:
-        match_operator(m, s);
+        match_operator(matcher, s);
         break;
     case PAT_RELABEL: {
-        uint32_t a = m->v->rep[p->args[0]];
-        m->home[i] = m->cls[a] = m->cls[i];
-        m->lit[a] = NO_LIT;
-        m->hope[a] = m->hope[i];
-        match_next(m, s + 1);
+        uint32_t a = matcher->v->rep[pattern->args[0]];
+        matcher->home[i] = matcher->cls[a] = matcher->cls[i];
+        matcher->lit[a] = NO_LIT;
+        matcher->hope[a] = matcher->hope[i];
+        match_next(matcher, s + 1);
         break;
     }
     case PAT_CALL:
         break;
     }
-    m->elem[p->type] = before;
+    matcher->elem[pattern->type] = before;
 }

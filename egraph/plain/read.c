@@ -8,390 +8,390 @@ struct rule_part {
     uint32_t left, right, n_builds;
 };
 
-bool plain_reader_new_variable(struct plain_reader *r, const char *s, uint32_t len,
+bool plain_reader_new_variable(struct plain_reader *reader, const char *text, uint32_t len,
                                int bound, uint32_t *out)
 {
-    if (r->n_vars == PLAIN_MAX_VARS)
-        return plain_text_fail(&r->t, s ? s : r->t.at,
+    if (reader->n_vars == PLAIN_MAX_VARS)
+        return plain_text_fail(&reader->t, text ? text : reader->t.at,
                          "a rule of more than %d variables and nodes",
                          PLAIN_MAX_VARS);
-    r->var[r->n_vars] = (struct plain_name){s, len, bound};
-    *out = r->n_vars++;
+    reader->var[reader->n_vars] = (struct plain_name){text, len, bound};
+    *out = reader->n_vars++;
     return true;
 }
 
-bool plain_reader_variable(struct plain_reader *r, const char *s, uint32_t len,
+bool plain_reader_variable(struct plain_reader *reader, const char *text, uint32_t len,
                            int bound, uint32_t *out)
 {
     if (len < 2)
-        return plain_text_fail(&r->t, s, "expected a name behind ?");
-    for (uint32_t i = 0; i < r->n_vars; i++)
-        if (r->var[i].at != NULL && r->var[i].len == len &&
-            memcmp(r->var[i].at, s, len) == 0) {
+        return plain_text_fail(&reader->t, text, "expected a name behind ?");
+    for (uint32_t i = 0; i < reader->n_vars; i++)
+        if (reader->var[i].at != NULL && reader->var[i].len == len &&
+            memcmp(reader->var[i].at, text, len) == 0) {
             *out = i;
             return true;
         }
-    return plain_reader_new_variable(r, s, len, bound, out);
+    return plain_reader_new_variable(reader, text, len, bound, out);
 }
 
-bool plain_reader_known_variable(struct plain_reader *r, uint32_t *out)
+bool plain_reader_known_variable(struct plain_reader *reader, uint32_t *out)
 {
     uint32_t len;
-    const char *s = plain_text_word(&r->t, &len);
-    if (len == 0 || *s != '?')
-        return plain_text_fail(&r->t, s, "expected a variable");
-    if (!plain_reader_variable(r, s, len, NOWHERE, out))
+    const char *text = plain_text_word(&reader->t, &len);
+    if (len == 0 || *text != '?')
+        return plain_text_fail(&reader->t, text, "expected a variable");
+    if (!plain_reader_variable(reader, text, len, NOWHERE, out))
         return false;
-    return r->var[*out].bound != NOWHERE ||
-           plain_text_fail(&r->t, s, "the left side does not bind %.*s", (int)len, s);
+    return reader->var[*out].bound != NOWHERE ||
+           plain_text_fail(&reader->t, text, "the left side does not bind %.*s", (int)len, text);
 }
 
-static bool arguments(struct plain_reader *r, bool left, uint32_t *n, uint32_t *arg);
+static bool arguments(struct plain_reader *reader, bool left, uint32_t *n, uint32_t *arg);
 
-bool plain_reader_node(struct plain_reader *r, bool left, uint32_t *out,
+bool plain_reader_node(struct plain_reader *reader, bool left, uint32_t *out,
                        uint32_t want)
 {
-    uint32_t len, n = 0, arg[PLAIN_MAX_ARGS], index = r->n_atoms;
-    const char *open = r->t.at;
-    bool list = plain_text_take(&r->t, '(');
-    const char *s = plain_text_word(&r->t, &len);
-    if (len == 0 || *s == '?')
-        return plain_text_fail(&r->t, s,
+    uint32_t len, n = 0, arg[PLAIN_MAX_ARGS], index = reader->n_atoms;
+    const char *open = reader->t.at;
+    bool list = plain_text_take(&reader->t, '(');
+    const char *text = plain_text_word(&reader->t, &len);
+    if (len == 0 || *text == '?')
+        return plain_text_fail(&reader->t, text,
                          list ? "expected an operator" : "expected a pattern");
-    if (left && r->n_atoms++ == PLAIN_MAX_ATOMS)
-        return plain_text_fail(&r->t, open, "a side of more than %d nodes",
+    if (left && reader->n_atoms++ == PLAIN_MAX_ATOMS)
+        return plain_text_fail(&reader->t, open, "a side of more than %d nodes",
                          PLAIN_MAX_ATOMS);
     *out = want;
     if (want == CC_NONE &&
-        !plain_reader_new_variable(r, NULL, 0, left ? BY_LEFT : BY_BUILD, out))
+        !plain_reader_new_variable(reader, NULL, 0, left ? BY_LEFT : BY_BUILD, out))
         return false;
-    if (list && !arguments(r, left, &n, arg))
+    if (list && !arguments(reader, left, &n, arg))
         return false;
-    uint32_t *copy = ARENA_NEW(&r->p->mem, uint32_t, n + 1);
+    uint32_t *copy = ARENA_NEW(&reader->p->mem, uint32_t, n + 1);
     memcpy(copy, arg, n * sizeof *arg);
-    uint32_t op = plain_op(r->p, r->g, s, len, n);
+    uint32_t op = plain_op(reader->p, reader->g, text, len, n);
     if (left)
-        r->atom[index] =
+        reader->atom[index] =
             (struct plain_atom){.op = op, .n = n, .cls = *out, .arg = copy};
-    else if (r->n_builds == PLAIN_MAX_ATOMS)
-        return plain_text_fail(&r->t, open, "a side of more than %d nodes",
+    else if (reader->n_builds == PLAIN_MAX_ATOMS)
+        return plain_text_fail(&reader->t, open, "a side of more than %d nodes",
                          PLAIN_MAX_ATOMS);
     else
-        r->build[r->n_builds++] =
+        reader->build[reader->n_builds++] =
             (struct plain_build){.op = op, .n = n, .out = *out, .arg = copy};
     return true;
 }
 
-bool plain_reader_pattern(struct plain_reader *r, bool left, uint32_t *out)
+bool plain_reader_pattern(struct plain_reader *reader, bool left, uint32_t *out)
 {
     uint32_t len;
-    plain_text_spaces(&r->t);
-    if (*r->t.at != '?')
-        return plain_reader_node(r, left, out, CC_NONE);
-    const char *s = plain_text_word(&r->t, &len);
-    return plain_reader_variable(r, s, len, left ? BY_LEFT : NOWHERE, out);
+    plain_text_spaces(&reader->t);
+    if (*reader->t.at != '?')
+        return plain_reader_node(reader, left, out, CC_NONE);
+    const char *text = plain_text_word(&reader->t, &len);
+    return plain_reader_variable(reader, text, len, left ? BY_LEFT : NOWHERE, out);
 }
 
 // Depth is bounded, for each level is a node of a side.
-static bool arguments(struct plain_reader *r, bool left, uint32_t *n, uint32_t *arg)
+static bool arguments(struct plain_reader *reader, bool left, uint32_t *n, uint32_t *arg)
 {
-    for (plain_text_spaces(&r->t); !plain_text_take(&r->t, ')'); plain_text_spaces(&r->t)) {
-        if (plain_text_at_end(&r->t))
-            return plain_text_fail(&r->t, r->t.at, "expected )");
+    for (plain_text_spaces(&reader->t); !plain_text_take(&reader->t, ')'); plain_text_spaces(&reader->t)) {
+        if (plain_text_at_end(&reader->t))
+            return plain_text_fail(&reader->t, reader->t.at, "expected )");
         if (*n == PLAIN_MAX_ARGS)
-            return plain_text_fail(&r->t, r->t.at, "more than %d arguments",
+            return plain_text_fail(&reader->t, reader->t.at, "more than %d arguments",
                              PLAIN_MAX_ARGS);
-        if (!plain_reader_pattern(r, left, &arg[(*n)++]))
+        if (!plain_reader_pattern(reader, left, &arg[(*n)++]))
             return false;
     }
     return true;
 }
 
-bool plain_reader_named(struct plain_reader *r, const char **s, uint32_t *len)
+bool plain_reader_named(struct plain_reader *reader, const char **s, uint32_t *len)
 {
-    const char *from = r->t.at;
-    plain_text_spaces(&r->t);
-    if (*r->t.at == '?') {
-        *s = plain_text_word(&r->t, len);
-        if (plain_text_keyword(&r->t, "="))
+    const char *from = reader->t.at;
+    plain_text_spaces(&reader->t);
+    if (*reader->t.at == '?') {
+        *s = plain_text_word(&reader->t, len);
+        if (plain_text_keyword(&reader->t, "="))
             return true;
     }
-    r->t.at = from;
+    reader->t.at = from;
     return false;
 }
 
-static bool left_part(struct plain_reader *r, uint32_t *out)
+static bool left_part(struct plain_reader *reader, uint32_t *out)
 {
-    const char *s;
+    const char *text;
     uint32_t len;
-    if (!plain_reader_named(r, &s, &len))
-        return plain_reader_pattern(r, true, out);
-    plain_text_spaces(&r->t);
-    if (*r->t.at == '?')
-        return plain_text_fail(&r->t, r->t.at,
+    if (!plain_reader_named(reader, &text, &len))
+        return plain_reader_pattern(reader, true, out);
+    plain_text_spaces(&reader->t);
+    if (*reader->t.at == '?')
+        return plain_text_fail(&reader->t, reader->t.at,
                          "two variables for one class: one name will do");
-    return plain_reader_variable(r, s, len, BY_LEFT, out) &&
-           plain_reader_node(r, true, out, *out);
+    return plain_reader_variable(reader, text, len, BY_LEFT, out) &&
+           plain_reader_node(reader, true, out, *out);
 }
 
-static bool left_side(struct plain_reader *r)
+static bool left_side(struct plain_reader *reader)
 {
     uint32_t n = 0, out = CC_NONE;
-    const char *from = r->t.at;
+    const char *from = reader->t.at;
     do {
-        uint32_t atoms = r->n_atoms;
-        if (!left_part(r, &out))
+        uint32_t atoms = reader->n_atoms;
+        if (!left_part(reader, &out))
             return false;
-        if (r->n_atoms == atoms && n++ > 0)
-            return plain_text_fail(&r->t, from, "a variable matches everything");
-        n += r->n_atoms != atoms;
-    } while (plain_text_keyword(&r->t, "and"));
-    if (r->n_atoms == 0)
-        r->atom[r->n_atoms++] = (struct plain_atom){.op = ATOM_ANY, .cls = out};
-    else if (r->n_atoms > 0 && n > 1)
+        if (reader->n_atoms == atoms && n++ > 0)
+            return plain_text_fail(&reader->t, from, "a variable matches everything");
+        n += reader->n_atoms != atoms;
+    } while (plain_text_keyword(&reader->t, "and"));
+    if (reader->n_atoms == 0)
+        reader->atom[reader->n_atoms++] = (struct plain_atom){.op = ATOM_ANY, .cls = out};
+    else if (reader->n_atoms > 0 && n > 1)
         out = CC_NONE;
-    r->left = out;
-    r->n_main = r->n_atoms;
+    reader->left = out;
+    reader->n_main = reader->n_atoms;
     return true;
 }
 
-static bool right_part(struct plain_reader *r, struct rule_part *out)
+static bool right_part(struct plain_reader *reader, struct rule_part *out)
 {
-    const char *s = r->t.at;
+    const char *text = reader->t.at;
     uint32_t len;
-    out->left = r->left;
-    if (plain_reader_named(r, &s, &len)) {
-        uint32_t v, builds = r->n_builds;
-        if (!plain_reader_variable(r, s, len, NOWHERE, &v))
+    out->left = reader->left;
+    if (plain_reader_named(reader, &text, &len)) {
+        uint32_t v, builds = reader->n_builds;
+        if (!plain_reader_variable(reader, text, len, NOWHERE, &v))
             return false;
-        if (r->var[v].bound != NOWHERE) {
+        if (reader->var[v].bound != NOWHERE) {
             out->left = v;
         } else {
-            plain_text_spaces(&r->t);
-            if (*r->t.at == '?')
-                return plain_text_fail(&r->t, s, "%.*s names nothing new", (int)len,
-                                 s);
-            if (!plain_reader_node(r, false, &v, v))
+            plain_text_spaces(&reader->t);
+            if (*reader->t.at == '?')
+                return plain_text_fail(&reader->t, text, "%.*s names nothing new", (int)len,
+                                 text);
+            if (!plain_reader_node(reader, false, &v, v))
                 return false;
-            r->var[v].bound = BY_BUILD;
-            *out = (struct rule_part){CC_NONE, CC_NONE, r->n_builds};
-            return r->n_builds > builds;
+            reader->var[v].bound = BY_BUILD;
+            *out = (struct rule_part){CC_NONE, CC_NONE, reader->n_builds};
+            return reader->n_builds > builds;
         }
-    } else if (r->left == CC_NONE) {
-        return plain_text_fail(&r->t, s,
+    } else if (reader->left == CC_NONE) {
+        return plain_text_fail(&reader->t, text,
                          "the left side has several patterns: expected "
                          "?v = pattern");
     }
-    if (!plain_reader_pattern(r, false, &out->right))
+    if (!plain_reader_pattern(reader, false, &out->right))
         return false;
-    out->n_builds = r->n_builds;
+    out->n_builds = reader->n_builds;
     return true;
 }
 
-static void *copy(struct plain_reader *r, const void *from, uint32_t n, size_t size)
+static void *copy(struct plain_reader *reader, const void *from, uint32_t n, size_t size)
 {
-    void *to = arena_alloc(&r->p->mem, n * size + 1);
+    void *to = arena_alloc(&reader->p->mem, n * size + 1);
     memcpy(to, from, n * size);
     return to;
 }
 
-static struct plain_rule rule_of(struct plain_reader *r, const struct rule_part *x)
+static struct plain_rule rule_of(struct plain_reader *reader, const struct rule_part *part)
 {
-    struct plain_rule q = {.name = r->rule_name,
-                           .line = r->rule_line,
-                           .n_atoms = r->n_atoms,
-                           .n_vars = r->n_vars,
-                           .n_builds = x->n_builds,
-                           .n_guards = r->n_guards,
-                           .n_main = r->n_main,
-                           .left = x->left,
-                           .right = x->right};
-    q.atom = copy(r, r->atom, q.n_atoms, sizeof *q.atom);
-    q.build = copy(r, r->build, q.n_builds, sizeof *q.build);
-    q.guard = copy(r, r->guard, q.n_guards, sizeof *q.guard);
-    return q;
+    struct plain_rule rule = {.name = reader->rule_name,
+                           .line = reader->rule_line,
+                           .n_atoms = reader->n_atoms,
+                           .n_vars = reader->n_vars,
+                           .n_builds = part->n_builds,
+                           .n_guards = reader->n_guards,
+                           .n_main = reader->n_main,
+                           .left = part->left,
+                           .right = part->right};
+    rule.atom = copy(reader, reader->atom, rule.n_atoms, sizeof *rule.atom);
+    rule.build = copy(reader, reader->build, rule.n_builds, sizeof *rule.build);
+    rule.guard = copy(reader, reader->guard, rule.n_guards, sizeof *rule.guard);
+    return rule;
 }
 
-static void emit(struct plain_reader *r, const struct rule_part *x)
+static void emit(struct plain_reader *reader, const struct rule_part *part)
 {
-    struct plain_rule q = rule_of(r, x);
-    plain_plan(r->p, r->g, &q);
-    vec_push(&r->p->rule, q);
+    struct plain_rule rule = rule_of(reader, part);
+    plain_plan(reader->p, reader->g, &rule);
+    vec_push(&reader->p->rule, rule);
 }
 
 // The terms that conditions ask for must be there to be compared.
-static bool emit_asked(struct plain_reader *r)
+static bool emit_asked(struct plain_reader *reader)
 {
-    uint32_t n = r->n_atoms, guards = r->n_guards;
-    if (n == r->n_main)
+    uint32_t n = reader->n_atoms, guards = reader->n_guards;
+    if (n == reader->n_main)
         return true;
-    if (2 * n - r->n_main > PLAIN_MAX_ATOMS)
-        return plain_text_fail(&r->t, r->t.at, "a side of more than %d nodes",
+    if (2 * n - reader->n_main > PLAIN_MAX_ATOMS)
+        return plain_text_fail(&reader->t, reader->t.at, "a side of more than %d nodes",
                          PLAIN_MAX_ATOMS);
     // Inner nodes come later among atoms, and first among builds.
-    for (uint32_t i = n; i-- > r->n_main;) {
-        const struct plain_atom *a = &r->atom[i];
-        r->build[n - 1 - i] = (struct plain_build){a->op, a->n, a->cls, a->arg};
+    for (uint32_t i = n; i-- > reader->n_main;) {
+        const struct plain_atom *atom = &reader->atom[i];
+        reader->build[n - 1 - i] = (struct plain_build){atom->op, atom->n, atom->cls, atom->arg};
     }
-    struct rule_part x = {CC_NONE, CC_NONE, n - r->n_main};
+    struct rule_part part = {CC_NONE, CC_NONE, n - reader->n_main};
     // Both terms are built apart: their classes need not be one yet.
-    for (uint32_t i = 0; i < x.n_builds; i++) {
-        uint32_t *out = &r->build[i].out;
-        bool taken = r->var[*out].at != NULL;
+    for (uint32_t i = 0; i < part.n_builds; i++) {
+        uint32_t *out = &reader->build[i].out;
+        bool taken = reader->var[*out].at != NULL;
         for (uint32_t k = 0; k < i; k++)
-            taken |= r->atom[n - 1 - k].cls == *out;
-        if (taken && !plain_reader_new_variable(r, NULL, 0, BY_BUILD, out))
+            taken |= reader->atom[n - 1 - k].cls == *out;
+        if (taken && !plain_reader_new_variable(reader, NULL, 0, BY_BUILD, out))
             return false;
     }
-    r->n_atoms = r->n_main;
-    r->n_guards = 0;
-    emit(r, &x);
-    r->n_atoms = n;
-    r->n_guards = guards;
+    reader->n_atoms = reader->n_main;
+    reader->n_guards = 0;
+    emit(reader, &part);
+    reader->n_atoms = n;
+    reader->n_guards = guards;
     return true;
 }
 
 // A right side and its conditions, for matches that fail those of the `unless`
 // right sides before.
-static bool right_side(struct plain_reader *r, uint32_t unless, bool *conditions)
+static bool right_side(struct plain_reader *reader, uint32_t unless, bool *conditions)
 {
     struct rule_part part[PLAIN_MAX_ATOMS];
-    uint32_t n = 0, before = r->n_guards;
-    r->n_builds = 0;
+    uint32_t n = 0, before = reader->n_guards;
+    reader->n_builds = 0;
     do {
         if (n == PLAIN_MAX_ATOMS)
-            return plain_text_fail(&r->t, r->t.at, "too many patterns");
-        if (!right_part(r, &part[n++]))
+            return plain_text_fail(&reader->t, reader->t.at, "too many patterns");
+        if (!right_part(reader, &part[n++]))
             return false;
-    } while (plain_text_keyword(&r->t, "and"));
-    *conditions = plain_text_keyword(&r->t, "if");
+    } while (plain_text_keyword(&reader->t, "and"));
+    *conditions = plain_text_keyword(&reader->t, "if");
     if (*conditions)
         do
-            if (!plain_reader_condition(r))
+            if (!plain_reader_condition(reader))
                 return false;
-        while (plain_text_keyword(&r->t, "and"));
-    uint32_t own = r->n_guards;
-    if (!plain_reader_fresh(r))
+        while (plain_text_keyword(&reader->t, "and"));
+    uint32_t own = reader->n_guards;
+    if (!plain_reader_fresh(reader))
         return false;
     // The journal names nodes that were matched or built.
     for (uint32_t i = 0; i < n; i++)
-        if (part[i].right != CC_NONE && r->var[part[i].right].at != NULL &&
-            r->var[part[i].right].bound != BY_LEFT &&
-            r->var[part[i].right].bound != BY_BUILD)
-            return plain_text_fail(&r->t, r->t.at,
+        if (part[i].right != CC_NONE && reader->var[part[i].right].at != NULL &&
+            reader->var[part[i].right].bound != BY_LEFT &&
+            reader->var[part[i].right].bound != BY_BUILD)
+            return plain_text_fail(&reader->t, reader->t.at,
                              "a right side that is only what is computed");
-    if (r->atom[0].op == ATOM_ANY && (r->n_atoms > 1 || own > before))
-        return plain_text_fail(&r->t, r->t.at,
+    if (reader->atom[0].op == ATOM_ANY && (reader->n_atoms > 1 || own > before))
+        return plain_text_fail(&reader->t, reader->t.at,
                          "conditions on a variable that matches everything");
     bool joins = false;
     for (uint32_t i = 0; i < n; i++)
         joins |= part[i].left != CC_NONE;
     for (uint32_t i = 0; i < n; i++)
         if (part[i].left != CC_NONE || (!joins && i + 1 == n))
-            emit(r, &part[i]);
-    r->n_guards = own;
+            emit(reader, &part[i]);
+    reader->n_guards = own;
     for (uint32_t i = before; i < own; i++) {
-        r->guard[i].unless = unless + 1;
-        if (r->guard[i].out != CC_NONE)
+        reader->guard[i].unless = unless + 1;
+        if (reader->guard[i].out != CC_NONE)
             *conditions = false;
     }
-    return emit_asked(r);
+    return emit_asked(reader);
 }
 
-static bool right_sides(struct plain_reader *r)
+static bool right_sides(struct plain_reader *reader)
 {
-    uint32_t vars = r->n_vars, unless = 0;
+    uint32_t vars = reader->n_vars, unless = 0;
     for (;;) {
         bool conditions = false;
-        if (!right_side(r, unless++, &conditions))
+        if (!right_side(reader, unless++, &conditions))
             return false;
-        const char *at = r->t.at;
-        if (!plain_text_keyword(&r->t, "else"))
+        const char *at = reader->t.at;
+        if (!plain_text_keyword(&reader->t, "else"))
             return true;
-        if (!conditions || r->n_atoms > r->n_main)
-            return plain_text_fail(&r->t, at,
+        if (!conditions || reader->n_atoms > reader->n_main)
+            return plain_text_fail(&reader->t, at,
                              "nothing that `else` could be the other case of");
-        r->n_vars = vars;
+        reader->n_vars = vars;
     }
 }
 
-static bool rule_line(struct plain_reader *r)
+static bool rule_line(struct plain_reader *reader)
 {
-    const char *s = r->t.at, *colon = s;
-    r->n_vars = r->n_atoms = r->n_builds = r->n_guards = 0;
+    const char *text = reader->t.at, *colon = text;
+    reader->n_vars = reader->n_atoms = reader->n_builds = reader->n_guards = 0;
     while (!plain_text_end(*colon) && !(colon[0] == ':' && strchr(" \t", colon[1])))
         colon++;
-    if (plain_text_end(*colon) || colon == s || colon[1] == 0)
-        return plain_text_fail(&r->t, s, "expected `name: left => right`");
-    r->rule_name = arena_strndup(&r->p->mem, s, (size_t)(colon - s));
-    r->rule_line = r->t.line;
-    r->t.at = colon + 1;
-    if (strcmp(r->rule_name, "analysis") == 0) {
+    if (plain_text_end(*colon) || colon == text || colon[1] == 0)
+        return plain_text_fail(&reader->t, text, "expected `name: left => right`");
+    reader->rule_name = arena_strndup(&reader->p->mem, text, (size_t)(colon - text));
+    reader->rule_line = reader->t.line;
+    reader->t.at = colon + 1;
+    if (strcmp(reader->rule_name, "analysis") == 0) {
         uint32_t len;
-        if (r->p->analysis != NULL)
-            return plain_text_fail(&r->t, s, "a second analysis");
-        s = plain_text_word(&r->t, &len);
-        r->p->analysis = arena_strndup(&r->p->mem, s, len);
-    } else if (strcmp(r->rule_name, "ac") == 0) {
+        if (reader->p->analysis != NULL)
+            return plain_text_fail(&reader->t, text, "a second analysis");
+        text = plain_text_word(&reader->t, &len);
+        reader->p->analysis = arena_strndup(&reader->p->mem, text, len);
+    } else if (strcmp(reader->rule_name, "ac") == 0) {
         uint32_t len;
-        while (s = plain_text_word(&r->t, &len), len > 0)
-            plain_ac(r->p, r->g, s, len);
+        while (text = plain_text_word(&reader->t, &len), len > 0)
+            plain_ac(reader->p, reader->g, text, len);
     } else {
-        if (!left_side(r))
+        if (!left_side(reader))
             return false;
-        if (!plain_text_keyword(&r->t, "=>"))
-            return plain_text_fail(&r->t, r->t.at, "expected =>");
-        if (!right_sides(r))
+        if (!plain_text_keyword(&reader->t, "=>"))
+            return plain_text_fail(&reader->t, reader->t.at, "expected =>");
+        if (!right_sides(reader))
             return false;
     }
-    plain_text_spaces(&r->t);
-    return plain_text_at_end(&r->t) ||
-           plain_text_fail(&r->t, r->t.at, "unexpected text behind the rule");
+    plain_text_spaces(&reader->t);
+    return plain_text_at_end(&reader->t) ||
+           plain_text_fail(&reader->t, reader->t.at, "unexpected text behind the rule");
 }
 
-static void reader_init(struct plain_reader *r, struct plain_rules *p, struct cc *g,
-                        const char *file, const char *text, struct err *e)
+static void reader_init(struct plain_reader *reader, struct plain_rules *rules, struct cc *graph,
+                        const char *file, const char *text, struct err *err)
 {
-    memset(r, 0, sizeof *r);
-    r->t = plain_text_at(file, text, 1, e);
-    r->p = p;
-    r->g = g;
+    memset(reader, 0, sizeof *reader);
+    reader->t = plain_text_at(file, text, 1, err);
+    reader->p = rules;
+    reader->g = graph;
 }
 
-bool plain_read(struct plain_rules *p, struct cc *g, const char *file,
+bool plain_read(struct plain_rules *rules, struct cc *graph, const char *file,
                 const char *text, const struct guard_name *guards,
-                struct err *e)
+                struct err *err)
 {
-    struct plain_reader r;
-    reader_init(&r, p, g, file, text, e);
-    r.guards = guards;
-    for (; *r.t.at != 0; plain_text_next_line(&r.t)) {
-        plain_text_spaces(&r.t);
-        if (*r.t.at != '#' && !plain_text_at_end(&r.t) && !rule_line(&r))
+    struct plain_reader reader;
+    reader_init(&reader, rules, graph, file, text, err);
+    reader.guards = guards;
+    for (; *reader.t.at != 0; plain_text_next_line(&reader.t)) {
+        plain_text_spaces(&reader.t);
+        if (*reader.t.at != '#' && !plain_text_at_end(&reader.t) && !rule_line(&reader))
             return false;
     }
     return true;
 }
 
-void plain_ac(struct plain_rules *p, struct cc *g, const char *name,
+void plain_ac(struct plain_rules *rules, struct cc *graph, const char *name,
               uint32_t len)
 {
-    vec_push(&p->ac, plain_op(p, g, name, len, 2));
+    vec_push(&rules->ac, plain_op(rules, graph, name, len, 2));
 }
 
-bool plain_pattern(struct plain_rules *p, struct cc *g, const char *file,
-                   const char *text, struct plain_rule *out, struct err *e)
+bool plain_pattern(struct plain_rules *rules, struct cc *graph, const char *file,
+                   const char *text, struct plain_rule *out, struct err *err)
 {
-    struct plain_reader r;
-    reader_init(&r, p, g, file, text, e);
-    plain_text_blank(&r.t);
-    if (!left_side(&r))
+    struct plain_reader reader;
+    reader_init(&reader, rules, graph, file, text, err);
+    plain_text_blank(&reader.t);
+    if (!left_side(&reader))
         return false;
-    plain_text_blank(&r.t);
-    if (*r.t.at != 0)
-        return plain_text_fail(&r.t, r.t.at, "expected one pattern");
-    struct rule_part none = {r.left, r.left, 0};
-    *out = rule_of(&r, &none);
-    plain_plan(p, g, out);
+    plain_text_blank(&reader.t);
+    if (*reader.t.at != 0)
+        return plain_text_fail(&reader.t, reader.t.at, "expected one pattern");
+    struct rule_part none = {reader.left, reader.left, 0};
+    *out = rule_of(&reader, &none);
+    plain_plan(rules, graph, out);
     return true;
 }

@@ -12,24 +12,24 @@ struct plain_text {
 };
 
 struct plain_text plain_text_at(const char *file, const char *text, uint32_t line,
-                          struct err *e);
+                          struct err *err);
 // An error at a place of the present line; false.
-bool plain_text_fail(struct plain_text *t, const char *where, const char *fmt, ...)
+bool plain_text_fail(struct plain_text *text, const char *where, const char *fmt, ...)
     PRINTF_LIKE(3, 4);
 static inline bool plain_text_end(char c)
 {
     return c == 0 || c == '\n';
 }
-bool plain_text_at_end(const struct plain_text *t); // of the line
-void plain_text_spaces(struct plain_text *t);       // within the line
+bool plain_text_at_end(const struct plain_text *text); // of the line
+void plain_text_spaces(struct plain_text *text);       // within the line
 // Also line ends, and lines that begin with `#`.
-void plain_text_blank(struct plain_text *t);
-void plain_text_next_line(struct plain_text *t);
+void plain_text_blank(struct plain_text *text);
+void plain_text_next_line(struct plain_text *text);
 // Up to a space, a bracket or a comma; may be empty.
-const char *plain_text_word(struct plain_text *t, uint32_t *len);
-bool plain_text_take(struct plain_text *t, char c);
-bool plain_text_expect(struct plain_text *t, char c);
+const char *plain_text_word(struct plain_text *text, uint32_t *len);
+bool plain_text_take(struct plain_text *text, char c);
+bool plain_text_expect(struct plain_text *text, char c);
 // The word, and a space or the end behind it.
-bool plain_text_keyword(struct plain_text *t, const char *word);
+bool plain_text_keyword(struct plain_text *text, const char *word);
 
 #endif

@@ -7,21 +7,21 @@
 #include "egraph/program/egraph.h"
 
 // The literal of a constant equal to the class, NO_LIT if none is known.
-lit_id class_constant(struct egraph *g, class_id c);
+lit_id class_constant(struct egraph *graph, class_id class);
 // That constant's term, or NO_TERM.
-term_id class_constant_term(struct egraph *g, class_id c);
+term_id class_constant_term(struct egraph *graph, class_id class);
 // The literal if the class is a constant whose elements are all equal (a
 // splat literal; never an empty tensor).
-lit_id class_splat(struct egraph *g, class_id c);
+lit_id class_splat(struct egraph *graph, class_id class);
 // The rank-0 class s such that the class is broadcast_in_dim(s, []): itself at
 // rank 0.  False if none is known.  A splat constant made by a reader may have
 // no such node: ask class_splat first.
-bool class_splat_source(struct egraph *g, class_id c, class_id *s);
+bool class_splat_source(struct egraph *graph, class_id c, class_id *s);
 
 // For egraph.c, rebuild.c: the class of a term that was just registered, two
 // classes that merge, folding of one node (true if something was added).
-void analysis_start(struct egraph *g, class_id c);
-void analysis_merge(struct egraph *g, class_id keep, class_id lose);
-bool analysis_fold(struct egraph *g, term_id node);
+void analysis_start(struct egraph *graph, class_id class);
+void analysis_merge(struct egraph *graph, class_id keep, class_id lose);
+bool analysis_fold(struct egraph *graph, term_id node);
 
 #endif

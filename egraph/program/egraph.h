@@ -22,118 +22,118 @@
 #include "egraph/program/graph.h"
 
 struct egraph_options egraph_defaults(void);
-void egraph_init(struct egraph *g, struct terms *t, struct egraph_options o);
-void egraph_release(struct egraph *g);
+void egraph_init(struct egraph *graph, struct terms *terms, struct egraph_options options);
+void egraph_release(struct egraph *graph);
 
 // term_build in the store and registration.  Arguments are exact term ids.
 // Fails as infer_type fails.
-bool egraph_add(struct egraph *g, enum op op, attr_id attr, type_id want,
-                uint32_t n, const term_id *args, term_id *out, struct err *e);
+bool egraph_add(struct egraph *graph, enum op op, attr_id attr, type_id want,
+                uint32_t n, const term_id *args, term_id *out, struct err *err);
 // Registers a term that is in the store, arguments first; any depth.
-void egraph_add_term(struct egraph *g, term_id t);
+void egraph_add_term(struct egraph *graph, term_id term);
 // a = b because of `why` (RULE only, from outside).  Fails with ERR_CHECK when
-// the types differ or a term is not registered.  g->n_merges tells news.
-bool egraph_merge(struct egraph *g, term_id a, term_id b, struct reason why,
-                  struct err *e);
-void egraph_rebuild(struct egraph *g);
-bool egraph_full(const struct egraph *g);
-uint64_t egraph_bytes(const struct egraph *g); // without the term store
+// the types differ or a term is not registered.  graph->n_merges tells news.
+bool egraph_merge(struct egraph *graph, term_id a, term_id b, struct reason why,
+                  struct err *err);
+void egraph_rebuild(struct egraph *graph);
+bool egraph_full(const struct egraph *graph);
+uint64_t egraph_bytes(const struct egraph *graph); // without the term store
 
-static inline bool egraph_known(const struct egraph *g, term_id t)
+static inline bool egraph_known(const struct egraph *graph, term_id term)
 {
-    return t.v < g->node_of.len && g->node_of.at[t.v] != NO_NODE;
+    return term.v < graph->node_of.len && graph->node_of.at[term.v] != NO_NODE;
 }
 // Of a registered term.
-static inline uint32_t egraph_node(const struct egraph *g, term_id t)
+static inline uint32_t egraph_node(const struct egraph *graph, term_id term)
 {
-    return g->node_of.at[t.v];
+    return graph->node_of.at[term.v];
 }
-static inline term_id node_term(const struct egraph *g, uint32_t node)
+static inline term_id node_term(const struct egraph *graph, uint32_t node)
 {
-    return (term_id){g->node.at[node].term};
+    return (term_id){graph->node.at[node].term};
 }
-static inline bool node_live(const struct egraph *g, uint32_t node)
+static inline bool node_live(const struct egraph *graph, uint32_t node)
 {
-    return !(g->cc.node.at[node].op & CC_DEAD);
+    return !(graph->cc.node.at[node].op & CC_DEAD);
 }
-static inline bool egraph_live(const struct egraph *g, term_id t)
+static inline bool egraph_live(const struct egraph *graph, term_id term)
 {
-    return egraph_known(g, t) && node_live(g, egraph_node(g, t));
+    return egraph_known(graph, term) && node_live(graph, egraph_node(graph, term));
 }
-static inline class_id egraph_find(struct egraph *g, term_id t)
+static inline class_id egraph_find(struct egraph *graph, term_id term)
 {
-    return (class_id){cc_find(&g->cc, egraph_node(g, t))};
+    return (class_id){cc_find(&graph->cc, egraph_node(graph, term))};
 }
-static inline bool egraph_same(struct egraph *g, term_id a, term_id b)
+static inline bool egraph_same(struct egraph *graph, term_id a, term_id b)
 {
-    return egraph_find(g, a).v == egraph_find(g, b).v;
+    return egraph_find(graph, a).v == egraph_find(graph, b).v;
 }
-static inline class_id class_find(struct egraph *g, class_id c)
+static inline class_id class_find(struct egraph *graph, class_id class)
 {
-    return (class_id){cc_find(&g->cc, c.v)};
+    return (class_id){cc_find(&graph->cc, class.v)};
 }
-static inline struct class_data *egraph_class(struct egraph *g, class_id c)
+static inline struct class_data *egraph_class(struct egraph *graph, class_id class)
 {
-    return &g->class_.at[c.v];
+    return &graph->class_.at[class.v];
 }
 // The oldest term of a canonical class.
-static inline term_id class_term(const struct egraph *g, class_id c)
+static inline term_id class_term(const struct egraph *graph, class_id class)
 {
-    return node_term(g, g->class_.at[c.v].oldest);
+    return node_term(graph, graph->class_.at[class.v].oldest);
 }
-type_id egraph_type(const struct egraph *g, class_id c);
+type_id egraph_type(const struct egraph *graph, class_id class);
 // The live node congruent to this one, not adding anything.
-bool egraph_lookup(struct egraph *g, enum op op, attr_id attr, type_id type,
+bool egraph_lookup(struct egraph *graph, enum op op, attr_id attr, type_id type,
                    uint32_t n, const term_id *args, term_id *out);
 
-static inline uint32_t egraph_nodes(const struct egraph *g) // live ones
+static inline uint32_t egraph_nodes(const struct egraph *graph) // live ones
 {
-    return g->cc.n_live;
+    return graph->cc.n_live;
 }
 // The limit on nodes is reached.
-static inline bool egraph_has_nodes(const struct egraph *g)
+static inline bool egraph_has_nodes(const struct egraph *graph)
 {
-    return g->opt.max_nodes != 0 && egraph_nodes(g) >= g->opt.max_nodes;
+    return graph->opt.max_nodes != 0 && egraph_nodes(graph) >= graph->opt.max_nodes;
 }
 // Merges so far that were news: a term that joins its twin is none.
-static inline uint32_t egraph_merges(const struct egraph *g)
+static inline uint32_t egraph_merges(const struct egraph *graph)
 {
-    return g->cc.n_merges - g->n_twins;
+    return graph->cc.n_merges - graph->n_twins;
 }
 
 // Live nodes of a canonical class:
 //   for (term_id n = class_first(g, c); n.v != NO_TERM.v;
 //        n = class_next(g, c, n))
-static inline uint32_t ring_live(const struct egraph *g, uint32_t node,
+static inline uint32_t ring_live(const struct egraph *graph, uint32_t node,
                                  uint32_t end)
 {
-    while (node != end && !node_live(g, node))
-        node = g->cc.next.at[node];
+    while (node != end && !node_live(graph, node))
+        node = graph->cc.next.at[node];
     return node;
 }
-static inline term_id class_next(const struct egraph *g, class_id c, term_id n)
+static inline term_id class_next(const struct egraph *graph, class_id class, term_id term)
 {
-    uint32_t end = g->cc.class_.at[c.v].member;
-    uint32_t at = ring_live(g, g->cc.next.at[egraph_node(g, n)], end);
-    return at == end ? NO_TERM : node_term(g, at);
+    uint32_t end = graph->cc.class_.at[class.v].member;
+    uint32_t at = ring_live(graph, graph->cc.next.at[egraph_node(graph, term)], end);
+    return at == end ? NO_TERM : node_term(graph, at);
 }
-static inline term_id class_first(const struct egraph *g, class_id c)
+static inline term_id class_first(const struct egraph *graph, class_id class)
 {
-    uint32_t first = g->cc.class_.at[c.v].member;
-    return node_live(g, first) ? node_term(g, first)
-                               : class_next(g, c, node_term(g, first));
+    uint32_t first = graph->cc.class_.at[class.v].member;
+    return node_live(graph, first) ? node_term(graph, first)
+                               : class_next(graph, class, node_term(graph, first));
 }
 // Parents: for (p = parent_first(g, c); p != CC_NONE; p = parent_next(g, p))
-// use cc_place_node(&g->cc, p).  A node may come twice, or be dead.
-static inline uint32_t parent_first(const struct egraph *g, class_id c)
+// use cc_place_node(&graph->cc, p).  A node may come twice, or be dead.
+static inline uint32_t parent_first(const struct egraph *graph, class_id class)
 {
-    return g->cc.class_.at[c.v].parents;
+    return graph->cc.class_.at[class.v].parents;
 }
-static inline uint32_t parent_next(struct egraph *g, uint32_t place)
+static inline uint32_t parent_next(struct egraph *graph, uint32_t place)
 {
-    return *cc_place_link(&g->cc, place);
+    return *cc_place_link(&graph->cc, place);
 }
 
-bool egraph_check(const struct egraph *g, struct err *e); // I1..I7, E1..E3
+bool egraph_check(const struct egraph *graph, struct err *err); // I1..I7, E1..E3
 
 #endif

@@ -7,26 +7,26 @@
 // find them.
 enum { MOST_WORK = 1 << 20 };
 
-void explanation_release(struct explanation *x)
+void explanation_release(struct explanation *proof)
 {
-    vec_release(&x->line);
-    vec_release(&x->part);
-    vec_release(&x->line_of);
-    vec_release(&x->waiting);
-    if (x->why != NULL)
-        why_release(x->why);
-    mem_free(x->why);
-    x->why = NULL;
+    vec_release(&proof->line);
+    vec_release(&proof->part);
+    vec_release(&proof->line_of);
+    vec_release(&proof->waiting);
+    if (proof->why != NULL)
+        why_release(proof->why);
+    mem_free(proof->why);
+    proof->why = NULL;
 }
 
 // The term of why.h is that of a node: no reason here makes others.
-static term_id term_of(const struct egraph *g, const struct explanation *x,
+static term_id term_of(const struct egraph *graph, const struct explanation *proof,
                        uint32_t t)
 {
-    return node_term(g, x->why->term.at[t].near);
+    return node_term(graph, proof->why->term.at[t].near);
 }
 
-static void put_line(const struct egraph *g, struct explanation *x,
+static void put_line(const struct egraph *graph, struct explanation *proof,
                      uint32_t line)
 {
     static const enum proof_kind kinds[] = {
@@ -34,77 +34,77 @@ static void put_line(const struct egraph *g, struct explanation *x,
         [REASON_FOLD] = PROOF_FOLD,
         [REASON_LAYOUT] = PROOF_LAYOUT,
     };
-    const struct why_line *l = &x->why->line.at[line];
+    const struct why_line *l = &proof->why->line.at[line];
     bool cong = l->kind == WHY_CONG;
     struct proof_line to = {.kind = cong ? PROOF_CONG : PROOF_TRANS,
-                            .a = term_of(g, x, l->a),
-                            .b = term_of(g, x, l->b),
-                            .at = x->part.len,
+                            .a = term_of(graph, proof, l->a),
+                            .b = term_of(graph, proof, l->b),
+                            .at = proof->part.len,
                             .n = l->n};
     if (l->kind == WHY_GIVEN) {
-        struct reason r = egraph_reason(g, l->x);
-        to.kind = kinds[r.kind];
-        to.x = r.x;
-        to.y = r.y;
+        struct reason reason = egraph_reason(graph, l->x);
+        to.kind = kinds[reason.kind];
+        to.x = reason.x;
+        to.y = reason.y;
     }
     for (uint32_t i = 0; i < l->n; i++) {
-        struct why_part p = why_shortest(x->why, x->why->part.at[l->at + i]);
-        vec_push(&x->part, ((struct proof_part){x->line_of.at[p.line] - 1,
-                                                p.arg, p.flip}));
+        struct why_part part = why_shortest(proof->why, proof->why->part.at[l->at + i]);
+        vec_push(&proof->part, ((struct proof_part){proof->line_of.at[part.line] - 1,
+                                                part.arg, part.flip}));
     }
-    vec_push(&x->line, to);
-    x->line_of.at[line] = x->line.len;
+    vec_push(&proof->line, to);
+    proof->line_of.at[line] = proof->line.len;
 }
 
 // The line and those that it needs and that are not there yet, these first.
-static void put_lines(const struct egraph *g, struct explanation *x,
+static void put_lines(const struct egraph *graph, struct explanation *proof,
                       uint32_t line)
 {
-    struct why *w = x->why;
-    while (x->line_of.len < w->line.len)
-        vec_push(&x->line_of, 0);
-    vec_push(&x->waiting, line);
-    while (x->waiting.len > 0) {
-        uint32_t top = vec_last(&x->waiting), deep = x->waiting.len;
-        const struct why_line *l = &w->line.at[top];
-        for (uint32_t k = 0; k < l->n && x->line_of.at[top] == 0; k++) {
-            uint32_t p = why_shortest(w, w->part.at[l->at + k]).line;
-            if (x->line_of.at[p] == 0)
-                vec_push(&x->waiting, p);
+    struct why *why = proof->why;
+    while (proof->line_of.len < why->line.len)
+        vec_push(&proof->line_of, 0);
+    vec_push(&proof->waiting, line);
+    while (proof->waiting.len > 0) {
+        uint32_t top = vec_last(&proof->waiting), deep = proof->waiting.len;
+        const struct why_line *l = &why->line.at[top];
+        for (uint32_t k = 0; k < l->n && proof->line_of.at[top] == 0; k++) {
+            uint32_t p = why_shortest(why, why->part.at[l->at + k]).line;
+            if (proof->line_of.at[p] == 0)
+                vec_push(&proof->waiting, p);
         }
-        if (x->waiting.len > deep)
+        if (proof->waiting.len > deep)
             continue;
-        if (x->line_of.at[top] == 0)
-            put_line(g, x, top);
-        x->waiting.len--;
+        if (proof->line_of.at[top] == 0)
+            put_line(graph, proof, top);
+        proof->waiting.len--;
     }
 }
 
-bool explain(struct egraph *g, term_id a, term_id b, struct explanation *x,
-             uint32_t *line, bool *flip, struct err *e)
+bool explain(struct egraph *graph, term_id a, term_id b, struct explanation *proof,
+             uint32_t *line, bool *flip, struct err *err)
 {
     *line = UINT32_MAX;
     *flip = false;
-    if (!egraph_known(g, a) || !egraph_known(g, b))
-        return err_set(e, ERR_CHECK, "term %u is not in the e-graph",
-                       egraph_known(g, a) ? b.v : a.v);
-    if (!egraph_same(g, a, b))
-        return err_set(e, ERR_CHECK, "terms %u and %u are not equal", a.v, b.v);
-    if (x->why == NULL) {
-        x->why = mem_alloc(sizeof *x->why);
-        why_init(x->why, &g->cc, NULL);
-        x->why->most_work = MOST_WORK;
+    if (!egraph_known(graph, a) || !egraph_known(graph, b))
+        return err_set(err, ERR_CHECK, "term %u is not in the e-graph",
+                       egraph_known(graph, a) ? b.v : a.v);
+    if (!egraph_same(graph, a, b))
+        return err_set(err, ERR_CHECK, "terms %u and %u are not equal", a.v, b.v);
+    if (proof->why == NULL) {
+        proof->why = mem_alloc(sizeof *proof->why);
+        why_init(proof->why, &graph->cc, NULL);
+        proof->why->most_work = MOST_WORK;
     }
-    struct why_part p;
-    if (!why_read(x->why, e) ||
-        !why_explain(x->why, why_term_of(x->why, egraph_node(g, a)),
-                     why_term_of(x->why, egraph_node(g, b)), &p, e))
+    struct why_part part;
+    if (!why_read(proof->why, err) ||
+        !why_explain(proof->why, why_term_of(proof->why, egraph_node(graph, a)),
+                     why_term_of(proof->why, egraph_node(graph, b)), &part, err))
         return false;
-    if (p.line == CC_NONE)
+    if (part.line == CC_NONE)
         return true;
-    p = why_shortest(x->why, p);
-    put_lines(g, x, p.line);
-    *line = x->line_of.at[p.line] - 1;
-    *flip = p.flip;
+    part = why_shortest(proof->why, part);
+    put_lines(graph, proof, part.line);
+    *line = proof->line_of.at[part.line] - 1;
+    *flip = part.flip;
     return true;
 }

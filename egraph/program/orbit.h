@@ -25,22 +25,22 @@ struct orbit_place {
     attr_id perm;    // NO_ATTR: identity
 };
 
-struct orbit_place orbit_find(struct egraph *g, class_id c);
+struct orbit_place orbit_find(struct egraph *graph, class_id class);
 // b = transpose(a, *perm)?  False when they are in different orbits.
-bool orbit_relation(struct egraph *g, class_id a, class_id b, attr_id *perm);
+bool orbit_relation(struct egraph *graph, class_id a, class_id b, attr_id *perm);
 // All classes of the orbit of the root c, c first (collect them before adding
 // or merging: that changes rings):
 //   for (class_id m = c; m.v != NO_CLASS.v; m = orbit_next(g, c, m))
-class_id orbit_next(const struct egraph *g, class_id c, class_id m);
-uint32_t orbit_count(struct egraph *g, class_id c); // 1: no transposes
+class_id orbit_next(const struct egraph *graph, class_id c, class_id m);
+uint32_t orbit_count(struct egraph *graph, class_id class); // 1: no transposes
 
 // For rebuild.c.
-void orbit_start(struct egraph *g, class_id c); // new class, alone
+void orbit_start(struct egraph *graph, class_id class); // new class, alone
 // States that b's class = transpose(a's class, perm), or that two classes are
 // about to merge (perm NO_ATTR); queues the composing terms that O2 needs.
-void orbit_relate(struct egraph *g, class_id a, class_id b, attr_id perm);
+void orbit_relate(struct egraph *graph, class_id a, class_id b, attr_id perm);
 // The class `lose` goes into `keep`; they are in one orbit.
-void orbit_absorb(struct egraph *g, class_id keep, class_id lose);
-bool orbit_check(const struct egraph *g, struct err *e); // O1..O3, closed
+void orbit_absorb(struct egraph *graph, class_id keep, class_id lose);
+bool orbit_check(const struct egraph *graph, struct err *err); // O1..O3, closed
 
 #endif

@@ -20,12 +20,12 @@ static bool equal_before(const struct ac_walk *k, uint32_t x, uint32_t y)
     return x == y || (entry != CC_NONE && entry < k->entry);
 }
 
-static void say(struct ac_walk *k, struct why_part p)
+static void say(struct ac_walk *k, struct why_part part)
 {
-    if (p.line == CC_NONE)
+    if (part.line == CC_NONE)
         return;
-    why_append(k->w, k->base, k->from, p, 0);
-    k->now = why_to(k->w, p);
+    why_append(k->w, k->base, k->from, part, 0);
+    k->now = why_to(k->w, part);
 }
 
 static void reorder(struct ac_walk *k, uint32_t term)
@@ -49,21 +49,21 @@ static uint32_t sum(struct ac_walk *k, uint32_t i, uint32_t x)
 
 static void replace(struct ac_walk *k, uint32_t i, uint32_t y)
 {
-    struct why *w = k->w;
+    struct why *why = k->w;
     uint32_t x = k->set.at[i];
     if (x != y && !k->lines)
-        why_premise(w, x, y);
+        why_premise(why, x, y);
     if (x != y && k->lines) {
-        uint32_t a = sum(k, i, x), b = sum(k, i, y), c = w->chain.len;
+        uint32_t a = sum(k, i, x), b = sum(k, i, y), c = why->chain.len;
         reorder(k, a);
-        c = w->chain.len;
-        struct why_part p = why_nodes(w, x, y);
-        if (k->set.len > 1 && p.line != CC_NONE) {
-            p.arg = 0;
-            vec_push(&w->chain, p);
-            p = why_cong(w, a, b, c);
+        c = why->chain.len;
+        struct why_part part = why_nodes(why, x, y);
+        if (k->set.len > 1 && part.line != CC_NONE) {
+            part.arg = 0;
+            vec_push(&why->chain, part);
+            part = why_cong(why, a, b, c);
         }
-        say(k, p);
+        say(k, part);
     }
     k->set.at[i] = y;
 }
@@ -86,8 +86,8 @@ static uint32_t take(struct ac_walk *k, uint32_t y, uint32_t not )
 
 static bool take_step(struct ac_walk *k, uint32_t node, bool back)
 {
-    struct why *w = k->w;
-    uint32_t kid[2] = {why_kid(w, node, 0), why_kid(w, node, 1)};
+    struct why *why = k->w;
+    uint32_t kid[2] = {why_kid(why, node, 0), why_kid(why, node, 1)};
     if (!back) {
         uint32_t i = take(k, node, CC_NONE);
         if (i == CC_NONE)
@@ -108,34 +108,34 @@ static bool take_step(struct ac_walk *k, uint32_t node, bool back)
 
 static bool walk(struct ac_walk *k)
 {
-    const struct why_entry x = k->w->entry.at[k->entry];
+    const struct why_entry entry = k->w->entry.at[k->entry];
     uint32_t n = why_list(k->w, k->entry)[2];
     bool ok = n > 0;
-    vec_push(&k->set, x.l);
+    vec_push(&k->set, entry.l);
     for (uint32_t i = 0; i < n && ok; i++) {
         uint32_t step = why_list(k->w, k->entry)[3 + i];
         k->op = k->w->g->node.at[step >> 1].op & CC_OP;
         ok = cc_arity(k->w->g, step >> 1) == 2 &&
              take_step(k, step >> 1, step & 1);
     }
-    ok = ok && k->set.len == 1 && take(k, x.r, CC_NONE) != CC_NONE;
+    ok = ok && k->set.len == 1 && take(k, entry.r, CC_NONE) != CC_NONE;
     vec_release(&k->set);
     return ok;
 }
 
-bool why_ac_premises(struct why *w, uint32_t entry)
+bool why_ac_premises(struct why *why, uint32_t entry)
 {
-    struct ac_walk k = {.w = w, .entry = entry};
+    struct ac_walk k = {.w = why, .entry = entry};
     return walk(&k);
 }
 
-struct why_part why_ac_line(struct why *w, uint32_t entry)
+struct why_part why_ac_line(struct why *why, uint32_t entry)
 {
-    const struct why_entry x = w->entry.at[entry];
-    struct ac_walk k = {.w = w, .entry = entry, .lines = true};
-    k.base = w->chain.len;
-    k.from = k.now = why_term_of(w, x.l);
+    const struct why_entry x = why->entry.at[entry];
+    struct ac_walk k = {.w = why, .entry = entry, .lines = true};
+    k.base = why->chain.len;
+    k.from = k.now = why_term_of(why, x.l);
     walk(&k);
-    reorder(&k, why_term_of(w, x.r));
-    return why_chain(w, k.base, k.from);
+    reorder(&k, why_term_of(why, x.r));
+    return why_chain(why, k.base, k.from);
 }

@@ -21,104 +21,104 @@ static inline uint64_t why_plus(uint64_t a, uint64_t b)
 }
 
 // Is it none of the journal's, but added for shorter ways?
-static inline bool why_is_added(const struct why_entry *x)
+static inline bool why_is_added(const struct why_entry *entry)
 {
-    return x->at == 0 && x->at_high == 0;
+    return entry->at == 0 && entry->at_high == 0;
 }
 
 // The node that names argument k of the node.
-static inline uint32_t why_wide_kid(const struct why *w, uint32_t node,
+static inline uint32_t why_wide_kid(const struct why *why, uint32_t node,
                                     uint32_t k)
 {
-    uint32_t cls = w->wide_first.at[w->g->node.at[node].a + k];
-    return w->g->class_.at[cls].founder;
+    uint32_t cls = why->wide_first.at[why->g->node.at[node].a + k];
+    return why->g->class_.at[cls].founder;
 }
-static inline uint32_t why_narrow_kid(const struct why *w, uint32_t node,
+static inline uint32_t why_narrow_kid(const struct why *why, uint32_t node,
                                       uint32_t k)
 {
-    return w->g->class_.at[w->first.at[2 * node + k]].founder;
+    return why->g->class_.at[why->first.at[2 * node + k]].founder;
 }
-static inline uint32_t why_kid(const struct why *w, uint32_t node, uint32_t k)
+static inline uint32_t why_kid(const struct why *why, uint32_t node, uint32_t k)
 {
-    return cc_arity(w->g, node) > 2 ? why_wide_kid(w, node, k)
-                                    : why_narrow_kid(w, node, k);
+    return cc_arity(why->g, node) > 2 ? why_wide_kid(why, node, k)
+                                    : why_narrow_kid(why, node, k);
 }
 // The node at a place of a rule's use with these nodes.
-static inline uint32_t why_at(const struct why *w, const uint32_t *list,
-                              struct why_place p)
+static inline uint32_t why_at(const struct why *why, const uint32_t *list,
+                              struct why_place place)
 {
-    uint32_t node = list[p.place];
-    return p.arg == CC_NONE ? node
-           : p.wide         ? why_wide_kid(w, node, p.arg)
-                            : why_narrow_kid(w, node, p.arg);
+    uint32_t node = list[place.place];
+    return place.arg == CC_NONE ? node
+           : place.wide         ? why_wide_kid(why, node, place.arg)
+                            : why_narrow_kid(why, node, place.arg);
 }
 // What is known of an entry; to be made where it is not there.
-struct why_edge *why_edge_new(struct why *w, uint32_t entry);
-static inline struct why_edge *why_edge(struct why *w, uint32_t entry)
+struct why_edge *why_edge_new(struct why *why, uint32_t entry);
+static inline struct why_edge *why_edge(struct why *why, uint32_t entry)
 {
-    uint32_t at = w->edge_of.at[entry];
-    return at == 0 ? why_edge_new(w, entry) : &w->edge.at[at - 1];
+    uint32_t at = why->edge_of.at[entry];
+    return at == 0 ? why_edge_new(why, entry) : &why->edge.at[at - 1];
 }
-static inline const uint32_t *why_list(const struct why *w, uint32_t entry)
+static inline const uint32_t *why_list(const struct why *why, uint32_t entry)
 {
-    return w->list.at + w->edge.at[w->edge_of.at[entry] - 1].list;
+    return why->list.at + why->edge.at[why->edge_of.at[entry] - 1].list;
 }
-void why_zeros(struct u32_vec *v, uint32_t n); // up to n of them
+void why_zeros(struct u32_vec *list, uint32_t n); // up to n of them
 void why_sort(uint64_t *at, uint32_t n);
-void why_use(const struct why *w, uint32_t entry, struct why_use *u);
+void why_use(const struct why *why, uint32_t entry, struct why_use *use);
 // The entry that made the two nodes equal; CC_NONE: none.
-uint32_t why_joined(const struct why *w, uint32_t x, uint32_t y);
+uint32_t why_joined(const struct why *why, uint32_t x, uint32_t y);
 
 // why_ac.c: what an entry for order and brackets rests on (false: its path is
 // none), and the line, or lines, that it is.
-bool why_ac_premises(struct why *w, uint32_t entry);
-struct why_part why_ac_line(struct why *w, uint32_t entry);
-void why_premise(struct why *w, uint32_t x, uint32_t y);
+bool why_ac_premises(struct why *why, uint32_t entry);
+struct why_part why_ac_line(struct why *why, uint32_t entry);
+void why_premise(struct why *why, uint32_t x, uint32_t y);
 
 // The equality to this witness of argument k, whose nodes these are, is what
 // the guard rests on.
-bool why_guard(const struct why *w, uint32_t entry, const struct plain_guard *x,
+bool why_guard(const struct why *why, uint32_t entry, const struct plain_guard *plain_guard,
                uint32_t k, const uint32_t *node, uint32_t *witness);
 
-uint32_t why_pair(struct why *w, uint32_t x, uint32_t y);
+uint32_t why_pair(struct why *why, uint32_t x, uint32_t y);
 // Finds a way for the pair, and for all premises that it needs.
-bool why_need(struct why *w, uint32_t pair, struct err *e);
+bool why_need(struct why *why, uint32_t pair, struct err *err);
 // The steps of an entry that needs less than `most` of them, else so many or
 // more.  What takes more than `work` to find out is dull.
-bool why_need_edge(struct why *w, uint32_t entry, uint64_t work, uint64_t most,
-                   struct err *e);
+bool why_need_edge(struct why *why, uint32_t entry, uint64_t work, uint64_t most,
+                   struct err *err);
 // Looks for shorter ways, for the pair and what it needs.
-bool why_shorten(struct why *w, uint32_t pair, struct err *e);
+bool why_shorten(struct why *why, uint32_t pair, struct err *err);
 // The line of a pair whose way is known.
-bool why_write(struct why *w, uint32_t pair, struct err *e);
+bool why_write(struct why *why, uint32_t pair, struct err *err);
 
-static inline uint32_t why_from(const struct why *w, struct why_part p)
+static inline uint32_t why_from(const struct why *why, struct why_part part)
 {
-    return p.flip ? w->line.at[p.line].b : w->line.at[p.line].a;
+    return part.flip ? why->line.at[part.line].b : why->line.at[part.line].a;
 }
-static inline uint32_t why_to(const struct why *w, struct why_part p)
+static inline uint32_t why_to(const struct why *why, struct why_part part)
 {
-    return p.flip ? w->line.at[p.line].a : w->line.at[p.line].b;
+    return part.flip ? why->line.at[part.line].a : why->line.at[part.line].b;
 }
-// Chains grow on w->chain from `base` on, and begin at term `from`.
-void why_append(struct why *w, uint32_t base, uint32_t from, struct why_part p,
+// Chains grow on why->chain from `base` on, and begin at term `from`.
+void why_append(struct why *why, uint32_t base, uint32_t from, struct why_part part,
                 uint32_t depth);
 // What a congruence says of an argument.
-struct why_part why_of_arg(const struct why *w, struct why_part p, uint32_t k);
-bool why_between(struct why *w, uint32_t a, uint32_t b, struct why_part *line,
-                 struct err *e);
+struct why_part why_of_arg(const struct why *why, struct why_part part, uint32_t k);
+bool why_between(struct why *why, uint32_t a, uint32_t b, struct why_part *line,
+                 struct err *err);
 // Makes the chain shorter if it can (why_swap.c).
-void why_swap(struct why *w, uint32_t base, uint32_t from);
+void why_swap(struct why *why, uint32_t base, uint32_t from);
 // The same for all chains of a short proof.
-struct why_part why_tidy(struct why *w, struct why_part p);
+struct why_part why_tidy(struct why *why, struct why_part part);
 // The chain as one part (line CC_NONE: nothing to prove); takes it off.
-struct why_part why_chain(struct why *w, uint32_t base, uint32_t from);
+struct why_part why_chain(struct why *why, uint32_t base, uint32_t from);
 // What proves that the terms of two nodes are equal; their pair is written.
-struct why_part why_nodes(struct why *w, uint32_t x, uint32_t y);
-// A congruence from a to b, whose parts are on w->chain from `base` on; takes
+struct why_part why_nodes(struct why *why, uint32_t x, uint32_t y);
+// A congruence from a to b, whose parts are on why->chain from `base` on; takes
 // them off.
-struct why_part why_cong(struct why *w, uint32_t a, uint32_t b, uint32_t base);
-struct why_part why_step(struct why *w, enum why_kind kind, uint32_t a,
+struct why_part why_cong(struct why *why, uint32_t a, uint32_t b, uint32_t base);
+struct why_part why_step(struct why *why, enum why_kind kind, uint32_t a,
                          uint32_t b, uint32_t x, const struct why_part *part,
                          uint32_t n);
 

@@ -4,13 +4,13 @@
 
 static const struct why_part none = {.line = CC_NONE};
 
-struct why_part why_nodes(struct why *w, uint32_t x, uint32_t y)
+struct why_part why_nodes(struct why *why, uint32_t x, uint32_t y)
 {
     if (x == y)
         return none;
-    struct why_part p = w->pair.at[why_pair(w, x, y)].line;
-    p.flip ^= x > y;
-    return p;
+    struct why_part part = why->pair.at[why_pair(why, x, y)].line;
+    part.flip ^= x > y;
+    return part;
 }
 
 // A node of a pattern: of the left side, or what was built of the right.
@@ -19,70 +19,70 @@ struct pattern_shape {
     const uint32_t *arg;
 };
 
-static struct pattern_shape shape_of(const struct why_use *u, uint32_t i)
+static struct pattern_shape shape_of(const struct why_use *use, uint32_t i)
 {
-    const struct plain_rule *q = u->q;
-    if (i < q->n_atoms)
-        return (struct pattern_shape){u->list[i], q->atom[i].op, q->atom[i].n,
-                              q->atom[i].arg};
-    const struct plain_build *b = &q->build[i - q->n_atoms];
-    return (struct pattern_shape){u->list[i], b->op, b->n, b->arg};
+    const struct plain_rule *rule = use->q;
+    if (i < rule->n_atoms)
+        return (struct pattern_shape){use->list[i], rule->atom[i].op, rule->atom[i].n,
+                              rule->atom[i].arg};
+    const struct plain_build *build = &rule->build[i - rule->n_atoms];
+    return (struct pattern_shape){use->list[i], build->op, build->n, build->arg};
 }
 
 // What a variable, or a node of a pattern, stands for.  A pattern has at most
 // PLAIN_MAX_ATOMS nodes, so this is not deep.
-static uint32_t instance(struct why *w, struct why_use *u, uint32_t v);
+static uint32_t instance(struct why *why, struct why_use *use, uint32_t v);
 
-static uint32_t instance_at(struct why *w, struct why_use *u, uint32_t i)
+static uint32_t instance_at(struct why *why, struct why_use *use, uint32_t i)
 {
-    struct pattern_shape s = shape_of(u, i);
-    uint32_t base = w->chain_arg.len;
-    for (uint32_t k = 0; k < s.n; k++) {
-        uint32_t t = instance(w, u, s.arg[k]);
-        vec_push(&w->chain_arg, t);
+    struct pattern_shape shape = shape_of(use, i);
+    uint32_t base = why->chain_arg.len;
+    for (uint32_t k = 0; k < shape.n; k++) {
+        uint32_t t = instance(why, use, shape.arg[k]);
+        vec_push(&why->chain_arg, t);
     }
-    uint32_t t = why_term(w, s.op, w->chain_arg.at + base);
-    w->chain_arg.len = base;
+    uint32_t t = why_term(why, shape.op, why->chain_arg.at + base);
+    why->chain_arg.len = base;
     return t;
 }
 
-static uint32_t instance(struct why *w, struct why_use *u, uint32_t v)
+static uint32_t instance(struct why *why, struct why_use *use, uint32_t v)
 {
-    if (u->term[v] == CC_NONE)
-        u->term[v] = u->atom[v] == 0 ? why_term_of(w, u->node[v])
-                                     : instance_at(w, u, u->atom[v] - 1);
-    return u->term[v];
+    if (use->term[v] == CC_NONE)
+        use->term[v] = use->atom[v] == 0 ? why_term_of(why, use->node[v])
+                                     : instance_at(why, use, use->atom[v] - 1);
+    return use->term[v];
 }
 
 // From the term of a node to the instance that it matched, or was built for.
-static struct why_part to_instance(struct why *w, struct why_use *u, uint32_t i)
+static struct why_part to_instance(struct why *why, struct why_use *use, uint32_t i)
 {
-    struct pattern_shape s = shape_of(u, i);
-    uint32_t base = w->chain.len;
-    for (uint32_t k = 0; k < s.n; k++) {
-        uint32_t v = s.arg[k], kid = why_kid(w, s.node, k);
-        uint32_t from = why_term_of(w, kid), c = w->chain.len;
-        why_append(w, c, from, why_nodes(w, kid, u->node[v]), 0);
-        if (u->atom[v] != 0)
-            why_append(w, c, from, to_instance(w, u, u->atom[v] - 1), 0);
-        struct why_part p = why_chain(w, c, from);
-        p.arg = k;
-        if (p.line != CC_NONE)
-            vec_push(&w->chain, p);
+    struct pattern_shape shape = shape_of(use, i);
+    uint32_t base = why->chain.len;
+    for (uint32_t k = 0; k < shape.n; k++) {
+        uint32_t v = shape.arg[k], kid = why_kid(why, shape.node, k);
+        uint32_t from = why_term_of(why, kid), c = why->chain.len;
+        why_append(why, c, from, why_nodes(why, kid, use->node[v]), 0);
+        if (use->atom[v] != 0)
+            why_append(why, c, from, to_instance(why, use, use->atom[v] - 1), 0);
+        struct why_part part = why_chain(why, c, from);
+        part.arg = k;
+        if (part.line != CC_NONE)
+            vec_push(&why->chain, part);
     }
-    if (w->chain.len == base) // it is that very term
+    if (why->chain.len == base) // it is that very term
         return none;
-    uint32_t v = i < u->q->n_atoms ? u->q->atom[i].cls
-                                   : u->q->build[i - u->q->n_atoms].out;
+    uint32_t v = i < use->q->n_atoms ? use->q->atom[i].cls
+                                   : use->q->build[i - use->q->n_atoms].out;
     uint32_t to =
-        u->atom[v] == i + 1 ? instance(w, u, v) : instance_at(w, u, i);
-    return why_cong(w, why_term_of(w, s.node), to, base);
+        use->atom[v] == i + 1 ? instance(why, use, v) : instance_at(why, use, i);
+    return why_cong(why, why_term_of(why, shape.node), to, base);
 }
 
-static struct why_part reversed(struct why_part p)
+static struct why_part reversed(struct why_part part)
 {
-    p.flip = !p.flip;
-    return p;
+    part.flip = !part.flip;
+    return part;
 }
 
 // A use, and the same of the rule as it was read: of the same classes.
@@ -91,240 +91,240 @@ struct use_reading {
 };
 
 // From what the variable stands for to the term of its node.
-static void to_node(struct why *w, struct use_reading x, uint32_t v, uint32_t base,
+static void to_node(struct why *why, struct use_reading reading, uint32_t v, uint32_t base,
                     uint32_t from)
 {
-    struct why_use *u = x.use;
-    uint32_t now = instance(w, u, v);
-    why_append(w, base, from, why_step(w, WHY_AC, from, now, 0, NULL, 0), 0);
-    if (u->atom[v] != 0)
-        why_append(w, base, from, reversed(to_instance(w, u, u->atom[v] - 1)),
+    struct why_use *use = reading.use;
+    uint32_t now = instance(why, use, v);
+    why_append(why, base, from, why_step(why, WHY_AC, from, now, 0, NULL, 0), 0);
+    if (use->atom[v] != 0)
+        why_append(why, base, from, reversed(to_instance(why, use, use->atom[v] - 1)),
                    0);
 }
 
 // Is the atom a pattern of the left side by itself, and not the one whose class
 // the rule is about?
-static bool stands_alone(const struct plain_rule *q, uint32_t atom)
+static bool stands_alone(const struct plain_rule *rule, uint32_t atom)
 {
-    uint32_t v = q->atom[atom].cls;
-    if (atom >= q->n_main || v == q->left)
+    uint32_t v = rule->atom[atom].cls;
+    if (atom >= rule->n_main || v == rule->left)
         return false;
-    for (uint32_t i = 0; i < q->n_main; i++)
-        for (uint32_t k = 0; k < q->atom[i].n; k++)
-            if (q->atom[i].arg[k] == v)
+    for (uint32_t i = 0; i < rule->n_main; i++)
+        for (uint32_t k = 0; k < rule->atom[i].n; k++)
+            if (rule->atom[i].arg[k] == v)
                 return false;
     return true;
 }
 
 // That what atom i matched is in the class of its variable.
-static void pattern(struct why *w, struct use_reading x, uint32_t i)
+static void pattern(struct why *why, struct use_reading reading, uint32_t i)
 {
-    struct why_use *u = x.use;
-    uint32_t v = u->q->atom[i].cls, c = w->chain.len;
-    if (u->q->atom[i].op == ATOM_ANY)
+    struct why_use *use = reading.use;
+    uint32_t v = use->q->atom[i].cls, c = why->chain.len;
+    if (use->q->atom[i].op == ATOM_ANY)
         return;
-    struct why_part p = none;
-    if (u->atom[v] != i + 1) {
-        uint32_t from = instance(w, x.read, v);
-        to_node(w, x, v, c, from);
-        why_append(w, c, from, why_nodes(w, u->node[v], u->list[i]), 0);
-        why_append(w, c, from, to_instance(w, u, i), 0);
-        uint32_t now = instance_at(w, u, i), to = instance_at(w, x.read, i);
-        why_append(w, c, from, why_step(w, WHY_AC, now, to, 0, NULL, 0), 0);
-        p = why_chain(w, c, from);
-        p.arg = WHY_PATTERN + i;
+    struct why_part part = none;
+    if (use->atom[v] != i + 1) {
+        uint32_t from = instance(why, reading.read, v);
+        to_node(why, reading, v, c, from);
+        why_append(why, c, from, why_nodes(why, use->node[v], use->list[i]), 0);
+        why_append(why, c, from, to_instance(why, use, i), 0);
+        uint32_t now = instance_at(why, use, i), to = instance_at(why, reading.read, i);
+        why_append(why, c, from, why_step(why, WHY_AC, now, to, 0, NULL, 0), 0);
+        part = why_chain(why, c, from);
+        part.arg = WHY_PATTERN + i;
     }
-    if (p.line == CC_NONE && stands_alone(u->q, i))
-        p = (struct why_part){.line = instance_at(w, x.read, i),
+    if (part.line == CC_NONE && stands_alone(use->q, i))
+        part = (struct why_part){.line = instance_at(why, reading.read, i),
                               .arg = WHY_TERM + i};
-    if (p.line != CC_NONE)
-        vec_push(&w->chain, p);
+    if (part.line != CC_NONE)
+        vec_push(&why->chain, part);
 }
 
 // Conditions of the use: patterns that share a class, and guards.
-static void conditions(struct why *w, uint32_t entry, struct use_reading x)
+static void conditions(struct why *why, uint32_t entry, struct use_reading reading)
 {
-    struct why_use *u = x.use;
-    const struct plain_rule *q = u->q;
-    for (uint32_t i = 0; i < q->n_atoms; i++)
-        pattern(w, x, i);
-    for (uint32_t i = 0; i < q->n_guards; i++) {
-        const struct plain_guard *y = &q->guard[i];
-        uint32_t node[sizeof y->arg / sizeof *y->arg], witness;
-        for (uint32_t k = 0; k < y->n; k++)
-            node[k] = u->node[y->arg[k]];
-        for (uint32_t k = 0; k < y->n; k++) {
-            uint32_t c = w->chain.len;
-            if (!why_guard(w, entry, y, k, node, &witness))
+    struct why_use *use = reading.use;
+    const struct plain_rule *rule = use->q;
+    for (uint32_t i = 0; i < rule->n_atoms; i++)
+        pattern(why, reading, i);
+    for (uint32_t i = 0; i < rule->n_guards; i++) {
+        const struct plain_guard *plain_guard = &rule->guard[i];
+        uint32_t node[sizeof plain_guard->arg / sizeof *plain_guard->arg], witness;
+        for (uint32_t k = 0; k < plain_guard->n; k++)
+            node[k] = use->node[plain_guard->arg[k]];
+        for (uint32_t k = 0; k < plain_guard->n; k++) {
+            uint32_t c = why->chain.len;
+            if (!why_guard(why, entry, plain_guard, k, node, &witness))
                 continue;
-            uint32_t from = instance(w, x.read, y->arg[k]);
-            to_node(w, x, y->arg[k], c, from);
-            why_append(w, c, from, why_nodes(w, node[k], witness), 0);
-            struct why_part p = why_chain(w, c, from);
-            p.arg = WHY_GUARD + 4 * i + k;
-            if (p.line != CC_NONE)
-                vec_push(&w->chain, p);
+            uint32_t from = instance(why, reading.read, plain_guard->arg[k]);
+            to_node(why, reading, plain_guard->arg[k], c, from);
+            why_append(why, c, from, why_nodes(why, node[k], witness), 0);
+            struct why_part part = why_chain(why, c, from);
+            part.arg = WHY_GUARD + 4 * i + k;
+            if (part.line != CC_NONE)
+                vec_push(&why->chain, part);
         }
     }
 }
 
-static void rule_step(struct why *w, uint32_t half, uint32_t base,
+static void rule_step(struct why *why, uint32_t half, uint32_t base,
                       uint32_t from)
 {
-    struct why_use u, as_read;
+    struct why_use use, as_read;
     uint32_t entry = half >> 1;
-    why_use(w, entry, &u);
-    struct use_reading x = {&u, &u};
+    why_use(why, entry, &use);
+    struct use_reading reading = {&use, &use};
     bool back = half & 1;
-    uint32_t here = back ? u.q->right : u.q->left;
-    uint32_t there = back ? u.q->left : u.q->right;
-    if (u.atom[here] != 0)
-        why_append(w, base, from, to_instance(w, &u, u.atom[here] - 1), 0);
-    uint32_t a_now = instance(w, &u, u.q->left);
-    uint32_t b_now = instance(w, &u, u.q->right);
-    if (u.q->base != NULL) {
-        as_read = u;
-        as_read.q = u.q->base;
-        for (uint32_t i = 0; i < u.q->n_vars; i++)
-            as_read.term[i] = u.atom[i] == 0 ? u.term[i] : CC_NONE;
-        x.read = &as_read;
+    uint32_t here = back ? use.q->right : use.q->left;
+    uint32_t there = back ? use.q->left : use.q->right;
+    if (use.atom[here] != 0)
+        why_append(why, base, from, to_instance(why, &use, use.atom[here] - 1), 0);
+    uint32_t a_now = instance(why, &use, use.q->left);
+    uint32_t b_now = instance(why, &use, use.q->right);
+    if (use.q->base != NULL) {
+        as_read = use;
+        as_read.q = use.q->base;
+        for (uint32_t i = 0; i < use.q->n_vars; i++)
+            as_read.term[i] = use.atom[i] == 0 ? use.term[i] : CC_NONE;
+        reading.read = &as_read;
     }
-    uint32_t a = instance(w, x.read, u.q->left);
-    uint32_t b = instance(w, x.read, u.q->right);
+    uint32_t a = instance(why, reading.read, use.q->left);
+    uint32_t b = instance(why, reading.read, use.q->right);
     why_append(
-        w, base, from,
-        why_step(w, WHY_AC, back ? b_now : a_now, back ? b : a, 0, NULL, 0), 0);
-    uint32_t c = w->chain.len;
-    conditions(w, entry, x);
-    uint32_t n = w->chain.len - c;
-    struct why_part p =
-        why_step(w, WHY_RULE, a, b, w->entry.at[entry].kind - JOURNAL_RULE,
-                 w->chain.at + c, n);
-    w->chain.len = c;
-    p.flip ^= back;
-    why_append(w, base, from, p, 0);
+        why, base, from,
+        why_step(why, WHY_AC, back ? b_now : a_now, back ? b : a, 0, NULL, 0), 0);
+    uint32_t c = why->chain.len;
+    conditions(why, entry, reading);
+    uint32_t n = why->chain.len - c;
+    struct why_part part =
+        why_step(why, WHY_RULE, a, b, why->entry.at[entry].kind - JOURNAL_RULE,
+                 why->chain.at + c, n);
+    why->chain.len = c;
+    part.flip ^= back;
+    why_append(why, base, from, part, 0);
     why_append(
-        w, base, from,
-        why_step(w, WHY_AC, back ? a : b, back ? a_now : b_now, 0, NULL, 0), 0);
-    if (u.atom[there] != 0)
-        why_append(w, base, from,
-                   reversed(to_instance(w, &u, u.atom[there] - 1)), 0);
+        why, base, from,
+        why_step(why, WHY_AC, back ? a : b, back ? a_now : b_now, 0, NULL, 0), 0);
+    if (use.atom[there] != 0)
+        why_append(why, base, from,
+                   reversed(to_instance(why, &use, use.atom[there] - 1)), 0);
 }
 
-static void cong_step(struct why *w, uint32_t x, uint32_t y, uint32_t base,
+static void cong_step(struct why *why, uint32_t x, uint32_t y, uint32_t base,
                       uint32_t from)
 {
-    uint32_t c = w->chain.len;
-    for (uint32_t k = 0; k < cc_arity(w->g, x); k++) {
-        struct why_part p = why_nodes(w, why_kid(w, x, k), why_kid(w, y, k));
-        p.arg = k;
-        if (p.line != CC_NONE)
-            vec_push(&w->chain, p);
+    uint32_t c = why->chain.len;
+    for (uint32_t k = 0; k < cc_arity(why->g, x); k++) {
+        struct why_part part = why_nodes(why, why_kid(why, x, k), why_kid(why, y, k));
+        part.arg = k;
+        if (part.line != CC_NONE)
+            vec_push(&why->chain, part);
     }
-    struct why_part p = why_cong(w, why_term_of(w, x), why_term_of(w, y), c);
-    why_append(w, base, from, p, 0);
+    struct why_part p = why_cong(why, why_term_of(why, x), why_term_of(why, y), c);
+    why_append(why, base, from, p, 0);
 }
 
-static void fold_step(struct why *w, uint32_t half, uint32_t base,
+static void fold_step(struct why *why, uint32_t half, uint32_t base,
                       uint32_t from)
 {
-    const struct why_entry x = w->entry.at[half >> 1];
-    const uint32_t *list = why_list(w, half >> 1);
-    uint32_t n = cc_arity(w->g, x.l), c = w->chain.len, at = w->chain_arg.len;
+    const struct why_entry entry = why->entry.at[half >> 1];
+    const uint32_t *list = why_list(why, half >> 1);
+    uint32_t n = cc_arity(why->g, entry.l), c = why->chain.len, at = why->chain_arg.len;
     for (uint32_t k = 0; k < n; k++) {
-        uint32_t kid = why_kid(w, x.l, k), value = list[2 + k];
-        struct why_part p = none;
+        uint32_t kid = why_kid(why, entry.l, k), value = list[2 + k];
+        struct why_part part = none;
         if (value == CC_NONE)
             value = kid;
         else
-            p = why_nodes(w, kid, value);
-        p.arg = k;
-        if (p.line != CC_NONE)
-            vec_push(&w->chain, p);
-        uint32_t t = why_term_of(w, value);
-        vec_push(&w->chain_arg, t);
+            part = why_nodes(why, kid, value);
+        part.arg = k;
+        if (part.line != CC_NONE)
+            vec_push(&why->chain, part);
+        uint32_t t = why_term_of(why, value);
+        vec_push(&why->chain_arg, t);
     }
     uint32_t folded =
-        why_term(w, w->g->node.at[x.l].op & CC_OP, w->chain_arg.at + at);
-    w->chain_arg.len = at;
-    struct why_part values = why_cong(w, why_term_of(w, x.l), folded, c);
+        why_term(why, why->g->node.at[entry.l].op & CC_OP, why->chain_arg.at + at);
+    why->chain_arg.len = at;
+    struct why_part values = why_cong(why, why_term_of(why, entry.l), folded, c);
     struct why_part fold =
-        why_step(w, WHY_FOLD, folded, why_term_of(w, x.r), 0, NULL, 0);
+        why_step(why, WHY_FOLD, folded, why_term_of(why, entry.r), 0, NULL, 0);
     if (half & 1) {
-        why_append(w, base, from, reversed(fold), 0);
-        why_append(w, base, from, reversed(values), 0);
+        why_append(why, base, from, reversed(fold), 0);
+        why_append(why, base, from, reversed(values), 0);
     } else {
-        why_append(w, base, from, values, 0);
-        why_append(w, base, from, fold, 0);
+        why_append(why, base, from, values, 0);
+        why_append(why, base, from, fold, 0);
     }
 }
 
-static void step(struct why *w, uint32_t half, uint32_t base, uint32_t from)
+static void step(struct why *why, uint32_t half, uint32_t base, uint32_t from)
 {
-    const struct why_entry x = w->entry.at[half >> 1];
+    const struct why_entry entry = why->entry.at[half >> 1];
     bool back = half & 1;
-    struct why_part p;
-    switch (x.kind) {
+    struct why_part part;
+    switch (entry.kind) {
     case JOURNAL_CONGRUENCE:
-        cong_step(w, back ? x.r : x.l, back ? x.l : x.r, base, from);
+        cong_step(why, back ? entry.r : entry.l, back ? entry.l : entry.r, base, from);
         return;
     case JOURNAL_FOLD:
-        fold_step(w, half, base, from);
+        fold_step(why, half, base, from);
         return;
     case JOURNAL_AC:
-        p = why_ac_line(w, half >> 1);
-        p.flip ^= back;
-        why_append(w, base, from, p, 0);
+        part = why_ac_line(why, half >> 1);
+        part.flip ^= back;
+        why_append(why, base, from, part, 0);
         return;
     case JOURNAL_GIVEN:
-        p = why_step(w, WHY_GIVEN, why_term_of(w, x.l), why_term_of(w, x.r),
-                     why_list(w, half >> 1)[2], NULL, 0);
-        p.flip ^= back;
-        why_append(w, base, from, p, 0);
+        part = why_step(why, WHY_GIVEN, why_term_of(why, entry.l), why_term_of(why, entry.r),
+                     why_list(why, half >> 1)[2], NULL, 0);
+        part.flip ^= back;
+        why_append(why, base, from, part, 0);
         return;
     default:
-        rule_step(w, half, base, from);
+        rule_step(why, half, base, from);
     }
 }
 
-static void push_premises(struct why *w, uint32_t pair)
+static void push_premises(struct why *why, uint32_t pair)
 {
-    const struct why_pair *p = &w->pair.at[pair];
+    const struct why_pair *p = &why->pair.at[pair];
     for (uint32_t i = 0; i < p->n; i++) {
-        const struct why_edge *g = why_edge(w, w->way.at[p->at + i] >> 1);
-        for (uint32_t k = 0; k < g->n; k++)
-            if (!w->pair.at[w->prem.at[g->at + k]].written)
-                vec_push(&w->waiting, w->prem.at[g->at + k]);
+        const struct why_edge *edge = why_edge(why, why->way.at[p->at + i] >> 1);
+        for (uint32_t k = 0; k < edge->n; k++)
+            if (!why->pair.at[why->prem.at[edge->at + k]].written)
+                vec_push(&why->waiting, why->prem.at[edge->at + k]);
     }
 }
 
-bool why_write(struct why *w, uint32_t pair, struct err *e)
+bool why_write(struct why *why, uint32_t pair, struct err *err)
 {
-    uint32_t stack = w->waiting.len;
-    vec_push(&w->waiting, pair);
-    while (w->waiting.len > stack) {
-        uint32_t i = vec_last(&w->waiting), wait = w->waiting.len;
-        if (w->pair.at[i].written) {
-            w->waiting.len--;
+    uint32_t stack = why->waiting.len;
+    vec_push(&why->waiting, pair);
+    while (why->waiting.len > stack) {
+        uint32_t i = vec_last(&why->waiting), wait = why->waiting.len;
+        if (why->pair.at[i].written) {
+            why->waiting.len--;
             continue;
         }
-        push_premises(w, i);
-        if (w->waiting.len > wait) {
-            if (w->pair.at[i].open) {
-                w->waiting.len = stack;
-                return err_set(e, ERR_BUG, "an explanation goes in a circle");
+        push_premises(why, i);
+        if (why->waiting.len > wait) {
+            if (why->pair.at[i].open) {
+                why->waiting.len = stack;
+                return err_set(err, ERR_BUG, "an explanation goes in a circle");
             }
-            w->pair.at[i].open = true;
+            why->pair.at[i].open = true;
             continue;
         }
-        const struct why_pair p = w->pair.at[i];
-        uint32_t base = w->chain.len, from = why_term_of(w, p.x);
+        const struct why_pair p = why->pair.at[i];
+        uint32_t base = why->chain.len, from = why_term_of(why, p.x);
         for (uint32_t k = 0; k < p.n; k++)
-            step(w, w->way.at[p.at + k], base, from);
-        w->pair.at[i].line = why_chain(w, base, from);
-        w->pair.at[i].open = false;
-        w->pair.at[i].written = true;
-        w->waiting.len--;
+            step(why, why->way.at[p.at + k], base, from);
+        why->pair.at[i].line = why_chain(why, base, from);
+        why->pair.at[i].open = false;
+        why->pair.at[i].written = true;
+        why->waiting.len--;
     }
     return true;
 }

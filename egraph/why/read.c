@@ -4,177 +4,177 @@
 
 // Places of a variable in the order in which the node of it is wanted: an
 // atom's own node, what was built for it, an argument.
-static struct why_place place_of(const struct plain_rule *q, uint32_t v)
+static struct why_place place_of(const struct plain_rule *rule, uint32_t v)
 {
-    for (uint32_t i = 0; i < q->n_atoms; i++)
-        if (q->atom[i].cls == v && q->atom[i].op != ATOM_ANY)
+    for (uint32_t i = 0; i < rule->n_atoms; i++)
+        if (rule->atom[i].cls == v && rule->atom[i].op != ATOM_ANY)
             return (struct why_place){i, CC_NONE, false, false};
-    for (uint32_t i = 0; i < q->n_builds; i++)
-        if (q->build[i].out == v)
-            return (struct why_place){q->n_atoms + i, CC_NONE, false, false};
-    for (uint32_t i = 0; i < q->n_atoms; i++)
-        for (uint32_t k = 0; k < q->atom[i].n; k++)
-            if (q->atom[i].arg[k] == v)
-                return (struct why_place){i, k, false, q->atom[i].n > 2};
-    for (uint32_t i = 0; i < q->n_atoms; i++)
-        if (q->atom[i].cls == v)
+    for (uint32_t i = 0; i < rule->n_builds; i++)
+        if (rule->build[i].out == v)
+            return (struct why_place){rule->n_atoms + i, CC_NONE, false, false};
+    for (uint32_t i = 0; i < rule->n_atoms; i++)
+        for (uint32_t k = 0; k < rule->atom[i].n; k++)
+            if (rule->atom[i].arg[k] == v)
+                return (struct why_place){i, k, false, rule->atom[i].n > 2};
+    for (uint32_t i = 0; i < rule->n_atoms; i++)
+        if (rule->atom[i].cls == v)
             return (struct why_place){i, CC_NONE, false, false};
-    for (uint32_t i = 0; i < q->n_builds; i++)
-        for (uint32_t k = 0; k < q->build[i].n; k++)
-            if (q->build[i].arg[k] == v)
-                return (struct why_place){q->n_atoms + i, k, false,
-                                          q->build[i].n > 2};
+    for (uint32_t i = 0; i < rule->n_builds; i++)
+        for (uint32_t k = 0; k < rule->build[i].n; k++)
+            if (rule->build[i].arg[k] == v)
+                return (struct why_place){rule->n_atoms + i, k, false,
+                                          rule->build[i].n > 2};
     return (struct why_place){CC_NONE, CC_NONE, false, false};
 }
 
 // Does the pattern that variable `from` stands for contain variable v?
-static bool contains(const struct plain_rule *q, const struct why_place *p,
+static bool contains(const struct plain_rule *rule, const struct why_place *place,
                      uint32_t from, uint32_t v, uint64_t *seen)
 {
-    if (!p[from].whole || (*seen >> from & 1))
+    if (!place[from].whole || (*seen >> from & 1))
         return false;
     *seen |= UINT64_C(1) << from;
-    bool left = p[from].place < q->n_atoms;
-    const struct plain_build *b = left ? NULL : &q->build[p[from].place - q->n_atoms];
-    const uint32_t *arg = left ? q->atom[p[from].place].arg : b->arg;
-    uint32_t n = left ? q->atom[p[from].place].n : b->n;
+    bool left = place[from].place < rule->n_atoms;
+    const struct plain_build *build = left ? NULL : &rule->build[place[from].place - rule->n_atoms];
+    const uint32_t *arg = left ? rule->atom[place[from].place].arg : build->arg;
+    uint32_t n = left ? rule->atom[place[from].place].n : build->n;
     for (uint32_t k = 0; k < n; k++)
-        if (arg[k] == v || contains(q, p, arg[k], v, seen))
+        if (arg[k] == v || contains(rule, place, arg[k], v, seen))
             return true;
     return false;
 }
 
 // Which variables stand for a whole pattern, not only for a node's term.  In
 // ?x = (f ?x) the term would have no end: ?x stands for the node.
-static void find_whole(const struct plain_rule *q, struct why_place *p)
+static void find_whole(const struct plain_rule *rule, struct why_place *place)
 {
-    for (uint32_t v = 0; v < q->n_vars; v++)
-        p[v].whole =
-            p[v].place != CC_NONE && p[v].arg == CC_NONE &&
-            (p[v].place >= q->n_atoms || q->atom[p[v].place].op != ATOM_ANY);
-    for (uint32_t v = 0; v < q->n_vars; v++) {
+    for (uint32_t v = 0; v < rule->n_vars; v++)
+        place[v].whole =
+            place[v].place != CC_NONE && place[v].arg == CC_NONE &&
+            (place[v].place >= rule->n_atoms || rule->atom[place[v].place].op != ATOM_ANY);
+    for (uint32_t v = 0; v < rule->n_vars; v++) {
         uint64_t seen = 0;
-        p[v].whole = p[v].whole && !contains(q, p, v, v, &seen);
+        place[v].whole = place[v].whole && !contains(rule, place, v, v, &seen);
     }
 }
 
-static void add_twice(struct why *w, struct why_place a, struct why_place b)
+static void add_twice(struct why *why, struct why_place a, struct why_place b)
 {
     if (a.place != b.place || a.arg != b.arg)
-        vec_push(&w->twice, ((struct why_repeated){a, b}));
+        vec_push(&why->twice, ((struct why_repeated){a, b}));
 }
 
 // Every place of a variable but the one where its node is found.
-static void find_twice(struct why *w, const struct plain_rule *q,
-                       const struct why_place *p)
+static void find_twice(struct why *why, const struct plain_rule *rule,
+                       const struct why_place *place)
 {
-    for (uint32_t i = 0; i < q->n_atoms + q->n_builds; i++) {
-        bool left = i < q->n_atoms;
-        const struct plain_build *b = left ? NULL : &q->build[i - q->n_atoms];
-        uint32_t n = left ? q->atom[i].n : b->n;
-        const uint32_t *arg = left ? q->atom[i].arg : b->arg;
+    for (uint32_t i = 0; i < rule->n_atoms + rule->n_builds; i++) {
+        bool left = i < rule->n_atoms;
+        const struct plain_build *build = left ? NULL : &rule->build[i - rule->n_atoms];
+        uint32_t n = left ? rule->atom[i].n : build->n;
+        const uint32_t *arg = left ? rule->atom[i].arg : build->arg;
         struct why_place at = {i, CC_NONE, false, false};
         if (left)
-            add_twice(w, at, p[q->atom[i].cls]);
+            add_twice(why, at, place[rule->atom[i].cls]);
         at.wide = n > 2;
         for (at.arg = 0; at.arg < n; at.arg++)
-            add_twice(w, at, p[arg[at.arg]]);
+            add_twice(why, at, place[arg[at.arg]]);
     }
 }
 
-void why_init(struct why *w, struct cc *g, const struct plain_rules *rules)
+void why_init(struct why *why, struct cc *graph, const struct plain_rules *rules)
 {
-    memset(w, 0, sizeof *w);
-    w->g = g;
-    w->rules = rules;
+    memset(why, 0, sizeof *why);
+    why->g = graph;
+    why->rules = rules;
     for (uint32_t i = 0; rules != NULL && i < rules->rule.len; i++) {
-        const struct plain_rule *q = &rules->rule.at[i];
-        vec_push(&w->place_at, w->place.len);
-        for (uint32_t v = 0; v < q->n_vars; v++)
-            vec_push(&w->place, place_of(q, v));
-        const struct why_place *p = w->place.at + vec_last(&w->place_at);
-        find_whole(q, w->place.at + vec_last(&w->place_at));
-        vec_push(&w->twice_at, w->twice.len);
-        find_twice(w, q, p);
+        const struct plain_rule *rule = &rules->rule.at[i];
+        vec_push(&why->place_at, why->place.len);
+        for (uint32_t v = 0; v < rule->n_vars; v++)
+            vec_push(&why->place, place_of(rule, v));
+        const struct why_place *place = why->place.at + vec_last(&why->place_at);
+        find_whole(rule, why->place.at + vec_last(&why->place_at));
+        vec_push(&why->twice_at, why->twice.len);
+        find_twice(why, rule, place);
         struct why_ends ends = {0};
-        if (q->left != CC_NONE)
-            ends = (struct why_ends){q->n_atoms + q->n_builds, p[q->left],
-                                     p[q->right]};
-        vec_push(&w->ends, ends);
+        if (rule->left != CC_NONE)
+            ends = (struct why_ends){rule->n_atoms + rule->n_builds, place[rule->left],
+                                     place[rule->right]};
+        vec_push(&why->ends, ends);
     }
-    vec_push(&w->twice_at, w->twice.len);
+    vec_push(&why->twice_at, why->twice.len);
 }
 
-void why_release(struct why *w)
+void why_release(struct why *why)
 {
-    vec_release(&w->entry);
-    vec_release(&w->ends);
-    vec_release(&w->list);
-    vec_release(&w->first);
-    vec_release(&w->wide_first);
-    vec_release(&w->up);
-    vec_release(&w->joined);
-    vec_release(&w->size);
-    vec_release(&w->edge);
-    vec_release(&w->edge_of);
-    vec_release(&w->place);
-    vec_release(&w->place_at);
-    vec_release(&w->twice);
-    vec_release(&w->twice_at);
-    vec_release(&w->pair);
-    vec_release(&w->pair_slot);
-    vec_release(&w->way);
-    vec_release(&w->prem);
-    vec_release(&w->fresh);
-    vec_release(&w->ranked);
-    vec_release(&w->user);
-    vec_release(&w->class_changed);
-    vec_release(&w->fresh_pair);
-    vec_release(&w->linked);
-    vec_release(&w->linked_of);
-    vec_release(&w->class_linked);
-    vec_release(&w->link);
-    vec_release(&w->heap);
-    vec_release(&w->waiting);
-    vec_release(&w->term);
-    vec_release(&w->arg);
-    vec_release(&w->chain_arg);
-    vec_release(&w->term_slot);
-    vec_release(&w->term_of);
-    vec_release(&w->line);
-    vec_release(&w->part);
-    vec_release(&w->chain);
-    vec_release(&w->line_slot);
+    vec_release(&why->entry);
+    vec_release(&why->ends);
+    vec_release(&why->list);
+    vec_release(&why->first);
+    vec_release(&why->wide_first);
+    vec_release(&why->up);
+    vec_release(&why->joined);
+    vec_release(&why->size);
+    vec_release(&why->edge);
+    vec_release(&why->edge_of);
+    vec_release(&why->place);
+    vec_release(&why->place_at);
+    vec_release(&why->twice);
+    vec_release(&why->twice_at);
+    vec_release(&why->pair);
+    vec_release(&why->pair_slot);
+    vec_release(&why->way);
+    vec_release(&why->prem);
+    vec_release(&why->fresh);
+    vec_release(&why->ranked);
+    vec_release(&why->user);
+    vec_release(&why->class_changed);
+    vec_release(&why->fresh_pair);
+    vec_release(&why->linked);
+    vec_release(&why->linked_of);
+    vec_release(&why->class_linked);
+    vec_release(&why->link);
+    vec_release(&why->heap);
+    vec_release(&why->waiting);
+    vec_release(&why->term);
+    vec_release(&why->arg);
+    vec_release(&why->chain_arg);
+    vec_release(&why->term_slot);
+    vec_release(&why->term_of);
+    vec_release(&why->line);
+    vec_release(&why->part);
+    vec_release(&why->chain);
+    vec_release(&why->line_slot);
 }
 
-void why_use(const struct why *w, uint32_t entry, struct why_use *u)
+void why_use(const struct why *why, uint32_t entry, struct why_use *use)
 {
-    const struct why_entry *x = &w->entry.at[entry];
+    const struct why_entry *x = &why->entry.at[entry];
     uint32_t rule = x->kind - JOURNAL_RULE;
-    u->q = &w->rules->rule.at[rule];
-    u->list = why_list(w, entry);
-    const struct why_place *p = w->place.at + w->place_at.at[rule];
-    for (uint32_t v = 0; v < u->q->n_vars; v++) {
-        u->node[v] = p[v].place == CC_NONE ? CC_NONE : why_at(w, u->list, p[v]);
-        u->atom[v] = p[v].whole ? p[v].place + 1 : 0;
-        u->term[v] = CC_NONE;
+    use->q = &why->rules->rule.at[rule];
+    use->list = why_list(why, entry);
+    const struct why_place *place = why->place.at + why->place_at.at[rule];
+    for (uint32_t v = 0; v < use->q->n_vars; v++) {
+        use->node[v] = place[v].place == CC_NONE ? CC_NONE : why_at(why, use->list, place[v]);
+        use->atom[v] = place[v].whole ? place[v].place + 1 : 0;
+        use->term[v] = CC_NONE;
     }
 }
 
-bool why_guard(const struct why *w, uint32_t entry, const struct plain_guard *x,
+bool why_guard(const struct why *why, uint32_t entry, const struct plain_guard *plain_guard,
                uint32_t k, const uint32_t *node, uint32_t *witness)
 {
-    if (w->witness == NULL)
+    if (why->witness == NULL)
         return false;
-    for (uint32_t m = 0; m < x->n; m++)
+    for (uint32_t m = 0; m < plain_guard->n; m++)
         if (node[m] == CC_NONE)
             return false;
     for (uint32_t nth = 0;; nth++) {
-        *witness = w->witness(w->ctx, w->g, x, node, k, nth);
+        *witness = why->witness(why->ctx, why->g, plain_guard, node, k, nth);
         if (*witness == CC_NONE)
             return false;
-        if (*witness < w->n_nodes &&
-            (*witness == node[k] || why_joined(w, node[k], *witness) < entry))
+        if (*witness < why->n_nodes &&
+            (*witness == node[k] || why_joined(why, node[k], *witness) < entry))
             return true;
     }
 }
@@ -186,11 +186,11 @@ struct journal_cursor {
     uint32_t last;
 };
 
-static bool get_long(struct journal_cursor *c, uint32_t *x)
+static bool get_long(struct journal_cursor *cursor, uint32_t *x)
 {
     uint64_t v = 0;
-    for (uint32_t shift = 0; c->at < c->end && shift < 35; shift += 7) {
-        uint8_t b = *c->at++;
+    for (uint32_t shift = 0; cursor->at < cursor->end && shift < 35; shift += 7) {
+        uint8_t b = *cursor->at++;
         v |= (uint64_t)(b & 127) << shift;
         if (b < 128) {
             *x = (uint32_t)v;
@@ -213,204 +213,204 @@ static inline bool is_short(const uint8_t *s)
     return (s[0] & s[1]) < 128;
 }
 
-static inline bool get(struct journal_cursor *c, uint32_t *x)
+static inline bool get(struct journal_cursor *cursor, uint32_t *x)
 {
-    if (c->end - c->at < 2 || !is_short(c->at))
-        return get_long(c, x);
-    c->at = short_get(c->at, x);
+    if (cursor->end - cursor->at < 2 || !is_short(cursor->at))
+        return get_long(cursor, x);
+    cursor->at = short_get(cursor->at, x);
     return true;
 }
 
-static inline bool get_near(struct journal_cursor *c, uint32_t *x)
+static inline bool get_near(struct journal_cursor *cursor, uint32_t *x)
 {
     uint32_t d;
-    if (!get(c, &d))
+    if (!get(cursor, &d))
         return false;
-    *x = c->last += d >> 1 ^ (0 - (d & 1));
+    *x = cursor->last += d >> 1 ^ (0 - (d & 1));
     return true;
 }
 
-static void read_first(struct why *w)
+static void read_first(struct why *why)
 {
-    const struct cc *g = w->g;
-    uint32_t old = w->n_nodes, n = g->node.len, wide = w->wide_first.len;
-    vec_reserve(&w->first, 2 * n);
-    w->first.len = 2 * n;
+    const struct cc *graph = why->g;
+    uint32_t old = why->n_nodes, n = graph->node.len, wide = why->wide_first.len;
+    vec_reserve(&why->first, 2 * n);
+    why->first.len = 2 * n;
     for (uint32_t i = old; i < n; i++) {
-        w->first.at[2 * i] = g->node.at[i].a;
-        w->first.at[2 * i + 1] = g->node.at[i].b;
+        why->first.at[2 * i] = graph->node.at[i].a;
+        why->first.at[2 * i + 1] = graph->node.at[i].b;
     }
-    vec_reserve(&w->wide_first, g->wide.len);
-    for (uint32_t i = wide; i < g->wide.len; i++)
-        w->wide_first.at[i] = g->wide.at[i];
-    w->wide_first.len = g->wide.len;
+    vec_reserve(&why->wide_first, graph->wide.len);
+    for (uint32_t i = wide; i < graph->wide.len; i++)
+        why->wide_first.at[i] = graph->wide.at[i];
+    why->wide_first.len = graph->wide.len;
     // Of several changes of a place the first counts.
-    const struct u32_vec *was = &g->journal.was;
-    for (uint32_t i = was->len; i > w->n_was; i -= 2) {
+    const struct u32_vec *was = &graph->journal.was;
+    for (uint32_t i = was->len; i > why->n_was; i -= 2) {
         uint32_t place = was->at[i - 2], cls = was->at[i - 1];
         if (!(place & CC_WIDE)) {
             if (place >= 2 * old)
-                w->first.at[place] = cls;
+                why->first.at[place] = cls;
         } else if ((place & ~CC_WIDE) >= wide) {
-            w->wide_first.at[place & ~CC_WIDE] = cls;
+            why->wide_first.at[place & ~CC_WIDE] = cls;
         }
     }
-    w->n_was = was->len;
-    w->n_nodes = n;
-    vec_reserve(&w->up, n);
-    vec_reserve(&w->joined, n);
-    vec_reserve(&w->size, n);
-    w->up.len = w->joined.len = w->size.len = n;
+    why->n_was = was->len;
+    why->n_nodes = n;
+    vec_reserve(&why->up, n);
+    vec_reserve(&why->joined, n);
+    vec_reserve(&why->size, n);
+    why->up.len = why->joined.len = why->size.len = n;
     for (uint32_t i = old; i < n; i++) {
-        w->up.at[i] = i;
-        w->joined.at[i] = CC_NONE;
-        w->size.at[i] = 1;
+        why->up.at[i] = i;
+        why->joined.at[i] = CC_NONE;
+        why->size.at[i] = 1;
     }
 }
 
 // So many nodes of a rule.
-static inline bool get_rule(const struct why *w, struct journal_cursor *c, uint32_t n,
+static inline bool get_rule(const struct why *why, struct journal_cursor *cursor, uint32_t n,
                             uint32_t *x)
 {
-    uint32_t last = c->last, most = w->n_nodes, d;
-    const uint8_t *s = c->at;
+    uint32_t last = cursor->last, most = why->n_nodes, d;
+    const uint8_t *s = cursor->at;
     bool in = true;
     for (uint32_t i = 0; i < n; i++) {
-        if (c->end - s >= 2 && is_short(s)) {
+        if (cursor->end - s >= 2 && is_short(s)) {
             s = short_get(s, &d);
         } else {
-            c->at = s;
-            if (!get_long(c, &d))
+            cursor->at = s;
+            if (!get_long(cursor, &d))
                 return false;
-            s = c->at;
+            s = cursor->at;
         }
         x[i] = last += d >> 1 ^ (0 - (d & 1));
         in &= last < most;
     }
-    c->at = s;
-    c->last = last;
+    cursor->at = s;
+    cursor->last = last;
     return in;
 }
 
 // Two nodes, then numbers.
-static bool get_path(struct why *w, struct journal_cursor *c, bool path)
+static bool get_path(struct why *why, struct journal_cursor *cursor, bool path)
 {
     uint32_t n, v, flag;
-    if (!get(c, &n))
+    if (!get(cursor, &n))
         return false;
-    vec_push(&w->list, n);
+    vec_push(&why->list, n);
     for (uint32_t i = 0; path && i < n; i++) {
-        if (!get_near(c, &v) || v >= w->n_nodes || !get(c, &flag))
+        if (!get_near(cursor, &v) || v >= why->n_nodes || !get(cursor, &flag))
             return false;
-        vec_push(&w->list, 2 * v + (flag & 1));
+        vec_push(&why->list, 2 * v + (flag & 1));
     }
     return true;
 }
 
 // Pushes the nodes of an entry to `list`.
-static bool get_list(struct why *w, struct journal_cursor *c, uint32_t kind)
+static bool get_list(struct why *why, struct journal_cursor *cursor, uint32_t kind)
 {
     if (kind >= JOURNAL_RULE) {
-        uint32_t n = kind - JOURNAL_RULE < w->ends.len
-                         ? w->ends.at[kind - JOURNAL_RULE].n
+        uint32_t n = kind - JOURNAL_RULE < why->ends.len
+                         ? why->ends.at[kind - JOURNAL_RULE].n
                          : 0;
-        vec_reserve(&w->list, w->list.len + n);
-        w->list.len += n;
-        return n > 0 && get_rule(w, c, n, w->list.at + w->list.len - n);
+        vec_reserve(&why->list, why->list.len + n);
+        why->list.len += n;
+        return n > 0 && get_rule(why, cursor, n, why->list.at + why->list.len - n);
     }
     uint32_t v;
     for (uint32_t i = 0; i < 2; i++) {
-        if (!get_near(c, &v) || v >= w->n_nodes)
+        if (!get_near(cursor, &v) || v >= why->n_nodes)
             return false;
-        vec_push(&w->list, v);
+        vec_push(&why->list, v);
     }
     if (kind == JOURNAL_FOLD) {
-        uint32_t node = w->list.at[w->list.len - 2];
-        for (uint32_t i = 0; i < cc_arity(w->g, node); i++) {
-            if (!get_near(c, &v) || (v != CC_NONE && v >= w->n_nodes))
+        uint32_t node = why->list.at[why->list.len - 2];
+        for (uint32_t i = 0; i < cc_arity(why->g, node); i++) {
+            if (!get_near(cursor, &v) || (v != CC_NONE && v >= why->n_nodes))
                 return false;
-            vec_push(&w->list, v);
+            vec_push(&why->list, v);
         }
     }
     return kind == JOURNAL_CONGRUENCE || kind == JOURNAL_FOLD ||
-           get_path(w, c, kind == JOURNAL_AC);
+           get_path(why, cursor, kind == JOURNAL_AC);
 }
 
-struct why_edge *why_edge_new(struct why *w, uint32_t entry)
+struct why_edge *why_edge_new(struct why *why, uint32_t entry)
 {
-    const struct why_entry *x = &w->entry.at[entry];
-    const struct journal *j = &w->g->journal;
-    struct why_edge g = {.list = w->list.len};
-    struct journal_cursor c = {j->at + ((uint64_t)x->at_high << 32 | x->at),
-                       j->at + j->len, x->last};
+    const struct why_entry *x = &why->entry.at[entry];
+    const struct journal *journal = &why->g->journal;
+    struct why_edge edge = {.list = why->list.len};
+    struct journal_cursor cursor = {journal->at + ((uint64_t)x->at_high << 32 | x->at),
+                       journal->at + journal->len, x->last};
     // A congruence is its two nodes.
     if (why_is_added(x))
-        g.list = x->last;
+        edge.list = x->last;
     else if (x->kind != JOURNAL_CONGRUENCE)
-        (void)get_list(w, &c, x->kind); // it could be read before
-    vec_push(&w->edge, g);
-    w->edge_of.at[entry] = w->edge.len;
-    return &vec_last(&w->edge);
+        (void)get_list(why, &cursor, x->kind); // it could be read before
+    vec_push(&why->edge, edge);
+    why->edge_of.at[entry] = why->edge.len;
+    return &vec_last(&why->edge);
 }
 
-static inline void join(struct why *w, uint32_t entry)
+static inline void join(struct why *why, uint32_t entry)
 {
-    uint32_t x = w->entry.at[entry].l, y = w->entry.at[entry].r;
-    while (w->up.at[x] != x)
-        x = w->up.at[x];
-    while (w->up.at[y] != y)
-        y = w->up.at[y];
+    uint32_t x = why->entry.at[entry].l, y = why->entry.at[entry].r;
+    while (why->up.at[x] != x)
+        x = why->up.at[x];
+    while (why->up.at[y] != y)
+        y = why->up.at[y];
     if (x == y)
         return;
-    if (w->size.at[x] < w->size.at[y]) {
+    if (why->size.at[x] < why->size.at[y]) {
         uint32_t z = x;
         x = y;
         y = z;
     }
-    w->up.at[y] = x;
-    w->joined.at[y] = entry;
-    w->size.at[x] += w->size.at[y];
+    why->up.at[y] = x;
+    why->joined.at[y] = entry;
+    why->size.at[x] += why->size.at[y];
 }
 
 // The ends of an entry that is no rule's.
-static bool read_other(struct why *w, struct journal_cursor *c, struct why_entry *x)
+static bool read_other(struct why *why, struct journal_cursor *cursor, struct why_entry *entry)
 {
-    uint32_t base = w->list.len;
-    bool ok = get_list(w, c, x->kind);
+    uint32_t base = why->list.len;
+    bool ok = get_list(why, cursor, entry->kind);
     if (ok) {
-        x->l = w->list.at[base];
-        x->r = w->list.at[base + 1];
+        entry->l = why->list.at[base];
+        entry->r = why->list.at[base + 1];
     }
-    w->list.len = base;
+    why->list.len = base;
     return ok;
 }
 
-static bool read_entry(struct why *w, struct journal_cursor *c)
+static bool read_entry(struct why *why, struct journal_cursor *cursor)
 {
     uint32_t kind, list[2 * PLAIN_MAX_ATOMS];
-    if (!get(c, &kind) || kind >= 1 << 24)
+    if (!get(cursor, &kind) || kind >= 1 << 24)
         return false;
-    uint64_t at = (uint64_t)(c->at - w->g->journal.at);
-    vec_reserve(&w->entry, w->entry.len + 1);
-    struct why_entry *x = &w->entry.at[w->entry.len];
-    x->kind = kind & 0xffffff;
-    x->at_high = (uint32_t)(at >> 32) & 255;
-    x->at = (uint32_t)at;
-    x->last = c->last;
+    uint64_t at = (uint64_t)(cursor->at - why->g->journal.at);
+    vec_reserve(&why->entry, why->entry.len + 1);
+    struct why_entry *entry = &why->entry.at[why->entry.len];
+    entry->kind = kind & 0xffffff;
+    entry->at_high = (uint32_t)(at >> 32) & 255;
+    entry->at = (uint32_t)at;
+    entry->last = cursor->last;
     if (kind < JOURNAL_RULE) {
-        if (!read_other(w, c, x))
+        if (!read_other(why, cursor, entry))
             return false;
     } else {
-        if (kind - JOURNAL_RULE >= w->ends.len)
+        if (kind - JOURNAL_RULE >= why->ends.len)
             return false;
-        const struct why_ends *q = &w->ends.at[kind - JOURNAL_RULE];
-        if (q->n == 0 || !get_rule(w, c, q->n, list))
+        const struct why_ends *ends = &why->ends.at[kind - JOURNAL_RULE];
+        if (ends->n == 0 || !get_rule(why, cursor, ends->n, list))
             return false;
-        x->l = why_at(w, list, q->l);
-        x->r = why_at(w, list, q->r);
+        entry->l = why_at(why, list, ends->l);
+        entry->r = why_at(why, list, ends->r);
     }
-    w->entry.len++;
-    join(w, w->entry.len - 1);
+    why->entry.len++;
+    join(why, why->entry.len - 1);
     return true;
 }
 
@@ -438,78 +438,78 @@ void why_sort(uint64_t *at, uint32_t n)
     }
 }
 
-void why_zeros(struct u32_vec *v, uint32_t n)
+void why_zeros(struct u32_vec *list, uint32_t n)
 {
-    uint32_t old = v->len;
-    if (v->at == NULL) {
-        vec_zero(v, n);
+    uint32_t old = list->len;
+    if (list->at == NULL) {
+        vec_zero(list, n);
     } else if (n > old) {
-        vec_reserve(v, n);
-        memset(v->at + old, 0, (n - old) * sizeof *v->at);
-        v->len = n;
+        vec_reserve(list, n);
+        memset(list->at + old, 0, (n - old) * sizeof *list->at);
+        list->len = n;
     }
 }
 
 // About what a short explanation takes of so many entries: arrays that need not
 // grow much.
-static void make_room(struct why *w, uint32_t entries)
+static void make_room(struct why *why, uint32_t entries)
 {
     enum { LEAST = 16, MOST = 512 };
     uint32_t n = entries / 4;
     n = n < LEAST ? LEAST : n > MOST ? MOST : n;
-    vec_reserve(&w->list, 8 * n);
-    vec_reserve(&w->edge, n);
-    vec_reserve(&w->pair, n);
-    vec_reserve(&w->way, 4 * n);
-    vec_reserve(&w->prem, 4 * n);
-    vec_reserve(&w->user, 4 * n);
-    vec_reserve(&w->fresh, n);
-    vec_reserve(&w->fresh_pair, n);
-    vec_reserve(&w->term, n);
-    vec_reserve(&w->arg, 2 * n);
-    vec_reserve(&w->line, n);
-    vec_reserve(&w->part, 2 * n);
+    vec_reserve(&why->list, 8 * n);
+    vec_reserve(&why->edge, n);
+    vec_reserve(&why->pair, n);
+    vec_reserve(&why->way, 4 * n);
+    vec_reserve(&why->prem, 4 * n);
+    vec_reserve(&why->user, 4 * n);
+    vec_reserve(&why->fresh, n);
+    vec_reserve(&why->fresh_pair, n);
+    vec_reserve(&why->term, n);
+    vec_reserve(&why->arg, 2 * n);
+    vec_reserve(&why->line, n);
+    vec_reserve(&why->part, 2 * n);
 }
 
-bool why_read(struct why *w, struct err *e)
+bool why_read(struct why *why, struct err *err)
 {
-    const struct journal *j = &w->g->journal;
-    if (j->len >> 40 != 0)
-        return err_set(e, ERR_LIMIT, "a journal of more than 1 TiB");
-    make_room(w, j->n);
-    read_first(w);
-    struct journal_cursor c = {j->at + w->at, j->at + j->len, w->last};
-    w->entry.len = w->edge_of.len;
-    w->read_at = ++w->changes;
-    vec_release(&w->class_changed);
-    vec_zero(&w->class_changed, w->g->class_.len);
+    const struct journal *journal = &why->g->journal;
+    if (journal->len >> 40 != 0)
+        return err_set(err, ERR_LIMIT, "a journal of more than 1 TiB");
+    make_room(why, journal->n);
+    read_first(why);
+    struct journal_cursor cursor = {journal->at + why->at, journal->at + journal->len, why->last};
+    why->entry.len = why->edge_of.len;
+    why->read_at = ++why->changes;
+    vec_release(&why->class_changed);
+    vec_zero(&why->class_changed, why->g->class_.len);
     // With those that shorter ways add: of dead nodes.
-    vec_reserve(&w->entry, j->n + w->n_nodes - w->g->n_live);
-    while (c.at < c.end)
-        if (!read_entry(w, &c))
-            return err_set(e, ERR_BUG, "entry %u of the journal is broken",
-                           w->entry.len);
-    w->at = j->len;
-    w->last = c.last;
-    why_zeros(&w->edge_of, w->entry.len);
+    vec_reserve(&why->entry, journal->n + why->n_nodes - why->g->n_live);
+    while (cursor.at < cursor.end)
+        if (!read_entry(why, &cursor))
+            return err_set(err, ERR_BUG, "entry %u of the journal is broken",
+                           why->entry.len);
+    why->at = journal->len;
+    why->last = cursor.last;
+    why_zeros(&why->edge_of, why->entry.len);
     return true;
 }
 
 // The labels grow on the way to the root, so the one climbed last is the
 // youngest between x and y: it made them equal.
-uint32_t why_joined(const struct why *w, uint32_t x, uint32_t y)
+uint32_t why_joined(const struct why *why, uint32_t x, uint32_t y)
 {
     uint32_t entry = CC_NONE;
     while (x != y) {
-        uint32_t ex = w->joined.at[x], ey = w->joined.at[y];
+        uint32_t ex = why->joined.at[x], ey = why->joined.at[y];
         if (ex == CC_NONE && ey == CC_NONE)
             return CC_NONE;
         if (ex < ey) {
             entry = ex;
-            x = w->up.at[x];
+            x = why->up.at[x];
         } else {
             entry = ey;
-            y = w->up.at[y];
+            y = why->up.at[y];
         }
     }
     return entry;

@@ -19,265 +19,265 @@ struct use_swap {
     bool there; // the side that the use leads to: only what is bound counts
 };
 
-static const uint32_t *shape(const struct use_swap *s, uint32_t v, uint32_t *op,
+static const uint32_t *shape(const struct use_swap *use_swap, uint32_t v, uint32_t *op,
                              uint32_t *n)
 {
-    uint32_t i = s->p[v].place;
-    const struct plain_build *b =
-        i < s->q->n_atoms ? NULL : &s->q->build[i - s->q->n_atoms];
-    *op = b == NULL ? s->q->atom[i].op : b->op;
-    *n = b == NULL ? s->q->atom[i].n : b->n;
-    return b == NULL ? s->q->atom[i].arg : b->arg;
+    uint32_t i = use_swap->p[v].place;
+    const struct plain_build *build =
+        i < use_swap->q->n_atoms ? NULL : &use_swap->q->build[i - use_swap->q->n_atoms];
+    *op = build == NULL ? use_swap->q->atom[i].op : build->op;
+    *n = build == NULL ? use_swap->q->atom[i].n : build->n;
+    return build == NULL ? use_swap->q->atom[i].arg : build->arg;
 }
 
-static uint32_t arg_of(const struct why *w, uint32_t term, uint32_t k)
+static uint32_t arg_of(const struct why *why, uint32_t term, uint32_t k)
 {
-    return w->arg.at[w->term.at[term].at + k];
+    return why->arg.at[why->term.at[term].at + k];
 }
 
-static bool is_cong(const struct why *w, struct why_part p)
+static bool is_cong(const struct why *why, struct why_part part)
 {
-    return p.line == CC_NONE || w->line.at[p.line].kind == WHY_CONG;
+    return part.line == CC_NONE || why->line.at[part.line].kind == WHY_CONG;
 }
 
 // What a part ends with, if that is a congruence.
-static struct why_part last_cong(const struct why *w, struct why_part p)
+static struct why_part last_cong(const struct why *why, struct why_part part)
 {
-    if (p.line != CC_NONE && w->line.at[p.line].kind == WHY_TRANS) {
-        const struct why_line *l = &w->line.at[p.line];
-        bool flip = p.flip;
-        p = w->part.at[l->at + (flip ? 0 : l->n - 1)];
-        p.flip ^= flip;
+    if (part.line != CC_NONE && why->line.at[part.line].kind == WHY_TRANS) {
+        const struct why_line *line = &why->line.at[part.line];
+        bool flip = part.flip;
+        part = why->part.at[line->at + (flip ? 0 : line->n - 1)];
+        part.flip ^= flip;
     }
-    return is_cong(w, p) ? p : none;
+    return is_cong(why, part) ? part : none;
 }
 
 // The part leads from term a to b, instances of what v stands for if nothing
 // in between hinders; where the pattern itself is rewritten, b is meant twice.
-static bool bind(struct use_swap *s, uint32_t v, uint32_t a, uint32_t b,
+static bool bind(struct use_swap *use_swap, uint32_t v, uint32_t a, uint32_t b,
                  struct why_part part)
 {
-    struct why *w = s->w;
-    if (!s->p[v].whole) {
-        if (s->to[v] == CC_NONE) {
-            s->from[v] = a;
-            s->to[v] = b;
-            s->via[v] = part;
+    struct why *why = use_swap->w;
+    if (!use_swap->p[v].whole) {
+        if (use_swap->to[v] == CC_NONE) {
+            use_swap->from[v] = a;
+            use_swap->to[v] = b;
+            use_swap->via[v] = part;
         }
-        return s->to[v] == b && (s->from[v] == a || s->there);
+        return use_swap->to[v] == b && (use_swap->from[v] == a || use_swap->there);
     }
     uint32_t op, n;
-    const uint32_t *arg = shape(s, v, &op, &n);
-    s->seen[s->p[v].place] = true;
-    part = last_cong(w, part);
-    a = part.line == CC_NONE ? b : why_from(w, part);
-    if (w->term.at[a].op != op || w->term.at[b].op != op)
+    const uint32_t *arg = shape(use_swap, v, &op, &n);
+    use_swap->seen[use_swap->p[v].place] = true;
+    part = last_cong(why, part);
+    a = part.line == CC_NONE ? b : why_from(why, part);
+    if (why->term.at[a].op != op || why->term.at[b].op != op)
         return false;
     for (uint32_t k = 0; k < n; k++)
-        if (!bind(s, arg[k], arg_of(w, a, k), arg_of(w, b, k),
-                  part.line == CC_NONE ? none : why_of_arg(w, part, k)))
+        if (!bind(use_swap, arg[k], arg_of(why, a, k), arg_of(why, b, k),
+                  part.line == CC_NONE ? none : why_of_arg(why, part, k)))
             return false;
     return true;
 }
 
-static uint32_t instance(const struct use_swap *s, uint32_t v)
+static uint32_t instance(const struct use_swap *use_swap, uint32_t v)
 {
-    if (!s->p[v].whole)
-        return s->from[v];
+    if (!use_swap->p[v].whole)
+        return use_swap->from[v];
     uint32_t op, n, few[PLAIN_MAX_ARGS];
-    const uint32_t *arg = shape(s, v, &op, &n);
+    const uint32_t *arg = shape(use_swap, v, &op, &n);
     for (uint32_t k = 0; k < n; k++)
-        few[k] = instance(s, arg[k]);
-    return why_term(s->w, op, few);
+        few[k] = instance(use_swap, arg[k]);
+    return why_term(use_swap->w, op, few);
 }
 
 // From a to the instance: what has to go first.
-static struct why_part before(struct use_swap *s, uint32_t v, uint32_t a,
+static struct why_part before(struct use_swap *use_swap, uint32_t v, uint32_t a,
                               struct why_part part)
 {
-    struct why *w = s->w;
-    if (!s->p[v].whole || part.line == CC_NONE)
+    struct why *why = use_swap->w;
+    if (!use_swap->p[v].whole || part.line == CC_NONE)
         return none;
-    struct why_part last = last_cong(w, part);
+    struct why_part last = last_cong(why, part);
     if (last.line == CC_NONE)
         return part;
     if (last.line != part.line) {
-        uint32_t c = w->chain.len;
-        for (uint32_t n = w->line.at[part.line].n, i = 0; i + 1 < n; i++) {
-            const struct why_line *l = &w->line.at[part.line];
-            struct why_part q = w->part.at[l->at + (part.flip ? n - 1 - i : i)];
+        uint32_t c = why->chain.len;
+        for (uint32_t n = why->line.at[part.line].n, i = 0; i + 1 < n; i++) {
+            const struct why_line *line = &why->line.at[part.line];
+            struct why_part q = why->part.at[line->at + (part.flip ? n - 1 - i : i)];
             q.flip ^= part.flip;
-            why_append(w, c, a, q, 0);
+            why_append(why, c, a, q, 0);
         }
-        why_append(w, c, a, before(s, v, why_from(w, last), last), 0);
-        return why_chain(w, c, a);
+        why_append(why, c, a, before(use_swap, v, why_from(why, last), last), 0);
+        return why_chain(why, c, a);
     }
-    uint32_t op, n, base = w->chain.len;
-    const uint32_t *arg = shape(s, v, &op, &n);
+    uint32_t op, n, base = why->chain.len;
+    const uint32_t *arg = shape(use_swap, v, &op, &n);
     for (uint32_t k = 0; k < n; k++) {
         struct why_part x =
-            before(s, arg[k], arg_of(w, a, k), why_of_arg(w, part, k));
+            before(use_swap, arg[k], arg_of(why, a, k), why_of_arg(why, part, k));
         x.arg = k;
         if (x.line != CC_NONE)
-            vec_push(&w->chain, x);
+            vec_push(&why->chain, x);
     }
-    return why_cong(w, a, instance(s, v), base);
+    return why_cong(why, a, instance(use_swap, v), base);
 }
 
 // From the instance to b.
-static struct why_part after(struct use_swap *s, uint32_t v, uint32_t b)
+static struct why_part after(struct use_swap *use_swap, uint32_t v, uint32_t b)
 {
-    struct why *w = s->w;
-    if (!s->p[v].whole)
-        return s->via[v];
-    uint32_t op, n, base = w->chain.len;
-    const uint32_t *arg = shape(s, v, &op, &n);
+    struct why *why = use_swap->w;
+    if (!use_swap->p[v].whole)
+        return use_swap->via[v];
+    uint32_t op, n, base = why->chain.len;
+    const uint32_t *arg = shape(use_swap, v, &op, &n);
     for (uint32_t k = 0; k < n; k++) {
-        struct why_part x = after(s, arg[k], arg_of(w, b, k));
-        x.arg = k;
-        if (x.line != CC_NONE)
-            vec_push(&w->chain, x);
+        struct why_part part = after(use_swap, arg[k], arg_of(why, b, k));
+        part.arg = k;
+        if (part.line != CC_NONE)
+            vec_push(&why->chain, part);
     }
-    return why_cong(w, instance(s, v), b, base);
+    return why_cong(why, instance(use_swap, v), b, base);
 }
 
 // Is a pattern in neither side?  It is a condition then.
-static bool has_more(const struct use_swap *s)
+static bool has_more(const struct use_swap *use_swap)
 {
-    for (uint32_t i = 0; i < s->q->n_atoms + s->q->n_builds; i++)
-        if (!s->seen[i] && (i >= s->q->n_atoms || s->q->atom[i].op != ATOM_ANY))
+    for (uint32_t i = 0; i < use_swap->q->n_atoms + use_swap->q->n_builds; i++)
+        if (!use_swap->seen[i] && (i >= use_swap->q->n_atoms || use_swap->q->atom[i].op != ATOM_ANY))
             return true;
-    return s->q->n_guards > 0;
+    return use_swap->q->n_guards > 0;
 }
 
 // The last two parts of the chain the other way round, if they can be.
-static void swap_last(struct why *w, uint32_t base, uint32_t start)
+static void swap_last(struct why *why, uint32_t base, uint32_t start)
 {
-    uint32_t n = w->chain.len;
-    struct why_part rule = w->chain.at[n - 1], cong = w->chain.at[n - 2];
-    const struct why_line *l = &w->line.at[rule.line];
-    if (l->kind != WHY_RULE || w->line.at[cong.line].kind != WHY_CONG ||
-        l->n > 0)
+    uint32_t n = why->chain.len;
+    struct why_part rule = why->chain.at[n - 1], cong = why->chain.at[n - 2];
+    const struct why_line *line = &why->line.at[rule.line];
+    if (line->kind != WHY_RULE || why->line.at[cong.line].kind != WHY_CONG ||
+        line->n > 0)
         return;
-    uint32_t x = l->x;
-    struct use_swap s = {.w = w,
-                     .q = &w->rules->rule.at[x],
-                     .p = w->place.at + w->place_at.at[x]};
-    if (s.q->n_guards > 0 || s.q->base != NULL || w->swaps == 0)
+    uint32_t x = line->x;
+    struct use_swap use_swap = {.w = why,
+                     .q = &why->rules->rule.at[x],
+                     .p = why->place.at + why->place_at.at[x]};
+    if (use_swap.q->n_guards > 0 || use_swap.q->base != NULL || why->swaps == 0)
         return;
-    w->swaps--;
-    for (uint32_t v = 0; v < s.q->n_vars; v++)
-        s.from[v] = s.to[v] = CC_NONE;
-    uint32_t here = rule.flip ? s.q->right : s.q->left;
-    uint32_t there = rule.flip ? s.q->left : s.q->right;
-    uint32_t a = why_from(w, cong), b = why_to(w, cong), c = why_to(w, rule);
-    if (!s.p[here].whole || !bind(&s, here, a, b, cong))
+    why->swaps--;
+    for (uint32_t v = 0; v < use_swap.q->n_vars; v++)
+        use_swap.from[v] = use_swap.to[v] = CC_NONE;
+    uint32_t here = rule.flip ? use_swap.q->right : use_swap.q->left;
+    uint32_t there = rule.flip ? use_swap.q->left : use_swap.q->right;
+    uint32_t a = why_from(why, cong), b = why_to(why, cong), c = why_to(why, rule);
+    if (!use_swap.p[here].whole || !bind(&use_swap, here, a, b, cong))
         return;
-    s.there = true;
-    if (!bind(&s, there, c, c, none) || has_more(&s))
+    use_swap.there = true;
+    if (!bind(&use_swap, there, c, c, none) || has_more(&use_swap))
         return;
-    struct why_part first = before(&s, here, a, cong);
-    struct why_part last = after(&s, there, c);
-    uint32_t from = instance(&s, here), to = instance(&s, there);
+    struct why_part first = before(&use_swap, here, a, cong);
+    struct why_part last = after(&use_swap, there, c);
+    uint32_t from = instance(&use_swap, here), to = instance(&use_swap, there);
     if (from == b || from == to ||
-        why_plus(why_steps(w, first), why_steps(w, last)) > why_steps(w, cong))
+        why_plus(why_steps(why, first), why_steps(why, last)) > why_steps(why, cong))
         return;
-    struct why_part step = why_step(w, WHY_RULE, rule.flip ? to : from,
+    struct why_part step = why_step(why, WHY_RULE, rule.flip ? to : from,
                                     rule.flip ? from : to, x, NULL, 0);
     step.flip ^= rule.flip;
-    w->chain.len = n - 2;
-    why_append(w, base, start, first, 0);
-    why_append(w, base, start, step, 0);
-    why_append(w, base, start, last, 0);
+    why->chain.len = n - 2;
+    why_append(why, base, start, first, 0);
+    why_append(why, base, start, step, 0);
+    why_append(why, base, start, last, 0);
 }
 
-static uint64_t sum(const struct why *w, uint32_t base)
+static uint64_t sum(const struct why *why, uint32_t base)
 {
     uint64_t s = 0;
-    for (uint32_t i = base; i < w->chain.len; i++)
-        s = why_plus(s, why_steps(w, w->chain.at[i]));
+    for (uint32_t i = base; i < why->chain.len; i++)
+        s = why_plus(s, why_steps(why, why->chain.at[i]));
     return s;
 }
 
 // Puts the parts at at[0 .. n] after the chain, swapped where that can be.
-static void rebuild(struct why *w, uint32_t at, uint32_t n, uint32_t from,
+static void rebuild(struct why *why, uint32_t at, uint32_t n, uint32_t from,
                     bool back)
 {
-    uint32_t base = w->chain.len;
+    uint32_t base = why->chain.len;
     for (uint32_t i = 0; i < n; i++) {
-        struct why_part p = w->chain.at[at + (back ? n - 1 - i : i)];
-        p.flip ^= back;
-        uint32_t was = w->chain.len;
-        why_append(w, base, from, p, 0);
-        if (w->chain.len >= base + 2 && w->chain.len > was)
-            swap_last(w, base, from);
+        struct why_part part = why->chain.at[at + (back ? n - 1 - i : i)];
+        part.flip ^= back;
+        uint32_t was = why->chain.len;
+        why_append(why, base, from, part, 0);
+        if (why->chain.len >= base + 2 && why->chain.len > was)
+            swap_last(why, base, from);
     }
 }
 
-void why_swap(struct why *w, uint32_t base, uint32_t from)
+void why_swap(struct why *why, uint32_t base, uint32_t from)
 {
-    uint32_t n = w->chain.len - base, congs = 0, rules = 0;
-    if (n < 3 || w->swaps == 0)
+    uint32_t n = why->chain.len - base, congs = 0, rules = 0;
+    if (n < 3 || why->swaps == 0)
         return;
-    for (uint32_t i = base; i < w->chain.len; i++) {
-        const struct why_line *l = &w->line.at[w->chain.at[i].line];
-        congs += l->kind == WHY_CONG;
-        rules += l->kind == WHY_RULE && l->n == 0 &&
-                 w->rules->rule.at[l->x].n_guards == 0;
+    for (uint32_t i = base; i < why->chain.len; i++) {
+        const struct why_line *line = &why->line.at[why->chain.at[i].line];
+        congs += line->kind == WHY_CONG;
+        rules += line->kind == WHY_RULE && line->n == 0 &&
+                 why->rules->rule.at[line->x].n_guards == 0;
     }
     if (congs == 0 || rules == 0)
         return;
     for (uint32_t back = 0; back < 2; back++) {
-        uint64_t steps = sum(w, base);
-        n = w->chain.len - base;
-        uint32_t to = n == 0 ? from : why_to(w, vec_last(&w->chain));
-        rebuild(w, base, n, back ? to : from, back);
-        uint32_t m = w->chain.len - base - n;
-        if (sum(w, base + n) < steps) {
+        uint64_t steps = sum(why, base);
+        n = why->chain.len - base;
+        uint32_t to = n == 0 ? from : why_to(why, vec_last(&why->chain));
+        rebuild(why, base, n, back ? to : from, back);
+        uint32_t m = why->chain.len - base - n;
+        if (sum(why, base + n) < steps) {
             for (uint32_t i = 0; i < m; i++) {
-                struct why_part p = w->chain.at[base + n + i];
-                vec_push(&w->chain, p);
+                struct why_part part = why->chain.at[base + n + i];
+                vec_push(&why->chain, part);
             }
             for (uint32_t i = 0; i < m; i++) {
                 struct why_part p =
-                    w->chain.at[base + n + m + (back ? m - 1 - i : i)];
+                    why->chain.at[base + n + m + (back ? m - 1 - i : i)];
                 p.flip ^= back;
-                w->chain.at[base + i] = p;
+                why->chain.at[base + i] = p;
             }
             n = m;
         }
-        w->chain.len = base + n;
+        why->chain.len = base + n;
     }
 }
 
 // Ways between the terms of a chain, looked for anew.
-static void cut(struct why *w, uint32_t base, uint32_t from)
+static void cut(struct why *why, uint32_t base, uint32_t from)
 {
-    for (uint32_t i = base; i + 1 < w->chain.len; i++) {
-        uint32_t a = i == base ? from : why_to(w, w->chain.at[i - 1]);
-        for (uint32_t j = i + 1; j < w->chain.len && j < i + 8; j++) {
+    for (uint32_t i = base; i + 1 < why->chain.len; i++) {
+        uint32_t a = i == base ? from : why_to(why, why->chain.at[i - 1]);
+        for (uint32_t j = i + 1; j < why->chain.len && j < i + 8; j++) {
             uint64_t sum = 0;
             for (uint32_t k = i; k <= j; k++)
-                sum += why_steps(w, w->chain.at[k]);
-            struct why_part x;
-            struct err e = {0};
-            if (sum < 3 || w->cuts == 0)
+                sum += why_steps(why, why->chain.at[k]);
+            struct why_part part;
+            struct err err = {0};
+            if (sum < 3 || why->cuts == 0)
                 continue;
-            w->cuts--;
-            if (!why_between(w, a, why_to(w, w->chain.at[j]), &x, &e) ||
-                x.line == CC_NONE || why_steps(w, x) >= sum)
+            why->cuts--;
+            if (!why_between(why, a, why_to(why, why->chain.at[j]), &part, &err) ||
+                part.line == CC_NONE || why_steps(why, part) >= sum)
                 continue;
             struct why_part tail[LONGEST];
-            uint32_t n = w->chain.len - (j + 1);
+            uint32_t n = why->chain.len - (j + 1);
             if (n > LONGEST)
                 return;
-            memcpy(tail, w->chain.at + j + 1, n * sizeof *tail);
-            w->chain.len = i;
-            why_append(w, base, from, x, 0);
+            memcpy(tail, why->chain.at + j + 1, n * sizeof *tail);
+            why->chain.len = i;
+            why_append(why, base, from, part, 0);
             for (uint32_t k = 0; k < n; k++)
-                why_append(w, base, from, tail[k], 0);
+                why_append(why, base, from, tail[k], 0);
             j = i;
-            if (i >= w->chain.len)
+            if (i >= why->chain.len)
                 return;
         }
     }
@@ -285,58 +285,58 @@ static void cut(struct why *w, uint32_t base, uint32_t from)
 
 enum { DEEPEST = 64 }; // lines beneath each other
 
-static struct why_part tidy(struct why *w, struct why_part p)
+static struct why_part tidy(struct why *why, struct why_part part)
 {
-    enum why_kind kind = w->line.at[p.line].kind;
+    enum why_kind kind = why->line.at[part.line].kind;
     if (kind != WHY_CONG && kind != WHY_TRANS)
-        return p;
-    uint32_t base = w->chain.len, n = w->line.at[p.line].n;
-    uint32_t from = why_from(w, p), to = why_to(w, p);
+        return part;
+    uint32_t base = why->chain.len, n = why->line.at[part.line].n;
+    uint32_t from = why_from(why, part), to = why_to(why, part);
     for (uint32_t i = 0; i < n; i++) {
-        const struct why_line *l = &w->line.at[p.line];
-        bool turn = p.flip && kind == WHY_TRANS;
-        struct why_part q = w->part.at[l->at + (turn ? n - 1 - i : i)];
+        const struct why_line *line = &why->line.at[part.line];
+        bool turn = part.flip && kind == WHY_TRANS;
+        struct why_part q = why->part.at[line->at + (turn ? n - 1 - i : i)];
         uint32_t arg = q.arg;
-        q.flip ^= p.flip;
-        q = tidy(w, q);
+        q.flip ^= part.flip;
+        q = tidy(why, q);
         q.arg = arg;
         if (kind == WHY_TRANS)
-            why_append(w, base, from, q, 0);
+            why_append(why, base, from, q, 0);
         else if (q.line != CC_NONE)
-            vec_push(&w->chain, q);
+            vec_push(&why->chain, q);
     }
     if (kind == WHY_TRANS)
-        cut(w, base, from);
-    return kind == WHY_TRANS ? why_chain(w, base, from)
-                             : why_cong(w, from, to, base);
+        cut(why, base, from);
+    return kind == WHY_TRANS ? why_chain(why, base, from)
+                             : why_cong(why, from, to, base);
 }
 
 // Few steps may lie beneath congruences as deep as terms are.
-static bool is_deep(const struct why *w, uint32_t line, uint32_t left)
+static bool is_deep(const struct why *why, uint32_t line, uint32_t left)
 {
-    const struct why_line *l = &w->line.at[line];
+    const struct why_line *l = &why->line.at[line];
     if (l->kind != WHY_CONG && l->kind != WHY_TRANS)
         return false;
     bool deep = left == 0;
     for (uint32_t i = 0; i < l->n && !deep; i++)
-        deep = is_deep(w, w->part.at[l->at + i].line, left - 1);
+        deep = is_deep(why, why->part.at[l->at + i].line, left - 1);
     return deep;
 }
 
-struct why_part why_tidy(struct why *w, struct why_part p)
+struct why_part why_tidy(struct why *why, struct why_part part)
 {
-    uint64_t steps = why_steps(w, p), was = steps + 1;
-    if (steps > LONGEST || steps < 3 || is_deep(w, p.line, DEEPEST))
-        return p;
-    w->swaps = SWAPS;
-    w->cuts = CUTS;
+    uint64_t steps = why_steps(why, part), was = steps + 1;
+    if (steps > LONGEST || steps < 3 || is_deep(why, part.line, DEEPEST))
+        return part;
+    why->swaps = SWAPS;
+    why->cuts = CUTS;
     for (uint32_t i = 0; i < ROUNDS && steps < was; i++) {
-        struct why_part q = tidy(w, p);
+        struct why_part q = tidy(why, part);
         was = steps;
-        steps = why_steps(w, q);
+        steps = why_steps(why, q);
         if (steps < was)
-            p = q;
+            part = q;
     }
-    w->swaps = 0;
-    return p;
+    why->swaps = 0;
+    return part;
 }

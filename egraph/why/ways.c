@@ -3,247 +3,247 @@
 #include "base/hash.h"
 #include "egraph/why/core.h"
 
-static uint32_t *pair_slot(struct why *w, uint32_t x, uint32_t y)
+static uint32_t *pair_slot(struct why *why, uint32_t x, uint32_t y)
 {
-    uint32_t mask = w->pair_slot.len - 1;
+    uint32_t mask = why->pair_slot.len - 1;
     uint32_t i = (uint32_t)hash_u64((uint64_t)x << 32 | y, 1) & mask;
     for (;; i = (i + 1) & mask) {
-        uint32_t p = w->pair_slot.at[i];
-        if (p == 0 || (w->pair.at[p - 1].x == x && w->pair.at[p - 1].y == y))
-            return &w->pair_slot.at[i];
+        uint32_t p = why->pair_slot.at[i];
+        if (p == 0 || (why->pair.at[p - 1].x == x && why->pair.at[p - 1].y == y))
+            return &why->pair_slot.at[i];
     }
 }
 
-uint32_t why_pair(struct why *w, uint32_t x, uint32_t y)
+uint32_t why_pair(struct why *why, uint32_t x, uint32_t y)
 {
     if (x > y) {
         uint32_t z = x;
         x = y;
         y = z;
     }
-    if (2 * (w->pair.len + 1) > w->pair_slot.len) {
-        uint32_t n = w->pair_slot.len == 0 ? 128 : 2 * w->pair_slot.len;
-        vec_release(&w->pair_slot);
-        vec_reserve(&w->pair_slot, n);
-        memset(w->pair_slot.at, 0, n * sizeof *w->pair_slot.at);
-        w->pair_slot.len = n;
-        for (uint32_t i = 0; i < w->pair.len; i++)
-            *pair_slot(w, w->pair.at[i].x, w->pair.at[i].y) = i + 1;
+    if (2 * (why->pair.len + 1) > why->pair_slot.len) {
+        uint32_t n = why->pair_slot.len == 0 ? 128 : 2 * why->pair_slot.len;
+        vec_release(&why->pair_slot);
+        vec_reserve(&why->pair_slot, n);
+        memset(why->pair_slot.at, 0, n * sizeof *why->pair_slot.at);
+        why->pair_slot.len = n;
+        for (uint32_t i = 0; i < why->pair.len; i++)
+            *pair_slot(why, why->pair.at[i].x, why->pair.at[i].y) = i + 1;
     }
-    uint32_t *slot = pair_slot(w, x, y);
+    uint32_t *slot = pair_slot(why, x, y);
     if (*slot == 0) {
-        struct why_pair p = {.x = x, .y = y, .line = {.line = CC_NONE}};
-        vec_push(&w->pair, p);
-        *slot = w->pair.len;
+        struct why_pair pair = {.x = x, .y = y, .line = {.line = CC_NONE}};
+        vec_push(&why->pair, pair);
+        *slot = why->pair.len;
     }
     return *slot - 1;
 }
 
-static bool way_push(struct why *w, uint32_t half, uint64_t limit)
+static bool way_push(struct why *why, uint32_t half, uint64_t limit)
 {
-    vec_push(&w->way, half);
-    return ++w->work <= limit;
+    vec_push(&why->way, half);
+    return ++why->work <= limit;
 }
 
 // The way through the forest: the youngest entry on it splits it in two.  No
 // way is noted where that takes more than the limit.
-static bool forest_way(struct why *w, uint32_t pair, uint64_t limit,
-                       struct err *e)
+static bool forest_way(struct why *why, uint32_t pair, uint64_t limit,
+                       struct err *err)
 {
-    struct why_pair p = w->pair.at[pair];
-    uint32_t base = w->waiting.len;
-    p.at = w->way.len;
-    vec_push(&w->waiting, p.x);
-    vec_push(&w->waiting, p.y);
-    while (w->waiting.len > base) {
-        uint32_t y = vec_pop(&w->waiting), x = vec_pop(&w->waiting);
+    struct why_pair p = why->pair.at[pair];
+    uint32_t base = why->waiting.len;
+    p.at = why->way.len;
+    vec_push(&why->waiting, p.x);
+    vec_push(&why->waiting, p.y);
+    while (why->waiting.len > base) {
+        uint32_t y = vec_pop(&why->waiting), x = vec_pop(&why->waiting);
         if (x == CC_NONE) {
-            if (way_push(w, y, limit))
+            if (way_push(why, y, limit))
                 continue;
-            w->waiting.len = base;
+            why->waiting.len = base;
             return true;
         }
         if (x == y)
             continue;
-        uint32_t entry = why_joined(w, x, y);
+        uint32_t entry = why_joined(why, x, y);
         if (entry == CC_NONE) {
-            w->waiting.len = base;
-            return err_set(e, ERR_CHECK,
+            why->waiting.len = base;
+            return err_set(err, ERR_CHECK,
                            "the journal does not make nodes %u and %u equal",
                            p.x, p.y);
         }
-        uint32_t l = w->entry.at[entry].l, r = w->entry.at[entry].r;
-        uint32_t other = x == l ? CC_NONE : why_joined(w, x, l);
+        uint32_t l = why->entry.at[entry].l, r = why->entry.at[entry].r;
+        uint32_t other = x == l ? CC_NONE : why_joined(why, x, l);
         bool back = x != l && (other == CC_NONE || other >= entry);
         uint32_t from = back ? r : l, to = back ? l : r;
         if (to != y) {
-            vec_push(&w->waiting, to);
-            vec_push(&w->waiting, y);
+            vec_push(&why->waiting, to);
+            vec_push(&why->waiting, y);
         }
         if (x != from) {
-            vec_push(&w->waiting, CC_NONE);
-            vec_push(&w->waiting, 2 * entry + back);
-            vec_push(&w->waiting, x);
-            vec_push(&w->waiting, from);
-        } else if (!way_push(w, 2 * entry + back, limit)) {
-            w->waiting.len = base;
+            vec_push(&why->waiting, CC_NONE);
+            vec_push(&why->waiting, 2 * entry + back);
+            vec_push(&why->waiting, x);
+            vec_push(&why->waiting, from);
+        } else if (!way_push(why, 2 * entry + back, limit)) {
+            why->waiting.len = base;
             return true;
         }
     }
-    p.n = w->way.len - p.at;
+    p.n = why->way.len - p.at;
     p.found = true;
-    w->pair.at[pair] = p;
+    why->pair.at[pair] = p;
     return true;
 }
 
-void why_premise(struct why *w, uint32_t x, uint32_t y)
+void why_premise(struct why *why, uint32_t x, uint32_t y)
 {
     if (x != y)
-        vec_push(&w->prem, why_pair(w, x, y));
+        vec_push(&why->prem, why_pair(why, x, y));
 }
 
-static void rule_premises(struct why *w, uint32_t entry)
+static void rule_premises(struct why *why, uint32_t entry)
 {
-    uint32_t rule = w->entry.at[entry].kind - JOURNAL_RULE;
-    const struct plain_rule *q = &w->rules->rule.at[rule];
-    const struct why_place *p = w->place.at + w->place_at.at[rule];
-    const uint32_t *list = why_list(w, entry);
-    for (uint32_t i = w->twice_at.at[rule]; i < w->twice_at.at[rule + 1]; i++)
-        why_premise(w, why_at(w, list, w->twice.at[i].a),
-                    why_at(w, list, w->twice.at[i].b));
+    uint32_t rule = why->entry.at[entry].kind - JOURNAL_RULE;
+    const struct plain_rule *q = &why->rules->rule.at[rule];
+    const struct why_place *place = why->place.at + why->place_at.at[rule];
+    const uint32_t *list = why_list(why, entry);
+    for (uint32_t i = why->twice_at.at[rule]; i < why->twice_at.at[rule + 1]; i++)
+        why_premise(why, why_at(why, list, why->twice.at[i].a),
+                    why_at(why, list, why->twice.at[i].b));
     for (uint32_t i = 0; i < q->n_guards; i++) {
-        const struct plain_guard *x = &q->guard[i];
-        uint32_t node[sizeof x->arg / sizeof *x->arg], witness;
-        for (uint32_t k = 0; k < x->n; k++)
-            node[k] = p[x->arg[k]].place == CC_NONE
+        const struct plain_guard *plain_guard = &q->guard[i];
+        uint32_t node[sizeof plain_guard->arg / sizeof *plain_guard->arg], witness;
+        for (uint32_t k = 0; k < plain_guard->n; k++)
+            node[k] = place[plain_guard->arg[k]].place == CC_NONE
                           ? CC_NONE
-                          : why_at(w, list, p[x->arg[k]]);
-        for (uint32_t k = 0; k < x->n; k++)
-            if (why_guard(w, entry, x, k, node, &witness))
-                why_premise(w, node[k], witness);
+                          : why_at(why, list, place[plain_guard->arg[k]]);
+        for (uint32_t k = 0; k < plain_guard->n; k++)
+            if (why_guard(why, entry, plain_guard, k, node, &witness))
+                why_premise(why, node[k], witness);
     }
 }
 
 // The premises of an entry, once.
-static bool premises(struct why *w, uint32_t entry, struct err *e)
+static bool premises(struct why *why, uint32_t entry, struct err *err)
 {
-    if (why_edge(w, entry)->listed)
+    if (why_edge(why, entry)->listed)
         return true;
     bool ok = true;
-    const struct why_entry x = w->entry.at[entry];
-    uint32_t at = w->prem.len;
+    const struct why_entry x = why->entry.at[entry];
+    uint32_t at = why->prem.len;
     if (x.kind >= JOURNAL_RULE) {
-        rule_premises(w, entry);
+        rule_premises(why, entry);
     } else if (x.kind == JOURNAL_AC) {
-        ok = why_ac_premises(w, entry);
+        ok = why_ac_premises(why, entry);
     } else if (x.kind == JOURNAL_CONGRUENCE || x.kind == JOURNAL_FOLD) {
-        for (uint32_t k = 0; k < cc_arity(w->g, x.l); k++) {
-            uint32_t to = x.kind == JOURNAL_FOLD ? why_list(w, entry)[2 + k]
-                                                 : why_kid(w, x.r, k);
-            uint32_t from = why_kid(w, x.l, k);
-            why_premise(w, from, to == CC_NONE ? from : to);
+        for (uint32_t k = 0; k < cc_arity(why->g, x.l); k++) {
+            uint32_t to = x.kind == JOURNAL_FOLD ? why_list(why, entry)[2 + k]
+                                                 : why_kid(why, x.r, k);
+            uint32_t from = why_kid(why, x.l, k);
+            why_premise(why, from, to == CC_NONE ? from : to);
         }
     }
-    struct why_edge *g = why_edge(w, entry);
-    g->at = at;
-    g->n = w->prem.len - at;
-    g->listed = ok;
-    for (uint32_t i = at; i < w->prem.len; i++) {
-        struct why_pair *p = &w->pair.at[w->prem.at[i]];
-        vec_push(&w->user, ((struct why_link){entry, p->users}));
-        p->users = w->user.len;
+    struct why_edge *edge = why_edge(why, entry);
+    edge->at = at;
+    edge->n = why->prem.len - at;
+    edge->listed = ok;
+    for (uint32_t i = at; i < why->prem.len; i++) {
+        struct why_pair *pair = &why->pair.at[why->prem.at[i]];
+        vec_push(&why->user, ((struct why_link){entry, pair->users}));
+        pair->users = why->user.len;
     }
     return ok ||
-           err_set(e, ERR_BUG, "entry %u of the journal is broken", entry);
+           err_set(err, ERR_BUG, "entry %u of the journal is broken", entry);
 }
 
-static uint64_t own_steps(const struct why *w, uint32_t entry)
+static uint64_t own_steps(const struct why *why, uint32_t entry)
 {
-    return w->entry.at[entry].kind != JOURNAL_CONGRUENCE;
+    return why->entry.at[entry].kind != JOURNAL_CONGRUENCE;
 }
 
-static uint64_t pair_steps(struct why *w, uint32_t pair)
+static uint64_t pair_steps(struct why *why, uint32_t pair)
 {
-    struct why_pair *p = &w->pair.at[pair];
+    struct why_pair *p = &why->pair.at[pair];
     if (p->steps == UINT64_MAX) {
         p->steps = 0;
         for (uint32_t i = 0; i < p->n; i++)
             p->steps = why_plus(p->steps,
-                                why_edge(w, w->way.at[p->at + i] >> 1)->steps);
+                                why_edge(why, why->way.at[p->at + i] >> 1)->steps);
     }
     return p->steps;
 }
 
-static bool know(struct why *w, uint32_t entry, struct err *e)
+static bool know(struct why *why, uint32_t entry, struct err *err)
 {
-    if (why_edge(w, entry)->known)
+    if (why_edge(why, entry)->known)
         return true;
-    if (!premises(w, entry, e))
+    if (!premises(why, entry, err))
         return false;
-    vec_push(&w->fresh, entry);
-    struct why_edge *g = why_edge(w, entry);
-    g->known = true;
-    for (uint32_t k = 0; k < g->n; k++)
-        vec_push(&w->waiting, w->prem.at[g->at + k]);
+    vec_push(&why->fresh, entry);
+    struct why_edge *edge = why_edge(why, entry);
+    edge->known = true;
+    for (uint32_t k = 0; k < edge->n; k++)
+        vec_push(&why->waiting, why->prem.at[edge->at + k]);
     return true;
 }
 
-static void forget_fresh(struct why *w)
+static void forget_fresh(struct why *why)
 {
-    for (uint32_t i = 0; i < w->fresh.len; i++)
-        why_edge(w, (uint32_t)w->fresh.at[i])->known = false;
-    for (uint32_t i = 0; i < w->fresh_pair.len; i++)
-        w->pair.at[w->fresh_pair.at[i]].known = false;
+    for (uint32_t i = 0; i < why->fresh.len; i++)
+        why_edge(why, (uint32_t)why->fresh.at[i])->known = false;
+    for (uint32_t i = 0; i < why->fresh_pair.len; i++)
+        why->pair.at[why->fresh_pair.at[i]].known = false;
 }
 
 // Ways for the pairs in `waiting` from `base` on, and what they rest on, as
 // long as the work stays below a limit (*dull: it does not).
-static bool need_all(struct why *w, uint32_t base, uint64_t limit, bool *dull,
-                     struct err *e)
+static bool need_all(struct why *why, uint32_t base, uint64_t limit, bool *dull,
+                     struct err *err)
 {
-    vec_clear(&w->fresh_pair);
+    vec_clear(&why->fresh_pair);
     *dull = false;
-    while (w->waiting.len > base) {
-        uint32_t p = vec_pop(&w->waiting);
-        if (w->pair.at[p].known)
+    while (why->waiting.len > base) {
+        uint32_t p = vec_pop(&why->waiting);
+        if (why->pair.at[p].known)
             continue;
-        bool ok = w->pair.at[p].found || forest_way(w, p, limit, e);
-        w->pair.at[p].steps = UINT64_MAX;
-        w->pair.at[p].asked = 0;
-        w->pair.at[p].known = w->pair.at[p].found;
-        vec_push(&w->fresh_pair, p);
-        w->work++;
-        *dull = w->work > limit;
-        for (uint32_t i = 0; ok && !*dull && i < w->pair.at[p].n; i++)
-            ok = know(w, w->way.at[w->pair.at[p].at + i] >> 1, e);
+        bool ok = why->pair.at[p].found || forest_way(why, p, limit, err);
+        why->pair.at[p].steps = UINT64_MAX;
+        why->pair.at[p].asked = 0;
+        why->pair.at[p].known = why->pair.at[p].found;
+        vec_push(&why->fresh_pair, p);
+        why->work++;
+        *dull = why->work > limit;
+        for (uint32_t i = 0; ok && !*dull && i < why->pair.at[p].n; i++)
+            ok = know(why, why->way.at[why->pair.at[p].at + i] >> 1, err);
         if (!ok || *dull) {
-            w->waiting.len = base;
-            forget_fresh(w);
-            vec_clear(&w->fresh);
+            why->waiting.len = base;
+            forget_fresh(why);
+            vec_clear(&why->fresh);
             return ok;
         }
     }
     // What an entry rests on is older.
-    why_sort(w->fresh.at, w->fresh.len);
-    for (uint32_t i = 0; i < w->fresh.len; i++) {
-        uint32_t entry = (uint32_t)w->fresh.at[i];
-        struct why_edge *g = why_edge(w, entry);
-        g->steps = own_steps(w, entry);
-        for (uint32_t k = 0; k < g->n; k++)
-            g->steps = why_plus(g->steps, pair_steps(w, w->prem.at[g->at + k]));
+    why_sort(why->fresh.at, why->fresh.len);
+    for (uint32_t i = 0; i < why->fresh.len; i++) {
+        uint32_t entry = (uint32_t)why->fresh.at[i];
+        struct why_edge *edge = why_edge(why, entry);
+        edge->steps = own_steps(why, entry);
+        for (uint32_t k = 0; k < edge->n; k++)
+            edge->steps = why_plus(edge->steps, pair_steps(why, why->prem.at[edge->at + k]));
     }
-    vec_clear(&w->fresh);
+    vec_clear(&why->fresh);
     return true;
 }
 
-bool why_need(struct why *w, uint32_t pair, struct err *e)
+bool why_need(struct why *why, uint32_t pair, struct err *err)
 {
     bool dull;
-    uint32_t base = w->waiting.len;
-    vec_push(&w->waiting, pair);
-    bool ok = need_all(w, base, UINT64_MAX, &dull, e);
+    uint32_t base = why->waiting.len;
+    vec_push(&why->waiting, pair);
+    bool ok = need_all(why, base, UINT64_MAX, &dull, err);
     if (ok)
-        pair_steps(w, pair);
+        pair_steps(why, pair);
     return ok;
 }
 
@@ -260,102 +260,102 @@ struct bounded_need {
 enum { DEEP = 200, REFUSALS = 4 };
 
 // At least so many, by what is known without looking further.
-static uint64_t pair_least(const struct why *w, uint32_t pair)
+static uint64_t pair_least(const struct why *why, uint32_t pair)
 {
-    const struct why_pair *p = &w->pair.at[pair];
-    return p->known || p->asked == w->changes ? p->steps : p->found ? p->n : 1;
+    const struct why_pair *p = &why->pair.at[pair];
+    return p->known || p->asked == why->changes ? p->steps : p->found ? p->n : 1;
 }
 
-static uint64_t edge_least(const struct why *w, uint32_t entry)
+static uint64_t edge_least(const struct why *why, uint32_t entry)
 {
-    if (w->edge_of.at[entry] == 0)
+    if (why->edge_of.at[entry] == 0)
         return 1;
-    const struct why_edge *g = &w->edge.at[w->edge_of.at[entry] - 1];
-    return g->known || g->asked == w->changes ? g->steps
-           : g->listed                        ? own_steps(w, entry) + g->n
+    const struct why_edge *edge = &why->edge.at[why->edge_of.at[entry] - 1];
+    return edge->known || edge->asked == why->changes ? edge->steps
+           : edge->listed                        ? own_steps(why, entry) + edge->n
                                               : 1;
 }
 
-static uint64_t edge_within(struct bounded_need *x, uint32_t entry, uint64_t most,
+static uint64_t edge_within(struct bounded_need *bounded_need, uint32_t entry, uint64_t most,
                             uint32_t depth);
 
-static uint64_t pair_within(struct bounded_need *x, uint32_t pair, uint64_t most,
+static uint64_t pair_within(struct bounded_need *bounded_need, uint32_t pair, uint64_t most,
                             uint32_t depth)
 {
-    struct why *w = x->w;
-    uint64_t sum = pair_least(w, pair);
-    if (w->pair.at[pair].known || sum >= most)
+    struct why *why = bounded_need->w;
+    uint64_t sum = pair_least(why, pair);
+    if (why->pair.at[pair].known || sum >= most)
         return sum;
     if (depth > DEEP) {
-        uint32_t base = w->waiting.len;
-        vec_push(&w->waiting, pair);
-        x->ok = need_all(w, base, x->limit, &x->dull, x->e);
-        return x->ok && !x->dull ? pair_steps(w, pair) : most;
+        uint32_t base = why->waiting.len;
+        vec_push(&why->waiting, pair);
+        bounded_need->ok = need_all(why, base, bounded_need->limit, &bounded_need->dull, bounded_need->e);
+        return bounded_need->ok && !bounded_need->dull ? pair_steps(why, pair) : most;
     }
-    if (!w->pair.at[pair].found) {
-        x->ok = forest_way(w, pair, x->limit, x->e);
-        x->dull = ++w->work > x->limit;
-        if (!x->ok || x->dull)
+    if (!why->pair.at[pair].found) {
+        bounded_need->ok = forest_way(why, pair, bounded_need->limit, bounded_need->e);
+        bounded_need->dull = ++why->work > bounded_need->limit;
+        if (!bounded_need->ok || bounded_need->dull)
             return most;
     }
-    uint32_t at = w->pair.at[pair].at, n = w->pair.at[pair].n;
+    uint32_t at = why->pair.at[pair].at, n = why->pair.at[pair].n;
     sum = 0;
     for (uint32_t i = 0; i < n; i++)
-        sum = why_plus(sum, edge_least(w, w->way.at[at + i] >> 1));
+        sum = why_plus(sum, edge_least(why, why->way.at[at + i] >> 1));
     for (uint32_t i = 0; i < n && sum < most; i++) {
-        uint32_t entry = w->way.at[at + i] >> 1;
-        sum -= edge_least(w, entry);
-        sum = why_plus(sum, edge_within(x, entry, most - sum, depth + 1));
-        if (!x->ok || x->dull)
+        uint32_t entry = why->way.at[at + i] >> 1;
+        sum -= edge_least(why, entry);
+        sum = why_plus(sum, edge_within(bounded_need, entry, most - sum, depth + 1));
+        if (!bounded_need->ok || bounded_need->dull)
             return most;
     }
-    struct why_pair *p = &w->pair.at[pair];
+    struct why_pair *p = &why->pair.at[pair];
     p->steps = sum;
     p->known = sum < most;
-    p->asked = w->changes;
+    p->asked = why->changes;
     return sum;
 }
 
-static uint64_t edge_within(struct bounded_need *x, uint32_t entry, uint64_t most,
+static uint64_t edge_within(struct bounded_need *bounded_need, uint32_t entry, uint64_t most,
                             uint32_t depth)
 {
-    struct why *w = x->w;
-    uint64_t sum = edge_least(w, entry);
-    if (why_edge(w, entry)->known || sum >= most)
+    struct why *why = bounded_need->w;
+    uint64_t sum = edge_least(why, entry);
+    if (why_edge(why, entry)->known || sum >= most)
         return sum;
-    x->ok = premises(w, entry, x->e);
-    x->dull = ++w->work > x->limit;
-    if (!x->ok || x->dull)
+    bounded_need->ok = premises(why, entry, bounded_need->e);
+    bounded_need->dull = ++why->work > bounded_need->limit;
+    if (!bounded_need->ok || bounded_need->dull)
         return most;
-    uint32_t at = why_edge(w, entry)->at, n = why_edge(w, entry)->n;
-    sum = own_steps(w, entry);
+    uint32_t at = why_edge(why, entry)->at, n = why_edge(why, entry)->n;
+    sum = own_steps(why, entry);
     for (uint32_t i = 0; i < n; i++)
-        sum = why_plus(sum, pair_least(w, w->prem.at[at + i]));
+        sum = why_plus(sum, pair_least(why, why->prem.at[at + i]));
     for (uint32_t i = 0; i < n && sum < most; i++) {
-        uint32_t pair = w->prem.at[at + i];
-        sum -= pair_least(w, pair);
-        sum = why_plus(sum, pair_within(x, pair, most - sum, depth + 1));
-        if (!x->ok || x->dull)
+        uint32_t pair = why->prem.at[at + i];
+        sum -= pair_least(why, pair);
+        sum = why_plus(sum, pair_within(bounded_need, pair, most - sum, depth + 1));
+        if (!bounded_need->ok || bounded_need->dull)
             return most;
     }
-    struct why_edge *g = why_edge(w, entry);
-    g->steps = sum;
-    g->known = sum < most;
-    g->asked = w->changes;
+    struct why_edge *edge = why_edge(why, entry);
+    edge->steps = sum;
+    edge->known = sum < most;
+    edge->asked = why->changes;
     return sum;
 }
 
-bool why_need_edge(struct why *w, uint32_t entry, uint64_t work, uint64_t most,
-                   struct err *e)
+bool why_need_edge(struct why *why, uint32_t entry, uint64_t work, uint64_t most,
+                   struct err *err)
 {
-    struct bounded_need x = {.w = w, .limit = w->work + work, .e = e, .ok = true};
-    struct why_edge *g = why_edge(w, entry);
-    if (g->refusals >= REFUSALS)
+    struct bounded_need bounded_need = {.w = why, .limit = why->work + work, .e = err, .ok = true};
+    struct why_edge *edge = why_edge(why, entry);
+    if (edge->refusals >= REFUSALS)
         most = UINT64_MAX;
-    edge_within(&x, entry, most, 0);
-    g = why_edge(w, entry);
-    g->dull = x.dull;
-    if (!g->known && g->refusals < REFUSALS)
-        g->refusals++;
-    return x.ok;
+    edge_within(&bounded_need, entry, most, 0);
+    edge = why_edge(why, entry);
+    edge->dull = bounded_need.dull;
+    if (!edge->known && edge->refusals < REFUSALS)
+        edge->refusals++;
+    return bounded_need.ok;
 }

@@ -7,9 +7,9 @@ enum { MERGE_DEPTH = 64, LOOK_BACK = 64 };
 
 // Terms
 
-static uint32_t arity(const struct why *w, uint32_t op)
+static uint32_t arity(const struct why *why, uint32_t op)
 {
-    return w->g->op.at[op].arity;
+    return why->g->op.at[op].arity;
 }
 
 static void clear_slots(struct u32_vec *slot, uint32_t n)
@@ -20,194 +20,194 @@ static void clear_slots(struct u32_vec *slot, uint32_t n)
     slot->len = n;
 }
 
-static uint32_t *term_slot(struct why *w, uint32_t op, const uint32_t *args)
+static uint32_t *term_slot(struct why *why, uint32_t op, const uint32_t *args)
 {
-    uint32_t n = arity(w, op), mask = w->term_slot.len - 1;
+    uint32_t n = arity(why, op), mask = why->term_slot.len - 1;
     uint64_t h = hash_u64(op, n);
     for (uint32_t k = 0; k < n; k++)
         h = hash_u64(args[k], h);
     for (uint32_t i = (uint32_t)h & mask;; i = (i + 1) & mask) {
-        uint32_t t = w->term_slot.at[i];
+        uint32_t t = why->term_slot.at[i];
         if (t == 0)
-            return &w->term_slot.at[i];
-        const struct why_term *x = &w->term.at[t - 1];
-        if (x->op == op &&
-            (n == 0 || memcmp(w->arg.at + x->at, args, n * sizeof *args) == 0))
-            return &w->term_slot.at[i];
+            return &why->term_slot.at[i];
+        const struct why_term *term = &why->term.at[t - 1];
+        if (term->op == op &&
+            (n == 0 || memcmp(why->arg.at + term->at, args, n * sizeof *args) == 0))
+            return &why->term_slot.at[i];
     }
 }
 
-uint32_t why_term(struct why *w, uint32_t op, const uint32_t *args)
+uint32_t why_term(struct why *why, uint32_t op, const uint32_t *args)
 {
-    if (2 * (w->term.len + 1) > w->term_slot.len) {
-        clear_slots(&w->term_slot,
-                    w->term_slot.len == 0 ? 128 : 2 * w->term_slot.len);
-        for (uint32_t i = 0; i < w->term.len; i++)
-            *term_slot(w, w->term.at[i].op, w->arg.at + w->term.at[i].at) =
+    if (2 * (why->term.len + 1) > why->term_slot.len) {
+        clear_slots(&why->term_slot,
+                    why->term_slot.len == 0 ? 128 : 2 * why->term_slot.len);
+        for (uint32_t i = 0; i < why->term.len; i++)
+            *term_slot(why, why->term.at[i].op, why->arg.at + why->term.at[i].at) =
                 i + 1;
     }
-    uint32_t *slot = term_slot(w, op, args);
+    uint32_t *slot = term_slot(why, op, args);
     if (*slot == 0) {
-        struct why_term t = {.op = op,
-                             .at = w->arg.len,
+        struct why_term term = {.op = op,
+                             .at = why->arg.len,
                              .near = CC_NONE,
                              .via = {.line = CC_NONE}};
-        for (uint32_t k = 0; k < arity(w, op); k++)
-            vec_push(&w->arg, args[k]);
-        vec_push(&w->term, t);
-        *slot = w->term.len;
+        for (uint32_t k = 0; k < arity(why, op); k++)
+            vec_push(&why->arg, args[k]);
+        vec_push(&why->term, term);
+        *slot = why->term.len;
     }
     return *slot - 1;
 }
 
-uint32_t why_term_of(struct why *w, uint32_t node)
+uint32_t why_term_of(struct why *why, uint32_t node)
 {
-    uint32_t old = w->term_of.len, base = w->waiting.len;
-    if (old < w->n_nodes) {
-        vec_reserve(&w->term_of, w->n_nodes);
-        memset(w->term_of.at + old, 0, (w->n_nodes - old) * sizeof(uint32_t));
-        w->term_of.len = w->n_nodes;
+    uint32_t old = why->term_of.len, base = why->waiting.len;
+    if (old < why->n_nodes) {
+        vec_reserve(&why->term_of, why->n_nodes);
+        memset(why->term_of.at + old, 0, (why->n_nodes - old) * sizeof(uint32_t));
+        why->term_of.len = why->n_nodes;
     }
-    if (w->term_of.at[node] != 0)
-        return w->term_of.at[node] - 1;
-    vec_push(&w->waiting, node);
-    while (w->waiting.len > base) {
-        uint32_t x = vec_last(&w->waiting), n = cc_arity(w->g, x);
-        uint32_t wait = w->waiting.len;
+    if (why->term_of.at[node] != 0)
+        return why->term_of.at[node] - 1;
+    vec_push(&why->waiting, node);
+    while (why->waiting.len > base) {
+        uint32_t x = vec_last(&why->waiting), n = cc_arity(why->g, x);
+        uint32_t wait = why->waiting.len;
         for (uint32_t k = 0; k < n; k++) {
-            uint32_t kid = why_kid(w, x, k);
-            if (w->term_of.at[kid] == 0)
-                vec_push(&w->waiting, kid);
+            uint32_t kid = why_kid(why, x, k);
+            if (why->term_of.at[kid] == 0)
+                vec_push(&why->waiting, kid);
         }
-        if (w->waiting.len > wait)
+        if (why->waiting.len > wait)
             continue;
         for (uint32_t k = 0; k < n; k++)
-            vec_push(&w->chain_arg, w->term_of.at[why_kid(w, x, k)] - 1);
-        uint32_t t = why_term(w, w->g->node.at[x].op & CC_OP,
-                              w->chain_arg.at + w->chain_arg.len - n);
-        w->chain_arg.len -= n;
+            vec_push(&why->chain_arg, why->term_of.at[why_kid(why, x, k)] - 1);
+        uint32_t t = why_term(why, why->g->node.at[x].op & CC_OP,
+                              why->chain_arg.at + why->chain_arg.len - n);
+        why->chain_arg.len -= n;
         // One that why_explain was asked about may have its node by now: others
         // rest on that.
-        if (w->term.at[t].near == CC_NONE)
-            w->term.at[t].near = x;
-        w->term_of.at[x] = t + 1;
-        w->waiting.len--;
+        if (why->term.at[t].near == CC_NONE)
+            why->term.at[t].near = x;
+        why->term_of.at[x] = t + 1;
+        why->waiting.len--;
     }
-    return w->term_of.at[node] - 1;
+    return why->term_of.at[node] - 1;
 }
 
 // Lines
 
-static uint32_t *line_slot(struct why *w, uint32_t a, uint32_t b)
+static uint32_t *line_slot(struct why *why, uint32_t a, uint32_t b)
 {
     uint32_t lo = a < b ? a : b, hi = a < b ? b : a;
-    uint32_t mask = w->line_slot.len - 1;
+    uint32_t mask = why->line_slot.len - 1;
     uint32_t i = (uint32_t)hash_u64((uint64_t)lo << 32 | hi, 2) & mask;
     for (;; i = (i + 1) & mask) {
-        uint32_t l = w->line_slot.at[i];
+        uint32_t l = why->line_slot.at[i];
         if (l == 0)
-            return &w->line_slot.at[i];
-        const struct why_line *x = &w->line.at[l - 1];
-        if ((x->a == a && x->b == b) || (x->a == b && x->b == a))
-            return &w->line_slot.at[i];
+            return &why->line_slot.at[i];
+        const struct why_line *line = &why->line.at[l - 1];
+        if ((line->a == a && line->b == b) || (line->a == b && line->b == a))
+            return &why->line_slot.at[i];
     }
 }
 
 // The line, or one that proves the same in no more steps.
-static struct why_part line_new(struct why *w, struct why_line x,
+static struct why_part line_new(struct why *why, struct why_line line,
                                 const struct why_part *part)
 {
-    if (2 * (w->line.len + 1) > w->line_slot.len) {
-        clear_slots(&w->line_slot,
-                    w->line_slot.len == 0 ? 128 : 2 * w->line_slot.len);
-        for (uint32_t i = 0; i < w->line.len; i++)
-            *line_slot(w, w->line.at[i].a, w->line.at[i].b) = i + 1;
+    if (2 * (why->line.len + 1) > why->line_slot.len) {
+        clear_slots(&why->line_slot,
+                    why->line_slot.len == 0 ? 128 : 2 * why->line_slot.len);
+        for (uint32_t i = 0; i < why->line.len; i++)
+            *line_slot(why, why->line.at[i].a, why->line.at[i].b) = i + 1;
     }
-    uint32_t *slot = line_slot(w, x.a, x.b);
-    if (*slot == 0 || w->line.at[*slot - 1].steps > x.steps) {
-        uint32_t at = w->part.len;
-        vec_reserve(&w->part, at + x.n);
-        for (uint32_t i = 0; i < x.n; i++)
-            w->part.at[at + i] = part[i];
-        w->part.len = at + x.n;
-        x.at = at;
-        vec_push(&w->line, x);
-        *slot = w->line.len;
+    uint32_t *slot = line_slot(why, line.a, line.b);
+    if (*slot == 0 || why->line.at[*slot - 1].steps > line.steps) {
+        uint32_t at = why->part.len;
+        vec_reserve(&why->part, at + line.n);
+        for (uint32_t i = 0; i < line.n; i++)
+            why->part.at[at + i] = part[i];
+        why->part.len = at + line.n;
+        line.at = at;
+        vec_push(&why->line, line);
+        *slot = why->line.len;
     }
     return (struct why_part){.line = *slot - 1,
-                             .flip = w->line.at[*slot - 1].a != x.a};
+                             .flip = why->line.at[*slot - 1].a != line.a};
 }
 
-struct why_part why_shortest(struct why *w, struct why_part p)
+struct why_part why_shortest(struct why *why, struct why_part part)
 {
-    uint32_t a = w->line.at[p.line].a, b = w->line.at[p.line].b;
-    p.line = *line_slot(w, a, b) - 1;
-    p.flip ^= w->line.at[p.line].a != a;
-    return p;
+    uint32_t a = why->line.at[part.line].a, b = why->line.at[part.line].b;
+    part.line = *line_slot(why, a, b) - 1;
+    part.flip ^= why->line.at[part.line].a != a;
+    return part;
 }
 
 static const struct why_part none = {.line = CC_NONE};
 
-struct why_part why_step(struct why *w, enum why_kind kind, uint32_t a,
+struct why_part why_step(struct why *why, enum why_kind kind, uint32_t a,
                          uint32_t b, uint32_t x, const struct why_part *part,
                          uint32_t n)
 {
     if (a == b)
         return none;
-    struct why_line l = {
+    struct why_line line = {
         .kind = kind, .a = a, .b = b, .x = x, .n = n, .steps = 1};
-    return line_new(w, l, part);
+    return line_new(why, line, part);
 }
 
-uint64_t why_steps(const struct why *w, struct why_part p)
+uint64_t why_steps(const struct why *why, struct why_part part)
 {
-    return p.line == CC_NONE ? 0 : w->line.at[p.line].steps;
+    return part.line == CC_NONE ? 0 : why->line.at[part.line].steps;
 }
 
 // A line of the parts on the chain from `base` on; takes them off.
-static struct why_part line_of(struct why *w, enum why_kind kind, uint32_t a,
+static struct why_part line_of(struct why *why, enum why_kind kind, uint32_t a,
                                uint32_t b, uint32_t base)
 {
-    struct why_line l = {
-        .kind = kind, .a = a, .b = b, .n = w->chain.len - base};
-    for (uint32_t i = base; i < w->chain.len; i++)
-        l.steps = why_plus(l.steps, why_steps(w, w->chain.at[i]));
-    struct why_part p =
-        l.n == 0 || a == b ? none : line_new(w, l, w->chain.at + base);
-    w->chain.len = base;
-    return p;
+    struct why_line line = {
+        .kind = kind, .a = a, .b = b, .n = why->chain.len - base};
+    for (uint32_t i = base; i < why->chain.len; i++)
+        line.steps = why_plus(line.steps, why_steps(why, why->chain.at[i]));
+    struct why_part part =
+        line.n == 0 || a == b ? none : line_new(why, line, why->chain.at + base);
+    why->chain.len = base;
+    return part;
 }
 
-struct why_part why_cong(struct why *w, uint32_t a, uint32_t b, uint32_t base)
+struct why_part why_cong(struct why *why, uint32_t a, uint32_t b, uint32_t base)
 {
-    return line_of(w, WHY_CONG, a, b, base);
+    return line_of(why, WHY_CONG, a, b, base);
 }
 
-struct why_part why_chain(struct why *w, uint32_t base, uint32_t from)
+struct why_part why_chain(struct why *why, uint32_t base, uint32_t from)
 {
-    why_swap(w, base, from);
-    uint32_t n = w->chain.len - base;
+    why_swap(why, base, from);
+    uint32_t n = why->chain.len - base;
     if (n == 1) {
-        w->chain.len = base;
-        return w->chain.at[base];
+        why->chain.len = base;
+        return why->chain.at[base];
     }
-    uint32_t to = n == 0 ? from : why_to(w, vec_last(&w->chain));
-    return line_of(w, WHY_TRANS, from, to, base);
+    uint32_t to = n == 0 ? from : why_to(why, vec_last(&why->chain));
+    return line_of(why, WHY_TRANS, from, to, base);
 }
 
-static bool is_cong(const struct why *w, struct why_part p)
+static bool is_cong(const struct why *why, struct why_part part)
 {
-    return w->line.at[p.line].kind == WHY_CONG;
+    return why->line.at[part.line].kind == WHY_CONG;
 }
 
 // What a congruence says of an argument.
-struct why_part why_of_arg(const struct why *w, struct why_part p, uint32_t k)
+struct why_part why_of_arg(const struct why *why, struct why_part part, uint32_t k)
 {
-    const struct why_line *l = &w->line.at[p.line];
-    for (uint32_t i = 0; i < l->n; i++) {
-        struct why_part q = w->part.at[l->at + i];
+    const struct why_line *line = &why->line.at[part.line];
+    for (uint32_t i = 0; i < line->n; i++) {
+        struct why_part q = why->part.at[line->at + i];
         if (q.arg == k) {
-            q.flip ^= p.flip;
+            q.flip ^= part.flip;
             return q;
         }
     }
@@ -215,150 +215,150 @@ struct why_part why_of_arg(const struct why *w, struct why_part p, uint32_t k)
 }
 
 // Two congruences in a row are one.
-static struct why_part merged(struct why *w, struct why_part p,
+static struct why_part merged(struct why *why, struct why_part p,
                               struct why_part q, uint32_t depth)
 {
-    uint32_t a = why_from(w, p), b = why_to(w, q), base = w->chain.len;
-    uint32_t n = arity(w, w->term.at[a].op);
+    uint32_t a = why_from(why, p), b = why_to(why, q), base = why->chain.len;
+    uint32_t n = arity(why, why->term.at[a].op);
     for (uint32_t k = 0; k < n && a != b; k++) {
-        uint32_t from = w->arg.at[w->term.at[a].at + k], c = w->chain.len;
-        why_append(w, c, from, why_of_arg(w, p, k), depth + 1);
-        why_append(w, c, from, why_of_arg(w, q, k), depth + 1);
-        struct why_part r = why_chain(w, c, from);
-        r.arg = k;
-        if (r.line != CC_NONE)
-            vec_push(&w->chain, r);
+        uint32_t from = why->arg.at[why->term.at[a].at + k], c = why->chain.len;
+        why_append(why, c, from, why_of_arg(why, p, k), depth + 1);
+        why_append(why, c, from, why_of_arg(why, q, k), depth + 1);
+        struct why_part part = why_chain(why, c, from);
+        part.arg = k;
+        if (part.line != CC_NONE)
+            vec_push(&why->chain, part);
     }
-    return why_cong(w, a, b, base);
+    return why_cong(why, a, b, base);
 }
 
-void why_append(struct why *w, uint32_t base, uint32_t from, struct why_part p,
+void why_append(struct why *why, uint32_t base, uint32_t from, struct why_part part,
                 uint32_t depth)
 {
-    if (p.line == CC_NONE)
+    if (part.line == CC_NONE)
         return;
-    if (w->line.at[p.line].kind == WHY_TRANS) {
-        for (uint32_t n = w->line.at[p.line].n, i = 0; i < n; i++) {
-            const struct why_line *l = &w->line.at[p.line];
-            struct why_part q = w->part.at[l->at + (p.flip ? n - 1 - i : i)];
-            q.flip ^= p.flip;
-            why_append(w, base, from, q, depth);
+    if (why->line.at[part.line].kind == WHY_TRANS) {
+        for (uint32_t n = why->line.at[part.line].n, i = 0; i < n; i++) {
+            const struct why_line *line = &why->line.at[part.line];
+            struct why_part q = why->part.at[line->at + (part.flip ? n - 1 - i : i)];
+            q.flip ^= part.flip;
+            why_append(why, base, from, q, depth);
         }
         return;
     }
-    if (w->chain.len > base && depth < MERGE_DEPTH && is_cong(w, p) &&
-        is_cong(w, vec_last(&w->chain))) {
-        struct why_part q = vec_pop(&w->chain);
-        why_append(w, base, from, merged(w, q, p, depth), depth);
+    if (why->chain.len > base && depth < MERGE_DEPTH && is_cong(why, part) &&
+        is_cong(why, vec_last(&why->chain))) {
+        struct why_part q = vec_pop(&why->chain);
+        why_append(why, base, from, merged(why, q, part, depth), depth);
         return;
     }
     // A way that comes back to a term begins there.
-    uint32_t to = why_to(w, p);
+    uint32_t to = why_to(why, part);
     if (to == from) {
-        w->chain.len = base;
+        why->chain.len = base;
         return;
     }
-    for (uint32_t i = w->chain.len, n = 0; i > base && n < LOOK_BACK; n++)
-        if (why_to(w, w->chain.at[--i]) == to) {
-            w->chain.len = i + 1;
+    for (uint32_t i = why->chain.len, n = 0; i > base && n < LOOK_BACK; n++)
+        if (why_to(why, why->chain.at[--i]) == to) {
+            why->chain.len = i + 1;
             return;
         }
-    p.arg = 0;
-    vec_push(&w->chain, p);
+    part.arg = 0;
+    vec_push(&why->chain, part);
 }
 
 // Explaining
 
-static bool prove(struct why *w, uint32_t x, uint32_t y, struct err *e)
+static bool prove(struct why *why, uint32_t x, uint32_t y, struct err *err)
 {
     if (x == y)
         return true;
-    uint32_t pair = why_pair(w, x, y);
-    return why_need(w, pair, e) && why_shorten(w, pair, e) &&
-           why_write(w, pair, e);
+    uint32_t pair = why_pair(why, x, y);
+    return why_need(why, pair, err) && why_shorten(why, pair, err) &&
+           why_write(why, pair, err);
 }
 
 // A node that has the term up to equality; lines for how.
-static bool locate(struct why *w, uint32_t t, struct err *e)
+static bool locate(struct why *why, uint32_t t, struct err *err)
 {
-    uint32_t n = arity(w, w->term.at[t].op), op = w->term.at[t].op;
-    const uint32_t at = w->term.at[t].at;
-    uint32_t base = w->chain_arg.len;
+    uint32_t n = arity(why, why->term.at[t].op), op = why->term.at[t].op;
+    const uint32_t at = why->term.at[t].at;
+    uint32_t base = why->chain_arg.len;
     for (uint32_t k = 0; k < n; k++)
-        vec_push(&w->chain_arg,
-                 cc_class(w->g, w->term.at[w->arg.at[at + k]].near));
-    uint32_t node = cc_lookup(w->g, op, w->chain_arg.at + base);
-    w->chain_arg.len = base;
+        vec_push(&why->chain_arg,
+                 cc_class(why->g, why->term.at[why->arg.at[at + k]].near));
+    uint32_t node = cc_lookup(why->g, op, why->chain_arg.at + base);
+    why->chain_arg.len = base;
     if (node == CC_NONE)
-        return err_set(e, ERR_CHECK, "the graph has no equal of a term");
+        return err_set(err, ERR_CHECK, "the graph has no equal of a term");
     for (uint32_t k = 0; k < n; k++) {
-        uint32_t x = w->term.at[w->arg.at[at + k]].near;
-        uint32_t y = why_kid(w, node, k);
-        if (!prove(w, x, y, e))
+        uint32_t x = why->term.at[why->arg.at[at + k]].near;
+        uint32_t y = why_kid(why, node, k);
+        if (!prove(why, x, y, err))
             return false;
     }
-    uint32_t own = why_term_of(w, node), parts = w->chain.len;
+    uint32_t own = why_term_of(why, node), parts = why->chain.len;
     for (uint32_t k = 0; k < n && own != t; k++) {
-        uint32_t arg = w->arg.at[at + k], c = w->chain.len;
-        uint32_t y = why_kid(w, node, k);
-        why_append(w, c, arg, w->term.at[arg].via, 0);
-        why_append(w, c, arg, why_nodes(w, w->term.at[arg].near, y), 0);
-        struct why_part p = why_chain(w, c, arg);
-        p.arg = k;
-        if (p.line != CC_NONE)
-            vec_push(&w->chain, p);
+        uint32_t arg = why->arg.at[at + k], c = why->chain.len;
+        uint32_t y = why_kid(why, node, k);
+        why_append(why, c, arg, why->term.at[arg].via, 0);
+        why_append(why, c, arg, why_nodes(why, why->term.at[arg].near, y), 0);
+        struct why_part part = why_chain(why, c, arg);
+        part.arg = k;
+        if (part.line != CC_NONE)
+            vec_push(&why->chain, part);
     }
-    struct why_part via = why_cong(w, t, own, parts);
-    w->term.at[t].via = via;
-    w->term.at[t].near = node;
+    struct why_part via = why_cong(why, t, own, parts);
+    why->term.at[t].via = via;
+    why->term.at[t].near = node;
     return true;
 }
 
-static bool locate_all(struct why *w, uint32_t t, struct err *e)
+static bool locate_all(struct why *why, uint32_t t, struct err *err)
 {
-    uint32_t base = w->waiting.len;
-    vec_push(&w->waiting, t);
-    while (w->waiting.len > base) {
-        uint32_t x = vec_last(&w->waiting), wait = w->waiting.len;
-        const struct why_term *y = &w->term.at[x];
-        for (uint32_t k = 0; y->near == CC_NONE && k < arity(w, y->op); k++)
-            if (w->term.at[w->arg.at[y->at + k]].near == CC_NONE)
-                vec_push(&w->waiting, w->arg.at[y->at + k]);
-        if (w->waiting.len > wait)
+    uint32_t base = why->waiting.len;
+    vec_push(&why->waiting, t);
+    while (why->waiting.len > base) {
+        uint32_t x = vec_last(&why->waiting), wait = why->waiting.len;
+        const struct why_term *term = &why->term.at[x];
+        for (uint32_t k = 0; term->near == CC_NONE && k < arity(why, term->op); k++)
+            if (why->term.at[why->arg.at[term->at + k]].near == CC_NONE)
+                vec_push(&why->waiting, why->arg.at[term->at + k]);
+        if (why->waiting.len > wait)
             continue;
-        w->waiting.len--;
-        if (y->near == CC_NONE && !locate(w, x, e)) {
-            w->waiting.len = base;
+        why->waiting.len--;
+        if (term->near == CC_NONE && !locate(why, x, err)) {
+            why->waiting.len = base;
             return false;
         }
     }
     return true;
 }
 
-bool why_between(struct why *w, uint32_t a, uint32_t b, struct why_part *line,
-                 struct err *e)
+bool why_between(struct why *why, uint32_t a, uint32_t b, struct why_part *line,
+                 struct err *err)
 {
-    if (!locate_all(w, a, e) || !locate_all(w, b, e))
+    if (!locate_all(why, a, err) || !locate_all(why, b, err))
         return false;
-    uint32_t x = w->term.at[a].near, y = w->term.at[b].near;
-    if (!prove(w, x, y, e))
+    uint32_t x = why->term.at[a].near, y = why->term.at[b].near;
+    if (!prove(why, x, y, err))
         return false;
-    uint32_t base = w->chain.len;
-    struct why_part back = w->term.at[b].via;
+    uint32_t base = why->chain.len;
+    struct why_part back = why->term.at[b].via;
     back.flip = !back.flip;
-    why_append(w, base, a, w->term.at[a].via, 0);
-    why_append(w, base, a, why_nodes(w, x, y), 0);
-    why_append(w, base, a, back, 0);
-    *line = why_chain(w, base, a);
+    why_append(why, base, a, why->term.at[a].via, 0);
+    why_append(why, base, a, why_nodes(why, x, y), 0);
+    why_append(why, base, a, back, 0);
+    *line = why_chain(why, base, a);
     return true;
 }
 
-bool why_explain(struct why *w, uint32_t a, uint32_t b, struct why_part *line,
-                 struct err *e)
+bool why_explain(struct why *why, uint32_t a, uint32_t b, struct why_part *line,
+                 struct err *err)
 {
-    if (!why_between(w, a, b, line, e))
+    if (!why_between(why, a, b, line, err))
         return false;
     if (line->line != CC_NONE)
-        *line = why_tidy(w, *line);
+        *line = why_tidy(why, *line);
     return true;
 }

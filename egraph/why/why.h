@@ -188,27 +188,27 @@ struct why {
 };
 
 // The graph must be closed, its rules those that run.h had.
-void why_init(struct why *w, struct cc *g, const struct plain_rules *rules);
-void why_release(struct why *w);
+void why_init(struct why *why, struct cc *graph, const struct plain_rules *rules);
+void why_release(struct why *why);
 // Reads what the journal has got since.  ERR_BUG when it is not consistent.
-bool why_read(struct why *w, struct err *e);
+bool why_read(struct why *why, struct err *err);
 // I6 and W1, of a closed graph that is read to its end.
-bool why_check(const struct why *w, struct err *e);
+bool why_check(const struct why *why, struct err *err);
 
-uint32_t why_term(struct why *w, uint32_t op, const uint32_t *args);
-uint32_t why_term_of(struct why *w, uint32_t node); // its own
+uint32_t why_term(struct why *why, uint32_t op, const uint32_t *args);
+uint32_t why_term_of(struct why *why, uint32_t node); // its own
 // A line that proves a = b, CC_NONE when they are one term.  Either may be a
 // term that no node has, as long as the graph has an equal one.  Later calls
 // share what is there.  ERR_CHECK: the graph does not make them equal.
-bool why_explain(struct why *w, uint32_t a, uint32_t b, struct why_part *line,
-                 struct err *e);
-// The shortest line known by now for what `p` proves.  To use it instead goes
+bool why_explain(struct why *why, uint32_t a, uint32_t b, struct why_part *line,
+                 struct err *err);
+// The shortest line known by now for what `part` proves.  To use it instead goes
 // in no circle: lines that need each other do not get longer.
-struct why_part why_shortest(struct why *w, struct why_part p);
-uint64_t why_steps(const struct why *w, struct why_part line);
+struct why_part why_shortest(struct why *why, struct why_part part);
+uint64_t why_steps(const struct why *why, struct why_part line);
 // The lines that `line` needs, in order, as text (docs/explanations.md).
-void why_print(const struct why *w, uint32_t line, struct buf *out);
+void why_print(const struct why *why, uint32_t line, struct buf *out);
 // In prefix notation; may be far longer than the term has parts.
-void why_print_term(const struct why *w, uint32_t term, struct buf *out);
+void why_print_term(const struct why *why, uint32_t term, struct buf *out);
 
 #endif

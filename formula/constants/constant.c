@@ -108,9 +108,9 @@ struct constant_search {
 
 // Search
 
-static double complexity(uint32_t base, bool other, const struct ratio *r)
+static double complexity(uint32_t base, bool other, const struct ratio *ratio)
 {
-    return bases[base].complexity + r->complexity + (other ? 4 : 0);
+    return bases[base].complexity + ratio->complexity + (other ? 4 : 0);
 }
 
 static void make_ratios(struct constant_search *s)
@@ -129,40 +129,40 @@ static void make_ratios(struct constant_search *s)
         }
 }
 
-static bool usable(const struct ratio *r, bool other)
+static bool usable(const struct ratio *ratio, bool other)
 {
-    return !other || (r->p <= MAX_OTHER_TERM && r->q <= MAX_OTHER_TERM);
+    return !other || (ratio->p <= MAX_OTHER_TERM && ratio->q <= MAX_OTHER_TERM);
 }
 
-static fterm number_term(struct fterms *t, const mpq_t x)
+static fterm number_term(struct fterms *terms, const mpq_t x)
 {
     struct buf text = {0};
     fterm out = NO_FTERM;
     if (number_print(x, &text))
-        out = fterm_make(t, buf_text(&text), 0, NULL);
+        out = fterm_make(terms, buf_text(&text), 0, NULL);
     buf_release(&text);
     return out;
 }
 
-// r * other * base, as people write it: 3 * sqrt(2), pi / 4.  NO_FTERM: a
+// ratio * other * base, as people write it: 3 * sqrt(2), pi / 4.  NO_FTERM: a
 // number of too many digits.
 static fterm candidate(struct constant_search *s, uint32_t base, uint32_t other,
-                       const struct ratio *r)
+                       const struct ratio *ratio)
 {
-    fterm b, args[2];
-    struct err e = {0};
-    if (!fterm_read(s->t, bases[base].term, &b, &e))
+    fterm term, args[2];
+    struct err err = {0};
+    if (!fterm_read(s->t, bases[base].term, &term, &err))
         BUG("a base of the table cannot be read");
     mpq_t x, y;
     mpq_init(x);
     mpq_init(y);
-    mpq_set_ui(x, r->p, r->q);
+    mpq_set_ui(x, ratio->p, ratio->q);
     if (other > 0) {
         const char *text = s->texts[other - 1];
         (void)number_parse_decimal(text, (uint32_t)strlen(text), y);
         mpq_mul(x, x, y);
     }
-    const char *name = fterm_name(s->t, b);
+    const char *name = fterm_name(s->t, term);
     bool rational = fname_is_number(name, (uint32_t)strlen(name));
     if (rational) {
         (void)number_parse(name, (uint32_t)strlen(name), y);
@@ -173,10 +173,10 @@ static fterm candidate(struct constant_search *s, uint32_t base, uint32_t other,
         mpq_inv(x, x);
     fterm out = number_term(s->t, x);
     if (!rational && mpq_cmp_ui(x, 1, 1) == 0) {
-        out = b;
+        out = term;
     } else if (!rational && out != NO_FTERM) {
-        args[0] = below ? b : out;
-        args[1] = below ? out : b;
+        args[0] = below ? term : out;
+        args[1] = below ? out : term;
         out = fterm_make(s->t, below ? "divide" : "multiply", 2, args);
     }
     mpq_clear(x);
@@ -185,25 +185,25 @@ static fterm candidate(struct constant_search *s, uint32_t base, uint32_t other,
 }
 
 static void consider(struct constant_search *s, uint32_t base, uint32_t other,
-                     const struct ratio *r)
+                     const struct ratio *ratio)
 {
     double low = mpfr_get_d(s->in.low, MPFR_RNDD) * (1 - 1e-14);
     double high = mpfr_get_d(s->in.high, MPFR_RNDU) * (1 + 1e-14);
-    double v = s->base_value[base] * r->p / r->q;
+    double v = s->base_value[base] * ratio->p / ratio->q;
     if (other > 0)
         v *= s->other_value[other - 1];
     if (v < low || v > high)
         return;
-    fterm x = candidate(s, base, other, r);
-    if (x == NO_FTERM || !carried_holds(&s->in, s->t, x, false))
+    fterm term = candidate(s, base, other, ratio);
+    if (term == NO_FTERM || !carried_holds(&s->in, s->t, term, false))
         return;
-    double c = complexity(base, other > 0, r);
+    double c = complexity(base, other > 0, ratio);
     bool same = fabs(v - s->value) <= 1e-13 * v; // another way to write it
     if (c < s->best) {
         s->second = same ? s->second : s->best;
         s->best = c;
         s->value = v;
-        s->term = x;
+        s->term = term;
     } else if (!same && c < s->second) {
         s->second = c;
     }
@@ -215,9 +215,9 @@ static double rank(const struct constant_search *s)
     double n = 0;
     for (uint32_t b = 0; b < N_BASES; b++)
         for (uint32_t i = 0; i < s->n_ratios; i++) {
-            const struct ratio *r = &s->ratio[i];
-            n += complexity(b, false, r) <= s->best;
-            if (usable(r, true) && complexity(b, true, r) <= s->best)
+            const struct ratio *ratio = &s->ratio[i];
+            n += complexity(b, false, ratio) <= s->best;
+            if (usable(ratio, true) && complexity(b, true, ratio) <= s->best)
                 n += s->n_others;
         }
     return n;
@@ -265,17 +265,17 @@ static const char *magnitude(const char *text)
     return text + (*text == '-');
 }
 
-static void prepare(struct constant_search *s, struct fterms *t, const char *text,
+static void prepare(struct constant_search *s, struct fterms *terms, const char *text,
                     uint32_t n_others, const char *const *others)
 {
     mpfr_t v;
     mpfr_init2(v, 64);
-    s->t = t;
+    s->t = terms;
     make_ratios(s);
     for (uint32_t b = 0; b < N_BASES; b++) {
-        fterm x;
-        struct err e = {0};
-        if (!fterm_read(t, bases[b].term, &x, &e) || !carried_value(t, x, v))
+        fterm term;
+        struct err err = {0};
+        if (!fterm_read(terms, bases[b].term, &term, &err) || !carried_value(terms, term, v))
             BUG("base %s has no value", bases[b].term);
         s->base_value[b] = mpfr_get_d(v, MPFR_RNDN);
     }
@@ -296,24 +296,24 @@ static void prepare(struct constant_search *s, struct fterms *t, const char *tex
 }
 
 // -2/3, or (negate x).
-static fterm negative(struct fterms *t, fterm x)
+static fterm negative(struct fterms *terms, fterm term)
 {
     mpq_t q;
     mpq_init(q);
-    const char *name = fterm_name(t, x);
+    const char *name = fterm_name(terms, term);
     uint32_t len = (uint32_t)strlen(name);
     fterm out;
     if (fname_is_number(name, len) && number_parse(name, len, q)) {
         mpq_neg(q, q);
-        out = number_term(t, q);
+        out = number_term(terms, q);
     } else {
-        out = fterm_make(t, "negate", 1, &x);
+        out = fterm_make(terms, "negate", 1, &term);
     }
     mpq_clear(q);
     return out;
 }
 
-static bool recover_positive(struct fterms *t, const char *text,
+static bool recover_positive(struct fterms *terms, const char *text,
                              uint32_t n_others, const char *const *others,
                              struct recovered *out)
 {
@@ -326,7 +326,7 @@ static bool recover_positive(struct fterms *t, const char *text,
     bool found = false;
     if (carried_number(text, value)) {
         struct constant_search s = {0};
-        prepare(&s, t, text, n_others, others);
+        prepare(&s, terms, text, n_others, others);
         carried_init(&s.in);
         for (size_t i = 0; !found && i < sizeof order / sizeof *order; i++)
             found = carried_as(text, value, order[i], &s.in) &&
@@ -337,7 +337,7 @@ static bool recover_positive(struct fterms *t, const char *text,
             *out = (struct recovered){.value = s.term,
                                       .precision = s.in.precision,
                                       .difference =
-                                          carried_difference(t, s.term, value),
+                                          carried_difference(terms, s.term, value),
                                       .complexity = s.best,
                                       .digits = carried_digits(text)};
         // The text itself is no recovery.
@@ -347,35 +347,35 @@ static bool recover_positive(struct fterms *t, const char *text,
     return found;
 }
 
-bool constant_recover(struct fterms *t, const char *text, uint32_t n_others,
+bool constant_recover(struct fterms *terms, const char *text, uint32_t n_others,
                       const char *const *others, struct recovered *out)
 {
     bool minus = *text == '-';
-    bool found = recover_positive(t, magnitude(text), n_others, others, out);
+    bool found = recover_positive(terms, magnitude(text), n_others, others, out);
     if (found && minus) {
-        out->value = negative(t, out->value);
+        out->value = negative(terms, out->value);
         out->difference = -out->difference;
         found = out->value != NO_FTERM;
     }
     return found;
 }
 
-bool constant_agrees(const struct fterms *t, fterm value, const char *text,
-                     enum precision p, double *difference)
+bool constant_agrees(const struct fterms *terms, fterm value, const char *text,
+                     enum precision precision, double *difference)
 {
     bool minus = *text == '-';
-    struct carried c;
+    struct carried interval;
     mpq_t q;
     mpq_init(q);
-    carried_init(&c);
+    carried_init(&interval);
     bool ok = carried_number(magnitude(text), q) &&
-              carried_as(magnitude(text), q, p, &c) &&
-              carried_holds(&c, t, value, minus);
+              carried_as(magnitude(text), q, precision, &interval) &&
+              carried_holds(&interval, terms, value, minus);
     if (ok && minus)
         mpq_neg(q, q);
     if (ok)
-        *difference = carried_difference(t, value, q);
-    carried_release(&c);
+        *difference = carried_difference(terms, value, q);
+    carried_release(&interval);
     mpq_clear(q);
     return ok;
 }

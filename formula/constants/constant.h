@@ -16,7 +16,7 @@ enum precision {
     PRECISION_F64,
     PRECISION_DECIMAL /* digits of the text */
 };
-const char *precision_name(enum precision p);
+const char *precision_name(enum precision precision);
 
 struct recovered {
     fterm value;              // named term: (sqrt (divide 2 pi))
@@ -27,12 +27,12 @@ struct recovered {
 // What the text of a number stands for; `others`: texts of other constants of
 // the formula, products with which are tried too.  False: nothing, or nothing
 // unambiguous.
-bool constant_recover(struct fterms *t, const char *text, uint32_t n_others,
+bool constant_recover(struct fterms *terms, const char *text, uint32_t n_others,
                       const char *const *others, struct recovered *out);
 // Does `value` become `text` in that precision?  (Within half a unit in the last
 // place; digits may have been cut as well.)  The checker's question.
 // *difference: value - text.
-bool constant_agrees(const struct fterms *t, fterm value, const char *text,
-                     enum precision p, double *difference);
+bool constant_agrees(const struct fterms *terms, fterm value, const char *text,
+                     enum precision precision, double *difference);
 
 #endif

@@ -8,26 +8,26 @@
 
 enum { MAX_DEPTH = 32 };
 
-const char *precision_name(enum precision p)
+const char *precision_name(enum precision precision)
 {
     static const char *const names[] = {[PRECISION_BF16] = "bf16",
                                         [PRECISION_F16] = "f16",
                                         [PRECISION_F32] = "f32",
                                         [PRECISION_F64] = "f64",
                                         [PRECISION_DECIMAL] = "decimal"};
-    return names[p];
+    return names[precision];
 }
 
 uint32_t carried_digits(const char *text)
 {
     uint32_t n = 0, zeros = 0;
     bool behind = false;
-    for (const char *s = text; *s == '.' || is_digit(*s); s++) {
-        if (*s == '.') {
+    for (const char *string = text; *string == '.' || is_digit(*string); string++) {
+        if (*string == '.') {
             behind = true;
-        } else if (*s == '0' && !behind) {
+        } else if (*string == '0' && !behind) {
             zeros += n > 0;
-        } else if (*s != '0' || n > 0) {
+        } else if (*string != '0' || n > 0) {
             n += zeros + 1;
             zeros = 0;
         }
@@ -38,14 +38,14 @@ uint32_t carried_digits(const char *text)
 // x rounded to so many digits is the text rounded so.
 static bool prints_as(const mpfr_t x, const mpq_t text, uint32_t digits)
 {
-    char a[CARRIED_TEXT + 40], b[CARRIED_TEXT + 40];
+    char string[CARRIED_TEXT + 40], b[CARRIED_TEXT + 40];
     mpfr_t y;
     mpfr_init2(y, 4 * CARRIED_TEXT);
     mpfr_set_q(y, text, MPFR_RNDN);
-    mpfr_snprintf(a, sizeof a, "%.*Re", (int)digits - 1, x);
+    mpfr_snprintf(string, sizeof string, "%.*Re", (int)digits - 1, x);
     mpfr_snprintf(b, sizeof b, "%.*Re", (int)digits - 1, y);
     mpfr_clear(y);
-    return strcmp(a, b) == 0;
+    return strcmp(string, b) == 0;
 }
 
 static const struct {
@@ -61,23 +61,23 @@ enum { N_FORMATS = sizeof formats / sizeof *formats };
 
 // The numbers that round to what the text rounds to.
 static bool binary_interval(const mpq_t text, uint32_t digits, uint32_t format,
-                            struct carried *c)
+                            struct carried *interval)
 {
     mpfr_t x;
     mpfr_init2(x, formats[format].bits);
     bool exact = mpfr_set_q(x, text, MPFR_RNDN) == 0;
     bool ok = exact || (!formats[format].exact && prints_as(x, text, digits));
-    c->precision = formats[format].precision;
-    c->allowed = formats[format].allowed;
-    mpfr_set(c->low, x, MPFR_RNDN);
-    mpfr_set(c->high, x, MPFR_RNDN);
+    interval->precision = formats[format].precision;
+    interval->allowed = formats[format].allowed;
+    mpfr_set(interval->low, x, MPFR_RNDN);
+    mpfr_set(interval->high, x, MPFR_RNDN);
     // Half a unit in the last place.
     mpfr_exp_t unit = mpfr_get_exp(x) - (mpfr_exp_t)formats[format].bits - 1;
     mpfr_t half;
     mpfr_init2(half, CARRIED_BITS);
     mpfr_set_ui_2exp(half, 1, unit, MPFR_RNDN);
-    mpfr_sub(c->low, c->low, half, MPFR_RNDN);
-    mpfr_add(c->high, c->high, half, MPFR_RNDN);
+    mpfr_sub(interval->low, interval->low, half, MPFR_RNDN);
+    mpfr_add(interval->high, interval->high, half, MPFR_RNDN);
     mpfr_clear(half);
     mpfr_clear(x);
     return ok;
@@ -88,59 +88,59 @@ static long last_place(const char *text)
 {
     long whole = 0, fraction = 0; // digits behind the last one that counts
     bool behind = false;
-    const char *s = text;
-    for (; *s == '.' || is_digit(*s); s++)
-        if (*s == '.')
+    const char *string = text;
+    for (; *string == '.' || is_digit(*string); string++)
+        if (*string == '.')
             behind = true;
         else if (behind)
             fraction++;
         else
-            whole = *s == '0' ? whole + 1 : 0;
+            whole = *string == '0' ? whole + 1 : 0;
     long place = fraction > 0 ? -fraction : whole;
-    return place + (*s == 'e' || *s == 'E' ? strtol(s + 1, NULL, 10) : 0);
+    return place + (*string == 'e' || *string == 'E' ? strtol(string + 1, NULL, 10) : 0);
 }
 
 // The numbers that become the text when they are rounded, or cut, to its last
 // digit.
 static bool decimal_interval(const char *text, const mpq_t value,
-                             uint32_t digits, struct carried *c)
+                             uint32_t digits, struct carried *interval)
 {
     mpfr_t unit;
     mpfr_init2(unit, CARRIED_BITS);
     mpfr_set_si(unit, last_place(text), MPFR_RNDN);
     mpfr_exp10(unit, unit, MPFR_RNDN);
-    mpfr_set_q(c->low, value, MPFR_RNDN);
-    mpfr_add(c->high, c->low, unit, MPFR_RNDN);
+    mpfr_set_q(interval->low, value, MPFR_RNDN);
+    mpfr_add(interval->high, interval->low, unit, MPFR_RNDN);
     mpfr_div_2ui(unit, unit, 1, MPFR_RNDN);
-    mpfr_sub(c->low, c->low, unit, MPFR_RNDN);
+    mpfr_sub(interval->low, interval->low, unit, MPFR_RNDN);
     mpfr_clear(unit);
-    c->precision = PRECISION_DECIMAL;
-    c->allowed = 20 * pow(10, (double)digits - CARRIED_LEAST_DIGITS);
+    interval->precision = PRECISION_DECIMAL;
+    interval->allowed = 20 * pow(10, (double)digits - CARRIED_LEAST_DIGITS);
     return true;
 }
 
-bool carried_as(const char *text, const mpq_t value, enum precision p,
-                struct carried *c)
+bool carried_as(const char *text, const mpq_t value, enum precision precision,
+                struct carried *interval)
 {
     uint32_t digits = carried_digits(text);
-    if (p == PRECISION_DECIMAL)
-        return decimal_interval(text, value, digits, c);
+    if (precision == PRECISION_DECIMAL)
+        return decimal_interval(text, value, digits, interval);
     for (uint32_t i = 0; i < N_FORMATS; i++)
-        if (formats[i].precision == p)
-            return binary_interval(value, digits, i, c);
+        if (formats[i].precision == precision)
+            return binary_interval(value, digits, i, interval);
     return false;
 }
 
-void carried_init(struct carried *c)
+void carried_init(struct carried *interval)
 {
-    mpfr_init2(c->low, CARRIED_BITS);
-    mpfr_init2(c->high, CARRIED_BITS);
+    mpfr_init2(interval->low, CARRIED_BITS);
+    mpfr_init2(interval->high, CARRIED_BITS);
 }
 
-void carried_release(struct carried *c)
+void carried_release(struct carried *interval)
 {
-    mpfr_clear(c->low);
-    mpfr_clear(c->high);
+    mpfr_clear(interval->low);
+    mpfr_clear(interval->high);
 }
 
 bool carried_number(const char *text, mpq_t out)
@@ -194,44 +194,44 @@ static bool leaf_value(const char *name, mpfr_t out)
     return ok;
 }
 
-static bool term_value(const struct fterms *t, fterm x, unsigned depth,
+static bool term_value(const struct fterms *terms, fterm term, unsigned depth,
                        mpfr_t out)
 {
-    uint32_t n = fterm_n(t, x);
+    uint32_t n = fterm_n(terms, term);
     if (n == 0)
-        return leaf_value(fterm_name(t, x), out);
+        return leaf_value(fterm_name(terms, term), out);
     if (n > 2 || depth == 0 ||
-        !term_value(t, fterm_args(t, x)[0], depth - 1, out))
+        !term_value(terms, fterm_args(terms, term)[0], depth - 1, out))
         return false;
     mpfr_t y;
     mpfr_init2(y, mpfr_get_prec(out));
-    bool ok = n == 1 || term_value(t, fterm_args(t, x)[1], depth - 1, y);
-    ok = ok && apply(fterm_name(t, x), n, out, y) && mpfr_number_p(out);
+    bool ok = n == 1 || term_value(terms, fterm_args(terms, term)[1], depth - 1, y);
+    ok = ok && apply(fterm_name(terms, term), n, out, y) && mpfr_number_p(out);
     mpfr_clear(y);
     return ok;
 }
 
-bool carried_value(const struct fterms *t, fterm x, mpfr_t out)
+bool carried_value(const struct fterms *terms, fterm term, mpfr_t out)
 {
-    return term_value(t, x, MAX_DEPTH, out);
+    return term_value(terms, term, MAX_DEPTH, out);
 }
 
-bool carried_holds(const struct carried *c, const struct fterms *t, fterm x,
+bool carried_holds(const struct carried *interval, const struct fterms *terms, fterm term,
                    bool minus)
 {
     mpfr_t v;
     mpfr_init2(v, CARRIED_BITS);
-    bool ok = carried_value(t, x, v);
+    bool ok = carried_value(terms, term, v);
     if (minus)
         mpfr_neg(v, v, MPFR_RNDN);
-    ok = ok && mpfr_cmp(v, c->low) >= 0 && mpfr_cmp(v, c->high) <= 0;
+    ok = ok && mpfr_cmp(v, interval->low) >= 0 && mpfr_cmp(v, interval->high) <= 0;
     mpfr_clear(v);
     return ok;
 }
 
-double carried_difference(const struct fterms *t, fterm value, const mpq_t text)
+double carried_difference(const struct fterms *terms, fterm value, const mpq_t text)
 {
-    const char *name = fterm_name(t, value);
+    const char *name = fterm_name(terms, value);
     uint32_t len = (uint32_t)strlen(name);
     mpfr_t v;
     mpq_t q;
@@ -242,7 +242,7 @@ double carried_difference(const struct fterms *t, fterm value, const mpq_t text)
         mpq_sub(q, q, text); // exactly: 0 for the text itself
         mpfr_set_q(v, q, MPFR_RNDN);
         d = mpfr_get_d(v, MPFR_RNDN);
-    } else if (carried_value(t, value, v)) {
+    } else if (carried_value(terms, value, v)) {
         mpfr_sub_q(v, v, text, MPFR_RNDN);
         d = mpfr_get_d(v, MPFR_RNDN);
     }

@@ -21,8 +21,8 @@ struct carried {
     double allowed; // candidates among which one may be taken
 };
 
-void carried_init(struct carried *c);
-void carried_release(struct carried *c);
+void carried_init(struct carried *interval);
+void carried_release(struct carried *interval);
 
 // Texts here have no sign.  The number, if it is positive and has enough
 // significant digits.
@@ -31,16 +31,16 @@ bool carried_number(const char *text, mpq_t out);
 // number.
 uint32_t carried_digits(const char *text);
 // False: the text is no number of that precision.
-bool carried_as(const char *text, const mpq_t value, enum precision p,
-                struct carried *c);
+bool carried_as(const char *text, const mpq_t value, enum precision precision,
+                struct carried *interval);
 
 // False: it has variables, other operators, or no value.
-bool carried_value(const struct fterms *t, fterm x, mpfr_t out);
+bool carried_value(const struct fterms *terms, fterm term, mpfr_t out);
 // Does the interval hold the value, or with `minus` its negative?
-bool carried_holds(const struct carried *c, const struct fterms *t, fterm x,
+bool carried_holds(const struct carried *interval, const struct fterms *terms, fterm term,
                    bool minus);
 // value - text; NAN if there is no value.
-double carried_difference(const struct fterms *t, fterm value,
+double carried_difference(const struct fterms *terms, fterm value,
                           const mpq_t text);
 
 #endif

@@ -53,8 +53,8 @@ struct ast {
 };
 
 // ERR_INPUT with the place.  The caller releases in either case.
-bool ast_parse(struct ast *a, struct intern *names, const char *file,
-               const char *text, struct err *e);
-void ast_release(struct ast *a);
+bool ast_parse(struct ast *ast, struct intern *names, const char *file,
+               const char *text, struct err *err);
+void ast_release(struct ast *ast);
 
 #endif

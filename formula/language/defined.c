@@ -63,21 +63,21 @@ bool formula_is_strict(const char *op)
 }
 
 // A number, exactly.
-static bool literal(const struct definedness *p, fterm x, mpq_t out)
+static bool literal(const struct definedness *needs, fterm term, mpq_t out)
 {
-    const char *name = fterm_name(p->f->t, x);
-    return fterm_n(p->f->t, x) == 0 &&
+    const char *name = fterm_name(needs->f->t, term);
+    return fterm_n(needs->f->t, term) == 0 &&
            number_parse(name, (uint32_t)strlen(name), out);
 }
 
-static long double leaf_value(const struct definedness *p, fterm x)
+static long double leaf_value(const struct definedness *needs, fterm term)
 {
     mpq_t q;
     mpq_init(q);
     long double value = NAN;
-    if (literal(p, x, q))
+    if (literal(needs, term, q))
         value = mpq_get_d(q);
-    else if (fterm_is(p->f->t, x, "pi", 0))
+    else if (fterm_is(needs->f->t, term, "pi", 0))
         value = 3.14159265358979323846L;
     mpq_clear(q);
     return value;
@@ -85,20 +85,20 @@ static long double leaf_value(const struct definedness *p, fterm x)
 
 // The value of a term without variables, nearly; NAN of others, and where this
 // does not know or there is none.
-static long double value_of(const struct definedness *p, fterm x)
+static long double value_of(const struct definedness *needs, fterm term)
 {
-    const struct fterms *t = p->f->t;
-    uint32_t n = fterm_n(t, x);
-    const fterm *args = fterm_args(t, x);
+    const struct fterms *terms = needs->f->t;
+    uint32_t n = fterm_n(terms, term);
+    const fterm *args = fterm_args(terms, term);
     enum op op;
-    if (x < p->n_values)
-        return p->value[x];
+    if (term < needs->n_values)
+        return needs->value[term];
     if (n == 0)
-        return leaf_value(p, x);
-    if (n > 2 || !op_by_name(fterm_name(t, x), &op) || op_arity(op) != (int)n)
+        return leaf_value(needs, term);
+    if (n > 2 || !op_by_name(fterm_name(terms, term), &op) || op_arity(op) != (int)n)
         return NAN;
-    long double a = value_of(p, args[0]);
-    long double b = n == 2 ? value_of(p, args[1]) : 0;
+    long double a = value_of(needs, args[0]);
+    long double b = n == 2 ? value_of(needs, args[1]) : 0;
     if (isnan(a) || isnan(b))
         return NAN;
     switch (op) {
@@ -132,55 +132,55 @@ static long double value_of(const struct definedness *p, fterm x)
 
 // Of what has no variables a condition is given only if it clearly holds: from
 // what is false everything would follow.
-static bool may_give(const struct definedness *p, const char *op, fterm a, fterm b)
+static bool may_give(const struct definedness *needs, const char *op, fterm a, fterm b)
 {
     struct u32_vec reach = {0};
     bool closed = true;
-    fterms_reach(p->f->t, 2, (fterm[]){a, b}, &reach);
+    fterms_reach(needs->f->t, 2, (fterm[]){a, b}, &reach);
     for (uint32_t i = 0; closed && i < reach.len; i++) {
-        fterm x = reach.at[i];
-        closed = fterm_n(p->f->t, x) > 0 || !isnan(leaf_value(p, x));
+        fterm term = reach.at[i];
+        closed = fterm_n(needs->f->t, term) > 0 || !isnan(leaf_value(needs, term));
     }
     vec_release(&reach);
     if (!closed)
         return true;
-    long double x = value_of(p, a), y = value_of(p, b);
+    long double x = value_of(needs, a), y = value_of(needs, b);
     long double near = 1e-9L * (1 + fabsl(x) + fabsl(y));
     if (!isfinite(x) || !isfinite(y))
         return false;
     return strcmp(op, "ne") == 0 ? fabsl(x - y) > near : y - x > near;
 }
 
-static void give(struct definedness *p, const char *op, fterm a, fterm b)
+static void give(struct definedness *needs, const char *op, fterm a, fterm b)
 {
-    struct fgiven g = {fterm_make(p->f->t, op, 2, (fterm[]){a, b}),
+    struct fgiven given = {fterm_make(needs->f->t, op, 2, (fterm[]){a, b}),
                        GIVEN_DEFINED};
-    for (uint32_t i = 0; i < p->f->givens.len; i++)
-        if (p->f->givens.at[i].cond == g.cond)
+    for (uint32_t i = 0; i < needs->f->givens.len; i++)
+        if (needs->f->givens.at[i].cond == given.cond)
             return;
-    if (may_give(p, op, a, b))
-        vec_push(&p->f->givens, g);
+    if (may_give(needs, op, a, b))
+        vec_push(&needs->f->givens, given);
 }
 
-static void give_of_power(struct definedness *p, fterm base, fterm exponent)
+static void give_of_power(struct definedness *needs, fterm base, fterm exponent)
 {
     mpq_t k, b;
     mpq_inits(k, b, NULL);
-    bool known = literal(p, exponent, k), whole = false;
+    bool known = literal(needs, exponent, k), whole = false;
     if (known)
         whole = mpz_cmp_ui(mpq_denref(k), 1) == 0;
-    if (literal(p, base, b))
+    if (literal(needs, base, b))
         ; // decided by the numbers, or by the exponent alone
     else if (known && whole && mpq_sgn(k) < 0)
-        give(p, "ne", base, p->zero);
+        give(needs, "ne", base, needs->zero);
     else if (known && !whole && mpq_sgn(k) > 0)
-        give(p, "le", p->zero, base);
+        give(needs, "le", needs->zero, base);
     else if (!known || !whole)
-        give(p, "lt", p->zero, base);
+        give(needs, "lt", needs->zero, base);
     mpq_clears(k, b, NULL);
 }
 
-static void give_of_node(struct definedness *p, fterm x)
+static void give_of_node(struct definedness *needs, fterm term)
 {
     static const struct {
         const char *op, *cond;
@@ -189,49 +189,49 @@ static void give_of_node(struct definedness *p, fterm x)
                   {"rsqrt", "lt", false},
                   {"sqrt", "le", false},
                   {"log_plus_one", "lt", true}};
-    struct fterms *t = p->f->t;
-    uint32_t n = fterm_n(t, x);
-    fterm a = n > 0 ? fterm_args(t, x)[0] : 0;
-    fterm b = n > 1 ? fterm_args(t, x)[1] : 0;
+    struct fterms *terms = needs->f->t;
+    uint32_t n = fterm_n(terms, term);
+    fterm a = n > 0 ? fterm_args(terms, term)[0] : 0;
+    fterm b = n > 1 ? fterm_args(terms, term)[1] : 0;
     mpq_t number;
     mpq_init(number);
     for (size_t i = 0; i < sizeof bounds / sizeof *bounds; i++)
-        if (fterm_is(t, x, bounds[i].op, 1) && !literal(p, a, number))
-            give(p, bounds[i].cond,
-                 bounds[i].minus_one ? p->minus_one : p->zero, a);
-    bool count = n > 1 && fterm_is(t, b, "count", 1);
-    if (fterm_is(t, x, "divide", 2) && !count && !literal(p, b, number))
-        give(p, "ne", b, p->zero);
-    else if (fterm_is(t, x, "tan", 1) && !literal(p, a, number))
-        give(p, "ne", fterm_make(t, "cosine", 1, &a), p->zero);
-    else if (fterm_is(t, x, "power", 2))
-        give_of_power(p, a, b);
+        if (fterm_is(terms, term, bounds[i].op, 1) && !literal(needs, a, number))
+            give(needs, bounds[i].cond,
+                 bounds[i].minus_one ? needs->minus_one : needs->zero, a);
+    bool count = n > 1 && fterm_is(terms, b, "count", 1);
+    if (fterm_is(terms, term, "divide", 2) && !count && !literal(needs, b, number))
+        give(needs, "ne", b, needs->zero);
+    else if (fterm_is(terms, term, "tan", 1) && !literal(needs, a, number))
+        give(needs, "ne", fterm_make(terms, "cosine", 1, &a), needs->zero);
+    else if (fterm_is(terms, term, "power", 2))
+        give_of_power(needs, a, b);
     mpq_clear(number);
 }
 
-void formula_defined(struct formula *f)
+void formula_defined(struct formula *formula)
 {
-    struct fterms *t = f->t;
-    struct definedness p = {.f = f,
-                      .zero = fterm_make(t, "0", 0, NULL),
-                      .minus_one = fterm_make(t, "-1", 0, NULL)};
+    struct fterms *terms = formula->t;
+    struct definedness needs = {.f = formula,
+                      .zero = fterm_make(terms, "0", 0, NULL),
+                      .minus_one = fterm_make(terms, "-1", 0, NULL)};
     fterm root;
-    formula_expand(t, f->defs, f->term, &root, NULL);
-    p.value = mem_alloc((root + 1) * sizeof *p.value);
-    for (; p.n_values <= root; p.n_values++)
-        p.value[p.n_values] = value_of(&p, p.n_values);
+    formula_expand(terms, formula->defs, formula->term, &root, NULL);
+    needs.value = mem_alloc((root + 1) * sizeof *needs.value);
+    for (; needs.n_values <= root; needs.n_values++)
+        needs.value[needs.n_values] = value_of(&needs, needs.n_values);
     bool *certain = mem_alloc(root + 1);
     certain[root] = true;
-    for (fterm x = root + 1; x-- > 0;) {
-        if (!certain[x])
+    for (fterm term = root + 1; term-- > 0;) {
+        if (!certain[term])
             continue;
-        uint32_t certainly = fterm_is(t, x, "select", 3);
-        if (formula_is_strict(fterm_name(t, x)))
-            certainly = fterm_n(t, x);
+        uint32_t certainly = fterm_is(terms, term, "select", 3);
+        if (formula_is_strict(fterm_name(terms, term)))
+            certainly = fterm_n(terms, term);
         for (uint32_t k = 0; k < certainly; k++)
-            certain[fterm_args(t, x)[k]] = true;
-        give_of_node(&p, x);
+            certain[fterm_args(terms, term)[k]] = true;
+        give_of_node(&needs, term);
     }
     mem_free(certain);
-    mem_free(p.value);
+    mem_free(needs.value);
 }

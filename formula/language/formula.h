@@ -52,16 +52,16 @@ struct formula {
     VEC(struct fconstant) constants;
 };
 
-// `defs` may be NULL.  False: ERR_INPUT with the place, and *f holds nothing;
+// `defs` may be NULL.  False: ERR_INPUT with the place, and *formula holds nothing;
 // to release it does no harm.
-bool formula_read(struct formula *f, struct fterms *t,
+bool formula_read(struct formula *formula, struct fterms *terms,
                   const struct fdefines *defs, const char *file,
-                  const char *text, struct err *e);
-void formula_release(struct formula *f);
+                  const char *text, struct err *err);
+void formula_release(struct formula *formula);
 // Has `out` the shape of `in`, but for axes along which it is the same?
 bool formula_fits(const struct formula *out, const struct formula *in);
-// Appends where f->term has a value: GIVEN_DEFINED.
-void formula_defined(struct formula *f);
+// Appends where formula->term has a value: GIVEN_DEFINED.
+void formula_defined(struct formula *formula);
 
 // Has the operator a value only where all its operands have one?
 bool formula_is_strict(const char *op);
@@ -73,14 +73,14 @@ enum notation { NOTATION_TEXT, NOTATION_LATEX, NOTATION_MATHML };
 // small become definitions (`let`) if `lets`.
 //
 // So that numbers read back as they were: a minus sign directly before digits
-// is part of the number (-2; but -(2) is an operator, and -2^x is -(2^x)); p/q,
+// is part of the number (-2; but -(2) is an operator, and -2^term is -(2^x)); p/q,
 // two literals of whole numbers of which p is the first factor of its product,
 // is a number (1/3; but (1)/(3) is an operator).  The name of an extent is
 // declared by `let N = size(j);`.
-void formula_print(const struct formula *f, const struct fdefines *defs,
-                   fterm x, enum notation n, bool lets, struct buf *out);
-void formula_print_head(const struct formula *f, struct buf *out);
+void formula_print(const struct formula *formula, const struct fdefines *defs,
+                   fterm term, enum notation notation, bool lets, struct buf *out);
+void formula_print_head(const struct formula *formula, struct buf *out);
 // What it costs to read: docs/formulas.md.  Of one node, without its arguments.
-double formula_cost(const struct fterms *t, fterm x);
+double formula_cost(const struct fterms *terms, fterm term);
 
 #endif

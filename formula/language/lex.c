@@ -13,144 +13,144 @@ struct formula_lexer {
     struct err *e;
 };
 
-static void skip_blank(struct cursor *x)
+static void skip_blank(struct cursor *cursor)
 {
     for (;;) {
-        char c = cursor_peek(x, 0);
-        bool comment = c == '#' || (c == '/' && cursor_peek(x, 1) == '/');
+        char text = cursor_peek(cursor, 0);
+        bool comment = text == '#' || (text == '/' && cursor_peek(cursor, 1) == '/');
         if (comment)
-            cursor_skip_line(x);
-        else if (c == ' ' || c == '\t' || c == '\r' || c == '\n')
-            cursor_advance(x);
+            cursor_skip_line(cursor);
+        else if (text == ' ' || text == '\t' || text == '\r' || text == '\n')
+            cursor_advance(cursor);
         else
             return;
     }
 }
 
-static bool wrong(const struct formula_lexer *l, const struct ftoken *t,
+static bool wrong(const struct formula_lexer *lexer, const struct ftoken *token,
                   const char *what)
 {
-    return err_at(l->e, ERR_INPUT, l->file, t->line, t->col, "%s", what);
+    return err_at(lexer->e, ERR_INPUT, lexer->file, token->line, token->col, "%s", what);
 }
 
-static bool cut_number(struct formula_lexer *l, struct ftoken *t)
+static bool cut_number(struct formula_lexer *lexer, struct ftoken *token)
 {
-    t->kind = FTOK_INTEGER;
-    cursor_skip_digits(&l->c);
-    if (cursor_peek(&l->c, 0) == '.') {
-        t->kind = FTOK_DECIMAL;
-        cursor_advance(&l->c);
-        cursor_skip_digits(&l->c);
+    token->kind = FTOK_INTEGER;
+    cursor_skip_digits(&lexer->c);
+    if (cursor_peek(&lexer->c, 0) == '.') {
+        token->kind = FTOK_DECIMAL;
+        cursor_advance(&lexer->c);
+        cursor_skip_digits(&lexer->c);
     }
-    char c = cursor_peek(&l->c, 0), sign = cursor_peek(&l->c, 1);
+    char text = cursor_peek(&lexer->c, 0), sign = cursor_peek(&lexer->c, 1);
     bool signed_exponent = sign == '+' || sign == '-';
-    if ((c == 'e' || c == 'E') &&
-        is_digit(cursor_peek(&l->c, signed_exponent ? 2 : 1))) {
-        t->kind = FTOK_DECIMAL;
-        cursor_advance(&l->c);
-        cursor_advance(&l->c);
-        cursor_skip_digits(&l->c);
+    if ((text == 'e' || text == 'E') &&
+        is_digit(cursor_peek(&lexer->c, signed_exponent ? 2 : 1))) {
+        token->kind = FTOK_DECIMAL;
+        cursor_advance(&lexer->c);
+        cursor_advance(&lexer->c);
+        cursor_skip_digits(&lexer->c);
     }
-    if (is_letter(cursor_peek(&l->c, 0)) || cursor_peek(&l->c, 0) == '.')
-        return wrong(l, t,
+    if (is_letter(cursor_peek(&lexer->c, 0)) || cursor_peek(&lexer->c, 0) == '.')
+        return wrong(lexer, token,
                      "a number runs into a name or another number (a "
                      "product is written 2*x)");
     return true;
 }
 
-static void cut_punctuation(struct cursor *x, struct ftoken *t)
+static void cut_punctuation(struct cursor *cursor, struct ftoken *token)
 {
     static const struct {
         char text[3];
         int kind;
     } longer[] = {
         {"<=", FTOK_LE}, {">=", FTOK_GE}, {"==", FTOK_EQ}, {"!=", FTOK_NE}};
-    t->kind = *x->at;
-    cursor_advance(x);
+    token->kind = *cursor->at;
+    cursor_advance(cursor);
     for (size_t i = 0; i < sizeof longer / sizeof *longer; i++)
-        if (t->kind == longer[i].text[0] &&
-            cursor_peek(x, 0) == longer[i].text[1]) {
-            t->kind = longer[i].kind;
-            cursor_advance(x);
+        if (token->kind == longer[i].text[0] &&
+            cursor_peek(cursor, 0) == longer[i].text[1]) {
+            token->kind = longer[i].kind;
+            cursor_advance(cursor);
             return;
         }
 }
 
 // The whole character, as it stands in the text.
-static bool wrong_character(struct formula_lexer *l, const struct ftoken *t)
+static bool wrong_character(struct formula_lexer *lexer, const struct ftoken *token)
 {
     char shown[8] = {0};
-    unsigned char c = (unsigned char)*l->c.at;
+    unsigned char c = (unsigned char)*lexer->c.at;
     size_t n = 0;
     do
-        shown[n++] = *l->c.at++;
-    while (n < 4 && ((unsigned char)cursor_peek(&l->c, 0) & 0xC0) == 0x80);
+        shown[n++] = *lexer->c.at++;
+    while (n < 4 && ((unsigned char)cursor_peek(&lexer->c, 0) & 0xC0) == 0x80);
     if (c < ' ' || c == 127)
-        return err_at(l->e, ERR_INPUT, l->file, t->line, t->col,
+        return err_at(lexer->e, ERR_INPUT, lexer->file, token->line, token->col,
                       "formulas have no such character: byte %u", c);
-    return err_at(l->e, ERR_INPUT, l->file, t->line, t->col,
+    return err_at(lexer->e, ERR_INPUT, lexer->file, token->line, token->col,
                   "formulas have no such character: %s%s", shown,
                   c >= 128 ? " (names are of ASCII letters, digits and _)"
                            : "");
 }
 
-static bool cut_token(struct formula_lexer *l, struct ftoken *t)
+static bool cut_token(struct formula_lexer *lexer, struct ftoken *token)
 {
-    const char *before = l->c.at;
-    skip_blank(&l->c);
-    *t = (struct ftoken){.kind = FTOK_END,
-                         .at = l->c.at,
-                         .line = l->c.line,
-                         .col = l->c.col,
-                         .space = l->c.at > before};
-    char c = cursor_peek(&l->c, 0);
-    if (l->c.at == l->c.end)
+    const char *before = lexer->c.at;
+    skip_blank(&lexer->c);
+    *token = (struct ftoken){.kind = FTOK_END,
+                         .at = lexer->c.at,
+                         .line = lexer->c.line,
+                         .col = lexer->c.col,
+                         .space = lexer->c.at > before};
+    char text = cursor_peek(&lexer->c, 0);
+    if (lexer->c.at == lexer->c.end)
         return true;
-    if (is_letter(c)) {
-        t->kind = FTOK_NAME;
-        cursor_skip_name(&l->c);
-        if (l->c.at - t->at > MAX_NAME)
-            return wrong(l, t, "the name is longer than 64 characters");
-    } else if (is_digit(c) || (c == '.' && is_digit(cursor_peek(&l->c, 1)))) {
-        if (!cut_number(l, t))
+    if (is_letter(text)) {
+        token->kind = FTOK_NAME;
+        cursor_skip_name(&lexer->c);
+        if (lexer->c.at - token->at > MAX_NAME)
+            return wrong(lexer, token, "the name is longer than 64 characters");
+    } else if (is_digit(text) || (text == '.' && is_digit(cursor_peek(&lexer->c, 1)))) {
+        if (!cut_number(lexer, token))
             return false;
-    } else if (c != '\0' && strchr("()[],;=<>+-*/^!", c)) {
-        cut_punctuation(&l->c, t);
+    } else if (text != '\0' && strchr("()[],;=<>+-*/^!", text)) {
+        cut_punctuation(&lexer->c, token);
     } else {
-        return wrong_character(l, t);
+        return wrong_character(lexer, token);
     }
-    t->len = (uint32_t)(l->c.at - t->at);
+    token->len = (uint32_t)(lexer->c.at - token->at);
     return true;
 }
 
 bool ftokens_cut(struct ftokens *out, const char *file, const char *text,
-                 struct err *e)
+                 struct err *err)
 {
     size_t n = strlen(text), bad;
-    struct formula_lexer l = {
-        .c = {text, text + n, 1, 1}, .file = file, .out = out, .e = e};
+    struct formula_lexer lexer = {
+        .c = {text, text + n, 1, 1}, .file = file, .out = out, .e = err};
     if (n > MAX_TEXT)
-        return err_at(e, ERR_INPUT, file, 1, 1,
+        return err_at(err, ERR_INPUT, file, 1, 1,
                       "the text is too long: %zu bytes, at most %d", n,
                       MAX_TEXT);
     if (!utf8_check(text, n, &bad)) {
-        while (l.c.at < text + bad)
-            cursor_advance(&l.c);
-        return err_at(e, ERR_INPUT, file, l.c.line, l.c.col,
+        while (lexer.c.at < text + bad)
+            cursor_advance(&lexer.c);
+        return err_at(err, ERR_INPUT, file, lexer.c.line, lexer.c.col,
                       "the text is not UTF-8");
     }
-    struct ftoken t;
+    struct ftoken token;
     do {
-        if (!cut_token(&l, &t))
+        if (!cut_token(&lexer, &token))
             return false;
-        if (out->at.len >= MAX_TOKENS && t.kind != FTOK_END)
-            return wrong(&l, &t, "the formula is too long");
-        vec_push(&out->at, t);
-    } while (t.kind != FTOK_END);
+        if (out->at.len >= MAX_TOKENS && token.kind != FTOK_END)
+            return wrong(&lexer, &token, "the formula is too long");
+        vec_push(&out->at, token);
+    } while (token.kind != FTOK_END);
     return true;
 }
 
-void ftokens_release(struct ftokens *t)
+void ftokens_release(struct ftokens *tokens)
 {
-    vec_release(&t->at);
+    vec_release(&tokens->at);
 }

@@ -29,7 +29,7 @@ struct ftokens {
 
 // ERR_INPUT with the place.  The caller releases in either case.
 bool ftokens_cut(struct ftokens *out, const char *file, const char *text,
-                 struct err *e);
-void ftokens_release(struct ftokens *t);
+                 struct err *err);
+void ftokens_release(struct ftokens *tokens);
 
 #endif

@@ -3,158 +3,158 @@
 
 enum { MAX_DEPTH = 400, MAX_NESTING = 200, MAX_ARGS = 16, MAX_AXES = 8 };
 
-const struct ftoken *formula_parser_ahead(const struct formula_parser *p, uint32_t n)
+const struct ftoken *formula_parser_ahead(const struct formula_parser *parser, uint32_t n)
 {
-    uint32_t last = p->tokens.at.len - 1;
-    return &p->tokens.at.at[p->next + n < last ? p->next + n : last];
+    uint32_t last = parser->tokens.at.len - 1;
+    return &parser->tokens.at.at[parser->next + n < last ? parser->next + n : last];
 }
 
-bool ftoken_is(const struct ftoken *t, const char *word)
+bool ftoken_is(const struct ftoken *token, const char *word)
 {
-    return t->kind == FTOK_NAME && strlen(word) == t->len &&
-           memcmp(t->at, word, t->len) == 0;
+    return token->kind == FTOK_NAME && strlen(word) == token->len &&
+           memcmp(token->at, word, token->len) == 0;
 }
 
-bool formula_parser_fail(struct formula_parser *p, const struct ftoken *t, const char *what)
+bool formula_parser_fail(struct formula_parser *parser, const struct ftoken *token, const char *what)
 {
-    return err_at(p->e, ERR_INPUT, p->file, t->line, t->col, "%s", what);
+    return err_at(parser->e, ERR_INPUT, parser->file, token->line, token->col, "%s", what);
 }
 
-bool formula_parser_expected(struct formula_parser *p, const char *what)
+bool formula_parser_expected(struct formula_parser *parser, const char *what)
 {
-    const struct ftoken *t = formula_parser_look(p);
-    if (t->kind == FTOK_END)
-        return err_at(p->e, ERR_INPUT, p->file, t->line, t->col,
+    const struct ftoken *token = formula_parser_look(parser);
+    if (token->kind == FTOK_END)
+        return err_at(parser->e, ERR_INPUT, parser->file, token->line, token->col,
                       "expected %s, found the end", what);
-    return err_at(p->e, ERR_INPUT, p->file, t->line, t->col,
-                  "expected %s, found %.*s", what, (int)t->len, t->at);
+    return err_at(parser->e, ERR_INPUT, parser->file, token->line, token->col,
+                  "expected %s, found %.*s", what, (int)token->len, token->at);
 }
 
-bool formula_parser_take(struct formula_parser *p, int kind)
+bool formula_parser_take(struct formula_parser *parser, int kind)
 {
-    if (formula_parser_look(p)->kind != kind)
+    if (formula_parser_look(parser)->kind != kind)
         return false;
-    p->next++;
+    parser->next++;
     return true;
 }
 
-bool formula_parser_need(struct formula_parser *p, int kind, const char *what)
+bool formula_parser_need(struct formula_parser *parser, int kind, const char *what)
 {
-    return formula_parser_take(p, kind) || formula_parser_expected(p, what);
+    return formula_parser_take(parser, kind) || formula_parser_expected(parser, what);
 }
 
-const char *formula_parser_text(struct formula_parser *p, const struct ftoken *t)
+const char *formula_parser_text(struct formula_parser *parser, const struct ftoken *token)
 {
-    return intern_text(p->a->names, intern_bytes(p->a->names, t->at, t->len));
+    return intern_text(parser->a->names, intern_bytes(parser->a->names, token->at, token->len));
 }
 
-bool ftoken_reserved(const struct ftoken *t)
+bool ftoken_reserved(const struct ftoken *token)
 {
     static const char *const words[] = {"and", "or",    "not",   "tensor",
                                         "let", "given", "scalar"};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (ftoken_is(t, words[i]))
+        if (ftoken_is(token, words[i]))
             return true;
     return false;
 }
 
-bool formula_parser_add(struct formula_parser *p, struct ast_node node, uint32_t n,
+bool formula_parser_add(struct formula_parser *parser, struct ast_node node, uint32_t n,
                 const uint32_t *args, uint32_t *out)
 {
-    struct ast *a = p->a;
-    node.at = a->arg.len;
+    struct ast *ast = parser->a;
+    node.at = ast->arg.len;
     node.n = n;
     for (uint32_t i = 0; i < n; i++) {
-        uint32_t below = a->node.at[args[i]].depth;
-        vec_push(&a->arg, args[i]);
+        uint32_t below = ast->node.at[args[i]].depth;
+        vec_push(&ast->arg, args[i]);
         node.depth = below >= node.depth ? below + 1 : node.depth;
     }
     if (node.depth > MAX_DEPTH)
-        return err_at(p->e, ERR_INPUT, p->file, node.line, node.col,
+        return err_at(parser->e, ERR_INPUT, parser->file, node.line, node.col,
                       "the formula is too deep: at most %d levels", MAX_DEPTH);
-    *out = a->node.len;
-    vec_push(&a->node, node);
+    *out = ast->node.len;
+    vec_push(&ast->node, node);
     return true;
 }
 
 struct ast_node formula_parser_node(enum ast_kind kind, const char *name,
-                            const struct ftoken *t)
+                            const struct ftoken *token)
 {
     return (struct ast_node){
-        .kind = kind, .name = name, .line = t->line, .col = t->col};
+        .kind = kind, .name = name, .line = token->line, .col = token->col};
 }
 
-bool formula_parse_nested(struct formula_parser *p, enum fname_level level, uint32_t *out)
+bool formula_parse_nested(struct formula_parser *parser, enum fname_level level, uint32_t *out)
 {
-    if (p->nesting > MAX_NESTING) // the whole is no parenthesis
-        return formula_parser_fail(p, formula_parser_look(p), "the formula is too deep");
-    p->nesting++;
-    bool ok = formula_parse_above(p, level, out);
-    p->nesting--;
+    if (parser->nesting > MAX_NESTING) // the whole is no parenthesis
+        return formula_parser_fail(parser, formula_parser_look(parser), "the formula is too deep");
+    parser->nesting++;
+    bool ok = formula_parse_above(parser, level, out);
+    parser->nesting--;
     return ok;
 }
 
-bool formula_parse_expression(struct formula_parser *p, uint32_t *out)
+bool formula_parse_expression(struct formula_parser *parser, uint32_t *out)
 {
-    return formula_parse_nested(p, LEVEL_OR, out);
+    return formula_parse_nested(parser, LEVEL_OR, out);
 }
 
-bool formula_parse_axes(struct formula_parser *p, uint32_t *at, uint32_t *n)
+bool formula_parse_axes(struct formula_parser *parser, uint32_t *at, uint32_t *n)
 {
-    *at = p->a->axis.len;
-    p->next++;
-    while (!formula_parser_take(p, ']')) {
-        const struct ftoken *t = formula_parser_look(p);
-        if (p->a->axis.len > *at && !formula_parser_need(p, ',', "`,` or `]`"))
+    *at = parser->a->axis.len;
+    parser->next++;
+    while (!formula_parser_take(parser, ']')) {
+        const struct ftoken *token = formula_parser_look(parser);
+        if (parser->a->axis.len > *at && !formula_parser_need(parser, ',', "`,` or `]`"))
             return false;
-        t = formula_parser_look(p);
-        if (t->kind != FTOK_NAME || ftoken_reserved(t))
-            return formula_parser_expected(p, "the name of an axis");
-        struct ast_axis axis = {formula_parser_text(p, t), t->line, t->col};
-        vec_push(&p->a->axis, axis);
-        p->next++;
-        if (p->a->axis.len - *at > MAX_AXES)
-            return formula_parser_fail(p, t, "more than 8 axes");
+        token = formula_parser_look(parser);
+        if (token->kind != FTOK_NAME || ftoken_reserved(token))
+            return formula_parser_expected(parser, "the name of an axis");
+        struct ast_axis axis = {formula_parser_text(parser, token), token->line, token->col};
+        vec_push(&parser->a->axis, axis);
+        parser->next++;
+        if (parser->a->axis.len - *at > MAX_AXES)
+            return formula_parser_fail(parser, token, "more than 8 axes");
     }
-    *n = p->a->axis.len - *at;
+    *n = parser->a->axis.len - *at;
     return true;
 }
 
-bool formula_parse_args(struct formula_parser *p, uint32_t *args, uint32_t *n)
+bool formula_parse_args(struct formula_parser *parser, uint32_t *args, uint32_t *n)
 {
-    p->next++;
+    parser->next++;
     *n = 0;
-    if (formula_parser_take(p, ')'))
+    if (formula_parser_take(parser, ')'))
         return true;
     do {
         if (*n == MAX_ARGS)
-            return formula_parser_fail(p, formula_parser_look(p), "more than 16 arguments");
-        if (!formula_parse_expression(p, &args[*n]))
+            return formula_parser_fail(parser, formula_parser_look(parser), "more than 16 arguments");
+        if (!formula_parse_expression(parser, &args[*n]))
             return false;
         ++*n;
-    } while (formula_parser_take(p, ','));
-    return formula_parser_need(p, ')', "an operator, `,` or `)`");
+    } while (formula_parser_take(parser, ','));
+    return formula_parser_need(parser, ')', "an operator, `,` or `)`");
 }
 
 // size(j), size(i, j): its arguments are names of axes.
-static bool parse_size(struct formula_parser *p, struct ast_node node, uint32_t *out)
+static bool parse_size(struct formula_parser *parser, struct ast_node node, uint32_t *out)
 {
-    node.axes_at = p->a->axis.len;
-    p->next++;
+    node.axes_at = parser->a->axis.len;
+    parser->next++;
     do {
-        const struct ftoken *t = formula_parser_look(p);
-        if (t->kind != FTOK_NAME || ftoken_reserved(t))
-            return formula_parser_expected(p, "the name of an axis");
-        struct ast_axis axis = {formula_parser_text(p, t), t->line, t->col};
-        vec_push(&p->a->axis, axis);
-        p->next++;
-    } while (formula_parser_take(p, ','));
-    node.axes_n = p->a->axis.len - node.axes_at;
+        const struct ftoken *token = formula_parser_look(parser);
+        if (token->kind != FTOK_NAME || ftoken_reserved(token))
+            return formula_parser_expected(parser, "the name of an axis");
+        struct ast_axis axis = {formula_parser_text(parser, token), token->line, token->col};
+        vec_push(&parser->a->axis, axis);
+        parser->next++;
+    } while (formula_parser_take(parser, ','));
+    node.axes_n = parser->a->axis.len - node.axes_at;
     if (node.axes_n > MAX_AXES)
-        return err_at(p->e, ERR_INPUT, p->file, node.line, node.col,
+        return err_at(parser->e, ERR_INPUT, parser->file, node.line, node.col,
                       "more than 8 axes");
-    return formula_parser_need(p, ')', "`,` or `)`") &&
-           formula_parser_add(p, node, 0, NULL, out);
+    return formula_parser_need(parser, ')', "`,` or `)`") &&
+           formula_parser_add(parser, node, 0, NULL, out);
 }
 
 static bool is_reduction(const char *name, uint32_t len)
@@ -163,237 +163,237 @@ static bool is_reduction(const char *name, uint32_t len)
 }
 
 // Behind `name[axes]`: an element, a call, or the body of a sum.
-static bool parse_indexed(struct formula_parser *p, const struct ftoken *name,
+static bool parse_indexed(struct formula_parser *parser, const struct ftoken *name,
                           struct ast_node node, uint32_t *out)
 {
     uint32_t args[MAX_ARGS], n;
-    const struct ftoken *t = formula_parser_look(p);
+    const struct ftoken *token = formula_parser_look(parser);
     node.kind = AST_CALL;
-    bool call = t->kind == '(' || is_reduction(name->at, name->len);
+    bool call = token->kind == '(' || is_reduction(name->at, name->len);
     if (call && node.axes_n == 0)
-        return formula_parser_fail(p, name, "the brackets name no axis");
-    if (t->kind == '(') {
-        bool space = t->space;
-        if (!formula_parse_args(p, args, &n))
+        return formula_parser_fail(parser, name, "the brackets name no axis");
+    if (token->kind == '(') {
+        bool space = token->space;
+        if (!formula_parse_args(parser, args, &n))
             return false;
         bool goes_on =
-            formula_parser_look(p)->kind == '*' || formula_parser_look(p)->kind == '/';
+            formula_parser_look(parser)->kind == '*' || formula_parser_look(parser)->kind == '/';
         if (space && goes_on && is_reduction(name->at, name->len))
             return formula_parser_fail(
-                p, t,
+                parser, token,
                 "does this parenthesis hold the whole operand? If "
                 "so, leave no space before it; if not, put the "
                 "product into one more pair of parentheses");
-        return formula_parser_add(p, node, n, args, out);
+        return formula_parser_add(parser, node, n, args, out);
     }
     if (!is_reduction(name->at, name->len)) {
         node.kind = AST_ELEMENT;
-        return formula_parser_add(p, node, 0, NULL, out);
+        return formula_parser_add(parser, node, 0, NULL, out);
     }
-    return formula_parse_nested(p, LEVEL_PRODUCT, &args[0]) &&
-           formula_parser_add(p, node, 1, args, out);
+    return formula_parse_nested(parser, LEVEL_PRODUCT, &args[0]) &&
+           formula_parser_add(parser, node, 1, args, out);
 }
 
-const struct ast_let *ast_find_let(const struct ast *a, const char *name)
+const struct ast_let *ast_find_let(const struct ast *ast, const char *name)
 {
-    for (uint32_t i = a->let.len; i-- > 0;)
-        if (strcmp(a->let.at[i].name, name) == 0)
-            return &a->let.at[i];
+    for (uint32_t i = ast->let.len; i-- > 0;)
+        if (strcmp(ast->let.at[i].name, name) == 0)
+            return &ast->let.at[i];
     return NULL;
 }
 
-static bool parse_name(struct formula_parser *p, uint32_t *out)
+static bool parse_name(struct formula_parser *parser, uint32_t *out)
 {
-    const struct ftoken *t = formula_parser_look(p);
+    const struct ftoken *token = formula_parser_look(parser);
     uint32_t args[MAX_ARGS], n;
-    if (ftoken_reserved(t))
-        return formula_parser_expected(p, "a number, a name or `(`");
-    struct ast_node node = formula_parser_node(AST_NAME, formula_parser_text(p, t), t);
-    p->next++;
-    const struct ast_let *let = ast_find_let(p->a, node.name);
-    int next = formula_parser_look(p)->kind;
+    if (ftoken_reserved(token))
+        return formula_parser_expected(parser, "a number, a name or `(`");
+    struct ast_node node = formula_parser_node(AST_NAME, formula_parser_text(parser, token), token);
+    parser->next++;
+    const struct ast_let *let = ast_find_let(parser->a, node.name);
+    int next = formula_parser_look(parser)->kind;
     if (let != NULL && next != '(') {
         if (next == '[')
-            return formula_parser_fail(p, t,
+            return formula_parser_fail(parser, token,
                                "a definition takes no axes: it stands for "
                                "its value as written");
         args[0] = let->value;
         node.kind = AST_LET;
-        return formula_parser_add(p, node, 1, args, out);
+        return formula_parser_add(parser, node, 1, args, out);
     }
     if (next == '[')
-        return formula_parse_axes(p, &node.axes_at, &node.axes_n) &&
-               parse_indexed(p, t, node, out);
+        return formula_parse_axes(parser, &node.axes_at, &node.axes_n) &&
+               parse_indexed(parser, token, node, out);
     if (next != '(')
-        return formula_parser_add(p, node, 0, NULL, out);
+        return formula_parser_add(parser, node, 0, NULL, out);
     node.kind = AST_CALL;
-    if (ftoken_is(t, "size"))
-        return parse_size(p, node, out);
-    return formula_parse_args(p, args, &n) && formula_parser_add(p, node, n, args, out);
+    if (ftoken_is(token, "size"))
+        return parse_size(parser, node, out);
+    return formula_parse_args(parser, args, &n) && formula_parser_add(parser, node, n, args, out);
 }
 
-static bool parse_number(struct formula_parser *p, bool minus, uint32_t *out)
+static bool parse_number(struct formula_parser *parser, bool minus, uint32_t *out)
 {
-    const struct ftoken *t = formula_parser_look(p);
-    struct ftoken whole = *t;
+    const struct ftoken *token = formula_parser_look(parser);
+    struct ftoken whole = *token;
     whole.at -= minus;
     whole.len += minus;
     whole.col -= minus;
     struct ast_node node =
-        formula_parser_node(AST_NUMBER, formula_parser_text(p, &whole), &whole);
-    node.whole = t->kind == FTOK_INTEGER;
-    p->next++;
-    return formula_parser_add(p, node, 0, NULL, out);
+        formula_parser_node(AST_NUMBER, formula_parser_text(parser, &whole), &whole);
+    node.whole = token->kind == FTOK_INTEGER;
+    parser->next++;
+    return formula_parser_add(parser, node, 0, NULL, out);
 }
 
-static bool is_number(const struct ftoken *t)
+static bool is_number(const struct ftoken *token)
 {
-    return t->kind == FTOK_INTEGER || t->kind == FTOK_DECIMAL;
+    return token->kind == FTOK_INTEGER || token->kind == FTOK_DECIMAL;
 }
 
-static bool parse_atom(struct formula_parser *p, uint32_t *out)
+static bool parse_atom(struct formula_parser *parser, uint32_t *out)
 {
-    const struct ftoken *t = formula_parser_look(p);
-    if (is_number(t))
-        return parse_number(p, false, out);
-    if (t->kind == FTOK_NAME)
-        return parse_name(p, out);
-    if (!formula_parser_take(p, '('))
-        return formula_parser_expected(p, "a number, a name or `(`");
-    if (!formula_parse_expression(p, out) || !formula_parser_need(p, ')', "an operator or `)`"))
+    const struct ftoken *token = formula_parser_look(parser);
+    if (is_number(token))
+        return parse_number(parser, false, out);
+    if (token->kind == FTOK_NAME)
+        return parse_name(parser, out);
+    if (!formula_parser_take(parser, '('))
+        return formula_parser_expected(parser, "a number, a name or `(`");
+    if (!formula_parse_expression(parser, out) || !formula_parser_need(parser, ')', "an operator or `)`"))
         return false;
-    p->a->node.at[*out].enclosed = true;
+    parser->a->node.at[*out].enclosed = true;
     return true;
 }
 
-bool formula_parser_operator(struct formula_parser *p, const struct fname *f,
-                     const struct ftoken *t, uint32_t a, uint32_t b,
+bool formula_parser_operator(struct formula_parser *parser, const struct fname *name,
+                     const struct ftoken *token, uint32_t a, uint32_t b,
                      uint32_t *out)
 {
-    uint32_t args[2] = {f->swap ? b : a, f->swap ? a : b};
-    return formula_parser_add(p, formula_parser_node(AST_OP, f->op, t), f->n, args, out);
+    uint32_t args[2] = {name->swap ? b : a, name->swap ? a : b};
+    return formula_parser_add(parser, formula_parser_node(AST_OP, name->op, token), name->n, args, out);
 }
 
-static bool parse_prefix(struct formula_parser *p, const struct fname *f,
+static bool parse_prefix(struct formula_parser *parser, const struct fname *name,
                          enum fname_level level, uint32_t *out)
 {
-    const struct ftoken *t = formula_parser_look(p);
+    const struct ftoken *token = formula_parser_look(parser);
     uint32_t a;
-    p->next++;
-    return formula_parse_nested(p, level, &a) && formula_parser_operator(p, f, t, a, a, out);
+    parser->next++;
+    return formula_parse_nested(parser, level, &a) && formula_parser_operator(parser, name, token, a, a, out);
 }
 
 // a ^ b, to the right; the exponent may have a minus sign.
-static bool parse_power(struct formula_parser *p, uint32_t *out)
+static bool parse_power(struct formula_parser *parser, uint32_t *out)
 {
     uint32_t b;
-    if (!parse_atom(p, out))
+    if (!parse_atom(parser, out))
         return false;
-    const struct ftoken *t = formula_parser_look(p);
-    if (!formula_parser_take(p, '^'))
+    const struct ftoken *token = formula_parser_look(parser);
+    if (!formula_parser_take(parser, '^'))
         return true;
-    const struct fname *f = fname_of_surface("^", 1, 2, FNAME_INFIX);
-    return formula_parse_nested(p, LEVEL_MINUS, &b) &&
-           formula_parser_operator(p, f, t, *out, b, out);
+    const struct fname *name = fname_of_surface("^", 1, 2, FNAME_INFIX);
+    return formula_parse_nested(parser, LEVEL_MINUS, &b) &&
+           formula_parser_operator(parser, name, token, *out, b, out);
 }
 
 // A minus sign directly before digits is theirs, unless a power follows.
-static bool parse_minus(struct formula_parser *p, uint32_t *out)
+static bool parse_minus(struct formula_parser *parser, uint32_t *out)
 {
-    const struct ftoken *t = formula_parser_look(p), *digits = formula_parser_ahead(p, 1);
-    if (t->kind != '-')
-        return parse_power(p, out);
+    const struct ftoken *token = formula_parser_look(parser), *digits = formula_parser_ahead(parser, 1);
+    if (token->kind != '-')
+        return parse_power(parser, out);
     if (is_number(digits) && !digits->space &&
-        formula_parser_ahead(p, 2)->kind != '^') {
-        p->next++;
-        return parse_number(p, true, out);
+        formula_parser_ahead(parser, 2)->kind != '^') {
+        parser->next++;
+        return parse_number(parser, true, out);
     }
-    return parse_prefix(p, fname_of_surface("-", 1, 1, FNAME_PREFIX),
+    return parse_prefix(parser, fname_of_surface("-", 1, 1, FNAME_PREFIX),
                         LEVEL_MINUS, out);
 }
 
-const struct fname *formula_parser_infix(const struct formula_parser *p, enum fname_level level)
+const struct fname *formula_parser_infix(const struct formula_parser *parser, enum fname_level level)
 {
-    const struct ftoken *t = formula_parser_look(p);
-    const struct fname *f = fname_of_surface(t->at, t->len, 2, FNAME_INFIX);
-    return f != NULL && f->level == level ? f : NULL;
+    const struct ftoken *token = formula_parser_look(parser);
+    const struct fname *name = fname_of_surface(token->at, token->len, 2, FNAME_INFIX);
+    return name != NULL && name->level == level ? name : NULL;
 }
 
-// p/q, literals of whole numbers: one number.  `first`: p is the first factor.
-static bool fold_fraction(struct formula_parser *p, uint32_t a, uint32_t b)
+// p/q, literals of whole numbers: one number.  `first`: parser is the first factor.
+static bool fold_fraction(struct formula_parser *parser, uint32_t a, uint32_t b)
 {
-    struct ast_node *x = &p->a->node.at[a], *y = &p->a->node.at[b];
-    bool literals = x->kind == AST_NUMBER && y->kind == AST_NUMBER &&
-                    x->whole && y->whole && !x->enclosed && !y->enclosed;
+    struct ast_node *node = &parser->a->node.at[a], *y = &parser->a->node.at[b];
+    bool literals = node->kind == AST_NUMBER && y->kind == AST_NUMBER &&
+                    node->whole && y->whole && !node->enclosed && !y->enclosed;
     if (!literals || y->name[0] == '-' || y->name[strspn(y->name, "0")] == 0)
         return false;
-    size_t n = strlen(x->name), m = strlen(y->name);
+    size_t n = strlen(node->name), m = strlen(y->name);
     char *text = mem_alloc(n + m + 1);
-    memcpy(text, x->name, n);
+    memcpy(text, node->name, n);
     text[n] = '/';
     memcpy(text + n + 1, y->name, m);
-    x->name =
-        intern_text(p->a->names, intern_bytes(p->a->names, text, n + m + 1));
-    x->whole = false;
+    node->name =
+        intern_text(parser->a->names, intern_bytes(parser->a->names, text, n + m + 1));
+    node->whole = false;
     mem_free(text);
     return true;
 }
 
-static bool parse_left(struct formula_parser *p, enum fname_level level, uint32_t *out)
+static bool parse_left(struct formula_parser *parser, enum fname_level level, uint32_t *out)
 {
-    if (!formula_parse_above(p, level + 1, out))
+    if (!formula_parse_above(parser, level + 1, out))
         return false;
-    const struct fname *f;
-    for (bool first = true; (f = formula_parser_infix(p, level)) != NULL;
+    const struct fname *name;
+    for (bool first = true; (name = formula_parser_infix(parser, level)) != NULL;
          first = false) {
-        const struct ftoken *t = formula_parser_look(p);
+        const struct ftoken *token = formula_parser_look(parser);
         uint32_t b;
-        p->next++;
-        if (!formula_parse_above(p, level + 1, &b))
+        parser->next++;
+        if (!formula_parse_above(parser, level + 1, &b))
             return false;
-        if (first && level == LEVEL_PRODUCT && t->kind == '/' &&
-            fold_fraction(p, *out, b))
+        if (first && level == LEVEL_PRODUCT && token->kind == '/' &&
+            fold_fraction(parser, *out, b))
             continue;
-        if (!formula_parser_operator(p, f, t, *out, b, out))
+        if (!formula_parser_operator(parser, name, token, *out, b, out))
             return false;
-        if (level == LEVEL_COMPARE && formula_parser_infix(p, level) != NULL)
-            return formula_parser_fail(p, formula_parser_look(p),
+        if (level == LEVEL_COMPARE && formula_parser_infix(parser, level) != NULL)
+            return formula_parser_fail(parser, formula_parser_look(parser),
                                "comparisons do not chain here: write "
                                "a < b and b < c");
     }
     return true;
 }
 
-bool formula_parse_above(struct formula_parser *p, enum fname_level level, uint32_t *out)
+bool formula_parse_above(struct formula_parser *parser, enum fname_level level, uint32_t *out)
 {
     if (level >= LEVEL_MINUS)
-        return parse_minus(p, out);
+        return parse_minus(parser, out);
     if (level == LEVEL_NOT) {
-        if (!ftoken_is(formula_parser_look(p), "not"))
-            return formula_parse_above(p, level + 1, out);
-        return parse_prefix(p, fname_of_surface("not", 3, 1, FNAME_PREFIX),
+        if (!ftoken_is(formula_parser_look(parser), "not"))
+            return formula_parse_above(parser, level + 1, out);
+        return parse_prefix(parser, fname_of_surface("not", 3, 1, FNAME_PREFIX),
                             LEVEL_NOT, out);
     }
-    return parse_left(p, level, out);
+    return parse_left(parser, level, out);
 }
 
-bool ast_parse(struct ast *a, struct intern *names, const char *file,
-               const char *text, struct err *e)
+bool ast_parse(struct ast *ast, struct intern *names, const char *file,
+               const char *text, struct err *err)
 {
-    struct formula_parser p = {.a = a, .file = file, .e = e};
-    memset(a, 0, sizeof *a);
-    a->names = names;
-    bool ok = ftokens_cut(&p.tokens, file, text, e) && formula_parse_statements(&p);
-    ftokens_release(&p.tokens);
+    struct formula_parser parser = {.a = ast, .file = file, .e = err};
+    memset(ast, 0, sizeof *ast);
+    ast->names = names;
+    bool ok = ftokens_cut(&parser.tokens, file, text, err) && formula_parse_statements(&parser);
+    ftokens_release(&parser.tokens);
     return ok;
 }
 
-void ast_release(struct ast *a)
+void ast_release(struct ast *ast)
 {
-    vec_release(&a->node);
-    vec_release(&a->arg);
-    vec_release(&a->axis);
-    vec_release(&a->tensor);
-    vec_release(&a->let);
-    vec_release(&a->given);
+    vec_release(&ast->node);
+    vec_release(&ast->arg);
+    vec_release(&ast->axis);
+    vec_release(&ast->tensor);
+    vec_release(&ast->let);
+    vec_release(&ast->given);
 }

@@ -2,133 +2,133 @@
 // Statements before the formula: what is declared, given and defined.
 #include "formula/language/parser.h"
 
-static const struct ast_tensor *tensor_named(const struct ast *a,
+static const struct ast_tensor *tensor_named(const struct ast *ast,
                                              const char *name)
 {
-    for (uint32_t i = 0; i < a->tensor.len; i++)
-        if (strcmp(a->tensor.at[i].name, name) == 0)
-            return &a->tensor.at[i];
+    for (uint32_t i = 0; i < ast->tensor.len; i++)
+        if (strcmp(ast->tensor.at[i].name, name) == 0)
+            return &ast->tensor.at[i];
     return NULL;
 }
 
 // A name that is declared: it must be new, and nothing has used it yet.
-static bool new_name(struct formula_parser *p, const char **out)
+static bool new_name(struct formula_parser *parser, const char **out)
 {
-    const struct ftoken *t = formula_parser_look(p);
-    if (t->kind != FTOK_NAME || ftoken_reserved(t))
-        return formula_parser_expected(p, "a name");
-    const char *name = formula_parser_text(p, t);
+    const struct ftoken *token = formula_parser_look(parser);
+    if (token->kind != FTOK_NAME || ftoken_reserved(token))
+        return formula_parser_expected(parser, "a name");
+    const char *name = formula_parser_text(parser, token);
     if (strcmp(name, "pi") == 0 || strcmp(name, "true") == 0 ||
         strcmp(name, "false") == 0 || strcmp(name, "inf") == 0 ||
         strcmp(name, "nan") == 0)
-        return err_at(p->e, ERR_INPUT, p->file, t->line, t->col,
+        return err_at(parser->e, ERR_INPUT, parser->file, token->line, token->col,
                       "%s has a meaning already", name);
-    if (tensor_named(p->a, name) || ast_find_let(p->a, name))
-        return err_at(p->e, ERR_INPUT, p->file, t->line, t->col,
+    if (tensor_named(parser->a, name) || ast_find_let(parser->a, name))
+        return err_at(parser->e, ERR_INPUT, parser->file, token->line, token->col,
                       "%s is declared twice", name);
-    for (uint32_t i = 0; i < p->a->node.len; i++) {
-        const struct ast_node *x = &p->a->node.at[i];
-        if ((x->kind == AST_NAME || x->kind == AST_ELEMENT) &&
-            strcmp(x->name, name) == 0)
-            return err_at(p->e, ERR_INPUT, p->file, t->line, t->col,
+    for (uint32_t i = 0; i < parser->a->node.len; i++) {
+        const struct ast_node *node = &parser->a->node.at[i];
+        if ((node->kind == AST_NAME || node->kind == AST_ELEMENT) &&
+            strcmp(node->name, name) == 0)
+            return err_at(parser->e, ERR_INPUT, parser->file, token->line, token->col,
                           "%s is declared behind its use in line %u", name,
-                          x->line);
+                          node->line);
     }
-    p->next++;
+    parser->next++;
     *out = name;
     return true;
 }
 
-static bool parse_tensors(struct formula_parser *p, bool scalars)
+static bool parse_tensors(struct formula_parser *parser, bool scalars)
 {
     do {
-        const struct ftoken *t = formula_parser_look(p);
-        struct ast_tensor x = {.line = t->line, .col = t->col};
-        if (!new_name(p, &x.name))
+        const struct ftoken *token = formula_parser_look(parser);
+        struct ast_tensor tensor = {.line = token->line, .col = token->col};
+        if (!new_name(parser, &tensor.name))
             return false;
-        if (!scalars && formula_parser_look(p)->kind != '[')
-            return formula_parser_expected(p, "`[` and the axes");
-        if (!scalars && !formula_parse_axes(p, &x.axes_at, &x.axes_n))
+        if (!scalars && formula_parser_look(parser)->kind != '[')
+            return formula_parser_expected(parser, "`[` and the axes");
+        if (!scalars && !formula_parse_axes(parser, &tensor.axes_at, &tensor.axes_n))
             return false;
-        vec_push(&p->a->tensor, x);
-    } while (formula_parser_take(p, ','));
-    return formula_parser_need(p, ';', "`,` or `;`");
+        vec_push(&parser->a->tensor, tensor);
+    } while (formula_parser_take(parser, ','));
+    return formula_parser_need(parser, ';', "`,` or `;`");
 }
 
-static bool parse_let(struct formula_parser *p)
+static bool parse_let(struct formula_parser *parser)
 {
     struct ast_let let;
-    if (!new_name(p, &let.name) || !formula_parser_need(p, '=', "`=`") ||
-        !formula_parse_expression(p, &let.value) ||
-        !formula_parser_need(p, ';', "an operator or `;`"))
+    if (!new_name(parser, &let.name) || !formula_parser_need(parser, '=', "`=`") ||
+        !formula_parse_expression(parser, &let.value) ||
+        !formula_parser_need(parser, ';', "an operator or `;`"))
         return false;
-    vec_push(&p->a->let, let);
+    vec_push(&parser->a->let, let);
     return true;
 }
 
 // a < b <= c ..; `and` joins such chains.
-static bool parse_chain(struct formula_parser *p)
+static bool parse_chain(struct formula_parser *parser)
 {
     uint32_t a, b, x;
-    const struct fname *f;
+    const struct fname *name;
     bool any = false;
-    if (!formula_parse_above(p, LEVEL_SUM, &a))
+    if (!formula_parse_above(parser, LEVEL_SUM, &a))
         return false;
-    for (; (f = formula_parser_infix(p, LEVEL_COMPARE)) != NULL; a = b, any = true) {
-        const struct ftoken *t = formula_parser_look(p);
-        p->next++;
-        if (!formula_parse_above(p, LEVEL_SUM, &b) ||
-            !formula_parser_operator(p, f, t, a, b, &x))
+    for (; (name = formula_parser_infix(parser, LEVEL_COMPARE)) != NULL; a = b, any = true) {
+        const struct ftoken *token = formula_parser_look(parser);
+        parser->next++;
+        if (!formula_parse_above(parser, LEVEL_SUM, &b) ||
+            !formula_parser_operator(parser, name, token, a, b, &x))
             return false;
-        vec_push(&p->a->given, x);
+        vec_push(&parser->a->given, x);
     }
-    return any || formula_parser_expected(p, "a comparison");
+    return any || formula_parser_expected(parser, "a comparison");
 }
 
-static bool parse_given(struct formula_parser *p)
+static bool parse_given(struct formula_parser *parser)
 {
     do {
-        if (!parse_chain(p))
+        if (!parse_chain(parser))
             return false;
-        if (ftoken_is(formula_parser_look(p), "or"))
-            return formula_parser_fail(p, formula_parser_look(p),
+        if (ftoken_is(formula_parser_look(parser), "or"))
+            return formula_parser_fail(parser, formula_parser_look(parser),
                                "what is given are comparisons, all of "
                                "which hold: there is no `or`");
-    } while (formula_parser_take(p, ',') ||
-             (ftoken_is(formula_parser_look(p), "and") && ++p->next));
-    return formula_parser_need(p, ';', "an operator, `,` or `;`");
+    } while (formula_parser_take(parser, ',') ||
+             (ftoken_is(formula_parser_look(parser), "and") && ++parser->next));
+    return formula_parser_need(parser, ';', "an operator, `,` or `;`");
 }
 
-bool formula_parse_statements(struct formula_parser *p)
+bool formula_parse_statements(struct formula_parser *parser)
 {
     for (;;) {
-        const struct ftoken *t = formula_parser_look(p);
-        bool ok, scalars = ftoken_is(t, "scalar");
-        if (formula_parser_take(p, ';'))
+        const struct ftoken *token = formula_parser_look(parser);
+        bool ok, scalars = ftoken_is(token, "scalar");
+        if (formula_parser_take(parser, ';'))
             continue;
-        if (!ftoken_reserved(t) || ftoken_is(t, "not"))
+        if (!ftoken_reserved(token) || ftoken_is(token, "not"))
             break;
-        p->next++;
-        if (ftoken_is(t, "let")) {
-            ok = parse_let(p);
-        } else if (ftoken_is(t, "given")) {
-            ok = parse_given(p);
-        } else if (scalars || ftoken_is(t, "tensor")) {
-            ok = parse_tensors(p, scalars);
+        parser->next++;
+        if (ftoken_is(token, "let")) {
+            ok = parse_let(parser);
+        } else if (ftoken_is(token, "given")) {
+            ok = parse_given(parser);
+        } else if (scalars || ftoken_is(token, "tensor")) {
+            ok = parse_tensors(parser, scalars);
         } else {
-            p->next--;
+            parser->next--;
             break;
         }
         if (!ok)
             return false;
     }
-    if (formula_parser_look(p)->kind == FTOK_END)
-        return formula_parser_expected(p, "a formula");
-    if (!formula_parse_expression(p, &p->a->root))
+    if (formula_parser_look(parser)->kind == FTOK_END)
+        return formula_parser_expected(parser, "a formula");
+    if (!formula_parse_expression(parser, &parser->a->root))
         return false;
-    bool ended = formula_parser_take(p, ';');
-    if (formula_parser_look(p)->kind == FTOK_END)
+    bool ended = formula_parser_take(parser, ';');
+    if (formula_parser_look(parser)->kind == FTOK_END)
         return true;
-    return ended ? formula_parser_expected(p, "the end: the formula comes last")
-                 : formula_parser_expected(p, "an operator or the end");
+    return ended ? formula_parser_expected(parser, "the end: the formula comes last")
+                 : formula_parser_expected(parser, "an operator or the end");
 }

@@ -4,210 +4,210 @@
 
 enum { MAX_TREE = 200000, MAX_GIVENS = 64 };
 
-static bool make_root(struct term_maker *m)
+static bool make_root(struct term_maker *maker)
 {
-    uint32_t root = m->r->ast.root, index[MAX_POSITIONS];
-    const struct formula_shape s = *maker_shape(m, root);
+    uint32_t root = maker->r->ast.root, index[MAX_POSITIONS];
+    const struct formula_shape shape = *maker_shape(maker, root);
     for (uint32_t q = 0; q < MAX_POSITIONS; q++)
         index[q] = NO_INDEX;
-    for (uint32_t q = s.rank; q-- > 0;) {
-        if (!(s.kept >> q & 1))
-            index[q] = maker_index(m, s.dim[q], index, MAX_POSITIONS);
-        vec_push(&m->f->shape,
-                 index[q] == NO_INDEX ? NULL : m->index.at[index[q]].name);
+    for (uint32_t q = shape.rank; q-- > 0;) {
+        if (!(shape.kept >> q & 1))
+            index[q] = maker_index(maker, shape.dim[q], index, MAX_POSITIONS);
+        vec_push(&maker->f->shape,
+                 index[q] == NO_INDEX ? NULL : maker->index.at[index[q]].name);
     }
-    for (uint32_t i = 0; i < m->r->axis.len; i++)
-        if (s.free >> i & 1)
-            vec_push(&m->f->shape, m->r->axis.at[i].name);
-    m->f->by_name = s.free != 0;
-    return maker_term(m, root, index, &m->f->term);
+    for (uint32_t i = 0; i < maker->r->axis.len; i++)
+        if (shape.free >> i & 1)
+            vec_push(&maker->f->shape, maker->r->axis.at[i].name);
+    maker->f->by_name = shape.free != 0;
+    return maker_term(maker, root, index, &maker->f->term);
 }
 
-static void add_given(struct term_maker *m, fterm cond, enum given_by by)
+static void add_given(struct term_maker *maker, fterm cond, enum given_by by)
 {
-    for (uint32_t i = 0; i < m->f->givens.len; i++)
-        if (m->f->givens.at[i].cond == cond)
+    for (uint32_t i = 0; i < maker->f->givens.len; i++)
+        if (maker->f->givens.at[i].cond == cond)
             return;
-    struct fgiven g = {cond, by};
-    vec_push(&m->f->givens, g);
+    struct fgiven given = {cond, by};
+    vec_push(&maker->f->givens, given);
 }
 
 // What is given of x holds for x{i,k} and for x{j,k}: at all names of indices,
 // as long as there are not too many; *some: there is one already.
-static bool make_given(struct term_maker *m, uint32_t node, uint32_t q,
+static bool make_given(struct term_maker *maker, uint32_t node, uint32_t q,
                        uint32_t *index, bool *some)
 {
-    const struct formula_shape s = *maker_shape(m, node);
+    const struct formula_shape shape = *maker_shape(maker, node);
     fterm cond;
-    if (q == s.rank) {
-        if (!maker_term(m, node, index, &cond))
+    if (q == shape.rank) {
+        if (!maker_term(maker, node, index, &cond))
             return false;
-        if (!*some || m->f->givens.len < MAX_GIVENS)
-            add_given(m, cond, GIVEN_DECLARED);
+        if (!*some || maker->f->givens.len < MAX_GIVENS)
+            add_given(maker, cond, GIVEN_DECLARED);
         *some = true;
         return true;
     }
     index[q] = NO_INDEX;
-    if (s.kept >> q & 1)
-        return make_given(m, node, q + 1, index, some);
-    uint32_t dim = reading_dim(m->r, s.dim[q]), n = m->index.len;
+    if (shape.kept >> q & 1)
+        return make_given(maker, node, q + 1, index, some);
+    uint32_t dim = reading_dim(maker->r, shape.dim[q]), n = maker->index.len;
     for (uint32_t i = 0; i < n; i++) {
-        if (m->index.at[i].dim != dim || maker_index_taken(i, index, q))
+        if (maker->index.at[i].dim != dim || maker_index_taken(i, index, q))
             continue;
         index[q] = i;
-        if (!make_given(m, node, q + 1, index, some))
+        if (!make_given(maker, node, q + 1, index, some))
             return false;
     }
     return true;
 }
 
-static bool is_declared(const struct term_maker *m, const char *name)
+static bool is_declared(const struct term_maker *maker, const char *name)
 {
-    for (uint32_t i = 0; i < m->r->variable.len; i++)
-        if (strcmp(m->r->variable.at[i].name, name) == 0)
-            return m->r->variable.at[i].declared ||
-                   m->r->variable.at[i].rank > 0;
+    for (uint32_t i = 0; i < maker->r->variable.len; i++)
+        if (strcmp(maker->r->variable.at[i].name, name) == 0)
+            return maker->r->variable.at[i].declared ||
+                   maker->r->variable.at[i].rank > 0;
     return true;
 }
 
-static void add_extents(struct term_maker *m)
+static void add_extents(struct term_maker *maker)
 {
-    fterm zero = maker_number(m, "0"), one = maker_number(m, "1");
-    for (uint32_t i = 0; i < m->index.len; i++) {
-        fterm n = maker_count(m, i);
-        add_given(m, maker_binary(m, "le", one, n), GIVEN_EXTENT);
-        add_given(m, maker_binary(m, "lt", zero, n), GIVEN_EXTENT);
-        add_given(m, maker_binary(m, "ne", n, zero), GIVEN_EXTENT);
-        uint32_t first = maker_index(m, m->index.at[i].dim, NULL, 0);
+    fterm zero = maker_number(maker, "0"), one = maker_number(maker, "1");
+    for (uint32_t i = 0; i < maker->index.len; i++) {
+        fterm term = maker_count(maker, i);
+        add_given(maker, maker_binary(maker, "le", one, term), GIVEN_EXTENT);
+        add_given(maker, maker_binary(maker, "lt", zero, term), GIVEN_EXTENT);
+        add_given(maker, maker_binary(maker, "ne", term, zero), GIVEN_EXTENT);
+        uint32_t first = maker_index(maker, maker->index.at[i].dim, NULL, 0);
         if (first != i)
-            add_given(m, maker_binary(m, "eq", maker_count(m, first), n),
+            add_given(maker, maker_binary(maker, "eq", maker_count(maker, first), term),
                       GIVEN_EXTENT);
     }
-    for (uint32_t i = 0; i < m->r->cat.len; i++) {
-        const struct rcat *c = &m->r->cat.at[i];
-        fterm u = maker_count(m, maker_index(m, c->first, NULL, 0));
-        fterm v = maker_count(m, maker_index(m, c->second, NULL, 0));
-        fterm n = maker_count(m, maker_index(m, c->sum, NULL, 0));
-        add_given(m, maker_binary(m, "eq", n, maker_binary(m, "add", u, v)),
+    for (uint32_t i = 0; i < maker->r->cat.len; i++) {
+        const struct rcat *cat = &maker->r->cat.at[i];
+        fterm u = maker_count(maker, maker_index(maker, cat->first, NULL, 0));
+        fterm v = maker_count(maker, maker_index(maker, cat->second, NULL, 0));
+        fterm n = maker_count(maker, maker_index(maker, cat->sum, NULL, 0));
+        add_given(maker, maker_binary(maker, "eq", n, maker_binary(maker, "add", u, v)),
                   GIVEN_EXTENT);
     }
 }
 
-static bool add_givens(struct term_maker *m)
+static bool add_givens(struct term_maker *maker)
 {
-    fterm zero = maker_number(m, "0"), three = maker_number(m, "3");
-    fterm pi = fterm_make(m->t, "pi", 0, NULL);
+    fterm zero = maker_number(maker, "0"), three = maker_number(maker, "3");
+    fterm pi = fterm_make(maker->t, "pi", 0, NULL);
     uint32_t index[MAX_POSITIONS + 1];
-    for (uint32_t i = 0; i < m->r->ast.given.len; i++) {
+    for (uint32_t i = 0; i < maker->r->ast.given.len; i++) {
         bool some = false;
         if (i == MAX_GIVENS)
-            return reading_fail(m->r, m->r->ast.given.at[i],
+            return reading_fail(maker->r, maker->r->ast.given.at[i],
                                 "more than %d conditions are given",
                                 MAX_GIVENS);
-        if (!make_given(m, m->r->ast.given.at[i], 0, index, &some))
+        if (!make_given(maker, maker->r->ast.given.at[i], 0, index, &some))
             return false;
     }
-    if (!is_declared(m, "eps"))
-        add_given(m,
-                  maker_binary(m, "lt", zero, fterm_make(m->t, "eps", 0, NULL)),
+    if (!is_declared(maker, "eps"))
+        add_given(maker,
+                  maker_binary(maker, "lt", zero, fterm_make(maker->t, "eps", 0, NULL)),
                   GIVEN_DECLARED);
-    add_extents(m);
-    add_given(m, maker_binary(m, "lt", zero, pi), GIVEN_NUMBER);
-    add_given(m, maker_binary(m, "lt", three, pi), GIVEN_NUMBER);
+    add_extents(maker);
+    add_given(maker, maker_binary(maker, "lt", zero, pi), GIVEN_NUMBER);
+    add_given(maker, maker_binary(maker, "lt", three, pi), GIVEN_NUMBER);
     return true;
 }
 
-static void list_variables(struct term_maker *m)
+static void list_variables(struct term_maker *maker)
 {
-    struct formula *f = m->f;
-    for (uint32_t i = 0; i < m->r->variable.len; i++) {
-        const struct rvariable *v = &m->r->variable.at[i];
-        struct fvariable x = {v->name, f->axes.len, v->rank};
-        for (uint32_t q = v->rank; q-- > 0;)
-            vec_push(&f->axes,
-                     m->index.at[maker_index(m, v->dim[q], NULL, 0)].name);
-        vec_push(&f->variables, x);
+    struct formula *formula = maker->f;
+    for (uint32_t i = 0; i < maker->r->variable.len; i++) {
+        const struct rvariable *variable = &maker->r->variable.at[i];
+        struct fvariable x = {variable->name, formula->axes.len, variable->rank};
+        for (uint32_t q = variable->rank; q-- > 0;)
+            vec_push(&formula->axes,
+                     maker->index.at[maker_index(maker, variable->dim[q], NULL, 0)].name);
+        vec_push(&formula->variables, x);
     }
 }
 
 // The term may be used more than once by itself; written out it must not be
 // endless.
-static bool check_length(struct term_maker *m)
+static bool check_length(struct term_maker *maker)
 {
     struct u32_vec reach = {0};
-    fterms_reach(m->t, 1, &m->f->term, &reach);
-    double *size = mem_alloc((m->f->term + 1) * sizeof *size);
+    fterms_reach(maker->t, 1, &maker->f->term, &reach);
+    double *size = mem_alloc((maker->f->term + 1) * sizeof *size);
     for (uint32_t i = 0; i < reach.len; i++) {
-        fterm x = reach.at[i];
-        size[x] = 1;
-        for (uint32_t k = 0; k < fterm_n(m->t, x); k++)
-            size[x] += size[fterm_args(m->t, x)[k]];
+        fterm term = reach.at[i];
+        size[term] = 1;
+        for (uint32_t k = 0; k < fterm_n(maker->t, term); k++)
+            size[term] += size[fterm_args(maker->t, term)[k]];
     }
-    bool ok = size[m->f->term] <= MAX_TREE;
+    bool ok = size[maker->f->term] <= MAX_TREE;
     mem_free(size);
     vec_release(&reach);
-    return ok || reading_fail(m->r, m->r->ast.root,
+    return ok || reading_fail(maker->r, maker->r->ast.root,
                               "the formula is too long, definitions written "
                               "out: more than %d operators",
                               MAX_TREE);
 }
 
-static bool elaborate(struct reading *r, struct formula *f)
+static bool elaborate(struct reading *reading, struct formula *formula)
 {
-    struct term_maker m = {.r = r, .t = f->t, .f = f};
-    vec_zero(&m.first, r->ast.node.len);
-    m.first.len = r->ast.node.len;
-    maker_name_sizes(&m);
-    bool ok = make_root(&m) && check_length(&m) && add_givens(&m);
+    struct term_maker maker = {.r = reading, .t = formula->t, .f = formula};
+    vec_zero(&maker.first, reading->ast.node.len);
+    maker.first.len = reading->ast.node.len;
+    maker_name_sizes(&maker);
+    bool ok = make_root(&maker) && check_length(&maker) && add_givens(&maker);
     if (ok)
-        list_variables(&m);
-    vec_release(&m.index);
-    vec_release(&m.made);
-    vec_release(&m.first);
-    buf_release(&m.text);
+        list_variables(&maker);
+    vec_release(&maker.index);
+    vec_release(&maker.made);
+    vec_release(&maker.first);
+    buf_release(&maker.text);
     return ok;
 }
 
-static void reading_release(struct reading *r)
+static void reading_release(struct reading *reading)
 {
-    ast_release(&r->ast);
-    vec_release(&r->meaning);
-    vec_release(&r->shape);
-    vec_release(&r->variable);
-    vec_release(&r->axis);
-    vec_release(&r->dim);
-    vec_release(&r->dim_axis);
-    vec_release(&r->cat);
+    ast_release(&reading->ast);
+    vec_release(&reading->meaning);
+    vec_release(&reading->shape);
+    vec_release(&reading->variable);
+    vec_release(&reading->axis);
+    vec_release(&reading->dim);
+    vec_release(&reading->dim_axis);
+    vec_release(&reading->cat);
 }
 
-bool formula_read(struct formula *f, struct fterms *t,
+bool formula_read(struct formula *formula, struct fterms *terms,
                   const struct fdefines *defs, const char *file,
-                  const char *text, struct err *e)
+                  const char *text, struct err *err)
 {
-    struct reading r = {.f = f, .defs = defs, .file = file, .e = e};
-    memset(f, 0, sizeof *f);
-    f->t = t;
-    f->defs = defs;
-    intern_init(&f->names);
-    bool ok = ast_parse(&r.ast, &f->names, file, text, e) &&
-              reading_resolve(&r) && reading_infer(&r) && elaborate(&r, f);
-    reading_release(&r);
+    struct reading reading = {.f = formula, .defs = defs, .file = file, .e = err};
+    memset(formula, 0, sizeof *formula);
+    formula->t = terms;
+    formula->defs = defs;
+    intern_init(&formula->names);
+    bool ok = ast_parse(&reading.ast, &formula->names, file, text, err) &&
+              reading_resolve(&reading) && reading_infer(&reading) && elaborate(&reading, formula);
+    reading_release(&reading);
     if (!ok) {
-        formula_release(f);
-        memset(f, 0, sizeof *f);
+        formula_release(formula);
+        memset(formula, 0, sizeof *formula);
     }
     return ok;
 }
 
-void formula_release(struct formula *f)
+void formula_release(struct formula *formula)
 {
-    intern_release(&f->names);
-    vec_release(&f->variables);
-    vec_release(&f->axes);
-    vec_release(&f->shape);
-    vec_release(&f->extents);
-    vec_release(&f->givens);
-    vec_release(&f->constants);
+    intern_release(&formula->names);
+    vec_release(&formula->variables);
+    vec_release(&formula->axes);
+    vec_release(&formula->shape);
+    vec_release(&formula->extents);
+    vec_release(&formula->givens);
+    vec_release(&formula->constants);
 }
 
 // Counted from the last, positions of the output are the input's, or of extent

@@ -89,19 +89,19 @@ struct reading {
 #define NO_AXIS UINT32_MAX
 
 // What all names mean.
-bool reading_resolve(struct reading *r);
+bool reading_resolve(struct reading *reading);
 // The axis of that name; false: there is none.
-bool reading_axis(const struct reading *r, const char *name, uint32_t *out);
+bool reading_axis(const struct reading *reading, const char *name, uint32_t *out);
 // Shapes and types of all nodes that are used.
-bool reading_infer(struct reading *r);
-uint32_t reading_dim(const struct reading *r, uint32_t dim); // its root
+bool reading_infer(struct reading *reading);
+uint32_t reading_dim(const struct reading *reading, uint32_t dim); // its root
 // The position of a shape that has the axis; false: none.
-bool shape_position(const struct reading *r, const struct formula_shape *s,
+bool shape_position(const struct reading *reading, const struct formula_shape *shape,
                     uint32_t axis, uint32_t *out);
 // Has it a position with a size?
-bool shape_open(const struct formula_shape *s);
+bool shape_open(const struct formula_shape *shape);
 // ERR_INPUT at the node.
-bool reading_fail(struct reading *r, uint32_t node, const char *fmt, ...)
+bool reading_fail(struct reading *reading, uint32_t node, const char *fmt, ...)
     PRINTF_LIKE(3, 4);
 
 #endif

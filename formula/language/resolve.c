@@ -6,74 +6,74 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-bool reading_fail(struct reading *r, uint32_t node, const char *fmt, ...)
+bool reading_fail(struct reading *reading, uint32_t node, const char *fmt, ...)
 {
-    const struct ast_node *x = &r->ast.node.at[node];
+    const struct ast_node *x = &reading->ast.node.at[node];
     char text[600];
     va_list args;
     va_start(args, fmt);
     (void)vsnprintf(text, sizeof text, fmt, args);
     va_end(args);
-    return err_at(r->e, ERR_INPUT, r->file, x->line, x->col, "%s", text);
+    return err_at(reading->e, ERR_INPUT, reading->file, x->line, x->col, "%s", text);
 }
 
-bool reading_axis(const struct reading *r, const char *name, uint32_t *out)
+bool reading_axis(const struct reading *reading, const char *name, uint32_t *out)
 {
-    for (uint32_t i = 0; i < r->axis.len; i++)
-        if (strcmp(r->axis.at[i].name, name) == 0) {
+    for (uint32_t i = 0; i < reading->axis.len; i++)
+        if (strcmp(reading->axis.at[i].name, name) == 0) {
             *out = i;
             return true;
         }
     return false;
 }
 
-static bool add_axis(struct reading *r, const struct ast_axis *x, bool declared,
+static bool add_axis(struct reading *reading, const struct ast_axis *x, bool declared,
                      uint32_t *out)
 {
-    if (reading_axis(r, x->name, out))
+    if (reading_axis(reading, x->name, out))
         return true;
-    if (r->axis.len == MAX_AXIS_NAMES)
-        return err_at(r->e, ERR_INPUT, r->file, x->line, x->col,
+    if (reading->axis.len == MAX_AXIS_NAMES)
+        return err_at(reading->e, ERR_INPUT, reading->file, x->line, x->col,
                       "more than %d axes", MAX_AXIS_NAMES);
     struct raxis axis = {.name = x->name, .declared = declared};
-    *out = r->axis.len;
-    vec_push(&r->axis, axis);
+    *out = reading->axis.len;
+    vec_push(&reading->axis, axis);
     return true;
 }
 
-static bool variable_named(const struct reading *r, const char *name,
+static bool variable_named(const struct reading *reading, const char *name,
                            uint32_t *out)
 {
-    for (*out = 0; *out < r->variable.len; ++*out)
-        if (strcmp(r->variable.at[*out].name, name) == 0)
+    for (*out = 0; *out < reading->variable.len; ++*out)
+        if (strcmp(reading->variable.at[*out].name, name) == 0)
             return true;
     return false;
 }
 
-static bool declare(struct reading *r, const struct ast_tensor *t)
+static bool declare(struct reading *reading, const struct ast_tensor *tensor)
 {
-    struct rvariable v = {
-        .name = t->name, .fixed = true, .declared = true, .rank = t->axes_n};
-    if (r->variable.len == MAX_VARIABLES)
-        return err_at(r->e, ERR_INPUT, r->file, t->line, t->col,
+    struct rvariable variable = {
+        .name = tensor->name, .fixed = true, .declared = true, .rank = tensor->axes_n};
+    if (reading->variable.len == MAX_VARIABLES)
+        return err_at(reading->e, ERR_INPUT, reading->file, tensor->line, tensor->col,
                       "more than %d names", MAX_VARIABLES);
-    for (uint32_t i = 0; i < t->axes_n; i++)
-        if (!add_axis(r, &r->ast.axis.at[t->axes_at + i], true,
-                      &v.axis[t->axes_n - 1 - i]))
+    for (uint32_t i = 0; i < tensor->axes_n; i++)
+        if (!add_axis(reading, &reading->ast.axis.at[tensor->axes_at + i], true,
+                      &variable.axis[tensor->axes_n - 1 - i]))
             return false;
-    vec_push(&r->variable, v);
+    vec_push(&reading->variable, variable);
     return true;
 }
 
-static bool use_variable(struct reading *r, uint32_t node, struct name_meaning *m)
+static bool use_variable(struct reading *reading, uint32_t node, struct name_meaning *meaning)
 {
-    const struct ast_node *x = &r->ast.node.at[node];
-    m->kind = MEANS_VARIABLE;
-    if (!variable_named(r, x->name, &m->variable)) {
-        struct rvariable v = {.name = x->name};
-        if (r->variable.len == MAX_VARIABLES)
-            return reading_fail(r, node, "more than %d names", MAX_VARIABLES);
-        vec_push(&r->variable, v);
+    const struct ast_node *x = &reading->ast.node.at[node];
+    meaning->kind = MEANS_VARIABLE;
+    if (!variable_named(reading, x->name, &meaning->variable)) {
+        struct rvariable variable = {.name = x->name};
+        if (reading->variable.len == MAX_VARIABLES)
+            return reading_fail(reading, node, "more than %d names", MAX_VARIABLES);
+        vec_push(&reading->variable, variable);
     }
     return true;
 }
@@ -94,60 +94,60 @@ static bool is_no_number(const char *name)
     return false;
 }
 
-static bool resolve_element(struct reading *r, uint32_t node, struct name_meaning *m)
+static bool resolve_element(struct reading *reading, uint32_t node, struct name_meaning *meaning)
 {
-    const struct ast_node *x = &r->ast.node.at[node];
+    const struct ast_node *x = &reading->ast.node.at[node];
     uint32_t known;
     if (is_constant(x->name) || is_no_number(x->name))
-        return reading_fail(r, node, "%s has no axes", x->name);
+        return reading_fail(reading, node, "%s has no axes", x->name);
     // Undeclared, such a name would mean two things.
     if ((strcmp(x->name, "N") == 0 || strcmp(x->name, "log2e") == 0) &&
-        !variable_named(r, x->name, &known))
-        return reading_fail(r, node, "%s has a meaning already: declare it",
+        !variable_named(reading, x->name, &known))
+        return reading_fail(reading, node, "%s has a meaning already: declare it",
                             x->name);
-    if (!use_variable(r, node, m))
+    if (!use_variable(reading, node, meaning))
         return false;
-    m->kind = MEANS_ELEMENT;
-    struct rvariable *v = &r->variable.at[m->variable];
-    if (!v->fixed) {
-        v->fixed = true;
-        v->rank = x->axes_n;
+    meaning->kind = MEANS_ELEMENT;
+    struct rvariable *variable = &reading->variable.at[meaning->variable];
+    if (!variable->fixed) {
+        variable->fixed = true;
+        variable->rank = x->axes_n;
     }
-    if (v->rank != x->axes_n)
+    if (variable->rank != x->axes_n)
         return reading_fail(
-            r, node, "%s has %u axes%s, not %u", x->name, v->rank,
-            v->declared ? "" : " where it is used before", x->axes_n);
+            reading, node, "%s has %u axes%s, not %u", x->name, variable->rank,
+            variable->declared ? "" : " where it is used before", x->axes_n);
     for (uint32_t i = 0; i < x->axes_n; i++) {
-        const struct ast_axis *a = &r->ast.axis.at[x->axes_at + i];
+        const struct ast_axis *a = &reading->ast.axis.at[x->axes_at + i];
         uint32_t axis;
         for (uint32_t k = 0; k < i; k++)
             if (strcmp(a[-(ptrdiff_t)k - 1].name, a->name) == 0)
-                return err_at(r->e, ERR_INPUT, r->file, a->line, a->col,
+                return err_at(reading->e, ERR_INPUT, reading->file, a->line, a->col,
                               "axis %s twice: formulas have no diagonals",
                               a->name);
-        if (!add_axis(r, a, false, &axis))
+        if (!add_axis(reading, a, false, &axis))
             return false;
     }
     return true;
 }
 
-static bool resolve_name(struct reading *r, uint32_t node, struct name_meaning *m)
+static bool resolve_name(struct reading *reading, uint32_t node, struct name_meaning *meaning)
 {
-    const char *name = r->ast.node.at[node].name;
+    const char *name = reading->ast.node.at[node].name;
     uint32_t known;
-    if (variable_named(r, name, &known))
-        return use_variable(r, node, m);
+    if (variable_named(reading, name, &known))
+        return use_variable(reading, node, meaning);
     if (is_no_number(name))
         return reading_fail(
-            r, node, "%s is no real number: formulas are about reals", name);
+            reading, node, "%s is no real number: formulas are about reals", name);
     if (is_constant(name))
-        m->kind = MEANS_CONSTANT;
+        meaning->kind = MEANS_CONSTANT;
     else if (strcmp(name, "log2e") == 0)
-        m->kind = MEANS_LOG2E;
+        meaning->kind = MEANS_LOG2E;
     else if (strcmp(name, "N") == 0)
-        m->kind = MEANS_EXTENT;
+        meaning->kind = MEANS_EXTENT;
     else
-        return use_variable(r, node, m);
+        return use_variable(reading, node, meaning);
     return true;
 }
 
@@ -165,12 +165,12 @@ static const struct special_call specials[] = {{"exp2", 1, MEANS_EXP2},
                                           {"cat", 2, MEANS_CAT}};
 enum { N_SPECIALS = sizeof specials / sizeof *specials };
 
-static const struct fdefine *define_named(const struct reading *r,
+static const struct fdefine *define_named(const struct reading *reading,
                                           const char *name)
 {
-    for (uint32_t i = 0; r->defs != NULL && i < r->defs->at.len; i++)
-        if (strcmp(r->defs->at.at[i].name, name) == 0)
-            return &r->defs->at.at[i];
+    for (uint32_t i = 0; reading->defs != NULL && i < reading->defs->at.len; i++)
+        if (strcmp(reading->defs->at.at[i].name, name) == 0)
+            return &reading->defs->at.at[i];
     return NULL;
 }
 
@@ -198,7 +198,7 @@ static uint32_t distance(const char *a, const char *b)
 }
 
 // The i-th function of any sort; NULL behind the end.
-static const char *function_at(const struct reading *r, uint32_t i)
+static const char *function_at(const struct reading *reading, uint32_t i)
 {
     for (uint32_t k = 0; fname_at(k) != NULL; k++) {
         enum fname_kind kind = fname_at(k)->kind;
@@ -210,188 +210,188 @@ static const char *function_at(const struct reading *r, uint32_t i)
     i -= N_SPECIALS;
     if (i == 0)
         return "size";
-    return r->defs != NULL && i - 1 < r->defs->at.len
-               ? r->defs->at.at[i - 1].name
+    return reading->defs != NULL && i - 1 < reading->defs->at.len
+               ? reading->defs->at.at[i - 1].name
                : NULL;
 }
 
-static bool unknown_function(struct reading *r, uint32_t node)
+static bool unknown_function(struct reading *reading, uint32_t node)
 {
-    const char *name = r->ast.node.at[node].name, *f, *best = NULL;
+    const char *name = reading->ast.node.at[node].name, *text, *best = NULL;
     uint32_t least = strlen(name) < 6 ? 2 : 3;
-    for (uint32_t i = 0; (f = function_at(r, i)) != NULL; i++)
-        if (distance(name, f) < least) {
-            least = distance(name, f);
-            best = f;
+    for (uint32_t i = 0; (text = function_at(reading, i)) != NULL; i++)
+        if (distance(name, text) < least) {
+            least = distance(name, text);
+            best = text;
         }
     // Or the beginning of one.
-    for (uint32_t i = 0; best == NULL && (f = function_at(r, i)) != NULL; i++)
-        if (strlen(name) >= 3 && strncmp(f, name, strlen(name)) == 0)
-            best = f;
+    for (uint32_t i = 0; best == NULL && (text = function_at(reading, i)) != NULL; i++)
+        if (strlen(name) >= 3 && strncmp(text, name, strlen(name)) == 0)
+            best = text;
     const char *why = "neither built in nor defined by a rule that is loaded";
     if (best != NULL)
-        return reading_fail(r, node,
+        return reading_fail(reading, node,
                             "unknown function %s: it is %s; did you mean %s?",
                             name, why, best);
-    return reading_fail(r, node, "unknown function %s: it is %s", name, why);
+    return reading_fail(reading, node, "unknown function %s: it is %s", name, why);
 }
 
 // The wrong number of arguments: says which ones there are.
-static bool wrong_number(struct reading *r, uint32_t node)
+static bool wrong_number(struct reading *reading, uint32_t node)
 {
-    const struct ast_node *x = &r->ast.node.at[node];
+    const struct ast_node *x = &reading->ast.node.at[node];
     uint32_t counts[8], n = 0;
     for (uint32_t k = 0; fname_at(k) != NULL; k++) {
-        const struct fname *f = fname_at(k);
-        bool call = f->kind == FNAME_CALL || f->kind == FNAME_REDUCE;
-        if (call && n < 8 && strcmp(f->surface, x->name) == 0)
-            counts[n++] = f->n;
+        const struct fname *name = fname_at(k);
+        bool call = name->kind == FNAME_CALL || name->kind == FNAME_REDUCE;
+        if (call && n < 8 && strcmp(name->surface, x->name) == 0)
+            counts[n++] = name->n;
     }
     for (uint32_t k = 0; k < N_SPECIALS; k++)
         if (n < 8 && strcmp(specials[k].name, x->name) == 0)
             counts[n++] = specials[k].n;
-    const struct fdefine *d = define_named(r, x->name);
-    if (d != NULL && n < 8)
-        counts[n++] = d->n_args;
+    const struct fdefine *define = define_named(reading, x->name);
+    if (define != NULL && n < 8)
+        counts[n++] = define->n_args;
     if (n == 0)
-        return unknown_function(r, node);
+        return unknown_function(reading, node);
     if (n == 1)
-        return reading_fail(r, node, "%s takes %u argument%s, not %u", x->name,
+        return reading_fail(reading, node, "%s takes %u argument%s, not %u", x->name,
                             counts[0], counts[0] == 1 ? "" : "s", x->n);
-    return reading_fail(r, node,
+    return reading_fail(reading, node,
                         "%s takes 1 argument, whose last axis it reduces, or "
                         "%u, not %u",
                         x->name, counts[0] > 1 ? counts[0] : counts[1], x->n);
 }
 
-static bool resolve_cat_axes(struct reading *r, uint32_t node)
+static bool resolve_cat_axes(struct reading *reading, uint32_t node)
 {
-    const struct ast_node *x = &r->ast.node.at[node];
+    const struct ast_node *x = &reading->ast.node.at[node];
     uint32_t axis;
     if (x->axes_n != 0 && x->axes_n != 3)
-        return reading_fail(r, node,
+        return reading_fail(reading, node,
                             "cat[a, b, c](u, v) runs along a, over the axis b "
                             "of u and then over the axis c of v");
     for (uint32_t i = 0; i < x->axes_n; i++)
-        if (!add_axis(r, &r->ast.axis.at[x->axes_at + i], false, &axis))
+        if (!add_axis(reading, &reading->ast.axis.at[x->axes_at + i], false, &axis))
             return false;
     return true;
 }
 
 // The function may stand with axes in brackets.
-static bool may_have_axes(const struct name_meaning *m)
+static bool may_have_axes(const struct name_meaning *meaning)
 {
-    return m->kind == MEANS_REDUCE || m->kind == MEANS_CAT ||
-           (m->kind == MEANS_DEFINED && m->def->n_axes == 1);
+    return meaning->kind == MEANS_REDUCE || meaning->kind == MEANS_CAT ||
+           (meaning->kind == MEANS_DEFINED && meaning->def->n_axes == 1);
 }
 
-static bool resolve_call(struct reading *r, uint32_t node, struct name_meaning *m)
+static bool resolve_call(struct reading *reading, uint32_t node, struct name_meaning *meaning)
 {
-    const struct ast_node *x = &r->ast.node.at[node];
+    const struct ast_node *x = &reading->ast.node.at[node];
     uint32_t len = (uint32_t)strlen(x->name);
-    const struct fname *f;
+    const struct fname *name;
     if (strcmp(x->name, "size") == 0) {
-        m->kind = MEANS_SIZE;
+        meaning->kind = MEANS_SIZE;
         return true;
     }
-    if ((f = fname_of_surface(x->name, len, x->n, FNAME_CALL)) != NULL)
-        *m = (struct name_meaning){.kind = MEANS_OP, .op = f->op};
-    else if ((f = fname_of_surface(x->name, len, x->n, FNAME_REDUCE)) != NULL)
-        *m = (struct name_meaning){.kind = MEANS_REDUCE, .op = f->op};
+    if ((name = fname_of_surface(x->name, len, x->n, FNAME_CALL)) != NULL)
+        *meaning = (struct name_meaning){.kind = MEANS_OP, .op = name->op};
+    else if ((name = fname_of_surface(x->name, len, x->n, FNAME_REDUCE)) != NULL)
+        *meaning = (struct name_meaning){.kind = MEANS_REDUCE, .op = name->op};
     for (uint32_t i = 0; i < N_SPECIALS; i++)
         if (specials[i].n == x->n && strcmp(specials[i].name, x->name) == 0)
-            m->kind = specials[i].kind;
-    if (m->kind == MEANS_UNUSED) {
-        m->def = define_named(r, x->name);
-        if (m->def == NULL || m->def->n_args != x->n || m->def->n_axes > 1)
-            return wrong_number(r, node);
-        m->kind = MEANS_DEFINED;
+            meaning->kind = specials[i].kind;
+    if (meaning->kind == MEANS_UNUSED) {
+        meaning->def = define_named(reading, x->name);
+        if (meaning->def == NULL || meaning->def->n_args != x->n || meaning->def->n_axes > 1)
+            return wrong_number(reading, node);
+        meaning->kind = MEANS_DEFINED;
     }
-    if (x->axes_n > 0 && !may_have_axes(m))
-        return reading_fail(r, node, "%s with %u argument%s takes no axes",
+    if (x->axes_n > 0 && !may_have_axes(meaning))
+        return reading_fail(reading, node, "%s with %u argument%s takes no axes",
                             x->name, x->n, x->n == 1 ? "" : "s");
-    if (m->kind == MEANS_CAT && ++r->n_cats > MAX_CATS)
-        return reading_fail(r, node, "more than %d times cat", MAX_CATS);
-    return m->kind != MEANS_CAT || resolve_cat_axes(r, node);
+    if (meaning->kind == MEANS_CAT && ++reading->n_cats > MAX_CATS)
+        return reading_fail(reading, node, "more than %d times cat", MAX_CATS);
+    return meaning->kind != MEANS_CAT || resolve_cat_axes(reading, node);
 }
 
-static bool resolve_node(struct reading *r, uint32_t node)
+static bool resolve_node(struct reading *reading, uint32_t node)
 {
-    struct name_meaning m = {0};
+    struct name_meaning meaning = {0};
     bool ok = true;
-    switch (r->ast.node.at[node].kind) {
+    switch (reading->ast.node.at[node].kind) {
     case AST_NUMBER:
-        m.kind = MEANS_NUMBER;
+        meaning.kind = MEANS_NUMBER;
         break;
     case AST_NAME:
-        ok = resolve_name(r, node, &m);
+        ok = resolve_name(reading, node, &meaning);
         break;
     case AST_ELEMENT:
-        ok = resolve_element(r, node, &m);
+        ok = resolve_element(reading, node, &meaning);
         break;
     case AST_CALL:
-        ok = resolve_call(r, node, &m);
+        ok = resolve_call(reading, node, &meaning);
         break;
     case AST_OP:
-        m.kind = MEANS_OP;
-        m.op = r->ast.node.at[node].name;
+        meaning.kind = MEANS_OP;
+        meaning.op = reading->ast.node.at[node].name;
         break;
     case AST_LET:
-        m.kind = MEANS_LET;
+        meaning.kind = MEANS_LET;
         break;
     }
-    r->meaning.at[node] = m;
+    reading->meaning.at[node] = meaning;
     return ok;
 }
 
 // Is every axis that a reduction or size() names an axis of something?
-static bool check_axes(struct reading *r, uint32_t node)
+static bool check_axes(struct reading *reading, uint32_t node)
 {
-    const struct ast_node *x = &r->ast.node.at[node];
+    const struct ast_node *x = &reading->ast.node.at[node];
     uint32_t axis;
     for (uint32_t i = 0; i < x->axes_n; i++) {
-        const struct ast_axis *a = &r->ast.axis.at[x->axes_at + i];
-        if (!reading_axis(r, a->name, &axis))
-            return err_at(r->e, ERR_INPUT, r->file, a->line, a->col,
+        const struct ast_axis *a = &reading->ast.axis.at[x->axes_at + i];
+        if (!reading_axis(reading, a->name, &axis))
+            return err_at(reading->e, ERR_INPUT, reading->file, a->line, a->col,
                           "no axis %s: neither a declaration nor an element "
                           "(x[%s]) has it",
                           a->name, a->name);
         // Both parts of a cat may run over one axis.
-        bool part = r->meaning.at[node].kind == MEANS_CAT && i == 2;
+        bool part = reading->meaning.at[node].kind == MEANS_CAT && i == 2;
         for (uint32_t k = part ? 2 : 1; k <= i; k++)
             if (a[-(ptrdiff_t)k].name == a->name)
-                return err_at(r->e, ERR_INPUT, r->file, a->line, a->col,
+                return err_at(reading->e, ERR_INPUT, reading->file, a->line, a->col,
                               "axis %s twice", a->name);
     }
     return true;
 }
 
 // Nodes that the formula, a definition or what is given has.
-static void mark(const struct ast *a, bool *used)
+static void mark(const struct ast *ast, bool *used)
 {
-    used[a->root] = true;
-    for (uint32_t i = 0; i < a->given.len; i++)
-        used[a->given.at[i]] = true;
-    for (uint32_t i = 0; i < a->let.len; i++)
-        used[a->let.at[i].value] = true;
-    for (uint32_t x = a->node.len; x-- > 0;)
-        for (uint32_t k = 0; used[x] && k < a->node.at[x].n; k++)
-            used[a->arg.at[a->node.at[x].at + k]] = true;
+    used[ast->root] = true;
+    for (uint32_t i = 0; i < ast->given.len; i++)
+        used[ast->given.at[i]] = true;
+    for (uint32_t i = 0; i < ast->let.len; i++)
+        used[ast->let.at[i].value] = true;
+    for (uint32_t x = ast->node.len; x-- > 0;)
+        for (uint32_t k = 0; used[x] && k < ast->node.at[x].n; k++)
+            used[ast->arg.at[ast->node.at[x].at + k]] = true;
 }
 
-bool reading_resolve(struct reading *r)
+bool reading_resolve(struct reading *reading)
 {
-    uint32_t n = r->ast.node.len;
+    uint32_t n = reading->ast.node.len;
     bool ok = true, *used = mem_alloc(n + 1);
-    vec_zero(&r->meaning, n);
-    r->meaning.len = n;
-    for (uint32_t i = 0; ok && i < r->ast.tensor.len; i++)
-        ok = declare(r, &r->ast.tensor.at[i]);
-    mark(&r->ast, used);
+    vec_zero(&reading->meaning, n);
+    reading->meaning.len = n;
+    for (uint32_t i = 0; ok && i < reading->ast.tensor.len; i++)
+        ok = declare(reading, &reading->ast.tensor.at[i]);
+    mark(&reading->ast, used);
     for (uint32_t x = 0; ok && x < n; x++)
-        ok = !used[x] || resolve_node(r, x);
+        ok = !used[x] || resolve_node(reading, x);
     for (uint32_t x = 0; ok && x < n; x++)
-        ok = !used[x] || check_axes(r, x);
+        ok = !used[x] || check_axes(reading, x);
     mem_free(used);
     return ok;
 }

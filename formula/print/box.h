@@ -34,8 +34,8 @@ struct formula_box {
 };
 
 // Lives as long as the tree.
-const struct formula_box *box_of(struct surface_tree *s);
-void box_latex(const struct formula_box *b, struct buf *out);
-void box_mathml(const struct formula_box *b, struct buf *out);
+const struct formula_box *box_of(struct surface_tree *tree);
+void box_latex(const struct formula_box *box, struct buf *out);
+void box_mathml(const struct formula_box *box, struct buf *out);
 
 #endif

@@ -6,10 +6,10 @@
 enum { FREE_DIGITS = 4 };
 
 // 0.00000001 is 1e-8, 25000000000 is 2.5e10.
-static void shorten(const char *s, struct buf *out)
+static void shorten(const char *text, struct buf *out)
 {
-    bool minus = *s == '-';
-    const char *from = s + minus, *dot = strchr(from, '.');
+    bool minus = *text == '-';
+    const char *from = text + minus, *dot = strchr(from, '.');
     size_t len = strlen(from), zeros = 0, n, last = len;
     struct buf digits = {0};
     int exponent = 0;
@@ -26,11 +26,11 @@ static void shorten(const char *s, struct buf *out)
     }
     n = digits.len;
     if (zeros < 4) {
-        buf_puts(out, s);
+        buf_puts(out, text);
     } else {
-        const char *d = buf_text(&digits);
-        buf_printf(out, "%s%c%s%s", minus ? "-" : "", d[0], n > 1 ? "." : "",
-                   d + 1);
+        const char *string = buf_text(&digits);
+        buf_printf(out, "%s%c%s%s", minus ? "-" : "", string[0], n > 1 ? "." : "",
+                   string + 1);
         buf_printf(out, "e%d", exponent);
     }
     buf_release(&digits);
@@ -63,15 +63,15 @@ static double number_cost(const char *name)
     return 1 + 0.5 * over;
 }
 
-double formula_cost(const struct fterms *t, fterm x)
+double formula_cost(const struct fterms *terms, fterm term)
 {
-    const char *name = fterm_name(t, x);
-    uint32_t len = (uint32_t)strlen(name), n = fterm_n(t, x);
+    const char *name = fterm_name(terms, term);
+    uint32_t len = (uint32_t)strlen(name), n = fterm_n(terms, term);
     if (n == 0 && fname_is_axes(name, len))
         return 0;
     if (n == 0 && fname_is_number(name, len))
         return number_cost(name);
-    if (fterm_is(t, x, "concatenate", 5) || fterm_is(t, x, "select", 3))
+    if (fterm_is(terms, term, "concatenate", 5) || fterm_is(terms, term, "select", 3))
         return 2;
     return 1;
 }

@@ -3,59 +3,59 @@
 #include "formula/print/box.h"
 
 // Functions that LaTeX knows by name.
-static bool is_known(const char *f)
+static bool is_known(const char *text)
 {
     static const char *const known[] = {"exp", "log",  "sin", "cos",
                                         "tan", "tanh", "max", "min"};
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        if (strcmp(known[i], f) == 0)
+        if (strcmp(known[i], text) == 0)
             return true;
     return false;
 }
 
-static void escaped(const char *s, struct buf *out)
+static void escaped(const char *text, struct buf *out)
 {
-    for (; *s != 0; s++)
-        buf_printf(out, *s == '_' ? "\\%c" : "%c", *s);
+    for (; *text != 0; text++)
+        buf_printf(out, *text == '_' ? "\\%c" : "%c", *text);
 }
 
-static void word(const char *s, struct buf *out)
+static void word(const char *text, struct buf *out)
 {
     buf_puts(out, "\\mathrm{");
-    escaped(s, out);
+    escaped(text, out);
     buf_puts(out, "}");
 }
 
-static void function(const char *s, struct buf *out)
+static void function(const char *text, struct buf *out)
 {
-    bool known = is_known(s);
+    bool known = is_known(text);
     buf_puts(out, known ? "\\" : "\\operatorname{");
-    escaped(s, out);
+    escaped(text, out);
     buf_puts(out, known ? "" : "}");
 }
 
-static void group(const char *before, const struct formula_box *b, struct buf *out)
+static void group(const char *before, const struct formula_box *box, struct buf *out)
 {
     buf_printf(out, "%s{", before);
-    box_latex(b, out);
+    box_latex(box, out);
     buf_puts(out, "}");
 }
 
 // A word behind a command needs a space: \cdot x, but \cdot 2 too.
-static void fence(const char *side, const char *s, struct buf *out)
+static void fence(const char *side, const char *text, struct buf *out)
 {
-    buf_printf(out, "%s%s%s", side, s,
-               s[0] == '\\' && side[1] == 'l' ? " " : "");
+    buf_printf(out, "%s%s%s", side, text,
+               text[0] == '\\' && side[1] == 'l' ? " " : "");
 }
 
-static void cases(const struct formula_box *b, struct buf *out)
+static void cases(const struct formula_box *box, struct buf *out)
 {
     buf_puts(out, "\\begin{cases} ");
-    for (uint32_t k = 0; k < b->n; k += 2) {
-        box_latex(b->kid[k], out);
-        if (k + 1 < b->n) {
+    for (uint32_t k = 0; k < box->n; k += 2) {
+        box_latex(box->kid[k], out);
+        if (k + 1 < box->n) {
             buf_puts(out, " & \\text{if } ");
-            box_latex(b->kid[k + 1], out);
+            box_latex(box->kid[k + 1], out);
             buf_puts(out, " \\\\ ");
         } else {
             buf_puts(out, " & \\text{otherwise}");
@@ -64,20 +64,20 @@ static void cases(const struct formula_box *b, struct buf *out)
     buf_puts(out, " \\end{cases}");
 }
 
-static void lines(const struct formula_box *b, struct buf *out)
+static void lines(const struct formula_box *box, struct buf *out)
 {
     buf_puts(out, "\\begin{array}{l} ");
-    for (uint32_t k = 0; k < b->n; k++) {
+    for (uint32_t k = 0; k < box->n; k++) {
         buf_puts(out, k ? " \\\\ " : "");
-        box_latex(b->kid[k], out);
+        box_latex(box->kid[k], out);
     }
     buf_puts(out, " \\end{array}");
 }
 
 // What has a sign below needs braces before it gets one above.
-static void script(const struct formula_box *b, struct buf *out)
+static void script(const struct formula_box *box, struct buf *out)
 {
-    const struct formula_box *on = b->kid[0];
+    const struct formula_box *on = box->kid[0];
     bool large = on->kind == BOX_LARGE;
     if (large)
         buf_puts(out, on->text);
@@ -85,83 +85,83 @@ static void script(const struct formula_box *b, struct buf *out)
         group("", on, out);
     else
         box_latex(on, out);
-    group(b->kind == BOX_SUP ? "^" : "_", b->kid[1], out);
+    group(box->kind == BOX_SUP ? "^" : "_", box->kid[1], out);
     buf_puts(out, large ? " " : "");
 }
 
-static void fenced(const struct formula_box *b, struct buf *out)
+static void fenced(const struct formula_box *box, struct buf *out)
 {
-    fence("\\left", b->text, out);
-    box_latex(b->kid[0], out);
-    fence("\\right", b->sign, out);
+    fence("\\left", box->text, out);
+    box_latex(box->kid[0], out);
+    fence("\\right", box->sign, out);
 }
 
-static void root(const struct formula_box *b, struct buf *out)
+static void root(const struct formula_box *box, struct buf *out)
 {
     buf_puts(out, "\\sqrt");
-    if (b->n > 1) {
+    if (box->n > 1) {
         buf_puts(out, "[");
-        box_latex(b->kid[1], out);
+        box_latex(box->kid[1], out);
         buf_puts(out, "]");
     }
-    group("", b->kid[0], out);
+    group("", box->kid[0], out);
 }
 
-void box_latex(const struct formula_box *b, struct buf *out)
+void box_latex(const struct formula_box *box, struct buf *out)
 {
-    switch (b->kind) {
+    switch (box->kind) {
     case BOX_IDENT:
     case BOX_NUMBER:
-        buf_puts(out, b->text);
+        buf_puts(out, box->text);
         break;
     case BOX_WORD:
-        word(b->text, out);
+        word(box->text, out);
         break;
     case BOX_OP:
-        buf_printf(out, b->text[0] == ',' ? ", " : " %s ", b->text);
+        buf_printf(out, box->text[0] == ',' ? ", " : " %s ", box->text);
         break;
     case BOX_PREFIX:
-        buf_printf(out, b->text[0] == '\\' ? "%s " : "%s", b->text);
+        buf_printf(out, box->text[0] == '\\' ? "%s " : "%s", box->text);
         break;
     case BOX_LARGE:
-        buf_printf(out, "%s ", b->text);
+        buf_printf(out, "%s ", box->text);
         break;
     case BOX_FUNC:
-        function(b->text, out);
+        function(box->text, out);
         break;
     case BOX_TIMES:
         buf_puts(out, " \\, ");
         break;
     case BOX_TEXT:
-        buf_printf(out, "\\text{%s}", b->text);
+        buf_printf(out, "\\text{%s}", box->text);
         break;
     case BOX_ROW:
-        for (uint32_t k = 0; k < b->n; k++)
-            box_latex(b->kid[k], out);
+        for (uint32_t k = 0; k < box->n; k++)
+            box_latex(box->kid[k], out);
         break;
     case BOX_FRAC:
-        group("\\frac", b->kid[0], out);
-        group("", b->kid[1], out);
+        group("\\frac", box->kid[0], out);
+        group("", box->kid[1], out);
         break;
     case BOX_SQRT:
-        root(b, out);
+        root(box, out);
         break;
     case BOX_SUP:
     case BOX_SUB:
     case BOX_UNDER:
-        script(b, out);
+        script(box, out);
         break;
     case BOX_FENCE:
-        fenced(b, out);
+        fenced(box, out);
         break;
     case BOX_CASES:
-        cases(b, out);
+        cases(box, out);
         break;
     case BOX_LINES:
-        lines(b, out);
+        lines(box, out);
         break;
     case BOX_MARK:
-        box_latex(b->kid[0], out);
+        box_latex(box->kid[0], out);
         break;
     }
 }

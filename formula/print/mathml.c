@@ -4,105 +4,105 @@
 #include "base/text/markup.h"
 #include "formula/print/box.h"
 
-static void put(const struct formula_box *b, struct buf *out);
+static void put(const struct formula_box *box, struct buf *out);
 
 // What is an element around its kids.
-static void parent(const struct formula_box *b, struct buf *out)
+static void parent(const struct formula_box *box, struct buf *out)
 {
     static const char *const element[] = {
         [BOX_ROW] = "mrow", [BOX_FRAC] = "mfrac", [BOX_SQRT] = "msqrt",
         [BOX_SUP] = "msup", [BOX_SUB] = "msub",   [BOX_UNDER] = "munder",
     };
-    const char *name = element[b->kind];
-    if (b->kind == BOX_SQRT && b->n > 1)
+    const char *name = element[box->kind];
+    if (box->kind == BOX_SQRT && box->n > 1)
         name = "mroot";
     buf_printf(out, "<%s>", name);
-    for (uint32_t k = 0; k < b->n; k++)
-        put(b->kid[k], out);
+    for (uint32_t k = 0; k < box->n; k++)
+        put(box->kid[k], out);
     buf_printf(out, "</%s>", name);
 }
 
-static const char *fence_sign(const char *s)
+static const char *fence_sign(const char *text)
 {
-    return strcmp(s, "\\lfloor") == 0   ? "⌊"
-           : strcmp(s, "\\rfloor") == 0 ? "⌋"
-           : strcmp(s, "\\lceil") == 0  ? "⌈"
-           : strcmp(s, "\\rceil") == 0  ? "⌉"
-                                        : s;
+    return strcmp(text, "\\lfloor") == 0   ? "⌊"
+           : strcmp(text, "\\rfloor") == 0 ? "⌋"
+           : strcmp(text, "\\lceil") == 0  ? "⌈"
+           : strcmp(text, "\\rceil") == 0  ? "⌉"
+                                        : text;
 }
 
-static void fence(const char *form, const char *s, struct buf *out)
+static void fence(const char *form, const char *text, struct buf *out)
 {
     buf_printf(out, "<mo form=\"%s\" fence=\"true\" stretchy=\"true\">%s</mo>",
-               form, fence_sign(s));
+               form, fence_sign(text));
 }
 
-static void fenced(const struct formula_box *b, struct buf *out)
+static void fenced(const struct formula_box *box, struct buf *out)
 {
     buf_puts(out, "<mrow>");
-    fence("prefix", b->text, out);
-    put(b->kid[0], out);
-    fence("postfix", b->sign, out);
+    fence("prefix", box->text, out);
+    put(box->kid[0], out);
+    fence("postfix", box->sign, out);
     buf_puts(out, "</mrow>");
 }
 
-static void marked(const struct formula_box *b, struct buf *out)
+static void marked(const struct formula_box *box, struct buf *out)
 {
     buf_puts(out, "<mrow class=\"changed\">");
-    put(b->kid[0], out);
+    put(box->kid[0], out);
     buf_puts(out, "</mrow>");
 }
 
-static void row_of_cases(const struct formula_box *b, uint32_t k, struct buf *out)
+static void row_of_cases(const struct formula_box *box, uint32_t k, struct buf *out)
 {
     static const char cell[] = "<mtd style=\"text-align: left\">";
     buf_printf(out, "<mtr>%s", cell);
-    put(b->kid[k], out);
+    put(box->kid[k], out);
     buf_printf(out, "</mtd>%s<mrow><mtext>", cell);
-    if (k + 1 < b->n) {
+    if (k + 1 < box->n) {
         buf_puts(out, "if\u00a0</mtext>");
-        put(b->kid[k + 1], out);
+        put(box->kid[k + 1], out);
     } else {
         buf_puts(out, "otherwise</mtext>");
     }
     buf_puts(out, "</mrow></mtd></mtr>");
 }
 
-static void lines(const struct formula_box *b, struct buf *out)
+static void lines(const struct formula_box *box, struct buf *out)
 {
     buf_puts(out, "<mtable displaystyle=\"true\">");
-    for (uint32_t k = 0; k < b->n; k++) {
+    for (uint32_t k = 0; k < box->n; k++) {
         buf_puts(out, "<mtr><mtd style=\"text-align: left\">");
-        put(b->kid[k], out);
+        put(box->kid[k], out);
         buf_puts(out, "</mtd></mtr>");
     }
     buf_puts(out, "</mtable>");
 }
 
-static void cases(const struct formula_box *b, struct buf *out)
+static void cases(const struct formula_box *box, struct buf *out)
 {
     buf_puts(out, "<mrow>");
     fence("prefix", "{", out);
     buf_puts(out, "<mtable displaystyle=\"true\">");
-    for (uint32_t k = 0; k < b->n; k += 2)
-        row_of_cases(b, k, out);
+    for (uint32_t k = 0; k < box->n; k += 2)
+        row_of_cases(box, k, out);
     buf_puts(out, "</mtable></mrow>");
 }
 
 // Spaces that stay.
-static void words(const char *s, struct buf *out)
+static void words(const char *text, struct buf *out)
 {
     buf_puts(out, "<mtext>");
-    for (; *s != 0; s++)
-        if (*s == ' ')
+    for (; *text != 0; text++)
+        if (*text == ' ')
             buf_puts(out, "\u00a0");
         else
-            buf_putc(out, *s);
+            buf_putc(out, *text);
     buf_puts(out, "</mtext>");
 }
 
 // What has no kids.
-static void leaf(const struct formula_box *b, struct buf *out)
+static void leaf(const struct formula_box *box, struct buf *out)
 {
     static const struct {
         const char *open, *close;
@@ -117,18 +117,18 @@ static void leaf(const struct formula_box *b, struct buf *out)
         [BOX_LARGE] = {"<mo largeop=\"true\" movablelimits=\"false\">", "</mo>",
                        true},
     };
-    const char *open = element[b->kind].open;
-    if (b->kind == BOX_OP && b->text[0] == ',')
+    const char *open = element[box->kind].open;
+    if (box->kind == BOX_OP && box->text[0] == ',')
         open = "<mo separator=\"true\">";
-    else if (b->kind == BOX_IDENT && strcmp(b->text, "\\top") == 0)
+    else if (box->kind == BOX_IDENT && strcmp(box->text, "\\top") == 0)
         open = element[BOX_WORD].open; // a sign above is no letter
-    markup_in(open, element[b->kind].sign ? b->sign : b->text,
-              element[b->kind].close, out);
+    markup_in(open, element[box->kind].sign ? box->sign : box->text,
+              element[box->kind].close, out);
 }
 
-static void put(const struct formula_box *b, struct buf *out)
+static void put(const struct formula_box *box, struct buf *out)
 {
-    switch (b->kind) {
+    switch (box->kind) {
     case BOX_IDENT:
     case BOX_WORD:
     case BOX_NUMBER:
@@ -136,13 +136,13 @@ static void put(const struct formula_box *b, struct buf *out)
     case BOX_PREFIX:
     case BOX_LARGE:
     case BOX_FUNC:
-        leaf(b, out);
+        leaf(box, out);
         break;
     case BOX_TIMES:
         buf_puts(out, "<mo lspace=\"0.08em\" rspace=\"0.08em\">\u2062</mo>");
         break;
     case BOX_TEXT:
-        words(b->text, out);
+        words(box->text, out);
         break;
     case BOX_ROW:
     case BOX_FRAC:
@@ -150,26 +150,26 @@ static void put(const struct formula_box *b, struct buf *out)
     case BOX_SUP:
     case BOX_SUB:
     case BOX_UNDER:
-        parent(b, out);
+        parent(box, out);
         break;
     case BOX_FENCE:
-        fenced(b, out);
+        fenced(box, out);
         break;
     case BOX_CASES:
-        cases(b, out);
+        cases(box, out);
         break;
     case BOX_LINES:
-        lines(b, out);
+        lines(box, out);
         break;
     case BOX_MARK:
-        marked(b, out);
+        marked(box, out);
         break;
     }
 }
 
-void box_mathml(const struct formula_box *b, struct buf *out)
+void box_mathml(const struct formula_box *box, struct buf *out)
 {
     buf_puts(out, "<math display=\"block\">");
-    put(b, out);
+    put(box, out);
     buf_puts(out, "</math>");
 }

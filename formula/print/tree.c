@@ -10,62 +10,62 @@ enum {
 
 // The tree
 
-static struct surface *node(struct way_chooser *c, enum surface_kind kind, fterm x,
+static struct surface *node(struct way_chooser *chooser, enum surface_kind kind, fterm term,
                             const char *text, uint32_t n)
 {
-    struct surface *s = ARENA_NEW(&c->out->mem, struct surface, 1);
-    s->kind = kind;
-    s->term = x;
-    s->text = arena_strdup(&c->out->mem, text);
-    s->n = n;
-    s->kid = ARENA_NEW(&c->out->mem, const struct surface *, n + 1);
-    c->n_built++;
-    return s;
+    struct surface *surface = ARENA_NEW(&chooser->out->mem, struct surface, 1);
+    surface->kind = kind;
+    surface->term = term;
+    surface->text = arena_strdup(&chooser->out->mem, text);
+    surface->n = n;
+    surface->kid = ARENA_NEW(&chooser->out->mem, const struct surface *, n + 1);
+    chooser->n_built++;
+    return surface;
 }
 
 // The axes of n terms.
-static void set_axes(struct way_chooser *c, struct surface *s, uint32_t n,
+static void set_axes(struct way_chooser *chooser, struct surface *surface, uint32_t n,
                      const fterm *from)
 {
-    s->axis = ARENA_NEW(&c->out->mem, const char *, n *MAX_RANK + 1);
+    surface->axis = ARENA_NEW(&chooser->out->mem, const char *, n *MAX_RANK + 1);
     for (uint32_t k = 0; k < n; k++) {
-        struct axis_list l = ways_axes(c, from[k]);
-        for (uint32_t i = 0; i < l.n; i++)
-            s->axis[s->n_axes++] =
-                arena_strdup(&c->out->mem, intern_text(&c->axes, l.at[i]));
+        struct axis_list axes = ways_axes(chooser, from[k]);
+        for (uint32_t i = 0; i < axes.n; i++)
+            surface->axis[surface->n_axes++] =
+                arena_strdup(&chooser->out->mem, intern_text(&chooser->axes, axes.at[i]));
     }
 }
 
-static const char *extent_name(const struct formula *f, const char *axis)
+static const char *extent_name(const struct formula *formula, const char *axis)
 {
-    for (uint32_t i = 0; i + 1 < f->extents.len; i += 2)
-        if (strcmp(f->extents.at[i + 1], axis) == 0)
-            return f->extents.at[i];
+    for (uint32_t i = 0; i + 1 < formula->extents.len; i += 2)
+        if (strcmp(formula->extents.at[i + 1], axis) == 0)
+            return formula->extents.at[i];
     return NULL;
 }
 
-static struct surface *leaf(struct way_chooser *c, fterm x, const struct way *w)
+static struct surface *leaf(struct way_chooser *chooser, fterm term, const struct way *way)
 {
-    const char *name = fterm_name(c->t, x), *brace = strchr(name, '{');
-    if (fterm_is(c->t, x, "count", 1)) {
-        struct surface *s = node(c, SURFACE_SIZE, x, "size", 0);
-        set_axes(c, s, 1, fterm_args(c->t, x));
-        const char *n = s->n_axes == 1 ? extent_name(c->f, s->axis[0]) : NULL;
-        return n != NULL ? node(c, SURFACE_NAME, x, n, 0) : s;
+    const char *name = fterm_name(chooser->t, term), *brace = strchr(name, '{');
+    if (fterm_is(chooser->t, term, "count", 1)) {
+        struct surface *surface = node(chooser, SURFACE_SIZE, term, "size", 0);
+        set_axes(chooser, surface, 1, fterm_args(chooser->t, term));
+        const char *string = surface->n_axes == 1 ? extent_name(chooser->f, surface->axis[0]) : NULL;
+        return string != NULL ? node(chooser, SURFACE_NAME, term, string, 0) : surface;
     }
     if (brace != NULL) {
-        char *text = arena_strndup(&c->out->mem, name, (size_t)(brace - name));
-        if (w->how == HOW_BARE)
-            return node(c, SURFACE_NAME, x, text, 0);
-        struct surface *s = node(c, SURFACE_INDEXED, x, text, 0);
-        set_axes(c, s, 1, &x);
+        char *text = arena_strndup(&chooser->out->mem, name, (size_t)(brace - name));
+        if (way->how == HOW_BARE)
+            return node(chooser, SURFACE_NAME, term, text, 0);
+        struct surface *s = node(chooser, SURFACE_INDEXED, term, text, 0);
+        set_axes(chooser, s, 1, &term);
         return s;
     }
     if (!fname_is_number(name, (uint32_t)strlen(name)))
-        return node(c, SURFACE_NAME, x, name, 0);
+        return node(chooser, SURFACE_NAME, term, name, 0);
     struct buf text = {0};
     number_text(name, &text);
-    struct surface *s = node(c, SURFACE_NUMBER, x, buf_text(&text), 0);
+    struct surface *s = node(chooser, SURFACE_NUMBER, term, buf_text(&text), 0);
     buf_release(&text);
     return s;
 }
@@ -77,134 +77,134 @@ struct path_rest {
     bool on;
 };
 
-static struct path_rest below(struct path_rest p, uint32_t k)
+static struct path_rest below(struct path_rest path, uint32_t k)
 {
-    return (struct path_rest){p.n > 0 ? p.at + 1 : p.at, p.n > 0 ? p.n - 1 : 0,
-                         p.on && p.n > 0 && p.at[0] == k};
+    return (struct path_rest){path.n > 0 ? path.at + 1 : path.at, path.n > 0 ? path.n - 1 : 0,
+                         path.on && path.n > 0 && path.at[0] == k};
 }
 
-static const struct surface *build(struct way_chooser *c, fterm x, uint32_t way,
-                                   struct path_rest p, bool root);
+static const struct surface *build(struct way_chooser *chooser, fterm term, uint32_t way,
+                                   struct path_rest path, bool root);
 
-static struct surface *build_matmul(struct way_chooser *c, fterm x,
-                                    const struct way *w, struct path_rest p)
+static struct surface *build_matmul(struct way_chooser *chooser, fterm term,
+                                    const struct way *way, struct path_rest path)
 {
-    struct surface *s = node(c, SURFACE_MATMUL, x, "matmul", 2);
-    fterm product = fterm_args(c->t, x)[1];
-    struct path_rest q = below(p, 1);
+    struct surface *surface = node(chooser, SURFACE_MATMUL, term, "matmul", 2);
+    fterm product = fterm_args(chooser->t, term)[1];
+    struct path_rest q = below(path, 1);
     for (uint32_t k = 0; k < 2; k++)
-        s->kid[k] = build(c, fterm_args(c->t, product)[k], w->kid[k],
+        surface->kid[k] = build(chooser, fterm_args(chooser->t, product)[k], way->kid[k],
                           below(q, k), false);
     // What has no text of its own is marked as a whole.
-    s->marked = p.on && (p.n == 0 || p.at[0] == 0 || (q.on && q.n == 0));
-    return s;
+    surface->marked = path.on && (path.n == 0 || path.at[0] == 0 || (q.on && q.n == 0));
+    return surface;
 }
 
-static bool is_number(const struct fterms *t, fterm x)
+static bool is_number(const struct fterms *terms, fterm term)
 {
-    const char *name = fterm_name(t, x);
-    return fterm_n(t, x) == 0 && fname_is_number(name, (uint32_t)strlen(name));
+    const char *name = fterm_name(terms, term);
+    return fterm_n(terms, term) == 0 && fname_is_number(name, (uint32_t)strlen(name));
 }
 
-static struct surface *build_node(struct way_chooser *c, fterm x,
-                                  const struct way *w, struct path_rest p)
+static struct surface *build_node(struct way_chooser *chooser, fterm term,
+                                  const struct way *way, struct path_rest path)
 {
-    const fterm *arg = fterm_args(c->t, x);
-    uint32_t n = fterm_n(c->t, x), first = 0;
-    const char *name = fterm_name(c->t, x);
+    const fterm *arg = fterm_args(chooser->t, term);
+    uint32_t n = fterm_n(chooser->t, term), first = 0;
+    const char *name = fterm_name(chooser->t, term);
     const struct fname *op = fname_of_op(name, n);
-    struct surface *s;
-    if (fterm_is(c->t, x, "concatenate", 5)) {
-        s = node(c, SURFACE_CALL, x, "cat", 2);
+    struct surface *surface;
+    if (fterm_is(chooser->t, term, "concatenate", 5)) {
+        surface = node(chooser, SURFACE_CALL, term, "cat", 2);
         first = 3;
-    } else if (ways_has_set(c->t, x)) {
-        s = node(c, op != NULL ? SURFACE_REDUCE : SURFACE_CALL, x,
+    } else if (ways_has_set(chooser->t, term)) {
+        surface = node(chooser, op != NULL ? SURFACE_REDUCE : SURFACE_CALL, term,
                  op != NULL ? op->surface : name, n - 1);
         first = 1;
     } else {
         bool call = op == NULL || op->kind == FNAME_CALL;
-        s = node(c, call ? SURFACE_CALL : SURFACE_OP, x,
+        surface = node(chooser, call ? SURFACE_CALL : SURFACE_OP, term,
                  op != NULL ? op->surface : name, n);
     }
-    s->op = op;
+    surface->op = op;
     if (op == NULL && first == 0 && n == 1) {
-        const struct fdefine *d =
-            fdefine_named(c->defs, name, (uint32_t)strlen(name));
-        s->square = d != NULL && d->squares;
+        const struct fdefine *define =
+            fdefine_named(chooser->defs, name, (uint32_t)strlen(name));
+        surface->square = define != NULL && define->squares;
     }
-    // x > 0 rather than 0 < x.
+    // term > 0 rather than 0 < x.
     bool swap = op != NULL && op->level == LEVEL_COMPARE && n == 2 &&
-                is_number(c->t, arg[0]) && !is_number(c->t, arg[1]);
+                is_number(chooser->t, arg[0]) && !is_number(chooser->t, arg[1]);
     const char *other = !swap                            ? NULL
                         : strcmp(op->surface, "<") == 0  ? ">"
                         : strcmp(op->surface, "<=") == 0 ? ">="
                                                          : NULL;
-    if (first > 0 && w->how == HOW_AXES)
-        set_axes(c, s, first, arg);
+    if (first > 0 && way->how == HOW_AXES)
+        set_axes(chooser, surface, first, arg);
     for (uint32_t k = first; k < n; k++)
-        s->kid[other != NULL ? 1 - k : k - first] =
-            build(c, arg[k], w->kid[k], below(p, k), false);
+        surface->kid[other != NULL ? 1 - k : k - first] =
+            build(chooser, arg[k], way->kid[k], below(path, k), false);
     if (other != NULL) {
-        s->text = other;
-        s->op =
+        surface->text = other;
+        surface->op =
             fname_of_surface(other, (uint32_t)strlen(other), 2, FNAME_INFIX);
     }
-    s->marked = p.on && (p.n == 0 || p.at[0] < first);
-    return s;
+    surface->marked = path.on && (path.n == 0 || path.at[0] < first);
+    return surface;
 }
 
-static const struct surface *build(struct way_chooser *c, fterm x, uint32_t way,
-                                   struct path_rest p, bool root)
+static const struct surface *build(struct way_chooser *chooser, fterm term, uint32_t way,
+                                   struct path_rest path, bool root)
 {
-    const struct way *w = &c->of[x]->at[way];
-    if (c->n_built > MAX_TREE) // the caller drops it
-        return node(c, SURFACE_NAME, x, "...", 0);
-    struct surface *s;
-    if (!root && c->let[x] != NULL) {
-        s = node(c, SURFACE_NAME, x, c->let[x], 0);
-        s->marked = p.on;
+    const struct way *w = &chooser->of[term]->at[way];
+    if (chooser->n_built > MAX_TREE) // the caller drops it
+        return node(chooser, SURFACE_NAME, term, "...", 0);
+    struct surface *surface;
+    if (!root && chooser->let[term] != NULL) {
+        surface = node(chooser, SURFACE_NAME, term, chooser->let[term], 0);
+        surface->marked = path.on;
     } else if (w->how == HOW_TR) {
-        s = node(c, SURFACE_TR, x, "tr", 1);
-        s->kid[0] = build(c, x, w->kid[0], p, root);
-    } else if (fterm_n(c->t, x) == 0 || w->how == HOW_LEAF) {
-        s = leaf(c, x, w);
-        s->marked = p.on;
+        surface = node(chooser, SURFACE_TR, term, "tr", 1);
+        surface->kid[0] = build(chooser, term, w->kid[0], path, root);
+    } else if (fterm_n(chooser->t, term) == 0 || w->how == HOW_LEAF) {
+        surface = leaf(chooser, term, w);
+        surface->marked = path.on;
     } else if (w->how == HOW_MATMUL) {
-        s = build_matmul(c, x, w, p);
+        surface = build_matmul(chooser, term, w, path);
     } else {
-        s = build_node(c, x, w, p);
+        surface = build_node(chooser, term, w, path);
     }
-    return s;
+    return surface;
 }
 
-static uint32_t axis_place(const struct formula *f, const char *axis)
+static uint32_t axis_place(const struct formula *formula, const char *axis)
 {
     uint32_t i = 0;
-    while (i < f->axes.len && axis != NULL && strcmp(f->axes.at[i], axis) != 0)
+    while (i < formula->axes.len && axis != NULL && strcmp(formula->axes.at[i], axis) != 0)
         i++;
     return i;
 }
 
 // The cheapest way, of the formula's shape if there is one.
-static uint32_t ways_best(struct way_chooser *c, fterm x)
+static uint32_t ways_best(struct way_chooser *chooser, fterm term)
 {
     uint32_t best = 0, least = UINT32_MAX;
-    for (uint32_t i = 0; i < c->of[x]->n; i++) {
-        const struct way *w = &c->of[x]->at[i];
-        bool fits = w->rank == c->f->shape.len;
+    for (uint32_t i = 0; i < chooser->of[term]->n; i++) {
+        const struct way *way = &chooser->of[term]->at[i];
+        bool fits = way->rank == chooser->f->shape.len;
         uint32_t before = 0;
-        for (uint32_t k = 0; fits && k < w->rank; k++) {
-            const char *axis = c->f->shape.at[k];
-            uint32_t a = intern_str(&c->axes, axis != NULL ? axis : "");
+        for (uint32_t k = 0; fits && k < way->rank; k++) {
+            const char *axis = chooser->f->shape.at[k];
+            uint32_t a = intern_str(&chooser->axes, axis != NULL ? axis : "");
             // What has elements gets its axes in their own order.
-            uint32_t place = axis_place(c->f, axis);
-            fits = w->elements ? a != 0 && ways_has_axis(w, a) && before <= place
-                               : w->shape[k] == a;
+            uint32_t place = axis_place(chooser->f, axis);
+            fits = way->elements ? a != 0 && ways_has_axis(way, a) && before <= place
+                               : way->shape[k] == a;
             before = place;
         }
         // Of elements some axes may be missing.
-        fits = fits || (c->f->by_name && w->elements);
-        uint32_t cost = w->cost + (fits ? 0 : COST_WRONG_SHAPE);
+        fits = fits || (chooser->f->by_name && way->elements);
+        uint32_t cost = way->cost + (fits ? 0 : COST_WRONG_SHAPE);
         if (cost < least) {
             least = cost;
             best = i;
@@ -215,22 +215,22 @@ static uint32_t ways_best(struct way_chooser *c, fterm x)
 
 // Definitions
 
-static bool taken(const struct way_chooser *c, const char *name)
+static bool taken(const struct way_chooser *chooser, const char *name)
 {
     if (strcmp(name, "N") == 0 || strcmp(name, "pi") == 0 ||
-        ways_variable(c->f, name, strlen(name)) != NULL)
+        ways_variable(chooser->f, name, strlen(name)) != NULL)
         return true;
-    for (uint32_t i = 0; i < c->f->extents.len; i++)
-        if (strcmp(c->f->extents.at[i], name) == 0)
+    for (uint32_t i = 0; i < chooser->f->extents.len; i++)
+        if (strcmp(chooser->f->extents.at[i], name) == 0)
             return true;
-    for (uint32_t i = 0; i < c->f->axes.len; i++)
-        if (strcmp(c->f->axes.at[i], name) == 0)
+    for (uint32_t i = 0; i < chooser->f->axes.len; i++)
+        if (strcmp(chooser->f->axes.at[i], name) == 0)
             return true;
-    return c->defs != NULL &&
-           fdefine_named(c->defs, name, (uint32_t)strlen(name)) != NULL;
+    return chooser->defs != NULL &&
+           fdefine_named(chooser->defs, name, (uint32_t)strlen(name)) != NULL;
 }
 
-static const char *new_name(struct way_chooser *c, uint32_t *next)
+static const char *new_name(struct way_chooser *chooser, uint32_t *next)
 {
     static const char *const first[] = {"m", "s", "u", "v", "p", "q",
                                         "r", "h", "a", "b", "c", "d"};
@@ -241,121 +241,121 @@ static const char *new_name(struct way_chooser *c, uint32_t *next)
             name[0] = first[i][0];
             name[1] = 0;
         } else {
-            struct buf b = {0};
-            buf_printf(&b, "t%u", i - 11);
-            memcpy(name, buf_text(&b), b.len + 1);
-            buf_release(&b);
+            struct buf buf = {0};
+            buf_printf(&buf, "t%u", i - 11);
+            memcpy(name, buf_text(&buf), buf.len + 1);
+            buf_release(&buf);
         }
-    } while (taken(c, name));
-    return arena_strdup(&c->mem, name);
+    } while (taken(chooser, name));
+    return arena_strdup(&chooser->mem, name);
 }
 
 // Terms that are written at least twice and cost enough.
-static void name_lets(struct way_chooser *c, fterm root, const struct u32_vec *all)
+static void name_lets(struct way_chooser *chooser, fterm root, const struct u32_vec *all)
 {
     uint32_t next = 0;
-    double *cost = ARENA_NEW(&c->mem, double, c->t->node.len);
-    uint32_t *uses = ARENA_NEW(&c->mem, uint32_t, c->t->node.len);
+    double *cost = ARENA_NEW(&chooser->mem, double, chooser->t->node.len);
+    uint32_t *uses = ARENA_NEW(&chooser->mem, uint32_t, chooser->t->node.len);
     for (uint32_t i = 0; i < all->len; i++) {
-        fterm x = all->at[i];
-        cost[x] = formula_cost(c->t, x);
-        for (uint32_t k = 0; k < fterm_n(c->t, x); k++) {
-            fterm y = fterm_args(c->t, x)[k];
-            cost[x] += cost[y];
+        fterm term = all->at[i];
+        cost[term] = formula_cost(chooser->t, term);
+        for (uint32_t k = 0; k < fterm_n(chooser->t, term); k++) {
+            fterm y = fterm_args(chooser->t, term)[k];
+            cost[term] += cost[y];
             uses[y]++;
         }
     }
     for (uint32_t i = 0; i < all->len; i++) {
         fterm x = all->at[i];
         if (x != root && uses[x] > 1 && cost[x] >= LET_COST)
-            c->let[x] = new_name(c, &next);
+            chooser->let[x] = new_name(chooser, &next);
     }
 }
 
-static void choose(const struct formula *f, const struct fdefines *defs,
-                   fterm x, const struct print_options *o, enum print_mode mode,
+static void choose(const struct formula *formula, const struct fdefines *defs,
+                   fterm term, const struct print_options *options, enum print_mode mode,
                    bool lets, struct surface_tree *out)
 {
-    struct way_chooser c = {
-        .f = f, .defs = defs, .t = f->t, .mode = mode, .out = out};
+    struct way_chooser chooser = {
+        .f = formula, .defs = defs, .t = formula->t, .mode = mode, .out = out};
     struct u32_vec all = {0};
-    struct path_rest p = {o->path, o->n_path, o->path != NULL};
+    struct path_rest path = {options->path, options->n_path, options->path != NULL};
     memset(out, 0, sizeof *out);
-    intern_init(&c.axes);
-    c.of = ARENA_NEW(&c.mem, struct ways *, f->t->node.len);
-    c.let = ARENA_NEW(&c.mem, const char *, f->t->node.len);
-    fterms_reach(f->t, 1, &x, &all);
+    intern_init(&chooser.axes);
+    chooser.of = ARENA_NEW(&chooser.mem, struct ways *, formula->t->node.len);
+    chooser.let = ARENA_NEW(&chooser.mem, const char *, formula->t->node.len);
+    fterms_reach(formula->t, 1, &term, &all);
     if (lets)
-        name_lets(&c, x, &all);
+        name_lets(&chooser, term, &all);
     for (uint32_t i = 0; i < all.len; i++)
-        ways_find(&c, all.at[i]);
+        ways_find(&chooser, all.at[i]);
     for (uint32_t i = 0; i < all.len; i++) {
         fterm y = all.at[i];
-        if (c.let[y] == NULL)
+        if (chooser.let[y] == NULL)
             continue;
-        struct ways *w = c.of[y];
-        uint32_t best = ways_least(w);
-        struct surface_let l = {.name = arena_strdup(&out->mem, c.let[y]),
+        struct ways *ways = chooser.of[y];
+        uint32_t best = ways_least(ways);
+        struct surface_let let = {.name = arena_strdup(&out->mem, chooser.let[y]),
                                 .value =
-                                    build(&c, y, best, (struct path_rest){0}, true)};
-        vec_push(&out->lets, l);
+                                    build(&chooser, y, best, (struct path_rest){0}, true)};
+        vec_push(&out->lets, let);
     }
-    out->root = build(&c, x, ways_best(&c, x), p, true);
-    out->over = c.n_built > MAX_TREE;
-    intern_release(&c.axes);
-    arena_release(&c.mem);
+    out->root = build(&chooser, term, ways_best(&chooser, term), path, true);
+    out->over = chooser.n_built > MAX_TREE;
+    intern_release(&chooser.axes);
+    arena_release(&chooser.mem);
     vec_release(&all);
 }
 
 enum tree_meaning { MEANS_OTHER, MEANS_TERM, MEANS_ALL };
 
 // Does the text mean the term, and that in the formula's shape?
-static enum tree_meaning meaning(const struct formula *f,
-                            const struct fdefines *defs, fterm x,
-                            const struct surface_tree *s)
+static enum tree_meaning meaning(const struct formula *formula,
+                            const struct fdefines *defs, fterm term,
+                            const struct surface_tree *tree)
 {
-    struct fterms t;
+    struct fterms terms;
     struct formula again;
     struct buf text = {0}, want = {0}, have = {0};
-    struct err e = {0};
-    fterms_init(&t);
-    formula_print_head(f, &text);
-    surface_text(s, &text);
+    struct err err = {0};
+    fterms_init(&terms);
+    formula_print_head(formula, &text);
+    surface_text(tree, &text);
     enum tree_meaning out = MEANS_OTHER;
-    if (formula_read(&again, &t, defs, "", buf_text(&text), &e)) {
-        fterm_print(f->t, x, &want);
-        fterm_print(&t, again.term, &have);
+    if (formula_read(&again, &terms, defs, "", buf_text(&text), &err)) {
+        fterm_print(formula->t, term, &want);
+        fterm_print(&terms, again.term, &have);
         if (strcmp(buf_text(&want), buf_text(&have)) == 0)
-            out = formula_fits(&again, f) ? MEANS_ALL : MEANS_TERM;
+            out = formula_fits(&again, formula) ? MEANS_ALL : MEANS_TERM;
         formula_release(&again);
     }
     buf_release(&text);
     buf_release(&want);
     buf_release(&have);
-    fterms_release(&t);
+    fterms_release(&terms);
     return out;
 }
 
 // Of some ways to choose, the first whose text means the most: what is no
 // result, such as a condition, has not the formula's shape.
-static enum tree_meaning best_tree(const struct formula *f,
-                              const struct fdefines *defs, fterm x,
-                              const struct print_options *o,
+static enum tree_meaning best_tree(const struct formula *formula,
+                              const struct fdefines *defs, fterm term,
+                              const struct print_options *options,
                               struct surface_tree *out)
 {
-    bool lets = o->lets, have = false;
+    bool lets = options->lets, have = false;
     for (int more = 0; more < 2; more++) {
         for (enum print_mode m = MODE_RENAMED; m < N_MODES; m++) {
-            struct surface_tree s;
-            choose(f, defs, x, o, m, lets, &s);
-            enum tree_meaning k = s.over ? MEANS_OTHER : meaning(f, defs, x, &s);
+            struct surface_tree tree;
+            choose(formula, defs, term, options, m, lets, &tree);
+            enum tree_meaning k = tree.over ? MEANS_OTHER : meaning(formula, defs, term, &tree);
             if (k == MEANS_OTHER || (k == MEANS_TERM && have)) {
-                surface_release(&s);
+                surface_release(&tree);
                 continue;
             }
             if (have)
                 surface_release(out);
-            *out = s;
+            *out = tree;
             if (k == MEANS_ALL)
                 return k;
             have = true;
@@ -365,56 +365,56 @@ static enum tree_meaning best_tree(const struct formula *f,
     }
     if (have)
         return MEANS_TERM;
-    choose(f, defs, x, o, MODE_INDEXED, true, out);
+    choose(formula, defs, term, options, MODE_INDEXED, true, out);
     return MEANS_OTHER;
 }
 
-void surface_choose(const struct formula *f, const struct fdefines *defs,
-                    fterm x, const struct print_options *o,
+void surface_choose(const struct formula *formula, const struct fdefines *defs,
+                    fterm term, const struct print_options *options,
                     struct surface_tree *out)
 {
-    (void)best_tree(f, defs, x, o, out);
+    (void)best_tree(formula, defs, term, options, out);
 }
 
-bool formula_prints(const struct formula *f, const struct fdefines *defs,
-                    fterm x)
+bool formula_prints(const struct formula *formula, const struct fdefines *defs,
+                    fterm term)
 {
-    struct print_options o = {.lets = false};
-    struct surface_tree s;
-    bool ok = best_tree(f, defs, x, &o, &s) == MEANS_ALL;
-    surface_release(&s);
+    struct print_options options = {.lets = false};
+    struct surface_tree tree;
+    bool ok = best_tree(formula, defs, term, &options, &tree) == MEANS_ALL;
+    surface_release(&tree);
     return ok;
 }
 
-void surface_of_given(const struct formula *f, fterm cond,
+void surface_of_given(const struct formula *formula, fterm cond,
                       struct surface_tree *out)
 {
-    struct print_options o = {.lets = false};
-    choose(f, NULL, cond, &o, MODE_SHORT, false, out);
+    struct print_options options = {.lets = false};
+    choose(formula, NULL, cond, &options, MODE_SHORT, false, out);
 }
 
-uint32_t surface_cost(const struct formula *f, const struct fdefines *defs,
-                      fterm x)
+uint32_t surface_cost(const struct formula *formula, const struct fdefines *defs,
+                      fterm term)
 {
     struct surface_tree none = {0};
-    struct way_chooser c = {
-        .f = f, .defs = defs, .t = f->t, .mode = MODE_RENAMED, .out = &none};
+    struct way_chooser chooser = {
+        .f = formula, .defs = defs, .t = formula->t, .mode = MODE_RENAMED, .out = &none};
     struct u32_vec all = {0};
-    intern_init(&c.axes);
-    c.of = ARENA_NEW(&c.mem, struct ways *, f->t->node.len);
-    c.let = ARENA_NEW(&c.mem, const char *, f->t->node.len);
-    fterms_reach(f->t, 1, &x, &all);
+    intern_init(&chooser.axes);
+    chooser.of = ARENA_NEW(&chooser.mem, struct ways *, formula->t->node.len);
+    chooser.let = ARENA_NEW(&chooser.mem, const char *, formula->t->node.len);
+    fterms_reach(formula->t, 1, &term, &all);
     for (uint32_t i = 0; i < all.len; i++)
-        ways_find(&c, all.at[i]);
-    uint32_t least = c.of[x]->at[ways_least(c.of[x])].cost;
-    intern_release(&c.axes);
-    arena_release(&c.mem);
+        ways_find(&chooser, all.at[i]);
+    uint32_t least = chooser.of[term]->at[ways_least(chooser.of[term])].cost;
+    intern_release(&chooser.axes);
+    arena_release(&chooser.mem);
     vec_release(&all);
     return least;
 }
 
-void surface_release(struct surface_tree *s)
+void surface_release(struct surface_tree *tree)
 {
-    arena_release(&s->mem);
-    vec_release(&s->lets);
+    arena_release(&tree->mem);
+    vec_release(&tree->lets);
 }

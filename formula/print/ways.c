@@ -11,19 +11,19 @@ enum {
 
 // Shapes
 
-static bool named_twice(const struct way *w)
+static bool named_twice(const struct way *way)
 {
-    for (uint32_t i = 0; i < w->rank; i++)
+    for (uint32_t i = 0; i < way->rank; i++)
         for (uint32_t k = 0; k < i; k++)
-            if (w->shape[i] != 0 && w->shape[i] == w->shape[k])
+            if (way->shape[i] != 0 && way->shape[i] == way->shape[k])
                 return true;
     return false;
 }
 
-bool ways_has_axis(const struct way *w, uint32_t axis)
+bool ways_has_axis(const struct way *way, uint32_t axis)
 {
-    for (uint32_t i = 0; i < w->rank; i++)
-        if (w->shape[i] == axis)
+    for (uint32_t i = 0; i < way->rank; i++)
+        if (way->shape[i] == axis)
             return true;
     return false;
 }
@@ -45,17 +45,17 @@ static bool by_position(const struct way *a, const struct way *b,
     return !named_twice(out);
 }
 
-static bool add_to_set(struct way *w, uint32_t axis)
+static bool add_to_set(struct way *way, uint32_t axis)
 {
-    uint32_t at = w->rank;
-    if (axis == 0 || ways_has_axis(w, axis))
+    uint32_t at = way->rank;
+    if (axis == 0 || ways_has_axis(way, axis))
         return true;
-    if (w->rank == MAX_RANK)
+    if (way->rank == MAX_RANK)
         return false;
-    for (; at > 0 && w->shape[at - 1] > axis; at--)
-        w->shape[at] = w->shape[at - 1];
-    w->shape[at] = axis;
-    w->rank++;
+    for (; at > 0 && way->shape[at - 1] > axis; at--)
+        way->shape[at] = way->shape[at - 1];
+    way->shape[at] = axis;
+    way->rank++;
     return true;
 }
 
@@ -73,10 +73,10 @@ static bool by_name(const struct way *a, const struct way *b, struct way *out)
 }
 
 // From positions to a set.
-static bool to_set(struct way *w)
+static bool to_set(struct way *way)
 {
-    struct way none = {.elements = true}, was = *w;
-    return by_name(&none, &was, w);
+    struct way none = {.elements = true}, was = *way;
+    return by_name(&none, &was, way);
 }
 
 static bool same_shape(const struct way *a, const struct way *b)
@@ -88,109 +88,109 @@ static bool same_shape(const struct way *a, const struct way *b)
 // Ways
 
 // Keeps the cheapest way to each shape, and the cheapest of all.
-static void offer(struct ways *s, const struct way *w)
+static void offer(struct ways *ways, const struct way *way)
 {
     uint32_t worst = 0;
-    for (uint32_t i = 0; i < s->n; i++) {
-        if (same_shape(&s->at[i], w)) {
-            if (w->cost < s->at[i].cost)
-                s->at[i] = *w;
+    for (uint32_t i = 0; i < ways->n; i++) {
+        if (same_shape(&ways->at[i], way)) {
+            if (way->cost < ways->at[i].cost)
+                ways->at[i] = *way;
             return;
         }
-        if (s->at[i].cost > s->at[worst].cost)
+        if (ways->at[i].cost > ways->at[worst].cost)
             worst = i;
     }
-    if (s->n < MAX_WAYS)
-        s->at[s->n++] = *w;
-    else if (w->cost < s->at[worst].cost)
-        s->at[worst] = *w;
+    if (ways->n < MAX_WAYS)
+        ways->at[ways->n++] = *way;
+    else if (way->cost < ways->at[worst].cost)
+        ways->at[worst] = *way;
 }
 
 static void add_axis(void *ctx, const char *axis, uint32_t len)
 {
-    struct axis_list *l = ctx;
-    if (l->n < MAX_RANK)
-        l->at[l->n++] = intern_bytes(&l->c->axes, axis, len);
+    struct axis_list *axes = ctx;
+    if (axes->n < MAX_RANK)
+        axes->at[axes->n++] = intern_bytes(&axes->c->axes, axis, len);
     else
-        l->over = true;
+        axes->over = true;
 }
 
-struct axis_list ways_axes(struct way_chooser *c, fterm x)
+struct axis_list ways_axes(struct way_chooser *chooser, fterm term)
 {
-    struct axis_list l = {.c = c};
-    const char *name = fterm_name(c->t, x);
-    fname_axes(name, (uint32_t)strlen(name), add_axis, &l);
-    return l;
+    struct axis_list axes = {.c = chooser};
+    const char *name = fterm_name(chooser->t, term);
+    fname_axes(name, (uint32_t)strlen(name), add_axis, &axes);
+    return axes;
 }
 
-const struct fvariable *ways_variable(const struct formula *f, const char *name,
+const struct fvariable *ways_variable(const struct formula *formula, const char *name,
                                     size_t len)
 {
-    for (uint32_t i = 0; i < f->variables.len; i++)
-        if (strlen(f->variables.at[i].name) == len &&
-            memcmp(f->variables.at[i].name, name, len) == 0)
-            return &f->variables.at[i];
+    for (uint32_t i = 0; i < formula->variables.len; i++)
+        if (strlen(formula->variables.at[i].name) == len &&
+            memcmp(formula->variables.at[i].name, name, len) == 0)
+            return &formula->variables.at[i];
     return NULL;
 }
 
-static void ways_of_element(struct way_chooser *c, fterm x, struct ways *out)
+static void ways_of_element(struct way_chooser *chooser, fterm term, struct ways *out)
 {
-    const char *name = fterm_name(c->t, x);
-    struct axis_list l = ways_axes(c, x);
-    struct way w = {.rank = (uint8_t)l.n, .how = HOW_LEAF};
-    memcpy(w.shape, l.at, sizeof l.at);
-    w.cost = COST_INDEXED;
-    struct way e = w;
+    const char *name = fterm_name(chooser->t, term);
+    struct axis_list axes = ways_axes(chooser, term);
+    struct way way = {.rank = (uint8_t)axes.n, .how = HOW_LEAF};
+    memcpy(way.shape, axes.at, sizeof axes.at);
+    way.cost = COST_INDEXED;
+    struct way e = way;
     if (to_set(&e))
         offer(out, &e);
-    const struct fvariable *v =
-        ways_variable(c->f, name, (size_t)(strchr(name, '{') - name));
-    if (v == NULL || v->n != l.n || c->mode == MODE_INDEXED)
+    const struct fvariable *variable =
+        ways_variable(chooser->f, name, (size_t)(strchr(name, '{') - name));
+    if (variable == NULL || variable->n != axes.n || chooser->mode == MODE_INDEXED)
         return;
     bool declared = true;
-    for (uint32_t i = 0; i < l.n; i++)
-        declared = declared && strcmp(c->f->axes.at[v->at + i],
-                                      intern_text(&c->axes, l.at[i])) == 0;
-    if (!declared && c->mode != MODE_RENAMED)
+    for (uint32_t i = 0; i < axes.n; i++)
+        declared = declared && strcmp(chooser->f->axes.at[variable->at + i],
+                                      intern_text(&chooser->axes, axes.at[i])) == 0;
+    if (!declared && chooser->mode != MODE_RENAMED)
         return;
-    w.how = HOW_BARE;
-    w.cost = declared ? 0 : 1;
-    offer(out, &w);
+    way.how = HOW_BARE;
+    way.cost = declared ? 0 : 1;
+    offer(out, &way);
 }
 
-static const uint32_t *kids(struct way_chooser *c, uint32_t n, const uint32_t *at)
+static const uint32_t *kids(struct way_chooser *chooser, uint32_t n, const uint32_t *at)
 {
-    uint32_t *k = ARENA_NEW(&c->mem, uint32_t, n + 1);
+    uint32_t *k = ARENA_NEW(&chooser->mem, uint32_t, n + 1);
     memcpy(k, at, n * sizeof *k);
     return k;
 }
 
 // Operands combined element by element, from argument `first` on.
-static void ways_plain(struct way_chooser *c, fterm x, uint32_t first,
+static void ways_plain(struct way_chooser *chooser, fterm term, uint32_t first,
                        struct ways *out)
 {
-    uint32_t n = fterm_n(c->t, x);
-    const fterm *arg = fterm_args(c->t, x);
+    uint32_t n = fterm_n(chooser->t, term);
+    const fterm *arg = fterm_args(chooser->t, term);
     struct ways have = {.n = 1};
     have.at[0] = (struct way){.how = HOW_PLAIN};
-    have.at[0].kid = ARENA_NEW(&c->mem, uint32_t, first + 1);
+    have.at[0].kid = ARENA_NEW(&chooser->mem, uint32_t, first + 1);
     for (uint32_t k = first; k < n; k++) {
         struct ways next = {0};
-        const struct ways *more = c->of[arg[k]];
+        const struct ways *more = chooser->of[arg[k]];
         for (uint32_t i = 0; i < have.n; i++)
             for (uint32_t j = 0; j < more->n; j++) {
-                const struct way *a = &have.at[i], *b = &more->at[j];
+                const struct way *way = &have.at[i], *b = &more->at[j];
                 struct way w = {.how = HOW_PLAIN};
-                w.cost = a->cost + b->cost;
-                if (!by_position(a, b, &w)) {
-                    if (!by_name(a, b, &w))
+                w.cost = way->cost + b->cost;
+                if (!by_position(way, b, &w)) {
+                    if (!by_name(way, b, &w))
                         continue;
-                    bool mixed = (!a->elements && a->rank > 0) ||
+                    bool mixed = (!way->elements && way->rank > 0) ||
                                  (!b->elements && b->rank > 0);
                     w.cost += mixed ? COST_MIXED : 0;
                 }
-                uint32_t *kid = ARENA_NEW(&c->mem, uint32_t, k + 1);
-                memcpy(kid, a->kid, k * sizeof *kid);
+                uint32_t *kid = ARENA_NEW(&chooser->mem, uint32_t, k + 1);
+                memcpy(kid, way->kid, k * sizeof *kid);
                 kid[k] = j;
                 w.kid = kid;
                 offer(&next, &w);
@@ -200,58 +200,58 @@ static void ways_plain(struct way_chooser *c, fterm x, uint32_t first,
     *out = have;
 }
 
-static bool in_list(const struct axis_list *l, uint32_t axis)
+static bool in_list(const struct axis_list *axes, uint32_t axis)
 {
-    for (uint32_t i = 0; i < l->n; i++)
-        if (l->at[i] == axis)
+    for (uint32_t i = 0; i < axes->n; i++)
+        if (axes->at[i] == axis)
             return true;
     return false;
 }
 
 // sum[j](a): its axes go.
-static bool remove_axes(const struct axis_list *l, struct way *w)
+static bool remove_axes(const struct axis_list *axes, struct way *way)
 {
     uint32_t rank = 0, gone = 0, open = 0;
-    for (uint32_t k = 0; k < w->rank; k++) {
-        open += w->shape[k] != 0;
-        if (in_list(l, w->shape[k]))
+    for (uint32_t k = 0; k < way->rank; k++) {
+        open += way->shape[k] != 0;
+        if (in_list(axes, way->shape[k]))
             gone++;
         else
-            w->shape[rank++] = w->shape[k];
+            way->shape[rank++] = way->shape[k];
     }
-    w->rank = (uint8_t)rank;
-    return w->elements || open == 0 || gone == l->n;
+    way->rank = (uint8_t)rank;
+    return way->elements || open == 0 || gone == axes->n;
 }
 
 // The ways of a reduction, or of a named function along an axis, from those of
 // its arguments: the axis goes without saying if it is the last one.
-static void ways_along(struct way_chooser *c, fterm x, bool reduces,
+static void ways_along(struct way_chooser *chooser, fterm term, bool reduces,
                        struct ways *out)
 {
     struct ways have;
-    struct axis_list l = ways_axes(c, fterm_args(c->t, x)[0]);
-    ways_plain(c, x, 1, &have);
+    struct axis_list axes = ways_axes(chooser, fterm_args(chooser->t, term)[0]);
+    ways_plain(chooser, term, 1, &have);
     for (uint32_t i = 0; i < have.n; i++) {
-        struct way w = have.at[i];
-        if (l.n == 1 && w.rank > 0 && !w.elements &&
-            w.shape[w.rank - 1] == l.at[0] && c->mode != MODE_INDEXED) {
+        struct way way = have.at[i];
+        if (axes.n == 1 && way.rank > 0 && !way.elements &&
+            way.shape[way.rank - 1] == axes.at[0] && chooser->mode != MODE_INDEXED) {
             if (reduces)
-                w.shape[w.rank - 1] = 0;
-            offer(out, &w);
+                way.shape[way.rank - 1] = 0;
+            offer(out, &way);
         }
-        w = have.at[i];
-        w.how = HOW_AXES;
-        w.cost += COST_AXES;
-        if (!reduces || remove_axes(&l, &w))
-            offer(out, &w);
+        way = have.at[i];
+        way.how = HOW_AXES;
+        way.cost += COST_AXES;
+        if (!reduces || remove_axes(&axes, &way))
+            offer(out, &way);
     }
 }
 
 // (reduce_add {k} (multiply a b)) with a[.., i, k] and b[.., k, j].
-static bool is_matmul(const struct way_chooser *c, fterm x)
+static bool is_matmul(const struct way_chooser *chooser, fterm term)
 {
-    return c->mode != MODE_INDEXED && fterm_is(c->t, x, "reduce_add", 2) &&
-           fterm_is(c->t, fterm_args(c->t, x)[1], "multiply", 2);
+    return chooser->mode != MODE_INDEXED && fterm_is(chooser->t, term, "reduce_add", 2) &&
+           fterm_is(chooser->t, fterm_args(chooser->t, term)[1], "multiply", 2);
 }
 
 static bool matmul_shape(const struct way *a, const struct way *b, uint32_t k,
@@ -260,10 +260,10 @@ static bool matmul_shape(const struct way *a, const struct way *b, uint32_t k,
     if (a->elements || b->elements || a->rank < 2 || b->rank < 2 ||
         a->shape[a->rank - 1] != k || b->shape[b->rank - 2] != k)
         return false;
-    struct way p = *a, q = *b, batch = {0};
-    p.rank = (uint8_t)(p.rank - 2);
+    struct way way = *a, q = *b, batch = {0};
+    way.rank = (uint8_t)(way.rank - 2);
     q.rank = (uint8_t)(q.rank - 2);
-    if (ways_has_axis(&p, k) || ways_has_axis(&q, k) || !by_position(&p, &q, &batch) ||
+    if (ways_has_axis(&way, k) || ways_has_axis(&q, k) || !by_position(&way, &q, &batch) ||
         batch.rank + 2 > MAX_RANK)
         return false;
     memcpy(out->shape, batch.shape, sizeof batch.shape);
@@ -274,135 +274,135 @@ static bool matmul_shape(const struct way *a, const struct way *b, uint32_t k,
            out->shape[batch.rank + 1] != 0;
 }
 
-static void ways_of_matmul(struct way_chooser *c, fterm x, struct ways *out)
+static void ways_of_matmul(struct way_chooser *chooser, fterm term, struct ways *out)
 {
-    struct axis_list l = ways_axes(c, fterm_args(c->t, x)[0]);
-    const fterm *factor = fterm_args(c->t, fterm_args(c->t, x)[1]);
-    const struct ways *a = c->of[factor[0]], *b = c->of[factor[1]];
-    for (uint32_t i = 0; l.n == 1 && i < a->n; i++)
+    struct axis_list axes = ways_axes(chooser, fterm_args(chooser->t, term)[0]);
+    const fterm *factor = fterm_args(chooser->t, fterm_args(chooser->t, term)[1]);
+    const struct ways *ways = chooser->of[factor[0]], *b = chooser->of[factor[1]];
+    for (uint32_t i = 0; axes.n == 1 && i < ways->n; i++)
         for (uint32_t j = 0; j < b->n; j++) {
-            struct way w = {.how = HOW_MATMUL};
-            if (!matmul_shape(&a->at[i], &b->at[j], l.at[0], &w))
+            struct way way = {.how = HOW_MATMUL};
+            if (!matmul_shape(&ways->at[i], &b->at[j], axes.at[0], &way))
                 continue;
-            w.cost = a->at[i].cost + b->at[j].cost;
-            w.kid = kids(c, 2, (uint32_t[]){i, j});
-            offer(out, &w);
+            way.cost = ways->at[i].cost + b->at[j].cost;
+            way.kid = kids(chooser, 2, (uint32_t[]){i, j});
+            offer(out, &way);
         }
 }
 
-static void ways_of_cat(struct way_chooser *c, fterm x, struct ways *out)
+static void ways_of_cat(struct way_chooser *chooser, fterm term, struct ways *out)
 {
-    const fterm *arg = fterm_args(c->t, x);
-    struct axis_list joined = ways_axes(c, arg[0]), left = ways_axes(c, arg[1]),
-                     right = ways_axes(c, arg[2]);
-    const struct ways *a = c->of[arg[3]], *b = c->of[arg[4]];
-    for (uint32_t i = 0; i < a->n; i++)
+    const fterm *arg = fterm_args(chooser->t, term);
+    struct axis_list joined = ways_axes(chooser, arg[0]), left = ways_axes(chooser, arg[1]),
+                     right = ways_axes(chooser, arg[2]);
+    const struct ways *ways = chooser->of[arg[3]], *b = chooser->of[arg[4]];
+    for (uint32_t i = 0; i < ways->n; i++)
         for (uint32_t j = 0; j < b->n; j++) {
-            struct way p = a->at[i], q = b->at[j], w = {.how = HOW_PLAIN};
-            if (c->mode == MODE_INDEXED || p.elements || q.elements ||
-                p.rank == 0 || q.rank == 0 || joined.n != 1 || left.n != 1 ||
-                right.n != 1 || p.shape[p.rank - 1] != left.at[0] ||
+            struct way way = ways->at[i], q = b->at[j], w = {.how = HOW_PLAIN};
+            if (chooser->mode == MODE_INDEXED || way.elements || q.elements ||
+                way.rank == 0 || q.rank == 0 || joined.n != 1 || left.n != 1 ||
+                right.n != 1 || way.shape[way.rank - 1] != left.at[0] ||
                 q.shape[q.rank - 1] != right.at[0])
                 continue;
-            p.rank--;
+            way.rank--;
             q.rank--;
-            if (!by_position(&p, &q, &w) || w.rank + 1 > MAX_RANK)
+            if (!by_position(&way, &q, &w) || w.rank + 1 > MAX_RANK)
                 continue;
-            w.cost = p.cost + q.cost;
+            w.cost = way.cost + q.cost;
             w.shape[w.rank++] = joined.at[0];
-            w.kid = kids(c, 5, (uint32_t[]){0, 0, 0, i, j});
+            w.kid = kids(chooser, 5, (uint32_t[]){0, 0, 0, i, j});
             offer(out, &w);
         }
-    // cat[a, b, c](u, v)
-    for (uint32_t i = 0; i < a->n; i++)
+    // cat[a, b, chooser](u, v)
+    for (uint32_t i = 0; i < ways->n; i++)
         for (uint32_t j = 0; j < b->n; j++) {
-            struct way p = a->at[i], q = b->at[j], w = {.how = HOW_AXES};
+            struct way p = ways->at[i], q = b->at[j], w = {.how = HOW_AXES};
             if (!to_set(&p) || !to_set(&q) || !remove_axes(&left, &p) ||
                 !remove_axes(&right, &q) || !by_name(&p, &q, &w) ||
                 joined.n != 1 || !add_to_set(&w, joined.at[0]))
                 continue;
             w.cost = p.cost + q.cost + COST_CAT;
-            w.kid = kids(c, 5, (uint32_t[]){0, 0, 0, i, j});
+            w.kid = kids(chooser, 5, (uint32_t[]){0, 0, 0, i, j});
             offer(out, &w);
         }
 }
 
-static const struct fdefine *define(const struct way_chooser *c, fterm x)
+static const struct fdefine *define(const struct way_chooser *chooser, fterm term)
 {
-    const char *name = fterm_name(c->t, x);
-    return c->defs == NULL
+    const char *name = fterm_name(chooser->t, term);
+    return chooser->defs == NULL
                ? NULL
-               : fdefine_named(c->defs, name, (uint32_t)strlen(name));
+               : fdefine_named(chooser->defs, name, (uint32_t)strlen(name));
 }
 
-bool ways_has_set(const struct fterms *t, fterm x)
+bool ways_has_set(const struct fterms *terms, fterm term)
 {
-    if (fterm_n(t, x) == 0)
+    if (fterm_n(terms, term) == 0)
         return false;
-    const char *name = fterm_name(t, fterm_args(t, x)[0]);
+    const char *name = fterm_name(terms, fterm_args(terms, term)[0]);
     return fname_is_axes(name, (uint32_t)strlen(name));
 }
 
-uint32_t ways_least(const struct ways *w)
+uint32_t ways_least(const struct ways *ways)
 {
     uint32_t best = 0;
-    for (uint32_t i = 1; i < w->n; i++)
-        if (w->at[i].cost < w->at[best].cost)
+    for (uint32_t i = 1; i < ways->n; i++)
+        if (ways->at[i].cost < ways->at[best].cost)
             best = i;
     return best;
 }
 
-static void ways_with_tr(struct way_chooser *c, struct ways *s)
+static void ways_with_tr(struct way_chooser *chooser, struct ways *ways)
 {
-    uint32_t n = s->n;
-    struct ways was = *s;
-    for (uint32_t i = 0; i < n && c->mode != MODE_INDEXED; i++) {
-        struct way w = was.at[i];
-        if (w.rank < 2 || w.elements || w.how == HOW_TR)
+    uint32_t n = ways->n;
+    struct ways was = *ways;
+    for (uint32_t i = 0; i < n && chooser->mode != MODE_INDEXED; i++) {
+        struct way way = was.at[i];
+        if (way.rank < 2 || way.elements || way.how == HOW_TR)
             continue;
-        uint32_t last = w.shape[w.rank - 1];
-        w.shape[w.rank - 1] = w.shape[w.rank - 2];
-        w.shape[w.rank - 2] = last;
+        uint32_t last = way.shape[way.rank - 1];
+        way.shape[way.rank - 1] = way.shape[way.rank - 2];
+        way.shape[way.rank - 2] = last;
         // The operand must stay where it is in the list.
-        bool room = s->n < MAX_WAYS;
-        for (uint32_t k = 0; k < s->n; k++)
-            room = room && !same_shape(&s->at[k], &w);
+        bool room = ways->n < MAX_WAYS;
+        for (uint32_t k = 0; k < ways->n; k++)
+            room = room && !same_shape(&ways->at[k], &way);
         if (!room)
             continue;
-        w.cost += COST_TR;
-        w.how = HOW_TR;
-        w.kid = kids(c, 1, &i);
-        s->at[s->n++] = w;
+        way.cost += COST_TR;
+        way.how = HOW_TR;
+        way.kid = kids(chooser, 1, &i);
+        ways->at[ways->n++] = way;
     }
 }
 
-void ways_find(struct way_chooser *c, fterm x)
+void ways_find(struct way_chooser *chooser, fterm term)
 {
-    struct ways *out = c->of[x] = ARENA_NEW(&c->mem, struct ways, 1);
-    const char *name = fterm_name(c->t, x);
-    uint32_t n = fterm_n(c->t, x);
+    struct ways *out = chooser->of[term] = ARENA_NEW(&chooser->mem, struct ways, 1);
+    const char *name = fterm_name(chooser->t, term);
+    uint32_t n = fterm_n(chooser->t, term);
     if (n == 0 && strchr(name, '{') != NULL && name[0] != '{') {
-        ways_of_element(c, x, out);
-    } else if (n == 0 || fterm_is(c->t, x, "count", 1)) {
+        ways_of_element(chooser, term, out);
+    } else if (n == 0 || fterm_is(chooser->t, term, "count", 1)) {
         out->at[out->n++] = (struct way){.how = HOW_LEAF};
-    } else if (fterm_is(c->t, x, "concatenate", 5)) {
-        ways_of_cat(c, x, out);
-    } else if (ways_has_set(c->t, x)) {
-        const struct fdefine *d = define(c, x);
-        ways_along(c, x, d == NULL ? fname_of_op(name, n) != NULL : d->reduces,
+    } else if (fterm_is(chooser->t, term, "concatenate", 5)) {
+        ways_of_cat(chooser, term, out);
+    } else if (ways_has_set(chooser->t, term)) {
+        const struct fdefine *d = define(chooser, term);
+        ways_along(chooser, term, d == NULL ? fname_of_op(name, n) != NULL : d->reduces,
                    out);
-        if (is_matmul(c, x))
-            ways_of_matmul(c, x, out);
+        if (is_matmul(chooser, term))
+            ways_of_matmul(chooser, term, out);
     } else {
-        ways_plain(c, x, 0, out);
+        ways_plain(chooser, term, 0, out);
     }
     if (out->n == 0) { // too many axes to tell apart
         out->at[0].how = HOW_AXES;
-        out->at[0].kid = ARENA_NEW(&c->mem, uint32_t, n + 1);
+        out->at[0].kid = ARENA_NEW(&chooser->mem, uint32_t, n + 1);
         out->n = 1;
     }
-    ways_with_tr(c, out);
-    if (c->let[x] != NULL) { // one text for all uses
+    ways_with_tr(chooser, out);
+    if (chooser->let[term] != NULL) { // one text for all uses
         uint32_t best = ways_least(out);
         for (uint32_t i = 0; i < out->n; i++)
             if (i != best)

@@ -55,15 +55,15 @@ struct axis_list {
 };
 
 // Of a term whose arguments have theirs.
-void ways_find(struct way_chooser *c, fterm x);
+void ways_find(struct way_chooser *chooser, fterm term);
 // The axes of a set, or of an element.
-struct axis_list ways_axes(struct way_chooser *c, fterm x);
-const struct fvariable *ways_variable(const struct formula *f, const char *name,
+struct axis_list ways_axes(struct way_chooser *chooser, fterm term);
+const struct fvariable *ways_variable(const struct formula *formula, const char *name,
                                     size_t len);
 // Is its first argument a set of axes?
-bool ways_has_set(const struct fterms *t, fterm x);
-bool ways_has_axis(const struct way *w, uint32_t axis);
+bool ways_has_set(const struct fterms *terms, fterm term);
+bool ways_has_axis(const struct way *way, uint32_t axis);
 // The cheapest.
-uint32_t ways_least(const struct ways *w);
+uint32_t ways_least(const struct ways *ways);
 
 #endif

@@ -62,7 +62,7 @@ uint32_t named_sets(const struct named_rule *n, uint32_t n_sizes,
                     const struct axis_size *sizes);
 // The classes that patterns bind, together (reduce, contraction, call) or as a
 // join; 0: none.
-uint64_t named_binds(const struct pat *p);
+uint64_t named_binds(const struct pat *pattern);
 
 // Finds bound classes and sets, and makes sure that conditions on sizes hold
 // whatever they are.  `from`: the side that is matched.
@@ -71,6 +71,6 @@ bool named_prepare(struct named_rule *n, uint32_t from);
 // named_put.c.  `?y`, `?a.1`; the pattern i of the rule; `path`: sets that
 // nodes above it bind.
 void named_put_set(const struct named_rule *n, uint32_t set, struct buf *out);
-bool named_put(struct named_writer *w, uint32_t i, uint32_t path, struct named_side *s);
+bool named_put(struct named_writer *writer, uint32_t i, uint32_t path, struct named_side *side);
 
 #endif

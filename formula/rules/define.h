@@ -30,15 +30,15 @@ struct fdefines {
 // The functions that the rules define, in their order; two definitions of one
 // name are an error, and so is one of a name that formulas have already.  (A
 // rule twice is one.)
-bool fdefines_of(struct fdefines *d, uint32_t n,
-                 const struct rule *const *rules, struct err *e);
-void fdefines_release(struct fdefines *d);
-const struct fdefine *fdefine_named(const struct fdefines *d, const char *name,
+bool fdefines_of(struct fdefines *defs, uint32_t n,
+                 const struct rule *const *rules, struct err *err);
+void fdefines_release(struct fdefines *defs);
+const struct fdefine *fdefine_named(const struct fdefines *defs, const char *name,
                                     uint32_t len);
 // May the argument depend on the axes?
-static inline bool fdefine_is_along(const struct fdefine *d, uint32_t arg)
+static inline bool fdefine_is_along(const struct fdefine *define, uint32_t arg)
 {
-    return d->along >> arg & 1;
+    return define->along >> arg & 1;
 }
 
 #endif

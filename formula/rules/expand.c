@@ -32,81 +32,81 @@ struct axis_reader {
 
 static void take_axis(void *ctx, const char *axis, uint32_t len)
 {
-    struct axis_reader *r = ctx;
-    struct call_expander *x = r->x;
+    struct axis_reader *reader = ctx;
+    struct call_expander *expander = reader->x;
     uint32_t i = 0;
-    while (i < x->axis.len &&
-           (strncmp(x->axis.at[i], axis, len) != 0 || x->axis.at[i][len] != 0))
+    while (i < expander->axis.len &&
+           (strncmp(expander->axis.at[i], axis, len) != 0 || expander->axis.at[i][len] != 0))
         i++;
-    if (i == x->axis.len) {
+    if (i == expander->axis.len) {
         char *name = mem_alloc(len + 1U);
         memcpy(name, axis, len);
-        vec_push(&x->axis, name);
+        vec_push(&expander->axis, name);
     }
     if (i >= MAX_AXES)
-        x->many = true;
+        expander->many = true;
     else
-        r->bits |= (uint64_t)1 << i;
+        reader->bits |= (uint64_t)1 << i;
 }
 
-static uint64_t axes_of(struct call_expander *x, fterm leaf)
+static uint64_t axes_of(struct call_expander *expander, fterm leaf)
 {
-    struct axis_reader r = {.x = x};
-    const char *name = fterm_name(x->t, leaf);
-    (void)fname_axes(name, (uint32_t)strlen(name), take_axis, &r);
-    return r.bits;
+    struct axis_reader reader = {.x = expander};
+    const char *name = fterm_name(expander->t, leaf);
+    (void)fname_axes(name, (uint32_t)strlen(name), take_axis, &reader);
+    return reader.bits;
 }
 
-static struct call_rule *written_of(struct call_expander *x, fterm term)
+static struct call_rule *written_of(struct call_expander *expander, fterm term)
 {
-    for (uint32_t i = 0; i < x->written.len; i++) {
-        struct call_rule *w = &x->written.at[i];
-        if (fterm_is(x->t, term, w->def->name, w->def->n_axes + w->def->n_args))
-            return w;
+    for (uint32_t i = 0; i < expander->written.len; i++) {
+        struct call_rule *call = &expander->written.at[i];
+        if (fterm_is(expander->t, term, call->def->name, call->def->n_axes + call->def->n_args))
+            return call;
     }
     return NULL;
 }
 
-static uint64_t free_of_node(struct call_expander *x, fterm term)
+static uint64_t free_of_node(struct call_expander *expander, fterm term)
 {
-    const fterm *args = fterm_args(x->t, term);
-    const char *name = fterm_name(x->t, term);
-    uint32_t n = fterm_n(x->t, term);
+    const fterm *args = fterm_args(expander->t, term);
+    const char *name = fterm_name(expander->t, term);
+    uint32_t n = fterm_n(expander->t, term);
     uint64_t all = 0;
     if (n == 0)
         return fname_is_axes(name, (uint32_t)strlen(name)) ? 0
-                                                           : axes_of(x, term);
-    if (fterm_is(x->t, term, "concatenate", 5))
-        return axes_of(x, args[0]) | (x->free[args[3]] & ~axes_of(x, args[1])) |
-               (x->free[args[4]] & ~axes_of(x, args[2]));
+                                                           : axes_of(expander, term);
+    if (fterm_is(expander->t, term, "concatenate", 5))
+        return axes_of(expander, args[0]) | (expander->free[args[3]] & ~axes_of(expander, args[1])) |
+               (expander->free[args[4]] & ~axes_of(expander, args[2]));
     for (uint32_t i = 0; i < n; i++)
-        all |= x->free[args[i]];
-    const struct call_rule *w = written_of(x, term);
+        all |= expander->free[args[i]];
+    const struct call_rule *call = written_of(expander, term);
     bool bound = strncmp(name, "reduce_", 7) == 0 && n == 2;
-    if (w != NULL)
-        bound = w->def->n_axes > 0 && w->def->reduces;
-    return bound ? all & ~axes_of(x, args[0]) : all;
+    if (call != NULL)
+        bound = call->def->n_axes > 0 && call->def->reduces;
+    return bound ? all & ~axes_of(expander, args[0]) : all;
 }
 
 // Of all terms up to this one.
-static uint64_t free_axes(struct call_expander *x, fterm term)
+static uint64_t free_axes(struct call_expander *expander, fterm term)
 {
-    if (term >= x->n_free) {
-        uint32_t n = x->t->node.len;
-        x->free = mem_resize(x->free, n * sizeof *x->free);
-        for (; x->n_free < n; x->n_free++)
-            x->free[x->n_free] = free_of_node(x, x->n_free);
+    if (term >= expander->n_free) {
+        uint32_t n = expander->t->node.len;
+        expander->free = mem_resize(expander->free, n * sizeof *expander->free);
+        for (; expander->n_free < n; expander->n_free++)
+            expander->free[expander->n_free] = free_of_node(expander, expander->n_free);
     }
-    return x->free[term];
+    return expander->free[term];
 }
 
 // ---- definitions
 
 // The text of a rule `name: call => value`, perhaps with conditions that
 // arguments are constant along the axes; with others it is not usable.
-static bool read_rule(struct call_expander *x, struct call_rule *w, char *text)
+static bool read_rule(struct call_expander *expander, struct call_rule *w, char *text)
 {
-    struct err e = {0};
+    struct err err = {0};
     char *call = strstr(text, ": "), *value = strstr(text, " => ");
     text[strcspn(text, "\n")] = 0;
     if (call == NULL || value == NULL)
@@ -118,91 +118,91 @@ static bool read_rule(struct call_expander *x, struct call_rule *w, char *text)
         *where = 0;
     if (where != NULL && strstr(where + 1, "same(") != NULL)
         return false;
-    if (!fterm_read(x->t, call + 2, &w->call, &e) ||
-        !fterm_read(x->t, value, &w->value, &e))
+    if (!fterm_read(expander->t, call + 2, &w->call, &err) ||
+        !fterm_read(expander->t, value, &w->value, &err))
         return false;
     for (uint32_t i = 0; i < w->def->n_args; i++)
         w->constant |= (uint32_t)!fdefine_is_along(w->def, i) << i;
-    return fterm_n(x->t, w->call) == w->def->n_axes + w->def->n_args;
+    return fterm_n(expander->t, w->call) == w->def->n_axes + w->def->n_args;
 }
 
-static void learn(struct call_expander *x, struct call_rule *w)
+static void learn(struct call_expander *expander, struct call_rule *call)
 {
     struct buf text = {0};
-    struct err e = {0};
-    w->known = true;
-    if (w->def->rule != NULL &&
-        named_rule(w->def->rule, "d", true, &text, &e)) {
+    struct err err = {0};
+    call->known = true;
+    if (call->def->rule != NULL &&
+        named_rule(call->def->rule, "d", true, &text, &err)) {
         char *copy = buf_detach(&text);
-        w->usable = read_rule(x, w, copy);
+        call->usable = read_rule(expander, call, copy);
         mem_free(copy);
     }
     buf_release(&text);
 }
 
 // The value with the call's arguments in place of its variables.
-static fterm substitute(struct call_expander *x, const struct call_rule *w,
-                        const fterm *args, fterm p)
+static fterm substitute(struct call_expander *expander, const struct call_rule *call,
+                        const fterm *args, fterm term)
 {
-    uint32_t n = fterm_n(x->t, p);
+    uint32_t n = fterm_n(expander->t, term);
     fterm out[FDEFINE_MAX_ARGS + 1];
-    for (uint32_t i = 0; i < fterm_n(x->t, w->call); i++)
-        if (fterm_args(x->t, w->call)[i] == p)
+    for (uint32_t i = 0; i < fterm_n(expander->t, call->call); i++)
+        if (fterm_args(expander->t, call->call)[i] == term)
             return args[i];
-    if (n == 0 || n > FDEFINE_MAX_ARGS + 1)
-        return p;
-    for (uint32_t i = 0; i < n; i++)
-        out[i] = substitute(x, w, args, fterm_args(x->t, p)[i]);
-    const char *name = fterm_name(x->t, p);
-    return fterm_make(x->t, name, n, out);
-}
-
-static fterm expand_node(struct call_expander *x, fterm term, bool *all)
-{
-    fterm args[FDEFINE_MAX_ARGS + 1];
-    uint32_t n = fterm_n(x->t, term);
     if (n == 0 || n > FDEFINE_MAX_ARGS + 1)
         return term;
     for (uint32_t i = 0; i < n; i++)
-        args[i] = x->to.at[fterm_args(x->t, term)[i]];
-    struct call_rule *w = written_of(x, term);
-    if (w != NULL && !w->known)
-        learn(x, w);
-    bool ok = w != NULL && w->usable;
-    uint32_t first = ok ? w->def->n_axes : 0;
-    for (uint32_t i = first; ok && first > 0 && i < n; i++)
-        if (w->constant >> (i - first) & 1)
-            ok = (free_axes(x, args[i]) & axes_of(x, args[0])) == 0;
-    if (ok && !x->many)
-        return substitute(x, w, args, w->value);
-    if (w != NULL)
-        *all = false;
-    return fterm_make(x->t, fterm_name(x->t, term), n, args);
+        out[i] = substitute(expander, call, args, fterm_args(expander->t, term)[i]);
+    const char *name = fterm_name(expander->t, term);
+    return fterm_make(expander->t, name, n, out);
 }
 
-void formula_expand(struct fterms *t, const struct fdefines *defs, fterm root,
+static fterm expand_node(struct call_expander *expander, fterm term, bool *all)
+{
+    fterm args[FDEFINE_MAX_ARGS + 1];
+    uint32_t n = fterm_n(expander->t, term);
+    if (n == 0 || n > FDEFINE_MAX_ARGS + 1)
+        return term;
+    for (uint32_t i = 0; i < n; i++)
+        args[i] = expander->to.at[fterm_args(expander->t, term)[i]];
+    struct call_rule *call = written_of(expander, term);
+    if (call != NULL && !call->known)
+        learn(expander, call);
+    bool ok = call != NULL && call->usable;
+    uint32_t first = ok ? call->def->n_axes : 0;
+    for (uint32_t i = first; ok && first > 0 && i < n; i++)
+        if (call->constant >> (i - first) & 1)
+            ok = (free_axes(expander, args[i]) & axes_of(expander, args[0])) == 0;
+    if (ok && !expander->many)
+        return substitute(expander, call, args, call->value);
+    if (call != NULL)
+        *all = false;
+    return fterm_make(expander->t, fterm_name(expander->t, term), n, args);
+}
+
+void formula_expand(struct fterms *terms, const struct fdefines *defs, fterm root,
                     fterm *out, bool *all)
 {
-    struct call_expander x = {.t = t};
+    struct call_expander expander = {.t = terms};
     struct u32_vec reach = {0};
     bool every = true;
     for (uint32_t i = 0; defs != NULL && i < defs->at.len; i++) {
-        struct call_rule w = {.def = &defs->at.at[i]};
-        vec_push(&x.written, w);
+        struct call_rule call = {.def = &defs->at.at[i]};
+        vec_push(&expander.written, call);
     }
-    fterms_reach(t, 1, &root, &reach);
-    vec_zero(&x.to, root + 1);
-    x.to.len = root + 1;
+    fterms_reach(terms, 1, &root, &reach);
+    vec_zero(&expander.to, root + 1);
+    expander.to.len = root + 1;
     for (uint32_t i = 0; i < reach.len; i++)
-        x.to.at[reach.at[i]] = expand_node(&x, reach.at[i], &every);
-    *out = x.to.at[root];
+        expander.to.at[reach.at[i]] = expand_node(&expander, reach.at[i], &every);
+    *out = expander.to.at[root];
     if (all != NULL)
         *all = every;
-    for (uint32_t i = 0; i < x.axis.len; i++)
-        mem_free(x.axis.at[i]);
-    vec_release(&x.axis);
-    vec_release(&x.written);
-    vec_release(&x.to);
+    for (uint32_t i = 0; i < expander.axis.len; i++)
+        mem_free(expander.axis.at[i]);
+    vec_release(&expander.axis);
+    vec_release(&expander.written);
+    vec_release(&expander.to);
     vec_release(&reach);
-    mem_free(x.free);
+    mem_free(expander.free);
 }

@@ -6,11 +6,11 @@
 #include "formula/rules/define.h"
 #include "formula/terms/term.h"
 
-// *out: x with every call written out whose rule has no precondition and whose
+// *out: term with every call written out whose rule has no precondition and whose
 // arguments are constant along the axes as it demands; others stay.  *all (may
-// be NULL): nothing stayed.  Equal to x wherever x has a value, and has one
-// where x has.
-void formula_expand(struct fterms *t, const struct fdefines *defs, fterm x,
+// be NULL): nothing stayed.  Equal to term wherever term has a value, and has one
+// where term has.
+void formula_expand(struct fterms *terms, const struct fdefines *defs, fterm term,
                     fterm *out, bool *all);
 
 #endif

@@ -26,7 +26,7 @@
 
 // The domain in which a rule must be proved to be used on named terms: real; or
 // bool, if it is about truth values alone.  False: none.
-bool named_domain(const struct rule *r, enum domain *out);
+bool named_domain(const struct rule *rule, enum domain *out);
 
 // Appends the rule as a plain rule (egraph/plain/plain.h), named `name`:
 //   name: (exponential (log ?A)) => ?A if same((lt 0 ?A), true)
@@ -39,7 +39,7 @@ bool named_domain(const struct rule *r, enum domain *out);
 // `backward`: from its right to its left side.  False: *why says why it says
 // nothing about named terms (another domain, positions, ...), or cannot run in
 // that direction (the side to match is a variable, or lacks a variable).
-bool named_rule(const struct rule *r, const char *name, bool backward,
+bool named_rule(const struct rule *rule, const char *name, bool backward,
                 struct buf *out, struct err *why);
 
 #endif

@@ -76,14 +76,14 @@ const struct fname *fname_at(uint32_t i)
     return i < N_NAMES ? &table[i] : NULL;
 }
 
-const struct fname *fname_of_surface(const char *s, uint32_t len, uint32_t n,
+const struct fname *fname_of_surface(const char *text, uint32_t len, uint32_t n,
                                      enum fname_kind kind)
 {
     for (uint32_t i = 0; i < N_NAMES; i++) {
-        const struct fname *f = &table[i];
-        if (f->kind == kind && f->n == n && strlen(f->surface) == len &&
-            memcmp(f->surface, s, len) == 0)
-            return f;
+        const struct fname *name = &table[i];
+        if (name->kind == kind && name->n == n && strlen(name->surface) == len &&
+            memcmp(name->surface, text, len) == 0)
+            return name;
     }
     return NULL;
 }
@@ -91,9 +91,9 @@ const struct fname *fname_of_surface(const char *s, uint32_t len, uint32_t n,
 const struct fname *fname_of_op(const char *op, uint32_t n)
 {
     for (uint32_t i = 0; i < N_NAMES; i++) {
-        const struct fname *f = &table[i];
-        if (f->n + (f->kind == FNAME_REDUCE) == n && strcmp(f->op, op) == 0)
-            return f;
+        const struct fname *name = &table[i];
+        if (name->n + (name->kind == FNAME_REDUCE) == n && strcmp(name->op, op) == 0)
+            return name;
     }
     return NULL;
 }

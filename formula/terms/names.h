@@ -41,7 +41,7 @@ struct fname {
 const struct fname *fname_at(uint32_t i);
 // Of a surface name (not ended by NUL), used with n tensors in that way.  NULL:
 // none.
-const struct fname *fname_of_surface(const char *s, uint32_t len, uint32_t n,
+const struct fname *fname_of_surface(const char *text, uint32_t len, uint32_t n,
                                      enum fname_kind kind);
 // Of an operator with n arguments in all, a set of axes counted.  NULL: none.
 const struct fname *fname_of_op(const char *op, uint32_t n);

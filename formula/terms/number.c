@@ -17,34 +17,34 @@ static size_t bits(const mpq_t x)
     return mpz_sizeinbase(mpq_numref(x), 2) + mpz_sizeinbase(mpq_denref(x), 2);
 }
 
-static uint32_t digits_from(const char *s, uint32_t len, uint32_t i)
+static uint32_t digits_from(const char *text, uint32_t len, uint32_t i)
 {
-    while (i < len && is_digit(s[i]))
+    while (i < len && is_digit(text[i]))
         i++;
     return i;
 }
 
 // Digits without a leading zero, which stand in s[from .. to - 1].
-static bool whole(const char *s, uint32_t from, uint32_t to)
+static bool whole(const char *text, uint32_t from, uint32_t to)
 {
-    return from < to && (s[from] != '0' || to == from + 1);
+    return from < to && (text[from] != '0' || to == from + 1);
 }
 
-bool number_parse(const char *s, uint32_t len, mpq_t out)
+bool number_parse(const char *string, uint32_t len, mpq_t out)
 {
     char text[MAX_TEXT + 1];
     if (len == 0 || len > MAX_TEXT)
         return false;
-    uint32_t i = s[0] == '-', end = digits_from(s, len, i);
-    if (!whole(s, i, end))
+    uint32_t i = string[0] == '-', end = digits_from(string, len, i);
+    if (!whole(string, i, end))
         return false;
     if (end < len) {
         uint32_t den = end + 1;
-        if (s[end] != '/' || digits_from(s, len, den) != len ||
-            !whole(s, den, len))
+        if (string[end] != '/' || digits_from(string, len, den) != len ||
+            !whole(string, den, len))
             return false;
     }
-    memcpy(text, s, len);
+    memcpy(text, string, len);
     text[len] = 0;
     if (mpq_set_str(out, text, 10) != 0 || mpz_sgn(mpq_denref(out)) == 0)
         return false;
@@ -52,7 +52,7 @@ bool number_parse(const char *s, uint32_t len, mpq_t out)
     struct buf again = {0};
     mpq_canonicalize(out);
     bool ok = number_print(out, &again) && again.len == len &&
-              memcmp(buf_text(&again), s, len) == 0;
+              memcmp(buf_text(&again), string, len) == 0;
     buf_release(&again);
     return ok;
 }
@@ -71,23 +71,23 @@ static void scale(mpq_t x, long n)
     mpz_clear(p);
 }
 
-bool number_parse_decimal(const char *s, uint32_t len, mpq_t out)
+bool number_parse_decimal(const char *string, uint32_t len, mpq_t out)
 {
     char text[MAX_TEXT + 1];
-    uint32_t n = 0, i = len > 0 && (s[0] == '-' || s[0] == '+');
+    uint32_t n = 0, i = len > 0 && (string[0] == '-' || string[0] == '+');
     if (len == 0 || len > MAX_TEXT)
         return false;
-    if (s[0] == '-')
+    if (string[0] == '-')
         text[n++] = '-';
-    uint32_t first = i, end = digits_from(s, len, i), before = end - i;
+    uint32_t first = i, end = digits_from(string, len, i), before = end - i;
     long shift = 0;
-    memcpy(text + n, s + first, before);
+    memcpy(text + n, string + first, before);
     n += before;
     i = end;
-    if (i < len && s[i] == '.') {
-        end = digits_from(s, len, i + 1);
+    if (i < len && string[i] == '.') {
+        end = digits_from(string, len, i + 1);
         uint32_t after = end - i - 1;
-        memcpy(text + n, s + i + 1, after);
+        memcpy(text + n, string + i + 1, after);
         n += after;
         before += after;
         shift = -(long)after;
@@ -95,13 +95,13 @@ bool number_parse_decimal(const char *s, uint32_t len, mpq_t out)
     }
     if (before == 0)
         return false;
-    if (i < len && (s[i] == 'e' || s[i] == 'E')) {
-        bool minus = i + 1 < len && s[i + 1] == '-';
-        i += i + 1 < len && (minus || s[i + 1] == '+') ? 2u : 1u;
+    if (i < len && (string[i] == 'e' || string[i] == 'E')) {
+        bool minus = i + 1 < len && string[i + 1] == '-';
+        i += i + 1 < len && (minus || string[i + 1] == '+') ? 2u : 1u;
         uint32_t from = i;
         long x = 0;
-        for (; i < len && is_digit(s[i]) && x <= MAX_EXPONENT; i++)
-            x = x * 10 + (s[i] - '0');
+        for (; i < len && is_digit(string[i]) && x <= MAX_EXPONENT; i++)
+            x = x * 10 + (string[i] - '0');
         if (i == from || x > MAX_EXPONENT)
             return false;
         shift += minus ? -x : x;
@@ -175,12 +175,12 @@ static bool word_is(const char *s, uint32_t len, const char *t)
     return strlen(t) == len && memcmp(s, t, len) == 0;
 }
 
-static bool read_operand(const char *s, uint32_t len, struct number_operand *out)
+static bool read_operand(const char *text, uint32_t len, struct number_operand *out)
 {
-    bool truth = word_is(s, len, "true");
-    out->kind = truth || word_is(s, len, "false") ? TRUTH : NUMBER;
+    bool truth = word_is(text, len, "true");
+    out->kind = truth || word_is(text, len, "false") ? TRUTH : NUMBER;
     out->truth = truth;
-    return out->kind == TRUTH || number_parse(s, len, out->x);
+    return out->kind == TRUTH || number_parse(text, len, out->x);
 }
 
 static void floor_of(mpq_t x, bool up)
@@ -318,9 +318,9 @@ static bool fold_order(const char *op, uint32_t len, const mpq_t x,
 }
 
 static bool fold_truth(const char *op, uint32_t len, uint32_t n,
-                       const struct number_operand *v, bool *out)
+                       const struct number_operand *operand, bool *out)
 {
-    bool x = v[0].truth, y = n == 2 && v[1].truth, known = true;
+    bool x = operand[0].truth, y = n == 2 && operand[1].truth, known = true;
     if (n == 1 && word_is(op, len, "not"))
         *out = !x;
     else if (n == 2 && word_is(op, len, "and"))
@@ -336,42 +336,42 @@ static bool fold_truth(const char *op, uint32_t len, uint32_t n,
     return known;
 }
 
-// The result is v[0].
-static bool fold(const char *op, uint32_t len, uint32_t n, struct number_operand *v)
+// The result is operand[0].
+static bool fold(const char *op, uint32_t len, uint32_t n, struct number_operand *operand)
 {
     bool all_numbers = true, all_truths = true, truth = false;
     for (uint32_t i = 0; i < n; i++) {
-        all_numbers &= v[i].kind == NUMBER;
-        all_truths &= v[i].kind == TRUTH;
+        all_numbers &= operand[i].kind == NUMBER;
+        all_truths &= operand[i].kind == TRUTH;
     }
-    if (all_truths && n <= 2 && fold_truth(op, len, n, v, &truth)) {
-        v[0].truth = truth;
+    if (all_truths && n <= 2 && fold_truth(op, len, n, operand, &truth)) {
+        operand[0].truth = truth;
         return true;
     }
-    if (n == 3 && v[0].kind == TRUTH && v[1].kind == v[2].kind &&
+    if (n == 3 && operand[0].kind == TRUTH && operand[1].kind == operand[2].kind &&
         word_is(op, len, "select")) {
-        const struct number_operand *from = &v[v[0].truth ? 1 : 2];
-        v[0].kind = from->kind;
-        v[0].truth = from->truth;
-        mpq_set(v[0].x, from->x);
+        const struct number_operand *from = &operand[operand[0].truth ? 1 : 2];
+        operand[0].kind = from->kind;
+        operand[0].truth = from->truth;
+        mpq_set(operand[0].x, from->x);
         return true;
     }
     if (!all_numbers)
         return false;
-    if (n == 2 && fold_order(op, len, v[0].x, v[1].x, &truth)) {
-        v[0].kind = TRUTH;
-        v[0].truth = truth;
+    if (n == 2 && fold_order(op, len, operand[0].x, operand[1].x, &truth)) {
+        operand[0].kind = TRUTH;
+        operand[0].truth = truth;
         return true;
     }
-    if (n == 3 && word_is(op, len, "clamp") && mpq_cmp(v[0].x, v[2].x) <= 0) {
-        bool low = mpq_cmp(v[1].x, v[0].x) < 0;
-        bool high = mpq_cmp(v[1].x, v[2].x) > 0;
+    if (n == 3 && word_is(op, len, "clamp") && mpq_cmp(operand[0].x, operand[2].x) <= 0) {
+        bool low = mpq_cmp(operand[1].x, operand[0].x) < 0;
+        bool high = mpq_cmp(operand[1].x, operand[2].x) > 0;
         if (!low)
-            mpq_set(v[0].x, v[high ? 2 : 1].x);
+            mpq_set(operand[0].x, operand[high ? 2 : 1].x);
         return true;
     }
-    return n == 1   ? fold_one(op, len, v[0].x)
-           : n == 2 ? fold_two(op, len, v[0].x, v[1].x)
+    return n == 1   ? fold_one(op, len, operand[0].x)
+           : n == 2 ? fold_two(op, len, operand[0].x, operand[1].x)
                     : false;
 }
 
@@ -379,20 +379,20 @@ bool number_fold(const char *op, uint32_t len, uint32_t n,
                  const char *const *names, const uint32_t *lens,
                  struct buf *out)
 {
-    struct number_operand v[MAX_OPERANDS];
+    struct number_operand operand[MAX_OPERANDS];
     if (n == 0 || n > MAX_OPERANDS)
         return false;
     for (uint32_t i = 0; i < n; i++)
-        mpq_init(v[i].x);
+        mpq_init(operand[i].x);
     bool ok = true;
     for (uint32_t i = 0; ok && i < n; i++)
-        ok = read_operand(names[i], lens[i], &v[i]);
-    ok = ok && fold(op, len, n, v);
-    if (ok && v[0].kind == TRUTH)
-        buf_puts(out, v[0].truth ? "true" : "false");
+        ok = read_operand(names[i], lens[i], &operand[i]);
+    ok = ok && fold(op, len, n, operand);
+    if (ok && operand[0].kind == TRUTH)
+        buf_puts(out, operand[0].truth ? "true" : "false");
     else if (ok)
-        ok = number_print(v[0].x, out);
+        ok = number_print(operand[0].x, out);
     for (uint32_t i = 0; i < n; i++)
-        mpq_clear(v[i].x);
+        mpq_clear(operand[i].x);
     return ok;
 }

@@ -13,9 +13,9 @@
 enum { NUMBER_MAX_BITS = 512 };
 
 // A name in lowest terms (of fname_is_number); false: it is none.
-bool number_parse(const char *s, uint32_t len, mpq_t out);
+bool number_parse(const char *text, uint32_t len, mpq_t out);
 // A decimal as people write it: 12, 0.5, 1e-8, .5, 1.5e+3.  Exact.
-bool number_parse_decimal(const char *s, uint32_t len, mpq_t out);
+bool number_parse_decimal(const char *text, uint32_t len, mpq_t out);
 // False: too long.
 bool number_print(const mpq_t x, struct buf *out);
 // As a finite decimal if it has one of at most `digits` digits; else false.

@@ -8,20 +8,20 @@
 
 enum { FIRST_SLOTS = 256, MAX_DEPTH = 2000 };
 
-void fterms_init(struct fterms *t)
+void fterms_init(struct fterms *terms)
 {
-    memset(t, 0, sizeof *t);
-    intern_init(&t->names);
+    memset(terms, 0, sizeof *terms);
+    intern_init(&terms->names);
     for (uint32_t i = 0; i < FIRST_SLOTS; i++)
-        vec_push(&t->slot, 0);
+        vec_push(&terms->slot, 0);
 }
 
-void fterms_release(struct fterms *t)
+void fterms_release(struct fterms *terms)
 {
-    intern_release(&t->names);
-    vec_release(&t->node);
-    vec_release(&t->arg);
-    vec_release(&t->slot);
+    intern_release(&terms->names);
+    vec_release(&terms->node);
+    vec_release(&terms->arg);
+    vec_release(&terms->slot);
 }
 
 static uint64_t hash_node(uint32_t name, uint32_t n, const fterm *args)
@@ -33,86 +33,86 @@ static uint64_t hash_node(uint32_t name, uint32_t n, const fterm *args)
 }
 
 // The slot of the node, or the free one where it belongs.
-static uint32_t *find_slot(struct fterms *t, uint32_t name, uint32_t n,
+static uint32_t *find_slot(struct fterms *terms, uint32_t name, uint32_t n,
                            const fterm *args)
 {
-    uint32_t mask = t->slot.len - 1;
+    uint32_t mask = terms->slot.len - 1;
     uint32_t i = (uint32_t)hash_node(name, n, args) & mask;
     for (;; i = (i + 1) & mask) {
-        uint32_t s = t->slot.at[i];
+        uint32_t s = terms->slot.at[i];
         if (s == 0)
-            return &t->slot.at[i];
-        const struct fnode *x = &t->node.at[s - 1];
-        if (x->name == name && x->n == n &&
-            (n == 0 || memcmp(t->arg.at + x->at, args, n * sizeof *args) == 0))
-            return &t->slot.at[i];
+            return &terms->slot.at[i];
+        const struct fnode *node = &terms->node.at[s - 1];
+        if (node->name == name && node->n == n &&
+            (n == 0 || memcmp(terms->arg.at + node->at, args, n * sizeof *args) == 0))
+            return &terms->slot.at[i];
     }
 }
 
-static void grow(struct fterms *t)
+static void grow(struct fterms *terms)
 {
-    uint32_t n = t->slot.len * 2;
-    t->slot.len = 0;
+    uint32_t n = terms->slot.len * 2;
+    terms->slot.len = 0;
     for (uint32_t i = 0; i < n; i++)
-        vec_push(&t->slot, 0);
-    for (uint32_t x = 0; x < t->node.len; x++) {
-        const struct fnode *d = &t->node.at[x];
-        *find_slot(t, d->name, d->n, fterm_args(t, x)) = x + 1;
+        vec_push(&terms->slot, 0);
+    for (uint32_t x = 0; x < terms->node.len; x++) {
+        const struct fnode *node = &terms->node.at[x];
+        *find_slot(terms, node->name, node->n, fterm_args(terms, x)) = x + 1;
     }
 }
 
-static fterm make(struct fterms *t, uint32_t name, uint32_t n,
+static fterm make(struct fterms *terms, uint32_t name, uint32_t n,
                   const fterm *args)
 {
-    uint32_t *slot = find_slot(t, name, n, args);
+    uint32_t *slot = find_slot(terms, name, n, args);
     if (*slot != 0)
         return *slot - 1;
-    struct fnode d = {.name = name, .at = t->arg.len, .n = n};
-    *slot = t->node.len + 1;
+    struct fnode node = {.name = name, .at = terms->arg.len, .n = n};
+    *slot = terms->node.len + 1;
     for (uint32_t i = 0; i < n; i++) {
-        assert(args[i] < t->node.len);
-        vec_push(&t->arg, args[i]);
+        assert(args[i] < terms->node.len);
+        vec_push(&terms->arg, args[i]);
     }
-    vec_push(&t->node, d);
-    if (t->node.len * 2 > t->slot.len)
-        grow(t);
-    return t->node.len - 1;
+    vec_push(&terms->node, node);
+    if (terms->node.len * 2 > terms->slot.len)
+        grow(terms);
+    return terms->node.len - 1;
 }
 
-fterm fterm_make_n(struct fterms *t, const char *name, uint32_t len, uint32_t n,
+fterm fterm_make_n(struct fterms *terms, const char *name, uint32_t len, uint32_t n,
                    const fterm *args)
 {
-    return make(t, intern_bytes(&t->names, name, len), n, args);
+    return make(terms, intern_bytes(&terms->names, name, len), n, args);
 }
 
-fterm fterm_make(struct fterms *t, const char *name, uint32_t n,
+fterm fterm_make(struct fterms *terms, const char *name, uint32_t n,
                  const fterm *args)
 {
-    return make(t, intern_str(&t->names, name), n, args);
+    return make(terms, intern_str(&terms->names, name), n, args);
 }
 
-const char *fterm_name(const struct fterms *t, fterm x)
+const char *fterm_name(const struct fterms *terms, fterm term)
 {
-    return intern_text(&t->names, t->node.at[x].name);
+    return intern_text(&terms->names, terms->node.at[term].name);
 }
 
-bool fterm_is(const struct fterms *t, fterm x, const char *s, uint32_t n)
+bool fterm_is(const struct fterms *terms, fterm term, const char *text, uint32_t n)
 {
-    return fterm_n(t, x) == n && strcmp(fterm_name(t, x), s) == 0;
+    return fterm_n(terms, term) == n && strcmp(fterm_name(terms, term), text) == 0;
 }
 
-void fterms_reach(const struct fterms *t, uint32_t n, const fterm *roots,
+void fterms_reach(const struct fterms *terms, uint32_t n, const fterm *roots,
                   struct u32_vec *out)
 {
-    bool *seen = mem_alloc(t->node.len + 1);
+    bool *seen = mem_alloc(terms->node.len + 1);
     uint32_t top = 0;
     for (uint32_t i = 0; i < n; i++) {
         seen[roots[i]] = true;
         top = roots[i] >= top ? roots[i] + 1 : top;
     }
     for (uint32_t x = top; x-- > 0;)
-        for (uint32_t k = 0; seen[x] && k < fterm_n(t, x); k++)
-            seen[fterm_args(t, x)[k]] = true;
+        for (uint32_t k = 0; seen[x] && k < fterm_n(terms, x); k++)
+            seen[fterm_args(terms, x)[k]] = true;
     out->len = 0;
     for (uint32_t x = 0; x < top; x++)
         if (seen[x])
@@ -122,18 +122,18 @@ void fterms_reach(const struct fterms *t, uint32_t n, const fterm *roots,
 
 // Prefix notation
 
-void fterm_print(const struct fterms *t, fterm x, struct buf *out)
+void fterm_print(const struct fterms *terms, fterm term, struct buf *out)
 {
-    uint32_t n = fterm_n(t, x);
+    uint32_t n = fterm_n(terms, term);
     if (n == 0) {
-        buf_puts(out, fterm_name(t, x));
+        buf_puts(out, fterm_name(terms, term));
         return;
     }
     buf_puts(out, "(");
-    buf_puts(out, fterm_name(t, x));
+    buf_puts(out, fterm_name(terms, term));
     for (uint32_t i = 0; i < n; i++) {
         buf_puts(out, " ");
-        fterm_print(t, fterm_args(t, x)[i], out);
+        fterm_print(terms, fterm_args(terms, term)[i], out);
     }
     buf_puts(out, ")");
 }
@@ -144,44 +144,44 @@ struct term_text {
     struct err *e;
 };
 
-static bool fail(const struct term_text *s, const char *what)
+static bool fail(const struct term_text *text, const char *what)
 {
-    return err_set(s->e, ERR_INPUT, "term, byte %zu: %s",
-                   (size_t)(s->at - s->begin) + 1, what);
+    return err_set(text->e, ERR_INPUT, "term, byte %zu: %s",
+                   (size_t)(text->at - text->begin) + 1, what);
 }
 
-static bool read(struct fterms *t, struct term_text *s, uint32_t depth, fterm *out)
+static bool read(struct fterms *terms, struct term_text *text, uint32_t depth, fterm *out)
 {
     if (depth > MAX_DEPTH)
-        return fail(s, "too deep");
-    s->at += strspn(s->at, " \n");
-    bool list = *s->at == '(';
-    s->at += list;
-    const char *name = s->at;
-    uint32_t len = (uint32_t)strcspn(name, " \n()"), base = s->stack.len;
+        return fail(text, "too deep");
+    text->at += strspn(text->at, " \n");
+    bool list = *text->at == '(';
+    text->at += list;
+    const char *name = text->at;
+    uint32_t len = (uint32_t)strcspn(name, " \n()"), base = text->stack.len;
     if (len == 0)
-        return fail(s, "expected a name");
-    s->at += len;
+        return fail(text, "expected a name");
+    text->at += len;
     while (list) {
         fterm arg;
-        s->at += strspn(s->at, " \n");
-        if (*s->at == ')')
+        text->at += strspn(text->at, " \n");
+        if (*text->at == ')')
             break;
-        if (!read(t, s, depth + 1, &arg))
+        if (!read(terms, text, depth + 1, &arg))
             return false;
-        vec_push(&s->stack, arg);
+        vec_push(&text->stack, arg);
     }
-    s->at += list;
-    *out = fterm_make_n(t, name, len, s->stack.len - base,
-                        s->stack.len > base ? s->stack.at + base : NULL);
-    s->stack.len = base;
+    text->at += list;
+    *out = fterm_make_n(terms, name, len, text->stack.len - base,
+                        text->stack.len > base ? text->stack.at + base : NULL);
+    text->stack.len = base;
     return true;
 }
 
-bool fterm_read(struct fterms *t, const char *text, fterm *out, struct err *e)
+bool fterm_read(struct fterms *terms, const char *text, fterm *out, struct err *err)
 {
-    struct term_text s = {.at = text, .begin = text, .e = e};
-    bool ok = read(t, &s, 0, out);
+    struct term_text s = {.at = text, .begin = text, .e = err};
+    bool ok = read(terms, &s, 0, out);
     s.at += strspn(s.at, " \n");
     if (ok && *s.at != 0)
         ok = fail(&s, "something behind its end");
@@ -191,25 +191,25 @@ bool fterm_read(struct fterms *t, const char *text, fterm *out, struct err *e)
 
 // Spelling of leaves
 
-bool fname_is_number(const char *s, uint32_t len)
+bool fname_is_number(const char *text, uint32_t len)
 {
-    uint32_t i = len > 0 && s[0] == '-';
-    return i < len && s[i] >= '0' && s[i] <= '9';
+    uint32_t i = len > 0 && text[0] == '-';
+    return i < len && text[i] >= '0' && text[i] <= '9';
 }
 
-bool fname_is_axes(const char *s, uint32_t len)
+bool fname_is_axes(const char *text, uint32_t len)
 {
-    return len >= 2 && s[0] == '{' && s[len - 1] == '}';
+    return len >= 2 && text[0] == '{' && text[len - 1] == '}';
 }
 
-bool fname_axes(const char *s, uint32_t len,
+bool fname_axes(const char *text, uint32_t len,
                 void (*each)(void *ctx, const char *axis, uint32_t len),
                 void *ctx)
 {
-    const char *open = memchr(s, '{', len);
-    if (open == NULL || s[len - 1] != '}')
+    const char *open = memchr(text, '{', len);
+    if (open == NULL || text[len - 1] != '}')
         return false;
-    const char *end = s + len - 1;
+    const char *end = text + len - 1;
     for (const char *at = open + 1; at < end;) {
         const char *comma = memchr(at, ',', (size_t)(end - at));
         const char *stop = comma != NULL ? comma : end;
@@ -240,46 +240,46 @@ static int axis_order(struct axis_text a, struct axis_text b)
 // In the order of their names, each once.
 static void merge_axis(void *ctx, const char *axis, uint32_t len)
 {
-    struct merged_axes *m = ctx;
-    struct axis_text x = {axis, len};
-    uint32_t i = m->n;
-    m->no |= m->n == FTERM_MERGED_AXES;
-    for (uint32_t k = 0; k < m->n; k++)
-        m->no |= axis_order(m->at[k], x) == 0;
-    if (m->no)
+    struct merged_axes *merged = ctx;
+    struct axis_text text = {axis, len};
+    uint32_t i = merged->n;
+    merged->no |= merged->n == FTERM_MERGED_AXES;
+    for (uint32_t k = 0; k < merged->n; k++)
+        merged->no |= axis_order(merged->at[k], text) == 0;
+    if (merged->no)
         return;
-    for (m->n++; i > 0 && axis_order(m->at[i - 1], x) > 0; i--)
-        m->at[i] = m->at[i - 1];
-    m->at[i] = x;
+    for (merged->n++; i > 0 && axis_order(merged->at[i - 1], text) > 0; i--)
+        merged->at[i] = merged->at[i - 1];
+    merged->at[i] = text;
 }
 
-static void merge_set(const struct fterms *t, fterm set, struct merged_axes *m)
+static void merge_set(const struct fterms *terms, fterm set, struct merged_axes *merged)
 {
-    const char *s = fterm_name(t, set);
-    m->no |= fterm_n(t, set) > 0 || *s != '{' ||
-             !fname_axes(s, (uint32_t)strlen(s), merge_axis, m);
+    const char *text = fterm_name(terms, set);
+    merged->no |= fterm_n(terms, set) > 0 || *text != '{' ||
+             !fname_axes(text, (uint32_t)strlen(text), merge_axis, merged);
 }
 
-fterm fterm_merged(struct fterms *t, fterm x)
+fterm fterm_merged(struct fterms *terms, fterm term)
 {
     struct buf op = {0}, set = {0}; // the store may move them
-    struct merged_axes m = {.n = 0};
-    fterm out = x;
-    buf_puts(&op, fterm_name(t, x));
-    if (fterm_n(t, x) == 2 && strncmp(buf_text(&op), "reduce_", 7) == 0 &&
-        fterm_is(t, fterm_args(t, x)[1], buf_text(&op), 2)) {
-        fterm below = fterm_args(t, x)[1];
-        fterm args[2] = {0, fterm_args(t, below)[1]};
-        merge_set(t, fterm_args(t, x)[0], &m);
-        merge_set(t, fterm_args(t, below)[0], &m);
-        for (uint32_t i = 0; i < m.n; i++) {
+    struct merged_axes merged = {.n = 0};
+    fterm out = term;
+    buf_puts(&op, fterm_name(terms, term));
+    if (fterm_n(terms, term) == 2 && strncmp(buf_text(&op), "reduce_", 7) == 0 &&
+        fterm_is(terms, fterm_args(terms, term)[1], buf_text(&op), 2)) {
+        fterm below = fterm_args(terms, term)[1];
+        fterm args[2] = {0, fterm_args(terms, below)[1]};
+        merge_set(terms, fterm_args(terms, term)[0], &merged);
+        merge_set(terms, fterm_args(terms, below)[0], &merged);
+        for (uint32_t i = 0; i < merged.n; i++) {
             buf_puts(&set, i == 0 ? "{" : ",");
-            buf_write(&set, m.at[i].at, m.at[i].len);
+            buf_write(&set, merged.at[i].at, merged.at[i].len);
         }
         buf_puts(&set, "}");
-        if (!m.no) {
-            args[0] = fterm_make(t, buf_text(&set), 0, NULL);
-            out = fterm_make(t, buf_text(&op), 2, args);
+        if (!merged.no) {
+            args[0] = fterm_make(terms, buf_text(&set), 0, NULL);
+            out = fterm_make(terms, buf_text(&op), 2, args);
         }
     }
     buf_release(&op);

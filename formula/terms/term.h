@@ -44,48 +44,48 @@ struct fterms {
     struct u32_vec arg, slot; // slot: term + 1
 };
 
-void fterms_init(struct fterms *t);
-void fterms_release(struct fterms *t);
+void fterms_init(struct fterms *terms);
+void fterms_release(struct fterms *terms);
 
 // The term, made if it is new.
-fterm fterm_make(struct fterms *t, const char *name, uint32_t n,
+fterm fterm_make(struct fterms *terms, const char *name, uint32_t n,
                  const fterm *args);
 // The same with a name of so many bytes, not ended by NUL.
-fterm fterm_make_n(struct fterms *t, const char *name, uint32_t len, uint32_t n,
+fterm fterm_make_n(struct fterms *terms, const char *name, uint32_t len, uint32_t n,
                    const fterm *args);
 // Borrowed until the next term is made.
-const char *fterm_name(const struct fterms *t, fterm x);
-static inline uint32_t fterm_n(const struct fterms *t, fterm x)
+const char *fterm_name(const struct fterms *terms, fterm term);
+static inline uint32_t fterm_n(const struct fterms *terms, fterm term)
 {
-    return t->node.at[x].n;
+    return terms->node.at[term].n;
 }
-static inline const fterm *fterm_args(const struct fterms *t, fterm x)
+static inline const fterm *fterm_args(const struct fterms *terms, fterm term)
 {
-    return t->node.at[x].n ? t->arg.at + t->node.at[x].at : NULL;
+    return terms->node.at[term].n ? terms->arg.at + terms->node.at[term].at : NULL;
 }
 // Its name is s and it has n arguments.
-bool fterm_is(const struct fterms *t, fterm x, const char *s, uint32_t n);
+bool fterm_is(const struct fterms *terms, fterm term, const char *text, uint32_t n);
 // Terms below the roots, arguments first, each once, ascending; drops what
 // `out` held.
-void fterms_reach(const struct fterms *t, uint32_t n, const fterm *roots,
+void fterms_reach(const struct fterms *terms, uint32_t n, const fterm *roots,
                   struct u32_vec *out);
 
 // Prefix notation as above, and back (words are separated by spaces and
 // parentheses).  ERR_INPUT with the place in the text.
-void fterm_print(const struct fterms *t, fterm x, struct buf *out);
-bool fterm_read(struct fterms *t, const char *text, fterm *out, struct err *e);
+void fterm_print(const struct fterms *terms, fterm term, struct buf *out);
+bool fterm_read(struct fterms *terms, const char *text, fterm *out, struct err *err);
 
 // (reduce_add {j} (reduce_add {i} a)) as (reduce_add {i,j} a): a reduction over
 // other axes directly below takes in those of x.  Else x itself.
 #define FTERM_MERGED_AXES 16 // at most
-fterm fterm_merged(struct fterms *t, fterm x);
+fterm fterm_merged(struct fterms *terms, fterm term);
 
 // Kinds of leaves, from their spelling.
-bool fname_is_number(const char *s, uint32_t len);
-bool fname_is_axes(const char *s, uint32_t len);
+bool fname_is_number(const char *text, uint32_t len);
+bool fname_is_axes(const char *text, uint32_t len);
 // The axes of a name {i,j} or x{i,j}, in the order of the text: calls `each`
 // with every one; false if the name has none.
-bool fname_axes(const char *s, uint32_t len,
+bool fname_axes(const char *text, uint32_t len,
                 void (*each)(void *ctx, const char *axis, uint32_t len),
                 void *ctx);
 

@@ -4,73 +4,73 @@
 #include "base/text/utf8.h"
 #include "io/egraph/json_scan.h"
 
-void egraph_file_init(struct egraph_file *f)
+void egraph_file_init(struct egraph_file *file)
 {
-    *f = (struct egraph_file){0};
-    intern_init(&f->text);
+    *file = (struct egraph_file){0};
+    intern_init(&file->text);
 }
 
-void egraph_file_release(struct egraph_file *f)
+void egraph_file_release(struct egraph_file *file)
 {
-    intern_release(&f->text);
-    vec_release(&f->node);
-    vec_release(&f->class);
-    vec_release(&f->child);
-    vec_release(&f->root);
-    vec_release(&f->node_of);
-    vec_release(&f->class_of);
-    *f = (struct egraph_file){0};
+    intern_release(&file->text);
+    vec_release(&file->node);
+    vec_release(&file->class);
+    vec_release(&file->child);
+    vec_release(&file->root);
+    vec_release(&file->node_of);
+    vec_release(&file->class_of);
+    *file = (struct egraph_file){0};
 }
 
-static uint32_t text_id(struct egraph_file *f, const char *s)
+static uint32_t text_id(struct egraph_file *file, const char *text)
 {
-    uint32_t id = intern_str(&f->text, s);
-    while (f->node_of.len <= id) {
-        vec_push(&f->node_of, 0);
-        vec_push(&f->class_of, 0);
+    uint32_t id = intern_str(&file->text, text);
+    while (file->node_of.len <= id) {
+        vec_push(&file->node_of, 0);
+        vec_push(&file->class_of, 0);
     }
     return id;
 }
 
 // The class that a text names, + 1; 0: none.
-static uint32_t class_named(struct egraph_file *f, const char *name)
+static uint32_t class_named(struct egraph_file *file, const char *name)
 {
-    uint32_t id = text_id(f, name); // may move the table
-    return f->class_of.at[id];
+    uint32_t id = text_id(file, name); // may move the table
+    return file->class_of.at[id];
 }
 
-static uint32_t class_of_text(struct egraph_file *f, uint32_t id)
+static uint32_t class_of_text(struct egraph_file *file, uint32_t id)
 {
-    if (!f->class_of.at[id]) {
-        vec_push(&f->class, ((struct file_class){id, NULL}));
-        f->class_of.at[id] = f->class.len;
+    if (!file->class_of.at[id]) {
+        vec_push(&file->class, ((struct file_class){id, NULL}));
+        file->class_of.at[id] = file->class.len;
     }
-    return f->class_of.at[id] - 1;
+    return file->class_of.at[id] - 1;
 }
 
-uint32_t egraph_file_class(struct egraph_file *f, const char *name)
+uint32_t egraph_file_class(struct egraph_file *file, const char *name)
 {
-    return class_of_text(f, text_id(f, name));
+    return class_of_text(file, text_id(file, name));
 }
 
-uint32_t egraph_file_node(struct egraph_file *f, const char *name,
+uint32_t egraph_file_node(struct egraph_file *file, const char *name,
                           const char *op, uint32_t class, double cost)
 {
-    uint32_t id = text_id(f, name);
-    struct file_node n = {.name = id,
-                          .op = text_id(f, op),
+    uint32_t id = text_id(file, name);
+    struct file_node node = {.name = id,
+                          .op = text_id(file, op),
                           .class = class,
-                          .child_at = f->child.len,
+                          .child_at = file->child.len,
                           .cost = cost};
-    vec_push(&f->node, n);
-    f->node_of.at[id] = f->node.len;
-    return f->node.len - 1;
+    vec_push(&file->node, node);
+    file->node_of.at[id] = file->node.len;
+    return file->node.len - 1;
 }
 
-void egraph_file_child(struct egraph_file *f, uint32_t node)
+void egraph_file_child(struct egraph_file *file, uint32_t node)
 {
-    vec_push(&f->child, node);
-    vec_last(&f->node).n_children++;
+    vec_push(&file->child, node);
+    vec_last(&file->node).n_children++;
 }
 
 // ---- reading
@@ -84,283 +84,283 @@ struct egraph_reader {
 };
 
 // "file: WHERE "NAME": what ["DETAIL"]"
-static bool bad(struct egraph_reader *r, const char *where, const char *name,
+static bool bad(struct egraph_reader *reader, const char *where, const char *name,
                 const char *what, const char *detail)
 {
-    struct buf b = {0}, d = {0};
-    utf8_printable(name, &b);
+    struct buf buf = {0}, d = {0};
+    utf8_printable(name, &buf);
     utf8_printable(detail ? detail : "", &d);
-    err_at(r->e, ERR_INPUT, r->s.file, 0, 0, "%s%s%.100s%s: %s%s%.100s%s",
-           where, *name ? " \"" : "", buf_text(&b), *name ? "\"" : "", what,
+    err_at(reader->e, ERR_INPUT, reader->s.file, 0, 0, "%s%s%.100s%s: %s%s%.100s%s",
+           where, *name ? " \"" : "", buf_text(&buf), *name ? "\"" : "", what,
            detail ? " \"" : "", buf_text(&d), detail ? "\"" : "");
-    buf_release(&b);
+    buf_release(&buf);
     buf_release(&d);
     return false;
 }
 
-static bool bad_node(struct egraph_reader *r, const char *what)
+static bool bad_node(struct egraph_reader *reader, const char *what)
 {
-    return bad(r, "node", buf_text(&r->name), what, NULL);
+    return bad(reader, "node", buf_text(&reader->name), what, NULL);
 }
 
 // Children as texts; they become nodes when all names are known.
-static bool read_children(struct egraph_reader *r)
+static bool read_children(struct egraph_reader *reader)
 {
     const char *child;
     bool more;
-    if (json_scan_peek(&r->s) != '[')
-        return bad_node(r, "children: expected a list");
-    if (!json_scan_open(&r->s, '[', r->e))
+    if (json_scan_peek(&reader->s) != '[')
+        return bad_node(reader, "children: expected a list");
+    if (!json_scan_open(&reader->s, '[', reader->e))
         return false;
-    while (json_scan_more(&r->s, ']', &more, r->e) && more) {
-        if (json_scan_peek(&r->s) != '"')
-            return bad_node(r, "children: expected names of nodes");
-        if (!json_scan_string(&r->s, &child, r->e))
+    while (json_scan_more(&reader->s, ']', &more, reader->e) && more) {
+        if (json_scan_peek(&reader->s) != '"')
+            return bad_node(reader, "children: expected names of nodes");
+        if (!json_scan_string(&reader->s, &child, reader->e))
             return false;
-        vec_push(&r->f->child, text_id(r->f, child));
+        vec_push(&reader->f->child, text_id(reader->f, child));
     }
-    return !r->e->kind;
+    return !reader->e->kind;
 }
 
 enum field { F_OP, F_CHILDREN, F_CLASS, F_COST, F_SUBSUMED, N_FIELDS };
 static const char *const field_name[] = {"op", "children", "eclass", "cost",
                                          "subsumed"};
 
-static bool read_text(struct egraph_reader *r, enum field k, uint32_t *id)
+static bool read_text(struct egraph_reader *reader, enum field field, uint32_t *id)
 {
     const char *text;
-    if (json_scan_peek(&r->s) != '"')
-        return bad_node(r, k == F_OP ? "op: expected a string"
+    if (json_scan_peek(&reader->s) != '"')
+        return bad_node(reader, field == F_OP ? "op: expected a string"
                                      : "eclass: expected a string");
-    if (!json_scan_string(&r->s, &text, r->e))
+    if (!json_scan_string(&reader->s, &text, reader->e))
         return false;
-    *id = text_id(r->f, text);
+    *id = text_id(reader->f, text);
     return true;
 }
 
-static bool read_field(struct egraph_reader *r, enum field k, struct file_node *n,
+static bool read_field(struct egraph_reader *reader, enum field field, struct file_node *node,
                        uint32_t *class)
 {
-    char c = json_scan_peek(&r->s);
-    switch (k) {
+    char text = json_scan_peek(&reader->s);
+    switch (field) {
     case F_OP:
-        return read_text(r, k, &n->op);
+        return read_text(reader, field, &node->op);
     case F_CLASS:
-        return read_text(r, k, class);
+        return read_text(reader, field, class);
     case F_CHILDREN:
-        return read_children(r);
+        return read_children(reader);
     case F_COST:
-        if (c != '0')
-            return bad_node(r, "cost: expected a finite number");
-        return json_scan_number(&r->s, &n->cost, r->e);
+        if (text != '0')
+            return bad_node(reader, "cost: expected a finite number");
+        return json_scan_number(&reader->s, &node->cost, reader->e);
     case F_SUBSUMED:
-        if (c != 't' && c != 'f')
-            return bad_node(r, "subsumed: expected true or false");
-        return json_scan_bool(&r->s, &n->subsumed, r->e);
+        if (text != 't' && text != 'f')
+            return bad_node(reader, "subsumed: expected true or false");
+        return json_scan_bool(&reader->s, &node->subsumed, reader->e);
     case N_FIELDS:
         break;
     }
-    return json_scan_skip(&r->s, r->e);
+    return json_scan_skip(&reader->s, reader->e);
 }
 
-static bool read_fields(struct egraph_reader *r, struct file_node *n, uint32_t *class)
+static bool read_fields(struct egraph_reader *reader, struct file_node *node, uint32_t *class)
 {
     unsigned seen = 0;
     bool more;
     const char *key;
-    if (json_scan_peek(&r->s) != '{')
-        return bad_node(r, "expected an object");
-    if (!json_scan_open(&r->s, '{', r->e))
+    if (json_scan_peek(&reader->s) != '{')
+        return bad_node(reader, "expected an object");
+    if (!json_scan_open(&reader->s, '{', reader->e))
         return false;
-    while (json_scan_more(&r->s, '}', &more, r->e) && more) {
-        enum field k = 0;
-        if (!json_scan_key(&r->s, &key, r->e))
+    while (json_scan_more(&reader->s, '}', &more, reader->e) && more) {
+        enum field field = 0;
+        if (!json_scan_key(&reader->s, &key, reader->e))
             return false;
-        while (k < N_FIELDS && strcmp(key, field_name[k]) != 0)
-            k++;
-        if (k < N_FIELDS && seen >> k & 1)
-            return bad(r, "node", buf_text(&r->name), "duplicate key", key);
-        seen |= 1u << k;
-        if (!read_field(r, k, n, class))
+        while (field < N_FIELDS && strcmp(key, field_name[field]) != 0)
+            field++;
+        if (field < N_FIELDS && seen >> field & 1)
+            return bad(reader, "node", buf_text(&reader->name), "duplicate key", key);
+        seen |= 1u << field;
+        if (!read_field(reader, field, node, class))
             return false;
     }
-    if (!r->e->kind && !(seen >> F_OP & 1))
-        return bad_node(r, "op: expected a string");
-    if (!r->e->kind && !(seen >> F_CLASS & 1))
-        return bad_node(r, "eclass: expected a string");
-    return !r->e->kind;
+    if (!reader->e->kind && !(seen >> F_OP & 1))
+        return bad_node(reader, "op: expected a string");
+    if (!reader->e->kind && !(seen >> F_CLASS & 1))
+        return bad_node(reader, "eclass: expected a string");
+    return !reader->e->kind;
 }
 
-static bool read_node(struct egraph_reader *r)
+static bool read_node(struct egraph_reader *reader)
 {
-    struct egraph_file *f = r->f;
+    struct egraph_file *file = reader->f;
     const char *name;
     uint32_t class = 0;
-    if (!json_scan_key(&r->s, &name, r->e))
+    if (!json_scan_key(&reader->s, &name, reader->e))
         return false;
-    buf_clear(&r->name);
-    buf_puts(&r->name, name);
-    struct file_node n = {.name = text_id(f, name), .cost = 1};
-    n.child_at = f->child.len;
-    if (f->node_of.at[n.name])
-        return bad_node(r, "duplicate name");
-    if (f->node.len >= UINT32_MAX / 4 || f->child.len >= UINT32_MAX / 4)
-        return bad_node(r, "too many nodes or children");
-    if (!read_fields(r, &n, &class))
+    buf_clear(&reader->name);
+    buf_puts(&reader->name, name);
+    struct file_node node = {.name = text_id(file, name), .cost = 1};
+    node.child_at = file->child.len;
+    if (file->node_of.at[node.name])
+        return bad_node(reader, "duplicate name");
+    if (file->node.len >= UINT32_MAX / 4 || file->child.len >= UINT32_MAX / 4)
+        return bad_node(reader, "too many nodes or children");
+    if (!read_fields(reader, &node, &class))
         return false;
-    n.n_children = f->child.len - n.child_at;
-    n.class = class_of_text(f, class);
-    vec_push(&f->node, n);
-    f->node_of.at[n.name] = f->node.len;
+    node.n_children = file->child.len - node.child_at;
+    node.class = class_of_text(file, class);
+    vec_push(&file->node, node);
+    file->node_of.at[node.name] = file->node.len;
     return true;
 }
 
-static bool name_children(struct egraph_reader *r)
+static bool name_children(struct egraph_reader *reader)
 {
-    struct egraph_file *f = r->f;
-    for (uint32_t k = 0; k < f->node.len; k++) {
-        const struct file_node *n = &f->node.at[k];
-        for (uint32_t i = n->child_at; i < n->child_at + n->n_children; i++) {
-            uint32_t id = f->child.at[i];
-            if (!f->node_of.at[id])
-                return bad(r, "node", intern_text(&f->text, n->name),
+    struct egraph_file *file = reader->f;
+    for (uint32_t k = 0; k < file->node.len; k++) {
+        const struct file_node *node = &file->node.at[k];
+        for (uint32_t i = node->child_at; i < node->child_at + node->n_children; i++) {
+            uint32_t id = file->child.at[i];
+            if (!file->node_of.at[id])
+                return bad(reader, "node", intern_text(&file->text, node->name),
                            "children: there is no node",
-                           intern_text(&f->text, id));
-            f->child.at[i] = f->node_of.at[id] - 1;
+                           intern_text(&file->text, id));
+            file->child.at[i] = file->node_of.at[id] - 1;
         }
     }
     return true;
 }
 
-static bool read_nodes(struct egraph_reader *r)
+static bool read_nodes(struct egraph_reader *reader)
 {
     bool more;
-    if (!r->nodes)
-        return bad(r, "nodes", "", "expected an object", NULL);
-    r->s.at = r->nodes;
-    if (json_scan_peek(&r->s) != '{')
-        return bad(r, "nodes", "", "expected an object", NULL);
-    if (!json_scan_open(&r->s, '{', r->e))
+    if (!reader->nodes)
+        return bad(reader, "nodes", "", "expected an object", NULL);
+    reader->s.at = reader->nodes;
+    if (json_scan_peek(&reader->s) != '{')
+        return bad(reader, "nodes", "", "expected an object", NULL);
+    if (!json_scan_open(&reader->s, '{', reader->e))
         return false;
-    while (json_scan_more(&r->s, '}', &more, r->e) && more)
-        if (!read_node(r))
+    while (json_scan_more(&reader->s, '}', &more, reader->e) && more)
+        if (!read_node(reader))
             return false;
-    return !r->e->kind && name_children(r);
+    return !reader->e->kind && name_children(reader);
 }
 
-static bool read_roots(struct egraph_reader *r)
+static bool read_roots(struct egraph_reader *reader)
 {
     bool more;
     const char *name;
-    if (r->roots)
-        r->s.at = r->roots;
-    if (!r->roots || json_scan_peek(&r->s) != '[')
-        return bad(r, "root_eclasses", "", "expected a list", NULL);
-    if (!json_scan_open(&r->s, '[', r->e))
+    if (reader->roots)
+        reader->s.at = reader->roots;
+    if (!reader->roots || json_scan_peek(&reader->s) != '[')
+        return bad(reader, "root_eclasses", "", "expected a list", NULL);
+    if (!json_scan_open(&reader->s, '[', reader->e))
         return false;
-    while (json_scan_more(&r->s, ']', &more, r->e) && more) {
-        if (json_scan_peek(&r->s) != '"')
-            return bad(r, "root_eclasses", "", "expected names of classes",
+    while (json_scan_more(&reader->s, ']', &more, reader->e) && more) {
+        if (json_scan_peek(&reader->s) != '"')
+            return bad(reader, "root_eclasses", "", "expected names of classes",
                        NULL);
-        if (!json_scan_string(&r->s, &name, r->e))
+        if (!json_scan_string(&reader->s, &name, reader->e))
             return false;
-        uint32_t c = class_named(r->f, name);
+        uint32_t c = class_named(reader->f, name);
         if (c)
-            vec_push(&r->f->root, c - 1);
+            vec_push(&reader->f->root, c - 1);
         else
-            r->f->lost_roots++;
+            reader->f->lost_roots++;
     }
-    if (r->e->kind)
+    if (reader->e->kind)
         return false;
-    if (r->f->root.len == 0)
-        return bad(r, "root_eclasses", "",
-                   r->f->lost_roots ? "no root has a node"
+    if (reader->f->root.len == 0)
+        return bad(reader, "root_eclasses", "",
+                   reader->f->lost_roots ? "no root has a node"
                                     : "there are no roots",
                    NULL);
     return true;
 }
 
 // A value's text, without what stands between its parts.
-static const char *compact(struct egraph_reader *r, const char *from, const char *end)
+static const char *compact(struct egraph_reader *reader, const char *from, const char *end)
 {
-    char *out = arena_strndup(&r->f->text.mem, from, (size_t)(end - from));
+    char *out = arena_strndup(&reader->f->text.mem, from, (size_t)(end - from));
     char *to = out;
     bool inside = false;
-    for (const char *p = from; p < end; p++) {
-        if (!inside && (*p == ' ' || *p == '\n' || *p == '\r' || *p == '\t'))
+    for (const char *text = from; text < end; text++) {
+        if (!inside && (*text == ' ' || *text == '\n' || *text == '\r' || *text == '\t'))
             continue;
-        *to++ = *p;
-        if (inside && *p == '\\')
-            *to++ = *++p;
-        else if (*p == '"')
+        *to++ = *text;
+        if (inside && *text == '\\')
+            *to++ = *++text;
+        else if (*text == '"')
             inside = !inside;
     }
     *to = '\0';
     return out;
 }
 
-static bool read_data(struct egraph_reader *r)
+static bool read_data(struct egraph_reader *reader)
 {
     bool more;
     const char *name;
-    if (!r->data)
+    if (!reader->data)
         return true;
-    r->s.at = r->data;
-    if (json_scan_peek(&r->s) != '{')
-        return bad(r, "class_data", "", "expected an object", NULL);
-    if (!json_scan_open(&r->s, '{', r->e))
+    reader->s.at = reader->data;
+    if (json_scan_peek(&reader->s) != '{')
+        return bad(reader, "class_data", "", "expected an object", NULL);
+    if (!json_scan_open(&reader->s, '{', reader->e))
         return false;
-    while (json_scan_more(&r->s, '}', &more, r->e) && more) {
-        if (!json_scan_key(&r->s, &name, r->e))
+    while (json_scan_more(&reader->s, '}', &more, reader->e) && more) {
+        if (!json_scan_key(&reader->s, &name, reader->e))
             return false;
-        uint32_t c = class_named(r->f, name);
-        if (c && r->f->class.at[c - 1].data)
-            return bad(r, "class_data", name, "duplicate name", NULL);
-        (void)json_scan_peek(&r->s);
-        const char *from = r->s.at;
-        if (!json_scan_skip(&r->s, r->e))
+        uint32_t c = class_named(reader->f, name);
+        if (c && reader->f->class.at[c - 1].data)
+            return bad(reader, "class_data", name, "duplicate name", NULL);
+        (void)json_scan_peek(&reader->s);
+        const char *from = reader->s.at;
+        if (!json_scan_skip(&reader->s, reader->e))
             return false;
         if (c)
-            r->f->class.at[c - 1].data = compact(r, from, r->s.at);
+            reader->f->class.at[c - 1].data = compact(reader, from, reader->s.at);
         else
-            r->f->lost_data++;
+            reader->f->lost_data++;
     }
-    return !r->e->kind;
+    return !reader->e->kind;
 }
 
 // The parts may stand in any order, and need each other in one.
-static bool find_parts(struct egraph_reader *r)
+static bool find_parts(struct egraph_reader *reader)
 {
     bool more;
     const char *key;
-    if (!json_scan_open(&r->s, '{', r->e))
+    if (!json_scan_open(&reader->s, '{', reader->e))
         return false;
-    while (json_scan_more(&r->s, '}', &more, r->e) && more) {
-        if (!json_scan_key(&r->s, &key, r->e))
+    while (json_scan_more(&reader->s, '}', &more, reader->e) && more) {
+        if (!json_scan_key(&reader->s, &key, reader->e))
             return false;
-        const char **part = strcmp(key, "nodes") == 0           ? &r->nodes
-                            : strcmp(key, "root_eclasses") == 0 ? &r->roots
-                            : strcmp(key, "class_data") == 0    ? &r->data
+        const char **part = strcmp(key, "nodes") == 0           ? &reader->nodes
+                            : strcmp(key, "root_eclasses") == 0 ? &reader->roots
+                            : strcmp(key, "class_data") == 0    ? &reader->data
                                                                 : NULL;
         if (part && *part)
-            return json_scan_wrong(&r->s, "duplicate key", r->e);
+            return json_scan_wrong(&reader->s, "duplicate key", reader->e);
         if (part)
-            *part = r->s.at;
-        if (!json_scan_skip(&r->s, r->e))
+            *part = reader->s.at;
+        if (!json_scan_skip(&reader->s, reader->e))
             return false;
     }
-    return !r->e->kind && json_scan_finish(&r->s, r->e);
+    return !reader->e->kind && json_scan_finish(&reader->s, reader->e);
 }
 
 bool egraph_json_read(const char *text, size_t n, const char *file,
-                      struct egraph_file *f, struct err *e)
+                      struct egraph_file *f, struct err *err)
 {
-    struct egraph_reader r = {.f = f, .e = e};
+    struct egraph_reader reader = {.f = f, .e = err};
     egraph_file_init(f);
-    bool ok = json_scan_init(&r.s, text, n, file, e) && find_parts(&r) &&
-              read_nodes(&r) && read_roots(&r) && read_data(&r);
-    json_scan_release(&r.s);
-    buf_release(&r.name);
+    bool ok = json_scan_init(&reader.s, text, n, file, err) && find_parts(&reader) &&
+              read_nodes(&reader) && read_roots(&reader) && read_data(&reader);
+    json_scan_release(&reader.s);
+    buf_release(&reader.name);
     if (!ok)
         egraph_file_release(f);
     return ok;
@@ -368,71 +368,71 @@ bool egraph_json_read(const char *text, size_t n, const char *file,
 
 // ---- writing
 
-void egraph_json_string(const char *s, struct buf *out)
+void egraph_json_string(const char *text, struct buf *out)
 {
     buf_putc(out, '"');
-    for (; *s; s++) {
-        if (*s == '"' || *s == '\\')
-            buf_printf(out, "\\%c", *s);
-        else if ((unsigned char)*s < 0x20 || *s == 0x7f)
-            buf_printf(out, "\\u%04x", (unsigned)*s);
+    for (; *text; text++) {
+        if (*text == '"' || *text == '\\')
+            buf_printf(out, "\\%c", *text);
+        else if ((unsigned char)*text < 0x20 || *text == 0x7f)
+            buf_printf(out, "\\u%04x", (unsigned)*text);
         else
-            buf_putc(out, *s);
+            buf_putc(out, *text);
     }
     buf_putc(out, '"');
 }
 
-static void put_text(const struct egraph_file *f, uint32_t id, struct buf *out)
+static void put_text(const struct egraph_file *file, uint32_t id, struct buf *out)
 {
-    egraph_json_string(intern_text(&f->text, id), out);
+    egraph_json_string(intern_text(&file->text, id), out);
 }
 
-static void put_node(const struct egraph_file *f, const struct file_node *n,
+static void put_node(const struct egraph_file *file, const struct file_node *node,
                      const uint32_t *chosen, struct buf *out)
 {
-    put_text(f, n->name, out);
+    put_text(file, node->name, out);
     buf_puts(out, ": {\"op\": ");
-    put_text(f, n->op, out);
+    put_text(file, node->op, out);
     buf_puts(out, ", \"children\": [");
-    for (uint32_t i = 0; i < n->n_children; i++) {
-        uint32_t k = f->child.at[n->child_at + i];
+    for (uint32_t i = 0; i < node->n_children; i++) {
+        uint32_t k = file->child.at[node->child_at + i];
         buf_puts(out, i ? ", " : "");
-        k = chosen ? chosen[f->node.at[k].class] : k;
-        put_text(f, f->node.at[k].name, out);
+        k = chosen ? chosen[file->node.at[k].class] : k;
+        put_text(file, file->node.at[k].name, out);
     }
     buf_puts(out, "], \"eclass\": ");
-    put_text(f, f->class.at[n->class].name, out);
+    put_text(file, file->class.at[node->class].name, out);
     buf_puts(out, ", \"cost\": ");
-    buf_double(out, n->cost);
-    buf_printf(out, "%s}", n->subsumed ? ", \"subsumed\": true" : "");
+    buf_double(out, node->cost);
+    buf_printf(out, "%s}", node->subsumed ? ", \"subsumed\": true" : "");
 }
 
-void egraph_json_write(const struct egraph_file *f, const uint32_t *chosen,
+void egraph_json_write(const struct egraph_file *file, const uint32_t *chosen,
                        struct buf *out)
 {
     const char *sep = "\n  ";
     buf_puts(out, "{\"nodes\": {");
-    for (uint32_t i = 0; i < f->node.len; i++) {
-        const struct file_node *n = &f->node.at[i];
-        if (chosen && chosen[n->class] != i)
+    for (uint32_t i = 0; i < file->node.len; i++) {
+        const struct file_node *node = &file->node.at[i];
+        if (chosen && chosen[node->class] != i)
             continue;
         buf_puts(out, sep);
-        put_node(f, n, chosen, out);
+        put_node(file, node, chosen, out);
         sep = ",\n  ";
     }
     buf_puts(out, "},\n \"root_eclasses\": [");
-    for (uint32_t i = 0; i < f->root.len; i++) {
+    for (uint32_t i = 0; i < file->root.len; i++) {
         buf_puts(out, i ? ", " : "");
-        put_text(f, f->class.at[f->root.at[i]].name, out);
+        put_text(file, file->class.at[file->root.at[i]].name, out);
     }
     buf_puts(out, "],\n \"class_data\": {");
     sep = "\n  ";
-    for (uint32_t c = 0; c < f->class.len; c++) {
-        if (!f->class.at[c].data || (chosen && chosen[c] == NO_FILE_NODE))
+    for (uint32_t c = 0; c < file->class.len; c++) {
+        if (!file->class.at[c].data || (chosen && chosen[c] == NO_FILE_NODE))
             continue;
         buf_puts(out, sep);
-        put_text(f, f->class.at[c].name, out);
-        buf_printf(out, ": %s", f->class.at[c].data);
+        put_text(file, file->class.at[c].name, out);
+        buf_printf(out, ": %s", file->class.at[c].data);
         sep = ",\n  ";
     }
     buf_puts(out, "}}\n");

@@ -7,290 +7,290 @@
 
 enum { MAX_DEPTH = 2048 };
 
-bool json_scan_wrong(struct json_scan *s, const char *what, struct err *e)
+bool json_scan_wrong(struct json_scan *scan, const char *what, struct err *err)
 {
     uint32_t line = 1, col = 1;
-    for (const char *p = s->text; p < s->at; p++) {
-        col = *p == '\n' ? 1 : col + 1;
-        line += *p == '\n';
+    for (const char *text = scan->text; text < scan->at; text++) {
+        col = *text == '\n' ? 1 : col + 1;
+        line += *text == '\n';
     }
-    return err_at(e, ERR_INPUT, s->file, line, col, "%s", what);
+    return err_at(err, ERR_INPUT, scan->file, line, col, "%s", what);
 }
 
-bool json_scan_init(struct json_scan *s, const char *text, size_t n,
-               const char *file, struct err *e)
+bool json_scan_init(struct json_scan *scan, const char *text, size_t n,
+               const char *file, struct err *err)
 {
     size_t bad = 0;
-    *s = (struct json_scan){.file = file, .text = text, .at = text};
-    s->end = text + n;
+    *scan = (struct json_scan){.file = file, .text = text, .at = text};
+    scan->end = text + n;
     if (utf8_check(text, n, &bad))
         return true;
-    s->at = text + bad;
-    return json_scan_wrong(s, "expected UTF-8", e);
+    scan->at = text + bad;
+    return json_scan_wrong(scan, "expected UTF-8", err);
 }
 
-void json_scan_release(struct json_scan *s)
+void json_scan_release(struct json_scan *scan)
 {
-    buf_release(&s->string);
+    buf_release(&scan->string);
 }
 
-static void skip_space(struct json_scan *s)
+static void skip_space(struct json_scan *scan)
 {
-    while (s->at < s->end && (*s->at == ' ' || *s->at == '\n' ||
-                              *s->at == '\r' || *s->at == '\t'))
-        s->at++;
+    while (scan->at < scan->end && (*scan->at == ' ' || *scan->at == '\n' ||
+                              *scan->at == '\r' || *scan->at == '\t'))
+        scan->at++;
 }
 
-char json_scan_peek(struct json_scan *s)
+char json_scan_peek(struct json_scan *scan)
 {
-    skip_space(s);
-    char c = s->at < s->end ? *s->at : '\0';
-    return c == '-' || (c >= '0' && c <= '9') ? '0' : c;
+    skip_space(scan);
+    char text = scan->at < scan->end ? *scan->at : '\0';
+    return text == '-' || (text >= '0' && text <= '9') ? '0' : text;
 }
 
-bool json_scan_open(struct json_scan *s, char bracket, struct err *e)
+bool json_scan_open(struct json_scan *scan, char bracket, struct err *err)
 {
-    if (json_scan_peek(s) != bracket)
+    if (json_scan_peek(scan) != bracket)
         return json_scan_wrong(
-            s, bracket == '{' ? "expected an object" : "expected a list", e);
-    s->at++;
-    s->first = true;
+            scan, bracket == '{' ? "expected an object" : "expected a list", err);
+    scan->at++;
+    scan->first = true;
     return true;
 }
 
-bool json_scan_more(struct json_scan *s, char bracket, bool *more, struct err *e)
+bool json_scan_more(struct json_scan *scan, char bracket, bool *more, struct err *err)
 {
-    char c = json_scan_peek(s);
-    bool first = s->first;
-    s->first = false;
-    *more = c != bracket;
-    if (c == bracket) {
-        s->at++;
+    char text = json_scan_peek(scan);
+    bool first = scan->first;
+    scan->first = false;
+    *more = text != bracket;
+    if (text == bracket) {
+        scan->at++;
         return true;
     }
     if (first)
         return true;
-    if (c != ',')
+    if (text != ',')
         return json_scan_wrong(
-            s, bracket == '}' ? "expected , or }" : "expected , or ]", e);
-    s->at++;
+            scan, bracket == '}' ? "expected , or }" : "expected , or ]", err);
+    scan->at++;
     return true;
 }
 
 // ---- strings
 
-static bool hex4(struct json_scan *s, uint32_t *out, struct err *e)
+static bool hex4(struct json_scan *scan, uint32_t *out, struct err *err)
 {
     *out = 0;
-    for (int i = 0; i < 4; i++, s->at++) {
-        char c = s->at < s->end ? *s->at : '\0';
-        uint32_t d = c >= '0' && c <= '9'   ? (uint32_t)(c - '0')
-                     : c >= 'a' && c <= 'f' ? (uint32_t)(c - 'a') + 10
-                     : c >= 'A' && c <= 'F' ? (uint32_t)(c - 'A') + 10
+    for (int i = 0; i < 4; i++, scan->at++) {
+        char text = scan->at < scan->end ? *scan->at : '\0';
+        uint32_t d = text >= '0' && text <= '9'   ? (uint32_t)(text - '0')
+                     : text >= 'a' && text <= 'f' ? (uint32_t)(text - 'a') + 10
+                     : text >= 'A' && text <= 'F' ? (uint32_t)(text - 'A') + 10
                                             : 16;
         if (d == 16)
-            return json_scan_wrong(s, "expected four hexadecimal digits", e);
+            return json_scan_wrong(scan, "expected four hexadecimal digits", err);
         *out = *out * 16 + d;
     }
     return true;
 }
 
-static void put_utf8(struct buf *b, uint32_t c)
+static void put_utf8(struct buf *buf, uint32_t c)
 {
     if (c < 0x80) {
-        buf_putc(b, (char)c);
+        buf_putc(buf, (char)c);
         return;
     }
     int more = c < 0x800 ? 1 : c < 0x10000 ? 2 : 3;
     static const uint32_t lead[] = {0, 0xc0, 0xe0, 0xf0};
-    buf_putc(b, (char)(lead[more] | c >> (6 * more)));
+    buf_putc(buf, (char)(lead[more] | c >> (6 * more)));
     while (more-- > 0)
-        buf_putc(b, (char)(0x80 | ((c >> (6 * more)) & 0x3f)));
+        buf_putc(buf, (char)(0x80 | ((c >> (6 * more)) & 0x3f)));
 }
 
 // Behind \u.
-static bool unicode(struct json_scan *s, struct err *e)
+static bool unicode(struct json_scan *scan, struct err *err)
 {
     uint32_t c, low;
-    if (!hex4(s, &c, e))
+    if (!hex4(scan, &c, err))
         return false;
     if (c >= 0xd800 && c <= 0xdbff) {
-        if (s->end - s->at < 2 || s->at[0] != '\\' || s->at[1] != 'u')
-            return json_scan_wrong(s, "half a surrogate pair", e);
-        s->at += 2;
-        if (!hex4(s, &low, e))
+        if (scan->end - scan->at < 2 || scan->at[0] != '\\' || scan->at[1] != 'u')
+            return json_scan_wrong(scan, "half a surrogate pair", err);
+        scan->at += 2;
+        if (!hex4(scan, &low, err))
             return false;
         if (low < 0xdc00 || low > 0xdfff)
-            return json_scan_wrong(s, "half a surrogate pair", e);
+            return json_scan_wrong(scan, "half a surrogate pair", err);
         c = 0x10000 + ((c - 0xd800) << 10) + (low - 0xdc00);
     } else if (c >= 0xdc00 && c <= 0xdfff) {
-        return json_scan_wrong(s, "half a surrogate pair", e);
+        return json_scan_wrong(scan, "half a surrogate pair", err);
     }
     if (c == 0)
-        return json_scan_wrong(s, "a NUL in a string", e);
-    put_utf8(&s->string, c);
+        return json_scan_wrong(scan, "a NUL in a string", err);
+    put_utf8(&scan->string, c);
     return true;
 }
 
-static bool escape(struct json_scan *s, struct err *e)
+static bool escape(struct json_scan *scan, struct err *err)
 {
     static const char from[] = "\"\\/bfnrt", to[] = "\"\\/\b\f\n\r\t";
-    char c = s->at < s->end ? *s->at : '\0';
-    const char *known = c ? strchr(from, c) : NULL;
-    if (c == 'u') {
-        s->at++;
-        return unicode(s, e);
+    char text = scan->at < scan->end ? *scan->at : '\0';
+    const char *known = text ? strchr(from, text) : NULL;
+    if (text == 'u') {
+        scan->at++;
+        return unicode(scan, err);
     }
     if (!known)
-        return json_scan_wrong(s, "unknown escape", e);
-    s->at++;
-    buf_putc(&s->string, to[known - from]);
+        return json_scan_wrong(scan, "unknown escape", err);
+    scan->at++;
+    buf_putc(&scan->string, to[known - from]);
     return true;
 }
 
-bool json_scan_string(struct json_scan *s, const char **out, struct err *e)
+bool json_scan_string(struct json_scan *scan, const char **out, struct err *err)
 {
-    if (json_scan_peek(s) != '"')
-        return json_scan_wrong(s, "expected a string", e);
-    s->at++;
-    buf_clear(&s->string);
+    if (json_scan_peek(scan) != '"')
+        return json_scan_wrong(scan, "expected a string", err);
+    scan->at++;
+    buf_clear(&scan->string);
     for (;;) {
-        const char *from = s->at;
-        while ((unsigned char)*s->at >= 0x20 && *s->at != '"' &&
-               *s->at != '\\') // *end is NUL
-            s->at++;
-        buf_write(&s->string, from, (size_t)(s->at - from));
-        if (s->at == s->end)
-            return json_scan_wrong(s, "the string has no end", e);
-        if (*s->at == '"')
+        const char *from = scan->at;
+        while ((unsigned char)*scan->at >= 0x20 && *scan->at != '"' &&
+               *scan->at != '\\') // *end is NUL
+            scan->at++;
+        buf_write(&scan->string, from, (size_t)(scan->at - from));
+        if (scan->at == scan->end)
+            return json_scan_wrong(scan, "the string has no end", err);
+        if (*scan->at == '"')
             break;
-        if (*s->at != '\\')
-            return json_scan_wrong(s, "a control character in a string", e);
-        s->at++;
-        if (!escape(s, e))
+        if (*scan->at != '\\')
+            return json_scan_wrong(scan, "a control character in a string", err);
+        scan->at++;
+        if (!escape(scan, err))
             return false;
     }
-    s->at++;
-    *out = buf_text(&s->string);
+    scan->at++;
+    *out = buf_text(&scan->string);
     return true;
 }
 
-bool json_scan_key(struct json_scan *s, const char **out, struct err *e)
+bool json_scan_key(struct json_scan *scan, const char **out, struct err *err)
 {
-    if (!json_scan_string(s, out, e))
+    if (!json_scan_string(scan, out, err))
         return false;
-    if (json_scan_peek(s) != ':')
-        return json_scan_wrong(s, "expected :", e);
-    s->at++;
+    if (json_scan_peek(scan) != ':')
+        return json_scan_wrong(scan, "expected :", err);
+    scan->at++;
     return true;
 }
 
 // ---- other values
 
-static const char *digits(const char *p)
+static const char *digits(const char *text)
 {
-    while (*p >= '0' && *p <= '9')
-        p++;
-    return p;
+    while (*text >= '0' && *text <= '9')
+        text++;
+    return text;
 }
 
-bool json_scan_number(struct json_scan *s, double *out, struct err *e)
+bool json_scan_number(struct json_scan *scan, double *out, struct err *err)
 {
-    const char *p, *q;
-    if (json_scan_peek(s) != '0')
-        return json_scan_wrong(s, "expected a number", e);
-    p = s->at + (*s->at == '-');
-    q = *p == '0' ? p + 1 : digits(p);
-    bool ok = q > p;
-    if (ok && *q == '.') {
-        p = q + 1;
-        q = digits(p);
-        ok = q > p;
+    const char *text, *string;
+    if (json_scan_peek(scan) != '0')
+        return json_scan_wrong(scan, "expected a number", err);
+    text = scan->at + (*scan->at == '-');
+    string = *text == '0' ? text + 1 : digits(text);
+    bool ok = string > text;
+    if (ok && *string == '.') {
+        text = string + 1;
+        string = digits(text);
+        ok = string > text;
     }
-    if (ok && (*q == 'e' || *q == 'E')) {
-        p = q + 1;
-        p += *p == '+' || *p == '-';
-        q = digits(p);
-        ok = q > p;
+    if (ok && (*string == 'e' || *string == 'E')) {
+        text = string + 1;
+        text += *text == '+' || *text == '-';
+        string = digits(text);
+        ok = string > text;
     }
     if (!ok)
-        return json_scan_wrong(s, "not a number", e);
+        return json_scan_wrong(scan, "not a number", err);
     char *end;
-    *out = strtod(s->at, &end); // hexadecimal ones would be longer
-    if (end != q)
-        return json_scan_wrong(s, "not a number", e);
+    *out = strtod(scan->at, &end); // hexadecimal ones would be longer
+    if (end != string)
+        return json_scan_wrong(scan, "not a number", err);
     if (!isfinite(*out))
-        return json_scan_wrong(s, "a number that is too large", e);
-    s->at = q;
+        return json_scan_wrong(scan, "a number that is too large", err);
+    scan->at = string;
     return true;
 }
 
-static bool word(struct json_scan *s, const char *text)
+static bool word(struct json_scan *scan, const char *text)
 {
     size_t n = strlen(text);
-    if ((size_t)(s->end - s->at) < n || memcmp(s->at, text, n) != 0)
+    if ((size_t)(scan->end - scan->at) < n || memcmp(scan->at, text, n) != 0)
         return false;
-    s->at += n;
+    scan->at += n;
     return true;
 }
 
-bool json_scan_bool(struct json_scan *s, bool *out, struct err *e)
+bool json_scan_bool(struct json_scan *scan, bool *out, struct err *err)
 {
-    skip_space(s);
-    *out = word(s, "true");
-    return *out || word(s, "false") ||
-           json_scan_wrong(s, "expected true or false", e);
+    skip_space(scan);
+    *out = word(scan, "true");
+    return *out || word(scan, "false") ||
+           json_scan_wrong(scan, "expected true or false", err);
 }
 
-// A value that holds no others; `e` stays as it is where one does.
-static bool skip_plain(struct json_scan *s, struct err *e)
+// A value that holds no others; `err` stays as it is where one does.
+static bool skip_plain(struct json_scan *scan, struct err *err)
 {
     const char *text;
     double number;
-    switch (json_scan_peek(s)) {
+    switch (json_scan_peek(scan)) {
     case '"':
-        return json_scan_string(s, &text, e);
+        return json_scan_string(scan, &text, err);
     case '0':
-        return json_scan_number(s, &number, e);
+        return json_scan_number(scan, &number, err);
     default:
-        return word(s, "true") || word(s, "false") || word(s, "null") ||
-               json_scan_wrong(s, "expected a value", e);
+        return word(scan, "true") || word(scan, "false") || word(scan, "null") ||
+               json_scan_wrong(scan, "expected a value", err);
     }
 }
 
-bool json_scan_skip(struct json_scan *s, struct err *e)
+bool json_scan_skip(struct json_scan *scan, struct err *err)
 {
     char close[MAX_DEPTH];
     uint32_t depth = 0;
     const char *key;
     do {
-        char c = json_scan_peek(s);
+        char text = json_scan_peek(scan);
         bool more = true;
-        if (c == '{' || c == '[') {
+        if (text == '{' || text == '[') {
             if (depth == MAX_DEPTH)
-                return json_scan_wrong(s, "nested too deeply", e);
-            close[depth++] = c == '{' ? '}' : ']';
-            s->at++;
-            s->first = true;
-        } else if (!skip_plain(s, e)) {
+                return json_scan_wrong(scan, "nested too deeply", err);
+            close[depth++] = text == '{' ? '}' : ']';
+            scan->at++;
+            scan->first = true;
+        } else if (!skip_plain(scan, err)) {
             return false;
         }
         while (depth > 0) {
-            if (!json_scan_more(s, close[depth - 1], &more, e))
+            if (!json_scan_more(scan, close[depth - 1], &more, err))
                 return false;
             if (more)
                 break;
             depth--;
         }
-        if (depth > 0 && close[depth - 1] == '}' && !json_scan_key(s, &key, e))
+        if (depth > 0 && close[depth - 1] == '}' && !json_scan_key(scan, &key, err))
             return false;
     } while (depth > 0);
-    s->first = false;
+    scan->first = false;
     return true;
 }
 
-bool json_scan_finish(struct json_scan *s, struct err *e)
+bool json_scan_finish(struct json_scan *scan, struct err *err)
 {
-    return (json_scan_peek(s) == '\0' && s->at == s->end) ||
-           json_scan_wrong(s, "expected the end of the text", e);
+    return (json_scan_peek(scan) == '\0' && scan->at == scan->end) ||
+           json_scan_wrong(scan, "expected the end of the text", err);
 }

@@ -18,25 +18,25 @@ struct json_scan {
 };
 
 // Checks that the text is UTF-8.
-bool json_scan_init(struct json_scan *s, const char *text, size_t n,
-               const char *file, struct err *e);
-void json_scan_release(struct json_scan *s);
+bool json_scan_init(struct json_scan *scan, const char *text, size_t n,
+               const char *file, struct err *err);
+void json_scan_release(struct json_scan *scan);
 
 // The first character of the next value: one of { [ " 0 (a number) t f n, or
 // something that no value begins with.
-char json_scan_peek(struct json_scan *s);
+char json_scan_peek(struct json_scan *scan);
 // What is wrong where the scan is: ERR_INPUT, false.
-bool json_scan_wrong(struct json_scan *s, const char *what, struct err *e);
+bool json_scan_wrong(struct json_scan *scan, const char *what, struct err *err);
 
-bool json_scan_open(struct json_scan *s, char bracket, struct err *e);
-bool json_scan_more(struct json_scan *s, char bracket, bool *more, struct err *e);
+bool json_scan_open(struct json_scan *scan, char bracket, struct err *err);
+bool json_scan_more(struct json_scan *scan, char bracket, bool *more, struct err *err);
 // Valid until the next string is read.
-bool json_scan_string(struct json_scan *s, const char **out, struct err *e);
-bool json_scan_key(struct json_scan *s, const char **out, struct err *e);
-bool json_scan_number(struct json_scan *s, double *out, struct err *e);
-bool json_scan_bool(struct json_scan *s, bool *out, struct err *e);
+bool json_scan_string(struct json_scan *scan, const char **out, struct err *err);
+bool json_scan_key(struct json_scan *scan, const char **out, struct err *err);
+bool json_scan_number(struct json_scan *scan, double *out, struct err *err);
+bool json_scan_bool(struct json_scan *scan, bool *out, struct err *err);
 // Any value.
-bool json_scan_skip(struct json_scan *s, struct err *e);
-bool json_scan_finish(struct json_scan *s, struct err *e); // nothing follows
+bool json_scan_skip(struct json_scan *scan, struct err *err);
+bool json_scan_finish(struct json_scan *scan, struct err *err); // nothing follows
 
 #endif

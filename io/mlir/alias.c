@@ -18,17 +18,17 @@ struct alias_expander {
 
 // #x or !x without a dialect: no '.', no '<' that touches it; not the "#0" of
 // a value.
-static bool is_alias(const struct mlir *m, uint32_t i)
+static bool is_alias(const struct mlir *mlir, uint32_t i)
 {
-    uint16_t kind = mlir_kind(m, i);
+    uint16_t kind = mlir_kind(mlir, i);
     if (kind != T_ATTR && kind != T_TYPE)
         return false;
-    const struct mlir_token *t = &m->tok.at[i];
-    if (memchr(m->text + t->at, '.', t->len) != NULL)
+    const struct mlir_token *token = &mlir->tok.at[i];
+    if (memchr(mlir->text + token->at, '.', token->len) != NULL)
         return false;
-    if (i > 0 && mlir_kind(m, i - 1) == T_VALUE && mlir_touches(m, i))
+    if (i > 0 && mlir_kind(mlir, i - 1) == T_VALUE && mlir_touches(mlir, i))
         return false;
-    return mlir_kind(m, i + 1) != '<' || !mlir_touches(m, i + 1);
+    return mlir_kind(mlir, i + 1) != '<' || !mlir_touches(mlir, i + 1);
 }
 
 static bool is_open(uint16_t k)
@@ -37,139 +37,139 @@ static bool is_open(uint16_t k)
 }
 
 // Definitions stand outside all brackets.
-static bool find_aliases(struct alias_expander *x)
+static bool find_aliases(struct alias_expander *expander)
 {
-    struct mlir *m = x->m;
-    for (uint32_t i = 0; mlir_kind(m, i) != T_EOF;) {
-        uint16_t k = mlir_kind(m, i);
+    struct mlir *mlir = expander->m;
+    for (uint32_t i = 0; mlir_kind(mlir, i) != T_EOF;) {
+        uint16_t k = mlir_kind(mlir, i);
         if (is_open(k)) {
-            i = m->tok.at[i].match + 1;
+            i = mlir->tok.at[i].match + 1;
             continue;
         }
-        if (!is_alias(m, i) || mlir_kind(m, i + 1) != '=') {
+        if (!is_alias(mlir, i) || mlir_kind(mlir, i + 1) != '=') {
             i++;
             continue;
         }
-        uint32_t name = mlir_name(m, i), end = i + 2;
-        while (x->alias_of.len <= name)
-            vec_push(&x->alias_of, 0);
-        if (x->alias_of.at[name] != 0)
-            return mlir_fail(m, i, "alias is defined twice");
-        if (!(k == T_TYPE ? mlir_skip_type(m, &end) : mlir_skip_attr(m, &end)))
+        uint32_t name = mlir_name(mlir, i), end = i + 2;
+        while (expander->alias_of.len <= name)
+            vec_push(&expander->alias_of, 0);
+        if (expander->alias_of.at[name] != 0)
+            return mlir_fail(mlir, i, "alias is defined twice");
+        if (!(k == T_TYPE ? mlir_skip_type(mlir, &end) : mlir_skip_attr(mlir, &end)))
             return false;
-        struct mlir_alias a = {i + 2, end};
-        vec_push(&x->alias, a);
-        x->alias_of.at[name] = x->alias.len;
+        struct mlir_alias mlir_alias = {i + 2, end};
+        vec_push(&expander->alias, mlir_alias);
+        expander->alias_of.at[name] = expander->alias.len;
         i = end;
     }
     return true;
 }
 
-static bool push_token(struct alias_expander *x, uint32_t i, uint16_t flags)
+static bool push_token(struct alias_expander *expander, uint32_t i, uint16_t flags)
 {
-    struct mlir *m = x->m;
-    struct mlir_token t = m->tok.at[i];
-    uint32_t at = x->out.len;
-    t.flags = flags | x->owed;
-    x->owed = 0;
-    if (at > 0 && t.kind != T_EOF && !(t.flags & TOKEN_SPACE) &&
-        x->out.at[at - 1].at + x->out.at[at - 1].len != t.at &&
-        mlir_sticks(m, &x->out.at[at - 1], &t))
-        t.flags |= TOKEN_SPACE;
-    if (is_open(t.kind)) {
-        if (x->open.len == MLIR_DEPTH)
-            return mlir_fail(m, i, "brackets are nested too deeply");
-        vec_push(&x->open, at);
-    } else if (t.kind == ')' || t.kind == ']' || t.kind == '}' ||
-               t.kind == '>' || t.kind == T_RES_CLOSE) {
-        t.match = vec_pop(&x->open);
-        x->out.at[t.match].match = at;
+    struct mlir *mlir = expander->m;
+    struct mlir_token token = mlir->tok.at[i];
+    uint32_t at = expander->out.len;
+    token.flags = flags | expander->owed;
+    expander->owed = 0;
+    if (at > 0 && token.kind != T_EOF && !(token.flags & TOKEN_SPACE) &&
+        expander->out.at[at - 1].at + expander->out.at[at - 1].len != token.at &&
+        mlir_sticks(mlir, &expander->out.at[at - 1], &token))
+        token.flags |= TOKEN_SPACE;
+    if (is_open(token.kind)) {
+        if (expander->open.len == MLIR_DEPTH)
+            return mlir_fail(mlir, i, "brackets are nested too deeply");
+        vec_push(&expander->open, at);
+    } else if (token.kind == ')' || token.kind == ']' || token.kind == '}' ||
+               token.kind == '>' || token.kind == T_RES_CLOSE) {
+        token.match = vec_pop(&expander->open);
+        expander->out.at[token.match].match = at;
     }
-    vec_push(&x->out, t);
+    vec_push(&expander->out, token);
     return true;
 }
 
 // A location that no attribute has as its value.
-static bool is_loc(const struct alias_expander *x, uint32_t i)
+static bool is_loc(const struct alias_expander *expander, uint32_t i)
 {
-    if (!mlir_word(x->m, i, "loc") || mlir_kind(x->m, i + 1) != '(' ||
-        x->out.len == 0)
+    if (!mlir_word(expander->m, i, "loc") || mlir_kind(expander->m, i + 1) != '(' ||
+        expander->out.len == 0)
         return false;
-    uint16_t p = vec_last(&x->out).kind;
+    uint16_t p = vec_last(&expander->out).kind;
     return p != '=' && p != ',' && p != '[' && p != '(';
 }
 
-static bool splice(struct alias_expander *x, uint32_t from, uint32_t to,
+static bool splice(struct alias_expander *expander, uint32_t from, uint32_t to,
                    uint16_t flags);
 
-static bool expand(struct alias_expander *x, uint32_t i, uint16_t flags)
+static bool expand(struct alias_expander *expander, uint32_t i, uint16_t flags)
 {
-    struct mlir *m = x->m;
-    uint32_t name = mlir_name(m, i);
-    if (name >= x->alias_of.len || x->alias_of.at[name] == 0) {
-        const struct mlir_token *t = &m->tok.at[i];
-        return mlir_fail(m, i, "alias '%.*s' is not defined",
-                         t->len > 60 ? 60 : (int)t->len, m->text + t->at);
+    struct mlir *mlir = expander->m;
+    uint32_t name = mlir_name(mlir, i);
+    if (name >= expander->alias_of.len || expander->alias_of.at[name] == 0) {
+        const struct mlir_token *token = &mlir->tok.at[i];
+        return mlir_fail(mlir, i, "alias '%.*s' is not defined",
+                         token->len > 60 ? 60 : (int)token->len, mlir->text + token->at);
     }
-    struct mlir_alias a = x->alias.at[x->alias_of.at[name] - 1];
-    if (x->depth == 64)
-        return mlir_fail(m, i,
+    struct mlir_alias mlir_alias = expander->alias.at[expander->alias_of.at[name] - 1];
+    if (expander->depth == 64)
+        return mlir_fail(mlir, i,
                          "aliases are nested too deeply or go round in "
                          "a circle");
-    if (a.end - a.at > x->budget)
-        return mlir_fail(m, i, "aliases expand to too much text");
-    x->budget -= a.end - a.at;
-    x->depth++;
-    bool ok = splice(x, a.at, a.end, flags);
-    x->depth--;
+    if (mlir_alias.end - mlir_alias.at > expander->budget)
+        return mlir_fail(mlir, i, "aliases expand to too much text");
+    expander->budget -= mlir_alias.end - mlir_alias.at;
+    expander->depth++;
+    bool ok = splice(expander, mlir_alias.at, mlir_alias.end, flags);
+    expander->depth--;
     return ok;
 }
 
 // Tokens [from, to); the first gets the flags given.
-static bool splice(struct alias_expander *x, uint32_t from, uint32_t to,
+static bool splice(struct alias_expander *expander, uint32_t from, uint32_t to,
                    uint16_t flags)
 {
-    struct mlir *m = x->m;
+    struct mlir *mlir = expander->m;
     for (uint32_t i = from; i < to; i++) {
-        uint16_t f = i == from ? flags : m->tok.at[i].flags;
-        if (is_loc(x, i)) {
-            x->owed |= f;
-            i = m->tok.at[i + 1].match;
+        uint16_t f = i == from ? flags : mlir->tok.at[i].flags;
+        if (is_loc(expander, i)) {
+            expander->owed |= f;
+            i = mlir->tok.at[i + 1].match;
             continue;
         }
-        if (!is_alias(m, i)) {
-            if (!push_token(x, i, f))
+        if (!is_alias(mlir, i)) {
+            if (!push_token(expander, i, f))
                 return false;
             continue;
         }
         // A definition is left out.
-        uint32_t name = mlir_name(m, i);
-        if (x->depth == 0 && name < x->alias_of.len &&
-            x->alias_of.at[name] != 0 &&
-            x->alias.at[x->alias_of.at[name] - 1].at == i + 2) {
-            x->owed |= f;
-            i = x->alias.at[x->alias_of.at[name] - 1].end - 1;
+        uint32_t name = mlir_name(mlir, i);
+        if (expander->depth == 0 && name < expander->alias_of.len &&
+            expander->alias_of.at[name] != 0 &&
+            expander->alias.at[expander->alias_of.at[name] - 1].at == i + 2) {
+            expander->owed |= f;
+            i = expander->alias.at[expander->alias_of.at[name] - 1].end - 1;
             continue;
         }
-        if (!expand(x, i, f))
+        if (!expand(expander, i, f))
             return false;
     }
     return true;
 }
 
-bool mlir_expand(struct mlir *m)
+bool mlir_expand(struct mlir *mlir)
 {
-    struct alias_expander x = {.m = m};
-    x.budget = (1u << 20) + 16 * (uint64_t)m->tok.len;
-    bool ok = find_aliases(&x) && splice(&x, 0, m->tok.len, m->tok.at[0].flags);
+    struct alias_expander expander = {.m = mlir};
+    expander.budget = (1u << 20) + 16 * (uint64_t)mlir->tok.len;
+    bool ok = find_aliases(&expander) && splice(&expander, 0, mlir->tok.len, mlir->tok.at[0].flags);
     if (ok) {
-        struct mlir_tokens old = m->tok;
-        m->tok = x.out;
-        x.out = old;
+        struct mlir_tokens old = mlir->tok;
+        mlir->tok = expander.out;
+        expander.out = old;
     }
-    vec_release(&x.out);
-    vec_release(&x.alias);
-    vec_release(&x.alias_of);
-    vec_release(&x.open);
+    vec_release(&expander.out);
+    vec_release(&expander.alias);
+    vec_release(&expander.alias_of);
+    vec_release(&expander.open);
     return ok;
 }

@@ -5,8 +5,8 @@
 
 #include "io/mlir/mlir.h"
 
-// Replaces m->tok by the tokens without aliases and locations.  Brackets match
+// Replaces mlir->tok by the tokens without aliases and locations.  Brackets match
 // again, at most MLIR_DEPTH deep.
-bool mlir_expand(struct mlir *m);
+bool mlir_expand(struct mlir *mlir);
 
 #endif

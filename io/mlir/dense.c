@@ -17,211 +17,211 @@ struct dense_reader {
 };
 
 // The elements i2 and i4 (ui2, ui4) are stored like scalar_of_int gives them.
-static void put(struct dense_reader *d, struct scalar s)
+static void put(struct dense_reader *dense_reader, struct scalar scalar)
 {
     unsigned char raw[16] = {0};
-    scalar_store(d->elem, raw, 0, s);
-    buf_write(&d->data, raw, d->size);
+    scalar_store(dense_reader->elem, raw, 0, scalar);
+    buf_write(&dense_reader->data, raw, dense_reader->size);
 }
 
 // A number of up to 64 bits from its digits.
-static bool magnitude(struct dense_reader *d, uint32_t i, uint64_t *out)
+static bool magnitude(struct dense_reader *dense_reader, uint32_t i, uint64_t *out)
 {
-    const struct mlir_token *t = &d->m->tok.at[i];
+    const struct mlir_token *token = &dense_reader->m->tok.at[i];
     char digits[72];
-    if (t->len >= sizeof digits)
-        return mlir_fail(d->m, i, "the number does not fit in 64 bits");
-    memcpy(digits, d->m->text + t->at, t->len);
-    digits[t->len] = '\0';
-    bool hex = t->len > 2 && digits[1] == 'x';
+    if (token->len >= sizeof digits)
+        return mlir_fail(dense_reader->m, i, "the number does not fit in 64 bits");
+    memcpy(digits, dense_reader->m->text + token->at, token->len);
+    digits[token->len] = '\0';
+    bool hex = token->len > 2 && digits[1] == 'x';
     errno = 0;
     *out = strtoull(digits, NULL, hex ? 16 : 10);
     if (errno == ERANGE)
-        return mlir_fail(d->m, i, "the number does not fit in 64 bits");
+        return mlir_fail(dense_reader->m, i, "the number does not fit in 64 bits");
     return true;
 }
 
-static bool put_int(struct dense_reader *d, uint32_t i, bool negative)
+static bool put_int(struct dense_reader *dense_reader, uint32_t i, bool negative)
 {
-    unsigned bits = elem_bits(d->elem);
+    unsigned bits = elem_bits(dense_reader->elem);
     uint64_t x, most = bits == 64 ? UINT64_MAX : (1ull << bits) - 1;
-    if (!magnitude(d, i, &x))
+    if (!magnitude(dense_reader, i, &x))
         return false;
     uint64_t half = 1ull << (bits - 1);
-    if (negative && elem_kind(d->elem) == KIND_UINT && x != 0)
-        return mlir_fail(d->m, i,
+    if (negative && elem_kind(dense_reader->elem) == KIND_UINT && x != 0)
+        return mlir_fail(dense_reader->m, i,
                          "expected an element of %s, found a negative "
                          "number",
-                         elem_text(d->elem));
+                         elem_text(dense_reader->elem));
     if (x > (negative ? half : most))
-        return mlir_fail(d->m, i, "the number does not fit in %s",
-                         elem_text(d->elem));
+        return mlir_fail(dense_reader->m, i, "the number does not fit in %s",
+                         elem_text(dense_reader->elem));
     if (negative)
         x = 0 - x;
-    put(d, scalar_of_int(d->elem, (int64_t)(x & most)));
+    put(dense_reader, scalar_of_int(dense_reader->elem, (int64_t)(x & most)));
     return true;
 }
 
-static bool put_float(struct dense_reader *d, uint32_t i, bool negative)
+static bool put_float(struct dense_reader *dense_reader, uint32_t i, bool negative)
 {
-    const struct mlir_token *t = &d->m->tok.at[i];
-    if (t->kind == T_INT) {
+    const struct mlir_token *token = &dense_reader->m->tok.at[i];
+    if (token->kind == T_INT) {
         uint64_t x;
-        unsigned bits = elem_bits(d->elem);
-        if (t->len < 3 || d->m->text[t->at + 1] != 'x')
-            return mlir_expected(d->m, i, "a float such as 1.0");
+        unsigned bits = elem_bits(dense_reader->elem);
+        if (token->len < 3 || dense_reader->m->text[token->at + 1] != 'x')
+            return mlir_expected(dense_reader->m, i, "a float such as 1.0");
         if (negative)
-            return mlir_fail(d->m, i,
+            return mlir_fail(dense_reader->m, i,
                              "expected no sign in front of the bits "
                              "of a float");
-        if (!magnitude(d, i, &x))
+        if (!magnitude(dense_reader, i, &x))
             return false;
         if (bits < 64 && x >> bits != 0)
-            return mlir_fail(d->m, i, "the bits do not fit in %s",
-                             elem_text(d->elem));
-        put(d, (struct scalar){.bits = x});
+            return mlir_fail(dense_reader->m, i, "the bits do not fit in %s",
+                             elem_text(dense_reader->elem));
+        put(dense_reader, (struct scalar){.bits = x});
         return true;
     }
     char stack[128], *text = stack;
-    if (t->len >= sizeof stack)
-        text = mem_alloc(t->len + 1u);
-    memcpy(text, d->m->text + t->at, t->len);
-    text[t->len] = '\0';
+    if (token->len >= sizeof stack)
+        text = mem_alloc(token->len + 1u);
+    memcpy(text, dense_reader->m->text + token->at, token->len);
+    text[token->len] = '\0';
     double x = strtod(text, NULL);
     if (text != stack)
         mem_free(text);
-    put(d, scalar_of_double(d->elem, negative ? -x : x));
+    put(dense_reader, scalar_of_double(dense_reader->elem, negative ? -x : x));
     return true;
 }
 
-static bool element(struct dense_reader *d, uint32_t *i)
+static bool element(struct dense_reader *dense_reader, uint32_t *i)
 {
-    struct mlir *m = d->m;
-    enum elem_kind kind = elem_kind(d->elem);
+    struct mlir *mlir = dense_reader->m;
+    enum elem_kind kind = elem_kind(dense_reader->elem);
     if (kind == KIND_BOOL &&
-        (mlir_word(m, *i, "true") || mlir_word(m, *i, "false"))) {
-        put(d, scalar_of_int(d->elem, mlir_word(m, *i, "true")));
+        (mlir_word(mlir, *i, "true") || mlir_word(mlir, *i, "false"))) {
+        put(dense_reader, scalar_of_int(dense_reader->elem, mlir_word(mlir, *i, "true")));
         ++*i;
         return true;
     }
-    bool negative = mlir_accept(m, i, '-');
-    uint16_t k = mlir_kind(m, *i);
+    bool negative = mlir_accept(mlir, i, '-');
+    uint16_t k = mlir_kind(mlir, *i);
     bool ok;
     if (kind == KIND_FLOAT) {
         if (k != T_FLOAT && k != T_INT)
-            return mlir_expected(m, *i, "a float such as 1.0");
-        ok = put_float(d, *i, negative);
+            return mlir_expected(mlir, *i, "a float such as 1.0");
+        ok = put_float(dense_reader, *i, negative);
     } else {
         if (k != T_INT)
             return mlir_expected(
-                m, *i, kind == KIND_BOOL ? "true or false" : "an integer");
-        ok = put_int(d, *i, negative);
+                mlir, *i, kind == KIND_BOOL ? "true or false" : "an integer");
+        ok = put_int(dense_reader, *i, negative);
     }
     ++*i;
     return ok;
 }
 
 // The list at *i, of dimension `dim`.
-static bool list(struct dense_reader *d, uint32_t *i, uint32_t dim)
+static bool list(struct dense_reader *dense_reader, uint32_t *i, uint32_t dim)
 {
-    struct mlir *m = d->m;
-    uint32_t open = *i, close = m->tok.at[open].match;
-    if (dim == d->rank)
-        return mlir_fail(m, open,
+    struct mlir *mlir = dense_reader->m;
+    uint32_t open = *i, close = mlir->tok.at[open].match;
+    if (dim == dense_reader->rank)
+        return mlir_fail(mlir, open,
                          "the lists are nested deeper than the rank "
                          "%u",
-                         d->rank);
+                         dense_reader->rank);
     int64_t n = 0;
     for (++*i; *i != close; n++) {
-        if (n > 0 && !mlir_expect(m, i, ',', "',' or ']'"))
+        if (n > 0 && !mlir_expect(mlir, i, ',', "',' or ']'"))
             return false;
-        if (n == d->dims[dim])
+        if (n == dense_reader->dims[dim])
             break;
-        if (dim + 1 == d->rank) {
-            if (mlir_kind(m, *i) == '[')
-                return mlir_fail(m, *i,
+        if (dim + 1 == dense_reader->rank) {
+            if (mlir_kind(mlir, *i) == '[')
+                return mlir_fail(mlir, *i,
                                  "the lists are nested deeper than the rank "
                                  "%u",
-                                 d->rank);
-            if (!element(d, i))
+                                 dense_reader->rank);
+            if (!element(dense_reader, i))
                 return false;
         } else {
-            if (mlir_kind(m, *i) != '[')
-                return mlir_expected(m, *i, "'[', as the rank demands");
-            if (!list(d, i, dim + 1))
+            if (mlir_kind(mlir, *i) != '[')
+                return mlir_expected(mlir, *i, "'[', as the rank demands");
+            if (!list(dense_reader, i, dim + 1))
                 return false;
         }
     }
-    if (*i != close || n != d->dims[dim])
-        return mlir_fail(m, *i,
+    if (*i != close || n != dense_reader->dims[dim])
+        return mlir_fail(mlir, *i,
                          "expected %" PRId64 " elements along dimension %u, "
                          "found %s",
-                         d->dims[dim], dim, *i == close ? "fewer" : "more");
+                         dense_reader->dims[dim], dim, *i == close ? "fewer" : "more");
     ++*i;
     return true;
 }
 
-static void put_raw(struct dense_reader *d, const unsigned char *raw)
+static void put_raw(struct dense_reader *dense_reader, const unsigned char *raw)
 {
-    struct scalar s = scalar_load(d->elem, raw, 0);
-    unsigned bits = elem_bits(d->elem);
-    if (elem_kind(d->elem) == KIND_BOOL)
-        s.bits = raw[0] != 0;
+    struct scalar scalar = scalar_load(dense_reader->elem, raw, 0);
+    unsigned bits = elem_bits(dense_reader->elem);
+    if (elem_kind(dense_reader->elem) == KIND_BOOL)
+        scalar.bits = raw[0] != 0;
     else if (bits < 8)
-        s = scalar_of_int(d->elem, raw[0] & ((1 << bits) - 1));
-    put(d, s);
+        scalar = scalar_of_int(dense_reader->elem, raw[0] & ((1 << bits) - 1));
+    put(dense_reader, scalar);
 }
 
 // i1: bits packed, 8 per byte, or one byte per element: the length decides.
-static bool raw_bools(struct dense_reader *d, uint32_t i, const struct buf *raw)
+static bool raw_bools(struct dense_reader *dense_reader, uint32_t i, const struct buf *raw)
 {
     const unsigned char *b = (const unsigned char *)raw->at;
-    uint64_t count = (uint64_t)d->count, packed = count / 8 + (count % 8 != 0);
+    uint64_t count = (uint64_t)dense_reader->count, packed = count / 8 + (count % 8 != 0);
     bool uniform = raw->len == 1 && (b[0] == 0 || b[0] == 0xFF);
     if (raw->len == 1 && (uniform || (b[0] == 1 && count > 8))) {
-        put_raw(d, b);
+        put_raw(dense_reader, b);
         return true;
     }
     if (raw->len == count) {
         for (uint64_t k = 0; k < count; k++)
-            put_raw(d, b + k);
+            put_raw(dense_reader, b + k);
         return true;
     }
     if (raw->len == 1 && b[0] == 1)
-        return mlir_fail(d->m, i,
+        return mlir_fail(dense_reader->m, i,
                          "one byte for several elements of i1 can be "
                          "a splat or packed bits: write a list");
     if (raw->len != packed)
-        return mlir_fail(d->m, i,
+        return mlir_fail(dense_reader->m, i,
                          "expected %" PRIu64 " or %" PRIu64
                          " bytes of data, found %zu",
                          count, packed, raw->len);
     for (uint64_t k = 0; k < count; k++) {
         unsigned char bit = (unsigned char)(b[k / 8] >> (k % 8) & 1);
-        put_raw(d, &bit);
+        put_raw(dense_reader, &bit);
     }
     return true;
 }
 
-static bool raw_data(struct dense_reader *d, uint32_t i, const struct buf *raw,
+static bool raw_data(struct dense_reader *dense_reader, uint32_t i, const struct buf *raw,
                      bool splat)
 {
     const unsigned char *b = (const unsigned char *)raw->at;
-    uint64_t count = (uint64_t)d->count;
-    if (count > 1 && splat && raw->len == d->size &&
-        elem_kind(d->elem) != KIND_BOOL) {
-        put_raw(d, b);
+    uint64_t count = (uint64_t)dense_reader->count;
+    if (count > 1 && splat && raw->len == dense_reader->size &&
+        elem_kind(dense_reader->elem) != KIND_BOOL) {
+        put_raw(dense_reader, b);
         return true;
     }
-    if (elem_kind(d->elem) == KIND_BOOL && count > 0 && splat)
-        return raw_bools(d, i, raw);
-    if (raw->len % d->size != 0 || raw->len / d->size != count)
-        return mlir_fail(d->m, i,
+    if (elem_kind(dense_reader->elem) == KIND_BOOL && count > 0 && splat)
+        return raw_bools(dense_reader, i, raw);
+    if (raw->len % dense_reader->size != 0 || raw->len / dense_reader->size != count)
+        return mlir_fail(dense_reader->m, i,
                          "expected %" PRIu64 " elements of %zu bytes, "
                          "found %zu bytes",
-                         count, d->size, raw->len);
-    for (size_t k = 0; k < raw->len; k += d->size)
-        put_raw(d, b + k);
+                         count, dense_reader->size, raw->len);
+    for (size_t k = 0; k < raw->len; k += dense_reader->size)
+        put_raw(dense_reader, b + k);
     return true;
 }
 
@@ -235,142 +235,142 @@ static int hex_digit(char c)
 }
 
 // The bytes of a string "0x...".
-static bool hex_bytes(struct mlir *m, uint32_t i, struct buf *out)
+static bool hex_bytes(struct mlir *mlir, uint32_t i, struct buf *out)
 {
-    const struct mlir_token *t = &m->tok.at[i];
-    const char *s = m->text + t->at + 1;
-    size_t n = t->len - 2;
-    if (n < 2 || s[0] != '0' || s[1] != 'x' || n % 2 != 0)
-        return mlir_fail(m, i, "expected \"0x\" and pairs of hex digits");
+    const struct mlir_token *token = &mlir->tok.at[i];
+    const char *text = mlir->text + token->at + 1;
+    size_t n = token->len - 2;
+    if (n < 2 || text[0] != '0' || text[1] != 'x' || n % 2 != 0)
+        return mlir_fail(mlir, i, "expected \"0x\" and pairs of hex digits");
     for (size_t k = 2; k < n; k += 2) {
-        int hi = hex_digit(s[k]), lo = hex_digit(s[k + 1]);
+        int hi = hex_digit(text[k]), lo = hex_digit(text[k + 1]);
         if (hi < 0 || lo < 0)
-            return mlir_fail(m, i, "expected \"0x\" and pairs of hex digits");
+            return mlir_fail(mlir, i, "expected \"0x\" and pairs of hex digits");
         buf_putc(out, (char)(hi * 16 + lo));
     }
     return true;
 }
 
 // ": type" behind the '>' at `close`.
-static bool dense_type(struct mlir *m, uint32_t close, uint32_t *end,
-                       struct dense_reader *d)
+static bool dense_type(struct mlir *mlir, uint32_t close, uint32_t *end,
+                       struct dense_reader *dense_reader)
 {
     *end = close + 1;
-    if (!mlir_expect(m, end, ':', "':' and the type"))
+    if (!mlir_expect(mlir, end, ':', "':' and the type"))
         return false;
     uint32_t at = *end;
-    if (!mlir_type(m, end, &d->type))
+    if (!mlir_type(mlir, end, &dense_reader->type))
         return false;
-    d->m = m;
-    d->elem = type_elem(m->pool, d->type);
-    if (!type_is_tensor(m->pool, d->type)) {
-        if (mlir_word(m, at, "tensor") || mlir_word(m, at, "vector"))
+    dense_reader->m = mlir;
+    dense_reader->elem = type_elem(mlir->pool, dense_reader->type);
+    if (!type_is_tensor(mlir->pool, dense_reader->type)) {
+        if (mlir_word(mlir, at, "tensor") || mlir_word(mlir, at, "vector"))
             return true;
-        return mlir_expected(m, at, "a tensor type");
+        return mlir_expected(mlir, at, "a tensor type");
     }
-    d->size = elem_bytes(d->elem);
-    d->rank = type_rank(m->pool, d->type);
-    if (d->rank > 0)
-        memcpy(d->dims, type_dims(m->pool, d->type), d->rank * sizeof *d->dims);
-    d->count = type_count(m->pool, d->type);
+    dense_reader->size = elem_bytes(dense_reader->elem);
+    dense_reader->rank = type_rank(mlir->pool, dense_reader->type);
+    if (dense_reader->rank > 0)
+        memcpy(dense_reader->dims, type_dims(mlir->pool, dense_reader->type), dense_reader->rank * sizeof *dense_reader->dims);
+    dense_reader->count = type_count(mlir->pool, dense_reader->type);
     return true;
 }
 
-static bool body(struct dense_reader *d, uint32_t i, uint32_t close)
+static bool body(struct dense_reader *dense_reader, uint32_t i, uint32_t close)
 {
-    struct mlir *m = d->m;
+    struct mlir *mlir = dense_reader->m;
     if (i == close) {
-        if (d->count != 0)
-            return mlir_fail(m, i, "expected %" PRId64 " elements, found none",
-                             d->count);
+        if (dense_reader->count != 0)
+            return mlir_fail(mlir, i, "expected %" PRId64 " elements, found none",
+                             dense_reader->count);
         return true;
     }
-    if (mlir_kind(m, i) == T_STRING) {
+    if (mlir_kind(mlir, i) == T_STRING) {
         struct buf raw = {0};
-        bool ok = hex_bytes(m, i, &raw) && raw_data(d, i, &raw, true);
+        bool ok = hex_bytes(mlir, i, &raw) && raw_data(dense_reader, i, &raw, true);
         buf_release(&raw);
         i++;
-        return ok && (i == close || mlir_expected(m, i, "'>'"));
+        return ok && (i == close || mlir_expected(mlir, i, "'>'"));
     }
-    bool ok = mlir_kind(m, i) == '[' ? list(d, &i, 0) : element(d, &i);
-    return ok && (i == close || mlir_expected(m, i, "'>'"));
+    bool ok = mlir_kind(mlir, i) == '[' ? list(dense_reader, &i, 0) : element(dense_reader, &i);
+    return ok && (i == close || mlir_expected(mlir, i, "'>'"));
 }
 
-static lit_id make_literal(struct dense_reader *d)
+static lit_id make_literal(struct dense_reader *dense_reader)
 {
     static const char none[1];
-    uint64_t n = d->count == 0 ? 0 : d->data.len / d->size;
-    return literal_make(d->m->pool, d->elem, n, n ? d->data.at : none);
+    uint64_t n = dense_reader->count == 0 ? 0 : dense_reader->data.len / dense_reader->size;
+    return literal_make(dense_reader->m->pool, dense_reader->elem, n, n ? dense_reader->data.at : none);
 }
 
-bool mlir_dense(struct mlir *m, uint32_t *i, bool *known, lit_id *lit,
+bool mlir_dense(struct mlir *mlir, uint32_t *i, bool *known, lit_id *lit,
                 type_id *type)
 {
-    struct dense_reader d = {0};
+    struct dense_reader dense_reader = {0};
     uint32_t open = *i, end;
-    if (!mlir_expect(m, i, '<', "'<'"))
+    if (!mlir_expect(mlir, i, '<', "'<'"))
         return false;
-    uint32_t close = m->tok.at[open].match;
-    if (!dense_type(m, close, &end, &d))
+    uint32_t close = mlir->tok.at[open].match;
+    if (!dense_type(mlir, close, &end, &dense_reader))
         return false;
-    *type = d.type;
+    *type = dense_reader.type;
     *i = end;
-    *known = type_is_tensor(m->pool, d.type);
+    *known = type_is_tensor(mlir->pool, dense_reader.type);
     if (!*known)
         return true;
-    bool ok = body(&d, open + 1, close);
+    bool ok = body(&dense_reader, open + 1, close);
     if (ok)
-        *lit = make_literal(&d);
-    buf_release(&d.data);
+        *lit = make_literal(&dense_reader);
+    buf_release(&dense_reader.data);
     return ok;
 }
 
 // Token of the data of a resource; 0 = not there, or too much was read.
-static uint32_t find_resource(struct mlir *m, uint32_t i)
+static uint32_t find_resource(struct mlir *mlir, uint32_t i)
 {
-    uint32_t name = mlir_name(m, i);
-    if (name >= m->resource_of.len || m->resource_of.at[name] == 0)
+    uint32_t name = mlir_name(mlir, i);
+    if (name >= mlir->resource_of.len || mlir->resource_of.at[name] == 0)
         return 0;
-    uint32_t data = m->resource_of.at[name];
-    if (m->tok.at[data].len > m->resource_budget)
+    uint32_t data = mlir->resource_of.at[name];
+    if (mlir->tok.at[data].len > mlir->resource_budget)
         return 0;
-    m->resource_budget -= m->tok.at[data].len;
+    mlir->resource_budget -= mlir->tok.at[data].len;
     return data;
 }
 
-bool mlir_dense_resource(struct mlir *m, uint32_t *i, bool *known, lit_id *lit,
+bool mlir_dense_resource(struct mlir *mlir, uint32_t *i, bool *known, lit_id *lit,
                          type_id *type)
 {
-    struct dense_reader d = {0};
+    struct dense_reader dense_reader = {0};
     uint32_t open = *i, end;
     *known = false;
-    if (!mlir_expect(m, i, '<', "'<'"))
+    if (!mlir_expect(mlir, i, '<', "'<'"))
         return false;
-    if (mlir_kind(m, *i) != T_BARE && mlir_kind(m, *i) != T_STRING)
-        return mlir_expected(m, *i, "the name of a resource");
-    if (*i + 1 != m->tok.at[open].match)
-        return mlir_expected(m, *i + 1, "'>'");
+    if (mlir_kind(mlir, *i) != T_BARE && mlir_kind(mlir, *i) != T_STRING)
+        return mlir_expected(mlir, *i, "the name of a resource");
+    if (*i + 1 != mlir->tok.at[open].match)
+        return mlir_expected(mlir, *i + 1, "'>'");
     uint32_t name = *i;
-    if (!dense_type(m, *i + 1, &end, &d))
+    if (!dense_type(mlir, *i + 1, &end, &dense_reader))
         return false;
     *i = end;
-    *type = d.type;
-    uint32_t data = find_resource(m, name);
-    if (data == 0 || !type_is_tensor(m->pool, d.type))
+    *type = dense_reader.type;
+    uint32_t data = find_resource(mlir, name);
+    if (data == 0 || !type_is_tensor(mlir->pool, dense_reader.type))
         return true;
     struct buf raw = {0};
-    bool ok = hex_bytes(m, data, &raw);
+    bool ok = hex_bytes(mlir, data, &raw);
     // Four bytes in front say the alignment.
     struct buf tail = {raw.len > 4 ? raw.at + 4 : raw.at,
                        raw.len > 4 ? raw.len - 4 : 0, 0};
-    if (ok && raw.len >= 4 && tail.len / d.size == (uint64_t)d.count &&
-        tail.len % d.size == 0) {
-        ok = raw_data(&d, data, &tail, false);
+    if (ok && raw.len >= 4 && tail.len / dense_reader.size == (uint64_t)dense_reader.count &&
+        tail.len % dense_reader.size == 0) {
+        ok = raw_data(&dense_reader, data, &tail, false);
         *known = ok;
         if (ok)
-            *lit = make_literal(&d);
+            *lit = make_literal(&dense_reader);
     }
-    buf_release(&d.data);
+    buf_release(&dense_reader.data);
     buf_release(&raw);
     return ok;
 }

@@ -24,11 +24,11 @@ void mlir_place(const char *text, size_t at, uint32_t *line, uint32_t *col)
     *col = (uint32_t)(at - start) + 1;
 }
 
-static bool fail(struct mlir_lexer *x, size_t at, const char *msg)
+static bool fail(struct mlir_lexer *lexer, size_t at, const char *msg)
 {
     uint32_t line, col;
-    mlir_place(x->text, at, &line, &col);
-    return err_at(x->e, ERR_INPUT, x->file, line, col, "%s", msg);
+    mlir_place(lexer->text, at, &line, &col);
+    return err_at(lexer->e, ERR_INPUT, lexer->file, line, col, "%s", msg);
 }
 
 static bool is_digit(char c)
@@ -46,35 +46,35 @@ static bool is_letter(char c)
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
 }
 
-static char peek(const struct mlir_lexer *x, size_t k)
+static char peek(const struct mlir_lexer *lexer, size_t k)
 {
-    return x->at + k < x->n ? x->text[x->at + k] : '\0';
+    return lexer->at + k < lexer->n ? lexer->text[lexer->at + k] : '\0';
 }
 
 // Skips blanks and comments; the flags say what was skipped.
-static uint16_t skip_blank(struct mlir_lexer *x)
+static uint16_t skip_blank(struct mlir_lexer *lexer)
 {
     static const char split[] = "// -----";
     uint16_t flags = 0;
-    while (x->at < x->n) {
-        char c = x->text[x->at];
-        if (c == '\n' || c == '\r') {
+    while (lexer->at < lexer->n) {
+        char text = lexer->text[lexer->at];
+        if (text == '\n' || text == '\r') {
             flags |= TOKEN_SPACE | TOKEN_LINE;
-            x->at++;
-        } else if (c == ' ' || c == '\t') {
+            lexer->at++;
+        } else if (text == ' ' || text == '\t') {
             flags |= TOKEN_SPACE;
-            x->at++;
-        } else if (c == '/' && peek(x, 1) == '/') {
-            size_t start = x->at;
-            while (x->at < x->n && x->text[x->at] != '\n')
-                x->at++;
-            size_t len = x->at - start;
-            if (len > 0 && x->text[start + len - 1] == '\r')
+            lexer->at++;
+        } else if (text == '/' && peek(lexer, 1) == '/') {
+            size_t start = lexer->at;
+            while (lexer->at < lexer->n && lexer->text[lexer->at] != '\n')
+                lexer->at++;
+            size_t len = lexer->at - start;
+            if (len > 0 && lexer->text[start + len - 1] == '\r')
                 len--;
             if (len == sizeof split - 1 &&
-                memcmp(x->text + start, split, len) == 0 &&
-                (start == 0 || x->text[start - 1] == '\n'))
-                vec_push(x->splits, (uint32_t)start);
+                memcmp(lexer->text + start, split, len) == 0 &&
+                (start == 0 || lexer->text[start - 1] == '\n'))
+                vec_push(lexer->splits, (uint32_t)start);
             flags |= TOKEN_SPACE;
         } else {
             break;
@@ -84,89 +84,89 @@ static uint16_t skip_blank(struct mlir_lexer *x)
 }
 
 // Length of a name behind '%', '#', '!' or '^': digits, or a word.
-static size_t suffix_len(const struct mlir_lexer *x, size_t k)
+static size_t suffix_len(const struct mlir_lexer *lexer, size_t k)
 {
     size_t start = k;
-    if (is_digit(peek(x, k))) {
-        while (is_digit(peek(x, k)))
+    if (is_digit(peek(lexer, k))) {
+        while (is_digit(peek(lexer, k)))
             k++;
         return k - start;
     }
     for (;; k++) {
-        char c = peek(x, k);
-        bool ok = is_letter(c) || c == '$' || c == '.' || c == '-' ||
-                  (k > start && is_digit(c));
+        char text = peek(lexer, k);
+        bool ok = is_letter(text) || text == '$' || text == '.' || text == '-' ||
+                  (k > start && is_digit(text));
         // "->" behind a name is an arrow.
-        if (!ok || (c == '-' && peek(x, k + 1) == '>'))
+        if (!ok || (text == '-' && peek(lexer, k + 1) == '>'))
             return k - start;
     }
 }
 
-static size_t word_len(const struct mlir_lexer *x, size_t k)
+static size_t word_len(const struct mlir_lexer *lexer, size_t k)
 {
     size_t start = k;
-    if (!is_letter(peek(x, k)))
+    if (!is_letter(peek(lexer, k)))
         return 0;
     for (;; k++) {
-        char c = peek(x, k);
-        if (!is_letter(c) && !is_digit(c) && c != '$' && c != '.')
+        char text = peek(lexer, k);
+        if (!is_letter(text) && !is_digit(text) && text != '$' && text != '.')
             return k - start;
     }
 }
 
 // Length of the string at offset k, 0 after an error.
-static size_t string_len(struct mlir_lexer *x, size_t k)
+static size_t string_len(struct mlir_lexer *lexer, size_t k)
 {
     size_t start = k++;
     for (;; k++) {
-        if (x->at + k >= x->n)
-            return fail(x, x->at + start, "string is not closed"), 0;
-        unsigned char c = (unsigned char)x->text[x->at + k];
+        if (lexer->at + k >= lexer->n)
+            return fail(lexer, lexer->at + start, "string is not closed"), 0;
+        unsigned char c = (unsigned char)lexer->text[lexer->at + k];
         if (c == '"')
             return k + 1 - start;
         if (c == '\n' || c == '\r')
-            return fail(x, x->at + start, "string is not closed on its line"),
+            return fail(lexer, lexer->at + start, "string is not closed on its line"),
                    0;
         if ((c < ' ' && c != '\t') || c == 0x7F)
-            return fail(x, x->at + k, "control character in a string"), 0;
+            return fail(lexer, lexer->at + k, "control character in a string"), 0;
         if (c != '\\')
             continue;
-        char d = peek(x, k + 1);
-        if (d == '"' || d == '\\' || d == 'n' || d == 't')
+        char text = peek(lexer, k + 1);
+        if (text == '"' || text == '\\' || text == 'n' || text == 't')
             k++;
-        else if (is_hex(d) && is_hex(peek(x, k + 2)))
+        else if (is_hex(text) && is_hex(peek(lexer, k + 2)))
             k += 2;
         else
-            return fail(x, x->at + k,
+            return fail(lexer, lexer->at + k,
                         "expected \\\", \\\\, \\n, \\t or two hex digits "
                         "behind a backslash"),
                    0;
     }
 }
 
-static size_t number_len(const struct mlir_lexer *x, uint16_t *kind)
+static size_t number_len(const struct mlir_lexer *lexer, uint16_t *kind)
 {
     size_t k = 0;
     *kind = T_INT;
-    if (peek(x, 0) == '0' && peek(x, 1) == 'x' && is_hex(peek(x, 2))) {
-        for (k = 2; is_hex(peek(x, k));)
+    if (peek(lexer, 0) == '0' && peek(lexer, 1) == 'x' && is_hex(peek(lexer, 2))) {
+        for (k = 2; is_hex(peek(lexer, k));)
             k++;
         return k;
     }
-    while (is_digit(peek(x, k)))
+    while (is_digit(peek(lexer, k)))
         k++;
-    if (peek(x, k) != '.')
+    if (peek(lexer, k) != '.')
         return k;
     *kind = T_FLOAT;
     k++;
-    while (is_digit(peek(x, k)))
+    while (is_digit(peek(lexer, k)))
         k++;
-    if (peek(x, k) == 'e' || peek(x, k) == 'E') {
+    if (peek(lexer, k) == 'e' || peek(lexer, k) == 'E') {
         size_t m = k + 1;
-        if (peek(x, m) == '+' || peek(x, m) == '-')
+        if (peek(lexer, m) == '+' || peek(lexer, m) == '-')
             m++;
-        if (is_digit(peek(x, m))) {
-            while (is_digit(peek(x, m)))
+        if (is_digit(peek(lexer, m))) {
+            while (is_digit(peek(lexer, m)))
                 m++;
             k = m;
         }
@@ -174,103 +174,103 @@ static size_t number_len(const struct mlir_lexer *x, uint16_t *kind)
     return k;
 }
 
-static bool token_is(const struct mlir_lexer *x, const struct mlir_token *t,
+static bool token_is(const struct mlir_lexer *lexer, const struct mlir_token *token,
                      const char *word)
 {
     size_t n = strlen(word);
-    return t->len == n && memcmp(x->text + t->at, word, n) == 0;
+    return token->len == n && memcmp(lexer->text + token->at, word, n) == 0;
 }
 
-// Length of "2x?x" behind "tensor<".
-static size_t dims_len(const struct mlir_lexer *x)
+// Length of "2x?lexer" behind "tensor<".
+static size_t dims_len(const struct mlir_lexer *lexer)
 {
-    const struct mlir_tokens *v = x->out;
-    if (v->len < 2 || v->at[v->len - 1].kind != '<')
+    const struct mlir_tokens *mlir_tokens = lexer->out;
+    if (mlir_tokens->len < 2 || mlir_tokens->at[mlir_tokens->len - 1].kind != '<')
         return 0;
-    const struct mlir_token *w = &v->at[v->len - 2];
-    if (w->kind != T_BARE ||
-        (!token_is(x, w, "tensor") && !token_is(x, w, "vector") &&
-         !token_is(x, w, "memref")))
+    const struct mlir_token *token = &mlir_tokens->at[mlir_tokens->len - 2];
+    if (token->kind != T_BARE ||
+        (!token_is(lexer, token, "tensor") && !token_is(lexer, token, "vector") &&
+         !token_is(lexer, token, "memref")))
         return 0;
     size_t done = 0;
     for (;;) {
         size_t k = done;
-        if (peek(x, k) == '?')
+        if (peek(lexer, k) == '?')
             k++;
         else
-            while (is_digit(peek(x, k)))
+            while (is_digit(peek(lexer, k)))
                 k++;
-        if (k == done || peek(x, k) != 'x')
+        if (k == done || peek(lexer, k) != 'x')
             return done;
         done = k + 1;
     }
 }
 
-static size_t sigil_len(struct mlir_lexer *x, uint16_t *kind)
+static size_t sigil_len(struct mlir_lexer *lexer, uint16_t *kind)
 {
     static const char sigil[] = "%#!^";
     static const uint16_t kinds[] = {T_VALUE, T_ATTR, T_TYPE, T_BLOCK};
-    char c = peek(x, 0);
+    char text = peek(lexer, 0);
     size_t n;
-    if (c == '@') {
-        n = peek(x, 1) == '"' ? string_len(x, 1) : word_len(x, 1);
+    if (text == '@') {
+        n = peek(lexer, 1) == '"' ? string_len(lexer, 1) : word_len(lexer, 1);
         if (n == 0)
-            return fail(x, x->at, "expected a symbol name behind '@'"), 0;
+            return fail(lexer, lexer->at, "expected a symbol name behind '@'"), 0;
         *kind = T_SYMBOL;
         return n + 1;
     }
-    const char *s = strchr(sigil, c);
-    n = suffix_len(x, 1);
+    const char *string = strchr(sigil, text);
+    n = suffix_len(lexer, 1);
     if (n == 0) {
-        if (c == '%' || c == '^')
-            return fail(x, x->at, "expected a name behind '%' or '^'"), 0;
-        *kind = (unsigned char)c;
+        if (text == '%' || text == '^')
+            return fail(lexer, lexer->at, "expected a name behind '%' or '^'"), 0;
+        *kind = (unsigned char)text;
         return 1;
     }
-    *kind = kinds[s - sigil];
+    *kind = kinds[string - sigil];
     return n + 1;
 }
 
-static size_t punct_len(struct mlir_lexer *x, uint16_t flags, uint16_t *kind)
+static size_t punct_len(struct mlir_lexer *lexer, uint16_t flags, uint16_t *kind)
 {
-    char c = peek(x, 0), d = peek(x, 1);
-    unsigned char u = (unsigned char)c;
+    char text = peek(lexer, 0), string = peek(lexer, 1);
+    unsigned char u = (unsigned char)text;
     if (u <= ' ' || u >= 0x7F) {
         char msg[64];
         snprintf(msg, sizeof msg, "unexpected byte 0x%02X", u);
-        return fail(x, x->at, msg), 0;
+        return fail(lexer, lexer->at, msg), 0;
     }
-    if (c == '-' && d == '>')
+    if (text == '-' && string == '>')
         return *kind = T_ARROW, 2;
-    if (c == ':' && d == ':')
+    if (text == ':' && string == ':')
         return *kind = T_COLONS, 2;
-    if ((c == '<' || c == '>') && d == '=' && (flags & TOKEN_SPACE) &&
-        peek(x, 2) != '\0' && strchr(" \t\r\n", peek(x, 2)) != NULL)
+    if ((text == '<' || text == '>') && string == '=' && (flags & TOKEN_SPACE) &&
+        peek(lexer, 2) != '\0' && strchr(" \t\r\n", peek(lexer, 2)) != NULL)
         return *kind = T_COMPARE, 2;
-    if (c == '{' && d == '-' && peek(x, 2) == '#')
+    if (text == '{' && string == '-' && peek(lexer, 2) == '#')
         return *kind = T_RES_OPEN, 3;
     *kind = u;
     return 1;
 }
 
-// Kind and length of the token at x->at; 0 after an error.
-static size_t next_token(struct mlir_lexer *x, uint16_t flags, uint16_t *kind)
+// Kind and length of the token at lexer->at; 0 after an error.
+static size_t next_token(struct mlir_lexer *lexer, uint16_t flags, uint16_t *kind)
 {
-    char c = peek(x, 0);
-    size_t n = dims_len(x);
+    char text = peek(lexer, 0);
+    size_t n = dims_len(lexer);
     if (n > 0)
         return *kind = T_DIMS, n;
-    if (is_digit(c))
-        return number_len(x, kind);
-    if (is_letter(c))
-        return *kind = T_BARE, word_len(x, 0);
-    if (c == '"')
-        return *kind = T_STRING, string_len(x, 0);
-    if (c == '#' && peek(x, 1) == '-' && peek(x, 2) == '}')
+    if (is_digit(text))
+        return number_len(lexer, kind);
+    if (is_letter(text))
+        return *kind = T_BARE, word_len(lexer, 0);
+    if (text == '"')
+        return *kind = T_STRING, string_len(lexer, 0);
+    if (text == '#' && peek(lexer, 1) == '-' && peek(lexer, 2) == '}')
         return *kind = T_RES_CLOSE, 3;
-    if (c == '%' || c == '#' || c == '!' || c == '^' || c == '@')
-        return sigil_len(x, kind);
-    return punct_len(x, flags, kind);
+    if (text == '%' || text == '#' || text == '!' || text == '^' || text == '@')
+        return sigil_len(lexer, kind);
+    return punct_len(lexer, flags, kind);
 }
 
 static uint16_t closer_of(uint16_t open)
@@ -291,83 +291,83 @@ static uint16_t closer_of(uint16_t open)
     }
 }
 
-static bool match_bracket(struct mlir_lexer *x, uint32_t i)
+static bool match_bracket(struct mlir_lexer *lexer, uint32_t i)
 {
-    struct mlir_token *t = &x->out->at[i];
-    if (closer_of(t->kind) != 0) {
-        if (x->depth == MLIR_DEPTH)
-            return fail(x, t->at, "brackets are nested too deeply");
-        x->open[x->depth++] = i;
+    struct mlir_token *token = &lexer->out->at[i];
+    if (closer_of(token->kind) != 0) {
+        if (lexer->depth == MLIR_DEPTH)
+            return fail(lexer, token->at, "brackets are nested too deeply");
+        lexer->open[lexer->depth++] = i;
         return true;
     }
-    if (t->kind != ')' && t->kind != ']' && t->kind != '}' && t->kind != '>' &&
-        t->kind != T_RES_CLOSE)
+    if (token->kind != ')' && token->kind != ']' && token->kind != '}' && token->kind != '>' &&
+        token->kind != T_RES_CLOSE)
         return true;
     char msg[96];
-    if (x->depth == 0) {
-        snprintf(msg, sizeof msg, "'%.*s' closes nothing", (int)t->len,
-                 x->text + t->at);
-        return fail(x, t->at, msg);
+    if (lexer->depth == 0) {
+        snprintf(msg, sizeof msg, "'%.*s' closes nothing", (int)token->len,
+                 lexer->text + token->at);
+        return fail(lexer, token->at, msg);
     }
-    uint32_t o = x->open[--x->depth];
-    struct mlir_token *open = &x->out->at[o];
-    if (closer_of(open->kind) != t->kind) {
+    uint32_t o = lexer->open[--lexer->depth];
+    struct mlir_token *open = &lexer->out->at[o];
+    if (closer_of(open->kind) != token->kind) {
         uint32_t line, col;
-        mlir_place(x->text, open->at, &line, &col);
+        mlir_place(lexer->text, open->at, &line, &col);
         snprintf(msg, sizeof msg,
                  "expected the bracket that closes the '%.*s' of %u:%u, "
                  "found '%.*s'",
-                 (int)open->len, x->text + open->at, line, col, (int)t->len,
-                 x->text + t->at);
-        return fail(x, t->at, msg);
+                 (int)open->len, lexer->text + open->at, line, col, (int)token->len,
+                 lexer->text + token->at);
+        return fail(lexer, token->at, msg);
     }
     open->match = i;
-    t->match = o;
+    token->match = o;
     return true;
 }
 
-static bool lex_all(struct mlir_lexer *x)
+static bool lex_all(struct mlir_lexer *lexer)
 {
     for (;;) {
-        uint16_t flags = skip_blank(x), kind = T_EOF;
+        uint16_t flags = skip_blank(lexer), kind = T_EOF;
         size_t len = 0;
-        if (x->at < x->n) {
-            len = next_token(x, flags, &kind);
+        if (lexer->at < lexer->n) {
+            len = next_token(lexer, flags, &kind);
             if (len == 0)
                 return false;
         }
-        struct mlir_token t = {(uint32_t)x->at, (uint32_t)len, kind, flags, 0};
-        vec_push(x->out, t);
+        struct mlir_token token = {(uint32_t)lexer->at, (uint32_t)len, kind, flags, 0};
+        vec_push(lexer->out, token);
         if (kind == T_EOF)
             break;
-        if (!match_bracket(x, x->out->len - 1))
+        if (!match_bracket(lexer, lexer->out->len - 1))
             return false;
-        x->at += len;
+        lexer->at += len;
     }
-    if (x->depth == 0)
+    if (lexer->depth == 0)
         return true;
-    const struct mlir_token *open = &x->out->at[x->open[x->depth - 1]];
+    const struct mlir_token *open = &lexer->out->at[lexer->open[lexer->depth - 1]];
     char msg[96];
     uint32_t line, col;
-    mlir_place(x->text, open->at, &line, &col);
+    mlir_place(lexer->text, open->at, &line, &col);
     snprintf(msg, sizeof msg,
              "expected the bracket that closes the '%.*s' of %u:%u, found the "
              "end of the file",
-             (int)open->len, x->text + open->at, line, col);
-    return fail(x, x->n, msg);
+             (int)open->len, lexer->text + open->at, line, col);
+    return fail(lexer, lexer->n, msg);
 }
 
 bool mlir_lex(const char *text, size_t n, const char *file,
-              struct mlir_tokens *out, struct u32_vec *splits, struct err *e)
+              struct mlir_tokens *out, struct u32_vec *splits, struct err *err)
 {
-    struct mlir_lexer x = {.text = text,
+    struct mlir_lexer lexer = {.text = text,
                       .file = file,
                       .n = n,
                       .out = out,
                       .splits = splits,
-                      .e = e};
+                      .e = err};
     if (n > INT32_MAX)
-        return err_at(e, ERR_INPUT, file, 1, 1,
+        return err_at(err, ERR_INPUT, file, 1, 1,
                       "the file is larger than 2 GiB");
-    return lex_all(&x);
+    return lex_all(&lexer);
 }

@@ -3,7 +3,7 @@
 #include "io/mlir/alias.h"
 #include <stdarg.h>
 
-bool mlir_fail(struct mlir *m, uint32_t i, const char *fmt, ...)
+bool mlir_fail(struct mlir *mlir, uint32_t i, const char *fmt, ...)
 {
     char msg[600];
     va_list ap;
@@ -11,78 +11,78 @@ bool mlir_fail(struct mlir *m, uint32_t i, const char *fmt, ...)
     vsnprintf(msg, sizeof msg, fmt, ap);
     va_end(ap);
     uint32_t line, col;
-    mlir_place(m->text, m->tok.at[i].at, &line, &col);
-    return err_at(m->e, ERR_INPUT, m->file, line, col, "%s", msg);
+    mlir_place(mlir->text, mlir->tok.at[i].at, &line, &col);
+    return err_at(mlir->e, ERR_INPUT, mlir->file, line, col, "%s", msg);
 }
 
-bool mlir_expected(struct mlir *m, uint32_t i, const char *what)
+bool mlir_expected(struct mlir *mlir, uint32_t i, const char *what)
 {
-    const struct mlir_token *t = &m->tok.at[i];
-    if (t->kind == T_EOF)
-        return mlir_fail(m, i, "expected %s, found the end of the file", what);
-    int n = t->len > 40 ? 40 : (int)t->len;
-    return mlir_fail(m, i, "expected %s, found '%.*s%s'", what, n,
-                     m->text + t->at, t->len > 40 ? "..." : "");
+    const struct mlir_token *token = &mlir->tok.at[i];
+    if (token->kind == T_EOF)
+        return mlir_fail(mlir, i, "expected %s, found the end of the file", what);
+    int n = token->len > 40 ? 40 : (int)token->len;
+    return mlir_fail(mlir, i, "expected %s, found '%.*s%s'", what, n,
+                     mlir->text + token->at, token->len > 40 ? "..." : "");
 }
 
-uint16_t mlir_kind(const struct mlir *m, uint32_t i)
+uint16_t mlir_kind(const struct mlir *mlir, uint32_t i)
 {
-    return i < m->tok.len ? m->tok.at[i].kind : (uint16_t)T_EOF;
+    return i < mlir->tok.len ? mlir->tok.at[i].kind : (uint16_t)T_EOF;
 }
 
-bool mlir_text_is(const struct mlir *m, uint32_t i, const char *text)
+bool mlir_text_is(const struct mlir *mlir, uint32_t i, const char *text)
 {
-    if (i >= m->tok.len)
+    if (i >= mlir->tok.len)
         return false;
-    const struct mlir_token *t = &m->tok.at[i];
+    const struct mlir_token *token = &mlir->tok.at[i];
     size_t n = strlen(text);
-    return t->len == n && memcmp(m->text + t->at, text, n) == 0;
+    return token->len == n && memcmp(mlir->text + token->at, text, n) == 0;
 }
 
-bool mlir_word(const struct mlir *m, uint32_t i, const char *word)
+bool mlir_word(const struct mlir *mlir, uint32_t i, const char *word)
 {
-    return mlir_kind(m, i) == T_BARE && mlir_text_is(m, i, word);
+    return mlir_kind(mlir, i) == T_BARE && mlir_text_is(mlir, i, word);
 }
 
-uint32_t mlir_name(struct mlir *m, uint32_t i)
+uint32_t mlir_name(struct mlir *mlir, uint32_t i)
 {
-    const struct mlir_token *t = &m->tok.at[i];
-    return intern_bytes(&m->names, m->text + t->at, t->len);
+    const struct mlir_token *token = &mlir->tok.at[i];
+    return intern_bytes(&mlir->names, mlir->text + token->at, token->len);
 }
 
-bool mlir_touches(const struct mlir *m, uint32_t i)
+bool mlir_touches(const struct mlir *mlir, uint32_t i)
 {
-    return !(m->tok.at[i].flags & TOKEN_SPACE);
+    return !(mlir->tok.at[i].flags & TOKEN_SPACE);
 }
 
-bool mlir_accept(struct mlir *m, uint32_t *i, uint16_t kind)
+bool mlir_accept(struct mlir *mlir, uint32_t *i, uint16_t kind)
 {
-    if (mlir_kind(m, *i) != kind)
+    if (mlir_kind(mlir, *i) != kind)
         return false;
     ++*i;
     return true;
 }
 
-bool mlir_accept_word(struct mlir *m, uint32_t *i, const char *word)
+bool mlir_accept_word(struct mlir *mlir, uint32_t *i, const char *word)
 {
-    if (!mlir_word(m, *i, word))
+    if (!mlir_word(mlir, *i, word))
         return false;
     ++*i;
     return true;
 }
 
-bool mlir_expect(struct mlir *m, uint32_t *i, uint16_t kind, const char *what)
+bool mlir_expect(struct mlir *mlir, uint32_t *i, uint16_t kind, const char *what)
 {
-    return mlir_accept(m, i, kind) || mlir_expected(m, *i, what);
+    return mlir_accept(mlir, i, kind) || mlir_expected(mlir, *i, what);
 }
 
-bool mlir_expect_word(struct mlir *m, uint32_t *i, const char *word)
+bool mlir_expect_word(struct mlir *mlir, uint32_t *i, const char *word)
 {
     char what[64];
-    if (mlir_accept_word(m, i, word))
+    if (mlir_accept_word(mlir, i, word))
         return true;
     snprintf(what, sizeof what, "'%s'", word);
-    return mlir_expected(m, *i, what);
+    return mlir_expected(mlir, *i, what);
 }
 
 static bool is_wordy(char c)
@@ -92,99 +92,99 @@ static bool is_wordy(char c)
            c == '-';
 }
 
-bool mlir_sticks(const struct mlir *m, const struct mlir_token *a,
+bool mlir_sticks(const struct mlir *mlir, const struct mlir_token *a,
                  const struct mlir_token *b)
 {
-    char c = m->text[a->at + a->len - 1], d = m->text[b->at];
-    if ((is_wordy(c) || strchr("#!%^@", c) != NULL) &&
-        (is_wordy(d) || d == '"'))
+    char text = mlir->text[a->at + a->len - 1], string = mlir->text[b->at];
+    if ((is_wordy(text) || strchr("#!%^@", text) != NULL) &&
+        (is_wordy(string) || string == '"'))
         return true;
-    return (c == ':' && d == ':') || (c == '-' && d == '>') ||
-           (c == '/' && d == '/') || (c == '{' && d == '-') ||
-           (c == '#' && d == '-') || ((c == '<' || c == '>') && d == '=');
+    return (text == ':' && string == ':') || (text == '-' && string == '>') ||
+           (text == '/' && string == '/') || (text == '{' && string == '-') ||
+           (text == '#' && string == '-') || ((text == '<' || text == '>') && string == '=');
 }
 
 // A blank between tokens `a` and `b` of a type.
-static bool type_blank(const struct mlir *m, uint32_t a, uint32_t b)
+static bool type_blank(const struct mlir *mlir, uint32_t a, uint32_t b)
 {
-    uint16_t x = mlir_kind(m, a), y = mlir_kind(m, b);
+    uint16_t x = mlir_kind(mlir, a), y = mlir_kind(mlir, b);
     if (x == ',' || x == T_ARROW || y == T_ARROW || x == T_COMPARE ||
         y == T_COMPARE)
         return true;
-    return !mlir_touches(m, b) && mlir_sticks(m, &m->tok.at[a], &m->tok.at[b]);
+    return !mlir_touches(mlir, b) && mlir_sticks(mlir, &mlir->tok.at[a], &mlir->tok.at[b]);
 }
 
-void mlir_emit(const struct mlir *m, uint32_t from, uint32_t to, bool lead,
+void mlir_emit(const struct mlir *mlir, uint32_t from, uint32_t to, bool lead,
                enum mlir_spacing spacing, struct buf *out)
 {
     for (uint32_t i = from; i < to; i++) {
-        const struct mlir_token *t = &m->tok.at[i];
-        bool line = spacing == SPACE_LINE && (t->flags & TOKEN_LINE);
-        bool blank = spacing == SPACE_TYPE && i > from ? type_blank(m, i - 1, i)
-                                                       : !mlir_touches(m, i);
+        const struct mlir_token *token = &mlir->tok.at[i];
+        bool line = spacing == SPACE_LINE && (token->flags & TOKEN_LINE);
+        bool blank = spacing == SPACE_TYPE && i > from ? type_blank(mlir, i - 1, i)
+                                                       : !mlir_touches(mlir, i);
         if (blank && (i > from || lead))
             buf_putc(out, line ? '\n' : ' ');
-        buf_write(out, m->text + t->at, t->len);
+        buf_write(out, mlir->text + token->at, token->len);
     }
 }
 
-static bool find_resources(struct mlir *m)
+static bool find_resources(struct mlir *mlir)
 {
-    for (uint32_t i = 0; mlir_kind(m, i) != T_EOF; i++) {
-        uint16_t k = mlir_kind(m, i);
+    for (uint32_t i = 0; mlir_kind(mlir, i) != T_EOF; i++) {
+        uint16_t k = mlir_kind(mlir, i);
         if (k == T_RES_OPEN) {
-            if (m->resources != 0)
-                return mlir_fail(m, i, "a second resource section");
-            m->resources = i + 1;
+            if (mlir->resources != 0)
+                return mlir_fail(mlir, i, "a second resource section");
+            mlir->resources = i + 1;
         }
         if (k == '(' || k == '[' || k == '{' || k == '<' || k == T_RES_OPEN)
-            i = m->tok.at[i].match;
+            i = mlir->tok.at[i].match;
     }
     return true;
 }
 
 // name: "0x..." anywhere in the resource section.
-static void index_resources(struct mlir *m)
+static void index_resources(struct mlir *mlir)
 {
-    if (m->resources == 0)
+    if (mlir->resources == 0)
         return;
-    uint32_t end = m->tok.at[m->resources - 1].match;
-    for (uint32_t i = m->resources; i + 2 < end; i++) {
-        if ((mlir_kind(m, i) != T_BARE && mlir_kind(m, i) != T_STRING) ||
-            mlir_kind(m, i + 1) != ':' || mlir_kind(m, i + 2) != T_STRING)
+    uint32_t end = mlir->tok.at[mlir->resources - 1].match;
+    for (uint32_t i = mlir->resources; i + 2 < end; i++) {
+        if ((mlir_kind(mlir, i) != T_BARE && mlir_kind(mlir, i) != T_STRING) ||
+            mlir_kind(mlir, i + 1) != ':' || mlir_kind(mlir, i + 2) != T_STRING)
             continue;
-        uint32_t name = mlir_name(m, i);
-        while (m->resource_of.len <= name)
-            vec_push(&m->resource_of, 0);
-        m->resource_of.at[name] = i + 2;
+        uint32_t name = mlir_name(mlir, i);
+        while (mlir->resource_of.len <= name)
+            vec_push(&mlir->resource_of, 0);
+        mlir->resource_of.at[name] = i + 2;
     }
 }
 
-bool mlir_open(struct mlir *m, struct pool *pool, const char *text, size_t n,
-               const char *file, struct err *e)
+bool mlir_open(struct mlir *mlir, struct pool *pool, const char *text, size_t n,
+               const char *file, struct err *err)
 {
-    memset(m, 0, sizeof *m);
-    m->text = text;
-    m->n = n;
-    m->file = file;
-    m->pool = pool;
-    m->e = e;
-    intern_init(&m->names);
-    if (!mlir_lex(text, n, file, &m->tok, &m->splits, e))
+    memset(mlir, 0, sizeof *mlir);
+    mlir->text = text;
+    mlir->n = n;
+    mlir->file = file;
+    mlir->pool = pool;
+    mlir->e = err;
+    intern_init(&mlir->names);
+    if (!mlir_lex(text, n, file, &mlir->tok, &mlir->splits, err))
         return false;
-    if (!mlir_expand(m))
+    if (!mlir_expand(mlir))
         return false;
-    m->resource_budget = (64u << 20) + 4 * (uint64_t)n;
-    if (!find_resources(m))
+    mlir->resource_budget = (64u << 20) + 4 * (uint64_t)n;
+    if (!find_resources(mlir))
         return false;
-    index_resources(m);
+    index_resources(mlir);
     return true;
 }
 
-void mlir_release(struct mlir *m)
+void mlir_release(struct mlir *mlir)
 {
-    vec_release(&m->tok);
-    vec_release(&m->splits);
-    vec_release(&m->resource_of);
-    intern_release(&m->names);
+    vec_release(&mlir->tok);
+    vec_release(&mlir->splits);
+    vec_release(&mlir->resource_of);
+    intern_release(&mlir->names);
 }

@@ -12,7 +12,7 @@
 
 // Reads one module (or bare functions) into `out`, which the caller has
 // initialised and nobody has filled.  `file` names the text in messages.  On
-// failure *e holds file:line:column, what was expected and what was found, and
+// failure *err holds file:line:column, what was expected and what was found, and
 // `out` may hold a part; release it as ever.
 //
 // Not read: modules in modules or several in one file, functions of several
@@ -20,19 +20,19 @@
 // lists, strings for directions).  Locations are dropped.  A pretty operation
 // of a dialect that is not known must say its result types behind "->".
 bool stablehlo_read(const char *text, size_t n, const char *file,
-                    struct program *out, struct err *e);
+                    struct program *out, struct err *err);
 
 // Prints all functions; unused nodes are not printed; side effects are, in
 // order.  Reading the result gives an equal program.
-void stablehlo_print(const struct program *p, struct buf *out);
+void stablehlo_print(const struct program *program, struct buf *out);
 // One constant's dense<...> : type text.
-void stablehlo_print_literal(const struct pool *pool, lit_id l, type_id type,
+void stablehlo_print_literal(const struct pool *pool, lit_id literal, type_id type,
                              struct buf *out);
 // The attributes of dot_general, convolution, reduce_window, dynamic_slice,
 // gather or scatter.  A convolution that is not StableHLO's
 // (conv_attr_is_stablehlo) is spelled with a letter for each of its batch,
 // feature and output dimensions, which nobody reads: whoever makes terms for a
 // program must not make one.
-void stablehlo_print_dims(const struct terms *t, term_id id, struct buf *out);
+void stablehlo_print_dims(const struct terms *terms, term_id id, struct buf *out);
 
 #endif

@@ -23,72 +23,72 @@ struct formula_checker {
 
 // Rules
 
-static bool ask(struct formula_checker *c, const struct rule *r, const char *name,
-                bool assumed, struct rule_status *s)
+static bool ask(struct formula_checker *checker, const struct rule *rule, const char *name,
+                bool assumed, struct rule_status *status)
 {
-    if (assumed && !c->o->allow_assumed)
-        return err_set(c->e, ERR_CHECK,
+    if (assumed && !checker->o->allow_assumed)
+        return err_set(checker->e, ERR_CHECK,
                        "rule %s is assumed, not proved (--assume FILE "
                        "accepts the rules of a file)",
                        name);
-    *s = (struct rule_status){0};
-    return c->o->status(c->o->ctx, r, name, assumed, s, c->e);
+    *status = (struct rule_status){0};
+    return checker->o->status(checker->o->ctx, rule, name, assumed, status, checker->e);
 }
 
-static bool may_fire(const struct rule *r, struct rule_status s)
+static bool may_fire(const struct rule *rule, struct rule_status status)
 {
-    enum domain d;
-    return named_domain(r, &d) && (s.proved >> d & 1);
+    enum domain domain;
+    return named_domain(rule, &domain) && (status.proved >> domain & 1);
 }
 
-static bool fires(struct formula_checker *c, const struct rule *r, const char *name,
-                  struct rule_status s)
+static bool fires(struct formula_checker *checker, const struct rule *rule, const char *name,
+                  struct rule_status status)
 {
-    struct rule_status hoped = s;
-    hoped.proved |= s.unknown;
-    if (may_fire(r, s))
+    struct rule_status hoped = status;
+    hoped.proved |= status.unknown;
+    if (may_fire(rule, status))
         return true;
-    if (s.unknown != 0 && may_fire(r, hoped))
-        return err_set(c->e, ERR_LIMIT,
+    if (status.unknown != 0 && may_fire(rule, hoped))
+        return err_set(checker->e, ERR_LIMIT,
                        "rule %s could not be proved again: no answer within "
                        "the limits",
                        name);
-    return err_set(c->e, ERR_CHECK, "rule %s is not proved over the reals",
+    return err_set(checker->e, ERR_CHECK, "rule %s is not proved over the reals",
                    name);
 }
 
 // Proved; or else, since the record does not say which it is, assumed.
-static bool check_define(struct formula_checker *c, const struct rule *r)
+static bool check_define(struct formula_checker *checker, const struct rule *rule)
 {
-    struct rule_status s;
-    struct err *e = c->e, second = {0};
-    if (ask(c, r, r->name, false, &s) && fires(c, r, r->name, s))
+    struct rule_status status;
+    struct err *err = checker->e, second = {0};
+    if (ask(checker, rule, rule->name, false, &status) && fires(checker, rule, rule->name, status))
         return true;
-    c->e = &second;
-    bool ok = c->o->allow_assumed && ask(c, r, r->name, true, &s) &&
-              fires(c, r, r->name, s);
-    c->e = e;
+    checker->e = &second;
+    bool ok = checker->o->allow_assumed && ask(checker, rule, rule->name, true, &status) &&
+              fires(checker, rule, rule->name, status);
+    checker->e = err;
     if (ok)
-        err_clear(e);
+        err_clear(err);
     return ok;
 }
 
 // Definitions are there to read the formulas by; the other rules become plain.
-static bool check_rules(struct formula_checker *c)
+static bool check_rules(struct formula_checker *checker)
 {
-    struct rule_status s;
-    for (uint32_t i = 0; i < c->x.defines.len; i++)
-        if (!check_define(c, c->x.defines.at[i]))
+    struct rule_status status;
+    for (uint32_t i = 0; i < checker->x.defines.len; i++)
+        if (!check_define(checker, checker->x.defines.at[i]))
             return false;
-    for (uint32_t i = 0; i < c->x.rules.len; i++) {
-        const struct formula_record_rule *y = &c->r->rules.at[i];
+    for (uint32_t i = 0; i < checker->x.rules.len; i++) {
+        const struct formula_record_rule *rule = &checker->r->rules.at[i];
         struct err why = {0};
-        if (!ask(c, c->x.rules.at[i], y->name, y->assumed, &s) ||
-            !fires(c, c->x.rules.at[i], y->name, s))
+        if (!ask(checker, checker->x.rules.at[i], rule->name, rule->assumed, &status) ||
+            !fires(checker, checker->x.rules.at[i], rule->name, status))
             return false;
-        if (!named_rule(c->x.rules.at[i], y->name, y->backward, &c->rules,
+        if (!named_rule(checker->x.rules.at[i], rule->name, rule->backward, &checker->rules,
                         &why))
-            return err_set(c->e, ERR_CHECK, "rule %s: %s", y->name, why.msg);
+            return err_set(checker->e, ERR_CHECK, "rule %s: %s", rule->name, why.msg);
     }
     return true;
 }
@@ -100,12 +100,12 @@ static bool same_word(const char *a, const char *b)
     return a == NULL || b == NULL ? a == b : strcmp(a, b) == 0;
 }
 
-static const struct fvariable *variable_named(const struct formula *f,
+static const struct fvariable *variable_named(const struct formula *formula,
                                               const char *name)
 {
-    for (uint32_t i = 0; i < f->variables.len; i++)
-        if (strcmp(f->variables.at[i].name, name) == 0)
-            return &f->variables.at[i];
+    for (uint32_t i = 0; i < formula->variables.len; i++)
+        if (strcmp(formula->variables.at[i].name, name) == 0)
+            return &formula->variables.at[i];
     return NULL;
 }
 
@@ -118,39 +118,39 @@ static bool same_variable(const struct formula *f, const struct fvariable *v,
     return same;
 }
 
-static bool is_given(const struct formula *f, fterm cond, enum given_by by)
+static bool is_given(const struct formula *formula, fterm cond, enum given_by by)
 {
-    for (uint32_t i = 0; i < f->givens.len; i++)
-        if (f->givens.at[i].cond == cond && f->givens.at[i].by == by)
+    for (uint32_t i = 0; i < formula->givens.len; i++)
+        if (formula->givens.at[i].cond == cond && formula->givens.at[i].by == by)
             return true;
     return false;
 }
 
 // The output speaks of the input's variables and sizes, declares nothing that
 // the input does not, and fits its shape.
-static bool same_heads(struct formula_checker *c)
+static bool same_heads(struct formula_checker *checker)
 {
-    const struct formula *f = &c->x.out, *g = &c->x.in;
-    if (!formula_fits(f, g))
-        return err_set(c->e, ERR_CHECK,
+    const struct formula *formula = &checker->x.out, *g = &checker->x.in;
+    if (!formula_fits(formula, g))
+        return err_set(checker->e, ERR_CHECK,
                        "the output has not the shape of the input");
-    for (uint32_t i = 0; i < f->variables.len; i++) {
-        const struct fvariable *v = &f->variables.at[i];
-        if (!same_variable(f, v, g, variable_named(g, v->name)))
-            return err_set(c->e, ERR_CHECK,
-                           "%.60s is not the variable of the input", v->name);
+    for (uint32_t i = 0; i < formula->variables.len; i++) {
+        const struct fvariable *variable = &formula->variables.at[i];
+        if (!same_variable(formula, variable, g, variable_named(g, variable->name)))
+            return err_set(checker->e, ERR_CHECK,
+                           "%.60s is not the variable of the input", variable->name);
     }
-    for (uint32_t i = 0; i + 1 < f->extents.len; i += 2)
+    for (uint32_t i = 0; i + 1 < formula->extents.len; i += 2)
         for (uint32_t k = 0; k + 1 < g->extents.len; k += 2)
-            if (same_word(f->extents.at[i], g->extents.at[k]) &&
-                !same_word(f->extents.at[i + 1], g->extents.at[k + 1]))
-                return err_set(c->e, ERR_CHECK,
+            if (same_word(formula->extents.at[i], g->extents.at[k]) &&
+                !same_word(formula->extents.at[i + 1], g->extents.at[k + 1]))
+                return err_set(checker->e, ERR_CHECK,
                                "%.60s is another size in the output",
-                               f->extents.at[i]);
-    for (uint32_t i = 0; i < f->givens.len; i++)
-        if (f->givens.at[i].by == GIVEN_DECLARED &&
-            !is_given(g, f->givens.at[i].cond, GIVEN_DECLARED))
-            return err_set(c->e, ERR_CHECK,
+                               formula->extents.at[i]);
+    for (uint32_t i = 0; i < formula->givens.len; i++)
+        if (formula->givens.at[i].by == GIVEN_DECLARED &&
+            !is_given(g, formula->givens.at[i].cond, GIVEN_DECLARED))
+            return err_set(checker->e, ERR_CHECK,
                            "the output declares what the input does not");
     return true;
 }
@@ -164,137 +164,137 @@ static const char *const by_names[] = {
     [GIVEN_NUMBER] = "number",
 };
 
-static bool check_given(struct formula_checker *c, uint32_t i)
+static bool check_given(struct formula_checker *checker, uint32_t i)
 {
-    const struct formula_record_given *x = &c->r->givens.at[i];
-    struct err e = {0};
+    const struct formula_record_given *given = &checker->r->givens.at[i];
+    struct err err = {0};
     fterm cond;
     uint32_t by = 0, n = sizeof by_names / sizeof *by_names;
-    while (by < n && strcmp(by_names[by], x->by) != 0)
+    while (by < n && strcmp(by_names[by], given->by) != 0)
         by++;
-    if (by == n || !fterm_read(&c->x.t, x->cond, &cond, &e))
-        return err_set(c->e, ERR_CHECK, "given %u is malformed", i);
-    if (!is_given(&c->x.in, cond, (enum given_by)by))
-        return err_set(c->e, ERR_CHECK, "%.100s is not %s by the input",
-                       x->cond, by == GIVEN_DECLARED ? "declared" : "given");
-    vec_push(&c->given, cond);
+    if (by == n || !fterm_read(&checker->x.t, given->cond, &cond, &err))
+        return err_set(checker->e, ERR_CHECK, "given %u is malformed", i);
+    if (!is_given(&checker->x.in, cond, (enum given_by)by))
+        return err_set(checker->e, ERR_CHECK, "%.100s is not %s by the input",
+                       given->cond, by == GIVEN_DECLARED ? "declared" : "given");
+    vec_push(&checker->given, cond);
     return true;
 }
 
 // Where the formula with the recovered constants has a value.
-static bool check_givens(struct formula_checker *c)
+static bool check_givens(struct formula_checker *checker)
 {
-    c->x.in.term = c->x.left;
-    formula_defined(&c->x.in);
+    checker->x.in.term = checker->x.left;
+    formula_defined(&checker->x.in);
     bool ok = true;
-    for (uint32_t i = 0; ok && i < c->r->givens.len; i++)
-        ok = check_given(c, i);
+    for (uint32_t i = 0; ok && i < checker->r->givens.len; i++)
+        ok = check_given(checker, i);
     return ok;
 }
 
 // What the proof asks
 
-static bool fact_term(void *ctx, const struct plain_check_terms *t, uint32_t x)
+static bool fact_term(void *ctx, const struct plain_check_terms *terms, uint32_t x)
 {
-    struct formula_checker *c = ctx;
-    const struct plain_check_term *p = &t->term.at[x];
+    struct formula_checker *checker = ctx;
+    const struct plain_check_term *term = &terms->term.at[x];
     struct u32_vec args = {0};
-    for (uint32_t k = 0; k < p->n; k++)
-        vec_push(&args, c->term.at[p->arg[k]]);
-    vec_push(&c->term,
-             fterm_make_n(&c->x.t, p->name.at, p->name.len, p->n, args.at));
+    for (uint32_t k = 0; k < term->n; k++)
+        vec_push(&args, checker->term.at[term->arg[k]]);
+    vec_push(&checker->term,
+             fterm_make_n(&checker->x.t, term->name.at, term->name.len, term->n, args.at));
     vec_release(&args);
-    return fsorts_add(&c->sorts, vec_last(&c->term));
+    return fsorts_add(&checker->sorts, vec_last(&checker->term));
 }
 
 // The condition is true; and of an equation the sides are equal.
-static bool fact_given(void *ctx, const struct plain_check_terms *t, uint32_t a,
+static bool fact_given(void *ctx, const struct plain_check_terms *terms, uint32_t a,
                        uint32_t b, uint32_t number)
 {
-    struct formula_checker *c = ctx;
-    (void)t;
-    fterm x = c->term.at[a], y = c->term.at[b];
-    if (number >= c->given.len)
+    struct formula_checker *checker = ctx;
+    (void)terms;
+    fterm term = checker->term.at[a], y = checker->term.at[b];
+    if (number >= checker->given.len)
         return false;
-    fterm cond = c->given.at[number];
-    if (fterm_is(&c->x.t, cond, "eq", 2)) {
-        const fterm *side = fterm_args(&c->x.t, cond);
-        if ((x == side[0] && y == side[1]) || (x == side[1] && y == side[0]))
+    fterm cond = checker->given.at[number];
+    if (fterm_is(&checker->x.t, cond, "eq", 2)) {
+        const fterm *side = fterm_args(&checker->x.t, cond);
+        if ((term == side[0] && y == side[1]) || (term == side[1] && y == side[0]))
             return true;
     }
-    return (x == cond && fterm_is(&c->x.t, y, "true", 0)) ||
-           (y == cond && fterm_is(&c->x.t, x, "true", 0));
+    return (term == cond && fterm_is(&checker->x.t, y, "true", 0)) ||
+           (y == cond && fterm_is(&checker->x.t, term, "true", 0));
 }
 
 // A reduction over axes directly within the same one over others is one over
 // all of them.
-static bool is_merged(const struct formula_checker *c, fterm x, fterm y)
+static bool is_merged(const struct formula_checker *checker, fterm x, fterm y)
 {
-    const struct fterms *t = &c->x.t;
-    const char *op = fterm_name(t, x);
-    if (fterm_n(t, x) != 2 || strncmp(op, "reduce_", 7) != 0 ||
-        !fterm_is(t, y, op, 2) || !fterm_is(t, fterm_args(t, x)[1], op, 2))
+    const struct fterms *terms = &checker->x.t;
+    const char *op = fterm_name(terms, x);
+    if (fterm_n(terms, x) != 2 || strncmp(op, "reduce_", 7) != 0 ||
+        !fterm_is(terms, y, op, 2) || !fterm_is(terms, fterm_args(terms, x)[1], op, 2))
         return false;
-    const fterm *outer = fterm_args(t, x), *all = fterm_args(t, y);
-    const fterm *inner = fterm_args(t, outer[1]);
-    const struct fterm_sort *s = c->sorts.at.at;
-    return all[1] == inner[1] && s[outer[0]].sort == SORT_AXES &&
-           s[inner[0]].sort == SORT_AXES && s[all[0]].sort == SORT_AXES &&
-           (s[outer[0]].axes & s[inner[0]].axes) == 0 &&
-           s[all[0]].axes == (s[outer[0]].axes | s[inner[0]].axes);
+    const fterm *outer = fterm_args(terms, x), *all = fterm_args(terms, y);
+    const fterm *inner = fterm_args(terms, outer[1]);
+    const struct fterm_sort *sort = checker->sorts.at.at;
+    return all[1] == inner[1] && sort[outer[0]].sort == SORT_AXES &&
+           sort[inner[0]].sort == SORT_AXES && sort[all[0]].sort == SORT_AXES &&
+           (sort[outer[0]].axes & sort[inner[0]].axes) == 0 &&
+           sort[all[0]].axes == (sort[outer[0]].axes | sort[inner[0]].axes);
 }
 
-static bool fact_fold(void *ctx, const struct plain_check_terms *t, uint32_t a,
+static bool fact_fold(void *ctx, const struct plain_check_terms *terms, uint32_t a,
                       uint32_t b)
 {
-    struct formula_checker *c = ctx;
-    const struct plain_check_term *p = &t->term.at[a], *q = &t->term.at[b];
+    struct formula_checker *checker = ctx;
+    const struct plain_check_term *term = &terms->term.at[a], *q = &terms->term.at[b];
     const char *names[3];
     uint32_t lens[3];
-    if (is_merged(c, c->term.at[a], c->term.at[b]))
+    if (is_merged(checker, checker->term.at[a], checker->term.at[b]))
         return true;
-    if (p->n == 0 || p->n > 3 || q->n > 0)
+    if (term->n == 0 || term->n > 3 || q->n > 0)
         return false;
-    for (uint32_t k = 0; k < p->n; k++) {
-        const struct plain_check_term *x = &t->term.at[p->arg[k]];
-        fterm y = c->term.at[p->arg[k]];
+    for (uint32_t k = 0; k < term->n; k++) {
+        const struct plain_check_term *x = &terms->term.at[term->arg[k]];
+        fterm y = checker->term.at[term->arg[k]];
         if (x->n > 0 || (!fname_is_number(x->name.at, x->name.len) &&
-                         !fterm_is(&c->x.t, y, "true", 0) &&
-                         !fterm_is(&c->x.t, y, "false", 0)))
+                         !fterm_is(&checker->x.t, y, "true", 0) &&
+                         !fterm_is(&checker->x.t, y, "false", 0)))
             return false;
         names[k] = x->name.at;
         lens[k] = x->name.len;
     }
     struct buf value = {0};
-    bool ok = number_fold(p->name.at, p->name.len, p->n, names, lens, &value) &&
+    bool ok = number_fold(term->name.at, term->name.len, term->n, names, lens, &value) &&
               value.len == q->name.len &&
               memcmp(buf_text(&value), q->name.at, value.len) == 0;
     buf_release(&value);
     return ok;
 }
 
-static bool word_says(struct plain_word w, const char *s)
+static bool word_says(struct plain_word name, const char *text)
 {
-    return strlen(s) == w.len && memcmp(w.at, s, w.len) == 0;
+    return strlen(text) == name.len && memcmp(name.at, text, name.len) == 0;
 }
 
 // free_of(?axes, ?tensor): the tensor, or what it was proved equal to, is
 // constant along those axes; of two sets, that they have no axis in common.
 // fresh: one axis that the left side does not have.
-static bool fact_guard(void *ctx, const struct plain_check_terms *t,
+static bool fact_guard(void *ctx, const struct plain_check_terms *terms,
                        struct plain_word name, uint32_t n, const uint32_t *arg,
                        const uint32_t *proved, bool holds)
 {
-    struct formula_checker *c = ctx;
-    (void)t;
+    struct formula_checker *checker = ctx;
+    (void)terms;
     if (n != 2 || !holds)
         return false;
-    const struct fterm_sort *s = c->sorts.at.at;
-    struct fterm_sort a = s[c->term.at[arg[0]]], b = s[c->term.at[arg[1]]];
+    const struct fterm_sort *sort = checker->sorts.at.at;
+    struct fterm_sort a = sort[checker->term.at[arg[0]]], b = sort[checker->term.at[arg[1]]];
     if (word_says(name, "free_of") && a.sort == SORT_AXES) {
         uint32_t other = proved[1];
         if (other != PLAIN_CHECK_NONE)
-            b = s[c->term.at[other]];
+            b = sort[checker->term.at[other]];
         return (a.axes & b.axes) == 0;
     }
     return word_says(name, "fresh") && a.sort != SORT_AXES &&
@@ -303,88 +303,88 @@ static bool fact_guard(void *ctx, const struct plain_check_terms *t,
 }
 
 // What lines prove to be true.
-static void fact_proved(void *ctx, const struct plain_check_terms *t,
+static void fact_proved(void *ctx, const struct plain_check_terms *terms,
                         uint32_t a, uint32_t b)
 {
-    struct formula_checker *c = ctx;
-    (void)t;
-    fterm x = c->term.at[a], y = c->term.at[b];
-    if (fterm_is(&c->x.t, y, "true", 0))
-        vec_push(&c->proved, x);
-    else if (fterm_is(&c->x.t, x, "true", 0))
-        vec_push(&c->proved, y);
+    struct formula_checker *checker = ctx;
+    (void)terms;
+    fterm term = checker->term.at[a], y = checker->term.at[b];
+    if (fterm_is(&checker->x.t, y, "true", 0))
+        vec_push(&checker->proved, term);
+    else if (fterm_is(&checker->x.t, term, "true", 0))
+        vec_push(&checker->proved, y);
 }
 
-static bool check_proof(struct formula_checker *c)
+static bool check_proof(struct formula_checker *checker)
 {
     const struct plain_check_facts facts = {.fold = fact_fold,
                                             .guard = fact_guard,
                                             .given = fact_given,
                                             .term = fact_term,
                                             .proved = fact_proved,
-                                            .ctx = c};
+                                            .ctx = checker};
     struct buf left = {0}, right = {0};
-    struct err e = {0};
-    if (c->r->proof[0] == 0)
-        return c->x.left == c->x.out.term ||
-               err_set(c->e, ERR_CHECK,
+    struct err err = {0};
+    if (checker->r->proof[0] == 0)
+        return checker->x.left == checker->x.out.term ||
+               err_set(checker->e, ERR_CHECK,
                        "there is no proof, but the output is another term");
-    fterm_print(&c->x.t, c->x.left, &left);
-    fterm_print(&c->x.t, c->x.out.term, &right);
-    bool ok = plain_check(buf_text(&c->rules), c->r->proof, buf_text(&left),
-                          buf_text(&right), &facts, &e);
-    if (!ok && e.line > 0)
-        err_set(c->e, ERR_CHECK, "line %u of the proof: %s%s%s", e.line - 1,
-                e.msg, c->inside.msg[0] != 0 ? ": " : "", c->inside.msg);
+    fterm_print(&checker->x.t, checker->x.left, &left);
+    fterm_print(&checker->x.t, checker->x.out.term, &right);
+    bool ok = plain_check(buf_text(&checker->rules), checker->r->proof, buf_text(&left),
+                          buf_text(&right), &facts, &err);
+    if (!ok && err.line > 0)
+        err_set(checker->e, ERR_CHECK, "line %u of the proof: %s%s%s", err.line - 1,
+                err.msg, checker->inside.msg[0] != 0 ? ": " : "", checker->inside.msg);
     else if (!ok)
-        err_set(c->e, ERR_CHECK, "%s", e.msg);
+        err_set(checker->e, ERR_CHECK, "%s", err.msg);
     buf_release(&left);
     buf_release(&right);
     return ok;
 }
 
 // Equal terms may still differ in where they have a value.
-static bool check_values(struct formula_checker *c)
+static bool check_values(struct formula_checker *checker)
 {
-    struct partial p;
-    partial_init(&p, &c->x.t, &c->x.defs, c->x.left);
-    for (uint32_t i = 0; i < c->proved.len; i++)
-        partial_know(&p, c->proved.at[i]);
-    bool ok = partial_fits(&p, c->x.out.term);
+    struct partial partial;
+    partial_init(&partial, &checker->x.t, &checker->x.defs, checker->x.left);
+    for (uint32_t i = 0; i < checker->proved.len; i++)
+        partial_know(&partial, checker->proved.at[i]);
+    bool ok = partial_fits(&partial, checker->x.out.term);
     if (!ok) {
         struct buf cond = {0};
-        for (uint32_t i = 0; i < p.missing.len && i < 1; i++)
-            fterm_print(&c->x.t, p.missing.at[i], &cond);
-        err_set(c->e, ERR_CHECK,
+        for (uint32_t i = 0; i < partial.missing.len && i < 1; i++)
+            fterm_print(&checker->x.t, partial.missing.at[i], &cond);
+        err_set(checker->e, ERR_CHECK,
                 "the output may have no value where the input has one%s%.300s",
                 cond.len > 0 ? ": nothing says that " : "", buf_text(&cond));
         buf_release(&cond);
     }
-    partial_release(&p);
+    partial_release(&partial);
     return ok;
 }
 
 // Both formulas are terms, and what is new in the output obeys T3 and T4.
-static bool check_terms(struct formula_checker *c)
+static bool check_terms(struct formula_checker *checker)
 {
-    return (fsorts_formula(&c->sorts, &c->x.in, c->x.left) &&
-            fsorts_add_all(&c->sorts, c->x.out.term)) ||
-           err_set(c->e, ERR_CHECK, "%s", c->inside.msg);
+    return (fsorts_formula(&checker->sorts, &checker->x.in, checker->x.left) &&
+            fsorts_add_all(&checker->sorts, checker->x.out.term)) ||
+           err_set(checker->e, ERR_CHECK, "%s", checker->inside.msg);
 }
 
-bool formula_record_check(const struct formula_record *r,
-                          const struct formula_check_options *o, struct err *e)
+bool formula_record_check(const struct formula_record *record,
+                          const struct formula_check_options *options, struct err *err)
 {
-    struct formula_checker c = {.r = r, .o = o, .e = e};
-    bool ok = formula_texts_read(&c.x, r, e);
-    fsorts_init(&c.sorts, &c.x.t, &c.x.defs, &c.inside);
-    ok = ok && check_rules(&c) && same_heads(&c) && check_givens(&c) &&
-         check_terms(&c) && check_proof(&c) && check_values(&c);
-    fsorts_release(&c.sorts);
-    vec_release(&c.given);
-    vec_release(&c.term);
-    vec_release(&c.proved);
-    buf_release(&c.rules);
-    formula_texts_release(&c.x);
+    struct formula_checker checker = {.r = record, .o = options, .e = err};
+    bool ok = formula_texts_read(&checker.x, record, err);
+    fsorts_init(&checker.sorts, &checker.x.t, &checker.x.defs, &checker.inside);
+    ok = ok && check_rules(&checker) && same_heads(&checker) && check_givens(&checker) &&
+         check_terms(&checker) && check_proof(&checker) && check_values(&checker);
+    fsorts_release(&checker.sorts);
+    vec_release(&checker.given);
+    vec_release(&checker.term);
+    vec_release(&checker.proved);
+    buf_release(&checker.rules);
+    formula_texts_release(&checker.x);
     return ok;
 }

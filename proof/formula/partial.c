@@ -12,94 +12,94 @@ struct fterm_set {
     bool over; // there were more
 };
 
-static bool is(const struct partial *p, fterm x, const char *op, uint32_t n)
+static bool is(const struct partial *partial, fterm term, const char *op, uint32_t n)
 {
-    return fterm_is(p->t, x, op, n);
+    return fterm_is(partial->t, term, op, n);
 }
 
-static fterm arg(const struct partial *p, fterm x, uint32_t k)
+static fterm arg(const struct partial *partial, fterm term, uint32_t k)
 {
-    return fterm_args(p->t, x)[k];
+    return fterm_args(partial->t, term)[k];
 }
 
 // Sets of conditions
 
-static void insert(struct fterm_set *s, fterm x)
+static void insert(struct fterm_set *set, fterm term)
 {
-    uint32_t i = s->n;
-    for (uint32_t k = 0; k < s->n; k++)
-        if (s->at[k] == x)
+    uint32_t i = set->n;
+    for (uint32_t k = 0; k < set->n; k++)
+        if (set->at[k] == term)
             return;
-    if (s->n == MAX_SET) {
-        s->over = true;
+    if (set->n == MAX_SET) {
+        set->over = true;
         return;
     }
-    for (; i > 0 && s->at[i - 1] > x; i--)
-        s->at[i] = s->at[i - 1];
-    s->at[i] = x;
-    s->n++;
+    for (; i > 0 && set->at[i - 1] > term; i--)
+        set->at[i] = set->at[i - 1];
+    set->at[i] = term;
+    set->n++;
 }
 
-static void insert2(struct partial *p, struct fterm_set *s, const char *op, fterm a,
+static void insert2(struct partial *partial, struct fterm_set *set, const char *op, fterm a,
                     fterm b)
 {
     fterm args[2] = {a, b};
-    insert(s, fterm_make(p->t, op, 2, args));
+    insert(set, fterm_make(partial->t, op, 2, args));
 }
 
-// What follows from `c` being so; of an order, the weaker ones too.
-static void assume(struct partial *p, fterm c, bool so, struct fterm_set *s)
+// What follows from `term` being so; of an order, the weaker ones too.
+static void assume(struct partial *partial, fterm term, bool so, struct fterm_set *set)
 {
-    if (is(p, c, "not", 1)) {
-        assume(p, arg(p, c, 0), !so, s);
-    } else if (is(p, c, so ? "and" : "or", 2)) {
-        fterm other = arg(p, c, 1);
-        assume(p, arg(p, c, 0), so, s);
-        assume(p, other, so, s);
-    } else if (is(p, c, "lt", 2) || is(p, c, "le", 2)) {
-        bool less = is(p, c, "lt", 2) == so;
-        fterm a = arg(p, c, so ? 0 : 1), b = arg(p, c, so ? 1 : 0);
-        insert2(p, s, "le", a, b);
+    if (is(partial, term, "not", 1)) {
+        assume(partial, arg(partial, term, 0), !so, set);
+    } else if (is(partial, term, so ? "and" : "or", 2)) {
+        fterm other = arg(partial, term, 1);
+        assume(partial, arg(partial, term, 0), so, set);
+        assume(partial, other, so, set);
+    } else if (is(partial, term, "lt", 2) || is(partial, term, "le", 2)) {
+        bool less = is(partial, term, "lt", 2) == so;
+        fterm a = arg(partial, term, so ? 0 : 1), b = arg(partial, term, so ? 1 : 0);
+        insert2(partial, set, "le", a, b);
         if (less) {
-            insert2(p, s, "lt", a, b);
-            insert2(p, s, "ne", a, b);
-            insert2(p, s, "ne", b, a);
+            insert2(partial, set, "lt", a, b);
+            insert2(partial, set, "ne", a, b);
+            insert2(partial, set, "ne", b, a);
         }
-    } else if (is(p, c, "eq", 2) || is(p, c, "ne", 2)) {
-        const char *op = is(p, c, "eq", 2) == so ? "eq" : "ne";
-        fterm a = arg(p, c, 0), b = arg(p, c, 1);
-        insert2(p, s, op, a, b);
-        insert2(p, s, op, b, a);
+    } else if (is(partial, term, "eq", 2) || is(partial, term, "ne", 2)) {
+        const char *op = is(partial, term, "eq", 2) == so ? "eq" : "ne";
+        fterm a = arg(partial, term, 0), b = arg(partial, term, 1);
+        insert2(partial, set, op, a, b);
+        insert2(partial, set, op, b, a);
     } else {
-        insert(s, so ? c : fterm_make(p->t, "not", 1, &c));
+        insert(set, so ? term : fterm_make(partial->t, "not", 1, &term));
     }
 }
 
-static struct fterm_set with(struct partial *p, struct fterm_set s, fterm c, bool so)
+static struct fterm_set with(struct partial *partial, struct fterm_set set, fterm term, bool so)
 {
-    assume(p, c, so, &s);
-    return s;
+    assume(partial, term, so, &set);
+    return set;
 }
 
-static bool within(const struct fterm_set *s, const struct fterm_set *of)
+static bool within(const struct fterm_set *set, const struct fterm_set *of)
 {
     uint32_t k = 0;
-    for (uint32_t i = 0; i < s->n; i++) {
-        while (k < of->n && of->at[k] < s->at[i])
+    for (uint32_t i = 0; i < set->n; i++) {
+        while (k < of->n && of->at[k] < set->at[i])
             k++;
-        if (k == of->n || of->at[k] != s->at[i])
+        if (k == of->n || of->at[k] != set->at[i])
             return false;
     }
     return true;
 }
 
-static struct fterm_set set_at(const struct partial *p, uint32_t id)
+static struct fterm_set set_at(const struct partial *partial, uint32_t id)
 {
-    const struct intern_entry *x = &p->sets.entry.at[id];
-    struct fterm_set s = {.n = x->len / (uint32_t)sizeof(fterm)};
-    if (x->len > 0)
-        memcpy(s.at, x->at, x->len);
-    return s;
+    const struct intern_entry *entry = &partial->sets.entry.at[id];
+    struct fterm_set set = {.n = entry->len / (uint32_t)sizeof(fterm)};
+    if (entry->len > 0)
+        memcpy(set.at, entry->at, entry->len);
+    return set;
 }
 
 // Axes
@@ -125,85 +125,85 @@ struct axis_search {
 // Is the axis named anywhere in the term, be it bound there or not?
 static void find_in(void *ctx, const char *axis, uint32_t len)
 {
-    struct axis_search *s = ctx;
+    struct axis_search *search = ctx;
     struct u32_vec all = {0};
-    fterms_reach(s->p->t, 1, &s->in, &all);
-    for (uint32_t i = 0; i < all.len && !s->found; i++) {
-        const char *name = fterm_name(s->p->t, all.at[i]);
+    fterms_reach(search->p->t, 1, &search->in, &all);
+    for (uint32_t i = 0; i < all.len && !search->found; i++) {
+        const char *name = fterm_name(search->p->t, all.at[i]);
         struct axis_query a = {axis, len, false};
         (void)fname_axes(name, (uint32_t)strlen(name), find_axis, &a);
-        s->found = a.found;
+        search->found = a.found;
     }
     vec_release(&all);
 }
 
-static bool names(const struct partial *p, fterm x, fterm axes)
+static bool names(const struct partial *partial, fterm term, fterm axes)
 {
-    const char *name = fterm_name(p->t, axes);
-    struct axis_search s = {p, x, false};
-    (void)fname_axes(name, (uint32_t)strlen(name), find_in, &s);
-    return s.found;
+    const char *name = fterm_name(partial->t, axes);
+    struct axis_search search = {partial, term, false};
+    (void)fname_axes(name, (uint32_t)strlen(name), find_in, &search);
+    return search.found;
 }
 
 // The conditions that do not name an axis of these.
-static struct fterm_set free_of(const struct partial *p, const struct fterm_set *s,
+static struct fterm_set free_of(const struct partial *partial, const struct fterm_set *set,
                           fterm axes)
 {
-    struct fterm_set out = {.over = s->over};
-    for (uint32_t i = 0; i < s->n; i++)
-        if (!names(p, s->at[i], axes))
-            insert(&out, s->at[i]);
+    struct fterm_set out = {.over = set->over};
+    for (uint32_t i = 0; i < set->n; i++)
+        if (!names(partial, set->at[i], axes))
+            insert(&out, set->at[i]);
     return out;
 }
 
 // Terms
 
-static bool is_reduction(const struct partial *p, fterm x)
+static bool is_reduction(const struct partial *partial, fterm term)
 {
-    return fterm_n(p->t, x) == 2 &&
-           strncmp(fterm_name(p->t, x), "reduce_", 7) == 0;
+    return fterm_n(partial->t, term) == 2 &&
+           strncmp(fterm_name(partial->t, term), "reduce_", 7) == 0;
 }
 
 // Operators that have a value only where all operands do.
-static bool is_strict(const struct partial *p, fterm x)
+static bool is_strict(const struct partial *partial, fterm term)
 {
-    return formula_is_strict(fterm_name(p->t, x)) && !is_reduction(p, x) &&
-           !is(p, x, "concatenate", 5);
+    return formula_is_strict(fterm_name(partial->t, term)) && !is_reduction(partial, term) &&
+           !is(partial, term, "concatenate", 5);
 }
 
-static bool literal(const struct partial *p, fterm x, mpq_t out)
+static bool literal(const struct partial *partial, fterm term, mpq_t out)
 {
-    const char *name = fterm_name(p->t, x);
-    return fterm_n(p->t, x) == 0 &&
+    const char *name = fterm_name(partial->t, term);
+    return fterm_n(partial->t, term) == 0 &&
            number_parse(name, (uint32_t)strlen(name), out);
 }
 
 enum needed { NEED_NOTHING, NEED_COND, NEED_MORE };
 
-static enum needed bound(struct partial *p, const char *op, fterm a, fterm b,
+static enum needed bound(struct partial *partial, const char *op, fterm a, fterm b,
                          fterm *cond)
 {
     fterm args[2] = {a, b};
     mpq_t x, y;
     mpq_inits(x, y, NULL);
     enum needed out = NEED_COND;
-    if (literal(p, a, x) && literal(p, b, y)) {
+    if (literal(partial, a, x) && literal(partial, b, y)) {
         int c = mpq_cmp(x, y);
         bool so = *op == 'n' ? c != 0 : op[1] == 'e' ? c <= 0 : c < 0;
         out = so ? NEED_NOTHING : NEED_MORE;
     }
     mpq_clears(x, y, NULL);
     if (out == NEED_COND)
-        *cond = fterm_make(p->t, op, 2, args);
+        *cond = fterm_make(partial->t, op, 2, args);
     return out;
 }
 
-static enum needed of_power(struct partial *p, fterm a, fterm k, fterm *cond)
+static enum needed of_power(struct partial *partial, fterm a, fterm k, fterm *cond)
 {
-    fterm zero = fterm_make(p->t, "0", 0, NULL);
+    fterm zero = fterm_make(partial->t, "0", 0, NULL);
     mpq_t n;
     mpq_init(n);
-    bool known = literal(p, k, n), whole = false;
+    bool known = literal(partial, k, n), whole = false;
     if (known)
         whole = mpz_cmp_ui(mpq_denref(n), 1) == 0;
     int sign = known ? mpq_sgn(n) : 0;
@@ -211,38 +211,38 @@ static enum needed of_power(struct partial *p, fterm a, fterm k, fterm *cond)
     if (whole && sign >= 0)
         return NEED_NOTHING;
     if (whole)
-        return bound(p, "ne", a, zero, cond);
-    return bound(p, sign > 0 ? "le" : "lt", zero, a, cond);
+        return bound(partial, "ne", a, zero, cond);
+    return bound(partial, sign > 0 ? "le" : "lt", zero, a, cond);
 }
 
 // What the operator asks of its operands.
-static enum needed need_of(struct partial *p, fterm x, fterm *cond)
+static enum needed need_of(struct partial *partial, fterm term, fterm *cond)
 {
-    fterm zero = fterm_make(p->t, "0", 0, NULL);
-    fterm minus_one = fterm_make(p->t, "-1", 0, NULL);
-    uint32_t n = fterm_n(p->t, x);
-    fterm a = n > 0 ? arg(p, x, 0) : 0, b = n > 1 ? arg(p, x, 1) : 0;
-    if (is(p, x, "divide", 2))
-        return is(p, b, "count", 1) ? NEED_NOTHING
-                                    : bound(p, "ne", b, zero, cond);
-    if (is(p, x, "log", 1) || is(p, x, "rsqrt", 1))
-        return bound(p, "lt", zero, a, cond);
-    if (is(p, x, "sqrt", 1))
-        return bound(p, "le", zero, a, cond);
-    if (is(p, x, "log_plus_one", 1))
-        return bound(p, "lt", minus_one, a, cond);
-    if (is(p, x, "tan", 1))
-        return bound(p, "ne", fterm_make(p->t, "cosine", 1, &a), zero, cond);
-    return is(p, x, "power", 2) ? of_power(p, a, b, cond) : NEED_NOTHING;
+    fterm zero = fterm_make(partial->t, "0", 0, NULL);
+    fterm minus_one = fterm_make(partial->t, "-1", 0, NULL);
+    uint32_t n = fterm_n(partial->t, term);
+    fterm a = n > 0 ? arg(partial, term, 0) : 0, b = n > 1 ? arg(partial, term, 1) : 0;
+    if (is(partial, term, "divide", 2))
+        return is(partial, b, "count", 1) ? NEED_NOTHING
+                                    : bound(partial, "ne", b, zero, cond);
+    if (is(partial, term, "log", 1) || is(partial, term, "rsqrt", 1))
+        return bound(partial, "lt", zero, a, cond);
+    if (is(partial, term, "sqrt", 1))
+        return bound(partial, "le", zero, a, cond);
+    if (is(partial, term, "log_plus_one", 1))
+        return bound(partial, "lt", minus_one, a, cond);
+    if (is(partial, term, "tan", 1))
+        return bound(partial, "ne", fterm_make(partial->t, "cosine", 1, &a), zero, cond);
+    return is(partial, term, "power", 2) ? of_power(partial, a, b, cond) : NEED_NOTHING;
 }
 
 // The number of the pair in `seen`; *is_new: it was not there.
-static uint32_t pair_of(struct partial *p, fterm x, const struct fterm_set *s,
+static uint32_t pair_of(struct partial *partial, fterm term, const struct fterm_set *s,
                         uint32_t *set, bool *is_new)
 {
-    *set = intern_bytes(&p->sets, (const char *)s->at, s->n * sizeof(fterm));
-    uint32_t pair[2] = {x, *set}, before = p->seen.entry.len;
-    uint32_t id = intern_bytes(&p->seen, (const char *)pair, sizeof pair);
+    *set = intern_bytes(&partial->sets, (const char *)s->at, s->n * sizeof(fterm));
+    uint32_t pair[2] = {term, *set}, before = partial->seen.entry.len;
+    uint32_t id = intern_bytes(&partial->seen, (const char *)pair, sizeof pair);
     *is_new = id == before;
     return id;
 }
@@ -251,204 +251,204 @@ static uint32_t pair_of(struct partial *p, fterm x, const struct fterm_set *s,
 
 enum { BY_TERM, BY_ASKED };
 
-static void link_demand(struct partial *p, int by, fterm x)
+static void link_demand(struct partial *partial, int by, fterm term)
 {
-    struct u32_vec *first = &p->first[by];
-    while (first->len <= x)
+    struct u32_vec *first = &partial->first[by];
+    while (first->len <= term)
         vec_push(first, 0);
-    vec_last(&p->demands).next[by] = first->at[x];
-    first->at[x] = p->demands.len;
+    vec_last(&partial->demands).next[by] = first->at[term];
+    first->at[term] = partial->demands.len;
 }
 
-static void add_demand(struct partial *p, fterm x, uint32_t set)
+static void add_demand(struct partial *partial, fterm term, uint32_t set)
 {
     fterm asked;
-    struct term_demand d = {set, {0, 0}};
-    vec_push(&p->demands, d);
-    link_demand(p, BY_TERM, x);
-    if (need_of(p, x, &asked) == NEED_COND)
-        link_demand(p, BY_ASKED, asked);
+    struct term_demand term_demand = {set, {0, 0}};
+    vec_push(&partial->demands, term_demand);
+    link_demand(partial, BY_TERM, term);
+    if (need_of(partial, term, &asked) == NEED_COND)
+        link_demand(partial, BY_ASKED, asked);
 }
 
 // Has the formula this term, or asks this, below conditions of the set?
-static bool is_demanded(const struct partial *p, int by, fterm x,
-                        const struct fterm_set *s)
+static bool is_demanded(const struct partial *partial, int by, fterm term,
+                        const struct fterm_set *set)
 {
-    uint32_t i = x < p->first[by].len ? p->first[by].at[x] : 0;
-    for (; i != 0; i = p->demands.at[i - 1].next[by]) {
-        struct fterm_set d = set_at(p, p->demands.at[i - 1].set);
-        if (within(&d, s))
+    uint32_t i = term < partial->first[by].len ? partial->first[by].at[term] : 0;
+    for (; i != 0; i = partial->demands.at[i - 1].next[by]) {
+        struct fterm_set d = set_at(partial, partial->demands.at[i - 1].set);
+        if (within(&d, set))
             return true;
     }
     return false;
 }
 
-static void walk(struct partial *p, fterm x, struct fterm_set s);
+static void walk(struct partial *partial, fterm term, struct fterm_set set);
 
-static void walk_operands(struct partial *p, fterm x, const struct fterm_set *given)
+static void walk_operands(struct partial *partial, fterm term, const struct fterm_set *given)
 {
-    const struct fterm_set s = *given;
-    uint32_t n = fterm_n(p->t, x);
-    if (is(p, x, "select", 3)) {
-        walk(p, arg(p, x, 0), s);
+    const struct fterm_set set = *given;
+    uint32_t n = fterm_n(partial->t, term);
+    if (is(partial, term, "select", 3)) {
+        walk(partial, arg(partial, term, 0), set);
         for (uint32_t k = 1; k < 3; k++)
-            walk(p, arg(p, x, k), with(p, s, arg(p, x, 0), k == 1));
-    } else if (is(p, x, "and", 2) || is(p, x, "or", 2)) {
+            walk(partial, arg(partial, term, k), with(partial, set, arg(partial, term, 0), k == 1));
+    } else if (is(partial, term, "and", 2) || is(partial, term, "or", 2)) {
         // One that decides by itself leaves the other open.
-        bool so = is(p, x, "and", 2);
+        bool so = is(partial, term, "and", 2);
         for (uint32_t k = 0; k < 2; k++)
-            walk(p, arg(p, x, k), with(p, s, arg(p, x, 1 - k), so));
-    } else if (is_reduction(p, x)) {
-        if (!is(p, x, "reduce_or", 2) && !is(p, x, "reduce_and", 2) &&
-            free_of(p, &s, arg(p, x, 0)).n == s.n)
-            walk(p, arg(p, x, 1), s);
-    } else if (is(p, x, "concatenate", 5)) {
+            walk(partial, arg(partial, term, k), with(partial, set, arg(partial, term, 1 - k), so));
+    } else if (is_reduction(partial, term)) {
+        if (!is(partial, term, "reduce_or", 2) && !is(partial, term, "reduce_and", 2) &&
+            free_of(partial, &set, arg(partial, term, 0)).n == set.n)
+            walk(partial, arg(partial, term, 1), set);
+    } else if (is(partial, term, "concatenate", 5)) {
         bool all = true; // at every index of each
         for (uint32_t k = 0; k < 3; k++)
-            all = all && free_of(p, &s, arg(p, x, k)).n == s.n;
+            all = all && free_of(partial, &set, arg(partial, term, k)).n == set.n;
         // What has the new axis too is met at some indices of it only.
         for (uint32_t k = 3; all && k < 5; k++)
-            if (!names(p, arg(p, x, k), arg(p, x, 0)))
-                walk(p, arg(p, x, k), s);
-    } else if (is_strict(p, x)) {
+            if (!names(partial, arg(partial, term, k), arg(partial, term, 0)))
+                walk(partial, arg(partial, term, k), set);
+    } else if (is_strict(partial, term)) {
         for (uint32_t k = 0; k < n; k++)
-            walk(p, arg(p, x, k), s);
+            walk(partial, arg(partial, term, k), set);
     }
 }
 
-static void walk(struct partial *p, fterm x, struct fterm_set s)
+static void walk(struct partial *partial, fterm term, struct fterm_set s)
 {
     uint32_t set;
     bool fresh;
-    (void)pair_of(p, x, &s, &set, &fresh);
-    if (!fresh || fterm_n(p->t, x) == 0 || s.over || p->depth == MAX_DEEP ||
-        p->steps++ > MAX_STEPS)
+    (void)pair_of(partial, term, &s, &set, &fresh);
+    if (!fresh || fterm_n(partial->t, term) == 0 || s.over || partial->depth == MAX_DEEP ||
+        partial->steps++ > MAX_STEPS)
         return;
-    add_demand(p, x, set);
-    p->depth++;
-    walk_operands(p, x, &s);
-    p->depth--;
+    add_demand(partial, term, set);
+    partial->depth++;
+    walk_operands(partial, term, &s);
+    partial->depth--;
 }
 
 // A result
 
-static bool is_known(struct partial *p, fterm cond, const struct fterm_set *s)
+static bool is_known(struct partial *partial, fterm cond, const struct fterm_set *set)
 {
-    for (uint32_t i = 0; i < s->n; i++)
-        if (s->at[i] == cond)
+    for (uint32_t i = 0; i < set->n; i++)
+        if (set->at[i] == cond)
             return true;
-    if (is_demanded(p, BY_ASKED, cond, s))
+    if (is_demanded(partial, BY_ASKED, cond, set))
         return true;
-    if (cond >= p->known.len || p->known.at[cond] == 0) {
-        vec_push(&p->missing, cond);
+    if (cond >= partial->known.len || partial->known.at[cond] == 0) {
+        vec_push(&partial->missing, cond);
         return false;
     }
-    if (p->known.at[cond] == 1)
-        vec_push(&p->used, cond);
-    p->known.at[cond] = 2;
+    if (partial->known.at[cond] == 1)
+        vec_push(&partial->used, cond);
+    partial->known.at[cond] = 2;
     return true;
 }
 
-static bool fits(struct partial *p, fterm x, struct fterm_set s);
+static bool fits(struct partial *partial, fterm term, struct fterm_set set);
 
 // Both in either order, the second where the first does not decide.
-static bool fits_logical(struct partial *p, fterm x, const struct fterm_set *s)
+static bool fits_logical(struct partial *partial, fterm term, const struct fterm_set *set)
 {
-    bool so = is(p, x, "and", 2), ok = false;
+    bool so = is(partial, term, "and", 2), ok = false;
     for (uint32_t k = 0; k < 2 && !ok; k++)
-        ok = fits(p, arg(p, x, k), *s) &&
-             fits(p, arg(p, x, 1 - k), with(p, *s, arg(p, x, k), so));
+        ok = fits(partial, arg(partial, term, k), *set) &&
+             fits(partial, arg(partial, term, 1 - k), with(partial, *set, arg(partial, term, k), so));
     return ok;
 }
 
-static bool fits_parts(struct partial *p, fterm x, const struct fterm_set *s)
+static bool fits_parts(struct partial *partial, fterm term, const struct fterm_set *set)
 {
-    uint32_t n = fterm_n(p->t, x);
+    uint32_t n = fterm_n(partial->t, term);
     fterm cond;
-    if (is(p, x, "select", 3)) {
-        bool ok = fits(p, arg(p, x, 0), *s);
+    if (is(partial, term, "select", 3)) {
+        bool ok = fits(partial, arg(partial, term, 0), *set);
         for (uint32_t k = 1; k < 3 && ok; k++)
-            ok = fits(p, arg(p, x, k), with(p, *s, arg(p, x, 0), k == 1));
+            ok = fits(partial, arg(partial, term, k), with(partial, *set, arg(partial, term, 0), k == 1));
         return ok;
     }
-    if (is(p, x, "and", 2) || is(p, x, "or", 2))
-        return fits_logical(p, x, s);
-    if (is_reduction(p, x))
-        return fits(p, arg(p, x, 1), free_of(p, s, arg(p, x, 0)));
-    if (is(p, x, "concatenate", 5)) {
-        struct fterm_set rest = *s;
+    if (is(partial, term, "and", 2) || is(partial, term, "or", 2))
+        return fits_logical(partial, term, set);
+    if (is_reduction(partial, term))
+        return fits(partial, arg(partial, term, 1), free_of(partial, set, arg(partial, term, 0)));
+    if (is(partial, term, "concatenate", 5)) {
+        struct fterm_set rest = *set;
         for (uint32_t k = 0; k < 3; k++)
-            rest = free_of(p, &rest, arg(p, x, k));
-        return fits(p, arg(p, x, 3), rest) && fits(p, arg(p, x, 4), rest);
+            rest = free_of(partial, &rest, arg(partial, term, k));
+        return fits(partial, arg(partial, term, 3), rest) && fits(partial, arg(partial, term, 4), rest);
     }
-    if (is(p, x, "count", 1))
+    if (is(partial, term, "count", 1))
         return true;
-    bool ok = is_strict(p, x);
+    bool ok = is_strict(partial, term);
     for (uint32_t k = 0; k < n && ok; k++)
-        ok = fits(p, arg(p, x, k), *s);
+        ok = fits(partial, arg(partial, term, k), *set);
     if (!ok)
         return false;
-    enum needed need = need_of(p, x, &cond);
-    return need == NEED_NOTHING || (need == NEED_COND && is_known(p, cond, s));
+    enum needed need = need_of(partial, term, &cond);
+    return need == NEED_NOTHING || (need == NEED_COND && is_known(partial, cond, set));
 }
 
-static bool fits(struct partial *p, fterm x, struct fterm_set s)
+static bool fits(struct partial *partial, fterm term, struct fterm_set s)
 {
     uint32_t set;
     bool fresh;
-    if (fterm_n(p->t, x) == 0)
+    if (fterm_n(partial->t, term) == 0)
         return true;
-    uint32_t id = pair_of(p, x, &s, &set, &fresh);
-    while (p->verdict.len <= id)
-        vec_push(&p->verdict, 0);
-    if (p->verdict.at[id] != 0 || p->depth == MAX_DEEP ||
-        p->steps++ > MAX_STEPS)
-        return p->verdict.at[id] == 1;
-    p->depth++;
-    bool ok = is_demanded(p, BY_TERM, x, &s) || fits_parts(p, x, &s);
-    p->depth--;
-    p->verdict.at[id] = ok ? 1 : 2;
+    uint32_t id = pair_of(partial, term, &s, &set, &fresh);
+    while (partial->verdict.len <= id)
+        vec_push(&partial->verdict, 0);
+    if (partial->verdict.at[id] != 0 || partial->depth == MAX_DEEP ||
+        partial->steps++ > MAX_STEPS)
+        return partial->verdict.at[id] == 1;
+    partial->depth++;
+    bool ok = is_demanded(partial, BY_TERM, term, &s) || fits_parts(partial, term, &s);
+    partial->depth--;
+    partial->verdict.at[id] = ok ? 1 : 2;
     return ok;
 }
 
-void partial_init(struct partial *p, struct fterms *t,
+void partial_init(struct partial *partial, struct fterms *terms,
                   const struct fdefines *defs, fterm formula)
 {
-    *p = (struct partial){.t = t, .defs = defs};
-    intern_init(&p->sets);
-    intern_init(&p->seen);
-    formula_expand(t, defs, formula, &formula, NULL);
-    walk(p, formula, (struct fterm_set){0});
+    *partial = (struct partial){.t = terms, .defs = defs};
+    intern_init(&partial->sets);
+    intern_init(&partial->seen);
+    formula_expand(terms, defs, formula, &formula, NULL);
+    walk(partial, formula, (struct fterm_set){0});
 }
 
-void partial_release(struct partial *p)
+void partial_release(struct partial *partial)
 {
-    intern_release(&p->sets);
-    intern_release(&p->seen);
-    vec_release(&p->demands);
-    vec_release(&p->first[BY_TERM]);
-    vec_release(&p->first[BY_ASKED]);
-    vec_release(&p->known);
-    vec_release(&p->used);
-    vec_release(&p->missing);
-    vec_release(&p->verdict);
+    intern_release(&partial->sets);
+    intern_release(&partial->seen);
+    vec_release(&partial->demands);
+    vec_release(&partial->first[BY_TERM]);
+    vec_release(&partial->first[BY_ASKED]);
+    vec_release(&partial->known);
+    vec_release(&partial->used);
+    vec_release(&partial->missing);
+    vec_release(&partial->verdict);
 }
 
-void partial_know(struct partial *p, fterm cond)
+void partial_know(struct partial *partial, fterm cond)
 {
-    while (p->known.len <= cond)
-        vec_push(&p->known, 0);
-    p->known.at[cond] = 1;
+    while (partial->known.len <= cond)
+        vec_push(&partial->known, 0);
+    partial->known.at[cond] = 1;
 }
 
-bool partial_fits(struct partial *p, fterm term)
+bool partial_fits(struct partial *partial, fterm term)
 {
-    vec_clear(&p->verdict);
-    for (uint32_t i = 0; i < p->used.len; i++)
-        p->known.at[p->used.at[i]] = 1;
-    vec_clear(&p->used);
-    vec_clear(&p->missing);
-    p->steps = 0;
-    formula_expand(p->t, p->defs, term, &term, NULL);
-    return fits(p, term, (struct fterm_set){0});
+    vec_clear(&partial->verdict);
+    for (uint32_t i = 0; i < partial->used.len; i++)
+        partial->known.at[partial->used.at[i]] = 1;
+    vec_clear(&partial->used);
+    vec_clear(&partial->missing);
+    partial->steps = 0;
+    formula_expand(partial->t, partial->defs, term, &term, NULL);
+    return fits(partial, term, (struct fterm_set){0});
 }

@@ -31,14 +31,14 @@ struct partial {
 };
 
 // What the formula asks where.
-void partial_init(struct partial *p, struct fterms *t,
+void partial_init(struct partial *partial, struct fterms *terms,
                   const struct fdefines *defs, fterm formula);
-void partial_release(struct partial *p);
+void partial_release(struct partial *partial);
 // The condition holds for all values of the variables for which the formula has
 // a value, and at all indices.
-void partial_know(struct partial *p, fterm cond);
-// Has the term a value wherever the formula has one?  p->used: conditions that
-// are known and needed; if it is not seen, p->missing has some that would help.
-bool partial_fits(struct partial *p, fterm term);
+void partial_know(struct partial *partial, fterm cond);
+// Has the term a value wherever the formula has one?  partial->used: conditions that
+// are known and needed; if it is not seen, partial->missing has some that would help.
+bool partial_fits(struct partial *partial, fterm term);
 
 #endif

@@ -8,19 +8,19 @@
 #define FORMAT "rankwright formula record"
 #define VERSION 1
 
-void formula_record_init(struct formula_record *r)
+void formula_record_init(struct formula_record *record)
 {
-    memset(r, 0, sizeof *r);
-    r->input = r->output = r->proof = "";
+    memset(record, 0, sizeof *record);
+    record->input = record->output = record->proof = "";
 }
 
-void formula_record_release(struct formula_record *r)
+void formula_record_release(struct formula_record *record)
 {
-    vec_release(&r->defines);
-    vec_release(&r->rules);
-    vec_release(&r->givens);
-    vec_release(&r->constants);
-    arena_release(&r->mem);
+    vec_release(&record->defines);
+    vec_release(&record->rules);
+    vec_release(&record->givens);
+    vec_release(&record->constants);
+    arena_release(&record->mem);
 }
 
 bool formula_record_is(const char *text, size_t n)
@@ -42,22 +42,22 @@ bool formula_record_is(const char *text, size_t n)
 // Writing
 
 // A value of a member; NULL: a text that is not UTF-8.
-static bool put(const char *before, json_t *v, struct buf *out, struct err *e)
+static bool put(const char *before, json_t *json, struct buf *out, struct err *err)
 {
-    char *text = v != NULL ? json_dumps(v, JSON_ENCODE_ANY) : NULL;
+    char *text = json != NULL ? json_dumps(json, JSON_ENCODE_ANY) : NULL;
     buf_puts(out, before);
     buf_puts(out, text != NULL ? text : "null");
     bool ok = text != NULL;
     free(text);
-    json_decref(v);
-    return ok || err_set(e, ERR_INPUT, "a text of the record is not UTF-8");
+    json_decref(json);
+    return ok || err_set(err, ERR_INPUT, "a text of the record is not UTF-8");
 }
 
 static bool put_text(const char *key, const char *value, struct buf *out,
-                     struct err *e)
+                     struct err *err)
 {
     buf_printf(out, ",\n\"%s\": ", key);
-    return put("", json_string(value), out, e);
+    return put("", json_string(value), out, err);
 }
 
 static void open_array(const char *key, struct buf *out)
@@ -70,87 +70,87 @@ static const char *between(uint32_t i)
     return i > 0 ? ",\n" : "\n";
 }
 
-static bool put_rules(const struct formula_record *r, struct buf *out,
-                      struct err *e)
+static bool put_rules(const struct formula_record *record, struct buf *out,
+                      struct err *err)
 {
     bool ok = true;
     open_array("rules", out);
-    for (uint32_t i = 0; ok && i < r->rules.len; i++) {
-        const struct formula_record_rule *x = &r->rules.at[i];
+    for (uint32_t i = 0; ok && i < record->rules.len; i++) {
+        const struct formula_record_rule *rule = &record->rules.at[i];
         ok = put(between(i),
-                 json_pack("{s:s, s:s, s:b, s:b, s:s}", "name", x->name, "hash",
-                           x->hash, "backward", x->backward, "assumed",
-                           x->assumed, "text", x->text),
-                 out, e);
+                 json_pack("{s:s, s:s, s:b, s:b, s:s}", "name", rule->name, "hash",
+                           rule->hash, "backward", rule->backward, "assumed",
+                           rule->assumed, "text", rule->text),
+                 out, err);
     }
     buf_puts(out, "]");
     return ok;
 }
 
-static bool put_givens(const struct formula_record *r, struct buf *out,
-                       struct err *e)
+static bool put_givens(const struct formula_record *record, struct buf *out,
+                       struct err *err)
 {
     bool ok = true;
     open_array("givens", out);
-    for (uint32_t i = 0; ok && i < r->givens.len; i++)
+    for (uint32_t i = 0; ok && i < record->givens.len; i++)
         ok = put(between(i),
-                 json_pack("{s:s, s:s}", "cond", r->givens.at[i].cond, "by",
-                           r->givens.at[i].by),
-                 out, e);
+                 json_pack("{s:s, s:s}", "cond", record->givens.at[i].cond, "by",
+                           record->givens.at[i].by),
+                 out, err);
     buf_puts(out, "]");
     return ok;
 }
 
-static bool put_constants(const struct formula_record *r, struct buf *out,
-                          struct err *e)
+static bool put_constants(const struct formula_record *record, struct buf *out,
+                          struct err *err)
 {
     bool ok = true;
     open_array("constants", out);
-    for (uint32_t i = 0; ok && i < r->constants.len; i++) {
-        const struct formula_record_constant *x = &r->constants.at[i];
+    for (uint32_t i = 0; ok && i < record->constants.len; i++) {
+        const struct formula_record_constant *constant = &record->constants.at[i];
         ok = put(between(i),
-                 json_pack("{s:s, s:s, s:s, s:s}", "text", x->text, "value",
-                           x->value, "precision", x->precision, "difference",
-                           x->difference),
-                 out, e);
+                 json_pack("{s:s, s:s, s:s, s:s}", "text", constant->text, "value",
+                           constant->value, "precision", constant->precision, "difference",
+                           constant->difference),
+                 out, err);
     }
     buf_puts(out, "]");
     return ok;
 }
 
-static bool put_defines(const struct formula_record *r, struct buf *out,
-                        struct err *e)
+static bool put_defines(const struct formula_record *record, struct buf *out,
+                        struct err *err)
 {
     bool ok = true;
     open_array("defines", out);
-    for (uint32_t i = 0; ok && i < r->defines.len; i++)
-        ok = put(between(i), json_string(r->defines.at[i]), out, e);
+    for (uint32_t i = 0; ok && i < record->defines.len; i++)
+        ok = put(between(i), json_string(record->defines.at[i]), out, err);
     buf_puts(out, "]");
     return ok;
 }
 
 // An element for each line of the text.
-static bool put_proof(const char *proof, struct buf *out, struct err *e)
+static bool put_proof(const char *proof, struct buf *out, struct err *err)
 {
     bool ok = true;
     open_array("proof", out);
     for (uint32_t i = 0; ok && *proof != 0; i++) {
         size_t n = strcspn(proof, "\n");
-        ok = put(between(i), json_stringn(proof, n), out, e);
+        ok = put(between(i), json_stringn(proof, n), out, err);
         proof += n + (proof[n] == '\n');
     }
     buf_puts(out, "]");
     return ok;
 }
 
-bool formula_record_write(const struct formula_record *r, struct buf *out,
-                          struct err *e)
+bool formula_record_write(const struct formula_record *record, struct buf *out,
+                          struct err *err)
 {
     buf_printf(out, "{\"format\": \"" FORMAT "\",\n\"version\": %d", VERSION);
-    bool ok = put_text("input", r->input, out, e) &&
-              put_text("output", r->output, out, e) && put_defines(r, out, e) &&
-              put_constants(r, out, e) && put_givens(r, out, e) &&
-              put_rules(r, out, e) && put_proof(r->proof, out, e);
+    bool ok = put_text("input", record->input, out, err) &&
+              put_text("output", record->output, out, err) && put_defines(record, out, err) &&
+              put_constants(record, out, err) && put_givens(record, out, err) &&
+              put_rules(record, out, err) && put_proof(record->proof, out, err);
     buf_puts(out, "}\n");
     return ok;
 }
@@ -163,74 +163,74 @@ struct formula_record_reader {
     struct buf proof;
 };
 
-static bool text_of(struct formula_record_reader *rd, const json_t *o, const char *key,
+static bool text_of(struct formula_record_reader *rd, const json_t *json, const char *key,
                     const char **out)
 {
-    const char *s = json_string_value(json_object_get(o, key));
-    if (s == NULL)
+    const char *text = json_string_value(json_object_get(json, key));
+    if (text == NULL)
         return json_in_malformed(&rd->in, key);
-    *out = arena_strdup(&rd->r->mem, s);
+    *out = arena_strdup(&rd->r->mem, text);
     return true;
 }
 
-static bool bool_of(struct formula_record_reader *rd, const json_t *o, const char *key,
+static bool bool_of(struct formula_record_reader *rd, const json_t *json, const char *key,
                     bool *out)
 {
-    const json_t *v = json_object_get(o, key);
+    const json_t *v = json_object_get(json, key);
     *out = json_is_true(v);
     return json_is_boolean(v) || json_in_malformed(&rd->in, key);
 }
 
-static bool read_define(void *ctx, const json_t *v)
+static bool read_define(void *ctx, const json_t *json)
 {
     struct formula_record_reader *rd = ctx;
-    vec_push(&rd->r->defines, arena_strdup(&rd->r->mem, json_string_value(v)));
+    vec_push(&rd->r->defines, arena_strdup(&rd->r->mem, json_string_value(json)));
     return true;
 }
 
-static bool read_rule(void *ctx, const json_t *v)
+static bool read_rule(void *ctx, const json_t *json)
 {
     struct formula_record_reader *rd = ctx;
-    struct formula_record_rule x;
-    if (!text_of(rd, v, "name", &x.name) || !text_of(rd, v, "hash", &x.hash) ||
-        !text_of(rd, v, "text", &x.text) ||
-        !bool_of(rd, v, "backward", &x.backward) ||
-        !bool_of(rd, v, "assumed", &x.assumed))
+    struct formula_record_rule rule;
+    if (!text_of(rd, json, "name", &rule.name) || !text_of(rd, json, "hash", &rule.hash) ||
+        !text_of(rd, json, "text", &rule.text) ||
+        !bool_of(rd, json, "backward", &rule.backward) ||
+        !bool_of(rd, json, "assumed", &rule.assumed))
         return false;
-    vec_push(&rd->r->rules, x);
+    vec_push(&rd->r->rules, rule);
     return true;
 }
 
-static bool read_given(void *ctx, const json_t *v)
+static bool read_given(void *ctx, const json_t *json)
 {
     struct formula_record_reader *rd = ctx;
-    struct formula_record_given x;
-    if (!text_of(rd, v, "cond", &x.cond) || !text_of(rd, v, "by", &x.by))
+    struct formula_record_given given;
+    if (!text_of(rd, json, "cond", &given.cond) || !text_of(rd, json, "by", &given.by))
         return false;
-    vec_push(&rd->r->givens, x);
+    vec_push(&rd->r->givens, given);
     return true;
 }
 
-static bool read_constant(void *ctx, const json_t *v)
+static bool read_constant(void *ctx, const json_t *json)
 {
     struct formula_record_reader *rd = ctx;
-    struct formula_record_constant x;
-    if (!text_of(rd, v, "text", &x.text) ||
-        !text_of(rd, v, "value", &x.value) ||
-        !text_of(rd, v, "precision", &x.precision) ||
-        !text_of(rd, v, "difference", &x.difference))
+    struct formula_record_constant constant;
+    if (!text_of(rd, json, "text", &constant.text) ||
+        !text_of(rd, json, "value", &constant.value) ||
+        !text_of(rd, json, "precision", &constant.precision) ||
+        !text_of(rd, json, "difference", &constant.difference))
         return false;
-    vec_push(&rd->r->constants, x);
+    vec_push(&rd->r->constants, constant);
     return true;
 }
 
-static bool read_line(void *ctx, const json_t *v)
+static bool read_line(void *ctx, const json_t *json)
 {
     struct formula_record_reader *rd = ctx;
-    const char *s = json_string_value(v);
-    if (strpbrk(s, "\r\n") != NULL)
+    const char *text = json_string_value(json);
+    if (strpbrk(text, "\r\n") != NULL)
         return json_in_malformed(&rd->in, "expected a line of text");
-    buf_puts(&rd->proof, s);
+    buf_puts(&rd->proof, text);
     buf_putc(&rd->proof, '\n');
     return true;
 }
@@ -242,8 +242,8 @@ static bool read_texts(struct formula_record_reader *rd, const json_t *root)
            text_of(rd, root, "output", &rd->r->output);
 }
 
-bool formula_record_read(struct formula_record *r, const char *text, size_t n,
-                         const char *file, struct err *e)
+bool formula_record_read(struct formula_record *record, const char *text, size_t n,
+                         const char *file, struct err *err)
 {
     static const struct {
         const char *key;
@@ -254,8 +254,8 @@ bool formula_record_read(struct formula_record *r, const char *text, size_t n,
                   {"givens", JSON_OBJECT, read_given},
                   {"rules", JSON_OBJECT, read_rule},
                   {"proof", JSON_STRING, read_line}};
-    struct formula_record_reader rd = {.r = r};
-    json_t *root = json_in_open(&rd.in, text, n, file, e);
+    struct formula_record_reader rd = {.r = record};
+    json_t *root = json_in_open(&rd.in, text, n, file, err);
     if (root == NULL)
         return false;
     bool ok = read_texts(&rd, root);
@@ -263,7 +263,7 @@ bool formula_record_read(struct formula_record *r, const char *text, size_t n,
         ok = json_in_each(&rd.in, root, arrays[i].key, arrays[i].what,
                           arrays[i].one, &rd);
     if (ok)
-        r->proof = arena_strndup(&r->mem, buf_text(&rd.proof), rd.proof.len);
+        record->proof = arena_strndup(&record->mem, buf_text(&rd.proof), rd.proof.len);
     json_in_close(&rd.in, root, ok);
     buf_release(&rd.proof);
     return ok;
@@ -271,11 +271,11 @@ bool formula_record_read(struct formula_record *r, const char *text, size_t n,
 
 // For readers
 
-void formula_record_count(const struct formula_record *r, uint32_t *lines,
+void formula_record_count(const struct formula_record *record, uint32_t *lines,
                           uint32_t *uses)
 {
     *lines = *uses = 0;
-    for (const char *at = r->proof; *at != 0; at += *at == '\n') {
+    for (const char *at = record->proof; *at != 0; at += *at == '\n') {
         at += strspn(at, " \t");
         *lines += *at != '\n' && *at != 0 && strncmp(at, "term ", 5) != 0;
         *uses += strncmp(at, "rule ", 5) == 0;
@@ -283,35 +283,35 @@ void formula_record_count(const struct formula_record *r, uint32_t *lines,
     }
 }
 
-void formula_record_explain(const struct formula_record *r, struct buf *out)
+void formula_record_explain(const struct formula_record *record, struct buf *out)
 {
     uint32_t lines, uses;
-    formula_record_count(r, &lines, &uses);
+    formula_record_count(record, &lines, &uses);
     buf_printf(out,
                "Proof record of a formula, over the real numbers\n"
                "%u lines, %u uses of %u rules\n\ninput\n  ",
-               lines, uses, r->rules.len);
-    buf_puts(out, r->input);
+               lines, uses, record->rules.len);
+    buf_puts(out, record->input);
     buf_puts(out, "\noutput\n  ");
-    buf_puts(out, r->output);
+    buf_puts(out, record->output);
     buf_puts(out, "\n");
-    for (uint32_t i = 0; i < r->constants.len; i++) {
-        const struct formula_record_constant *x = &r->constants.at[i];
-        buf_printf(out, "%s is taken for %s", x->text, x->value);
-        buf_printf(out, ": recovered from %s, difference %s\n", x->precision,
-                   x->difference);
+    for (uint32_t i = 0; i < record->constants.len; i++) {
+        const struct formula_record_constant *constant = &record->constants.at[i];
+        buf_printf(out, "%s is taken for %s", constant->text, constant->value);
+        buf_printf(out, ": recovered from %s, difference %s\n", constant->precision,
+                   constant->difference);
     }
-    for (uint32_t i = 0; i < r->givens.len; i++)
-        buf_printf(out, "given %u (%s): %s\n", i, r->givens.at[i].by,
-                   r->givens.at[i].cond);
-    for (uint32_t i = 0; i < r->defines.len; i++)
-        buf_printf(out, "\ndefinition\n%s\n", r->defines.at[i]);
-    for (uint32_t i = 0; i < r->rules.len; i++) {
-        const struct formula_record_rule *x = &r->rules.at[i];
-        buf_printf(out, "\nrule %s, hash %s%s%s\n", x->name, x->hash,
-                   x->backward ? ", from right to left" : "",
-                   x->assumed ? " (ASSUMED, not proved)" : "");
-        buf_puts(out, x->text);
+    for (uint32_t i = 0; i < record->givens.len; i++)
+        buf_printf(out, "given %u (%s): %s\n", i, record->givens.at[i].by,
+                   record->givens.at[i].cond);
+    for (uint32_t i = 0; i < record->defines.len; i++)
+        buf_printf(out, "\ndefinition\n%s\n", record->defines.at[i]);
+    for (uint32_t i = 0; i < record->rules.len; i++) {
+        const struct formula_record_rule *rule = &record->rules.at[i];
+        buf_printf(out, "\nrule %s, hash %s%s%s\n", rule->name, rule->hash,
+                   rule->backward ? ", from right to left" : "",
+                   rule->assumed ? " (ASSUMED, not proved)" : "");
+        buf_puts(out, rule->text);
         buf_puts(out, "\n");
     }
 }

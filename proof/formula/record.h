@@ -37,18 +37,18 @@ struct formula_record {
 
 // Does a text say that it is one?  (Its first member is the format.)
 bool formula_record_is(const char *text, size_t n);
-void formula_record_init(struct formula_record *r);
-void formula_record_release(struct formula_record *r);
-bool formula_record_write(const struct formula_record *r, struct buf *out,
-                          struct err *e);
-bool formula_record_read(struct formula_record *r, const char *text, size_t n,
-                         const char *file, struct err *e);
+void formula_record_init(struct formula_record *record);
+void formula_record_release(struct formula_record *record);
+bool formula_record_write(const struct formula_record *record, struct buf *out,
+                          struct err *err);
+bool formula_record_read(struct formula_record *record, const char *text, size_t n,
+                         const char *file, struct err *err);
 
 // Lines of the proof, and those that use a rule.
-void formula_record_count(const struct formula_record *r, uint32_t *lines,
+void formula_record_count(const struct formula_record *record, uint32_t *lines,
                           uint32_t *uses);
 // What the record says but for the proof, for readers; checks nothing.
-void formula_record_explain(const struct formula_record *r, struct buf *out);
+void formula_record_explain(const struct formula_record *record, struct buf *out);
 
 struct formula_check_options {
     // As in proof/program/check.h: asked once for each rule.
@@ -60,7 +60,7 @@ struct formula_check_options {
 // Reads input and output again, recovers nothing but checks each constant,
 // derives what is given again from the input, writes the rules as plain rules
 // again and replays the proof.  ERR_CHECK says what is wrong.
-bool formula_record_check(const struct formula_record *r,
-                          const struct formula_check_options *o, struct err *e);
+bool formula_record_check(const struct formula_record *record,
+                          const struct formula_check_options *options, struct err *err);
 
 #endif

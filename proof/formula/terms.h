@@ -42,16 +42,16 @@ struct fsorts {
     uint64_t formula; // axes of the formula; 0: it is still being read
 };
 
-void fsorts_init(struct fsorts *s, const struct fterms *t,
-                 const struct fdefines *defs, struct err *e);
-void fsorts_release(struct fsorts *s);
+void fsorts_init(struct fsorts *sorts, const struct fterms *terms,
+                 const struct fdefines *defs, struct err *err);
+void fsorts_release(struct fsorts *sorts);
 // The formula's variables, axes and terms.
-bool fsorts_formula(struct fsorts *s, const struct formula *f, fterm term);
+bool fsorts_formula(struct fsorts *sorts, const struct formula *formula, fterm term);
 // A term over terms that were added; a term and all below it.  False: it breaks
 // T1 to T4.
-bool fsorts_add(struct fsorts *s, fterm x);
-bool fsorts_add_all(struct fsorts *s, fterm x);
-// Nodes of x as a tree, at most `limit`.
-uint64_t fterm_tree_size(const struct fterms *t, fterm x, uint64_t limit);
+bool fsorts_add(struct fsorts *sorts, fterm term);
+bool fsorts_add_all(struct fsorts *sorts, fterm term);
+// Nodes of term as a tree, at most `limit`.
+uint64_t fterm_tree_size(const struct fterms *terms, fterm term, uint64_t limit);
 
 #endif

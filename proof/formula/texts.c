@@ -14,88 +14,88 @@ enum { MAX_TREE = 1 << 20 };
 
 // A name is a word in lines of the proof and before the colon of plain rules,
 // where `ac:` and `analysis:` mean something else.
-static bool is_rule_name(const char *s)
+static bool is_rule_name(const char *text)
 {
-    size_t n = strspn(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+    size_t n = strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
                          "0123456789_-+/<>=~.'");
-    return n > 0 && s[n] == 0 && strcmp(s, "ac") != 0 &&
-           strcmp(s, "analysis") != 0;
+    return n > 0 && text[n] == 0 && strcmp(text, "ac") != 0 &&
+           strcmp(text, "analysis") != 0;
 }
 
-static const struct rule *parse(struct formula_texts *c, const char *name,
+static const struct rule *parse(struct formula_texts *texts, const char *name,
                                 const char *text)
 {
-    struct err e = {0};
-    const struct rule *r = ruleset_add(&c->set, text, name, &e);
-    if (r == NULL) {
-        err_set(c->e, ERR_CHECK, "the text of %s is no rule: %s", name, e.msg);
+    struct err err = {0};
+    const struct rule *rule = ruleset_add(&texts->set, text, name, &err);
+    if (rule == NULL) {
+        err_set(texts->e, ERR_CHECK, "the text of %s is no rule: %s", name, err.msg);
         return NULL;
     }
-    if (strcmp(r->canonical, text) != 0) {
-        err_set(c->e, ERR_CHECK, "the text of %s is not its canonical text",
+    if (strcmp(rule->canonical, text) != 0) {
+        err_set(texts->e, ERR_CHECK, "the text of %s is not its canonical text",
                 name);
         return NULL;
     }
     // It may be there already: as a definition that is used, too.
-    for (uint32_t i = 0; i < c->defining.len; i++)
-        if (strcmp(c->defining.at[i]->hash, r->hash) == 0)
-            return r;
-    vec_push(&c->defining, r);
-    return r;
+    for (uint32_t i = 0; i < texts->defining.len; i++)
+        if (strcmp(texts->defining.at[i]->hash, rule->hash) == 0)
+            return rule;
+    vec_push(&texts->defining, rule);
+    return rule;
 }
 
-static bool name_is_new(const struct formula_texts *c, uint32_t i)
+static bool name_is_new(const struct formula_texts *texts, uint32_t i)
 {
     for (uint32_t k = 0; k < i; k++)
-        if (strcmp(c->r->rules.at[k].name, c->r->rules.at[i].name) == 0)
+        if (strcmp(texts->r->rules.at[k].name, texts->r->rules.at[i].name) == 0)
             return false;
     return true;
 }
 
-static bool read_rule(struct formula_texts *c, uint32_t i)
+static bool read_rule(struct formula_texts *texts, uint32_t i)
 {
-    const struct formula_record_rule *x = &c->r->rules.at[i];
-    if (!is_rule_name(x->name) || !name_is_new(c, i))
-        return err_set(c->e, ERR_CHECK, "rule %u has no name of its own", i);
-    const struct rule *r = parse(c, x->name, x->text);
+    const struct formula_record_rule *rule = &texts->r->rules.at[i];
+    if (!is_rule_name(rule->name) || !name_is_new(texts, i))
+        return err_set(texts->e, ERR_CHECK, "rule %u has no name of its own", i);
+    const struct rule *r = parse(texts, rule->name, rule->text);
     if (r == NULL)
         return false;
-    vec_push(&c->rules, r);
-    return strcmp(r->hash, x->hash) == 0 ||
-           err_set(c->e, ERR_CHECK,
+    vec_push(&texts->rules, r);
+    return strcmp(r->hash, rule->hash) == 0 ||
+           err_set(texts->e, ERR_CHECK,
                    "the text of rule %s has another hash than recorded",
-                   x->name);
+                   rule->name);
 }
 
 // A name has one definition in all the record, be it read or used: two would
 // make what they define equal.
-static bool read_rules(struct formula_texts *c)
+static bool read_rules(struct formula_texts *texts)
 {
-    struct err e = {0};
-    for (uint32_t i = 0; i < c->r->defines.len; i++) {
-        const struct rule *r = parse(c, "a definition", c->r->defines.at[i]);
-        if (r == NULL)
+    struct err err = {0};
+    for (uint32_t i = 0; i < texts->r->defines.len; i++) {
+        const struct rule *rule = parse(texts, "a definition", texts->r->defines.at[i]);
+        if (rule == NULL)
             return false;
-        vec_push(&c->defines, r);
+        vec_push(&texts->defines, rule);
     }
-    for (uint32_t i = 0; i < c->r->rules.len; i++)
-        if (!read_rule(c, i))
+    for (uint32_t i = 0; i < texts->r->rules.len; i++)
+        if (!read_rule(texts, i))
             return false;
-    return fdefines_of(&c->defs, c->defining.len, c->defining.at, &e) ||
-           err_set(c->e, ERR_CHECK, "%s", e.msg);
+    return fdefines_of(&texts->defs, texts->defining.len, texts->defining.at, &err) ||
+           err_set(texts->e, ERR_CHECK, "%s", err.msg);
 }
 
 // Formulas
 
-static bool read_formula(struct formula_texts *c, const char *what,
-                         const char *text, struct formula *f)
+static bool read_formula(struct formula_texts *texts, const char *what,
+                         const char *text, struct formula *formula)
 {
-    struct err e = {0};
-    if (!formula_read(f, &c->t, &c->defs, what, text, &e))
-        return err_set(c->e, ERR_CHECK, "the %s, line %u, column %u: %s", what,
-                       e.line, e.col, e.msg);
-    return fterm_tree_size(&c->t, f->term, MAX_TREE) < MAX_TREE ||
-           err_set(c->e, ERR_CHECK, "the %s is too large to be checked", what);
+    struct err err = {0};
+    if (!formula_read(formula, &texts->t, &texts->defs, what, text, &err))
+        return err_set(texts->e, ERR_CHECK, "the %s, line %u, column %u: %s", what,
+                       err.line, err.col, err.msg);
+    return fterm_tree_size(&texts->t, formula->term, MAX_TREE) < MAX_TREE ||
+           err_set(texts->e, ERR_CHECK, "the %s is too large to be checked", what);
 }
 
 // Constants
@@ -111,15 +111,15 @@ static bool precision_named(const char *name, enum precision *out)
 }
 
 // A number without variables, axes or named functions.
-static bool is_closed(const struct fterms *t, fterm x)
+static bool is_closed(const struct fterms *terms, fterm term)
 {
     struct u32_vec all = {0};
     bool ok = true;
-    fterms_reach(t, 1, &x, &all);
+    fterms_reach(terms, 1, &term, &all);
     for (uint32_t i = 0; ok && i < all.len; i++) {
-        const char *name = fterm_name(t, all.at[i]);
+        const char *name = fterm_name(terms, all.at[i]);
         enum op op;
-        ok = fterm_n(t, all.at[i]) > 0
+        ok = fterm_n(terms, all.at[i]) > 0
                  ? op_by_name(name, &op)
                  : fname_is_number(name, (uint32_t)strlen(name)) ||
                        strcmp(name, "pi") == 0;
@@ -140,36 +140,36 @@ struct number_recovery {
     VEC(struct number_mark) marks;
 };
 
-static bool read_constant(struct number_recovery *r, uint32_t i)
+static bool read_constant(struct number_recovery *number_recovery, uint32_t i)
 {
-    struct formula_texts *c = r->c;
-    const struct formula_record_constant *x = &c->r->constants.at[i];
-    enum precision p;
-    struct err e = {0};
+    struct formula_texts *texts = number_recovery->c;
+    const struct formula_record_constant *constant = &texts->r->constants.at[i];
+    enum precision precision;
+    struct err err = {0};
     fterm value;
     char *end;
-    double difference, said = strtod(x->difference, &end);
-    if (!precision_named(x->precision, &p) || *end != 0 ||
-        end == x->difference || !fterm_read(&c->t, x->value, &value, &e) ||
-        !is_closed(&c->t, value))
-        return err_set(c->e, ERR_CHECK, "constant %u is malformed", i);
+    double difference, said = strtod(constant->difference, &end);
+    if (!precision_named(constant->precision, &precision) || *end != 0 ||
+        end == constant->difference || !fterm_read(&texts->t, constant->value, &value, &err) ||
+        !is_closed(&texts->t, value))
+        return err_set(texts->e, ERR_CHECK, "constant %u is malformed", i);
     for (uint32_t k = 0; k < i; k++)
-        if (strcmp(c->r->constants.at[k].text, x->text) == 0)
-            return err_set(c->e, ERR_CHECK, "constant %.60s is recovered twice",
-                           x->text);
-    vec_push(&r->value, value);
-    if (strpbrk(x->text, ".eE") == NULL)
-        return err_set(c->e, ERR_CHECK, "constant %.60s is a whole number",
-                       x->text);
-    if (!constant_agrees(&c->t, value, x->text, p, &difference))
-        return err_set(c->e, ERR_CHECK,
+        if (strcmp(texts->r->constants.at[k].text, constant->text) == 0)
+            return err_set(texts->e, ERR_CHECK, "constant %.60s is recovered twice",
+                           constant->text);
+    vec_push(&number_recovery->value, value);
+    if (strpbrk(constant->text, ".eE") == NULL)
+        return err_set(texts->e, ERR_CHECK, "constant %.60s is a whole number",
+                       constant->text);
+    if (!constant_agrees(&texts->t, value, constant->text, precision, &difference))
+        return err_set(texts->e, ERR_CHECK,
                        "constant %.60s is not that number in that precision",
-                       x->text);
+                       constant->text);
     return said == difference ||
-           err_set(c->e, ERR_CHECK,
+           err_set(texts->e, ERR_CHECK,
                    "constant %.60s differs by something else from what it "
                    "stands for",
-                   x->text);
+                   constant->text);
 }
 
 static size_t offset_of(const char *text, uint32_t line, uint32_t col)
@@ -188,41 +188,41 @@ static int by_place(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static bool find_marks(struct number_recovery *r)
+static bool find_marks(struct number_recovery *number_recovery)
 {
-    struct formula_texts *c = r->c;
-    const char *text = c->r->input;
-    for (uint32_t i = 0; i < c->r->constants.len; i++) {
-        const char *s = c->r->constants.at[i].text;
+    struct formula_texts *texts = number_recovery->c;
+    const char *text = texts->r->input;
+    for (uint32_t i = 0; i < texts->r->constants.len; i++) {
+        const char *string = texts->r->constants.at[i].text;
         bool found = false;
-        for (uint32_t k = 0; k < c->in.constants.len; k++) {
-            const struct fconstant *x = &c->in.constants.at[k];
-            struct number_mark m = {offset_of(text, x->line, x->col), i};
-            if (strcmp(x->text, s) != 0 ||
-                strncmp(text + m.at, s, strlen(s)) != 0)
+        for (uint32_t k = 0; k < texts->in.constants.len; k++) {
+            const struct fconstant *constant = &texts->in.constants.at[k];
+            struct number_mark number_mark = {offset_of(text, constant->line, constant->col), i};
+            if (strcmp(constant->text, string) != 0 ||
+                strncmp(text + number_mark.at, string, strlen(string)) != 0)
                 continue;
             found = true;
-            vec_push(&r->marks, m);
+            vec_push(&number_recovery->marks, number_mark);
         }
         if (!found)
-            return err_set(c->e, ERR_CHECK,
-                           "constant %.60s is not in the input", s);
+            return err_set(texts->e, ERR_CHECK,
+                           "constant %.60s is not in the input", string);
     }
-    if (r->marks.len > 0)
-        qsort(r->marks.at, r->marks.len, sizeof *r->marks.at, by_place);
+    if (number_recovery->marks.len > 0)
+        qsort(number_recovery->marks.at, number_recovery->marks.len, sizeof *number_recovery->marks.at, by_place);
     return true;
 }
 
-static bool name_is_there(const struct fterms *t, const char *name)
+static bool name_is_there(const struct fterms *terms, const char *name)
 {
-    for (fterm x = 0; x < t->node.len; x++)
-        if (strcmp(fterm_name(t, x), name) == 0)
+    for (fterm term = 0; term < terms->node.len; term++)
+        if (strcmp(fterm_name(terms, term), name) == 0)
             return true;
     return false;
 }
 
 // The i-th decimal of a kind that no term has: as text, and as a term.
-static void new_number(struct number_recovery *r, uint32_t i, struct buf *text)
+static void new_number(struct number_recovery *number_recovery, uint32_t i, struct buf *text)
 {
     mpq_t x;
     mpq_init(x);
@@ -232,9 +232,9 @@ static void new_number(struct number_recovery *r, uint32_t i, struct buf *text)
         buf_printf(text, "%u.%u0271828182845904523%u1", i, k, i);
         bool ok = number_parse_decimal(text->at, (uint32_t)text->len, x) &&
                   number_print(x, &name) &&
-                  !name_is_there(&r->c->t, buf_text(&name));
+                  !name_is_there(&number_recovery->c->t, buf_text(&name));
         if (ok)
-            vec_push(&r->mark, fterm_make(&r->c->t, buf_text(&name), 0, NULL));
+            vec_push(&number_recovery->mark, fterm_make(&number_recovery->c->t, buf_text(&name), 0, NULL));
         buf_release(&name);
         if (ok)
             break;
@@ -243,20 +243,20 @@ static void new_number(struct number_recovery *r, uint32_t i, struct buf *text)
 }
 
 // The input with other numbers in the places of the constants.
-static void marked_text(struct number_recovery *r, struct buf *out)
+static void marked_text(struct number_recovery *number_recovery, struct buf *out)
 {
-    const char *text = r->c->r->input;
-    size_t at = 0, n = r->c->r->constants.len;
+    const char *text = number_recovery->c->r->input;
+    size_t at = 0, n = number_recovery->c->r->constants.len;
     struct buf *number = mem_alloc((n + 1) * sizeof *number);
     for (uint32_t i = 0; i < n; i++)
-        new_number(r, i, &number[i]);
-    for (uint32_t k = 0; k < r->marks.len; k++) {
-        const struct number_mark *m = &r->marks.at[k];
-        if (m->at < at)
+        new_number(number_recovery, i, &number[i]);
+    for (uint32_t k = 0; k < number_recovery->marks.len; k++) {
+        const struct number_mark *number_mark = &number_recovery->marks.at[k];
+        if (number_mark->at < at)
             continue;
-        buf_write(out, text + at, m->at - at);
-        buf_puts(out, buf_text(&number[m->constant]));
-        at = m->at + strlen(r->c->r->constants.at[m->constant].text);
+        buf_write(out, text + at, number_mark->at - at);
+        buf_puts(out, buf_text(&number[number_mark->constant]));
+        at = number_mark->at + strlen(number_recovery->c->r->constants.at[number_mark->constant].text);
     }
     buf_puts(out, text + at);
     for (uint32_t i = 0; i < n; i++)
@@ -265,27 +265,27 @@ static void marked_text(struct number_recovery *r, struct buf *out)
 }
 
 // The term with what the numbers stand for.
-static fterm with_values(const struct number_recovery *r, fterm term)
+static fterm with_values(const struct number_recovery *number_recovery, fterm term)
 {
-    struct fterms *t = &r->c->t;
+    struct fterms *terms = &number_recovery->c->t;
     struct u32_vec all = {0}, now = {0}, args = {0};
-    fterms_reach(t, 1, &term, &all);
-    vec_zero(&now, t->node.len);
+    fterms_reach(terms, 1, &term, &all);
+    vec_zero(&now, terms->node.len);
     for (uint32_t i = 0; i < all.len; i++) {
         fterm x = all.at[i];
-        uint32_t n = fterm_n(t, x);
+        uint32_t n = fterm_n(terms, x);
         now.at[x] = x;
-        for (uint32_t k = 0; k < r->mark.len; k++)
-            if (x == r->mark.at[k])
-                now.at[x] = r->value.at[k];
+        for (uint32_t k = 0; k < number_recovery->mark.len; k++)
+            if (x == number_recovery->mark.at[k])
+                now.at[x] = number_recovery->value.at[k];
         if (n == 0)
             continue;
         struct buf name = {0}; // the store may move it
         vec_clear(&args);
         for (uint32_t k = 0; k < n; k++)
-            vec_push(&args, now.at[fterm_args(t, x)[k]]);
-        buf_puts(&name, fterm_name(t, x));
-        now.at[x] = fterm_make(t, buf_text(&name), n, args.at);
+            vec_push(&args, now.at[fterm_args(terms, x)[k]]);
+        buf_puts(&name, fterm_name(terms, x));
+        now.at[x] = fterm_make(terms, buf_text(&name), n, args.at);
         buf_release(&name);
     }
     fterm out = now.at[term];
@@ -297,49 +297,49 @@ static fterm with_values(const struct number_recovery *r, fterm term)
 
 // A constant is what stands in the text at its places, not every number that is
 // equal to it: so the text is read with numbers there that are nowhere else.
-static bool recover(struct formula_texts *c)
+static bool recover(struct formula_texts *texts)
 {
-    struct number_recovery r = {.c = c};
+    struct number_recovery number_recovery = {.c = texts};
     struct formula marked = {0};
     struct buf text = {0};
-    bool ok = find_marks(&r);
-    c->left = c->in.term;
-    for (uint32_t i = 0; ok && i < c->r->constants.len; i++)
-        ok = read_constant(&r, i);
-    if (ok && r.marks.len > 0) {
-        marked_text(&r, &text);
-        ok = read_formula(c, "input", buf_text(&text), &marked);
+    bool ok = find_marks(&number_recovery);
+    texts->left = texts->in.term;
+    for (uint32_t i = 0; ok && i < texts->r->constants.len; i++)
+        ok = read_constant(&number_recovery, i);
+    if (ok && number_recovery.marks.len > 0) {
+        marked_text(&number_recovery, &text);
+        ok = read_formula(texts, "input", buf_text(&text), &marked);
         if (ok)
-            c->left = with_values(&r, marked.term);
+            texts->left = with_values(&number_recovery, marked.term);
         formula_release(&marked);
     }
     buf_release(&text);
-    vec_release(&r.value);
-    vec_release(&r.mark);
-    vec_release(&r.marks);
+    vec_release(&number_recovery.value);
+    vec_release(&number_recovery.mark);
+    vec_release(&number_recovery.marks);
     return ok;
 }
 
-bool formula_texts_read(struct formula_texts *x, const struct formula_record *r,
-                        struct err *e)
+bool formula_texts_read(struct formula_texts *texts, const struct formula_record *record,
+                        struct err *err)
 {
-    memset(x, 0, sizeof *x);
-    x->r = r;
-    x->e = e;
-    fterms_init(&x->t);
-    ruleset_init(&x->set);
-    return read_rules(x) && read_formula(x, "input", r->input, &x->in) &&
-           read_formula(x, "output", r->output, &x->out) && recover(x);
+    memset(texts, 0, sizeof *texts);
+    texts->r = record;
+    texts->e = err;
+    fterms_init(&texts->t);
+    ruleset_init(&texts->set);
+    return read_rules(texts) && read_formula(texts, "input", record->input, &texts->in) &&
+           read_formula(texts, "output", record->output, &texts->out) && recover(texts);
 }
 
-void formula_texts_release(struct formula_texts *x)
+void formula_texts_release(struct formula_texts *texts)
 {
-    formula_release(&x->in);
-    formula_release(&x->out);
-    fdefines_release(&x->defs);
-    vec_release(&x->defines);
-    vec_release(&x->rules);
-    vec_release(&x->defining);
-    ruleset_release(&x->set);
-    fterms_release(&x->t);
+    formula_release(&texts->in);
+    formula_release(&texts->out);
+    fdefines_release(&texts->defs);
+    vec_release(&texts->defines);
+    vec_release(&texts->rules);
+    vec_release(&texts->defining);
+    ruleset_release(&texts->set);
+    fterms_release(&texts->t);
 }

@@ -21,8 +21,8 @@ struct formula_texts {
 };
 
 // ERR_CHECK.  The caller releases in either case.
-bool formula_texts_read(struct formula_texts *x, const struct formula_record *r,
-                        struct err *e);
-void formula_texts_release(struct formula_texts *x);
+bool formula_texts_read(struct formula_texts *texts, const struct formula_record *record,
+                        struct err *err);
+void formula_texts_release(struct formula_texts *texts);
 
 #endif

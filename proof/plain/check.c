@@ -1,244 +1,244 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "proof/plain/checker.h"
 
-bool plain_wrong(struct plain_checker *c, const char *what)
+bool plain_wrong(struct plain_checker *checker, const char *what)
 {
-    return err_at(c->e, ERR_CHECK, "", c->number, 1, "%s", what);
+    return err_at(checker->e, ERR_CHECK, "", checker->number, 1, "%s", what);
 }
 
 // Words of a line
 
-void plain_blanks(struct plain_checker *c)
+void plain_blanks(struct plain_checker *checker)
 {
-    while (*c->at == ' ' || *c->at == '\t')
-        c->at++;
+    while (*checker->at == ' ' || *checker->at == '\t')
+        checker->at++;
 }
 
-static bool at_end(struct plain_checker *c)
+static bool at_end(struct plain_checker *checker)
 {
-    plain_blanks(c);
-    return *c->at == 0 || *c->at == '\n' || *c->at == '\r';
+    plain_blanks(checker);
+    return *checker->at == 0 || *checker->at == '\n' || *checker->at == '\r';
 }
 
-static struct plain_word word(struct plain_checker *c)
+static struct plain_word word(struct plain_checker *checker)
 {
-    plain_blanks(c);
-    struct plain_word w = {c->at, 0};
-    while (*c->at != 0 && strchr(" \t\r\n", *c->at) == NULL)
-        c->at++;
-    w.len = (uint32_t)(c->at - w.at);
-    return w;
+    plain_blanks(checker);
+    struct plain_word name = {checker->at, 0};
+    while (*checker->at != 0 && strchr(" \t\r\n", *checker->at) == NULL)
+        checker->at++;
+    name.len = (uint32_t)(checker->at - name.at);
+    return name;
 }
 
-bool plain_digits(struct plain_checker *c, uint32_t limit, uint32_t *x)
+bool plain_digits(struct plain_checker *checker, uint32_t limit, uint32_t *x)
 {
     uint64_t v = 0;
-    const char *s = c->at;
-    for (; *s >= '0' && *s <= '9' && v < limit; s++)
-        v = 10 * v + (uint64_t)(*s - '0');
-    if (s == c->at || (*s >= '0' && *s <= '9') || v >= limit)
+    const char *text = checker->at;
+    for (; *text >= '0' && *text <= '9' && v < limit; text++)
+        v = 10 * v + (uint64_t)(*text - '0');
+    if (text == checker->at || (*text >= '0' && *text <= '9') || v >= limit)
         return false;
-    c->at = s;
+    checker->at = text;
     *x = (uint32_t)v;
     return true;
 }
 
-static bool number(struct plain_checker *c, uint32_t limit, uint32_t *x)
+static bool number(struct plain_checker *checker, uint32_t limit, uint32_t *x)
 {
-    plain_blanks(c);
-    return plain_digits(c, limit, x);
+    plain_blanks(checker);
+    return plain_digits(checker, limit, x);
 }
 
-bool plain_sign(struct plain_checker *c, char s)
+bool plain_sign(struct plain_checker *checker, char s)
 {
-    if (*c->at != s)
+    if (*checker->at != s)
         return false;
-    c->at++;
+    checker->at++;
     return true;
 }
 
-bool plain_earlier(struct plain_checker *c, struct plain_check_equality *q)
+bool plain_earlier(struct plain_checker *checker, struct plain_check_equality *plain_check_equality)
 {
     uint32_t i;
-    bool flip = plain_sign(c, '-');
-    if (!plain_digits(c, c->line.len, &i))
-        return plain_wrong(c, "expected an earlier line");
-    q->a = flip ? c->line.at[i].b : c->line.at[i].a;
-    q->b = flip ? c->line.at[i].a : c->line.at[i].b;
+    bool flip = plain_sign(checker, '-');
+    if (!plain_digits(checker, checker->line.len, &i))
+        return plain_wrong(checker, "expected an earlier line");
+    plain_check_equality->a = flip ? checker->line.at[i].b : checker->line.at[i].a;
+    plain_check_equality->b = flip ? checker->line.at[i].a : checker->line.at[i].b;
     return true;
 }
 
 // Terms
 
-static bool read_term(struct plain_checker *c)
+static bool read_term(struct plain_checker *checker)
 {
     uint32_t i, x;
-    if (!number(c, UINT32_MAX, &i) || i != c->terms.term.len)
-        return plain_wrong(c, "terms are to be numbered from 0");
-    struct plain_check_term t = {.name = word(c)};
+    if (!number(checker, UINT32_MAX, &i) || i != checker->terms.term.len)
+        return plain_wrong(checker, "terms are to be numbered from 0");
+    struct plain_check_term term = {.name = word(checker)};
     struct u32_vec arg = {0};
-    bool ok = t.name.len > 0;
-    while (ok && !at_end(c)) {
-        ok = number(c, i, &x);
+    bool ok = term.name.len > 0;
+    while (ok && !at_end(checker)) {
+        ok = number(checker, i, &x);
         if (ok)
             vec_push(&arg, x);
     }
-    uint32_t *copy = ARENA_NEW(&c->mem, uint32_t, arg.len + 1);
+    uint32_t *copy = ARENA_NEW(&checker->mem, uint32_t, arg.len + 1);
     if (arg.len > 0)
         memcpy(copy, arg.at, arg.len * sizeof *copy);
-    t.n = arg.len;
-    t.arg = copy;
+    term.n = arg.len;
+    term.arg = copy;
     vec_release(&arg);
-    vec_push(&c->terms.term, t);
+    vec_push(&checker->terms.term, term);
     if (!ok)
-        return plain_wrong(c, "a term is an operator over earlier terms");
-    return c->facts == NULL || c->facts->term == NULL ||
-           c->facts->term(c->facts->ctx, &c->terms, c->terms.term.len - 1) ||
-           plain_wrong(c, "no term");
+        return plain_wrong(checker, "a term is an operator over earlier terms");
+    return checker->facts == NULL || checker->facts->term == NULL ||
+           checker->facts->term(checker->facts->ctx, &checker->terms, checker->terms.term.len - 1) ||
+           plain_wrong(checker, "no term");
 }
 
 // Lines
 
-static bool check_cong(struct plain_checker *c, struct plain_check_line l)
+static bool check_cong(struct plain_checker *checker, struct plain_check_line plain_check_line)
 {
-    const struct plain_check_term *a = &c->terms.term.at[l.a];
-    const struct plain_check_term *b = &c->terms.term.at[l.b];
-    if (a->n != b->n || !word_is(a->name, b->name))
-        return plain_wrong(c, "a congruence of different operators");
+    const struct plain_check_term *term = &checker->terms.term.at[plain_check_line.a];
+    const struct plain_check_term *b = &checker->terms.term.at[plain_check_line.b];
+    if (term->n != b->n || !word_is(term->name, b->name))
+        return plain_wrong(checker, "a congruence of different operators");
     uint32_t next = 0;
-    while (!at_end(c)) {
+    while (!at_end(checker)) {
         uint32_t k;
-        struct plain_check_equality q;
-        if (!plain_digits(c, a->n, &k) || !plain_sign(c, ':') ||
-            !plain_earlier(c, &q))
-            return plain_wrong(c, "malformed congruence");
+        struct plain_check_equality plain_check_equality;
+        if (!plain_digits(checker, term->n, &k) || !plain_sign(checker, ':') ||
+            !plain_earlier(checker, &plain_check_equality))
+            return plain_wrong(checker, "malformed congruence");
         for (; next < k; next++)
-            if (a->arg[next] != b->arg[next])
-                return plain_wrong(c, "different arguments");
-        if (next != k || q.a != a->arg[k] || q.b != b->arg[k])
-            return plain_wrong(c, "a line that is not about this argument");
+            if (term->arg[next] != b->arg[next])
+                return plain_wrong(checker, "different arguments");
+        if (next != k || plain_check_equality.a != term->arg[k] || plain_check_equality.b != b->arg[k])
+            return plain_wrong(checker, "a line that is not about this argument");
         next++;
     }
-    for (; next < a->n; next++)
-        if (a->arg[next] != b->arg[next])
-            return plain_wrong(c, "different arguments");
+    for (; next < term->n; next++)
+        if (term->arg[next] != b->arg[next])
+            return plain_wrong(checker, "different arguments");
     return true;
 }
 
-static bool check_trans(struct plain_checker *c, struct plain_check_line l)
+static bool check_trans(struct plain_checker *checker, struct plain_check_line plain_check_line)
 {
-    uint32_t at = l.a;
-    while (!at_end(c)) {
-        struct plain_check_equality q;
-        if (!plain_earlier(c, &q))
+    uint32_t at = plain_check_line.a;
+    while (!at_end(checker)) {
+        struct plain_check_equality plain_check_equality;
+        if (!plain_earlier(checker, &plain_check_equality))
             return false;
-        if (q.a != at)
-            return plain_wrong(c, "a chain with a gap");
-        at = q.b;
+        if (plain_check_equality.a != at)
+            return plain_wrong(checker, "a chain with a gap");
+        at = plain_check_equality.b;
     }
-    return at == l.b || plain_wrong(c, "a chain that ends elsewhere");
+    return at == plain_check_line.b || plain_wrong(checker, "a chain that ends elsewhere");
 }
 
-static bool check_given(struct plain_checker *c, struct plain_check_line l)
+static bool check_given(struct plain_checker *checker, struct plain_check_line plain_check_line)
 {
     uint32_t x;
-    const struct plain_check_facts *f = c->facts;
-    if (!number(c, UINT32_MAX, &x))
-        return plain_wrong(c, "expected a number");
-    return (f != NULL && f->given != NULL &&
-            f->given(f->ctx, &c->terms, l.a, l.b, x)) ||
-           plain_wrong(c, "not a given equality");
+    const struct plain_check_facts *facts = checker->facts;
+    if (!number(checker, UINT32_MAX, &x))
+        return plain_wrong(checker, "expected a number");
+    return (facts != NULL && facts->given != NULL &&
+            facts->given(facts->ctx, &checker->terms, plain_check_line.a, plain_check_line.b, x)) ||
+           plain_wrong(checker, "not a given equality");
 }
 
-static bool check_fold(struct plain_checker *c, struct plain_check_line l)
+static bool check_fold(struct plain_checker *checker, struct plain_check_line plain_check_line)
 {
-    const struct plain_check_facts *f = c->facts;
-    return (f != NULL && f->fold != NULL &&
-            f->fold(f->ctx, &c->terms, l.a, l.b)) ||
-           plain_wrong(c, "not its value");
+    const struct plain_check_facts *facts = checker->facts;
+    return (facts != NULL && facts->fold != NULL &&
+            facts->fold(facts->ctx, &checker->terms, plain_check_line.a, plain_check_line.b)) ||
+           plain_wrong(checker, "not its value");
 }
 
-static bool check_ac(struct plain_checker *c, struct plain_check_line l)
+static bool check_ac(struct plain_checker *checker, struct plain_check_line plain_check_line)
 {
-    return plain_check_ac_equal(&c->ac, &c->rules, &c->terms, l.a, l.b) ||
-           plain_wrong(c, "not the same up to order and brackets");
+    return plain_check_ac_equal(&checker->ac, &checker->rules, &checker->terms, plain_check_line.a, plain_check_line.b) ||
+           plain_wrong(checker, "not the same up to order and brackets");
 }
 
-static bool check_line(struct plain_checker *c)
+static bool check_line(struct plain_checker *checker)
 {
-    struct plain_word kind = word(c);
+    struct plain_word kind = word(checker);
 #define IS(s) (kind.len == sizeof(s) - 1 && memcmp(kind.at, s, kind.len) == 0)
     if (IS("term"))
-        return read_term(c);
+        return read_term(checker);
     uint32_t i;
-    struct plain_check_line l;
-    if (!number(c, UINT32_MAX, &i) || i != c->line.len)
-        return plain_wrong(c, "lines are to be numbered from 0");
-    if (!number(c, c->terms.term.len, &l.a) ||
-        !number(c, c->terms.term.len, &l.b))
-        return plain_wrong(c, "expected two terms");
-    bool ok = IS("rule")    ? plain_use_check(c, l)
-              : IS("cong")  ? check_cong(c, l)
-              : IS("trans") ? check_trans(c, l)
-              : IS("fold")  ? check_fold(c, l)
-              : IS("given") ? check_given(c, l)
-              : IS("ac")    ? check_ac(c, l)
-                            : plain_wrong(c, "no such kind of line");
+    struct plain_check_line plain_check_line;
+    if (!number(checker, UINT32_MAX, &i) || i != checker->line.len)
+        return plain_wrong(checker, "lines are to be numbered from 0");
+    if (!number(checker, checker->terms.term.len, &plain_check_line.a) ||
+        !number(checker, checker->terms.term.len, &plain_check_line.b))
+        return plain_wrong(checker, "expected two terms");
+    bool ok = IS("rule")    ? plain_use_check(checker, plain_check_line)
+              : IS("cong")  ? check_cong(checker, plain_check_line)
+              : IS("trans") ? check_trans(checker, plain_check_line)
+              : IS("fold")  ? check_fold(checker, plain_check_line)
+              : IS("given") ? check_given(checker, plain_check_line)
+              : IS("ac")    ? check_ac(checker, plain_check_line)
+                            : plain_wrong(checker, "no such kind of line");
 #undef IS
-    if (!ok || !at_end(c))
-        return ok && plain_wrong(c, "unexpected text");
-    vec_push(&c->line, l);
-    if (c->facts != NULL && c->facts->proved != NULL)
-        c->facts->proved(c->facts->ctx, &c->terms, l.a, l.b);
+    if (!ok || !at_end(checker))
+        return ok && plain_wrong(checker, "unexpected text");
+    vec_push(&checker->line, plain_check_line);
+    if (checker->facts != NULL && checker->facts->proved != NULL)
+        checker->facts->proved(checker->facts->ctx, &checker->terms, plain_check_line.a, plain_check_line.b);
     return true;
 }
 
-static bool is_tree(struct plain_checker *c, uint32_t term, const struct plain_check_tree *t)
+static bool is_tree(struct plain_checker *checker, uint32_t term, const struct plain_check_tree *plain_check_tree)
 {
-    vec_clear(&c->bound);
-    return plain_matches(c, t, term) && c->bound.len == 0;
+    vec_clear(&checker->bound);
+    return plain_matches(checker, plain_check_tree, term) && checker->bound.len == 0;
 }
 
-static bool is_about(struct plain_checker *c, struct plain_check_line l, const char *left,
+static bool is_about(struct plain_checker *checker, struct plain_check_line plain_check_line, const char *left,
                      const char *right)
 {
-    const struct plain_check_tree *x = plain_check_tree_read(&c->mem, &left, UINT32_MAX);
-    const struct plain_check_tree *y = plain_check_tree_read(&c->mem, &right, UINT32_MAX);
-    if (x == NULL || y == NULL || left[strspn(left, " \t\r\n")] != 0 ||
+    const struct plain_check_tree *plain_check_tree = plain_check_tree_read(&checker->mem, &left, UINT32_MAX);
+    const struct plain_check_tree *y = plain_check_tree_read(&checker->mem, &right, UINT32_MAX);
+    if (plain_check_tree == NULL || y == NULL || left[strspn(left, " \t\r\n")] != 0 ||
         right[strspn(right, " \t\r\n")] != 0)
-        return err_set(c->e, ERR_INPUT, "no term");
-    return (is_tree(c, l.a, x) && is_tree(c, l.b, y)) ||
-           (is_tree(c, l.a, y) && is_tree(c, l.b, x)) ||
-           err_set(c->e, ERR_CHECK, "the explanation is about other terms");
+        return err_set(checker->e, ERR_INPUT, "no term");
+    return (is_tree(checker, plain_check_line.a, plain_check_tree) && is_tree(checker, plain_check_line.b, y)) ||
+           (is_tree(checker, plain_check_line.a, y) && is_tree(checker, plain_check_line.b, plain_check_tree)) ||
+           err_set(checker->e, ERR_CHECK, "the explanation is about other terms");
 }
 
-static bool check(struct plain_checker *c, const char *rules, const char *proof,
+static bool check(struct plain_checker *checker, const char *rules, const char *proof,
                   const char *left, const char *right)
 {
-    if (!plain_check_rules_read(&c->rules, rules, c->e))
+    if (!plain_check_rules_read(&checker->rules, rules, checker->e))
         return false;
-    for (c->at = proof; *c->at != 0; c->at += *c->at != 0) {
-        c->number++;
-        if (!at_end(c) && !check_line(c))
+    for (checker->at = proof; *checker->at != 0; checker->at += *checker->at != 0) {
+        checker->number++;
+        if (!at_end(checker) && !check_line(checker))
             return false;
-        c->at += *c->at == '\r';
+        checker->at += *checker->at == '\r';
     }
-    if (c->line.len == 0)
-        return err_set(c->e, ERR_CHECK, "an explanation without lines");
-    return is_about(c, vec_last(&c->line), left, right);
+    if (checker->line.len == 0)
+        return err_set(checker->e, ERR_CHECK, "an explanation without lines");
+    return is_about(checker, vec_last(&checker->line), left, right);
 }
 
 bool plain_check(const char *rules, const char *proof, const char *left,
                  const char *right, const struct plain_check_facts *facts,
-                 struct err *e)
+                 struct err *err)
 {
-    struct plain_checker c = {.facts = facts, .e = e};
-    bool ok = check(&c, rules, proof, left, right);
-    arena_release(&c.mem);
-    plain_check_rules_release(&c.rules);
-    plain_check_ac_release(&c.ac);
-    vec_release(&c.terms.term);
-    vec_release(&c.line);
-    vec_release(&c.bound);
+    struct plain_checker checker = {.facts = facts, .e = err};
+    bool ok = check(&checker, rules, proof, left, right);
+    arena_release(&checker.mem);
+    plain_check_rules_release(&checker.rules);
+    plain_check_ac_release(&checker.ac);
+    vec_release(&checker.terms.term);
+    vec_release(&checker.line);
+    vec_release(&checker.bound);
     return ok;
 }

@@ -66,9 +66,9 @@ struct plain_check_facts {
 };
 
 // Is `proof` a proof from the rules that `left` = `right` (terms, as texts)?
-// False: *e (ERR_CHECK or ERR_INPUT) says which line is wrong.
+// False: *err (ERR_CHECK or ERR_INPUT) says which line is wrong.
 bool plain_check(const char *rules, const char *proof, const char *left,
                  const char *right, const struct plain_check_facts *facts,
-                 struct err *e);
+                 struct err *err);
 
 #endif

@@ -30,19 +30,19 @@ struct plain_checker {
 };
 
 // Words of a line.  plain_wrong gives false.
-bool plain_wrong(struct plain_checker *c, const char *what);
-void plain_blanks(struct plain_checker *c);
+bool plain_wrong(struct plain_checker *checker, const char *what);
+void plain_blanks(struct plain_checker *checker);
 // A number below `limit`, directly here; that character, if it is here.
-bool plain_digits(struct plain_checker *c, uint32_t limit, uint32_t *x);
-bool plain_sign(struct plain_checker *c, char s);
+bool plain_digits(struct plain_checker *checker, uint32_t limit, uint32_t *x);
+bool plain_sign(struct plain_checker *checker, char s);
 // `line` or `-line`: what it proves, in that direction.
-bool plain_earlier(struct plain_checker *c, struct plain_check_equality *q);
+bool plain_earlier(struct plain_checker *checker, struct plain_check_equality *plain_check_equality);
 
 // plain_use.c.  Whether the term is an instance of the pattern under the
 // bindings so far, and which new ones that takes.  False leaves new bindings
 // behind.
-bool plain_matches(struct plain_checker *c, const struct plain_check_tree *tree, uint32_t term);
+bool plain_matches(struct plain_checker *checker, const struct plain_check_tree *tree, uint32_t term);
 // The rest of a line that says it uses a rule.
-bool plain_use_check(struct plain_checker *c, struct plain_check_line l);
+bool plain_use_check(struct plain_checker *checker, struct plain_check_line plain_check_line);
 
 #endif

@@ -50,8 +50,8 @@ struct plain_check_rules {
 
 enum { PLAIN_MAX_DEPTH = 64 }; // of a pattern of a rule
 
-bool plain_check_rules_read(struct plain_check_rules *r, const char *text, struct err *e);
-void plain_check_rules_release(struct plain_check_rules *r);
+bool plain_check_rules_read(struct plain_check_rules *plain_check_rules, const char *text, struct err *err);
+void plain_check_rules_release(struct plain_check_rules *plain_check_rules);
 // One tree from *text on; `depth` limits it.
 struct plain_check_tree *plain_check_tree_read(struct arena *mem, const char **text, uint32_t depth);
 
@@ -61,10 +61,10 @@ struct plain_check_ac {
     struct u32_vec number, key_at, key_n, keys;
     struct u32_vec first, slot;
 };
-void plain_check_ac_release(struct plain_check_ac *x);
+void plain_check_ac_release(struct plain_check_ac *plain_check_ac);
 // Are they equal up to order and brackets, everywhere in them?
-bool plain_check_ac_equal(struct plain_check_ac *x, const struct plain_check_rules *r,
-               const struct plain_check_terms *t, uint32_t a, uint32_t b);
+bool plain_check_ac_equal(struct plain_check_ac *plain_check_ac, const struct plain_check_rules *plain_check_rules,
+               const struct plain_check_terms *terms, uint32_t a, uint32_t b);
 
 static inline bool word_is(struct plain_word a, struct plain_word b)
 {

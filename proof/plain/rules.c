@@ -13,15 +13,15 @@ static void blanks(const char **s)
 static struct plain_word word(const char **s)
 {
     blanks(s);
-    struct plain_word w = {*s, 0};
+    struct plain_word name = {*s, 0};
     bool braces = false;
     while (**s != 0 && strchr(" \t\r\n()", **s) == NULL &&
-           (**s != ',' || *s == w.at || braces)) {
+           (**s != ',' || *s == name.at || braces)) {
         braces = **s == '{' || (braces && **s != '}');
         ++*s;
     }
-    w.len = (uint32_t)(*s - w.at);
-    return w;
+    name.len = (uint32_t)(*s - name.at);
+    return name;
 }
 
 // Without recursion: terms may be deep.  NULL: malformed, or too deep.
@@ -45,19 +45,19 @@ struct plain_check_tree *plain_check_tree_read(struct arena *mem, const char **s
             struct plain_word name = word(s);
             if (name.len == 0 || open.len >= depth)
                 break;
-            struct plain_check_tree *t = ARENA_NEW(mem, struct plain_check_tree, 1);
-            t->name = name;
-            t->variable = !list && name.at[0] == '?';
+            struct plain_check_tree *plain_check_tree = ARENA_NEW(mem, struct plain_check_tree, 1);
+            plain_check_tree->name = name;
+            plain_check_tree->variable = !list && name.at[0] == '?';
             if (open.len > 0) {
                 struct plain_check_tree *up = vec_last(&open);
-                *(up->n++ == 0 ? &up->arg : &up->last->next) = t;
-                up->last = t;
+                *(up->n++ == 0 ? &up->arg : &up->last->next) = plain_check_tree;
+                up->last = plain_check_tree;
             }
             if (list) {
-                vec_push(&open, t);
+                vec_push(&open, plain_check_tree);
                 continue;
             }
-            whole = t;
+            whole = plain_check_tree;
         }
         if (open.len == 0) {
             vec_release(&open);
@@ -79,100 +79,100 @@ static bool token(const char **s, const char *t)
 }
 
 // A pattern, or `?v = pattern` joined by `and`.
-static bool side(struct arena *mem, const char **s, struct plain_check_side *x)
+static bool side(struct arena *mem, const char **s, struct plain_check_side *plain_check_side)
 {
     do {
-        if (x->n == 8)
+        if (plain_check_side->n == 8)
             return false;
-        struct plain_check_tree *t = plain_check_tree_read(mem, s, PLAIN_MAX_DEPTH);
-        if (t == NULL)
+        struct plain_check_tree *plain_check_tree = plain_check_tree_read(mem, s, PLAIN_MAX_DEPTH);
+        if (plain_check_tree == NULL)
             return false;
         blanks(s);
         struct plain_word root = {0};
-        if (t->variable && (*s)[0] == '=' && (*s)[1] != '>') {
+        if (plain_check_tree->variable && (*s)[0] == '=' && (*s)[1] != '>') {
             ++*s;
-            root = t->name;
-            t = plain_check_tree_read(mem, s, PLAIN_MAX_DEPTH);
+            root = plain_check_tree->name;
+            plain_check_tree = plain_check_tree_read(mem, s, PLAIN_MAX_DEPTH);
         }
-        if (t == NULL || (x->n > 0 && root.len == 0))
+        if (plain_check_tree == NULL || (plain_check_side->n > 0 && root.len == 0))
             return false;
-        x->root[x->n] = root;
-        x->tree[x->n++] = t;
+        plain_check_side->root[plain_check_side->n] = root;
+        plain_check_side->tree[plain_check_side->n++] = plain_check_tree;
         if (root.len == 0)
             return true;
     } while (token(s, "and "));
     return true;
 }
 
-static bool variable(const char **s, struct plain_word *v)
+static bool variable(const char **s, struct plain_word *name)
 {
-    *v = word(s);
-    return v->len > 1 && v->at[0] == '?';
+    *name = word(s);
+    return name->len > 1 && name->at[0] == '?';
 }
 
-static bool guard(struct arena *mem, const char **s, struct plain_check_guard *g)
+static bool guard(struct arena *mem, const char **s, struct plain_check_guard *plain_check_guard)
 {
     struct plain_word out = {0};
     blanks(s);
     if (**s == '?' && (!variable(s, &out) || !token(s, "=")))
         return false;
-    g->name = word(s);
-    if (g->name.len == 0 || !token(s, "("))
+    plain_check_guard->name = word(s);
+    if (plain_check_guard->name.len == 0 || !token(s, "("))
         return false;
-    if (g->name.len == 4 && memcmp(g->name.at, "same", 4) == 0) {
-        g->same[0] = plain_check_tree_read(mem, s, PLAIN_MAX_DEPTH);
-        if (g->same[0] == NULL || !token(s, ","))
+    if (plain_check_guard->name.len == 4 && memcmp(plain_check_guard->name.at, "same", 4) == 0) {
+        plain_check_guard->same[0] = plain_check_tree_read(mem, s, PLAIN_MAX_DEPTH);
+        if (plain_check_guard->same[0] == NULL || !token(s, ","))
             return false;
-        g->same[1] = plain_check_tree_read(mem, s, PLAIN_MAX_DEPTH);
-        return g->same[1] != NULL && out.len == 0 && token(s, ")");
+        plain_check_guard->same[1] = plain_check_tree_read(mem, s, PLAIN_MAX_DEPTH);
+        return plain_check_guard->same[1] != NULL && out.len == 0 && token(s, ")");
     }
     while (!token(s, ")")) {
         token(s, ",");
-        if (g->n == 4 || !variable(s, &g->arg[g->n]))
+        if (plain_check_guard->n == 4 || !variable(s, &plain_check_guard->arg[plain_check_guard->n]))
             return false;
-        g->n++;
+        plain_check_guard->n++;
     }
     if (out.len > 0)
-        g->arg[g->n++] = out;
+        plain_check_guard->arg[plain_check_guard->n++] = out;
     return true;
 }
 
-static bool right_side(struct arena *mem, const char **s, struct plain_check_right *x)
+static bool right_side(struct arena *mem, const char **s, struct plain_check_right *plain_check_right)
 {
-    if (!side(mem, s, &x->side))
+    if (!side(mem, s, &plain_check_right->side))
         return false;
     if (!token(s, "if "))
         return true;
     do {
-        if (x->n_guards == 8 || !guard(mem, s, &x->guard[x->n_guards]))
+        if (plain_check_right->n_guards == 8 || !guard(mem, s, &plain_check_right->guard[plain_check_right->n_guards]))
             return false;
-        x->n_guards++;
+        plain_check_right->n_guards++;
     } while (token(s, "and "));
     return true;
 }
 
-static bool rule(struct plain_check_rules *r, const char **s)
+static bool rule(struct plain_check_rules *plain_check_rules, const char **s)
 {
-    struct plain_check_rule q = {.right = ARENA_NEW(&r->mem, struct plain_check_right, 8)};
+    struct plain_check_rule plain_check_rule = {.right = ARENA_NEW(&plain_check_rules->mem, struct plain_check_right, 8)};
     const char *colon = *s;
     while (!(colon[0] == ':' && (colon[1] == ' ' || colon[1] == '\t')))
         if (*colon == 0 || *colon++ == '\n')
             return false;
-    q.name = (struct plain_word){*s, (uint32_t)(colon - *s)};
+    plain_check_rule.name = (struct plain_word){*s, (uint32_t)(colon - *s)};
     *s = colon + 2;
-    if (!side(&r->mem, s, &q.left) || !token(s, "=>"))
+    if (!side(&plain_check_rules->mem, s, &plain_check_rule.left) || !token(s, "=>"))
         return false;
     do {
-        if (q.n_right == 8 || !right_side(&r->mem, s, &q.right[q.n_right]) ||
-            (q.left.root[0].len == 0) !=
-                (q.right[q.n_right].side.root[0].len == 0))
+        if (plain_check_rule.n_right == 8 || !right_side(&plain_check_rules->mem, s, &plain_check_rule.right[plain_check_rule.n_right]) ||
+            (plain_check_rule.left.root[0].len == 0) !=
+                (plain_check_rule.right[plain_check_rule.n_right].side.root[0].len == 0))
             return false;
-        q.n_right++;
+        plain_check_rule.n_right++;
     } while (token(s, "else "));
     blanks(s);
     if (**s != 0 && **s != '\n' && **s != '\r')
         return false;
-    vec_push(&r->rule, q);
+    vec_push(&plain_check_rules->rule, plain_check_rule);
     return true;
 }
 
@@ -185,26 +185,26 @@ static bool heading(const char **text, const char *word)
 }
 
 // `ac: OP ..`
-static bool operators(struct plain_check_rules *r, const char **text)
+static bool operators(struct plain_check_rules *plain_check_rules, const char **text)
 {
     if (!heading(text, "ac:"))
         return false;
     for (blanks(text); strchr("\r\n", **text) == NULL; blanks(text)) {
-        struct plain_word w = {*text, (uint32_t)strcspn(*text, " \t\r\n")};
-        vec_push(&r->ac, w);
-        *text += w.len;
+        struct plain_word name = {*text, (uint32_t)strcspn(*text, " \t\r\n")};
+        vec_push(&plain_check_rules->ac, name);
+        *text += name.len;
     }
     return true;
 }
 
-bool plain_check_rules_read(struct plain_check_rules *r, const char *text, struct err *e)
+bool plain_check_rules_read(struct plain_check_rules *plain_check_rules, const char *text, struct err *err)
 {
     for (uint32_t line = 1; *text != 0; line++) {
         blanks(&text);
         bool none = strchr("#\r\n", *text) != NULL ||
-                    heading(&text, "analysis:") || operators(r, &text);
-        if (!none && !rule(r, &text))
-            return err_at(e, ERR_INPUT, "", line, 1, "no rule");
+                    heading(&text, "analysis:") || operators(plain_check_rules, &text);
+        if (!none && !rule(plain_check_rules, &text))
+            return err_at(err, ERR_INPUT, "", line, 1, "no rule");
         while (*text != 0 && *text != '\n')
             text++;
         text += *text != 0;
@@ -212,9 +212,9 @@ bool plain_check_rules_read(struct plain_check_rules *r, const char *text, struc
     return true;
 }
 
-void plain_check_rules_release(struct plain_check_rules *r)
+void plain_check_rules_release(struct plain_check_rules *plain_check_rules)
 {
-    arena_release(&r->mem);
-    vec_release(&r->rule);
-    vec_release(&r->ac);
+    arena_release(&plain_check_rules->mem);
+    vec_release(&plain_check_rules->rule);
+    vec_release(&plain_check_rules->ac);
 }

@@ -7,36 +7,36 @@ enum { MAX_WORK = 100000 }; // ways to match the patterns of one use
 
 // Matching
 
-static bool bind(struct plain_checker *c, struct plain_word v, uint32_t term)
+static bool bind(struct plain_checker *checker, struct plain_word name, uint32_t term)
 {
-    for (uint32_t i = 0; i < c->bound.len; i++)
-        if (word_is(c->bound.at[i].name, v))
-            return c->bound.at[i].term == term;
-    struct pattern_binding b = {v, term};
-    vec_push(&c->bound, b);
+    for (uint32_t i = 0; i < checker->bound.len; i++)
+        if (word_is(checker->bound.at[i].name, name))
+            return checker->bound.at[i].term == term;
+    struct pattern_binding binding = {name, term};
+    vec_push(&checker->bound, binding);
     return true;
 }
 
-bool plain_matches(struct plain_checker *c, const struct plain_check_tree *tree, uint32_t term)
+bool plain_matches(struct plain_checker *checker, const struct plain_check_tree *tree, uint32_t term)
 {
     struct match_goal {
         const struct plain_check_tree *tree;
         uint32_t term;
-    } p = {tree, term};
+    } match_goal = {tree, term};
     VEC(struct match_goal) waiting = {0};
-    vec_push(&waiting, p);
+    vec_push(&waiting, match_goal);
     bool ok = true;
     while (ok && waiting.len > 0) {
-        p = vec_pop(&waiting);
-        if (p.tree->variable) {
-            ok = bind(c, p.tree->name, p.term);
+        match_goal = vec_pop(&waiting);
+        if (match_goal.tree->variable) {
+            ok = bind(checker, match_goal.tree->name, match_goal.term);
             continue;
         }
-        const struct plain_check_term *t = &c->terms.term.at[p.term];
-        ok = t->n == p.tree->n && word_is(t->name, p.tree->name);
-        const struct plain_check_tree *x = p.tree->arg;
-        for (uint32_t k = 0; ok && k < t->n; k++, x = x->next) {
-            struct match_goal q = {x, t->arg[k]};
+        const struct plain_check_term *t = &checker->terms.term.at[match_goal.term];
+        ok = t->n == match_goal.tree->n && word_is(t->name, match_goal.tree->name);
+        const struct plain_check_tree *plain_check_tree = match_goal.tree->arg;
+        for (uint32_t k = 0; ok && k < t->n; k++, plain_check_tree = plain_check_tree->next) {
+            struct match_goal q = {plain_check_tree, t->arg[k]};
             vec_push(&waiting, q);
         }
     }
@@ -44,11 +44,11 @@ bool plain_matches(struct plain_checker *c, const struct plain_check_tree *tree,
     return ok;
 }
 
-static uint32_t bound_to(const struct plain_checker *c, struct plain_word v)
+static uint32_t bound_to(const struct plain_checker *checker, struct plain_word name)
 {
-    for (uint32_t i = 0; i < c->bound.len; i++)
-        if (word_is(c->bound.at[i].name, v))
-            return c->bound.at[i].term;
+    for (uint32_t i = 0; i < checker->bound.len; i++)
+        if (word_is(checker->bound.at[i].name, name))
+            return checker->bound.at[i].term;
     return PLAIN_CHECK_NONE;
 }
 
@@ -65,59 +65,59 @@ struct checked_use {
 };
 
 // Are two patterns one term under the bindings?  They are not deep.
-static bool alike(struct plain_checker *c, const struct plain_check_tree *p,
+static bool alike(struct plain_checker *checker, const struct plain_check_tree *p,
                   const struct plain_check_tree *q)
 {
-    uint32_t x = p->variable ? bound_to(c, p->name) : PLAIN_CHECK_NONE;
-    uint32_t y = q->variable ? bound_to(c, q->name) : PLAIN_CHECK_NONE;
+    uint32_t x = p->variable ? bound_to(checker, p->name) : PLAIN_CHECK_NONE;
+    uint32_t y = q->variable ? bound_to(checker, q->name) : PLAIN_CHECK_NONE;
     if (p->variable || q->variable)
         return (!p->variable || x != PLAIN_CHECK_NONE) &&
                (!q->variable || y != PLAIN_CHECK_NONE) &&
                (!p->variable || !q->variable || x == y) &&
-               (p->variable || plain_matches(c, p, y)) &&
-               (q->variable || plain_matches(c, q, x));
+               (p->variable || plain_matches(checker, p, y)) &&
+               (q->variable || plain_matches(checker, q, x));
     bool same = p->n == q->n && word_is(p->name, q->name);
-    const struct plain_check_tree *a = p->arg, *b = q->arg;
-    for (uint32_t i = 0; same && i < p->n; i++, a = a->next, b = b->next)
-        same = alike(c, a, b);
+    const struct plain_check_tree *plain_check_tree = p->arg, *b = q->arg;
+    for (uint32_t i = 0; same && i < p->n; i++, plain_check_tree = plain_check_tree->next, b = b->next)
+        same = alike(checker, plain_check_tree, b);
     return same;
 }
 
 // Are the two patterns, under the bindings, terms that are proved equal?
-static bool same(struct plain_checker *c, const struct plain_check_guard *g, const struct checked_use *u)
+static bool same(struct plain_checker *checker, const struct plain_check_guard *plain_check_guard, const struct checked_use *use)
 {
-    uint32_t n = c->bound.len;
-    for (uint32_t k = 0; k < 2 * u->with.len; k++) {
-        struct plain_check_equality x = u->with.at[k / 2];
-        bool ok = plain_matches(c, g->same[0], k % 2 ? x.b : x.a) &&
-                  plain_matches(c, g->same[1], k % 2 ? x.a : x.b) &&
-                  c->bound.len == n;
-        c->bound.len = n;
+    uint32_t n = checker->bound.len;
+    for (uint32_t k = 0; k < 2 * use->with.len; k++) {
+        struct plain_check_equality plain_check_equality = use->with.at[k / 2];
+        bool ok = plain_matches(checker, plain_check_guard->same[0], k % 2 ? plain_check_equality.b : plain_check_equality.a) &&
+                  plain_matches(checker, plain_check_guard->same[1], k % 2 ? plain_check_equality.a : plain_check_equality.b) &&
+                  checker->bound.len == n;
+        checker->bound.len = n;
         if (ok)
             return true;
     }
-    bool ok = alike(c, g->same[0], g->same[1]) && c->bound.len == n;
-    c->bound.len = n;
+    bool ok = alike(checker, plain_check_guard->same[0], plain_check_guard->same[1]) && checker->bound.len == n;
+    checker->bound.len = n;
     return ok;
 }
 
-static bool holds(struct plain_checker *c, const struct plain_check_guard *g,
-                  const struct checked_use *u, bool wanted)
+static bool holds(struct plain_checker *checker, const struct plain_check_guard *plain_check_guard,
+                  const struct checked_use *use, bool wanted)
 {
     uint32_t arg[5], proved[5];
-    if (g->same[0] != NULL)
-        return wanted && same(c, g, u);
-    for (uint32_t k = 0; k < g->n; k++)
-        if ((arg[k] = bound_to(c, g->arg[k])) == PLAIN_CHECK_NONE)
+    if (plain_check_guard->same[0] != NULL)
+        return wanted && same(checker, plain_check_guard, use);
+    for (uint32_t k = 0; k < plain_check_guard->n; k++)
+        if ((arg[k] = bound_to(checker, plain_check_guard->arg[k])) == PLAIN_CHECK_NONE)
             return false;
-    if (c->facts == NULL || c->facts->guard == NULL)
+    if (checker->facts == NULL || checker->facts->guard == NULL)
         return false;
     // Without help, then with what each line says.
-    for (uint32_t i = 0; i <= u->on.len; i++) {
-        for (uint32_t k = 0; k < g->n; k++)
-            proved[k] = i > 0 && u->on.at[i - 1].a == arg[k] ? u->on.at[i - 1].b
+    for (uint32_t i = 0; i <= use->on.len; i++) {
+        for (uint32_t k = 0; k < plain_check_guard->n; k++)
+            proved[k] = i > 0 && use->on.at[i - 1].a == arg[k] ? use->on.at[i - 1].b
                                                              : PLAIN_CHECK_NONE;
-        if (c->facts->guard(c->facts->ctx, &c->terms, g->name, g->n, arg,
+        if (checker->facts->guard(checker->facts->ctx, &checker->terms, plain_check_guard->name, plain_check_guard->n, arg,
                             proved, wanted))
             return true;
     }
@@ -125,18 +125,18 @@ static bool holds(struct plain_checker *c, const struct plain_check_guard *g,
 }
 
 // The conditions of the right side; of each one before it some fails.
-static bool conditions(struct plain_checker *c, const struct checked_use *u)
+static bool conditions(struct plain_checker *checker, const struct checked_use *use)
 {
-    for (uint32_t i = 0; i <= u->right; i++) {
-        const struct plain_check_right *x = &u->q->right[i];
+    for (uint32_t i = 0; i <= use->right; i++) {
+        const struct plain_check_right *plain_check_right = &use->q->right[i];
         bool all = true, fails = false;
-        for (uint32_t k = 0; k < x->n_guards; k++) {
-            if (i == u->right)
-                all = all && holds(c, &x->guard[k], u, true);
+        for (uint32_t k = 0; k < plain_check_right->n_guards; k++) {
+            if (i == use->right)
+                all = all && holds(checker, &plain_check_right->guard[k], use, true);
             else
-                fails = fails || holds(c, &x->guard[k], u, false);
+                fails = fails || holds(checker, &plain_check_right->guard[k], use, false);
         }
-        if (i == u->right ? !all : !fails)
+        if (i == use->right ? !all : !fails)
             return false;
     }
     return true;
@@ -144,24 +144,24 @@ static bool conditions(struct plain_checker *c, const struct checked_use *u)
 
 // Variables that only the right side has: one that a condition computes, a name
 // for something that is built, or a fresh one.
-static bool new_ones(struct plain_checker *c, const struct plain_check_right *x,
-                     const struct checked_use *u, uint32_t from)
+static bool new_ones(struct plain_checker *checker, const struct plain_check_right *plain_check_right,
+                     const struct checked_use *use, uint32_t from)
 {
-    for (uint32_t i = from; i < c->bound.len; i++) {
-        struct pattern_binding b = c->bound.at[i];
+    for (uint32_t i = from; i < checker->bound.len; i++) {
+        struct pattern_binding binding = checker->bound.at[i];
         bool ok = false;
-        for (uint32_t k = 0; k < x->n_guards && !ok; k++)
-            for (uint32_t m = 0; m < x->guard[k].n && !ok; m++)
-                ok = word_is(x->guard[k].arg[m], b.name);
-        for (uint32_t k = 0; k < x->side.n && !ok; k++)
-            ok = word_is(x->side.root[k], b.name) &&
-                 plain_matches(c, x->side.tree[k], b.term);
-        if (!ok && b.name.len >= 6 && memcmp(b.name.at, "?fresh", 6) == 0) {
-            struct plain_check_guard g = {.name = {"fresh", 5}, .n = 2};
-            uint32_t arg[2] = {u->line.a, b.term};
+        for (uint32_t k = 0; k < plain_check_right->n_guards && !ok; k++)
+            for (uint32_t m = 0; m < plain_check_right->guard[k].n && !ok; m++)
+                ok = word_is(plain_check_right->guard[k].arg[m], binding.name);
+        for (uint32_t k = 0; k < plain_check_right->side.n && !ok; k++)
+            ok = word_is(plain_check_right->side.root[k], binding.name) &&
+                 plain_matches(checker, plain_check_right->side.tree[k], binding.term);
+        if (!ok && binding.name.len >= 6 && memcmp(binding.name.at, "?fresh", 6) == 0) {
+            struct plain_check_guard plain_check_guard = {.name = {"fresh", 5}, .n = 2};
+            uint32_t arg[2] = {use->line.a, binding.term};
             uint32_t none[2] = {PLAIN_CHECK_NONE, PLAIN_CHECK_NONE};
-            ok = c->facts != NULL && c->facts->guard != NULL &&
-                 c->facts->guard(c->facts->ctx, &c->terms, g.name, 2, arg, none,
+            ok = checker->facts != NULL && checker->facts->guard != NULL &&
+                 checker->facts->guard(checker->facts->ctx, &checker->terms, plain_check_guard.name, 2, arg, none,
                                  true);
         }
         if (!ok)
@@ -170,146 +170,146 @@ static bool new_ones(struct plain_checker *c, const struct plain_check_right *x,
     return true;
 }
 
-static bool occurs(const struct plain_check_tree *t, struct plain_word v)
+static bool occurs(const struct plain_check_tree *plain_check_tree, struct plain_word name)
 {
-    bool found = t->variable && word_is(t->name, v);
-    const struct plain_check_tree *x = t->arg;
-    for (uint32_t i = 0; i < t->n && !found; i++, x = x->next)
-        found = occurs(x, v); // patterns are not deep
+    bool found = plain_check_tree->variable && word_is(plain_check_tree->name, name);
+    const struct plain_check_tree *x = plain_check_tree->arg;
+    for (uint32_t i = 0; i < plain_check_tree->n && !found; i++, x = x->next)
+        found = occurs(x, name); // patterns are not deep
     return found;
 }
 
-static bool on_left(const struct plain_check_rule *q, struct plain_word v)
+static bool on_left(const struct plain_check_rule *plain_check_rule, struct plain_word name)
 {
-    for (uint32_t i = 0; i < q->left.n; i++)
-        if (word_is(q->left.root[i], v) || occurs(q->left.tree[i], v))
+    for (uint32_t i = 0; i < plain_check_rule->left.n; i++)
+        if (word_is(plain_check_rule->left.root[i], name) || occurs(plain_check_rule->left.tree[i], name))
             return true;
     return false;
 }
 
 // The right side, when all patterns of the left one are matched.
-static bool right_matches(struct plain_checker *c, const struct checked_use *u)
+static bool right_matches(struct plain_checker *checker, const struct checked_use *use)
 {
-    const struct plain_check_right *x = &u->q->right[u->right];
-    uint32_t n = c->bound.len;
-    return plain_matches(c, x->side.tree[u->pattern], u->line.b) &&
-           new_ones(c, x, u, n) && conditions(c, u);
+    const struct plain_check_right *plain_check_right = &use->q->right[use->right];
+    uint32_t n = checker->bound.len;
+    return plain_matches(checker, plain_check_right->side.tree[use->pattern], use->line.b) &&
+           new_ones(checker, plain_check_right, use, n) && conditions(checker, use);
 }
 
 // The patterns in `left` are their roots' terms themselves, which the others
 // bind.
-static bool themselves(struct plain_checker *c, const struct checked_use *u, uint32_t left)
+static bool themselves(struct plain_checker *checker, const struct checked_use *use, uint32_t left)
 {
-    const struct plain_check_side *s = &u->q->left;
+    const struct plain_check_side *plain_check_side = &use->q->left;
     while (left != 0) {
         uint32_t i = 0, root = PLAIN_CHECK_NONE;
-        for (; i < s->n; i++)
+        for (; i < plain_check_side->n; i++)
             if ((left >> i & 1) &&
-                (root = bound_to(c, s->root[i])) != PLAIN_CHECK_NONE)
+                (root = bound_to(checker, plain_check_side->root[i])) != PLAIN_CHECK_NONE)
                 break;
-        if (root == PLAIN_CHECK_NONE || !plain_matches(c, s->tree[i], root))
+        if (root == PLAIN_CHECK_NONE || !plain_matches(checker, plain_check_side->tree[i], root))
             return false;
         left &= ~(UINT32_C(1) << i);
     }
-    return right_matches(c, u);
+    return right_matches(checker, use);
 }
 
 // The patterns from `i` on, and those in `left`: each equals its root, by an
 // equality that the line brings or because it is the same term.
-static bool patterns(struct plain_checker *c, struct checked_use *u, uint32_t i,
+static bool patterns(struct plain_checker *checker, struct checked_use *use, uint32_t i,
                      uint32_t left)
 {
-    const struct plain_check_side *s = &u->q->left;
-    uint32_t n = c->bound.len;
+    const struct plain_check_side *plain_check_side = &use->q->left;
+    uint32_t n = checker->bound.len;
     bool ok = false;
-    if (++u->work > MAX_WORK)
+    if (++use->work > MAX_WORK)
         return false;
-    if (i == s->n) {
-        ok = themselves(c, u, left);
+    if (i == plain_check_side->n) {
+        ok = themselves(checker, use, left);
     } else {
-        for (uint32_t k = 0; k < u->with.len && !ok; k++) {
-            struct plain_check_equality x = u->with.at[k];
-            ok = bind(c, s->root[i], x.a) &&
-                 plain_matches(c, s->tree[i], x.b) &&
-                 patterns(c, u, i + 1, left);
+        for (uint32_t k = 0; k < use->with.len && !ok; k++) {
+            struct plain_check_equality plain_check_equality = use->with.at[k];
+            ok = bind(checker, plain_check_side->root[i], plain_check_equality.a) &&
+                 plain_matches(checker, plain_check_side->tree[i], plain_check_equality.b) &&
+                 patterns(checker, use, i + 1, left);
             if (!ok)
-                c->bound.len = n;
+                checker->bound.len = n;
         }
-        ok = ok || patterns(c, u, i + 1, left | UINT32_C(1) << i);
+        ok = ok || patterns(checker, use, i + 1, left | UINT32_C(1) << i);
     }
     if (!ok)
-        c->bound.len = n;
+        checker->bound.len = n;
     return ok;
 }
 
-static bool is_use(struct plain_checker *c, struct checked_use *u)
+static bool is_use(struct plain_checker *checker, struct checked_use *use)
 {
-    const struct plain_check_side *left = &u->q->left,
-                       *right = &u->q->right[u->right].side;
-    vec_clear(&c->bound);
+    const struct plain_check_side *left = &use->q->left,
+                       *right = &use->q->right[use->right].side;
+    vec_clear(&checker->bound);
     if (left->root[0].len == 0)
-        return plain_matches(c, left->tree[0], u->line.a) &&
-               right_matches(c, u);
-    struct plain_word root = right->root[u->pattern];
-    u->work = 0;
+        return plain_matches(checker, left->tree[0], use->line.a) &&
+               right_matches(checker, use);
+    struct plain_word root = right->root[use->pattern];
+    use->work = 0;
     // A root that the left side has not is a name for what is built.
-    return on_left(u->q, root) && bind(c, root, u->line.a) &&
-           patterns(c, u, 0, 0);
+    return on_left(use->q, root) && bind(checker, root, use->line.a) &&
+           patterns(checker, use, 0, 0);
 }
 
-static bool is_some_use(struct plain_checker *c, struct checked_use *u)
+static bool is_some_use(struct plain_checker *checker, struct checked_use *use)
 {
-    for (u->right = 0; u->right < u->q->n_right; u->right++)
-        for (u->pattern = 0; u->pattern < u->q->right[u->right].side.n;
-             u->pattern++)
-            if (is_use(c, u))
+    for (use->right = 0; use->right < use->q->n_right; use->right++)
+        for (use->pattern = 0; use->pattern < use->q->right[use->right].side.n;
+             use->pattern++)
+            if (is_use(checker, use))
                 return true;
     return false;
 }
 
-static bool skip(struct plain_checker *c, const char *s)
+static bool skip(struct plain_checker *checker, const char *text)
 {
-    size_t n = strlen(s);
-    if (strncmp(c->at, s, n) != 0)
+    size_t n = strlen(text);
+    if (strncmp(checker->at, text, n) != 0)
         return false;
-    c->at += n;
+    checker->at += n;
     return true;
 }
 
-static bool read_with(struct plain_checker *c, struct checked_use *u)
+static bool read_with(struct plain_checker *checker, struct checked_use *use)
 {
-    struct plain_check_equality q;
-    bool with = skip(c, "and:");
-    if (with && plain_sign(c, '=')) { // a term itself
-        if (!plain_digits(c, c->terms.term.len, &q.a))
+    struct plain_check_equality plain_check_equality;
+    bool with = skip(checker, "and:");
+    if (with && plain_sign(checker, '=')) { // a term itself
+        if (!plain_digits(checker, checker->terms.term.len, &plain_check_equality.a))
             return false;
-        q.b = q.a;
-    } else if ((!with && !skip(c, "if:")) || !plain_earlier(c, &q)) {
+        plain_check_equality.b = plain_check_equality.a;
+    } else if ((!with && !skip(checker, "if:")) || !plain_earlier(checker, &plain_check_equality)) {
         return false;
     }
     if (with)
-        vec_push(&u->with, q);
+        vec_push(&use->with, plain_check_equality);
     else
-        vec_push(&u->on, q);
+        vec_push(&use->on, plain_check_equality);
     return true;
 }
 
-bool plain_use_check(struct plain_checker *c, struct plain_check_line l)
+bool plain_use_check(struct plain_checker *checker, struct plain_check_line plain_check_line)
 {
-    struct checked_use u = {.line = l};
+    struct checked_use u = {.line = plain_check_line};
     bool ok = true;
-    for (plain_blanks(c); ok && !skip(c, "by "); plain_blanks(c))
-        ok = read_with(c, &u);
-    struct plain_word name = {c->at, 0};
-    while (*c->at != 0 && *c->at != '\n' && *c->at != '\r')
-        c->at++;
-    name.len = (uint32_t)(c->at - name.at);
+    for (plain_blanks(checker); ok && !skip(checker, "by "); plain_blanks(checker))
+        ok = read_with(checker, &u);
+    struct plain_word name = {checker->at, 0};
+    while (*checker->at != 0 && *checker->at != '\n' && *checker->at != '\r')
+        checker->at++;
+    name.len = (uint32_t)(checker->at - name.at);
     bool use = false;
-    for (uint32_t i = 0; ok && i < c->rules.rule.len && !use; i++) {
-        u.q = &c->rules.rule.at[i];
-        use = word_is(u.q->name, name) && is_some_use(c, &u);
+    for (uint32_t i = 0; ok && i < checker->rules.rule.len && !use; i++) {
+        u.q = &checker->rules.rule.at[i];
+        use = word_is(u.q->name, name) && is_some_use(checker, &u);
     }
     vec_release(&u.with);
     vec_release(&u.on);
-    return use || plain_wrong(c, "not a use of this rule");
+    return use || plain_wrong(checker, "not a use of this rule");
 }

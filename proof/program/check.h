@@ -27,10 +27,10 @@ struct check_options {
 // `input` and `output` are the programs read from the record's own texts (or
 // from files that must say the same), over the same pool as the record.  They
 // must have the same functions, parameters, result types, attributes and side
-// effects in the same order.  False: *e (ERR_CHECK) says which line or goal is
+// effects in the same order.  False: *err (ERR_CHECK) says which line or goal is
 // wrong and why.
-bool record_check(struct record *r, const struct program *input,
-                  const struct program *output, const struct check_options *o,
-                  struct err *e);
+bool record_check(struct record *record, const struct program *input,
+                  const struct program *output, const struct check_options *options,
+                  struct err *err);
 
 #endif

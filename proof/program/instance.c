@@ -11,29 +11,29 @@ static bool unfit(struct record_reader *rd, const char *what)
                    rd->in.where, what);
 }
 
-static bool read_order(struct record_reader *rd, const json_t *a, uint32_t n_axes,
+static bool read_order(struct record_reader *rd, const json_t *json, uint32_t n_axes,
                        struct order *out)
 {
-    size_t n = json_array_size(a);
-    if (!json_is_array(a) || n > n_axes)
+    size_t n = json_array_size(json);
+    if (!json_is_array(json) || n > n_axes)
         return unfit(rd, "bad order of axes");
     out->n = (uint32_t)n;
     out->axis = ARENA_NEW(&rd->r->mem, uint32_t, n + 1);
     for (uint32_t i = 0; i < out->n; i++)
-        if (!record_read_index(rd, json_array_get(a, i), n_axes, "bad axis",
+        if (!record_read_index(rd, json_array_get(json, i), n_axes, "bad axis",
                                &out->axis[i]))
             return false;
     return true;
 }
 
-static bool read_classes(struct record_reader *rd, const json_t *o,
-                         const struct rule *r, struct instance **out)
+static bool read_classes(struct record_reader *rd, const json_t *json,
+                         const struct rule *rule, struct instance **out)
 {
-    const json_t *classes = record_field(o, "classes");
-    uint32_t *rank = ARENA_NEW(&rd->mem, uint32_t, r->n_classes + 1u);
+    const json_t *classes = record_field(json, "classes");
+    uint32_t *rank = ARENA_NEW(&rd->mem, uint32_t, rule->n_classes + 1u);
     uint64_t total = 0;
-    for (uint32_t c = 0; c < r->n_classes; c++) {
-        const json_t *axes = record_field(classes, r->classes[c].name);
+    for (uint32_t c = 0; c < rule->n_classes; c++) {
+        const json_t *axes = record_field(classes, rule->classes[c].name);
         if (!json_is_array(axes))
             return unfit(rd, "expected the axes of every class");
         rank[c] = (uint32_t)json_array_size(axes);
@@ -41,13 +41,13 @@ static bool read_classes(struct record_reader *rd, const json_t *o,
     }
     if (total > MAX_AXES)
         return unfit(rd, "too many axes");
-    struct instance *in = instance_new(r, rank, &rd->r->mem);
-    for (uint32_t c = 0; c < r->n_classes; c++)
+    struct instance *in = instance_new(rule, rank, &rd->r->mem);
+    for (uint32_t c = 0; c < rule->n_classes; c++)
         for (uint32_t k = 0; k < rank[c]; k++) {
             uint32_t axis;
             if (!record_read_index(
                     rd,
-                    json_array_get(record_field(classes, r->classes[c].name),
+                    json_array_get(record_field(classes, rule->classes[c].name),
                                    k),
                     total, "bad axis", &axis))
                 return false;
@@ -58,20 +58,20 @@ static bool read_classes(struct record_reader *rd, const json_t *o,
     return true;
 }
 
-static bool read_maps(struct record_reader *rd, const json_t *o, struct instance *in)
+static bool read_maps(struct record_reader *rd, const json_t *json, struct instance *in)
 {
-    const struct rule *r = in->rule;
-    for (uint32_t m = 0; m < r->n_maps; m++) {
-        struct i64_vec v = {0};
+    const struct rule *rule = in->rule;
+    for (uint32_t m = 0; m < rule->n_maps; m++) {
+        struct i64_vec list = {0};
         const json_t *values =
-            record_field(record_field(o, "maps"), r->maps[m].name);
+            record_field(record_field(json, "maps"), rule->maps[m].name);
         bool ok = (json_is_array(values) || unfit(rd, "expected every map")) &&
-                  record_read_ints(rd, values, "bad map value", &v);
-        ok = ok && (v.len == in->rank[r->maps[m].cls] ||
+                  record_read_ints(rd, values, "bad map value", &list);
+        ok = ok && (list.len == in->rank[rule->maps[m].cls] ||
                     unfit(rd, "a map has the wrong number of values"));
-        for (uint32_t k = 0; ok && k < v.len; k++)
-            in->map[m][k] = v.at[k];
-        vec_release(&v);
+        for (uint32_t k = 0; ok && k < list.len; k++)
+            in->map[m][k] = list.at[k];
+        vec_release(&list);
         if (!ok)
             return false;
     }
@@ -79,17 +79,17 @@ static bool read_maps(struct record_reader *rd, const json_t *o, struct instance
 }
 
 // Only a rule in which starts occur has them.
-static bool read_indices(struct record_reader *rd, const json_t *o,
+static bool read_indices(struct record_reader *rd, const json_t *json,
                          struct instance *in)
 {
-    const struct rule *r = in->rule;
-    const json_t *type = record_field(o, "index_type");
+    const struct rule *rule = in->rule;
+    const json_t *type = record_field(json, "index_type");
     if (type != NULL &&
         !record_read_elem(rd, json_string_value(type), &in->index_elem))
         return false;
-    for (uint32_t m = 0; m < r->n_maps; m++) {
+    for (uint32_t m = 0; m < rule->n_maps; m++) {
         const json_t *terms =
-            record_field(record_field(o, "indices"), r->maps[m].name);
+            record_field(record_field(json, "indices"), rule->maps[m].name);
         uint32_t n = instance_indices(in, m);
         if (in->index[m] != NULL && json_array_size(terms) != n)
             return unfit(rd, "expected a term for every place of an index");
@@ -102,11 +102,11 @@ static bool read_indices(struct record_reader *rd, const json_t *o,
     return true;
 }
 
-static bool read_ops(struct record_reader *rd, const json_t *o, struct instance *in)
+static bool read_ops(struct record_reader *rd, const json_t *json, struct instance *in)
 {
     for (uint32_t v = 0; v < in->rule->n_opvars; v++) {
         const json_t *binding =
-            record_field(record_field(o, "ops"), in->rule->opvars[v].name);
+            record_field(record_field(json, "ops"), in->rule->opvars[v].name);
         struct i64_vec attr = {0};
         bool ok =
             record_read_op(rd, json_string_value(record_field(binding, "op")),
@@ -122,19 +122,19 @@ static bool read_ops(struct record_reader *rd, const json_t *o, struct instance 
     return true;
 }
 
-static bool read_variables(struct record_reader *rd, const json_t *o,
+static bool read_variables(struct record_reader *rd, const json_t *json,
                            struct instance *in)
 {
-    const struct rule *r = in->rule;
-    for (uint32_t v = 0; v < r->n_types; v++) {
+    const struct rule *rule = in->rule;
+    for (uint32_t v = 0; v < rule->n_types; v++) {
         const char *name =
-            json_string_value(json_array_get(record_field(o, "types"), v));
+            json_string_value(json_array_get(record_field(json, "types"), v));
         if (!record_read_elem(rd, name, &in->elem[v]))
             return false;
     }
-    for (uint32_t v = 0; v < r->n_tensors; v++) {
+    for (uint32_t v = 0; v < rule->n_tensors; v++) {
         const json_t *t =
-            record_field(record_field(o, "tensors"), r->tensors[v].name);
+            record_field(record_field(json, "tensors"), rule->tensors[v].name);
         if (!record_read_term(rd, record_field(t, "term"),
                               "expected a term for every tensor",
                               &in->tensor[v]) ||
@@ -142,18 +142,18 @@ static bool read_variables(struct record_reader *rd, const json_t *o,
                         &in->order[v]))
             return false;
     }
-    for (uint32_t v = 0; v < r->n_scalars; v++)
+    for (uint32_t v = 0; v < rule->n_scalars; v++)
         if (!record_read_term(
                 rd,
-                record_field(record_field(o, "scalars"), r->scalars[v].name),
+                record_field(record_field(json, "scalars"), rule->scalars[v].name),
                 "expected a term for every scalar", &in->scalar[v]))
             return false;
-    return read_ops(rd, o, in);
+    return read_ops(rd, json, in);
 }
 
-static bool read_places(struct record_reader *rd, const json_t *o, struct instance *in)
+static bool read_places(struct record_reader *rd, const json_t *json, struct instance *in)
 {
-    const json_t *places = record_field(o, "places");
+    const json_t *places = record_field(json, "places");
     if (json_array_size(places) != in->rule->n_pats)
         return unfit(rd, "expected a place for every pattern node");
     for (uint32_t p = 0; p < in->rule->n_pats; p++) {
@@ -174,10 +174,10 @@ static bool read_places(struct record_reader *rd, const json_t *o, struct instan
     return true;
 }
 
-bool record_read_instance(struct record_reader *rd, const json_t *o,
-                          const struct rule *r, struct instance **out)
+bool record_read_instance(struct record_reader *rd, const json_t *json,
+                          const struct rule *rule, struct instance **out)
 {
-    return read_classes(rd, o, r, out) && read_maps(rd, o, *out) &&
-           read_indices(rd, o, *out) && read_variables(rd, o, *out) &&
-           read_places(rd, o, *out);
+    return read_classes(rd, json, rule, out) && read_maps(rd, json, *out) &&
+           read_indices(rd, json, *out) && read_variables(rd, json, *out) &&
+           read_places(rd, json, *out);
 }

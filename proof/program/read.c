@@ -13,11 +13,11 @@ static bool dangling(struct record_reader *rd, const char *what, json_int_t k)
 }
 
 // A whole number below `limit`.
-bool record_read_index(struct record_reader *rd, const json_t *v, uint64_t limit,
+bool record_read_index(struct record_reader *rd, const json_t *json, uint64_t limit,
                        const char *what, uint32_t *out)
 {
-    json_int_t k = json_integer_value(v);
-    if (!json_is_integer(v))
+    json_int_t k = json_integer_value(json);
+    if (!json_is_integer(json))
         return json_in_malformed(&rd->in, what);
     if (k < 0 || (uint64_t)k >= limit)
         return dangling(rd, what, k);
@@ -25,24 +25,24 @@ bool record_read_index(struct record_reader *rd, const json_t *v, uint64_t limit
     return true;
 }
 
-bool record_read_term(struct record_reader *rd, const json_t *v, const char *what,
+bool record_read_term(struct record_reader *rd, const json_t *json, const char *what,
                       term_id *out)
 {
     uint32_t i = 0;
-    if (!record_read_index(rd, v, rd->terms.len, what, &i))
+    if (!record_read_index(rd, json, rd->terms.len, what, &i))
         return false;
     out->v = rd->terms.at[i];
     return true;
 }
 
 // The numbers from place `from` on.
-static bool ints_from(struct record_reader *rd, const json_t *a, size_t from,
+static bool ints_from(struct record_reader *rd, const json_t *json, size_t from,
                       const char *what, struct i64_vec *out)
 {
-    if (a && !json_is_array(a))
+    if (json && !json_is_array(json))
         return json_in_malformed(&rd->in, what);
-    for (size_t i = from; i < json_array_size(a); i++) {
-        const json_t *v = json_array_get(a, i);
+    for (size_t i = from; i < json_array_size(json); i++) {
+        const json_t *v = json_array_get(json, i);
         if (!json_is_integer(v))
             return json_in_malformed(&rd->in, what);
         vec_push(out, (int64_t)json_integer_value(v));
@@ -50,22 +50,22 @@ static bool ints_from(struct record_reader *rd, const json_t *a, size_t from,
     return true;
 }
 
-bool record_read_ints(struct record_reader *rd, const json_t *a, const char *what,
+bool record_read_ints(struct record_reader *rd, const json_t *json, const char *what,
                       struct i64_vec *out)
 {
-    return ints_from(rd, a, 0, what, out);
+    return ints_from(rd, json, 0, what, out);
 }
 
 // The results of an operation: two or more (one stands by itself), and no
 // tuples again, whose text could grow without bound.
-static bool read_tuple(struct record_reader *rd, const json_t *a, type_id *out)
+static bool read_tuple(struct record_reader *rd, const json_t *json, type_id *out)
 {
-    size_t n = json_array_size(a), i;
+    size_t n = json_array_size(json), i;
     json_t *v;
     type_id *parts = ARENA_NEW(&rd->mem, type_id, n + 1);
     if (n == 1)
         return json_in_malformed(&rd->in, "a tuple of one");
-    json_array_foreach(a, i, v)
+    json_array_foreach(json, i, v)
     {
         uint32_t k;
         if (!record_read_index(rd, v, rd->types.len, "expected an earlier type",
@@ -88,32 +88,32 @@ bool record_read_elem(struct record_reader *rd, const char *name, enum elem *out
            json_in_malformed(&rd->in, "expected an element type");
 }
 
-static bool read_type(void *ctx, const json_t *o)
+static bool read_type(void *ctx, const json_t *json)
 {
     struct record_reader *rd = ctx;
-    type_id t;
-    const char *other = json_string_value(record_field(o, "other"));
-    const char *elem_name = json_string_value(record_field(o, "elem"));
+    type_id type;
+    const char *other = json_string_value(record_field(json, "other"));
+    const char *elem_name = json_string_value(record_field(json, "elem"));
     if (other) {
-        t = type_other(rd->pool, other);
-    } else if (json_is_array(record_field(o, "tuple"))) {
-        if (!read_tuple(rd, record_field(o, "tuple"), &t))
+        type = type_other(rd->pool, other);
+    } else if (json_is_array(record_field(json, "tuple"))) {
+        if (!read_tuple(rd, record_field(json, "tuple"), &type))
             return false;
     } else {
         enum elem elem;
         struct i64_vec dims = {0};
         bool ok = record_read_elem(rd, elem_name, &elem);
-        ok = ok && (json_is_array(record_field(o, "dims")) ||
+        ok = ok && (json_is_array(record_field(json, "dims")) ||
                     json_in_malformed(&rd->in, "expected dims"));
         ok = ok &&
-             record_read_ints(rd, record_field(o, "dims"), "expected dims",
+             record_read_ints(rd, record_field(json, "dims"), "expected dims",
                               &dims) &&
-             type_tensor(rd->pool, elem, dims.len, dims.at, &t, rd->in.e);
+             type_tensor(rd->pool, elem, dims.len, dims.at, &type, rd->in.e);
         vec_release(&dims);
         if (!ok)
             return false;
     }
-    vec_push(&rd->types, t.v);
+    vec_push(&rd->types, type.v);
     return true;
 }
 
@@ -124,10 +124,10 @@ static int hex_digit(char c)
                                   : -1;
 }
 
-static bool read_constant(struct record_reader *rd, const json_t *o, type_id type,
+static bool read_constant(struct record_reader *rd, const json_t *json, type_id type,
                           term_id *out)
 {
-    const char *text = json_string_value(record_field(o, "data"));
+    const char *text = json_string_value(record_field(json, "data"));
     if (!text || !type_is_tensor(rd->pool, type))
         return json_in_malformed(&rd->in, "expected a tensor type and data");
     enum elem elem = type_elem(rd->pool, type);
@@ -165,26 +165,26 @@ bool record_read_op(struct record_reader *rd, const char *name, enum op *out)
 }
 
 // Numbers, the first the name of an operator where op.h has an operator.
-static bool read_attr(struct record_reader *rd, enum op op, const json_t *a,
+static bool read_attr(struct record_reader *rd, enum op op, const json_t *json,
                       struct i64_vec *out)
 {
-    const char *name = json_string_value(json_array_get(a, 0));
+    const char *name = json_string_value(json_array_get(json, 0));
     enum op reducer = N_OPS;
     if (!op_has_reducer(op))
-        return record_read_ints(rd, a, "bad attr", out);
+        return record_read_ints(rd, json, "bad attr", out);
     if (!name ||
         (strcmp(name, REPLACES) != 0 && !record_read_op(rd, name, &reducer)))
         return json_in_malformed(&rd->in, "expected the name of an operator");
     vec_push(out, (int64_t)reducer);
-    return ints_from(rd, a, 1, "bad attr", out);
+    return ints_from(rd, json, 1, "bad attr", out);
 }
 
-static bool opaque_attr(struct record_reader *rd, const json_t *o,
+static bool opaque_attr(struct record_reader *rd, const json_t *json,
                         struct i64_vec *attr)
 {
-    const char *text = json_string_value(record_field(o, "text"));
-    const json_t *results = record_field(o, "results"),
-                 *serial = record_field(o, "serial");
+    const char *text = json_string_value(record_field(json, "text"));
+    const json_t *results = record_field(json, "results"),
+                 *serial = record_field(json, "serial");
     if (!text || !json_is_integer(results) || !json_is_integer(serial))
         return json_in_malformed(&rd->in, "expected text, results and serial");
     vec_push(attr, (int64_t)sym_make(rd->pool, text).v);
@@ -198,25 +198,25 @@ static bool build_term(struct record_reader *rd, enum op op,
                        const struct i64_vec *attr, type_id want, uint32_t n,
                        const term_id *args, term_id *out)
 {
-    struct err e = {0};
+    struct err err = {0};
     if (term_build(&rd->r->terms, op, attr_make(rd->pool, attr->len, attr->at),
-                   want, n, args, out, &e))
+                   want, n, args, out, &err))
         return true;
     return err_set(rd->in.e, ERR_CHECK, "%s is not well-defined: %s",
-                   rd->in.where, e.msg);
+                   rd->in.where, err.msg);
 }
 
-static bool read_term(void *ctx, const json_t *o)
+static bool read_term(void *ctx, const json_t *json)
 {
     struct record_reader *rd = ctx;
     enum op op;
-    const json_t *list = record_field(o, "args");
+    const json_t *list = record_field(json, "args");
     uint32_t type, n = (uint32_t)json_array_size(list);
     term_id out = NO_TERM;
     if (list && !json_is_array(list))
         return json_in_malformed(&rd->in, "expected an array of args");
-    if (!record_read_op(rd, json_string_value(record_field(o, "op")), &op) ||
-        !record_read_index(rd, record_field(o, "type"), rd->types.len,
+    if (!record_read_op(rd, json_string_value(record_field(json, "op")), &op) ||
+        !record_read_index(rd, record_field(json, "type"), rd->types.len,
                            "expected a type", &type))
         return false;
     type_id want = {rd->types.at[type]};
@@ -230,11 +230,11 @@ static bool read_term(void *ctx, const json_t *o)
         return false;
     if (op == OP_CONSTANT)
         ok = (n == 0 || json_in_malformed(&rd->in, "a constant with args")) &&
-             read_constant(rd, o, want, &out);
+             read_constant(rd, json, want, &out);
     else
         ok = (op == OP_OPAQUE
-                  ? opaque_attr(rd, o, &attr)
-                  : read_attr(rd, op, record_field(o, "attr"), &attr)) &&
+                  ? opaque_attr(rd, json, &attr)
+                  : read_attr(rd, op, record_field(json, "attr"), &attr)) &&
              build_term(rd, op, &attr, want, n, args, &out);
     vec_release(&attr);
     if (ok)
@@ -242,38 +242,38 @@ static bool read_term(void *ctx, const json_t *o)
     return ok;
 }
 
-static bool read_rule_line(struct record_reader *rd, const json_t *o,
-                           struct record_line *l)
+static bool read_rule_line(struct record_reader *rd, const json_t *json,
+                           struct record_line *line)
 {
-    const char *where = json_string_value(record_field(o, "where"));
-    const json_t *in = record_field(o, "instance");
-    if (!record_read_index(rd, record_field(o, "rule"), rd->r->rules.len,
-                           "expected a rule", &l->rule) ||
-        !json_is_boolean(record_field(o, "backward")) || !where ||
+    const char *where = json_string_value(record_field(json, "where"));
+    const json_t *in = record_field(json, "instance");
+    if (!record_read_index(rd, record_field(json, "rule"), rd->r->rules.len,
+                           "expected a rule", &line->rule) ||
+        !json_is_boolean(record_field(json, "backward")) || !where ||
         !json_is_object(in))
         return json_in_malformed(&rd->in,
                                  "expected rule, backward, where and instance");
-    l->backward = json_is_true(record_field(o, "backward"));
-    l->where = arena_strdup(&rd->r->mem, where);
-    return record_read_instance(rd, in, rd->r->rules.at[l->rule].rule,
-                                &l->inst);
+    line->backward = json_is_true(record_field(json, "backward"));
+    line->where = arena_strdup(&rd->r->mem, where);
+    return record_read_instance(rd, in, rd->r->rules.at[line->rule].rule,
+                                &line->inst);
 }
 
-static bool read_parts(struct record_reader *rd, const json_t *o,
-                       struct record_line *l)
+static bool read_parts(struct record_reader *rd, const json_t *json,
+                       struct record_line *line)
 {
-    const json_t *parts = record_field(o, "parts");
-    l->parts_at = rd->r->parts.len;
-    l->n_parts = (uint32_t)json_array_size(parts);
+    const json_t *parts = record_field(json, "parts");
+    line->parts_at = rd->r->parts.len;
+    line->n_parts = (uint32_t)json_array_size(parts);
     if (!json_is_array(parts))
         return json_in_malformed(&rd->in, "expected parts");
-    for (uint32_t k = 0; k < l->n_parts; k++) {
+    for (uint32_t k = 0; k < line->n_parts; k++) {
         const json_t *part = json_array_get(parts, k);
         struct line_part p = {.flip = json_is_true(record_field(part, "flip"))};
         if (!record_read_index(rd, record_field(part, "line"), rd->r->lines.len,
                                "expected an earlier line", &p.line))
             return false;
-        if (l->kind == LINE_CONG &&
+        if (line->kind == LINE_CONG &&
             !record_read_index(rd, record_field(part, "arg"), UINT32_MAX,
                                "expected arg", &p.arg))
             return false;
@@ -282,75 +282,75 @@ static bool read_parts(struct record_reader *rd, const json_t *o,
     return true;
 }
 
-static bool read_line(void *ctx, const json_t *o)
+static bool read_line(void *ctx, const json_t *json)
 {
     struct record_reader *rd = ctx;
     static const char *const names[] = {"rule", "fold", "layout", "cong",
                                         "trans"};
-    struct record_line l = {0};
-    const char *kind = json_string_value(record_field(o, "kind"));
+    struct record_line line = {0};
+    const char *kind = json_string_value(record_field(json, "kind"));
     int k = 0;
     while (kind && k < 5 && strcmp(kind, names[k]) != 0)
         k++;
     if (!kind || k == 5)
         return json_in_malformed(&rd->in, "unknown kind of line");
-    l.kind = (enum line_kind)k;
-    if (!record_read_term(rd, record_field(o, "a"), "expected term a", &l.a) ||
-        !record_read_term(rd, record_field(o, "b"), "expected term b", &l.b))
+    line.kind = (enum line_kind)k;
+    if (!record_read_term(rd, record_field(json, "a"), "expected term a", &line.a) ||
+        !record_read_term(rd, record_field(json, "b"), "expected term b", &line.b))
         return false;
     enum layout_kind law = LAYOUT_COMPOSE;
-    const char *law_name = json_string_value(record_field(o, "law"));
+    const char *law_name = json_string_value(record_field(json, "law"));
     bool ok = true;
-    if (l.kind == LINE_RULE)
-        ok = read_rule_line(rd, o, &l);
-    else if (l.kind == LINE_LAYOUT)
+    if (line.kind == LINE_RULE)
+        ok = read_rule_line(rd, json, &line);
+    else if (line.kind == LINE_LAYOUT)
         ok = (law_name && layout_by_text(law_name, &law)) ||
              json_in_malformed(&rd->in, "unknown law");
-    else if (l.kind == LINE_CONG || l.kind == LINE_TRANS)
-        ok = read_parts(rd, o, &l);
-    l.law = law;
+    else if (line.kind == LINE_CONG || line.kind == LINE_TRANS)
+        ok = read_parts(rd, json, &line);
+    line.law = law;
     if (ok)
-        vec_push(&rd->r->lines, l);
+        vec_push(&rd->r->lines, line);
     return ok;
 }
 
-static bool read_goal(void *ctx, const json_t *o)
+static bool read_goal(void *ctx, const json_t *json)
 {
     struct record_reader *rd = ctx;
-    struct record_goal g = {.line = NONE};
-    if (!record_read_index(rd, record_field(o, "function"), UINT32_MAX,
-                           "expected function", &g.function) ||
-        !record_read_index(rd, record_field(o, "root"), UINT32_MAX,
-                           "expected root", &g.root) ||
-        !record_read_term(rd, record_field(o, "input"), "expected input",
-                          &g.input) ||
-        !record_read_term(rd, record_field(o, "output"), "expected output",
-                          &g.output))
+    struct record_goal goal = {.line = NONE};
+    if (!record_read_index(rd, record_field(json, "function"), UINT32_MAX,
+                           "expected function", &goal.function) ||
+        !record_read_index(rd, record_field(json, "root"), UINT32_MAX,
+                           "expected root", &goal.root) ||
+        !record_read_term(rd, record_field(json, "input"), "expected input",
+                          &goal.input) ||
+        !record_read_term(rd, record_field(json, "output"), "expected output",
+                          &goal.output))
         return false;
-    if (record_field(o, "line") &&
-        !record_read_index(rd, record_field(o, "line"), rd->r->lines.len,
-                           "expected a line", &g.line))
+    if (record_field(json, "line") &&
+        !record_read_index(rd, record_field(json, "line"), rd->r->lines.len,
+                           "expected a line", &goal.line))
         return false;
-    g.flip = json_is_true(record_field(o, "flip"));
-    vec_push(&rd->r->goals, g);
+    goal.flip = json_is_true(record_field(json, "flip"));
+    vec_push(&rd->r->goals, goal);
     return true;
 }
 
-static bool read_rule(void *ctx, const json_t *o)
+static bool read_rule(void *ctx, const json_t *json)
 {
     struct record_reader *rd = ctx;
-    const char *name = json_string_value(record_field(o, "name"));
-    const char *hash = json_string_value(record_field(o, "hash"));
-    const char *text = json_string_value(record_field(o, "text"));
+    const char *name = json_string_value(record_field(json, "name"));
+    const char *hash = json_string_value(record_field(json, "hash"));
+    const char *text = json_string_value(record_field(json, "text"));
     uint32_t index, n = rd->r->rules.len;
-    if (!name || !hash || !text || !json_is_boolean(record_field(o, "assumed")))
+    if (!name || !hash || !text || !json_is_boolean(record_field(json, "assumed")))
         return json_in_malformed(&rd->in,
                                  "expected name, hash, text and assumed");
-    struct err e = {0};
+    struct err err = {0};
     if (!record_add_rule(rd->r, name, text,
-                         json_is_true(record_field(o, "assumed")), &index, &e))
+                         json_is_true(record_field(json, "assumed")), &index, &err))
         return err_set(rd->in.e, ERR_CHECK,
-                       "the text of rule %s is no rule: %s", name, e.msg);
+                       "the text of rule %s is no rule: %s", name, err.msg);
     if (index != n)
         return json_in_malformed(&rd->in, "the same rule twice");
     if (strcmp(rd->r->rules.at[index].hash, hash) != 0)
@@ -362,29 +362,29 @@ static bool read_rule(void *ctx, const json_t *o)
 
 static bool read_head(struct record_reader *rd, const json_t *root)
 {
-    struct record *r = rd->r;
+    struct record *record = rd->r;
     const char *mode = json_string_value(record_field(root, "float"));
     const char *input = json_string_value(record_field(root, "input"));
     const char *output = json_string_value(record_field(root, "output"));
     const char *name = json_string_value(record_field(root, "input_name"));
     if (!json_in_head(&rd->in, root, "rankwright proof record", RECORD_VERSION))
         return false;
-    if (!mode || !domain_by_text(mode, &r->float_mode) ||
-        (r->float_mode != DOMAIN_REAL && r->float_mode != DOMAIN_FLOAT))
+    if (!mode || !domain_by_text(mode, &record->float_mode) ||
+        (record->float_mode != DOMAIN_REAL && record->float_mode != DOMAIN_FLOAT))
         return json_in_malformed(&rd->in, "float: expected real or float");
     if (!json_is_boolean(record_field(root, "fold_exact")) || !input ||
         !output || !name)
         return json_in_malformed(
             &rd->in, "expected fold_exact, input_name, input and output");
-    r->fold_exact = json_is_true(record_field(root, "fold_exact"));
-    r->input = arena_strdup(&r->mem, input);
-    r->output = arena_strdup(&r->mem, output);
-    r->input_name = arena_strdup(&r->mem, name);
+    record->fold_exact = json_is_true(record_field(root, "fold_exact"));
+    record->input = arena_strdup(&record->mem, input);
+    record->output = arena_strdup(&record->mem, output);
+    record->input_name = arena_strdup(&record->mem, name);
     return true;
 }
 
-bool record_read(struct record *r, const char *text, size_t n, const char *file,
-                 struct err *e)
+bool record_read(struct record *record, const char *text, size_t n, const char *file,
+                 struct err *err)
 {
     static const struct {
         const char *key;
@@ -394,8 +394,8 @@ bool record_read(struct record *r, const char *text, size_t n, const char *file,
                   {"terms", read_term},
                   {"lines", read_line},
                   {"goals", read_goal}};
-    struct record_reader rd = {.r = r, .pool = r->terms.pool};
-    json_t *root = json_in_open(&rd.in, text, n, file, e);
+    struct record_reader rd = {.r = record, .pool = record->terms.pool};
+    json_t *root = json_in_open(&rd.in, text, n, file, err);
     if (root == NULL)
         return false;
     bool ok = read_head(&rd, root);

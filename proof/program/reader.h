@@ -16,25 +16,25 @@ struct record_reader {
     struct u32_vec terms; // number: term id
 };
 
-static inline const json_t *record_field(const json_t *o, const char *key)
+static inline const json_t *record_field(const json_t *json, const char *key)
 {
-    return json_object_get(o, key);
+    return json_object_get(json, key);
 }
 
 // Each is false after a message.  A whole number below `limit`; the number of
 // an earlier term; a list of integers; the name of an element type; that of an
 // operator.
-bool record_read_index(struct record_reader *rd, const json_t *v, uint64_t limit,
+bool record_read_index(struct record_reader *rd, const json_t *json, uint64_t limit,
                        const char *what, uint32_t *out);
-bool record_read_term(struct record_reader *rd, const json_t *v, const char *what,
+bool record_read_term(struct record_reader *rd, const json_t *json, const char *what,
                       term_id *out);
-bool record_read_ints(struct record_reader *rd, const json_t *a, const char *what,
+bool record_read_ints(struct record_reader *rd, const json_t *json, const char *what,
                       struct i64_vec *out);
 bool record_read_elem(struct record_reader *rd, const char *name, enum elem *out);
 bool record_read_op(struct record_reader *rd, const char *name, enum op *out);
 
 // record_instance.c.  An instance of the rule, in the record's memory.
-bool record_read_instance(struct record_reader *rd, const json_t *o,
-                          const struct rule *r, struct instance **out);
+bool record_read_instance(struct record_reader *rd, const json_t *json,
+                          const struct rule *rule, struct instance **out);
 
 #endif

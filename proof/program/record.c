@@ -3,42 +3,42 @@
 
 #include "rules/describe/describe.h"
 
-void record_init(struct record *r, struct pool *pool)
+void record_init(struct record *record, struct pool *pool)
 {
-    memset(r, 0, sizeof *r);
-    r->float_mode = DOMAIN_FLOAT;
-    r->input = r->output = r->input_name = "";
-    ruleset_init(&r->rules_mem);
-    terms_init(&r->terms, pool);
+    memset(record, 0, sizeof *record);
+    record->float_mode = DOMAIN_FLOAT;
+    record->input = record->output = record->input_name = "";
+    ruleset_init(&record->rules_mem);
+    terms_init(&record->terms, pool);
 }
 
-void record_release(struct record *r)
+void record_release(struct record *record)
 {
-    vec_release(&r->rules);
-    vec_release(&r->lines);
-    vec_release(&r->parts);
-    vec_release(&r->goals);
-    terms_release(&r->terms);
-    ruleset_release(&r->rules_mem);
-    arena_release(&r->mem);
+    vec_release(&record->rules);
+    vec_release(&record->lines);
+    vec_release(&record->parts);
+    vec_release(&record->goals);
+    terms_release(&record->terms);
+    ruleset_release(&record->rules_mem);
+    arena_release(&record->mem);
 }
 
-bool record_add_rule(struct record *r, const char *name, const char *canonical,
-                     bool assumed, uint32_t *index, struct err *e)
+bool record_add_rule(struct record *record, const char *name, const char *canonical,
+                     bool assumed, uint32_t *index, struct err *err)
 {
-    for (uint32_t i = 0; i < r->rules.len; i++)
-        if (strcmp(r->rules.at[i].rule->canonical, canonical) == 0) {
+    for (uint32_t i = 0; i < record->rules.len; i++)
+        if (strcmp(record->rules.at[i].rule->canonical, canonical) == 0) {
             *index = i;
             return true;
         }
     struct record_rule rule = {.assumed = assumed};
-    rule.rule = ruleset_add(&r->rules_mem, canonical, name, e);
+    rule.rule = ruleset_add(&record->rules_mem, canonical, name, err);
     if (!rule.rule)
         return false;
     rule.hash = rule.rule->hash;
-    rule.name = arena_strdup(&r->mem, name);
-    *index = r->rules.len;
-    vec_push(&r->rules, rule);
+    rule.name = arena_strdup(&record->mem, name);
+    *index = record->rules.len;
+    vec_push(&record->rules, rule);
     return true;
 }
 
@@ -50,17 +50,17 @@ static struct order copy_order(struct arena *mem, const struct order *from)
     return to;
 }
 
-static term_id mapped(term_id t, const struct u32_vec *map)
+static term_id mapped(term_id term, const struct u32_vec *map)
 {
-    return t.v == UINT32_MAX ? t : (term_id){map->at[t.v]};
+    return term.v == UINT32_MAX ? term : (term_id){map->at[term.v]};
 }
 
-struct instance *record_copy_instance(struct record *r, uint32_t rule,
+struct instance *record_copy_instance(struct record *record, uint32_t rule,
                                       const struct instance *in,
                                       const struct u32_vec *map)
 {
-    const struct rule *to_rule = r->rules.at[rule].rule;
-    struct instance *out = instance_new(to_rule, in->rank, &r->mem);
+    const struct rule *to_rule = record->rules.at[rule].rule;
+    struct instance *out = instance_new(to_rule, in->rank, &record->mem);
     for (uint32_t m = 0; m < to_rule->n_maps; m++)
         for (uint32_t k = 0; k < in->rank[to_rule->maps[m].cls]; k++)
             out->map[m][k] = in->map[m][k];
@@ -81,40 +81,40 @@ struct instance *record_copy_instance(struct record *r, uint32_t rule,
             out->index[m][k] = mapped(in->index[m][k], map);
     for (uint32_t v = 0; v < to_rule->n_tensors; v++) {
         out->tensor[v] = mapped(in->tensor[v], map);
-        out->order[v] = copy_order(&r->mem, &in->order[v]);
+        out->order[v] = copy_order(&record->mem, &in->order[v]);
     }
     for (uint32_t p = 0; p < to_rule->n_pats; p++) {
         uint32_t n = to_rule->pats[p].n_args;
-        out->pat[p].out = copy_order(&r->mem, &in->pat[p].out);
-        out->pat[p].in = ARENA_NEW(&r->mem, struct order, n + 1);
+        out->pat[p].out = copy_order(&record->mem, &in->pat[p].out);
+        out->pat[p].in = ARENA_NEW(&record->mem, struct order, n + 1);
         for (uint32_t k = 0; in->pat[p].in && k < n; k++)
-            out->pat[p].in[k] = copy_order(&r->mem, &in->pat[p].in[k]);
+            out->pat[p].in[k] = copy_order(&record->mem, &in->pat[p].in[k]);
     }
     return out;
 }
 
-const char *where_text(const struct instance *in, struct terms *t,
+const char *where_text(const struct instance *in, struct terms *terms,
                        struct arena *mem)
 {
-    const struct rule *r = in->rule;
-    struct buf b = {0};
-    for (uint32_t w = 0; w < r->n_wheres; w++) {
-        const struct where *where = &r->wheres[w];
+    const struct rule *rule = in->rule;
+    struct buf buf = {0};
+    for (uint32_t w = 0; w < rule->n_wheres; w++) {
+        const struct where *where = &rule->wheres[w];
         if (w)
-            buf_puts(&b, "; ");
-        where_print(r, w, &b);
-        buf_putc(&b, ':');
+            buf_puts(&buf, "; ");
+        where_print(rule, w, &buf);
+        buf_putc(&buf, ':');
         if (!where->cond) {
-            bool yes = instance_element_condition(in, where->pat, t);
-            buf_puts(&b, yes ? " true" : " false");
+            bool yes = instance_element_condition(in, where->pat, terms);
+            buf_puts(&buf, yes ? " true" : " false");
         }
         for (uint32_t k = 0; k < where_places(in, w); k++) {
             bool yes;
             bool known = where_at(in, w, k, &yes);
-            buf_puts(&b, !known ? " undefined" : yes ? " true" : " false");
+            buf_puts(&buf, !known ? " undefined" : yes ? " true" : " false");
         }
     }
-    const char *text = arena_strdup(mem, buf_text(&b));
-    buf_release(&b);
+    const char *text = arena_strdup(mem, buf_text(&buf));
+    buf_release(&buf);
     return text;
 }

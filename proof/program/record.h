@@ -68,39 +68,39 @@ struct record {
     VEC(struct record_goal) goals;
 };
 
-void record_init(struct record *r, struct pool *pool);
-void record_release(struct record *r);
+void record_init(struct record *record, struct pool *pool);
+void record_release(struct record *record);
 
 // Adds a rule by its canonical text, once; *index names it in lines.  Fails
 // when the text does not parse.
-bool record_add_rule(struct record *r, const char *name, const char *canonical,
-                     bool assumed, uint32_t *index, struct err *e);
+bool record_add_rule(struct record *record, const char *name, const char *canonical,
+                     bool assumed, uint32_t *index, struct err *err);
 // Deep copy of an instance of an equal rule (same canonical text) into the
 // record, its terms mapped by `map` (index: source term id).
-struct instance *record_copy_instance(struct record *r, uint32_t rule,
+struct instance *record_copy_instance(struct record *record, uint32_t rule,
                                       const struct instance *in,
                                       const struct u32_vec *map);
 
 // The value of every precondition, "n <= m: true true; all(P): true" with one
 // word for each axis of its family; in the arena.
-const char *where_text(const struct instance *in, struct terms *t,
+const char *where_text(const struct instance *in, struct terms *terms,
                        struct arena *mem);
 
 // JSON text; equal records give equal bytes.
-void record_write(const struct record *r, struct buf *out);
+void record_write(const struct record *record, struct buf *out);
 // Reads and builds every term with its shape rule.  `file` names the text in
 // messages.  Malformed: ERR_INPUT with line and column (JSON) or the path in
 // the record ("lines[3].parts[0]").
-bool record_read(struct record *r, const char *text, size_t n, const char *file,
-                 struct err *e);
+bool record_read(struct record *record, const char *text, size_t n, const char *file,
+                 struct err *err);
 
 // Readable steps: the rules' texts, then each use of a rule, fold and law in
 // order with the terms it equates, direction, axes, map values and
 // preconditions, then which of them make each result equal.
-void record_explain(const struct record *r, struct buf *out);
+void record_explain(const struct record *record, struct buf *out);
 
 // A term on one line, cut where it is long; however wide a term is, little of
 // it is looked at.
-void record_term(const struct record *r, term_id t, struct buf *out);
+void record_term(const struct record *record, term_id term, struct buf *out);
 
 #endif

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "rules/describe/describe.h"
 
-static void add_name(struct name_list *l, const char *name)
+static void add_name(struct name_list *names, const char *name)
 {
     uint32_t i = 0;
-    while (i < l->at.len && strcmp(l->at.at[i], name) < 0)
+    while (i < names->at.len && strcmp(names->at.at[i], name) < 0)
         i++;
-    if (i < l->at.len && strcmp(l->at.at[i], name) == 0)
+    if (i < names->at.len && strcmp(names->at.at[i], name) == 0)
         return;
-    vec_push(&l->at, name);
-    for (uint32_t k = l->at.len - 1; k > i; k--)
-        l->at.at[k] = l->at.at[k - 1];
-    l->at.at[i] = name;
+    vec_push(&names->at, name);
+    for (uint32_t k = names->at.len - 1; k > i; k--)
+        names->at.at[k] = names->at.at[k - 1];
+    names->at.at[i] = name;
 }
 
-static const char *opvar_operator(const struct op_var *v)
+static const char *opvar_operator(const struct op_var *opvar)
 {
-    switch (v->kind) {
+    switch (opvar->kind) {
     case OPVAR_MONOID:
         return "any monoid";
     case OPVAR_MONOTONE:
@@ -27,21 +27,21 @@ static const char *opvar_operator(const struct op_var *v)
     return "any elementwise";
 }
 
-static const char *pat_operator(const struct rule *r, const struct pat *p)
+static const char *pat_operator(const struct rule *rule, const struct pat *pattern)
 {
-    switch (p->kind) {
+    switch (pattern->kind) {
     case PAT_OP:
-        return op_name(p->op);
+        return op_name(pattern->op);
     case PAT_LITERAL:
-        return p->lit == LIT_VALUE ? "value" : "constant";
+        return pattern->lit == LIT_VALUE ? "value" : "constant";
     case PAT_SPLAT: // of a literal: the literal says it
-        return r->pats[p->args[0]].kind == PAT_LITERAL
+        return rule->pats[pattern->args[0]].kind == PAT_LITERAL
                    ? NULL
                    : op_name(OP_BROADCAST_IN_DIM);
     case PAT_RELABEL:
         return "relabel";
     case PAT_OPVAR:
-        return opvar_operator(&r->opvars[p->var]);
+        return opvar_operator(&rule->opvars[pattern->var]);
     case PAT_CALL:
         return "define";
     case PAT_TENSOR:
@@ -51,53 +51,53 @@ static const char *pat_operator(const struct rule *r, const struct pat *p)
     return NULL;
 }
 
-static void add_operators(const struct rule *r, uint32_t root,
+static void add_operators(const struct rule *rule, uint32_t root,
                           struct name_list *out)
 {
-    const struct pat *p = &r->pats[root];
-    const char *name = pat_operator(r, p);
+    const struct pat *pattern = &rule->pats[root];
+    const char *name = pat_operator(rule, pattern);
     if (name)
         add_name(out, name);
-    if (p->kind == PAT_OP && p->opvar != NONE)
+    if (pattern->kind == PAT_OP && pattern->opvar != NONE)
         add_name(out, "any monoid");
-    for (uint32_t i = 0; i < p->n_args; i++)
-        add_operators(r, p->args[i], out);
+    for (uint32_t i = 0; i < pattern->n_args; i++)
+        add_operators(rule, pattern->args[i], out);
 }
 
-void rule_operators(const struct rule *r, struct name_list *out)
+void rule_operators(const struct rule *rule, struct name_list *out)
 {
-    add_operators(r, r->lhs, out);
-    add_operators(r, r->rhs, out);
+    add_operators(rule, rule->lhs, out);
+    add_operators(rule, rule->rhs, out);
 }
 
 // ---- what the maps of a precondition are used for ----
 
-static void mark_iexp(const struct iexp *x, bool *mark)
+static void mark_iexp(const struct iexp *expr, bool *mark)
 {
-    if (!x)
+    if (!expr)
         return;
-    if (x->op == IE_MAP)
-        mark[x->map] = true;
-    mark_iexp(x->a, mark);
-    mark_iexp(x->b, mark);
+    if (expr->op == IE_MAP)
+        mark[expr->map] = true;
+    mark_iexp(expr->a, mark);
+    mark_iexp(expr->b, mark);
 }
 
-static void mark_cond(const struct cond *c, bool *mark)
+static void mark_cond(const struct cond *condition, bool *mark)
 {
-    if (!c)
+    if (!condition)
         return;
-    mark_iexp(c->a, mark);
-    mark_iexp(c->b, mark);
-    mark_cond(c->l, mark);
-    mark_cond(c->r, mark);
+    mark_iexp(condition->a, mark);
+    mark_iexp(condition->b, mark);
+    mark_cond(condition->l, mark);
+    mark_cond(condition->r, mark);
 }
 
 // A computed map stands for the maps in it, which come before it (R4).
-static void mark_lets(const struct rule *r, bool *mark)
+static void mark_lets(const struct rule *rule, bool *mark)
 {
-    for (uint32_t m = r->n_maps; m-- > 0;)
+    for (uint32_t m = rule->n_maps; m-- > 0;)
         if (mark[m])
-            mark_iexp(r->maps[m].def, mark);
+            mark_iexp(rule->maps[m].def, mark);
 }
 
 // Uses of one name stand together.
@@ -133,68 +133,68 @@ static const struct checked_use {
 #define N_USES (sizeof uses / sizeof *uses)
 
 // Marks the maps of this use in the nodes at or below `root`.
-static void mark_attr(const struct rule *r, uint32_t root, enum op op, int k,
+static void mark_attr(const struct rule *rule, uint32_t root, enum op op, int k,
                       bool *mark)
 {
-    const struct pat *p = &r->pats[root];
-    bool here = p->kind == PAT_OP && p->op == op;
-    for (uint32_t i = 0; here && k >= 0 && i < p->n_attrs; i++)
-        mark_iexp(p->attrs[i].v[k], mark);
+    const struct pat *pattern = &rule->pats[root];
+    bool here = pattern->kind == PAT_OP && pattern->op == op;
+    for (uint32_t i = 0; here && k >= 0 && i < pattern->n_attrs; i++)
+        mark_iexp(pattern->attrs[i].v[k], mark);
     if (here && k < 0) {
-        mark_iexp(p->feature_groups, mark);
-        mark_iexp(p->batch_groups, mark);
+        mark_iexp(pattern->feature_groups, mark);
+        mark_iexp(pattern->batch_groups, mark);
     }
-    for (uint32_t i = 0; i < p->n_args; i++)
-        mark_attr(r, p->args[i], op, k, mark);
+    for (uint32_t i = 0; i < pattern->n_args; i++)
+        mark_attr(rule, pattern->args[i], op, k, mark);
 }
 
 // What a reshape makes has sizes.  Constant tensors have, too: one that is a
 // map by itself counts, one that follows from the operand beside it (n - k)
 // does not.
-static void mark_splats(const struct rule *r, uint32_t root, bool *mark)
+static void mark_splats(const struct rule *rule, uint32_t root, bool *mark)
 {
-    const struct pat *p = &r->pats[root];
-    for (uint32_t i = 0; p->kind == PAT_SPLAT && i < p->n_sizes; i++)
-        if (p->sizes[i].size->op == IE_MAP)
-            mark_iexp(p->sizes[i].size, mark);
-    for (uint32_t g = 0; g < p->n_groups; g++)
-        for (uint32_t i = 0; i < p->groups[g].n_to; i++)
-            mark_iexp(p->groups[g].to[i].size, mark);
-    for (uint32_t i = 0; i < p->n_args; i++)
-        mark_splats(r, p->args[i], mark);
+    const struct pat *pattern = &rule->pats[root];
+    for (uint32_t i = 0; pattern->kind == PAT_SPLAT && i < pattern->n_sizes; i++)
+        if (pattern->sizes[i].size->op == IE_MAP)
+            mark_iexp(pattern->sizes[i].size, mark);
+    for (uint32_t g = 0; g < pattern->n_groups; g++)
+        for (uint32_t i = 0; i < pattern->groups[g].n_to; i++)
+            mark_iexp(pattern->groups[g].to[i].size, mark);
+    for (uint32_t i = 0; i < pattern->n_args; i++)
+        mark_splats(rule, pattern->args[i], mark);
 }
 
-static void mark_sizes(const struct rule *r, bool *mark)
+static void mark_sizes(const struct rule *rule, bool *mark)
 {
-    for (uint32_t i = 0; i < r->n_tensors; i++)
-        for (uint32_t k = 0; k < r->tensors[i].n_sizes; k++)
-            mark_iexp(r->tensors[i].sizes[k].size, mark);
-    mark_attr(r, r->lhs, OP_BROADCAST_IN_DIM, 0, mark);
-    mark_attr(r, r->lhs, OP_IOTA, 0, mark);
-    mark_splats(r, r->lhs, mark);
+    for (uint32_t i = 0; i < rule->n_tensors; i++)
+        for (uint32_t k = 0; k < rule->tensors[i].n_sizes; k++)
+            mark_iexp(rule->tensors[i].sizes[k].size, mark);
+    mark_attr(rule, rule->lhs, OP_BROADCAST_IN_DIM, 0, mark);
+    mark_attr(rule, rule->lhs, OP_IOTA, 0, mark);
+    mark_splats(rule, rule->lhs, mark);
 }
 
-void where_roles(const struct rule *r, uint32_t w, struct buf *out)
+void where_roles(const struct rule *rule, uint32_t w, struct buf *out)
 {
-    const struct cond *c = r->wheres[w].cond;
+    const struct cond *condition = rule->wheres[w].cond;
     buf_putc(out, ' ');
-    if (!c) {
+    if (!condition) {
         buf_puts(out, "element ");
         return;
     }
-    bool *said = mem_alloc(r->n_maps + 1u), *used = mem_alloc(r->n_maps + 1u);
-    mark_cond(c, said);
-    mark_lets(r, said);
+    bool *said = mem_alloc(rule->n_maps + 1u), *used = mem_alloc(rule->n_maps + 1u);
+    mark_cond(condition, said);
+    mark_lets(rule, said);
     const char *last = "";
     for (size_t i = 0; i < N_USES; i++) {
         bool both = false;
-        memset(used, 0, r->n_maps + 1u);
+        memset(used, 0, rule->n_maps + 1u);
         if (uses[i].op == N_OPS)
-            mark_sizes(r, used);
+            mark_sizes(rule, used);
         else
-            mark_attr(r, r->lhs, uses[i].op, uses[i].k, used);
-        mark_lets(r, used);
-        for (uint32_t m = 0; m < r->n_maps; m++)
+            mark_attr(rule, rule->lhs, uses[i].op, uses[i].k, used);
+        mark_lets(rule, used);
+        for (uint32_t m = 0; m < rule->n_maps; m++)
             both = both || (said[m] && used[m]);
         if (both && strcmp(uses[i].role, last) != 0)
             buf_printf(out, "%s ", last = uses[i].role);
@@ -203,14 +203,14 @@ void where_roles(const struct rule *r, uint32_t w, struct buf *out)
     mem_free(used);
 }
 
-void where_print(const struct rule *r, uint32_t w, struct buf *out)
+void where_print(const struct rule *rule, uint32_t w, struct buf *out)
 {
-    const struct where *where = &r->wheres[w];
+    const struct where *where = &rule->wheres[w];
     if (where->cond) {
-        cond_print(r, where->cond, out);
+        cond_print(rule, where->cond, out);
         return;
     }
     buf_puts(out, "all(");
-    pat_print(r, where->pat, out);
+    pat_print(rule, where->pat, out);
     buf_putc(out, ')');
 }

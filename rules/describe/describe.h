@@ -12,15 +12,15 @@
 struct name_list {
     VEC(const char *) at;
 };
-void rule_operators(const struct rule *r, struct name_list *out);
+void rule_operators(const struct rule *rule, struct name_list *out);
 
 // The uses, on the left side, of the maps of precondition w, each once with
 // blanks around: " size stride ".  A computed map counts as the maps in it.
 // Uses: size window start limit stride low high interior dilation groups;
 // " element " for an element condition.
-void where_roles(const struct rule *r, uint32_t w, struct buf *out);
+void where_roles(const struct rule *rule, uint32_t w, struct buf *out);
 // Text of precondition w.
-void where_print(const struct rule *r, uint32_t w, struct buf *out);
+void where_print(const struct rule *rule, uint32_t w, struct buf *out);
 
 // The value of each side at an index, in index notation:
 //     left[i_x] = A[s + p*(t + q*i_x)]
@@ -32,6 +32,6 @@ void where_print(const struct rule *r, uint32_t w, struct buf *out);
 // row-major order), j_x for one that a reduction runs over; a condition must
 // hold on every axis of its class. Subscripts of a tensor come in the order in
 // which its classes are declared.
-void rule_meaning(const struct rule *r, struct buf *out);
+void rule_meaning(const struct rule *rule, struct buf *out);
 
 #endif

@@ -20,42 +20,42 @@ enum context { OUTER, INNER };
 // meaning.c
 void meaning_open(enum context where, struct buf *out);
 void meaning_close(enum context where, struct buf *out);
-const struct iexp *meaning_attr(const struct pat *p, uint32_t cls, int k);
-const struct iexp *meaning_size(const struct pat *p, uint32_t cls);
-bool meaning_is(const struct iexp *x, int64_t k); // or left out
+const struct iexp *meaning_attr(const struct pat *pattern, uint32_t cls, int k);
+const struct iexp *meaning_size(const struct pat *pattern, uint32_t cls);
+bool meaning_is(const struct iexp *expr, int64_t k); // or left out
 // The text of a buffer, which is released.
-const char *meaning_keep(struct subscripts s, struct buf *b);
+const char *meaning_keep(struct subscripts subscripts, struct buf *buf);
 // In parentheses unless it is a name or a number.
-void meaning_factor(const struct rule *r, const struct iexp *x,
+void meaning_factor(const struct rule *rule, const struct iexp *expr,
                     struct buf *out);
 void meaning_index(const char *index, struct buf *out);
 // "i_x", or "i2_x" and so on where that means something else already.
-const char *meaning_name(struct subscripts s, char letter, uint32_t cls);
-struct subscripts meaning_copy(struct subscripts s);
-// Argument k of p; it sees only the classes of its own type.
-void meaning_arg(struct subscripts s, const struct pat *p, uint32_t k,
+const char *meaning_name(struct subscripts subscripts, char letter, uint32_t cls);
+struct subscripts meaning_copy(struct subscripts subscripts);
+// Argument k of pattern; it sees only the classes of its own type.
+void meaning_arg(struct subscripts subscripts, const struct pat *pattern, uint32_t k,
                  enum context where, struct buf *out);
 
 // meaning_sum.c
-void reduce_meaning(struct subscripts s, const struct pat *p,
+void reduce_meaning(struct subscripts subscripts, const struct pat *pattern,
                     enum context where, struct buf *out);
-void dot_meaning(struct subscripts s, const struct pat *p, enum context where,
+void dot_meaning(struct subscripts subscripts, const struct pat *pattern, enum context where,
                  struct buf *out);
-void conv_meaning(struct subscripts s, const struct pat *p, enum context where,
+void conv_meaning(struct subscripts subscripts, const struct pat *pattern, enum context where,
                   struct buf *out);
-void window_meaning(struct subscripts s, const struct pat *p,
+void window_meaning(struct subscripts subscripts, const struct pat *pattern,
                     enum context where, struct buf *out);
-void scatter_meaning(struct subscripts s, const struct pat *p,
+void scatter_meaning(struct subscripts subscripts, const struct pat *pattern,
                      enum context where, struct buf *out);
 
 // meaning_place.c
-void gather_meaning(struct subscripts s, const struct pat *p,
+void gather_meaning(struct subscripts subscripts, const struct pat *pattern,
                     enum context where, struct buf *out);
-void dynamic_slice_meaning(struct subscripts s, const struct pat *p,
+void dynamic_slice_meaning(struct subscripts subscripts, const struct pat *pattern,
                            enum context where, struct buf *out);
-void dynamic_update_meaning(struct subscripts s, const struct pat *p,
+void dynamic_update_meaning(struct subscripts subscripts, const struct pat *pattern,
                             enum context where, struct buf *out);
-void reshape_meaning(struct subscripts s, const struct pat *p,
+void reshape_meaning(struct subscripts subscripts, const struct pat *pattern,
                      enum context where, struct buf *out);
 
 #endif

@@ -22,53 +22,53 @@ struct build_step {
     const term_id *args;
 };
 
-bool build_make(struct build *w, enum op op, uint32_t n_attr,
+bool build_make(struct build *build, enum op op, uint32_t n_attr,
                 const int64_t *attr, type_id want, uint32_t n,
                 const term_id *args, term_id *out);
-bool build_scalar(struct build *w, enum elem t, struct scalar s, term_id *out);
-bool build_transposed(struct build *w, term_id t, const struct order *from,
+bool build_scalar(struct build *build, enum elem elem, struct scalar scalar, term_id *out);
+bool build_transposed(struct build *build, term_id term, const struct order *from,
                       const struct order *to, term_id *out);
 // "an attribute or size does not fit in 64 bits, or divides by zero"
-bool build_overflow(struct build *w, const struct pat *p);
-// The type of the node from the inferred shape, in the order `o`.
-bool build_type(struct build *w, const struct pat *p, const struct order *o,
+bool build_overflow(struct build *build, const struct pat *pattern);
+// The type of the node from the inferred shape, in the order `order`.
+bool build_type(struct build *build, const struct pat *pattern, const struct order *order,
                 type_id *out);
-// Positions in `o` of the axes of the classes, ascending.
-uint32_t build_positions(const struct build *w, const struct order *o,
+// Positions in `order` of the axes of the classes, ascending.
+uint32_t build_positions(const struct build *build, const struct order *order,
                          uint64_t classes, int64_t *dims);
 // The one position of the node's one axis.
-bool build_position(struct build *w, const struct build_step *s,
-                    const struct order *o, int64_t *dim);
+bool build_position(struct build *build, const struct build_step *step,
+                    const struct order *order, int64_t *dim);
 // Attribute j of the node at an axis; `other` where it is not given.
-bool build_attribute(struct build *w, const struct build_step *s, uint32_t axis,
+bool build_attribute(struct build *build, const struct build_step *step, uint32_t axis,
                      uint32_t j, int64_t other, int64_t *value);
 // The same for each axis of an order; default `other`.
-bool build_attributes(struct build *w, const struct build_step *s,
-                      const struct order *o, uint32_t j, int64_t other,
+bool build_attributes(struct build *build, const struct build_step *step,
+                      const struct order *order, uint32_t j, int64_t other,
                       int64_t *values);
 // The reducer of the node, if it is one of the type's.
-bool build_reducer(struct build *w, const struct build_step *s, enum op *op);
+bool build_reducer(struct build *build, const struct build_step *step, enum op *op);
 // The initial value of a reduction: argument 1, else the unit.
-bool build_init(struct build *w, const struct build_step *s, enum op reducer,
+bool build_init(struct build *build, const struct build_step *step, enum op reducer,
                 term_id *out);
 
 // build_index.c: the value of an expression with indices at a place of a class,
 // as nodes of the index type; the value of a LIT_VALUE.
-bool iexp_has_index(const struct rule *r, const struct iexp *x);
-bool build_start(struct build *w, const struct pat *p, const struct iexp *x,
+bool iexp_has_index(const struct rule *rule, const struct iexp *expr);
+bool build_start(struct build *build, const struct pat *pattern, const struct iexp *expr,
                  uint32_t cls, uint32_t place, term_id *out);
-bool build_value(struct build *w, const struct pat *p, term_id *out);
+bool build_value(struct build *build, const struct pat *pattern, term_id *out);
 
 // build_reduce.c
-bool build_reduce(struct build *w, const struct build_step *s, term_id *out);
-bool build_window(struct build *w, const struct build_step *s, term_id *out);
-bool build_dot(struct build *w, const struct build_step *s, term_id *out);
-bool build_convolution(struct build *w, const struct build_step *s, term_id *out);
+bool build_reduce(struct build *build, const struct build_step *step, term_id *out);
+bool build_window(struct build *build, const struct build_step *step, term_id *out);
+bool build_dot(struct build *build, const struct build_step *step, term_id *out);
+bool build_convolution(struct build *build, const struct build_step *step, term_id *out);
 
 // build_indexed.c
-bool build_dynamic_slice(struct build *w, const struct build_step *s, term_id *out);
-bool build_dynamic_update(struct build *w, const struct build_step *s, term_id *out);
-bool build_gather(struct build *w, const struct build_step *s, term_id *out);
-bool build_scatter(struct build *w, const struct build_step *s, term_id *out);
+bool build_dynamic_slice(struct build *build, const struct build_step *step, term_id *out);
+bool build_dynamic_update(struct build *build, const struct build_step *step, term_id *out);
+bool build_gather(struct build *build, const struct build_step *step, term_id *out);
+bool build_scatter(struct build *build, const struct build_step *step, term_id *out);
 
 #endif

@@ -3,32 +3,32 @@
 // index type, parts without an index become constants.
 #include "rules/instance/build.h"
 
-bool iexp_has_index(const struct rule *r, const struct iexp *x)
+bool iexp_has_index(const struct rule *rule, const struct iexp *expr)
 {
-    if (x == NULL || x->op == IE_CONST)
+    if (expr == NULL || expr->op == IE_CONST)
         return false;
-    if (x->op == IE_MAP)
-        return r->maps[x->map].index;
-    return iexp_has_index(r, x->a) || iexp_has_index(r, x->b);
+    if (expr->op == IE_MAP)
+        return rule->maps[expr->map].index;
+    return iexp_has_index(rule, expr->a) || iexp_has_index(rule, expr->b);
 }
 
-static bool no_value(struct build *w, const struct pat *p, int64_t k,
-                     enum elem t)
+static bool no_value(struct build *build, const struct pat *pattern, int64_t k,
+                     enum elem elem)
 {
-    return err_at(w->e, ERR_LIMIT, w->in->rule->file, p->place.line,
-                  p->place.col, "rule %s: %lld is no value of %s",
-                  w->in->rule->name, (long long)k, elem_text(t));
+    return err_at(build->e, ERR_LIMIT, build->in->rule->file, pattern->place.line,
+                  pattern->place.col, "rule %s: %lld is no value of %s",
+                  build->in->rule->name, (long long)k, elem_text(elem));
 }
 
-static bool constant(struct build *w, const struct pat *p, const struct iexp *x,
-                     uint32_t cls, uint32_t place, enum elem t, term_id *out)
+static bool constant(struct build *build, const struct pat *pattern, const struct iexp *expr,
+                     uint32_t cls, uint32_t place, enum elem elem, term_id *out)
 {
     int64_t k;
-    if (!instance_iexp(w->in, x, cls, place, &k))
-        return build_overflow(w, p);
-    if (!elem_has_int(t, k))
-        return no_value(w, p, k, t);
-    return build_scalar(w, t, scalar_of_int(t, k), out);
+    if (!instance_iexp(build->in, expr, cls, place, &k))
+        return build_overflow(build, pattern);
+    if (!elem_has_int(elem, k))
+        return no_value(build, pattern, k, elem);
+    return build_scalar(build, elem, scalar_of_int(elem, k), out);
 }
 
 static bool operation(enum iexp_op op, enum op *out)
@@ -57,56 +57,56 @@ static bool operation(enum iexp_op op, enum op *out)
     }
 }
 
-static bool index_term(struct build *w, const struct pat *p, uint32_t m,
+static bool index_term(struct build *build, const struct pat *pattern, uint32_t m,
                        uint32_t cls, uint32_t place, term_id *out)
 {
-    const struct instance *in = w->in;
+    const struct instance *in = build->in;
     const struct map *map = &in->rule->maps[m];
     if (map->def != NULL)
-        return build_start(w, p, map->def, cls, place, out);
+        return build_start(build, pattern, map->def, cls, place, out);
     bool own = cls != NONE &&
                in->rule->classes[map->cls].like == in->rule->classes[cls].like;
     uint32_t at = own ? place : 0;
     if (in->index[m] == NULL || at >= in->rank[map->cls] ||
         (!own && in->rank[map->cls] != 1))
-        return err_set(w->e, ERR_CHECK, "index %s has no value at this place",
+        return err_set(build->e, ERR_CHECK, "index %s has no value at this place",
                        map->name);
     *out = in->index[m][at];
-    return out->v < w->b->terms->term.len ||
-           err_set(w->e, ERR_CHECK, "index %s has no term", map->name);
+    return out->v < build->b->terms->term.len ||
+           err_set(build->e, ERR_CHECK, "index %s has no term", map->name);
 }
 
-bool build_start(struct build *w, const struct pat *p, const struct iexp *x,
+bool build_start(struct build *build, const struct pat *pattern, const struct iexp *expr,
                  uint32_t cls, uint32_t place, term_id *out)
 {
     enum op op;
     term_id args[2];
-    uint32_t n = x->b != NULL ? 2 : 1;
-    if (!iexp_has_index(w->in->rule, x))
-        return constant(w, p, x, cls, place, w->in->index_elem, out);
-    if (x->op == IE_MAP)
-        return index_term(w, p, x->map, cls, place, out);
-    if (!operation(x->op, &op))
-        return err_set(w->e, ERR_CHECK,
+    uint32_t n = expr->b != NULL ? 2 : 1;
+    if (!iexp_has_index(build->in->rule, expr))
+        return constant(build, pattern, expr, cls, place, build->in->index_elem, out);
+    if (expr->op == IE_MAP)
+        return index_term(build, pattern, expr->map, cls, place, out);
+    if (!operation(expr->op, &op))
+        return err_set(build->e, ERR_CHECK,
                        "rule %s: an index stands in a quotient or an "
                        "absolute value",
-                       w->in->rule->name);
-    return build_start(w, p, x->a, cls, place, &args[0]) &&
-           (n == 1 || build_start(w, p, x->b, cls, place, &args[1])) &&
-           build_make(w, op, 0, NULL, NO_TYPE, n, args, out);
+                       build->in->rule->name);
+    return build_start(build, pattern, expr->a, cls, place, &args[0]) &&
+           (n == 1 || build_start(build, pattern, expr->b, cls, place, &args[1])) &&
+           build_make(build, op, 0, NULL, NO_TYPE, n, args, out);
 }
 
-bool build_value(struct build *w, const struct pat *p, term_id *out)
+bool build_value(struct build *build, const struct pat *pattern, term_id *out)
 {
-    enum elem t = w->in->elem[p->type];
+    enum elem elem = build->in->elem[pattern->type];
     type_id want;
     term_id value;
-    if (!iexp_has_index(w->in->rule, p->value))
-        return constant(w, p, p->value, NONE, 0, t, out);
-    if (!build_start(w, p, p->value, NONE, 0, &value))
+    if (!iexp_has_index(build->in->rule, pattern->value))
+        return constant(build, pattern, pattern->value, NONE, 0, elem, out);
+    if (!build_start(build, pattern, pattern->value, NONE, 0, &value))
         return false;
     *out = value;
-    return t == w->in->index_elem ||
-           (type_tensor(w->b->terms->pool, t, 0, NULL, &want, w->e) &&
-            build_make(w, OP_CONVERT, 0, NULL, want, 1, &value, out));
+    return elem == build->in->index_elem ||
+           (type_tensor(build->b->terms->pool, elem, 0, NULL, &want, build->e) &&
+            build_make(build, OP_CONVERT, 0, NULL, want, 1, &value, out));
 }

@@ -4,52 +4,52 @@
 #include "rules/instance/build.h"
 
 // The starts of all axes, 0 where none is given.
-static bool starts(struct build *w, const struct build_step *s, term_id *out)
+static bool starts(struct build *build, const struct build_step *step, term_id *out)
 {
     static const struct iexp zero = {.op = IE_CONST, .k = 0};
-    const struct instance *in = w->in;
-    for (uint32_t i = 0; i < s->out->n; i++) {
-        uint32_t axis = s->out->axis[i], c = in->axis_class[axis], place = 0;
-        const struct iexp *x = &zero;
-        for (uint32_t k = 0; k < s->p->n_attrs; k++)
-            if (s->p->attrs[k].cls == c && s->p->attrs[k].v[0] != NULL)
-                x = s->p->attrs[k].v[0];
+    const struct instance *in = build->in;
+    for (uint32_t i = 0; i < step->out->n; i++) {
+        uint32_t axis = step->out->axis[i], c = in->axis_class[axis], place = 0;
+        const struct iexp *expr = &zero;
+        for (uint32_t k = 0; k < step->p->n_attrs; k++)
+            if (step->p->attrs[k].cls == c && step->p->attrs[k].v[0] != NULL)
+                expr = step->p->attrs[k].v[0];
         while (place < in->rank[c] && in->class_axes[c][place] != axis)
             place++;
-        if (!build_start(w, s->p, x, c, place, &out[i]))
+        if (!build_start(build, step->p, expr, c, place, &out[i]))
             return false;
     }
     return true;
 }
 
-static const int64_t *dims_of(const struct build *w, term_id t)
+static const int64_t *dims_of(const struct build *build, term_id term)
 {
-    return type_dims(w->b->terms->pool, term_type(w->b->terms, t));
+    return type_dims(build->b->terms->pool, term_type(build->b->terms, term));
 }
 
-bool build_dynamic_slice(struct build *w, const struct build_step *s, term_id *out)
+bool build_dynamic_slice(struct build *build, const struct build_step *step, term_id *out)
 {
     int64_t size[MAX_RANK];
-    term_id args[1 + MAX_RANK] = {s->args[0]};
-    uint32_t rank = s->out->n;
-    *out = s->args[0];
+    term_id args[1 + MAX_RANK] = {step->args[0]};
+    uint32_t rank = step->out->n;
+    *out = step->args[0];
     for (uint32_t i = 0; i < rank; i++)
-        if (!build_attribute(w, s, s->out->axis[i], 1,
-                             dims_of(w, s->args[0])[i], &size[i]))
+        if (!build_attribute(build, step, step->out->axis[i], 1,
+                             dims_of(build, step->args[0])[i], &size[i]))
             return false;
-    return rank == 0 || (starts(w, s, args + 1) &&
-                         build_make(w, OP_DYNAMIC_SLICE, rank, size, NO_TYPE,
+    return rank == 0 || (starts(build, step, args + 1) &&
+                         build_make(build, OP_DYNAMIC_SLICE, rank, size, NO_TYPE,
                                     1 + rank, args, out));
 }
 
 // Without an axis the update is all there is.
-bool build_dynamic_update(struct build *w, const struct build_step *s, term_id *out)
+bool build_dynamic_update(struct build *build, const struct build_step *step, term_id *out)
 {
-    term_id args[2 + MAX_RANK] = {s->args[0], s->args[1]};
-    uint32_t rank = s->out->n;
-    *out = s->args[1];
-    return rank == 0 || (starts(w, s, args + 2) &&
-                         build_make(w, OP_DYNAMIC_UPDATE_SLICE, 0, NULL,
+    term_id args[2 + MAX_RANK] = {step->args[0], step->args[1]};
+    uint32_t rank = step->out->n;
+    *out = step->args[1];
+    return rank == 0 || (starts(build, step, args + 2) &&
+                         build_make(build, OP_DYNAMIC_UPDATE_SLICE, 0, NULL,
                                     NO_TYPE, 2 + rank, args, out));
 }
 
@@ -60,108 +60,108 @@ struct dimension_lists {
     uint32_t n;
 };
 
-static void put(struct dimension_lists *l, int64_t v)
+static void put(struct dimension_lists *lists, int64_t v)
 {
-    l->at[l->n++] = v;
+    lists->at[lists->n++] = v;
 }
 
-// Positions in `o` of axes whose membership in `other` is `both`.
-static void put_shared(struct dimension_lists *l, uint32_t count, const struct order *o,
+// Positions in `order` of axes whose membership in `other` is `both`.
+static void put_shared(struct dimension_lists *lists, uint32_t count, const struct order *order,
                        const struct order *other, bool both)
 {
-    for (uint32_t i = 0; i < o->n; i++)
-        if ((order_find(other, o->axis[i]) != NONE) == both) {
-            put(l, i);
-            l->at[count]++;
+    for (uint32_t i = 0; i < order->n; i++)
+        if ((order_find(other, order->axis[i]) != NONE) == both) {
+            put(lists, i);
+            lists->at[count]++;
         }
 }
 
-// Batch axes, in the order in which operand `by` has them, positions in `o`.
-static void put_batch(const struct build *w, struct dimension_lists *l, uint32_t count,
+// Batch axes, in the order in which operand `by` has them, positions in `order`.
+static void put_batch(const struct build *build, struct dimension_lists *lists, uint32_t count,
                       uint64_t batch, const struct order *by,
-                      const struct order *o)
+                      const struct order *order)
 {
     for (uint32_t i = 0; i < by->n; i++)
-        if (batch >> w->in->axis_class[by->axis[i]] & 1) {
-            put(l, order_find(o, by->axis[i]));
+        if (batch >> build->in->axis_class[by->axis[i]] & 1) {
+            put(lists, order_find(order, by->axis[i]));
             if (count != NONE)
-                l->at[count]++;
+                lists->at[count]++;
         }
 }
 
-static bool ranks_fit(struct build *w, const struct build_step *s)
+static bool ranks_fit(struct build *build, const struct build_step *step)
 {
-    for (uint32_t k = 0; k < s->n; k++)
-        if (s->place->in[k].n > MAX_RANK)
-            return err_set(w->e, ERR_LIMIT, "a rank is over %d", MAX_RANK);
+    for (uint32_t k = 0; k < step->n; k++)
+        if (step->place->in[k].n > MAX_RANK)
+            return err_set(build->e, ERR_LIMIT, "a rank is over %d", MAX_RANK);
     return true;
 }
 
 // Slices have one element along axis a (or m, which then stays) and along batch
 // axes, all of the others.  An empty batch axis has no slice at all.
-static bool slice_sizes(struct build *w, const struct build_step *s, int64_t dim,
+static bool slice_sizes(struct build *build, const struct build_step *step, int64_t dim,
                         bool *sized, int64_t *size)
 {
-    const struct order *o = &s->place->in[0];
+    const struct order *order = &step->place->in[0];
     *sized = false;
-    for (uint32_t k = 0; k < s->p->n_attrs; k++)
-        *sized = *sized || s->p->attrs[k].v[0] != NULL;
-    for (uint32_t i = 0; i < o->n; i++) {
-        int64_t n = dims_of(w, s->args[0])[i];
+    for (uint32_t k = 0; k < step->p->n_attrs; k++)
+        *sized = *sized || step->p->attrs[k].v[0] != NULL;
+    for (uint32_t i = 0; i < order->n; i++) {
+        int64_t n = dims_of(build, step->args[0])[i];
         size[i] = n;
         if ((int64_t)i == dim) {
-            if (!build_attribute(w, s, o->axis[i], 0, 1, &size[i]))
+            if (!build_attribute(build, step, order->axis[i], 0, 1, &size[i]))
                 return false;
-        } else if (s->p->batch >> w->in->axis_class[o->axis[i]] & 1) {
+        } else if (step->p->batch >> build->in->axis_class[order->axis[i]] & 1) {
             size[i] = n < 1 ? n : 1;
         }
     }
     return true;
 }
 
-bool build_gather(struct build *w, const struct build_step *s, term_id *out)
+bool build_gather(struct build *build, const struct build_step *step, term_id *out)
 {
     int64_t attr[6 + 6 * MAX_RANK] = {0}, dim, size[MAX_RANK];
-    const struct order *in = &s->place->in[0], *at = &s->place->in[1];
-    struct dimension_lists l = {attr, 6};
+    const struct order *in = &step->place->in[0], *at = &step->place->in[1];
+    struct dimension_lists lists = {attr, 6};
     bool sized;
-    if (!ranks_fit(w, s) || !build_position(w, s, in, &dim) ||
-        !slice_sizes(w, s, dim, &sized, size))
+    if (!ranks_fit(build, step) || !build_position(build, step, in, &dim) ||
+        !slice_sizes(build, step, dim, &sized, size))
         return false;
     attr[3] = 1;     // start_index_map: axis a
     attr[5] = at->n; // each index is one number
-    put_shared(&l, 0, s->out, at, false);
+    put_shared(&lists, 0, step->out, at, false);
     if (!sized) {
-        put(&l, dim);
+        put(&lists, dim);
         attr[1] = 1;
     }
-    put_batch(w, &l, 2, s->p->batch, in, in);
-    put_batch(w, &l, NONE, s->p->batch, in, at);
-    put(&l, dim);
+    put_batch(build, &lists, 2, step->p->batch, in, in);
+    put_batch(build, &lists, NONE, step->p->batch, in, at);
+    put(&lists, dim);
     for (uint32_t i = 0; i < in->n; i++)
-        put(&l, size[i]);
+        put(&lists, size[i]);
     // n offset, n collapsed, n batching, n map, sorted, index_vector_dim
-    return build_make(w, OP_GATHER, l.n, attr, NO_TYPE, 2, s->args, out);
+    return build_make(build, OP_GATHER, lists.n, attr, NO_TYPE, 2, step->args, out);
 }
 
-bool build_scatter(struct build *w, const struct build_step *s, term_id *out)
+bool build_scatter(struct build *build, const struct build_step *step, term_id *out)
 {
     int64_t attr[8 + 4 * MAX_RANK] = {0}, dim;
-    const struct order *in = &s->place->in[0], *at = &s->place->in[1];
-    struct dimension_lists l = {attr, 8};
+    const struct order *in = &step->place->in[0], *at = &step->place->in[1];
+    struct dimension_lists lists = {attr, 8};
     enum op op = N_OPS;
-    bool replaces = s->p->opvar == NONE && s->p->reducer == N_OPS;
-    if (!ranks_fit(w, s) || !build_position(w, s, in, &dim) ||
-        (!replaces && !build_reducer(w, s, &op)))
+    bool replaces = step->p->opvar == NONE && step->p->reducer == N_OPS;
+    if (!ranks_fit(build, step) || !build_position(build, step, in, &dim) ||
+        (!replaces && !build_reducer(build, step, &op)))
         return false;
     attr[0] = (int64_t)op;
     attr[4] = 1;     // scatter_dims_to_operand_dims: axis a
     attr[7] = at->n; // each index is one number
-    put_shared(&l, 1, &s->place->in[2], at, false);
-    put(&l, dim); // inserted
+    put_shared(&lists, 1, &step->place->in[2], at, false);
+    put(&lists, dim); // inserted
     attr[2] = 1;
-    put_batch(w, &l, 3, s->p->batch, in, in);
-    put_batch(w, &l, NONE, s->p->batch, in, at);
-    put(&l, dim);
-    return build_make(w, OP_SCATTER, l.n, attr, NO_TYPE, 3, s->args, out);
+    put_batch(build, &lists, 3, step->p->batch, in, in);
+    put_batch(build, &lists, NONE, step->p->batch, in, at);
+    put(&lists, dim);
+    return build_make(build, OP_SCATTER, lists.n, attr, NO_TYPE, 3, step->args, out);
 }

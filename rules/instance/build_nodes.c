@@ -4,226 +4,226 @@
 // each once.
 #include "rules/instance/build.h"
 
-bool build_make(struct build *w, enum op op, uint32_t n_attr,
+bool build_make(struct build *build, enum op op, uint32_t n_attr,
                 const int64_t *attr, type_id want, uint32_t n,
                 const term_id *args, term_id *out)
 {
-    attr_id a = attr_make(w->b->terms->pool, n_attr, attr);
-    return w->b->make(w->b->ctx, op, a, want, n, args, out, w->e);
+    attr_id a = attr_make(build->b->terms->pool, n_attr, attr);
+    return build->b->make(build->b->ctx, op, a, want, n, args, out, build->e);
 }
 
-static bool make_constant(struct build *w, lit_id lit, type_id type,
+static bool make_constant(struct build *build, lit_id lit, type_id type,
                           term_id *out)
 {
     int64_t attr = (int64_t)lit.v;
-    return build_make(w, OP_CONSTANT, 1, &attr, type, 0, NULL, out);
+    return build_make(build, OP_CONSTANT, 1, &attr, type, 0, NULL, out);
 }
 
-bool build_scalar(struct build *w, enum elem t, struct scalar s, term_id *out)
+bool build_scalar(struct build *build, enum elem elem, struct scalar scalar, term_id *out)
 {
-    struct pool *pool = w->b->terms->pool;
+    struct pool *pool = build->b->terms->pool;
     type_id type;
-    return type_tensor(pool, t, 0, NULL, &type, w->e) &&
-           make_constant(w, literal_splat(pool, t, s), type, out);
+    return type_tensor(pool, elem, 0, NULL, &type, build->e) &&
+           make_constant(build, literal_splat(pool, elem, scalar), type, out);
 }
 
-bool build_overflow(struct build *w, const struct pat *p)
+bool build_overflow(struct build *build, const struct pat *pattern)
 {
-    return err_at(w->e, ERR_LIMIT, w->in->rule->file, p->place.line,
-                  p->place.col,
+    return err_at(build->e, ERR_LIMIT, build->in->rule->file, pattern->place.line,
+                  pattern->place.col,
                   "rule %s: an attribute or size does not fit in 64 bits, or "
                   "divides by zero",
-                  w->in->rule->name);
+                  build->in->rule->name);
 }
 
-bool build_transposed(struct build *w, term_id t, const struct order *from,
+bool build_transposed(struct build *build, term_id term, const struct order *from,
                       const struct order *to, term_id *out)
 {
-    *out = t;
+    *out = term;
     if (order_same(from, to))
         return true;
     int64_t perm[MAX_RANK];
     if (to->n != from->n || to->n > MAX_RANK)
-        return err_set(w->e, ERR_CHECK, "orders of %u and %u axes", from->n,
+        return err_set(build->e, ERR_CHECK, "orders of %u and %u axes", from->n,
                        to->n);
     for (uint32_t i = 0; i < to->n; i++) {
         uint32_t at = order_find(from, to->axis[i]);
         if (at == NONE)
-            return err_set(w->e, ERR_CHECK, "axis %u is not in the operand",
+            return err_set(build->e, ERR_CHECK, "axis %u is not in the operand",
                            to->axis[i]);
         perm[i] = at;
     }
-    return build_make(w, OP_TRANSPOSE, to->n, perm, NO_TYPE, 1, &t, out);
+    return build_make(build, OP_TRANSPOSE, to->n, perm, NO_TYPE, 1, &term, out);
 }
 
-bool build_type(struct build *w, const struct pat *p, const struct order *o,
+bool build_type(struct build *build, const struct pat *pattern, const struct order *order,
                 type_id *out)
 {
     int64_t dims[MAX_RANK];
-    if (o->n > MAX_RANK)
-        return err_set(w->e, ERR_LIMIT, "rank %u is over %d", o->n, MAX_RANK);
-    for (uint32_t i = 0; i < o->n; i++)
-        if (!instance_size(w->in, p->n_sizes, p->sizes, o->axis[i], &dims[i]))
-            return build_overflow(w, p);
-    for (uint32_t i = 0; i < o->n; i++)
+    if (order->n > MAX_RANK)
+        return err_set(build->e, ERR_LIMIT, "rank %u is over %d", order->n, MAX_RANK);
+    for (uint32_t i = 0; i < order->n; i++)
+        if (!instance_size(build->in, pattern->n_sizes, pattern->sizes, order->axis[i], &dims[i]))
+            return build_overflow(build, pattern);
+    for (uint32_t i = 0; i < order->n; i++)
         if (dims[i] < 0)
-            return err_set(w->e, ERR_INPUT, "expected a size >= 0, found %lld",
+            return err_set(build->e, ERR_INPUT, "expected a size >= 0, found %lld",
                            (long long)dims[i]);
-    return type_tensor(w->b->terms->pool, w->in->elem[p->type], o->n, dims, out,
-                       w->e);
+    return type_tensor(build->b->terms->pool, build->in->elem[pattern->type], order->n, dims, out,
+                       build->e);
 }
 
-static bool literal(struct build *w, const struct pat *p, term_id *out)
+static bool literal(struct build *build, const struct pat *pattern, term_id *out)
 {
-    enum elem t = w->in->elem[p->type];
-    struct scalar s;
-    if (p->lit == LIT_VALUE)
-        return build_value(w, p, out);
-    return pat_literal(w->in->rule, p, t, w->in->op, &s, w->e) &&
-           build_scalar(w, t, s, out);
+    enum elem elem = build->in->elem[pattern->type];
+    struct scalar scalar;
+    if (pattern->lit == LIT_VALUE)
+        return build_value(build, pattern, out);
+    return pat_literal(build->in->rule, pattern, elem, build->in->op, &scalar, build->e) &&
+           build_scalar(build, elem, scalar, out);
 }
 
 // Does the rule's text alone say that the pattern is a constant?  Computed
 // indices are nodes even where a builder could fold them.
-static bool written_constant(const struct rule *r, const struct pat *p)
+static bool written_constant(const struct rule *rule, const struct pat *pattern)
 {
-    return p->kind == PAT_LITERAL &&
-           (p->lit != LIT_VALUE || !iexp_has_index(r, p->value));
+    return pattern->kind == PAT_LITERAL &&
+           (pattern->lit != LIT_VALUE || !iexp_has_index(rule, pattern->value));
 }
 
 // A constant is spread as a splat constant; only literals and scalar variables
 // can be one, so that the form never depends on what a builder folds.
-static bool splat(struct build *w, const struct build_step *s, term_id *out)
+static bool splat(struct build *build, const struct build_step *step, term_id *out)
 {
-    struct terms *t = w->b->terms;
+    struct terms *terms = build->b->terms;
     type_id type;
-    if (s->out->n == 0) {
-        *out = s->args[0];
+    if (step->out->n == 0) {
+        *out = step->args[0];
         return true;
     }
-    if (!build_type(w, s->p, s->out, &type))
+    if (!build_type(build, step->p, step->out, &type))
         return false;
-    const struct pat *arg = &w->in->rule->pats[s->p->args[0]];
+    const struct pat *arg = &build->in->rule->pats[step->p->args[0]];
     lit_id lit = NO_LIT;
-    if (arg->kind == PAT_SCALAR || written_constant(w->in->rule, arg))
-        lit = term_literal(t, s->args[0]);
+    if (arg->kind == PAT_SCALAR || written_constant(build->in->rule, arg))
+        lit = term_literal(terms, step->args[0]);
     if (lit.v == NO_LIT.v)
-        return build_make(w, OP_BROADCAST_IN_DIM, 0, NULL, type, 1, s->args,
+        return build_make(build, OP_BROADCAST_IN_DIM, 0, NULL, type, 1, step->args,
                           out);
-    enum elem elem = pool_literal(t->pool, lit)->elem;
-    struct scalar v = literal_get(t->pool, lit, 0);
-    if (type_count(t->pool, type) > 0)
-        return make_constant(w, literal_splat(t->pool, elem, v), type, out);
-    return make_constant(w, literal_make(t->pool, elem, 0, ""), type, out);
+    enum elem elem = pool_literal(terms->pool, lit)->elem;
+    struct scalar scalar = literal_get(terms->pool, lit, 0);
+    if (type_count(terms->pool, type) > 0)
+        return make_constant(build, literal_splat(terms->pool, elem, scalar), type, out);
+    return make_constant(build, literal_make(terms->pool, elem, 0, ""), type, out);
 }
 
-bool build_attribute(struct build *w, const struct build_step *s, uint32_t axis,
+bool build_attribute(struct build *build, const struct build_step *step, uint32_t axis,
                      uint32_t j, int64_t other, int64_t *value)
 {
-    uint32_t c = w->in->axis_class[axis];
+    uint32_t c = build->in->axis_class[axis];
     *value = other;
-    for (uint32_t k = 0; k < s->p->n_attrs; k++) {
-        const struct pat_attr *a = &s->p->attrs[k];
-        struct axis_size one = {c, a->v[j]};
-        if (a->cls == c && a->v[j] != NULL)
-            return instance_size(w->in, 1, &one, axis, value) ||
-                   build_overflow(w, s->p);
+    for (uint32_t k = 0; k < step->p->n_attrs; k++) {
+        const struct pat_attr *attr = &step->p->attrs[k];
+        struct axis_size one = {c, attr->v[j]};
+        if (attr->cls == c && attr->v[j] != NULL)
+            return instance_size(build->in, 1, &one, axis, value) ||
+                   build_overflow(build, step->p);
     }
     return true;
 }
 
-bool build_attributes(struct build *w, const struct build_step *s,
-                      const struct order *o, uint32_t j, int64_t other,
+bool build_attributes(struct build *build, const struct build_step *step,
+                      const struct order *order, uint32_t j, int64_t other,
                       int64_t *values)
 {
-    for (uint32_t i = 0; i < o->n; i++)
-        if (!build_attribute(w, s, o->axis[i], j, other, &values[i]))
+    for (uint32_t i = 0; i < order->n; i++)
+        if (!build_attribute(build, step, order->axis[i], j, other, &values[i]))
             return false;
     return true;
 }
 
-static bool pad(struct build *w, const struct build_step *s, term_id *out)
+static bool pad(struct build *build, const struct build_step *step, term_id *out)
 {
     int64_t attr[3 * MAX_RANK];
-    uint32_t rank = s->out->n;
-    *out = s->args[0];
+    uint32_t rank = step->out->n;
+    *out = step->args[0];
     for (uint32_t j = 0; j < 3; j++)
-        if (!build_attributes(w, s, s->out, j, 0, attr + j * rank))
+        if (!build_attributes(build, step, step->out, j, 0, attr + j * rank))
             return false;
     return rank == 0 ||
-           build_make(w, OP_PAD, 3 * rank, attr, NO_TYPE, s->n, s->args, out);
+           build_make(build, OP_PAD, 3 * rank, attr, NO_TYPE, step->n, step->args, out);
 }
 
-static bool slice(struct build *w, const struct build_step *s, term_id *out)
+static bool slice(struct build *build, const struct build_step *step, term_id *out)
 {
     int64_t attr[3 * MAX_RANK];
-    uint32_t rank = s->out->n;
-    type_id type = term_type(w->b->terms, s->args[0]);
-    *out = s->args[0];
-    if (!build_attributes(w, s, s->out, 0, 0, attr) ||
-        !build_attributes(w, s, s->out, 2, 1, attr + 2 * rank))
+    uint32_t rank = step->out->n;
+    type_id type = term_type(build->b->terms, step->args[0]);
+    *out = step->args[0];
+    if (!build_attributes(build, step, step->out, 0, 0, attr) ||
+        !build_attributes(build, step, step->out, 2, 1, attr + 2 * rank))
         return false;
     for (uint32_t i = 0; i < rank; i++)
-        if (!build_attribute(w, s, s->out->axis[i], 1,
-                             type_dims(w->b->terms->pool, type)[i],
+        if (!build_attribute(build, step, step->out->axis[i], 1,
+                             type_dims(build->b->terms->pool, type)[i],
                              &attr[rank + i]))
             return false;
     return rank == 0 ||
-           build_make(w, OP_SLICE, 3 * rank, attr, NO_TYPE, 1, s->args, out);
+           build_make(build, OP_SLICE, 3 * rank, attr, NO_TYPE, 1, step->args, out);
 }
 
-uint32_t build_positions(const struct build *w, const struct order *o,
+uint32_t build_positions(const struct build *build, const struct order *order,
                          uint64_t classes, int64_t *dims)
 {
     uint32_t n = 0;
-    for (uint32_t i = 0; i < o->n && i < MAX_RANK; i++)
-        if (classes >> w->in->axis_class[o->axis[i]] & 1)
+    for (uint32_t i = 0; i < order->n && i < MAX_RANK; i++)
+        if (classes >> build->in->axis_class[order->axis[i]] & 1)
             dims[n++] = i;
     return n;
 }
 
-bool build_position(struct build *w, const struct build_step *s,
-                    const struct order *o, int64_t *dim)
+bool build_position(struct build *build, const struct build_step *step,
+                    const struct order *order, int64_t *dim)
 {
     int64_t dims[MAX_RANK] = {0};
-    uint32_t n = build_positions(w, o, s->p->classes, dims);
+    uint32_t n = build_positions(build, order, step->p->classes, dims);
     *dim = dims[0];
     return n == 1 ||
-           err_set(w->e, ERR_CHECK, "%s along %u axes", op_name(s->p->op), n);
+           err_set(build->e, ERR_CHECK, "%s along %u axes", op_name(step->p->op), n);
 }
 
-static bool broadcast(struct build *w, const struct build_step *s, term_id *out)
+static bool broadcast(struct build *build, const struct build_step *step, term_id *out)
 {
-    const struct order *operand = &s->place->in[0];
+    const struct order *operand = &step->place->in[0];
     int64_t dims[MAX_RANK];
     type_id type;
-    if (operand->n == s->out->n)
-        return build_transposed(w, s->args[0], operand, s->out, out);
+    if (operand->n == step->out->n)
+        return build_transposed(build, step->args[0], operand, step->out, out);
     for (uint32_t i = 0; i < operand->n; i++) {
-        uint32_t at = order_find(s->out, operand->axis[i]);
+        uint32_t at = order_find(step->out, operand->axis[i]);
         if (at == NONE)
-            return err_set(w->e, ERR_CHECK, "broadcast drops axis %u",
+            return err_set(build->e, ERR_CHECK, "broadcast drops axis %u",
                            operand->axis[i]);
         dims[i] = at;
     }
-    if (!build_type(w, s->p, s->out, &type))
+    if (!build_type(build, step->p, step->out, &type))
         return false;
     // No size-1 dimension is stretched: that would be another axis.
-    const struct pool *pool = w->b->terms->pool;
-    type_id from = term_type(w->b->terms, s->args[0]);
+    const struct pool *pool = build->b->terms->pool;
+    type_id from = term_type(build->b->terms, step->args[0]);
     for (uint32_t i = 0; i < operand->n; i++)
         if (type_dims(pool, from)[i] != type_dims(pool, type)[dims[i]])
-            return err_set(w->e, ERR_INPUT,
+            return err_set(build->e, ERR_INPUT,
                            "expected size %lld to broadcast, found %lld",
                            (long long)type_dims(pool, type)[dims[i]],
                            (long long)type_dims(pool, from)[i]);
-    return build_make(w, OP_BROADCAST_IN_DIM, operand->n, dims, type, 1,
-                      s->args, out);
+    return build_make(build, OP_BROADCAST_IN_DIM, operand->n, dims, type, 1,
+                      step->args, out);
 }
 
-enum compare_type compare_type_of(enum elem t)
+enum compare_type compare_type_of(enum elem elem)
 {
-    switch (elem_kind(t)) {
+    switch (elem_kind(elem)) {
     case KIND_FLOAT:
         return CMPT_FLOAT;
     case KIND_SINT:
@@ -237,51 +237,51 @@ enum compare_type compare_type_of(enum elem t)
 }
 
 // `want` is the result of a conversion, else not given.
-static bool convert_type(struct build *w, const struct build_step *s, enum op op,
+static bool convert_type(struct build *build, const struct build_step *step, enum op op,
                          uint32_t result, type_id *want)
 {
-    struct pool *pool = w->b->terms->pool;
+    struct pool *pool = build->b->terms->pool;
     *want = NO_TYPE;
     if (op != OP_CONVERT && op != OP_BITCAST_CONVERT)
         return true;
-    type_id from = term_type(w->b->terms, s->args[0]);
+    type_id from = term_type(build->b->terms, step->args[0]);
     int64_t dims[MAX_RANK];
     uint32_t rank = type_rank(pool, from);
     for (uint32_t i = 0; i < rank; i++)
         dims[i] = type_dims(pool, from)[i];
-    return type_tensor(pool, w->in->elem[result], rank, dims, want, w->e);
+    return type_tensor(pool, build->in->elem[result], rank, dims, want, build->e);
 }
 
 // The product of the dimensions whose classes stand on one side of a group.
-static bool group_count(struct build *w, const struct order *o, type_id t,
+static bool group_count(struct build *build, const struct order *order, type_id type,
                         uint64_t classes, int64_t *out)
 {
     *out = 1;
-    for (uint32_t i = 0; i < o->n; i++)
-        if ((classes >> w->in->axis_class[o->axis[i]] & 1) != 0 &&
-            __builtin_mul_overflow(*out, type_dims(w->b->terms->pool, t)[i],
+    for (uint32_t i = 0; i < order->n; i++)
+        if ((classes >> build->in->axis_class[order->axis[i]] & 1) != 0 &&
+            __builtin_mul_overflow(*out, type_dims(build->b->terms->pool, type)[i],
                                    out))
-            return err_set(w->e, ERR_LIMIT, "a block has over 2^63 elements");
+            return err_set(build->e, ERR_LIMIT, "a block has over 2^63 elements");
     return true;
 }
 
 // Group by group, since the whole tensor may be empty.
-static bool check_groups(struct build *w, const struct build_step *s, type_id want)
+static bool check_groups(struct build *build, const struct build_step *step, type_id want)
 {
-    type_id have = term_type(w->b->terms, s->args[0]);
-    for (uint32_t i = 0; i < s->p->n_groups; i++) {
-        const struct reshape_group *g = &s->p->groups[i];
+    type_id have = term_type(build->b->terms, step->args[0]);
+    for (uint32_t i = 0; i < step->p->n_groups; i++) {
+        const struct reshape_group *group = &step->p->groups[i];
         uint64_t from = 0, to = 0;
         int64_t a, b;
-        for (uint32_t k = 0; k < g->n_from; k++)
-            from |= (uint64_t)1 << g->from[k];
-        for (uint32_t k = 0; k < g->n_to; k++)
-            to |= (uint64_t)1 << g->to[k].cls;
-        if (!group_count(w, &s->place->in[0], have, from, &a) ||
-            !group_count(w, s->out, want, to, &b))
+        for (uint32_t k = 0; k < group->n_from; k++)
+            from |= (uint64_t)1 << group->from[k];
+        for (uint32_t k = 0; k < group->n_to; k++)
+            to |= (uint64_t)1 << group->to[k].cls;
+        if (!group_count(build, &step->place->in[0], have, from, &a) ||
+            !group_count(build, step->out, want, to, &b))
             return false;
         if (a != b)
-            return err_set(w->e, ERR_INPUT,
+            return err_set(build->e, ERR_INPUT,
                            "expected %lld elements of a reshape's group, found "
                            "%lld",
                            (long long)a, (long long)b);
@@ -290,134 +290,134 @@ static bool check_groups(struct build *w, const struct build_step *s, type_id wa
 }
 
 // The same elements in row-major order under other sizes.
-static bool reshape(struct build *w, const struct build_step *s, term_id *out)
+static bool reshape(struct build *build, const struct build_step *step, term_id *out)
 {
     type_id want;
-    *out = s->args[0];
-    if (!build_type(w, s->p, s->out, &want) || !check_groups(w, s, want))
+    *out = step->args[0];
+    if (!build_type(build, step->p, step->out, &want) || !check_groups(build, step, want))
         return false;
-    return want.v == term_type(w->b->terms, s->args[0]).v ||
-           build_make(w, OP_RESHAPE, 0, NULL, want, 1, s->args, out);
+    return want.v == term_type(build->b->terms, step->args[0]).v ||
+           build_make(build, OP_RESHAPE, 0, NULL, want, 1, step->args, out);
 }
 
-static bool operator_node(struct build *w, const struct build_step *s, term_id *out)
+static bool operator_node(struct build *build, const struct build_step *step, term_id *out)
 {
     int64_t attr[MAX_RANK];
     type_id want;
-    switch (s->p->op) {
+    switch (step->p->op) {
     case OP_SLICE:
-        return slice(w, s, out);
+        return slice(build, step, out);
     case OP_PAD:
-        return pad(w, s, out);
+        return pad(build, step, out);
     case OP_REDUCE:
-        return build_reduce(w, s, out);
+        return build_reduce(build, step, out);
     case OP_REDUCE_WINDOW:
-        return build_window(w, s, out);
+        return build_window(build, step, out);
     case OP_DOT_GENERAL:
-        return build_dot(w, s, out);
+        return build_dot(build, step, out);
     case OP_CONVOLUTION:
-        return build_convolution(w, s, out);
+        return build_convolution(build, step, out);
     case OP_DYNAMIC_SLICE:
-        return build_dynamic_slice(w, s, out);
+        return build_dynamic_slice(build, step, out);
     case OP_DYNAMIC_UPDATE_SLICE:
-        return build_dynamic_update(w, s, out);
+        return build_dynamic_update(build, step, out);
     case OP_GATHER:
-        return build_gather(w, s, out);
+        return build_gather(build, step, out);
     case OP_SCATTER:
-        return build_scatter(w, s, out);
+        return build_scatter(build, step, out);
     case OP_RESHAPE:
-        return reshape(w, s, out);
+        return reshape(build, step, out);
     case OP_BROADCAST_IN_DIM:
-        return broadcast(w, s, out);
+        return broadcast(build, step, out);
     case OP_REVERSE: {
-        uint32_t n = build_positions(w, s->out, s->p->classes, attr);
-        *out = s->args[0];
+        uint32_t n = build_positions(build, step->out, step->p->classes, attr);
+        *out = step->args[0];
         return n == 0 ||
-               build_make(w, OP_REVERSE, n, attr, NO_TYPE, 1, s->args, out);
+               build_make(build, OP_REVERSE, n, attr, NO_TYPE, 1, step->args, out);
     }
     case OP_CONCATENATE:
-        return build_position(w, s, s->out, attr) &&
-               build_make(w, OP_CONCATENATE, 1, attr, NO_TYPE, s->n, s->args,
+        return build_position(build, step, step->out, attr) &&
+               build_make(build, OP_CONCATENATE, 1, attr, NO_TYPE, step->n, step->args,
                           out);
     case OP_IOTA:
-        return build_position(w, s, s->out, attr) &&
-               build_type(w, s->p, s->out, &want) &&
-               build_make(w, OP_IOTA, 1, attr, want, 0, NULL, out);
+        return build_position(build, step, step->out, attr) &&
+               build_type(build, step->p, step->out, &want) &&
+               build_make(build, OP_IOTA, 1, attr, want, 0, NULL, out);
     case OP_COMPARE:
-        attr[0] = (int64_t)s->p->dir;
+        attr[0] = (int64_t)step->p->dir;
         attr[1] = (int64_t)compare_type_of(
-            w->in->elem[w->in->rule->pats[s->p->args[0]].type]);
-        return build_make(w, OP_COMPARE, 2, attr, NO_TYPE, s->n, s->args, out);
+            build->in->elem[build->in->rule->pats[step->p->args[0]].type]);
+        return build_make(build, OP_COMPARE, 2, attr, NO_TYPE, step->n, step->args, out);
     default:
-        return convert_type(w, s, s->p->op, s->p->type, &want) &&
-               build_make(w, s->p->op, 0, NULL, want, s->n, s->args, out);
+        return convert_type(build, step, step->p->op, step->p->type, &want) &&
+               build_make(build, step->p->op, 0, NULL, want, step->n, step->args, out);
     }
 }
 
-static bool variable_node(struct build *w, const struct build_step *s, term_id *out)
+static bool variable_node(struct build *build, const struct build_step *step, term_id *out)
 {
-    const struct op_binding *v = &w->in->op[s->p->var];
-    const struct op_var *decl = &w->in->rule->opvars[s->p->var];
+    const struct op_binding *binding = &build->in->op[step->p->var];
+    const struct op_var *decl = &build->in->rule->opvars[step->p->var];
     type_id want;
-    return convert_type(w, s, v->op, decl->result, &want) &&
-           w->b->make(w->b->ctx, v->op, v->attr, want, s->n, s->args, out,
-                      w->e);
+    return convert_type(build, step, binding->op, decl->result, &want) &&
+           build->b->make(build->b->ctx, binding->op, binding->attr, want, step->n, step->args, out,
+                      build->e);
 }
 
-static bool build_node(struct build *w, uint32_t i)
+static bool build_node(struct build *build, uint32_t i)
 {
-    const struct instance *in = w->in;
-    const struct pat *p = &in->rule->pats[i];
+    const struct instance *in = build->in;
+    const struct pat *pattern = &in->rule->pats[i];
     const struct pat_place *place = &in->pat[i];
-    term_id small[8], *args = small, *out = &w->term[i];
-    if (p->n_args > 8)
-        args = mem_alloc(p->n_args * sizeof *args);
-    struct build_step s = {p, place, &place->out, p->n_args, args};
+    term_id small[8], *args = small, *out = &build->term[i];
+    if (pattern->n_args > 8)
+        args = mem_alloc(pattern->n_args * sizeof *args);
+    struct build_step step = {pattern, place, &place->out, pattern->n_args, args};
     bool ok = true;
-    for (uint32_t k = 0; ok && k < p->n_args; k++)
-        ok = build_transposed(w, w->term[p->args[k]], &in->pat[p->args[k]].out,
+    for (uint32_t k = 0; ok && k < pattern->n_args; k++)
+        ok = build_transposed(build, build->term[pattern->args[k]], &in->pat[pattern->args[k]].out,
                               &place->in[k], &args[k]);
-    switch (ok ? p->kind : PAT_TENSOR) {
+    switch (ok ? pattern->kind : PAT_TENSOR) {
     case PAT_TENSOR:
-        *out = ok ? in->tensor[p->var] : NO_TERM;
+        *out = ok ? in->tensor[pattern->var] : NO_TERM;
         break;
     case PAT_SCALAR:
-        *out = in->scalar[p->var];
+        *out = in->scalar[pattern->var];
         break;
     case PAT_LITERAL:
-        ok = literal(w, p, out);
+        ok = literal(build, pattern, out);
         break;
     case PAT_SPLAT:
-        ok = splat(w, &s, out);
+        ok = splat(build, &step, out);
         break;
     case PAT_OP:
-        ok = operator_node(w, &s, out);
+        ok = operator_node(build, &step, out);
         break;
     case PAT_OPVAR:
-        ok = variable_node(w, &s, out);
+        ok = variable_node(build, &step, out);
         break;
     case PAT_RELABEL:
         *out = args[0];
         break;
     case PAT_CALL:
-        ok = err_set(w->e, ERR_CHECK,
+        ok = err_set(build->e, ERR_CHECK,
                      "rule %s: %s is a named function, which no program has",
-                     in->rule->name, p->text);
+                     in->rule->name, pattern->text);
         break;
     }
     if (args != small)
         mem_free(args);
     if (!ok)
         return false;
-    if (out->v >= w->b->terms->term.len)
-        return err_set(w->e, ERR_CHECK, "rule %s: a variable has no term",
+    if (out->v >= build->b->terms->term.len)
+        return err_set(build->e, ERR_CHECK, "rule %s: a variable has no term",
                        in->rule->name);
-    type_id type = term_type(w->b->terms, *out);
-    const struct pool *pool = w->b->terms->pool;
+    type_id type = term_type(build->b->terms, *out);
+    const struct pool *pool = build->b->terms->pool;
     if (!type_is_tensor(pool, type) ||
-        type_elem(pool, type) != in->elem[p->type] ||
+        type_elem(pool, type) != in->elem[pattern->type] ||
         type_rank(pool, type) != place->out.n)
-        return err_set(w->e, ERR_CHECK,
+        return err_set(build->e, ERR_CHECK,
                        "rule %s: pattern node %u has another type than its "
                        "term",
                        in->rule->name, i);
@@ -425,31 +425,31 @@ static bool build_node(struct build *w, uint32_t i)
 }
 
 bool instance_build(const struct instance *in, uint32_t root,
-                    const struct builder *b, term_id *out, struct err *e)
+                    const struct builder *builder, term_id *out, struct err *err)
 {
-    struct build w = {in, b, NULL, e};
+    struct build build = {in, builder, NULL, err};
     bool *below = mem_alloc(root + 1);
-    w.term = mem_alloc((root + 1) * sizeof *w.term);
+    build.term = mem_alloc((root + 1) * sizeof *build.term);
     below[root] = true;
     for (uint32_t i = root + 1; i-- > 0;)
         for (uint32_t k = 0; below[i] && k < in->rule->pats[i].n_args; k++)
             below[in->rule->pats[i].args[k]] = true;
     bool ok = true;
     for (uint32_t i = 0; ok && i <= root; i++)
-        ok = !below[i] || build_node(&w, i);
+        ok = !below[i] || build_node(&build, i);
     if (ok)
-        *out = w.term[root];
-    mem_free(w.term);
+        *out = build.term[root];
+    mem_free(build.term);
     mem_free(below);
     return ok;
 }
 
 bool instance_build_as(const struct instance *in, uint32_t root,
-                       const struct order *wanted, const struct builder *b,
-                       term_id *out, struct err *e)
+                       const struct order *wanted, const struct builder *builder,
+                       term_id *out, struct err *err)
 {
-    struct build w = {in, b, NULL, e};
-    term_id t;
-    return instance_build(in, root, b, &t, e) &&
-           build_transposed(&w, t, &in->pat[root].out, wanted, out);
+    struct build build = {in, builder, NULL, err};
+    term_id term;
+    return instance_build(in, root, builder, &term, err) &&
+           build_transposed(&build, term, &in->pat[root].out, wanted, out);
 }

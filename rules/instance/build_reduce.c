@@ -5,61 +5,61 @@
 #include "rules/instance/build.h"
 #include "tensor/eval/eval.h"
 
-bool build_reducer(struct build *w, const struct build_step *s, enum op *op)
+bool build_reducer(struct build *build, const struct build_step *step, enum op *op)
 {
-    enum elem t = w->in->elem[s->p->type];
-    *op = s->p->opvar == NONE ? s->p->reducer : w->in->op[s->p->opvar].op;
-    return (op_is_reducer(*op) && (op_kinds(*op) & elem_kind(t))) ||
-           err_set(w->e, ERR_CHECK, "%s is no reducer of %s",
-                   *op < N_OPS ? op_name(*op) : "that", elem_text(t));
+    enum elem elem = build->in->elem[step->p->type];
+    *op = step->p->opvar == NONE ? step->p->reducer : build->in->op[step->p->opvar].op;
+    return (op_is_reducer(*op) && (op_kinds(*op) & elem_kind(elem))) ||
+           err_set(build->e, ERR_CHECK, "%s is no reducer of %s",
+                   *op < N_OPS ? op_name(*op) : "that", elem_text(elem));
 }
 
-bool build_init(struct build *w, const struct build_step *s, enum op reducer,
+bool build_init(struct build *build, const struct build_step *step, enum op reducer,
                 term_id *out)
 {
-    enum elem t = w->in->elem[s->p->type];
-    if (s->n > 1) {
-        *out = s->args[1];
+    enum elem elem = build->in->elem[step->p->type];
+    if (step->n > 1) {
+        *out = step->args[1];
         return true;
     }
-    return build_scalar(w, t, reducer_unit(reducer, t), out);
+    return build_scalar(build, elem, reducer_unit(reducer, elem), out);
 }
 
 // With an initial value there is a node even over no axis: the value is used
 // once all the same.
-bool build_reduce(struct build *w, const struct build_step *s, term_id *out)
+bool build_reduce(struct build *build, const struct build_step *step, term_id *out)
 {
     int64_t attr[1 + MAX_RANK];
-    uint32_t n = build_positions(w, &s->place->in[0], s->p->classes, attr + 1);
+    uint32_t n = build_positions(build, &step->place->in[0], step->p->classes, attr + 1);
     enum op op;
-    *out = s->args[0];
-    if (n == 0 && s->n == 1)
+    *out = step->args[0];
+    if (n == 0 && step->n == 1)
         return true;
-    term_id args[2] = {s->args[0], NO_TERM};
-    if (!build_reducer(w, s, &op) || !build_init(w, s, op, &args[1]))
+    term_id args[2] = {step->args[0], NO_TERM};
+    if (!build_reducer(build, step, &op) || !build_init(build, step, op, &args[1]))
         return false;
     attr[0] = (int64_t)op;
-    return build_make(w, OP_REDUCE, 1 + n, attr, NO_TYPE, 2, args, out);
+    return build_make(build, OP_REDUCE, 1 + n, attr, NO_TYPE, 2, args, out);
 }
 
-bool build_window(struct build *w, const struct build_step *s, term_id *out)
+bool build_window(struct build *build, const struct build_step *step, term_id *out)
 {
     static const int64_t defaults[6] = {1, 1, 0, 0, 1, 1};
     int64_t attr[1 + 6 * MAX_RANK];
-    uint32_t rank = s->out->n;
+    uint32_t rank = step->out->n;
     enum op op;
-    *out = s->args[0];
-    if (rank == 0 && s->n == 1)
+    *out = step->args[0];
+    if (rank == 0 && step->n == 1)
         return true;
     for (uint32_t j = 0; j < 6; j++)
-        if (!build_attributes(w, s, s->out, j, defaults[j],
+        if (!build_attributes(build, step, step->out, j, defaults[j],
                               attr + 1 + j * rank))
             return false;
-    term_id args[2] = {s->args[0], NO_TERM};
-    if (!build_reducer(w, s, &op) || !build_init(w, s, op, &args[1]))
+    term_id args[2] = {step->args[0], NO_TERM};
+    if (!build_reducer(build, step, &op) || !build_init(build, step, op, &args[1]))
         return false;
     attr[0] = (int64_t)op;
-    return build_make(w, OP_REDUCE_WINDOW, 1 + 6 * rank, attr, NO_TYPE, 2, args,
+    return build_make(build, OP_REDUCE_WINDOW, 1 + 6 * rank, attr, NO_TYPE, 2, args,
                       out);
 }
 
@@ -69,101 +69,101 @@ struct attrs {
     uint32_t n;
 };
 
-// Positions in `o` of the axes that stand in `by`, in that order.
-static bool put_positions(struct attrs *a, const struct order *by,
-                          uint64_t classes, const struct order *o)
+// Positions in `order` of the axes that stand in `by`, in that order.
+static bool put_positions(struct attrs *attrs, const struct order *by,
+                          uint64_t classes, const struct order *order)
 {
     for (uint32_t i = 0; i < by->n; i++) {
-        if (!(classes >> a->w->in->axis_class[by->axis[i]] & 1))
+        if (!(classes >> attrs->w->in->axis_class[by->axis[i]] & 1))
             continue;
-        uint32_t at = order_find(o, by->axis[i]);
+        uint32_t at = order_find(order, by->axis[i]);
         if (at == NONE)
-            return err_set(a->w->e, ERR_CHECK, "axis %u is not in the operand",
+            return err_set(attrs->w->e, ERR_CHECK, "axis %u is not in the operand",
                            by->axis[i]);
-        a->at[a->n++] = at;
+        attrs->at[attrs->n++] = at;
     }
     return true;
 }
 
-static uint32_t count_axes(const struct build *w, const struct order *o,
+static uint32_t count_axes(const struct build *build, const struct order *order,
                            uint64_t classes)
 {
     uint32_t n = 0;
-    for (uint32_t i = 0; i < o->n; i++)
-        n += classes >> w->in->axis_class[o->axis[i]] & 1;
+    for (uint32_t i = 0; i < order->n; i++)
+        n += classes >> build->in->axis_class[order->axis[i]] & 1;
     return n;
 }
 
-bool build_dot(struct build *w, const struct build_step *s, term_id *out)
+bool build_dot(struct build *build, const struct build_step *step, term_id *out)
 {
     int64_t attr[2 + 2 * MAX_RANK];
-    const struct order *l = &s->place->in[0], *r = &s->place->in[1];
-    struct attrs a = {w, attr, 2};
-    if (l->n > MAX_RANK || r->n > MAX_RANK)
-        return err_set(w->e, ERR_LIMIT, "a rank is over %d", MAX_RANK);
-    attr[0] = count_axes(w, l, s->p->batch);
-    attr[1] = count_axes(w, l, s->p->classes);
-    return put_positions(&a, s->out, s->p->batch, l) &&
-           put_positions(&a, s->out, s->p->batch, r) &&
-           put_positions(&a, l, s->p->classes, l) &&
-           put_positions(&a, l, s->p->classes, r) &&
-           build_make(w, OP_DOT_GENERAL, a.n, attr, NO_TYPE, 2, s->args, out);
+    const struct order *order = &step->place->in[0], *r = &step->place->in[1];
+    struct attrs attrs = {build, attr, 2};
+    if (order->n > MAX_RANK || r->n > MAX_RANK)
+        return err_set(build->e, ERR_LIMIT, "a rank is over %d", MAX_RANK);
+    attr[0] = count_axes(build, order, step->p->batch);
+    attr[1] = count_axes(build, order, step->p->classes);
+    return put_positions(&attrs, step->out, step->p->batch, order) &&
+           put_positions(&attrs, step->out, step->p->batch, r) &&
+           put_positions(&attrs, order, step->p->classes, order) &&
+           put_positions(&attrs, order, step->p->classes, r) &&
+           build_make(build, OP_DOT_GENERAL, attrs.n, attr, NO_TYPE, 2, step->args, out);
 }
 
-static bool group_count(struct build *w, const struct pat *p,
-                        const struct iexp *x, int64_t *out)
+static bool group_count(struct build *build, const struct pat *pattern,
+                        const struct iexp *expr, int64_t *out)
 {
     *out = 1;
-    return x == NULL || instance_iexp(w->in, x, NONE, 0, out) ||
-           build_overflow(w, p);
+    return expr == NULL || instance_iexp(build->in, expr, NONE, 0, out) ||
+           build_overflow(build, pattern);
 }
 
 // stride, low, high, lhs_dilation, rhs_dilation, reversal of the spatial axes.
-static bool put_window(struct attrs *a, const struct build_step *s,
+static bool put_window(struct attrs *attrs, const struct build_step *step,
                        const struct order *spatial)
 {
     static const int64_t defaults[5] = {1, 0, 0, 1, 1};
     for (uint32_t j = 0; j < 5; j++) {
-        if (!build_attributes(a->w, s, spatial, j, defaults[j], a->at + a->n))
+        if (!build_attributes(attrs->w, step, spatial, j, defaults[j], attrs->at + attrs->n))
             return false;
-        a->n += spatial->n;
+        attrs->n += spatial->n;
     }
     for (uint32_t i = 0; i < spatial->n; i++)
-        a->at[a->n++] =
-            s->p->flipped >> a->w->in->axis_class[spatial->axis[i]] & 1;
+        attrs->at[attrs->n++] =
+            step->p->flipped >> attrs->w->in->axis_class[spatial->axis[i]] & 1;
     return true;
 }
 
-bool build_convolution(struct build *w, const struct build_step *s, term_id *out)
+bool build_convolution(struct build *build, const struct build_step *step, term_id *out)
 {
     int64_t attr[4 + 6 * MAX_RANK + 2 + 3 * MAX_RANK];
     uint32_t axis[MAX_RANK];
-    const struct pat *p = s->p;
-    const struct order *in = &s->place->in[0], *k = &s->place->in[1];
+    const struct pat *pattern = step->p;
+    const struct order *in = &step->place->in[0], *order = &step->place->in[1];
     struct order spatial = {0, axis};
-    struct attrs a = {w, attr, 4};
-    if (in->n > MAX_RANK || k->n > MAX_RANK || s->out->n > MAX_RANK)
-        return err_set(w->e, ERR_LIMIT, "a rank is over %d", MAX_RANK);
+    struct attrs attrs = {build, attr, 4};
+    if (in->n > MAX_RANK || order->n > MAX_RANK || step->out->n > MAX_RANK)
+        return err_set(build->e, ERR_LIMIT, "a rank is over %d", MAX_RANK);
     for (uint32_t i = 0; i < in->n; i++)
-        if (p->spatial >> w->in->axis_class[in->axis[i]] & 1)
+        if (pattern->spatial >> build->in->axis_class[in->axis[i]] & 1)
             axis[spatial.n++] = in->axis[i];
-    attr[0] = count_axes(w, in, p->batch);
-    attr[1] = count_axes(w, in, p->classes);
-    attr[2] = count_axes(w, k, p->out);
+    attr[0] = count_axes(build, in, pattern->batch);
+    attr[1] = count_axes(build, in, pattern->classes);
+    attr[2] = count_axes(build, order, pattern->out);
     attr[3] = spatial.n;
-    if (!put_window(&a, s, &spatial) ||
-        !group_count(w, p, p->feature_groups, &attr[a.n]) ||
-        !group_count(w, p, p->batch_groups, &attr[a.n + 1]))
+    if (!put_window(&attrs, step, &spatial) ||
+        !group_count(build, pattern, pattern->feature_groups, &attr[attrs.n]) ||
+        !group_count(build, pattern, pattern->batch_groups, &attr[attrs.n + 1]))
         return false;
-    a.n += 2;
-    return put_positions(&a, in, p->batch, in) &&
-           put_positions(&a, in, p->classes, in) &&
-           put_positions(&a, in, p->spatial, in) &&
-           put_positions(&a, in, p->classes, k) &&
-           put_positions(&a, k, p->out, k) &&
-           put_positions(&a, in, p->spatial, k) &&
-           put_positions(&a, in, p->batch, s->out) &&
-           put_positions(&a, k, p->out, s->out) &&
-           put_positions(&a, in, p->spatial, s->out) &&
-           build_make(w, OP_CONVOLUTION, a.n, attr, NO_TYPE, 2, s->args, out);
+    attrs.n += 2;
+    return put_positions(&attrs, in, pattern->batch, in) &&
+           put_positions(&attrs, in, pattern->classes, in) &&
+           put_positions(&attrs, in, pattern->spatial, in) &&
+           put_positions(&attrs, in, pattern->classes, order) &&
+           put_positions(&attrs, order, pattern->out, order) &&
+           put_positions(&attrs, in, pattern->spatial, order) &&
+           put_positions(&attrs, in, pattern->batch, step->out) &&
+           put_positions(&attrs, order, pattern->out, step->out) &&
+           put_positions(&attrs, in, pattern->spatial, step->out) &&
+           build_make(build, OP_CONVOLUTION, attrs.n, attr, NO_TYPE, 2, step->args, out);
 }

@@ -12,29 +12,29 @@ struct check {
     struct err *e;
 };
 
-static bool check_axes(struct check *c)
+static bool check_axes(struct check *check)
 {
-    const struct instance *in = c->in;
+    const struct instance *in = check->in;
     uint64_t total = 0;
-    for (uint32_t k = 0; k < c->r->n_classes; k++) {
-        const struct axis_class *cls = &c->r->classes[k];
+    for (uint32_t k = 0; k < check->r->n_classes; k++) {
+        const struct axis_class *cls = &check->r->classes[k];
         if (in->rank[k] < cls->least_rank || in->rank[k] > MAX_RANK ||
             (cls->single && in->rank[k] != 1))
-            return err_set(c->e, ERR_CHECK, "class %s cannot have rank %u",
+            return err_set(check->e, ERR_CHECK, "class %s cannot have rank %u",
                            cls->name, in->rank[k]);
         if (in->rank[k] != in->rank[cls->like])
-            return err_set(c->e, ERR_CHECK,
+            return err_set(check->e, ERR_CHECK,
                            "N1: classes %s and %s have ranks %u and %u",
-                           cls->name, c->r->classes[cls->like].name,
+                           cls->name, check->r->classes[cls->like].name,
                            in->rank[k], in->rank[cls->like]);
         total += in->rank[k];
     }
     if (total != in->n_axes)
-        return err_set(c->e, ERR_CHECK, "N1: %u axes, but the ranks add to %u",
+        return err_set(check->e, ERR_CHECK, "N1: %u axes, but the ranks add to %u",
                        in->n_axes, (uint32_t)total);
     bool *seen = mem_alloc(in->n_axes + 1u);
     bool ok = true;
-    for (uint32_t k = 0; ok && k < c->r->n_classes; k++)
+    for (uint32_t k = 0; ok && k < check->r->n_classes; k++)
         for (uint32_t i = 0; ok && i < in->rank[k]; i++) {
             uint32_t axis = in->class_axes[k][i];
             ok = axis < in->n_axes && !seen[axis] && in->axis_class[axis] == k;
@@ -42,72 +42,72 @@ static bool check_axes(struct check *c)
                 seen[axis] = true;
         }
     mem_free(seen);
-    return ok || err_set(c->e, ERR_CHECK,
+    return ok || err_set(check->e, ERR_CHECK,
                          "N1: the axes of the classes are not a partition");
 }
 
-static bool check_types(struct check *c)
+static bool check_types(struct check *check)
 {
-    for (uint32_t i = 0; i < c->r->n_types; i++) {
-        enum elem t = c->in->elem[i];
-        if ((unsigned)t >= N_ELEMS || t == ELEM_OTHER ||
-            !(elem_kind(t) & c->r->types[i].kinds))
-            return err_set(c->e, ERR_CHECK,
+    for (uint32_t i = 0; i < check->r->n_types; i++) {
+        enum elem elem = check->in->elem[i];
+        if ((unsigned)elem >= N_ELEMS || elem == ELEM_OTHER ||
+            !(elem_kind(elem) & check->r->types[i].kinds))
+            return err_set(check->e, ERR_CHECK,
                            "type variable %u (%s) cannot be %s", i,
-                           c->r->types[i].name,
-                           (unsigned)t < N_ELEMS ? elem_text(t) : "that");
+                           check->r->types[i].name,
+                           (unsigned)elem < N_ELEMS ? elem_text(elem) : "that");
     }
-    return instance_wider(c->in, c->e);
+    return instance_wider(check->in, check->e);
 }
 
-static bool check_opvar(struct check *c, uint32_t i)
+static bool check_opvar(struct check *check, uint32_t i)
 {
-    const struct op_var *v = &c->r->opvars[i];
-    const struct op_binding *b = &c->in->op[i];
-    struct pool *pool = c->t->pool;
-    if ((unsigned)b->op >= N_OPS || b->attr.v >= pool->attr.len)
-        return err_set(c->e, ERR_CHECK, "operator variable %s has no operator",
-                       v->name);
-    enum elem result = c->in->elem[v->result];
-    if (v->kind == OPVAR_MONOID) {
+    const struct op_var *opvar = &check->r->opvars[i];
+    const struct op_binding *binding = &check->in->op[i];
+    struct pool *pool = check->t->pool;
+    if ((unsigned)binding->op >= N_OPS || binding->attr.v >= pool->attr.len)
+        return err_set(check->e, ERR_CHECK, "operator variable %s has no operator",
+                       opvar->name);
+    enum elem result = check->in->elem[opvar->result];
+    if (opvar->kind == OPVAR_MONOID) {
         // The domain decides the rest: instance_domains.
-        if (attr_len(pool, b->attr) != 0 ||
-            !monoid_holds(b->op, result, DOMAIN_REAL))
-            return err_set(c->e, ERR_CHECK, "%s is no monoid on %s",
-                           op_name(b->op), elem_text(result));
+        if (attr_len(pool, binding->attr) != 0 ||
+            !monoid_holds(binding->op, result, DOMAIN_REAL))
+            return err_set(check->e, ERR_CHECK, "%s is no monoid on %s",
+                           op_name(binding->op), elem_text(result));
         return true;
     }
-    if (v->kind == OPVAR_MONOTONE &&
-        !monotone_holds(b->op, result, DOMAIN_REAL))
-        return err_set(c->e, ERR_CHECK, "%s does not keep the order of %s",
-                       op_name(b->op), elem_text(result));
+    if (opvar->kind == OPVAR_MONOTONE &&
+        !monotone_holds(binding->op, result, DOMAIN_REAL))
+        return err_set(check->e, ERR_CHECK, "%s does not keep the order of %s",
+                       op_name(binding->op), elem_text(result));
     type_id args[3], type, want = NO_TYPE;
-    bool fits = op_is_elementwise(b->op) && v->n_args <= 3 &&
-                op_arity(b->op) == (int)v->n_args;
-    for (uint32_t k = 0; fits && k < v->n_args; k++)
+    bool fits = op_is_elementwise(binding->op) && opvar->n_args <= 3 &&
+                op_arity(binding->op) == (int)opvar->n_args;
+    for (uint32_t k = 0; fits && k < opvar->n_args; k++)
         fits =
-            type_tensor(pool, c->in->elem[v->args[k]], 0, NULL, &args[k], c->e);
-    if (fits && b->op == OP_CONVERT)
-        fits = type_tensor(pool, result, 0, NULL, &want, c->e);
+            type_tensor(pool, check->in->elem[opvar->args[k]], 0, NULL, &args[k], check->e);
+    if (fits && binding->op == OP_CONVERT)
+        fits = type_tensor(pool, result, 0, NULL, &want, check->e);
     struct err own = {0};
     if (!fits ||
-        !infer_type(pool, b->op, b->attr, want, v->n_args, args, &type, &own) ||
+        !infer_type(pool, binding->op, binding->attr, want, opvar->n_args, args, &type, &own) ||
         type_elem(pool, type) != result)
-        return err_set(c->e, ERR_CHECK, "operator variable %s cannot be %s: %s",
-                       v->name, op_name(b->op), own.msg);
+        return err_set(check->e, ERR_CHECK, "operator variable %s cannot be %s: %s",
+                       opvar->name, op_name(binding->op), own.msg);
     return true;
 }
 
-static bool check_lets(struct check *c)
+static bool check_lets(struct check *check)
 {
-    for (uint32_t m = 0; m < c->r->n_maps; m++) {
-        const struct map *def = &c->r->maps[m];
+    for (uint32_t m = 0; m < check->r->n_maps; m++) {
+        const struct map *def = &check->r->maps[m];
         bool computed = def->def != NULL && !def->index;
-        for (uint32_t i = 0; computed && i < c->in->rank[def->cls]; i++) {
+        for (uint32_t i = 0; computed && i < check->in->rank[def->cls]; i++) {
             int64_t v;
-            if (!instance_iexp(c->in, def->def, def->cls, i, &v) ||
-                v != c->in->map[m][i])
-                return err_set(c->e, ERR_CHECK,
+            if (!instance_iexp(check->in, def->def, def->cls, i, &v) ||
+                v != check->in->map[m][i])
+                return err_set(check->e, ERR_CHECK,
                                "%s does not have the value of its definition",
                                def->name);
         }
@@ -115,78 +115,78 @@ static bool check_lets(struct check *c)
     return true;
 }
 
-// Is `o` an arrangement of the axes of the classes in `sizes`?
-static bool arrangement(const struct check *c, const struct order *o,
+// Is `order` an arrangement of the axes of the classes in `sizes`?
+static bool arrangement(const struct check *check, const struct order *order,
                         uint32_t n, const struct axis_size *sizes)
 {
     uint32_t total = 0;
     for (uint32_t i = 0; i < n; i++)
-        total += c->in->rank[sizes[i].cls];
-    if (o->n != total || o->n > MAX_RANK)
+        total += check->in->rank[sizes[i].cls];
+    if (order->n != total || order->n > MAX_RANK)
         return false;
-    for (uint32_t i = 0; i < o->n; i++) {
-        uint32_t axis = o->axis[i];
+    for (uint32_t i = 0; i < order->n; i++) {
+        uint32_t axis = order->axis[i];
         bool found = false;
-        if (axis >= c->in->n_axes)
+        if (axis >= check->in->n_axes)
             return false;
         for (uint32_t k = 0; k < n; k++)
-            found = found || sizes[k].cls == c->in->axis_class[axis];
+            found = found || sizes[k].cls == check->in->axis_class[axis];
         for (uint32_t k = 0; k < i; k++)
-            found = found && o->axis[k] != axis;
+            found = found && order->axis[k] != axis;
         if (!found)
             return false;
     }
     return true;
 }
 
-static bool is_tensor(const struct check *c, term_id t, enum elem elem)
+static bool is_tensor(const struct check *check, term_id term, enum elem elem)
 {
-    if (t.v >= c->t->term.len)
+    if (term.v >= check->t->term.len)
         return false;
-    type_id type = term_type(c->t, t);
-    return type_is_tensor(c->t->pool, type) &&
-           type_elem(c->t->pool, type) == elem;
+    type_id type = term_type(check->t, term);
+    return type_is_tensor(check->t->pool, type) &&
+           type_elem(check->t->pool, type) == elem;
 }
 
-static bool check_tensor(struct check *c, uint32_t i)
+static bool check_tensor(struct check *check, uint32_t i)
 {
-    const struct tensor_var *v = &c->r->tensors[i];
-    const struct order *o = &c->in->order[i];
-    term_id t = c->in->tensor[i];
-    if (!is_tensor(c, t, c->in->elem[v->type]))
-        return err_set(c->e, ERR_CHECK, "tensor %s is no tensor of %s", v->name,
-                       elem_text(c->in->elem[v->type]));
-    type_id type = term_type(c->t, t);
-    if (type_rank(c->t->pool, type) != o->n ||
-        !arrangement(c, o, v->n_sizes, v->sizes))
-        return err_set(c->e, ERR_CHECK,
+    const struct tensor_var *tensor = &check->r->tensors[i];
+    const struct order *order = &check->in->order[i];
+    term_id term = check->in->tensor[i];
+    if (!is_tensor(check, term, check->in->elem[tensor->type]))
+        return err_set(check->e, ERR_CHECK, "tensor %s is no tensor of %s", tensor->name,
+                       elem_text(check->in->elem[tensor->type]));
+    type_id type = term_type(check->t, term);
+    if (type_rank(check->t->pool, type) != order->n ||
+        !arrangement(check, order, tensor->n_sizes, tensor->sizes))
+        return err_set(check->e, ERR_CHECK,
                        "N2: the order of tensor %s is no arrangement of its "
                        "axes",
-                       v->name);
-    for (uint32_t k = 0; k < o->n; k++) {
-        int64_t size, found = type_dims(c->t->pool, type)[k];
-        if (!instance_size(c->in, v->n_sizes, v->sizes, o->axis[k], &size) ||
+                       tensor->name);
+    for (uint32_t k = 0; k < order->n; k++) {
+        int64_t size, found = type_dims(check->t->pool, type)[k];
+        if (!instance_size(check->in, tensor->n_sizes, tensor->sizes, order->axis[k], &size) ||
             size != found)
-            return err_set(c->e, ERR_CHECK,
+            return err_set(check->e, ERR_CHECK,
                            "dimension %u of tensor %s is %lld, not as declared",
-                           k, v->name, (long long)found);
+                           k, tensor->name, (long long)found);
     }
     return true;
 }
 
-static bool renamed(const struct check *c, const struct pat *p,
+static bool renamed(const struct check *check, const struct pat *pattern,
                     const struct order *from, const struct order *to)
 {
-    const struct instance *in = c->in;
+    const struct instance *in = check->in;
     if (from->n != to->n)
         return false;
     for (uint32_t i = 0; i < from->n; i++) {
         uint32_t cls = in->axis_class[from->axis[i]], want = from->axis[i];
-        for (uint32_t k = 0; k < p->n_relabels; k++)
+        for (uint32_t k = 0; k < pattern->n_relabels; k++)
             for (uint32_t j = 0;
-                 cls == p->relabels[k].from && j < in->rank[cls]; j++)
+                 cls == pattern->relabels[k].from && j < in->rank[cls]; j++)
                 if (in->class_axes[cls][j] == from->axis[i])
-                    want = in->class_axes[p->relabels[k].to][j];
+                    want = in->class_axes[pattern->relabels[k].to][j];
         if (to->axis[i] != want)
             return false;
     }
@@ -194,12 +194,12 @@ static bool renamed(const struct check *c, const struct pat *p,
 }
 
 // out = in[0] without the axes of the reduced classes.
-static bool reduced(const struct check *c, const struct pat *p,
+static bool reduced(const struct check *check, const struct pat *pattern,
                     const struct order *from, const struct order *to)
 {
     uint32_t n = 0;
     for (uint32_t i = 0; i < from->n; i++) {
-        if (p->classes >> c->in->axis_class[from->axis[i]] & 1)
+        if (pattern->classes >> check->in->axis_class[from->axis[i]] & 1)
             continue;
         if (n >= to->n || to->axis[n] != from->axis[i])
             return false;
@@ -217,9 +217,9 @@ static bool alike(const struct pat_place *at, uint32_t k, uint32_t n)
     return ok;
 }
 
-static bool has_axis_of(const struct check *c, uint64_t classes, uint32_t axis)
+static bool has_axis_of(const struct check *check, uint64_t classes, uint32_t axis)
 {
-    return classes >> c->in->axis_class[axis] & 1;
+    return classes >> check->in->axis_class[axis] & 1;
 }
 
 // Do the axes that a and b have, and c has not, stand in one relative order?
@@ -239,13 +239,13 @@ static bool agree(const struct order *a, const struct order *b,
 }
 
 // Batch axes first, then those of lhs, then those of rhs.
-static bool dot_place(const struct check *c, const struct pat *p,
+static bool dot_place(const struct check *check, const struct pat *pattern,
                       const struct pat_place *at)
 {
     int stage = 0;
     for (uint32_t i = 0; i < at->out.n; i++) {
         uint32_t axis = at->out.axis[i];
-        int own = has_axis_of(c, p->batch, axis)         ? 0
+        int own = has_axis_of(check, pattern->batch, axis)         ? 0
                   : order_find(&at->in[0], axis) != NONE ? 1
                                                          : 2;
         if (own < stage)
@@ -253,20 +253,20 @@ static bool dot_place(const struct check *c, const struct pat *p,
         stage = own;
     }
     struct order rest = at->out, none = {0, NULL};
-    while (rest.n > 0 && has_axis_of(c, p->batch, rest.axis[0])) {
+    while (rest.n > 0 && has_axis_of(check, pattern->batch, rest.axis[0])) {
         rest.axis++;
         rest.n--;
     }
     return agree(&rest, &at->in[0], &none) && agree(&rest, &at->in[1], &none);
 }
 
-static bool operator_place(const struct check *c, const struct pat *p,
+static bool operator_place(const struct check *check, const struct pat *pattern,
                            const struct pat_place *at)
 {
     struct order none = {0, NULL};
-    switch (p->op) {
+    switch (pattern->op) {
     case OP_REDUCE:
-        return reduced(c, p, &at->in[0], &at->out);
+        return reduced(check, pattern, &at->in[0], &at->out);
     case OP_BROADCAST_IN_DIM:
     case OP_CONVOLUTION:
         return true;
@@ -275,7 +275,7 @@ static bool operator_place(const struct check *c, const struct pat *p,
     case OP_DYNAMIC_SLICE:
         return order_same(&at->in[0], &at->out);
     case OP_DOT_GENERAL:
-        return dot_place(c, p, at);
+        return dot_place(check, pattern, at);
     case OP_GATHER:
         return agree(&at->out, &at->in[0], &at->in[1]) &&
                agree(&at->out, &at->in[1], &none);
@@ -284,41 +284,41 @@ static bool operator_place(const struct check *c, const struct pat *p,
                agree(&at->in[2], &at->in[1], &none) &&
                agree(&at->in[2], &at->in[0], &at->in[1]);
     case OP_RESHAPE:
-        return reshape_fits(c->in, p, &at->in[0], &at->out);
+        return reshape_fits(check->in, pattern, &at->in[0], &at->out);
     default:
-        return alike(at, 0, p->n_args);
+        return alike(at, 0, pattern->n_args);
     }
 }
 
-static bool check_place(struct check *c, uint32_t i)
+static bool check_place(struct check *check, uint32_t i)
 {
-    const struct pat *p = &c->r->pats[i];
-    const struct pat_place *at = &c->in->pat[i];
-    bool ok = arrangement(c, &at->out, p->n_sizes, p->sizes);
-    for (uint32_t k = 0; ok && k < p->n_args; k++) {
-        const struct pat *a = &c->r->pats[p->args[k]];
-        ok = arrangement(c, &at->in[k], a->n_sizes, a->sizes);
+    const struct pat *pattern = &check->r->pats[i];
+    const struct pat_place *at = &check->in->pat[i];
+    bool ok = arrangement(check, &at->out, pattern->n_sizes, pattern->sizes);
+    for (uint32_t k = 0; ok && k < pattern->n_args; k++) {
+        const struct pat *a = &check->r->pats[pattern->args[k]];
+        ok = arrangement(check, &at->in[k], a->n_sizes, a->sizes);
     }
     if (!ok)
-        return err_set(c->e, ERR_CHECK,
+        return err_set(check->e, ERR_CHECK,
                        "N2: an order of pattern node %u is no arrangement of "
                        "its axes",
                        i);
-    if (p->kind == PAT_TENSOR)
-        ok = order_same(&at->out, &c->in->order[p->var]);
-    else if (p->kind == PAT_RELABEL)
-        ok = renamed(c, p, &at->in[0], &at->out);
-    else if (p->kind == PAT_OPVAR)
-        ok = alike(at, 0, p->n_args);
-    else if (p->kind == PAT_OP)
-        ok = operator_place(c, p, at);
-    return ok || err_set(c->e, ERR_CHECK,
+    if (pattern->kind == PAT_TENSOR)
+        ok = order_same(&at->out, &check->in->order[pattern->var]);
+    else if (pattern->kind == PAT_RELABEL)
+        ok = renamed(check, pattern, &at->in[0], &at->out);
+    else if (pattern->kind == PAT_OPVAR)
+        ok = alike(at, 0, pattern->n_args);
+    else if (pattern->kind == PAT_OP)
+        ok = operator_place(check, pattern, at);
+    return ok || err_set(check->e, ERR_CHECK,
                          "N3, N4: the orders of pattern node %u do not fit its "
                          "operator",
                          i);
 }
 
-static bool check_side(struct check *c, uint32_t root)
+static bool check_side(struct check *check, uint32_t root)
 {
     bool *below = mem_alloc(root + 1u);
     bool ok = true;
@@ -326,51 +326,51 @@ static bool check_side(struct check *c, uint32_t root)
     for (uint32_t i = root + 1; ok && i-- > 0;) {
         if (!below[i])
             continue;
-        ok = check_place(c, i);
-        for (uint32_t k = 0; k < c->r->pats[i].n_args; k++)
-            below[c->r->pats[i].args[k]] = true;
+        ok = check_place(check, i);
+        for (uint32_t k = 0; k < check->r->pats[i].n_args; k++)
+            below[check->r->pats[i].args[k]] = true;
     }
     mem_free(below);
     return ok;
 }
 
-static bool check_indices(struct check *c)
+static bool check_indices(struct check *check)
 {
-    const struct instance *in = c->in;
-    for (uint32_t m = 0; m < c->r->n_maps; m++) {
-        const struct map *map = &c->r->maps[m];
+    const struct instance *in = check->in;
+    for (uint32_t m = 0; m < check->r->n_maps; m++) {
+        const struct map *map = &check->r->maps[m];
         for (uint32_t i = 0;
              map->index && map->def == NULL && i < in->rank[map->cls]; i++)
             if (!(elem_kind(in->index_elem) & (KIND_SINT | KIND_UINT)) ||
-                !is_tensor(c, in->index[m][i], in->index_elem) ||
-                type_rank(c->t->pool, term_type(c->t, in->index[m][i])) != 0)
-                return err_set(c->e, ERR_CHECK,
+                !is_tensor(check, in->index[m][i], in->index_elem) ||
+                type_rank(check->t->pool, term_type(check->t, in->index[m][i])) != 0)
+                return err_set(check->e, ERR_CHECK,
                                "index %s is no rank-0 tensor of integers",
                                map->name);
     }
-    return instance_index_fits(in, c->e);
+    return instance_index_fits(in, check->e);
 }
 
-bool instance_check(const struct instance *in, const struct terms *t,
-                    struct err *e)
+bool instance_check(const struct instance *in, const struct terms *terms,
+                    struct err *err)
 {
-    struct check c = {in, in->rule, t, e};
-    if (!check_axes(&c) || !check_types(&c) || !check_lets(&c))
+    struct check check = {in, in->rule, terms, err};
+    if (!check_axes(&check) || !check_types(&check) || !check_lets(&check))
         return false;
-    for (uint32_t i = 0; i < c.r->n_opvars; i++)
-        if (!check_opvar(&c, i))
+    for (uint32_t i = 0; i < check.r->n_opvars; i++)
+        if (!check_opvar(&check, i))
             return false;
-    for (uint32_t i = 0; i < c.r->n_tensors; i++)
-        if (!check_tensor(&c, i))
+    for (uint32_t i = 0; i < check.r->n_tensors; i++)
+        if (!check_tensor(&check, i))
             return false;
-    if (!check_indices(&c))
+    if (!check_indices(&check))
         return false;
-    for (uint32_t i = 0; i < c.r->n_scalars; i++) {
-        const struct scalar_var *v = &c.r->scalars[i];
-        if (!is_tensor(&c, in->scalar[i], in->elem[v->type]) ||
-            type_rank(t->pool, term_type(t, in->scalar[i])) != 0)
-            return err_set(e, ERR_CHECK, "scalar %s is no rank-0 %s", v->name,
-                           elem_text(in->elem[v->type]));
+    for (uint32_t i = 0; i < check.r->n_scalars; i++) {
+        const struct scalar_var *scalar = &check.r->scalars[i];
+        if (!is_tensor(&check, in->scalar[i], in->elem[scalar->type]) ||
+            type_rank(terms->pool, term_type(terms, in->scalar[i])) != 0)
+            return err_set(err, ERR_CHECK, "scalar %s is no rank-0 %s", scalar->name,
+                           elem_text(in->elem[scalar->type]));
     }
-    return check_side(&c, c.r->lhs) && check_side(&c, c.r->rhs);
+    return check_side(&check, check.r->lhs) && check_side(&check, check.r->rhs);
 }

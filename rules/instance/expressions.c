@@ -68,145 +68,145 @@ static bool joint_value(const struct instance *in, uint32_t m, int64_t *out)
     return true;
 }
 
-static bool map_value(const struct source *s, uint32_t m, int64_t *out)
+static bool map_value(const struct source *source, uint32_t m, int64_t *out)
 {
-    if (s->in == NULL) {
-        *out = s->map[m][s->index];
+    if (source->in == NULL) {
+        *out = source->map[m][source->index];
         return true;
     }
-    const struct rule *r = s->in->rule;
-    if (r->maps[m].index)
+    const struct rule *rule = source->in->rule;
+    if (rule->maps[m].index)
         return false;
-    if (s->cls == NONE ||
-        r->classes[r->maps[m].cls].like != r->classes[s->cls].like)
-        return joint_value(s->in, m, out);
-    if (s->index >= s->in->rank[r->maps[m].cls])
+    if (source->cls == NONE ||
+        rule->classes[rule->maps[m].cls].like != rule->classes[source->cls].like)
+        return joint_value(source->in, m, out);
+    if (source->index >= source->in->rank[rule->maps[m].cls])
         return false;
-    *out = s->in->map[m][s->index];
+    *out = source->in->map[m][source->index];
     return true;
 }
 
-static bool eval_iexp(const struct source *s, const struct iexp *x,
+static bool eval_iexp(const struct source *source, const struct iexp *expr,
                       int64_t *out)
 {
     int64_t a, b;
-    switch (x->op) {
+    switch (expr->op) {
     case IE_CONST:
-        *out = x->k;
+        *out = expr->k;
         return true;
     case IE_MAP:
-        return map_value(s, x->map, out);
+        return map_value(source, expr->map, out);
     case IE_NEG:
     case IE_ABS:
-        if (!eval_iexp(s, x->a, &a))
+        if (!eval_iexp(source, expr->a, &a))
             return false;
-        if (x->op == IE_ABS && a >= 0) {
+        if (expr->op == IE_ABS && a >= 0) {
             *out = a;
             return true;
         }
         return !__builtin_sub_overflow(0, a, out);
     default:
-        return eval_iexp(s, x->a, &a) && eval_iexp(s, x->b, &b) &&
-               eval_binary_iexp(x->op, a, b, out);
+        return eval_iexp(source, expr->a, &a) && eval_iexp(source, expr->b, &b) &&
+               eval_binary_iexp(expr->op, a, b, out);
     }
 }
 
 // A connective whose first operand decides still evaluates the second: what
 // cannot be evaluated does not hold.
-static bool eval_cond(const struct source *s, const struct cond *c, bool *out)
+static bool eval_cond(const struct source *source, const struct cond *condition, bool *out)
 {
     int64_t a, b;
     bool l, r = false;
-    switch (c->op) {
+    switch (condition->op) {
     case COND_AND:
     case COND_OR:
-        if (!eval_cond(s, c->l, &l) || !eval_cond(s, c->r, &r))
+        if (!eval_cond(source, condition->l, &l) || !eval_cond(source, condition->r, &r))
             return false;
-        *out = c->op == COND_AND ? l && r : l || r;
+        *out = condition->op == COND_AND ? l && r : l || r;
         return true;
     case COND_NOT:
-        if (!eval_cond(s, c->l, &l))
+        if (!eval_cond(source, condition->l, &l))
             return false;
         *out = !l;
         return true;
     default:
         break;
     }
-    if (!eval_iexp(s, c->a, &a) || !eval_iexp(s, c->b, &b))
+    if (!eval_iexp(source, condition->a, &a) || !eval_iexp(source, condition->b, &b))
         return false;
-    *out = c->op == COND_LE   ? a <= b
-           : c->op == COND_LT ? a < b
-           : c->op == COND_EQ ? a == b
+    *out = condition->op == COND_LE   ? a <= b
+           : condition->op == COND_LT ? a < b
+           : condition->op == COND_EQ ? a == b
                               : a != b;
     return true;
 }
 
-bool iexp_eval(const struct iexp *x, int64_t *const *map, uint32_t index,
+bool iexp_eval(const struct iexp *expr, int64_t *const *map, uint32_t index,
                int64_t *out)
 {
-    struct source s = {map, index, NULL, NONE};
-    return eval_iexp(&s, x, out);
+    struct source source = {map, index, NULL, NONE};
+    return eval_iexp(&source, expr, out);
 }
 
-bool cond_eval(const struct cond *c, int64_t *const *map, uint32_t index,
+bool cond_eval(const struct cond *condition, int64_t *const *map, uint32_t index,
                bool *out)
 {
-    struct source s = {map, index, NULL, NONE};
-    return eval_cond(&s, c, out);
+    struct source source = {map, index, NULL, NONE};
+    return eval_cond(&source, condition, out);
 }
 
-bool instance_iexp(const struct instance *in, const struct iexp *x,
+bool instance_iexp(const struct instance *in, const struct iexp *expr,
                    uint32_t cls, uint32_t place, int64_t *out)
 {
-    struct source s = {NULL, place, in, cls};
-    return eval_iexp(&s, x, out);
+    struct source source = {NULL, place, in, cls};
+    return eval_iexp(&source, expr, out);
 }
 
 // Is a map of a block, or of several rank classes, in it?
-static bool is_joint(const struct rule *r, const struct iexp *x,
+static bool is_joint(const struct rule *rule, const struct iexp *expr,
                      uint32_t family)
 {
-    if (x == NULL || x->op == IE_CONST)
+    if (expr == NULL || expr->op == IE_CONST)
         return false;
-    if (x->op == IE_MAP) {
-        const struct axis_class *c = &r->classes[r->maps[x->map].cls];
-        return c->block || c->like != family;
+    if (expr->op == IE_MAP) {
+        const struct axis_class *cls = &rule->classes[rule->maps[expr->map].cls];
+        return cls->block || cls->like != family;
     }
-    return is_joint(r, x->a, family) || is_joint(r, x->b, family);
+    return is_joint(rule, expr->a, family) || is_joint(rule, expr->b, family);
 }
 
-static bool cond_is_joint(const struct rule *r, const struct cond *c,
+static bool cond_is_joint(const struct rule *rule, const struct cond *condition,
                           uint32_t family)
 {
-    return c != NULL &&
-           (is_joint(r, c->a, family) || is_joint(r, c->b, family) ||
-            cond_is_joint(r, c->l, family) || cond_is_joint(r, c->r, family));
+    return condition != NULL &&
+           (is_joint(rule, condition->a, family) || is_joint(rule, condition->b, family) ||
+            cond_is_joint(rule, condition->l, family) || cond_is_joint(rule, condition->r, family));
 }
 
-bool where_is_joint(const struct rule *r, uint32_t w)
+bool where_is_joint(const struct rule *rule, uint32_t w)
 {
-    const struct where *wh = &r->wheres[w];
-    return cond_is_joint(r, wh->cond, r->classes[wh->family].like);
+    const struct where *wh = &rule->wheres[w];
+    return cond_is_joint(rule, wh->cond, rule->classes[wh->family].like);
 }
 
 uint32_t where_places(const struct instance *in, uint32_t w)
 {
-    const struct rule *r = in->rule;
-    const struct where *wh = &r->wheres[w];
+    const struct rule *rule = in->rule;
+    const struct where *wh = &rule->wheres[w];
     if (wh->cond == NULL)
         return 0;
-    return where_is_joint(r, w) ? 1 : in->rank[wh->family];
+    return where_is_joint(rule, w) ? 1 : in->rank[wh->family];
 }
 
 bool where_at(const struct instance *in, uint32_t w, uint32_t place,
               bool *holds)
 {
-    const struct rule *r = in->rule;
-    const struct where *wh = &r->wheres[w];
-    bool joint = where_is_joint(r, w);
-    struct source s = {NULL, place, in, joint ? NONE : wh->family};
+    const struct rule *rule = in->rule;
+    const struct where *wh = &rule->wheres[w];
+    bool joint = where_is_joint(rule, w);
+    struct source source = {NULL, place, in, joint ? NONE : wh->family};
     *holds = false;
-    return eval_cond(&s, wh->cond, holds);
+    return eval_cond(&source, wh->cond, holds);
 }
 
 bool instance_where(const struct instance *in, uint32_t *which)

@@ -91,21 +91,21 @@ struct builder {
                  const term_id *args, term_id *out, struct err *e);
     void *ctx;
 };
-struct builder builder_plain(struct terms *t);
+struct builder builder_plain(struct terms *terms);
 
 bool order_same(const struct order *a, const struct order *b);
 // Position of an axis, NONE if it is not there.
-uint32_t order_find(const struct order *o, uint32_t axis);
+uint32_t order_find(const struct order *order, uint32_t axis);
 
 // Empty instance with all arrays sized for the rule and the given ranks; axes
 // numbered class by class.  Maps are 0, terms NO_TERM, orders empty.
-struct instance *instance_new(const struct rule *r, const uint32_t *rank,
+struct instance *instance_new(const struct rule *rule, const uint32_t *rank,
                               struct arena *mem);
 // How many terms the index has: none if the map is no index.
 uint32_t instance_indices(const struct instance *in, uint32_t map);
 struct instance *instance_copy(const struct instance *in, struct arena *mem);
 // Computes the let maps from the others.  False: overflow, division by zero.
-bool instance_lets(struct instance *in, struct err *e);
+bool instance_lets(struct instance *in, struct err *err);
 // The axes of the classes of a shape, class by class.
 struct order instance_axes(const struct instance *in, uint32_t n,
                            const struct axis_size *sizes);
@@ -116,10 +116,10 @@ bool instance_size(const struct instance *in, uint32_t n,
 // The value of an expression at a place of class `cls`: maps of its rank class
 // at that place, maps of other classes by N5.  NONE: all by N5.  False: not
 // defined, an overflow, or an index is in it.
-bool instance_iexp(const struct instance *in, const struct iexp *x,
+bool instance_iexp(const struct instance *in, const struct iexp *expr,
                    uint32_t cls, uint32_t place, int64_t *out);
 // Is the precondition over blocks or several joint classes?
-bool where_is_joint(const struct rule *r, uint32_t w);
+bool where_is_joint(const struct rule *rule, uint32_t w);
 // How often a precondition on maps is asked: at every place of its family, but
 // once where it is over blocks or several joint classes, then of products (N5);
 // 0 for element conditions.
@@ -130,9 +130,9 @@ bool where_at(const struct instance *in, uint32_t w, uint32_t place,
 // Are all preconditions on maps met?  *which = index of the first that is not.
 bool instance_where(const struct instance *in, uint32_t *which);
 // Are the preconditions on types met?  Fails with ERR_CHECK.
-bool instance_wider(const struct instance *in, struct err *e);
+bool instance_wider(const struct instance *in, struct err *err);
 // N6.  Fails with ERR_CHECK.
-bool instance_index_fits(const struct instance *in, struct err *e);
+bool instance_index_fits(const struct instance *in, struct err *err);
 // Arranges pattern `root` and all below it, given the order wanted of its
 // result: the wish is passed down; broadcasts and reduces take their operand
 // in the order it has.  Sets pat[..] of every node below.
@@ -147,47 +147,47 @@ void instance_shuffle(struct instance *in, uint32_t root,
 // instance_where, instance_element_condition, instance_monoids and
 // rule_may_fire (fire.h) this is all that makes a use of a rule sound.  Fails
 // with ERR_CHECK.
-bool instance_check(const struct instance *in, const struct terms *t,
-                    struct err *e);
+bool instance_check(const struct instance *in, const struct terms *terms,
+                    struct err *err);
 // Is the operator on these elements, read in the domain, commutative and
 // associative with reducer_unit as its unit?  Integers and i1: every reducer.
 // Floats in DOMAIN_REAL: add, multiply, maximum, minimum.  Floats in
 // DOMAIN_FLOAT: maximum and minimum only (they round nothing; all NaNs count
 // as one).
-bool monoid_holds(enum op op, enum elem t, enum domain float_mode);
+bool monoid_holds(enum op op, enum elem elem, enum domain float_mode);
 // Does the operator keep the order of these elements, read in the domain?  It
 // is total and nowhere decreasing: floor, ceil, round, sign; in DOMAIN_REAL
 // also exponential, exponential_minus_one, logistic, tanh, cbrt.  Integers:
 // sign.
-bool monotone_holds(enum op op, enum elem t, enum domain float_mode);
+bool monotone_holds(enum op op, enum elem elem, enum domain float_mode);
 // Is every monoid or monotone variable's operator one on its elements, floats
 // read as float_mode?  In DOMAIN_FLOAT also: does no sum or product of floats
 // (a reduce, a window, a contraction, a scatter) run over several axes (its
 // order, and so its rounding, would depend on the layout)?
 // Fails with ERR_CHECK.
 bool instance_monoids(const struct instance *in, enum domain float_mode,
-                      struct err *e);
+                      struct err *err);
 // Value of a PAT_LITERAL in an element type; ops: bindings of the operator
 // variables (for LIT_UNIT).  Fails with ERR_LIMIT where it is no value of it.
-bool pat_literal(const struct rule *r, const struct pat *p, enum elem t,
+bool pat_literal(const struct rule *rule, const struct pat *pattern, enum elem elem,
                  const struct op_binding *ops, struct scalar *out,
-                 struct err *e);
+                 struct err *err);
 // How elements are compared in programs that a rule speaks of: FLOAT on floats
 // and REAL, SIGNED on signed integers and INT, UNSIGNED on the others and i1.
-enum compare_type compare_type_of(enum elem t);
+enum compare_type compare_type_of(enum elem elem);
 // Builds pattern `root`.  Its dimensions come in pat[root].out order.  Fails
 // with ERR_INPUT or ERR_CHECK when a node is not well-defined, with ERR_LIMIT
 // when a value overflows or a literal is not in the element type.
 bool instance_build(const struct instance *in, uint32_t root,
-                    const struct builder *b, term_id *out, struct err *e);
+                    const struct builder *builder, term_id *out, struct err *err);
 // The same with the dimensions in the order wanted (one transpose at most).
 bool instance_build_as(const struct instance *in, uint32_t root,
-                       const struct order *wanted, const struct builder *b,
-                       term_id *out, struct err *e);
+                       const struct order *wanted, const struct builder *builder,
+                       term_id *out, struct err *err);
 // Does element condition `pat` fold to true everywhere?  The operands must be
 // constants; anything that cannot be decided does not hold.
 bool instance_element_condition(const struct instance *in, uint32_t pat,
-                                struct terms *t);
+                                struct terms *terms);
 
 // A rule at concrete ranks, map values, element types and operators.
 struct ground {
@@ -211,10 +211,10 @@ enum ground_status {
 // appear); else axes stand in class order.  *inst (if not NULL) gets the
 // instance.  Element conditions become terms elem_cond[w] (one per `where`,
 // NO_TERM for map conditions; may be NULL).
-enum ground_status rule_ground(const struct rule *r, const struct ground *g,
-                               struct terms *t, struct rng *shuffle,
+enum ground_status rule_ground(const struct rule *rule, const struct ground *ground,
+                               struct terms *terms, struct rng *shuffle,
                                struct arena *mem, struct instance **inst,
                                term_id *lhs, term_id *rhs, term_id *elem_cond,
-                               struct err *e);
+                               struct err *err);
 
 #endif

@@ -2,21 +2,21 @@
 // What the operators that variables are bound to, and sums, have to obey.
 #include "rules/instance/instance.h"
 
-bool monoid_holds(enum op op, enum elem t, enum domain float_mode)
+bool monoid_holds(enum op op, enum elem elem, enum domain float_mode)
 {
-    if (!op_is_reducer(op) || !(op_kinds(op) & elem_kind(t)))
+    if (!op_is_reducer(op) || !(op_kinds(op) & elem_kind(elem)))
         return false;
-    if (elem_kind(t) != KIND_FLOAT)
+    if (elem_kind(elem) != KIND_FLOAT)
         return true;
     bool picks = op == OP_MAXIMUM || op == OP_MINIMUM;
-    bool exact = t == ELEM_REAL || float_mode == DOMAIN_REAL;
+    bool exact = elem == ELEM_REAL || float_mode == DOMAIN_REAL;
     return picks || (exact && (op == OP_ADD || op == OP_MULTIPLY));
 }
 
-bool monotone_holds(enum op op, enum elem t, enum domain float_mode)
+bool monotone_holds(enum op op, enum elem elem, enum domain float_mode)
 {
-    if (elem_kind(t) != KIND_FLOAT)
-        return op == OP_SIGN && elem_kind(t) == KIND_SINT;
+    if (elem_kind(elem) != KIND_FLOAT)
+        return op == OP_SIGN && elem_kind(elem) == KIND_SINT;
     switch (op) {
     case OP_CEIL:
     case OP_FLOOR:
@@ -31,7 +31,7 @@ bool monotone_holds(enum op op, enum elem t, enum domain float_mode)
     case OP_LOGISTIC:
     case OP_TANH:
         // Rounded results of approximations need not be monotone.
-        return t == ELEM_REAL || float_mode == DOMAIN_REAL;
+        return elem == ELEM_REAL || float_mode == DOMAIN_REAL;
     default:
         return false;
     }
@@ -46,36 +46,36 @@ static uint32_t axes_of(const struct instance *in, uint64_t classes)
 }
 
 // Axes along which a window has another size than 1.
-static uint32_t window_axes(const struct instance *in, const struct pat *p)
+static uint32_t window_axes(const struct instance *in, const struct pat *pattern)
 {
     uint32_t n = 0;
-    for (uint32_t k = 0; k < p->n_attrs; k++) {
-        const struct pat_attr *a = &p->attrs[k];
+    for (uint32_t k = 0; k < pattern->n_attrs; k++) {
+        const struct pat_attr *attr = &pattern->attrs[k];
         int64_t size = 1;
-        for (uint32_t i = 0; a->v[0] != NULL && i < in->rank[a->cls]; i++)
-            n += !instance_iexp(in, a->v[0], a->cls, i, &size) || size != 1;
+        for (uint32_t i = 0; attr->v[0] != NULL && i < in->rank[attr->cls]; i++)
+            n += !instance_iexp(in, attr->v[0], attr->cls, i, &size) || size != 1;
     }
     return n;
 }
 
 // The axes over which a node adds elements up, or multiplies them: those of
 // scatter are the ones along which updates for one place may stand.
-static uint32_t summed_axes(const struct instance *in, const struct pat *p)
+static uint32_t summed_axes(const struct instance *in, const struct pat *pattern)
 {
     uint64_t own = 0;
-    switch (p->op) {
+    switch (pattern->op) {
     case OP_REDUCE:
     case OP_DOT_GENERAL:
-        return axes_of(in, p->classes);
+        return axes_of(in, pattern->classes);
     case OP_CONVOLUTION:
-        return axes_of(in, p->classes | p->spatial);
+        return axes_of(in, pattern->classes | pattern->spatial);
     case OP_REDUCE_WINDOW:
-        return window_axes(in, p);
+        return window_axes(in, pattern);
     case OP_SCATTER: {
-        const struct pat *at = &in->rule->pats[p->args[1]];
+        const struct pat *at = &in->rule->pats[pattern->args[1]];
         for (uint32_t i = 0; i < at->n_sizes; i++)
             own |= UINT64_C(1) << at->sizes[i].cls;
-        return axes_of(in, own & ~p->batch);
+        return axes_of(in, own & ~pattern->batch);
     }
     default:
         return 0;
@@ -85,42 +85,42 @@ static uint32_t summed_axes(const struct instance *in, const struct pat *p)
 // Floats bit for bit: a sum or product over several axes takes its elements in
 // an order that follows the layout, and which axis comes first is not the
 // rule's to say.  Over one axis it is the order of that axis.
-static bool one_order(const struct instance *in, const struct pat *p)
+static bool one_order(const struct instance *in, const struct pat *pattern)
 {
-    enum elem t = in->elem[p->type];
-    bool sums = p->op == OP_DOT_GENERAL || p->op == OP_CONVOLUTION ||
-                (p->opvar == NONE &&
-                 (p->reducer == OP_ADD || p->reducer == OP_MULTIPLY));
-    return !sums || elem_kind(t) != KIND_FLOAT || elem_is_ideal(t) ||
-           summed_axes(in, p) <= 1;
+    enum elem elem = in->elem[pattern->type];
+    bool sums = pattern->op == OP_DOT_GENERAL || pattern->op == OP_CONVOLUTION ||
+                (pattern->opvar == NONE &&
+                 (pattern->reducer == OP_ADD || pattern->reducer == OP_MULTIPLY));
+    return !sums || elem_kind(elem) != KIND_FLOAT || elem_is_ideal(elem) ||
+           summed_axes(in, pattern) <= 1;
 }
 
 bool instance_monoids(const struct instance *in, enum domain float_mode,
-                      struct err *e)
+                      struct err *err)
 {
-    const struct rule *r = in->rule;
-    for (uint32_t i = 0; float_mode == DOMAIN_FLOAT && i < r->n_pats; i++)
-        if (r->pats[i].kind == PAT_OP && !one_order(in, &r->pats[i]))
-            return err_set(e, ERR_CHECK,
+    const struct rule *rule = in->rule;
+    for (uint32_t i = 0; float_mode == DOMAIN_FLOAT && i < rule->n_pats; i++)
+        if (rule->pats[i].kind == PAT_OP && !one_order(in, &rule->pats[i]))
+            return err_set(err, ERR_CHECK,
                            "rule %s: a sum or product of floats over several "
                            "axes has no order of its own in domain float",
-                           r->name);
-    for (uint32_t i = 0; i < r->n_opvars; i++) {
-        const struct op_var *v = &r->opvars[i];
-        enum elem t = in->elem[v->result];
-        if (v->kind == OPVAR_MONOID &&
-            !monoid_holds(in->op[i].op, t, float_mode))
-            return err_set(e, ERR_CHECK,
+                           rule->name);
+    for (uint32_t i = 0; i < rule->n_opvars; i++) {
+        const struct op_var *opvar = &rule->opvars[i];
+        enum elem elem = in->elem[opvar->result];
+        if (opvar->kind == OPVAR_MONOID &&
+            !monoid_holds(in->op[i].op, elem, float_mode))
+            return err_set(err, ERR_CHECK,
                            "rule %s: %s on %s is not commutative and "
                            "associative with a unit in domain %s",
-                           r->name, op_name(in->op[i].op), elem_text(t),
+                           rule->name, op_name(in->op[i].op), elem_text(elem),
                            domain_text(float_mode));
-        if (v->kind == OPVAR_MONOTONE &&
-            !monotone_holds(in->op[i].op, t, float_mode))
-            return err_set(e, ERR_CHECK,
+        if (opvar->kind == OPVAR_MONOTONE &&
+            !monotone_holds(in->op[i].op, elem, float_mode))
+            return err_set(err, ERR_CHECK,
                            "rule %s: %s on %s does not keep the order in "
                            "domain %s",
-                           r->name, op_name(in->op[i].op), elem_text(t),
+                           rule->name, op_name(in->op[i].op), elem_text(elem),
                            domain_text(float_mode));
     }
     return true;

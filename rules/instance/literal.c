@@ -46,11 +46,11 @@ static int compare_decimals(const char *a, const char *b)
     if (na != nb)
         return na < nb ? -1 : 1;
     while (*a != '\0' || *b != '\0') {
-        char x = *a != '\0' ? *a++ : '0', y = *b != '\0' ? *b++ : '0';
-        x = x == '.' ? '0' : x; // only one of them may have a fraction
-        y = y == '.' ? '0' : y;
-        if (x != y)
-            return x < y ? -1 : 1;
+        char text = *a != '\0' ? *a++ : '0', string = *b != '\0' ? *b++ : '0';
+        text = text == '.' ? '0' : text; // only one of them may have a fraction
+        string = string == '.' ? '0' : string;
+        if (text != string)
+            return text < string ? -1 : 1;
     }
     return 0;
 }
@@ -84,73 +84,73 @@ static double decimal_odd(const char *text)
     return side == 0 ? d : nextafter(d, copysign(side > 0 ? INFINITY : 0, d));
 }
 
-static bool decimal(const char *text, enum elem t, struct scalar *out,
-                    struct err *e)
+static bool decimal(const char *text, enum elem elem, struct scalar *out,
+                    struct err *err)
 {
-    if (t != ELEM_REAL) {
-        *out = scalar_of_double(t, t == ELEM_F64 ? strtod(text, NULL)
+    if (elem != ELEM_REAL) {
+        *out = scalar_of_double(elem, elem == ELEM_F64 ? strtod(text, NULL)
                                                  : decimal_odd(text));
         return true;
     }
     int64_t num, den;
     if (!decimal_ratio(text, &num, &den))
-        return err_set(e, ERR_LIMIT,
+        return err_set(err, ERR_LIMIT,
                        "literal %s is not a fraction of 64-bit integers", text);
     int64_t g = num == 0 ? den : gcd(num, den);
     *out = (struct scalar){0, num / g, den / g};
     return true;
 }
 
-bool pat_literal(const struct rule *r, const struct pat *p, enum elem t,
+bool pat_literal(const struct rule *rule, const struct pat *pattern, enum elem elem,
                  const struct op_binding *ops, struct scalar *out,
-                 struct err *e)
+                 struct err *err)
 {
-    bool is_float = elem_kind(t) == KIND_FLOAT, fits = true;
+    bool is_float = elem_kind(elem) == KIND_FLOAT, fits = true;
     *out = (struct scalar){0, 0, 1};
-    switch (p->lit) {
+    switch (pattern->lit) {
     case LIT_INT:
-        fits = elem_has_int(t, p->k);
+        fits = elem_has_int(elem, pattern->k);
         if (fits)
-            *out = scalar_of_int(t, p->k);
+            *out = scalar_of_int(elem, pattern->k);
         break;
     case LIT_DECIMAL:
         fits = is_float;
-        if (fits && !decimal(p->text, t, out, e))
+        if (fits && !decimal(pattern->text, elem, out, err))
             return false;
         break;
     case LIT_BOOL:
-        fits = t == ELEM_I1;
+        fits = elem == ELEM_I1;
         if (fits)
-            *out = scalar_of_int(t, p->k);
+            *out = scalar_of_int(elem, pattern->k);
         break;
     case LIT_INF:
         fits = is_float;
         if (fits)
-            *out = p->k > 0 ? scalar_highest(t) : scalar_lowest(t);
+            *out = pattern->k > 0 ? scalar_highest(elem) : scalar_lowest(elem);
         break;
     case LIT_LOWEST:
-        *out = scalar_lowest(t);
+        *out = scalar_lowest(elem);
         break;
     case LIT_HIGHEST:
-        *out = scalar_highest(t);
+        *out = scalar_highest(elem);
         break;
     case LIT_PI: // no rule with it runs; the nearest, for who evaluates sides
-        fits = is_float && !elem_is_ideal(t);
+        fits = is_float && !elem_is_ideal(elem);
         if (fits)
-            *out = scalar_of_double(t, 3.14159265358979323846);
+            *out = scalar_of_double(elem, 3.14159265358979323846);
         break;
     case LIT_VALUE:
         fits = false;
         break;
     case LIT_UNIT: {
-        enum op op = p->opvar == NONE ? p->reducer : ops[p->opvar].op;
-        fits = op_is_reducer(op) && (op_kinds(op) & elem_kind(t));
+        enum op op = pattern->opvar == NONE ? pattern->reducer : ops[pattern->opvar].op;
+        fits = op_is_reducer(op) && (op_kinds(op) & elem_kind(elem));
         if (fits)
-            *out = reducer_unit(op, t);
+            *out = reducer_unit(op, elem);
         break;
     }
     }
-    return fits || err_at(e, ERR_LIMIT, r->file, p->place.line, p->place.col,
-                          "rule %s: this literal is no value of %s", r->name,
-                          elem_text(t));
+    return fits || err_at(err, ERR_LIMIT, rule->file, pattern->place.line, pattern->place.col,
+                          "rule %s: this literal is no value of %s", rule->name,
+                          elem_text(elem));
 }

@@ -12,31 +12,31 @@ enum side {
 #define FREE (NONE - 1)
 #define UNIT_OF_GROUP(g) (UINT32_MAX / 2 + (g)) // above all axis numbers
 
-static uint32_t class_at(const struct reshape_group *g, enum side side,
+static uint32_t class_at(const struct reshape_group *group, enum side side,
                          uint32_t i)
 {
-    return side == SIDE_FROM ? g->from[i] : g->to[i].cls;
+    return side == SIDE_FROM ? group->from[i] : group->to[i].cls;
 }
 
-static uint32_t classes_on(const struct reshape_group *g, enum side side)
+static uint32_t classes_on(const struct reshape_group *group, enum side side)
 {
-    return side == SIDE_FROM ? g->n_from : g->n_to;
+    return side == SIDE_FROM ? group->n_from : group->n_to;
 }
 
 static uint32_t axes_on(const struct instance *in,
-                        const struct reshape_group *g, enum side side)
+                        const struct reshape_group *group, enum side side)
 {
     uint32_t n = 0;
-    for (uint32_t i = 0; i < classes_on(g, side); i++)
-        n += in->rank[class_at(g, side, i)];
+    for (uint32_t i = 0; i < classes_on(group, side); i++)
+        n += in->rank[class_at(group, side, i)];
     return n;
 }
 
-static uint32_t unit_of(const struct instance *in, const struct pat *p,
+static uint32_t unit_of(const struct instance *in, const struct pat *pattern,
                         enum side side, uint32_t axis)
 {
-    for (uint32_t g = 0; g < p->n_groups; g++) {
-        const struct reshape_group *group = &p->groups[g];
+    for (uint32_t g = 0; g < pattern->n_groups; g++) {
+        const struct reshape_group *group = &pattern->groups[g];
         for (uint32_t i = 0; i < classes_on(group, side); i++) {
             if (class_at(group, side, i) != in->axis_class[axis])
                 continue;
@@ -53,18 +53,18 @@ static bool is_group(uint32_t unit)
 }
 
 // All axes of a unit on one side, appended.
-static void put_unit(const struct instance *in, const struct pat *p,
-                     enum side side, uint32_t unit, struct order *o)
+static void put_unit(const struct instance *in, const struct pat *pattern,
+                     enum side side, uint32_t unit, struct order *order)
 {
     if (!is_group(unit)) {
-        o->axis[o->n++] = unit;
+        order->axis[order->n++] = unit;
         return;
     }
-    const struct reshape_group *g = &p->groups[unit - UNIT_OF_GROUP(0)];
-    for (uint32_t i = 0; i < classes_on(g, side); i++) {
-        uint32_t c = class_at(g, side, i);
+    const struct reshape_group *group = &pattern->groups[unit - UNIT_OF_GROUP(0)];
+    for (uint32_t i = 0; i < classes_on(group, side); i++) {
+        uint32_t c = class_at(group, side, i);
         for (uint32_t k = 0; k < in->rank[c]; k++)
-            o->axis[o->n++] = in->class_axes[c][k];
+            order->axis[order->n++] = in->class_axes[c][k];
     }
 }
 
@@ -77,19 +77,19 @@ static bool has(const uint32_t *list, uint32_t n, uint32_t x)
 }
 
 // Axis `axis` behind the one before it in `like`, or first.
-static void insert(struct order *o, const struct order *like, uint32_t i)
+static void insert(struct order *order, const struct order *like, uint32_t i)
 {
     uint32_t at = 0;
     if (i > 0)
-        at = order_find(o, like->axis[i - 1]) + 1; // NONE + 1 = 0
-    for (uint32_t k = o->n++; k > at; k--)
-        o->axis[k] = o->axis[k - 1];
-    o->axis[at] = like->axis[i];
+        at = order_find(order, like->axis[i - 1]) + 1; // NONE + 1 = 0
+    for (uint32_t k = order->n++; k > at; k--)
+        order->axis[k] = order->axis[k - 1];
+    order->axis[at] = like->axis[i];
 }
 
 // Both orders, the units in the order in which `lead` has them on `side`; on
 // the other side free axes stand as in `other`.
-static void arrange(const struct instance *in, const struct pat *p,
+static void arrange(const struct instance *in, const struct pat *pattern,
                     enum side side, const struct order *lead,
                     const struct order *other, struct order *mine,
                     struct order *theirs)
@@ -100,35 +100,35 @@ static void arrange(const struct instance *in, const struct pat *p,
     theirs->axis = ARENA_NEW(in->mem, uint32_t, other->n);
     mine->n = theirs->n = 0;
     for (uint32_t i = 0; i < lead->n; i++) {
-        uint32_t unit = unit_of(in, p, side, lead->axis[i]);
+        uint32_t unit = unit_of(in, pattern, side, lead->axis[i]);
         if (unit == FREE) {
             mine->axis[mine->n++] = lead->axis[i];
         } else if (!has(units, n, unit)) {
             units[n++] = unit;
-            put_unit(in, p, side, unit, mine);
-            put_unit(in, p, back, unit, theirs);
+            put_unit(in, pattern, side, unit, mine);
+            put_unit(in, pattern, back, unit, theirs);
         }
     }
     for (uint32_t i = 0; i < other->n; i++)
-        if (unit_of(in, p, back, other->axis[i]) == FREE)
+        if (unit_of(in, pattern, back, other->axis[i]) == FREE)
             insert(theirs, other, i);
 }
 
-void reshape_from(const struct instance *in, const struct pat *p,
+void reshape_from(const struct instance *in, const struct pat *pattern,
                   const struct order *natural, const struct order *wish,
                   struct order *from, struct order *to)
 {
-    arrange(in, p, SIDE_FROM, natural, wish, from, to);
+    arrange(in, pattern, SIDE_FROM, natural, wish, from, to);
 }
 
-void reshape_to(const struct instance *in, const struct pat *p,
+void reshape_to(const struct instance *in, const struct pat *pattern,
                 const struct order *natural, const struct order *wish,
                 struct order *from, struct order *to)
 {
-    arrange(in, p, SIDE_TO, wish, natural, to, from);
+    arrange(in, pattern, SIDE_TO, wish, natural, to, from);
 }
 
-bool reshape_fits(const struct instance *in, const struct pat *p,
+bool reshape_fits(const struct instance *in, const struct pat *pattern,
                   const struct order *from, const struct order *to)
 {
     struct order left = {0, NULL}, right = {0, NULL};
@@ -137,13 +137,13 @@ bool reshape_fits(const struct instance *in, const struct pat *p,
     left.axis = mem_alloc((from->n + 1u) * sizeof *left.axis);
     right.axis = mem_alloc((to->n + 1u) * sizeof *right.axis);
     for (uint32_t i = 0; i < from->n; i++)
-        if (unit_of(in, p, SIDE_FROM, from->axis[i]) != FREE)
+        if (unit_of(in, pattern, SIDE_FROM, from->axis[i]) != FREE)
             left.axis[left.n++] = from->axis[i];
     for (uint32_t i = 0; i < to->n; i++)
-        if (unit_of(in, p, SIDE_TO, to->axis[i]) != FREE)
+        if (unit_of(in, pattern, SIDE_TO, to->axis[i]) != FREE)
             right.axis[right.n++] = to->axis[i];
     struct arena_mark mark = arena_mark(in->mem);
-    arrange(in, p, SIDE_FROM, &left, &right, &same, &want);
+    arrange(in, pattern, SIDE_FROM, &left, &right, &same, &want);
     ok = order_same(&left, &same) && order_same(&right, &want);
     arena_reset(in->mem, mark);
     mem_free(left.axis);

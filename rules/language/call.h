@@ -7,22 +7,22 @@
 #include "rules/language/parse.h"
 
 // parse_call.c
-bool class_name(struct parser *p, uint32_t *out);
-bool class_set(struct parser *p, uint64_t *set); // {x, y}
+bool class_name(struct parser *parser, uint32_t *out);
+bool class_set(struct parser *parser, uint64_t *set); // {x, y}
 // {x: n, y: m} into v[..][k].
-bool class_sizes(struct parser *p, struct attr_set *set, int k);
+bool class_sizes(struct parser *parser, struct attr_set *set, int k);
 // `expression` or `{x: expression}` for attribute k; without a class it is for
 // those of `on` that its maps are on, all of them if it has no map.
-bool call_attribute(struct parser *p, uint64_t on, struct attr_set *set, int k);
+bool call_attribute(struct parser *parser, uint64_t on, struct attr_set *set, int k);
 // The same where a run-time value may stand.
-bool start_attr(struct parser *p, uint64_t on, struct attr_set *set, int k);
+bool start_attr(struct parser *parser, uint64_t on, struct attr_set *set, int k);
 // Allows indices, unless a precondition is being read; returns what to put back
 // into index_use.
-enum index_use index_allow(struct parser *p);
-bool axis_attr(struct parser *p, uint32_t *axis); // axis=a)
-uint32_t call_operand(struct parser *p);
+enum index_use index_allow(struct parser *parser);
+bool axis_attr(struct parser *parser, uint32_t *axis); // axis=a)
+uint32_t call_operand(struct parser *parser);
 // A reducer: its sign, its name or a monoid variable.
-bool call_reducer(struct parser *p, enum op *op, uint32_t *opvar);
+bool call_reducer(struct parser *parser, enum op *op, uint32_t *opvar);
 
 // `, name=value` in any order, each at most once, then `)`.
 enum option_kind {
@@ -44,23 +44,23 @@ struct option {
     bool needed, given;
 };
 // on: the classes that attributes may name, read when they are needed.
-bool call_options(struct parser *p, const uint64_t *on, struct option *list,
+bool call_options(struct parser *parser, const uint64_t *on, struct option *list,
              uint32_t n, struct attr_set *set);
 
 // parse_contract.c
-uint32_t call_count(struct parser *p, struct place at);
-uint32_t call_dot(struct parser *p, struct place at);
-uint32_t call_conv(struct parser *p, struct place at);
-uint32_t call_reduce_window(struct parser *p, struct place at);
-uint32_t call_dynamic_slice(struct parser *p, struct place at);
-uint32_t call_dynamic_update(struct parser *p, struct place at);
-uint32_t call_gather(struct parser *p, struct place at);
-uint32_t call_scatter(struct parser *p, struct place at);
-uint32_t call_value(struct parser *p, struct place at);
+uint32_t call_count(struct parser *parser, struct place at);
+uint32_t call_dot(struct parser *parser, struct place at);
+uint32_t call_conv(struct parser *parser, struct place at);
+uint32_t call_reduce_window(struct parser *parser, struct place at);
+uint32_t call_dynamic_slice(struct parser *parser, struct place at);
+uint32_t call_dynamic_update(struct parser *parser, struct place at);
+uint32_t call_gather(struct parser *parser, struct place at);
+uint32_t call_scatter(struct parser *parser, struct place at);
+uint32_t call_value(struct parser *parser, struct place at);
 
 // parse_reshape.c
-uint32_t call_reshape(struct parser *p, struct place at);
-uint32_t call_merge(struct parser *p, struct place at);
-uint32_t call_split(struct parser *p, struct place at);
+uint32_t call_reshape(struct parser *parser, struct place at);
+uint32_t call_merge(struct parser *parser, struct place at);
+uint32_t call_split(struct parser *parser, struct place at);
 
 #endif

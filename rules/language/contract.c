@@ -3,89 +3,89 @@
 // at computed places.
 #include "rules/language/call.h"
 
-static bool two_operands(struct parser *p, uint32_t *a, uint32_t *b)
+static bool two_operands(struct parser *parser, uint32_t *a, uint32_t *b)
 {
-    return (*a = call_operand(p)) != NONE &&
-           parser_expect(p, ',', "`,` and the second operand") &&
-           (*b = call_operand(p)) != NONE;
+    return (*a = call_operand(parser)) != NONE &&
+           parser_expect(parser, ',', "`,` and the second operand") &&
+           (*b = call_operand(parser)) != NONE;
 }
 
 // The number of elements is the sum of as many ones.
-uint32_t call_count(struct parser *p, struct place at)
+uint32_t call_count(struct parser *parser, struct place at)
 {
-    struct pat n = pat_blank(PAT_LITERAL, N_OPS, at);
+    struct pat pattern = pat_blank(PAT_LITERAL, N_OPS, at);
     struct attr_set set = {0};
-    n.lit = LIT_INT;
-    n.k = 1;
-    if (!class_sizes(p, &set, 0) || !parser_expect(p, ')', "`)`"))
+    pattern.lit = LIT_INT;
+    pattern.k = 1;
+    if (!class_sizes(parser, &set, 0) || !parser_expect(parser, ')', "`)`"))
         return NONE;
-    uint32_t one = elab_literal(p, n, KIND_SINT | KIND_UINT | KIND_FLOAT, at);
-    uint32_t ones = one == NONE ? NONE : elab_broadcast(p, one, &set, at);
+    uint32_t one = elab_literal(parser, pattern, KIND_SINT | KIND_UINT | KIND_FLOAT, at);
+    uint32_t ones = one == NONE ? NONE : elab_broadcast(parser, one, &set, at);
     return ones == NONE
                ? NONE
-               : elab_reduce(p, OP_ADD, NONE, ones, NONE, set.classes, at);
+               : elab_reduce(parser, OP_ADD, NONE, ones, NONE, set.classes, at);
 }
 
-uint32_t call_dot(struct parser *p, struct place at)
+uint32_t call_dot(struct parser *parser, struct place at)
 {
-    struct pat n = pat_blank(PAT_OP, OP_DOT_GENERAL, at);
+    struct pat pattern = pat_blank(PAT_OP, OP_DOT_GENERAL, at);
     struct option list[] = {
-        {.name = "contract", .kind = OPTION_CLASSES, .classes = &n.classes},
-        {.name = "batch", .kind = OPTION_CLASSES, .classes = &n.batch},
+        {.name = "contract", .kind = OPTION_CLASSES, .classes = &pattern.classes},
+        {.name = "batch", .kind = OPTION_CLASSES, .classes = &pattern.batch},
     };
     struct attr_set set = {0};
     uint64_t on = 0;
     uint32_t a, b;
-    if (!two_operands(p, &a, &b))
+    if (!two_operands(parser, &a, &b))
         return NONE;
-    if (parser_at(p, ')')) // an outer product
-        p->at++;
-    else if (!call_options(p, &on, list, 2, &set))
+    if (parser_at(parser, ')')) // an outer product
+        parser->at++;
+    else if (!call_options(parser, &on, list, 2, &set))
         return NONE;
-    return elab_dot(p, n, a, b);
+    return elab_dot(parser, pattern, a, b);
 }
 
-uint32_t call_conv(struct parser *p, struct place at)
+uint32_t call_conv(struct parser *parser, struct place at)
 {
-    struct pat n = pat_blank(PAT_OP, OP_CONVOLUTION, at);
+    struct pat pattern = pat_blank(PAT_OP, OP_CONVOLUTION, at);
     struct option list[] = {
         {.name = "feature",
          .kind = OPTION_CLASSES,
-         .classes = &n.classes,
+         .classes = &pattern.classes,
          .needed = true},
         {.name = "spatial",
          .kind = OPTION_CLASSES,
-         .classes = &n.spatial,
+         .classes = &pattern.spatial,
          .needed = true},
         {.name = "stride", .k = 0},
         {.name = "low", .k = 1},
         {.name = "high", .k = 2},
         {.name = "dilation", .k = 3},
         {.name = "kernel_dilation", .k = 4},
-        {.name = "flip", .kind = OPTION_CLASSES, .classes = &n.flipped},
+        {.name = "flip", .kind = OPTION_CLASSES, .classes = &pattern.flipped},
         {.name = "feature_groups",
          .kind = OPTION_GROUPS,
-         .value = &n.feature_groups},
+         .value = &pattern.feature_groups},
         {.name = "batch_groups",
          .kind = OPTION_GROUPS,
-         .value = &n.batch_groups},
+         .value = &pattern.batch_groups},
     };
     struct attr_set set = {0};
     uint32_t a, k;
-    if (!two_operands(p, &a, &k) ||
-        !call_options(p, &n.spatial, list, sizeof list / sizeof *list, &set))
+    if (!two_operands(parser, &a, &k) ||
+        !call_options(parser, &pattern.spatial, list, sizeof list / sizeof *list, &set))
         return NONE;
-    if (set.classes & ~n.spatial) {
-        parser_fail(p, at, "`conv`: attributes of %s, which are not spatial",
-             classes_text(p, set.classes & ~n.spatial));
+    if (set.classes & ~pattern.spatial) {
+        parser_fail(parser, at, "`conv`: attributes of %s, which are not spatial",
+             classes_text(parser, set.classes & ~pattern.spatial));
         return NONE;
     }
-    return elab_conv(p, n, a, k, &set);
+    return elab_conv(parser, pattern, a, k, &set);
 }
 
-uint32_t call_reduce_window(struct parser *p, struct place at)
+uint32_t call_reduce_window(struct parser *parser, struct place at)
 {
-    struct pat n = pat_blank(PAT_OP, OP_REDUCE_WINDOW, at);
+    struct pat pattern = pat_blank(PAT_OP, OP_REDUCE_WINDOW, at);
     uint32_t a, init = NONE;
     struct option list[] = {
         {.name = "size", .k = 0},
@@ -97,136 +97,136 @@ uint32_t call_reduce_window(struct parser *p, struct place at)
         {.name = "init", .kind = OPTION_PATTERN, .pat = &init},
     };
     struct attr_set set = {0};
-    if (!call_reducer(p, &n.reducer, &n.opvar) || !parser_expect(p, ',', "`,`") ||
-        (a = call_operand(p)) == NONE)
+    if (!call_reducer(parser, &pattern.reducer, &pattern.opvar) || !parser_expect(parser, ',', "`,`") ||
+        (a = call_operand(parser)) == NONE)
         return NONE;
-    uint64_t on = pat_classes(p, a);
-    if (!call_options(p, &on, list, sizeof list / sizeof *list, &set))
+    uint64_t on = pat_classes(parser, a);
+    if (!call_options(parser, &on, list, sizeof list / sizeof *list, &set))
         return NONE;
-    return elab_reduce_window(p, n, a, init, &set);
+    return elab_reduce_window(parser, pattern, a, init, &set);
 }
 
 // The start may come without its name.  Reads what follows the operands.
-static bool dynamic_options(struct parser *p, uint64_t on, uint32_t n,
+static bool dynamic_options(struct parser *parser, uint64_t on, uint32_t n,
                             struct attr_set *set)
 {
     struct option list[] = {
         {.name = "start", .kind = OPTION_START, .k = 0},
         {.name = "size", .kind = OPTION_SIZE, .k = 1},
     };
-    const struct token *t = parser_token(p) + 1;
-    bool named = parser_at(p, ',') && t->kind == T_NAME && t[1].kind == '=';
-    if (parser_at(p, ',') && !named) {
-        p->at++;
-        if (!start_attr(p, on, set, 0))
+    const struct token *token = parser_token(parser) + 1;
+    bool named = parser_at(parser, ',') && token->kind == T_NAME && token[1].kind == '=';
+    if (parser_at(parser, ',') && !named) {
+        parser->at++;
+        if (!start_attr(parser, on, set, 0))
             return false;
         list[0].given = true;
-        if (parser_accept(p, ')'))
+        if (parser_accept(parser, ')'))
             return set->classes ||
-                   parser_fail(p, t->place,
+                   parser_fail(parser, token->place,
                         "the operand has no axes to which the start could "
                         "belong");
     }
-    return call_options(p, &on, list, n, set);
+    return call_options(parser, &on, list, n, set);
 }
 
-uint32_t call_dynamic_slice(struct parser *p, struct place at)
+uint32_t call_dynamic_slice(struct parser *parser, struct place at)
 {
     struct attr_set set = {0};
-    uint32_t a = call_operand(p);
-    if (a == NONE || !dynamic_options(p, pat_classes(p, a), 2, &set))
+    uint32_t a = call_operand(parser);
+    if (a == NONE || !dynamic_options(parser, pat_classes(parser, a), 2, &set))
         return NONE;
-    return elab_dynamic_slice(p, a, &set, at);
+    return elab_dynamic_slice(parser, a, &set, at);
 }
 
-uint32_t call_dynamic_update(struct parser *p, struct place at)
+uint32_t call_dynamic_update(struct parser *parser, struct place at)
 {
     struct attr_set set = {0};
     uint32_t a, u;
-    if (!two_operands(p, &a, &u) ||
-        !dynamic_options(p, pat_classes(p, a), 1, &set))
+    if (!two_operands(parser, &a, &u) ||
+        !dynamic_options(parser, pat_classes(parser, a), 1, &set))
         return NONE;
-    return elab_dynamic_update(p, a, u, &set, at);
+    return elab_dynamic_update(parser, a, u, &set, at);
 }
 
-uint32_t call_gather(struct parser *p, struct place at)
+uint32_t call_gather(struct parser *parser, struct place at)
 {
-    struct pat n = pat_blank(PAT_OP, OP_GATHER, at);
+    struct pat pattern = pat_blank(PAT_OP, OP_GATHER, at);
     uint32_t a, i, axis = NONE;
     struct option list[] = {
         {.name = "axis", .kind = OPTION_AXIS, .axis = &axis, .needed = true},
         {.name = "size", .kind = OPTION_SIZE, .k = 0},
-        {.name = "batch", .kind = OPTION_CLASSES, .classes = &n.batch},
+        {.name = "batch", .kind = OPTION_CLASSES, .classes = &pattern.batch},
     };
     struct attr_set set = {0};
-    if (!two_operands(p, &a, &i))
+    if (!two_operands(parser, &a, &i))
         return NONE;
-    uint64_t on = pat_classes(p, a);
-    if (!call_options(p, &on, list, 3, &set))
+    uint64_t on = pat_classes(parser, a);
+    if (!call_options(parser, &on, list, 3, &set))
         return NONE;
-    n.classes = BIT(axis);
-    if (list[1].given && set.classes & ~n.classes) {
+    pattern.classes = BIT(axis);
+    if (list[1].given && set.classes & ~pattern.classes) {
         // A number without a class is for the axis.
         const struct iexp *size = set.v[axis][0];
         bool bare = size && set.classes == on;
-        for (uint32_t c = 0; c < p->classes.len; c++)
+        for (uint32_t c = 0; c < parser->classes.len; c++)
             bare = bare && (!(on >> c & 1) || set.v[c][0] == size);
         if (!bare) {
-            parser_fail(p, at, "`gather`: a size of %s, but its axis is `%s`",
-                 classes_text(p, set.classes & ~n.classes),
-                 p->classes.at[axis].name);
+            parser_fail(parser, at, "`gather`: a size of %s, but its axis is `%s`",
+                 classes_text(parser, set.classes & ~pattern.classes),
+                 parser->classes.at[axis].name);
             return NONE;
         }
-        set = (struct attr_set){.classes = n.classes};
+        set = (struct attr_set){.classes = pattern.classes};
         set.v[axis][0] = size;
     }
-    return elab_gather(p, n, a, i, &set);
+    return elab_gather(parser, pattern, a, i, &set);
 }
 
-uint32_t call_scatter(struct parser *p, struct place at)
+uint32_t call_scatter(struct parser *parser, struct place at)
 {
-    struct pat n = pat_blank(PAT_OP, OP_SCATTER, at);
+    struct pat pattern = pat_blank(PAT_OP, OP_SCATTER, at);
     uint32_t a, i, u, axis = NONE;
     struct option list[] = {
         {.name = "axis", .kind = OPTION_AXIS, .axis = &axis, .needed = true},
-        {.name = "batch", .kind = OPTION_CLASSES, .classes = &n.batch},
+        {.name = "batch", .kind = OPTION_CLASSES, .classes = &pattern.batch},
     };
     struct attr_set set = {0};
     uint64_t on = 0;
-    if (!call_reducer(p, &n.reducer, &n.opvar) || !parser_expect(p, ',', "`,`") ||
-        !two_operands(p, &a, &i) || !parser_expect(p, ',', "`,` and the updates") ||
-        (u = call_operand(p)) == NONE || !call_options(p, &on, list, 2, &set))
+    if (!call_reducer(parser, &pattern.reducer, &pattern.opvar) || !parser_expect(parser, ',', "`,`") ||
+        !two_operands(parser, &a, &i) || !parser_expect(parser, ',', "`,` and the updates") ||
+        (u = call_operand(parser)) == NONE || !call_options(parser, &on, list, 2, &set))
         return NONE;
-    n.classes = BIT(axis);
-    return elab_scatter(p, n, a, i, u);
+    pattern.classes = BIT(axis);
+    return elab_scatter(parser, pattern, a, i, u);
 }
 
 // An integer for the whole rule: over single axes, and blocks, whose maps
 // stand for the product over their axes.
-uint32_t call_value(struct parser *p, struct place at)
+uint32_t call_value(struct parser *parser, struct place at)
 {
-    struct pat n = pat_blank(PAT_LITERAL, N_OPS, at);
-    p->seen_classes = 0;
-    enum index_use before = index_allow(p);
-    n.lit = LIT_VALUE;
-    n.value = parse_iexp(p);
-    p->index_use = before;
-    if (!n.value || !parser_expect(p, ')', "`)`"))
+    struct pat pattern = pat_blank(PAT_LITERAL, N_OPS, at);
+    parser->seen_classes = 0;
+    enum index_use before = index_allow(parser);
+    pattern.lit = LIT_VALUE;
+    pattern.value = parse_iexp(parser);
+    parser->index_use = before;
+    if (!pattern.value || !parser_expect(parser, ')', "`)`"))
         return NONE;
-    for (uint32_t c = 0; c < p->classes.len; c++) {
-        const struct axis_class *x = &p->classes.at[c];
-        if (!(p->seen_classes >> c & 1) || x->single || x->block)
+    for (uint32_t c = 0; c < parser->classes.len; c++) {
+        const struct axis_class *cls = &parser->classes.at[c];
+        if (!(parser->seen_classes >> c & 1) || cls->single || cls->block)
             continue;
-        parser_fail(p, at,
+        parser_fail(parser, at,
              "`value` is one integer, but `%s` may have several axes; declare "
              "`axis %s`",
-             x->name, x->name);
+             cls->name, cls->name);
         return NONE;
     }
-    if (n.value->op == IE_CONST) { // one spelling of a number
-        n.lit = LIT_INT;
-        n.k = n.value->k;
-        n.value = NULL;
+    if (pattern.value->op == IE_CONST) { // one spelling of a number
+        pattern.lit = LIT_INT;
+        pattern.k = pattern.value->k;
+        pattern.value = NULL;
     }
-    return elab_literal(p, n, KIND_SINT | KIND_UINT | KIND_FLOAT, at);
+    return elab_literal(parser, pattern, KIND_SINT | KIND_UINT | KIND_FLOAT, at);
 }

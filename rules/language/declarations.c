@@ -5,159 +5,159 @@
 
 typedef void statement_fn(struct parser *p);
 
-static void read_origin(struct parser *p)
+static void read_origin(struct parser *parser)
 {
     do {
-        const struct token *t = parser_token(p);
-        if (!parser_expect(p, T_STRING, "a string"))
+        const struct token *token = parser_token(parser);
+        if (!parser_expect(parser, T_STRING, "a string"))
             return;
-        char *text = ARENA_NEW(p->mem, char, t->len + 1);
+        char *text = ARENA_NEW(parser->mem, char, token->len + 1);
         uint32_t n = 0;
-        for (uint32_t i = 0; i < t->len; i++) {
-            if (t->at[i] == '\\')
+        for (uint32_t i = 0; i < token->len; i++) {
+            if (token->at[i] == '\\')
                 i++;
-            text[n++] = t->at[i];
+            text[n++] = token->at[i];
         }
-        vec_push(&p->origins, text);
-    } while (parser_accept(p, ','));
+        vec_push(&parser->origins, text);
+    } while (parser_accept(parser, ','));
 }
 
-static void read_claims(struct parser *p)
+static void read_claims(struct parser *parser)
 {
-    if (p->has_claims) {
-        parser_fail(p, parser_token(p)->place, "a second `claims`");
+    if (parser->has_claims) {
+        parser_fail(parser, parser_token(parser)->place, "a second `claims`");
         return;
     }
-    p->claims_place = parser_token(p)->place;
-    p->has_claims = true;
+    parser->claims_place = parser_token(parser)->place;
+    parser->has_claims = true;
     do {
-        const struct token *t = parser_token(p);
-        enum domain d;
-        if (!parser_at(p, T_NAME) || !domain_by_text(parser_token_text(p, t), &d)) {
-            parser_expected(p, "a domain (bool, int, word, real, float)");
+        const struct token *token = parser_token(parser);
+        enum domain domain;
+        if (!parser_at(parser, T_NAME) || !domain_by_text(parser_token_text(parser, token), &domain)) {
+            parser_expected(parser, "a domain (bool, int, word, real, float)");
             return;
         }
-        p->at++;
-        if (p->claims & 1u << d) {
-            parser_fail(p, t->place, "the domain `%s` is named twice", domain_text(d));
+        parser->at++;
+        if (parser->claims & 1u << domain) {
+            parser_fail(parser, token->place, "the domain `%s` is named twice", domain_text(domain));
             return;
         }
-        p->claims |= 1u << d;
-    } while (parser_accept(p, ','));
+        parser->claims |= 1u << domain;
+    } while (parser_accept(parser, ','));
 }
 
-static bool read_least_rank(struct parser *p, struct axis_class *c)
+static bool read_least_rank(struct parser *parser, struct axis_class *cls)
 {
-    if (!parser_accept_word(p, "rank"))
+    if (!parser_accept_word(parser, "rank"))
         return true;
-    const struct token *t = parser_token(p);
-    if (!parser_expect(p, T_GE, "`>=`"))
+    const struct token *token = parser_token(parser);
+    if (!parser_expect(parser, T_GE, "`>=`"))
         return false;
-    t = parser_token(p);
-    if (!parser_at(p, T_INT) || t->value > 1)
-        return parser_expected(p, "a least rank, 0 or 1");
-    p->at++;
-    c->least_rank = (uint32_t)t->value;
+    token = parser_token(parser);
+    if (!parser_at(parser, T_INT) || token->value > 1)
+        return parser_expected(parser, "a least rank, 0 or 1");
+    parser->at++;
+    cls->least_rank = (uint32_t)token->value;
     return true;
 }
 
 // `axes x, y like w rank >= 1`; the class after `like` is looked up later.
-static void read_axes(struct parser *p, bool single)
+static void read_axes(struct parser *parser, bool single)
 {
     do {
-        uint32_t index = p->classes.len;
-        const struct token *t = parser_token(p);
-        struct axis_class c = {.single = single, .like = index, .joint = index};
-        c.least_rank = single;
-        c.place = t->place;
+        uint32_t index = parser->classes.len;
+        const struct token *token = parser_token(parser);
+        struct axis_class cls = {.single = single, .like = index, .joint = index};
+        cls.least_rank = single;
+        cls.place = token->place;
         if (index == LIMIT_CLASSES) {
-            parser_fail(p, t->place, "more than %d axis classes", LIMIT_CLASSES);
+            parser_fail(parser, token->place, "more than %d axis classes", LIMIT_CLASSES);
             return;
         }
-        if (!declare_name(p, SYM_CLASS, index, "the name of an axis class"))
+        if (!declare_name(parser, SYM_CLASS, index, "the name of an axis class"))
             return;
-        c.name = parser_token_text(p, t);
-        vec_push(&p->classes, c);
-        if (parser_accept_word(p, "like") && !parser_expect(p, T_NAME, "an axis class"))
+        cls.name = parser_token_text(parser, token);
+        vec_push(&parser->classes, cls);
+        if (parser_accept_word(parser, "like") && !parser_expect(parser, T_NAME, "an axis class"))
             return;
-        if (!single && !read_least_rank(p, &p->classes.at[index]))
+        if (!single && !read_least_rank(parser, &parser->classes.at[index]))
             return;
-    } while (parser_accept(p, ','));
+    } while (parser_accept(parser, ','));
 }
 
-static void read_classes(struct parser *p)
+static void read_classes(struct parser *parser)
 {
-    read_axes(p, false);
+    read_axes(parser, false);
 }
 
-static void read_axis(struct parser *p)
+static void read_axis(struct parser *parser)
 {
-    read_axes(p, true);
+    read_axes(parser, true);
 }
 
 // Second look at the same statement: `like`.
-static void read_like(struct parser *p)
+static void read_like(struct parser *parser)
 {
     do {
-        const struct token *t = parser_token(p);
-        if (!parser_accept(p, T_NAME))
+        const struct token *token = parser_token(parser);
+        if (!parser_accept(parser, T_NAME))
             return;
-        struct symbol *self = &p->syms[t->name];
-        if (parser_accept_word(p, "like")) {
-            const struct token *of = parser_token(p);
-            struct symbol *s;
-            if (!parser_accept(p, T_NAME) || !(s = sym_use(p, of, SYM_CLASS)))
+        struct symbol *self = &parser->syms[token->name];
+        if (parser_accept_word(parser, "like")) {
+            const struct token *of = parser_token(parser);
+            struct symbol *symbol;
+            if (!parser_accept(parser, T_NAME) || !(symbol = sym_use(parser, of, SYM_CLASS)))
                 return;
-            struct axis_class *c = &p->classes.at[self->index];
-            if (s == self) {
-                parser_fail(p, of->place, "`%s` is like itself", c->name);
+            struct axis_class *cls = &parser->classes.at[self->index];
+            if (symbol == self) {
+                parser_fail(parser, of->place, "`%s` is like itself", cls->name);
                 return;
             }
-            if (c->single != p->classes.at[s->index].single) {
-                parser_fail(p, of->place,
+            if (cls->single != parser->classes.at[symbol->index].single) {
+                parser_fail(parser, of->place,
                      "`%s` and `%s` cannot be alike: one is a single `axis`, "
                      "the other is not",
-                     c->name, p->classes.at[s->index].name);
+                     cls->name, parser->classes.at[symbol->index].name);
                 return;
             }
-            c->like = s->index;
+            cls->like = symbol->index;
         }
-        if (parser_accept_word(p, "rank"))
-            p->at += 2;
-    } while (parser_accept(p, ','));
+        if (parser_accept_word(parser, "rank"))
+            parser->at += 2;
+    } while (parser_accept(parser, ','));
 }
 
 // Every member of a rank class points to its first class, and has the least
 // rank of all.
-static void close_families(struct parser *p)
+static void close_families(struct parser *parser)
 {
-    struct axis_class *c = p->classes.at;
+    struct axis_class *cls = parser->classes.at;
     uint32_t group[LIMIT_CLASSES];
-    for (uint32_t i = 0; i < p->classes.len; i++)
+    for (uint32_t i = 0; i < parser->classes.len; i++)
         group[i] = i;
-    for (uint32_t i = 0; i < p->classes.len; i++) {
-        uint32_t from = group[i], to = group[c[i].like];
-        for (uint32_t j = 0; j < p->classes.len && from != to; j++)
+    for (uint32_t i = 0; i < parser->classes.len; i++) {
+        uint32_t from = group[i], to = group[cls[i].like];
+        for (uint32_t j = 0; j < parser->classes.len && from != to; j++)
             if (group[j] == from)
                 group[j] = to;
     }
-    for (uint32_t i = 0; i < p->classes.len; i++) {
+    for (uint32_t i = 0; i < parser->classes.len; i++) {
         uint32_t first = NONE;
         uint32_t least = 0;
-        for (uint32_t j = 0; j < p->classes.len; j++) {
+        for (uint32_t j = 0; j < parser->classes.len; j++) {
             if (group[j] != group[i])
                 continue;
             if (first == NONE)
                 first = j;
-            if (c[j].least_rank > least)
-                least = c[j].least_rank;
+            if (cls[j].least_rank > least)
+                least = cls[j].least_rank;
         }
-        c[i].like = first;
-        c[i].least_rank = least;
+        cls[i].like = first;
+        cls[i].least_rank = least;
     }
 }
 
-static bool type_kind_word(struct parser *p, unsigned *kinds)
+static bool type_kind_word(struct parser *parser, unsigned *kinds)
 {
     static const struct {
         const char *word;
@@ -173,7 +173,7 @@ static bool type_kind_word(struct parser *p, unsigned *kinds)
         {"bool", KIND_BOOL},
     };
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-        if (parser_accept_word(p, words[i].word)) {
+        if (parser_accept_word(parser, words[i].word)) {
             *kinds |= words[i].kinds;
             return true;
         }
@@ -181,305 +181,305 @@ static bool type_kind_word(struct parser *p, unsigned *kinds)
     return false;
 }
 
-static bool read_kinds(struct parser *p, unsigned *kinds)
+static bool read_kinds(struct parser *parser, unsigned *kinds)
 {
     do {
-        if (!type_kind_word(p, kinds))
-            return parser_expected(p, "a kind of element types (any, num, int, sint, "
+        if (!type_kind_word(parser, kinds))
+            return parser_expected(parser, "a kind of element types (any, num, int, sint, "
                                "uint, float, real, bool)");
-    } while (parser_accept(p, '|'));
+    } while (parser_accept(parser, '|'));
     return true;
 }
 
-uint32_t parse_type(struct parser *p)
+uint32_t parse_type(struct parser *parser)
 {
     unsigned kinds = 0;
-    const struct token *t = parser_token(p);
-    if (type_kind_word(p, &kinds)) {
-        if (parser_accept(p, '|') && !read_kinds(p, &kinds))
+    const struct token *token = parser_token(parser);
+    if (type_kind_word(parser, &kinds)) {
+        if (parser_accept(parser, '|') && !read_kinds(parser, &kinds))
             return NONE;
-        return type_fresh(p, kinds, "");
+        return type_fresh(parser, kinds, "");
     }
-    if (!parser_at(p, T_NAME)) {
-        parser_expected(p, "an element type");
+    if (!parser_at(parser, T_NAME)) {
+        parser_expected(parser, "an element type");
         return NONE;
     }
-    p->at++;
-    struct symbol *s = &p->syms[t->name];
-    if (s->kind == SYM_NONE && *t->at >= 'A' && *t->at <= 'Z') {
-        uint32_t v = type_fresh(p, KIND_ANY, parser_token_text(p, t));
-        s = sym_declare(p, t, SYM_TYPE, v);
+    parser->at++;
+    struct symbol *symbol = &parser->syms[token->name];
+    if (symbol->kind == SYM_NONE && *token->at >= 'A' && *token->at <= 'Z') {
+        uint32_t v = type_fresh(parser, KIND_ANY, parser_token_text(parser, token));
+        symbol = sym_declare(parser, token, SYM_TYPE, v);
     } else {
-        s = sym_use(p, t, SYM_TYPE);
+        symbol = sym_use(parser, token, SYM_TYPE);
     }
-    if (!s)
+    if (!symbol)
         return NONE;
-    s->used = true;
-    return s->index;
+    symbol->used = true;
+    return symbol->index;
 }
 
-static void read_type(struct parser *p)
+static void read_type(struct parser *parser)
 {
     do {
-        const struct token *t = parser_token(p);
+        const struct token *token = parser_token(parser);
         unsigned kinds = 0;
-        if (!declare_name(p, SYM_TYPE, p->tvars.len, "the name of a type"))
+        if (!declare_name(parser, SYM_TYPE, parser->tvars.len, "the name of a type"))
             return;
-        uint32_t v = type_fresh(p, KIND_ANY, parser_token_text(p, t));
-        if (!parser_expect(p, ':', "`:`") || !read_kinds(p, &kinds))
+        uint32_t v = type_fresh(parser, KIND_ANY, parser_token_text(parser, token));
+        if (!parser_expect(parser, ':', "`:`") || !read_kinds(parser, &kinds))
             return;
-        p->tvars.at[v].kinds = kinds;
-    } while (parser_accept(p, ','));
+        parser->tvars.at[v].kinds = kinds;
+    } while (parser_accept(parser, ','));
 }
 
 // The names declared, then the class they are on.
-static bool read_maps(struct parser *p, bool index, const char *what)
+static bool read_maps(struct parser *parser, bool index, const char *what)
 {
-    uint32_t first = p->maps.len;
+    uint32_t first = parser->maps.len;
     do {
-        const struct token *t = parser_token(p);
-        struct map m = {.index = index, .place = t->place};
-        if (!declare_name(p, SYM_MAP, p->maps.len, what))
+        const struct token *token = parser_token(parser);
+        struct map map = {.index = index, .place = token->place};
+        if (!declare_name(parser, SYM_MAP, parser->maps.len, what))
             return false;
-        m.name = parser_token_text(p, t);
-        vec_push(&p->maps, m);
-    } while (parser_accept(p, ','));
-    if (!parser_accept_word(p, "on"))
-        return parser_expected(p, "`,` or `on`");
-    const struct token *t = parser_token(p);
-    struct symbol *s;
-    if (!parser_expect(p, T_NAME, "an axis class") || !(s = sym_use(p, t, SYM_CLASS)))
+        map.name = parser_token_text(parser, token);
+        vec_push(&parser->maps, map);
+    } while (parser_accept(parser, ','));
+    if (!parser_accept_word(parser, "on"))
+        return parser_expected(parser, "`,` or `on`");
+    const struct token *t = parser_token(parser);
+    struct symbol *symbol;
+    if (!parser_expect(parser, T_NAME, "an axis class") || !(symbol = sym_use(parser, t, SYM_CLASS)))
         return false;
-    for (uint32_t i = first; i < p->maps.len; i++) {
-        p->maps.at[i].cls = s->index;
-        if (!map_fits_block(p, i))
+    for (uint32_t i = first; i < parser->maps.len; i++) {
+        parser->maps.at[i].cls = symbol->index;
+        if (!map_fits_block(parser, i))
             return false;
     }
     return true;
 }
 
-static void read_map(struct parser *p)
+static void read_map(struct parser *parser)
 {
-    read_maps(p, false, "the name of a map");
+    read_maps(parser, false, "the name of a map");
 }
 
-static void read_index(struct parser *p)
+static void read_index(struct parser *parser)
 {
-    read_maps(p, true, "the name of an index");
+    read_maps(parser, true, "the name of an index");
 }
 
 // ---- let ----
 
-static void read_let_name(struct parser *p)
+static void read_let_name(struct parser *parser)
 {
-    declare_name(p, SYM_MAP, NONE, "the name of a map");
+    declare_name(parser, SYM_MAP, NONE, "the name of a map");
 }
 
 // Are all maps in a `let` known?  One without an index is a let to come.
-static bool let_ready(const struct parser *p, struct statement s)
+static bool let_ready(const struct parser *parser, struct statement statement)
 {
-    for (uint32_t i = s.start + 2; i < s.end; i++) {
-        const struct token *t = &p->lx.tokens.at[i];
-        if (t->kind == T_NAME && p->syms[t->name].kind == SYM_MAP &&
-            p->syms[t->name].index == NONE)
+    for (uint32_t i = statement.start + 2; i < statement.end; i++) {
+        const struct token *token = &parser->lx.tokens.at[i];
+        if (token->kind == T_NAME && parser->syms[token->name].kind == SYM_MAP &&
+            parser->syms[token->name].index == NONE)
             return false;
     }
     return true;
 }
 
-static void read_let(struct parser *p)
+static void read_let(struct parser *parser)
 {
-    const struct token *name = &p->lx.tokens.at[p->at++];
-    struct map m = {.cls = NONE, .place = name->place};
-    m.name = parser_token_text(p, name);
-    struct symbol *s;
-    if (parser_accept_word(p, "on")) {
-        const struct token *t = parser_token(p);
-        if (!parser_expect(p, T_NAME, "an axis class") ||
-            !(s = sym_use(p, t, SYM_CLASS)))
+    const struct token *name = &parser->lx.tokens.at[parser->at++];
+    struct map map = {.cls = NONE, .place = name->place};
+    map.name = parser_token_text(parser, name);
+    struct symbol *symbol;
+    if (parser_accept_word(parser, "on")) {
+        const struct token *token = parser_token(parser);
+        if (!parser_expect(parser, T_NAME, "an axis class") ||
+            !(symbol = sym_use(parser, token, SYM_CLASS)))
             return;
-        m.cls = s->index;
+        map.cls = symbol->index;
     }
-    if (!parser_expect(p, '=', m.cls == NONE ? "`on` or `=`" : "`=`"))
+    if (!parser_expect(parser, '=', map.cls == NONE ? "`on` or `=`" : "`=`"))
         return;
-    struct place at = parser_token(p)->place;
-    p->seen_classes = 0;
-    p->seen_index = false;
-    p->index_use = INDEX_YES;
-    m.def = m.cls == NONE ? parse_iexp(p) : parse_iexp_on(p, m.cls);
-    p->index_use = INDEX_NO;
-    if (!m.def)
+    struct place at = parser_token(parser)->place;
+    parser->seen_classes = 0;
+    parser->seen_index = false;
+    parser->index_use = INDEX_YES;
+    map.def = map.cls == NONE ? parse_iexp(parser) : parse_iexp_on(parser, map.cls);
+    parser->index_use = INDEX_NO;
+    if (!map.def)
         return;
-    m.index = p->seen_index;
-    uint64_t seen = p->seen_classes;
-    if (m.cls == NONE && seen == 0) {
-        parser_fail(p, at,
+    map.index = parser->seen_index;
+    uint64_t seen = parser->seen_classes;
+    if (map.cls == NONE && seen == 0) {
+        parser_fail(parser, at,
              "`%s` has no map from which its class follows; write "
              "`let %s on CLASS = ...`",
-             m.name, m.name);
+             map.name, map.name);
         return;
     }
-    if (m.cls == NONE && (seen & (seen - 1))) {
-        parser_fail(p, at,
+    if (map.cls == NONE && (seen & (seen - 1))) {
+        parser_fail(parser, at,
              "the maps are on several classes %s; write "
              "`let %s on CLASS = ...`",
-             classes_text(p, seen), m.name);
+             classes_text(parser, seen), map.name);
         return;
     }
-    for (uint32_t c = 0; m.cls == NONE; c++)
+    for (uint32_t c = 0; map.cls == NONE; c++)
         if (seen >> c & 1)
-            m.cls = c;
-    vec_push(&p->maps, m);
-    if (map_fits_block(p, p->maps.len - 1))
-        p->syms[name->name].index = p->maps.len - 1;
+            map.cls = c;
+    vec_push(&parser->maps, map);
+    if (map_fits_block(parser, parser->maps.len - 1))
+        parser->syms[name->name].index = parser->maps.len - 1;
 }
 
 // ---- passes ----
 
 // Runs `read` on a statement behind its first word; it must end at its `;`.
-static void run(struct parser *p, struct statement s, uint32_t skip,
+static void run(struct parser *parser, struct statement statement, uint32_t skip,
                 statement_fn *read, bool declares)
 {
-    p->failed = false;
-    p->depth = 0;
-    p->at = s.start + skip;
-    read(p);
-    if (!p->failed && p->at != s.end)
-        parser_expected(p, "`,` or `;`");
-    if (!p->failed && !parser_at(p, ';'))
-        parser_expected(p, "`;`");
-    statement_done(p, s, declares);
+    parser->failed = false;
+    parser->depth = 0;
+    parser->at = statement.start + skip;
+    read(parser);
+    if (!parser->failed && parser->at != statement.end)
+        parser_expected(parser, "`,` or `;`");
+    if (!parser->failed && !parser_at(parser, ';'))
+        parser_expected(parser, "`;`");
+    statement_done(parser, statement, declares);
 }
 
-static void pass(struct parser *p, const char *word, statement_fn *read,
+static void pass(struct parser *parser, const char *word, statement_fn *read,
                  bool declares)
 {
-    for (uint32_t i = 0; i < p->statements.len; i++) {
-        struct statement s = p->statements.at[i];
-        p->at = s.start;
-        if (parser_at_word(p, word))
-            run(p, s, 1, read, declares);
+    for (uint32_t i = 0; i < parser->statements.len; i++) {
+        struct statement statement = parser->statements.at[i];
+        parser->at = statement.start;
+        if (parser_at_word(parser, word))
+            run(parser, statement, 1, read, declares);
     }
 }
 
 // `axes` and `axis` in the order of the text, then what they are like.
-static void pass_classes(struct parser *p)
+static void pass_classes(struct parser *parser)
 {
-    for (uint32_t i = 0; i < p->statements.len; i++) {
-        struct statement s = p->statements.at[i];
-        p->at = s.start;
-        if (parser_at_word(p, "axes"))
-            run(p, s, 1, read_classes, true);
-        else if (parser_at_word(p, "axis"))
-            run(p, s, 1, read_axis, true);
+    for (uint32_t i = 0; i < parser->statements.len; i++) {
+        struct statement statement = parser->statements.at[i];
+        parser->at = statement.start;
+        if (parser_at_word(parser, "axes"))
+            run(parser, statement, 1, read_classes, true);
+        else if (parser_at_word(parser, "axis"))
+            run(parser, statement, 1, read_axis, true);
     }
-    for (uint32_t i = 0; i < p->statements.len && !p->bad; i++) {
-        p->at = p->statements.at[i].start;
-        if (!parser_at_word(p, "axes") && !parser_at_word(p, "axis"))
+    for (uint32_t i = 0; i < parser->statements.len && !parser->bad; i++) {
+        parser->at = parser->statements.at[i].start;
+        if (!parser_at_word(parser, "axes") && !parser_at_word(parser, "axis"))
             continue;
-        p->at++;
-        read_like(p);
-        p->failed = false;
+        parser->at++;
+        read_like(parser);
+        parser->failed = false;
     }
-    if (!p->bad)
-        close_families(p);
-    for (uint32_t i = 0; p->bad && i < p->classes.len; i++)
-        p->classes.at[i].like = i;
+    if (!parser->bad)
+        close_families(parser);
+    for (uint32_t i = 0; parser->bad && i < parser->classes.len; i++)
+        parser->classes.at[i].like = i;
 }
 
-static void pass_let(struct parser *p)
+static void pass_let(struct parser *parser)
 {
     VEC(struct statement) lets = {0};
-    for (uint32_t i = 0; i < p->statements.len; i++) {
-        struct statement s = p->statements.at[i];
-        p->at = s.start;
-        if (!parser_accept_word(p, "let"))
+    for (uint32_t i = 0; i < parser->statements.len; i++) {
+        struct statement statement = parser->statements.at[i];
+        parser->at = statement.start;
+        if (!parser_accept_word(parser, "let"))
             continue;
-        p->failed = false;
-        read_let_name(p);
-        if (!p->failed && lets.len == LIMIT_LETS)
-            parser_fail(p, parser_token(p)->place, "more than %d `let`", LIMIT_LETS);
-        if (!p->failed)
-            vec_push(&lets, s);
-        statement_done(p, s, true);
+        parser->failed = false;
+        read_let_name(parser);
+        if (!parser->failed && lets.len == LIMIT_LETS)
+            parser_fail(parser, parser_token(parser)->place, "more than %d `let`", LIMIT_LETS);
+        if (!parser->failed)
+            vec_push(&lets, statement);
+        statement_done(parser, statement, true);
     }
     for (uint32_t left = lets.len, found = 1; left && found; left -= found) {
         found = 0;
         for (uint32_t i = 0; i < lets.len; i++) {
-            if (!lets.at[i].end || !let_ready(p, lets.at[i]))
+            if (!lets.at[i].end || !let_ready(parser, lets.at[i]))
                 continue;
-            struct symbol *s =
-                &p->syms[p->lx.tokens.at[lets.at[i].start + 1].name];
-            run(p, lets.at[i], 1, read_let, false);
-            if (s->index == NONE)
-                s->kind = SYM_POISON;
+            struct symbol *symbol =
+                &parser->syms[parser->lx.tokens.at[lets.at[i].start + 1].name];
+            run(parser, lets.at[i], 1, read_let, false);
+            if (symbol->index == NONE)
+                symbol->kind = SYM_POISON;
             lets.at[i].end = 0;
             found++;
         }
     }
     for (uint32_t i = 0; i < lets.len; i++) {
-        const struct token *t = &p->lx.tokens.at[lets.at[i].start + 1];
+        const struct token *token = &parser->lx.tokens.at[lets.at[i].start + 1];
         if (!lets.at[i].end)
             continue;
-        p->failed = false;
-        parser_fail(p, t->place, "`%.*s` is defined by itself", (int)t->len, t->at);
-        p->syms[t->name].kind = SYM_POISON;
+        parser->failed = false;
+        parser_fail(parser, token->place, "`%.*s` is defined by itself", (int)token->len, token->at);
+        parser->syms[token->name].kind = SYM_POISON;
     }
     vec_release(&lets);
 }
 
-static bool is_declaration(const struct parser *p, struct statement s)
+static bool is_declaration(const struct parser *parser, struct statement statement)
 {
     static const char *const words[] = {
         "origin", "claims", "axes", "axis",  "map",   "type",  "tensor",
         "scalar", "op",     "let",  "where", "index", "wider",
     };
-    const struct token *t = &p->lx.tokens.at[s.start];
+    const struct token *token = &parser->lx.tokens.at[statement.start];
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (t->kind == T_NAME && t->len == strlen(words[i]) &&
-            memcmp(t->at, words[i], t->len) == 0)
+        if (token->kind == T_NAME && token->len == strlen(words[i]) &&
+            memcmp(token->at, words[i], token->len) == 0)
             return true;
     return false;
 }
 
-static void pass_main(struct parser *p)
+static void pass_main(struct parser *parser)
 {
     uint32_t n = 0;
-    for (uint32_t i = 0; i < p->statements.len; i++) {
-        struct statement s = p->statements.at[i];
-        if (is_declaration(p, s))
+    for (uint32_t i = 0; i < parser->statements.len; i++) {
+        struct statement statement = parser->statements.at[i];
+        if (is_declaration(parser, statement))
             continue;
         if (n++) {
-            p->failed = false;
-            parser_fail(p, p->lx.tokens.at[s.start].place,
+            parser->failed = false;
+            parser_fail(parser, parser->lx.tokens.at[statement.start].place,
                  "expected a declaration, found a second statement "
                  "`left => right`");
             continue;
         }
-        run(p, s, 0, parse_main, false);
+        run(parser, statement, 0, parse_main, false);
     }
-    if (n == 0 && !p->bad)
-        parser_expected(p, "a statement `left => right`");
+    if (n == 0 && !parser->bad)
+        parser_expected(parser, "a statement `left => right`");
 }
 
-void parse_declarations(struct parser *p)
+void parse_declarations(struct parser *parser)
 {
-    pass(p, "origin", read_origin, false);
-    pass(p, "claims", read_claims, false);
-    pass_classes(p);
-    find_joint(p);
-    pass(p, "type", read_type, true);
-    pass(p, "map", read_map, true);
-    pass(p, "index", read_index, true);
-    pass_let(p);
-    pass(p, "op", read_op, true);
-    pass(p, "tensor", read_tensor, true);
-    pass(p, "scalar", read_scalar, true);
-    pass(p, "where", parse_where, false);
-    pass_main(p);
-    pass(p, "wider", read_wider, false);
-    if (!p->bad)
-        check_used(p);
-    if (!p->bad)
-        check_definition(p);
+    pass(parser, "origin", read_origin, false);
+    pass(parser, "claims", read_claims, false);
+    pass_classes(parser);
+    find_joint(parser);
+    pass(parser, "type", read_type, true);
+    pass(parser, "map", read_map, true);
+    pass(parser, "index", read_index, true);
+    pass_let(parser);
+    pass(parser, "op", read_op, true);
+    pass(parser, "tensor", read_tensor, true);
+    pass(parser, "scalar", read_scalar, true);
+    pass(parser, "where", parse_where, false);
+    pass_main(parser);
+    pass(parser, "wider", read_wider, false);
+    if (!parser->bad)
+        check_used(parser);
+    if (!parser->bad)
+        check_definition(parser);
 }

@@ -5,178 +5,178 @@
 #include "rules/language/call.h"
 
 // Names that terms of formulas give a meaning already.
-static bool is_term_name(const struct token *t)
+static bool is_term_name(const struct token *token)
 {
     static const char *const words[] = {"lt",   "le", "eq",      "ne",
                                         "same", "pi", "free_of", "fresh"};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (t->len == strlen(words[i]) && memcmp(t->at, words[i], t->len) == 0)
+        if (token->len == strlen(words[i]) && memcmp(token->at, words[i], token->len) == 0)
             return true;
-    return t->len > 7 && memcmp(t->at, "reduce_", 7) == 0;
+    return token->len > 7 && memcmp(token->at, "reduce_", 7) == 0;
 }
 
-static bool has(const struct parser *p, uint32_t root, const struct pat *v)
+static bool has(const struct parser *parser, uint32_t root, const struct pat *pattern)
 {
-    const struct pat *n = &p->pats.at[root];
-    if (n->kind == v->kind && n->var == v->var)
+    const struct pat *n = &parser->pats.at[root];
+    if (n->kind == pattern->kind && n->var == pattern->var)
         return true;
     for (uint32_t i = 0; i < n->n_args; i++)
-        if (has(p, n->args[i], v))
+        if (has(parser, n->args[i], pattern))
             return true;
     return false;
 }
 
-static bool argument(struct parser *p, uint32_t lhs, struct u32_vec *args)
+static bool argument(struct parser *parser, uint32_t lhs, struct u32_vec *args)
 {
-    const struct token *t = parser_token(p);
-    uint32_t a = call_operand(p);
+    const struct token *token = parser_token(parser);
+    uint32_t a = call_operand(parser);
     if (a == NONE)
         return false;
-    const struct pat *v = &p->pats.at[a];
-    if (v->kind != PAT_TENSOR && v->kind != PAT_SCALAR)
-        return parser_fail(p, t->place, "`define`: an argument is a variable");
+    const struct pat *pattern = &parser->pats.at[a];
+    if (pattern->kind != PAT_TENSOR && pattern->kind != PAT_SCALAR)
+        return parser_fail(parser, token->place, "`define`: an argument is a variable");
     for (uint32_t i = 0; i < args->len; i++)
-        if (has(p, args->at[i], v))
-            return parser_fail(p, t->place, "`define`: `%.*s` occurs twice",
-                        (int)t->len, t->at);
-    if (!has(p, lhs, v))
-        return parser_fail(p, t->place, "`define`: the left side lacks `%.*s`",
-                    (int)t->len, t->at);
+        if (has(parser, args->at[i], pattern))
+            return parser_fail(parser, token->place, "`define`: `%.*s` occurs twice",
+                        (int)token->len, token->at);
+    if (!has(parser, lhs, pattern))
+        return parser_fail(parser, token->place, "`define`: the left side lacks `%.*s`",
+                    (int)token->len, token->at);
     vec_push(args, a);
     return true;
 }
 
 // Every variable of the pattern is an argument, and what it does depends on
 // elements, places of its own and the classes of the call alone.
-static bool check_body(struct parser *p, uint32_t i, const struct pat *call,
+static bool check_body(struct parser *parser, uint32_t i, const struct pat *call,
                        const struct u32_vec *args)
 {
-    const struct pat *n = &p->pats.at[i];
-    bool known = n->kind != PAT_TENSOR && n->kind != PAT_SCALAR;
+    const struct pat *pattern = &parser->pats.at[i];
+    bool known = pattern->kind != PAT_TENSOR && pattern->kind != PAT_SCALAR;
     for (uint32_t k = 0; !known && k < args->len; k++)
-        known = has(p, args->at[k], n);
+        known = has(parser, args->at[k], pattern);
     if (!known)
-        return parser_fail(p, call->place, "`define`: `%s` is no argument",
-                    n->kind == PAT_TENSOR ? p->tensors.at[n->var].name
-                                          : p->scalars.at[n->var].name);
-    bool number = n->lit == LIT_BOOL || n->lit == LIT_INT ||
-                  n->lit == LIT_DECIMAL || n->lit == LIT_PI;
-    bool reduces = n->kind == PAT_OP && n->opvar == NONE &&
-                   (n->op == OP_REDUCE || n->op == OP_DOT_GENERAL);
-    if (n->kind == PAT_OPVAR || n->kind == PAT_RELABEL ||
-        (n->kind == PAT_LITERAL && !number) ||
-        (n->kind == PAT_OP && !reduces && n->op != OP_BROADCAST_IN_DIM &&
-         (!op_is_elementwise(n->op) || n->op == OP_CONVERT)))
-        return parser_fail(p, n->place,
+        return parser_fail(parser, call->place, "`define`: `%s` is no argument",
+                    pattern->kind == PAT_TENSOR ? parser->tensors.at[pattern->var].name
+                                          : parser->scalars.at[pattern->var].name);
+    bool number = pattern->lit == LIT_BOOL || pattern->lit == LIT_INT ||
+                  pattern->lit == LIT_DECIMAL || pattern->lit == LIT_PI;
+    bool reduces = pattern->kind == PAT_OP && pattern->opvar == NONE &&
+                   (pattern->op == OP_REDUCE || pattern->op == OP_DOT_GENERAL);
+    if (pattern->kind == PAT_OPVAR || pattern->kind == PAT_RELABEL ||
+        (pattern->kind == PAT_LITERAL && !number) ||
+        (pattern->kind == PAT_OP && !reduces && pattern->op != OP_BROADCAST_IN_DIM &&
+         (!op_is_elementwise(pattern->op) || pattern->op == OP_CONVERT)))
+        return parser_fail(parser, pattern->place,
                     "`define`: what is defined consists of numbers, operators "
                     "on elements, reductions and contractions");
-    if (reduces && n->classes != call->classes)
-        return parser_fail(p, n->place, "`define`: reduced are %s, but %s is named",
-                    classes_text(p, n->classes),
-                    classes_text(p, call->classes));
-    for (uint32_t k = 0; k < n->n_args; k++)
-        if (!check_body(p, n->args[k], call, args))
+    if (reduces && pattern->classes != call->classes)
+        return parser_fail(parser, pattern->place, "`define`: reduced are %s, but %s is named",
+                    classes_text(parser, pattern->classes),
+                    classes_text(parser, call->classes));
+    for (uint32_t k = 0; k < pattern->n_args; k++)
+        if (!check_body(parser, pattern->args[k], call, args))
             return false;
     return true;
 }
 
-static bool reduces_some(const struct parser *p, uint32_t i)
+static bool reduces_some(const struct parser *parser, uint32_t i)
 {
-    const struct pat *n = &p->pats.at[i];
-    bool some = n->kind == PAT_OP &&
-                (n->op == OP_REDUCE || n->op == OP_DOT_GENERAL) && n->classes;
-    for (uint32_t k = 0; !some && k < n->n_args; k++)
-        some = reduces_some(p, n->args[k]);
+    const struct pat *pattern = &parser->pats.at[i];
+    bool some = pattern->kind == PAT_OP &&
+                (pattern->op == OP_REDUCE || pattern->op == OP_DOT_GENERAL) && pattern->classes;
+    for (uint32_t k = 0; !some && k < pattern->n_args; k++)
+        some = reduces_some(parser, pattern->args[k]);
     return some;
 }
 
 // The value has no axes but those of arguments.
-static bool check_result(struct parser *p, const struct pat *lhs,
+static bool check_result(struct parser *parser, const struct pat *lhs,
                          const struct pat *call, const struct u32_vec *args)
 {
     uint64_t left = 0;
     for (uint32_t i = 0; i < lhs->n_sizes; i++)
         left |= UINT64_C(1) << lhs->sizes[i].cls;
     for (uint32_t k = 0; k < args->len; k++)
-        left &= ~pat_classes(p, args->at[k]);
-    return left == 0 || parser_fail(p, call->place, "`define`: no argument has %s",
-                             classes_text(p, left));
+        left &= ~pat_classes(parser, args->at[k]);
+    return left == 0 || parser_fail(parser, call->place, "`define`: no argument has %s",
+                             classes_text(parser, left));
 }
 
 // Sizes are those of arguments.
-static bool check_maps(struct parser *p, const struct pat *call)
+static bool check_maps(struct parser *parser, const struct pat *call)
 {
-    for (uint32_t m = 0; m < p->maps.len; m++) {
-        bool size = p->maps.at[m].def != NULL && !p->maps.at[m].index;
-        for (uint32_t t = 0; !size && t < p->tensors.len; t++)
-            for (uint32_t i = 0; i < p->tensors.at[t].n_sizes; i++) {
-                const struct iexp *x = p->tensors.at[t].sizes[i].size;
-                size = size || (x->op == IE_MAP && x->map == m);
+    for (uint32_t m = 0; m < parser->maps.len; m++) {
+        bool size = parser->maps.at[m].def != NULL && !parser->maps.at[m].index;
+        for (uint32_t t = 0; !size && t < parser->tensors.len; t++)
+            for (uint32_t i = 0; i < parser->tensors.at[t].n_sizes; i++) {
+                const struct iexp *expr = parser->tensors.at[t].sizes[i].size;
+                size = size || (expr->op == IE_MAP && expr->map == m);
             }
         if (!size)
-            return parser_fail(p, call->place,
+            return parser_fail(parser, call->place,
                         "`define`: `%s` is no size of an argument",
-                        p->maps.at[m].name);
+                        parser->maps.at[m].name);
     }
     return true;
 }
 
-static bool check_call(struct parser *p, uint32_t lhs, const struct pat *call,
+static bool check_call(struct parser *parser, uint32_t lhs, const struct pat *call,
                        const struct u32_vec *args)
 {
-    if (!check_body(p, lhs, call, args) || !check_maps(p, call) ||
-        !check_result(p, &p->pats.at[lhs], call, args))
+    if (!check_body(parser, lhs, call, args) || !check_maps(parser, call) ||
+        !check_result(parser, &parser->pats.at[lhs], call, args))
         return false;
     if ((call->classes & (call->classes - 1)) != 0)
-        return parser_fail(p, call->place, "`define`: more than one class");
-    if (call->classes && !reduces_some(p, lhs))
-        return parser_fail(p, call->place,
+        return parser_fail(parser, call->place, "`define`: more than one class");
+    if (call->classes && !reduces_some(parser, lhs))
+        return parser_fail(parser, call->place,
                     "`define`: the left side does not reduce %s",
-                    classes_text(p, call->classes));
+                    classes_text(parser, call->classes));
     uint32_t first = args->at[0];
-    if (call->classes && !(pat_classes(p, first) & call->classes))
-        return parser_fail(p, call->place, "`define`: the first argument lacks %s",
-                    classes_text(p, call->classes));
+    if (call->classes && !(pat_classes(parser, first) & call->classes))
+        return parser_fail(parser, call->place, "`define`: the first argument lacks %s",
+                    classes_text(parser, call->classes));
     return true;
 }
 
-uint32_t parse_call_of(struct parser *p, uint32_t lhs)
+uint32_t parse_call_of(struct parser *parser, uint32_t lhs)
 {
-    const struct token *t = parser_token(p);
-    struct pat n = pat_blank(PAT_CALL, N_OPS, t->place);
+    const struct token *token = parser_token(parser);
+    struct pat pattern = pat_blank(PAT_CALL, N_OPS, token->place);
     struct u32_vec args = {0};
-    if (!parser_expect(p, T_NAME, "the name of a function"))
+    if (!parser_expect(parser, T_NAME, "the name of a function"))
         return NONE;
-    if (is_function(t) || is_term_name(t) ||
-        p->syms[t->name].kind != SYM_NONE) {
-        parser_fail(p, t->place, "`%.*s` has a meaning already", (int)t->len, t->at);
+    if (is_function(token) || is_term_name(token) ||
+        parser->syms[token->name].kind != SYM_NONE) {
+        parser_fail(parser, token->place, "`%.*s` has a meaning already", (int)token->len, token->at);
         return NONE;
     }
-    n.text = parser_token_text(p, t);
-    bool ok = parser_expect(p, '(', "`(`") && argument(p, lhs, &args);
+    pattern.text = parser_token_text(parser, token);
+    bool ok = parser_expect(parser, '(', "`(`") && argument(parser, lhs, &args);
     bool closed = false;
-    while (ok && !closed && parser_accept(p, ',')) {
-        closed = parser_at(p, '{');
-        ok = closed ? class_set(p, &n.classes) : argument(p, lhs, &args);
+    while (ok && !closed && parser_accept(parser, ',')) {
+        closed = parser_at(parser, '{');
+        ok = closed ? class_set(parser, &pattern.classes) : argument(parser, lhs, &args);
     }
-    ok = ok && parser_expect(p, ')', closed ? "`)`" : "`,` or `)`") &&
-         check_call(p, lhs, &n, &args);
-    const struct pat *l = &p->pats.at[lhs];
-    n.type = l->type;
-    n.sizes = l->sizes;
-    n.n_sizes = l->n_sizes;
-    uint32_t out = ok ? pat_push(p, &n, args.len, args.at) : NONE;
+    ok = ok && parser_expect(parser, ')', closed ? "`)`" : "`,` or `)`") &&
+         check_call(parser, lhs, &pattern, &args);
+    const struct pat *l = &parser->pats.at[lhs];
+    pattern.type = l->type;
+    pattern.sizes = l->sizes;
+    pattern.n_sizes = l->n_sizes;
+    uint32_t out = ok ? pat_push(parser, &pattern, args.len, args.at) : NONE;
     vec_release(&args);
     return out;
 }
 
-void check_definition(struct parser *p)
+void check_definition(struct parser *parser)
 {
-    p->failed = false;
-    for (uint32_t i = 0; i < p->pats.len; i++) {
-        const struct pat *n = &p->pats.at[i];
-        if (n->kind == PAT_LITERAL && n->lit == LIT_PI &&
-            p->pats.at[p->rhs].kind != PAT_CALL)
-            parser_fail(p, n->place, "`pi` stands in definitions only");
+    parser->failed = false;
+    for (uint32_t i = 0; i < parser->pats.len; i++) {
+        const struct pat *pattern = &parser->pats.at[i];
+        if (pattern->kind == PAT_LITERAL && pattern->lit == LIT_PI &&
+            parser->pats.at[parser->rhs].kind != PAT_CALL)
+            parser_fail(parser, pattern->place, "`pi` stands in definitions only");
     }
 }

@@ -2,52 +2,52 @@
 // Integer expressions and preconditions.
 #include "rules/language/parse.h"
 
-static const struct iexp *constant(struct parser *p, int64_t k)
+static const struct iexp *constant(struct parser *parser, int64_t k)
 {
-    struct iexp *x = ARENA_NEW(p->mem, struct iexp, 1);
-    x->k = k;
-    x->map = NONE;
-    x->nodes = 1;
-    return x;
+    struct iexp *expr = ARENA_NEW(parser->mem, struct iexp, 1);
+    expr->k = k;
+    expr->map = NONE;
+    expr->nodes = 1;
+    return expr;
 }
 
-static bool index_may_stand(struct parser *p, const struct token *t)
+static bool index_may_stand(struct parser *parser, const struct token *token)
 {
-    p->seen_index = true;
-    if (p->index_use == INDEX_YES)
+    parser->seen_index = true;
+    if (parser->index_use == INDEX_YES)
         return true;
-    if (p->index_use == INDEX_IN_CONDITION)
-        return parser_fail(p, t->place,
+    if (parser->index_use == INDEX_IN_CONDITION)
+        return parser_fail(parser, token->place,
                     "`%.*s` is an index, whose value is known only when the "
                     "program runs: no precondition on it could be checked when "
                     "the rule is applied",
-                    (int)(t->len < 60 ? t->len : 60), t->at);
-    return parser_fail(p, t->place,
+                    (int)(token->len < 60 ? token->len : 60), token->at);
+    return parser_fail(parser, token->place,
                 "`%.*s` is an index, a value that is known only when the "
                 "program runs: it stands in the `start` of dynamic_slice and "
                 "dynamic_update_slice and in value(), never in a size or in "
                 "another attribute",
-                (int)(t->len < 60 ? t->len : 60), t->at);
+                (int)(token->len < 60 ? token->len : 60), token->at);
 }
 
-static const struct iexp *map_value(struct parser *p)
+static const struct iexp *map_value(struct parser *parser)
 {
-    const struct token *t = parser_token(p);
-    p->at++;
-    struct symbol *s = sym_use(p, t, SYM_MAP);
-    if (!s)
+    const struct token *token = parser_token(parser);
+    parser->at++;
+    struct symbol *symbol = sym_use(parser, token, SYM_MAP);
+    if (!symbol)
         return NULL;
-    if (p->maps.at[s->index].index && !index_may_stand(p, t))
+    if (parser->maps.at[symbol->index].index && !index_may_stand(parser, token))
         return NULL;
-    struct iexp *x = ARENA_NEW(p->mem, struct iexp, 1);
-    x->op = IE_MAP;
-    x->map = s->index;
-    x->nodes = 1;
-    p->seen_classes |= UINT64_C(1) << p->maps.at[s->index].cls;
-    return x;
+    struct iexp *expr = ARENA_NEW(parser->mem, struct iexp, 1);
+    expr->op = IE_MAP;
+    expr->map = symbol->index;
+    expr->nodes = 1;
+    parser->seen_classes |= UINT64_C(1) << parser->maps.at[symbol->index].cls;
+    return expr;
 }
 
-static bool function_by_name(const struct token *t, enum iexp_op *op)
+static bool function_by_name(const struct token *token, enum iexp_op *op)
 {
     static const struct {
         const char *name;
@@ -57,8 +57,8 @@ static bool function_by_name(const struct token *t, enum iexp_op *op)
         {"min", IE_MIN}, {"max", IE_MAX}, {"abs", IE_ABS},
     };
     for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
-        if (strlen(functions[i].name) == t->len &&
-            memcmp(functions[i].name, t->at, t->len) == 0) {
+        if (strlen(functions[i].name) == token->len &&
+            memcmp(functions[i].name, token->at, token->len) == 0) {
             *op = functions[i].op;
             return true;
         }
@@ -67,169 +67,169 @@ static bool function_by_name(const struct token *t, enum iexp_op *op)
 }
 
 // min and max of more than two are folded from the left.
-static const struct iexp *call(struct parser *p)
+static const struct iexp *call(struct parser *parser)
 {
-    const struct token *t = parser_token(p);
+    const struct token *token = parser_token(parser);
     enum iexp_op op;
-    if (!function_by_name(t, &op)) {
-        parser_expected(p, "a function of integers (div, mod, ceildiv, min, max, "
+    if (!function_by_name(token, &op)) {
+        parser_expected(parser, "a function of integers (div, mod, ceildiv, min, max, "
                     "clamp, abs)");
         return NULL;
     }
-    p->at += 2;
-    const struct iexp *x = parse_iexp(p);
-    if (!x)
+    parser->at += 2;
+    const struct iexp *expr = parse_iexp(parser);
+    if (!expr)
         return NULL;
     if (op == IE_ABS)
-        x = iexp_new(p, op, x, NULL, t->place);
+        expr = iexp_new(parser, op, expr, NULL, token->place);
     uint32_t n = 1;
-    while (x && op != IE_ABS && (n == 1 || parser_at(p, ','))) {
+    while (expr && op != IE_ABS && (n == 1 || parser_at(parser, ','))) {
         if (n++ == 2 && op != IE_MIN && op != IE_MAX)
             break;
         const struct iexp *b;
-        if (!parser_expect(p, ',', "`,` and a second expression") ||
-            !(b = parse_iexp(p)))
+        if (!parser_expect(parser, ',', "`,` and a second expression") ||
+            !(b = parse_iexp(parser)))
             return NULL;
-        x = iexp_new(p, op, x, b, t->place);
+        expr = iexp_new(parser, op, expr, b, token->place);
     }
-    if (x && !parser_expect(p, ')', "`)`"))
+    if (expr && !parser_expect(parser, ')', "`)`"))
         return NULL;
-    return x;
+    return expr;
 }
 
 // clamp(x, lo, hi) is min(max(x, lo), hi).
-static const struct iexp *clamp_call(struct parser *p)
+static const struct iexp *clamp_call(struct parser *parser)
 {
-    struct place at = parser_token(p)->place;
-    const struct iexp *x, *b;
-    p->at += 2;
-    if (!(x = parse_iexp(p)))
+    struct place at = parser_token(parser)->place;
+    const struct iexp *expr, *b;
+    parser->at += 2;
+    if (!(expr = parse_iexp(parser)))
         return NULL;
-    for (int i = 0; x && i < 2; i++) {
-        if (!parser_expect(p, ',', "`,` and another bound") || !(b = parse_iexp(p)))
+    for (int i = 0; expr && i < 2; i++) {
+        if (!parser_expect(parser, ',', "`,` and another bound") || !(b = parse_iexp(parser)))
             return NULL;
-        x = iexp_new(p, i ? IE_MIN : IE_MAX, x, b, at);
+        expr = iexp_new(parser, i ? IE_MIN : IE_MAX, expr, b, at);
     }
-    return x && parser_expect(p, ')', "`)`") ? x : NULL;
+    return expr && parser_expect(parser, ')', "`)`") ? expr : NULL;
 }
 
-static const struct iexp *primary(struct parser *p)
+static const struct iexp *primary(struct parser *parser)
 {
-    const struct token *t = parser_token(p);
-    if (parser_at(p, T_INT)) {
-        p->at++;
-        return constant(p, t->value);
+    const struct token *token = parser_token(parser);
+    if (parser_at(parser, T_INT)) {
+        parser->at++;
+        return constant(parser, token->value);
     }
-    if (parser_at(p, T_NAME))
-        return t[1].kind != '('       ? map_value(p)
-               : parser_at_word(p, "clamp") ? clamp_call(p)
-                                      : call(p);
-    if (parser_accept(p, '(')) {
-        const struct iexp *x = parse_iexp(p);
-        return x && parser_expect(p, ')', "`)`") ? x : NULL;
+    if (parser_at(parser, T_NAME))
+        return token[1].kind != '('       ? map_value(parser)
+               : parser_at_word(parser, "clamp") ? clamp_call(parser)
+                                      : call(parser);
+    if (parser_accept(parser, '(')) {
+        const struct iexp *expr = parse_iexp(parser);
+        return expr && parser_expect(parser, ')', "`)`") ? expr : NULL;
     }
-    parser_expected(p, "an integer expression");
+    parser_expected(parser, "an integer expression");
     return NULL;
 }
 
-static const struct iexp *unary(struct parser *p)
+static const struct iexp *unary(struct parser *parser)
 {
-    const struct token *t = parser_token(p);
-    if (!parser_enter(p))
+    const struct token *token = parser_token(parser);
+    if (!parser_enter(parser))
         return NULL;
-    const struct iexp *x;
-    if (parser_accept(p, '-')) {
-        if (parser_at(p, T_INT)) {
-            x = constant(p, -parser_token(p)->value);
-            p->at++;
+    const struct iexp *expr;
+    if (parser_accept(parser, '-')) {
+        if (parser_at(parser, T_INT)) {
+            expr = constant(parser, -parser_token(parser)->value);
+            parser->at++;
         } else {
-            x = unary(p);
-            x = x ? iexp_new(p, IE_NEG, x, NULL, t->place) : NULL;
+            expr = unary(parser);
+            expr = expr ? iexp_new(parser, IE_NEG, expr, NULL, token->place) : NULL;
         }
     } else {
-        x = primary(p);
+        expr = primary(parser);
     }
-    parser_leave(p);
-    return x;
+    parser_leave(parser);
+    return expr;
 }
 
-static const struct iexp *product(struct parser *p)
+static const struct iexp *product(struct parser *parser)
 {
-    const struct iexp *x = unary(p), *b;
-    while (x && parser_at(p, '*')) {
-        struct place at = parser_token(p)->place;
-        p->at++;
-        b = unary(p);
-        x = b ? iexp_new(p, IE_MUL, x, b, at) : NULL;
+    const struct iexp *expr = unary(parser), *b;
+    while (expr && parser_at(parser, '*')) {
+        struct place at = parser_token(parser)->place;
+        parser->at++;
+        b = unary(parser);
+        expr = b ? iexp_new(parser, IE_MUL, expr, b, at) : NULL;
     }
-    return x;
+    return expr;
 }
 
-const struct iexp *parse_iexp(struct parser *p)
+const struct iexp *parse_iexp(struct parser *parser)
 {
-    const struct iexp *x = product(p), *b;
-    while (x && (parser_at(p, '+') || parser_at(p, '-'))) {
-        struct place at = parser_token(p)->place;
-        enum iexp_op op = parser_at(p, '+') ? IE_ADD : IE_SUB;
-        p->at++;
-        b = product(p);
-        x = b ? iexp_new(p, op, x, b, at) : NULL;
+    const struct iexp *expr = product(parser), *b;
+    while (expr && (parser_at(parser, '+') || parser_at(parser, '-'))) {
+        struct place at = parser_token(parser)->place;
+        enum iexp_op op = parser_at(parser, '+') ? IE_ADD : IE_SUB;
+        parser->at++;
+        b = product(parser);
+        expr = b ? iexp_new(parser, op, expr, b, at) : NULL;
     }
-    return x;
+    return expr;
 }
 
-const struct iexp *parse_iexp_on(struct parser *p, uint32_t cls)
+const struct iexp *parse_iexp_on(struct parser *parser, uint32_t cls)
 {
-    struct place at = parser_token(p)->place;
-    p->seen_classes = 0;
-    const struct iexp *x = parse_iexp(p);
-    if (!x)
+    struct place at = parser_token(parser)->place;
+    parser->seen_classes = 0;
+    const struct iexp *expr = parse_iexp(parser);
+    if (!expr)
         return NULL;
-    const struct map *m = iexp_stranger(p, x, family_mask(p, cls));
-    if (m) {
-        parser_fail(p, at, "expected maps on `%s`, found `%s`, which is on `%s`",
-             p->classes.at[cls].name, m->name, p->classes.at[m->cls].name);
+    const struct map *map = iexp_stranger(parser, expr, family_mask(parser, cls));
+    if (map) {
+        parser_fail(parser, at, "expected maps on `%s`, found `%s`, which is on `%s`",
+             parser->classes.at[cls].name, map->name, parser->classes.at[map->cls].name);
         return NULL;
     }
-    return x;
+    return expr;
 }
 
-const struct iexp *parse_size_on(struct parser *p, uint32_t cls)
+const struct iexp *parse_size_on(struct parser *parser, uint32_t cls)
 {
-    struct place at = parser_token(p)->place;
-    const struct iexp *x = parse_iexp_on(p, cls);
-    const struct axis_class *c = &p->classes.at[cls];
-    if (!x || !c->block)
-        return x;
-    if (x->op == IE_MAP &&
-        p->classes.at[p->maps.at[x->map].cls].like == c->like)
-        return x;
-    parser_fail_block(p, at, cls, "",
+    struct place at = parser_token(parser)->place;
+    const struct iexp *expr = parse_iexp_on(parser, cls);
+    const struct axis_class *c = &parser->classes.at[cls];
+    if (!expr || !c->block)
+        return expr;
+    if (expr->op == IE_MAP &&
+        parser->classes.at[parser->maps.at[expr->map].cls].like == c->like)
+        return expr;
+    parser_fail_block(parser, at, cls, "",
                "has the size that is declared, a map on it, and no other");
     return NULL;
 }
 
 // ---- preconditions ----
 
-static struct cond *cond_new(struct parser *p, enum cond_op op)
+static struct cond *cond_new(struct parser *parser, enum cond_op op)
 {
-    struct cond *c = ARENA_NEW(p->mem, struct cond, 1);
-    c->op = op;
-    return c;
+    struct cond *condition = ARENA_NEW(parser->mem, struct cond, 1);
+    condition->op = op;
+    return condition;
 }
 
-static const struct cond *connect(struct parser *p, enum cond_op op,
+static const struct cond *connect(struct parser *parser, enum cond_op op,
                                   const struct cond *l, const struct cond *r)
 {
-    struct cond *c = cond_new(p, op);
-    c->l = l;
-    c->r = r;
-    return c;
+    struct cond *condition = cond_new(parser, op);
+    condition->l = l;
+    condition->r = r;
+    return condition;
 }
 
-static bool comparison_op(const struct parser *p)
+static bool comparison_op(const struct parser *parser)
 {
-    switch (parser_token(p)->kind) {
+    switch (parser_token(parser)->kind) {
     case '<':
     case '>':
     case T_LE:
@@ -243,50 +243,50 @@ static bool comparison_op(const struct parser *p)
 }
 
 // >= and > are turned around.
-static const struct cond *compare(struct parser *p, int kind,
+static const struct cond *compare(struct parser *parser, int kind,
                                   const struct iexp *a, const struct iexp *b)
 {
     bool swap = kind == '>' || kind == T_GE;
-    struct cond *c = cond_new(p, kind == T_EQ                 ? COND_EQ
+    struct cond *condition = cond_new(parser, kind == T_EQ                 ? COND_EQ
                                  : kind == T_NE               ? COND_NE
                                  : kind == '<' || kind == '>' ? COND_LT
                                                               : COND_LE);
-    c->a = swap ? b : a;
-    c->b = swap ? a : b;
-    return c;
+    condition->a = swap ? b : a;
+    condition->b = swap ? a : b;
+    return condition;
 }
 
-static const struct cond *comparisons(struct parser *p)
+static const struct cond *comparisons(struct parser *parser)
 {
-    const struct iexp *a = parse_iexp(p), *b;
+    const struct iexp *expr = parse_iexp(parser), *b;
     const struct cond *all = NULL;
-    if (!a)
+    if (!expr)
         return NULL;
-    if (!comparison_op(p)) {
-        parser_expected(p, "a comparison (<= < == != >= >)");
+    if (!comparison_op(parser)) {
+        parser_expected(parser, "a comparison (<= < == != >= >)");
         return NULL;
     }
-    while (comparison_op(p)) {
-        int kind = parser_token(p)->kind;
-        p->at++;
-        if (!(b = parse_iexp(p)))
+    while (comparison_op(parser)) {
+        int kind = parser_token(parser)->kind;
+        parser->at++;
+        if (!(b = parse_iexp(parser)))
             return NULL;
-        const struct cond *c = compare(p, kind, a, b);
-        all = all ? connect(p, COND_AND, all, c) : c;
-        a = b;
+        const struct cond *condition = compare(parser, kind, expr, b);
+        all = all ? connect(parser, COND_AND, all, condition) : condition;
+        expr = b;
     }
     return all;
 }
 
-static const struct cond *implication(struct parser *p);
+static const struct cond *implication(struct parser *parser);
 
 // Does the parenthesis here enclose a condition rather than an expression?
-static bool encloses_condition(const struct parser *p)
+static bool encloses_condition(const struct parser *parser)
 {
-    uint32_t close = parser_token(p)->match;
+    uint32_t close = parser_token(parser)->match;
     if (close == NONE)
         return true;
-    switch (p->lx.tokens.at[close + 1].kind) {
+    switch (parser->lx.tokens.at[close + 1].kind) {
     case '+':
     case '-':
     case '*':
@@ -302,119 +302,119 @@ static bool encloses_condition(const struct parser *p)
     }
 }
 
-static const struct cond *negation(struct parser *p)
+static const struct cond *negation(struct parser *parser)
 {
-    const struct cond *c;
-    if (!parser_enter(p))
+    const struct cond *condition;
+    if (!parser_enter(parser))
         return NULL;
-    if (parser_accept_word(p, "not")) {
-        c = negation(p);
-        c = c ? connect(p, COND_NOT, c, NULL) : NULL;
-    } else if (parser_at(p, '(') && encloses_condition(p)) {
-        p->at++;
-        c = implication(p);
-        if (c && !parser_expect(p, ')', "`)`"))
-            c = NULL;
+    if (parser_accept_word(parser, "not")) {
+        condition = negation(parser);
+        condition = condition ? connect(parser, COND_NOT, condition, NULL) : NULL;
+    } else if (parser_at(parser, '(') && encloses_condition(parser)) {
+        parser->at++;
+        condition = implication(parser);
+        if (condition && !parser_expect(parser, ')', "`)`"))
+            condition = NULL;
     } else {
-        c = comparisons(p);
+        condition = comparisons(parser);
     }
-    parser_leave(p);
-    return c;
+    parser_leave(parser);
+    return condition;
 }
 
-static const struct cond *conjunction(struct parser *p)
+static const struct cond *conjunction(struct parser *parser)
 {
-    const struct cond *l = negation(p), *r;
-    while (l && parser_accept_word(p, "and"))
-        l = (r = negation(p)) ? connect(p, COND_AND, l, r) : NULL;
-    return l;
+    const struct cond *condition = negation(parser), *r;
+    while (condition && parser_accept_word(parser, "and"))
+        condition = (r = negation(parser)) ? connect(parser, COND_AND, condition, r) : NULL;
+    return condition;
 }
 
-static const struct cond *disjunction(struct parser *p)
+static const struct cond *disjunction(struct parser *parser)
 {
-    const struct cond *l = conjunction(p), *r;
-    while (l && parser_accept_word(p, "or"))
-        l = (r = conjunction(p)) ? connect(p, COND_OR, l, r) : NULL;
-    return l;
+    const struct cond *condition = conjunction(parser), *r;
+    while (condition && parser_accept_word(parser, "or"))
+        condition = (r = conjunction(parser)) ? connect(parser, COND_OR, condition, r) : NULL;
+    return condition;
 }
 
-static const struct cond *implication(struct parser *p)
+static const struct cond *implication(struct parser *parser)
 {
-    const struct cond *l = disjunction(p), *r;
-    if (!l || !parser_accept(p, T_IMPLIES))
-        return l;
-    if (!parser_enter(p))
+    const struct cond *condition = disjunction(parser), *r;
+    if (!condition || !parser_accept(parser, T_IMPLIES))
+        return condition;
+    if (!parser_enter(parser))
         return NULL;
-    r = implication(p);
-    parser_leave(p);
-    return r ? connect(p, COND_OR, connect(p, COND_NOT, l, NULL), r) : NULL;
+    r = implication(parser);
+    parser_leave(parser);
+    return r ? connect(parser, COND_OR, connect(parser, COND_NOT, condition, NULL), r) : NULL;
 }
 
 // One `where` for each conjunct.
-static void push_conjuncts(struct parser *p, const struct cond *c,
+static void push_conjuncts(struct parser *parser, const struct cond *condition,
                            uint32_t family, struct place at)
 {
-    if (c->op == COND_AND) {
-        push_conjuncts(p, c->l, family, at);
-        push_conjuncts(p, c->r, family, at);
+    if (condition->op == COND_AND) {
+        push_conjuncts(parser, condition->l, family, at);
+        push_conjuncts(parser, condition->r, family, at);
         return;
     }
-    struct where w = {.family = family, .cond = c, .pat = NONE, .place = at};
-    vec_push(&p->wheres, w);
+    struct where where = {.family = family, .cond = condition, .pat = NONE, .place = at};
+    vec_push(&parser->wheres, where);
 }
 
-static void read_map_condition(struct parser *p)
+static void read_map_condition(struct parser *parser)
 {
-    uint32_t start = p->at;
-    struct place at = parser_token(p)->place;
-    p->seen_classes = 0;
-    p->index_use = INDEX_IN_CONDITION;
-    const struct cond *c = implication(p);
-    p->index_use = INDEX_NO;
-    if (!c)
+    uint32_t start = parser->at;
+    struct place at = parser_token(parser)->place;
+    parser->seen_classes = 0;
+    parser->index_use = INDEX_IN_CONDITION;
+    const struct cond *condition = implication(parser);
+    parser->index_use = INDEX_NO;
+    if (!condition)
         return;
-    if (p->at - start > LIMIT_NODES) {
-        parser_fail(p, at, "the condition is longer than %d tokens", LIMIT_NODES);
+    if (parser->at - start > LIMIT_NODES) {
+        parser_fail(parser, at, "the condition is longer than %d tokens", LIMIT_NODES);
         return;
     }
-    if (!p->seen_classes) {
-        parser_fail(p, at, "a condition needs a map; this one has constants only");
+    if (!parser->seen_classes) {
+        parser_fail(parser, at, "a condition needs a map; this one has constants only");
         return;
     }
     uint32_t cls = 0;
-    while (!(p->seen_classes >> cls & 1))
+    while (!(parser->seen_classes >> cls & 1))
         cls++;
-    if (p->seen_classes & ~family_mask(p, cls)) {
-        parser_fail(p, at,
+    if (parser->seen_classes & ~family_mask(parser, cls)) {
+        parser_fail(parser, at,
              "a condition holds axis by axis, but its maps are on the classes "
              "%s, which are not alike",
-             classes_text(p, p->seen_classes));
+             classes_text(parser, parser->seen_classes));
         return;
     }
-    push_conjuncts(p, c, family_first(p, cls), at);
+    push_conjuncts(parser, condition, family_first(parser, cls), at);
 }
 
-static void read_element_condition(struct parser *p)
+static void read_element_condition(struct parser *parser)
 {
-    struct place at = parser_token(p)->place;
-    p->at += 2;
-    p->index_use = INDEX_IN_CONDITION;
-    uint32_t pat = parse_pattern(p);
-    p->index_use = INDEX_NO;
-    if (pat == NONE || !parser_expect(p, ')', "`)`"))
+    struct place at = parser_token(parser)->place;
+    parser->at += 2;
+    parser->index_use = INDEX_IN_CONDITION;
+    uint32_t pat = parse_pattern(parser);
+    parser->index_use = INDEX_NO;
+    if (pat == NONE || !parser_expect(parser, ')', "`)`"))
         return;
-    if (!type_require(p, p->pats.at[pat].type, KIND_BOOL, at, "`all`"))
+    if (!type_require(parser, parser->pats.at[pat].type, KIND_BOOL, at, "`all`"))
         return;
-    struct where w = {.family = NONE, .cond = NULL, .pat = pat, .place = at};
-    vec_push(&p->wheres, w);
+    struct where where = {.family = NONE, .cond = NULL, .pat = pat, .place = at};
+    vec_push(&parser->wheres, where);
 }
 
-void parse_where(struct parser *p)
+void parse_where(struct parser *parser)
 {
     do {
-        if (parser_at_word(p, "all") && parser_token(p)[1].kind == '(')
-            read_element_condition(p);
+        if (parser_at_word(parser, "all") && parser_token(parser)[1].kind == '(')
+            read_element_condition(parser);
         else
-            read_map_condition(p);
-    } while (!p->failed && parser_accept(p, ','));
+            read_map_condition(parser);
+    } while (!parser->failed && parser_accept(parser, ','));
 }

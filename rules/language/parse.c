@@ -4,20 +4,20 @@
 #include "base/text/utf8.h"
 #include "rules/language/print/canonical.h"
 
-static bool at_rule(const struct parser *p, uint32_t i)
+static bool at_rule(const struct parser *parser, uint32_t i)
 {
-    const struct token *t = &p->lx.tokens.at[i];
-    return token_is_word(t, "rule") && t[1].kind == T_NAME && t[2].kind == '{';
+    const struct token *token = &parser->lx.tokens.at[i];
+    return token_is_word(token, "rule") && token[1].kind == T_NAME && token[2].kind == '{';
 }
 
 // Token at which the statement that starts at `i` ends: a `;`, the `}` of the
 // rule, the next rule or the end of the text.
-static uint32_t statement_end(const struct parser *p, uint32_t i)
+static uint32_t statement_end(const struct parser *parser, uint32_t i)
 {
     for (uint32_t braces = 0;; i++) {
-        int kind = p->lx.tokens.at[i].kind;
+        int kind = parser->lx.tokens.at[i].kind;
         if (kind == T_END || kind == ';' || (kind == '}' && braces == 0) ||
-            at_rule(p, i))
+            at_rule(parser, i))
             return i;
         if (kind == '{')
             braces++;
@@ -26,91 +26,91 @@ static uint32_t statement_end(const struct parser *p, uint32_t i)
     }
 }
 
-static void rule_begin(struct parser *p)
+static void rule_begin(struct parser *parser)
 {
-    vec_clear(&p->statements);
-    vec_clear(&p->origins);
-    vec_clear(&p->classes);
-    vec_clear(&p->maps);
-    vec_clear(&p->tvars);
-    vec_clear(&p->tensors);
-    vec_clear(&p->scalars);
-    vec_clear(&p->opvars);
-    vec_clear(&p->wheres);
-    vec_clear(&p->wider);
-    vec_clear(&p->pats);
-    vec_clear(&p->height);
-    for (uint32_t i = 0; i < p->touched.len; i++)
-        p->syms[p->touched.at[i]] = (struct symbol){0};
-    vec_clear(&p->touched);
-    p->failed = p->bad = p->has_claims = false;
-    p->seen_shapes = 0;
-    p->claims = 0;
-    p->lhs = p->rhs = NONE;
-    p->depth = 0;
-    p->index_use = INDEX_NO;
+    vec_clear(&parser->statements);
+    vec_clear(&parser->origins);
+    vec_clear(&parser->classes);
+    vec_clear(&parser->maps);
+    vec_clear(&parser->tvars);
+    vec_clear(&parser->tensors);
+    vec_clear(&parser->scalars);
+    vec_clear(&parser->opvars);
+    vec_clear(&parser->wheres);
+    vec_clear(&parser->wider);
+    vec_clear(&parser->pats);
+    vec_clear(&parser->height);
+    for (uint32_t i = 0; i < parser->touched.len; i++)
+        parser->syms[parser->touched.at[i]] = (struct symbol){0};
+    vec_clear(&parser->touched);
+    parser->failed = parser->bad = parser->has_claims = false;
+    parser->seen_shapes = 0;
+    parser->claims = 0;
+    parser->lhs = parser->rhs = NONE;
+    parser->depth = 0;
+    parser->index_use = INDEX_NO;
 }
 
-static void parser_release(struct parser *p)
+static void parser_release(struct parser *parser)
 {
-    vec_release(&p->statements);
-    vec_release(&p->origins);
-    vec_release(&p->classes);
-    vec_release(&p->maps);
-    vec_release(&p->tvars);
-    vec_release(&p->tensors);
-    vec_release(&p->scalars);
-    vec_release(&p->opvars);
-    vec_release(&p->wheres);
-    vec_release(&p->wider);
-    vec_release(&p->pats);
-    vec_release(&p->height);
-    vec_release(&p->touched);
-    mem_free(p->syms);
-    lex_release(&p->lx);
+    vec_release(&parser->statements);
+    vec_release(&parser->origins);
+    vec_release(&parser->classes);
+    vec_release(&parser->maps);
+    vec_release(&parser->tvars);
+    vec_release(&parser->tensors);
+    vec_release(&parser->scalars);
+    vec_release(&parser->opvars);
+    vec_release(&parser->wheres);
+    vec_release(&parser->wider);
+    vec_release(&parser->pats);
+    vec_release(&parser->height);
+    vec_release(&parser->touched);
+    mem_free(parser->syms);
+    lex_release(&parser->lx);
 }
 
-static const char *family_of(struct parser *p)
+static const char *family_of(struct parser *parser)
 {
-    const char *slash = strrchr(p->file, '/');
-    const char *base = slash ? slash + 1 : p->file;
+    const char *slash = strrchr(parser->file, '/');
+    const char *base = slash ? slash + 1 : parser->file;
     size_t n = strlen(base);
     if (n > 3 && strcmp(base + n - 3, ".rw") == 0)
         n -= 3;
-    struct buf b = {0}, safe = {0};
-    buf_write(&b, base, n);
-    utf8_printable(buf_text(&b), &safe); // file names may be any bytes
-    const char *family = arena_strdup(p->mem, buf_text(&safe));
-    buf_release(&b);
+    struct buf buf = {0}, safe = {0};
+    buf_write(&buf, base, n);
+    utf8_printable(buf_text(&buf), &safe); // file names may be any bytes
+    const char *family = arena_strdup(parser->mem, buf_text(&safe));
+    buf_release(&buf);
     buf_release(&safe);
     return family;
 }
 
 // The text of /// lines without the slashes and one blank.
-static const char *doc_text(struct parser *p, const struct token *t)
+static const char *doc_text(struct parser *parser, const struct token *token)
 {
-    struct buf b = {0};
-    for (const char *at = t->doc; at && at < t->doc_end;) {
+    struct buf buf = {0};
+    for (const char *at = token->doc; at && at < token->doc_end;) {
         while (*at != '/') // indentation
             at++;
         at += 3;
-        if (at < t->doc_end && *at == ' ')
+        if (at < token->doc_end && *at == ' ')
             at++;
         const char *line = at;
-        while (at < t->doc_end && *at != '\n')
+        while (at < token->doc_end && *at != '\n')
             at++;
         size_t n = (size_t)(at - line);
         while (n && (line[n - 1] == '\r' || line[n - 1] == ' '))
             n--;
-        if (b.len || line[-1] == '\n')
-            buf_putc(&b, '\n');
+        if (buf.len || line[-1] == '\n')
+            buf_putc(&buf, '\n');
         for (size_t i = 0; i < n; i++)
-            buf_putc(&b, (unsigned char)line[i] < ' ' ? ' ' : line[i]);
-        if (at < t->doc_end)
+            buf_putc(&buf, (unsigned char)line[i] < ' ' ? ' ' : line[i]);
+        if (at < token->doc_end)
             at++;
     }
-    const char *text = arena_strdup(p->mem, buf_text(&b));
-    buf_release(&b);
+    const char *text = arena_strdup(parser->mem, buf_text(&buf));
+    buf_release(&buf);
     return text;
 }
 
@@ -122,172 +122,172 @@ static const char *doc_text(struct parser *p, const struct token *t)
         (field) = copy;                                                        \
     } while (0)
 
-static struct rule *rule_finish(struct parser *p, const struct token *name,
+static struct rule *rule_finish(struct parser *parser, const struct token *name,
                                 const struct token *head)
 {
-    struct rule *r = ARENA_NEW(p->mem, struct rule, 1);
-    r->name = parser_token_text(p, name);
-    r->file = p->file;
-    r->family = family_of(p);
-    r->doc = doc_text(p, head);
-    r->place = name->place;
-    types_finish(p, r);
-    KEEP(p, r->origins, &p->origins, const char *);
-    KEEP(p, r->classes, &p->classes, struct axis_class);
-    KEEP(p, r->maps, &p->maps, struct map);
-    KEEP(p, r->tensors, &p->tensors, struct tensor_var);
-    KEEP(p, r->scalars, &p->scalars, struct scalar_var);
-    KEEP(p, r->opvars, &p->opvars, struct op_var);
-    KEEP(p, r->wheres, &p->wheres, struct where);
-    KEEP(p, r->wider, &p->wider, struct type_order);
-    KEEP(p, r->pats, &p->pats, struct pat);
-    r->n_origins = p->origins.len;
-    r->n_classes = p->classes.len;
-    r->n_maps = p->maps.len;
-    r->n_tensors = p->tensors.len;
-    r->n_scalars = p->scalars.len;
-    r->n_opvars = p->opvars.len;
-    r->n_wheres = p->wheres.len;
-    r->n_wider = p->wider.len;
-    r->n_pats = p->pats.len;
-    r->lhs = p->lhs;
-    r->rhs = p->rhs;
-    unsigned domains = rule_domains(r);
-    r->claims = p->has_claims ? p->claims : domains;
-    if (p->has_claims && (p->claims & ~domains)) {
-        enum domain d = DOMAIN_BOOL;
-        while (!(p->claims & ~domains & 1u << d))
-            d++;
-        parser_fail(p, p->claims_place,
+    struct rule *rule = ARENA_NEW(parser->mem, struct rule, 1);
+    rule->name = parser_token_text(parser, name);
+    rule->file = parser->file;
+    rule->family = family_of(parser);
+    rule->doc = doc_text(parser, head);
+    rule->place = name->place;
+    types_finish(parser, rule);
+    KEEP(parser, rule->origins, &parser->origins, const char *);
+    KEEP(parser, rule->classes, &parser->classes, struct axis_class);
+    KEEP(parser, rule->maps, &parser->maps, struct map);
+    KEEP(parser, rule->tensors, &parser->tensors, struct tensor_var);
+    KEEP(parser, rule->scalars, &parser->scalars, struct scalar_var);
+    KEEP(parser, rule->opvars, &parser->opvars, struct op_var);
+    KEEP(parser, rule->wheres, &parser->wheres, struct where);
+    KEEP(parser, rule->wider, &parser->wider, struct type_order);
+    KEEP(parser, rule->pats, &parser->pats, struct pat);
+    rule->n_origins = parser->origins.len;
+    rule->n_classes = parser->classes.len;
+    rule->n_maps = parser->maps.len;
+    rule->n_tensors = parser->tensors.len;
+    rule->n_scalars = parser->scalars.len;
+    rule->n_opvars = parser->opvars.len;
+    rule->n_wheres = parser->wheres.len;
+    rule->n_wider = parser->wider.len;
+    rule->n_pats = parser->pats.len;
+    rule->lhs = parser->lhs;
+    rule->rhs = parser->rhs;
+    unsigned domains = rule_domains(rule);
+    rule->claims = parser->has_claims ? parser->claims : domains;
+    if (parser->has_claims && (parser->claims & ~domains)) {
+        enum domain domain = DOMAIN_BOOL;
+        while (!(parser->claims & ~domains & 1u << domain))
+            domain++;
+        parser_fail(parser, parser->claims_place,
              "the rule claims the domain `%s`, which its types or operators do "
              "not allow",
-             domain_text(d));
+             domain_text(domain));
     }
-    return r;
+    return rule;
 }
 
-static void sort_errors(struct err_list *l, uint32_t from)
+static void sort_errors(struct err_list *errors, uint32_t from)
 {
-    for (uint32_t i = from + 1; i < l->at.len; i++) {
+    for (uint32_t i = from + 1; i < errors->at.len; i++) {
         for (uint32_t j = i; j > from; j--) {
-            struct err *a = &l->at.at[j - 1], *b = &l->at.at[j], t;
-            if (a->line < b->line || (a->line == b->line && a->col <= b->col))
+            struct err *err = &errors->at.at[j - 1], *error = &errors->at.at[j], t;
+            if (err->line < error->line || (err->line == error->line && err->col <= error->col))
                 break;
-            t = *a;
-            *a = *b;
-            *b = t;
+            t = *err;
+            *err = *error;
+            *error = t;
         }
     }
 }
 
 // Cuts the rule into statements; the parser stands behind `{` and is left
 // behind `}`.
-static void cut_statements(struct parser *p)
+static void cut_statements(struct parser *parser)
 {
-    uint32_t first = p->at;
+    uint32_t first = parser->at;
     for (;;) {
-        uint32_t end = statement_end(p, p->at);
-        const struct token *t = &p->lx.tokens.at[end];
-        if (end > p->at) {
-            struct statement s = {p->at, end};
-            vec_push(&p->statements, s);
+        uint32_t end = statement_end(parser, parser->at);
+        const struct token *token = &parser->lx.tokens.at[end];
+        if (end > parser->at) {
+            struct statement statement = {parser->at, end};
+            vec_push(&parser->statements, statement);
         }
-        p->at = end;
-        if (t->kind == ';') {
-            p->at++;
-        } else if (t->kind == '}') {
-            p->at++;
+        parser->at = end;
+        if (token->kind == ';') {
+            parser->at++;
+        } else if (token->kind == '}') {
+            parser->at++;
             break;
         } else {
-            parser_expected(p, "`}` at the end of the rule");
-            p->failed = false;
+            parser_expected(parser, "`}` at the end of the rule");
+            parser->failed = false;
             break;
         }
     }
-    if (p->at - first > LIMIT_TOKENS) {
-        parser_fail(p, p->lx.tokens.at[first].place,
+    if (parser->at - first > LIMIT_TOKENS) {
+        parser_fail(parser, parser->lx.tokens.at[first].place,
              "the rule is longer than %d tokens", LIMIT_TOKENS);
-        vec_clear(&p->statements);
+        vec_clear(&parser->statements);
     }
 }
 
-static bool canonical_finish(struct parser *p, struct rule *r)
+static bool canonical_finish(struct parser *parser, struct rule *rule)
 {
-    struct err e = {0};
-    p->failed = false;
-    if (!canonical_make(r, p->mem, &e))
-        return parser_fail(p, r->place, "%s", e.msg);
+    struct err err = {0};
+    parser->failed = false;
+    if (!canonical_make(rule, parser->mem, &err))
+        return parser_fail(parser, rule->place, "%s", err.msg);
     struct err_list errs = {0};
     struct arena scratch = {0};
-    bool ok = parse_text(&scratch, NULL, r->canonical, strlen(r->canonical),
+    bool ok = parse_text(&scratch, NULL, rule->canonical, strlen(rule->canonical),
                          "canonical", false, &errs, NULL, NULL);
     if (!ok)
-        parser_fail(p, r->place, "the rule's canonical form is too large: %s",
+        parser_fail(parser, rule->place, "the rule's canonical form is too large: %s",
              errs.at.at[0].msg);
     arena_release(&scratch);
     vec_release(&errs.at);
     return ok;
 }
 
-static struct rule *parse_rule(struct parser *p, struct intern *names,
+static struct rule *parse_rule(struct parser *parser, struct intern *names,
                                bool verify)
 {
-    uint32_t from = p->errs->at.len;
-    const struct token *head = parser_token(p);
-    struct rule *r = NULL;
-    rule_begin(p);
-    p->at++;
-    const struct token *name = parser_token(p);
-    p->at += 2; // at_rule has seen them
-    cut_statements(p);
-    uint32_t after = p->at;
+    uint32_t from = parser->errs->at.len;
+    const struct token *head = parser_token(parser);
+    struct rule *rule = NULL;
+    rule_begin(parser);
+    parser->at++;
+    const struct token *name = parser_token(parser);
+    parser->at += 2; // at_rule has seen them
+    cut_statements(parser);
+    uint32_t after = parser->at;
     if (names) {
         uint32_t n = names->entry.len;
         if (!(name->len == 1 && *name->at == '_') &&
             intern_bytes(names, name->at, name->len) < n) {
-            parser_fail(p, name->place, "a rule named `%.*s` exists already",
+            parser_fail(parser, name->place, "a rule named `%.*s` exists already",
                  (int)(name->len < 60 ? name->len : 60), name->at);
-            p->failed = false;
+            parser->failed = false;
         }
     }
-    if (p->statements.len || !p->bad)
-        parse_declarations(p);
-    p->failed = false;
-    if (!p->bad)
-        r = rule_finish(p, name, head);
-    if (!p->bad && verify)
-        canonical_finish(p, r);
-    p->at = after;
-    sort_errors(p->errs, from);
-    return p->bad ? NULL : r;
+    if (parser->statements.len || !parser->bad)
+        parse_declarations(parser);
+    parser->failed = false;
+    if (!parser->bad)
+        rule = rule_finish(parser, name, head);
+    if (!parser->bad && verify)
+        canonical_finish(parser, rule);
+    parser->at = after;
+    sort_errors(parser->errs, from);
+    return parser->bad ? NULL : rule;
 }
 
 bool parse_text(struct arena *mem, struct intern *names, const char *text,
                 size_t n, const char *file, bool verify, struct err_list *errs,
                 void (*keep)(void *ctx, struct rule *r), void *ctx)
 {
-    struct parser p = {.mem = mem, .errs = errs, .first_err = errs->at.len};
-    p.file = arena_strdup(mem, file);
-    lex_text(&p.lx, text, n);
-    p.syms = mem_alloc(sizeof *p.syms * p.lx.names.entry.len);
-    while (!parser_at(&p, T_END)) {
-        p.failed = false;
-        if (at_rule(&p, p.at)) {
-            struct rule *r = parse_rule(&p, names, verify);
-            if (r && keep)
-                keep(ctx, r);
+    struct parser parser = {.mem = mem, .errs = errs, .first_err = errs->at.len};
+    parser.file = arena_strdup(mem, file);
+    lex_text(&parser.lx, text, n);
+    parser.syms = mem_alloc(sizeof *parser.syms * parser.lx.names.entry.len);
+    while (!parser_at(&parser, T_END)) {
+        parser.failed = false;
+        if (at_rule(&parser, parser.at)) {
+            struct rule *rule = parse_rule(&parser, names, verify);
+            if (rule && keep)
+                keep(ctx, rule);
             continue;
         }
-        if (!parser_accept_word(&p, "rule"))
-            parser_expected(&p, "`rule`");
-        else if (!parser_accept(&p, T_NAME))
-            parser_expected(&p, "the rule's name");
+        if (!parser_accept_word(&parser, "rule"))
+            parser_expected(&parser, "`rule`");
+        else if (!parser_accept(&parser, T_NAME))
+            parser_expected(&parser, "the rule's name");
         else
-            parser_expected(&p, "`{`");
-        while (!parser_at(&p, T_END) && !at_rule(&p, p.at))
-            p.at++;
+            parser_expected(&parser, "`{`");
+        while (!parser_at(&parser, T_END) && !at_rule(&parser, parser.at))
+            parser.at++;
     }
-    bool ok = errs->at.len == p.first_err;
-    parser_release(&p);
+    bool ok = errs->at.len == parser.first_err;
+    parser_release(&parser);
     return ok;
 }

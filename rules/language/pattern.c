@@ -4,145 +4,145 @@
 
 // ---- operator calls ----
 
-static uint32_t call_slice(struct parser *p, struct place at)
+static uint32_t call_slice(struct parser *parser, struct place at)
 {
     struct option list[] = {{.name = "start", .k = 0},
                             {.name = "limit", .k = 1},
                             {.name = "stride", .k = 2}};
     struct attr_set set = {0};
-    uint32_t a = call_operand(p);
+    uint32_t a = call_operand(parser);
     if (a == NONE)
         return NONE;
-    uint64_t on = pat_classes(p, a);
-    return call_options(p, &on, list, 3, &set) ? elab_slice(p, a, &set, at) : NONE;
+    uint64_t on = pat_classes(parser, a);
+    return call_options(parser, &on, list, 3, &set) ? elab_slice(parser, a, &set, at) : NONE;
 }
 
-static uint32_t call_pad(struct parser *p, struct place at)
+static uint32_t call_pad(struct parser *parser, struct place at)
 {
     struct option list[] = {{.name = "low", .k = 0},
                             {.name = "high", .k = 1},
                             {.name = "interior", .k = 2}};
     struct attr_set set = {0};
-    uint32_t a = call_operand(p), v;
-    if (a == NONE || !parser_expect(p, ',', "`,` and the value to pad with") ||
-        (v = call_operand(p)) == NONE)
+    uint32_t a = call_operand(parser), v;
+    if (a == NONE || !parser_expect(parser, ',', "`,` and the value to pad with") ||
+        (v = call_operand(parser)) == NONE)
         return NONE;
-    uint64_t on = pat_classes(p, a);
-    return call_options(p, &on, list, 3, &set) ? elab_pad(p, a, v, &set, at) : NONE;
+    uint64_t on = pat_classes(parser, a);
+    return call_options(parser, &on, list, 3, &set) ? elab_pad(parser, a, v, &set, at) : NONE;
 }
 
-static uint32_t call_concat(struct parser *p, struct place at)
+static uint32_t call_concat(struct parser *parser, struct place at)
 {
     struct u32_vec args = {0};
     uint32_t axis, out = NONE;
     bool ok = true;
     do {
-        if (args.len && parser_at_word(p, "axis"))
+        if (args.len && parser_at_word(parser, "axis"))
             break;
-        uint32_t a = call_operand(p);
+        uint32_t a = call_operand(parser);
         ok = a != NONE;
         vec_push(&args, a);
-    } while (ok && parser_accept(p, ','));
-    if (ok && axis_attr(p, &axis))
-        out = elab_concat(p, args.len, args.at, axis, at);
+    } while (ok && parser_accept(parser, ','));
+    if (ok && axis_attr(parser, &axis))
+        out = elab_concat(parser, args.len, args.at, axis, at);
     vec_release(&args);
     return out;
 }
 
-static uint32_t call_broadcast(struct parser *p, struct place at)
+static uint32_t call_broadcast(struct parser *parser, struct place at)
 {
     struct attr_set set = {0};
-    uint32_t a = call_operand(p);
-    if (a == NONE || !parser_expect(p, ',', "`,` and the new classes") ||
-        !class_sizes(p, &set, 0) || !parser_expect(p, ')', "`)`"))
+    uint32_t a = call_operand(parser);
+    if (a == NONE || !parser_expect(parser, ',', "`,` and the new classes") ||
+        !class_sizes(parser, &set, 0) || !parser_expect(parser, ')', "`)`"))
         return NONE;
-    return elab_broadcast(p, a, &set, at);
+    return elab_broadcast(parser, a, &set, at);
 }
 
-static uint32_t call_iota(struct parser *p, struct place at)
+static uint32_t call_iota(struct parser *parser, struct place at)
 {
     struct attr_set set = {0};
     uint32_t axis;
-    if (!class_sizes(p, &set, 0) || !parser_expect(p, ',', "`,` and `axis=`") ||
-        !axis_attr(p, &axis))
+    if (!class_sizes(parser, &set, 0) || !parser_expect(parser, ',', "`,` and `axis=`") ||
+        !axis_attr(parser, &axis))
         return NONE;
-    return elab_iota(p, &set, axis, at);
+    return elab_iota(parser, &set, axis, at);
 }
 
-static uint32_t call_reverse(struct parser *p, struct place at)
+static uint32_t call_reverse(struct parser *parser, struct place at)
 {
     uint64_t set;
-    uint32_t a = call_operand(p);
-    if (a == NONE || !parser_expect(p, ',', "`,` and the classes to reverse") ||
-        !class_set(p, &set) || !parser_expect(p, ')', "`)`"))
+    uint32_t a = call_operand(parser);
+    if (a == NONE || !parser_expect(parser, ',', "`,` and the classes to reverse") ||
+        !class_set(parser, &set) || !parser_expect(parser, ')', "`)`"))
         return NONE;
-    return elab_reverse(p, a, set, at);
+    return elab_reverse(parser, a, set, at);
 }
 
-static uint32_t call_reduce(struct parser *p, struct place at)
+static uint32_t call_reduce(struct parser *parser, struct place at)
 {
     enum op op;
     uint32_t opvar, a, init = NONE;
     uint64_t set;
-    if (!call_reducer(p, &op, &opvar) || !parser_expect(p, ',', "`,`") ||
-        (a = call_operand(p)) == NONE ||
-        !parser_expect(p, ',', "`,` and the classes to reduce") || !class_set(p, &set))
+    if (!call_reducer(parser, &op, &opvar) || !parser_expect(parser, ',', "`,`") ||
+        (a = call_operand(parser)) == NONE ||
+        !parser_expect(parser, ',', "`,` and the classes to reduce") || !class_set(parser, &set))
         return NONE;
-    if (parser_accept(p, ',') &&
-        (!parser_accept_word(p, "init")
-             ? !parser_expected(p, "`init=`")
-             : !parser_expect(p, '=', "`=`") || (init = call_operand(p)) == NONE))
+    if (parser_accept(parser, ',') &&
+        (!parser_accept_word(parser, "init")
+             ? !parser_expected(parser, "`init=`")
+             : !parser_expect(parser, '=', "`=`") || (init = call_operand(parser)) == NONE))
         return NONE;
-    if (!parser_expect(p, ')', "`)`"))
+    if (!parser_expect(parser, ')', "`)`"))
         return NONE;
-    return elab_reduce(p, op, opvar, a, init, set, at);
+    return elab_reduce(parser, op, opvar, a, init, set, at);
 }
 
-static uint32_t call_unit(struct parser *p, struct place at)
+static uint32_t call_unit(struct parser *parser, struct place at)
 {
-    struct pat n = {.lit = LIT_UNIT};
-    if (!call_reducer(p, &n.reducer, &n.opvar) || !parser_expect(p, ')', "`)`"))
+    struct pat pattern = {.lit = LIT_UNIT};
+    if (!call_reducer(parser, &pattern.reducer, &pattern.opvar) || !parser_expect(parser, ')', "`)`"))
         return NONE;
-    unsigned kinds = n.opvar == NONE ? op_kinds(n.reducer) : KIND_ANY;
-    uint32_t opvar = n.opvar;
-    uint32_t u = elab_literal(p, n, kinds, at);
+    unsigned kinds = pattern.opvar == NONE ? op_kinds(pattern.reducer) : KIND_ANY;
+    uint32_t opvar = pattern.opvar;
+    uint32_t u = elab_literal(parser, pattern, kinds, at);
     if (u != NONE && opvar != NONE &&
-        !type_unify(p, p->opvars.at[opvar].result, p->pats.at[u].type, at,
+        !type_unify(parser, parser->opvars.at[opvar].result, parser->pats.at[u].type, at,
                     "`unit`"))
         return NONE;
     return u;
 }
 
-static uint32_t call_relabel(struct parser *p, struct place at)
+static uint32_t call_relabel(struct parser *parser, struct place at)
 {
     struct relabel by[LIMIT_CLASSES];
     uint64_t from = 0;
-    uint32_t n = 0, a = call_operand(p);
-    if (a == NONE || !parser_expect(p, ',', "`,` and the renaming") ||
-        !parser_expect(p, '{', "`{`"))
+    uint32_t n = 0, a = call_operand(parser);
+    if (a == NONE || !parser_expect(parser, ',', "`,` and the renaming") ||
+        !parser_expect(parser, '{', "`{`"))
         return NONE;
     do {
-        const struct token *t = parser_token(p);
+        const struct token *token = parser_token(parser);
         uint32_t x, y;
-        if (!class_name(p, &x))
+        if (!class_name(parser, &x))
             return NONE;
-        bool both = parser_at(p, T_SWAP);
-        if (!parser_accept(p, T_SWAP) && !parser_expect(p, T_ARROW, "`->` or `<->`"))
+        bool both = parser_at(parser, T_SWAP);
+        if (!parser_accept(parser, T_SWAP) && !parser_expect(parser, T_ARROW, "`->` or `<->`"))
             return NONE;
-        if (!class_name(p, &y))
+        if (!class_name(parser, &y))
             return NONE;
-        if (x == y || p->classes.at[x].like != p->classes.at[y].like) {
-            parser_fail(p, t->place,
+        if (x == y || parser->classes.at[x].like != parser->classes.at[y].like) {
+            parser_fail(parser, token->place,
                  x == y ? "`%s` is renamed to itself"
                         : "`%s` and `%s` are not alike; declare `axes %s like "
                           "%s`",
-                 p->classes.at[x].name, p->classes.at[y].name,
-                 p->classes.at[y].name, p->classes.at[x].name);
+                 parser->classes.at[x].name, parser->classes.at[y].name,
+                 parser->classes.at[y].name, parser->classes.at[x].name);
             return NONE;
         }
         if (from & BIT(x) || (both && from & BIT(y))) {
-            parser_fail(p, t->place, "`%s` is renamed twice",
-                 p->classes.at[from & BIT(x) ? x : y].name);
+            parser_fail(parser, token->place, "`%s` is renamed twice",
+                 parser->classes.at[from & BIT(x) ? x : y].name);
             return NONE;
         }
         by[n++] = (struct relabel){x, y};
@@ -151,52 +151,52 @@ static uint32_t call_relabel(struct parser *p, struct place at)
             by[n++] = (struct relabel){y, x};
             from |= BIT(y);
         }
-    } while (parser_accept(p, ','));
-    if (!parser_expect(p, '}', "`,` or `}`") || !parser_expect(p, ')', "`)`"))
+    } while (parser_accept(parser, ','));
+    if (!parser_expect(parser, '}', "`,` or `}`") || !parser_expect(parser, ')', "`)`"))
         return NONE;
-    return elab_relabel(p, a, n, by, at);
+    return elab_relabel(parser, a, n, by, at);
 }
 
 // The operand and the element type of a conversion.
-static bool conversion(struct parser *p, uint32_t *a, uint32_t *type)
+static bool conversion(struct parser *parser, uint32_t *a, uint32_t *type)
 {
-    return (*a = call_operand(p)) != NONE &&
-           parser_expect(p, ',', "`,` and an element type") &&
-           (*type = parse_type(p)) != NONE && parser_expect(p, ')', "`)`");
+    return (*a = call_operand(parser)) != NONE &&
+           parser_expect(parser, ',', "`,` and an element type") &&
+           (*type = parse_type(parser)) != NONE && parser_expect(parser, ')', "`)`");
 }
 
-static uint32_t call_convert(struct parser *p, struct place at)
+static uint32_t call_convert(struct parser *parser, struct place at)
 {
     uint32_t a;
-    struct pat n = pat_blank(PAT_OP, OP_CONVERT, at);
-    if (!conversion(p, &a, &n.type))
+    struct pat pattern = pat_blank(PAT_OP, OP_CONVERT, at);
+    if (!conversion(parser, &a, &pattern.type))
         return NONE;
-    return elab_elementwise(p, n, 1, &a, "`convert`");
+    return elab_elementwise(parser, pattern, 1, &a, "`convert`");
 }
 
-static uint32_t call_bitcast(struct parser *p, struct place at)
+static uint32_t call_bitcast(struct parser *parser, struct place at)
 {
     uint32_t a, type;
-    return conversion(p, &a, &type) ? elab_bitcast(p, a, type, at) : NONE;
+    return conversion(parser, &a, &type) ? elab_bitcast(parser, a, type, at) : NONE;
 }
 
 // An elementwise operator or operator variable with `arity` operands.
-static uint32_t call_elementwise(struct parser *p, struct pat n,
+static uint32_t call_elementwise(struct parser *parser, struct pat pattern,
                                  const char *what, uint32_t arity)
 {
     struct u32_vec args = {0};
     uint32_t out = NONE;
     bool ok = true;
     do {
-        uint32_t a = call_operand(p);
+        uint32_t a = call_operand(parser);
         ok = a != NONE;
         vec_push(&args, a);
-    } while (ok && parser_accept(p, ','));
+    } while (ok && parser_accept(parser, ','));
     if (ok && args.len != arity)
-        ok = parser_fail(p, n.place, "%s has %u operand%s, found %u", what, arity,
+        ok = parser_fail(parser, pattern.place, "%s has %u operand%s, found %u", what, arity,
                   arity == 1 ? "" : "s", args.len);
-    if (ok && parser_expect(p, ')', "`)`"))
-        out = elab_elementwise(p, n, args.len, args.at, what);
+    if (ok && parser_expect(parser, ')', "`)`"))
+        out = elab_elementwise(parser, pattern, args.len, args.at, what);
     vec_release(&args);
     return out;
 }
@@ -223,37 +223,37 @@ static bool elementwise_by_name(const char *name, enum op *op)
            *op != OP_COMPARE && *op != OP_CONVERT;
 }
 
-static uint32_t call_named(struct parser *p, const struct token *t)
+static uint32_t call_named(struct parser *parser, const struct token *token)
 {
-    struct pat n = {.kind = PAT_OP,
+    struct pat pattern = {.kind = PAT_OP,
                     .var = NONE,
                     .reducer = N_OPS,
                     .opvar = NONE,
-                    .place = t->place};
-    const char *name = parser_token_text(p, t);
+                    .place = token->place};
+    const char *name = parser_token_text(parser, token);
     char what[80];
     snprintf(what, sizeof what, "`%.60s`", name);
-    if (elementwise_by_name(name, &n.op))
-        return call_elementwise(p, n, what, (uint32_t)op_arity(n.op));
-    struct symbol *s = &p->syms[t->name];
-    if (s->kind == SYM_NONE) {
-        parser_fail(p, t->place, "expected an operator, found the unknown name %s",
+    if (elementwise_by_name(name, &pattern.op))
+        return call_elementwise(parser, pattern, what, (uint32_t)op_arity(pattern.op));
+    struct symbol *symbol = &parser->syms[token->name];
+    if (symbol->kind == SYM_NONE) {
+        parser_fail(parser, token->place, "expected an operator, found the unknown name %s",
              what);
         return NONE;
     }
-    if (!(s = sym_use(p, t, SYM_OPVAR)))
+    if (!(symbol = sym_use(parser, token, SYM_OPVAR)))
         return NONE;
-    n.kind = PAT_OPVAR;
-    n.op = N_OPS;
-    n.var = s->index;
-    return call_elementwise(p, n, what, p->opvars.at[s->index].n_args);
+    pattern.kind = PAT_OPVAR;
+    pattern.op = N_OPS;
+    pattern.var = symbol->index;
+    return call_elementwise(parser, pattern, what, parser->opvars.at[symbol->index].n_args);
 }
 
-static uint32_t call(struct parser *p)
+static uint32_t call(struct parser *parser)
 {
     static const struct {
         const char *name;
-        uint32_t (*read)(struct parser *p, struct place at);
+        uint32_t (*read)(struct parser *parser, struct place at);
     } calls[] = {
         {"broadcast", call_broadcast},
         {"iota", call_iota},
@@ -279,87 +279,87 @@ static uint32_t call(struct parser *p)
         {"merge", call_merge},
         {"split", call_split},
     };
-    const struct token *t = parser_token(p);
-    p->at += 2;
+    const struct token *token = parser_token(parser);
+    parser->at += 2;
     for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)
-        if (strlen(calls[i].name) == t->len &&
-            memcmp(calls[i].name, t->at, t->len) == 0)
-            return calls[i].read(p, t->place);
-    return call_named(p, t);
+        if (strlen(calls[i].name) == token->len &&
+            memcmp(calls[i].name, token->at, token->len) == 0)
+            return calls[i].read(parser, token->place);
+    return call_named(parser, token);
 }
 
 // ---- operands ----
 
 // The digits of a number in one spelling: 00.50 is 0.5.
-static const char *decimal_text(struct parser *p, const struct token *t,
+static const char *decimal_text(struct parser *parser, const struct token *token,
                                 bool negative)
 {
-    const char *at = t->at, *end = t->at + t->len;
+    const char *at = token->at, *end = token->at + token->len;
     while (at[0] == '0' && at[1] != '.')
         at++;
     while (end[-1] == '0' && end[-2] != '.')
         end--;
-    struct buf b = {0};
+    struct buf buf = {0};
     if (negative)
-        buf_putc(&b, '-');
-    buf_write(&b, at, (size_t)(end - at));
-    const char *text = arena_strdup(p->mem, buf_text(&b));
-    buf_release(&b);
+        buf_putc(&buf, '-');
+    buf_write(&buf, at, (size_t)(end - at));
+    const char *text = arena_strdup(parser->mem, buf_text(&buf));
+    buf_release(&buf);
     return text;
 }
 
 // A number or inf, behind a minus sign or not.
-static uint32_t numeral(struct parser *p, bool negative, struct place at)
+static uint32_t numeral(struct parser *parser, bool negative, struct place at)
 {
-    struct pat n = {.var = NONE, .reducer = N_OPS, .opvar = NONE};
+    struct pat pattern = {.var = NONE, .reducer = N_OPS, .opvar = NONE};
     unsigned kinds = KIND_FLOAT;
-    const struct token *t = parser_token(p);
-    p->at++;
-    if (t->kind == T_INT) {
-        n.lit = LIT_INT;
-        n.k = negative ? -t->value : t->value;
+    const struct token *token = parser_token(parser);
+    parser->at++;
+    if (token->kind == T_INT) {
+        pattern.lit = LIT_INT;
+        pattern.k = negative ? -token->value : token->value;
         kinds |= KIND_SINT | KIND_UINT;
-    } else if (t->kind == T_DECIMAL) {
-        n.lit = LIT_DECIMAL;
-        n.text = decimal_text(p, t, negative);
+    } else if (token->kind == T_DECIMAL) {
+        pattern.lit = LIT_DECIMAL;
+        pattern.text = decimal_text(parser, token, negative);
     } else {
-        n.lit = LIT_INF;
-        n.k = negative ? -1 : 1;
+        pattern.lit = LIT_INF;
+        pattern.k = negative ? -1 : 1;
     }
-    return elab_literal(p, n, kinds, at);
+    return elab_literal(parser, pattern, kinds, at);
 }
 
-static bool at_numeral(const struct parser *p)
+static bool at_numeral(const struct parser *parser)
 {
-    return parser_at(p, T_INT) || parser_at(p, T_DECIMAL) || parser_at_word(p, "inf");
+    return parser_at(parser, T_INT) || parser_at(parser, T_DECIMAL) || parser_at_word(parser, "inf");
 }
 
-static uint32_t variable(struct parser *p)
+static uint32_t variable(struct parser *parser)
 {
-    const struct token *t = parser_token(p);
-    p->at++;
-    struct pat n = {.kind = PAT_SCALAR,
+    const struct token *token = parser_token(parser);
+    parser->at++;
+    struct pat pattern = {.kind = PAT_SCALAR,
                     .op = N_OPS,
                     .reducer = N_OPS,
                     .opvar = NONE,
-                    .place = t->place};
-    struct symbol *s = &p->syms[t->name];
-    if (s->kind == SYM_SCALAR) {
-        n.type = p->scalars.at[s->index].type;
+                    .place = token->place};
+    struct symbol *symbol = &parser->syms[token->name];
+    if (symbol->kind == SYM_SCALAR) {
+        pattern.type = parser->scalars.at[symbol->index].type;
     } else {
-        if (!sym_use(p, t, SYM_TENSOR))
+        if (!sym_use(parser, token, SYM_TENSOR))
             return NONE;
-        n.kind = PAT_TENSOR;
-        n.type = p->tensors.at[s->index].type;
-        n.n_sizes = p->tensors.at[s->index].n_sizes;
-        n.sizes = p->tensors.at[s->index].sizes;
+        pattern.kind = PAT_TENSOR;
+        pattern.type = parser->tensors.at[symbol->index].type;
+        pattern.n_sizes = parser->tensors.at[symbol->index].n_sizes;
+        pattern.sizes = parser->tensors.at[symbol->index].sizes;
     }
-    s->used = true;
-    n.var = s->index;
-    return pat_push(p, &n, 0, NULL);
+    symbol->used = true;
+    pattern.var = symbol->index;
+    return pat_push(parser, &pattern, 0, NULL);
 }
 
-static uint32_t word_literal(struct parser *p)
+static uint32_t word_literal(struct parser *parser)
 {
     static const struct {
         const char *word;
@@ -372,65 +372,65 @@ static uint32_t word_literal(struct parser *p)
         {"lowest", LIT_LOWEST, 0, KIND_ANY},
         {"highest", LIT_HIGHEST, 0, KIND_ANY},
     };
-    struct place at = parser_token(p)->place;
-    struct pat n = {.var = NONE, .reducer = N_OPS, .opvar = NONE};
+    struct place at = parser_token(parser)->place;
+    struct pat pattern = {.var = NONE, .reducer = N_OPS, .opvar = NONE};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-        if (parser_accept_word(p, words[i].word)) {
-            n.lit = words[i].lit;
-            n.k = words[i].k;
-            return elab_literal(p, n, words[i].kinds, at);
+        if (parser_accept_word(parser, words[i].word)) {
+            pattern.lit = words[i].lit;
+            pattern.k = words[i].k;
+            return elab_literal(parser, pattern, words[i].kinds, at);
         }
     }
-    if (parser_at_word(p, "pi") && p->syms[parser_token(p)->name].kind == SYM_NONE) {
-        p->at++;
-        n.lit = LIT_PI;
-        return elab_literal(p, n, KIND_FLOAT, at);
+    if (parser_at_word(parser, "pi") && parser->syms[parser_token(parser)->name].kind == SYM_NONE) {
+        parser->at++;
+        pattern.lit = LIT_PI;
+        return elab_literal(parser, pattern, KIND_FLOAT, at);
     }
-    return variable(p);
+    return variable(parser);
 }
 
-static uint32_t primary(struct parser *p)
+static uint32_t primary(struct parser *parser)
 {
-    const struct token *t = parser_token(p);
-    if (at_numeral(p))
-        return numeral(p, false, t->place);
-    if (parser_at(p, T_NAME))
-        return t[1].kind == '(' ? call(p) : word_literal(p);
-    if (parser_accept(p, '(')) {
-        uint32_t a = parse_pattern(p);
-        return a != NONE && parser_expect(p, ')', "`)`") ? a : NONE;
+    const struct token *token = parser_token(parser);
+    if (at_numeral(parser))
+        return numeral(parser, false, token->place);
+    if (parser_at(parser, T_NAME))
+        return token[1].kind == '(' ? call(parser) : word_literal(parser);
+    if (parser_accept(parser, '(')) {
+        uint32_t a = parse_pattern(parser);
+        return a != NONE && parser_expect(parser, ')', "`)`") ? a : NONE;
     }
-    parser_expected(p, "a pattern");
+    parser_expected(parser, "a pattern");
     return NONE;
 }
 
-static uint32_t unary(struct parser *p)
+static uint32_t unary(struct parser *parser)
 {
-    const struct token *t = parser_token(p);
-    struct pat n = {.kind = PAT_OP,
+    const struct token *token = parser_token(parser);
+    struct pat pattern = {.kind = PAT_OP,
                     .op = OP_NEGATE,
                     .var = NONE,
                     .reducer = N_OPS,
                     .opvar = NONE,
-                    .place = t->place};
+                    .place = token->place};
     uint32_t a;
-    if (!parser_enter(p))
+    if (!parser_enter(parser))
         return NONE;
-    if (parser_accept(p, '-')) {
-        if (at_numeral(p)) {
-            a = numeral(p, true, t->place);
+    if (parser_accept(parser, '-')) {
+        if (at_numeral(parser)) {
+            a = numeral(parser, true, token->place);
         } else {
-            a = unary(p);
-            a = a == NONE ? a : elab_elementwise(p, n, 1, &a, "`-`");
+            a = unary(parser);
+            a = a == NONE ? a : elab_elementwise(parser, pattern, 1, &a, "`-`");
         }
-    } else if (parser_accept(p, '!')) {
-        n.op = OP_NOT;
-        a = unary(p);
-        a = a == NONE ? a : elab_elementwise(p, n, 1, &a, "`!`");
+    } else if (parser_accept(parser, '!')) {
+        pattern.op = OP_NOT;
+        a = unary(parser);
+        a = a == NONE ? a : elab_elementwise(parser, pattern, 1, &a, "`!`");
     } else {
-        a = primary(p);
+        a = primary(parser);
     }
-    parser_leave(p);
+    parser_leave(parser);
     return a;
 }
 
@@ -441,7 +441,7 @@ struct infix {
     const char *what;
 };
 
-static const struct infix *infix_here(const struct parser *p)
+static const struct infix *infix_here(const struct parser *parser)
 {
     static const struct infix infixes[] = {
         {T_EQ, 4, OP_COMPARE, CMP_EQ, "`==`"},
@@ -460,56 +460,56 @@ static const struct infix *infix_here(const struct parser *p)
         {'%', 6, OP_REMAINDER, CMP_EQ, "`%`"},
     };
     for (size_t i = 0; i < sizeof infixes / sizeof *infixes; i++)
-        if (infixes[i].token == parser_token(p)->kind)
+        if (infixes[i].token == parser_token(parser)->kind)
             return &infixes[i];
     return NULL;
 }
 
 // Operators of at least this level; comparisons do not chain.
-static uint32_t binary(struct parser *p, int level)
+static uint32_t binary(struct parser *parser, int level)
 {
-    uint32_t args[2] = {unary(p), NONE};
+    uint32_t args[2] = {unary(parser), NONE};
     bool compared = false;
     for (;;) {
-        const struct infix *in = infix_here(p);
+        const struct infix *in = infix_here(parser);
         if (args[0] == NONE || !in || in->level < level)
             return args[0];
-        struct place at = parser_token(p)->place;
+        struct place at = parser_token(parser)->place;
         if (in->op == OP_COMPARE && compared) {
-            parser_fail(p, at, "comparisons of tensors do not chain");
+            parser_fail(parser, at, "comparisons of tensors do not chain");
             return NONE;
         }
         compared = in->op == OP_COMPARE;
-        p->at++;
-        args[1] = binary(p, in->level + 1);
+        parser->at++;
+        args[1] = binary(parser, in->level + 1);
         if (args[1] == NONE)
             return NONE;
-        struct pat n = {.kind = PAT_OP,
+        struct pat pattern = {.kind = PAT_OP,
                         .op = in->op,
                         .dir = in->dir,
                         .var = NONE,
                         .reducer = N_OPS,
                         .opvar = NONE,
                         .place = at};
-        args[0] = elab_elementwise(p, n, 2, args, in->what);
+        args[0] = elab_elementwise(parser, pattern, 2, args, in->what);
     }
 }
 
-uint32_t parse_pattern(struct parser *p)
+uint32_t parse_pattern(struct parser *parser)
 {
-    return binary(p, 1);
+    return binary(parser, 1);
 }
 
-void parse_main(struct parser *p)
+void parse_main(struct parser *parser)
 {
-    uint32_t lhs = parse_pattern(p), rhs;
+    uint32_t lhs = parse_pattern(parser), rhs;
     if (lhs == NONE)
         return;
-    struct place at = parser_token(p)->place;
-    if (!parser_expect(p, T_IMPLIES, "`=>`"))
+    struct place at = parser_token(parser)->place;
+    if (!parser_expect(parser, T_IMPLIES, "`=>`"))
         return;
-    rhs = parser_accept_word(p, "define") ? parse_call_of(p, lhs) : parse_pattern(p);
+    rhs = parser_accept_word(parser, "define") ? parse_call_of(parser, lhs) : parse_pattern(parser);
     if (rhs == NONE)
         return;
-    elab_sides(p, lhs, rhs, at);
+    elab_sides(parser, lhs, rhs, at);
 }

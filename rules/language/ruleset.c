@@ -10,64 +10,64 @@
 #define LIMIT_FILE ((size_t)16 << 20)
 #define LIMIT_FOLDERS 16 // nested
 
-void ruleset_init(struct ruleset *s)
+void ruleset_init(struct ruleset *set)
 {
-    memset(s, 0, sizeof *s);
-    intern_init(&s->names);
+    memset(set, 0, sizeof *set);
+    intern_init(&set->names);
 }
 
-void ruleset_release(struct ruleset *s)
+void ruleset_release(struct ruleset *set)
 {
-    vec_release(&s->rules);
-    intern_release(&s->names);
-    arena_release(&s->mem);
+    vec_release(&set->rules);
+    intern_release(&set->names);
+    arena_release(&set->mem);
 }
 
-static void keep_rule(void *ctx, struct rule *r)
+static void keep_rule(void *ctx, struct rule *rule)
 {
-    struct ruleset *s = ctx;
-    vec_push(&s->rules, r);
+    struct ruleset *set = ctx;
+    vec_push(&set->rules, rule);
 }
 
-static bool parse(struct ruleset *s, const char *text, size_t n,
+static bool parse(struct ruleset *set, const char *text, size_t n,
                   const char *file, bool verify, struct err_list *errs)
 {
     size_t bad;
     if (!utf8_check(text, n, &bad)) {
-        struct err e = {0};
+        struct err err = {0};
         uint32_t line = 1;
         for (size_t i = 0; i < bad; i++)
             line += text[i] == '\n';
-        err_at(&e, ERR_INPUT, file, line, 1,
+        err_at(&err, ERR_INPUT, file, line, 1,
                "expected UTF-8 text, found the byte 0x%02x",
                (unsigned)(unsigned char)text[bad]);
-        vec_push(&errs->at, e);
+        vec_push(&errs->at, err);
         return false;
     }
-    return parse_text(&s->mem, &s->names, text, n, file, verify, errs,
-                      keep_rule, s);
+    return parse_text(&set->mem, &set->names, text, n, file, verify, errs,
+                      keep_rule, set);
 }
 
-bool ruleset_parse(struct ruleset *s, const char *text, size_t n,
+bool ruleset_parse(struct ruleset *set, const char *text, size_t n,
                    const char *file, struct err_list *errs)
 {
-    return parse(s, text, n, file, true, errs);
+    return parse(set, text, n, file, true, errs);
 }
 
-static bool report(struct err_list *errs, struct err e)
+static bool report(struct err_list *errs, struct err err)
 {
-    vec_push(&errs->at, e);
+    vec_push(&errs->at, err);
     return false;
 }
 
-static bool load_file(struct ruleset *s, const char *path,
+static bool load_file(struct ruleset *set, const char *path,
                       struct err_list *errs)
 {
     struct buf text = {0};
-    struct err e = {0};
-    bool ok = file_read(path, LIMIT_FILE, &text, &e)
-                  ? ruleset_parse(s, buf_text(&text), text.len, path, errs)
-                  : report(errs, e);
+    struct err err = {0};
+    bool ok = file_read(path, LIMIT_FILE, &text, &err)
+                  ? ruleset_parse(set, buf_text(&text), text.len, path, errs)
+                  : report(errs, err);
     buf_release(&text);
     return ok;
 }
@@ -88,22 +88,22 @@ struct files {
     VEC(const char *) at;
 };
 
-static bool list(struct files *f, const char *path, unsigned depth,
+static bool list(struct files *files, const char *path, unsigned depth,
                  struct err_list *errs);
 
 // Names that start with a point are hidden and left out.
-static bool list_folder(struct files *f, const char *path, unsigned depth,
+static bool list_folder(struct files *files, const char *path, unsigned depth,
                         struct err_list *errs)
 {
-    struct err e = {0};
+    struct err err = {0};
     VEC(char *) names = {0};
     struct buf name = {0};
     bool ok = true;
     DIR *dir = opendir(path);
     if (!dir) {
-        err_set(&e, ERR_IO, "cannot read the folder %s: %s", path,
+        err_set(&err, ERR_IO, "cannot read the folder %s: %s", path,
                 strerror(errno));
-        return report(errs, e);
+        return report(errs, err);
     }
     for (struct dirent *d; (d = readdir(dir));) {
         if (d->d_name[0] == '.')
@@ -113,45 +113,45 @@ static bool list_folder(struct files *f, const char *path, unsigned depth,
         struct stat st;
         bool folder = stat(buf_text(&name), &st) == 0 && S_ISDIR(st.st_mode);
         if (folder || is_rules_file(d->d_name))
-            vec_push(&names, arena_strdup(f->mem, buf_text(&name)));
+            vec_push(&names, arena_strdup(files->mem, buf_text(&name)));
     }
     closedir(dir);
     buf_release(&name);
     if (names.len)
         qsort(names.at, names.len, sizeof *names.at, by_name);
     if (names.len == 0 && depth == 0) {
-        err_set(&e, ERR_INPUT, "%s: expected .rw files in this folder", path);
-        return report(errs, e);
+        err_set(&err, ERR_INPUT, "%s: expected .rw files in this folder", path);
+        return report(errs, err);
     }
     for (uint32_t i = 0; i < names.len; i++)
-        ok = list(f, names.at[i], depth + 1, errs) && ok;
+        ok = list(files, names.at[i], depth + 1, errs) && ok;
     vec_release(&names);
     return ok;
 }
 
-static bool list(struct files *f, const char *path, unsigned depth,
+static bool list(struct files *files, const char *path, unsigned depth,
                  struct err_list *errs)
 {
     struct stat st;
     if (stat(path, &st) != 0 || !S_ISDIR(st.st_mode)) {
-        vec_push(&f->at, path);
+        vec_push(&files->at, path);
         return true;
     }
     if (depth > LIMIT_FOLDERS) {
-        struct err e = {0};
-        err_set(&e, ERR_INPUT, "%s: folders are nested too deeply", path);
-        return report(errs, e);
+        struct err err = {0};
+        err_set(&err, ERR_INPUT, "%s: folders are nested too deeply", path);
+        return report(errs, err);
     }
-    return list_folder(f, path, depth, errs);
+    return list_folder(files, path, depth, errs);
 }
 
-bool ruleset_load(struct ruleset *s, const char *path, struct err_list *errs)
+bool ruleset_load(struct ruleset *set, const char *path, struct err_list *errs)
 {
-    struct files f = {.mem = &s->mem};
-    bool ok = list(&f, path, 0, errs);
-    for (uint32_t i = 0; i < f.at.len; i++)
-        ok = load_file(s, f.at.at[i], errs) && ok;
-    vec_release(&f.at);
+    struct files files = {.mem = &set->mem};
+    bool ok = list(&files, path, 0, errs);
+    for (uint32_t i = 0; i < files.at.len; i++)
+        ok = load_file(set, files.at.at[i], errs) && ok;
+    vec_release(&files.at);
     return ok;
 }
 
@@ -159,54 +159,54 @@ bool ruleset_digest(const char *path, char hex[65])
 {
     struct arena mem = {0};
     struct err_list errs = {0};
-    struct files f = {.mem = &mem};
+    struct files files = {.mem = &mem};
     struct buf all = {0}, text = {0};
-    struct err e = {0};
-    bool ok = list(&f, path, 0, &errs);
-    for (uint32_t i = 0; ok && i < f.at.len; i++) {
+    struct err err = {0};
+    bool ok = list(&files, path, 0, &errs);
+    for (uint32_t i = 0; ok && i < files.at.len; i++) {
         buf_clear(&text);
-        ok = file_read(f.at.at[i], LIMIT_FILE, &text, &e);
+        ok = file_read(files.at.at[i], LIMIT_FILE, &text, &err);
         // Families are named after files.
-        buf_printf(&all, "%s %zu\n", f.at.at[i] + strlen(path), text.len);
+        buf_printf(&all, "%s %zu\n", files.at.at[i] + strlen(path), text.len);
         buf_write(&all, buf_text(&text), text.len);
     }
     sha256_hex(buf_text(&all), all.len, hex);
     buf_release(&text);
     buf_release(&all);
-    vec_release(&f.at);
+    vec_release(&files.at);
     vec_release(&errs.at);
     arena_release(&mem);
     return ok;
 }
 
-static struct rule *add_one(struct ruleset *s, const char *text,
-                            const char *what, bool verify, struct err *e)
+static struct rule *add_one(struct ruleset *set, const char *text,
+                            const char *what, bool verify, struct err *err)
 {
     struct err_list errs = {0};
-    uint32_t n = s->rules.len;
-    bool ok = parse(s, text, strlen(text), what, verify, &errs) &&
-              s->rules.len == n + 1;
+    uint32_t n = set->rules.len;
+    bool ok = parse(set, text, strlen(text), what, verify, &errs) &&
+              set->rules.len == n + 1;
     if (!ok && errs.at.len)
-        *e = errs.at.at[0];
+        *err = errs.at.at[0];
     else if (!ok)
-        err_set(e, ERR_INPUT, "%s: expected the text of one rule", what);
+        err_set(err, ERR_INPUT, "%s: expected the text of one rule", what);
     vec_release(&errs.at);
-    return ok ? s->rules.at[n] : NULL;
+    return ok ? set->rules.at[n] : NULL;
 }
 
-const struct rule *ruleset_add(struct ruleset *s, const char *text,
-                               const char *what, struct err *e)
+const struct rule *ruleset_add(struct ruleset *set, const char *text,
+                               const char *what, struct err *err)
 {
-    return add_one(s, text, what, true, e);
+    return add_one(set, text, what, true, err);
 }
 
-const struct rule *ruleset_add_canonical(struct ruleset *s, const char *text,
-                                         const char *what, struct err *e)
+const struct rule *ruleset_add_canonical(struct ruleset *set, const char *text,
+                                         const char *what, struct err *err)
 {
-    struct rule *r = add_one(s, text, what, false, e);
-    if (r != NULL) {
-        r->canonical = arena_strdup(&s->mem, text);
-        sha256_hex(text, strlen(text), r->hash);
+    struct rule *rule = add_one(set, text, what, false, err);
+    if (rule != NULL) {
+        rule->canonical = arena_strdup(&set->mem, text);
+        sha256_hex(text, strlen(text), rule->hash);
     }
-    return r;
+    return rule;
 }

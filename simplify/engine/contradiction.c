@@ -4,16 +4,16 @@
 
 #include "egraph/plain/analysis/reals.h"
 
-static bool contradicts(struct fterms *t, fterm term,
+static bool contradicts(struct fterms *terms, fterm term,
                         const struct engine_rules *rules, const char *text,
-                        const struct engine_options *o, struct err *e)
+                        const struct engine_options *options, struct err *err)
 {
-    struct engine x = {.t = t, .o = o};
+    struct engine engine = {.t = terms, .o = options};
     const struct engine_rules some = {text, rules->n_givens, rules->given};
     struct err none = {0};
-    bool yes = engine_prepare(&x, &some, 1, &term, &none) &&
-               run_rounds(&x.run) == RUN_CONFLICT && !reals_fail(&x.reals, e);
-    engine_end(&x);
+    bool yes = engine_prepare(&engine, &some, 1, &term, &none) &&
+               run_rounds(&engine.run) == RUN_CONFLICT && !reals_fail(&engine.reals, err);
+    engine_end(&engine);
     return yes;
 }
 
@@ -21,29 +21,29 @@ static void put_lines(const struct u32_vec *start, const char *text,
                       uint32_t from, uint32_t to, struct buf *out)
 {
     for (uint32_t i = 0; i < start->len; i++) {
-        const char *s = text + start->at[i];
+        const char *string = text + start->at[i];
         if (i < from || i >= to)
-            buf_write(out, s, strcspn(s, "\n") + (strchr(s, '\n') != NULL));
+            buf_write(out, string, strcspn(string, "\n") + (strchr(string, '\n') != NULL));
     }
 }
 
 // Without n lines, if the rest does, too.
-static bool drop_lines(struct fterms *t, fterm term,
+static bool drop_lines(struct fterms *terms, fterm term,
                        const struct engine_rules *rules,
-                       const struct engine_options *o, uint32_t from,
-                       uint32_t n, struct buf *text, struct err *e)
+                       const struct engine_options *options, uint32_t from,
+                       uint32_t n, struct buf *text, struct err *err)
 {
     struct u32_vec start = {0};
     struct buf rest = {0};
     const char *all = buf_text(text);
-    for (const char *s = all; *s != 0;) {
-        vec_push(&start, (uint32_t)(s - all));
-        s += strcspn(s, "\n");
-        s += *s == '\n';
+    for (const char *string = all; *string != 0;) {
+        vec_push(&start, (uint32_t)(string - all));
+        string += strcspn(string, "\n");
+        string += *string == '\n';
     }
     put_lines(&start, all, from, from + n, &rest);
     bool yes =
-        from < start.len && contradicts(t, term, rules, buf_text(&rest), o, e);
+        from < start.len && contradicts(terms, term, rules, buf_text(&rest), options, err);
     if (yes) {
         buf_clear(text);
         buf_puts(text, buf_text(&rest));
@@ -53,21 +53,21 @@ static bool drop_lines(struct fterms *t, fterm term,
     return yes;
 }
 
-bool engine_contradiction(struct fterms *t, fterm term,
+bool engine_contradiction(struct fterms *terms, fterm term,
                           const struct engine_rules *rules,
-                          const struct engine_options *o, struct buf *names,
-                          struct err *e)
+                          const struct engine_options *options, struct buf *names,
+                          struct err *err)
 {
     struct buf text = {0};
     uint32_t lines = 0;
-    if (!contradicts(t, term, rules, rules->text, o, e))
+    if (!contradicts(terms, term, rules, rules->text, options, err))
         return false;
     buf_puts(&text, rules->text);
-    for (const char *s = rules->text; *s != 0; s++)
-        lines += *s == '\n';
+    for (const char *string = rules->text; *string != 0; string++)
+        lines += *string == '\n';
     for (uint32_t n = lines; n > 0; n /= 2)
         for (uint32_t i = 0; i < lines;)
-            if (!drop_lines(t, term, rules, o, i, n, &text, e))
+            if (!drop_lines(terms, term, rules, options, i, n, &text, err))
                 i += n;
     for (const char *s = buf_text(&text); *s != 0; s += *s == '\n') {
         buf_puts(names, names->len > 0 ? ", " : "");

@@ -69,19 +69,19 @@ static const char style[] =
     "  dd { margin-bottom: .4rem; } .math math { font-size: 1.05rem; } }\n"
     "</style>\n";
 
-static void inline_formula(const struct html_page *p, fterm x, struct buf *out)
+static void inline_formula(const struct html_page *page, fterm term, struct buf *out)
 {
     buf_puts(out, "<span class=\"inline\">");
-    formula_print(p->f, p->defs, x, NOTATION_MATHML, false, out);
+    formula_print(page->f, page->defs, term, NOTATION_MATHML, false, out);
     buf_puts(out, "</span>");
 }
 
-static void formula(const struct html_page *p, fterm x, enum notation n,
+static void formula(const struct html_page *page, fterm term, enum notation notation,
                     struct buf *out)
 {
     struct buf text = {0};
-    formula_print(p->f, p->defs, x, n, n != NOTATION_MATHML, &text);
-    if (n == NOTATION_MATHML)
+    formula_print(page->f, page->defs, term, notation, notation != NOTATION_MATHML, &text);
+    if (notation == NOTATION_MATHML)
         buf_puts(out, buf_text(&text));
     else
         markup_text(buf_text(&text), out);
@@ -89,43 +89,43 @@ static void formula(const struct html_page *p, fterm x, enum notation n,
 }
 
 // One of the two formulas, with its sources.
-static void card(const struct html_page *p, const char *title, fterm x,
+static void card(const struct html_page *page, const char *title, fterm term,
                  double cost, struct buf *out)
 {
     buf_printf(out,
                "<article class=\"card\">\n<h2>%s <span class=\"soft\">cost "
                "%g</span></h2>\n<div class=\"math\" tabindex=\"0\">",
                title, cost);
-    formula(p, x, NOTATION_MATHML, out);
+    formula(page, term, NOTATION_MATHML, out);
     buf_puts(out, "</div>\n<details><summary>Text</summary><pre "
                   "class=\"copy\">");
-    formula(p, x, NOTATION_TEXT, out);
+    formula(page, term, NOTATION_TEXT, out);
     buf_puts(out, "</pre></details>\n<details><summary>LaTeX</summary><pre "
                   "class=\"copy\">");
     struct buf latex = {0};
-    formula_print(p->f, p->defs, x, NOTATION_LATEX, false, &latex);
+    formula_print(page->f, page->defs, term, NOTATION_LATEX, false, &latex);
     markup_text(buf_text(&latex), out);
     buf_release(&latex);
     buf_puts(out, "</pre></details>\n</article>\n");
 }
 
-static void conditions(const struct html_page *p, struct buf *out)
+static void conditions(const struct html_page *page, struct buf *out)
 {
-    if (p->n_conditions == 0)
+    if (page->n_conditions == 0)
         return;
     buf_puts(out, "<h2 id=\"conditions\">Both are equal where</h2>\n<ul>\n");
-    for (uint32_t i = 0; i < p->n_conditions; i++) {
+    for (uint32_t i = 0; i < page->n_conditions; i++) {
         buf_puts(out, "<li>");
-        inline_formula(p, p->condition[i].cond, out);
-        markup_in(" <span class=\"soft\">", p->condition[i].why,
+        inline_formula(page, page->condition[i].cond, out);
+        markup_in(" <span class=\"soft\">", page->condition[i].why,
                   "</span></li>\n", out);
     }
     buf_puts(out, "</ul>\n");
 }
 
-static void constants(const struct html_page *p, struct buf *out)
+static void constants(const struct html_page *page, struct buf *out)
 {
-    if (p->n_constants == 0)
+    if (page->n_constants == 0)
         return;
     buf_puts(out,
              "<h2 id=\"constants\">Recovered constants</h2>\n"
@@ -135,12 +135,12 @@ static void constants(const struct html_page *p, struct buf *out)
              "<div class=\"table\" tabindex=\"0\"><table class=\"data\">"
              "<thead><tr><th>written</th><th>taken for</th><th>the same in"
              "</th><th>difference</th></tr></thead>\n<tbody>\n");
-    for (uint32_t i = 0; i < p->n_constants; i++) {
-        const struct html_constant *c = &p->constant[i];
-        markup_in("<tr><td><code>", c->text, "</code></td><td>", out);
-        inline_formula(p, c->value, out);
-        markup_in("</td><td>", c->precision, "</td>", out);
-        markup_in("<td>", c->difference, "</td></tr>\n", out);
+    for (uint32_t i = 0; i < page->n_constants; i++) {
+        const struct html_constant *constant = &page->constant[i];
+        markup_in("<tr><td><code>", constant->text, "</code></td><td>", out);
+        inline_formula(page, constant->value, out);
+        markup_in("</td><td>", constant->precision, "</td>", out);
+        markup_in("<td>", constant->difference, "</td></tr>\n", out);
     }
     buf_puts(out, "</tbody></table></div>\n");
 }
@@ -158,52 +158,52 @@ static void anchor(uint32_t i, const char *name, struct buf *out)
     }
 }
 
-static const struct html_use *use_named(const struct html_page *p,
+static const struct html_use *use_named(const struct html_page *page,
                                         const char *name)
 {
-    for (uint32_t i = 0; i < p->n_uses; i++) {
-        size_t n = strlen(p->use[i].name);
-        if (strncmp(p->use[i].name, name, n) == 0 &&
+    for (uint32_t i = 0; i < page->n_uses; i++) {
+        size_t n = strlen(page->use[i].name);
+        if (strncmp(page->use[i].name, name, n) == 0 &&
             (name[n] == 0 || name[n] == '.'))
-            return &p->use[i];
+            return &page->use[i];
     }
     return NULL;
 }
 
-static void by_rule(const struct html_page *p, const struct fstep *s,
+static void by_rule(const struct html_page *page, const struct fstep *s,
                     struct buf *out)
 {
-    const struct html_use *u = use_named(p, s->rule);
+    const struct html_use *use = use_named(page, s->rule);
     buf_puts(out, "by ");
-    if (u != NULL) {
-        const char *name = p->rule[u->rule].name;
+    if (use != NULL) {
+        const char *name = page->rule[use->rule].name;
         buf_puts(out, "<a href=\"#");
-        anchor(u->rule, name, out);
+        anchor(use->rule, name, out);
         markup_in("\">", name, "</a>", out);
     } else {
         markup_text(s->rule, out);
     }
-    if ((u != NULL && u->backward) != s->flip)
+    if ((use != NULL && use->backward) != s->flip)
         buf_puts(out, ", read from right to left");
     for (uint32_t k = 0; k < s->cond_n; k++) {
         buf_puts(out, k ? " and " : ", as ");
-        inline_formula(p, p->steps->cond.at[s->cond_at + k], out);
+        inline_formula(page, page->steps->cond.at[s->cond_at + k], out);
     }
 }
 
-static void step(const struct html_page *p, const struct fstep *s,
+static void step(const struct html_page *page, const struct fstep *s,
                  struct buf *out)
 {
-    struct print_options o = {.path = p->steps->path.at + s->at,
+    struct print_options options = {.path = page->steps->path.at + s->at,
                               .n_path = s->n};
     // At the root the path is empty, but there is one.
     static const uint32_t none[1];
     if (s->n == 0)
-        o.path = none;
+        options.path = none;
     buf_puts(out, "<li>\n<p class=\"soft\">");
     switch (s->kind) {
     case FSTEP_RULE:
-        by_rule(p, s, out);
+        by_rule(page, s, out);
         break;
     case FSTEP_FOLD:
         buf_puts(out, "by computing");
@@ -219,30 +219,30 @@ static void step(const struct html_page *p, const struct fstep *s,
         break;
     }
     buf_puts(out, "</p>\n<div class=\"math\" tabindex=\"0\">");
-    formula_print_marked(p->f, p->defs, s->after, NOTATION_MATHML, &o, out);
+    formula_print_marked(page->f, page->defs, s->after, NOTATION_MATHML, &options, out);
     buf_puts(out, "</div>\n</li>\n");
 }
 
-static void steps(const struct html_page *p, struct buf *out)
+static void steps(const struct html_page *page, struct buf *out)
 {
-    if (p->steps == NULL)
+    if (page->steps == NULL)
         return;
     buf_puts(out, "<h2 id=\"steps\">Steps</h2>\n");
-    if (p->steps->step.len == 0) {
+    if (page->steps->step.len == 0) {
         buf_puts(out, "<p>None: the formula stays as it is.</p>\n");
         return;
     }
     buf_puts(out, "<p class=\"soft\">Each formula is equal to the one above "
                   "it; what became different is marked.</p>\n"
                   "<ol class=\"steps\">\n<li>\n<p class=\"soft\">");
-    buf_puts(out, p->steps->first == p->before
+    buf_puts(out, page->steps->first == page->before
                       ? "The formula"
                       : "The formula with its constants recovered");
     buf_puts(out, "</p>\n<div class=\"math\" tabindex=\"0\">");
-    formula(p, p->steps->first, NOTATION_MATHML, out);
+    formula(page, page->steps->first, NOTATION_MATHML, out);
     buf_puts(out, "</div>\n</li>\n");
-    for (uint32_t i = 0; i < p->steps->step.len; i++)
-        step(p, &p->steps->step.at[i], out);
+    for (uint32_t i = 0; i < page->steps->step.len; i++)
+        step(page, &page->steps->step.at[i], out);
     buf_puts(out, "</ol>\n");
 }
 
@@ -254,67 +254,67 @@ static void entry(const char *title, const char *text, struct buf *out)
     markup_in("<dd>", text, "</dd>\n", out);
 }
 
-static void obligations(const struct html_rule *r, struct buf *out)
+static void obligations(const struct html_rule *rule, struct buf *out)
 {
-    if (r->n_obligations == 0)
+    if (rule->n_obligations == 0)
         return;
     buf_printf(out,
                "<details><summary>Obligations (%u)</summary>\n"
                "<div class=\"table\" tabindex=\"0\"><table class=\"data\">"
                "<thead><tr><th>what</th><th>verdict</th><th>ranks</th>"
                "<th>detail</th></tr></thead>\n<tbody>\n",
-               r->n_obligations);
-    for (uint32_t i = 0; i < r->n_obligations; i++) {
-        const struct html_obligation *o = &r->obligation[i];
-        markup_in("<tr><td>", o->kind, "</td>", out);
-        markup_in("<td>", o->verdict, "</td>", out);
-        markup_in("<td>", o->ranks, "</td>", out);
-        markup_in("<td>", o->detail, "</td></tr>\n", out);
+               rule->n_obligations);
+    for (uint32_t i = 0; i < rule->n_obligations; i++) {
+        const struct html_obligation *obligation = &rule->obligation[i];
+        markup_in("<tr><td>", obligation->kind, "</td>", out);
+        markup_in("<td>", obligation->verdict, "</td>", out);
+        markup_in("<td>", obligation->ranks, "</td>", out);
+        markup_in("<td>", obligation->detail, "</td></tr>\n", out);
     }
     buf_puts(out, "</tbody></table></div></details>\n");
 }
 
-static void rules(const struct html_page *p, struct buf *out)
+static void rules(const struct html_page *page, struct buf *out)
 {
-    if (p->n_rules == 0)
+    if (page->n_rules == 0)
         return;
     buf_puts(out, "<h2 id=\"rules\">Rules</h2>\n");
-    for (uint32_t i = 0; i < p->n_rules; i++) {
-        const struct html_rule *r = &p->rule[i];
+    for (uint32_t i = 0; i < page->n_rules; i++) {
+        const struct html_rule *rule = &page->rule[i];
         buf_puts(out, "<section class=\"card rule\" id=\"");
-        anchor(i, r->name, out);
-        markup_in("\">\n<h3>", r->name, "</h3>\n", out);
-        if (r->doc != NULL && r->doc[0] != 0)
-            markup_in("<p>", r->doc, "</p>\n", out);
-        markup_in("<pre>", r->text, "</pre>\n<dl>\n", out);
-        entry("Verdict", r->verdict, out);
-        entry("Precondition", r->precondition, out);
-        entry("Proof", r->method, out);
-        entry("Hash", r->hash, out);
+        anchor(i, rule->name, out);
+        markup_in("\">\n<h3>", rule->name, "</h3>\n", out);
+        if (rule->doc != NULL && rule->doc[0] != 0)
+            markup_in("<p>", rule->doc, "</p>\n", out);
+        markup_in("<pre>", rule->text, "</pre>\n<dl>\n", out);
+        entry("Verdict", rule->verdict, out);
+        entry("Precondition", rule->precondition, out);
+        entry("Proof", rule->method, out);
+        entry("Hash", rule->hash, out);
         buf_puts(out, "</dl>\n");
-        if (r->meaning != NULL && r->meaning[0] != 0)
-            markup_in("<details><summary>Meaning</summary><pre>", r->meaning,
+        if (rule->meaning != NULL && rule->meaning[0] != 0)
+            markup_in("<details><summary>Meaning</summary><pre>", rule->meaning,
                       "</pre></details>\n", out);
-        obligations(r, out);
+        obligations(rule, out);
         buf_puts(out, "</section>\n");
     }
 }
 
-void html_page(const struct html_page *p, struct buf *out)
+void html_page(const struct html_page *page, struct buf *out)
 {
     buf_puts(out, head);
-    markup_in("<title>", p->title, "</title>\n", out);
+    markup_in("<title>", page->title, "</title>\n", out);
     buf_puts(out, style);
-    markup_in("</head>\n<body>\n<main>\n<h1>", p->title, "</h1>\n", out);
+    markup_in("</head>\n<body>\n<main>\n<h1>", page->title, "</h1>\n", out);
     buf_puts(out, "<div class=\"pair\">\n");
-    card(p, "Before", p->before, p->cost_before, out);
-    card(p, "After", p->after, p->cost_after, out);
+    card(page, "Before", page->before, page->cost_before, out);
+    card(page, "After", page->after, page->cost_after, out);
     buf_puts(out, "</div>\n");
-    if (p->remark != NULL && p->remark[0] != 0)
-        markup_in("<p class=\"soft\">", p->remark, "</p>\n", out);
-    conditions(p, out);
-    constants(p, out);
-    steps(p, out);
-    rules(p, out);
+    if (page->remark != NULL && page->remark[0] != 0)
+        markup_in("<p class=\"soft\">", page->remark, "</p>\n", out);
+    conditions(page, out);
+    constants(page, out);
+    steps(page, out);
+    rules(page, out);
     buf_puts(out, "</main>\n</body>\n</html>\n");
 }

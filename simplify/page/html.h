@@ -50,6 +50,6 @@ struct html_page {
     const struct html_use *use;
     const struct fsteps *steps; // NULL: none
 };
-void html_page(const struct html_page *p, struct buf *out);
+void html_page(const struct html_page *page, struct buf *out);
 
 #endif

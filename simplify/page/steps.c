@@ -29,315 +29,315 @@ struct step_reader {
     bool ok;
 };
 
-static bool fail(struct step_reader *r, const char *what)
+static bool fail(struct step_reader *reader, const char *what)
 {
-    if (r->ok && r->text_line > 0)
-        err_set(r->e, ERR_INPUT, "proof, line %u: %s", r->text_line, what);
-    else if (r->ok)
-        err_set(r->e, ERR_INPUT, "proof: %s", what);
-    r->ok = false;
+    if (reader->ok && reader->text_line > 0)
+        err_set(reader->e, ERR_INPUT, "proof, line %u: %s", reader->text_line, what);
+    else if (reader->ok)
+        err_set(reader->e, ERR_INPUT, "proof: %s", what);
+    reader->ok = false;
     return false;
 }
 
 // Reading
 
-static void blanks(struct step_reader *r)
+static void blanks(struct step_reader *reader)
 {
-    while (*r->at == ' ')
-        r->at++;
+    while (*reader->at == ' ')
+        reader->at++;
 }
 
-static bool at_end(struct step_reader *r)
+static bool at_end(struct step_reader *reader)
 {
-    blanks(r);
-    return *r->at == 0 || *r->at == '\n';
+    blanks(reader);
+    return *reader->at == 0 || *reader->at == '\n';
 }
 
-static bool skip(struct step_reader *r, const char *s)
+static bool skip(struct step_reader *reader, const char *text)
 {
-    size_t n = strlen(s);
-    if (strncmp(r->at, s, n) != 0)
+    size_t n = strlen(text);
+    if (strncmp(reader->at, text, n) != 0)
         return false;
-    r->at += n;
+    reader->at += n;
     return true;
 }
 
-static uint32_t number(struct step_reader *r, uint32_t below)
+static uint32_t number(struct step_reader *reader, uint32_t below)
 {
     uint64_t x = 0;
-    blanks(r);
-    const char *from = r->at;
-    for (; *r->at >= '0' && *r->at <= '9' && x <= UINT32_MAX; r->at++)
-        x = x * 10 + (uint64_t)(*r->at - '0');
-    if (r->at == from || x >= below) {
-        fail(r, "expected a number of what stands before");
+    blanks(reader);
+    const char *from = reader->at;
+    for (; *reader->at >= '0' && *reader->at <= '9' && x <= UINT32_MAX; reader->at++)
+        x = x * 10 + (uint64_t)(*reader->at - '0');
+    if (reader->at == from || x >= below) {
+        fail(reader, "expected a number of what stands before");
         return 0;
     }
     return (uint32_t)x;
 }
 
-static void read_term(struct step_reader *r)
+static void read_term(struct step_reader *reader)
 {
     struct u32_vec args = {0};
-    if (number(r, UINT32_MAX) != r->term.len)
-        fail(r, "terms are to be numbered from 0");
-    blanks(r);
-    const char *name = r->at;
+    if (number(reader, UINT32_MAX) != reader->term.len)
+        fail(reader, "terms are to be numbered from 0");
+    blanks(reader);
+    const char *name = reader->at;
     uint32_t len = (uint32_t)strcspn(name, " \n");
-    r->at += len;
-    while (r->ok && !at_end(r)) {
-        uint32_t k = number(r, r->term.len);
-        if (r->ok)
-            vec_push(&args, r->term.at[k]);
+    reader->at += len;
+    while (reader->ok && !at_end(reader)) {
+        uint32_t k = number(reader, reader->term.len);
+        if (reader->ok)
+            vec_push(&args, reader->term.at[k]);
     }
-    if (r->ok && len > 0)
-        vec_push(&r->term, fterm_make_n(r->t, name, len, args.len, args.at));
+    if (reader->ok && len > 0)
+        vec_push(&reader->term, fterm_make_n(reader->t, name, len, args.len, args.at));
     vec_release(&args);
 }
 
-static struct step_part read_part(struct step_reader *r)
+static struct step_part read_part(struct step_reader *reader)
 {
-    struct step_part p = {.flip = skip(r, "-")};
-    p.line = number(r, r->line.len);
-    return p;
+    struct step_part part = {.flip = skip(reader, "-")};
+    part.line = number(reader, reader->line.len);
+    return part;
 }
 
-static uint64_t steps_of(const struct step_reader *r, const struct proof_line_read *l)
+static uint64_t steps_of(const struct step_reader *reader, const struct proof_line_read *proof_line_read)
 {
-    if (l->kind != CONG && l->kind != TRANS)
+    if (proof_line_read->kind != CONG && proof_line_read->kind != TRANS)
         return 1;
     uint64_t n = 0;
-    for (uint32_t k = 0; k < l->n && n < UINT32_MAX; k++)
-        n += r->line.at[r->part.at[l->at + k].line].steps;
+    for (uint32_t k = 0; k < proof_line_read->n && n < UINT32_MAX; k++)
+        n += reader->line.at[reader->part.at[proof_line_read->at + k].line].steps;
     return n < UINT32_MAX ? n : UINT32_MAX;
 }
 
-static void read_rule(struct step_reader *r, struct proof_line_read *l)
+static void read_rule(struct step_reader *reader, struct proof_line_read *proof_line_read)
 {
-    for (blanks(r); r->ok && !skip(r, "by "); blanks(r)) {
-        if (skip(r, "and:=")) {
-            number(r, r->term.len);
-        } else if (skip(r, "and:") || skip(r, "if:")) {
-            struct step_part p = read_part(r);
-            if (r->ok)
-                vec_push(&r->part, p);
+    for (blanks(reader); reader->ok && !skip(reader, "by "); blanks(reader)) {
+        if (skip(reader, "and:=")) {
+            number(reader, reader->term.len);
+        } else if (skip(reader, "and:") || skip(reader, "if:")) {
+            struct step_part part = read_part(reader);
+            if (reader->ok)
+                vec_push(&reader->part, part);
         } else {
-            fail(r, "malformed use of a rule");
+            fail(reader, "malformed use of a rule");
         }
     }
-    size_t n = strcspn(r->at, "\r\n");
-    l->name = intern_bytes(&r->out->names, r->at, n);
-    r->at += n;
+    size_t n = strcspn(reader->at, "\r\n");
+    proof_line_read->name = intern_bytes(&reader->out->names, reader->at, n);
+    reader->at += n;
 }
 
-static void read_line(struct step_reader *r, struct proof_line_read l)
+static void read_line(struct step_reader *reader, struct proof_line_read proof_line_read)
 {
-    if (number(r, UINT32_MAX) != r->line.len)
-        fail(r, "lines are to be numbered from 0");
-    uint32_t a = number(r, r->term.len), b = number(r, r->term.len);
-    if (!r->ok)
+    if (number(reader, UINT32_MAX) != reader->line.len)
+        fail(reader, "lines are to be numbered from 0");
+    uint32_t a = number(reader, reader->term.len), b = number(reader, reader->term.len);
+    if (!reader->ok)
         return;
-    l.a = r->term.at[a];
-    l.b = r->term.at[b];
-    l.at = r->part.len;
-    if (l.kind == GIVEN)
-        l.number = number(r, UINT32_MAX);
-    if (l.kind == RULE)
-        read_rule(r, &l);
-    while (r->ok && (l.kind == CONG || l.kind == TRANS) && !at_end(r)) {
-        uint32_t arg = l.kind == CONG ? number(r, fterm_n(r->t, l.a)) : 0;
-        if (l.kind == CONG && !skip(r, ":"))
-            fail(r, "malformed congruence");
-        struct step_part p = read_part(r);
-        p.arg = arg;
-        if (r->ok)
-            vec_push(&r->part, p);
+    proof_line_read.a = reader->term.at[a];
+    proof_line_read.b = reader->term.at[b];
+    proof_line_read.at = reader->part.len;
+    if (proof_line_read.kind == GIVEN)
+        proof_line_read.number = number(reader, UINT32_MAX);
+    if (proof_line_read.kind == RULE)
+        read_rule(reader, &proof_line_read);
+    while (reader->ok && (proof_line_read.kind == CONG || proof_line_read.kind == TRANS) && !at_end(reader)) {
+        uint32_t arg = proof_line_read.kind == CONG ? number(reader, fterm_n(reader->t, proof_line_read.a)) : 0;
+        if (proof_line_read.kind == CONG && !skip(reader, ":"))
+            fail(reader, "malformed congruence");
+        struct step_part part = read_part(reader);
+        part.arg = arg;
+        if (reader->ok)
+            vec_push(&reader->part, part);
     }
-    l.n = r->part.len - l.at;
-    l.steps = r->ok ? steps_of(r, &l) : 0;
-    if (r->ok)
-        vec_push(&r->line, l);
+    proof_line_read.n = reader->part.len - proof_line_read.at;
+    proof_line_read.steps = reader->ok ? steps_of(reader, &proof_line_read) : 0;
+    if (reader->ok)
+        vec_push(&reader->line, proof_line_read);
 }
 
-static void read_proof(struct step_reader *r)
+static void read_proof(struct step_reader *reader)
 {
     static const struct {
         const char *word;
         int kind;
     } kinds[] = {{"rule ", RULE}, {"cong ", CONG},   {"trans ", TRANS},
                  {"fold ", FOLD}, {"given ", GIVEN}, {"ac ", AC}};
-    for (; r->ok && *r->at != 0; blanks(r)) {
-        if (skip(r, "\n")) {
-            r->text_line++;
+    for (; reader->ok && *reader->at != 0; blanks(reader)) {
+        if (skip(reader, "\n")) {
+            reader->text_line++;
             continue;
         }
-        if (skip(r, "term ")) {
-            read_term(r);
+        if (skip(reader, "term ")) {
+            read_term(reader);
         } else {
             size_t k = 0, n = sizeof kinds / sizeof *kinds;
-            while (k < n && !skip(r, kinds[k].word))
+            while (k < n && !skip(reader, kinds[k].word))
                 k++;
             if (k == n)
-                fail(r, "no such kind of line");
+                fail(reader, "no such kind of line");
             else
-                read_line(r, (struct proof_line_read){.kind = kinds[k].kind});
+                read_line(reader, (struct proof_line_read){.kind = kinds[k].kind});
         }
-        if (!at_end(r))
-            fail(r, "unexpected text");
+        if (!at_end(reader))
+            fail(reader, "unexpected text");
     }
 }
 
 // Writing
 
-static fterm subterm(const struct step_reader *r)
+static fterm subterm(const struct step_reader *reader)
 {
-    fterm x = r->now;
-    for (uint32_t i = 0; i < r->path.len; i++)
-        x = fterm_args(r->t, x)[r->path.at[i]];
-    return x;
+    fterm term = reader->now;
+    for (uint32_t i = 0; i < reader->path.len; i++)
+        term = fterm_args(reader->t, term)[reader->path.at[i]];
+    return term;
 }
 
 // The term x with y at the end of the path from its step `i` on.
-static fterm replaced(struct step_reader *r, fterm x, uint32_t i, fterm y)
+static fterm replaced(struct step_reader *reader, fterm x, uint32_t i, fterm y)
 {
-    if (i == r->path.len)
+    if (i == reader->path.len)
         return y;
     struct u32_vec args = {0};
     struct buf name = {0};
-    uint32_t n = fterm_n(r->t, x);
+    uint32_t n = fterm_n(reader->t, x);
     for (uint32_t k = 0; k < n; k++)
-        vec_push(&args, fterm_args(r->t, x)[k]);
-    args.at[r->path.at[i]] = replaced(r, args.at[r->path.at[i]], i + 1, y);
-    buf_puts(&name, fterm_name(r->t, x));
-    fterm z = fterm_make(r->t, buf_text(&name), n, args.at);
+        vec_push(&args, fterm_args(reader->t, x)[k]);
+    args.at[reader->path.at[i]] = replaced(reader, args.at[reader->path.at[i]], i + 1, y);
+    buf_puts(&name, fterm_name(reader->t, x));
+    fterm term = fterm_make(reader->t, buf_text(&name), n, args.at);
     buf_release(&name);
     vec_release(&args);
-    return z;
+    return term;
 }
 
-static void add_conditions(struct step_reader *r, const struct proof_line_read *l)
+static void add_conditions(struct step_reader *reader, const struct proof_line_read *proof_line_read)
 {
-    for (uint32_t k = 0; k < l->n; k++) {
-        const struct proof_line_read *q = &r->line.at[r->part.at[l->at + k].line];
-        fterm c = fterm_is(r->t, q->b, "true", 0)   ? q->a
-                  : fterm_is(r->t, q->a, "true", 0) ? q->b
+    for (uint32_t k = 0; k < proof_line_read->n; k++) {
+        const struct proof_line_read *q = &reader->line.at[reader->part.at[proof_line_read->at + k].line];
+        fterm term = fterm_is(reader->t, q->b, "true", 0)   ? q->a
+                  : fterm_is(reader->t, q->a, "true", 0) ? q->b
                                                     : NO_FTERM;
-        if (c != NO_FTERM)
-            vec_push(&r->out->cond, c);
+        if (term != NO_FTERM)
+            vec_push(&reader->out->cond, term);
     }
 }
 
 // A way that comes back to a formula begins there.
-static bool drop_circle(struct fsteps *s, fterm now)
+static bool drop_circle(struct fsteps *steps, fterm now)
 {
-    if (now == s->first) {
-        s->step.len = 0;
+    if (now == steps->first) {
+        steps->step.len = 0;
         return true;
     }
-    for (uint32_t i = s->step.len; i-- > 0;)
-        if (s->step.at[i].after == now) {
-            s->step.len = i + 1;
+    for (uint32_t i = steps->step.len; i-- > 0;)
+        if (steps->step.at[i].after == now) {
+            steps->step.len = i + 1;
             return true;
         }
     return false;
 }
 
-static void add_step(struct step_reader *r, const struct proof_line_read *l, bool flip)
+static void add_step(struct step_reader *reader, const struct proof_line_read *proof_line_read, bool flip)
 {
     static const enum fstep_kind kinds[] = {
         [RULE] = FSTEP_RULE, [CONG] = FSTEP_MANY,   [TRANS] = FSTEP_MANY,
         [FOLD] = FSTEP_FOLD, [GIVEN] = FSTEP_GIVEN, [AC] = FSTEP_ORDER,
     };
-    struct fsteps *s = r->out;
-    if (subterm(r) != (flip ? l->b : l->a)) {
-        fail(r, "a line does not fit where it is used");
+    struct fsteps *steps = reader->out;
+    if (subterm(reader) != (flip ? proof_line_read->b : proof_line_read->a)) {
+        fail(reader, "a line does not fit where it is used");
         return;
     }
-    r->now = replaced(r, r->now, 0, flip ? l->a : l->b);
-    if (drop_circle(s, r->now))
+    reader->now = replaced(reader, reader->now, 0, flip ? proof_line_read->a : proof_line_read->b);
+    if (drop_circle(steps, reader->now))
         return;
-    struct fstep x = {.kind = kinds[l->kind],
-                      .after = r->now,
+    struct fstep step = {.kind = kinds[proof_line_read->kind],
+                      .after = reader->now,
                       .flip = flip,
                       .rule = "",
-                      .at = s->path.len,
-                      .n = r->path.len,
-                      .cond_at = s->cond.len};
-    for (uint32_t i = 0; i < r->path.len; i++)
-        vec_push(&s->path, r->path.at[i]);
-    x.number = x.kind == FSTEP_GIVEN ? l->number : (uint32_t)l->steps;
-    if (l->kind == RULE) {
-        x.rule = intern_text(&s->names, l->name);
-        add_conditions(r, l);
+                      .at = steps->path.len,
+                      .n = reader->path.len,
+                      .cond_at = steps->cond.len};
+    for (uint32_t i = 0; i < reader->path.len; i++)
+        vec_push(&steps->path, reader->path.at[i]);
+    step.number = step.kind == FSTEP_GIVEN ? proof_line_read->number : (uint32_t)proof_line_read->steps;
+    if (proof_line_read->kind == RULE) {
+        step.rule = intern_text(&steps->names, proof_line_read->name);
+        add_conditions(reader, proof_line_read);
     }
-    x.cond_n = s->cond.len - x.cond_at;
-    vec_push(&s->step, x);
+    step.cond_n = steps->cond.len - step.cond_at;
+    vec_push(&steps->step, step);
 }
 
 // All steps of a line, or as many as fit and the rest as one.
-static void expand(struct step_reader *r, uint32_t i, bool flip, uint64_t limit,
+static void expand(struct step_reader *reader, uint32_t i, bool flip, uint64_t limit,
                    uint32_t depth)
 {
-    const struct proof_line_read *l = &r->line.at[i];
-    if (!r->ok)
+    const struct proof_line_read *proof_line_read = &reader->line.at[i];
+    if (!reader->ok)
         return;
-    bool parts = l->kind == CONG || l->kind == TRANS;
-    if (!parts || depth > MAX_NESTING || (l->steps > limit && limit <= l->n)) {
-        add_step(r, l, flip);
+    bool parts = proof_line_read->kind == CONG || proof_line_read->kind == TRANS;
+    if (!parts || depth > MAX_NESTING || (proof_line_read->steps > limit && limit <= proof_line_read->n)) {
+        add_step(reader, proof_line_read, flip);
         return;
     }
-    uint64_t left = limit > l->steps ? l->steps : limit;
-    for (uint32_t k = 0; k < l->n; k++) {
+    uint64_t left = limit > proof_line_read->steps ? proof_line_read->steps : limit;
+    for (uint32_t k = 0; k < proof_line_read->n; k++) {
         // Backwards, a chain is walked from its end.
-        uint32_t at = l->at + (flip && l->kind == TRANS ? l->n - 1 - k : k);
-        struct step_part p = r->part.at[at];
-        uint64_t want = r->line.at[p.line].steps, others = l->n - 1 - k;
+        uint32_t at = proof_line_read->at + (flip && proof_line_read->kind == TRANS ? proof_line_read->n - 1 - k : k);
+        struct step_part part = reader->part.at[at];
+        uint64_t want = reader->line.at[part.line].steps, others = proof_line_read->n - 1 - k;
         uint64_t can = left > others ? left - others : 1;
         uint64_t use = want < can ? want : can;
-        if (l->kind == CONG)
-            vec_push(&r->path, p.arg);
-        expand(r, p.line, p.flip != flip, use, depth + 1);
-        if (l->kind == CONG)
-            r->path.len--;
+        if (proof_line_read->kind == CONG)
+            vec_push(&reader->path, part.arg);
+        expand(reader, part.line, part.flip != flip, use, depth + 1);
+        if (proof_line_read->kind == CONG)
+            reader->path.len--;
         left = left > use ? left - use : 0;
     }
 }
 
-bool fsteps_of(struct fsteps *s, struct fterms *t, const char *proof,
-               fterm from, uint32_t limit, struct err *e)
+bool fsteps_of(struct fsteps *steps, struct fterms *terms, const char *proof,
+               fterm from, uint32_t limit, struct err *err)
 {
-    struct step_reader r = {.t = t,
-                       .out = s,
-                       .e = e,
+    struct step_reader reader = {.t = terms,
+                       .out = steps,
+                       .e = err,
                        .at = proof,
                        .now = from,
                        .ok = true,
                        .text_line = 1};
-    memset(s, 0, sizeof *s);
-    intern_init(&s->names);
-    s->first = from;
-    read_proof(&r);
-    r.text_line = r.ok ? 0 : r.text_line;
-    if (r.ok && r.line.len == 0)
-        fail(&r, "no lines");
-    if (r.ok) {
-        const struct proof_line_read *last = &r.line.at[r.line.len - 1];
+    memset(steps, 0, sizeof *steps);
+    intern_init(&steps->names);
+    steps->first = from;
+    read_proof(&reader);
+    reader.text_line = reader.ok ? 0 : reader.text_line;
+    if (reader.ok && reader.line.len == 0)
+        fail(&reader, "no lines");
+    if (reader.ok) {
+        const struct proof_line_read *last = &reader.line.at[reader.line.len - 1];
         if (last->a != from && last->b != from)
-            fail(&r, "it is about other terms");
+            fail(&reader, "it is about other terms");
         else
-            expand(&r, r.line.len - 1, last->a != from, limit, 0);
+            expand(&reader, reader.line.len - 1, last->a != from, limit, 0);
     }
-    vec_release(&r.term);
-    vec_release(&r.line);
-    vec_release(&r.part);
-    vec_release(&r.path);
-    return r.ok;
+    vec_release(&reader.term);
+    vec_release(&reader.line);
+    vec_release(&reader.part);
+    vec_release(&reader.path);
+    return reader.ok;
 }
 
-void fsteps_release(struct fsteps *s)
+void fsteps_release(struct fsteps *steps)
 {
-    vec_release(&s->step);
-    vec_release(&s->path);
-    vec_release(&s->cond);
-    intern_release(&s->names);
+    vec_release(&steps->step);
+    vec_release(&steps->path);
+    vec_release(&steps->cond);
+    intern_release(&steps->names);
 }

@@ -36,8 +36,8 @@ struct fsteps {
 // At most `limit` steps: parts of longer proofs become one step.  The proof is
 // one that was checked: ERR_INPUT if it is malformed, or does not begin with
 // `from`.
-bool fsteps_of(struct fsteps *s, struct fterms *t, const char *proof,
-               fterm from, uint32_t limit, struct err *e);
-void fsteps_release(struct fsteps *s);
+bool fsteps_of(struct fsteps *steps, struct fterms *terms, const char *proof,
+               fterm from, uint32_t limit, struct err *err);
+void fsteps_release(struct fsteps *steps);
 
 #endif

@@ -8,20 +8,20 @@ static uint64_t low_bits(unsigned n)
     return n >= 64 ? UINT64_MAX : ((uint64_t)1 << n) - 1;
 }
 
-static struct scalar from_bits(enum elem t, uint64_t bits)
+static struct scalar from_bits(enum elem elem, uint64_t bits)
 {
-    return elem_kind(t) == KIND_FLOAT || elem_kind(t) == KIND_BOOL
+    return elem_kind(elem) == KIND_FLOAT || elem_kind(elem) == KIND_BOOL
                ? (struct scalar){.bits = bits}
-               : int_wrap(t, bits);
+               : int_wrap(elem, bits);
 }
 
-void bitcast_eval(const struct pool *p, const struct value *arg,
+void bitcast_eval(const struct pool *pool, const struct value *arg,
                   struct value *out)
 {
-    enum elem from = type_elem(p, arg->type), to = type_elem(p, out->type);
+    enum elem from = type_elem(pool, arg->type), to = type_elem(pool, out->type);
     unsigned a = elem_bits(from), b = elem_bits(to);
     unsigned splits = a > b ? a / b : 1, joins = b > a ? b / a : 1;
-    int64_t count = type_count(p, out->type);
+    int64_t count = type_count(pool, out->type);
     for (int64_t i = 0; i < count; i++) {
         uint64_t bits = 0;
         for (unsigned k = 0; k < joins; k++) {

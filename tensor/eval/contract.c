@@ -12,21 +12,21 @@ struct multiply_add {
     enum elem t;
 };
 
-static struct multiply_add fused_make(enum elem t, bool exact)
+static struct multiply_add fused_make(enum elem elem, bool exact)
 {
-    struct multiply_add f = {.t = t};
-    f.multiply =
-        (struct scalar_step){.op = OP_MULTIPLY, .in = t, .out = t, .exact = exact};
-    f.add = (struct scalar_step){.op = OP_ADD, .in = t, .out = t, .exact = exact};
-    return f;
+    struct multiply_add multiply_add = {.t = elem};
+    multiply_add.multiply =
+        (struct scalar_step){.op = OP_MULTIPLY, .in = elem, .out = elem, .exact = exact};
+    multiply_add.add = (struct scalar_step){.op = OP_ADD, .in = elem, .out = elem, .exact = exact};
+    return multiply_add;
 }
 
-static bool fused_step(const struct multiply_add *f, struct scalar a, struct scalar b,
-                       struct scalar *acc, struct err *e)
+static bool fused_step(const struct multiply_add *multiply_add, struct scalar a, struct scalar b,
+                       struct scalar *acc, struct err *err)
 {
     struct scalar factor[2] = {a, b}, sum[2] = {*acc};
-    return scalar_step_eval(&f->multiply, factor, &sum[1], e) &&
-           scalar_step_eval(&f->add, sum, acc, e);
+    return scalar_step_eval(&multiply_add->multiply, factor, &sum[1], err) &&
+           scalar_step_eval(&multiply_add->add, sum, acc, err);
 }
 
 // Nested loops that move an offset in each operand.
@@ -35,11 +35,11 @@ struct loop_nest {
     int64_t size[MAX_RANK], lhs_step[MAX_RANK], rhs_step[MAX_RANK];
 };
 
-static void nest_push(struct loop_nest *k, int64_t size, int64_t lhs, int64_t rhs)
+static void nest_push(struct loop_nest *loop_nest, int64_t size, int64_t lhs, int64_t rhs)
 {
-    k->size[k->n] = size;
-    k->lhs_step[k->n] = lhs;
-    k->rhs_step[k->n++] = rhs;
+    loop_nest->size[loop_nest->n] = size;
+    loop_nest->lhs_step[loop_nest->n] = lhs;
+    loop_nest->rhs_step[loop_nest->n++] = rhs;
 }
 
 static int64_t offset(uint32_t n, const int64_t *index, const int64_t *step)
@@ -59,68 +59,68 @@ static bool listed(uint32_t n, const int64_t *list, uint32_t dim)
 }
 
 // The loops over the result and over what is contracted.
-static void dot_nests(const struct pool *p, const struct dot_attr *a,
+static void dot_nests(const struct pool *pool, const struct dot_attr *attr,
                       type_id lhs, type_id rhs, struct loop_nest *outer,
                       struct loop_nest *inner)
 {
-    const int64_t *ld = type_dims(p, lhs), *rd = type_dims(p, rhs);
+    const int64_t *ld = type_dims(pool, lhs), *rd = type_dims(pool, rhs);
     int64_t ls[MAX_RANK], rs[MAX_RANK];
-    row_strides(p, lhs, ls);
-    row_strides(p, rhs, rs);
-    for (uint32_t i = 0; i < a->nb; i++)
-        nest_push(outer, ld[a->lhs_batch[i]], ls[a->lhs_batch[i]],
-                  rs[a->rhs_batch[i]]);
-    for (uint32_t i = 0; i < type_rank(p, lhs); i++)
-        if (!listed(a->nb, a->lhs_batch, i) &&
-            !listed(a->nc, a->lhs_contracting, i))
+    row_strides(pool, lhs, ls);
+    row_strides(pool, rhs, rs);
+    for (uint32_t i = 0; i < attr->nb; i++)
+        nest_push(outer, ld[attr->lhs_batch[i]], ls[attr->lhs_batch[i]],
+                  rs[attr->rhs_batch[i]]);
+    for (uint32_t i = 0; i < type_rank(pool, lhs); i++)
+        if (!listed(attr->nb, attr->lhs_batch, i) &&
+            !listed(attr->nc, attr->lhs_contracting, i))
             nest_push(outer, ld[i], ls[i], 0);
-    for (uint32_t i = 0; i < type_rank(p, rhs); i++)
-        if (!listed(a->nb, a->rhs_batch, i) &&
-            !listed(a->nc, a->rhs_contracting, i))
+    for (uint32_t i = 0; i < type_rank(pool, rhs); i++)
+        if (!listed(attr->nb, attr->rhs_batch, i) &&
+            !listed(attr->nc, attr->rhs_contracting, i))
             nest_push(outer, rd[i], 0, rs[i]);
-    for (uint32_t i = 0; i < a->nc; i++)
-        nest_push(inner, ld[a->lhs_contracting[i]], ls[a->lhs_contracting[i]],
-                  rs[a->rhs_contracting[i]]);
+    for (uint32_t i = 0; i < attr->nc; i++)
+        nest_push(inner, ld[attr->lhs_contracting[i]], ls[attr->lhs_contracting[i]],
+                  rs[attr->rhs_contracting[i]]);
 }
 
-static bool dot_cell(const struct multiply_add *f, const struct loop_nest *inner,
+static bool dot_cell(const struct multiply_add *multiply_add, const struct loop_nest *inner,
                      const struct value *args, int64_t lhs, int64_t rhs,
-                     struct scalar *acc, struct err *e)
+                     struct scalar *acc, struct err *err)
 {
     int64_t index[MAX_RANK] = {0};
     do {
         int64_t l = lhs + offset(inner->n, index, inner->lhs_step);
         int64_t r = rhs + offset(inner->n, index, inner->rhs_step);
-        if (!fused_step(f, scalar_load(f->t, args[0].data, (size_t)l),
-                        scalar_load(f->t, args[1].data, (size_t)r), acc, e))
+        if (!fused_step(multiply_add, scalar_load(multiply_add->t, args[0].data, (size_t)l),
+                        scalar_load(multiply_add->t, args[1].data, (size_t)r), acc, err))
             return false;
     } while (index_next(inner->n, inner->size, index));
     return true;
 }
 
-bool dot_eval(const struct pool *p, attr_id attr, bool exact,
-              const struct value *args, struct value *out, struct err *e)
+bool dot_eval(const struct pool *pool, attr_id attr, bool exact,
+              const struct value *args, struct value *out, struct err *err)
 {
     struct dot_attr a;
-    enum elem t = type_elem(p, out->type);
-    struct multiply_add f = fused_make(t, exact);
+    enum elem elem = type_elem(pool, out->type);
+    struct multiply_add multiply_add = fused_make(elem, exact);
     struct loop_nest outer = {0}, inner = {0};
-    int64_t index[MAX_RANK] = {0}, count = type_count(p, out->type);
-    struct scalar acc, zero = scalar_of_int(t, 0);
-    if (!dot_attr_read(attr_len(p, attr), attr_at(p, attr), &a))
-        return err_set(e, ERR_INPUT, "dot_general without its attributes");
+    int64_t index[MAX_RANK] = {0}, count = type_count(pool, out->type);
+    struct scalar acc, zero = scalar_of_int(elem, 0);
+    if (!dot_attr_read(attr_len(pool, attr), attr_at(pool, attr), &a))
+        return err_set(err, ERR_INPUT, "dot_general without its attributes");
     bool empty =
-        type_count(p, args[0].type) == 0 || type_count(p, args[1].type) == 0;
+        type_count(pool, args[0].type) == 0 || type_count(pool, args[1].type) == 0;
     if (!empty)
-        dot_nests(p, &a, args[0].type, args[1].type, &outer, &inner);
+        dot_nests(pool, &a, args[0].type, args[1].type, &outer, &inner);
     for (int64_t i = 0; i < count; i++) {
         acc = zero;
         // No operand without elements has any to contract.
         if (!empty &&
-            !dot_cell(&f, &inner, args, offset(outer.n, index, outer.lhs_step),
-                      offset(outer.n, index, outer.rhs_step), &acc, e))
+            !dot_cell(&multiply_add, &inner, args, offset(outer.n, index, outer.lhs_step),
+                      offset(outer.n, index, outer.rhs_step), &acc, err))
             return false;
-        scalar_store(t, out->data, (size_t)i, acc);
+        scalar_store(elem, out->data, (size_t)i, acc);
         index_next(outer.n, outer.size, index);
     }
     return true;
@@ -138,106 +138,106 @@ struct conv {
     int64_t size[MAX_RANK];
 };
 
-static bool conv_init(struct conv *c, const struct pool *p, attr_id attr,
-                      const struct value *args, type_id out, struct err *e)
+static bool conv_init(struct conv *conv, const struct pool *pool, attr_id attr,
+                      const struct value *args, type_id out, struct err *err)
 {
-    const struct conv_attr *a = &c->a;
-    if (!conv_attr_read(attr_len(p, attr), attr_at(p, attr), &c->a))
-        return err_set(e, ERR_INPUT, "convolution without its attributes");
-    c->p = p;
-    c->args = args;
-    c->in = type_dims(p, args[0].type);
-    c->kernel = type_dims(p, args[1].type);
-    c->out = type_dims(p, out);
+    const struct conv_attr *a = &conv->a;
+    if (!conv_attr_read(attr_len(pool, attr), attr_at(pool, attr), &conv->a))
+        return err_set(err, ERR_INPUT, "convolution without its attributes");
+    conv->p = pool;
+    conv->args = args;
+    conv->in = type_dims(pool, args[0].type);
+    conv->kernel = type_dims(pool, args[1].type);
+    conv->out = type_dims(pool, out);
     // Strides of empty tensors may overflow, and nothing is read from them.
-    if (type_count(p, args[0].type) > 0)
-        row_strides(p, args[0].type, c->in_step);
-    if (type_count(p, args[1].type) > 0)
-        row_strides(p, args[1].type, c->kernel_step);
+    if (type_count(pool, args[0].type) > 0)
+        row_strides(pool, args[0].type, conv->in_step);
+    if (type_count(pool, args[1].type) > 0)
+        row_strides(pool, args[1].type, conv->kernel_step);
     for (uint32_t i = 0; i < a->nf; i++)
-        c->size[c->n++] = c->kernel[a->kernel_feature[i]];
+        conv->size[conv->n++] = conv->kernel[a->kernel_feature[i]];
     for (uint32_t i = 0; i < a->ns; i++) {
-        c->window[i] = (struct window){.n = c->in[a->in_spatial[i]],
-                                       .size = c->kernel[a->kernel_spatial[i]],
+        conv->window[i] = (struct window){.n = conv->in[a->in_spatial[i]],
+                                       .size = conv->kernel[a->kernel_spatial[i]],
                                        .stride = a->stride[i],
                                        .low = a->low[i],
                                        .high = a->high[i],
                                        .base = a->lhs_dilation[i],
                                        .dilation = a->rhs_dilation[i],
                                        .reversed = a->reversal[i] != 0};
-        c->size[c->n++] = c->window[i].size;
+        conv->size[conv->n++] = conv->window[i].size;
     }
     return true;
 }
 
 // Offsets of both operands that the place in the result gives: the batch, the
 // output, and the group that the output is in.
-static void conv_base(const struct conv *c, const int64_t *place, int64_t *in,
+static void conv_base(const struct conv *conv, const int64_t *place, int64_t *in,
                       int64_t *kernel)
 {
-    const struct conv_attr *a = &c->a;
+    const struct conv_attr *attr = &conv->a;
     *in = *kernel = 0;
-    for (uint32_t i = 0; i < a->nb; i++)
-        *in += place[a->out_batch[i]] * c->in_step[a->in_batch[i]];
-    for (uint32_t i = 0; i < a->no; i++)
-        *kernel += place[a->out_feature[i]] * c->kernel_step[a->kernel_out[i]];
-    int64_t groups = a->feature_groups * a->batch_groups; // one is 1
+    for (uint32_t i = 0; i < attr->nb; i++)
+        *in += place[attr->out_batch[i]] * conv->in_step[attr->in_batch[i]];
+    for (uint32_t i = 0; i < attr->no; i++)
+        *kernel += place[attr->out_feature[i]] * conv->kernel_step[attr->kernel_out[i]];
+    int64_t groups = attr->feature_groups * attr->batch_groups; // one is 1
     if (groups == 1)
         return;
-    int64_t outs = c->kernel[a->kernel_out[0]] / groups;
-    int64_t group = place[a->out_feature[0]] / outs;
-    int64_t dim = a->feature_groups > 1 ? a->in_feature[0] : a->in_batch[0];
-    *in += group * (c->in[dim] / groups) * c->in_step[dim];
+    int64_t outs = conv->kernel[attr->kernel_out[0]] / groups;
+    int64_t group = place[attr->out_feature[0]] / outs;
+    int64_t dim = attr->feature_groups > 1 ? attr->in_feature[0] : attr->in_batch[0];
+    *in += group * (conv->in[dim] / groups) * conv->in_step[dim];
 }
 
-static bool conv_cell(const struct conv *c, const int64_t *place,
-                      struct scalar *acc, struct err *e)
+static bool conv_cell(const struct conv *conv, const int64_t *place,
+                      struct scalar *acc, struct err *err)
 {
-    const struct conv_attr *a = &c->a;
-    enum elem t = c->f.t;
+    const struct conv_attr *attr = &conv->a;
+    enum elem elem = conv->f.t;
     int64_t index[MAX_RANK] = {0}, in, kernel;
-    conv_base(c, place, &in, &kernel);
+    conv_base(conv, place, &in, &kernel);
     do {
         int64_t l = in, r = kernel;
         bool padding = false;
-        for (uint32_t i = 0; i < a->nf; i++) {
-            l += index[i] * c->in_step[a->in_feature[i]];
-            r += index[i] * c->kernel_step[a->kernel_feature[i]];
+        for (uint32_t i = 0; i < attr->nf; i++) {
+            l += index[i] * conv->in_step[attr->in_feature[i]];
+            r += index[i] * conv->kernel_step[attr->kernel_feature[i]];
         }
-        for (uint32_t i = 0; i < a->ns; i++) {
-            int64_t k = index[a->nf + i];
-            int64_t at = window_at(&c->window[i], place[a->out_spatial[i]], k);
+        for (uint32_t i = 0; i < attr->ns; i++) {
+            int64_t k = index[attr->nf + i];
+            int64_t at = window_at(&conv->window[i], place[attr->out_spatial[i]], k);
             padding |= at < 0;
-            l += at * c->in_step[a->in_spatial[i]];
-            r += k * c->kernel_step[a->kernel_spatial[i]];
+            l += at * conv->in_step[attr->in_spatial[i]];
+            r += k * conv->kernel_step[attr->kernel_spatial[i]];
         }
         // Padding is a factor 0, which tells infinities in the kernel.
-        struct scalar x = padding ? scalar_of_int(t, 0)
-                                  : scalar_load(t, c->args[0].data, (size_t)l);
-        if (!fused_step(&c->f, x, scalar_load(t, c->args[1].data, (size_t)r),
-                        acc, e))
+        struct scalar scalar = padding ? scalar_of_int(elem, 0)
+                                  : scalar_load(elem, conv->args[0].data, (size_t)l);
+        if (!fused_step(&conv->f, scalar, scalar_load(elem, conv->args[1].data, (size_t)r),
+                        acc, err))
             return false;
-    } while (index_next(c->n, c->size, index));
+    } while (index_next(conv->n, conv->size, index));
     return true;
 }
 
-bool conv_eval(const struct pool *p, attr_id attr, bool exact,
-               const struct value *args, struct value *out, struct err *e)
+bool conv_eval(const struct pool *pool, attr_id attr, bool exact,
+               const struct value *args, struct value *out, struct err *err)
 {
-    struct conv c = {0};
-    enum elem t = type_elem(p, out->type);
-    int64_t place[MAX_RANK] = {0}, count = type_count(p, out->type);
-    uint32_t rank = type_rank(p, out->type);
-    if (!conv_init(&c, p, attr, args, out->type, e))
+    struct conv conv = {0};
+    enum elem elem = type_elem(pool, out->type);
+    int64_t place[MAX_RANK] = {0}, count = type_count(pool, out->type);
+    uint32_t rank = type_rank(pool, out->type);
+    if (!conv_init(&conv, pool, attr, args, out->type, err))
         return false;
-    c.f = fused_make(t, exact);
-    bool empty = type_count(p, args[1].type) == 0;
+    conv.f = fused_make(elem, exact);
+    bool empty = type_count(pool, args[1].type) == 0;
     for (int64_t i = 0; i < count; i++) {
-        struct scalar acc = scalar_of_int(t, 0);
-        if (!empty && !conv_cell(&c, place, &acc, e))
+        struct scalar acc = scalar_of_int(elem, 0);
+        if (!empty && !conv_cell(&conv, place, &acc, err))
             return false;
-        scalar_store(t, out->data, (size_t)i, acc);
-        index_next(rank, c.out, place);
+        scalar_store(elem, out->data, (size_t)i, acc);
+        index_next(rank, conv.out, place);
     }
     return true;
 }

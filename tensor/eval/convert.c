@@ -4,9 +4,9 @@
 #include "tensor/eval/parts.h"
 #include <math.h>
 
-static bool no_value(enum elem from, enum elem to, struct err *e)
+static bool no_value(enum elem from, enum elem to, struct err *err)
 {
-    return err_set(e, ERR_INPUT, "convert: the value of type %s has none in %s",
+    return err_set(err, ERR_INPUT, "convert: the value of type %s has none in %s",
                    elem_text(from), elem_text(to));
 }
 
@@ -31,10 +31,10 @@ static struct scalar float_to_int(enum elem to, double x)
 }
 
 static bool float_to_ideal(enum elem from, enum elem to, double x,
-                           struct scalar *out, struct err *e)
+                           struct scalar *out, struct err *err)
 {
     if (isnan(x))
-        return no_value(from, to, e);
+        return no_value(from, to, err);
     if (isinf(x)) {
         *out = (struct scalar){.num = x > 0 ? 1 : -1, .den = 0};
         return true;
@@ -45,26 +45,26 @@ static bool float_to_ideal(enum elem from, enum elem to, double x,
     double mantissa = ldexp(frexp(x, &exponent), 53);
     exponent -= 53;
     if (x == 0)
-        return ideal_make(to, 0, 1, out, e);
+        return ideal_make(to, 0, 1, out, err);
     while (exponent < 0 && fmod(mantissa, 2) == 0) {
         mantissa /= 2;
         exponent++;
     }
     if (exponent < -62 || exponent > 62)
-        return no_value(from, to, e);
+        return no_value(from, to, err);
     i128 num = (int64_t)mantissa, power = 1;
     power <<= exponent < 0 ? -exponent : exponent;
-    return exponent < 0 ? ideal_make(to, num, power, out, e)
-                        : ideal_make(to, num * power, 1, out, e);
+    return exponent < 0 ? ideal_make(to, num, power, out, err)
+                        : ideal_make(to, num * power, 1, out, err);
 }
 
-static struct scalar rational_to_float(enum elem to, struct scalar a)
+static struct scalar rational_to_float(enum elem to, struct scalar scalar)
 {
-    if (a.den == 0)
-        return a.num > 0 ? scalar_highest(to) : scalar_lowest(to);
-    bool negative = a.num < 0;
-    uint64_t num = negative ? 0 - (uint64_t)a.num : (uint64_t)a.num;
-    uint64_t den = (uint64_t)a.den;
+    if (scalar.den == 0)
+        return scalar.num > 0 ? scalar_highest(to) : scalar_lowest(to);
+    bool negative = scalar.num < 0;
+    uint64_t num = negative ? 0 - (uint64_t)scalar.num : (uint64_t)scalar.num;
+    uint64_t den = (uint64_t)scalar.den;
     if (den == 1 || num == 0)
         return float_from_parts(to, negative, num, false, 0);
     // Scale both until num / den lies in [2^63, 2^64): the quotient then has
@@ -80,54 +80,54 @@ static struct scalar rational_to_float(enum elem to, struct scalar a)
                             wide % den != 0, shift - more);
 }
 
-static bool from_ideal(enum elem from, enum elem to, struct scalar a,
-                       struct scalar *out, struct err *e)
+static bool from_ideal(enum elem from, enum elem to, struct scalar scalar,
+                       struct scalar *out, struct err *err)
 {
     enum elem_kind kind = elem_kind(to);
     if (kind == KIND_BOOL) {
-        *out = to_bool(a.num != 0);
+        *out = to_bool(scalar.num != 0);
         return true;
     }
-    if (to == ELEM_REAL || (a.den == 0 && to == ELEM_INT)) {
-        *out = a;
+    if (to == ELEM_REAL || (scalar.den == 0 && to == ELEM_INT)) {
+        *out = scalar;
         return true;
     }
     if (kind == KIND_FLOAT) {
-        *out = rational_to_float(to, a);
+        *out = rational_to_float(to, scalar);
         return true;
     }
-    if (a.den == 0)
-        return no_value(from, to, e);
-    int64_t x = a.num / a.den;
+    if (scalar.den == 0)
+        return no_value(from, to, err);
+    int64_t x = scalar.num / scalar.den;
     if (to == ELEM_INT)
-        return ideal_make(to, x, 1, out, e);
+        return ideal_make(to, x, 1, out, err);
     *out = int_wrap(to, (uint64_t)x);
     return true;
 }
 
-static bool from_int(enum elem from, enum elem to, struct scalar a,
-                     struct scalar *out, struct err *e)
+static bool from_int(enum elem from, enum elem to, struct scalar scalar,
+                     struct scalar *out, struct err *err)
 {
-    bool negative = elem_kind(from) == KIND_SINT && a.bits >> 63;
-    uint64_t magnitude = negative ? 0 - a.bits : a.bits;
+    bool negative = elem_kind(from) == KIND_SINT && scalar.bits >> 63;
+    uint64_t magnitude = negative ? 0 - scalar.bits : scalar.bits;
     if (elem_is_ideal(to))
         return ideal_make(to, negative ? -(i128)magnitude : (i128)magnitude, 1,
-                          out, e);
+                          out, err);
     if (elem_kind(to) == KIND_FLOAT)
         *out = float_from_parts(to, negative, magnitude, false, 0);
     else if (elem_kind(to) == KIND_BOOL)
-        *out = to_bool(a.bits != 0);
+        *out = to_bool(scalar.bits != 0);
     else
-        *out = int_wrap(to, a.bits);
+        *out = int_wrap(to, scalar.bits);
     return true;
 }
 
-static bool from_float(enum elem from, enum elem to, struct scalar a,
-                       struct scalar *out, struct err *e)
+static bool from_float(enum elem from, enum elem to, struct scalar scalar,
+                       struct scalar *out, struct err *err)
 {
-    double x = scalar_to_double(from, a);
+    double x = scalar_to_double(from, scalar);
     if (elem_is_ideal(to))
-        return float_to_ideal(from, to, x, out, e);
+        return float_to_ideal(from, to, x, out, err);
     if (elem_kind(to) == KIND_FLOAT)
         *out = isnan(x) ? float_nan(to) : scalar_of_double(to, x);
     else if (elem_kind(to) == KIND_BOOL)
@@ -137,17 +137,17 @@ static bool from_float(enum elem from, enum elem to, struct scalar a,
     return true;
 }
 
-bool eval_convert(enum elem from, enum elem to, struct scalar a,
-                  struct scalar *out, struct err *e)
+bool eval_convert(enum elem from, enum elem to, struct scalar scalar,
+                  struct scalar *out, struct err *err)
 {
     if (from == ELEM_OTHER || to == ELEM_OTHER)
-        return no_value(from, to, e);
+        return no_value(from, to, err);
     if (from == to) {
-        *out = a;
+        *out = scalar;
         return true;
     }
     if (elem_is_ideal(from))
-        return from_ideal(from, to, a, out, e);
-    return elem_kind(from) == KIND_FLOAT ? from_float(from, to, a, out, e)
-                                         : from_int(from, to, a, out, e);
+        return from_ideal(from, to, scalar, out, err);
+    return elem_kind(from) == KIND_FLOAT ? from_float(from, to, scalar, out, err)
+                                         : from_int(from, to, scalar, out, err);
 }

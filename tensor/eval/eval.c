@@ -2,83 +2,83 @@
 #include "tensor/eval/parts.h"
 #include "tensor/shape/infer.h"
 
-bool value_new(const struct pool *p, type_id type, struct arena *a,
-               struct value *out, struct err *e)
+bool value_new(const struct pool *pool, type_id type, struct arena *arena,
+               struct value *out, struct err *err)
 {
-    int64_t size = (int64_t)elem_bytes(type_elem(p, type));
-    int64_t count = type_count(p, type);
+    int64_t size = (int64_t)elem_bytes(type_elem(pool, type));
+    int64_t count = type_count(pool, type);
     if (size != 0 && count > EVAL_MAX_BYTES / size)
-        return err_set(e, ERR_LIMIT,
+        return err_set(err, ERR_LIMIT,
                        "a tensor of %lld elements is too large to evaluate",
                        (long long)count);
     *out = (struct value){.type = type};
-    out->data = arena_alloc(a, (size_t)(count * size) + 1);
+    out->data = arena_alloc(arena, (size_t)(count * size) + 1);
     return true;
 }
 
-bool value_of_literal(const struct pool *p, lit_id l, type_id type,
-                      struct arena *a, struct value *out, struct err *e)
+bool value_of_literal(const struct pool *pool, lit_id literal, type_id type,
+                      struct arena *arena, struct value *out, struct err *err)
 {
-    const struct literal *lit = pool_literal(p, l);
+    const struct literal *lit = pool_literal(pool, literal);
     size_t size = elem_bytes(lit->elem);
-    int64_t count = type_count(p, type);
-    if (lit->elem != type_elem(p, type) ||
+    int64_t count = type_count(pool, type);
+    if (lit->elem != type_elem(pool, type) ||
         (!lit->splat && lit->count != (uint64_t)count))
-        return err_set(e, ERR_INPUT, "the literal does not fit its type");
+        return err_set(err, ERR_INPUT, "the literal does not fit its type");
     if (!lit->splat) {
         // Values are only read once made, so the pool's bytes can be lent.
         *out = (struct value){.type = type};
-        out->data = (void *)(uintptr_t)literal_data(p, l);
+        out->data = (void *)(uintptr_t)literal_data(pool, literal);
         return true;
     }
-    if (!value_new(p, type, a, out, e))
+    if (!value_new(pool, type, arena, out, err))
         return false;
     for (int64_t i = 0; i < count; i++)
-        memcpy((char *)out->data + (size_t)i * size, literal_data(p, l), size);
+        memcpy((char *)out->data + (size_t)i * size, literal_data(pool, literal), size);
     return true;
 }
 
-static bool iota_eval(const struct pool *p, int64_t dim, bool exact,
-                      struct value *out, struct err *e)
+static bool iota_eval(const struct pool *pool, int64_t dim, bool exact,
+                      struct value *out, struct err *err)
 {
-    int64_t count = type_count(p, out->type), strides[MAX_RANK];
-    int64_t size = type_dims(p, out->type)[dim];
-    enum elem t = type_elem(p, out->type);
+    int64_t count = type_count(pool, out->type), strides[MAX_RANK];
+    int64_t size = type_dims(pool, out->type)[dim];
+    enum elem elem = type_elem(pool, out->type);
     struct scalar_step to_elem = {
-        .op = OP_CONVERT, .in = ELEM_I64, .out = t, .exact = exact};
-    struct scalar s;
+        .op = OP_CONVERT, .in = ELEM_I64, .out = elem, .exact = exact};
+    struct scalar scalar;
     if (count == 0)
         return true;
-    row_strides(p, out->type, strides);
+    row_strides(pool, out->type, strides);
     for (int64_t i = 0; i < count; i++) {
         int64_t index = i / strides[dim] % size;
         struct scalar at = {.bits = (uint64_t)index};
-        if (!scalar_step_eval(&to_elem, &at, &s, e))
+        if (!scalar_step_eval(&to_elem, &at, &scalar, err))
             return false;
-        scalar_store(t, out->data, (size_t)i, s);
+        scalar_store(elem, out->data, (size_t)i, scalar);
     }
     return true;
 }
 
 // Operands of rank 0 (predicate of select, bounds of clamp) stand for all.
-static bool point_tensor(const struct pool *p, const struct scalar_step *f,
+static bool point_tensor(const struct pool *pool, const struct scalar_step *step,
                          uint32_t n, const struct value *args,
-                         struct value *out, struct err *e)
+                         struct value *out, struct err *err)
 {
-    enum elem t[3];
+    enum elem elem[3];
     bool scalar[3];
     struct scalar x[3], r;
-    int64_t count = type_count(p, out->type);
+    int64_t count = type_count(pool, out->type);
     for (uint32_t i = 0; i < n; i++) {
-        t[i] = type_elem(p, args[i].type);
-        scalar[i] = type_rank(p, args[i].type) == 0;
+        elem[i] = type_elem(pool, args[i].type);
+        scalar[i] = type_rank(pool, args[i].type) == 0;
     }
     for (int64_t i = 0; i < count; i++) {
         for (uint32_t k = 0; k < n; k++)
-            x[k] = scalar_load(t[k], args[k].data, scalar[k] ? 0 : (size_t)i);
-        if (!scalar_step_eval(f, x, &r, e))
+            x[k] = scalar_load(elem[k], args[k].data, scalar[k] ? 0 : (size_t)i);
+        if (!scalar_step_eval(step, x, &r, err))
             return false;
-        scalar_store(f->out, out->data, (size_t)i, r);
+        scalar_store(step->out, out->data, (size_t)i, r);
     }
     return true;
 }
@@ -94,14 +94,14 @@ static int64_t reduced_offset(uint32_t rank, const int64_t *index,
 }
 
 // Strides of the result by input axis, 0 for the reduced ones.
-static void reduce_strides(const struct pool *p, uint32_t n_dims,
+static void reduce_strides(const struct pool *pool, uint32_t n_dims,
                            const int64_t *dims, type_id in, type_id out,
                            int64_t *strides)
 {
     int64_t row[MAX_RANK];
     uint32_t k = 0, d = 0;
-    row_strides(p, out, row);
-    for (uint32_t i = 0; i < type_rank(p, in); i++) {
+    row_strides(pool, out, row);
+    for (uint32_t i = 0; i < type_rank(pool, in); i++) {
         bool reduced = d < n_dims && dims[d] == (int64_t)i;
         strides[i] = reduced ? 0 : row[k];
         d += reduced;
@@ -109,93 +109,93 @@ static void reduce_strides(const struct pool *p, uint32_t n_dims,
     }
 }
 
-static bool reduce_step(const struct scalar_step *f, struct value *acc, int64_t at,
-                        struct scalar x, struct err *e)
+static bool reduce_step(const struct scalar_step *step, struct value *acc, int64_t at,
+                        struct scalar scalar, struct err *err)
 {
-    struct scalar pair[2] = {scalar_load(f->in, acc->data, (size_t)at), x};
+    struct scalar pair[2] = {scalar_load(step->in, acc->data, (size_t)at), scalar};
     struct scalar r;
-    if (!scalar_step_eval(f, pair, &r, e))
+    if (!scalar_step_eval(step, pair, &r, err))
         return false;
-    scalar_store(f->in, acc->data, (size_t)at, r);
+    scalar_store(step->in, acc->data, (size_t)at, r);
     return true;
 }
 
 // Sequential in row-major order of the input, the accumulator on the left,
 // beginning with init.
-static bool reduce_eval(const struct pool *p, attr_id attr, bool exact,
+static bool reduce_eval(const struct pool *pool, attr_id attr, bool exact,
                         const struct value *args, struct value *out,
-                        struct err *e)
+                        struct err *err)
 {
-    const int64_t *v = attr_at(p, attr);
-    enum elem t = type_elem(p, out->type);
-    struct scalar_step f = {.op = (enum op)v[0], .in = t, .out = t, .exact = exact};
+    const int64_t *v = attr_at(pool, attr);
+    enum elem elem = type_elem(pool, out->type);
+    struct scalar_step step = {.op = (enum op)v[0], .in = elem, .out = elem, .exact = exact};
     const struct value *in = &args[0];
-    uint32_t rank = type_rank(p, in->type);
+    uint32_t rank = type_rank(pool, in->type);
     int64_t index[MAX_RANK] = {0}, strides[MAX_RANK];
-    int64_t count = type_count(p, in->type), results = type_count(p, out->type);
-    struct scalar init = scalar_load(t, args[1].data, 0);
+    int64_t count = type_count(pool, in->type), results = type_count(pool, out->type);
+    struct scalar init = scalar_load(elem, args[1].data, 0);
     for (int64_t i = 0; i < results; i++)
-        scalar_store(t, out->data, (size_t)i, init);
+        scalar_store(elem, out->data, (size_t)i, init);
     if (count == 0)
         return true;
-    reduce_strides(p, attr_len(p, attr) - 1, v + 1, in->type, out->type,
+    reduce_strides(pool, attr_len(pool, attr) - 1, v + 1, in->type, out->type,
                    strides);
     for (int64_t i = 0; i < count; i++) {
         int64_t at = reduced_offset(rank, index, strides);
-        struct scalar x = scalar_load(t, in->data, (size_t)i);
-        if (!reduce_step(&f, out, at, x, e))
+        struct scalar scalar = scalar_load(elem, in->data, (size_t)i);
+        if (!reduce_step(&step, out, at, scalar, err))
             return false;
-        index_next(rank, type_dims(p, in->type), index);
+        index_next(rank, type_dims(pool, in->type), index);
     }
     return true;
 }
 
-static bool check_steps(const struct pool *p, enum op op, attr_id attr,
+static bool check_steps(const struct pool *pool, enum op op, attr_id attr,
                         type_id type, uint32_t n, const struct value *args,
-                        struct err *e)
+                        struct err *err)
 {
     type_id types[3];
     for (uint32_t i = 0; i < n && i < 3; i++)
         types[i] = args[i].type;
-    int64_t steps = eval_steps(p, op, attr, type, types);
+    int64_t steps = eval_steps(pool, op, attr, type, types);
     return steps <= EVAL_MAX_STEPS ||
-           err_set(e, ERR_LIMIT, "%s takes too many steps to evaluate",
+           err_set(err, ERR_LIMIT, "%s takes too many steps to evaluate",
                    op_name(op));
 }
 
-static bool combine_eval(const struct pool *p, enum op op, attr_id attr,
+static bool combine_eval(const struct pool *pool, enum op op, attr_id attr,
                          bool exact, const struct value *args,
-                         struct value *out, struct err *e)
+                         struct value *out, struct err *err)
 {
     switch (op) {
     case OP_DOT_GENERAL:
-        return dot_eval(p, attr, exact, args, out, e);
+        return dot_eval(pool, attr, exact, args, out, err);
     case OP_CONVOLUTION:
-        return conv_eval(p, attr, exact, args, out, e);
+        return conv_eval(pool, attr, exact, args, out, err);
     case OP_REDUCE_WINDOW:
-        return window_eval(p, attr, exact, args, out, e);
+        return window_eval(pool, attr, exact, args, out, err);
     case OP_GATHER:
-        return gather_eval(p, attr, args, out, e);
+        return gather_eval(pool, attr, args, out, err);
     case OP_SCATTER:
-        return scatter_eval(p, attr, exact, args, out, e);
+        return scatter_eval(pool, attr, exact, args, out, err);
     default: // OP_BITCAST_CONVERT
-        bitcast_eval(p, &args[0], out);
+        bitcast_eval(pool, &args[0], out);
         return true;
     }
 }
 
-bool eval_plain(const struct pool *p, enum op op, attr_id attr, type_id type,
+bool eval_plain(const struct pool *pool, enum op op, attr_id attr, type_id type,
                 uint32_t n, const struct value *args, bool exact,
-                struct arena *a, struct value *out, struct err *e)
+                struct arena *arena, struct value *out, struct err *err)
 {
-    struct scalar_step f;
+    struct scalar_step step;
     switch (op) {
     case OP_CONSTANT:
-        return value_of_literal(p, (lit_id){(uint32_t)attr_at(p, attr)[0]},
-                                type, a, out, e);
+        return value_of_literal(pool, (lit_id){(uint32_t)attr_at(pool, attr)[0]},
+                                type, arena, out, err);
     case OP_IOTA:
-        return value_new(p, type, a, out, e) &&
-               iota_eval(p, attr_at(p, attr)[0], exact, out, e);
+        return value_new(pool, type, arena, out, err) &&
+               iota_eval(pool, attr_at(pool, attr)[0], exact, out, err);
     case OP_BROADCAST_IN_DIM:
     case OP_TRANSPOSE:
     case OP_REVERSE:
@@ -205,62 +205,62 @@ bool eval_plain(const struct pool *p, enum op op, attr_id attr, type_id type,
     case OP_RESHAPE:
     case OP_DYNAMIC_SLICE:
     case OP_DYNAMIC_UPDATE_SLICE:
-        return move_eval(p, op, attr, type, n, args, a, out, e);
+        return move_eval(pool, op, attr, type, n, args, arena, out, err);
     case OP_REDUCE:
-        return value_new(p, type, a, out, e) &&
-               reduce_eval(p, attr, exact, args, out, e);
+        return value_new(pool, type, arena, out, err) &&
+               reduce_eval(pool, attr, exact, args, out, err);
     case OP_DOT_GENERAL:
     case OP_CONVOLUTION:
     case OP_REDUCE_WINDOW:
     case OP_GATHER:
     case OP_SCATTER:
     case OP_BITCAST_CONVERT:
-        return check_steps(p, op, attr, type, n, args, e) &&
-               value_new(p, type, a, out, e) &&
-               combine_eval(p, op, attr, exact, args, out, e);
+        return check_steps(pool, op, attr, type, n, args, err) &&
+               value_new(pool, type, arena, out, err) &&
+               combine_eval(pool, op, attr, exact, args, out, err);
     default:
-        f = scalar_step_make(p, op, attr, type_elem(p, args[n > 1].type),
-                       type_elem(p, type), exact);
-        return value_new(p, type, a, out, e) &&
-               point_tensor(p, &f, n, args, out, e);
+        step = scalar_step_make(pool, op, attr, type_elem(pool, args[n > 1].type),
+                       type_elem(pool, type), exact);
+        return value_new(pool, type, arena, out, err) &&
+               point_tensor(pool, &step, n, args, out, err);
     }
 }
 
-static bool eval_slot(const struct pool *p, enum op op, attr_id attr,
+static bool eval_slot(const struct pool *pool, enum op op, attr_id attr,
                       type_id type, uint32_t n, const struct opaque_value *args,
-                      struct arena *a, struct opaque_value *out, struct err *e)
+                      struct arena *arena, struct opaque_value *out, struct err *err)
 {
     *out = (struct opaque_value){.v.type = type};
     if (op == OP_PARAMETER)
-        return err_set(e, ERR_INPUT, "a parameter has no value of its own");
+        return err_set(err, ERR_INPUT, "a parameter has no value of its own");
     if (op == OP_OPAQUE)
-        return opaque_eval(p, attr, type, n, args, a, out, e);
+        return opaque_eval(pool, attr, type, n, args, arena, out, err);
     if (op == OP_RESULT)
-        return result_eval(p, attr, type, &args[0], out, e);
-    struct value *v = ARENA_NEW(a, struct value, n + 1);
-    if (!type_is_tensor(p, type))
-        return err_set(e, ERR_INPUT, "%s has no tensor type", op_name(op));
+        return result_eval(pool, attr, type, &args[0], out, err);
+    struct value *value = ARENA_NEW(arena, struct value, n + 1);
+    if (!type_is_tensor(pool, type))
+        return err_set(err, ERR_INPUT, "%s has no tensor type", op_name(op));
     for (uint32_t i = 0; i < n; i++) {
-        v[i] = args[i].v;
-        if (!type_is_tensor(p, v[i].type))
-            return err_set(e, ERR_INPUT, "operand %u of %s has no data", i,
+        value[i] = args[i].v;
+        if (!type_is_tensor(pool, value[i].type))
+            return err_set(err, ERR_INPUT, "operand %u of %s has no data", i,
                            op_name(op));
     }
-    return eval_plain(p, op, attr, type, n, v, false, a, &out->v, e);
+    return eval_plain(pool, op, attr, type, n, value, false, arena, &out->v, err);
 }
 
-bool eval_node(struct pool *p, enum op op, attr_id attr, type_id type,
-               uint32_t n, const struct value *args, struct arena *a,
-               struct value *out, struct err *e)
+bool eval_node(struct pool *pool, enum op op, attr_id attr, type_id type,
+               uint32_t n, const struct value *args, struct arena *arena,
+               struct value *out, struct err *err)
 {
-    type_id *types = ARENA_NEW(a, type_id, n + 1), got;
-    struct opaque_value *slots = ARENA_NEW(a, struct opaque_value, n + 1), result;
+    type_id *types = ARENA_NEW(arena, type_id, n + 1), got;
+    struct opaque_value *slots = ARENA_NEW(arena, struct opaque_value, n + 1), result;
     for (uint32_t i = 0; i < n; i++) {
         types[i] = args[i].type;
         slots[i] = (struct opaque_value){.v = args[i]};
     }
-    if (!infer_type(p, op, attr, type, n, types, &got, e) ||
-        !eval_slot(p, op, attr, got, n, slots, a, &result, e))
+    if (!infer_type(pool, op, attr, type, n, types, &got, err) ||
+        !eval_slot(pool, op, attr, got, n, slots, arena, &result, err))
         return false;
     *out = result.v;
     return true;
@@ -278,18 +278,18 @@ struct evaluation {
 };
 
 static bool eval_parameter(struct evaluation *ev, const struct term *node,
-                           struct opaque_value *out, struct err *e)
+                           struct opaque_value *out, struct err *err)
 {
     const int64_t *v = attr_at(ev->t->pool, node->attr);
     if (ev->met && v[0] != ev->function)
-        return err_set(e, ERR_INPUT, "parameters of two functions");
+        return err_set(err, ERR_INPUT, "parameters of two functions");
     ev->met = true;
     ev->function = v[0];
     if (v[1] < 0 || v[1] >= (int64_t)ev->n_params)
-        return err_set(e, ERR_INPUT, "no value was given for parameter %lld",
+        return err_set(err, ERR_INPUT, "no value was given for parameter %lld",
                        (long long)v[1]);
     if (ev->params[v[1]].type.v != node->type.v)
-        return err_set(e, ERR_INPUT,
+        return err_set(err, ERR_INPUT,
                        "the value for parameter %lld has another type",
                        (long long)v[1]);
     out->v = ev->params[v[1]];
@@ -297,35 +297,35 @@ static bool eval_parameter(struct evaluation *ev, const struct term *node,
 }
 
 static bool eval_term(struct evaluation *ev, term_id id, struct opaque_value *out,
-                      struct err *e)
+                      struct err *err)
 {
-    const struct terms *t = ev->t;
-    const struct term *node = term_at(t, id);
-    const term_id *args = term_args(t, id);
+    const struct terms *terms = ev->t;
+    const struct term *node = term_at(terms, id);
+    const term_id *args = term_args(terms, id);
     struct opaque_value *operands = ARENA_NEW(ev->mem, struct opaque_value, node->n_args + 1);
     for (uint32_t i = 0; i < node->n_args; i++)
         operands[i] = ev->slot[ev->position[args[i].v]];
     if (node->op == OP_PARAMETER)
-        return eval_parameter(ev, node, out, e);
-    return eval_slot(t->pool, (enum op)node->op, node->attr, node->type,
-                     node->n_args, operands, ev->mem, out, e);
+        return eval_parameter(ev, node, out, err);
+    return eval_slot(terms->pool, (enum op)node->op, node->attr, node->type,
+                     node->n_args, operands, ev->mem, out, err);
 }
 
 // The list is in order of ids, so operands come first and depth costs nothing.
-bool eval_terms(const struct terms *t, uint32_t n_roots, const term_id *roots,
-                uint32_t n_params, const struct value *params, struct arena *a,
-                struct value *out, struct err *e)
+bool eval_terms(const struct terms *terms, uint32_t n_roots, const term_id *roots,
+                uint32_t n_params, const struct value *params, struct arena *arena,
+                struct value *out, struct err *err)
 {
     struct u32_vec list = {0};
     struct evaluation ev = {
-        .t = t, .n_params = n_params, .params = params, .mem = a};
+        .t = terms, .n_params = n_params, .params = params, .mem = arena};
     bool ok = true;
-    terms_reach(t, n_roots, roots, &list);
+    terms_reach(terms, n_roots, roots, &list);
     ev.slot = mem_alloc(sizeof *ev.slot * ((size_t)list.len + 1));
-    ev.position = mem_alloc(sizeof *ev.position * ((size_t)t->term.len + 1));
+    ev.position = mem_alloc(sizeof *ev.position * ((size_t)terms->term.len + 1));
     for (uint32_t i = 0; ok && i < list.len; i++) {
         ev.position[list.at[i]] = i;
-        ok = eval_term(&ev, (term_id){list.at[i]}, &ev.slot[i], e);
+        ok = eval_term(&ev, (term_id){list.at[i]}, &ev.slot[i], err);
     }
     for (uint32_t i = 0; ok && i < n_roots; i++)
         out[i] = ev.slot[ev.position[roots[i].v]].v;

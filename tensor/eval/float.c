@@ -7,9 +7,9 @@
 #include "tensor/eval/parts.h"
 #include <math.h>
 
-struct scalar float_nan(enum elem t)
+struct scalar float_nan(enum elem elem)
 {
-    switch (t) {
+    switch (elem) {
     case ELEM_F16:
         return (struct scalar){.bits = 0x7E00};
     case ELEM_BF16:
@@ -21,19 +21,19 @@ struct scalar float_nan(enum elem t)
     }
 }
 
-static struct scalar rounded(enum elem t, double x)
+static struct scalar rounded(enum elem elem, double x)
 {
-    return isnan(x) ? float_nan(t) : scalar_of_double(t, x);
+    return isnan(x) ? float_nan(elem) : scalar_of_double(elem, x);
 }
 
-bool float_finite(enum elem t, struct scalar a)
+bool float_finite(enum elem elem, struct scalar scalar)
 {
-    return isfinite(scalar_to_double(t, a)) != 0;
+    return isfinite(scalar_to_double(elem, scalar)) != 0;
 }
 
-static uint64_t sign_bit(enum elem t)
+static uint64_t sign_bit(enum elem elem)
 {
-    return (uint64_t)1 << (elem_bits(t) - 1);
+    return (uint64_t)1 << (elem_bits(elem) - 1);
 }
 
 static double round_half_even(double x)
@@ -98,10 +98,10 @@ static double to_odd(long double v)
     return d;
 }
 
-struct scalar float_round_once(enum elem t, long double v)
+struct scalar float_round_once(enum elem elem, long double v)
 {
-    bool narrow = t != ELEM_F64 && fabsl(v) <= 1e300L;
-    return rounded(t, narrow ? to_odd(v) : (double)v);
+    bool narrow = elem != ELEM_F64 && fabsl(v) <= 1e300L;
+    return rounded(elem, narrow ? to_odd(v) : (double)v);
 }
 
 // Only powers can lie between two neighbours of a type, where the least error
@@ -124,84 +124,84 @@ static double sign(double x)
     return x == 0 ? x : copysign(1, x);
 }
 
-struct scalar float_unary(enum op op, enum elem t, struct scalar a)
+struct scalar float_unary(enum op op, enum elem elem, struct scalar scalar)
 {
-    double x = scalar_to_double(t, a);
+    double x = scalar_to_double(elem, scalar);
     switch (op) {
     case OP_ABS: // a sign-bit operation, on NaN too
-        return (struct scalar){.bits = a.bits & ~sign_bit(t)};
+        return (struct scalar){.bits = scalar.bits & ~sign_bit(elem)};
     case OP_NEGATE:
-        return (struct scalar){.bits = a.bits ^ sign_bit(t)};
+        return (struct scalar){.bits = scalar.bits ^ sign_bit(elem)};
     case OP_REAL:
-        return a;
+        return scalar;
     case OP_IMAG:
         return (struct scalar){.bits = 0};
     case OP_SIGN:
-        return isnan(x) ? a : rounded(t, sign(x));
+        return isnan(x) ? scalar : rounded(elem, sign(x));
     case OP_CEIL:
-        return rounded(t, ceil(x));
+        return rounded(elem, ceil(x));
     case OP_FLOOR:
-        return rounded(t, floor(x));
+        return rounded(elem, floor(x));
     case OP_ROUND_NEAREST_AFZ:
-        return rounded(t, round(x));
+        return rounded(elem, round(x));
     case OP_ROUND_NEAREST_EVEN:
-        return rounded(t, isfinite(x) ? round_half_even(x) : x);
+        return rounded(elem, isfinite(x) ? round_half_even(x) : x);
     case OP_SQRT:
-        return rounded(t, sqrt(x));
+        return rounded(elem, sqrt(x));
     default:
-        return float_round_once(t, float_function(op, x, 0));
+        return float_round_once(elem, float_function(op, x, 0));
     }
 }
 
 // IEEE-754 maximum and minimum: NaN wins, and -0 < +0.
-static struct scalar extreme(bool max, enum elem t, struct scalar a,
+static struct scalar extreme(bool max, enum elem elem, struct scalar a,
                              struct scalar b)
 {
-    double x = scalar_to_double(t, a), y = scalar_to_double(t, b);
+    double x = scalar_to_double(elem, a), y = scalar_to_double(elem, b);
     if (isnan(x) || isnan(y))
-        return float_nan(t);
+        return float_nan(elem);
     bool less = x < y || (x == y && signbit(x) && !signbit(y));
     return less == max ? b : a;
 }
 
-struct scalar float_binary(enum op op, enum elem t, struct scalar a,
+struct scalar float_binary(enum op op, enum elem elem, struct scalar a,
                            struct scalar b)
 {
-    double x = scalar_to_double(t, a), y = scalar_to_double(t, b);
+    double x = scalar_to_double(elem, a), y = scalar_to_double(elem, b);
     switch (op) {
     case OP_ADD:
-        return rounded(t, x + y);
+        return rounded(elem, x + y);
     case OP_ATAN2:
-        return float_round_once(t, atan2l(x, y));
+        return float_round_once(elem, atan2l(x, y));
     case OP_DIVIDE:
-        return rounded(t, x / y);
+        return rounded(elem, x / y);
     case OP_MAXIMUM:
-        return extreme(true, t, a, b);
+        return extreme(true, elem, a, b);
     case OP_MINIMUM:
-        return extreme(false, t, a, b);
+        return extreme(false, elem, a, b);
     case OP_MULTIPLY:
-        return rounded(t, x * y);
+        return rounded(elem, x * y);
     case OP_POWER:
-        return float_round_once(t, power(x, y));
+        return float_round_once(elem, power(x, y));
     case OP_REMAINDER:
-        return rounded(t, fmod(x, y));
+        return rounded(elem, fmod(x, y));
     case OP_SUBTRACT:
-        return rounded(t, x - y);
+        return rounded(elem, x - y);
     default:
         BUG("%s is not a binary operator on floats", op_name(op));
     }
 }
 
 // Bits as a number that ascends in IEEE-754's totalOrder.
-static uint64_t total_key(enum elem t, struct scalar a)
+static uint64_t total_key(enum elem elem, struct scalar scalar)
 {
-    uint64_t top = sign_bit(t);
-    return a.bits & top ? top - 1 - (a.bits & (top - 1)) : a.bits | top;
+    uint64_t top = sign_bit(elem);
+    return scalar.bits & top ? top - 1 - (scalar.bits & (top - 1)) : scalar.bits | top;
 }
 
-static bool by_order(enum compare_dir d, bool less, bool equal, bool greater)
+static bool by_order(enum compare_dir direction, bool less, bool equal, bool greater)
 {
-    switch (d) {
+    switch (direction) {
     case CMP_EQ:
         return equal;
     case CMP_NE:
@@ -218,15 +218,15 @@ static bool by_order(enum compare_dir d, bool less, bool equal, bool greater)
     return false;
 }
 
-bool float_compare(enum compare_dir d, enum compare_type ct, enum elem t,
+bool float_compare(enum compare_dir direction, enum compare_type ct, enum elem elem,
                    struct scalar a, struct scalar b)
 {
     if (ct == CMPT_TOTALORDER) {
-        uint64_t x = total_key(t, a), y = total_key(t, b);
-        return by_order(d, x<y, x == y, x> y);
+        uint64_t x = total_key(elem, a), y = total_key(elem, b);
+        return by_order(direction, x<y, x == y, x> y);
     }
-    double x = scalar_to_double(t, a), y = scalar_to_double(t, b);
-    return by_order(d, x<y, x == y, x> y);
+    double x = scalar_to_double(elem, a), y = scalar_to_double(elem, b);
+    return by_order(direction, x<y, x == y, x> y);
 }
 
 // Right shift that keeps "something was lost" in the lowest bit.  A number
@@ -237,17 +237,17 @@ static uint64_t shift_sticky(uint64_t x, unsigned by, bool sticky)
     return x >> by | (lost != 0 || sticky);
 }
 
-struct scalar float_from_parts(enum elem t, bool negative, uint64_t mantissa,
+struct scalar float_from_parts(enum elem elem, bool negative, uint64_t mantissa,
                                bool sticky, int exponent)
 {
     unsigned drop = 0;
     while (mantissa >> drop >= (uint64_t)1 << 53)
         drop++;
     double x;
-    if (t == ELEM_F64) // 64 bits with a sticky end round correctly to 53
+    if (elem == ELEM_F64) // 64 bits with a sticky end round correctly to 53
         x = (double)(mantissa | sticky);
     else
         x = ldexp((double)shift_sticky(mantissa, drop, sticky), (int)drop);
     x = ldexp(x, exponent);
-    return scalar_of_double(t, negative ? -x : x);
+    return scalar_of_double(elem, negative ? -x : x);
 }

@@ -6,13 +6,13 @@
 #include "tensor/language/attr.h"
 #include "tensor/eval/parts.h"
 
-int64_t scalar_index(enum elem t, struct scalar s)
+int64_t scalar_index(enum elem elem, struct scalar scalar)
 {
-    if (t == ELEM_INT)
-        return s.den ? s.num : s.num < 0 ? INT64_MIN : INT64_MAX;
-    if (elem_kind(t) == KIND_UINT && s.bits > INT64_MAX)
+    if (elem == ELEM_INT)
+        return scalar.den ? scalar.num : scalar.num < 0 ? INT64_MIN : INT64_MAX;
+    if (elem_kind(elem) == KIND_UINT && scalar.bits > INT64_MAX)
         return INT64_MAX;
-    return (int64_t)s.bits;
+    return (int64_t)scalar.bits;
 }
 
 // The lists that both have, under gather's names.
@@ -43,58 +43,58 @@ static bool in_list(uint32_t n, const int64_t *list, int64_t x)
 }
 
 // The operand dimension that goes along dimension k of the indices, or -1.
-static int64_t batching_of(const struct gather_lists *a, int64_t k)
+static int64_t batching_of(const struct gather_lists *lists, int64_t k)
 {
-    for (uint32_t i = 0; i < a->n_batching; i++)
-        if (a->indices_batching[i] == k)
-            return a->batching[i];
+    for (uint32_t i = 0; i < lists->n_batching; i++)
+        if (lists->indices_batching[i] == k)
+            return lists->batching[i];
     return -1;
 }
 
-static void paths_init(struct gather_paths *w, const struct pool *p,
-                       const struct gather_lists *a, type_id slices,
+static void paths_init(struct gather_paths *paths, const struct pool *pool,
+                       const struct gather_lists *lists, type_id slices,
                        const struct value *indices)
 {
     int64_t strides[MAX_RANK] = {0}, d = 0, k = 0;
     uint32_t o = 0;
-    if (type_count(p, indices->type) > 0)
-        row_strides(p, indices->type, strides);
-    *w = (struct gather_paths){.rank = type_rank(p, slices),
-                        .dims = type_dims(p, slices),
-                        .n_map = a->n_map,
-                        .map = a->map,
+    if (type_count(pool, indices->type) > 0)
+        row_strides(pool, indices->type, strides);
+    *paths = (struct gather_paths){.rank = type_rank(pool, slices),
+                        .dims = type_dims(pool, slices),
+                        .n_map = lists->n_map,
+                        .map = lists->map,
                         .indices = indices,
-                        .index_elem = type_elem(p, indices->type)};
-    if (a->vector_dim < (int64_t)type_rank(p, indices->type))
-        w->vector_step = strides[a->vector_dim];
-    for (uint32_t i = 0; i < w->rank; i++) {
-        if (o < a->n_offset && a->offset[o] == (int64_t)i) {
-            while (in_list(a->n_collapsed, a->collapsed, d) ||
-                   in_list(a->n_batching, a->batching, d))
+                        .index_elem = type_elem(pool, indices->type)};
+    if (lists->vector_dim < (int64_t)type_rank(pool, indices->type))
+        paths->vector_step = strides[lists->vector_dim];
+    for (uint32_t i = 0; i < paths->rank; i++) {
+        if (o < lists->n_offset && lists->offset[o] == (int64_t)i) {
+            while (in_list(lists->n_collapsed, lists->collapsed, d) ||
+                   in_list(lists->n_batching, lists->batching, d))
                 d++;
-            w->operand_dim[i] = d++;
+            paths->operand_dim[i] = d++;
             o++;
             continue;
         }
-        k += k == a->vector_dim;
-        w->operand_dim[i] = batching_of(a, k);
-        w->indices_step[i] = strides[k++];
+        k += k == lists->vector_dim;
+        paths->operand_dim[i] = batching_of(lists, k);
+        paths->indices_step[i] = strides[k++];
     }
 }
 
 // The starts for one place of the slices, by operand dimension, 0 where none
 // is given.
-static void read_starts(const struct gather_paths *w, const int64_t *place,
+static void read_starts(const struct gather_paths *paths, const int64_t *place,
                         uint32_t rank, int64_t *start)
 {
     int64_t at = 0;
     memset(start, 0, rank * sizeof *start);
-    for (uint32_t i = 0; i < w->rank; i++)
-        at += place[i] * w->indices_step[i];
-    for (uint32_t m = 0; m < w->n_map; m++) {
-        size_t index = (size_t)(at + (int64_t)m * w->vector_step);
-        start[w->map[m]] = scalar_index(
-            w->index_elem, scalar_load(w->index_elem, w->indices->data, index));
+    for (uint32_t i = 0; i < paths->rank; i++)
+        at += place[i] * paths->indices_step[i];
+    for (uint32_t m = 0; m < paths->n_map; m++) {
+        size_t index = (size_t)(at + (int64_t)m * paths->vector_step);
+        start[paths->map[m]] = scalar_index(
+            paths->index_elem, scalar_load(paths->index_elem, paths->indices->data, index));
     }
 }
 
@@ -103,44 +103,44 @@ static int64_t clamp_start(int64_t start, int64_t most)
     return start < 0 ? 0 : start > most ? most : start;
 }
 
-bool gather_eval(const struct pool *p, attr_id attr, const struct value *args,
-                 struct value *out, struct err *e)
+bool gather_eval(const struct pool *pool, attr_id attr, const struct value *args,
+                 struct value *out, struct err *err)
 {
     struct gather_attr a;
-    struct gather_paths w;
-    uint32_t rank = type_rank(p, args[0].type);
-    const int64_t *dims = type_dims(p, args[0].type);
-    int64_t count = type_count(p, out->type);
+    struct gather_paths paths;
+    uint32_t rank = type_rank(pool, args[0].type);
+    const int64_t *dims = type_dims(pool, args[0].type);
+    int64_t count = type_count(pool, out->type);
     int64_t place[MAX_RANK] = {0}, start[MAX_RANK], strides[MAX_RANK];
-    size_t size = elem_bytes(type_elem(p, out->type));
-    if (!gather_attr_read(attr_len(p, attr), attr_at(p, attr), rank, &a))
-        return err_set(e, ERR_INPUT, "gather without its attributes");
+    size_t size = elem_bytes(type_elem(pool, out->type));
+    if (!gather_attr_read(attr_len(pool, attr), attr_at(pool, attr), rank, &a))
+        return err_set(err, ERR_INPUT, "gather without its attributes");
     if (count == 0)
         return true;
-    struct gather_lists l = {a.n_offset,  a.n_collapsed,      a.n_batching,
+    struct gather_lists lists = {a.n_offset,  a.n_collapsed,      a.n_batching,
                       a.n_map,     a.index_vector_dim, a.offset,
                       a.collapsed, a.batching,         a.indices_batching,
                       a.map};
-    paths_init(&w, p, &l, out->type, &args[1]);
-    row_strides(p, args[0].type, strides);
+    paths_init(&paths, pool, &lists, out->type, &args[1]);
+    row_strides(pool, args[0].type, strides);
     for (int64_t i = 0; i < count; i++) {
         int64_t at = 0;
-        read_starts(&w, place, rank, start);
+        read_starts(&paths, place, rank, start);
         for (uint32_t d = 0; d < rank; d++)
             at += clamp_start(start[d], dims[d] - a.size[d]) * strides[d];
-        for (uint32_t k = 0; k < w.rank; k++)
-            if (w.operand_dim[k] >= 0)
-                at += place[k] * strides[w.operand_dim[k]];
+        for (uint32_t k = 0; k < paths.rank; k++)
+            if (paths.operand_dim[k] >= 0)
+                at += place[k] * strides[paths.operand_dim[k]];
         memcpy((char *)out->data + (size_t)i * size,
                (const char *)args[0].data + (size_t)at * size, size);
-        index_next(w.rank, w.dims, place);
+        index_next(paths.rank, paths.dims, place);
     }
     return true;
 }
 
 // Offset in the operand of a place that is `start` plus the place in the
 // slice; -1 outside.
-static int64_t scatter_at(const struct gather_paths *w, const int64_t *place,
+static int64_t scatter_at(const struct gather_paths *paths, const int64_t *place,
                           uint32_t rank, const int64_t *dims,
                           const int64_t *strides, const int64_t *start)
 {
@@ -148,9 +148,9 @@ static int64_t scatter_at(const struct gather_paths *w, const int64_t *place,
     i128 index[MAX_RANK];
     for (uint32_t d = 0; d < rank; d++)
         index[d] = start[d];
-    for (uint32_t k = 0; k < w->rank; k++)
-        if (w->operand_dim[k] >= 0)
-            index[w->operand_dim[k]] += place[k];
+    for (uint32_t k = 0; k < paths->rank; k++)
+        if (paths->operand_dim[k] >= 0)
+            index[paths->operand_dim[k]] += place[k];
     for (uint32_t d = 0; d < rank; d++) {
         if (index[d] < 0 || index[d] >= dims[d])
             return -1;
@@ -159,52 +159,52 @@ static int64_t scatter_at(const struct gather_paths *w, const int64_t *place,
     return at;
 }
 
-static bool scatter_one(const struct scalar_step *f, bool replace, struct value *out,
-                        int64_t at, struct scalar update, struct err *e)
+static bool scatter_one(const struct scalar_step *step, bool replace, struct value *out,
+                        int64_t at, struct scalar update, struct err *err)
 {
-    struct scalar pair[2] = {scalar_load(f->in, out->data, (size_t)at), update};
-    if (!replace && !scalar_step_eval(f, pair, &update, e))
+    struct scalar pair[2] = {scalar_load(step->in, out->data, (size_t)at), update};
+    if (!replace && !scalar_step_eval(step, pair, &update, err))
         return false;
-    scalar_store(f->in, out->data, (size_t)at, update);
+    scalar_store(step->in, out->data, (size_t)at, update);
     return true;
 }
 
 // Updates are applied in row-major order, the element that is there on the
 // left; those that fall outside are dropped.
-bool scatter_eval(const struct pool *p, attr_id attr, bool exact,
-                  const struct value *args, struct value *out, struct err *e)
+bool scatter_eval(const struct pool *pool, attr_id attr, bool exact,
+                  const struct value *args, struct value *out, struct err *err)
 {
     struct scatter_attr a;
-    struct gather_paths w;
-    enum elem t = type_elem(p, out->type);
-    uint32_t rank = type_rank(p, out->type);
-    const int64_t *dims = type_dims(p, out->type);
-    int64_t count = type_count(p, args[2].type);
+    struct gather_paths paths;
+    enum elem elem = type_elem(pool, out->type);
+    uint32_t rank = type_rank(pool, out->type);
+    const int64_t *dims = type_dims(pool, out->type);
+    int64_t count = type_count(pool, args[2].type);
     int64_t place[MAX_RANK] = {0}, start[MAX_RANK], strides[MAX_RANK];
-    if (!scatter_attr_read(attr_len(p, attr), attr_at(p, attr), &a))
-        return err_set(e, ERR_INPUT, "scatter without its attributes");
+    if (!scatter_attr_read(attr_len(pool, attr), attr_at(pool, attr), &a))
+        return err_set(err, ERR_INPUT, "scatter without its attributes");
     bool replace = a.reducer == N_OPS;
-    struct scalar_step f = {.op = replace ? OP_SELECT : (enum op)a.reducer,
-                      .in = t,
-                      .out = t,
+    struct scalar_step step = {.op = replace ? OP_SELECT : (enum op)a.reducer,
+                      .in = elem,
+                      .out = elem,
                       .exact = exact};
-    int64_t elements = type_count(p, out->type);
-    memcpy(out->data, args[0].data, (size_t)elements * elem_bytes(t));
+    int64_t elements = type_count(pool, out->type);
+    memcpy(out->data, args[0].data, (size_t)elements * elem_bytes(elem));
     if (count == 0 || elements == 0)
         return true;
-    struct gather_lists l = {a.n_window, a.n_inserted,       a.n_batching,
+    struct gather_lists lists = {a.n_window, a.n_inserted,       a.n_batching,
                       a.n_map,    a.index_vector_dim, a.window,
                       a.inserted, a.batching,         a.indices_batching,
                       a.map};
-    paths_init(&w, p, &l, args[2].type, &args[1]);
-    row_strides(p, out->type, strides);
+    paths_init(&paths, pool, &lists, args[2].type, &args[1]);
+    row_strides(pool, out->type, strides);
     for (int64_t i = 0; i < count; i++) {
-        read_starts(&w, place, rank, start);
-        int64_t at = scatter_at(&w, place, rank, dims, strides, start);
-        if (at >= 0 && !scatter_one(&f, replace, out, at,
-                                    scalar_load(t, args[2].data, (size_t)i), e))
+        read_starts(&paths, place, rank, start);
+        int64_t at = scatter_at(&paths, place, rank, dims, strides, start);
+        if (at >= 0 && !scatter_one(&step, replace, out, at,
+                                    scalar_load(elem, args[2].data, (size_t)i), err))
             return false;
-        index_next(w.rank, w.dims, place);
+        index_next(paths.rank, paths.dims, place);
     }
     return true;
 }

@@ -5,15 +5,15 @@
 #include "tensor/eval/parts.h"
 #include <math.h>
 
-static bool too_large(enum elem t, struct err *e)
+static bool too_large(enum elem elem, struct err *err)
 {
-    return err_set(e, ERR_LIMIT, "a result of type %s does not fit in 64 bits",
-                   elem_text(t));
+    return err_set(err, ERR_LIMIT, "a result of type %s does not fit in 64 bits",
+                   elem_text(elem));
 }
 
-static bool undefined(enum op op, enum elem t, const char *why, struct err *e)
+static bool undefined(enum op op, enum elem elem, const char *why, struct err *err)
 {
-    return err_set(e, ERR_INPUT, "%s on %s: %s", op_name(op), elem_text(t),
+    return err_set(err, ERR_INPUT, "%s on %s: %s", op_name(op), elem_text(elem),
                    why);
 }
 
@@ -32,8 +32,8 @@ static i128 gcd(i128 a, i128 b)
     return a;
 }
 
-bool ideal_make(enum elem t, i128 num, i128 den, struct scalar *out,
-                struct err *e)
+bool ideal_make(enum elem elem, i128 num, i128 den, struct scalar *out,
+                struct err *err)
 {
     if (den != 1) {
         i128 g = gcd(abs128(num), abs128(den));
@@ -41,7 +41,7 @@ bool ideal_make(enum elem t, i128 num, i128 den, struct scalar *out,
         den = abs128(den) / g;
     }
     if (num < INT64_MIN || num > INT64_MAX || den > INT64_MAX)
-        return too_large(t, e);
+        return too_large(elem, err);
     *out = (struct scalar){.num = (int64_t)num, .den = (int64_t)den};
     return true;
 }
@@ -62,9 +62,9 @@ static i128 floor_div(i128 a, i128 b) // b > 0
 }
 
 // Nearest integer; ties away from zero, or to the even one.
-static i128 nearest(struct scalar a, bool even)
+static i128 nearest(struct scalar scalar, bool even)
 {
-    i128 n = a.num, d = a.den, q = floor_div(n, d), twice = 2 * (n - q * d);
+    i128 n = scalar.num, d = scalar.den, q = floor_div(n, d), twice = 2 * (n - q * d);
     bool up = twice > d;
     if (twice == d)
         up = even ? q % 2 != 0 : n > 0;
@@ -85,134 +85,134 @@ static bool whole_root(int64_t x, unsigned k, int64_t *out)
     return false;
 }
 
-static bool root(enum op op, struct scalar a, struct scalar *out, struct err *e)
+static bool root(enum op op, struct scalar scalar, struct scalar *out, struct err *err)
 {
     unsigned k = op == OP_CBRT ? 3 : 2;
     int64_t num, den;
-    bool negative = a.num < 0;
-    if (a.num == INT64_MIN || (negative && k == 2) ||
-        (op == OP_RSQRT && a.num == 0) ||
-        !whole_root(negative ? -a.num : a.num, k, &num) ||
-        !whole_root(a.den, k, &den))
-        return undefined(op, ELEM_REAL, "the root is not a rational number", e);
+    bool negative = scalar.num < 0;
+    if (scalar.num == INT64_MIN || (negative && k == 2) ||
+        (op == OP_RSQRT && scalar.num == 0) ||
+        !whole_root(negative ? -scalar.num : scalar.num, k, &num) ||
+        !whole_root(scalar.den, k, &den))
+        return undefined(op, ELEM_REAL, "the root is not a rational number", err);
     if (op == OP_RSQRT)
-        return ideal_make(ELEM_REAL, den, num, out, e);
-    return ideal_make(ELEM_REAL, negative ? -num : num, den, out, e);
+        return ideal_make(ELEM_REAL, den, num, out, err);
+    return ideal_make(ELEM_REAL, negative ? -num : num, den, out, err);
 }
 
-static bool int_bits(enum op op, struct scalar a, struct scalar *out,
-                     struct err *e)
+static bool int_bits(enum op op, struct scalar scalar, struct scalar *out,
+                     struct err *err)
 {
     if (op == OP_NOT)
-        return ideal_make(ELEM_INT, -1 - (i128)a.num, 1, out, e);
-    if (op != OP_POPCNT || a.num < 0)
-        return undefined(op, ELEM_INT, "there is no last bit to count from", e);
+        return ideal_make(ELEM_INT, -1 - (i128)scalar.num, 1, out, err);
+    if (op != OP_POPCNT || scalar.num < 0)
+        return undefined(op, ELEM_INT, "there is no last bit to count from", err);
     int64_t n = 0;
-    for (uint64_t x = (uint64_t)a.num; x; x &= x - 1)
+    for (uint64_t x = (uint64_t)scalar.num; x; x &= x - 1)
         n++;
-    return ideal_make(ELEM_INT, n, 1, out, e);
+    return ideal_make(ELEM_INT, n, 1, out, err);
 }
 
-bool ideal_unary(enum op op, enum elem t, struct scalar a, struct scalar *out,
-                 struct err *e)
+bool ideal_unary(enum op op, enum elem elem, struct scalar scalar, struct scalar *out,
+                 struct err *err)
 {
-    if (a.den == 0)
-        return undefined(op, t, "the operand is infinite", e);
-    i128 n = a.num, d = a.den;
+    if (scalar.den == 0)
+        return undefined(op, elem, "the operand is infinite", err);
+    i128 n = scalar.num, d = scalar.den;
     switch (op) {
     case OP_ABS:
-        return ideal_make(t, abs128(n), d, out, e);
+        return ideal_make(elem, abs128(n), d, out, err);
     case OP_NEGATE:
-        return ideal_make(t, -n, d, out, e);
+        return ideal_make(elem, -n, d, out, err);
     case OP_REAL:
-        return ideal_make(t, n, d, out, e);
+        return ideal_make(elem, n, d, out, err);
     case OP_IMAG:
-        return ideal_make(t, 0, 1, out, e);
+        return ideal_make(elem, 0, 1, out, err);
     case OP_SIGN:
-        return ideal_make(t, (n > 0) - (n < 0), 1, out, e);
+        return ideal_make(elem, (n > 0) - (n < 0), 1, out, err);
     case OP_FLOOR:
-        return ideal_make(t, floor_div(n, d), 1, out, e);
+        return ideal_make(elem, floor_div(n, d), 1, out, err);
     case OP_CEIL:
-        return ideal_make(t, -floor_div(-n, d), 1, out, e);
+        return ideal_make(elem, -floor_div(-n, d), 1, out, err);
     case OP_ROUND_NEAREST_AFZ:
-        return ideal_make(t, nearest(a, false), 1, out, e);
+        return ideal_make(elem, nearest(scalar, false), 1, out, err);
     case OP_ROUND_NEAREST_EVEN:
-        return ideal_make(t, nearest(a, true), 1, out, e);
+        return ideal_make(elem, nearest(scalar, true), 1, out, err);
     case OP_SQRT:
     case OP_RSQRT:
     case OP_CBRT:
-        return root(op, a, out, e);
+        return root(op, scalar, out, err);
     case OP_NOT:
     case OP_POPCNT:
     case OP_COUNT_LEADING_ZEROS:
-        return int_bits(op, a, out, e);
+        return int_bits(op, scalar, out, err);
     default:
-        return undefined(op, t, "the result is not a rational number", e);
+        return undefined(op, elem, "the result is not a rational number", err);
     }
 }
 
 static bool shift(enum op op, struct scalar a, struct scalar b,
-                  struct scalar *out, struct err *e)
+                  struct scalar *out, struct err *err)
 {
     if (b.num < 0)
-        return undefined(op, ELEM_INT, "the amount is negative", e);
+        return undefined(op, ELEM_INT, "the amount is negative", err);
     if (op == OP_SHIFT_LEFT) {
         if (a.num != 0 && b.num > 63)
-            return too_large(ELEM_INT, e);
+            return too_large(ELEM_INT, err);
         i128 factor = (i128)1 << (a.num == 0 ? 0 : b.num);
-        return ideal_make(ELEM_INT, a.num * factor, 1, out, e);
+        return ideal_make(ELEM_INT, a.num * factor, 1, out, err);
     }
     if (op == OP_SHIFT_RIGHT_LOGICAL && a.num < 0)
-        return undefined(op, ELEM_INT, "there is no width to fill", e);
+        return undefined(op, ELEM_INT, "there is no width to fill", err);
     i128 divisor = (i128)1 << (b.num > 63 ? 64 : b.num);
-    return ideal_make(ELEM_INT, floor_div(a.num, divisor), 1, out, e);
+    return ideal_make(ELEM_INT, floor_div(a.num, divisor), 1, out, err);
 }
 
 // 0^0 = 1.  INT as machine integers: negative exponents give 0 except for the
 // bases 1 and -1.  REAL: integral exponents only, 1 / x for negative ones.
-static bool power(enum elem t, struct scalar a, struct scalar b,
-                  struct scalar *out, struct err *e)
+static bool power(enum elem elem, struct scalar a, struct scalar b,
+                  struct scalar *out, struct err *err)
 {
     if (b.den != 1)
-        return undefined(OP_POWER, t, "the exponent is not an integer", e);
+        return undefined(OP_POWER, elem, "the exponent is not an integer", err);
     bool unit = a.den == 1 && (a.num == 1 || a.num == -1);
     if (unit || b.num == 0)
-        return ideal_make(t, b.num % 2 ? a.num : 1, 1, out, e);
-    if (a.num == 0 && (b.num > 0 || t == ELEM_INT))
-        return ideal_make(t, 0, 1, out, e);
+        return ideal_make(elem, b.num % 2 ? a.num : 1, 1, out, err);
+    if (a.num == 0 && (b.num > 0 || elem == ELEM_INT))
+        return ideal_make(elem, 0, 1, out, err);
     if (a.num == 0)
-        return undefined(OP_POWER, t, "division by zero", e);
-    if (b.num < 0 && t == ELEM_INT)
-        return ideal_make(t, 0, 1, out, e);
+        return undefined(OP_POWER, elem, "division by zero", err);
+    if (b.num < 0 && elem == ELEM_INT)
+        return ideal_make(elem, 0, 1, out, err);
     if (b.num < -64 || b.num > 64) // |num| or den is at least 2
-        return too_large(t, e);
-    struct scalar r = {.num = 1, .den = 1};
+        return too_large(elem, err);
+    struct scalar scalar = {.num = 1, .den = 1};
     for (int64_t i = b.num < 0 ? -b.num : b.num; i > 0; i--)
-        if (!ideal_make(t, (i128)r.num * a.num, (i128)r.den * a.den, &r, e))
+        if (!ideal_make(elem, (i128)scalar.num * a.num, (i128)scalar.den * a.den, &scalar, err))
             return false;
     if (b.num < 0)
-        return ideal_make(t, r.den, r.num, out, e);
-    *out = r;
+        return ideal_make(elem, scalar.den, scalar.num, out, err);
+    *out = scalar;
     return true;
 }
 
-static bool divide(enum op op, enum elem t, struct scalar a, struct scalar b,
-                   struct scalar *out, struct err *e)
+static bool divide(enum op op, enum elem elem, struct scalar a, struct scalar b,
+                   struct scalar *out, struct err *err)
 {
     i128 x = (i128)a.num * b.den, y = (i128)b.num * a.den;
     bool rem = op == OP_REMAINDER;
-    if (y == 0 && t == ELEM_REAL)
-        return undefined(op, t, "division by zero", e);
+    if (y == 0 && elem == ELEM_REAL)
+        return undefined(op, elem, "division by zero", err);
     if (y == 0)
-        return ideal_make(t, rem ? a.num : -1, 1, out, e);
+        return ideal_make(elem, rem ? a.num : -1, 1, out, err);
     if (rem)
-        return ideal_make(t, x % y, (i128)a.den * b.den, out, e);
-    return t == ELEM_INT ? ideal_make(t, x / y, 1, out, e)
-                         : ideal_make(t, x, y, out, e);
+        return ideal_make(elem, x % y, (i128)a.den * b.den, out, err);
+    return elem == ELEM_INT ? ideal_make(elem, x / y, 1, out, err)
+                         : ideal_make(elem, x, y, out, err);
 }
 
-bool ideal_binary(enum op op, enum elem t, struct scalar a, struct scalar b,
-                  struct scalar *out, struct err *e)
+bool ideal_binary(enum op op, enum elem elem, struct scalar a, struct scalar b,
+                  struct scalar *out, struct err *err)
 {
     if (op == OP_MAXIMUM || op == OP_MINIMUM) {
         bool first = (ideal_order(a, b) >= 0) == (op == OP_MAXIMUM);
@@ -220,32 +220,32 @@ bool ideal_binary(enum op op, enum elem t, struct scalar a, struct scalar b,
         return true;
     }
     if (a.den == 0 || b.den == 0)
-        return undefined(op, t, "an operand is infinite", e);
+        return undefined(op, elem, "an operand is infinite", err);
     i128 x = (i128)a.num * b.den, y = (i128)b.num * a.den;
     i128 den = (i128)a.den * b.den;
     switch (op) {
     case OP_ADD:
-        return ideal_make(t, x + y, den, out, e);
+        return ideal_make(elem, x + y, den, out, err);
     case OP_SUBTRACT:
-        return ideal_make(t, x - y, den, out, e);
+        return ideal_make(elem, x - y, den, out, err);
     case OP_MULTIPLY:
-        return ideal_make(t, (i128)a.num * b.num, den, out, e);
+        return ideal_make(elem, (i128)a.num * b.num, den, out, err);
     case OP_DIVIDE:
     case OP_REMAINDER:
-        return divide(op, t, a, b, out, e);
+        return divide(op, elem, a, b, out, err);
     case OP_POWER:
-        return power(t, a, b, out, e);
+        return power(elem, a, b, out, err);
     case OP_AND:
-        return ideal_make(t, a.num & b.num, 1, out, e);
+        return ideal_make(elem, a.num & b.num, 1, out, err);
     case OP_OR:
-        return ideal_make(t, a.num | b.num, 1, out, e);
+        return ideal_make(elem, a.num | b.num, 1, out, err);
     case OP_XOR:
-        return ideal_make(t, a.num ^ b.num, 1, out, e);
+        return ideal_make(elem, a.num ^ b.num, 1, out, err);
     case OP_SHIFT_LEFT:
     case OP_SHIFT_RIGHT_ARITHMETIC:
     case OP_SHIFT_RIGHT_LOGICAL:
-        return shift(op, a, b, out, e);
+        return shift(op, a, b, out, err);
     default:
-        return undefined(op, t, "the result is not a rational number", e);
+        return undefined(op, elem, "the result is not a rational number", err);
     }
 }

@@ -1,35 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tensor/eval/parts.h"
 
-static uint64_t width_mask(enum elem t)
+static uint64_t width_mask(enum elem elem)
 {
-    unsigned bits = elem_bits(t);
+    unsigned bits = elem_bits(elem);
     return bits >= 64 ? UINT64_MAX : ((uint64_t)1 << bits) - 1;
 }
 
-static bool is_signed(enum elem t)
+static bool is_signed(enum elem elem)
 {
-    return elem_kind(t) == KIND_SINT;
+    return elem_kind(elem) == KIND_SINT;
 }
 
-static bool is_negative(enum elem t, uint64_t x)
+static bool is_negative(enum elem elem, uint64_t x)
 {
-    return is_signed(t) && x >> 63;
+    return is_signed(elem) && x >> 63;
 }
 
-struct scalar int_wrap(enum elem t, uint64_t x)
+struct scalar int_wrap(enum elem elem, uint64_t x)
 {
-    uint64_t mask = width_mask(t);
+    uint64_t mask = width_mask(elem);
     x &= mask;
-    if (is_signed(t) && x & (mask ^ mask >> 1))
+    if (is_signed(elem) && x & (mask ^ mask >> 1))
         x |= ~mask;
     return (struct scalar){.bits = x};
 }
 
-int int_order(enum elem t, struct scalar a, struct scalar b)
+int int_order(enum elem elem, struct scalar a, struct scalar b)
 {
     // Flipping the sign bit turns the signed order into the unsigned one.
-    uint64_t flip = is_signed(t) ? (uint64_t)1 << 63 : 0;
+    uint64_t flip = is_signed(elem) ? (uint64_t)1 << 63 : 0;
     uint64_t x = a.bits ^ flip, y = b.bits ^ flip;
     return (x > y) - (x < y);
 }
@@ -50,54 +50,54 @@ static uint64_t leading_zeros(uint64_t x, unsigned width)
     return n;
 }
 
-struct scalar int_unary(enum op op, enum elem t, struct scalar a)
+struct scalar int_unary(enum op op, enum elem elem, struct scalar scalar)
 {
-    uint64_t x = a.bits;
+    uint64_t x = scalar.bits;
     switch (op) {
     case OP_ABS:
-        return int_wrap(t, is_negative(t, x) ? 0 - x : x);
+        return int_wrap(elem, is_negative(elem, x) ? 0 - x : x);
     case OP_COUNT_LEADING_ZEROS:
-        return int_wrap(t, leading_zeros(x & width_mask(t), elem_bits(t)));
+        return int_wrap(elem, leading_zeros(x & width_mask(elem), elem_bits(elem)));
     case OP_NEGATE:
-        return int_wrap(t, 0 - x);
+        return int_wrap(elem, 0 - x);
     case OP_NOT:
-        return int_wrap(t, ~x);
+        return int_wrap(elem, ~x);
     case OP_POPCNT:
-        return int_wrap(t, popcount(x & width_mask(t)));
+        return int_wrap(elem, popcount(x & width_mask(elem)));
     case OP_SIGN:
-        return int_wrap(t, is_negative(t, x) ? UINT64_MAX : x != 0);
+        return int_wrap(elem, is_negative(elem, x) ? UINT64_MAX : x != 0);
     default:
         BUG("%s is not a unary operator on integers", op_name(op));
     }
 }
 
-static uint64_t magnitude(enum elem t, uint64_t x)
+static uint64_t magnitude(enum elem elem, uint64_t x)
 {
-    return is_negative(t, x) ? 0 - x : x;
+    return is_negative(elem, x) ? 0 - x : x;
 }
 
 // Truncating; the magnitudes are divided so that MIN / -1 wraps to MIN.
-static uint64_t quotient(enum elem t, uint64_t x, uint64_t y)
+static uint64_t quotient(enum elem elem, uint64_t x, uint64_t y)
 {
     if (y == 0)
         return UINT64_MAX;
-    uint64_t q = magnitude(t, x) / magnitude(t, y);
-    return is_negative(t, x) != is_negative(t, y) ? 0 - q : q;
+    uint64_t q = magnitude(elem, x) / magnitude(elem, y);
+    return is_negative(elem, x) != is_negative(elem, y) ? 0 - q : q;
 }
 
-static uint64_t remainder_of(enum elem t, uint64_t x, uint64_t y)
+static uint64_t remainder_of(enum elem elem, uint64_t x, uint64_t y)
 {
     if (y == 0)
         return x;
-    uint64_t r = magnitude(t, x) % magnitude(t, y);
-    return is_negative(t, x) ? 0 - r : r;
+    uint64_t r = magnitude(elem, x) % magnitude(elem, y);
+    return is_negative(elem, x) ? 0 - r : r;
 }
 
 // Negative exponents give 0 except for the bases 1 and -1.
-static uint64_t power(enum elem t, uint64_t x, uint64_t y)
+static uint64_t power(enum elem elem, uint64_t x, uint64_t y)
 {
     // For those y and -y have the same parity, also read as unsigned.
-    if (is_negative(t, y) && magnitude(t, x) != 1)
+    if (is_negative(elem, y) && magnitude(elem, x) != 1)
         return 0;
     uint64_t r = 1;
     for (; y; y >>= 1, x *= x)
@@ -107,10 +107,10 @@ static uint64_t power(enum elem t, uint64_t x, uint64_t y)
 }
 
 // Amounts are read as unsigned numbers, so negative ones are too large.
-static uint64_t shift(enum op op, enum elem t, uint64_t x, uint64_t amount)
+static uint64_t shift(enum op op, enum elem elem, uint64_t x, uint64_t amount)
 {
-    unsigned width = elem_bits(t);
-    uint64_t mask = width_mask(t), field = x & mask;
+    unsigned width = elem_bits(elem);
+    uint64_t mask = width_mask(elem), field = x & mask;
     bool top = field >> (width - 1) & 1;
     bool fill = op == OP_SHIFT_RIGHT_ARITHMETIC && top;
     amount &= mask;
@@ -139,39 +139,39 @@ static struct scalar bool_binary(enum op op, uint64_t x, uint64_t y)
     }
 }
 
-struct scalar int_binary(enum op op, enum elem t, struct scalar a,
+struct scalar int_binary(enum op op, enum elem elem, struct scalar a,
                          struct scalar b)
 {
     uint64_t x = a.bits, y = b.bits;
-    if (elem_kind(t) == KIND_BOOL)
+    if (elem_kind(elem) == KIND_BOOL)
         return bool_binary(op, x, y);
     switch (op) {
     case OP_ADD:
-        return int_wrap(t, x + y);
+        return int_wrap(elem, x + y);
     case OP_AND:
-        return int_wrap(t, x & y);
+        return int_wrap(elem, x & y);
     case OP_DIVIDE:
-        return int_wrap(t, quotient(t, x, y));
+        return int_wrap(elem, quotient(elem, x, y));
     case OP_MAXIMUM:
-        return int_order(t, a, b) >= 0 ? a : b;
+        return int_order(elem, a, b) >= 0 ? a : b;
     case OP_MINIMUM:
-        return int_order(t, a, b) <= 0 ? a : b;
+        return int_order(elem, a, b) <= 0 ? a : b;
     case OP_MULTIPLY:
-        return int_wrap(t, x * y);
+        return int_wrap(elem, x * y);
     case OP_OR:
-        return int_wrap(t, x | y);
+        return int_wrap(elem, x | y);
     case OP_POWER:
-        return int_wrap(t, power(t, x, y));
+        return int_wrap(elem, power(elem, x, y));
     case OP_REMAINDER:
-        return int_wrap(t, remainder_of(t, x, y));
+        return int_wrap(elem, remainder_of(elem, x, y));
     case OP_SHIFT_LEFT:
     case OP_SHIFT_RIGHT_ARITHMETIC:
     case OP_SHIFT_RIGHT_LOGICAL:
-        return int_wrap(t, shift(op, t, x, y));
+        return int_wrap(elem, shift(op, elem, x, y));
     case OP_SUBTRACT:
-        return int_wrap(t, x - y);
+        return int_wrap(elem, x - y);
     case OP_XOR:
-        return int_wrap(t, x ^ y);
+        return int_wrap(elem, x ^ y);
     default:
         BUG("%s is not a binary operator on integers", op_name(op));
     }

@@ -29,13 +29,13 @@ static void copy_element(char *to, const char *from, size_t size)
     }
 }
 
-static void copy_row(const struct index_box *b, size_t size, const char *from,
+static void copy_row(const struct index_box *box, size_t size, const char *from,
                      char *to)
 {
-    uint32_t last = b->rank - 1;
-    int64_t n = b->count[last];
-    ptrdiff_t from_step = (ptrdiff_t)b->from_step[last] * (ptrdiff_t)size;
-    ptrdiff_t to_step = (ptrdiff_t)b->to_step[last] * (ptrdiff_t)size;
+    uint32_t last = box->rank - 1;
+    int64_t n = box->count[last];
+    ptrdiff_t from_step = (ptrdiff_t)box->from_step[last] * (ptrdiff_t)size;
+    ptrdiff_t to_step = (ptrdiff_t)box->to_step[last] * (ptrdiff_t)size;
     if (from_step == (ptrdiff_t)size && to_step == (ptrdiff_t)size) {
         memcpy(to, from, (size_t)n * size);
         return;
@@ -44,112 +44,112 @@ static void copy_row(const struct index_box *b, size_t size, const char *from,
         copy_element(to + i * to_step, from + i * from_step, size);
 }
 
-static void copy_box(const struct index_box *b, size_t size, const void *source,
+static void copy_box(const struct index_box *box, size_t size, const void *source,
                      void *target)
 {
-    const char *from = (const char *)source + b->from * (int64_t)size;
-    char *to = (char *)target + b->to * (int64_t)size;
+    const char *from = (const char *)source + box->from * (int64_t)size;
+    char *to = (char *)target + box->to * (int64_t)size;
     int64_t index[MAX_RANK] = {0}, s = (int64_t)size;
-    if (b->rank == 0) {
+    if (box->rank == 0) {
         copy_element(to, from, size);
         return;
     }
-    for (uint32_t i = 0; i < b->rank; i++)
-        if (b->count[i] <= 0)
+    for (uint32_t i = 0; i < box->rank; i++)
+        if (box->count[i] <= 0)
             return;
     for (;;) {
-        copy_row(b, size, from, to);
-        uint32_t i = b->rank - 1;
+        copy_row(box, size, from, to);
+        uint32_t i = box->rank - 1;
         while (i-- > 0) {
-            if (++index[i] < b->count[i]) {
-                from += b->from_step[i] * s;
-                to += b->to_step[i] * s;
+            if (++index[i] < box->count[i]) {
+                from += box->from_step[i] * s;
+                to += box->to_step[i] * s;
                 break;
             }
             index[i] = 0;
-            from -= (b->count[i] - 1) * b->from_step[i] * s;
-            to -= (b->count[i] - 1) * b->to_step[i] * s;
+            from -= (box->count[i] - 1) * box->from_step[i] * s;
+            to -= (box->count[i] - 1) * box->to_step[i] * s;
         }
         if (i == UINT32_MAX)
             return;
     }
 }
 
-void row_strides(const struct pool *p, type_id t, int64_t *strides)
+void row_strides(const struct pool *pool, type_id type, int64_t *strides)
 {
-    const int64_t *dims = type_dims(p, t);
+    const int64_t *dims = type_dims(pool, type);
     int64_t stride = 1;
-    for (uint32_t i = type_rank(p, t); i-- > 0; stride *= dims[i])
+    for (uint32_t i = type_rank(pool, type); i-- > 0; stride *= dims[i])
         strides[i] = stride;
 }
 
 // The box of the whole of `to`, with no offsets on the other side yet.
-static void whole(const struct pool *p, type_id to, struct index_box *b)
+static void whole(const struct pool *pool, type_id to, struct index_box *box)
 {
-    *b = (struct index_box){.rank = type_rank(p, to)};
-    row_strides(p, to, b->to_step);
-    for (uint32_t i = 0; i < b->rank; i++)
-        b->count[i] = type_dims(p, to)[i];
+    *box = (struct index_box){.rank = type_rank(pool, to)};
+    row_strides(pool, to, box->to_step);
+    for (uint32_t i = 0; i < box->rank; i++)
+        box->count[i] = type_dims(pool, to)[i];
 }
 
-static void box_broadcast(const struct pool *p, const int64_t *dims,
-                          type_id from, struct index_box *b)
+static void box_broadcast(const struct pool *pool, const int64_t *dims,
+                          type_id from, struct index_box *box)
 {
     int64_t strides[MAX_RANK];
-    row_strides(p, from, strides);
-    for (uint32_t i = 0; i < type_rank(p, from); i++)
-        if (type_dims(p, from)[i] != 1)
-            b->from_step[dims[i]] = strides[i];
+    row_strides(pool, from, strides);
+    for (uint32_t i = 0; i < type_rank(pool, from); i++)
+        if (type_dims(pool, from)[i] != 1)
+            box->from_step[dims[i]] = strides[i];
 }
 
-static void box_transpose(const struct pool *p, const int64_t *permutation,
-                          type_id from, struct index_box *b)
+static void box_transpose(const struct pool *pool, const int64_t *permutation,
+                          type_id from, struct index_box *box)
 {
     int64_t strides[MAX_RANK];
-    row_strides(p, from, strides);
-    for (uint32_t i = 0; i < b->rank; i++)
-        b->from_step[i] = strides[permutation[i]];
+    row_strides(pool, from, strides);
+    for (uint32_t i = 0; i < box->rank; i++)
+        box->from_step[i] = strides[permutation[i]];
 }
 
-static void box_reverse(const struct pool *p, uint32_t n, const int64_t *dims,
-                        type_id from, struct index_box *b)
+static void box_reverse(const struct pool *pool, uint32_t n, const int64_t *dims,
+                        type_id from, struct index_box *box)
 {
-    row_strides(p, from, b->from_step);
+    row_strides(pool, from, box->from_step);
     for (uint32_t i = 0; i < n; i++) {
-        int64_t d = dims[i], stride = b->from_step[d];
-        b->from += (b->count[d] - 1) * stride;
-        b->from_step[d] = -stride;
+        int64_t d = dims[i], stride = box->from_step[d];
+        box->from += (box->count[d] - 1) * stride;
+        box->from_step[d] = -stride;
     }
 }
 
-static void box_slice(const struct pool *p, const int64_t *v, type_id from,
-                      struct index_box *b)
+static void box_slice(const struct pool *pool, const int64_t *v, type_id from,
+                      struct index_box *box)
 {
-    const int64_t *start = v, *stride = v + 2 * b->rank;
+    const int64_t *start = v, *stride = v + 2 * box->rank;
     int64_t strides[MAX_RANK];
-    row_strides(p, from, strides);
-    for (uint32_t i = 0; i < b->rank; i++) {
-        b->from += start[i] * strides[i];
+    row_strides(pool, from, strides);
+    for (uint32_t i = 0; i < box->rank; i++) {
+        box->from += start[i] * strides[i];
         // A single step may name a stride that nothing bounds.
-        b->from_step[i] = b->count[i] > 1 ? stride[i] * strides[i] : 0;
+        box->from_step[i] = box->count[i] > 1 ? stride[i] * strides[i] : 0;
     }
 }
 
-static void move_by_box(const struct pool *p, enum op op, attr_id attr,
+static void move_by_box(const struct pool *pool, enum op op, attr_id attr,
                         const struct value *arg, struct value *out)
 {
-    struct index_box b;
-    const int64_t *v = attr_at(p, attr);
-    whole(p, out->type, &b);
+    struct index_box box;
+    const int64_t *v = attr_at(pool, attr);
+    whole(pool, out->type, &box);
     if (op == OP_BROADCAST_IN_DIM)
-        box_broadcast(p, v, arg->type, &b);
+        box_broadcast(pool, v, arg->type, &box);
     else if (op == OP_TRANSPOSE)
-        box_transpose(p, v, arg->type, &b);
+        box_transpose(pool, v, arg->type, &box);
     else if (op == OP_REVERSE)
-        box_reverse(p, attr_len(p, attr), v, arg->type, &b);
+        box_reverse(pool, attr_len(pool, attr), v, arg->type, &box);
     else
-        box_slice(p, v, arg->type, &b);
-    copy_box(&b, elem_bytes(type_elem(p, out->type)), arg->data, out->data);
+        box_slice(pool, v, arg->type, &box);
+    copy_box(&box, elem_bytes(type_elem(pool, out->type)), arg->data, out->data);
 }
 
 static void fill(size_t size, int64_t count, const void *element, void *out)
@@ -171,114 +171,114 @@ static int64_t kept(int64_t n, int64_t size, int64_t low, i128 step,
     return end > begin ? (int64_t)(end - begin) : 0;
 }
 
-static void move_pad(const struct pool *p, const int64_t *v,
+static void move_pad(const struct pool *pool, const int64_t *v,
                      const struct value *args, struct value *out)
 {
-    size_t size = elem_bytes(type_elem(p, out->type));
+    size_t size = elem_bytes(type_elem(pool, out->type));
     int64_t strides[MAX_RANK], first;
-    struct index_box b;
-    fill(size, type_count(p, out->type), args[1].data, out->data);
-    if (type_count(p, args[0].type) == 0)
+    struct index_box box;
+    fill(size, type_count(pool, out->type), args[1].data, out->data);
+    if (type_count(pool, args[0].type) == 0)
         return;
-    whole(p, out->type, &b);
-    row_strides(p, args[0].type, strides);
-    const int64_t *low = v, *interior = v + 2 * b.rank;
-    for (uint32_t i = 0; i < b.rank; i++) {
+    whole(pool, out->type, &box);
+    row_strides(pool, args[0].type, strides);
+    const int64_t *low = v, *interior = v + 2 * box.rank;
+    for (uint32_t i = 0; i < box.rank; i++) {
         i128 step = (i128)interior[i] + 1;
-        int64_t n = type_dims(p, args[0].type)[i], stride = b.to_step[i];
-        b.count[i] = kept(n, b.count[i], low[i], step, &first);
-        if (b.count[i] == 0)
+        int64_t n = type_dims(pool, args[0].type)[i], stride = box.to_step[i];
+        box.count[i] = kept(n, box.count[i], low[i], step, &first);
+        if (box.count[i] == 0)
             return;
-        b.from += first * strides[i];
-        b.from_step[i] = strides[i];
-        b.to += (int64_t)(low[i] + first * step) * stride;
-        b.to_step[i] = b.count[i] > 1 ? (int64_t)step * stride : 0;
+        box.from += first * strides[i];
+        box.from_step[i] = strides[i];
+        box.to += (int64_t)(low[i] + first * step) * stride;
+        box.to_step[i] = box.count[i] > 1 ? (int64_t)step * stride : 0;
     }
-    copy_box(&b, size, args[0].data, out->data);
+    copy_box(&box, size, args[0].data, out->data);
 }
 
-static void move_concatenate(const struct pool *p, int64_t dim, uint32_t n,
+static void move_concatenate(const struct pool *pool, int64_t dim, uint32_t n,
                              const struct value *args, struct value *out)
 {
-    size_t size = elem_bytes(type_elem(p, out->type));
-    struct index_box b;
+    size_t size = elem_bytes(type_elem(pool, out->type));
+    struct index_box box;
     int64_t at = 0;
-    whole(p, out->type, &b);
+    whole(pool, out->type, &box);
     for (uint32_t i = 0; i < n; i++) {
-        int64_t length = type_dims(p, args[i].type)[dim];
-        if (type_count(p, args[i].type) == 0)
+        int64_t length = type_dims(pool, args[i].type)[dim];
+        if (type_count(pool, args[i].type) == 0)
             continue;
-        b.count[dim] = length;
-        b.to = at * b.to_step[dim];
-        row_strides(p, args[i].type, b.from_step);
-        copy_box(&b, size, args[i].data, out->data);
+        box.count[dim] = length;
+        box.to = at * box.to_step[dim];
+        row_strides(pool, args[i].type, box.from_step);
+        copy_box(&box, size, args[i].data, out->data);
         at += length;
     }
 }
 
 // Where a slice of `size` that should start at the operands `starts` is put:
 // inside.  Its offset in a tensor of the type.
-static int64_t clamped_offset(const struct pool *p, type_id t,
+static int64_t clamped_offset(const struct pool *pool, type_id type,
                               const int64_t *size, const struct value *starts)
 {
     int64_t strides[MAX_RANK], at = 0;
-    row_strides(p, t, strides);
-    for (uint32_t i = 0; i < type_rank(p, t); i++) {
-        enum elem index = type_elem(p, starts[i].type);
+    row_strides(pool, type, strides);
+    for (uint32_t i = 0; i < type_rank(pool, type); i++) {
+        enum elem index = type_elem(pool, starts[i].type);
         int64_t start =
             scalar_index(index, scalar_load(index, starts[i].data, 0));
-        int64_t most = type_dims(p, t)[i] - size[i];
+        int64_t most = type_dims(pool, type)[i] - size[i];
         start = start > most ? most : start;
         at += (start < 0 ? 0 : start) * strides[i];
     }
     return at;
 }
 
-static void move_dynamic_slice(const struct pool *p, const struct value *args,
+static void move_dynamic_slice(const struct pool *pool, const struct value *args,
                                struct value *out)
 {
-    struct index_box b;
-    whole(p, out->type, &b);
-    row_strides(p, args[0].type, b.from_step);
-    b.from = clamped_offset(p, args[0].type, b.count, args + 1);
-    copy_box(&b, elem_bytes(type_elem(p, out->type)), args[0].data, out->data);
+    struct index_box box;
+    whole(pool, out->type, &box);
+    row_strides(pool, args[0].type, box.from_step);
+    box.from = clamped_offset(pool, args[0].type, box.count, args + 1);
+    copy_box(&box, elem_bytes(type_elem(pool, out->type)), args[0].data, out->data);
 }
 
-static void move_update(const struct pool *p, const struct value *args,
+static void move_update(const struct pool *pool, const struct value *args,
                         struct value *out)
 {
-    size_t size = elem_bytes(type_elem(p, out->type));
-    struct index_box b;
-    memcpy(out->data, args[0].data, (size_t)type_count(p, out->type) * size);
-    if (type_count(p, args[1].type) == 0)
+    size_t size = elem_bytes(type_elem(pool, out->type));
+    struct index_box box;
+    memcpy(out->data, args[0].data, (size_t)type_count(pool, out->type) * size);
+    if (type_count(pool, args[1].type) == 0)
         return;
-    whole(p, args[1].type, &b);
-    memcpy(b.from_step, b.to_step, sizeof b.from_step);
-    row_strides(p, out->type, b.to_step);
-    b.to = clamped_offset(p, out->type, b.count, args + 2);
-    copy_box(&b, size, args[1].data, out->data);
+    whole(pool, args[1].type, &box);
+    memcpy(box.from_step, box.to_step, sizeof box.from_step);
+    row_strides(pool, out->type, box.to_step);
+    box.to = clamped_offset(pool, out->type, box.count, args + 2);
+    copy_box(&box, size, args[1].data, out->data);
 }
 
-bool move_eval(const struct pool *p, enum op op, attr_id attr, type_id type,
-               uint32_t n, const struct value *args, struct arena *a,
-               struct value *out, struct err *e)
+bool move_eval(const struct pool *pool, enum op op, attr_id attr, type_id type,
+               uint32_t n, const struct value *args, struct arena *arena,
+               struct value *out, struct err *err)
 {
-    if (!value_new(p, type, a, out, e))
+    if (!value_new(pool, type, arena, out, err))
         return false;
-    if (type_count(p, type) == 0)
+    if (type_count(pool, type) == 0)
         return true; // strides of empty tensors may overflow
     if (op == OP_PAD)
-        move_pad(p, attr_at(p, attr), args, out);
+        move_pad(pool, attr_at(pool, attr), args, out);
     else if (op == OP_CONCATENATE)
-        move_concatenate(p, attr_at(p, attr)[0], n, args, out);
+        move_concatenate(pool, attr_at(pool, attr)[0], n, args, out);
     else if (op == OP_DYNAMIC_SLICE)
-        move_dynamic_slice(p, args, out);
+        move_dynamic_slice(pool, args, out);
     else if (op == OP_DYNAMIC_UPDATE_SLICE)
-        move_update(p, args, out);
+        move_update(pool, args, out);
     else if (op == OP_RESHAPE)
         memcpy(out->data, args[0].data,
-               (size_t)type_count(p, type) * elem_bytes(type_elem(p, type)));
+               (size_t)type_count(pool, type) * elem_bytes(type_elem(pool, type)));
     else
-        move_by_box(p, op, attr, args, out);
+        move_by_box(pool, op, attr, args, out);
     return true;
 }

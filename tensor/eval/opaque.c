@@ -24,10 +24,10 @@ static uint64_t mix(uint64_t h, uint64_t x) // splitmix64's finalizer
     return h ^ h >> 31;
 }
 
-static uint64_t mix_text(uint64_t h, const char *s, uint32_t n)
+static uint64_t mix_text(uint64_t h, const char *text, uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++)
-        h = (h ^ (unsigned char)s[i]) * UINT64_C(0x100000001B3);
+        h = (h ^ (unsigned char)text[i]) * UINT64_C(0x100000001B3);
     return mix(h, n);
 }
 
@@ -48,14 +48,14 @@ static struct squashed_float squash(double x)
     return (struct squashed_float){sin(a), cos(a)};
 }
 
-static double project(struct squashed_float a, uint64_t h)
+static double project(struct squashed_float squashed_float, uint64_t h)
 {
-    return a.sine * weight(h) + a.cosine * weight(mix(h, 1));
+    return squashed_float.sine * weight(h) + squashed_float.cosine * weight(mix(h, 1));
 }
 
-static bool is_float(enum elem t)
+static bool is_float(enum elem elem)
 {
-    return elem_kind(t) == KIND_FLOAT;
+    return elem_kind(elem) == KIND_FLOAT;
 }
 
 // An operand ready for use: its digest and, if float, its squashed elements.
@@ -65,41 +65,41 @@ struct opaque_operand {
     struct squashed_float *squashed; // NULL: none
 };
 
-static void digest_floats(enum elem t, const void *data, struct opaque_operand *o)
+static void digest_floats(enum elem elem, const void *data, struct opaque_operand *operand)
 {
-    o->squashed = mem_alloc(sizeof *o->squashed * (o->count + 1));
-    double scale = 1 / sqrt((double)o->count + 1);
-    for (uint64_t i = 0; i < o->count; i++) {
-        struct scalar s = scalar_load(t, data, i);
-        o->squashed[i] = squash(scalar_to_double(t, s));
+    operand->squashed = mem_alloc(sizeof *operand->squashed * (operand->count + 1));
+    double scale = 1 / sqrt((double)operand->count + 1);
+    for (uint64_t i = 0; i < operand->count; i++) {
+        struct scalar scalar = scalar_load(elem, data, i);
+        operand->squashed[i] = squash(scalar_to_double(elem, scalar));
         for (uint64_t k = 0; k < DIGEST_SUMS; k++)
-            o->digest.sum[k] += scale * project(o->squashed[i], mix(k, i));
+            operand->digest.sum[k] += scale * project(operand->squashed[i], mix(k, i));
     }
 }
 
-static uint64_t mix_discrete(uint64_t h, enum elem t, const void *data,
+static uint64_t mix_discrete(uint64_t h, enum elem elem, const void *data,
                              uint64_t count)
 {
     for (uint64_t i = 0; i < count; i++) {
-        struct scalar s = scalar_load(t, data, i);
-        h = mix(h, elem_is_ideal(t) ? (uint64_t)s.num : s.bits);
-        if (elem_is_ideal(t))
-            h = mix(h, (uint64_t)s.den);
+        struct scalar scalar = scalar_load(elem, data, i);
+        h = mix(h, elem_is_ideal(elem) ? (uint64_t)scalar.num : scalar.bits);
+        if (elem_is_ideal(elem))
+            h = mix(h, (uint64_t)scalar.den);
     }
     return h;
 }
 
-static uint64_t mix_type(const struct pool *p, uint64_t h, type_id t)
+static uint64_t mix_type(const struct pool *pool, uint64_t h, type_id t)
 {
-    const struct type *type = pool_type(p, t);
+    const struct type *type = pool_type(pool, t);
     const char *name = elem_text(type->elem);
     h = mix(mix_text(h, name, (uint32_t)strlen(name)), type->form);
     if (type->form == TYPE_OTHER) {
-        const char *text = sym_text(p, (sym_id){type->at});
+        const char *text = sym_text(pool, (sym_id){type->at});
         return mix_text(h, text, (uint32_t)strlen(text));
     }
     for (uint32_t i = 0; type->form == TYPE_TENSOR && i < type->n; i++)
-        h = mix(h, (uint64_t)type_dims(p, t)[i]);
+        h = mix(h, (uint64_t)type_dims(pool, t)[i]);
     return h;
 }
 
@@ -111,24 +111,24 @@ static void add_digest(struct digest *d, uint64_t salt, const struct digest *x)
             d->sum[k] += 0.5 * x->sum[s] * weight(mix(mix(salt, k), s));
 }
 
-static void read_operand(const struct pool *p, const struct opaque_value *arg,
-                         struct opaque_operand *o)
+static void read_operand(const struct pool *pool, const struct opaque_value *arg,
+                         struct opaque_operand *operand)
 {
-    const struct value *v = &arg->v;
-    o->digest.hash = mix_type(p, 0, v->type);
-    if (type_is_tensor(p, v->type)) {
-        enum elem t = type_elem(p, v->type);
-        o->count = (uint64_t)type_count(p, v->type);
-        if (is_float(t))
-            digest_floats(t, v->data, o);
+    const struct value *value = &arg->v;
+    operand->digest.hash = mix_type(pool, 0, value->type);
+    if (type_is_tensor(pool, value->type)) {
+        enum elem elem = type_elem(pool, value->type);
+        operand->count = (uint64_t)type_count(pool, value->type);
+        if (is_float(elem))
+            digest_floats(elem, value->data, operand);
         else
-            o->digest.hash = mix_discrete(o->digest.hash, t, v->data, o->count);
+            operand->digest.hash = mix_discrete(operand->digest.hash, elem, value->data, operand->count);
         return;
     }
-    const struct type *type = pool_type(p, v->type);
+    const struct type *type = pool_type(pool, value->type);
     uint32_t n = type->form == TYPE_TUPLE ? type->n : 1;
     for (uint32_t i = 0; arg->digest && i < n; i++)
-        add_digest(&o->digest, i, &arg->digest[i]);
+        add_digest(&operand->digest, i, &arg->digest[i]);
 }
 
 struct opaque_call {
@@ -139,103 +139,103 @@ struct opaque_call {
 };
 
 // The float of result element `h`: between about -2 and 2.
-static double float_at(const struct opaque_call *c, uint64_t h)
+static double float_at(const struct opaque_call *opaque_call, uint64_t h)
 {
-    double sum = weight(mix(h, c->n));
-    for (uint32_t i = 0; i < c->n; i++) {
-        const struct opaque_operand *o = &c->operand[i];
+    double sum = weight(mix(h, opaque_call->n));
+    for (uint32_t i = 0; i < opaque_call->n; i++) {
+        const struct opaque_operand *operand = &opaque_call->operand[i];
         uint64_t salt = mix(h, i);
         for (uint64_t k = 0; k < DIGEST_SUMS; k++)
-            sum += o->digest.sum[k] * weight(mix(salt, k));
-        for (uint64_t k = 0; o->squashed && o->count && k < LOCAL_PLACES; k++) {
+            sum += operand->digest.sum[k] * weight(mix(salt, k));
+        for (uint64_t k = 0; operand->squashed && operand->count && k < LOCAL_PLACES; k++) {
             uint64_t place = mix(salt, DIGEST_SUMS + k);
-            sum += project(o->squashed[place % o->count], mix(place, k));
+            sum += project(operand->squashed[place % operand->count], mix(place, k));
         }
     }
-    return sum / sqrt((double)c->n + 1);
+    return sum / sqrt((double)opaque_call->n + 1);
 }
 
-static struct scalar discrete_at(enum elem t, uint64_t h)
+static struct scalar discrete_at(enum elem elem, uint64_t h)
 {
-    if (elem_kind(t) == KIND_BOOL)
-        return scalar_of_int(t, h & 1);
+    if (elem_kind(elem) == KIND_BOOL)
+        return scalar_of_int(elem, h & 1);
     int64_t x = (int64_t)(h % 9);
-    return scalar_of_int(t, elem_kind(t) == KIND_UINT ? x : x - 4);
+    return scalar_of_int(elem, elem_kind(elem) == KIND_UINT ? x : x - 4);
 }
 
 // Result k, without or with data.
-static bool make_result(const struct opaque_call *c, uint64_t k, type_id type,
-                        struct arena *a, struct value *out,
-                        struct digest *digest, struct err *e)
+static bool make_result(const struct opaque_call *opaque_call, uint64_t k, type_id type,
+                        struct arena *arena, struct value *out,
+                        struct digest *digest, struct err *err)
 {
-    uint64_t h = mix_type(c->p, mix(c->hash, k), type);
+    uint64_t h = mix_type(opaque_call->p, mix(opaque_call->hash, k), type);
     *out = (struct value){.type = type};
-    if (!type_is_tensor(c->p, type)) {
+    if (!type_is_tensor(opaque_call->p, type)) {
         digest->hash = h;
-        for (uint32_t i = 0; i < c->n; i++)
-            add_digest(digest, mix(h, i), &c->operand[i].digest);
+        for (uint32_t i = 0; i < opaque_call->n; i++)
+            add_digest(digest, mix(h, i), &opaque_call->operand[i].digest);
         return true;
     }
-    if (!value_new(c->p, type, a, out, e))
+    if (!value_new(opaque_call->p, type, arena, out, err))
         return false;
-    enum elem t = type_elem(c->p, type);
-    int64_t count = type_count(c->p, type);
+    enum elem elem = type_elem(opaque_call->p, type);
+    int64_t count = type_count(opaque_call->p, type);
     for (int64_t i = 0; i < count; i++) {
         uint64_t at = mix(h, (uint64_t)i);
-        struct scalar s = is_float(t) && !elem_is_ideal(t)
-                              ? scalar_of_double(t, float_at(c, at))
-                              : discrete_at(t, at);
-        scalar_store(t, out->data, (size_t)i, s);
+        struct scalar scalar = is_float(elem) && !elem_is_ideal(elem)
+                              ? scalar_of_double(elem, float_at(opaque_call, at))
+                              : discrete_at(elem, at);
+        scalar_store(elem, out->data, (size_t)i, scalar);
     }
     return true;
 }
 
-static bool make_results(const struct opaque_call *c, type_id type, struct arena *a,
-                         struct opaque_value *out, struct err *e)
+static bool make_results(const struct opaque_call *opaque_call, type_id type, struct arena *arena,
+                         struct opaque_value *out, struct err *err)
 {
-    const struct type *tuple = pool_type(c->p, type);
+    const struct type *tuple = pool_type(opaque_call->p, type);
     bool is_tuple = tuple->form == TYPE_TUPLE;
     uint32_t n = is_tuple ? tuple->n : 1;
-    struct digest *digest = ARENA_NEW(a, struct digest, n + 1);
-    struct value *v = ARENA_NEW(a, struct value, n + 1);
+    struct digest *digest = ARENA_NEW(arena, struct digest, n + 1);
+    struct value *value = ARENA_NEW(arena, struct value, n + 1);
     for (uint32_t k = 0; k < n; k++)
-        if (!make_result(c, k, is_tuple ? tuple_type(c->p, type, k) : type, a,
-                         &v[k], &digest[k], e))
+        if (!make_result(opaque_call, k, is_tuple ? tuple_type(opaque_call->p, type, k) : type, arena,
+                         &value[k], &digest[k], err))
             return false;
-    out->v = is_tuple ? (struct value){.type = type, .data = v} : v[0];
+    out->v = is_tuple ? (struct value){.type = type, .data = value} : value[0];
     out->digest = digest;
     return true;
 }
 
-bool opaque_eval(const struct pool *p, attr_id attr, type_id type, uint32_t n,
-                 const struct opaque_value *args, struct arena *a, struct opaque_value *out,
-                 struct err *e)
+bool opaque_eval(const struct pool *pool, attr_id attr, type_id type, uint32_t n,
+                 const struct opaque_value *args, struct arena *arena, struct opaque_value *out,
+                 struct err *err)
 {
-    const int64_t *v = attr_at(p, attr);
+    const int64_t *v = attr_at(pool, attr);
     sym_id text = {(uint32_t)v[0]};
-    struct opaque_call c = {.p = p, .n = n};
-    c.operand = mem_alloc(sizeof *c.operand * ((size_t)n + 1));
-    c.hash = mix_text(0, sym_text(p, text), intern_len(&p->symbols, text.v));
-    c.hash = mix(c.hash, (uint64_t)v[1]);
+    struct opaque_call opaque_call = {.p = pool, .n = n};
+    opaque_call.operand = mem_alloc(sizeof *opaque_call.operand * ((size_t)n + 1));
+    opaque_call.hash = mix_text(0, sym_text(pool, text), intern_len(&pool->symbols, text.v));
+    opaque_call.hash = mix(opaque_call.hash, (uint64_t)v[1]);
     for (uint32_t i = 0; i < n; i++) {
-        read_operand(p, &args[i], &c.operand[i]);
-        c.hash = mix(c.hash, c.operand[i].digest.hash);
+        read_operand(pool, &args[i], &opaque_call.operand[i]);
+        opaque_call.hash = mix(opaque_call.hash, opaque_call.operand[i].digest.hash);
     }
-    bool ok = make_results(&c, type, a, out, e);
+    bool ok = make_results(&opaque_call, type, arena, out, err);
     for (uint32_t i = 0; i < n; i++)
-        mem_free(c.operand[i].squashed);
-    mem_free(c.operand);
+        mem_free(opaque_call.operand[i].squashed);
+    mem_free(opaque_call.operand);
     return ok;
 }
 
-bool result_eval(const struct pool *p, attr_id attr, type_id type,
-                 const struct opaque_value *arg, struct opaque_value *out, struct err *e)
+bool result_eval(const struct pool *pool, attr_id attr, type_id type,
+                 const struct opaque_value *arg, struct opaque_value *out, struct err *err)
 {
-    const struct type *tuple = pool_type(p, arg->v.type);
-    int64_t k = attr_at(p, attr)[0];
+    const struct type *tuple = pool_type(pool, arg->v.type);
+    int64_t k = attr_at(pool, attr)[0];
     if (tuple->form != TYPE_TUPLE || k < 0 || k >= (int64_t)tuple->n ||
-        !arg->v.data || tuple_type(p, arg->v.type, (uint32_t)k).v != type.v)
-        return err_set(e, ERR_INPUT, "there is no result %lld of this type",
+        !arg->v.data || tuple_type(pool, arg->v.type, (uint32_t)k).v != type.v)
+        return err_set(err, ERR_INPUT, "there is no result %lld of this type",
                        (long long)k);
     out->v = ((const struct value *)arg->v.data)[k];
     out->digest = arg->digest ? &arg->digest[k] : NULL;

@@ -20,60 +20,60 @@ static int64_t times(int64_t a, int64_t b)
     return __builtin_mul_overflow(a, b, &r) ? INT64_MAX : r;
 }
 
-static int64_t dot_depth(const struct pool *p, attr_id attr,
+static int64_t dot_depth(const struct pool *pool, attr_id attr,
                          const type_id *args)
 {
     struct dot_attr a;
     int64_t n = 1;
-    if (!dot_attr_read(attr_len(p, attr), attr_at(p, attr), &a))
+    if (!dot_attr_read(attr_len(pool, attr), attr_at(pool, attr), &a))
         return 0;
     for (uint32_t i = 0; i < a.nc && n; i++)
-        n = times(n, type_dims(p, args[0])[a.lhs_contracting[i]]);
+        n = times(n, type_dims(pool, args[0])[a.lhs_contracting[i]]);
     return n;
 }
 
-static int64_t conv_depth(const struct pool *p, attr_id attr,
+static int64_t conv_depth(const struct pool *pool, attr_id attr,
                           const type_id *args)
 {
     struct conv_attr a;
     int64_t n = 1;
-    if (!conv_attr_read(attr_len(p, attr), attr_at(p, attr), &a))
+    if (!conv_attr_read(attr_len(pool, attr), attr_at(pool, attr), &a))
         return 0;
     for (uint32_t i = 0; i < a.nf && n; i++)
-        n = times(n, type_dims(p, args[1])[a.kernel_feature[i]]);
+        n = times(n, type_dims(pool, args[1])[a.kernel_feature[i]]);
     for (uint32_t i = 0; i < a.ns && n; i++)
-        n = times(n, type_dims(p, args[1])[a.kernel_spatial[i]]);
+        n = times(n, type_dims(pool, args[1])[a.kernel_spatial[i]]);
     return n;
 }
 
-static int64_t window_depth(const struct pool *p, attr_id attr,
+static int64_t window_depth(const struct pool *pool, attr_id attr,
                             const type_id *args)
 {
     struct window_attr a;
     int64_t n = 1;
-    uint32_t rank = type_rank(p, args[0]);
-    if (!window_attr_read(attr_len(p, attr), attr_at(p, attr), rank, &a))
+    uint32_t rank = type_rank(pool, args[0]);
+    if (!window_attr_read(attr_len(pool, attr), attr_at(pool, attr), rank, &a))
         return 0;
     for (uint32_t i = 0; i < rank; i++)
         n = times(n, a.size[i]);
     return n;
 }
 
-int64_t eval_steps(const struct pool *p, enum op op, attr_id attr, type_id type,
+int64_t eval_steps(const struct pool *pool, enum op op, attr_id attr, type_id type,
                    const type_id *args)
 {
-    int64_t count = type_count(p, type);
+    int64_t count = type_count(pool, type);
     switch (op) {
     case OP_DOT_GENERAL:
-        return count ? times(count, dot_depth(p, attr, args)) : 0;
+        return count ? times(count, dot_depth(pool, attr, args)) : 0;
     case OP_CONVOLUTION:
-        return count ? times(count, conv_depth(p, attr, args)) : 0;
+        return count ? times(count, conv_depth(pool, attr, args)) : 0;
     case OP_REDUCE_WINDOW:
-        return count ? times(count, window_depth(p, attr, args)) : 0;
+        return count ? times(count, window_depth(pool, attr, args)) : 0;
     case OP_REDUCE:
-        return type_count(p, args[0]);
+        return type_count(pool, args[0]);
     case OP_SCATTER:
-        return type_count(p, args[2]);
+        return type_count(pool, args[2]);
     default:
         return count;
     }
@@ -87,59 +87,59 @@ struct slide {
     const struct value *args;
 };
 
-static bool slide_cell(const struct slide *s, const int64_t *place,
-                       struct scalar *acc, struct err *e)
+static bool slide_cell(const struct slide *slide, const int64_t *place,
+                       struct scalar *acc, struct err *err)
 {
     struct scalar init = *acc;
     int64_t index[MAX_RANK] = {0};
     do {
         int64_t at = 0;
         bool padding = false;
-        for (uint32_t i = 0; i < s->rank; i++) {
-            int64_t k = window_at(&s->window[i], place[i], index[i]);
+        for (uint32_t i = 0; i < slide->rank; i++) {
+            int64_t k = window_at(&slide->window[i], place[i], index[i]);
             padding |= k < 0;
-            at += k * s->step[i];
+            at += k * slide->step[i];
         }
         struct scalar pair[2] = {*acc, init};
         if (!padding)
-            pair[1] = scalar_load(s->f.in, s->args[0].data, (size_t)at);
-        if (!scalar_step_eval(&s->f, pair, acc, e))
+            pair[1] = scalar_load(slide->f.in, slide->args[0].data, (size_t)at);
+        if (!scalar_step_eval(&slide->f, pair, acc, err))
             return false;
-    } while (index_next(s->rank, s->size, index));
+    } while (index_next(slide->rank, slide->size, index));
     return true;
 }
 
 // Each window is folded in row-major order, beginning with init, the
 // accumulator on the left; padding and the holes of dilation are init too.
-bool window_eval(const struct pool *p, attr_id attr, bool exact,
-                 const struct value *args, struct value *out, struct err *e)
+bool window_eval(const struct pool *pool, attr_id attr, bool exact,
+                 const struct value *args, struct value *out, struct err *err)
 {
     struct window_attr a;
-    struct slide s = {.rank = type_rank(p, out->type), .args = args};
-    enum elem t = type_elem(p, out->type);
-    int64_t place[MAX_RANK] = {0}, count = type_count(p, out->type);
-    if (!window_attr_read(attr_len(p, attr), attr_at(p, attr), s.rank, &a))
-        return err_set(e, ERR_INPUT, "reduce_window without its attributes");
-    s.f = (struct scalar_step){
-        .op = (enum op)a.reducer, .in = t, .out = t, .exact = exact};
-    if (type_count(p, args[0].type) > 0)
-        row_strides(p, args[0].type, s.step);
-    for (uint32_t i = 0; i < s.rank; i++) {
-        s.window[i] = (struct window){.n = type_dims(p, args[0].type)[i],
+    struct slide slide = {.rank = type_rank(pool, out->type), .args = args};
+    enum elem elem = type_elem(pool, out->type);
+    int64_t place[MAX_RANK] = {0}, count = type_count(pool, out->type);
+    if (!window_attr_read(attr_len(pool, attr), attr_at(pool, attr), slide.rank, &a))
+        return err_set(err, ERR_INPUT, "reduce_window without its attributes");
+    slide.f = (struct scalar_step){
+        .op = (enum op)a.reducer, .in = elem, .out = elem, .exact = exact};
+    if (type_count(pool, args[0].type) > 0)
+        row_strides(pool, args[0].type, slide.step);
+    for (uint32_t i = 0; i < slide.rank; i++) {
+        slide.window[i] = (struct window){.n = type_dims(pool, args[0].type)[i],
                                       .size = a.size[i],
                                       .stride = a.stride[i],
                                       .low = a.low[i],
                                       .high = a.high[i],
                                       .base = a.base[i],
                                       .dilation = a.dilation[i]};
-        s.size[i] = a.size[i];
+        slide.size[i] = a.size[i];
     }
     for (int64_t i = 0; i < count; i++) {
-        struct scalar acc = scalar_load(t, args[1].data, 0);
-        if (!slide_cell(&s, place, &acc, e))
+        struct scalar acc = scalar_load(elem, args[1].data, 0);
+        if (!slide_cell(&slide, place, &acc, err))
             return false;
-        scalar_store(t, out->data, (size_t)i, acc);
-        index_next(s.rank, type_dims(p, out->type), place);
+        scalar_store(elem, out->data, (size_t)i, acc);
+        index_next(slide.rank, type_dims(pool, out->type), place);
     }
     return true;
 }

@@ -16,7 +16,7 @@ struct finite {
 // is over at least one element everywhere (in every window too).  What has
 // other bits as its elements never is known to be.  Terms that are not floats
 // are.
-bool finite_term(struct finite *f, const struct terms *t, term_id id);
-void finite_release(struct finite *f);
+bool finite_term(struct finite *memo, const struct terms *terms, term_id id);
+void finite_release(struct finite *memo);
 
 #endif

@@ -19,52 +19,52 @@ struct constant_fold {
     uint64_t max_count;
 };
 
-static bool is_splat(const struct constant_fold *f, uint32_t i)
+static bool is_splat(const struct constant_fold *fold, uint32_t i)
 {
-    return pool_literal(f->p, f->args[i])->splat;
+    return pool_literal(fold->p, fold->args[i])->splat;
 }
 
-static bool all_splats(const struct constant_fold *f)
+static bool all_splats(const struct constant_fold *fold)
 {
-    for (uint32_t i = 0; i < f->n; i++)
-        if (!is_splat(f, i))
+    for (uint32_t i = 0; i < fold->n; i++)
+        if (!is_splat(fold, i))
             return false;
     return true;
 }
 
-static bool is_foldable(const struct constant_fold *f)
+static bool is_foldable(const struct constant_fold *fold)
 {
-    if (f->op == OP_PARAMETER || f->op == OP_CONSTANT || f->op == OP_OPAQUE ||
-        f->op == OP_RESULT || !type_is_tensor(f->p, f->type) ||
-        elem_kind(type_elem(f->p, f->type)) == 0)
+    if (fold->op == OP_PARAMETER || fold->op == OP_CONSTANT || fold->op == OP_OPAQUE ||
+        fold->op == OP_RESULT || !type_is_tensor(fold->p, fold->type) ||
+        elem_kind(type_elem(fold->p, fold->type)) == 0)
         return false;
-    for (uint32_t i = 0; i < f->n; i++) {
-        if (f->args[i].v == NO_LIT.v || !type_is_tensor(f->p, f->types[i]))
+    for (uint32_t i = 0; i < fold->n; i++) {
+        if (fold->args[i].v == NO_LIT.v || !type_is_tensor(fold->p, fold->types[i]))
             return false;
-        const struct literal *l = pool_literal(f->p, f->args[i]);
-        if (l->elem != type_elem(f->p, f->types[i]) ||
-            (!l->splat && l->count != (uint64_t)type_count(f->p, f->types[i])))
+        const struct literal *literal = pool_literal(fold->p, fold->args[i]);
+        if (literal->elem != type_elem(fold->p, fold->types[i]) ||
+            (!literal->splat && literal->count != (uint64_t)type_count(fold->p, fold->types[i])))
             return false;
     }
     return true;
 }
 
-static uint64_t read_limit(const struct constant_fold *f)
+static uint64_t read_limit(const struct constant_fold *fold)
 {
-    return f->max_count > UINT64_MAX / FOLD_READ_FACTOR
+    return fold->max_count > UINT64_MAX / FOLD_READ_FACTOR
                ? UINT64_MAX
-               : f->max_count * FOLD_READ_FACTOR;
+               : fold->max_count * FOLD_READ_FACTOR;
 }
 
-static bool all_finite(const struct constant_fold *f, lit_id l)
+static bool all_finite(const struct constant_fold *fold, lit_id literal)
 {
-    const struct literal *lit = pool_literal(f->p, l);
+    const struct literal *lit = pool_literal(fold->p, literal);
     if (elem_kind(lit->elem) != KIND_FLOAT)
         return true;
-    if (lit->count > read_limit(f))
+    if (lit->count > read_limit(fold))
         return false;
     for (uint64_t i = 0; i < lit->count; i++)
-        if (!scalar_finite(lit->elem, literal_get(f->p, l, i)))
+        if (!scalar_finite(lit->elem, literal_get(fold->p, literal, i)))
             return false;
     return true;
 }
@@ -82,135 +82,135 @@ static bool only_moves(enum op op)
 
 // Rules on floats take all NaNs as one value; total order and the bits tell
 // them apart.
-static bool tells_nans(const struct constant_fold *f)
+static bool tells_nans(const struct constant_fold *fold)
 {
-    if (f->op == OP_COMPARE
-            ? attr_at(f->p, f->attr)[1] != (int64_t)CMPT_TOTALORDER
-            : f->op != OP_BITCAST_CONVERT)
+    if (fold->op == OP_COMPARE
+            ? attr_at(fold->p, fold->attr)[1] != (int64_t)CMPT_TOTALORDER
+            : fold->op != OP_BITCAST_CONVERT)
         return false;
-    for (uint32_t i = 0; i < f->n; i++) {
-        const struct literal *l = pool_literal(f->p, f->args[i]);
-        for (uint64_t k = 0; k < l->count; k++)
-            if (scalar_is_nan(l->elem, literal_get(f->p, f->args[i], k)))
+    for (uint32_t i = 0; i < fold->n; i++) {
+        const struct literal *literal = pool_literal(fold->p, fold->args[i]);
+        for (uint64_t k = 0; k < literal->count; k++)
+            if (scalar_is_nan(literal->elem, literal_get(fold->p, fold->args[i], k)))
                 return true;
     }
     return false;
 }
 
 // A real number has no bits: 0 and -0 are one, yet their bits are two.
-static bool reads_bits(const struct constant_fold *f)
+static bool reads_bits(const struct constant_fold *fold)
 {
-    return f->op == OP_BITCAST_CONVERT &&
-           (elem_kind(type_elem(f->p, f->types[0])) == KIND_FLOAT ||
-            elem_kind(type_elem(f->p, f->type)) == KIND_FLOAT);
+    return fold->op == OP_BITCAST_CONVERT &&
+           (elem_kind(type_elem(fold->p, fold->types[0])) == KIND_FLOAT ||
+            elem_kind(type_elem(fold->p, fold->type)) == KIND_FLOAT);
 }
 
-static bool same_splat(const struct constant_fold *f, lit_id a, lit_id b)
+static bool same_splat(const struct constant_fold *fold, lit_id a, lit_id b)
 {
-    const struct literal *x = pool_literal(f->p, a);
-    return x->splat && pool_literal(f->p, b)->splat &&
-           scalar_same(x->elem, literal_get(f->p, a, 0),
-                       literal_get(f->p, b, 0));
+    const struct literal *literal = pool_literal(fold->p, a);
+    return literal->splat && pool_literal(fold->p, b)->splat &&
+           scalar_same(literal->elem, literal_get(fold->p, a, 0),
+                       literal_get(fold->p, b, 0));
 }
 
-static bool point_splat(const struct constant_fold *f, lit_id *out)
+static bool point_splat(const struct constant_fold *fold, lit_id *out)
 {
-    struct scalar args[3], r;
-    struct err e = {0};
-    enum elem in = type_elem(f->p, f->types[f->n > 1]);
-    enum elem to = type_elem(f->p, f->type);
-    struct scalar_step pt = scalar_step_make(f->p, f->op, f->attr, in, to, f->exact);
-    if (!all_splats(f))
+    struct scalar args[3], scalar;
+    struct err err = {0};
+    enum elem in = type_elem(fold->p, fold->types[fold->n > 1]);
+    enum elem to = type_elem(fold->p, fold->type);
+    struct scalar_step pt = scalar_step_make(fold->p, fold->op, fold->attr, in, to, fold->exact);
+    if (!all_splats(fold))
         return false;
-    for (uint32_t i = 0; i < f->n; i++)
-        args[i] = literal_get(f->p, f->args[i], 0);
-    if (!scalar_step_eval(&pt, args, &r, &e))
+    for (uint32_t i = 0; i < fold->n; i++)
+        args[i] = literal_get(fold->p, fold->args[i], 0);
+    if (!scalar_step_eval(&pt, args, &scalar, &err))
         return false;
-    *out = literal_splat(f->p, to, r);
+    *out = literal_splat(fold->p, to, scalar);
     return true;
 }
 
 // A constant predicate, or one that does not matter, picks a whole operand.
-static bool select_splat(const struct constant_fold *f, lit_id *out)
+static bool select_splat(const struct constant_fold *fold, lit_id *out)
 {
-    if (f->args[1].v == f->args[2].v)
-        *out = f->args[1];
-    else if (is_splat(f, 0))
-        *out = f->args[literal_get(f->p, f->args[0], 0).bits ? 1 : 2];
+    if (fold->args[1].v == fold->args[2].v)
+        *out = fold->args[1];
+    else if (is_splat(fold, 0))
+        *out = fold->args[literal_get(fold->p, fold->args[0], 0).bits ? 1 : 2];
     else
         return false;
     return true;
 }
 
-static bool concatenate_splat(const struct constant_fold *f, lit_id *out)
+static bool concatenate_splat(const struct constant_fold *fold, lit_id *out)
 {
-    uint32_t first = f->n;
-    for (uint32_t i = 0; i < f->n; i++) {
-        if (type_count(f->p, f->types[i]) == 0)
+    uint32_t first = fold->n;
+    for (uint32_t i = 0; i < fold->n; i++) {
+        if (type_count(fold->p, fold->types[i]) == 0)
             continue;
-        if (first == f->n)
+        if (first == fold->n)
             first = i;
-        if (!same_splat(f, f->args[first], f->args[i]))
+        if (!same_splat(fold, fold->args[first], fold->args[i]))
             return false;
     }
-    if (first == f->n)
+    if (first == fold->n)
         return false;
-    *out = f->args[first];
+    *out = fold->args[first];
     return true;
 }
 
-static bool move_splat(const struct constant_fold *f, lit_id *out)
+static bool move_splat(const struct constant_fold *fold, lit_id *out)
 {
-    if (!is_splat(f, 0))
+    if (!is_splat(fold, 0))
         return false;
-    *out = f->args[0];
+    *out = fold->args[0];
     return true;
 }
 
-static bool pad_splat(const struct constant_fold *f, lit_id *out)
+static bool pad_splat(const struct constant_fold *fold, lit_id *out)
 {
-    bool empty = type_count(f->p, f->types[0]) == 0;
-    if (!empty && !same_splat(f, f->args[0], f->args[1]))
+    bool empty = type_count(fold->p, fold->types[0]) == 0;
+    if (!empty && !same_splat(fold, fold->args[0], fold->args[1]))
         return false;
-    *out = f->args[1];
-    return is_splat(f, 1);
+    *out = fold->args[1];
+    return is_splat(fold, 1);
 }
 
 // Elements reduced into each element of the result.
-static int64_t reduced_count(const struct constant_fold *f)
+static int64_t reduced_count(const struct constant_fold *fold)
 {
-    const int64_t *v = attr_at(f->p, f->attr);
-    const int64_t *dims = type_dims(f->p, f->types[0]);
+    const int64_t *v = attr_at(fold->p, fold->attr);
+    const int64_t *dims = type_dims(fold->p, fold->types[0]);
     int64_t n = 1;
-    for (uint32_t i = 1; i < attr_len(f->p, f->attr); i++)
+    for (uint32_t i = 1; i < attr_len(fold->p, fold->attr); i++)
         n *= dims[v[i]]; // divides the number of elements, or is 0
     return n;
 }
 
-// init + n x and init * x^n wrap to the same whatever the order.
-static bool reduce_words(enum op op, enum elem t, struct scalar x, int64_t n,
+// init + n scalar and init * scalar^n wrap to the same whatever the order.
+static bool reduce_words(enum op op, enum elem elem, struct scalar scalar, int64_t n,
                          struct scalar *acc)
 {
-    struct err e = {0};
-    uint64_t power = 1, base = x.bits;
-    if (elem_is_ideal(t) || elem_kind(t) == KIND_FLOAT ||
-        elem_kind(t) == KIND_BOOL || (op != OP_ADD && op != OP_MULTIPLY))
+    struct err err = {0};
+    uint64_t power = 1, base = scalar.bits;
+    if (elem_is_ideal(elem) || elem_kind(elem) == KIND_FLOAT ||
+        elem_kind(elem) == KIND_BOOL || (op != OP_ADD && op != OP_MULTIPLY))
         return false;
     for (uint64_t k = (uint64_t)n; k; k >>= 1, base *= base)
         if (k & 1)
             power *= base;
-    x = int_wrap(t, op == OP_ADD ? x.bits * (uint64_t)n : power);
-    return eval_binary(op, t, *acc, x, acc, &e);
+    scalar = int_wrap(elem, op == OP_ADD ? scalar.bits * (uint64_t)n : power);
+    return eval_binary(op, elem, *acc, scalar, acc, &err);
 }
 
 // The steps of the interpreter; once a step changes nothing none will.
-static bool reduce_steps(const struct scalar_step *pt, struct scalar x, int64_t n,
+static bool reduce_steps(const struct scalar_step *pt, struct scalar scalar, int64_t n,
                          struct scalar *acc)
 {
-    struct err e = {0};
+    struct err err = {0};
     for (int64_t i = 0; i < n; i++) {
-        struct scalar pair[2] = {*acc, x};
-        if (i == SPLAT_STEPS || !scalar_step_eval(pt, pair, acc, &e))
+        struct scalar pair[2] = {*acc, scalar};
+        if (i == SPLAT_STEPS || !scalar_step_eval(pt, pair, acc, &err))
             return false;
         if (scalar_same(pt->in, *acc, pair[0]))
             return true;
@@ -218,59 +218,59 @@ static bool reduce_steps(const struct scalar_step *pt, struct scalar x, int64_t 
     return true;
 }
 
-static bool reduce_splat(const struct constant_fold *f, lit_id *out)
+static bool reduce_splat(const struct constant_fold *fold, lit_id *out)
 {
-    enum elem t = type_elem(f->p, f->type);
-    if (!is_splat(f, 1))
+    enum elem elem = type_elem(fold->p, fold->type);
+    if (!is_splat(fold, 1))
         return false;
-    struct scalar acc = literal_get(f->p, f->args[1], 0);
-    if (type_count(f->p, f->types[0]) > 0) {
-        if (!is_splat(f, 0))
+    struct scalar acc = literal_get(fold->p, fold->args[1], 0);
+    if (type_count(fold->p, fold->types[0]) > 0) {
+        if (!is_splat(fold, 0))
             return false;
-        enum op op = (enum op)attr_at(f->p, f->attr)[0];
-        struct scalar_step pt = {.op = op, .in = t, .out = t, .exact = f->exact};
-        struct scalar x = literal_get(f->p, f->args[0], 0);
-        int64_t n = reduced_count(f);
-        if (!reduce_words(op, t, x, n, &acc) && !reduce_steps(&pt, x, n, &acc))
+        enum op op = (enum op)attr_at(fold->p, fold->attr)[0];
+        struct scalar_step pt = {.op = op, .in = elem, .out = elem, .exact = fold->exact};
+        struct scalar scalar = literal_get(fold->p, fold->args[0], 0);
+        int64_t n = reduced_count(fold);
+        if (!reduce_words(op, elem, scalar, n, &acc) && !reduce_steps(&pt, scalar, n, &acc))
             return false;
     }
-    *out = literal_splat(f->p, t, acc);
-    return !f->exact || scalar_finite(t, acc);
+    *out = literal_splat(fold->p, elem, acc);
+    return !fold->exact || scalar_finite(elem, acc);
 }
 
 // 0 + x * y + x * y + ..
-static bool dot_splat(const struct constant_fold *f, lit_id *out)
+static bool dot_splat(const struct constant_fold *fold, lit_id *out)
 {
-    enum elem t = type_elem(f->p, f->type);
-    struct err e = {0};
-    if (!all_splats(f))
+    enum elem elem = type_elem(fold->p, fold->type);
+    struct err err = {0};
+    if (!all_splats(fold))
         return false;
     struct scalar_step times = {
-        .op = OP_MULTIPLY, .in = t, .out = t, .exact = f->exact};
-    struct scalar_step plus = {.op = OP_ADD, .in = t, .out = t, .exact = f->exact};
-    struct scalar factor[2] = {literal_get(f->p, f->args[0], 0),
-                               literal_get(f->p, f->args[1], 0)};
-    struct scalar x, acc = scalar_of_int(t, 0);
-    int64_t n = eval_steps(f->p, f->op, f->attr, f->type, f->types) /
-                type_count(f->p, f->type);
-    if (!scalar_step_eval(&times, factor, &x, &e) ||
-        (!reduce_words(OP_ADD, t, x, n, &acc) &&
-         !reduce_steps(&plus, x, n, &acc)))
+        .op = OP_MULTIPLY, .in = elem, .out = elem, .exact = fold->exact};
+    struct scalar_step plus = {.op = OP_ADD, .in = elem, .out = elem, .exact = fold->exact};
+    struct scalar factor[2] = {literal_get(fold->p, fold->args[0], 0),
+                               literal_get(fold->p, fold->args[1], 0)};
+    struct scalar scalar, acc = scalar_of_int(elem, 0);
+    int64_t n = eval_steps(fold->p, fold->op, fold->attr, fold->type, fold->types) /
+                type_count(fold->p, fold->type);
+    if (!scalar_step_eval(&times, factor, &scalar, &err) ||
+        (!reduce_words(OP_ADD, elem, scalar, n, &acc) &&
+         !reduce_steps(&plus, scalar, n, &acc)))
         return false;
-    *out = literal_splat(f->p, t, acc);
+    *out = literal_splat(fold->p, elem, acc);
     return true;
 }
 
-static bool update_splat(const struct constant_fold *f, lit_id *out)
+static bool update_splat(const struct constant_fold *fold, lit_id *out)
 {
-    *out = f->args[0];
-    return is_splat(f, 0) && is_splat(f, 1) &&
-           same_splat(f, f->args[0], f->args[1]);
+    *out = fold->args[0];
+    return is_splat(fold, 0) && is_splat(fold, 1) &&
+           same_splat(fold, fold->args[0], fold->args[1]);
 }
 
-static bool fold_splat(const struct constant_fold *f, lit_id *out)
+static bool fold_splat(const struct constant_fold *fold, lit_id *out)
 {
-    switch (f->op) {
+    switch (fold->op) {
     case OP_IOTA:
     case OP_CONVOLUTION:
     case OP_REDUCE_WINDOW:
@@ -278,7 +278,7 @@ static bool fold_splat(const struct constant_fold *f, lit_id *out)
     case OP_BITCAST_CONVERT:
         return false;
     case OP_SELECT:
-        return select_splat(f, out);
+        return select_splat(fold, out);
     case OP_BROADCAST_IN_DIM:
     case OP_TRANSPOSE:
     case OP_REVERSE:
@@ -286,72 +286,72 @@ static bool fold_splat(const struct constant_fold *f, lit_id *out)
     case OP_RESHAPE:
     case OP_DYNAMIC_SLICE:
     case OP_GATHER:
-        return move_splat(f, out);
+        return move_splat(fold, out);
     case OP_DYNAMIC_UPDATE_SLICE:
-        return update_splat(f, out);
+        return update_splat(fold, out);
     case OP_DOT_GENERAL:
-        return dot_splat(f, out);
+        return dot_splat(fold, out);
     case OP_PAD:
-        return pad_splat(f, out);
+        return pad_splat(fold, out);
     case OP_CONCATENATE:
-        return concatenate_splat(f, out);
+        return concatenate_splat(fold, out);
     case OP_REDUCE:
-        return reduce_splat(f, out);
+        return reduce_splat(fold, out);
     default:
-        return point_splat(f, out);
+        return point_splat(fold, out);
     }
 }
 
 // What running the interpreter reads: splats that it must spread, and all that
 // it combines.
-static bool within_limits(const struct constant_fold *f)
+static bool within_limits(const struct constant_fold *fold)
 {
-    uint64_t limit = read_limit(f);
-    if ((uint64_t)type_count(f->p, f->type) > f->max_count ||
-        (uint64_t)eval_steps(f->p, f->op, f->attr, f->type, f->types) > limit)
+    uint64_t limit = read_limit(fold);
+    if ((uint64_t)type_count(fold->p, fold->type) > fold->max_count ||
+        (uint64_t)eval_steps(fold->p, fold->op, fold->attr, fold->type, fold->types) > limit)
         return false;
-    for (uint32_t i = 0; i < f->n; i++)
-        if ((is_splat(f, i) || f->exact) &&
-            (uint64_t)type_count(f->p, f->types[i]) > limit)
+    for (uint32_t i = 0; i < fold->n; i++)
+        if ((is_splat(fold, i) || fold->exact) &&
+            (uint64_t)type_count(fold->p, fold->types[i]) > limit)
             return false;
     return true;
 }
 
-static bool fold_dense(const struct constant_fold *f, lit_id *out)
+static bool fold_dense(const struct constant_fold *fold, lit_id *out)
 {
     struct arena mem = {0};
-    struct err e = {0};
-    struct value *args, r;
-    if (!within_limits(f))
+    struct err err = {0};
+    struct value *args, value;
+    if (!within_limits(fold))
         return false;
-    for (uint32_t i = 0; f->exact && !only_moves(f->op) && i < f->n; i++)
-        if (!all_finite(f, f->args[i]))
+    for (uint32_t i = 0; fold->exact && !only_moves(fold->op) && i < fold->n; i++)
+        if (!all_finite(fold, fold->args[i]))
             return false;
-    args = ARENA_NEW(&mem, struct value, f->n + 1);
+    args = ARENA_NEW(&mem, struct value, fold->n + 1);
     bool ok = true;
-    for (uint32_t i = 0; ok && i < f->n; i++)
+    for (uint32_t i = 0; ok && i < fold->n; i++)
         ok =
-            value_of_literal(f->p, f->args[i], f->types[i], &mem, &args[i], &e);
-    ok = ok && eval_plain(f->p, f->op, f->attr, f->type, f->n, args, f->exact,
-                          &mem, &r, &e);
+            value_of_literal(fold->p, fold->args[i], fold->types[i], &mem, &args[i], &err);
+    ok = ok && eval_plain(fold->p, fold->op, fold->attr, fold->type, fold->n, args, fold->exact,
+                          &mem, &value, &err);
     if (ok)
-        *out = literal_make(f->p, type_elem(f->p, f->type),
-                            (uint64_t)type_count(f->p, f->type), r.data);
+        *out = literal_make(fold->p, type_elem(fold->p, fold->type),
+                            (uint64_t)type_count(fold->p, fold->type), value.data);
     arena_release(&mem);
     return ok;
 }
 
-bool fold_node(struct pool *p, enum op op, attr_id attr, type_id type,
+bool fold_node(struct pool *pool, enum op op, attr_id attr, type_id type,
                uint32_t n, const lit_id *args, const type_id *arg_types,
                bool exact, uint64_t max_count, lit_id *out)
 {
-    struct constant_fold f = {p, op, attr, type, n, args, arg_types, exact, max_count};
-    if (!is_foldable(&f))
+    struct constant_fold fold = {pool, op, attr, type, n, args, arg_types, exact, max_count};
+    if (!is_foldable(&fold))
         return false;
-    if (type_count(p, type) == 0) {
-        *out = literal_make(p, type_elem(p, type), 0, NULL);
+    if (type_count(pool, type) == 0) {
+        *out = literal_make(pool, type_elem(pool, type), 0, NULL);
         return true;
     }
-    return !tells_nans(&f) && !(exact && reads_bits(&f)) &&
-           (fold_splat(&f, out) || fold_dense(&f, out));
+    return !tells_nans(&fold) && !(exact && reads_bits(&fold)) &&
+           (fold_splat(&fold, out) || fold_dense(&fold, out));
 }

@@ -12,15 +12,15 @@ static const char *const texts[N_LAYOUTS] = {
     [LAYOUT_FUSE] = "fuse",       [LAYOUT_SINGLE] = "single",
 };
 
-const char *layout_text(enum layout_kind k)
+const char *layout_text(enum layout_kind kind)
 {
-    return k >= LAYOUT_COMPOSE && k < N_LAYOUTS ? texts[k] : "?";
+    return kind >= LAYOUT_COMPOSE && kind < N_LAYOUTS ? texts[kind] : "?";
 }
 
-bool layout_by_text(const char *s, enum layout_kind *out)
+bool layout_by_text(const char *text, enum layout_kind *out)
 {
     for (int k = LAYOUT_COMPOSE; k < N_LAYOUTS; k++)
-        if (strcmp(s, texts[k]) == 0) {
+        if (strcmp(text, texts[k]) == 0) {
             *out = (enum layout_kind)k;
             return true;
         }
@@ -33,32 +33,32 @@ struct dims {
     int64_t at[MAX_RANK];
 };
 
-static bool dims_read(const struct pool *p, attr_id a, struct dims *d)
+static bool dims_read(const struct pool *pool, attr_id attr, struct dims *dims)
 {
-    d->n = attr_len(p, a);
-    if (d->n > MAX_RANK)
+    dims->n = attr_len(pool, attr);
+    if (dims->n > MAX_RANK)
         return false;
-    if (d->n > 0)
-        memcpy(d->at, attr_at(p, a), d->n * sizeof d->at[0]);
+    if (dims->n > 0)
+        memcpy(dims->at, attr_at(pool, attr), dims->n * sizeof dims->at[0]);
     return true;
 }
 
-static bool dims_identity(const struct dims *d)
+static bool dims_identity(const struct dims *dims)
 {
-    for (uint32_t i = 0; i < d->n; i++)
-        if (d->at[i] != (int64_t)i)
+    for (uint32_t i = 0; i < dims->n; i++)
+        if (dims->at[i] != (int64_t)i)
             return false;
     return true;
 }
 
-static bool dims_permutation(const struct dims *d)
+static bool dims_permutation(const struct dims *dims)
 {
     uint64_t seen = 0;
-    for (uint32_t i = 0; i < d->n; i++) {
-        if (d->at[i] < 0 || d->at[i] >= (int64_t)d->n ||
-            (seen >> d->at[i] & 1) != 0)
+    for (uint32_t i = 0; i < dims->n; i++) {
+        if (dims->at[i] < 0 || dims->at[i] >= (int64_t)dims->n ||
+            (seen >> dims->at[i] & 1) != 0)
             return false;
-        seen |= (uint64_t)1 << d->at[i];
+        seen |= (uint64_t)1 << dims->at[i];
     }
     return true;
 }
@@ -76,23 +76,23 @@ static bool dims_through(const struct dims *in, const struct dims *over,
     return true;
 }
 
-static void dims_inverse(const struct dims *p, struct dims *out)
+static void dims_inverse(const struct dims *dims, struct dims *out)
 {
-    out->n = p->n;
-    for (uint32_t i = 0; i < p->n; i++)
-        out->at[p->at[i]] = (int64_t)i;
+    out->n = dims->n;
+    for (uint32_t i = 0; i < dims->n; i++)
+        out->at[dims->at[i]] = (int64_t)i;
 }
 
-attr_id perm_normal(const struct pool *pool, attr_id p)
+attr_id perm_normal(const struct pool *pool, attr_id attr)
 {
-    struct dims d;
-    return dims_read(pool, p, &d) && dims_identity(&d) ? NO_ATTR : p;
+    struct dims dims;
+    return dims_read(pool, attr, &dims) && dims_identity(&dims) ? NO_ATTR : attr;
 }
 
-attr_id perm_full(struct pool *pool, attr_id p, uint32_t rank)
+attr_id perm_full(struct pool *pool, attr_id attr, uint32_t rank)
 {
-    if (attr_len(pool, p) != 0 || rank == 0)
-        return p;
+    if (attr_len(pool, attr) != 0 || rank == 0)
+        return attr;
     int64_t d[MAX_RANK];
     for (uint32_t i = 0; i < rank; i++)
         d[i] = (int64_t)i;
@@ -101,28 +101,28 @@ attr_id perm_full(struct pool *pool, attr_id p, uint32_t rank)
 
 attr_id perm_compose(struct pool *pool, attr_id p, attr_id q)
 {
-    struct dims a, b, r;
+    struct dims dims, b, r;
     p = perm_normal(pool, p);
     q = perm_normal(pool, q);
     if (p.v == NO_ATTR.v)
         return q;
     if (q.v == NO_ATTR.v)
         return p;
-    if (!dims_read(pool, p, &a) || !dims_read(pool, q, &b) || a.n != b.n ||
-        !dims_through(&b, &a, &r))
+    if (!dims_read(pool, p, &dims) || !dims_read(pool, q, &b) || dims.n != b.n ||
+        !dims_through(&b, &dims, &r))
         BUG("perm_compose: attributes %u and %u do not compose", p.v, q.v);
     return dims_identity(&r) ? NO_ATTR : attr_make(pool, r.n, r.at);
 }
 
-attr_id perm_inverse(struct pool *pool, attr_id p)
+attr_id perm_inverse(struct pool *pool, attr_id attr)
 {
-    struct dims a, r;
-    p = perm_normal(pool, p);
-    if (p.v == NO_ATTR.v)
-        return p;
-    if (!dims_read(pool, p, &a) || !dims_permutation(&a))
+    struct dims dims, r;
+    attr = perm_normal(pool, attr);
+    if (attr.v == NO_ATTR.v)
+        return attr;
+    if (!dims_read(pool, attr, &dims) || !dims_permutation(&dims))
         BUG("perm_inverse: not a permutation");
-    dims_inverse(&a, &r);
+    dims_inverse(&dims, &r);
     return attr_make(pool, r.n, r.at);
 }
 
@@ -135,165 +135,165 @@ struct term_view {
     term_id arg; // the first one, NO_TERM if there is none
 };
 
-static struct term_view view_of(const struct terms *t, term_id id)
+static struct term_view view_of(const struct terms *terms, term_id id)
 {
-    const struct term *m = term_at(t, id);
-    struct term_view v = {(enum op)m->op, m->attr, m->type, m->n_args, NO_TERM};
-    if (v.n > 0)
-        v.arg = term_args(t, id)[0];
-    return v;
+    const struct term *node = term_at(terms, id);
+    struct term_view view = {(enum op)node->op, node->attr, node->type, node->n_args, NO_TERM};
+    if (view.n > 0)
+        view.arg = term_args(terms, id)[0];
+    return view;
 }
 
-static bool is_tensor(const struct terms *t, term_id id)
+static bool is_tensor(const struct terms *terms, term_id id)
 {
-    return type_is_tensor(t->pool, term_type(t, id));
+    return type_is_tensor(terms->pool, term_type(terms, id));
 }
 
-static bool rewrite_compose(struct terms *t, const struct term_view *v, term_id *out)
+static bool rewrite_compose(struct terms *terms, const struct term_view *view, term_id *out)
 {
-    if (v->op != OP_TRANSPOSE || term_op(t, v->arg) != OP_TRANSPOSE)
+    if (view->op != OP_TRANSPOSE || term_op(terms, view->arg) != OP_TRANSPOSE)
         return false;
-    struct term_view in = view_of(t, v->arg);
-    struct dims p, q, r;
-    if (!dims_read(t->pool, in.attr, &p) || !dims_read(t->pool, v->attr, &q) ||
-        p.n != q.n || !dims_through(&q, &p, &r))
+    struct term_view in = view_of(terms, view->arg);
+    struct dims dims, q, r;
+    if (!dims_read(terms->pool, in.attr, &dims) || !dims_read(terms->pool, view->attr, &q) ||
+        dims.n != q.n || !dims_through(&q, &dims, &r))
         return false;
     if (dims_identity(&r))
         *out = in.arg;
     else
-        *out = term_make(t, OP_TRANSPOSE, attr_make(t->pool, r.n, r.at),
-                         v->type, 1, &in.arg);
+        *out = term_make(terms, OP_TRANSPOSE, attr_make(terms->pool, r.n, r.at),
+                         view->type, 1, &in.arg);
     return true;
 }
 
-static bool rewrite_identity(struct terms *t, const struct term_view *v,
+static bool rewrite_identity(struct terms *terms, const struct term_view *view,
                              term_id *out)
 {
-    struct dims p;
-    if (v->op != OP_TRANSPOSE || !dims_read(t->pool, v->attr, &p) ||
-        !dims_identity(&p))
+    struct dims dims;
+    if (view->op != OP_TRANSPOSE || !dims_read(terms->pool, view->attr, &dims) ||
+        !dims_identity(&dims))
         return false;
-    *out = v->arg;
+    *out = view->arg;
     return true;
 }
 
 // reduce over no dims is init op x for every element.
-static bool reduces_nothing(const struct terms *t, term_id id)
+static bool reduces_nothing(const struct terms *terms, term_id id)
 {
-    const struct pool *p = t->pool;
-    const struct term *m = term_at(t, id);
-    if (attr_len(p, m->attr) != 1 || m->n_args != 2)
+    const struct pool *pool = terms->pool;
+    const struct term *node = term_at(terms, id);
+    if (attr_len(pool, node->attr) != 1 || node->n_args != 2)
         return false;
-    enum op reducer = (enum op)attr_at(p, m->attr)[0];
-    enum elem elem = type_elem(p, m->type);
-    lit_id init = term_literal(t, term_args(t, id)[1]);
+    enum op reducer = (enum op)attr_at(pool, node->attr)[0];
+    enum elem elem = type_elem(pool, node->type);
+    lit_id init = term_literal(terms, term_args(terms, id)[1]);
     if (init.v == NO_LIT.v || !op_is_reducer(reducer))
         return false;
-    const struct literal *l = pool_literal(p, init);
-    if (l->elem != elem || l->count != 1)
+    const struct literal *literal = pool_literal(pool, init);
+    if (literal->elem != elem || literal->count != 1)
         return false;
     if (reducer == OP_ADD && elem_kind(elem) == KIND_FLOAT &&
         !elem_is_ideal(elem))
         return false;
-    return scalar_same(elem, literal_get(p, init, 0),
+    return scalar_same(elem, literal_get(pool, init, 0),
                        reducer_unit(reducer, elem));
 }
 
-static bool rewrite_noop(struct terms *t, term_id id, const struct term_view *v,
+static bool rewrite_noop(struct terms *terms, term_id id, const struct term_view *view,
                          term_id *out)
 {
     bool same = false;
-    struct dims d;
-    switch (v->op) {
+    struct dims dims;
+    switch (view->op) {
     case OP_BROADCAST_IN_DIM:
-        same = dims_read(t->pool, v->attr, &d) && dims_identity(&d);
+        same = dims_read(terms->pool, view->attr, &dims) && dims_identity(&dims);
         break;
     case OP_REVERSE:
-        same = attr_len(t->pool, v->attr) == 0;
+        same = attr_len(terms->pool, view->attr) == 0;
         break;
     case OP_SLICE:
     case OP_PAD:
-        same = type_rank(t->pool, v->type) == 0;
+        same = type_rank(terms->pool, view->type) == 0;
         break;
     case OP_CONCATENATE:
-        same = v->n == 1;
+        same = view->n == 1;
         break;
     case OP_CONVERT:
         same = true;
         break;
     case OP_REDUCE:
-        same = reduces_nothing(t, id);
+        same = reduces_nothing(terms, id);
         break;
     default:
         break;
     }
-    if (!same || term_type(t, v->arg).v != v->type.v)
+    if (!same || term_type(terms, view->arg).v != view->type.v)
         return false;
-    *out = v->arg;
+    *out = view->arg;
     return true;
 }
 
-static bool rewrite_permute(struct terms *t, const struct term_view *v, term_id *out)
+static bool rewrite_permute(struct terms *terms, const struct term_view *view, term_id *out)
 {
-    struct dims d, p;
-    if (v->op != OP_BROADCAST_IN_DIM || !dims_read(t->pool, v->attr, &d) ||
-        d.n != type_rank(t->pool, v->type) || !dims_permutation(&d) ||
-        dims_identity(&d))
+    struct dims dims, p;
+    if (view->op != OP_BROADCAST_IN_DIM || !dims_read(terms->pool, view->attr, &dims) ||
+        dims.n != type_rank(terms->pool, view->type) || !dims_permutation(&dims) ||
+        dims_identity(&dims))
         return false;
-    const int64_t *from = type_dims(t->pool, term_type(t, v->arg));
-    const int64_t *to = type_dims(t->pool, v->type);
-    for (uint32_t i = 0; i < d.n; i++)
-        if (from[i] != to[d.at[i]])
+    const int64_t *from = type_dims(terms->pool, term_type(terms, view->arg));
+    const int64_t *to = type_dims(terms->pool, view->type);
+    for (uint32_t i = 0; i < dims.n; i++)
+        if (from[i] != to[dims.at[i]])
             return false;
-    dims_inverse(&d, &p);
-    *out = term_make(t, OP_TRANSPOSE, attr_make(t->pool, p.n, p.at), v->type, 1,
-                     &v->arg);
+    dims_inverse(&dims, &p);
+    *out = term_make(terms, OP_TRANSPOSE, attr_make(terms->pool, p.n, p.at), view->type, 1,
+                     &view->arg);
     return true;
 }
 
 // Where each operand dimension of a broadcast or transpose goes.
-static bool dims_forward(const struct terms *t, const struct term_view *v,
+static bool dims_forward(const struct terms *terms, const struct term_view *view,
                          struct dims *out)
 {
-    struct dims p;
-    if (v->op == OP_BROADCAST_IN_DIM)
-        return dims_read(t->pool, v->attr, out);
-    if (v->op != OP_TRANSPOSE || !dims_read(t->pool, v->attr, &p) ||
-        !dims_permutation(&p))
+    struct dims dims;
+    if (view->op == OP_BROADCAST_IN_DIM)
+        return dims_read(terms->pool, view->attr, out);
+    if (view->op != OP_TRANSPOSE || !dims_read(terms->pool, view->attr, &dims) ||
+        !dims_permutation(&dims))
         return false;
-    dims_inverse(&p, out);
+    dims_inverse(&dims, out);
     return true;
 }
 
-static bool rewrite_fuse(struct terms *t, const struct term_view *v, term_id *out)
+static bool rewrite_fuse(struct terms *terms, const struct term_view *view, term_id *out)
 {
     struct dims inner, outer, both;
-    if (v->op != OP_BROADCAST_IN_DIM && v->op != OP_TRANSPOSE)
+    if (view->op != OP_BROADCAST_IN_DIM && view->op != OP_TRANSPOSE)
         return false;
-    struct term_view in = view_of(t, v->arg);
-    if (in.op == OP_TRANSPOSE && v->op == OP_TRANSPOSE)
+    struct term_view in = view_of(terms, view->arg);
+    if (in.op == OP_TRANSPOSE && view->op == OP_TRANSPOSE)
         return false; // COMPOSE
-    if (!dims_forward(t, v, &outer) || !dims_forward(t, &in, &inner) ||
-        !is_tensor(t, in.arg) || !dims_through(&inner, &outer, &both))
+    if (!dims_forward(terms, view, &outer) || !dims_forward(terms, &in, &inner) ||
+        !is_tensor(terms, in.arg) || !dims_through(&inner, &outer, &both))
         return false;
-    *out = term_make(t, OP_BROADCAST_IN_DIM,
-                     attr_make(t->pool, both.n, both.at), v->type, 1, &in.arg);
+    *out = term_make(terms, OP_BROADCAST_IN_DIM,
+                     attr_make(terms->pool, both.n, both.at), view->type, 1, &in.arg);
     return true;
 }
 
 // The attributes of a gather or scatter of an operand of rank `of` without the
 // dimension *dim of the indices along which vectors of one element stand.
-static bool single_attr(const struct pool *p, const struct term_view *v, uint32_t of,
+static bool single_attr(const struct pool *pool, const struct term_view *view, uint32_t of,
                         uint32_t rank, uint32_t *dim, uint32_t *n, int64_t *at)
 {
     struct gather_attr g;
     struct scatter_attr s;
-    const int64_t *attr = attr_at(p, v->attr), *batching;
+    const int64_t *attr = attr_at(pool, view->attr), *batching;
     uint32_t n_batching, vector;
-    *n = attr_len(p, v->attr);
+    *n = attr_len(pool, view->attr);
     if (*n > SINGLE_MAX)
         return false;
-    if (v->op == OP_GATHER) {
+    if (view->op == OP_GATHER) {
         if (!gather_attr_read(*n, attr, of, &g) || g.n_map != 1)
             return false;
         batching = g.indices_batching;
@@ -316,54 +316,54 @@ static bool single_attr(const struct pool *p, const struct term_view *v, uint32_
     return true;
 }
 
-static bool rewrite_single(struct terms *t, term_id id, const struct term_view *v,
+static bool rewrite_single(struct terms *terms, term_id id, const struct term_view *view,
                            term_id *out)
 {
-    if (v->op != OP_GATHER && v->op != OP_SCATTER)
+    if (view->op != OP_GATHER && view->op != OP_SCATTER)
         return false;
     uint32_t dim, n, rank, len = 0;
     int64_t attr[SINGLE_MAX], dims[MAX_RANK];
     term_id args[3] = {NO_TERM, NO_TERM, NO_TERM};
-    for (uint32_t k = 0; k < v->n && k < 3; k++)
-        args[k] = term_args(t, id)[k];
-    type_id by = term_type(t, args[1]), type;
-    struct err e = {0};
-    rank = type_rank(t->pool, by);
-    if (!single_attr(t->pool, v, type_rank(t->pool, term_type(t, v->arg)), rank,
+    for (uint32_t k = 0; k < view->n && k < 3; k++)
+        args[k] = term_args(terms, id)[k];
+    type_id by = term_type(terms, args[1]), type;
+    struct err err = {0};
+    rank = type_rank(terms->pool, by);
+    if (!single_attr(terms->pool, view, type_rank(terms->pool, term_type(terms, view->arg)), rank,
                      &dim, &n, attr) ||
-        type_dims(t->pool, by)[dim] != 1)
+        type_dims(terms->pool, by)[dim] != 1)
         return false;
     for (uint32_t d = 0; d < rank; d++)
         if (d != dim)
-            dims[len++] = type_dims(t->pool, by)[d];
-    if (!type_tensor(t->pool, type_elem(t->pool, by), len, dims, &type, &e))
+            dims[len++] = type_dims(terms->pool, by)[d];
+    if (!type_tensor(terms->pool, type_elem(terms->pool, by), len, dims, &type, &err))
         return false;
-    args[1] = term_make(t, OP_RESHAPE, NO_ATTR, type, 1, &args[1]);
+    args[1] = term_make(terms, OP_RESHAPE, NO_ATTR, type, 1, &args[1]);
     *out =
-        term_make(t, v->op, attr_make(t->pool, n, attr), v->type, v->n, args);
+        term_make(terms, view->op, attr_make(terms->pool, n, attr), view->type, view->n, args);
     return true;
 }
 
-bool layout_rewrite(struct terms *t, term_id term, enum layout_kind kind,
+bool layout_rewrite(struct terms *terms, term_id term, enum layout_kind kind,
                     term_id *out)
 {
-    struct term_view v = view_of(t, term);
-    if (v.arg.v == NO_TERM.v || !type_is_tensor(t->pool, v.type) ||
-        !is_tensor(t, v.arg))
+    struct term_view view = view_of(terms, term);
+    if (view.arg.v == NO_TERM.v || !type_is_tensor(terms->pool, view.type) ||
+        !is_tensor(terms, view.arg))
         return false;
     switch (kind) {
     case LAYOUT_COMPOSE:
-        return rewrite_compose(t, &v, out);
+        return rewrite_compose(terms, &view, out);
     case LAYOUT_IDENTITY:
-        return rewrite_identity(t, &v, out);
+        return rewrite_identity(terms, &view, out);
     case LAYOUT_NOOP:
-        return rewrite_noop(t, term, &v, out);
+        return rewrite_noop(terms, term, &view, out);
     case LAYOUT_PERMUTE:
-        return rewrite_permute(t, &v, out);
+        return rewrite_permute(terms, &view, out);
     case LAYOUT_FUSE:
-        return rewrite_fuse(t, &v, out);
+        return rewrite_fuse(terms, &view, out);
     case LAYOUT_SINGLE:
-        return rewrite_single(t, term, &v, out);
+        return rewrite_single(terms, term, &view, out);
     case N_LAYOUTS:
         break;
     }

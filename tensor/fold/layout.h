@@ -42,21 +42,21 @@ enum layout_kind {
     N_LAYOUTS,
 };
 
-const char *layout_text(enum layout_kind k); // "compose" ..
-bool layout_by_text(const char *s, enum layout_kind *out);
+const char *layout_text(enum layout_kind kind); // "compose" ..
+bool layout_by_text(const char *text, enum layout_kind *out);
 
 // What the term equals by that law; false when the law does not apply to it.
 // May make new terms in the store (never registers them anywhere).
-bool layout_rewrite(struct terms *t, term_id term, enum layout_kind kind,
+bool layout_rewrite(struct terms *terms, term_id term, enum layout_kind kind,
                     term_id *out);
 
 // Permutations as attributes, with NO_ATTR for the identity of any rank.
 // compose(p, q) is transpose by p, then by q: r[i] = p[q[i]].
 attr_id perm_compose(struct pool *pool, attr_id p, attr_id q);
-attr_id perm_inverse(struct pool *pool, attr_id p);
+attr_id perm_inverse(struct pool *pool, attr_id attr);
 // An attribute vector 0, 1, .. becomes NO_ATTR; others stay.
-attr_id perm_normal(const struct pool *pool, attr_id p);
+attr_id perm_normal(const struct pool *pool, attr_id attr);
 // The opposite: the identity of that rank written out, for a transpose node.
-attr_id perm_full(struct pool *pool, attr_id p, uint32_t rank);
+attr_id perm_full(struct pool *pool, attr_id attr, uint32_t rank);
 
 #endif

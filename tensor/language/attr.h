@@ -36,7 +36,7 @@ struct conv_attr {
 bool conv_attr_read(uint32_t n, const int64_t *v, struct conv_attr *out);
 // One batch, one feature and one output dimension, as StableHLO has it: no
 // other convolution can be written as a program.
-bool conv_attr_is_stablehlo(const struct conv_attr *a);
+bool conv_attr_is_stablehlo(const struct conv_attr *attr);
 
 struct window_attr { // reduce_window on an operand of rank r
     int64_t reducer; // enum op
@@ -74,12 +74,12 @@ struct window {
 // How many windows there are, false if the numbers are not well-defined (n or
 // size < 0; stride, base or dilation < 1) or the count does not fit in 62 bits.
 // None when nothing is left of the padded axis or the window is longer.
-bool window_count(const struct window *w, int64_t *out);
+bool window_count(const struct window *window, int64_t *out);
 // The index of the axis at place k < size of window o; -1 where there is
 // padding or a hole of the dilation.
-int64_t window_at(const struct window *w, int64_t o, int64_t k);
+int64_t window_at(const struct window *window, int64_t o, int64_t k);
 // Whether every one of `count` windows holds an element of the axis; may say
 // no wrongly of very large ones.
-bool window_full(const struct window *w, int64_t count);
+bool window_full(const struct window *window, int64_t count);
 
 #endif

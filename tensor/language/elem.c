@@ -20,24 +20,24 @@ static const struct elem_info info[N_ELEMS] = {
 #undef X
 };
 
-const char *elem_text(enum elem t)
+const char *elem_text(enum elem elem)
 {
-    return info[t].text;
+    return info[elem].text;
 }
 
-enum elem_kind elem_kind(enum elem t)
+enum elem_kind elem_kind(enum elem elem)
 {
-    return info[t].kind;
+    return info[elem].kind;
 }
 
-unsigned elem_bits(enum elem t)
+unsigned elem_bits(enum elem elem)
 {
-    return info[t].bits;
+    return info[elem].bits;
 }
 
-size_t elem_bytes(enum elem t)
+size_t elem_bytes(enum elem elem)
 {
-    return info[t].bytes;
+    return info[elem].bytes;
 }
 
 bool elem_by_text(const char *text, size_t n, enum elem *out)
@@ -51,30 +51,30 @@ bool elem_by_text(const char *text, size_t n, enum elem *out)
     return false;
 }
 
-bool elem_is_ideal(enum elem t)
+bool elem_is_ideal(enum elem elem)
 {
-    return t == ELEM_INT || t == ELEM_REAL;
+    return elem == ELEM_INT || elem == ELEM_REAL;
 }
 
 // The low `bits` of x as a value of the integer type t.
-static uint64_t wrap(enum elem t, uint64_t x)
+static uint64_t wrap(enum elem elem, uint64_t x)
 {
-    unsigned bits = elem_bits(t);
-    if (t == ELEM_I1)
+    unsigned bits = elem_bits(elem);
+    if (elem == ELEM_I1)
         return x != 0;
     if (bits == 0 || bits >= 64)
         return x;
     uint64_t mask = (UINT64_C(1) << bits) - 1;
     x &= mask;
-    if (elem_kind(t) == KIND_SINT && x >> (bits - 1))
+    if (elem_kind(elem) == KIND_SINT && x >> (bits - 1))
         x |= ~mask;
     return x;
 }
 
-struct scalar scalar_load(enum elem t, const void *data, size_t index)
+struct scalar scalar_load(enum elem elem, const void *data, size_t index)
 {
-    struct scalar s = {0};
-    size_t n = elem_bytes(t);
+    struct scalar scalar = {0};
+    size_t n = elem_bytes(elem);
     const unsigned char *p = (const unsigned char *)data + n * index;
     uint8_t b;
     uint16_t h;
@@ -82,36 +82,36 @@ struct scalar scalar_load(enum elem t, const void *data, size_t index)
     switch (n) {
     case 1:
         memcpy(&b, p, 1);
-        s.bits = wrap(t, b);
+        scalar.bits = wrap(elem, b);
         break;
     case 2:
         memcpy(&h, p, 2);
-        s.bits = wrap(t, h);
+        scalar.bits = wrap(elem, h);
         break;
     case 4:
         memcpy(&w, p, 4);
-        s.bits = wrap(t, w);
+        scalar.bits = wrap(elem, w);
         break;
     case 8:
-        memcpy(&s.bits, p, 8);
+        memcpy(&scalar.bits, p, 8);
         break;
     case 16:
-        memcpy(&s.num, p, 8);
-        memcpy(&s.den, p + 8, 8);
+        memcpy(&scalar.num, p, 8);
+        memcpy(&scalar.den, p + 8, 8);
         break;
     default:
-        BUG("no element of type %s can be loaded", elem_text(t));
+        BUG("no element of type %s can be loaded", elem_text(elem));
     }
-    return s;
+    return scalar;
 }
 
-void scalar_store(enum elem t, void *data, size_t index, struct scalar s)
+void scalar_store(enum elem elem, void *data, size_t index, struct scalar scalar)
 {
-    size_t n = elem_bytes(t);
+    size_t n = elem_bytes(elem);
     unsigned char *p = (unsigned char *)data + n * index;
-    uint8_t b = (uint8_t)wrap(t, s.bits);
-    uint16_t h = (uint16_t)s.bits;
-    uint32_t w = (uint32_t)s.bits;
+    uint8_t b = (uint8_t)wrap(elem, scalar.bits);
+    uint16_t h = (uint16_t)scalar.bits;
+    uint32_t w = (uint32_t)scalar.bits;
     switch (n) {
     case 1:
         memcpy(p, &b, 1);
@@ -123,14 +123,14 @@ void scalar_store(enum elem t, void *data, size_t index, struct scalar s)
         memcpy(p, &w, 4);
         break;
     case 8:
-        memcpy(p, &s.bits, 8);
+        memcpy(p, &scalar.bits, 8);
         break;
     case 16:
-        memcpy(p, &s.num, 8);
-        memcpy(p + 8, &s.den, 8);
+        memcpy(p, &scalar.num, 8);
+        memcpy(p + 8, &scalar.den, 8);
         break;
     default:
-        BUG("no element of type %s can be stored", elem_text(t));
+        BUG("no element of type %s can be stored", elem_text(elem));
     }
 }
 
@@ -156,17 +156,17 @@ static uint32_t float_bits(float x)
 }
 
 // The 16-bit formats: 1 sign bit, then the exponent, then `mant` bits.
-static unsigned half_mantissa(enum elem t)
+static unsigned half_mantissa(enum elem elem)
 {
-    return t == ELEM_F16 ? 10 : 7;
+    return elem == ELEM_F16 ? 10 : 7;
 }
 
 // Nearest, ties to even.  Subnormals and normals are one case: the value is
 // written as m * 2^(e - 52) and m is cut to the bits that the format has left
 // at that exponent; a carry out of the mantissa lands in the exponent.
-static uint16_t half_of_double(enum elem t, double x)
+static uint16_t half_of_double(enum elem elem, double x)
 {
-    unsigned mant = half_mantissa(t);
+    unsigned mant = half_mantissa(elem);
     int bias = (1 << (14 - mant)) - 1;
     uint64_t b = double_bits(x);
     unsigned sign = (unsigned)(b >> 63) << 15;
@@ -200,9 +200,9 @@ static uint16_t half_of_double(enum elem t, double x)
     return (uint16_t)(sign | (((unsigned)(he - 1) << mant) + (unsigned)q));
 }
 
-static double half_to_double(enum elem t, uint16_t h)
+static double half_to_double(enum elem elem, uint16_t h)
 {
-    unsigned mant = half_mantissa(t);
+    unsigned mant = half_mantissa(elem);
     int bias = (1 << (14 - mant)) - 1;
     uint64_t sign = (uint64_t)(h >> 15) << 63;
     int e = (h & 0x7fff) >> mant;
@@ -233,26 +233,26 @@ static double odd_double(int64_t x)
     return x < 0 ? -(double)m : (double)m;
 }
 
-struct scalar scalar_of_int(enum elem t, int64_t x)
+struct scalar scalar_of_int(enum elem elem, int64_t x)
 {
-    struct scalar s = {0};
-    if (elem_is_ideal(t)) {
-        s.num = x;
-        s.den = 1;
-    } else if (t == ELEM_F64) {
-        s.bits = double_bits((double)x);
-    } else if (elem_kind(t) == KIND_FLOAT) {
-        s = scalar_of_double(t, odd_double(x));
+    struct scalar scalar = {0};
+    if (elem_is_ideal(elem)) {
+        scalar.num = x;
+        scalar.den = 1;
+    } else if (elem == ELEM_F64) {
+        scalar.bits = double_bits((double)x);
+    } else if (elem_kind(elem) == KIND_FLOAT) {
+        scalar = scalar_of_double(elem, odd_double(x));
     } else {
-        s.bits = wrap(t, (uint64_t)x);
+        scalar.bits = wrap(elem, (uint64_t)x);
     }
-    return s;
+    return scalar;
 }
 
 // A double as an exact fraction; 0/0 when it is none or does not fit.
 static struct scalar fraction_of_double(double x)
 {
-    struct scalar none = {0}, s = {0, 0, 1};
+    struct scalar none = {0}, scalar = {0, 0, 1};
     int e;
     if (isnan(x))
         return none;
@@ -260,119 +260,119 @@ static struct scalar fraction_of_double(double x)
         return (struct scalar){0, x > 0 ? 1 : -1, 0};
     double f = frexp(x, &e); // x = f * 2^e, 0.5 <= |f| < 1
     if (f == 0)
-        return s;
-    s.num = (int64_t)ldexp(f, 53);
-    for (e -= 53; !(s.num & 1); e++)
-        s.num /= 2;
+        return scalar;
+    scalar.num = (int64_t)ldexp(f, 53);
+    for (e -= 53; !(scalar.num & 1); e++)
+        scalar.num /= 2;
     if (e >= 0) {
         if (e > 63 ||
-            bit_length((uint64_t)(s.num < 0 ? -s.num : s.num)) + (unsigned)e >
+            bit_length((uint64_t)(scalar.num < 0 ? -scalar.num : scalar.num)) + (unsigned)e >
                 63)
             return none;
-        s.num *= INT64_C(1) << e;
+        scalar.num *= INT64_C(1) << e;
     } else {
         if (e < -62)
             return none;
-        s.den = INT64_C(1) << -e;
+        scalar.den = INT64_C(1) << -e;
     }
-    return s;
+    return scalar;
 }
 
-struct scalar scalar_of_double(enum elem t, double x)
+struct scalar scalar_of_double(enum elem elem, double x)
 {
-    struct scalar s = {0};
-    switch (t) {
+    struct scalar scalar = {0};
+    switch (elem) {
     case ELEM_F16:
     case ELEM_BF16:
-        s.bits = half_of_double(t, x);
-        return s;
+        scalar.bits = half_of_double(elem, x);
+        return scalar;
     case ELEM_F32:
-        s.bits = float_bits((float)x);
-        return s;
+        scalar.bits = float_bits((float)x);
+        return scalar;
     case ELEM_F64:
-        s.bits = double_bits(x);
-        return s;
+        scalar.bits = double_bits(x);
+        return scalar;
     case ELEM_REAL:
         return fraction_of_double(x);
     default:
-        BUG("%s is not a type of doubles", elem_text(t));
+        BUG("%s is not a type of doubles", elem_text(elem));
     }
 }
 
 // num/den rounded once: a quotient of 63 or 64 bits whose last bit also stands
 // for the remainder, so that the conversion to double sees on which side of a
 // tie it is.
-static double fraction_to_double(struct scalar s)
+static double fraction_to_double(struct scalar scalar)
 {
     __extension__ typedef unsigned __int128 u128;
-    if (s.den == 0)
-        return s.num == 0 ? NAN : s.num > 0 ? INFINITY : -INFINITY;
-    if (s.num == 0)
+    if (scalar.den == 0)
+        return scalar.num == 0 ? NAN : scalar.num > 0 ? INFINITY : -INFINITY;
+    if (scalar.num == 0)
         return 0;
-    uint64_t a = s.num < 0 ? 0 - (uint64_t)s.num : (uint64_t)s.num;
-    uint64_t d = (uint64_t)s.den;
+    uint64_t a = scalar.num < 0 ? 0 - (uint64_t)scalar.num : (uint64_t)scalar.num;
+    uint64_t d = (uint64_t)scalar.den;
     int shift = 63 - (int)bit_length(a) + (int)bit_length(d);
     u128 wide = (u128)a << shift;
     uint64_t q = (uint64_t)(wide / d) | (wide % d != 0);
     double x = ldexp((double)q, -shift);
-    return s.num < 0 ? -x : x;
+    return scalar.num < 0 ? -x : x;
 }
 
-double scalar_to_double(enum elem t, struct scalar s)
+double scalar_to_double(enum elem elem, struct scalar scalar)
 {
     float f;
-    uint32_t w = (uint32_t)s.bits;
-    switch (t) {
+    uint32_t w = (uint32_t)scalar.bits;
+    switch (elem) {
     case ELEM_F16:
     case ELEM_BF16:
-        return half_to_double(t, (uint16_t)s.bits);
+        return half_to_double(elem, (uint16_t)scalar.bits);
     case ELEM_F32:
         memcpy(&f, &w, 4);
         return (double)f;
     case ELEM_F64:
-        return double_of_bits(s.bits);
+        return double_of_bits(scalar.bits);
     case ELEM_INT:
     case ELEM_REAL:
-        return fraction_to_double(s);
+        return fraction_to_double(scalar);
     default:
-        return elem_kind(t) == KIND_SINT ? (double)(int64_t)s.bits
-                                         : (double)s.bits;
+        return elem_kind(elem) == KIND_SINT ? (double)(int64_t)scalar.bits
+                                         : (double)scalar.bits;
     }
 }
 
-bool scalar_same(enum elem t, struct scalar a, struct scalar b)
+bool scalar_same(enum elem elem, struct scalar a, struct scalar b)
 {
-    if (elem_is_ideal(t))
+    if (elem_is_ideal(elem))
         return a.num == b.num && a.den == b.den;
     return a.bits == b.bits;
 }
 
-bool scalar_is_nan(enum elem t, struct scalar a)
+bool scalar_is_nan(enum elem elem, struct scalar scalar)
 {
-    if (elem_is_ideal(t))
-        return a.num == 0 && a.den == 0;
-    return elem_kind(t) == KIND_FLOAT && isnan(scalar_to_double(t, a));
+    if (elem_is_ideal(elem))
+        return scalar.num == 0 && scalar.den == 0;
+    return elem_kind(elem) == KIND_FLOAT && isnan(scalar_to_double(elem, scalar));
 }
 
 // -inf, +inf or the integer of the type with the given bits.
-static struct scalar extreme(enum elem t, int sign, uint64_t bits)
+static struct scalar extreme(enum elem elem, int sign, uint64_t bits)
 {
-    if (elem_is_ideal(t))
+    if (elem_is_ideal(elem))
         return (struct scalar){0, sign, 0};
-    if (elem_kind(t) == KIND_FLOAT)
-        return scalar_of_double(t, sign < 0 ? -INFINITY : INFINITY);
-    return (struct scalar){wrap(t, bits), 0, 0};
+    if (elem_kind(elem) == KIND_FLOAT)
+        return scalar_of_double(elem, sign < 0 ? -INFINITY : INFINITY);
+    return (struct scalar){wrap(elem, bits), 0, 0};
 }
 
-struct scalar scalar_lowest(enum elem t)
+struct scalar scalar_lowest(enum elem elem)
 {
-    bool sint = elem_kind(t) == KIND_SINT && !elem_is_ideal(t);
-    return extreme(t, -1, sint ? UINT64_C(1) << (elem_bits(t) - 1) : 0);
+    bool sint = elem_kind(elem) == KIND_SINT && !elem_is_ideal(elem);
+    return extreme(elem, -1, sint ? UINT64_C(1) << (elem_bits(elem) - 1) : 0);
 }
 
-struct scalar scalar_highest(enum elem t)
+struct scalar scalar_highest(enum elem elem)
 {
-    bool sint = elem_kind(t) == KIND_SINT && !elem_is_ideal(t);
-    uint64_t top = sint ? (UINT64_C(1) << (elem_bits(t) - 1)) - 1 : UINT64_MAX;
-    return extreme(t, 1, top);
+    bool sint = elem_kind(elem) == KIND_SINT && !elem_is_ideal(elem);
+    uint64_t top = sint ? (UINT64_C(1) << (elem_bits(elem) - 1)) - 1 : UINT64_MAX;
+    return extreme(elem, 1, top);
 }

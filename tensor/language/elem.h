@@ -50,14 +50,14 @@ enum elem {
         N_ELEMS
 };
 
-const char *elem_text(enum elem t);
-enum elem_kind elem_kind(enum elem t); // 0 for ELEM_OTHER
-unsigned elem_bits(enum elem t);       // 0 for OTHER, INT, REAL
-size_t elem_bytes(enum elem t);        // storage of one element
+const char *elem_text(enum elem elem);
+enum elem_kind elem_kind(enum elem elem); // 0 for ELEM_OTHER
+unsigned elem_bits(enum elem elem);       // 0 for OTHER, INT, REAL
+size_t elem_bytes(enum elem elem);        // storage of one element
 bool elem_by_text(const char *text, size_t n, enum elem *out); // not OTHER
-bool elem_is_ideal(enum elem t);                               // INT or REAL
+bool elem_is_ideal(enum elem elem);                               // INT or REAL
 // Is the integer a value of the type, exactly?
-bool elem_has_int(enum elem t, int64_t k);
+bool elem_has_int(enum elem elem, int64_t k);
 // Is every value of `narrow` one of `wide`, exactly?  i1 goes with i1 only; INT
 // has all integers, REAL these, too; but no machine float is within REAL, which
 // has no NaN and one zero.
@@ -71,21 +71,21 @@ struct scalar {
     int64_t num, den;
 };
 
-struct scalar scalar_load(enum elem t, const void *data, size_t index);
-void scalar_store(enum elem t, void *data, size_t index, struct scalar s);
-struct scalar scalar_of_int(enum elem t, int64_t x);   // wraps / rounds
-struct scalar scalar_of_double(enum elem t, double x); // floats and REAL only
-double scalar_to_double(enum elem t, struct scalar s); // nearest
-bool scalar_same(enum elem t, struct scalar a, struct scalar b); // bit-equal
-bool scalar_is_nan(enum elem t, struct scalar a);
+struct scalar scalar_load(enum elem elem, const void *data, size_t index);
+void scalar_store(enum elem elem, void *data, size_t index, struct scalar scalar);
+struct scalar scalar_of_int(enum elem elem, int64_t x);   // wraps / rounds
+struct scalar scalar_of_double(enum elem elem, double x); // floats and REAL only
+double scalar_to_double(enum elem elem, struct scalar scalar); // nearest
+bool scalar_same(enum elem elem, struct scalar a, struct scalar b); // bit-equal
+bool scalar_is_nan(enum elem elem, struct scalar scalar);
 // Least and greatest element (-inf, +inf for floats, INT and REAL).
-struct scalar scalar_lowest(enum elem t);
-struct scalar scalar_highest(enum elem t);
+struct scalar scalar_lowest(enum elem elem);
+struct scalar scalar_highest(enum elem elem);
 
 // One element of MLIR text: floats in the shortest exponent form of at least 7
 // digits that reads back, NaN and infinities as hexadecimal bits, REAL as
 // num/den.
 struct buf;
-void scalar_print(enum elem t, struct scalar s, struct buf *out);
+void scalar_print(enum elem elem, struct scalar scalar, struct buf *out);
 
 #endif

@@ -3,10 +3,10 @@
 #include "tensor/language/elem.h"
 #include <math.h>
 
-bool elem_has_int(enum elem t, int64_t k)
+bool elem_has_int(enum elem elem, int64_t k)
 {
-    unsigned bits = elem_bits(t);
-    switch (elem_kind(t)) {
+    unsigned bits = elem_bits(elem);
+    switch (elem_kind(elem)) {
     case KIND_BOOL:
         return k == 0 || k == 1;
     case KIND_SINT:
@@ -16,9 +16,9 @@ bool elem_has_int(enum elem t, int64_t k)
     case KIND_UINT:
         return k >= 0 && (bits >= 64 || k < (int64_t)1 << bits);
     case KIND_FLOAT: {
-        if (t == ELEM_REAL)
+        if (elem == ELEM_REAL)
             return true;
-        double d = scalar_to_double(t, scalar_of_int(t, k));
+        double d = scalar_to_double(elem, scalar_of_int(elem, k));
         return fabs(d) < 9.2e18 && (int64_t)d == k;
     }
     case KIND_ANY:
@@ -28,9 +28,9 @@ bool elem_has_int(enum elem t, int64_t k)
 }
 
 // Bits of a float's significand, the hidden one included.
-static unsigned precision(enum elem t)
+static unsigned precision(enum elem elem)
 {
-    return t == ELEM_F16 ? 11 : t == ELEM_BF16 ? 8 : t == ELEM_F32 ? 24 : 53;
+    return elem == ELEM_F16 ? 11 : elem == ELEM_BF16 ? 8 : elem == ELEM_F32 ? 24 : 53;
 }
 
 // Integers of `bits` bits.  The least signed one is a power of two, so a
@@ -46,21 +46,21 @@ static bool float_holds_ints(enum elem wide, enum elem narrow)
 
 bool elem_holds(enum elem wide, enum elem narrow)
 {
-    enum elem_kind w = elem_kind(wide), n = elem_kind(narrow);
+    enum elem_kind kind = elem_kind(wide), n = elem_kind(narrow);
     if (wide == narrow)
         return wide != ELEM_OTHER;
-    if (wide == ELEM_OTHER || narrow == ELEM_OTHER || w == KIND_BOOL ||
+    if (wide == ELEM_OTHER || narrow == ELEM_OTHER || kind == KIND_BOOL ||
         n == KIND_BOOL)
         return false;
     if (wide == ELEM_INT || wide == ELEM_REAL)
         return n != KIND_FLOAT;
     if (elem_is_ideal(narrow))
         return false;
-    if (w == KIND_FLOAT && n == KIND_FLOAT)
+    if (kind == KIND_FLOAT && n == KIND_FLOAT)
         return elem_bits(wide) > elem_bits(narrow);
-    if (w == KIND_FLOAT)
+    if (kind == KIND_FLOAT)
         return float_holds_ints(wide, narrow);
-    if (n == KIND_FLOAT || (n == KIND_SINT && w == KIND_UINT))
+    if (n == KIND_FLOAT || (n == KIND_SINT && kind == KIND_UINT))
         return false;
     return elem_bits(wide) > elem_bits(narrow);
 }

@@ -21,10 +21,10 @@ static const char *const compare_text[] = {"FLOAT", "TOTALORDER", "SIGNED",
                                            "UNSIGNED"};
 
 // The index of s among the n names, or -1.
-static int index_of(const char *const *names, int n, const char *s)
+static int index_of(const char *const *names, int n, const char *text)
 {
     for (int i = 0; i < n; i++)
-        if (!strcmp(names[i], s))
+        if (!strcmp(names[i], text))
             return i;
     return -1;
 }
@@ -105,28 +105,28 @@ bool op_has_reducer(enum op op)
     return op == OP_REDUCE || op == OP_REDUCE_WINDOW || op == OP_SCATTER;
 }
 
-const char *compare_dir_text(enum compare_dir d)
+const char *compare_dir_text(enum compare_dir direction)
 {
-    return dir_text[d];
+    return dir_text[direction];
 }
 
-bool compare_dir_by_text(const char *s, enum compare_dir *out)
+bool compare_dir_by_text(const char *text, enum compare_dir *out)
 {
-    int i = index_of(dir_text, sizeof dir_text / sizeof *dir_text, s);
+    int i = index_of(dir_text, sizeof dir_text / sizeof *dir_text, text);
     if (i >= 0)
         *out = (enum compare_dir)i;
     return i >= 0;
 }
 
-const char *compare_type_text(enum compare_type t)
+const char *compare_type_text(enum compare_type order)
 {
-    return compare_text[t];
+    return compare_text[order];
 }
 
-bool compare_type_by_text(const char *s, enum compare_type *out)
+bool compare_type_by_text(const char *text, enum compare_type *out)
 {
     int i =
-        index_of(compare_text, sizeof compare_text / sizeof *compare_text, s);
+        index_of(compare_text, sizeof compare_text / sizeof *compare_text, text);
     if (i >= 0)
         *out = (enum compare_type)i;
     return i >= 0;

@@ -161,9 +161,9 @@ bool op_is_commutative(enum op op);
 bool op_is_reducer(enum op op); // add multiply maximum minimum and or
 // Is the first attribute an operator?  reduce, reduce_window, scatter.
 bool op_has_reducer(enum op op);
-const char *compare_dir_text(enum compare_dir d); // "EQ" ...
-bool compare_dir_by_text(const char *s, enum compare_dir *out);
-const char *compare_type_text(enum compare_type t); // "FLOAT" ...
-bool compare_type_by_text(const char *s, enum compare_type *out);
+const char *compare_dir_text(enum compare_dir direction); // "EQ" ...
+bool compare_dir_by_text(const char *text, enum compare_dir *out);
+const char *compare_type_text(enum compare_type order); // "FLOAT" ...
+bool compare_type_by_text(const char *text, enum compare_type *out);
 
 #endif

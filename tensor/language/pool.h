@@ -62,59 +62,59 @@ struct pool {
     struct u32_vec type_slot, attr_slot, lit_slot; // hash tables: id + 1
 };
 
-void pool_init(struct pool *p);
-void pool_release(struct pool *p);
+void pool_init(struct pool *pool);
+void pool_release(struct pool *pool);
 
 // Types.  Dimensions are >= 0 and rank <= MAX_RANK; type_tensor fails when the
 // number of elements or bytes does not fit in 62 bits.
-bool type_tensor(struct pool *p, enum elem elem, uint32_t rank,
-                 const int64_t *dims, type_id *out, struct err *e);
-type_id type_other(struct pool *p, const char *text);
-type_id type_tuple(struct pool *p, uint32_t n, const type_id *types);
-static inline const struct type *pool_type(const struct pool *p, type_id t)
+bool type_tensor(struct pool *pool, enum elem elem, uint32_t rank,
+                 const int64_t *dims, type_id *out, struct err *err);
+type_id type_other(struct pool *pool, const char *text);
+type_id type_tuple(struct pool *pool, uint32_t n, const type_id *types);
+static inline const struct type *pool_type(const struct pool *pool, type_id type)
 {
-    assert(t.v < p->type.len);
-    return &p->type.at[t.v];
+    assert(type.v < pool->type.len);
+    return &pool->type.at[type.v];
 }
-static inline enum elem type_elem(const struct pool *p, type_id t)
+static inline enum elem type_elem(const struct pool *pool, type_id type)
 {
-    return pool_type(p, t)->elem;
+    return pool_type(pool, type)->elem;
 }
-static inline bool type_is_tensor(const struct pool *p, type_id t)
+static inline bool type_is_tensor(const struct pool *pool, type_id type)
 {
-    return pool_type(p, t)->form == TYPE_TENSOR;
+    return pool_type(pool, type)->form == TYPE_TENSOR;
 }
 // Of tensors only.
-static inline uint32_t type_rank(const struct pool *p, type_id t)
+static inline uint32_t type_rank(const struct pool *pool, type_id type)
 {
-    assert(type_is_tensor(p, t));
-    return pool_type(p, t)->n;
+    assert(type_is_tensor(pool, type));
+    return pool_type(pool, type)->n;
 }
-static inline const int64_t *type_dims(const struct pool *p, type_id t)
+static inline const int64_t *type_dims(const struct pool *pool, type_id type)
 {
-    assert(type_is_tensor(p, t));
-    return p->ints.at + pool_type(p, t)->at;
+    assert(type_is_tensor(pool, type));
+    return pool->ints.at + pool_type(pool, type)->at;
 }
-int64_t type_count(const struct pool *p, type_id t); // number of elements
-bool type_same_shape(const struct pool *p, type_id a, type_id b);
-type_id tuple_type(const struct pool *p, type_id t, uint32_t k);
+int64_t type_count(const struct pool *pool, type_id type); // number of elements
+bool type_same_shape(const struct pool *pool, type_id a, type_id b);
+type_id tuple_type(const struct pool *pool, type_id type, uint32_t k);
 struct buf;
-void type_print(const struct pool *p, type_id t, struct buf *out); // MLIR text
+void type_print(const struct pool *pool, type_id type, struct buf *out); // MLIR text
 
-attr_id attr_make(struct pool *p, uint32_t n, const int64_t *v);
-uint32_t attr_len(const struct pool *p, attr_id a);
-const int64_t *attr_at(const struct pool *p, attr_id a);
+attr_id attr_make(struct pool *pool, uint32_t n, const int64_t *v);
+uint32_t attr_len(const struct pool *pool, attr_id attr);
+const int64_t *attr_at(const struct pool *pool, attr_id attr);
 
 // `count` elements of elem_bytes each; kept as a splat when all are bit-equal
 // (one element is a splat; no element is a literal with count 0).
-lit_id literal_make(struct pool *p, enum elem elem, uint64_t count,
+lit_id literal_make(struct pool *pool, enum elem elem, uint64_t count,
                     const void *data);
-lit_id literal_splat(struct pool *p, enum elem elem, struct scalar s);
-const struct literal *pool_literal(const struct pool *p, lit_id l);
-const void *literal_data(const struct pool *p, lit_id l);
-struct scalar literal_get(const struct pool *p, lit_id l, uint64_t index);
+lit_id literal_splat(struct pool *pool, enum elem elem, struct scalar scalar);
+const struct literal *pool_literal(const struct pool *pool, lit_id literal);
+const void *literal_data(const struct pool *pool, lit_id literal);
+struct scalar literal_get(const struct pool *pool, lit_id literal, uint64_t index);
 
-sym_id sym_make(struct pool *p, const char *s);
-const char *sym_text(const struct pool *p, sym_id s);
+sym_id sym_make(struct pool *pool, const char *text);
+const char *sym_text(const struct pool *pool, sym_id symbol);
 
 #endif

@@ -8,12 +8,12 @@
 static void import_one(struct terms *dst, const struct terms *src,
                        struct u32_vec *memo, uint32_t id)
 {
-    const struct term *t = &src->term.at[id];
-    term_id *args = mem_alloc(sizeof *args * (t->n_args + 1u));
-    for (uint32_t i = 0; i < t->n_args; i++)
-        args[i].v = memo->at[src->args.at[t->args_at + i].v];
+    const struct term *node = &src->term.at[id];
+    term_id *args = mem_alloc(sizeof *args * (node->n_args + 1u));
+    for (uint32_t i = 0; i < node->n_args; i++)
+        args[i].v = memo->at[src->args.at[node->args_at + i].v];
     memo->at[id] =
-        term_make(dst, (enum op)t->op, t->attr, t->type, t->n_args, args).v;
+        term_make(dst, (enum op)node->op, node->attr, node->type, node->n_args, args).v;
     mem_free(args);
 }
 
@@ -31,9 +31,9 @@ static void find_unknown(const struct terms *src, struct u32_vec *memo,
     vec_push(out, root);
     memo->at[root] = UNDER_WAY;
     for (uint32_t i = 0; i < out->len; i++) {
-        const struct term *t = &src->term.at[out->at[i]];
-        for (uint32_t k = 0; k < t->n_args; k++) {
-            uint32_t arg = src->args.at[t->args_at + k].v;
+        const struct term *node = &src->term.at[out->at[i]];
+        for (uint32_t k = 0; k < node->n_args; k++) {
+            uint32_t arg = src->args.at[node->args_at + k].v;
             if (memo->at[arg] != UNKNOWN)
                 continue;
             memo->at[arg] = UNDER_WAY;

@@ -3,56 +3,56 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-void program_init(struct program *p, struct pool *pool)
+void program_init(struct program *program, struct pool *pool)
 {
-    *p = (struct program){0};
-    p->pool = pool;
-    terms_init(&p->terms, pool);
+    *program = (struct program){0};
+    program->pool = pool;
+    terms_init(&program->terms, pool);
 }
 
-void program_release(struct program *p)
+void program_release(struct program *program)
 {
-    for (uint32_t i = 0; i < p->functions.len; i++) {
-        vec_release(&p->functions.at[i].params);
-        vec_release(&p->functions.at[i].results);
-        vec_release(&p->functions.at[i].effects);
+    for (uint32_t i = 0; i < program->functions.len; i++) {
+        vec_release(&program->functions.at[i].params);
+        vec_release(&program->functions.at[i].results);
+        vec_release(&program->functions.at[i].effects);
     }
-    vec_release(&p->functions);
-    vec_release(&p->extras);
-    terms_release(&p->terms);
-    *p = (struct program){0};
+    vec_release(&program->functions);
+    vec_release(&program->extras);
+    terms_release(&program->terms);
+    *program = (struct program){0};
 }
 
-void function_roots(const struct function *f, struct u32_vec *out)
+void function_roots(const struct function *function, struct u32_vec *out)
 {
     vec_clear(out);
-    for (uint32_t i = 0; !f->declaration && i < f->results.len; i++)
-        vec_push(out, f->results.at[i].term.v);
-    for (uint32_t i = 0; i < f->effects.len; i++)
-        vec_push(out, f->effects.at[i].v);
+    for (uint32_t i = 0; !function->declaration && i < function->results.len; i++)
+        vec_push(out, function->results.at[i].term.v);
+    for (uint32_t i = 0; i < function->effects.len; i++)
+        vec_push(out, function->effects.at[i].v);
 }
 
 // The nodes that a function's results and effects reach.
-static void function_reach(const struct program *p, const struct function *f,
+static void function_reach(const struct program *program, const struct function *function,
                            struct u32_vec *out)
 {
     struct u32_vec roots = {0};
     VEC(term_id) ids = {0};
-    function_roots(f, &roots);
+    function_roots(function, &roots);
     for (uint32_t i = 0; i < roots.len; i++)
         vec_push(&ids, (term_id){roots.at[i]});
-    terms_reach(&p->terms, ids.len, ids.at, out);
+    terms_reach(&program->terms, ids.len, ids.at, out);
     vec_release(&ids);
     vec_release(&roots);
 }
 
-uint32_t function_size(const struct program *p, const struct function *f)
+uint32_t function_size(const struct program *program, const struct function *function)
 {
     struct u32_vec reach = {0};
     uint32_t n = 0;
-    function_reach(p, f, &reach);
+    function_reach(program, function, &reach);
     for (uint32_t i = 0; i < reach.len; i++) {
-        enum op op = term_op(&p->terms, (term_id){reach.at[i]});
+        enum op op = term_op(&program->terms, (term_id){reach.at[i]});
         n += op != OP_PARAMETER && op != OP_RESULT;
     }
     vec_release(&reach);
@@ -69,114 +69,114 @@ struct program_checker {
     struct err *e;
 };
 
-static const char *function_name(const struct program_checker *c)
+static const char *function_name(const struct program_checker *checker)
 {
-    return sym_text(c->p->pool, c->f->name);
+    return sym_text(checker->p->pool, checker->f->name);
 }
 
-static bool symbol_ok(const struct program_checker *c, sym_id s)
+static bool symbol_ok(const struct program_checker *checker, sym_id symbol)
 {
-    if (s.v < c->p->pool->symbols.entry.len)
+    if (symbol.v < checker->p->pool->symbols.entry.len)
         return true;
-    return err_set(c->e, ERR_CHECK, "a program names symbol %u of %u", s.v,
-                   c->p->pool->symbols.entry.len);
+    return err_set(checker->e, ERR_CHECK, "a program names symbol %u of %u", symbol.v,
+                   checker->p->pool->symbols.entry.len);
 }
 
-static bool type_ok(const struct program_checker *c, type_id t)
+static bool type_ok(const struct program_checker *checker, type_id type)
 {
-    if (t.v >= c->p->pool->type.len)
-        return err_set(c->e, ERR_CHECK, "@%s: type %u does not exist",
-                       function_name(c), t.v);
-    if (pool_type(c->p->pool, t)->form == TYPE_TUPLE)
-        return err_set(c->e, ERR_CHECK, "@%s: a value has the type of several",
-                       function_name(c));
+    if (type.v >= checker->p->pool->type.len)
+        return err_set(checker->e, ERR_CHECK, "@%s: type %u does not exist",
+                       function_name(checker), type.v);
+    if (pool_type(checker->p->pool, type)->form == TYPE_TUPLE)
+        return err_set(checker->e, ERR_CHECK, "@%s: a value has the type of several",
+                       function_name(checker));
     return true;
 }
 
-static bool check_signature(const struct program_checker *c)
+static bool check_signature(const struct program_checker *checker)
 {
-    const struct function *f = c->f;
-    const struct terms *t = &c->p->terms;
-    if (!symbol_ok(c, f->name) || !symbol_ok(c, f->visibility) ||
-        !symbol_ok(c, f->attrs))
+    const struct function *function = checker->f;
+    const struct terms *terms = &checker->p->terms;
+    if (!symbol_ok(checker, function->name) || !symbol_ok(checker, function->visibility) ||
+        !symbol_ok(checker, function->attrs))
         return false;
-    for (uint32_t i = 0; i < f->params.len; i++)
-        if (!symbol_ok(c, f->params.at[i].name) ||
-            !symbol_ok(c, f->params.at[i].attrs) ||
-            !type_ok(c, f->params.at[i].type))
+    for (uint32_t i = 0; i < function->params.len; i++)
+        if (!symbol_ok(checker, function->params.at[i].name) ||
+            !symbol_ok(checker, function->params.at[i].attrs) ||
+            !type_ok(checker, function->params.at[i].type))
             return false;
-    for (uint32_t i = 0; i < f->results.len; i++) {
-        const struct result *r = &f->results.at[i];
-        if (!symbol_ok(c, r->attrs) || !type_ok(c, r->type))
+    for (uint32_t i = 0; i < function->results.len; i++) {
+        const struct result *result = &function->results.at[i];
+        if (!symbol_ok(checker, result->attrs) || !type_ok(checker, result->type))
             return false;
-        if (f->declaration ? r->term.v != NO_TERM.v
-                           : r->term.v >= t->term.len ||
-                                 term_type(t, r->term).v != r->type.v)
-            return err_set(c->e, ERR_CHECK,
+        if (function->declaration ? result->term.v != NO_TERM.v
+                           : result->term.v >= terms->term.len ||
+                                 term_type(terms, result->term).v != result->type.v)
+            return err_set(checker->e, ERR_CHECK,
                            "@%s: result %u is not a term of its type",
-                           function_name(c), i);
+                           function_name(checker), i);
     }
-    if (f->declaration && f->effects.len)
-        return err_set(c->e, ERR_CHECK, "@%s: a declaration has effects",
-                       function_name(c));
+    if (function->declaration && function->effects.len)
+        return err_set(checker->e, ERR_CHECK, "@%s: a declaration has effects",
+                       function_name(checker));
     return true;
 }
 
-static int64_t serial(const struct terms *t, term_id id)
+static int64_t serial(const struct terms *terms, term_id id)
 {
-    if (term_op(t, id) != OP_OPAQUE)
+    if (term_op(terms, id) != OP_OPAQUE)
         return 0;
-    return attr_at(t->pool, term_at(t, id)->attr)[2];
+    return attr_at(terms->pool, term_at(terms, id)->attr)[2];
 }
 
-static bool check_effects(struct program_checker *c)
+static bool check_effects(struct program_checker *checker)
 {
-    const struct terms *t = &c->p->terms;
-    for (uint32_t i = 0; i < c->f->effects.len; i++) {
-        term_id id = c->f->effects.at[i];
-        if (id.v >= t->term.len || !serial(t, id))
-            return err_set(c->e, ERR_CHECK,
+    const struct terms *terms = &checker->p->terms;
+    for (uint32_t i = 0; i < checker->f->effects.len; i++) {
+        term_id id = checker->f->effects.at[i];
+        if (id.v >= terms->term.len || !serial(terms, id))
+            return err_set(checker->e, ERR_CHECK,
                            "@%s: effect %u is no node with a side effect",
-                           function_name(c), i);
-        if (c->listed.at[id.v])
-            return err_set(c->e, ERR_CHECK,
+                           function_name(checker), i);
+        if (checker->listed.at[id.v])
+            return err_set(checker->e, ERR_CHECK,
                            "@%s: term %u stands twice among the effects",
-                           function_name(c), id.v);
-        c->listed.at[id.v] = c->index + 1;
-        vec_push(&c->serials, serial(t, id));
+                           function_name(checker), id.v);
+        checker->listed.at[id.v] = checker->index + 1;
+        vec_push(&checker->serials, serial(terms, id));
     }
     return true;
 }
 
-static bool check_parameter(const struct program_checker *c, const struct term *x)
+static bool check_parameter(const struct program_checker *checker, const struct term *node)
 {
-    const int64_t *v = attr_at(c->p->pool, x->attr);
-    if (v[0] != c->index || v[1] >= c->f->params.len)
-        return err_set(c->e, ERR_CHECK,
+    const int64_t *v = attr_at(checker->p->pool, node->attr);
+    if (v[0] != checker->index || v[1] >= checker->f->params.len)
+        return err_set(checker->e, ERR_CHECK,
                        "@%s reaches parameter %" PRId64 " of function %" PRId64,
-                       function_name(c), v[1], v[0]);
-    if (x->type.v != c->f->params.at[v[1]].type.v)
-        return err_set(c->e, ERR_CHECK,
+                       function_name(checker), v[1], v[0]);
+    if (node->type.v != checker->f->params.at[v[1]].type.v)
+        return err_set(checker->e, ERR_CHECK,
                        "@%s: parameter %" PRId64 " has another type",
-                       function_name(c), v[1]);
+                       function_name(checker), v[1]);
     return true;
 }
 
-static bool check_body(const struct program_checker *c)
+static bool check_body(const struct program_checker *checker)
 {
     struct u32_vec reach = {0};
     bool ok = true;
-    function_reach(c->p, c->f, &reach);
+    function_reach(checker->p, checker->f, &reach);
     for (uint32_t i = 0; ok && i < reach.len; i++) {
         term_id id = {reach.at[i]};
-        const struct term *x = term_at(&c->p->terms, id);
-        if (x->op == OP_PARAMETER)
-            ok = check_parameter(c, x);
-        if (ok && serial(&c->p->terms, id) &&
-            c->listed.at[id.v] != c->index + 1)
-            ok = err_set(c->e, ERR_CHECK,
+        const struct term *node = term_at(&checker->p->terms, id);
+        if (node->op == OP_PARAMETER)
+            ok = check_parameter(checker, node);
+        if (ok && serial(&checker->p->terms, id) &&
+            checker->listed.at[id.v] != checker->index + 1)
+            ok = err_set(checker->e, ERR_CHECK,
                          "@%s: term %u has a side effect and is not listed",
-                         function_name(c), id.v);
+                         function_name(checker), id.v);
     }
     vec_release(&reach);
     return ok;
@@ -188,65 +188,65 @@ static int compare_i64(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static bool check_serials(struct program_checker *c)
+static bool check_serials(struct program_checker *checker)
 {
-    struct i64_vec *s = &c->serials;
-    if (s->len)
-        qsort(s->at, s->len, sizeof *s->at, compare_i64);
-    for (uint32_t i = 1; i < s->len; i++)
-        if (s->at[i] == s->at[i - 1])
-            return err_set(c->e, ERR_CHECK,
+    struct i64_vec *list = &checker->serials;
+    if (list->len)
+        qsort(list->at, list->len, sizeof *list->at, compare_i64);
+    for (uint32_t i = 1; i < list->len; i++)
+        if (list->at[i] == list->at[i - 1])
+            return err_set(checker->e, ERR_CHECK,
                            "serial %" PRId64 " stands for two side effects",
-                           s->at[i]);
+                           list->at[i]);
     return true;
 }
 
-static bool check_names(const struct program_checker *c)
+static bool check_names(const struct program_checker *checker)
 {
-    const struct program *p = c->p;
+    const struct program *program = checker->p;
     struct i64_vec names = {0};
     bool ok = true;
-    for (uint32_t i = 0; i < p->functions.len; i++) {
-        const struct function *f = &p->functions.at[i];
-        vec_push(&names, f->name.v);
+    for (uint32_t i = 0; i < program->functions.len; i++) {
+        const struct function *function = &program->functions.at[i];
+        vec_push(&names, function->name.v);
     }
     if (names.len)
         qsort(names.at, names.len, sizeof *names.at, compare_i64);
     for (uint32_t i = 0; ok && i < names.len; i++)
         if (names.at[i] == 0)
-            ok = err_set(c->e, ERR_CHECK, "a function has no name");
+            ok = err_set(checker->e, ERR_CHECK, "a function has no name");
         else if (i && names.at[i] == names.at[i - 1])
-            ok = err_set(c->e, ERR_CHECK, "two functions are named '@%s'",
-                         sym_text(p->pool, (sym_id){(uint32_t)names.at[i]}));
+            ok = err_set(checker->e, ERR_CHECK, "two functions are named '@%s'",
+                         sym_text(program->pool, (sym_id){(uint32_t)names.at[i]}));
     vec_release(&names);
     return ok;
 }
 
-static bool check_functions(struct program_checker *c)
+static bool check_functions(struct program_checker *checker)
 {
-    for (uint32_t i = 0; i < c->p->functions.len; i++) {
-        c->f = &c->p->functions.at[i];
-        c->index = i;
-        if (!check_signature(c) || !check_effects(c) || !check_body(c))
+    for (uint32_t i = 0; i < checker->p->functions.len; i++) {
+        checker->f = &checker->p->functions.at[i];
+        checker->index = i;
+        if (!check_signature(checker) || !check_effects(checker) || !check_body(checker))
             return false;
     }
-    return check_names(c) && check_serials(c);
+    return check_names(checker) && check_serials(checker);
 }
 
-bool program_check(const struct program *p, struct err *e)
+bool program_check(const struct program *program, struct err *err)
 {
-    struct program_checker c = {.p = p, .e = e};
-    if (!terms_check(&p->terms, e) || !symbol_ok(&c, p->module_name) ||
-        !symbol_ok(&c, p->module_attrs))
+    struct program_checker checker = {.p = program, .e = err};
+    if (!terms_check(&program->terms, err) || !symbol_ok(&checker, program->module_name) ||
+        !symbol_ok(&checker, program->module_attrs))
         return false;
-    for (uint32_t i = 0; i < p->extras.len; i++)
-        if (!symbol_ok(&c, p->extras.at[i]))
+    for (uint32_t i = 0; i < program->extras.len; i++)
+        if (!symbol_ok(&checker, program->extras.at[i]))
             return false;
-    vec_reserve(&c.listed, p->terms.term.len);
-    if (p->terms.term.len)
-        memset(c.listed.at, 0, p->terms.term.len * sizeof *c.listed.at);
-    bool ok = check_functions(&c);
-    vec_release(&c.listed);
-    vec_release(&c.serials);
+    vec_reserve(&checker.listed, program->terms.term.len);
+    if (program->terms.term.len)
+        memset(checker.listed.at, 0, program->terms.term.len * sizeof *checker.listed.at);
+    bool ok = check_functions(&checker);
+    vec_release(&checker.listed);
+    vec_release(&checker.serials);
     return ok;
 }

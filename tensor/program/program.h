@@ -38,17 +38,17 @@ struct program {
     VEC(sym_id) extras; // other top-level operations, kept as text, in order
 };
 
-void program_init(struct program *p, struct pool *pool);
-void program_release(struct program *p);
-// Results and effects of function f, in that order; replaces what `out` held.
-void function_roots(const struct function *f, struct u32_vec *out);
+void program_init(struct program *program, struct pool *pool);
+void program_release(struct program *program);
+// Results and effects of function function, in that order; replaces what `out` held.
+void function_roots(const struct function *function, struct u32_vec *out);
 // Operations that the function's text has: every reachable node except
 // parameters and `result` projections.
-uint32_t function_size(const struct program *p, const struct function *f);
+uint32_t function_size(const struct program *program, const struct function *function);
 // The terms (T1..T3); names, types and attributes of every function; parameter
 // nodes of f carry [f, index] and the parameter's type; each node with a side
 // effect that f reaches is in its list, once, and no serial is used twice.  A
 // declaration has no effects, and NO_TERM for each result.
-bool program_check(const struct program *p, struct err *e);
+bool program_check(const struct program *program, struct err *err);
 
 #endif

@@ -7,35 +7,35 @@
 #include <assert.h>
 #include <inttypes.h>
 
-static void new_table(struct terms *t, uint32_t n_slots)
+static void new_table(struct terms *terms, uint32_t n_slots)
 {
-    struct term_slot *old = t->slot.at;
-    uint32_t n_old = t->slot.len, cap_old = t->slot.cap, mask = n_slots - 1;
-    vec_zero(&t->slot, n_slots);
+    struct term_slot *old = terms->slot.at;
+    uint32_t n_old = terms->slot.len, cap_old = terms->slot.cap, mask = n_slots - 1;
+    vec_zero(&terms->slot, n_slots);
     for (uint32_t k = 0; k < n_old; k++) {
         if (!old[k].id)
             continue;
         uint32_t i = old[k].hash & mask;
-        while (t->slot.at[i].id)
+        while (terms->slot.at[i].id)
             i = (i + 1) & mask;
-        t->slot.at[i] = old[k];
+        terms->slot.at[i] = old[k];
     }
     vec_free(old, cap_old, sizeof *old);
 }
 
-void terms_init(struct terms *t, struct pool *p)
+void terms_init(struct terms *terms, struct pool *pool)
 {
-    *t = (struct terms){0};
-    t->pool = p;
-    new_table(t, 64);
+    *terms = (struct terms){0};
+    terms->pool = pool;
+    new_table(terms, 64);
 }
 
-void terms_release(struct terms *t)
+void terms_release(struct terms *terms)
 {
-    vec_release(&t->term);
-    vec_release(&t->args);
-    vec_release(&t->slot);
-    t->pool = NULL;
+    vec_release(&terms->term);
+    vec_release(&terms->args);
+    vec_release(&terms->slot);
+    terms->pool = NULL;
 }
 
 static uint32_t hash_node(enum op op, attr_id attr, type_id type, uint32_t n,
@@ -51,127 +51,127 @@ static uint32_t hash_node(enum op op, attr_id attr, type_id type, uint32_t n,
     return (uint32_t)(h ^ h >> 32);
 }
 
-static bool same_node(const struct terms *t, uint32_t id, enum op op,
+static bool same_node(const struct terms *terms, uint32_t id, enum op op,
                       attr_id attr, type_id type, uint32_t n,
                       const term_id *args)
 {
-    const struct term *x = &t->term.at[id];
-    if (x->op != op || x->attr.v != attr.v || x->type.v != type.v ||
-        x->n_args != n)
+    const struct term *node = &terms->term.at[id];
+    if (node->op != op || node->attr.v != attr.v || node->type.v != type.v ||
+        node->n_args != n)
         return false;
     for (uint32_t i = 0; i < n; i++)
-        if (t->args.at[x->args_at + i].v != args[i].v)
+        if (terms->args.at[node->args_at + i].v != args[i].v)
             return false;
     return true;
 }
 
 // Slot that holds the node, or the free slot where it belongs.
-static struct term_slot *find_slot(const struct terms *t, uint32_t hash,
+static struct term_slot *find_slot(const struct terms *terms, uint32_t hash,
                                    enum op op, attr_id attr, type_id type,
                                    uint32_t n, const term_id *args)
 {
-    uint32_t mask = t->slot.len - 1;
+    uint32_t mask = terms->slot.len - 1;
     for (uint32_t i = hash & mask;; i = (i + 1) & mask) {
-        struct term_slot *s = &t->slot.at[i];
-        if (!s->id || (s->hash == hash &&
-                       same_node(t, s->id - 1, op, attr, type, n, args)))
-            return s;
+        struct term_slot *slot = &terms->slot.at[i];
+        if (!slot->id || (slot->hash == hash &&
+                       same_node(terms, slot->id - 1, op, attr, type, n, args)))
+            return slot;
     }
 }
 
 // Appends n arguments, which may themselves be arguments of a node.
-static uint32_t push_args(struct terms *t, uint32_t n, const term_id *args)
+static uint32_t push_args(struct terms *terms, uint32_t n, const term_id *args)
 {
-    uint32_t at = t->args.len;
+    uint32_t at = terms->args.len;
     if (!n)
         return at;
     if (n > UINT32_MAX - at)
         BUG("out of memory (%u arguments)", n);
-    uintptr_t base = (uintptr_t)t->args.at, from = (uintptr_t)args;
+    uintptr_t base = (uintptr_t)terms->args.at, from = (uintptr_t)args;
     bool inside =
         base && from >= base && from < base + (uintptr_t)at * sizeof *args;
     size_t offset = inside ? (from - base) / sizeof *args : 0;
-    vec_reserve(&t->args, at + n);
-    memmove(t->args.at + at, inside ? t->args.at + offset : args,
+    vec_reserve(&terms->args, at + n);
+    memmove(terms->args.at + at, inside ? terms->args.at + offset : args,
             n * sizeof *args);
-    t->args.len += n;
+    terms->args.len += n;
     return at;
 }
 
-term_id term_make(struct terms *t, enum op op, attr_id attr, type_id type,
+term_id term_make(struct terms *terms, enum op op, attr_id attr, type_id type,
                   uint32_t n, const term_id *args)
 {
     uint32_t hash = hash_node(op, attr, type, n, args);
-    struct term_slot *slot = find_slot(t, hash, op, attr, type, n, args);
+    struct term_slot *slot = find_slot(terms, hash, op, attr, type, n, args);
     if (slot->id)
         return (term_id){slot->id - 1};
-    uint32_t id = t->term.len;
+    uint32_t id = terms->term.len;
     if (id >= UINT32_MAX / 4)
         BUG("out of memory (%u terms)", id);
     for (uint32_t i = 0; i < n; i++)
         assert(args[i].v < id);
     *slot = (struct term_slot){hash, id + 1};
-    struct term x = {(uint16_t)op, 0, attr, type, 0, n};
-    x.args_at = push_args(t, n, args);
-    vec_push(&t->term, x);
-    if (2 * (id + 1) > t->slot.len)
-        new_table(t, 2 * t->slot.len);
+    struct term node = {(uint16_t)op, 0, attr, type, 0, n};
+    node.args_at = push_args(terms, n, args);
+    vec_push(&terms->term, node);
+    if (2 * (id + 1) > terms->slot.len)
+        new_table(terms, 2 * terms->slot.len);
     return (term_id){id};
 }
 
 enum { FEW_ARGS = 16 };
 
 // The type that the shape rule gives a node with these arguments.
-static bool node_type(const struct terms *t, enum op op, attr_id attr,
+static bool node_type(const struct terms *terms, enum op op, attr_id attr,
                       type_id want, uint32_t n, const term_id *args,
-                      type_id *out, struct err *e)
+                      type_id *out, struct err *err)
 {
     type_id few[FEW_ARGS] = {{0}}, *types = few;
     if (n > FEW_ARGS)
         types = mem_alloc(n * sizeof *types);
     for (uint32_t i = 0; i < n; i++)
-        types[i] = term_type(t, args[i]);
-    bool ok = infer_type(t->pool, op, attr, want, n, types, out, e);
+        types[i] = term_type(terms, args[i]);
+    bool ok = infer_type(terms->pool, op, attr, want, n, types, out, err);
     if (types != few)
         mem_free(types);
     return ok;
 }
 
-bool term_build(struct terms *t, enum op op, attr_id attr, type_id want,
-                uint32_t n, const term_id *args, term_id *out, struct err *e)
+bool term_build(struct terms *terms, enum op op, attr_id attr, type_id want,
+                uint32_t n, const term_id *args, term_id *out, struct err *err)
 {
     type_id type;
-    if (!node_type(t, op, attr, want, n, args, &type, e))
+    if (!node_type(terms, op, attr, want, n, args, &type, err))
         return false;
-    *out = term_make(t, op, attr, type, n, args);
+    *out = term_make(terms, op, attr, type, n, args);
     return true;
 }
 
-lit_id term_literal(const struct terms *t, term_id id)
+lit_id term_literal(const struct terms *terms, term_id id)
 {
-    const struct term *x = term_at(t, id);
-    if (x->op != OP_CONSTANT)
+    const struct term *node = term_at(terms, id);
+    if (node->op != OP_CONSTANT)
         return NO_LIT;
-    return (lit_id){(uint32_t)attr_at(t->pool, x->attr)[0]};
+    return (lit_id){(uint32_t)attr_at(terms->pool, node->attr)[0]};
 }
 
-term_id term_constant(struct terms *t, lit_id l, type_id type)
+term_id term_constant(struct terms *terms, lit_id literal, type_id type)
 {
-    const struct literal *k = pool_literal(t->pool, l);
-    if (k->splat && type_count(t->pool, type) == 0)
-        l = literal_make(t->pool, k->elem, 0, NULL);
-    int64_t v = l.v;
-    return term_make(t, OP_CONSTANT, attr_make(t->pool, 1, &v), type, 0, NULL);
+    const struct literal *k = pool_literal(terms->pool, literal);
+    if (k->splat && type_count(terms->pool, type) == 0)
+        literal = literal_make(terms->pool, k->elem, 0, NULL);
+    int64_t v = literal.v;
+    return term_make(terms, OP_CONSTANT, attr_make(terms->pool, 1, &v), type, 0, NULL);
 }
 
 // Arguments have smaller ids: one walk downwards marks all that is reached.
-void terms_reach(const struct terms *t, uint32_t n_roots, const term_id *roots,
+void terms_reach(const struct terms *terms, uint32_t n_roots, const term_id *roots,
                  struct u32_vec *out)
 {
     vec_clear(out);
     uint32_t top = 0; // one above the greatest root
     for (uint32_t i = 0; i < n_roots; i++) {
-        assert(roots[i].v < t->term.len);
+        assert(roots[i].v < terms->term.len);
         if (roots[i].v >= top)
             top = roots[i].v + 1;
     }
@@ -181,9 +181,9 @@ void terms_reach(const struct terms *t, uint32_t n_roots, const term_id *roots,
     for (uint32_t id = top; id-- > 0;) {
         if (!mark[id])
             continue;
-        const struct term *x = &t->term.at[id];
-        for (uint32_t i = 0; i < x->n_args; i++)
-            mark[t->args.at[x->args_at + i].v] = 1;
+        const struct term *node = &terms->term.at[id];
+        for (uint32_t i = 0; i < node->n_args; i++)
+            mark[terms->args.at[node->args_at + i].v] = 1;
     }
     for (uint32_t id = 0; id < top; id++)
         if (mark[id])
@@ -191,55 +191,55 @@ void terms_reach(const struct terms *t, uint32_t n_roots, const term_id *roots,
     mem_free(mark);
 }
 
-static bool check_node(const struct terms *t, uint32_t id, struct err *e)
+static bool check_node(const struct terms *terms, uint32_t id, struct err *err)
 {
-    const struct term *x = &t->term.at[id];
-    if (x->op >= N_OPS || x->attr.v >= t->pool->attr.len ||
-        x->type.v >= t->pool->type.len || x->n_args > t->args.len ||
-        x->args_at > t->args.len - x->n_args)
-        return err_set(e, ERR_CHECK, "term %u names what does not exist", id);
-    const term_id *args = x->n_args ? t->args.at + x->args_at : NULL;
-    for (uint32_t i = 0; i < x->n_args; i++)
+    const struct term *node = &terms->term.at[id];
+    if (node->op >= N_OPS || node->attr.v >= terms->pool->attr.len ||
+        node->type.v >= terms->pool->type.len || node->n_args > terms->args.len ||
+        node->args_at > terms->args.len - node->n_args)
+        return err_set(err, ERR_CHECK, "term %u names what does not exist", id);
+    const term_id *args = node->n_args ? terms->args.at + node->args_at : NULL;
+    for (uint32_t i = 0; i < node->n_args; i++)
         if (args[i].v >= id)
-            return err_set(e, ERR_CHECK,
+            return err_set(err, ERR_CHECK,
                            "argument %u of term %u is %u: breaks T1", i, id,
                            args[i].v);
-    enum op op = (enum op)x->op;
-    uint32_t hash = hash_node(op, x->attr, x->type, x->n_args, args);
+    enum op op = (enum op)node->op;
+    uint32_t hash = hash_node(op, node->attr, node->type, node->n_args, args);
     uint32_t found =
-        find_slot(t, hash, op, x->attr, x->type, x->n_args, args)->id;
+        find_slot(terms, hash, op, node->attr, node->type, node->n_args, args)->id;
     if (found != id + 1)
-        return err_set(e, ERR_CHECK,
+        return err_set(err, ERR_CHECK,
                        "term %u is not in the table under its own id: breaks "
                        "T2",
                        id);
     struct err why = {0};
     type_id type;
-    if (!node_type(t, op, x->attr, x->type, x->n_args, args, &type, &why))
-        return err_set(e, ERR_CHECK, "term %u breaks T3: %s", id, why.msg);
-    if (type.v != x->type.v)
-        return err_set(e, ERR_CHECK, "term %u has another type: breaks T3", id);
+    if (!node_type(terms, op, node->attr, node->type, node->n_args, args, &type, &why))
+        return err_set(err, ERR_CHECK, "term %u breaks T3: %s", id, why.msg);
+    if (type.v != node->type.v)
+        return err_set(err, ERR_CHECK, "term %u has another type: breaks T3", id);
     return true;
 }
 
-bool terms_check(const struct terms *t, struct err *e)
+bool terms_check(const struct terms *terms, struct err *err)
 {
-    if (2 * t->term.len > t->slot.len || (t->slot.len & (t->slot.len - 1)))
-        return err_set(e, ERR_CHECK, "the term table has %u slots for %u terms",
-                       t->slot.len, t->term.len);
+    if (2 * terms->term.len > terms->slot.len || (terms->slot.len & (terms->slot.len - 1)))
+        return err_set(err, ERR_CHECK, "the term table has %u slots for %u terms",
+                       terms->slot.len, terms->term.len);
     uint32_t used = 0;
-    for (uint32_t i = 0; i < t->slot.len; i++) {
-        used += t->slot.at[i].id != 0;
-        if (t->slot.at[i].id > t->term.len)
-            return err_set(e, ERR_CHECK, "the term table holds term %u of %u",
-                           t->slot.at[i].id - 1, t->term.len);
+    for (uint32_t i = 0; i < terms->slot.len; i++) {
+        used += terms->slot.at[i].id != 0;
+        if (terms->slot.at[i].id > terms->term.len)
+            return err_set(err, ERR_CHECK, "the term table holds term %u of %u",
+                           terms->slot.at[i].id - 1, terms->term.len);
     }
-    if (used != t->term.len)
-        return err_set(e, ERR_CHECK,
+    if (used != terms->term.len)
+        return err_set(err, ERR_CHECK,
                        "the term table holds %u of %u terms: breaks T2", used,
-                       t->term.len);
-    for (uint32_t id = 0; id < t->term.len; id++)
-        if (!check_node(t, id, e))
+                       terms->term.len);
+    for (uint32_t id = 0; id < terms->term.len; id++)
+        if (!check_node(terms, id, err))
             return false;
     return true;
 }
@@ -252,11 +252,11 @@ static void print_ints(const int64_t *v, uint32_t n, struct buf *out)
     buf_putc(out, ']');
 }
 
-static void print_literal(const struct pool *p, lit_id l, struct buf *out)
+static void print_literal(const struct pool *pool, lit_id literal, struct buf *out)
 {
-    const struct literal *k = pool_literal(p, l);
+    const struct literal *k = pool_literal(pool, literal);
     if (k->splat) {
-        scalar_print(k->elem, literal_get(p, l, 0), out);
+        scalar_print(k->elem, literal_get(pool, literal, 0), out);
         return;
     }
     const uint64_t most = 4;
@@ -264,7 +264,7 @@ static void print_literal(const struct pool *p, lit_id l, struct buf *out)
     for (uint64_t i = 0; i < k->count && i < most; i++) {
         if (i)
             buf_puts(out, ", ");
-        scalar_print(k->elem, literal_get(p, l, i), out);
+        scalar_print(k->elem, literal_get(pool, literal, i), out);
     }
     buf_puts(out, k->count > most ? ", ...]" : "]");
 }
@@ -284,55 +284,55 @@ static void print_reducer(int64_t op, struct buf *out)
     buf_printf(out, ", %s", op == N_OPS ? "replace" : op_name((enum op)op));
 }
 
-static void print_dot(const struct dot_attr *a, struct buf *out)
+static void print_dot(const struct dot_attr *attr, struct buf *out)
 {
-    print_lists(a->lhs_batch, 2, a->nb, out);
-    print_lists(a->lhs_contracting, 2, a->nc, out);
+    print_lists(attr->lhs_batch, 2, attr->nb, out);
+    print_lists(attr->lhs_contracting, 2, attr->nc, out);
 }
 
 // Numbers of windows, then for each tensor the dimensions: batch and feature,
 // feature and out, batch and out, with the spatial ones last.
-static void print_convolution(const struct conv_attr *a, struct buf *out)
+static void print_convolution(const struct conv_attr *attr, struct buf *out)
 {
-    print_lists(a->stride, 6, a->ns, out);
-    buf_printf(out, ", %" PRId64 ", %" PRId64, a->feature_groups,
-               a->batch_groups);
-    print_lists(a->in_batch, 1, a->nb, out);
-    print_lists(a->in_feature, 1, a->nf, out);
-    print_lists(a->in_spatial, 1, a->ns, out);
-    print_lists(a->kernel_feature, 1, a->nf, out);
-    print_lists(a->kernel_out, 1, a->no, out);
-    print_lists(a->kernel_spatial, 1, a->ns, out);
-    print_lists(a->out_batch, 1, a->nb, out);
-    print_lists(a->out_feature, 1, a->no, out);
-    print_lists(a->out_spatial, 1, a->ns, out);
+    print_lists(attr->stride, 6, attr->ns, out);
+    buf_printf(out, ", %" PRId64 ", %" PRId64, attr->feature_groups,
+               attr->batch_groups);
+    print_lists(attr->in_batch, 1, attr->nb, out);
+    print_lists(attr->in_feature, 1, attr->nf, out);
+    print_lists(attr->in_spatial, 1, attr->ns, out);
+    print_lists(attr->kernel_feature, 1, attr->nf, out);
+    print_lists(attr->kernel_out, 1, attr->no, out);
+    print_lists(attr->kernel_spatial, 1, attr->ns, out);
+    print_lists(attr->out_batch, 1, attr->nb, out);
+    print_lists(attr->out_feature, 1, attr->no, out);
+    print_lists(attr->out_spatial, 1, attr->ns, out);
 }
 
-static void print_gather(const struct gather_attr *a, uint32_t rank,
+static void print_gather(const struct gather_attr *attr, uint32_t rank,
                          struct buf *out)
 {
-    buf_printf(out, ", %" PRId64 ", %" PRId64, a->sorted, a->index_vector_dim);
-    print_lists(a->offset, 1, a->n_offset, out);
-    print_lists(a->collapsed, 1, a->n_collapsed, out);
-    print_lists(a->batching, 2, a->n_batching, out);
-    print_lists(a->map, 1, a->n_map, out);
-    print_lists(a->size, 1, rank, out);
+    buf_printf(out, ", %" PRId64 ", %" PRId64, attr->sorted, attr->index_vector_dim);
+    print_lists(attr->offset, 1, attr->n_offset, out);
+    print_lists(attr->collapsed, 1, attr->n_collapsed, out);
+    print_lists(attr->batching, 2, attr->n_batching, out);
+    print_lists(attr->map, 1, attr->n_map, out);
+    print_lists(attr->size, 1, rank, out);
 }
 
-static void print_scatter(const struct scatter_attr *a, struct buf *out)
+static void print_scatter(const struct scatter_attr *attr, struct buf *out)
 {
-    print_reducer(a->reducer, out);
-    buf_printf(out, ", %" PRId64 ", %" PRId64 ", %" PRId64, a->sorted,
-               a->unique, a->index_vector_dim);
-    print_lists(a->window, 1, a->n_window, out);
-    print_lists(a->inserted, 1, a->n_inserted, out);
-    print_lists(a->batching, 2, a->n_batching, out);
-    print_lists(a->map, 1, a->n_map, out);
+    print_reducer(attr->reducer, out);
+    buf_printf(out, ", %" PRId64 ", %" PRId64 ", %" PRId64, attr->sorted,
+               attr->unique, attr->index_vector_dim);
+    print_lists(attr->window, 1, attr->n_window, out);
+    print_lists(attr->inserted, 1, attr->n_inserted, out);
+    print_lists(attr->batching, 2, attr->n_batching, out);
+    print_lists(attr->map, 1, attr->n_map, out);
 }
 
 // The operators with several lists; false for any other, or a vector that is
 // not of their form.
-static bool print_structured(const struct terms *t, const struct term *x,
+static bool print_structured(const struct terms *terms, const struct term *node,
                              uint32_t n, const int64_t *v, struct buf *out)
 {
     uint32_t rank = 0;
@@ -341,10 +341,10 @@ static bool print_structured(const struct terms *t, const struct term *x,
     struct window_attr window;
     struct gather_attr gather;
     struct scatter_attr scatter;
-    if (x->n_args &&
-        type_is_tensor(t->pool, term_type(t, t->args.at[x->args_at])))
-        rank = type_rank(t->pool, term_type(t, t->args.at[x->args_at]));
-    switch ((enum op)x->op) {
+    if (node->n_args &&
+        type_is_tensor(terms->pool, term_type(terms, terms->args.at[node->args_at])))
+        rank = type_rank(terms->pool, term_type(terms, terms->args.at[node->args_at]));
+    switch ((enum op)node->op) {
     case OP_DOT_GENERAL:
         if (!dot_attr_read(n, v, &dot))
             return false;
@@ -381,25 +381,25 @@ static bool print_structured(const struct terms *t, const struct term *x,
 }
 
 // The attributes that stand behind the operands, each with a comma in front.
-static void print_attrs(const struct terms *t, const struct term *x,
+static void print_attrs(const struct terms *terms, const struct term *node,
                         struct buf *out)
 {
-    const int64_t *v = attr_at(t->pool, x->attr);
-    uint32_t n = attr_len(t->pool, x->attr), from = 0;
-    if (print_structured(t, x, n, v, out))
+    const int64_t *v = attr_at(terms->pool, node->attr);
+    uint32_t n = attr_len(terms->pool, node->attr), from = 0;
+    if (print_structured(terms, node, n, v, out))
         return;
-    if (x->op == OP_COMPARE) {
+    if (node->op == OP_COMPARE) {
         buf_printf(out, ", %s, %s", compare_dir_text((enum compare_dir)v[0]),
                    compare_type_text((enum compare_type)v[1]));
         return;
     }
-    if (x->op == OP_REDUCE) {
+    if (node->op == OP_REDUCE) {
         print_reducer(v[0], out);
         from = 1;
     } else if (!n) {
         return;
     }
-    buf_puts(out, x->n_args ? ", " : "");
+    buf_puts(out, node->n_args ? ", " : "");
     print_ints(v + from, n - from, out);
 }
 
@@ -409,46 +409,46 @@ static bool needs_type(enum op op)
            op == OP_RESHAPE || op == OP_BITCAST_CONVERT;
 }
 
-void term_print_node(const struct terms *t, term_id id, struct buf *out)
+void term_print_node(const struct terms *terms, term_id id, struct buf *out)
 {
-    const struct term *x = term_at(t, id);
-    enum op op = (enum op)x->op;
+    const struct term *node = term_at(terms, id);
+    enum op op = (enum op)node->op;
     struct buf attrs = {0};
     if (op == OP_PARAMETER || op == OP_CONSTANT) {
-        term_print(t, id, 0, out);
+        term_print(terms, id, 0, out);
         return;
     }
     if (op == OP_OPAQUE)
         buf_puts(&attrs,
-                 sym_text(t->pool,
-                          (sym_id){(uint32_t)attr_at(t->pool, x->attr)[0]}));
+                 sym_text(terms->pool,
+                          (sym_id){(uint32_t)attr_at(terms->pool, node->attr)[0]}));
     else
-        print_attrs(t, x, &attrs);
+        print_attrs(terms, node, &attrs);
     // What stands behind operands begins with a comma.
     const char *text = buf_text(&attrs);
-    if (x->n_args && strncmp(text, ", ", 2) == 0)
+    if (node->n_args && strncmp(text, ", ", 2) == 0)
         text += 2;
     buf_puts(out, op_name(op));
     if (*text)
         buf_printf(out, "(%s)", text);
     if (needs_type(op)) {
         buf_puts(out, " : ");
-        type_print(t->pool, x->type, out);
+        type_print(terms->pool, node->type, out);
     }
     buf_release(&attrs);
 }
 
-void term_print(const struct terms *t, term_id id, unsigned depth,
+void term_print(const struct terms *terms, term_id id, unsigned depth,
                 struct buf *out)
 {
-    const struct term *x = term_at(t, id);
-    enum op op = (enum op)x->op;
+    const struct term *node = term_at(terms, id);
+    enum op op = (enum op)node->op;
     if (op == OP_PARAMETER) {
-        buf_printf(out, "%%%" PRId64, attr_at(t->pool, x->attr)[1]);
+        buf_printf(out, "%%%" PRId64, attr_at(terms->pool, node->attr)[1]);
         return;
     }
     if (op == OP_CONSTANT) {
-        print_literal(t->pool, term_literal(t, id), out);
+        print_literal(terms->pool, term_literal(terms, id), out);
         return;
     }
     if (depth == 0) {
@@ -456,15 +456,15 @@ void term_print(const struct terms *t, term_id id, unsigned depth,
         return;
     }
     buf_printf(out, "%s(", op_name(op));
-    for (uint32_t i = 0; i < x->n_args; i++) {
+    for (uint32_t i = 0; i < node->n_args; i++) {
         if (i)
             buf_puts(out, ", ");
-        term_print(t, t->args.at[x->args_at + i], depth - 1, out);
+        term_print(terms, terms->args.at[node->args_at + i], depth - 1, out);
     }
-    print_attrs(t, x, out);
+    print_attrs(terms, node, out);
     buf_putc(out, ')');
     if (needs_type(op)) {
         buf_puts(out, " : ");
-        type_print(t->pool, x->type, out);
+        type_print(terms->pool, node->type, out);
     }
 }

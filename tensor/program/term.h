@@ -39,52 +39,52 @@ struct terms {
     VEC(struct term_slot) slot;
 };
 
-void terms_init(struct terms *t, struct pool *p);
-void terms_release(struct terms *t);
+void terms_init(struct terms *terms, struct pool *pool);
+void terms_release(struct terms *terms);
 
 // The node, made if it is new.  `type` must be what infer_type gives (asserted
 // in tests by terms_check).
-term_id term_make(struct terms *t, enum op op, attr_id attr, type_id type,
+term_id term_make(struct terms *terms, enum op op, attr_id attr, type_id type,
                   uint32_t n, const term_id *args);
 // The same with the shape rule applied first.  `want` is needed where the type
 // does not follow from the operands (NO_TYPE else) and is compared otherwise.
-bool term_build(struct terms *t, enum op op, attr_id attr, type_id want,
-                uint32_t n, const term_id *args, term_id *out, struct err *e);
+bool term_build(struct terms *terms, enum op op, attr_id attr, type_id want,
+                uint32_t n, const term_id *args, term_id *out, struct err *err);
 
 // What term_at and term_args give is borrowed.
-static inline const struct term *term_at(const struct terms *t, term_id id)
+static inline const struct term *term_at(const struct terms *terms, term_id id)
 {
-    assert(id.v < t->term.len);
-    return &t->term.at[id.v];
+    assert(id.v < terms->term.len);
+    return &terms->term.at[id.v];
 }
-static inline const term_id *term_args(const struct terms *t, term_id id)
+static inline const term_id *term_args(const struct terms *terms, term_id id)
 {
-    const struct term *x = term_at(t, id);
-    return x->n_args ? t->args.at + x->args_at : NULL;
+    const struct term *node = term_at(terms, id);
+    return node->n_args ? terms->args.at + node->args_at : NULL;
 }
-static inline type_id term_type(const struct terms *t, term_id id)
+static inline type_id term_type(const struct terms *terms, term_id id)
 {
-    return term_at(t, id)->type;
+    return term_at(terms, id)->type;
 }
-static inline enum op term_op(const struct terms *t, term_id id)
+static inline enum op term_op(const struct terms *terms, term_id id)
 {
-    return (enum op)term_at(t, id)->op;
+    return (enum op)term_at(terms, id)->op;
 }
 // The literal of a constant node; NO_LIT for any other.
-lit_id term_literal(const struct terms *t, term_id id);
+lit_id term_literal(const struct terms *terms, term_id id);
 // A splat of a type without elements becomes the literal without elements: it
 // is the only one of such a type, so that equal constants are equal nodes.
-term_id term_constant(struct terms *t, lit_id l, type_id type);
+term_id term_constant(struct terms *terms, lit_id literal, type_id type);
 // Nodes reachable from the roots, arguments first, each once, ascending ids.
 // What `out` held before is dropped.
-void terms_reach(const struct terms *t, uint32_t n_roots, const term_id *roots,
+void terms_reach(const struct terms *terms, uint32_t n_roots, const term_id *roots,
                  struct u32_vec *out);
-bool terms_check(const struct terms *t, struct err *e); // T1..T3
+bool terms_check(const struct terms *terms, struct err *err); // T1..T3
 // Nested text such as add(%0, transpose(%1, [1, 0])), for messages; at most
 // `depth` levels.
-void term_print(const struct terms *t, term_id id, unsigned depth,
+void term_print(const struct terms *terms, term_id id, unsigned depth,
                 struct buf *out);
 // One node without its arguments, such as transpose([1, 0]).
-void term_print_node(const struct terms *t, term_id id, struct buf *out);
+void term_print_node(const struct terms *terms, term_id id, struct buf *out);
 
 #endif

@@ -5,7 +5,7 @@
 #include <inttypes.h>
 
 // Dimensions a (n_a of them) and b of operand `operand`, all distinct.
-static bool check_roles(const struct shape_rule *x, uint32_t operand, uint32_t n_a,
+static bool check_roles(const struct shape_rule *shape_rule, uint32_t operand, uint32_t n_a,
                         const int64_t *a, uint32_t n_b, const int64_t *b)
 {
     int64_t all[2 * MAX_RANK];
@@ -13,18 +13,18 @@ static bool check_roles(const struct shape_rule *x, uint32_t operand, uint32_t n
         all[i] = a[i];
     for (uint32_t i = 0; i < n_b; i++)
         all[n_a + i] = b[i];
-    return infer_check_distinct(x, n_a + n_b, all,
-                                type_rank(x->p, x->arg[operand]));
+    return infer_check_distinct(shape_rule, n_a + n_b, all,
+                                type_rank(shape_rule->p, shape_rule->arg[operand]));
 }
 
-static bool check_sizes(const struct shape_rule *x, const char *what, uint32_t n,
+static bool check_sizes(const struct shape_rule *shape_rule, const char *what, uint32_t n,
                         const int64_t *lhs, const int64_t *rhs)
 {
-    const int64_t *a = type_dims(x->p, x->arg[0]);
-    const int64_t *b = type_dims(x->p, x->arg[1]);
+    const int64_t *a = type_dims(shape_rule->p, shape_rule->arg[0]);
+    const int64_t *b = type_dims(shape_rule->p, shape_rule->arg[1]);
     for (uint32_t i = 0; i < n; i++)
         if (a[lhs[i]] != b[rhs[i]])
-            return infer_fail(x,
+            return infer_fail(shape_rule,
                               "expected one size of the %s dimensions %" PRId64
                               " and %" PRId64 ", found %" PRId64
                               " and %" PRId64,
@@ -40,41 +40,41 @@ static bool is_among(uint32_t n, const int64_t *list, uint32_t dim)
     return false;
 }
 
-static void push_free(const struct shape_rule *x, uint32_t operand, uint32_t nb,
+static void push_free(const struct shape_rule *shape_rule, uint32_t operand, uint32_t nb,
                       const int64_t *batch, uint32_t nc,
                       const int64_t *contracting, int64_t *dims, uint32_t *n)
 {
-    const int64_t *from = type_dims(x->p, x->arg[operand]);
-    for (uint32_t i = 0; i < type_rank(x->p, x->arg[operand]); i++)
+    const int64_t *from = type_dims(shape_rule->p, shape_rule->arg[operand]);
+    for (uint32_t i = 0; i < type_rank(shape_rule->p, shape_rule->arg[operand]); i++)
         if (!is_among(nb, batch, i) && !is_among(nc, contracting, i))
             dims[(*n)++] = from[i];
 }
 
-bool infer_dot(struct shape_rule *x)
+bool infer_dot(struct shape_rule *shape_rule)
 {
-    struct dot_attr a;
+    struct dot_attr attr;
     int64_t dims[2 * MAX_RANK];
     uint32_t n = 0;
-    if (!dot_attr_read(x->n_attr, x->attr, &a))
-        return infer_fail(x, "expected [nb, nc] and lists of these lengths, "
+    if (!dot_attr_read(shape_rule->n_attr, shape_rule->attr, &attr))
+        return infer_fail(shape_rule, "expected [nb, nc] and lists of these lengths, "
                              "two of each");
-    if (!check_roles(x, 0, a.nb, a.lhs_batch, a.nc, a.lhs_contracting) ||
-        !check_roles(x, 1, a.nb, a.rhs_batch, a.nc, a.rhs_contracting) ||
-        !infer_check_elem(x, 1) ||
-        !check_sizes(x, "batch", a.nb, a.lhs_batch, a.rhs_batch) ||
-        !check_sizes(x, "contracting", a.nc, a.lhs_contracting,
-                     a.rhs_contracting))
+    if (!check_roles(shape_rule, 0, attr.nb, attr.lhs_batch, attr.nc, attr.lhs_contracting) ||
+        !check_roles(shape_rule, 1, attr.nb, attr.rhs_batch, attr.nc, attr.rhs_contracting) ||
+        !infer_check_elem(shape_rule, 1) ||
+        !check_sizes(shape_rule, "batch", attr.nb, attr.lhs_batch, attr.rhs_batch) ||
+        !check_sizes(shape_rule, "contracting", attr.nc, attr.lhs_contracting,
+                     attr.rhs_contracting))
         return false;
-    const int64_t *from = type_dims(x->p, x->arg[0]);
-    for (uint32_t i = 0; i < a.nb; i++)
-        dims[n++] = from[a.lhs_batch[i]];
-    push_free(x, 0, a.nb, a.lhs_batch, a.nc, a.lhs_contracting, dims, &n);
-    push_free(x, 1, a.nb, a.rhs_batch, a.nc, a.rhs_contracting, dims, &n);
-    return infer_result(x, type_elem(x->p, x->arg[0]), n, dims);
+    const int64_t *from = type_dims(shape_rule->p, shape_rule->arg[0]);
+    for (uint32_t i = 0; i < attr.nb; i++)
+        dims[n++] = from[attr.lhs_batch[i]];
+    push_free(shape_rule, 0, attr.nb, attr.lhs_batch, attr.nc, attr.lhs_contracting, dims, &n);
+    push_free(shape_rule, 1, attr.nb, attr.rhs_batch, attr.nc, attr.rhs_contracting, dims, &n);
+    return infer_result(shape_rule, type_elem(shape_rule->p, shape_rule->arg[0]), n, dims);
 }
 
 // Three lists that together name each of the dimensions of a tensor once.
-static bool check_partition(const struct shape_rule *x, const char *what,
+static bool check_partition(const struct shape_rule *shape_rule, const char *what,
                             uint32_t rank, uint32_t n_a, const int64_t *a,
                             uint32_t n_b, const int64_t *b, uint32_t n_c,
                             const int64_t *c)
@@ -88,116 +88,116 @@ static bool check_partition(const struct shape_rule *x, const char *what,
     for (uint32_t i = 0; i < n_c; i++)
         all[n++] = c[i];
     if (n != rank)
-        return infer_fail(x, "expected the %u dimensions of the %s, found %u",
+        return infer_fail(shape_rule, "expected the %u dimensions of the %s, found %u",
                           rank, what, n);
-    return infer_check_distinct(x, n, all, rank);
+    return infer_check_distinct(shape_rule, n, all, rank);
 }
 
-static bool check_numbers(const struct shape_rule *x, const struct conv_attr *a)
+static bool check_numbers(const struct shape_rule *shape_rule, const struct conv_attr *attr)
 {
-    uint32_t lhs = type_rank(x->p, x->arg[0]);
-    uint32_t rhs = type_rank(x->p, x->arg[1]);
-    uint32_t out = a->nb + a->no + a->ns;
-    return infer_check_elem(x, 1) &&
-           check_partition(x, "input", lhs, a->nb, a->in_batch, a->nf,
-                           a->in_feature, a->ns, a->in_spatial) &&
-           check_partition(x, "kernel", rhs, a->nf, a->kernel_feature, a->no,
-                           a->kernel_out, a->ns, a->kernel_spatial) &&
-           check_partition(x, "result", out, a->nb, a->out_batch, a->no,
-                           a->out_feature, a->ns, a->out_spatial);
+    uint32_t lhs = type_rank(shape_rule->p, shape_rule->arg[0]);
+    uint32_t rhs = type_rank(shape_rule->p, shape_rule->arg[1]);
+    uint32_t out = attr->nb + attr->no + attr->ns;
+    return infer_check_elem(shape_rule, 1) &&
+           check_partition(shape_rule, "input", lhs, attr->nb, attr->in_batch, attr->nf,
+                           attr->in_feature, attr->ns, attr->in_spatial) &&
+           check_partition(shape_rule, "kernel", rhs, attr->nf, attr->kernel_feature, attr->no,
+                           attr->kernel_out, attr->ns, attr->kernel_spatial) &&
+           check_partition(shape_rule, "result", out, attr->nb, attr->out_batch, attr->no,
+                           attr->out_feature, attr->ns, attr->out_spatial);
 }
 
 // With one group the features of both sides are equal; groups are of one
 // dimension each.
-static bool check_groups(const struct shape_rule *x, const struct conv_attr *a)
+static bool check_groups(const struct shape_rule *shape_rule, const struct conv_attr *attr)
 {
-    int64_t fg = a->feature_groups, bg = a->batch_groups;
-    const int64_t *in = type_dims(x->p, x->arg[0]);
-    const int64_t *kernel = type_dims(x->p, x->arg[1]);
+    int64_t fg = attr->feature_groups, bg = attr->batch_groups;
+    const int64_t *in = type_dims(shape_rule->p, shape_rule->arg[0]);
+    const int64_t *kernel = type_dims(shape_rule->p, shape_rule->arg[1]);
     if (fg < 1 || bg < 1 || (fg != 1 && bg != 1))
-        return infer_fail(x,
+        return infer_fail(shape_rule,
                           "expected groups of 1 or more of features or of the "
                           "batch, found %" PRId64 " and %" PRId64,
                           fg, bg);
-    if ((fg != 1 || bg != 1) && !conv_attr_is_stablehlo(a))
-        return infer_fail(x, "expected one batch, feature and output dimension "
+    if ((fg != 1 || bg != 1) && !conv_attr_is_stablehlo(attr))
+        return infer_fail(shape_rule, "expected one batch, feature and output dimension "
                              "where there are groups");
     if (fg == 1)
-        for (uint32_t i = 0; i < a->nf; i++)
-            if (in[a->in_feature[i]] != kernel[a->kernel_feature[i]])
+        for (uint32_t i = 0; i < attr->nf; i++)
+            if (in[attr->in_feature[i]] != kernel[attr->kernel_feature[i]])
                 return infer_fail(
-                    x,
+                    shape_rule,
                     "expected %" PRId64 " features of the kernel, found "
                     "%" PRId64,
-                    in[a->in_feature[i]], kernel[a->kernel_feature[i]]);
+                    in[attr->in_feature[i]], kernel[attr->kernel_feature[i]]);
     if (fg == 1 && bg == 1)
         return true;
-    int64_t batch = in[a->in_batch[0]], features = in[a->in_feature[0]];
-    int64_t outs = kernel[a->kernel_out[0]];
-    if (features % fg != 0 || kernel[a->kernel_feature[0]] != features / fg)
-        return infer_fail(x,
+    int64_t batch = in[attr->in_batch[0]], features = in[attr->in_feature[0]];
+    int64_t outs = kernel[attr->kernel_out[0]];
+    if (features % fg != 0 || kernel[attr->kernel_feature[0]] != features / fg)
+        return infer_fail(shape_rule,
                           "expected %" PRId64 " features in %" PRId64
                           " groups, found %" PRId64 " in the kernel",
-                          features, fg, kernel[a->kernel_feature[0]]);
+                          features, fg, kernel[attr->kernel_feature[0]]);
     if (batch % bg != 0)
-        return infer_fail(x,
+        return infer_fail(shape_rule,
                           "expected a batch that %" PRId64
                           " groups divide, found %" PRId64,
                           bg, batch);
     int64_t groups = fg * bg; // one of them is 1
     if (outs % groups != 0)
-        return infer_fail(x,
+        return infer_fail(shape_rule,
                           "expected outputs that %" PRId64
                           " groups divide, found %" PRId64,
                           groups, outs);
     return true;
 }
 
-static bool check_window(const struct shape_rule *x, const struct conv_attr *a,
+static bool check_window(const struct shape_rule *shape_rule, const struct conv_attr *attr,
                          uint32_t i, int64_t *out)
 {
-    struct window w = {.n = type_dims(x->p, x->arg[0])[a->in_spatial[i]],
-                       .size = type_dims(x->p, x->arg[1])[a->kernel_spatial[i]],
-                       .stride = a->stride[i],
-                       .low = a->low[i],
-                       .high = a->high[i],
-                       .base = a->lhs_dilation[i],
-                       .dilation = a->rhs_dilation[i]};
-    if (a->reversal[i] != 0 && a->reversal[i] != 1)
-        return infer_fail(x, "expected 0 or 1 for a reversal, found %" PRId64,
-                          a->reversal[i]);
-    if (w.size < 1)
-        return infer_fail(x,
+    struct window window = {.n = type_dims(shape_rule->p, shape_rule->arg[0])[attr->in_spatial[i]],
+                       .size = type_dims(shape_rule->p, shape_rule->arg[1])[attr->kernel_spatial[i]],
+                       .stride = attr->stride[i],
+                       .low = attr->low[i],
+                       .high = attr->high[i],
+                       .base = attr->lhs_dilation[i],
+                       .dilation = attr->rhs_dilation[i]};
+    if (attr->reversal[i] != 0 && attr->reversal[i] != 1)
+        return infer_fail(shape_rule, "expected 0 or 1 for a reversal, found %" PRId64,
+                          attr->reversal[i]);
+    if (window.size < 1)
+        return infer_fail(shape_rule,
                           "expected a kernel of 1 element or more in spatial "
                           "dimension %u",
                           i);
-    return window_count(&w, out) ||
-           infer_fail(x,
+    return window_count(&window, out) ||
+           infer_fail(shape_rule,
                       "expected a stride and dilations of 1 or more and fewer "
                       "than 2^62 windows in spatial dimension %u, found "
                       "stride %" PRId64 ", padding %" PRId64 " and %" PRId64
                       ", dilations %" PRId64 " and %" PRId64,
-                      i, w.stride, w.low, w.high, w.base, w.dilation);
+                      i, window.stride, window.low, window.high, window.base, window.dilation);
 }
 
-bool infer_convolution(struct shape_rule *x)
+bool infer_convolution(struct shape_rule *shape_rule)
 {
-    struct conv_attr a;
+    struct conv_attr attr;
     int64_t dims[3 * MAX_RANK];
-    if (!conv_attr_read(x->n_attr, x->attr, &a))
-        return infer_fail(x, "expected [nb, nf, no, ns] and lists of these "
+    if (!conv_attr_read(shape_rule->n_attr, shape_rule->attr, &attr))
+        return infer_fail(shape_rule, "expected [nb, nf, no, ns] and lists of these "
                              "lengths");
-    if (!check_numbers(x, &a) || !check_groups(x, &a))
+    if (!check_numbers(shape_rule, &attr) || !check_groups(shape_rule, &attr))
         return false;
-    const int64_t *in = type_dims(x->p, x->arg[0]);
-    const int64_t *kernel = type_dims(x->p, x->arg[1]);
-    for (uint32_t i = 0; i < a.nb; i++)
-        dims[a.out_batch[i]] = in[a.in_batch[i]] / a.batch_groups;
-    for (uint32_t i = 0; i < a.no; i++)
-        dims[a.out_feature[i]] = kernel[a.kernel_out[i]];
-    for (uint32_t i = 0; i < a.ns; i++)
-        if (!check_window(x, &a, i, &dims[a.out_spatial[i]]))
+    const int64_t *in = type_dims(shape_rule->p, shape_rule->arg[0]);
+    const int64_t *kernel = type_dims(shape_rule->p, shape_rule->arg[1]);
+    for (uint32_t i = 0; i < attr.nb; i++)
+        dims[attr.out_batch[i]] = in[attr.in_batch[i]] / attr.batch_groups;
+    for (uint32_t i = 0; i < attr.no; i++)
+        dims[attr.out_feature[i]] = kernel[attr.kernel_out[i]];
+    for (uint32_t i = 0; i < attr.ns; i++)
+        if (!check_window(shape_rule, &attr, i, &dims[attr.out_spatial[i]]))
             return false;
-    return infer_result(x, type_elem(x->p, x->arg[0]), a.nb + a.no + a.ns,
+    return infer_result(shape_rule, type_elem(shape_rule->p, shape_rule->arg[0]), attr.nb + attr.no + attr.ns,
                         dims);
 }

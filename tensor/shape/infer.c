@@ -8,149 +8,149 @@
 #include "tensor/shape/rules.h"
 #include <inttypes.h>
 
-bool infer_fail(const struct shape_rule *x, const char *fmt, ...)
+bool infer_fail(const struct shape_rule *shape_rule, const char *fmt, ...)
 {
     char msg[512];
     va_list ap;
     va_start(ap, fmt);
     vsnprintf(msg, sizeof msg, fmt, ap);
     va_end(ap);
-    return err_set(x->e, ERR_INPUT, "%s: %s", op_name(x->op), msg);
+    return err_set(shape_rule->e, ERR_INPUT, "%s: %s", op_name(shape_rule->op), msg);
 }
 
-bool infer_fail_type(const struct shape_rule *x, const char *expected, type_id found)
+bool infer_fail_type(const struct shape_rule *shape_rule, const char *expected, type_id found)
 {
-    struct buf b = {0};
-    type_print(x->p, found, &b);
-    infer_fail(x, "expected %s, found %s", expected, buf_text(&b));
-    buf_release(&b);
+    struct buf buf = {0};
+    type_print(shape_rule->p, found, &buf);
+    infer_fail(shape_rule, "expected %s, found %s", expected, buf_text(&buf));
+    buf_release(&buf);
     return false;
 }
 
-bool infer_fail_types(const struct shape_rule *x, const char *what, type_id expected,
+bool infer_fail_types(const struct shape_rule *shape_rule, const char *what, type_id expected,
                       type_id found)
 {
-    struct buf b = {0}, c = {0};
-    type_print(x->p, expected, &b);
-    type_print(x->p, found, &c);
-    infer_fail(x, "expected %s of type %s, found %s", what, buf_text(&b),
+    struct buf buf = {0}, c = {0};
+    type_print(shape_rule->p, expected, &buf);
+    type_print(shape_rule->p, found, &c);
+    infer_fail(shape_rule, "expected %s of type %s, found %s", what, buf_text(&buf),
                buf_text(&c));
-    buf_release(&b);
+    buf_release(&buf);
     buf_release(&c);
     return false;
 }
 
-static bool want_given(const struct shape_rule *x)
+static bool want_given(const struct shape_rule *shape_rule)
 {
-    if (x->want.v == NO_TYPE.v)
-        return infer_fail(x, "expected a result type, found none");
+    if (shape_rule->want.v == NO_TYPE.v)
+        return infer_fail(shape_rule, "expected a result type, found none");
     return true;
 }
 
-static bool want_tensor(const struct shape_rule *x)
+static bool want_tensor(const struct shape_rule *shape_rule)
 {
-    if (!want_given(x))
+    if (!want_given(shape_rule))
         return false;
-    if (!type_is_tensor(x->p, x->want))
-        return infer_fail_type(x, "a static tensor as the result", x->want);
+    if (!type_is_tensor(shape_rule->p, shape_rule->want))
+        return infer_fail_type(shape_rule, "a static tensor as the result", shape_rule->want);
     return true;
 }
 
-static bool n_attrs(const struct shape_rule *x, uint32_t n)
+static bool n_attrs(const struct shape_rule *shape_rule, uint32_t n)
 {
-    if (x->n_attr != n)
-        return infer_fail(x, "expected %u attribute values, found %u", n,
-                          x->n_attr);
+    if (shape_rule->n_attr != n)
+        return infer_fail(shape_rule, "expected %u attribute values, found %u", n,
+                          shape_rule->n_attr);
     return true;
 }
 
-static bool kind_ok(const struct shape_rule *x, enum elem t)
+static bool kind_ok(const struct shape_rule *shape_rule, enum elem elem)
 {
-    return (op_kinds(x->op) & (unsigned)elem_kind(t)) != 0;
+    return (op_kinds(shape_rule->op) & (unsigned)elem_kind(elem)) != 0;
 }
 
-static bool check_kind(const struct shape_rule *x, type_id t)
+static bool check_kind(const struct shape_rule *shape_rule, type_id type)
 {
-    if (!kind_ok(x, type_elem(x->p, t)))
-        return infer_fail_type(x, "an element type that the operator takes", t);
+    if (!kind_ok(shape_rule, type_elem(shape_rule->p, type)))
+        return infer_fail_type(shape_rule, "an element type that the operator takes", type);
     return true;
 }
 
-static bool check_same(const struct shape_rule *x, const char *what, type_id a,
+static bool check_same(const struct shape_rule *shape_rule, const char *what, type_id a,
                        type_id b)
 {
-    return a.v == b.v || infer_fail_types(x, what, a, b);
+    return a.v == b.v || infer_fail_types(shape_rule, what, a, b);
 }
 
-static bool infer_parameter(struct shape_rule *x)
+static bool infer_parameter(struct shape_rule *shape_rule)
 {
-    if (!n_attrs(x, 2) || !want_given(x))
+    if (!n_attrs(shape_rule, 2) || !want_given(shape_rule))
         return false;
-    if (x->attr[0] < 0 || x->attr[1] < 0)
+    if (shape_rule->attr[0] < 0 || shape_rule->attr[1] < 0)
         return infer_fail(
-            x, "expected [function, index], found [%" PRId64 ", %" PRId64 "]",
-            x->attr[0], x->attr[1]);
-    if (pool_type(x->p, x->want)->form == TYPE_TUPLE)
-        return infer_fail_type(x, "one value", x->want);
-    x->out = x->want;
+            shape_rule, "expected [function, index], found [%" PRId64 ", %" PRId64 "]",
+            shape_rule->attr[0], shape_rule->attr[1]);
+    if (pool_type(shape_rule->p, shape_rule->want)->form == TYPE_TUPLE)
+        return infer_fail_type(shape_rule, "one value", shape_rule->want);
+    shape_rule->out = shape_rule->want;
     return true;
 }
 
 // One literal for each value: a type without elements takes the literal with
 // none, a type whose elements are all alike the splat.
-static bool infer_constant(struct shape_rule *x)
+static bool infer_constant(struct shape_rule *shape_rule)
 {
-    if (!n_attrs(x, 1) || !want_tensor(x))
+    if (!n_attrs(shape_rule, 1) || !want_tensor(shape_rule))
         return false;
-    if (x->attr[0] < 0 || x->attr[0] >= x->p->literal.len)
-        return infer_fail(x, "expected a literal, found %" PRId64, x->attr[0]);
-    const struct literal *l =
-        pool_literal(x->p, (lit_id){(uint32_t)x->attr[0]});
-    if (l->elem != type_elem(x->p, x->want))
-        return infer_fail(x, "expected elements of type %s, found %s",
-                          elem_text(type_elem(x->p, x->want)),
-                          elem_text(l->elem));
-    uint64_t count = (uint64_t)type_count(x->p, x->want);
-    if (l->splat ? count == 0 : l->count != count)
-        return infer_fail(x,
+    if (shape_rule->attr[0] < 0 || shape_rule->attr[0] >= shape_rule->p->literal.len)
+        return infer_fail(shape_rule, "expected a literal, found %" PRId64, shape_rule->attr[0]);
+    const struct literal *literal =
+        pool_literal(shape_rule->p, (lit_id){(uint32_t)shape_rule->attr[0]});
+    if (literal->elem != type_elem(shape_rule->p, shape_rule->want))
+        return infer_fail(shape_rule, "expected elements of type %s, found %s",
+                          elem_text(type_elem(shape_rule->p, shape_rule->want)),
+                          elem_text(literal->elem));
+    uint64_t count = (uint64_t)type_count(shape_rule->p, shape_rule->want);
+    if (literal->splat ? count == 0 : literal->count != count)
+        return infer_fail(shape_rule,
                           "expected %" PRIu64 " elements, found %" PRIu64 "%s",
-                          count, l->count, l->splat ? " (a splat)" : "");
-    x->out = x->want;
+                          count, literal->count, literal->splat ? " (a splat)" : "");
+    shape_rule->out = shape_rule->want;
     return true;
 }
 
-static bool infer_iota(struct shape_rule *x)
+static bool infer_iota(struct shape_rule *shape_rule)
 {
-    if (!n_attrs(x, 1) || !want_tensor(x) || !check_kind(x, x->want))
+    if (!n_attrs(shape_rule, 1) || !want_tensor(shape_rule) || !check_kind(shape_rule, shape_rule->want))
         return false;
-    if (x->attr[0] < 0 || x->attr[0] >= type_rank(x->p, x->want))
-        return infer_fail(x, "expected a dimension below %u, found %" PRId64,
-                          type_rank(x->p, x->want), x->attr[0]);
-    x->out = x->want;
+    if (shape_rule->attr[0] < 0 || shape_rule->attr[0] >= type_rank(shape_rule->p, shape_rule->want))
+        return infer_fail(shape_rule, "expected a dimension below %u, found %" PRId64,
+                          type_rank(shape_rule->p, shape_rule->want), shape_rule->attr[0]);
+    shape_rule->out = shape_rule->want;
     return true;
 }
 
-static bool infer_elementwise(struct shape_rule *x)
+static bool infer_elementwise(struct shape_rule *shape_rule)
 {
-    if (!n_attrs(x, 0) || !check_kind(x, x->arg[0]))
+    if (!n_attrs(shape_rule, 0) || !check_kind(shape_rule, shape_rule->arg[0]))
         return false;
-    for (uint32_t i = 1; i < x->n; i++)
-        if (!check_same(x, "an operand", x->arg[0], x->arg[i]))
+    for (uint32_t i = 1; i < shape_rule->n; i++)
+        if (!check_same(shape_rule, "an operand", shape_rule->arg[0], shape_rule->arg[i]))
             return false;
-    x->out = x->arg[0];
+    shape_rule->out = shape_rule->arg[0];
     return true;
 }
 
 // The tensor type with the dimensions of t and another element type.
-static bool with_elem(struct shape_rule *x, type_id t, enum elem elem)
+static bool with_elem(struct shape_rule *shape_rule, type_id type, enum elem elem)
 {
-    return infer_result(x, elem, type_rank(x->p, t), type_dims(x->p, t));
+    return infer_result(shape_rule, elem, type_rank(shape_rule->p, type), type_dims(shape_rule->p, type));
 }
 
-static bool infer_is_finite(struct shape_rule *x)
+static bool infer_is_finite(struct shape_rule *shape_rule)
 {
-    return n_attrs(x, 0) && check_kind(x, x->arg[0]) &&
-           with_elem(x, x->arg[0], ELEM_I1);
+    return n_attrs(shape_rule, 0) && check_kind(shape_rule, shape_rule->arg[0]) &&
+           with_elem(shape_rule, shape_rule->arg[0], ELEM_I1);
 }
 
 static bool compare_type_ok(enum compare_type ct, enum elem_kind kind)
@@ -167,186 +167,186 @@ static bool compare_type_ok(enum compare_type ct, enum elem_kind kind)
     return false;
 }
 
-static bool infer_compare(struct shape_rule *x)
+static bool infer_compare(struct shape_rule *shape_rule)
 {
-    if (!n_attrs(x, 2) || !check_kind(x, x->arg[0]) ||
-        !check_same(x, "an operand", x->arg[0], x->arg[1]))
+    if (!n_attrs(shape_rule, 2) || !check_kind(shape_rule, shape_rule->arg[0]) ||
+        !check_same(shape_rule, "an operand", shape_rule->arg[0], shape_rule->arg[1]))
         return false;
-    if (x->attr[0] < CMP_EQ || x->attr[0] > CMP_LT)
-        return infer_fail(x, "expected a direction, found %" PRId64,
-                          x->attr[0]);
-    if (x->attr[1] < CMPT_FLOAT || x->attr[1] > CMPT_UNSIGNED)
-        return infer_fail(x, "expected a comparison type, found %" PRId64,
-                          x->attr[1]);
-    enum compare_type ct = (enum compare_type)x->attr[1];
-    enum elem t = type_elem(x->p, x->arg[0]);
-    if (!compare_type_ok(ct, elem_kind(t)))
-        return infer_fail(x, "expected a comparison type for %s, found %s",
-                          elem_text(t), compare_type_text(ct));
-    return with_elem(x, x->arg[0], ELEM_I1);
+    if (shape_rule->attr[0] < CMP_EQ || shape_rule->attr[0] > CMP_LT)
+        return infer_fail(shape_rule, "expected a direction, found %" PRId64,
+                          shape_rule->attr[0]);
+    if (shape_rule->attr[1] < CMPT_FLOAT || shape_rule->attr[1] > CMPT_UNSIGNED)
+        return infer_fail(shape_rule, "expected a comparison type, found %" PRId64,
+                          shape_rule->attr[1]);
+    enum compare_type ct = (enum compare_type)shape_rule->attr[1];
+    enum elem elem = type_elem(shape_rule->p, shape_rule->arg[0]);
+    if (!compare_type_ok(ct, elem_kind(elem)))
+        return infer_fail(shape_rule, "expected a comparison type for %s, found %s",
+                          elem_text(elem), compare_type_text(ct));
+    return with_elem(shape_rule, shape_rule->arg[0], ELEM_I1);
 }
 
-static bool infer_select(struct shape_rule *x)
+static bool infer_select(struct shape_rule *shape_rule)
 {
-    if (!n_attrs(x, 0) ||
-        !check_same(x, "the last operand", x->arg[1], x->arg[2]))
+    if (!n_attrs(shape_rule, 0) ||
+        !check_same(shape_rule, "the last operand", shape_rule->arg[1], shape_rule->arg[2]))
         return false;
-    if (type_elem(x->p, x->arg[0]) != ELEM_I1)
-        return infer_fail_type(x, "a predicate of i1", x->arg[0]);
-    if (type_rank(x->p, x->arg[0]) != 0 &&
-        !type_same_shape(x->p, x->arg[0], x->arg[1]))
-        return infer_fail_types(x, "a predicate of rank 0 or the shape",
-                                x->arg[1], x->arg[0]);
-    x->out = x->arg[1];
+    if (type_elem(shape_rule->p, shape_rule->arg[0]) != ELEM_I1)
+        return infer_fail_type(shape_rule, "a predicate of i1", shape_rule->arg[0]);
+    if (type_rank(shape_rule->p, shape_rule->arg[0]) != 0 &&
+        !type_same_shape(shape_rule->p, shape_rule->arg[0], shape_rule->arg[1]))
+        return infer_fail_types(shape_rule, "a predicate of rank 0 or the shape",
+                                shape_rule->arg[1], shape_rule->arg[0]);
+    shape_rule->out = shape_rule->arg[1];
     return true;
 }
 
-static bool check_bound(const struct shape_rule *x, type_id bound)
+static bool check_bound(const struct shape_rule *shape_rule, type_id bound)
 {
-    if (type_elem(x->p, bound) != type_elem(x->p, x->arg[1]) ||
-        (type_rank(x->p, bound) != 0 && bound.v != x->arg[1].v))
-        return infer_fail_types(x, "a bound of rank 0 or", x->arg[1], bound);
+    if (type_elem(shape_rule->p, bound) != type_elem(shape_rule->p, shape_rule->arg[1]) ||
+        (type_rank(shape_rule->p, bound) != 0 && bound.v != shape_rule->arg[1].v))
+        return infer_fail_types(shape_rule, "a bound of rank 0 or", shape_rule->arg[1], bound);
     return true;
 }
 
-static bool infer_clamp(struct shape_rule *x)
+static bool infer_clamp(struct shape_rule *shape_rule)
 {
-    x->out = x->arg[1];
-    return n_attrs(x, 0) && check_bound(x, x->arg[0]) &&
-           check_bound(x, x->arg[2]);
+    shape_rule->out = shape_rule->arg[1];
+    return n_attrs(shape_rule, 0) && check_bound(shape_rule, shape_rule->arg[0]) &&
+           check_bound(shape_rule, shape_rule->arg[2]);
 }
 
-static bool infer_convert(struct shape_rule *x)
+static bool infer_convert(struct shape_rule *shape_rule)
 {
-    if (!n_attrs(x, 0) || !want_tensor(x))
+    if (!n_attrs(shape_rule, 0) || !want_tensor(shape_rule))
         return false;
-    if (!type_same_shape(x->p, x->want, x->arg[0]))
-        return infer_fail_types(x, "an operand with the shape", x->want,
-                                x->arg[0]);
-    x->out = x->want;
+    if (!type_same_shape(shape_rule->p, shape_rule->want, shape_rule->arg[0]))
+        return infer_fail_types(shape_rule, "an operand with the shape", shape_rule->want,
+                                shape_rule->arg[0]);
+    shape_rule->out = shape_rule->want;
     return true;
 }
 
-static bool infer_opaque(struct shape_rule *x)
+static bool infer_opaque(struct shape_rule *shape_rule)
 {
-    if (!n_attrs(x, 3) || !want_given(x))
+    if (!n_attrs(shape_rule, 3) || !want_given(shape_rule))
         return false;
-    if (x->attr[0] < 0 || x->attr[0] >= x->p->symbols.entry.len)
-        return infer_fail(x, "expected a symbol, found %" PRId64, x->attr[0]);
-    if (x->attr[2] < 0)
-        return infer_fail(x, "expected a serial, found %" PRId64, x->attr[2]);
-    const struct type *t = pool_type(x->p, x->want);
-    int64_t results = t->form == TYPE_TUPLE ? (int64_t)t->n : 1;
-    if (results != x->attr[1] || (t->form == TYPE_TUPLE && results == 1))
-        return infer_fail(x,
+    if (shape_rule->attr[0] < 0 || shape_rule->attr[0] >= shape_rule->p->symbols.entry.len)
+        return infer_fail(shape_rule, "expected a symbol, found %" PRId64, shape_rule->attr[0]);
+    if (shape_rule->attr[2] < 0)
+        return infer_fail(shape_rule, "expected a serial, found %" PRId64, shape_rule->attr[2]);
+    const struct type *type = pool_type(shape_rule->p, shape_rule->want);
+    int64_t results = type->form == TYPE_TUPLE ? (int64_t)type->n : 1;
+    if (results != shape_rule->attr[1] || (type->form == TYPE_TUPLE && results == 1))
+        return infer_fail(shape_rule,
                           "expected a type of %" PRId64
                           " results, found one of %" PRId64 "%s",
-                          x->attr[1], results,
-                          t->form == TYPE_TUPLE ? " (a tuple)" : "");
-    for (uint32_t i = 0; i < x->n; i++)
-        if (pool_type(x->p, x->arg[i])->form == TYPE_TUPLE)
-            return infer_fail_type(x, "operands of one value", x->arg[i]);
-    x->out = x->want;
+                          shape_rule->attr[1], results,
+                          type->form == TYPE_TUPLE ? " (a tuple)" : "");
+    for (uint32_t i = 0; i < shape_rule->n; i++)
+        if (pool_type(shape_rule->p, shape_rule->arg[i])->form == TYPE_TUPLE)
+            return infer_fail_type(shape_rule, "operands of one value", shape_rule->arg[i]);
+    shape_rule->out = shape_rule->want;
     return true;
 }
 
-static bool infer_of_result(struct shape_rule *x)
+static bool infer_of_result(struct shape_rule *shape_rule)
 {
-    if (!n_attrs(x, 1))
+    if (!n_attrs(shape_rule, 1))
         return false;
-    const struct type *t = pool_type(x->p, x->arg[0]);
-    if (t->form != TYPE_TUPLE)
-        return infer_fail_type(x, "an operand with several results", x->arg[0]);
-    if (x->attr[0] < 0 || x->attr[0] >= t->n)
-        return infer_fail(x, "expected a result below %u, found %" PRId64, t->n,
-                          x->attr[0]);
-    x->out = tuple_type(x->p, x->arg[0], (uint32_t)x->attr[0]);
+    const struct type *type = pool_type(shape_rule->p, shape_rule->arg[0]);
+    if (type->form != TYPE_TUPLE)
+        return infer_fail_type(shape_rule, "an operand with several results", shape_rule->arg[0]);
+    if (shape_rule->attr[0] < 0 || shape_rule->attr[0] >= type->n)
+        return infer_fail(shape_rule, "expected a result below %u, found %" PRId64, type->n,
+                          shape_rule->attr[0]);
+    shape_rule->out = tuple_type(shape_rule->p, shape_rule->arg[0], (uint32_t)shape_rule->attr[0]);
     return true;
 }
 
-static bool infer_op(struct shape_rule *x)
+static bool infer_op(struct shape_rule *shape_rule)
 {
-    switch (x->op) {
+    switch (shape_rule->op) {
     case OP_PARAMETER:
-        return infer_parameter(x);
+        return infer_parameter(shape_rule);
     case OP_CONSTANT:
-        return infer_constant(x);
+        return infer_constant(shape_rule);
     case OP_IOTA:
-        return infer_iota(x);
+        return infer_iota(shape_rule);
     case OP_IS_FINITE:
-        return infer_is_finite(x);
+        return infer_is_finite(shape_rule);
     case OP_COMPARE:
-        return infer_compare(x);
+        return infer_compare(shape_rule);
     case OP_SELECT:
-        return infer_select(x);
+        return infer_select(shape_rule);
     case OP_CLAMP:
-        return infer_clamp(x);
+        return infer_clamp(shape_rule);
     case OP_CONVERT:
-        return infer_convert(x);
+        return infer_convert(shape_rule);
     case OP_BROADCAST_IN_DIM:
-        return want_tensor(x) && infer_broadcast(x);
+        return want_tensor(shape_rule) && infer_broadcast(shape_rule);
     case OP_TRANSPOSE:
-        return infer_transpose(x);
+        return infer_transpose(shape_rule);
     case OP_REVERSE:
-        return infer_reverse(x);
+        return infer_reverse(shape_rule);
     case OP_SLICE:
-        return infer_slice(x);
+        return infer_slice(shape_rule);
     case OP_PAD:
-        return infer_pad(x);
+        return infer_pad(shape_rule);
     case OP_CONCATENATE:
-        return infer_concatenate(x);
+        return infer_concatenate(shape_rule);
     case OP_REDUCE:
-        return infer_reduce(x);
+        return infer_reduce(shape_rule);
     case OP_DOT_GENERAL:
-        return infer_dot(x);
+        return infer_dot(shape_rule);
     case OP_CONVOLUTION:
-        return infer_convolution(x);
+        return infer_convolution(shape_rule);
     case OP_REDUCE_WINDOW:
-        return infer_reduce_window(x);
+        return infer_reduce_window(shape_rule);
     case OP_DYNAMIC_SLICE:
-        return infer_dynamic_slice(x);
+        return infer_dynamic_slice(shape_rule);
     case OP_DYNAMIC_UPDATE_SLICE:
-        return infer_dynamic_update_slice(x);
+        return infer_dynamic_update_slice(shape_rule);
     case OP_GATHER:
-        return infer_gather(x);
+        return infer_gather(shape_rule);
     case OP_SCATTER:
-        return infer_scatter(x);
+        return infer_scatter(shape_rule);
     case OP_RESHAPE:
-        return want_tensor(x) && infer_reshape(x);
+        return want_tensor(shape_rule) && infer_reshape(shape_rule);
     case OP_BITCAST_CONVERT:
-        return want_tensor(x) && infer_bitcast(x);
+        return want_tensor(shape_rule) && infer_bitcast(shape_rule);
     case OP_OPAQUE:
-        return infer_opaque(x);
+        return infer_opaque(shape_rule);
     case OP_RESULT:
-        return infer_of_result(x);
+        return infer_of_result(shape_rule);
     default:
-        return infer_elementwise(x);
+        return infer_elementwise(shape_rule);
     }
 }
 
 // Types and operands that exist; static tensors for all but opaque nodes.
-static bool check_args(const struct shape_rule *x)
+static bool check_args(const struct shape_rule *shape_rule)
 {
-    int arity = op_arity(x->op);
-    if (arity >= 0 && x->n != (uint32_t)arity)
-        return infer_fail(x, "expected %d operands, found %u", arity, x->n);
-    if (x->op == OP_OPAQUE || x->op == OP_RESULT)
+    int arity = op_arity(shape_rule->op);
+    if (arity >= 0 && shape_rule->n != (uint32_t)arity)
+        return infer_fail(shape_rule, "expected %d operands, found %u", arity, shape_rule->n);
+    if (shape_rule->op == OP_OPAQUE || shape_rule->op == OP_RESULT)
         return true;
-    for (uint32_t i = 0; i < x->n; i++)
-        if (!type_is_tensor(x->p, x->arg[i]))
-            return infer_fail_type(x, "a static tensor as operand", x->arg[i]);
+    for (uint32_t i = 0; i < shape_rule->n; i++)
+        if (!type_is_tensor(shape_rule->p, shape_rule->arg[i]))
+            return infer_fail_type(shape_rule, "a static tensor as operand", shape_rule->arg[i]);
     return true;
 }
 
-bool infer_type(struct pool *p, enum op op, attr_id attr, type_id want,
-                uint32_t n, const type_id *args, type_id *out, struct err *e)
+bool infer_type(struct pool *pool, enum op op, attr_id attr, type_id want,
+                uint32_t n, const type_id *args, type_id *out, struct err *err)
 {
-    struct shape_rule x = {
-        p, op, attr_len(p, attr), attr_at(p, attr), want, n, args, NO_TYPE, e};
-    if (!check_args(&x) || !infer_op(&x))
+    struct shape_rule shape_rule = {
+        pool, op, attr_len(pool, attr), attr_at(pool, attr), want, n, args, NO_TYPE, err};
+    if (!check_args(&shape_rule) || !infer_op(&shape_rule))
         return false;
-    if (want.v != NO_TYPE.v && want.v != x.out.v)
-        return infer_fail_types(&x, "a result", x.out, want);
-    *out = x.out;
+    if (want.v != NO_TYPE.v && want.v != shape_rule.out.v)
+        return infer_fail_types(&shape_rule, "a result", shape_rule.out, want);
+    *out = shape_rule.out;
     return true;
 }

@@ -18,8 +18,8 @@
 // slice: 0 <= start <= limit <= size, stride >= 1.  pad: interior >= 0, result
 // sizes >= 0, value rank 0.  concatenate: at least one operand.
 // Fails with ERR_INPUT and one sentence naming what was expected and found.
-bool infer_type(struct pool *p, enum op op, attr_id attr, type_id want,
-                uint32_t n, const type_id *args, type_id *out, struct err *e);
+bool infer_type(struct pool *pool, enum op op, attr_id attr, type_id want,
+                uint32_t n, const type_id *args, type_id *out, struct err *err);
 
 // Result sizes of slice and pad along one axis, false if it is not
 // well-defined or does not fit in 62 bits.

@@ -23,50 +23,50 @@ struct shape_rule {
 };
 
 // Each writes "operator: ..." and returns false.
-bool infer_fail(const struct shape_rule *x, const char *fmt, ...) PRINTF_LIKE(2, 3);
-bool infer_fail_type(const struct shape_rule *x, const char *expected,
+bool infer_fail(const struct shape_rule *shape_rule, const char *fmt, ...) PRINTF_LIKE(2, 3);
+bool infer_fail_type(const struct shape_rule *shape_rule, const char *expected,
                      type_id found);
-bool infer_fail_types(const struct shape_rule *x, const char *what, type_id expected,
+bool infer_fail_types(const struct shape_rule *shape_rule, const char *what, type_id expected,
                       type_id found);
 
 // `n` attribute values that name distinct (and ascending) dimensions of a
 // tensor of the rank.
-bool infer_check_distinct(const struct shape_rule *x, uint32_t n,
+bool infer_check_distinct(const struct shape_rule *shape_rule, uint32_t n,
                           const int64_t *dims, uint32_t rank);
-bool infer_check_ascending(const struct shape_rule *x, uint32_t n,
+bool infer_check_ascending(const struct shape_rule *shape_rule, uint32_t n,
                            const int64_t *dims, uint32_t rank);
 // Attributes that come in `lists` lists, each with one value a dimension.
-bool infer_check_per_dim(const struct shape_rule *x, uint32_t lists);
+bool infer_check_per_dim(const struct shape_rule *shape_rule, uint32_t lists);
 // Operand 1 has rank 0 and the element type of operand 0.
-bool infer_check_scalar(const struct shape_rule *x, const char *what);
+bool infer_check_scalar(const struct shape_rule *shape_rule, const char *what);
 // The operand has the element type of operand 0.
-bool infer_check_elem(const struct shape_rule *x, uint32_t operand);
+bool infer_check_elem(const struct shape_rule *shape_rule, uint32_t operand);
 // An attribute that is a reducer, which takes the elements of operand 0.
-bool infer_check_reducer(const struct shape_rule *x, int64_t op);
+bool infer_check_reducer(const struct shape_rule *shape_rule, int64_t op);
 
 // Sets the result to a tensor type, if there is such a type.
-bool infer_result(struct shape_rule *x, enum elem elem, uint32_t rank,
+bool infer_result(struct shape_rule *shape_rule, enum elem elem, uint32_t rank,
                   const int64_t *dims);
 
-bool infer_broadcast(struct shape_rule *x);
-bool infer_transpose(struct shape_rule *x);
-bool infer_reverse(struct shape_rule *x);
-bool infer_slice(struct shape_rule *x);
-bool infer_pad(struct shape_rule *x);
-bool infer_concatenate(struct shape_rule *x);
-bool infer_reduce(struct shape_rule *x);
+bool infer_broadcast(struct shape_rule *shape_rule);
+bool infer_transpose(struct shape_rule *shape_rule);
+bool infer_reverse(struct shape_rule *shape_rule);
+bool infer_slice(struct shape_rule *shape_rule);
+bool infer_pad(struct shape_rule *shape_rule);
+bool infer_concatenate(struct shape_rule *shape_rule);
+bool infer_reduce(struct shape_rule *shape_rule);
 // infer_contract.c
-bool infer_dot(struct shape_rule *x);
-bool infer_convolution(struct shape_rule *x);
+bool infer_dot(struct shape_rule *shape_rule);
+bool infer_convolution(struct shape_rule *shape_rule);
 // infer_window.c
-bool infer_reduce_window(struct shape_rule *x);
+bool infer_reduce_window(struct shape_rule *shape_rule);
 // infer_dynamic.c
-bool infer_dynamic_slice(struct shape_rule *x);
-bool infer_dynamic_update_slice(struct shape_rule *x);
-bool infer_reshape(struct shape_rule *x);
-bool infer_bitcast(struct shape_rule *x);
+bool infer_dynamic_slice(struct shape_rule *shape_rule);
+bool infer_dynamic_update_slice(struct shape_rule *shape_rule);
+bool infer_reshape(struct shape_rule *shape_rule);
+bool infer_bitcast(struct shape_rule *shape_rule);
 // infer_gather.c
-bool infer_gather(struct shape_rule *x);
-bool infer_scatter(struct shape_rule *x);
+bool infer_gather(struct shape_rule *shape_rule);
+bool infer_scatter(struct shape_rule *shape_rule);
 
 #endif

@@ -12,9 +12,9 @@ static void set_int(mpfr_t x, long n)
 
 // ---- axes
 
-uint32_t world_axis(struct world *w, const char *s, uint32_t len)
+uint32_t world_axis(struct world *world, const char *text, uint32_t len)
 {
-    uint32_t id = intern_bytes(&w->axis, s, len);
+    uint32_t id = intern_bytes(&world->axis, text, len);
     if (id == 0 || id > AXES) {
         fprintf(stderr, "numeric: too many axes\n");
         exit(2);
@@ -27,113 +27,113 @@ struct list {
     uint32_t n, id[8];
 };
 
-static void add_axis(void *ctx, const char *s, uint32_t len)
+static void add_axis(void *ctx, const char *text, uint32_t len)
 {
-    struct list *l = ctx;
-    if (l->n < 8)
-        l->id[l->n++] = world_axis(l->w, s, len);
+    struct list *list = ctx;
+    if (list->n < 8)
+        list->id[list->n++] = world_axis(list->w, text, len);
 }
 
-static struct list axes_of(struct world *w, fterm x)
+static struct list axes_of(struct world *world, fterm term)
 {
-    struct list l = {.w = w};
-    const char *s = fterm_name(&w->t, x);
-    (void)fname_axes(s, (uint32_t)strlen(s), add_axis, &l);
-    return l;
+    struct list list = {.w = world};
+    const char *text = fterm_name(&world->t, term);
+    (void)fname_axes(text, (uint32_t)strlen(text), add_axis, &list);
+    return list;
 }
 
-static uint64_t set_of(struct world *w, fterm x)
+static uint64_t set_of(struct world *world, fterm term)
 {
-    struct list l = axes_of(w, x);
+    struct list list = axes_of(world, term);
     uint64_t bits = 0;
-    for (uint32_t i = 0; i < l.n; i++)
-        bits |= UINT64_C(1) << l.id[i];
+    for (uint32_t i = 0; i < list.n; i++)
+        bits |= UINT64_C(1) << list.id[i];
     return bits;
 }
 
-static uint32_t root(struct world *w, uint32_t a)
+static uint32_t root(struct world *world, uint32_t a)
 {
-    while (w->same[a] != a)
-        a = w->same[a];
+    while (world->same[a] != a)
+        a = world->same[a];
     return a;
 }
 
-static bool is_join(const struct world *w, fterm x)
+static bool is_join(const struct world *world, fterm term)
 {
-    return fterm_is(&w->t, x, "concatenate", 5);
+    return fterm_is(&world->t, term, "concatenate", 5);
 }
 
 // Positions of a variable have one size each, and a join the sum of its parts.
-void world_choose_sizes(struct world *w)
+void world_choose_sizes(struct world *world)
 {
     for (uint32_t a = 0; a < AXES; a++) {
-        w->same[a] = a;
-        w->size[a] = 1 + (uint32_t)rng_below(&w->rng, MOST_SIZE);
+        world->same[a] = a;
+        world->size[a] = 1 + (uint32_t)rng_below(&world->rng, MOST_SIZE);
     }
     VEC(struct list) first = {0};
     VEC(uint32_t) base = {0};
-    for (fterm x = 0; x < w->t.node.len; x++) {
-        const char *s = fterm_name(&w->t, x), *open = strchr(s, '{');
-        if (fterm_n(&w->t, x) > 0 || open == NULL || open == s)
+    for (fterm term = 0; term < world->t.node.len; term++) {
+        const char *text = fterm_name(&world->t, term), *open = strchr(text, '{');
+        if (fterm_n(&world->t, term) > 0 || open == NULL || open == text)
             continue;
-        struct list l = axes_of(w, x);
+        struct list list = axes_of(world, term);
         uint32_t k = 0;
         for (; k < base.len; k++) {
-            const char *o = fterm_name(&w->t, base.at[k]);
-            if (strncmp(o, s, (size_t)(open - s) + 1) == 0)
+            const char *string = fterm_name(&world->t, base.at[k]);
+            if (strncmp(string, text, (size_t)(open - text) + 1) == 0)
                 break;
         }
         if (k == base.len) {
-            vec_push(&base, x);
-            vec_push(&first, l);
+            vec_push(&base, term);
+            vec_push(&first, list);
         }
-        for (uint32_t i = 0; i < l.n && i < first.at[k].n; i++)
-            w->same[root(w, l.id[i])] = root(w, first.at[k].id[i]);
+        for (uint32_t i = 0; i < list.n && i < first.at[k].n; i++)
+            world->same[root(world, list.id[i])] = root(world, first.at[k].id[i]);
     }
     vec_release(&base);
     vec_release(&first);
     for (uint32_t a = 0; a < AXES; a++)
-        w->size[a] = w->size[root(w, a)];
+        world->size[a] = world->size[root(world, a)];
     for (uint32_t again = 0; again < 8; again++)
-        for (fterm x = 0; x < w->t.node.len; x++) {
-            if (!is_join(w, x))
+        for (fterm x = 0; x < world->t.node.len; x++) {
+            if (!is_join(world, x))
                 continue;
-            const fterm *arg = fterm_args(&w->t, x);
-            uint32_t a = root(w, axes_of(w, arg[0]).id[0]);
-            uint32_t sum = w->size[axes_of(w, arg[1]).id[0]] +
-                           w->size[axes_of(w, arg[2]).id[0]];
+            const fterm *arg = fterm_args(&world->t, x);
+            uint32_t a = root(world, axes_of(world, arg[0]).id[0]);
+            uint32_t sum = world->size[axes_of(world, arg[1]).id[0]] +
+                           world->size[axes_of(world, arg[2]).id[0]];
             for (uint32_t b = 0; b < AXES; b++)
-                if (root(w, b) == a)
-                    w->size[b] = sum;
+                if (root(world, b) == a)
+                    world->size[b] = sum;
         }
 }
 
-uint32_t world_count(const struct world *w, uint64_t axes)
+uint32_t world_count(const struct world *world, uint64_t axes)
 {
     uint32_t n = 1;
     for (uint32_t a = 0; a < AXES; a++)
         if (axes >> a & 1)
-            n *= w->size[a];
+            n *= world->size[a];
     return n;
 }
 
-uint32_t world_place(const struct world *w, uint64_t axes,
-                     const struct environment *e)
+uint32_t world_place(const struct world *world, uint64_t axes,
+                     const struct environment *environment)
 {
     uint32_t at = 0;
     for (uint32_t a = 0; a < AXES; a++)
         if (axes >> a & 1)
-            at = at * w->size[a] + e->index[a];
+            at = at * world->size[a] + environment->index[a];
     return at;
 }
 
-void world_go_to(const struct world *w, uint64_t axes, uint32_t at,
-                 struct environment *e)
+void world_go_to(const struct world *world, uint64_t axes, uint32_t at,
+                 struct environment *environment)
 {
     for (uint32_t a = AXES; a-- > 0;)
         if (axes >> a & 1) {
-            e->index[a] = at % w->size[a];
-            at /= w->size[a];
+            environment->index[a] = at % world->size[a];
+            at /= world->size[a];
         }
 }
 
@@ -260,20 +260,20 @@ static bool apply(const char *name, uint32_t n, mpfr_srcptr x, mpfr_srcptr y,
 
 // ---- terms
 
-static mpfr_t *at(struct world *w, fterm x, const struct environment *e)
+static mpfr_t *at(struct world *world, fterm term, const struct environment *environment)
 {
-    const struct value *v = &w->value.at[x];
-    return &v->at[world_place(w, v->axes, e)];
+    const struct value *value = &world->value.at[term];
+    return &value->at[world_place(world, value->axes, environment)];
 }
 
-static void reduce(struct world *w, fterm x, struct environment e, mpfr_t out)
+static void reduce(struct world *world, fterm term, struct environment environment, mpfr_t out)
 {
-    const fterm *arg = fterm_args(&w->t, x);
-    uint64_t set = set_of(w, arg[0]);
-    binary *f = binary_named(fterm_name(&w->t, x) + strlen("reduce_"));
-    for (uint32_t i = 0; i < world_count(w, set); i++) {
-        world_go_to(w, set, i, &e);
-        mpfr_t *y = at(w, arg[1], &e);
+    const fterm *arg = fterm_args(&world->t, term);
+    uint64_t set = set_of(world, arg[0]);
+    binary *f = binary_named(fterm_name(&world->t, term) + strlen("reduce_"));
+    for (uint32_t i = 0; i < world_count(world, set); i++) {
+        world_go_to(world, set, i, &environment);
+        mpfr_t *y = at(world, arg[1], &environment);
         if (i == 0)
             mpfr_set(out, *y, MPFR_RNDN);
         else if (mpfr_nan_p(*y) || mpfr_nan_p(out))
@@ -283,74 +283,74 @@ static void reduce(struct world *w, fterm x, struct environment e, mpfr_t out)
     }
 }
 
-static void joined(struct world *w, fterm x, struct environment e, mpfr_t out)
+static void joined(struct world *world, fterm term, struct environment environment, mpfr_t out)
 {
-    const fterm *arg = fterm_args(&w->t, x);
-    uint32_t a = axes_of(w, arg[0]).id[0], b = axes_of(w, arg[1]).id[0],
-             c = axes_of(w, arg[2]).id[0], i = e.index[a];
-    bool first = i < w->size[b];
-    e.index[first ? b : c] = first ? i : i - w->size[b];
-    mpfr_set(out, *at(w, arg[first ? 3 : 4], &e), MPFR_RNDN);
+    const fterm *arg = fterm_args(&world->t, term);
+    uint32_t a = axes_of(world, arg[0]).id[0], b = axes_of(world, arg[1]).id[0],
+             c = axes_of(world, arg[2]).id[0], i = environment.index[a];
+    bool first = i < world->size[b];
+    environment.index[first ? b : c] = first ? i : i - world->size[b];
+    mpfr_set(out, *at(world, arg[first ? 3 : 4], &environment), MPFR_RNDN);
 }
 
-static void leaf(struct world *w, fterm x, const struct environment *e,
+static void leaf(struct world *world, fterm term, const struct environment *environment,
                  mpfr_t out)
 {
-    const char *s = fterm_name(&w->t, x);
-    size_t len = strcspn(s, "{");
-    struct list l = axes_of(w, x);
-    if (strcmp(s, "pi") == 0) {
+    const char *text = fterm_name(&world->t, term);
+    size_t len = strcspn(text, "{");
+    struct list list = axes_of(world, term);
+    if (strcmp(text, "pi") == 0) {
         mpfr_const_pi(out, MPFR_RNDN);
         return;
     }
-    if (strcmp(s, "true") == 0 || strcmp(s, "false") == 0) {
-        set_int(out, *s == 't');
+    if (strcmp(text, "true") == 0 || strcmp(text, "false") == 0) {
+        set_int(out, *text == 't');
         return;
     }
-    if (fname_is_number(s, (uint32_t)strlen(s))) {
+    if (fname_is_number(text, (uint32_t)strlen(text))) {
         mpq_t q;
         mpq_init(q);
-        mpq_set_str(q, s, 10);
+        mpq_set_str(q, text, 10);
         mpfr_set_q(out, q, MPFR_RNDN);
         mpq_clear(q);
         return;
     }
-    for (uint32_t i = 0; i < w->variable.len; i++) {
-        const struct variable *v = &w->variable.at[i];
-        if (strlen(v->name) != len || memcmp(v->name, s, len) != 0)
+    for (uint32_t i = 0; i < world->variable.len; i++) {
+        const struct variable *variable = &world->variable.at[i];
+        if (strlen(variable->name) != len || memcmp(variable->name, text, len) != 0)
             continue;
         uint32_t k = 0;
-        for (uint32_t j = 0; j < v->n; j++)
-            k = k * v->size[j] + e->index[l.id[j]];
-        mpfr_set(out, v->at[k], MPFR_RNDN);
+        for (uint32_t j = 0; j < variable->n; j++)
+            k = k * variable->size[j] + environment->index[list.id[j]];
+        mpfr_set(out, variable->at[k], MPFR_RNDN);
         return;
     }
-    fprintf(stderr, "numeric: unknown variable %s\n", s);
+    fprintf(stderr, "numeric: unknown variable %s\n", text);
     exit(2);
 }
 
-static void compute(struct world *w, fterm x, const struct environment *e,
+static void compute(struct world *world, fterm term, const struct environment *environment,
                     mpfr_t out)
 {
-    const char *name = fterm_name(&w->t, x);
-    uint32_t n = fterm_n(&w->t, x);
-    const fterm *arg = fterm_args(&w->t, x);
+    const char *name = fterm_name(&world->t, term);
+    uint32_t n = fterm_n(&world->t, term);
+    const fterm *arg = fterm_args(&world->t, term);
     if (n == 0) {
-        leaf(w, x, e, out);
+        leaf(world, term, environment, out);
     } else if (strcmp(name, "count") == 0) {
-        set_int(out, (long)world_count(w, set_of(w, arg[0])));
-    } else if (is_join(w, x)) {
-        joined(w, x, *e, out);
+        set_int(out, (long)world_count(world, set_of(world, arg[0])));
+    } else if (is_join(world, term)) {
+        joined(world, term, *environment, out);
     } else if (strncmp(name, "reduce_", 7) == 0) {
-        reduce(w, x, *e, out);
+        reduce(world, term, *environment, out);
     } else if (strcmp(name, "select") == 0) {
-        mpfr_t *c = at(w, arg[0], e);
+        mpfr_t *c = at(world, arg[0], environment);
         if (mpfr_nan_p(*c))
             mpfr_set_nan(out);
         else
-            mpfr_set(out, *at(w, arg[mpfr_sgn(*c) != 0 ? 1 : 2], e), MPFR_RNDN);
+            mpfr_set(out, *at(world, arg[mpfr_sgn(*c) != 0 ? 1 : 2], environment), MPFR_RNDN);
     } else {
-        mpfr_t *y = at(w, arg[0], e), *z = n > 1 ? at(w, arg[1], e) : y;
+        mpfr_t *y = at(world, arg[0], environment), *z = n > 1 ? at(world, arg[1], environment) : y;
         if (mpfr_nan_p(*y) || mpfr_nan_p(*z)) {
             mpfr_set_nan(out);
         } else if (!apply(name, n, *y, *z, out)) {
@@ -363,60 +363,60 @@ static void compute(struct world *w, fterm x, const struct environment *e,
         mpfr_set_nan(out);
 }
 
-static uint64_t axes_below(struct world *w, fterm x)
+static uint64_t axes_below(struct world *world, fterm term)
 {
-    const char *name = fterm_name(&w->t, x);
-    uint32_t n = fterm_n(&w->t, x);
-    const fterm *arg = fterm_args(&w->t, x);
+    const char *name = fterm_name(&world->t, term);
+    uint32_t n = fterm_n(&world->t, term);
+    const fterm *arg = fterm_args(&world->t, term);
     uint64_t axes = 0;
     if (n == 0)
-        return *name == '{' ? 0 : set_of(w, x);
-    if (is_join(w, x))
-        return (w->value.at[arg[3]].axes & ~set_of(w, arg[1])) |
-               (w->value.at[arg[4]].axes & ~set_of(w, arg[2])) |
-               set_of(w, arg[0]);
+        return *name == '{' ? 0 : set_of(world, term);
+    if (is_join(world, term))
+        return (world->value.at[arg[3]].axes & ~set_of(world, arg[1])) |
+               (world->value.at[arg[4]].axes & ~set_of(world, arg[2])) |
+               set_of(world, arg[0]);
     for (uint32_t k = 0; k < n; k++)
-        axes |= w->value.at[arg[k]].axes;
+        axes |= world->value.at[arg[k]].axes;
     if (strncmp(name, "reduce_", 7) == 0)
-        axes &= ~set_of(w, arg[0]);
+        axes &= ~set_of(world, arg[0]);
     return axes;
 }
 
-void world_forget(struct world *w)
+void world_forget(struct world *world)
 {
-    for (uint32_t x = 0; x < w->value.len; x++) {
-        struct value *v = &w->value.at[x];
-        for (uint32_t i = 0; i < v->n; i++)
-            mpfr_clear(v->at[i]);
-        mem_free(v->at);
+    for (uint32_t x = 0; x < world->value.len; x++) {
+        struct value *value = &world->value.at[x];
+        for (uint32_t i = 0; i < value->n; i++)
+            mpfr_clear(value->at[i]);
+        mem_free(value->at);
     }
-    vec_release(&w->value);
+    vec_release(&world->value);
 }
 
 // All values of the term and of those below it.
-const struct value *world_evaluate(struct world *w, fterm top)
+const struct value *world_evaluate(struct world *world, fterm top)
 {
     struct u32_vec all = {0};
     struct value none = {0};
-    while (w->value.len < w->t.node.len)
-        vec_push(&w->value, none);
-    fterms_reach(&w->t, 1, &top, &all);
+    while (world->value.len < world->t.node.len)
+        vec_push(&world->value, none);
+    fterms_reach(&world->t, 1, &top, &all);
     for (uint32_t i = 0; i < all.len; i++) {
-        fterm x = all.at[i];
-        if (w->value.at[x].known)
+        fterm term = all.at[i];
+        if (world->value.at[term].known)
             continue;
-        struct value v = {.known = true, .axes = axes_below(w, x)};
-        bool is_set = fterm_n(&w->t, x) == 0 && *fterm_name(&w->t, x) == '{';
-        uint32_t n = is_set ? 0 : world_count(w, v.axes);
-        v.at = mem_alloc((n + 1u) * sizeof *v.at);
-        for (; v.n < n; v.n++) {
-            struct environment e = {{0}};
-            world_go_to(w, v.axes, v.n, &e);
-            mpfr_init2(v.at[v.n], BITS);
-            compute(w, x, &e, v.at[v.n]);
+        struct value value = {.known = true, .axes = axes_below(world, term)};
+        bool is_set = fterm_n(&world->t, term) == 0 && *fterm_name(&world->t, term) == '{';
+        uint32_t n = is_set ? 0 : world_count(world, value.axes);
+        value.at = mem_alloc((n + 1u) * sizeof *value.at);
+        for (; value.n < n; value.n++) {
+            struct environment environment = {{0}};
+            world_go_to(world, value.axes, value.n, &environment);
+            mpfr_init2(value.at[value.n], BITS);
+            compute(world, term, &environment, value.at[value.n]);
         }
-        w->value.at[x] = v;
+        world->value.at[term] = value;
     }
     vec_release(&all);
-    return &w->value.at[top];
+    return &world->value.at[top];
 }

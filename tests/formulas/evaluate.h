@@ -38,21 +38,21 @@ struct environment {
 };
 
 // The number of an axis, below AXES: its bit in a set.
-uint32_t world_axis(struct world *w, const char *name, uint32_t len);
+uint32_t world_axis(struct world *world, const char *name, uint32_t len);
 // 1 to MOST_SIZE along each axis; positions of a variable have one size each,
 // and a join the sum of its parts.
-void world_choose_sizes(struct world *w);
+void world_choose_sizes(struct world *world);
 
 // Elements along these axes: how many, which one is at the environment's
 // indices, and the indices of one.
-uint32_t world_count(const struct world *w, uint64_t axes);
-uint32_t world_place(const struct world *w, uint64_t axes,
-                     const struct environment *e);
-void world_go_to(const struct world *w, uint64_t axes, uint32_t at,
-                 struct environment *e);
+uint32_t world_count(const struct world *world, uint64_t axes);
+uint32_t world_place(const struct world *world, uint64_t axes,
+                     const struct environment *environment);
+void world_go_to(const struct world *world, uint64_t axes, uint32_t at,
+                 struct environment *environment);
 
 // All values of the term and of those below it: valid until the next one.
-const struct value *world_evaluate(struct world *w, fterm top);
-void world_forget(struct world *w);
+const struct value *world_evaluate(struct world *world, fterm top);
+void world_forget(struct world *world);
 
 #endif

@@ -23,15 +23,15 @@
 
 // ---- random values
 
-static void random_element(struct rng *r, uint32_t style, bool truth,
+static void random_element(struct rng *rng, uint32_t style, bool truth,
                            mpfr_t out)
 {
     static const double corners[] = {-2, -1, -0.5, 0, 0.5, 1, 2, 1, 0};
-    double u = rng_unit(r);
+    double u = rng_unit(rng);
     if (truth)
         mpfr_set_si(out, u < 0.5, MPFR_RNDN);
     else if (style == 0)
-        mpfr_set_d(out, corners[rng_below(r, 9)], MPFR_RNDN);
+        mpfr_set_d(out, corners[rng_below(rng, 9)], MPFR_RNDN);
     else if (style == 1)
         mpfr_set_d(out, 0.05 + 2 * u, MPFR_RNDN);
     else if (style == 2)
@@ -41,75 +41,75 @@ static void random_element(struct rng *r, uint32_t style, bool truth,
 }
 
 // Variables that stand where a truth value must stand.
-static bool is_truth(struct world *w, const char *name)
+static bool is_truth(struct world *world, const char *name)
 {
     size_t len = strlen(name);
-    for (fterm x = 0; x < w->t.node.len; x++) {
-        const char *op = fterm_name(&w->t, x);
-        uint32_t n = fterm_n(&w->t, x);
+    for (fterm term = 0; term < world->t.node.len; term++) {
+        const char *op = fterm_name(&world->t, term);
+        uint32_t n = fterm_n(&world->t, term);
         bool all = (n == 2 &&
                     (!strcmp(op, "and") || !strcmp(op, "or") ||
                      !strcmp(op, "reduce_and") || !strcmp(op, "reduce_or"))) ||
                    (n == 1 && !strcmp(op, "not"));
         uint32_t k = n == 3 && !strcmp(op, "select") ? 1 : all ? n : 0;
         for (uint32_t i = 0; i < k; i++) {
-            const char *s = fterm_name(&w->t, fterm_args(&w->t, x)[i]);
-            if (fterm_n(&w->t, fterm_args(&w->t, x)[i]) == 0 &&
-                strncmp(s, name, len) == 0 && (s[len] == 0 || s[len] == '{'))
+            const char *text = fterm_name(&world->t, fterm_args(&world->t, term)[i]);
+            if (fterm_n(&world->t, fterm_args(&world->t, term)[i]) == 0 &&
+                strncmp(text, name, len) == 0 && (text[len] == 0 || text[len] == '{'))
                 return true;
         }
     }
     return false;
 }
 
-static void choose_values(struct world *w, const struct formula *f)
+static void choose_values(struct world *world, const struct formula *formula)
 {
-    for (uint32_t i = 0; i < f->variables.len; i++) {
-        const struct fvariable *from = &f->variables.at[i];
-        struct variable v = {.name = from->name,
-                             .truth = is_truth(w, from->name),
+    for (uint32_t i = 0; i < formula->variables.len; i++) {
+        const struct fvariable *from = &formula->variables.at[i];
+        struct variable variable = {.name = from->name,
+                             .truth = is_truth(world, from->name),
                              .n = from->n,
                              .n_at = 1};
-        for (uint32_t k = 0; k < v.n; k++) {
-            const char *axis = f->axes.at[from->at + k];
-            v.size[k] = w->size[world_axis(w, axis, (uint32_t)strlen(axis))];
-            v.n_at *= v.size[k];
+        for (uint32_t k = 0; k < variable.n; k++) {
+            const char *axis = formula->axes.at[from->at + k];
+            variable.size[k] = world->size[world_axis(world, axis, (uint32_t)strlen(axis))];
+            variable.n_at *= variable.size[k];
         }
-        v.at = mem_alloc(v.n_at * sizeof *v.at);
-        uint32_t style = (uint32_t)rng_below(&w->rng, 5);
-        for (uint32_t k = 0; k < v.n_at; k++) {
-            mpfr_init2(v.at[k], BITS);
-            random_element(&w->rng, style, v.truth, v.at[k]);
+        variable.at = mem_alloc(variable.n_at * sizeof *variable.at);
+        uint32_t style = (uint32_t)rng_below(&world->rng, 5);
+        for (uint32_t k = 0; k < variable.n_at; k++) {
+            mpfr_init2(variable.at[k], BITS);
+            random_element(&world->rng, style, variable.truth, variable.at[k]);
         }
-        vec_push(&w->variable, v);
+        vec_push(&world->variable, variable);
     }
 }
 
-static void forget_values(struct world *w)
+static void forget_values(struct world *world)
 {
-    for (uint32_t i = 0; i < w->variable.len; i++) {
-        struct variable *v = &w->variable.at[i];
-        for (uint32_t k = 0; k < v->n_at; k++)
-            mpfr_clear(v->at[k]);
-        mem_free(v->at);
+    for (uint32_t i = 0; i < world->variable.len; i++) {
+        struct variable *variable = &world->variable.at[i];
+        for (uint32_t k = 0; k < variable->n_at; k++)
+            mpfr_clear(variable->at[k]);
+        mem_free(variable->at);
     }
-    vec_clear(&w->variable);
-    world_forget(w);
+    vec_clear(&world->variable);
+    world_forget(world);
 }
 
-static bool all_true(struct world *w, fterm cond)
+static bool all_true(struct world *world, fterm cond)
 {
-    const struct value *v = world_evaluate(w, cond);
-    for (uint32_t i = 0; i < v->n; i++)
-        if (mpfr_nan_p(v->at[i]) || mpfr_sgn(v->at[i]) == 0)
+    const struct value *value = world_evaluate(world, cond);
+    for (uint32_t i = 0; i < value->n; i++)
+        if (mpfr_nan_p(value->at[i]) || mpfr_sgn(value->at[i]) == 0)
             return false;
     return true;
 }
 
-static bool has_value(const struct value *v)
+static bool has_value(const struct value *value)
 {
-    for (uint32_t i = 0; i < v->n; i++)
-        if (mpfr_nan_p(v->at[i]))
+    for (uint32_t i = 0; i < value->n; i++)
+        if (mpfr_nan_p(value->at[i]))
             return false;
     return true;
 }
@@ -129,29 +129,29 @@ struct job {
     double worst;
 };
 
-static bool complain(const struct job *j, const char *what)
+static bool complain(const struct job *job, const char *what)
 {
-    printf("%s: %s\n", j->file, what);
+    printf("%s: %s\n", job->file, what);
     return false;
 }
 
-static fterm replace(struct fterms *t, fterm x, fterm from, fterm to)
+static fterm replace(struct fterms *terms, fterm term, fterm from, fterm to)
 {
     struct u32_vec all = {0}, now = {0}, args = {0};
-    fterms_reach(t, 1, &x, &all);
-    vec_zero(&now, t->node.len);
+    fterms_reach(terms, 1, &term, &all);
+    vec_zero(&now, terms->node.len);
     for (uint32_t i = 0; i < all.len; i++) {
         fterm y = all.at[i];
         vec_clear(&args);
-        for (uint32_t k = 0; k < fterm_n(t, y); k++)
-            vec_push(&args, now.at[fterm_args(t, y)[k]]);
+        for (uint32_t k = 0; k < fterm_n(terms, y); k++)
+            vec_push(&args, now.at[fterm_args(terms, y)[k]]);
         struct buf name = {0};
-        buf_puts(&name, fterm_name(t, y));
+        buf_puts(&name, fterm_name(terms, y));
         now.at[y] =
-            y == from ? to : fterm_make(t, buf_text(&name), args.len, args.at);
+            y == from ? to : fterm_make(terms, buf_text(&name), args.len, args.at);
         buf_release(&name);
     }
-    fterm out = now.at[x];
+    fterm out = now.at[term];
     vec_release(&all);
     vec_release(&now);
     vec_release(&args);
@@ -159,142 +159,142 @@ static fterm replace(struct fterms *t, fterm x, fterm from, fterm to)
 }
 
 // The stated difference is the difference.
-static bool recover(struct job *j, const struct formula_record_constant *c)
+static bool recover(struct job *job, const struct formula_record_constant *constant)
 {
     fterm value, text = NO_FTERM;
-    struct err e = {0};
-    if (!fterm_read(&j->w.t, c->value, &value, &e))
-        return complain(j, e.msg);
-    for (uint32_t i = 0; i < j->in.constants.len; i++)
-        if (strcmp(j->in.constants.at[i].text, c->text) == 0)
-            text = j->in.constants.at[i].term;
+    struct err err = {0};
+    if (!fterm_read(&job->w.t, constant->value, &value, &err))
+        return complain(job, err.msg);
+    for (uint32_t i = 0; i < job->in.constants.len; i++)
+        if (strcmp(job->in.constants.at[i].text, constant->text) == 0)
+            text = job->in.constants.at[i].term;
     if (text == NO_FTERM)
-        return complain(j, "a constant that is not in the input");
+        return complain(job, "a constant that is not in the input");
     mpfr_t d, x;
     mpfr_inits2(BITS, d, x, (mpfr_ptr)0);
-    mpfr_set_str(x, c->text, 10, MPFR_RNDN);
-    mpfr_sub(d, world_evaluate(&j->w, value)->at[0], x, MPFR_RNDN);
-    double found = mpfr_get_d(d, MPFR_RNDN), said = strtod(c->difference, NULL);
+    mpfr_set_str(x, constant->text, 10, MPFR_RNDN);
+    mpfr_sub(d, world_evaluate(&job->w, value)->at[0], x, MPFR_RNDN);
+    double found = mpfr_get_d(d, MPFR_RNDN), said = strtod(constant->difference, NULL);
     bool small = mpfr_cmp_abs(d, x) < 0 &&
                  fabs(found) <= fabs(mpfr_get_d(x, MPFR_RNDN)) / 200;
     mpfr_clears(d, x, (mpfr_ptr)0);
-    world_forget(&j->w);
-    j->left = replace(&j->w.t, j->left, text, value);
+    world_forget(&job->w);
+    job->left = replace(&job->w.t, job->left, text, value);
     return (small && fabs(found - said) <= 1e-12 * fabs(found)) ||
-           complain(j, "a constant with another difference");
+           complain(job, "a constant with another difference");
 }
 
-static bool prepare(struct job *j, struct err *e)
+static bool prepare(struct job *job, struct err *err)
 {
     struct buf text = {0};
-    bool ok = file_read(j->file, (size_t)1 << 26, &text, e) &&
-              formula_record_read(&j->r, buf_text(&text), text.len, j->file, e);
+    bool ok = file_read(job->file, (size_t)1 << 26, &text, err) &&
+              formula_record_read(&job->r, buf_text(&text), text.len, job->file, err);
     buf_release(&text);
-    for (uint32_t i = 0; ok && i < j->r.defines.len; i++) {
-        const struct rule *r =
-            ruleset_add(&j->rules, j->r.defines.at[i], "a definition", e);
-        ok = r != NULL;
+    for (uint32_t i = 0; ok && i < job->r.defines.len; i++) {
+        const struct rule *rule =
+            ruleset_add(&job->rules, job->r.defines.at[i], "a definition", err);
+        ok = rule != NULL;
         if (ok)
-            vec_push(&j->defining, r);
+            vec_push(&job->defining, rule);
     }
-    ok = ok && fdefines_of(&j->defs, j->defining.len, j->defining.at, e) &&
-         formula_read(&j->in, &j->w.t, &j->defs, "input", j->r.input, e) &&
-         formula_read(&j->out, &j->w.t, &j->defs, "output", j->r.output, e);
-    for (uint32_t i = 0; ok && i < j->r.givens.len; i++) {
+    ok = ok && fdefines_of(&job->defs, job->defining.len, job->defining.at, err) &&
+         formula_read(&job->in, &job->w.t, &job->defs, "input", job->r.input, err) &&
+         formula_read(&job->out, &job->w.t, &job->defs, "output", job->r.output, err);
+    for (uint32_t i = 0; ok && i < job->r.givens.len; i++) {
         fterm cond;
-        ok = fterm_read(&j->w.t, j->r.givens.at[i].cond, &cond, e);
+        ok = fterm_read(&job->w.t, job->r.givens.at[i].cond, &cond, err);
         if (ok)
-            vec_push(&j->given, meanings(&j->w.t, cond));
+            vec_push(&job->given, meanings(&job->w.t, cond));
     }
     return ok;
 }
 
 // Both at every index of the axes of either.
-static bool compare(struct job *j, const struct value *a, const struct value *b)
+static bool compare(struct job *job, const struct value *a, const struct value *b)
 {
     uint64_t axes = a->axes | b->axes;
     bool ok = true;
     mpfr_t d;
     mpfr_init2(d, BITS);
-    for (uint32_t i = 0; ok && i < world_count(&j->w, axes); i++) {
-        struct environment e = {{0}};
-        world_go_to(&j->w, axes, i, &e);
-        mpfr_t *x = &a->at[world_place(&j->w, a->axes, &e)];
-        mpfr_t *y = &b->at[world_place(&j->w, b->axes, &e)];
+    for (uint32_t i = 0; ok && i < world_count(&job->w, axes); i++) {
+        struct environment environment = {{0}};
+        world_go_to(&job->w, axes, i, &environment);
+        mpfr_t *x = &a->at[world_place(&job->w, a->axes, &environment)];
+        mpfr_t *y = &b->at[world_place(&job->w, b->axes, &environment)];
         mpfr_sub(d, *x, *y, MPFR_RNDN);
         double diff = fabs(mpfr_get_d(d, MPFR_RNDN)),
                size = fabs(mpfr_get_d(*x, MPFR_RNDN));
         diff /= size > 1 ? size : 1;
-        if (diff > j->worst)
-            j->worst = diff;
+        if (diff > job->worst)
+            job->worst = diff;
         ok = !mpfr_nan_p(*y) && diff <= AGREE;
         if (!ok)
-            printf("%s: %.17g in, %.17g out (%s => %s)\n", j->file,
+            printf("%s: %.17g in, %.17g out (%s => %s)\n", job->file,
                    mpfr_get_d(*x, MPFR_RNDN), mpfr_get_d(*y, MPFR_RNDN),
-                   j->r.input, j->r.output);
+                   job->r.input, job->r.output);
     }
     mpfr_clear(d);
     return ok;
 }
 
-static bool sample(struct job *j, uint32_t *done)
+static bool sample(struct job *job, uint32_t *done)
 {
-    struct world *w = &j->w;
+    struct world *world = &job->w;
     bool ok = true, meets = true;
-    world_choose_sizes(w);
-    choose_values(w, &j->in);
-    for (uint32_t i = 0; meets && i < j->given.len; i++)
-        meets = all_true(w, j->given.at[i]);
+    world_choose_sizes(world);
+    choose_values(world, &job->in);
+    for (uint32_t i = 0; meets && i < job->given.len; i++)
+        meets = all_true(world, job->given.at[i]);
     if (meets) {
-        (void)world_evaluate(w, j->left);
-        (void)world_evaluate(w, j->right);
-        const struct value *a = &w->value.at[j->left];
-        if (has_value(a)) {
-            ok = compare(j, a, &w->value.at[j->right]);
+        (void)world_evaluate(world, job->left);
+        (void)world_evaluate(world, job->right);
+        const struct value *value = &world->value.at[job->left];
+        if (has_value(value)) {
+            ok = compare(job, value, &world->value.at[job->right]);
             ++*done;
         }
     }
-    forget_values(w);
+    forget_values(world);
     return ok;
 }
 
 static bool run(const char *file, uint32_t samples, uint64_t seed)
 {
-    struct job j = {.file = file};
-    struct err e = {0};
+    struct job job = {.file = file};
+    struct err err = {0};
     uint32_t done = 0;
-    fterms_init(&j.w.t);
-    intern_init(&j.w.axis);
-    ruleset_init(&j.rules);
-    formula_record_init(&j.r);
-    rng_seed(&j.w.rng, seed);
-    bool ok = prepare(&j, &e);
+    fterms_init(&job.w.t);
+    intern_init(&job.w.axis);
+    ruleset_init(&job.rules);
+    formula_record_init(&job.r);
+    rng_seed(&job.w.rng, seed);
+    bool ok = prepare(&job, &err);
     if (!ok)
-        (void)complain(&j, e.msg);
-    j.left = j.in.term;
-    for (uint32_t i = 0; ok && i < j.r.constants.len; i++)
-        ok = recover(&j, &j.r.constants.at[i]);
+        (void)complain(&job, err.msg);
+    job.left = job.in.term;
+    for (uint32_t i = 0; ok && i < job.r.constants.len; i++)
+        ok = recover(&job, &job.r.constants.at[i]);
     if (ok) {
-        j.left = meanings(&j.w.t, j.left);
-        j.right = meanings(&j.w.t, j.out.term);
+        job.left = meanings(&job.w.t, job.left);
+        job.right = meanings(&job.w.t, job.out.term);
     }
     for (uint32_t i = 0; ok && done < samples && i < 20 * samples; i++)
-        ok = sample(&j, &done);
+        ok = sample(&job, &done);
     if (ok && done < (samples + 3) / 4)
-        ok = complain(&j, "hardly any values meet what is given");
+        ok = complain(&job, "hardly any values meet what is given");
     if (ok)
         printf("%s: %u samples, differences at most %.1e\n", file, done,
-               j.worst);
-    formula_release(&j.in);
-    formula_release(&j.out);
-    fdefines_release(&j.defs);
-    formula_record_release(&j.r);
-    ruleset_release(&j.rules);
-    vec_release(&j.defining);
-    vec_release(&j.given);
-    vec_release(&j.w.variable);
-    intern_release(&j.w.axis);
-    fterms_release(&j.w.t);
+               job.worst);
+    formula_release(&job.in);
+    formula_release(&job.out);
+    fdefines_release(&job.defs);
+    formula_record_release(&job.r);
+    ruleset_release(&job.rules);
+    vec_release(&job.defining);
+    vec_release(&job.given);
+    vec_release(&job.w.variable);
+    intern_release(&job.w.axis);
+    fterms_release(&job.w.t);
     return ok;
 }
 

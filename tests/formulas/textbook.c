@@ -121,54 +121,54 @@ static const struct function *function_named(const char *name, uint32_t n)
 
 // The term with leaves `names[k]`, a letter each, replaced; and each node that
 // is made by what `also` makes of it.
-static fterm rebuild(struct fterms *t, fterm x, const char *names,
+static fterm rebuild(struct fterms *terms, fterm term, const char *names,
                      const fterm *values,
-                     fterm (*also)(struct fterms *t, fterm x))
+                     fterm (*also)(struct fterms *terms, fterm term))
 {
     struct u32_vec all = {0}, now = {0}, args = {0};
-    fterms_reach(t, 1, &x, &all);
-    vec_zero(&now, x + 1);
+    fterms_reach(terms, 1, &term, &all);
+    vec_zero(&now, term + 1);
     for (uint32_t i = 0; i < all.len; i++) {
         fterm y = all.at[i];
-        uint32_t n = fterm_n(t, y);
+        uint32_t n = fterm_n(terms, y);
         struct buf name = {0}; // the store may move it
-        buf_puts(&name, fterm_name(t, y));
-        const char *k =
+        buf_puts(&name, fterm_name(terms, y));
+        const char *text =
             n == 0 && name.len == 1 ? strchr(names, *name.at) : NULL;
         vec_clear(&args);
         for (uint32_t j = 0; j < n; j++)
-            vec_push(&args, now.at[fterm_args(t, y)[j]]);
-        now.at[y] = k != NULL ? values[k - names]
-                              : fterm_make(t, buf_text(&name), n, args.at);
+            vec_push(&args, now.at[fterm_args(terms, y)[j]]);
+        now.at[y] = text != NULL ? values[text - names]
+                              : fterm_make(terms, buf_text(&name), n, args.at);
         if (also != NULL)
-            now.at[y] = also(t, now.at[y]);
+            now.at[y] = also(terms, now.at[y]);
         buf_release(&name);
     }
-    fterm out = now.at[x];
+    fterm out = now.at[term];
     vec_release(&all);
     vec_release(&now);
     vec_release(&args);
     return out;
 }
 
-static fterm meaning(struct fterms *t, fterm call)
+static fterm meaning(struct fterms *terms, fterm call)
 {
-    const struct function *f =
-        function_named(fterm_name(t, call), fterm_n(t, call));
-    struct err e = {0};
+    const struct function *function =
+        function_named(fterm_name(terms, call), fterm_n(terms, call));
+    struct err err = {0};
     fterm body, args[8];
-    if (f == NULL)
+    if (function == NULL)
         return call;
-    memcpy(args, fterm_args(t, call), fterm_n(t, call) * sizeof *args);
-    if (!fterm_read(t, f->meaning, &body, &e)) {
-        fprintf(stderr, "numeric: %s: %s\n", f->name, e.msg);
+    memcpy(args, fterm_args(terms, call), fterm_n(terms, call) * sizeof *args);
+    if (!fterm_read(terms, function->meaning, &body, &err)) {
+        fprintf(stderr, "numeric: %s: %s\n", function->name, err.msg);
         exit(2);
     }
-    return rebuild(t, body, f->arguments, args, NULL);
+    return rebuild(terms, body, function->arguments, args, NULL);
 }
 
 // All calls written out.
-fterm meanings(struct fterms *t, fterm x)
+fterm meanings(struct fterms *terms, fterm term)
 {
-    return rebuild(t, x, "", NULL, meaning);
+    return rebuild(terms, term, "", NULL, meaning);
 }

@@ -6,6 +6,6 @@
 
 // The term with all calls written out; a function that no textbook here knows
 // stays.
-fterm meanings(struct fterms *t, fterm x);
+fterm meanings(struct fterms *terms, fterm term);
 
 #endif

@@ -22,45 +22,45 @@ static const char definitions[] =
     " tensor A[x: n, y: m] : float; scalar e : float;"
     " reduce(+, A, {y}) * e => define scaled(A, e, {y}); }";
 
-static void print_and_read(struct formula *f, const struct fdefines *d,
+static void print_and_read(struct formula *formula, const struct fdefines *defs,
                            bool lets)
 {
     struct buf text = {0};
     struct formula again;
-    struct err e = {0};
-    formula_print_head(f, &text);
-    formula_print(f, d, f->term, NOTATION_TEXT, lets, &text);
-    if (!formula_read(&again, f->t, d, "again", buf_text(&text), &e)) {
+    struct err err = {0};
+    formula_print_head(formula, &text);
+    formula_print(formula, defs, formula->term, NOTATION_TEXT, lets, &text);
+    if (!formula_read(&again, formula->t, defs, "again", buf_text(&text), &err)) {
         // Brackets and declarations may make it too long or too deep.
-        if (strstr(e.msg, "too long") == NULL &&
-            strstr(e.msg, "too deep") == NULL)
-            BUG("%u:%u: %s\n%s", e.line, e.col, e.msg, buf_text(&text));
-    } else if (again.term != f->term) {
+        if (strstr(err.msg, "too long") == NULL &&
+            strstr(err.msg, "too deep") == NULL)
+            BUG("%u:%u: %s\n%s", err.line, err.col, err.msg, buf_text(&text));
+    } else if (again.term != formula->term) {
         BUG("reads back to another term\n%s", buf_text(&text));
     }
     formula_release(&again);
     buf_release(&text);
 }
 
-static void make_program(struct formula *f, const struct fdefines *d)
+static void make_program(struct formula *formula, const struct fdefines *defs)
 {
     struct fsize sizes[64];
     struct pool pool;
-    struct program p;
-    struct err e = {0};
-    fterm x;
+    struct program program;
+    struct err err = {0};
+    fterm term;
     uint32_t n = 0;
     bool all;
-    formula_expand(f->t, d, f->term, &x, &all);
-    for (uint32_t i = 0; i < f->axes.len && n < 64; i++)
-        sizes[n++] = (struct fsize){f->axes.at[i], 2};
+    formula_expand(formula->t, defs, formula->term, &term, &all);
+    for (uint32_t i = 0; i < formula->axes.len && n < 64; i++)
+        sizes[n++] = (struct fsize){formula->axes.at[i], 2};
     pool_init(&pool);
-    program_init(&p, &pool);
-    if (formula_program(f, x, ELEM_F64, n, sizes, &p, &e)) {
-        if (!all || !program_check(&p, &e))
-            BUG("%s", e.msg);
+    program_init(&program, &pool);
+    if (formula_program(formula, term, ELEM_F64, n, sizes, &program, &err)) {
+        if (!all || !program_check(&program, &err))
+            BUG("%s", err.msg);
     }
-    program_release(&p);
+    program_release(&program);
     pool_release(&pool);
 }
 
@@ -68,41 +68,41 @@ static void make_program(struct formula *f, const struct fdefines *d)
 static const struct fdefines *functions(void)
 {
     static struct ruleset rules;
-    static struct fdefines d;
+    static struct fdefines defs;
     static bool known;
     struct err_list errs = {0};
-    struct err e = {0};
+    struct err err = {0};
     if (known)
-        return &d;
+        return &defs;
     known = true;
     ruleset_init(&rules);
     if (!ruleset_parse(&rules, definitions, strlen(definitions), "d", &errs) ||
-        !fdefines_of(&d, rules.rules.len,
-                     (const struct rule *const *)rules.rules.at, &e))
+        !fdefines_of(&defs, rules.rules.len,
+                     (const struct rule *const *)rules.rules.at, &err))
         BUG("the definitions are wrong");
     vec_release(&errs.at);
-    return &d;
+    return &defs;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    const struct fdefines *d = functions();
+    const struct fdefines *defs = functions();
     struct buf text = {0};
-    struct fterms t;
-    struct formula f;
-    struct err e = {0};
+    struct fterms terms;
+    struct formula formula;
+    struct err err = {0};
     buf_write(&text, data, size);
-    fterms_init(&t);
-    if (formula_read(&f, &t, d, "in", buf_text(&text), &e)) {
-        formula_defined(&f);
-        print_and_read(&f, d, false);
-        print_and_read(&f, d, true);
-        make_program(&f, d);
-    } else if (e.kind != ERR_INPUT || e.line == 0 || e.msg[0] == 0) {
-        BUG("an error without place or text: %s", e.msg);
+    fterms_init(&terms);
+    if (formula_read(&formula, &terms, defs, "in", buf_text(&text), &err)) {
+        formula_defined(&formula);
+        print_and_read(&formula, defs, false);
+        print_and_read(&formula, defs, true);
+        make_program(&formula, defs);
+    } else if (err.kind != ERR_INPUT || err.line == 0 || err.msg[0] == 0) {
+        BUG("an error without place or text: %s", err.msg);
     }
-    formula_release(&f);
-    fterms_release(&t);
+    formula_release(&formula);
+    fterms_release(&terms);
     buf_release(&text);
     return 0;
 }

@@ -6,29 +6,29 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static void run(struct cc *g, struct plain_rules *p, struct plain_fold *f)
+static void run(struct cc *graph, struct plain_rules *rules, struct plain_fold *fold)
 {
     struct run r;
-    struct err e = {0};
-    run_init(&r, g, p,
+    struct err err = {0};
+    run_init(&r, graph, rules,
              (struct run_options){.scheduler = RUN_RATION,
                                   .max_rounds = 4,
                                   .max_nodes = 500,
                                   .max_matches = 5000,
                                   .guard = plain_fold_guard,
-                                  .ctx = f});
+                                  .ctx = fold});
     run_rounds(&r);
-    if (!cc_check(g, &e))
-        BUG("%s", e.msg);
+    if (!cc_check(graph, &err))
+        BUG("%s", err.msg);
     run_release(&r);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    struct cc g;
-    struct plain_rules p;
-    struct plain_fold f;
-    struct err e = {0};
+    struct cc graph;
+    struct plain_rules rules;
+    struct plain_fold fold;
+    struct err err = {0};
     struct u32_vec root = {0};
     enum plain_fold_kind kind;
     char *text = mem_alloc(size + 1);
@@ -36,21 +36,21 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     char *terms = strstr(text, "\n---\n");
     if (terms != NULL)
         terms[1] = 0;
-    cc_init(&g, true);
-    plain_init(&p);
-    bool ok = plain_read(&p, &g, "rules", text, plain_fold_guards, &e) &&
-              plain_fold_kind_named(p.analysis, &kind, &e);
-    plain_fold_init(&f, ok ? kind : PLAIN_FOLD_NONE, &g, &p);
+    cc_init(&graph, true);
+    plain_init(&rules);
+    bool ok = plain_read(&rules, &graph, "rules", text, plain_fold_guards, &err) &&
+              plain_fold_kind_named(rules.analysis, &kind, &err);
+    plain_fold_init(&fold, ok ? kind : PLAIN_FOLD_NONE, &graph, &rules);
     ok = ok &&
-         (terms == NULL || plain_terms(&p, &g, "terms", terms + 5, &root, &e));
-    if (!ok && e.msg[0] == 0)
+         (terms == NULL || plain_terms(&rules, &graph, "terms", terms + 5, &root, &err));
+    if (!ok && err.msg[0] == 0)
         BUG("an error without text");
     if (ok)
-        run(&g, &p, &f);
+        run(&graph, &rules, &fold);
     vec_release(&root);
-    plain_fold_release(&f);
-    plain_release(&p);
-    cc_release(&g);
+    plain_fold_release(&fold);
+    plain_release(&rules);
+    cc_release(&graph);
     mem_free(text);
     return 0;
 }

@@ -7,9 +7,9 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static void fault(const char *what, const struct err *e, const struct buf *text)
+static void fault(const char *what, const struct err *err, const struct buf *text)
 {
-    fprintf(stderr, "%s: %u:%u: %s\n%s\n", what, e->line, e->col, e->msg,
+    fprintf(stderr, "%s: %u:%u: %s\n%s\n", what, err->line, err->col, err->msg,
             buf_text(text));
     abort();
 }
@@ -17,40 +17,40 @@ static void fault(const char *what, const struct err *e, const struct buf *text)
 static void reread(const struct buf *text)
 {
     struct pool pool;
-    struct program p;
+    struct program program;
     struct buf again = {0};
-    struct err e = {0};
+    struct err err = {0};
     pool_init(&pool);
-    program_init(&p, &pool);
-    if (!stablehlo_read(buf_text(text), text->len, "printed", &p, &e))
-        fault("the text that was printed is refused", &e, text);
-    stablehlo_print(&p, &again);
+    program_init(&program, &pool);
+    if (!stablehlo_read(buf_text(text), text->len, "printed", &program, &err))
+        fault("the text that was printed is refused", &err, text);
+    stablehlo_print(&program, &again);
     if (again.len != text->len ||
         memcmp(buf_text(&again), buf_text(text), text->len) != 0)
-        fault("the second text differs", &e, &again);
+        fault("the second text differs", &err, &again);
     buf_release(&again);
-    program_release(&p);
+    program_release(&program);
     pool_release(&pool);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct pool pool;
-    struct program p;
+    struct program program;
     struct buf text = {0};
-    struct err e = {0};
+    struct err err = {0};
     pool_init(&pool);
-    program_init(&p, &pool);
-    if (stablehlo_read((const char *)data, size, "input", &p, &e)) {
-        if (!program_check(&p, &e))
-            fault("the program is not well-formed", &e, &text);
-        stablehlo_print(&p, &text);
+    program_init(&program, &pool);
+    if (stablehlo_read((const char *)data, size, "input", &program, &err)) {
+        if (!program_check(&program, &err))
+            fault("the program is not well-formed", &err, &text);
+        stablehlo_print(&program, &text);
         reread(&text);
-    } else if (e.kind == ERR_NONE || e.line == 0 || e.msg[0] == '\0') {
-        fault("a failure without place or message", &e, &text);
+    } else if (err.kind == ERR_NONE || err.line == 0 || err.msg[0] == '\0') {
+        fault("a failure without place or message", &err, &text);
     }
     buf_release(&text);
-    program_release(&p);
+    program_release(&program);
     pool_release(&pool);
     return 0;
 }

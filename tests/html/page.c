@@ -36,49 +36,49 @@ static const struct html_use use[] = {
     {.name = "comm-back", .rule = 1, .backward = true},
 };
 
-static fterm read(struct fterms *t, const struct formula *f, const char *text)
+static fterm read(struct fterms *terms, const struct formula *formula, const char *text)
 {
     struct formula g;
-    struct err e = {0};
-    struct buf b = {0};
-    formula_print_head(f, &b);
-    buf_puts(&b, text);
-    if (!formula_read(&g, t, NULL, "after", buf_text(&b), &e)) {
-        fprintf(stderr, "%s\n", e.msg);
+    struct err err = {0};
+    struct buf buf = {0};
+    formula_print_head(formula, &buf);
+    buf_puts(&buf, text);
+    if (!formula_read(&g, terms, NULL, "after", buf_text(&buf), &err)) {
+        fprintf(stderr, "%s\n", err.msg);
         exit(65);
     }
-    fterm x = g.term;
+    fterm term = g.term;
     formula_release(&g);
-    buf_release(&b);
-    return x;
+    buf_release(&buf);
+    return term;
 }
 
 int main(int argc, char **argv)
 {
-    struct fterms t;
-    struct formula f;
-    struct err e = {0};
+    struct fterms terms;
+    struct formula formula;
+    struct err err = {0};
     struct fsteps steps;
     struct buf out = {0}, proof = {0};
     if (argc < 3)
         return 64;
-    fterms_init(&t);
-    if (!formula_read(&f, &t, NULL, "before", argv[1], &e)) {
-        fprintf(stderr, "%s\n", e.msg);
+    fterms_init(&terms);
+    if (!formula_read(&formula, &terms, NULL, "before", argv[1], &err)) {
+        fprintf(stderr, "%s\n", err.msg);
         return 65;
     }
-    fterm after = read(&t, &f, argv[2]);
+    fterm after = read(&terms, &formula, argv[2]);
     if (argc > 3 &&
-        (!file_read(argv[3], 1 << 24, &proof, &e) ||
-         !fsteps_of(&steps, &t, buf_text(&proof), f.term, 40, &e))) {
-        fprintf(stderr, "%s\n", e.msg);
+        (!file_read(argv[3], 1 << 24, &proof, &err) ||
+         !fsteps_of(&steps, &terms, buf_text(&proof), formula.term, 40, &err))) {
+        fprintf(stderr, "%s\n", err.msg);
         return 65;
     }
-    formula_defined(&f);
+    formula_defined(&formula);
     struct html_condition condition[8];
-    struct html_page p = {.title = "A formula <simplified>",
-                          .f = &f,
-                          .before = f.term,
+    struct html_page page = {.title = "A formula <simplified>",
+                          .f = &formula,
+                          .before = formula.term,
                           .after = after,
                           .cost_before = 31,
                           .cost_after = 5,
@@ -89,29 +89,29 @@ int main(int argc, char **argv)
                           .use = use,
                           .n_uses = 3,
                           .steps = argc > 3 ? &steps : NULL};
-    for (uint32_t i = 0; i < f.givens.len && p.n_conditions < 8; i++)
-        condition[p.n_conditions++] =
-            (struct html_condition){f.givens.at[i].cond, "the formula has no "
+    for (uint32_t i = 0; i < formula.givens.len && page.n_conditions < 8; i++)
+        condition[page.n_conditions++] =
+            (struct html_condition){formula.givens.at[i].cond, "the formula has no "
                                                          "value elsewhere"};
-    fterm two = fterm_make(&t, "2", 0, NULL);
+    fterm two = fterm_make(&terms, "2", 0, NULL);
     struct html_constant constant = {
         .text = "0.79788456",
         .value =
-            fterm_make(&t, "sqrt", 1,
+            fterm_make(&terms, "sqrt", 1,
                        (fterm[]){fterm_make(
-                           &t, "divide", 2,
-                           (fterm[]){two, fterm_make(&t, "pi", 0, NULL)})}),
+                           &terms, "divide", 2,
+                           (fterm[]){two, fterm_make(&terms, "pi", 0, NULL)})}),
         .precision = "digits of the text",
         .difference = "8.0e-10"};
-    p.constant = &constant;
-    p.n_constants = 1;
-    html_page(&p, &out);
+    page.constant = &constant;
+    page.n_constants = 1;
+    html_page(&page, &out);
     fputs(buf_text(&out), stdout);
     buf_release(&out);
     buf_release(&proof);
     if (argc > 3)
         fsteps_release(&steps);
-    formula_release(&f);
-    fterms_release(&t);
+    formula_release(&formula);
+    fterms_release(&terms);
     return 0;
 }

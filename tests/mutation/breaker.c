@@ -37,40 +37,40 @@ struct attempt {
     struct value *param;
 };
 
-static enum elem pick_elem(struct rng *g, unsigned kinds, enum domain d)
+static enum elem pick_elem(struct rng *rng, unsigned kinds, enum domain domain)
 {
     static const enum elem all[] = {ELEM_I1,   ELEM_I8,   ELEM_I32, ELEM_I64,
                                     ELEM_UI8,  ELEM_UI32, ELEM_I4,  ELEM_F32,
                                     ELEM_BF16, ELEM_F64,  ELEM_F16};
     enum domain lives;
-    if (!domain_of_kinds(kinds, d, &lives))
+    if (!domain_of_kinds(kinds, domain, &lives))
         return ELEM_OTHER;
     if (lives == DOMAIN_INT)
         return ELEM_INT;
     if (lives == DOMAIN_REAL)
         return ELEM_REAL;
     for (;;) {
-        enum elem t = all[rng_below(g, sizeof all / sizeof *all)];
-        if ((kinds & domain_kinds(lives) & elem_kind(t)) != 0)
-            return t;
+        enum elem elem = all[rng_below(rng, sizeof all / sizeof *all)];
+        if ((kinds & domain_kinds(lives) & elem_kind(elem)) != 0)
+            return elem;
     }
 }
 
-static uint32_t first_like(const struct rule *r, uint32_t c)
+static uint32_t first_like(const struct rule *rule, uint32_t c)
 {
-    while (r->classes[c].like != c)
-        c = r->classes[c].like;
+    while (rule->classes[c].like != c)
+        c = rule->classes[c].like;
     return c;
 }
 
 // Beside words floats are machine floats, too.
-static enum domain float_mode(const struct attempt *t)
+static enum domain float_mode(const struct attempt *attempt)
 {
-    return t->domain == DOMAIN_FLOAT || t->domain == DOMAIN_WORD ? DOMAIN_FLOAT
+    return attempt->domain == DOMAIN_FLOAT || attempt->domain == DOMAIN_WORD ? DOMAIN_FLOAT
                                                                  : DOMAIN_REAL;
 }
 
-static bool choose_op(struct attempt *t, uint32_t v)
+static bool choose_op(struct attempt *attempt, uint32_t v)
 {
     static const struct {
         enum op op;
@@ -80,113 +80,113 @@ static bool choose_op(struct attempt *t, uint32_t v)
                {OP_ABS, 1},     {OP_SELECT, 3},   {OP_CLAMP, 3},
                {OP_AND, 2},     {OP_OR, 2},       {OP_XOR, 2},
                {OP_NOT, 1},     {OP_SIGN, 1},     {OP_FLOOR, 1}};
-    const struct op_var *o = &t->r->opvars[v];
-    enum elem to = t->elem[o->result];
+    const struct op_var *opvar = &attempt->r->opvars[v];
+    enum elem to = attempt->elem[opvar->result];
     for (int k = 0; k < 60; k++) {
-        size_t i = (size_t)rng_below(t->rng, sizeof all / sizeof *all);
+        size_t i = (size_t)rng_below(attempt->rng, sizeof all / sizeof *all);
         bool fits =
-            all[i].n == o->n_args && (op_kinds(all[i].op) & elem_kind(to)) != 0;
-        for (uint32_t a = 0; a < o->n_args && fits; a++)
-            fits = t->elem[o->args[a]] == to ||
+            all[i].n == opvar->n_args && (op_kinds(all[i].op) & elem_kind(to)) != 0;
+        for (uint32_t a = 0; a < opvar->n_args && fits; a++)
+            fits = attempt->elem[opvar->args[a]] == to ||
                    (all[i].op == OP_SELECT && a == 0 &&
-                    t->elem[o->args[a]] == ELEM_I1);
-        if (all[i].op == OP_SELECT && o->n_args == 3)
-            fits &= t->elem[o->args[0]] == ELEM_I1;
-        if (o->kind == OPVAR_MONOID)
+                    attempt->elem[opvar->args[a]] == ELEM_I1);
+        if (all[i].op == OP_SELECT && opvar->n_args == 3)
+            fits &= attempt->elem[opvar->args[0]] == ELEM_I1;
+        if (opvar->kind == OPVAR_MONOID)
             fits &= op_is_reducer(all[i].op) &&
-                    monoid_holds(all[i].op, to, float_mode(t));
-        if (o->kind == OPVAR_MONOTONE)
+                    monoid_holds(all[i].op, to, float_mode(attempt));
+        if (opvar->kind == OPVAR_MONOTONE)
             fits &= all[i].op == OP_SIGN || all[i].op == OP_FLOOR;
         if (!fits)
             continue;
-        t->op[v] = (struct op_binding){all[i].op, NO_ATTR};
+        attempt->op[v] = (struct op_binding){all[i].op, NO_ATTR};
         return true;
     }
     return false;
 }
 
-static bool choose(struct attempt *t)
+static bool choose(struct attempt *attempt)
 {
-    const struct rule *r = t->r;
-    struct rng *g = t->rng;
-    int64_t most = 1 + (int64_t)rng_below(g, 5);
-    for (uint32_t c = 0; c < r->n_classes; c++) {
-        uint32_t f = first_like(r, c);
-        t->rank[c] =
-            f != c ? t->rank[f]
-            : r->classes[c].single
+    const struct rule *rule = attempt->r;
+    struct rng *rng = attempt->rng;
+    int64_t most = 1 + (int64_t)rng_below(rng, 5);
+    for (uint32_t c = 0; c < rule->n_classes; c++) {
+        uint32_t f = first_like(rule, c);
+        attempt->rank[c] =
+            f != c ? attempt->rank[f]
+            : rule->classes[c].single
                 ? 1
-                : r->classes[c].least_rank +
-                      (uint32_t)rng_below(g, 3 - r->classes[c].least_rank);
+                : rule->classes[c].least_rank +
+                      (uint32_t)rng_below(rng, 3 - rule->classes[c].least_rank);
     }
-    for (uint32_t m = 0; m < r->n_maps; m++) {
-        t->map[m] = ARENA_NEW(&t->mem, int64_t, 4);
-        for (uint32_t k = 0; k < t->rank[r->maps[m].cls]; k++)
-            t->map[m][k] = rng_below(g, 5) == 0 ? rng_range(g, -2, 5)
-                                                : rng_range(g, 0, most);
+    for (uint32_t m = 0; m < rule->n_maps; m++) {
+        attempt->map[m] = ARENA_NEW(&attempt->mem, int64_t, 4);
+        for (uint32_t k = 0; k < attempt->rank[rule->maps[m].cls]; k++)
+            attempt->map[m][k] = rng_below(rng, 5) == 0 ? rng_range(rng, -2, 5)
+                                                : rng_range(rng, 0, most);
     }
-    for (uint32_t i = 0; i < r->n_types; i++) {
-        t->elem[i] = pick_elem(g, r->types[i].kinds, t->domain);
-        if (t->elem[i] == ELEM_OTHER)
+    for (uint32_t i = 0; i < rule->n_types; i++) {
+        attempt->elem[i] = pick_elem(rng, rule->types[i].kinds, attempt->domain);
+        if (attempt->elem[i] == ELEM_OTHER)
             return false;
     }
-    for (uint32_t i = 0; i < r->n_opvars; i++)
-        if (!choose_op(t, i))
+    for (uint32_t i = 0; i < rule->n_opvars; i++)
+        if (!choose_op(attempt, i))
             return false;
     return true;
 }
 
-static struct scalar random_scalar(struct attempt *t, enum elem e)
+static struct scalar random_scalar(struct attempt *attempt, enum elem elem)
 {
-    int64_t k = rng_range(t->rng, -4, 4);
-    if (e == ELEM_REAL && rng_below(t->rng, 3) == 0) {
-        struct scalar s = scalar_of_int(e, 1), d = scalar_of_int(e, 1);
+    int64_t k = rng_range(attempt->rng, -4, 4);
+    if (elem == ELEM_REAL && rng_below(attempt->rng, 3) == 0) {
+        struct scalar scalar = scalar_of_int(elem, 1), d = scalar_of_int(elem, 1);
         struct err why = {0};
-        s = scalar_of_int(e, k);
-        d = scalar_of_int(e, 2);
-        (void)eval_binary(OP_DIVIDE, e, s, d, &s, &why);
-        return s;
+        scalar = scalar_of_int(elem, k);
+        d = scalar_of_int(elem, 2);
+        (void)eval_binary(OP_DIVIDE, elem, scalar, d, &scalar, &why);
+        return scalar;
     }
-    return scalar_of_int(e, k);
+    return scalar_of_int(elem, k);
 }
 
-static void fill_params(struct attempt *t)
+static void fill_params(struct attempt *attempt)
 {
-    const struct rule *r = t->r;
-    uint32_t n = r->n_tensors + r->n_scalars;
-    t->param = ARENA_NEW(&t->mem, struct value, n + 1);
-    bool special = rng_below(t->rng, 2) == 0;
+    const struct rule *rule = attempt->r;
+    uint32_t n = rule->n_tensors + rule->n_scalars;
+    attempt->param = ARENA_NEW(&attempt->mem, struct value, n + 1);
+    bool special = rng_below(attempt->rng, 2) == 0;
     for (uint32_t i = 0; i < n; i++) {
-        term_id id = i < r->n_tensors ? t->inst->tensor[i]
-                                      : t->inst->scalar[i - r->n_tensors];
-        type_id type = term_type(&t->terms, id);
-        enum elem e = type_elem(&t->pool, type);
-        t->param[i] = value_random(&t->pool, type, t->rng, special, &t->mem);
-        if (special && !elem_is_ideal(e))
+        term_id id = i < rule->n_tensors ? attempt->inst->tensor[i]
+                                      : attempt->inst->scalar[i - rule->n_tensors];
+        type_id type = term_type(&attempt->terms, id);
+        enum elem elem = type_elem(&attempt->pool, type);
+        attempt->param[i] = value_random(&attempt->pool, type, attempt->rng, special, &attempt->mem);
+        if (special && !elem_is_ideal(elem))
             continue;
-        for (int64_t k = 0; k < type_count(&t->pool, type); k++)
-            scalar_store(e, t->param[i].data, (size_t)k, random_scalar(t, e));
+        for (int64_t k = 0; k < type_count(&attempt->pool, type); k++)
+            scalar_store(elem, attempt->param[i].data, (size_t)k, random_scalar(attempt, elem));
     }
 }
 
-static bool evaluate(struct attempt *t, uint32_t n, const term_id *roots,
+static bool evaluate(struct attempt *attempt, uint32_t n, const term_id *roots,
                      struct value *out)
 {
-    struct err e = {0};
-    return eval_terms(&t->terms, n, roots, t->r->n_tensors + t->r->n_scalars,
-                      t->param, &t->mem, out, &e);
+    struct err err = {0};
+    return eval_terms(&attempt->terms, n, roots, attempt->r->n_tensors + attempt->r->n_scalars,
+                      attempt->param, &attempt->mem, out, &err);
 }
 
-static bool conditions_hold(struct attempt *t)
+static bool conditions_hold(struct attempt *attempt)
 {
-    for (uint32_t w = 0; w < t->r->n_wheres; w++) {
-        struct value v;
-        if (t->r->wheres[w].cond != NULL)
+    for (uint32_t w = 0; w < attempt->r->n_wheres; w++) {
+        struct value value;
+        if (attempt->r->wheres[w].cond != NULL)
             continue;
-        if (t->cond[w].v == NO_TERM.v || !evaluate(t, 1, &t->cond[w], &v))
+        if (attempt->cond[w].v == NO_TERM.v || !evaluate(attempt, 1, &attempt->cond[w], &value))
             return false;
-        const unsigned char *data = v.data;
-        for (int64_t i = 0; i < type_count(&t->pool, v.type); i++)
+        const unsigned char *data = value.data;
+        for (int64_t i = 0; i < type_count(&attempt->pool, value.type); i++)
             if (data[i] == 0)
                 return false;
     }
@@ -194,14 +194,14 @@ static bool conditions_hold(struct attempt *t)
 }
 
 // Functions whose last bits no standard fixes.
-static bool rounds_freely(const struct attempt *t, term_id lhs, term_id rhs)
+static bool rounds_freely(const struct attempt *attempt, term_id lhs, term_id rhs)
 {
     struct u32_vec ids = {0};
     term_id roots[] = {lhs, rhs};
     bool free_ = false;
-    terms_reach(&t->terms, 2, roots, &ids);
+    terms_reach(&attempt->terms, 2, roots, &ids);
     for (uint32_t i = 0; i < ids.len; i++) {
-        switch (term_op(&t->terms, (term_id){ids.at[i]})) {
+        switch (term_op(&attempt->terms, (term_id){ids.at[i]})) {
         case OP_CBRT:
         case OP_COSINE:
         case OP_ERF:
@@ -226,9 +226,9 @@ static bool rounds_freely(const struct attempt *t, term_id lhs, term_id rhs)
     return free_;
 }
 
-static bool far_apart(enum elem e, struct scalar a, struct scalar b)
+static bool far_apart(enum elem elem, struct scalar a, struct scalar b)
 {
-    double x = scalar_to_double(e, a), y = scalar_to_double(e, b);
+    double x = scalar_to_double(elem, a), y = scalar_to_double(elem, b);
     if (isnan(x) || isnan(y))
         return isnan(x) != isnan(y);
     if (isinf(x) || isinf(y))
@@ -236,73 +236,73 @@ static bool far_apart(enum elem e, struct scalar a, struct scalar b)
     return fabs(x - y) > FAR * fmax(fabs(x), fabs(y)) && fabs(x - y) > FAR;
 }
 
-static bool sides_differ(struct attempt *t, term_id lhs, term_id rhs)
+static bool sides_differ(struct attempt *attempt, term_id lhs, term_id rhs)
 {
-    struct value v[2];
+    struct value value[2];
     term_id roots[] = {lhs, rhs};
-    if (!evaluate(t, 2, roots, v))
+    if (!evaluate(attempt, 2, roots, value))
         return false;
-    enum elem e = type_elem(&t->pool, v[0].type);
-    bool loose = elem_kind(e) == KIND_FLOAT && rounds_freely(t, lhs, rhs);
-    for (int64_t i = 0; i < type_count(&t->pool, v[0].type); i++) {
-        struct scalar a = scalar_load(e, v[0].data, (size_t)i);
-        struct scalar b = scalar_load(e, v[1].data, (size_t)i);
-        bool same = scalar_same(e, a, b) ||
-                    (scalar_is_nan(e, a) && scalar_is_nan(e, b));
-        if (!same && (!loose || far_apart(e, a, b)))
+    enum elem elem = type_elem(&attempt->pool, value[0].type);
+    bool loose = elem_kind(elem) == KIND_FLOAT && rounds_freely(attempt, lhs, rhs);
+    for (int64_t i = 0; i < type_count(&attempt->pool, value[0].type); i++) {
+        struct scalar scalar = scalar_load(elem, value[0].data, (size_t)i);
+        struct scalar b = scalar_load(elem, value[1].data, (size_t)i);
+        bool same = scalar_same(elem, scalar, b) ||
+                    (scalar_is_nan(elem, scalar) && scalar_is_nan(elem, b));
+        if (!same && (!loose || far_apart(elem, scalar, b)))
             return true;
     }
     return false;
 }
 
-static bool small(struct attempt *t, term_id lhs, term_id rhs)
+static bool small(struct attempt *attempt, term_id lhs, term_id rhs)
 {
     struct u32_vec ids = {0};
     term_id roots[] = {lhs, rhs};
     bool ok = true;
-    terms_reach(&t->terms, 2, roots, &ids);
+    terms_reach(&attempt->terms, 2, roots, &ids);
     for (uint32_t i = 0; i < ids.len && ok; i++)
-        ok = type_count(&t->pool, term_type(&t->terms, (term_id){ids.at[i]})) <=
+        ok = type_count(&attempt->pool, term_type(&attempt->terms, (term_id){ids.at[i]})) <=
              MAX_ELEMENTS;
     vec_release(&ids);
     return ok;
 }
 
 // *broken if the sides differ; false: not an instance at all.
-static bool attempt_once(struct attempt *t, bool *broken)
+static bool attempt_once(struct attempt *attempt, bool *broken)
 {
-    const struct rule *r = t->r;
+    const struct rule *rule = attempt->r;
     term_id lhs = NO_TERM, rhs = NO_TERM;
-    struct err e = {0};
-    t->map = ARENA_NEW(&t->mem, int64_t *, r->n_maps + 1);
-    t->elem = ARENA_NEW(&t->mem, enum elem, r->n_types + 1);
-    t->op = ARENA_NEW(&t->mem, struct op_binding, r->n_opvars + 1);
-    t->cond = ARENA_NEW(&t->mem, term_id, r->n_wheres + 1);
-    if (!choose(t))
+    struct err err = {0};
+    attempt->map = ARENA_NEW(&attempt->mem, int64_t *, rule->n_maps + 1);
+    attempt->elem = ARENA_NEW(&attempt->mem, enum elem, rule->n_types + 1);
+    attempt->op = ARENA_NEW(&attempt->mem, struct op_binding, rule->n_opvars + 1);
+    attempt->cond = ARENA_NEW(&attempt->mem, term_id, rule->n_wheres + 1);
+    if (!choose(attempt))
         return false;
-    struct ground g = {
-        .rank = t->rank, .map = t->map, .elem = t->elem, .op = t->op};
-    enum ground_status s = rule_ground(r, &g, &t->terms, t->rng, &t->mem,
-                                       &t->inst, &lhs, &rhs, t->cond, &e);
-    if (s == GROUND_PRE_FALSE || s == GROUND_LHS_INVALID)
+    struct ground ground = {
+        .rank = attempt->rank, .map = attempt->map, .elem = attempt->elem, .op = attempt->op};
+    enum ground_status status = rule_ground(rule, &ground, &attempt->terms, attempt->rng, &attempt->mem,
+                                       &attempt->inst, &lhs, &rhs, attempt->cond, &err);
+    if (status == GROUND_PRE_FALSE || status == GROUND_LHS_INVALID)
         return false;
-    if (s == GROUND_RHS_INVALID && e.kind == ERR_LIMIT)
+    if (status == GROUND_RHS_INVALID && err.kind == ERR_LIMIT)
         return false; // a literal that is no value of the type
-    if (s == GROUND_OK && !small(t, lhs, rhs))
+    if (status == GROUND_OK && !small(attempt, lhs, rhs))
         return false;
-    fill_params(t);
-    if (!conditions_hold(t))
+    fill_params(attempt);
+    if (!conditions_hold(attempt))
         return false;
     // Sums of floats over several axes have no fixed order; no rule fires
     // there.
-    if (float_mode(t) == DOMAIN_FLOAT &&
-        !instance_monoids(t->inst, DOMAIN_FLOAT, &e))
+    if (float_mode(attempt) == DOMAIN_FLOAT &&
+        !instance_monoids(attempt->inst, DOMAIN_FLOAT, &err))
         return false;
-    *broken = s != GROUND_OK || sides_differ(t, lhs, rhs);
+    *broken = status != GROUND_OK || sides_differ(attempt, lhs, rhs);
     return true;
 }
 
-static void try_rule(const struct rule *r, enum domain d, double seconds,
+static void try_rule(const struct rule *rule, enum domain domain, double seconds,
                      uint64_t seed)
 {
     struct rng rng;
@@ -311,17 +311,17 @@ static void try_rule(const struct rule *r, enum domain d, double seconds,
     uint32_t tries = 0;
     rng_seed(&rng, seed);
     for (uint32_t k = 0; k < 20 * TRIES && tries < TRIES && !broken; k++) {
-        struct attempt t = {.r = r, .domain = d, .rng = &rng};
-        pool_init(&t.pool);
-        terms_init(&t.terms, &t.pool);
-        tries += attempt_once(&t, &broken);
-        terms_release(&t.terms);
-        pool_release(&t.pool);
-        arena_release(&t.mem);
+        struct attempt attempt = {.r = rule, .domain = domain, .rng = &rng};
+        pool_init(&attempt.pool);
+        terms_init(&attempt.terms, &attempt.pool);
+        tries += attempt_once(&attempt, &broken);
+        terms_release(&attempt.terms);
+        pool_release(&attempt.pool);
+        arena_release(&attempt.mem);
         if (k % 64 == 0 && clock_wall() > end)
             break;
     }
-    printf("%s %s %s %u\n", r->name, domain_text(d),
+    printf("%s %s %s %u\n", rule->name, domain_text(domain),
            broken ? "broken" : "whole", (unsigned)tries);
 }
 

@@ -23,57 +23,57 @@ static const char *short_name(enum op op)
     }
 }
 
-static unsigned strength(const struct aterm *t)
+static unsigned strength(const struct aterm *term)
 {
-    if (t->kind != AT_OP)
+    if (term->kind != AT_OP)
         return 4;
-    return t->op == OP_ADD || t->op == OP_SUBTRACT      ? 1
-           : t->op == OP_MULTIPLY || t->op == OP_DIVIDE ? 2
-           : t->op == OP_NEGATE                         ? 3
+    return term->op == OP_ADD || term->op == OP_SUBTRACT      ? 1
+           : term->op == OP_MULTIPLY || term->op == OP_DIVIDE ? 2
+           : term->op == OP_NEGATE                         ? 3
                                                         : 4;
 }
 
-static void print(const struct aterm *t, unsigned least, struct buf *out)
+static void print(const struct aterm *term, unsigned least, struct buf *out)
 {
-    unsigned own = strength(t);
-    if (t->kind == AT_VAR) {
-        buf_printf(out, "%c", 'a' + t->k);
-    } else if (t->kind == AT_INT) {
-        buf_printf(out, "%d", t->k);
-    } else if (t->kind != AT_OP) {
-        print(t->a, 0, out);
-        buf_puts(out, infix[t->kind]);
-        print(t->b, 0, out);
+    unsigned own = strength(term);
+    if (term->kind == AT_VAR) {
+        buf_printf(out, "%c", 'a' + term->k);
+    } else if (term->kind == AT_INT) {
+        buf_printf(out, "%d", term->k);
+    } else if (term->kind != AT_OP) {
+        print(term->a, 0, out);
+        buf_puts(out, infix[term->kind]);
+        print(term->b, 0, out);
     } else if (own == 4) {
-        buf_printf(out, "%s(", short_name(t->op));
-        print(t->a, 0, out);
-        if (t->b != NULL)
+        buf_printf(out, "%s(", short_name(term->op));
+        print(term->a, 0, out);
+        if (term->b != NULL)
             buf_puts(out, ", ");
-        if (t->b != NULL)
-            print(t->b, 0, out);
+        if (term->b != NULL)
+            print(term->b, 0, out);
         buf_puts(out, ")");
     } else {
         buf_puts(out, own < least ? "(" : "");
         if (own == 3) {
             buf_puts(out, "-");
-            print(t->a, 4, out);
+            print(term->a, 4, out);
         } else {
-            print(t->a, own, out);
-            buf_puts(out, own == 2 ? (t->op == OP_DIVIDE ? " / " : " * ")
-                                   : (t->op == OP_ADD ? " + " : " - "));
-            print(t->b, own + 1, out);
+            print(term->a, own, out);
+            buf_puts(out, own == 2 ? (term->op == OP_DIVIDE ? " / " : " * ")
+                                   : (term->op == OP_ADD ? " + " : " - "));
+            print(term->b, own + 1, out);
         }
         buf_puts(out, own < least ? ")" : "");
     }
 }
 
-void axiom_print(const struct axiom *a, struct buf *out)
+void axiom_print(const struct axiom *axiom, struct buf *out)
 {
-    if (a->guard != NULL) {
-        print(a->guard, 0, out);
-        buf_puts(out, a->claim->kind == AT_IFF ? " => (" : " => ");
+    if (axiom->guard != NULL) {
+        print(axiom->guard, 0, out);
+        buf_puts(out, axiom->claim->kind == AT_IFF ? " => (" : " => ");
     }
-    print(a->claim, 0, out);
-    if (a->guard != NULL && a->claim->kind == AT_IFF)
+    print(axiom->claim, 0, out);
+    if (axiom->guard != NULL && axiom->claim->kind == AT_IFF)
         buf_puts(out, ")");
 }

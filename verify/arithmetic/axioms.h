@@ -56,7 +56,7 @@ extern const struct axiom axioms[];
 extern const uint32_t n_axioms;
 
 // "a > 0 => exp(log(a)) = a"
-void axiom_print(const struct axiom *a, struct buf *out);
+void axiom_print(const struct axiom *axiom, struct buf *out);
 
 // The leaf with exponentials of sums as products of exponentials and in ring
 // normal form; `out` keeps what the instances need.  False: no transcendental
@@ -70,10 +70,10 @@ struct axiom_uses {
     struct leaf leaf;
     VEC(struct axiom_use) at;
 };
-bool axiom_uses_find(struct session *s, const struct leaf *f,
+bool axiom_uses_find(struct session *session, const struct leaf *leaf,
                      struct axiom_uses *out);
-void axiom_uses_release(struct axiom_uses *u);
+void axiom_uses_release(struct axiom_uses *instances);
 // Tells the open query all instances.
-void axiom_uses_assert(struct machine *m, const struct axiom_uses *u);
+void axiom_uses_assert(struct machine *machine, const struct axiom_uses *instances);
 
 #endif

@@ -43,122 +43,122 @@ struct application {
     Z3_ast x, r; // the operand, the result
 };
 
-static Z3_ast number(Z3_context c, int k, Z3_ast like)
+static Z3_ast number(Z3_context context, int k, Z3_ast like)
 {
-    return Z3_mk_fpa_numeral_int(c, k, Z3_get_sort(c, like));
+    return Z3_mk_fpa_numeral_int(context, k, Z3_get_sort(context, like));
 }
 
-static Z3_ast both(Z3_context c, Z3_ast a, Z3_ast b)
+static Z3_ast both(Z3_context context, Z3_ast a, Z3_ast b)
 {
-    return Z3_mk_and(c, 2, (Z3_ast[]){a, b});
+    return Z3_mk_and(context, 2, (Z3_ast[]){a, b});
 }
 
-static Z3_ast either(Z3_context c, Z3_ast a, Z3_ast b)
+static Z3_ast either(Z3_context context, Z3_ast a, Z3_ast b)
 {
-    return Z3_mk_or(c, 2, (Z3_ast[]){a, b});
+    return Z3_mk_or(context, 2, (Z3_ast[]){a, b});
 }
 
 // Where the result is NaN.
-static Z3_ast nan_where(Z3_context c, const struct application *f)
+static Z3_ast nan_where(Z3_context context, const struct application *applied)
 {
-    Z3_ast nan = Z3_mk_fpa_is_nan(c, f->x);
-    switch (f->fact->nan) {
+    Z3_ast nan = Z3_mk_fpa_is_nan(context, applied->x);
+    switch (applied->fact->nan) {
     case FACT_NAN_BELOW:
-        return either(c, nan,
-                      Z3_mk_fpa_lt(c, f->x, number(c, f->fact->below, f->x)));
+        return either(context, nan,
+                      Z3_mk_fpa_lt(context, applied->x, number(context, applied->fact->below, applied->x)));
     case FACT_NAN_INFINITE:
-        return either(c, nan, Z3_mk_fpa_is_infinite(c, f->x));
+        return either(context, nan, Z3_mk_fpa_is_infinite(context, applied->x));
     default:
         return nan;
     }
 }
 
 // What holds of a result that is a number.
-static Z3_ast number_fact(Z3_context c, const struct application *f)
+static Z3_ast number_fact(Z3_context context, const struct application *applied)
 {
-    Z3_ast all = Z3_mk_true(c), one = number(c, 1, f->x);
-    Z3_ast negative = Z3_mk_fpa_is_negative(c, f->r);
-    if (f->fact->has_least)
-        all = both(c, all,
-                   Z3_mk_fpa_leq(c, number(c, f->fact->least, f->r), f->r));
-    if (f->fact->has_most)
-        all = both(c, all,
-                   Z3_mk_fpa_leq(c, f->r, number(c, f->fact->most, f->r)));
-    switch (f->fact->sign) {
+    Z3_ast all = Z3_mk_true(context), one = number(context, 1, applied->x);
+    Z3_ast negative = Z3_mk_fpa_is_negative(context, applied->r);
+    if (applied->fact->has_least)
+        all = both(context, all,
+                   Z3_mk_fpa_leq(context, number(context, applied->fact->least, applied->r), applied->r));
+    if (applied->fact->has_most)
+        all = both(context, all,
+                   Z3_mk_fpa_leq(context, applied->r, number(context, applied->fact->most, applied->r)));
+    switch (applied->fact->sign) {
     case FACT_SIGN_PLUS:
-        return both(c, all, Z3_mk_not(c, negative));
+        return both(context, all, Z3_mk_not(context, negative));
     case FACT_SIGN_OPERAND:
-        return both(c, all,
-                    Z3_mk_eq(c, negative, Z3_mk_fpa_is_negative(c, f->x)));
+        return both(context, all,
+                    Z3_mk_eq(context, negative, Z3_mk_fpa_is_negative(context, applied->x)));
     case FACT_SIGN_BELOW_1:
-        all = both(c, all, Z3_mk_eq(c, negative, Z3_mk_fpa_lt(c, f->x, one)));
-        return both(c, all,
-                    Z3_mk_eq(c, Z3_mk_fpa_is_zero(c, f->r),
-                             Z3_mk_fpa_eq(c, f->x, one)));
+        all = both(context, all, Z3_mk_eq(context, negative, Z3_mk_fpa_lt(context, applied->x, one)));
+        return both(context, all,
+                    Z3_mk_eq(context, Z3_mk_fpa_is_zero(context, applied->r),
+                             Z3_mk_fpa_eq(context, applied->x, one)));
     default:
         return all;
     }
 }
 
-static void assert_one(struct machine *m, const struct application *f)
+static void assert_one(struct machine *machine, const struct application *applied)
 {
-    Z3_context c = m->s->smt.ctx;
-    Z3_ast is_nan = Z3_mk_fpa_is_nan(c, f->r);
-    smt_assert(&m->s->smt, Z3_mk_eq(c, is_nan, nan_where(c, f)));
-    smt_assert(&m->s->smt, either(c, is_nan, number_fact(c, f)));
+    Z3_context context = machine->s->smt.ctx;
+    Z3_ast is_nan = Z3_mk_fpa_is_nan(context, applied->r);
+    smt_assert(&machine->s->smt, Z3_mk_eq(context, is_nan, nan_where(context, applied)));
+    smt_assert(&machine->s->smt, either(context, is_nan, number_fact(context, applied)));
 }
 
 // Two applications of one function.
-static void assert_two(struct machine *m, const struct application *f,
+static void assert_two(struct machine *machine, const struct application *f,
                        const struct application *g)
 {
-    Z3_context c = m->s->smt.ctx;
+    Z3_context context = machine->s->smt.ctx;
     Z3_ast nan =
-        either(c, Z3_mk_fpa_is_nan(c, f->r), Z3_mk_fpa_is_nan(c, g->r));
+        either(context, Z3_mk_fpa_is_nan(context, f->r), Z3_mk_fpa_is_nan(context, g->r));
     if (f->fact->rises) {
-        Z3_ast up = Z3_mk_implies(c, Z3_mk_fpa_leq(c, f->x, g->x),
-                                  Z3_mk_fpa_leq(c, f->r, g->r));
-        Z3_ast down = Z3_mk_implies(c, Z3_mk_fpa_leq(c, g->x, f->x),
-                                    Z3_mk_fpa_leq(c, g->r, f->r));
-        smt_assert(&m->s->smt, either(c, nan, both(c, up, down)));
+        Z3_ast up = Z3_mk_implies(context, Z3_mk_fpa_leq(context, f->x, g->x),
+                                  Z3_mk_fpa_leq(context, f->r, g->r));
+        Z3_ast down = Z3_mk_implies(context, Z3_mk_fpa_leq(context, g->x, f->x),
+                                    Z3_mk_fpa_leq(context, g->r, f->r));
+        smt_assert(&machine->s->smt, either(context, nan, both(context, up, down)));
     }
     if (f->fact->parity != FACT_NEITHER) {
-        Z3_ast mirrored = Z3_mk_eq(c, f->x, Z3_mk_fpa_neg(c, g->x));
-        Z3_ast r = f->fact->parity == FACT_ODD ? Z3_mk_fpa_neg(c, g->r) : g->r;
-        smt_assert(&m->s->smt,
-                   Z3_mk_implies(c, mirrored, Z3_mk_eq(c, f->r, r)));
+        Z3_ast mirrored = Z3_mk_eq(context, f->x, Z3_mk_fpa_neg(context, g->x));
+        Z3_ast r = f->fact->parity == FACT_ODD ? Z3_mk_fpa_neg(context, g->r) : g->r;
+        smt_assert(&machine->s->smt,
+                   Z3_mk_implies(context, mirrored, Z3_mk_eq(context, f->r, r)));
     }
 }
 
-void machine_float_facts(struct machine *m, const struct u32_vec *all)
+void machine_float_facts(struct machine *machine, const struct u32_vec *all)
 {
-    struct exprs *x = &m->s->x;
-    Z3_context c = m->s->smt.ctx;
+    struct exprs *exprs = &machine->s->x;
+    Z3_context context = machine->s->smt.ctx;
     struct application at[MAX_TERMS];
     uint32_t n = 0;
     for (uint32_t i = 0; i < all->len && n < MAX_TERMS; i++) {
-        const struct expr *e = expr_at(x, all->at[i]);
+        const struct expr *node = expr_at(exprs, all->at[i]);
         const struct float_fact *fact =
-            e->kind == X_OP ? float_fact_of((enum op)e->op) : NULL;
+            node->kind == X_OP ? float_fact_of((enum op)node->op) : NULL;
         bool known = fact == NULL;
-        struct application f = {fact, NULL, NULL};
+        struct application applied = {fact, NULL, NULL};
         if (!known) {
-            f.x = machine_term(m, expr_arg(x, all->at[i], 0));
-            f.r = machine_term(m, all->at[i]);
-            known = Z3_get_sort_kind(c, Z3_get_sort(c, f.r)) !=
+            applied.x = machine_term(machine, expr_arg(exprs, all->at[i], 0));
+            applied.r = machine_term(machine, all->at[i]);
+            known = Z3_get_sort_kind(context, Z3_get_sort(context, applied.r)) !=
                     Z3_FLOATING_POINT_SORT;
         }
         for (uint32_t k = 0; k < n && !known; k++)
-            known = at[k].r == f.r;
+            known = at[k].r == applied.r;
         if (known)
             continue;
-        assert_one(m, &f);
+        assert_one(machine, &applied);
         for (uint32_t k = 0; k < n; k++)
             if (at[k].fact == fact &&
-                Z3_is_eq_sort(c, Z3_get_sort(c, at[k].r), Z3_get_sort(c, f.r)))
-                assert_two(m, &at[k], &f);
-        at[n++] = f;
+                Z3_is_eq_sort(context, Z3_get_sort(context, at[k].r), Z3_get_sort(context, applied.r)))
+                assert_two(machine, &at[k], &applied);
+        at[n++] = applied;
     }
     if (n > 0)
-        m->s->rounds_right |= 1U << m->d;
+        machine->s->rounds_right |= 1U << machine->d;
 }

@@ -1,235 +1,235 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "verify/arithmetic/float_identities.h"
 
-static expr_id make(struct exprs *x, enum op op, uint32_t type, expr_id a,
+static expr_id make(struct exprs *exprs, enum op op, uint32_t type, expr_id a,
                     expr_id b)
 {
     if (b == NO_EXPR)
-        return expr_op(x, op, 0, type, 1, &a);
+        return expr_op(exprs, op, 0, type, 1, &a);
     expr_id args[] = {a, b};
     if (op_is_commutative(op) && a > b) {
         args[0] = b;
         args[1] = a;
     }
-    return expr_op(x, op, 0, type, 2, args);
+    return expr_op(exprs, op, 0, type, 2, args);
 }
 
-static bool is_negation(const struct exprs *x, expr_id e)
+static bool is_negation(const struct exprs *exprs, expr_id e)
 {
-    return expr_at(x, e)->kind == X_OP && expr_at(x, e)->op == OP_NEGATE;
+    return expr_at(exprs, e)->kind == X_OP && expr_at(exprs, e)->op == OP_NEGATE;
 }
 
-// -(-x) = x
-static expr_id negate(struct exprs *x, expr_id e)
+// -(-x) = exprs
+static expr_id negate(struct exprs *exprs, expr_id e)
 {
-    if (is_negation(x, e))
-        return expr_arg(x, e, 0);
-    return make(x, OP_NEGATE, expr_at(x, e)->type, e, NO_EXPR);
+    if (is_negation(exprs, e))
+        return expr_arg(exprs, e, 0);
+    return make(exprs, OP_NEGATE, expr_at(exprs, e)->type, e, NO_EXPR);
 }
 
 // Literals without sign: -3 is -(3), -0.0 is -(0), lowest is -(highest).
-static expr_id literal(struct exprs *x, expr_id e)
+static expr_id literal(struct exprs *exprs, expr_id e)
 {
-    const struct expr n = *expr_at(x, e);
-    enum literal_kind lit = (enum literal_kind)n.op;
+    const struct expr node = *expr_at(exprs, e);
+    enum literal_kind lit = (enum literal_kind)node.op;
     if (lit == LIT_LOWEST)
-        return negate(x, expr_literal(x, LIT_HIGHEST, 0, 0, n.type));
-    if (lit == LIT_DECIMAL && n.k == 0)
-        return negate(x, expr_literal(x, LIT_INT, 0, 0, n.type));
-    if ((lit == LIT_INT || lit == LIT_DECIMAL) && n.k < 0 && n.k > INT64_MIN)
-        return negate(x, expr_literal(x, lit, -n.k, n.sym, n.type));
+        return negate(exprs, expr_literal(exprs, LIT_HIGHEST, 0, 0, node.type));
+    if (lit == LIT_DECIMAL && node.k == 0)
+        return negate(exprs, expr_literal(exprs, LIT_INT, 0, 0, node.type));
+    if ((lit == LIT_INT || lit == LIT_DECIMAL) && node.k < 0 && node.k > INT64_MIN)
+        return negate(exprs, expr_literal(exprs, lit, -node.k, node.sym, node.type));
     return e;
 }
 
-static bool is_number(const struct exprs *x, expr_id e, int64_t k)
+static bool is_number(const struct exprs *exprs, expr_id e, int64_t k)
 {
-    const struct expr *n = expr_at(x, e);
-    return n->kind == X_LITERAL && n->op == LIT_INT && n->k == k;
+    const struct expr *node = expr_at(exprs, e);
+    return node->kind == X_LITERAL && node->op == LIT_INT && node->k == k;
 }
 
-static bool is_minus_zero(const struct exprs *x, expr_id e)
+static bool is_minus_zero(const struct exprs *exprs, expr_id e)
 {
-    return is_negation(x, e) && is_number(x, expr_arg(x, e, 0), 0);
+    return is_negation(exprs, e) && is_number(exprs, expr_arg(exprs, e, 0), 0);
 }
 
-static bool is_op(const struct exprs *x, expr_id e, enum op op)
+static bool is_op(const struct exprs *exprs, expr_id e, enum op op)
 {
-    return expr_at(x, e)->kind == X_OP && expr_at(x, e)->op == op;
+    return expr_at(exprs, e)->kind == X_OP && expr_at(exprs, e)->op == op;
 }
 
 // Are these max(a, b) and min(a, b)?  Then, as long as neither is NaN, they are
 // a and b in some order.
-static bool is_pair(const struct exprs *x, expr_id high, expr_id low,
+static bool is_pair(const struct exprs *exprs, expr_id high, expr_id low,
                     expr_id *a, expr_id *b)
 {
-    if (!is_op(x, high, OP_MAXIMUM) || !is_op(x, low, OP_MINIMUM))
+    if (!is_op(exprs, high, OP_MAXIMUM) || !is_op(exprs, low, OP_MINIMUM))
         return false;
-    *a = expr_arg(x, high, 0);
-    *b = expr_arg(x, high, 1);
-    expr_id c = expr_arg(x, low, 0), d = expr_arg(x, low, 1);
+    *a = expr_arg(exprs, high, 0);
+    *b = expr_arg(exprs, high, 1);
+    expr_id c = expr_arg(exprs, low, 0), d = expr_arg(exprs, low, 1);
     return (*a == c && *b == d) || (*a == d && *b == c);
 }
 
-static expr_id magnitude(struct exprs *x, uint32_t type, expr_id a);
+static expr_id magnitude(struct exprs *exprs, uint32_t type, expr_id a);
 
-// x + -0 = x    x + x = x * 2    max(a, b) + min(a, b) = a + b
+// exprs + -0 = exprs    exprs + exprs = exprs * 2    max(a, b) + min(a, b) = a + b
 // max(a, b) - min(a, b) = |a - b|
-static expr_id sum(struct exprs *x, uint32_t type, expr_id a, expr_id b)
+static expr_id sum(struct exprs *exprs, uint32_t type, expr_id a, expr_id b)
 {
-    if (is_minus_zero(x, a))
+    if (is_minus_zero(exprs, a))
         return b;
-    if (is_minus_zero(x, b))
+    if (is_minus_zero(exprs, b))
         return a;
     if (a == b)
-        return make(x, OP_MULTIPLY, type, a,
-                    expr_literal(x, LIT_INT, 2, 0, type));
+        return make(exprs, OP_MULTIPLY, type, a,
+                    expr_literal(exprs, LIT_INT, 2, 0, type));
     expr_id u, v;
-    if (is_pair(x, a, b, &u, &v) || is_pair(x, b, a, &u, &v))
-        return sum(x, type, u, v);
-    if ((is_negation(x, b) && is_pair(x, a, expr_arg(x, b, 0), &u, &v)) ||
-        (is_negation(x, a) && is_pair(x, b, expr_arg(x, a, 0), &u, &v)))
-        return magnitude(x, type, sum(x, type, u, negate(x, v)));
-    return make(x, OP_ADD, type, a, b);
+    if (is_pair(exprs, a, b, &u, &v) || is_pair(exprs, b, a, &u, &v))
+        return sum(exprs, type, u, v);
+    if ((is_negation(exprs, b) && is_pair(exprs, a, expr_arg(exprs, b, 0), &u, &v)) ||
+        (is_negation(exprs, a) && is_pair(exprs, b, expr_arg(exprs, a, 0), &u, &v)))
+        return magnitude(exprs, type, sum(exprs, type, u, negate(exprs, v)));
+    return make(exprs, OP_ADD, type, a, b);
 }
 
 // The operand without its negation, which is counted.
-static expr_id stripped(struct exprs *x, expr_id e, bool *negative)
+static expr_id stripped(struct exprs *exprs, expr_id e, bool *negative)
 {
-    if (!is_negation(x, e))
+    if (!is_negation(exprs, e))
         return e;
     *negative = !*negative;
-    return expr_arg(x, e, 0);
+    return expr_arg(exprs, e, 0);
 }
 
-static bool is_magnitude(const struct exprs *x, expr_id e)
+static bool is_magnitude(const struct exprs *exprs, expr_id e)
 {
-    return expr_at(x, e)->kind == X_OP && expr_at(x, e)->op == OP_ABS;
+    return expr_at(exprs, e)->kind == X_OP && expr_at(exprs, e)->op == OP_ABS;
 }
 
 // (-a) * b = a * (-b) = -(a * b)    a * 1 = a    |a| * |a| = a * a
 // max(a, b) * min(a, b) = a * b
-static expr_id product(struct exprs *x, uint32_t type, expr_id a, expr_id b)
+static expr_id product(struct exprs *exprs, uint32_t type, expr_id a, expr_id b)
 {
     bool negative = false;
     expr_id u, v;
-    a = stripped(x, a, &negative);
-    b = stripped(x, b, &negative);
-    if (is_pair(x, a, b, &u, &v) || is_pair(x, b, a, &u, &v)) {
-        expr_id e = product(x, type, u, v);
-        return negative ? negate(x, e) : e;
+    a = stripped(exprs, a, &negative);
+    b = stripped(exprs, b, &negative);
+    if (is_pair(exprs, a, b, &u, &v) || is_pair(exprs, b, a, &u, &v)) {
+        expr_id e = product(exprs, type, u, v);
+        return negative ? negate(exprs, e) : e;
     }
-    if (a == b && is_magnitude(x, a))
-        a = b = expr_arg(x, a, 0);
-    expr_id e = is_number(x, a, 1)   ? b
-                : is_number(x, b, 1) ? a
-                                     : make(x, OP_MULTIPLY, type, a, b);
-    return negative ? negate(x, e) : e;
+    if (a == b && is_magnitude(exprs, a))
+        a = b = expr_arg(exprs, a, 0);
+    expr_id e = is_number(exprs, a, 1)   ? b
+                : is_number(exprs, b, 1) ? a
+                                     : make(exprs, OP_MULTIPLY, type, a, b);
+    return negative ? negate(exprs, e) : e;
 }
 
 // (-a) / b = a / (-b) = -(a / b)    a / 1 = a    a / 2^k = a * 2^-k
-static expr_id quotient(struct exprs *x, uint32_t type, expr_id a, expr_id b)
+static expr_id quotient(struct exprs *exprs, uint32_t type, expr_id a, expr_id b)
 {
     static const int64_t five[] = {1, 5, 25, 125, 625};
     bool negative = false;
-    a = stripped(x, a, &negative);
-    b = stripped(x, b, &negative);
+    a = stripped(exprs, a, &negative);
+    b = stripped(exprs, b, &negative);
     expr_id e = NO_EXPR;
     for (uint32_t k = 0; k < 5 && e == NO_EXPR; k++) {
-        if (!is_number(x, b, (int64_t)1 << k))
+        if (!is_number(exprs, b, (int64_t)1 << k))
             continue;
         e = k == 0 ? a
-                   : make(x, OP_MULTIPLY, type, a,
-                          expr_literal(x, LIT_DECIMAL, five[k], k, type));
+                   : make(exprs, OP_MULTIPLY, type, a,
+                          expr_literal(exprs, LIT_DECIMAL, five[k], k, type));
     }
     if (e == NO_EXPR)
-        e = make(x, OP_DIVIDE, type, a, b);
-    return negative ? negate(x, e) : e;
+        e = make(exprs, OP_DIVIDE, type, a, b);
+    return negative ? negate(exprs, e) : e;
 }
 
-// |-x| = |x|    ||x|| = |x|    |a * b| = |a| * |b|    |a / b| = |a| / |b|
+// |-x| = |exprs|    ||exprs|| = |exprs|    |a * b| = |a| * |b|    |a / b| = |a| / |b|
 // |a + b| = |-a + -b|
-static expr_id magnitude(struct exprs *x, uint32_t type, expr_id a)
+static expr_id magnitude(struct exprs *exprs, uint32_t type, expr_id a)
 {
     bool ignored = false;
-    a = stripped(x, a, &ignored);
-    const struct expr n = *expr_at(x, a);
-    bool number = n.kind == X_LITERAL && n.k >= 0 &&
-                  (n.op == LIT_INT || n.op == LIT_DECIMAL);
-    if (number || is_magnitude(x, a))
+    a = stripped(exprs, a, &ignored);
+    const struct expr node = *expr_at(exprs, a);
+    bool number = node.kind == X_LITERAL && node.k >= 0 &&
+                  (node.op == LIT_INT || node.op == LIT_DECIMAL);
+    if (number || is_magnitude(exprs, a))
         return a;
-    if (n.kind == X_OP && (n.op == OP_MULTIPLY || n.op == OP_DIVIDE)) {
-        expr_id u = magnitude(x, type, expr_arg(x, a, 0));
-        expr_id v = magnitude(x, type, expr_arg(x, a, 1));
-        return n.op == OP_MULTIPLY ? product(x, type, u, v)
-                                   : quotient(x, type, u, v);
+    if (node.kind == X_OP && (node.op == OP_MULTIPLY || node.op == OP_DIVIDE)) {
+        expr_id u = magnitude(exprs, type, expr_arg(exprs, a, 0));
+        expr_id v = magnitude(exprs, type, expr_arg(exprs, a, 1));
+        return node.op == OP_MULTIPLY ? product(exprs, type, u, v)
+                                   : quotient(exprs, type, u, v);
     }
-    if (n.kind == X_OP && n.op == OP_ADD) {
-        expr_id u = negate(x, expr_arg(x, a, 0));
-        expr_id v = negate(x, expr_arg(x, a, 1));
-        expr_id other = sum(x, type, u, v);
-        if (!is_op(x, other, OP_ADD))
-            return magnitude(x, type, other);
+    if (node.kind == X_OP && node.op == OP_ADD) {
+        expr_id u = negate(exprs, expr_arg(exprs, a, 0));
+        expr_id v = negate(exprs, expr_arg(exprs, a, 1));
+        expr_id other = sum(exprs, type, u, v);
+        if (!is_op(exprs, other, OP_ADD))
+            return magnitude(exprs, type, other);
         a = other < a ? other : a;
     }
-    return make(x, OP_ABS, type, a, NO_EXPR);
+    return make(exprs, OP_ABS, type, a, NO_EXPR);
 }
 
 // Roundings to integers that a negation exchanges or leaves alone.
-static expr_id rounded(struct exprs *x, enum op op, uint32_t type, expr_id a)
+static expr_id rounded(struct exprs *exprs, enum op op, uint32_t type, expr_id a)
 {
     bool negative = false;
-    a = stripped(x, a, &negative);
+    a = stripped(exprs, a, &negative);
     if (negative && (op == OP_FLOOR || op == OP_CEIL))
         op = op == OP_FLOOR ? OP_CEIL : OP_FLOOR;
-    expr_id e = make(x, op, type, a, NO_EXPR);
-    return negative ? negate(x, e) : e;
+    expr_id e = make(exprs, op, type, a, NO_EXPR);
+    return negative ? negate(exprs, e) : e;
 }
 
-// x^0 = 1 and 1^y = 1, of NaN, too; x^1 = x    x^2 = x * x    x^-1 = 1 / x
-static expr_id power(struct exprs *x, uint32_t type, expr_id a, expr_id b)
+// exprs^0 = 1 and 1^y = 1, of NaN, too; exprs^1 = exprs    exprs^2 = exprs * exprs    exprs^-1 = 1 / exprs
+static expr_id power(struct exprs *exprs, uint32_t type, expr_id a, expr_id b)
 {
-    expr_id one = expr_literal(x, LIT_INT, 1, 0, type);
+    expr_id one = expr_literal(exprs, LIT_INT, 1, 0, type);
     bool negative = false;
-    expr_id exponent = stripped(x, b, &negative);
-    if (is_number(x, exponent, 0) || is_number(x, a, 1))
+    expr_id exponent = stripped(exprs, b, &negative);
+    if (is_number(exprs, exponent, 0) || is_number(exprs, a, 1))
         return one;
-    if (is_number(x, exponent, 1))
-        return negative ? quotient(x, type, one, a) : a;
-    if (is_number(x, exponent, 2) && !negative)
-        return product(x, type, a, a);
-    return make(x, OP_POWER, type, a, b);
+    if (is_number(exprs, exponent, 1))
+        return negative ? quotient(exprs, type, one, a) : a;
+    if (is_number(exprs, exponent, 2) && !negative)
+        return product(exprs, type, a, a);
+    return make(exprs, OP_POWER, type, a, b);
 }
 
-expr_id float_normal(struct exprs *x, expr_id e, const expr_id *args)
+expr_id float_normal(struct exprs *exprs, expr_id e, const expr_id *args)
 {
-    const struct expr n = *expr_at(x, e);
-    if (n.kind == X_LITERAL)
-        return literal(x, e);
-    if (n.n == 0)
+    const struct expr node = *expr_at(exprs, e);
+    if (node.kind == X_LITERAL)
+        return literal(exprs, e);
+    if (node.n == 0)
         return e;
-    if (n.kind != X_OP)
-        return expr_with_args(x, e, args);
-    switch ((enum op)n.op) {
+    if (node.kind != X_OP)
+        return expr_with_args(exprs, e, args);
+    switch ((enum op)node.op) {
     case OP_NEGATE:
-        return negate(x, args[0]);
+        return negate(exprs, args[0]);
     case OP_ABS:
-        return magnitude(x, n.type, args[0]);
+        return magnitude(exprs, node.type, args[0]);
     case OP_FLOOR:
     case OP_CEIL:
     case OP_ROUND_NEAREST_EVEN:
     case OP_ROUND_NEAREST_AFZ:
-        return rounded(x, (enum op)n.op, n.type, args[0]);
+        return rounded(exprs, (enum op)node.op, node.type, args[0]);
     case OP_ADD:
-        return sum(x, n.type, args[0], args[1]);
+        return sum(exprs, node.type, args[0], args[1]);
     case OP_SUBTRACT: // a - b = a + (-b)
-        return sum(x, n.type, args[0], negate(x, args[1]));
+        return sum(exprs, node.type, args[0], negate(exprs, args[1]));
     case OP_MULTIPLY:
-        return product(x, n.type, args[0], args[1]);
+        return product(exprs, node.type, args[0], args[1]);
     case OP_DIVIDE:
-        return quotient(x, n.type, args[0], args[1]);
+        return quotient(exprs, node.type, args[0], args[1]);
     case OP_POWER:
-        return power(x, n.type, args[0], args[1]);
+        return power(exprs, node.type, args[0], args[1]);
     default:
-        return expr_with_args(x, e, args);
+        return expr_with_args(exprs, e, args);
     }
 }

@@ -9,6 +9,6 @@
 
 // The node e of a float type over operands in normal form (those of
 // commutative operators sorted): negations outermost, differences as sums.
-expr_id float_normal(struct exprs *x, expr_id e, const expr_id *args);
+expr_id float_normal(struct exprs *exprs, expr_id e, const expr_id *args);
 
 #endif

@@ -16,262 +16,262 @@ struct integer_goals {
     struct u32_vec loose;   // integers that may be infinite
 };
 
-static expr_id int_of(struct integer_goals *m, expr_id e);
-static expr_id truth_of(struct integer_goals *m, expr_id e);
+static expr_id int_of(struct integer_goals *integer_goals, expr_id e);
+static expr_id truth_of(struct integer_goals *integer_goals, expr_id e);
 
-static expr_id finite(struct integer_goals *m, expr_id e)
+static expr_id finite(struct integer_goals *integer_goals, expr_id e)
 {
-    if (element_may_be_infinite(m->s, e))
-        m->refused = true;
-    return int_of(m, e);
+    if (element_may_be_infinite(integer_goals->s, e))
+        integer_goals->refused = true;
+    return int_of(integer_goals, e);
 }
 
 // An operand of a comparison.
-static expr_id compared(struct integer_goals *m, expr_id e)
+static expr_id compared(struct integer_goals *integer_goals, expr_id e)
 {
-    expr_id i = int_of(m, e);
-    if (element_may_be_infinite(m->s, e))
-        vec_push(&m->loose, i);
+    expr_id i = int_of(integer_goals, e);
+    if (element_may_be_infinite(integer_goals->s, e))
+        vec_push(&integer_goals->loose, i);
     else
-        vec_push(&m->bounded, i);
+        vec_push(&integer_goals->bounded, i);
     return i;
 }
 
-expr_id integer_truncated(struct exprs *x, enum op op, expr_id a, expr_id b)
+expr_id integer_truncated(struct exprs *exprs, enum op op, expr_id a, expr_id b)
 {
-    expr_id zero = expr_int(x, 0);
-    expr_id q = expr_div(x, expr_abs(x, a), expr_abs(x, b));
+    expr_id zero = expr_int(exprs, 0);
+    expr_id q = expr_div(exprs, expr_abs(exprs, a), expr_abs(exprs, b));
     expr_id same =
-        expr_or2(x, expr_and2(x, expr_le(x, zero, a), expr_le(x, zero, b)),
-                 expr_and2(x, expr_lt(x, a, zero), expr_lt(x, b, zero)));
-    q = expr_if(x, same, q, expr_neg(x, q));
-    expr_id by_zero = expr_eq(x, b, zero);
+        expr_or2(exprs, expr_and2(exprs, expr_le(exprs, zero, a), expr_le(exprs, zero, b)),
+                 expr_and2(exprs, expr_lt(exprs, a, zero), expr_lt(exprs, b, zero)));
+    q = expr_if(exprs, same, q, expr_neg(exprs, q));
+    expr_id by_zero = expr_eq(exprs, b, zero);
     if (op == OP_DIVIDE)
-        return expr_if(x, by_zero, expr_int(x, -1), q);
-    return expr_if(x, by_zero, a, expr_sub(x, a, expr_mul(x, b, q)));
+        return expr_if(exprs, by_zero, expr_int(exprs, -1), q);
+    return expr_if(exprs, by_zero, a, expr_sub(exprs, a, expr_mul(exprs, b, q)));
 }
 
-expr_id integer_sign(struct exprs *x, expr_id a)
+expr_id integer_sign(struct exprs *exprs, expr_id a)
 {
-    expr_id zero = expr_int(x, 0);
-    return expr_if(x, expr_lt(x, a, zero), expr_int(x, -1),
-                   expr_if(x, expr_eq(x, a, zero), zero, expr_int(x, 1)));
+    expr_id zero = expr_int(exprs, 0);
+    return expr_if(exprs, expr_lt(exprs, a, zero), expr_int(exprs, -1),
+                   expr_if(exprs, expr_eq(exprs, a, zero), zero, expr_int(exprs, 1)));
 }
 
 // An operator of which nothing is known, over integers.  What operator
 // variables and conversions make of an infinity is left open, and counts as a
 // possible infinity; other operators take none.
-static expr_id opaque(struct integer_goals *m, expr_id e)
+static expr_id opaque(struct integer_goals *integer_goals, expr_id e)
 {
-    struct exprs *x = &m->s->x;
-    const struct expr n = *expr_at(x, e);
-    bool open = n.kind == X_OPVAR || n.op == OP_CONVERT;
+    struct exprs *exprs = &integer_goals->s->x;
+    const struct expr node = *expr_at(exprs, e);
+    bool open = node.kind == X_OPVAR || node.op == OP_CONVERT;
     struct u32_vec args = {0};
-    for (uint32_t i = 0; i < n.n; i++) {
-        expr_id a = expr_arg(x, e, i);
-        uint32_t type = expr_at(x, a)->type;
-        if (type_in_domain(m->s->r, type, DOMAIN_INT))
-            a = expr_inject(x, open ? int_of(m, a) : finite(m, a), type);
+    for (uint32_t i = 0; i < node.n; i++) {
+        expr_id a = expr_arg(exprs, e, i);
+        uint32_t type = expr_at(exprs, a)->type;
+        if (type_in_domain(integer_goals->s->r, type, DOMAIN_INT))
+            a = expr_inject(exprs, open ? int_of(integer_goals, a) : finite(integer_goals, a), type);
         vec_push(&args, a);
     }
-    expr_id out = args.len == 0 ? e : expr_with_args(x, e, args.at);
+    expr_id out = args.len == 0 ? e : expr_with_args(exprs, e, args.at);
     vec_release(&args);
-    return expr_value(x, out);
+    return expr_value(exprs, out);
 }
 
-static expr_id int_of_op(struct integer_goals *m, expr_id e)
+static expr_id int_of_op(struct integer_goals *integer_goals, expr_id e)
 {
-    struct exprs *x = &m->s->x;
-    const struct expr n = *expr_at(x, e);
-    expr_id p = expr_arg(x, e, 0), q = n.n > 1 ? expr_arg(x, e, 1) : p, a, b;
-    switch ((enum op)n.op) {
+    struct exprs *exprs = &integer_goals->s->x;
+    const struct expr node = *expr_at(exprs, e);
+    expr_id p = expr_arg(exprs, e, 0), q = node.n > 1 ? expr_arg(exprs, e, 1) : p, a, b;
+    switch ((enum op)node.op) {
     case OP_ADD:
-        a = finite(m, p);
-        return expr_add(x, a, finite(m, q));
+        a = finite(integer_goals, p);
+        return expr_add(exprs, a, finite(integer_goals, q));
     case OP_SUBTRACT:
-        a = finite(m, p);
-        return expr_sub(x, a, finite(m, q));
+        a = finite(integer_goals, p);
+        return expr_sub(exprs, a, finite(integer_goals, q));
     case OP_MULTIPLY:
-        a = finite(m, p);
-        return expr_mul(x, a, finite(m, q));
+        a = finite(integer_goals, p);
+        return expr_mul(exprs, a, finite(integer_goals, q));
     case OP_NEGATE:
-        return expr_neg(x, finite(m, p));
+        return expr_neg(exprs, finite(integer_goals, p));
     case OP_ABS:
-        return expr_abs(x, finite(m, p));
+        return expr_abs(exprs, finite(integer_goals, p));
     case OP_SIGN:
-        return integer_sign(x, finite(m, p));
+        return integer_sign(exprs, finite(integer_goals, p));
     case OP_DIVIDE:
     case OP_REMAINDER:
-        a = finite(m, p);
-        b = finite(m, q);
-        return integer_truncated(x, (enum op)n.op, a, b);
+        a = finite(integer_goals, p);
+        b = finite(integer_goals, q);
+        return integer_truncated(exprs, (enum op)node.op, a, b);
     case OP_MAXIMUM:
-        a = compared(m, p);
-        return expr_max(x, a, compared(m, q));
+        a = compared(integer_goals, p);
+        return expr_max(exprs, a, compared(integer_goals, q));
     case OP_MINIMUM:
-        a = compared(m, p);
-        return expr_min(x, a, compared(m, q));
+        a = compared(integer_goals, p);
+        return expr_min(exprs, a, compared(integer_goals, q));
     case OP_SELECT:
-        a = truth_of(m, p);
-        b = int_of(m, q);
-        return expr_if(x, a, b, int_of(m, expr_arg(x, e, 2)));
+        a = truth_of(integer_goals, p);
+        b = int_of(integer_goals, q);
+        return expr_if(exprs, a, b, int_of(integer_goals, expr_arg(exprs, e, 2)));
     case OP_CONVERT:
-        if (type_in_domain(m->s->r, expr_at(x, p)->type, DOMAIN_INT))
-            return int_of(m, p); // integers stay what they are
-        return opaque(m, e);
+        if (type_in_domain(integer_goals->s->r, expr_at(exprs, p)->type, DOMAIN_INT))
+            return int_of(integer_goals, p); // integers stay what they are
+        return opaque(integer_goals, e);
     default:
-        return opaque(m, e);
+        return opaque(integer_goals, e);
     }
 }
 
-static expr_id int_of(struct integer_goals *m, expr_id e)
+static expr_id int_of(struct integer_goals *integer_goals, expr_id e)
 {
-    struct exprs *x = &m->s->x;
-    const struct expr n = *expr_at(x, e);
-    switch ((enum expr_kind)n.kind) {
+    struct exprs *exprs = &integer_goals->s->x;
+    const struct expr node = *expr_at(exprs, e);
+    switch ((enum expr_kind)node.kind) {
     case X_LITERAL:
-        if (n.op == LIT_INT)
-            return expr_int(x, n.k);
-        m->infinities |= n.op == LIT_LOWEST || n.op == LIT_HIGHEST;
-        m->type = n.type;
-        return expr_value(x, e);
+        if (node.op == LIT_INT)
+            return expr_int(exprs, node.k);
+        integer_goals->infinities |= node.op == LIT_LOWEST || node.op == LIT_HIGHEST;
+        integer_goals->type = node.type;
+        return expr_value(exprs, e);
     case X_INJECT:
-        return expr_arg(x, e, 0);
+        return expr_arg(exprs, e, 0);
     case X_OP:
-        return int_of_op(m, e);
+        return int_of_op(integer_goals, e);
     case X_OPVAR:
-        return opaque(m, e);
+        return opaque(integer_goals, e);
     default:
-        return expr_value(x, e);
+        return expr_value(exprs, e);
     }
 }
 
-static expr_id truth_of_compare(struct integer_goals *m, const struct expr *n,
+static expr_id truth_of_compare(struct integer_goals *integer_goals, const struct expr *node,
                                 expr_id p, expr_id q)
 {
-    struct exprs *x = &m->s->x;
-    expr_id a = compared(m, p), b = compared(m, q);
-    switch ((enum compare_dir)n->sym) {
+    struct exprs *exprs = &integer_goals->s->x;
+    expr_id a = compared(integer_goals, p), b = compared(integer_goals, q);
+    switch ((enum compare_dir)node->sym) {
     case CMP_EQ:
-        return expr_eq(x, a, b);
+        return expr_eq(exprs, a, b);
     case CMP_LT:
-        return expr_lt(x, a, b);
+        return expr_lt(exprs, a, b);
     default:
-        return expr_le(x, a, b);
+        return expr_le(exprs, a, b);
     }
 }
 
-static expr_id truth_of(struct integer_goals *m, expr_id e)
+static expr_id truth_of(struct integer_goals *integer_goals, expr_id e)
 {
-    struct exprs *x = &m->s->x;
-    const struct expr n = *expr_at(x, e);
-    if (n.kind != X_OP)
-        return expr_holds(x, e);
-    expr_id p = expr_arg(x, e, 0), q = n.n > 1 ? expr_arg(x, e, 1) : p, a;
-    bool ints = type_in_domain(m->s->r, expr_at(x, p)->type, DOMAIN_INT);
-    switch ((enum op)n.op) {
+    struct exprs *exprs = &integer_goals->s->x;
+    const struct expr node = *expr_at(exprs, e);
+    if (node.kind != X_OP)
+        return expr_holds(exprs, e);
+    expr_id p = expr_arg(exprs, e, 0), q = node.n > 1 ? expr_arg(exprs, e, 1) : p, a;
+    bool ints = type_in_domain(integer_goals->s->r, expr_at(exprs, p)->type, DOMAIN_INT);
+    switch ((enum op)node.op) {
     case OP_COMPARE:
         if (ints)
-            return truth_of_compare(m, &n, p, q);
-        return expr_holds(x, e);
+            return truth_of_compare(integer_goals, &node, p, q);
+        return expr_holds(exprs, e);
     case OP_NOT:
-        return expr_not(x, truth_of(m, p));
+        return expr_not(exprs, truth_of(integer_goals, p));
     case OP_AND:
-        a = truth_of(m, p);
-        return expr_and2(x, a, truth_of(m, q));
+        a = truth_of(integer_goals, p);
+        return expr_and2(exprs, a, truth_of(integer_goals, q));
     case OP_OR:
-        a = truth_of(m, p);
-        return expr_or2(x, a, truth_of(m, q));
+        a = truth_of(integer_goals, p);
+        return expr_or2(exprs, a, truth_of(integer_goals, q));
     case OP_SELECT: {
-        a = truth_of(m, p);
-        expr_id b = truth_of(m, q), c = truth_of(m, expr_arg(x, e, 2));
-        return expr_or2(x, expr_and2(x, a, b), expr_and2(x, expr_not(x, a), c));
+        a = truth_of(integer_goals, p);
+        expr_id b = truth_of(integer_goals, q), c = truth_of(integer_goals, expr_arg(exprs, e, 2));
+        return expr_or2(exprs, expr_and2(exprs, a, b), expr_and2(exprs, expr_not(exprs, a), c));
     }
     default:
-        return expr_holds(x, e);
+        return expr_holds(exprs, e);
     }
 }
 
-static void infinity_facts(struct integer_goals *m, struct u32_vec *out)
+static void infinity_facts(struct integer_goals *integer_goals, struct u32_vec *out)
 {
-    struct exprs *x = &m->s->x;
-    expr_id lo = expr_value(x, expr_literal(x, LIT_LOWEST, 0, 0, m->type));
-    expr_id hi = expr_value(x, expr_literal(x, LIT_HIGHEST, 0, 0, m->type));
-    vec_push(out, expr_lt(x, lo, hi));
-    for (uint32_t i = 0; i < m->bounded.len; i++) {
-        vec_push(out, expr_lt(x, lo, m->bounded.at[i]));
-        vec_push(out, expr_lt(x, m->bounded.at[i], hi));
+    struct exprs *exprs = &integer_goals->s->x;
+    expr_id lo = expr_value(exprs, expr_literal(exprs, LIT_LOWEST, 0, 0, integer_goals->type));
+    expr_id hi = expr_value(exprs, expr_literal(exprs, LIT_HIGHEST, 0, 0, integer_goals->type));
+    vec_push(out, expr_lt(exprs, lo, hi));
+    for (uint32_t i = 0; i < integer_goals->bounded.len; i++) {
+        vec_push(out, expr_lt(exprs, lo, integer_goals->bounded.at[i]));
+        vec_push(out, expr_lt(exprs, integer_goals->bounded.at[i], hi));
     }
-    for (uint32_t i = 0; i < m->loose.len; i++) {
-        vec_push(out, expr_le(x, lo, m->loose.at[i]));
-        vec_push(out, expr_le(x, m->loose.at[i], hi));
+    for (uint32_t i = 0; i < integer_goals->loose.len; i++) {
+        vec_push(out, expr_le(exprs, lo, integer_goals->loose.at[i]));
+        vec_push(out, expr_le(exprs, integer_goals->loose.at[i], hi));
     }
 }
 
 // a <= b gives f(a) <= f(b).
-static void monotone_facts(struct integer_goals *m, const struct leaf *f,
+static void monotone_facts(struct integer_goals *integer_goals, const struct leaf *leaf,
                            struct u32_vec *out)
 {
-    struct session *s = m->s;
-    struct exprs *x = &s->x;
+    struct session *session = integer_goals->s;
+    struct exprs *exprs = &session->x;
     struct u32_vec all = {0}, pairs = {0};
-    expr_reach(x, f->lhs, &all);
-    expr_reach(x, f->rhs, &all);
-    monotone_pairs(s, &all, &pairs);
+    expr_reach(exprs, leaf->lhs, &all);
+    expr_reach(exprs, leaf->rhs, &all);
+    monotone_pairs(session, &all, &pairs);
     for (uint32_t i = 0; i < pairs.len; i += 4) {
         expr_id v[4];
         bool ints = true;
         for (uint32_t k = 0; k < 4; k++)
-            ints &= type_in_domain(s->r, expr_at(x, pairs.at[i + k])->type,
+            ints &= type_in_domain(session->r, expr_at(exprs, pairs.at[i + k])->type,
                                    DOMAIN_INT);
         for (uint32_t k = 0; k < 4 && ints; k++)
-            v[k] = compared(m, pairs.at[i + k]);
+            v[k] = compared(integer_goals, pairs.at[i + k]);
         if (ints)
-            vec_push(out, expr_or2(x, expr_lt(x, v[1], v[0]),
-                                   expr_le(x, v[2], v[3])));
+            vec_push(out, expr_or2(exprs, expr_lt(exprs, v[1], v[0]),
+                                   expr_le(exprs, v[2], v[3])));
     }
     vec_release(&all);
     vec_release(&pairs);
 }
 
-bool integer_leaf(struct session *s, const struct leaf *f)
+bool integer_leaf(struct session *session, const struct leaf *leaf)
 {
-    struct exprs *x = &s->x;
-    struct integer_goals m = {.s = s};
+    struct exprs *exprs = &session->x;
+    struct integer_goals integer_goals = {.s = session};
     struct u32_vec all = {0};
     bool proved = false;
     expr_id goal;
-    for (uint32_t i = 0; i < f->hyps->len; i++)
-        vec_push(&all, f->hyps->at[i]);
-    for (uint32_t i = 0; i < f->holds.len; i++)
-        if (expr_at(x, f->holds.at[i])->kind == X_HOLDS)
-            vec_push(&all, truth_of(&m, expr_arg(x, f->holds.at[i], 0)));
-    if (emit_type_is_bool(s->r, expr_at(x, f->lhs)->type)) {
-        expr_id a = truth_of(&m, f->lhs), b = truth_of(&m, f->rhs);
-        goal = expr_or2(x, expr_and2(x, a, b),
-                        expr_and2(x, expr_not(x, a), expr_not(x, b)));
-    } else if (type_in_domain(s->r, expr_at(x, f->lhs)->type, DOMAIN_INT)) {
-        expr_id a = compared(&m, f->lhs);
-        goal = expr_eq(x, a, compared(&m, f->rhs));
+    for (uint32_t i = 0; i < leaf->hyps->len; i++)
+        vec_push(&all, leaf->hyps->at[i]);
+    for (uint32_t i = 0; i < leaf->holds.len; i++)
+        if (expr_at(exprs, leaf->holds.at[i])->kind == X_HOLDS)
+            vec_push(&all, truth_of(&integer_goals, expr_arg(exprs, leaf->holds.at[i], 0)));
+    if (emit_type_is_bool(session->r, expr_at(exprs, leaf->lhs)->type)) {
+        expr_id a = truth_of(&integer_goals, leaf->lhs), b = truth_of(&integer_goals, leaf->rhs);
+        goal = expr_or2(exprs, expr_and2(exprs, a, b),
+                        expr_and2(exprs, expr_not(exprs, a), expr_not(exprs, b)));
+    } else if (type_in_domain(session->r, expr_at(exprs, leaf->lhs)->type, DOMAIN_INT)) {
+        expr_id a = compared(&integer_goals, leaf->lhs);
+        goal = expr_eq(exprs, a, compared(&integer_goals, leaf->rhs));
     } else {
-        s->reason = "the elements are no integers";
+        session->reason = "the elements are no integers";
         vec_release(&all);
         return false;
     }
-    monotone_facts(&m, f, &all);
-    if (m.infinities)
-        infinity_facts(&m, &all);
-    if (m.refused) {
-        s->reason = "arithmetic on lowest or highest";
+    monotone_facts(&integer_goals, leaf, &all);
+    if (integer_goals.infinities)
+        infinity_facts(&integer_goals, &all);
+    if (integer_goals.refused) {
+        session->reason = "arithmetic on lowest or highest";
     } else {
-        vec_push(&all, expr_not(x, goal));
-        enum smt_answer a = linear_refute(&s->ideal, all.len, all.at, NULL);
-        proved = a == SMT_UNSAT;
-        s->reason = a == SMT_SAT ? "the elements may differ"
-                                 : session_text(s, "int: %s", s->smt.why);
+        vec_push(&all, expr_not(exprs, goal));
+        enum smt_answer answer = linear_refute(&session->ideal, all.len, all.at, NULL);
+        proved = answer == SMT_UNSAT;
+        session->reason = answer == SMT_SAT ? "the elements may differ"
+                                 : session_text(session, "int: %s", session->smt.why);
     }
     vec_release(&all);
-    vec_release(&m.bounded);
-    vec_release(&m.loose);
+    vec_release(&integer_goals.bounded);
+    vec_release(&integer_goals.loose);
     return proved;
 }

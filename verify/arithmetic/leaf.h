@@ -9,7 +9,7 @@
 // Normal form in a domain (ring.c): polynomials over what is not ring
 // arithmetic in int, word and real; operands of commutative operators sorted;
 // maximum, minimum, and, or, monoid variables flat.
-expr_id ring_normal(struct session *s, enum domain d, expr_id e);
+expr_id ring_normal(struct session *session, enum domain domain, expr_id e);
 
 // A leaf: `holds` are truth values that are known.
 struct leaf {
@@ -21,26 +21,26 @@ struct leaf {
 };
 // Integers by linear.h (ideal.c); the other domains by the solver's theories
 // (machine.c).
-bool integer_leaf(struct session *s, const struct leaf *f);
-bool machine_leaf(struct session *s, enum domain d, const struct leaf *f);
+bool integer_leaf(struct session *session, const struct leaf *leaf);
+bool machine_leaf(struct session *session, enum domain domain, const struct leaf *leaf);
 // Words of every width of one sign, as integers (word_leaf.c); `type` is the
 // one type that is computed with.
-bool word_leaf(struct session *s, const struct leaf *f, uint32_t type,
+bool word_leaf(struct session *session, const struct leaf *leaf, uint32_t type,
                bool is_signed);
 // Applications f(a) and f(b) of one monotone operator variable among the
 // expressions, in pairs: a, b, f(a), f(b) one after another.
-void monotone_pairs(const struct session *s, const struct u32_vec *all,
+void monotone_pairs(const struct session *session, const struct u32_vec *all,
                     struct u32_vec *out);
 // Truncating division or remainder, and -1, 0, 1.
-expr_id integer_truncated(struct exprs *x, enum op op, expr_id a, expr_id b);
-expr_id integer_sign(struct exprs *x, expr_id a);
+expr_id integer_truncated(struct exprs *exprs, enum op op, expr_id a, expr_id b);
+expr_id integer_sign(struct exprs *exprs, expr_id a);
 
 // May the element be an infinity in int or real?
-bool element_may_be_infinite(const struct session *s, expr_id e);
+bool element_may_be_infinite(const struct session *session, expr_id e);
 // The condition about integers that a comparison of injected indices and
 // literals is in int and real, which have all integers; false elsewhere.
-bool index_comparison(struct session *s, int domain, expr_id e, expr_id *out);
+bool index_comparison(struct session *session, int domain, expr_id e, expr_id *out);
 // Is the type one whose elements live in the domain (and not always i1)?
-bool type_in_domain(const struct rule *r, uint32_t type, enum domain d);
+bool type_in_domain(const struct rule *rule, uint32_t type, enum domain domain);
 
 #endif

@@ -25,20 +25,20 @@ struct machine {
     bool opaque; // a symbol other than a constant, or a free sort, was used
 };
 
-Z3_sort machine_elem_sort(struct machine *m, enum elem t); // a machine type
-Z3_sort machine_sort(struct machine *m, uint32_t type);
-Z3_ast machine_term(struct machine *m, expr_id e);
+Z3_sort machine_elem_sort(struct machine *machine, enum elem elem); // a machine type
+Z3_sort machine_sort(struct machine *machine, uint32_t type);
+Z3_ast machine_term(struct machine *machine, expr_id e);
 // A constant of the type.
-Z3_ast machine_named(struct machine *m, const char *what, int64_t k,
+Z3_ast machine_named(struct machine *machine, const char *what, int64_t k,
                      uint32_t type);
 // The polynomial of an injected index, or of elements, over reals.
-Z3_ast machine_real_poly(struct machine *m, struct poly a);
+Z3_ast machine_real_poly(struct machine *machine, struct poly poly);
 
-Z3_ast machine_real_op(struct machine *m, const struct expr *n,
+Z3_ast machine_real_op(struct machine *machine, const struct expr *node,
                        const Z3_ast *a);
-Z3_ast machine_word_op(struct machine *m, const struct expr *n,
+Z3_ast machine_word_op(struct machine *machine, const struct expr *node,
                        const Z3_ast *a);
-Z3_ast machine_float_op(struct machine *m, const struct expr *n,
+Z3_ast machine_float_op(struct machine *machine, const struct expr *node,
                         const Z3_ast *a);
 // A correctly rounded function of floats (machine_fact.c).
 struct float_fact {
@@ -61,9 +61,9 @@ struct float_fact {
 };
 const struct float_fact *float_fact_of(enum op op); // NULL: nothing is known
 // Tells the solver what is known of all applications among the elements.
-void machine_float_facts(struct machine *m, const struct u32_vec *all);
+void machine_float_facts(struct machine *machine, const struct u32_vec *all);
 // Between machine types (machine_convert.c).
-Z3_ast machine_convert(struct machine *m, enum elem from, enum elem to,
+Z3_ast machine_convert(struct machine *machine, enum elem from, enum elem to,
                        Z3_ast a);
 
 #endif

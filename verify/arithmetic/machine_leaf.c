@@ -14,70 +14,70 @@ static const unsigned widths[] = {8, 2, 4, 64, 32, 16};
 static const unsigned formats[][2] = {{5, 11}, {8, 8}, {8, 24}, {11, 53}};
 
 // The note says in the proof's text what the query speaks of.
-static enum smt_answer refute(struct machine *m, const struct leaf *f,
-                              const struct leaf_survey *v, const char *note)
+static enum smt_answer refute(struct machine *machine, const struct leaf *leaf,
+                              const struct leaf_survey *survey, const char *note)
 {
-    struct session *s = m->s;
-    Z3_context c = s->smt.ctx;
+    struct session *session = machine->s;
+    Z3_context context = session->smt.ctx;
     // Terms first: which solver fits depends on what they use.
-    bool reals = m->d == DOMAIN_REAL || m->order;
-    m->opaque = reals;
-    Z3_ast *all = mem_alloc((f->holds.len + f->below.len + 1) * sizeof(Z3_ast));
+    bool reals = machine->d == DOMAIN_REAL || machine->order;
+    machine->opaque = reals;
+    Z3_ast *all = mem_alloc((leaf->holds.len + leaf->below.len + 1) * sizeof(Z3_ast));
     uint32_t n = 0;
-    for (uint32_t i = 0; i < f->holds.len; i++) {
-        expr_id h = f->holds.at[i];
-        if (expr_at(&s->x, h)->kind == X_HOLDS)
-            all[n++] = machine_term(m, expr_arg(&s->x, h, 0));
+    for (uint32_t i = 0; i < leaf->holds.len; i++) {
+        expr_id h = leaf->holds.at[i];
+        if (expr_at(&session->x, h)->kind == X_HOLDS)
+            all[n++] = machine_term(machine, expr_arg(&session->x, h, 0));
     }
     Z3_ast same =
-        leaf_agree(m, machine_term(m, f->lhs), machine_term(m, f->rhs));
-    if (f->lhs != f->rhs)
-        all[n++] = Z3_mk_not(c, same);
-    for (uint32_t i = 0; i + 1 < f->below.len; i += 2)
-        all[n++] = Z3_mk_le(c, machine_term(m, f->below.at[i]),
-                            machine_term(m, f->below.at[i + 1]));
+        leaf_agree(machine, machine_term(machine, leaf->lhs), machine_term(machine, leaf->rhs));
+    if (leaf->lhs != leaf->rhs)
+        all[n++] = Z3_mk_not(context, same);
+    for (uint32_t i = 0; i + 1 < leaf->below.len; i += 2)
+        all[n++] = Z3_mk_le(context, machine_term(machine, leaf->below.at[i]),
+                            machine_term(machine, leaf->below.at[i + 1]));
     Z3_ast power = NULL;
-    if (m->power != NO_EXPR) {
-        power = machine_term(m, m->power);
-        Z3_ast bit = Z3_mk_unsigned_int64(c, UINT64_C(1) << m->bit,
-                                          Z3_get_sort(c, power));
-        power = Z3_mk_eq(c, power, bit);
+    if (machine->power != NO_EXPR) {
+        power = machine_term(machine, machine->power);
+        Z3_ast bit = Z3_mk_unsigned_int64(context, UINT64_C(1) << machine->bit,
+                                          Z3_get_sort(context, power));
+        power = Z3_mk_eq(context, power, bit);
     }
-    if (m->opaque)
-        smt_open(&s->smt);
+    if (machine->opaque)
+        smt_open(&session->smt);
     else
-        smt_open_bits(&s->smt);
+        smt_open_bits(&session->smt);
     if (reals)
-        leaf_infinity_facts(m, &v->all);
-    if (m->d == DOMAIN_REAL && !m->order)
-        leaf_index_facts(m, f, v);
-    if (m->axioms != NULL)
-        axiom_uses_assert(m, m->axioms);
-    leaf_finite_facts(m, v);
-    leaf_monotone_facts(m, v);
-    if (m->d == DOMAIN_FLOAT || m->d == DOMAIN_WORD)
-        machine_float_facts(m, &v->all);
-    if (m->power != NO_EXPR)
-        smt_assert(&s->smt, power);
+        leaf_infinity_facts(machine, &survey->all);
+    if (machine->d == DOMAIN_REAL && !machine->order)
+        leaf_index_facts(machine, leaf, survey);
+    if (machine->axioms != NULL)
+        axiom_uses_assert(machine, machine->axioms);
+    leaf_finite_facts(machine, survey);
+    leaf_monotone_facts(machine, survey);
+    if (machine->d == DOMAIN_FLOAT || machine->d == DOMAIN_WORD)
+        machine_float_facts(machine, &survey->all);
+    if (machine->power != NO_EXPR)
+        smt_assert(&session->smt, power);
     for (uint32_t i = 0; i < n; i++)
-        smt_assert(&s->smt, all[i]);
+        smt_assert(&session->smt, all[i]);
     mem_free(all);
-    s->smt.note = note;
-    enum smt_answer a = smt_check(&s->smt);
-    s->smt.note = "";
-    smt_close(&s->smt);
-    return a;
+    session->smt.note = note;
+    enum smt_answer answer = smt_check(&session->smt);
+    session->smt.note = "";
+    smt_close(&session->smt);
+    return answer;
 }
 
-static bool conclude(struct machine *m, enum smt_answer a, const char *where)
+static bool conclude(struct machine *machine, enum smt_answer answer, const char *where)
 {
-    if (a == SMT_UNSAT)
+    if (answer == SMT_UNSAT)
         return true;
-    if (a == SMT_SAT)
-        m->s->reason = session_text(m->s, "the elements may differ%s%s",
+    if (answer == SMT_SAT)
+        machine->s->reason = session_text(machine->s, "the elements may differ%s%s",
                                     where[0] == '\0' ? "" : " in ", where);
     else
-        m->s->reason = session_text(m->s, "%s: %s", where, m->s->smt.why);
+        machine->s->reason = session_text(machine->s, "%s: %s", where, machine->s->smt.why);
     return false;
 }
 
@@ -91,101 +91,101 @@ static bool has_number(unsigned width, bool is_signed, int64_t k)
 
 // Does the machine type have the numbers that the rule writes in it?  Of other
 // types the rule does not speak.
-static bool has_literals(const struct machine *m, const struct leaf_survey *v)
+static bool has_literals(const struct machine *machine, const struct leaf_survey *survey)
 {
-    for (uint32_t i = 0; i < v->all.len; i++) {
-        const struct expr *n = expr_at(&m->s->x, v->all.at[i]);
-        if (n->kind == X_LITERAL && n->op == LIT_INT && n->sym == 0 &&
-            n->type == m->type && !has_number(m->width, m->is_signed, n->k))
+    for (uint32_t i = 0; i < survey->all.len; i++) {
+        const struct expr *node = expr_at(&machine->s->x, survey->all.at[i]);
+        if (node->kind == X_LITERAL && node->op == LIT_INT && node->sym == 0 &&
+            node->type == machine->type && !has_number(machine->width, machine->is_signed, node->k))
             return false;
     }
     return true;
 }
 
-// The x of a condition popcnt(x) == 1: then x is a power of two.
-static expr_id find_power(const struct exprs *x, const struct leaf *f)
+// The exprs of a condition popcnt(x) == 1: then exprs is a power of two.
+static expr_id find_power(const struct exprs *exprs, const struct leaf *leaf)
 {
-    for (uint32_t i = 0; i < f->holds.len; i++) {
-        const struct expr *h = expr_at(x, f->holds.at[i]);
-        if (h->kind != X_HOLDS)
+    for (uint32_t i = 0; i < leaf->holds.len; i++) {
+        const struct expr *node = expr_at(exprs, leaf->holds.at[i]);
+        if (node->kind != X_HOLDS)
             continue;
-        expr_id e = x->args.at[h->at];
-        const struct expr *n = expr_at(x, e);
+        expr_id e = exprs->args.at[node->at];
+        const struct expr *n = expr_at(exprs, e);
         for (uint32_t k = 0; k < 2 && n->kind == X_OP && n->op == OP_COMPARE &&
                              n->sym == CMP_EQ;
              k++) {
-            expr_id p = expr_arg(x, e, k), one = expr_arg(x, e, 1 - k);
-            const struct expr *q = expr_at(x, one);
-            if (expr_at(x, p)->kind == X_OP && expr_at(x, p)->op == OP_POPCNT &&
+            expr_id p = expr_arg(exprs, e, k), one = expr_arg(exprs, e, 1 - k);
+            const struct expr *q = expr_at(exprs, one);
+            if (expr_at(exprs, p)->kind == X_OP && expr_at(exprs, p)->op == OP_POPCNT &&
                 q->kind == X_LITERAL && q->op == LIT_INT && q->k == 1)
-                return expr_arg(x, p, 0);
+                return expr_arg(exprs, p, 0);
         }
     }
     return NO_EXPR;
 }
 
 // One width; a power of two is each of them in turn.
-static enum smt_answer at_width(struct machine *m, const struct leaf *f,
-                                const struct leaf_survey *v, const char *note)
+static enum smt_answer at_width(struct machine *machine, const struct leaf *leaf,
+                                const struct leaf_survey *survey, const char *note)
 {
-    enum smt_answer a = SMT_UNSAT;
-    m->power = find_power(&m->s->x, f);
-    if (m->power == NO_EXPR)
-        return refute(m, f, v, note);
-    for (m->bit = 0; m->bit < m->width && a == SMT_UNSAT; m->bit++)
-        a = refute(m, f, v, note);
-    m->power = NO_EXPR;
-    return a;
+    enum smt_answer answer = SMT_UNSAT;
+    machine->power = find_power(&machine->s->x, leaf);
+    if (machine->power == NO_EXPR)
+        return refute(machine, leaf, survey, note);
+    for (machine->bit = 0; machine->bit < machine->width && answer == SMT_UNSAT; machine->bit++)
+        answer = refute(machine, leaf, survey, note);
+    machine->power = NO_EXPR;
+    return answer;
 }
 
 // Small widths first, which find what is false; then, where there are
 // divisions or products, all widths as integers; and all widths one by one.
-static bool every_width_of_sign(struct machine *m, const struct leaf *f,
-                                const struct leaf_survey *v)
+static bool every_width_of_sign(struct machine *machine, const struct leaf *leaf,
+                                const struct leaf_survey *survey)
 {
     bool wide = false; // all widths are done
-    for (uint32_t i = 0; i < v->all.len && !wide; i++) {
-        const struct expr *n = expr_at(&m->s->x, v->all.at[i]);
-        if (n->kind != X_INJECT || n->type != m->type || !v->divides)
+    for (uint32_t i = 0; i < survey->all.len && !wide; i++) {
+        const struct expr *node = expr_at(&machine->s->x, survey->all.at[i]);
+        if (node->kind != X_INJECT || node->type != machine->type || !survey->divides)
             continue;
-        m->s->smt.note = "every width, as integers";
-        wide = word_leaf(m->s, f, m->type, m->is_signed);
-        m->s->smt.note = "";
+        machine->s->smt.note = "every width, as integers";
+        wide = word_leaf(machine->s, leaf, machine->type, machine->is_signed);
+        machine->s->smt.note = "";
         break; // what a number is depends on integers
     }
     for (size_t i = 0; i < sizeof widths / sizeof widths[0] && !wide; i++) {
         char where[16];
-        m->width = widths[i];
-        if (!has_literals(m, v))
+        machine->width = widths[i];
+        if (!has_literals(machine, survey))
             continue;
-        if (i == SMALL_WIDTHS && (v->divides || v->multiplies)) {
-            m->s->smt.note = "every width, as integers";
-            wide = word_leaf(m->s, f, m->type, m->is_signed);
-            m->s->smt.note = "";
+        if (i == SMALL_WIDTHS && (survey->divides || survey->multiplies)) {
+            machine->s->smt.note = "every width, as integers";
+            wide = word_leaf(machine->s, leaf, machine->type, machine->is_signed);
+            machine->s->smt.note = "";
         }
         if (wide)
             continue;
-        snprintf(where, sizeof where, "%s%u", m->is_signed ? "i" : "ui",
+        snprintf(where, sizeof where, "%s%u", machine->is_signed ? "i" : "ui",
                  widths[i]);
-        const char *note = session_text(m->s, "%s", where);
-        enum smt_answer a = at_width(m, f, v, note);
-        wide = a == SMT_UNKNOWN && !v->divides && !v->multiplies &&
-               word_leaf(m->s, f, m->type, m->is_signed);
-        if (!wide && !conclude(m, a, where))
+        const char *note = session_text(machine->s, "%s", where);
+        enum smt_answer answer = at_width(machine, leaf, survey, note);
+        wide = answer == SMT_UNKNOWN && !survey->divides && !survey->multiplies &&
+               word_leaf(machine->s, leaf, machine->type, machine->is_signed);
+        if (!wide && !conclude(machine, answer, where))
             return false;
     }
     return true;
 }
 
-static bool every_width(struct machine *m, const struct leaf *f,
-                        const struct leaf_survey *v)
+static bool every_width(struct machine *machine, const struct leaf *leaf,
+                        const struct leaf_survey *survey)
 {
-    unsigned kinds = m->s->r->types[m->type].kinds;
+    unsigned kinds = machine->s->r->types[machine->type].kinds;
     for (int sign = 1; sign >= 0; sign--) {
         if ((kinds & (unsigned)(sign ? KIND_SINT : KIND_UINT)) == 0)
             continue;
-        m->is_signed = sign != 0;
-        if (!every_width_of_sign(m, f, v))
+        machine->is_signed = sign != 0;
+        if (!every_width_of_sign(machine, leaf, survey))
             return false;
     }
     return true;
@@ -193,65 +193,65 @@ static bool every_width(struct machine *m, const struct leaf *f,
 
 // Can no element be finite throughout (a literal is infinite)?  Nothing is
 // proved of those.
-static bool never_finite(struct machine *m, const struct leaf *f,
-                         const struct leaf_survey *v)
+static bool never_finite(struct machine *machine, const struct leaf *leaf,
+                         const struct leaf_survey *survey)
 {
-    struct leaf only = *f;
-    enum grade goal = m->s->goal;
+    struct leaf only = *leaf;
+    enum grade goal = machine->s->goal;
     if (goal != GRADE_FINITE && goal != GRADE_FINITE_ZERO_SIGN)
         return false;
     only.rhs = only.lhs; // the hypotheses alone
-    return refute(m, &only, v, "") != SMT_SAT;
+    return refute(machine, &only, survey, "") != SMT_SAT;
 }
 
-static bool every_format(struct machine *m, const struct leaf *f,
-                         const struct leaf_survey *v)
+static bool every_format(struct machine *machine, const struct leaf *leaf,
+                         const struct leaf_survey *survey)
 {
     static const char *const name[] = {"f16", "bf16", "f32", "f64"};
-    if (v->rough_literal) {
-        m->s->reason = "a literal that some float formats round";
+    if (survey->rough_literal) {
+        machine->s->reason = "a literal that some float formats round";
         return false;
     }
     // A tiny format first: what fails there is given up without long queries.
-    m->ebits = 4;
-    m->sbits = 5;
-    if (never_finite(m, f, v)) {
-        m->s->reason = "something is not finite";
+    machine->ebits = 4;
+    machine->sbits = 5;
+    if (never_finite(machine, leaf, survey)) {
+        machine->s->reason = "something is not finite";
         return false;
     }
-    uint32_t mark = smt_mark(&m->s->smt);
+    uint32_t mark = smt_mark(&machine->s->smt);
     enum smt_answer tiny =
-        refute(m, f, v,
+        refute(machine, leaf, survey,
                "a float format of 4 and 5 bits, for every format, because only "
                "order and sign matter; cvc5 wants --fp-exp");
     if (tiny != SMT_UNSAT)
-        return conclude(m, tiny, "a small float format");
+        return conclude(machine, tiny, "a small float format");
     // Where only order and sign matter, the finite magnitudes of a difference
     // in another format map to those of the tiny one (it has 240).
-    if (!v->not_float_order && v->all.len < 100)
+    if (!survey->not_float_order && survey->all.len < 100)
         return true;
-    smt_forget(&m->s->smt, mark);
+    smt_forget(&machine->s->smt, mark);
     for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++) {
-        m->ebits = formats[i][0];
-        m->sbits = formats[i][1];
-        if (!conclude(m, refute(m, f, v, name[i]), name[i]))
+        machine->ebits = formats[i][0];
+        machine->sbits = formats[i][1];
+        if (!conclude(machine, refute(machine, leaf, survey, name[i]), name[i]))
             return false;
     }
     return true;
 }
 
 // The types that a type variable may stand for while the rule is judged in d.
-static uint32_t candidates(const struct rule *r, uint32_t type, enum domain d,
+static uint32_t candidates(const struct rule *rule, uint32_t type, enum domain domain,
                            enum elem *out)
 {
     static const enum elem all[] = {ELEM_I8,  ELEM_UI8,  ELEM_I2,  ELEM_UI2,
                                     ELEM_I4,  ELEM_UI4,  ELEM_I16, ELEM_UI16,
                                     ELEM_I32, ELEM_UI32, ELEM_I64, ELEM_UI64,
                                     ELEM_F16, ELEM_BF16, ELEM_F32, ELEM_F64};
-    unsigned kinds = r->types[type].kinds;
+    unsigned kinds = rule->types[type].kinds;
     enum domain own;
     uint32_t n = 0;
-    if (!domain_of_kinds(kinds, d, &own))
+    if (!domain_of_kinds(kinds, domain, &own))
         return 0;
     kinds &= domain_kinds(own);
     for (uint32_t i = 0; i < sizeof all / sizeof *all; i++)
@@ -262,154 +262,154 @@ static uint32_t candidates(const struct rule *r, uint32_t type, enum domain d,
 
 // Does the rule speak of these types: do they have its literals and the order
 // that it asks for?
-static bool speaks_of(struct machine *m, const struct leaf_survey *v)
+static bool speaks_of(struct machine *machine, const struct leaf_survey *survey)
 {
-    const struct rule *r = m->s->r;
-    for (uint32_t i = 0; i < r->n_wider; i++) {
-        enum elem wide = m->of[r->wider[i].wide];
-        enum elem narrow = m->of[r->wider[i].narrow];
+    const struct rule *rule = machine->s->r;
+    for (uint32_t i = 0; i < rule->n_wider; i++) {
+        enum elem wide = machine->of[rule->wider[i].wide];
+        enum elem narrow = machine->of[rule->wider[i].narrow];
         if (wide != ELEM_OTHER && narrow != ELEM_OTHER &&
             !elem_holds(wide, narrow))
             return false;
     }
-    for (uint32_t i = 0; i < v->all.len; i++) {
-        const struct expr *n = expr_at(&m->s->x, v->all.at[i]);
-        if (expr_sort(&m->s->x, v->all.at[i]) != SORT_ELEM ||
-            n->kind != X_LITERAL || n->op != LIT_INT || n->sym != 0)
+    for (uint32_t i = 0; i < survey->all.len; i++) {
+        const struct expr *node = expr_at(&machine->s->x, survey->all.at[i]);
+        if (expr_sort(&machine->s->x, survey->all.at[i]) != SORT_ELEM ||
+            node->kind != X_LITERAL || node->op != LIT_INT || node->sym != 0)
             continue;
-        enum elem t = m->of[n->type];
-        if (t != ELEM_OTHER && elem_kind(t) != KIND_FLOAT &&
-            !elem_has_int(t, n->k))
+        enum elem elem = machine->of[node->type];
+        if (elem != ELEM_OTHER && elem_kind(elem) != KIND_FLOAT &&
+            !elem_has_int(elem, node->k))
             return false;
     }
     return true;
 }
 
 // All types of operands and results at once, in every combination.
-static bool every_assignment(struct machine *m, const struct leaf *f,
-                             const struct leaf_survey *v)
+static bool every_assignment(struct machine *machine, const struct leaf *leaf,
+                             const struct leaf_survey *survey)
 {
-    struct session *s = m->s;
+    struct session *session = machine->s;
     enum elem choice[4][N_ELEMS];
     uint32_t n[4], at[4] = {0}, tried = 0, k = 0;
-    enum elem *of = mem_alloc((s->r->n_types + 1) * sizeof *of);
-    bool proved = !v->rough_literal && !v->many;
-    s->reason = v->many ? "arithmetic in more than four element types"
+    enum elem *of = mem_alloc((session->r->n_types + 1) * sizeof *of);
+    bool proved = !survey->rough_literal && !survey->many;
+    session->reason = survey->many ? "arithmetic in more than four element types"
                         : "a literal that some float formats round";
-    for (uint32_t t = 0; t < s->r->n_types; t++)
+    for (uint32_t t = 0; t < session->r->n_types; t++)
         of[t] = ELEM_OTHER;
-    m->of = of;
-    for (uint32_t i = 0; i < v->n_met; i++) {
-        n[i] = candidates(s->r, v->met[i], m->d, choice[i]);
+    machine->of = of;
+    for (uint32_t i = 0; i < survey->n_met; i++) {
+        n[i] = candidates(session->r, survey->met[i], machine->d, choice[i]);
         proved = proved && n[i] > 0;
     }
-    while (proved && k < v->n_met) {
+    while (proved && k < survey->n_met) {
         struct buf where = {0};
-        for (uint32_t i = 0; i < v->n_met; i++) {
-            of[v->met[i]] = choice[i][at[i]];
+        for (uint32_t i = 0; i < survey->n_met; i++) {
+            of[survey->met[i]] = choice[i][at[i]];
             buf_printf(&where, "%s%s", i == 0 ? "" : ", ",
-                       elem_text(of[v->met[i]]));
+                       elem_text(of[survey->met[i]]));
         }
-        const char *note = session_text(s, "%s", buf_text(&where));
+        const char *note = session_text(session, "%s", buf_text(&where));
         buf_release(&where);
-        if (speaks_of(m, v)) {
+        if (speaks_of(machine, survey)) {
             tried++;
-            proved = !never_finite(m, f, v) &&
-                     conclude(m, refute(m, f, v, note), note);
+            proved = !never_finite(machine, leaf, survey) &&
+                     conclude(machine, refute(machine, leaf, survey, note), note);
         }
-        if (proved && smt_out_of_time(&s->smt)) {
-            s->reason = "time";
+        if (proved && smt_out_of_time(&session->smt)) {
+            session->reason = "time";
             proved = false;
         }
-        for (k = 0; k < v->n_met && ++at[k] == n[k]; k++)
+        for (k = 0; k < survey->n_met && ++at[k] == n[k]; k++)
             at[k] = 0;
     }
     if (proved && tried == 0) {
-        s->reason = "no element types have the numbers of the rule";
+        session->reason = "no element types have the numbers of the rule";
         proved = false;
     }
-    m->of = NULL;
+    machine->of = NULL;
     mem_free(of);
     return proved;
 }
 
 // One proof for every total order: bool, int, word, real.  lowest and highest
 // are the ends of the order, if it has ends at all.
-static bool in_every_order(struct session *s, enum domain d,
-                           const struct leaf *f, const struct leaf_survey *v)
+static bool in_every_order(struct session *session, enum domain domain,
+                           const struct leaf *leaf, const struct leaf_survey *survey)
 {
-    struct machine m = {
-        .s = s, .d = d, .type = NONE, .order = true, .power = NO_EXPR};
-    if (v->not_order || d == DOMAIN_FLOAT)
+    struct machine machine = {
+        .s = session, .d = domain, .type = NONE, .order = true, .power = NO_EXPR};
+    if (survey->not_order || domain == DOMAIN_FLOAT)
         return false;
-    uint32_t mark = smt_mark(&s->smt);
-    if (refute(&m, f, v, "in every total order") == SMT_UNSAT)
+    uint32_t mark = smt_mark(&session->smt);
+    if (refute(&machine, leaf, survey, "in every total order") == SMT_UNSAT)
         return true;
-    smt_forget(&s->smt, mark);
+    smt_forget(&session->smt, mark);
     return false;
 }
 
 // Reals: transcendental operators by their axioms (axioms.h), the others by
 // the solver.
-static bool in_one_case(struct machine *m, const struct leaf *f,
-                        const struct leaf_survey *v)
+static bool in_one_case(struct machine *machine, const struct leaf *leaf,
+                        const struct leaf_survey *survey)
 {
-    struct axiom_uses u = {.at = {0}};
+    struct axiom_uses instances = {.at = {0}};
     bool proved = false;
-    if (axiom_uses_find(m->s, f, &u)) {
+    if (axiom_uses_find(machine->s, leaf, &instances)) {
         struct leaf_survey w;
-        m->axioms = &u;
-        leaf_survey_of(m->s, m->d, &u.leaf, &w);
+        machine->axioms = &instances;
+        leaf_survey_of(machine->s, machine->d, &instances.leaf, &w);
         proved =
-            (u.leaf.lhs == u.leaf.rhs && !m->s->p.overflow) ||
-            conclude(m, refute(m, &u.leaf, &w, "reals, with axioms"), "reals");
+            (instances.leaf.lhs == instances.leaf.rhs && !machine->s->p.overflow) ||
+            conclude(machine, refute(machine, &instances.leaf, &w, "reals, with axioms"), "reals");
         vec_release(&w.all);
     } else {
-        proved = conclude(m, refute(m, f, v, domain_text(m->d)), "");
+        proved = conclude(machine, refute(machine, leaf, survey, domain_text(machine->d)), "");
     }
-    m->axioms = NULL;
-    axiom_uses_release(&u);
+    machine->axioms = NULL;
+    axiom_uses_release(&instances);
     return proved;
 }
 
 // Does a transcendental operator occur?
-static bool has_functions(const struct session *s, const struct leaf_survey *v)
+static bool has_functions(const struct session *session, const struct leaf_survey *survey)
 {
     bool found = false;
-    for (uint32_t i = 0; i < v->all.len && !found; i++) {
-        const struct expr *n = expr_at(&s->x, v->all.at[i]);
-        found = n->kind == X_OP && op_is_transcendental((enum op)n->op);
+    for (uint32_t i = 0; i < survey->all.len && !found; i++) {
+        const struct expr *node = expr_at(&session->x, survey->all.at[i]);
+        found = node->kind == X_OP && op_is_transcendental((enum op)node->op);
     }
     return found;
 }
 
 // A maximum, minimum or magnitude of finite reals that has no other below it.
-static expr_id find_extremum(const struct session *s,
-                             const struct leaf_survey *v)
+static expr_id find_extremum(const struct session *session,
+                             const struct leaf_survey *survey)
 {
-    for (uint32_t i = 0; i < v->all.len; i++) {
-        const struct expr *n = expr_at(&s->x, v->all.at[i]);
-        if (n->kind == X_OP && n->n <= 2 &&
-            (n->op == OP_MAXIMUM || n->op == OP_MINIMUM || n->op == OP_ABS) &&
-            type_in_domain(s->r, n->type, DOMAIN_REAL) &&
-            !element_may_be_infinite(s, v->all.at[i]))
-            return v->all.at[i];
+    for (uint32_t i = 0; i < survey->all.len; i++) {
+        const struct expr *node = expr_at(&session->x, survey->all.at[i]);
+        if (node->kind == X_OP && node->n <= 2 &&
+            (node->op == OP_MAXIMUM || node->op == OP_MINIMUM || node->op == OP_ABS) &&
+            type_in_domain(session->r, node->type, DOMAIN_REAL) &&
+            !element_may_be_infinite(session, survey->all.at[i]))
+            return survey->all.at[i];
     }
     return NO_EXPR;
 }
 
-static struct leaf leaf_with(struct exprs *x, const struct leaf *f,
+static struct leaf leaf_with(struct exprs *exprs, const struct leaf *leaf,
                              expr_id from, expr_id to, expr_id low,
                              expr_id high)
 {
-    struct leaf g = {.lhs = expr_subst(x, f->lhs, 1, &from, &to),
-                     .rhs = expr_subst(x, f->rhs, 1, &from, &to),
-                     .hyps = f->hyps,
-                     .d = f->d};
-    for (uint32_t i = 0; i < f->holds.len; i++)
-        vec_push(&g.holds, expr_subst(x, f->holds.at[i], 1, &from, &to));
-    for (uint32_t i = 0; i < f->below.len; i++)
-        vec_push(&g.below, expr_subst(x, f->below.at[i], 1, &from, &to));
+    struct leaf g = {.lhs = expr_subst(exprs, leaf->lhs, 1, &from, &to),
+                     .rhs = expr_subst(exprs, leaf->rhs, 1, &from, &to),
+                     .hyps = leaf->hyps,
+                     .d = leaf->d};
+    for (uint32_t i = 0; i < leaf->holds.len; i++)
+        vec_push(&g.holds, expr_subst(exprs, leaf->holds.at[i], 1, &from, &to));
+    for (uint32_t i = 0; i < leaf->below.len; i++)
+        vec_push(&g.below, expr_subst(exprs, leaf->below.at[i], 1, &from, &to));
     vec_push(&g.below, low);
     vec_push(&g.below, high);
     return g;
@@ -417,30 +417,30 @@ static struct leaf leaf_with(struct exprs *x, const struct leaf *f,
 
 // Of two reals one is at most the other; in either case an extremum is one of
 // its operands, which normal forms and axioms can look into.
-static bool in_reals(struct machine *m, const struct leaf *f,
-                     const struct leaf_survey *v, uint32_t depth)
+static bool in_reals(struct machine *machine, const struct leaf *leaf,
+                     const struct leaf_survey *survey, uint32_t depth)
 {
-    struct session *s = m->s;
-    struct exprs *x = &s->x;
+    struct session *session = machine->s;
+    struct exprs *exprs = &session->x;
     expr_id e =
-        depth > 0 && has_functions(s, v) ? find_extremum(s, v) : NO_EXPR;
+        depth > 0 && has_functions(session, survey) ? find_extremum(session, survey) : NO_EXPR;
     if (e == NO_EXPR)
-        return in_one_case(m, f, v);
-    const struct expr n = *expr_at(x, e);
-    expr_id a = expr_arg(x, e, 0), b;
-    if (n.op == OP_ABS)
-        b = expr_op(x, OP_NEGATE, 0, n.type, 1, &a);
+        return in_one_case(machine, leaf, survey);
+    const struct expr node = *expr_at(exprs, e);
+    expr_id a = expr_arg(exprs, e, 0), b;
+    if (node.op == OP_ABS)
+        b = expr_op(exprs, OP_NEGATE, 0, node.type, 1, &a);
     else
-        b = expr_arg(x, e, 1);
+        b = expr_arg(exprs, e, 1);
     bool proved = true;
     for (int k = 0; k < 2 && proved; k++) {
         expr_id low = k == 0 ? b : a, high = k == 0 ? a : b;
         struct leaf g =
-            leaf_with(x, f, e, n.op == OP_MINIMUM ? low : high, low, high);
+            leaf_with(exprs, leaf, e, node.op == OP_MINIMUM ? low : high, low, high);
         struct leaf_survey w;
-        leaf_survey_of(s, m->d, &g, &w);
-        proved = (g.lhs == g.rhs && !s->p.overflow) ||
-                 in_reals(m, &g, &w, depth - 1);
+        leaf_survey_of(session, machine->d, &g, &w);
+        proved = (g.lhs == g.rhs && !session->p.overflow) ||
+                 in_reals(machine, &g, &w, depth - 1);
         vec_release(&w.all);
         vec_release(&g.holds);
         vec_release(&g.below);
@@ -448,29 +448,29 @@ static bool in_reals(struct machine *m, const struct leaf *f,
     return proved;
 }
 
-bool machine_leaf(struct session *s, enum domain d, const struct leaf *f)
+bool machine_leaf(struct session *session, enum domain domain, const struct leaf *leaf)
 {
-    struct leaf_survey v;
-    struct machine m = {.s = s, .d = d, .type = NONE, .power = NO_EXPR};
+    struct leaf_survey survey;
+    struct machine machine = {.s = session, .d = domain, .type = NONE, .power = NO_EXPR};
     bool proved = false;
-    leaf_survey_of(s, d, f, &v);
-    if (d == DOMAIN_WORD || d == DOMAIN_FLOAT)
-        m.type = v.n_computed > 0 ? v.computed[0] : NOT_A_TYPE;
-    if (in_every_order(s, d, f, &v))
+    leaf_survey_of(session, domain, leaf, &survey);
+    if (domain == DOMAIN_WORD || domain == DOMAIN_FLOAT)
+        machine.type = survey.n_computed > 0 ? survey.computed[0] : NOT_A_TYPE;
+    if (in_every_order(session, domain, leaf, &survey))
         proved = true;
-    else if ((d == DOMAIN_WORD || d == DOMAIN_FLOAT) &&
-             (v.n_computed > 1 || v.converts))
-        proved = every_assignment(&m, f, &v);
-    else if (d == DOMAIN_REAL && v.infinite_arithmetic)
-        s->reason = "arithmetic on lowest or highest";
-    else if (d == DOMAIN_REAL)
-        proved = in_reals(&m, f, &v, MAX_SPLIT);
-    else if (d == DOMAIN_BOOL || m.type == NOT_A_TYPE)
-        proved = conclude(&m, refute(&m, f, &v, domain_text(d)), "");
-    else if (d == DOMAIN_WORD)
-        proved = every_width(&m, f, &v);
+    else if ((domain == DOMAIN_WORD || domain == DOMAIN_FLOAT) &&
+             (survey.n_computed > 1 || survey.converts))
+        proved = every_assignment(&machine, leaf, &survey);
+    else if (domain == DOMAIN_REAL && survey.infinite_arithmetic)
+        session->reason = "arithmetic on lowest or highest";
+    else if (domain == DOMAIN_REAL)
+        proved = in_reals(&machine, leaf, &survey, MAX_SPLIT);
+    else if (domain == DOMAIN_BOOL || machine.type == NOT_A_TYPE)
+        proved = conclude(&machine, refute(&machine, leaf, &survey, domain_text(domain)), "");
+    else if (domain == DOMAIN_WORD)
+        proved = every_width(&machine, leaf, &survey);
     else
-        proved = every_format(&m, f, &v);
-    vec_release(&v.all);
+        proved = every_format(&machine, leaf, &survey);
+    vec_release(&survey.all);
     return proved;
 }

@@ -22,21 +22,21 @@ struct leaf_survey {
     bool not_float_order; // something besides order and sign, in float
 };
 
-void leaf_survey_of(struct session *s, enum domain d, const struct leaf *f,
-                    struct leaf_survey *v);
+void leaf_survey_of(struct session *session, enum domain domain, const struct leaf *leaf,
+                    struct leaf_survey *survey);
 
 // lowest and highest among the reals: below and above every finite element
 // that occurs.  Arithmetic on them is refused.
-void leaf_infinity_facts(struct machine *m, const struct u32_vec *all);
+void leaf_infinity_facts(struct machine *machine, const struct u32_vec *all);
 // What is known of the indices that iota injects into the reals: hypotheses
 // about integers read over the reals, where more values satisfy them.
-void leaf_index_facts(struct machine *m, const struct leaf *f,
-                      const struct leaf_survey *v);
+void leaf_index_facts(struct machine *machine, const struct leaf *leaf,
+                      const struct leaf_survey *survey);
 // The grades FINITE: no unknown and no result on the way is NaN or infinite.
-void leaf_finite_facts(struct machine *m, const struct leaf_survey *v);
+void leaf_finite_facts(struct machine *machine, const struct leaf_survey *survey);
 // Monotone operator variables: f(a) <= f(b) where a <= b.
-void leaf_monotone_facts(struct machine *m, const struct leaf_survey *v);
+void leaf_monotone_facts(struct machine *machine, const struct leaf_survey *survey);
 // The sides agree, as exactly as the grade asks.
-Z3_ast leaf_agree(struct machine *m, Z3_ast a, Z3_ast b);
+Z3_ast leaf_agree(struct machine *machine, Z3_ast a, Z3_ast b);
 
 #endif

@@ -2,399 +2,399 @@
 // StableHLO's element operators as solver terms.
 #include "verify/arithmetic/machine.h"
 
-static Z3_ast real_sign(Z3_context c, Z3_ast a, Z3_ast zero)
+static Z3_ast real_sign(Z3_context context, Z3_ast a, Z3_ast zero)
 {
-    Z3_sort real = Z3_mk_real_sort(c);
-    Z3_ast one = Z3_mk_int64(c, 1, real), minus = Z3_mk_int64(c, -1, real);
-    return Z3_mk_ite(c, Z3_mk_lt(c, a, zero), minus,
-                     Z3_mk_ite(c, Z3_mk_eq(c, a, zero), zero, one));
+    Z3_sort real = Z3_mk_real_sort(context);
+    Z3_ast one = Z3_mk_int64(context, 1, real), minus = Z3_mk_int64(context, -1, real);
+    return Z3_mk_ite(context, Z3_mk_lt(context, a, zero), minus,
+                     Z3_mk_ite(context, Z3_mk_eq(context, a, zero), zero, one));
 }
 
 // The greatest integer not above a.
-static Z3_ast real_floor(Z3_context c, Z3_ast a)
+static Z3_ast real_floor(Z3_context context, Z3_ast a)
 {
-    return Z3_mk_int2real(c, Z3_mk_real2int(c, a));
+    return Z3_mk_int2real(context, Z3_mk_real2int(context, a));
 }
 
-static Z3_ast real_round(struct machine *m, enum op op, Z3_ast a)
+static Z3_ast real_round(struct machine *machine, enum op op, Z3_ast a)
 {
-    Z3_context c = m->s->smt.ctx;
-    Z3_sort real = Z3_mk_real_sort(c);
-    Z3_ast half = Z3_mk_real(c, 1, 2), zero = Z3_mk_int64(c, 0, real);
-    Z3_ast minus = Z3_mk_unary_minus(c, a);
-    Z3_ast up = real_floor(c, Z3_mk_add(c, 2, (Z3_ast[]){a, half}));
+    Z3_context context = machine->s->smt.ctx;
+    Z3_sort real = Z3_mk_real_sort(context);
+    Z3_ast half = Z3_mk_real(context, 1, 2), zero = Z3_mk_int64(context, 0, real);
+    Z3_ast minus = Z3_mk_unary_minus(context, a);
+    Z3_ast up = real_floor(context, Z3_mk_add(context, 2, (Z3_ast[]){a, half}));
     Z3_ast down = Z3_mk_unary_minus(
-        c, real_floor(c, Z3_mk_add(c, 2, (Z3_ast[]){minus, half})));
-    Z3_ast is_even = Z3_mk_eq(c,
-                              Z3_mk_mod(c, Z3_mk_real2int(c, up),
-                                        Z3_mk_int64(c, 2, Z3_mk_int_sort(c))),
-                              Z3_mk_int64(c, 0, Z3_mk_int_sort(c)));
+        context, real_floor(context, Z3_mk_add(context, 2, (Z3_ast[]){minus, half})));
+    Z3_ast is_even = Z3_mk_eq(context,
+                              Z3_mk_mod(context, Z3_mk_real2int(context, up),
+                                        Z3_mk_int64(context, 2, Z3_mk_int_sort(context))),
+                              Z3_mk_int64(context, 0, Z3_mk_int_sort(context)));
     switch (op) { // ties only: up and down differ
     case OP_FLOOR:
-        return real_floor(c, a);
+        return real_floor(context, a);
     case OP_CEIL:
-        return Z3_mk_unary_minus(c, real_floor(c, minus));
+        return Z3_mk_unary_minus(context, real_floor(context, minus));
     case OP_ROUND_NEAREST_AFZ:
-        return Z3_mk_ite(c, Z3_mk_lt(c, a, zero), down, up);
+        return Z3_mk_ite(context, Z3_mk_lt(context, a, zero), down, up);
     default:
-        return Z3_mk_ite(c, is_even, up, down);
+        return Z3_mk_ite(context, is_even, up, down);
     }
 }
 
 // x / 0 is the solver's unspecified function of x.
-Z3_ast machine_real_op(struct machine *m, const struct expr *n, const Z3_ast *a)
+Z3_ast machine_real_op(struct machine *machine, const struct expr *node, const Z3_ast *a)
 {
-    Z3_context c = m->s->smt.ctx;
-    Z3_ast zero = Z3_mk_int64(c, 0, Z3_mk_real_sort(c));
-    switch ((enum op)n->op) {
+    Z3_context context = machine->s->smt.ctx;
+    Z3_ast zero = Z3_mk_int64(context, 0, Z3_mk_real_sort(context));
+    switch ((enum op)node->op) {
     case OP_ADD:
-        return Z3_mk_add(c, 2, a);
+        return Z3_mk_add(context, 2, a);
     case OP_SUBTRACT:
-        return Z3_mk_sub(c, 2, a);
+        return Z3_mk_sub(context, 2, a);
     case OP_MULTIPLY:
-        return Z3_mk_mul(c, 2, a);
+        return Z3_mk_mul(context, 2, a);
     case OP_DIVIDE:
-        return Z3_mk_div(c, a[0], a[1]);
+        return Z3_mk_div(context, a[0], a[1]);
     case OP_NEGATE:
-        return Z3_mk_unary_minus(c, a[0]);
+        return Z3_mk_unary_minus(context, a[0]);
     case OP_ABS:
-        return Z3_mk_ite(c, Z3_mk_lt(c, a[0], zero), Z3_mk_unary_minus(c, a[0]),
+        return Z3_mk_ite(context, Z3_mk_lt(context, a[0], zero), Z3_mk_unary_minus(context, a[0]),
                          a[0]);
     case OP_SIGN:
-        return real_sign(c, a[0], zero);
+        return real_sign(context, a[0], zero);
     case OP_FLOOR:
     case OP_CEIL:
     case OP_ROUND_NEAREST_AFZ:
     case OP_ROUND_NEAREST_EVEN:
-        return real_round(m, (enum op)n->op, a[0]);
+        return real_round(machine, (enum op)node->op, a[0]);
     case OP_MAXIMUM:
-        return Z3_mk_ite(c, Z3_mk_le(c, a[0], a[1]), a[1], a[0]);
+        return Z3_mk_ite(context, Z3_mk_le(context, a[0], a[1]), a[1], a[0]);
     case OP_MINIMUM:
-        return Z3_mk_ite(c, Z3_mk_le(c, a[0], a[1]), a[0], a[1]);
+        return Z3_mk_ite(context, Z3_mk_le(context, a[0], a[1]), a[0], a[1]);
     case OP_COMPARE:
-        return n->sym == CMP_EQ   ? Z3_mk_eq(c, a[0], a[1])
-               : n->sym == CMP_LT ? Z3_mk_lt(c, a[0], a[1])
-                                  : Z3_mk_le(c, a[0], a[1]);
+        return node->sym == CMP_EQ   ? Z3_mk_eq(context, a[0], a[1])
+               : node->sym == CMP_LT ? Z3_mk_lt(context, a[0], a[1])
+                                  : Z3_mk_le(context, a[0], a[1]);
     default:
         return NULL;
     }
 }
 
-static Z3_ast word_less(struct machine *m, Z3_ast a, Z3_ast b)
+static Z3_ast word_less(struct machine *machine, Z3_ast a, Z3_ast b)
 {
-    Z3_context c = m->s->smt.ctx;
-    return m->is_signed ? Z3_mk_bvslt(c, a, b) : Z3_mk_bvult(c, a, b);
+    Z3_context context = machine->s->smt.ctx;
+    return machine->is_signed ? Z3_mk_bvslt(context, a, b) : Z3_mk_bvult(context, a, b);
 }
 
 // Division and remainder of numbers that were extended from n bits are those of
 // the n bits, extended; but x / 0 = -1 and MIN / -1, which is 2^(n-1), are not.
 // That is much easier for the solver.  NULL: other operands.
-static Z3_ast of_extended(struct machine *m, const Z3_ast *a, bool divide)
+static Z3_ast of_extended(struct machine *machine, const Z3_ast *a, bool divide)
 {
-    Z3_context c = m->s->smt.ctx;
+    Z3_context context = machine->s->smt.ctx;
     Z3_decl_kind kind = Z3_OP_ZERO_EXT;
     Z3_ast s[2];
     for (int i = 0; i < 2; i++) {
-        if (Z3_get_ast_kind(c, a[i]) != Z3_APP_AST)
+        if (Z3_get_ast_kind(context, a[i]) != Z3_APP_AST)
             return NULL;
-        Z3_app app = Z3_to_app(c, a[i]);
-        Z3_decl_kind own = Z3_get_decl_kind(c, Z3_get_app_decl(c, app));
-        if (i == 0 && own == Z3_OP_SIGN_EXT && m->is_signed)
+        Z3_app app = Z3_to_app(context, a[i]);
+        Z3_decl_kind own = Z3_get_decl_kind(context, Z3_get_app_decl(context, app));
+        if (i == 0 && own == Z3_OP_SIGN_EXT && machine->is_signed)
             kind = own;
         if (own != kind)
             return NULL;
-        s[i] = Z3_get_app_arg(c, app, 0);
+        s[i] = Z3_get_app_arg(context, app, 0);
     }
-    Z3_sort sort = Z3_get_sort(c, s[0]), wide = Z3_get_sort(c, a[0]);
-    if (!Z3_is_eq_sort(c, sort, Z3_get_sort(c, s[1])))
+    Z3_sort sort = Z3_get_sort(context, s[0]), wide = Z3_get_sort(context, a[0]);
+    if (!Z3_is_eq_sort(context, sort, Z3_get_sort(context, s[1])))
         return NULL;
-    unsigned n = Z3_get_bv_sort_size(c, sort);
-    unsigned more = Z3_get_bv_sort_size(c, wide) - n;
-    Z3_ast zero = Z3_mk_int64(c, 0, wide), ones = Z3_mk_bvnot(c, zero);
-    Z3_ast by_zero = Z3_mk_eq(c, a[1], zero);
-    Z3_ast top = Z3_mk_unsigned_int64(c, UINT64_C(1) << (n - 1), sort);
+    unsigned n = Z3_get_bv_sort_size(context, sort);
+    unsigned more = Z3_get_bv_sort_size(context, wide) - n;
+    Z3_ast zero = Z3_mk_int64(context, 0, wide), ones = Z3_mk_bvnot(context, zero);
+    Z3_ast by_zero = Z3_mk_eq(context, a[1], zero);
+    Z3_ast top = Z3_mk_unsigned_int64(context, UINT64_C(1) << (n - 1), sort);
     if (kind == Z3_OP_ZERO_EXT) { // without sign in either type
         Z3_ast q =
-            divide ? Z3_mk_bvudiv(c, s[0], s[1]) : Z3_mk_bvurem(c, s[0], s[1]);
-        return Z3_mk_ite(c, by_zero, divide ? ones : a[0],
-                         Z3_mk_zero_ext(c, more, q));
+            divide ? Z3_mk_bvudiv(context, s[0], s[1]) : Z3_mk_bvurem(context, s[0], s[1]);
+        return Z3_mk_ite(context, by_zero, divide ? ones : a[0],
+                         Z3_mk_zero_ext(context, more, q));
     }
     Z3_ast q =
-        divide ? Z3_mk_bvsdiv(c, s[0], s[1]) : Z3_mk_bvsrem(c, s[0], s[1]);
-    q = Z3_mk_sign_ext(c, more, q);
-    Z3_ast wraps[] = {Z3_mk_eq(c, s[0], top), Z3_mk_eq(c, a[1], ones)};
+        divide ? Z3_mk_bvsdiv(context, s[0], s[1]) : Z3_mk_bvsrem(context, s[0], s[1]);
+    q = Z3_mk_sign_ext(context, more, q);
+    Z3_ast wraps[] = {Z3_mk_eq(context, s[0], top), Z3_mk_eq(context, a[1], ones)};
     if (divide)
-        q = Z3_mk_ite(c, Z3_mk_and(c, 2, wraps), Z3_mk_zero_ext(c, more, top),
+        q = Z3_mk_ite(context, Z3_mk_and(context, 2, wraps), Z3_mk_zero_ext(context, more, top),
                       q);
-    return Z3_mk_ite(c, by_zero, divide ? ones : a[0], q);
+    return Z3_mk_ite(context, by_zero, divide ? ones : a[0], q);
 }
 
 // x / 0 = -1; MIN / -1 = MIN (what bvsdiv gives).
-static Z3_ast word_divide(struct machine *m, const Z3_ast *a, Z3_ast zero)
+static Z3_ast word_divide(struct machine *machine, const Z3_ast *a, Z3_ast zero)
 {
-    Z3_context c = m->s->smt.ctx;
-    Z3_ast q = of_extended(m, a, true);
+    Z3_context context = machine->s->smt.ctx;
+    Z3_ast q = of_extended(machine, a, true);
     if (q != NULL)
         return q;
-    q = m->is_signed ? Z3_mk_bvsdiv(c, a[0], a[1])
-                     : Z3_mk_bvudiv(c, a[0], a[1]);
-    return Z3_mk_ite(c, Z3_mk_eq(c, a[1], zero), Z3_mk_bvnot(c, zero), q);
+    q = machine->is_signed ? Z3_mk_bvsdiv(context, a[0], a[1])
+                     : Z3_mk_bvudiv(context, a[0], a[1]);
+    return Z3_mk_ite(context, Z3_mk_eq(context, a[1], zero), Z3_mk_bvnot(context, zero), q);
 }
 
 // x rem 0 = x; the sign is that of the dividend.
-static Z3_ast word_remainder(struct machine *m, const Z3_ast *a, Z3_ast zero)
+static Z3_ast word_remainder(struct machine *machine, const Z3_ast *a, Z3_ast zero)
 {
-    Z3_context c = m->s->smt.ctx;
-    Z3_ast r = of_extended(m, a, false);
+    Z3_context context = machine->s->smt.ctx;
+    Z3_ast r = of_extended(machine, a, false);
     if (r != NULL)
         return r;
-    r = m->is_signed ? Z3_mk_bvsrem(c, a[0], a[1])
-                     : Z3_mk_bvurem(c, a[0], a[1]);
-    return Z3_mk_ite(c, Z3_mk_eq(c, a[1], zero), a[0], r);
+    r = machine->is_signed ? Z3_mk_bvsrem(context, a[0], a[1])
+                     : Z3_mk_bvurem(context, a[0], a[1]);
+    return Z3_mk_ite(context, Z3_mk_eq(context, a[1], zero), a[0], r);
 }
 
 // Shifts by the width or more give 0 (arithmetic: the sign), which bit-vector
 // shifts do; the amount is read without sign.
-static Z3_ast word_shift(struct machine *m, const struct expr *n,
+static Z3_ast word_shift(struct machine *machine, const struct expr *node,
                          const Z3_ast *a)
 {
-    Z3_context c = m->s->smt.ctx;
-    return n->op == OP_SHIFT_LEFT            ? Z3_mk_bvshl(c, a[0], a[1])
-           : n->op == OP_SHIFT_RIGHT_LOGICAL ? Z3_mk_bvlshr(c, a[0], a[1])
-                                             : Z3_mk_bvashr(c, a[0], a[1]);
+    Z3_context context = machine->s->smt.ctx;
+    return node->op == OP_SHIFT_LEFT            ? Z3_mk_bvshl(context, a[0], a[1])
+           : node->op == OP_SHIFT_RIGHT_LOGICAL ? Z3_mk_bvlshr(context, a[0], a[1])
+                                             : Z3_mk_bvashr(context, a[0], a[1]);
 }
 
 // The number of ones (wrapping: in i2 the value 2 is -2).
-static Z3_ast word_popcnt(struct machine *m, Z3_ast a)
+static Z3_ast word_popcnt(struct machine *machine, Z3_ast a)
 {
-    Z3_context c = m->s->smt.ctx;
-    Z3_sort sort = Z3_get_sort(c, a);
-    Z3_ast sum = Z3_mk_int64(c, 0, sort);
-    for (unsigned i = 0; i < m->width; i++) {
-        Z3_ast bit = Z3_mk_extract(c, i, i, a);
-        sum = Z3_mk_bvadd(c, sum, Z3_mk_zero_ext(c, m->width - 1, bit));
+    Z3_context context = machine->s->smt.ctx;
+    Z3_sort sort = Z3_get_sort(context, a);
+    Z3_ast sum = Z3_mk_int64(context, 0, sort);
+    for (unsigned i = 0; i < machine->width; i++) {
+        Z3_ast bit = Z3_mk_extract(context, i, i, a);
+        sum = Z3_mk_bvadd(context, sum, Z3_mk_zero_ext(context, machine->width - 1, bit));
     }
     return sum;
 }
 
 // The number of zeros above the highest one: the width if there is none.
-static Z3_ast word_leading_zeros(struct machine *m, Z3_ast a)
+static Z3_ast word_leading_zeros(struct machine *machine, Z3_ast a)
 {
-    Z3_context c = m->s->smt.ctx;
-    Z3_sort sort = Z3_get_sort(c, a);
-    Z3_ast one = Z3_mk_int64(c, 1, Z3_mk_bv_sort(c, 1));
-    Z3_ast n = Z3_mk_unsigned_int64(c, m->width, sort);
-    for (unsigned i = 0; i < m->width; i++)
-        n = Z3_mk_ite(c, Z3_mk_eq(c, Z3_mk_extract(c, i, i, a), one),
-                      Z3_mk_unsigned_int64(c, m->width - 1 - i, sort), n);
+    Z3_context context = machine->s->smt.ctx;
+    Z3_sort sort = Z3_get_sort(context, a);
+    Z3_ast one = Z3_mk_int64(context, 1, Z3_mk_bv_sort(context, 1));
+    Z3_ast n = Z3_mk_unsigned_int64(context, machine->width, sort);
+    for (unsigned i = 0; i < machine->width; i++)
+        n = Z3_mk_ite(context, Z3_mk_eq(context, Z3_mk_extract(context, i, i, a), one),
+                      Z3_mk_unsigned_int64(context, machine->width - 1 - i, sort), n);
     return n;
 }
 
-Z3_ast machine_word_op(struct machine *m, const struct expr *n, const Z3_ast *a)
+Z3_ast machine_word_op(struct machine *machine, const struct expr *node, const Z3_ast *a)
 {
-    Z3_context c = m->s->smt.ctx;
-    Z3_sort sort = Z3_get_sort(c, a[0]);
-    Z3_ast zero = Z3_mk_int64(c, 0, sort), one = Z3_mk_int64(c, 1, sort);
-    switch ((enum op)n->op) {
+    Z3_context context = machine->s->smt.ctx;
+    Z3_sort sort = Z3_get_sort(context, a[0]);
+    Z3_ast zero = Z3_mk_int64(context, 0, sort), one = Z3_mk_int64(context, 1, sort);
+    switch ((enum op)node->op) {
     case OP_ADD:
-        return Z3_mk_bvadd(c, a[0], a[1]);
+        return Z3_mk_bvadd(context, a[0], a[1]);
     case OP_SUBTRACT:
-        return Z3_mk_bvsub(c, a[0], a[1]);
+        return Z3_mk_bvsub(context, a[0], a[1]);
     case OP_MULTIPLY:
-        return Z3_mk_bvmul(c, a[0], a[1]);
+        return Z3_mk_bvmul(context, a[0], a[1]);
     case OP_NEGATE:
-        return Z3_mk_bvneg(c, a[0]);
+        return Z3_mk_bvneg(context, a[0]);
     case OP_NOT:
-        return Z3_mk_bvnot(c, a[0]);
+        return Z3_mk_bvnot(context, a[0]);
     case OP_AND:
-        return Z3_mk_bvand(c, a[0], a[1]);
+        return Z3_mk_bvand(context, a[0], a[1]);
     case OP_OR:
-        return Z3_mk_bvor(c, a[0], a[1]);
+        return Z3_mk_bvor(context, a[0], a[1]);
     case OP_XOR:
-        return Z3_mk_bvxor(c, a[0], a[1]);
+        return Z3_mk_bvxor(context, a[0], a[1]);
     case OP_DIVIDE:
-        return word_divide(m, a, zero);
+        return word_divide(machine, a, zero);
     case OP_REMAINDER:
-        return word_remainder(m, a, zero);
+        return word_remainder(machine, a, zero);
     case OP_SHIFT_LEFT:
     case OP_SHIFT_RIGHT_LOGICAL:
     case OP_SHIFT_RIGHT_ARITHMETIC:
-        return word_shift(m, n, a);
+        return word_shift(machine, node, a);
     case OP_ABS:
-        return Z3_mk_ite(c, word_less(m, a[0], zero), Z3_mk_bvneg(c, a[0]),
+        return Z3_mk_ite(context, word_less(machine, a[0], zero), Z3_mk_bvneg(context, a[0]),
                          a[0]);
     case OP_POPCNT:
-        return word_popcnt(m, a[0]);
+        return word_popcnt(machine, a[0]);
     case OP_COUNT_LEADING_ZEROS:
-        return word_leading_zeros(m, a[0]);
+        return word_leading_zeros(machine, a[0]);
     case OP_SIGN:
-        return Z3_mk_ite(c, word_less(m, a[0], zero), Z3_mk_bvnot(c, zero),
-                         Z3_mk_ite(c, Z3_mk_eq(c, a[0], zero), zero, one));
+        return Z3_mk_ite(context, word_less(machine, a[0], zero), Z3_mk_bvnot(context, zero),
+                         Z3_mk_ite(context, Z3_mk_eq(context, a[0], zero), zero, one));
     case OP_MAXIMUM:
-        return Z3_mk_ite(c, word_less(m, a[0], a[1]), a[1], a[0]);
+        return Z3_mk_ite(context, word_less(machine, a[0], a[1]), a[1], a[0]);
     case OP_MINIMUM:
-        return Z3_mk_ite(c, word_less(m, a[0], a[1]), a[0], a[1]);
+        return Z3_mk_ite(context, word_less(machine, a[0], a[1]), a[0], a[1]);
     case OP_COMPARE:
-        return n->sym == CMP_EQ   ? Z3_mk_eq(c, a[0], a[1])
-               : n->sym == CMP_LT ? word_less(m, a[0], a[1])
-                                  : Z3_mk_not(c, word_less(m, a[1], a[0]));
+        return node->sym == CMP_EQ   ? Z3_mk_eq(context, a[0], a[1])
+               : node->sym == CMP_LT ? word_less(machine, a[0], a[1])
+                                  : Z3_mk_not(context, word_less(machine, a[1], a[0]));
     default:
         return NULL;
     }
 }
 
 // NaN if one is NaN; -0 < +0.
-static Z3_ast float_extremum(struct machine *m, const Z3_ast *a, bool max)
+static Z3_ast float_extremum(struct machine *machine, const Z3_ast *a, bool max)
 {
-    Z3_context c = m->s->smt.ctx;
-    Z3_ast nan = Z3_mk_fpa_nan(c, Z3_get_sort(c, a[0]));
-    Z3_ast any[] = {Z3_mk_fpa_is_nan(c, a[0]), Z3_mk_fpa_is_nan(c, a[1])};
-    Z3_ast zeros[] = {Z3_mk_fpa_is_zero(c, a[0]), Z3_mk_fpa_is_zero(c, a[1])};
-    Z3_ast negative = Z3_mk_fpa_is_negative(c, a[0]);
-    Z3_ast of_zeros = max ? Z3_mk_ite(c, negative, a[1], a[0])
-                          : Z3_mk_ite(c, negative, a[0], a[1]);
-    Z3_ast less = Z3_mk_fpa_lt(c, a[0], a[1]);
+    Z3_context context = machine->s->smt.ctx;
+    Z3_ast nan = Z3_mk_fpa_nan(context, Z3_get_sort(context, a[0]));
+    Z3_ast any[] = {Z3_mk_fpa_is_nan(context, a[0]), Z3_mk_fpa_is_nan(context, a[1])};
+    Z3_ast zeros[] = {Z3_mk_fpa_is_zero(context, a[0]), Z3_mk_fpa_is_zero(context, a[1])};
+    Z3_ast negative = Z3_mk_fpa_is_negative(context, a[0]);
+    Z3_ast of_zeros = max ? Z3_mk_ite(context, negative, a[1], a[0])
+                          : Z3_mk_ite(context, negative, a[0], a[1]);
+    Z3_ast less = Z3_mk_fpa_lt(context, a[0], a[1]);
     Z3_ast rest =
-        max ? Z3_mk_ite(c, less, a[1], a[0]) : Z3_mk_ite(c, less, a[0], a[1]);
-    return Z3_mk_ite(c, Z3_mk_or(c, 2, any), nan,
-                     Z3_mk_ite(c, Z3_mk_and(c, 2, zeros), of_zeros, rest));
+        max ? Z3_mk_ite(context, less, a[1], a[0]) : Z3_mk_ite(context, less, a[0], a[1]);
+    return Z3_mk_ite(context, Z3_mk_or(context, 2, any), nan,
+                     Z3_mk_ite(context, Z3_mk_and(context, 2, zeros), of_zeros, rest));
 }
 
 // NaN and zeros stay; else 1 with the operand's sign.
-static Z3_ast float_sign(Z3_context c, Z3_ast a)
+static Z3_ast float_sign(Z3_context context, Z3_ast a)
 {
-    Z3_sort sort = Z3_get_sort(c, a);
-    Z3_ast stays[] = {Z3_mk_fpa_is_nan(c, a), Z3_mk_fpa_is_zero(c, a)};
-    Z3_ast one = Z3_mk_fpa_numeral_int(c, 1, sort);
+    Z3_sort sort = Z3_get_sort(context, a);
+    Z3_ast stays[] = {Z3_mk_fpa_is_nan(context, a), Z3_mk_fpa_is_zero(context, a)};
+    Z3_ast one = Z3_mk_fpa_numeral_int(context, 1, sort);
     return Z3_mk_ite(
-        c, Z3_mk_or(c, 2, stays), a,
-        Z3_mk_ite(c, Z3_mk_fpa_is_negative(c, a), Z3_mk_fpa_neg(c, one), one));
+        context, Z3_mk_or(context, 2, stays), a,
+        Z3_mk_ite(context, Z3_mk_fpa_is_negative(context, a), Z3_mk_fpa_neg(context, one), one));
 }
 
 // To an integer.  The solver cannot do it in formats of few digits; there f32
 // does it: it has all their numbers, and they have the integer that comes out,
 // since a number of a fraction has less than all digits before the point.
-static Z3_ast float_integral(struct machine *m, Z3_ast mode, Z3_ast a)
+static Z3_ast float_integral(struct machine *machine, Z3_ast mode, Z3_ast a)
 {
-    Z3_context c = m->s->smt.ctx;
-    Z3_ast rne = Z3_mk_fpa_rne(c);
-    if (m->sbits >= 11)
-        return Z3_mk_fpa_round_to_integral(c, mode, a);
-    Z3_ast wide = Z3_mk_fpa_to_fp_float(c, rne, a, Z3_mk_fpa_sort(c, 8, 24));
-    wide = Z3_mk_fpa_round_to_integral(c, mode, wide);
-    return Z3_mk_fpa_to_fp_float(c, rne, wide, Z3_get_sort(c, a));
+    Z3_context context = machine->s->smt.ctx;
+    Z3_ast rne = Z3_mk_fpa_rne(context);
+    if (machine->sbits >= 11)
+        return Z3_mk_fpa_round_to_integral(context, mode, a);
+    Z3_ast wide = Z3_mk_fpa_to_fp_float(context, rne, a, Z3_mk_fpa_sort(context, 8, 24));
+    wide = Z3_mk_fpa_round_to_integral(context, mode, wide);
+    return Z3_mk_fpa_to_fp_float(context, rne, wide, Z3_get_sort(context, a));
 }
 
 // Is operand i of a node the result of the operator?
-static bool operand_is(const struct machine *m, const struct expr *n,
+static bool operand_is(const struct machine *machine, const struct expr *node,
                        uint32_t i, enum op op)
 {
-    const struct exprs *x = &m->s->x;
-    const struct expr *e = expr_at(x, x->args.at[n->at + i]);
+    const struct exprs *exprs = &machine->s->x;
+    const struct expr *e = expr_at(exprs, exprs->args.at[node->at + i]);
     return e->kind == X_OP && e->op == op;
 }
 
 // b times a sign (NaN, a zero, 1 or -1): no multiplication, on which the solver
 // would spend its time.
-static Z3_ast float_by_sign(Z3_context c, Z3_ast sign, Z3_ast b)
+static Z3_ast float_by_sign(Z3_context context, Z3_ast sign, Z3_ast b)
 {
-    Z3_sort sort = Z3_get_sort(c, b);
-    Z3_ast any[] = {Z3_mk_fpa_is_nan(c, sign), Z3_mk_fpa_is_nan(c, b)};
-    Z3_ast nan = Z3_mk_fpa_nan(c, sort), none = Z3_mk_or(c, 2, any);
-    Z3_ast down = Z3_mk_fpa_is_negative(c, sign);
-    Z3_ast negative = Z3_mk_xor(c, down, Z3_mk_fpa_is_negative(c, b));
-    Z3_ast zero = Z3_mk_ite(c, negative, Z3_mk_fpa_zero(c, sort, true),
-                            Z3_mk_fpa_zero(c, sort, false));
-    zero = Z3_mk_ite(c, Z3_mk_fpa_is_infinite(c, b), nan, zero);
-    Z3_ast unit = Z3_mk_ite(c, down, Z3_mk_fpa_neg(c, b), b);
-    return Z3_mk_ite(c, none, nan,
-                     Z3_mk_ite(c, Z3_mk_fpa_is_zero(c, sign), zero, unit));
+    Z3_sort sort = Z3_get_sort(context, b);
+    Z3_ast any[] = {Z3_mk_fpa_is_nan(context, sign), Z3_mk_fpa_is_nan(context, b)};
+    Z3_ast nan = Z3_mk_fpa_nan(context, sort), none = Z3_mk_or(context, 2, any);
+    Z3_ast down = Z3_mk_fpa_is_negative(context, sign);
+    Z3_ast negative = Z3_mk_xor(context, down, Z3_mk_fpa_is_negative(context, b));
+    Z3_ast zero = Z3_mk_ite(context, negative, Z3_mk_fpa_zero(context, sort, true),
+                            Z3_mk_fpa_zero(context, sort, false));
+    zero = Z3_mk_ite(context, Z3_mk_fpa_is_infinite(context, b), nan, zero);
+    Z3_ast unit = Z3_mk_ite(context, down, Z3_mk_fpa_neg(context, b), b);
+    return Z3_mk_ite(context, none, nan,
+                     Z3_mk_ite(context, Z3_mk_fpa_is_zero(context, sign), zero, unit));
 }
 
-static Z3_ast float_multiply(struct machine *m, const struct expr *n,
+static Z3_ast float_multiply(struct machine *machine, const struct expr *node,
                              const Z3_ast *a)
 {
-    Z3_context c = m->s->smt.ctx;
+    Z3_context context = machine->s->smt.ctx;
     for (uint32_t i = 0; i < 2; i++)
-        if (operand_is(m, n, i, OP_SIGN))
-            return float_by_sign(c, a[i], a[1 - i]);
-    return Z3_mk_fpa_mul(c, Z3_mk_fpa_rne(c), a[0], a[1]);
+        if (operand_is(machine, node, i, OP_SIGN))
+            return float_by_sign(context, a[i], a[1 - i]);
+    return Z3_mk_fpa_mul(context, Z3_mk_fpa_rne(context), a[0], a[1]);
 }
 
-static Z3_ast float_compare(Z3_context c, uint32_t dir, Z3_ast a, Z3_ast b)
+static Z3_ast float_compare(Z3_context context, uint32_t dir, Z3_ast a, Z3_ast b)
 {
-    return dir == CMP_EQ   ? Z3_mk_fpa_eq(c, a, b)
-           : dir == CMP_LT ? Z3_mk_fpa_lt(c, a, b)
-                           : Z3_mk_fpa_leq(c, a, b);
+    return dir == CMP_EQ   ? Z3_mk_fpa_eq(context, a, b)
+           : dir == CMP_LT ? Z3_mk_fpa_lt(context, a, b)
+                           : Z3_mk_fpa_leq(context, a, b);
 }
 
 // A sum compares with zero as its terms compare, because it is rounded to zero
 // only if it is zero, subnormal numbers being numbers.  Infinities of opposite
 // signs have no sum, and compare with zero in no way.  No addition is left.
-static Z3_ast compared(struct machine *m, const struct expr *n, const Z3_ast *a)
+static Z3_ast compared(struct machine *machine, const struct expr *node, const Z3_ast *a)
 {
-    Z3_context c = m->s->smt.ctx;
-    const struct exprs *x = &m->s->x;
+    Z3_context context = machine->s->smt.ctx;
+    const struct exprs *exprs = &machine->s->x;
     for (uint32_t i = 0; i < 2; i++) {
-        const struct expr *zero = expr_at(x, x->args.at[n->at + 1 - i]);
-        expr_id sum = x->args.at[n->at + i];
-        bool add = operand_is(m, n, i, OP_ADD);
+        const struct expr *zero = expr_at(exprs, exprs->args.at[node->at + 1 - i]);
+        expr_id sum = exprs->args.at[node->at + i];
+        bool add = operand_is(machine, node, i, OP_ADD);
         if (zero->kind != X_LITERAL || zero->k != 0 ||
             (zero->op != LIT_INT && zero->op != LIT_DECIMAL) ||
-            (!add && !operand_is(m, n, i, OP_SUBTRACT)))
+            (!add && !operand_is(machine, node, i, OP_SUBTRACT)))
             continue;
-        Z3_ast p = machine_term(m, expr_arg(x, sum, 0));
-        Z3_ast q = machine_term(m, expr_arg(x, sum, 1));
-        q = add ? Z3_mk_fpa_neg(c, q) : q;
-        Z3_ast infinite[] = {Z3_mk_fpa_is_infinite(c, p),
-                             Z3_mk_fpa_eq(c, p, q)};
-        Z3_ast is[] = {float_compare(c, n->sym, i == 0 ? p : q, i == 0 ? q : p),
-                       Z3_mk_not(c, Z3_mk_and(c, 2, infinite))};
-        return Z3_mk_and(c, 2, is);
+        Z3_ast p = machine_term(machine, expr_arg(exprs, sum, 0));
+        Z3_ast q = machine_term(machine, expr_arg(exprs, sum, 1));
+        q = add ? Z3_mk_fpa_neg(context, q) : q;
+        Z3_ast infinite[] = {Z3_mk_fpa_is_infinite(context, p),
+                             Z3_mk_fpa_eq(context, p, q)};
+        Z3_ast is[] = {float_compare(context, node->sym, i == 0 ? p : q, i == 0 ? q : p),
+                       Z3_mk_not(context, Z3_mk_and(context, 2, infinite))};
+        return Z3_mk_and(context, 2, is);
     }
-    return float_compare(c, n->sym, a[0], a[1]);
+    return float_compare(context, node->sym, a[0], a[1]);
 }
 
 // One rounding to nearest even per operation.  sqrt, remainder, conversions
 // and transcendental operators are left open.
-Z3_ast machine_float_op(struct machine *m, const struct expr *n,
+Z3_ast machine_float_op(struct machine *machine, const struct expr *node,
                         const Z3_ast *a)
 {
-    Z3_context c = m->s->smt.ctx;
-    Z3_ast rne = Z3_mk_fpa_rne(c);
-    switch ((enum op)n->op) {
+    Z3_context context = machine->s->smt.ctx;
+    Z3_ast rne = Z3_mk_fpa_rne(context);
+    switch ((enum op)node->op) {
     case OP_ADD:
-        return Z3_mk_fpa_add(c, rne, a[0], a[1]);
+        return Z3_mk_fpa_add(context, rne, a[0], a[1]);
     case OP_SUBTRACT:
-        return Z3_mk_fpa_sub(c, rne, a[0], a[1]);
+        return Z3_mk_fpa_sub(context, rne, a[0], a[1]);
     case OP_MULTIPLY:
-        return float_multiply(m, n, a);
+        return float_multiply(machine, node, a);
     case OP_DIVIDE:
-        return Z3_mk_fpa_div(c, rne, a[0], a[1]);
+        return Z3_mk_fpa_div(context, rne, a[0], a[1]);
     case OP_NEGATE:
-        return Z3_mk_fpa_neg(c, a[0]);
+        return Z3_mk_fpa_neg(context, a[0]);
     case OP_ABS:
-        return Z3_mk_fpa_abs(c, a[0]);
+        return Z3_mk_fpa_abs(context, a[0]);
     case OP_SIGN:
-        return float_sign(c, a[0]);
+        return float_sign(context, a[0]);
     case OP_FLOOR:
-        return float_integral(m, Z3_mk_fpa_rtn(c), a[0]);
+        return float_integral(machine, Z3_mk_fpa_rtn(context), a[0]);
     case OP_CEIL:
-        return float_integral(m, Z3_mk_fpa_rtp(c), a[0]);
+        return float_integral(machine, Z3_mk_fpa_rtp(context), a[0]);
     case OP_ROUND_NEAREST_EVEN:
-        return float_integral(m, rne, a[0]);
+        return float_integral(machine, rne, a[0]);
     case OP_ROUND_NEAREST_AFZ:
-        return float_integral(m, Z3_mk_fpa_rna(c), a[0]);
+        return float_integral(machine, Z3_mk_fpa_rna(context), a[0]);
     case OP_MAXIMUM:
     case OP_MINIMUM:
-        return float_extremum(m, a, n->op == OP_MAXIMUM);
+        return float_extremum(machine, a, node->op == OP_MAXIMUM);
     case OP_IS_FINITE:
-        return Z3_mk_not(c,
-                         Z3_mk_or(c, 2,
-                                  (Z3_ast[]){Z3_mk_fpa_is_nan(c, a[0]),
-                                             Z3_mk_fpa_is_infinite(c, a[0])}));
+        return Z3_mk_not(context,
+                         Z3_mk_or(context, 2,
+                                  (Z3_ast[]){Z3_mk_fpa_is_nan(context, a[0]),
+                                             Z3_mk_fpa_is_infinite(context, a[0])}));
     case OP_COMPARE:
-        return compared(m, n, a);
+        return compared(machine, node, a);
     default:
         return NULL;
     }

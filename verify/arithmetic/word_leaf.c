@@ -20,260 +20,260 @@ struct word_goals {
     struct u32_vec facts, goals;
 };
 
-static expr_id value(struct word_goals *w, expr_id e);
-static expr_id truth(struct word_goals *w, expr_id e);
+static expr_id value(struct word_goals *word_goals, expr_id e);
+static expr_id truth(struct word_goals *word_goals, expr_id e);
 
-static bool is_word(const struct word_goals *w, expr_id e)
+static bool is_word(const struct word_goals *word_goals, expr_id e)
 {
-    return expr_at(&w->s->x, e)->type == w->type;
+    return expr_at(&word_goals->s->x, e)->type == word_goals->type;
 }
 
-static void in_range(const struct word_goals *w, expr_id i, struct u32_vec *out)
+static void in_range(const struct word_goals *word_goals, expr_id i, struct u32_vec *out)
 {
-    struct exprs *x = &w->s->x;
-    vec_push(out, expr_le(x, w->lo, i));
-    vec_push(out, expr_le(x, i, w->hi));
+    struct exprs *exprs = &word_goals->s->x;
+    vec_push(out, expr_le(exprs, word_goals->lo, i));
+    vec_push(out, expr_le(exprs, i, word_goals->hi));
 }
 
 // An element of which nothing is known but which it is.
-static expr_id atom(struct word_goals *w, expr_id e)
+static expr_id atom(struct word_goals *word_goals, expr_id e)
 {
     int64_t name = -2 * (((int64_t)1 << 40) + (int64_t)e); // leaf.c's are small
-    return expr_atom(&w->s->x, name, expr_at(&w->s->x, e)->type);
+    return expr_atom(&word_goals->s->x, name, expr_at(&word_goals->s->x, e)->type);
 }
 
-static expr_id unknown(struct word_goals *w, expr_id e)
+static expr_id unknown(struct word_goals *word_goals, expr_id e)
 {
-    expr_id i = expr_value(&w->s->x, atom(w, e));
-    in_range(w, i, &w->facts);
+    expr_id i = expr_value(&word_goals->s->x, atom(word_goals, e));
+    in_range(word_goals, i, &word_goals->facts);
     return i;
 }
 
 // An injected number wraps, unless the type has it.
-static expr_id injected(struct word_goals *w, expr_id e)
+static expr_id injected(struct word_goals *word_goals, expr_id e)
 {
-    struct exprs *x = &w->s->x;
-    expr_id i = unknown(w, e), k = expr_arg(x, e, 0);
+    struct exprs *exprs = &word_goals->s->x;
+    expr_id i = unknown(word_goals, e), k = expr_arg(exprs, e, 0);
     struct u32_vec out = {0};
-    in_range(w, k, &out);
-    expr_id has = expr_and(x, out.len, out.at);
-    vec_push(&w->facts, expr_or2(x, expr_not(x, has), expr_eq(x, i, k)));
+    in_range(word_goals, k, &out);
+    expr_id has = expr_and(exprs, out.len, out.at);
+    vec_push(&word_goals->facts, expr_or2(exprs, expr_not(exprs, has), expr_eq(exprs, i, k)));
     vec_release(&out);
     return i;
 }
 
 // The rule speaks only of types that have the numbers of value().
-static void value_facts(struct word_goals *w, struct denote *d)
+static void value_facts(struct word_goals *word_goals, struct denote *denote)
 {
-    const struct rule *r = w->s->r;
-    for (uint32_t i = 0; i < r->n_pats; i++) {
-        const struct pat *p = &r->pats[i];
-        if (p->kind == PAT_LITERAL && p->lit == LIT_VALUE &&
-            p->type == w->type && !iexp_has_index(r, p->value))
-            in_range(w, denote_iexp(d, p->value, 0), &w->facts);
+    const struct rule *rule = word_goals->s->r;
+    for (uint32_t i = 0; i < rule->n_pats; i++) {
+        const struct pat *pattern = &rule->pats[i];
+        if (pattern->kind == PAT_LITERAL && pattern->lit == LIT_VALUE &&
+            pattern->type == word_goals->type && !iexp_has_index(rule, pattern->value))
+            in_range(word_goals, denote_iexp(denote, pattern->value, 0), &word_goals->facts);
     }
 }
 
-static expr_id literal(struct word_goals *w, expr_id e)
+static expr_id literal(struct word_goals *word_goals, expr_id e)
 {
-    const struct expr n = *expr_at(&w->s->x, e);
-    if (n.op == LIT_LOWEST)
-        return w->lo;
-    if (n.op == LIT_HIGHEST)
-        return w->hi;
-    if (n.op != LIT_INT || n.sym != 0)
-        return unknown(w, e);
-    expr_id k = expr_int(&w->s->x, n.k);
-    in_range(w, k, &w->facts); // the rule speaks of no other types
+    const struct expr node = *expr_at(&word_goals->s->x, e);
+    if (node.op == LIT_LOWEST)
+        return word_goals->lo;
+    if (node.op == LIT_HIGHEST)
+        return word_goals->hi;
+    if (node.op != LIT_INT || node.sym != 0)
+        return unknown(word_goals, e);
+    expr_id k = expr_int(&word_goals->s->x, node.k);
+    in_range(word_goals, k, &word_goals->facts); // the rule speaks of no other types
     return k;
 }
 
-static bool is_ring(const struct expr *n)
+static bool is_ring(const struct expr *node)
 {
-    return n->kind == X_OP && (n->op == OP_ADD || n->op == OP_SUBTRACT ||
-                               n->op == OP_MULTIPLY || n->op == OP_NEGATE);
+    return node->kind == X_OP && (node->op == OP_ADD || node->op == OP_SUBTRACT ||
+                               node->op == OP_MULTIPLY || node->op == OP_NEGATE);
 }
 
-static expr_id representative(struct word_goals *w, expr_id e)
+static expr_id representative(struct word_goals *word_goals, expr_id e)
 {
-    struct exprs *x = &w->s->x;
-    const struct expr n = *expr_at(x, e);
-    if (!is_ring(&n))
-        return value(w, e);
-    expr_id a = representative(w, expr_arg(x, e, 0));
-    if (n.op == OP_NEGATE)
-        return expr_neg(x, a);
-    expr_id b = representative(w, expr_arg(x, e, 1));
-    return n.op == OP_ADD        ? expr_add(x, a, b)
-           : n.op == OP_SUBTRACT ? expr_sub(x, a, b)
-                                 : expr_mul(x, a, b);
+    struct exprs *exprs = &word_goals->s->x;
+    const struct expr node = *expr_at(exprs, e);
+    if (!is_ring(&node))
+        return value(word_goals, e);
+    expr_id a = representative(word_goals, expr_arg(exprs, e, 0));
+    if (node.op == OP_NEGATE)
+        return expr_neg(exprs, a);
+    expr_id b = representative(word_goals, expr_arg(exprs, e, 1));
+    return node.op == OP_ADD        ? expr_add(exprs, a, b)
+           : node.op == OP_SUBTRACT ? expr_sub(exprs, a, b)
+                                 : expr_mul(exprs, a, b);
 }
 
 // x / 0 is all ones, x rem 0 is x; the least number by -1 is itself.
-static expr_id quotient(struct word_goals *w, enum op op, expr_id a, expr_id b)
+static expr_id quotient(struct word_goals *word_goals, enum op op, expr_id a, expr_id b)
 {
-    struct exprs *x = &w->s->x;
-    expr_id q = integer_truncated(x, op, a, b);
+    struct exprs *exprs = &word_goals->s->x;
+    expr_id q = integer_truncated(exprs, op, a, b);
     if (op == OP_REMAINDER)
         return q;
-    if (!w->is_signed)
-        return expr_if(x, expr_eq(x, b, expr_int(x, 0)), w->hi, q);
+    if (!word_goals->is_signed)
+        return expr_if(exprs, expr_eq(exprs, b, expr_int(exprs, 0)), word_goals->hi, q);
     expr_id wraps =
-        expr_and2(x, expr_eq(x, a, w->lo), expr_eq(x, b, expr_int(x, -1)));
-    return expr_if(x, wraps, w->lo, q);
+        expr_and2(exprs, expr_eq(exprs, a, word_goals->lo), expr_eq(exprs, b, expr_int(exprs, -1)));
+    return expr_if(exprs, wraps, word_goals->lo, q);
 }
 
-static expr_id value_of_op(struct word_goals *w, expr_id e)
+static expr_id value_of_op(struct word_goals *word_goals, expr_id e)
 {
-    struct exprs *x = &w->s->x;
-    const struct expr n = *expr_at(x, e);
-    expr_id p = expr_arg(x, e, 0), q = n.n > 1 ? expr_arg(x, e, 1) : p, a, b;
-    switch ((enum op)n.op) {
+    struct exprs *exprs = &word_goals->s->x;
+    const struct expr node = *expr_at(exprs, e);
+    expr_id p = expr_arg(exprs, e, 0), q = node.n > 1 ? expr_arg(exprs, e, 1) : p, a, b;
+    switch ((enum op)node.op) {
     case OP_DIVIDE:
     case OP_REMAINDER:
-        a = value(w, p);
-        b = value(w, q);
-        return quotient(w, (enum op)n.op, a, b);
+        a = value(word_goals, p);
+        b = value(word_goals, q);
+        return quotient(word_goals, (enum op)node.op, a, b);
     case OP_MAXIMUM:
-        a = value(w, p);
-        return expr_max(x, a, value(w, q));
+        a = value(word_goals, p);
+        return expr_max(exprs, a, value(word_goals, q));
     case OP_MINIMUM:
-        a = value(w, p);
-        return expr_min(x, a, value(w, q));
+        a = value(word_goals, p);
+        return expr_min(exprs, a, value(word_goals, q));
     case OP_NOT: // -1 - x, and 2M - 1 - x
-        a = value(w, p);
-        return expr_sub(x, expr_add(x, w->lo, w->hi), a);
+        a = value(word_goals, p);
+        return expr_sub(exprs, expr_add(exprs, word_goals->lo, word_goals->hi), a);
     case OP_SIGN:
-        return integer_sign(x, value(w, p));
+        return integer_sign(exprs, value(word_goals, p));
     case OP_ABS:
-        a = value(w, p);
-        return expr_if(x, expr_eq(x, a, w->lo), a, expr_abs(x, a));
+        a = value(word_goals, p);
+        return expr_if(exprs, expr_eq(exprs, a, word_goals->lo), a, expr_abs(exprs, a));
     case OP_SELECT:
-        a = truth(w, p);
-        b = value(w, q);
-        return expr_if(x, a, b, value(w, expr_arg(x, e, 2)));
+        a = truth(word_goals, p);
+        b = value(word_goals, q);
+        return expr_if(exprs, a, b, value(word_goals, expr_arg(exprs, e, 2)));
     default:
-        return unknown(w, e);
+        return unknown(word_goals, e);
     }
 }
 
-static expr_id value(struct word_goals *w, expr_id e)
+static expr_id value(struct word_goals *word_goals, expr_id e)
 {
-    const struct expr n = *expr_at(&w->s->x, e);
-    if (n.kind == X_LITERAL)
-        return literal(w, e);
-    if (is_ring(&n)) {
-        expr_id r = representative(w, e);
-        in_range(w, r, &w->goals);
+    const struct expr node = *expr_at(&word_goals->s->x, e);
+    if (node.kind == X_LITERAL)
+        return literal(word_goals, e);
+    if (is_ring(&node)) {
+        expr_id r = representative(word_goals, e);
+        in_range(word_goals, r, &word_goals->goals);
         return r;
     }
-    if (n.kind == X_OP)
-        return value_of_op(w, e);
-    if (n.kind == X_INJECT)
-        return injected(w, e);
-    return unknown(w, e);
+    if (node.kind == X_OP)
+        return value_of_op(word_goals, e);
+    if (node.kind == X_INJECT)
+        return injected(word_goals, e);
+    return unknown(word_goals, e);
 }
 
-static expr_id truth(struct word_goals *w, expr_id e)
+static expr_id truth(struct word_goals *word_goals, expr_id e)
 {
-    struct exprs *x = &w->s->x;
-    const struct expr n = *expr_at(x, e);
-    if (n.kind == X_LITERAL)
-        return expr_holds(x, e);
-    if (n.kind != X_OP)
-        return expr_holds(x, atom(w, e));
-    expr_id p = expr_arg(x, e, 0), q = n.n > 1 ? expr_arg(x, e, 1) : p, a, b;
-    switch ((enum op)n.op) {
+    struct exprs *exprs = &word_goals->s->x;
+    const struct expr node = *expr_at(exprs, e);
+    if (node.kind == X_LITERAL)
+        return expr_holds(exprs, e);
+    if (node.kind != X_OP)
+        return expr_holds(exprs, atom(word_goals, e));
+    expr_id p = expr_arg(exprs, e, 0), q = node.n > 1 ? expr_arg(exprs, e, 1) : p, a, b;
+    switch ((enum op)node.op) {
     case OP_COMPARE:
-        if (!is_word(w, p))
-            return expr_holds(x, atom(w, e));
-        a = value(w, p);
-        b = value(w, q);
-        return n.sym == CMP_EQ   ? expr_eq(x, a, b)
-               : n.sym == CMP_LT ? expr_lt(x, a, b)
-                                 : expr_le(x, a, b);
+        if (!is_word(word_goals, p))
+            return expr_holds(exprs, atom(word_goals, e));
+        a = value(word_goals, p);
+        b = value(word_goals, q);
+        return node.sym == CMP_EQ   ? expr_eq(exprs, a, b)
+               : node.sym == CMP_LT ? expr_lt(exprs, a, b)
+                                 : expr_le(exprs, a, b);
     case OP_NOT:
-        return expr_not(x, truth(w, p));
+        return expr_not(exprs, truth(word_goals, p));
     case OP_AND:
-        a = truth(w, p);
-        return expr_and2(x, a, truth(w, q));
+        a = truth(word_goals, p);
+        return expr_and2(exprs, a, truth(word_goals, q));
     case OP_OR:
-        a = truth(w, p);
-        return expr_or2(x, a, truth(w, q));
+        a = truth(word_goals, p);
+        return expr_or2(exprs, a, truth(word_goals, q));
     default:
-        return expr_holds(x, atom(w, e));
+        return expr_holds(exprs, atom(word_goals, e));
     }
 }
 
-static expr_id agree(struct word_goals *w, const struct leaf *f)
+static expr_id agree(struct word_goals *word_goals, const struct leaf *leaf)
 {
-    struct exprs *x = &w->s->x;
-    if (emit_type_is_bool(w->s->r, expr_at(x, f->lhs)->type)) {
-        expr_id a = truth(w, f->lhs), b = truth(w, f->rhs);
-        return expr_or2(x, expr_and2(x, a, b),
-                        expr_and2(x, expr_not(x, a), expr_not(x, b)));
+    struct exprs *exprs = &word_goals->s->x;
+    if (emit_type_is_bool(word_goals->s->r, expr_at(exprs, leaf->lhs)->type)) {
+        expr_id a = truth(word_goals, leaf->lhs), b = truth(word_goals, leaf->rhs);
+        return expr_or2(exprs, expr_and2(exprs, a, b),
+                        expr_and2(exprs, expr_not(exprs, a), expr_not(exprs, b)));
     }
-    expr_id a = representative(w, f->lhs), b = representative(w, f->rhs);
-    expr_id turn = expr_add(x, w->m, w->m);
-    expr_id up = expr_eq(x, expr_add(x, a, turn), b);
-    expr_id down = expr_eq(x, a, expr_add(x, b, turn));
-    return expr_or2(x, expr_eq(x, a, b), expr_or2(x, up, down));
+    expr_id a = representative(word_goals, leaf->lhs), b = representative(word_goals, leaf->rhs);
+    expr_id turn = expr_add(exprs, word_goals->m, word_goals->m);
+    expr_id up = expr_eq(exprs, expr_add(exprs, a, turn), b);
+    expr_id down = expr_eq(exprs, a, expr_add(exprs, b, turn));
+    return expr_or2(exprs, expr_eq(exprs, a, b), expr_or2(exprs, up, down));
 }
 
-static bool follows(struct word_goals *w, const struct leaf *f, expr_id goal)
+static bool follows(struct word_goals *word_goals, const struct leaf *leaf, expr_id goal)
 {
-    struct session *s = w->s;
+    struct session *session = word_goals->s;
     struct u32_vec all = {0};
-    for (uint32_t i = 0; i < f->hyps->len; i++)
-        vec_push(&all, f->hyps->at[i]);
-    for (uint32_t i = 0; i < w->facts.len; i++)
-        vec_push(&all, w->facts.at[i]);
-    vec_push(&all, expr_not(&s->x, goal));
-    bool proved = linear_refute(&s->ideal, all.len, all.at, NULL) == SMT_UNSAT;
+    for (uint32_t i = 0; i < leaf->hyps->len; i++)
+        vec_push(&all, leaf->hyps->at[i]);
+    for (uint32_t i = 0; i < word_goals->facts.len; i++)
+        vec_push(&all, word_goals->facts.at[i]);
+    vec_push(&all, expr_not(&session->x, goal));
+    bool proved = linear_refute(&session->ideal, all.len, all.at, NULL) == SMT_UNSAT;
     vec_release(&all);
     return proved;
 }
 
 // A condition holds of values.  That the representatives in it are values must
 // follow from what is known without it: 250 + 10 < 10 for words of 8 bits.
-static void assume(struct word_goals *w, const struct leaf *f, expr_id e)
+static void assume(struct word_goals *word_goals, const struct leaf *leaf, expr_id e)
 {
-    uint32_t goals = w->goals.len;
-    expr_id h = truth(w, e);
+    uint32_t goals = word_goals->goals.len;
+    expr_id h = truth(word_goals, e);
     bool known = true;
-    for (uint32_t i = goals; i < w->goals.len && known; i++)
-        known = follows(w, f, w->goals.at[i]);
-    w->goals.len = goals;
+    for (uint32_t i = goals; i < word_goals->goals.len && known; i++)
+        known = follows(word_goals, leaf, word_goals->goals.at[i]);
+    word_goals->goals.len = goals;
     if (known)
-        vec_push(&w->facts, h);
+        vec_push(&word_goals->facts, h);
 }
 
-bool word_leaf(struct session *s, const struct leaf *f, uint32_t type,
+bool word_leaf(struct session *session, const struct leaf *leaf, uint32_t type,
                bool is_signed)
 {
-    struct exprs *x = &s->x;
-    struct word_goals w = {.s = s, .is_signed = is_signed, .type = type};
-    uint32_t result = expr_at(x, f->lhs)->type;
-    if (result != type && !emit_type_is_bool(s->r, result))
+    struct exprs *exprs = &session->x;
+    struct word_goals word_goals = {.s = session, .is_signed = is_signed, .type = type};
+    uint32_t result = expr_at(exprs, leaf->lhs)->type;
+    if (result != type && !emit_type_is_bool(session->r, result))
         return false;
-    uint32_t mark = smt_mark(&s->smt);
-    w.m = expr_fresh(x, NONE);
-    expr_id most = expr_sub(x, w.m, expr_int(x, 1));
-    w.lo = is_signed ? expr_neg(x, w.m) : expr_int(x, 0);
-    w.hi = is_signed ? most : expr_add(x, w.m, most);
-    vec_push(&w.facts, expr_le(x, expr_int(x, 2), w.m));
-    if (f->d != NULL)
-        value_facts(&w, f->d);
-    for (uint32_t i = 0; i < f->holds.len; i++)
-        if (expr_at(x, f->holds.at[i])->kind == X_HOLDS)
-            assume(&w, f, expr_arg(x, f->holds.at[i], 0));
-    expr_id goal = agree(&w, f);
-    bool proved = !s->p.overflow && follows(&w, f, goal);
-    for (uint32_t i = 0; i < w.goals.len && proved; i++)
-        proved = follows(&w, f, w.goals.at[i]);
+    uint32_t mark = smt_mark(&session->smt);
+    word_goals.m = expr_fresh(exprs, NONE);
+    expr_id most = expr_sub(exprs, word_goals.m, expr_int(exprs, 1));
+    word_goals.lo = is_signed ? expr_neg(exprs, word_goals.m) : expr_int(exprs, 0);
+    word_goals.hi = is_signed ? most : expr_add(exprs, word_goals.m, most);
+    vec_push(&word_goals.facts, expr_le(exprs, expr_int(exprs, 2), word_goals.m));
+    if (leaf->d != NULL)
+        value_facts(&word_goals, leaf->d);
+    for (uint32_t i = 0; i < leaf->holds.len; i++)
+        if (expr_at(exprs, leaf->holds.at[i])->kind == X_HOLDS)
+            assume(&word_goals, leaf, expr_arg(exprs, leaf->holds.at[i], 0));
+    expr_id goal = agree(&word_goals, leaf);
+    bool proved = !session->p.overflow && follows(&word_goals, leaf, goal);
+    for (uint32_t i = 0; i < word_goals.goals.len && proved; i++)
+        proved = follows(&word_goals, leaf, word_goals.goals.at[i]);
     if (!proved)
-        smt_forget(&s->smt, mark);
-    vec_release(&w.facts);
-    vec_release(&w.goals);
+        smt_forget(&session->smt, mark);
+    vec_release(&word_goals.facts);
+    vec_release(&word_goals.goals);
     return proved;
 }

@@ -14,14 +14,14 @@
 
 #define SLACK 0x1p-59L // relative error of long double functions, with room
 
-bool cex_rounds_right(enum op op, enum elem t, double a, double b,
+bool cex_rounds_right(enum op op, enum elem elem, double a, double b,
                       struct scalar got)
 {
     long double v = float_function(op, a, b);
     if (isnan(v))
-        return scalar_is_nan(t, got);
+        return scalar_is_nan(elem, got);
     if (isinf(v) || v == 0)
-        return scalar_same(t, scalar_of_double(t, (double)v), got);
-    return scalar_same(t, float_round_once(t, v * (1 - SLACK)), got) &&
-           scalar_same(t, float_round_once(t, v * (1 + SLACK)), got);
+        return scalar_same(elem, scalar_of_double(elem, (double)v), got);
+    return scalar_same(elem, float_round_once(elem, v * (1 - SLACK)), got) &&
+           scalar_same(elem, float_round_once(elem, v * (1 + SLACK)), got);
 }

@@ -15,162 +15,162 @@ static const enum elem float_types[] = {ELEM_F32, ELEM_F16, ELEM_BF16,
 
 // The kinds among which the variable's type is chosen in the domain: its own
 // in the domain, or where it has none there, a counterpart.
-static unsigned kinds_in(const struct rule *r, uint32_t type, enum domain d)
+static unsigned kinds_in(const struct rule *rule, uint32_t type, enum domain domain)
 {
-    unsigned kinds = r->types[type].kinds & domain_kinds(d);
-    return kinds != 0 ? kinds : r->types[type].kinds;
+    unsigned kinds = rule->types[type].kinds & domain_kinds(domain);
+    return kinds != 0 ? kinds : rule->types[type].kinds;
 }
 
-static bool ideal_domain(enum domain d)
+static bool ideal_domain(enum domain domain)
 {
-    return d == DOMAIN_INT || d == DOMAIN_REAL;
+    return domain == DOMAIN_INT || domain == DOMAIN_REAL;
 }
 
-bool cex_elem_fits(const struct rule *r, uint32_t type, enum domain d,
-                   bool approximate, enum elem t)
+bool cex_elem_fits(const struct rule *rule, uint32_t type, enum domain domain,
+                   bool approximate, enum elem elem)
 {
-    if (t == ELEM_OTHER || !(kinds_in(r, type, d) & elem_kind(t)))
+    if (elem == ELEM_OTHER || !(kinds_in(rule, type, domain) & elem_kind(elem)))
         return false;
-    if (elem_kind(t) == KIND_BOOL)
+    if (elem_kind(elem) == KIND_BOOL)
         return true;
-    if (ideal_domain(d) && elem_kind(t) == KIND_FLOAT && approximate)
-        return t == ELEM_F64;
-    return elem_is_ideal(t) == ideal_domain(d);
+    if (ideal_domain(domain) && elem_kind(elem) == KIND_FLOAT && approximate)
+        return elem == ELEM_F64;
+    return elem_is_ideal(elem) == ideal_domain(domain);
 }
 
-static bool choose_type(const struct rule *r, struct cex_case *c, uint32_t i,
+static bool choose_type(const struct rule *rule, struct cex_case *candidate, uint32_t i,
                         uint64_t pick)
 {
-    unsigned kinds = kinds_in(r, i, c->domain);
-    enum elem t = ELEM_OTHER;
-    if (kinds & KIND_BOOL && (c->domain == DOMAIN_BOOL || kinds == KIND_BOOL))
-        t = ELEM_I1;
-    else if (ideal_domain(c->domain)) {
+    unsigned kinds = kinds_in(rule, i, candidate->domain);
+    enum elem elem = ELEM_OTHER;
+    if (kinds & KIND_BOOL && (candidate->domain == DOMAIN_BOOL || kinds == KIND_BOOL))
+        elem = ELEM_I1;
+    else if (ideal_domain(candidate->domain)) {
         bool real = !(kinds & KIND_SINT) ||
-                    (c->domain == DOMAIN_REAL && kinds & KIND_FLOAT);
-        t = !real ? ELEM_INT : c->approximate ? ELEM_F64 : ELEM_REAL;
+                    (candidate->domain == DOMAIN_REAL && kinds & KIND_FLOAT);
+        elem = !real ? ELEM_INT : candidate->approximate ? ELEM_F64 : ELEM_REAL;
     } else if (kinds & KIND_FLOAT && !(kinds & domain_kinds(DOMAIN_WORD) &&
-                                       c->domain != DOMAIN_FLOAT)) {
-        t = float_types[pick % 4];
+                                       candidate->domain != DOMAIN_FLOAT)) {
+        elem = float_types[pick % 4];
     } else if (kinds & KIND_SINT && (!(kinds & KIND_UINT) || pick % 2 == 0)) {
-        t = sint_types[pick / 2 % 6];
+        elem = sint_types[pick / 2 % 6];
     } else if (kinds & KIND_UINT) {
-        t = uint_types[pick / 2 % 6];
+        elem = uint_types[pick / 2 % 6];
     }
-    c->elem[i] = t;
-    return cex_elem_fits(r, i, c->domain, c->approximate, t);
+    candidate->elem[i] = elem;
+    return cex_elem_fits(rule, i, candidate->domain, candidate->approximate, elem);
 }
 
 // Meets `wider L of S` by giving S the first type that L holds, or L one that
 // holds S.
-static bool widen(const struct rule *r, struct cex_case *c,
-                  const struct type_order *o)
+static bool widen(const struct rule *rule, struct cex_case *candidate,
+                  const struct type_order *order)
 {
-    enum elem wide = c->elem[o->wide], narrow = c->elem[o->narrow];
+    enum elem wide = candidate->elem[order->wide], narrow = candidate->elem[order->narrow];
     for (uint32_t k = 0; k < 2 * (uint32_t)N_ELEMS; k++) {
-        enum elem t = (enum elem)(k % N_ELEMS);
-        if (elem_holds(c->elem[o->wide], c->elem[o->narrow]))
+        enum elem elem = (enum elem)(k % N_ELEMS);
+        if (elem_holds(candidate->elem[order->wide], candidate->elem[order->narrow]))
             return true;
-        c->elem[o->wide] = wide;
-        c->elem[o->narrow] = narrow;
-        uint32_t var = k < (uint32_t)N_ELEMS ? o->narrow : o->wide;
-        if (t != ELEM_OTHER &&
-            cex_elem_fits(r, var, c->domain, c->approximate, t))
-            c->elem[var] = t;
+        candidate->elem[order->wide] = wide;
+        candidate->elem[order->narrow] = narrow;
+        uint32_t var = k < (uint32_t)N_ELEMS ? order->narrow : order->wide;
+        if (elem != ELEM_OTHER &&
+            cex_elem_fits(rule, var, candidate->domain, candidate->approximate, elem))
+            candidate->elem[var] = elem;
     }
-    return elem_holds(c->elem[o->wide], c->elem[o->narrow]);
+    return elem_holds(candidate->elem[order->wide], candidate->elem[order->narrow]);
 }
 
-static bool wider_holds(const struct rule *r, struct cex_case *c)
+static bool wider_holds(const struct rule *rule, struct cex_case *candidate)
 {
     bool ok = true;
-    for (uint32_t i = 0; i < r->n_wider; i++)
-        ok = widen(r, c, &r->wider[i]) && ok;
-    for (uint32_t i = 0; i < r->n_wider; i++)
+    for (uint32_t i = 0; i < rule->n_wider; i++)
+        ok = widen(rule, candidate, &rule->wider[i]) && ok;
+    for (uint32_t i = 0; i < rule->n_wider; i++)
         ok = ok &&
-             elem_holds(c->elem[r->wider[i].wide], c->elem[r->wider[i].narrow]);
+             elem_holds(candidate->elem[rule->wider[i].wide], candidate->elem[rule->wider[i].narrow]);
     return ok;
 }
 
-bool cex_has_index(const struct rule *r)
+bool cex_has_index(const struct rule *rule)
 {
-    for (uint32_t m = 0; m < r->n_maps; m++)
-        if (r->maps[m].index)
+    for (uint32_t m = 0; m < rule->n_maps; m++)
+        if (rule->maps[m].index)
             return true;
     return false;
 }
 
-void cex_choose_indices(const struct rule *r, struct cex_case *c,
+void cex_choose_indices(const struct rule *rule, struct cex_case *candidate,
                         uint32_t round, struct rng *rng)
 {
     static const enum elem types[] = {ELEM_I32, ELEM_I8, ELEM_UI8, ELEM_I64};
-    if (!cex_has_index(r))
+    if (!cex_has_index(rule))
         return;
     uint64_t pick = rng_below(rng, 12);
-    c->index_elem = types[round < 2 || pick > 3 ? 0 : pick];
-    for (uint32_t m = 0; m < r->n_maps; m++)
-        for (uint32_t i = 0; r->maps[m].index && r->maps[m].def == NULL &&
-                             i < c->rank[r->maps[m].cls];
+    candidate->index_elem = types[round < 2 || pick > 3 ? 0 : pick];
+    for (uint32_t m = 0; m < rule->n_maps; m++)
+        for (uint32_t i = 0; rule->maps[m].index && rule->maps[m].def == NULL &&
+                             i < candidate->rank[rule->maps[m].cls];
              i++) {
             int64_t v = rng_range(rng, -2, rng_below(rng, 2) ? 3 : 8);
             uint64_t far = rng_below(rng, 12);
             if (far < 2 && round > 1)
-                v = (int64_t)(far == 0 ? scalar_lowest(c->index_elem)
-                                       : scalar_highest(c->index_elem))
+                v = (int64_t)(far == 0 ? scalar_lowest(candidate->index_elem)
+                                       : scalar_highest(candidate->index_elem))
                         .bits;
-            if (!elem_has_int(c->index_elem, v))
+            if (!elem_has_int(candidate->index_elem, v))
                 v = -v;
-            c->map[m][i] = v;
+            candidate->map[m][i] = v;
         }
 }
 
-bool cex_choose_types(const struct rule *r, struct cex_case *c, uint32_t round,
+bool cex_choose_types(const struct rule *rule, struct cex_case *candidate, uint32_t round,
                       struct rng *rng)
 {
     uint64_t same = round < 2 ? round : rng_below(rng, 12);
     bool mixed = round >= 2 && rng_below(rng, 2);
-    for (uint32_t i = 0; i < r->n_types; i++)
-        if (!choose_type(r, c, i, mixed ? rng_below(rng, 12) : same))
+    for (uint32_t i = 0; i < rule->n_types; i++)
+        if (!choose_type(rule, candidate, i, mixed ? rng_below(rng, 12) : same))
             return false;
-    return wider_holds(r, c);
+    return wider_holds(rule, candidate);
 }
 
-attr_id cex_op_attr(struct pool *p, const struct cex_op *op)
+attr_id cex_op_attr(struct pool *pool, const struct cex_op *op)
 {
     int64_t v[2] = {(int64_t)op->dir, (int64_t)op->ct};
-    return op->op == OP_COMPARE ? attr_make(p, 2, v) : NO_ATTR;
+    return op->op == OP_COMPARE ? attr_make(pool, 2, v) : NO_ATTR;
 }
 
-bool cex_op_fits(const struct rule *r, struct cex_evaluator *l,
-                 const struct cex_case *c, uint32_t opvar,
+bool cex_op_fits(const struct rule *rule, struct cex_evaluator *cex_evaluator,
+                 const struct cex_case *candidate, uint32_t opvar,
                  const struct cex_op *op)
 {
-    const struct op_var *v = &r->opvars[opvar];
-    enum elem result = c->elem[v->result];
+    const struct op_var *v = &rule->opvars[opvar];
+    enum elem result = candidate->elem[v->result];
     type_id want, got, args[3];
-    struct err e = {0};
+    struct err err = {0};
     bool exact = elem_is_ideal(result) ||
-                 (v->n_args > 0 && elem_is_ideal(c->elem[v->args[0]]));
+                 (v->n_args > 0 && elem_is_ideal(candidate->elem[v->args[0]]));
     if (v->kind == OPVAR_MONOID)
         return monoid_holds(op->op, result,
-                            c->domain == DOMAIN_FLOAT ? DOMAIN_FLOAT
+                            candidate->domain == DOMAIN_FLOAT ? DOMAIN_FLOAT
                                                       : DOMAIN_REAL);
     if (v->kind == OPVAR_MONOTONE &&
         !monotone_holds(op->op, result,
-                        c->domain == DOMAIN_FLOAT ? DOMAIN_FLOAT : DOMAIN_REAL))
+                        candidate->domain == DOMAIN_FLOAT ? DOMAIN_FLOAT : DOMAIN_REAL))
         return false;
     if (!op_is_elementwise(op->op) || v->n_args > 3 || v->n_args == 0 ||
         op_arity(op->op) != (int)v->n_args ||
-        (op_is_transcendental(op->op) && (exact || c->approximate)))
+        (op_is_transcendental(op->op) && (exact || candidate->approximate)))
         return false;
-    if (op->op == OP_COMPARE && op->ct != compare_type_of(c->elem[v->args[0]]))
+    if (op->op == OP_COMPARE && op->ct != compare_type_of(candidate->elem[v->args[0]]))
         return false;
     for (uint32_t i = 0; i < v->n_args; i++)
-        if (!type_tensor(&l->pool, c->elem[v->args[i]], 0, NULL, &args[i], &e))
+        if (!type_tensor(&cex_evaluator->pool, candidate->elem[v->args[i]], 0, NULL, &args[i], &err))
             return false;
-    return type_tensor(&l->pool, result, 0, NULL, &want, &e) &&
-           infer_type(&l->pool, op->op, cex_op_attr(&l->pool, op), want,
-                      v->n_args, args, &got, &e) &&
+    return type_tensor(&cex_evaluator->pool, result, 0, NULL, &want, &err) &&
+           infer_type(&cex_evaluator->pool, op->op, cex_op_attr(&cex_evaluator->pool, op), want,
+                      v->n_args, args, &got, &err) &&
            got.v == want.v;
 }
 
@@ -179,68 +179,68 @@ static const enum op favourites[] = {
     OP_MULTIPLY, OP_MAXIMUM, OP_CLAMP,   OP_XOR,    OP_ABS,    OP_CONVERT};
 #define N_FAVOURITES (sizeof favourites / sizeof *favourites)
 
-static bool choose_op(const struct rule *r, struct cex_evaluator *l,
-                      struct cex_case *c, uint32_t i, uint64_t skip)
+static bool choose_op(const struct rule *rule, struct cex_evaluator *cex_evaluator,
+                      struct cex_case *candidate, uint32_t i, uint64_t skip)
 {
     struct cex_op fitting[N_FAVOURITES + N_OPS];
-    const struct op_var *v = &r->opvars[i];
-    enum elem arg = c->elem[v->n_args > 0 ? v->args[0] : v->result];
+    const struct op_var *opvar = &rule->opvars[i];
+    enum elem arg = candidate->elem[opvar->n_args > 0 ? opvar->args[0] : opvar->result];
     uint32_t n = 0;
     for (uint32_t k = 0; k < N_FAVOURITES + N_OPS; k++) {
         enum op op =
             k < N_FAVOURITES ? favourites[k] : (enum op)(k - N_FAVOURITES);
-        struct cex_op t = {op, (enum compare_dir)(skip / 7 % 6),
+        struct cex_op cex_op = {op, (enum compare_dir)(skip / 7 % 6),
                            compare_type_of(arg)};
         if (skip < 7)
-            t.dir = CMP_LT;
-        if (cex_op_fits(r, l, c, i, &t))
-            fitting[n++] = t;
+            cex_op.dir = CMP_LT;
+        if (cex_op_fits(rule, cex_evaluator, candidate, i, &cex_op))
+            fitting[n++] = cex_op;
     }
     if (n > 0)
-        c->op[i] = fitting[skip % n];
+        candidate->op[i] = fitting[skip % n];
     return n > 0;
 }
 
-bool cex_choose_ops(const struct rule *r, struct cex_evaluator *l, struct cex_case *c,
+bool cex_choose_ops(const struct rule *rule, struct cex_evaluator *cex_evaluator, struct cex_case *candidate,
                     uint32_t round, struct rng *rng)
 {
-    for (uint32_t i = 0; i < r->n_opvars; i++)
-        if (!choose_op(r, l, c, i, round < 2 ? round + i : rng_below(rng, 420)))
+    for (uint32_t i = 0; i < rule->n_opvars; i++)
+        if (!choose_op(rule, cex_evaluator, candidate, i, round < 2 ? round + i : rng_below(rng, 420)))
             return false;
     return true;
 }
 
-static struct scalar small_int(enum elem t, int64_t k)
+static struct scalar small_int(enum elem elem, int64_t k)
 {
-    if (elem_kind(t) == KIND_BOOL)
-        return scalar_of_int(t, k & 1);
-    if (elem_kind(t) == KIND_UINT)
+    if (elem_kind(elem) == KIND_BOOL)
+        return scalar_of_int(elem, k & 1);
+    if (elem_kind(elem) == KIND_UINT)
         k = k < 0 ? -k : k;
-    return scalar_of_int(t, k);
+    return scalar_of_int(elem, k);
 }
 
-static struct scalar ratio(enum elem t, int64_t num, int64_t den)
+static struct scalar ratio(enum elem elem, int64_t num, int64_t den)
 {
-    if (t == ELEM_REAL) {
-        struct scalar s = {0, num, den};
+    if (elem == ELEM_REAL) {
+        struct scalar scalar = {0, num, den};
         for (int64_t d = 2; d <= den; d++)
-            while (s.num % d == 0 && s.den % d == 0) {
-                s.num /= d;
-                s.den /= d;
+            while (scalar.num % d == 0 && scalar.den % d == 0) {
+                scalar.num /= d;
+                scalar.den /= d;
             }
-        return s;
+        return scalar;
     }
-    return scalar_of_double(t, (double)num / (double)den);
+    return scalar_of_double(elem, (double)num / (double)den);
 }
 
-static struct scalar special_float(enum elem t, struct rng *rng)
+static struct scalar special_float(enum elem elem, struct rng *rng)
 {
-    uint64_t sign = UINT64_C(1) << (elem_bits(t) - 1);
-    uint64_t inf = scalar_highest(t).bits;
+    uint64_t sign = UINT64_C(1) << (elem_bits(elem) - 1);
+    uint64_t inf = scalar_highest(elem).bits;
     uint64_t flip = rng_below(rng, 2) ? sign : 0;
     switch (rng_below(rng, 8)) {
     case 0:
-        return scalar_of_double(t, NAN);
+        return scalar_of_double(elem, NAN);
     case 1:
         return (struct scalar){.bits = inf ^ flip};
     case 2:
@@ -248,140 +248,140 @@ static struct scalar special_float(enum elem t, struct rng *rng)
     case 3:
         return (struct scalar){.bits = 1 ^ flip}; // least subnormal
     case 4:
-        return scalar_of_double(t, flip ? -0x1p14 : 0x1p14);
+        return scalar_of_double(elem, flip ? -0x1p14 : 0x1p14);
     case 5:
-        return scalar_of_double(t, flip ? 1.0 / 3 : 100);
+        return scalar_of_double(elem, flip ? 1.0 / 3 : 100);
     default:
         return (struct scalar){.bits = flip}; // 0 and -0
     }
 }
 
-static struct scalar special(enum elem t, struct rng *rng)
+static struct scalar special(enum elem elem, struct rng *rng)
 {
-    if (elem_is_ideal(t))
-        return small_int(t, rng_below(rng, 4) ? rng_range(rng, -1, 1)
+    if (elem_is_ideal(elem))
+        return small_int(elem, rng_below(rng, 4) ? rng_range(rng, -1, 1)
                                               : rng_range(rng, -100, 100));
-    if (elem_kind(t) == KIND_FLOAT)
-        return special_float(t, rng);
-    uint64_t top = UINT64_C(1) << (elem_bits(t) - 1);
+    if (elem_kind(elem) == KIND_FLOAT)
+        return special_float(elem, rng);
+    uint64_t top = UINT64_C(1) << (elem_bits(elem) - 1);
     switch (rng_below(rng, 6)) {
     case 0:
-        return scalar_lowest(t);
+        return scalar_lowest(elem);
     case 1:
-        return scalar_highest(t);
+        return scalar_highest(elem);
     case 2:
-        return scalar_of_int(t, -1);
+        return scalar_of_int(elem, -1);
     case 3:
-        return scalar_of_int(t, (int64_t)(top >> 1));
+        return scalar_of_int(elem, (int64_t)(top >> 1));
     case 4:
-        return scalar_of_int(t, (int64_t)rng_u64(rng));
+        return scalar_of_int(elem, (int64_t)rng_u64(rng));
     default:
-        return scalar_of_int(t, (int64_t)rng_below(rng, 2));
+        return scalar_of_int(elem, (int64_t)rng_below(rng, 2));
     }
 }
 
 // Numbers of which a sum depends on the order: one more than all digits of the
 // type hold, tenths, and factors whose products are rounded.
-static struct scalar addend(enum elem t, struct rng *rng)
+static struct scalar addend(enum elem elem, struct rng *rng)
 {
-    double most = t == ELEM_F16    ? 0x1p11
-                  : t == ELEM_BF16 ? 0x1p8
-                  : t == ELEM_F32  ? 0x1p24
+    double most = elem == ELEM_F16    ? 0x1p11
+                  : elem == ELEM_BF16 ? 0x1p8
+                  : elem == ELEM_F32  ? 0x1p24
                                    : 0x1p53;
     switch (rng_below(rng, 8)) {
     case 0:
-        return scalar_of_double(t, most);
+        return scalar_of_double(elem, most);
     case 1:
-        return scalar_of_double(t, -most);
+        return scalar_of_double(elem, -most);
     case 2:
-        return scalar_of_double(t, 0.1);
+        return scalar_of_double(elem, 0.1);
     case 3:
-        return scalar_of_double(t, 1 + 2 / most);
+        return scalar_of_double(elem, 1 + 2 / most);
     case 4:
-        return scalar_of_double(t, rng_below(rng, 4) ? 0.0 : -0.0);
+        return scalar_of_double(elem, rng_below(rng, 4) ? 0.0 : -0.0);
     default:
-        return scalar_of_int(t, rng_range(rng, -3, 3));
+        return scalar_of_int(elem, rng_range(rng, -3, 3));
     }
 }
 
 // Elements of approximate runs are multiples of 1/4 of moderate size.
-static struct scalar one_value(const struct cex_case *c, enum elem t,
+static struct scalar one_value(const struct cex_case *candidate, enum elem elem,
                                uint32_t style, struct rng *rng)
 {
-    bool floats = elem_kind(t) == KIND_FLOAT;
+    bool floats = elem_kind(elem) == KIND_FLOAT;
     if (style == CEX_STYLE_SUMS)
-        return floats && !elem_is_ideal(t) ? addend(t, rng)
-                                           : small_int(t, rng_range(rng, 0, 1));
-    if (style == 3 && !c->approximate)
-        return special(t, rng);
+        return floats && !elem_is_ideal(elem) ? addend(elem, rng)
+                                           : small_int(elem, rng_range(rng, 0, 1));
+    if (style == 3 && !candidate->approximate)
+        return special(elem, rng);
     if (style == 4 && floats)
-        return ratio(t, rng_range(rng, -12, 12), 4);
+        return ratio(elem, rng_range(rng, -12, 12), 4);
     if (style == 4)
-        return special(t, rng);
-    if (style == 5 && floats && t == ELEM_REAL)
-        return ratio(t, rng_range(rng, -9, 9), rng_range(rng, 1, 5));
-    if (style == 5 && c->approximate)
-        return ratio(t, rng_range(rng, 1, 12), 4);
-    return small_int(t, rng_range(rng, -3, 4));
+        return special(elem, rng);
+    if (style == 5 && floats && elem == ELEM_REAL)
+        return ratio(elem, rng_range(rng, -9, 9), rng_range(rng, 1, 5));
+    if (style == 5 && candidate->approximate)
+        return ratio(elem, rng_range(rng, 1, 12), 4);
+    return small_int(elem, rng_range(rng, -3, 4));
 }
 
 // Tensors below pattern i.
-static void mark_tensors(const struct rule *r, uint32_t i, bool *mark)
+static void mark_tensors(const struct rule *rule, uint32_t i, bool *mark)
 {
-    const struct pat *p = &r->pats[i];
-    if (p->kind == PAT_TENSOR)
-        mark[p->var] = true;
-    for (uint32_t k = 0; k < p->n_args; k++)
-        mark_tensors(r, p->args[k], mark);
+    const struct pat *pattern = &rule->pats[i];
+    if (pattern->kind == PAT_TENSOR)
+        mark[pattern->var] = true;
+    for (uint32_t k = 0; k < pattern->n_args; k++)
+        mark_tensors(rule, pattern->args[k], mark);
 }
 
 // Tensors that gather or scatter look up places in.
-static bool *place_tensors(const struct rule *r)
+static bool *place_tensors(const struct rule *rule)
 {
-    bool *mark = mem_alloc(r->n_tensors + 1u);
-    for (uint32_t i = 0; i < r->n_pats; i++)
-        if (r->pats[i].kind == PAT_OP &&
-            (r->pats[i].op == OP_GATHER || r->pats[i].op == OP_SCATTER))
-            mark_tensors(r, r->pats[i].args[1], mark);
+    bool *mark = mem_alloc(rule->n_tensors + 1u);
+    for (uint32_t i = 0; i < rule->n_pats; i++)
+        if (rule->pats[i].kind == PAT_OP &&
+            (rule->pats[i].op == OP_GATHER || rule->pats[i].op == OP_SCATTER))
+            mark_tensors(rule, rule->pats[i].args[1], mark);
     return mark;
 }
 
-uint32_t cex_styles(const struct rule *r, const struct cex_case *c)
+uint32_t cex_styles(const struct rule *rule, const struct cex_case *candidate)
 {
-    bool more = c->domain == DOMAIN_FLOAT && cex_has_float_sums(r);
+    bool more = candidate->domain == DOMAIN_FLOAT && cex_has_float_sums(rule);
     return more ? CEX_STYLES + 1 : CEX_STYLES;
 }
 
 // Styles: 0 all distinct, 1 small integers, 2 one value for each operand, 3
 // special values, 4 few values shared by all operands, 5 any mixture, 6 what
 // sums of floats round.
-void cex_fill(const struct rule *r, struct cex_case *c, uint32_t style,
+void cex_fill(const struct rule *rule, struct cex_case *candidate, uint32_t style,
               struct rng *rng)
 {
     int64_t next = 1;
     uint64_t seeds[3] = {rng_u64(rng), rng_u64(rng), rng_u64(rng)};
-    bool *places = place_tensors(r);
+    bool *places = place_tensors(rule);
     uint32_t base = style == 2 ? 1 + 2 * (uint32_t)rng_below(rng, 3) : style;
-    for (uint32_t i = 0; i < r->n_tensors + r->n_scalars; i++) {
-        enum elem t =
-            c->elem[i < r->n_tensors ? r->tensors[i].type
-                                     : r->scalars[i - r->n_tensors].type];
+    for (uint32_t i = 0; i < rule->n_tensors + rule->n_scalars; i++) {
+        enum elem elem =
+            candidate->elem[i < rule->n_tensors ? rule->tensors[i].type
+                                     : rule->scalars[i - rule->n_tensors].type];
         struct rng own = *rng;
-        struct scalar same = one_value(c, t, base, rng);
-        for (uint64_t k = 0; k < c->param[i].count; k++) {
-            struct scalar *s = &c->param[i].at[k];
+        struct scalar same = one_value(candidate, elem, base, rng);
+        for (uint64_t k = 0; k < candidate->param[i].count; k++) {
+            struct scalar *scalar = &candidate->param[i].at[k];
             if (style == 4)
                 rng_seed(&own, seeds[rng_below(rng, 3)]);
-            if (i < r->n_tensors && places[i] && (style != 3 || k % 2))
-                *s = small_int(t, rng_range(rng, -1, 3));
+            if (i < rule->n_tensors && places[i] && (style != 3 || k % 2))
+                *scalar = small_int(elem, rng_range(rng, -1, 3));
             else if (style == 0)
-                *s = small_int(t, next++);
+                *scalar = small_int(elem, next++);
             else if (style == 2)
-                *s = same;
+                *scalar = same;
             else if (style == 4)
-                *s = one_value(c, t, seeds[0] % 2 ? 3 : 4, &own);
+                *scalar = one_value(candidate, elem, seeds[0] % 2 ? 3 : 4, &own);
             else
-                *s = one_value(c, t,
+                *scalar = one_value(candidate, elem,
                                style == 5 ? (uint32_t)rng_below(rng, 6) : style,
                                rng);
         }

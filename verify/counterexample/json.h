@@ -8,10 +8,10 @@
 #include "verify/counterexample/parts.h"
 #include <jansson.h>
 
-json_t *cex_element_json(enum elem t, struct scalar s);
-bool cex_element_parse(enum elem t, const json_t *j, struct scalar *out);
+json_t *cex_element_json(enum elem elem, struct scalar scalar);
+bool cex_element_parse(enum elem elem, const json_t *json, struct scalar *out);
 // "failure", "index", "lhs", "rhs" of an outcome.
-json_t *cex_outcome_json(const struct cex_outcome *o);
+json_t *cex_outcome_json(const struct cex_outcome *outcome);
 // "subtract" or "compare LT SIGNED".
 void cex_op_text(const struct cex_op *op, struct buf *out);
 

@@ -41,13 +41,13 @@ struct cex_maps {
 };
 
 // The maps of the family that an expression mentions, as slots.
-uint64_t cex_iexp_uses(const struct cex_maps *w, const struct iexp *x);
-bool cex_in_family(const struct cex_maps *w, uint32_t cls);
+uint64_t cex_iexp_uses(const struct cex_maps *maps, const struct iexp *expr);
+bool cex_in_family(const struct cex_maps *maps, uint32_t cls);
 // A value that cannot be computed makes a check false.
-bool cex_check_holds(const struct cex_maps *w, const struct cex_check *c);
+bool cex_check_holds(const struct cex_maps *maps, const struct cex_check *check);
 // Slots; then the checks of both sides; then the levels, of at most MAX_SLOTS.
-void cex_slots_init(struct cex_maps *w);
-void cex_collect_checks(struct cex_maps *w);
-void cex_order_levels(struct cex_maps *w);
+void cex_slots_init(struct cex_maps *maps);
+void cex_collect_checks(struct cex_maps *maps);
+void cex_order_levels(struct cex_maps *maps);
 
 #endif

@@ -35,7 +35,7 @@ struct cex_space {
     struct arena *mem;
 };
 // Class whose family a class belongs to.
-uint32_t cex_root(const struct rule *r, uint32_t cls);
+uint32_t cex_root(const struct rule *rule, uint32_t cls);
 
 // A relation between integer expressions of one family; cex_checks.c.
 enum cex_check_kind {
@@ -53,13 +53,13 @@ struct cex_check {
     uint64_t needs; // free slots that must have values
 };
 typedef VEC(struct cex_check) cex_check_vec;
-void cex_node_checks(const struct rule *r, const struct pat *p,
+void cex_node_checks(const struct rule *rule, const struct pat *pattern,
                      struct arena *mem, cex_check_vec *out);
-const struct iexp *cex_size_in(const struct pat *p, uint32_t cls);
+const struct iexp *cex_size_in(const struct pat *pattern, uint32_t cls);
 
 // Points of one family; cex_points.c.
-void cex_family_fill(const struct cex_space *s, struct cex_family *f,
-                     const struct cex_budget *b, struct rng *rng);
+void cex_family_fill(const struct cex_space *space, struct cex_family *family,
+                     const struct cex_budget *budget, struct rng *rng);
 
 // An operator variable's operator, free of any pool.
 struct cex_op {
@@ -83,10 +83,10 @@ struct cex_case {
     struct cex_op *op;
     struct cex_values *param;
 };
-struct cex_case *cex_case_new(const struct rule *r, struct arena *mem);
+struct cex_case *cex_case_new(const struct rule *rule, struct arena *mem);
 // The arrays of maps for the ranks that are set.
-void cex_case_maps(const struct rule *r, struct cex_case *c, struct arena *mem);
-struct cex_case *cex_case_copy(const struct rule *r, const struct cex_case *c,
+void cex_case_maps(const struct rule *rule, struct cex_case *candidate, struct arena *mem);
+struct cex_case *cex_case_copy(const struct rule *rule, const struct cex_case *candidate,
                                struct arena *mem);
 
 enum cex_failure {
@@ -128,13 +128,13 @@ struct cex_evaluator {
     type_id *types; // of the parameters
     struct value *values;
 };
-void cex_evaluator_init(struct cex_evaluator *l, const struct rule *r);
-void cex_evaluator_release(struct cex_evaluator *l);
+void cex_evaluator_init(struct cex_evaluator *cex_evaluator, const struct rule *rule);
+void cex_evaluator_release(struct cex_evaluator *cex_evaluator);
 // Builds both sides.  False: the case decides nothing.  Sets the number of
 // elements of every parameter in the case (arrays from `mem`).
-bool cex_evaluator_ground(struct cex_evaluator *l, struct cex_case *c, struct arena *mem);
+bool cex_evaluator_ground(struct cex_evaluator *cex_evaluator, struct cex_case *candidate, struct arena *mem);
 // Evaluates the grounded case with its values.
-enum cex_failure cex_evaluator_run(struct cex_evaluator *l, const struct cex_case *c,
+enum cex_failure cex_evaluator_run(struct cex_evaluator *cex_evaluator, const struct cex_case *candidate,
                              struct cex_outcome *out);
 
 // What a difference between the sides says, for the values of the lab.
@@ -143,54 +143,54 @@ enum cex_weight {
     CEX_FAR,     // it counts where cex_far_apart
     CEX_EXACT,   // it counts
 };
-enum cex_weight cex_weigh(const struct cex_evaluator *l, const struct cex_case *c,
+enum cex_weight cex_weigh(const struct cex_evaluator *cex_evaluator, const struct cex_case *candidate,
                            struct arena *mem, struct cex_outcome *out);
 // Do all sums of floats take their terms axis by axis in the order in which the
 // axes are numbered (cex_order.c)?
 bool cex_in_order(const struct instance *in);
 // May the rule sum or multiply up floats?
-bool cex_has_float_sums(const struct rule *r);
+bool cex_has_float_sums(const struct rule *rule);
 // Is `got` the correctly rounded result of the operator (cex_round.c)?  False
 // also where that cannot be said.  b counts for binary operators.
-bool cex_rounds_right(enum op op, enum elem t, double a, double b,
+bool cex_rounds_right(enum op op, enum elem elem, double a, double b,
                       struct scalar got);
 // Are the two elements further apart than any rounding explains?
-bool cex_far_apart(const struct cex_outcome *o, bool approximate);
+bool cex_far_apart(const struct cex_outcome *outcome, bool approximate);
 
 // May element type t stand for the type variable in the domain?
-bool cex_elem_fits(const struct rule *r, uint32_t type, enum domain d,
-                   bool approximate, enum elem t);
+bool cex_elem_fits(const struct rule *rule, uint32_t type, enum domain domain,
+                   bool approximate, enum elem elem);
 // Element types and operators, the simplest for round 0, random after; false:
 // some type or operator variable has none.
-bool cex_choose_types(const struct rule *r, struct cex_case *c, uint32_t round,
+bool cex_choose_types(const struct rule *rule, struct cex_case *candidate, uint32_t round,
                       struct rng *rng);
 // Element type and values of the indices: around the sizes, and extreme ones.
-bool cex_has_index(const struct rule *r);
-void cex_choose_indices(const struct rule *r, struct cex_case *c,
+bool cex_has_index(const struct rule *rule);
+void cex_choose_indices(const struct rule *rule, struct cex_case *candidate,
                         uint32_t round, struct rng *rng);
-bool cex_choose_ops(const struct rule *r, struct cex_evaluator *l, struct cex_case *c,
+bool cex_choose_ops(const struct rule *rule, struct cex_evaluator *cex_evaluator, struct cex_case *candidate,
                     uint32_t round, struct rng *rng);
 // Does the operator have this type, and is a monoid one in the domain?
-bool cex_op_fits(const struct rule *r, struct cex_evaluator *l,
-                 const struct cex_case *c, uint32_t opvar,
+bool cex_op_fits(const struct rule *rule, struct cex_evaluator *cex_evaluator,
+                 const struct cex_case *candidate, uint32_t opvar,
                  const struct cex_op *op);
-attr_id cex_op_attr(struct pool *p, const struct cex_op *op);
+attr_id cex_op_attr(struct pool *pool, const struct cex_op *op);
 // Elements in style `style` (0: all distinct).  The last is for sums of floats
 // only: numbers that a sum absorbs or not, depending on what came before.
 #define CEX_STYLES 6
 #define CEX_STYLE_SUMS 6
-uint32_t cex_styles(const struct rule *r, const struct cex_case *c);
-void cex_fill(const struct rule *r, struct cex_case *c, uint32_t style,
+uint32_t cex_styles(const struct rule *rule, const struct cex_case *candidate);
+void cex_fill(const struct rule *rule, struct cex_case *candidate, uint32_t style,
               struct rng *rng);
 
-// Smaller case that still fails; `c` fails.
-struct cex_case *cex_minimise(struct cex_evaluator *l, const struct cex_case *c,
+// Smaller case that still fails; `candidate` fails.
+struct cex_case *cex_minimise(struct cex_evaluator *cex_evaluator, const struct cex_case *candidate,
                               struct rng *rng, struct arena *mem);
 
 // The report of a case that was grounded and run last; cex_json.c.
-char *cex_json(const struct cex_evaluator *l, const struct cex_case *c,
-               const struct cex_outcome *o, struct arena *mem);
+char *cex_json(const struct cex_evaluator *cex_evaluator, const struct cex_case *candidate,
+               const struct cex_outcome *outcome, struct arena *mem);
 // Name of a type variable in the report ("#2" if it has none); `to` has 16.
-const char *cex_type_name(const struct rule *r, uint32_t type, char *to);
+const char *cex_type_name(const struct rule *rule, uint32_t type, char *to);
 
 #endif

@@ -10,112 +10,112 @@
 #define MAX_EMPTY 24
 #define MAX_WEIGHT 48
 
-static void compute_lets(struct cex_maps *w, uint64_t lets)
+static void compute_lets(struct cex_maps *maps, uint64_t lets)
 {
-    for (uint32_t s = 0; s < w->n_slots; s++) {
+    for (uint32_t s = 0; s < maps->n_slots; s++) {
         if (!(lets >> s & 1))
             continue;
-        uint32_t m = w->map_of[s];
+        uint32_t m = maps->map_of[s];
         uint64_t bit = UINT64_C(1) << s;
-        const struct iexp *def = w->r->maps[m].def;
-        bool ok = (cex_iexp_uses(w, def) & w->undefined) == 0 &&
-                  iexp_eval(def, w->at, 0, &w->now[m]);
-        w->undefined = ok ? w->undefined & ~bit : w->undefined | bit;
+        const struct iexp *def = maps->r->maps[m].def;
+        bool ok = (cex_iexp_uses(maps, def) & maps->undefined) == 0 &&
+                  iexp_eval(def, maps->at, 0, &maps->now[m]);
+        maps->undefined = ok ? maps->undefined & ~bit : maps->undefined | bit;
         if (!ok)
-            w->now[m] = 0;
+            maps->now[m] = 0;
     }
 }
 
-static bool assign(struct cex_maps *w, const struct cex_level *l, int64_t v)
+static bool assign(struct cex_maps *maps, const struct cex_level *level, int64_t v)
 {
-    w->visits++;
-    w->now[w->map_of[l->slot]] = v;
-    compute_lets(w, l->lets);
-    for (uint32_t i = 0; i < l->n_checks; i++)
-        if (!cex_check_holds(w, &w->ordered.at[l->first_check + i]))
+    maps->visits++;
+    maps->now[maps->map_of[level->slot]] = v;
+    compute_lets(maps, level->lets);
+    for (uint32_t i = 0; i < level->n_checks; i++)
+        if (!cex_check_holds(maps, &maps->ordered.at[level->first_check + i]))
             return false;
     return true;
 }
 
 // All maps have values and every check cex_check_holds.
-static void keep_point(struct cex_maps *w)
+static void keep_point(struct cex_maps *maps)
 {
-    struct cex_point p = {NULL, false, false};
-    const struct pat *lhs = &w->r->pats[w->r->lhs];
+    struct cex_point point = {NULL, false, false};
+    const struct pat *lhs = &maps->r->pats[maps->r->lhs];
     int64_t size;
-    for (uint32_t i = 0; !p.fails && i < w->post.len; i++)
-        p.fails = !cex_check_holds(w, &w->post.at[i]);
+    for (uint32_t i = 0; !point.fails && i < maps->post.len; i++)
+        point.fails = !cex_check_holds(maps, &maps->post.at[i]);
     for (uint32_t i = 0; i < lhs->n_sizes; i++)
-        if (cex_in_family(w, lhs->sizes[i].cls))
-            p.empty |=
-                !iexp_eval(lhs->sizes[i].size, w->at, 0, &size) || size == 0;
-    if (p.fails ? w->n_fails == MAX_FAILS
-                : p.empty && w->empty.len >= MAX_EMPTY)
+        if (cex_in_family(maps, lhs->sizes[i].cls))
+            point.empty |=
+                !iexp_eval(lhs->sizes[i].size, maps->at, 0, &size) || size == 0;
+    if (point.fails ? maps->n_fails == MAX_FAILS
+                : point.empty && maps->empty.len >= MAX_EMPTY)
         return;
-    if (!p.empty && w->points.len >= w->budget->points)
+    if (!point.empty && maps->points.len >= maps->budget->points)
         return;
-    w->n_fails += p.fails;
-    int64_t *v = ARENA_NEW(w->mem, int64_t, w->r->n_maps);
-    for (uint32_t m = 0; m < w->r->n_maps; m++)
-        v[m] = w->slot_of[m] == NONE ? 0 : w->now[m];
-    p.v = v;
-    if (p.empty)
-        vec_push(&w->empty, p);
+    maps->n_fails += point.fails;
+    int64_t *v = ARENA_NEW(maps->mem, int64_t, maps->r->n_maps);
+    for (uint32_t m = 0; m < maps->r->n_maps; m++)
+        v[m] = maps->slot_of[m] == NONE ? 0 : maps->now[m];
+    point.v = v;
+    if (point.empty)
+        vec_push(&maps->empty, point);
     else
-        vec_push(&w->points, p);
+        vec_push(&maps->points, point);
 }
 
-static bool full(const struct cex_maps *w, uint64_t visits)
+static bool full(const struct cex_maps *maps, uint64_t visits)
 {
-    return w->visits >= visits || w->n_fails == MAX_FAILS ||
-           w->points.len >= w->budget->points;
+    return maps->visits >= visits || maps->n_fails == MAX_FAILS ||
+           maps->points.len >= maps->budget->points;
 }
 
 // All assignments of the levels from `depth` on whose weights sum up to
 // `weight`.
-static void enumerate(struct cex_maps *w, uint32_t depth, uint32_t weight,
+static void enumerate(struct cex_maps *maps, uint32_t depth, uint32_t weight,
                       uint64_t visits)
 {
-    if (full(w, visits))
+    if (full(maps, visits))
         return;
-    if (depth == w->n_levels) {
-        keep_point(w);
+    if (depth == maps->n_levels) {
+        keep_point(maps);
         return;
     }
-    const struct cex_level *l = &w->level[depth];
+    const struct cex_level *level = &maps->level[depth];
     int64_t v;
-    if (l->forced != NULL) {
-        if (iexp_eval(l->forced, w->at, 0, &v) && assign(w, l, v))
-            enumerate(w, depth + 1, weight, visits);
+    if (level->forced != NULL) {
+        if (iexp_eval(level->forced, maps->at, 0, &v) && assign(maps, level, v))
+            enumerate(maps, depth + 1, weight, visits);
         return;
     }
-    for (uint32_t i = 0; i < l->n_values && l->weight[i] <= weight; i++) {
-        if (depth == w->last_free && l->weight[i] != weight)
+    for (uint32_t i = 0; i < level->n_values && level->weight[i] <= weight; i++) {
+        if (depth == maps->last_free && level->weight[i] != weight)
             continue;
-        if (assign(w, l, l->value[i]))
-            enumerate(w, depth + 1, weight - l->weight[i], visits);
+        if (assign(maps, level, level->value[i]))
+            enumerate(maps, depth + 1, weight - level->weight[i], visits);
     }
 }
 
-static int64_t random_value(const struct cex_level *l, struct rng *rng)
+static int64_t random_value(const struct cex_level *level, struct rng *rng)
 {
-    if (l->n_values == 0 || rng_below(rng, 8) == 0)
+    if (level->n_values == 0 || rng_below(rng, 8) == 0)
         return rng_range(rng, -6, 12);
     double u = rng_unit(rng);
-    return l->value[(uint32_t)(u * (rng_below(rng, 2) ? u : 1) * l->n_values)];
+    return level->value[(uint32_t)(u * (rng_below(rng, 2) ? u : 1) * level->n_values)];
 }
 
-static bool sample(struct cex_maps *w, struct rng *rng)
+static bool sample(struct cex_maps *maps, struct rng *rng)
 {
-    w->visits++;
-    for (uint32_t d = 0; d < w->n_levels; d++) {
-        const struct cex_level *l = &w->level[d];
+    maps->visits++;
+    for (uint32_t d = 0; d < maps->n_levels; d++) {
+        const struct cex_level *level = &maps->level[d];
         int64_t v;
         bool ok = false;
-        if (l->forced != NULL)
-            ok = iexp_eval(l->forced, w->at, 0, &v) && assign(w, l, v);
-        for (int tries = 0; l->forced == NULL && !ok && tries < 6; tries++)
-            ok = assign(w, l, random_value(l, rng));
+        if (level->forced != NULL)
+            ok = iexp_eval(level->forced, maps->at, 0, &v) && assign(maps, level, v);
+        for (int tries = 0; level->forced == NULL && !ok && tries < 6; tries++)
+            ok = assign(maps, level, random_value(level, rng));
         if (!ok)
             return false;
     }
@@ -123,102 +123,102 @@ static bool sample(struct cex_maps *w, struct rng *rng)
 }
 
 // A given point and its neighbours.
-static bool try_values(struct cex_maps *w, const int64_t *v)
+static bool try_values(struct cex_maps *maps, const int64_t *v)
 {
-    for (uint32_t d = 0; d < w->n_levels; d++)
-        if (!assign(w, &w->level[d], v[w->level[d].slot]))
+    for (uint32_t d = 0; d < maps->n_levels; d++)
+        if (!assign(maps, &maps->level[d], v[maps->level[d].slot]))
             return false;
-    keep_point(w);
+    keep_point(maps);
     return true;
 }
 
 // Of a block: the product over its axes.
-static int64_t hint_value(const struct cex_maps *w, const struct cex_hint *hint,
+static int64_t hint_value(const struct cex_maps *maps, const struct cex_hint *hint,
                           uint32_t slot, uint32_t place)
 {
-    uint32_t m = w->map_of[slot];
+    uint32_t m = maps->map_of[slot];
     int64_t v = 1;
-    if (!w->f->joint)
+    if (!maps->f->joint)
         return hint->map[m][place];
-    for (uint32_t i = 0; i < hint->rank[w->r->maps[m].cls]; i++)
+    for (uint32_t i = 0; i < hint->rank[maps->r->maps[m].cls]; i++)
         if (__builtin_mul_overflow(v, hint->map[m][i], &v))
             return 0;
     return v;
 }
 
-static void hint_points(struct cex_maps *w, const struct cex_space *s)
+static void hint_points(struct cex_maps *maps, const struct cex_space *space)
 {
     int64_t v[MAX_SLOTS];
-    for (uint32_t h = 0; h < s->n_hints; h++) {
-        const struct cex_hint *hint = &s->hints[h];
-        uint32_t places = w->f->joint ? 1 : hint->rank[w->f->root];
+    for (uint32_t h = 0; h < space->n_hints; h++) {
+        const struct cex_hint *hint = &space->hints[h];
+        uint32_t places = maps->f->joint ? 1 : hint->rank[maps->f->root];
         for (uint32_t i = 0; i < places; i++) {
-            for (uint32_t k = 0; k < w->n_slots; k++)
-                v[k] = w->is_let[k] ? 0 : hint_value(w, hint, k, i);
-            try_values(w, v);
-            for (uint32_t k = 0; k < w->n_slots; k++)
-                for (int64_t d = -1; d <= 1 && !w->is_let[k]; d += 2) {
+            for (uint32_t k = 0; k < maps->n_slots; k++)
+                v[k] = maps->is_let[k] ? 0 : hint_value(maps, hint, k, i);
+            try_values(maps, v);
+            for (uint32_t k = 0; k < maps->n_slots; k++)
+                for (int64_t d = -1; d <= 1 && !maps->is_let[k]; d += 2) {
                     if (v[k] > INT64_MAX - 2 || v[k] < INT64_MIN + 2)
                         continue;
                     v[k] += d;
-                    try_values(w, v);
+                    try_values(maps, v);
                     v[k] -= d;
                 }
         }
     }
 }
 
-static void search_points(struct cex_maps *w, struct rng *rng)
+static void search_points(struct cex_maps *maps, struct rng *rng)
 {
-    uint64_t visits = w->budget->visits;
+    uint64_t visits = maps->budget->visits;
     uint32_t most = 0;
-    for (uint32_t d = 0; d < w->n_levels; d++)
-        if (w->level[d].forced == NULL && w->level[d].n_values > 0)
-            most += w->level[d].weight[w->level[d].n_values - 1];
+    for (uint32_t d = 0; d < maps->n_levels; d++)
+        if (maps->level[d].forced == NULL && maps->level[d].n_values > 0)
+            most += maps->level[d].weight[maps->level[d].n_values - 1];
     for (uint32_t s = 0; s <= most && s <= MAX_WEIGHT; s++)
-        enumerate(w, 0, s, visits - visits / 4);
-    while (w->n_levels > 0 && !full(w, visits))
-        if (sample(w, rng))
-            keep_point(w);
+        enumerate(maps, 0, s, visits - visits / 4);
+    while (maps->n_levels > 0 && !full(maps, visits))
+        if (sample(maps, rng))
+            keep_point(maps);
 }
 
-void cex_family_fill(const struct cex_space *s, struct cex_family *f,
-                     const struct cex_budget *b, struct rng *rng)
+void cex_family_fill(const struct cex_space *space, struct cex_family *family,
+                     const struct cex_budget *budget, struct rng *rng)
 {
-    struct cex_maps *w = ARENA_NEW(s->mem, struct cex_maps, 1);
+    struct cex_maps *maps = ARENA_NEW(space->mem, struct cex_maps, 1);
     uint32_t n = 0;
-    *w = (struct cex_maps){.r = s->r, .f = f, .budget = b, .mem = s->mem};
-    for (uint32_t m = 0; m < s->r->n_maps; m++)
-        n += !s->r->maps[m].index &&
-             cex_root(s->r, s->r->maps[m].cls) == f->root;
-    cex_slots_init(w);
+    *maps = (struct cex_maps){.r = space->r, .f = family, .budget = budget, .mem = space->mem};
+    for (uint32_t m = 0; m < space->r->n_maps; m++)
+        n += !space->r->maps[m].index &&
+             cex_root(space->r, space->r->maps[m].cls) == family->root;
+    cex_slots_init(maps);
     if (n <= MAX_SLOTS) {
-        cex_collect_checks(w);
-        cex_order_levels(w);
-        if (w->n_levels == 0) {
-            compute_lets(w, UINT64_MAX);
+        cex_collect_checks(maps);
+        cex_order_levels(maps);
+        if (maps->n_levels == 0) {
+            compute_lets(maps, UINT64_MAX);
             bool ok = true;
-            for (uint32_t i = 0; i < w->pre.len; i++)
-                ok = ok && cex_check_holds(w, &w->pre.at[i]);
+            for (uint32_t i = 0; i < maps->pre.len; i++)
+                ok = ok && cex_check_holds(maps, &maps->pre.at[i]);
             if (ok)
-                keep_point(w);
+                keep_point(maps);
         } else {
-            hint_points(w, s);
-            search_points(w, rng);
+            hint_points(maps, space);
+            search_points(maps, rng);
         }
     }
-    f->n_full = w->points.len;
-    for (uint32_t i = 0; i < w->empty.len; i++)
-        vec_push(&w->points, w->empty.at[i]);
-    f->n_points = w->points.len;
-    struct cex_point *at = ARENA_NEW(s->mem, struct cex_point, f->n_points);
-    for (uint32_t i = 0; i < f->n_points; i++)
-        at[i] = w->points.at[i];
-    f->point = at;
-    vec_release(&w->points);
-    vec_release(&w->empty);
-    vec_release(&w->pre);
-    vec_release(&w->post);
-    vec_release(&w->ordered);
-    vec_release(&w->constants);
+    family->n_full = maps->points.len;
+    for (uint32_t i = 0; i < maps->empty.len; i++)
+        vec_push(&maps->points, maps->empty.at[i]);
+    family->n_points = maps->points.len;
+    struct cex_point *at = ARENA_NEW(space->mem, struct cex_point, family->n_points);
+    for (uint32_t i = 0; i < family->n_points; i++)
+        at[i] = maps->points.at[i];
+    family->point = at;
+    vec_release(&maps->points);
+    vec_release(&maps->empty);
+    vec_release(&maps->pre);
+    vec_release(&maps->post);
+    vec_release(&maps->ordered);
+    vec_release(&maps->constants);
 }

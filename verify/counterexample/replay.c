@@ -8,21 +8,21 @@
 
 #define MAX_REPLAY_RANK 8
 
-static bool parse_text(enum elem t, const char *s, struct scalar *out)
+static bool parse_text(enum elem elem, const char *text, struct scalar *out)
 {
     char *end = NULL;
     errno = 0;
-    if (elem_kind(t) == KIND_FLOAT && !strcmp(s, "inf"))
-        *out = scalar_highest(t);
-    else if (elem_kind(t) == KIND_FLOAT && !strcmp(s, "-inf"))
-        *out = scalar_lowest(t);
-    else if (elem_is_ideal(t) && !strcmp(s, "inf"))
-        *out = scalar_highest(t);
-    else if (elem_is_ideal(t) && !strcmp(s, "-inf"))
-        *out = scalar_lowest(t);
-    else if (t == ELEM_REAL) {
-        long long num = strtoll(s, &end, 10);
-        if (end == s || *end != '/' || errno != 0)
+    if (elem_kind(elem) == KIND_FLOAT && !strcmp(text, "inf"))
+        *out = scalar_highest(elem);
+    else if (elem_kind(elem) == KIND_FLOAT && !strcmp(text, "-inf"))
+        *out = scalar_lowest(elem);
+    else if (elem_is_ideal(elem) && !strcmp(text, "inf"))
+        *out = scalar_highest(elem);
+    else if (elem_is_ideal(elem) && !strcmp(text, "-inf"))
+        *out = scalar_lowest(elem);
+    else if (elem == ELEM_REAL) {
+        long long num = strtoll(text, &end, 10);
+        if (end == text || *end != '/' || errno != 0)
             return false;
         const char *second = end + 1;
         long long den = strtoll(second, &end, 10);
@@ -36,85 +36,85 @@ static bool parse_text(enum elem t, const char *s, struct scalar *out)
         }
         *out = (struct scalar){0, num, den};
         return a == 1 || a == -1;
-    } else if (elem_kind(t) == KIND_FLOAT && !elem_is_ideal(t)) {
-        if (strcmp(s, "nan") != 0 && strcmp(s, "-0") != 0)
+    } else if (elem_kind(elem) == KIND_FLOAT && !elem_is_ideal(elem)) {
+        if (strcmp(text, "nan") != 0 && strcmp(text, "-0") != 0)
             return false;
-        *out = scalar_of_double(t, s[0] == 'n' ? (double)NAN : -0.0);
-    } else if (elem_kind(t) == KIND_UINT) {
-        unsigned long long x = strtoull(s, &end, 10);
-        if (end == s || *end != '\0' || errno != 0 || s[0] == '-')
+        *out = scalar_of_double(elem, text[0] == 'n' ? (double)NAN : -0.0);
+    } else if (elem_kind(elem) == KIND_UINT) {
+        unsigned long long x = strtoull(text, &end, 10);
+        if (end == text || *end != '\0' || errno != 0 || text[0] == '-')
             return false;
         *out = (struct scalar){.bits = x};
-        return t == ELEM_UI64;
+        return elem == ELEM_UI64;
     } else {
         return false;
     }
     return true;
 }
 
-bool cex_element_parse(enum elem t, const json_t *j, struct scalar *out)
+bool cex_element_parse(enum elem elem, const json_t *json, struct scalar *out)
 {
-    if (json_is_boolean(j)) {
-        *out = scalar_of_int(ELEM_I1, json_is_true(j));
-        return elem_kind(t) == KIND_BOOL;
+    if (json_is_boolean(json)) {
+        *out = scalar_of_int(ELEM_I1, json_is_true(json));
+        return elem_kind(elem) == KIND_BOOL;
     }
-    if (elem_kind(t) == KIND_BOOL)
+    if (elem_kind(elem) == KIND_BOOL)
         return false;
-    if (json_is_string(j))
-        return parse_text(t, json_string_value(j), out);
-    if (json_is_real(j) && elem_kind(t) == KIND_FLOAT && !elem_is_ideal(t)) {
-        *out = scalar_of_double(t, json_real_value(j));
-        return scalar_to_double(t, *out) == json_real_value(j);
+    if (json_is_string(json))
+        return parse_text(elem, json_string_value(json), out);
+    if (json_is_real(json) && elem_kind(elem) == KIND_FLOAT && !elem_is_ideal(elem)) {
+        *out = scalar_of_double(elem, json_real_value(json));
+        return scalar_to_double(elem, *out) == json_real_value(json);
     }
-    if (!json_is_integer(j))
+    if (!json_is_integer(json))
         return false;
-    json_int_t x = json_integer_value(j);
-    *out = scalar_of_int(t, x);
-    if (elem_kind(t) == KIND_FLOAT && !elem_is_ideal(t))
-        return scalar_to_double(t, *out) == (double)x;
-    if (elem_is_ideal(t))
+    json_int_t x = json_integer_value(json);
+    *out = scalar_of_int(elem, x);
+    if (elem_kind(elem) == KIND_FLOAT && !elem_is_ideal(elem))
+        return scalar_to_double(elem, *out) == (double)x;
+    if (elem_is_ideal(elem))
         return true;
-    return (int64_t)out->bits == x && (elem_kind(t) == KIND_SINT || x >= 0);
+    return (int64_t)out->bits == x && (elem_kind(elem) == KIND_SINT || x >= 0);
 }
 
-static bool bad(struct err *e, const char *what, const char *name)
+static bool bad(struct err *err, const char *what, const char *name)
 {
-    return err_set(e, ERR_INPUT, "counterexample: %s %s", what, name);
+    return err_set(err, ERR_INPUT, "counterexample: %s %s", what, name);
 }
 
-static bool parse_ranks(const struct rule *r, const json_t *j,
-                        struct cex_case *c, struct err *e)
+static bool parse_ranks(const struct rule *rule, const json_t *json,
+                        struct cex_case *candidate, struct err *err)
 {
-    for (uint32_t k = 0; k < r->n_classes; k++) {
-        const struct axis_class *a = &r->classes[k];
-        json_t *v = json_object_get(j, a->name);
+    for (uint32_t k = 0; k < rule->n_classes; k++) {
+        const struct axis_class *cls = &rule->classes[k];
+        json_t *v = json_object_get(json, cls->name);
         json_int_t n = json_is_integer(v) ? json_integer_value(v) : -1;
-        if (n < (json_int_t)a->least_rank || n > MAX_REPLAY_RANK ||
-            (a->single && n != 1))
-            return bad(e, "no possible rank of class", a->name);
-        c->rank[k] = (uint32_t)n;
-        if (c->rank[k] != c->rank[a->like] && a->like < k)
-            return bad(e, "another rank than its partner has class", a->name);
+        if (n < (json_int_t)cls->least_rank || n > MAX_REPLAY_RANK ||
+            (cls->single && n != 1))
+            return bad(err, "no possible rank of class", cls->name);
+        candidate->rank[k] = (uint32_t)n;
+        if (candidate->rank[k] != candidate->rank[cls->like] && cls->like < k)
+            return bad(err, "another rank than its partner has class", cls->name);
     }
     return true;
 }
 
-static bool parse_maps(const struct rule *r, const json_t *j,
-                       struct cex_case *c, struct arena *mem, struct err *e)
+static bool parse_maps(const struct rule *rule, const json_t *json,
+                       struct cex_case *candidate, struct arena *mem, struct err *err)
 {
-    cex_case_maps(r, c, mem);
-    for (uint32_t m = 0; m < r->n_maps; m++) {
-        json_t *list = json_object_get(j, r->maps[m].name);
-        if (r->maps[m].def != NULL)
+    cex_case_maps(rule, candidate, mem);
+    for (uint32_t m = 0; m < rule->n_maps; m++) {
+        json_t *list = json_object_get(json, rule->maps[m].name);
+        if (rule->maps[m].def != NULL)
             continue;
         if (!json_is_array(list) ||
-            json_array_size(list) != c->rank[r->maps[m].cls])
-            return bad(e, "no values of map", r->maps[m].name);
-        for (uint32_t i = 0; i < c->rank[r->maps[m].cls]; i++) {
+            json_array_size(list) != candidate->rank[rule->maps[m].cls])
+            return bad(err, "no values of map", rule->maps[m].name);
+        for (uint32_t i = 0; i < candidate->rank[rule->maps[m].cls]; i++) {
             json_t *v = json_array_get(list, i);
             if (!json_is_integer(v))
-                return bad(e, "no integer in map", r->maps[m].name);
-            c->map[m][i] = json_integer_value(v);
+                return bad(err, "no integer in map", rule->maps[m].name);
+            candidate->map[m][i] = json_integer_value(v);
         }
     }
     return true;
@@ -133,144 +133,144 @@ static bool parse_op(const char *text, struct cex_op *op)
                : n == 1;
 }
 
-static bool parse_index_type(const struct rule *r, const json_t *root,
-                             struct cex_case *c, struct err *e)
+static bool parse_index_type(const struct rule *rule, const json_t *root,
+                             struct cex_case *candidate, struct err *err)
 {
-    if (!cex_has_index(r))
+    if (!cex_has_index(rule))
         return true;
-    const char *s = json_string_value(json_object_get(root, "index_type"));
-    return (s != NULL && elem_by_text(s, strlen(s), &c->index_elem) &&
-            !elem_is_ideal(c->index_elem) &&
-            elem_kind(c->index_elem) & (KIND_SINT | KIND_UINT)) ||
-           bad(e, "no possible element type of", "the indices");
+    const char *text = json_string_value(json_object_get(root, "index_type"));
+    return (text != NULL && elem_by_text(text, strlen(text), &candidate->index_elem) &&
+            !elem_is_ideal(candidate->index_elem) &&
+            elem_kind(candidate->index_elem) & (KIND_SINT | KIND_UINT)) ||
+           bad(err, "no possible element type of", "the indices");
 }
 
-static bool parse_types(const struct rule *r, const json_t *root,
-                        struct cex_evaluator *l, struct cex_case *c, struct err *e)
+static bool parse_types(const struct rule *rule, const json_t *root,
+                        struct cex_evaluator *cex_evaluator, struct cex_case *candidate, struct err *err)
 {
     char name[16];
-    if (!parse_index_type(r, root, c, e))
+    if (!parse_index_type(rule, root, candidate, err))
         return false;
-    for (uint32_t i = 0; i < r->n_types; i++) {
-        const char *key = cex_type_name(r, i, name);
-        const char *s = json_string_value(
+    for (uint32_t i = 0; i < rule->n_types; i++) {
+        const char *key = cex_type_name(rule, i, name);
+        const char *text = json_string_value(
             json_object_get(json_object_get(root, "types"), key));
-        if (s == NULL || !elem_by_text(s, strlen(s), &c->elem[i]) ||
-            !cex_elem_fits(r, i, c->domain, c->approximate, c->elem[i]))
-            return bad(e, "no possible element type of", key);
+        if (text == NULL || !elem_by_text(text, strlen(text), &candidate->elem[i]) ||
+            !cex_elem_fits(rule, i, candidate->domain, candidate->approximate, candidate->elem[i]))
+            return bad(err, "no possible element type of", key);
     }
-    for (uint32_t i = 0; i < r->n_opvars; i++) {
-        const char *s = json_string_value(
-            json_object_get(json_object_get(root, "ops"), r->opvars[i].name));
-        if (s == NULL || !parse_op(s, &c->op[i]) ||
-            !cex_op_fits(r, l, c, i, &c->op[i]))
-            return bad(e, "no possible operator", r->opvars[i].name);
+    for (uint32_t i = 0; i < rule->n_opvars; i++) {
+        const char *string = json_string_value(
+            json_object_get(json_object_get(root, "ops"), rule->opvars[i].name));
+        if (string == NULL || !parse_op(string, &candidate->op[i]) ||
+            !cex_op_fits(rule, cex_evaluator, candidate, i, &candidate->op[i]))
+            return bad(err, "no possible operator", rule->opvars[i].name);
     }
     return true;
 }
 
-static bool parse_params(const struct rule *r, const json_t *root,
-                         const struct cex_evaluator *l, struct cex_case *c,
-                         struct err *e)
+static bool parse_params(const struct rule *rule, const json_t *root,
+                         const struct cex_evaluator *cex_evaluator, struct cex_case *candidate,
+                         struct err *err)
 {
-    for (uint32_t i = 0; i < l->n_params; i++) {
-        bool tensor = i < r->n_tensors;
+    for (uint32_t i = 0; i < cex_evaluator->n_params; i++) {
+        bool tensor = i < rule->n_tensors;
         const char *name =
-            tensor ? r->tensors[i].name : r->scalars[i - r->n_tensors].name;
-        const json_t *v = json_object_get(
+            tensor ? rule->tensors[i].name : rule->scalars[i - rule->n_tensors].name;
+        const json_t *json = json_object_get(
             json_object_get(root, tensor ? "tensors" : "scalars"), name);
-        enum elem t = type_elem(&l->pool, l->types[i]);
+        enum elem elem = type_elem(&cex_evaluator->pool, cex_evaluator->types[i]);
         if (!tensor) {
-            if (!cex_element_parse(t, v, &c->param[i].at[0]))
-                return bad(e, "no value of scalar", name);
+            if (!cex_element_parse(elem, json, &candidate->param[i].at[0]))
+                return bad(err, "no value of scalar", name);
             continue;
         }
-        const json_t *data = json_object_get(v, "data");
-        if (!json_is_array(data) || json_array_size(data) != c->param[i].count)
-            return bad(e, "not as many elements as its shape has has", name);
-        for (uint64_t k = 0; k < c->param[i].count; k++)
-            if (!cex_element_parse(t, json_array_get(data, k),
-                                   &c->param[i].at[k]))
-                return bad(e, "no possible element in", name);
+        const json_t *data = json_object_get(json, "data");
+        if (!json_is_array(data) || json_array_size(data) != candidate->param[i].count)
+            return bad(err, "not as many elements as its shape has has", name);
+        for (uint64_t k = 0; k < candidate->param[i].count; k++)
+            if (!cex_element_parse(elem, json_array_get(data, k),
+                                   &candidate->param[i].at[k]))
+                return bad(err, "no possible element in", name);
     }
     return true;
 }
 
-static bool confirm(const json_t *root, const struct cex_outcome *o,
-                    struct err *e)
+static bool confirm(const json_t *root, const struct cex_outcome *outcome,
+                    struct err *err)
 {
     static const char *const keys[] = {"failure", "index", "lhs", "rhs"};
-    json_t *seen = cex_outcome_json(o);
+    json_t *seen = cex_outcome_json(outcome);
     bool same = true;
     for (uint32_t i = 0; i < sizeof keys / sizeof *keys; i++) {
-        json_t *a = json_object_get(seen, keys[i]);
+        json_t *json = json_object_get(seen, keys[i]);
         json_t *b = json_object_get(root, keys[i]);
-        same = same && (a == b || json_equal(a, b));
+        same = same && (json == b || json_equal(json, b));
     }
     json_decref(seen);
-    return same || err_set(e, ERR_CHECK,
+    return same || err_set(err, ERR_CHECK,
                            "counterexample: both sides were evaluated again "
                            "and differ in another way than it says");
 }
 
-static bool replay(const struct rule *r, const json_t *root, struct cex_evaluator *l,
-                   struct cex_case *c, struct arena *mem, struct err *e)
+static bool replay(const struct rule *rule, const json_t *root, struct cex_evaluator *cex_evaluator,
+                   struct cex_case *candidate, struct arena *mem, struct err *err)
 {
-    struct cex_outcome o;
-    if (!parse_ranks(r, json_object_get(root, "ranks"), c, e) ||
-        !parse_maps(r, json_object_get(root, "maps"), c, mem, e) ||
-        !parse_types(r, root, l, c, e))
+    struct cex_outcome outcome;
+    if (!parse_ranks(rule, json_object_get(root, "ranks"), candidate, err) ||
+        !parse_maps(rule, json_object_get(root, "maps"), candidate, mem, err) ||
+        !parse_types(rule, root, cex_evaluator, candidate, err))
         return false;
-    if (!cex_evaluator_ground(l, c, mem))
-        return err_set(e, ERR_CHECK,
+    if (!cex_evaluator_ground(cex_evaluator, candidate, mem))
+        return err_set(err, ERR_CHECK,
                        "counterexample: a precondition does not hold or the "
                        "left side is not well-defined");
-    if (!parse_params(r, root, l, c, e))
+    if (!parse_params(rule, root, cex_evaluator, candidate, err))
         return false;
-    enum cex_failure f = cex_evaluator_run(l, c, &o);
-    if (f == CEX_NONE || f == CEX_DISCARD)
-        return err_set(e, ERR_CHECK, "counterexample: %s when evaluated again",
-                       f == CEX_NONE ? "both sides agree"
+    enum cex_failure failure = cex_evaluator_run(cex_evaluator, candidate, &outcome);
+    if (failure == CEX_NONE || failure == CEX_DISCARD)
+        return err_set(err, ERR_CHECK, "counterexample: %s when evaluated again",
+                       failure == CEX_NONE ? "both sides agree"
                                      : "it decides nothing");
-    return confirm(root, &o, e);
+    return confirm(root, &outcome, err);
 }
 
-bool cex_hint_of(const struct rule *r, const char *json, struct arena *mem,
+bool cex_hint_of(const struct rule *rule, const char *json, struct arena *mem,
                  struct cex_hint *out)
 {
     json_error_t error;
     json_t *root = json_loads(json, 0, &error);
-    struct cex_case *c = cex_case_new(r, mem);
-    struct err e = {0};
+    struct cex_case *candidate = cex_case_new(rule, mem);
+    struct err err = {0};
     bool ok = json_is_object(root) &&
-              parse_ranks(r, json_object_get(root, "ranks"), c, &e);
-    ok = ok && parse_maps(r, json_object_get(root, "maps"), c, mem, &e);
-    *out = (struct cex_hint){c->rank, c->map};
+              parse_ranks(rule, json_object_get(root, "ranks"), candidate, &err);
+    ok = ok && parse_maps(rule, json_object_get(root, "maps"), candidate, mem, &err);
+    *out = (struct cex_hint){candidate->rank, candidate->map};
     json_decref(root);
     return ok;
 }
 
-bool cex_replay(const struct rule *r, enum domain d, const char *json,
-                struct err *e)
+bool cex_replay(const struct rule *rule, enum domain d, const char *json,
+                struct err *err)
 {
     json_error_t error;
     json_t *root = json_loads(json, 0, &error);
     if (!json_is_object(root)) {
         json_decref(root);
-        return err_set(e, ERR_INPUT, "counterexample: %s",
+        return err_set(err, ERR_INPUT, "counterexample: %s",
                        root == NULL ? error.text : "no JSON object");
     }
     const char *domain = json_string_value(json_object_get(root, "domain"));
     struct arena mem = {0};
     struct cex_evaluator lab;
-    struct cex_case *c = cex_case_new(r, &mem);
-    c->domain = d;
-    c->approximate = json_is_true(json_object_get(root, "approximate"));
-    cex_evaluator_init(&lab, r);
+    struct cex_case *candidate = cex_case_new(rule, &mem);
+    candidate->domain = d;
+    candidate->approximate = json_is_true(json_object_get(root, "approximate"));
+    cex_evaluator_init(&lab, rule);
     bool ok =
         domain != NULL && !strcmp(domain, domain_text(d))
-            ? replay(r, root, &lab, c, &mem, e)
-            : err_set(e, ERR_CHECK, "counterexample: it is none for domain %s",
+            ? replay(rule, root, &lab, candidate, &mem, err)
+            : err_set(err, ERR_CHECK, "counterexample: it is none for domain %s",
                       domain_text(d));
     cex_evaluator_release(&lab);
     arena_release(&mem);

@@ -25,27 +25,27 @@ struct rounding_check {
     struct cex_outcome *out;
 };
 
-static bool machine_float(enum elem t)
+static bool machine_float(enum elem elem)
 {
-    return elem_kind(t) == KIND_FLOAT && !elem_is_ideal(t);
+    return elem_kind(elem) == KIND_FLOAT && !elem_is_ideal(elem);
 }
 
-static double element(const struct rounding_check *w, uint32_t at, int64_t i)
+static double element(const struct rounding_check *rounding_check, uint32_t at, int64_t i)
 {
-    const struct value *v = &w->value[at];
-    enum elem t = type_elem(&w->l->pool, v->type);
-    bool one = type_rank(&w->l->pool, v->type) == 0;
-    return scalar_to_double(t, scalar_load(t, v->data, one ? 0 : (size_t)i));
+    const struct value *value = &rounding_check->value[at];
+    enum elem elem = type_elem(&rounding_check->l->pool, value->type);
+    bool one = type_rank(&rounding_check->l->pool, value->type) == 0;
+    return scalar_to_double(elem, scalar_load(elem, value->data, one ? 0 : (size_t)i));
 }
 
-static int64_t count_of(const struct rounding_check *w, uint32_t at)
+static int64_t count_of(const struct rounding_check *rounding_check, uint32_t at)
 {
-    return type_count(&w->l->pool, w->value[at].type);
+    return type_count(&rounding_check->l->pool, rounding_check->value[at].type);
 }
 
-static enum elem elem_of(const struct rounding_check *w, uint32_t at)
+static enum elem elem_of(const struct rounding_check *rounding_check, uint32_t at)
 {
-    return type_elem(&w->l->pool, w->value[at].type);
+    return type_elem(&rounding_check->l->pool, rounding_check->value[at].type);
 }
 
 // Multiples of 1/64 of moderate size: sums and short products are exact.
@@ -54,11 +54,11 @@ static bool dyadic(double x)
     return fabs(x) <= LARGE && floor(x * 64) == x * 64;
 }
 
-static double precision(enum elem t) // 2^bits of the significand
+static double precision(enum elem elem) // 2^bits of the significand
 {
-    return t == ELEM_F16    ? 0x1p11
-           : t == ELEM_BF16 ? 0x1p8
-           : t == ELEM_F32  ? 0x1p24
+    return elem == ELEM_F16    ? 0x1p11
+           : elem == ELEM_BF16 ? 0x1p8
+           : elem == ELEM_F32  ? 0x1p24
                             : 0x1p53;
 }
 
@@ -68,24 +68,24 @@ struct terms_of {
     uint32_t at[3];
 };
 
-static struct terms_of combined(const struct rounding_check *w, uint32_t at)
+static struct terms_of combined(const struct rounding_check *rounding_check, uint32_t at)
 {
-    const struct term *t = term_at(&w->l->terms, w->id[at]);
-    const term_id *args = term_args(&w->l->terms, w->id[at]);
-    struct terms_of o = {0, {0}};
-    for (uint32_t k = 0; k < t->n_args && o.n < 3; k++) {
-        uint32_t in = w->position[args[k].v];
-        if (machine_float(elem_of(w, in)))
-            o.at[o.n++] = in;
+    const struct term *node = term_at(&rounding_check->l->terms, rounding_check->id[at]);
+    const term_id *args = term_args(&rounding_check->l->terms, rounding_check->id[at]);
+    struct terms_of operands = {0, {0}};
+    for (uint32_t k = 0; k < node->n_args && operands.n < 3; k++) {
+        uint32_t in = rounding_check->position[args[k].v];
+        if (machine_float(elem_of(rounding_check, in)))
+            operands.at[operands.n++] = in;
     }
-    return o;
+    return operands;
 }
 
-static double most(const struct rounding_check *w, uint32_t in)
+static double most(const struct rounding_check *rounding_check, uint32_t in)
 {
     double most = 0;
-    for (int64_t i = 0; i < count_of(w, in); i++) {
-        double x = fabs(element(w, in, i));
+    for (int64_t i = 0; i < count_of(rounding_check, in); i++) {
+        double x = fabs(element(rounding_check, in, i));
         most = isfinite(x) ? fmax(most, x) : most;
     }
     return most;
@@ -93,14 +93,14 @@ static double most(const struct rounding_check *w, uint32_t in)
 
 // Any order of adding or multiplying these, or of adding the products of two
 // operands' elements, gives the same value.
-static bool order_is_free(const struct rounding_check *w, const struct terms_of *o,
+static bool order_is_free(const struct rounding_check *rounding_check, const struct terms_of *operands,
                           enum op reducer, bool products)
 {
     double total = reducer == OP_ADD ? 0 : 1, pairs = 1, terms = HUGE_VAL;
-    for (uint32_t k = 0; k < o->n; k++) {
-        uint32_t in = o->at[k];
-        for (int64_t i = 0; i < count_of(w, in); i++) {
-            double x = element(w, in, i);
+    for (uint32_t k = 0; k < operands->n; k++) {
+        uint32_t in = operands->at[k];
+        for (int64_t i = 0; i < count_of(rounding_check, in); i++) {
+            double x = element(rounding_check, in, i);
             if (!isfinite(x))
                 continue; // the rest does not overflow, so it decides alone
             if (floor(x) != x)
@@ -111,25 +111,25 @@ static bool order_is_free(const struct rounding_check *w, const struct terms_of 
                 total *= fmax(1, fabs(x));
         }
         // No element of either operand occurs twice in one sum.
-        pairs *= most(w, in);
-        terms = fmin(terms, (double)count_of(w, in));
+        pairs *= most(rounding_check, in);
+        terms = fmin(terms, (double)count_of(rounding_check, in));
     }
     return (products ? pairs * terms : total) <=
-           precision(elem_of(w, o->at[0]));
+           precision(elem_of(rounding_check, operands->at[0]));
 }
 
 // Inexact results whose relative error stays small in any order.
-static bool order_is_harmless(const struct rounding_check *w, const struct terms_of *o,
+static bool order_is_harmless(const struct rounding_check *rounding_check, const struct terms_of *operands,
                               enum op reducer, bool products)
 {
     bool plus = false, minus = false;
     int64_t count = 0;
-    for (uint32_t k = 0; k < o->n; k++) {
-        uint32_t in = o->at[k];
+    for (uint32_t k = 0; k < operands->n; k++) {
+        uint32_t in = operands->at[k];
         bool own_plus = false, own_minus = false;
-        count += count_of(w, in);
-        for (int64_t i = 0; i < count_of(w, in); i++) {
-            double x = element(w, in, i);
+        count += count_of(rounding_check, in);
+        for (int64_t i = 0; i < count_of(rounding_check, in); i++) {
+            double x = element(rounding_check, in, i);
             if (isnan(x))
                 continue; // what it enters is NaN
             own_plus |= x > 0;
@@ -204,74 +204,74 @@ static bool step_is_safe(enum op op, double a, double b, double r)
     }
 }
 
-static bool operands_inexact(const struct rounding_check *w, term_id id)
+static bool operands_inexact(const struct rounding_check *rounding_check, term_id id)
 {
-    const struct term *t = term_at(&w->l->terms, id);
-    const term_id *args = term_args(&w->l->terms, id);
-    for (uint32_t k = 0; k < t->n_args; k++)
-        if (w->inexact[w->position[args[k].v]])
+    const struct term *node = term_at(&rounding_check->l->terms, id);
+    const term_id *args = term_args(&rounding_check->l->terms, id);
+    for (uint32_t k = 0; k < node->n_args; k++)
+        if (rounding_check->inexact[rounding_check->position[args[k].v]])
             return true;
     return false;
 }
 
-static bool elements_are_safe(const struct rounding_check *w, uint32_t at)
+static bool elements_are_safe(const struct rounding_check *rounding_check, uint32_t at)
 {
-    term_id id = w->id[at];
-    const struct term *t = term_at(&w->l->terms, id);
-    const term_id *args = term_args(&w->l->terms, id);
-    uint32_t a = w->position[args[0].v];
-    uint32_t b = t->n_args > 1 ? w->position[args[1].v] : a;
-    for (int64_t i = 0; i < count_of(w, at); i++)
-        if (!step_is_safe((enum op)t->op, element(w, a, i), element(w, b, i),
-                          element(w, at, i)))
+    term_id id = rounding_check->id[at];
+    const struct term *node = term_at(&rounding_check->l->terms, id);
+    const term_id *args = term_args(&rounding_check->l->terms, id);
+    uint32_t a = rounding_check->position[args[0].v];
+    uint32_t b = node->n_args > 1 ? rounding_check->position[args[1].v] : a;
+    for (int64_t i = 0; i < count_of(rounding_check, at); i++)
+        if (!step_is_safe((enum op)node->op, element(rounding_check, a, i), element(rounding_check, b, i),
+                          element(rounding_check, at, i)))
             return false;
     return true;
 }
 
 // How a node combines elements; N_OPS: it does not, or in no open order.
-static enum op summing(const struct cex_evaluator *l, const struct term *t,
+static enum op summing(const struct cex_evaluator *cex_evaluator, const struct term *node,
                        bool *products)
 {
-    enum op op = (enum op)t->op;
+    enum op op = (enum op)node->op;
     *products = op == OP_DOT_GENERAL || op == OP_CONVOLUTION;
     if (*products)
         return OP_ADD;
     if (op != OP_REDUCE && op != OP_REDUCE_WINDOW && op != OP_SCATTER)
         return N_OPS;
-    int64_t reducer = attr_at(&l->pool, t->attr)[0];
+    int64_t reducer = attr_at(&cex_evaluator->pool, node->attr)[0];
     return reducer == OP_ADD || reducer == OP_MULTIPLY ? (enum op)reducer
                                                        : N_OPS;
 }
 
-static bool sum_is_safe(struct rounding_check *w, uint32_t at, enum op reducer,
+static bool sum_is_safe(struct rounding_check *rounding_check, uint32_t at, enum op reducer,
                         bool products)
 {
-    struct terms_of o = combined(w, at);
-    bool before = operands_inexact(w, w->id[at]);
-    w->inexact[at] = before;
-    if (!before && order_is_free(w, &o, reducer, products))
+    struct terms_of operands = combined(rounding_check, at);
+    bool before = operands_inexact(rounding_check, rounding_check->id[at]);
+    rounding_check->inexact[at] = before;
+    if (!before && order_is_free(rounding_check, &operands, reducer, products))
         return true;
     // The interpreter's is an admissible order, if it is one of the axes.
-    if (!before && !w->approximate && w->l->in_order) {
-        w->out->ordered = true;
+    if (!before && !rounding_check->approximate && rounding_check->l->in_order) {
+        rounding_check->out->ordered = true;
         return true;
     }
-    w->inexact[at] = true;
-    return order_is_harmless(w, &o, reducer, products);
+    rounding_check->inexact[at] = true;
+    return order_is_harmless(rounding_check, &operands, reducer, products);
 }
 
-static bool in_range(const struct rounding_check *w, uint32_t at)
+static bool in_range(const struct rounding_check *rounding_check, uint32_t at)
 {
-    for (int64_t i = 0; i < count_of(w, at); i++)
-        if (!(fabs(element(w, at, i)) <= LARGE))
+    for (int64_t i = 0; i < count_of(rounding_check, at); i++)
+        if (!(fabs(element(rounding_check, at, i)) <= LARGE))
             return false;
     return true;
 }
 
-static bool all_dyadic(const struct rounding_check *w, uint32_t at)
+static bool all_dyadic(const struct rounding_check *rounding_check, uint32_t at)
 {
-    for (int64_t i = 0; i < count_of(w, at); i++)
-        if (!dyadic(element(w, at, i)))
+    for (int64_t i = 0; i < count_of(rounding_check, at); i++)
+        if (!dyadic(element(rounding_check, at, i)))
             return false;
     return true;
 }
@@ -288,95 +288,95 @@ static bool is_move(enum op op)
 
 // Are all results the correctly rounded ones?  Then they are those of an
 // admissible implementation, and a difference is one there.
-static bool rounds_right(struct rounding_check *w, uint32_t at)
+static bool rounds_right(struct rounding_check *rounding_check, uint32_t at)
 {
-    term_id id = w->id[at];
-    const struct term *t = term_at(&w->l->terms, id);
-    const term_id *args = term_args(&w->l->terms, id);
-    enum op op = (enum op)t->op;
-    uint32_t a = w->position[args[0].v];
-    uint32_t b = t->n_args > 1 ? w->position[args[1].v] : a;
-    const struct value *v = &w->value[at];
+    term_id id = rounding_check->id[at];
+    const struct term *node = term_at(&rounding_check->l->terms, id);
+    const term_id *args = term_args(&rounding_check->l->terms, id);
+    enum op op = (enum op)node->op;
+    uint32_t a = rounding_check->position[args[0].v];
+    uint32_t b = node->n_args > 1 ? rounding_check->position[args[1].v] : a;
+    const struct value *value = &rounding_check->value[at];
     bool known = false;
-    for (int64_t i = 0; i < count_of(w, at); i++)
+    for (int64_t i = 0; i < count_of(rounding_check, at); i++)
         if (!cex_rounds_right(
-                op, elem_of(w, at), element(w, a, i), element(w, b, i),
-                scalar_load(elem_of(w, at), v->data,
-                            type_rank(&w->l->pool, v->type) == 0 ? 0
+                op, elem_of(rounding_check, at), element(rounding_check, a, i), element(rounding_check, b, i),
+                scalar_load(elem_of(rounding_check, at), value->data,
+                            type_rank(&rounding_check->l->pool, value->type) == 0 ? 0
                                                                  : (size_t)i)))
             return false;
-    for (uint32_t i = 0; i < w->out->n_rounded; i++)
-        known |= w->out->rounded[i] == op;
-    if (!known && w->out->n_rounded < CEX_ROUNDED)
-        w->out->rounded[w->out->n_rounded++] = op;
+    for (uint32_t i = 0; i < rounding_check->out->n_rounded; i++)
+        known |= rounding_check->out->rounded[i] == op;
+    if (!known && rounding_check->out->n_rounded < CEX_ROUNDED)
+        rounding_check->out->rounded[rounding_check->out->n_rounded++] = op;
     return true;
 }
 
 // The bits of a NaN are the machine's choice, unless it was an operand.
-static bool bits_are_open(const struct rounding_check *w, uint32_t at)
+static bool bits_are_open(const struct rounding_check *rounding_check, uint32_t at)
 {
-    term_id from = term_args(&w->l->terms, w->id[at])[0];
-    enum op op = (enum op)term_at(&w->l->terms, from)->op;
-    uint32_t in = w->position[from.v];
-    enum elem t = elem_of(w, in);
-    if (!machine_float(t) || op == OP_PARAMETER || op == OP_CONSTANT ||
+    term_id from = term_args(&rounding_check->l->terms, rounding_check->id[at])[0];
+    enum op op = (enum op)term_at(&rounding_check->l->terms, from)->op;
+    uint32_t in = rounding_check->position[from.v];
+    enum elem elem = elem_of(rounding_check, in);
+    if (!machine_float(elem) || op == OP_PARAMETER || op == OP_CONSTANT ||
         op == OP_BITCAST_CONVERT)
         return false;
-    for (int64_t i = 0; i < count_of(w, in); i++)
-        if (isnan(element(w, in, i)))
+    for (int64_t i = 0; i < count_of(rounding_check, in); i++)
+        if (isnan(element(rounding_check, in, i)))
             return true;
     return false;
 }
 
 // Marks the node; false: the candidate says nothing.
-static bool node_is_safe(struct rounding_check *w, uint32_t at)
+static bool node_is_safe(struct rounding_check *rounding_check, uint32_t at)
 {
-    const struct term *t = term_at(&w->l->terms, w->id[at]);
-    enum op op = (enum op)t->op;
-    bool floats = machine_float(elem_of(w, at));
+    const struct term *node = term_at(&rounding_check->l->terms, rounding_check->id[at]);
+    enum op op = (enum op)node->op;
+    bool floats = machine_float(elem_of(rounding_check, at));
     bool products;
-    enum op reducer = summing(w->l, t, &products);
+    enum op reducer = summing(rounding_check->l, node, &products);
     if (floats && reducer != N_OPS)
-        return sum_is_safe(w, at, reducer, products);
+        return sum_is_safe(rounding_check, at, reducer, products);
     if (op == OP_PARAMETER || op == OP_CONSTANT || op == OP_IOTA) {
-        w->inexact[at] = floats && w->approximate && op == OP_CONSTANT &&
-                         !all_dyadic(w, at) && in_range(w, at);
+        rounding_check->inexact[at] = floats && rounding_check->approximate && op == OP_CONSTANT &&
+                         !all_dyadic(rounding_check, at) && in_range(rounding_check, at);
         return true;
     }
-    if (op == OP_BITCAST_CONVERT && bits_are_open(w, at))
+    if (op == OP_BITCAST_CONVERT && bits_are_open(rounding_check, at))
         return false;
-    bool before = operands_inexact(w, w->id[at]);
-    w->inexact[at] = floats && before;
+    bool before = operands_inexact(rounding_check, rounding_check->id[at]);
+    rounding_check->inexact[at] = floats && before;
     if (is_move(op))
         return true;
     if (before && (jumps(op) || (op == OP_CONVERT && !floats) ||
-                   !elements_are_safe(w, at)))
+                   !elements_are_safe(rounding_check, at)))
         return false;
     // The square root of IEEE floats is exactly rounded.
-    bool open = op_is_transcendental(op) && (w->approximate || op != OP_SQRT);
-    if (open && floats && !w->approximate && !w->inexact[at])
-        open = !rounds_right(w, at);
-    if (floats && (open || (w->approximate && !all_dyadic(w, at))))
-        w->inexact[at] = true;
-    return !floats || !w->approximate || in_range(w, at);
+    bool open = op_is_transcendental(op) && (rounding_check->approximate || op != OP_SQRT);
+    if (open && floats && !rounding_check->approximate && !rounding_check->inexact[at])
+        open = !rounds_right(rounding_check, at);
+    if (floats && (open || (rounding_check->approximate && !all_dyadic(rounding_check, at))))
+        rounding_check->inexact[at] = true;
+    return !floats || !rounding_check->approximate || in_range(rounding_check, at);
 }
 
-static double tolerance(enum elem t)
+static double tolerance(enum elem elem)
 {
-    return t == ELEM_BF16 ? 0.25 : t == ELEM_F16 ? 0.05 : NEAR;
+    return elem == ELEM_BF16 ? 0.25 : elem == ELEM_F16 ? 0.05 : NEAR;
 }
 
 // Magnitudes below lose relative precision.
-static double least_magnitude(enum elem t)
+static double least_magnitude(enum elem elem)
 {
-    return t == ELEM_F64 ? 1e-290 : t == ELEM_F16 ? 0.06 : 1e-35;
+    return elem == ELEM_F64 ? 1e-290 : elem == ELEM_F16 ? 0.06 : 1e-35;
 }
 
-bool cex_far_apart(const struct cex_outcome *o, bool approximate)
+bool cex_far_apart(const struct cex_outcome *outcome, bool approximate)
 {
-    double a = scalar_to_double(o->elem, o->lhs);
-    double b = scalar_to_double(o->elem, o->rhs);
-    double most = scalar_to_double(o->elem, scalar_highest(o->elem));
+    double a = scalar_to_double(outcome->elem, outcome->lhs);
+    double b = scalar_to_double(outcome->elem, outcome->rhs);
+    double most = scalar_to_double(outcome->elem, scalar_highest(outcome->elem));
     double scale = fmax(fabs(a), fabs(b));
     if (approximate)
         return isfinite(a) && isfinite(b) && scale >= TINY &&
@@ -384,72 +384,72 @@ bool cex_far_apart(const struct cex_outcome *o, bool approximate)
     if (isnan(a) || isnan(b))
         return isnan(a) != isnan(b);
     if (isfinite(a) != isfinite(b)) {
-        most = o->elem == ELEM_F16 ? 6e4 : o->elem == ELEM_F64 ? 1e308 : 3e38;
+        most = outcome->elem == ELEM_F16 ? 6e4 : outcome->elem == ELEM_F64 ? 1e308 : 3e38;
         return (isfinite(a) ? fabs(a) : fabs(b)) < most / 16;
     }
     if (!isfinite(a))
         return a != b;
-    return scale >= least_magnitude(o->elem) &&
-           fabs(a - b) > tolerance(o->elem) * scale;
+    return scale >= least_magnitude(outcome->elem) &&
+           fabs(a - b) > tolerance(outcome->elem) * scale;
 }
 
 // Does any node leave its value open?
-static bool leaves_open(const struct cex_evaluator *l, const struct u32_vec *ids)
+static bool leaves_open(const struct cex_evaluator *cex_evaluator, const struct u32_vec *ids)
 {
     for (uint32_t i = 0; i < ids->len; i++) {
         term_id id = {ids->at[i]};
-        const struct term *t = term_at(&l->terms, id);
-        if (t->op == OP_BITCAST_CONVERT)
+        const struct term *node = term_at(&cex_evaluator->terms, id);
+        if (node->op == OP_BITCAST_CONVERT)
             return true;
-        if (!machine_float(type_elem(&l->pool, t->type)))
+        if (!machine_float(type_elem(&cex_evaluator->pool, node->type)))
             continue;
         bool products;
-        if (summing(l, t, &products) != N_OPS ||
-            op_is_transcendental((enum op)t->op))
+        if (summing(cex_evaluator, node, &products) != N_OPS ||
+            op_is_transcendental((enum op)node->op))
             return true;
     }
     return false;
 }
 
-static enum cex_weight judge(struct rounding_check *w)
+static enum cex_weight judge(struct rounding_check *rounding_check)
 {
-    for (uint32_t i = 0; i < w->n; i++)
-        if (!node_is_safe(w, i))
+    for (uint32_t i = 0; i < rounding_check->n; i++)
+        if (!node_is_safe(rounding_check, i))
             return CEX_NOTHING;
-    bool open = w->inexact[w->position[w->l->lhs.v]] ||
-                w->inexact[w->position[w->l->rhs.v]];
+    bool open = rounding_check->inexact[rounding_check->position[rounding_check->l->lhs.v]] ||
+                rounding_check->inexact[rounding_check->position[rounding_check->l->rhs.v]];
     if (open) {
-        w->out->n_rounded = 0;
-        w->out->ordered = false;
+        rounding_check->out->n_rounded = 0;
+        rounding_check->out->ordered = false;
     }
     return open ? CEX_FAR : CEX_EXACT;
 }
 
-enum cex_weight cex_weigh(const struct cex_evaluator *l, const struct cex_case *c,
+enum cex_weight cex_weigh(const struct cex_evaluator *cex_evaluator, const struct cex_case *candidate,
                            struct arena *mem, struct cex_outcome *out)
 {
     struct u32_vec ids = {0};
-    struct err e = {0};
-    term_id roots[2] = {l->lhs, l->rhs};
-    struct rounding_check w = {.l = l, .approximate = c->approximate, .out = out};
+    struct err err = {0};
+    term_id roots[2] = {cex_evaluator->lhs, cex_evaluator->rhs};
+    struct rounding_check rounding_check = {.l = cex_evaluator, .approximate = candidate->approximate, .out = out};
     out->n_rounded = 0;
     enum cex_weight weight = CEX_EXACT;
-    terms_reach(&l->terms, 2, roots, &ids);
-    if (c->approximate || leaves_open(l, &ids)) {
+    terms_reach(&cex_evaluator->terms, 2, roots, &ids);
+    if (candidate->approximate || leaves_open(cex_evaluator, &ids)) {
         term_id *id = ARENA_NEW(mem, term_id, ids.len);
-        struct value *v = ARENA_NEW(mem, struct value, ids.len);
-        w.position = ARENA_NEW(mem, uint32_t, l->terms.term.len);
-        w.inexact = ARENA_NEW(mem, bool, ids.len);
+        struct value *value = ARENA_NEW(mem, struct value, ids.len);
+        rounding_check.position = ARENA_NEW(mem, uint32_t, cex_evaluator->terms.term.len);
+        rounding_check.inexact = ARENA_NEW(mem, bool, ids.len);
         for (uint32_t i = 0; i < ids.len; i++) {
             id[i] = (term_id){ids.at[i]};
-            w.position[ids.at[i]] = i;
+            rounding_check.position[ids.at[i]] = i;
         }
-        w.n = ids.len;
-        w.id = id;
-        w.value = v;
+        rounding_check.n = ids.len;
+        rounding_check.id = id;
+        rounding_check.value = value;
         weight =
-            eval_terms(&l->terms, w.n, id, l->n_params, l->values, mem, v, &e)
-                ? judge(&w)
+            eval_terms(&cex_evaluator->terms, rounding_check.n, id, cex_evaluator->n_params, cex_evaluator->values, mem, value, &err)
+                ? judge(&rounding_check)
                 : CEX_NOTHING;
     }
     vec_release(&ids);

@@ -45,69 +45,69 @@ struct cex_schedule {
     const char *json;
 };
 
-uint32_t cex_root(const struct rule *r, uint32_t cls)
+uint32_t cex_root(const struct rule *rule, uint32_t cls)
 {
-    return r->classes[r->classes[cls].like].joint;
+    return rule->classes[rule->classes[cls].like].joint;
 }
 
-struct cex_space *cex_space_new(const struct rule *r,
+struct cex_space *cex_space_new(const struct rule *rule,
                                 const struct cex_hint *hints, uint32_t n,
-                                const struct cex_budget *b, struct rng *rng,
+                                const struct cex_budget *budget, struct rng *rng,
                                 struct arena *mem)
 {
-    struct cex_space *s = ARENA_NEW(mem, struct cex_space, 1);
-    *s = (struct cex_space){.r = r, .hints = hints, .n_hints = n, .mem = mem};
-    s->family = ARENA_NEW(mem, struct cex_family, r->n_classes);
-    for (uint32_t c = 0; c < r->n_classes; c++) {
-        if (cex_root(r, c) != c || s->n_families == MAX_FAMILIES)
+    struct cex_space *space = ARENA_NEW(mem, struct cex_space, 1);
+    *space = (struct cex_space){.r = rule, .hints = hints, .n_hints = n, .mem = mem};
+    space->family = ARENA_NEW(mem, struct cex_family, rule->n_classes);
+    for (uint32_t c = 0; c < rule->n_classes; c++) {
+        if (cex_root(rule, c) != c || space->n_families == MAX_FAMILIES)
             continue;
-        struct cex_family *f = &s->family[s->n_families++];
-        f->root = c;
-        for (uint32_t k = 0; k < r->n_classes; k++)
-            if (cex_root(r, k) == c) {
-                f->single |= r->classes[k].single;
-                f->joint |= r->classes[k].block ||
-                            r->classes[k].like != r->classes[c].like;
-                if (r->classes[k].least_rank > f->least)
-                    f->least = r->classes[k].least_rank;
+        struct cex_family *family = &space->family[space->n_families++];
+        family->root = c;
+        for (uint32_t k = 0; k < rule->n_classes; k++)
+            if (cex_root(rule, k) == c) {
+                family->single |= rule->classes[k].single;
+                family->joint |= rule->classes[k].block ||
+                            rule->classes[k].like != rule->classes[c].like;
+                if (rule->classes[k].least_rank > family->least)
+                    family->least = rule->classes[k].least_rank;
             }
-        f->single |= f->joint;
-        if (f->single)
-            f->least = 1;
-        cex_family_fill(s, f, b, rng);
+        family->single |= family->joint;
+        if (family->single)
+            family->least = 1;
+        cex_family_fill(space, family, budget, rng);
     }
-    return s;
+    return space;
 }
 
-static bool out_of_budget(struct cex_schedule *w)
+static bool out_of_budget(struct cex_schedule *schedule)
 {
-    if (w->runs >= w->b->candidates)
+    if (schedule->runs >= schedule->b->candidates)
         return true;
-    return w->runs % CLOCK_EVERY == 0 &&
-           clock_wall() - w->start > w->b->seconds;
+    return schedule->runs % CLOCK_EVERY == 0 &&
+           clock_wall() - schedule->start > schedule->b->seconds;
 }
 
 // A case with ranks[f] axes in family f and nothing else set.
-static struct cex_case *blank_case(const struct cex_schedule *w, struct arena *mem,
+static struct cex_case *blank_case(const struct cex_schedule *schedule, struct arena *mem,
                                    const uint8_t *ranks)
 {
-    struct cex_case *c = cex_case_new(w->r, mem);
-    c->domain = w->domain;
-    c->approximate = w->approximate;
-    for (uint32_t k = 0; k < w->r->n_classes; k++)
-        for (uint32_t f = 0; f < w->s->n_families; f++)
-            if (cex_root(w->r, k) == w->s->family[f].root)
-                c->rank[k] = ranks[f];
-    cex_case_maps(w->r, c, mem);
-    return c;
+    struct cex_case *candidate = cex_case_new(schedule->r, mem);
+    candidate->domain = schedule->domain;
+    candidate->approximate = schedule->approximate;
+    for (uint32_t k = 0; k < schedule->r->n_classes; k++)
+        for (uint32_t f = 0; f < schedule->s->n_families; f++)
+            if (cex_root(schedule->r, k) == schedule->s->family[f].root)
+                candidate->rank[k] = ranks[f];
+    cex_case_maps(schedule->r, candidate, mem);
+    return candidate;
 }
 
-static void put_point(const struct cex_schedule *w, struct cex_case *c, uint32_t f,
-                      uint32_t axis, const struct cex_point *p)
+static void put_point(const struct cex_schedule *schedule, struct cex_case *candidate, uint32_t f,
+                      uint32_t axis, const struct cex_point *point)
 {
-    for (uint32_t m = 0; m < w->r->n_maps; m++)
-        if (cex_root(w->r, w->r->maps[m].cls) == w->s->family[f].root)
-            c->map[m][axis] = p->v[m];
+    for (uint32_t m = 0; m < schedule->r->n_maps; m++)
+        if (cex_root(schedule->r, schedule->r->maps[m].cls) == schedule->s->family[f].root)
+            candidate->map[m][axis] = point->v[m];
 }
 
 // A size as a product of two, by chance.
@@ -127,199 +127,199 @@ static void split_size(struct rng *rng, int64_t n, int64_t *two)
 
 // Gives the block class `root` (and its partners), of one axis so far, another
 // rank: two axes, or none if it has one element.
-static void block_rank(struct cex_schedule *w, struct cex_case *c, uint32_t root)
+static void block_rank(struct cex_schedule *schedule, struct cex_case *candidate, uint32_t root)
 {
-    const struct rule *r = w->r;
+    const struct rule *rule = schedule->r;
     int64_t size = 1, two[2];
     uint32_t least = 0;
-    for (uint32_t k = 0; k < r->n_classes; k++)
-        if (r->classes[k].like == root && r->classes[k].least_rank > least)
-            least = r->classes[k].least_rank;
-    for (uint32_t m = 0; m < r->n_maps; m++)
-        if (r->classes[r->maps[m].cls].like == root)
-            size = c->map[m][0];
-    uint32_t rank = size == 1 && least == 0 && rng_below(w->rng, 2) ? 0 : 2;
-    split_size(w->rng, size, two);
-    for (uint32_t k = 0; k < r->n_classes; k++)
-        if (r->classes[k].like == root)
-            c->rank[k] = rank;
-    for (uint32_t m = 0; m < r->n_maps; m++) {
-        if (r->classes[r->maps[m].cls].like != root)
+    for (uint32_t k = 0; k < rule->n_classes; k++)
+        if (rule->classes[k].like == root && rule->classes[k].least_rank > least)
+            least = rule->classes[k].least_rank;
+    for (uint32_t m = 0; m < rule->n_maps; m++)
+        if (rule->classes[rule->maps[m].cls].like == root)
+            size = candidate->map[m][0];
+    uint32_t rank = size == 1 && least == 0 && rng_below(schedule->rng, 2) ? 0 : 2;
+    split_size(schedule->rng, size, two);
+    for (uint32_t k = 0; k < rule->n_classes; k++)
+        if (rule->classes[k].like == root)
+            candidate->rank[k] = rank;
+    for (uint32_t m = 0; m < rule->n_maps; m++) {
+        if (rule->classes[rule->maps[m].cls].like != root)
             continue;
-        c->map[m] = ARENA_NEW(w->mem, int64_t, rank);
+        candidate->map[m] = ARENA_NEW(schedule->mem, int64_t, rank);
         for (uint32_t i = 0; i < rank; i++)
-            c->map[m][i] = two[i];
+            candidate->map[m][i] = two[i];
     }
 }
 
-static void block_ranks(struct cex_schedule *w, struct cex_case *c)
+static void block_ranks(struct cex_schedule *schedule, struct cex_case *candidate)
 {
-    for (uint32_t k = 0; k < w->r->n_classes; k++)
-        if (w->r->classes[k].block && w->r->classes[k].like == k &&
-            rng_below(w->rng, 3) == 0)
-            block_rank(w, c, k);
+    for (uint32_t k = 0; k < schedule->r->n_classes; k++)
+        if (schedule->r->classes[k].block && schedule->r->classes[k].like == k &&
+            rng_below(schedule->rng, 3) == 0)
+            block_rank(schedule, candidate, k);
 }
 
 // The case fails: make it small, write it down, and read it back.
-static bool conclude(struct cex_schedule *w, const struct cex_case *c)
+static bool conclude(struct cex_schedule *schedule, const struct cex_case *candidate)
 {
-    struct cex_outcome o;
-    struct err e = {0};
-    struct cex_case *small = cex_minimise(&w->lab, c, w->rng, w->mem);
-    if (!cex_evaluator_ground(&w->lab, small, w->mem))
+    struct cex_outcome outcome;
+    struct err err = {0};
+    struct cex_case *small = cex_minimise(&schedule->lab, candidate, schedule->rng, schedule->mem);
+    if (!cex_evaluator_ground(&schedule->lab, small, schedule->mem))
         return false;
-    enum cex_failure f = cex_evaluator_run(&w->lab, small, &o);
-    if (f == CEX_NONE || f == CEX_DISCARD)
+    enum cex_failure failure = cex_evaluator_run(&schedule->lab, small, &outcome);
+    if (failure == CEX_NONE || failure == CEX_DISCARD)
         return false;
-    const char *json = cex_json(&w->lab, small, &o, w->mem);
-    if (!cex_replay(w->r, w->domain, json, &e))
+    const char *json = cex_json(&schedule->lab, small, &outcome, schedule->mem);
+    if (!cex_replay(schedule->r, schedule->domain, json, &err))
         return false;
-    w->json = json;
+    schedule->json = json;
     return true;
 }
 
 // Grounds the case and tries fillings; true: a counterexample was found.
-static bool try_case(struct cex_schedule *w, struct cex_case *c, uint32_t fills,
+static bool try_case(struct cex_schedule *schedule, struct cex_case *candidate, uint32_t fills,
                      uint32_t round)
 {
-    struct cex_outcome o;
-    cex_choose_indices(w->r, c, round, w->rng);
-    if (!cex_choose_types(w->r, c, round, w->rng) ||
-        !cex_choose_ops(w->r, &w->lab, c, round, w->rng) ||
-        !cex_evaluator_ground(&w->lab, c, w->mem)) {
-        w->runs++;
+    struct cex_outcome outcome;
+    cex_choose_indices(schedule->r, candidate, round, schedule->rng);
+    if (!cex_choose_types(schedule->r, candidate, round, schedule->rng) ||
+        !cex_choose_ops(schedule->r, &schedule->lab, candidate, round, schedule->rng) ||
+        !cex_evaluator_ground(&schedule->lab, candidate, schedule->mem)) {
+        schedule->runs++;
         return false;
     }
     for (uint32_t i = 0; i < fills; i++) {
-        cex_fill(w->r, c, (i + round) % cex_styles(w->r, c), w->rng);
-        w->runs++;
-        enum cex_failure f = cex_evaluator_run(&w->lab, c, &o);
-        if (f == CEX_NONE || f == CEX_DISCARD)
+        cex_fill(schedule->r, candidate, (i + round) % cex_styles(schedule->r, candidate), schedule->rng);
+        schedule->runs++;
+        enum cex_failure failure = cex_evaluator_run(&schedule->lab, candidate, &outcome);
+        if (failure == CEX_NONE || failure == CEX_DISCARD)
             continue;
-        if (w->lab.plain ? f == CEX_ELEMENTS : conclude(w, c))
+        if (schedule->lab.plain ? failure == CEX_ELEMENTS : conclude(schedule, candidate))
             return true;
     }
     return false;
 }
 
-static void least_ranks(const struct cex_schedule *w, uint8_t *ranks)
+static void least_ranks(const struct cex_schedule *schedule, uint8_t *ranks)
 {
-    for (uint32_t f = 0; f < w->s->n_families; f++)
-        ranks[f] = (uint8_t)w->s->family[f].least;
+    for (uint32_t f = 0; f < schedule->s->n_families; f++)
+        ranks[f] = (uint8_t)schedule->s->family[f].least;
 }
 
 // One failing point, the other families as small as they can be.
-static bool try_failing(struct cex_schedule *w, uint32_t family, uint32_t point)
+static bool try_failing(struct cex_schedule *schedule, uint32_t family, uint32_t point)
 {
     uint8_t ranks[MAX_FAMILIES];
-    struct arena_mark mark = arena_mark(w->mem);
-    least_ranks(w, ranks);
+    struct arena_mark mark = arena_mark(schedule->mem);
+    least_ranks(schedule, ranks);
     if (ranks[family] == 0)
         ranks[family] = 1;
-    struct cex_case *c = blank_case(w, w->mem, ranks);
-    for (uint32_t f = 0; f < w->s->n_families; f++)
+    struct cex_case *candidate = blank_case(schedule, schedule->mem, ranks);
+    for (uint32_t f = 0; f < schedule->s->n_families; f++)
         for (uint32_t a = 0; a < ranks[f]; a++)
-            put_point(w, c, f, a,
-                      &w->s->family[f].point[f == family ? point : 0]);
+            put_point(schedule, candidate, f, a,
+                      &schedule->s->family[f].point[f == family ? point : 0]);
     for (uint32_t round = 0; round < 3; round++)
-        if (try_case(w, c, FEW_RUNS, round))
+        if (try_case(schedule, candidate, FEW_RUNS, round))
             return true;
-    arena_reset(w->mem, mark);
+    arena_reset(schedule->mem, mark);
     return false;
 }
 
-static bool failing_points(struct cex_schedule *w)
+static bool failing_points(struct cex_schedule *schedule)
 {
-    for (uint32_t f = 0; f < w->s->n_families; f++)
-        for (uint32_t i = 0; i < w->s->family[f].n_points; i++)
-            if (w->s->family[f].point[i].fails && try_failing(w, f, i))
+    for (uint32_t f = 0; f < schedule->s->n_families; f++)
+        for (uint32_t i = 0; i < schedule->s->family[f].n_points; i++)
+            if (schedule->s->family[f].point[i].fails && try_failing(schedule, f, i))
                 return true;
     return false;
 }
 
-static bool try_hints(struct cex_schedule *w)
+static bool try_hints(struct cex_schedule *schedule)
 {
-    for (uint32_t h = 0; h < w->s->n_hints; h++) {
-        struct arena_mark mark = arena_mark(w->mem);
-        const struct cex_hint *hint = &w->s->hints[h];
-        struct cex_case *c = cex_case_new(w->r, w->mem);
-        c->domain = w->domain;
-        c->approximate = w->approximate;
-        for (uint32_t k = 0; k < w->r->n_classes; k++)
-            c->rank[k] = hint->rank[k];
-        cex_case_maps(w->r, c, w->mem);
-        for (uint32_t m = 0; m < w->r->n_maps; m++)
-            for (uint32_t i = 0; i < c->rank[w->r->maps[m].cls]; i++)
-                c->map[m][i] = hint->map[m][i];
+    for (uint32_t h = 0; h < schedule->s->n_hints; h++) {
+        struct arena_mark mark = arena_mark(schedule->mem);
+        const struct cex_hint *hint = &schedule->s->hints[h];
+        struct cex_case *candidate = cex_case_new(schedule->r, schedule->mem);
+        candidate->domain = schedule->domain;
+        candidate->approximate = schedule->approximate;
+        for (uint32_t k = 0; k < schedule->r->n_classes; k++)
+            candidate->rank[k] = hint->rank[k];
+        cex_case_maps(schedule->r, candidate, schedule->mem);
+        for (uint32_t m = 0; m < schedule->r->n_maps; m++)
+            for (uint32_t i = 0; i < candidate->rank[schedule->r->maps[m].cls]; i++)
+                candidate->map[m][i] = hint->map[m][i];
         for (uint32_t round = 0; round < 4; round++)
-            if (try_case(w, c, 2 * CEX_STYLES, round))
+            if (try_case(schedule, candidate, 2 * CEX_STYLES, round))
                 return true;
-        arena_reset(w->mem, mark);
+        arena_reset(schedule->mem, mark);
     }
     return false;
 }
 
 // Rank vectors with `left` axes to spend from family f on.
-static void rank_vectors(const struct cex_schedule *w, uint32_t f, uint32_t left,
+static void rank_vectors(const struct cex_schedule *schedule, uint32_t f, uint32_t left,
                          struct rank_vector *now, struct rank_vector *out,
                          uint32_t *n)
 {
     if (*n == MAX_VECTORS)
         return;
-    if (f == w->s->n_families) {
+    if (f == schedule->s->n_families) {
         if (left == 0)
             out[(*n)++] = *now;
         return;
     }
-    uint32_t most = w->s->family[f].single ? 0 : left;
-    if (w->s->family[f].n_full == 0)
+    uint32_t most = schedule->s->family[f].single ? 0 : left;
+    if (schedule->s->family[f].n_full == 0)
         most = 0;
     for (uint32_t k = 0; k <= most; k++) {
-        now->rank[f] = (uint8_t)(w->s->family[f].least + k);
-        rank_vectors(w, f + 1, left - k, now, out, n);
+        now->rank[f] = (uint8_t)(schedule->s->family[f].least + k);
+        rank_vectors(schedule, f + 1, left - k, now, out, n);
     }
 }
 
 // The point of an axis: small ones in order on the first axis and whenever
 // there is one axis only, random ones with a bias to small elsewhere.
-static uint32_t choose_point(struct cex_schedule *w, const struct cex_family *f,
+static uint32_t choose_point(struct cex_schedule *schedule, const struct cex_family *family,
                              uint32_t axis, uint32_t round, bool alone)
 {
-    uint32_t n = f->n_full;
+    uint32_t n = family->n_full;
     if ((alone || (axis == 0 && round % 2)) && round < n)
         return round;
-    double u = rng_unit(w->rng);
+    double u = rng_unit(schedule->rng);
     uint32_t reach = 8 + round < n ? 8 + round : n;
-    if (rng_below(w->rng, 4) == 0)
-        return (uint32_t)(rng_unit(w->rng) * n);
+    if (rng_below(schedule->rng, 4) == 0)
+        return (uint32_t)(rng_unit(schedule->rng) * n);
     return (uint32_t)(u * reach);
 }
 
-static bool try_vector(struct cex_schedule *w, const struct rank_vector *v,
+static bool try_vector(struct cex_schedule *schedule, const struct rank_vector *vector,
                        uint32_t round)
 {
-    struct arena_mark mark = arena_mark(w->mem);
-    struct cex_case *c = blank_case(w, w->mem, v->rank);
+    struct arena_mark mark = arena_mark(schedule->mem);
+    struct cex_case *candidate = blank_case(schedule, schedule->mem, vector->rank);
     uint32_t axes = 0;
-    for (uint32_t f = 0; f < w->s->n_families; f++)
-        axes += v->rank[f];
-    for (uint32_t f = 0; f < w->s->n_families; f++)
-        for (uint32_t a = 0; a < v->rank[f]; a++) {
-            const struct cex_family *fam = &w->s->family[f];
+    for (uint32_t f = 0; f < schedule->s->n_families; f++)
+        axes += vector->rank[f];
+    for (uint32_t f = 0; f < schedule->s->n_families; f++)
+        for (uint32_t a = 0; a < vector->rank[f]; a++) {
+            const struct cex_family *fam = &schedule->s->family[f];
             if (fam->n_full == 0) { // no element to compare
-                w->runs++;
-                arena_reset(w->mem, mark);
+                schedule->runs++;
+                arena_reset(schedule->mem, mark);
                 return false;
             }
-            put_point(w, c, f, a,
-                      &fam->point[choose_point(w, fam, a, round, axes == 1)]);
+            put_point(schedule, candidate, f, a,
+                      &fam->point[choose_point(schedule, fam, a, round, axes == 1)]);
         }
-    block_ranks(w, c);
-    bool many = axes == 0 || w->sums;
-    uint32_t fills = w->moves ? 1 : many ? cex_styles(w->r, c) : 3;
-    if (try_case(w, c, fills, w->turn++))
+    block_ranks(schedule, candidate);
+    bool many = axes == 0 || schedule->sums;
+    uint32_t fills = schedule->moves ? 1 : many ? cex_styles(schedule->r, candidate) : 3;
+    if (try_case(schedule, candidate, fills, schedule->turn++))
         return true;
-    arena_reset(w->mem, mark);
+    arena_reset(schedule->mem, mark);
     return false;
 }
 
@@ -332,120 +332,120 @@ struct vectors {
 // Vectors of k free axes that round `round` tries, and how often each: one
 // axis is worth most, since its points are gone through in order; no axis at
 // all is worth a few fillings only, unless elements matter.
-static bool try_group(struct cex_schedule *w, const struct vectors *v, uint32_t k,
+static bool try_group(struct cex_schedule *schedule, const struct vectors *vectors, uint32_t k,
                       uint32_t round, bool *stop)
 {
-    uint32_t size = v->first[k + 1] - v->first[k];
-    bool rare = k == 0 && (w->moves ? round >= 8 : round >= 64);
+    uint32_t size = vectors->first[k + 1] - vectors->first[k];
+    bool rare = k == 0 && (schedule->moves ? round >= 8 : round >= 64);
     uint32_t each = k <= 1 ? size : size < 4 ? size : 4;
     uint32_t times = k == 1 ? 4 : 1;
-    if (rare && round % 4 != 0 && v->first[MAX_FREE_AXES + 1] > size)
+    if (rare && round % 4 != 0 && vectors->first[MAX_FREE_AXES + 1] > size)
         return false;
     for (uint32_t i = 0; i < each; i++)
         for (uint32_t t = 0; t < times; t++) {
-            *stop = out_of_budget(w);
+            *stop = out_of_budget(schedule);
             if (*stop)
                 return false;
-            if (try_vector(w, &v->at[v->first[k] + (round * each + i) % size],
+            if (try_vector(schedule, &vectors->at[vectors->first[k] + (round * each + i) % size],
                            round * times + t))
                 return true;
         }
     return false;
 }
 
-static bool try_elements(struct cex_schedule *w)
+static bool try_elements(struct cex_schedule *schedule)
 {
-    struct arena_mark mark = arena_mark(w->mem);
+    struct arena_mark mark = arena_mark(schedule->mem);
     struct rank_vector now = {0};
-    struct vectors v;
+    struct vectors vectors;
     uint32_t n = 0;
     bool stop = false;
-    v.at = ARENA_NEW(w->mem, struct rank_vector, MAX_VECTORS);
+    vectors.at = ARENA_NEW(schedule->mem, struct rank_vector, MAX_VECTORS);
     for (uint32_t k = 0; k <= MAX_FREE_AXES; k++) {
-        v.first[k] = n;
-        rank_vectors(w, 0, k, &now, v.at, &n);
+        vectors.first[k] = n;
+        rank_vectors(schedule, 0, k, &now, vectors.at, &n);
     }
-    v.first[MAX_FREE_AXES + 1] = n;
+    vectors.first[MAX_FREE_AXES + 1] = n;
     for (uint32_t round = 0; n > 0 && !stop; round++)
         for (uint32_t k = 0; k <= MAX_FREE_AXES && !stop; k++)
-            if (try_group(w, &v, k, round, &stop))
+            if (try_group(schedule, &vectors, k, round, &stop))
                 return true;
-    arena_reset(w->mem, mark);
+    arena_reset(schedule->mem, mark);
     return false;
 }
 
-static bool needs_approximation(const struct rule *r, enum domain d)
+static bool needs_approximation(const struct rule *rule, enum domain domain)
 {
-    if (d != DOMAIN_REAL && d != DOMAIN_INT)
+    if (domain != DOMAIN_REAL && domain != DOMAIN_INT)
         return false;
-    for (uint32_t i = 0; i < r->n_pats; i++) {
-        const struct pat *p = &r->pats[i];
-        unsigned kinds = r->types[p->type].kinds;
-        if (p->kind == PAT_OP && op_is_transcendental(p->op) &&
-            kinds & KIND_FLOAT && (d == DOMAIN_REAL || kinds == KIND_FLOAT))
+    for (uint32_t i = 0; i < rule->n_pats; i++) {
+        const struct pat *pattern = &rule->pats[i];
+        unsigned kinds = rule->types[pattern->type].kinds;
+        if (pattern->kind == PAT_OP && op_is_transcendental(pattern->op) &&
+            kinds & KIND_FLOAT && (domain == DOMAIN_REAL || kinds == KIND_FLOAT))
             return true;
     }
     return false;
 }
 
 // Some class needs an axis and has no point: there is no ground instance.
-static bool has_no_instance(const struct cex_space *s)
+static bool has_no_instance(const struct cex_space *space)
 {
-    for (uint32_t f = 0; f < s->n_families; f++)
-        if (s->family[f].least > 0 && s->family[f].n_points == 0)
+    for (uint32_t f = 0; f < space->n_families; f++)
+        if (space->family[f].least > 0 && space->family[f].n_points == 0)
             return true;
     return false;
 }
 
-bool cex_space_search(const struct cex_space *s, enum domain d,
-                      const struct cex_budget *b, struct rng *rng,
+bool cex_space_search(const struct cex_space *space, enum domain domain,
+                      const struct cex_budget *budget, struct rng *rng,
                       struct arena *mem, const char **json)
 {
-    struct cex_schedule w = {
-        .s = s, .r = s->r, .domain = d, .b = b, .rng = rng, .mem = mem};
+    struct cex_schedule schedule = {
+        .s = space, .r = space->r, .domain = domain, .b = budget, .rng = rng, .mem = mem};
     *json = NULL;
-    if (has_no_instance(s))
+    if (has_no_instance(space))
         return false;
-    w.start = clock_wall();
-    w.approximate = needs_approximation(s->r, d);
-    w.sums = d == DOMAIN_FLOAT && cex_has_float_sums(s->r);
-    w.moves = rule_only_moves(s->r) && s->r->n_wheres == 0;
-    cex_evaluator_init(&w.lab, s->r);
-    bool found = failing_points(&w) || try_hints(&w) || try_elements(&w);
-    cex_evaluator_release(&w.lab);
-    *json = w.json;
+    schedule.start = clock_wall();
+    schedule.approximate = needs_approximation(space->r, domain);
+    schedule.sums = domain == DOMAIN_FLOAT && cex_has_float_sums(space->r);
+    schedule.moves = rule_only_moves(space->r) && space->r->n_wheres == 0;
+    cex_evaluator_init(&schedule.lab, space->r);
+    bool found = failing_points(&schedule) || try_hints(&schedule) || try_elements(&schedule);
+    cex_evaluator_release(&schedule.lab);
+    *json = schedule.json;
     return found;
 }
 
-bool cex_plain_difference(const struct rule *r, const struct cex_budget *b,
+bool cex_plain_difference(const struct rule *rule, const struct cex_budget *budget,
                           struct rng *rng)
 {
     struct arena mem = {0};
-    struct cex_space *s = cex_space_new(r, NULL, 0, b, rng, &mem);
-    struct cex_schedule w = {.s = s,
-                       .r = r,
+    struct cex_space *space = cex_space_new(rule, NULL, 0, budget, rng, &mem);
+    struct cex_schedule schedule = {.s = space,
+                       .r = rule,
                        .domain = DOMAIN_FLOAT,
-                       .b = b,
+                       .b = budget,
                        .rng = rng,
                        .mem = &mem};
     bool found = false;
-    if (!has_no_instance(s)) {
-        w.start = clock_wall();
-        w.moves = rule_only_moves(r) && r->n_wheres == 0;
-        cex_evaluator_init(&w.lab, r);
-        w.lab.plain = true;
-        found = try_elements(&w);
-        cex_evaluator_release(&w.lab);
+    if (!has_no_instance(space)) {
+        schedule.start = clock_wall();
+        schedule.moves = rule_only_moves(rule) && rule->n_wheres == 0;
+        cex_evaluator_init(&schedule.lab, rule);
+        schedule.lab.plain = true;
+        found = try_elements(&schedule);
+        cex_evaluator_release(&schedule.lab);
     }
     arena_release(&mem);
     return found;
 }
 
-bool cex_search(const struct rule *r, enum domain d,
+bool cex_search(const struct rule *rule, enum domain domain,
                 const struct cex_hint *hints, uint32_t n,
-                const struct cex_budget *b, struct rng *rng, struct arena *mem,
+                const struct cex_budget *budget, struct rng *rng, struct arena *mem,
                 const char **json)
 {
-    return cex_space_search(cex_space_new(r, hints, n, b, rng, mem), d, b, rng,
+    return cex_space_search(cex_space_new(rule, hints, n, budget, rng, mem), domain, budget, rng,
                             mem, json);
 }

@@ -59,36 +59,36 @@ struct cex_budget cex_budget_deep(void);  // some 100 ms a domain
 
 // The points of all families, made once for all domains.  Owned by `mem`.
 struct cex_space;
-struct cex_space *cex_space_new(const struct rule *r,
+struct cex_space *cex_space_new(const struct rule *rule,
                                 const struct cex_hint *hints, uint32_t n,
-                                const struct cex_budget *b, struct rng *rng,
+                                const struct cex_budget *budget, struct rng *rng,
                                 struct arena *mem);
 // True: *json is a counterexample as in domain_report (of `mem`).
-bool cex_space_search(const struct cex_space *s, enum domain d,
-                      const struct cex_budget *b, struct rng *rng,
+bool cex_space_search(const struct cex_space *space, enum domain domain,
+                      const struct cex_budget *budget, struct rng *rng,
                       struct arena *mem, const char **json);
 // Both at once.
-bool cex_search(const struct rule *r, enum domain d,
+bool cex_search(const struct rule *rule, enum domain domain,
                 const struct cex_hint *hints, uint32_t n,
-                const struct cex_budget *b, struct rng *rng, struct arena *mem,
+                const struct cex_budget *budget, struct rng *rng, struct arena *mem,
                 const char **json);
 
 // Is there a difference in DOMAIN_FLOAT between instances all of whose elements
 // are finite, and not of the sign of a zero only?  Then no weaker grade
 // (rules/verdict.h) holds.
-bool cex_plain_difference(const struct rule *r, const struct cex_budget *b,
+bool cex_plain_difference(const struct rule *rule, const struct cex_budget *budget,
                           struct rng *rng);
 
 // The ranks and map values of a counterexample, of `mem`: what breaks a rule in
 // one domain is the first place to look at in the others.  False: it has none
 // that fit the rule.
-bool cex_hint_of(const struct rule *r, const char *json, struct arena *mem,
+bool cex_hint_of(const struct rule *rule, const char *json, struct arena *mem,
                  struct cex_hint *out);
 
 // Reads a counterexample, builds both sides again and confirms the difference
 // it states.  Fails with ERR_INPUT on malformed text, with ERR_CHECK when
-// there is no such difference or the example is none for domain `d`.
-bool cex_replay(const struct rule *r, enum domain d, const char *json,
-                struct err *e);
+// there is no such difference or the example is none for domain `domain`.
+bool cex_replay(const struct rule *rule, enum domain domain, const char *json,
+                struct err *err);
 
 #endif

@@ -8,53 +8,53 @@
 #include "verify/counterexample/parts.h"
 
 // Does the order list the axes of these classes, behind axis *last, ascending?
-static bool ascending(const struct instance *in, const struct order *o,
+static bool ascending(const struct instance *in, const struct order *order,
                       uint64_t classes, int64_t *last)
 {
-    for (uint32_t i = 0; i < o->n; i++) {
-        if ((classes >> (in->axis_class[o->axis[i]] & 63) & 1) == 0)
+    for (uint32_t i = 0; i < order->n; i++) {
+        if ((classes >> (in->axis_class[order->axis[i]] & 63) & 1) == 0)
             continue;
-        if ((int64_t)o->axis[i] < *last)
+        if ((int64_t)order->axis[i] < *last)
             return false;
-        *last = o->axis[i];
+        *last = order->axis[i];
     }
     return true;
 }
 
-static uint64_t classes_of(const struct pat *p)
+static uint64_t classes_of(const struct pat *pattern)
 {
     uint64_t set = 0;
-    for (uint32_t i = 0; i < p->n_sizes; i++)
-        set |= UINT64_C(1) << (p->sizes[i].cls & 63);
+    for (uint32_t i = 0; i < pattern->n_sizes; i++)
+        set |= UINT64_C(1) << (pattern->sizes[i].cls & 63);
     return set;
 }
 
-static uint64_t window_classes(const struct pat *p)
+static uint64_t window_classes(const struct pat *pattern)
 {
     uint64_t set = 0;
-    for (uint32_t i = 0; i < p->n_attrs; i++)
-        if (p->attrs[i].v[0] != NULL)
-            set |= UINT64_C(1) << (p->attrs[i].cls & 63);
+    for (uint32_t i = 0; i < pattern->n_attrs; i++)
+        if (pattern->attrs[i].v[0] != NULL)
+            set |= UINT64_C(1) << (pattern->attrs[i].cls & 63);
     return set;
 }
 
 static bool node_in_order(const struct instance *in, uint32_t i)
 {
-    const struct pat *p = &in->rule->pats[i];
+    const struct pat *pattern = &in->rule->pats[i];
     const struct order *from = in->pat[i].in;
     int64_t last = -1;
-    switch (p->op) {
+    switch (pattern->op) {
     case OP_REDUCE:
     case OP_DOT_GENERAL:
-        return ascending(in, &from[0], p->classes, &last);
+        return ascending(in, &from[0], pattern->classes, &last);
     case OP_CONVOLUTION: // features, then the places of the window
-        return ascending(in, &from[0], p->classes, &last) &&
-               ascending(in, &from[0], p->spatial, &last);
+        return ascending(in, &from[0], pattern->classes, &last) &&
+               ascending(in, &from[0], pattern->spatial, &last);
     case OP_REDUCE_WINDOW:
-        return ascending(in, &from[0], window_classes(p), &last);
+        return ascending(in, &from[0], window_classes(pattern), &last);
     case OP_SCATTER: // updates for one place, in the order of the updates
         return ascending(in, &from[2],
-                         classes_of(&in->rule->pats[p->args[1]]) & ~p->batch,
+                         classes_of(&in->rule->pats[pattern->args[1]]) & ~pattern->batch,
                          &last);
     default:
         return true;
@@ -63,26 +63,26 @@ static bool node_in_order(const struct instance *in, uint32_t i)
 
 bool cex_in_order(const struct instance *in)
 {
-    const struct rule *r = in->rule;
-    for (uint32_t i = 0; i < r->n_pats; i++)
-        if (r->pats[i].kind == PAT_OP && in->pat[i].in != NULL &&
-            elem_kind(in->elem[r->pats[i].type]) == KIND_FLOAT &&
+    const struct rule *rule = in->rule;
+    for (uint32_t i = 0; i < rule->n_pats; i++)
+        if (rule->pats[i].kind == PAT_OP && in->pat[i].in != NULL &&
+            elem_kind(in->elem[rule->pats[i].type]) == KIND_FLOAT &&
             !node_in_order(in, i))
             return false;
     return true;
 }
 
-bool cex_has_float_sums(const struct rule *r)
+bool cex_has_float_sums(const struct rule *rule)
 {
-    for (uint32_t i = 0; i < r->n_pats; i++) {
-        const struct pat *p = &r->pats[i];
-        bool products = p->kind == PAT_OP &&
-                        (p->op == OP_DOT_GENERAL || p->op == OP_CONVOLUTION);
-        bool sums = p->kind == PAT_OP &&
-                    (p->op == OP_REDUCE || p->op == OP_REDUCE_WINDOW ||
-                     p->op == OP_SCATTER) &&
-                    (p->reducer == OP_ADD || p->reducer == OP_MULTIPLY);
-        if ((products || sums) && (r->types[p->type].kinds & KIND_FLOAT) != 0)
+    for (uint32_t i = 0; i < rule->n_pats; i++) {
+        const struct pat *pattern = &rule->pats[i];
+        bool products = pattern->kind == PAT_OP &&
+                        (pattern->op == OP_DOT_GENERAL || pattern->op == OP_CONVOLUTION);
+        bool sums = pattern->kind == PAT_OP &&
+                    (pattern->op == OP_REDUCE || pattern->op == OP_REDUCE_WINDOW ||
+                     pattern->op == OP_SCATTER) &&
+                    (pattern->reducer == OP_ADD || pattern->reducer == OP_MULTIPLY);
+        if ((products || sums) && (rule->types[pattern->type].kinds & KIND_FLOAT) != 0)
             return true;
     }
     return false;

@@ -8,142 +8,142 @@
 // Terms of old grounds are dropped after so many.
 #define GROUNDS_PER_POOL 64
 
-struct cex_case *cex_case_new(const struct rule *r, struct arena *mem)
+struct cex_case *cex_case_new(const struct rule *rule, struct arena *mem)
 {
-    struct cex_case *c = ARENA_NEW(mem, struct cex_case, 1);
-    c->index_elem = ELEM_I32;
-    c->rank = ARENA_NEW(mem, uint32_t, r->n_classes);
-    c->map = ARENA_NEW(mem, int64_t *, r->n_maps);
-    c->elem = ARENA_NEW(mem, enum elem, r->n_types);
-    c->op = ARENA_NEW(mem, struct cex_op, r->n_opvars);
-    c->param = ARENA_NEW(mem, struct cex_values, r->n_tensors + r->n_scalars);
-    return c;
+    struct cex_case *candidate = ARENA_NEW(mem, struct cex_case, 1);
+    candidate->index_elem = ELEM_I32;
+    candidate->rank = ARENA_NEW(mem, uint32_t, rule->n_classes);
+    candidate->map = ARENA_NEW(mem, int64_t *, rule->n_maps);
+    candidate->elem = ARENA_NEW(mem, enum elem, rule->n_types);
+    candidate->op = ARENA_NEW(mem, struct cex_op, rule->n_opvars);
+    candidate->param = ARENA_NEW(mem, struct cex_values, rule->n_tensors + rule->n_scalars);
+    return candidate;
 }
 
-void cex_case_maps(const struct rule *r, struct cex_case *c, struct arena *mem)
+void cex_case_maps(const struct rule *rule, struct cex_case *candidate, struct arena *mem)
 {
-    for (uint32_t m = 0; m < r->n_maps; m++)
-        c->map[m] = ARENA_NEW(mem, int64_t, c->rank[r->maps[m].cls]);
+    for (uint32_t m = 0; m < rule->n_maps; m++)
+        candidate->map[m] = ARENA_NEW(mem, int64_t, candidate->rank[rule->maps[m].cls]);
 }
 
-struct cex_case *cex_case_copy(const struct rule *r, const struct cex_case *c,
+struct cex_case *cex_case_copy(const struct rule *rule, const struct cex_case *candidate,
                                struct arena *mem)
 {
-    struct cex_case *n = cex_case_new(r, mem);
-    n->domain = c->domain;
-    n->approximate = c->approximate;
-    n->index_elem = c->index_elem;
-    for (uint32_t i = 0; i < r->n_classes; i++)
-        n->rank[i] = c->rank[i];
-    cex_case_maps(r, n, mem);
-    for (uint32_t m = 0; m < r->n_maps; m++)
-        for (uint32_t i = 0; i < c->rank[r->maps[m].cls]; i++)
-            n->map[m][i] = c->map[m][i];
-    for (uint32_t i = 0; i < r->n_types; i++)
-        n->elem[i] = c->elem[i];
-    for (uint32_t i = 0; i < r->n_opvars; i++)
-        n->op[i] = c->op[i];
-    for (uint32_t i = 0; i < r->n_tensors + r->n_scalars; i++) {
-        n->param[i].count = c->param[i].count;
-        n->param[i].at = ARENA_NEW(mem, struct scalar, c->param[i].count);
-        for (uint64_t k = 0; k < c->param[i].count; k++)
-            n->param[i].at[k] = c->param[i].at[k];
+    struct cex_case *n = cex_case_new(rule, mem);
+    n->domain = candidate->domain;
+    n->approximate = candidate->approximate;
+    n->index_elem = candidate->index_elem;
+    for (uint32_t i = 0; i < rule->n_classes; i++)
+        n->rank[i] = candidate->rank[i];
+    cex_case_maps(rule, n, mem);
+    for (uint32_t m = 0; m < rule->n_maps; m++)
+        for (uint32_t i = 0; i < candidate->rank[rule->maps[m].cls]; i++)
+            n->map[m][i] = candidate->map[m][i];
+    for (uint32_t i = 0; i < rule->n_types; i++)
+        n->elem[i] = candidate->elem[i];
+    for (uint32_t i = 0; i < rule->n_opvars; i++)
+        n->op[i] = candidate->op[i];
+    for (uint32_t i = 0; i < rule->n_tensors + rule->n_scalars; i++) {
+        n->param[i].count = candidate->param[i].count;
+        n->param[i].at = ARENA_NEW(mem, struct scalar, candidate->param[i].count);
+        for (uint64_t k = 0; k < candidate->param[i].count; k++)
+            n->param[i].at[k] = candidate->param[i].at[k];
     }
     return n;
 }
 
-void cex_evaluator_init(struct cex_evaluator *l, const struct rule *r)
+void cex_evaluator_init(struct cex_evaluator *cex_evaluator, const struct rule *rule)
 {
-    *l = (struct cex_evaluator){.r = r, .n_params = r->n_tensors + r->n_scalars};
-    pool_init(&l->pool);
-    terms_init(&l->terms, &l->pool);
+    *cex_evaluator = (struct cex_evaluator){.r = rule, .n_params = rule->n_tensors + rule->n_scalars};
+    pool_init(&cex_evaluator->pool);
+    terms_init(&cex_evaluator->terms, &cex_evaluator->pool);
 }
 
-void cex_evaluator_release(struct cex_evaluator *l)
+void cex_evaluator_release(struct cex_evaluator *cex_evaluator)
 {
-    terms_release(&l->terms);
-    pool_release(&l->pool);
-    arena_release(&l->mem);
+    terms_release(&cex_evaluator->terms);
+    pool_release(&cex_evaluator->pool);
+    arena_release(&cex_evaluator->mem);
 }
 
-static void lab_renew(struct cex_evaluator *l)
+static void lab_renew(struct cex_evaluator *cex_evaluator)
 {
-    if (++l->grounds % GROUNDS_PER_POOL == 0) {
-        terms_release(&l->terms);
-        pool_release(&l->pool);
-        pool_init(&l->pool);
-        terms_init(&l->terms, &l->pool);
+    if (++cex_evaluator->grounds % GROUNDS_PER_POOL == 0) {
+        terms_release(&cex_evaluator->terms);
+        pool_release(&cex_evaluator->pool);
+        pool_init(&cex_evaluator->pool);
+        terms_init(&cex_evaluator->terms, &cex_evaluator->pool);
     }
-    arena_reset(&l->mem, (struct arena_mark){0});
+    arena_reset(&cex_evaluator->mem, (struct arena_mark){0});
 }
 
 // Types of the parameters and room for their elements.
-static bool make_params(struct cex_evaluator *l, struct cex_case *c,
+static bool make_params(struct cex_evaluator *cex_evaluator, struct cex_case *candidate,
                         struct arena *mem)
 {
-    const struct rule *r = l->r;
-    l->types = ARENA_NEW(&l->mem, type_id, l->n_params);
-    l->values = ARENA_NEW(&l->mem, struct value, l->n_params);
-    for (uint32_t i = 0; i < l->n_params; i++) {
-        term_id t = i < r->n_tensors ? l->inst->tensor[i]
-                                     : l->inst->scalar[i - r->n_tensors];
-        if (t.v == NO_TERM.v)
+    const struct rule *rule = cex_evaluator->r;
+    cex_evaluator->types = ARENA_NEW(&cex_evaluator->mem, type_id, cex_evaluator->n_params);
+    cex_evaluator->values = ARENA_NEW(&cex_evaluator->mem, struct value, cex_evaluator->n_params);
+    for (uint32_t i = 0; i < cex_evaluator->n_params; i++) {
+        term_id term = i < rule->n_tensors ? cex_evaluator->inst->tensor[i]
+                                     : cex_evaluator->inst->scalar[i - rule->n_tensors];
+        if (term.v == NO_TERM.v)
             return false;
-        l->types[i] = term_type(&l->terms, t);
-        uint64_t count = (uint64_t)type_count(&l->pool, l->types[i]);
+        cex_evaluator->types[i] = term_type(&cex_evaluator->terms, term);
+        uint64_t count = (uint64_t)type_count(&cex_evaluator->pool, cex_evaluator->types[i]);
         if (count > CEX_MAX_COUNT)
             return false;
-        enum elem e = type_elem(&l->pool, l->types[i]);
-        l->values[i].type = l->types[i];
-        l->values[i].data =
-            arena_alloc(&l->mem, (size_t)count * elem_bytes(e) + 1);
-        if (c->param[i].count == count && c->param[i].at != NULL)
+        enum elem elem = type_elem(&cex_evaluator->pool, cex_evaluator->types[i]);
+        cex_evaluator->values[i].type = cex_evaluator->types[i];
+        cex_evaluator->values[i].data =
+            arena_alloc(&cex_evaluator->mem, (size_t)count * elem_bytes(elem) + 1);
+        if (candidate->param[i].count == count && candidate->param[i].at != NULL)
             continue;
-        c->param[i].count = count;
-        c->param[i].at = ARENA_NEW(mem, struct scalar, count + 1);
+        candidate->param[i].count = count;
+        candidate->param[i].at = ARENA_NEW(mem, struct scalar, count + 1);
     }
     return true;
 }
 
 // No intermediate tensor may be large either.
-static bool small_enough(const struct cex_evaluator *l)
+static bool small_enough(const struct cex_evaluator *cex_evaluator)
 {
     struct u32_vec ids = {0};
-    term_id roots[2] = {l->lhs, l->rhs};
+    term_id roots[2] = {cex_evaluator->lhs, cex_evaluator->rhs};
     bool ok = true;
-    terms_reach(&l->terms, 2, roots, &ids);
+    terms_reach(&cex_evaluator->terms, 2, roots, &ids);
     for (uint32_t i = 0; ok && i < ids.len; i++)
-        ok = type_count(&l->pool, term_type(&l->terms, (term_id){ids.at[i]})) <=
+        ok = type_count(&cex_evaluator->pool, term_type(&cex_evaluator->terms, (term_id){ids.at[i]})) <=
              4 * CEX_MAX_COUNT;
     vec_release(&ids);
     return ok;
 }
 
-bool cex_evaluator_ground(struct cex_evaluator *l, struct cex_case *c, struct arena *mem)
+bool cex_evaluator_ground(struct cex_evaluator *cex_evaluator, struct cex_case *candidate, struct arena *mem)
 {
-    const struct rule *r = l->r;
-    lab_renew(l);
-    struct op_binding *op = ARENA_NEW(&l->mem, struct op_binding, r->n_opvars);
-    for (uint32_t i = 0; i < r->n_opvars; i++)
+    const struct rule *rule = cex_evaluator->r;
+    lab_renew(cex_evaluator);
+    struct op_binding *op = ARENA_NEW(&cex_evaluator->mem, struct op_binding, rule->n_opvars);
+    for (uint32_t i = 0; i < rule->n_opvars; i++)
         op[i] =
-            (struct op_binding){c->op[i].op, cex_op_attr(&l->pool, &c->op[i])};
-    struct ground g = {c->rank, c->map, c->elem, op, c->index_elem};
-    l->cond = ARENA_NEW(&l->mem, term_id, r->n_wheres);
-    l->why = (struct err){0};
-    l->status = rule_ground(r, &g, &l->terms, NULL, &l->mem, &l->inst, &l->lhs,
-                            &l->rhs, l->cond, &l->why);
-    if (l->status == GROUND_PRE_FALSE || l->status == GROUND_LHS_INVALID)
+            (struct op_binding){candidate->op[i].op, cex_op_attr(&cex_evaluator->pool, &candidate->op[i])};
+    struct ground ground = {candidate->rank, candidate->map, candidate->elem, op, candidate->index_elem};
+    cex_evaluator->cond = ARENA_NEW(&cex_evaluator->mem, term_id, rule->n_wheres);
+    cex_evaluator->why = (struct err){0};
+    cex_evaluator->status = rule_ground(rule, &ground, &cex_evaluator->terms, NULL, &cex_evaluator->mem, &cex_evaluator->inst, &cex_evaluator->lhs,
+                            &cex_evaluator->rhs, cex_evaluator->cond, &cex_evaluator->why);
+    if (cex_evaluator->status == GROUND_PRE_FALSE || cex_evaluator->status == GROUND_LHS_INVALID)
         return false;
-    if (l->status != GROUND_RHS_INVALID && !small_enough(l))
+    if (cex_evaluator->status != GROUND_RHS_INVALID && !small_enough(cex_evaluator))
         return false;
-    l->in_order = l->status == GROUND_OK && cex_in_order(l->inst);
-    return make_params(l, c, mem);
+    cex_evaluator->in_order = cex_evaluator->status == GROUND_OK && cex_in_order(cex_evaluator->inst);
+    return make_params(cex_evaluator, candidate, mem);
 }
 
-static bool all_true(const struct cex_evaluator *l, const struct value *v)
+static bool all_true(const struct cex_evaluator *cex_evaluator, const struct value *value)
 {
-    const unsigned char *data = v->data;
-    int64_t n = type_count(&l->pool, v->type);
+    const unsigned char *data = value->data;
+    int64_t n = type_count(&cex_evaluator->pool, value->type);
     for (int64_t i = 0; i < n; i++)
         if (data[i] == 0)
             return false;
@@ -151,113 +151,113 @@ static bool all_true(const struct cex_evaluator *l, const struct value *v)
 }
 
 // Are the element conditions true everywhere?
-static bool conditions_hold(struct cex_evaluator *l)
+static bool conditions_hold(struct cex_evaluator *cex_evaluator)
 {
-    struct err e = {0};
-    for (uint32_t w = 0; w < l->r->n_wheres; w++) {
-        struct value v;
-        if (l->r->wheres[w].cond != NULL)
+    struct err err = {0};
+    for (uint32_t w = 0; w < cex_evaluator->r->n_wheres; w++) {
+        struct value value;
+        if (cex_evaluator->r->wheres[w].cond != NULL)
             continue;
-        if (l->cond[w].v == NO_TERM.v ||
-            !eval_terms(&l->terms, 1, &l->cond[w], l->n_params, l->values,
-                        &l->mem, &v, &e) ||
-            !all_true(l, &v))
+        if (cex_evaluator->cond[w].v == NO_TERM.v ||
+            !eval_terms(&cex_evaluator->terms, 1, &cex_evaluator->cond[w], cex_evaluator->n_params, cex_evaluator->values,
+                        &cex_evaluator->mem, &value, &err) ||
+            !all_true(cex_evaluator, &value))
             return false;
     }
     return true;
 }
 
-static void describe_types(const struct cex_evaluator *l, struct cex_outcome *o)
+static void describe_types(const struct cex_evaluator *cex_evaluator, struct cex_outcome *outcome)
 {
-    struct buf b = {0};
-    type_print(&l->pool, term_type(&l->terms, l->lhs), &b);
-    snprintf(o->text_lhs, sizeof o->text_lhs, "%s", buf_text(&b));
-    buf_clear(&b);
-    if (l->status == GROUND_TYPE_DIFFERS) {
-        type_print(&l->pool, term_type(&l->terms, l->rhs), &b);
-        snprintf(o->text_rhs, sizeof o->text_rhs, "%s", buf_text(&b));
+    struct buf buf = {0};
+    type_print(&cex_evaluator->pool, term_type(&cex_evaluator->terms, cex_evaluator->lhs), &buf);
+    snprintf(outcome->text_lhs, sizeof outcome->text_lhs, "%s", buf_text(&buf));
+    buf_clear(&buf);
+    if (cex_evaluator->status == GROUND_TYPE_DIFFERS) {
+        type_print(&cex_evaluator->pool, term_type(&cex_evaluator->terms, cex_evaluator->rhs), &buf);
+        snprintf(outcome->text_rhs, sizeof outcome->text_rhs, "%s", buf_text(&buf));
     } else {
-        snprintf(o->text_rhs, sizeof o->text_rhs, "not well-defined: %.120s",
-                 l->why.msg);
+        snprintf(outcome->text_rhs, sizeof outcome->text_rhs, "not well-defined: %.120s",
+                 cex_evaluator->why.msg);
     }
-    buf_release(&b);
+    buf_release(&buf);
 }
 
-static void describe_element(const struct cex_evaluator *l, const struct value *v,
-                             struct cex_outcome *o)
+static void describe_element(const struct cex_evaluator *cex_evaluator, const struct value *value,
+                             struct cex_outcome *outcome)
 {
-    type_id t = v[0].type;
-    size_t at = (size_t)o->index;
-    o->elem = type_elem(&l->pool, t);
-    o->rank = type_rank(&l->pool, t);
-    for (uint32_t i = 0; i < o->rank; i++)
-        o->dims[i] = type_dims(&l->pool, t)[i];
-    o->lhs = scalar_load(o->elem, v[0].data, at);
-    o->rhs = scalar_load(o->elem, v[1].data, at);
+    type_id type = value[0].type;
+    size_t at = (size_t)outcome->index;
+    outcome->elem = type_elem(&cex_evaluator->pool, type);
+    outcome->rank = type_rank(&cex_evaluator->pool, type);
+    for (uint32_t i = 0; i < outcome->rank; i++)
+        outcome->dims[i] = type_dims(&cex_evaluator->pool, type)[i];
+    outcome->lhs = scalar_load(outcome->elem, value[0].data, at);
+    outcome->rhs = scalar_load(outcome->elem, value[1].data, at);
 }
 
-static bool all_finite(const struct cex_evaluator *l, const struct value *v)
+static bool all_finite(const struct cex_evaluator *cex_evaluator, const struct value *value)
 {
-    enum elem t = type_elem(&l->pool, v->type);
-    int64_t n = type_count(&l->pool, v->type);
+    enum elem elem = type_elem(&cex_evaluator->pool, value->type);
+    int64_t n = type_count(&cex_evaluator->pool, value->type);
     bool finite = true;
-    for (int64_t i = 0; i < n && elem_kind(t) == KIND_FLOAT && finite; i++)
+    for (int64_t i = 0; i < n && elem_kind(elem) == KIND_FLOAT && finite; i++)
         finite =
-            isfinite(scalar_to_double(t, scalar_load(t, v->data, (size_t)i)));
+            isfinite(scalar_to_double(elem, scalar_load(elem, value->data, (size_t)i)));
     return finite;
 }
 
 // Is every element of every node a finite number?
-static bool finite_throughout(struct cex_evaluator *l)
+static bool finite_throughout(struct cex_evaluator *cex_evaluator)
 {
     struct u32_vec ids = {0};
-    struct err e = {0};
-    term_id roots[2] = {l->lhs, l->rhs};
-    terms_reach(&l->terms, 2, roots, &ids);
-    term_id *id = ARENA_NEW(&l->mem, term_id, ids.len);
-    struct value *v = ARENA_NEW(&l->mem, struct value, ids.len);
+    struct err err = {0};
+    term_id roots[2] = {cex_evaluator->lhs, cex_evaluator->rhs};
+    terms_reach(&cex_evaluator->terms, 2, roots, &ids);
+    term_id *id = ARENA_NEW(&cex_evaluator->mem, term_id, ids.len);
+    struct value *value = ARENA_NEW(&cex_evaluator->mem, struct value, ids.len);
     for (uint32_t i = 0; i < ids.len; i++)
         id[i] = (term_id){ids.at[i]};
-    bool finite = eval_terms(&l->terms, ids.len, id, l->n_params, l->values,
-                             &l->mem, v, &e);
+    bool finite = eval_terms(&cex_evaluator->terms, ids.len, id, cex_evaluator->n_params, cex_evaluator->values,
+                             &cex_evaluator->mem, value, &err);
     for (uint32_t i = 0; i < ids.len && finite; i++)
-        finite = all_finite(l, &v[i]);
+        finite = all_finite(cex_evaluator, &value[i]);
     vec_release(&ids);
     return finite;
 }
 
-static bool both_zero(const struct cex_outcome *o)
+static bool both_zero(const struct cex_outcome *outcome)
 {
-    return elem_kind(o->elem) == KIND_FLOAT &&
-           scalar_to_double(o->elem, o->lhs) == 0 &&
-           scalar_to_double(o->elem, o->rhs) == 0;
+    return elem_kind(outcome->elem) == KIND_FLOAT &&
+           scalar_to_double(outcome->elem, outcome->lhs) == 0 &&
+           scalar_to_double(outcome->elem, outcome->rhs) == 0;
 }
 
-static enum cex_failure compare_sides(struct cex_evaluator *l,
-                                      const struct cex_case *c,
+static enum cex_failure compare_sides(struct cex_evaluator *cex_evaluator,
+                                      const struct cex_case *candidate,
                                       struct cex_outcome *out)
 {
-    struct err e = {0};
-    struct value v[2];
-    term_id roots[2] = {l->lhs, l->rhs};
-    if (!eval_terms(&l->terms, 2, roots, l->n_params, l->values, &l->mem, v,
-                    &e))
+    struct err err = {0};
+    struct value value[2];
+    term_id roots[2] = {cex_evaluator->lhs, cex_evaluator->rhs};
+    if (!eval_terms(&cex_evaluator->terms, 2, roots, cex_evaluator->n_params, cex_evaluator->values, &cex_evaluator->mem, value,
+                    &err))
         return CEX_DISCARD;
-    if (value_same(&l->pool, &v[0], &v[1], 0, &out->index))
+    if (value_same(&cex_evaluator->pool, &value[0], &value[1], 0, &out->index))
         return CEX_NONE;
-    enum cex_weight weight = cex_weigh(l, c, &l->mem, out);
-    if (l->plain && weight != CEX_NOTHING && !finite_throughout(l))
+    enum cex_weight weight = cex_weigh(cex_evaluator, candidate, &cex_evaluator->mem, out);
+    if (cex_evaluator->plain && weight != CEX_NOTHING && !finite_throughout(cex_evaluator))
         return CEX_NONE;
-    int64_t n = type_count(&l->pool, v[0].type);
-    enum elem t = type_elem(&l->pool, v[0].type);
+    int64_t n = type_count(&cex_evaluator->pool, value[0].type);
+    enum elem elem = type_elem(&cex_evaluator->pool, value[0].type);
     for (; weight != CEX_NOTHING && out->index < n; out->index++) {
-        describe_element(l, v, out);
-        if (scalar_same(t, out->lhs, out->rhs) ||
-            (scalar_is_nan(t, out->lhs) && scalar_is_nan(t, out->rhs)) ||
-            (l->plain && both_zero(out)))
+        describe_element(cex_evaluator, value, out);
+        if (scalar_same(elem, out->lhs, out->rhs) ||
+            (scalar_is_nan(elem, out->lhs) && scalar_is_nan(elem, out->rhs)) ||
+            (cex_evaluator->plain && both_zero(out)))
             continue;
-        bool far = cex_far_apart(out, c->approximate);
-        if (far && elem_kind(t) == KIND_FLOAT)
+        bool far = cex_far_apart(out, candidate->approximate);
+        if (far && elem_kind(elem) == KIND_FLOAT)
             out->n_rounded = 0; // no matter how they round
         if (far || weight == CEX_EXACT)
             return CEX_ELEMENTS;
@@ -265,24 +265,24 @@ static enum cex_failure compare_sides(struct cex_evaluator *l,
     return CEX_NONE;
 }
 
-enum cex_failure cex_evaluator_run(struct cex_evaluator *l, const struct cex_case *c,
+enum cex_failure cex_evaluator_run(struct cex_evaluator *cex_evaluator, const struct cex_case *candidate,
                              struct cex_outcome *out)
 {
-    struct arena_mark mark = arena_mark(&l->mem);
+    struct arena_mark mark = arena_mark(&cex_evaluator->mem);
     *out = (struct cex_outcome){0};
-    for (uint32_t i = 0; i < l->n_params; i++)
-        for (uint64_t k = 0; k < c->param[i].count; k++)
-            scalar_store(type_elem(&l->pool, l->types[i]), l->values[i].data, k,
-                         c->param[i].at[k]);
-    if (!conditions_hold(l))
+    for (uint32_t i = 0; i < cex_evaluator->n_params; i++)
+        for (uint64_t k = 0; k < candidate->param[i].count; k++)
+            scalar_store(type_elem(&cex_evaluator->pool, cex_evaluator->types[i]), cex_evaluator->values[i].data, k,
+                         candidate->param[i].at[k]);
+    if (!conditions_hold(cex_evaluator))
         out->failure = CEX_DISCARD;
-    else if (l->status == GROUND_OK)
-        out->failure = compare_sides(l, c, out);
+    else if (cex_evaluator->status == GROUND_OK)
+        out->failure = compare_sides(cex_evaluator, candidate, out);
     else
         out->failure =
-            l->status == GROUND_RHS_INVALID ? CEX_RHS_INVALID : CEX_SHAPE;
+            cex_evaluator->status == GROUND_RHS_INVALID ? CEX_RHS_INVALID : CEX_SHAPE;
     if (out->failure == CEX_SHAPE || out->failure == CEX_RHS_INVALID)
-        describe_types(l, out);
-    arena_reset(&l->mem, mark);
+        describe_types(cex_evaluator, out);
+    arena_reset(&cex_evaluator->mem, mark);
     return out->failure;
 }

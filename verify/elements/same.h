@@ -30,16 +30,16 @@ struct element_query {
 };
 
 // Do a and b agree under the hypotheses (conjuncts about integers)?  On
-// failure s->reason says why and *m may hold a model of the integers.
-bool element_same(const struct element_query *k, const struct u32_vec *hyps, expr_id a,
-                  expr_id b, struct linear_model *m);
+// failure s->reason says why and *model may hold a model of the integers.
+bool element_same(const struct element_query *element_query, const struct u32_vec *hyps, expr_id a,
+                  expr_id b, struct linear_model *model);
 
 // Reduces in a and b become unknowns, those found equal the same one
 // (reduce.c).  Are there any?
-bool reduce_atoms(const struct element_query *k, const struct u32_vec *hyps, expr_id *a,
+bool reduce_atoms(const struct element_query *element_query, const struct u32_vec *hyps, expr_id *a,
                   expr_id *b);
 // The arithmetic rung (leaf.c).
-bool leaf_same(const struct element_query *k, const struct u32_vec *hyps,
-               const struct givens *g, expr_id a, expr_id b);
+bool leaf_same(const struct element_query *element_query, const struct u32_vec *hyps,
+               const struct givens *givens, expr_id a, expr_id b);
 
 #endif

@@ -4,221 +4,221 @@
 #define MAX_LEMMAS 600
 #define MAX_HINTS 400
 
-void gather_init(struct gather *g, struct linear *l)
+void gather_init(struct gather *gather, struct linear *linear)
 {
-    *g = (struct gather){.l = l};
+    *gather = (struct gather){.l = linear};
 }
 
-void gather_release(struct gather *g)
+void gather_release(struct gather *gather)
 {
-    vec_release(&g->seen);
-    vec_release(&g->choices);
-    vec_release(&g->quotients);
-    vec_release(&g->vars);
-    vec_release(&g->monos);
-    vec_release(&g->accesses);
-    vec_release(&g->swaps);
-    vec_release(&g->form_ids);
-    vec_release(&g->forms);
-    vec_release(&g->divisors);
+    vec_release(&gather->seen);
+    vec_release(&gather->choices);
+    vec_release(&gather->quotients);
+    vec_release(&gather->vars);
+    vec_release(&gather->monos);
+    vec_release(&gather->accesses);
+    vec_release(&gather->swaps);
+    vec_release(&gather->form_ids);
+    vec_release(&gather->forms);
+    vec_release(&gather->divisors);
 }
 
-static bool has(const struct u32_vec *v, uint32_t id)
+static bool has(const struct u32_vec *list, uint32_t id)
 {
-    for (uint32_t i = 0; i < v->len; i++)
-        if (v->at[i] == id)
+    for (uint32_t i = 0; i < list->len; i++)
+        if (list->at[i] == id)
             return true;
     return false;
 }
 
-static void add_form(struct gather *g, struct poly a)
+static void add_form(struct gather *gather, struct poly poly)
 {
     int64_t k;
-    if (poly_constant(a, &k))
+    if (poly_constant(poly, &k))
         return;
-    if (a.t[0].c < 0)
-        a = poly_add(g->l->p, (struct poly){0, NULL}, a, -1);
-    expr_id e = poly_expr(g->l->p, a);
-    if (has(&g->form_ids, e))
+    if (poly.t[0].c < 0)
+        poly = poly_add(gather->l->p, (struct poly){0, NULL}, poly, -1);
+    expr_id e = poly_expr(gather->l->p, poly);
+    if (has(&gather->form_ids, e))
         return;
-    vec_push(&g->form_ids, e);
-    vec_push(&g->forms, a);
+    vec_push(&gather->form_ids, e);
+    vec_push(&gather->forms, poly);
 }
 
-static void add_divisor(struct gather *g, struct poly a)
+static void add_divisor(struct gather *gather, struct poly poly)
 {
     int64_t k;
-    bool known = poly_constant(a, &k);
-    for (uint32_t i = 0; i < g->divisors.len && !known; i++)
-        known = poly_same(g->divisors.at[i], a);
+    bool known = poly_constant(poly, &k);
+    for (uint32_t i = 0; i < gather->divisors.len && !known; i++)
+        known = poly_same(gather->divisors.at[i], poly);
     if (!known)
-        vec_push(&g->divisors, a);
+        vec_push(&gather->divisors, poly);
 }
 
-static void visit(struct gather *g, expr_id e);
+static void visit(struct gather *gather, expr_id e);
 
-static void visit_poly(struct gather *g, struct poly a)
+static void visit_poly(struct gather *gather, struct poly poly)
 {
-    for (uint32_t i = 0; i < a.n; i++) {
-        struct mono m = g->l->p->mono.at[a.t[i].mono];
-        if (m.n > 1 && !has(&g->monos, a.t[i].mono))
-            vec_push(&g->monos, a.t[i].mono);
-        for (uint32_t k = 0; k < m.n; k++)
-            visit(g, g->l->p->atoms.at[m.at + k]);
+    for (uint32_t i = 0; i < poly.n; i++) {
+        struct mono mono = gather->l->p->mono.at[poly.t[i].mono];
+        if (mono.n > 1 && !has(&gather->monos, poly.t[i].mono))
+            vec_push(&gather->monos, poly.t[i].mono);
+        for (uint32_t k = 0; k < mono.n; k++)
+            visit(gather, gather->l->p->atoms.at[mono.at + k]);
     }
 }
 
 // q = a div b: the remainder a - b*q, and what is left of it to the divisor.
-static void visit_quotient(struct gather *g, expr_id e)
+static void visit_quotient(struct gather *gather, expr_id e)
 {
-    struct polys *p = g->l->p;
-    struct poly a = poly_of(p, expr_arg(g->l->x, e, 0));
-    struct poly b = poly_of(p, expr_arg(g->l->x, e, 1));
-    struct poly q = poly_atom(p, e);
-    struct poly r = poly_add(p, a, poly_mul(p, b, q), -1);
-    vec_push(&g->quotients, e);
-    visit_poly(g, a);
-    visit_poly(g, b);
-    visit_poly(g, r);
-    add_divisor(g, b);
-    add_form(g, q);
-    add_form(g, r);
-    add_form(g, poly_add(p, poly_add(p, b, poly_int(p, 1), -1), r, -1));
+    struct polys *polys = gather->l->p;
+    struct poly poly = poly_of(polys, expr_arg(gather->l->x, e, 0));
+    struct poly b = poly_of(polys, expr_arg(gather->l->x, e, 1));
+    struct poly q = poly_atom(polys, e);
+    struct poly r = poly_add(polys, poly, poly_mul(polys, b, q), -1);
+    vec_push(&gather->quotients, e);
+    visit_poly(gather, poly);
+    visit_poly(gather, b);
+    visit_poly(gather, r);
+    add_divisor(gather, b);
+    add_form(gather, q);
+    add_form(gather, r);
+    add_form(gather, poly_add(polys, poly_add(polys, b, poly_int(polys, 1), -1), r, -1));
 }
 
-static void visit_choice(struct gather *g, expr_id e)
+static void visit_choice(struct gather *gather, expr_id e)
 {
-    struct polys *p = g->l->p;
-    vec_push(&g->choices, e);
-    visit(g, expr_arg(g->l->x, e, 0));
+    struct polys *polys = gather->l->p;
+    vec_push(&gather->choices, e);
+    visit(gather, expr_arg(gather->l->x, e, 0));
     for (uint32_t i = 1; i < 3; i++) {
-        struct poly a = poly_of(p, expr_arg(g->l->x, e, i));
-        visit_poly(g, a);
-        add_form(g, poly_add(p, poly_atom(p, e), a, -1));
+        struct poly poly = poly_of(polys, expr_arg(gather->l->x, e, i));
+        visit_poly(gather, poly);
+        add_form(gather, poly_add(polys, poly_atom(polys, e), poly, -1));
     }
 }
 
-static bool swappable(const struct linear *l, const struct expr *n)
+static bool swappable(const struct linear *linear, const struct expr *node)
 {
-    if (!l->commutative || n->n != 2)
+    if (!linear->commutative || node->n != 2)
         return false;
-    if (n->kind == X_OPVAR)
-        return l->r->opvars[n->sym].kind == OPVAR_MONOID;
-    return expr_commutes(n);
+    if (node->kind == X_OPVAR)
+        return linear->r->opvars[node->sym].kind == OPVAR_MONOID;
+    return expr_commutes(node);
 }
 
-static void visit(struct gather *g, expr_id e)
+static void visit(struct gather *gather, expr_id e)
 {
-    if (has(&g->seen, e))
+    if (has(&gather->seen, e))
         return;
-    vec_push(&g->seen, e);
-    struct exprs *x = g->l->x;
-    const struct expr n = *expr_at(x, e);
-    switch ((enum expr_kind)n.kind) {
+    vec_push(&gather->seen, e);
+    struct exprs *exprs = gather->l->x;
+    const struct expr node = *expr_at(exprs, e);
+    switch ((enum expr_kind)node.kind) {
     case X_VAR:
-        vec_push(&g->vars, e);
+        vec_push(&gather->vars, e);
         return;
     case X_DIV:
-        visit_quotient(g, e);
+        visit_quotient(gather, e);
         return;
     case X_IF:
-        visit_choice(g, e);
+        visit_choice(gather, e);
         return;
     case X_LE:
     case X_EQ: {
-        struct poly a = poly_add(g->l->p, poly_of(g->l->p, expr_arg(x, e, 1)),
-                                 poly_of(g->l->p, expr_arg(x, e, 0)), -1);
-        visit_poly(g, a);
-        add_form(g, a);
+        struct poly poly = poly_add(gather->l->p, poly_of(gather->l->p, expr_arg(exprs, e, 1)),
+                                 poly_of(gather->l->p, expr_arg(exprs, e, 0)), -1);
+        visit_poly(gather, poly);
+        add_form(gather, poly);
         return;
     }
     case X_ACCESS:
     case X_INJECT:
-        vec_push(&g->accesses, e);
-        for (uint32_t i = 0; i < n.n; i++)
-            visit_poly(g, poly_of(g->l->p, expr_arg(x, e, i)));
+        vec_push(&gather->accesses, e);
+        for (uint32_t i = 0; i < node.n; i++)
+            visit_poly(gather, poly_of(gather->l->p, expr_arg(exprs, e, i)));
         return;
     case X_REDUCE: // a constant to the solver
         return;
     default:
-        if (swappable(g->l, &n))
-            vec_push(&g->swaps, e);
-        for (uint32_t i = 0; i < n.n; i++)
-            visit(g, expr_arg(x, e, i));
+        if (swappable(gather->l, &node))
+            vec_push(&gather->swaps, e);
+        for (uint32_t i = 0; i < node.n; i++)
+            visit(gather, expr_arg(exprs, e, i));
         return;
     }
 }
 
-void gather_conjunct(struct gather *g, expr_id e)
+void gather_conjunct(struct gather *gather, expr_id e)
 {
-    visit(g, e);
+    visit(gather, e);
 }
 
-static void access_differences(struct gather *g)
+static void access_differences(struct gather *gather)
 {
-    struct exprs *x = g->l->x;
-    struct polys *p = g->l->p;
-    for (uint32_t i = 0; i < g->accesses.len; i++)
+    struct exprs *exprs = gather->l->x;
+    struct polys *polys = gather->l->p;
+    for (uint32_t i = 0; i < gather->accesses.len; i++)
         for (uint32_t j = 0; j < i; j++) {
-            const struct expr *a = expr_at(x, g->accesses.at[i]);
-            const struct expr *b = expr_at(x, g->accesses.at[j]);
-            if (a->kind != b->kind || a->sym != b->sym || a->n != b->n)
+            const struct expr *node = expr_at(exprs, gather->accesses.at[i]);
+            const struct expr *b = expr_at(exprs, gather->accesses.at[j]);
+            if (node->kind != b->kind || node->sym != b->sym || node->n != b->n)
                 continue;
-            for (uint32_t k = 0; k < a->n; k++)
-                add_form(g, poly_add(p, poly_of(p, x->args.at[a->at + k]),
-                                     poly_of(p, x->args.at[b->at + k]), -1));
+            for (uint32_t k = 0; k < node->n; k++)
+                add_form(gather, poly_add(polys, poly_of(polys, exprs->args.at[node->at + k]),
+                                     poly_of(polys, exprs->args.at[b->at + k]), -1));
         }
 }
 
-static void cofactor_differences(struct gather *g)
+static void cofactor_differences(struct gather *gather)
 {
-    struct polys *p = g->l->p;
-    for (uint32_t i = 0; i < g->monos.len; i++) {
-        struct mono m = p->mono.at[g->monos.at[i]];
-        for (uint32_t k = 0; k < m.n; k++) {
+    struct polys *polys = gather->l->p;
+    for (uint32_t i = 0; i < gather->monos.len; i++) {
+        struct mono mono = polys->mono.at[gather->monos.at[i]];
+        for (uint32_t k = 0; k < mono.n; k++) {
             uint32_t u, v;
-            expr_id atom = p->atoms.at[m.at + k];
-            if (!mono_without(p, g->monos.at[i], atom, &u))
+            expr_id atom = polys->atoms.at[mono.at + k];
+            if (!mono_without(polys, gather->monos.at[i], atom, &u))
                 continue;
-            add_form(g, poly_mono(p, u));
-            for (uint32_t j = 0; j < i && g->forms.len < MAX_HINTS; j++)
-                if (mono_without(p, g->monos.at[j], atom, &v))
-                    add_form(g,
-                             poly_add(p, poly_mono(p, u), poly_mono(p, v), -1));
+            add_form(gather, poly_mono(polys, u));
+            for (uint32_t j = 0; j < i && gather->forms.len < MAX_HINTS; j++)
+                if (mono_without(polys, gather->monos.at[j], atom, &v))
+                    add_form(gather,
+                             poly_add(polys, poly_mono(polys, u), poly_mono(polys, v), -1));
         }
     }
 }
 
-static void quotient_differences(struct gather *g)
+static void quotient_differences(struct gather *gather)
 {
-    struct exprs *x = g->l->x;
-    struct polys *p = g->l->p;
-    for (uint32_t i = 0; i < g->quotients.len; i++) {
-        expr_id e = g->quotients.at[i];
-        struct poly a = poly_of(p, expr_arg(x, e, 0));
-        struct poly b = poly_of(p, expr_arg(x, e, 1)), q, r;
-        poly_divide(p, a, b, &q, &r);
-        add_form(g, poly_add(p, poly_atom(p, e), q, -1));
-        for (uint32_t j = 0; j < i && g->forms.len < MAX_HINTS; j++) {
-            expr_id f = g->quotients.at[j];
-            struct poly a2 = poly_of(p, expr_arg(x, f, 0));
-            if (!poly_same(b, poly_of(p, expr_arg(x, f, 1))))
+    struct exprs *exprs = gather->l->x;
+    struct polys *polys = gather->l->p;
+    for (uint32_t i = 0; i < gather->quotients.len; i++) {
+        expr_id e = gather->quotients.at[i];
+        struct poly poly = poly_of(polys, expr_arg(exprs, e, 0));
+        struct poly b = poly_of(polys, expr_arg(exprs, e, 1)), q, r;
+        poly_divide(polys, poly, b, &q, &r);
+        add_form(gather, poly_add(polys, poly_atom(polys, e), q, -1));
+        for (uint32_t j = 0; j < i && gather->forms.len < MAX_HINTS; j++) {
+            expr_id f = gather->quotients.at[j];
+            struct poly a2 = poly_of(polys, expr_arg(exprs, f, 0));
+            if (!poly_same(b, poly_of(polys, expr_arg(exprs, f, 1))))
                 continue;
             for (int k = -1; k <= 1; k += 2) {
                 struct poly l =
-                    poly_add(p, poly_atom(p, e), poly_atom(p, f), k);
-                poly_divide(p, poly_add(p, a, a2, k), b, &q, &r);
-                add_form(g, poly_add(p, l, q, -1));
+                    poly_add(polys, poly_atom(polys, e), poly_atom(polys, f), k);
+                poly_divide(polys, poly_add(polys, poly, a2, k), b, &q, &r);
+                add_form(gather, poly_add(polys, l, q, -1));
             }
         }
     }
 }
 
-void gather_hints(struct gather *g)
+void gather_hints(struct gather *gather)
 {
-    access_differences(g);
-    cofactor_differences(g);
-    quotient_differences(g);
+    access_differences(gather);
+    cofactor_differences(gather);
+    quotient_differences(gather);
 }
 
 static uint32_t join(uint32_t a, uint32_t b)
@@ -228,37 +228,37 @@ static uint32_t join(uint32_t a, uint32_t b)
 
 // The part that all variables of an atom belong to; integers that are values
 // of elements form a part of their own (NONE).
-static uint32_t part_of_atom(const struct exprs *x, expr_id e)
+static uint32_t part_of_atom(const struct exprs *exprs, expr_id e)
 {
-    const struct expr *n = expr_at(x, e);
-    if (n->kind == X_VAR)
-        return x->var.at[n->sym].part;
-    if (n->kind == X_VALUE)
+    const struct expr *node = expr_at(exprs, e);
+    if (node->kind == X_VAR)
+        return exprs->var.at[node->sym].part;
+    if (node->kind == X_VALUE)
         return NONE;
     uint32_t part = PART_NONE;
-    for (uint32_t i = 0; i < n->n; i++)
-        part = join(part, part_of_atom(x, expr_arg(x, e, i)));
+    for (uint32_t i = 0; i < node->n; i++)
+        part = join(part, part_of_atom(exprs, expr_arg(exprs, e, i)));
     return part;
 }
 
-static uint32_t part_of(const struct gather *g, struct poly a)
+static uint32_t part_of(const struct gather *gather, struct poly poly)
 {
-    const struct polys *p = g->l->p;
+    const struct polys *polys = gather->l->p;
     uint32_t part = PART_NONE;
-    for (uint32_t i = 0; i < a.n; i++) {
-        struct mono m = p->mono.at[a.t[i].mono];
-        for (uint32_t k = 0; k < m.n; k++)
-            part = join(part, part_of_atom(g->l->x, p->atoms.at[m.at + k]));
+    for (uint32_t i = 0; i < poly.n; i++) {
+        struct mono mono = polys->mono.at[poly.t[i].mono];
+        for (uint32_t k = 0; k < mono.n; k++)
+            part = join(part, part_of_atom(gather->l->x, polys->atoms.at[mono.at + k]));
     }
     return part;
 }
 
-static unsigned new_monos(const struct gather *g, struct poly a)
+static unsigned new_monos(const struct gather *gather, struct poly poly)
 {
     unsigned n = 0;
-    for (uint32_t i = 0; i < a.n; i++)
+    for (uint32_t i = 0; i < poly.n; i++)
         n +=
-            g->l->p->mono.at[a.t[i].mono].n > 1 && !has(&g->monos, a.t[i].mono);
+            gather->l->p->mono.at[poly.t[i].mono].n > 1 && !has(&gather->monos, poly.t[i].mono);
     return n;
 }
 
@@ -267,37 +267,37 @@ struct multiplier {
     uint32_t part;
 };
 
-void gather_lemmas(struct gather *g, unsigned slack, struct lemmas *out)
+void gather_lemmas(struct gather *gather, unsigned slack, struct lemmas *out)
 {
-    struct polys *p = g->l->p;
+    struct polys *polys = gather->l->p;
     VEC(struct multiplier) ds = {0};
     struct u32_vec atoms = {0};
-    for (uint32_t i = 0; i < g->monos.len; i++) {
-        struct mono m = p->mono.at[g->monos.at[i]];
-        for (uint32_t k = 0; k < m.n; k++)
-            if (!has(&atoms, p->atoms.at[m.at + k]))
-                vec_push(&atoms, p->atoms.at[m.at + k]);
+    for (uint32_t i = 0; i < gather->monos.len; i++) {
+        struct mono mono = polys->mono.at[gather->monos.at[i]];
+        for (uint32_t k = 0; k < mono.n; k++)
+            if (!has(&atoms, polys->atoms.at[mono.at + k]))
+                vec_push(&atoms, polys->atoms.at[mono.at + k]);
     }
     for (uint32_t i = 0; i < atoms.len; i++) {
-        struct poly d = poly_atom(p, atoms.at[i]);
-        vec_push(&ds, ((struct multiplier){d, part_of(g, d)}));
+        struct poly poly = poly_atom(polys, atoms.at[i]);
+        vec_push(&ds, ((struct multiplier){poly, part_of(gather, poly)}));
     }
-    for (uint32_t i = 0; i < g->divisors.len; i++) {
-        struct poly d = g->divisors.at[i];
-        if (d.n > 1 || poly_degree(p, d) > 1) // else an atom, times a constant
-            vec_push(&ds, ((struct multiplier){d, part_of(g, d)}));
+    for (uint32_t i = 0; i < gather->divisors.len; i++) {
+        struct poly d = gather->divisors.at[i];
+        if (d.n > 1 || poly_degree(polys, d) > 1) // else an atom, times a constant
+            vec_push(&ds, ((struct multiplier){d, part_of(gather, d)}));
     }
-    for (uint32_t i = 0; i < g->forms.len; i++) {
-        uint32_t part = part_of(g, g->forms.at[i]);
+    for (uint32_t i = 0; i < gather->forms.len; i++) {
+        uint32_t part = part_of(gather, gather->forms.at[i]);
         for (uint32_t j = 0; j < ds.len && out->at.len < MAX_LEMMAS; j++) {
             if (part == PART_MIXED || ds.at[j].part != part)
                 continue;
-            struct poly q = poly_mul(p, g->forms.at[i], ds.at[j].d);
-            unsigned fresh = new_monos(g, q);
+            struct poly q = poly_mul(polys, gather->forms.at[i], ds.at[j].d);
+            unsigned fresh = new_monos(gather, q);
             // Those with fewer new monomials were added at a smaller slack.
             if (fresh == slack)
                 vec_push(&out->at,
-                         ((struct lemma){g->forms.at[i], ds.at[j].d, q}));
+                         ((struct lemma){gather->forms.at[i], ds.at[j].d, q}));
         }
     }
     vec_release(&ds);

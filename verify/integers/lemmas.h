@@ -23,13 +23,13 @@ struct gather {
     VEC(struct poly) divisors;
 };
 
-void gather_init(struct gather *g, struct linear *l);
-void gather_release(struct gather *g);
+void gather_init(struct gather *gather, struct linear *linear);
+void gather_release(struct gather *gather);
 // Everything below a canonical conjunct.
-void gather_conjunct(struct gather *g, expr_id e);
+void gather_conjunct(struct gather *gather, expr_id e);
 // Further forms: differences of accesses of one tensor, cofactors of monomials
 // that share an atom, quotients less the polynomial they should be.
-void gather_hints(struct gather *g);
-void gather_lemmas(struct gather *g, unsigned slack, struct lemmas *out);
+void gather_hints(struct gather *gather);
+void gather_lemmas(struct gather *gather, unsigned slack, struct lemmas *out);
 
 #endif

@@ -49,25 +49,25 @@ struct linear_model {
     VEC(uint8_t) known;
 };
 
-void linear_init(struct linear *l, struct exprs *x, struct polys *p,
-                 struct smt *s, const struct rule *r);
-void linear_release(struct linear *l);
+void linear_init(struct linear *linear, struct exprs *exprs, struct polys *polys,
+                 struct smt *smt, const struct rule *rule);
+void linear_release(struct linear *linear);
 
 // `out` (may be NULL) gets a model for SAT.
-enum smt_answer linear_refute(struct linear *l, uint32_t n,
+enum smt_answer linear_refute(struct linear *linear, uint32_t n,
                               const expr_id *conjuncts,
                               struct linear_model *out);
 // Does the goal follow from the hypotheses?
-bool linear_proves(struct linear *l, uint32_t n, const expr_id *hyps,
+bool linear_proves(struct linear *linear, uint32_t n, const expr_id *hyps,
                    expr_id goal);
-void linear_model_release(struct linear_model *m);
+void linear_model_release(struct linear_model *model);
 
 // The lemmas that a set of canonical conjuncts gives at a slack (for the
 // self-test); terms owned by the polys' arena.
 struct lemmas {
     VEC(struct lemma) at;
 };
-void linear_lemmas(struct linear *l, uint32_t n, const expr_id *conjuncts,
+void linear_lemmas(struct linear *linear, uint32_t n, const expr_id *conjuncts,
                    unsigned slack, struct lemmas *out);
 void lemmas_release(struct lemmas *ls);
 

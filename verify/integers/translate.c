@@ -1,72 +1,72 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "verify/integers/translate.h"
 
-bool emit_type_is_bool(const struct rule *r, uint32_t type)
+bool emit_type_is_bool(const struct rule *rule, uint32_t type)
 {
-    return r != NULL && type < r->n_types && r->types[type].kinds == KIND_BOOL;
+    return rule != NULL && type < rule->n_types && rule->types[type].kinds == KIND_BOOL;
 }
 
-static Z3_sort element_sort(struct linear *l, uint32_t type)
+static Z3_sort element_sort(struct linear *linear, uint32_t type)
 {
-    struct smt *s = l->s;
-    if (emit_type_is_bool(l->r, type))
-        return Z3_mk_bool_sort(s->ctx);
-    if (l->integers)
-        return Z3_mk_int_sort(s->ctx);
+    struct smt *smt = linear->s;
+    if (emit_type_is_bool(linear->r, type))
+        return Z3_mk_bool_sort(smt->ctx);
+    if (linear->integers)
+        return Z3_mk_int_sort(smt->ctx);
     char name[32];
     snprintf(name, sizeof name, "V%u", (unsigned)type);
-    return Z3_mk_uninterpreted_sort(s->ctx, Z3_mk_string_symbol(s->ctx, name));
+    return Z3_mk_uninterpreted_sort(smt->ctx, Z3_mk_string_symbol(smt->ctx, name));
 }
 
-Z3_ast emit_apply(struct smt *s, const char *name, Z3_sort result, unsigned n,
+Z3_ast emit_apply(struct smt *smt, const char *name, Z3_sort result, unsigned n,
                   const Z3_ast *args)
 {
     Z3_sort *sorts = mem_alloc((n + 1) * sizeof *sorts);
     for (unsigned i = 0; i < n; i++)
-        sorts[i] = Z3_get_sort(s->ctx, args[i]);
-    Z3_func_decl f = Z3_mk_func_decl(s->ctx, Z3_mk_string_symbol(s->ctx, name),
+        sorts[i] = Z3_get_sort(smt->ctx, args[i]);
+    Z3_func_decl f = Z3_mk_func_decl(smt->ctx, Z3_mk_string_symbol(smt->ctx, name),
                                      n, sorts, result);
     mem_free(sorts);
-    return Z3_mk_app(s->ctx, f, n, args);
+    return Z3_mk_app(smt->ctx, f, n, args);
 }
 
-void emit_op_name(const struct expr *n, struct buf *out)
+void emit_op_name(const struct expr *node, struct buf *out)
 {
-    buf_puts(out, op_name((enum op)n->op));
-    if (n->op == OP_COMPARE)
-        buf_printf(out, ".%s", compare_dir_text((enum compare_dir)n->sym));
+    buf_puts(out, op_name((enum op)node->op));
+    if (node->op == OP_COMPARE)
+        buf_printf(out, ".%s", compare_dir_text((enum compare_dir)node->sym));
 }
 
-static Z3_ast emit_atom(struct linear *l, expr_id atom)
+static Z3_ast emit_atom(struct linear *linear, expr_id atom)
 {
-    struct smt *s = l->s;
-    const struct expr *n = expr_at(l->x, atom);
-    if (n->kind == X_VALUE) {
-        Z3_ast v = emit_element(l, expr_arg(l->x, atom, 0));
-        Z3_sort sort = Z3_get_sort(s->ctx, v);
-        if (Z3_get_sort_kind(s->ctx, sort) == Z3_INT_SORT)
+    struct smt *smt = linear->s;
+    const struct expr *node = expr_at(linear->x, atom);
+    if (node->kind == X_VALUE) {
+        Z3_ast v = emit_element(linear, expr_arg(linear->x, atom, 0));
+        Z3_sort sort = Z3_get_sort(smt->ctx, v);
+        if (Z3_get_sort_kind(smt->ctx, sort) == Z3_INT_SORT)
             return v;
-        return emit_apply(s, "value", Z3_mk_int_sort(s->ctx), 1, &v);
+        return emit_apply(smt, "value", Z3_mk_int_sort(smt->ctx), 1, &v);
     }
     struct buf name = {0};
-    if (n->kind == X_VAR)
-        expr_print(l->x, l->r, atom, &name);
+    if (node->kind == X_VAR)
+        expr_print(linear->x, linear->r, atom, &name);
     else
-        buf_printf(&name, "%s%u", n->kind == X_DIV ? "div" : "if",
+        buf_printf(&name, "%s%u", node->kind == X_DIV ? "div" : "if",
                    (unsigned)atom);
-    Z3_ast a = smt_const(s, buf_text(&name), Z3_mk_int_sort(s->ctx));
+    Z3_ast a = smt_const(smt, buf_text(&name), Z3_mk_int_sort(smt->ctx));
     buf_release(&name);
     return a;
 }
 
 // The rule's own names get a prefix that no other symbol has.
-static Z3_ast emit_named(struct linear *l, const char *what, const char *name,
+static Z3_ast emit_named(struct linear *linear, const char *what, const char *name,
                          uint32_t type, unsigned n, const Z3_ast *args)
 {
-    struct buf b = {0};
-    buf_printf(&b, "%s!%s", what, name);
-    Z3_ast out = emit_apply(l->s, buf_text(&b), element_sort(l, type), n, args);
-    buf_release(&b);
+    struct buf buf = {0};
+    buf_printf(&buf, "%s!%s", what, name);
+    Z3_ast out = emit_apply(linear->s, buf_text(&buf), element_sort(linear, type), n, args);
+    buf_release(&buf);
     return out;
 }
 
@@ -84,229 +84,229 @@ static Z3_ast *cached(Z3_ast **at, uint32_t *len, uint32_t *cap, uint32_t id)
 
 #define CACHED(v, id) cached(&(v)->at, &(v)->len, &(v)->cap, id)
 
-Z3_ast emit_mono(struct linear *l, uint32_t mono)
+Z3_ast emit_mono(struct linear *linear, uint32_t mono)
 {
-    Z3_ast a = *CACHED(&l->mono_ast, mono);
+    Z3_ast a = *CACHED(&linear->mono_ast, mono);
     if (a != NULL)
         return a;
-    struct mono m = l->p->mono.at[mono];
+    struct mono m = linear->p->mono.at[mono];
     if (m.n == 1) {
-        a = emit_atom(l, l->p->atoms.at[m.at]);
+        a = emit_atom(linear, linear->p->atoms.at[m.at]);
     } else {
         struct buf name = {0};
         buf_puts(&name, "mul");
         for (uint32_t i = 0; i < m.n; i++)
-            buf_printf(&name, "_%u", (unsigned)l->p->atoms.at[m.at + i]);
-        a = smt_const(l->s, buf_text(&name), Z3_mk_int_sort(l->s->ctx));
+            buf_printf(&name, "_%u", (unsigned)linear->p->atoms.at[m.at + i]);
+        a = smt_const(linear->s, buf_text(&name), Z3_mk_int_sort(linear->s->ctx));
         buf_release(&name);
     }
-    *CACHED(&l->mono_ast, mono) = a;
+    *CACHED(&linear->mono_ast, mono) = a;
     return a;
 }
 
-Z3_ast emit_poly(struct linear *l, struct poly a)
+Z3_ast emit_poly(struct linear *linear, struct poly poly)
 {
-    struct smt *s = l->s;
-    if (a.n == 0)
-        return smt_int(s, 0);
-    Z3_ast *sum = mem_alloc(a.n * sizeof *sum);
-    for (uint32_t i = 0; i < a.n; i++) {
-        Z3_ast k = smt_int(s, a.t[i].c);
-        if (a.t[i].mono == 0)
+    struct smt *smt = linear->s;
+    if (poly.n == 0)
+        return smt_int(smt, 0);
+    Z3_ast *sum = mem_alloc(poly.n * sizeof *sum);
+    for (uint32_t i = 0; i < poly.n; i++) {
+        Z3_ast k = smt_int(smt, poly.t[i].c);
+        if (poly.t[i].mono == 0)
             sum[i] = k;
-        else if (a.t[i].c == 1)
-            sum[i] = emit_mono(l, a.t[i].mono);
+        else if (poly.t[i].c == 1)
+            sum[i] = emit_mono(linear, poly.t[i].mono);
         else
             sum[i] =
-                Z3_mk_mul(s->ctx, 2, (Z3_ast[]){k, emit_mono(l, a.t[i].mono)});
+                Z3_mk_mul(smt->ctx, 2, (Z3_ast[]){k, emit_mono(linear, poly.t[i].mono)});
     }
-    Z3_ast out = a.n == 1 ? sum[0] : Z3_mk_add(s->ctx, a.n, sum);
+    Z3_ast out = poly.n == 1 ? sum[0] : Z3_mk_add(smt->ctx, poly.n, sum);
     mem_free(sum);
     return out;
 }
 
-static Z3_ast emit_comparison(struct linear *l, expr_id e)
+static Z3_ast emit_comparison(struct linear *linear, expr_id e)
 {
-    struct smt *s = l->s;
-    struct poly a = poly_add(l->p, poly_of(l->p, expr_arg(l->x, e, 1)),
-                             poly_of(l->p, expr_arg(l->x, e, 0)), -1);
-    Z3_ast zero = smt_int(s, 0), v = emit_poly(l, a);
-    return expr_at(l->x, e)->kind == X_LE ? Z3_mk_ge(s->ctx, v, zero)
-                                          : Z3_mk_eq(s->ctx, v, zero);
+    struct smt *smt = linear->s;
+    struct poly poly = poly_add(linear->p, poly_of(linear->p, expr_arg(linear->x, e, 1)),
+                             poly_of(linear->p, expr_arg(linear->x, e, 0)), -1);
+    Z3_ast zero = smt_int(smt, 0), v = emit_poly(linear, poly);
+    return expr_at(linear->x, e)->kind == X_LE ? Z3_mk_ge(smt->ctx, v, zero)
+                                          : Z3_mk_eq(smt->ctx, v, zero);
 }
 
-static Z3_ast compute_truth(struct linear *l, expr_id e)
+static Z3_ast compute_truth(struct linear *linear, expr_id e)
 {
-    struct smt *s = l->s;
-    const struct expr n = *expr_at(l->x, e);
-    switch ((enum expr_kind)n.kind) {
+    struct smt *smt = linear->s;
+    const struct expr node = *expr_at(linear->x, e);
+    switch ((enum expr_kind)node.kind) {
     case X_TRUE:
-        return Z3_mk_true(s->ctx);
+        return Z3_mk_true(smt->ctx);
     case X_FALSE:
-        return Z3_mk_false(s->ctx);
+        return Z3_mk_false(smt->ctx);
     case X_LE:
     case X_EQ:
-        return emit_comparison(l, e);
+        return emit_comparison(linear, e);
     case X_NOT:
-        return Z3_mk_not(s->ctx, emit_truth(l, expr_arg(l->x, e, 0)));
+        return Z3_mk_not(smt->ctx, emit_truth(linear, expr_arg(linear->x, e, 0)));
     case X_SAME:
-        return Z3_mk_eq(s->ctx, emit_element(l, expr_arg(l->x, e, 0)),
-                        emit_element(l, expr_arg(l->x, e, 1)));
+        return Z3_mk_eq(smt->ctx, emit_element(linear, expr_arg(linear->x, e, 0)),
+                        emit_element(linear, expr_arg(linear->x, e, 1)));
     case X_HOLDS:
-        return emit_element(l, expr_arg(l->x, e, 0));
+        return emit_element(linear, expr_arg(linear->x, e, 0));
     default:
         break;
     }
-    Z3_ast *a = mem_alloc((n.n + 1) * sizeof *a);
-    for (uint32_t i = 0; i < n.n; i++)
-        a[i] = emit_truth(l, expr_arg(l->x, e, i));
-    Z3_ast out = n.kind == X_AND ? smt_and(s, n.n, a) : smt_or(s, n.n, a);
+    Z3_ast *a = mem_alloc((node.n + 1) * sizeof *a);
+    for (uint32_t i = 0; i < node.n; i++)
+        a[i] = emit_truth(linear, expr_arg(linear->x, e, i));
+    Z3_ast out = node.kind == X_AND ? smt_and(smt, node.n, a) : smt_or(smt, node.n, a);
     mem_free(a);
     return out;
 }
 
-Z3_ast emit_truth(struct linear *l, expr_id e)
+Z3_ast emit_truth(struct linear *linear, expr_id e)
 {
-    Z3_ast a = *CACHED(&l->expr_ast, e);
+    Z3_ast a = *CACHED(&linear->expr_ast, e);
     if (a == NULL) {
-        a = compute_truth(l, e);
-        *CACHED(&l->expr_ast, e) = a;
+        a = compute_truth(linear, e);
+        *CACHED(&linear->expr_ast, e) = a;
     }
     return a;
 }
 
-static Z3_ast emit_literal(struct linear *l, const struct expr *n)
+static Z3_ast emit_literal(struct linear *linear, const struct expr *node)
 {
-    struct smt *s = l->s;
-    Z3_sort sort = element_sort(l, n->type);
-    enum literal_kind kind = (enum literal_kind)n->op;
-    if (emit_type_is_bool(l->r, n->type)) {
+    struct smt *smt = linear->s;
+    Z3_sort sort = element_sort(linear, node->type);
+    enum literal_kind kind = (enum literal_kind)node->op;
+    if (emit_type_is_bool(linear->r, node->type)) {
         if (kind == LIT_INT || kind == LIT_BOOL)
-            return n->k & 1 ? Z3_mk_true(s->ctx) : Z3_mk_false(s->ctx);
+            return node->k & 1 ? Z3_mk_true(smt->ctx) : Z3_mk_false(smt->ctx);
         if (kind == LIT_LOWEST || kind == LIT_HIGHEST)
-            return kind == LIT_HIGHEST ? Z3_mk_true(s->ctx)
-                                       : Z3_mk_false(s->ctx);
+            return kind == LIT_HIGHEST ? Z3_mk_true(smt->ctx)
+                                       : Z3_mk_false(smt->ctx);
     }
-    if (l->integers && kind == LIT_INT)
-        return smt_int(s, n->k);
+    if (linear->integers && kind == LIT_INT)
+        return smt_int(smt, node->k);
     char name[80];
     snprintf(name, sizeof name, "literal%d_%lld_%u_%u", (int)kind,
-             (long long)n->k, (unsigned)n->sym, (unsigned)n->type);
-    return smt_const(s, name, sort);
+             (long long)node->k, (unsigned)node->sym, (unsigned)node->type);
+    return smt_const(smt, name, sort);
 }
 
-Z3_ast emit_truth_op(Z3_context c, const struct expr *n, const Z3_ast *a)
+Z3_ast emit_truth_op(Z3_context context, const struct expr *node, const Z3_ast *a)
 {
-    switch ((enum op)n->op) {
+    switch ((enum op)node->op) {
     case OP_NOT:
-        return Z3_mk_not(c, a[0]);
+        return Z3_mk_not(context, a[0]);
     case OP_AND:
     case OP_MULTIPLY:
     case OP_MINIMUM:
-        return Z3_mk_and(c, 2, a);
+        return Z3_mk_and(context, 2, a);
     case OP_OR:
     case OP_ADD:
     case OP_MAXIMUM:
-        return Z3_mk_or(c, 2, a);
+        return Z3_mk_or(context, 2, a);
     case OP_XOR:
-        return Z3_mk_xor(c, a[0], a[1]);
+        return Z3_mk_xor(context, a[0], a[1]);
     case OP_COMPARE:
-        if (n->sym == CMP_EQ)
-            return Z3_mk_iff(c, a[0], a[1]);
-        if (n->sym == CMP_LT)
-            return Z3_mk_and(c, 2, (Z3_ast[]){Z3_mk_not(c, a[0]), a[1]});
-        if (n->sym == CMP_LE)
-            return Z3_mk_implies(c, a[0], a[1]);
+        if (node->sym == CMP_EQ)
+            return Z3_mk_iff(context, a[0], a[1]);
+        if (node->sym == CMP_LT)
+            return Z3_mk_and(context, 2, (Z3_ast[]){Z3_mk_not(context, a[0]), a[1]});
+        if (node->sym == CMP_LE)
+            return Z3_mk_implies(context, a[0], a[1]);
         return NULL;
     default:
         return NULL;
     }
 }
 
-static Z3_ast emit_op(struct linear *l, expr_id e, const Z3_ast *a)
+static Z3_ast emit_op(struct linear *linear, expr_id e, const Z3_ast *a)
 {
-    struct smt *s = l->s;
-    const struct expr *n = expr_at(l->x, e);
-    if (n->kind == X_OPVAR)
-        return emit_named(l, "op", l->r->opvars[n->sym].name, n->type, n->n, a);
-    if (n->op == OP_SELECT)
-        return Z3_mk_ite(s->ctx, a[0], a[1], a[2]);
-    uint32_t from = expr_at(l->x, expr_arg(l->x, e, 0))->type;
-    if (n->op == OP_CONVERT && from == n->type)
+    struct smt *smt = linear->s;
+    const struct expr *node = expr_at(linear->x, e);
+    if (node->kind == X_OPVAR)
+        return emit_named(linear, "op", linear->r->opvars[node->sym].name, node->type, node->n, a);
+    if (node->op == OP_SELECT)
+        return Z3_mk_ite(smt->ctx, a[0], a[1], a[2]);
+    uint32_t from = expr_at(linear->x, expr_arg(linear->x, e, 0))->type;
+    if (node->op == OP_CONVERT && from == node->type)
         return a[0];
-    if (emit_type_is_bool(l->r, from)) {
-        Z3_ast b = emit_truth_op(l->s->ctx, n, a);
+    if (emit_type_is_bool(linear->r, from)) {
+        Z3_ast b = emit_truth_op(linear->s->ctx, node, a);
         if (b != NULL)
             return b;
     }
     struct buf name = {0};
-    emit_op_name(n, &name);
-    buf_printf(&name, "_%u_%u", (unsigned)from, (unsigned)n->type);
+    emit_op_name(node, &name);
+    buf_printf(&name, "_%u_%u", (unsigned)from, (unsigned)node->type);
     Z3_ast out =
-        emit_apply(s, buf_text(&name), element_sort(l, n->type), n->n, a);
+        emit_apply(smt, buf_text(&name), element_sort(linear, node->type), node->n, a);
     buf_release(&name);
     return out;
 }
 
-static Z3_ast emit_access(struct linear *l, expr_id e)
+static Z3_ast emit_access(struct linear *linear, expr_id e)
 {
-    const struct expr n = *expr_at(l->x, e);
-    Z3_ast *a = mem_alloc((n.n + 1) * sizeof *a);
-    for (uint32_t i = 0; i < n.n; i++)
-        a[i] = emit_poly(l, poly_of(l->p, expr_arg(l->x, e, i)));
+    const struct expr node = *expr_at(linear->x, e);
+    Z3_ast *a = mem_alloc((node.n + 1) * sizeof *a);
+    for (uint32_t i = 0; i < node.n; i++)
+        a[i] = emit_poly(linear, poly_of(linear->p, expr_arg(linear->x, e, i)));
     Z3_ast out =
-        emit_named(l, "tensor", l->r->tensors[n.sym].name, n.type, n.n, a);
+        emit_named(linear, "tensor", linear->r->tensors[node.sym].name, node.type, node.n, a);
     mem_free(a);
     return out;
 }
 
-static Z3_ast compute_element(struct linear *l, expr_id e)
+static Z3_ast compute_element(struct linear *linear, expr_id e)
 {
-    struct smt *s = l->s;
-    const struct expr n = *expr_at(l->x, e);
-    Z3_sort sort = element_sort(l, n.type);
+    struct smt *smt = linear->s;
+    const struct expr node = *expr_at(linear->x, e);
+    Z3_sort sort = element_sort(linear, node.type);
     char name[48];
-    switch ((enum expr_kind)n.kind) {
+    switch ((enum expr_kind)node.kind) {
     case X_ACCESS:
-        return emit_access(l, e);
+        return emit_access(linear, e);
     case X_SCALAR:
-        return emit_named(l, "scalar", l->r->scalars[n.sym].name, n.type, 0,
+        return emit_named(linear, "scalar", linear->r->scalars[node.sym].name, node.type, 0,
                           NULL);
     case X_LITERAL:
-        return emit_literal(l, &n);
+        return emit_literal(linear, &node);
     case X_INJECT: {
-        Z3_ast i = emit_poly(l, poly_of(l->p, expr_arg(l->x, e, 0)));
-        snprintf(name, sizeof name, "inject%u", (unsigned)n.type);
-        return l->integers ? i : emit_apply(s, name, sort, 1, &i);
+        Z3_ast i = emit_poly(linear, poly_of(linear->p, expr_arg(linear->x, e, 0)));
+        snprintf(name, sizeof name, "inject%u", (unsigned)node.type);
+        return linear->integers ? i : emit_apply(smt, name, sort, 1, &i);
     }
     case X_PICK:
-        return Z3_mk_ite(s->ctx, emit_truth(l, expr_arg(l->x, e, 0)),
-                         emit_element(l, expr_arg(l->x, e, 1)),
-                         emit_element(l, expr_arg(l->x, e, 2)));
+        return Z3_mk_ite(smt->ctx, emit_truth(linear, expr_arg(linear->x, e, 0)),
+                         emit_element(linear, expr_arg(linear->x, e, 1)),
+                         emit_element(linear, expr_arg(linear->x, e, 2)));
     case X_OP:
     case X_OPVAR: {
-        Z3_ast *a = mem_alloc((n.n + 1) * sizeof *a);
-        for (uint32_t i = 0; i < n.n; i++)
-            a[i] = emit_element(l, expr_arg(l->x, e, i));
-        Z3_ast out = emit_op(l, e, a);
+        Z3_ast *a = mem_alloc((node.n + 1) * sizeof *a);
+        for (uint32_t i = 0; i < node.n; i++)
+            a[i] = emit_element(linear, expr_arg(linear->x, e, i));
+        Z3_ast out = emit_op(linear, e, a);
         mem_free(a);
         return out;
     }
     case X_ATOM:
-        snprintf(name, sizeof name, "atom%lld", (long long)n.k);
-        return smt_const(s, name, sort);
+        snprintf(name, sizeof name, "atom%lld", (long long)node.k);
+        return smt_const(smt, name, sort);
     default: // a reduce of which nothing is known: a constant
         snprintf(name, sizeof name, "reduce%u", (unsigned)e);
-        return smt_const(s, name, sort);
+        return smt_const(smt, name, sort);
     }
 }
 
-Z3_ast emit_element(struct linear *l, expr_id e)
+Z3_ast emit_element(struct linear *linear, expr_id e)
 {
-    Z3_ast a = *CACHED(&l->expr_ast, e);
+    Z3_ast a = *CACHED(&linear->expr_ast, e);
     if (a == NULL) {
-        a = compute_element(l, e);
-        *CACHED(&l->expr_ast, e) = a;
+        a = compute_element(linear, e);
+        *CACHED(&linear->expr_ast, e) = a;
     }
     return a;
 }

@@ -9,19 +9,19 @@
 #include "verify/integers/linear.h"
 
 // Is every element of the type an i1 in every domain?
-bool emit_type_is_bool(const struct rule *r, uint32_t type);
-Z3_ast emit_mono(struct linear *l, uint32_t mono);
-Z3_ast emit_poly(struct linear *l, struct poly a);
-Z3_ast emit_truth(struct linear *l, expr_id e);
-Z3_ast emit_element(struct linear *l, expr_id e);
+bool emit_type_is_bool(const struct rule *rule, uint32_t type);
+Z3_ast emit_mono(struct linear *linear, uint32_t mono);
+Z3_ast emit_poly(struct linear *linear, struct poly poly);
+Z3_ast emit_truth(struct linear *linear, expr_id e);
+Z3_ast emit_element(struct linear *linear, expr_id e);
 // The one meaning of operators on i1: add = maximum = or, multiply = minimum =
 // and, compared unsigned (EQ, LT, LE; the others are not canonical).  NULL: no
 // operator of truth values.
-Z3_ast emit_truth_op(Z3_context c, const struct expr *n, const Z3_ast *a);
+Z3_ast emit_truth_op(Z3_context context, const struct expr *node, const Z3_ast *a);
 // A function symbol applied: name, result sort, arguments.
-Z3_ast emit_apply(struct smt *s, const char *name, Z3_sort result, unsigned n,
+Z3_ast emit_apply(struct smt *smt, const char *name, Z3_sort result, unsigned n,
                   const Z3_ast *args);
 // "add", "compare.LT"
-void emit_op_name(const struct expr *n, struct buf *out);
+void emit_op_name(const struct expr *node, struct buf *out);
 
 #endif

@@ -3,34 +3,34 @@
 // X_REDUCE over bound indices of the classes that denote_bound_classes names.
 #include "verify/meaning/parts.h"
 
-bool denote_is_sum(const struct pat *p)
+bool denote_is_sum(const struct pat *pattern)
 {
-    return p->kind == PAT_OP &&
-           (p->op == OP_REDUCE ||
-            (p->op == OP_DOT_GENERAL && p->classes != 0) ||
-            p->op == OP_CONVOLUTION || p->op == OP_REDUCE_WINDOW ||
-            p->op == OP_SCATTER);
+    return pattern->kind == PAT_OP &&
+           (pattern->op == OP_REDUCE ||
+            (pattern->op == OP_DOT_GENERAL && pattern->classes != 0) ||
+            pattern->op == OP_CONVOLUTION || pattern->op == OP_REDUCE_WINDOW ||
+            pattern->op == OP_SCATTER);
 }
 
-uint64_t denote_bound_classes(struct denote *d, uint32_t pat)
+uint64_t denote_bound_classes(struct denote *denote, uint32_t pat)
 {
-    const struct pat *p = &d->r->pats[pat];
+    const struct pat *pattern = &denote->r->pats[pat];
     uint64_t set = 0;
-    switch (p->op) {
+    switch (pattern->op) {
     case OP_CONVOLUTION:
-        return p->classes | p->spatial;
+        return pattern->classes | pattern->spatial;
     case OP_REDUCE_WINDOW:
-        for (uint32_t i = 0; i < p->n_attrs; i++)
-            if (p->attrs[i].v[0] != NULL)
-                set |= (uint64_t)1 << (p->attrs[i].cls & 63);
+        for (uint32_t i = 0; i < pattern->n_attrs; i++)
+            if (pattern->attrs[i].v[0] != NULL)
+                set |= (uint64_t)1 << (pattern->attrs[i].cls & 63);
         return set;
     case OP_SCATTER:
-        for (uint32_t c = 0; c < d->r->n_classes && c < 64; c++)
-            if (denote_has_class(d, p->args[1], c))
+        for (uint32_t c = 0; c < denote->r->n_classes && c < 64; c++)
+            if (denote_has_class(denote, pattern->args[1], c))
                 set |= (uint64_t)1 << c;
-        return set & ~p->batch;
+        return set & ~pattern->batch;
     default:
-        return p->classes;
+        return pattern->classes;
     }
 }
 
@@ -42,36 +42,36 @@ struct reduce_builder {
 
 static struct reduce_builder sum_start(uint32_t pat)
 {
-    struct reduce_builder s = {.pat = pat};
-    vec_push(&s.args, NO_EXPR);
-    return s;
+    struct reduce_builder reduce_builder = {.pat = pat};
+    vec_push(&reduce_builder.args, NO_EXPR);
+    return reduce_builder;
 }
 
 // Binds one place; the variable.
-static expr_id sum_bind(struct denote *d, struct reduce_builder *s, uint32_t cls,
+static expr_id sum_bind(struct denote *denote, struct reduce_builder *reduce_builder, uint32_t cls,
                         uint32_t place, expr_id size)
 {
-    expr_id v = expr_var(d->x, VAR_BOUND, cls, place, d->level,
-                         denote_part(d->r, cls, place));
-    vec_push(&s->args, v);
-    vec_push(&s->args, size);
+    expr_id v = expr_var(denote->x, VAR_BOUND, cls, place, denote->level,
+                         denote_part(denote->r, cls, place));
+    vec_push(&reduce_builder->args, v);
+    vec_push(&reduce_builder->args, size);
     return v;
 }
 
 // Binds all places of the classes, each for the index of that place; sizes are
 // those of operand `of`.
-static void sum_bind_classes(struct denote *d, struct reduce_builder *s, uint64_t set,
+static void sum_bind_classes(struct denote *denote, struct reduce_builder *reduce_builder, uint64_t set,
                              uint32_t of, expr_id *ix)
 {
-    for (uint32_t c = 0; c < d->r->n_classes; c++)
-        for (uint32_t k = 0; denote_bit(set, c) && k < d->rank[c]; k++)
-            ix[c * d->max_rank + k] =
-                sum_bind(d, s, c, k, denote_size(d, of, c, k));
+    for (uint32_t c = 0; c < denote->r->n_classes; c++)
+        for (uint32_t k = 0; denote_bit(set, c) && k < denote->rank[c]; k++)
+            ix[c * denote->max_rank + k] =
+                sum_bind(denote, reduce_builder, c, k, denote_size(denote, of, c, k));
 }
 
-bool denote_is_float(const struct rule *r, uint32_t type, int domain)
+bool denote_is_float(const struct rule *rule, uint32_t type, int domain)
 {
-    unsigned kinds = r->types[type].kinds;
+    unsigned kinds = rule->types[type].kinds;
     enum domain lives;
     if (domain < 0)
         return (kinds & KIND_FLOAT) != 0;
@@ -79,127 +79,127 @@ bool denote_is_float(const struct rule *r, uint32_t type, int domain)
            lives == DOMAIN_FLOAT;
 }
 
-static bool may_round(const struct denote *d, enum op reducer, uint32_t type)
+static bool may_round(const struct denote *denote, enum op reducer, uint32_t type)
 {
     return (reducer == OP_ADD || reducer == OP_MULTIPLY) &&
-           denote_is_float(d->r, type, d->float_sums ? d->domain : -1);
+           denote_is_float(denote->r, type, denote->float_sums ? denote->domain : -1);
 }
 
-static expr_id sum_end(struct denote *d, struct reduce_builder *s, enum op reducer,
+static expr_id sum_end(struct denote *denote, struct reduce_builder *reduce_builder, enum op reducer,
                        uint32_t opvar, uint32_t type, expr_id body)
 {
-    s->args.at[0] = body;
-    const struct expr *b = expr_at(d->x, body);
+    reduce_builder->args.at[0] = body;
+    const struct expr *node = expr_at(denote->x, body);
     // 0 + 0 + .. is 0, 1 * 1 * .. is 1, however many there are.
-    bool units = d->float_sums && may_round(d, reducer, type) &&
-                 b->kind == X_LITERAL && b->op == LIT_INT &&
-                 b->k == (reducer == OP_MULTIPLY);
+    bool units = denote->float_sums && may_round(denote, reducer, type) &&
+                 node->kind == X_LITERAL && node->op == LIT_INT &&
+                 node->k == (reducer == OP_MULTIPLY);
     expr_id out = units ? body
-                        : expr_reduce(d->x, reducer, opvar, s->pat, type,
-                                      s->args.len, s->args.at);
-    vec_release(&s->args);
+                        : expr_reduce(denote->x, reducer, opvar, reduce_builder->pat, type,
+                                      reduce_builder->args.len, reduce_builder->args.at);
+    vec_release(&reduce_builder->args);
     return out;
 }
 
-static expr_id combine(struct denote *d, const struct pat *p, expr_id a,
+static expr_id combine(struct denote *denote, const struct pat *pattern, expr_id a,
                        expr_id b)
 {
     expr_id args[] = {a, b};
-    if (p->reducer == N_OPS)
-        return expr_opvar(d->x, p->opvar, p->type, 2, args);
-    return expr_op(d->x, p->reducer, 0, p->type, 2, args);
+    if (pattern->reducer == N_OPS)
+        return expr_opvar(denote->x, pattern->opvar, pattern->type, 2, args);
+    return expr_op(denote->x, pattern->reducer, 0, pattern->type, 2, args);
 }
 
 // The sum of a body, from `init` on (NO_EXPR: from the unit).  In floats what
 // comes of a first value and the list of the others is not `init + sum`: it is
 // a function of both, and the sum, marked, stands for the list alone.
-static expr_id sum_from(struct denote *d, struct reduce_builder *s, expr_id init,
+static expr_id sum_from(struct denote *denote, struct reduce_builder *reduce_builder, expr_id init,
                         expr_id body)
 {
-    struct exprs *x = d->x;
-    const struct pat *p = &d->r->pats[s->pat];
-    uint32_t opvar = p->reducer == N_OPS ? p->opvar : 0;
-    bool rounds = init != NO_EXPR && may_round(d, p->reducer, p->type);
-    bool opaque = rounds && d->float_sums;
-    d->rounds |= rounds;
+    struct exprs *exprs = denote->x;
+    const struct pat *pattern = &denote->r->pats[reduce_builder->pat];
+    uint32_t opvar = pattern->reducer == N_OPS ? pattern->opvar : 0;
+    bool rounds = init != NO_EXPR && may_round(denote, pattern->reducer, pattern->type);
+    bool opaque = rounds && denote->float_sums;
+    denote->rounds |= rounds;
     if (opaque)
-        body = expr_op(x, OP_OPAQUE, 0, p->type, 1, &body);
-    expr_id sum = sum_end(d, s, p->reducer, opvar, p->type, body);
+        body = expr_op(exprs, OP_OPAQUE, 0, pattern->type, 1, &body);
+    expr_id sum = sum_end(denote, reduce_builder, pattern->reducer, opvar, pattern->type, body);
     if (init == NO_EXPR)
         return sum;
     if (opaque)
-        return expr_op(x, p->op, 0, p->type, 2, (expr_id[]){init, sum});
-    return combine(d, p, init, sum);
+        return expr_op(exprs, pattern->op, 0, pattern->type, 2, (expr_id[]){init, sum});
+    return combine(denote, pattern, init, sum);
 }
 
-static expr_id initial_value(struct denote *d, const struct pat *p)
+static expr_id initial_value(struct denote *denote, const struct pat *pattern)
 {
-    if (p->n_args < 2)
+    if (pattern->n_args < 2)
         return NO_EXPR;
-    expr_id *none = denote_new_index(d);
-    expr_id v = denote_element(d, p->args[1], none);
+    expr_id *none = denote_new_index(denote);
+    expr_id v = denote_element(denote, pattern->args[1], none);
     mem_free(none);
     return v;
 }
 
-static bool only_blocks(const struct rule *r, const struct pat *p)
+static bool only_blocks(const struct rule *rule, const struct pat *pattern)
 {
     bool only = true;
-    for (uint32_t c = 0; c < r->n_classes; c++)
-        if (denote_bit(p->classes, c))
-            only &= r->classes[c].block && !r->classes[c].single;
+    for (uint32_t c = 0; c < rule->n_classes; c++)
+        if (denote_bit(pattern->classes, c))
+            only &= rule->classes[c].block && !rule->classes[c].single;
     return only;
 }
 
 // Along no axis there may be no sum at all, while one of a single element makes
 // 0 of -0.  Which it is goes by the ranks of `classes`: in floats a term is one
 // of such sums, of these rank classes, only.
-static expr_id maybe_sum(struct denote *d, const struct pat *p,
+static expr_id maybe_sum(struct denote *denote, const struct pat *pattern,
                          uint64_t classes, expr_id body)
 {
     uint64_t set = 0;
-    d->rounds = true;
-    if (!d->float_sums)
+    denote->rounds = true;
+    if (!denote->float_sums)
         return body;
-    for (uint32_t c = 0; c < d->r->n_classes; c++)
+    for (uint32_t c = 0; c < denote->r->n_classes; c++)
         if (denote_bit(classes, c))
-            set |= (uint64_t)1 << (d->r->classes[c].like & 63);
-    expr_id kind = expr_literal(d->x, LIT_INT, (int64_t)set, 0, p->type);
-    return expr_op(d->x, p->op, 0, p->type, 3, (expr_id[]){body, kind, kind});
+            set |= (uint64_t)1 << (denote->r->classes[c].like & 63);
+    expr_id kind = expr_literal(denote->x, LIT_INT, (int64_t)set, 0, pattern->type);
+    return expr_op(denote->x, pattern->op, 0, pattern->type, 3, (expr_id[]){body, kind, kind});
 }
 
-expr_id denote_reduce(struct denote *d, uint32_t pat, expr_id *ix)
+expr_id denote_reduce(struct denote *denote, uint32_t pat, expr_id *ix)
 {
-    const struct pat *p = &d->r->pats[pat];
-    struct reduce_builder s = sum_start(pat);
-    expr_id init = initial_value(d, p);
-    sum_bind_classes(d, &s, p->classes, p->args[0], ix);
-    d->level++;
-    expr_id body = denote_element(d, p->args[0], ix);
-    d->level--;
-    if (may_round(d, p->reducer, p->type) && only_blocks(d->r, p))
-        body = maybe_sum(d, p, p->classes, body);
-    return sum_from(d, &s, init, body);
+    const struct pat *pattern = &denote->r->pats[pat];
+    struct reduce_builder reduce_builder = sum_start(pat);
+    expr_id init = initial_value(denote, pattern);
+    sum_bind_classes(denote, &reduce_builder, pattern->classes, pattern->args[0], ix);
+    denote->level++;
+    expr_id body = denote_element(denote, pattern->args[0], ix);
+    denote->level--;
+    if (may_round(denote, pattern->reducer, pattern->type) && only_blocks(denote->r, pattern))
+        body = maybe_sum(denote, pattern, pattern->classes, body);
+    return sum_from(denote, &reduce_builder, init, body);
 }
 
 // An order of elements that says nothing of the places where they are read, so
 // that it stays when these change.
-static int by_shape(const struct exprs *x, expr_id a, expr_id b)
+static int by_shape(const struct exprs *exprs, expr_id a, expr_id b)
 {
-    const struct expr *m = expr_at(x, a), *n = expr_at(x, b);
+    const struct expr *node = expr_at(exprs, a), *n = expr_at(exprs, b);
     if (a == b)
         return 0;
-    if (m->kind != n->kind)
-        return m->kind < n->kind ? -1 : 1;
-    if (m->op != n->op)
-        return m->op < n->op ? -1 : 1;
-    if (m->sym != n->sym && m->kind != X_ATOM)
-        return m->sym < n->sym ? -1 : 1;
-    for (uint32_t i = 0; i < m->n && i < n->n; i++) {
-        expr_id u = expr_arg(x, a, i), v = expr_arg(x, b, i);
-        if (expr_sort(x, u) != SORT_ELEM || expr_sort(x, v) != SORT_ELEM)
+    if (node->kind != n->kind)
+        return node->kind < n->kind ? -1 : 1;
+    if (node->op != n->op)
+        return node->op < n->op ? -1 : 1;
+    if (node->sym != n->sym && node->kind != X_ATOM)
+        return node->sym < n->sym ? -1 : 1;
+    for (uint32_t i = 0; i < node->n && i < n->n; i++) {
+        expr_id u = expr_arg(exprs, a, i), v = expr_arg(exprs, b, i);
+        if (expr_sort(exprs, u) != SORT_ELEM || expr_sort(exprs, v) != SORT_ELEM)
             continue;
-        int order = by_shape(x, u, v);
+        int order = by_shape(exprs, u, v);
         if (order != 0)
             return order;
     }
@@ -208,199 +208,199 @@ static int by_shape(const struct exprs *x, expr_id a, expr_id b)
 
 // A product of a dot or a convolution.  In floats nobody says with how much
 // precision such products are made and added; the factors may be exchanged.
-static expr_id product(struct denote *d, const struct pat *p, expr_id a,
+static expr_id product(struct denote *denote, const struct pat *pattern, expr_id a,
                        expr_id b)
 {
-    bool rounds = may_round(d, OP_ADD, p->type);
-    d->rounds |= rounds;
-    if (rounds && d->float_sums && by_shape(d->x, b, a) < 0) {
+    bool rounds = may_round(denote, OP_ADD, pattern->type);
+    denote->rounds |= rounds;
+    if (rounds && denote->float_sums && by_shape(denote->x, b, a) < 0) {
         expr_id c = a;
         a = b;
         b = c;
     }
-    return expr_op(d->x, rounds && d->float_sums ? p->op : OP_MULTIPLY, 0,
-                   p->type, 2, (expr_id[]){a, b});
+    return expr_op(denote->x, rounds && denote->float_sums ? pattern->op : OP_MULTIPLY, 0,
+                   pattern->type, 2, (expr_id[]){a, b});
 }
 
-expr_id denote_dot(struct denote *d, uint32_t pat, expr_id *ix)
+expr_id denote_dot(struct denote *denote, uint32_t pat, expr_id *ix)
 {
-    const struct pat *p = &d->r->pats[pat];
-    struct reduce_builder s = sum_start(pat);
-    sum_bind_classes(d, &s, p->classes, p->args[0], ix);
-    d->level++;
-    expr_id a = denote_element(d, p->args[0], ix);
-    expr_id b = denote_element(d, p->args[1], ix);
-    d->level--;
-    expr_id c = product(d, p, a, b);
-    if (!denote_is_sum(p)) { // one product: nothing is added, so it is rounded
-        vec_release(&s.args);
-        bool lone = d->float_sums && may_round(d, OP_ADD, p->type);
-        return lone ? expr_op(d->x, OP_OPAQUE, 0, p->type, 1, &c) : c;
+    const struct pat *pattern = &denote->r->pats[pat];
+    struct reduce_builder reduce_builder = sum_start(pat);
+    sum_bind_classes(denote, &reduce_builder, pattern->classes, pattern->args[0], ix);
+    denote->level++;
+    expr_id a = denote_element(denote, pattern->args[0], ix);
+    expr_id b = denote_element(denote, pattern->args[1], ix);
+    denote->level--;
+    expr_id c = product(denote, pattern, a, b);
+    if (!denote_is_sum(pattern)) { // one product: nothing is added, so it is rounded
+        vec_release(&reduce_builder.args);
+        bool lone = denote->float_sums && may_round(denote, OP_ADD, pattern->type);
+        return lone ? expr_op(denote->x, OP_OPAQUE, 0, pattern->type, 1, &c) : c;
     }
-    return sum_end(d, &s, OP_ADD, 0, p->type, c);
+    return sum_end(denote, &reduce_builder, OP_ADD, 0, pattern->type, c);
 }
 
 // Where place k of window o lies on the operand's axis; the condition that it
 // is an element of it.
-static expr_id window_at(struct denote *d, const struct sliding *w, expr_id o,
+static expr_id window_at(struct denote *denote, const struct sliding *window, expr_id o,
                          expr_id k, expr_id *at)
 {
-    struct exprs *x = d->x;
-    expr_id zero = expr_int(x, 0), one = expr_int(x, 1), fits = expr_true(x);
-    if (w->flipped)
-        k = expr_sub(x, expr_sub(x, w->size, one), k);
+    struct exprs *exprs = denote->x;
+    expr_id zero = expr_int(exprs, 0), one = expr_int(exprs, 1), fits = expr_true(exprs);
+    if (window->flipped)
+        k = expr_sub(exprs, expr_sub(exprs, window->size, one), k);
     expr_id i =
-        expr_add(x, expr_mul(x, o, w->stride), expr_mul(x, k, w->dilation));
-    i = expr_sub(x, i, w->low);
-    if (w->base != one) {
-        fits = expr_eq(x, expr_mod(x, i, w->base), zero);
-        i = expr_div(x, i, w->base);
+        expr_add(exprs, expr_mul(exprs, o, window->stride), expr_mul(exprs, k, window->dilation));
+    i = expr_sub(exprs, i, window->low);
+    if (window->base != one) {
+        fits = expr_eq(exprs, expr_mod(exprs, i, window->base), zero);
+        i = expr_div(exprs, i, window->base);
     }
     *at = i;
-    expr_id all[] = {fits, expr_le(x, zero, i), expr_lt(x, i, w->n)};
-    return expr_and(x, 3, all);
+    expr_id all[] = {fits, expr_le(exprs, zero, i), expr_lt(exprs, i, window->n)};
+    return expr_and(exprs, 3, all);
 }
 
 // One class of windows: binds where `binds`, moves ix to the operand's
 // elements and notes the condition; kernel (may be NULL) gets the places.
-static expr_id window_class(struct denote *d, struct reduce_builder *s,
-                            const struct pat *p, uint32_t cls, bool binds,
+static expr_id window_class(struct denote *denote, struct reduce_builder *reduce_builder,
+                            const struct pat *pattern, uint32_t cls, bool binds,
                             expr_id *ix, expr_id *kernel)
 {
-    struct exprs *x = d->x;
-    expr_id all = expr_true(x);
-    for (uint32_t k = 0; k < d->rank[cls]; k++) {
-        uint32_t at = cls * d->max_rank + k;
-        struct sliding w = denote_sliding(d, p, cls, k);
-        expr_id place = binds ? sum_bind(d, s, cls, k, w.size) : expr_int(x, 0);
+    struct exprs *exprs = denote->x;
+    expr_id all = expr_true(exprs);
+    for (uint32_t k = 0; k < denote->rank[cls]; k++) {
+        uint32_t at = cls * denote->max_rank + k;
+        struct sliding window = denote_sliding(denote, pattern, cls, k);
+        expr_id place = binds ? sum_bind(denote, reduce_builder, cls, k, window.size) : expr_int(exprs, 0);
         if (kernel != NULL)
             kernel[at] = place;
-        all = expr_and2(x, all, window_at(d, &w, ix[at], place, &ix[at]));
+        all = expr_and2(exprs, all, window_at(denote, &window, ix[at], place, &ix[at]));
     }
-    denote_note_fold(d, cls, all);
+    denote_note_fold(denote, cls, all);
     return all;
 }
 
 // Has one of the classes an axis at all ranks?
-static bool surely_binds(const struct rule *r, uint64_t classes)
+static bool surely_binds(const struct rule *rule, uint64_t classes)
 {
     bool any = false;
-    for (uint32_t c = 0; c < r->n_classes; c++)
+    for (uint32_t c = 0; c < rule->n_classes; c++)
         if (denote_bit(classes, c))
-            any |= r->classes[c].single || r->classes[c].least_rank > 0;
+            any |= rule->classes[c].single || rule->classes[c].least_rank > 0;
     return any;
 }
 
-static uint64_t classes_of(const struct pat *p)
+static uint64_t classes_of(const struct pat *pattern)
 {
     uint64_t set = 0;
-    for (uint32_t i = 0; i < p->n_sizes; i++)
-        set |= (uint64_t)1 << (p->sizes[i].cls & 63);
+    for (uint32_t i = 0; i < pattern->n_sizes; i++)
+        set |= (uint64_t)1 << (pattern->sizes[i].cls & 63);
     return set;
 }
 
-expr_id denote_reduce_window(struct denote *d, uint32_t pat, expr_id *ix)
+expr_id denote_reduce_window(struct denote *denote, uint32_t pat, expr_id *ix)
 {
-    struct exprs *x = d->x;
-    const struct pat *p = &d->r->pats[pat];
-    struct reduce_builder s = sum_start(pat);
-    expr_id init = initial_value(d, p), inside = expr_true(x);
-    uint64_t bound = denote_bound_classes(d, pat);
-    for (uint32_t i = 0; i < p->n_attrs; i++) {
-        uint32_t c = p->attrs[i].cls;
+    struct exprs *exprs = denote->x;
+    const struct pat *pattern = &denote->r->pats[pat];
+    struct reduce_builder reduce_builder = sum_start(pat);
+    expr_id init = initial_value(denote, pattern), inside = expr_true(exprs);
+    uint64_t bound = denote_bound_classes(denote, pat);
+    for (uint32_t i = 0; i < pattern->n_attrs; i++) {
+        uint32_t c = pattern->attrs[i].cls;
         inside = expr_and2(
-            x, inside,
-            window_class(d, &s, p, c, denote_bit(bound, c), ix, NULL));
+            exprs, inside,
+            window_class(denote, &reduce_builder, pattern, c, denote_bit(bound, c), ix, NULL));
     }
-    d->level++;
-    expr_id body = denote_element(d, p->args[0], ix);
-    d->level--;
-    expr_id empty = init == NO_EXPR ? denote_unit(d, p) : init;
-    body = expr_pick(x, inside, body, empty);
-    if (init == NO_EXPR && !surely_binds(d->r, bound) &&
-        may_round(d, p->reducer, p->type))
-        body = maybe_sum(d, p, classes_of(p), body);
-    return sum_from(d, &s, init, body);
+    denote->level++;
+    expr_id body = denote_element(denote, pattern->args[0], ix);
+    denote->level--;
+    expr_id empty = init == NO_EXPR ? denote_unit(denote, pattern) : init;
+    body = expr_pick(exprs, inside, body, empty);
+    if (init == NO_EXPR && !surely_binds(denote->r, bound) &&
+        may_round(denote, pattern->reducer, pattern->type))
+        body = maybe_sum(denote, pattern, classes_of(pattern), body);
+    return sum_from(denote, &reduce_builder, init, body);
 }
 
 // The operand's feature (batch) index where o, a feature of the result, lies
 // in one of `groups` groups: the group's first, plus what it was.
-static expr_id in_group(struct denote *d, const struct iexp *groups,
+static expr_id in_group(struct denote *denote, const struct iexp *groups,
                         expr_id features, expr_id o, expr_id count, expr_id i)
 {
-    struct exprs *x = d->x;
+    struct exprs *exprs = denote->x;
     if (groups == NULL)
         return i;
-    expr_id each = expr_div(x, features, denote_iexp(d, groups, 0));
-    return expr_add(x, expr_mul(x, expr_div(x, o, each), count), i);
+    expr_id each = expr_div(exprs, features, denote_iexp(denote, groups, 0));
+    return expr_add(exprs, expr_mul(exprs, expr_div(exprs, o, each), count), i);
 }
 
-static void convolution_groups(struct denote *d, const struct pat *p,
+static void convolution_groups(struct denote *denote, const struct pat *pattern,
                                uint32_t pat, expr_id *ix)
 {
-    uint32_t out = denote_lowest_bit(p->out), f = denote_lowest_bit(p->classes);
-    uint32_t b = denote_lowest_bit(p->batch);
-    if (p->feature_groups == NULL && p->batch_groups == NULL)
+    uint32_t out = denote_lowest_bit(pattern->out), f = denote_lowest_bit(pattern->classes);
+    uint32_t b = denote_lowest_bit(pattern->batch);
+    if (pattern->feature_groups == NULL && pattern->batch_groups == NULL)
         return;
-    expr_id o = ix[out * d->max_rank];
-    expr_id no = denote_size(d, p->args[1], out, 0);
-    if (p->feature_groups != NULL && p->classes != 0)
-        ix[f * d->max_rank] =
-            in_group(d, p->feature_groups, no, o,
-                     denote_size(d, p->args[1], f, 0), ix[f * d->max_rank]);
-    if (p->batch_groups != NULL && p->batch != 0)
-        ix[b * d->max_rank] =
-            in_group(d, p->batch_groups, no, o, denote_size(d, pat, b, 0),
-                     ix[b * d->max_rank]);
+    expr_id o = ix[out * denote->max_rank];
+    expr_id no = denote_size(denote, pattern->args[1], out, 0);
+    if (pattern->feature_groups != NULL && pattern->classes != 0)
+        ix[f * denote->max_rank] =
+            in_group(denote, pattern->feature_groups, no, o,
+                     denote_size(denote, pattern->args[1], f, 0), ix[f * denote->max_rank]);
+    if (pattern->batch_groups != NULL && pattern->batch != 0)
+        ix[b * denote->max_rank] =
+            in_group(denote, pattern->batch_groups, no, o, denote_size(denote, pat, b, 0),
+                     ix[b * denote->max_rank]);
 }
 
-expr_id denote_convolution(struct denote *d, uint32_t pat, expr_id *ix)
+expr_id denote_convolution(struct denote *denote, uint32_t pat, expr_id *ix)
 {
-    struct exprs *x = d->x;
-    const struct pat *p = &d->r->pats[pat];
-    struct reduce_builder s = sum_start(pat);
-    expr_id inside = expr_true(x);
-    size_t n = (size_t)d->r->n_classes * d->max_rank;
-    sum_bind_classes(d, &s, p->classes, p->args[1], ix);
-    expr_id *kernel = denote_new_index(d);
+    struct exprs *exprs = denote->x;
+    const struct pat *pattern = &denote->r->pats[pat];
+    struct reduce_builder reduce_builder = sum_start(pat);
+    expr_id inside = expr_true(exprs);
+    size_t n = (size_t)denote->r->n_classes * denote->max_rank;
+    sum_bind_classes(denote, &reduce_builder, pattern->classes, pattern->args[1], ix);
+    expr_id *kernel = denote_new_index(denote);
     memcpy(kernel, ix, n * sizeof *ix);
-    for (uint32_t c = 0; c < d->r->n_classes; c++)
-        if (denote_bit(p->spatial, c))
-            inside = expr_and2(x, inside,
-                               window_class(d, &s, p, c, true, ix, kernel));
-    convolution_groups(d, p, pat, ix);
-    d->level++;
-    expr_id a = denote_element(d, p->args[0], ix);
-    expr_id b = denote_element(d, p->args[1], kernel);
-    d->level--;
+    for (uint32_t c = 0; c < denote->r->n_classes; c++)
+        if (denote_bit(pattern->spatial, c))
+            inside = expr_and2(exprs, inside,
+                               window_class(denote, &reduce_builder, pattern, c, true, ix, kernel));
+    convolution_groups(denote, pattern, pat, ix);
+    denote->level++;
+    expr_id a = denote_element(denote, pattern->args[0], ix);
+    expr_id b = denote_element(denote, pattern->args[1], kernel);
+    denote->level--;
     mem_free(kernel);
-    a = expr_pick(x, inside, a, expr_literal(x, LIT_INT, 0, 0, p->type));
-    return sum_end(d, &s, OP_ADD, 0, p->type, product(d, p, a, b));
+    a = expr_pick(exprs, inside, a, expr_literal(exprs, LIT_INT, 0, 0, pattern->type));
+    return sum_end(denote, &reduce_builder, OP_ADD, 0, pattern->type, product(denote, pattern, a, b));
 }
 
 // Every update whose place is this one, combined into the element.
-expr_id denote_scatter(struct denote *d, uint32_t pat, expr_id *ix)
+expr_id denote_scatter(struct denote *denote, uint32_t pat, expr_id *ix)
 {
-    struct exprs *x = d->x;
-    const struct pat *p = &d->r->pats[pat];
-    struct reduce_builder s = sum_start(pat);
-    uint32_t axis = denote_lowest_bit(p->classes);
-    if (p->reducer == N_OPS && p->opvar == NONE) {
-        d->failure = "scatter: updates that replace";
-        return expr_atom(x, pat, p->type);
+    struct exprs *exprs = denote->x;
+    const struct pat *pattern = &denote->r->pats[pat];
+    struct reduce_builder reduce_builder = sum_start(pat);
+    uint32_t axis = denote_lowest_bit(pattern->classes);
+    if (pattern->reducer == N_OPS && pattern->opvar == NONE) {
+        denote->failure = "scatter: updates that replace";
+        return expr_atom(exprs, pat, pattern->type);
     }
-    expr_id i = ix[axis * d->max_rank];
-    expr_id element = denote_element(d, p->args[0], ix);
-    sum_bind_classes(d, &s, denote_bound_classes(d, pat), p->args[1], ix);
-    d->level++;
-    expr_id place = denote_place(d, denote_element(d, p->args[1], ix));
-    expr_id update = denote_element(d, p->args[2], ix);
-    d->level--;
-    expr_id here = expr_eq(x, place, i);
-    denote_note_fold(d, axis, here);
+    expr_id i = ix[axis * denote->max_rank];
+    expr_id element = denote_element(denote, pattern->args[0], ix);
+    sum_bind_classes(denote, &reduce_builder, denote_bound_classes(denote, pat), pattern->args[1], ix);
+    denote->level++;
+    expr_id place = denote_place(denote, denote_element(denote, pattern->args[1], ix));
+    expr_id update = denote_element(denote, pattern->args[2], ix);
+    denote->level--;
+    expr_id here = expr_eq(exprs, place, i);
+    denote_note_fold(denote, axis, here);
     // No update is not an update by 0: -0 is left as it is.
-    if (d->float_sums && may_round(d, p->reducer, p->type))
-        update = expr_op(x, OP_OPAQUE, 0, p->type, 1, &update);
-    return sum_from(d, &s, element,
-                    expr_pick(x, here, update, denote_unit(d, p)));
+    if (denote->float_sums && may_round(denote, pattern->reducer, pattern->type))
+        update = expr_op(exprs, OP_OPAQUE, 0, pattern->type, 1, &update);
+    return sum_from(denote, &reduce_builder, element,
+                    expr_pick(exprs, here, update, denote_unit(denote, pattern)));
 }

@@ -2,69 +2,69 @@
 // Classes and places, integer expressions, preconditions.
 #include "verify/meaning/parts.h"
 
-bool denote_init(struct denote *d, struct exprs *x, const struct rule *r,
+bool denote_init(struct denote *denote, struct exprs *exprs, const struct rule *rule,
                  const uint32_t *rank)
 {
-    *d = (struct denote){.x = x, .r = r, .max_rank = 1};
-    if (r->n_classes > 64)
+    *denote = (struct denote){.x = exprs, .r = rule, .max_rank = 1};
+    if (rule->n_classes > 64)
         return false;
-    for (uint32_t c = 0; c < r->n_classes; c++) {
-        d->rank[c] = rank[c];
-        if (rank[c] > d->max_rank)
-            d->max_rank = rank[c];
+    for (uint32_t c = 0; c < rule->n_classes; c++) {
+        denote->rank[c] = rank[c];
+        if (rank[c] > denote->max_rank)
+            denote->max_rank = rank[c];
     }
     return true;
 }
 
-void denote_release(struct denote *d)
+void denote_release(struct denote *denote)
 {
-    vec_release(&d->folds);
+    vec_release(&denote->folds);
 }
 
-uint32_t denote_rank_class(const struct rule *r, uint32_t cls)
+uint32_t denote_rank_class(const struct rule *rule, uint32_t cls)
 {
-    while (r->classes[cls].like != cls)
-        cls = r->classes[cls].like;
+    while (rule->classes[cls].like != cls)
+        cls = rule->classes[cls].like;
     return cls;
 }
 
 // The classes whose sizes a grouped convolution relates.
-static uint64_t grouped(const struct pat *p)
+static uint64_t grouped(const struct pat *pattern)
 {
     uint64_t set = 0;
-    if (!denote_is_op(p, OP_CONVOLUTION))
+    if (!denote_is_op(pattern, OP_CONVOLUTION))
         return 0;
-    if (p->feature_groups != NULL)
-        set |= p->classes | p->out;
-    if (p->batch_groups != NULL)
-        set |= p->batch | p->out;
+    if (pattern->feature_groups != NULL)
+        set |= pattern->classes | pattern->out;
+    if (pattern->batch_groups != NULL)
+        set |= pattern->batch | pattern->out;
     return set;
 }
 
-uint32_t denote_family(const struct rule *r, uint32_t cls)
+uint32_t denote_family(const struct rule *rule, uint32_t cls)
 {
     uint64_t family = 0, next = (uint64_t)1 << (cls & 63);
     while (next != family) {
         family = next;
-        for (uint32_t c = 0; c < r->n_classes && c < 64; c++)
-            for (uint32_t k = 0; k < r->n_classes && k < 64; k++)
+        for (uint32_t c = 0; c < rule->n_classes && c < 64; c++)
+            for (uint32_t k = 0; k < rule->n_classes && k < 64; k++)
                 if (denote_bit(family, c) &&
-                    (r->classes[c].joint == r->classes[k].joint ||
-                     denote_rank_class(r, c) == denote_rank_class(r, k)))
+                    (rule->classes[c].joint == rule->classes[k].joint ||
+                     denote_rank_class(rule, c) == denote_rank_class(rule, k)))
                     next |= (uint64_t)1 << k;
-        for (uint32_t i = 0; i < r->n_pats; i++)
-            if ((grouped(&r->pats[i]) & next) != 0)
-                next |= grouped(&r->pats[i]);
+        for (uint32_t i = 0; i < rule->n_pats; i++)
+            if ((grouped(&rule->pats[i]) & next) != 0)
+                next |= grouped(&rule->pats[i]);
     }
     return denote_lowest_bit(family);
 }
 
-bool denote_one_axis(const struct rule *r, uint32_t cls)
+bool denote_one_axis(const struct rule *rule, uint32_t cls)
 {
     bool one = false;
-    for (uint32_t c = 0; c < r->n_classes && !one; c++)
-        one = (r->classes[c].single || r->classes[c].block) &&
-              denote_family(r, c) == denote_family(r, cls);
+    for (uint32_t c = 0; c < rule->n_classes && !one; c++)
+        one = (rule->classes[c].single || rule->classes[c].block) &&
+              denote_family(rule, c) == denote_family(rule, cls);
     return one;
 }
 
@@ -76,155 +76,155 @@ uint32_t denote_lowest_bit(uint64_t set)
     return c;
 }
 
-uint32_t denote_part(const struct rule *r, uint32_t cls, uint32_t place)
+uint32_t denote_part(const struct rule *rule, uint32_t cls, uint32_t place)
 {
-    return place * r->n_classes + denote_family(r, cls);
+    return place * rule->n_classes + denote_family(rule, cls);
 }
 
-expr_id denote_iexp(struct denote *d, const struct iexp *e, uint32_t place)
+expr_id denote_iexp(struct denote *denote, const struct iexp *expr, uint32_t place)
 {
-    struct exprs *x = d->x;
-    if (e->op == IE_CONST)
-        return expr_int(x, e->k);
-    if (e->op == IE_MAP) {
-        const struct map *m = &d->r->maps[e->map];
-        if (m->def != NULL)
-            return denote_iexp(d, m->def, place);
-        return expr_var(x, VAR_MAP, e->map, place, 0,
-                        denote_part(d->r, m->cls, place));
+    struct exprs *exprs = denote->x;
+    if (expr->op == IE_CONST)
+        return expr_int(exprs, expr->k);
+    if (expr->op == IE_MAP) {
+        const struct map *map = &denote->r->maps[expr->map];
+        if (map->def != NULL)
+            return denote_iexp(denote, map->def, place);
+        return expr_var(exprs, VAR_MAP, expr->map, place, 0,
+                        denote_part(denote->r, map->cls, place));
     }
-    expr_id a = denote_iexp(d, e->a, place);
-    expr_id b = e->b == NULL ? a : denote_iexp(d, e->b, place);
-    switch (e->op) {
+    expr_id a = denote_iexp(denote, expr->a, place);
+    expr_id b = expr->b == NULL ? a : denote_iexp(denote, expr->b, place);
+    switch (expr->op) {
     case IE_ADD:
-        return expr_add(x, a, b);
+        return expr_add(exprs, a, b);
     case IE_SUB:
-        return expr_sub(x, a, b);
+        return expr_sub(exprs, a, b);
     case IE_MUL:
-        return expr_mul(x, a, b);
+        return expr_mul(exprs, a, b);
     case IE_NEG:
-        return expr_neg(x, a);
+        return expr_neg(exprs, a);
     case IE_DIV:
-        return expr_div(x, a, b);
+        return expr_div(exprs, a, b);
     case IE_MOD:
-        return expr_mod(x, a, b);
+        return expr_mod(exprs, a, b);
     case IE_CDIV:
-        return expr_ceildiv(x, a, b);
+        return expr_ceildiv(exprs, a, b);
     case IE_MIN:
-        return expr_min(x, a, b);
+        return expr_min(exprs, a, b);
     case IE_MAX:
-        return expr_max(x, a, b);
+        return expr_max(exprs, a, b);
     case IE_ABS:
-        return expr_abs(x, a);
+        return expr_abs(exprs, a);
     case IE_CONST:
     case IE_MAP:
         break;
     }
-    BUG("integer expression of kind %d", (int)e->op);
+    BUG("integer expression of kind %d", (int)expr->op);
 }
 
-expr_id denote_defined(struct denote *d, const struct iexp *e, uint32_t place)
+expr_id denote_defined(struct denote *denote, const struct iexp *expr, uint32_t place)
 {
-    struct exprs *x = d->x;
-    expr_id all = expr_true(x);
-    if (e->op == IE_CONST)
+    struct exprs *exprs = denote->x;
+    expr_id all = expr_true(exprs);
+    if (expr->op == IE_CONST)
         return all;
-    if (e->op == IE_MAP) {
-        const struct map *m = &d->r->maps[e->map];
-        return m->def == NULL ? all : denote_defined(d, m->def, place);
+    if (expr->op == IE_MAP) {
+        const struct map *map = &denote->r->maps[expr->map];
+        return map->def == NULL ? all : denote_defined(denote, map->def, place);
     }
-    all = denote_defined(d, e->a, place);
-    if (e->b != NULL)
-        all = expr_and2(x, all, denote_defined(d, e->b, place));
-    if (e->op == IE_DIV || e->op == IE_MOD || e->op == IE_CDIV) {
-        expr_id b = denote_iexp(d, e->b, place);
-        all = expr_and2(x, all, expr_not(x, expr_eq(x, b, expr_int(x, 0))));
+    all = denote_defined(denote, expr->a, place);
+    if (expr->b != NULL)
+        all = expr_and2(exprs, all, denote_defined(denote, expr->b, place));
+    if (expr->op == IE_DIV || expr->op == IE_MOD || expr->op == IE_CDIV) {
+        expr_id b = denote_iexp(denote, expr->b, place);
+        all = expr_and2(exprs, all, expr_not(exprs, expr_eq(exprs, b, expr_int(exprs, 0))));
     }
     return all;
 }
 
-static expr_id comparison(struct denote *d, const struct cond *c,
+static expr_id comparison(struct denote *denote, const struct cond *condition,
                           uint32_t place)
 {
-    struct exprs *x = d->x;
-    expr_id a = denote_iexp(d, c->a, place), b = denote_iexp(d, c->b, place);
-    switch (c->op) {
+    struct exprs *exprs = denote->x;
+    expr_id a = denote_iexp(denote, condition->a, place), b = denote_iexp(denote, condition->b, place);
+    switch (condition->op) {
     case COND_LE:
-        return expr_le(x, a, b);
+        return expr_le(exprs, a, b);
     case COND_LT:
-        return expr_lt(x, a, b);
+        return expr_lt(exprs, a, b);
     case COND_EQ:
-        return expr_eq(x, a, b);
+        return expr_eq(exprs, a, b);
     default:
-        return expr_not(x, expr_eq(x, a, b));
+        return expr_not(exprs, expr_eq(exprs, a, b));
     }
 }
 
-expr_id denote_cond(struct denote *d, const struct cond *c, uint32_t place,
+expr_id denote_cond(struct denote *denote, const struct cond *condition, uint32_t place,
                     bool wanted)
 {
-    struct exprs *x = d->x;
-    if (c->op == COND_NOT)
-        return denote_cond(d, c->l, place, !wanted);
-    if (c->op == COND_AND || c->op == COND_OR) {
-        expr_id l = denote_cond(d, c->l, place, wanted);
-        expr_id r = denote_cond(d, c->r, place, wanted);
-        return (c->op == COND_AND) == wanted ? expr_and2(x, l, r)
-                                             : expr_or2(x, l, r);
+    struct exprs *exprs = denote->x;
+    if (condition->op == COND_NOT)
+        return denote_cond(denote, condition->l, place, !wanted);
+    if (condition->op == COND_AND || condition->op == COND_OR) {
+        expr_id l = denote_cond(denote, condition->l, place, wanted);
+        expr_id r = denote_cond(denote, condition->r, place, wanted);
+        return (condition->op == COND_AND) == wanted ? expr_and2(exprs, l, r)
+                                             : expr_or2(exprs, l, r);
     }
-    expr_id p = comparison(d, c, place);
-    expr_id all[] = {denote_defined(d, c->a, place),
-                     denote_defined(d, c->b, place),
-                     wanted ? p : expr_not(x, p)};
-    return expr_and(x, 3, all);
+    expr_id p = comparison(denote, condition, place);
+    expr_id all[] = {denote_defined(denote, condition->a, place),
+                     denote_defined(denote, condition->b, place),
+                     wanted ? p : expr_not(exprs, p)};
+    return expr_and(exprs, 3, all);
 }
 
-void denote_where(struct denote *d, struct clauses *out)
+void denote_where(struct denote *denote, struct clauses *out)
 {
-    for (uint32_t w = 0; w < d->r->n_wheres; w++) {
-        const struct where *q = &d->r->wheres[w];
-        if (q->cond == NULL)
+    for (uint32_t w = 0; w < denote->r->n_wheres; w++) {
+        const struct where *where = &denote->r->wheres[w];
+        if (where->cond == NULL)
             continue;
-        for (uint32_t k = 0; k < d->rank[q->family]; k++) {
-            struct clause c = {denote_cond(d, q->cond, k, true),
-                               denote_family(d->r, q->family),
+        for (uint32_t k = 0; k < denote->rank[where->family]; k++) {
+            struct clause clause = {denote_cond(denote, where->cond, k, true),
+                               denote_family(denote->r, where->family),
                                k,
-                               q->family,
+                               where->family,
                                "precondition",
                                NONE,
                                false};
-            if (d->x->node.at[c.cond].kind != X_TRUE)
-                vec_push(&out->at, c);
+            if (denote->x->node.at[clause.cond].kind != X_TRUE)
+                vec_push(&out->at, clause);
         }
     }
 }
 
-bool denote_below(const struct rule *r, uint32_t root, uint32_t pat)
+bool denote_below(const struct rule *rule, uint32_t root, uint32_t pat)
 {
-    const struct pat *p = &r->pats[root];
+    const struct pat *pattern = &rule->pats[root];
     bool found = root == pat;
     // What stands below has smaller numbers.
-    for (uint32_t i = 0; i < p->n_args && !found; i++)
-        found = p->args[i] >= pat && denote_below(r, p->args[i], pat);
+    for (uint32_t i = 0; i < pattern->n_args && !found; i++)
+        found = pattern->args[i] >= pat && denote_below(rule, pattern->args[i], pat);
     return found;
 }
 
-bool denote_iexp_within(const struct rule *r, const struct iexp *e,
+bool denote_iexp_within(const struct rule *rule, const struct iexp *expr,
                         uint32_t cls)
 {
-    if (e == NULL)
+    if (expr == NULL)
         return true;
-    if (e->op == IE_MAP)
-        return denote_family(r, r->maps[e->map].cls) == denote_family(r, cls);
-    return denote_iexp_within(r, e->a, cls) && denote_iexp_within(r, e->b, cls);
+    if (expr->op == IE_MAP)
+        return denote_family(rule, rule->maps[expr->map].cls) == denote_family(rule, cls);
+    return denote_iexp_within(rule, expr->a, cls) && denote_iexp_within(rule, expr->b, cls);
 }
 
-uint32_t denote_iexp_class(const struct rule *r, const struct iexp *e)
+uint32_t denote_iexp_class(const struct rule *rule, const struct iexp *expr)
 {
-    if (e == NULL)
+    if (expr == NULL)
         return NONE;
-    if (e->op == IE_MAP)
-        return r->maps[e->map].cls;
-    uint32_t c = denote_iexp_class(r, e->a);
-    return c != NONE ? c : denote_iexp_class(r, e->b);
+    if (expr->op == IE_MAP)
+        return rule->maps[expr->map].cls;
+    uint32_t c = denote_iexp_class(rule, expr->a);
+    return c != NONE ? c : denote_iexp_class(rule, expr->b);
 }

@@ -60,54 +60,54 @@ struct denote {
 
 // `rank` per class; singles and blocks must be 1.  False if the rule has too
 // many classes.
-bool denote_init(struct denote *d, struct exprs *x, const struct rule *r,
+bool denote_init(struct denote *denote, struct exprs *exprs, const struct rule *rule,
                  const uint32_t *rank);
-void denote_release(struct denote *d);
+void denote_release(struct denote *denote);
 
 // The first class of the rank class of `cls`: they have one rank.
-uint32_t denote_rank_class(const struct rule *r, uint32_t cls);
+uint32_t denote_rank_class(const struct rule *rule, uint32_t cls);
 // The first class of the family (N2).
-uint32_t denote_family(const struct rule *r, uint32_t cls);
+uint32_t denote_family(const struct rule *rule, uint32_t cls);
 // Is the class one axis here: single, or a block?  Then so is its family.
-bool denote_one_axis(const struct rule *r, uint32_t cls);
+bool denote_one_axis(const struct rule *rule, uint32_t cls);
 // Variables of a place belong to this part (X4).
-uint32_t denote_part(const struct rule *r, uint32_t cls, uint32_t place);
+uint32_t denote_part(const struct rule *rule, uint32_t cls, uint32_t place);
 
-expr_id denote_iexp(struct denote *d, const struct iexp *e, uint32_t place);
-// "e is defined": its divisors are not 0.
-expr_id denote_defined(struct denote *d, const struct iexp *e, uint32_t place);
-// "c is true" where `wanted`, else "c is false" (N4).
-expr_id denote_cond(struct denote *d, const struct cond *c, uint32_t place,
+expr_id denote_iexp(struct denote *denote, const struct iexp *expr, uint32_t place);
+// "expr is defined": its divisors are not 0.
+expr_id denote_defined(struct denote *denote, const struct iexp *expr, uint32_t place);
+// "condition is true" where `wanted`, else "condition is false" (N4).
+expr_id denote_cond(struct denote *denote, const struct cond *condition, uint32_t place,
                     bool wanted);
 
 // Is `cls` one of the classes of the node's result?
-bool denote_has_class(struct denote *d, uint32_t pat, uint32_t cls);
-expr_id denote_size(struct denote *d, uint32_t pat, uint32_t cls,
+bool denote_has_class(struct denote *denote, uint32_t pat, uint32_t cls);
+expr_id denote_size(struct denote *denote, uint32_t pat, uint32_t cls,
                     uint32_t place);
 // Appends the conditions of the node and of all below it.
-void denote_valid(struct denote *d, uint32_t root, struct clauses *out);
+void denote_valid(struct denote *denote, uint32_t root, struct clauses *out);
 // Appends the map preconditions.
-void denote_where(struct denote *d, struct clauses *out);
+void denote_where(struct denote *denote, struct clauses *out);
 // Do bitcasts on the right side only join types that the left side's
 // well-definedness makes equally wide?
-bool denote_widths_agree(const struct rule *r);
+bool denote_widths_agree(const struct rule *rule);
 
 // Index arrays: index[cls * max_rank + place].
-expr_id *denote_new_index(struct denote *d); // caller frees with mem_free
+expr_id *denote_new_index(struct denote *denote); // caller frees with mem_free
 // Fills the places of the node's classes with output index variables.
-void denote_out_index(struct denote *d, uint32_t pat, expr_id *index);
+void denote_out_index(struct denote *denote, uint32_t pat, expr_id *index);
 // 0 <= index < size on every axis of the node; as clauses.
-void denote_in_range(struct denote *d, uint32_t pat, const expr_id *index,
+void denote_in_range(struct denote *denote, uint32_t pat, const expr_id *index,
                      struct clauses *out);
-expr_id denote_element(struct denote *d, uint32_t pat, const expr_id *index);
+expr_id denote_element(struct denote *denote, uint32_t pat, const expr_id *index);
 
 // Where the rule is judged in the domain (-1: in all), may elements of the type
 // be floats bit for bit?  In word those that can be nothing else are.
-bool denote_is_float(const struct rule *r, uint32_t type, int domain);
+bool denote_is_float(const struct rule *rule, uint32_t type, int domain);
 // Does the node sum over something: is its element made of an X_REDUCE?
-bool denote_is_sum(const struct pat *p);
+bool denote_is_sum(const struct pat *pattern);
 // The classes whose places such a node binds (variables VAR_BOUND cls place),
 // as a bit set.
-uint64_t denote_bound_classes(struct denote *d, uint32_t pat);
+uint64_t denote_bound_classes(struct denote *denote, uint32_t pat);
 
 #endif

@@ -2,65 +2,65 @@
 // Elements: what stands at a symbolic index of a pattern.
 #include "verify/meaning/parts.h"
 
-static size_t index_size(const struct denote *d)
+static size_t index_size(const struct denote *denote)
 {
-    return (size_t)d->r->n_classes * d->max_rank + 1;
+    return (size_t)denote->r->n_classes * denote->max_rank + 1;
 }
 
-expr_id *denote_new_index(struct denote *d)
+expr_id *denote_new_index(struct denote *denote)
 {
-    expr_id *ix = mem_alloc(index_size(d) * sizeof *ix);
-    for (size_t i = 0; i < index_size(d); i++)
+    expr_id *ix = mem_alloc(index_size(denote) * sizeof *ix);
+    for (size_t i = 0; i < index_size(denote); i++)
         ix[i] = NO_EXPR;
     return ix;
 }
 
-void denote_out_index(struct denote *d, uint32_t pat, expr_id *index)
+void denote_out_index(struct denote *denote, uint32_t pat, expr_id *index)
 {
-    for (uint32_t c = 0; c < d->r->n_classes; c++)
-        for (uint32_t k = 0; k < d->rank[c]; k++)
-            if (denote_has_class(d, pat, c))
-                index[c * d->max_rank + k] =
-                    expr_var(d->x, VAR_OUT, c, k, 0, denote_part(d->r, c, k));
+    for (uint32_t c = 0; c < denote->r->n_classes; c++)
+        for (uint32_t k = 0; k < denote->rank[c]; k++)
+            if (denote_has_class(denote, pat, c))
+                index[c * denote->max_rank + k] =
+                    expr_var(denote->x, VAR_OUT, c, k, 0, denote_part(denote->r, c, k));
 }
 
-void denote_in_range(struct denote *d, uint32_t pat, const expr_id *index,
+void denote_in_range(struct denote *denote, uint32_t pat, const expr_id *index,
                      struct clauses *out)
 {
-    struct exprs *x = d->x;
-    for (uint32_t c = 0; c < d->r->n_classes; c++) {
-        if (!denote_has_class(d, pat, c))
+    struct exprs *exprs = denote->x;
+    for (uint32_t c = 0; c < denote->r->n_classes; c++) {
+        if (!denote_has_class(denote, pat, c))
             continue;
-        for (uint32_t k = 0; k < d->rank[c]; k++) {
-            expr_id i = index[c * d->max_rank + k];
-            struct clause q = {NO_EXPR, denote_family(d->r, c),  k,
+        for (uint32_t k = 0; k < denote->rank[c]; k++) {
+            expr_id i = index[c * denote->max_rank + k];
+            struct clause clause = {NO_EXPR, denote_family(denote->r, c),  k,
                                c,       "the index is in range", pat,
                                false};
-            q.cond = expr_and2(x, expr_le(x, expr_int(x, 0), i),
-                               expr_lt(x, i, denote_size(d, pat, c, k)));
-            vec_push(&out->at, q);
+            clause.cond = expr_and2(exprs, expr_le(exprs, expr_int(exprs, 0), i),
+                               expr_lt(exprs, i, denote_size(denote, pat, c, k)));
+            vec_push(&out->at, clause);
         }
     }
 }
 
 // "12.50" as k / 10^sym; false if it does not fit.
-static bool read_decimal(const char *s, int64_t *k, uint32_t *scale)
+static bool read_decimal(const char *text, int64_t *k, uint32_t *scale)
 {
-    bool negative = *s == '-', point = false;
+    bool negative = *text == '-', point = false;
     uint64_t v = 0;
     uint32_t digits = 0;
-    for (s += negative; (*s >= '0' && *s <= '9') || (*s == '.' && !point);
-         s++) {
-        if (*s == '.') {
+    for (text += negative; (*text >= '0' && *text <= '9') || (*text == '.' && !point);
+         text++) {
+        if (*text == '.') {
             point = true;
             continue;
         }
         if (v > 99999999999999999U)
             return false;
-        v = v * 10 + (uint64_t)(*s - '0');
+        v = v * 10 + (uint64_t)(*text - '0');
         digits += point;
     }
-    if (*s != '\0')
+    if (*text != '\0')
         return false;
     while (digits > 0 && v % 10 == 0 && v != 0) {
         v /= 10;
@@ -71,128 +71,128 @@ static bool read_decimal(const char *s, int64_t *k, uint32_t *scale)
     return true;
 }
 
-expr_id denote_unit(struct denote *d, const struct pat *p)
+expr_id denote_unit(struct denote *denote, const struct pat *pattern)
 {
-    struct exprs *x = d->x;
-    if (p->reducer == N_OPS)
-        return expr_literal(x, LIT_UNIT, 0, p->opvar, p->type);
-    switch (p->reducer) {
+    struct exprs *exprs = denote->x;
+    if (pattern->reducer == N_OPS)
+        return expr_literal(exprs, LIT_UNIT, 0, pattern->opvar, pattern->type);
+    switch (pattern->reducer) {
     case OP_MULTIPLY:
-        return expr_literal(x, LIT_INT, 1, 0, p->type);
+        return expr_literal(exprs, LIT_INT, 1, 0, pattern->type);
     case OP_MAXIMUM:
-        return expr_literal(x, LIT_LOWEST, 0, 0, p->type);
+        return expr_literal(exprs, LIT_LOWEST, 0, 0, pattern->type);
     case OP_MINIMUM:
-        return expr_literal(x, LIT_HIGHEST, 0, 0, p->type);
+        return expr_literal(exprs, LIT_HIGHEST, 0, 0, pattern->type);
     case OP_AND:
-        return expr_literal(x, LIT_INT, -1, 1, p->type);
+        return expr_literal(exprs, LIT_INT, -1, 1, pattern->type);
     default: // add, or
-        return expr_literal(x, LIT_INT, 0, 0, p->type);
+        return expr_literal(exprs, LIT_INT, 0, 0, pattern->type);
     }
 }
 
-static expr_id literal(struct denote *d, const struct pat *p)
+static expr_id literal(struct denote *denote, const struct pat *pattern)
 {
-    struct exprs *x = d->x;
-    int64_t k = p->k;
+    struct exprs *exprs = denote->x;
+    int64_t k = pattern->k;
     uint32_t scale = 0;
-    switch (p->lit) {
+    switch (pattern->lit) {
     case LIT_UNIT:
-        return denote_unit(d, p);
+        return denote_unit(denote, pattern);
     case LIT_INF:
-        return expr_literal(x, k > 0 ? LIT_HIGHEST : LIT_LOWEST, 0, 0, p->type);
+        return expr_literal(exprs, k > 0 ? LIT_HIGHEST : LIT_LOWEST, 0, 0, pattern->type);
     case LIT_DECIMAL:
-        if (!read_decimal(p->text, &k, &scale))
-            d->failure = "a decimal literal is too long";
+        if (!read_decimal(pattern->text, &k, &scale))
+            denote->failure = "a decimal literal is too long";
         if (scale == 0)
-            return expr_literal(x, LIT_INT, k, 0, p->type);
-        return expr_literal(x, LIT_DECIMAL, k, scale, p->type);
+            return expr_literal(exprs, LIT_INT, k, 0, pattern->type);
+        return expr_literal(exprs, LIT_DECIMAL, k, scale, pattern->type);
     case LIT_LOWEST:
     case LIT_HIGHEST:
-        return expr_literal(x, p->lit, 0, 0, p->type);
+        return expr_literal(exprs, pattern->lit, 0, 0, pattern->type);
     case LIT_PI:
-        d->failure = "pi";
-        return expr_literal(x, LIT_INT, 3, 0, p->type);
+        denote->failure = "pi";
+        return expr_literal(exprs, LIT_INT, 3, 0, pattern->type);
     case LIT_VALUE:
-        return expr_inject(x, denote_iexp(d, p->value, 0), p->type);
+        return expr_inject(exprs, denote_iexp(denote, pattern->value, 0), pattern->type);
     default:
-        return expr_literal(x, p->lit, k, 0, p->type);
+        return expr_literal(exprs, pattern->lit, k, 0, pattern->type);
     }
 }
 
-static expr_id access(struct denote *d, const struct pat *p,
+static expr_id access(struct denote *denote, const struct pat *pattern,
                       const expr_id *index)
 {
-    const struct tensor_var *t = &d->r->tensors[p->var];
+    const struct tensor_var *tensor = &denote->r->tensors[pattern->var];
     struct u32_vec args = {0};
-    for (uint32_t i = 0; i < t->n_sizes; i++)
-        for (uint32_t k = 0; k < d->rank[t->sizes[i].cls]; k++)
-            vec_push(&args, index[t->sizes[i].cls * d->max_rank + k]);
-    expr_id e = expr_access(d->x, p->var, t->type, args.len, args.at);
+    for (uint32_t i = 0; i < tensor->n_sizes; i++)
+        for (uint32_t k = 0; k < denote->rank[tensor->sizes[i].cls]; k++)
+            vec_push(&args, index[tensor->sizes[i].cls * denote->max_rank + k]);
+    expr_id e = expr_access(denote->x, pattern->var, tensor->type, args.len, args.at);
     vec_release(&args);
     return e;
 }
 
 // Where element i of one axis of a pad comes from; returns the condition.
-static expr_id pad_axis(struct denote *d, const struct pat *p,
-                        const struct pat_attr *a, uint32_t place, expr_id *i)
+static expr_id pad_axis(struct denote *denote, const struct pat *pattern,
+                        const struct pat_attr *attr, uint32_t place, expr_id *i)
 {
-    struct exprs *x = d->x;
-    expr_id zero = expr_int(x, 0);
-    expr_id n = denote_size(d, p->args[0], a->cls, place);
-    expr_id q = *i, fits = expr_true(x);
-    if (a->v[0] != NULL)
-        q = expr_sub(x, q, denote_iexp(d, a->v[0], place));
-    if (a->v[2] != NULL) {
+    struct exprs *exprs = denote->x;
+    expr_id zero = expr_int(exprs, 0);
+    expr_id n = denote_size(denote, pattern->args[0], attr->cls, place);
+    expr_id q = *i, fits = expr_true(exprs);
+    if (attr->v[0] != NULL)
+        q = expr_sub(exprs, q, denote_iexp(denote, attr->v[0], place));
+    if (attr->v[2] != NULL) {
         expr_id step =
-            expr_add(x, denote_iexp(d, a->v[2], place), expr_int(x, 1));
-        fits = expr_eq(x, expr_mod(x, q, step), zero);
-        q = expr_div(x, q, step);
+            expr_add(exprs, denote_iexp(denote, attr->v[2], place), expr_int(exprs, 1));
+        fits = expr_eq(exprs, expr_mod(exprs, q, step), zero);
+        q = expr_div(exprs, q, step);
     }
     *i = q;
-    expr_id all[] = {fits, expr_le(x, zero, q), expr_lt(x, q, n)};
-    return expr_and(x, 3, all);
+    expr_id all[] = {fits, expr_le(exprs, zero, q), expr_lt(exprs, q, n)};
+    return expr_and(exprs, 3, all);
 }
 
-void denote_note_fold(struct denote *d, uint32_t cls, expr_id cond)
+void denote_note_fold(struct denote *denote, uint32_t cls, expr_id cond)
 {
-    vec_push(&d->folds, ((struct axis_condition){cls, cond}));
+    vec_push(&denote->folds, ((struct axis_condition){cls, cond}));
 }
 
-static expr_id pad(struct denote *d, const struct pat *p, expr_id *index)
+static expr_id pad(struct denote *denote, const struct pat *pattern, expr_id *index)
 {
-    struct exprs *x = d->x;
-    expr_id inside = expr_true(x);
-    expr_id *none = denote_new_index(d);
-    expr_id value = denote_element(d, p->args[1], none);
+    struct exprs *exprs = denote->x;
+    expr_id inside = expr_true(exprs);
+    expr_id *none = denote_new_index(denote);
+    expr_id value = denote_element(denote, pattern->args[1], none);
     mem_free(none);
-    for (uint32_t j = 0; j < p->n_attrs; j++) {
-        const struct pat_attr *a = &p->attrs[j];
-        expr_id all = expr_true(x);
-        for (uint32_t k = 0; k < d->rank[a->cls]; k++)
+    for (uint32_t j = 0; j < pattern->n_attrs; j++) {
+        const struct pat_attr *attr = &pattern->attrs[j];
+        expr_id all = expr_true(exprs);
+        for (uint32_t k = 0; k < denote->rank[attr->cls]; k++)
             all = expr_and2(
-                x, all, pad_axis(d, p, a, k, &index[a->cls * d->max_rank + k]));
-        denote_note_fold(d, a->cls, all);
-        inside = expr_and2(x, inside, all);
+                exprs, all, pad_axis(denote, pattern, attr, k, &index[attr->cls * denote->max_rank + k]));
+        denote_note_fold(denote, attr->cls, all);
+        inside = expr_and2(exprs, inside, all);
     }
-    return expr_pick(x, inside, denote_element(d, p->args[0], index), value);
+    return expr_pick(exprs, inside, denote_element(denote, pattern->args[0], index), value);
 }
 
-static expr_id concat(struct denote *d, const struct pat *p, expr_id *index)
+static expr_id concat(struct denote *denote, const struct pat *pattern, expr_id *index)
 {
-    struct exprs *x = d->x;
-    uint32_t axis = denote_lowest_bit(p->classes);
-    expr_id *at = &index[axis * d->max_rank];
+    struct exprs *exprs = denote->x;
+    uint32_t axis = denote_lowest_bit(pattern->classes);
+    expr_id *at = &index[axis * denote->max_rank];
     struct u32_vec part = {0}, cut = {0};
-    for (uint32_t j = 0; j < p->n_args; j++) {
+    for (uint32_t j = 0; j < pattern->n_args; j++) {
         expr_id i = *at;
-        expr_id n = denote_size(d, p->args[j], axis, 0);
-        vec_push(&part, denote_element(d, p->args[j], index));
-        vec_push(&cut, expr_lt(x, i, n));
-        *at = expr_sub(x, i, n);
+        expr_id n = denote_size(denote, pattern->args[j], axis, 0);
+        vec_push(&part, denote_element(denote, pattern->args[j], index));
+        vec_push(&cut, expr_lt(exprs, i, n));
+        *at = expr_sub(exprs, i, n);
     }
     expr_id out = vec_pop(&part);
     while (part.len > 0) {
-        out = expr_pick(x, cut.at[part.len - 1], vec_last(&part), out);
+        out = expr_pick(exprs, cut.at[part.len - 1], vec_last(&part), out);
         (void)vec_pop(&part);
     }
     vec_release(&part);
@@ -200,212 +200,212 @@ static expr_id concat(struct denote *d, const struct pat *p, expr_id *index)
     return out;
 }
 
-static expr_id compare(struct denote *d, const struct pat *p, expr_id a,
+static expr_id compare(struct denote *denote, const struct pat *pattern, expr_id a,
                        expr_id b)
 {
-    struct exprs *x = d->x;
-    switch (p->dir) {
+    struct exprs *exprs = denote->x;
+    switch (pattern->dir) {
     case CMP_GT:
-        return expr_op(x, OP_COMPARE, CMP_LT, p->type, 2, (expr_id[]){b, a});
+        return expr_op(exprs, OP_COMPARE, CMP_LT, pattern->type, 2, (expr_id[]){b, a});
     case CMP_GE:
-        return expr_op(x, OP_COMPARE, CMP_LE, p->type, 2, (expr_id[]){b, a});
+        return expr_op(exprs, OP_COMPARE, CMP_LE, pattern->type, 2, (expr_id[]){b, a});
     case CMP_NE: {
         expr_id eq =
-            expr_op(x, OP_COMPARE, CMP_EQ, p->type, 2, (expr_id[]){a, b});
-        return expr_op(x, OP_NOT, 0, p->type, 1, &eq);
+            expr_op(exprs, OP_COMPARE, CMP_EQ, pattern->type, 2, (expr_id[]){a, b});
+        return expr_op(exprs, OP_NOT, 0, pattern->type, 1, &eq);
     }
     default:
-        return expr_op(x, OP_COMPARE, p->dir, p->type, 2, (expr_id[]){a, b});
+        return expr_op(exprs, OP_COMPARE, pattern->dir, pattern->type, 2, (expr_id[]){a, b});
     }
 }
 
-static bool always_bool(const struct denote *d, uint32_t type)
+static bool always_bool(const struct denote *denote, uint32_t type)
 {
-    return d->r->types[type].kinds == KIND_BOOL;
+    return denote->r->types[type].kinds == KIND_BOOL;
 }
 
 // From i1: 1 or 0, numbers that every type has.  To i1: x != 0.  A choice is
 // converted branch by branch.  Between other types nothing is known.
-static expr_id convert(struct denote *d, uint32_t to, expr_id a)
+static expr_id convert(struct denote *denote, uint32_t to, expr_id a)
 {
-    struct exprs *x = d->x;
-    const struct expr n = *expr_at(x, a);
-    bool to_bool = always_bool(d, to), from_bool = always_bool(d, n.type);
-    if (n.type == to)
+    struct exprs *exprs = denote->x;
+    const struct expr node = *expr_at(exprs, a);
+    bool to_bool = always_bool(denote, to), from_bool = always_bool(denote, node.type);
+    if (node.type == to)
         return a;
-    if (n.kind == X_LITERAL && n.op == LIT_INT && (n.k == 0 || n.k == 1))
-        return to_bool ? expr_literal(x, LIT_BOOL, n.k, 0, to)
-                       : expr_literal(x, LIT_INT, n.k, 0, to);
-    if (n.kind == X_OP && n.op == OP_SELECT) {
-        expr_id pick[] = {expr_arg(x, a, 0), NO_EXPR, NO_EXPR};
-        pick[1] = convert(d, to, expr_arg(x, a, 1));
-        pick[2] = convert(d, to, expr_arg(x, a, 2));
-        return expr_op(x, OP_SELECT, 0, to, 3, pick);
+    if (node.kind == X_LITERAL && node.op == LIT_INT && (node.k == 0 || node.k == 1))
+        return to_bool ? expr_literal(exprs, LIT_BOOL, node.k, 0, to)
+                       : expr_literal(exprs, LIT_INT, node.k, 0, to);
+    if (node.kind == X_OP && node.op == OP_SELECT) {
+        expr_id pick[] = {expr_arg(exprs, a, 0), NO_EXPR, NO_EXPR};
+        pick[1] = convert(denote, to, expr_arg(exprs, a, 1));
+        pick[2] = convert(denote, to, expr_arg(exprs, a, 2));
+        return expr_op(exprs, OP_SELECT, 0, to, 3, pick);
     }
     if (from_bool) {
         enum literal_kind lit = to_bool ? LIT_BOOL : LIT_INT;
-        expr_id pick[] = {a, expr_literal(x, lit, 1, 0, to),
-                          expr_literal(x, lit, 0, 0, to)};
-        return expr_op(x, OP_SELECT, 0, to, 3, pick);
+        expr_id pick[] = {a, expr_literal(exprs, lit, 1, 0, to),
+                          expr_literal(exprs, lit, 0, 0, to)};
+        return expr_op(exprs, OP_SELECT, 0, to, 3, pick);
     }
     if (to_bool) {
-        expr_id sides[] = {a, expr_literal(x, LIT_INT, 0, 0, n.type)};
-        expr_id eq = expr_op(x, OP_COMPARE, CMP_EQ, to, 2, sides);
-        return expr_op(x, OP_NOT, 0, to, 1, &eq);
+        expr_id sides[] = {a, expr_literal(exprs, LIT_INT, 0, 0, node.type)};
+        expr_id eq = expr_op(exprs, OP_COMPARE, CMP_EQ, to, 2, sides);
+        return expr_op(exprs, OP_NOT, 0, to, 1, &eq);
     }
-    return expr_op(x, OP_CONVERT, 0, to, 1, &a);
+    return expr_op(exprs, OP_CONVERT, 0, to, 1, &a);
 }
 
 // The same bits, branch by branch.  Twice is once where the type in between
 // keeps them all; all NaNs of a float count as one value.
-static expr_id bitcast(struct denote *d, uint32_t to, expr_id a)
+static expr_id bitcast(struct denote *denote, uint32_t to, expr_id a)
 {
-    struct exprs *x = d->x;
-    const struct expr n = *expr_at(x, a);
-    if (n.type == to)
+    struct exprs *exprs = denote->x;
+    const struct expr node = *expr_at(exprs, a);
+    if (node.type == to)
         return a;
-    if (n.kind == X_PICK)
-        return expr_pick(x, expr_arg(x, a, 0),
-                         bitcast(d, to, expr_arg(x, a, 1)),
-                         bitcast(d, to, expr_arg(x, a, 2)));
-    if (n.kind == X_OP && n.op == OP_BITCAST_CONVERT) {
-        expr_id from = expr_arg(x, a, 0);
-        if ((d->r->types[n.type].kinds & KIND_FLOAT) == 0)
-            return bitcast(d, to, from);
+    if (node.kind == X_PICK)
+        return expr_pick(exprs, expr_arg(exprs, a, 0),
+                         bitcast(denote, to, expr_arg(exprs, a, 1)),
+                         bitcast(denote, to, expr_arg(exprs, a, 2)));
+    if (node.kind == X_OP && node.op == OP_BITCAST_CONVERT) {
+        expr_id from = expr_arg(exprs, a, 0);
+        if ((denote->r->types[node.type].kinds & KIND_FLOAT) == 0)
+            return bitcast(denote, to, from);
     }
-    return expr_op(x, OP_BITCAST_CONVERT, 0, to, 1, &a);
+    return expr_op(exprs, OP_BITCAST_CONVERT, 0, to, 1, &a);
 }
 
-static expr_id elementwise(struct denote *d, const struct pat *p,
+static expr_id elementwise(struct denote *denote, const struct pat *pattern,
                            const expr_id *index)
 {
-    struct exprs *x = d->x;
+    struct exprs *exprs = denote->x;
     struct u32_vec args = {0};
-    for (uint32_t i = 0; i < p->n_args; i++)
-        vec_push(&args, denote_element(d, p->args[i], index));
+    for (uint32_t i = 0; i < pattern->n_args; i++)
+        vec_push(&args, denote_element(denote, pattern->args[i], index));
     expr_id e;
-    if (p->kind == PAT_OPVAR) {
-        e = expr_opvar(x, p->var, p->type, args.len, args.at);
-    } else if (p->op == OP_COMPARE) {
-        e = compare(d, p, args.at[0], args.at[1]);
-    } else if (p->op == OP_CONVERT) {
-        e = convert(d, p->type, args.at[0]);
-    } else if (p->op == OP_REAL) { // of floats, which have no imaginary part
+    if (pattern->kind == PAT_OPVAR) {
+        e = expr_opvar(exprs, pattern->var, pattern->type, args.len, args.at);
+    } else if (pattern->op == OP_COMPARE) {
+        e = compare(denote, pattern, args.at[0], args.at[1]);
+    } else if (pattern->op == OP_CONVERT) {
+        e = convert(denote, pattern->type, args.at[0]);
+    } else if (pattern->op == OP_REAL) { // of floats, which have no imaginary part
         e = args.at[0];
-    } else if (p->op == OP_IMAG) {
-        e = expr_literal(x, LIT_INT, 0, 0, p->type);
-    } else if (p->op == OP_CLAMP) { // minimum(maximum(x, low), high)
-        e = expr_op(x, OP_MAXIMUM, 0, p->type, 2,
+    } else if (pattern->op == OP_IMAG) {
+        e = expr_literal(exprs, LIT_INT, 0, 0, pattern->type);
+    } else if (pattern->op == OP_CLAMP) { // minimum(maximum(x, low), high)
+        e = expr_op(exprs, OP_MAXIMUM, 0, pattern->type, 2,
                     (expr_id[]){args.at[1], args.at[0]});
-        e = expr_op(x, OP_MINIMUM, 0, p->type, 2, (expr_id[]){e, args.at[2]});
+        e = expr_op(exprs, OP_MINIMUM, 0, pattern->type, 2, (expr_id[]){e, args.at[2]});
     } else {
-        e = expr_op(x, p->op, 0, p->type, args.len, args.at);
+        e = expr_op(exprs, pattern->op, 0, pattern->type, args.len, args.at);
     }
     vec_release(&args);
     return e;
 }
 
-static expr_id move(struct denote *d, uint32_t pat, expr_id *ix)
+static expr_id move(struct denote *denote, uint32_t pat, expr_id *ix)
 {
-    struct exprs *x = d->x;
-    const struct pat *p = &d->r->pats[pat];
-    switch (p->op) {
+    struct exprs *exprs = denote->x;
+    const struct pat *pattern = &denote->r->pats[pat];
+    switch (pattern->op) {
     case OP_IOTA:
-        return expr_inject(x, ix[denote_lowest_bit(p->classes) * d->max_rank],
-                           p->type);
+        return expr_inject(exprs, ix[denote_lowest_bit(pattern->classes) * denote->max_rank],
+                           pattern->type);
     case OP_BROADCAST_IN_DIM:
-        return denote_element(d, p->args[0], ix);
+        return denote_element(denote, pattern->args[0], ix);
     case OP_REVERSE:
-        for (uint32_t c = 0; c < d->r->n_classes; c++)
-            for (uint32_t k = 0; (p->classes >> c & 1) && k < d->rank[c]; k++) {
-                expr_id *i = &ix[c * d->max_rank + k];
-                expr_id n = denote_size(d, p->args[0], c, k);
-                *i = expr_sub(x, expr_sub(x, n, expr_int(x, 1)), *i);
+        for (uint32_t c = 0; c < denote->r->n_classes; c++)
+            for (uint32_t k = 0; (pattern->classes >> c & 1) && k < denote->rank[c]; k++) {
+                expr_id *i = &ix[c * denote->max_rank + k];
+                expr_id n = denote_size(denote, pattern->args[0], c, k);
+                *i = expr_sub(exprs, expr_sub(exprs, n, expr_int(exprs, 1)), *i);
             }
-        return denote_element(d, p->args[0], ix);
+        return denote_element(denote, pattern->args[0], ix);
     case OP_SLICE:
-        for (uint32_t j = 0; j < p->n_attrs; j++) {
-            const struct pat_attr *a = &p->attrs[j];
-            for (uint32_t k = 0; k < d->rank[a->cls]; k++) {
-                expr_id *i = &ix[a->cls * d->max_rank + k];
-                if (a->v[2] != NULL)
-                    *i = expr_mul(x, *i, denote_iexp(d, a->v[2], k));
-                if (a->v[0] != NULL)
-                    *i = expr_add(x, denote_iexp(d, a->v[0], k), *i);
+        for (uint32_t j = 0; j < pattern->n_attrs; j++) {
+            const struct pat_attr *attr = &pattern->attrs[j];
+            for (uint32_t k = 0; k < denote->rank[attr->cls]; k++) {
+                expr_id *i = &ix[attr->cls * denote->max_rank + k];
+                if (attr->v[2] != NULL)
+                    *i = expr_mul(exprs, *i, denote_iexp(denote, attr->v[2], k));
+                if (attr->v[0] != NULL)
+                    *i = expr_add(exprs, denote_iexp(denote, attr->v[0], k), *i);
             }
         }
-        return denote_element(d, p->args[0], ix);
+        return denote_element(denote, pattern->args[0], ix);
     case OP_PAD:
-        return pad(d, p, ix);
+        return pad(denote, pattern, ix);
     case OP_CONCATENATE:
-        return concat(d, p, ix);
+        return concat(denote, pattern, ix);
     case OP_REDUCE:
-        return denote_reduce(d, pat, ix);
+        return denote_reduce(denote, pat, ix);
     case OP_DOT_GENERAL:
-        return denote_dot(d, pat, ix);
+        return denote_dot(denote, pat, ix);
     case OP_CONVOLUTION:
-        return denote_convolution(d, pat, ix);
+        return denote_convolution(denote, pat, ix);
     case OP_REDUCE_WINDOW:
-        return denote_reduce_window(d, pat, ix);
+        return denote_reduce_window(denote, pat, ix);
     case OP_DYNAMIC_SLICE:
-        return denote_dynamic_slice(d, pat, ix);
+        return denote_dynamic_slice(denote, pat, ix);
     case OP_DYNAMIC_UPDATE_SLICE:
-        return denote_dynamic_update(d, pat, ix);
+        return denote_dynamic_update(denote, pat, ix);
     case OP_GATHER:
-        return denote_gather(d, pat, ix);
+        return denote_gather(denote, pat, ix);
     case OP_SCATTER:
-        return denote_scatter(d, pat, ix);
+        return denote_scatter(denote, pat, ix);
     case OP_RESHAPE:
-        return denote_reshape(d, pat, ix);
+        return denote_reshape(denote, pat, ix);
     default:
-        d->failure = "an operator that the verifier does not know";
-        return expr_atom(x, pat, p->type);
+        denote->failure = "an operator that the verifier does not know";
+        return expr_atom(exprs, pat, pattern->type);
     }
 }
 
-static void relabel(struct denote *d, const struct pat *p, const expr_id *index,
+static void relabel(struct denote *denote, const struct pat *pattern, const expr_id *index,
                     expr_id *ix)
 {
-    for (uint32_t i = 0; i < p->n_relabels; i++)
-        for (uint32_t k = 0; k < d->max_rank; k++)
-            ix[p->relabels[i].from * d->max_rank + k] =
-                index[p->relabels[i].to * d->max_rank + k];
+    for (uint32_t i = 0; i < pattern->n_relabels; i++)
+        for (uint32_t k = 0; k < denote->max_rank; k++)
+            ix[pattern->relabels[i].from * denote->max_rank + k] =
+                index[pattern->relabels[i].to * denote->max_rank + k];
 }
 
-expr_id denote_element(struct denote *d, uint32_t pat, const expr_id *index)
+expr_id denote_element(struct denote *denote, uint32_t pat, const expr_id *index)
 {
-    const struct pat *p = &d->r->pats[pat];
-    switch (p->kind) {
+    const struct pat *pattern = &denote->r->pats[pat];
+    switch (pattern->kind) {
     case PAT_TENSOR:
-        return access(d, p, index);
+        return access(denote, pattern, index);
     case PAT_SCALAR:
-        return expr_scalar(d->x, p->var, d->r->scalars[p->var].type);
+        return expr_scalar(denote->x, pattern->var, denote->r->scalars[pattern->var].type);
     case PAT_LITERAL:
-        return literal(d, p);
+        return literal(denote, pattern);
     case PAT_OPVAR:
-        return elementwise(d, p, index);
+        return elementwise(denote, pattern, index);
     case PAT_CALL: // proved by definition, not here
-        d->failure = "a named function";
-        return expr_atom(d->x, pat, p->type);
+        denote->failure = "a named function";
+        return expr_atom(denote->x, pat, pattern->type);
     case PAT_SPLAT:
     case PAT_OP:
     case PAT_RELABEL:
         break;
     }
-    if (p->kind == PAT_OP && op_is_elementwise(p->op))
-        return elementwise(d, p, index);
-    if (denote_is_op(p, OP_BITCAST_CONVERT))
-        return bitcast(d, p->type, denote_element(d, p->args[0], index));
-    expr_id *ix = denote_new_index(d);
+    if (pattern->kind == PAT_OP && op_is_elementwise(pattern->op))
+        return elementwise(denote, pattern, index);
+    if (denote_is_op(pattern, OP_BITCAST_CONVERT))
+        return bitcast(denote, pattern->type, denote_element(denote, pattern->args[0], index));
+    expr_id *ix = denote_new_index(denote);
     expr_id e;
-    memcpy(ix, index, index_size(d) * sizeof *ix);
-    if (p->kind == PAT_RELABEL) {
-        relabel(d, p, index, ix);
-        e = denote_element(d, p->args[0], ix);
-    } else if (p->kind == PAT_SPLAT) {
-        e = denote_element(d, p->args[0], ix);
+    memcpy(ix, index, index_size(denote) * sizeof *ix);
+    if (pattern->kind == PAT_RELABEL) {
+        relabel(denote, pattern, index, ix);
+        e = denote_element(denote, pattern->args[0], ix);
+    } else if (pattern->kind == PAT_SPLAT) {
+        e = denote_element(denote, pattern->args[0], ix);
     } else {
-        e = move(d, pat, ix);
+        e = move(denote, pat, ix);
     }
     mem_free(ix);
     return e;

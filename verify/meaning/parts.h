@@ -10,28 +10,28 @@ static inline bool denote_bit(uint64_t set, uint32_t cls)
 {
     return cls < 64 && (set >> cls & 1) != 0;
 }
-static inline bool denote_is_op(const struct pat *p, enum op op)
+static inline bool denote_is_op(const struct pat *pattern, enum op op)
 {
-    return p->kind == PAT_OP && p->op == op;
+    return pattern->kind == PAT_OP && pattern->op == op;
 }
 uint32_t denote_lowest_bit(uint64_t set);
 // Is `pat` the root or below it?
-bool denote_below(const struct rule *r, uint32_t root, uint32_t pat);
-// Are all maps of e of the family of `cls`?
-bool denote_iexp_within(const struct rule *r, const struct iexp *e,
+bool denote_below(const struct rule *rule, uint32_t root, uint32_t pat);
+// Are all maps of expr of the family of `cls`?
+bool denote_iexp_within(const struct rule *rule, const struct iexp *expr,
                         uint32_t cls);
-// The class of some map of e; NONE if there is none.
-uint32_t denote_iexp_class(const struct rule *r, const struct iexp *e);
+// The class of some map of expr; NONE if there is none.
+uint32_t denote_iexp_class(const struct rule *rule, const struct iexp *expr);
 
 // Attributes of a class; NULL where the node does not name it.
-const struct pat_attr *denote_attr(const struct pat *p, uint32_t cls);
+const struct pat_attr *denote_attr(const struct pat *pattern, uint32_t cls);
 // Attribute i of a class as an expression, `missing` where it is not given.
-expr_id denote_attr_value(struct denote *d, const struct pat_attr *a, int i,
+expr_id denote_attr_value(struct denote *denote, const struct pat_attr *attr, int i,
                           uint32_t place, expr_id missing);
-const struct axis_size *denote_size_of(uint32_t n, const struct axis_size *s,
+const struct axis_size *denote_size_of(uint32_t n, const struct axis_size *size,
                                        uint32_t cls);
 // The class of the operand that becomes class `to` under a relabel.
-uint32_t denote_relabel_source(const struct pat *p, uint32_t to);
+uint32_t denote_relabel_source(const struct pat *pattern, uint32_t to);
 
 // A window that slides along one axis of the operand: reduce_window, and the
 // spatial classes of a convolution.
@@ -42,19 +42,19 @@ struct sliding {
     expr_id base, dilation;    // of the operand, of the window
     bool flipped;
 };
-struct sliding denote_sliding(struct denote *d, const struct pat *p,
+struct sliding denote_sliding(struct denote *denote, const struct pat *pattern,
                               uint32_t cls, uint32_t place);
-expr_id denote_window_count(struct denote *d, const struct sliding *w);
+expr_id denote_window_count(struct denote *denote, const struct sliding *window);
 
 // One group of a reshape that has `cls` on its left (right) side; NULL: none.
-const struct reshape_group *denote_group_from(const struct pat *p,
+const struct reshape_group *denote_group_from(const struct pat *pattern,
                                               uint32_t cls);
-const struct reshape_group *denote_group_to(const struct pat *p, uint32_t cls);
+const struct reshape_group *denote_group_to(const struct pat *pattern, uint32_t cls);
 // The size of entry i of the right side of a group, and of the whole left one.
-expr_id denote_group_size(struct denote *d, const struct pat *p,
-                          const struct reshape_group *g, uint32_t i);
-expr_id denote_group_count(struct denote *d, const struct pat *p,
-                           const struct reshape_group *g);
+expr_id denote_group_size(struct denote *denote, const struct pat *pattern,
+                          const struct reshape_group *group, uint32_t i);
+expr_id denote_group_count(struct denote *denote, const struct pat *pattern,
+                           const struct reshape_group *group);
 
 // Where a condition is demanded: a node, a class and a place of the class.
 struct clause_site {
@@ -62,55 +62,55 @@ struct clause_site {
 };
 
 // Conditions of well-definedness, appended (denote_attrs.c).
-void denote_demand_clause(struct denote *d, struct clauses *out,
-                          struct clause_site s, expr_id cond, const char *what,
+void denote_demand_clause(struct denote *denote, struct clauses *out,
+                          struct clause_site site, expr_id cond, const char *what,
                           bool each_axis);
-void denote_demand(struct denote *d, struct clauses *out, struct clause_site s,
+void denote_demand(struct denote *denote, struct clauses *out, struct clause_site site,
                    expr_id cond, const char *what);
-// The divisors of e are not 0; e may be NULL.
-void denote_demand_defined(struct denote *d, struct clauses *out,
-                           struct clause_site s, const struct iexp *e);
-void denote_demand_size(struct denote *d, struct clauses *out,
-                        struct clause_site s, const struct iexp *size);
+// The divisors of expr are not 0; expr may be NULL.
+void denote_demand_defined(struct denote *denote, struct clauses *out,
+                           struct clause_site site, const struct iexp *expr);
+void denote_demand_size(struct denote *denote, struct clauses *out,
+                        struct clause_site site, const struct iexp *size);
 // least <= e
-void denote_demand_least(struct denote *d, struct clauses *out,
-                         struct clause_site s, int64_t least, expr_id e,
+void denote_demand_least(struct denote *denote, struct clauses *out,
+                         struct clause_site site, int64_t least, expr_id e,
                          const char *what);
-void denote_demand_equal(struct denote *d, struct clauses *out,
-                         struct clause_site s, expr_id a, expr_id b,
+void denote_demand_equal(struct denote *denote, struct clauses *out,
+                         struct clause_site site, expr_id a, expr_id b,
                          const char *what);
 // Of the attributes of one class; of a window; of an index expression, and
 // does e contain an index?
-void denote_valid_attr(struct denote *d, const struct pat *p,
-                       const struct pat_attr *a, struct clause_site s,
+void denote_valid_attr(struct denote *denote, const struct pat *pattern,
+                       const struct pat_attr *attr, struct clause_site site,
                        struct clauses *out);
-void denote_valid_window(struct denote *d, const struct pat *p,
-                         struct clause_site s, struct clauses *out);
-void denote_valid_index(struct denote *d, const struct iexp *e,
-                        struct clause_site s, struct clauses *out);
-bool denote_has_index(const struct rule *r, const struct iexp *e);
-// Conditions on which classes the operands have; d->failure says what fails
+void denote_valid_window(struct denote *denote, const struct pat *pattern,
+                         struct clause_site site, struct clauses *out);
+void denote_valid_index(struct denote *denote, const struct iexp *expr,
+                        struct clause_site site, struct clauses *out);
+bool denote_has_index(const struct rule *rule, const struct iexp *expr);
+// Conditions on which classes the operands have; denote->failure says what fails
 // (denote_classes.c).
-void denote_check_classes(struct denote *d, const struct pat *p);
-void denote_check_blocks(struct denote *d, const struct pat *p);
+void denote_check_classes(struct denote *denote, const struct pat *pattern);
+void denote_check_blocks(struct denote *denote, const struct pat *pattern);
 
 // denote_element of one node; ix is a copy that may be written to.
-expr_id denote_reduce(struct denote *d, uint32_t pat, expr_id *ix);
-expr_id denote_dot(struct denote *d, uint32_t pat, expr_id *ix);
-expr_id denote_convolution(struct denote *d, uint32_t pat, expr_id *ix);
-expr_id denote_reduce_window(struct denote *d, uint32_t pat, expr_id *ix);
-expr_id denote_scatter(struct denote *d, uint32_t pat, expr_id *ix);
-expr_id denote_dynamic_slice(struct denote *d, uint32_t pat, expr_id *ix);
-expr_id denote_dynamic_update(struct denote *d, uint32_t pat, expr_id *ix);
-expr_id denote_gather(struct denote *d, uint32_t pat, expr_id *ix);
-expr_id denote_reshape(struct denote *d, uint32_t pat, expr_id *ix);
+expr_id denote_reduce(struct denote *denote, uint32_t pat, expr_id *ix);
+expr_id denote_dot(struct denote *denote, uint32_t pat, expr_id *ix);
+expr_id denote_convolution(struct denote *denote, uint32_t pat, expr_id *ix);
+expr_id denote_reduce_window(struct denote *denote, uint32_t pat, expr_id *ix);
+expr_id denote_scatter(struct denote *denote, uint32_t pat, expr_id *ix);
+expr_id denote_dynamic_slice(struct denote *denote, uint32_t pat, expr_id *ix);
+expr_id denote_dynamic_update(struct denote *denote, uint32_t pat, expr_id *ix);
+expr_id denote_gather(struct denote *denote, uint32_t pat, expr_id *ix);
+expr_id denote_reshape(struct denote *denote, uint32_t pat, expr_id *ix);
 
 // The place that an element of an index tensor names.
-expr_id denote_place(struct denote *d, expr_id element);
+expr_id denote_place(struct denote *denote, expr_id element);
 
 // The unit of a node's reducer.
-expr_id denote_unit(struct denote *d, const struct pat *p);
+expr_id denote_unit(struct denote *denote, const struct pat *pattern);
 // A per-axis condition of one class, noted as a fold.
-void denote_note_fold(struct denote *d, uint32_t cls, expr_id cond);
+void denote_note_fold(struct denote *denote, uint32_t cls, expr_id cond);
 
 #endif

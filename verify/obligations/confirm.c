@@ -6,114 +6,114 @@
 #define LEAST_SECONDS 5.0
 
 // Queries with one text are asked once.
-static uint32_t known(const struct confirm *c, uint32_t query)
+static uint32_t known(const struct confirm *confirm, uint32_t query)
 {
-    const struct smt *m = &c->s->smt;
-    const struct buf *t = &m->query.at[query].text;
-    for (uint32_t i = 0; i < c->asked.len; i++) {
-        const struct buf *o = &m->query.at[c->asked.at[i]].text;
-        if (o->len == t->len && memcmp(o->at, t->at, t->len) == 0)
+    const struct smt *smt = &confirm->s->smt;
+    const struct buf *buf = &smt->query.at[query].text;
+    for (uint32_t i = 0; i < confirm->asked.len; i++) {
+        const struct buf *o = &smt->query.at[confirm->asked.at[i]].text;
+        if (o->len == buf->len && memcmp(o->at, buf->at, buf->len) == 0)
             return i;
     }
     return NONE;
 }
 
-void confirm_init(struct confirm *c, struct session *s)
+void confirm_init(struct confirm *confirm, struct session *session)
 {
-    *c = (struct confirm){.s = s};
-    for (uint32_t i = 0; i < s->smt.query.len; i++)
-        vec_push(&c->number, NONE);
-    for (uint32_t i = 0; i < s->script.at.len; i++) {
-        struct smt_slice q = s->script.at.at[i].queries;
-        for (uint32_t k = 0; k < q.n; k++) {
-            uint32_t id = s->smt.saved.at[q.at + k];
-            if (c->number.at[id] != NONE)
+    *confirm = (struct confirm){.s = session};
+    for (uint32_t i = 0; i < session->smt.query.len; i++)
+        vec_push(&confirm->number, NONE);
+    for (uint32_t i = 0; i < session->script.at.len; i++) {
+        struct smt_slice slice = session->script.at.at[i].queries;
+        for (uint32_t k = 0; k < slice.n; k++) {
+            uint32_t id = session->smt.saved.at[slice.at + k];
+            if (confirm->number.at[id] != NONE)
                 continue;
-            c->number.at[id] = known(c, id);
-            if (c->number.at[id] != NONE)
+            confirm->number.at[id] = known(confirm, id);
+            if (confirm->number.at[id] != NONE)
                 continue;
-            c->number.at[id] = c->asked.len;
-            vec_push(&c->asked, id);
+            confirm->number.at[id] = confirm->asked.len;
+            vec_push(&confirm->asked, id);
         }
     }
-    uint32_t n = c->asked.len;
+    uint32_t n = confirm->asked.len;
     struct buf *text = mem_alloc((n + 1) * sizeof *text);
     const struct buf **at = mem_alloc((n + 1) * sizeof *at);
     for (uint32_t i = 0; i < n; i++) {
-        script_query(s, c->asked.at[i], &text[i]);
+        script_query(session, confirm->asked.at[i], &text[i]);
         at[i] = &text[i];
     }
-    double left = s->smt.deadline - clock_wall();
-    struct second_solver_options o = {.program = s->o.solver_program,
+    double left = session->smt.deadline - clock_wall();
+    struct second_solver_options second_solver_options = {.program = session->o.solver_program,
                                .seconds =
                                    left < LEAST_SECONDS ? LEAST_SECONDS : left,
                                .per_query = SECONDS_PER_QUERY};
-    second_solver_ask(at, n, &o, &c->second);
+    second_solver_ask(at, n, &second_solver_options, &confirm->second);
     for (uint32_t i = 0; i < n; i++)
         buf_release(&text[i]);
     mem_free(text);
     mem_free(at);
 }
 
-void confirm_release(struct confirm *c)
+void confirm_release(struct confirm *confirm)
 {
-    second_solver_release(&c->second);
-    vec_release(&c->asked);
-    vec_release(&c->number);
+    second_solver_release(&confirm->second);
+    vec_release(&confirm->asked);
+    vec_release(&confirm->number);
 }
 
-static enum smt_answer answer(const struct confirm *c, uint32_t id)
+static enum smt_answer answer(const struct confirm *confirm, uint32_t id)
 {
-    return (enum smt_answer)c->second.answer.at[c->number.at[id]];
+    return (enum smt_answer)confirm->second.answer.at[confirm->number.at[id]];
 }
 
-static const char *name_of(const struct confirm *c)
+static const char *name_of(const struct confirm *confirm)
 {
-    if (c->second.name.len > 0)
-        return buf_text(&c->second.name);
-    const char *path = c->s->o.solver_program;
+    if (confirm->second.name.len > 0)
+        return buf_text(&confirm->second.name);
+    const char *path = confirm->s->o.solver_program;
     const char *last = path == NULL ? NULL : strrchr(path, '/');
     return path == NULL ? "cvc5" : last == NULL ? path : last + 1;
 }
 
-static bool concerns(const struct script_section *q, enum domain d)
+static bool concerns(const struct script_section *section, enum domain domain)
 {
-    return q->domain < 0 || q->domain == (int)d;
+    return section->domain < 0 || section->domain == (int)domain;
 }
 
-enum confirmed confirm_domain(struct confirm *c, enum domain d,
+enum confirmed confirm_domain(struct confirm *confirm, enum domain domain,
                               const char **why)
 {
-    struct session *s = c->s;
+    struct session *session = confirm->s;
     enum confirmed out = CONFIRMED;
-    if (c->second.error != NULL) { // also where there is no query
-        *why = session_text(s, "%s: %s", name_of(c), c->second.error);
+    if (confirm->second.error != NULL) { // also where there is no query
+        *why = session_text(session, "%s: %s", name_of(confirm), confirm->second.error);
         return UNCONFIRMED;
     }
-    for (uint32_t i = 0; i < s->script.at.len; i++) {
-        const struct script_section *q = &s->script.at.at[i];
-        for (uint32_t k = 0; k < q->queries.n && concerns(q, d); k++) {
-            uint32_t id = s->smt.saved.at[q->queries.at + k];
-            bool unsat = s->smt.query.at[id].unsat;
-            enum smt_answer a = answer(c, id);
+    for (uint32_t i = 0; i < session->script.at.len; i++) {
+        const struct script_section *section = &session->script.at.at[i];
+        for (uint32_t k = 0; k < section->queries.n && concerns(section, domain); k++) {
+            uint32_t id = session->smt.saved.at[section->queries.at + k];
+            bool unsat = session->smt.query.at[id].unsat;
+            enum smt_answer a = answer(confirm, id);
             if (a == (unsat ? SMT_SAT : SMT_UNSAT))
                 return CONTRADICTED;
             // A model that the solver gave was evaluated: it is one.
             if (a != SMT_UNKNOWN || !unsat || out == UNCONFIRMED)
                 continue;
             out = UNCONFIRMED;
-            *why = session_text(s, "%s: %s: %s", name_of(c),
-                                c->second.timeout ? "time" : "no answer",
-                                q->title);
+            *why = session_text(session, "%s: %s: %s", name_of(confirm),
+                                confirm->second.timeout ? "time" : "no answer",
+                                section->title);
         }
     }
     return out;
 }
 
 // The kind of a section: its title up to the colon.
-static size_t kind_of(const struct script_section *q)
+static size_t kind_of(const struct script_section *section)
 {
-    return strcspn(q->title, ":");
+    return strcspn(section->title, ":");
 }
 
 static bool same_kind(const struct script_section *a,
@@ -123,38 +123,38 @@ static bool same_kind(const struct script_section *a,
            memcmp(a->title, b->title, kind_of(a)) == 0;
 }
 
-const char *confirm_text(struct confirm *c, enum domain d)
+const char *confirm_text(struct confirm *confirm, enum domain domain)
 {
-    struct session *s = c->s;
-    struct buf b = {0};
-    buf_puts(&b, name_of(c));
-    size_t before = b.len;
-    if (c->second.error != NULL)
-        buf_printf(&b, ": %s", c->second.error);
-    for (uint32_t i = 0; i < s->script.at.len; i++) {
-        const struct script_section *q = &s->script.at.at[i];
+    struct session *session = confirm->s;
+    struct buf buf = {0};
+    buf_puts(&buf, name_of(confirm));
+    size_t before = buf.len;
+    if (confirm->second.error != NULL)
+        buf_printf(&buf, ": %s", confirm->second.error);
+    for (uint32_t i = 0; i < session->script.at.len; i++) {
+        const struct script_section *section = &session->script.at.at[i];
         uint32_t n = 0, same = 0;
         bool first = true;
         for (uint32_t j = 0; j < i; j++)
-            first &= !same_kind(q, &s->script.at.at[j]);
-        for (uint32_t j = i; j < s->script.at.len && first; j++) {
-            const struct script_section *o = &s->script.at.at[j];
-            if (!same_kind(q, o) || !concerns(o, d))
+            first &= !same_kind(section, &session->script.at.at[j]);
+        for (uint32_t j = i; j < session->script.at.len && first; j++) {
+            const struct script_section *o = &session->script.at.at[j];
+            if (!same_kind(section, o) || !concerns(o, domain))
                 continue;
             for (uint32_t k = 0; k < o->queries.n; k++, n++) {
-                uint32_t id = s->smt.saved.at[o->queries.at + k];
-                same += answer(c, id) ==
-                        (s->smt.query.at[id].unsat ? SMT_UNSAT : SMT_SAT);
+                uint32_t id = session->smt.saved.at[o->queries.at + k];
+                same += answer(confirm, id) ==
+                        (session->smt.query.at[id].unsat ? SMT_UNSAT : SMT_SAT);
             }
         }
         if (n == 0)
             continue;
-        buf_printf(&b, "%s%.*s %u of %u", b.len == before ? ": " : ", ",
-                   (int)kind_of(q), q->title, (unsigned)same, (unsigned)n);
+        buf_printf(&buf, "%s%.*s %u of %u", buf.len == before ? ": " : ", ",
+                   (int)kind_of(section), section->title, (unsigned)same, (unsigned)n);
     }
-    if (b.len == before)
-        buf_puts(&b, ": no queries, by normal forms");
-    const char *out = arena_strdup(s->mem, buf_text(&b));
-    buf_release(&b);
+    if (buf.len == before)
+        buf_puts(&buf, ": no queries, by normal forms");
+    const char *out = arena_strdup(session->mem, buf_text(&buf));
+    buf_release(&buf);
     return out;
 }

@@ -19,12 +19,12 @@ struct confirm {
     struct u32_vec number; // per query: its place in `asked`; NONE
 };
 
-void confirm_init(struct confirm *c, struct session *s); // asks
-void confirm_release(struct confirm *c);
+void confirm_init(struct confirm *confirm, struct session *session); // asks
+void confirm_release(struct confirm *confirm);
 // *why: for UNCONFIRMED, in the report's arena.
-enum confirmed confirm_domain(struct confirm *c, enum domain d,
+enum confirmed confirm_domain(struct confirm *confirm, enum domain domain,
                               const char **why);
 // "cvc5 1.0.3: shape 1 of 1, elements 4 of 5": answers that agree.
-const char *confirm_text(struct confirm *c, enum domain d);
+const char *confirm_text(struct confirm *confirm, enum domain domain);
 
 #endif

@@ -5,10 +5,10 @@
 #include "verify/obligations/session.h"
 
 // Are all conjuncts true of these values?
-static bool all_true(struct session *s, const struct u32_vec *conj,
+static bool all_true(struct session *session, const struct u32_vec *conj,
                      const int64_t *value, uint32_t n)
 {
-    struct eval_env env = {.x = &s->x, .value = value, .n_values = n};
+    struct eval_env env = {.x = &session->x, .value = value, .n_values = n};
     for (uint32_t k = 0; k < conj->len; k++) {
         bool truth = false;
         if (!eval_truth(&env, conj->at[k], &truth) || !truth)
@@ -18,130 +18,130 @@ static bool all_true(struct session *s, const struct u32_vec *conj,
 }
 
 // Small random values, where the solver's models are spurious.
-static bool search(struct session *s, const struct u32_vec *conj)
+static bool search(struct session *session, const struct u32_vec *conj)
 {
     struct i64_vec value = {0};
     struct rng rng;
     bool found = false;
     rng_seed(&rng, 1);
-    for (uint32_t i = 0; i < s->x.var.len; i++)
+    for (uint32_t i = 0; i < session->x.var.len; i++)
         vec_push(&value, 0);
     for (uint32_t round = 0; round < 20000 && !found; round++) {
         for (uint32_t i = 0; i < value.len; i++)
             value.at[i] = rng_range(&rng, -1 - (int64_t)(round / 5000),
                                     2 + (int64_t)(round / 2500));
-        found = all_true(s, conj, value.at, value.len);
+        found = all_true(session, conj, value.at, value.len);
     }
     vec_release(&value);
     return found;
 }
 
 // Of the conjuncts about one family: are they contradictory?
-static enum implied refuted(struct session *s, const struct u32_vec *conj,
+static enum implied refuted(struct session *session, const struct u32_vec *conj,
                             const char **why)
 {
-    struct linear_model m = {.genuine = false};
+    struct linear_model model = {.genuine = false};
     enum implied out = IMPLIED_UNKNOWN;
-    enum smt_answer a = linear_refute(&s->l, conj->len, conj->at, &m);
+    enum smt_answer answer = linear_refute(&session->l, conj->len, conj->at, &model);
     *why = "";
-    if (a == SMT_UNSAT) {
+    if (answer == SMT_UNSAT) {
         out = IMPLIED_YES;
-    } else if (a == SMT_SAT) {
-        out = all_true(s, conj, m.value.at, m.value.len) || search(s, conj)
+    } else if (answer == SMT_SAT) {
+        out = all_true(session, conj, model.value.at, model.value.len) || search(session, conj)
                   ? IMPLIED_NO
                   : IMPLIED_UNKNOWN;
         if (out == IMPLIED_UNKNOWN)
             *why = "the solver's model has products or quotients that are none";
-    } else if (search(s, conj)) {
+    } else if (search(session, conj)) {
         out = IMPLIED_NO;
     } else {
-        *why = s->smt.why;
+        *why = session->smt.why;
     }
-    linear_model_release(&m);
+    linear_model_release(&model);
     return out;
 }
 
 // Of a block there is one axis here, whose preconditions are about products.
-static bool has_block(const struct rule *r, uint32_t family)
+static bool has_block(const struct rule *rule, uint32_t family)
 {
-    for (uint32_t c = 0; c < r->n_classes; c++)
-        if (denote_family(r, c) == family && r->classes[c].block)
+    for (uint32_t c = 0; c < rule->n_classes; c++)
+        if (denote_family(rule, c) == family && rule->classes[c].block)
             return true;
     return false;
 }
 
 // `goal`: precondition that is to follow; NULL: a contradiction is.
-static enum implied ask(const struct rule *r, uint32_t family,
+static enum implied ask(const struct rule *rule, uint32_t family,
                         const struct cond *goal, struct arena *mem,
                         const char **why)
 {
-    struct session s;
-    struct denote d;
+    struct session session;
+    struct denote denote;
     struct clauses hyps = {{0}};
     struct u32_vec conj = {0};
-    struct decide_options o = {.domains = 0};
+    struct decide_options options = {.domains = 0};
     enum implied out = IMPLIED_UNKNOWN;
-    uint32_t *rank = ARENA_NEW(mem, uint32_t, r->n_classes + 1);
+    uint32_t *rank = ARENA_NEW(mem, uint32_t, rule->n_classes + 1);
     *why = "it is about a block";
-    if (has_block(r, family))
+    if (has_block(rule, family))
         return IMPLIED_UNKNOWN;
-    for (uint32_t c = 0; c < r->n_classes; c++)
+    for (uint32_t c = 0; c < rule->n_classes; c++)
         rank[c] = 1;
-    session_init(&s, r, &o, mem);
+    session_init(&session, rule, &options, mem);
     *why = "it has too many classes";
-    if (denote_init(&d, &s.x, r, rank)) {
-        hypotheses(&d, &hyps);
+    if (denote_init(&denote, &session.x, rule, rank)) {
+        hypotheses(&denote, &hyps);
         clauses_append(&hyps, family, &conj);
         if (goal != NULL)
-            vec_push(&conj, expr_not(&s.x, denote_cond(&d, goal, 0, true)));
-        if (d.failure != NULL)
-            *why = d.failure;
+            vec_push(&conj, expr_not(&session.x, denote_cond(&denote, goal, 0, true)));
+        if (denote.failure != NULL)
+            *why = denote.failure;
         else
-            out = refuted(&s, &conj, why);
+            out = refuted(&session, &conj, why);
         *why = arena_strdup(mem, *why);
         vec_release(&conj);
         vec_release(&hyps.at);
-        denote_release(&d);
+        denote_release(&denote);
     }
-    session_release(&s);
+    session_release(&session);
     return out;
 }
 
-enum implied implied_where(const struct rule *r, uint32_t w, struct arena *mem,
+enum implied implied_where(const struct rule *rule, uint32_t w, struct arena *mem,
                            const char **why)
 {
-    struct rule rest = *r;
-    struct where *wheres = ARENA_NEW(mem, struct where, r->n_wheres);
+    struct rule rest = *rule;
+    struct where *wheres = ARENA_NEW(mem, struct where, rule->n_wheres);
     *why = "it is about elements";
-    if (r->wheres[w].cond == NULL)
+    if (rule->wheres[w].cond == NULL)
         return IMPLIED_UNKNOWN;
     rest.n_wheres = 0;
-    for (uint32_t i = 0; i < r->n_wheres; i++)
+    for (uint32_t i = 0; i < rule->n_wheres; i++)
         if (i != w)
-            wheres[rest.n_wheres++] = r->wheres[i];
+            wheres[rest.n_wheres++] = rule->wheres[i];
     rest.wheres = wheres;
-    return ask(&rest, denote_family(r, r->wheres[w].family), r->wheres[w].cond,
+    return ask(&rest, denote_family(rule, rule->wheres[w].family), rule->wheres[w].cond,
                mem, why);
 }
 
-enum implied implied_nothing(const struct rule *r, uint32_t cls,
+enum implied implied_nothing(const struct rule *rule, uint32_t cls,
                              struct arena *mem, const char **why)
 {
-    return ask(r, denote_family(r, cls), NULL, mem, why);
+    return ask(rule, denote_family(rule, cls), NULL, mem, why);
 }
 
-bool implied_has_elements(const struct rule *r, enum domain d,
+bool implied_has_elements(const struct rule *rule, enum domain domain,
                           struct arena *mem)
 {
-    struct session s;
-    struct decide_options o = {.domains = 1u << d};
+    struct session session;
+    struct decide_options options = {.domains = 1u << domain};
     bool any = false;
-    for (uint32_t w = 0; w < r->n_wheres; w++)
-        any = any || r->wheres[w].cond == NULL;
+    for (uint32_t w = 0; w < rule->n_wheres; w++)
+        any = any || rule->wheres[w].cond == NULL;
     if (!any)
         return true;
-    session_init(&s, r, &o, mem);
-    bool found = conditions_have_model(&s, d);
-    session_release(&s);
+    session_init(&session, rule, &options, mem);
+    bool found = conditions_have_model(&session, domain);
+    session_release(&session);
     return found;
 }

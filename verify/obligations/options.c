@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "verify/obligations/options.h"
 
-void hints_release(struct hints *h)
+void hints_release(struct hints *hints)
 {
-    vec_release(&h->at);
+    vec_release(&hints->at);
 }

@@ -20,7 +20,7 @@ struct hint {
 struct hints {
     VEC(struct hint) at; // memory: the report's arena
 };
-void hints_release(struct hints *h);
+void hints_release(struct hints *hints);
 
 // How ELEMENTS is lifted to all ranks.
 enum rank_method {

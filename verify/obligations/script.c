@@ -2,32 +2,32 @@
 #include "verify/obligations/script.h"
 #include "verify/obligations/session.h"
 
-void script_end(struct session *s, uint32_t mark, const char *title,
+void script_end(struct session *session, uint32_t mark, const char *title,
                 const char *remark)
 {
-    if (!s->smt.keep_text)
+    if (!session->smt.keep_text)
         return;
-    struct script_section q = {arena_strdup(s->mem, title),
-                               arena_strdup(s->mem, remark), s->asked - 1,
-                               smt_save(&s->smt, mark)};
-    smt_forget(&s->smt, mark);
-    vec_push(&s->script.at, q);
+    struct script_section section = {arena_strdup(session->mem, title),
+                               arena_strdup(session->mem, remark), session->asked - 1,
+                               smt_save(&session->smt, mark)};
+    smt_forget(&session->smt, mark);
+    vec_push(&session->script.at, section);
 }
 
-uint32_t script_mark(const struct session *s)
+uint32_t script_mark(const struct session *session)
 {
-    return s->script.at.len;
+    return session->script.at.len;
 }
 
-void script_drop(struct session *s, uint32_t mark)
+void script_drop(struct session *session, uint32_t mark)
 {
-    if (s->script.at.len > mark)
-        s->script.at.len = mark;
+    if (session->script.at.len > mark)
+        session->script.at.len = mark;
 }
 
-void script_release(struct script *c)
+void script_release(struct script *script)
 {
-    vec_release(&c->at);
+    vec_release(&script->at);
 }
 
 // Our names for output indices begin with '@', which the standard keeps for
@@ -36,19 +36,19 @@ void script_release(struct script *c)
 static void write_legal(const char *text, struct buf *out)
 {
     char before = '(';
-    for (const char *p = text; *p != '\0'; before = *p++) {
+    for (const char *string = text; *string != '\0'; before = *string++) {
         bool starts = before == ' ' || before == '(' || before == ')' ||
                       before == '|' || before == '\n';
-        if (*p == '@' && starts)
+        if (*string == '@' && starts)
             buf_puts(out, "out!");
         else
-            buf_putc(out, *p);
+            buf_putc(out, *string);
     }
 }
 
-void script_query(const struct session *s, uint32_t query, struct buf *out)
+void script_query(const struct session *session, uint32_t query, struct buf *out)
 {
-    write_legal(buf_text(&s->smt.query.at[query].text), out);
+    write_legal(buf_text(&session->smt.query.at[query].text), out);
 }
 
 // The first query with this text, and when it was written (from 1; 0: not yet).
@@ -57,33 +57,33 @@ struct script_numbering {
     uint32_t n;
 };
 
-static uint32_t *number_of(const struct smt *s, struct script_numbering *w, uint32_t id)
+static uint32_t *number_of(const struct smt *smt, struct script_numbering *numbering, uint32_t id)
 {
-    const struct smt_query *q = &s->query.at[id];
+    const struct smt_query *smt_query = &smt->query.at[id];
     for (uint32_t i = 0; i < id; i++) {
-        const struct smt_query *o = &s->query.at[i];
-        if (w->number.at[i] != 0 && o->text.len == q->text.len &&
-            o->unsat == q->unsat &&
-            memcmp(o->text.at, q->text.at, q->text.len) == 0)
-            return &w->number.at[i];
+        const struct smt_query *o = &smt->query.at[i];
+        if (numbering->number.at[i] != 0 && o->text.len == smt_query->text.len &&
+            o->unsat == smt_query->unsat &&
+            memcmp(o->text.at, smt_query->text.at, smt_query->text.len) == 0)
+            return &numbering->number.at[i];
     }
-    return &w->number.at[id];
+    return &numbering->number.at[id];
 }
 
-static void write_query(struct session *s, struct script_numbering *w, uint32_t id)
+static void write_query(struct session *session, struct script_numbering *numbering, uint32_t id)
 {
-    struct buf *out = s->o.smt2;
-    const struct smt_query *q = &s->smt.query.at[id];
-    uint32_t *number = number_of(&s->smt, w, id);
+    struct buf *out = session->o.smt2;
+    const struct smt_query *smt_query = &session->smt.query.at[id];
+    uint32_t *number = number_of(&session->smt, numbering, id);
     if (*number != 0) {
         buf_printf(out, "; query %u once more\n", (unsigned)*number);
         return;
     }
-    *number = ++w->n;
+    *number = ++numbering->n;
     buf_printf(out, "; query %u%s%s\n(push 1)\n(set-info :status %s)\n",
-               (unsigned)*number, q->note[0] == '\0' ? "" : ": ", q->note,
-               q->unsat ? "unsat" : "sat");
-    write_legal(buf_text(&q->text), out);
+               (unsigned)*number, smt_query->note[0] == '\0' ? "" : ": ", smt_query->note,
+               smt_query->unsat ? "unsat" : "sat");
+    write_legal(buf_text(&smt_query->text), out);
     buf_puts(out, "(check-sat)\n(pop 1)\n");
 }
 
@@ -91,19 +91,19 @@ static void write_query(struct session *s, struct script_numbering *w, uint32_t 
 static void write_comment(const char *mark, const char *text, struct buf *out)
 {
     buf_puts(out, mark);
-    for (const char *p = text; *p != '\0'; p++)
-        buf_putc(out, *p == '\n' || *p == '\r' ? ' ' : *p);
+    for (const char *string = text; *string != '\0'; string++)
+        buf_putc(out, *string == '\n' || *string == '\r' ? ' ' : *string);
     buf_putc(out, '\n');
 }
 
-void script_write(struct session *s)
+void script_write(struct session *session)
 {
-    struct buf *out = s->o.smt2;
-    struct script_numbering w = {.n = 0};
+    struct buf *out = session->o.smt2;
+    struct script_numbering numbering = {.n = 0};
     if (out == NULL)
         return;
-    for (uint32_t i = 0; i < s->smt.query.len; i++)
-        vec_push(&w.number, 0);
+    for (uint32_t i = 0; i < session->smt.query.len; i++)
+        vec_push(&numbering.number, 0);
     buf_printf(out,
                "; %s: the queries that its verdicts rest on.\n"
                "; Every answer should be the :status in front of it.\n"
@@ -111,15 +111,15 @@ void script_write(struct session *s)
                "choice of integers;\n"
                "; what is used of them is asserted.\n"
                "(set-logic ALL)\n",
-               s->r->name);
-    for (uint32_t i = 0; i < s->script.at.len; i++) {
-        const struct script_section *q = &s->script.at.at[i];
+               session->r->name);
+    for (uint32_t i = 0; i < session->script.at.len; i++) {
+        const struct script_section *section = &session->script.at.at[i];
         buf_putc(out, '\n');
-        write_comment("; == ", q->title, out);
-        if (q->remark[0] != '\0')
-            write_comment("; ", q->remark, out);
-        for (uint32_t k = 0; k < q->queries.n; k++)
-            write_query(s, &w, s->smt.saved.at[q->queries.at + k]);
+        write_comment("; == ", section->title, out);
+        if (section->remark[0] != '\0')
+            write_comment("; ", section->remark, out);
+        for (uint32_t k = 0; k < section->queries.n; k++)
+            write_query(session, &numbering, session->smt.saved.at[section->queries.at + k]);
     }
-    vec_release(&w.number);
+    vec_release(&numbering.number);
 }

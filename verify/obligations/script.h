@@ -25,15 +25,15 @@ struct script {
 
 // Ends a section: takes the trail from the mark on.  Nothing if no text is
 // asked for.  The remark says what no query of the section says; may be "".
-void script_end(struct session *s, uint32_t mark, const char *title,
+void script_end(struct session *session, uint32_t mark, const char *title,
                 const char *remark);
 // The sections from here on can be dropped by script_drop.
-uint32_t script_mark(const struct session *s);
-void script_drop(struct session *s, uint32_t mark);
+uint32_t script_mark(const struct session *session);
+void script_drop(struct session *session, uint32_t mark);
 // The whole script, into the options' buffer.
-void script_write(struct session *s);
-void script_release(struct script *c);
+void script_write(struct session *session);
+void script_release(struct script *script);
 // A query's text, as other solvers read it.
-void script_query(const struct session *s, uint32_t query, struct buf *out);
+void script_query(const struct session *session, uint32_t query, struct buf *out);
 
 #endif

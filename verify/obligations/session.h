@@ -53,52 +53,52 @@ struct session {
     const char *reason; // why the last proof failed; in mem
 };
 
-void session_init(struct session *s, const struct rule *r,
-                  const struct decide_options *o, struct arena *mem);
-void session_release(struct session *s);
+void session_init(struct session *session, const struct rule *rule,
+                  const struct decide_options *options, struct arena *mem);
+void session_release(struct session *session);
 
 struct stopwatch {
     double wall;
     uint64_t effort;
     uint32_t mark; // of the trail
 };
-struct stopwatch session_start(struct session *s);
+struct stopwatch session_start(struct session *session);
 // Records an obligation, and a section of the script; texts are copied.
-void session_record(struct session *s, struct stopwatch t,
+void session_record(struct session *session, struct stopwatch watch,
                     enum obligation_kind kind, const char *ranks,
                     const char *detail, bool proved, const char *reason);
 // "x=1 y=0"; in the arena.
-const char *session_ranks(struct session *s, const uint32_t *rank);
-// Leaves a hint with the map values of a model (all 0 if m is NULL).
-void session_hint(struct session *s, enum obligation_kind kind,
-                  unsigned domains, struct denote *d,
-                  const struct linear_model *m);
-// The value of a map at a place in a model; 0 if it is undefined or m is NULL.
-int64_t session_model_value(struct session *s, struct denote *d,
-                            const struct linear_model *m, uint32_t map,
+const char *session_ranks(struct session *session, const uint32_t *rank);
+// Leaves a hint with the map values of a model (all 0 if model is NULL).
+void session_hint(struct session *session, enum obligation_kind kind,
+                  unsigned domains, struct denote *denote,
+                  const struct linear_model *model);
+// The value of a map at a place in a model; 0 if it is undefined or model is NULL.
+int64_t session_model_value(struct session *session, struct denote *denote,
+                            const struct linear_model *model, uint32_t map,
                             uint32_t place);
 // printf into the arena
-const char *session_text(struct session *s, const char *fmt, ...)
+const char *session_text(struct session *session, const char *fmt, ...)
     PRINTF_LIKE(2, 3);
 
 // Appends the conditions of clauses that belong to the family (NONE: all).
-void clauses_append(const struct clauses *c, uint32_t family,
+void clauses_append(const struct clauses *clauses, uint32_t family,
                     struct u32_vec *out);
 // H0: preconditions, and well-definedness of the left side and of the patterns
 // of element conditions.
-void hypotheses(struct denote *d, struct clauses *out);
+void hypotheses(struct denote *denote, struct clauses *out);
 
-// The obligations about sizes (shape.c).  False: not proved, s->reason says
+// The obligations about sizes (shape.c).  False: not proved, session->reason says
 // why.
-bool prove_valid_and_shape(struct session *s);
+bool prove_valid_and_shape(struct session *session);
 // NONEMPTY: *vacuous if no model was found.
-void check_nonempty(struct session *s, bool *vacuous);
+void check_nonempty(struct session *session, bool *vacuous);
 // Does the element condition count along an axis?  Such a one may only define a
 // tensor, as in all(A == iota({a: n}, axis=a) * s): `defines`.
-bool condition_counts(const struct rule *r, uint32_t where);
-bool condition_defines(const struct rule *r, uint32_t where);
+bool condition_counts(const struct rule *rule, uint32_t where);
+bool condition_defines(const struct rule *rule, uint32_t where);
 // Are there elements of the domain that meet all element conditions at one
 // index (conditions.c)?  They must be pointwise; false also if none was found.
-bool conditions_have_model(struct session *s, enum domain d);
+bool conditions_have_model(struct session *session, enum domain domain);
 
 #endif

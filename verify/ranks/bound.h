@@ -16,6 +16,6 @@ struct rank_bound {
     const char *failure; // the theorem does not apply; NULL: it does
 };
 
-void rank_bound_of(struct session *s, struct rank_bound *b);
+void rank_bound_of(struct session *session, struct rank_bound *bound);
 
 #endif

@@ -11,121 +11,121 @@ static uint64_t bit(uint32_t i)
 }
 
 // The index of a read, as an array.
-static expr_id *index_of(struct closure *c, expr_id access)
+static expr_id *index_of(struct closure *closure, expr_id access)
 {
-    const struct exprs *x = &c->s->x;
-    const struct tensor_var *t = &c->s->r->tensors[expr_at(x, access)->sym];
-    expr_id *index = denote_new_index(&c->lift.d);
-    for (uint32_t i = 0; i < t->n_sizes; i++)
-        index[t->sizes[i].cls * c->lift.d.max_rank] = expr_arg(x, access, i);
+    const struct exprs *exprs = &closure->s->x;
+    const struct tensor_var *tensor = &closure->s->r->tensors[expr_at(exprs, access)->sym];
+    expr_id *index = denote_new_index(&closure->lift.d);
+    for (uint32_t i = 0; i < tensor->n_sizes; i++)
+        index[tensor->sizes[i].cls * closure->lift.d.max_rank] = expr_arg(exprs, access, i);
     return index;
 }
 
 // Of "the place is in the range of the pattern" the part about a family; NONE:
 // about classes of one axis.
-static expr_id range_of(struct closure *c, uint32_t pat, const expr_id *index,
+static expr_id range_of(struct closure *closure, uint32_t pat, const expr_id *index,
                         uint32_t family)
 {
-    struct clauses h = {{0}};
-    struct exprs *x = &c->s->x;
-    expr_id out = expr_true(x);
-    denote_in_range(&c->lift.d, pat, index, &h);
-    for (uint32_t i = 0; i < h.at.len; i++) {
-        uint32_t f = h.at.at[i].family;
-        bool one = (c->lift.many >> f & 1) == 0;
+    struct clauses clauses = {{0}};
+    struct exprs *exprs = &closure->s->x;
+    expr_id out = expr_true(exprs);
+    denote_in_range(&closure->lift.d, pat, index, &clauses);
+    for (uint32_t i = 0; i < clauses.at.len; i++) {
+        uint32_t f = clauses.at.at[i].family;
+        bool one = (closure->lift.many >> f & 1) == 0;
         if (one ? family == NONE : f == family)
-            out = expr_and2(x, out, h.at.at[i].cond);
+            out = expr_and2(exprs, out, clauses.at.at[i].cond);
     }
-    vec_release(&h.at);
+    vec_release(&clauses.at);
     return out;
 }
 
-expr_id closure_bit(struct closure *c, uint32_t i, uint32_t family)
+expr_id closure_bit(struct closure *closure, uint32_t i, uint32_t family)
 {
-    struct session *s = c->s;
-    struct exprs *x = &s->x;
-    const struct u32_vec *reads = &c->lift.reads;
-    if (i < c->lift.conds.len)
-        return canon(&s->p, rank_template_part(&c->lift, c->lift.conds.at[i], family));
-    i -= c->lift.conds.len;
-    if (i >= c->pair.len / 2) {
-        const struct closure_known *k = &c->known.at[i - c->pair.len / 2];
-        expr_id *index = index_of(c, reads->at[k->read]);
-        expr_id range = range_of(c, k->pat, index, family);
+    struct session *session = closure->s;
+    struct exprs *exprs = &session->x;
+    const struct u32_vec *reads = &closure->lift.reads;
+    if (i < closure->lift.conds.len)
+        return canon(&session->p, rank_template_part(&closure->lift, closure->lift.conds.at[i], family));
+    i -= closure->lift.conds.len;
+    if (i >= closure->pair.len / 2) {
+        const struct closure_known *closure_known = &closure->known.at[i - closure->pair.len / 2];
+        expr_id *index = index_of(closure, reads->at[closure_known->read]);
+        expr_id range = range_of(closure, closure_known->pat, index, family);
         mem_free(index);
-        return canon(&s->p, range);
+        return canon(&session->p, range);
     }
-    expr_id u = reads->at[c->pair.at[2 * i]];
-    expr_id v = reads->at[c->pair.at[2 * i + 1]];
-    const struct tensor_var *t = &s->r->tensors[expr_at(x, u)->sym];
-    expr_id out = expr_true(x);
-    for (uint32_t k = 0; k < t->n_sizes; k++)
-        if (denote_family(s->r, t->sizes[k].cls) == family)
-            out = expr_and2(x, out,
-                            expr_eq(x, expr_arg(x, u, k), expr_arg(x, v, k)));
-    return canon(&s->p, out);
+    expr_id u = reads->at[closure->pair.at[2 * i]];
+    expr_id v = reads->at[closure->pair.at[2 * i + 1]];
+    const struct tensor_var *tensor = &session->r->tensors[expr_at(exprs, u)->sym];
+    expr_id out = expr_true(exprs);
+    for (uint32_t k = 0; k < tensor->n_sizes; k++)
+        if (denote_family(session->r, tensor->sizes[k].cls) == family)
+            out = expr_and2(exprs, out,
+                            expr_eq(exprs, expr_arg(exprs, u, k), expr_arg(exprs, v, k)));
+    return canon(&session->p, out);
 }
 
-static bool reads_tensor(const struct rule *r, uint32_t pat, uint32_t t)
+static bool reads_tensor(const struct rule *rule, uint32_t pat, uint32_t t)
 {
-    const struct pat *p = &r->pats[pat];
-    bool found = p->kind == PAT_TENSOR && p->var == t;
-    for (uint32_t i = 0; i < p->n_args && !found; i++)
-        found = reads_tensor(r, p->args[i], t);
+    const struct pat *pattern = &rule->pats[pat];
+    bool found = pattern->kind == PAT_TENSOR && pattern->var == t;
+    for (uint32_t i = 0; i < pattern->n_args && !found; i++)
+        found = reads_tensor(rule, pattern->args[i], t);
     return found;
 }
 
 // Do the pattern and the tensor have the same classes?
-static bool same_classes(struct closure *c, uint32_t pat, uint32_t tensor)
+static bool same_classes(struct closure *closure, uint32_t pat, uint32_t tensor)
 {
-    const struct tensor_var *t = &c->s->r->tensors[tensor];
+    const struct tensor_var *t = &closure->s->r->tensors[tensor];
     bool same = true;
-    for (uint32_t k = 0; k < c->s->r->n_classes && same; k++) {
+    for (uint32_t k = 0; k < closure->s->r->n_classes && same; k++) {
         bool has = false;
         for (uint32_t i = 0; i < t->n_sizes; i++)
             has |= t->sizes[i].cls == k;
-        same = has == denote_has_class(&c->lift.d, pat, k);
+        same = has == denote_has_class(&closure->lift.d, pat, k);
     }
     return same;
 }
 
 // Is it of use to know whether two reads are at one place?  Those of one
 // tensor, and of tensors of the same classes in one element condition.
-static bool comparable(struct closure *c, uint32_t a, uint32_t b)
+static bool comparable(struct closure *closure, uint32_t a, uint32_t b)
 {
-    const struct rule *r = c->s->r;
+    const struct rule *rule = closure->s->r;
     bool use = a == b;
-    for (uint32_t w = 0; w < r->n_wheres && !use; w++) {
-        uint32_t pat = r->wheres[w].pat;
-        use = r->wheres[w].cond == NULL && reads_tensor(r, pat, a) &&
-              reads_tensor(r, pat, b) && same_classes(c, pat, a) &&
-              same_classes(c, pat, b);
+    for (uint32_t w = 0; w < rule->n_wheres && !use; w++) {
+        uint32_t pat = rule->wheres[w].pat;
+        use = rule->wheres[w].cond == NULL && reads_tensor(rule, pat, a) &&
+              reads_tensor(rule, pat, b) && same_classes(closure, pat, a) &&
+              same_classes(closure, pat, b);
     }
     return use;
 }
 
-static void number_bits(struct closure *c)
+static void number_bits(struct closure *closure)
 {
-    const struct exprs *x = &c->s->x;
-    const struct rule *r = c->s->r;
-    const struct u32_vec *reads = &c->lift.reads;
+    const struct exprs *exprs = &closure->s->x;
+    const struct rule *rule = closure->s->r;
+    const struct u32_vec *reads = &closure->lift.reads;
     for (uint32_t i = 0; i < reads->len; i++)
         for (uint32_t j = 0; j < i; j++)
-            if (comparable(c, expr_at(x, reads->at[i])->sym,
-                           expr_at(x, reads->at[j])->sym)) {
-                vec_push(&c->pair, i);
-                vec_push(&c->pair, j);
+            if (comparable(closure, expr_at(exprs, reads->at[i])->sym,
+                           expr_at(exprs, reads->at[j])->sym)) {
+                vec_push(&closure->pair, i);
+                vec_push(&closure->pair, j);
             }
-    for (uint32_t w = 0; w < r->n_wheres; w++)
+    for (uint32_t w = 0; w < rule->n_wheres; w++)
         for (uint32_t i = 0; i < reads->len; i++) {
-            uint32_t t = expr_at(x, reads->at[i])->sym, pat = r->wheres[w].pat;
-            if (r->wheres[w].cond == NULL && reads_tensor(r, pat, t) &&
-                same_classes(c, pat, t))
-                vec_push(&c->known, ((struct closure_known){i, pat}));
+            uint32_t t = expr_at(exprs, reads->at[i])->sym, pat = rule->wheres[w].pat;
+            if (rule->wheres[w].cond == NULL && reads_tensor(rule, pat, t) &&
+                same_classes(closure, pat, t))
+                vec_push(&closure->known, ((struct closure_known){i, pat}));
         }
-    c->n_bits = c->lift.conds.len + c->pair.len / 2 + c->known.len;
-    if (c->n_bits > MAX_BITS)
-        c->failure = "too many conditions and reads";
+    closure->n_bits = closure->lift.conds.len + closure->pair.len / 2 + closure->known.len;
+    if (closure->n_bits > MAX_BITS)
+        closure->failure = "too many conditions and reads";
 }
 
 // ---- F1: one axis
@@ -138,170 +138,170 @@ struct closure_axis_search {
     struct u32_vec known; // hypotheses, and the bits decided so far
 };
 
-static void take_axis(struct closure_axis_search *w, struct linear_model *m)
+static void take_axis(struct closure_axis_search *closure_axis_search, struct linear_model *model)
 {
-    struct closure *c = w->c;
-    if (c->axes.len >= MAX_AXES) {
-        c->failure = "too many truth vectors at one axis";
+    struct closure *closure = closure_axis_search->c;
+    if (closure->axes.len >= MAX_AXES) {
+        closure->failure = "too many truth vectors at one axis";
         return;
     }
-    struct closure_axis a = {.family = w->family, .bits = w->bits, .model = *m};
-    *m = (struct linear_model){.genuine = false};
-    vec_push(&c->axes, a);
+    struct closure_axis closure_axis = {.family = closure_axis_search->family, .bits = closure_axis_search->bits, .model = *model};
+    *model = (struct linear_model){.genuine = false};
+    vec_push(&closure->axes, closure_axis);
 }
 
 // Can the hypotheses and the bits decided so far be refuted?  With less effort
 // first, and on the way to a whole vector with no more.
-static bool refuted(struct closure_axis_search *w, bool whole, struct linear_model *m)
+static bool refuted(struct closure_axis_search *closure_axis_search, bool whole, struct linear_model *model)
 {
-    struct session *s = w->c->s;
-    uint32_t mark = smt_mark(&s->smt);
+    struct session *session = closure_axis_search->c->s;
+    uint32_t mark = smt_mark(&session->smt);
     bool no = false;
-    for (int effort = 0; effort < 1 + whole && !no && !m->genuine; effort++) {
-        linear_model_release(m);
-        s->l.quick = effort == 0;
-        no = linear_refute(&s->l, w->known.len, w->known.at, m) == SMT_UNSAT &&
-             !s->p.overflow;
+    for (int effort = 0; effort < 1 + whole && !no && !model->genuine; effort++) {
+        linear_model_release(model);
+        session->l.quick = effort == 0;
+        no = linear_refute(&session->l, closure_axis_search->known.len, closure_axis_search->known.at, model) == SMT_UNSAT &&
+             !session->p.overflow;
         if (!no)
-            smt_forget(&s->smt, mark);
+            smt_forget(&session->smt, mark);
     }
-    s->l.quick = false;
+    session->l.quick = false;
     return no;
 }
 
 // All truth vectors that agree with the bits decided so far and cannot be
 // refuted, from bit i on.
-static void enumerate(struct closure_axis_search *w, uint32_t i)
+static void enumerate(struct closure_axis_search *closure_axis_search, uint32_t i)
 {
-    struct session *s = w->c->s;
-    struct linear_model m = {.genuine = false};
-    while (i < w->c->n_bits && expr_at(&s->x, w->part[i])->kind == X_TRUE)
+    struct session *session = closure_axis_search->c->s;
+    struct linear_model model = {.genuine = false};
+    while (i < closure_axis_search->c->n_bits && expr_at(&session->x, closure_axis_search->part[i])->kind == X_TRUE)
         i++;
-    if (w->c->failure != NULL)
+    if (closure_axis_search->c->failure != NULL)
         return;
-    if (refuted(w, i == w->c->n_bits, &m)) {
-        linear_model_release(&m);
+    if (refuted(closure_axis_search, i == closure_axis_search->c->n_bits, &model)) {
+        linear_model_release(&model);
         return; // the query stays on the trail: the proof rests on it
     }
-    if (smt_out_of_time(&s->smt)) {
-        w->c->failure = "time";
-    } else if (i == w->c->n_bits) {
-        take_axis(w, &m);
+    if (smt_out_of_time(&session->smt)) {
+        closure_axis_search->c->failure = "time";
+    } else if (i == closure_axis_search->c->n_bits) {
+        take_axis(closure_axis_search, &model);
     } else {
-        expr_id p = w->part[i];
-        vec_push(&w->known, p);
-        enumerate(w, i + 1);
-        vec_last(&w->known) = expr_not(&s->x, p);
-        w->bits &= ~bit(i);
-        enumerate(w, i + 1);
-        w->bits |= bit(i);
-        (void)vec_pop(&w->known);
+        expr_id p = closure_axis_search->part[i];
+        vec_push(&closure_axis_search->known, p);
+        enumerate(closure_axis_search, i + 1);
+        vec_last(&closure_axis_search->known) = expr_not(&session->x, p);
+        closure_axis_search->bits &= ~bit(i);
+        enumerate(closure_axis_search, i + 1);
+        closure_axis_search->bits |= bit(i);
+        (void)vec_pop(&closure_axis_search->known);
     }
-    linear_model_release(&m);
+    linear_model_release(&model);
 }
 
-static void one_axis(struct closure *c, uint32_t family)
+static void one_axis(struct closure *closure, uint32_t family)
 {
-    struct closure_axis_search w = {.c = c, .family = family};
-    const struct u32_vec *h = &c->lift.hyps[family];
-    w.bits = bit(c->n_bits) - 1;
-    for (uint32_t i = 0; i < c->n_bits; i++)
-        w.part[i] = closure_bit(c, i, family);
-    for (uint32_t i = 0; i < h->len; i++)
-        vec_push(&w.known, h->at[i]);
-    enumerate(&w, 0);
-    vec_release(&w.known);
+    struct closure_axis_search closure_axis_search = {.c = closure, .family = family};
+    const struct u32_vec *list = &closure->lift.hyps[family];
+    closure_axis_search.bits = bit(closure->n_bits) - 1;
+    for (uint32_t i = 0; i < closure->n_bits; i++)
+        closure_axis_search.part[i] = closure_bit(closure, i, family);
+    for (uint32_t i = 0; i < list->len; i++)
+        vec_push(&closure_axis_search.known, list->at[i]);
+    enumerate(&closure_axis_search, 0);
+    vec_release(&closure_axis_search.known);
 }
 
 // ---- the closure
 
-static void add_vector(struct closure *c, uint32_t start, uint32_t from,
+static void add_vector(struct closure *closure, uint32_t start, uint32_t from,
                        uint32_t by)
 {
-    uint64_t bits = c->all.at[from].bits & c->axes.at[by].bits;
-    for (uint32_t i = start; i < c->all.len; i++)
-        if (c->all.at[i].bits == bits)
+    uint64_t bits = closure->all.at[from].bits & closure->axes.at[by].bits;
+    for (uint32_t i = start; i < closure->all.len; i++)
+        if (closure->all.at[i].bits == bits)
             return;
-    if (c->all.len >= MAX_VECTORS)
-        c->failure = "too many truth vectors";
+    if (closure->all.len >= MAX_VECTORS)
+        closure->failure = "too many truth vectors";
     else
-        vec_push(&c->all, ((struct closure_vector){bits, from, by}));
+        vec_push(&closure->all, ((struct closure_vector){bits, from, by}));
 }
 
 // Every class that must have an axis gets one first; then axes are added in
 // order of their number.
-static void close_axes(struct closure *c)
+static void close_axes(struct closure *closure)
 {
-    const struct rule *r = c->s->r;
-    vec_push(&c->all,
-             ((struct closure_vector){bit(c->n_bits) - 1, NONE, NONE}));
-    for (uint32_t f = 0; f < r->n_classes; f++)
+    const struct rule *rule = closure->s->r;
+    vec_push(&closure->all,
+             ((struct closure_vector){bit(closure->n_bits) - 1, NONE, NONE}));
+    for (uint32_t f = 0; f < rule->n_classes; f++)
         for (uint32_t k = 0;
-             (c->lift.many >> f & 1) != 0 && k < r->classes[f].least_rank;
+             (closure->lift.many >> f & 1) != 0 && k < rule->classes[f].least_rank;
              k++) {
-            uint32_t end = c->all.len;
-            for (uint32_t i = c->first; i < end; i++)
-                for (uint32_t a = 0; a < c->axes.len && !c->failure; a++)
-                    if (c->axes.at[a].family == f)
-                        add_vector(c, end, i, a);
-            c->first = end;
+            uint32_t end = closure->all.len;
+            for (uint32_t i = closure->first; i < end; i++)
+                for (uint32_t a = 0; a < closure->axes.len && !closure->failure; a++)
+                    if (closure->axes.at[a].family == f)
+                        add_vector(closure, end, i, a);
+            closure->first = end;
         }
-    for (uint32_t i = c->first; i < c->all.len; i++)
-        for (uint32_t a = 0; a < c->axes.len && c->failure == NULL; a++)
-            add_vector(c, c->first, i, a);
+    for (uint32_t i = closure->first; i < closure->all.len; i++)
+        for (uint32_t a = 0; a < closure->axes.len && closure->failure == NULL; a++)
+            add_vector(closure, closure->first, i, a);
 }
 
-static void explain(struct closure *c)
+static void explain(struct closure *closure)
 {
-    struct buf b = {0};
-    buf_printf(&b, "%u condition%s, %u pair%s of reads",
-               (unsigned)c->lift.conds.len, c->lift.conds.len == 1 ? "" : "s",
-               (unsigned)c->pair.len / 2, c->pair.len == 2 ? "" : "s");
-    for (uint32_t f = 0; f < c->s->r->n_classes; f++) {
+    struct buf buf = {0};
+    buf_printf(&buf, "%u condition%s, %u pair%s of reads",
+               (unsigned)closure->lift.conds.len, closure->lift.conds.len == 1 ? "" : "s",
+               (unsigned)closure->pair.len / 2, closure->pair.len == 2 ? "" : "s");
+    for (uint32_t f = 0; f < closure->s->r->n_classes; f++) {
         uint32_t n = 0;
-        if ((c->lift.many >> f & 1) == 0)
+        if ((closure->lift.many >> f & 1) == 0)
             continue;
-        for (uint32_t a = 0; a < c->axes.len; a++)
-            n += c->axes.at[a].family == f;
-        buf_printf(&b, "; one axis of %s: %u truth vector%s",
-                   c->s->r->classes[f].name, (unsigned)n, n == 1 ? "" : "s");
+        for (uint32_t a = 0; a < closure->axes.len; a++)
+            n += closure->axes.at[a].family == f;
+        buf_printf(&buf, "; one axis of %s: %u truth vector%s",
+                   closure->s->r->classes[f].name, (unsigned)n, n == 1 ? "" : "s");
     }
-    buf_printf(&b, "; any ranks: %u", (unsigned)(c->all.len - c->first));
-    c->why = arena_strdup(c->s->mem, buf_text(&b));
-    buf_release(&b);
+    buf_printf(&buf, "; any ranks: %u", (unsigned)(closure->all.len - closure->first));
+    closure->why = arena_strdup(closure->s->mem, buf_text(&buf));
+    buf_release(&buf);
 }
 
-void closure_init(struct closure *c, struct session *s)
+void closure_init(struct closure *closure, struct session *session)
 {
-    *c = (struct closure){.s = s, .why = ""};
-    uint32_t mark = smt_mark(&s->smt);
-    rank_template_init(&c->lift, s);
-    c->failure = c->lift.failure;
-    for (uint32_t w = 0; w < c->s->r->n_wheres; w++)
-        if (condition_counts(c->s->r, w))
-            c->failure = "an element condition counts along an axis";
-    if (c->failure == NULL)
-        number_bits(c);
-    for (uint32_t f = 0; f < s->r->n_classes && c->failure == NULL; f++)
-        if ((c->lift.many >> f & 1) != 0)
-            one_axis(c, f);
-    if (c->failure == NULL)
-        close_axes(c);
-    if (c->failure == NULL)
-        explain(c);
-    script_end(s, mark, "and-closure: truth vectors that no axis has",
-               c->failure == NULL ? c->why : c->failure);
+    *closure = (struct closure){.s = session, .why = ""};
+    uint32_t mark = smt_mark(&session->smt);
+    rank_template_init(&closure->lift, session);
+    closure->failure = closure->lift.failure;
+    for (uint32_t w = 0; w < closure->s->r->n_wheres; w++)
+        if (condition_counts(closure->s->r, w))
+            closure->failure = "an element condition counts along an axis";
+    if (closure->failure == NULL)
+        number_bits(closure);
+    for (uint32_t f = 0; f < session->r->n_classes && closure->failure == NULL; f++)
+        if ((closure->lift.many >> f & 1) != 0)
+            one_axis(closure, f);
+    if (closure->failure == NULL)
+        close_axes(closure);
+    if (closure->failure == NULL)
+        explain(closure);
+    script_end(session, mark, "and-closure: truth vectors that no axis has",
+               closure->failure == NULL ? closure->why : closure->failure);
 }
 
-void closure_release(struct closure *c)
+void closure_release(struct closure *closure)
 {
-    for (uint32_t i = 0; i < c->axes.len; i++)
-        linear_model_release(&c->axes.at[i].model);
-    vec_release(&c->axes);
-    vec_release(&c->all);
-    vec_release(&c->pair);
-    vec_release(&c->known);
-    rank_template_release(&c->lift);
+    for (uint32_t i = 0; i < closure->axes.len; i++)
+        linear_model_release(&closure->axes.at[i].model);
+    vec_release(&closure->axes);
+    vec_release(&closure->all);
+    vec_release(&closure->pair);
+    vec_release(&closure->known);
+    rank_template_release(&closure->lift);
 }
 
 // ---- one vector
@@ -315,136 +315,136 @@ struct closure_case {
 // What is left of a condition: its part over classes of one axis, or false.
 static expr_id settled_cond(void *ctx, expr_id cond)
 {
-    const struct closure_case *w = ctx;
-    for (uint32_t i = 0; i < w->c->lift.conds.len; i++)
-        if (w->c->lift.conds.at[i] == cond && (w->bits >> i & 1) == 0)
-            return expr_false(&w->c->s->x);
-    return rank_template_part(&w->c->lift, cond, NONE);
+    const struct closure_case *closure_case = ctx;
+    for (uint32_t i = 0; i < closure_case->c->lift.conds.len; i++)
+        if (closure_case->c->lift.conds.at[i] == cond && (closure_case->bits >> i & 1) == 0)
+            return expr_false(&closure_case->c->s->x);
+    return rank_template_part(&closure_case->c->lift, cond, NONE);
 }
 
 // The place in classes of any rank becomes a number: equal numbers, equal
 // places.
 static expr_id settled_read(void *ctx, expr_id access)
 {
-    const struct closure_case *w = ctx;
-    struct session *s = w->c->s;
-    struct exprs *x = &s->x;
-    const struct expr n = *expr_at(x, access);
-    const struct tensor_var *t = &s->r->tensors[n.sym];
+    const struct closure_case *closure_case = ctx;
+    struct session *session = closure_case->c->s;
+    struct exprs *exprs = &session->x;
+    const struct expr node = *expr_at(exprs, access);
+    const struct tensor_var *tensor = &session->r->tensors[node.sym];
     struct u32_vec args = {0};
     uint32_t at = 0;
-    while (w->c->lift.reads.at[at] != access)
+    while (closure_case->c->lift.reads.at[at] != access)
         at++;
     bool first = true;
-    for (uint32_t i = 0; i < t->n_sizes; i++) {
-        uint32_t f = denote_family(s->r, t->sizes[i].cls);
-        if ((w->c->lift.many >> f & 1) == 0) {
-            vec_push(&args, expr_arg(x, access, i));
+    for (uint32_t i = 0; i < tensor->n_sizes; i++) {
+        uint32_t f = denote_family(session->r, tensor->sizes[i].cls);
+        if ((closure_case->c->lift.many >> f & 1) == 0) {
+            vec_push(&args, expr_arg(exprs, access, i));
         } else {
-            vec_push(&args, expr_int(x, first ? w->group.at[at] : 0));
+            vec_push(&args, expr_int(exprs, first ? closure_case->group.at[at] : 0));
             first = false;
         }
     }
-    expr_id out = expr_access(x, n.sym, n.type, args.len, args.at);
+    expr_id out = expr_access(exprs, node.sym, node.type, args.len, args.at);
     vec_release(&args);
     return out;
 }
 
-static void make_groups(struct closure_case *w)
+static void make_groups(struct closure_case *closure_case)
 {
-    const struct closure *c = w->c;
-    for (uint32_t i = 0; i < c->lift.reads.len; i++)
-        vec_push(&w->group, i);
-    for (uint32_t p = 0; p < c->pair.len / 2; p++) {
-        if ((w->bits >> (c->lift.conds.len + p) & 1) == 0)
+    const struct closure *closure = closure_case->c;
+    for (uint32_t i = 0; i < closure->lift.reads.len; i++)
+        vec_push(&closure_case->group, i);
+    for (uint32_t p = 0; p < closure->pair.len / 2; p++) {
+        if ((closure_case->bits >> (closure->lift.conds.len + p) & 1) == 0)
             continue;
-        uint32_t a = w->group.at[c->pair.at[2 * p]];
-        uint32_t b = w->group.at[c->pair.at[2 * p + 1]];
-        for (uint32_t i = 0; i < w->group.len; i++)
-            if (w->group.at[i] == (a > b ? a : b))
-                w->group.at[i] = a > b ? b : a;
+        uint32_t a = closure_case->group.at[closure->pair.at[2 * p]];
+        uint32_t b = closure_case->group.at[closure->pair.at[2 * p + 1]];
+        for (uint32_t i = 0; i < closure_case->group.len; i++)
+            if (closure_case->group.at[i] == (a > b ? a : b))
+                closure_case->group.at[i] = a > b ? b : a;
     }
 }
 
 // Element conditions at the places of reads that are in range, and those
 // without axes.
-static void find_known(struct closure_case *w, struct givens *out)
+static void find_known(struct closure_case *closure_case, struct givens *out)
 {
-    struct closure *c = w->c;
-    const struct rule *r = c->s->r;
-    struct exprs *x = &c->s->x;
-    uint32_t first = c->lift.conds.len + c->pair.len / 2;
-    expr_id *none = denote_new_index(&c->lift.d);
-    for (uint32_t i = 0; i < r->n_wheres; i++) {
-        uint32_t pat = r->wheres[i].pat;
-        bool axes = r->wheres[i].cond != NULL;
-        for (uint32_t k = 0; k < r->n_classes && !axes; k++)
-            axes = denote_has_class(&c->lift.d, pat, k);
+    struct closure *closure = closure_case->c;
+    const struct rule *rule = closure->s->r;
+    struct exprs *exprs = &closure->s->x;
+    uint32_t first = closure->lift.conds.len + closure->pair.len / 2;
+    expr_id *none = denote_new_index(&closure->lift.d);
+    for (uint32_t i = 0; i < rule->n_wheres; i++) {
+        uint32_t pat = rule->wheres[i].pat;
+        bool axes = rule->wheres[i].cond != NULL;
+        for (uint32_t k = 0; k < rule->n_classes && !axes; k++)
+            axes = denote_has_class(&closure->lift.d, pat, k);
         if (axes)
             continue;
-        expr_id e = denote_element(&c->lift.d, pat, none);
-        vec_push(&out->at, ((struct given){expr_true(x), expr_holds(x, e)}));
+        expr_id e = denote_element(&closure->lift.d, pat, none);
+        vec_push(&out->at, ((struct given){expr_true(exprs), expr_holds(exprs, e)}));
     }
     mem_free(none);
-    for (uint32_t i = 0; i < c->known.len; i++) {
-        const struct closure_known *k = &c->known.at[i];
-        if ((w->bits >> (first + i) & 1) == 0)
+    for (uint32_t i = 0; i < closure->known.len; i++) {
+        const struct closure_known *closure_known = &closure->known.at[i];
+        if ((closure_case->bits >> (first + i) & 1) == 0)
             continue;
         expr_id *index =
-            index_of(c, settled_read(w, c->lift.reads.at[k->read]));
-        struct given g = {range_of(c, k->pat, index, NONE), NO_EXPR};
-        g.holds = expr_holds(x, denote_element(&c->lift.d, k->pat, index));
-        vec_push(&out->at, g);
+            index_of(closure, settled_read(closure_case, closure->lift.reads.at[closure_known->read]));
+        struct given given = {range_of(closure, closure_known->pat, index, NONE), NO_EXPR};
+        given.holds = expr_holds(exprs, denote_element(&closure->lift.d, closure_known->pat, index));
+        vec_push(&out->at, given);
         mem_free(index);
     }
 }
 
 // The values of a map at the axes that the vector was made of.
-static void hint_values(struct closure *c, const struct linear_model *m,
+static void hint_values(struct closure *closure, const struct linear_model *model,
                         uint32_t v, uint32_t map, int64_t *out)
 {
-    struct session *s = c->s;
-    uint32_t f = denote_family(s->r, s->r->maps[map].cls), k = 0;
-    if ((c->lift.many >> f & 1) == 0) {
-        out[0] = session_model_value(s, &c->lift.d, m, map, 0);
+    struct session *session = closure->s;
+    uint32_t f = denote_family(session->r, session->r->maps[map].cls), k = 0;
+    if ((closure->lift.many >> f & 1) == 0) {
+        out[0] = session_model_value(session, &closure->lift.d, model, map, 0);
         return;
     }
-    for (; c->all.at[v].from != NONE; v = c->all.at[v].from) {
-        const struct closure_axis *a = &c->axes.at[c->all.at[v].by];
-        if (a->family == f)
-            out[k++] = session_model_value(s, &c->lift.d, &a->model, map, 0);
+    for (; closure->all.at[v].from != NONE; v = closure->all.at[v].from) {
+        const struct closure_axis *closure_axis = &closure->axes.at[closure->all.at[v].by];
+        if (closure_axis->family == f)
+            out[k++] = session_model_value(session, &closure->lift.d, &closure_axis->model, map, 0);
     }
 }
 
-static void leave_hint(struct closure *c, uint32_t v, unsigned mask,
-                       const struct linear_model *m)
+static void leave_hint(struct closure *closure, uint32_t v, unsigned mask,
+                       const struct linear_model *model)
 {
-    struct session *s = c->s;
-    const struct rule *r = s->r;
-    if (s->o.hints == NULL || s->o.hints->at.len >= 16)
+    struct session *session = closure->s;
+    const struct rule *rule = session->r;
+    if (session->o.hints == NULL || session->o.hints->at.len >= 16)
         return;
-    struct hint h = {.kind = OBLIGATION_ELEMENTS, .domains = mask};
-    h.rank = ARENA_NEW(s->mem, uint32_t, r->n_classes + 1);
-    for (uint32_t k = 0; k < r->n_classes; k++) {
-        uint32_t f = denote_family(r, k);
-        h.rank[k] = (c->lift.many >> f & 1) == 0;
-        for (uint32_t u = v; c->all.at[u].from != NONE; u = c->all.at[u].from)
-            h.rank[k] += c->axes.at[c->all.at[u].by].family == f;
+    struct hint hint = {.kind = OBLIGATION_ELEMENTS, .domains = mask};
+    hint.rank = ARENA_NEW(session->mem, uint32_t, rule->n_classes + 1);
+    for (uint32_t k = 0; k < rule->n_classes; k++) {
+        uint32_t f = denote_family(rule, k);
+        hint.rank[k] = (closure->lift.many >> f & 1) == 0;
+        for (uint32_t u = v; closure->all.at[u].from != NONE; u = closure->all.at[u].from)
+            hint.rank[k] += closure->axes.at[closure->all.at[u].by].family == f;
     }
-    h.map = ARENA_NEW(s->mem, int64_t *, r->n_maps + 1);
-    for (uint32_t i = 0; i < r->n_maps; i++) {
-        h.map[i] = ARENA_NEW(s->mem, int64_t, h.rank[r->maps[i].cls] + 1);
-        hint_values(c, m, v, i, h.map[i]);
+    hint.map = ARENA_NEW(session->mem, int64_t *, rule->n_maps + 1);
+    for (uint32_t i = 0; i < rule->n_maps; i++) {
+        hint.map[i] = ARENA_NEW(session->mem, int64_t, hint.rank[rule->maps[i].cls] + 1);
+        hint_values(closure, model, v, i, hint.map[i]);
     }
-    vec_push(&s->o.hints->at, h);
+    vec_push(&session->o.hints->at, hint);
 }
 
 // Is every axis of the vector one of an exact model?
-static bool exact(const struct closure *c, uint32_t v)
+static bool exact(const struct closure *closure, uint32_t v)
 {
     bool all = true;
-    for (; c->all.at[v].from != NONE; v = c->all.at[v].from)
-        all &= c->axes.at[c->all.at[v].by].model.genuine;
+    for (; closure->all.at[v].from != NONE; v = closure->all.at[v].from)
+        all &= closure->axes.at[closure->all.at[v].by].model.genuine;
     return all;
 }
 
@@ -455,58 +455,58 @@ struct seen {
     VEC(struct closure_sides) at;
 };
 
-static bool prove_vector(struct closure *c, uint32_t v, struct element_query *k,
+static bool prove_vector(struct closure *closure, uint32_t v, struct element_query *element_query,
                          unsigned mask, struct seen *seen, bool *certain)
 {
-    struct session *s = c->s;
-    struct closure_case w = {.c = c, .bits = c->all.at[v].bits};
-    const struct rank_template_map m = {settled_cond, settled_read, &w};
+    struct session *session = closure->s;
+    struct closure_case closure_case = {.c = closure, .bits = closure->all.at[v].bits};
+    const struct rank_template_map rank_template_map = {settled_cond, settled_read, &closure_case};
     struct linear_model model = {.genuine = false};
     struct givens known = {{0}};
     bool same = false;
-    make_groups(&w);
-    struct closure_sides q = {canon(&s->p, rank_template_apply(&s->x, &m, c->lift.lhs)),
-                      canon(&s->p, rank_template_apply(&s->x, &m, c->lift.rhs))};
-    find_known(&w, &known);
+    make_groups(&closure_case);
+    struct closure_sides closure_sides = {canon(&session->p, rank_template_apply(&session->x, &rank_template_map, closure->lift.lhs)),
+                      canon(&session->p, rank_template_apply(&session->x, &rank_template_map, closure->lift.rhs))};
+    find_known(&closure_case, &known);
     for (uint32_t i = 0; i < seen->at.len && known.at.len == 0 && !same; i++)
-        same = seen->at.at[i].lhs == q.lhs && seen->at.at[i].rhs == q.rhs;
+        same = seen->at.at[i].lhs == closure_sides.lhs && seen->at.at[i].rhs == closure_sides.rhs;
     if (!same) {
-        k->known = &known;
-        same = element_same(k, &c->lift.hyps[s->r->n_classes], q.lhs, q.rhs,
+        element_query->known = &known;
+        same = element_same(element_query, &closure->lift.hyps[session->r->n_classes], closure_sides.lhs, closure_sides.rhs,
                             &model);
-        k->known = NULL;
+        element_query->known = NULL;
         if (same)
-            vec_push(&seen->at, q);
+            vec_push(&seen->at, closure_sides);
     }
-    *certain = !same && model.genuine && exact(c, v);
+    *certain = !same && model.genuine && exact(closure, v);
     if (!same)
-        leave_hint(c, v, mask, model.value.len > 0 ? &model : NULL);
+        leave_hint(closure, v, mask, model.value.len > 0 ? &model : NULL);
     linear_model_release(&model);
     vec_release(&known.at);
-    vec_release(&w.group);
+    vec_release(&closure_case.group);
     return same;
 }
 
-bool closure_prove(struct closure *c, enum rung rung, int domain, unsigned mask,
+bool closure_prove(struct closure *closure, enum rung rung, int domain, unsigned mask,
                    bool *certain)
 {
-    struct session *s = c->s;
+    struct session *session = closure->s;
     struct seen seen = {{0}};
-    struct stopwatch t = session_start(s);
-    struct element_query k = {.s = s, .d = &c->lift.d, .rung = rung, .domain = domain};
-    bool keep = s->x.keep_picks, proved = true;
+    struct stopwatch watch = session_start(session);
+    struct element_query element_query = {.s = session, .d = &closure->lift.d, .rung = rung, .domain = domain};
+    bool keep = session->x.keep_picks, proved = true;
     *certain = false;
-    s->x.keep_picks = false;
-    for (uint32_t v = c->first; v < c->all.len && proved; v++)
-        proved = prove_vector(c, v, &k, mask, &seen, certain);
-    s->x.keep_picks = keep;
+    session->x.keep_picks = false;
+    for (uint32_t v = closure->first; v < closure->all.len && proved; v++)
+        proved = prove_vector(closure, v, &element_query, mask, &seen, certain);
+    session->x.keep_picks = keep;
     struct buf what = {0};
     buf_printf(&what, "%s, %u truth vectors", rung_text(rung),
-               (unsigned)(c->all.len - c->first));
+               (unsigned)(closure->all.len - closure->first));
     if (domain >= 0)
         buf_printf(&what, " (%s)", domain_text((enum domain)domain));
-    session_record(s, t, OBLIGATION_ELEMENTS, "", buf_text(&what), proved,
-                   s->reason);
+    session_record(session, watch, OBLIGATION_ELEMENTS, "", buf_text(&what), proved,
+                   session->reason);
     buf_release(&what);
     vec_release(&seen.at);
     return proved;

@@ -45,13 +45,13 @@ struct closure {
     const char *why;                // "3 bits, x: 2 of one axis; 4 vectors"
 };
 
-void closure_init(struct closure *c, struct session *s);
-void closure_release(struct closure *c);
+void closure_init(struct closure *closure, struct session *session);
+void closure_release(struct closure *closure);
 // What bit i says of one axis of the family; X_TRUE: nothing.
-expr_id closure_bit(struct closure *c, uint32_t i, uint32_t family);
+expr_id closure_bit(struct closure *closure, uint32_t i, uint32_t family);
 // Are the sides the same element for every vector?  On failure s->reason says
 // why and a hint is left; *certain: an exact countermodel was found.
-bool closure_prove(struct closure *c, enum rung rung, int domain, unsigned mask,
+bool closure_prove(struct closure *closure, enum rung rung, int domain, unsigned mask,
                    bool *certain);
 
 #endif

@@ -27,6 +27,6 @@ struct rank_paths {
 bool rank_paths_same_classes(const struct tensor_var *a, const struct tensor_var *b);
 
 // a, b: canonical elements of both sides with every choice kept.
-void rank_paths_walk(struct rank_paths *p, expr_id a, expr_id b);
+void rank_paths_walk(struct rank_paths *paths, expr_id a, expr_id b);
 
 #endif

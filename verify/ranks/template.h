@@ -23,15 +23,15 @@ struct rank_template {
     const char *failure;     // the sides are not of this kind; NULL: they are
 };
 
-void rank_template_init(struct rank_template *l, struct session *s);
-void rank_template_release(struct rank_template *l);
+void rank_template_init(struct rank_template *sides, struct session *session);
+void rank_template_release(struct rank_template *sides);
 
 // The families whose variables the expression mentions; ~0 if one belongs to
 // none.
-uint64_t rank_template_scope(const struct rank_template *l, expr_id e);
+uint64_t rank_template_scope(const struct rank_template *sides, expr_id e);
 // The conjuncts of a condition that speak of the family; NONE: of those that
 // have one axis.
-expr_id rank_template_part(const struct rank_template *l, expr_id cond, uint32_t family);
+expr_id rank_template_part(const struct rank_template *sides, expr_id cond, uint32_t family);
 
 // Both sides' elements rebuilt: conditions of choices and reads replaced.
 struct rank_template_map {
@@ -39,6 +39,6 @@ struct rank_template_map {
     expr_id (*read)(void *ctx, expr_id access);
     void *ctx;
 };
-expr_id rank_template_apply(struct exprs *x, const struct rank_template_map *m, expr_id e);
+expr_id rank_template_apply(struct exprs *exprs, const struct rank_template_map *rank_template_map, expr_id e);
 
 #endif

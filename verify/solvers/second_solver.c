@@ -12,9 +12,9 @@
 // ---- test queries
 
 // x has one value, the other statement is true or false of it.
-static void test_integers(struct rng *r, bool sat, struct buf *out)
+static void test_integers(struct rng *rng, bool sat, struct buf *out)
 {
-    int64_t k = rng_range(r, 2, 99), m = rng_range(r, 100, 9999);
+    int64_t k = rng_range(rng, 2, 99), m = rng_range(rng, 100, 9999);
     buf_printf(out,
                "(declare-fun x () Int)\n(declare-fun y () Int)\n"
                "(assert (= (+ (* %" PRId64 " x) y) %" PRId64 "))\n"
@@ -23,9 +23,9 @@ static void test_integers(struct rng *r, bool sat, struct buf *out)
                k, m, k, sat ? "<=" : "<", m / k);
 }
 
-static void test_functions(struct rng *r, bool sat, struct buf *out)
+static void test_functions(struct rng *rng, bool sat, struct buf *out)
 {
-    int64_t k = rng_range(r, 1, 999);
+    int64_t k = rng_range(rng, 1, 999);
     buf_printf(out,
                "(declare-sort E 0)\n(declare-fun f (Int) E)\n"
                "(declare-fun a () Int)\n(declare-fun b () Int)\n"
@@ -34,21 +34,21 @@ static void test_functions(struct rng *r, bool sat, struct buf *out)
                k, sat ? k + 1 : k);
 }
 
-static void test_bits(struct rng *r, bool sat, struct buf *out)
+static void test_bits(struct rng *rng, bool sat, struct buf *out)
 {
-    unsigned odd = 2 * (unsigned)rng_below(r, 127) + 1;
-    unsigned want = (unsigned)rng_below(r, 256);
+    unsigned odd = 2 * (unsigned)rng_below(rng, 127) + 1;
+    unsigned want = (unsigned)rng_below(rng, 256);
     buf_printf(out,
                "(declare-fun v () (_ BitVec 8))\n"
                "(assert (= (bvmul v #x%02x) #x%02x))\n",
                sat ? odd : 2 * (odd & 127), sat ? want : want | 1);
 }
 
-static void put_test(struct rng *r, bool sat, struct buf *out)
+static void put_test(struct rng *rng, bool sat, struct buf *out)
 {
     static void (*const kind[])(struct rng *, bool, struct buf *) = {
         test_integers, test_functions, test_bits};
-    kind[rng_below(r, 3)](r, sat, out);
+    kind[rng_below(rng, 3)](rng, sat, out);
 }
 
 // ---- the script and its answers
@@ -65,28 +65,28 @@ struct second_transcript {
     struct rng rng;
 };
 
-static void put_query(struct second_transcript *t, struct second_item i, const struct buf *text)
+static void put_query(struct second_transcript *transcript, struct second_item second_item, const struct buf *text)
 {
-    buf_puts(&t->script, "(push 1)\n");
-    if (i.query == TEST)
-        put_test(&t->rng, i.sat, &t->script);
+    buf_puts(&transcript->script, "(push 1)\n");
+    if (second_item.query == TEST)
+        put_test(&transcript->rng, second_item.sat, &transcript->script);
     else
-        buf_puts(&t->script, buf_text(text));
-    buf_puts(&t->script, "(check-sat)\n(pop 1)\n");
-    vec_push(&t->at, i);
+        buf_puts(&transcript->script, buf_text(text));
+    buf_puts(&transcript->script, "(check-sat)\n(pop 1)\n");
+    vec_push(&transcript->at, second_item);
 }
 
-static void write_script(struct second_transcript *t, const struct buf *const *texts,
+static void write_script(struct second_transcript *transcript, const struct buf *const *texts,
                          uint32_t n)
 {
-    buf_puts(&t->script,
+    buf_puts(&transcript->script,
              "(get-info :name)\n(get-info :version)\n(set-logic ALL)\n");
-    bool first = rng_below(&t->rng, 2) != 0;
-    put_query(t, (struct second_item){TEST, first}, NULL);
-    put_query(t, (struct second_item){TEST, !first}, NULL);
+    bool first = rng_below(&transcript->rng, 2) != 0;
+    put_query(transcript, (struct second_item){TEST, first}, NULL);
+    put_query(transcript, (struct second_item){TEST, !first}, NULL);
     for (uint32_t i = 0; i < n; i++) {
-        put_query(t, (struct second_item){i, false}, texts[i]);
-        put_query(t, (struct second_item){TEST, rng_below(&t->rng, 2) != 0}, NULL);
+        put_query(transcript, (struct second_item){i, false}, texts[i]);
+        put_query(transcript, (struct second_item){TEST, rng_below(&transcript->rng, 2) != 0}, NULL);
     }
 }
 
@@ -116,9 +116,9 @@ static bool take_info(const char *line, size_t n, const char *key,
         memcmp(line + n - 2, "\")", 2) != 0)
         return false;
     for (size_t i = k; i < n - 2; i++) {
-        char c = line[i];
-        bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-                     (c >= '0' && c <= '9') || strchr(" .-_+", c) != NULL;
+        char text = line[i];
+        bool plain = (text >= 'a' && text <= 'z') || (text >= 'A' && text <= 'Z') ||
+                     (text >= '0' && text <= '9') || strchr(" .-_+", text) != NULL;
         if (!plain)
             return false;
     }
@@ -130,7 +130,7 @@ static bool take_info(const char *line, size_t n, const char *key,
 
 // Fills the answers; what is wrong with the output, or NULL.  *whole: every
 // query has its line.
-static const char *read_answers(const struct second_transcript *t, const struct buf *text,
+static const char *read_answers(const struct second_transcript *transcript, const struct buf *text,
                                 struct second_solver *out, bool *whole)
 {
     const char *at = buf_text(text), *line;
@@ -149,44 +149,44 @@ static const char *read_answers(const struct second_transcript *t, const struct 
         bool sat = is(line, n, "sat"), unsat = is(line, n, "unsat");
         if (!sat && !unsat && !is(line, n, "unknown"))
             return "an answer is neither sat nor unsat nor unknown";
-        if (i >= t->at.len)
+        if (i >= transcript->at.len)
             return "more answers than queries";
-        const struct second_item *q = &t->at.at[i];
-        if (q->query != TEST) {
-            pending = q->query;
+        const struct second_item *second_item = &transcript->at.at[i];
+        if (second_item->query != TEST) {
+            pending = second_item->query;
             last = sat ? SMT_SAT : unsat ? SMT_UNSAT : SMT_UNKNOWN;
-        } else if (q->sat ? !sat : !unsat) {
+        } else if (second_item->sat ? !sat : !unsat) {
             return "a wrong answer to a test query";
         } else if (pending != TEST) {
             out->answer.at[pending] = (uint8_t)last;
             pending = TEST;
         }
     }
-    *whole = i == t->at.len && *at == '\0';
+    *whole = i == transcript->at.len && *at == '\0';
     return NULL;
 }
 
-static enum child_end run(const struct second_transcript *t, const struct second_solver_options *o,
+static enum child_end run(const struct second_transcript *transcript, const struct second_solver_options *second_solver_options,
                           struct buf *text, int *status)
 {
     char limit[40];
-    unsigned ms = (unsigned)(o->per_query * 1000);
+    unsigned ms = (unsigned)(second_solver_options->per_query * 1000);
     snprintf(limit, sizeof limit, "--tlimit-per=%u", ms);
-    const char *const argv[] = {o->program == NULL ? "cvc5" : o->program,
+    const char *const argv[] = {second_solver_options->program == NULL ? "cvc5" : second_solver_options->program,
                                 "--incremental",
                                 "--fp-exp",
                                 "--lang=smt2",
                                 limit,
                                 NULL};
-    struct child_limits l = {
-        o->seconds, o->memory == 0 ? DEFAULT_MEMORY : o->memory, MAX_OUTPUT};
-    return child_run(argv, &t->script, &l, text, status);
+    struct child_limits limits = {
+        second_solver_options->seconds, second_solver_options->memory == 0 ? DEFAULT_MEMORY : second_solver_options->memory, MAX_OUTPUT};
+    return child_run(argv, &transcript->script, &limits, text, status);
 }
 
 void second_solver_ask(const struct buf *const *texts, uint32_t n,
-                const struct second_solver_options *o, struct second_solver *out)
+                const struct second_solver_options *second_solver_options, struct second_solver *out)
 {
-    struct second_transcript t = {.script = {0}};
+    struct second_transcript transcript = {.script = {0}};
     struct buf text = {0};
     uint64_t seed = n;
     bool whole = false;
@@ -196,9 +196,9 @@ void second_solver_ask(const struct buf *const *texts, uint32_t n,
         seed = hash_bytes(buf_text(texts[i]), texts[i]->len, seed);
         vec_push(&out->answer, SMT_UNKNOWN);
     }
-    rng_seed(&t.rng, seed);
-    write_script(&t, texts, n);
-    enum child_end how = run(&t, o, &text, &status);
+    rng_seed(&transcript.rng, seed);
+    write_script(&transcript, texts, n);
+    enum child_end how = run(&transcript, second_solver_options, &text, &status);
     out->timeout = how == CHILD_TIME;
     if (how == CHILD_ABSENT)
         out->error = "it cannot be started";
@@ -208,7 +208,7 @@ void second_solver_ask(const struct buf *const *texts, uint32_t n,
         out->error = "too much output";
     const char *wrong = NULL;
     if (out->error == NULL && !(out->timeout && text.len == 0))
-        wrong = read_answers(&t, &text, out, &whole);
+        wrong = read_answers(&transcript, &text, out, &whole);
     if (out->error == NULL)
         out->error = wrong;
     if (out->error == NULL && how == CHILD_ENDED && status != 0)
@@ -218,13 +218,13 @@ void second_solver_ask(const struct buf *const *texts, uint32_t n,
     if (out->error != NULL)
         for (uint32_t i = 0; i < n; i++)
             out->answer.at[i] = SMT_UNKNOWN;
-    vec_release(&t.at);
-    buf_release(&t.script);
+    vec_release(&transcript.at);
+    buf_release(&transcript.script);
     buf_release(&text);
 }
 
-void second_solver_release(struct second_solver *s)
+void second_solver_release(struct second_solver *second_solver)
 {
-    vec_release(&s->answer);
-    buf_release(&s->name);
+    vec_release(&second_solver->answer);
+    buf_release(&second_solver->name);
 }

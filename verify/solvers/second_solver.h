@@ -32,7 +32,7 @@ struct second_solver {
 
 // texts: declarations and assertions of each query.
 void second_solver_ask(const struct buf *const *texts, uint32_t n,
-                const struct second_solver_options *o, struct second_solver *out);
-void second_solver_release(struct second_solver *s);
+                const struct second_solver_options *second_solver_options, struct second_solver *out);
+void second_solver_release(struct second_solver *second_solver);
 
 #endif

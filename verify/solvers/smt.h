@@ -48,32 +48,32 @@ struct smt {
     const char *why; // of the last UNKNOWN: "time", "resource limit", ...
 };
 
-void smt_init(struct smt *s, unsigned rlimit, unsigned timeout_ms);
-void smt_release(struct smt *s);
+void smt_init(struct smt *smt, unsigned rlimit, unsigned timeout_ms);
+void smt_release(struct smt *smt);
 
-void smt_open(struct smt *s); // a new query
+void smt_open(struct smt *smt); // a new query
 // The same for bit-vectors and floats without uninterpreted symbols other than
 // constants: bit-blasting and a SAT solver, many times as fast there.
-void smt_open_bits(struct smt *s);
-void smt_close(struct smt *s);
-void smt_assert(struct smt *s, Z3_ast a);
-enum smt_answer smt_check(struct smt *s);
+void smt_open_bits(struct smt *smt);
+void smt_close(struct smt *smt);
+void smt_assert(struct smt *smt, Z3_ast a);
+enum smt_answer smt_check(struct smt *smt);
 // The length of the trail; back to it when what was asked since is of no use.
-uint32_t smt_mark(const struct smt *s);
-void smt_forget(struct smt *s, uint32_t mark);
+uint32_t smt_mark(const struct smt *smt);
+void smt_forget(struct smt *smt, uint32_t mark);
 // Of what was asked since the mark only a last SAT counts.
-void smt_keep_last_sat(struct smt *s, uint32_t mark);
+void smt_keep_last_sat(struct smt *smt, uint32_t mark);
 // Kept answers keep what they rest on: the trail since the mark, and later
 // that much at its end again.
-struct smt_slice smt_save(struct smt *s, uint32_t mark);
-void smt_reuse(struct smt *s, struct smt_slice q);
-bool smt_out_of_time(const struct smt *s);
+struct smt_slice smt_save(struct smt *smt, uint32_t mark);
+void smt_reuse(struct smt *smt, struct smt_slice slice);
+bool smt_out_of_time(const struct smt *smt);
 // The value of an integer term in the model; false if it does not fit.
-bool smt_value(struct smt *s, Z3_ast term, int64_t *out);
+bool smt_value(struct smt *smt, Z3_ast term, int64_t *out);
 
-Z3_ast smt_int(struct smt *s, int64_t k);
-Z3_ast smt_const(struct smt *s, const char *name, Z3_sort sort);
-Z3_ast smt_and(struct smt *s, unsigned n, const Z3_ast *a);
-Z3_ast smt_or(struct smt *s, unsigned n, const Z3_ast *a);
+Z3_ast smt_int(struct smt *smt, int64_t k);
+Z3_ast smt_const(struct smt *smt, const char *name, Z3_sort sort);
+Z3_ast smt_and(struct smt *smt, unsigned n, const Z3_ast *a);
+Z3_ast smt_or(struct smt *smt, unsigned n, const Z3_ast *a);
 
 #endif

@@ -7,86 +7,86 @@
 // Of every domain at once; where that takes longer, each has its turn.
 #define MOST_ASKED 200
 
-bool coeff_fail(struct coeff *k, const char *why)
+bool coeff_fail(struct coeff *sums, const char *why)
 {
-    if (k->why == NULL)
-        k->why = why;
+    if (sums->why == NULL)
+        sums->why = why;
     return false;
 }
 
-bool coeff_family(struct coeff *k, expr_id e, uint32_t *family)
+bool coeff_family(struct coeff *sums, expr_id e, uint32_t *family)
 {
-    const struct exprs *x = &k->s->x;
+    const struct exprs *exprs = &sums->s->x;
     struct u32_vec reach = {0};
     bool ok = true;
     *family = NONE;
-    expr_reach(x, e, &reach);
+    expr_reach(exprs, e, &reach);
     for (uint32_t i = 0; i < reach.len && ok; i++) {
-        const struct expr *n = expr_at(x, reach.at[i]);
-        if (expr_sort(x, reach.at[i]) == SORT_ELEM)
-            ok = coeff_fail(k, "an index that is read from a tensor");
-        if (n->kind != X_VAR)
+        const struct expr *node = expr_at(exprs, reach.at[i]);
+        if (expr_sort(exprs, reach.at[i]) == SORT_ELEM)
+            ok = coeff_fail(sums, "an index that is read from a tensor");
+        if (node->kind != X_VAR)
             continue;
-        uint32_t part = x->var.at[n->sym].part;
-        if (part >= k->n_families || (*family != NONE && *family != part))
-            ok = coeff_fail(k, "a condition on several rank classes");
+        uint32_t part = exprs->var.at[node->sym].part;
+        if (part >= sums->n_families || (*family != NONE && *family != part))
+            ok = coeff_fail(sums, "a condition on several rank classes");
         *family = part;
     }
     vec_release(&reach);
     return ok;
 }
 
-bool coeff_is_single(const struct coeff *k, uint32_t family)
+bool coeff_is_single(const struct coeff *sums, uint32_t family)
 {
-    return denote_one_axis(k->s->r, family);
+    return denote_one_axis(sums->s->r, family);
 }
 
-bool coeff_may_be_empty(const struct coeff *k, uint32_t family)
+bool coeff_may_be_empty(const struct coeff *sums, uint32_t family)
 {
-    return !denote_one_axis(k->s->r, family) &&
-           k->s->r->classes[family].least_rank == 0;
+    return !denote_one_axis(sums->s->r, family) &&
+           sums->s->r->classes[family].least_rank == 0;
 }
 
-expr_id coeff_hole(struct coeff *k, uint32_t number, uint32_t family)
+expr_id coeff_hole(struct coeff *sums, uint32_t number, uint32_t family)
 {
-    return expr_var(&k->s->x, VAR_BOUND, family, 0, 1000 + number, family);
+    return expr_var(&sums->s->x, VAR_BOUND, family, 0, 1000 + number, family);
 }
 
-bool coeff_follows(struct coeff *k, uint32_t family, const struct cterm *t,
+bool coeff_follows(struct coeff *sums, uint32_t family, const struct cterm *term,
                    expr_id goal)
 {
-    struct session *s = k->s;
+    struct session *session = sums->s;
     struct u32_vec all = {0};
-    goal = canon(&s->p, goal);
-    bool proved = expr_at(&s->x, goal)->kind == X_TRUE;
-    for (uint32_t i = 0; i < k->hyps[family].len && !proved; i++) {
-        vec_push(&all, k->hyps[family].at[i]);
-        proved = canon(&s->p, k->hyps[family].at[i]) == goal;
+    goal = canon(&session->p, goal);
+    bool proved = expr_at(&session->x, goal)->kind == X_TRUE;
+    for (uint32_t i = 0; i < sums->hyps[family].len && !proved; i++) {
+        vec_push(&all, sums->hyps[family].at[i]);
+        proved = canon(&session->p, sums->hyps[family].at[i]) == goal;
     }
-    for (uint32_t i = 0; t != NULL && i < t->n_guards && !proved; i++) {
-        if (t->guard[i].family != family)
+    for (uint32_t i = 0; term != NULL && i < term->n_guards && !proved; i++) {
+        if (term->guard[i].family != family)
             continue;
-        vec_push(&all, t->guard[i].e);
-        proved = t->guard[i].e == goal;
+        vec_push(&all, term->guard[i].e);
+        proved = term->guard[i].e == goal;
     }
     // Most of these questions are answered by no, which costs a proof at worst.
-    s->l.quick = true;
-    proved = proved || linear_proves(&s->l, all.len, all.at, goal);
-    s->l.quick = false;
+    session->l.quick = true;
+    proved = proved || linear_proves(&session->l, all.len, all.at, goal);
+    session->l.quick = false;
     vec_release(&all);
-    return proved && !s->p.overflow;
+    return proved && !session->p.overflow;
 }
 
 // ---- signatures
 
-static void sort_reads(struct cterm *t)
+static void sort_reads(struct cterm *term)
 {
-    for (uint32_t i = 1; i < t->n_reads; i++) {
-        struct cread r = t->read[i];
+    for (uint32_t i = 1; i < term->n_reads; i++) {
+        struct cread read_of = term->read[i];
         uint32_t j = i;
-        for (; j > 0 && t->read[j - 1].head > r.head; j--)
-            t->read[j] = t->read[j - 1];
-        t->read[j] = r;
+        for (; j > 0 && term->read[j - 1].head > read_of.head; j--)
+            term->read[j] = term->read[j - 1];
+        term->read[j] = read_of;
     }
 }
 
@@ -103,115 +103,115 @@ static bool same_signature(const struct cterm *a, const struct cterm *b)
 }
 
 // Appends the term with its reads of equal heads in every order, from `at` on.
-static bool permute(struct coeff *k, struct cterm *t, uint32_t at,
+static bool permute(struct coeff *sums, struct cterm *term, uint32_t at,
                     struct csum *out)
 {
-    if (at >= t->n_reads) {
+    if (at >= term->n_reads) {
         if (out->at.len >= MAX_TERMS)
-            return coeff_fail(k, "too many terms");
-        vec_push(&out->at, *t);
+            return coeff_fail(sums, "too many terms");
+        vec_push(&out->at, *term);
         return true;
     }
     bool ok = true;
-    for (uint32_t i = at; i < t->n_reads && ok; i++) {
-        if (t->read[i].head != t->read[at].head)
+    for (uint32_t i = at; i < term->n_reads && ok; i++) {
+        if (term->read[i].head != term->read[at].head)
             break;
-        struct cread r = t->read[at];
-        t->read[at] = t->read[i];
-        t->read[i] = r;
-        ok = permute(k, t, at + 1, out);
-        t->read[i] = t->read[at];
-        t->read[at] = r;
+        struct cread read_of = term->read[at];
+        term->read[at] = term->read[i];
+        term->read[i] = read_of;
+        ok = permute(sums, term, at + 1, out);
+        term->read[i] = term->read[at];
+        term->read[at] = read_of;
     }
     return ok;
 }
 
-void coeff_anchors(struct coeff *k, const struct cterm *t, struct anchors *a)
+void coeff_anchors(struct coeff *sums, const struct cterm *term, struct anchors *anchors)
 {
-    for (uint32_t i = 0; i < t->n_reads; i++)
-        for (uint32_t j = 0; j < t->read[i].n; j++)
-            a->at[i][j] = expr_fresh(&k->s->x, t->read[i].family[j]);
+    for (uint32_t i = 0; i < term->n_reads; i++)
+        for (uint32_t j = 0; j < term->read[i].n; j++)
+            anchors->at[i][j] = expr_fresh(&sums->s->x, term->read[i].family[j]);
 }
 
-bool coeff_anchor(struct coeff *k, struct cterm *t, const struct anchors *a)
+bool coeff_anchor(struct coeff *sums, struct cterm *term, const struct anchors *anchors)
 {
-    struct exprs *x = &k->s->x;
-    for (uint32_t i = 0; i < t->n_reads; i++)
-        for (uint32_t j = 0; j < t->read[i].n; j++) {
-            if (t->n_guards == MAX_GUARDS)
-                return coeff_fail(k, "too many conditions");
-            expr_id e = expr_eq(x, a->at[i][j], t->read[i].arg[j]);
-            t->guard[t->n_guards++] =
-                (struct cguard){canon(&k->s->p, e), t->read[i].family[j]};
+    struct exprs *exprs = &sums->s->x;
+    for (uint32_t i = 0; i < term->n_reads; i++)
+        for (uint32_t j = 0; j < term->read[i].n; j++) {
+            if (term->n_guards == MAX_GUARDS)
+                return coeff_fail(sums, "too many conditions");
+            expr_id e = expr_eq(exprs, anchors->at[i][j], term->read[i].arg[j]);
+            term->guard[term->n_guards++] =
+                (struct cguard){canon(&sums->s->p, e), term->read[i].family[j]};
         }
     return true;
 }
 
 // Idempotent: [guards] * count is the condition guards and count >= 1.
-static bool counts_to_guards(struct coeff *k, struct cterm *t, bool *zero)
+static bool counts_to_guards(struct coeff *sums, struct cterm *term, bool *zero)
 {
-    struct exprs *x = &k->s->x;
-    for (uint32_t i = 0; i < t->n_counts; i++) {
-        expr_id e = expr_le(x, expr_int(x, 1), t->count[i].e);
-        if (t->n_guards == MAX_GUARDS)
-            return coeff_fail(k, "too many conditions");
-        t->guard[t->n_guards++] =
-            (struct cguard){canon(&k->s->p, e), t->count[i].family};
+    struct exprs *exprs = &sums->s->x;
+    for (uint32_t i = 0; i < term->n_counts; i++) {
+        expr_id e = expr_le(exprs, expr_int(exprs, 1), term->count[i].e);
+        if (term->n_guards == MAX_GUARDS)
+            return coeff_fail(sums, "too many conditions");
+        term->guard[term->n_guards++] =
+            (struct cguard){canon(&sums->s->p, e), term->count[i].family};
     }
-    t->n_counts = 0;
-    return coeff_tidy(k, t, zero);
+    term->n_counts = 0;
+    return coeff_tidy(sums, term, zero);
 }
 
 // Terms of one signature: anchors, then solves each of them.
-static bool prepare(struct coeff *k, const struct algebra *alg,
+static bool prepare(struct coeff *sums, const struct algebra *alg,
                     const struct csum *terms, struct csum *out)
 {
-    struct anchors a;
-    coeff_anchors(k, &terms->at.at[0], &a);
+    struct anchors anchors;
+    coeff_anchors(sums, &terms->at.at[0], &anchors);
     for (uint32_t i = 0; i < terms->at.len; i++) {
-        struct cterm u = terms->at.at[i];
+        struct cterm term = terms->at.at[i];
         bool zero = false;
-        if (!coeff_anchor(k, &u, &a) || !coeff_solve(k, &u, &zero) ||
-            (alg->positive && !zero && !counts_to_guards(k, &u, &zero)))
+        if (!coeff_anchor(sums, &term, &anchors) || !coeff_solve(sums, &term, &zero) ||
+            (alg->positive && !zero && !counts_to_guards(sums, &term, &zero)))
             return false;
         if (!zero)
-            vec_push(&out->at, u);
+            vec_push(&out->at, term);
     }
     return true;
 }
 
-static bool has_repeats(const struct cterm *t)
+static bool has_repeats(const struct cterm *term)
 {
-    for (uint32_t i = 1; i < t->n_reads; i++)
-        if (t->read[i].head == t->read[i - 1].head)
+    for (uint32_t i = 1; i < term->n_reads; i++)
+        if (term->read[i].head == term->read[i - 1].head)
             return true;
     return false;
 }
 
-static bool signature_holds(struct coeff *k, const struct algebra *alg,
+static bool signature_holds(struct coeff *sums, const struct algebra *alg,
                             const struct csum *terms)
 {
     struct csum solved = {{0}}, all = {{0}};
     bool same =
-        prepare(k, alg, terms, &solved) &&
-        (alg->positive ? coeff_covers(k, &solved) : coeff_vanishes(k, &solved));
-    if (!same && k->why == NULL && has_repeats(&terms->at.at[0]) &&
+        prepare(sums, alg, terms, &solved) &&
+        (alg->positive ? coeff_covers(sums, &solved) : coeff_vanishes(sums, &solved));
+    if (!same && sums->why == NULL && has_repeats(&terms->at.at[0]) &&
         !alg->positive) {
         vec_clear(&solved.at);
         same = true;
         for (uint32_t i = 0; i < terms->at.len && same; i++) {
-            struct cterm t = terms->at.at[i];
-            same = permute(k, &t, 0, &all);
+            struct cterm term = terms->at.at[i];
+            same = permute(sums, &term, 0, &all);
         }
-        same = same && prepare(k, alg, &all, &solved) &&
-               coeff_vanishes(k, &solved);
+        same = same && prepare(sums, alg, &all, &solved) &&
+               coeff_vanishes(sums, &solved);
     }
     vec_release(&solved.at);
     vec_release(&all.at);
     return same;
 }
 
-static bool sum_holds(struct coeff *k, const struct algebra *alg,
+static bool sum_holds(struct coeff *sums, const struct algebra *alg,
                       struct csum *sum)
 {
     bool same = true;
@@ -225,7 +225,7 @@ static bool sum_holds(struct coeff *k, const struct algebra *alg,
             else
                 vec_push(&rest.at, sum->at.at[i]);
         }
-        same = signature_holds(k, alg, &terms);
+        same = signature_holds(sums, alg, &terms);
         vec_release(&terms.at);
         vec_release(&sum->at);
         *sum = rest;
@@ -233,22 +233,22 @@ static bool sum_holds(struct coeff *k, const struct algebra *alg,
     return same;
 }
 
-static bool same_in(struct coeff *k, const struct algebra *alg, expr_id a,
+static bool same_in(struct coeff *sums, const struct algebra *alg, expr_id a,
                     expr_id b)
 {
     struct csum sum = {{0}};
-    bool same = coeff_terms(k, alg, a, &sum);
+    bool same = coeff_terms(sums, alg, a, &sum);
     uint32_t from = sum.at.len;
-    same = same && coeff_terms(k, alg, b, &sum);
+    same = same && coeff_terms(sums, alg, b, &sum);
     for (uint32_t i = from; same && i < sum.at.len; i++) {
-        struct cterm *t = &sum.at.at[i];
-        t->right = true;
-        if (!alg->positive && __builtin_sub_overflow(0, t->c, &t->c))
-            same = coeff_fail(k, "constants too large");
+        struct cterm *term = &sum.at.at[i];
+        term->right = true;
+        if (!alg->positive && __builtin_sub_overflow(0, term->c, &term->c))
+            same = coeff_fail(sums, "constants too large");
     }
-    if (same && alg->kind == ALG_RING && k->domain == DOMAIN_REAL)
-        same = coeff_cancel_counts(k, &sum);
-    same = same && sum_holds(k, alg, &sum);
+    if (same && alg->kind == ALG_RING && sums->domain == DOMAIN_REAL)
+        same = coeff_cancel_counts(sums, &sum);
+    same = same && sum_holds(sums, alg, &sum);
     vec_release(&sum.at);
     return same;
 }
@@ -260,200 +260,200 @@ struct choices {
     uint32_t n;
 };
 
-static void offer(struct choices *c, struct algebra a)
+static void offer(struct choices *choices, struct algebra algebra)
 {
     bool known = false;
-    for (uint32_t i = 0; i < c->n && !known; i++)
-        known = c->at[i].kind == a.kind && c->at[i].op == a.op &&
-                c->at[i].opvar == a.opvar && c->at[i].none == a.none &&
-                c->at[i].positive == a.positive;
-    if (!known && c->n < 8)
-        c->at[c->n++] = a;
+    for (uint32_t i = 0; i < choices->n && !known; i++)
+        known = choices->at[i].kind == algebra.kind && choices->at[i].op == algebra.op &&
+                choices->at[i].opvar == algebra.opvar && choices->at[i].none == algebra.none &&
+                choices->at[i].positive == algebra.positive;
+    if (!known && choices->n < 8)
+        choices->at[choices->n++] = algebra;
 }
 
-static bool is_ring(const struct coeff *k, uint32_t type)
+static bool is_ring(const struct coeff *sums, uint32_t type)
 {
-    return (k->domain == DOMAIN_INT || k->domain == DOMAIN_WORD ||
-            k->domain == DOMAIN_REAL) &&
-           type_in_domain(k->s->r, type, (enum domain)k->domain);
+    return (sums->domain == DOMAIN_INT || sums->domain == DOMAIN_WORD ||
+            sums->domain == DOMAIN_REAL) &&
+           type_in_domain(sums->s->r, type, (enum domain)sums->domain);
 }
 
-static bool is_boolean(const struct coeff *k, uint32_t type)
+static bool is_boolean(const struct coeff *sums, uint32_t type)
 {
-    return k->domain == DOMAIN_BOOL || emit_type_is_bool(k->s->r, type);
+    return sums->domain == DOMAIN_BOOL || emit_type_is_bool(sums->s->r, type);
 }
 
 // A formal sum under the operator of a node, if that is a monoid's.
-static void offer_monoid(const struct coeff *k, const struct expr *n,
-                         struct choices *c)
+static void offer_monoid(const struct coeff *sums, const struct expr *node,
+                         struct choices *choices)
 {
-    struct algebra a = {.kind = ALG_MONOID, .op = n->op};
-    if (n->kind == X_OPVAR ? k->s->r->opvars[n->sym].kind == OPVAR_MONOID
-                           : n->kind == X_REDUCE && n->op == N_OPS) {
-        a.op = N_OPS;
-        a.opvar = n->sym;
-    } else if (n->kind != X_REDUCE && n->kind != X_OP) {
+    struct algebra algebra = {.kind = ALG_MONOID, .op = node->op};
+    if (node->kind == X_OPVAR ? sums->s->r->opvars[node->sym].kind == OPVAR_MONOID
+                           : node->kind == X_REDUCE && node->op == N_OPS) {
+        algebra.op = N_OPS;
+        algebra.opvar = node->sym;
+    } else if (node->kind != X_REDUCE && node->kind != X_OP) {
         return;
-    } else if (n->op == OP_MAXIMUM || n->op == OP_MINIMUM || n->op == OP_AND ||
-               n->op == OP_OR) {
-        a.idempotent = true;
-    } else if (n->op != OP_MULTIPLY || !is_ring(k, n->type)) {
+    } else if (node->op == OP_MAXIMUM || node->op == OP_MINIMUM || node->op == OP_AND ||
+               node->op == OP_OR) {
+        algebra.idempotent = true;
+    } else if (node->op != OP_MULTIPLY || !is_ring(sums, node->type)) {
         return;
     }
-    if (a.idempotent) {
-        a.positive = true;
-        offer(c, a);
-        a.positive = false;
+    if (algebra.idempotent) {
+        algebra.positive = true;
+        offer(choices, algebra);
+        algebra.positive = false;
     }
-    offer(c, a);
+    offer(choices, algebra);
 }
 
-static const struct expr *root_of(const struct exprs *x, expr_id e)
+static const struct expr *root_of(const struct exprs *exprs, expr_id e)
 {
-    while (expr_at(x, e)->kind == X_PICK)
-        e = expr_arg(x, e, 1);
-    return expr_at(x, e);
+    while (expr_at(exprs, e)->kind == X_PICK)
+        e = expr_arg(exprs, e, 1);
+    return expr_at(exprs, e);
 }
 
 // A sum of another kind than those of rings.
-static bool is_monoid_node(const struct expr *n)
+static bool is_monoid_node(const struct expr *node)
 {
-    if (n->kind == X_OP)
-        return n->op == OP_MAXIMUM || n->op == OP_MINIMUM || n->op == OP_AND ||
-               n->op == OP_OR;
-    return n->kind == X_OPVAR || (n->kind == X_REDUCE && n->op != OP_ADD);
+    if (node->kind == X_OP)
+        return node->op == OP_MAXIMUM || node->op == OP_MINIMUM || node->op == OP_AND ||
+               node->op == OP_OR;
+    return node->kind == X_OPVAR || (node->kind == X_REDUCE && node->op != OP_ADD);
 }
 
-static void choose(const struct coeff *k, expr_id a, expr_id b,
-                   struct choices *c)
+static void choose(const struct coeff *sums, expr_id a, expr_id b,
+                   struct choices *choices)
 {
-    const struct exprs *x = &k->s->x;
-    const struct expr *m = root_of(x, a), *n = root_of(x, b);
-    if (is_boolean(k, m->type))
-        offer(c, (struct algebra){.kind = ALG_BOOLEAN,
+    const struct exprs *exprs = &sums->s->x;
+    const struct expr *node = root_of(exprs, a), *n = root_of(exprs, b);
+    if (is_boolean(sums, node->type))
+        offer(choices, (struct algebra){.kind = ALG_BOOLEAN,
                                   .idempotent = true,
                                   .positive = true});
-    bool other = is_monoid_node(m) && is_monoid_node(n);
-    if (is_ring(k, m->type) && !other)
-        offer(c, (struct algebra){.kind = ALG_RING});
-    offer_monoid(k, m, c);
-    offer_monoid(k, n, c);
-    if (m->kind != X_REDUCE && n->kind != X_REDUCE)
-        offer(c, (struct algebra){.kind = ALG_MONOID, .none = true});
+    bool other = is_monoid_node(node) && is_monoid_node(n);
+    if (is_ring(sums, node->type) && !other)
+        offer(choices, (struct algebra){.kind = ALG_RING});
+    offer_monoid(sums, node, choices);
+    offer_monoid(sums, n, choices);
+    if (node->kind != X_REDUCE && n->kind != X_REDUCE)
+        offer(choices, (struct algebra){.kind = ALG_MONOID, .none = true});
 }
 
 // ---- equality
 
-static bool in_some_algebra(struct coeff *k, expr_id a, expr_id b,
+static bool in_some_algebra(struct coeff *sums, expr_id a, expr_id b,
                             const char **first)
 {
-    struct choices c = {.n = 0};
-    choose(k, a, b, &c);
+    struct choices choices = {.n = 0};
+    choose(sums, a, b, &choices);
     bool same = false;
-    uint32_t scopes = k->scope.len;
-    for (uint32_t i = 0; i < c.n && !same; i++) {
-        uint32_t mark = smt_mark(&k->s->smt);
-        k->why = NULL;
-        same = same_in(k, &c.at[i], a, b) && !k->s->p.overflow;
-        k->scope.len = scopes;
+    uint32_t scopes = sums->scope.len;
+    for (uint32_t i = 0; i < choices.n && !same; i++) {
+        uint32_t mark = smt_mark(&sums->s->smt);
+        sums->why = NULL;
+        same = same_in(sums, &choices.at[i], a, b) && !sums->s->p.overflow;
+        sums->scope.len = scopes;
         if (!same)
-            smt_forget(&k->s->smt, mark);
-        if (i == 0 || k->why == NULL)
-            *first = k->why; // "may differ" tells most
+            smt_forget(&sums->s->smt, mark);
+        if (i == 0 || sums->why == NULL)
+            *first = sums->why; // "may differ" tells most
     }
     return same;
 }
 
-bool coeff_same(struct coeff *k, expr_id a, expr_id b)
+bool coeff_same(struct coeff *sums, expr_id a, expr_id b)
 {
-    const char *why = k->why, *first = NULL;
-    a = coeff_without_empty(k, canon(&k->s->p, a));
-    b = coeff_without_empty(k, canon(&k->s->p, b));
+    const char *why = sums->why, *first = NULL;
+    a = coeff_without_empty(sums, canon(&sums->s->p, a));
+    b = coeff_without_empty(sums, canon(&sums->s->p, b));
     if (a == b)
-        return !k->s->p.overflow;
-    if (k->depth == MAX_DEPTH)
-        return coeff_fail(k, "nested too deeply");
-    if (k->domain < 0 && ++k->asked > MOST_ASKED)
-        return coeff_fail(k, "too many comparisons");
-    k->depth++;
-    uint32_t mark = smt_mark(&k->s->smt);
-    bool same = coeff_same_lists(k, a, b) && !k->s->p.overflow;
+        return !sums->s->p.overflow;
+    if (sums->depth == MAX_DEPTH)
+        return coeff_fail(sums, "nested too deeply");
+    if (sums->domain < 0 && ++sums->asked > MOST_ASKED)
+        return coeff_fail(sums, "too many comparisons");
+    sums->depth++;
+    uint32_t mark = smt_mark(&sums->s->smt);
+    bool same = coeff_same_lists(sums, a, b) && !sums->s->p.overflow;
     if (!same) {
-        smt_forget(&k->s->smt, mark);
-        same = in_some_algebra(k, a, b, &first);
+        smt_forget(&sums->s->smt, mark);
+        same = in_some_algebra(sums, a, b, &first);
     }
-    k->depth--;
-    k->why = why;
-    if (!same && k->depth == 0 && k->why == NULL)
-        k->why = first;
+    sums->depth--;
+    sums->why = why;
+    if (!same && sums->depth == 0 && sums->why == NULL)
+        sums->why = first;
     return same;
 }
 
 // ---- the obligation
 
-bool coeff_init(struct coeff *k, struct session *s, int domain)
+bool coeff_init(struct coeff *sums, struct session *session, int domain)
 {
-    struct clauses h = {{0}};
-    const struct rule *r = s->r;
+    struct clauses clauses = {{0}};
+    const struct rule *rule = session->r;
     uint32_t rank[64];
-    *k = (struct coeff){.s = s, .domain = domain, .n_families = r->n_classes};
+    *sums = (struct coeff){.s = session, .domain = domain, .n_families = rule->n_classes};
     for (uint32_t c = 0; c < 64; c++)
         rank[c] = 1;
-    if (!denote_init(&k->d, &s->x, r, rank))
+    if (!denote_init(&sums->d, &session->x, rule, rank))
         return false;
-    k->d.float_sums =
+    sums->d.float_sums =
         domain < 0 || domain == DOMAIN_FLOAT || domain == DOMAIN_WORD;
-    k->d.domain = domain;
-    expr_id *index = denote_new_index(&k->d);
-    denote_out_index(&k->d, r->lhs, index);
-    hypotheses(&k->d, &h);
-    denote_valid(&k->d, r->rhs, &h);
-    denote_in_range(&k->d, r->lhs, index, &h);
-    for (uint32_t f = 0; f < r->n_classes; f++)
-        if (denote_family(r, f) == f)
-            clauses_append(&h, f, &k->hyps[f]);
-    k->lhs = denote_element(&k->d, r->lhs, index);
-    k->rhs = denote_element(&k->d, r->rhs, index);
-    k->why = k->d.failure;
+    sums->d.domain = domain;
+    expr_id *index = denote_new_index(&sums->d);
+    denote_out_index(&sums->d, rule->lhs, index);
+    hypotheses(&sums->d, &clauses);
+    denote_valid(&sums->d, rule->rhs, &clauses);
+    denote_in_range(&sums->d, rule->lhs, index, &clauses);
+    for (uint32_t f = 0; f < rule->n_classes; f++)
+        if (denote_family(rule, f) == f)
+            clauses_append(&clauses, f, &sums->hyps[f]);
+    sums->lhs = denote_element(&sums->d, rule->lhs, index);
+    sums->rhs = denote_element(&sums->d, rule->rhs, index);
+    sums->why = sums->d.failure;
     if (domain == DOMAIN_REAL) {
-        k->lhs = coeff_expand(k, k->lhs);
-        k->rhs = coeff_expand(k, k->rhs);
+        sums->lhs = coeff_expand(sums, sums->lhs);
+        sums->rhs = coeff_expand(sums, sums->rhs);
     }
     mem_free(index);
-    vec_release(&h.at);
+    vec_release(&clauses.at);
     return true;
 }
 
-void coeff_release(struct coeff *k)
+void coeff_release(struct coeff *sums)
 {
-    for (uint32_t f = 0; f < k->n_families; f++)
-        vec_release(&k->hyps[f]);
-    vec_release(&k->scope);
-    vec_release(&k->nested);
-    denote_release(&k->d);
+    for (uint32_t f = 0; f < sums->n_families; f++)
+        vec_release(&sums->hyps[f]);
+    vec_release(&sums->scope);
+    vec_release(&sums->nested);
+    denote_release(&sums->d);
 }
 
-bool coeff_prove(struct session *s, int domain)
+bool coeff_prove(struct session *session, int domain)
 {
-    struct coeff k;
-    struct stopwatch t = session_start(s);
-    bool keep = s->x.keep_picks;
-    s->x.keep_picks = true; // a condition false at rank 1 is true at rank 0
-    bool same = coeff_init(&k, s, domain) && k.why == NULL &&
-                coeff_same(&k, k.lhs, k.rhs);
-    s->x.keep_picks = keep;
+    struct coeff sums;
+    struct stopwatch watch = session_start(session);
+    bool keep = session->x.keep_picks;
+    session->x.keep_picks = true; // a condition false at rank 1 is true at rank 0
+    bool same = coeff_init(&sums, session, domain) && sums.why == NULL &&
+                coeff_same(&sums, sums.lhs, sums.rhs);
+    session->x.keep_picks = keep;
     if (!same)
-        s->reason = k.why != NULL ? session_text(s, "coefficients: %s", k.why)
+        session->reason = sums.why != NULL ? session_text(session, "coefficients: %s", sums.why)
                                   : "coefficients may differ";
     struct buf what = {0};
     buf_puts(&what, "coefficients");
     if (domain >= 0)
         buf_printf(&what, " (%s)", domain_text((enum domain)domain));
-    session_record(s, t, OBLIGATION_ELEMENTS, "every rank", buf_text(&what),
-                   same, s->reason);
-    smt_forget(&s->smt, t.mark);
+    session_record(session, watch, OBLIGATION_ELEMENTS, "every rank", buf_text(&what),
+                   same, session->reason);
+    smt_forget(&session->smt, watch.mark);
     buf_release(&what);
-    coeff_release(&k);
+    coeff_release(&sums);
     return same;
 }
 

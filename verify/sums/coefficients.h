@@ -17,8 +17,8 @@
 #include "verify/obligations/session.h"
 
 // Are both sides the same element at every rank, in the domain?  -1: in every
-// domain.  Records an obligation; on failure s->reason says why.
-bool coeff_prove(struct session *s, int domain);
+// domain.  Records an obligation; on failure session->reason says why.
+bool coeff_prove(struct session *session, int domain);
 // What a proof by this method says of ranks.
 const char *coeff_bound(void);
 

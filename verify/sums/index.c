@@ -5,20 +5,20 @@
 
 // Is a polynomial in at most three variables a multiple of m at every integer?
 // It is if it is at all remainders by m.
-static bool always_divides(struct coeff *k, int64_t m, expr_id e)
+static bool always_divides(struct coeff *sums, int64_t m, expr_id e)
 {
-    const struct exprs *x = &k->s->x;
+    const struct exprs *exprs = &sums->s->x;
     struct u32_vec reach = {0}, vars = {0};
     struct i64_vec value = {0};
     bool ok = m >= 2 && m <= 6;
-    expr_reach(x, e, &reach);
+    expr_reach(exprs, e, &reach);
     for (uint32_t i = 0; i < reach.len && ok; i++) {
-        enum expr_kind kind = (enum expr_kind)expr_at(x, reach.at[i])->kind;
+        enum expr_kind kind = (enum expr_kind)expr_at(exprs, reach.at[i])->kind;
         ok = kind == X_INT || kind == X_VAR || kind == X_ADD || kind == X_MUL;
         if (kind == X_VAR)
-            vec_push(&vars, expr_at(x, reach.at[i])->sym);
+            vec_push(&vars, expr_at(exprs, reach.at[i])->sym);
     }
-    for (uint32_t i = 0; i < x->var.len; i++)
+    for (uint32_t i = 0; i < exprs->var.len; i++)
         vec_push(&value, 0);
     ok = ok && vars.len <= 3;
     int64_t all = 1;
@@ -29,7 +29,7 @@ static bool always_divides(struct coeff *k, int64_t m, expr_id e)
         for (uint32_t i = 0; i < vars.len; i++, rest /= m)
             value.at[vars.at[i]] = rest % m;
         struct eval_env env = {
-            .x = x, .value = value.at, .n_values = value.len};
+            .x = exprs, .value = value.at, .n_values = value.len};
         ok = eval_int(&env, e, &v) && v % m == 0;
     }
     vec_release(&reach);
@@ -39,53 +39,53 @@ static bool always_divides(struct coeff *k, int64_t m, expr_id e)
 }
 
 // c * w / divisor, where w is a monomial: one factor for each rank class.
-static bool index_term(struct coeff *k, int64_t c, int64_t divisor, uint32_t n,
+static bool index_term(struct coeff *sums, int64_t c, int64_t divisor, uint32_t n,
                        const expr_id *w, struct csum *out)
 {
-    struct exprs *x = &k->s->x;
-    struct cterm t = {.c = c, .divisor = divisor};
+    struct exprs *exprs = &sums->s->x;
+    struct cterm term = {.c = c, .divisor = divisor};
     for (uint32_t i = 0; i < n; i++) {
         uint32_t family = NONE, j = 0;
-        if (!coeff_family(k, w[i], &family))
+        if (!coeff_family(sums, w[i], &family))
             return false;
-        if (family == NONE || !coeff_is_single(k, family))
-            return coeff_fail(k, "an index of a class of many axes");
-        while (j < t.n_counts && t.count[j].family != family)
+        if (family == NONE || !coeff_is_single(sums, family))
+            return coeff_fail(sums, "an index of a class of many axes");
+        while (j < term.n_counts && term.count[j].family != family)
             j++;
         if (j == MAX_COUNTS)
-            return coeff_fail(k, "too many factors");
-        if (j < t.n_counts)
-            t.count[j].e = expr_mul(x, t.count[j].e, w[i]);
+            return coeff_fail(sums, "too many factors");
+        if (j < term.n_counts)
+            term.count[j].e = expr_mul(exprs, term.count[j].e, w[i]);
         else
-            t.count[t.n_counts++] = (struct cguard){w[i], family};
+            term.count[term.n_counts++] = (struct cguard){w[i], family};
     }
-    return coeff_push(k, out, &t);
+    return coeff_push(sums, out, &term);
 }
 
 // An injected index is an integer factor.  Half of what is even, and the like,
 // is taken apart.
-bool coeff_index(struct coeff *k, expr_id e, struct csum *out)
+bool coeff_index(struct coeff *sums, expr_id e, struct csum *out)
 {
-    struct exprs *x = &k->s->x;
-    struct polys *p = &k->s->p;
-    struct poly all = poly_of(p, e);
+    struct exprs *exprs = &sums->s->x;
+    struct polys *polys = &sums->s->p;
+    struct poly all = poly_of(polys, e);
     for (uint32_t i = 0; i < all.n; i++) {
-        struct mono m = p->mono.at[all.t[i].mono];
+        struct mono mono = polys->mono.at[all.t[i].mono];
         struct u32_vec atoms = {0};
         int64_t divisor = 1;
-        for (uint32_t j = 0; j < m.n; j++)
-            vec_push(&atoms, p->atoms.at[m.at + j]);
-        const struct expr n =
-            m.n == 1 ? *expr_at(x, atoms.at[0]) : (struct expr){.n = 0};
-        if (n.kind == X_DIV && m.n == 1) {
-            const struct expr d = *expr_at(x, expr_arg(x, atoms.at[0], 1));
-            expr_id dividend = expr_arg(x, atoms.at[0], 0);
-            if (d.kind == X_INT && always_divides(k, d.k, dividend)) {
+        for (uint32_t j = 0; j < mono.n; j++)
+            vec_push(&atoms, polys->atoms.at[mono.at + j]);
+        const struct expr node =
+            mono.n == 1 ? *expr_at(exprs, atoms.at[0]) : (struct expr){.n = 0};
+        if (node.kind == X_DIV && mono.n == 1) {
+            const struct expr d = *expr_at(exprs, expr_arg(exprs, atoms.at[0], 1));
+            expr_id dividend = expr_arg(exprs, atoms.at[0], 0);
+            if (d.kind == X_INT && always_divides(sums, d.k, dividend)) {
                 divisor = d.k;
                 atoms.at[0] = dividend;
             }
         }
-        bool ok = index_term(k, all.t[i].c, divisor, atoms.len, atoms.at, out);
+        bool ok = index_term(sums, all.t[i].c, divisor, atoms.len, atoms.at, out);
         vec_release(&atoms);
         if (!ok)
             return false;
@@ -94,21 +94,21 @@ bool coeff_index(struct coeff *k, expr_id e, struct csum *out)
 }
 
 // A predicate that only compares indices.
-bool coeff_index_condition(struct coeff *k, expr_id e, expr_id *out)
+bool coeff_index_condition(struct coeff *sums, expr_id e, expr_id *out)
 {
-    struct exprs *x = &k->s->x;
-    const struct expr n = *expr_at(x, e);
+    struct exprs *exprs = &sums->s->x;
+    const struct expr node = *expr_at(exprs, e);
     expr_id a, b;
-    if (n.kind != X_OP)
+    if (node.kind != X_OP)
         return false;
-    if (n.op == OP_NOT && coeff_index_condition(k, expr_arg(x, e, 0), &a)) {
-        *out = expr_not(x, a);
+    if (node.op == OP_NOT && coeff_index_condition(sums, expr_arg(exprs, e, 0), &a)) {
+        *out = expr_not(exprs, a);
         return true;
     }
-    if (n.op == OP_AND && coeff_index_condition(k, expr_arg(x, e, 0), &a) &&
-        coeff_index_condition(k, expr_arg(x, e, 1), &b)) {
-        *out = expr_and2(x, a, b);
+    if (node.op == OP_AND && coeff_index_condition(sums, expr_arg(exprs, e, 0), &a) &&
+        coeff_index_condition(sums, expr_arg(exprs, e, 1), &b)) {
+        *out = expr_and2(exprs, a, b);
         return true;
     }
-    return index_comparison(k->s, k->domain, e, out);
+    return index_comparison(sums->s, sums->domain, e, out);
 }

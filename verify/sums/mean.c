@@ -6,109 +6,109 @@
 // so is the sum.
 #include "verify/sums/parts.h"
 
-static bool is_one(const struct exprs *x, expr_id e)
+static bool is_one(const struct exprs *exprs, expr_id e)
 {
-    const struct expr *n = expr_at(x, e);
-    if (n->kind == X_INJECT) { // as normal forms write it
-        const struct expr *a = expr_at(x, expr_arg(x, e, 0));
+    const struct expr *node = expr_at(exprs, e);
+    if (node->kind == X_INJECT) { // as normal forms write it
+        const struct expr *a = expr_at(exprs, expr_arg(exprs, e, 0));
         return a->kind == X_INT && a->k == 1;
     }
-    return n->kind == X_LITERAL && n->op == LIT_INT && n->k == 1;
+    return node->kind == X_LITERAL && node->op == LIT_INT && node->k == 1;
 }
 
 // 1 / (the number of indices): that sum; else NO_EXPR.
-static expr_id counted(struct coeff *k, const struct cread *r)
+static expr_id counted(struct coeff *sums, const struct cread *read_of)
 {
-    const struct exprs *x = &k->s->x;
-    const struct expr n = *expr_at(x, r->head);
-    if (r->n > 0 || n.kind != X_OP || n.op != OP_DIVIDE ||
-        !is_one(x, expr_arg(x, r->head, 0)))
+    const struct exprs *exprs = &sums->s->x;
+    const struct expr node = *expr_at(exprs, read_of->head);
+    if (read_of->n > 0 || node.kind != X_OP || node.op != OP_DIVIDE ||
+        !is_one(exprs, expr_arg(exprs, read_of->head, 0)))
         return NO_EXPR;
-    expr_id sum = expr_arg(x, r->head, 1);
-    const struct expr m = *expr_at(x, sum);
+    expr_id sum = expr_arg(exprs, read_of->head, 1);
+    const struct expr m = *expr_at(exprs, sum);
     return m.kind == X_REDUCE && m.op == OP_ADD &&
-                   is_one(x, expr_arg(x, sum, 0)) && coeff_has_terms(k, sum)
+                   is_one(exprs, expr_arg(exprs, sum, 0)) && coeff_has_terms(sums, sum)
                ? sum
                : NO_EXPR;
 }
 
-static bool is_guard_of(const struct cguard *g, expr_id low, expr_id high)
+static bool is_guard_of(const struct cguard *guard, expr_id low, expr_id high)
 {
-    return g->e == low || g->e == high;
+    return guard->e == low || guard->e == high;
 }
 
 // Does binder b of the term run over 0 .. size-1, and nothing else depend on
 // it?
-static bool is_free(struct coeff *k, const struct cterm *t, uint32_t b,
+static bool is_free(struct coeff *sums, const struct cterm *term, uint32_t b,
                     uint32_t family, expr_id size)
 {
-    struct exprs *x = &k->s->x;
-    expr_id v = t->binder[b].e;
-    expr_id low = canon(&k->s->p, expr_le(x, expr_int(x, 0), v));
-    expr_id high = canon(&k->s->p, expr_lt(x, v, size));
+    struct exprs *exprs = &sums->s->x;
+    expr_id v = term->binder[b].e;
+    expr_id low = canon(&sums->s->p, expr_le(exprs, expr_int(exprs, 0), v));
+    expr_id high = canon(&sums->s->p, expr_lt(exprs, v, size));
     uint32_t found = 0;
-    bool ok = t->binder[b].family == family;
-    for (uint32_t i = 0; i < t->n_guards && ok; i++) {
-        found += is_guard_of(&t->guard[i], low, high);
-        ok = is_guard_of(&t->guard[i], low, high) ||
-             !expr_contains(x, t->guard[i].e, v);
+    bool ok = term->binder[b].family == family;
+    for (uint32_t i = 0; i < term->n_guards && ok; i++) {
+        found += is_guard_of(&term->guard[i], low, high);
+        ok = is_guard_of(&term->guard[i], low, high) ||
+             !expr_contains(exprs, term->guard[i].e, v);
     }
-    for (uint32_t i = 0; i < t->n_counts && ok; i++)
-        ok = !expr_contains(x, t->count[i].e, v);
-    for (uint32_t i = 0; i < t->n_reads && ok; i++) {
-        ok = !expr_contains(x, t->read[i].head, v);
-        for (uint32_t j = 0; j < t->read[i].n && ok; j++)
-            ok = !expr_contains(x, t->read[i].arg[j], v);
+    for (uint32_t i = 0; i < term->n_counts && ok; i++)
+        ok = !expr_contains(exprs, term->count[i].e, v);
+    for (uint32_t i = 0; i < term->n_reads && ok; i++) {
+        ok = !expr_contains(exprs, term->read[i].head, v);
+        for (uint32_t j = 0; j < term->read[i].n && ok; j++)
+            ok = !expr_contains(exprs, term->read[i].arg[j], v);
     }
     return ok && found == 2 && low != high;
 }
 
-static void drop(struct coeff *k, struct cterm *t, uint32_t b)
+static void drop(struct coeff *sums, struct cterm *term, uint32_t b)
 {
-    const struct exprs *x = &k->s->x;
+    const struct exprs *exprs = &sums->s->x;
     uint32_t kept = 0;
-    for (uint32_t i = 0; i < t->n_guards; i++)
-        if (!expr_contains(x, t->guard[i].e, t->binder[b].e))
-            t->guard[kept++] = t->guard[i];
-    t->n_guards = kept;
-    for (uint32_t i = b + 1; i < t->n_binders; i++)
-        t->binder[i - 1] = t->binder[i];
-    t->n_binders--;
+    for (uint32_t i = 0; i < term->n_guards; i++)
+        if (!expr_contains(exprs, term->guard[i].e, term->binder[b].e))
+            term->guard[kept++] = term->guard[i];
+    term->n_guards = kept;
+    for (uint32_t i = b + 1; i < term->n_binders; i++)
+        term->binder[i - 1] = term->binder[i];
+    term->n_binders--;
 }
 
 // Drops a binder for each that the sum binds; all or none.
-static bool drop_all(struct coeff *k, struct cterm *t, expr_id sum)
+static bool drop_all(struct coeff *sums, struct cterm *term, expr_id sum)
 {
-    struct exprs *x = &k->s->x;
-    struct cterm u = *t;
-    for (uint32_t i = 1; i + 1 < expr_at(x, sum)->n; i += 2) {
-        uint32_t part = x->var.at[expr_at(x, expr_arg(x, sum, i))->sym].part;
+    struct exprs *exprs = &sums->s->x;
+    struct cterm u = *term;
+    for (uint32_t i = 1; i + 1 < expr_at(exprs, sum)->n; i += 2) {
+        uint32_t part = exprs->var.at[expr_at(exprs, expr_arg(exprs, sum, i))->sym].part;
         uint32_t b = 0;
         while (b < u.n_binders &&
-               !is_free(k, &u, b, part, expr_arg(x, sum, i + 1)))
+               !is_free(sums, &u, b, part, expr_arg(exprs, sum, i + 1)))
             b++;
         if (b == u.n_binders)
             return false;
-        drop(k, &u, b);
+        drop(sums, &u, b);
     }
-    *t = u;
+    *term = u;
     return true;
 }
 
-bool coeff_cancel_counts(struct coeff *k, struct csum *sum)
+bool coeff_cancel_counts(struct coeff *sums, struct csum *sum)
 {
     for (uint32_t i = 0; i < sum->at.len; i++) {
-        struct cterm *t = &sum->at.at[i];
-        for (uint32_t j = 0; j < t->n_reads;) {
-            expr_id n = counted(k, &t->read[j]);
-            if (n == NO_EXPR || !drop_all(k, t, n)) {
+        struct cterm *term = &sum->at.at[i];
+        for (uint32_t j = 0; j < term->n_reads;) {
+            expr_id n = counted(sums, &term->read[j]);
+            if (n == NO_EXPR || !drop_all(sums, term, n)) {
                 j++;
                 continue;
             }
-            for (uint32_t r = j + 1; r < t->n_reads; r++)
-                t->read[r - 1] = t->read[r];
-            t->n_reads--;
+            for (uint32_t r = j + 1; r < term->n_reads; r++)
+                term->read[r - 1] = term->read[r];
+            term->n_reads--;
         }
     }
-    return !k->s->p.overflow;
+    return !sums->s->p.overflow;
 }

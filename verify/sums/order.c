@@ -28,19 +28,19 @@ static bool is_extremum(uint16_t op)
 }
 
 // Numbers of int or real: no bits, no rounding.
-static bool is_number(const struct coeff *k, uint32_t type)
+static bool is_number(const struct coeff *sums, uint32_t type)
 {
-    return (k->domain == DOMAIN_INT || k->domain == DOMAIN_REAL) &&
-           !emit_type_is_bool(k->s->r, type) &&
-           type_in_domain(k->s->r, type, (enum domain)k->domain);
+    return (sums->domain == DOMAIN_INT || sums->domain == DOMAIN_REAL) &&
+           !emit_type_is_bool(sums->s->r, type) &&
+           type_in_domain(sums->s->r, type, (enum domain)sums->domain);
 }
 
 // Of monotone variables something is said on these: no floats.
-static bool is_ordered(const struct coeff *k, uint32_t type)
+static bool is_ordered(const struct coeff *sums, uint32_t type)
 {
-    return emit_type_is_bool(k->s->r, type) ||
-           (k->domain != DOMAIN_FLOAT &&
-            type_in_domain(k->s->r, type, (enum domain)k->domain));
+    return emit_type_is_bool(sums->s->r, type) ||
+           (sums->domain != DOMAIN_FLOAT &&
+            type_in_domain(sums->s->r, type, (enum domain)sums->domain));
 }
 
 // A factor of this sign.
@@ -53,37 +53,37 @@ static enum turn by_sign(unsigned s)
 
 // Does the operator keep or turn the order in operand i, whatever the others
 // are?
-static enum turn turn_of(struct coeff *k, expr_id e, uint32_t i, uint16_t op)
+static enum turn turn_of(struct coeff *sums, expr_id e, uint32_t i, uint16_t op)
 {
-    const struct exprs *x = &k->s->x;
-    const struct expr n = *expr_at(x, e);
-    if (n.kind == X_OPVAR)
-        return k->s->r->opvars[n.sym].kind == OPVAR_MONOTONE &&
-                       is_extremum(op) && is_ordered(k, n.type) &&
-                       is_ordered(k, expr_at(x, expr_arg(x, e, i))->type)
+    const struct exprs *exprs = &sums->s->x;
+    const struct expr node = *expr_at(exprs, e);
+    if (node.kind == X_OPVAR)
+        return sums->s->r->opvars[node.sym].kind == OPVAR_MONOTONE &&
+                       is_extremum(op) && is_ordered(sums, node.type) &&
+                       is_ordered(sums, expr_at(exprs, expr_arg(exprs, e, i))->type)
                    ? KEEPS
                    : NEITHER;
-    if (n.kind != X_OP)
+    if (node.kind != X_OP)
         return NEITHER;
-    if (n.op == OP_NOT)
+    if (node.op == OP_NOT)
         return TURNS;
     if (!is_extremum(op))
         return NEITHER;
-    switch ((enum op)n.op) {
+    switch ((enum op)node.op) {
     case OP_MAXIMUM:
     case OP_MINIMUM:
-        return n.op == op ? NEITHER : KEEPS;
+        return node.op == op ? NEITHER : KEEPS;
     case OP_ADD:
-        return is_number(k, n.type) ? KEEPS : NEITHER;
+        return is_number(sums, node.type) ? KEEPS : NEITHER;
     case OP_SUBTRACT:
-        if (!is_number(k, n.type))
+        if (!is_number(sums, node.type))
             return NEITHER;
         return i == 0 ? KEEPS : TURNS;
     case OP_NEGATE:
-        return is_number(k, n.type) ? TURNS : NEITHER;
+        return is_number(sums, node.type) ? TURNS : NEITHER;
     case OP_MULTIPLY:
-        return is_number(k, n.type)
-                   ? by_sign(coeff_sign(k, expr_arg(x, e, 1 - i)))
+        return is_number(sums, node.type)
+                   ? by_sign(coeff_sign(sums, expr_arg(exprs, e, 1 - i)))
                    : NEITHER;
     case OP_EXPONENTIAL:
     case OP_EXPONENTIAL_MINUS_ONE:
@@ -94,105 +94,105 @@ static enum turn turn_of(struct coeff *k, expr_id e, uint32_t i, uint16_t op)
     case OP_FLOOR:
     case OP_CEIL:
     case OP_SIGN:
-        return is_number(k, n.type) ? KEEPS : NEITHER;
+        return is_number(sums, node.type) ? KEEPS : NEITHER;
     default:
         return NEITHER;
     }
 }
 
 // e with `part` in place of operand i.
-static expr_id with_operand(struct exprs *x, expr_id e, uint32_t i,
+static expr_id with_operand(struct exprs *exprs, expr_id e, uint32_t i,
                             expr_id part)
 {
     struct u32_vec args = {0};
-    for (uint32_t j = 0; j < expr_at(x, e)->n; j++)
-        vec_push(&args, j == i ? part : expr_arg(x, e, j));
-    expr_id out = expr_with_args(x, e, args.at);
+    for (uint32_t j = 0; j < expr_at(exprs, e)->n; j++)
+        vec_push(&args, j == i ? part : expr_arg(exprs, e, j));
+    expr_id out = expr_with_args(exprs, e, args.at);
     vec_release(&args);
     return out;
 }
 
 // Extrema go through extrema with infinities, too; of other operators nothing
 // is known there.
-static bool may_move(const struct coeff *k, const struct expr *f, expr_id e)
+static bool may_move(const struct coeff *sums, const struct expr *node, expr_id e)
 {
-    bool numbers = k->domain == DOMAIN_INT || k->domain == DOMAIN_REAL;
-    bool lattice = f->kind == X_OP && (is_extremum(f->op) || f->op == OP_NOT);
-    return lattice || !numbers || !element_may_be_infinite(k->s, e);
+    bool numbers = sums->domain == DOMAIN_INT || sums->domain == DOMAIN_REAL;
+    bool lattice = node->kind == X_OP && (is_extremum(node->op) || node->op == OP_NOT);
+    return lattice || !numbers || !element_may_be_infinite(sums->s, e);
 }
 
-bool coeff_has_terms(struct coeff *k, expr_id reduce)
+bool coeff_has_terms(struct coeff *sums, expr_id reduce)
 {
-    struct exprs *x = &k->s->x;
-    const struct expr n = *expr_at(x, reduce);
+    struct exprs *exprs = &sums->s->x;
+    const struct expr node = *expr_at(exprs, reduce);
     bool yes = true;
-    for (uint32_t i = 1; i + 1 < n.n && yes; i += 2) {
-        uint32_t part = x->var.at[expr_at(x, expr_arg(x, reduce, i))->sym].part;
+    for (uint32_t i = 1; i + 1 < node.n && yes; i += 2) {
+        uint32_t part = exprs->var.at[expr_at(exprs, expr_arg(exprs, reduce, i))->sym].part;
         uint32_t family = NONE;
-        expr_id size = expr_arg(x, reduce, i + 1);
-        yes = !coeff_has_elements(k, size) && coeff_family(k, size, &family) &&
-              (family == NONE || family == part) && part < k->n_families &&
-              coeff_follows(k, part, NULL, expr_le(x, expr_int(x, 1), size));
+        expr_id size = expr_arg(exprs, reduce, i + 1);
+        yes = !coeff_has_elements(sums, size) && coeff_family(sums, size, &family) &&
+              (family == NONE || family == part) && part < sums->n_families &&
+              coeff_follows(sums, part, NULL, expr_le(exprs, expr_int(exprs, 1), size));
     }
     return yes;
 }
 
 // e is f of the reduce X at operand i: the reduce by `op` of f.
-static bool into_reduce(struct coeff *k, expr_id e, uint32_t i, expr_id part,
+static bool into_reduce(struct coeff *sums, expr_id e, uint32_t i, expr_id part,
                         uint16_t op, expr_id *out)
 {
-    struct exprs *x = &k->s->x;
-    const struct expr n = *expr_at(x, part);
-    const struct expr f = *expr_at(x, e);
+    struct exprs *exprs = &sums->s->x;
+    const struct expr node = *expr_at(exprs, part);
+    const struct expr f = *expr_at(exprs, e);
     struct u32_vec from = {0}, to = {0}, args = {0};
     if (f.op != OP_NOT || f.kind != X_OP) // units turn into units there
-        if (!coeff_has_terms(k, part))
+        if (!coeff_has_terms(sums, part))
             return false;
-    for (uint32_t j = 1; j + 1 < n.n; j += 2) {
-        expr_id v = expr_arg(x, part, j);
+    for (uint32_t j = 1; j + 1 < node.n; j += 2) {
+        expr_id v = expr_arg(exprs, part, j);
         vec_push(&from, v);
-        vec_push(&to, expr_fresh(x, x->var.at[expr_at(x, v)->sym].part));
+        vec_push(&to, expr_fresh(exprs, exprs->var.at[expr_at(exprs, v)->sym].part));
     }
     expr_id body =
-        expr_subst(x, expr_arg(x, part, 0), from.len, from.at, to.at);
-    body = with_operand(x, e, i, body);
-    bool ok = may_move(k, &f, body);
+        expr_subst(exprs, expr_arg(exprs, part, 0), from.len, from.at, to.at);
+    body = with_operand(exprs, e, i, body);
+    bool ok = may_move(sums, &f, body);
     vec_push(&args, body);
     for (uint32_t j = 0; j < to.len; j++) {
         vec_push(&args, to.at[j]);
-        vec_push(&args, expr_arg(x, part, 2 * j + 2));
+        vec_push(&args, expr_arg(exprs, part, 2 * j + 2));
     }
-    *out = expr_reduce(x, (enum op)op, n.sym, n.k, f.type, args.len, args.at);
+    *out = expr_reduce(exprs, (enum op)op, node.sym, node.k, f.type, args.len, args.at);
     vec_release(&from);
     vec_release(&to);
     vec_release(&args);
     return ok;
 }
 
-bool coeff_order(struct coeff *k, uint16_t op, expr_id e, expr_id *out)
+bool coeff_order(struct coeff *sums, uint16_t op, expr_id e, expr_id *out)
 {
-    struct exprs *x = &k->s->x;
-    const struct expr f = *expr_at(x, e);
-    if (k->domain < 0 || dual(op) == N_OPS ||
-        (f.kind != X_OP && f.kind != X_OPVAR))
+    struct exprs *exprs = &sums->s->x;
+    const struct expr node = *expr_at(exprs, e);
+    if (sums->domain < 0 || dual(op) == N_OPS ||
+        (node.kind != X_OP && node.kind != X_OPVAR))
         return false;
-    for (uint32_t i = 0; i < f.n; i++) {
-        enum turn t = turn_of(k, e, i, op);
-        expr_id part = expr_arg(x, e, i), moved;
+    for (uint32_t i = 0; i < node.n; i++) {
+        enum turn t = turn_of(sums, e, i, op);
+        expr_id part = expr_arg(exprs, e, i), moved;
         if (t == NEITHER)
             continue;
         uint16_t below = t == KEEPS ? op : dual(op);
-        if (coeff_order(k, below, part, &moved))
+        if (coeff_order(sums, below, part, &moved))
             part = moved;
-        const struct expr p = *expr_at(x, part);
+        const struct expr p = *expr_at(exprs, part);
         if (p.kind == X_REDUCE && p.op == below &&
-            into_reduce(k, e, i, part, op, out))
+            into_reduce(sums, e, i, part, op, out))
             return true;
-        if (p.kind != X_OP || p.op != below || !may_move(k, &f, part))
+        if (p.kind != X_OP || p.op != below || !may_move(sums, &node, part))
             continue;
-        expr_id pair[2] = {with_operand(x, e, i, expr_arg(x, part, 0)),
-                           with_operand(x, e, i, expr_arg(x, part, 1))};
-        *out = expr_op(x, (enum op)op, 0, f.type, 2, pair);
+        expr_id pair[2] = {with_operand(exprs, e, i, expr_arg(exprs, part, 0)),
+                           with_operand(exprs, e, i, expr_arg(exprs, part, 1))};
+        *out = expr_op(exprs, (enum op)op, 0, node.type, 2, pair);
         return true;
     }
     return false;

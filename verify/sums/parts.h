@@ -93,110 +93,110 @@ struct coeff {
 };
 
 // The sides and what is known; release in any case.
-bool coeff_init(struct coeff *k, struct session *s, int domain);
-void coeff_release(struct coeff *k);
-bool coeff_fail(struct coeff *k, const char *why);
+bool coeff_init(struct coeff *sums, struct session *session, int domain);
+void coeff_release(struct coeff *sums);
+bool coeff_fail(struct coeff *sums, const char *why);
 // The one family of the variables in e; NONE where there are none.  False if
 // there are several, or elements inside.
-bool coeff_family(struct coeff *k, expr_id e, uint32_t *family);
-bool coeff_is_single(const struct coeff *k, uint32_t family);
+bool coeff_family(struct coeff *sums, expr_id e, uint32_t *family);
+bool coeff_is_single(const struct coeff *sums, uint32_t family);
 // Can a class of the family have no axis?
-bool coeff_may_be_empty(const struct coeff *k, uint32_t family);
+bool coeff_may_be_empty(const struct coeff *sums, uint32_t family);
 // The hole with this number; one variable for each number and family.
-expr_id coeff_hole(struct coeff *k, uint32_t number, uint32_t family);
+expr_id coeff_hole(struct coeff *sums, uint32_t number, uint32_t family);
 // Does the goal follow from the hypotheses of the family and the term's guards
 // there (t may be NULL)?
-bool coeff_follows(struct coeff *k, uint32_t family, const struct cterm *t,
+bool coeff_follows(struct coeff *sums, uint32_t family, const struct cterm *term,
                    expr_id goal);
 
 // coeff_terms.c: the terms of an element, appended.
-bool coeff_terms(struct coeff *k, const struct algebra *alg, expr_id e,
+bool coeff_terms(struct coeff *sums, const struct algebra *alg, expr_id e,
                  struct csum *out);
-bool coeff_push(struct coeff *k, struct csum *out, const struct cterm *t);
-bool coeff_guard(struct coeff *k, struct cterm *t, expr_id cond);
+bool coeff_push(struct coeff *sums, struct csum *out, const struct cterm *term);
+bool coeff_guard(struct coeff *sums, struct cterm *term, expr_id cond);
 // coeff_convert.c: does the rule say that one type is wider than the other?
-bool coeff_is_wider(const struct rule *r, uint32_t wide, uint32_t narrow);
+bool coeff_is_wider(const struct rule *rule, uint32_t wide, uint32_t narrow);
 // Cutting words to a narrower type is reduction modulo 2^w, a homomorphism of
 // rings: e cut, with the cut one operator further down; NO_EXPR where it stops.
-expr_id coeff_cut(struct coeff *k, expr_id e, uint32_t to);
+expr_id coeff_cut(struct coeff *sums, expr_id e, uint32_t to);
 // coeff_read.c: an element as a read.
-bool coeff_read(struct coeff *k, expr_id e, struct cread *r);
+bool coeff_read(struct coeff *sums, expr_id e, struct cread *read_of);
 // Do elements occur in e?  A condition in which they do, as a read: 1 where it
 // holds, else 0.
-bool coeff_has_elements(const struct coeff *k, expr_id e);
-bool coeff_condition(struct coeff *k, expr_id c, struct cread *r);
+bool coeff_has_elements(const struct coeff *sums, expr_id e);
+bool coeff_condition(struct coeff *sums, expr_id c, struct cread *read_of);
 // coeff_index.c: the terms of an integer as an element of a ring; the condition
 // that a predicate is, if it only compares indices.
-bool coeff_index(struct coeff *k, expr_id e, struct csum *out);
-bool coeff_index_condition(struct coeff *k, expr_id e, expr_id *out);
+bool coeff_index(struct coeff *sums, expr_id e, struct csum *out);
+bool coeff_index_condition(struct coeff *sums, expr_id e, expr_id *out);
 // Are the elements equal (recursively)?
-bool coeff_same(struct coeff *k, expr_id a, expr_id b);
+bool coeff_same(struct coeff *sums, expr_id a, expr_id b);
 
 // coeff_lists.c: elements that are sums of floats, or choices between them.
-bool coeff_same_lists(struct coeff *k, expr_id a, expr_id b);
+bool coeff_same_lists(struct coeff *sums, expr_id a, expr_id b);
 // A sum of floats along an axis of size 0, which every rank has, is 0.
-expr_id coeff_without_empty(struct coeff *k, expr_id e);
+expr_id coeff_without_empty(struct coeff *sums, expr_id e);
 
 // The free indices at which the reads of a signature stand.
 struct anchors {
     expr_id at[MAX_READS][MAX_INDICES];
 };
-void coeff_anchors(struct coeff *k, const struct cterm *t, struct anchors *a);
+void coeff_anchors(struct coeff *sums, const struct cterm *term, struct anchors *anchors);
 // Guards J = e for every index e of a read.
-bool coeff_anchor(struct coeff *k, struct cterm *t, const struct anchors *a);
+bool coeff_anchor(struct coeff *sums, struct cterm *term, const struct anchors *anchors);
 
 // coeff_order.c: f(extremum) as an extremum by `op` of f, if e is one.
-bool coeff_order(struct coeff *k, uint16_t op, expr_id e, expr_id *out);
+bool coeff_order(struct coeff *sums, uint16_t op, expr_id e, expr_id *out);
 
 // coeff_exp.c: exponentials over the reals, put so that common factors cancel.
-expr_id coeff_expand(struct coeff *k, expr_id e);
+expr_id coeff_expand(struct coeff *sums, expr_id e);
 // What a reduce binds is in range from here on (mark: 64 numbers) ... to here.
-void coeff_enter(struct coeff *k, expr_id reduce, uint32_t *mark);
-void coeff_leave(struct coeff *k, const uint32_t *mark);
+void coeff_enter(struct coeff *sums, expr_id reduce, uint32_t *mark);
+void coeff_leave(struct coeff *sums, const uint32_t *mark);
 // Is there an index of every class that the reduce binds?
-bool coeff_has_terms(struct coeff *k, expr_id reduce);
+bool coeff_has_terms(struct coeff *sums, expr_id reduce);
 
 // coeff_sign.c: in int and real, a mask of the signs that an element can have.
 enum { SIGN_NEGATIVE = 1, SIGN_ZERO = 2, SIGN_POSITIVE = 4, SIGN_ANY = 7 };
-unsigned coeff_sign(struct coeff *k, expr_id e);
+unsigned coeff_sign(struct coeff *sums, expr_id e);
 // Is the element no infinity?  A maximum or minimum of something finite, at
 // least one, is none.
-bool coeff_is_finite(struct coeff *k, expr_id e);
+bool coeff_is_finite(struct coeff *sums, expr_id e);
 // Is it one of the integers, as counts are?
-bool coeff_is_integer(struct coeff *k, expr_id e);
+bool coeff_is_integer(struct coeff *sums, expr_id e);
 // The truth of a comparison, where it follows from signs, or because an
 // extremum is compared with one of its terms; else -1.
-int coeff_compare(struct coeff *k, expr_id e);
+int coeff_compare(struct coeff *sums, expr_id e);
 // Is `a` a term of the reduce, at an index in range?
-bool coeff_is_term(struct coeff *k, expr_id reduce, expr_id a);
+bool coeff_is_term(struct coeff *sums, expr_id reduce, expr_id a);
 
 // coeff_mean.c: sums of as many equal terms as a divisor counts.
-bool coeff_cancel_counts(struct coeff *k, struct csum *sum);
+bool coeff_cancel_counts(struct coeff *sums, struct csum *sum);
 
 // coeff_solve.c: eliminates every binder, exactly.  *zero: the term vanishes.
-bool coeff_solve(struct coeff *k, struct cterm *t, bool *zero);
+bool coeff_solve(struct coeff *sums, struct cterm *term, bool *zero);
 // Puts the guards in canonical form; *zero as above.
-bool coeff_tidy(struct coeff *k, struct cterm *t, bool *zero);
+bool coeff_tidy(struct coeff *sums, struct cterm *term, bool *zero);
 
 // Steps on a term that coeff_bounds.c takes, too.
-void coeff_drop_guard(struct cterm *t, uint32_t i);
-void coeff_drop_binder(struct cterm *t, uint32_t i);
+void coeff_drop_guard(struct cterm *term, uint32_t i);
+void coeff_drop_binder(struct cterm *term, uint32_t i);
 // A condition's integer expression: e >= 0, or e = 0.
-struct poly coeff_guard_poly(struct coeff *k, expr_id e);
+struct poly coeff_guard_poly(struct coeff *sums, expr_id e);
 // a = d * v + rest, where v occurs in neither.
-bool coeff_linear_in(struct coeff *k, struct poly a, expr_id v, struct poly *d,
+bool coeff_linear_in(struct coeff *sums, struct poly a, expr_id v, struct poly *d,
                      struct poly *rest);
-struct poly coeff_negated(struct coeff *k, struct poly a);
+struct poly coeff_negated(struct coeff *sums, struct poly poly);
 // 1 or -1: the sign of d under the hypotheses, or the term's guards (t may be
 // NULL); 0: unknown.
-int coeff_sign_of(struct coeff *k, uint32_t family, const struct cterm *t,
-                  struct poly d);
+int coeff_sign_of(struct coeff *sums, uint32_t family, const struct cterm *term,
+                  struct poly poly);
 // coeff_bounds.c: eliminates one binder of which there are only bounds; *done:
 // there was one.
-bool coeff_count_some(struct coeff *k, struct cterm *t, bool *done);
+bool coeff_count_some(struct coeff *sums, struct cterm *term, bool *done);
 
 // coeff_compare.c: terms of one signature, anchored and without binders.
-bool coeff_vanishes(struct coeff *k, struct csum *sum);
-bool coeff_covers(struct coeff *k, const struct csum *sum);
+bool coeff_vanishes(struct coeff *sums, struct csum *sum);
+bool coeff_covers(struct coeff *sums, const struct csum *sum);
 
 #endif

@@ -4,88 +4,88 @@
 #include "verify/sums/parts.h"
 #include "verify/integers/translate.h"
 
-static bool convert(struct coeff *k, const struct algebra *alg, expr_id e,
+static bool convert(struct coeff *sums, const struct algebra *alg, expr_id e,
                     struct csum *out);
 
-bool coeff_push(struct coeff *k, struct csum *out, const struct cterm *t)
+bool coeff_push(struct coeff *sums, struct csum *out, const struct cterm *term)
 {
-    if (t->c == 0)
+    if (term->c == 0)
         return true;
     if (out->at.len >= MAX_TERMS)
-        return coeff_fail(k, "too many terms");
-    vec_push(&out->at, *t);
+        return coeff_fail(sums, "too many terms");
+    vec_push(&out->at, *term);
     return true;
 }
 
-static bool append(struct coeff *k, struct csum *out, const struct csum *a)
+static bool append(struct coeff *sums, struct csum *out, const struct csum *sum)
 {
-    for (uint32_t i = 0; i < a->at.len; i++)
-        if (!coeff_push(k, out, &a->at.at[i]))
+    for (uint32_t i = 0; i < sum->at.len; i++)
+        if (!coeff_push(sums, out, &sum->at.at[i]))
             return false;
     return true;
 }
 
-static bool push_constant(struct coeff *k, struct csum *out, int64_t c)
+static bool push_constant(struct coeff *sums, struct csum *out, int64_t c)
 {
-    struct cterm t = {.c = c, .divisor = 1};
-    return coeff_push(k, out, &t);
+    struct cterm term = {.c = c, .divisor = 1};
+    return coeff_push(sums, out, &term);
 }
 
-bool coeff_guard(struct coeff *k, struct cterm *t, expr_id cond)
+bool coeff_guard(struct coeff *sums, struct cterm *term, expr_id cond)
 {
-    struct exprs *x = &k->s->x;
-    const struct expr n = *expr_at(x, cond);
+    struct exprs *exprs = &sums->s->x;
+    const struct expr node = *expr_at(exprs, cond);
     uint32_t family = NONE;
-    if (n.kind == X_TRUE)
+    if (node.kind == X_TRUE)
         return true;
-    if (n.kind == X_AND) {
-        for (uint32_t i = 0; i < n.n; i++)
-            if (!coeff_guard(k, t, expr_arg(x, cond, i)))
+    if (node.kind == X_AND) {
+        for (uint32_t i = 0; i < node.n; i++)
+            if (!coeff_guard(sums, term, expr_arg(exprs, cond, i)))
                 return false;
         return true;
     }
     // A constant false says nothing of the axes that it stems from (T4).
-    if (!coeff_family(k, cond, &family))
+    if (!coeff_family(sums, cond, &family))
         return false;
     if (family == NONE)
-        return coeff_fail(k, "a condition that is never true");
-    for (uint32_t i = 0; i < t->n_guards; i++)
-        if (t->guard[i].e == cond)
+        return coeff_fail(sums, "a condition that is never true");
+    for (uint32_t i = 0; i < term->n_guards; i++)
+        if (term->guard[i].e == cond)
             return true;
-    if (t->n_guards == MAX_GUARDS)
-        return coeff_fail(k, "too many conditions");
-    t->guard[t->n_guards++] = (struct cguard){cond, family};
+    if (term->n_guards == MAX_GUARDS)
+        return coeff_fail(sums, "too many conditions");
+    term->guard[term->n_guards++] = (struct cguard){cond, family};
     return true;
 }
 
 // Is the read a condition that the term has already?  Its square is itself.
-static bool holds_already(const struct exprs *x, const struct cterm *t,
-                          const struct cread *r)
+static bool holds_already(const struct exprs *exprs, const struct cterm *term,
+                          const struct cread *read_of)
 {
     bool found = false;
-    if (expr_sort(x, r->head) != SORT_TRUTH)
+    if (expr_sort(exprs, read_of->head) != SORT_TRUTH)
         return false;
-    for (uint32_t i = 0; i < t->n_reads && !found; i++) {
-        const struct cread *u = &t->read[i];
-        found = u->head == r->head && u->n == r->n;
-        for (uint32_t j = 0; j < r->n && found; j++)
-            found = u->arg[j] == r->arg[j] && u->family[j] == r->family[j];
+    for (uint32_t i = 0; i < term->n_reads && !found; i++) {
+        const struct cread *u = &term->read[i];
+        found = u->head == read_of->head && u->n == read_of->n;
+        for (uint32_t j = 0; j < read_of->n && found; j++)
+            found = u->arg[j] == read_of->arg[j] && u->family[j] == read_of->family[j];
     }
     return found;
 }
 
-static bool multiply_terms(struct coeff *k, const struct cterm *a,
+static bool multiply_terms(struct coeff *sums, const struct cterm *a,
                            const struct cterm *b, struct cterm *out)
 {
     *out = *a;
     if (__builtin_mul_overflow(a->c, b->c, &out->c) ||
         __builtin_mul_overflow(a->divisor, b->divisor, &out->divisor))
-        return coeff_fail(k, "constants too large");
+        return coeff_fail(sums, "constants too large");
     if (a->n_binders + b->n_binders > MAX_BINDERS ||
         a->n_guards + b->n_guards > MAX_GUARDS ||
         a->n_reads + b->n_reads > MAX_READS ||
         a->n_counts + b->n_counts > MAX_COUNTS)
-        return coeff_fail(k, "a product is too large");
+        return coeff_fail(sums, "a product is too large");
     for (uint32_t i = 0; i < b->n_binders; i++)
         out->binder[out->n_binders++] = b->binder[i];
     for (uint32_t i = 0; i < b->n_guards; i++)
@@ -93,175 +93,175 @@ static bool multiply_terms(struct coeff *k, const struct cterm *a,
     for (uint32_t i = 0; i < b->n_counts; i++)
         out->count[out->n_counts++] = b->count[i];
     for (uint32_t i = 0; i < b->n_reads; i++)
-        if (!holds_already(&k->s->x, out, &b->read[i]))
+        if (!holds_already(&sums->s->x, out, &b->read[i]))
             out->read[out->n_reads++] = b->read[i];
     return true;
 }
 
-static bool product(struct coeff *k, const struct algebra *alg, expr_id a,
+static bool product(struct coeff *sums, const struct algebra *alg, expr_id a,
                     expr_id b, struct csum *out)
 {
-    struct csum u = {{0}}, v = {{0}};
-    bool ok = convert(k, alg, a, &u) && convert(k, alg, b, &v);
-    for (uint32_t i = 0; ok && i < u.at.len; i++)
+    struct csum sum = {{0}}, v = {{0}};
+    bool ok = convert(sums, alg, a, &sum) && convert(sums, alg, b, &v);
+    for (uint32_t i = 0; ok && i < sum.at.len; i++)
         for (uint32_t j = 0; ok && j < v.at.len; j++) {
-            struct cterm t;
-            ok = multiply_terms(k, &u.at.at[i], &v.at.at[j], &t) &&
-                 coeff_push(k, out, &t);
+            struct cterm term;
+            ok = multiply_terms(sums, &sum.at.at[i], &v.at.at[j], &term) &&
+                 coeff_push(sums, out, &term);
         }
-    vec_release(&u.at);
+    vec_release(&sum.at);
     vec_release(&v.at);
     return ok;
 }
 
-static bool negate_from(struct coeff *k, struct csum *out, uint32_t from)
+static bool negate_from(struct coeff *sums, struct csum *out, uint32_t from)
 {
     for (uint32_t i = from; i < out->at.len; i++)
         if (__builtin_sub_overflow(0, out->at.at[i].c, &out->at.at[i].c))
-            return coeff_fail(k, "constants too large");
+            return coeff_fail(sums, "constants too large");
     return true;
 }
 
 // [cond] times the terms: a guard, or where it is about elements a read.
-static bool guard_from(struct coeff *k, struct csum *out, uint32_t from,
+static bool guard_from(struct coeff *sums, struct csum *out, uint32_t from,
                        expr_id cond)
 {
-    struct exprs *x = &k->s->x;
-    const struct expr n = *expr_at(x, cond);
-    bool elements = coeff_has_elements(k, cond);
-    struct cread r;
-    if (elements && n.kind == X_AND) {
-        for (uint32_t i = 0; i < n.n; i++)
-            if (!guard_from(k, out, from, expr_arg(x, cond, i)))
+    struct exprs *exprs = &sums->s->x;
+    const struct expr node = *expr_at(exprs, cond);
+    bool elements = coeff_has_elements(sums, cond);
+    struct cread read_of;
+    if (elements && node.kind == X_AND) {
+        for (uint32_t i = 0; i < node.n; i++)
+            if (!guard_from(sums, out, from, expr_arg(exprs, cond, i)))
                 return false;
         return true;
     }
-    if (elements && from < out->at.len && !coeff_condition(k, cond, &r))
+    if (elements && from < out->at.len && !coeff_condition(sums, cond, &read_of))
         return false;
     for (uint32_t i = from; i < out->at.len; i++) {
-        struct cterm *t = &out->at.at[i];
-        if (!elements && !coeff_guard(k, t, cond))
+        struct cterm *term = &out->at.at[i];
+        if (!elements && !coeff_guard(sums, term, cond))
             return false;
-        if (!elements || holds_already(x, t, &r))
+        if (!elements || holds_already(exprs, term, &read_of))
             continue;
-        if (t->n_reads == MAX_READS)
-            return coeff_fail(k, "a product is too large");
-        t->read[t->n_reads++] = r;
+        if (term->n_reads == MAX_READS)
+            return coeff_fail(sums, "a product is too large");
+        term->read[term->n_reads++] = read_of;
     }
     return true;
 }
 
 // One comparison of one single axis may be negated: [not c] is a guard.
-static bool is_plain(struct coeff *k, expr_id c)
+static bool is_plain(struct coeff *sums, expr_id c)
 {
-    enum expr_kind kind = (enum expr_kind)expr_at(&k->s->x, c)->kind;
+    enum expr_kind kind = (enum expr_kind)expr_at(&sums->s->x, c)->kind;
     uint32_t family = NONE;
     if (kind == X_NOT)
         kind =
-            (enum expr_kind)expr_at(&k->s->x, expr_arg(&k->s->x, c, 0))->kind;
-    return kind == X_LE && !coeff_has_elements(k, c) &&
-           coeff_family(k, c, &family) && family != NONE &&
-           coeff_is_single(k, family);
+            (enum expr_kind)expr_at(&sums->s->x, expr_arg(&sums->s->x, c, 0))->kind;
+    return kind == X_LE && !coeff_has_elements(sums, c) &&
+           coeff_family(sums, c, &family) && family != NONE &&
+           coeff_is_single(sums, family);
 }
 
-// The second branch under "not c".  [not (u and v)]b is [not u]b or [not v]b
+// The second branch under "not c".  [not (u and v)]sum is [not u]sum or [not v]sum
 // where repetitions do not matter.
-static bool otherwise(struct coeff *k, expr_id c, const struct csum *b,
+static bool otherwise(struct coeff *sums, expr_id c, const struct csum *sum,
                       struct csum *out)
 {
-    struct exprs *x = &k->s->x;
-    const struct expr n = *expr_at(x, c);
-    bool conjunction = n.kind == X_AND;
-    uint32_t parts = conjunction ? n.n : 1;
+    struct exprs *exprs = &sums->s->x;
+    const struct expr node = *expr_at(exprs, c);
+    bool conjunction = node.kind == X_AND;
+    uint32_t parts = conjunction ? node.n : 1;
     for (uint32_t i = 0; i < parts; i++) {
-        expr_id u = conjunction ? expr_arg(x, c, i) : c;
+        expr_id u = conjunction ? expr_arg(exprs, c, i) : c;
         uint32_t from = out->at.len, family = NONE;
-        bool elements = coeff_has_elements(k, u);
-        if (!elements && !coeff_family(k, u, &family))
+        bool elements = coeff_has_elements(sums, u);
+        if (!elements && !coeff_family(sums, u, &family))
             return false;
-        if (!elements && (family == NONE || !coeff_is_single(k, family)))
-            return coeff_fail(k, "a negated condition on many axes");
-        if (!append(k, out, b) ||
-            !guard_from(k, out, from, canon(&k->s->p, expr_not(x, u))))
+        if (!elements && (family == NONE || !coeff_is_single(sums, family)))
+            return coeff_fail(sums, "a negated condition on many axes");
+        if (!append(sums, out, sum) ||
+            !guard_from(sums, out, from, canon(&sums->s->p, expr_not(exprs, u))))
             return false;
     }
     return true;
 }
 
 // c ? a : b  is  [c] a + [not c] b, or  [c] (a - b) + b.
-static bool pick(struct coeff *k, const struct algebra *alg, expr_id c,
+static bool pick(struct coeff *sums, const struct algebra *alg, expr_id c,
                  expr_id a, expr_id b, struct csum *out)
 {
-    struct exprs *x = &k->s->x;
+    struct exprs *exprs = &sums->s->x;
     uint32_t from = out->at.len;
-    c = canon(&k->s->p, c);
-    if (expr_at(x, c)->kind == X_TRUE)
-        return convert(k, alg, a, out);
-    if (!convert(k, alg, a, out) || !guard_from(k, out, from, c))
+    c = canon(&sums->s->p, c);
+    if (expr_at(exprs, c)->kind == X_TRUE)
+        return convert(sums, alg, a, out);
+    if (!convert(sums, alg, a, out) || !guard_from(sums, out, from, c))
         return false;
     struct csum second = {{0}};
-    bool ok = convert(k, alg, b, &second);
-    if (ok && second.at.len > 0 && (is_plain(k, c) || alg->positive)) {
-        ok = otherwise(k, c, &second, out);
+    bool ok = convert(sums, alg, b, &second);
+    if (ok && second.at.len > 0 && (is_plain(sums, c) || alg->positive)) {
+        ok = otherwise(sums, c, &second, out);
     } else if (ok) {
         from = out->at.len;
-        ok = append(k, out, &second) && negate_from(k, out, from) &&
-             guard_from(k, out, from, c) && append(k, out, &second);
+        ok = append(sums, out, &second) && negate_from(sums, out, from) &&
+             guard_from(sums, out, from, c) && append(sums, out, &second);
     }
     vec_release(&second.at);
     return ok;
 }
 
 // select(P, a, b), P being about elements.
-static bool choose_by(struct coeff *k, const struct algebra *alg, expr_id e,
+static bool choose_by(struct coeff *sums, const struct algebra *alg, expr_id e,
                       struct csum *out)
 {
-    struct exprs *x = &k->s->x;
-    expr_id p = expr_arg(x, e, 0), a = expr_arg(x, e, 1), b = expr_arg(x, e, 2);
-    while (expr_at(x, p)->kind == X_OP && expr_at(x, p)->op == OP_NOT) {
+    struct exprs *exprs = &sums->s->x;
+    expr_id p = expr_arg(exprs, e, 0), a = expr_arg(exprs, e, 1), b = expr_arg(exprs, e, 2);
+    while (expr_at(exprs, p)->kind == X_OP && expr_at(exprs, p)->op == OP_NOT) {
         expr_id other = a;
-        p = expr_arg(x, p, 0);
+        p = expr_arg(exprs, p, 0);
         a = b;
         b = other;
     }
-    return pick(k, alg, expr_holds(x, p), a, b, out);
+    return pick(sums, alg, expr_holds(exprs, p), a, b, out);
 }
 
 // Bound indices get names of their own; their ranges become guards.
-static bool reduce(struct coeff *k, const struct algebra *alg, expr_id e,
+static bool reduce(struct coeff *sums, const struct algebra *alg, expr_id e,
                    struct csum *out)
 {
-    struct exprs *x = &k->s->x;
-    const struct expr n = *expr_at(x, e);
+    struct exprs *exprs = &sums->s->x;
+    const struct expr node = *expr_at(exprs, e);
     struct u32_vec from = {0}, to = {0};
-    uint32_t scopes = k->scope.len, first = out->at.len;
-    for (uint32_t i = 1; i + 1 < n.n; i += 2) {
-        expr_id v = expr_arg(x, e, i), size = expr_arg(x, e, i + 1);
-        uint32_t part = x->var.at[expr_at(x, v)->sym].part;
-        struct scope sc = {.var = expr_fresh(x, part), .family = part};
-        sc.low = canon(&k->s->p, expr_le(x, expr_int(x, 0), sc.var));
-        sc.high = canon(&k->s->p, expr_lt(x, sc.var, size));
+    uint32_t scopes = sums->scope.len, first = out->at.len;
+    for (uint32_t i = 1; i + 1 < node.n; i += 2) {
+        expr_id v = expr_arg(exprs, e, i), size = expr_arg(exprs, e, i + 1);
+        uint32_t part = exprs->var.at[expr_at(exprs, v)->sym].part;
+        struct scope sc = {.var = expr_fresh(exprs, part), .family = part};
+        sc.low = canon(&sums->s->p, expr_le(exprs, expr_int(exprs, 0), sc.var));
+        sc.high = canon(&sums->s->p, expr_lt(exprs, sc.var, size));
         vec_push(&from, v);
         vec_push(&to, sc.var);
-        vec_push(&k->scope, sc);
+        vec_push(&sums->scope, sc);
     }
-    expr_id body = expr_subst(x, expr_arg(x, e, 0), from.len, from.at, to.at);
-    bool ok = convert(k, alg, body, out);
+    expr_id body = expr_subst(exprs, expr_arg(exprs, e, 0), from.len, from.at, to.at);
+    bool ok = convert(sums, alg, body, out);
     for (uint32_t i = first; ok && i < out->at.len; i++) {
-        struct cterm *t = &out->at.at[i];
-        for (uint32_t j = scopes; ok && j < k->scope.len; j++) {
-            struct scope sc = k->scope.at[j];
+        struct cterm *term = &out->at.at[i];
+        for (uint32_t j = scopes; ok && j < sums->scope.len; j++) {
+            struct scope sc = sums->scope.at[j];
             uint32_t family;
-            if (t->n_binders == MAX_BINDERS)
-                ok = coeff_fail(k, "too many bound indices");
-            else if (!coeff_family(k, sc.high, &family) || family != sc.family)
-                ok = coeff_fail(k, "an extent of several rank classes");
+            if (term->n_binders == MAX_BINDERS)
+                ok = coeff_fail(sums, "too many bound indices");
+            else if (!coeff_family(sums, sc.high, &family) || family != sc.family)
+                ok = coeff_fail(sums, "an extent of several rank classes");
             else
-                t->binder[t->n_binders++] = (struct cguard){sc.var, family};
-            ok = ok && coeff_guard(k, t, sc.low) && coeff_guard(k, t, sc.high);
+                term->binder[term->n_binders++] = (struct cguard){sc.var, family};
+            ok = ok && coeff_guard(sums, term, sc.low) && coeff_guard(sums, term, sc.high);
         }
     }
-    k->scope.len = scopes;
+    sums->scope.len = scopes;
     vec_release(&from);
     vec_release(&to);
     return ok;
@@ -270,107 +270,107 @@ static bool reduce(struct coeff *k, const struct algebra *alg, expr_id e,
 // ---- reads
 
 // The first choice of e that stands below no reduce and has none below it.
-static expr_id find_pick(const struct exprs *x, expr_id e)
+static expr_id find_pick(const struct exprs *exprs, expr_id e)
 {
-    const struct expr *n = expr_at(x, e);
-    if (expr_sort(x, e) != SORT_ELEM || n->kind == X_REDUCE)
+    const struct expr *node = expr_at(exprs, e);
+    if (expr_sort(exprs, e) != SORT_ELEM || node->kind == X_REDUCE)
         return NO_EXPR;
-    uint32_t from = n->kind == X_PICK ? 1 : 0;
-    for (uint32_t i = from; i < n->n; i++) {
-        expr_id f = find_pick(x, expr_arg(x, e, i));
+    uint32_t from = node->kind == X_PICK ? 1 : 0;
+    for (uint32_t i = from; i < node->n; i++) {
+        expr_id f = find_pick(exprs, expr_arg(exprs, e, i));
         if (f != NO_EXPR)
             return f;
     }
-    return n->kind == X_PICK ? e : NO_EXPR;
+    return node->kind == X_PICK ? e : NO_EXPR;
 }
 
-static bool laws_need_finite(const struct coeff *k, const struct algebra *alg,
+static bool laws_need_finite(const struct coeff *sums, const struct algebra *alg,
                              uint32_t type)
 {
-    bool ideal = k->domain == DOMAIN_INT || k->domain == DOMAIN_REAL;
+    bool ideal = sums->domain == DOMAIN_INT || sums->domain == DOMAIN_REAL;
     bool arithmetic = alg->kind == ALG_RING ||
                       (alg->kind == ALG_MONOID && alg->op == OP_MULTIPLY);
-    return ideal && arithmetic && !emit_type_is_bool(k->s->r, type);
+    return ideal && arithmetic && !emit_type_is_bool(sums->s->r, type);
 }
 
-static bool read(struct coeff *k, const struct algebra *alg, expr_id e,
+static bool read(struct coeff *sums, const struct algebra *alg, expr_id e,
                  struct csum *out)
 {
-    struct exprs *x = &k->s->x;
-    struct cterm t = {.c = 1, .divisor = 1, .n_reads = 1};
-    expr_id p = find_pick(x, e);
+    struct exprs *exprs = &sums->s->x;
+    struct cterm term = {.c = 1, .divisor = 1, .n_reads = 1};
+    expr_id p = find_pick(exprs, e);
     if (p != NO_EXPR) { // f(c ? a : b) is c ? f(a) : f(b)
-        expr_id a = expr_arg(x, p, 1), b = expr_arg(x, p, 2);
-        return pick(k, alg, expr_arg(x, p, 0), expr_subst(x, e, 1, &p, &a),
-                    expr_subst(x, e, 1, &p, &b), out);
+        expr_id a = expr_arg(exprs, p, 1), b = expr_arg(exprs, p, 2);
+        return pick(sums, alg, expr_arg(exprs, p, 0), expr_subst(exprs, e, 1, &p, &a),
+                    expr_subst(exprs, e, 1, &p, &b), out);
     }
-    if (laws_need_finite(k, alg, expr_at(x, e)->type) &&
-        element_may_be_infinite(k->s, e))
-        return coeff_fail(k, "arithmetic on what may be an infinity");
-    return coeff_read(k, e, &t.read[0]) && coeff_push(k, out, &t);
+    if (laws_need_finite(sums, alg, expr_at(exprs, e)->type) &&
+        element_may_be_infinite(sums->s, e))
+        return coeff_fail(sums, "arithmetic on what may be an infinity");
+    return coeff_read(sums, e, &term.read[0]) && coeff_push(sums, out, &term);
 }
 
 // ---- conversions
 
-static bool in_ring(const struct coeff *k, uint32_t type)
+static bool in_ring(const struct coeff *sums, uint32_t type)
 {
-    return k->domain >= 0 && k->domain != DOMAIN_BOOL &&
-           k->domain != DOMAIN_FLOAT &&
-           type_in_domain(k->s->r, type, (enum domain)k->domain);
+    return sums->domain >= 0 && sums->domain != DOMAIN_BOOL &&
+           sums->domain != DOMAIN_FLOAT &&
+           type_in_domain(sums->s->r, type, (enum domain)sums->domain);
 }
 
 // The mathematical integers convert to themselves, and so do the reals.
-static bool conversion(struct coeff *k, const struct algebra *alg, expr_id e,
+static bool conversion(struct coeff *sums, const struct algebra *alg, expr_id e,
                        struct csum *out)
 {
-    struct exprs *x = &k->s->x;
-    expr_id a = expr_arg(x, e, 0);
-    uint32_t from = expr_at(x, a)->type, to = expr_at(x, e)->type;
-    if (!in_ring(k, from) || !in_ring(k, to))
-        return read(k, alg, e, out);
-    if (k->domain != DOMAIN_WORD)
-        return convert(k, alg, a, out);
+    struct exprs *exprs = &sums->s->x;
+    expr_id a = expr_arg(exprs, e, 0);
+    uint32_t from = expr_at(exprs, a)->type, to = expr_at(exprs, e)->type;
+    if (!in_ring(sums, from) || !in_ring(sums, to))
+        return read(sums, alg, e, out);
+    if (sums->domain != DOMAIN_WORD)
+        return convert(sums, alg, a, out);
     expr_id c =
-        coeff_is_wider(k->s->r, from, to) ? coeff_cut(k, a, to) : NO_EXPR;
-    return c == NO_EXPR ? read(k, alg, e, out) : convert(k, alg, c, out);
+        coeff_is_wider(sums->s->r, from, to) ? coeff_cut(sums, a, to) : NO_EXPR;
+    return c == NO_EXPR ? read(sums, alg, e, out) : convert(sums, alg, c, out);
 }
 
 // ---- the three algebras
 
-static bool ring(struct coeff *k, const struct algebra *alg, expr_id e,
+static bool ring(struct coeff *sums, const struct algebra *alg, expr_id e,
                  struct csum *out)
 {
-    struct exprs *x = &k->s->x;
-    const struct expr n = *expr_at(x, e);
+    struct exprs *exprs = &sums->s->x;
+    const struct expr node = *expr_at(exprs, e);
     uint32_t from;
-    if (n.kind == X_LITERAL && n.op == LIT_INT)
-        return push_constant(k, out, n.k);
-    if (n.kind == X_REDUCE && n.op == OP_ADD)
-        return reduce(k, alg, e, out);
-    if (n.kind == X_INJECT)
-        return coeff_index(k, expr_arg(x, e, 0), out);
-    if (n.kind != X_OP)
-        return read(k, alg, e, out);
-    switch ((enum op)n.op) {
+    if (node.kind == X_LITERAL && node.op == LIT_INT)
+        return push_constant(sums, out, node.k);
+    if (node.kind == X_REDUCE && node.op == OP_ADD)
+        return reduce(sums, alg, e, out);
+    if (node.kind == X_INJECT)
+        return coeff_index(sums, expr_arg(exprs, e, 0), out);
+    if (node.kind != X_OP)
+        return read(sums, alg, e, out);
+    switch ((enum op)node.op) {
     case OP_ADD:
-        return convert(k, alg, expr_arg(x, e, 0), out) &&
-               convert(k, alg, expr_arg(x, e, 1), out);
+        return convert(sums, alg, expr_arg(exprs, e, 0), out) &&
+               convert(sums, alg, expr_arg(exprs, e, 1), out);
     case OP_SUBTRACT:
-        if (!convert(k, alg, expr_arg(x, e, 0), out))
+        if (!convert(sums, alg, expr_arg(exprs, e, 0), out))
             return false;
         from = out->at.len;
-        return convert(k, alg, expr_arg(x, e, 1), out) &&
-               negate_from(k, out, from);
+        return convert(sums, alg, expr_arg(exprs, e, 1), out) &&
+               negate_from(sums, out, from);
     case OP_NEGATE:
         from = out->at.len;
-        return convert(k, alg, expr_arg(x, e, 0), out) &&
-               negate_from(k, out, from);
+        return convert(sums, alg, expr_arg(exprs, e, 0), out) &&
+               negate_from(sums, out, from);
     case OP_MULTIPLY:
-        return product(k, alg, expr_arg(x, e, 0), expr_arg(x, e, 1), out);
+        return product(sums, alg, expr_arg(exprs, e, 0), expr_arg(exprs, e, 1), out);
     case OP_CONVERT:
-        return conversion(k, alg, e, out);
+        return conversion(sums, alg, e, out);
     default:
-        return read(k, alg, e, out);
+        return read(sums, alg, e, out);
     }
 }
 
@@ -385,121 +385,121 @@ static bool is_meet(uint16_t op)
 }
 
 // 0 or 1 if e is that truth value; else -1.
-static int truth_literal(const struct expr *n)
+static int truth_literal(const struct expr *node)
 {
-    if (n->kind != X_LITERAL)
+    if (node->kind != X_LITERAL)
         return -1;
-    switch (n->op) {
+    switch (node->op) {
     case LIT_LOWEST:
         return 0;
     case LIT_HIGHEST:
         return 1;
     case LIT_BOOL:
     case LIT_INT:
-        return n->k == 0 ? 0 : n->k == 1 || n->k == -1 ? 1 : -1;
+        return node->k == 0 ? 0 : node->k == 1 || node->k == -1 ? 1 : -1;
     default:
         return -1;
     }
 }
 
-static bool boolean(struct coeff *k, const struct algebra *alg, expr_id e,
+static bool boolean(struct coeff *sums, const struct algebra *alg, expr_id e,
                     struct csum *out)
 {
-    struct exprs *x = &k->s->x;
-    const struct expr n = *expr_at(x, e);
-    int literal = truth_literal(&n);
+    struct exprs *exprs = &sums->s->x;
+    const struct expr node = *expr_at(exprs, e);
+    int literal = truth_literal(&node);
     if (literal >= 0)
-        return push_constant(k, out, literal);
-    if (n.kind == X_REDUCE && is_join(n.op))
-        return reduce(k, alg, e, out);
-    if (n.kind == X_OP && n.n == 2 && is_join(n.op))
-        return convert(k, alg, expr_arg(x, e, 0), out) &&
-               convert(k, alg, expr_arg(x, e, 1), out);
-    if (n.kind == X_OP && n.n == 2 && is_meet(n.op))
-        return product(k, alg, expr_arg(x, e, 0), expr_arg(x, e, 1), out);
+        return push_constant(sums, out, literal);
+    if (node.kind == X_REDUCE && is_join(node.op))
+        return reduce(sums, alg, e, out);
+    if (node.kind == X_OP && node.n == 2 && is_join(node.op))
+        return convert(sums, alg, expr_arg(exprs, e, 0), out) &&
+               convert(sums, alg, expr_arg(exprs, e, 1), out);
+    if (node.kind == X_OP && node.n == 2 && is_meet(node.op))
+        return product(sums, alg, expr_arg(exprs, e, 0), expr_arg(exprs, e, 1), out);
     expr_id moved;
-    if (n.kind == X_OP && n.op == OP_NOT &&
-        (coeff_order(k, OP_OR, e, &moved) ||
-         coeff_order(k, OP_MAXIMUM, e, &moved)))
-        return convert(k, alg, moved, out);
-    return read(k, alg, e, out);
+    if (node.kind == X_OP && node.op == OP_NOT &&
+        (coeff_order(sums, OP_OR, e, &moved) ||
+         coeff_order(sums, OP_MAXIMUM, e, &moved)))
+        return convert(sums, alg, moved, out);
+    return read(sums, alg, e, out);
 }
 
-static bool is_unit(const struct algebra *alg, const struct expr *n)
+static bool is_unit(const struct algebra *alg, const struct expr *node)
 {
-    if (n->kind != X_LITERAL)
+    if (node->kind != X_LITERAL)
         return false;
     switch ((int)alg->op) {
     case N_OPS:
-        return n->op == LIT_UNIT && n->sym == alg->opvar;
+        return node->op == LIT_UNIT && node->sym == alg->opvar;
     case OP_MULTIPLY:
-        return n->op == LIT_INT && n->k == 1;
+        return node->op == LIT_INT && node->k == 1;
     case OP_MAXIMUM:
-        return n->op == LIT_LOWEST;
+        return node->op == LIT_LOWEST;
     case OP_MINIMUM:
-        return n->op == LIT_HIGHEST;
+        return node->op == LIT_HIGHEST;
     case OP_AND:
-        return (n->op == LIT_INT && n->k == -1) ||
-               (n->op == LIT_BOOL && n->k == 1);
+        return (node->op == LIT_INT && node->k == -1) ||
+               (node->op == LIT_BOOL && node->k == 1);
     case OP_OR:
-        return (n->op == LIT_INT || n->op == LIT_BOOL) && n->k == 0;
+        return (node->op == LIT_INT || node->op == LIT_BOOL) && node->k == 0;
     default:
         return false;
     }
 }
 
-static bool monoid(struct coeff *k, const struct algebra *alg, expr_id e,
+static bool monoid(struct coeff *sums, const struct algebra *alg, expr_id e,
                    struct csum *out)
 {
-    struct exprs *x = &k->s->x;
-    const struct expr n = *expr_at(x, e);
+    struct exprs *exprs = &sums->s->x;
+    const struct expr node = *expr_at(exprs, e);
     if (alg->none)
-        return read(k, alg, e, out);
-    if (is_unit(alg, &n))
+        return read(sums, alg, e, out);
+    if (is_unit(alg, &node))
         return true;
     bool variable = alg->op == N_OPS;
-    if (n.kind == X_REDUCE && n.op == alg->op &&
-        (!variable || n.sym == alg->opvar))
-        return reduce(k, alg, e, out);
-    if (variable ? n.kind == X_OPVAR && n.sym == alg->opvar
-                 : n.kind == X_OP && n.op == alg->op)
-        return convert(k, alg, expr_arg(x, e, 0), out) &&
-               convert(k, alg, expr_arg(x, e, 1), out);
+    if (node.kind == X_REDUCE && node.op == alg->op &&
+        (!variable || node.sym == alg->opvar))
+        return reduce(sums, alg, e, out);
+    if (variable ? node.kind == X_OPVAR && node.sym == alg->opvar
+                 : node.kind == X_OP && node.op == alg->op)
+        return convert(sums, alg, expr_arg(exprs, e, 0), out) &&
+               convert(sums, alg, expr_arg(exprs, e, 1), out);
     expr_id moved;
-    if (coeff_order(k, alg->op, e, &moved))
-        return convert(k, alg, moved, out);
-    return read(k, alg, e, out);
+    if (coeff_order(sums, alg->op, e, &moved))
+        return convert(sums, alg, moved, out);
+    return read(sums, alg, e, out);
 }
 
-static bool convert(struct coeff *k, const struct algebra *alg, expr_id e,
+static bool convert(struct coeff *sums, const struct algebra *alg, expr_id e,
                     struct csum *out)
 {
-    struct exprs *x = &k->s->x;
-    const struct expr n = *expr_at(x, e);
-    if (smt_out_of_time(&k->s->smt))
-        return coeff_fail(k, "time");
+    struct exprs *exprs = &sums->s->x;
+    const struct expr node = *expr_at(exprs, e);
+    if (smt_out_of_time(&sums->s->smt))
+        return coeff_fail(sums, "time");
     expr_id c;
-    if (n.kind == X_OP && n.op == OP_SELECT &&
-        coeff_index_condition(k, expr_arg(x, e, 0), &c))
-        return pick(k, alg, c, expr_arg(x, e, 1), expr_arg(x, e, 2), out);
-    if (n.kind == X_OP && n.op == OP_SELECT && !alg->none)
-        return choose_by(k, alg, e, out);
-    if (n.kind == X_PICK)
-        return pick(k, alg, expr_arg(x, e, 0), expr_arg(x, e, 1),
-                    expr_arg(x, e, 2), out);
+    if (node.kind == X_OP && node.op == OP_SELECT &&
+        coeff_index_condition(sums, expr_arg(exprs, e, 0), &c))
+        return pick(sums, alg, c, expr_arg(exprs, e, 1), expr_arg(exprs, e, 2), out);
+    if (node.kind == X_OP && node.op == OP_SELECT && !alg->none)
+        return choose_by(sums, alg, e, out);
+    if (node.kind == X_PICK)
+        return pick(sums, alg, expr_arg(exprs, e, 0), expr_arg(exprs, e, 1),
+                    expr_arg(exprs, e, 2), out);
     switch (alg->kind) {
     case ALG_RING:
-        return ring(k, alg, e, out);
+        return ring(sums, alg, e, out);
     case ALG_BOOLEAN:
-        return boolean(k, alg, e, out);
+        return boolean(sums, alg, e, out);
     case ALG_MONOID:
         break;
     }
-    return monoid(k, alg, e, out);
+    return monoid(sums, alg, e, out);
 }
 
-bool coeff_terms(struct coeff *k, const struct algebra *alg, expr_id e,
+bool coeff_terms(struct coeff *sums, const struct algebra *alg, expr_id e,
                  struct csum *out)
 {
-    return convert(k, alg, e, out);
+    return convert(sums, alg, e, out);
 }

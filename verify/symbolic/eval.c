@@ -16,133 +16,133 @@ static bool divide(enum expr_kind kind, int64_t a, int64_t b, int64_t *out)
     return true;
 }
 
-static bool integer_of(enum elem t, struct scalar s, int64_t *out)
+static bool integer_of(enum elem elem, struct scalar scalar, int64_t *out)
 {
-    *out = elem_is_ideal(t) ? s.num : (int64_t)s.bits;
-    return elem_is_ideal(t) ? s.den == 1
-                            : elem_kind(t) != KIND_UINT || *out >= 0;
+    *out = elem_is_ideal(elem) ? scalar.num : (int64_t)scalar.bits;
+    return elem_is_ideal(elem) ? scalar.den == 1
+                            : elem_kind(elem) != KIND_UINT || *out >= 0;
 }
 
-static struct scalar same_bits(enum elem from, enum elem to, struct scalar s)
+static struct scalar same_bits(enum elem from, enum elem to, struct scalar scalar)
 {
     uint64_t memory[2] = {0};
-    scalar_store(from, memory, 0, s);
+    scalar_store(from, memory, 0, scalar);
     return scalar_load(to, memory, 0);
 }
 
-bool eval_int(const struct eval_env *v, expr_id e, int64_t *out)
+bool eval_int(const struct eval_env *env, expr_id e, int64_t *out)
 {
-    const struct exprs *x = v->x;
-    const struct expr *n = expr_at(x, e);
+    const struct exprs *exprs = env->x;
+    const struct expr *node = expr_at(exprs, e);
     int64_t a, b;
     bool c;
-    struct scalar s;
-    switch ((enum expr_kind)n->kind) {
+    struct scalar scalar;
+    switch ((enum expr_kind)node->kind) {
     case X_INT:
-        *out = n->k;
+        *out = node->k;
         return true;
     case X_VAR:
-        if (n->sym >= v->n_values)
+        if (node->sym >= env->n_values)
             return false;
-        *out = v->value[n->sym];
+        *out = env->value[node->sym];
         return true;
     case X_IF:
-        return eval_truth(v, expr_arg(x, e, 0), &c) &&
-               eval_int(v, expr_arg(x, e, c ? 1 : 2), out);
+        return eval_truth(env, expr_arg(exprs, e, 0), &c) &&
+               eval_int(env, expr_arg(exprs, e, c ? 1 : 2), out);
     case X_VALUE:
-        if (!eval_elem(v, expr_arg(x, e, 0), &s))
+        if (!eval_elem(env, expr_arg(exprs, e, 0), &scalar))
             return false;
-        return integer_of(v->elem[expr_at(x, expr_arg(x, e, 0))->type], s, out);
+        return integer_of(env->elem[expr_at(exprs, expr_arg(exprs, e, 0))->type], scalar, out);
     default:
         break;
     }
-    if (!eval_int(v, expr_arg(x, e, 0), &a) ||
-        !eval_int(v, expr_arg(x, e, 1), &b))
+    if (!eval_int(env, expr_arg(exprs, e, 0), &a) ||
+        !eval_int(env, expr_arg(exprs, e, 1), &b))
         return false;
-    switch ((enum expr_kind)n->kind) {
+    switch ((enum expr_kind)node->kind) {
     case X_ADD:
         return !__builtin_add_overflow(a, b, out);
     case X_MUL:
         return !__builtin_mul_overflow(a, b, out);
     default:
-        return divide((enum expr_kind)n->kind, a, b, out);
+        return divide((enum expr_kind)node->kind, a, b, out);
     }
 }
 
-static bool eval_junction(const struct eval_env *v, expr_id e, bool *out)
+static bool eval_junction(const struct eval_env *env, expr_id e, bool *out)
 {
-    bool all = expr_at(v->x, e)->kind == X_AND;
+    bool all = expr_at(env->x, e)->kind == X_AND;
     *out = all;
-    for (uint32_t i = 0; i < expr_at(v->x, e)->n && *out == all; i++)
-        if (!eval_truth(v, expr_arg(v->x, e, i), out))
+    for (uint32_t i = 0; i < expr_at(env->x, e)->n && *out == all; i++)
+        if (!eval_truth(env, expr_arg(env->x, e, i), out))
             return false;
     return true;
 }
 
-bool eval_truth(const struct eval_env *v, expr_id e, bool *out)
+bool eval_truth(const struct eval_env *env, expr_id e, bool *out)
 {
-    const struct exprs *x = v->x;
-    const struct expr *n = expr_at(x, e);
+    const struct exprs *exprs = env->x;
+    const struct expr *node = expr_at(exprs, e);
     int64_t a, b;
-    struct scalar s, t;
-    switch ((enum expr_kind)n->kind) {
+    struct scalar scalar, t;
+    switch ((enum expr_kind)node->kind) {
     case X_TRUE:
     case X_FALSE:
-        *out = n->kind == X_TRUE;
+        *out = node->kind == X_TRUE;
         return true;
     case X_LE:
     case X_EQ:
-        if (!eval_int(v, expr_arg(x, e, 0), &a) ||
-            !eval_int(v, expr_arg(x, e, 1), &b))
+        if (!eval_int(env, expr_arg(exprs, e, 0), &a) ||
+            !eval_int(env, expr_arg(exprs, e, 1), &b))
             return false;
-        *out = n->kind == X_LE ? a <= b : a == b;
+        *out = node->kind == X_LE ? a <= b : a == b;
         return true;
     case X_NOT:
-        if (!eval_truth(v, expr_arg(x, e, 0), out))
+        if (!eval_truth(env, expr_arg(exprs, e, 0), out))
             return false;
         *out = !*out;
         return true;
     case X_AND:
     case X_OR:
-        return eval_junction(v, e, out);
+        return eval_junction(env, e, out);
     case X_SAME:
-        if (!eval_elem(v, expr_arg(x, e, 0), &s) ||
-            !eval_elem(v, expr_arg(x, e, 1), &t))
+        if (!eval_elem(env, expr_arg(exprs, e, 0), &scalar) ||
+            !eval_elem(env, expr_arg(exprs, e, 1), &t))
             return false;
-        *out = scalar_same(v->elem[expr_at(x, expr_arg(x, e, 0))->type], s, t);
+        *out = scalar_same(env->elem[expr_at(exprs, expr_arg(exprs, e, 0))->type], scalar, t);
         return true;
     case X_HOLDS:
-        if (!eval_elem(v, expr_arg(x, e, 0), &s))
+        if (!eval_elem(env, expr_arg(exprs, e, 0), &scalar))
             return false;
-        *out = s.bits != 0;
+        *out = scalar.bits != 0;
         return true;
     default:
         return false;
     }
 }
 
-static bool eval_literal(const struct eval_env *v, const struct expr *n,
-                         enum elem t, struct scalar *out)
+static bool eval_literal(const struct eval_env *env, const struct expr *node,
+                         enum elem elem, struct scalar *out)
 {
-    switch ((enum literal_kind)n->op) {
+    switch ((enum literal_kind)node->op) {
     case LIT_INT:
     case LIT_BOOL:
-        *out = scalar_of_int(t, n->k);
+        *out = scalar_of_int(elem, node->k);
         return true;
     case LIT_DECIMAL:
         *out = scalar_of_double(
-            t, n->k == 0 ? -0.0 : (double)n->k / pow(10, (double)n->sym));
+            elem, node->k == 0 ? -0.0 : (double)node->k / pow(10, (double)node->sym));
         return true;
     case LIT_LOWEST:
-        *out = scalar_lowest(t);
+        *out = scalar_lowest(elem);
         return true;
     case LIT_HIGHEST:
-        *out = scalar_highest(t);
+        *out = scalar_highest(elem);
         return true;
     case LIT_UNIT:
-        if (v->op == NULL)
+        if (env->op == NULL)
             return false;
-        *out = reducer_unit(v->op[n->sym].op, t);
+        *out = reducer_unit(env->op[node->sym].op, elem);
         return true;
     case LIT_INF:
     case LIT_PI:    // in definitions, which have no expressions
@@ -152,134 +152,134 @@ static bool eval_literal(const struct eval_env *v, const struct expr *n,
     return false;
 }
 
-static bool eval_op(const struct eval_env *v, expr_id e, enum op op,
+static bool eval_op(const struct eval_env *env, expr_id e, enum op op,
                     struct scalar *out)
 {
-    const struct exprs *x = v->x;
-    const struct expr *n = expr_at(x, e);
-    struct scalar a[3] = {{0}};
-    if (n->n > 3 || n->n == 0)
+    const struct exprs *exprs = env->x;
+    const struct expr *node = expr_at(exprs, e);
+    struct scalar scalar[3] = {{0}};
+    if (node->n > 3 || node->n == 0)
         return false;
-    for (uint32_t i = 0; i < n->n; i++)
-        if (!eval_elem(v, expr_arg(x, e, i), &a[i]))
+    for (uint32_t i = 0; i < node->n; i++)
+        if (!eval_elem(env, expr_arg(exprs, e, i), &scalar[i]))
             return false;
-    enum elem in = v->elem[expr_at(x, expr_arg(x, e, 0))->type];
-    enum elem to = v->elem[n->type];
+    enum elem in = env->elem[expr_at(exprs, expr_arg(exprs, e, 0))->type];
+    enum elem to = env->elem[node->type];
     struct err err = {0};
     switch (op) {
     case OP_SELECT:
-        *out = a[0].bits != 0 ? a[1] : a[2];
+        *out = scalar[0].bits != 0 ? scalar[1] : scalar[2];
         return true;
     case OP_COMPARE: {
-        bool b = eval_compare((enum compare_dir)n->sym, compare_type_of(in), in,
-                              a[0], a[1]);
+        bool b = eval_compare((enum compare_dir)node->sym, compare_type_of(in), in,
+                              scalar[0], scalar[1]);
         *out = scalar_of_int(ELEM_I1, b);
         return true;
     }
     case OP_IS_FINITE:
         *out =
-            scalar_of_int(ELEM_I1, isfinite(scalar_to_double(in, a[0])) != 0);
+            scalar_of_int(ELEM_I1, isfinite(scalar_to_double(in, scalar[0])) != 0);
         return true;
     case OP_BITCAST_CONVERT:
-        *out = same_bits(in, to, a[0]);
+        *out = same_bits(in, to, scalar[0]);
         return elem_bytes(in) == elem_bytes(to);
     case OP_CONVERT:
-        return eval_convert(in, to, a[0], out, &err);
+        return eval_convert(in, to, scalar[0], out, &err);
     default:
-        return n->n == 1 ? eval_unary(op, in, a[0], out, &err)
-                         : eval_binary(op, in, a[0], a[1], out, &err);
+        return node->n == 1 ? eval_unary(op, in, scalar[0], out, &err)
+                         : eval_binary(op, in, scalar[0], scalar[1], out, &err);
     }
 }
 
 // Sums the body over the bound indices from argument `at` on; the values of
 // bound variables are written into a copy of the environment.
-static bool eval_bound(struct eval_env *v, int64_t *value, expr_id e,
+static bool eval_bound(struct eval_env *env, int64_t *value, expr_id e,
                        uint32_t at, enum op op, struct scalar *acc)
 {
-    const struct exprs *x = v->x;
+    const struct exprs *exprs = env->x;
     struct err err = {0};
-    struct scalar s;
+    struct scalar scalar;
     int64_t n;
-    if (at == expr_at(x, e)->n)
-        return eval_elem(v, expr_arg(x, e, 0), &s) &&
-               eval_binary(op, v->elem[expr_at(x, e)->type], *acc, s, acc,
+    if (at == expr_at(exprs, e)->n)
+        return eval_elem(env, expr_arg(exprs, e, 0), &scalar) &&
+               eval_binary(op, env->elem[expr_at(exprs, e)->type], *acc, scalar, acc,
                            &err);
-    uint32_t var = expr_at(x, expr_arg(x, e, at))->sym;
-    if (!eval_int(v, expr_arg(x, e, at + 1), &n) || var >= v->n_values)
+    uint32_t var = expr_at(exprs, expr_arg(exprs, e, at))->sym;
+    if (!eval_int(env, expr_arg(exprs, e, at + 1), &n) || var >= env->n_values)
         return false;
     for (int64_t i = 0; i < n; i++) {
         value[var] = i;
-        if (!eval_bound(v, value, e, at + 2, op, acc))
+        if (!eval_bound(env, value, e, at + 2, op, acc))
             return false;
     }
     return true;
 }
 
-static bool eval_reduce(const struct eval_env *v, expr_id e, struct scalar *out)
+static bool eval_reduce(const struct eval_env *env, expr_id e, struct scalar *out)
 {
-    const struct expr *n = expr_at(v->x, e);
-    enum op op = (enum op)n->op;
+    const struct expr *node = expr_at(env->x, e);
+    enum op op = (enum op)node->op;
     if (op == N_OPS) {
-        if (v->op == NULL)
+        if (env->op == NULL)
             return false;
-        op = v->op[n->sym].op;
+        op = env->op[node->sym].op;
     }
-    if (n->n == 1) // over no axis: no node in a program
-        return eval_elem(v, expr_arg(v->x, e, 0), out);
-    int64_t *value = mem_alloc((v->n_values + 1) * sizeof *value);
-    memcpy(value, v->value, v->n_values * sizeof *value);
-    struct eval_env inner = *v;
+    if (node->n == 1) // over no axis: no node in a program
+        return eval_elem(env, expr_arg(env->x, e, 0), out);
+    int64_t *value = mem_alloc((env->n_values + 1) * sizeof *value);
+    memcpy(value, env->value, env->n_values * sizeof *value);
+    struct eval_env inner = *env;
     inner.value = value;
-    *out = reducer_unit(op, v->elem[n->type]);
+    *out = reducer_unit(op, env->elem[node->type]);
     bool ok = eval_bound(&inner, value, e, 1, op, out);
     mem_free(value);
     return ok;
 }
 
-static bool eval_access(const struct eval_env *v, expr_id e, struct scalar *out)
+static bool eval_access(const struct eval_env *env, expr_id e, struct scalar *out)
 {
-    const struct expr *n = expr_at(v->x, e);
-    int64_t *index = mem_alloc((n->n + 1) * sizeof *index);
-    bool ok = v->tensor != NULL;
-    for (uint32_t i = 0; ok && i < n->n; i++)
-        ok = eval_int(v, expr_arg(v->x, e, i), &index[i]);
-    ok = ok && v->tensor(v->ctx, n->sym, n->n, index, out);
+    const struct expr *node = expr_at(env->x, e);
+    int64_t *index = mem_alloc((node->n + 1) * sizeof *index);
+    bool ok = env->tensor != NULL;
+    for (uint32_t i = 0; ok && i < node->n; i++)
+        ok = eval_int(env, expr_arg(env->x, e, i), &index[i]);
+    ok = ok && env->tensor(env->ctx, node->sym, node->n, index, out);
     mem_free(index);
     return ok;
 }
 
-bool eval_elem(const struct eval_env *v, expr_id e, struct scalar *out)
+bool eval_elem(const struct eval_env *env, expr_id e, struct scalar *out)
 {
-    const struct exprs *x = v->x;
-    const struct expr *n = expr_at(x, e);
+    const struct exprs *exprs = env->x;
+    const struct expr *node = expr_at(exprs, e);
     int64_t k;
     bool c;
-    if (v->elem == NULL)
+    if (env->elem == NULL)
         return false;
-    switch ((enum expr_kind)n->kind) {
+    switch ((enum expr_kind)node->kind) {
     case X_ACCESS:
-        return eval_access(v, e, out);
+        return eval_access(env, e, out);
     case X_SCALAR:
-        if (v->scalar == NULL)
+        if (env->scalar == NULL)
             return false;
-        *out = v->scalar(v->ctx, n->sym);
+        *out = env->scalar(env->ctx, node->sym);
         return true;
     case X_LITERAL:
-        return eval_literal(v, n, v->elem[n->type], out);
+        return eval_literal(env, node, env->elem[node->type], out);
     case X_INJECT:
-        if (!eval_int(v, expr_arg(x, e, 0), &k))
+        if (!eval_int(env, expr_arg(exprs, e, 0), &k))
             return false;
-        *out = scalar_of_int(v->elem[n->type], k);
+        *out = scalar_of_int(env->elem[node->type], k);
         return true;
     case X_OP:
-        return eval_op(v, e, (enum op)n->op, out);
+        return eval_op(env, e, (enum op)node->op, out);
     case X_OPVAR:
-        return v->op != NULL && eval_op(v, e, v->op[n->sym].op, out);
+        return env->op != NULL && eval_op(env, e, env->op[node->sym].op, out);
     case X_PICK:
-        return eval_truth(v, expr_arg(x, e, 0), &c) &&
-               eval_elem(v, expr_arg(x, e, c ? 1 : 2), out);
+        return eval_truth(env, expr_arg(exprs, e, 0), &c) &&
+               eval_elem(env, expr_arg(exprs, e, c ? 1 : 2), out);
     case X_REDUCE:
-        return eval_reduce(v, e, out);
+        return eval_reduce(env, e, out);
     default:
         return false;
     }

@@ -24,10 +24,10 @@ struct eval_env {
 };
 
 // False on overflow, division by zero, a variable without value.
-bool eval_int(const struct eval_env *v, expr_id e, int64_t *out);
+bool eval_int(const struct eval_env *env, expr_id e, int64_t *out);
 // Conjunctions and disjunctions stop early.  False also for X_SAME of elements
 // that cannot be evaluated.
-bool eval_truth(const struct eval_env *v, expr_id e, bool *out);
-bool eval_elem(const struct eval_env *v, expr_id e, struct scalar *out);
+bool eval_truth(const struct eval_env *env, expr_id e, bool *out);
+bool eval_elem(const struct eval_env *env, expr_id e, struct scalar *out);
 
 #endif

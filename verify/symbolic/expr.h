@@ -94,93 +94,93 @@ struct exprs {
     bool keep_picks;
 };
 
-void exprs_init(struct exprs *x);
-void exprs_release(struct exprs *x);
+void exprs_init(struct exprs *exprs);
+void exprs_release(struct exprs *exprs);
 
-static inline const struct expr *expr_at(const struct exprs *x, expr_id e)
+static inline const struct expr *expr_at(const struct exprs *exprs, expr_id e)
 {
-    return &x->node.at[e];
+    return &exprs->node.at[e];
 }
-static inline expr_id expr_arg(const struct exprs *x, expr_id e, uint32_t i)
+static inline expr_id expr_arg(const struct exprs *exprs, expr_id e, uint32_t i)
 {
-    return x->args.at[x->node.at[e].at + i];
+    return exprs->args.at[exprs->node.at[e].at + i];
 }
-enum expr_sort expr_sort(const struct exprs *x, expr_id e);
-bool expr_is_int(const struct exprs *x, expr_id e, int64_t k);
+enum expr_sort expr_sort(const struct exprs *exprs, expr_id e);
+bool expr_is_int(const struct exprs *exprs, expr_id e, int64_t k);
 
 // Integers.  Constant operands are folded unless that would overflow.
-expr_id expr_int(struct exprs *x, int64_t k);
-expr_id expr_var(struct exprs *x, enum var_kind kind, uint32_t a,
+expr_id expr_int(struct exprs *exprs, int64_t k);
+expr_id expr_var(struct exprs *exprs, enum var_kind kind, uint32_t a,
                  uint32_t place, uint32_t level, uint32_t part);
-expr_id expr_fresh(struct exprs *x, uint32_t part); // a new variable
-expr_id expr_add(struct exprs *x, expr_id a, expr_id b);
-expr_id expr_sub(struct exprs *x, expr_id a, expr_id b);
-expr_id expr_mul(struct exprs *x, expr_id a, expr_id b);
-expr_id expr_neg(struct exprs *x, expr_id a);
-expr_id expr_div(struct exprs *x, expr_id a, expr_id b);
-expr_id expr_mod(struct exprs *x, expr_id a, expr_id b);
-expr_id expr_ceildiv(struct exprs *x, expr_id a, expr_id b);
-expr_id expr_min(struct exprs *x, expr_id a, expr_id b);
-expr_id expr_max(struct exprs *x, expr_id a, expr_id b);
-expr_id expr_abs(struct exprs *x, expr_id a);
-expr_id expr_if(struct exprs *x, expr_id c, expr_id a, expr_id b);
-expr_id expr_value(struct exprs *x, expr_id element);
+expr_id expr_fresh(struct exprs *exprs, uint32_t part); // a new variable
+expr_id expr_add(struct exprs *exprs, expr_id a, expr_id b);
+expr_id expr_sub(struct exprs *exprs, expr_id a, expr_id b);
+expr_id expr_mul(struct exprs *exprs, expr_id a, expr_id b);
+expr_id expr_neg(struct exprs *exprs, expr_id a);
+expr_id expr_div(struct exprs *exprs, expr_id a, expr_id b);
+expr_id expr_mod(struct exprs *exprs, expr_id a, expr_id b);
+expr_id expr_ceildiv(struct exprs *exprs, expr_id a, expr_id b);
+expr_id expr_min(struct exprs *exprs, expr_id a, expr_id b);
+expr_id expr_max(struct exprs *exprs, expr_id a, expr_id b);
+expr_id expr_abs(struct exprs *exprs, expr_id a);
+expr_id expr_if(struct exprs *exprs, expr_id c, expr_id a, expr_id b);
+expr_id expr_value(struct exprs *exprs, expr_id element);
 // The integer that an element of an integer type is, as the place of a gather
 // or scatter.  Of an injected integer it is not that integer: the type may be
 // too narrow for it.
-expr_id expr_place(struct exprs *x, expr_id element);
+expr_id expr_place(struct exprs *exprs, expr_id element);
 
 // Truth values.
-expr_id expr_true(struct exprs *x);
-expr_id expr_false(struct exprs *x);
-expr_id expr_le(struct exprs *x, expr_id a, expr_id b);
-expr_id expr_lt(struct exprs *x, expr_id a, expr_id b);
-expr_id expr_eq(struct exprs *x, expr_id a, expr_id b);
-expr_id expr_not(struct exprs *x, expr_id a);
-expr_id expr_and(struct exprs *x, uint32_t n, const expr_id *a);
-expr_id expr_and2(struct exprs *x, expr_id a, expr_id b);
-expr_id expr_or2(struct exprs *x, expr_id a, expr_id b);
-expr_id expr_same(struct exprs *x, expr_id a, expr_id b);
-expr_id expr_holds(struct exprs *x, expr_id a);
+expr_id expr_true(struct exprs *exprs);
+expr_id expr_false(struct exprs *exprs);
+expr_id expr_le(struct exprs *exprs, expr_id a, expr_id b);
+expr_id expr_lt(struct exprs *exprs, expr_id a, expr_id b);
+expr_id expr_eq(struct exprs *exprs, expr_id a, expr_id b);
+expr_id expr_not(struct exprs *exprs, expr_id a);
+expr_id expr_and(struct exprs *exprs, uint32_t n, const expr_id *a);
+expr_id expr_and2(struct exprs *exprs, expr_id a, expr_id b);
+expr_id expr_or2(struct exprs *exprs, expr_id a, expr_id b);
+expr_id expr_same(struct exprs *exprs, expr_id a, expr_id b);
+expr_id expr_holds(struct exprs *exprs, expr_id a);
 
 // Elements.
-expr_id expr_access(struct exprs *x, uint32_t tensor, uint32_t type, uint32_t n,
+expr_id expr_access(struct exprs *exprs, uint32_t tensor, uint32_t type, uint32_t n,
                     const expr_id *index);
-expr_id expr_scalar(struct exprs *x, uint32_t scalar, uint32_t type);
+expr_id expr_scalar(struct exprs *exprs, uint32_t scalar, uint32_t type);
 // LIT_INT: k, in a machine type k modulo 2^width; sym = 0 where the rule writes
 // it, so that it speaks only of types that have the number.  LIT_BOOL: k.
 // LIT_DECIMAL: k / 10^sym, or the negative zero when
 // k = 0 and sym = 1.  LIT_LOWEST, LIT_HIGHEST: nothing.  LIT_UNIT: sym =
 // operator variable.
-expr_id expr_literal(struct exprs *x, enum literal_kind lit, int64_t k,
+expr_id expr_literal(struct exprs *exprs, enum literal_kind lit, int64_t k,
                      uint32_t sym, uint32_t type);
-expr_id expr_inject(struct exprs *x, expr_id a, uint32_t type);
-expr_id expr_op(struct exprs *x, enum op op, uint32_t dir, uint32_t type,
+expr_id expr_inject(struct exprs *exprs, expr_id a, uint32_t type);
+expr_id expr_op(struct exprs *exprs, enum op op, uint32_t dir, uint32_t type,
                 uint32_t n, const expr_id *a);
-expr_id expr_opvar(struct exprs *x, uint32_t var, uint32_t type, uint32_t n,
+expr_id expr_opvar(struct exprs *exprs, uint32_t var, uint32_t type, uint32_t n,
                    const expr_id *a);
-expr_id expr_pick(struct exprs *x, expr_id c, expr_id a, expr_id b);
-expr_id expr_atom(struct exprs *x, int64_t k, uint32_t type);
+expr_id expr_pick(struct exprs *exprs, expr_id c, expr_id a, expr_id b);
+expr_id expr_atom(struct exprs *exprs, int64_t k, uint32_t type);
 // args: body, then n pairs of bound variable (X_VAR) and size.
-expr_id expr_reduce(struct exprs *x, enum op reducer, uint32_t opvar,
+expr_id expr_reduce(struct exprs *exprs, enum op reducer, uint32_t opvar,
                     int64_t pattern, uint32_t type, uint32_t n_args,
                     const expr_id *args);
 
 // The same node over other arguments, through the constructors above.
 // Two operands that may be exchanged: a StableHLO operator that commutes, == or
 // a product of a contraction of floats (denote.h, float_sums).
-bool expr_commutes(const struct expr *n);
-expr_id expr_with_args(struct exprs *x, expr_id e, const expr_id *args);
+bool expr_commutes(const struct expr *node);
+expr_id expr_with_args(struct exprs *exprs, expr_id e, const expr_id *args);
 // Replaces from[i] by to[i] everywhere (also below reduces: use variables that
 // no reduce binds).
-expr_id expr_subst(struct exprs *x, expr_id e, uint32_t n, const expr_id *from,
+expr_id expr_subst(struct exprs *exprs, expr_id e, uint32_t n, const expr_id *from,
                    const expr_id *to);
-bool expr_contains(const struct exprs *x, expr_id e, expr_id part);
+bool expr_contains(const struct exprs *exprs, expr_id e, expr_id part);
 // The ids below and including e, ascending (arguments first).
-void expr_reach(const struct exprs *x, expr_id e, struct u32_vec *out);
+void expr_reach(const struct exprs *exprs, expr_id e, struct u32_vec *out);
 
 // Text for messages and tests; variables by the rule's names ("n.0").
-void expr_print(const struct exprs *x, const struct rule *r, expr_id e,
+void expr_print(const struct exprs *exprs, const struct rule *rule, expr_id e,
                 struct buf *out);
 
 #endif

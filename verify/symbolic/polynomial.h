@@ -40,34 +40,34 @@ struct polys {
     bool overflow;
 };
 
-void polys_init(struct polys *p, struct exprs *x);
-void polys_release(struct polys *p);
+void polys_init(struct polys *polys, struct exprs *exprs);
+void polys_release(struct polys *polys);
 
-struct poly poly_int(struct polys *p, int64_t k);
-struct poly poly_atom(struct polys *p, expr_id atom);
-struct poly poly_mono(struct polys *p, uint32_t mono);
-struct poly poly_add(struct polys *p, struct poly a, struct poly b, int64_t k);
-struct poly poly_mul(struct polys *p, struct poly a, struct poly b);
+struct poly poly_int(struct polys *polys, int64_t k);
+struct poly poly_atom(struct polys *polys, expr_id atom);
+struct poly poly_mono(struct polys *polys, uint32_t mono);
+struct poly poly_add(struct polys *polys, struct poly a, struct poly b, int64_t k);
+struct poly poly_mul(struct polys *polys, struct poly a, struct poly b);
 bool poly_same(struct poly a, struct poly b);
-bool poly_constant(struct poly a, int64_t *k); // is it one, and which
-uint32_t poly_degree(const struct polys *p, struct poly a);
+bool poly_constant(struct poly poly, int64_t *k); // is it one, and which
+uint32_t poly_degree(const struct polys *polys, struct poly poly);
 // a = b * q + r with integer coefficients, as far as the greatest terms divide
 // (q = 0 if the leading coefficient of b is negative).
-void poly_divide(struct polys *p, struct poly a, struct poly b, struct poly *q,
+void poly_divide(struct polys *polys, struct poly a, struct poly b, struct poly *q,
                  struct poly *r);
 
 // The polynomial of an integer expression; quotients, choices and conditions
 // below it are put in canonical form, and a quotient (b*q + r) div b becomes
 // q + r div b where that makes the dividend shorter.
-struct poly poly_of(struct polys *p, expr_id e);
-expr_id poly_expr(struct polys *p, struct poly a);
-// The canonical form of any expression (P3).  Comparisons become 0 <= p and
-// 0 = p with coprime coefficients; those that are constant are decided.
-expr_id canon(struct polys *p, expr_id e);
+struct poly poly_of(struct polys *polys, expr_id e);
+expr_id poly_expr(struct polys *polys, struct poly poly);
+// The canonical form of any expression (P3).  Comparisons become 0 <= polys and
+// 0 = polys with coprime coefficients; those that are constant are decided.
+expr_id canon(struct polys *polys, expr_id e);
 
 // Monomials.
-uint32_t mono_mul(struct polys *p, uint32_t a, uint32_t b);
+uint32_t mono_mul(struct polys *polys, uint32_t a, uint32_t b);
 // The monomial without one occurrence of the atom; false if it has none.
-bool mono_without(struct polys *p, uint32_t m, expr_id atom, uint32_t *out);
+bool mono_without(struct polys *polys, uint32_t m, expr_id atom, uint32_t *out);
 
 #endif

@@ -1,50 +1,50 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "verify/symbolic/expr.h"
 
-static void print_var(const struct exprs *x, const struct rule *r, uint32_t v,
+static void print_var(const struct exprs *exprs, const struct rule *rule, uint32_t v,
                       struct buf *out)
 {
-    const struct var *o = &x->var.at[v];
-    switch (o->kind) {
+    const struct var *var = &exprs->var.at[v];
+    switch (var->kind) {
     case VAR_MAP:
-        buf_printf(out, "%s.%u", r == NULL ? "map" : r->maps[o->a].name,
-                   (unsigned)o->place);
+        buf_printf(out, "%s.%u", rule == NULL ? "map" : rule->maps[var->a].name,
+                   (unsigned)var->place);
         return;
     case VAR_OUT:
-        buf_printf(out, "@%s.%u", r == NULL ? "out" : r->classes[o->a].name,
-                   (unsigned)o->place);
+        buf_printf(out, "@%s.%u", rule == NULL ? "out" : rule->classes[var->a].name,
+                   (unsigned)var->place);
         return;
     case VAR_BOUND:
         buf_printf(out, "#%s.%u.%u",
-                   r == NULL ? "bound" : r->classes[o->a].name,
-                   (unsigned)o->place, (unsigned)o->level);
+                   rule == NULL ? "bound" : rule->classes[var->a].name,
+                   (unsigned)var->place, (unsigned)var->level);
         return;
     case VAR_FRESH:
-        buf_printf(out, "?%u", (unsigned)o->level);
+        buf_printf(out, "?%u", (unsigned)var->level);
         return;
     }
 }
 
-static void print_call(const struct exprs *x, const struct rule *r, expr_id e,
+static void print_call(const struct exprs *exprs, const struct rule *rule, expr_id e,
                        const char *name, struct buf *out)
 {
     buf_printf(out, "%s(", name);
-    for (uint32_t i = 0; i < x->node.at[e].n; i++) {
+    for (uint32_t i = 0; i < exprs->node.at[e].n; i++) {
         if (i > 0)
             buf_puts(out, ", ");
-        expr_print(x, r, expr_arg(x, e, i), out);
+        expr_print(exprs, rule, expr_arg(exprs, e, i), out);
     }
     buf_putc(out, ')');
 }
 
-static void print_literal(const struct expr *n, struct buf *out)
+static void print_literal(const struct expr *node, struct buf *out)
 {
-    switch ((enum literal_kind)n->op) {
+    switch ((enum literal_kind)node->op) {
     case LIT_DECIMAL:
-        if (n->k == 0)
+        if (node->k == 0)
             buf_puts(out, "-0.0");
         else
-            buf_printf(out, "%lld/10^%u", (long long)n->k, (unsigned)n->sym);
+            buf_printf(out, "%lld/10^%u", (long long)node->k, (unsigned)node->sym);
         return;
     case LIT_LOWEST:
         buf_puts(out, "lowest");
@@ -53,16 +53,16 @@ static void print_literal(const struct expr *n, struct buf *out)
         buf_puts(out, "highest");
         return;
     case LIT_UNIT:
-        buf_printf(out, "unit%u", (unsigned)n->sym);
+        buf_printf(out, "unit%u", (unsigned)node->sym);
         return;
     default:
-        buf_printf(out, "%lld", (long long)n->k);
+        buf_printf(out, "%lld", (long long)node->k);
         return;
     }
 }
 
 // Names of the kinds that print as calls; NULL for the others.
-static const char *call_name(const struct rule *r, const struct expr *n)
+static const char *call_name(const struct rule *rule, const struct expr *node)
 {
     static const char *const name[X_ATOM + 1] = {
         [X_ADD] = "add",       [X_MUL] = "mul",       [X_DIV] = "div",
@@ -72,28 +72,28 @@ static const char *call_name(const struct rule *r, const struct expr *n)
         [X_HOLDS] = "holds",   [X_INJECT] = "inject", [X_PICK] = "pick",
         [X_REDUCE] = "reduce",
     };
-    switch ((enum expr_kind)n->kind) {
+    switch ((enum expr_kind)node->kind) {
     case X_ACCESS:
-        return r == NULL ? "tensor" : r->tensors[n->sym].name;
+        return rule == NULL ? "tensor" : rule->tensors[node->sym].name;
     case X_OPVAR:
-        return r == NULL ? "opvar" : r->opvars[n->sym].name;
+        return rule == NULL ? "opvar" : rule->opvars[node->sym].name;
     case X_OP:
-        return op_name((enum op)n->op);
+        return op_name((enum op)node->op);
     default:
-        return name[n->kind];
+        return name[node->kind];
     }
 }
 
-void expr_print(const struct exprs *x, const struct rule *r, expr_id e,
+void expr_print(const struct exprs *exprs, const struct rule *rule, expr_id e,
                 struct buf *out)
 {
-    const struct expr *n = &x->node.at[e];
-    switch ((enum expr_kind)n->kind) {
+    const struct expr *node = &exprs->node.at[e];
+    switch ((enum expr_kind)node->kind) {
     case X_INT:
-        buf_printf(out, "%lld", (long long)n->k);
+        buf_printf(out, "%lld", (long long)node->k);
         return;
     case X_VAR:
-        print_var(x, r, n->sym, out);
+        print_var(exprs, rule, node->sym, out);
         return;
     case X_TRUE:
         buf_puts(out, "true");
@@ -102,16 +102,16 @@ void expr_print(const struct exprs *x, const struct rule *r, expr_id e,
         buf_puts(out, "false");
         return;
     case X_LITERAL:
-        print_literal(n, out);
+        print_literal(node, out);
         return;
     case X_SCALAR:
-        buf_puts(out, r == NULL ? "scalar" : r->scalars[n->sym].name);
+        buf_puts(out, rule == NULL ? "scalar" : rule->scalars[node->sym].name);
         return;
     case X_ATOM:
-        buf_printf(out, "$%lld", (long long)n->k);
+        buf_printf(out, "$%lld", (long long)node->k);
         return;
     default:
-        print_call(x, r, e, call_name(r, n), out);
+        print_call(exprs, rule, e, call_name(rule, node), out);
         return;
     }
 }

@@ -2,7 +2,7 @@
 // What stands below an expression, and substitution.
 #include "verify/symbolic/expr.h"
 
-void expr_reach(const struct exprs *x, expr_id e, struct u32_vec *out)
+void expr_reach(const struct exprs *exprs, expr_id e, struct u32_vec *out)
 {
     // Ids below e are smaller, so one downward sweep over marks suffices.
     uint8_t *mark = mem_alloc((size_t)e + 1);
@@ -12,8 +12,8 @@ void expr_reach(const struct exprs *x, expr_id e, struct u32_vec *out)
         if (!mark[i])
             continue;
         count++;
-        for (uint32_t k = 0; k < x->node.at[i].n; k++)
-            mark[expr_arg(x, i, k)] = 1;
+        for (uint32_t k = 0; k < exprs->node.at[i].n; k++)
+            mark[expr_arg(exprs, i, k)] = 1;
     }
     vec_reserve(out, out->len + count);
     for (expr_id i = 0; i <= e; i++)
@@ -22,11 +22,11 @@ void expr_reach(const struct exprs *x, expr_id e, struct u32_vec *out)
     mem_free(mark);
 }
 
-expr_id expr_subst(struct exprs *x, expr_id e, uint32_t n, const expr_id *from,
+expr_id expr_subst(struct exprs *exprs, expr_id e, uint32_t n, const expr_id *from,
                    const expr_id *to)
 {
     struct u32_vec reach = {0}, args = {0};
-    expr_reach(x, e, &reach);
+    expr_reach(exprs, e, &reach);
     expr_id *map = mem_alloc(((size_t)e + 1) * sizeof *map);
     for (uint32_t i = 0; i < reach.len; i++) {
         expr_id old = reach.at[i];
@@ -40,13 +40,13 @@ expr_id expr_subst(struct exprs *x, expr_id e, uint32_t n, const expr_id *from,
         if (replaced)
             continue;
         vec_clear(&args);
-        for (uint32_t k = 0; k < x->node.at[old].n; k++) {
-            expr_id a = expr_arg(x, old, k);
+        for (uint32_t k = 0; k < exprs->node.at[old].n; k++) {
+            expr_id a = expr_arg(exprs, old, k);
             vec_push(&args, map[a]);
             changed |= map[a] != a;
         }
         if (changed)
-            map[old] = expr_with_args(x, old, args.at);
+            map[old] = expr_with_args(exprs, old, args.at);
     }
     expr_id out = map[e];
     mem_free(map);
@@ -55,12 +55,12 @@ expr_id expr_subst(struct exprs *x, expr_id e, uint32_t n, const expr_id *from,
     return out;
 }
 
-bool expr_contains(const struct exprs *x, expr_id e, expr_id part)
+bool expr_contains(const struct exprs *exprs, expr_id e, expr_id part)
 {
     if (part > e)
         return false;
     struct u32_vec reach = {0};
-    expr_reach(x, e, &reach);
+    expr_reach(exprs, e, &reach);
     bool found = false;
     for (uint32_t i = 0; i < reach.len && !found; i++)
         found = reach.at[i] == part;

@@ -46,14 +46,14 @@ static void on_signal(int s)
     stop_signal = s;
 }
 
-static void worker_close(struct worker_process *w)
+static void worker_close(struct worker_process *worker)
 {
-    close(w->in);
-    close(w->out);
-    close(w->noise);
-    buf_release(&w->line);
-    buf_release(&w->said);
-    *w = (struct worker_process){.rule = IDLE};
+    close(worker->in);
+    close(worker->out);
+    close(worker->noise);
+    buf_release(&worker->line);
+    buf_release(&worker->said);
+    *worker = (struct worker_process){.rule = IDLE};
 }
 
 static bool make_pipes(int (*p)[2])
@@ -89,7 +89,7 @@ static void child_setup(struct workers *ws, int (*p)[2])
     signal(SIGPIPE, SIG_DFL);
 }
 
-static bool worker_start(struct workers *ws, struct worker_process *w)
+static bool worker_start(struct workers *ws, struct worker_process *worker)
 {
     int p[3][2];
     if (!make_pipes(p))
@@ -110,13 +110,13 @@ static bool worker_start(struct workers *ws, struct worker_process *w)
         close(p[2][0]);
         return false;
     }
-    *w = (struct worker_process){.pid = pid,
+    *worker = (struct worker_process){.pid = pid,
                          .in = p[0][1],
                          .out = p[1][0],
                          .noise = p[2][0],
                          .rule = IDLE};
-    fcntl(w->out, F_SETFL, O_NONBLOCK);
-    fcntl(w->noise, F_SETFL, O_NONBLOCK);
+    fcntl(worker->out, F_SETFL, O_NONBLOCK);
+    fcntl(worker->noise, F_SETFL, O_NONBLOCK);
     return true;
 }
 
@@ -171,21 +171,21 @@ static bool drain(int fd, struct buf *to, size_t most)
 }
 
 // Kills the worker, waits for it, reports the rule it had, if any.
-static void worker_end(struct workers *ws, struct worker_process *w, const char *why)
+static void worker_end(struct workers *ws, struct worker_process *worker, const char *why)
 {
     char text[256];
     int status = 0;
-    uint32_t rule = w->rule;
-    double used = ws->seconds - (w->deadline - clock_wall());
-    kill(w->pid, SIGKILL);
-    while (waitpid(w->pid, &status, 0) < 0 && errno == EINTR)
+    uint32_t rule = worker->rule;
+    double used = ws->seconds - (worker->deadline - clock_wall());
+    kill(worker->pid, SIGKILL);
+    while (waitpid(worker->pid, &status, 0) < 0 && errno == EINTR)
         continue;
-    drain(w->noise, &w->said, MAX_NOISE);
+    drain(worker->noise, &worker->said, MAX_NOISE);
     if (why == NULL) {
         bool memory =
-            strstr(buf_text(&w->said), "out of memory") != NULL ||
-            strstr(buf_text(&w->said), "out_of_memory") != NULL ||
-            strstr(buf_text(&w->said), "bad_alloc") != NULL ||
+            strstr(buf_text(&worker->said), "out of memory") != NULL ||
+            strstr(buf_text(&worker->said), "out_of_memory") != NULL ||
+            strstr(buf_text(&worker->said), "bad_alloc") != NULL ||
             (WIFEXITED(status) && WEXITSTATUS(status) == WORKER_EXIT_MEMORY);
         if (memory)
             snprintf(text, sizeof text, "memory");
@@ -197,7 +197,7 @@ static void worker_end(struct workers *ws, struct worker_process *w, const char 
                      WEXITSTATUS(status));
         why = text;
     }
-    worker_close(w);
+    worker_close(worker);
     ws->res->died++;
     if (rule != IDLE)
         hand_unknown(ws, rule, why, used);
@@ -224,37 +224,37 @@ static bool unseal(const char *line, size_t n)
 }
 
 // A line came: the answer to the rule of this worker.
-static void worker_answer(struct workers *ws, struct worker_process *w, size_t n)
+static void worker_answer(struct workers *ws, struct worker_process *worker, size_t n)
 {
     struct report rep = {0};
-    struct err e = {0};
-    const char *line = buf_text(&w->line);
+    struct err err = {0};
+    const char *line = buf_text(&worker->line);
     bool ok =
-        w->rule != IDLE && n + 1 == w->line.len && unseal(line, n) &&
-        report_decode(ws->rules[w->rule], ws->o->prove.domains,
-                      line + HASH_DIGITS + 1, n - HASH_DIGITS - 1, &rep, &e);
+        worker->rule != IDLE && n + 1 == worker->line.len && unseal(line, n) &&
+        report_decode(ws->rules[worker->rule], ws->o->prove.domains,
+                      line + HASH_DIGITS + 1, n - HASH_DIGITS - 1, &rep, &err);
     if (!ok) {
-        worker_end(ws, w, "the worker's answer cannot be read");
+        worker_end(ws, worker, "the worker's answer cannot be read");
         return;
     }
-    uint32_t rule = w->rule;
-    w->rule = IDLE;
-    buf_clear(&w->line);
-    buf_clear(&w->said);
+    uint32_t rule = worker->rule;
+    worker->rule = IDLE;
+    buf_clear(&worker->line);
+    buf_clear(&worker->said);
     hand_over(ws, rule, &rep);
 }
 
-static void worker_read(struct workers *ws, struct worker_process *w)
+static void worker_read(struct workers *ws, struct worker_process *worker)
 {
-    bool open = drain(w->out, &w->line, MAX_LINE);
-    const char *text = buf_text(&w->line);
-    const char *end = memchr(text, '\n', w->line.len);
+    bool open = drain(worker->out, &worker->line, MAX_LINE);
+    const char *text = buf_text(&worker->line);
+    const char *end = memchr(text, '\n', worker->line.len);
     if (end != NULL)
-        worker_answer(ws, w, (size_t)(end - text));
-    else if (w->line.len >= MAX_LINE)
-        worker_end(ws, w, "the worker's answer cannot be read");
+        worker_answer(ws, worker, (size_t)(end - text));
+    else if (worker->line.len >= MAX_LINE)
+        worker_end(ws, worker, "the worker's answer cannot be read");
     else if (!open)
-        worker_end(ws, w, NULL);
+        worker_end(ws, worker, NULL);
 }
 
 static bool send_index(int fd, uint32_t index)
@@ -267,25 +267,25 @@ static bool send_index(int fd, uint32_t index)
 }
 
 // Gives every idle worker a rule, starting workers as needed.
-static bool feed(struct workers *ws, struct err *e)
+static bool feed(struct workers *ws, struct err *err)
 {
     bool any = false;
     for (uint32_t i = 0; i < ws->jobs; i++) {
-        struct worker_process *w = &ws->w[i];
-        if (w->rule == IDLE && ws->next < ws->n) {
-            if (w->pid == 0 && !worker_start(ws, w))
+        struct worker_process *worker = &ws->w[i];
+        if (worker->rule == IDLE && ws->next < ws->n) {
+            if (worker->pid == 0 && !worker_start(ws, worker))
                 continue;
-            if (!send_index(w->in, ws->next)) { // it died while idle
-                worker_end(ws, w, NULL);
-                if (!worker_start(ws, w) || !send_index(w->in, ws->next))
+            if (!send_index(worker->in, ws->next)) { // it died while idle
+                worker_end(ws, worker, NULL);
+                if (!worker_start(ws, worker) || !send_index(worker->in, ws->next))
                     continue;
             }
-            w->rule = ws->next++;
-            w->deadline = clock_wall() + ws->seconds;
+            worker->rule = ws->next++;
+            worker->deadline = clock_wall() + ws->seconds;
         }
-        any |= w->rule != IDLE;
+        any |= worker->rule != IDLE;
     }
-    return any || err_set(e, ERR_IO, "no worker process can be started: %s",
+    return any || err_set(err, ERR_IO, "no worker process can be started: %s",
                           strerror(errno));
 }
 
@@ -308,11 +308,11 @@ static void wait_for_answers(struct workers *ws, struct pollfd *fds)
     if (poll(fds, 2 * ws->jobs, time_left(ws)) < 0)
         return; // a signal
     for (uint32_t i = 0; i < ws->jobs && !ws->stop; i++) {
-        struct worker_process *w = &ws->w[i];
+        struct worker_process *worker = &ws->w[i];
         if (fds[2 * i + 1].revents != 0)
-            drain(w->noise, &w->said, MAX_NOISE);
+            drain(worker->noise, &worker->said, MAX_NOISE);
         if (fds[2 * i].revents != 0)
-            worker_read(ws, w);
+            worker_read(ws, worker);
     }
     for (uint32_t i = 0; i < ws->jobs && !ws->stop; i++)
         if (ws->w[i].rule != IDLE && clock_wall() >= ws->w[i].deadline)
@@ -322,28 +322,28 @@ static void wait_for_answers(struct workers *ws, struct pollfd *fds)
 static void dismiss(struct workers *ws)
 {
     for (uint32_t i = 0; i < ws->jobs; i++) {
-        struct worker_process *w = &ws->w[i];
-        if (w->pid == 0)
+        struct worker_process *worker = &ws->w[i];
+        if (worker->pid == 0)
             continue;
-        kill(w->pid, SIGKILL);
-        while (waitpid(w->pid, NULL, 0) < 0 && errno == EINTR)
+        kill(worker->pid, SIGKILL);
+        while (waitpid(worker->pid, NULL, 0) < 0 && errno == EINTR)
             continue;
-        worker_close(w);
+        worker_close(worker);
     }
 }
 
 bool workers_run(const struct rule *const *rules, uint32_t n,
-                 const struct worker_options *o, workers_done done, void *ctx,
-                 struct workers_result *res, struct err *e)
+                 const struct worker_options *options, workers_done done, void *ctx,
+                 struct workers_result *res, struct err *err)
 {
     struct workers ws = {
-        .rules = rules, .n = n, .o = o, .done = done, .ctx = ctx, .res = res};
+        .rules = rules, .n = n, .o = options, .done = done, .ctx = ctx, .res = res};
     struct sigaction stop = {.sa_handler = on_signal}, quiet = {0};
     struct sigaction old_int, old_term, old_pipe;
     bool ok = true;
     *res = (struct workers_result){0};
-    ws.seconds = o->seconds_per_rule > 0 ? o->seconds_per_rule : 30;
-    ws.jobs = o->jobs == 0 ? 1 : o->jobs > MAX_JOBS ? MAX_JOBS : o->jobs;
+    ws.seconds = options->seconds_per_rule > 0 ? options->seconds_per_rule : 30;
+    ws.jobs = options->jobs == 0 ? 1 : options->jobs > MAX_JOBS ? MAX_JOBS : options->jobs;
     ws.jobs = ws.jobs > n && n > 0 ? n : ws.jobs;
     ws.w = mem_alloc(ws.jobs * sizeof *ws.w);
     for (uint32_t i = 0; i < ws.jobs; i++)
@@ -355,7 +355,7 @@ bool workers_run(const struct rule *const *rules, uint32_t n,
     sigaction(SIGTERM, &stop, &old_term);
     sigaction(SIGPIPE, &quiet, &old_pipe);
     while (ok && res->done < n && !ws.stop && stop_signal == 0) {
-        ok = feed(&ws, e);
+        ok = feed(&ws, err);
         if (ok)
             wait_for_answers(&ws, fds);
     }

@@ -47,12 +47,12 @@ struct workers_result {
 
 // Proves rules[0..n).  Fails with ERR_IO when no worker can be started.
 bool workers_run(const struct rule *const *rules, uint32_t n,
-                 const struct worker_options *o, workers_done done, void *ctx,
-                 struct workers_result *res, struct err *e);
+                 const struct worker_options *options, workers_done done, void *ctx,
+                 struct workers_result *res, struct err *err);
 
 // The answer of the default task.
-void workers_prove(void *ctx, const struct rule *r,
-                   const struct prove_options *o, struct buf *line);
+void workers_prove(void *ctx, const struct rule *rule,
+                   const struct prove_options *options, struct buf *line);
 // Puts the hash in front of a line.
 void workers_seal(struct buf *line);
 

@@ -11,12 +11,12 @@
 // Bytes of address space in use, 0 if unknown.
 static uint64_t address_space(void)
 {
-    struct buf b = {0};
-    struct err e = {0};
+    struct buf buf = {0};
+    struct err err = {0};
     uint64_t pages = 0;
-    if (file_read("/proc/self/statm", 4096, &b, &e))
-        pages = strtoull(buf_text(&b), NULL, 10);
-    buf_release(&b);
+    if (file_read("/proc/self/statm", 4096, &buf, &err))
+        pages = strtoull(buf_text(&buf), NULL, 10);
+    buf_release(&buf);
     return pages * (uint64_t)sysconf(_SC_PAGESIZE);
 }
 
@@ -74,22 +74,22 @@ static uint64_t peak_kib(void)
     return kib < 0 ? 0 : (uint64_t)kib;
 }
 
-void workers_prove(void *ctx, const struct rule *r,
-                   const struct prove_options *o, struct buf *line)
+void workers_prove(void *ctx, const struct rule *rule,
+                   const struct prove_options *options, struct buf *line)
 {
     struct report rep = {0};
     (void)ctx;
-    prove_rule(r, o, &rep); // a disagreement stands in the report
+    prove_rule(rule, options, &rep); // a disagreement stands in the report
     rep.peak_kib = peak_kib();
-    report_encode(r, &rep, line);
+    report_encode(rule, &rep, line);
     workers_seal(line);
     report_release(&rep);
 }
 
 _Noreturn void worker_main(const struct worker_job *job)
 {
-    const struct worker_options *o = job->o;
-    struct prove_options prove = o->prove;
+    const struct worker_options *options = job->o;
+    struct prove_options prove = options->prove;
     struct buf line = {0};
     uint32_t index;
     prove.smt2 = NULL;
@@ -98,13 +98,13 @@ _Noreturn void worker_main(const struct worker_job *job)
         prove.seconds_per_rule = 0.7 * job->seconds;
     if (prove.search_seconds <= 0)
         prove.search_seconds = 0.03 * job->seconds;
-    limit_memory(o->memory > 0 ? o->memory : DEFAULT_MEMORY);
+    limit_memory(options->memory > 0 ? options->memory : DEFAULT_MEMORY);
     while (read_index(job->in, &index) && index < job->n) {
         // Should the parent be gone, nobody kills this process any more.
         alarm((unsigned)(2 * job->seconds) + 10);
         buf_clear(&line);
-        if (o->task != NULL)
-            o->task(o->task_ctx, job->rules[index], &prove, &line);
+        if (options->task != NULL)
+            options->task(options->task_ctx, job->rules[index], &prove, &line);
         else
             workers_prove(NULL, job->rules[index], &prove, &line);
         buf_putc(&line, '\n');

@@ -10,19 +10,19 @@ enum { EFFORT_EDGE = 200, EFFORT_DEEP = 10, LOOK = 1 << 16 };
 enum { EFFORT_LEAST = 1 << 16, EFFORT_MOST = 1 << 30 };
 enum { DIVISIONS = 3 }; // starts at divided prices
 
-bool dag_effort_left(struct effort *f)
+bool dag_effort_left(struct effort *effort)
 {
-    if (f->spent >= f->look && !f->late) {
-        f->look = f->spent + LOOK;
-        f->late = f->deadline < INFINITY && clock_wall() >= f->deadline;
+    if (effort->spent >= effort->look && !effort->late) {
+        effort->look = effort->spent + LOOK;
+        effort->late = effort->deadline < INFINITY && clock_wall() >= effort->deadline;
     }
-    return !f->late && f->spent < f->most;
+    return !effort->late && effort->spent < effort->most;
 }
 
-bool space_order(const struct space *s, const uint32_t *choice,
+bool space_order(const struct space *space, const uint32_t *choice,
                  const struct u32_vec *roots, struct u32_vec *order)
 {
-    uint8_t *state = mem_alloc((size_t)s->p.n_classes + 1); // 1 open, 2 done
+    uint8_t *state = mem_alloc((size_t)space->p.n_classes + 1); // 1 open, 2 done
     struct u32_vec stack = {0};
     bool ok = true;
     vec_clear(order);
@@ -41,9 +41,9 @@ bool space_order(const struct space *s, const uint32_t *choice,
         if (!ok)
             break;
         state[c] = 1;
-        FOR_CHILDREN(s, choice[c], i)
+        FOR_CHILDREN(space, choice[c], i)
         {
-            uint32_t k = s->p.child.at[i];
+            uint32_t k = space->p.child.at[i];
             ok &= state[k] != 1;
             if (state[k] == 0)
                 vec_push(&stack, k);
@@ -63,10 +63,10 @@ struct dag_search {
 };
 
 // Do the roots need the same of both?
-static bool same(const struct dag_search *h, const uint32_t *a, const uint32_t *b)
+static bool same(const struct dag_search *search, const uint32_t *a, const uint32_t *b)
 {
     struct u32_vec order = {0};
-    bool equal = space_order(h->s, a, &h->s->p.root, &order);
+    bool equal = space_order(search->s, a, &search->s->p.root, &order);
     for (uint32_t i = 0; equal && i < order.len; i++)
         equal = a[order.at[i]] == b[order.at[i]];
     vec_release(&order);
@@ -74,90 +74,90 @@ static bool same(const struct dag_search *h, const uint32_t *a, const uint32_t *
 }
 
 // Improves `other` and keeps it if it is the best.
-static bool consider(struct dag_search *h, bool deep)
+static bool consider(struct dag_search *search, bool deep)
 {
-    struct price p = dag_improve(h->s, &h->f, deep, h->other);
-    if (h->found && price_compare(p, h->least) >= 0)
+    struct price price = dag_improve(search->s, &search->f, deep, search->other);
+    if (search->found && price_compare(price, search->least) >= 0)
         return false;
-    memcpy(h->best, h->other, sizeof *h->best * h->s->p.n_classes);
-    h->least = p;
-    h->found = true;
+    memcpy(search->best, search->other, sizeof *search->best * search->s->p.n_classes);
+    search->least = price;
+    search->found = true;
     return true;
 }
 
 // The part of its price that each user of a class would pay, if the classes
 // were used as in the best choice.
-static void divide(const struct dag_search *h, double *share)
+static void divide(const struct dag_search *search, double *share)
 {
-    const struct space *s = h->s;
+    const struct space *space = search->s;
     struct u32_vec order = {0};
-    uint32_t *ref = mem_alloc(((size_t)s->p.n_classes + 1) * sizeof *ref);
-    if (!space_order(s, h->best, &s->p.root, &order))
+    uint32_t *ref = mem_alloc(((size_t)space->p.n_classes + 1) * sizeof *ref);
+    if (!space_order(space, search->best, &space->p.root, &order))
         BUG("the best choice is cyclic");
     for (uint32_t k = 0; k < order.len; k++)
-        FOR_CHILDREN(s, h->best[order.at[k]], i)
-    ref[s->p.child.at[i]]++;
-    for (uint32_t c = 0; c < s->p.n_classes; c++)
+        FOR_CHILDREN(space, search->best[order.at[k]], i)
+    ref[space->p.child.at[i]]++;
+    for (uint32_t c = 0; c < space->p.n_classes; c++)
         share[c] = ref[c] > 1 ? 1.0 / ref[c] : 1;
     mem_free(ref);
     vec_release(&order);
 }
 
-static uint64_t share_of(uint64_t edge, const struct space *s)
+static uint64_t share_of(uint64_t edge, const struct space *space)
 {
-    uint64_t effort = EFFORT_LEAST + edge * s->p.child.len;
+    uint64_t effort = EFFORT_LEAST + edge * space->p.child.len;
     return effort < EFFORT_MOST ? effort : EFFORT_MOST;
 }
 
-static void run(struct dag_search *h)
+static void run(struct dag_search *search)
 {
-    const struct space *s = h->s;
-    size_t n = (size_t)s->p.n_classes + 1;
+    const struct space *space = search->s;
+    size_t n = (size_t)space->p.n_classes + 1;
     uint32_t *tree = mem_alloc(n * sizeof *tree);
     struct price *price = mem_alloc(n * sizeof *price);
     double *share = mem_alloc(n * sizeof *share);
-    tree_choose(s, NULL, tree, price);
-    memcpy(h->other, tree, sizeof *tree * s->p.n_classes);
-    consider(h, false);
-    memcpy(h->other, tree, sizeof *tree * s->p.n_classes);
-    if (dag_effort_left(&h->f) && dag_greedy(s, &h->f, h->other) &&
-        !same(h, h->other, tree))
-        consider(h, false);
-    for (int i = 0; i < DIVISIONS && dag_effort_left(&h->f); i++) {
-        divide(h, share);
-        struct tree_guide g = {.share = share};
-        tree_choose(s, &g, h->other, price);
-        h->f.spent += s->p.child.len;
-        if (same(h, h->best, h->other) || !consider(h, false))
+    tree_choose(space, NULL, tree, price);
+    memcpy(search->other, tree, sizeof *tree * space->p.n_classes);
+    consider(search, false);
+    memcpy(search->other, tree, sizeof *tree * space->p.n_classes);
+    if (dag_effort_left(&search->f) && dag_greedy(space, &search->f, search->other) &&
+        !same(search, search->other, tree))
+        consider(search, false);
+    for (int i = 0; i < DIVISIONS && dag_effort_left(&search->f); i++) {
+        divide(search, share);
+        struct tree_guide tree_guide = {.share = share};
+        tree_choose(space, &tree_guide, search->other, price);
+        search->f.spent += space->p.child.len;
+        if (same(search, search->best, search->other) || !consider(search, false))
             break;
     }
-    h->f.most =
-        h->f.spent + EFFORT_LEAST / 4 + (uint64_t)EFFORT_DEEP * s->p.child.len;
-    memcpy(h->other, h->best, sizeof *h->best * s->p.n_classes);
-    if (dag_effort_left(&h->f))
-        consider(h, true);
+    search->f.most =
+        search->f.spent + EFFORT_LEAST / 4 + (uint64_t)EFFORT_DEEP * space->p.child.len;
+    memcpy(search->other, search->best, sizeof *search->best * space->p.n_classes);
+    if (dag_effort_left(&search->f))
+        consider(search, true);
     mem_free(tree);
     mem_free(price);
     mem_free(share);
 }
 
-bool dag_solve(const struct problem *p, double seconds, struct solution *out,
-               bool *limited, struct err *e)
+bool dag_solve(const struct problem *problem, double seconds, struct solution *out,
+               bool *limited, struct err *err)
 {
-    struct space s;
+    struct space space;
     double deadline = clock_wall() + seconds;
-    if (!space_init(&s, p, e))
+    if (!space_init(&space, problem, err))
         return false;
-    struct dag_search h = {.s = &s};
-    h.f = (struct effort){.deadline = deadline};
-    h.f.most = share_of(EFFORT_EDGE, &s);
-    h.best = mem_alloc(((size_t)s.p.n_classes + 1) * sizeof *h.best);
-    h.other = mem_alloc(((size_t)s.p.n_classes + 1) * sizeof *h.other);
-    run(&h);
-    space_solution(&s, p, h.best, out);
-    *limited = h.f.late;
-    mem_free(h.best);
-    mem_free(h.other);
-    space_release(&s);
+    struct dag_search search = {.s = &space};
+    search.f = (struct effort){.deadline = deadline};
+    search.f.most = share_of(EFFORT_EDGE, &space);
+    search.best = mem_alloc(((size_t)space.p.n_classes + 1) * sizeof *search.best);
+    search.other = mem_alloc(((size_t)space.p.n_classes + 1) * sizeof *search.other);
+    run(&search);
+    space_solution(&space, problem, search.best, out);
+    *limited = search.f.late;
+    mem_free(search.best);
+    mem_free(search.other);
+    space_release(&space);
     return true;
 }

@@ -22,24 +22,24 @@ struct effort {
     bool late;       // the deadline has passed
 };
 // Is there some left?
-bool dag_effort_left(struct effort *f);
+bool dag_effort_left(struct effort *effort);
 
 // Greedy: each class keeps the set of classes under its choice, a node costs
 // the union of its children's sets.  `choice` and `price` hold the tree choice
 // and take its place for what is needed; false: out of effort or memory, or the
 // choices do not fit together, `choice` is as before.
-bool dag_greedy(const struct space *s, struct effort *f, uint32_t *choice);
+bool dag_greedy(const struct space *space, struct effort *effort, uint32_t *choice);
 
 // Improves an acyclic choice of all classes and keeps it so; gives its price.
 // `deep` also takes nodes that pay only when others share what they need.
-struct price dag_improve(const struct space *s, struct effort *f, bool deep,
+struct price dag_improve(const struct space *space, struct effort *effort, bool deep,
                            uint32_t *choice);
 // Classes that the roots need, arguments first; false: a cycle.
-bool space_order(const struct space *s, const uint32_t *choice,
+bool space_order(const struct space *space, const uint32_t *choice,
                  const struct u32_vec *roots, struct u32_vec *order);
 
 // *limited: the time ran out and the best so far is given.
-bool dag_solve(const struct problem *p, double seconds, struct solution *out,
-               bool *limited, struct err *e);
+bool dag_solve(const struct problem *problem, double seconds, struct solution *out,
+               bool *limited, struct err *err);
 
 #endif

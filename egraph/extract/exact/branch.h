@@ -29,18 +29,18 @@ struct branch_outcome {
 // Sets step, slack and noise for the costs of a problem: the step is the
 // greatest number that all costs are multiples of, so closely that all sums of
 // them are, too.
-void branch_measure(struct branch_search *s, const struct problem *p);
+void branch_measure(struct branch_search *search, const struct problem *problem);
 // Nothing costs less than the cutoff if nothing costs less than that below it:
 // a step, or else what counts as rounding.
-double branch_slack(const struct branch_search *s, double cutoff);
+double branch_slack(const struct branch_search *search, double cutoff);
 // Uses the core up.
-struct branch_outcome branch_run(struct branch_search *s, struct exact_core *x, double cutoff);
+struct branch_outcome branch_run(struct branch_search *search, struct exact_core *exact_core, double cutoff);
 
 // What the core costs at least, at a glance; with base.
-double branch_least(const struct exact_core *x);
+double branch_least(const struct exact_core *exact_core);
 
 // A choice for the core from what the relaxation takes (NULL: nothing), in
 // node[c]; its DAG cost, without base.
-double branch_take(const struct exact_core *x, const double *take, uint32_t *node);
+double branch_take(const struct exact_core *exact_core, const double *take, uint32_t *node);
 
 #endif

@@ -2,39 +2,39 @@
 #include "egraph/extract/exact/core.h"
 #include "base/clock.h"
 
-void exact_core_release(struct exact_core *x)
+void exact_core_release(struct exact_core *exact_core)
 {
-    problem_release(&x->q);
-    vec_release(&x->class_name);
-    vec_release(&x->node_name);
+    problem_release(&exact_core->q);
+    vec_release(&exact_core->class_name);
+    vec_release(&exact_core->node_name);
 }
 
-void exact_edit_init(struct exact_edit *d, const struct exact_core *x)
+void exact_edit_init(struct exact_edit *edit, const struct exact_core *exact_core)
 {
-    d->gone = mem_alloc((size_t)x->q.n_nodes + 1);
-    d->melt = mem_alloc((size_t)x->q.n_classes + 1);
-    d->cut = mem_alloc((size_t)x->q.child.len + 1);
-    d->free = mem_alloc((size_t)x->q.n_classes + 1);
+    edit->gone = mem_alloc((size_t)exact_core->q.n_nodes + 1);
+    edit->melt = mem_alloc((size_t)exact_core->q.n_classes + 1);
+    edit->cut = mem_alloc((size_t)exact_core->q.child.len + 1);
+    edit->free = mem_alloc((size_t)exact_core->q.n_classes + 1);
 }
 
-void exact_edit_release(struct exact_edit *d)
+void exact_edit_release(struct exact_edit *edit)
 {
-    mem_free(d->gone);
-    mem_free(d->melt);
-    mem_free(d->cut);
-    mem_free(d->free);
+    mem_free(edit->gone);
+    mem_free(edit->melt);
+    mem_free(edit->cut);
+    mem_free(edit->free);
 }
 
-void exact_core_order(const struct problem *q, struct u32_vec *order)
+void exact_core_order(const struct problem *problem, struct u32_vec *order)
 {
-    uint32_t *owner = problem_owners(q);
-    uint32_t *open = mem_alloc(sizeof *open * ((size_t)q->n_nodes + 1));
-    bool *has = mem_alloc((size_t)q->n_classes + 1);
+    uint32_t *owner = problem_owners(problem);
+    uint32_t *open = mem_alloc(sizeof *open * ((size_t)problem->n_nodes + 1));
+    bool *has = mem_alloc((size_t)problem->n_classes + 1);
     struct u32_vec at = {0}, user = {0};
-    problem_users(q, &at, &user);
+    problem_users(problem, &at, &user);
     vec_clear(order);
-    for (uint32_t n = 0; n < q->n_nodes; n++) {
-        open[n] = q->child_at.at[n + 1] - q->child_at.at[n];
+    for (uint32_t n = 0; n < problem->n_nodes; n++) {
+        open[n] = problem->child_at.at[n + 1] - problem->child_at.at[n];
         if (!open[n] && !has[owner[n]]) {
             has[owner[n]] = true;
             vec_push(order, owner[n]);
@@ -67,57 +67,57 @@ struct exact_builder {
     uint32_t *mark, stamp;        // per class: seen at this stamp
 };
 
-static void expand_child(struct exact_builder *b, uint32_t c, struct u32_vec *out)
+static void expand_child(struct exact_builder *builder, uint32_t c, struct u32_vec *out)
 {
-    if (b->mark[c] == b->stamp)
+    if (builder->mark[c] == builder->stamp)
         return;
-    b->mark[c] = b->stamp;
-    if (!b->d->melt[c]) {
+    builder->mark[c] = builder->stamp;
+    if (!builder->d->melt[c]) {
         vec_push(out, c);
         return;
     }
-    for (uint32_t i = b->at.at[c]; i < b->end.at[c]; i++)
-        if (b->mark[b->item.at[i]] != b->stamp) {
-            b->mark[b->item.at[i]] = b->stamp;
-            uint32_t item = b->item.at[i];
+    for (uint32_t i = builder->at.at[c]; i < builder->end.at[c]; i++)
+        if (builder->mark[builder->item.at[i]] != builder->stamp) {
+            builder->mark[builder->item.at[i]] = builder->stamp;
+            uint32_t item = builder->item.at[i];
             vec_push(out, item);
         }
 }
 
-static double expand_node(struct exact_builder *b, uint32_t n, struct u32_vec *out)
+static double expand_node(struct exact_builder *builder, uint32_t n, struct u32_vec *out)
 {
-    const struct problem *q = &b->x->q;
-    double cost = q->cost.at[n];
-    b->stamp++;
-    for (uint32_t i = q->child_at.at[n]; i < q->child_at.at[n + 1]; i++) {
-        uint32_t c = q->child.at[i];
-        if (b->d->cut[i])
+    const struct problem *problem = &builder->x->q;
+    double cost = problem->cost.at[n];
+    builder->stamp++;
+    for (uint32_t i = problem->child_at.at[n]; i < problem->child_at.at[n + 1]; i++) {
+        uint32_t c = problem->child.at[i];
+        if (builder->d->cut[i])
             continue;
-        if (b->d->melt[c] && b->mark[c] != b->stamp)
-            cost += b->cost[c];
-        expand_child(b, c, out);
+        if (builder->d->melt[c] && builder->mark[c] != builder->stamp)
+            cost += builder->cost[c];
+        expand_child(builder, c, out);
     }
     return cost;
 }
 
-static void melt_all(struct exact_builder *b)
+static void melt_all(struct exact_builder *builder)
 {
-    struct exact_core *x = b->x;
+    struct exact_core *exact_core = builder->x;
     struct u32_vec order = {0}, out = {0};
-    exact_core_order(&x->q, &order);
-    vec_reserve(&b->at, x->q.n_classes + 1);
-    vec_reserve(&b->end, x->q.n_classes + 1);
+    exact_core_order(&exact_core->q, &order);
+    vec_reserve(&builder->at, exact_core->q.n_classes + 1);
+    vec_reserve(&builder->end, exact_core->q.n_classes + 1);
     for (uint32_t k = 0; k < order.len; k++) {
-        uint32_t c = order.at[k], n = x->q.node_at.at[c];
-        if (!b->d->melt[c])
+        uint32_t c = order.at[k], n = exact_core->q.node_at.at[c];
+        if (!builder->d->melt[c])
             continue;
         vec_clear(&out);
-        b->cost[c] = expand_node(b, n, &out);
-        b->at.at[c] = b->item.len;
+        builder->cost[c] = expand_node(builder, n, &out);
+        builder->at.at[c] = builder->item.len;
         for (uint32_t i = 0; i < out.len; i++)
-            vec_push(&b->item, out.at[i]);
-        b->end.at[c] = b->item.len;
-        x->choice[x->class_name.at[c]] = x->node_name.at[n];
+            vec_push(&builder->item, out.at[i]);
+        builder->end.at[c] = builder->item.len;
+        exact_core->choice[exact_core->class_name.at[c]] = exact_core->node_name.at[n];
     }
     vec_release(&order);
     vec_release(&out);
@@ -131,175 +131,175 @@ static int by_number(const void *a, const void *b)
 
 // The nodes that stay, classes named as before; free and melted classes are
 // left without nodes.
-static void build_nodes(struct exact_builder *b, struct problem *r,
+static void build_nodes(struct exact_builder *builder, struct problem *problem,
                         struct u32_vec *name)
 {
-    struct exact_core *x = b->x;
-    const struct problem *q = &x->q;
+    struct exact_core *exact_core = builder->x;
+    const struct problem *q = &exact_core->q;
     struct u32_vec out = {0};
-    r->n_classes = q->n_classes;
+    problem->n_classes = q->n_classes;
     for (uint32_t c = 0; c < q->n_classes; c++) {
-        vec_push(&r->node_at, r->n_nodes);
-        if (b->d->melt[c] || b->d->free[c])
+        vec_push(&problem->node_at, problem->n_nodes);
+        if (builder->d->melt[c] || builder->d->free[c])
             continue;
         for (uint32_t n = q->node_at.at[c]; n < q->node_at.at[c + 1]; n++) {
-            if (b->d->gone[n])
+            if (builder->d->gone[n])
                 continue;
             vec_clear(&out);
-            double cost = expand_node(b, n, &out);
-            if (b->mark[c] == b->stamp)
+            double cost = expand_node(builder, n, &out);
+            if (builder->mark[c] == builder->stamp)
                 continue; // needs its own class
             if (out.len)
                 qsort(out.at, out.len, sizeof *out.at, by_number);
-            vec_push(&r->child_at, r->child.len);
+            vec_push(&problem->child_at, problem->child.len);
             for (uint32_t i = 0; i < out.len; i++)
-                vec_push(&r->child, out.at[i]);
-            vec_push(&r->cost, cost);
-            vec_push(name, x->node_name.at[n]);
-            r->n_nodes++;
+                vec_push(&problem->child, out.at[i]);
+            vec_push(&problem->cost, cost);
+            vec_push(name, exact_core->node_name.at[n]);
+            problem->n_nodes++;
         }
     }
-    vec_push(&r->node_at, r->n_nodes);
-    vec_push(&r->child_at, r->child.len);
+    vec_push(&problem->node_at, problem->n_nodes);
+    vec_push(&problem->child_at, problem->child.len);
     vec_release(&out);
 }
 
 // Which classes the roots reach through nodes whose children all have terms.
-static uint32_t *reach(const struct problem *r, const bool *root,
+static uint32_t *reach(const struct problem *problem, const bool *root,
                        const bool *has, uint32_t *n_found)
 {
-    uint32_t *number = mem_alloc(sizeof *number * ((size_t)r->n_classes + 1));
+    uint32_t *number = mem_alloc(sizeof *number * ((size_t)problem->n_classes + 1));
     struct u32_vec waiting = {0};
-    for (uint32_t c = 0; c < r->n_classes; c++)
+    for (uint32_t c = 0; c < problem->n_classes; c++)
         if (root[c]) {
             number[c] = 1;
             vec_push(&waiting, c);
         }
     while (waiting.len) {
         uint32_t c = vec_pop(&waiting);
-        for (uint32_t n = r->node_at.at[c]; n < r->node_at.at[c + 1]; n++) {
+        for (uint32_t n = problem->node_at.at[c]; n < problem->node_at.at[c + 1]; n++) {
             bool usable = true;
-            uint32_t i = r->child_at.at[n], end = r->child_at.at[n + 1];
+            uint32_t i = problem->child_at.at[n], end = problem->child_at.at[n + 1];
             for (uint32_t k = i; k < end; k++)
-                usable = usable && has[r->child.at[k]];
+                usable = usable && has[problem->child.at[k]];
             for (; usable && i < end; i++)
-                if (!number[r->child.at[i]]) {
-                    number[r->child.at[i]] = 1;
-                    vec_push(&waiting, r->child.at[i]);
+                if (!number[problem->child.at[i]]) {
+                    number[problem->child.at[i]] = 1;
+                    vec_push(&waiting, problem->child.at[i]);
                 }
         }
     }
     vec_release(&waiting);
     *n_found = 0;
-    for (uint32_t c = 0; c < r->n_classes; c++)
+    for (uint32_t c = 0; c < problem->n_classes; c++)
         number[c] = number[c] ? (*n_found)++ : UINT32_MAX;
     return number;
 }
 
-// Copies r to the core, classes renumbered, without what is not reached.
-static void settle(struct exact_core *x, const struct problem *r,
+// Copies problem to the core, classes renumbered, without what is not reached.
+static void settle(struct exact_core *exact_core, const struct problem *problem,
                    const struct u32_vec *name, const uint32_t *number,
                    const bool *has, const bool *root)
 {
     struct problem q = {0};
     struct u32_vec class_name = {0}, node_name = {0};
-    x->negative = false;
-    x->dead = false;
-    for (uint32_t c = 0; c < r->n_classes; c++) {
+    exact_core->negative = false;
+    exact_core->dead = false;
+    for (uint32_t c = 0; c < problem->n_classes; c++) {
         if (number[c] == UINT32_MAX)
             continue;
         vec_push(&q.node_at, q.n_nodes);
-        vec_push(&class_name, x->class_name.at[c]);
+        vec_push(&class_name, exact_core->class_name.at[c]);
         if (root[c])
             vec_push(&q.root, q.n_classes);
         q.n_classes++;
-        for (uint32_t n = r->node_at.at[c]; n < r->node_at.at[c + 1]; n++) {
-            uint32_t first = r->child_at.at[n], end = r->child_at.at[n + 1];
+        for (uint32_t n = problem->node_at.at[c]; n < problem->node_at.at[c + 1]; n++) {
+            uint32_t first = problem->child_at.at[n], end = problem->child_at.at[n + 1];
             bool usable = true;
             for (uint32_t i = first; i < end; i++)
-                usable = usable && has[r->child.at[i]];
+                usable = usable && has[problem->child.at[i]];
             if (!usable)
                 continue;
             vec_push(&q.child_at, q.child.len);
             for (uint32_t i = first; i < end; i++)
-                vec_push(&q.child, number[r->child.at[i]]);
-            vec_push(&q.cost, r->cost.at[n]);
-            x->negative = x->negative || r->cost.at[n] < 0;
+                vec_push(&q.child, number[problem->child.at[i]]);
+            vec_push(&q.cost, problem->cost.at[n]);
+            exact_core->negative = exact_core->negative || problem->cost.at[n] < 0;
             vec_push(&node_name, name->at[n]);
             q.n_nodes++;
         }
-        x->dead = x->dead || q.n_nodes == q.node_at.at[q.n_classes - 1];
+        exact_core->dead = exact_core->dead || q.n_nodes == q.node_at.at[q.n_classes - 1];
     }
     vec_push(&q.node_at, q.n_nodes);
     vec_push(&q.child_at, q.child.len);
-    exact_core_release(x);
-    x->q = q;
-    x->class_name = class_name;
-    x->node_name = node_name;
+    exact_core_release(exact_core);
+    exact_core->q = q;
+    exact_core->class_name = class_name;
+    exact_core->node_name = node_name;
 }
 
-void exact_core_apply(struct exact_core *x, struct exact_edit *d)
+void exact_core_apply(struct exact_core *exact_core, struct exact_edit *edit)
 {
-    size_t n = (size_t)x->q.n_classes + 1;
-    struct exact_builder b = {.x = x,
-                        .d = d,
+    size_t n = (size_t)exact_core->q.n_classes + 1;
+    struct exact_builder builder = {.x = exact_core,
+                        .d = edit,
                         .cost = mem_alloc(sizeof(double) * n),
                         .mark = mem_alloc(sizeof(uint32_t) * n)};
     bool *root = mem_alloc(n);
-    for (uint32_t i = 0; i < x->q.root.len; i++)
-        root[x->q.root.at[i]] = !d->free[x->q.root.at[i]];
-    for (uint32_t c = 0; c < x->q.n_classes; c++)
-        if (d->free[c]) {
-            uint32_t only = x->q.node_at.at[c];
-            x->base += x->q.cost.at[only];
-            x->choice[x->class_name.at[c]] = x->node_name.at[only];
+    for (uint32_t i = 0; i < exact_core->q.root.len; i++)
+        root[exact_core->q.root.at[i]] = !edit->free[exact_core->q.root.at[i]];
+    for (uint32_t c = 0; c < exact_core->q.n_classes; c++)
+        if (edit->free[c]) {
+            uint32_t only = exact_core->q.node_at.at[c];
+            exact_core->base += exact_core->q.cost.at[only];
+            exact_core->choice[exact_core->class_name.at[c]] = exact_core->node_name.at[only];
         }
-    melt_all(&b);
-    struct problem r = {0};
+    melt_all(&builder);
+    struct problem problem = {0};
     struct u32_vec name = {0};
-    build_nodes(&b, &r, &name);
-    bool *has = problem_terms(&r);
+    build_nodes(&builder, &problem, &name);
+    bool *has = problem_terms(&problem);
     uint32_t n_found;
-    uint32_t *number = reach(&r, root, has, &n_found);
-    settle(x, &r, &name, number, has, root);
+    uint32_t *number = reach(&problem, root, has, &n_found);
+    settle(exact_core, &problem, &name, number, has, root);
     mem_free(number);
     mem_free(has);
-    problem_release(&r);
+    problem_release(&problem);
     vec_release(&name);
     mem_free(root);
-    vec_release(&b.at);
-    vec_release(&b.end);
-    vec_release(&b.item);
-    mem_free(b.cost);
-    mem_free(b.mark);
-    exact_edit_release(d);
+    vec_release(&builder.at);
+    vec_release(&builder.end);
+    vec_release(&builder.item);
+    mem_free(builder.cost);
+    mem_free(builder.mark);
+    exact_edit_release(edit);
 }
 
-void exact_core_init(struct exact_core *x, const struct problem *p, uint32_t *choice,
+void exact_core_init(struct exact_core *exact_core, const struct problem *problem, uint32_t *choice,
                double until)
 {
-    *x = (struct exact_core){
-        .choice = choice, .n_whole = p->n_classes, .until = until};
-    struct problem *q = &x->q;
-    q->n_classes = p->n_classes;
-    q->n_nodes = p->n_nodes;
-    for (uint32_t c = 0; c <= p->n_classes; c++) {
-        vec_push(&q->node_at, p->node_at.at[c]);
-        vec_push(&x->class_name, c);
+    *exact_core = (struct exact_core){
+        .choice = choice, .n_whole = problem->n_classes, .until = until};
+    struct problem *q = &exact_core->q;
+    q->n_classes = problem->n_classes;
+    q->n_nodes = problem->n_nodes;
+    for (uint32_t c = 0; c <= problem->n_classes; c++) {
+        vec_push(&q->node_at, problem->node_at.at[c]);
+        vec_push(&exact_core->class_name, c);
     }
-    for (uint32_t n = 0; n <= p->n_nodes; n++) {
-        vec_push(&q->child_at, p->child_at.at[n]);
-        vec_push(&x->node_name, n);
+    for (uint32_t n = 0; n <= problem->n_nodes; n++) {
+        vec_push(&q->child_at, problem->child_at.at[n]);
+        vec_push(&exact_core->node_name, n);
     }
-    for (uint32_t n = 0; n < p->n_nodes; n++)
-        vec_push(&q->cost, p->cost.at[n]);
-    for (uint32_t i = 0; i < p->child.len; i++)
-        vec_push(&q->child, p->child.at[i]);
-    for (uint32_t i = 0; i < p->root.len; i++)
-        vec_push(&q->root, p->root.at[i]);
-    struct exact_edit d;
-    exact_edit_init(&d, x);
-    exact_core_apply(x, &d);
+    for (uint32_t n = 0; n < problem->n_nodes; n++)
+        vec_push(&q->cost, problem->cost.at[n]);
+    for (uint32_t i = 0; i < problem->child.len; i++)
+        vec_push(&q->child, problem->child.at[i]);
+    for (uint32_t i = 0; i < problem->root.len; i++)
+        vec_push(&q->root, problem->root.at[i]);
+    struct exact_edit edit;
+    exact_edit_init(&edit, exact_core);
+    exact_core_apply(exact_core, &edit);
 }
 
 static void u32_copy(struct u32_vec *to, const struct u32_vec *from)
@@ -331,34 +331,34 @@ void exact_core_copy(struct exact_core *to, const struct exact_core *from, uint3
 void exact_core_part(struct exact_core *to, const struct exact_core *from, const uint32_t *part,
                uint32_t k, uint32_t *choice)
 {
-    const struct problem *q = &from->q;
+    const struct problem *problem = &from->q;
     *to = (struct exact_core){
         .choice = choice, .n_whole = from->n_whole, .until = from->until};
-    uint32_t *number = mem_alloc(sizeof *number * ((size_t)q->n_classes + 1));
+    uint32_t *number = mem_alloc(sizeof *number * ((size_t)problem->n_classes + 1));
     uint32_t n_classes = 0;
-    for (uint32_t c = 0; c < q->n_classes; c++)
+    for (uint32_t c = 0; c < problem->n_classes; c++)
         number[c] = part[c] == k ? n_classes++ : UINT32_MAX;
     struct problem *r = &to->q;
     r->n_classes = n_classes;
-    for (uint32_t c = 0; c < q->n_classes; c++) {
+    for (uint32_t c = 0; c < problem->n_classes; c++) {
         if (part[c] != k)
             continue;
         vec_push(&r->node_at, r->n_nodes);
         vec_push(&to->class_name, from->class_name.at[c]);
-        for (uint32_t n = q->node_at.at[c]; n < q->node_at.at[c + 1]; n++) {
+        for (uint32_t n = problem->node_at.at[c]; n < problem->node_at.at[c + 1]; n++) {
             vec_push(&r->child_at, r->child.len);
-            for (uint32_t i = q->child_at.at[n]; i < q->child_at.at[n + 1]; i++)
-                vec_push(&r->child, number[q->child.at[i]]);
-            vec_push(&r->cost, q->cost.at[n]);
-            to->negative = to->negative || q->cost.at[n] < 0;
+            for (uint32_t i = problem->child_at.at[n]; i < problem->child_at.at[n + 1]; i++)
+                vec_push(&r->child, number[problem->child.at[i]]);
+            vec_push(&r->cost, problem->cost.at[n]);
+            to->negative = to->negative || problem->cost.at[n] < 0;
             vec_push(&to->node_name, from->node_name.at[n]);
             r->n_nodes++;
         }
     }
     vec_push(&r->node_at, r->n_nodes);
     vec_push(&r->child_at, r->child.len);
-    for (uint32_t i = 0; i < q->root.len; i++)
-        if (part[q->root.at[i]] == k)
-            vec_push(&r->root, number[q->root.at[i]]);
+    for (uint32_t i = 0; i < problem->root.len; i++)
+        if (part[problem->root.at[i]] == k)
+            vec_push(&r->root, number[problem->root.at[i]]);
     mem_free(number);
 }

@@ -41,26 +41,26 @@ struct exact_needs {
     uint64_t *bit; // row c: the classes in every term of c, c among them
 };
 
-void exact_core_init(struct exact_core *x, const struct problem *p, uint32_t *choice,
+void exact_core_init(struct exact_core *exact_core, const struct problem *problem, uint32_t *choice,
                double until);
 // `choice` is the new core's; it gets what the old one's holds.
 void exact_core_copy(struct exact_core *to, const struct exact_core *from, uint32_t *choice);
 // The part of the core made of the classes with part[c] == k, base 0.
 void exact_core_part(struct exact_core *to, const struct exact_core *from, const uint32_t *part,
                uint32_t k, uint32_t *choice);
-void exact_core_release(struct exact_core *x);
-void exact_edit_init(struct exact_edit *d, const struct exact_core *x);
-void exact_edit_release(struct exact_edit *d);
+void exact_core_release(struct exact_core *exact_core);
+void exact_edit_init(struct exact_edit *edit, const struct exact_core *exact_core);
+void exact_edit_release(struct exact_edit *edit);
 // Rebuilds the core and releases the edit.
-void exact_core_apply(struct exact_core *x, struct exact_edit *d);
+void exact_core_apply(struct exact_core *exact_core, struct exact_edit *edit);
 // The classes, those beneath a class of one node before it.
-void exact_core_order(const struct problem *q, struct u32_vec *order);
+void exact_core_order(const struct problem *problem, struct u32_vec *order);
 
 // False, with nothing to release, when there are too many classes or no time.
-bool exact_needs_init(struct exact_needs *s, const struct exact_core *x);
-void exact_needs_release(struct exact_needs *s);
+bool exact_needs_init(struct exact_needs *needs, const struct exact_core *exact_core);
+void exact_needs_release(struct exact_needs *needs);
 // What a node needs: the union of the rows of its children, into row[words].
-void exact_needs_of_node(const struct exact_needs *s, const struct problem *q, uint32_t n,
+void exact_needs_of_node(const struct exact_needs *needs, const struct problem *problem, uint32_t n,
                    uint64_t *row);
 static inline bool bit_get(const uint64_t *row, uint32_t i)
 {
@@ -68,6 +68,6 @@ static inline bool bit_get(const uint64_t *row, uint32_t i)
 }
 
 // All reductions, until none finds anything or the time is over.
-void exact_core_reduce(struct exact_core *x);
+void exact_core_reduce(struct exact_core *exact_core);
 
 #endif

@@ -27,144 +27,144 @@ struct exact_task {
     struct solution given; // for choices on their way
 };
 
-static size_t message_size(const struct problem *p)
+static size_t message_size(const struct problem *problem)
 {
-    return sizeof(struct exact_message) + sizeof(uint32_t) * (size_t)p->n_classes;
+    return sizeof(struct exact_message) + sizeof(uint32_t) * (size_t)problem->n_classes;
 }
 
 // ---- in the worker
 
 static void send_news(void *arg, const uint32_t *choice, double bound)
 {
-    struct exact_task *t = arg;
+    struct exact_task *exact_task = arg;
     struct exact_message news = {bound, INFINITY};
     if (choice) {
-        struct err e = {0};
-        memcpy(t->given.node, choice, sizeof *choice * t->p->n_classes);
-        solution_trim(t->p, &t->given);
-        if (solution_check(t->p, &t->given, &e) &&
-            t->given.dag_cost < t->best) {
-            news.cost = t->best = t->given.dag_cost;
-            memcpy(t->message + sizeof news, t->given.node,
-                   sizeof *choice * t->p->n_classes);
+        struct err err = {0};
+        memcpy(exact_task->given.node, choice, sizeof *choice * exact_task->p->n_classes);
+        solution_trim(exact_task->p, &exact_task->given);
+        if (solution_check(exact_task->p, &exact_task->given, &err) &&
+            exact_task->given.dag_cost < exact_task->best) {
+            news.cost = exact_task->best = exact_task->given.dag_cost;
+            memcpy(exact_task->message + sizeof news, exact_task->given.node,
+                   sizeof *choice * exact_task->p->n_classes);
         }
     }
     if (news.cost == INFINITY && news.bound == -INFINITY)
         return;
-    memcpy(t->message, &news, sizeof news);
-    worker_send(t->port, t->message);
+    memcpy(exact_task->message, &news, sizeof news);
+    worker_send(exact_task->port, exact_task->message);
 }
 
 static void search_all(void *arg, const struct worker_port *port)
 {
-    struct exact_task *t = arg;
-    t->port = port;
-    uint32_t *choice = t->core->choice;
-    struct branch_outcome o = branch_run(&t->search, t->core, t->cutoff);
+    struct exact_task *exact_task = arg;
+    exact_task->port = port;
+    uint32_t *choice = exact_task->core->choice;
+    struct branch_outcome best = branch_run(&exact_task->search, exact_task->core, exact_task->cutoff);
     // What is not below the cutoff is no better than what is here already.
-    send_news(t, o.found ? choice : NULL,
-              o.found ? o.bound : fmin(o.bound, t->cutoff));
+    send_news(exact_task, best.found ? choice : NULL,
+              best.found ? best.bound : fmin(best.bound, exact_task->cutoff));
 }
 
 // ---- in the caller's process
 
 // No more than its cost is what a solution proves of the bound: the worker's
 // sums and these differ in rounding.
-static void take_choice(struct exact_task *t, const uint32_t *choice)
+static void take_choice(struct exact_task *exact_task, const uint32_t *choice)
 {
-    struct err e = {0};
-    memcpy(t->given.node, choice, sizeof *choice * t->p->n_classes);
-    solution_trim(t->p, &t->given);
-    if (!solution_check(t->p, &t->given, &e))
-        BUG("exact extraction: %s", e.msg);
-    if (t->given.dag_cost < t->out->dag_cost) {
-        double bound = t->out->bound;
-        solution_copy(t->out, &t->given);
-        t->out->bound = bound;
+    struct err err = {0};
+    memcpy(exact_task->given.node, choice, sizeof *choice * exact_task->p->n_classes);
+    solution_trim(exact_task->p, &exact_task->given);
+    if (!solution_check(exact_task->p, &exact_task->given, &err))
+        BUG("exact extraction: %s", err.msg);
+    if (exact_task->given.dag_cost < exact_task->out->dag_cost) {
+        double bound = exact_task->out->bound;
+        solution_copy(exact_task->out, &exact_task->given);
+        exact_task->out->bound = bound;
     }
 }
 
 static void take_news(void *arg, const void *message)
 {
-    struct exact_task *t = arg;
+    struct exact_task *exact_task = arg;
     struct exact_message news;
     memcpy(&news, message, sizeof news);
     if (news.cost < INFINITY)
-        take_choice(t, (const uint32_t *)(const void *)((const char *)message +
+        take_choice(exact_task, (const uint32_t *)(const void *)((const char *)message +
                                                         sizeof news));
-    t->out->bound = fmax(t->out->bound, news.bound);
+    exact_task->out->bound = fmax(exact_task->out->bound, news.bound);
 }
 
-static void judge(const struct branch_search *h, struct solution *s)
+static void judge(const struct branch_search *search, struct solution *solution)
 {
-    double near = 1e-6 * fabs(s->dag_cost) + 1e-3 * h->step + 2 * h->noise;
-    double slack = h->step > 0 ? branch_slack(h, 0) : 1e-9 * fabs(s->dag_cost);
-    if (!isfinite(s->dag_cost)) {
-        s->bound = -INFINITY;
+    double near = 1e-6 * fabs(solution->dag_cost) + 1e-3 * search->step + 2 * search->noise;
+    double slack = search->step > 0 ? branch_slack(search, 0) : 1e-9 * fabs(solution->dag_cost);
+    if (!isfinite(solution->dag_cost)) {
+        solution->bound = -INFINITY;
         return;
     }
-    if (s->bound > s->dag_cost + near)
+    if (solution->bound > solution->dag_cost + near)
         BUG("exact extraction: a solution of %.17g, but nothing below %.17g",
-            s->dag_cost, s->bound);
-    s->bound -= h->noise;
-    s->optimal = s->bound >= s->dag_cost - slack;
-    if (s->optimal)
-        s->bound = s->dag_cost;
+            solution->dag_cost, solution->bound);
+    solution->bound -= search->noise;
+    solution->optimal = solution->bound >= solution->dag_cost - slack;
+    if (solution->optimal)
+        solution->bound = solution->dag_cost;
 }
 
-static bool begin(const struct problem *p, const struct solution *start,
-                  struct solution *out, struct err *e)
+static bool begin(const struct problem *problem, const struct solution *start,
+                  struct solution *out, struct err *err)
 {
-    solution_init(out, p);
+    solution_init(out, problem);
     if (start)
         solution_copy(out, start);
-    else if (!tree_solve(p, out, e))
+    else if (!tree_solve(problem, out, err))
         return false;
     out->bound = -INFINITY;
     out->optimal = false;
-    return solution_check(p, out, e);
+    return solution_check(problem, out, err);
 }
 
-bool solve_exact(const struct problem *p, double seconds,
+bool solve_exact(const struct problem *problem, double seconds,
                  const struct solution *start, struct solution *out,
-                 struct err *e)
+                 struct err *err)
 {
     double now = clock_wall(), deadline = now + seconds;
-    if (!begin(p, start, out, e))
+    if (!begin(problem, start, out, err))
         return false;
-    size_t size = sizeof(uint32_t) * ((size_t)p->n_classes + 1);
+    size_t size = sizeof(uint32_t) * ((size_t)problem->n_classes + 1);
     uint32_t *choice = mem_alloc(size);
     memset(choice, 0xff, size);
     struct exact_core core;
-    struct exact_task t = {.p = p,
+    struct exact_task exact_task = {.p = problem,
                      .core = &core,
                      .cutoff = out->dag_cost,
                      .best = out->dag_cost,
                      .out = out};
     // The worker is to end by itself.
-    t.search = (struct branch_search){.until = deadline - 0.02 - 0.02 * seconds,
+    exact_task.search = (struct branch_search){.until = deadline - 0.02 - 0.02 * seconds,
                                .tell = send_news,
-                               .arg = &t};
-    branch_measure(&t.search, p);
-    solution_init(&t.given, p);
-    t.message = mem_alloc(message_size(p));
-    exact_core_init(&core, p, choice, t.search.until);
+                               .arg = &exact_task};
+    branch_measure(&exact_task.search, problem);
+    solution_init(&exact_task.given, problem);
+    exact_task.message = mem_alloc(message_size(problem));
+    exact_core_init(&core, problem, choice, exact_task.search.until);
     exact_core_reduce(&core);
     out->bound = branch_least(&core);
     if (core.q.n_classes == 0) {
         out->bound = core.base;
-        take_choice(&t, choice);
+        take_choice(&exact_task, choice);
         exact_core_release(&core);
-    } else if (clock_wall() < t.search.until) {
+    } else if (clock_wall() < exact_task.search.until) {
         struct worker_limits limits = {deadline, WORKER_MEMORY};
-        worker_run(search_all, take_news, &t, message_size(p), &limits);
+        worker_run(search_all, take_news, &exact_task, message_size(problem), &limits);
         exact_core_release(&core);
     } else {
         exact_core_release(&core);
     }
-    judge(&t.search, out);
+    judge(&exact_task.search, out);
     mem_free(choice);
-    mem_free(t.message);
-    solution_release(&t.given);
+    mem_free(exact_task.message);
+    solution_release(&exact_task.given);
     return true;
 }

@@ -41,16 +41,16 @@ struct flow_network {
     uint32_t *left;   // node: stamp when it was found to have one
 };
 
-static double take_of(const struct flow_network *t, uint32_t c)
+static double take_of(const struct flow_network *flow_network, uint32_t c)
 {
-    return t->l->take[lp_class(t->l, c)];
+    return flow_network->l->take[lp_class(flow_network->l, c)];
 }
 
-static void net_init(struct flow_network *t, const struct lp *l)
+static void net_init(struct flow_network *flow_network, const struct lp *lp)
 {
-    const struct problem *q = &l->x->q;
-    size_t classes = (size_t)q->n_classes + 1, nodes = (size_t)q->n_nodes + 1;
-    *t = (struct flow_network){.l = l,
+    const struct problem *problem = &lp->x->q;
+    size_t classes = (size_t)problem->n_classes + 1, nodes = (size_t)problem->n_nodes + 1;
+    *flow_network = (struct flow_network){.l = lp,
                       .escape = mem_alloc(sizeof(double) * classes),
                       .to = mem_alloc(sizeof(uint32_t) * nodes),
                       .next = mem_alloc(sizeof(uint32_t) * nodes),
@@ -59,243 +59,243 @@ static void net_init(struct flow_network *t, const struct lp *l)
                       .seen = mem_alloc(sizeof(uint32_t) * classes),
                       .by = mem_alloc(sizeof(uint32_t) * classes),
                       .back = mem_alloc(classes),
-                      .owner = problem_owners(q)};
-    sccs_find(&t->scc, q, NULL, 0, NULL);
-    t->leaves = mem_alloc(sizeof(uint32_t) * classes);
-    t->left = mem_alloc(sizeof(uint32_t) * nodes);
-    problem_users(q, &t->user_at, &t->user);
-    exact_core_order(q, &t->order);
+                      .owner = problem_owners(problem)};
+    sccs_find(&flow_network->scc, problem, NULL, 0, NULL);
+    flow_network->leaves = mem_alloc(sizeof(uint32_t) * classes);
+    flow_network->left = mem_alloc(sizeof(uint32_t) * nodes);
+    problem_users(problem, &flow_network->user_at, &flow_network->user);
+    exact_core_order(problem, &flow_network->order);
     uint32_t kept = 0;
-    for (uint32_t k = 0; k < t->order.len; k++)
-        if (take_of(t, t->order.at[k]) > TAKEN)
-            t->order.at[kept++] = t->order.at[k];
-    t->order.len = kept;
-    for (uint32_t c = 0; c < q->n_classes; c++) {
-        vec_push(&t->at, t->node.len);
-        for (uint32_t n = q->node_at.at[c]; n < q->node_at.at[c + 1]; n++)
-            if (l->take[n] > TAKEN)
-                vec_push(&t->node, n);
+    for (uint32_t k = 0; k < flow_network->order.len; k++)
+        if (take_of(flow_network, flow_network->order.at[k]) > TAKEN)
+            flow_network->order.at[kept++] = flow_network->order.at[k];
+    flow_network->order.len = kept;
+    for (uint32_t c = 0; c < problem->n_classes; c++) {
+        vec_push(&flow_network->at, flow_network->node.len);
+        for (uint32_t n = problem->node_at.at[c]; n < problem->node_at.at[c + 1]; n++)
+            if (lp->take[n] > TAKEN)
+                vec_push(&flow_network->node, n);
     }
-    vec_push(&t->at, t->node.len);
+    vec_push(&flow_network->at, flow_network->node.len);
 }
 
-static void net_release(struct flow_network *t)
+static void net_release(struct flow_network *flow_network)
 {
-    vec_release(&t->order);
-    vec_release(&t->at);
-    vec_release(&t->node);
-    vec_release(&t->waiting);
-    mem_free(t->escape);
-    mem_free(t->to);
-    mem_free(t->next);
-    mem_free(t->flow);
-    mem_free(t->head);
-    mem_free(t->seen);
-    mem_free(t->by);
-    mem_free(t->back);
-    mem_free(t->owner);
-    sccs_release(&t->scc);
-    mem_free(t->leaves);
-    mem_free(t->left);
-    vec_release(&t->user_at);
-    vec_release(&t->user);
+    vec_release(&flow_network->order);
+    vec_release(&flow_network->at);
+    vec_release(&flow_network->node);
+    vec_release(&flow_network->waiting);
+    mem_free(flow_network->escape);
+    mem_free(flow_network->to);
+    mem_free(flow_network->next);
+    mem_free(flow_network->flow);
+    mem_free(flow_network->head);
+    mem_free(flow_network->seen);
+    mem_free(flow_network->by);
+    mem_free(flow_network->back);
+    mem_free(flow_network->owner);
+    sccs_release(&flow_network->scc);
+    mem_free(flow_network->leaves);
+    mem_free(flow_network->left);
+    vec_release(&flow_network->user_at);
+    vec_release(&flow_network->user);
 }
 
 // The child of n that escapes least; SINK: it has none.
-static uint32_t least_child(const struct flow_network *t, uint32_t n)
+static uint32_t least_child(const struct flow_network *flow_network, uint32_t n)
 {
-    const struct problem *q = &t->l->x->q;
+    const struct problem *problem = &flow_network->l->x->q;
     uint32_t best = SINK;
-    for (uint32_t i = q->child_at.at[n]; i < q->child_at.at[n + 1]; i++)
-        if (best == SINK || t->escape[q->child.at[i]] < t->escape[best])
-            best = q->child.at[i];
+    for (uint32_t i = problem->child_at.at[n]; i < problem->child_at.at[n + 1]; i++)
+        if (best == SINK || flow_network->escape[problem->child.at[i]] < flow_network->escape[best])
+            best = problem->child.at[i];
     return best;
 }
 
 // From below: what only leads into loops escapes nowhere.
-static void find_escapes(struct flow_network *t)
+static void find_escapes(struct flow_network *flow_network)
 {
-    memset(t->escape, 0, sizeof(double) * t->l->x->q.n_classes);
+    memset(flow_network->escape, 0, sizeof(double) * flow_network->l->x->q.n_classes);
     for (int sweep = 0; sweep < SWEEPS; sweep++) {
         double moved = 0;
-        for (uint32_t k = 0; k < t->order.len; k++) {
-            uint32_t c = t->order.at[k];
+        for (uint32_t k = 0; k < flow_network->order.len; k++) {
+            uint32_t c = flow_network->order.at[k];
             double sum = 0;
-            if (c == t->f)
+            if (c == flow_network->f)
                 continue;
-            for (uint32_t i = t->at.at[c]; i < t->at.at[c + 1]; i++) {
-                uint32_t n = t->node.at[i], d = least_child(t, n);
-                sum += t->l->take[n] * (d == SINK ? 1 : t->escape[d]);
+            for (uint32_t i = flow_network->at.at[c]; i < flow_network->at.at[c + 1]; i++) {
+                uint32_t n = flow_network->node.at[i], d = least_child(flow_network, n);
+                sum += flow_network->l->take[n] * (d == SINK ? 1 : flow_network->escape[d]);
             }
-            sum = fmin(1, sum / take_of(t, c));
-            moved = fmax(moved, fabs(sum - t->escape[c]));
-            t->escape[c] = sum;
+            sum = fmin(1, sum / take_of(flow_network, c));
+            moved = fmax(moved, fabs(sum - flow_network->escape[c]));
+            flow_network->escape[c] = sum;
         }
         if (moved < 1e-3)
             break;
     }
 }
 
-static void reset_arcs(struct flow_network *t)
+static void reset_arcs(struct flow_network *flow_network)
 {
-    memset(t->head, 0xff, sizeof *t->head * t->l->x->q.n_classes);
-    t->sunk = 0;
-    for (uint32_t i = 0; i < t->node.len; i++) {
-        uint32_t n = t->node.at[i];
-        t->flow[n] = 0;
-        t->to[n] = least_child(t, n);
-        if (t->to[n] != SINK) {
-            t->next[n] = t->head[t->to[n]];
-            t->head[t->to[n]] = n;
+    memset(flow_network->head, 0xff, sizeof *flow_network->head * flow_network->l->x->q.n_classes);
+    flow_network->sunk = 0;
+    for (uint32_t i = 0; i < flow_network->node.len; i++) {
+        uint32_t n = flow_network->node.at[i];
+        flow_network->flow[n] = 0;
+        flow_network->to[n] = least_child(flow_network, n);
+        if (flow_network->to[n] != SINK) {
+            flow_network->next[n] = flow_network->head[flow_network->to[n]];
+            flow_network->head[flow_network->to[n]] = n;
         }
     }
 }
 
-static void reach(struct flow_network *t, uint32_t c, uint32_t arc, bool back)
+static void reach(struct flow_network *flow_network, uint32_t c, uint32_t arc, bool back)
 {
-    if (t->seen[c] == t->stamp)
+    if (flow_network->seen[c] == flow_network->stamp)
         return;
-    t->seen[c] = t->stamp;
-    t->by[c] = arc;
-    t->back[c] = back;
-    vec_push(&t->waiting, c);
+    flow_network->seen[c] = flow_network->stamp;
+    flow_network->by[c] = arc;
+    flow_network->back[c] = back;
+    vec_push(&flow_network->waiting, c);
 }
 
 // A way to the sink with room: its last class and arc (SINK: out of f).
-static bool find_way(struct flow_network *t, uint32_t r, uint32_t *last, uint32_t *arc)
+static bool find_way(struct flow_network *flow_network, uint32_t r, uint32_t *last, uint32_t *arc)
 {
-    vec_clear(&t->waiting);
-    t->stamp++;
-    reach(t, r, SINK, false);
-    for (uint32_t k = 0; k < t->waiting.len; k++) {
-        uint32_t c = t->waiting.at[k];
+    vec_clear(&flow_network->waiting);
+    flow_network->stamp++;
+    reach(flow_network, r, SINK, false);
+    for (uint32_t k = 0; k < flow_network->waiting.len; k++) {
+        uint32_t c = flow_network->waiting.at[k];
         *last = c;
         *arc = SINK;
-        if (c == t->f && take_of(t, c) - t->sunk > TAKEN)
+        if (c == flow_network->f && take_of(flow_network, c) - flow_network->sunk > TAKEN)
             return true;
-        for (uint32_t i = t->at.at[c]; c != t->f && i < t->at.at[c + 1]; i++) {
-            uint32_t n = t->node.at[i];
-            if (t->l->take[n] - t->flow[n] <= TAKEN)
+        for (uint32_t i = flow_network->at.at[c]; c != flow_network->f && i < flow_network->at.at[c + 1]; i++) {
+            uint32_t n = flow_network->node.at[i];
+            if (flow_network->l->take[n] - flow_network->flow[n] <= TAKEN)
                 continue;
             *arc = n;
-            if (t->to[n] == SINK)
+            if (flow_network->to[n] == SINK)
                 return true;
-            reach(t, t->to[n], n, false);
+            reach(flow_network, flow_network->to[n], n, false);
         }
-        for (uint32_t n = t->head[c]; n != SINK; n = t->next[n])
-            if (t->flow[n] > TAKEN)
-                reach(t, t->owner[n], n, true);
+        for (uint32_t n = flow_network->head[c]; n != SINK; n = flow_network->next[n])
+            if (flow_network->flow[n] > TAKEN)
+                reach(flow_network, flow_network->owner[n], n, true);
     }
     return false;
 }
 
-static double push(struct flow_network *t, uint32_t r, uint32_t last, uint32_t arc)
+static double push(struct flow_network *flow_network, uint32_t r, uint32_t last, uint32_t arc)
 {
-    double room = arc == SINK ? take_of(t, last) - t->sunk
-                              : t->l->take[arc] - t->flow[arc];
+    double room = arc == SINK ? take_of(flow_network, last) - flow_network->sunk
+                              : flow_network->l->take[arc] - flow_network->flow[arc];
     for (uint32_t c = last; c != r;) {
-        uint32_t n = t->by[c];
-        room = fmin(room, t->back[c] ? t->flow[n] : t->l->take[n] - t->flow[n]);
-        c = t->back[c] ? t->to[n] : t->owner[n];
+        uint32_t n = flow_network->by[c];
+        room = fmin(room, flow_network->back[c] ? flow_network->flow[n] : flow_network->l->take[n] - flow_network->flow[n]);
+        c = flow_network->back[c] ? flow_network->to[n] : flow_network->owner[n];
     }
     if (arc == SINK)
-        t->sunk += room;
+        flow_network->sunk += room;
     else
-        t->flow[arc] += room;
+        flow_network->flow[arc] += room;
     for (uint32_t c = last; c != r;) {
-        uint32_t n = t->by[c];
-        t->flow[n] += t->back[c] ? -room : room;
-        c = t->back[c] ? t->to[n] : t->owner[n];
+        uint32_t n = flow_network->by[c];
+        flow_network->flow[n] += flow_network->back[c] ? -room : room;
+        c = flow_network->back[c] ? flow_network->to[n] : flow_network->owner[n];
     }
     return room;
 }
 
 // Classes all of whose nodes have a child in the set join it: they add nothing
 // to the row and take from it what leads to them.
-static void close_set(struct flow_network *t)
+static void close_set(struct flow_network *flow_network)
 {
-    const struct problem *q = &t->l->x->q;
-    for (uint32_t c = 0; c < q->n_classes; c++)
-        t->leaves[c] = q->node_at.at[c + 1] - q->node_at.at[c];
-    for (uint32_t k = 0; k < t->waiting.len; k++) {
-        uint32_t d = t->waiting.at[k];
-        for (uint32_t i = t->user_at.at[d]; i < t->user_at.at[d + 1]; i++) {
-            uint32_t n = t->user.at[i], c = t->owner[n];
-            if (t->left[n] == t->stamp)
+    const struct problem *problem = &flow_network->l->x->q;
+    for (uint32_t c = 0; c < problem->n_classes; c++)
+        flow_network->leaves[c] = problem->node_at.at[c + 1] - problem->node_at.at[c];
+    for (uint32_t k = 0; k < flow_network->waiting.len; k++) {
+        uint32_t d = flow_network->waiting.at[k];
+        for (uint32_t i = flow_network->user_at.at[d]; i < flow_network->user_at.at[d + 1]; i++) {
+            uint32_t n = flow_network->user.at[i], c = flow_network->owner[n];
+            if (flow_network->left[n] == flow_network->stamp)
                 continue;
-            t->left[n] = t->stamp;
-            if (--t->leaves[c] == 0 && c != t->f)
-                reach(t, c, SINK, false);
+            flow_network->left[n] = flow_network->stamp;
+            if (--flow_network->leaves[c] == 0 && c != flow_network->f)
+                reach(flow_network, c, SINK, false);
         }
     }
 }
 
 // The row of the set in `waiting`, marked with the stamp, for class r.
-static bool cut_row(struct flow_network *t, struct lp *l, uint32_t r)
+static bool cut_row(struct flow_network *flow_network, struct lp *lp, uint32_t r)
 {
-    const struct problem *q = &l->x->q;
-    close_set(t);
-    bool with_f = t->f != SINK && t->seen[t->f] == t->stamp;
-    double left = take_of(t, r) - (with_f ? take_of(t, t->f) : 0);
-    lp_row(l, 0);
-    lp_term(l, lp_class(l, r), -1);
+    const struct problem *problem = &lp->x->q;
+    close_set(flow_network);
+    bool with_f = flow_network->f != SINK && flow_network->seen[flow_network->f] == flow_network->stamp;
+    double left = take_of(flow_network, r) - (with_f ? take_of(flow_network, flow_network->f) : 0);
+    lp_row(lp, 0);
+    lp_term(lp, lp_class(lp, r), -1);
     if (with_f)
-        lp_term(l, lp_class(l, t->f), 1);
-    for (uint32_t k = 0; k < t->waiting.len; k++) {
-        uint32_t c = t->waiting.at[k];
-        if (c == t->f || t->leaves[c] == 0)
+        lp_term(lp, lp_class(lp, flow_network->f), 1);
+    for (uint32_t k = 0; k < flow_network->waiting.len; k++) {
+        uint32_t c = flow_network->waiting.at[k];
+        if (c == flow_network->f || flow_network->leaves[c] == 0)
             continue;
-        for (uint32_t n = q->node_at.at[c]; n < q->node_at.at[c + 1]; n++)
-            if (t->left[n] != t->stamp) {
-                lp_term(l, n, 1);
-                left -= l->take[n];
+        for (uint32_t n = problem->node_at.at[c]; n < problem->node_at.at[c + 1]; n++)
+            if (flow_network->left[n] != flow_network->stamp) {
+                lp_term(lp, n, 1);
+                left -= lp->take[n];
             }
     }
     if (left > 0.01)
         return true;
-    lp_drop_row(l);
+    lp_drop_row(lp);
     return false;
 }
 
 // The same with all of r's component that is not taken: what would only be
 // another loop around the same place.
-static bool wide_row(struct flow_network *t, struct lp *l, uint32_t r)
+static bool wide_row(struct flow_network *flow_network, struct lp *lp, uint32_t r)
 {
-    for (uint32_t c = 0; c < l->x->q.n_classes; c++)
-        if (t->scc.part[c] == t->scc.part[r] && take_of(t, c) <= TAKEN)
-            reach(t, c, SINK, false);
-    t->stamp++;
-    for (uint32_t k = 0; k < t->waiting.len; k++)
-        t->seen[t->waiting.at[k]] = t->stamp;
-    return cut_row(t, l, r);
+    for (uint32_t c = 0; c < lp->x->q.n_classes; c++)
+        if (flow_network->scc.part[c] == flow_network->scc.part[r] && take_of(flow_network, c) <= TAKEN)
+            reach(flow_network, c, SINK, false);
+    flow_network->stamp++;
+    for (uint32_t k = 0; k < flow_network->waiting.len; k++)
+        flow_network->seen[flow_network->waiting.at[k]] = flow_network->stamp;
+    return cut_row(flow_network, lp, r);
 }
 
-static bool cut_from(struct flow_network *t, struct lp *l, uint32_t r)
+static bool cut_from(struct flow_network *flow_network, struct lp *lp, uint32_t r)
 {
-    double need = take_of(t, r), flow = 0;
+    double need = take_of(flow_network, r), flow = 0;
     uint32_t last, arc;
-    reset_arcs(t);
-    while (find_way(t, r, &last, &arc)) {
-        flow += push(t, r, last, arc);
+    reset_arcs(flow_network);
+    while (find_way(flow_network, r, &last, &arc)) {
+        flow += push(flow_network, r, last, arc);
         if (flow > need - 0.01)
             return false;
     }
-    if (!cut_row(t, l, r))
+    if (!cut_row(flow_network, lp, r))
         return false;
-    if (t->f == SINK)
-        wide_row(t, l, r);
+    if (flow_network->f == SINK)
+        wide_row(flow_network, lp, r);
     return true;
 }
 
 // The class that promises most of a row for f, not counting the marked.
-static uint32_t best_start(const struct flow_network *t, const bool *marked)
+static uint32_t best_start(const struct flow_network *flow_network, const bool *marked)
 {
     uint32_t best = SINK;
-    double most = 0.02 + (t->f == SINK ? 0 : take_of(t, t->f));
-    for (uint32_t k = 0; k < t->order.len; k++) {
-        uint32_t c = t->order.at[k];
-        double more = take_of(t, c) * (1 - t->escape[c]);
-        if (c != t->f && !marked[c] && more > most + 1e-9) {
+    double most = 0.02 + (flow_network->f == SINK ? 0 : take_of(flow_network, flow_network->f));
+    for (uint32_t k = 0; k < flow_network->order.len; k++) {
+        uint32_t c = flow_network->order.at[k];
+        double more = take_of(flow_network, c) * (1 - flow_network->escape[c]);
+        if (c != flow_network->f && !marked[c] && more > most + 1e-9) {
             best = c;
             most = more;
         }
@@ -305,30 +305,30 @@ static uint32_t best_start(const struct flow_network *t, const bool *marked)
 
 // One row for every class to be looked for, and for loops rows that have no
 // class in common.
-uint32_t lp_add_flows(struct lp *l, uint32_t most)
+uint32_t lp_add_flows(struct lp *lp, uint32_t most)
 {
-    struct flow_network t;
+    struct flow_network flow_network;
     uint32_t found = 0;
-    net_init(&t, l);
-    bool *marked = mem_alloc((size_t)l->x->q.n_classes + 1);
-    t.f = SINK;
-    find_escapes(&t);
-    for (uint32_t r; (r = best_start(&t, marked)) != SINK;) {
-        found += cut_from(&t, l, r);
-        for (uint32_t k = 0; k < t.waiting.len; k++)
-            marked[t.waiting.at[k]] = true;
+    net_init(&flow_network, lp);
+    bool *marked = mem_alloc((size_t)lp->x->q.n_classes + 1);
+    flow_network.f = SINK;
+    find_escapes(&flow_network);
+    for (uint32_t r; (r = best_start(&flow_network, marked)) != SINK;) {
+        found += cut_from(&flow_network, lp, r);
+        for (uint32_t k = 0; k < flow_network.waiting.len; k++)
+            marked[flow_network.waiting.at[k]] = true;
     }
-    memset(marked, 0, l->x->q.n_classes);
-    for (uint32_t k = 0; k < t.order.len && found < most; k++) {
-        t.f = t.order.at[k];
-        if (take_of(&t, t.f) > 0.97)
+    memset(marked, 0, lp->x->q.n_classes);
+    for (uint32_t k = 0; k < flow_network.order.len && found < most; k++) {
+        flow_network.f = flow_network.order.at[k];
+        if (take_of(&flow_network, flow_network.f) > 0.97)
             continue;
-        find_escapes(&t);
-        uint32_t r = best_start(&t, marked);
+        find_escapes(&flow_network);
+        uint32_t r = best_start(&flow_network, marked);
         if (r != SINK)
-            found += cut_from(&t, l, r);
+            found += cut_from(&flow_network, lp, r);
     }
     mem_free(marked);
-    net_release(&t);
+    net_release(&flow_network);
     return found;
 }

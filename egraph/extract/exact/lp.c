@@ -9,89 +9,89 @@
 #define MAX_ROUNDS 200
 #define MAX_IDLE 12
 
-void lp_row(struct lp *l, double least)
+void lp_row(struct lp *lp, double least)
 {
-    vec_push(&l->row_at, l->row_col.len);
-    vec_push(&l->row_least, least);
+    vec_push(&lp->row_at, lp->row_col.len);
+    vec_push(&lp->row_least, least);
 }
 
-void lp_term(struct lp *l, uint32_t col, double value)
+void lp_term(struct lp *lp, uint32_t col, double value)
 {
-    vec_push(&l->row_col, col);
-    vec_push(&l->row_value, value);
+    vec_push(&lp->row_col, col);
+    vec_push(&lp->row_value, value);
 }
 
-void lp_drop_row(struct lp *l)
+void lp_drop_row(struct lp *lp)
 {
-    l->row_col.len = l->row_value.len = vec_pop(&l->row_at);
-    (void)vec_pop(&l->row_least);
+    lp->row_col.len = lp->row_value.len = vec_pop(&lp->row_at);
+    (void)vec_pop(&lp->row_least);
 }
 
-static uint32_t row_end(const struct lp *l, uint32_t r)
+static uint32_t row_end(const struct lp *lp, uint32_t r)
 {
-    return r + 1 < l->row_at.len ? l->row_at.at[r + 1] : l->row_col.len;
+    return r + 1 < lp->row_at.len ? lp->row_at.at[r + 1] : lp->row_col.len;
 }
 
-static void class_rows(struct lp *l)
+static void class_rows(struct lp *lp)
 {
-    const struct problem *q = &l->x->q;
-    for (uint32_t c = 0; c < q->n_classes; c++) {
-        lp_row(l, 0);
-        lp_term(l, lp_class(l, c), -1);
-        for (uint32_t n = q->node_at.at[c]; n < q->node_at.at[c + 1]; n++)
-            lp_term(l, n, 1);
+    const struct problem *problem = &lp->x->q;
+    for (uint32_t c = 0; c < problem->n_classes; c++) {
+        lp_row(lp, 0);
+        lp_term(lp, lp_class(lp, c), -1);
+        for (uint32_t n = problem->node_at.at[c]; n < problem->node_at.at[c + 1]; n++)
+            lp_term(lp, n, 1);
     }
-    l->n_equal = l->row_at.len;
+    lp->n_equal = lp->row_at.len;
 }
 
-static void need_row(struct lp *l, const struct exact_needs *s, uint32_t c,
+static void need_row(struct lp *lp, const struct exact_needs *s, uint32_t c,
                      uint32_t f)
 {
-    const struct problem *q = &l->x->q;
-    lp_row(l, 0);
-    lp_term(l, lp_class(l, f), 1);
-    for (uint32_t n = q->node_at.at[c]; n < q->node_at.at[c + 1]; n++) {
+    const struct problem *problem = &lp->x->q;
+    lp_row(lp, 0);
+    lp_term(lp, lp_class(lp, f), 1);
+    for (uint32_t n = problem->node_at.at[c]; n < problem->node_at.at[c + 1]; n++) {
         bool needs = false;
-        uint32_t i = q->child_at.at[n], end = q->child_at.at[n + 1];
+        uint32_t i = problem->child_at.at[n], end = problem->child_at.at[n + 1];
         for (; i < end && !needs; i++)
-            needs = q->child.at[i] == f ||
+            needs = problem->child.at[i] == f ||
                     (s->bit &&
-                     bit_get(s->bit + (size_t)q->child.at[i] * s->words, f));
+                     bit_get(s->bit + (size_t)problem->child.at[i] * s->words, f));
         if (needs)
-            lp_term(l, n, -1);
+            lp_term(lp, n, -1);
     }
 }
 
-static void need_rows(struct lp *l, const struct exact_needs *s)
+static void need_rows(struct lp *lp, const struct exact_needs *needs)
 {
-    const struct problem *q = &l->x->q;
-    uint32_t *mark = mem_alloc(sizeof *mark * ((size_t)q->n_classes + 1));
-    for (uint32_t c = 0; c < q->n_classes; c++) {
-        uint32_t i = q->child_at.at[q->node_at.at[c]];
-        uint32_t end = q->child_at.at[q->node_at.at[c + 1]];
+    const struct problem *problem = &lp->x->q;
+    uint32_t *mark = mem_alloc(sizeof *mark * ((size_t)problem->n_classes + 1));
+    for (uint32_t c = 0; c < problem->n_classes; c++) {
+        uint32_t i = problem->child_at.at[problem->node_at.at[c]];
+        uint32_t end = problem->child_at.at[problem->node_at.at[c + 1]];
         for (; i < end; i++) {
-            uint32_t f = q->child.at[i];
-            if (mark[f] == c + 1 || l->root[f])
+            uint32_t f = problem->child.at[i];
+            if (mark[f] == c + 1 || lp->root[f])
                 continue;
             mark[f] = c + 1;
-            need_row(l, s, c, f);
+            need_row(lp, needs, c, f);
         }
     }
     mem_free(mark);
 }
 
-static void support_rows(struct lp *l)
+static void support_rows(struct lp *lp)
 {
-    const struct problem *q = &l->x->q;
+    const struct problem *problem = &lp->x->q;
     struct u32_vec at = {0}, user = {0};
-    problem_users(q, &at, &user);
-    for (uint32_t c = 0; c < q->n_classes; c++) {
-        if (l->root[c])
+    problem_users(problem, &at, &user);
+    for (uint32_t c = 0; c < problem->n_classes; c++) {
+        if (lp->root[c])
             continue;
-        lp_row(l, 0);
-        lp_term(l, lp_class(l, c), -1);
+        lp_row(lp, 0);
+        lp_term(lp, lp_class(lp, c), -1);
         for (uint32_t i = at.at[c]; i < at.at[c + 1]; i++)
-            lp_term(l, user.at[i], 1);
+            lp_term(lp, user.at[i], 1);
     }
     vec_release(&at);
     vec_release(&user);
@@ -99,91 +99,91 @@ static void support_rows(struct lp *l)
 
 // Clp's tolerances are absolute: costs of other sizes are told in other units.
 // A power of two, so that nothing is rounded.
-static double unit_of(const struct problem *q)
+static double unit_of(const struct problem *problem)
 {
     double most = 0;
     int exponent = 0;
-    for (uint32_t n = 0; n < q->n_nodes; n++)
-        most = fmax(most, fabs(q->cost.at[n]));
+    for (uint32_t n = 0; n < problem->n_nodes; n++)
+        most = fmax(most, fabs(problem->cost.at[n]));
     if (most == 0 || (most > 1e-4 && most < 1e7))
         return 1;
     frexp(most, &exponent);
     return ldexp(1, exponent > -1000 ? exponent - 1 : -1000);
 }
 
-void lp_init(struct lp *l, const struct exact_core *x)
+void lp_init(struct lp *lp, const struct exact_core *exact_core)
 {
-    const struct problem *q = &x->q;
-    *l = (struct lp){.x = x, .n_cols = q->n_nodes + q->n_classes};
-    l->root = mem_alloc((size_t)q->n_classes + 1);
-    for (uint32_t i = 0; i < q->root.len; i++)
-        l->root[q->root.at[i]] = true;
-    l->take = mem_alloc(sizeof(double) * ((size_t)l->n_cols + 1));
-    l->reduced = mem_alloc(sizeof(double) * ((size_t)l->n_cols + 1));
-    l->bound = -INFINITY;
-    l->unit = unit_of(q);
-    class_rows(l);
-    struct exact_needs s;
-    if (!exact_needs_init(&s, x))
-        s = (struct exact_needs){0};
-    need_rows(l, &s);
-    exact_needs_release(&s);
-    if (x->negative)
-        support_rows(l);
+    const struct problem *problem = &exact_core->q;
+    *lp = (struct lp){.x = exact_core, .n_cols = problem->n_nodes + problem->n_classes};
+    lp->root = mem_alloc((size_t)problem->n_classes + 1);
+    for (uint32_t i = 0; i < problem->root.len; i++)
+        lp->root[problem->root.at[i]] = true;
+    lp->take = mem_alloc(sizeof(double) * ((size_t)lp->n_cols + 1));
+    lp->reduced = mem_alloc(sizeof(double) * ((size_t)lp->n_cols + 1));
+    lp->bound = -INFINITY;
+    lp->unit = unit_of(problem);
+    class_rows(lp);
+    struct exact_needs needs;
+    if (!exact_needs_init(&needs, exact_core))
+        needs = (struct exact_needs){0};
+    need_rows(lp, &needs);
+    exact_needs_release(&needs);
+    if (exact_core->negative)
+        support_rows(lp);
 
-    l->n_first = l->row_at.len;
-    l->low = mem_alloc(sizeof(double) * ((size_t)l->n_cols + 1));
-    l->high = mem_alloc(sizeof(double) * ((size_t)l->n_cols + 1));
-    double *cost = mem_alloc(sizeof(double) * ((size_t)l->n_cols + 1));
-    int *start = mem_alloc(sizeof(int) * ((size_t)l->n_cols + 2));
-    for (uint32_t j = 0; j < l->n_cols; j++) {
-        l->high[j] = 1;
-        cost[j] = j < q->n_nodes ? q->cost.at[j] / l->unit : 0;
-        l->low[j] = j >= q->n_nodes && l->root[j - q->n_nodes];
+    lp->n_first = lp->row_at.len;
+    lp->low = mem_alloc(sizeof(double) * ((size_t)lp->n_cols + 1));
+    lp->high = mem_alloc(sizeof(double) * ((size_t)lp->n_cols + 1));
+    double *cost = mem_alloc(sizeof(double) * ((size_t)lp->n_cols + 1));
+    int *start = mem_alloc(sizeof(int) * ((size_t)lp->n_cols + 2));
+    for (uint32_t j = 0; j < lp->n_cols; j++) {
+        lp->high[j] = 1;
+        cost[j] = j < problem->n_nodes ? problem->cost.at[j] / lp->unit : 0;
+        lp->low[j] = j >= problem->n_nodes && lp->root[j - problem->n_nodes];
     }
-    l->model = Clp_newModel();
-    Clp_setLogLevel(l->model, 0);
-    Clp_loadProblem(l->model, (int)l->n_cols, 0, start, NULL, NULL, l->low,
-                    l->high, cost, NULL, NULL);
+    lp->model = Clp_newModel();
+    Clp_setLogLevel(lp->model, 0);
+    Clp_loadProblem(lp->model, (int)lp->n_cols, 0, start, NULL, NULL, lp->low,
+                    lp->high, cost, NULL, NULL);
     mem_free(cost);
     mem_free(start);
 }
 
-void lp_release(struct lp *l)
+void lp_release(struct lp *lp)
 {
-    if (l->model)
-        Clp_deleteModel(l->model);
-    mem_free(l->root);
-    mem_free(l->take);
-    mem_free(l->reduced);
-    mem_free(l->low);
-    mem_free(l->high);
-    vec_release(&l->row_at);
-    vec_release(&l->row_col);
-    vec_release(&l->row_value);
-    vec_release(&l->row_least);
-    *l = (struct lp){0};
+    if (lp->model)
+        Clp_deleteModel(lp->model);
+    mem_free(lp->root);
+    mem_free(lp->take);
+    mem_free(lp->reduced);
+    mem_free(lp->low);
+    mem_free(lp->high);
+    vec_release(&lp->row_at);
+    vec_release(&lp->row_col);
+    vec_release(&lp->row_value);
+    vec_release(&lp->row_least);
+    *lp = (struct lp){0};
 }
 
-static void send_rows(struct lp *l)
+static void send_rows(struct lp *lp)
 {
-    uint32_t first = l->n_sent, n = l->row_at.len - first;
+    uint32_t first = lp->n_sent, n = lp->row_at.len - first;
     if (!n)
         return;
     double *high = mem_alloc(sizeof(double) * n);
     int *start = mem_alloc(sizeof(int) * ((size_t)n + 1));
-    uint32_t from = l->row_at.at[first], len = l->row_col.len - from;
+    uint32_t from = lp->row_at.at[first], len = lp->row_col.len - from;
     int *col = mem_alloc(sizeof(int) * ((size_t)len + 1));
     for (uint32_t i = 0; i < n; i++) {
-        high[i] = first + i < l->n_equal ? 0 : INFINITY;
-        start[i] = (int)(l->row_at.at[first + i] - from);
+        high[i] = first + i < lp->n_equal ? 0 : INFINITY;
+        start[i] = (int)(lp->row_at.at[first + i] - from);
     }
     start[n] = (int)len;
     for (uint32_t i = 0; i < len; i++)
-        col[i] = (int)l->row_col.at[from + i];
-    Clp_addRows(l->model, (int)n, l->row_least.at + first, high, start, col,
-                l->row_value.at + from);
-    l->n_sent = l->row_at.len;
+        col[i] = (int)lp->row_col.at[from + i];
+    Clp_addRows(lp->model, (int)n, lp->row_least.at + first, high, start, col,
+                lp->row_value.at + from);
+    lp->n_sent = lp->row_at.len;
     mem_free(high);
     mem_free(start);
     mem_free(col);
@@ -192,22 +192,22 @@ static void send_rows(struct lp *l)
 // For duals d (>= 0 unless the row is an equation) and any solution t:
 // cost t >= cost t - d (A t - least) = d least + (cost - d A) t, which the best
 // t within low .. high makes least.
-static double lp_bound(const struct lp *l, const double *dual, double scale,
+static double lp_bound(const struct lp *lp, const double *dual, double scale,
                        const double *cost, double *reduced)
 {
     double bound = 0;
-    for (uint32_t j = 0; j < l->n_cols; j++)
-        reduced[j] = cost && j < l->x->q.n_nodes ? cost[j] : 0;
-    for (uint32_t r = 0; r < l->n_sent; r++) {
+    for (uint32_t j = 0; j < lp->n_cols; j++)
+        reduced[j] = cost && j < lp->x->q.n_nodes ? cost[j] : 0;
+    for (uint32_t r = 0; r < lp->n_sent; r++) {
         double d = dual[r] * scale;
-        if (d == 0 || (d < 0 && r >= l->n_equal))
+        if (d == 0 || (d < 0 && r >= lp->n_equal))
             continue;
-        bound += d * l->row_least.at[r];
-        for (uint32_t i = l->row_at.at[r]; i < row_end(l, r); i++)
-            reduced[l->row_col.at[i]] -= d * l->row_value.at[i];
+        bound += d * lp->row_least.at[r];
+        for (uint32_t i = lp->row_at.at[r]; i < row_end(lp, r); i++)
+            reduced[lp->row_col.at[i]] -= d * lp->row_value.at[i];
     }
-    for (uint32_t j = 0; j < l->n_cols; j++)
-        bound += reduced[j] * (reduced[j] < 0 ? l->high[j] : l->low[j]);
+    for (uint32_t j = 0; j < lp->n_cols; j++)
+        bound += reduced[j] * (reduced[j] < 0 ? lp->high[j] : lp->low[j]);
     return bound;
 }
 
@@ -225,79 +225,79 @@ struct loop_search {
 
 // Part of class c that does not go through child d, the shorter the stronger
 // does c lean on d.
-static double arc_length(const struct loop_search *s, uint32_t c, uint32_t d)
+static double arc_length(const struct loop_search *search, uint32_t c, uint32_t d)
 {
-    const struct problem *q = &s->l->x->q;
-    double length = s->l->take[lp_class(s->l, c)];
-    for (uint32_t n = q->node_at.at[c]; n < q->node_at.at[c + 1]; n++)
-        for (uint32_t i = q->child_at.at[n]; i < q->child_at.at[n + 1]; i++)
-            if (q->child.at[i] == d)
-                length -= s->l->take[n];
+    const struct problem *problem = &search->l->x->q;
+    double length = search->l->take[lp_class(search->l, c)];
+    for (uint32_t n = problem->node_at.at[c]; n < problem->node_at.at[c + 1]; n++)
+        for (uint32_t i = problem->child_at.at[n]; i < problem->child_at.at[n + 1]; i++)
+            if (problem->child.at[i] == d)
+                length -= search->l->take[n];
     return length < 0 ? 0 : length;
 }
 
-static void loop_row(struct loop_search *s, const struct u32_vec *set)
+static void loop_row(struct loop_search *search, const struct u32_vec *set)
 {
-    struct lp *l = s->l;
-    const struct problem *q = &l->x->q;
+    struct lp *lp = search->l;
+    const struct problem *problem = &lp->x->q;
     uint32_t most = set->at[0];
-    s->now++;
+    search->now++;
     for (uint32_t i = 0; i < set->len; i++) {
-        s->stamp[set->at[i]] = s->now;
-        if (l->take[lp_class(l, set->at[i])] > l->take[lp_class(l, most)])
+        search->stamp[set->at[i]] = search->now;
+        if (lp->take[lp_class(lp, set->at[i])] > lp->take[lp_class(lp, most)])
             most = set->at[i];
     }
-    lp_row(l, 0);
-    lp_term(l, lp_class(l, most), -1);
+    lp_row(lp, 0);
+    lp_term(lp, lp_class(lp, most), -1);
     for (uint32_t i = 0; i < set->len; i++) {
         uint32_t c = set->at[i];
-        for (uint32_t n = q->node_at.at[c]; n < q->node_at.at[c + 1]; n++) {
+        for (uint32_t n = problem->node_at.at[c]; n < problem->node_at.at[c + 1]; n++) {
             bool inside = false;
-            uint32_t k = q->child_at.at[n], end = q->child_at.at[n + 1];
+            uint32_t k = problem->child_at.at[n], end = problem->child_at.at[n + 1];
             for (; k < end; k++)
-                inside = inside || s->stamp[q->child.at[k]] == s->now;
+                inside = inside || search->stamp[problem->child.at[k]] == search->now;
             if (!inside)
-                lp_term(l, n, 1);
+                lp_term(lp, n, 1);
         }
     }
 }
 
 // Shortest way from c back to c through its component, if shorter than what c
 // takes: relaxation in rounds, the ways are short.
-static bool loop_from(struct loop_search *s, uint32_t start)
+static bool loop_from(struct loop_search *search, uint32_t start)
 {
-    const struct problem *q = &s->l->x->q;
-    double limit = s->l->take[lp_class(s->l, start)] - 1e-3;
+    const struct problem *problem = &search->l->x->q;
+    double limit = search->l->take[lp_class(search->l, start)] - 1e-3;
     if (limit <= 0)
         return false;
     uint32_t end_from = UINT32_MAX;
-    vec_clear(&s->waiting);
-    s->now++;
-    s->stamp[start] = s->now;
-    s->far[start] = 0;
-    vec_push(&s->waiting, start);
-    for (uint32_t k = 0; k < s->waiting.len; k++) {
-        uint32_t c = s->waiting.at[k];
-        for (uint32_t n = q->node_at.at[c]; n < q->node_at.at[c + 1]; n++) {
-            if (s->l->take[n] < EPS)
+    vec_clear(&search->waiting);
+    search->now++;
+    search->stamp[start] = search->now;
+    search->far[start] = 0;
+    vec_push(&search->waiting, start);
+    for (uint32_t k = 0; k < search->waiting.len; k++) {
+        uint32_t c = search->waiting.at[k];
+        for (uint32_t n = problem->node_at.at[c]; n < problem->node_at.at[c + 1]; n++) {
+            if (search->l->take[n] < EPS)
                 continue;
-            uint32_t i = q->child_at.at[n], end = q->child_at.at[n + 1];
+            uint32_t i = problem->child_at.at[n], end = problem->child_at.at[n + 1];
             for (; i < end; i++) {
-                uint32_t d = q->child.at[i];
-                if (s->part[d] != s->part[start])
+                uint32_t d = problem->child.at[i];
+                if (search->part[d] != search->part[start])
                     continue;
-                s->effort++;
-                double far = s->far[c] + arc_length(s, c, d);
+                search->effort++;
+                double far = search->far[c] + arc_length(search, c, d);
                 if (far >= limit)
                     continue;
                 if (d == start) {
                     limit = far;
                     end_from = c;
-                } else if (s->stamp[d] != s->now || far < s->far[d] - 1e-9) {
-                    s->stamp[d] = s->now;
-                    s->far[d] = far;
-                    s->from[d] = c;
-                    vec_push(&s->waiting, d);
+                } else if (search->stamp[d] != search->now || far < search->far[d] - 1e-9) {
+                    search->stamp[d] = search->now;
+                    search->far[d] = far;
+                    search->from[d] = c;
+                    vec_push(&search->waiting, d);
                 }
             }
         }
@@ -306,156 +306,156 @@ static bool loop_from(struct loop_search *s, uint32_t start)
         return false;
     struct u32_vec set = {0};
     vec_push(&set, start);
-    for (uint32_t c = end_from; c != start; c = s->from[c])
+    for (uint32_t c = end_from; c != start; c = search->from[c])
         vec_push(&set, c);
-    loop_row(s, &set);
+    loop_row(search, &set);
     vec_release(&set);
     return true;
 }
 
-static uint32_t add_loops(struct lp *l)
+static uint32_t add_loops(struct lp *lp)
 {
-    const struct problem *q = &l->x->q;
-    size_t n = (size_t)q->n_classes + 1;
+    const struct problem *problem = &lp->x->q;
+    size_t n = (size_t)problem->n_classes + 1;
     uint32_t found = 0;
     struct sccs scc;
-    sccs_find(&scc, q, NULL, 0, NULL);
-    struct loop_search s = {.l = l,
+    sccs_find(&scc, problem, NULL, 0, NULL);
+    struct loop_search search = {.l = lp,
                             .part = scc.part,
                             .far = mem_alloc(sizeof(double) * n),
                             .from = mem_alloc(sizeof(uint32_t) * n),
                             .stamp = mem_alloc(sizeof(uint32_t) * n)};
-    if (scc.part_at.len - 1 < q->n_classes)
-        for (uint32_t c = 0; c < q->n_classes && found < 200; c++) {
-            found += loop_from(&s, c);
-            if (s.effort > 20000000)
+    if (scc.part_at.len - 1 < problem->n_classes)
+        for (uint32_t c = 0; c < problem->n_classes && found < 200; c++) {
+            found += loop_from(&search, c);
+            if (search.effort > 20000000)
                 break;
         }
     sccs_release(&scc);
-    mem_free(s.far);
-    mem_free(s.from);
-    mem_free(s.stamp);
-    vec_release(&s.waiting);
+    mem_free(search.far);
+    mem_free(search.from);
+    mem_free(search.stamp);
+    vec_release(&search.waiting);
     return found;
 }
 
 // Rows that say that there is nothing: any multiple of them is a bound.
-static bool is_empty(struct lp *l, double *reduced)
+static bool is_empty(struct lp *lp, double *reduced)
 {
-    double *ray = Clp_infeasibilityRay(l->model);
+    double *ray = Clp_infeasibilityRay(lp->model);
     bool empty = false;
     double size = 0;
-    for (uint32_t r = 0; ray && r < l->n_sent; r++)
+    for (uint32_t r = 0; ray && r < lp->n_sent; r++)
         size = fmax(size, fabs(ray[r]));
     for (int sign = -1; size > 0 && sign <= 1; sign += 2)
-        empty = empty || lp_bound(l, ray, sign / size, NULL, reduced) > 1e-5;
-    Clp_freeRay(l->model, ray);
+        empty = empty || lp_bound(lp, ray, sign / size, NULL, reduced) > 1e-5;
+    Clp_freeRay(lp->model, ray);
     return empty;
 }
 
 // Simplex; false if there is nothing to go on with.
-static bool lp_round(struct lp *l, double *reduced)
+static bool lp_round(struct lp *lp, double *reduced)
 {
-    double left = l->x->until - clock_wall();
-    Clp_setMaximumSeconds(l->model, left > 0.01 ? left : 0.01);
-    send_rows(l);
-    Clp_chgColumnLower(l->model, l->low);
-    Clp_chgColumnUpper(l->model, l->high);
-    Clp_dual(l->model, 0);
-    if (Clp_status(l->model) == 1) {
-        if (is_empty(l, reduced))
-            l->bound = INFINITY;
+    double left = lp->x->until - clock_wall();
+    Clp_setMaximumSeconds(lp->model, left > 0.01 ? left : 0.01);
+    send_rows(lp);
+    Clp_chgColumnLower(lp->model, lp->low);
+    Clp_chgColumnUpper(lp->model, lp->high);
+    Clp_dual(lp->model, 0);
+    if (Clp_status(lp->model) == 1) {
+        if (is_empty(lp, reduced))
+            lp->bound = INFINITY;
         return false;
     }
-    const double *dual = Clp_dualRowSolution(l->model);
-    const double *take = Clp_primalColumnSolution(l->model);
+    const double *dual = Clp_dualRowSolution(lp->model);
+    const double *take = Clp_primalColumnSolution(lp->model);
     if (!dual || !take)
         return false;
-    double bound = lp_bound(l, dual, l->unit, l->x->q.cost.at, reduced);
-    if (bound > l->bound) {
-        l->bound = bound;
-        memcpy(l->reduced, reduced, sizeof *reduced * l->n_cols);
+    double bound = lp_bound(lp, dual, lp->unit, lp->x->q.cost.at, reduced);
+    if (bound > lp->bound) {
+        lp->bound = bound;
+        memcpy(lp->reduced, reduced, sizeof *reduced * lp->n_cols);
     }
-    memcpy(l->take, take, sizeof *take * l->n_cols);
-    return Clp_status(l->model) == 0;
+    memcpy(lp->take, take, sizeof *take * lp->n_cols);
+    return Clp_status(lp->model) == 0;
 }
 
 // A column away from where its reduced cost wants it costs that much more.
 // Where costs are negative nothing is decided to be taken: see fix_columns.
-uint32_t lp_decide(struct lp *l, double limit)
+uint32_t lp_decide(struct lp *lp, double limit)
 {
-    const struct problem *q = &l->x->q;
+    const struct problem *problem = &lp->x->q;
     uint32_t decided = 0;
-    for (uint32_t j = 0; j < l->n_cols; j++) {
-        if (l->low[j] == l->high[j] || l->bound + fabs(l->reduced[j]) <= limit)
+    for (uint32_t j = 0; j < lp->n_cols; j++) {
+        if (lp->low[j] == lp->high[j] || lp->bound + fabs(lp->reduced[j]) <= limit)
             continue;
-        if (l->reduced[j] > 0)
-            l->high[j] = 0;
-        else if (!l->x->negative)
-            l->low[j] = 1;
+        if (lp->reduced[j] > 0)
+            lp->high[j] = 0;
+        else if (!lp->x->negative)
+            lp->low[j] = 1;
     }
-    for (uint32_t c = 0; c < q->n_classes; c++)
-        if (l->high[lp_class(l, c)] == 0)
-            for (uint32_t n = q->node_at.at[c]; n < q->node_at.at[c + 1]; n++)
-                l->high[n] = 0;
-    for (uint32_t n = 0; n < q->n_nodes; n++)
-        decided += l->low[n] == l->high[n];
+    for (uint32_t c = 0; c < problem->n_classes; c++)
+        if (lp->high[lp_class(lp, c)] == 0)
+            for (uint32_t n = problem->node_at.at[c]; n < problem->node_at.at[c + 1]; n++)
+                lp->high[n] = 0;
+    for (uint32_t n = 0; n < problem->n_nodes; n++)
+        decided += lp->low[n] == lp->high[n];
     return decided;
 }
 
 // Added rows that are slack have done their work.
-static void purge_rows(struct lp *l)
+static void purge_rows(struct lp *lp)
 {
-    const double *dual = Clp_dualRowSolution(l->model);
+    const double *dual = Clp_dualRowSolution(lp->model);
     VEC(int) gone = {0};
-    uint32_t rows = l->n_first,
-             terms = l->row_at.len > rows ? l->row_at.at[rows] : l->row_col.len;
-    for (uint32_t r = l->n_first; r < l->n_sent; r++) {
-        uint32_t first = l->row_at.at[r], end = row_end(l, r);
-        double slack = -l->row_least.at[r];
+    uint32_t rows = lp->n_first,
+             terms = lp->row_at.len > rows ? lp->row_at.at[rows] : lp->row_col.len;
+    for (uint32_t r = lp->n_first; r < lp->n_sent; r++) {
+        uint32_t first = lp->row_at.at[r], end = row_end(lp, r);
+        double slack = -lp->row_least.at[r];
         for (uint32_t i = first; i < end; i++)
-            slack += l->row_value.at[i] * l->take[l->row_col.at[i]];
+            slack += lp->row_value.at[i] * lp->take[lp->row_col.at[i]];
         if (slack > 0.01 && fabs(dual[r]) < 1e-9) {
             vec_push(&gone, (int)r);
             continue;
         }
-        l->row_least.at[rows] = l->row_least.at[r];
-        l->row_at.at[rows++] = terms;
+        lp->row_least.at[rows] = lp->row_least.at[r];
+        lp->row_at.at[rows++] = terms;
         for (uint32_t i = first; i < end; i++, terms++) {
-            l->row_col.at[terms] = l->row_col.at[i];
-            l->row_value.at[terms] = l->row_value.at[i];
+            lp->row_col.at[terms] = lp->row_col.at[i];
+            lp->row_value.at[terms] = lp->row_value.at[i];
         }
     }
     if (gone.len) {
-        Clp_deleteRows(l->model, (int)gone.len, gone.at);
-        l->n_sent = l->row_at.len = l->row_least.len = rows;
-        l->row_col.len = l->row_value.len = terms;
+        Clp_deleteRows(lp->model, (int)gone.len, gone.at);
+        lp->n_sent = lp->row_at.len = lp->row_least.len = rows;
+        lp->row_col.len = lp->row_value.len = terms;
     }
     vec_release(&gone);
 }
 
-void lp_solve(struct lp *l, double (*look)(void *arg, const struct lp *l),
+void lp_solve(struct lp *lp, double (*look)(void *arg, const struct lp *lp),
               void *arg)
 {
-    double *reduced = mem_alloc(sizeof(double) * ((size_t)l->n_cols + 1));
+    double *reduced = mem_alloc(sizeof(double) * ((size_t)lp->n_cols + 1));
     uint32_t idle = 0;
     for (uint32_t round = 0; round < MAX_ROUNDS; round++) {
-        double before = l->bound;
-        bool go_on = lp_round(l, reduced);
-        double limit = look(arg, l);
-        if (!go_on || l->bound > limit)
+        double before = lp->bound;
+        bool go_on = lp_round(lp, reduced);
+        double limit = look(arg, lp);
+        if (!go_on || lp->bound > limit)
             break;
-        idle = l->bound > before + 1e-4 * fabs(before) ? 0 : idle + 1;
-        if (clock_wall() > l->x->until || idle > MAX_IDLE)
+        idle = lp->bound > before + 1e-4 * fabs(before) ? 0 : idle + 1;
+        if (clock_wall() > lp->x->until || idle > MAX_IDLE)
             break;
         // A smaller core is worth more than the rows that are lost with this.
-        if (lp_decide(l, limit) > l->n_cols / 4)
+        if (lp_decide(lp, limit) > lp->n_cols / 4)
             break;
         if (round % 4 == 3)
-            purge_rows(l);
+            purge_rows(lp);
         // Short loops are cheap to find and give short rows: first these.
-        uint32_t found = add_loops(l);
-        if ((!found || idle > 1) && !(found + lp_add_flows(l, 100)))
+        uint32_t found = add_loops(lp);
+        if ((!found || idle > 1) && !(found + lp_add_flows(lp, 100)))
             break;
     }
     mem_free(reduced);

@@ -36,26 +36,26 @@ struct lp {
     double bound;       // no solution of the core costs less; without core.base
 };
 
-void lp_init(struct lp *l, const struct exact_core *x);
-void lp_release(struct lp *l);
+void lp_init(struct lp *lp, const struct exact_core *exact_core);
+void lp_release(struct lp *lp);
 // Solves, adds violated rows, solves again, until the bound hardly moves, is
 // beyond the limit or the time is over.  After each round `look` gives the
 // limit: a solution is of interest only if it costs no more.  Columns are
 // decided (low, high) that have no other value in solutions of interest.
-void lp_solve(struct lp *l, double (*look)(void *arg, const struct lp *l),
+void lp_solve(struct lp *lp, double (*look)(void *arg, const struct lp *lp),
               void *arg);
 // Decides columns, as lp_solve does between rounds; how many nodes are.
-uint32_t lp_decide(struct lp *l, double limit);
+uint32_t lp_decide(struct lp *lp, double limit);
 // Rows, term by term; a row that has been begun may be dropped again.
-void lp_row(struct lp *l, double least);
-void lp_term(struct lp *l, uint32_t col, double value);
-void lp_drop_row(struct lp *l);
+void lp_row(struct lp *lp, double least);
+void lp_term(struct lp *lp, uint32_t col, double value);
+void lp_drop_row(struct lp *lp);
 // Violated rows of exact_flow.c, at most so many; how many.
-uint32_t lp_add_flows(struct lp *l, uint32_t most);
+uint32_t lp_add_flows(struct lp *lp, uint32_t most);
 
-static inline uint32_t lp_class(const struct lp *l, uint32_t c)
+static inline uint32_t lp_class(const struct lp *lp, uint32_t c)
 {
-    return l->x->q.n_nodes + c;
+    return lp->x->q.n_nodes + c;
 }
 
 #endif

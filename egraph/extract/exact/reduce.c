@@ -13,59 +13,59 @@ struct reducer {
     uint64_t *row; // one row of needs
 };
 
-static bool *root_flags(const struct problem *q)
+static bool *root_flags(const struct problem *problem)
 {
-    bool *root = mem_alloc((size_t)q->n_classes + 1);
-    for (uint32_t i = 0; i < q->root.len; i++)
-        root[q->root.at[i]] = true;
+    bool *root = mem_alloc((size_t)problem->n_classes + 1);
+    for (uint32_t i = 0; i < problem->root.len; i++)
+        root[problem->root.at[i]] = true;
     return root;
 }
 
-static inline uint32_t class_size(const struct problem *q, uint32_t c)
+static inline uint32_t class_size(const struct problem *problem, uint32_t c)
 {
-    return q->node_at.at[c + 1] - q->node_at.at[c];
+    return problem->node_at.at[c + 1] - problem->node_at.at[c];
 }
 
-static inline uint32_t node_size(const struct problem *q, uint32_t n)
+static inline uint32_t node_size(const struct problem *problem, uint32_t n)
 {
-    return q->child_at.at[n + 1] - q->child_at.at[n];
+    return problem->child_at.at[n + 1] - problem->child_at.at[n];
 }
 
 // Roots of one node that asks for nothing are paid and forgotten.
-static uint32_t free_roots(struct exact_core *x, struct exact_edit *d)
+static uint32_t free_roots(struct exact_core *exact_core, struct exact_edit *edit)
 {
-    const struct problem *q = &x->q;
+    const struct problem *problem = &exact_core->q;
     uint32_t found = 0;
-    for (uint32_t i = 0; i < q->root.len; i++) {
-        uint32_t c = q->root.at[i], n = q->node_at.at[c];
-        if (class_size(q, c) == 1 && node_size(q, n) == 0) {
-            d->free[c] = true;
+    for (uint32_t i = 0; i < problem->root.len; i++) {
+        uint32_t c = problem->root.at[i], n = problem->node_at.at[c];
+        if (class_size(problem, c) == 1 && node_size(problem, n) == 0) {
+            edit->free[c] = true;
             found++;
         }
     }
-    for (uint32_t i = 0; found && i < q->child.len; i++)
-        d->cut[i] = d->free[q->child.at[i]];
+    for (uint32_t i = 0; found && i < problem->child.len; i++)
+        edit->cut[i] = edit->free[problem->child.at[i]];
     return found;
 }
 
 // Classes of one node that only one node needs, or that cost nothing and do not
 // make the problem larger, are part of those who need them.
-static uint32_t melt_classes(struct exact_core *x, struct exact_edit *d, bool costly)
+static uint32_t melt_classes(struct exact_core *exact_core, struct exact_edit *edit, bool costly)
 {
-    const struct problem *q = &x->q;
-    bool *root = root_flags(q);
+    const struct problem *problem = &exact_core->q;
+    bool *root = root_flags(problem);
     struct u32_vec at = {0}, user = {0};
-    problem_users(q, &at, &user);
+    problem_users(problem, &at, &user);
     uint32_t found = 0;
-    for (uint32_t c = 0; c < q->n_classes; c++) {
-        if (root[c] || class_size(q, c) != 1)
+    for (uint32_t c = 0; c < problem->n_classes; c++) {
+        if (root[c] || class_size(problem, c) != 1)
             continue;
-        uint32_t n = q->node_at.at[c], users = at.at[c + 1] - at.at[c];
-        uint32_t size = node_size(q, n);
-        bool cheap = q->cost.at[n] == 0 &&
+        uint32_t n = problem->node_at.at[c], users = at.at[c + 1] - at.at[c];
+        uint32_t size = node_size(problem, n);
+        bool cheap = problem->cost.at[n] == 0 &&
                      (uint64_t)users * size <= (uint64_t)users + size + 1;
         if (costly ? users == 1 : cheap) {
-            d->melt[c] = true;
+            edit->melt[c] = true;
             found++;
         }
     }
@@ -75,128 +75,128 @@ static uint32_t melt_classes(struct exact_core *x, struct exact_edit *d, bool co
     return found;
 }
 
-static uint32_t simple_edits(struct exact_core *x)
+static uint32_t simple_edits(struct exact_core *exact_core)
 {
-    struct exact_edit d;
-    exact_edit_init(&d, x);
-    uint32_t freed = free_roots(x, &d);
-    exact_core_apply(x, &d);
-    exact_edit_init(&d, x);
-    uint32_t melted = melt_classes(x, &d, true);
-    exact_core_apply(x, &d);
-    exact_edit_init(&d, x);
-    melted += melt_classes(x, &d, false);
-    exact_core_apply(x, &d);
+    struct exact_edit edit;
+    exact_edit_init(&edit, exact_core);
+    uint32_t freed = free_roots(exact_core, &edit);
+    exact_core_apply(exact_core, &edit);
+    exact_edit_init(&edit, exact_core);
+    uint32_t melted = melt_classes(exact_core, &edit, true);
+    exact_core_apply(exact_core, &edit);
+    exact_edit_init(&edit, exact_core);
+    melted += melt_classes(exact_core, &edit, false);
+    exact_core_apply(exact_core, &edit);
     return freed + melted;
 }
 
 // ---- by what every term needs
 
 // Roots need theirs in every solution.
-static uint32_t force_roots(struct reducer *r)
+static uint32_t force_roots(struct reducer *reducer)
 {
-    struct problem *q = &r->x->q;
-    memset(r->row, 0, sizeof *r->row * r->s.words);
-    for (uint32_t i = 0; i < q->root.len; i++) {
-        const uint64_t *of = r->s.bit + (size_t)q->root.at[i] * r->s.words;
-        for (uint32_t w = 0; w < r->s.words; w++)
-            r->row[w] |= of[w];
+    struct problem *problem = &reducer->x->q;
+    memset(reducer->row, 0, sizeof *reducer->row * reducer->s.words);
+    for (uint32_t i = 0; i < problem->root.len; i++) {
+        const uint64_t *of = reducer->s.bit + (size_t)problem->root.at[i] * reducer->s.words;
+        for (uint32_t w = 0; w < reducer->s.words; w++)
+            reducer->row[w] |= of[w];
     }
     uint32_t found = 0;
-    for (uint32_t c = 0; c < q->n_classes; c++)
-        if (!r->root[c] && bit_get(r->row, c)) {
-            r->root[c] = true;
-            vec_push(&q->root, c);
+    for (uint32_t c = 0; c < problem->n_classes; c++)
+        if (!reducer->root[c] && bit_get(reducer->row, c)) {
+            reducer->root[c] = true;
+            vec_push(&problem->root, c);
             found++;
         }
     return found;
 }
 
 // Is the child at place i of node n of class c there anyway, and not above?
-static bool implied(const struct reducer *r, uint32_t c, uint32_t n, uint32_t i)
+static bool implied(const struct reducer *reducer, uint32_t c, uint32_t n, uint32_t i)
 {
-    const struct problem *q = &r->x->q;
-    uint32_t f = q->child.at[i];
-    if (r->root[f] && r->scc.part[f] != r->scc.part[c])
+    const struct problem *problem = &reducer->x->q;
+    uint32_t f = problem->child.at[i];
+    if (reducer->root[f] && reducer->scc.part[f] != reducer->scc.part[c])
         return true;
-    for (uint32_t k = q->child_at.at[n]; k < q->child_at.at[n + 1]; k++)
+    for (uint32_t k = problem->child_at.at[n]; k < problem->child_at.at[n + 1]; k++)
         if (k != i &&
-            bit_get(r->s.bit + (size_t)q->child.at[k] * r->s.words, f))
+            bit_get(reducer->s.bit + (size_t)problem->child.at[k] * reducer->s.words, f))
             return true;
     return false;
 }
 
 // Is m as good as n wherever n is, n needing row?
-static bool dominates(const struct reducer *r, uint32_t m, uint32_t n,
+static bool dominates(const struct reducer *reducer, uint32_t m, uint32_t n,
                       const uint64_t *row)
 {
-    const struct problem *q = &r->x->q;
-    if (q->cost.at[m] > q->cost.at[n])
+    const struct problem *problem = &reducer->x->q;
+    if (problem->cost.at[m] > problem->cost.at[n])
         return false;
-    uint32_t first = q->child_at.at[m], end = q->child_at.at[m + 1];
-    if (r->x->negative)
-        return end - first == node_size(q, n) &&
+    uint32_t first = problem->child_at.at[m], end = problem->child_at.at[m + 1];
+    if (reducer->x->negative)
+        return end - first == node_size(problem, n) &&
                (end == first ||
-                memcmp(q->child.at + first, q->child.at + q->child_at.at[n],
+                memcmp(problem->child.at + first, problem->child.at + problem->child_at.at[n],
                        sizeof(uint32_t) * (end - first)) == 0);
     for (uint32_t i = first; i < end; i++)
-        if (!bit_get(row, q->child.at[i]) && !r->d.cut[i])
+        if (!bit_get(row, problem->child.at[i]) && !reducer->d.cut[i])
             return false;
     return true;
 }
 
-static uint32_t drop_nodes(struct reducer *r, uint32_t c)
+static uint32_t drop_nodes(struct reducer *reducer, uint32_t c)
 {
-    const struct problem *q = &r->x->q;
-    uint32_t first = q->node_at.at[c], end = q->node_at.at[c + 1], found = 0;
+    const struct problem *problem = &reducer->x->q;
+    uint32_t first = problem->node_at.at[c], end = problem->node_at.at[c + 1], found = 0;
     for (uint32_t n = first; n < end; n++) {
-        exact_needs_of_node(&r->s, q, n, r->row);
-        bool gone = bit_get(r->row, c);
+        exact_needs_of_node(&reducer->s, problem, n, reducer->row);
+        bool gone = bit_get(reducer->row, c);
         for (uint32_t m = first; m < end && !gone; m++)
-            gone = m != n && !r->d.gone[m] && dominates(r, m, n, r->row);
-        r->d.gone[n] = gone;
+            gone = m != n && !reducer->d.gone[m] && dominates(reducer, m, n, reducer->row);
+        reducer->d.gone[n] = gone;
         found += gone;
     }
     return found;
 }
 
-static uint32_t needs_edits(struct reducer *r)
+static uint32_t needs_edits(struct reducer *reducer)
 {
-    struct exact_core *x = r->x;
-    struct problem *q = &x->q;
-    if (!exact_needs_init(&r->s, x))
+    struct exact_core *exact_core = reducer->x;
+    struct problem *problem = &exact_core->q;
+    if (!exact_needs_init(&reducer->s, exact_core))
         return 0;
     uint32_t found = 0;
-    exact_edit_init(&r->d, x);
-    sccs_find(&r->scc, q, NULL, 0, NULL);
-    r->root = root_flags(q);
-    r->row = mem_alloc(sizeof *r->row * r->s.words);
-    found += force_roots(r);
-    for (uint32_t c = 0; c < q->n_classes; c++)
-        for (uint32_t n = q->node_at.at[c]; n < q->node_at.at[c + 1]; n++)
-            for (uint32_t i = q->child_at.at[n]; i < q->child_at.at[n + 1]; i++)
-                found += r->d.cut[i] = implied(r, c, n, i);
-    for (uint32_t c = 0; c < q->n_classes; c++)
-        found += drop_nodes(r, c);
-    mem_free(r->row);
-    mem_free(r->root);
-    sccs_release(&r->scc);
-    exact_needs_release(&r->s);
-    exact_core_apply(x, &r->d);
+    exact_edit_init(&reducer->d, exact_core);
+    sccs_find(&reducer->scc, problem, NULL, 0, NULL);
+    reducer->root = root_flags(problem);
+    reducer->row = mem_alloc(sizeof *reducer->row * reducer->s.words);
+    found += force_roots(reducer);
+    for (uint32_t c = 0; c < problem->n_classes; c++)
+        for (uint32_t n = problem->node_at.at[c]; n < problem->node_at.at[c + 1]; n++)
+            for (uint32_t i = problem->child_at.at[n]; i < problem->child_at.at[n + 1]; i++)
+                found += reducer->d.cut[i] = implied(reducer, c, n, i);
+    for (uint32_t c = 0; c < problem->n_classes; c++)
+        found += drop_nodes(reducer, c);
+    mem_free(reducer->row);
+    mem_free(reducer->root);
+    sccs_release(&reducer->scc);
+    exact_needs_release(&reducer->s);
+    exact_core_apply(exact_core, &reducer->d);
     return found;
 }
 
-void exact_core_reduce(struct exact_core *x)
+void exact_core_reduce(struct exact_core *exact_core)
 {
-    struct reducer r = {.x = x};
-    while (x->q.n_classes && !x->dead && clock_wall() < x->until) {
+    struct reducer reducer = {.x = exact_core};
+    while (exact_core->q.n_classes && !exact_core->dead && clock_wall() < exact_core->until) {
         uint32_t found = 0, now;
-        while (!x->dead && (now = simple_edits(x)) != 0 &&
-               clock_wall() < x->until)
+        while (!exact_core->dead && (now = simple_edits(exact_core)) != 0 &&
+               clock_wall() < exact_core->until)
             found += now;
-        if (x->dead)
+        if (exact_core->dead)
             return;
-        found += needs_edits(&r);
+        found += needs_edits(&reducer);
         if (!found)
             return;
     }

@@ -7,17 +7,17 @@
 
 // Values only fall, and every node costs something: no choice is beneath
 // itself.
-static void cheapest_trees(const struct problem *q, const double *weight,
+static void cheapest_trees(const struct problem *problem, const double *weight,
                            uint32_t *node)
 {
-    size_t n = (size_t)q->n_classes + 1;
+    size_t n = (size_t)problem->n_classes + 1;
     double *value = mem_alloc(sizeof(double) * n);
     bool *dirty = mem_alloc(n);
-    uint32_t *owner = problem_owners(q);
+    uint32_t *owner = problem_owners(problem);
     struct u32_vec order = {0}, at = {0}, user = {0};
-    exact_core_order(q, &order);
-    problem_users(q, &at, &user);
-    for (uint32_t c = 0; c < q->n_classes; c++) {
+    exact_core_order(problem, &order);
+    problem_users(problem, &at, &user);
+    for (uint32_t c = 0; c < problem->n_classes; c++) {
         value[c] = INFINITY;
         node[c] = NO_CHOICE;
         dirty[c] = true;
@@ -30,11 +30,11 @@ static void cheapest_trees(const struct problem *q, const double *weight,
                 continue;
             dirty[c] = false;
             double before = value[c];
-            for (uint32_t m = q->node_at.at[c]; m < q->node_at.at[c + 1]; m++) {
+            for (uint32_t m = problem->node_at.at[c]; m < problem->node_at.at[c + 1]; m++) {
                 double sum = weight[m];
-                uint32_t i = q->child_at.at[m], end = q->child_at.at[m + 1];
+                uint32_t i = problem->child_at.at[m], end = problem->child_at.at[m + 1];
                 for (; i < end; i++)
-                    sum += value[q->child.at[i]];
+                    sum += value[problem->child.at[i]];
                 if (sum < value[c] * (1 - 1e-12) ||
                     (node[c] == NO_CHOICE && sum < INFINITY)) {
                     value[c] = sum;
@@ -57,28 +57,28 @@ static void cheapest_trees(const struct problem *q, const double *weight,
 }
 
 // Keeps what the roots need and adds it up.
-static double trim(const struct exact_core *x, uint32_t *node)
+static double trim(const struct exact_core *exact_core, uint32_t *node)
 {
-    const struct problem *q = &x->q;
-    struct solution s = {.node = node, .n_classes = q->n_classes};
-    struct err e = {0};
-    solution_trim(q, &s);
-    return solution_check(q, &s, &e) ? s.dag_cost : INFINITY;
+    const struct problem *problem = &exact_core->q;
+    struct solution solution = {.node = node, .n_classes = problem->n_classes};
+    struct err err = {0};
+    solution_trim(problem, &solution);
+    return solution_check(problem, &solution, &err) ? solution.dag_cost : INFINITY;
 }
 
-double branch_take(const struct exact_core *x, const double *take, uint32_t *node)
+double branch_take(const struct exact_core *exact_core, const double *take, uint32_t *node)
 {
-    const struct problem *q = &x->q;
+    const struct problem *problem = &exact_core->q;
     double most = 0;
-    for (uint32_t n = 0; n < q->n_nodes; n++)
-        most = fmax(most, q->cost.at[n]);
+    for (uint32_t n = 0; n < problem->n_nodes; n++)
+        most = fmax(most, problem->cost.at[n]);
     most = most > 0 ? most : 1;
-    double *weight = mem_alloc(sizeof(double) * ((size_t)q->n_nodes + 1));
-    for (uint32_t n = 0; n < q->n_nodes; n++) {
+    double *weight = mem_alloc(sizeof(double) * ((size_t)problem->n_nodes + 1));
+    for (uint32_t n = 0; n < problem->n_nodes; n++) {
         double open = take ? 1 - fmin(1, fmax(0, take[n])) : 1;
-        weight[n] = fmax(0, q->cost.at[n]) * open + most * (1e-7 + 1e-4 * open);
+        weight[n] = fmax(0, problem->cost.at[n]) * open + most * (1e-7 + 1e-4 * open);
     }
-    cheapest_trees(q, weight, node);
+    cheapest_trees(problem, weight, node);
     mem_free(weight);
-    return trim(x, node);
+    return trim(exact_core, node);
 }

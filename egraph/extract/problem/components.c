@@ -11,84 +11,84 @@ struct component_finder {
     struct sccs *s;
 };
 
-static void class_enter(struct component_finder *f, uint32_t c)
+static void class_enter(struct component_finder *finder, uint32_t c)
 {
-    f->index[c] = f->low[c] = ++f->seen;
-    f->next[c] = f->p->child_at.at[f->p->node_at.at[c]];
-    vec_push(&f->path, c);
-    vec_push(&f->held, c);
+    finder->index[c] = finder->low[c] = ++finder->seen;
+    finder->next[c] = finder->p->child_at.at[finder->p->node_at.at[c]];
+    vec_push(&finder->path, c);
+    vec_push(&finder->held, c);
 }
 
 // A component is closed after all that it needs.
-static void class_leave(struct component_finder *f, uint32_t c)
+static void class_leave(struct component_finder *finder, uint32_t c)
 {
-    (void)vec_pop(&f->path);
-    if (f->path.len && f->low[c] < f->low[vec_last(&f->path)])
-        f->low[vec_last(&f->path)] = f->low[c];
-    if (f->low[c] != f->index[c])
+    (void)vec_pop(&finder->path);
+    if (finder->path.len && finder->low[c] < finder->low[vec_last(&finder->path)])
+        finder->low[vec_last(&finder->path)] = finder->low[c];
+    if (finder->low[c] != finder->index[c])
         return;
-    uint32_t part = f->s->part_at.len, k;
-    vec_push(&f->s->part_at, f->s->class_of.len);
+    uint32_t part = finder->s->part_at.len, k;
+    vec_push(&finder->s->part_at, finder->s->class_of.len);
     do {
-        k = vec_pop(&f->held);
-        vec_push(&f->s->class_of, k);
-        f->s->part[k] = part;
+        k = vec_pop(&finder->held);
+        vec_push(&finder->s->class_of, k);
+        finder->s->part[k] = part;
     } while (k != c);
 }
 
 // All children of one class stand in a row.
-static void search(struct component_finder *f, uint32_t root)
+static void search(struct component_finder *finder, uint32_t root)
 {
-    const struct problem *p = f->p;
-    if (f->index[root])
+    const struct problem *problem = finder->p;
+    if (finder->index[root])
         return;
-    class_enter(f, root);
-    while (f->path.len) {
-        uint32_t c = vec_last(&f->path);
-        uint32_t end = p->child_at.at[p->node_at.at[c + 1]];
-        uint32_t i = f->next[c];
+    class_enter(finder, root);
+    while (finder->path.len) {
+        uint32_t c = vec_last(&finder->path);
+        uint32_t end = problem->child_at.at[problem->node_at.at[c + 1]];
+        uint32_t i = finder->next[c];
         for (; i < end; i++) {
-            uint32_t k = p->child.at[i];
-            if (f->skip && f->skip[i])
+            uint32_t k = problem->child.at[i];
+            if (finder->skip && finder->skip[i])
                 continue;
-            if (!f->index[k])
+            if (!finder->index[k])
                 break;
-            if (f->s->part[k] == UINT32_MAX && f->index[k] < f->low[c])
-                f->low[c] = f->index[k];
+            if (finder->s->part[k] == UINT32_MAX && finder->index[k] < finder->low[c])
+                finder->low[c] = finder->index[k];
         }
-        f->next[c] = i + 1;
+        finder->next[c] = i + 1;
         if (i < end)
-            class_enter(f, p->child.at[i]);
+            class_enter(finder, problem->child.at[i]);
         else
-            class_leave(f, c);
+            class_leave(finder, c);
     }
 }
 
-void sccs_find(struct sccs *s, const struct problem *p, const uint32_t *from,
+void sccs_find(struct sccs *components, const struct problem *problem, const uint32_t *from,
                uint32_t n, const uint8_t *skip)
 {
-    size_t size = sizeof(uint32_t) * ((size_t)p->n_classes + 1);
-    *s = (struct sccs){.part = mem_alloc(size)};
-    memset(s->part, 0xff, size);
-    struct component_finder f = {.p = p,
+    size_t size = sizeof(uint32_t) * ((size_t)problem->n_classes + 1);
+    *components = (struct sccs){.part = mem_alloc(size)};
+    memset(components->part, 0xff, size);
+    struct component_finder finder = {.p = problem,
                        .skip = skip,
                        .index = mem_alloc(size),
                        .low = mem_alloc(size),
                        .next = mem_alloc(size),
-                       .s = s};
-    for (uint32_t i = 0; i < (from ? n : p->n_classes); i++)
-        search(&f, from ? from[i] : i);
-    vec_push(&s->part_at, s->class_of.len);
-    mem_free(f.index);
-    mem_free(f.low);
-    mem_free(f.next);
-    vec_release(&f.path);
-    vec_release(&f.held);
+                       .s = components};
+    for (uint32_t i = 0; i < (from ? n : problem->n_classes); i++)
+        search(&finder, from ? from[i] : i);
+    vec_push(&components->part_at, components->class_of.len);
+    mem_free(finder.index);
+    mem_free(finder.low);
+    mem_free(finder.next);
+    vec_release(&finder.path);
+    vec_release(&finder.held);
 }
 
-void sccs_release(struct sccs *s)
+void sccs_release(struct sccs *components)
 {
-    vec_release(&s->class_of);
-    vec_release(&s->part_at);
-    mem_free(s->part);
+    vec_release(&components->class_of);
+    vec_release(&components->part_at);
+    mem_free(components->part);
 }

@@ -14,9 +14,9 @@ struct sccs {
 };
 
 // Of the n classes from[] and what they need; from NULL: of all classes.  Edges
-// (places in p->child) with a mark in skip[] do not count; NULL: all do.
-void sccs_find(struct sccs *s, const struct problem *p, const uint32_t *from,
+// (places in problem->child) with a mark in skip[] do not count; NULL: all do.
+void sccs_find(struct sccs *components, const struct problem *problem, const uint32_t *from,
                uint32_t n, const uint8_t *skip);
-void sccs_release(struct sccs *s);
+void sccs_release(struct sccs *components);
 
 #endif

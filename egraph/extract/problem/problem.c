@@ -3,14 +3,14 @@
 
 #include <math.h>
 
-void problem_release(struct problem *p)
+void problem_release(struct problem *problem)
 {
-    vec_release(&p->node_at);
-    vec_release(&p->child_at);
-    vec_release(&p->child);
-    vec_release(&p->cost);
-    vec_release(&p->root);
-    *p = (struct problem){0};
+    vec_release(&problem->node_at);
+    vec_release(&problem->child_at);
+    vec_release(&problem->child);
+    vec_release(&problem->cost);
+    vec_release(&problem->root);
+    *problem = (struct problem){0};
 }
 
 // at[0] = 0, ascending, the last is `end`.
@@ -24,65 +24,65 @@ static bool table_check(const struct u32_vec *at, uint32_t n, uint32_t end)
     return true;
 }
 
-bool problem_check(const struct problem *p, struct err *e)
+bool problem_check(const struct problem *problem, struct err *err)
 {
-    if (p->n_classes >= NO_CHOICE || p->n_nodes >= NO_CHOICE)
-        return err_set(e, ERR_INPUT, "too many classes or nodes");
-    if (!table_check(&p->node_at, p->n_classes, p->n_nodes) ||
-        !table_check(&p->child_at, p->n_nodes, p->child.len) ||
-        p->cost.len != p->n_nodes)
-        return err_set(e, ERR_INPUT, "the tables of the problem do not fit");
-    for (uint32_t i = 0; i < p->child.len; i++)
-        if (p->child.at[i] >= p->n_classes)
-            return err_set(e, ERR_INPUT, "a node needs class %u of %u",
-                           p->child.at[i], p->n_classes);
-    for (uint32_t i = 0; i < p->root.len; i++)
-        if (p->root.at[i] >= p->n_classes)
-            return err_set(e, ERR_INPUT, "root %u is class %u of %u", i,
-                           p->root.at[i], p->n_classes);
-    for (uint32_t n = 0; n < p->n_nodes; n++)
-        if (!isfinite(p->cost.at[n]))
-            return err_set(e, ERR_INPUT, "the cost of node %u is not finite",
+    if (problem->n_classes >= NO_CHOICE || problem->n_nodes >= NO_CHOICE)
+        return err_set(err, ERR_INPUT, "too many classes or nodes");
+    if (!table_check(&problem->node_at, problem->n_classes, problem->n_nodes) ||
+        !table_check(&problem->child_at, problem->n_nodes, problem->child.len) ||
+        problem->cost.len != problem->n_nodes)
+        return err_set(err, ERR_INPUT, "the tables of the problem do not fit");
+    for (uint32_t i = 0; i < problem->child.len; i++)
+        if (problem->child.at[i] >= problem->n_classes)
+            return err_set(err, ERR_INPUT, "a node needs class %u of %u",
+                           problem->child.at[i], problem->n_classes);
+    for (uint32_t i = 0; i < problem->root.len; i++)
+        if (problem->root.at[i] >= problem->n_classes)
+            return err_set(err, ERR_INPUT, "root %u is class %u of %u", i,
+                           problem->root.at[i], problem->n_classes);
+    for (uint32_t n = 0; n < problem->n_nodes; n++)
+        if (!isfinite(problem->cost.at[n]))
+            return err_set(err, ERR_INPUT, "the cost of node %u is not finite",
                            n);
     return true;
 }
 
-uint32_t *problem_owners(const struct problem *p)
+uint32_t *problem_owners(const struct problem *problem)
 {
-    uint32_t *owner = mem_alloc(sizeof *owner * ((size_t)p->n_nodes + 1));
-    for (uint32_t c = 0; c < p->n_classes; c++)
-        for (uint32_t n = p->node_at.at[c]; n < p->node_at.at[c + 1]; n++)
+    uint32_t *owner = mem_alloc(sizeof *owner * ((size_t)problem->n_nodes + 1));
+    for (uint32_t c = 0; c < problem->n_classes; c++)
+        for (uint32_t n = problem->node_at.at[c]; n < problem->node_at.at[c + 1]; n++)
             owner[n] = c;
     return owner;
 }
 
-void problem_users(const struct problem *p, struct u32_vec *at,
+void problem_users(const struct problem *problem, struct u32_vec *at,
                    struct u32_vec *user)
 {
-    vec_reserve(at, p->n_classes + 1);
-    at->len = p->n_classes + 1;
+    vec_reserve(at, problem->n_classes + 1);
+    at->len = problem->n_classes + 1;
     memset(at->at, 0, sizeof *at->at * at->len);
-    vec_reserve(user, p->child.len + 1);
-    user->len = p->child.len;
-    for (uint32_t i = 0; i < p->child.len; i++)
-        at->at[p->child.at[i]]++;
-    for (uint32_t c = 1; c <= p->n_classes; c++)
+    vec_reserve(user, problem->child.len + 1);
+    user->len = problem->child.len;
+    for (uint32_t i = 0; i < problem->child.len; i++)
+        at->at[problem->child.at[i]]++;
+    for (uint32_t c = 1; c <= problem->n_classes; c++)
         at->at[c] += at->at[c - 1]; // ends; the filling moves them to starts
-    for (uint32_t n = p->n_nodes; n-- > 0;)
-        for (uint32_t i = p->child_at.at[n]; i < p->child_at.at[n + 1]; i++)
-            user->at[--at->at[p->child.at[i]]] = n;
+    for (uint32_t n = problem->n_nodes; n-- > 0;)
+        for (uint32_t i = problem->child_at.at[n]; i < problem->child_at.at[n + 1]; i++)
+            user->at[--at->at[problem->child.at[i]]] = n;
 }
 
-bool *problem_terms(const struct problem *p)
+bool *problem_terms(const struct problem *problem)
 {
-    bool *has = mem_alloc(sizeof *has * ((size_t)p->n_classes + 1));
-    uint32_t *owner = problem_owners(p);
+    bool *has = mem_alloc(sizeof *has * ((size_t)problem->n_classes + 1));
+    uint32_t *owner = problem_owners(problem);
     struct u32_vec at = {0}, user = {0};
-    problem_users(p, &at, &user);
-    uint32_t *open = mem_alloc(sizeof *open * ((size_t)p->n_nodes + 1));
+    problem_users(problem, &at, &user);
+    uint32_t *open = mem_alloc(sizeof *open * ((size_t)problem->n_nodes + 1));
     struct u32_vec ready = {0};
-    for (uint32_t n = 0; n < p->n_nodes; n++) {
-        open[n] = p->child_at.at[n + 1] - p->child_at.at[n];
+    for (uint32_t n = 0; n < problem->n_nodes; n++) {
+        open[n] = problem->child_at.at[n + 1] - problem->child_at.at[n];
         if (!open[n] && !has[owner[n]]) {
             has[owner[n]] = true;
             vec_push(&ready, owner[n]);
@@ -106,18 +106,18 @@ bool *problem_terms(const struct problem *p)
     return has;
 }
 
-void solution_init(struct solution *s, const struct problem *p)
+void solution_init(struct solution *solution, const struct problem *problem)
 {
-    *s = (struct solution){.n_classes = p->n_classes, .bound = -INFINITY};
-    s->node = mem_alloc(sizeof *s->node * ((size_t)p->n_classes + 1));
-    for (uint32_t c = 0; c < p->n_classes; c++)
-        s->node[c] = NO_CHOICE;
+    *solution = (struct solution){.n_classes = problem->n_classes, .bound = -INFINITY};
+    solution->node = mem_alloc(sizeof *solution->node * ((size_t)problem->n_classes + 1));
+    for (uint32_t c = 0; c < problem->n_classes; c++)
+        solution->node[c] = NO_CHOICE;
 }
 
-void solution_release(struct solution *s)
+void solution_release(struct solution *solution)
 {
-    mem_free(s->node);
-    *s = (struct solution){0};
+    mem_free(solution->node);
+    *solution = (struct solution){0};
 }
 
 void solution_copy(struct solution *to, const struct solution *from)
@@ -130,25 +130,25 @@ void solution_copy(struct solution *to, const struct solution *from)
     to->node = node;
 }
 
-void solution_trim(const struct problem *p, struct solution *s)
+void solution_trim(const struct problem *problem, struct solution *solution)
 {
-    bool *need = mem_alloc(sizeof *need * ((size_t)p->n_classes + 1));
+    bool *need = mem_alloc(sizeof *need * ((size_t)problem->n_classes + 1));
     struct u32_vec waiting = {0};
-    for (uint32_t i = 0; i < p->root.len; i++)
-        vec_push(&waiting, p->root.at[i]);
+    for (uint32_t i = 0; i < problem->root.len; i++)
+        vec_push(&waiting, problem->root.at[i]);
     while (waiting.len) {
         uint32_t c = vec_pop(&waiting);
         if (need[c])
             continue;
         need[c] = true;
-        uint32_t n = s->node[c];
+        uint32_t n = solution->node[c];
         if (n != NO_CHOICE)
-            for (uint32_t i = p->child_at.at[n]; i < p->child_at.at[n + 1]; i++)
-                vec_push(&waiting, p->child.at[i]);
+            for (uint32_t i = problem->child_at.at[n]; i < problem->child_at.at[n + 1]; i++)
+                vec_push(&waiting, problem->child.at[i]);
     }
-    for (uint32_t c = 0; c < p->n_classes; c++)
+    for (uint32_t c = 0; c < problem->n_classes; c++)
         if (!need[c])
-            s->node[c] = NO_CHOICE;
+            solution->node[c] = NO_CHOICE;
     vec_release(&waiting);
     mem_free(need);
 }
@@ -168,102 +168,102 @@ struct solution_walk {
     struct u32_vec *order; // NULL: not asked for
 };
 
-static bool class_begin(struct solution_walk *w, uint32_t c, struct err *e)
+static bool class_begin(struct solution_walk *walk, uint32_t c, struct err *err)
 {
-    const struct problem *p = w->p;
-    uint32_t n = w->s->node[c];
+    const struct problem *problem = walk->p;
+    uint32_t n = walk->s->node[c];
     if (n == NO_CHOICE)
-        return err_set(e, ERR_CHECK, "class %u is needed and has no node", c);
-    if (n < p->node_at.at[c] || n >= p->node_at.at[c + 1])
-        return err_set(e, ERR_CHECK, "node %u does not belong to class %u", n,
+        return err_set(err, ERR_CHECK, "class %u is needed and has no node", c);
+    if (n < problem->node_at.at[c] || n >= problem->node_at.at[c + 1])
+        return err_set(err, ERR_CHECK, "node %u does not belong to class %u", n,
                        c);
-    w->state[c] = BEGUN;
-    w->tree[c] = p->cost.at[n];
-    w->dag += p->cost.at[n];
-    w->next[c] = p->child_at.at[n];
-    vec_push(&w->stack, c);
+    walk->state[c] = BEGUN;
+    walk->tree[c] = problem->cost.at[n];
+    walk->dag += problem->cost.at[n];
+    walk->next[c] = problem->child_at.at[n];
+    vec_push(&walk->stack, c);
     return true;
 }
 
-static bool class_walk(struct solution_walk *w, uint32_t root, struct err *e)
+static bool class_walk(struct solution_walk *walk, uint32_t root, struct err *err)
 {
-    const struct problem *p = w->p;
-    if (w->state[root] == UNSEEN && !class_begin(w, root, e))
+    const struct problem *problem = walk->p;
+    if (walk->state[root] == UNSEEN && !class_begin(walk, root, err))
         return false;
-    while (w->stack.len) {
-        uint32_t c = vec_last(&w->stack);
-        if (w->next[c] == p->child_at.at[w->s->node[c] + 1]) {
-            w->state[c] = CLOSED;
-            if (w->order)
-                vec_push(w->order, c);
-            (void)vec_pop(&w->stack);
+    while (walk->stack.len) {
+        uint32_t c = vec_last(&walk->stack);
+        if (walk->next[c] == problem->child_at.at[walk->s->node[c] + 1]) {
+            walk->state[c] = CLOSED;
+            if (walk->order)
+                vec_push(walk->order, c);
+            (void)vec_pop(&walk->stack);
             continue;
         }
-        uint32_t child = p->child.at[w->next[c]];
-        if (w->state[child] == BEGUN)
-            return err_set(e, ERR_CHECK, "class %u is beneath itself", child);
-        if (w->state[child] == UNSEEN) { // and looked at again afterwards
-            if (!class_begin(w, child, e))
+        uint32_t child = problem->child.at[walk->next[c]];
+        if (walk->state[child] == BEGUN)
+            return err_set(err, ERR_CHECK, "class %u is beneath itself", child);
+        if (walk->state[child] == UNSEEN) { // and looked at again afterwards
+            if (!class_begin(walk, child, err))
                 return false;
             continue;
         }
-        w->tree[c] += w->tree[child];
-        w->next[c]++;
+        walk->tree[c] += walk->tree[child];
+        walk->next[c]++;
     }
     return true;
 }
 
-static void walk_init(struct solution_walk *w, const struct problem *p,
-                      const struct solution *s)
+static void walk_init(struct solution_walk *walk, const struct problem *problem,
+                      const struct solution *solution)
 {
-    size_t n = (size_t)p->n_classes + 1;
-    *w = (struct solution_walk){.p = p, .s = s};
-    w->state = mem_alloc(n);
-    w->tree = mem_alloc(sizeof *w->tree * n);
-    w->next = mem_alloc(sizeof *w->next * n);
+    size_t n = (size_t)problem->n_classes + 1;
+    *walk = (struct solution_walk){.p = problem, .s = solution};
+    walk->state = mem_alloc(n);
+    walk->tree = mem_alloc(sizeof *walk->tree * n);
+    walk->next = mem_alloc(sizeof *walk->next * n);
 }
 
-static void walk_release(struct solution_walk *w)
+static void walk_release(struct solution_walk *walk)
 {
-    vec_release(&w->stack);
-    mem_free(w->state);
-    mem_free(w->tree);
-    mem_free(w->next);
+    vec_release(&walk->stack);
+    mem_free(walk->state);
+    mem_free(walk->tree);
+    mem_free(walk->next);
 }
 
-void solution_order(const struct problem *p, const struct solution *s,
+void solution_order(const struct problem *problem, const struct solution *solution,
                     struct u32_vec *order)
 {
-    struct solution_walk w;
-    struct err e = {0};
-    walk_init(&w, p, s);
+    struct solution_walk walk;
+    struct err err = {0};
+    walk_init(&walk, problem, solution);
     vec_clear(order);
-    w.order = order;
-    for (uint32_t i = 0; i < p->root.len; i++)
-        if (!class_walk(&w, p->root.at[i], &e))
-            BUG("the order of no solution: %s", e.msg);
-    walk_release(&w);
+    walk.order = order;
+    for (uint32_t i = 0; i < problem->root.len; i++)
+        if (!class_walk(&walk, problem->root.at[i], &err))
+            BUG("the order of no solution: %s", err.msg);
+    walk_release(&walk);
 }
 
-bool solution_check(const struct problem *p, struct solution *s, struct err *e)
+bool solution_check(const struct problem *problem, struct solution *solution, struct err *err)
 {
-    struct solution_walk w;
-    if (s->n_classes != p->n_classes)
-        return err_set(e, ERR_CHECK, "a solution of another problem");
-    walk_init(&w, p, s);
+    struct solution_walk walk;
+    if (solution->n_classes != problem->n_classes)
+        return err_set(err, ERR_CHECK, "a solution of another problem");
+    walk_init(&walk, problem, solution);
     bool ok = true;
     double tree = 0;
-    for (uint32_t i = 0; ok && i < p->root.len; i++) {
-        ok = class_walk(&w, p->root.at[i], e);
-        tree += w.tree[p->root.at[i]];
+    for (uint32_t i = 0; ok && i < problem->root.len; i++) {
+        ok = class_walk(&walk, problem->root.at[i], err);
+        tree += walk.tree[problem->root.at[i]];
     }
-    for (uint32_t c = 0; ok && c < p->n_classes; c++)
-        if (w.state[c] == UNSEEN && s->node[c] != NO_CHOICE)
-            ok = err_set(e, ERR_CHECK, "class %u has a node without need", c);
+    for (uint32_t c = 0; ok && c < problem->n_classes; c++)
+        if (walk.state[c] == UNSEEN && solution->node[c] != NO_CHOICE)
+            ok = err_set(err, ERR_CHECK, "class %u has a node without need", c);
     if (ok) {
-        s->tree_cost = tree;
-        s->dag_cost = w.dag;
+        solution->tree_cost = tree;
+        solution->dag_cost = walk.dag;
     }
-    walk_release(&w);
+    walk_release(&walk);
     return ok;
 }

@@ -34,31 +34,31 @@ struct solution {
 };
 
 // All zero is a valid empty problem.
-void problem_release(struct problem *p);
+void problem_release(struct problem *problem);
 // Indices in range, tables of the right length, costs finite: ERR_INPUT.
-bool problem_check(const struct problem *p, struct err *e);
+bool problem_check(const struct problem *problem, struct err *err);
 // The class of every node; the caller releases it with mem_free.
-uint32_t *problem_owners(const struct problem *p);
+uint32_t *problem_owners(const struct problem *problem);
 // The nodes that need class c: user[at[c] .. [c + 1] - 1], ascending, each as
 // often as it needs it.
-void problem_users(const struct problem *p, struct u32_vec *at,
+void problem_users(const struct problem *problem, struct u32_vec *at,
                    struct u32_vec *user);
 // Per class: has it a term at all, that is a choice without cycles?  The caller
 // releases it with mem_free.
-bool *problem_terms(const struct problem *p);
+bool *problem_terms(const struct problem *problem);
 
 // No choices, bound -INFINITY.
-void solution_init(struct solution *s, const struct problem *p);
-void solution_release(struct solution *s);
+void solution_init(struct solution *solution, const struct problem *problem);
+void solution_release(struct solution *solution);
 void solution_copy(struct solution *to, const struct solution *from);
 // Takes back the choices that the roots do not need.
-void solution_trim(const struct problem *p, struct solution *s);
+void solution_trim(const struct problem *problem, struct solution *solution);
 // Needed classes of a solution that has been checked, children first.
-void solution_order(const struct problem *p, const struct solution *s,
+void solution_order(const struct problem *problem, const struct solution *solution,
                     struct u32_vec *order);
 // Every root and every needed class has a node, of that class; none is beneath
 // itself; classes that are not needed have none: ERR_CHECK otherwise.  Then
 // both costs are written.
-bool solution_check(const struct problem *p, struct solution *s, struct err *e);
+bool solution_check(const struct problem *problem, struct solution *solution, struct err *err);
 
 #endif

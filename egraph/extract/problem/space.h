@@ -22,11 +22,11 @@ struct space {
 };
 
 // False, ERR_CHECK: a root has no term at all.  The problem has been checked.
-bool space_init(struct space *s, const struct problem *whole, struct err *e);
-void space_release(struct space *s);
+bool space_init(struct space *space, const struct problem *whole, struct err *err);
+void space_release(struct space *space);
 // Choices of all classes of the space to those of the whole problem that the
 // roots need.
-void space_solution(const struct space *s, const struct problem *whole,
+void space_solution(const struct space *space, const struct problem *whole,
                     const uint32_t *choice, struct solution *out);
 
 // Costs in the order of the methods: among equals fewer nodes.

@@ -26,179 +26,179 @@ static bool before(const struct tree_candidate *a, const struct tree_candidate *
     return c < 0 || (c == 0 && a->node < b->node);
 }
 
-static void heap_push(struct tree_search *t, struct tree_candidate c)
+static void heap_push(struct tree_search *search, struct tree_candidate candidate)
 {
-    vec_push(&t->heap, c);
-    struct tree_candidate *h = t->heap.at;
-    uint32_t i = t->heap.len - 1;
-    for (; i > 0 && before(&c, &h[(i - 1) / 2]); i = (i - 1) / 2)
+    vec_push(&search->heap, candidate);
+    struct tree_candidate *h = search->heap.at;
+    uint32_t i = search->heap.len - 1;
+    for (; i > 0 && before(&candidate, &h[(i - 1) / 2]); i = (i - 1) / 2)
         h[i] = h[(i - 1) / 2];
-    h[i] = c;
+    h[i] = candidate;
 }
 
-static struct tree_candidate heap_pop(struct tree_search *t)
+static struct tree_candidate heap_pop(struct tree_search *search)
 {
-    struct tree_candidate *h = t->heap.at, top = h[0], last = vec_pop(&t->heap);
-    uint32_t i = 0, n = t->heap.len;
+    struct tree_candidate *candidate = search->heap.at, top = candidate[0], last = vec_pop(&search->heap);
+    uint32_t i = 0, n = search->heap.len;
     for (;;) {
         uint32_t k = 2 * i + 1;
-        if (k + 1 < n && before(&h[k + 1], &h[k]))
+        if (k + 1 < n && before(&candidate[k + 1], &candidate[k]))
             k++;
-        if (k >= n || !before(&h[k], &last))
+        if (k >= n || !before(&candidate[k], &last))
             break;
-        h[i] = h[k];
+        candidate[i] = candidate[k];
         i = k;
     }
     if (n > 0)
-        h[i] = last;
+        candidate[i] = last;
     return top;
 }
 
-static bool fixed(const struct tree_search *t, uint32_t c)
+static bool fixed(const struct tree_search *search, uint32_t c)
 {
-    return t->g && t->g->fixed && t->g->fixed[c];
+    return search->g && search->g->fixed && search->g->fixed[c];
 }
 
-static void settle(struct tree_search *t, uint32_t c, uint32_t n, struct price p)
+static void settle(struct tree_search *search, uint32_t c, uint32_t n, struct price price)
 {
-    double share = t->g && t->g->share ? t->g->share[c] : 1;
-    t->choice[c] = n;
-    t->price[c] = (struct price){p.cost * share, p.nodes * share};
+    double share = search->g && search->g->share ? search->g->share[c] : 1;
+    search->choice[c] = n;
+    search->price[c] = (struct price){price.cost * share, price.nodes * share};
 }
 
 // A node with what it needs of earlier components.
-static struct price base(struct tree_search *t, uint32_t n, uint32_t part,
+static struct price base(struct tree_search *search, uint32_t n, uint32_t part,
                          uint32_t *open)
 {
-    const struct space *s = t->s;
-    struct price p = {s->p.cost.at[n], 1};
+    const struct space *space = search->s;
+    struct price price = {space->p.cost.at[n], 1};
     *open = 0;
-    FOR_CHILDREN(s, n, i)
+    FOR_CHILDREN(space, n, i)
     {
-        uint32_t c = s->p.child.at[i];
-        if (s->part.at[c] == part) {
+        uint32_t c = space->p.child.at[i];
+        if (space->part.at[c] == part) {
             ++*open;
             continue;
         }
-        p.cost += t->price[c].cost;
-        p.nodes += t->price[c].nodes;
+        price.cost += search->price[c].cost;
+        price.nodes += search->price[c].nodes;
     }
-    t->negative = t->negative || s->p.cost.at[n] < 0;
-    t->huge = t->huge || !isfinite(p.cost);
-    return p;
+    search->negative = search->negative || space->p.cost.at[n] < 0;
+    search->huge = search->huge || !isfinite(price.cost);
+    return price;
 }
 
-static void choose_alone(struct tree_search *t, uint32_t c)
+static void choose_alone(struct tree_search *search, uint32_t c)
 {
     uint32_t best = NO_CHOICE;
     struct price least = {0, 0};
-    FOR_NODES(t->s, c, n)
+    FOR_NODES(search->s, c, n)
     {
         uint32_t open;
-        struct price p = base(t, n, t->s->part.at[c], &open);
-        if (best == NO_CHOICE || price_compare(p, least) < 0) {
+        struct price price = base(search, n, search->s->part.at[c], &open);
+        if (best == NO_CHOICE || price_compare(price, least) < 0) {
             best = n;
-            least = p;
+            least = price;
         }
     }
-    settle(t, c, best, least);
+    settle(search, c, best, least);
 }
 
 // c is settled: what waits for it.
-static void offer_users(struct tree_search *t, uint32_t c, uint32_t part)
+static void offer_users(struct tree_search *search, uint32_t c, uint32_t part)
 {
-    const struct space *s = t->s;
-    FOR_USERS(s, c, i)
+    const struct space *space = search->s;
+    FOR_USERS(space, c, i)
     {
-        uint32_t n = s->user.at[i], owner = s->owner.at[n];
-        if (s->part.at[owner] != part || t->choice[owner] != NO_CHOICE)
+        uint32_t n = space->user.at[i], owner = space->owner.at[n];
+        if (space->part.at[owner] != part || search->choice[owner] != NO_CHOICE)
             continue;
-        t->sum[n].cost += t->price[c].cost;
-        t->sum[n].nodes += t->price[c].nodes;
-        if (--t->open[n] == 0)
-            heap_push(t, (struct tree_candidate){t->sum[n], n});
+        search->sum[n].cost += search->price[c].cost;
+        search->sum[n].nodes += search->price[c].nodes;
+        if (--search->open[n] == 0)
+            heap_push(search, (struct tree_candidate){search->sum[n], n});
     }
 }
 
-static void begin_component(struct tree_search *t, uint32_t part)
+static void begin_component(struct tree_search *search, uint32_t part)
 {
-    const struct space *s = t->s;
-    uint32_t first = s->part_at.at[part], end = s->part_at.at[part + 1];
+    const struct space *space = search->s;
+    uint32_t first = space->part_at.at[part], end = space->part_at.at[part + 1];
     for (uint32_t c = first; c < end; c++) {
-        if (fixed(t, c))
+        if (fixed(search, c))
             continue;
-        t->choice[c] = NO_CHOICE;
-        FOR_NODES(s, c, n)
+        search->choice[c] = NO_CHOICE;
+        FOR_NODES(space, c, n)
         {
-            t->sum[n] = base(t, n, part, &t->open[n]);
-            if (t->open[n] == 0)
-                heap_push(t, (struct tree_candidate){t->sum[n], n});
-            if (!(t->sum[n].cost >= 0))
-                t->proved = false;
+            search->sum[n] = base(search, n, part, &search->open[n]);
+            if (search->open[n] == 0)
+                heap_push(search, (struct tree_candidate){search->sum[n], n});
+            if (!(search->sum[n].cost >= 0))
+                search->proved = false;
         }
     }
     for (uint32_t c = first; c < end; c++)
-        if (fixed(t, c))
-            offer_users(t, c, part);
+        if (fixed(search, c))
+            offer_users(search, c, part);
 }
 
-static void choose_component(struct tree_search *t, uint32_t part)
+static void choose_component(struct tree_search *search, uint32_t part)
 {
-    begin_component(t, part);
-    while (t->heap.len > 0) {
-        struct tree_candidate k = heap_pop(t);
-        uint32_t c = t->s->owner.at[k.node];
-        if (t->choice[c] != NO_CHOICE)
+    begin_component(search, part);
+    while (search->heap.len > 0) {
+        struct tree_candidate candidate = heap_pop(search);
+        uint32_t c = search->s->owner.at[candidate.node];
+        if (search->choice[c] != NO_CHOICE)
             continue;
-        settle(t, c, k.node, k.price);
-        offer_users(t, c, part);
+        settle(search, c, candidate.node, candidate.price);
+        offer_users(search, c, part);
     }
 }
 
-bool tree_choose(const struct space *s, const struct tree_guide *g, uint32_t *choice,
+bool tree_choose(const struct space *space, const struct tree_guide *tree_guide, uint32_t *choice,
                  struct price *price)
 {
-    struct tree_search t = {
-        .s = s, .g = g, .choice = choice, .price = price, .proved = g == NULL};
-    t.sum = mem_alloc(sizeof *t.sum * ((size_t)s->p.n_nodes + 1));
-    t.open = mem_alloc(sizeof *t.open * ((size_t)s->p.n_nodes + 1));
-    for (uint32_t c = 0; c < s->p.n_classes; c++)
-        if (fixed(&t, c))
+    struct tree_search search = {
+        .s = space, .g = tree_guide, .choice = choice, .price = price, .proved = tree_guide == NULL};
+    search.sum = mem_alloc(sizeof *search.sum * ((size_t)space->p.n_nodes + 1));
+    search.open = mem_alloc(sizeof *search.open * ((size_t)space->p.n_nodes + 1));
+    for (uint32_t c = 0; c < space->p.n_classes; c++)
+        if (fixed(&search, c))
             price[c] = (struct price){0, 0};
-    for (uint32_t part = 0; part + 1 < s->part_at.len; part++) {
-        uint32_t first = s->part_at.at[part];
-        bool alone = s->part_at.at[part + 1] - first == 1;
-        if (alone && !fixed(&t, first))
-            choose_alone(&t, first);
+    for (uint32_t part = 0; part + 1 < space->part_at.len; part++) {
+        uint32_t first = space->part_at.at[part];
+        bool alone = space->part_at.at[part + 1] - first == 1;
+        if (alone && !fixed(&search, first))
+            choose_alone(&search, first);
         else if (alone)
             continue;
         else
-            choose_component(&t, part);
+            choose_component(&search, part);
     }
-    mem_free(t.sum);
-    mem_free(t.open);
-    vec_release(&t.heap);
+    mem_free(search.sum);
+    mem_free(search.open);
+    vec_release(&search.heap);
     // What was too large may have come down again.
-    return t.proved && !(t.negative && t.huge);
+    return search.proved && !(search.negative && search.huge);
 }
 
-bool tree_solve(const struct problem *p, struct solution *out, struct err *e)
+bool tree_solve(const struct problem *problem, struct solution *out, struct err *err)
 {
-    struct space s;
-    if (!space_init(&s, p, e))
+    struct space space;
+    if (!space_init(&space, problem, err))
         return false;
-    uint32_t *choice = mem_alloc(sizeof *choice * ((size_t)s.p.n_classes + 1));
+    uint32_t *choice = mem_alloc(sizeof *choice * ((size_t)space.p.n_classes + 1));
     struct price *price =
-        mem_alloc(sizeof *price * ((size_t)s.p.n_classes + 1));
-    bool proved = tree_choose(&s, NULL, choice, price);
-    space_solution(&s, p, choice, out);
+        mem_alloc(sizeof *price * ((size_t)space.p.n_classes + 1));
+    bool proved = tree_choose(&space, NULL, choice, price);
+    space_solution(&space, problem, choice, out);
     // Sums differ by their order: the bound is what the solution costs.  Terms
     // that are too dear to be told apart are no proof.
     out->optimal =
-        proved && solution_check(p, out, e) && isfinite(out->tree_cost);
+        proved && solution_check(problem, out, err) && isfinite(out->tree_cost);
     out->bound = out->optimal ? out->tree_cost : -INFINITY;
     mem_free(choice);
     mem_free(price);
-    space_release(&s);
-    return !e->kind;
+    space_release(&space);
+    return !err->kind;
 }

@@ -22,12 +22,12 @@ struct tree_guide {
 
 // Per class of the space its node and what its tree costs; true: proved least
 // (but for the rounding of sums).  With a guide it proves nothing.
-bool tree_choose(const struct space *s, const struct tree_guide *g, uint32_t *choice,
+bool tree_choose(const struct space *space, const struct tree_guide *tree_guide, uint32_t *choice,
                  struct price *price);
 
 // The whole method: *out initialised and checked by the caller's
 // solution_check; `optimal` and `bound` speak of the tree cost.  What is too
 // dear for a double is not proved.
-bool tree_solve(const struct problem *p, struct solution *out, struct err *e);
+bool tree_solve(const struct problem *problem, struct solution *out, struct err *err);
 
 #endif

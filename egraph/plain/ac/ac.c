@@ -5,98 +5,98 @@
 
 enum { AWAY = AC_AWAY, OPEN = AC_OPEN, ATOM = AC_ATOM, DEFINED = AC_DEFINED };
 
-void ac_init(struct ac *a, struct cc *g, struct ac_limits limit)
+void ac_init(struct ac *ac, struct cc *graph, struct ac_limits limit)
 {
-    *a = (struct ac){.g = g, .limit = limit};
+    *ac = (struct ac){.g = graph, .limit = limit};
 }
 
-void ac_release(struct ac *a)
+void ac_release(struct ac *ac)
 {
-    vec_release(&a->op);
-    vec_release(&a->state);
-    vec_release(&a->form_at);
-    vec_release(&a->form_n);
-    vec_release(&a->def);
-    vec_release(&a->touched);
-    vec_release(&a->atom);
-    vec_release(&a->pool);
-    vec_release(&a->queue);
-    vec_release(&a->path);
-    vec_release(&a->want);
+    vec_release(&ac->op);
+    vec_release(&ac->state);
+    vec_release(&ac->form_at);
+    vec_release(&ac->form_n);
+    vec_release(&ac->def);
+    vec_release(&ac->touched);
+    vec_release(&ac->atom);
+    vec_release(&ac->pool);
+    vec_release(&ac->queue);
+    vec_release(&ac->path);
+    vec_release(&ac->want);
 }
 
-bool ac_is(const struct ac *a, uint32_t op)
+bool ac_is(const struct ac *ac, uint32_t op)
 {
-    for (uint32_t i = 0; i < a->op.len; i++)
-        if (a->op.at[i] == op)
+    for (uint32_t i = 0; i < ac->op.len; i++)
+        if (ac->op.at[i] == op)
             return true;
     return false;
 }
 
-void ac_declare(struct ac *a, uint32_t op)
+void ac_declare(struct ac *ac, uint32_t op)
 {
-    if (!ac_is(a, op))
-        vec_push(&a->op, op);
+    if (!ac_is(ac, op))
+        vec_push(&ac->op, op);
 }
 
-static void touch(struct ac *a, uint32_t cls)
+static void touch(struct ac *ac, uint32_t cls)
 {
-    if (a->state.at[cls] != AWAY)
+    if (ac->state.at[cls] != AWAY)
         return;
-    a->state.at[cls] = ATOM;
-    a->form_n.at[cls] = 0;
-    vec_push(&a->touched, cls);
+    ac->state.at[cls] = ATOM;
+    ac->form_n.at[cls] = 0;
+    vec_push(&ac->touched, cls);
 }
 
-static void begin(struct ac *a, uint32_t op)
+static void begin(struct ac *ac, uint32_t op)
 {
-    struct cc *g = a->g;
-    const struct u32_vec *all = &g->op.at[op].all;
-    for (uint32_t i = 0; i < a->touched.len; i++)
-        a->state.at[a->touched.at[i]] = AWAY;
-    vec_clear(&a->touched);
-    vec_clear(&a->atom);
-    vec_clear(&a->pool);
-    uint32_t n = g->class_.len;
-    vec_reserve(&a->form_at, n);
-    vec_reserve(&a->form_n, n);
-    vec_reserve(&a->def, n);
-    while (a->state.len < n)
-        vec_push(&a->state, AWAY);
-    a->form_at.len = a->form_n.len = a->def.len = n;
+    struct cc *graph = ac->g;
+    const struct u32_vec *all = &graph->op.at[op].all;
+    for (uint32_t i = 0; i < ac->touched.len; i++)
+        ac->state.at[ac->touched.at[i]] = AWAY;
+    vec_clear(&ac->touched);
+    vec_clear(&ac->atom);
+    vec_clear(&ac->pool);
+    uint32_t n = graph->class_.len;
+    vec_reserve(&ac->form_at, n);
+    vec_reserve(&ac->form_n, n);
+    vec_reserve(&ac->def, n);
+    while (ac->state.len < n)
+        vec_push(&ac->state, AWAY);
+    ac->form_at.len = ac->form_n.len = ac->def.len = n;
     for (uint32_t i = 0; i < all->len; i++) {
         uint32_t node = all->at[i];
-        if (!ac_is_sum(a, op, node))
+        if (!ac_is_sum(ac, op, node))
             continue;
         // A hidden node may be in no ring, and nobody keeps its class.
-        g->cls.at[node] = cc_class(g, node);
-        touch(a, g->node.at[node].a);
-        touch(a, g->node.at[node].b);
-        touch(a, g->cls.at[node]);
-        a->state.at[g->cls.at[node]] = OPEN;
+        graph->cls.at[node] = cc_class(graph, node);
+        touch(ac, graph->node.at[node].a);
+        touch(ac, graph->node.at[node].b);
+        touch(ac, graph->cls.at[node]);
+        ac->state.at[graph->cls.at[node]] = OPEN;
     }
 }
 
-static void make_atom(struct ac *a, uint32_t cls)
+static void make_atom(struct ac *ac, uint32_t cls)
 {
-    a->state.at[cls] = ATOM;
-    a->form_at.at[cls] = a->pool.len;
-    a->form_n.at[cls] = 1;
-    vec_push(&a->pool, a->atom.len);
-    vec_push(&a->atom, cls);
+    ac->state.at[cls] = ATOM;
+    ac->form_at.at[cls] = ac->pool.len;
+    ac->form_n.at[cls] = 1;
+    vec_push(&ac->pool, ac->atom.len);
+    vec_push(&ac->atom, cls);
 }
 
 // The form of x + y at the end of `out`; its length.
-uint32_t ac_add_forms(const struct ac *a, uint32_t x, uint32_t y,
+uint32_t ac_add_forms(const struct ac *ac, uint32_t x, uint32_t y,
                       struct u32_vec *out)
 {
-    uint32_t i = a->form_at.at[x], i_end = i + a->form_n.at[x];
-    uint32_t k = a->form_at.at[y], k_end = k + a->form_n.at[y];
+    uint32_t i = ac->form_at.at[x], i_end = i + ac->form_n.at[x];
+    uint32_t k = ac->form_at.at[y], k_end = k + ac->form_n.at[y];
     uint32_t n = i_end - i + k_end - k;
     vec_reserve(out, out->len + n);
     while (i < i_end || k < k_end) {
-        bool left = k == k_end || (i < i_end && a->pool.at[i] <= a->pool.at[k]);
-        uint32_t atom = a->pool.at[left ? i : k];
+        bool left = k == k_end || (i < i_end && ac->pool.at[i] <= ac->pool.at[k]);
+        uint32_t atom = ac->pool.at[left ? i : k];
         i += left;
         k += !left;
         vec_push(out, atom);
@@ -105,65 +105,65 @@ uint32_t ac_add_forms(const struct ac *a, uint32_t x, uint32_t y,
 }
 
 // Decides the class of a sum whose arguments are decided.
-static void define(struct ac *a, uint32_t node)
+static void define(struct ac *ac, uint32_t node)
 {
-    const struct enode *n = &a->g->node.at[node];
-    uint32_t cls = a->g->cls.at[node];
-    if (a->state.at[cls] != OPEN || a->state.at[n->a] == OPEN ||
-        a->state.at[n->b] == OPEN)
+    const struct enode *n = &ac->g->node.at[node];
+    uint32_t cls = ac->g->cls.at[node];
+    if (ac->state.at[cls] != OPEN || ac->state.at[n->a] == OPEN ||
+        ac->state.at[n->b] == OPEN)
         return;
-    if (a->form_n.at[n->a] + a->form_n.at[n->b] > a->limit.size) {
-        a->cut = true;
-        make_atom(a, cls);
+    if (ac->form_n.at[n->a] + ac->form_n.at[n->b] > ac->limit.size) {
+        ac->cut = true;
+        make_atom(ac, cls);
     } else {
-        uint32_t at = a->pool.len;
-        a->form_n.at[cls] = ac_add_forms(a, n->a, n->b, &a->pool);
-        a->form_at.at[cls] = at;
-        a->def.at[cls] = node;
-        a->state.at[cls] = DEFINED;
+        uint32_t at = ac->pool.len;
+        ac->form_n.at[cls] = ac_add_forms(ac, n->a, n->b, &ac->pool);
+        ac->form_at.at[cls] = at;
+        ac->def.at[cls] = node;
+        ac->state.at[cls] = DEFINED;
     }
-    vec_push(&a->queue, cls);
+    vec_push(&ac->queue, cls);
 }
 
 // Decides what follows from what is decided, breadth first.
-static void spread(struct ac *a, uint32_t op)
+static void spread(struct ac *ac, uint32_t op)
 {
-    struct cc *g = a->g;
-    for (uint32_t i = 0; i < a->queue.len; i++) {
-        uint32_t cls = a->queue.at[i];
-        const struct eclass *k = &g->class_.at[cls];
-        if (!(k->uses & (cc_use_bit(op, 0) | cc_use_bit(op, 1))))
+    struct cc *graph = ac->g;
+    for (uint32_t i = 0; i < ac->queue.len; i++) {
+        uint32_t cls = ac->queue.at[i];
+        const struct eclass *class = &graph->class_.at[cls];
+        if (!(class->uses & (cc_use_bit(op, 0) | cc_use_bit(op, 1))))
             continue;
-        for (uint32_t p = k->parents; p != CC_NONE; p = *cc_place_link(g, p)) {
-            uint32_t node = cc_place_node(g, p);
-            if (ac_is_sum(a, op, node))
-                define(a, node);
+        for (uint32_t p = class->parents; p != CC_NONE; p = *cc_place_link(graph, p)) {
+            uint32_t node = cc_place_node(graph, p);
+            if (ac_is_sum(ac, op, node))
+                define(ac, node);
         }
     }
-    vec_clear(&a->queue);
+    vec_clear(&ac->queue);
 }
 
-bool ac_has_other(const struct ac *a, uint32_t op, uint32_t cls)
+bool ac_has_other(const struct ac *ac, uint32_t op, uint32_t cls)
 {
-    const struct cc *g = a->g;
-    uint32_t first = g->class_.at[cls].member, m = first;
+    const struct cc *graph = ac->g;
+    uint32_t first = graph->class_.at[cls].member, m = first;
     do {
-        uint32_t o = g->node.at[m].op;
+        uint32_t o = graph->node.at[m].op;
         if (!(o & CC_DEAD) && (o & CC_OP) != op)
             return true;
-        m = g->next.at[m];
+        m = graph->next.at[m];
     } while (m != first);
     return false;
 }
 
-static bool has_leaf(const struct ac *a, uint32_t cls)
+static bool has_leaf(const struct ac *ac, uint32_t cls)
 {
-    const struct cc *g = a->g;
-    uint32_t first = g->class_.at[cls].member, m = first;
+    const struct cc *graph = ac->g;
+    uint32_t first = graph->class_.at[cls].member, m = first;
     do {
-        if (cc_arity(g, m) == 0)
+        if (cc_arity(graph, m) == 0)
             return true;
-        m = g->next.at[m];
+        m = graph->next.at[m];
     } while (m != first);
     return false;
 }
@@ -172,55 +172,55 @@ static bool has_leaf(const struct ac *a, uint32_t cls)
 // Classes with a node without arguments, such as 0, are atoms.  Classes that
 // are sums of themselves only, or of each other, become atoms:
 // first such as have another node, as one in every circle has.
-static void decide(struct ac *a, uint32_t op)
+static void decide(struct ac *ac, uint32_t op)
 {
-    const struct cc *g = a->g;
-    const struct u32_vec *all = &g->op.at[op].all;
-    for (uint32_t i = 0; i < a->touched.len; i++) {
-        uint32_t cls = a->touched.at[i];
-        if (a->state.at[cls] == ATOM || has_leaf(a, cls))
-            make_atom(a, cls);
+    const struct cc *graph = ac->g;
+    const struct u32_vec *all = &graph->op.at[op].all;
+    for (uint32_t i = 0; i < ac->touched.len; i++) {
+        uint32_t cls = ac->touched.at[i];
+        if (ac->state.at[cls] == ATOM || has_leaf(ac, cls))
+            make_atom(ac, cls);
     }
     for (uint32_t i = 0; i < all->len; i++)
-        if (ac_is_sum(a, op, all->at[i]))
-            define(a, all->at[i]);
-    spread(a, op);
+        if (ac_is_sum(ac, op, all->at[i]))
+            define(ac, all->at[i]);
+    spread(ac, op);
     for (uint32_t pass = 0; pass < 2; pass++)
-        for (uint32_t i = 0; i < a->touched.len; i++) {
-            uint32_t cls = a->touched.at[i];
-            if (a->state.at[cls] != OPEN ||
-                (pass == 0 && !ac_has_other(a, op, cls)))
+        for (uint32_t i = 0; i < ac->touched.len; i++) {
+            uint32_t cls = ac->touched.at[i];
+            if (ac->state.at[cls] != OPEN ||
+                (pass == 0 && !ac_has_other(ac, op, cls)))
                 continue;
-            make_atom(a, cls);
-            vec_push(&a->queue, cls);
-            spread(a, op);
+            make_atom(ac, cls);
+            vec_push(&ac->queue, cls);
+            spread(ac, op);
         }
 }
 
-static uint32_t equations(struct ac *a, uint32_t op, struct monoid *m)
+static uint32_t equations(struct ac *ac, uint32_t op, struct monoid *monoid)
 {
-    const struct cc *g = a->g;
-    const struct u32_vec *all = &g->op.at[op].all;
+    const struct cc *graph = ac->g;
+    const struct u32_vec *all = &graph->op.at[op].all;
     struct u32_vec sum = {0};
     uint32_t count = 0;
     for (uint32_t i = 0; i < all->len; i++) {
-        uint32_t node = all->at[i], cls = g->cls.at[node];
-        const struct enode *n = &g->node.at[node];
-        if (!ac_is_sum(a, op, node) ||
-            (a->state.at[cls] == DEFINED && a->def.at[cls] == node))
+        uint32_t node = all->at[i], cls = graph->cls.at[node];
+        const struct enode *n = &graph->node.at[node];
+        if (!ac_is_sum(ac, op, node) ||
+            (ac->state.at[cls] == DEFINED && ac->def.at[cls] == node))
             continue;
         vec_clear(&sum);
-        ac_add_forms(a, n->a, n->b, &sum);
-        const uint32_t *form = a->pool.at + a->form_at.at[cls];
-        uint32_t n_form = a->form_n.at[cls];
+        ac_add_forms(ac, n->a, n->b, &sum);
+        const uint32_t *form = ac->pool.at + ac->form_at.at[cls];
+        uint32_t n_form = ac->form_n.at[cls];
         if (sum.len == n_form &&
             memcmp(sum.at, form, n_form * sizeof *form) == 0)
             continue;
-        if (sum.len > a->limit.size) {
-            a->cut = true;
+        if (sum.len > ac->limit.size) {
+            ac->cut = true;
             continue;
         }
-        monoid_equation(m, sum.len, sum.at, n_form, form, node);
+        monoid_equation(monoid, sum.len, sum.at, n_form, form, node);
         count++;
     }
     vec_release(&sum);
@@ -240,18 +240,18 @@ static void step(struct u32_vec *path, uint32_t node, uint32_t back)
 
 // From a class to its form: a definition is replaced by its arguments, and so
 // on; `back`: from the form to the class.
-static void expand(struct ac *a, uint32_t cls, bool back, struct u32_vec *path)
+static void expand(struct ac *ac, uint32_t cls, bool back, struct u32_vec *path)
 {
-    struct u32_vec *list = &a->queue;
+    struct u32_vec *list = &ac->queue;
     vec_clear(list);
-    if (a->state.at[cls] == DEFINED)
-        vec_push(list, a->def.at[cls]);
+    if (ac->state.at[cls] == DEFINED)
+        vec_push(list, ac->def.at[cls]);
     for (uint32_t i = 0; i < list->len; i++) {
-        const struct enode *n = &a->g->node.at[list->at[i]];
-        if (a->state.at[n->a] == DEFINED)
-            vec_push(list, a->def.at[n->a]);
-        if (a->state.at[n->b] == DEFINED)
-            vec_push(list, a->def.at[n->b]);
+        const struct enode *node = &ac->g->node.at[list->at[i]];
+        if (ac->state.at[node->a] == DEFINED)
+            vec_push(list, ac->def.at[node->a]);
+        if (ac->state.at[node->b] == DEFINED)
+            vec_push(list, ac->def.at[node->b]);
     }
     for (uint32_t i = 0; i < list->len; i++)
         step(path, list->at[back ? list->len - 1 - i : i], back);
@@ -260,166 +260,166 @@ static void expand(struct ac *a, uint32_t cls, bool back, struct u32_vec *path)
 
 // An equation is the way from the form of its node's arguments to the form of
 // its class: to the arguments, by the node to the class, to the form.
-static void equation_path(struct ac *a, uint32_t node, bool back,
+static void equation_path(struct ac *ac, uint32_t node, bool back,
                           struct u32_vec *path)
 {
-    const struct enode *n = &a->g->node.at[node];
-    uint32_t cls = a->g->cls.at[node];
+    const struct enode *n = &ac->g->node.at[node];
+    uint32_t cls = ac->g->cls.at[node];
     if (back) {
-        expand(a, cls, true, path);
+        expand(ac, cls, true, path);
         step(path, node, 0);
-        expand(a, n->a, false, path);
-        expand(a, n->b, false, path);
+        expand(ac, n->a, false, path);
+        expand(ac, n->b, false, path);
     } else {
-        expand(a, n->b, true, path);
-        expand(a, n->a, true, path);
+        expand(ac, n->b, true, path);
+        expand(ac, n->a, true, path);
         step(path, node, 1);
-        expand(a, cls, false, path);
+        expand(ac, cls, false, path);
     }
 }
 
-static bool make_path(struct ac *a, struct monoid *m,
-                      const struct ac_normals *f, uint32_t x, uint32_t y)
+static bool make_path(struct ac *ac, struct monoid *monoid,
+                      const struct ac_normals *normals, uint32_t x, uint32_t y)
 {
     struct u32_vec given = {0};
-    bool ok = monoid_path(m, f->n_use.at[x], f->uses.at + f->use.at[x], false,
-                          a->limit.steps, &given) &&
-              monoid_path(m, f->n_use.at[y], f->uses.at + f->use.at[y], true,
-                          a->limit.steps, &given);
-    vec_clear(&a->path);
-    expand(a, a->touched.at[x], false, &a->path);
+    bool ok = monoid_path(monoid, normals->n_use.at[x], normals->uses.at + normals->use.at[x], false,
+                          ac->limit.steps, &given) &&
+              monoid_path(monoid, normals->n_use.at[y], normals->uses.at + normals->use.at[y], true,
+                          ac->limit.steps, &given);
+    vec_clear(&ac->path);
+    expand(ac, ac->touched.at[x], false, &ac->path);
     for (uint32_t i = 0; ok && i < given.len; i++) {
-        equation_path(a, given.at[i] >> 1, given.at[i] & 1, &a->path);
-        ok = a->path.len <= a->limit.steps;
+        equation_path(ac, given.at[i] >> 1, given.at[i] & 1, &ac->path);
+        ok = ac->path.len <= ac->limit.steps;
     }
-    expand(a, a->touched.at[y], true, &a->path);
+    expand(ac, ac->touched.at[y], true, &ac->path);
     vec_release(&given);
-    return ok && a->path.len <= a->limit.steps;
+    return ok && ac->path.len <= ac->limit.steps;
 }
 
-static void merge(struct ac *a, struct monoid *m, const struct ac_normals *f,
+static void merge(struct ac *ac, struct monoid *monoid, const struct ac_normals *normals,
                   uint32_t x, uint32_t y)
 {
-    struct cc *g = a->g;
-    uint32_t cx = a->touched.at[x], cy = a->touched.at[y];
-    if (cc_find(g, cx) == cc_find(g, cy))
+    struct cc *graph = ac->g;
+    uint32_t cx = ac->touched.at[x], cy = ac->touched.at[y];
+    if (cc_find(graph, cx) == cc_find(graph, cy))
         return;
-    if (!make_path(a, m, f, x, y)) {
-        a->cut = true;
+    if (!make_path(ac, monoid, normals, x, y)) {
+        ac->cut = true;
         return;
     }
-    cc_union(g, cx, cy);
-    journal_ac(&g->journal, g->class_.at[cx].founder, g->class_.at[cy].founder,
-               a->path.len, a->path.at);
-    a->n_merges++;
+    cc_union(graph, cx, cy);
+    journal_ac(&graph->journal, graph->class_.at[cx].founder, graph->class_.at[cy].founder,
+               ac->path.len, ac->path.at);
+    ac->n_merges++;
 }
 
 // Classes with one normal form become one.
-static void merge_same(struct ac *a, struct monoid *m, struct ac_normals *f)
+static void merge_same(struct ac *ac, struct monoid *monoid, struct ac_normals *normals)
 {
     struct u32_vec set = {0}, first = {0};
-    for (uint32_t i = 0; i < a->touched.len; i++) {
-        uint32_t cls = a->touched.at[i];
+    for (uint32_t i = 0; i < ac->touched.len; i++) {
+        uint32_t cls = ac->touched.at[i];
         vec_clear(&set);
-        for (uint32_t k = 0; k < a->form_n.at[cls]; k++)
-            vec_push(&set, a->pool.at[a->form_at.at[cls] + k]);
-        vec_push(&f->use, f->uses.len);
+        for (uint32_t k = 0; k < ac->form_n.at[cls]; k++)
+            vec_push(&set, ac->pool.at[ac->form_at.at[cls] + k]);
+        vec_push(&normals->use, normals->uses.len);
         if (i % 64 == 0 &&
-            ac_late(a, monoid_bytes(m) + mset_map_bytes(&f->form) +
-                           4 * (uint64_t)f->uses.cap)) {
-            a->cut = true;
+            ac_late(ac, monoid_bytes(monoid) + mset_map_bytes(&normals->form) +
+                           4 * (uint64_t)normals->uses.cap)) {
+            ac->cut = true;
             break;
         }
-        if (m->n_live > 0)
-            monoid_normal(m, &set, &f->uses);
-        vec_push(&f->n_use, f->uses.len - f->use.at[i]);
-        uint32_t e = mset_map_add(&f->form, 0, set.len, set.at);
-        vec_push(&f->entry, e);
+        if (monoid->n_live > 0)
+            monoid_normal(monoid, &set, &normals->uses);
+        vec_push(&normals->n_use, normals->uses.len - normals->use.at[i]);
+        uint32_t e = mset_map_add(&normals->form, 0, set.len, set.at);
+        vec_push(&normals->entry, e);
         if (e < first.len) {
-            merge(a, m, f, first.at[e], i);
+            merge(ac, monoid, normals, first.at[e], i);
         } else {
             vec_push(&first, i);
-            vec_push(&f->cls, cls);
+            vec_push(&normals->cls, cls);
         }
     }
     vec_release(&set);
     vec_release(&first);
 }
 
-static void normals_release(struct ac_normals *f)
+static void normals_release(struct ac_normals *normals)
 {
-    mset_map_release(&f->form);
-    vec_release(&f->cls);
-    vec_release(&f->entry);
-    vec_release(&f->use);
-    vec_release(&f->n_use);
-    vec_release(&f->uses);
+    mset_map_release(&normals->form);
+    vec_release(&normals->cls);
+    vec_release(&normals->entry);
+    vec_release(&normals->use);
+    vec_release(&normals->n_use);
+    vec_release(&normals->uses);
 }
 
-static bool wanted(const struct ac *a, uint32_t op)
+static bool wanted(const struct ac *ac, uint32_t op)
 {
-    for (uint32_t i = 0; i < a->want.len; i++)
-        if (a->want.at[i].op == op)
+    for (uint32_t i = 0; i < ac->want.len; i++)
+        if (ac->want.at[i].op == op)
             return true;
     return false;
 }
 
 // True: with `offer`, and nothing to merge, it added what rules may want.
-static bool close_op(struct ac *a, uint32_t op, bool offer)
+static bool close_op(struct ac *ac, uint32_t op, bool offer)
 {
-    struct monoid m;
-    struct ac_normals f = {0};
-    uint64_t before = a->n_merges;
-    begin(a, op);
-    decide(a, op);
-    monoid_init(&m, a->atom.len, a->limit.size, 0);
-    uint32_t n = equations(a, op, &m);
-    m.max_tasks = n * a->limit.tasks + AC_TASKS_FLOOR;
-    m.late = a->late;
-    m.late_ctx = a->late_ctx;
-    monoid_complete(&m);
-    a->cut = a->cut || m.cut;
-    merge_same(a, &m, &f);
-    offer = offer && a->n_merges == before;
-    if (offer && (wanted(a, op) || a->has_value != NULL))
-        ac_offer(a, op, &m, &f);
-    normals_release(&f);
-    monoid_release(&m);
+    struct monoid monoid;
+    struct ac_normals normals = {0};
+    uint64_t before = ac->n_merges;
+    begin(ac, op);
+    decide(ac, op);
+    monoid_init(&monoid, ac->atom.len, ac->limit.size, 0);
+    uint32_t n = equations(ac, op, &monoid);
+    monoid.max_tasks = n * ac->limit.tasks + AC_TASKS_FLOOR;
+    monoid.late = ac->late;
+    monoid.late_ctx = ac->late_ctx;
+    monoid_complete(&monoid);
+    ac->cut = ac->cut || monoid.cut;
+    merge_same(ac, &monoid, &normals);
+    offer = offer && ac->n_merges == before;
+    if (offer && (wanted(ac, op) || ac->has_value != NULL))
+        ac_offer(ac, op, &monoid, &normals);
+    normals_release(&normals);
+    monoid_release(&monoid);
     return offer;
 }
 
 // Each operator until none finds anything; each offers once.
-static void run(struct ac *a, bool offer)
+static void run(struct ac *ac, bool offer)
 {
-    struct cc *g = a->g;
+    struct cc *graph = ac->g;
     struct u32_vec offered = {0};
-    for (uint32_t i = 0; i < a->op.len; i++)
+    for (uint32_t i = 0; i < ac->op.len; i++)
         vec_push(&offered, !offer);
-    cc_rebuild(g);
-    for (uint32_t quiet = 0, i = 0; quiet < a->op.len; i++) {
-        if (ac_late(a, 0)) {
-            a->cut = true;
+    cc_rebuild(graph);
+    for (uint32_t quiet = 0, i = 0; quiet < ac->op.len; i++) {
+        if (ac_late(ac, 0)) {
+            ac->cut = true;
             break;
         }
-        uint32_t k = i % a->op.len, n = g->node.len;
-        uint64_t before = a->n_merges;
-        if (close_op(a, a->op.at[k], !offered.at[k]))
+        uint32_t k = i % ac->op.len, n = graph->node.len;
+        uint64_t before = ac->n_merges;
+        if (close_op(ac, ac->op.at[k], !offered.at[k]))
             offered.at[k] = true;
         quiet++;
-        if (a->n_merges != before || g->node.len != n) {
-            cc_rebuild(g);
+        if (ac->n_merges != before || graph->node.len != n) {
+            cc_rebuild(graph);
             quiet = 0;
         }
     }
     vec_release(&offered);
 }
 
-void ac_close(struct ac *a)
+void ac_close(struct ac *ac)
 {
-    run(a, false);
+    run(ac, false);
 }
 
-void ac_round(struct ac *a)
+void ac_round(struct ac *ac)
 {
-    run(a, true);
+    run(ac, true);
 }

@@ -66,27 +66,27 @@ struct ac {
     void *late_ctx;
 };
 
-void ac_init(struct ac *a, struct cc *g, struct ac_limits limit);
-void ac_release(struct ac *a);
+void ac_init(struct ac *ac, struct cc *graph, struct ac_limits limit);
+void ac_release(struct ac *ac);
 // Declares an operator of two arguments, before it has nodes.
-void ac_declare(struct ac *a, uint32_t op);
-bool ac_is(const struct ac *a, uint32_t op);
+void ac_declare(struct ac *ac, uint32_t op);
+bool ac_is(const struct ac *ac, uint32_t op);
 // cc_rebuild, and what follows from order and brackets, until nothing does.
-void ac_close(struct ac *a);
+void ac_close(struct ac *ac);
 
 // Rules: leaves out those that order and brackets make true, adds to each what
 // it is when arguments change places, and notes what is to be offered.
 struct plain_rules;
-void ac_rules(struct ac *a, struct plain_rules *p);
+void ac_rules(struct ac *ac, struct plain_rules *rules);
 // The ways to look for a pattern (plain_pattern), which is offered for as well.
 struct plain_rule;
 struct ac_patterns {
     struct plain_rule *at;
     uint32_t len, cap;
 };
-void ac_pattern(struct ac *a, struct plain_rules *p, const struct plain_rule *q,
+void ac_pattern(struct ac *ac, struct plain_rules *rules, const struct plain_rule *rule,
                 struct ac_patterns *out);
 // ac_close, and adds the nodes that rules may want to match: see docs.
-void ac_round(struct ac *a);
+void ac_round(struct ac *ac);
 
 #endif

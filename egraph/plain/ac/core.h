@@ -15,17 +15,17 @@ enum { AC_AWAY, AC_OPEN, AC_ATOM, AC_DEFINED };
 struct mset_map {
     struct u32_vec pool, at, n, tag, slot;
 };
-void mset_map_release(struct mset_map *m);
-static inline uint64_t mset_map_bytes(const struct mset_map *m)
+void mset_map_release(struct mset_map *map);
+static inline uint64_t mset_map_bytes(const struct mset_map *map)
 {
-    return 4 * ((uint64_t)m->pool.cap + m->at.cap + m->n.cap + m->tag.cap +
-                m->slot.cap);
+    return 4 * ((uint64_t)map->pool.cap + map->at.cap + map->n.cap + map->tag.cap +
+                map->slot.cap);
 }
 // The entry, or CC_NONE.
-uint32_t mset_map_find(const struct mset_map *m, uint32_t tag, uint32_t n,
+uint32_t mset_map_find(const struct mset_map *map, uint32_t tag, uint32_t n,
                        const uint32_t *set);
 // The entry, which is new when it is the last and `len` grew.
-uint32_t mset_map_add(struct mset_map *m, uint32_t tag, uint32_t n,
+uint32_t mset_map_add(struct mset_map *map, uint32_t tag, uint32_t n,
                       const uint32_t *set);
 
 // Normal forms of the touched classes: by entry of `form` its first class.
@@ -39,21 +39,21 @@ struct ac_normals {
 
 // A node that counts: of the operator, and not dead.  What is hidden is equal
 // all the same.
-static inline bool ac_is_sum(const struct ac *a, uint32_t op, uint32_t node)
+static inline bool ac_is_sum(const struct ac *ac, uint32_t op, uint32_t node)
 {
-    return (a->g->node.at[node].op & ~CC_HIDDEN) == op;
+    return (ac->g->node.at[node].op & ~CC_HIDDEN) == op;
 }
-bool ac_has_other(const struct ac *a, uint32_t op, uint32_t cls);
+bool ac_has_other(const struct ac *ac, uint32_t op, uint32_t cls);
 // The form of x + y at the end of `out`; its length.
-uint32_t ac_add_forms(const struct ac *a, uint32_t x, uint32_t y,
+uint32_t ac_add_forms(const struct ac *ac, uint32_t x, uint32_t y,
                       struct u32_vec *out);
 // ac_offer.c: adds the nodes that rules may want to match.
-void ac_offer(struct ac *a, uint32_t op, struct monoid *m,
-              struct ac_normals *f);
+void ac_offer(struct ac *ac, uint32_t op, struct monoid *monoid,
+              struct ac_normals *normals);
 
-static inline bool ac_late(const struct ac *a, uint64_t bytes)
+static inline bool ac_late(const struct ac *ac, uint64_t bytes)
 {
-    return a->late != NULL && a->late(a->late_ctx, bytes);
+    return ac->late != NULL && ac->late(ac->late_ctx, bytes);
 }
 
 #endif

@@ -9,37 +9,37 @@ enum { WORK = 256 }; // for each task
 #define ITEM_BACK 1u
 #define ITEM(x, flags) ((x) << 2 | (flags))
 
-void monoid_init(struct monoid *m, uint32_t n_atoms, uint32_t max_size,
+void monoid_init(struct monoid *monoid, uint32_t n_atoms, uint32_t max_size,
                  uint32_t max_tasks)
 {
-    memset(m, 0, sizeof *m);
-    m->max_size = max_size;
-    m->max_tasks = max_tasks;
-    vec_reserve(&m->last_head, n_atoms + 1);
-    vec_reserve(&m->has_head, n_atoms + 1);
+    memset(monoid, 0, sizeof *monoid);
+    monoid->max_size = max_size;
+    monoid->max_tasks = max_tasks;
+    vec_reserve(&monoid->last_head, n_atoms + 1);
+    vec_reserve(&monoid->has_head, n_atoms + 1);
     for (uint32_t i = 0; i < n_atoms; i++) {
-        vec_push(&m->last_head, NONE);
-        vec_push(&m->has_head, NONE);
+        vec_push(&monoid->last_head, NONE);
+        vec_push(&monoid->has_head, NONE);
     }
 }
 
-void monoid_release(struct monoid *m)
+void monoid_release(struct monoid *monoid)
 {
-    vec_release(&m->pool);
-    vec_release(&m->proofs);
-    vec_release(&m->rule);
-    vec_release(&m->last_head);
-    vec_release(&m->has_head);
-    vec_release(&m->last_next);
-    vec_release(&m->has_rule);
-    vec_release(&m->has_next);
-    vec_release(&m->task);
-    vec_release(&m->stamp);
-    vec_release(&m->a);
-    vec_release(&m->b);
-    vec_release(&m->pa);
-    vec_release(&m->pb);
-    vec_release(&m->set);
+    vec_release(&monoid->pool);
+    vec_release(&monoid->proofs);
+    vec_release(&monoid->rule);
+    vec_release(&monoid->last_head);
+    vec_release(&monoid->has_head);
+    vec_release(&monoid->last_next);
+    vec_release(&monoid->has_rule);
+    vec_release(&monoid->has_next);
+    vec_release(&monoid->task);
+    vec_release(&monoid->stamp);
+    vec_release(&monoid->a);
+    vec_release(&monoid->b);
+    vec_release(&monoid->pa);
+    vec_release(&monoid->pb);
+    vec_release(&monoid->set);
 }
 
 static bool includes(uint32_t n, const uint32_t *big, uint32_t n_small,
@@ -133,29 +133,29 @@ static bool before(const struct monoid_task *x, const struct monoid_task *y)
     return x->size != y->size ? x->size < y->size : x->age < y->age;
 }
 
-static void task_push(struct monoid *m, uint32_t size, uint32_t first,
+static void task_push(struct monoid *monoid, uint32_t size, uint32_t first,
                       uint32_t second)
 {
-    struct monoid_task t = {size, m->n_tasks_done + m->task.len, first, second};
-    vec_push(&m->task, t);
-    uint32_t i = m->task.len - 1;
-    for (; i > 0 && before(&t, &m->task.at[(i - 1) / 2]); i = (i - 1) / 2)
-        m->task.at[i] = m->task.at[(i - 1) / 2];
-    m->task.at[i] = t;
+    struct monoid_task task = {size, monoid->n_tasks_done + monoid->task.len, first, second};
+    vec_push(&monoid->task, task);
+    uint32_t i = monoid->task.len - 1;
+    for (; i > 0 && before(&task, &monoid->task.at[(i - 1) / 2]); i = (i - 1) / 2)
+        monoid->task.at[i] = monoid->task.at[(i - 1) / 2];
+    monoid->task.at[i] = task;
 }
 
-static struct monoid_task task_pop(struct monoid *m)
+static struct monoid_task task_pop(struct monoid *monoid)
 {
-    struct monoid_task top = m->task.at[0], t = vec_pop(&m->task);
-    uint32_t i = 0, n = m->task.len;
+    struct monoid_task top = monoid->task.at[0], task = vec_pop(&monoid->task);
+    uint32_t i = 0, n = monoid->task.len;
     for (uint32_t k = 1; k < n; i = k, k = 2 * k + 1) {
-        k += k + 1 < n && before(&m->task.at[k + 1], &m->task.at[k]);
-        if (!before(&m->task.at[k], &t))
+        k += k + 1 < n && before(&monoid->task.at[k + 1], &monoid->task.at[k]);
+        if (!before(&monoid->task.at[k], &task))
             break;
-        m->task.at[i] = m->task.at[k];
+        monoid->task.at[i] = monoid->task.at[k];
     }
     if (n > 0)
-        m->task.at[i] = t;
+        monoid->task.at[i] = task;
     return top;
 }
 
@@ -168,28 +168,28 @@ static uint32_t pool_add(struct u32_vec *pool, uint32_t n, const uint32_t *x)
 }
 
 // A rule that is not used yet.
-static uint32_t rule_new(struct monoid *m, uint32_t n_left,
+static uint32_t rule_new(struct monoid *monoid, uint32_t n_left,
                          const uint32_t *left, uint32_t n_right,
                          const uint32_t *right)
 {
-    struct monoid_rule r = {.n_left = n_left, .n_right = n_right};
-    r.left = pool_add(&m->pool, n_left, left);
-    r.right = pool_add(&m->pool, n_right, right);
-    r.proof = m->proofs.len;
-    vec_push(&m->rule, r);
-    vec_push(&m->last_next, NONE);
-    vec_push(&m->stamp, NONE);
-    return m->rule.len - 1;
+    struct monoid_rule rule = {.n_left = n_left, .n_right = n_right};
+    rule.left = pool_add(&monoid->pool, n_left, left);
+    rule.right = pool_add(&monoid->pool, n_right, right);
+    rule.proof = monoid->proofs.len;
+    vec_push(&monoid->rule, rule);
+    vec_push(&monoid->last_next, NONE);
+    vec_push(&monoid->stamp, NONE);
+    return monoid->rule.len - 1;
 }
 
-void monoid_equation(struct monoid *m, uint32_t n_left, const uint32_t *left,
+void monoid_equation(struct monoid *monoid, uint32_t n_left, const uint32_t *left,
                      uint32_t n_right, const uint32_t *right, uint32_t reason)
 {
     uint32_t size = n_left > n_right ? n_left : n_right;
-    uint32_t r = rule_new(m, n_left, left, n_right, right);
-    vec_push(&m->proofs, ITEM(reason, ITEM_GIVEN));
-    m->rule.at[r].n_proof = 1;
-    task_push(m, size, r, NONE);
+    uint32_t r = rule_new(monoid, n_left, left, n_right, right);
+    vec_push(&monoid->proofs, ITEM(reason, ITEM_GIVEN));
+    monoid->rule.at[r].n_proof = 1;
+    task_push(monoid, size, r, NONE);
 }
 
 static uint64_t atoms_of(uint32_t n, const uint32_t *set)
@@ -200,129 +200,129 @@ static uint64_t atoms_of(uint32_t n, const uint32_t *set)
     return a;
 }
 
-static uint32_t reducer(struct monoid *m, const struct u32_vec *set)
+static uint32_t reducer(struct monoid *monoid, const struct u32_vec *set)
 {
     uint64_t atoms = atoms_of(set->len, set->at);
     for (uint32_t i = 0; i < set->len; i++) {
         if (i + 1 < set->len && set->at[i] == set->at[i + 1])
             continue;
-        uint32_t r = m->last_head.at[set->at[i]];
-        for (; r != NONE; r = m->last_next.at[r]) {
-            const struct monoid_rule *x = &m->rule.at[r];
-            m->work++;
-            if (x->live && !(x->atoms & ~atoms) &&
-                includes(i + 1, set->at, x->n_left, m->pool.at + x->left))
+        uint32_t r = monoid->last_head.at[set->at[i]];
+        for (; r != NONE; r = monoid->last_next.at[r]) {
+            const struct monoid_rule *rule = &monoid->rule.at[r];
+            monoid->work++;
+            if (rule->live && !(rule->atoms & ~atoms) &&
+                includes(i + 1, set->at, rule->n_left, monoid->pool.at + rule->left))
                 return r;
         }
     }
     return NONE;
 }
 
-void monoid_normal(struct monoid *m, struct u32_vec *set, struct u32_vec *uses)
+void monoid_normal(struct monoid *monoid, struct u32_vec *set, struct u32_vec *uses)
 {
-    for (uint32_t r; (r = reducer(m, set)) != NONE;) {
-        const struct monoid_rule *x = &m->rule.at[r];
-        exchange(&m->set, set->len, set->at, x->n_left, m->pool.at + x->left,
-                 x->n_right, m->pool.at + x->right);
-        struct u32_vec t = *set;
-        *set = m->set;
-        m->set = t;
+    for (uint32_t r; (r = reducer(monoid, set)) != NONE;) {
+        const struct monoid_rule *rule = &monoid->rule.at[r];
+        exchange(&monoid->set, set->len, set->at, rule->n_left, monoid->pool.at + rule->left,
+                 rule->n_right, monoid->pool.at + rule->right);
+        struct u32_vec list = *set;
+        *set = monoid->set;
+        monoid->set = list;
         if (uses != NULL)
             vec_push(uses, ITEM(r, 0));
     }
 }
 
-static void proof_add(struct monoid *m, const struct u32_vec *uses, bool back)
+static void proof_add(struct monoid *monoid, const struct u32_vec *uses, bool back)
 {
     for (uint32_t i = 0; i < uses->len; i++)
-        vec_push(&m->proofs,
+        vec_push(&monoid->proofs,
                  back ? uses->at[uses->len - 1 - i] ^ ITEM_BACK : uses->at[i]);
 }
 
 // Rules that the new one rewrites are equations again.
-static void reduce_others(struct monoid *m, uint32_t rule)
+static void reduce_others(struct monoid *monoid, uint32_t rule)
 {
-    const struct monoid_rule *x = &m->rule.at[rule];
-    const uint32_t *left = m->pool.at + x->left;
-    uint32_t h = m->has_head.at[left[0]];
-    for (; h != NONE; h = m->has_next.at[h]) {
-        uint32_t o = m->has_rule.at[h];
-        struct monoid_rule *y = &m->rule.at[o];
-        m->work++;
+    const struct monoid_rule *x = &monoid->rule.at[rule];
+    const uint32_t *left = monoid->pool.at + x->left;
+    uint32_t h = monoid->has_head.at[left[0]];
+    for (; h != NONE; h = monoid->has_next.at[h]) {
+        uint32_t o = monoid->has_rule.at[h];
+        struct monoid_rule *y = &monoid->rule.at[o];
+        monoid->work++;
         if (!y->live || o == rule ||
-            !includes(y->n_left, m->pool.at + y->left, x->n_left, left))
+            !includes(y->n_left, monoid->pool.at + y->left, x->n_left, left))
             continue;
         y->live = false;
-        m->n_live--;
-        task_push(m, y->n_left, o, NONE);
+        monoid->n_live--;
+        task_push(monoid, y->n_left, o, NONE);
     }
 }
 
-static void overlaps(struct monoid *m, uint32_t rule)
+static void overlaps(struct monoid *monoid, uint32_t rule)
 {
-    const struct monoid_rule *x = &m->rule.at[rule];
-    const uint32_t *left = m->pool.at + x->left;
+    const struct monoid_rule *x = &monoid->rule.at[rule];
+    const uint32_t *left = monoid->pool.at + x->left;
     for (uint32_t i = 0; i < x->n_left; i++) {
         if (i > 0 && left[i] == left[i - 1])
             continue;
-        uint32_t h = m->has_head.at[left[i]];
-        for (; h != NONE; h = m->has_next.at[h]) {
-            uint32_t o = m->has_rule.at[h];
-            const struct monoid_rule *y = &m->rule.at[o];
-            m->work++;
-            if (!y->live || m->stamp.at[o] == rule || o == rule)
+        uint32_t h = monoid->has_head.at[left[i]];
+        for (; h != NONE; h = monoid->has_next.at[h]) {
+            uint32_t o = monoid->has_rule.at[h];
+            const struct monoid_rule *y = &monoid->rule.at[o];
+            monoid->work++;
+            if (!y->live || monoid->stamp.at[o] == rule || o == rule)
                 continue;
-            m->stamp.at[o] = rule;
+            monoid->stamp.at[o] = rule;
             uint32_t size =
-                join_size(x->n_left, left, y->n_left, m->pool.at + y->left);
-            if (size <= m->max_size && m->task.len < 2 * m->max_tasks)
-                task_push(m, size, rule, o);
+                join_size(x->n_left, left, y->n_left, monoid->pool.at + y->left);
+            if (size <= monoid->max_size && monoid->task.len < 2 * monoid->max_tasks)
+                task_push(monoid, size, rule, o);
             else
-                m->cut = true;
+                monoid->cut = true;
         }
     }
 }
 
-static void index_rule(struct monoid *m, uint32_t rule)
+static void index_rule(struct monoid *monoid, uint32_t rule)
 {
-    struct monoid_rule *x = &m->rule.at[rule];
-    const uint32_t *left = m->pool.at + x->left;
-    uint32_t *head = &m->last_head.at[left[x->n_left - 1]];
-    m->last_next.at[rule] = *head;
+    struct monoid_rule *x = &monoid->rule.at[rule];
+    const uint32_t *left = monoid->pool.at + x->left;
+    uint32_t *head = &monoid->last_head.at[left[x->n_left - 1]];
+    monoid->last_next.at[rule] = *head;
     *head = rule;
     for (uint32_t i = 0; i < x->n_left; i++) {
         if (i > 0 && left[i] == left[i - 1])
             continue;
-        vec_push(&m->has_rule, rule);
-        vec_push(&m->has_next, m->has_head.at[left[i]]);
-        m->has_head.at[left[i]] = m->has_rule.len - 1;
+        vec_push(&monoid->has_rule, rule);
+        vec_push(&monoid->has_next, monoid->has_head.at[left[i]]);
+        monoid->has_head.at[left[i]] = monoid->has_rule.len - 1;
     }
     x->atoms = atoms_of(x->n_left, left);
     x->live = true;
-    m->n_live++;
+    monoid->n_live++;
 }
 
 // Is the overlap (in `set`) of two rules settled by a third, whose left side is
 // a part of it?  So it is if the overlaps with the third are both less: they
 // were looked at before, so that either way around the third there is a proof
 // below the overlap (Buchberger's criterion of chains).
-static bool settled(struct monoid *m, uint32_t first, uint32_t second)
+static bool settled(struct monoid *monoid, uint32_t first, uint32_t second)
 {
-    const struct monoid_rule *x = &m->rule.at[first];
-    const struct monoid_rule *y = &m->rule.at[second];
-    const uint32_t *pool = m->pool.at, *set = m->set.at;
-    uint32_t n = m->set.len;
+    const struct monoid_rule *rule = &monoid->rule.at[first];
+    const struct monoid_rule *y = &monoid->rule.at[second];
+    const uint32_t *pool = monoid->pool.at, *set = monoid->set.at;
+    uint32_t n = monoid->set.len;
     uint64_t atoms = atoms_of(n, set);
     for (uint32_t i = 0; i < n; i++) {
         if (i + 1 < n && set[i] == set[i + 1])
             continue;
-        uint32_t r = m->last_head.at[set[i]];
-        for (; r != NONE; r = m->last_next.at[r]) {
-            const struct monoid_rule *z = &m->rule.at[r];
-            m->work++;
+        uint32_t r = monoid->last_head.at[set[i]];
+        for (; r != NONE; r = monoid->last_next.at[r]) {
+            const struct monoid_rule *z = &monoid->rule.at[r];
+            monoid->work++;
             if (z->live && r != first && r != second && !(z->atoms & ~atoms) &&
                 includes(i + 1, set, z->n_left, pool + z->left) &&
-                join_size(x->n_left, pool + x->left, z->n_left,
+                join_size(rule->n_left, pool + rule->left, z->n_left,
                           pool + z->left) < n &&
                 join_size(y->n_left, pool + y->left, z->n_left,
                           pool + z->left) < n)
@@ -333,97 +333,97 @@ static bool settled(struct monoid *m, uint32_t first, uint32_t second)
 }
 
 // The two sides of a task into a and b.
-static bool task_sides(struct monoid *m, const struct monoid_task *t)
+static bool task_sides(struct monoid *monoid, const struct monoid_task *task)
 {
-    const struct monoid_rule *x = &m->rule.at[t->first];
-    const uint32_t *pool = m->pool.at;
-    vec_clear(&m->a);
-    vec_clear(&m->b);
-    if (t->second == NONE) {
-        pool_add(&m->a, x->n_left, pool + x->left);
-        pool_add(&m->b, x->n_right, pool + x->right);
+    const struct monoid_rule *rule = &monoid->rule.at[task->first];
+    const uint32_t *pool = monoid->pool.at;
+    vec_clear(&monoid->a);
+    vec_clear(&monoid->b);
+    if (task->second == NONE) {
+        pool_add(&monoid->a, rule->n_left, pool + rule->left);
+        pool_add(&monoid->b, rule->n_right, pool + rule->right);
         return true;
     }
-    const struct monoid_rule *y = &m->rule.at[t->second];
-    if (!x->live || !y->live)
+    const struct monoid_rule *y = &monoid->rule.at[task->second];
+    if (!rule->live || !y->live)
         return false; // its equation comes again, or came
-    join(&m->set, x->n_left, pool + x->left, y->n_left, pool + y->left);
-    if (settled(m, t->first, t->second))
+    join(&monoid->set, rule->n_left, pool + rule->left, y->n_left, pool + y->left);
+    if (settled(monoid, task->first, task->second))
         return false;
-    exchange(&m->a, m->set.len, m->set.at, x->n_left, pool + x->left,
-             x->n_right, pool + x->right);
-    exchange(&m->b, m->set.len, m->set.at, y->n_left, pool + y->left,
+    exchange(&monoid->a, monoid->set.len, monoid->set.at, rule->n_left, pool + rule->left,
+             rule->n_right, pool + rule->right);
+    exchange(&monoid->b, monoid->set.len, monoid->set.at, y->n_left, pool + y->left,
              y->n_right, pool + y->right);
     return true;
 }
 
-static void task_do(struct monoid *m, const struct monoid_task *t)
+static void task_do(struct monoid *monoid, const struct monoid_task *task)
 {
-    if (!task_sides(m, t))
+    if (!task_sides(monoid, task))
         return;
-    vec_clear(&m->pa);
-    vec_clear(&m->pb);
-    monoid_normal(m, &m->a, &m->pa);
-    monoid_normal(m, &m->b, &m->pb);
-    int order = compare(m->a.len, m->a.at, m->b.len, m->b.at);
+    vec_clear(&monoid->pa);
+    vec_clear(&monoid->pb);
+    monoid_normal(monoid, &monoid->a, &monoid->pa);
+    monoid_normal(monoid, &monoid->b, &monoid->pb);
+    int order = compare(monoid->a.len, monoid->a.at, monoid->b.len, monoid->b.at);
     if (order == 0)
         return;
-    if (m->a.len > m->max_size || m->b.len > m->max_size) {
-        m->cut = true;
+    if (monoid->a.len > monoid->max_size || monoid->b.len > monoid->max_size) {
+        monoid->cut = true;
         return;
     }
     bool swap = order < 0;
-    const struct u32_vec *l = swap ? &m->b : &m->a, *r = swap ? &m->a : &m->b;
-    uint32_t rule = rule_new(m, l->len, l->at, r->len, r->at);
-    proof_add(m, swap ? &m->pb : &m->pa, true);
-    if (t->second == NONE) {
-        vec_push(&m->proofs, ITEM(t->first, swap ? ITEM_BACK : 0));
+    const struct u32_vec *list = swap ? &monoid->b : &monoid->a, *r = swap ? &monoid->a : &monoid->b;
+    uint32_t rule = rule_new(monoid, list->len, list->at, r->len, r->at);
+    proof_add(monoid, swap ? &monoid->pb : &monoid->pa, true);
+    if (task->second == NONE) {
+        vec_push(&monoid->proofs, ITEM(task->first, swap ? ITEM_BACK : 0));
     } else {
-        vec_push(&m->proofs, ITEM(swap ? t->second : t->first, ITEM_BACK));
-        vec_push(&m->proofs, ITEM(swap ? t->first : t->second, 0));
+        vec_push(&monoid->proofs, ITEM(swap ? task->second : task->first, ITEM_BACK));
+        vec_push(&monoid->proofs, ITEM(swap ? task->first : task->second, 0));
     }
-    proof_add(m, swap ? &m->pa : &m->pb, false);
-    m->rule.at[rule].n_proof = m->proofs.len - m->rule.at[rule].proof;
-    reduce_others(m, rule);
-    overlaps(m, rule);
-    index_rule(m, rule);
+    proof_add(monoid, swap ? &monoid->pa : &monoid->pb, false);
+    monoid->rule.at[rule].n_proof = monoid->proofs.len - monoid->rule.at[rule].proof;
+    reduce_others(monoid, rule);
+    overlaps(monoid, rule);
+    index_rule(monoid, rule);
 }
 
-uint64_t monoid_bytes(const struct monoid *m)
+uint64_t monoid_bytes(const struct monoid *monoid)
 {
-    uint64_t words = (uint64_t)m->pool.cap + m->proofs.cap + m->last_head.cap +
-                     m->has_head.cap + m->last_next.cap + m->has_rule.cap +
-                     m->has_next.cap + m->stamp.cap;
-    return 4 * words + (uint64_t)m->rule.cap * sizeof *m->rule.at +
-           (uint64_t)m->task.cap * sizeof *m->task.at;
+    uint64_t words = (uint64_t)monoid->pool.cap + monoid->proofs.cap + monoid->last_head.cap +
+                     monoid->has_head.cap + monoid->last_next.cap + monoid->has_rule.cap +
+                     monoid->has_next.cap + monoid->stamp.cap;
+    return 4 * words + (uint64_t)monoid->rule.cap * sizeof *monoid->rule.at +
+           (uint64_t)monoid->task.cap * sizeof *monoid->task.at;
 }
 
-static bool is_late(const struct monoid *m)
+static bool is_late(const struct monoid *monoid)
 {
-    return m->late != NULL && m->n_tasks_done % 16 == 0 &&
-           m->late(m->late_ctx, monoid_bytes(m));
+    return monoid->late != NULL && monoid->n_tasks_done % 16 == 0 &&
+           monoid->late(monoid->late_ctx, monoid_bytes(monoid));
 }
 
-void monoid_complete(struct monoid *m)
+void monoid_complete(struct monoid *monoid)
 {
-    while (m->task.len > 0) {
-        if (m->n_tasks_done == m->max_tasks || m->work / WORK > m->max_tasks ||
-            is_late(m)) {
-            m->cut = true;
-            vec_clear(&m->task);
+    while (monoid->task.len > 0) {
+        if (monoid->n_tasks_done == monoid->max_tasks || monoid->work / WORK > monoid->max_tasks ||
+            is_late(monoid)) {
+            monoid->cut = true;
+            vec_clear(&monoid->task);
             return;
         }
-        struct monoid_task t = task_pop(m);
-        m->n_tasks_done++;
-        task_do(m, &t);
+        struct monoid_task task = task_pop(monoid);
+        monoid->n_tasks_done++;
+        task_do(monoid, &task);
     }
 }
 
 // Depth first, with a stack of the items still to be said.
-bool monoid_path(struct monoid *m, uint32_t n, const uint32_t *uses, bool back,
+bool monoid_path(struct monoid *monoid, uint32_t n, const uint32_t *uses, bool back,
                  uint32_t limit, struct u32_vec *path)
 {
-    struct u32_vec *stack = &m->set;
+    struct u32_vec *stack = &monoid->set;
     uint32_t begin = path->len;
     vec_clear(stack);
     for (uint32_t i = 0; i < n; i++)
@@ -440,10 +440,10 @@ bool monoid_path(struct monoid *m, uint32_t n, const uint32_t *uses, bool back,
                 return false;
             continue;
         }
-        const struct monoid_rule *x = &m->rule.at[item >> 2];
-        for (uint32_t i = 0; i < x->n_proof; i++)
+        const struct monoid_rule *rule = &monoid->rule.at[item >> 2];
+        for (uint32_t i = 0; i < rule->n_proof; i++)
             vec_push(stack,
-                     m->proofs.at[x->proof + (flip ? i : x->n_proof - 1 - i)] ^
+                     monoid->proofs.at[rule->proof + (flip ? i : rule->n_proof - 1 - i)] ^
                          flip);
         if (stack->len > limit)
             return false;

@@ -22,62 +22,62 @@ struct ac_offers {
     struct u32_vec part[2], rest, set;
 };
 
-static bool has_op(const struct ac *a, uint32_t cls, uint32_t op)
+static bool has_op(const struct ac *ac, uint32_t cls, uint32_t op)
 {
-    const struct cc *g = a->g;
-    if (!(g->class_.at[cls].ops & cc_op_bit(op)))
+    const struct cc *graph = ac->g;
+    if (!(graph->class_.at[cls].ops & cc_op_bit(op)))
         return false;
-    uint32_t first = g->class_.at[cls].member, m = first;
+    uint32_t first = graph->class_.at[cls].member, m = first;
     do {
-        if (g->node.at[m].op == op)
+        if (graph->node.at[m].op == op)
             return true;
-        m = g->next.at[m];
+        m = graph->next.at[m];
     } while (m != first);
     return false;
 }
 
-static bool below(const struct ac *a, uint32_t cls, uint32_t op, uint32_t arg)
+static bool below(const struct ac *ac, uint32_t cls, uint32_t op, uint32_t arg)
 {
-    const struct cc *g = a->g;
-    uint32_t first = g->class_.at[cls].member, m = first;
+    const struct cc *graph = ac->g;
+    uint32_t first = graph->class_.at[cls].member, m = first;
     do {
-        const uint32_t *args = cc_args(g, m);
-        for (uint32_t k = 0; g->node.at[m].op == op && k < cc_arity(g, m); k++)
+        const uint32_t *args = cc_args(graph, m);
+        for (uint32_t k = 0; graph->node.at[m].op == op && k < cc_arity(graph, m); k++)
             if (args[k] == arg)
                 return true;
-        m = g->next.at[m];
+        m = graph->next.at[m];
     } while (m != first);
     return false;
 }
 
 // Is a class an argument of nodes in both (or one of the two itself, where the
 // pattern is a variable)?
-static bool share(const struct ac *a, const struct ac_want *w, uint32_t x,
+static bool share(const struct ac *ac, const struct ac_want *want, uint32_t x,
                   uint32_t y)
 {
-    const struct cc *g = a->g;
-    if (w->arg[0] == CC_NONE)
-        return w->arg[1] == CC_NONE ? x == y : below(a, y, w->arg[1], x);
-    if (w->arg[1] == CC_NONE)
-        return below(a, x, w->arg[0], y);
-    uint32_t first = g->class_.at[x].member, m = first;
+    const struct cc *graph = ac->g;
+    if (want->arg[0] == CC_NONE)
+        return want->arg[1] == CC_NONE ? x == y : below(ac, y, want->arg[1], x);
+    if (want->arg[1] == CC_NONE)
+        return below(ac, x, want->arg[0], y);
+    uint32_t first = graph->class_.at[x].member, m = first;
     do {
-        const uint32_t *args = cc_args(g, m);
+        const uint32_t *args = cc_args(graph, m);
         for (uint32_t k = 0;
-             g->node.at[m].op == w->arg[0] && k < cc_arity(g, m); k++)
-            if (below(a, y, w->arg[1], args[k]))
+             graph->node.at[m].op == want->arg[0] && k < cc_arity(graph, m); k++)
+            if (below(ac, y, want->arg[1], args[k]))
                 return true;
-        m = g->next.at[m];
+        m = graph->next.at[m];
     } while (m != first);
     return false;
 }
 
 // out = set - the form of cls; false: that is no part of it.
-static bool minus(const struct ac *a, uint32_t n, const uint32_t *set,
+static bool minus(const struct ac *ac, uint32_t n, const uint32_t *set,
                   uint32_t cls, struct u32_vec *out)
 {
-    const uint32_t *part = a->pool.at + a->form_at.at[cls];
-    uint32_t k = 0, n_part = a->form_n.at[cls];
+    const uint32_t *part = ac->pool.at + ac->form_at.at[cls];
+    uint32_t k = 0, n_part = ac->form_n.at[cls];
     vec_clear(out);
     for (uint32_t i = 0; i < n; i++) {
         if (k < n_part && set[i] == part[k])
@@ -88,217 +88,217 @@ static bool minus(const struct ac *a, uint32_t n, const uint32_t *set,
     return k == n_part;
 }
 
-static void index_subs(struct ac_offers *o)
+static void index_subs(struct ac_offers *ac_offers)
 {
-    const struct ac *a = o->a;
-    for (uint32_t i = 0; i < a->atom.len; i++)
-        vec_push(&o->head, CC_NONE);
-    for (uint32_t i = 0; i < a->touched.len; i++) {
-        uint32_t cls = a->touched.at[i];
-        if (a->state.at[cls] != AC_DEFINED || !ac_has_other(a, o->op, cls))
+    const struct ac *ac = ac_offers->a;
+    for (uint32_t i = 0; i < ac->atom.len; i++)
+        vec_push(&ac_offers->head, CC_NONE);
+    for (uint32_t i = 0; i < ac->touched.len; i++) {
+        uint32_t cls = ac->touched.at[i];
+        if (ac->state.at[cls] != AC_DEFINED || !ac_has_other(ac, ac_offers->op, cls))
             continue;
-        uint32_t last = a->pool.at[a->form_at.at[cls] + a->form_n.at[cls] - 1];
-        vec_push(&o->sub, cls);
-        vec_push(&o->next, o->head.at[last]);
-        o->head.at[last] = o->sub.len - 1;
+        uint32_t last = ac->pool.at[ac->form_at.at[cls] + ac->form_n.at[cls] - 1];
+        vec_push(&ac_offers->sub, cls);
+        vec_push(&ac_offers->next, ac_offers->head.at[last]);
+        ac_offers->head.at[last] = ac_offers->sub.len - 1;
     }
 }
 
 // The parts of the form with a node of the operator (any: CC_NONE).
-static void parts(struct ac_offers *o, uint32_t op, struct u32_vec *out)
+static void parts(struct ac_offers *ac_offers, uint32_t op, struct u32_vec *out)
 {
-    const struct ac *a = o->a;
+    const struct ac *ac = ac_offers->a;
     vec_clear(out);
-    for (uint32_t i = 0; i < o->n_form; i++) {
-        uint32_t atom = o->form[i], cls = a->atom.at[atom];
-        if (i > 0 && o->form[i - 1] == atom)
+    for (uint32_t i = 0; i < ac_offers->n_form; i++) {
+        uint32_t atom = ac_offers->form[i], cls = ac->atom.at[atom];
+        if (i > 0 && ac_offers->form[i - 1] == atom)
             continue;
-        if (op == CC_NONE || has_op(a, cls, op))
+        if (op == CC_NONE || has_op(ac, cls, op))
             vec_push(out, cls);
-        for (uint32_t e = o->head.at[atom]; e != CC_NONE; e = o->next.at[e]) {
-            uint32_t sub = o->sub.at[e];
-            if (a->form_n.at[sub] < o->n_form &&
-                minus(a, i + 1, o->form, sub, &o->set) &&
-                (op == CC_NONE || has_op(a, sub, op)))
+        for (uint32_t e = ac_offers->head.at[atom]; e != CC_NONE; e = ac_offers->next.at[e]) {
+            uint32_t sub = ac_offers->sub.at[e];
+            if (ac->form_n.at[sub] < ac_offers->n_form &&
+                minus(ac, i + 1, ac_offers->form, sub, &ac_offers->set) &&
+                (op == CC_NONE || has_op(ac, sub, op)))
                 vec_push(out, sub);
         }
     }
 }
 
-static void add(struct ac_offers *o, uint32_t x, uint32_t y)
+static void add(struct ac_offers *ac_offers, uint32_t x, uint32_t y)
 {
-    struct cc *g = o->a->g;
+    struct cc *graph = ac_offers->a->g;
     uint32_t xy[2] = {x, y}, yx[2] = {y, x};
-    if (o->left == 0 || cc_lookup(g, o->op, xy) != CC_NONE ||
-        cc_lookup(g, o->op, yx) != CC_NONE)
+    if (ac_offers->left == 0 || cc_lookup(graph, ac_offers->op, xy) != CC_NONE ||
+        cc_lookup(graph, ac_offers->op, yx) != CC_NONE)
         return;
-    cc_insert(g, o->op, xy, CC_NONE);
-    o->left--;
+    cc_insert(graph, ac_offers->op, xy, CC_NONE);
+    ac_offers->left--;
 }
 
-static uint32_t class_of(struct ac_offers *o, uint32_t n, const uint32_t *set)
+static uint32_t class_of(struct ac_offers *ac_offers, uint32_t n, const uint32_t *set)
 {
-    vec_clear(&o->set);
+    vec_clear(&ac_offers->set);
     for (uint32_t i = 0; i < n; i++)
-        vec_push(&o->set, set[i]);
-    monoid_normal(o->m, &o->set, NULL);
-    uint32_t e = mset_map_find(&o->f->form, 0, o->set.len, o->set.at);
-    return e == CC_NONE ? CC_NONE : o->f->cls.at[e];
+        vec_push(&ac_offers->set, set[i]);
+    monoid_normal(ac_offers->m, &ac_offers->set, NULL);
+    uint32_t e = mset_map_find(&ac_offers->f->form, 0, ac_offers->set.len, ac_offers->set.at);
+    return e == CC_NONE ? CC_NONE : ac_offers->f->cls.at[e];
 }
 
 // The class of a multiset, which is made of the longest beginning that has one.
-static uint32_t make_class(struct ac_offers *o, uint32_t n, const uint32_t *set)
+static uint32_t make_class(struct ac_offers *ac_offers, uint32_t n, const uint32_t *set)
 {
     uint32_t have = n, cls = CC_NONE;
     for (; have > 1 && cls == CC_NONE; have -= cls == CC_NONE)
-        cls = class_of(o, have, set);
+        cls = class_of(ac_offers, have, set);
     if (cls == CC_NONE)
-        cls = o->a->atom.at[set[0]];
+        cls = ac_offers->a->atom.at[set[0]];
     for (; have < n; have++) {
-        uint32_t args[2] = {cls, o->a->atom.at[set[have]]};
-        uint32_t node = cc_lookup(o->a->g, o->op, args);
+        uint32_t args[2] = {cls, ac_offers->a->atom.at[set[have]]};
+        uint32_t node = cc_lookup(ac_offers->a->g, ac_offers->op, args);
         if (node == CC_NONE) {
-            if (o->left == 0)
+            if (ac_offers->left == 0)
                 return CC_NONE;
-            node = cc_insert(o->a->g, o->op, args, CC_NONE);
-            o->left--;
+            node = cc_insert(ac_offers->a->g, ac_offers->op, args, CC_NONE);
+            ac_offers->left--;
         }
-        cls = o->a->g->cls.at[node];
-        if (class_of(o, have + 1, set) != CC_NONE)
+        cls = ac_offers->a->g->cls.at[node];
+        if (class_of(ac_offers, have + 1, set) != CC_NONE)
             continue;
-        mset_map_add(&o->f->form, 0, o->set.len, o->set.at);
-        vec_push(&o->f->cls, cls);
+        mset_map_add(&ac_offers->f->form, 0, ac_offers->set.len, ac_offers->set.at);
+        vec_push(&ac_offers->f->cls, cls);
     }
     return cls;
 }
 
 // The part, and all the rest.
-static void add_with_rest(struct ac_offers *o, uint32_t part)
+static void add_with_rest(struct ac_offers *ac_offers, uint32_t part)
 {
-    if (!minus(o->a, o->n_form, o->form, part, &o->rest) || o->rest.len == 0)
+    if (!minus(ac_offers->a, ac_offers->n_form, ac_offers->form, part, &ac_offers->rest) || ac_offers->rest.len == 0)
         return;
-    uint32_t rest = make_class(o, o->rest.len, o->rest.at);
+    uint32_t rest = make_class(ac_offers, ac_offers->rest.len, ac_offers->rest.at);
     if (rest != CC_NONE)
-        add(o, part, rest);
+        add(ac_offers, part, rest);
 }
 
-static void add_pairs(struct ac_offers *o, const struct ac_want *w, bool whole)
+static void add_pairs(struct ac_offers *ac_offers, const struct ac_want *want, bool whole)
 {
-    const struct ac *a = o->a;
+    const struct ac *ac = ac_offers->a;
     struct u32_vec rest = {0};
-    for (uint32_t i = 0; i < o->part[0].len; i++) {
-        uint32_t x = o->part[0].at[i];
-        if (!minus(a, o->n_form, o->form, x, &rest) || rest.len == 0)
+    for (uint32_t i = 0; i < ac_offers->part[0].len; i++) {
+        uint32_t x = ac_offers->part[0].at[i];
+        if (!minus(ac, ac_offers->n_form, ac_offers->form, x, &rest) || rest.len == 0)
             continue;
-        uint32_t all = class_of(o, rest.len, rest.at);
-        if (all != CC_NONE && all < a->state.len &&
-            (w->arg[1] == CC_NONE || has_op(a, all, w->arg[1])) &&
-            (!w->share || share(a, w, x, all)))
-            add(o, x, all);
-        for (uint32_t k = 0; k < o->part[1].len; k++) {
-            uint32_t y = o->part[1].at[k];
-            if (minus(a, rest.len, rest.at, y, &o->set) &&
-                (!whole || o->set.len == 0) && (!w->share || share(a, w, x, y)))
-                add(o, x, y);
+        uint32_t all = class_of(ac_offers, rest.len, rest.at);
+        if (all != CC_NONE && all < ac->state.len &&
+            (want->arg[1] == CC_NONE || has_op(ac, all, want->arg[1])) &&
+            (!want->share || share(ac, want, x, all)))
+            add(ac_offers, x, all);
+        for (uint32_t k = 0; k < ac_offers->part[1].len; k++) {
+            uint32_t y = ac_offers->part[1].at[k];
+            if (minus(ac, rest.len, rest.at, y, &ac_offers->set) &&
+                (!whole || ac_offers->set.len == 0) && (!want->share || share(ac, want, x, y)))
+                add(ac_offers, x, y);
         }
     }
     vec_release(&rest);
 }
 
-static void offer_want(struct ac_offers *o, const struct ac_want *w)
+static void offer_want(struct ac_offers *ac_offers, const struct ac_want *want)
 {
-    const struct eclass *k = &o->a->g->class_.at[o->cls];
-    bool whole = w->above != CC_NONE && w->above != o->op;
-    if (whole && !(k->uses & cc_use_bit(w->above, w->use)))
+    const struct eclass *class = &ac_offers->a->g->class_.at[ac_offers->cls];
+    bool whole = want->above != CC_NONE && want->above != ac_offers->op;
+    if (whole && !(class->uses & cc_use_bit(want->above, want->use)))
         return;
-    if (!w->rest[0] && !w->rest[1]) {
-        parts(o, w->arg[0], &o->part[0]);
-        parts(o, w->arg[1], &o->part[1]);
-        add_pairs(o, w, whole);
+    if (!want->rest[0] && !want->rest[1]) {
+        parts(ac_offers, want->arg[0], &ac_offers->part[0]);
+        parts(ac_offers, want->arg[1], &ac_offers->part[1]);
+        add_pairs(ac_offers, want, whole);
         return;
     }
-    uint32_t side = w->rest[1] ? 0 : 1;
-    parts(o, w->arg[side], &o->part[0]);
-    for (uint32_t i = 0; i < o->part[0].len; i++)
-        add_with_rest(o, o->part[0].at[i]);
+    uint32_t side = want->rest[1] ? 0 : 1;
+    parts(ac_offers, want->arg[side], &ac_offers->part[0]);
+    for (uint32_t i = 0; i < ac_offers->part[0].len; i++)
+        add_with_rest(ac_offers, ac_offers->part[0].at[i]);
 }
 
 // Pairs of parts that have values, for the analysis to find that of both.
-static void offer_values(struct ac_offers *o)
+static void offer_values(struct ac_offers *ac_offers)
 {
-    const struct ac *a = o->a;
+    const struct ac *ac = ac_offers->a;
     uint32_t last = CC_NONE;
-    for (uint32_t i = 0; i < o->n_form; i++) {
-        uint32_t cls = a->atom.at[o->form[i]];
-        if (!a->has_value(a->ctx, cls))
+    for (uint32_t i = 0; i < ac_offers->n_form; i++) {
+        uint32_t cls = ac->atom.at[ac_offers->form[i]];
+        if (!ac->has_value(ac->ctx, cls))
             continue;
         if (last != CC_NONE)
-            add(o, last, cls);
+            add(ac_offers, last, cls);
         last = last == CC_NONE ? cls : CC_NONE;
     }
 }
 
 // For one form of a class.
-static void offer_form(struct ac_offers *o, uint32_t cls, uint32_t n,
+static void offer_form(struct ac_offers *ac_offers, uint32_t cls, uint32_t n,
                        const uint32_t *form)
 {
-    uint32_t known = o->seen.at.len;
-    mset_map_add(&o->seen, cls, n, form);
-    if (n < 2 || o->seen.at.len == known)
+    uint32_t known = ac_offers->seen.at.len;
+    mset_map_add(&ac_offers->seen, cls, n, form);
+    if (n < 2 || ac_offers->seen.at.len == known)
         return;
-    o->cls = cls;
-    o->n_form = n;
-    o->form = form;
-    for (uint32_t i = 0; i < o->a->want.len; i++)
-        if (o->a->want.at[i].op == o->op)
-            offer_want(o, &o->a->want.at[i]);
-    if (o->a->has_value != NULL)
-        offer_values(o);
+    ac_offers->cls = cls;
+    ac_offers->n_form = n;
+    ac_offers->form = form;
+    for (uint32_t i = 0; i < ac_offers->a->want.len; i++)
+        if (ac_offers->a->want.at[i].op == ac_offers->op)
+            offer_want(ac_offers, &ac_offers->a->want.at[i]);
+    if (ac_offers->a->has_value != NULL)
+        offer_values(ac_offers);
     // What a part became can take its place.
     for (uint32_t i = 0; i < n; i++) {
         if (i > 0 && form[i] == form[i - 1])
             continue;
-        uint32_t e = o->head.at[form[i]];
-        for (; e != CC_NONE; e = o->next.at[e])
-            if (o->a->form_n.at[o->sub.at[e]] < n)
-                add_with_rest(o, o->sub.at[e]);
+        uint32_t e = ac_offers->head.at[form[i]];
+        for (; e != CC_NONE; e = ac_offers->next.at[e])
+            if (ac_offers->a->form_n.at[ac_offers->sub.at[e]] < n)
+                add_with_rest(ac_offers, ac_offers->sub.at[e]);
     }
 }
 
-void ac_offer(struct ac *a, uint32_t op, struct monoid *m, struct ac_normals *f)
+void ac_offer(struct ac *ac, uint32_t op, struct monoid *monoid, struct ac_normals *normals)
 {
-    struct ac_offers o = {.a = a, .m = m, .f = f, .op = op};
-    uint32_t n_live = a->g->n_live;
-    o.left = a->limit.nodes <= n_live ? 0 : a->limit.nodes - n_live;
-    o.left = o.left < a->limit.offers ? o.left : a->limit.offers;
+    struct ac_offers ac_offers = {.a = ac, .m = monoid, .f = normals, .op = op};
+    uint32_t n_live = ac->g->n_live;
+    ac_offers.left = ac->limit.nodes <= n_live ? 0 : ac->limit.nodes - n_live;
+    ac_offers.left = ac_offers.left < ac->limit.offers ? ac_offers.left : ac->limit.offers;
     struct u32_vec form = {0};
-    const struct u32_vec *all = &a->g->op.at[op].all;
+    const struct u32_vec *all = &ac->g->op.at[op].all;
     uint64_t base =
-        monoid_bytes(m) + mset_map_bytes(&f->form) + 4 * (uint64_t)f->uses.cap;
-    index_subs(&o);
-    for (uint32_t i = 0; i < all->len && o.left > 0; i++) {
+        monoid_bytes(monoid) + mset_map_bytes(&normals->form) + 4 * (uint64_t)normals->uses.cap;
+    index_subs(&ac_offers);
+    for (uint32_t i = 0; i < all->len && ac_offers.left > 0; i++) {
         uint32_t node = all->at[i];
-        if (a->g->node.at[node].op != op)
+        if (ac->g->node.at[node].op != op)
             continue;
-        if ((i & 15) == 0 && ac_late(a, base + mset_map_bytes(&o.seen)))
-            o.left = 0;
-        uint32_t x = a->g->node.at[node].a, y = a->g->node.at[node].b;
+        if ((i & 15) == 0 && ac_late(ac, base + mset_map_bytes(&ac_offers.seen)))
+            ac_offers.left = 0;
+        uint32_t x = ac->g->node.at[node].a, y = ac->g->node.at[node].b;
         vec_clear(&form);
-        ac_add_forms(a, x, y, &form);
-        if (form.len > a->limit.size)
+        ac_add_forms(ac, x, y, &form);
+        if (form.len > ac->limit.size)
             continue;
-        offer_form(&o, a->g->cls.at[node], form.len, form.at);
-        monoid_normal(m, &form, NULL);
-        offer_form(&o, a->g->cls.at[node], form.len, form.at);
+        offer_form(&ac_offers, ac->g->cls.at[node], form.len, form.at);
+        monoid_normal(monoid, &form, NULL);
+        offer_form(&ac_offers, ac->g->cls.at[node], form.len, form.at);
     }
-    a->cut = a->cut || o.left == 0;
+    ac->cut = ac->cut || ac_offers.left == 0;
     vec_release(&form);
-    vec_release(&o.head);
-    vec_release(&o.next);
-    vec_release(&o.sub);
-    vec_release(&o.part[0]);
-    vec_release(&o.part[1]);
-    vec_release(&o.rest);
-    vec_release(&o.set);
-    mset_map_release(&o.seen);
+    vec_release(&ac_offers.head);
+    vec_release(&ac_offers.next);
+    vec_release(&ac_offers.sub);
+    vec_release(&ac_offers.part[0]);
+    vec_release(&ac_offers.part[1]);
+    vec_release(&ac_offers.rest);
+    vec_release(&ac_offers.set);
+    mset_map_release(&ac_offers.seen);
 }

@@ -17,19 +17,19 @@ struct ac_text {
     uint32_t n_names, name[PLAIN_MAX_VARS];
 };
 
-static const struct plain_atom *atom_of(const struct plain_rule *q, uint32_t var)
+static const struct plain_atom *atom_of(const struct plain_rule *rule, uint32_t var)
 {
-    for (uint32_t i = 0; i < q->n_atoms; i++)
-        if (q->atom[i].cls == var && q->atom[i].op != ATOM_ANY)
-            return &q->atom[i];
+    for (uint32_t i = 0; i < rule->n_atoms; i++)
+        if (rule->atom[i].cls == var && rule->atom[i].op != ATOM_ANY)
+            return &rule->atom[i];
     return NULL;
 }
 
-static const struct plain_build *build_of(const struct plain_rule *q, uint32_t var)
+static const struct plain_build *build_of(const struct plain_rule *rule, uint32_t var)
 {
-    for (uint32_t i = 0; i < q->n_builds; i++)
-        if (q->build[i].out == var)
-            return &q->build[i];
+    for (uint32_t i = 0; i < rule->n_builds; i++)
+        if (rule->build[i].out == var)
+            return &rule->build[i];
     return NULL;
 }
 
@@ -38,22 +38,22 @@ static int by_text(const void *x, const void *y)
     return strcmp(*(char *const *)x, *(char *const *)y);
 }
 
-static void say(struct ac_text *t, uint32_t var, bool right, bool order,
+static void say(struct ac_text *text, uint32_t var, bool right, bool order,
                 struct buf *out);
 
 // The arguments, those of arguments with the same operator among them.
-static uint32_t flat_args(const struct ac_text *t, uint32_t op, uint32_t var,
+static uint32_t flat_args(const struct ac_text *text, uint32_t op, uint32_t var,
                           bool right, uint32_t n, uint32_t *list)
 {
-    const struct plain_build *u = right ? build_of(t->q, var) : NULL;
-    const struct plain_atom *x = u == NULL ? atom_of(t->q, var) : NULL;
-    uint32_t own = u != NULL ? u->op : x != NULL ? x->op : CC_NONE;
+    const struct plain_build *build = right ? build_of(text->q, var) : NULL;
+    const struct plain_atom *atom = build == NULL ? atom_of(text->q, var) : NULL;
+    uint32_t own = build != NULL ? build->op : atom != NULL ? atom->op : CC_NONE;
     if (own != op) {
         list[n++] = var;
         return n;
     }
     for (uint32_t k = 0; k < 2; k++)
-        n = flat_args(t, op, (u != NULL ? u->arg : x->arg)[k], right, n, list);
+        n = flat_args(text, op, (build != NULL ? build->arg : atom->arg)[k], right, n, list);
     return n;
 }
 
@@ -64,9 +64,9 @@ static void say_flat(struct ac_text *t, uint32_t op, uint32_t var, bool right,
     char *text[2 * PLAIN_MAX_ATOMS];
     uint32_t n = flat_args(t, op, var, right, 0, list);
     for (uint32_t i = 0; i < n; i++) {
-        struct buf b = {0};
-        say(t, list[i], right, true, &b);
-        text[i] = buf_detach(&b);
+        struct buf buf = {0};
+        say(t, list[i], right, true, &buf);
+        text[i] = buf_detach(&buf);
     }
     qsort(text, n, sizeof *text, by_text);
     buf_printf(out, "{%u", op);
@@ -77,69 +77,69 @@ static void say_flat(struct ac_text *t, uint32_t op, uint32_t var, bool right,
     buf_puts(out, "}");
 }
 
-static void say(struct ac_text *t, uint32_t var, bool right, bool order,
+static void say(struct ac_text *text, uint32_t var, bool right, bool order,
                 struct buf *out)
 {
-    const struct plain_build *u = right ? build_of(t->q, var) : NULL;
-    const struct plain_atom *x = u == NULL ? atom_of(t->q, var) : NULL;
-    if (u == NULL && x == NULL) {
-        if (t->name[var] == CC_NONE)
-            t->name[var] = t->n_names++;
-        buf_printf(out, "?%u", t->name[var]);
+    const struct plain_build *build = right ? build_of(text->q, var) : NULL;
+    const struct plain_atom *atom = build == NULL ? atom_of(text->q, var) : NULL;
+    if (build == NULL && atom == NULL) {
+        if (text->name[var] == CC_NONE)
+            text->name[var] = text->n_names++;
+        buf_printf(out, "?%u", text->name[var]);
         return;
     }
-    uint32_t op = u != NULL ? u->op : x->op, n = u != NULL ? u->n : x->n;
-    const uint32_t *arg = u != NULL ? u->arg : x->arg;
-    if (order && ac_is(t->a, op)) {
-        say_flat(t, op, var, right, out);
+    uint32_t op = build != NULL ? build->op : atom->op, n = build != NULL ? build->n : atom->n;
+    const uint32_t *arg = build != NULL ? build->arg : atom->arg;
+    if (order && ac_is(text->a, op)) {
+        say_flat(text, op, var, right, out);
         return;
     }
     buf_printf(out, "(%u", op);
     for (uint32_t k = 0; k < n; k++) {
         buf_puts(out, " ");
-        say(t, arg[k], right, order, out);
+        say(text, arg[k], right, order, out);
     }
     buf_puts(out, ")");
 }
 
-static void text_begin(struct ac_text *t, const struct ac *a,
-                       const struct plain_rule *q)
+static void text_begin(struct ac_text *text, const struct ac *ac,
+                       const struct plain_rule *rule)
 {
-    *t = (struct ac_text){.a = a, .q = q};
+    *text = (struct ac_text){.a = ac, .q = rule};
     for (uint32_t i = 0; i < PLAIN_MAX_VARS; i++)
-        t->name[i] = CC_NONE;
+        text->name[i] = CC_NONE;
 }
 
 // Is a left side one tree?  Only then do the texts say all of it.
-static bool is_tree(const struct plain_rule *q)
+static bool is_tree(const struct plain_rule *rule)
 {
-    for (uint32_t i = 0; i < q->n_atoms; i++) {
-        const struct plain_atom *x = &q->atom[i];
-        bool used = x->cls == q->left;
-        for (uint32_t k = 0; k < q->n_atoms; k++) {
-            if (k != i && q->atom[k].cls == x->cls)
+    for (uint32_t i = 0; i < rule->n_atoms; i++) {
+        const struct plain_atom *atom = &rule->atom[i];
+        bool used = atom->cls == rule->left;
+        for (uint32_t k = 0; k < rule->n_atoms; k++) {
+            if (k != i && rule->atom[k].cls == atom->cls)
                 return false;
-            for (uint32_t n = 0; n < q->atom[k].n; n++)
-                used = used || q->atom[k].arg[n] == x->cls;
+            for (uint32_t n = 0; n < rule->atom[k].n; n++)
+                used = used || rule->atom[k].arg[n] == atom->cls;
         }
-        if (!used || x->op == ATOM_ANY)
+        if (!used || atom->op == ATOM_ANY)
             return false;
     }
     return true;
 }
 
 // Do order and brackets make the sides one?
-static bool says_nothing(const struct ac *a, const struct plain_rule *q)
+static bool says_nothing(const struct ac *ac, const struct plain_rule *rule)
 {
-    struct ac_text t;
+    struct ac_text text;
     struct buf left = {0}, right = {0};
-    if (q->left == CC_NONE || q->right == CC_NONE || !is_tree(q))
+    if (rule->left == CC_NONE || rule->right == CC_NONE || !is_tree(rule))
         return false;
-    text_begin(&t, a, q);
-    for (uint32_t i = 0; i < q->n_vars; i++)
-        t.name[i] = i;
-    say(&t, q->left, false, true, &left);
-    say(&t, q->right, true, true, &right);
+    text_begin(&text, ac, rule);
+    for (uint32_t i = 0; i < rule->n_vars; i++)
+        text.name[i] = i;
+    say(&text, rule->left, false, true, &left);
+    say(&text, rule->right, true, true, &right);
     bool same = strcmp(buf_text(&left), buf_text(&right)) == 0;
     buf_release(&left);
     buf_release(&right);
@@ -147,37 +147,37 @@ static bool says_nothing(const struct ac *a, const struct plain_rule *q)
 }
 
 // The left side as it stands, the right side up to order.
-static char *signature(const struct ac *a, const struct plain_rule *q)
+static char *signature(const struct ac *ac, const struct plain_rule *rule)
 {
-    struct ac_text t;
-    struct buf b = {0};
-    text_begin(&t, a, q);
-    say(&t, q->left, false, false, &b);
-    buf_puts(&b, "=");
-    say(&t, q->right, true, true, &b);
-    for (uint32_t i = 0; i < q->n_guards; i++) {
-        uint32_t out = q->guard[i].out;
-        buf_printf(&b, " %u,%u,%u", q->guard[i].kind, q->guard[i].unless,
-                   out == CC_NONE ? out : t.name[out]);
-        for (uint32_t k = 0; k < q->guard[i].n; k++)
-            buf_printf(&b, " %u", t.name[q->guard[i].arg[k]]);
+    struct ac_text text;
+    struct buf buf = {0};
+    text_begin(&text, ac, rule);
+    say(&text, rule->left, false, false, &buf);
+    buf_puts(&buf, "=");
+    say(&text, rule->right, true, true, &buf);
+    for (uint32_t i = 0; i < rule->n_guards; i++) {
+        uint32_t out = rule->guard[i].out;
+        buf_printf(&buf, " %u,%u,%u", rule->guard[i].kind, rule->guard[i].unless,
+                   out == CC_NONE ? out : text.name[out]);
+        for (uint32_t k = 0; k < rule->guard[i].n; k++)
+            buf_printf(&buf, " %u", text.name[rule->guard[i].arg[k]]);
     }
-    return buf_detach(&b);
+    return buf_detach(&buf);
 }
 
 // The variables right below one: of the node it is, or the one itself.
-static uint32_t below(const struct plain_rule *q, const uint32_t *var,
+static uint32_t below(const struct plain_rule *rule, const uint32_t *var,
                       const uint32_t **list)
 {
-    const struct plain_atom *x = atom_of(q, *var);
-    *list = x == NULL ? var : x->arg;
-    return x == NULL ? 1 : x->n;
+    const struct plain_atom *atom = atom_of(rule, *var);
+    *list = atom == NULL ? var : atom->arg;
+    return atom == NULL ? 1 : atom->n;
 }
 
-static bool share(const struct plain_rule *q, const struct plain_atom *x)
+static bool share(const struct plain_rule *rule, const struct plain_atom *atom)
 {
     const uint32_t *a, *b;
-    uint32_t n_a = below(q, &x->arg[0], &a), n_b = below(q, &x->arg[1], &b);
+    uint32_t n_a = below(rule, &atom->arg[0], &a), n_b = below(rule, &atom->arg[1], &b);
     for (uint32_t i = 0; i < n_a; i++)
         for (uint32_t k = 0; k < n_b; k++)
             if (a[i] == b[k])
@@ -186,72 +186,72 @@ static bool share(const struct plain_rule *q, const struct plain_atom *x)
 }
 
 // What an atom of a left side asks the graph to offer.
-static void want(struct ac *a, const struct plain_rule *q, const struct plain_atom *x)
+static void want(struct ac *ac, const struct plain_rule *rule, const struct plain_atom *atom)
 {
-    struct ac_want w = {.op = x->op, .above = CC_NONE};
+    struct ac_want w = {.op = atom->op, .above = CC_NONE};
     for (uint32_t k = 0; k < 2; k++) {
-        const struct plain_atom *y = atom_of(q, x->arg[k]);
-        w.arg[k] = y == NULL || y->op == x->op ? CC_NONE : y->op;
-        w.rest[k] = y == NULL ? plain_uses(q, x->arg[k]) == 1 : y->op == x->op;
+        const struct plain_atom *y = atom_of(rule, atom->arg[k]);
+        w.arg[k] = y == NULL || y->op == atom->op ? CC_NONE : y->op;
+        w.rest[k] = y == NULL ? plain_uses(rule, atom->arg[k]) == 1 : y->op == atom->op;
     }
-    w.share = share(q, x);
-    for (uint32_t i = 0; i < q->n_atoms; i++)
-        for (uint32_t k = 0; k < q->atom[i].n; k++)
-            if (q->atom[i].arg[k] == x->cls) {
-                w.above = q->atom[i].op;
+    w.share = share(rule, atom);
+    for (uint32_t i = 0; i < rule->n_atoms; i++)
+        for (uint32_t k = 0; k < rule->atom[i].n; k++)
+            if (rule->atom[i].arg[k] == atom->cls) {
+                w.above = rule->atom[i].op;
                 w.use = k;
             }
-    for (uint32_t i = 0; i < a->want.len; i++)
-        if (memcmp(&a->want.at[i], &w, sizeof w) == 0)
+    for (uint32_t i = 0; i < ac->want.len; i++)
+        if (memcmp(&ac->want.at[i], &w, sizeof w) == 0)
             return;
-    vec_push(&a->want, w);
+    vec_push(&ac->want, w);
 }
 
-static struct plain_rule swapped(struct plain_rules *p, struct cc *g,
-                                 const struct plain_rule *q,
+static struct plain_rule swapped(struct plain_rules *rules, struct cc *graph,
+                                 const struct plain_rule *rule,
                                  const uint32_t *place, uint32_t which)
 {
-    struct plain_rule v = *q, *base = ARENA_NEW(&p->mem, struct plain_rule, 1);
-    *base = *q;
+    struct plain_rule v = *rule, *base = ARENA_NEW(&rules->mem, struct plain_rule, 1);
+    *base = *rule;
     v.base = base;
-    v.atom = ARENA_NEW(&p->mem, struct plain_atom, q->n_atoms);
-    memcpy(v.atom, q->atom, q->n_atoms * sizeof *v.atom);
+    v.atom = ARENA_NEW(&rules->mem, struct plain_atom, rule->n_atoms);
+    memcpy(v.atom, rule->atom, rule->n_atoms * sizeof *v.atom);
     for (uint32_t i = 0; which >> i; i++) {
-        struct plain_atom *x = &v.atom[place[i]];
+        struct plain_atom *atom = &v.atom[place[i]];
         if (!(which >> i & 1))
             continue;
-        uint32_t *arg = ARENA_NEW(&p->mem, uint32_t, 2);
-        arg[0] = x->arg[1];
-        arg[1] = x->arg[0];
-        x->arg = arg;
+        uint32_t *arg = ARENA_NEW(&rules->mem, uint32_t, 2);
+        arg[0] = atom->arg[1];
+        arg[1] = atom->arg[0];
+        atom->arg = arg;
     }
-    plain_plan(p, g, &v);
+    plain_plan(rules, graph, &v);
     return v;
 }
 
 // The rule and what it is when arguments change places, but for what says the
 // same.
-void ac_pattern(struct ac *a, struct plain_rules *p, const struct plain_rule *q,
+void ac_pattern(struct ac *ac, struct plain_rules *rules, const struct plain_rule *rule,
                 struct ac_patterns *out)
 {
     uint32_t place[MAX_SWAPS], n = 0, n_texts = 0;
     char *text[1 << MAX_SWAPS];
-    for (uint32_t i = 0; i < q->n_atoms; i++) {
-        if (q->atom[i].op == ATOM_ANY || !ac_is(a, q->atom[i].op))
+    for (uint32_t i = 0; i < rule->n_atoms; i++) {
+        if (rule->atom[i].op == ATOM_ANY || !ac_is(ac, rule->atom[i].op))
             continue;
-        want(a, q, &q->atom[i]);
+        want(ac, rule, &rule->atom[i]);
         if (n < MAX_SWAPS)
             place[n++] = i;
         else
-            a->cut = true;
+            ac->cut = true;
     }
-    bool tree = is_tree(q);
+    bool tree = is_tree(rule);
     for (uint32_t which = 0; which < UINT32_C(1) << n; which++) {
         struct plain_rule v =
-            which == 0 ? *q : swapped(p, a->g, q, place, which);
+            which == 0 ? *rule : swapped(rules, ac->g, rule, place, which);
         bool known = false;
         if (tree) {
-            text[n_texts] = signature(a, &v);
+            text[n_texts] = signature(ac, &v);
             for (uint32_t i = 0; i < n_texts && !known; i++)
                 known = strcmp(text[i], text[n_texts]) == 0;
             n_texts++;
@@ -263,14 +263,14 @@ void ac_pattern(struct ac *a, struct plain_rules *p, const struct plain_rule *q,
         mem_free(text[i]);
 }
 
-void ac_rules(struct ac *a, struct plain_rules *p)
+void ac_rules(struct ac *ac, struct plain_rules *rules)
 {
     struct ac_patterns out = {0};
-    for (uint32_t i = 0; i < p->rule.len; i++)
-        if (!says_nothing(a, &p->rule.at[i]))
-            ac_pattern(a, p, &p->rule.at[i], &out);
-    vec_clear(&p->rule);
+    for (uint32_t i = 0; i < rules->rule.len; i++)
+        if (!says_nothing(ac, &rules->rule.at[i]))
+            ac_pattern(ac, rules, &rules->rule.at[i], &out);
+    vec_clear(&rules->rule);
     for (uint32_t i = 0; i < out.len; i++)
-        vec_push(&p->rule, out.at[i]);
+        vec_push(&rules->rule, out.at[i]);
     vec_release(&out);
 }

@@ -64,27 +64,27 @@ struct plain_fold {
 extern const struct guard_name plain_fold_guards[];
 
 // The kind that the rules ask for by name; ERR_INPUT if there is none.
-bool plain_fold_kind_named(const char *name, enum plain_fold_kind *out, struct err *e);
+bool plain_fold_kind_named(const char *name, enum plain_fold_kind *out, struct err *err);
 // Becomes the graph's analysis; both must stay where they are.
-void plain_fold_init(struct plain_fold *f, enum plain_fold_kind kind, struct cc *g,
-               struct plain_rules *p);
-void plain_fold_release(struct plain_fold *f);
+void plain_fold_init(struct plain_fold *fold, enum plain_fold_kind kind, struct cc *graph,
+               struct plain_rules *rules);
+void plain_fold_release(struct plain_fold *fold);
 // A guard of run_options, ctx being the fold: arg[] are classes.
-bool plain_fold_guard(void *ctx, struct cc *g, uint32_t kind, const uint32_t *arg,
+bool plain_fold_guard(void *ctx, struct cc *graph, uint32_t kind, const uint32_t *arg,
                 uint32_t *out);
 // For explanations (why_witness and why_value of why.h), ctx being the fold of
 // a closed graph: the one node on which a guard rests for an argument; has the
 // node the value of its class by those of its arguments?
-uint32_t plain_fold_witness(void *ctx, const struct cc *g, const struct plain_guard *u,
+uint32_t plain_fold_witness(void *ctx, const struct cc *graph, const struct plain_guard *plain_guard,
                       const uint32_t *node, uint32_t arg, uint32_t nth);
-bool plain_fold_by_values(void *ctx, const struct cc *g, uint32_t node,
+bool plain_fold_by_values(void *ctx, const struct cc *graph, uint32_t node,
                     uint32_t *value, uint32_t *arg);
 // Has the class a value?
-static inline bool plain_fold_has_value(const struct plain_fold *f, uint32_t cls)
+static inline bool plain_fold_has_value(const struct plain_fold *fold, uint32_t cls)
 {
-    return cls < f->class_.len && f->class_.at[cls].known != 0;
+    return cls < fold->class_.len && fold->class_.at[cls].known != 0;
 }
 // The message of the conflict, ERR_CHECK; false.
-bool plain_fold_fail(const struct plain_fold *f, struct err *e);
+bool plain_fold_fail(const struct plain_fold *fold, struct err *err);
 
 #endif

@@ -25,83 +25,83 @@ const struct guard_name plain_fold_guards[] = {
 };
 
 // A symbol of its own for each class.  No text can have one with a comma.
-static uint32_t fresh(struct plain_fold *f, uint32_t cls)
+static uint32_t fresh(struct plain_fold *fold, uint32_t cls)
 {
     char name[32];
-    int n = snprintf(name, sizeof name, ",%u", f->g->class_.at[cls].founder);
-    uint32_t op = plain_op(f->rules, f->g, name, (uint32_t)n, 0);
-    uint32_t node = cc_add(f->g, op, NULL); // may move cls
-    return cc_class(f->g, node);
+    int n = snprintf(name, sizeof name, ",%u", fold->g->class_.at[cls].founder);
+    uint32_t op = plain_op(fold->rules, fold->g, name, (uint32_t)n, 0);
+    uint32_t node = cc_add(fold->g, op, NULL); // may move cls
+    return cc_class(fold->g, node);
 }
 
-bool plain_fold_guard(void *ctx, struct cc *g, uint32_t kind, const uint32_t *arg,
+bool plain_fold_guard(void *ctx, struct cc *graph, uint32_t kind, const uint32_t *arg,
                 uint32_t *out)
 {
-    struct plain_fold *f = ctx;
-    uint32_t c = cc_find(g, arg[0]);
-    const struct plain_fold_class *k = plain_fold_class_of(f, c);
-    struct plain_fold_value v = f->known.at[k->known].value;
+    struct plain_fold *fold = ctx;
+    uint32_t c = cc_find(graph, arg[0]);
+    const struct plain_fold_class *plain_fold_class = plain_fold_class_of(fold, c);
+    struct plain_fold_value plain_fold_value = fold->known.at[plain_fold_class->known].value;
     switch (kind) {
     case IS_CONST:
-        return k->known != 0;
+        return plain_fold_class->known != 0;
     case IS_SYM:
-        return k->symbol != CC_NONE;
+        return plain_fold_class->symbol != CC_NONE;
     case IS_NOT_ZERO:
-        return v.type != PLAIN_FOLD_NUMBER || v.x != 0;
+        return plain_fold_value.type != PLAIN_FOLD_NUMBER || plain_fold_value.x != 0;
     case IS_CONST_OR_DISTINCT_VAR:
-        return c != cc_find(g, arg[1]) &&
-               (k->known != 0 || k->symbol != CC_NONE);
+        return c != cc_find(graph, arg[1]) &&
+               (plain_fold_class->known != 0 || plain_fold_class->symbol != CC_NONE);
     case IS_NOT_SAME_VAR:
-        return c != cc_find(g, arg[1]);
+        return c != cc_find(graph, arg[1]);
     case IS_NOT_FREE: {
-        const struct plain_fold_free *x = plain_fold_free_at(f, arg[1]);
-        return !plain_fold_set_has(g, f->pool.at + x->at, x->n, c);
+        const struct plain_fold_free *plain_fold_free = plain_fold_free_at(fold, arg[1]);
+        return !plain_fold_set_has(graph, fold->pool.at + plain_fold_free->at, plain_fold_free->n, c);
     }
     default:
-        *out = fresh(f, c);
+        *out = fresh(fold, c);
         return true;
     }
 }
 
-uint32_t plain_fold_witness(void *ctx, const struct cc *g, const struct plain_guard *u,
+uint32_t plain_fold_witness(void *ctx, const struct cc *graph, const struct plain_guard *plain_guard,
                       const uint32_t *node, uint32_t arg, uint32_t nth)
 {
-    const struct plain_fold *f = ctx;
-    uint32_t cls = g->cls.at[node[arg]];
-    bool wanted = u->kind == IS_CONST || u->kind == IS_SYM ||
-                  (u->kind == IS_CONST_OR_DISTINCT_VAR && arg == 0);
-    if (!wanted || nth > 0 || cls >= f->class_.len)
+    const struct plain_fold *fold = ctx;
+    uint32_t cls = graph->cls.at[node[arg]];
+    bool wanted = plain_guard->kind == IS_CONST || plain_guard->kind == IS_SYM ||
+                  (plain_guard->kind == IS_CONST_OR_DISTINCT_VAR && arg == 0);
+    if (!wanted || nth > 0 || cls >= fold->class_.len)
         return CC_NONE;
-    const struct plain_fold_class *k = &f->class_.at[cls];
-    if (u->kind != IS_SYM && k->known != 0)
-        return plain_fold_literal(f, f->known.at[k->known].value);
-    return k->symbol;
+    const struct plain_fold_class *plain_fold_class = &fold->class_.at[cls];
+    if (plain_guard->kind != IS_SYM && plain_fold_class->known != 0)
+        return plain_fold_literal(fold, fold->known.at[plain_fold_class->known].value);
+    return plain_fold_class->symbol;
 }
 
 // The node of the class's value, if it is there.
-static bool term_of(struct plain_fold *f, uint32_t cls, uint32_t *out)
+static bool term_of(struct plain_fold *fold, uint32_t cls, uint32_t *out)
 {
-    struct plain_fold_known *k = plain_fold_known_of(f, cls);
-    if (k->term == 0)
-        k->term = plain_fold_literal(f, k->value) + 1;
-    *out = k->term - 1;
-    return cc_class(f->g, *out) == cc_find(f->g, cls);
+    struct plain_fold_known *plain_fold_known = plain_fold_known_of(fold, cls);
+    if (plain_fold_known->term == 0)
+        plain_fold_known->term = plain_fold_literal(fold, plain_fold_known->value) + 1;
+    *out = plain_fold_known->term - 1;
+    return cc_class(fold->g, *out) == cc_find(fold->g, cls);
 }
 
-bool plain_fold_by_values(void *ctx, const struct cc *g, uint32_t node,
+bool plain_fold_by_values(void *ctx, const struct cc *graph, uint32_t node,
                     uint32_t *value, uint32_t *arg)
 {
-    struct plain_fold *f = ctx;
-    uint32_t cls = g->cls.at[node];
-    if (!plain_fold_has_value(f, cls) || f->conflict || plain_fold_is_leaf(g, node))
+    struct plain_fold *fold = ctx;
+    uint32_t cls = graph->cls.at[node];
+    if (!plain_fold_has_value(fold, cls) || fold->conflict || plain_fold_is_leaf(graph, node))
         return false;
-    struct plain_fold_value v = plain_fold_value_of(f, node);
-    if (v.type == PLAIN_FOLD_NO_VALUE ||
-        !plain_fold_same_value(v, plain_fold_known_of(f, cls)->value) ||
-        !term_of(f, cls, value))
+    struct plain_fold_value plain_fold_value = plain_fold_value_of(fold, node);
+    if (plain_fold_value.type == PLAIN_FOLD_NO_VALUE ||
+        !plain_fold_same_value(plain_fold_value, plain_fold_known_of(fold, cls)->value) ||
+        !term_of(fold, cls, value))
         return false;
-    for (uint32_t i = 0; i < cc_arity(g, node); i++)
-        if (!term_of(f, cc_args(g, node)[i], &arg[i]))
+    for (uint32_t i = 0; i < cc_arity(graph, node); i++)
+        if (!term_of(fold, cc_args(graph, node)[i], &arg[i]))
             return false;
     return true;
 }

@@ -37,62 +37,62 @@ struct axis_mask {
 
 static void add_axis(void *ctx, const char *axis, uint32_t len)
 {
-    struct axis_mask *m = ctx;
-    uint32_t id = intern_bytes(&m->r->axes, axis, len);
-    m->bits |= id < 64 ? UINT64_C(1) << id : REALS_ALL_AXES;
+    struct axis_mask *mask = ctx;
+    uint32_t id = intern_bytes(&mask->r->axes, axis, len);
+    mask->bits |= id < 64 ? UINT64_C(1) << id : REALS_ALL_AXES;
 }
 
-static struct reals_op read_op(struct reals *r, uint32_t op)
+static struct reals_op read_op(struct reals *reals, uint32_t op)
 {
-    struct reals_op o = {.known = 1, .what = FUNCTION};
-    uint32_t len, arity = r->g->op.at[op].arity;
-    const char *s = plain_op_name(r->rules, op, &len);
+    struct reals_op operator = {.known = 1, .what = FUNCTION};
+    uint32_t len, arity = reals->g->op.at[op].arity;
+    const char *text = plain_op_name(reals->rules, op, &len);
     if (arity > 0) {
-        if (arity == 2 && len > 7 && memcmp(s, "reduce_", 7) == 0)
-            o.what = REDUCE;
-        else if (arity == 1 && name_is(s, len, "count"))
-            o.what = COUNT;
-        else if (arity == 5 && name_is(s, len, "concatenate"))
-            o.what = JOIN;
-        return o;
+        if (arity == 2 && len > 7 && memcmp(text, "reduce_", 7) == 0)
+            operator.what = REDUCE;
+        else if (arity == 1 && name_is(text, len, "count"))
+            operator.what = COUNT;
+        else if (arity == 5 && name_is(text, len, "concatenate"))
+            operator.what = JOIN;
+        return operator;
     }
-    struct axis_mask m = {r, 0};
-    (void)fname_axes(s, len, add_axis, &m);
-    o.axes = m.bits;
-    o.what = fname_is_number(s, len)                               ? NUMBER
-             : name_is(s, len, "true") || name_is(s, len, "false") ? TRUTH
-             : fname_is_axes(s, len)                               ? AXES
+    struct axis_mask mask = {reals, 0};
+    (void)fname_axes(text, len, add_axis, &mask);
+    operator.axes = mask.bits;
+    operator.what = fname_is_number(text, len)                               ? NUMBER
+             : name_is(text, len, "true") || name_is(text, len, "false") ? TRUTH
+             : fname_is_axes(text, len)                               ? AXES
                                                                    : VARIABLE;
-    return o;
+    return operator;
 }
 
-static const struct reals_op *op_of(struct reals *r, uint32_t node)
+static const struct reals_op *op_of(struct reals *reals, uint32_t node)
 {
-    uint32_t op = r->g->node.at[node].op & CC_OP;
-    while (r->op.len <= op) {
-        struct reals_op o = {0};
-        vec_push(&r->op, o);
+    uint32_t op = reals->g->node.at[node].op & CC_OP;
+    while (reals->op.len <= op) {
+        struct reals_op operator = {0};
+        vec_push(&reals->op, operator);
     }
-    if (!r->op.at[op].known)
-        r->op.at[op] = read_op(r, op);
-    return &r->op.at[op];
+    if (!reals->op.at[op].known)
+        reals->op.at[op] = read_op(reals, op);
+    return &reals->op.at[op];
 }
 
-static struct reals_class *known(struct reals *r, uint32_t cls)
+static struct reals_class *known(struct reals *reals, uint32_t cls)
 {
-    while (r->class_.len < r->g->class_.len) {
+    while (reals->class_.len < reals->g->class_.len) {
         struct reals_class k = {CC_NONE, CC_NONE, 0, CC_NONE, CC_NONE};
-        vec_push(&r->class_, k);
+        vec_push(&reals->class_, k);
     }
-    return &r->class_.at[cc_find(r->g, cls)];
+    return &reals->class_.at[cc_find(reals->g, cls)];
 }
 
 // Axes
 
 // Of the term that the class is called by.
-static uint64_t founder_axes(const struct reals *r, uint32_t cls)
+static uint64_t founder_axes(const struct reals *reals, uint32_t cls)
 {
-    return r->own.at[r->g->class_.at[cls].founder];
+    return reals->own.at[reals->g->class_.at[cls].founder];
 }
 
 // Axes less those of a set; a set too large to be known takes nothing away.
@@ -103,163 +103,163 @@ static uint64_t without(uint64_t axes, uint64_t set)
 
 // Of the node as a term, by the arguments it was made with: those that it has
 // when it is entered.
-static uint64_t own_axes(struct reals *r, uint32_t node)
+static uint64_t own_axes(struct reals *reals, uint32_t node)
 {
-    const struct reals_op o = *op_of(r, node);
-    const uint32_t *arg = cc_args(r->g, node);
-    uint32_t n = cc_arity(r->g, node);
+    const struct reals_op operator = *op_of(reals, node);
+    const uint32_t *arg = cc_args(reals->g, node);
+    uint32_t n = cc_arity(reals->g, node);
     uint64_t all = 0;
-    switch ((enum reals_operator)o.what) {
+    switch ((enum reals_operator)operator.what) {
     case COUNT:
         return 0;
     case REDUCE:
-        return without(founder_axes(r, arg[1]), founder_axes(r, arg[0]));
+        return without(founder_axes(reals, arg[1]), founder_axes(reals, arg[0]));
     case JOIN:
-        return founder_axes(r, arg[0]) |
-               without(founder_axes(r, arg[3]), founder_axes(r, arg[1])) |
-               without(founder_axes(r, arg[4]), founder_axes(r, arg[2]));
+        return founder_axes(reals, arg[0]) |
+               without(founder_axes(reals, arg[3]), founder_axes(reals, arg[1])) |
+               without(founder_axes(reals, arg[4]), founder_axes(reals, arg[2]));
     default:
         for (uint32_t i = 0; i < n; i++)
-            all |= founder_axes(r, arg[i]);
-        return n == 0 ? o.axes : all;
+            all |= founder_axes(reals, arg[i]);
+        return n == 0 ? operator.axes : all;
     }
 }
 
 // Is one of the class's few terms free of all axes that this one is free of?
-static bool is_needless(const struct reals *r, const struct reals_class *k,
+static bool is_needless(const struct reals *reals, const struct reals_class *k,
                         uint64_t axes)
 {
-    for (uint32_t i = k->first; i != CC_NONE; i = r->few.at[i].next)
-        if ((r->own.at[r->few.at[i].node] & ~axes) == 0)
+    for (uint32_t i = k->first; i != CC_NONE; i = reals->few.at[i].next)
+        if ((reals->own.at[reals->few.at[i].node] & ~axes) == 0)
             return true;
     return false;
 }
 
-static void append_few(struct reals *r, struct reals_class *k, uint32_t first,
+static void append_few(struct reals *reals, struct reals_class *k, uint32_t first,
                        uint32_t last)
 {
     if (k->first == CC_NONE)
         k->first = first;
     else
-        r->few.at[k->last].next = first;
+        reals->few.at[k->last].next = first;
     k->last = last;
 }
 
 // True: the class may be free of more than before.
-static bool enter_axes(struct reals *r, uint32_t node)
+static bool enter_axes(struct reals *reals, uint32_t node)
 {
-    if (node < r->own.len)
+    if (node < reals->own.len)
         return false;
-    while (r->own.len < node) // dead from birth: no class is called by them
-        vec_push(&r->own, REALS_ALL_AXES);
-    uint64_t axes = own_axes(r, node);
-    vec_push(&r->own, axes);
-    struct reals_class *k = known(r, r->g->cls.at[node]);
-    if (is_needless(r, k, axes))
+    while (reals->own.len < node) // dead from birth: no class is called by them
+        vec_push(&reals->own, REALS_ALL_AXES);
+    uint64_t axes = own_axes(reals, node);
+    vec_push(&reals->own, axes);
+    struct reals_class *k = known(reals, reals->g->cls.at[node]);
+    if (is_needless(reals, k, axes))
         return false;
-    struct reals_few f = {node, CC_NONE};
-    vec_push(&r->few, f);
-    append_few(r, k, r->few.len - 1, r->few.len - 1);
+    struct reals_few few = {node, CC_NONE};
+    vec_push(&reals->few, few);
+    append_few(reals, k, reals->few.len - 1, reals->few.len - 1);
     return true;
 }
 
 // A set too large to be known is of no use: its bits are all.
-static bool is_free(const struct reals *r, uint32_t few, uint64_t axes)
+static bool is_free(const struct reals *reals, uint32_t few, uint64_t axes)
 {
-    return (r->own.at[r->few.at[few].node] & axes) == 0;
+    return (reals->own.at[reals->few.at[few].node] & axes) == 0;
 }
 
 // Values
 
-static uint32_t literal(const struct reals *r, uint32_t value)
+static uint32_t literal(const struct reals *reals, uint32_t value)
 {
-    return cc_add(r->g, value, NULL);
+    return cc_add(reals->g, value, NULL);
 }
 
-static void conflict(struct reals *r, uint32_t a, uint32_t b)
+static void conflict(struct reals *reals, uint32_t a, uint32_t b)
 {
-    if (r->conflict || a == b)
+    if (reals->conflict || a == b)
         return;
-    r->conflict = true;
-    r->a = a;
-    r->b = b;
+    reals->conflict = true;
+    reals->a = a;
+    reals->b = b;
 }
 
-static uint32_t value_of(struct reals *r, uint32_t node)
+static uint32_t value_of(struct reals *reals, uint32_t node)
 {
-    const struct reals_op o = *op_of(r, node);
-    uint32_t n = cc_arity(r->g, node), lens[MAX_FOLDED];
+    const struct reals_op operator = *op_of(reals, node);
+    uint32_t n = cc_arity(reals->g, node), lens[MAX_FOLDED];
     const char *names[MAX_FOLDED];
-    if (o.what == NUMBER || o.what == TRUTH)
-        return r->g->node.at[node].op & CC_OP;
-    if (o.what != FUNCTION || n == 0 || n > MAX_FOLDED)
+    if (operator.what == NUMBER || operator.what == TRUTH)
+        return reals->g->node.at[node].op & CC_OP;
+    if (operator.what != FUNCTION || n == 0 || n > MAX_FOLDED)
         return CC_NONE;
     for (uint32_t i = 0; i < n; i++)
-        if (known(r, cc_args(r->g, node)[i])->value == CC_NONE)
+        if (known(reals, cc_args(reals->g, node)[i])->value == CC_NONE)
             return CC_NONE;
     for (uint32_t i = 0; i < n; i++)
         names[i] = plain_op_name(
-            r->rules, known(r, cc_args(r->g, node)[i])->value, &lens[i]);
+            reals->rules, known(reals, cc_args(reals->g, node)[i])->value, &lens[i]);
     struct buf text = {0};
     uint32_t len, out = CC_NONE;
-    const char *s =
-        plain_op_name(r->rules, r->g->node.at[node].op & CC_OP, &len);
-    if (number_fold(s, len, n, names, lens, &text))
-        out = plain_op(r->rules, r->g, buf_text(&text), (uint32_t)text.len, 0);
+    const char *string =
+        plain_op_name(reals->rules, reals->g->node.at[node].op & CC_OP, &len);
+    if (number_fold(string, len, n, names, lens, &text))
+        out = plain_op(reals->rules, reals->g, buf_text(&text), (uint32_t)text.len, 0);
     buf_release(&text);
     return out;
 }
 
-static bool is_number(struct reals *r, uint32_t value)
+static bool is_number(struct reals *reals, uint32_t value)
 {
     uint32_t len;
-    const char *s = plain_op_name(r->rules, value, &len);
-    return fname_is_number(s, len);
+    const char *text = plain_op_name(reals->rules, value, &len);
+    return fname_is_number(text, len);
 }
 
-static void hide_ring(struct cc *g, uint32_t cls)
+static void hide_ring(struct cc *graph, uint32_t cls)
 {
-    uint32_t first = g->class_.at[cls].member, m = first;
+    uint32_t first = graph->class_.at[cls].member, m = first;
     if (first == CC_NONE)
         return;
     do {
-        if (cc_arity(g, m) > 0)
-            cc_hide(g, m);
-        m = g->next.at[m];
+        if (cc_arity(graph, m) > 0)
+            cc_hide(graph, m);
+        m = graph->next.at[m];
     } while (m != first);
 }
 
 // The analysis
 
-static bool learn(void *ctx, struct cc *g, uint32_t node)
+static bool learn(void *ctx, struct cc *graph, uint32_t node)
 {
-    struct reals *r = ctx;
-    bool grown = enter_axes(r, node);
-    uint32_t v = value_of(r, node);
-    struct reals_class *k = known(r, g->cls.at[node]);
+    struct reals *reals = ctx;
+    bool grown = enter_axes(reals, node);
+    uint32_t v = value_of(reals, node);
+    struct reals_class *k = known(reals, graph->cls.at[node]);
     if (v != CC_NONE && k->value != CC_NONE) {
-        conflict(r, k->value, v);
+        conflict(reals, k->value, v);
     } else if (v != CC_NONE) {
         k->value = v;
         k->from = node;
-        k->since = ++r->n_learned;
+        k->since = ++reals->n_learned;
         grown = true;
     }
-    if (k->value != CC_NONE && cc_arity(g, node) > 0 && is_number(r, k->value))
-        cc_hide(g, node);
+    if (k->value != CC_NONE && cc_arity(graph, node) > 0 && is_number(reals, k->value))
+        cc_hide(graph, node);
     return grown;
 }
 
-static unsigned join(void *ctx, struct cc *g, uint32_t keep, uint32_t lose)
+static unsigned join(void *ctx, struct cc *graph, uint32_t keep, uint32_t lose)
 {
-    struct reals *r = ctx;
+    struct reals *reals = ctx;
     unsigned who = 0;
-    (void)known(r, keep);
-    struct reals_class *k = &r->class_.at[keep], *l = &r->class_.at[lose];
-    if (k->value != CC_NONE && is_number(r, k->value))
-        hide_ring(g, lose);
+    (void)known(reals, keep);
+    struct reals_class *k = &reals->class_.at[keep], *l = &reals->class_.at[lose];
+    if (k->value != CC_NONE && is_number(reals, k->value))
+        hide_ring(graph, lose);
     if (k->value != CC_NONE && l->value != CC_NONE) {
-        conflict(r, k->value, l->value);
+        conflict(reals, k->value, l->value);
         if (l->since < k->since) {
             k->from = l->from;
             k->since = l->since;
@@ -272,33 +272,33 @@ static unsigned join(void *ctx, struct cc *g, uint32_t keep, uint32_t lose)
     } else if (k->value != CC_NONE) {
         who |= CC_LOSE_LEARNED;
     }
-    for (uint32_t i = l->first; i != CC_NONE; i = r->few.at[i].next)
-        if (!is_needless(r, k, r->own.at[r->few.at[i].node]))
+    for (uint32_t i = l->first; i != CC_NONE; i = reals->few.at[i].next)
+        if (!is_needless(reals, k, reals->own.at[reals->few.at[i].node]))
             who |= CC_KEEP_LEARNED;
-    for (uint32_t i = k->first; i != CC_NONE; i = r->few.at[i].next)
-        if (!is_needless(r, l, r->own.at[r->few.at[i].node]))
+    for (uint32_t i = k->first; i != CC_NONE; i = reals->few.at[i].next)
+        if (!is_needless(reals, l, reals->own.at[reals->few.at[i].node]))
             who |= CC_LOSE_LEARNED;
     if (l->first != CC_NONE)
-        append_few(r, k, l->first, l->last);
+        append_few(reals, k, l->first, l->last);
     return who;
 }
 
 // The nodes of the values that the class has its own from: those of arguments
 // that had theirs before.  False: one is not in its class yet; that goes first.
-static bool values_below(struct reals *r, uint32_t cls, uint32_t *arg,
+static bool values_below(struct reals *reals, uint32_t cls, uint32_t *arg,
                          struct u32_vec *waiting)
 {
-    struct cc *g = r->g;
-    const struct reals_class k = *known(r, cls);
-    uint32_t n = cc_arity(g, k.from), wait = waiting->len;
+    struct cc *graph = reals->g;
+    const struct reals_class k = *known(reals, cls);
+    uint32_t n = cc_arity(graph, k.from), wait = waiting->len;
     for (uint32_t i = 0; i < n; i++) {
-        uint32_t c = cc_find(g, cc_args(g, k.from)[i]);
-        const struct reals_class below = *known(r, c);
+        uint32_t c = cc_find(graph, cc_args(graph, k.from)[i]);
+        const struct reals_class below = *known(reals, c);
         arg[i] = CC_NONE;
         if (below.value == CC_NONE || below.since >= k.since)
             continue;
-        arg[i] = literal(r, below.value);
-        if (cc_class(g, arg[i]) != c)
+        arg[i] = literal(reals, below.value);
+        if (cc_class(graph, arg[i]) != c)
             vec_push(waiting, c);
     }
     return waiting->len == wait;
@@ -306,26 +306,26 @@ static bool values_below(struct reals *r, uint32_t cls, uint32_t *arg,
 
 // The value joins the class as a term, after those that it was made of: so the
 // entries of the journal rest on older ones.
-static void modify(void *ctx, struct cc *g, uint32_t cls)
+static void modify(void *ctx, struct cc *graph, uint32_t cls)
 {
-    struct reals *r = ctx;
-    const struct reals_class k = *known(r, cls);
-    if (k.value == CC_NONE || r->conflict)
+    struct reals *reals = ctx;
+    const struct reals_class k = *known(reals, cls);
+    if (k.value == CC_NONE || reals->conflict)
         return;
-    if (is_number(r, k.value))
-        hide_ring(g, cls);
-    if (cc_class(g, literal(r, k.value)) == cls)
+    if (is_number(reals, k.value))
+        hide_ring(graph, cls);
+    if (cc_class(graph, literal(reals, k.value)) == cls)
         return;
     struct u32_vec waiting = {0};
     vec_push(&waiting, cls);
     while (waiting.len > 0) {
-        uint32_t c = cc_find(g, vec_last(&waiting)), arg[MAX_FOLDED];
-        const struct reals_class x = *known(r, c);
-        uint32_t value = literal(r, x.value);
-        if (cc_class(g, value) != c) {
-            if (!values_below(r, c, arg, &waiting))
+        uint32_t c = cc_find(graph, vec_last(&waiting)), arg[MAX_FOLDED];
+        const struct reals_class x = *known(reals, c);
+        uint32_t value = literal(reals, x.value);
+        if (cc_class(graph, value) != c) {
+            if (!values_below(reals, c, arg, &waiting))
                 continue;
-            cc_union_fold(g, x.from, value, arg);
+            cc_union_fold(graph, x.from, value, arg);
         }
         waiting.len--;
     }
@@ -334,82 +334,82 @@ static void modify(void *ctx, struct cc *g, uint32_t cls)
 
 static uint64_t bytes(void *ctx, uint32_t classes)
 {
-    const struct reals *r = ctx;
-    uint32_t n = r->class_.len > classes ? r->class_.len : classes;
-    return vec_held(n, r->class_.cap, sizeof *r->class_.at) +
-           vec_held(r->own.len, r->own.cap, sizeof *r->own.at) +
-           vec_held(r->few.len, r->few.cap, sizeof *r->few.at);
+    const struct reals *reals = ctx;
+    uint32_t n = reals->class_.len > classes ? reals->class_.len : classes;
+    return vec_held(n, reals->class_.cap, sizeof *reals->class_.at) +
+           vec_held(reals->own.len, reals->own.cap, sizeof *reals->own.at) +
+           vec_held(reals->few.len, reals->few.cap, sizeof *reals->few.at);
 }
 
-void reals_init(struct reals *r, struct cc *g, struct plain_rules *p)
+void reals_init(struct reals *reals, struct cc *graph, struct plain_rules *rules)
 {
-    *r = (struct reals){.g = g, .rules = p};
-    intern_init(&r->axes);
-    g->analysis = (struct cc_analysis){.ctx = r,
+    *reals = (struct reals){.g = graph, .rules = rules};
+    intern_init(&reals->axes);
+    graph->analysis = (struct cc_analysis){.ctx = reals,
                                        .learn = learn,
                                        .join = join,
                                        .modify = modify,
                                        .bytes = bytes};
 }
 
-void reals_release(struct reals *r)
+void reals_release(struct reals *reals)
 {
-    intern_release(&r->axes);
-    vec_release(&r->class_);
-    vec_release(&r->op);
-    vec_release(&r->own);
-    vec_release(&r->few);
+    intern_release(&reals->axes);
+    vec_release(&reals->class_);
+    vec_release(&reals->op);
+    vec_release(&reals->own);
+    vec_release(&reals->few);
 }
 
-bool reals_fail(const struct reals *r, struct err *e)
+bool reals_fail(const struct reals *reals, struct err *err)
 {
     uint32_t a, b;
-    const char *x = plain_op_name(r->rules, r->a, &a);
-    const char *y = plain_op_name(r->rules, r->b, &b);
-    return err_set(e, ERR_BUG, "%.*s and %.*s become equal", (int)a, x, (int)b,
-                   y);
+    const char *text = plain_op_name(reals->rules, reals->a, &a);
+    const char *string = plain_op_name(reals->rules, reals->b, &b);
+    return err_set(err, ERR_BUG, "%.*s and %.*s become equal", (int)a, text, (int)b,
+                   string);
 }
 
 // Conditions
 
-bool reals_guard(void *ctx, struct cc *g, uint32_t kind, const uint32_t *arg,
+bool reals_guard(void *ctx, struct cc *graph, uint32_t kind, const uint32_t *arg,
                  uint32_t *out)
 {
-    struct reals *r = ctx;
+    struct reals *reals = ctx;
     (void)kind; // free_of
     (void)out;
-    uint64_t axes = founder_axes(r, cc_find(g, arg[0]));
-    const struct reals_class *k = known(r, arg[1]);
-    for (uint32_t i = k->first; i != CC_NONE; i = r->few.at[i].next)
-        if (is_free(r, i, axes))
+    uint64_t axes = founder_axes(reals, cc_find(graph, arg[0]));
+    const struct reals_class *k = known(reals, arg[1]);
+    for (uint32_t i = k->first; i != CC_NONE; i = reals->few.at[i].next)
+        if (is_free(reals, i, axes))
             return true;
     return false;
 }
 
-uint32_t reals_witness(const struct reals *r, uint32_t kind,
+uint32_t reals_witness(const struct reals *reals, uint32_t kind,
                        const uint32_t *cls, uint32_t arg, uint32_t nth)
 {
     (void)kind;
-    if (arg != 1 || cls[1] >= r->class_.len)
+    if (arg != 1 || cls[1] >= reals->class_.len)
         return CC_NONE;
-    uint64_t axes = founder_axes(r, cls[0]);
-    for (uint32_t i = r->class_.at[cls[1]].first; i != CC_NONE;
-         i = r->few.at[i].next)
-        if (is_free(r, i, axes) && nth-- == 0)
-            return r->few.at[i].node;
+    uint64_t axes = founder_axes(reals, cls[0]);
+    for (uint32_t i = reals->class_.at[cls[1]].first; i != CC_NONE;
+         i = reals->few.at[i].next)
+        if (is_free(reals, i, axes) && nth-- == 0)
+            return reals->few.at[i].node;
     return CC_NONE;
 }
 
-uint64_t reals_axes(const struct reals *r, uint32_t cls)
+uint64_t reals_axes(const struct reals *reals, uint32_t cls)
 {
     uint64_t axes = REALS_ALL_AXES;
-    for (uint32_t i = r->class_.at[cls].first; i != CC_NONE;
-         i = r->few.at[i].next)
-        axes &= r->own.at[r->few.at[i].node];
+    for (uint32_t i = reals->class_.at[cls].first; i != CC_NONE;
+         i = reals->few.at[i].next)
+        axes &= reals->own.at[reals->few.at[i].node];
     return axes;
 }
 
-bool reals_has_value(const struct reals *r, uint32_t cls)
+bool reals_has_value(const struct reals *reals, uint32_t cls)
 {
-    return cls < r->class_.len && r->class_.at[cls].value != CC_NONE;
+    return cls < reals->class_.len && reals->class_.at[cls].value != CC_NONE;
 }

@@ -53,20 +53,20 @@ struct reals {
 extern const struct guard_name reals_guards[];
 
 // Becomes the graph's analysis; both must stay where they are.
-void reals_init(struct reals *r, struct cc *g, struct plain_rules *p);
-void reals_release(struct reals *r);
+void reals_init(struct reals *reals, struct cc *graph, struct plain_rules *rules);
+void reals_release(struct reals *reals);
 // A guard of run_options, ctx being the analysis: arg[] are classes.
-bool reals_guard(void *ctx, struct cc *g, uint32_t kind, const uint32_t *arg,
+bool reals_guard(void *ctx, struct cc *graph, uint32_t kind, const uint32_t *arg,
                  uint32_t *out);
 // The nth node on which a guard rests for its argument `arg`, of nodes of these
 // classes; CC_NONE: there are no more (why.h).
-uint32_t reals_witness(const struct reals *r, uint32_t kind,
+uint32_t reals_witness(const struct reals *reals, uint32_t kind,
                        const uint32_t *cls, uint32_t arg, uint32_t nth);
 // Has the class a number or a truth value?
-bool reals_has_value(const struct reals *r, uint32_t cls);
+bool reals_has_value(const struct reals *reals, uint32_t cls);
 // All axes on which the class may depend, as bits.
-uint64_t reals_axes(const struct reals *r, uint32_t cls);
+uint64_t reals_axes(const struct reals *reals, uint32_t cls);
 // The message of the conflict, ERR_BUG; false.
-bool reals_fail(const struct reals *r, struct err *e);
+bool reals_fail(const struct reals *reals, struct err *err);
 
 #endif

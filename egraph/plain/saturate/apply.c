@@ -24,231 +24,231 @@ struct match_batch {
 };
 
 // Variables of all matches, from their nodes.
-static void bind_columns(struct match_batch *b)
+static void bind_columns(struct match_batch *match_batch)
 {
-    const struct cc *g = b->r->g;
-    uint32_t n_atoms = b->q->n_atoms, n = b->n;
+    const struct cc *graph = match_batch->r->g;
+    uint32_t n_atoms = match_batch->q->n_atoms, n = match_batch->n;
     for (uint32_t j = 0; j < n_atoms; j++) {
-        const struct plain_atom *a = &b->q->atom[j];
-        const uint32_t *node = b->nodes + j;
-        uint32_t *cls = b->reg + a->cls * CHUNK;
+        const struct plain_atom *atom = &match_batch->q->atom[j];
+        const uint32_t *node = match_batch->nodes + j;
+        uint32_t *cls = match_batch->reg + atom->cls * CHUNK;
         for (uint32_t i = 0; i < n; i++)
-            cls[i] = g->cls.at[node[i * n_atoms]];
-        if (a->n == 1 || a->n == 2) {
-            uint32_t *x = b->reg + a->arg[0] * CHUNK;
-            uint32_t *y = a->n > 1 ? b->reg + a->arg[1] * CHUNK : b->none;
+            cls[i] = graph->cls.at[node[i * n_atoms]];
+        if (atom->n == 1 || atom->n == 2) {
+            uint32_t *x = match_batch->reg + atom->arg[0] * CHUNK;
+            uint32_t *y = atom->n > 1 ? match_batch->reg + atom->arg[1] * CHUNK : match_batch->none;
             for (uint32_t i = 0; i < n; i++) {
-                const struct enode *e = &g->node.at[node[i * n_atoms]];
+                const struct enode *e = &graph->node.at[node[i * n_atoms]];
                 x[i] = e->a;
                 y[i] = e->b; // absent: 0
             }
             continue;
         }
-        for (uint32_t k = 0; k < a->n; k++) {
-            uint32_t *x = b->reg + a->arg[k] * CHUNK;
+        for (uint32_t k = 0; k < atom->n; k++) {
+            uint32_t *x = match_batch->reg + atom->arg[k] * CHUNK;
             for (uint32_t i = 0; i < n; i++)
-                x[i] = cc_args(g, node[i * n_atoms])[k];
+                x[i] = cc_args(graph, node[i * n_atoms])[k];
         }
     }
 }
 
 // Of one match.
-static void bind(struct match_batch *b, uint32_t i)
+static void bind(struct match_batch *match_batch, uint32_t i)
 {
-    const struct cc *g = b->r->g;
-    const uint32_t *nodes = b->nodes + i * b->q->n_atoms;
-    for (uint32_t j = 0; j < b->q->n_atoms; j++) {
-        const struct plain_atom *a = &b->q->atom[j];
-        b->reg[a->cls * CHUNK + i] = g->cls.at[nodes[j]];
-        const struct enode *n = &g->node.at[nodes[j]];
-        const uint32_t *args = a->n > 2 ? g->wide.at + n->a : &n->a;
-        for (uint32_t k = 0; k < a->n; k++)
-            b->reg[a->arg[k] * CHUNK + i] = args[k];
+    const struct cc *graph = match_batch->r->g;
+    const uint32_t *nodes = match_batch->nodes + i * match_batch->q->n_atoms;
+    for (uint32_t j = 0; j < match_batch->q->n_atoms; j++) {
+        const struct plain_atom *atom = &match_batch->q->atom[j];
+        match_batch->reg[atom->cls * CHUNK + i] = graph->cls.at[nodes[j]];
+        const struct enode *node = &graph->node.at[nodes[j]];
+        const uint32_t *args = atom->n > 2 ? graph->wide.at + node->a : &node->a;
+        for (uint32_t k = 0; k < atom->n; k++)
+            match_batch->reg[atom->arg[k] * CHUNK + i] = args[k];
     }
 }
 
 // Conditions before the first that computes something.
-static uint32_t plain_guards(const struct plain_rule *q)
+static uint32_t plain_guards(const struct plain_rule *rule)
 {
     uint32_t n = 0;
-    while (n < q->n_guards && q->guard[n].out == CC_NONE)
+    while (n < rule->n_guards && rule->guard[n].out == CC_NONE)
         n++;
     return n;
 }
 
 // Of the conditions with the same number behind `else`, one must fail.
-static bool guards_hold(struct match_batch *b, uint32_t i)
+static bool guards_hold(struct match_batch *match_batch, uint32_t i)
 {
-    const struct plain_rule *q = b->q;
-    const struct run_options *o = &b->r->opt;
+    const struct plain_rule *rule = match_batch->q;
+    const struct run_options *options = &match_batch->r->opt;
     uint32_t asked = 0, failed = 0; // bits of those numbers
-    for (uint32_t k = b->asked; k < b->ask; k++) {
-        const struct plain_guard *u = &q->guard[k];
+    for (uint32_t k = match_batch->asked; k < match_batch->ask; k++) {
+        const struct plain_guard *plain_guard = &rule->guard[k];
         uint32_t arg[4], out;
-        for (uint32_t j = 0; j < u->n; j++)
-            arg[j] = b->reg[u->arg[j] * CHUNK + i];
+        for (uint32_t j = 0; j < plain_guard->n; j++)
+            arg[j] = match_batch->reg[plain_guard->arg[j] * CHUNK + i];
         // Nothing is computed, and perhaps built, for a match that has gone
         // another way.
-        if (u->out != CC_NONE && asked != failed)
+        if (plain_guard->out != CC_NONE && asked != failed)
             return false;
-        bool holds = o->guard(o->ctx, b->r->g, u->kind, arg, &out);
-        if (u->unless == 0 && !holds)
+        bool holds = options->guard(options->ctx, match_batch->r->g, plain_guard->kind, arg, &out);
+        if (plain_guard->unless == 0 && !holds)
             return false;
-        if (u->unless > 0) {
-            asked |= UINT32_C(1) << (u->unless & 31);
-            failed |= (uint32_t)!holds << (u->unless & 31);
+        if (plain_guard->unless > 0) {
+            asked |= UINT32_C(1) << (plain_guard->unless & 31);
+            failed |= (uint32_t)!holds << (plain_guard->unless & 31);
         }
-        if (u->out != CC_NONE)
-            b->reg[u->out * CHUNK + i] = out;
+        if (plain_guard->out != CC_NONE)
+            match_batch->reg[plain_guard->out * CHUNK + i] = out;
     }
     return asked == failed;
 }
 
 // Binds the matches whose conditions hold, and drops the others.
-static void bind_all(struct match_batch *b)
+static void bind_all(struct match_batch *match_batch)
 {
-    const struct plain_rule *q = b->q;
+    const struct plain_rule *rule = match_batch->q;
     uint32_t n = 0;
-    if (b->asked == b->ask) {
-        bind_columns(b);
+    if (match_batch->asked == match_batch->ask) {
+        bind_columns(match_batch);
         return;
     }
-    for (uint32_t i = 0; i < b->n; i++) {
+    for (uint32_t i = 0; i < match_batch->n; i++) {
         if (n != i)
-            memcpy(b->nodes + n * q->n_atoms, b->nodes + i * q->n_atoms,
-                   q->n_atoms * sizeof *b->nodes);
-        bind(b, n);
-        n += guards_hold(b, n);
+            memcpy(match_batch->nodes + n * rule->n_atoms, match_batch->nodes + i * rule->n_atoms,
+                   rule->n_atoms * sizeof *match_batch->nodes);
+        bind(match_batch, n);
+        n += guards_hold(match_batch, n);
     }
-    b->n = n;
+    match_batch->n = n;
 }
 
-static void build(struct match_batch *b, uint32_t j)
+static void build(struct match_batch *match_batch, uint32_t j)
 {
-    struct cc *g = b->r->g;
-    const struct plain_build *u = &b->q->build[j];
-    bool into = u->out == b->q->right && b->q->left != CC_NONE;
+    struct cc *graph = match_batch->r->g;
+    const struct plain_build *u = &match_batch->q->build[j];
+    bool into = u->out == match_batch->q->right && match_batch->q->left != CC_NONE;
     uint32_t args[PLAIN_MAX_ARGS];
-    for (uint32_t i = 0; i < b->n; i++) {
+    for (uint32_t i = 0; i < match_batch->n; i++) {
         for (uint32_t k = 0; k < u->n; k++) {
-            uint32_t *x = &b->reg[u->arg[k] * CHUNK + i];
-            args[k] = *x = cc_find(g, *x);
+            uint32_t *x = &match_batch->reg[u->arg[k] * CHUNK + i];
+            args[k] = *x = cc_find(graph, *x);
         }
-        b->hash[i] = cc_hash(g, u->op, args);
-        cc_prefetch(g, b->hash[i]);
+        match_batch->hash[i] = cc_hash(graph, u->op, args);
+        cc_prefetch(graph, match_batch->hash[i]);
     }
-    for (uint32_t i = 0; i < b->n; i++)
-        cc_prefetch_node(g, b->hash[i]);
-    for (uint32_t i = 0; i < b->n; i++) {
+    for (uint32_t i = 0; i < match_batch->n; i++)
+        cc_prefetch_node(graph, match_batch->hash[i]);
+    for (uint32_t i = 0; i < match_batch->n; i++) {
         for (uint32_t k = 0; k < u->n; k++)
-            args[k] = b->reg[u->arg[k] * CHUNK + i];
-        uint32_t node = cc_lookup_hash(g, b->hash[i], u->op, args);
+            args[k] = match_batch->reg[u->arg[k] * CHUNK + i];
+        uint32_t node = cc_lookup_hash(graph, match_batch->hash[i], u->op, args);
         if (node == CC_NONE) {
             node = cc_insert_hash(
-                g, b->hash[i], u->op, args,
-                into ? cc_find(g, b->reg[b->q->left * CHUNK + i]) : CC_NONE);
-            b->news[i] |= into;
+                graph, match_batch->hash[i], u->op, args,
+                into ? cc_find(graph, match_batch->reg[match_batch->q->left * CHUNK + i]) : CC_NONE);
+            match_batch->news[i] |= into;
         }
-        b->made[j * CHUNK + i] = node;
-        b->reg[u->out * CHUNK + i] = g->cls.at[node];
+        match_batch->made[j * CHUNK + i] = node;
+        match_batch->reg[u->out * CHUNK + i] = graph->cls.at[node];
     }
 }
 
 // The same for nodes with two arguments at most, most of all.
-static void build_narrow(struct match_batch *b, uint32_t j)
+static void build_narrow(struct match_batch *match_batch, uint32_t j)
 {
-    struct cc *g = b->r->g;
-    const struct plain_build *u = &b->q->build[j];
-    bool into = u->out == b->q->right && b->q->left != CC_NONE;
-    uint32_t op = u->op, n = b->n;
-    uint32_t *restrict left = b->reg + (into ? b->q->left * CHUNK : 0);
-    uint32_t *restrict out = b->reg + u->out * CHUNK;
-    uint32_t *restrict made = b->made + j * CHUNK;
-    uint32_t *x = u->n > 0 ? b->reg + u->arg[0] * CHUNK : b->none;
-    uint32_t *y = u->n > 1 ? b->reg + u->arg[1] * CHUNK : b->none;
-    cc_reserve(g, n);
+    struct cc *graph = match_batch->r->g;
+    const struct plain_build *u = &match_batch->q->build[j];
+    bool into = u->out == match_batch->q->right && match_batch->q->left != CC_NONE;
+    uint32_t op = u->op, n = match_batch->n;
+    uint32_t *restrict left = match_batch->reg + (into ? match_batch->q->left * CHUNK : 0);
+    uint32_t *restrict out = match_batch->reg + u->out * CHUNK;
+    uint32_t *restrict made = match_batch->made + j * CHUNK;
+    uint32_t *x = u->n > 0 ? match_batch->reg + u->arg[0] * CHUNK : match_batch->none;
+    uint32_t *y = u->n > 1 ? match_batch->reg + u->arg[1] * CHUNK : match_batch->none;
+    cc_reserve(graph, n);
     for (uint32_t i = 0; u->n > 0 && i < n; i++)
-        x[i] = cc_find(g, x[i]);
+        x[i] = cc_find(graph, x[i]);
     for (uint32_t i = 0; u->n > 1 && i < n; i++)
-        y[i] = cc_find(g, y[i]);
+        y[i] = cc_find(graph, y[i]);
     for (uint32_t i = 0; i < n; i++) {
-        b->hash[i] = cc_hash2(op, x[i], y[i]);
-        cc_prefetch(g, b->hash[i]);
+        match_batch->hash[i] = cc_hash2(op, x[i], y[i]);
+        cc_prefetch(graph, match_batch->hash[i]);
     }
-    for (uint32_t i = 0; g->node.len > SMALL && i < n; i++)
-        cc_prefetch_node(g, b->hash[i]);
+    for (uint32_t i = 0; graph->node.len > SMALL && i < n; i++)
+        cc_prefetch_node(graph, match_batch->hash[i]);
     for (uint32_t i = 0; i < n; i++) {
         uint32_t free = 0,
-                 node = cc_lookup2(g, b->hash[i], op, x[i], y[i], &free);
+                 node = cc_lookup2(graph, match_batch->hash[i], op, x[i], y[i], &free);
         if (node == CC_NONE) {
-            node = cc_insert2(g, b->hash[i], free, op, x[i], y[i],
-                              into ? cc_find(g, left[i]) : CC_NONE);
-            b->news[i] |= into;
+            node = cc_insert2(graph, match_batch->hash[i], free, op, x[i], y[i],
+                              into ? cc_find(graph, left[i]) : CC_NONE);
+            match_batch->news[i] |= into;
         }
         made[i] = node;
-        out[i] = g->cls.at[node];
+        out[i] = graph->cls.at[node];
     }
 }
 
-static void merge(struct match_batch *b, uint32_t i)
+static void merge(struct match_batch *match_batch, uint32_t i)
 {
-    struct run *r = b->r;
-    uint32_t list[PLAIN_MAX_ATOMS * 2], n = b->q->n_atoms;
-    if (b->q->left == CC_NONE)
+    struct run *run = match_batch->r;
+    uint32_t list[PLAIN_MAX_ATOMS * 2], n = match_batch->q->n_atoms;
+    if (match_batch->q->left == CC_NONE)
         return;
     // A node that was new went to the left side's class.
-    bool news = b->news[i] || cc_union(r->g, b->reg[b->q->left * CHUNK + i],
-                                       b->reg[b->q->right * CHUNK + i]);
-    r->rule.at[b->rule].applied += news;
-    if (!r->g->journal.on)
+    bool news = match_batch->news[i] || cc_union(run->g, match_batch->reg[match_batch->q->left * CHUNK + i],
+                                       match_batch->reg[match_batch->q->right * CHUNK + i]);
+    run->rule.at[match_batch->rule].applied += news;
+    if (!run->g->journal.on)
         return;
     for (uint32_t j = 0; j < n; j++)
-        list[j] = b->nodes[i * n + j];
-    for (uint32_t j = 0; j < b->q->n_builds; j++)
-        list[n++] = b->made[j * CHUNK + i];
+        list[j] = match_batch->nodes[i * n + j];
+    for (uint32_t j = 0; j < match_batch->q->n_builds; j++)
+        list[n++] = match_batch->made[j * CHUNK + i];
     if (news)
-        journal_rule(&r->g->journal, b->rule, n, list);
+        journal_rule(&run->g->journal, match_batch->rule, n, list);
     else
-        journal_spare(&r->g->journal, b->rule, n, list);
+        journal_spare(&run->g->journal, match_batch->rule, n, list);
 }
 
-static struct match_batch *batch_of(struct run *r, uint32_t rule, uint32_t n,
+static struct match_batch *batch_of(struct run *run, uint32_t rule, uint32_t n,
                               uint32_t *nodes)
 {
-    if (r->batch == NULL)
-        r->batch = mem_alloc(sizeof *r->batch);
-    struct match_batch *b = r->batch;
-    b->r = r;
-    b->q = r->rule.at[rule].rule;
-    b->rule = rule;
-    b->n = n;
-    b->nodes = nodes;
-    return b;
+    if (run->batch == NULL)
+        run->batch = mem_alloc(sizeof *run->batch);
+    struct match_batch *match_batch = run->batch;
+    match_batch->r = run;
+    match_batch->q = run->rule.at[rule].rule;
+    match_batch->rule = rule;
+    match_batch->n = n;
+    match_batch->nodes = nodes;
+    return match_batch;
 }
 
-uint32_t run_ask(struct run *r, uint32_t rule, uint32_t n, uint32_t *nodes)
+uint32_t run_ask(struct run *run, uint32_t rule, uint32_t n, uint32_t *nodes)
 {
-    struct match_batch *b = batch_of(r, rule, n, nodes);
-    b->asked = 0;
-    b->ask = plain_guards(b->q);
-    if (b->ask > 0)
-        bind_all(b);
-    return b->n;
+    struct match_batch *match_batch = batch_of(run, rule, n, nodes);
+    match_batch->asked = 0;
+    match_batch->ask = plain_guards(match_batch->q);
+    if (match_batch->ask > 0)
+        bind_all(match_batch);
+    return match_batch->n;
 }
 
-void run_apply(struct run *r, uint32_t rule, uint32_t n, uint32_t *nodes,
+void run_apply(struct run *run, uint32_t rule, uint32_t n, uint32_t *nodes,
                bool asked)
 {
-    struct match_batch *b = batch_of(r, rule, n, nodes);
-    b->asked = asked ? plain_guards(b->q) : 0;
-    b->ask = b->q->n_guards;
-    memset(b->news, 0, sizeof b->news);
-    bind_all(b);
-    for (uint32_t j = 0; j < b->q->n_builds; j++)
-        if (b->q->build[j].n <= 2)
-            build_narrow(b, j);
+    struct match_batch *match_batch = batch_of(run, rule, n, nodes);
+    match_batch->asked = asked ? plain_guards(match_batch->q) : 0;
+    match_batch->ask = match_batch->q->n_guards;
+    memset(match_batch->news, 0, sizeof match_batch->news);
+    bind_all(match_batch);
+    for (uint32_t j = 0; j < match_batch->q->n_builds; j++)
+        if (match_batch->q->build[j].n <= 2)
+            build_narrow(match_batch, j);
         else
-            build(b, j);
-    for (uint32_t i = 0; i < b->n; i++)
-        merge(b, i);
+            build(match_batch, j);
+    for (uint32_t i = 0; i < match_batch->n; i++)
+        merge(match_batch, i);
 }

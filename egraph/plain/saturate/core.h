@@ -9,18 +9,18 @@ enum { RUN_CHUNK = 256 };
 
 // run.c: what waits for the next rebuild; is there time?  How many matches of a
 // rule may be applied, at most `n`.  Both set r->hit.
-uint64_t run_pending(const struct cc *g);
-bool run_in_time(struct run *r);
-uint32_t run_room(struct run *r, const struct plain_rule *q, uint32_t n);
+uint64_t run_pending(const struct cc *graph);
+bool run_in_time(struct run *run);
+uint32_t run_room(struct run *run, const struct plain_rule *rule, uint32_t n);
 // run_held.c: a round in which all rules are searched first, of the first `n`
 // rules.  How many are done; the others are not begun.
-uint32_t run_held(struct run *r, uint32_t n);
+uint32_t run_held(struct run *run, uint32_t n);
 // At most RUN_CHUNK matches, each the nodes of the rule's atoms; `asked`:
 // run_ask left them.
-void run_apply(struct run *r, uint32_t rule, uint32_t n, uint32_t *nodes,
+void run_apply(struct run *run, uint32_t rule, uint32_t n, uint32_t *nodes,
                bool asked);
 // Leaves those, in front, that fail no condition by now, as far as nothing
 // needs to be computed; how many.
-uint32_t run_ask(struct run *r, uint32_t rule, uint32_t n, uint32_t *nodes);
+uint32_t run_ask(struct run *run, uint32_t rule, uint32_t n, uint32_t *nodes);
 
 #endif

@@ -29,43 +29,43 @@ struct held_round {
     bool full;
 };
 
-static bool hold_match(void *ctx, const struct plain_search *s)
+static bool hold_match(void *ctx, const struct plain_search *search)
 {
-    struct held_round *h = ctx;
-    struct u32_vec *m = &h->r->match;
-    uint32_t n = s->rule->n_atoms;
-    vec_reserve(m, m->len + n);
+    struct held_round *held_round = ctx;
+    struct u32_vec *list = &held_round->r->match;
+    uint32_t n = search->rule->n_atoms;
+    vec_reserve(list, list->len + n);
     for (uint32_t i = 0; i < n; i++)
-        m->at[m->len++] = s->node[i];
-    h->full = m->len > h->most;
-    return !h->full;
+        list->at[list->len++] = search->node[i];
+    held_round->full = list->len > held_round->most;
+    return !held_round->full;
 }
 
 static bool tick(void *ctx)
 {
-    struct held_round *h = ctx;
-    return run_in_time(h->r);
+    struct held_round *held_round = ctx;
+    return run_in_time(held_round->r);
 }
 
 // How many nodes of matches may be held; 0: the rules are to be applied as they
 // are searched.
-static uint64_t most_held(const struct run *r)
+static uint64_t most_held(const struct run *run)
 {
-    const struct run_options *o = &r->opt;
+    const struct run_options *options = &run->opt;
     uint64_t most = HELD_MOST;
-    if (o->whole_rules || o->max_matches > 0 || o->ac != NULL)
+    if (options->whole_rules || options->max_matches > 0 || options->ac != NULL)
         return 0;
     // Searching must not take the time for applying.
-    if (o->deadline > 0 && 16 * r->round_seconds > o->deadline - run_now(r))
+    if (options->deadline > 0 && 16 * run->round_seconds > options->deadline - run_now(run))
         return 0;
-    for (uint32_t i = 0; i < r->rule.len; i++)
-        if (r->rule.at[i].open)
+    for (uint32_t i = 0; i < run->rule.len; i++)
+        if (run->rule.at[i].open)
             return 0;
-    if (o->max_nodes > 0 && most / HELD_LIMITED > o->max_nodes)
-        most = (uint64_t)o->max_nodes * HELD_LIMITED;
-    if (o->max_bytes > 0) {
-        uint64_t held = cc_bytes(r->g);
-        uint64_t free = held < o->max_bytes ? o->max_bytes - held : 0;
+    if (options->max_nodes > 0 && most / HELD_LIMITED > options->max_nodes)
+        most = (uint64_t)options->max_nodes * HELD_LIMITED;
+    if (options->max_bytes > 0) {
+        uint64_t held = cc_bytes(run->g);
+        uint64_t free = held < options->max_bytes ? options->max_bytes - held : 0;
         if (most > free / 32)
             most = free / 32;
     }
@@ -73,107 +73,107 @@ static uint64_t most_held(const struct run *r)
 }
 
 // Conditions are asked on the graph as the round found it.
-static uint32_t ask(struct run *r, uint32_t rule, uint32_t from, uint32_t n)
+static uint32_t ask(struct run *run, uint32_t rule, uint32_t from, uint32_t n)
 {
-    uint32_t each = r->rule.at[rule].rule->n_atoms, to = from;
+    uint32_t each = run->rule.at[rule].rule->n_atoms, to = from;
     for (uint32_t i = 0; i < n; i += RUN_CHUNK) {
         uint32_t some = n - i < RUN_CHUNK ? n - i : RUN_CHUNK;
-        uint32_t *at = r->match.at + from + i * each;
-        uint32_t left = run_ask(r, rule, some, at);
-        memmove(r->match.at + to, at, (size_t)left * each * sizeof *at);
+        uint32_t *at = run->match.at + from + i * each;
+        uint32_t left = run_ask(run, rule, some, at);
+        memmove(run->match.at + to, at, (size_t)left * each * sizeof *at);
         to += left * each;
     }
-    r->match.len = to;
+    run->match.len = to;
     return (to - from) / each;
 }
 
-static bool search_held(struct held_round *h, uint32_t index, struct held_part *p)
+static bool search_held(struct held_round *held_round, uint32_t index, struct held_part *part)
 {
-    struct run *r = h->r;
-    struct run_rule *x = &r->rule.at[index];
-    uint32_t from = r->match.len;
-    seen_mark_set(&x->until, r->g, x->rule);
-    struct plain_search s = {.g = r->g,
-                       .rule = x->rule,
-                       .since = &x->mark,
-                       .n_frozen = r->g->n_entered,
+    struct run *run = held_round->r;
+    struct run_rule *use = &run->rule.at[index];
+    uint32_t from = run->match.len;
+    seen_mark_set(&use->until, run->g, use->rule);
+    struct plain_search search = {.g = run->g,
+                       .rule = use->rule,
+                       .since = &use->mark,
+                       .n_frozen = run->g->n_entered,
                        .tick = tick,
                        .found = hold_match,
-                       .ctx = h};
-    if (!search_rule(&s)) {
-        r->match.len = from;
+                       .ctx = held_round};
+    if (!search_rule(&search)) {
+        run->match.len = from;
         return false;
     }
-    uint32_t n = (r->match.len - from) / x->rule->n_atoms;
-    r->n_matches += n;
-    x->matches += n;
-    p->rule = index;
-    p->from = from;
-    p->n = x->rule->n_guards > 0 ? ask(r, index, from, n) : n;
-    p->builds = (uint64_t)p->n * x->rule->n_builds;
+    uint32_t n = (run->match.len - from) / use->rule->n_atoms;
+    run->n_matches += n;
+    use->matches += n;
+    part->rule = index;
+    part->from = from;
+    part->n = use->rule->n_guards > 0 ? ask(run, index, from, n) : n;
+    part->builds = (uint64_t)part->n * use->rule->n_builds;
     return true;
 }
 
-static void close_part(struct run *r)
+static void close_part(struct run *run)
 {
-    double begin = clock_cpu(), start = run_now(r);
-    r->closed_waiting += run_pending(r->g);
-    cc_rebuild_part(r->g);
-    r->closed_seconds += run_now(r) - start;
-    r->rebuild_seconds += clock_cpu() - begin;
+    double begin = clock_cpu(), start = run_now(run);
+    run->closed_waiting += run_pending(run->g);
+    cc_rebuild_part(run->g);
+    run->closed_seconds += run_now(run) - start;
+    run->rebuild_seconds += clock_cpu() - begin;
 }
 
-static void apply_held(struct run *r, const struct held_part *p, bool close)
+static void apply_held(struct run *run, const struct held_part *part, bool close)
 {
-    struct cc *g = r->g;
-    struct run_rule *x = &r->rule.at[p->rule];
-    const struct plain_rule *q = x->rule;
-    for (uint32_t i = 0; i < p->n && r->hit == RUN_SATURATED;) {
-        uint32_t n = p->n - i < RUN_CHUNK ? p->n - i : RUN_CHUNK;
-        n = run_room(r, q, n);
+    struct cc *graph = run->g;
+    struct run_rule *use = &run->rule.at[part->rule];
+    const struct plain_rule *rule = use->rule;
+    for (uint32_t i = 0; i < part->n && run->hit == RUN_SATURATED;) {
+        uint32_t n = part->n - i < RUN_CHUNK ? part->n - i : RUN_CHUNK;
+        n = run_room(run, rule, n);
         if (n > 0)
-            run_apply(r, p->rule, n, r->match.at + p->from + i * q->n_atoms,
+            run_apply(run, part->rule, n, run->match.at + part->from + i * rule->n_atoms,
                       true);
         i += n;
-        if (close && g->dirty.len > 0 &&
-            g->node.len - g->n_entered >= PART_LEAST + g->n_entered / 4)
-            close_part(r);
-        if (r->hit == RUN_SATURATED)
-            (void)run_in_time(r);
+        if (close && graph->dirty.len > 0 &&
+            graph->node.len - graph->n_entered >= PART_LEAST + graph->n_entered / 4)
+            close_part(run);
+        if (run->hit == RUN_SATURATED)
+            (void)run_in_time(run);
     }
-    if (r->hit == RUN_SATURATED)
-        x->mark = x->until;
-    if (close && g->dirty.len > 0)
-        close_part(r);
+    if (run->hit == RUN_SATURATED)
+        use->mark = use->until;
+    if (close && graph->dirty.len > 0)
+        close_part(run);
 }
 
 // Those that build least first, else as they stand in the file.
-static void sort_parts(struct held_part *p, uint32_t n)
+static void sort_parts(struct held_part *part, uint32_t n)
 {
     for (uint32_t i = 1; i < n; i++) {
-        struct held_part x = p[i];
+        struct held_part x = part[i];
         uint32_t k = i;
-        for (; k > 0 && p[k - 1].builds > x.builds; k--)
-            p[k] = p[k - 1];
-        p[k] = x;
+        for (; k > 0 && part[k - 1].builds > x.builds; k--)
+            part[k] = part[k - 1];
+        part[k] = x;
     }
 }
 
-uint32_t run_held(struct run *r, uint32_t n)
+uint32_t run_held(struct run *run, uint32_t n)
 {
-    struct held_round h = {.r = r, .most = most_held(r)};
-    if (h.most == 0)
+    struct held_round held_round = {.r = run, .most = most_held(run)};
+    if (held_round.most == 0)
         return 0;
-    struct held_part *p = mem_alloc((size_t)n * sizeof *p);
+    struct held_part *part = mem_alloc((size_t)n * sizeof *part);
     uint32_t done = 0;
-    vec_clear(&r->match);
-    while (done < n && search_held(&h, done, &p[done]))
+    vec_clear(&run->match);
+    while (done < n && search_held(&held_round, done, &part[done]))
         done++;
-    sort_parts(p, done);
+    sort_parts(part, done);
     // While rules are to be searched the lists stand still.
-    for (uint32_t i = 0; i < done && r->hit == RUN_SATURATED; i++)
-        apply_held(r, &p[i], done == n);
-    vec_clear(&r->match);
-    mem_free(p);
+    for (uint32_t i = 0; i < done && run->hit == RUN_SATURATED; i++)
+        apply_held(run, &part[i], done == n);
+    vec_clear(&run->match);
+    mem_free(part);
     return done;
 }

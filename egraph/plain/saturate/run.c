@@ -14,21 +14,21 @@ bool run_scheduler_named(const char *name, enum run_scheduler *out)
     return false;
 }
 
-void run_init(struct run *r, struct cc *g, const struct plain_rules *p,
-              struct run_options o)
+void run_init(struct run *run, struct cc *graph, const struct plain_rules *rules,
+              struct run_options options)
 {
-    *r = (struct run){.g = g, .opt = o};
-    for (uint32_t i = 0; i < p->rule.len; i++) {
-        struct run_rule x = {.rule = &p->rule.at[i]};
-        vec_push(&r->rule, x);
+    *run = (struct run){.g = graph, .opt = options};
+    for (uint32_t i = 0; i < rules->rule.len; i++) {
+        struct run_rule use = {.rule = &rules->rule.at[i]};
+        vec_push(&run->rule, use);
     }
 }
 
-void run_release(struct run *r)
+void run_release(struct run *run)
 {
-    vec_release(&r->rule);
-    vec_release(&r->match);
-    mem_free(r->batch);
+    vec_release(&run->rule);
+    vec_release(&run->match);
+    mem_free(run->batch);
 }
 
 // Limits
@@ -36,69 +36,69 @@ void run_release(struct run *r)
 // What the next rebuild is going to need for the nodes and merges that wait.
 enum { BYTES_PENDING = 32, BYTES_MATCH = 24 };
 
-uint64_t run_pending(const struct cc *g)
+uint64_t run_pending(const struct cc *graph)
 {
-    return (uint64_t)(g->node.len - g->n_entered) + g->dirty.len;
+    return (uint64_t)(graph->node.len - graph->n_entered) + graph->dirty.len;
 }
 
-uint64_t run_made(const struct cc *g)
+uint64_t run_made(const struct cc *graph)
 {
-    return g->node.len + g->n_rehashed;
+    return graph->node.len + graph->n_rehashed;
 }
 
-uint32_t run_room(struct run *r, const struct plain_rule *q, uint32_t n)
+uint32_t run_room(struct run *run, const struct plain_rule *rule, uint32_t n)
 {
-    const struct run_options *o = &r->opt;
-    const struct cc *g = r->g;
-    uint32_t each = q->n_builds + q->n_guards, left = n;
-    if (cc_full(g, (uint64_t)n * each, (uint64_t)n * each * PLAIN_MAX_ARGS)) {
-        r->hit = RUN_NODES;
+    const struct run_options *options = &run->opt;
+    const struct cc *graph = run->g;
+    uint32_t each = rule->n_builds + rule->n_guards, left = n;
+    if (cc_full(graph, (uint64_t)n * each, (uint64_t)n * each * PLAIN_MAX_ARGS)) {
+        run->hit = RUN_NODES;
         return 0;
     }
-    if (o->max_made > 0 && !o->whole_rules) {
-        uint64_t made = run_made(g);
-        uint64_t free = made < o->max_made ? o->max_made - made : 0;
+    if (options->max_made > 0 && !options->whole_rules) {
+        uint64_t made = run_made(graph);
+        uint64_t free = made < options->max_made ? options->max_made - made : 0;
         if (free / (each > 0 ? each : 1) < left)
             left = (uint32_t)(free / (each > 0 ? each : 1));
         if (left == 0) {
-            r->hit = RUN_MADE;
+            run->hit = RUN_MADE;
             return 0;
         }
     }
-    if (o->max_nodes > 0 && each > 0) {
-        uint32_t free = g->n_live < o->max_nodes ? o->max_nodes - g->n_live : 0;
+    if (options->max_nodes > 0 && each > 0) {
+        uint32_t free = graph->n_live < options->max_nodes ? options->max_nodes - graph->n_live : 0;
         left = free / each < left ? free / each : left;
         if (left == 0)
-            r->hit = RUN_NODES;
+            run->hit = RUN_NODES;
     }
-    if (o->max_bytes > 0 && left > 0) {
-        uint64_t need = cc_bytes_with(g, left * each) +
-                        run_pending(g) * BYTES_PENDING +
+    if (options->max_bytes > 0 && left > 0) {
+        uint64_t need = cc_bytes_with(graph, left * each) +
+                        run_pending(graph) * BYTES_PENDING +
                         (uint64_t)left * BYTES_MATCH +
-                        vec_held(r->match.len, r->match.cap, 4);
-        if (need > o->max_bytes) {
-            r->hit = RUN_BYTES;
+                        vec_held(run->match.len, run->match.cap, 4);
+        if (need > options->max_bytes) {
+            run->hit = RUN_BYTES;
             left = 0;
         }
     }
     return left;
 }
 
-double run_now(const struct run *r)
+double run_now(const struct run *run)
 {
-    return r->opt.clock != NULL ? r->opt.clock() : clock_wall();
+    return run->opt.clock != NULL ? run->opt.clock() : clock_wall();
 }
 
 // The time that the rebuild takes is known from the last ones, on smaller
 // graphs.
-bool run_in_time(struct run *r)
+bool run_in_time(struct run *run)
 {
-    if (r->opt.deadline <= 0)
+    if (run->opt.deadline <= 0)
         return true;
-    double rebuild = 1.5 * (double)run_pending(r->g) * r->rebuild_each;
-    if (run_now(r) + rebuild < r->opt.deadline)
+    double rebuild = 1.5 * (double)run_pending(run->g) * run->rebuild_each;
+    if (run_now(run) + rebuild < run->opt.deadline)
         return true;
-    r->hit = RUN_TIME;
+    run->hit = RUN_TIME;
     return false;
 }
 
@@ -113,107 +113,107 @@ struct match_chunk {
     bool pause;             // the quota is used up
 };
 
-static bool flush(struct match_chunk *c)
+static bool flush(struct match_chunk *chunk)
 {
-    struct run *r = c->r;
-    const struct plain_rule *q = r->rule.at[c->rule].rule;
-    for (uint32_t i = 0; i < c->n && r->hit == RUN_SATURATED;) {
-        uint32_t n = c->n - i < RUN_CHUNK ? c->n - i : RUN_CHUNK;
-        n = run_room(r, q, n);
+    struct run *run = chunk->r;
+    const struct plain_rule *rule = run->rule.at[chunk->rule].rule;
+    for (uint32_t i = 0; i < chunk->n && run->hit == RUN_SATURATED;) {
+        uint32_t n = chunk->n - i < RUN_CHUNK ? chunk->n - i : RUN_CHUNK;
+        n = run_room(run, rule, n);
         if (n > 0)
-            run_apply(r, c->rule, n, r->match.at + i * q->n_atoms, false);
+            run_apply(run, chunk->rule, n, run->match.at + i * rule->n_atoms, false);
         i += n;
     }
-    c->n = 0;
-    vec_clear(&r->match);
-    c->pause = r->g->node.len - c->before >= c->quota;
-    return r->hit == RUN_SATURATED && run_in_time(r);
+    chunk->n = 0;
+    vec_clear(&run->match);
+    chunk->pause = run->g->node.len - chunk->before >= chunk->quota;
+    return run->hit == RUN_SATURATED && run_in_time(run);
 }
 
-static void keep(struct run *r, const struct plain_search *s)
+static void keep(struct run *run, const struct plain_search *search)
 {
-    uint32_t n = s->rule->n_atoms;
-    vec_reserve(&r->match, r->match.len + n);
-    uint32_t *to = r->match.at + r->match.len;
-    r->match.len += n;
-    to[0] = s->node[0];
+    uint32_t n = search->rule->n_atoms;
+    vec_reserve(&run->match, run->match.len + n);
+    uint32_t *to = run->match.at + run->match.len;
+    run->match.len += n;
+    to[0] = search->node[0];
     for (uint32_t i = 1; i < n; i++)
-        to[i] = s->node[i];
+        to[i] = search->node[i];
 }
 
-static bool found(void *ctx, const struct plain_search *s)
+static bool found(void *ctx, const struct plain_search *search)
 {
-    struct match_chunk *c = ctx;
-    struct run *r = c->r;
-    if (r->opt.max_matches > 0 && r->n_matches >= r->opt.max_matches) {
-        r->hit = RUN_MATCHES;
+    struct match_chunk *chunk = ctx;
+    struct run *run = chunk->r;
+    if (run->opt.max_matches > 0 && run->n_matches >= run->opt.max_matches) {
+        run->hit = RUN_MATCHES;
         return false;
     }
-    keep(r, s);
-    c->n++;
-    r->n_matches++;
-    r->rule.at[c->rule].matches++;
-    if (c->stream && c->n == RUN_CHUNK)
-        return flush(c);
-    c->over = !c->stream && c->n > c->limit;
-    return !c->over;
+    keep(run, search);
+    chunk->n++;
+    run->n_matches++;
+    run->rule.at[chunk->rule].matches++;
+    if (chunk->stream && chunk->n == RUN_CHUNK)
+        return flush(chunk);
+    chunk->over = !chunk->stream && chunk->n > chunk->limit;
+    return !chunk->over;
 }
 
 static bool tick(void *ctx)
 {
-    struct match_chunk *c = ctx;
-    return run_in_time(c->r);
+    struct match_chunk *chunk = ctx;
+    return run_in_time(chunk->r);
 }
 
 // The rule's search is begun or goes on, until the quota is used up.  True: it
 // came to its end.
-static bool stream_search(struct run *r, uint32_t index, uint32_t quota)
+static bool stream_search(struct run *run, uint32_t index, uint32_t quota)
 {
-    struct run_rule *x = &r->rule.at[index];
-    if (!x->open) {
-        seen_mark_set(&x->until, r->g, x->rule);
-        x->cursor = (struct search_cursor){0};
-        x->open = true;
+    struct run_rule *use = &run->rule.at[index];
+    if (!use->open) {
+        seen_mark_set(&use->until, run->g, use->rule);
+        use->cursor = (struct search_cursor){0};
+        use->open = true;
     }
-    struct match_chunk c = {.r = r,
+    struct match_chunk chunk = {.r = run,
                       .rule = index,
                       .stream = true,
                       .quota = quota,
-                      .before = r->g->node.len};
-    struct plain_search s = {.g = r->g,
-                       .rule = x->rule,
-                       .since = &x->mark,
-                       .n_frozen = r->g->n_entered,
-                       .until = &x->until,
-                       .cursor = &x->cursor,
-                       .pause = quota < UINT32_MAX ? &c.pause : NULL,
+                      .before = run->g->node.len};
+    struct plain_search search = {.g = run->g,
+                       .rule = use->rule,
+                       .since = &use->mark,
+                       .n_frozen = run->g->n_entered,
+                       .until = &use->until,
+                       .cursor = &use->cursor,
+                       .pause = quota < UINT32_MAX ? &chunk.pause : NULL,
                        .tick = tick,
                        .found = found,
-                       .ctx = &c};
-    struct search_cursor before = x->cursor;
-    bool done = search_rule(&s);
-    flush(&c);
+                       .ctx = &chunk};
+    struct search_cursor before = use->cursor;
+    bool done = search_rule(&search);
+    flush(&chunk);
     // Matches that were not applied are found again.
-    if (r->hit != RUN_SATURATED) {
-        x->cursor = before;
+    if (run->hit != RUN_SATURATED) {
+        use->cursor = before;
     } else if (done) {
-        x->mark = x->until;
-        x->open = false;
+        use->mark = use->until;
+        use->open = false;
     }
-    return !x->open;
+    return !use->open;
 }
 
 // What was new when a search was begun in an earlier round is not all that is
 // new now.
-static void stream_rule(struct run *r, uint32_t index, uint32_t quota)
+static void stream_rule(struct run *run, uint32_t index, uint32_t quota)
 {
-    uint32_t before = r->g->node.len;
-    bool resumed = r->rule.at[index].open;
-    if (!stream_search(r, index, quota) || !resumed)
+    uint32_t before = run->g->node.len;
+    bool resumed = run->rule.at[index].open;
+    if (!stream_search(run, index, quota) || !resumed)
         return;
-    uint32_t used = r->g->node.len - before;
+    uint32_t used = run->g->node.len - before;
     if (used < quota)
-        stream_search(r, index, quota - used);
+        stream_search(run, index, quota - used);
 }
 
 static uint32_t shifted(uint32_t x, uint32_t by)
@@ -222,111 +222,111 @@ static uint32_t shifted(uint32_t x, uint32_t by)
     return y > UINT32_MAX / 2 ? UINT32_MAX / 2 : (uint32_t)y;
 }
 
-static bool count(void *ctx, const struct plain_search *s)
+static bool count(void *ctx, const struct plain_search *search)
 {
-    struct match_chunk *c = ctx;
-    (void)s;
-    return ++c->n <= c->limit;
+    struct match_chunk *chunk = ctx;
+    (void)search;
+    return ++chunk->n <= chunk->limit;
 }
 
 // Has the whole graph more matches than the limit?  A search costs at most so
 // many, and is needed only when those found so far are more.
-static bool too_many(struct run *r, struct run_rule *x, uint32_t limit,
+static bool too_many(struct run *run, struct run_rule *use, uint32_t limit,
                      uint32_t found_now)
 {
     static const struct seen_mark never = {0};
-    if (x->bound + found_now <= limit) {
-        x->bound += found_now;
+    if (use->bound + found_now <= limit) {
+        use->bound += found_now;
         return false;
     }
-    struct match_chunk c = {.r = r, .limit = limit};
-    struct plain_search s = {.g = r->g,
-                       .rule = x->rule,
+    struct match_chunk chunk = {.r = run, .limit = limit};
+    struct plain_search search = {.g = run->g,
+                       .rule = use->rule,
                        .since = &never,
-                       .n_frozen = r->g->n_entered,
+                       .n_frozen = run->g->n_entered,
                        .tick = tick,
                        .found = count,
-                       .ctx = &c};
-    if (!search_rule(&s))
+                       .ctx = &chunk};
+    if (!search_rule(&search))
         return true;
-    x->bound = c.n;
+    use->bound = chunk.n;
     return false;
 }
 
 // Old matches are counted, new ones kept.
-static bool found_any(void *ctx, const struct plain_search *s)
+static bool found_any(void *ctx, const struct plain_search *search)
 {
-    struct match_chunk *c = ctx;
-    if (c->all == c->limit) {
-        c->over = true;
+    struct match_chunk *chunk = ctx;
+    if (chunk->all == chunk->limit) {
+        chunk->over = true;
         return false;
     }
-    c->all++;
-    return !search_new(s) || found(ctx, s);
+    chunk->all++;
+    return !search_new(search) || found(ctx, search);
 }
 
 // Would the rule have too many matches if they grew as the lists of nodes have?
-static bool may_be_many(const struct run *r, const struct run_rule *x,
+static bool may_be_many(const struct run *run, const struct run_rule *use,
                         uint32_t limit)
 {
-    const struct plain_rule *q = x->rule;
-    double most = (double)x->bound;
-    for (uint32_t i = 0; i < q->n_atoms; i++) {
-        const struct cc_op *o = &r->g->op.at[q->atom[i].op];
-        if (o->arity > 0 && x->mark.all[i] > 0)
-            most *= (double)o->all.len / x->mark.all[i];
+    const struct plain_rule *rule = use->rule;
+    double most = (double)use->bound;
+    for (uint32_t i = 0; i < rule->n_atoms; i++) {
+        const struct cc_op *operator = &run->g->op.at[rule->atom[i].op];
+        if (operator->arity > 0 && use->mark.all[i] > 0)
+            most *= (double)operator->all.len / use->mark.all[i];
     }
     return most > limit;
 }
 
-static void backoff_rule(struct run *r, uint32_t index)
+static void backoff_rule(struct run *run, uint32_t index)
 {
-    struct run_rule *x = &r->rule.at[index];
+    struct run_rule *use = &run->rule.at[index];
     struct seen_mark mark;
-    seen_mark_set(&mark, r->g, x->rule);
-    struct match_chunk c = {.r = r,
+    seen_mark_set(&mark, run->g, use->rule);
+    struct match_chunk chunk = {.r = run,
                       .rule = index,
-                      .limit = shifted(r->opt.match_limit, x->times_paused),
+                      .limit = shifted(run->opt.match_limit, use->times_paused),
                       .quota = UINT32_MAX};
-    struct plain_search s = {.g = r->g,
-                       .rule = x->rule,
-                       .since = &x->mark,
-                       .n_frozen = r->g->n_entered,
+    struct plain_search search = {.g = run->g,
+                       .rule = use->rule,
+                       .since = &use->mark,
+                       .n_frozen = run->g->n_entered,
                        .tick = tick,
                        .found = found,
-                       .ctx = &c};
+                       .ctx = &chunk};
     // To go through all matches at once takes less than to find the new ones
     // first and then to count.
-    if (search_can_be_whole(&s) && may_be_many(r, x, c.limit)) {
-        s.whole = true;
-        s.found = found_any;
+    if (search_can_be_whole(&search) && may_be_many(run, use, chunk.limit)) {
+        search.whole = true;
+        search.found = found_any;
     }
-    bool done = search_rule(&s);
-    if (done && s.whole)
-        x->bound = c.all;
-    if (c.over || (done && !s.whole && too_many(r, x, c.limit, c.n))) {
-        uint32_t pause = shifted(r->opt.pause, x->times_paused);
-        x->paused_until = r->rounds + (pause > 0 ? pause : 1);
-        x->times_paused++;
-        vec_clear(&r->match);
+    bool done = search_rule(&search);
+    if (done && search.whole)
+        use->bound = chunk.all;
+    if (chunk.over || (done && !search.whole && too_many(run, use, chunk.limit, chunk.n))) {
+        uint32_t pause = shifted(run->opt.pause, use->times_paused);
+        use->paused_until = run->rounds + (pause > 0 ? pause : 1);
+        use->times_paused++;
+        vec_clear(&run->match);
         return;
     }
-    if (flush(&c) && done)
-        x->mark = mark;
+    if (flush(&chunk) && done)
+        use->mark = mark;
 }
 
 // Rules that the last round left out, or began to leave out: all pauses get
 // shorter, so that the first ends now.  False: there were none.
-static bool end_pause(struct run *r)
+static bool end_pause(struct run *run)
 {
-    uint32_t first = UINT32_MAX, now = r->rounds - 1;
-    for (uint32_t i = 0; i < r->rule.len; i++)
-        if (r->rule.at[i].paused_until > now &&
-            r->rule.at[i].paused_until < first)
-            first = r->rule.at[i].paused_until;
-    for (uint32_t i = 0; i < r->rule.len; i++)
-        if (r->rule.at[i].paused_until > now)
-            r->rule.at[i].paused_until -= first - now;
+    uint32_t first = UINT32_MAX, now = run->rounds - 1;
+    for (uint32_t i = 0; i < run->rule.len; i++)
+        if (run->rule.at[i].paused_until > now &&
+            run->rule.at[i].paused_until < first)
+            first = run->rule.at[i].paused_until;
+    for (uint32_t i = 0; i < run->rule.len; i++)
+        if (run->rule.at[i].paused_until > now)
+            run->rule.at[i].paused_until -= first - now;
     return first != UINT32_MAX;
 }
 
@@ -335,79 +335,79 @@ static bool end_pause(struct run *r)
 
 enum { RATION_LEAST = 2048 };
 
-static void ration_round(struct run *r)
+static void ration_round(struct run *run)
 {
-    uint32_t n = r->rule.len, begin = r->g->node.len, builders = 0;
-    uint32_t live = r->g->n_live;
-    uint32_t least = r->opt.ration > 0 ? r->opt.ration : RATION_LEAST;
+    uint32_t n = run->rule.len, begin = run->g->node.len, builders = 0;
+    uint32_t live = run->g->n_live;
+    uint32_t least = run->opt.ration > 0 ? run->opt.ration : RATION_LEAST;
     uint32_t budget = live < least ? least : live;
     for (uint32_t i = 0; i < n; i++)
-        builders += r->rule.at[i].rule->n_builds > 0;
-    for (uint32_t i = 0; i < n && r->hit == RUN_SATURATED; i++)
-        if (r->rule.at[i].rule->n_builds == 0)
-            stream_rule(r, i, UINT32_MAX);
-    for (uint32_t i = 0; i < n && r->hit == RUN_SATURATED; i++)
-        if (r->rule.at[i].rule->n_builds > 0)
-            stream_rule(r, i, budget / builders + 1);
+        builders += run->rule.at[i].rule->n_builds > 0;
+    for (uint32_t i = 0; i < n && run->hit == RUN_SATURATED; i++)
+        if (run->rule.at[i].rule->n_builds == 0)
+            stream_rule(run, i, UINT32_MAX);
+    for (uint32_t i = 0; i < n && run->hit == RUN_SATURATED; i++)
+        if (run->rule.at[i].rule->n_builds > 0)
+            stream_rule(run, i, budget / builders + 1);
     // What some left, to those that have more to do.
-    for (uint32_t i = 0; i < n && r->hit == RUN_SATURATED; i++) {
-        uint32_t used = r->g->node.len - begin;
+    for (uint32_t i = 0; i < n && run->hit == RUN_SATURATED; i++) {
+        uint32_t used = run->g->node.len - begin;
         if (used >= budget)
             break;
-        if (r->rule.at[i].open)
-            stream_rule(r, i, (budget - used) / 2 + 1);
+        if (run->rule.at[i].open)
+            stream_rule(run, i, (budget - used) / 2 + 1);
     }
 }
 
 // Rounds
 
-static void close_graph(struct run *r)
+static void close_graph(struct run *run)
 {
-    if (r->opt.ac != NULL && r->hit == RUN_SATURATED)
-        ac_round(r->opt.ac);
-    else if (r->opt.ac != NULL)
-        ac_close(r->opt.ac);
+    if (run->opt.ac != NULL && run->hit == RUN_SATURATED)
+        ac_round(run->opt.ac);
+    else if (run->opt.ac != NULL)
+        ac_close(run->opt.ac);
     else
-        cc_rebuild(r->g);
+        cc_rebuild(run->g);
 }
 
-static bool made_enough(const struct run *r)
+static bool made_enough(const struct run *run)
 {
-    return r->opt.max_made > 0 && run_made(r->g) > r->opt.max_made;
+    return run->opt.max_made > 0 && run_made(run->g) > run->opt.max_made;
 }
 
-static void rules_round(struct run *r)
+static void rules_round(struct run *run)
 {
-    if (r->opt.scheduler == RUN_RATION) {
-        ration_round(r);
+    if (run->opt.scheduler == RUN_RATION) {
+        ration_round(run);
         return;
     }
-    uint32_t n = r->rule.len;
-    if (r->opt.last_rules > 0 && r->rounds + 1 == r->last_round &&
-        r->opt.last_rules < n)
-        n = r->opt.last_rules;
-    uint32_t first = r->opt.scheduler == RUN_SIMPLE ? run_held(r, n) : 0;
-    for (uint32_t i = first; i < n && r->hit == RUN_SATURATED; i++) {
-        if (r->opt.scheduler == RUN_SIMPLE)
-            stream_rule(r, i, UINT32_MAX);
-        else if (r->rule.at[i].paused_until <= r->rounds)
-            backoff_rule(r, i);
-        if (r->hit == RUN_SATURATED && r->opt.whole_rules && made_enough(r))
-            r->hit = RUN_MADE;
+    uint32_t n = run->rule.len;
+    if (run->opt.last_rules > 0 && run->rounds + 1 == run->last_round &&
+        run->opt.last_rules < n)
+        n = run->opt.last_rules;
+    uint32_t first = run->opt.scheduler == RUN_SIMPLE ? run_held(run, n) : 0;
+    for (uint32_t i = first; i < n && run->hit == RUN_SATURATED; i++) {
+        if (run->opt.scheduler == RUN_SIMPLE)
+            stream_rule(run, i, UINT32_MAX);
+        else if (run->rule.at[i].paused_until <= run->rounds)
+            backoff_rule(run, i);
+        if (run->hit == RUN_SATURATED && run->opt.whole_rules && made_enough(run))
+            run->hit = RUN_MADE;
     }
 }
 
 // A rebuild that takes half of the nodes away makes room to go on.
-static bool goes_on(const struct run *r)
+static bool goes_on(const struct run *run)
 {
-    return r->hit == RUN_NODES && r->g->n_live <= r->opt.max_nodes / 2 &&
-           r->g->node.len / 8 < r->opt.max_nodes;
+    return run->hit == RUN_NODES && run->g->n_live <= run->opt.max_nodes / 2 &&
+           run->g->node.len / 8 < run->opt.max_nodes;
 }
 
-static bool any_open(const struct run *r)
+static bool any_open(const struct run *run)
 {
-    for (uint32_t i = 0; i < r->rule.len; i++)
-        if (r->rule.at[i].open)
+    for (uint32_t i = 0; i < run->rule.len; i++)
+        if (run->rule.at[i].open)
             return true;
     return false;
 }
@@ -415,84 +415,84 @@ static bool any_open(const struct run *r)
 // What closing modulo order and brackets takes is bounded too.
 static bool late(void *ctx, uint64_t bytes)
 {
-    struct run *r = ctx;
-    uint64_t most = r->opt.max_bytes;
-    if (!run_in_time(r))
+    struct run *run = ctx;
+    uint64_t most = run->opt.max_bytes;
+    if (!run_in_time(run))
         return true;
-    if (most > 0 && cc_bytes_with(r->g, 0) + bytes > most)
-        r->hit = RUN_BYTES;
-    return r->hit == RUN_BYTES;
+    if (most > 0 && cc_bytes_with(run->g, 0) + bytes > most)
+        run->hit = RUN_BYTES;
+    return run->hit == RUN_BYTES;
 }
 
-static void one_round(struct run *r)
+static void one_round(struct run *run)
 {
-    double begin = clock_cpu(), start = run_now(r),
-           parts = r->rebuild_seconds;
-    rules_round(r);
-    double rebuild = run_now(r), rebuild_cpu = clock_cpu();
-    uint64_t waiting = run_pending(r->g) + r->closed_waiting;
-    parts = r->rebuild_seconds - parts;
-    close_graph(r);
-    double end = run_now(r);
+    double begin = clock_cpu(), start = run_now(run),
+           parts = run->rebuild_seconds;
+    rules_round(run);
+    double rebuild = run_now(run), rebuild_cpu = clock_cpu();
+    uint64_t waiting = run_pending(run->g) + run->closed_waiting;
+    parts = run->rebuild_seconds - parts;
+    close_graph(run);
+    double end = run_now(run);
     if (waiting > 0)
-        r->rebuild_each = (end - rebuild + r->closed_seconds) / (double)waiting;
-    r->closed_waiting = 0;
-    r->closed_seconds = 0;
-    r->round_seconds = end - start;
-    r->search_seconds += rebuild_cpu - begin - parts;
-    r->rebuild_seconds += clock_cpu() - rebuild_cpu;
-    r->rounds++;
+        run->rebuild_each = (end - rebuild + run->closed_seconds) / (double)waiting;
+    run->closed_waiting = 0;
+    run->closed_seconds = 0;
+    run->round_seconds = end - start;
+    run->search_seconds += rebuild_cpu - begin - parts;
+    run->rebuild_seconds += clock_cpu() - rebuild_cpu;
+    run->rounds++;
 }
 
-static bool count_one(void *ctx, const struct plain_search *s)
+static bool count_one(void *ctx, const struct plain_search *search)
 {
     uint64_t *n = ctx;
-    (void)s;
+    (void)search;
     ++*n;
     return true;
 }
 
-uint64_t run_count(struct run *r, bool only_new)
+uint64_t run_count(struct run *run, bool only_new)
 {
     static const struct seen_mark never = {0};
     uint64_t n = 0;
-    for (uint32_t i = 0; i < r->rule.len; i++) {
-        struct plain_search s = {.g = r->g,
-                           .rule = r->rule.at[i].rule,
-                           .since = only_new ? &r->rule.at[i].mark : &never,
-                           .n_frozen = r->g->n_entered,
+    for (uint32_t i = 0; i < run->rule.len; i++) {
+        struct plain_search search = {.g = run->g,
+                           .rule = run->rule.at[i].rule,
+                           .since = only_new ? &run->rule.at[i].mark : &never,
+                           .n_frozen = run->g->n_entered,
                            .found = count_one,
                            .ctx = &n};
-        search_rule(&s);
+        search_rule(&search);
     }
     return n;
 }
 
-enum run_stop run_rounds(struct run *r)
+enum run_stop run_rounds(struct run *run)
 {
-    struct cc *g = r->g;
-    if (r->opt.ac != NULL) {
-        r->opt.ac->late = late;
-        r->opt.ac->late_ctx = r;
+    struct cc *graph = run->g;
+    if (run->opt.ac != NULL) {
+        run->opt.ac->late = late;
+        run->opt.ac->late_ctx = run;
     }
-    if (!g->closed)
-        close_graph(r);
-    r->last_round = r->rounds + r->opt.max_rounds;
-    while (r->rounds < r->last_round) {
-        if (r->opt.goal != NULL && r->opt.goal(r->opt.goal_ctx, g))
-            return r->stop = RUN_GOAL;
-        if (made_enough(r))
-            return r->stop = RUN_MADE;
-        uint32_t nodes = g->node.len, merges = g->n_merges;
-        r->hit = RUN_SATURATED;
-        one_round(r);
-        if (r->opt.conflict != NULL && r->opt.conflict(r->opt.ctx))
-            return r->stop = RUN_CONFLICT;
-        if (r->hit != RUN_SATURATED && !goes_on(r))
-            return r->stop = r->hit;
-        if (r->hit == RUN_SATURATED && g->node.len == nodes &&
-            g->n_merges == merges && !any_open(r) && !end_pause(r))
-            return r->stop = RUN_SATURATED;
+    if (!graph->closed)
+        close_graph(run);
+    run->last_round = run->rounds + run->opt.max_rounds;
+    while (run->rounds < run->last_round) {
+        if (run->opt.goal != NULL && run->opt.goal(run->opt.goal_ctx, graph))
+            return run->stop = RUN_GOAL;
+        if (made_enough(run))
+            return run->stop = RUN_MADE;
+        uint32_t nodes = graph->node.len, merges = graph->n_merges;
+        run->hit = RUN_SATURATED;
+        one_round(run);
+        if (run->opt.conflict != NULL && run->opt.conflict(run->opt.ctx))
+            return run->stop = RUN_CONFLICT;
+        if (run->hit != RUN_SATURATED && !goes_on(run))
+            return run->stop = run->hit;
+        if (run->hit == RUN_SATURATED && graph->node.len == nodes &&
+            graph->n_merges == merges && !any_open(run) && !end_pause(run))
+            return run->stop = RUN_SATURATED;
     }
-    return r->stop = RUN_ROUNDS;
+    return run->stop = RUN_ROUNDS;
 }

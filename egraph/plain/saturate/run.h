@@ -80,15 +80,15 @@ struct run {
     enum run_stop stop;
 };
 
-double run_now(const struct run *r); // on the clock of the deadline
-uint64_t run_made(const struct cc *g); // what max_made limits
+double run_now(const struct run *run); // on the clock of the deadline
+uint64_t run_made(const struct cc *graph); // what max_made limits
 bool run_scheduler_named(const char *name, enum run_scheduler *out);
-void run_init(struct run *r, struct cc *g, const struct plain_rules *p,
-              struct run_options o);
-enum run_stop run_rounds(struct run *r);
+void run_init(struct run *run, struct cc *graph, const struct plain_rules *rules,
+              struct run_options options);
+enum run_stop run_rounds(struct run *run);
 // Searches every rule on the closed graph and applies nothing: how many matches
 // there are, or how many of them the next round would find.
-uint64_t run_count(struct run *r, bool only_new);
-void run_release(struct run *r);
+uint64_t run_count(struct run *run, bool only_new);
+void run_release(struct run *run);
 
 #endif

@@ -1,42 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "egraph/plain/saturate/search_core.h"
 
-static bool step(struct plain_search *s, const struct plain_step *st, uint32_t left);
+static bool step(struct plain_search *search, const struct plain_step *st, uint32_t left);
 
 // Is the node among those with which its atom goes first in its own plan?
-static inline bool is_new(const struct plain_search *s, uint32_t atom, uint32_t node)
+static inline bool is_new(const struct plain_search *search, uint32_t atom, uint32_t node)
 {
-    return node >= s->old || (s->g->mark.at[node] & s->marks[atom]);
+    return node >= search->old || (search->g->mark.at[node] & search->marks[atom]);
 }
 
-bool search_new(const struct plain_search *s)
+bool search_new(const struct plain_search *search)
 {
-    for (uint32_t i = 0; i < s->rule->n_atoms; i++)
-        if (is_new(s, i, s->node[i]))
+    for (uint32_t i = 0; i < search->rule->n_atoms; i++)
+        if (is_new(search, i, search->node[i]))
             return true;
     return false;
 }
 
 // All atoms have a node.
-static inline bool complete(struct plain_search *s)
+static inline bool complete(struct plain_search *search)
 {
-    return (s->some_new && !search_new(s)) || s->found(s->ctx, s);
+    return (search->some_new && !search_new(search)) || search->found(search->ctx, search);
 }
 
 // Binds the variables of a step's node, or compares them.
-static bool bind_wide(struct plain_search *s, const struct plain_step *st, uint32_t node)
+static bool bind_wide(struct plain_search *search, const struct plain_step *st, uint32_t node)
 {
-    const struct plain_atom *a = &s->rule->atom[st->atom];
-    const struct cc *g = s->g;
-    const uint32_t *args = g->wide.at + g->node.at[node].a;
+    const struct plain_atom *atom = &search->rule->atom[st->atom];
+    const struct cc *graph = search->g;
+    const uint32_t *args = graph->wide.at + graph->node.at[node].a;
     uint64_t same = st->same;
-    uint32_t *cls = &s->reg[a->cls];
+    uint32_t *cls = &search->reg[atom->cls];
     if (!(same & 1))
-        *cls = g->cls.at[node];
-    else if (*cls != g->cls.at[node])
+        *cls = graph->cls.at[node];
+    else if (*cls != graph->cls.at[node])
         return false;
-    for (uint32_t k = 0; k < a->n; k++) {
-        uint32_t *x = &s->reg[a->arg[k]];
+    for (uint32_t k = 0; k < atom->n; k++) {
+        uint32_t *x = &search->reg[atom->arg[k]];
         same >>= 1;
         if (!(same & 1))
             *x = args[k];
@@ -46,111 +46,111 @@ static bool bind_wide(struct plain_search *s, const struct plain_step *st, uint3
     return true;
 }
 
-static inline bool bind_var(struct plain_search *s, uint32_t var, bool same,
+static inline bool bind_var(struct plain_search *search, uint32_t var, bool same,
                             uint32_t cls)
 {
     if (same)
-        return s->reg[var] == cls;
-    s->reg[var] = cls;
+        return search->reg[var] == cls;
+    search->reg[var] = cls;
     return true;
 }
 
-static inline bool bind(struct plain_search *s, const struct plain_step *st, uint32_t node)
+static inline bool bind(struct plain_search *search, const struct plain_step *st, uint32_t node)
 {
     if (st->n > 2)
-        return bind_wide(s, st, node);
-    const struct enode *e = &s->g->node.at[node];
-    return bind_var(s, st->cls, st->same & 1, s->g->cls.at[node]) &&
-           (st->n < 1 || bind_var(s, st->a, st->same & 2, e->a)) &&
-           (st->n < 2 || bind_var(s, st->b, st->same & 4, e->b));
+        return bind_wide(search, st, node);
+    const struct enode *e = &search->g->node.at[node];
+    return bind_var(search, st->cls, st->same & 1, search->g->cls.at[node]) &&
+           (st->n < 1 || bind_var(search, st->a, st->same & 2, e->a)) &&
+           (st->n < 2 || bind_var(search, st->b, st->same & 4, e->b));
 }
 
-static inline bool right_age(const struct plain_search *s, const struct plain_step *st,
+static inline bool right_age(const struct plain_search *search, const struct plain_step *st,
                              uint32_t node)
 {
     return st->age == AGE_ANY ||
-           is_new(s, st->atom, node) == (st->age == AGE_NEW);
+           is_new(search, st->atom, node) == (st->age == AGE_NEW);
 }
 
 // Takes the node for the last atom, if it fits what is known.
-static inline bool take_last(struct plain_search *s, const struct plain_step *st,
+static inline bool take_last(struct plain_search *search, const struct plain_step *st,
                              uint32_t node)
 {
-    if (!bind(s, st, node) || !right_age(s, st, node))
+    if (!bind(search, st, node) || !right_age(search, st, node))
         return true;
-    s->node[st->atom] = node;
-    return complete(s);
+    search->node[st->atom] = node;
+    return complete(search);
 }
 
 // The same for an atom that others follow.
-static inline bool take_more(struct plain_search *s, const struct plain_step *st,
+static inline bool take_more(struct plain_search *search, const struct plain_step *st,
                              uint32_t node, uint32_t left)
 {
-    if (!bind(s, st, node))
+    if (!bind(search, st, node))
         return true;
-    for (const struct step_check *c = st->check, *end = c + st->n_checks;
-         c < end; c++)
-        if (!(s->g->class_.at[s->reg[c->var]].ops & c->bits))
+    for (const struct step_check *check = st->check, *end = check + st->n_checks;
+         check < end; check++)
+        if (!(search->g->class_.at[search->reg[check->var]].ops & check->bits))
             return true;
-    if (!right_age(s, st, node))
+    if (!right_age(search, st, node))
         return true;
-    s->node[st->atom] = node;
-    return step(s, st + 1, left - 1);
+    search->node[st->atom] = node;
+    return step(search, st + 1, left - 1);
 }
 
-static bool take(struct plain_search *s, const struct plain_step *st, uint32_t node,
+static bool take(struct plain_search *search, const struct plain_step *st, uint32_t node,
                  uint32_t left)
 {
-    return left == 1 ? take_last(s, st, node) : take_more(s, st, node, left);
+    return left == 1 ? take_last(search, st, node) : take_more(search, st, node, left);
 }
 
 // Before so many nodes are gone through within one step: is there time?
-static inline bool still(struct plain_search *s, uint32_t nodes)
+static inline bool still(struct plain_search *search, uint32_t nodes)
 {
     enum { LOOKS = 1 << 18 };
-    s->looks += nodes;
-    if (s->looks < LOOKS)
+    search->looks += nodes;
+    if (search->looks < LOOKS)
         return true;
-    s->looks = 0;
-    return s->tick == NULL || s->tick(s->ctx);
+    search->looks = 0;
+    return search->tick == NULL || search->tick(search->ctx);
 }
 
-static bool up_wide(struct plain_search *s, const struct plain_step *st,
-                    const struct plain_atom *a, uint32_t via, uint32_t left)
+static bool up_wide(struct plain_search *search, const struct plain_step *st,
+                    const struct plain_atom *atom, uint32_t via, uint32_t left)
 {
-    struct cc *g = s->g;
-    uint32_t p = g->class_.at[s->reg[a->arg[via]]].parents;
-    for (; p != CC_NONE; p = *cc_place_link(g, p)) {
-        uint32_t node = cc_place_node(g, p);
-        const struct enode *n = &g->node.at[node];
-        if (n->op == a->op && (p & ~CC_WIDE) - n->a == via &&
-            !take(s, st, node, left))
+    struct cc *graph = search->g;
+    uint32_t p = graph->class_.at[search->reg[atom->arg[via]]].parents;
+    for (; p != CC_NONE; p = *cc_place_link(graph, p)) {
+        uint32_t node = cc_place_node(graph, p);
+        const struct enode *n = &graph->node.at[node];
+        if (n->op == atom->op && (p & ~CC_WIDE) - n->a == via &&
+            !take(search, st, node, left))
             return false;
     }
     return true;
 }
 
-static bool up(struct plain_search *s, const struct plain_step *st, const struct plain_atom *a,
+static bool up(struct plain_search *search, const struct plain_step *st, const struct plain_atom *atom,
                uint32_t via, uint32_t left)
 {
-    struct cc *g = s->g;
-    const struct eclass *c = &g->class_.at[s->reg[a->arg[via]]];
-    if (!(c->uses & cc_use_bit(a->op, via)))
+    struct cc *graph = search->g;
+    const struct eclass *class = &graph->class_.at[search->reg[atom->arg[via]]];
+    if (!(class->uses & cc_use_bit(atom->op, via)))
         return true;
-    if (!still(s, c->n_parents))
+    if (!still(search, class->n_parents))
         return false;
-    if (a->n > 2)
-        return up_wide(s, st, a, via, left);
-    const struct enode *nodes = g->node.at;
-    const uint32_t *edge = g->edge.at; // stands still
-    uint32_t op = a->op, p = c->parents, next;
+    if (atom->n > 2)
+        return up_wide(search, st, atom, via, left);
+    const struct enode *nodes = graph->node.at;
+    const uint32_t *edge = graph->edge.at; // stands still
+    uint32_t op = atom->op, p = class->parents, next;
     // Some places in front, where there are more.
     uint32_t front = p;
     for (uint32_t k = 0; k < 4 && !(front & CC_WIDE); k++)
         front = edge[front];
     for (; p != CC_NONE; p = next) {
         if (p & CC_WIDE) {
-            next = *cc_place_link(g, p);
+            next = *cc_place_link(graph, p);
             continue;
         }
         next = edge[p];
@@ -160,111 +160,111 @@ static bool up(struct plain_search *s, const struct plain_step *st, const struct
         }
         if ((p & 1) != via || nodes[p >> 1].op != op)
             continue;
-        if (!take(s, st, p >> 1, left))
+        if (!take(search, st, p >> 1, left))
             return false;
-        nodes = g->node.at;
+        nodes = graph->node.at;
     }
     return true;
 }
 
-static bool down(struct plain_search *s, const struct plain_step *st, const struct plain_atom *a,
+static bool down(struct plain_search *search, const struct plain_step *st, const struct plain_atom *atom,
                  uint32_t left)
 {
-    struct cc *g = s->g;
-    const struct eclass *c = &g->class_.at[s->reg[a->cls]];
-    if (!(c->ops & cc_op_bit(a->op)))
+    struct cc *graph = search->g;
+    const struct eclass *class = &graph->class_.at[search->reg[atom->cls]];
+    if (!(class->ops & cc_op_bit(atom->op)))
         return true;
-    if (!still(s, c->n_nodes))
+    if (!still(search, class->n_nodes))
         return false;
-    uint32_t first = c->member, m = first, op = a->op;
+    uint32_t first = class->member, m = first, op = atom->op;
     do {
-        if (g->node.at[m].op == op &&
-            !(left == 1 ? take_last(s, st, m) : take(s, st, m, left)))
+        if (graph->node.at[m].op == op &&
+            !(left == 1 ? take_last(search, st, m) : take(search, st, m, left)))
             return false;
-        m = g->next.at[m];
+        m = graph->next.at[m];
     } while (m != first);
     return true;
 }
 
-static bool lookup(struct plain_search *s, const struct plain_step *st,
-                   const struct plain_atom *a, uint32_t left)
+static bool lookup(struct plain_search *search, const struct plain_step *st,
+                   const struct plain_atom *atom, uint32_t left)
 {
     uint32_t arg[PLAIN_MAX_ARGS];
-    for (uint32_t k = 0; k < a->n; k++)
-        arg[k] = s->reg[a->arg[k]];
-    uint32_t node = cc_lookup(s->g, a->op, arg);
-    if (node == CC_NONE || node >= s->n_frozen ||
-        (s->g->node.at[node].op & CC_HIDDEN))
+    for (uint32_t k = 0; k < atom->n; k++)
+        arg[k] = search->reg[atom->arg[k]];
+    uint32_t node = cc_lookup(search->g, atom->op, arg);
+    if (node == CC_NONE || node >= search->n_frozen ||
+        (search->g->node.at[node].op & CC_HIDDEN))
         return true;
-    return take(s, st, node, left);
+    return take(search, st, node, left);
 }
 
-static bool step(struct plain_search *s, const struct plain_step *st, uint32_t left)
+static bool step(struct plain_search *search, const struct plain_step *st, uint32_t left)
 {
-    const struct plain_atom *a = &s->rule->atom[st->atom];
-    struct cc *g = s->g;
+    const struct plain_atom *atom = &search->rule->atom[st->atom];
+    struct cc *graph = search->g;
     switch (st->kind) {
     case STEP_LOOKUP:
-        return lookup(s, st, a, left);
+        return lookup(search, st, atom, left);
     case STEP_DOWN:
         if (st->via != CC_NONE &&
-            g->class_.at[s->reg[a->arg[st->via]]].n_parents <
-                g->class_.at[s->reg[a->cls]].n_nodes)
-            return up(s, st, a, st->via, left);
-        return down(s, st, a, left);
+            graph->class_.at[search->reg[atom->arg[st->via]]].n_parents <
+                graph->class_.at[search->reg[atom->cls]].n_nodes)
+            return up(search, st, atom, st->via, left);
+        return down(search, st, atom, left);
     case STEP_UP:
-        return up(s, st, a, st->via, left);
+        return up(search, st, atom, st->via, left);
     case STEP_FIRST:
     case STEP_SCAN:
         break;
     }
-    for (uint32_t i = 0; i < g->op.at[a->op].all.len; i++) {
-        uint32_t node = g->op.at[a->op].all.at[i];
-        if ((i & 4095) == 0 && !still(s, 4096))
+    for (uint32_t i = 0; i < graph->op.at[atom->op].all.len; i++) {
+        uint32_t node = graph->op.at[atom->op].all.at[i];
+        if ((i & 4095) == 0 && !still(search, 4096))
             return false;
-        if (g->node.at[node].op == a->op && !take(s, st, node, left))
+        if (graph->node.at[node].op == atom->op && !take(search, st, node, left))
             return false;
     }
     return true;
 }
 
 // Is the search to be interrupted before the first atom's next node?
-static inline bool interrupted(const struct plain_search *s, uint64_t k)
+static inline bool interrupted(const struct plain_search *search, uint64_t k)
 {
-    return (s->pause != NULL && *s->pause) ||
-           ((k & 1023) == 1023 && s->tick != NULL && !s->tick(s->ctx));
+    return (search->pause != NULL && *search->pause) ||
+           ((k & 1023) == 1023 && search->tick != NULL && !search->tick(search->ctx));
 }
 
-static bool hold(const struct plain_search *s, bool in_events, uint64_t at)
+static bool hold(const struct plain_search *search, bool in_events, uint64_t at)
 {
-    if (s->cursor != NULL) {
-        s->cursor->in_events = in_events;
-        s->cursor->at = at;
+    if (search->cursor != NULL) {
+        search->cursor->in_events = in_events;
+        search->cursor->at = at;
     }
     return false;
 }
 
-static bool any_class(struct plain_search *s, const struct plain_step *st)
+static bool any_class(struct plain_search *search, const struct plain_step *st)
 {
-    struct cc *g = s->g;
-    uint32_t from = s->since->ever ? s->since->classes : 0;
-    uint32_t n = s->until != NULL ? s->until->classes : g->class_.len;
-    if (s->cursor != NULL && s->cursor->at > from)
-        from = (uint32_t)s->cursor->at;
+    struct cc *graph = search->g;
+    uint32_t from = search->since->ever ? search->since->classes : 0;
+    uint32_t n = search->until != NULL ? search->until->classes : graph->class_.len;
+    if (search->cursor != NULL && search->cursor->at > from)
+        from = (uint32_t)search->cursor->at;
     for (uint32_t c = from; c < n; c++) {
         // Classes made while this runs come later.
-        if (g->class_.at[c].founder >= s->n_frozen)
+        if (graph->class_.at[c].founder >= search->n_frozen)
             break;
         // As of the last rebuild: a class that was merged since is matched too.
-        if (g->class_.at[c].member == CC_NONE)
+        if (graph->class_.at[c].member == CC_NONE)
             continue;
-        if (interrupted(s, c))
-            return hold(s, false, c);
-        s->reg[s->rule->atom[st->atom].cls] = c;
-        s->node[st->atom] = g->class_.at[c].founder;
-        if (!(s->rule->n_atoms == 1 ? s->found(s->ctx, s)
-                                    : step(s, st + 1, s->rule->n_atoms - 1)))
-            return hold(s, false, c);
+        if (interrupted(search, c))
+            return hold(search, false, c);
+        search->reg[search->rule->atom[st->atom].cls] = c;
+        search->node[st->atom] = graph->class_.at[c].founder;
+        if (!(search->rule->n_atoms == 1 ? search->found(search->ctx, search)
+                                    : step(search, st + 1, search->rule->n_atoms - 1)))
+            return hold(search, false, c);
     }
     return true;
 }
@@ -279,140 +279,140 @@ struct search_ahead {
     bool up, on, check;
 };
 
-static struct search_ahead ahead_of(const struct plain_search *s, uint32_t i)
+static struct search_ahead ahead_of(const struct plain_search *search, uint32_t i)
 {
-    const struct plain_atom *a = &s->rule->atom[i];
-    const struct cc_op *o = &s->g->op.at[a->op];
-    struct search_ahead x = {s->g,  o->all.at, o->all.len, CC_NONE,
+    const struct plain_atom *atom = &search->rule->atom[i];
+    const struct cc_op *operator = &search->g->op.at[atom->op];
+    struct search_ahead search_ahead = {search->g,  operator->all.at, operator->all.len, CC_NONE,
                       false, false,     false};
-    if (s->rule->n_atoms < 2 || a->n > 2)
-        return x;
-    const struct plain_step *st = &s->rule->plan[i][1];
-    const struct plain_atom *b = &s->rule->atom[st->atom];
+    if (search->rule->n_atoms < 2 || atom->n > 2)
+        return search_ahead;
+    const struct plain_step *st = &search->rule->plan[i][1];
+    const struct plain_atom *b = &search->rule->atom[st->atom];
     uint32_t var = st->kind == STEP_UP ? b->arg[st->via] : b->cls;
-    x.up = st->kind == STEP_UP;
-    x.on = x.up || st->kind == STEP_DOWN;
-    x.check = s->rule->plan[i][0].n_checks > 0 && a->n == 2;
-    for (uint32_t k = 0; k < a->n; k++)
-        if (a->arg[k] == var)
-            x.arg = k;
-    return x;
+    search_ahead.up = st->kind == STEP_UP;
+    search_ahead.on = search_ahead.up || st->kind == STEP_DOWN;
+    search_ahead.check = search->rule->plan[i][0].n_checks > 0 && atom->n == 2;
+    for (uint32_t k = 0; k < atom->n; k++)
+        if (atom->arg[k] == var)
+            search_ahead.arg = k;
+    return search_ahead;
 }
 
-static inline uint32_t ahead_class(const struct search_ahead *x, uint32_t node)
+static inline uint32_t ahead_class(const struct search_ahead *search_ahead, uint32_t node)
 {
-    return x->arg == CC_NONE ? x->g->cls.at[node]
-           : x->arg == 0     ? x->g->node.at[node].a
-                             : x->g->node.at[node].b;
+    return search_ahead->arg == CC_NONE ? search_ahead->g->cls.at[node]
+           : search_ahead->arg == 0     ? search_ahead->g->node.at[node].a
+                             : search_ahead->g->node.at[node].b;
 }
 
-static inline void look_ahead(const struct search_ahead *x, uint32_t k)
+static inline void look_ahead(const struct search_ahead *search_ahead, uint32_t k)
 {
     enum { NEAR = 6, MID = 12, FAR = 18 };
-    const struct cc *g = x->g;
-    if (!x->on || k + FAR >= x->n)
+    const struct cc *graph = search_ahead->g;
+    if (!search_ahead->on || k + FAR >= search_ahead->n)
         return;
-    __builtin_prefetch(&g->node.at[x->list[k + FAR]]);
-    __builtin_prefetch(&g->cls.at[x->list[k + FAR]]);
-    __builtin_prefetch(&g->class_.at[ahead_class(x, x->list[k + MID])]);
-    if (x->check)
-        __builtin_prefetch(&g->class_.at[g->node.at[x->list[k + MID]].b]);
-    const struct eclass *c = &g->class_.at[ahead_class(x, x->list[k + NEAR])];
-    if (!x->up) {
-        __builtin_prefetch(&g->node.at[c->member]);
-        __builtin_prefetch(&g->next.at[c->member]);
-    } else if (c->parents != CC_NONE && !(c->parents & CC_WIDE)) {
-        __builtin_prefetch(&g->node.at[c->parents >> 1]);
-        __builtin_prefetch(&g->edge.at[c->parents]);
+    __builtin_prefetch(&graph->node.at[search_ahead->list[k + FAR]]);
+    __builtin_prefetch(&graph->cls.at[search_ahead->list[k + FAR]]);
+    __builtin_prefetch(&graph->class_.at[ahead_class(search_ahead, search_ahead->list[k + MID])]);
+    if (search_ahead->check)
+        __builtin_prefetch(&graph->class_.at[graph->node.at[search_ahead->list[k + MID]].b]);
+    const struct eclass *class = &graph->class_.at[ahead_class(search_ahead, search_ahead->list[k + NEAR])];
+    if (!search_ahead->up) {
+        __builtin_prefetch(&graph->node.at[class->member]);
+        __builtin_prefetch(&graph->next.at[class->member]);
+    } else if (class->parents != CC_NONE && !(class->parents & CC_WIDE)) {
+        __builtin_prefetch(&graph->node.at[class->parents >> 1]);
+        __builtin_prefetch(&graph->edge.at[class->parents]);
     }
 }
 
-bool search_nodes(struct plain_search *s, const struct plain_step *st)
+bool search_nodes(struct plain_search *search, const struct plain_step *st)
 {
-    uint32_t i = st->atom, op = s->rule->atom[i].op;
-    const struct cc_op *o = &s->g->op.at[op];
-    struct search_ahead x = ahead_of(s, i);
-    for (uint32_t k = 0; k < o->all.len; k++) {
-        uint32_t node = o->all.at[k];
-        if (interrupted(s, k))
+    uint32_t i = st->atom, op = search->rule->atom[i].op;
+    const struct cc_op *operator = &search->g->op.at[op];
+    struct search_ahead search_ahead = ahead_of(search, i);
+    for (uint32_t k = 0; k < operator->all.len; k++) {
+        uint32_t node = operator->all.at[k];
+        if (interrupted(search, k))
             return false;
-        look_ahead(&x, k);
-        if (s->g->node.at[node].op == op &&
-            !take(s, st, node, s->rule->n_atoms))
+        look_ahead(&search_ahead, k);
+        if (search->g->node.at[node].op == op &&
+            !take(search, st, node, search->rule->n_atoms))
             return false;
     }
     return true;
 }
 
-static bool run_other(struct plain_search *s, uint32_t i)
+static bool run_other(struct plain_search *search, uint32_t i)
 {
-    struct plain_step st[2] = {s->rule->plan[1 - i][0], s->rule->plan[1 - i][1]};
+    struct plain_step st[2] = {search->rule->plan[1 - i][0], search->rule->plan[1 - i][1]};
     st[0].age = 1 - i < i ? AGE_OLD : AGE_ANY;
     st[1].age = AGE_NEW;
-    return search_nodes(s, st);
+    return search_nodes(search, st);
 }
 
 // A node may have had events in several rounds.
-static bool passed(struct cc *g, uint32_t node)
+static bool passed(struct cc *graph, uint32_t node)
 {
-    bool before = g->mark.at[node] & CC_PASSED;
-    g->mark.at[node] |= CC_PASSED;
+    bool before = graph->mark.at[node] & CC_PASSED;
+    graph->mark.at[node] |= CC_PASSED;
     return before;
 }
 
-bool search_plan(struct plain_search *s, uint32_t i)
+bool search_plan(struct plain_search *search, uint32_t i)
 {
-    const struct plain_step *st = s->rule->plan[i];
-    const struct plain_atom *a = &s->rule->atom[i];
-    if (a->op == ATOM_ANY)
-        return any_class(s, st);
-    if (search_from_other(s, i))
-        return run_other(s, i);
-    const struct cc_op *o = &s->g->op.at[a->op];
-    const struct seen_mark *m = s->since, *u = s->until;
-    struct search_cursor none = {0}, *c = s->cursor != NULL ? s->cursor : &none;
-    bool lost = m->ever && m->events[i] < o->event_base;
-    uint32_t from = m->ever && !lost ? m->all[i] : 0;
-    uint32_t n = s->rule->n_atoms, to = u != NULL ? u->all[i] : o->all.len;
-    uint64_t k = from, end = o->event_base + o->events.len;
+    const struct plain_step *st = search->rule->plan[i];
+    const struct plain_atom *atom = &search->rule->atom[i];
+    if (atom->op == ATOM_ANY)
+        return any_class(search, st);
+    if (search_from_other(search, i))
+        return run_other(search, i);
+    const struct cc_op *operator = &search->g->op.at[atom->op];
+    const struct seen_mark *seen = search->since, *u = search->until;
+    struct search_cursor none = {0}, *cursor = search->cursor != NULL ? search->cursor : &none;
+    bool lost = seen->ever && seen->events[i] < operator->event_base;
+    uint32_t from = seen->ever && !lost ? seen->all[i] : 0;
+    uint32_t n = search->rule->n_atoms, to = u != NULL ? u->all[i] : operator->all.len;
+    uint64_t k = from, end = operator->event_base + operator->events.len;
     // Events that were dropped in between: all nodes are looked at instead.
-    if (lost && !c->whole)
-        *c = (struct search_cursor){.plan = i, .whole = true};
-    if (c->at > k || c->in_events)
-        k = c->at;
-    struct search_ahead x = ahead_of(s, i);
-    for (; k < to && !c->in_events; k++) {
-        uint32_t node = o->all.at[k];
-        if (interrupted(s, k))
-            return hold(s, false, k);
-        look_ahead(&x, (uint32_t)k);
-        if (s->g->node.at[node].op == a->op && !take(s, st, node, n))
-            return hold(s, false, k);
+    if (lost && !cursor->whole)
+        *cursor = (struct search_cursor){.plan = i, .whole = true};
+    if (cursor->at > k || cursor->in_events)
+        k = cursor->at;
+    struct search_ahead search_ahead = ahead_of(search, i);
+    for (; k < to && !cursor->in_events; k++) {
+        uint32_t node = operator->all.at[k];
+        if (interrupted(search, k))
+            return hold(search, false, k);
+        look_ahead(&search_ahead, (uint32_t)k);
+        if (search->g->node.at[node].op == atom->op && !take(search, st, node, n))
+            return hold(search, false, k);
     }
     if (from == 0)
         return true;
-    bool last = m->round + 1 == s->g->round;
+    bool last = seen->round + 1 == search->g->round;
     if (u != NULL && u->events[i] < end)
         end = u->events[i];
-    for (k = c->in_events ? k : m->events[i]; a->listen && k < end; k++) {
-        uint32_t node = o->events.at[k - o->event_base];
-        if (s->g->node.at[node].op != a->op || node >= m->nodes ||
-            (last && !(s->g->mark.at[node] & a->listen)) ||
-            (s->sought && passed(s->g, node)))
+    for (k = cursor->in_events ? k : seen->events[i]; atom->listen && k < end; k++) {
+        uint32_t node = operator->events.at[k - operator->event_base];
+        if (search->g->node.at[node].op != atom->op || node >= seen->nodes ||
+            (last && !(search->g->mark.at[node] & atom->listen)) ||
+            (search->sought && passed(search->g, node)))
             continue;
-        if (interrupted(s, k) || !take(s, st, node, n))
-            return hold(s, true, k);
+        if (interrupted(search, k) || !take(search, st, node, n))
+            return hold(search, true, k);
     }
     return true;
 }
 
-bool search_class(struct plain_search *s, uint32_t cls)
+bool search_class(struct plain_search *search, uint32_t cls)
 {
-    const struct plain_step *st = s->rule->plan[s->rule->n_atoms];
-    s->reg[s->rule->left] = cls;
-    if (s->rule->atom[0].op == ATOM_ANY) {
-        s->node[0] = s->g->class_.at[cls].founder;
-        return s->found(s->ctx, s);
+    const struct plain_step *st = search->rule->plan[search->rule->n_atoms];
+    search->reg[search->rule->left] = cls;
+    if (search->rule->atom[0].op == ATOM_ANY) {
+        search->node[0] = search->g->class_.at[cls].founder;
+        return search->found(search->ctx, search);
     }
-    return step(s, st, s->rule->n_atoms);
+    return step(search, st, search->rule->n_atoms);
 }

@@ -52,13 +52,13 @@ struct plain_search {
 };
 
 // False: stopped; a cursor is where that was.
-bool search_rule(struct plain_search *s);
-bool search_can_be_whole(const struct plain_search *s);
+bool search_rule(struct plain_search *search);
+bool search_can_be_whole(const struct plain_search *search);
 // Is the match that was found one that the last search could not find?
-bool search_new(const struct plain_search *s);
+bool search_new(const struct plain_search *search);
 // All matches whose `left` is this class; `since` is not asked.
-bool search_class(struct plain_search *s, uint32_t cls);
-void seen_mark_set(struct seen_mark *m, const struct cc *g,
-                   const struct plain_rule *r);
+bool search_class(struct plain_search *search, uint32_t cls);
+void seen_mark_set(struct seen_mark *seen, const struct cc *graph,
+                   const struct plain_rule *rule);
 
 #endif

@@ -7,10 +7,10 @@
 
 // Where it takes less, all nodes of the plan's other atom are gone through
 // instead: from each to the new nodes.
-bool search_from_other(const struct plain_search *s, uint32_t i);
+bool search_from_other(const struct plain_search *search, uint32_t i);
 // All nodes of the first step's atom.
-bool search_nodes(struct plain_search *s, const struct plain_step *st);
+bool search_nodes(struct plain_search *search, const struct plain_step *st);
 // Plan i of the rule, from the cursor on.  False: stopped.
-bool search_plan(struct plain_search *s, uint32_t i);
+bool search_plan(struct plain_search *search, uint32_t i);
 
 #endif

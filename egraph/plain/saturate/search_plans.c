@@ -2,202 +2,202 @@
 // Which plans of a rule are searched, and how far they have come.
 #include "egraph/plain/saturate/search_core.h"
 
-static void set_new(struct plain_search *s)
+static void set_new(struct plain_search *search)
 {
-    const struct seen_mark *m = s->since;
-    s->old = m->ever ? m->nodes : 0;
-    bool last = m->round + 1 == s->g->round;
-    for (uint32_t i = 0; i < s->rule->n_atoms; i++) {
-        uint8_t listen = s->rule->atom[i].listen;
-        s->marks[i] = s->sought ? (listen ? CC_SOUGHT : 0) : last ? listen : 0;
+    const struct seen_mark *seen = search->since;
+    search->old = seen->ever ? seen->nodes : 0;
+    bool last = seen->round + 1 == search->g->round;
+    for (uint32_t i = 0; i < search->rule->n_atoms; i++) {
+        uint8_t listen = search->rule->atom[i].listen;
+        search->marks[i] = search->sought ? (listen ? CC_SOUGHT : 0) : last ? listen : 0;
     }
 }
 
 // Can marks tell what is new?  Only where the graph stands still, or the last
 // search was in the round before.
-static bool tells(const struct plain_search *s)
+static bool tells(const struct plain_search *search)
 {
-    const struct seen_mark *m = s->since;
-    return m->ever && (s->sought || m->round + 1 == s->g->round) &&
-           s->pause == NULL &&
-           (s->until == NULL || s->until->round == s->g->round) &&
-           (s->cursor == NULL || (s->cursor->at == 0 && !s->cursor->in_events));
+    const struct seen_mark *seen = search->since;
+    return seen->ever && (search->sought || seen->round + 1 == search->g->round) &&
+           search->pause == NULL &&
+           (search->until == NULL || search->until->round == search->g->round) &&
+           (search->cursor == NULL || (search->cursor->at == 0 && !search->cursor->in_events));
 }
 
 // Have events of one of the atoms been dropped since?
-static bool lost(const struct plain_search *s)
+static bool lost(const struct plain_search *search)
 {
-    for (uint32_t i = 0; i < s->rule->n_atoms; i++)
-        if (s->rule->atom[i].op != ATOM_ANY && s->since->ever &&
-            s->since->events[i] < s->g->op.at[s->rule->atom[i].op].event_base)
+    for (uint32_t i = 0; i < search->rule->n_atoms; i++)
+        if (search->rule->atom[i].op != ATOM_ANY && search->since->ever &&
+            search->since->events[i] < search->g->op.at[search->rule->atom[i].op].event_base)
             return true;
     return false;
 }
 
 // Nodes with which an atom goes first in its own plan, at most.
-static uint64_t news_of(const struct plain_search *s, uint32_t i)
+static uint64_t news_of(const struct plain_search *search, uint32_t i)
 {
-    const struct plain_atom *a = &s->rule->atom[i];
-    const struct cc_op *o = &s->g->op.at[a->op];
-    uint64_t n = o->all.len - s->since->all[i];
-    if (a->listen)
-        n += o->event_base + o->events.len - s->since->events[i];
+    const struct plain_atom *atom = &search->rule->atom[i];
+    const struct cc_op *operator = &search->g->op.at[atom->op];
+    uint64_t n = operator->all.len - search->since->all[i];
+    if (atom->listen)
+        n += operator->event_base + operator->events.len - search->since->events[i];
     return n;
 }
 
 // What the second step looks at when the first atom has this node.
-static uint64_t second_looks(const struct plain_search *s, const struct plain_atom *a,
+static uint64_t second_looks(const struct plain_search *search, const struct plain_atom *atom,
                              const struct plain_step *st, uint32_t node)
 {
-    const struct plain_atom *b = &s->rule->atom[st->atom];
-    const struct cc *g = s->g;
+    const struct plain_atom *b = &search->rule->atom[st->atom];
+    const struct cc *graph = search->g;
     bool up = st->kind == STEP_UP;
-    uint32_t var = up ? b->arg[st->via] : b->cls, cls = g->cls.at[node];
+    uint32_t var = up ? b->arg[st->via] : b->cls, cls = graph->cls.at[node];
     const uint32_t *args =
-        a->n > 2 ? g->wide.at + g->node.at[node].a : &g->node.at[node].a;
-    for (uint32_t k = 0; var != a->cls && k < a->n; k++)
-        if (a->arg[k] == var)
+        atom->n > 2 ? graph->wide.at + graph->node.at[node].a : &graph->node.at[node].a;
+    for (uint32_t k = 0; var != atom->cls && k < atom->n; k++)
+        if (atom->arg[k] == var)
             cls = args[k];
-    const struct eclass *c = &g->class_.at[cls];
+    const struct eclass *class = &graph->class_.at[cls];
     if (up)
-        return c->uses & cc_use_bit(b->op, st->via) ? c->n_parents : 0;
-    return c->ops & cc_op_bit(b->op) ? c->n_nodes : 0;
+        return class->uses & cc_use_bit(b->op, st->via) ? class->n_parents : 0;
+    return class->ops & cc_op_bit(b->op) ? class->n_nodes : 0;
 }
 
 // Of a rule of two atoms: nodes to be looked at when so many of the first one's
 // are gone through, by a sample of those from here on.
-static uint64_t effort(const struct plain_search *s, uint32_t i, uint32_t from,
+static uint64_t effort(const struct plain_search *search, uint32_t i, uint32_t from,
                        uint64_t nodes)
 {
     enum { SAMPLE = 64, LOOKUP = 4 };
-    const struct plain_atom *a = &s->rule->atom[i];
-    const struct plain_step *st = &s->rule->plan[i][1];
-    const struct u32_vec *all = &s->g->op.at[a->op].all;
+    const struct plain_atom *atom = &search->rule->atom[i];
+    const struct plain_step *st = &search->rule->plan[i][1];
+    const struct u32_vec *all = &search->g->op.at[atom->op].all;
     if (st->kind == STEP_LOOKUP)
         return nodes * LOOKUP;
     if (st->kind == STEP_SCAN)
-        return nodes * (1 + s->g->op.at[s->rule->atom[st->atom].op].all.len);
+        return nodes * (1 + search->g->op.at[search->rule->atom[st->atom].op].all.len);
     from = from < all->len ? from : 0;
     uint32_t by = (all->len - from) / SAMPLE + 1, asked = 0;
     uint64_t sum = 0;
     for (uint32_t k = from; k < all->len; k += by, asked++)
-        sum += second_looks(s, a, st, all->at[k]);
+        sum += second_looks(search, atom, st, all->at[k]);
     return asked == 0 ? 0 : nodes + nodes * sum / asked;
 }
 
-bool search_from_other(const struct plain_search *s, uint32_t i)
+bool search_from_other(const struct plain_search *search, uint32_t i)
 {
-    const struct plain_rule *q = s->rule;
-    if (q->n_atoms != 2 || q->atom[1 - i].op == ATOM_ANY || !tells(s) ||
-        s->since->events[i] < s->g->op.at[q->atom[i].op].event_base)
+    const struct plain_rule *rule = search->rule;
+    if (rule->n_atoms != 2 || rule->atom[1 - i].op == ATOM_ANY || !tells(search) ||
+        search->since->events[i] < search->g->op.at[rule->atom[i].op].event_base)
         return false;
-    uint64_t news = news_of(s, i);
+    uint64_t news = news_of(search, i);
     if (news < 2)
         return false;
-    return effort(s, 1 - i, 0, s->g->op.at[q->atom[1 - i].op].all.len) <
-           effort(s, i, s->since->all[i], news);
+    return effort(search, 1 - i, 0, search->g->op.at[rule->atom[1 - i].op].all.len) <
+           effort(search, i, search->since->all[i], news);
 }
 
 // Of the nodes that had events since the last search.
-static void set_marks(struct plain_search *s, uint32_t i, uint8_t set, uint8_t clear)
+static void set_marks(struct plain_search *search, uint32_t i, uint8_t set, uint8_t clear)
 {
-    struct cc *g = s->g;
-    const struct plain_atom *a = &s->rule->atom[i];
-    if (a->op == ATOM_ANY || !a->listen)
+    struct cc *graph = search->g;
+    const struct plain_atom *atom = &search->rule->atom[i];
+    if (atom->op == ATOM_ANY || !atom->listen)
         return;
-    const struct cc_op *o = &g->op.at[a->op];
-    for (uint64_t k = s->since->events[i] - o->event_base; k < o->events.len;
+    const struct cc_op *operator = &graph->op.at[atom->op];
+    for (uint64_t k = search->since->events[i] - operator->event_base; k < operator->events.len;
          k++) {
-        uint8_t *mark = &g->mark.at[o->events.at[k]];
+        uint8_t *mark = &graph->mark.at[operator->events.at[k]];
         *mark = (uint8_t)((*mark | set) & ~clear);
     }
 }
 
 // Where most nodes are new, one plan over all of them costs less than a plan
 // for each atom over its new ones: lists of parents are longer than rings.
-static bool mostly_new(const struct plain_search *s)
+static bool mostly_new(const struct plain_search *search)
 {
-    const struct plain_rule *q = s->rule;
-    const struct seen_mark *m = s->since;
-    const struct search_cursor *c = s->cursor;
-    if (q->n_atoms < 2 || !tells(s) || lost(s) ||
-        (c != NULL && (c->plan > 0 || c->whole)))
+    const struct plain_rule *rule = search->rule;
+    const struct seen_mark *seen = search->since;
+    const struct search_cursor *cursor = search->cursor;
+    if (rule->n_atoms < 2 || !tells(search) || lost(search) ||
+        (cursor != NULL && (cursor->plan > 0 || cursor->whole)))
         return false;
-    for (uint32_t i = 0; i < q->n_atoms; i++) {
-        if (q->atom[i].op == ATOM_ANY)
+    for (uint32_t i = 0; i < rule->n_atoms; i++) {
+        if (rule->atom[i].op == ATOM_ANY)
             return false;
-        const struct cc_op *o = &s->g->op.at[q->atom[i].op];
-        if (o->arity > 0 && m->all[i] > o->all.len / 2)
+        const struct cc_op *operator = &search->g->op.at[rule->atom[i].op];
+        if (operator->arity > 0 && seen->all[i] > operator->all.len / 2)
             return false;
     }
     return true;
 }
 
 // Matches new and old by one plan, which may begin with either of two atoms.
-static bool run_all(struct plain_search *s)
+static bool run_all(struct plain_search *search)
 {
-    const struct plain_rule *q = s->rule;
+    const struct plain_rule *rule = search->rule;
     uint32_t i = 0;
-    if (q->n_atoms == 2)
-        i = effort(s, 1, 0, s->g->op.at[q->atom[1].op].all.len) <
-            effort(s, 0, 0, s->g->op.at[q->atom[0].op].all.len);
+    if (rule->n_atoms == 2)
+        i = effort(search, 1, 0, search->g->op.at[rule->atom[1].op].all.len) <
+            effort(search, 0, 0, search->g->op.at[rule->atom[0].op].all.len);
     struct plain_step st[PLAIN_MAX_ATOMS];
-    for (uint32_t k = 0; k < q->n_atoms; k++) {
-        st[k] = q->plan[i][k];
+    for (uint32_t k = 0; k < rule->n_atoms; k++) {
+        st[k] = rule->plan[i][k];
         st[k].age = AGE_ANY;
     }
-    return search_nodes(s, st);
+    return search_nodes(search, st);
 }
 
-static bool run_plans(struct plain_search *s)
+static bool run_plans(struct plain_search *search)
 {
-    if (mostly_new(s)) {
-        s->some_new = true;
-        bool done = run_all(s);
-        s->some_new = false;
+    if (mostly_new(search)) {
+        search->some_new = true;
+        bool done = run_all(search);
+        search->some_new = false;
         return done;
     }
-    uint32_t n = s->since->ever ? s->rule->n_atoms : 1;
-    for (uint32_t i = s->cursor != NULL ? s->cursor->plan : 0; i < n; i++) {
-        if (!search_plan(s, i))
+    uint32_t n = search->since->ever ? search->rule->n_atoms : 1;
+    for (uint32_t i = search->cursor != NULL ? search->cursor->plan : 0; i < n; i++) {
+        if (!search_plan(search, i))
             return false;
-        if (s->sought)
-            set_marks(s, i, 0, CC_PASSED);
-        if (s->cursor != NULL)
-            *s->cursor = (struct search_cursor){.plan = i + 1};
+        if (search->sought)
+            set_marks(search, i, 0, CC_PASSED);
+        if (search->cursor != NULL)
+            *search->cursor = (struct search_cursor){.plan = i + 1};
     }
     return true;
 }
 
-bool search_can_be_whole(const struct plain_search *s)
+bool search_can_be_whole(const struct plain_search *search)
 {
-    for (uint32_t i = 0; i < s->rule->n_atoms; i++)
-        if (s->rule->atom[i].op == ATOM_ANY)
+    for (uint32_t i = 0; i < search->rule->n_atoms; i++)
+        if (search->rule->atom[i].op == ATOM_ANY)
             return false;
-    return s->cursor == NULL && !lost(s);
+    return search->cursor == NULL && !lost(search);
 }
 
-bool search_rule(struct plain_search *s)
+bool search_rule(struct plain_search *search)
 {
-    const struct seen_mark *m = s->since;
-    s->sought =
-        m->ever && m->round + 1 != s->g->round && s->cursor == NULL && !lost(s);
-    set_new(s);
-    for (uint32_t i = 0; s->sought && i < s->rule->n_atoms; i++)
-        set_marks(s, i, CC_SOUGHT, 0);
-    bool done = s->whole ? run_all(s) : run_plans(s);
-    for (uint32_t i = 0; s->sought && i < s->rule->n_atoms; i++)
-        set_marks(s, i, 0, CC_SOUGHT | CC_PASSED);
+    const struct seen_mark *seen = search->since;
+    search->sought =
+        seen->ever && seen->round + 1 != search->g->round && search->cursor == NULL && !lost(search);
+    set_new(search);
+    for (uint32_t i = 0; search->sought && i < search->rule->n_atoms; i++)
+        set_marks(search, i, CC_SOUGHT, 0);
+    bool done = search->whole ? run_all(search) : run_plans(search);
+    for (uint32_t i = 0; search->sought && i < search->rule->n_atoms; i++)
+        set_marks(search, i, 0, CC_SOUGHT | CC_PASSED);
     return done;
 }
 
 // The classes that were there at the last rebuild: their founders are older.
-static uint32_t entered_classes(const struct cc *g)
+static uint32_t entered_classes(const struct cc *graph)
 {
-    uint32_t lo = 0, hi = g->class_.len;
+    uint32_t lo = 0, hi = graph->class_.len;
     while (lo < hi) {
         uint32_t mid = lo + (hi - lo) / 2;
-        if (g->class_.at[mid].founder < g->n_entered)
+        if (graph->class_.at[mid].founder < graph->n_entered)
             lo = mid + 1;
         else
             hi = mid;
@@ -205,18 +205,18 @@ static uint32_t entered_classes(const struct cc *g)
     return lo;
 }
 
-void seen_mark_set(struct seen_mark *m, const struct cc *g,
-                   const struct plain_rule *r)
+void seen_mark_set(struct seen_mark *seen, const struct cc *graph,
+                   const struct plain_rule *rule)
 {
-    m->nodes = g->n_entered;
-    m->classes = entered_classes(g);
-    m->round = g->round;
-    m->ever = true;
-    for (uint32_t i = 0; i < r->n_atoms; i++) {
-        if (r->atom[i].op == ATOM_ANY)
+    seen->nodes = graph->n_entered;
+    seen->classes = entered_classes(graph);
+    seen->round = graph->round;
+    seen->ever = true;
+    for (uint32_t i = 0; i < rule->n_atoms; i++) {
+        if (rule->atom[i].op == ATOM_ANY)
             continue;
-        const struct cc_op *o = &g->op.at[r->atom[i].op];
-        m->all[i] = o->all.len;
-        m->events[i] = o->event_base + o->events.len;
+        const struct cc_op *operator = &graph->op.at[rule->atom[i].op];
+        seen->all[i] = operator->all.len;
+        seen->events[i] = operator->event_base + operator->events.len;
     }
 }

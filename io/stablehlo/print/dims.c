@@ -33,14 +33,14 @@ static void put_array(struct buf *out, const char *name, const int64_t *v,
     buf_putc(out, '>');
 }
 
-static void put_dot(struct buf *out, const struct dot_attr *a)
+static void put_dot(struct buf *out, const struct dot_attr *attr)
 {
-    if (a->nb > 0) {
-        put_list(out, ", batching_dims = ", a->lhs_batch, a->nb);
-        put_list(out, " x ", a->rhs_batch, a->nb);
+    if (attr->nb > 0) {
+        put_list(out, ", batching_dims = ", attr->lhs_batch, attr->nb);
+        put_list(out, " x ", attr->rhs_batch, attr->nb);
     }
-    put_list(out, ", contracting_dims = ", a->lhs_contracting, a->nc);
-    put_list(out, " x ", a->rhs_contracting, a->nc);
+    put_list(out, ", contracting_dims = ", attr->lhs_contracting, attr->nc);
+    put_list(out, " x ", attr->rhs_contracting, attr->nc);
 }
 
 static bool at_dim(const int64_t *list, uint32_t n, uint32_t dim, uint32_t *k)
@@ -89,121 +89,121 @@ static void put_window(struct buf *out, bool *any, const char *name,
     put_list(out, "", v, n);
 }
 
-static void put_padding(struct buf *out, bool *any, const struct conv_attr *a)
+static void put_padding(struct buf *out, bool *any, const struct conv_attr *attr)
 {
-    if (all_are(a->low, a->ns, 0) && all_are(a->high, a->ns, 0))
+    if (all_are(attr->low, attr->ns, 0) && all_are(attr->high, attr->ns, 0))
         return;
     buf_printf(out, "%spad = [", *any ? ", " : "");
     *any = true;
-    for (uint32_t k = 0; k < a->ns; k++)
+    for (uint32_t k = 0; k < attr->ns; k++)
         buf_printf(out, "%s[%" PRId64 ", %" PRId64 "]", k > 0 ? ", " : "",
-                   a->low[k], a->high[k]);
+                   attr->low[k], attr->high[k]);
     buf_putc(out, ']');
 }
 
-static void put_reversal(struct buf *out, bool *any, const struct conv_attr *a)
+static void put_reversal(struct buf *out, bool *any, const struct conv_attr *attr)
 {
-    if (all_are(a->reversal, a->ns, 0))
+    if (all_are(attr->reversal, attr->ns, 0))
         return;
     buf_printf(out, "%sreverse = [", *any ? ", " : "");
     *any = true;
-    for (uint32_t k = 0; k < a->ns; k++)
+    for (uint32_t k = 0; k < attr->ns; k++)
         buf_printf(out, "%s%s", k > 0 ? ", " : "",
-                   a->reversal[k] ? "true" : "false");
+                   attr->reversal[k] ? "true" : "false");
     buf_putc(out, ']');
 }
 
-static void put_convolution(struct buf *out, const struct conv_attr *a)
+static void put_convolution(struct buf *out, const struct conv_attr *attr)
 {
     bool any = false;
     buf_puts(out, "dim_numbers = ");
-    put_side(out, "bf", a->nb, a->in_batch, a->nf, a->in_feature, a->ns,
-             a->in_spatial);
+    put_side(out, "bf", attr->nb, attr->in_batch, attr->nf, attr->in_feature, attr->ns,
+             attr->in_spatial);
     buf_putc(out, 'x');
-    put_side(out, "io", a->nf, a->kernel_feature, a->no, a->kernel_out, a->ns,
-             a->kernel_spatial);
+    put_side(out, "io", attr->nf, attr->kernel_feature, attr->no, attr->kernel_out, attr->ns,
+             attr->kernel_spatial);
     buf_puts(out, "->");
-    put_side(out, "bf", a->nb, a->out_batch, a->no, a->out_feature, a->ns,
-             a->out_spatial);
+    put_side(out, "bf", attr->nb, attr->out_batch, attr->no, attr->out_feature, attr->ns,
+             attr->out_spatial);
     buf_puts(out, ", window = {");
-    put_window(out, &any, "stride", a->stride, a->ns, 1);
-    put_padding(out, &any, a);
-    put_window(out, &any, "lhs_dilate", a->lhs_dilation, a->ns, 1);
-    put_window(out, &any, "rhs_dilate", a->rhs_dilation, a->ns, 1);
-    put_reversal(out, &any, a);
+    put_window(out, &any, "stride", attr->stride, attr->ns, 1);
+    put_padding(out, &any, attr);
+    put_window(out, &any, "lhs_dilate", attr->lhs_dilation, attr->ns, 1);
+    put_window(out, &any, "rhs_dilate", attr->rhs_dilation, attr->ns, 1);
+    put_reversal(out, &any, attr);
     buf_printf(out,
                "} {batch_group_count = %" PRId64
                " : i64, feature_group_count = %" PRId64 " : i64}",
-               a->batch_groups, a->feature_groups);
+               attr->batch_groups, attr->feature_groups);
 }
 
-static void put_reduce_window(struct buf *out, const struct window_attr *a,
+static void put_reduce_window(struct buf *out, const struct window_attr *attr,
                               uint32_t r)
 {
-    put_array(out, "<{base_dilations", a->base, r);
+    put_array(out, "<{base_dilations", attr->base, r);
     buf_puts(out, ", padding = dense<[");
     for (uint32_t k = 0; k < r; k++)
         buf_printf(out, "%s[%" PRId64 ", %" PRId64 "]", k > 0 ? ", " : "",
-                   a->low[k], a->high[k]);
+                   attr->low[k], attr->high[k]);
     buf_printf(out, "]> : tensor<%ux2xi64>", r);
-    put_array(out, ", window_dilations", a->dilation, r);
-    put_array(out, ", window_dimensions", a->size, r);
-    put_array(out, ", window_strides", a->stride, r);
+    put_array(out, ", window_dilations", attr->dilation, r);
+    put_array(out, ", window_dimensions", attr->size, r);
+    put_array(out, ", window_strides", attr->stride, r);
     buf_puts(out, "}>");
 }
 
-static void put_gather(struct buf *out, const struct gather_attr *a, uint32_t r)
+static void put_gather(struct buf *out, const struct gather_attr *attr, uint32_t r)
 {
     buf_puts(out, "<{dimension_numbers = #stablehlo.gather<");
-    put_member(out, "offset_dims", a->offset, a->n_offset);
-    put_member(out, "collapsed_slice_dims", a->collapsed, a->n_collapsed);
-    put_member(out, "operand_batching_dims", a->batching, a->n_batching);
-    put_member(out, "start_indices_batching_dims", a->indices_batching,
-               a->n_batching);
-    put_member(out, "start_index_map", a->map, a->n_map);
+    put_member(out, "offset_dims", attr->offset, attr->n_offset);
+    put_member(out, "collapsed_slice_dims", attr->collapsed, attr->n_collapsed);
+    put_member(out, "operand_batching_dims", attr->batching, attr->n_batching);
+    put_member(out, "start_indices_batching_dims", attr->indices_batching,
+               attr->n_batching);
+    put_member(out, "start_index_map", attr->map, attr->n_map);
     buf_printf(out, "index_vector_dim = %" PRId64 ">, indices_are_sorted = %s",
-               a->index_vector_dim, a->sorted ? "true" : "false");
-    put_array(out, ", slice_sizes", a->size, r);
+               attr->index_vector_dim, attr->sorted ? "true" : "false");
+    put_array(out, ", slice_sizes", attr->size, r);
     buf_puts(out, "}>");
 }
 
-static void put_scatter(struct buf *out, const struct scatter_attr *a)
+static void put_scatter(struct buf *out, const struct scatter_attr *attr)
 {
     buf_printf(out,
                "<{indices_are_sorted = %s, scatter_dimension_numbers = "
                "#stablehlo.scatter<",
-               a->sorted ? "true" : "false");
-    put_member(out, "update_window_dims", a->window, a->n_window);
-    put_member(out, "inserted_window_dims", a->inserted, a->n_inserted);
-    put_member(out, "input_batching_dims", a->batching, a->n_batching);
-    put_member(out, "scatter_indices_batching_dims", a->indices_batching,
-               a->n_batching);
-    put_member(out, "scatter_dims_to_operand_dims", a->map, a->n_map);
+               attr->sorted ? "true" : "false");
+    put_member(out, "update_window_dims", attr->window, attr->n_window);
+    put_member(out, "inserted_window_dims", attr->inserted, attr->n_inserted);
+    put_member(out, "input_batching_dims", attr->batching, attr->n_batching);
+    put_member(out, "scatter_indices_batching_dims", attr->indices_batching,
+               attr->n_batching);
+    put_member(out, "scatter_dims_to_operand_dims", attr->map, attr->n_map);
     buf_printf(out, "index_vector_dim = %" PRId64 ">, unique_indices = %s}>",
-               a->index_vector_dim, a->unique ? "true" : "false");
+               attr->index_vector_dim, attr->unique ? "true" : "false");
 }
 
-void stablehlo_print_dims(const struct terms *t, term_id id, struct buf *out)
+void stablehlo_print_dims(const struct terms *terms, term_id id, struct buf *out)
 {
-    const struct term *x = term_at(t, id);
-    const int64_t *v = attr_at(t->pool, x->attr);
-    uint32_t n = attr_len(t->pool, x->attr);
-    uint32_t rank = type_rank(t->pool, term_type(t, term_args(t, id)[0]));
+    const struct term *node = term_at(terms, id);
+    const int64_t *v = attr_at(terms->pool, node->attr);
+    uint32_t n = attr_len(terms->pool, node->attr);
+    uint32_t rank = type_rank(terms->pool, term_type(terms, term_args(terms, id)[0]));
     struct dot_attr dot;
     struct conv_attr conv;
     struct window_attr window;
     struct gather_attr gather;
     struct scatter_attr scatter;
-    if (x->op == OP_DOT_GENERAL && dot_attr_read(n, v, &dot))
+    if (node->op == OP_DOT_GENERAL && dot_attr_read(n, v, &dot))
         put_dot(out, &dot);
-    else if (x->op == OP_CONVOLUTION && conv_attr_read(n, v, &conv))
+    else if (node->op == OP_CONVOLUTION && conv_attr_read(n, v, &conv))
         put_convolution(out, &conv);
-    else if (x->op == OP_REDUCE_WINDOW && window_attr_read(n, v, rank, &window))
+    else if (node->op == OP_REDUCE_WINDOW && window_attr_read(n, v, rank, &window))
         put_reduce_window(out, &window, rank);
-    else if (x->op == OP_GATHER && gather_attr_read(n, v, rank, &gather))
+    else if (node->op == OP_GATHER && gather_attr_read(n, v, rank, &gather))
         put_gather(out, &gather, rank);
-    else if (x->op == OP_SCATTER && scatter_attr_read(n, v, &scatter))
+    else if (node->op == OP_SCATTER && scatter_attr_read(n, v, &scatter))
         put_scatter(out, &scatter);
-    else if (x->op == OP_DYNAMIC_SLICE)
+    else if (node->op == OP_DYNAMIC_SLICE)
         put_list(out, ", sizes = ", v, n);
 }

@@ -9,46 +9,46 @@
 // agrees on them (elements of whole bytes).
 #define LIST_MAX 64
 
-static void print_float(enum elem t, struct scalar s, struct buf *out)
+static void print_float(enum elem elem, struct scalar scalar, struct buf *out)
 {
-    double x = scalar_to_double(t, s);
+    double x = scalar_to_double(elem, scalar);
     char text[64];
     for (int digits = 6; isfinite(x) && digits <= 17; digits++) {
         snprintf(text, sizeof text, "%.*e", digits, x);
-        if (scalar_same(t, scalar_of_double(t, strtod(text, NULL)), s)) {
+        if (scalar_same(elem, scalar_of_double(elem, strtod(text, NULL)), scalar)) {
             buf_puts(out, text);
             return;
         }
     }
-    buf_printf(out, "0x%0*" PRIX64, (int)(elem_bits(t) / 4), s.bits);
+    buf_printf(out, "0x%0*" PRIX64, (int)(elem_bits(elem) / 4), scalar.bits);
 }
 
-static void print_scalar(enum elem t, struct scalar s, struct buf *out)
+static void print_scalar(enum elem elem, struct scalar scalar, struct buf *out)
 {
-    switch (elem_kind(t)) {
+    switch (elem_kind(elem)) {
     case KIND_BOOL:
-        buf_puts(out, s.bits != 0 ? "true" : "false");
+        buf_puts(out, scalar.bits != 0 ? "true" : "false");
         break;
     case KIND_SINT:
-        buf_printf(out, "%" PRId64, (int64_t)s.bits);
+        buf_printf(out, "%" PRId64, (int64_t)scalar.bits);
         break;
     case KIND_FLOAT:
-        print_float(t, s, out);
+        print_float(elem, scalar, out);
         break;
     default:
-        buf_printf(out, "%" PRIu64, s.bits);
+        buf_printf(out, "%" PRIu64, scalar.bits);
         break;
     }
 }
 
-static void print_hex(const struct pool *pool, lit_id l, struct buf *out)
+static void print_hex(const struct pool *pool, lit_id literal, struct buf *out)
 {
     static const char digit[] = "0123456789ABCDEF";
-    const struct literal *lit = pool_literal(pool, l);
+    const struct literal *lit = pool_literal(pool, literal);
     size_t size = elem_bytes(lit->elem);
     buf_puts(out, "\"0x");
     for (uint64_t k = 0; k < lit->count; k++) {
-        uint64_t bits = literal_get(pool, l, k).bits;
+        uint64_t bits = literal_get(pool, literal, k).bits;
         for (size_t b = 0; b < size; b++, bits >>= 8) {
             buf_putc(out, digit[bits >> 4 & 15]);
             buf_putc(out, digit[bits & 15]);
@@ -57,11 +57,11 @@ static void print_hex(const struct pool *pool, lit_id l, struct buf *out)
     buf_putc(out, '"');
 }
 
-static void print_list(const struct pool *pool, lit_id l, uint32_t rank,
+static void print_list(const struct pool *pool, lit_id literal, uint32_t rank,
                        const int64_t *dims, uint64_t *index, struct buf *out)
 {
     if (rank == 0) {
-        print_scalar(pool_literal(pool, l)->elem, literal_get(pool, l, *index),
+        print_scalar(pool_literal(pool, literal)->elem, literal_get(pool, literal, *index),
                      out);
         ++*index;
         return;
@@ -70,25 +70,25 @@ static void print_list(const struct pool *pool, lit_id l, uint32_t rank,
     for (int64_t k = 0; k < dims[0]; k++) {
         if (k > 0)
             buf_puts(out, ", ");
-        print_list(pool, l, rank - 1, dims + 1, index, out);
+        print_list(pool, literal, rank - 1, dims + 1, index, out);
     }
     buf_putc(out, ']');
 }
 
-void stablehlo_print_literal(const struct pool *pool, lit_id l, type_id type,
+void stablehlo_print_literal(const struct pool *pool, lit_id literal, type_id type,
                              struct buf *out)
 {
-    const struct literal *lit = pool_literal(pool, l);
+    const struct literal *lit = pool_literal(pool, literal);
     uint64_t index = 0;
     buf_puts(out, "dense<");
     if (type_count(pool, type) == 0) {
         // Nothing to print, whatever the literal holds.
     } else if (lit->splat) {
-        print_scalar(lit->elem, literal_get(pool, l, 0), out);
+        print_scalar(lit->elem, literal_get(pool, literal, 0), out);
     } else if (lit->count > LIST_MAX && elem_bits(lit->elem) >= 8) {
-        print_hex(pool, l, out);
+        print_hex(pool, literal, out);
     } else {
-        print_list(pool, l, type_rank(pool, type), type_dims(pool, type),
+        print_list(pool, literal, type_rank(pool, type), type_dims(pool, type),
                    &index, out);
     }
     buf_puts(out, "> : ");

@@ -21,50 +21,50 @@ static bool names_resource(const char *text)
     return false;
 }
 
-static void put_sym(struct stablehlo_printer *x, sym_id s)
+static void put_sym(struct stablehlo_printer *printer, sym_id symbol)
 {
-    const char *text = sym_text(x->pool, s);
-    x->resources |= names_resource(text);
-    buf_puts(x->out, text);
+    const char *text = sym_text(printer->pool, symbol);
+    printer->resources |= names_resource(text);
+    buf_puts(printer->out, text);
 }
 
-static bool bare_symbol(const char *s)
+static bool bare_symbol(const char *text)
 {
-    if (*s == '\0' || (*s >= '0' && *s <= '9') || *s == '$' || *s == '.')
+    if (*text == '\0' || (*text >= '0' && *text <= '9') || *text == '$' || *text == '.')
         return false;
-    for (; *s != '\0'; s++)
-        if (!(*s >= 'a' && *s <= 'z') && !(*s >= 'A' && *s <= 'Z') &&
-            !(*s >= '0' && *s <= '9') && *s != '_' && *s != '$' && *s != '.')
+    for (; *text != '\0'; text++)
+        if (!(*text >= 'a' && *text <= 'z') && !(*text >= 'A' && *text <= 'Z') &&
+            !(*text >= '0' && *text <= '9') && *text != '_' && *text != '$' && *text != '.')
             return false;
     return true;
 }
 
-static void put_symbol(struct stablehlo_printer *x, sym_id name)
+static void put_symbol(struct stablehlo_printer *printer, sym_id name)
 {
-    const char *s = sym_text(x->pool, name);
-    buf_putc(x->out, '@');
-    if (bare_symbol(s)) {
-        buf_puts(x->out, s);
+    const char *text = sym_text(printer->pool, name);
+    buf_putc(printer->out, '@');
+    if (bare_symbol(text)) {
+        buf_puts(printer->out, text);
         return;
     }
-    buf_putc(x->out, '"');
-    for (; *s != '\0'; s++) {
-        unsigned char c = (unsigned char)*s;
+    buf_putc(printer->out, '"');
+    for (; *text != '\0'; text++) {
+        unsigned char c = (unsigned char)*text;
         if (c == '"' || c == '\\' || c < ' ' || c == 0x7F)
-            buf_printf(x->out, "\\%02X", c);
+            buf_printf(printer->out, "\\%02X", c);
         else
-            buf_putc(x->out, *s);
+            buf_putc(printer->out, *text);
     }
-    buf_putc(x->out, '"');
+    buf_putc(printer->out, '"');
 }
 
-void stablehlo_put_type(struct stablehlo_printer *x, type_id t)
+void stablehlo_put_type(struct stablehlo_printer *printer, type_id type)
 {
-    type_print(x->pool, t, x->out);
+    type_print(printer->pool, type, printer->out);
 }
 
 // A name that no parameter has.
-uint32_t stablehlo_fresh_name(struct stablehlo_printer *x, const char *stem,
+uint32_t stablehlo_fresh_name(struct stablehlo_printer *printer, const char *stem,
                             uint32_t *count)
 {
     char text[32];
@@ -76,294 +76,294 @@ uint32_t stablehlo_fresh_name(struct stablehlo_printer *x, const char *stem,
             snprintf(text, sizeof text, "%s", stem);
         else
             snprintf(text, sizeof text, "%s_%u", stem, n - 1);
-        uint32_t name = intern_str(&x->names, text);
-        if (name >= x->param_has.len || x->param_has.at[name] == 0)
+        uint32_t name = intern_str(&printer->names, text);
+        if (name >= printer->param_has.len || printer->param_has.at[name] == 0)
             return name;
     }
 }
 
-static uint32_t term_name(struct stablehlo_printer *x, term_id t)
+static uint32_t term_name(struct stablehlo_printer *printer, term_id term)
 {
-    if (term_op(x->t, t) != OP_CONSTANT)
-        return stablehlo_fresh_name(x, "", &x->n_value);
+    if (term_op(printer->t, term) != OP_CONSTANT)
+        return stablehlo_fresh_name(printer, "", &printer->n_value);
     bool is_float =
-        elem_kind(type_elem(x->pool, term_type(x->t, t))) == KIND_FLOAT;
-    return is_float ? stablehlo_fresh_name(x, "cst", &x->n_cst)
-                    : stablehlo_fresh_name(x, "c", &x->n_c);
+        elem_kind(type_elem(printer->pool, term_type(printer->t, term))) == KIND_FLOAT;
+    return is_float ? stablehlo_fresh_name(printer, "cst", &printer->n_cst)
+                    : stablehlo_fresh_name(printer, "c", &printer->n_c);
 }
 
-void stablehlo_put_value(struct stablehlo_printer *x, term_id t)
+void stablehlo_put_value(struct stablehlo_printer *printer, term_id term)
 {
     uint32_t k = 0;
-    bool part = term_op(x->t, t) == OP_RESULT;
+    bool part = term_op(printer->t, term) == OP_RESULT;
     if (part) {
-        k = (uint32_t)attr_at(x->pool, term_at(x->t, t)->attr)[0];
-        t = term_args(x->t, t)[0];
+        k = (uint32_t)attr_at(printer->pool, term_at(printer->t, term)->attr)[0];
+        term = term_args(printer->t, term)[0];
     }
-    buf_printf(x->out, "%%%s", intern_text(&x->names, x->name_of.at[t.v] - 1));
+    buf_printf(printer->out, "%%%s", intern_text(&printer->names, printer->name_of.at[term.v] - 1));
     if (part)
-        buf_printf(x->out, "#%u", k);
+        buf_printf(printer->out, "#%u", k);
 }
 
 // The k of "%{k}" or "%{.k}" at s; its length, 0 = no placeholder.
-static size_t placeholder(const char *s, bool *local, uint32_t *k)
+static size_t placeholder(const char *text, bool *local, uint32_t *k)
 {
     size_t n = 2;
-    if (s[0] != '%' || s[1] != '{')
+    if (text[0] != '%' || text[1] != '{')
         return 0;
-    *local = s[n] == '.';
+    *local = text[n] == '.';
     n += *local;
     *k = 0;
-    if (s[n] < '0' || s[n] > '9')
+    if (text[n] < '0' || text[n] > '9')
         return 0;
-    for (; s[n] >= '0' && s[n] <= '9' && *k < 100000000; n++)
-        *k = *k * 10 + (uint32_t)(s[n] - '0');
-    return s[n] == '}' ? n + 1 : 0;
+    for (; text[n] >= '0' && text[n] <= '9' && *k < 100000000; n++)
+        *k = *k * 10 + (uint32_t)(text[n] - '0');
+    return text[n] == '}' ? n + 1 : 0;
 }
 
 // Values of the operation's regions get the next free numbers.
-static uint32_t local_name(struct stablehlo_printer *x, uint32_t k)
+static uint32_t local_name(struct stablehlo_printer *printer, uint32_t k)
 {
-    while (x->local.len <= k)
-        vec_push(&x->local, stablehlo_fresh_name(x, "", &x->n_value));
-    return x->local.at[k];
+    while (printer->local.len <= k)
+        vec_push(&printer->local, stablehlo_fresh_name(printer, "", &printer->n_value));
+    return printer->local.at[k];
 }
 
-static void put_template(struct stablehlo_printer *x, term_id t)
+static void put_template(struct stablehlo_printer *printer, term_id term)
 {
-    const struct term *node = term_at(x->t, t);
-    sym_id sym = {(uint32_t)attr_at(x->pool, node->attr)[0]};
-    const char *s = sym_text(x->pool, sym);
+    const struct term *node = term_at(printer->t, term);
+    sym_id sym = {(uint32_t)attr_at(printer->pool, node->attr)[0]};
+    const char *text = sym_text(printer->pool, sym);
     bool quoted = false;
-    x->resources |= names_resource(s);
-    vec_clear(&x->local);
-    while (*s != '\0') {
+    printer->resources |= names_resource(text);
+    vec_clear(&printer->local);
+    while (*text != '\0') {
         bool local;
         uint32_t k;
-        size_t n = quoted ? 0 : placeholder(s, &local, &k);
+        size_t n = quoted ? 0 : placeholder(text, &local, &k);
         if (n > 0 && local && k < 1u << 24) {
-            buf_printf(x->out, "%%%s",
-                       intern_text(&x->names, local_name(x, k)));
-            s += n;
+            buf_printf(printer->out, "%%%s",
+                       intern_text(&printer->names, local_name(printer, k)));
+            text += n;
             continue;
         }
         if (n > 0 && !local && k < node->n_args) {
-            stablehlo_put_value(x, term_args(x->t, t)[k]);
-            s += n;
+            stablehlo_put_value(printer, term_args(printer->t, term)[k]);
+            text += n;
             continue;
         }
-        if (*s == '"')
+        if (*text == '"')
             quoted = !quoted;
-        else if (quoted && *s == '\\' && s[1] != '\0')
-            buf_putc(x->out, *s++);
-        buf_putc(x->out, *s);
-        if (*s++ == '\n')
-            buf_indent(x->out, x->indent);
+        else if (quoted && *text == '\\' && text[1] != '\0')
+            buf_putc(printer->out, *text++);
+        buf_putc(printer->out, *text);
+        if (*text++ == '\n')
+            buf_indent(printer->out, printer->indent);
     }
 }
 
-static void put_statement(struct stablehlo_printer *x, term_id t)
+static void put_statement(struct stablehlo_printer *printer, term_id term)
 {
-    const struct term *node = term_at(x->t, t);
+    const struct term *node = term_at(printer->t, term);
     uint32_t n = 1;
     if (node->op == OP_OPAQUE)
-        n = (uint32_t)attr_at(x->pool, node->attr)[1];
-    buf_indent(x->out, x->indent);
+        n = (uint32_t)attr_at(printer->pool, node->attr)[1];
+    buf_indent(printer->out, printer->indent);
     if (n > 0) {
-        uint32_t name = term_name(x, t);
-        x->name_of.at[t.v] = name + 1;
-        buf_printf(x->out, "%%%s", intern_text(&x->names, name));
+        uint32_t name = term_name(printer, term);
+        printer->name_of.at[term.v] = name + 1;
+        buf_printf(printer->out, "%%%s", intern_text(&printer->names, name));
         if (n > 1)
-            buf_printf(x->out, ":%u", n);
-        buf_puts(x->out, " = ");
+            buf_printf(printer->out, ":%u", n);
+        buf_puts(printer->out, " = ");
     } else {
-        x->name_of.at[t.v] = 1; // printed; id 0 is the empty name
+        printer->name_of.at[term.v] = 1; // printed; id 0 is the empty name
     }
     if (node->op == OP_OPAQUE)
-        put_template(x, t);
+        put_template(printer, term);
     else
-        stablehlo_put_operator(x, t);
-    buf_putc(x->out, '\n');
-    vec_push(&x->printed, t.v);
+        stablehlo_put_operator(printer, term);
+    buf_putc(printer->out, '\n');
+    vec_push(&printer->printed, term.v);
 }
 
 // Prints what `root` needs and is not printed yet, arguments first.
-static void put_tree(struct stablehlo_printer *x, term_id root)
+static void put_tree(struct stablehlo_printer *printer, term_id root)
 {
-    vec_push(&x->stack, root.v);
-    vec_push(&x->stack, 0);
-    while (x->stack.len > 0) {
-        uint32_t next = vec_last(&x->stack);
-        term_id t = {x->stack.at[x->stack.len - 2]};
-        if (x->name_of.at[t.v] != 0) {
-            x->stack.len -= 2;
-        } else if (next < term_at(x->t, t)->n_args) {
-            vec_last(&x->stack)++;
-            vec_push(&x->stack, term_args(x->t, t)[next].v);
-            vec_push(&x->stack, 0);
+    vec_push(&printer->stack, root.v);
+    vec_push(&printer->stack, 0);
+    while (printer->stack.len > 0) {
+        uint32_t next = vec_last(&printer->stack);
+        term_id term = {printer->stack.at[printer->stack.len - 2]};
+        if (printer->name_of.at[term.v] != 0) {
+            printer->stack.len -= 2;
+        } else if (next < term_at(printer->t, term)->n_args) {
+            vec_last(&printer->stack)++;
+            vec_push(&printer->stack, term_args(printer->t, term)[next].v);
+            vec_push(&printer->stack, 0);
         } else {
-            x->stack.len -= 2;
-            if (term_op(x->t, t) == OP_RESULT)
+            printer->stack.len -= 2;
+            if (term_op(printer->t, term) == OP_RESULT)
                 continue;
-            put_statement(x, t);
+            put_statement(printer, term);
         }
     }
 }
 
-static void put_attrs(struct stablehlo_printer *x, sym_id attrs)
+static void put_attrs(struct stablehlo_printer *printer, sym_id attrs)
 {
-    if (sym_text(x->pool, attrs)[0] == '\0')
+    if (sym_text(printer->pool, attrs)[0] == '\0')
         return;
-    buf_putc(x->out, ' ');
-    put_sym(x, attrs);
+    buf_putc(printer->out, ' ');
+    put_sym(printer, attrs);
 }
 
-static uint32_t param_name(struct stablehlo_printer *x, uint32_t k)
+static uint32_t param_name(struct stablehlo_printer *printer, uint32_t k)
 {
-    const char *name = sym_text(x->pool, x->f->params.at[k].name);
+    const char *name = sym_text(printer->pool, printer->f->params.at[k].name);
     char text[24];
     snprintf(text, sizeof text, "arg%u", k);
-    return intern_str(&x->names, name[0] != '\0' ? name : text);
+    return intern_str(&printer->names, name[0] != '\0' ? name : text);
 }
 
-static void put_params(struct stablehlo_printer *x)
+static void put_params(struct stablehlo_printer *printer)
 {
-    buf_putc(x->out, '(');
-    for (uint32_t k = 0; k < x->f->params.len; k++) {
-        const struct param *p = &x->f->params.at[k];
+    buf_putc(printer->out, '(');
+    for (uint32_t k = 0; k < printer->f->params.len; k++) {
+        const struct param *param = &printer->f->params.at[k];
         if (k > 0)
-            buf_puts(x->out, ", ");
-        if (!x->f->declaration)
-            buf_printf(x->out,
-                       "%%%s: ", intern_text(&x->names, param_name(x, k)));
-        stablehlo_put_type(x, p->type);
-        put_attrs(x, p->attrs);
+            buf_puts(printer->out, ", ");
+        if (!printer->f->declaration)
+            buf_printf(printer->out,
+                       "%%%s: ", intern_text(&printer->names, param_name(printer, k)));
+        stablehlo_put_type(printer, param->type);
+        put_attrs(printer, param->attrs);
     }
-    buf_putc(x->out, ')');
+    buf_putc(printer->out, ')');
 }
 
-static void put_results(struct stablehlo_printer *x)
+static void put_results(struct stablehlo_printer *printer)
 {
-    const struct function *f = x->f;
-    uint32_t n = f->results.len;
+    const struct function *function = printer->f;
+    uint32_t n = function->results.len;
     if (n == 0)
         return;
     // A function type would be read on behind its own arrow.
     bool bare = n == 1 &&
-                sym_text(x->pool, f->results.at[0].attrs)[0] == '\0' &&
-                type_is_tensor(x->pool, f->results.at[0].type);
-    buf_puts(x->out, bare ? " -> " : " -> (");
+                sym_text(printer->pool, function->results.at[0].attrs)[0] == '\0' &&
+                type_is_tensor(printer->pool, function->results.at[0].type);
+    buf_puts(printer->out, bare ? " -> " : " -> (");
     for (uint32_t k = 0; k < n; k++) {
         if (k > 0)
-            buf_puts(x->out, ", ");
-        stablehlo_put_type(x, f->results.at[k].type);
-        put_attrs(x, f->results.at[k].attrs);
+            buf_puts(printer->out, ", ");
+        stablehlo_put_type(printer, function->results.at[k].type);
+        put_attrs(printer, function->results.at[k].attrs);
     }
     if (!bare)
-        buf_putc(x->out, ')');
+        buf_putc(printer->out, ')');
 }
 
 // Sorts the parameter nodes by function.
-static void find_params(struct stablehlo_printer *x)
+static void find_params(struct stablehlo_printer *printer)
 {
-    for (uint32_t i = 0; i < x->t->term.len; i++)
-        vec_push(&x->name_of, 0);
-    for (uint32_t f = 0; f < x->p->functions.len; f++)
-        vec_push(&x->param_at, 0);
-    for (uint32_t i = 0; i < x->t->term.len; i++) {
-        const struct term *n = &x->t->term.at[i];
+    for (uint32_t i = 0; i < printer->t->term.len; i++)
+        vec_push(&printer->name_of, 0);
+    for (uint32_t f = 0; f < printer->p->functions.len; f++)
+        vec_push(&printer->param_at, 0);
+    for (uint32_t i = 0; i < printer->t->term.len; i++) {
+        const struct term *n = &printer->t->term.at[i];
         if (n->op != OP_PARAMETER)
             continue;
-        int64_t f = attr_at(x->pool, n->attr)[0];
-        if (f >= x->param_at.len)
+        int64_t f = attr_at(printer->pool, n->attr)[0];
+        if (f >= printer->param_at.len)
             continue;
-        struct param_node node = {i, x->param_at.at[f]};
-        vec_push(&x->param_node, node);
-        x->param_at.at[f] = x->param_node.len;
+        struct param_node node = {i, printer->param_at.at[f]};
+        vec_push(&printer->param_node, node);
+        printer->param_at.at[f] = printer->param_node.len;
     }
 }
 
-static void name_params(struct stablehlo_printer *x, uint32_t function)
+static void name_params(struct stablehlo_printer *printer, uint32_t function)
 {
-    for (uint32_t k = 0; k < x->f->params.len; k++) {
-        uint32_t name = param_name(x, k);
-        while (x->param_has.len <= name)
-            vec_push(&x->param_has, 0);
-        x->param_has.at[name] = 1;
+    for (uint32_t k = 0; k < printer->f->params.len; k++) {
+        uint32_t name = param_name(printer, k);
+        while (printer->param_has.len <= name)
+            vec_push(&printer->param_has, 0);
+        printer->param_has.at[name] = 1;
     }
-    for (uint32_t i = x->param_at.at[function]; i != 0;) {
-        const struct param_node *n = &x->param_node.at[i - 1];
-        const struct term *t = &x->t->term.at[n->term];
-        int64_t k = attr_at(x->pool, t->attr)[1];
-        if (k < x->f->params.len) {
-            x->name_of.at[n->term] = param_name(x, (uint32_t)k) + 1;
-            vec_push(&x->printed, n->term);
+    for (uint32_t i = printer->param_at.at[function]; i != 0;) {
+        const struct param_node *node = &printer->param_node.at[i - 1];
+        const struct term *t = &printer->t->term.at[node->term];
+        int64_t k = attr_at(printer->pool, t->attr)[1];
+        if (k < printer->f->params.len) {
+            printer->name_of.at[node->term] = param_name(printer, (uint32_t)k) + 1;
+            vec_push(&printer->printed, node->term);
         }
-        i = n->next;
+        i = node->next;
     }
 }
 
-static void forget_names(struct stablehlo_printer *x)
+static void forget_names(struct stablehlo_printer *printer)
 {
-    for (uint32_t k = 0; k < x->printed.len; k++)
-        x->name_of.at[x->printed.at[k]] = 0;
-    vec_clear(&x->printed);
-    for (uint32_t k = 0; k < x->f->params.len; k++)
-        x->param_has.at[param_name(x, k)] = 0;
+    for (uint32_t k = 0; k < printer->printed.len; k++)
+        printer->name_of.at[printer->printed.at[k]] = 0;
+    vec_clear(&printer->printed);
+    for (uint32_t k = 0; k < printer->f->params.len; k++)
+        printer->param_has.at[param_name(printer, k)] = 0;
 }
 
-static void put_return(struct stablehlo_printer *x)
+static void put_return(struct stablehlo_printer *printer)
 {
-    const struct function *f = x->f;
-    buf_indent(x->out, x->indent);
-    buf_puts(x->out, "return");
-    for (uint32_t k = 0; k < f->results.len; k++) {
-        buf_puts(x->out, k > 0 ? ", " : " ");
-        stablehlo_put_value(x, f->results.at[k].term);
+    const struct function *function = printer->f;
+    buf_indent(printer->out, printer->indent);
+    buf_puts(printer->out, "return");
+    for (uint32_t k = 0; k < function->results.len; k++) {
+        buf_puts(printer->out, k > 0 ? ", " : " ");
+        stablehlo_put_value(printer, function->results.at[k].term);
     }
-    for (uint32_t k = 0; k < f->results.len; k++) {
-        buf_puts(x->out, k > 0 ? ", " : " : ");
-        stablehlo_put_type(x, f->results.at[k].type);
+    for (uint32_t k = 0; k < function->results.len; k++) {
+        buf_puts(printer->out, k > 0 ? ", " : " : ");
+        stablehlo_put_type(printer, function->results.at[k].type);
     }
-    buf_putc(x->out, '\n');
+    buf_putc(printer->out, '\n');
 }
 
-static void put_body(struct stablehlo_printer *x, uint32_t function)
+static void put_body(struct stablehlo_printer *printer, uint32_t function)
 {
-    const struct function *f = x->f;
-    x->n_value = x->n_cst = x->n_c = 0;
-    name_params(x, function);
-    x->indent += 2;
+    const struct function *f = printer->f;
+    printer->n_value = printer->n_cst = printer->n_c = 0;
+    name_params(printer, function);
+    printer->indent += 2;
     for (uint32_t k = 0; k < f->effects.len; k++)
-        put_tree(x, f->effects.at[k]);
+        put_tree(printer, f->effects.at[k]);
     for (uint32_t k = 0; k < f->results.len; k++)
-        put_tree(x, f->results.at[k].term);
-    put_return(x);
-    x->indent -= 2;
-    forget_names(x);
+        put_tree(printer, f->results.at[k].term);
+    put_return(printer);
+    printer->indent -= 2;
+    forget_names(printer);
 }
 
-static void put_function(struct stablehlo_printer *x, uint32_t function)
+static void put_function(struct stablehlo_printer *printer, uint32_t function)
 {
     const char *visibility;
-    x->f = &x->p->functions.at[function];
-    visibility = sym_text(x->pool, x->f->visibility);
-    buf_indent(x->out, x->indent);
-    buf_printf(x->out, "func.func %s%s", visibility, *visibility ? " " : "");
-    put_symbol(x, x->f->name);
-    put_params(x);
-    put_results(x);
-    if (sym_text(x->pool, x->f->attrs)[0] != '\0') {
-        buf_puts(x->out, " attributes");
-        put_attrs(x, x->f->attrs);
+    printer->f = &printer->p->functions.at[function];
+    visibility = sym_text(printer->pool, printer->f->visibility);
+    buf_indent(printer->out, printer->indent);
+    buf_printf(printer->out, "func.func %s%s", visibility, *visibility ? " " : "");
+    put_symbol(printer, printer->f->name);
+    put_params(printer);
+    put_results(printer);
+    if (sym_text(printer->pool, printer->f->attrs)[0] != '\0') {
+        buf_puts(printer->out, " attributes");
+        put_attrs(printer, printer->f->attrs);
     }
-    if (!x->f->declaration) {
-        buf_puts(x->out, " {\n");
-        put_body(x, function);
-        buf_indent(x->out, x->indent);
-        buf_putc(x->out, '}');
+    if (!printer->f->declaration) {
+        buf_puts(printer->out, " {\n");
+        put_body(printer, function);
+        buf_indent(printer->out, printer->indent);
+        buf_putc(printer->out, '}');
     }
-    buf_putc(x->out, '\n');
+    buf_putc(printer->out, '\n');
 }
 
 static bool is_resources(const char *text)
@@ -373,61 +373,61 @@ static bool is_resources(const char *text)
 
 // Operations of the module's level, or the resources; the line breaks of the
 // former may end statements and stay.
-static void put_extras(struct stablehlo_printer *x, bool resources)
+static void put_extras(struct stablehlo_printer *printer, bool resources)
 {
-    for (uint32_t k = 0; k < x->p->extras.len; k++) {
-        const char *text = sym_text(x->pool, x->p->extras.at[k]);
+    for (uint32_t k = 0; k < printer->p->extras.len; k++) {
+        const char *text = sym_text(printer->pool, printer->p->extras.at[k]);
         if (is_resources(text) != resources)
             continue;
-        x->resources |= !resources && names_resource(text);
-        buf_indent(x->out, x->indent);
+        printer->resources |= !resources && names_resource(text);
+        buf_indent(printer->out, printer->indent);
         for (; *text != '\0'; text++) {
-            buf_putc(x->out, *text);
+            buf_putc(printer->out, *text);
             if (*text == '\n')
-                buf_indent(x->out, x->indent);
+                buf_indent(printer->out, printer->indent);
         }
-        buf_putc(x->out, '\n');
+        buf_putc(printer->out, '\n');
     }
 }
 
-static void put_program(struct stablehlo_printer *x)
+static void put_program(struct stablehlo_printer *printer)
 {
-    const struct program *p = x->p;
-    if (p->has_module) {
-        buf_puts(x->out, "module");
-        if (sym_text(x->pool, p->module_name)[0] != '\0') {
-            buf_putc(x->out, ' ');
-            put_symbol(x, p->module_name);
+    const struct program *program = printer->p;
+    if (program->has_module) {
+        buf_puts(printer->out, "module");
+        if (sym_text(printer->pool, program->module_name)[0] != '\0') {
+            buf_putc(printer->out, ' ');
+            put_symbol(printer, program->module_name);
         }
-        if (sym_text(x->pool, p->module_attrs)[0] != '\0') {
-            buf_puts(x->out, " attributes");
-            put_attrs(x, p->module_attrs);
+        if (sym_text(printer->pool, program->module_attrs)[0] != '\0') {
+            buf_puts(printer->out, " attributes");
+            put_attrs(printer, program->module_attrs);
         }
-        buf_puts(x->out, " {\n");
-        x->indent = 2;
+        buf_puts(printer->out, " {\n");
+        printer->indent = 2;
     }
-    put_extras(x, false);
-    for (uint32_t f = 0; f < p->functions.len; f++)
-        put_function(x, f);
-    x->indent = 0;
-    if (p->has_module)
-        buf_puts(x->out, "}\n");
-    if (x->resources)
-        put_extras(x, true);
+    put_extras(printer, false);
+    for (uint32_t f = 0; f < program->functions.len; f++)
+        put_function(printer, f);
+    printer->indent = 0;
+    if (program->has_module)
+        buf_puts(printer->out, "}\n");
+    if (printer->resources)
+        put_extras(printer, true);
 }
 
-void stablehlo_print(const struct program *p, struct buf *out)
+void stablehlo_print(const struct program *program, struct buf *out)
 {
-    struct stablehlo_printer x = {.p = p, .pool = p->pool, .t = &p->terms, .out = out};
-    intern_init(&x.names);
-    find_params(&x);
-    put_program(&x);
-    vec_release(&x.name_of);
-    vec_release(&x.printed);
-    vec_release(&x.param_has);
-    vec_release(&x.param_at);
-    vec_release(&x.param_node);
-    vec_release(&x.stack);
-    vec_release(&x.local);
-    intern_release(&x.names);
+    struct stablehlo_printer printer = {.p = program, .pool = program->pool, .t = &program->terms, .out = out};
+    intern_init(&printer.names);
+    find_params(&printer);
+    put_program(&printer);
+    vec_release(&printer.name_of);
+    vec_release(&printer.printed);
+    vec_release(&printer.param_has);
+    vec_release(&printer.param_at);
+    vec_release(&printer.param_node);
+    vec_release(&printer.stack);
+    vec_release(&printer.local);
+    intern_release(&printer.names);
 }

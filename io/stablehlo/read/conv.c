@@ -4,117 +4,117 @@
 #include "io/stablehlo/read/op_reader.h"
 
 // One letter of a dimension, or the place of a spatial one.
-static bool read_dimension(struct op_reader *k, uint32_t *i, const char letters[2],
+static bool read_dimension(struct op_reader *reading, uint32_t *i, const char letters[2],
                            int64_t index, int64_t found[2], int64_t *spatial,
                            uint32_t *n_spatial)
 {
-    struct mlir *m = k->m;
-    if (mlir_kind(m, *i) == T_INT) {
+    struct mlir *mlir = reading->m;
+    if (mlir_kind(mlir, *i) == T_INT) {
         int64_t place;
         uint32_t at = *i;
-        if (!mlir_int(m, i, &place))
+        if (!mlir_int(mlir, i, &place))
             return false;
         if (place >= MAX_RANK || spatial[place] >= 0)
-            return mlir_expected(m, at, "another spatial dimension");
+            return mlir_expected(mlir, at, "another spatial dimension");
         spatial[place] = index;
         ++*n_spatial;
         return true;
     }
     for (int c = 0; c < 2; c++) {
         char word[2] = {letters[c], '\0'};
-        if (!mlir_word(m, *i, word))
+        if (!mlir_word(mlir, *i, word))
             continue;
         if (found[c] >= 0)
-            return mlir_fail(m, *i, "'%s' is given twice", word);
+            return mlir_fail(mlir, *i, "'%s' is given twice", word);
         found[c] = index;
         ++*i;
         return true;
     }
-    return mlir_expected(m, *i, "a dimension number or letter");
+    return mlir_expected(mlir, *i, "a dimension number or letter");
 }
 
 // [b, 0, 1, f]: where the letters stand into number[slot], [slot + 1], and
 // where the spatial dimensions stand into the list.
-static bool read_side(struct op_reader *k, uint32_t *i, const char letters[2],
+static bool read_side(struct op_reader *reading, uint32_t *i, const char letters[2],
                       int slot, int list)
 {
-    struct mlir *m = k->m;
+    struct mlir *mlir = reading->m;
     int64_t found[2] = {-1, -1}, spatial[MAX_RANK], index = 0;
     uint32_t at = *i, n = 0;
     for (int d = 0; d < MAX_RANK; d++)
         spatial[d] = -1;
-    if (!mlir_expect(m, i, '[', "'[' and the dimensions"))
+    if (!mlir_expect(mlir, i, '[', "'[' and the dimensions"))
         return false;
     do {
-        if (!read_dimension(k, i, letters, index++, found, spatial, &n))
+        if (!read_dimension(reading, i, letters, index++, found, spatial, &n))
             return false;
-    } while (mlir_accept(m, i, ','));
-    if (!mlir_expect(m, i, ']', "',' or ']'"))
+    } while (mlir_accept(mlir, i, ','));
+    if (!mlir_expect(mlir, i, ']', "',' or ']'"))
         return false;
-    struct i64_vec *out = dims_list(k, list);
+    struct i64_vec *out = dims_list(reading, list);
     for (uint32_t d = 0; d < n; d++) {
         if (spatial[d] < 0)
-            return mlir_fail(m, at, "expected the spatial dimension %u", d);
+            return mlir_fail(mlir, at, "expected the spatial dimension %u", d);
         vec_push(out, spatial[d]);
     }
     for (int c = 0; c < 2; c++) {
         if (found[c] < 0)
-            return mlir_fail(m, at, "expected the dimension '%c'", letters[c]);
-        k->number[slot + c] = found[c];
-        k->numbers |= 1u << (slot + c);
+            return mlir_fail(mlir, at, "expected the dimension '%c'", letters[c]);
+        reading->number[slot + c] = found[c];
+        reading->numbers |= 1u << (slot + c);
     }
     return true;
 }
 
-bool conv_numbers(struct op_reader *k, uint32_t *i)
+bool conv_numbers(struct op_reader *reading, uint32_t *i)
 {
-    return read_side(k, i, "bf", CONV_IN_BATCH, CONV_IN) &&
-           mlir_expect_word(k->m, i, "x") &&
-           read_side(k, i, "io", CONV_KERNEL_FEATURE, CONV_KERNEL) &&
-           mlir_expect(k->m, i, T_ARROW, "'->'") &&
-           read_side(k, i, "bf", CONV_OUT_BATCH, CONV_OUT);
+    return read_side(reading, i, "bf", CONV_IN_BATCH, CONV_IN) &&
+           mlir_expect_word(reading->m, i, "x") &&
+           read_side(reading, i, "io", CONV_KERNEL_FEATURE, CONV_KERNEL) &&
+           mlir_expect(reading->m, i, T_ARROW, "'->'") &&
+           read_side(reading, i, "bf", CONV_OUT_BATCH, CONV_OUT);
 }
 
 // [[1, 1], [0, 2]]
-static bool read_pairs(struct op_reader *k, uint32_t *i, struct i64_vec *out)
+static bool read_pairs(struct op_reader *reading, uint32_t *i, struct i64_vec *out)
 {
-    struct mlir *m = k->m;
-    if (!mlir_expect(m, i, '[', "'['"))
+    struct mlir *mlir = reading->m;
+    if (!mlir_expect(mlir, i, '[', "'['"))
         return false;
-    while (mlir_kind(m, *i) != ']') {
+    while (mlir_kind(mlir, *i) != ']') {
         uint32_t at = *i, n = out->len;
-        if (!mlir_int_list(m, i, out))
+        if (!mlir_int_list(mlir, i, out))
             return false;
         if (out->len != n + 2)
-            return mlir_fail(m, at, "expected a pair of paddings");
-        if (!mlir_accept(m, i, ','))
+            return mlir_fail(mlir, at, "expected a pair of paddings");
+        if (!mlir_accept(mlir, i, ','))
             break;
     }
-    return mlir_expect(m, i, ']', "',' or ']'");
+    return mlir_expect(mlir, i, ']', "',' or ']'");
 }
 
 // [true, false]; older programs say 1 and 0.
-static bool read_flags(struct op_reader *k, uint32_t *i, struct i64_vec *out)
+static bool read_flags(struct op_reader *reading, uint32_t *i, struct i64_vec *out)
 {
-    struct mlir *m = k->m;
-    if (!mlir_expect(m, i, '[', "'['"))
+    struct mlir *mlir = reading->m;
+    if (!mlir_expect(mlir, i, '[', "'['"))
         return false;
-    while (mlir_kind(m, *i) != ']') {
+    while (mlir_kind(mlir, *i) != ']') {
         int64_t x;
-        if (mlir_accept_word(m, i, "true"))
+        if (mlir_accept_word(mlir, i, "true"))
             x = 1;
-        else if (mlir_accept_word(m, i, "false"))
+        else if (mlir_accept_word(mlir, i, "false"))
             x = 0;
-        else if (!mlir_int(m, i, &x))
+        else if (!mlir_int(mlir, i, &x))
             return false;
         vec_push(out, x);
-        if (!mlir_accept(m, i, ','))
+        if (!mlir_accept(mlir, i, ','))
             break;
     }
-    return mlir_expect(m, i, ']', "',' or ']'");
+    return mlir_expect(mlir, i, ']', "',' or ']'");
 }
 
-static bool window_entry(struct op_reader *k, uint32_t *i)
+static bool window_entry(struct op_reader *reading, uint32_t *i)
 {
     static const struct {
         const char *name;
@@ -124,48 +124,48 @@ static bool window_entry(struct op_reader *k, uint32_t *i)
                 {"lhs_dilate", CONV_BASE},
                 {"rhs_dilate", CONV_DILATION},
                 {"reverse", CONV_REVERSE}};
-    struct mlir *m = k->m;
+    struct mlir *mlir = reading->m;
     for (size_t n = 0; n < sizeof keys / sizeof *keys; n++) {
-        if (!mlir_word(m, *i, keys[n].name))
+        if (!mlir_word(mlir, *i, keys[n].name))
             continue;
-        if (k->lists >> keys[n].list & 1)
-            return mlir_fail(m, *i, "'%s' is given twice", keys[n].name);
-        struct i64_vec *out = dims_list(k, keys[n].list);
+        if (reading->lists >> keys[n].list & 1)
+            return mlir_fail(mlir, *i, "'%s' is given twice", keys[n].name);
+        struct i64_vec *out = dims_list(reading, keys[n].list);
         ++*i;
-        if (!mlir_expect(m, i, '=', "'='"))
+        if (!mlir_expect(mlir, i, '=', "'='"))
             return false;
         if (keys[n].list == CONV_PAD)
-            return read_pairs(k, i, out);
+            return read_pairs(reading, i, out);
         if (keys[n].list == CONV_REVERSE)
-            return read_flags(k, i, out);
-        return mlir_int_list(m, i, out);
+            return read_flags(reading, i, out);
+        return mlir_int_list(mlir, i, out);
     }
-    return mlir_expected(m, *i,
+    return mlir_expected(mlir, *i,
                          "stride, pad, lhs_dilate, rhs_dilate or reverse");
 }
 
-static bool read_window(struct op_reader *k, uint32_t *i)
+static bool read_window(struct op_reader *reading, uint32_t *i)
 {
-    struct mlir *m = k->m;
-    if (!mlir_expect(m, i, '{', "'{'"))
+    struct mlir *mlir = reading->m;
+    if (!mlir_expect(mlir, i, '{', "'{'"))
         return false;
-    while (mlir_kind(m, *i) != '}') {
-        if (!window_entry(k, i))
+    while (mlir_kind(mlir, *i) != '}') {
+        if (!window_entry(reading, i))
             return false;
-        if (!mlir_accept(m, i, ','))
+        if (!mlir_accept(mlir, i, ','))
             break;
     }
-    return mlir_expect(m, i, '}', "',' or '}'");
+    return mlir_expect(mlir, i, '}', "',' or '}'");
 }
 
-bool conv_pretty(struct op_reader *k, uint32_t *i)
+bool conv_pretty(struct op_reader *reading, uint32_t *i)
 {
-    struct mlir *m = k->m;
-    return mlir_expect(m, i, '(', "'('") && op_reader_push_operand(k, i) &&
-           mlir_expect(m, i, ',', "','") && op_reader_push_operand(k, i) &&
-           mlir_expect(m, i, ')', "')'") &&
-           mlir_expect_word(m, i, "dim_numbers") &&
-           mlir_expect(m, i, '=', "'='") && conv_numbers(k, i) &&
-           mlir_expect(m, i, ',', "','") && mlir_expect_word(m, i, "window") &&
-           mlir_expect(m, i, '=', "'='") && read_window(k, i);
+    struct mlir *mlir = reading->m;
+    return mlir_expect(mlir, i, '(', "'('") && op_reader_push_operand(reading, i) &&
+           mlir_expect(mlir, i, ',', "','") && op_reader_push_operand(reading, i) &&
+           mlir_expect(mlir, i, ')', "')'") &&
+           mlir_expect_word(mlir, i, "dim_numbers") &&
+           mlir_expect(mlir, i, '=', "'='") && conv_numbers(reading, i) &&
+           mlir_expect(mlir, i, ',', "','") && mlir_expect_word(mlir, i, "window") &&
+           mlir_expect(mlir, i, '=', "'='") && read_window(reading, i);
 }

@@ -87,271 +87,271 @@ bool dims_is(enum op op)
     }
 }
 
-struct i64_vec *dims_list(struct op_reader *k, int slot)
+struct i64_vec *dims_list(struct op_reader *reading, int slot)
 {
-    struct i64_vec *v = &k->r->list[slot];
-    vec_clear(v);
-    k->lists |= 1u << slot;
-    return v;
+    struct i64_vec *list = &reading->r->list[slot];
+    vec_clear(list);
+    reading->lists |= 1u << slot;
+    return list;
 }
 
-static bool read_flags(struct op_reader *k, uint32_t *i, struct i64_vec *out)
+static bool read_flags(struct op_reader *reading, uint32_t *i, struct i64_vec *out)
 {
-    struct mlir *m = k->m;
-    if (!mlir_expect_word(m, i, "array") || !mlir_expect(m, i, '<', "'<'") ||
-        !mlir_expect_word(m, i, "i1"))
+    struct mlir *mlir = reading->m;
+    if (!mlir_expect_word(mlir, i, "array") || !mlir_expect(mlir, i, '<', "'<'") ||
+        !mlir_expect_word(mlir, i, "i1"))
         return false;
-    if (mlir_accept(m, i, ':'))
+    if (mlir_accept(mlir, i, ':'))
         do {
-            int64_t x = mlir_accept_word(m, i, "true");
-            if (!x && !mlir_expect_word(m, i, "false"))
+            int64_t x = mlir_accept_word(mlir, i, "true");
+            if (!x && !mlir_expect_word(mlir, i, "false"))
                 return false;
             vec_push(out, x);
-        } while (mlir_accept(m, i, ','));
-    return mlir_expect(m, i, '>', "',' or '>'");
+        } while (mlir_accept(mlir, i, ','));
+    return mlir_expect(mlir, i, '>', "',' or '>'");
 }
 
-static bool read_padding(struct op_reader *k, uint32_t *i, struct i64_vec *out)
+static bool read_padding(struct op_reader *reading, uint32_t *i, struct i64_vec *out)
 {
-    struct mlir *m = k->m;
-    const struct pool *pool = k->r->p->pool;
+    struct mlir *mlir = reading->m;
+    const struct pool *pool = reading->r->p->pool;
     uint32_t at = *i;
     bool known;
-    lit_id l;
-    type_id t;
-    if (!mlir_expect_word(m, i, "dense") || !mlir_dense(m, i, &known, &l, &t))
+    lit_id literal;
+    type_id type;
+    if (!mlir_expect_word(mlir, i, "dense") || !mlir_dense(mlir, i, &known, &literal, &type))
         return false;
-    if (!known || type_elem(pool, t) != ELEM_I64 || type_rank(pool, t) != 2 ||
-        type_dims(pool, t)[1] != 2 || type_dims(pool, t)[0] > MAX_RANK)
-        return mlir_fail(m, at, "expected pairs of i64");
-    bool splat = pool_literal(pool, l)->splat;
-    for (int64_t n = 0; n < 2 * type_dims(pool, t)[0]; n++)
+    if (!known || type_elem(pool, type) != ELEM_I64 || type_rank(pool, type) != 2 ||
+        type_dims(pool, type)[1] != 2 || type_dims(pool, type)[0] > MAX_RANK)
+        return mlir_fail(mlir, at, "expected pairs of i64");
+    bool splat = pool_literal(pool, literal)->splat;
+    for (int64_t n = 0; n < 2 * type_dims(pool, type)[0]; n++)
         vec_push(out,
-                 (int64_t)literal_get(pool, l, splat ? 0 : (uint64_t)n).bits);
+                 (int64_t)literal_get(pool, literal, splat ? 0 : (uint64_t)n).bits);
     return true;
 }
 
 // Whether [#stablehlo<precision DEFAULT>, ..] up to `end` says nothing else.
-static bool all_default(const struct mlir *m, uint32_t i, uint32_t end)
+static bool all_default(const struct mlir *mlir, uint32_t i, uint32_t end)
 {
-    if (mlir_kind(m, i) != '[' || m->tok.at[i].match + 1 != end)
+    if (mlir_kind(mlir, i) != '[' || mlir->tok.at[i].match + 1 != end)
         return false;
-    for (i++; mlir_kind(m, i) != ']'; i += mlir_kind(m, i) == ',') {
-        if (!mlir_text_is(m, i, "#stablehlo") || mlir_kind(m, i + 1) != '<' ||
-            !mlir_word(m, i + 2, "precision") ||
-            !mlir_word(m, i + 3, "DEFAULT") || m->tok.at[i + 1].match != i + 4)
+    for (i++; mlir_kind(mlir, i) != ']'; i += mlir_kind(mlir, i) == ',') {
+        if (!mlir_text_is(mlir, i, "#stablehlo") || mlir_kind(mlir, i + 1) != '<' ||
+            !mlir_word(mlir, i + 2, "precision") ||
+            !mlir_word(mlir, i + 3, "DEFAULT") || mlir->tok.at[i + 1].match != i + 4)
             return false;
         i += 5;
     }
     return true;
 }
 
-static bool read_members(struct op_reader *k, uint32_t *i);
+static bool read_members(struct op_reader *reading, uint32_t *i);
 
-static bool read_form(struct op_reader *k, const struct attribute_key *key, uint32_t *i,
+static bool read_form(struct op_reader *reading, const struct attribute_key *key, uint32_t *i,
                       uint32_t end)
 {
-    struct mlir *m = k->m;
+    struct mlir *mlir = reading->m;
     int64_t x = 0;
     switch (key->form) {
     case ARRAY:
-        return mlir_int_array(m, i, dims_list(k, key->slot));
+        return mlir_int_array(mlir, i, dims_list(reading, key->slot));
     case LIST:
-        return mlir_int_list(m, i, dims_list(k, key->slot));
+        return mlir_int_list(mlir, i, dims_list(reading, key->slot));
     case FLAGS:
-        return read_flags(k, i, dims_list(k, key->slot));
+        return read_flags(reading, i, dims_list(reading, key->slot));
     case PADDING:
-        return read_padding(k, i, dims_list(k, key->slot));
+        return read_padding(reading, i, dims_list(reading, key->slot));
     case FLAG:
-        x = mlir_accept_word(m, i, "true");
-        if (!x && !mlir_expect_word(m, i, "false"))
+        x = mlir_accept_word(mlir, i, "true");
+        if (!x && !mlir_expect_word(mlir, i, "false"))
             return false;
         break;
     case NUMBER:
-        if (!mlir_int(m, i, &x))
+        if (!mlir_int(mlir, i, &x))
             return false;
         break;
     case STRUCT:
-        return read_members(k, i);
+        return read_members(reading, i);
     case LETTERS:
-        if (!mlir_text_is(m, *i, "#stablehlo.conv") ||
-            mlir_kind(m, *i + 1) != '<')
-            return mlir_expected(m, *i, "#stablehlo.conv<...>");
+        if (!mlir_text_is(mlir, *i, "#stablehlo.conv") ||
+            mlir_kind(mlir, *i + 1) != '<')
+            return mlir_expected(mlir, *i, "#stablehlo.conv<...>");
         *i += 2;
-        if (mlir_word(m, *i, "raw")) {
-            k->opaque = true;
+        if (mlir_word(mlir, *i, "raw")) {
+            reading->opaque = true;
             return true;
         }
-        return conv_numbers(k, i);
+        return conv_numbers(reading, i);
     case DEFAULTS:
-        k->opaque |= !all_default(m, *i, end);
+        reading->opaque |= !all_default(mlir, *i, end);
         return true;
     }
-    k->number[key->slot] = x;
-    k->numbers |= 1u << key->slot;
+    reading->number[key->slot] = x;
+    reading->numbers |= 1u << key->slot;
     return true;
 }
 
 // #stablehlo.gather<offset_dims = [1], ...>
-static bool read_members(struct op_reader *k, uint32_t *i)
+static bool read_members(struct op_reader *reading, uint32_t *i)
 {
-    struct mlir *m = k->m;
-    const char *name = k->op == OP_DOT_GENERAL ? "#stablehlo.dot"
-                       : k->op == OP_GATHER    ? "#stablehlo.gather"
+    struct mlir *mlir = reading->m;
+    const char *name = reading->op == OP_DOT_GENERAL ? "#stablehlo.dot"
+                       : reading->op == OP_GATHER    ? "#stablehlo.gather"
                                                : "#stablehlo.scatter";
-    if (!mlir_text_is(m, *i, name) || mlir_kind(m, *i + 1) != '<')
-        return mlir_expected(m, *i, "an attribute of StableHLO");
-    uint32_t close = m->tok.at[*i + 1].match;
+    if (!mlir_text_is(mlir, *i, name) || mlir_kind(mlir, *i + 1) != '<')
+        return mlir_expected(mlir, *i, "an attribute of StableHLO");
+    uint32_t close = mlir->tok.at[*i + 1].match;
     *i += 2;
     while (*i != close) {
         const struct attribute_key *key = NULL;
         for (size_t n = 0; n < sizeof keys / sizeof *keys; n++)
-            if (keys[n].op == k->op && keys[n].inner &&
-                mlir_word(m, *i, keys[n].name))
+            if (keys[n].op == reading->op && keys[n].inner &&
+                mlir_word(mlir, *i, keys[n].name))
                 key = &keys[n];
         if (key == NULL)
-            return mlir_expected(m, *i, "the name of a list of dimensions");
+            return mlir_expected(mlir, *i, "the name of a list of dimensions");
         ++*i;
-        if (!mlir_expect(m, i, '=', "'='") || !read_form(k, key, i, close))
+        if (!mlir_expect(mlir, i, '=', "'='") || !read_form(reading, key, i, close))
             return false;
-        if (*i != close && !mlir_expect(m, i, ',', "',' or '>'"))
+        if (*i != close && !mlir_expect(mlir, i, ',', "',' or '>'"))
             return false;
     }
     ++*i;
     return true;
 }
 
-bool dims_entry(struct op_reader *k, const struct mlir_entry *x, bool *taken)
+bool dims_entry(struct op_reader *reading, const struct mlir_entry *entry, bool *taken)
 {
-    uint32_t i = x->value;
+    uint32_t i = entry->value;
     for (size_t n = 0; n < sizeof keys / sizeof *keys; n++) {
         const struct attribute_key *key = &keys[n];
-        if (key->op != k->op || key->inner || !mlir_key_is(k->m, x, key->name))
+        if (key->op != reading->op || key->inner || !mlir_key_is(reading->m, entry, key->name))
             continue;
         *taken = true;
-        return read_form(k, key, &i, x->end);
+        return read_form(reading, key, &i, entry->end);
     }
     *taken = false;
     return true;
 }
 
 // "NAME = [0] x [1]" of dot_general.
-static bool pretty_pair(struct op_reader *k, uint32_t *i, int slot)
+static bool pretty_pair(struct op_reader *reading, uint32_t *i, int slot)
 {
-    struct mlir *m = k->m;
-    if (k->lists >> slot & 1)
-        return mlir_fail(m, *i, "the dimensions are given twice");
+    struct mlir *mlir = reading->m;
+    if (reading->lists >> slot & 1)
+        return mlir_fail(mlir, *i, "the dimensions are given twice");
     ++*i;
-    return mlir_expect(m, i, '=', "'='") &&
-           mlir_int_list(m, i, dims_list(k, slot)) &&
-           mlir_expect_word(m, i, "x") &&
-           mlir_int_list(m, i, dims_list(k, slot + 1));
+    return mlir_expect(mlir, i, '=', "'='") &&
+           mlir_int_list(mlir, i, dims_list(reading, slot)) &&
+           mlir_expect_word(mlir, i, "x") &&
+           mlir_int_list(mlir, i, dims_list(reading, slot + 1));
 }
 
 // precision = [DEFAULT, DEFAULT]
-static bool pretty_precision(struct op_reader *k, uint32_t *i)
+static bool pretty_precision(struct op_reader *reading, uint32_t *i)
 {
-    struct mlir *m = k->m;
+    struct mlir *mlir = reading->m;
     ++*i;
-    if (!mlir_expect(m, i, '=', "'='"))
+    if (!mlir_expect(mlir, i, '=', "'='"))
         return false;
-    if (mlir_kind(m, *i) != '[')
-        return mlir_expected(m, *i, "'['");
-    uint32_t close = m->tok.at[*i].match;
+    if (mlir_kind(mlir, *i) != '[')
+        return mlir_expected(mlir, *i, "'['");
+    uint32_t close = mlir->tok.at[*i].match;
     for (++*i; *i != close; ++*i)
-        k->opaque |= mlir_kind(m, *i) != ',' && !mlir_word(m, *i, "DEFAULT");
+        reading->opaque |= mlir_kind(mlir, *i) != ',' && !mlir_word(mlir, *i, "DEFAULT");
     ++*i;
     return true;
 }
 
-bool dims_pretty_key(struct op_reader *k, uint32_t *i)
+bool dims_pretty_key(struct op_reader *reading, uint32_t *i)
 {
-    struct mlir *m = k->m;
-    if (k->op == OP_DYNAMIC_SLICE && mlir_accept_word(m, i, "sizes"))
-        return mlir_expect(m, i, '=', "'='") &&
-               mlir_int_list(m, i, dims_list(k, SLICE));
-    if (k->op == OP_DOT_GENERAL) {
-        if (mlir_word(m, *i, "batching_dims"))
-            return pretty_pair(k, i, LHS_BATCH);
-        if (mlir_word(m, *i, "contracting_dims"))
-            return pretty_pair(k, i, LHS_CONTRACTING);
-        if (mlir_word(m, *i, "precision"))
-            return pretty_precision(k, i);
-        if (mlir_word(m, *i, "algorithm")) {
-            k->opaque = true;
+    struct mlir *mlir = reading->m;
+    if (reading->op == OP_DYNAMIC_SLICE && mlir_accept_word(mlir, i, "sizes"))
+        return mlir_expect(mlir, i, '=', "'='") &&
+               mlir_int_list(mlir, i, dims_list(reading, SLICE));
+    if (reading->op == OP_DOT_GENERAL) {
+        if (mlir_word(mlir, *i, "batching_dims"))
+            return pretty_pair(reading, i, LHS_BATCH);
+        if (mlir_word(mlir, *i, "contracting_dims"))
+            return pretty_pair(reading, i, LHS_CONTRACTING);
+        if (mlir_word(mlir, *i, "precision"))
+            return pretty_precision(reading, i);
+        if (mlir_word(mlir, *i, "algorithm")) {
+            reading->opaque = true;
             ++*i;
             return true;
         }
     }
-    return mlir_expected(m, *i,
-                         k->r->args.len == 0 ? "a value such as %0" : "':'");
+    return mlir_expected(mlir, *i,
+                         reading->r->args.len == 0 ? "a value such as %0" : "':'");
 }
 
-bool dims_mixed(const struct op_reader *k)
+bool dims_mixed(const struct op_reader *reading)
 {
-    const struct pool *p = k->r->p->pool;
-    enum elem first = type_elem(p, k->r->types.at[0]);
-    uint32_t n = k->r->types.len;
-    if (k->op == OP_DOT_GENERAL || k->op == OP_CONVOLUTION ||
-        k->op == OP_REDUCE_WINDOW)
-        return type_elem(p, k->r->types.at[1]) != first ||
-               type_elem(p, k->r->types.at[n - 1]) != first;
-    return k->op == OP_SCATTER &&
-           (type_elem(p, k->r->types.at[2]) != first ||
-            type_elem(p, k->r->types.at[n - 1]) != first);
+    const struct pool *pool = reading->r->p->pool;
+    enum elem first = type_elem(pool, reading->r->types.at[0]);
+    uint32_t n = reading->r->types.len;
+    if (reading->op == OP_DOT_GENERAL || reading->op == OP_CONVOLUTION ||
+        reading->op == OP_REDUCE_WINDOW)
+        return type_elem(pool, reading->r->types.at[1]) != first ||
+               type_elem(pool, reading->r->types.at[n - 1]) != first;
+    return reading->op == OP_SCATTER &&
+           (type_elem(pool, reading->r->types.at[2]) != first ||
+            type_elem(pool, reading->r->types.at[n - 1]) != first);
 }
 
-static void push(struct op_reader *k, int64_t x)
+static void push(struct op_reader *reading, int64_t x)
 {
-    vec_push(&k->r->attr, x);
+    vec_push(&reading->r->attr, x);
 }
 
-static void push_length(struct op_reader *k, int slot)
+static void push_length(struct op_reader *reading, int slot)
 {
-    push(k, k->r->list[slot].len);
+    push(reading, reading->r->list[slot].len);
 }
 
-static void push_all(struct op_reader *k, int slot)
+static void push_all(struct op_reader *reading, int slot)
 {
-    for (uint32_t n = 0; n < k->r->list[slot].len; n++)
-        push(k, k->r->list[slot].at[n]);
+    for (uint32_t n = 0; n < reading->r->list[slot].len; n++)
+        push(reading, reading->r->list[slot].at[n]);
 }
 
 // A list of n numbers, all `value` when it was not given; every second from
 // `first` on when it holds pairs.
-static bool push_sized(struct op_reader *k, int slot, uint32_t n, int64_t value,
+static bool push_sized(struct op_reader *reading, int slot, uint32_t n, int64_t value,
                        bool pairs, uint32_t first)
 {
-    const struct i64_vec *v = &k->r->list[slot];
-    bool given = k->lists >> slot & 1;
-    if (given && v->len != n * (pairs ? 2 : 1))
-        return mlir_fail(k->m, k->at,
+    const struct i64_vec *list = &reading->r->list[slot];
+    bool given = reading->lists >> slot & 1;
+    if (given && list->len != n * (pairs ? 2 : 1))
+        return mlir_fail(reading->m, reading->at,
                          "'%s': expected %u numbers for its window or slice, "
                          "found %u",
-                         op_name(k->op), n * (pairs ? 2 : 1), v->len);
+                         op_name(reading->op), n * (pairs ? 2 : 1), list->len);
     for (uint32_t d = 0; d < n; d++)
-        push(k, !given ? value : pairs ? v->at[2 * d + first] : v->at[d]);
+        push(reading, !given ? value : pairs ? list->at[2 * d + first] : list->at[d]);
     return true;
 }
 
 // Two lists of one length.
-static bool check_pair(struct op_reader *k, int a, int b)
+static bool check_pair(struct op_reader *reading, int a, int b)
 {
-    if (k->r->list[a].len == k->r->list[b].len)
+    if (reading->r->list[a].len == reading->r->list[b].len)
         return true;
-    return mlir_fail(k->m, k->at,
+    return mlir_fail(reading->m, reading->at,
                      "'%s': expected lists of one length, found %u and %u "
                      "dimensions",
-                     op_name(k->op), k->r->list[a].len, k->r->list[b].len);
+                     op_name(reading->op), reading->r->list[a].len, reading->r->list[b].len);
 }
 
 // Contracted dimensions in the order of lhs: it says nothing, but one program
 // shall be one term.
-static void sort_contracting(struct op_reader *k)
+static void sort_contracting(struct op_reader *reading)
 {
-    struct i64_vec *l = &k->r->list[LHS_CONTRACTING];
-    int64_t *a = l->at, *b = k->r->list[RHS_CONTRACTING].at;
-    for (uint32_t n = 1; n < l->len; n++)
+    struct i64_vec *list = &reading->r->list[LHS_CONTRACTING];
+    int64_t *a = list->at, *b = reading->r->list[RHS_CONTRACTING].at;
+    for (uint32_t n = 1; n < list->len; n++)
         for (uint32_t i = n; i > 0 && a[i] < a[i - 1]; i--) {
             int64_t x = a[i], y = b[i];
             a[i] = a[i - 1];
@@ -361,108 +361,108 @@ static void sort_contracting(struct op_reader *k)
         }
 }
 
-static bool dot_vector(struct op_reader *k)
+static bool dot_vector(struct op_reader *reading)
 {
-    if (!check_pair(k, LHS_BATCH, RHS_BATCH) ||
-        !check_pair(k, LHS_CONTRACTING, RHS_CONTRACTING))
+    if (!check_pair(reading, LHS_BATCH, RHS_BATCH) ||
+        !check_pair(reading, LHS_CONTRACTING, RHS_CONTRACTING))
         return false;
-    sort_contracting(k);
-    push_length(k, LHS_BATCH);
-    push_length(k, LHS_CONTRACTING);
+    sort_contracting(reading);
+    push_length(reading, LHS_BATCH);
+    push_length(reading, LHS_CONTRACTING);
     for (int slot = LHS_BATCH; slot <= RHS_CONTRACTING; slot++)
-        push_all(k, slot);
+        push_all(reading, slot);
     return true;
 }
 
-static int64_t number_or(const struct op_reader *k, int slot, int64_t value)
+static int64_t number_or(const struct op_reader *reading, int slot, int64_t value)
 {
-    return k->numbers >> slot & 1 ? k->number[slot] : value;
+    return reading->numbers >> slot & 1 ? reading->number[slot] : value;
 }
 
-static bool conv_vector(struct op_reader *k)
+static bool conv_vector(struct op_reader *reading)
 {
-    uint32_t ns = k->r->list[CONV_IN].len;
-    if (!(k->lists >> CONV_IN & 1))
-        return op_reader_missing(k, "its dimensions");
-    if (!check_pair(k, CONV_IN, CONV_KERNEL) ||
-        !check_pair(k, CONV_IN, CONV_OUT))
+    uint32_t ns = reading->r->list[CONV_IN].len;
+    if (!(reading->lists >> CONV_IN & 1))
+        return op_reader_missing(reading, "its dimensions");
+    if (!check_pair(reading, CONV_IN, CONV_KERNEL) ||
+        !check_pair(reading, CONV_IN, CONV_OUT))
         return false;
     for (int n = 0; n < 3; n++)
-        push(k, 1);
-    push(k, ns);
-    if (!push_sized(k, CONV_STRIDE, ns, 1, false, 0) ||
-        !push_sized(k, CONV_PAD, ns, 0, true, 0) ||
-        !push_sized(k, CONV_PAD, ns, 0, true, 1) ||
-        !push_sized(k, CONV_BASE, ns, 1, false, 0) ||
-        !push_sized(k, CONV_DILATION, ns, 1, false, 0) ||
-        !push_sized(k, CONV_REVERSE, ns, 0, false, 0))
+        push(reading, 1);
+    push(reading, ns);
+    if (!push_sized(reading, CONV_STRIDE, ns, 1, false, 0) ||
+        !push_sized(reading, CONV_PAD, ns, 0, true, 0) ||
+        !push_sized(reading, CONV_PAD, ns, 0, true, 1) ||
+        !push_sized(reading, CONV_BASE, ns, 1, false, 0) ||
+        !push_sized(reading, CONV_DILATION, ns, 1, false, 0) ||
+        !push_sized(reading, CONV_REVERSE, ns, 0, false, 0))
         return false;
-    push(k, number_or(k, CONV_FEATURE_GROUPS, 1));
-    push(k, number_or(k, CONV_BATCH_GROUPS, 1));
+    push(reading, number_or(reading, CONV_FEATURE_GROUPS, 1));
+    push(reading, number_or(reading, CONV_BATCH_GROUPS, 1));
     static const int slots[3][2] = {{CONV_IN_BATCH, CONV_IN},
                                     {CONV_KERNEL_FEATURE, CONV_KERNEL},
                                     {CONV_OUT_BATCH, CONV_OUT}};
     for (int n = 0; n < 3; n++) {
-        push(k, k->number[slots[n][0]]);
-        push(k, k->number[slots[n][0] + 1]);
-        push_all(k, slots[n][1]);
+        push(reading, reading->number[slots[n][0]]);
+        push(reading, reading->number[slots[n][0] + 1]);
+        push_all(reading, slots[n][1]);
     }
     return true;
 }
 
-static bool window_vector(struct op_reader *k)
+static bool window_vector(struct op_reader *reading)
 {
-    uint32_t rank = type_rank(k->r->p->pool, k->r->types.at[0]);
-    if (!(k->lists >> SIZE & 1))
-        return op_reader_missing(k, "its window");
-    push(k, k->reducer);
-    return push_sized(k, SIZE, rank, 1, false, 0) &&
-           push_sized(k, STRIDE, rank, 1, false, 0) &&
-           push_sized(k, PAD, rank, 0, true, 0) &&
-           push_sized(k, PAD, rank, 0, true, 1) &&
-           push_sized(k, BASE, rank, 1, false, 0) &&
-           push_sized(k, DILATION, rank, 1, false, 0);
+    uint32_t rank = type_rank(reading->r->p->pool, reading->r->types.at[0]);
+    if (!(reading->lists >> SIZE & 1))
+        return op_reader_missing(reading, "its window");
+    push(reading, reading->reducer);
+    return push_sized(reading, SIZE, rank, 1, false, 0) &&
+           push_sized(reading, STRIDE, rank, 1, false, 0) &&
+           push_sized(reading, PAD, rank, 0, true, 0) &&
+           push_sized(reading, PAD, rank, 0, true, 1) &&
+           push_sized(reading, BASE, rank, 1, false, 0) &&
+           push_sized(reading, DILATION, rank, 1, false, 0);
 }
 
-static bool indexed_vector(struct op_reader *k)
+static bool indexed_vector(struct op_reader *reading)
 {
-    uint32_t rank = type_rank(k->r->p->pool, k->r->types.at[0]);
-    if (!check_pair(k, BATCHING, INDICES_BATCHING))
+    uint32_t rank = type_rank(reading->r->p->pool, reading->r->types.at[0]);
+    if (!check_pair(reading, BATCHING, INDICES_BATCHING))
         return false;
-    if (k->op == OP_GATHER && !(k->lists >> SLICE & 1))
-        return op_reader_missing(k, "its sizes");
-    if (k->op == OP_SCATTER)
-        push(k, k->reducer);
-    push_length(k, WINDOW);
-    push_length(k, DROPPED);
-    push_length(k, BATCHING);
-    push_length(k, MAP);
-    push(k, number_or(k, SORTED, 0));
-    if (k->op == OP_SCATTER)
-        push(k, number_or(k, UNIQUE, 0));
-    push(k, number_or(k, VECTOR, 0));
+    if (reading->op == OP_GATHER && !(reading->lists >> SLICE & 1))
+        return op_reader_missing(reading, "its sizes");
+    if (reading->op == OP_SCATTER)
+        push(reading, reading->reducer);
+    push_length(reading, WINDOW);
+    push_length(reading, DROPPED);
+    push_length(reading, BATCHING);
+    push_length(reading, MAP);
+    push(reading, number_or(reading, SORTED, 0));
+    if (reading->op == OP_SCATTER)
+        push(reading, number_or(reading, UNIQUE, 0));
+    push(reading, number_or(reading, VECTOR, 0));
     for (int slot = WINDOW; slot <= MAP; slot++)
-        push_all(k, slot);
-    return k->op == OP_SCATTER || push_sized(k, SLICE, rank, 0, false, 0);
+        push_all(reading, slot);
+    return reading->op == OP_SCATTER || push_sized(reading, SLICE, rank, 0, false, 0);
 }
 
-bool dims_attr(struct op_reader *k)
+bool dims_attr(struct op_reader *reading)
 {
-    uint32_t rank = type_rank(k->r->p->pool, k->r->types.at[0]);
-    switch (k->op) {
+    uint32_t rank = type_rank(reading->r->p->pool, reading->r->types.at[0]);
+    switch (reading->op) {
     case OP_DOT_GENERAL:
-        return dot_vector(k);
+        return dot_vector(reading);
     case OP_CONVOLUTION:
-        return conv_vector(k);
+        return conv_vector(reading);
     case OP_REDUCE_WINDOW:
-        return window_vector(k);
+        return window_vector(reading);
     case OP_DYNAMIC_SLICE:
-        if (!(k->lists >> SLICE & 1))
-            return op_reader_missing(k, "its sizes");
-        return push_sized(k, SLICE, rank, 0, false, 0);
+        if (!(reading->lists >> SLICE & 1))
+            return op_reader_missing(reading, "its sizes");
+        return push_sized(reading, SLICE, rank, 0, false, 0);
     case OP_GATHER:
     case OP_SCATTER:
-        return indexed_vector(k);
+        return indexed_vector(reading);
     default: // OP_DYNAMIC_UPDATE_SLICE
         return true;
     }

@@ -195,18 +195,18 @@ enum op_effect op_effect(const char *name)
 // A function is pure when it has no effect itself and all that it calls is
 // known to be pure; so functions that call themselves, in however many steps,
 // stay impure (they may not end).
-void stablehlo_decide_effects(struct stablehlo_reader *r)
+void stablehlo_decide_effects(struct stablehlo_reader *reader)
 {
     struct u32_vec ready = {0};
-    for (uint32_t f = 0; f < r->callable.len; f++)
-        if (!r->callable.at[f].effect && r->callable.at[f].pending == 0)
+    for (uint32_t f = 0; f < reader->callable.len; f++)
+        if (!reader->callable.at[f].effect && reader->callable.at[f].pending == 0)
             vec_push(&ready, f);
     while (ready.len > 0) {
-        struct callable *c = &r->callable.at[vec_pop(&ready)];
-        c->pure = true;
-        for (uint32_t e = c->callers; e != 0; e = r->edge.at[e - 1].next) {
-            uint32_t f = r->edge.at[e - 1].caller;
-            struct callable *d = &r->callable.at[f];
+        struct callable *callable = &reader->callable.at[vec_pop(&ready)];
+        callable->pure = true;
+        for (uint32_t e = callable->callers; e != 0; e = reader->edge.at[e - 1].next) {
+            uint32_t f = reader->edge.at[e - 1].caller;
+            struct callable *d = &reader->callable.at[f];
             if (--d->pending == 0 && !d->effect)
                 vec_push(&ready, f);
         }

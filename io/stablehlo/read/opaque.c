@@ -2,26 +2,26 @@
 // Any operation as a term: its template and the types of its results.
 #include "io/stablehlo/read/scan.h"
 
-// Types [i, end) separated by commas, appended to r->types.
-static bool read_types(struct stablehlo_reader *r, uint32_t i, uint32_t end)
+// Types [i, end) separated by commas, appended to reader->types.
+static bool read_types(struct stablehlo_reader *reader, uint32_t i, uint32_t end)
 {
     while (i < end) {
-        type_id t;
-        if (!mlir_type(&r->m, &i, &t))
+        type_id type;
+        if (!mlir_type(&reader->m, &i, &type))
             return false;
-        vec_push(&r->types, t);
-        if (i < end && !mlir_expect(&r->m, &i, ',', "','"))
+        vec_push(&reader->types, type);
+        if (i < end && !mlir_expect(&reader->m, &i, ',', "','"))
             return false;
     }
     return true;
 }
 
-static bool read_result_types(struct stablehlo_reader *r, uint32_t i, uint32_t end)
+static bool read_result_types(struct stablehlo_reader *reader, uint32_t i, uint32_t end)
 {
-    struct mlir *m = &r->m;
-    if (mlir_kind(m, i) == '(' && m->tok.at[i].match + 1 == end)
-        return read_types(r, i + 1, end - 1);
-    return read_types(r, i, end);
+    struct mlir *mlir = &reader->m;
+    if (mlir_kind(mlir, i) == '(' && mlir->tok.at[i].match + 1 == end)
+        return read_types(reader, i + 1, end - 1);
+    return read_types(reader, i, end);
 }
 
 // Dialects whose operations all take the last of ": T, U" as the result type.
@@ -32,98 +32,98 @@ static bool trusted_dialect(const char *name)
            strncmp(name, "mhlo.", 5) == 0;
 }
 
-static bool list_types(struct stablehlo_reader *r, const struct scanned_op *o,
+static bool list_types(struct stablehlo_reader *reader, const struct scanned_op *scanned_op,
                        uint32_t n_names)
 {
-    if (!read_types(r, o->types, o->types_end))
+    if (!read_types(reader, scanned_op->types, scanned_op->types_end))
         return false;
     if (n_names == 0) {
         // Results that have no name need no type.
-        vec_clear(&r->types);
+        vec_clear(&reader->types);
         return true;
     }
-    if (!trusted_dialect(o->name) || (n_names != 1 && n_names != r->types.len))
-        return mlir_fail(&r->m, o->at,
+    if (!trusted_dialect(scanned_op->name) || (n_names != 1 && n_names != reader->types.len))
+        return mlir_fail(&reader->m, scanned_op->at,
                          "cannot tell the result types of '%s': write it in "
                          "generic form",
-                         o->name);
+                         scanned_op->name);
     if (n_names == 1) {
-        r->types.at[0] = vec_last(&r->types);
-        r->types.len = 1;
+        reader->types.at[0] = vec_last(&reader->types);
+        reader->types.len = 1;
     }
     return true;
 }
 
-// The result types, into r->types; operand types are compared on the way.
-static bool signature(struct stablehlo_reader *r, const struct scanned_op *o,
+// The result types, into reader->types; operand types are compared on the way.
+static bool signature(struct stablehlo_reader *reader, const struct scanned_op *scanned_op,
                       uint32_t n_names)
 {
-    struct mlir *m = &r->m;
-    vec_clear(&r->types);
-    if (o->types == 0) {
+    struct mlir *mlir = &reader->m;
+    vec_clear(&reader->types);
+    if (scanned_op->types == 0) {
         if (n_names != 0)
-            return mlir_fail(m, o->at,
+            return mlir_fail(mlir, scanned_op->at,
                              "cannot tell the result types of '%s': write it "
                              "in generic form",
-                             o->name);
+                             scanned_op->name);
         return true;
     }
-    if (o->arrow != 0)
-        return read_result_types(r, o->arrow + 1, o->types_end);
-    if (mlir_kind(m, o->types) != '(')
-        return list_types(r, o, n_names);
-    uint32_t close = m->tok.at[o->types].match;
-    if (!read_types(r, o->types + 1, close))
+    if (scanned_op->arrow != 0)
+        return read_result_types(reader, scanned_op->arrow + 1, scanned_op->types_end);
+    if (mlir_kind(mlir, scanned_op->types) != '(')
+        return list_types(reader, scanned_op, n_names);
+    uint32_t close = mlir->tok.at[scanned_op->types].match;
+    if (!read_types(reader, scanned_op->types + 1, close))
         return false;
-    if (o->generic && r->types.len != o->n_operands)
-        return mlir_fail(m, o->types, "expected %u operand types, found %u",
-                         o->n_operands, r->types.len);
+    if (scanned_op->generic && reader->types.len != scanned_op->n_operands)
+        return mlir_fail(mlir, scanned_op->types, "expected %u operand types, found %u",
+                         scanned_op->n_operands, reader->types.len);
     // In a pretty reduce the operands stand in another order.
-    if (r->types.len == o->n_operands &&
-        (o->generic || strcmp(o->name, "stablehlo.reduce") != 0))
-        for (uint32_t k = 0; k < o->n_operands; k++)
-            if (!stablehlo_check_operand(r, o->types, k, r->args.at[k],
-                                      r->types.at[k]))
+    if (reader->types.len == scanned_op->n_operands &&
+        (scanned_op->generic || strcmp(scanned_op->name, "stablehlo.reduce") != 0))
+        for (uint32_t k = 0; k < scanned_op->n_operands; k++)
+            if (!stablehlo_check_operand(reader, scanned_op->types, k, reader->args.at[k],
+                                      reader->types.at[k]))
                 return false;
-    vec_clear(&r->types);
-    return read_result_types(r, close + 2, o->types_end);
+    vec_clear(&reader->types);
+    return read_result_types(reader, close + 2, scanned_op->types_end);
 }
 
-static bool make_opaque(struct stablehlo_reader *r, const struct scanned_op *o,
+static bool make_opaque(struct stablehlo_reader *reader, const struct scanned_op *scanned_op,
                         const char *text, bool effect, uint32_t n_names,
                         term_id *out)
 {
-    if (!signature(r, o, n_names))
+    if (!signature(reader, scanned_op, n_names))
         return false;
-    if (n_names != 0 && n_names != r->types.len)
-        return mlir_fail(&r->m, o->at, "'%s' has %u results, %u are named",
-                         o->name, r->types.len, n_names);
-    int64_t v[3] = {sym_make(r->p->pool, text).v, r->types.len, 0};
+    if (n_names != 0 && n_names != reader->types.len)
+        return mlir_fail(&reader->m, scanned_op->at, "'%s' has %u results, %u are named",
+                         scanned_op->name, reader->types.len, n_names);
+    int64_t v[3] = {sym_make(reader->p->pool, text).v, reader->types.len, 0};
     if (effect)
-        v[2] = ++r->serial;
-    type_id type = r->types.len == 1
-                       ? r->types.at[0]
-                       : type_tuple(r->p->pool, r->types.len, r->types.at);
-    attr_id attr = attr_make(r->p->pool, 3, v);
+        v[2] = ++reader->serial;
+    type_id type = reader->types.len == 1
+                       ? reader->types.at[0]
+                       : type_tuple(reader->p->pool, reader->types.len, reader->types.at);
+    attr_id attr = attr_make(reader->p->pool, 3, v);
     struct err why = {0};
-    if (!term_build(&r->p->terms, OP_OPAQUE, attr, type, r->args.len,
-                    r->args.at, out, &why))
-        return mlir_fail(&r->m, o->at, "%s", why.msg);
+    if (!term_build(&reader->p->terms, OP_OPAQUE, attr, type, reader->args.len,
+                    reader->args.at, out, &why))
+        return mlir_fail(&reader->m, scanned_op->at, "%s", why.msg);
     return true;
 }
 
-bool stablehlo_opaque_op(struct stablehlo_reader *r, uint32_t *i, uint32_t n_names,
+bool stablehlo_opaque_op(struct stablehlo_reader *reader, uint32_t *i, uint32_t n_names,
                    term_id *out, bool *effect)
 {
     struct buf text = {0};
-    struct opaque_scan s = {
-        .r = r, .m = &r->m, .out = &text, .self = NOBODY, .bol = true};
-    struct scanned_op o;
-    vec_clear(&r->args);
-    bool ok = opaque_scan_operation(&s, i, &o) &&
-              make_opaque(r, &o, buf_text(&text), s.effect, n_names, out);
-    *effect = s.effect;
+    struct opaque_scan opaque_scan = {
+        .r = reader, .m = &reader->m, .out = &text, .self = NOBODY, .bol = true};
+    struct scanned_op scanned_op;
+    vec_clear(&reader->args);
+    bool ok = opaque_scan_operation(&opaque_scan, i, &scanned_op) &&
+              make_opaque(reader, &scanned_op, buf_text(&text), opaque_scan.effect, n_names, out);
+    *effect = opaque_scan.effect;
     buf_release(&text);
-    vec_release(&s.pend);
+    vec_release(&opaque_scan.pend);
     return ok;
 }

@@ -3,112 +3,112 @@
 // Nothing here fails: what does not match is kept as text by the caller.
 #include "io/stablehlo/read/reader.h"
 
-static bool quiet_type(struct mlir *m, uint32_t *i, type_id want)
+static bool quiet_type(struct mlir *mlir, uint32_t *i, type_id want)
 {
-    type_id t;
+    type_id type;
     // A failure here is found again, with its message, by the opaque reader.
-    struct err *e = m->e, none = {0};
-    m->e = &none;
-    bool ok = mlir_type(m, i, &t) && t.v == want.v;
-    m->e = e;
+    struct err *err = mlir->e, none = {0};
+    mlir->e = &none;
+    bool ok = mlir_type(mlir, i, &type) && type.v == want.v;
+    mlir->e = err;
     return ok;
 }
 
-bool stablehlo_reducer_args(struct mlir *m, uint32_t *i, type_id elem,
+bool stablehlo_reducer_args(struct mlir *mlir, uint32_t *i, type_id elem,
                          uint32_t name[2])
 {
     for (int k = 0; k < 2; k++) {
-        if (mlir_kind(m, *i) != T_VALUE)
+        if (mlir_kind(mlir, *i) != T_VALUE)
             return false;
-        name[k] = mlir_name(m, (*i)++);
-        if (!mlir_accept(m, i, ':') || !quiet_type(m, i, elem))
+        name[k] = mlir_name(mlir, (*i)++);
+        if (!mlir_accept(mlir, i, ':') || !quiet_type(mlir, i, elem))
             return false;
-        if (!mlir_accept(m, i, k == 0 ? ',' : ')'))
+        if (!mlir_accept(mlir, i, k == 0 ? ',' : ')'))
             return false;
     }
     return name[0] != name[1];
 }
 
-static bool reducer_name(const struct mlir *m, uint32_t i, enum op *out)
+static bool reducer_name(const struct mlir *mlir, uint32_t i, enum op *out)
 {
     char name[64];
-    return stablehlo_op_name(m, i, name) && strncmp(name, "stablehlo.", 10) == 0 &&
+    return stablehlo_op_name(mlir, i, name) && strncmp(name, "stablehlo.", 10) == 0 &&
            op_by_name(name + 10, out) && op_is_reducer(*out);
 }
 
 // One value that is `name`, or the other way round one of two.
-static bool value_is(struct mlir *m, uint32_t *i, uint32_t name)
+static bool value_is(struct mlir *mlir, uint32_t *i, uint32_t name)
 {
-    return mlir_kind(m, *i) == T_VALUE && mlir_name(m, (*i)++) == name;
+    return mlir_kind(mlir, *i) == T_VALUE && mlir_name(mlir, (*i)++) == name;
 }
 
 // "T" or "(T, T) -> T" (n operands; no result when `ret`).
-static bool reducer_types(struct mlir *m, uint32_t *i, type_id elem, int n,
+static bool reducer_types(struct mlir *mlir, uint32_t *i, type_id elem, int n,
                           bool ret)
 {
-    if (!mlir_accept(m, i, ':'))
+    if (!mlir_accept(mlir, i, ':'))
         return false;
-    if (!mlir_accept(m, i, '('))
-        return quiet_type(m, i, elem);
+    if (!mlir_accept(mlir, i, '('))
+        return quiet_type(mlir, i, elem);
     for (int k = 0; k < n; k++)
-        if ((k > 0 && !mlir_accept(m, i, ',')) || !quiet_type(m, i, elem))
+        if ((k > 0 && !mlir_accept(mlir, i, ',')) || !quiet_type(mlir, i, elem))
             return false;
-    if (!mlir_accept(m, i, ')') || !mlir_accept(m, i, T_ARROW))
+    if (!mlir_accept(mlir, i, ')') || !mlir_accept(mlir, i, T_ARROW))
         return false;
-    return ret ? mlir_accept(m, i, '(') && mlir_accept(m, i, ')')
-               : quiet_type(m, i, elem);
+    return ret ? mlir_accept(mlir, i, '(') && mlir_accept(mlir, i, ')')
+               : quiet_type(mlir, i, elem);
 }
 
 // stablehlo.return %x : T, and nothing behind it.
-static bool returns(struct mlir *m, uint32_t i, uint32_t close, type_id elem,
+static bool returns(struct mlir *mlir, uint32_t i, uint32_t close, type_id elem,
                     uint32_t name)
 {
-    if (!mlir_text_is(m, i, "stablehlo.return") &&
-        !mlir_text_is(m, i, "\"stablehlo.return\""))
+    if (!mlir_text_is(mlir, i, "stablehlo.return") &&
+        !mlir_text_is(mlir, i, "\"stablehlo.return\""))
         return false;
-    bool generic = mlir_kind(m, i++) == T_STRING;
-    if ((generic && !mlir_accept(m, &i, '(')) || !value_is(m, &i, name) ||
-        (generic && !mlir_accept(m, &i, ')')) ||
-        !reducer_types(m, &i, elem, 1, true))
+    bool generic = mlir_kind(mlir, i++) == T_STRING;
+    if ((generic && !mlir_accept(mlir, &i, '(')) || !value_is(mlir, &i, name) ||
+        (generic && !mlir_accept(mlir, &i, ')')) ||
+        !reducer_types(mlir, &i, elem, 1, true))
         return false;
     return i == close;
 }
 
-bool stablehlo_reducer_body(struct mlir *m, uint32_t i, uint32_t close,
+bool stablehlo_reducer_body(struct mlir *mlir, uint32_t i, uint32_t close,
                          type_id elem, const uint32_t name[2], enum op *out)
 {
-    if (mlir_kind(m, i) != T_VALUE)
+    if (mlir_kind(mlir, i) != T_VALUE)
         return false;
-    uint32_t result = mlir_name(m, i++);
-    if (!mlir_accept(m, &i, '=') || !reducer_name(m, i, out))
+    uint32_t result = mlir_name(mlir, i++);
+    if (!mlir_accept(mlir, &i, '=') || !reducer_name(mlir, i, out))
         return false;
-    bool generic = mlir_kind(m, i++) == T_STRING;
-    if (generic && !mlir_accept(m, &i, '('))
+    bool generic = mlir_kind(mlir, i++) == T_STRING;
+    if (generic && !mlir_accept(mlir, &i, '('))
         return false;
-    bool swap = mlir_kind(m, i) == T_VALUE && mlir_name(m, i) == name[1];
-    if (!value_is(m, &i, name[swap]) || !mlir_accept(m, &i, ',') ||
-        !value_is(m, &i, name[!swap]) ||
-        (generic && !mlir_accept(m, &i, ')')) ||
-        !reducer_types(m, &i, elem, 2, false))
+    bool swap = mlir_kind(mlir, i) == T_VALUE && mlir_name(mlir, i) == name[1];
+    if (!value_is(mlir, &i, name[swap]) || !mlir_accept(mlir, &i, ',') ||
+        !value_is(mlir, &i, name[!swap]) ||
+        (generic && !mlir_accept(mlir, &i, ')')) ||
+        !reducer_types(mlir, &i, elem, 2, false))
         return false;
-    return returns(m, i, close, elem, result);
+    return returns(mlir, i, close, elem, result);
 }
 
-bool stablehlo_is_reducer(struct mlir *m, uint32_t open, type_id elem,
+bool stablehlo_is_reducer(struct mlir *mlir, uint32_t open, type_id elem,
                        enum op *out)
 {
     uint32_t i = open + 1, name[2];
-    if (!mlir_accept(m, &i, T_BLOCK) || !mlir_accept(m, &i, '(') ||
-        !stablehlo_reducer_args(m, &i, elem, name) || !mlir_accept(m, &i, ':'))
+    if (!mlir_accept(mlir, &i, T_BLOCK) || !mlir_accept(mlir, &i, '(') ||
+        !stablehlo_reducer_args(mlir, &i, elem, name) || !mlir_accept(mlir, &i, ':'))
         return false;
-    return stablehlo_reducer_body(m, i, m->tok.at[open].match, elem, name, out);
+    return stablehlo_reducer_body(mlir, i, mlir->tok.at[open].match, elem, name, out);
 }
 
-bool stablehlo_is_replacement(struct mlir *m, uint32_t open, type_id elem)
+bool stablehlo_is_replacement(struct mlir *mlir, uint32_t open, type_id elem)
 {
     uint32_t i = open + 1, name[2];
-    if (!mlir_accept(m, &i, T_BLOCK) || !mlir_accept(m, &i, '(') ||
-        !stablehlo_reducer_args(m, &i, elem, name) || !mlir_accept(m, &i, ':'))
+    if (!mlir_accept(mlir, &i, T_BLOCK) || !mlir_accept(mlir, &i, '(') ||
+        !stablehlo_reducer_args(mlir, &i, elem, name) || !mlir_accept(mlir, &i, ':'))
         return false;
-    return returns(m, i, m->tok.at[open].match, elem, name[1]);
+    return returns(mlir, i, mlir->tok.at[open].match, elem, name[1]);
 }

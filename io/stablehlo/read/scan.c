@@ -3,127 +3,127 @@
 // defines, and whether it has an effect.
 #include "io/stablehlo/read/scan.h"
 
-static bool scan_statement(struct opaque_scan *s, uint32_t *i);
+static bool scan_statement(struct opaque_scan *opaque_scan, uint32_t *i);
 
 // "(%a: T, ...)" behind a block's label.
-static bool block_args(struct opaque_scan *s, uint32_t *i, struct scanned_op *o)
+static bool block_args(struct opaque_scan *opaque_scan, uint32_t *i, struct scanned_op *scanned_op)
 {
-    uint32_t close = s->m->tok.at[*i].match;
-    template_put(s, (*i)++);
+    uint32_t close = opaque_scan->m->tok.at[*i].match;
+    template_put(opaque_scan, (*i)++);
     while (*i < close) {
-        uint32_t at = *i, number = s->n_locals++;
-        if (mlir_kind(s->m, at) != T_VALUE)
-            return mlir_expected(s->m, at, "an argument such as %arg0");
-        template_define(s, at, number);
+        uint32_t at = *i, number = opaque_scan->n_locals++;
+        if (mlir_kind(opaque_scan->m, at) != T_VALUE)
+            return mlir_expected(opaque_scan->m, at, "an argument such as %arg0");
+        template_define(opaque_scan, at, number);
         ++*i;
-        if (!template_bind_local(s, at, 1, number) ||
-            !template_put_kind(s, i, ':', "':'"))
+        if (!template_bind_local(opaque_scan, at, 1, number) ||
+            !template_put_kind(opaque_scan, i, ':', "':'"))
             return false;
         uint32_t end = *i;
-        if (!mlir_skip_type(s->m, &end) || !template_copy(s, i, end, o))
+        if (!mlir_skip_type(opaque_scan->m, &end) || !template_copy(opaque_scan, i, end, scanned_op))
             return false;
-        if (*i < close && !template_put_kind(s, i, ',', "',' or ')'"))
+        if (*i < close && !template_put_kind(opaque_scan, i, ',', "',' or ')'"))
             return false;
     }
-    template_put(s, (*i)++);
+    template_put(opaque_scan, (*i)++);
     return true;
 }
 
-static bool scan_region(struct opaque_scan *s, uint32_t *i, struct scanned_op *o)
+static bool scan_region(struct opaque_scan *opaque_scan, uint32_t *i, struct scanned_op *scanned_op)
 {
-    struct mlir *m = s->m;
-    uint32_t close = m->tok.at[*i].match;
-    for (uint32_t k = o->pend_base; k < s->pend.len; k++)
-        if (!template_bind_local(s, s->pend.at[k].at, 1, s->pend.at[k].number))
+    struct mlir *mlir = opaque_scan->m;
+    uint32_t close = mlir->tok.at[*i].match;
+    for (uint32_t k = scanned_op->pend_base; k < opaque_scan->pend.len; k++)
+        if (!template_bind_local(opaque_scan, opaque_scan->pend.at[k].at, 1, opaque_scan->pend.at[k].number))
             return false;
-    s->pend.len = o->pend_base;
-    uint32_t mark = stablehlo_mark(s->r), operands = o->n_operands;
-    template_put(s, (*i)++);
-    s->indent++;
+    opaque_scan->pend.len = scanned_op->pend_base;
+    uint32_t mark = stablehlo_mark(opaque_scan->r), operands = scanned_op->n_operands;
+    template_put(opaque_scan, (*i)++);
+    opaque_scan->indent++;
     while (*i < close) {
-        bool label = mlir_kind(m, *i) == T_BLOCK;
-        s->indent -= label;
-        template_newline(s);
-        s->indent += label;
+        bool label = mlir_kind(mlir, *i) == T_BLOCK;
+        opaque_scan->indent -= label;
+        template_newline(opaque_scan);
+        opaque_scan->indent += label;
         if (label) {
-            template_put(s, (*i)++);
-            if ((mlir_kind(m, *i) == '(' && !block_args(s, i, o)) ||
-                !template_put_kind(s, i, ':', "':'"))
+            template_put(opaque_scan, (*i)++);
+            if ((mlir_kind(mlir, *i) == '(' && !block_args(opaque_scan, i, scanned_op)) ||
+                !template_put_kind(opaque_scan, i, ':', "':'"))
                 return false;
             continue;
         }
-        if (!scan_statement(s, i))
+        if (!scan_statement(opaque_scan, i))
             return false;
     }
-    if (s->out != NULL)
-        stablehlo_unbind(s->r, mark);
-    o->n_operands = operands;
-    s->indent--;
-    template_newline(s);
-    template_put(s, (*i)++);
+    if (opaque_scan->out != NULL)
+        stablehlo_unbind(opaque_scan->r, mark);
+    scanned_op->n_operands = operands;
+    opaque_scan->indent--;
+    template_newline(opaque_scan);
+    template_put(opaque_scan, (*i)++);
     return true;
 }
 
-static bool scan_generic(struct opaque_scan *s, uint32_t *i, struct scanned_op *o)
+static bool scan_generic(struct opaque_scan *opaque_scan, uint32_t *i, struct scanned_op *scanned_op)
 {
-    struct mlir *m = s->m;
-    template_put(s, (*i)++);
-    if (!template_put_kind(s, i, '(', "'('"))
+    struct mlir *mlir = opaque_scan->m;
+    template_put(opaque_scan, (*i)++);
+    if (!template_put_kind(opaque_scan, i, '(', "'('"))
         return false;
-    while (mlir_kind(m, *i) == T_VALUE) {
-        if (!template_use(s, i, o))
+    while (mlir_kind(mlir, *i) == T_VALUE) {
+        if (!template_use(opaque_scan, i, scanned_op))
             return false;
-        if (mlir_kind(m, *i) != ',')
+        if (mlir_kind(mlir, *i) != ',')
             break;
-        template_put(s, (*i)++);
-        if (mlir_kind(m, *i) != T_VALUE)
-            return mlir_expected(m, *i, "a value such as %0");
+        template_put(opaque_scan, (*i)++);
+        if (mlir_kind(mlir, *i) != T_VALUE)
+            return mlir_expected(mlir, *i, "a value such as %0");
     }
-    if (!template_put_kind(s, i, ')', "a value or ')'"))
+    if (!template_put_kind(opaque_scan, i, ')', "a value or ')'"))
         return false;
-    if (mlir_kind(m, *i) == '[' && !template_copy_bracket(s, i, o))
+    if (mlir_kind(mlir, *i) == '[' && !template_copy_bracket(opaque_scan, i, scanned_op))
         return false;
-    if (mlir_kind(m, *i) == '<') {
-        if (mlir_kind(m, *i + 1) != '{')
-            return mlir_expected(m, *i + 1, "'{'");
-        o->dict[o->n_dicts++] = *i + 1;
-        if (!template_copy_bracket(s, i, o))
+    if (mlir_kind(mlir, *i) == '<') {
+        if (mlir_kind(mlir, *i + 1) != '{')
+            return mlir_expected(mlir, *i + 1, "'{'");
+        scanned_op->dict[scanned_op->n_dicts++] = *i + 1;
+        if (!template_copy_bracket(opaque_scan, i, scanned_op))
             return false;
     }
-    if (mlir_kind(m, *i) == '(') {
+    if (mlir_kind(mlir, *i) == '(') {
         do {
-            template_put(s, (*i)++);
-            if (mlir_kind(m, *i) != '{')
-                return mlir_expected(m, *i, "a region");
-            if (!scan_region(s, i, o))
+            template_put(opaque_scan, (*i)++);
+            if (mlir_kind(mlir, *i) != '{')
+                return mlir_expected(mlir, *i, "a region");
+            if (!scan_region(opaque_scan, i, scanned_op))
                 return false;
-        } while (mlir_kind(m, *i) == ',');
-        if (!template_put_kind(s, i, ')', "',' or ')'"))
+        } while (mlir_kind(mlir, *i) == ',');
+        if (!template_put_kind(opaque_scan, i, ')', "',' or ')'"))
             return false;
     }
-    if (mlir_kind(m, *i) == '{' && !template_copy_dict(s, i, o))
+    if (mlir_kind(mlir, *i) == '{' && !template_copy_dict(opaque_scan, i, scanned_op))
         return false;
-    if (!template_put_kind(s, i, ':', "':'"))
+    if (!template_put_kind(opaque_scan, i, ':', "':'"))
         return false;
-    if (mlir_kind(m, *i) != '(')
-        return mlir_expected(m, *i, "'(' and the operand types");
-    o->types = o->types_end = *i;
-    return mlir_skip_type(m, &o->types_end) && template_copy(s, i, o->types_end, o);
+    if (mlir_kind(mlir, *i) != '(')
+        return mlir_expected(mlir, *i, "'(' and the operand types");
+    scanned_op->types = scanned_op->types_end = *i;
+    return mlir_skip_type(mlir, &scanned_op->types_end) && template_copy(opaque_scan, i, scanned_op->types_end, scanned_op);
 }
 
-static bool ends_with(const struct mlir *m, uint32_t i, const char *word)
+static bool ends_with(const struct mlir *mlir, uint32_t i, const char *word)
 {
-    const struct mlir_token *t = &m->tok.at[i];
+    const struct mlir_token *token = &mlir->tok.at[i];
     size_t n = strlen(word);
-    return t->len >= n && memcmp(m->text + t->at + t->len - n, word, n) == 0;
+    return token->len >= n && memcmp(mlir->text + token->at + token->len - n, word, n) == 0;
 }
 
 // Whether the '{' opens a region and no dictionary.
-static bool opens_region(const struct mlir *m, uint32_t i)
+static bool opens_region(const struct mlir *mlir, uint32_t i)
 {
-    if (mlir_word(m, i - 1, "cond") || mlir_word(m, i - 1, "do"))
+    if (mlir_word(mlir, i - 1, "cond") || mlir_word(mlir, i - 1, "do"))
         return true;
-    uint16_t k = mlir_kind(m, i + 1), l = mlir_kind(m, i + 2);
+    uint16_t k = mlir_kind(mlir, i + 1), l = mlir_kind(mlir, i + 2);
     if (k == T_VALUE || k == T_BLOCK)
         return true;
     if (k == T_STRING)
@@ -131,290 +131,290 @@ static bool opens_region(const struct mlir *m, uint32_t i)
     if (k != T_BARE)
         return false;
     if (l == '}')
-        return ends_with(m, i + 1, "return") || ends_with(m, i + 1, "yield");
+        return ends_with(mlir, i + 1, "return") || ends_with(mlir, i + 1, "yield");
     return l != '=' && l != ',';
 }
 
 // Whether a statement starts at the first token of a line.
-static bool starts_statement(const struct mlir *m, uint32_t i)
+static bool starts_statement(const struct mlir *mlir, uint32_t i)
 {
-    if (!(m->tok.at[i].flags & TOKEN_LINE) || mlir_kind(m, i - 1) == ',')
+    if (!(mlir->tok.at[i].flags & TOKEN_LINE) || mlir_kind(mlir, i - 1) == ',')
         return false;
-    const struct mlir_token *t = &m->tok.at[i];
-    switch (t->kind) {
+    const struct mlir_token *token = &mlir->tok.at[i];
+    switch (token->kind) {
     case T_VALUE:
-        return stablehlo_starts_results(m, i);
+        return stablehlo_starts_results(mlir, i);
     case T_STRING:
-        return mlir_kind(m, i + 1) == '(';
+        return mlir_kind(mlir, i + 1) == '(';
     case T_BLOCK:
     case T_RES_OPEN:
         return true;
     case T_ATTR:
     case T_TYPE:
-        return mlir_kind(m, i + 1) == '=';
+        return mlir_kind(mlir, i + 1) == '=';
     case T_BARE:
-        return memchr(m->text + t->at, '.', t->len) != NULL ||
-               mlir_text_is(m, i, "return") || mlir_text_is(m, i, "call") ||
-               mlir_text_is(m, i, "module");
+        return memchr(mlir->text + token->at, '.', token->len) != NULL ||
+               mlir_text_is(mlir, i, "return") || mlir_text_is(mlir, i, "call") ||
+               mlir_text_is(mlir, i, "module");
     default:
         return false;
     }
 }
 
 // Whether the operation goes on at i, behind its types.
-static bool goes_on(const struct mlir *m, uint32_t i, struct scanned_op *o)
+static bool goes_on(const struct mlir *mlir, uint32_t i, struct scanned_op *scanned_op)
 {
     static const char *const words[] = {"reducer", "cond", "do", "attributes"};
-    uint16_t k = mlir_kind(m, i);
+    uint16_t k = mlir_kind(mlir, i);
     for (size_t w = 0; k == T_BARE && w < sizeof words / sizeof *words; w++)
-        if (mlir_text_is(m, i, words[w]))
-            return o->tail = true;
-    if (o->tail && (k == '(' || k == '{'))
+        if (mlir_text_is(mlir, i, words[w]))
+            return scanned_op->tail = true;
+    if (scanned_op->tail && (k == '(' || k == '{'))
         return true;
-    if (strncmp(o->name, "stablehlo.", 10) == 0 ||
-        strncmp(o->name, "chlo.", 5) == 0 || strncmp(o->name, "func.", 5) == 0)
+    if (strncmp(scanned_op->name, "stablehlo.", 10) == 0 ||
+        strncmp(scanned_op->name, "chlo.", 5) == 0 || strncmp(scanned_op->name, "func.", 5) == 0)
         return false;
-    if (m->tok.at[i].flags & TOKEN_LINE)
+    if (mlir->tok.at[i].flags & TOKEN_LINE)
         return false;
     if (k == T_BARE)
-        return memchr(m->text + m->tok.at[i].at, '.', m->tok.at[i].len) ==
+        return memchr(mlir->text + mlir->tok.at[i].at, '.', mlir->tok.at[i].len) ==
                    NULL &&
-               !mlir_text_is(m, i, "return") && !mlir_text_is(m, i, "call");
+               !mlir_text_is(mlir, i, "return") && !mlir_text_is(mlir, i, "call");
     return k == '{' || k == ',' || k == '(' || k == '[' || k == '=';
 }
 
 // "(...)": uses, or arguments of a region: "%l: T", "%it = %k".
-static bool scan_parens(struct opaque_scan *s, uint32_t *i, struct scanned_op *o)
+static bool scan_parens(struct opaque_scan *opaque_scan, uint32_t *i, struct scanned_op *scanned_op)
 {
-    struct mlir *m = s->m;
-    uint32_t close = m->tok.at[*i].match;
-    if (s->out == NULL) {
+    struct mlir *mlir = opaque_scan->m;
+    uint32_t close = mlir->tok.at[*i].match;
+    if (opaque_scan->out == NULL) {
         *i = close + 1;
         return true;
     }
-    template_put(s, (*i)++);
+    template_put(opaque_scan, (*i)++);
     while (*i < close) {
-        uint16_t next = mlir_kind(m, *i + 1);
-        if (mlir_kind(m, *i) == T_VALUE && (next == ':' || next == '=')) {
-            uint32_t name = mlir_name(m, *i);
-            bool bound = name < s->r->bind_of.len && s->r->bind_of.at[name];
+        uint16_t next = mlir_kind(mlir, *i + 1);
+        if (mlir_kind(mlir, *i) == T_VALUE && (next == ':' || next == '=')) {
+            uint32_t name = mlir_name(mlir, *i);
+            bool bound = name < opaque_scan->r->bind_of.len && opaque_scan->r->bind_of.at[name];
             if (!bound) {
-                struct region_argument p = {*i, s->n_locals++};
-                template_define(s, *i, p.number);
-                vec_push(&s->pend, p);
+                struct region_argument region_argument = {*i, opaque_scan->n_locals++};
+                template_define(opaque_scan, *i, region_argument.number);
+                vec_push(&opaque_scan->pend, region_argument);
                 ++*i;
                 continue;
             }
             if (next == '=')
-                return mlir_fail(m, *i, "value is defined already");
+                return mlir_fail(mlir, *i, "value is defined already");
         }
-        if (!template_copy(s, i, *i + 1, o))
+        if (!template_copy(opaque_scan, i, *i + 1, scanned_op))
             return false;
     }
-    template_put(s, (*i)++);
+    template_put(opaque_scan, (*i)++);
     return true;
 }
 
-static bool scan_types(struct opaque_scan *s, uint32_t *i, struct scanned_op *o)
+static bool scan_types(struct opaque_scan *opaque_scan, uint32_t *i, struct scanned_op *scanned_op)
 {
-    struct mlir *m = s->m;
+    struct mlir *mlir = opaque_scan->m;
     uint32_t end = *i;
-    o->types = *i;
+    scanned_op->types = *i;
     do {
         if (end != *i)
             end++;
-        if (!mlir_skip_type(m, &end))
+        if (!mlir_skip_type(mlir, &end))
             return false;
-    } while (mlir_kind(m, end) == ',' && mlir_is_type(m, end + 1));
-    if (mlir_kind(m, end) == T_ARROW) {
-        o->arrow = end++;
-        if (mlir_kind(m, end) == '(')
-            end = m->tok.at[end].match + 1;
-        else if (!mlir_skip_type(m, &end))
+    } while (mlir_kind(mlir, end) == ',' && mlir_is_type(mlir, end + 1));
+    if (mlir_kind(mlir, end) == T_ARROW) {
+        scanned_op->arrow = end++;
+        if (mlir_kind(mlir, end) == '(')
+            end = mlir->tok.at[end].match + 1;
+        else if (!mlir_skip_type(mlir, &end))
             return false;
     }
-    o->types_end = end;
-    return template_copy(s, i, end, o);
+    scanned_op->types_end = end;
+    return template_copy(opaque_scan, i, end, scanned_op);
 }
 
-static bool scan_pretty(struct opaque_scan *s, uint32_t *i, struct scanned_op *o)
+static bool scan_pretty(struct opaque_scan *opaque_scan, uint32_t *i, struct scanned_op *scanned_op)
 {
-    struct mlir *m = s->m;
-    template_put(s, (*i)++);
+    struct mlir *mlir = opaque_scan->m;
+    template_put(opaque_scan, (*i)++);
     for (;;) {
-        uint16_t k = mlir_kind(m, *i);
+        uint16_t k = mlir_kind(mlir, *i);
         bool ok = true;
         if (k == '}' || k == ')' || k == ']' || k == '>' || k == T_EOF ||
             k == T_RES_OPEN || k == T_RES_CLOSE)
             return true;
-        if (o->types ? !goes_on(m, *i, o) : starts_statement(m, *i))
+        if (scanned_op->types ? !goes_on(mlir, *i, scanned_op) : starts_statement(mlir, *i))
             return true;
         if (k == T_VALUE)
-            ok = template_use(s, i, o);
+            ok = template_use(opaque_scan, i, scanned_op);
         else if (k == '(')
-            ok = scan_parens(s, i, o);
-        else if (k == '{' && opens_region(m, *i))
-            ok = scan_region(s, i, o);
+            ok = scan_parens(opaque_scan, i, scanned_op);
+        else if (k == '{' && opens_region(mlir, *i))
+            ok = scan_region(opaque_scan, i, scanned_op);
         else if (k == '{')
-            ok = template_copy_dict(s, i, o);
+            ok = template_copy_dict(opaque_scan, i, scanned_op);
         else if (k == '[' || k == '<')
-            ok = template_copy_bracket(s, i, o);
+            ok = template_copy_bracket(opaque_scan, i, scanned_op);
         else
-            template_put(s, (*i)++);
-        if (ok && k == ':' && o->types == 0 && mlir_is_type(m, *i))
-            ok = scan_types(s, i, o);
+            template_put(opaque_scan, (*i)++);
+        if (ok && k == ':' && scanned_op->types == 0 && mlir_is_type(mlir, *i))
+            ok = scan_types(opaque_scan, i, scanned_op);
         if (!ok)
             return false;
     }
 }
 
 // The value of `key` in the operation's own dictionaries; 0 = not there.
-static bool find_key(struct opaque_scan *s, const struct scanned_op *o, const char *key,
+static bool find_key(struct opaque_scan *opaque_scan, const struct scanned_op *scanned_op, const char *key,
                      uint32_t *value)
 {
     *value = 0;
-    for (uint32_t d = 0; d < o->n_dicts; d++) {
-        struct mlir_entry x;
-        uint32_t i = o->dict[d] + 1;
+    for (uint32_t d = 0; d < scanned_op->n_dicts; d++) {
+        struct mlir_entry entry;
+        uint32_t i = scanned_op->dict[d] + 1;
         bool ok;
-        while (mlir_next_entry(s->m, &i, &x, &ok))
-            if (mlir_key_is(s->m, &x, key))
-                *value = x.value;
+        while (mlir_next_entry(opaque_scan->m, &i, &entry, &ok))
+            if (mlir_key_is(opaque_scan->m, &entry, key))
+                *value = entry.value;
         if (!ok)
             return false;
     }
     return true;
 }
 
-static bool note_call(struct opaque_scan *s, const struct scanned_op *o)
+static bool note_call(struct opaque_scan *opaque_scan, const struct scanned_op *scanned_op)
 {
-    struct stablehlo_reader *r = s->r;
-    uint32_t at = o->at + 1;
-    if (o->generic || mlir_kind(s->m, at) != T_SYMBOL) {
+    struct stablehlo_reader *reader = opaque_scan->r;
+    uint32_t at = scanned_op->at + 1;
+    if (scanned_op->generic || mlir_kind(opaque_scan->m, at) != T_SYMBOL) {
         const char *key =
-            strcmp(o->name, "func.call") == 0 ? "callee" : "decomposition";
-        if (!find_key(s, o, key, &at))
+            strcmp(scanned_op->name, "func.call") == 0 ? "callee" : "decomposition";
+        if (!find_key(opaque_scan, scanned_op, key, &at))
             return false;
     }
-    if (at == 0 || mlir_kind(s->m, at) != T_SYMBOL) {
-        s->effect = true;
+    if (at == 0 || mlir_kind(opaque_scan->m, at) != T_SYMBOL) {
+        opaque_scan->effect = true;
         return true;
     }
-    uint32_t name = stablehlo_symbol(r, at);
+    uint32_t name = stablehlo_symbol(reader, at);
     if (name == UINT32_MAX)
         return false;
-    if (name >= r->callable_of.len || r->callable_of.at[name] == 0)
-        return mlir_expected(s->m, at, "the name of a function of this file");
-    uint32_t callee = r->callable_of.at[name] - 1;
-    if (s->out != NULL) {
-        s->effect |= !r->callable.at[callee].pure;
-    } else if (s->self != NOBODY) {
-        struct call_edge e = {s->self, r->callable.at[callee].callers};
-        vec_push(&r->edge, e);
-        r->callable.at[callee].callers = r->edge.len;
-        r->callable.at[s->self].pending++;
+    if (name >= reader->callable_of.len || reader->callable_of.at[name] == 0)
+        return mlir_expected(opaque_scan->m, at, "the name of a function of this file");
+    uint32_t callee = reader->callable_of.at[name] - 1;
+    if (opaque_scan->out != NULL) {
+        opaque_scan->effect |= !reader->callable.at[callee].pure;
+    } else if (opaque_scan->self != NOBODY) {
+        struct call_edge edge = {opaque_scan->self, reader->callable.at[callee].callers};
+        vec_push(&reader->edge, edge);
+        reader->callable.at[callee].callers = reader->edge.len;
+        reader->callable.at[opaque_scan->self].pending++;
     }
     return true;
 }
 
-static bool note_effect(struct opaque_scan *s, const struct scanned_op *o)
+static bool note_effect(struct opaque_scan *opaque_scan, const struct scanned_op *scanned_op)
 {
     uint32_t value;
-    switch (op_effect(o->name)) {
+    switch (op_effect(scanned_op->name)) {
     case EFFECT_NONE:
         return true;
     case EFFECT_CALL:
-        return note_call(s, o);
+        return note_call(opaque_scan, scanned_op);
     case EFFECT_CUSTOM:
         // Only an explicit "no side effect" counts.
-        if (!find_key(s, o, "has_side_effect", &value))
+        if (!find_key(opaque_scan, scanned_op, "has_side_effect", &value))
             return false;
-        s->effect |= value == 0 || !mlir_word(s->m, value, "false");
+        opaque_scan->effect |= value == 0 || !mlir_word(opaque_scan->m, value, "false");
         return true;
     case EFFECT_SOME:
         break;
     }
-    s->effect = true;
+    opaque_scan->effect = true;
     return true;
 }
 
 // A word with its dialect, or one of func's that may go without.
-static bool is_pretty_name(const struct mlir *m, uint32_t i)
+static bool is_pretty_name(const struct mlir *mlir, uint32_t i)
 {
-    const struct mlir_token *t = &m->tok.at[i];
-    return t->kind == T_BARE &&
-           (memchr(m->text + t->at, '.', t->len) != NULL ||
-            mlir_text_is(m, i, "call") || mlir_text_is(m, i, "return") ||
-            mlir_text_is(m, i, "call_indirect") ||
-            mlir_text_is(m, i, "constant"));
+    const struct mlir_token *token = &mlir->tok.at[i];
+    return token->kind == T_BARE &&
+           (memchr(mlir->text + token->at, '.', token->len) != NULL ||
+            mlir_text_is(mlir, i, "call") || mlir_text_is(mlir, i, "return") ||
+            mlir_text_is(mlir, i, "call_indirect") ||
+            mlir_text_is(mlir, i, "constant"));
 }
 
-bool opaque_scan_operation(struct opaque_scan *s, uint32_t *i, struct scanned_op *o)
+bool opaque_scan_operation(struct opaque_scan *opaque_scan, uint32_t *i, struct scanned_op *scanned_op)
 {
-    struct mlir *m = s->m;
-    memset(o, 0, sizeof *o);
-    o->at = *i;
-    o->pend_base = s->pend.len;
-    o->generic = mlir_kind(m, *i) == T_STRING;
-    if (!o->generic && !is_pretty_name(m, *i))
-        return mlir_expected(m, *i, "an operation");
-    if (!stablehlo_op_name(m, *i, o->name))
-        return mlir_fail(m, *i, "the name of the operation is too long");
-    uint32_t mark = stablehlo_mark(s->r);
-    if (!(o->generic ? scan_generic(s, i, o) : scan_pretty(s, i, o)))
+    struct mlir *mlir = opaque_scan->m;
+    memset(scanned_op, 0, sizeof *scanned_op);
+    scanned_op->at = *i;
+    scanned_op->pend_base = opaque_scan->pend.len;
+    scanned_op->generic = mlir_kind(mlir, *i) == T_STRING;
+    if (!scanned_op->generic && !is_pretty_name(mlir, *i))
+        return mlir_expected(mlir, *i, "an operation");
+    if (!stablehlo_op_name(mlir, *i, scanned_op->name))
+        return mlir_fail(mlir, *i, "the name of the operation is too long");
+    uint32_t mark = stablehlo_mark(opaque_scan->r);
+    if (!(scanned_op->generic ? scan_generic(opaque_scan, i, scanned_op) : scan_pretty(opaque_scan, i, scanned_op)))
         return false;
-    s->pend.len = o->pend_base;
-    if (s->out != NULL)
-        stablehlo_unbind(s->r, mark);
-    return note_effect(s, o);
+    opaque_scan->pend.len = scanned_op->pend_base;
+    if (opaque_scan->out != NULL)
+        stablehlo_unbind(opaque_scan->r, mark);
+    return note_effect(opaque_scan, scanned_op);
 }
 
 // A statement inside a region.
-static bool scan_statement(struct opaque_scan *s, uint32_t *i)
+static bool scan_statement(struct opaque_scan *opaque_scan, uint32_t *i)
 {
-    struct stablehlo_reader *r = s->r;
-    uint32_t base = r->names.len, first = s->n_locals;
-    struct scanned_op o;
-    if (!stablehlo_results(r, i))
+    struct stablehlo_reader *reader = opaque_scan->r;
+    uint32_t base = reader->names.len, first = opaque_scan->n_locals;
+    struct scanned_op scanned_op;
+    if (!stablehlo_results(reader, i))
         return false;
-    for (uint32_t k = base; k < r->names.len; k++) {
-        uint32_t n = r->names.at[k].n;
-        if (s->out != NULL) {
-            buf_printf(s->out, "%s%%{.%u}", k > base ? ", " : "", s->n_locals);
+    for (uint32_t k = base; k < reader->names.len; k++) {
+        uint32_t n = reader->names.at[k].n;
+        if (opaque_scan->out != NULL) {
+            buf_printf(opaque_scan->out, "%s%%{.%u}", k > base ? ", " : "", opaque_scan->n_locals);
             if (n > 1)
-                buf_printf(s->out, ":%u", n);
+                buf_printf(opaque_scan->out, ":%u", n);
         }
-        s->n_locals++;
+        opaque_scan->n_locals++;
     }
-    if (s->out != NULL && r->names.len > base)
-        buf_puts(s->out, " = ");
-    s->bol = true;
-    if (!opaque_scan_operation(s, i, &o))
+    if (opaque_scan->out != NULL && reader->names.len > base)
+        buf_puts(opaque_scan->out, " = ");
+    opaque_scan->bol = true;
+    if (!opaque_scan_operation(opaque_scan, i, &scanned_op))
         return false;
-    for (uint32_t k = base; k < r->names.len; k++)
-        if (!template_bind_local(s, r->names.at[k].at, r->names.at[k].n, first++))
+    for (uint32_t k = base; k < reader->names.len; k++)
+        if (!template_bind_local(opaque_scan, reader->names.at[k].at, reader->names.at[k].n, first++))
             return false;
-    r->names.len = base;
+    reader->names.len = base;
     return true;
 }
 
-bool stablehlo_walk(struct stablehlo_reader *r, uint32_t open, uint32_t self)
+bool stablehlo_walk(struct stablehlo_reader *reader, uint32_t open, uint32_t self)
 {
-    struct opaque_scan s = {.r = r, .m = &r->m, .self = self};
-    struct scanned_op o = {0};
-    bool ok = scan_region(&s, &open, &o);
-    r->callable.at[self].effect |= s.effect;
-    vec_release(&s.pend);
-    r->names.len = 0;
+    struct opaque_scan opaque_scan = {.r = reader, .m = &reader->m, .self = self};
+    struct scanned_op scanned_op = {0};
+    bool ok = scan_region(&opaque_scan, &open, &scanned_op);
+    reader->callable.at[self].effect |= opaque_scan.effect;
+    vec_release(&opaque_scan.pend);
+    reader->names.len = 0;
     return ok;
 }
 
-bool stablehlo_skip(struct stablehlo_reader *r, uint32_t *i)
+bool stablehlo_skip(struct stablehlo_reader *reader, uint32_t *i)
 {
-    struct opaque_scan s = {.r = r, .m = &r->m, .self = NOBODY};
-    struct scanned_op o;
-    bool ok = opaque_scan_operation(&s, i, &o);
-    vec_release(&s.pend);
-    r->names.len = 0;
+    struct opaque_scan opaque_scan = {.r = reader, .m = &reader->m, .self = NOBODY};
+    struct scanned_op scanned_op;
+    bool ok = opaque_scan_operation(&opaque_scan, i, &scanned_op);
+    vec_release(&opaque_scan.pend);
+    reader->names.len = 0;
     return ok;
 }

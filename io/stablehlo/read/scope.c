@@ -2,148 +2,148 @@
 // Names of the reader: values in scope, results of a statement, operations.
 #include "io/stablehlo/read/reader.h"
 
-uint32_t stablehlo_mark(const struct stablehlo_reader *r)
+uint32_t stablehlo_mark(const struct stablehlo_reader *reader)
 {
-    return r->undo.len;
+    return reader->undo.len;
 }
 
-void stablehlo_unbind(struct stablehlo_reader *r, uint32_t mark)
+void stablehlo_unbind(struct stablehlo_reader *reader, uint32_t mark)
 {
-    while (r->undo.len > mark)
-        r->bind_of.at[vec_pop(&r->undo)] = 0;
+    while (reader->undo.len > mark)
+        reader->bind_of.at[vec_pop(&reader->undo)] = 0;
     // Bindings are made and dropped in the same order as the names.
-    r->bind.len = r->undo.len;
+    reader->bind.len = reader->undo.len;
 }
 
-bool stablehlo_bind(struct stablehlo_reader *r, uint32_t at, struct value_binding b)
+bool stablehlo_bind(struct stablehlo_reader *reader, uint32_t at, struct value_binding binding)
 {
-    uint32_t name = mlir_name(&r->m, at);
-    while (r->bind_of.len <= name)
-        vec_push(&r->bind_of, 0);
-    if (r->bind_of.at[name] != 0) {
-        const struct mlir_token *t = &r->m.tok.at[at];
-        return mlir_fail(&r->m, at, "value '%.*s' is defined already",
-                         t->len > 60 ? 60 : (int)t->len, r->m.text + t->at);
+    uint32_t name = mlir_name(&reader->m, at);
+    while (reader->bind_of.len <= name)
+        vec_push(&reader->bind_of, 0);
+    if (reader->bind_of.at[name] != 0) {
+        const struct mlir_token *token = &reader->m.tok.at[at];
+        return mlir_fail(&reader->m, at, "value '%.*s' is defined already",
+                         token->len > 60 ? 60 : (int)token->len, reader->m.text + token->at);
     }
-    vec_push(&r->bind, b);
-    vec_push(&r->undo, name);
-    r->bind_of.at[name] = r->bind.len;
+    vec_push(&reader->bind, binding);
+    vec_push(&reader->undo, name);
+    reader->bind_of.at[name] = reader->bind.len;
     return true;
 }
 
-const struct value_binding *stablehlo_lookup(struct stablehlo_reader *r, uint32_t *i, uint32_t *k)
+const struct value_binding *stablehlo_lookup(struct stablehlo_reader *reader, uint32_t *i, uint32_t *k)
 {
-    struct mlir *m = &r->m;
-    uint32_t at = *i, name = mlir_name(m, at);
-    const struct mlir_token *t = &m->tok.at[at];
-    if (name >= r->bind_of.len || r->bind_of.at[name] == 0) {
-        mlir_fail(m, at, "value '%.*s' is used before its definition",
-                  t->len > 60 ? 60 : (int)t->len, m->text + t->at);
+    struct mlir *mlir = &reader->m;
+    uint32_t at = *i, name = mlir_name(mlir, at);
+    const struct mlir_token *token = &mlir->tok.at[at];
+    if (name >= reader->bind_of.len || reader->bind_of.at[name] == 0) {
+        mlir_fail(mlir, at, "value '%.*s' is used before its definition",
+                  token->len > 60 ? 60 : (int)token->len, mlir->text + token->at);
         return NULL;
     }
-    const struct value_binding *b = &r->bind.at[r->bind_of.at[name] - 1];
+    const struct value_binding *binding = &reader->bind.at[reader->bind_of.at[name] - 1];
     *k = 0;
     ++*i;
-    const struct mlir_token *u = &m->tok.at[*i];
-    if (u->kind != T_ATTR || !mlir_touches(m, *i) || m->text[u->at + 1] < '0' ||
-        m->text[u->at + 1] > '9')
-        return b;
+    const struct mlir_token *u = &mlir->tok.at[*i];
+    if (u->kind != T_ATTR || !mlir_touches(mlir, *i) || mlir->text[u->at + 1] < '0' ||
+        mlir->text[u->at + 1] > '9')
+        return binding;
     for (uint32_t j = 1; j < u->len && *k < 1000000; j++)
-        *k = *k * 10 + (uint32_t)(m->text[u->at + j] - '0');
-    if (*k >= b->n) {
-        mlir_fail(m, *i, "value '%.*s' has %u results",
-                  t->len > 60 ? 60 : (int)t->len, m->text + t->at, b->n);
+        *k = *k * 10 + (uint32_t)(mlir->text[u->at + j] - '0');
+    if (*k >= binding->n) {
+        mlir_fail(mlir, *i, "value '%.*s' has %u results",
+                  token->len > 60 ? 60 : (int)token->len, mlir->text + token->at, binding->n);
         return NULL;
     }
     ++*i;
-    return b;
+    return binding;
 }
 
-bool stablehlo_operand(struct stablehlo_reader *r, uint32_t *i, term_id *out)
+bool stablehlo_operand(struct stablehlo_reader *reader, uint32_t *i, term_id *out)
 {
     uint32_t k;
-    if (mlir_kind(&r->m, *i) != T_VALUE)
-        return mlir_expected(&r->m, *i, "a value such as %0");
-    const struct value_binding *b = stablehlo_lookup(r, i, &k);
-    if (b == NULL)
+    if (mlir_kind(&reader->m, *i) != T_VALUE)
+        return mlir_expected(&reader->m, *i, "a value such as %0");
+    const struct value_binding *binding = stablehlo_lookup(reader, i, &k);
+    if (binding == NULL)
         return false;
-    *out = r->value.at[b->first + k];
+    *out = reader->value.at[binding->first + k];
     return true;
 }
 
-bool stablehlo_starts_results(const struct mlir *m, uint32_t i)
+bool stablehlo_starts_results(const struct mlir *mlir, uint32_t i)
 {
     for (;;) {
-        if (mlir_kind(m, i) != T_VALUE)
+        if (mlir_kind(mlir, i) != T_VALUE)
             return false;
         i++;
-        if (mlir_kind(m, i) == ':' && mlir_kind(m, i + 1) == T_INT)
+        if (mlir_kind(mlir, i) == ':' && mlir_kind(mlir, i + 1) == T_INT)
             i += 2;
-        if (mlir_kind(m, i) == '=')
+        if (mlir_kind(mlir, i) == '=')
             return true;
-        if (mlir_kind(m, i) != ',')
+        if (mlir_kind(mlir, i) != ',')
             return false;
         i++;
     }
 }
 
-bool stablehlo_results(struct stablehlo_reader *r, uint32_t *i)
+bool stablehlo_results(struct stablehlo_reader *reader, uint32_t *i)
 {
-    struct mlir *m = &r->m;
+    struct mlir *mlir = &reader->m;
     uint64_t total = 0;
-    if (mlir_kind(m, *i) != T_VALUE)
+    if (mlir_kind(mlir, *i) != T_VALUE)
         return true;
     for (;;) {
-        struct result_name x = {*i, 1};
+        struct result_name name = {*i, 1};
         int64_t n = 1;
-        if (!mlir_expect(m, i, T_VALUE, "a value such as %0"))
+        if (!mlir_expect(mlir, i, T_VALUE, "a value such as %0"))
             return false;
-        if (mlir_accept(m, i, ':')) {
+        if (mlir_accept(mlir, i, ':')) {
             uint32_t at = *i;
-            if (!mlir_int(m, i, &n))
+            if (!mlir_int(mlir, i, &n))
                 return false;
             if (n < 1 || n > 1000000)
-                return mlir_fail(m, at, "expected 1 to 1000000 results");
+                return mlir_fail(mlir, at, "expected 1 to 1000000 results");
         }
-        x.n = (uint32_t)n;
-        total += x.n;
+        name.n = (uint32_t)n;
+        total += name.n;
         if (total > 1000000)
-            return mlir_fail(m, x.at,
+            return mlir_fail(mlir, name.at,
                              "an operation with over a million "
                              "results");
-        vec_push(&r->names, x);
-        if (mlir_accept(m, i, '='))
+        vec_push(&reader->names, name);
+        if (mlir_accept(mlir, i, '='))
             return true;
-        if (!mlir_expect(m, i, ',', "',' or '='"))
+        if (!mlir_expect(mlir, i, ',', "',' or '='"))
             return false;
     }
 }
 
-bool stablehlo_op_name(const struct mlir *m, uint32_t i, char out[64])
+bool stablehlo_op_name(const struct mlir *mlir, uint32_t i, char out[64])
 {
-    const struct mlir_token *t = &m->tok.at[i];
-    const char *s = m->text + t->at;
-    uint32_t n = t->len;
-    if (t->kind == T_STRING) {
-        s++;
+    const struct mlir_token *token = &mlir->tok.at[i];
+    const char *text = mlir->text + token->at;
+    uint32_t n = token->len;
+    if (token->kind == T_STRING) {
+        text++;
         n -= 2;
     }
     if (n >= 64 - 5)
         return false;
-    int dot = memchr(s, '.', n) != NULL || t->kind == T_STRING;
-    if (!dot && n == 6 && memcmp(s, "module", 6) == 0)
+    int dot = memchr(text, '.', n) != NULL || token->kind == T_STRING;
+    if (!dot && n == 6 && memcmp(text, "module", 6) == 0)
         snprintf(out, 64, "builtin.module");
     else
-        snprintf(out, 64, "%s%.*s", dot ? "" : "func.", (int)n, s);
+        snprintf(out, 64, "%s%.*s", dot ? "" : "func.", (int)n, text);
     return true;
 }
 
-uint32_t stablehlo_symbol(struct stablehlo_reader *r, uint32_t i)
+uint32_t stablehlo_symbol(struct stablehlo_reader *reader, uint32_t i)
 {
-    struct buf b = {0};
+    struct buf buf = {0};
     uint32_t name = UINT32_MAX;
-    if (mlir_unquote(&r->m, i, &b))
-        name = intern_bytes(&r->m.names, buf_text(&b), b.len);
-    buf_release(&b);
+    if (mlir_unquote(&reader->m, i, &buf))
+        name = intern_bytes(&reader->m.names, buf_text(&buf), buf.len);
+    buf_release(&buf);
     return name;
 }

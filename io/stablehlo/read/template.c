@@ -2,100 +2,100 @@
 // Tokens of an operation into its template.
 #include "io/stablehlo/read/scan.h"
 
-void template_put(struct opaque_scan *s, uint32_t i)
+void template_put(struct opaque_scan *opaque_scan, uint32_t i)
 {
-    if (s->out == NULL)
+    if (opaque_scan->out == NULL)
         return;
-    if (mlir_word(s->m, i, "dense_resource"))
-        s->r->resources_used = true;
-    bool lead = !s->bol;
-    s->bol = false;
-    mlir_emit(s->m, i, i + 1, lead, SPACE_KEEP, s->out);
+    if (mlir_word(opaque_scan->m, i, "dense_resource"))
+        opaque_scan->r->resources_used = true;
+    bool lead = !opaque_scan->bol;
+    opaque_scan->bol = false;
+    mlir_emit(opaque_scan->m, i, i + 1, lead, SPACE_KEEP, opaque_scan->out);
 }
 
-bool template_put_kind(struct opaque_scan *s, uint32_t *i, uint16_t kind, const char *what)
+bool template_put_kind(struct opaque_scan *opaque_scan, uint32_t *i, uint16_t kind, const char *what)
 {
-    if (mlir_kind(s->m, *i) != kind)
-        return mlir_expected(s->m, *i, what);
-    template_put(s, (*i)++);
+    if (mlir_kind(opaque_scan->m, *i) != kind)
+        return mlir_expected(opaque_scan->m, *i, what);
+    template_put(opaque_scan, (*i)++);
     return true;
 }
 
-void template_newline(struct opaque_scan *s)
+void template_newline(struct opaque_scan *opaque_scan)
 {
-    if (s->out == NULL)
+    if (opaque_scan->out == NULL)
         return;
-    buf_putc(s->out, '\n');
-    buf_indent(s->out, 2 * s->indent);
-    s->bol = true;
+    buf_putc(opaque_scan->out, '\n');
+    buf_indent(opaque_scan->out, 2 * opaque_scan->indent);
+    opaque_scan->bol = true;
 }
 
-bool template_use(struct opaque_scan *s, uint32_t *i, struct scanned_op *o)
+bool template_use(struct opaque_scan *opaque_scan, uint32_t *i, struct scanned_op *scanned_op)
 {
     uint32_t at = *i, k;
-    o->n_operands++;
-    if (s->out == NULL) {
+    scanned_op->n_operands++;
+    if (opaque_scan->out == NULL) {
         ++*i;
-        if (mlir_kind(s->m, *i) == T_ATTR && mlir_touches(s->m, *i))
+        if (mlir_kind(opaque_scan->m, *i) == T_ATTR && mlir_touches(opaque_scan->m, *i))
             ++*i;
         return true;
     }
-    const struct value_binding *b = stablehlo_lookup(s->r, i, &k);
-    if (b == NULL)
+    const struct value_binding *binding = stablehlo_lookup(opaque_scan->r, i, &k);
+    if (binding == NULL)
         return false;
-    if (!s->bol && !mlir_touches(s->m, at))
-        buf_putc(s->out, ' ');
-    s->bol = false;
-    if (b->local) {
-        buf_printf(s->out, "%%{.%u}", b->first);
-        if (b->n > 1)
-            buf_printf(s->out, "#%u", k);
+    if (!opaque_scan->bol && !mlir_touches(opaque_scan->m, at))
+        buf_putc(opaque_scan->out, ' ');
+    opaque_scan->bol = false;
+    if (binding->local) {
+        buf_printf(opaque_scan->out, "%%{.%u}", binding->first);
+        if (binding->n > 1)
+            buf_printf(opaque_scan->out, "#%u", k);
     } else {
-        buf_printf(s->out, "%%{%u}", s->r->args.len);
-        vec_push(&s->r->args, s->r->value.at[b->first + k]);
+        buf_printf(opaque_scan->out, "%%{%u}", opaque_scan->r->args.len);
+        vec_push(&opaque_scan->r->args, opaque_scan->r->value.at[binding->first + k]);
     }
     return true;
 }
 
-void template_define(struct opaque_scan *s, uint32_t at, uint32_t number)
+void template_define(struct opaque_scan *opaque_scan, uint32_t at, uint32_t number)
 {
-    if (s->out == NULL)
+    if (opaque_scan->out == NULL)
         return;
-    if (!s->bol && !mlir_touches(s->m, at))
-        buf_putc(s->out, ' ');
-    s->bol = false;
-    buf_printf(s->out, "%%{.%u}", number);
+    if (!opaque_scan->bol && !mlir_touches(opaque_scan->m, at))
+        buf_putc(opaque_scan->out, ' ');
+    opaque_scan->bol = false;
+    buf_printf(opaque_scan->out, "%%{.%u}", number);
 }
 
-bool template_bind_local(struct opaque_scan *s, uint32_t at, uint32_t n, uint32_t number)
+bool template_bind_local(struct opaque_scan *opaque_scan, uint32_t at, uint32_t n, uint32_t number)
 {
-    struct value_binding b = {n, number, true};
-    return s->out == NULL || stablehlo_bind(s->r, at, b);
+    struct value_binding binding = {n, number, true};
+    return opaque_scan->out == NULL || stablehlo_bind(opaque_scan->r, at, binding);
 }
 
-bool template_copy(struct opaque_scan *s, uint32_t *i, uint32_t to, struct scanned_op *o)
+bool template_copy(struct opaque_scan *opaque_scan, uint32_t *i, uint32_t to, struct scanned_op *scanned_op)
 {
-    if (s->out == NULL) {
+    if (opaque_scan->out == NULL) {
         *i = to;
         return true;
     }
     while (*i < to) {
-        if (mlir_kind(s->m, *i) != T_VALUE)
-            template_put(s, (*i)++);
-        else if (!template_use(s, i, o))
+        if (mlir_kind(opaque_scan->m, *i) != T_VALUE)
+            template_put(opaque_scan, (*i)++);
+        else if (!template_use(opaque_scan, i, scanned_op))
             return false;
     }
     return true;
 }
 
-bool template_copy_bracket(struct opaque_scan *s, uint32_t *i, struct scanned_op *o)
+bool template_copy_bracket(struct opaque_scan *opaque_scan, uint32_t *i, struct scanned_op *scanned_op)
 {
-    return template_copy(s, i, s->m->tok.at[*i].match + 1, o);
+    return template_copy(opaque_scan, i, opaque_scan->m->tok.at[*i].match + 1, scanned_op);
 }
 
-bool template_copy_dict(struct opaque_scan *s, uint32_t *i, struct scanned_op *o)
+bool template_copy_dict(struct opaque_scan *opaque_scan, uint32_t *i, struct scanned_op *scanned_op)
 {
-    if (o->n_dicts < 3)
-        o->dict[o->n_dicts++] = *i;
-    return template_copy_bracket(s, i, o);
+    if (scanned_op->n_dicts < 3)
+        scanned_op->dict[scanned_op->n_dicts++] = *i;
+    return template_copy_bracket(opaque_scan, i, scanned_op);
 }

@@ -17,19 +17,19 @@
 
 // ---- first occurrences ----
 
-static void number_vars(struct canon *c, uint32_t pat, uint32_t next[3])
+static void number_vars(struct canon *canon, uint32_t pat, uint32_t next[3])
 {
-    const struct pat *n = &c->r->pats[pat];
-    if (n->kind == PAT_TENSOR && c->tensor[n->var] == NONE)
-        c->tensor[n->var] = next[0]++;
-    if (n->kind == PAT_SCALAR && c->scalar[n->var] == NONE)
-        c->scalar[n->var] = next[1]++;
-    if (n->kind == PAT_OPVAR && c->opvar[n->var] == NONE)
-        c->opvar[n->var] = next[2]++;
-    if (n->opvar != NONE && c->opvar[n->opvar] == NONE)
-        c->opvar[n->opvar] = next[2]++;
-    for (uint32_t i = 0; i < n->n_args; i++)
-        number_vars(c, n->args[i], next);
+    const struct pat *pattern = &canon->r->pats[pat];
+    if (pattern->kind == PAT_TENSOR && canon->tensor[pattern->var] == NONE)
+        canon->tensor[pattern->var] = next[0]++;
+    if (pattern->kind == PAT_SCALAR && canon->scalar[pattern->var] == NONE)
+        canon->scalar[pattern->var] = next[1]++;
+    if (pattern->kind == PAT_OPVAR && canon->opvar[pattern->var] == NONE)
+        canon->opvar[pattern->var] = next[2]++;
+    if (pattern->opvar != NONE && canon->opvar[pattern->opvar] == NONE)
+        canon->opvar[pattern->opvar] = next[2]++;
+    for (uint32_t i = 0; i < pattern->n_args; i++)
+        number_vars(canon, pattern->args[i], next);
 }
 
 // ---- colours ----
@@ -41,94 +41,94 @@ struct coloured {
 
 static int by_colour(const void *a, const void *b)
 {
-    const struct coloured *x = a, *y = b;
-    if (x->group != y->group)
-        return x->group < y->group ? -1 : 1;
-    if (x->colour != y->colour)
-        return x->colour < y->colour ? -1 : 1;
-    return strcmp(x->text, y->text);
+    const struct coloured *coloured = a, *y = b;
+    if (coloured->group != y->group)
+        return coloured->group < y->group ? -1 : 1;
+    if (coloured->colour != y->colour)
+        return coloured->colour < y->colour ? -1 : 1;
+    return strcmp(coloured->text, y->text);
 }
 
 // The statements in which an object occurs, seen from it.
-static char *signature(struct canon *c, const uint32_t *colour, uint32_t o)
+static char *signature(struct canon *canon, const uint32_t *colour, uint32_t o)
 {
-    struct print_names names = canon_names(c, colour);
-    struct texts v = {0};
-    struct buf b = {0};
-    struct printer w = {c->r, &b, &names};
+    struct print_names names = canon_names(canon, colour);
+    struct texts texts = {0};
+    struct buf buf = {0};
+    struct printer printer = {canon->r, &buf, &names};
     names.self = o;
-    for (uint32_t i = 0; i < canon_statements(c->r) && c->work < LIMIT_WORK;
+    for (uint32_t i = 0; i < canon_statements(canon->r) && canon->work < LIMIT_WORK;
          i++) {
         names.hit = false;
-        buf_clear(&b);
-        canon_print_statement(&w, i);
-        c->work += b.len + 16;
+        buf_clear(&buf);
+        canon_print_statement(&printer, i);
+        canon->work += buf.len + 16;
         if (names.hit)
-            vec_push(&v.at, buf_detach(&b));
+            vec_push(&texts.at, buf_detach(&buf));
     }
-    texts_sort(&v);
-    buf_clear(&b);
-    for (uint32_t i = 0; i < v.at.len; i++) {
-        buf_puts(&b, v.at.at[i]);
-        buf_putc(&b, '\n');
+    texts_sort(&texts);
+    buf_clear(&buf);
+    for (uint32_t i = 0; i < texts.at.len; i++) {
+        buf_puts(&buf, texts.at.at[i]);
+        buf_putc(&buf, '\n');
     }
-    texts_release(&v);
-    buf_putc(&b, '\n');
-    return buf_detach(&b);
+    texts_release(&texts);
+    buf_putc(&buf, '\n');
+    return buf_detach(&buf);
 }
 
 // Colours become ranks; returns how many there are.
-static uint32_t rank_colours(struct canon *c, struct coloured *at,
+static uint32_t rank_colours(struct canon *canon, struct coloured *at,
                              uint32_t *colour)
 {
     uint32_t n = 0;
-    if (c->n)
-        qsort(at, c->n, sizeof *at, by_colour);
-    for (uint32_t i = 0; i < c->n; i++) {
+    if (canon->n)
+        qsort(at, canon->n, sizeof *at, by_colour);
+    for (uint32_t i = 0; i < canon->n; i++) {
         if (i && by_colour(&at[i - 1], &at[i]) != 0)
             n++;
         colour[at[i].object] = n;
     }
-    return c->n ? n + 1 : 0;
+    return canon->n ? n + 1 : 0;
 }
 
 // Splits colours until nothing changes.
-static uint32_t refine(struct canon *c, uint32_t *colour)
+static uint32_t refine(struct canon *canon, uint32_t *colour)
 {
-    struct coloured *at = mem_alloc(sizeof *at * (c->n + 1));
+    struct coloured *at = mem_alloc(sizeof *at * (canon->n + 1));
     uint32_t n = 0, before;
     do {
         before = n;
-        for (uint32_t o = 0; o < c->n; o++)
-            at[o] = (struct coloured){o, canon_group(c->r, o), colour[o],
-                                      signature(c, colour, o)};
-        n = rank_colours(c, at, colour);
-        for (uint32_t o = 0; o < c->n; o++)
+        for (uint32_t o = 0; o < canon->n; o++)
+            at[o] = (struct coloured){o, canon_group(canon->r, o), colour[o],
+                                      signature(canon, colour, o)};
+        n = rank_colours(canon, at, colour);
+        for (uint32_t o = 0; o < canon->n; o++)
             mem_free(at[o].text);
-    } while (n != before && n != c->n && c->work < LIMIT_WORK);
+    } while (n != before && n != canon->n && canon->work < LIMIT_WORK);
     mem_free(at);
     return n;
 }
 
 // ---- search ----
 
-static char *leaf(struct canon *c, const uint32_t *colour)
+static char *leaf(struct canon *canon, const uint32_t *colour)
 {
-    char *text = canon_text(c, colour);
-    if (!c->best || strcmp(text, c->best) < 0) {
-        mem_free(c->best);
-        c->best = mem_alloc(strlen(text) + 1);
-        memcpy(c->best, text, strlen(text) + 1);
+    char *text = canon_text(canon, colour);
+    if (!canon->best || strcmp(text, canon->best) < 0) {
+        mem_free(canon->best);
+        canon->best = mem_alloc(strlen(text) + 1);
+        memcpy(canon->best, text, strlen(text) + 1);
     }
     return text;
 }
 
 // The smallest colour that several objects have.
-static uint32_t shared_colour(const struct canon *c, const uint32_t *colour)
+static uint32_t shared_colour(const struct canon *canon, const uint32_t *colour)
 {
     uint32_t best = NONE;
-    bool *seen = mem_alloc(c->n + 1);
-    for (uint32_t o = 0; o < c->n; o++) {
+    bool *seen = mem_alloc(canon->n + 1);
+    for (uint32_t o = 0; o < canon->n; o++) {
         if (seen[colour[o]] && colour[o] < best)
             best = colour[o];
         seen[colour[o]] = true;
@@ -137,11 +137,11 @@ static uint32_t shared_colour(const struct canon *c, const uint32_t *colour)
     return best;
 }
 
-static uint32_t *set_apart(struct canon *c, const uint32_t *colour,
+static uint32_t *set_apart(struct canon *canon, const uint32_t *colour,
                            uint32_t object)
 {
-    uint32_t *copy = mem_alloc(sizeof *copy * (c->n + 1));
-    for (uint32_t o = 0; o < c->n; o++)
+    uint32_t *copy = mem_alloc(sizeof *copy * (canon->n + 1));
+    for (uint32_t o = 0; o < canon->n; o++)
         copy[o] = 2 * colour[o] + 1;
     copy[object]--;
     return copy;
@@ -149,31 +149,31 @@ static uint32_t *set_apart(struct canon *c, const uint32_t *colour,
 
 // Explores below a refined colouring (only its first path if `first_only`);
 // returns the text of the first leaf, NULL when the work limit is reached.
-static char *search(struct canon *c, uint32_t *colour, bool first_only)
+static char *search(struct canon *canon, uint32_t *colour, bool first_only)
 {
-    uint32_t n = refine(c, colour);
-    if (c->work >= LIMIT_WORK)
+    uint32_t n = refine(canon, colour);
+    if (canon->work >= LIMIT_WORK)
         return NULL;
-    if (n == c->n)
-        return leaf(c, colour);
-    uint32_t cell = shared_colour(c, colour);
+    if (n == canon->n)
+        return leaf(canon, colour);
+    uint32_t cell = shared_colour(canon, colour);
     char *first = NULL;
-    for (uint32_t o = 0; o < c->n && c->work < LIMIT_WORK; o++) {
+    for (uint32_t o = 0; o < canon->n && canon->work < LIMIT_WORK; o++) {
         if (colour[o] != cell)
             continue;
-        uint32_t *below = set_apart(c, colour, o);
+        uint32_t *below = set_apart(canon, colour, o);
         if (!first) {
-            first = search(c, below, first_only);
+            first = search(canon, below, first_only);
             mem_free(below);
             if (!first || first_only)
                 break;
             continue;
         }
-        char *text = search(c, below, true);
+        char *text = search(canon, below, true);
         mem_free(below);
         if (text && strcmp(text, first) != 0) {
-            below = set_apart(c, colour, o);
-            mem_free(search(c, below, false));
+            below = set_apart(canon, colour, o);
+            mem_free(search(canon, below, false));
             mem_free(below);
         }
         mem_free(text);
@@ -181,38 +181,38 @@ static char *search(struct canon *c, uint32_t *colour, bool first_only)
     return first;
 }
 
-static void first_colours(const struct canon *c, uint32_t *colour)
+static void first_colours(const struct canon *canon, uint32_t *colour)
 {
-    const struct rule *r = c->r;
-    uint32_t types = r->n_classes + r->n_maps;
-    for (uint32_t t = 0; t < r->n_types; t++)
-        if (!c->type_named[t]) // no name to give: any order will do
+    const struct rule *rule = canon->r;
+    uint32_t types = rule->n_classes + rule->n_maps;
+    for (uint32_t t = 0; t < rule->n_types; t++)
+        if (!canon->type_named[t]) // no name to give: any order will do
             colour[types + t] = t + 1;
 }
 
-bool canonical_make(struct rule *r, struct arena *mem, struct err *e)
+bool canonical_make(struct rule *rule, struct arena *mem, struct err *err)
 {
-    struct canon c = {.r = r, .n = r->n_classes + r->n_maps + r->n_types};
+    struct canon canon = {.r = rule, .n = rule->n_classes + rule->n_maps + rule->n_types};
     uint32_t next[3] = {0, 0, 0};
-    c.tensor = canon_room(&c, r->n_tensors);
-    c.scalar = canon_room(&c, r->n_scalars);
-    c.opvar = canon_room(&c, r->n_opvars);
-    c.type_named = ARENA_NEW(&c.scratch, bool, r->n_types + 1);
-    types_named(r, c.type_named);
-    number_vars(&c, r->lhs, next);
-    number_vars(&c, r->rhs, next);
-    uint32_t *colour = ARENA_NEW(&c.scratch, uint32_t, c.n + 1);
-    first_colours(&c, colour);
-    mem_free(search(&c, colour, false));
-    bool ok = c.work < LIMIT_WORK && strlen(c.best) <= LIMIT_TEXT;
+    canon.tensor = canon_room(&canon, rule->n_tensors);
+    canon.scalar = canon_room(&canon, rule->n_scalars);
+    canon.opvar = canon_room(&canon, rule->n_opvars);
+    canon.type_named = ARENA_NEW(&canon.scratch, bool, rule->n_types + 1);
+    types_named(rule, canon.type_named);
+    number_vars(&canon, rule->lhs, next);
+    number_vars(&canon, rule->rhs, next);
+    uint32_t *colour = ARENA_NEW(&canon.scratch, uint32_t, canon.n + 1);
+    first_colours(&canon, colour);
+    mem_free(search(&canon, colour, false));
+    bool ok = canon.work < LIMIT_WORK && strlen(canon.best) <= LIMIT_TEXT;
     if (ok) {
-        r->canonical = arena_strdup(mem, c.best);
-        sha256_hex(c.best, strlen(c.best), r->hash);
+        rule->canonical = arena_strdup(mem, canon.best);
+        sha256_hex(canon.best, strlen(canon.best), rule->hash);
     } else {
-        err_set(e, ERR_LIMIT,
+        err_set(err, ERR_LIMIT,
                 "the rule is too large or too symmetric for a canonical form");
     }
-    mem_free(c.best);
-    arena_release(&c.scratch);
+    mem_free(canon.best);
+    arena_release(&canon.scratch);
     return ok;
 }

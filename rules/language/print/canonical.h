@@ -22,20 +22,20 @@ struct texts {
     VEC(char *) at;
 };
 
-// Fills r->canonical and r->hash.  False: too symmetric or large.
-bool canonical_make(struct rule *r, struct arena *mem, struct err *e);
+// Fills rule->canonical and rule->hash.  False: too symmetric or large.
+bool canonical_make(struct rule *rule, struct arena *mem, struct err *err);
 
 // Room for n numbers, all NONE.
-uint32_t *canon_room(struct canon *c, uint32_t n);
+uint32_t *canon_room(struct canon *canon, uint32_t n);
 // Objects are numbered classes, then maps, then types: 0, 1 or 2.
-uint32_t canon_group(const struct rule *r, uint32_t object);
-uint32_t canon_statements(const struct rule *r); // how many
-void canon_print_statement(struct printer *w, uint32_t i);
-struct print_names canon_names(const struct canon *c, const uint32_t *colour);
+uint32_t canon_group(const struct rule *rule, uint32_t object);
+uint32_t canon_statements(const struct rule *rule); // how many
+void canon_print_statement(struct printer *printer, uint32_t i);
+struct print_names canon_names(const struct canon *canon, const uint32_t *colour);
 // The text of the rule with its objects numbered in the order that the colours
 // give.
-char *canon_text(struct canon *c, const uint32_t *colour);
-void texts_sort(struct texts *v);
-void texts_release(struct texts *v);
+char *canon_text(struct canon *canon, const uint32_t *colour);
+void texts_sort(struct texts *texts);
+void texts_release(struct texts *texts);
 
 #endif

@@ -2,9 +2,9 @@
 // The text of a rule whose objects have numbers or colours.
 #include "rules/language/print/canonical.h"
 
-uint32_t *canon_room(struct canon *c, uint32_t n)
+uint32_t *canon_room(struct canon *canon, uint32_t n)
 {
-    uint32_t *a = ARENA_NEW(&c->scratch, uint32_t, n + 1);
+    uint32_t *a = ARENA_NEW(&canon->scratch, uint32_t, n + 1);
     for (uint32_t i = 0; i < n; i++)
         a[i] = NONE;
     return a;
@@ -13,122 +13,122 @@ uint32_t *canon_room(struct canon *c, uint32_t n)
 // ---- statements ----
 
 // The class declarations of a family are one statement: its members, sorted.
-static void print_family(struct printer *w, uint32_t first)
+static void print_family(struct printer *printer, uint32_t first)
 {
-    const struct rule *r = w->r;
-    struct entries v = {0};
-    for (uint32_t c = first; c < r->n_classes; c++)
-        if (r->classes[c].like == first)
-            entry_add(w, &v, c, NULL, NULL, 0);
-    const char *form = r->classes[first].single ? "axis" : "axes";
-    buf_printf(w->out, "%s rank >= %u ", form, r->classes[first].least_rank);
-    entries_print(w, &v);
+    const struct rule *rule = printer->r;
+    struct entries entries = {0};
+    for (uint32_t c = first; c < rule->n_classes; c++)
+        if (rule->classes[c].like == first)
+            entry_add(printer, &entries, c, NULL, NULL, 0);
+    const char *form = rule->classes[first].single ? "axis" : "axes";
+    buf_printf(printer->out, "%s rank >= %u ", form, rule->classes[first].least_rank);
+    entries_print(printer, &entries);
 }
 
-static void print_main(struct printer *w)
+static void print_main(struct printer *printer)
 {
-    print_pat(w, w->r->lhs);
-    buf_puts(w->out, "\n  => ");
-    print_pat(w, w->r->rhs);
+    print_pat(printer, printer->r->lhs);
+    buf_puts(printer->out, "\n  => ");
+    print_pat(printer, printer->r->rhs);
 }
 
-static void print_let(struct printer *w, uint32_t map)
+static void print_let(struct printer *printer, uint32_t map)
 {
-    buf_puts(w->out, "let ");
-    print_map(w, map);
-    buf_puts(w->out, " on ");
-    print_class(w, w->r->maps[map].cls);
-    buf_puts(w->out, " = ");
-    print_iexp(w, w->r->maps[map].def);
+    buf_puts(printer->out, "let ");
+    print_map(printer, map);
+    buf_puts(printer->out, " on ");
+    print_class(printer, printer->r->maps[map].cls);
+    buf_puts(printer->out, " = ");
+    print_iexp(printer, printer->r->maps[map].def);
 }
 
-static void print_map_decl(struct printer *w, uint32_t m)
+static void print_map_decl(struct printer *printer, uint32_t m)
 {
-    if (w->r->maps[m].def || w->r->maps[m].index)
+    if (printer->r->maps[m].def || printer->r->maps[m].index)
         return;
-    print_map(w, m);
-    buf_puts(w->out, " on ");
-    print_class(w, w->r->maps[m].cls);
+    print_map(printer, m);
+    buf_puts(printer->out, " on ");
+    print_class(printer, printer->r->maps[m].cls);
 }
 
-static void print_index_decl(struct printer *w, uint32_t m)
+static void print_index_decl(struct printer *printer, uint32_t m)
 {
-    if (w->r->maps[m].def || !w->r->maps[m].index)
+    if (printer->r->maps[m].def || !printer->r->maps[m].index)
         return;
-    buf_puts(w->out, "index ");
-    print_map(w, m);
-    buf_puts(w->out, " on ");
-    print_class(w, w->r->maps[m].cls);
+    buf_puts(printer->out, "index ");
+    print_map(printer, m);
+    buf_puts(printer->out, " on ");
+    print_class(printer, printer->r->maps[m].cls);
 }
 
-static void print_type_decl(struct printer *w, uint32_t type)
+static void print_type_decl(struct printer *printer, uint32_t type)
 {
-    if (!w->names->type_named[type])
+    if (!printer->names->type_named[type])
         return;
-    print_type(w, type);
-    buf_puts(w->out, " : ");
-    print_kinds(w->out, w->r->types[type].kinds);
+    print_type(printer, type);
+    buf_puts(printer->out, " : ");
+    print_kinds(printer->out, printer->r->types[type].kinds);
 }
 
-uint32_t canon_statements(const struct rule *r)
+uint32_t canon_statements(const struct rule *rule)
 {
-    return r->n_classes + r->n_maps + r->n_types + r->n_tensors + r->n_scalars +
-           r->n_opvars + r->n_wider + r->n_wheres + 1;
+    return rule->n_classes + rule->n_maps + rule->n_types + rule->n_tensors + rule->n_scalars +
+           rule->n_opvars + rule->n_wider + rule->n_wheres + 1;
 }
 
 // Statement i for the colouring.
-void canon_print_statement(struct printer *w, uint32_t i)
+void canon_print_statement(struct printer *printer, uint32_t i)
 {
-    const struct rule *r = w->r;
-    if (i < r->n_classes) {
-        if (r->classes[i].like == i)
-            print_family(w, i);
+    const struct rule *rule = printer->r;
+    if (i < rule->n_classes) {
+        if (rule->classes[i].like == i)
+            print_family(printer, i);
         return;
     }
-    if ((i -= r->n_classes) < r->n_maps) {
-        if (r->maps[i].def)
-            print_let(w, i);
-        print_index_decl(w, i);
-        print_map_decl(w, i);
+    if ((i -= rule->n_classes) < rule->n_maps) {
+        if (rule->maps[i].def)
+            print_let(printer, i);
+        print_index_decl(printer, i);
+        print_map_decl(printer, i);
         return;
     }
-    if ((i -= r->n_maps) < r->n_types) {
-        print_type_decl(w, i);
+    if ((i -= rule->n_maps) < rule->n_types) {
+        print_type_decl(printer, i);
         return;
     }
-    if ((i -= r->n_types) < r->n_tensors) {
-        print_tensor_decl(w, i);
+    if ((i -= rule->n_types) < rule->n_tensors) {
+        print_tensor_decl(printer, i);
         return;
     }
-    if ((i -= r->n_tensors) < r->n_scalars) {
-        print_scalar_decl(w, i);
+    if ((i -= rule->n_tensors) < rule->n_scalars) {
+        print_scalar_decl(printer, i);
         return;
     }
-    if ((i -= r->n_scalars) < r->n_opvars) {
-        print_opvar_decl(w, i);
+    if ((i -= rule->n_scalars) < rule->n_opvars) {
+        print_opvar_decl(printer, i);
         return;
     }
-    if ((i -= r->n_opvars) < r->n_wider) {
-        print_wider(w, &r->wider[i]);
+    if ((i -= rule->n_opvars) < rule->n_wider) {
+        print_wider(printer, &rule->wider[i]);
         return;
     }
-    if ((i -= r->n_wider) < r->n_wheres) {
-        print_where(w, &r->wheres[i]);
+    if ((i -= rule->n_wider) < rule->n_wheres) {
+        print_where(printer, &rule->wheres[i]);
         return;
     }
-    print_main(w);
+    print_main(printer);
 }
 
-struct print_names canon_names(const struct canon *c, const uint32_t *colour)
+struct print_names canon_names(const struct canon *canon, const uint32_t *colour)
 {
     return (struct print_names){
         .cls = colour,
-        .map = colour + c->r->n_classes,
-        .type = colour + c->r->n_classes + c->r->n_maps,
-        .tensor = c->tensor,
-        .scalar = c->scalar,
-        .opvar = c->opvar,
-        .type_named = c->type_named,
+        .map = colour + canon->r->n_classes,
+        .type = colour + canon->r->n_classes + canon->r->n_maps,
+        .tensor = canon->tensor,
+        .scalar = canon->scalar,
+        .opvar = canon->opvar,
+        .type_named = canon->type_named,
         .self = NONE,
     };
 }
@@ -138,36 +138,36 @@ static int by_string(const void *a, const void *b)
     return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-void texts_sort(struct texts *v)
+void texts_sort(struct texts *texts)
 {
-    if (v->at.len)
-        qsort(v->at.at, v->at.len, sizeof *v->at.at, by_string);
+    if (texts->at.len)
+        qsort(texts->at.at, texts->at.len, sizeof *texts->at.at, by_string);
 }
 
-void texts_release(struct texts *v)
+void texts_release(struct texts *texts)
 {
-    for (uint32_t i = 0; i < v->at.len; i++)
-        mem_free(v->at.at[i]);
-    vec_release(&v->at);
+    for (uint32_t i = 0; i < texts->at.len; i++)
+        mem_free(texts->at.at[i]);
+    vec_release(&texts->at);
 }
 
-uint32_t canon_group(const struct rule *r, uint32_t object)
+uint32_t canon_group(const struct rule *rule, uint32_t object)
 {
-    return object < r->n_classes               ? 0
-           : object < r->n_classes + r->n_maps ? 1
+    return object < rule->n_classes               ? 0
+           : object < rule->n_classes + rule->n_maps ? 1
                                                : 2;
 }
 
 // ---- the text of a labelling ----
 
 // Numbers of each letter in order of first appearance in the text.
-static void renumber(struct canon *c, const char *text, const uint32_t *colour,
+static void renumber(struct canon *canon, const char *text, const uint32_t *colour,
                      uint32_t *number)
 {
-    const struct rule *r = c->r;
+    const struct rule *rule = canon->r;
     uint32_t next[3] = {0, 0, 0};
-    uint32_t *object = canon_room(c, c->n);
-    for (uint32_t o = 0; o < c->n; o++) {
+    uint32_t *object = canon_room(canon, canon->n);
+    for (uint32_t o = 0; o < canon->n; o++) {
         object[colour[o]] = o;
         number[o] = NONE;
     }
@@ -184,122 +184,122 @@ static void renumber(struct canon *c, const char *text, const uint32_t *colour,
             continue;
         uint32_t o = object[strtoul(start + 1, NULL, 10)];
         if (number[o] == NONE)
-            number[o] = next[canon_group(r, o)]++;
+            number[o] = next[canon_group(rule, o)]++;
     }
-    for (uint32_t o = 0; o < c->n; o++) // types that are printed as kinds
+    for (uint32_t o = 0; o < canon->n; o++) // types that are printed as kinds
         if (number[o] == NONE)
-            number[o] = next[canon_group(r, o)]++;
+            number[o] = next[canon_group(rule, o)]++;
 }
 
-static void sorted_statements(struct canon *c, struct printer *w,
+static void sorted_statements(struct canon *canon, struct printer *printer,
                               const char *head, uint32_t from, uint32_t to,
                               bool lets)
 {
-    struct texts v = {0};
-    struct buf *out = w->out;
+    struct texts texts = {0};
+    struct buf *out = printer->out;
     for (uint32_t i = from; i < to; i++) {
-        struct buf b = {0};
-        w->out = &b;
-        canon_print_statement(w, i);
-        c->work += b.len;
-        if (b.len && lets == (b.len > 4 && memcmp(b.at, "let ", 4) == 0))
-            vec_push(&v.at, buf_detach(&b));
+        struct buf buf = {0};
+        printer->out = &buf;
+        canon_print_statement(printer, i);
+        canon->work += buf.len;
+        if (buf.len && lets == (buf.len > 4 && memcmp(buf.at, "let ", 4) == 0))
+            vec_push(&texts.at, buf_detach(&buf));
         else
-            buf_release(&b);
+            buf_release(&buf);
     }
-    w->out = out;
-    texts_sort(&v);
-    for (uint32_t i = 0; i < v.at.len; i++)
-        buf_printf(out, "%s%s;\n", head, v.at.at[i]);
-    texts_release(&v);
+    printer->out = out;
+    texts_sort(&texts);
+    for (uint32_t i = 0; i < texts.at.len; i++)
+        buf_printf(out, "%s%s;\n", head, texts.at.at[i]);
+    texts_release(&texts);
 }
 
 // Class declarations by number.
-static void canonical_classes(struct printer *w)
+static void canonical_classes(struct printer *printer)
 {
-    const struct rule *r = w->r;
-    const uint32_t *number = w->names->cls;
-    for (uint32_t k = 0; k < r->n_classes; k++) {
+    const struct rule *rule = printer->r;
+    const uint32_t *number = printer->names->cls;
+    for (uint32_t k = 0; k < rule->n_classes; k++) {
         uint32_t c = 0, first;
         while (number[c] != k)
             c++;
         first = c;
-        for (uint32_t i = 0; i < r->n_classes; i++)
-            if (r->classes[i].like == r->classes[c].like &&
+        for (uint32_t i = 0; i < rule->n_classes; i++)
+            if (rule->classes[i].like == rule->classes[c].like &&
                 number[i] < number[first])
                 first = i;
-        buf_printf(w->out, "%s c%u", r->classes[c].single ? "axis" : "axes", k);
+        buf_printf(printer->out, "%s c%u", rule->classes[c].single ? "axis" : "axes", k);
         if (first != c)
-            buf_printf(w->out, " like c%u", number[first]);
-        else if (!r->classes[c].single && r->classes[c].least_rank)
-            buf_printf(w->out, " rank >= %u", r->classes[c].least_rank);
-        buf_puts(w->out, ";\n");
+            buf_printf(printer->out, " like c%u", number[first]);
+        else if (!rule->classes[c].single && rule->classes[c].least_rank)
+            buf_printf(printer->out, " rank >= %u", rule->classes[c].least_rank);
+        buf_puts(printer->out, ";\n");
     }
 }
 
 // Objects of one letter by number.
-static void canonical_vars(struct canon *c, struct printer *w, const char *head,
+static void canonical_vars(struct canon *canon, struct printer *printer, const char *head,
                            uint32_t n, const uint32_t *number,
-                           void (*print)(struct printer *w, uint32_t i))
+                           void (*print)(struct printer *printer, uint32_t i))
 {
-    uint32_t *by = canon_room(c, n);
+    uint32_t *by = canon_room(canon, n);
     for (uint32_t i = 0; i < n; i++)
         by[number[i]] = i;
     for (uint32_t k = 0; k < n; k++) {
-        size_t before = w->out->len, start;
-        buf_puts(w->out, head);
-        start = w->out->len;
-        print(w, by[k]);
-        if (w->out->len > start)
-            buf_puts(w->out, ";\n");
+        size_t before = printer->out->len, start;
+        buf_puts(printer->out, head);
+        start = printer->out->len;
+        print(printer, by[k]);
+        if (printer->out->len > start)
+            buf_puts(printer->out, ";\n");
         else
-            w->out->len = before;
+            printer->out->len = before;
     }
 }
 
 // The text that numbers come from: objects still have their colours.
-static void coloured_text(struct canon *c, struct printer *w)
+static void coloured_text(struct canon *canon, struct printer *printer)
 {
-    const struct rule *r = c->r;
-    uint32_t last = canon_statements(r);
-    uint32_t wheres = last - 1 - r->n_wheres;
-    canonical_vars(c, w, "", r->n_tensors, c->tensor, print_tensor_decl);
-    canonical_vars(c, w, "", r->n_scalars, c->scalar, print_scalar_decl);
-    canonical_vars(c, w, "", r->n_opvars, c->opvar, print_opvar_decl);
-    print_main(w);
-    buf_putc(w->out, '\n');
-    sorted_statements(c, w, "", r->n_classes, r->n_classes + r->n_maps, true);
-    sorted_statements(c, w, "", wheres - r->n_wider, last - 1, false);
+    const struct rule *rule = canon->r;
+    uint32_t last = canon_statements(rule);
+    uint32_t wheres = last - 1 - rule->n_wheres;
+    canonical_vars(canon, printer, "", rule->n_tensors, canon->tensor, print_tensor_decl);
+    canonical_vars(canon, printer, "", rule->n_scalars, canon->scalar, print_scalar_decl);
+    canonical_vars(canon, printer, "", rule->n_opvars, canon->opvar, print_opvar_decl);
+    print_main(printer);
+    buf_putc(printer->out, '\n');
+    sorted_statements(canon, printer, "", rule->n_classes, rule->n_classes + rule->n_maps, true);
+    sorted_statements(canon, printer, "", wheres - rule->n_wider, last - 1, false);
 }
 
-char *canon_text(struct canon *c, const uint32_t *colour)
+char *canon_text(struct canon *canon, const uint32_t *colour)
 {
-    const struct rule *r = c->r;
-    struct print_names names = canon_names(c, colour);
-    struct buf b = {0};
-    struct printer w = {r, &b, &names};
-    uint32_t *number = canon_room(c, c->n);
-    coloured_text(c, &w);
-    renumber(c, buf_text(&b), colour, number);
-    c->work += b.len;
-    buf_clear(&b);
-    names = canon_names(c, number);
-    buf_puts(&b, "rule _ {\n");
-    canonical_classes(&w);
-    canonical_vars(c, &w, "map ", r->n_maps, names.map, print_map_decl);
-    canonical_vars(c, &w, "", r->n_maps, names.map, print_index_decl);
-    canonical_vars(c, &w, "type ", r->n_types, names.type, print_type_decl);
-    canonical_vars(c, &w, "tensor ", r->n_tensors, c->tensor,
+    const struct rule *rule = canon->r;
+    struct print_names names = canon_names(canon, colour);
+    struct buf buf = {0};
+    struct printer printer = {rule, &buf, &names};
+    uint32_t *number = canon_room(canon, canon->n);
+    coloured_text(canon, &printer);
+    renumber(canon, buf_text(&buf), colour, number);
+    canon->work += buf.len;
+    buf_clear(&buf);
+    names = canon_names(canon, number);
+    buf_puts(&buf, "rule _ {\n");
+    canonical_classes(&printer);
+    canonical_vars(canon, &printer, "map ", rule->n_maps, names.map, print_map_decl);
+    canonical_vars(canon, &printer, "", rule->n_maps, names.map, print_index_decl);
+    canonical_vars(canon, &printer, "type ", rule->n_types, names.type, print_type_decl);
+    canonical_vars(canon, &printer, "tensor ", rule->n_tensors, canon->tensor,
                    print_tensor_decl);
-    canonical_vars(c, &w, "scalar ", r->n_scalars, c->scalar,
+    canonical_vars(canon, &printer, "scalar ", rule->n_scalars, canon->scalar,
                    print_scalar_decl);
-    canonical_vars(c, &w, "op ", r->n_opvars, c->opvar, print_opvar_decl);
-    uint32_t last = canon_statements(r), wheres = last - 1 - r->n_wheres;
-    sorted_statements(c, &w, "", r->n_classes, r->n_classes + r->n_maps, true);
-    sorted_statements(c, &w, "wider ", wheres - r->n_wider, wheres, false);
-    sorted_statements(c, &w, "where ", wheres, last - 1, false);
-    print_main(&w);
-    buf_puts(&b, ";\n}\n");
-    c->work += b.len;
-    return buf_detach(&b);
+    canonical_vars(canon, &printer, "op ", rule->n_opvars, canon->opvar, print_opvar_decl);
+    uint32_t last = canon_statements(rule), wheres = last - 1 - rule->n_wheres;
+    sorted_statements(canon, &printer, "", rule->n_classes, rule->n_classes + rule->n_maps, true);
+    sorted_statements(canon, &printer, "wider ", wheres - rule->n_wider, wheres, false);
+    sorted_statements(canon, &printer, "where ", wheres, last - 1, false);
+    print_main(&printer);
+    buf_puts(&buf, ";\n}\n");
+    canon->work += buf.len;
+    return buf_detach(&buf);
 }

@@ -7,32 +7,32 @@
 // ---- names ----
 
 // Prints one numbered object: classes come first, then maps, then types.
-static void print_object(struct printer *w, uint32_t offset, uint32_t index,
+static void print_object(struct printer *printer, uint32_t offset, uint32_t index,
                          const uint32_t *number, char letter)
 {
-    struct print_names *m = w->names;
-    if (m->self == offset + index) {
-        m->hit = true;
-        buf_putc(w->out, '@');
+    struct print_names *names = printer->names;
+    if (names->self == offset + index) {
+        names->hit = true;
+        buf_putc(printer->out, '@');
         return;
     }
-    buf_printf(w->out, "%c%u", letter, number[index]);
+    buf_printf(printer->out, "%c%u", letter, number[index]);
 }
 
-void print_class(struct printer *w, uint32_t cls)
+void print_class(struct printer *printer, uint32_t cls)
 {
-    if (w->names)
-        print_object(w, 0, cls, w->names->cls, 'c');
+    if (printer->names)
+        print_object(printer, 0, cls, printer->names->cls, 'c');
     else
-        buf_puts(w->out, w->r->classes[cls].name);
+        buf_puts(printer->out, printer->r->classes[cls].name);
 }
 
-void print_map(struct printer *w, uint32_t map)
+void print_map(struct printer *printer, uint32_t map)
 {
-    if (w->names)
-        print_object(w, w->r->n_classes, map, w->names->map, 'm');
+    if (printer->names)
+        print_object(printer, printer->r->n_classes, map, printer->names->map, 'm');
     else
-        buf_puts(w->out, w->r->maps[map].name);
+        buf_puts(printer->out, printer->r->maps[map].name);
 }
 
 void print_kinds(struct buf *out, unsigned kinds)
@@ -58,64 +58,64 @@ void print_kinds(struct buf *out, unsigned kinds)
 
 // Canonical text names a type that occurs in a declaration or in two
 // conversions; the target of a single conversion is printed as its kinds.
-void types_named(const struct rule *r, bool *named)
+void types_named(const struct rule *rule, bool *named)
 {
-    bool *converted = mem_alloc(r->n_types + 1);
-    for (uint32_t i = 0; i < r->n_tensors; i++)
-        named[r->tensors[i].type] = true;
-    for (uint32_t i = 0; i < r->n_scalars; i++)
-        named[r->scalars[i].type] = true;
-    for (uint32_t i = 0; i < r->n_opvars; i++) {
-        named[r->opvars[i].result] = true;
-        for (uint32_t k = 0; k < r->opvars[i].n_args; k++)
-            named[r->opvars[i].args[k]] = true;
+    bool *converted = mem_alloc(rule->n_types + 1);
+    for (uint32_t i = 0; i < rule->n_tensors; i++)
+        named[rule->tensors[i].type] = true;
+    for (uint32_t i = 0; i < rule->n_scalars; i++)
+        named[rule->scalars[i].type] = true;
+    for (uint32_t i = 0; i < rule->n_opvars; i++) {
+        named[rule->opvars[i].result] = true;
+        for (uint32_t k = 0; k < rule->opvars[i].n_args; k++)
+            named[rule->opvars[i].args[k]] = true;
     }
-    for (uint32_t i = 0; i < r->n_wider; i++)
-        named[r->wider[i].wide] = named[r->wider[i].narrow] = true;
-    for (uint32_t i = 0; i < r->n_pats; i++) {
-        const struct pat *n = &r->pats[i];
-        if (n->kind != PAT_OP ||
-            (n->op != OP_CONVERT && n->op != OP_BITCAST_CONVERT))
+    for (uint32_t i = 0; i < rule->n_wider; i++)
+        named[rule->wider[i].wide] = named[rule->wider[i].narrow] = true;
+    for (uint32_t i = 0; i < rule->n_pats; i++) {
+        const struct pat *pattern = &rule->pats[i];
+        if (pattern->kind != PAT_OP ||
+            (pattern->op != OP_CONVERT && pattern->op != OP_BITCAST_CONVERT))
             continue;
-        if (converted[n->type])
-            named[n->type] = true;
-        converted[n->type] = true;
+        if (converted[pattern->type])
+            named[pattern->type] = true;
+        converted[pattern->type] = true;
     }
     mem_free(converted);
 }
 
-void print_type(struct printer *w, uint32_t type)
+void print_type(struct printer *printer, uint32_t type)
 {
-    const struct type_var *t = &w->r->types[type];
-    if (w->names && w->names->type_named[type])
-        print_object(w, w->r->n_classes + w->r->n_maps, type, w->names->type,
+    const struct type_var *t = &printer->r->types[type];
+    if (printer->names && printer->names->type_named[type])
+        print_object(printer, printer->r->n_classes + printer->r->n_maps, type, printer->names->type,
                      'T');
-    else if (!w->names && *t->name)
-        buf_puts(w->out, t->name);
+    else if (!printer->names && *t->name)
+        buf_puts(printer->out, t->name);
     else
-        print_kinds(w->out, t->kinds);
+        print_kinds(printer->out, t->kinds);
 }
 
-void print_var(struct printer *w, const uint32_t *number, char letter,
+void print_var(struct printer *printer, const uint32_t *number, char letter,
                uint32_t index, const char *name)
 {
-    if (w->names)
-        buf_printf(w->out, "%c%u", letter, number[index]);
+    if (printer->names)
+        buf_printf(printer->out, "%c%u", letter, number[index]);
     else
-        buf_puts(w->out, name);
+        buf_puts(printer->out, name);
 }
 
-void print_opvar(struct printer *w, uint32_t v)
+void print_opvar(struct printer *printer, uint32_t v)
 {
-    print_var(w, w->names ? w->names->opvar : NULL, 'f', v,
-              w->r->opvars[v].name);
+    print_var(printer, printer->names ? printer->names->opvar : NULL, 'f', v,
+              printer->r->opvars[v].name);
 }
 
 // ---- integer expressions and conditions ----
 
-static int iexp_level(const struct iexp *x)
+static int iexp_level(const struct iexp *expr)
 {
-    switch (x->op) {
+    switch (expr->op) {
     case IE_ADD:
     case IE_SUB:
         return 1;
@@ -126,82 +126,82 @@ static int iexp_level(const struct iexp *x)
     }
 }
 
-static void iexp_at(struct printer *w, const struct iexp *x, int level)
+static void iexp_at(struct printer *printer, const struct iexp *expr, int level)
 {
-    bool wrap = iexp_level(x) < level;
+    bool wrap = iexp_level(expr) < level;
     if (wrap)
-        buf_putc(w->out, '(');
-    print_iexp(w, x);
+        buf_putc(printer->out, '(');
+    print_iexp(printer, expr);
     if (wrap)
-        buf_putc(w->out, ')');
+        buf_putc(printer->out, ')');
 }
 
-static void iexp_infix(struct printer *w, const struct iexp *x,
+static void iexp_infix(struct printer *printer, const struct iexp *expr,
                        const char *sign)
 {
-    int level = iexp_level(x);
-    iexp_at(w, x->a, level);
-    buf_puts(w->out, sign);
-    iexp_at(w, x->b, level + 1);
+    int level = iexp_level(expr);
+    iexp_at(printer, expr->a, level);
+    buf_puts(printer->out, sign);
+    iexp_at(printer, expr->b, level + 1);
 }
 
-static void iexp_call(struct printer *w, const struct iexp *x, const char *name)
+static void iexp_call(struct printer *printer, const struct iexp *expr, const char *name)
 {
-    buf_printf(w->out, "%s(", name);
-    print_iexp(w, x->a);
-    if (x->b) {
-        buf_puts(w->out, ", ");
-        print_iexp(w, x->b);
+    buf_printf(printer->out, "%s(", name);
+    print_iexp(printer, expr->a);
+    if (expr->b) {
+        buf_puts(printer->out, ", ");
+        print_iexp(printer, expr->b);
     }
-    buf_putc(w->out, ')');
+    buf_putc(printer->out, ')');
 }
 
-void print_iexp(struct printer *w, const struct iexp *x)
+void print_iexp(struct printer *printer, const struct iexp *expr)
 {
-    switch (x->op) {
+    switch (expr->op) {
     case IE_CONST:
-        buf_printf(w->out, "%lld", (long long)x->k);
+        buf_printf(printer->out, "%lld", (long long)expr->k);
         return;
     case IE_MAP:
-        print_map(w, x->map);
+        print_map(printer, expr->map);
         return;
     case IE_ADD:
-        iexp_infix(w, x, " + ");
+        iexp_infix(printer, expr, " + ");
         return;
     case IE_SUB:
-        iexp_infix(w, x, " - ");
+        iexp_infix(printer, expr, " - ");
         return;
     case IE_MUL:
-        iexp_infix(w, x, "*");
+        iexp_infix(printer, expr, "*");
         return;
     case IE_NEG: // -(2), as -2 is a constant
-        buf_putc(w->out, '-');
-        iexp_at(w, x->a, x->a->op == IE_CONST ? 4 : 3);
+        buf_putc(printer->out, '-');
+        iexp_at(printer, expr->a, expr->a->op == IE_CONST ? 4 : 3);
         return;
     case IE_DIV:
-        iexp_call(w, x, "div");
+        iexp_call(printer, expr, "div");
         return;
     case IE_MOD:
-        iexp_call(w, x, "mod");
+        iexp_call(printer, expr, "mod");
         return;
     case IE_CDIV:
-        iexp_call(w, x, "ceildiv");
+        iexp_call(printer, expr, "ceildiv");
         return;
     case IE_MIN:
-        iexp_call(w, x, "min");
+        iexp_call(printer, expr, "min");
         return;
     case IE_MAX:
-        iexp_call(w, x, "max");
+        iexp_call(printer, expr, "max");
         return;
     case IE_ABS:
-        iexp_call(w, x, "abs");
+        iexp_call(printer, expr, "abs");
         return;
     }
 }
 
-static int cond_level(const struct cond *c)
+static int cond_level(const struct cond *condition)
 {
-    switch (c->op) {
+    switch (condition->op) {
     case COND_OR:
         return 1;
     case COND_AND:
@@ -213,14 +213,14 @@ static int cond_level(const struct cond *c)
     }
 }
 
-static void cond_at(struct printer *w, const struct cond *c, int level)
+static void cond_at(struct printer *printer, const struct cond *condition, int level)
 {
-    bool wrap = cond_level(c) < level;
+    bool wrap = cond_level(condition) < level;
     if (wrap)
-        buf_putc(w->out, '(');
-    print_cond(w, c);
+        buf_putc(printer->out, '(');
+    print_cond(printer, condition);
     if (wrap)
-        buf_putc(w->out, ')');
+        buf_putc(printer->out, ')');
 }
 
 // Runs of `and` and `or` are flat; == != and or commute, so that canonical text
@@ -239,114 +239,114 @@ struct operands {
     VEC(struct operand_text) at;
 };
 
-static void push_operand(struct printer *w, struct operands *v,
-                         const struct cond *c, const struct iexp *x, int level)
+static void push_operand(struct printer *printer, struct operands *operands,
+                         const struct cond *condition, const struct iexp *expr, int level)
 {
-    struct buf b = {0}, *out = w->out;
-    w->out = &b;
-    if (c)
-        cond_at(w, c, level);
+    struct buf buf = {0}, *out = printer->out;
+    printer->out = &buf;
+    if (condition)
+        cond_at(printer, condition, level);
     else
-        print_iexp(w, x);
-    w->out = out;
-    struct operand_text t = {buf_detach(&b)};
-    vec_push(&v->at, t);
+        print_iexp(printer, expr);
+    printer->out = out;
+    struct operand_text operand_text = {buf_detach(&buf)};
+    vec_push(&operands->at, operand_text);
 }
 
-static void push_run(struct printer *w, struct operands *v,
-                     const struct cond *c, enum cond_op op)
+static void push_run(struct printer *printer, struct operands *operands,
+                     const struct cond *condition, enum cond_op op)
 {
-    if (c->op == op) {
-        push_run(w, v, c->l, op);
-        push_run(w, v, c->r, op);
+    if (condition->op == op) {
+        push_run(printer, operands, condition->l, op);
+        push_run(printer, operands, condition->r, op);
     } else {
-        push_operand(w, v, c, NULL, op == COND_OR ? 2 : 3);
+        push_operand(printer, operands, condition, NULL, op == COND_OR ? 2 : 3);
     }
 }
 
-void print_cond(struct printer *w, const struct cond *c)
+void print_cond(struct printer *printer, const struct cond *condition)
 {
     static const char *const signs[] = {
         [COND_LE] = " <= ", [COND_LT] = " < ",    [COND_EQ] = " == ",
         [COND_NE] = " != ", [COND_AND] = " and ", [COND_OR] = " or ",
     };
-    if (c->op == COND_NOT) {
-        buf_puts(w->out, "not ");
-        cond_at(w, c->l, 3);
+    if (condition->op == COND_NOT) {
+        buf_puts(printer->out, "not ");
+        cond_at(printer, condition->l, 3);
         return;
     }
-    struct operands v = {0};
-    if (c->op == COND_AND || c->op == COND_OR) {
-        push_run(w, &v, c, c->op);
+    struct operands operands = {0};
+    if (condition->op == COND_AND || condition->op == COND_OR) {
+        push_run(printer, &operands, condition, condition->op);
     } else {
-        push_operand(w, &v, NULL, c->a, 0);
-        push_operand(w, &v, NULL, c->b, 0);
+        push_operand(printer, &operands, NULL, condition->a, 0);
+        push_operand(printer, &operands, NULL, condition->b, 0);
     }
-    if (w->names && c->op != COND_LE && c->op != COND_LT)
-        qsort(v.at.at, v.at.len, sizeof *v.at.at, by_text);
-    for (uint32_t i = 0; i < v.at.len; i++) {
-        buf_printf(w->out, "%s%s", i ? signs[c->op] : "", v.at.at[i].text);
-        mem_free(v.at.at[i].text);
+    if (printer->names && condition->op != COND_LE && condition->op != COND_LT)
+        qsort(operands.at.at, operands.at.len, sizeof *operands.at.at, by_text);
+    for (uint32_t i = 0; i < operands.at.len; i++) {
+        buf_printf(printer->out, "%s%s", i ? signs[condition->op] : "", operands.at.at[i].text);
+        mem_free(operands.at.at[i].text);
     }
-    vec_release(&v.at);
+    vec_release(&operands.at);
 }
 
 // ---- sets ----
 
 static int by_order(const void *a, const void *b)
 {
-    const struct entry *x = a, *y = b;
-    if (x->order != y->order)
-        return x->order < y->order ? -1 : 1;
-    return strcmp(x->text, y->text);
+    const struct entry *entry = a, *y = b;
+    if (entry->order != y->order)
+        return entry->order < y->order ? -1 : 1;
+    return strcmp(entry->text, y->text);
 }
 
-void entry_add(struct printer *w, struct entries *v, uint32_t cls,
+void entry_add(struct printer *printer, struct entries *entries, uint32_t cls,
                const struct iexp *size, const char *sign, uint32_t to)
 {
-    struct buf b = {0}, *out = w->out;
-    w->out = &b;
-    print_class(w, cls);
+    struct buf buf = {0}, *out = printer->out;
+    printer->out = &buf;
+    print_class(printer, cls);
     if (size) {
-        buf_puts(&b, ": ");
-        print_iexp(w, size);
+        buf_puts(&buf, ": ");
+        print_iexp(printer, size);
     }
     if (sign) {
-        buf_puts(&b, sign);
-        print_class(w, to);
+        buf_puts(&buf, sign);
+        print_class(printer, to);
     }
-    w->out = out;
-    struct entry e = {w->names ? w->names->cls[cls] : cls, buf_detach(&b)};
-    vec_push(&v->at, e);
+    printer->out = out;
+    struct entry entry = {printer->names ? printer->names->cls[cls] : cls, buf_detach(&buf)};
+    vec_push(&entries->at, entry);
 }
 
-void entries_print(struct printer *w, struct entries *v)
+void entries_print(struct printer *printer, struct entries *entries)
 {
-    if (v->at.len)
-        qsort(v->at.at, v->at.len, sizeof *v->at.at, by_order);
-    for (uint32_t i = 0; i < v->at.len; i++) {
-        buf_printf(w->out, "%s%s", i ? ", " : "", v->at.at[i].text);
-        mem_free(v->at.at[i].text);
+    if (entries->at.len)
+        qsort(entries->at.at, entries->at.len, sizeof *entries->at.at, by_order);
+    for (uint32_t i = 0; i < entries->at.len; i++) {
+        buf_printf(printer->out, "%s%s", i ? ", " : "", entries->at.at[i].text);
+        mem_free(entries->at.at[i].text);
     }
-    vec_release(&v->at);
+    vec_release(&entries->at);
 }
 
-void print_sizes(struct printer *w, uint32_t n, const struct axis_size *sizes)
+void print_sizes(struct printer *printer, uint32_t n, const struct axis_size *sizes)
 {
-    struct entries v = {0};
+    struct entries entries = {0};
     for (uint32_t i = 0; i < n; i++)
-        entry_add(w, &v, sizes[i].cls, sizes[i].size, NULL, 0);
-    entries_print(w, &v);
+        entry_add(printer, &entries, sizes[i].cls, sizes[i].size, NULL, 0);
+    entries_print(printer, &entries);
 }
 
-void iexp_print(const struct rule *r, const struct iexp *x, struct buf *out)
+void iexp_print(const struct rule *rule, const struct iexp *expr, struct buf *out)
 {
-    struct printer w = {r, out, NULL};
-    print_iexp(&w, x);
+    struct printer printer = {rule, out, NULL};
+    print_iexp(&printer, expr);
 }
 
-void cond_print(const struct rule *r, const struct cond *c, struct buf *out)
+void cond_print(const struct rule *rule, const struct cond *condition, struct buf *out)
 {
-    struct printer w = {r, out, NULL};
-    print_cond(&w, c);
+    struct printer printer = {rule, out, NULL};
+    print_cond(&printer, condition);
 }

@@ -23,8 +23,8 @@ struct printer {
     struct buf *out;
     struct print_names *names;
 };
-void print_pat(struct printer *w, uint32_t pat);
-void print_cond(struct printer *w, const struct cond *c);
+void print_pat(struct printer *printer, uint32_t pat);
+void print_cond(struct printer *printer, const struct cond *condition);
 // Class sets: entries are added, then printed in order and dropped.
 struct entry {
     uint32_t order;
@@ -33,24 +33,24 @@ struct entry {
 struct entries {
     VEC(struct entry) at;
 };
-void entry_add(struct printer *w, struct entries *v, uint32_t cls,
+void entry_add(struct printer *printer, struct entries *entries, uint32_t cls,
                const struct iexp *size, const char *sign, uint32_t to);
-void entries_print(struct printer *w, struct entries *v);
-void print_opvar(struct printer *w, uint32_t v);
-void print_var(struct printer *w, const uint32_t *number, char letter,
+void entries_print(struct printer *printer, struct entries *entries);
+void print_opvar(struct printer *printer, uint32_t v);
+void print_var(struct printer *printer, const uint32_t *number, char letter,
                uint32_t index, const char *name);
-void print_iexp(struct printer *w, const struct iexp *x);
-void print_class(struct printer *w, uint32_t cls);
-void print_map(struct printer *w, uint32_t map);
-void print_type(struct printer *w, uint32_t type);
+void print_iexp(struct printer *printer, const struct iexp *expr);
+void print_class(struct printer *printer, uint32_t cls);
+void print_map(struct printer *printer, uint32_t map);
+void print_type(struct printer *printer, uint32_t type);
 void print_kinds(struct buf *out, unsigned kinds);
-void print_sizes(struct printer *w, uint32_t n, const struct axis_size *sizes);
-void print_tensor_decl(struct printer *w, uint32_t tensor);
-void print_scalar_decl(struct printer *w, uint32_t scalar);
-void print_opvar_decl(struct printer *w, uint32_t opvar);
-void print_wider(struct printer *w, const struct type_order *o);
-void print_where(struct printer *w, const struct where *c);
-void types_named(const struct rule *r, bool *named);
+void print_sizes(struct printer *printer, uint32_t n, const struct axis_size *sizes);
+void print_tensor_decl(struct printer *printer, uint32_t tensor);
+void print_scalar_decl(struct printer *printer, uint32_t scalar);
+void print_opvar_decl(struct printer *printer, uint32_t opvar);
+void print_wider(struct printer *printer, const struct type_order *order);
+void print_where(struct printer *printer, const struct where *where);
+void types_named(const struct rule *rule, bool *named);
 // Have both nodes one shape?
 bool sizes_equal(const struct pat *a, const struct pat *b);
 

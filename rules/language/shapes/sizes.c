@@ -24,22 +24,22 @@ static uint32_t count_bits(uint64_t set)
 
 // ---- sizes ----
 
-const struct iexp *iexp_number(struct parser *p, int64_t k)
+const struct iexp *iexp_number(struct parser *parser, int64_t k)
 {
-    struct iexp *x = ARENA_NEW(p->mem, struct iexp, 1);
-    x->k = k;
-    x->map = NONE;
-    x->nodes = 1;
-    return x;
+    struct iexp *expr = ARENA_NEW(parser->mem, struct iexp, 1);
+    expr->k = k;
+    expr->map = NONE;
+    expr->nodes = 1;
+    return expr;
 }
 
-static bool is_const(const struct iexp *x, int64_t k)
+static bool is_const(const struct iexp *expr, int64_t k)
 {
-    return x->op == IE_CONST && x->k == k;
+    return expr->op == IE_CONST && expr->k == k;
 }
 
 // Inferred sizes leave out what adds nothing.  NULL operands stay NULL.
-const struct iexp *iexp_sum(struct parser *p, const struct iexp *a,
+const struct iexp *iexp_sum(struct parser *parser, const struct iexp *a,
                             const struct iexp *b, struct place at)
 {
     if (!a || !b)
@@ -48,10 +48,10 @@ const struct iexp *iexp_sum(struct parser *p, const struct iexp *a,
         return a;
     if (is_const(a, 0))
         return b;
-    return iexp_new(p, IE_ADD, a, b, at);
+    return iexp_new(parser, IE_ADD, a, b, at);
 }
 
-const struct iexp *iexp_product(struct parser *p, const struct iexp *a,
+const struct iexp *iexp_product(struct parser *parser, const struct iexp *a,
                                 const struct iexp *b, struct place at)
 {
     if (!a || !b)
@@ -60,178 +60,178 @@ const struct iexp *iexp_product(struct parser *p, const struct iexp *a,
         return a;
     if (is_const(a, 1))
         return b;
-    return iexp_new(p, IE_MUL, a, b, at);
+    return iexp_new(parser, IE_MUL, a, b, at);
 }
 
-static const struct iexp *binary(struct parser *p, enum iexp_op op,
+static const struct iexp *binary(struct parser *parser, enum iexp_op op,
                                  const struct iexp *a, const struct iexp *b,
                                  struct place at)
 {
-    return a && b ? iexp_new(p, op, a, b, at) : NULL;
+    return a && b ? iexp_new(parser, op, a, b, at) : NULL;
 }
 
 // n elements with d - 1 gaps between neighbours: (n - 1)*d + 1, 0 of none.
-static const struct iexp *dilated(struct parser *p, const struct iexp *n,
+static const struct iexp *dilated(struct parser *parser, const struct iexp *n,
                                   const struct iexp *d, struct place at)
 {
     if (!n || !d || is_const(d, 1) || is_const(n, 1))
         return n;
-    const struct iexp *one = iexp_number(p, 1);
-    const struct iexp *gaps = binary(p, IE_SUB, n, one, at);
-    gaps = binary(p, IE_MAX, gaps, iexp_number(p, 0), at);
-    gaps = iexp_product(p, gaps, d, at);
-    return iexp_sum(p, gaps, binary(p, IE_MIN, n, one, at), at);
+    const struct iexp *one = iexp_number(parser, 1);
+    const struct iexp *gaps = binary(parser, IE_SUB, n, one, at);
+    gaps = binary(parser, IE_MAX, gaps, iexp_number(parser, 0), at);
+    gaps = iexp_product(parser, gaps, d, at);
+    return iexp_sum(parser, gaps, binary(parser, IE_MIN, n, one, at), at);
 }
 
 // Windows have an element at least, so that one larger than what it slides over
 // makes the quotient negative, and `max` gives 0.
-const struct iexp *window_result(struct parser *p, const struct iexp *n,
+const struct iexp *window_result(struct parser *parser, const struct iexp *n,
                                  const struct iexp *w,
                                  const struct iexp *const v[5], struct place at)
 {
-    const struct iexp *x = dilated(p, n, v[3], at);
+    const struct iexp *expr = dilated(parser, n, v[3], at);
     if (v[1])
-        x = iexp_sum(p, x, v[1], at);
+        expr = iexp_sum(parser, expr, v[1], at);
     if (v[2])
-        x = iexp_sum(p, x, v[2], at);
-    x = binary(p, IE_SUB, x, dilated(p, w, v[4], at), at);
+        expr = iexp_sum(parser, expr, v[2], at);
+    expr = binary(parser, IE_SUB, expr, dilated(parser, w, v[4], at), at);
     if (v[0] && !is_const(v[0], 1))
-        x = binary(p, IE_DIV, x, v[0], at);
-    x = iexp_sum(p, x, iexp_number(p, 1), at);
-    return binary(p, IE_MAX, x, iexp_number(p, 0), at);
+        expr = binary(parser, IE_DIV, expr, v[0], at);
+    expr = iexp_sum(parser, expr, iexp_number(parser, 1), at);
+    return binary(parser, IE_MAX, expr, iexp_number(parser, 0), at);
 }
 
-const struct iexp *slice_result(struct parser *p, const struct iexp *n,
+const struct iexp *slice_result(struct parser *parser, const struct iexp *n,
                                 const struct iexp *const v[3], struct place at)
 {
-    const struct iexp *x = v[1] ? v[1] : n;
+    const struct iexp *expr = v[1] ? v[1] : n;
     if (v[0] && !is_const(v[0], 0))
-        x = iexp_new(p, IE_SUB, x, v[0], at);
-    if (x && v[2] && !is_const(v[2], 1))
-        x = iexp_new(p, IE_CDIV, x, v[2], at);
-    return x;
+        expr = iexp_new(parser, IE_SUB, expr, v[0], at);
+    if (expr && v[2] && !is_const(v[2], 1))
+        expr = iexp_new(parser, IE_CDIV, expr, v[2], at);
+    return expr;
 }
 
-const struct iexp *pad_result(struct parser *p, const struct iexp *n,
+const struct iexp *pad_result(struct parser *parser, const struct iexp *n,
                               const struct iexp *const v[3], struct place at)
 {
-    const struct iexp *x = n;
+    const struct iexp *expr = n;
     if (v[0])
-        x = iexp_sum(p, x, v[0], at);
+        expr = iexp_sum(parser, expr, v[0], at);
     if (v[1])
-        x = iexp_sum(p, x, v[1], at);
-    if (x && v[2] && !is_const(v[2], 0)) {
-        const struct iexp *gaps = iexp_new(p, IE_SUB, n, iexp_number(p, 1), at);
-        gaps = gaps ? iexp_new(p, IE_MAX, gaps, iexp_number(p, 0), at) : NULL;
-        gaps = gaps ? iexp_new(p, IE_MUL, gaps, v[2], at) : NULL;
-        x = iexp_sum(p, x, gaps, at);
+        expr = iexp_sum(parser, expr, v[1], at);
+    if (expr && v[2] && !is_const(v[2], 0)) {
+        const struct iexp *gaps = iexp_new(parser, IE_SUB, n, iexp_number(parser, 1), at);
+        gaps = gaps ? iexp_new(parser, IE_MAX, gaps, iexp_number(parser, 0), at) : NULL;
+        gaps = gaps ? iexp_new(parser, IE_MUL, gaps, v[2], at) : NULL;
+        expr = iexp_sum(parser, expr, gaps, at);
     }
-    return x;
+    return expr;
 }
 
-const struct iexp *size_on(const struct parser *p, uint32_t pat, uint32_t cls)
+const struct iexp *size_on(const struct parser *parser, uint32_t pat, uint32_t cls)
 {
-    const struct pat *n = &p->pats.at[pat];
-    for (uint32_t i = 0; i < n->n_sizes; i++)
-        if (n->sizes[i].cls == cls)
-            return n->sizes[i].size;
+    const struct pat *pattern = &parser->pats.at[pat];
+    for (uint32_t i = 0; i < pattern->n_sizes; i++)
+        if (pattern->sizes[i].cls == cls)
+            return pattern->sizes[i].size;
     return NULL;
 }
 
-struct axis_size *sizes_copy(struct parser *p, const struct pat *n)
+struct axis_size *sizes_copy(struct parser *parser, const struct pat *pattern)
 {
-    struct axis_size *s = ARENA_NEW(p->mem, struct axis_size, n->n_sizes + 1);
-    for (uint32_t i = 0; i < n->n_sizes; i++)
-        s[i] = n->sizes[i];
-    return s;
+    struct axis_size *size = ARENA_NEW(parser->mem, struct axis_size, pattern->n_sizes + 1);
+    for (uint32_t i = 0; i < pattern->n_sizes; i++)
+        size[i] = pattern->sizes[i];
+    return size;
 }
 
-void attrs_of_set(struct parser *p, struct pat *n, const struct attr_set *set)
+void attrs_of_set(struct parser *parser, struct pat *pattern, const struct attr_set *set)
 {
     struct pat_attr *attrs =
-        ARENA_NEW(p->mem, struct pat_attr, count_bits(set->classes) + 1);
-    n->attrs = attrs;
+        ARENA_NEW(parser->mem, struct pat_attr, count_bits(set->classes) + 1);
+    pattern->attrs = attrs;
     for (uint32_t c = 0; c < LIMIT_CLASSES; c++) {
         if (!(set->classes >> c & 1))
             continue;
-        attrs[n->n_attrs].cls = c;
+        attrs[pattern->n_attrs].cls = c;
         for (int k = 0; k < N_ATTRS; k++)
-            attrs[n->n_attrs].v[k] = set->v[c][k];
-        n->n_attrs++;
+            attrs[pattern->n_attrs].v[k] = set->v[c][k];
+        pattern->n_attrs++;
     }
 }
 
 // The sizes of the attribute set as a shape.
-void sizes_of_set(struct parser *p, struct pat *n, const struct attr_set *set)
+void sizes_of_set(struct parser *parser, struct pat *pattern, const struct attr_set *set)
 {
-    struct axis_size *s =
-        ARENA_NEW(p->mem, struct axis_size, count_bits(set->classes) + 1);
-    n->sizes = s;
-    n->n_sizes = 0;
+    struct axis_size *size =
+        ARENA_NEW(parser->mem, struct axis_size, count_bits(set->classes) + 1);
+    pattern->sizes = size;
+    pattern->n_sizes = 0;
     for (uint32_t c = 0; c < LIMIT_CLASSES; c++)
         if (set->classes >> c & 1)
-            s[n->n_sizes++] = (struct axis_size){c, set->v[c][0]};
+            size[pattern->n_sizes++] = (struct axis_size){c, set->v[c][0]};
 }
 
-bool classes_present(struct parser *p, uint32_t arg, uint64_t classes,
+bool classes_present(struct parser *parser, uint32_t arg, uint64_t classes,
                      struct place at, const char *what)
 {
-    uint64_t have = pat_classes(p, arg);
+    uint64_t have = pat_classes(parser, arg);
     if (!(classes & ~have))
         return true;
-    return parser_fail(p, at, "%s: %s not among the classes %s of the operand", what,
-                classes_text(p, classes & ~have), classes_text(p, have));
+    return parser_fail(parser, at, "%s: %s not among the classes %s of the operand", what,
+                classes_text(parser, classes & ~have), classes_text(parser, have));
 }
 
-bool class_single(struct parser *p, uint32_t cls, struct place at,
+bool class_single(struct parser *parser, uint32_t cls, struct place at,
                   const char *what)
 {
-    return p->classes.at[cls].single ||
-           parser_fail(p, at,
+    return parser->classes.at[cls].single ||
+           parser_fail(parser, at,
                 "%s goes along a single `axis`, but `%s` is declared "
                 "`axes`",
-                what, p->classes.at[cls].name);
+                what, parser->classes.at[cls].name);
 }
 
-bool classes_apart(struct parser *p, uint64_t classes, struct place at,
+bool classes_apart(struct parser *parser, uint64_t classes, struct place at,
                    const char *what)
 {
     uint32_t c = 0;
-    while (c < p->classes.len && !(classes >> c & 1 && p->classes.at[c].block))
+    while (c < parser->classes.len && !(classes >> c & 1 && parser->classes.at[c].block))
         c++;
-    if (c == p->classes.len)
+    if (c == parser->classes.len)
         return true;
-    struct buf b = {0};
-    buf_printf(&b, "%s: ", what);
-    parser_fail_block(p, at, c, buf_text(&b),
+    struct buf buf = {0};
+    buf_printf(&buf, "%s: ", what);
+    parser_fail_block(parser, at, c, buf_text(&buf),
                "is not to be taken axis by axis; name other classes in braces "
                "if they are meant");
-    buf_release(&b);
+    buf_release(&buf);
     return false;
 }
 
-bool pat_scalar(struct parser *p, uint32_t pat, const char *what,
+bool pat_scalar(struct parser *parser, uint32_t pat, const char *what,
                 const char *role)
 {
-    const struct pat *v = &p->pats.at[pat];
-    return v->n_sizes == 0 ||
-           parser_fail(p, v->place,
+    const struct pat *pattern = &parser->pats.at[pat];
+    return pattern->n_sizes == 0 ||
+           parser_fail(parser, pattern->place,
                 "%s: expected a scalar to %s, found the classes %s", what, role,
-                classes_text(p, pat_classes(p, pat)));
+                classes_text(parser, pat_classes(parser, pat)));
 }
 
-bool reducer_type(struct parser *p, const struct pat *n, uint32_t type,
+bool reducer_type(struct parser *parser, const struct pat *pattern, uint32_t type,
                   struct place at, const char *what)
 {
-    return n->opvar != NONE
-               ? type_unify(p, p->opvars.at[n->opvar].result, type, at, what)
-               : type_require(p, type, op_kinds(n->reducer), at, what);
+    return pattern->opvar != NONE
+               ? type_unify(parser, parser->opvars.at[pattern->opvar].result, type, at, what)
+               : type_require(parser, type, op_kinds(pattern->reducer), at, what);
 }
 
-bool initial_value(struct parser *p, uint32_t init, uint32_t type,
+bool initial_value(struct parser *parser, uint32_t init, uint32_t type,
                    const char *what)
 {
-    return init == NONE || (pat_scalar(p, init, what, "start from") &&
-                            type_unify(p, type, p->pats.at[init].type,
-                                       p->pats.at[init].place, what));
+    return init == NONE || (pat_scalar(parser, init, what, "start from") &&
+                            type_unify(parser, type, parser->pats.at[init].type,
+                                       parser->pats.at[init].place, what));
 }

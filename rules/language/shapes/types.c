@@ -4,110 +4,110 @@
 #include "rules/language/shapes/elaborate.h"
 #include "rules/language/print/print.h"
 
-uint32_t type_fresh(struct parser *p, unsigned kinds, const char *name)
+uint32_t type_fresh(struct parser *parser, unsigned kinds, const char *name)
 {
-    struct inferred_type v = {.parent = p->tvars.len, .kinds = kinds, .name = name};
-    vec_push(&p->tvars, v);
-    return p->tvars.len - 1;
+    struct inferred_type inferred_type = {.parent = parser->tvars.len, .kinds = kinds, .name = name};
+    vec_push(&parser->tvars, inferred_type);
+    return parser->tvars.len - 1;
 }
 
-uint32_t type_root(struct parser *p, uint32_t t)
+uint32_t type_root(struct parser *parser, uint32_t t)
 {
-    while (p->tvars.at[t].parent != t) {
-        p->tvars.at[t].parent = p->tvars.at[p->tvars.at[t].parent].parent;
-        t = p->tvars.at[t].parent;
+    while (parser->tvars.at[t].parent != t) {
+        parser->tvars.at[t].parent = parser->tvars.at[parser->tvars.at[t].parent].parent;
+        t = parser->tvars.at[t].parent;
     }
     return t;
 }
 
-static const char *kinds_text(struct parser *p, unsigned kinds)
+static const char *kinds_text(struct parser *parser, unsigned kinds)
 {
-    struct buf b = {0};
-    print_kinds(&b, kinds);
-    const char *text = arena_strdup(p->mem, buf_text(&b));
-    buf_release(&b);
+    struct buf buf = {0};
+    print_kinds(&buf, kinds);
+    const char *text = arena_strdup(parser->mem, buf_text(&buf));
+    buf_release(&buf);
     return text;
 }
 
 // A named variable stays root, then the older one.
-bool type_unify(struct parser *p, uint32_t a, uint32_t b, struct place at,
+bool type_unify(struct parser *parser, uint32_t a, uint32_t b, struct place at,
                 const char *what)
 {
-    a = type_root(p, a);
-    b = type_root(p, b);
+    a = type_root(parser, a);
+    b = type_root(parser, b);
     if (a == b)
         return true;
-    struct inferred_type *v = p->tvars.at;
-    if (!(v[a].kinds & v[b].kinds))
-        return parser_fail(p, at,
+    struct inferred_type *inferred_type = parser->tvars.at;
+    if (!(inferred_type[a].kinds & inferred_type[b].kinds))
+        return parser_fail(parser, at,
                     "%s: the element types do not agree, one is %s, the "
                     "other %s",
-                    what, kinds_text(p, v[a].kinds), kinds_text(p, v[b].kinds));
-    bool named_a = *v[a].name != '\0', named_b = *v[b].name != '\0';
+                    what, kinds_text(parser, inferred_type[a].kinds), kinds_text(parser, inferred_type[b].kinds));
+    bool named_a = *inferred_type[a].name != '\0', named_b = *inferred_type[b].name != '\0';
     if (named_a != named_b ? named_b : b < a) {
         uint32_t t = a;
         a = b;
         b = t;
     }
-    v[b].parent = a;
-    v[a].kinds &= v[b].kinds;
+    inferred_type[b].parent = a;
+    inferred_type[a].kinds &= inferred_type[b].kinds;
     return true;
 }
 
-bool type_require(struct parser *p, uint32_t t, unsigned kinds, struct place at,
+bool type_require(struct parser *parser, uint32_t t, unsigned kinds, struct place at,
                   const char *what)
 {
-    struct inferred_type *v = &p->tvars.at[type_root(p, t)];
-    if (!(v->kinds & kinds))
-        return parser_fail(p, at, "%s needs elements of kind %s, found %s", what,
-                    kinds_text(p, kinds), kinds_text(p, v->kinds));
-    v->kinds &= kinds;
+    struct inferred_type *inferred_type = &parser->tvars.at[type_root(parser, t)];
+    if (!(inferred_type->kinds & kinds))
+        return parser_fail(parser, at, "%s needs elements of kind %s, found %s", what,
+                    kinds_text(parser, kinds), kinds_text(parser, inferred_type->kinds));
+    inferred_type->kinds &= kinds;
     return true;
 }
 
-void types_finish(struct parser *p, struct rule *r)
+void types_finish(struct parser *parser, struct rule *rule)
 {
-    uint32_t n = p->tvars.len;
-    uint32_t *number = ARENA_NEW(p->mem, uint32_t, n + 1);
-    struct type_var *types = ARENA_NEW(p->mem, struct type_var, n + 1);
-    bool *used = ARENA_NEW(p->mem, bool, n + 1);
-    for (uint32_t i = 0; i < p->tensors.len; i++)
-        used[type_root(p, p->tensors.at[i].type)] = true;
-    for (uint32_t i = 0; i < p->scalars.len; i++)
-        used[type_root(p, p->scalars.at[i].type)] = true;
-    for (uint32_t i = 0; i < p->pats.len; i++)
-        used[type_root(p, p->pats.at[i].type)] = true;
-    for (uint32_t i = 0; i < p->opvars.len; i++) {
-        used[type_root(p, p->opvars.at[i].result)] = true;
-        for (uint32_t k = 0; k < p->opvars.at[i].n_args; k++)
-            used[type_root(p, p->opvars.at[i].args[k])] = true;
+    uint32_t n = parser->tvars.len;
+    uint32_t *number = ARENA_NEW(parser->mem, uint32_t, n + 1);
+    struct type_var *types = ARENA_NEW(parser->mem, struct type_var, n + 1);
+    bool *used = ARENA_NEW(parser->mem, bool, n + 1);
+    for (uint32_t i = 0; i < parser->tensors.len; i++)
+        used[type_root(parser, parser->tensors.at[i].type)] = true;
+    for (uint32_t i = 0; i < parser->scalars.len; i++)
+        used[type_root(parser, parser->scalars.at[i].type)] = true;
+    for (uint32_t i = 0; i < parser->pats.len; i++)
+        used[type_root(parser, parser->pats.at[i].type)] = true;
+    for (uint32_t i = 0; i < parser->opvars.len; i++) {
+        used[type_root(parser, parser->opvars.at[i].result)] = true;
+        for (uint32_t k = 0; k < parser->opvars.at[i].n_args; k++)
+            used[type_root(parser, parser->opvars.at[i].args[k])] = true;
     }
     for (uint32_t i = 0; i < n; i++) {
         if (!used[i])
             continue;
-        number[i] = r->n_types;
-        types[r->n_types].name = p->tvars.at[i].name;
-        types[r->n_types++].kinds = p->tvars.at[i].kinds;
+        number[i] = rule->n_types;
+        types[rule->n_types].name = parser->tvars.at[i].name;
+        types[rule->n_types++].kinds = parser->tvars.at[i].kinds;
     }
-    r->types = types;
-#define NUMBER(t) ((t) = number[type_root(p, t)])
-    for (uint32_t i = 0; i < p->tensors.len; i++)
-        NUMBER(p->tensors.at[i].type);
-    for (uint32_t i = 0; i < p->scalars.len; i++)
-        NUMBER(p->scalars.at[i].type);
-    for (uint32_t i = 0; i < p->pats.len; i++)
-        NUMBER(p->pats.at[i].type);
-    for (uint32_t i = 0; i < p->wider.len; i++) {
-        NUMBER(p->wider.at[i].wide);
-        NUMBER(p->wider.at[i].narrow);
+    rule->types = types;
+#define NUMBER(t) ((t) = number[type_root(parser, t)])
+    for (uint32_t i = 0; i < parser->tensors.len; i++)
+        NUMBER(parser->tensors.at[i].type);
+    for (uint32_t i = 0; i < parser->scalars.len; i++)
+        NUMBER(parser->scalars.at[i].type);
+    for (uint32_t i = 0; i < parser->pats.len; i++)
+        NUMBER(parser->pats.at[i].type);
+    for (uint32_t i = 0; i < parser->wider.len; i++) {
+        NUMBER(parser->wider.at[i].wide);
+        NUMBER(parser->wider.at[i].narrow);
     }
-    for (uint32_t i = 0; i < p->opvars.len; i++) {
-        struct op_var *v = &p->opvars.at[i];
-        uint32_t *args = ARENA_NEW(p->mem, uint32_t, v->n_args + 1);
-        for (uint32_t k = 0; k < v->n_args; k++)
-            args[k] = number[type_root(p, v->args[k])];
-        v->args = args;
-        NUMBER(v->result);
+    for (uint32_t i = 0; i < parser->opvars.len; i++) {
+        struct op_var *opvar = &parser->opvars.at[i];
+        uint32_t *args = ARENA_NEW(parser->mem, uint32_t, opvar->n_args + 1);
+        for (uint32_t k = 0; k < opvar->n_args; k++)
+            args[k] = number[type_root(parser, opvar->args[k])];
+        opvar->args = args;
+        NUMBER(opvar->result);
     }
 #undef NUMBER
 }

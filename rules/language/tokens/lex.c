@@ -11,25 +11,25 @@ struct lexer {
 
 // Blanks and comments.  A run of /// lines is remembered until a token comes,
 // unless a blank line or another comment stands between.
-static void skip_blank(struct lexer *l)
+static void skip_blank(struct lexer *lexer)
 {
     unsigned breaks = 0;
-    l->doc = l->doc_end = NULL;
-    while (l->c.at < l->c.end) {
-        char c = *l->c.at;
-        if (c == '\n' && ++breaks > 1)
-            l->doc = NULL;
-        if (c == ' ' || c == '\t' || c == '\r' || c == '\n') {
-            cursor_advance(&l->c);
-        } else if (c == '/' && cursor_peek(&l->c, 1) == '/') {
+    lexer->doc = lexer->doc_end = NULL;
+    while (lexer->c.at < lexer->c.end) {
+        char text = *lexer->c.at;
+        if (text == '\n' && ++breaks > 1)
+            lexer->doc = NULL;
+        if (text == ' ' || text == '\t' || text == '\r' || text == '\n') {
+            cursor_advance(&lexer->c);
+        } else if (text == '/' && cursor_peek(&lexer->c, 1) == '/') {
             bool doc =
-                cursor_peek(&l->c, 2) == '/' && cursor_peek(&l->c, 3) != '/';
+                cursor_peek(&lexer->c, 2) == '/' && cursor_peek(&lexer->c, 3) != '/';
             if (!doc)
-                l->doc = NULL;
-            else if (!l->doc)
-                l->doc = l->c.at;
-            cursor_skip_line(&l->c);
-            l->doc_end = l->c.at;
+                lexer->doc = NULL;
+            else if (!lexer->doc)
+                lexer->doc = lexer->c.at;
+            cursor_skip_line(&lexer->c);
+            lexer->doc_end = lexer->c.at;
             breaks = 0;
         } else {
             return;
@@ -37,68 +37,68 @@ static void skip_blank(struct lexer *l)
     }
 }
 
-static void bad(struct token *t, const char *why)
+static void bad(struct token *token, const char *why)
 {
-    t->kind = T_ERROR;
-    t->error = why;
+    token->kind = T_ERROR;
+    token->error = why;
 }
 
-static void lex_number(struct cursor *x, struct token *t)
+static void lex_number(struct cursor *cursor, struct token *token)
 {
     bool too_large = false;
-    t->kind = T_INT;
-    while (is_digit(cursor_peek(x, 0))) {
-        int digit = *x->at - '0';
-        if (t->value > (INT64_MAX - digit) / 10)
+    token->kind = T_INT;
+    while (is_digit(cursor_peek(cursor, 0))) {
+        int digit = *cursor->at - '0';
+        if (token->value > (INT64_MAX - digit) / 10)
             too_large = true;
         else
-            t->value = t->value * 10 + digit;
-        cursor_advance(x);
+            token->value = token->value * 10 + digit;
+        cursor_advance(cursor);
     }
-    if (cursor_peek(x, 0) == '.') {
-        t->kind = T_DECIMAL;
-        cursor_advance(x);
-        if (!is_digit(cursor_peek(x, 0)))
-            bad(t, "a decimal number needs digits behind the point");
-        cursor_skip_digits(x);
-        if (x->at - t->at > 60)
-            bad(t, "the number has too many digits");
+    if (cursor_peek(cursor, 0) == '.') {
+        token->kind = T_DECIMAL;
+        cursor_advance(cursor);
+        if (!is_digit(cursor_peek(cursor, 0)))
+            bad(token, "a decimal number needs digits behind the point");
+        cursor_skip_digits(cursor);
+        if (cursor->at - token->at > 60)
+            bad(token, "the number has too many digits");
     } else if (too_large) {
-        bad(t, "the number does not fit in 63 bits");
+        bad(token, "the number does not fit in 63 bits");
     }
-    if (is_letter(cursor_peek(x, 0))) {
-        bad(t, "a number runs into a name");
-        cursor_skip_name(x);
+    if (is_letter(cursor_peek(cursor, 0))) {
+        bad(token, "a number runs into a name");
+        cursor_skip_name(cursor);
     }
 }
 
-static void lex_string(struct cursor *x, struct token *t)
+static void lex_string(struct cursor *cursor, struct token *token)
 {
-    t->kind = T_STRING;
-    cursor_advance(x);
-    t->at = x->at;
-    while (x->at < x->end && *x->at != '"' && *x->at != '\n') {
-        char c = *x->at;
-        if (c == '\\') {
-            cursor_advance(x);
-            char next = cursor_peek(x, 0);
+    token->kind = T_STRING;
+    cursor_advance(cursor);
+    token->at = cursor->at;
+    while (cursor->at < cursor->end && *cursor->at != '"' && *cursor->at != '\n') {
+        char text = *cursor->at;
+        if (text == '\\') {
+            cursor_advance(cursor);
+            char next = cursor_peek(cursor, 0);
             if (next != '"' && next != '\\') {
-                bad(t, "in a string, \\ stands before \" or \\ only");
+                bad(token, "in a string, \\ stands before \" or \\ only");
                 continue;
             }
-        } else if ((unsigned char)c < ' ' && c != '\t') {
-            bad(t, "a control character in a string");
+        } else if ((unsigned char)text < ' ' && text != '\t') {
+            bad(token, "a control character in a string");
         }
-        cursor_advance(x);
+        cursor_advance(cursor);
     }
-    t->len = (uint32_t)(x->at - t->at);
-    if (cursor_peek(x, 0) == '"')
-        cursor_advance(x);
+    token->len = (uint32_t)(cursor->at - token->at);
+    if (cursor_peek(cursor, 0) == '"')
+        cursor_advance(cursor);
     else
-        bad(t, "the string is not closed on its line");
+        bad(token, "the string is not closed on its line");
 }
 
-static void lex_punctuation(struct cursor *x, struct token *t)
+static void lex_punctuation(struct cursor *cursor, struct token *token)
 {
     static const struct {
         char text[4];
@@ -109,59 +109,59 @@ static void lex_punctuation(struct cursor *x, struct token *t)
     };
     for (size_t i = 0; i < sizeof longer / sizeof *longer; i++) {
         size_t n = strlen(longer[i].text);
-        if ((size_t)(x->end - x->at) >= n &&
-            memcmp(x->at, longer[i].text, n) == 0) {
-            t->kind = longer[i].kind;
+        if ((size_t)(cursor->end - cursor->at) >= n &&
+            memcmp(cursor->at, longer[i].text, n) == 0) {
+            token->kind = longer[i].kind;
             while (n--)
-                cursor_advance(x);
+                cursor_advance(cursor);
             return;
         }
     }
-    char c = *x->at;
-    if (c != '\0' && strchr("(){}[],;:=<>+-*/%&|^!", c))
-        t->kind = c;
+    char string = *cursor->at;
+    if (string != '\0' && strchr("(){}[],;:=<>+-*/%&|^!", string))
+        token->kind = string;
     else
-        bad(t, "a character that no token starts with");
-    cursor_advance(x);
-    while (t->kind == T_ERROR &&
-           ((unsigned char)cursor_peek(x, 0) & 0xC0) == 0x80)
-        cursor_advance(x);
+        bad(token, "a character that no token starts with");
+    cursor_advance(cursor);
+    while (token->kind == T_ERROR &&
+           ((unsigned char)cursor_peek(cursor, 0) & 0xC0) == 0x80)
+        cursor_advance(cursor);
 }
 
-static void lex_token(struct lexer *l, struct token *t)
+static void lex_token(struct lexer *lexer, struct token *token)
 {
-    t->place = (struct place){l->c.line, l->c.col};
-    t->at = l->c.at;
-    t->doc = l->doc;
-    t->doc_end = l->doc_end;
-    t->match = NONE;
-    if (l->c.at == l->c.end) {
-        t->kind = T_END;
-    } else if (is_letter(*l->c.at)) {
-        t->kind = T_NAME;
-        cursor_skip_name(&l->c);
-        t->name =
-            intern_bytes(&l->out->names, t->at, (size_t)(l->c.at - t->at));
-    } else if (is_digit(*l->c.at)) {
-        lex_number(&l->c, t);
-    } else if (*l->c.at == '"') {
-        lex_string(&l->c, t);
+    token->place = (struct place){lexer->c.line, lexer->c.col};
+    token->at = lexer->c.at;
+    token->doc = lexer->doc;
+    token->doc_end = lexer->doc_end;
+    token->match = NONE;
+    if (lexer->c.at == lexer->c.end) {
+        token->kind = T_END;
+    } else if (is_letter(*lexer->c.at)) {
+        token->kind = T_NAME;
+        cursor_skip_name(&lexer->c);
+        token->name =
+            intern_bytes(&lexer->out->names, token->at, (size_t)(lexer->c.at - token->at));
+    } else if (is_digit(*lexer->c.at)) {
+        lex_number(&lexer->c, token);
+    } else if (*lexer->c.at == '"') {
+        lex_string(&lexer->c, token);
         return; // its length is without the quotes
     } else {
-        lex_punctuation(&l->c, t);
+        lex_punctuation(&lexer->c, token);
     }
-    t->len = (uint32_t)(l->c.at - t->at);
+    token->len = (uint32_t)(lexer->c.at - token->at);
 }
 
-static void match_parentheses(struct lexed *l)
+static void match_parentheses(struct lexed *lexed)
 {
     struct u32_vec open = {0};
-    for (uint32_t i = 0; i < l->tokens.len; i++) {
-        int kind = l->tokens.at[i].kind;
+    for (uint32_t i = 0; i < lexed->tokens.len; i++) {
+        int kind = lexed->tokens.at[i].kind;
         if (kind == '(')
             vec_push(&open, i);
         else if (kind == ')' && open.len)
-            l->tokens.at[vec_pop(&open)].match = i;
+            lexed->tokens.at[vec_pop(&open)].match = i;
         else if (kind == ';')
             vec_clear(&open);
     }
@@ -170,23 +170,23 @@ static void match_parentheses(struct lexed *l)
 
 void lex_text(struct lexed *out, const char *text, size_t n)
 {
-    struct lexer l = {.c = {text, text + n, 1, 1}};
+    struct lexer lexer = {.c = {text, text + n, 1, 1}};
     memset(out, 0, sizeof *out);
     intern_init(&out->names);
-    l.out = out;
+    lexer.out = out;
     for (;;) {
-        struct token t = {0};
-        skip_blank(&l);
-        lex_token(&l, &t);
-        vec_push(&out->tokens, t);
-        if (t.kind == T_END)
+        struct token token = {0};
+        skip_blank(&lexer);
+        lex_token(&lexer, &token);
+        vec_push(&out->tokens, token);
+        if (token.kind == T_END)
             break;
     }
     match_parentheses(out);
 }
 
-void lex_release(struct lexed *l)
+void lex_release(struct lexed *lexed)
 {
-    vec_release(&l->tokens);
-    intern_release(&l->names);
+    vec_release(&lexed->tokens);
+    intern_release(&lexed->names);
 }

@@ -45,6 +45,6 @@ struct lexed {
 };
 
 void lex_text(struct lexed *out, const char *text, size_t n);
-void lex_release(struct lexed *l);
+void lex_release(struct lexed *lexed);
 
 #endif

@@ -3,104 +3,104 @@
 #include "rules/language/tokens/parser.h"
 #include <stdarg.h>
 
-const struct token *parser_token(const struct parser *p)
+const struct token *parser_token(const struct parser *parser)
 {
-    return &p->lx.tokens.at[p->at];
+    return &parser->lx.tokens.at[parser->at];
 }
 
-bool parser_at(const struct parser *p, int kind)
+bool parser_at(const struct parser *parser, int kind)
 {
-    return parser_token(p)->kind == kind;
+    return parser_token(parser)->kind == kind;
 }
 
-bool token_is_word(const struct token *t, const char *word)
+bool token_is_word(const struct token *token, const char *word)
 {
-    return t->kind == T_NAME && t->len == strlen(word) &&
-           memcmp(t->at, word, t->len) == 0;
+    return token->kind == T_NAME && token->len == strlen(word) &&
+           memcmp(token->at, word, token->len) == 0;
 }
 
-bool parser_at_word(const struct parser *p, const char *word)
+bool parser_at_word(const struct parser *parser, const char *word)
 {
-    return token_is_word(parser_token(p), word);
+    return token_is_word(parser_token(parser), word);
 }
 
-bool parser_accept(struct parser *p, int kind)
+bool parser_accept(struct parser *parser, int kind)
 {
-    if (!parser_at(p, kind))
+    if (!parser_at(parser, kind))
         return false;
-    p->at++;
+    parser->at++;
     return true;
 }
 
-bool parser_accept_word(struct parser *p, const char *word)
+bool parser_accept_word(struct parser *parser, const char *word)
 {
-    if (!parser_at_word(p, word))
+    if (!parser_at_word(parser, word))
         return false;
-    p->at++;
+    parser->at++;
     return true;
 }
 
-bool parser_expect(struct parser *p, int kind, const char *what)
+bool parser_expect(struct parser *parser, int kind, const char *what)
 {
-    return parser_accept(p, kind) || parser_expected(p, what);
+    return parser_accept(parser, kind) || parser_expected(parser, what);
 }
 
-bool parser_expected(struct parser *p, const char *what)
+bool parser_expected(struct parser *parser, const char *what)
 {
-    const struct token *t = parser_token(p);
-    if (t->kind == T_ERROR)
-        return parser_fail(p, t->place, "%s", t->error);
-    if (t->kind == T_END)
-        return parser_fail(p, t->place, "expected %s, found the end of the text",
+    const struct token *token = parser_token(parser);
+    if (token->kind == T_ERROR)
+        return parser_fail(parser, token->place, "%s", token->error);
+    if (token->kind == T_END)
+        return parser_fail(parser, token->place, "expected %s, found the end of the text",
                     what);
-    if (t->kind == T_STRING)
-        return parser_fail(p, t->place, "expected %s, found a string", what);
-    return parser_fail(p, t->place, "expected %s, found `%.*s`", what,
-                (int)(t->len < 60 ? t->len : 60), t->at);
+    if (token->kind == T_STRING)
+        return parser_fail(parser, token->place, "expected %s, found a string", what);
+    return parser_fail(parser, token->place, "expected %s, found `%.*s`", what,
+                (int)(token->len < 60 ? token->len : 60), token->at);
 }
 
-bool parser_fail(struct parser *p, struct place at, const char *fmt, ...)
+bool parser_fail(struct parser *parser, struct place at, const char *fmt, ...)
 {
-    p->bad = true;
-    if (p->failed)
+    parser->bad = true;
+    if (parser->failed)
         return false;
-    p->failed = true;
-    if (p->errs->at.len - p->first_err >= LIMIT_ERRORS)
+    parser->failed = true;
+    if (parser->errs->at.len - parser->first_err >= LIMIT_ERRORS)
         return false;
-    struct err e = {0};
-    char msg[sizeof e.msg];
+    struct err err = {0};
+    char msg[sizeof err.msg];
     va_list ap;
     va_start(ap, fmt);
     if (vsnprintf(msg, sizeof msg, fmt, ap) < 0)
         msg[0] = '\0';
     va_end(ap);
-    err_at(&e, ERR_INPUT, p->file, at.line, at.col, "%s", msg);
-    vec_push(&p->errs->at, e);
+    err_at(&err, ERR_INPUT, parser->file, at.line, at.col, "%s", msg);
+    vec_push(&parser->errs->at, err);
     return false;
 }
 
-bool parser_enter(struct parser *p)
+bool parser_enter(struct parser *parser)
 {
-    if (p->depth >= LIMIT_DEPTH)
-        return parser_fail(p, parser_token(p)->place, "nested more than %d levels deep",
+    if (parser->depth >= LIMIT_DEPTH)
+        return parser_fail(parser, parser_token(parser)->place, "nested more than %d levels deep",
                     LIMIT_DEPTH);
-    p->depth++;
+    parser->depth++;
     return true;
 }
 
-void parser_leave(struct parser *p)
+void parser_leave(struct parser *parser)
 {
-    p->depth--;
+    parser->depth--;
 }
 
-const char *parser_token_text(struct parser *p, const struct token *t)
+const char *parser_token_text(struct parser *parser, const struct token *token)
 {
-    return arena_strndup(p->mem, t->at, t->len);
+    return arena_strndup(parser->mem, token->at, token->len);
 }
 
-const char *sym_kind_text(enum sym_kind k)
+const char *sym_kind_text(enum sym_kind kind)
 {
-    switch (k) {
+    switch (kind) {
     case SYM_CLASS:
         return "an axis class";
     case SYM_MAP:
@@ -120,7 +120,7 @@ const char *sym_kind_text(enum sym_kind k)
     return "a name";
 }
 
-static bool is_reserved(const struct token *t)
+static bool is_reserved(const struct token *token)
 {
     static const char *const words[] = {
         "rule",   "origin", "claims", "axes",  "axis",   "map",    "type",
@@ -130,147 +130,147 @@ static bool is_reserved(const struct token *t)
         "real",   "bool",   "index",  "wider", "define", "_",
     };
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (token_is_word(t, words[i]))
+        if (token_is_word(token, words[i]))
             return true;
     return false;
 }
 
-struct symbol *sym_declare(struct parser *p, const struct token *t,
+struct symbol *sym_declare(struct parser *parser, const struct token *token,
                         enum sym_kind kind, uint32_t index)
 {
-    struct symbol *s = &p->syms[t->name];
-    if (s->kind != SYM_NONE && s->kind != SYM_POISON) {
-        parser_fail(p, t->place, "`%.*s` is declared already, as %s in line %u",
-             (int)t->len, t->at, sym_kind_text(s->kind), s->place.line);
+    struct symbol *symbol = &parser->syms[token->name];
+    if (symbol->kind != SYM_NONE && symbol->kind != SYM_POISON) {
+        parser_fail(parser, token->place, "`%.*s` is declared already, as %s in line %u",
+             (int)token->len, token->at, sym_kind_text(symbol->kind), symbol->place.line);
         return NULL;
     }
-    if (is_reserved(t)) {
-        parser_fail(p, t->place, "`%.*s` is a word of the language, not a name",
-             (int)t->len, t->at);
+    if (is_reserved(token)) {
+        parser_fail(parser, token->place, "`%.*s` is a word of the language, not a name",
+             (int)token->len, token->at);
         return NULL;
     }
-    *s = (struct symbol){kind, index, false, t->place};
-    vec_push(&p->touched, t->name);
-    return s;
+    *symbol = (struct symbol){kind, index, false, token->place};
+    vec_push(&parser->touched, token->name);
+    return symbol;
 }
 
-static void poison(struct parser *p, const struct token *t)
+static void poison(struct parser *parser, const struct token *token)
 {
-    struct symbol *s = &p->syms[t->name];
-    if (s->kind != SYM_NONE)
+    struct symbol *symbol = &parser->syms[token->name];
+    if (symbol->kind != SYM_NONE)
         return;
-    s->kind = SYM_POISON;
-    vec_push(&p->touched, t->name);
+    symbol->kind = SYM_POISON;
+    vec_push(&parser->touched, token->name);
 }
 
-struct symbol *sym_use(struct parser *p, const struct token *t, enum sym_kind kind)
+struct symbol *sym_use(struct parser *parser, const struct token *token, enum sym_kind kind)
 {
-    struct symbol *s = &p->syms[t->name];
-    if (s->kind == SYM_POISON) {
-        p->failed = p->bad = true;
+    struct symbol *symbol = &parser->syms[token->name];
+    if (symbol->kind == SYM_POISON) {
+        parser->failed = parser->bad = true;
         return NULL;
     }
-    if (s->kind == SYM_NONE) {
-        parser_fail(p, t->place, "expected %s, found the unknown name `%.*s`",
-             sym_kind_text(kind), (int)(t->len < 60 ? t->len : 60), t->at);
-        poison(p, t);
+    if (symbol->kind == SYM_NONE) {
+        parser_fail(parser, token->place, "expected %s, found the unknown name `%.*s`",
+             sym_kind_text(kind), (int)(token->len < 60 ? token->len : 60), token->at);
+        poison(parser, token);
         return NULL;
     }
-    if (s->kind != kind) {
-        parser_fail(p, t->place, "expected %s, found %s, `%.*s`", sym_kind_text(kind),
-             sym_kind_text(s->kind), (int)(t->len < 60 ? t->len : 60), t->at);
+    if (symbol->kind != kind) {
+        parser_fail(parser, token->place, "expected %s, found %s, `%.*s`", sym_kind_text(kind),
+             sym_kind_text(symbol->kind), (int)(token->len < 60 ? token->len : 60), token->at);
         return NULL;
     }
-    s->used = true;
-    return s;
+    symbol->used = true;
+    return symbol;
 }
 
-const char *classes_text(struct parser *p, uint64_t set)
+const char *classes_text(struct parser *parser, uint64_t set)
 {
-    struct buf b = {0};
-    buf_putc(&b, '{');
-    for (uint32_t c = 0; c < p->classes.len; c++)
+    struct buf buf = {0};
+    buf_putc(&buf, '{');
+    for (uint32_t c = 0; c < parser->classes.len; c++)
         if (set >> c & 1)
-            buf_printf(&b, "%s%s", b.len > 1 ? ", " : "",
-                       p->classes.at[c].name);
-    buf_putc(&b, '}');
-    const char *text = arena_strdup(p->mem, buf_text(&b));
-    buf_release(&b);
+            buf_printf(&buf, "%s%s", buf.len > 1 ? ", " : "",
+                       parser->classes.at[c].name);
+    buf_putc(&buf, '}');
+    const char *text = arena_strdup(parser->mem, buf_text(&buf));
+    buf_release(&buf);
     return text;
 }
 
 // Poisons what a failed declaration declared or may have meant to declare.
-void statement_done(struct parser *p, struct statement s, bool declares)
+void statement_done(struct parser *parser, struct statement statement, bool declares)
 {
-    for (uint32_t i = s.start; i < s.end && p->failed && declares; i++) {
-        const struct token *t = &p->lx.tokens.at[i];
-        if (t->kind != T_NAME)
+    for (uint32_t i = statement.start; i < statement.end && parser->failed && declares; i++) {
+        const struct token *token = &parser->lx.tokens.at[i];
+        if (token->kind != T_NAME)
             continue;
-        struct symbol *sym = &p->syms[t->name];
-        if (sym->place.line == t->place.line && sym->place.col == t->place.col)
+        struct symbol *sym = &parser->syms[token->name];
+        if (sym->place.line == token->place.line && sym->place.col == token->place.col)
             sym->kind = SYM_POISON;
-        poison(p, t);
+        poison(parser, token);
     }
-    p->failed = false;
+    parser->failed = false;
 }
 
 // ---- integer expressions ----
 
 // Rank classes that reshapes join are one family.
-uint32_t family_first(const struct parser *p, uint32_t cls)
+uint32_t family_first(const struct parser *parser, uint32_t cls)
 {
-    return p->classes.at[p->classes.at[cls].like].joint;
+    return parser->classes.at[parser->classes.at[cls].like].joint;
 }
 
-uint64_t family_mask(const struct parser *p, uint32_t cls)
+uint64_t family_mask(const struct parser *parser, uint32_t cls)
 {
     uint64_t set = 0;
-    for (uint32_t c = 0; c < p->classes.len; c++)
-        if (family_first(p, c) == family_first(p, cls))
+    for (uint32_t c = 0; c < parser->classes.len; c++)
+        if (family_first(parser, c) == family_first(parser, cls))
             set |= UINT64_C(1) << c;
     return set;
 }
 
 // Some map of the expression that is not on one of the classes.
-const struct map *iexp_stranger(const struct parser *p, const struct iexp *x,
+const struct map *iexp_stranger(const struct parser *parser, const struct iexp *expr,
                                 uint64_t classes)
 {
-    const struct map *m = NULL;
-    if (x->op == IE_MAP && !(classes >> p->maps.at[x->map].cls & 1))
-        return &p->maps.at[x->map];
-    if (x->a)
-        m = iexp_stranger(p, x->a, classes);
-    if (!m && x->b)
-        m = iexp_stranger(p, x->b, classes);
-    return m;
+    const struct map *map = NULL;
+    if (expr->op == IE_MAP && !(classes >> parser->maps.at[expr->map].cls & 1))
+        return &parser->maps.at[expr->map];
+    if (expr->a)
+        map = iexp_stranger(parser, expr->a, classes);
+    if (!map && expr->b)
+        map = iexp_stranger(parser, expr->b, classes);
+    return map;
 }
 
-const struct iexp *iexp_new(struct parser *p, enum iexp_op op,
+const struct iexp *iexp_new(struct parser *parser, enum iexp_op op,
                             const struct iexp *a, const struct iexp *b,
                             struct place at)
 {
     uint32_t nodes = 1 + (a ? a->nodes : 0) + (b ? b->nodes : 0);
     if (nodes > LIMIT_NODES) {
-        parser_fail(p, at, "the integer expression has more than %d parts",
+        parser_fail(parser, at, "the integer expression has more than %d parts",
              LIMIT_NODES);
         return NULL;
     }
-    struct iexp *x = ARENA_NEW(p->mem, struct iexp, 1);
-    x->op = op;
-    x->a = a;
-    x->b = b;
-    x->map = NONE;
-    x->nodes = nodes;
-    return x;
+    struct iexp *expr = ARENA_NEW(parser->mem, struct iexp, 1);
+    expr->op = op;
+    expr->a = a;
+    expr->b = b;
+    expr->map = NONE;
+    expr->nodes = nodes;
+    return expr;
 }
 
-bool parser_fail_block(struct parser *p, struct place at, uint32_t cls,
+bool parser_fail_block(struct parser *parser, struct place at, uint32_t cls,
                 const char *what, const char *why)
 {
-    const char *x = p->classes.at[cls].name;
-    return parser_fail(p, at,
+    const char *text = parser->classes.at[cls].name;
+    return parser_fail(parser, at,
                 "%s`%s` stands in a reshape (line %u), which takes a class of "
                 "any rank as one block of elements; a block %s.  Declare `axis "
                 "%s`",
-                what, x, p->block_line[cls], why, x);
+                what, text, parser->block_line[cls], why, text);
 }

@@ -82,43 +82,43 @@ struct parser {
     struct place claims_place;
 };
 
-const struct token *parser_token(const struct parser *p);
-bool parser_at(const struct parser *p, int kind);
-bool token_is_word(const struct token *t, const char *word);
-bool parser_at_word(const struct parser *p, const char *word);
-bool parser_accept(struct parser *p, int kind);
-bool parser_accept_word(struct parser *p, const char *word);
-bool parser_expect(struct parser *p, int kind, const char *what);
+const struct token *parser_token(const struct parser *parser);
+bool parser_at(const struct parser *parser, int kind);
+bool token_is_word(const struct token *token, const char *word);
+bool parser_at_word(const struct parser *parser, const char *word);
+bool parser_accept(struct parser *parser, int kind);
+bool parser_accept_word(struct parser *parser, const char *word);
+bool parser_expect(struct parser *parser, int kind, const char *what);
 // Reports "expected WHAT, found ..." at the next token; returns false.
-bool parser_expected(struct parser *p, const char *what);
-bool parser_fail(struct parser *p, struct place at, const char *fmt, ...)
+bool parser_expected(struct parser *parser, const char *what);
+bool parser_fail(struct parser *parser, struct place at, const char *fmt, ...)
     PRINTF_LIKE(3, 4);
-bool parser_enter(struct parser *p); // one level deeper, or an error
-void parser_leave(struct parser *p);
-const char *parser_token_text(struct parser *p, const struct token *t); // in the arena
-struct symbol *sym_declare(struct parser *p, const struct token *t,
+bool parser_enter(struct parser *parser); // one level deeper, or an error
+void parser_leave(struct parser *parser);
+const char *parser_token_text(struct parser *parser, const struct token *token); // in the arena
+struct symbol *sym_declare(struct parser *parser, const struct token *token,
                         enum sym_kind kind, uint32_t index);
 // After a statement: if it failed, the names it may have meant to declare are
 // poisoned.
-void statement_done(struct parser *p, struct statement s, bool declares);
+void statement_done(struct parser *parser, struct statement statement, bool declares);
 // The symbol of a name, which must be of that kind; NULL after an error.
-struct symbol *sym_use(struct parser *p, const struct token *t,
+struct symbol *sym_use(struct parser *parser, const struct token *token,
                     enum sym_kind kind);
-const char *sym_kind_text(enum sym_kind k);
+const char *sym_kind_text(enum sym_kind kind);
 // "{x, y}"
-const char *classes_text(struct parser *p, uint64_t set);
+const char *classes_text(struct parser *parser, uint64_t set);
 
 // Integer expressions.
-const struct map *iexp_stranger(const struct parser *p, const struct iexp *x,
+const struct map *iexp_stranger(const struct parser *parser, const struct iexp *expr,
                                 uint64_t classes); // NULL: all on `classes`
 // The classes whose maps may meet those of `cls`: alike or joint with it.
-uint64_t family_mask(const struct parser *p, uint32_t cls);
-uint32_t family_first(const struct parser *p, uint32_t cls);
-const struct iexp *iexp_new(struct parser *p, enum iexp_op op,
+uint64_t family_mask(const struct parser *parser, uint32_t cls);
+uint32_t family_first(const struct parser *parser, uint32_t cls);
+const struct iexp *iexp_new(struct parser *parser, enum iexp_op op,
                             const struct iexp *a, const struct iexp *b,
                             struct place at);
 // "`x` stands in a reshape (line 7), ..": fails with that and with what else.
-bool parser_fail_block(struct parser *p, struct place at, uint32_t cls,
+bool parser_fail_block(struct parser *parser, struct place at, uint32_t cls,
                 const char *what, const char *why);
 
 #endif

@@ -32,21 +32,21 @@ static void sha256_known(void **state)
     check_sha(
         two, 56,
         "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1");
-    char *a = mem_alloc(1000000);
-    memset(a, 'a', 1000000);
+    char *text = mem_alloc(1000000);
+    memset(text, 'a', 1000000);
     check_sha(
-        a, 1000000,
+        text, 1000000,
         "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
     check_sha(
-        a, 55,
+        text, 55,
         "9f4390f8d30c2dd92ec9f095b65e2b9ae9b0a925a5258e241c9f1e910f734318");
     check_sha(
-        a, 64,
+        text, 64,
         "ffe054fe7ae0cb6dc65c3af9b61d5209f439851db43d0ba5997337df154668eb");
     check_sha(
-        a, 119,
+        text, 119,
         "31eba51c313a5c08226adf18d4a359cfdfd8d2e816b13f4af952f7ea6584dcfb");
-    mem_free(a);
+    mem_free(text);
 }
 
 // Every prefix and every single changed byte has its own 64-bit hash.
@@ -87,17 +87,17 @@ static void hash_spreads(void **state)
 static void intern_basics(void **state)
 {
     (void)state;
-    struct intern t;
-    intern_init(&t);
-    assert_int_equal(intern_str(&t, ""), 0);
-    assert_int_equal(intern_bytes(&t, NULL, 0), 0);
-    uint32_t a = intern_bytes(&t, "a\0b", 3), b = intern_str(&t, "a");
+    struct intern interned;
+    intern_init(&interned);
+    assert_int_equal(intern_str(&interned, ""), 0);
+    assert_int_equal(intern_bytes(&interned, NULL, 0), 0);
+    uint32_t a = intern_bytes(&interned, "a\0b", 3), b = intern_str(&interned, "a");
     assert_int_equal(a, 1);
     assert_int_equal(b, 2);
-    assert_int_equal(intern_len(&t, a), 3);
-    assert_memory_equal(intern_text(&t, a), "a\0b", 4);
-    assert_int_equal(intern_bytes(&t, "a\0b", 3), a);
-    intern_release(&t);
+    assert_int_equal(intern_len(&interned, a), 3);
+    assert_memory_equal(intern_text(&interned, a), "a\0b", 4);
+    assert_int_equal(intern_bytes(&interned, "a\0b", 3), a);
+    intern_release(&interned);
 }
 
 // Against a plain list; early pointers stay good.
@@ -105,27 +105,27 @@ static void intern_many(void **state)
 {
     (void)state;
     enum { N = 3000 };
-    struct intern t;
-    struct rng r;
+    struct intern interned;
+    struct rng rng;
     const char *first[N];
     char text[32];
-    intern_init(&t);
-    rng_seed(&r, 11);
+    intern_init(&interned);
+    rng_seed(&rng, 11);
     for (uint32_t i = 0; i < N; i++) {
         int n = snprintf(text, sizeof text, "name%u", i);
-        assert_int_equal(intern_bytes(&t, text, (size_t)n), i + 1);
-        first[i] = intern_text(&t, i + 1);
+        assert_int_equal(intern_bytes(&interned, text, (size_t)n), i + 1);
+        first[i] = intern_text(&interned, i + 1);
     }
     for (int k = 0; k < 10000; k++) {
-        uint32_t i = (uint32_t)rng_below(&r, N);
+        uint32_t i = (uint32_t)rng_below(&rng, N);
         snprintf(text, sizeof text, "name%u", i);
-        assert_int_equal(intern_str(&t, text), i + 1);
-        assert_ptr_equal(intern_text(&t, i + 1), first[i]);
+        assert_int_equal(intern_str(&interned, text), i + 1);
+        assert_ptr_equal(intern_text(&interned, i + 1), first[i]);
         assert_string_equal(first[i], text);
     }
-    assert_int_equal(t.entry.len, N + 1);
-    assert_true(2 * t.entry.len <= t.n_slots);
-    intern_release(&t);
+    assert_int_equal(interned.entry.len, N + 1);
+    assert_true(2 * interned.entry.len <= interned.n_slots);
+    intern_release(&interned);
 }
 
 // The first numbers of the published algorithms, so that a seed means the same
@@ -133,10 +133,10 @@ static void intern_many(void **state)
 static void rng_is_fixed(void **state)
 {
     (void)state;
-    struct rng r;
-    rng_seed(&r, 0);
-    assert_true(r.s[0] == UINT64_C(0xe220a8397b1dcdaf)); // splitmix64 of 0
-    assert_true(r.s[1] == UINT64_C(0x6e789e6aa1b965f4));
+    struct rng rng;
+    rng_seed(&rng, 0);
+    assert_true(rng.s[0] == UINT64_C(0xe220a8397b1dcdaf)); // splitmix64 of 0
+    assert_true(rng.s[1] == UINT64_C(0x6e789e6aa1b965f4));
     struct rng x = {{1, 2, 3, 4}};
     assert_true(rng_u64(&x) == 11520);
     assert_true(rng_u64(&x) == 0);
@@ -147,25 +147,25 @@ static void rng_is_fixed(void **state)
 static void rng_ranges(void **state)
 {
     (void)state;
-    struct rng r;
-    rng_seed(&r, 42);
+    struct rng rng;
+    rng_seed(&rng, 42);
     uint32_t count[7] = {0};
     for (int i = 0; i < 7000; i++) {
-        uint64_t x = rng_below(&r, 7);
+        uint64_t x = rng_below(&rng, 7);
         assert_true(x < 7);
         count[x]++;
-        double u = rng_unit(&r);
+        double u = rng_unit(&rng);
         assert_true(u >= 0 && u < 1);
-        int64_t y = rng_range(&r, -3, 2);
+        int64_t y = rng_range(&rng, -3, 2);
         assert_true(y >= -3 && y <= 2);
-        assert_true(rng_range(&r, INT64_MAX, INT64_MAX) == INT64_MAX);
-        rng_range(&r, INT64_MIN, INT64_MAX);
-        assert_true(rng_range(&r, INT64_MIN, INT64_MIN + 1) < INT64_MIN + 2);
+        assert_true(rng_range(&rng, INT64_MAX, INT64_MAX) == INT64_MAX);
+        rng_range(&rng, INT64_MIN, INT64_MAX);
+        assert_true(rng_range(&rng, INT64_MIN, INT64_MIN + 1) < INT64_MIN + 2);
     }
     for (int i = 0; i < 7; i++)
         assert_in_range(count[i], 850, 1150);
-    assert_true(rng_below(&r, 1) == 0);
-    assert_true(rng_below(&r, UINT64_MAX) < UINT64_MAX);
+    assert_true(rng_below(&rng, 1) == 0);
+    assert_true(rng_below(&rng, UINT64_MAX) < UINT64_MAX);
 }
 
 static void clocks_run(void **state)

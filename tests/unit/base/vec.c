@@ -78,61 +78,61 @@ static void memory_is_zeroed(void **state)
 static void arena_aligned_zeroed(void **state)
 {
     (void)state;
-    struct arena a = {0};
+    struct arena arena = {0};
     for (size_t n = 0; n < 2000; n++) {
-        unsigned char *p = arena_alloc(&a, n);
+        unsigned char *p = arena_alloc(&arena, n);
         assert_non_null(p);
         assert_int_equal((uintptr_t)p % 16, 0);
         for (size_t i = 0; i < n; i++)
             assert_int_equal(p[i], 0);
         memset(p, 0xff, n);
     }
-    assert_true(a.total >= 2000 * 1999 / 2);
-    arena_release(&a);
-    assert_null(a.top);
-    assert_int_equal(a.total, 0);
+    assert_true(arena.total >= 2000 * 1999 / 2);
+    arena_release(&arena);
+    assert_null(arena.top);
+    assert_int_equal(arena.total, 0);
 }
 
 // What stands below a mark survives a reset; what comes after it is zero.
 static void arena_mark_reset(void **state)
 {
     (void)state;
-    struct arena a = {0};
-    arena_reset(&a, arena_mark(&a));
-    char *kept = arena_strdup(&a, "kept");
+    struct arena arena = {0};
+    arena_reset(&arena, arena_mark(&arena));
+    char *kept = arena_strdup(&arena, "kept");
     size_t total = 0;
     for (int round = 0; round < 50; round++) {
-        struct arena_mark m = arena_mark(&a);
+        struct arena_mark mark = arena_mark(&arena);
         for (int i = 0; i < 200; i++) {
-            unsigned char *p = arena_alloc(&a, 100);
+            unsigned char *p = arena_alloc(&arena, 100);
             for (int k = 0; k < 100; k++)
                 assert_int_equal(p[k], 0);
             memset(p, 0xee, 100);
         }
-        arena_reset(&a, m);
+        arena_reset(&arena, mark);
         assert_string_equal(kept, "kept");
         if (round == 1)
-            total = a.total;
+            total = arena.total;
         else if (round > 1) // memory does not pile up
-            assert_int_equal(a.total, total);
+            assert_int_equal(arena.total, total);
     }
     struct arena_mark start = {0};
-    arena_reset(&a, start);
-    assert_null(a.top);
-    arena_release(&a);
+    arena_reset(&arena, start);
+    assert_null(arena.top);
+    arena_release(&arena);
 }
 
 static void arena_strings(void **state)
 {
     (void)state;
-    struct arena a = {0};
-    assert_string_equal(arena_strndup(&a, "abcdef", 3), "abc");
-    assert_string_equal(arena_strndup(&a, NULL, 0), "");
-    int64_t *v = ARENA_NEW(&a, int64_t, 5);
+    struct arena arena = {0};
+    assert_string_equal(arena_strndup(&arena, "abcdef", 3), "abc");
+    assert_string_equal(arena_strndup(&arena, NULL, 0), "");
+    int64_t *v = ARENA_NEW(&arena, int64_t, 5);
     assert_true(v[4] == 0);
-    char *big = arena_alloc(&a, 5 << 20);
+    char *big = arena_alloc(&arena, 5 << 20);
     big[(5 << 20) - 1] = 1;
-    arena_release(&a);
+    arena_release(&arena);
 }
 
 // Past 1 MiB an array is a mapping: what was in it stays through every growth.

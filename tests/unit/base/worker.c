@@ -23,47 +23,47 @@ struct talk {
 
 static void work(void *arg, const struct worker_port *port)
 {
-    struct talk *t = arg;
+    struct talk *talk = arg;
     for (uint64_t i = 1; i <= 1000; i++) {
         uint64_t message[100] = {i};
         worker_send(port, message);
     }
-    t->sum = 1; // its own memory
-    if (t->after)
-        t->after(t);
+    talk->sum = 1; // its own memory
+    if (talk->after)
+        talk->after(talk);
 }
 
 static void take(void *arg, const void *message)
 {
-    struct talk *t = arg;
+    struct talk *talk = arg;
     uint64_t first;
     memcpy(&first, message, sizeof first);
-    t->sum += first;
-    t->n++;
+    talk->sum += first;
+    talk->n++;
 }
 
-static void crash(const struct talk *t)
+static void crash(const struct talk *talk)
 {
-    (void)t;
+    (void)talk;
     raise(SIGKILL);
 }
 
-static void sleep_on(const struct talk *t)
+static void sleep_on(const struct talk *talk)
 {
-    (void)t;
+    (void)talk;
     for (;;)
         pause();
 }
 
-static void say_and_sleep(const struct talk *t)
+static void say_and_sleep(const struct talk *talk)
 {
-    (void)!write(t->held, "x", 1);
-    sleep_on(t);
+    (void)!write(talk->held, "x", 1);
+    sleep_on(talk);
 }
 
-static void print_much(const struct talk *t)
+static void print_much(const struct talk *talk)
 {
-    (void)t;
+    (void)talk;
     char text[256];
     memset(text, 'x', sizeof text);
     for (int i = 0; i < 10000; i++)
@@ -73,12 +73,12 @@ static void print_much(const struct talk *t)
 static void check(void (*after)(const struct talk *), enum worker_end end,
                   double seconds)
 {
-    struct talk t = {.after = after};
-    struct worker_limits l = {clock_wall() + seconds, (uint64_t)1 << 30};
-    assert_int_equal(worker_run(work, take, &t, 100 * sizeof(uint64_t), &l),
+    struct talk talk = {.after = after};
+    struct worker_limits limits = {clock_wall() + seconds, (uint64_t)1 << 30};
+    assert_int_equal(worker_run(work, take, &talk, 100 * sizeof(uint64_t), &limits),
                      end);
-    assert_int_equal(t.n, 1000);
-    assert_int_equal(t.sum, 500500);
+    assert_int_equal(talk.n, 1000);
+    assert_int_equal(talk.sum, 500500);
 }
 
 static void endings(void **state)
@@ -100,10 +100,10 @@ static void orphan(void **state)
     assert_int_equal(pipe(ends), 0);
     pid_t pid = fork();
     if (pid == 0) {
-        struct talk t = {.after = say_and_sleep, .held = ends[1]};
-        struct worker_limits l = {clock_wall() + 600, (uint64_t)1 << 30};
+        struct talk talk = {.after = say_and_sleep, .held = ends[1]};
+        struct worker_limits limits = {clock_wall() + 600, (uint64_t)1 << 30};
         close(ends[0]);
-        worker_run(work, take, &t, 100 * sizeof(uint64_t), &l);
+        worker_run(work, take, &talk, 100 * sizeof(uint64_t), &limits);
         _exit(0);
     }
     close(ends[1]);

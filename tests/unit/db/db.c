@@ -37,12 +37,12 @@ static const struct rule *parse(const char *text)
     one.mem = set.mem;
     if (!ruleset_parse(&one, text, strlen(text), "folder/fam.rw", &errs))
         fail_msg("%s", errs.at.at[0].msg);
-    const struct rule *r = one.rules.at[0];
+    const struct rule *rule = one.rules.at[0];
     set.mem = one.mem;
     memset(&one.mem, 0, sizeof one.mem);
     ruleset_release(&one);
     vec_release(&errs.at);
-    return r;
+    return rule;
 }
 
 #define ZERO                                                                   \
@@ -54,10 +54,10 @@ static const struct rule *parse(const char *text)
 
 static struct db *opened(enum db_mode mode)
 {
-    struct err e = {0};
+    struct err err = {0};
     struct db *db;
-    if (!db_open(&db, path, mode, 0.05, &e))
-        fail_msg("%s", e.msg);
+    if (!db_open(&db, path, mode, 0.05, &err))
+        fail_msg("%s", err.msg);
     return db;
 }
 
@@ -146,13 +146,13 @@ static void tamper(const char *sql)
     assert_int_equal(sqlite3_close(other), SQLITE_OK);
 }
 
-static void put(struct db *db, const struct rule *r, enum domain d,
-                enum verdict v, const char *reason, uint32_t n_obligations)
+static void put(struct db *db, const struct rule *rule, enum domain domain,
+                enum verdict verdict, const char *reason, uint32_t n_obligations)
 {
     struct report rep = {0};
-    struct domain_report dr = {.domain = d,
-                               .verdict = v,
-                               .rung = v == VERDICT_PROVED ? RUNG_UNINTERPRETED
+    struct domain_report dr = {.domain = domain,
+                               .verdict = verdict,
+                               .rung = verdict == VERDICT_PROVED ? RUNG_UNINTERPRETED
                                                            : RUNG_NONE,
                                .reason = reason,
                                .method = "rank-bounded",
@@ -161,37 +161,37 @@ static void put(struct db *db, const struct rule *r, enum domain d,
                                .instances = 3,
                                .solver = "z3",
                                .seconds = 0.25};
-    if (v == VERDICT_REFUTED)
+    if (verdict == VERDICT_REFUTED)
         dr.counterexample = "{\"text\": \"A = 1\"}";
     for (uint32_t i = 0; i < n_obligations; i++) {
-        struct obligation o = {.kind = OBLIGATION_SHAPE,
+        struct obligation obligation = {.kind = OBLIGATION_SHAPE,
                                .ranks = "x=1",
                                .detail = "size",
-                               .verdict = v,
+                               .verdict = verdict,
                                .reason = "",
                                .seconds = 0.5,
                                .effort = 1000 + i};
-        vec_push(&dr.obligations, o);
+        vec_push(&dr.obligations, obligation);
     }
     vec_push(&rep.domains, dr);
     vec_push(&rep.remarks, "a remark");
     int64_t run;
     OK(db_run_begin(db, "test", "z3", &run, e));
-    OK(db_put_report(db, r, &rep, run, e));
+    OK(db_put_report(db, rule, &rep, run, e));
     OK(db_run_finish(db, run, e));
     report_release(&rep);
 }
 
-static struct stored_rules find(struct db *db, const struct db_filter *f)
+static struct stored_rules find(struct db *db, const struct db_filter *filter)
 {
     struct stored_rules out;
-    OK(db_find(db, f, &out, e));
+    OK(db_find(db, filter, &out, e));
     return out;
 }
 
-static uint32_t count(struct db *db, const struct db_filter *f)
+static uint32_t count(struct db *db, const struct db_filter *filter)
 {
-    struct stored_rules found = find(db, f);
+    struct stored_rules found = find(db, filter);
     uint32_t n = found.rules.len;
     stored_rules_release(&found);
     return n;
@@ -199,9 +199,9 @@ static uint32_t count(struct db *db, const struct db_filter *f)
 
 static struct db_filter any(void)
 {
-    struct db_filter f;
-    db_filter_init(&f);
-    return f;
+    struct db_filter filter;
+    db_filter_init(&filter);
+    return filter;
 }
 
 static void number(void *ctx, int n, const char *const *names,
@@ -232,64 +232,64 @@ static void everything_comes_back(void **state)
     OK(db_check(db, e));
     db_close(db);
     db = opened(DB_READ);
-    struct db_filter f = any();
-    struct stored_rules found = find(db, &f);
+    struct db_filter filter = any();
+    struct stored_rules found = find(db, &filter);
     assert_int_equal(found.rules.len, 2);
-    const struct stored_rule *r = &found.rules.at[0];
-    assert_string_equal(r->name, "cut");
-    assert_int_equal(r->verdicts.len, 0);
-    assert_int_equal(r->preconditions.len, 2);
-    assert_string_equal(r->preconditions.at[0], "s == 0");
-    assert_string_equal(r->preconditions.at[1], "0 <= p");
-    assert_int_equal(r->operators.len, 1);
-    assert_string_equal(r->operators.at[0], "slice");
-    r = &found.rules.at[1];
-    assert_string_equal(r->name, "zero");
-    assert_string_equal(r->hash, zero->hash);
-    assert_string_equal(r->canonical, zero->canonical);
-    assert_string_equal(r->family, "fam");
-    assert_non_null(strstr(r->source, "A + 0"));
-    assert_string_equal(r->doc, zero->doc);
-    assert_int_equal(r->claims, 1 << DOMAIN_INT | 1 << DOMAIN_REAL);
-    assert_true(r->current);
-    assert_int_equal(r->uses, 0);
-    assert_int_equal(r->origins.len, 1);
-    assert_string_equal(r->origins.at[0], "book 7");
-    assert_int_equal(r->operators.len, 2);
-    assert_int_equal(r->remarks.len, 1);
-    assert_string_equal(r->remarks.at[0], "a remark");
-    assert_int_equal(r->verdicts.len, 2); // float, real: by name
-    const struct stored_verdict *v = &r->verdicts.at[0];
-    assert_int_equal(v->domain, DOMAIN_FLOAT);
-    assert_int_equal(v->verdict, VERDICT_REFUTED);
-    assert_string_equal(v->counterexample, "{\"text\": \"A = 1\"}");
-    assert_false(v->claimed);
-    v = &r->verdicts.at[1];
-    assert_int_equal(v->domain, DOMAIN_REAL);
-    assert_int_equal(v->verdict, VERDICT_PROVED);
-    assert_string_equal(v->rung, "uninterpreted");
-    assert_string_equal(v->method, "rank-bounded");
-    assert_string_equal(v->bound, "{\"x\": 2}");
-    assert_string_equal(v->bound_why, "two reads");
-    assert_string_equal(v->solver, "z3");
-    assert_string_equal(v->verifier, VERIFIER_VERSION);
-    assert_string_equal(v->semantics, SEMANTICS_VERSION);
-    assert_int_equal(v->instances, 3);
-    assert_int_equal(v->obligations, 2);
-    assert_true(v->seconds == 0.25);
-    assert_null(v->counterexample);
-    assert_true(v->claimed);
-    assert_false(v->stale);
+    const struct stored_rule *stored = &found.rules.at[0];
+    assert_string_equal(stored->name, "cut");
+    assert_int_equal(stored->verdicts.len, 0);
+    assert_int_equal(stored->preconditions.len, 2);
+    assert_string_equal(stored->preconditions.at[0], "s == 0");
+    assert_string_equal(stored->preconditions.at[1], "0 <= p");
+    assert_int_equal(stored->operators.len, 1);
+    assert_string_equal(stored->operators.at[0], "slice");
+    stored = &found.rules.at[1];
+    assert_string_equal(stored->name, "zero");
+    assert_string_equal(stored->hash, zero->hash);
+    assert_string_equal(stored->canonical, zero->canonical);
+    assert_string_equal(stored->family, "fam");
+    assert_non_null(strstr(stored->source, "A + 0"));
+    assert_string_equal(stored->doc, zero->doc);
+    assert_int_equal(stored->claims, 1 << DOMAIN_INT | 1 << DOMAIN_REAL);
+    assert_true(stored->current);
+    assert_int_equal(stored->uses, 0);
+    assert_int_equal(stored->origins.len, 1);
+    assert_string_equal(stored->origins.at[0], "book 7");
+    assert_int_equal(stored->operators.len, 2);
+    assert_int_equal(stored->remarks.len, 1);
+    assert_string_equal(stored->remarks.at[0], "a remark");
+    assert_int_equal(stored->verdicts.len, 2); // float, real: by name
+    const struct stored_verdict *verdict = &stored->verdicts.at[0];
+    assert_int_equal(verdict->domain, DOMAIN_FLOAT);
+    assert_int_equal(verdict->verdict, VERDICT_REFUTED);
+    assert_string_equal(verdict->counterexample, "{\"text\": \"A = 1\"}");
+    assert_false(verdict->claimed);
+    verdict = &stored->verdicts.at[1];
+    assert_int_equal(verdict->domain, DOMAIN_REAL);
+    assert_int_equal(verdict->verdict, VERDICT_PROVED);
+    assert_string_equal(verdict->rung, "uninterpreted");
+    assert_string_equal(verdict->method, "rank-bounded");
+    assert_string_equal(verdict->bound, "{\"x\": 2}");
+    assert_string_equal(verdict->bound_why, "two reads");
+    assert_string_equal(verdict->solver, "z3");
+    assert_string_equal(verdict->verifier, VERIFIER_VERSION);
+    assert_string_equal(verdict->semantics, SEMANTICS_VERSION);
+    assert_int_equal(verdict->instances, 3);
+    assert_int_equal(verdict->obligations, 2);
+    assert_true(verdict->seconds == 0.25);
+    assert_null(verdict->counterexample);
+    assert_true(verdict->claimed);
+    assert_false(verdict->stale);
     struct report rep = {0};
     OK(db_obligations(db, zero->hash, &rep, e));
     assert_int_equal(rep.domains.len, 2);
     assert_int_equal(rep.domains.at[1].obligations.len, 2);
-    const struct obligation *o = &rep.domains.at[1].obligations.at[1];
-    assert_int_equal(o->kind, OBLIGATION_SHAPE);
-    assert_int_equal(o->verdict, VERDICT_PROVED);
-    assert_string_equal(o->ranks, "x=1");
-    assert_string_equal(o->detail, "size");
-    assert_int_equal(o->effort, 1001);
+    const struct obligation *obligation = &rep.domains.at[1].obligations.at[1];
+    assert_int_equal(obligation->kind, OBLIGATION_SHAPE);
+    assert_int_equal(obligation->verdict, VERDICT_PROVED);
+    assert_string_equal(obligation->ranks, "x=1");
+    assert_string_equal(obligation->detail, "size");
+    assert_int_equal(obligation->effort, 1001);
     report_release(&rep);
     stored_rules_release(&found);
     db_close(db);
@@ -356,7 +356,7 @@ static void names_move(void **state)
 {
     (void)state;
     struct db *db = opened(DB_WRITE);
-    struct db_filter f = any();
+    struct db_filter filter = any();
     const struct rule *zero = parse(ZERO);
     const struct rule *other = parse(
         "rule zero { axes x; map n on x; tensor A[x: n] : num; 0 + A => A; }");
@@ -365,30 +365,30 @@ static void names_move(void **state)
     assert_int_equal(added, 1);
     OK(db_put_rule(db, other, e));
     // The name stands for the new text; the old one keeps its verdicts.
-    f.name = "zero";
-    struct stored_rules found = find(db, &f);
+    filter.name = "zero";
+    struct stored_rules found = find(db, &filter);
     assert_int_equal(found.rules.len, 1);
     assert_string_equal(found.rules.at[0].hash, other->hash);
     stored_rules_release(&found);
-    f.superseded = true;
-    assert_int_equal(count(db, &f), 2);
-    f = any();
-    f.name = zero->hash;
-    assert_int_equal(count(db, &f), 0);
-    f.superseded = true;
-    found = find(db, &f);
+    filter.superseded = true;
+    assert_int_equal(count(db, &filter), 2);
+    filter = any();
+    filter.name = zero->hash;
+    assert_int_equal(count(db, &filter), 0);
+    filter.superseded = true;
+    found = find(db, &filter);
     assert_int_equal(found.rules.len, 1);
     assert_false(found.rules.at[0].current);
     assert_int_equal(found.rules.at[0].verdicts.len, 1);
     stored_rules_release(&found);
-    f = any();
-    f.stale = true;
-    assert_int_equal(count(db, &f), 1);
+    filter = any();
+    filter.stale = true;
+    assert_int_equal(count(db, &filter), 1);
     // And back.
     OK(db_put_rule(db, zero, e));
-    f = any();
-    f.name = "zero";
-    found = find(db, &f);
+    filter = any();
+    filter.name = "zero";
+    found = find(db, &filter);
     assert_int_equal(found.rules.len, 1);
     assert_string_equal(found.rules.at[0].hash, zero->hash);
     assert_true(found.rules.at[0].current);
@@ -408,25 +408,25 @@ static void two_names(void **state)
     assert_string_equal(zero->hash, twin->hash);
     put(db, zero, DOMAIN_INT, VERDICT_PROVED, "", 1);
     OK(db_put_rule(db, twin, e));
-    struct db_filter f = any();
-    assert_int_equal(count(db, &f), 1);
-    f.name = "zero";
-    assert_int_equal(count(db, &f), 1);
-    f.name = "twin";
-    assert_int_equal(count(db, &f), 1);
+    struct db_filter filter = any();
+    assert_int_equal(count(db, &filter), 1);
+    filter.name = "zero";
+    assert_int_equal(count(db, &filter), 1);
+    filter.name = "twin";
+    assert_int_equal(count(db, &filter), 1);
     OK(db_put_rule(db,
                    parse("rule twin { axes x; map n on x; tensor A[x: n] :"
                          " num; A * 1 => A; }"),
                    e));
-    f = any();
-    assert_int_equal(count(db, &f), 2);
-    f.name = "twin";
-    struct stored_rules found = find(db, &f);
+    filter = any();
+    assert_int_equal(count(db, &filter), 2);
+    filter.name = "twin";
+    struct stored_rules found = find(db, &filter);
     assert_int_equal(found.rules.len, 1);
     assert_string_not_equal(found.rules.at[0].hash, zero->hash);
     stored_rules_release(&found);
-    f.name = "zero";
-    found = find(db, &f);
+    filter.name = "zero";
+    found = find(db, &filter);
     assert_int_equal(found.rules.len, 1);
     assert_string_equal(found.rules.at[0].hash, zero->hash);
     assert_string_equal(found.rules.at[0].name, "zero");
@@ -435,12 +435,12 @@ static void two_names(void **state)
     db_close(db);
 }
 
-static void state_of(struct db *db, const struct rule *r, unsigned done,
+static void state_of(struct db *db, const struct rule *rule, unsigned done,
                      bool current)
 {
     unsigned have;
     bool is;
-    OK(db_rule_state(db, r, &have, &is, e));
+    OK(db_rule_state(db, rule, &have, &is, e));
     assert_int_equal(have, done);
     assert_int_equal(is, current);
 }
@@ -474,23 +474,23 @@ static void what_is_to_do(void **state)
         "/// Nothing.\nrule nil { origin \"book 7\"; claims int, real; axes x;"
         " map n on x; tensor A[x: n] : num; A + 0 => A; }"};
     for (int i = 0; i < 5; i++) {
-        const struct rule *r = parse(texts[i]);
+        const struct rule *rule = parse(texts[i]);
         unsigned have;
         bool current;
-        assert_string_equal(r->hash, zero->hash);
-        OK(db_rule_state(db, r, &have, &current, e));
+        assert_string_equal(rule->hash, zero->hash);
+        OK(db_rule_state(db, rule, &have, &current, e));
         assert_false(current);
-        OK(db_put_rule(db, r, e));
-        OK(db_rule_state(db, r, &have, &current, e));
+        OK(db_put_rule(db, rule, e));
+        OK(db_rule_state(db, rule, &have, &current, e));
         assert_true(current);
     }
     assert_int_equal(ask(db, "SELECT count(*) FROM origin"), 1);
     tamper("UPDATE verdict SET semantics = 'older' WHERE domain = 'int'");
     OK(db_put_rule(db, zero, e));
     state_of(db, zero, done & ~(1u << DOMAIN_INT), true);
-    struct db_filter f = any();
-    f.stale = true;
-    struct stored_rules found = find(db, &f);
+    struct db_filter filter = any();
+    filter.stale = true;
+    struct stored_rules found = find(db, &filter);
     assert_int_equal(found.rules.len, 1);
     for (uint32_t i = 0; i < found.rules.at[0].verdicts.len; i++)
         assert_int_equal(found.rules.at[0].verdicts.at[i].stale,
@@ -550,39 +550,39 @@ static void brief_answers(void **state)
     struct db *db = opened(DB_WRITE);
     put(db, parse(ZERO), DOMAIN_INT, VERDICT_PROVED, "", 1);
     put(db, parse(CUT), DOMAIN_FLOAT, VERDICT_REFUTED, "", 1);
-    struct db_filter f = any();
-    struct stored_rules all = find(db, &f);
-    f.brief = true;
-    struct stored_rules brief = find(db, &f);
+    struct db_filter filter = any();
+    struct stored_rules all = find(db, &filter);
+    filter.brief = true;
+    struct stored_rules brief = find(db, &filter);
     assert_int_equal(all.rules.len, 2);
     assert_int_equal(brief.rules.len, 2);
     for (uint32_t i = 0; i < 2; i++) {
-        const struct stored_rule *a = &all.rules.at[i], *b = &brief.rules.at[i];
-        assert_string_equal(a->hash, b->hash);
-        assert_string_equal(a->name, b->name);
-        assert_string_equal(a->family, b->family);
-        assert_string_equal(a->canonical, b->canonical);
-        assert_int_equal(a->claims, b->claims);
-        assert_true(a->current && b->current);
-        assert_int_equal(a->verdicts.len, b->verdicts.len);
-        for (uint32_t k = 0; k < a->verdicts.len; k++) {
-            const struct stored_verdict *v = &a->verdicts.at[k];
+        const struct stored_rule *stored = &all.rules.at[i], *b = &brief.rules.at[i];
+        assert_string_equal(stored->hash, b->hash);
+        assert_string_equal(stored->name, b->name);
+        assert_string_equal(stored->family, b->family);
+        assert_string_equal(stored->canonical, b->canonical);
+        assert_int_equal(stored->claims, b->claims);
+        assert_true(stored->current && b->current);
+        assert_int_equal(stored->verdicts.len, b->verdicts.len);
+        for (uint32_t k = 0; k < stored->verdicts.len; k++) {
+            const struct stored_verdict *verdict = &stored->verdicts.at[k];
             const struct stored_verdict *w = &b->verdicts.at[k];
-            assert_int_equal(v->domain, w->domain);
-            assert_int_equal(v->verdict, w->verdict);
-            assert_int_equal(v->stale, w->stale);
-            assert_string_equal(v->rung, w->rung);
-            assert_string_equal(v->grade, w->grade);
+            assert_int_equal(verdict->domain, w->domain);
+            assert_int_equal(verdict->verdict, w->verdict);
+            assert_int_equal(verdict->stale, w->stale);
+            assert_string_equal(verdict->rung, w->rung);
+            assert_string_equal(verdict->grade, w->grade);
         }
-        struct err e = {0};
+        struct err err = {0};
         struct ruleset s;
         ruleset_init(&s);
-        const struct rule *r =
-            ruleset_add_canonical(&s, b->canonical, b->name, &e);
-        assert_non_null(r);
-        assert_string_equal(r->hash, b->hash);
-        assert_string_equal(r->canonical, b->canonical);
-        assert_int_equal(r->place.line, 1);
+        const struct rule *rule =
+            ruleset_add_canonical(&s, b->canonical, b->name, &err);
+        assert_non_null(rule);
+        assert_string_equal(rule->hash, b->hash);
+        assert_string_equal(rule->canonical, b->canonical);
+        assert_int_equal(rule->place.line, 1);
         ruleset_release(&s);
     }
     stored_rules_release(&all);
@@ -598,15 +598,15 @@ static void all_or_nothing(void **state)
     struct db *db = opened(DB_WRITE);
     const struct rule *zero = parse(ZERO);
     struct report rep = {0};
-    struct domain_report d = {.domain = DOMAIN_INT, .verdict = VERDICT_PROVED};
-    struct obligation o = {.kind = OBLIGATION_VALID};
-    vec_push(&d.obligations, o);
-    vec_push(&rep.domains, d);
+    struct domain_report report = {.domain = DOMAIN_INT, .verdict = VERDICT_PROVED};
+    struct obligation obligation = {.kind = OBLIGATION_VALID};
+    vec_push(&report.obligations, obligation);
+    vec_push(&rep.domains, report);
     // There is no such run: the verdict's row is refused after the rule's own
     // rows were written.
     FAILS(db_put_report(db, zero, &rep, 999, e), ERR_DB, "FOREIGN KEY");
-    struct db_filter f = any();
-    assert_int_equal(count(db, &f), 0);
+    struct db_filter filter = any();
+    assert_int_equal(count(db, &filter), 0);
     assert_int_equal(ask(db, "SELECT (SELECT count(*) FROM operator) + (SELECT "
                              "count(*) FROM origin) + (SELECT count(*) FROM "
                              "current) + (SELECT count(*) FROM obligation)"),
@@ -678,17 +678,17 @@ static void uses(void **state)
     OK(db_put_record(db, "r3", "float", 0, NULL, e));
     OK(db_put_record(db, "r1", "real", 3, hashes, e)); // the same again
     OK(db_put_rule(db, cut, e));
-    struct db_filter f = any();
-    struct stored_rules found = find(db, &f);
+    struct db_filter filter = any();
+    struct stored_rules found = find(db, &filter);
     assert_int_equal(found.rules.at[0].uses, 1);
     assert_int_equal(found.rules.at[1].uses, 3);
     stored_rules_release(&found);
-    f.record = "r2";
-    assert_int_equal(count(db, &f), 1);
-    f.record = "r1";
-    assert_int_equal(count(db, &f), 2);
-    f.record = "r3";
-    assert_int_equal(count(db, &f), 0);
+    filter.record = "r2";
+    assert_int_equal(count(db, &filter), 1);
+    filter.record = "r1";
+    assert_int_equal(count(db, &filter), 2);
+    filter.record = "r3";
+    assert_int_equal(count(db, &filter), 0);
     db_close(db);
 }
 
@@ -732,9 +732,9 @@ static void migration(void **state)
            "user_version = 1");
     FAILS(db_open(&db, path, DB_READ, 0, e), ERR_DB, "older");
     db = opened(DB_WRITE);
-    struct db_filter f = any();
-    f.verdict = VERDICT_PROVED;
-    assert_int_equal(count(db, &f), 1);
+    struct db_filter filter = any();
+    filter.verdict = VERDICT_PROVED;
+    assert_int_equal(count(db, &filter), 1);
     assert_int_equal(ask(db, "PRAGMA user_version"), 5);
     const char *hash = zero->hash;
     OK(db_put_record(db, "r", "real", 1, &hash, e));
@@ -756,9 +756,9 @@ static uint32_t n_between;
 
 static void open_too(void)
 {
-    struct err e = {0};
+    struct err err = {0};
     struct db *other;
-    n_between += db_open(&other, path, DB_WRITE, 0, &e);
+    n_between += db_open(&other, path, DB_WRITE, 0, &err);
     db_close(other);
 }
 
@@ -835,15 +835,15 @@ static const struct rule *proved_between;
 
 static void prove_too(void)
 {
-    struct err e = {0};
+    struct err err = {0};
     struct db *other;
     struct report rep = {0};
-    struct domain_report d = {.domain = DOMAIN_INT, .verdict = VERDICT_PROVED};
+    struct domain_report report = {.domain = DOMAIN_INT, .verdict = VERDICT_PROVED};
     int64_t run;
-    vec_push(&rep.domains, d);
-    bool ok = db_open(&other, path, DB_WRITE, 0, &e) &&
-              db_run_begin(other, "test", "z3", &run, &e) &&
-              db_put_report(other, proved_between, &rep, run, &e);
+    vec_push(&rep.domains, report);
+    bool ok = db_open(&other, path, DB_WRITE, 0, &err) &&
+              db_run_begin(other, "test", "z3", &run, &err) &&
+              db_put_report(other, proved_between, &rep, run, &err);
     n_between += ok;
     db_close(other);
     report_release(&rep);
@@ -932,10 +932,10 @@ static void damaged_rows(void **state)
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct db *db = damaged_by(rows[i][0]);
-        struct db_filter f = any();
+        struct db_filter filter = any();
         struct stored_rules out;
-        f.superseded = true;
-        FAILS(db_find(db, &f, &out, e), ERR_DB, rows[i][1]);
+        filter.superseded = true;
+        FAILS(db_find(db, &filter, &out, e), ERR_DB, rows[i][1]);
         assert_int_equal(out.rules.len, 0);
         db_close(db);
     }

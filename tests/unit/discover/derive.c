@@ -41,53 +41,53 @@ struct world {
     struct derive_base *in[N_DOMAINS];
 };
 
-static void world_init(struct world *w)
+static void world_init(struct world *world)
 {
     struct err_list errs = {0};
-    *w = (struct world){0};
-    ruleset_init(&w->base);
-    ruleset_init(&w->goals);
-    if (!ruleset_parse(&w->base, base_text, sizeof base_text - 1, "base",
+    *world = (struct world){0};
+    ruleset_init(&world->base);
+    ruleset_init(&world->goals);
+    if (!ruleset_parse(&world->base, base_text, sizeof base_text - 1, "base",
                        &errs))
         fail_msg("%u:%u %s", errs.at.at[0].line, errs.at.at[0].col,
                  errs.at.at[0].msg);
     for (uint32_t d = 0; d < N_DOMAINS; d++) {
-        w->in[d] = derive_base_new((enum domain)d, &w->mem);
-        for (uint32_t i = 0; i < w->base.rules.len; i++)
+        world->in[d] = derive_base_new((enum domain)d, &world->mem);
+        for (uint32_t i = 0; i < world->base.rules.len; i++)
             derive_add(
-                w->in[d], w->base.rules.at[i],
-                (struct rule_status){.proved = w->base.rules.at[i]->claims});
+                world->in[d], world->base.rules.at[i],
+                (struct rule_status){.proved = world->base.rules.at[i]->claims});
     }
 }
 
-static void world_release(struct world *w)
+static void world_release(struct world *world)
 {
     for (uint32_t d = 0; d < N_DOMAINS; d++)
-        derive_base_free(w->in[d]);
-    ruleset_release(&w->base);
-    ruleset_release(&w->goals);
-    arena_release(&w->mem);
+        derive_base_free(world->in[d]);
+    ruleset_release(&world->base);
+    ruleset_release(&world->goals);
+    arena_release(&world->mem);
 }
 
-static struct derive_answer ask(struct world *w, enum domain d,
-                                const char *body, struct derive_options o)
+static struct derive_answer ask(struct world *world, enum domain domain,
+                                const char *body, struct derive_options options)
 {
-    struct derive_answer a;
-    struct err e = {0};
+    struct derive_answer answer;
+    struct err err = {0};
     char text[1024];
     snprintf(text, sizeof text, "rule _ { %s }", body);
-    const struct rule *r = ruleset_add(&w->goals, text, "goal", &e);
-    if (r == NULL)
-        fail_msg("%s: %s", body, e.msg);
-    derive_goal(w->in[d], r, &o, &w->mem, &a);
-    return a;
+    const struct rule *rule = ruleset_add(&world->goals, text, "goal", &err);
+    if (rule == NULL)
+        fail_msg("%s: %s", body, err.msg);
+    derive_goal(world->in[domain], rule, &options, &world->mem, &answer);
+    return answer;
 }
 
-static bool uses(const struct world *w, const struct derive_answer *a,
+static bool uses(const struct world *world, const struct derive_answer *answer,
                  const char *name)
 {
-    for (uint32_t i = 0; i < a->n_used; i++)
-        if (strcmp(w->base.rules.at[a->used[i]]->name, name) == 0)
+    for (uint32_t i = 0; i < answer->n_used; i++)
+        if (strcmp(world->base.rules.at[answer->used[i]]->name, name) == 0)
             return true;
     return false;
 }
@@ -99,199 +99,199 @@ static bool uses(const struct world *w, const struct derive_answer *a,
 
 static void terms(void **state)
 {
-    struct world w;
-    struct derive_options o = derive_defaults();
+    struct world world;
+    struct derive_options options = derive_defaults();
     (void)state;
-    world_init(&w);
-    struct derive_answer a =
-        ask(&w, DOMAIN_INT, THREE "A + (B + C) => C + (A + B);", o);
-    assert_int_equal(a.status, DERIVE_YES);
-    assert_int_equal(a.method, DERIVE_TERMS);
-    assert_int_equal(a.n_used, 2);
-    assert_true(uses(&w, &a, "comm") && uses(&w, &a, "assoc"));
+    world_init(&world);
+    struct derive_answer answer =
+        ask(&world, DOMAIN_INT, THREE "A + (B + C) => C + (A + B);", options);
+    assert_int_equal(answer.status, DERIVE_YES);
+    assert_int_equal(answer.method, DERIVE_TERMS);
+    assert_int_equal(answer.n_used, 2);
+    assert_true(uses(&world, &answer, "comm") && uses(&world, &answer, "assoc"));
     // From the left side alone: what is used is told all the same.
-    o.lhs_only = true;
-    a = ask(&w, DOMAIN_INT, THREE "A + (B + C) => C + (A + B);", o);
-    assert_int_equal(a.status, DERIVE_YES);
-    assert_true(uses(&w, &a, "comm"));
-    a = ask(&w, DOMAIN_INT,
+    options.lhs_only = true;
+    answer = ask(&world, DOMAIN_INT, THREE "A + (B + C) => C + (A + B);", options);
+    assert_int_equal(answer.status, DERIVE_YES);
+    assert_true(uses(&world, &answer, "comm"));
+    answer = ask(&world, DOMAIN_INT,
             "axes x; map n on x; tensor A[x: n] : num; "
             "A + A => A + (A + 0);",
-            o);
-    assert_int_equal(a.status, DERIVE_NO); // nothing makes 0 of the left side
-    o.lhs_only = false;
-    a = ask(&w, DOMAIN_INT,
+            options);
+    assert_int_equal(answer.status, DERIVE_NO); // nothing makes 0 of the left side
+    options.lhs_only = false;
+    answer = ask(&world, DOMAIN_INT,
             "axes x; map n on x; tensor A[x: n] : num; "
             "A + A => A + (A + 0);",
-            o);
-    assert_int_equal(a.status, DERIVE_YES);
+            options);
+    assert_int_equal(answer.status, DERIVE_YES);
     // The claim of `zero` leaves out floats, whose zeros have signs.
-    a = ask(&w, DOMAIN_FLOAT,
+    answer = ask(&world, DOMAIN_FLOAT,
             "axes x; map n on x; tensor A[x: n] : float; "
             "A + A => A + (A + 0);",
-            o);
-    assert_int_equal(a.status, DERIVE_NO);
-    a = ask(&w, DOMAIN_INT, THREE "A + (B + C) => C + (A + A);", o);
-    assert_int_equal(a.status, DERIVE_NO);
-    world_release(&w);
+            options);
+    assert_int_equal(answer.status, DERIVE_NO);
+    answer = ask(&world, DOMAIN_INT, THREE "A + (B + C) => C + (A + A);", options);
+    assert_int_equal(answer.status, DERIVE_NO);
+    world_release(&world);
 }
 
 static void conditions(void **state)
 {
-    struct world w;
-    struct derive_options o = derive_defaults();
+    struct world world;
+    struct derive_options options = derive_defaults();
     (void)state;
-    world_init(&w);
-    struct derive_answer a =
-        ask(&w, DOMAIN_REAL, REAL "where all(A != 0); A / A + 0 => 1;", o);
-    assert_int_equal(a.status, DERIVE_YES);
-    assert_true(uses(&w, &a, "self"));
-    assert_int_equal(ask(&w, DOMAIN_REAL, REAL "A / A + 0 => 1;", o).status,
+    world_init(&world);
+    struct derive_answer answer =
+        ask(&world, DOMAIN_REAL, REAL "where all(A != 0); A / A + 0 => 1;", options);
+    assert_int_equal(answer.status, DERIVE_YES);
+    assert_true(uses(&world, &answer, "self"));
+    assert_int_equal(ask(&world, DOMAIN_REAL, REAL "A / A + 0 => 1;", options).status,
                      DERIVE_NO);
     assert_int_equal(
-        ask(&w, DOMAIN_REAL, REAL "where all(A != 1); A / A => 1;", o).status,
+        ask(&world, DOMAIN_REAL, REAL "where all(A != 1); A / A => 1;", options).status,
         DERIVE_NO);
     // The condition is given of A and not of another tensor.
-    assert_int_equal(ask(&w, DOMAIN_REAL,
+    assert_int_equal(ask(&world, DOMAIN_REAL,
                          "axes x; map n on x; claims real; tensor A[x: n] : "
                          "real, B[x: n] : real; where all(A != 0); A + B / B "
                          "=> A + 1;",
-                         o)
+                         options)
                          .status,
                      DERIVE_NO);
     // Instances have no way to assume it.
-    o.method = DERIVE_INSTANCES;
-    a = ask(&w, DOMAIN_REAL, REAL "where all(A != 0); A / A + 0 => 1;", o);
-    assert_int_equal(a.status, DERIVE_UNKNOWN);
-    assert_non_null(a.reason);
-    world_release(&w);
+    options.method = DERIVE_INSTANCES;
+    answer = ask(&world, DOMAIN_REAL, REAL "where all(A != 0); A / A + 0 => 1;", options);
+    assert_int_equal(answer.status, DERIVE_UNKNOWN);
+    assert_non_null(answer.reason);
+    world_release(&world);
 }
 
 // What holds of one sort of elements is not used for another.
 static void sorts(void **state)
 {
-    struct world w;
-    struct derive_options o = derive_defaults();
+    struct world world;
+    struct derive_options options = derive_defaults();
     (void)state;
-    world_init(&w);
-    o.method = DERIVE_TERMS;
+    world_init(&world);
+    options.method = DERIVE_TERMS;
     assert_int_equal(
-        ask(&w, DOMAIN_WORD,
+        ask(&world, DOMAIN_WORD,
             "axes x; map n on x; claims word; "
             "tensor A[x: n] : sint; max(A, 0) + 0 => A - min(A, 0);",
-            o)
+            options)
             .status,
         DERIVE_YES);
     assert_int_equal(
-        ask(&w, DOMAIN_WORD,
+        ask(&world, DOMAIN_WORD,
             "axes x; map n on x; claims word; "
             "tensor A[x: n] : int; max(A, 0) + 0 => A - min(A, 0);",
-            o)
+            options)
             .status,
         DERIVE_NO);
-    assert_int_equal(ask(&w, DOMAIN_BOOL,
+    assert_int_equal(ask(&world, DOMAIN_BOOL,
                          "axes x; map n on x; "
                          "tensor A[x: n] : bool; (A + A) + A => A;",
-                         o)
+                         options)
                          .status,
                      DERIVE_YES);
-    assert_int_equal(ask(&w, DOMAIN_INT,
+    assert_int_equal(ask(&world, DOMAIN_INT,
                          "axes x; map n on x; "
                          "tensor A[x: n] : num; (A + A) + A => A;",
-                         o)
+                         options)
                          .status,
                      DERIVE_NO);
     // A step over a constant that narrow words have not.
-    assert_int_equal(ask(&w, DOMAIN_INT,
+    assert_int_equal(ask(&world, DOMAIN_INT,
                          "axes x; map n on x; "
                          "tensor A[x: n] : num; A * A => A;",
-                         o)
+                         options)
                          .status,
                      DERIVE_YES);
-    assert_int_equal(ask(&w, DOMAIN_WORD,
+    assert_int_equal(ask(&world, DOMAIN_WORD,
                          "axes x; map n on x; "
                          "tensor A[x: n] : num; A * A => A;",
-                         o)
+                         options)
                          .status,
                      DERIVE_NO);
     // Two shapes.
-    struct derive_answer a = ask(&w, DOMAIN_INT,
+    struct derive_answer answer = ask(&world, DOMAIN_INT,
                                  "axes x; map n, m on x; "
                                  "tensor A[x: n] : num; A + 0 => "
                                  "A + broadcast(0, {x: m});",
-                                 o);
-    assert_int_equal(a.status, DERIVE_UNKNOWN);
-    world_release(&w);
+                                 options);
+    assert_int_equal(answer.status, DERIVE_UNKNOWN);
+    world_release(&world);
 }
 
 #define SLICES "axes x; map n, s, e, t, f, u, g on x; tensor A[x: n] : any; "
 static void instances(void **state)
 {
-    struct world w;
-    struct derive_options o = derive_defaults();
+    struct world world;
+    struct derive_options options = derive_defaults();
     (void)state;
-    world_init(&w);
-    struct derive_answer a = ask(
-        &w, DOMAIN_REAL,
+    world_init(&world);
+    struct derive_answer answer = ask(
+        &world, DOMAIN_REAL,
         SLICES
         "slice(slice(slice(A, start=s, limit=e), start=t, limit=f), start=u, "
         "limit=g) => slice(A, start=s+t+u, limit=s+t+g);",
-        o);
-    assert_int_equal(a.status, DERIVE_YES);
-    assert_int_equal(a.method, DERIVE_INSTANCES);
-    assert_true(a.instances >= o.instances);
-    assert_true(uses(&w, &a, "slices") && a.n_used == 1);
+        options);
+    assert_int_equal(answer.status, DERIVE_YES);
+    assert_int_equal(answer.method, DERIVE_INSTANCES);
+    assert_true(answer.instances >= options.instances);
+    assert_true(uses(&world, &answer, "slices") && answer.n_used == 1);
     // True, but not by these rules.
-    a = ask(&w, DOMAIN_REAL,
+    answer = ask(&world, DOMAIN_REAL,
             "axes x; map n, s, e on x; tensor A[x: n] : any; "
             "slice(reverse(A, {x}), start=s, limit=e) => "
             "reverse(slice(A, start=n-e, limit=n-s), {x});",
-            o);
-    assert_int_equal(a.status, DERIVE_NO);
-    assert_non_null(a.at);
-    a = ask(&w, DOMAIN_REAL,
+            options);
+    assert_int_equal(answer.status, DERIVE_NO);
+    assert_non_null(answer.at);
+    answer = ask(&world, DOMAIN_REAL,
             "axes x; map n, s, e on x; tensor A[x: n] : any; "
             "reverse(slice(reverse(reverse(A, {x}), {x}), start=s, limit=e), "
             "{x}) => reverse(slice(A, start=s, limit=e), {x});",
-            o);
-    assert_int_equal(a.status, DERIVE_YES);
+            options);
+    assert_int_equal(answer.status, DERIVE_YES);
     // False, and only where attributes do not coincide.
-    a = ask(&w, DOMAIN_REAL,
+    answer = ask(&world, DOMAIN_REAL,
             SLICES
             "slice(slice(slice(A, start=s, limit=e), start=t, limit=f), "
             "start=u, limit=g) => slice(A, start=s+t+u, limit=s+g+t*(g-u));",
-            o);
-    assert_int_not_equal(a.status, DERIVE_YES);
+            options);
+    assert_int_not_equal(answer.status, DERIVE_YES);
     // A limit is told from an answer.
-    o.max_nodes = 4;
-    a = ask(&w, DOMAIN_REAL,
+    options.max_nodes = 4;
+    answer = ask(&world, DOMAIN_REAL,
             SLICES "slice(slice(slice(A, start=s, limit=e), start=t, limit=f), "
                    "start=u, limit=g) => slice(A, start=s+t+u, limit=s+t+g);",
-            o);
-    assert_int_equal(a.status, DERIVE_LIMIT);
-    world_release(&w);
+            options);
+    assert_int_equal(answer.status, DERIVE_LIMIT);
+    world_release(&world);
 }
 
 static void left_out(void **state)
 {
-    struct world w;
-    struct derive_options o = derive_defaults();
+    struct world world;
+    struct derive_options options = derive_defaults();
     bool without[16] = {false};
     (void)state;
-    world_init(&w);
+    world_init(&world);
     // A rule does not prove itself.
-    struct derive_answer a = ask(&w, DOMAIN_INT,
+    struct derive_answer answer = ask(&world, DOMAIN_INT,
                                  "axes z; map m on z; tensor B[z: m] : num, "
                                  "A[z: m] : num; B + A => A + B;",
-                                 o);
-    assert_true(a.same);
-    assert_int_equal(a.status, DERIVE_NO);
-    o.without = without;
+                                 options);
+    assert_true(answer.same);
+    assert_int_equal(answer.status, DERIVE_NO);
+    options.without = without;
     without[0] = true; // comm
     assert_int_equal(
-        ask(&w, DOMAIN_INT, THREE "A + (B + C) => C + (A + B);", o).status,
+        ask(&world, DOMAIN_INT, THREE "A + (B + C) => C + (A + B);", options).status,
         DERIVE_NO);
-    world_release(&w);
+    world_release(&world);
 }
 
 static void minimal(void **state)
@@ -304,25 +304,25 @@ static void minimal(void **state)
         "B[y: n] : num; A + B => B + A; }\n"
         "rule zero_left { axes x; map n on x; claims int, word, real;\n"
         "  tensor A[x: n] : num; 0 + A => A; }\n";
-    struct world w;
-    struct ruleset s;
+    struct world world;
+    struct ruleset set;
     struct err_list errs = {0};
     bool needed[16];
-    struct derive_options o = derive_defaults();
+    struct derive_options options = derive_defaults();
     (void)state;
-    world_init(&w);
-    ruleset_init(&s);
-    assert_true(ruleset_parse(&s, more, sizeof more - 1, "more", &errs));
+    world_init(&world);
+    ruleset_init(&set);
+    assert_true(ruleset_parse(&set, more, sizeof more - 1, "more", &errs));
     for (uint32_t i = 0; i < 3; i++)
-        derive_add(w.in[DOMAIN_INT], s.rules.at[i],
-                   (struct rule_status){.proved = s.rules.at[i]->claims});
-    derive_minimal(w.in[DOMAIN_INT], &o, needed);
-    uint32_t n = w.base.rules.len;
+        derive_add(world.in[DOMAIN_INT], set.rules.at[i],
+                   (struct rule_status){.proved = set.rules.at[i]->claims});
+    derive_minimal(world.in[DOMAIN_INT], &options, needed);
+    uint32_t n = world.base.rules.len;
     assert_true(needed[0] && needed[1] && needed[2]);
     assert_false(needed[n] || needed[n + 1] || needed[n + 2]);
     assert_true(needed[8] && needed[9]);
-    ruleset_release(&s);
-    world_release(&w);
+    ruleset_release(&set);
+    world_release(&world);
 }
 
 // Of a chain of steps each is left out by itself; together they are too far.
@@ -332,42 +332,42 @@ static void minimal_within_limits(void **state)
         {"sine", "cosine"}, {"cosine", "tanh"}, {"tanh", "exp"},
         {"exp", "log"},     {"sine", "tanh"},   {"sine", "log"}};
     enum { N = 6 };
-    struct derive_options o = derive_defaults();
+    struct derive_options options = derive_defaults();
     struct arena mem = {0};
-    struct ruleset s;
-    struct err e = {0};
+    struct ruleset set;
+    struct err err = {0};
     bool needed[N], without[N];
     (void)state;
-    o.max_rounds = 3;
-    ruleset_init(&s);
-    struct derive_base *b = derive_base_new(DOMAIN_REAL, &mem);
+    options.max_rounds = 3;
+    ruleset_init(&set);
+    struct derive_base *base = derive_base_new(DOMAIN_REAL, &mem);
     for (uint32_t i = 0; i < N; i++) {
         char text[256];
         snprintf(text, sizeof text,
                  "rule _ { axes x; map n on x; claims real; "
                  "tensor A[x: n] : real; %s(A) => %s(A); }",
                  sides[i][0], sides[i][1]);
-        const struct rule *r = ruleset_add(&s, text, "chain", &e);
-        if (r == NULL)
-            fail_msg("%s: %s", text, e.msg);
-        derive_add(b, r, (struct rule_status){.proved = r->claims});
+        const struct rule *rule = ruleset_add(&set, text, "chain", &err);
+        if (rule == NULL)
+            fail_msg("%s: %s", text, err.msg);
+        derive_add(base, rule, (struct rule_status){.proved = rule->claims});
     }
-    derive_minimal(b, &o, needed);
+    derive_minimal(base, &options, needed);
     for (uint32_t i = 0; i < 4; i++)
         assert_true(needed[i]);
     assert_true(needed[4] != needed[5]); // one of them makes the way shorter
     for (uint32_t i = 0; i < N; i++)
         without[i] = !needed[i];
-    o.without = without;
+    options.without = without;
     for (uint32_t i = 0; i < N; i++) {
-        struct derive_answer a;
+        struct derive_answer answer;
         if (needed[i])
             continue;
-        derive_goal(b, derive_rule(b, i), &o, &mem, &a);
-        assert_int_equal(a.status, DERIVE_YES);
+        derive_goal(base, derive_rule(base, i), &options, &mem, &answer);
+        assert_int_equal(answer.status, DERIVE_YES);
     }
-    derive_base_free(b);
-    ruleset_release(&s);
+    derive_base_free(base);
+    ruleset_release(&set);
     arena_release(&mem);
 }
 

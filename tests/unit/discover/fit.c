@@ -22,35 +22,35 @@ struct plant {
     bool (*solve)(const int64_t *k, int64_t *u);
 };
 
-static void sample(const struct plant *t, uint64_t seed, uint32_t noise,
-                   struct arena *mem, struct fit_problem *p)
+static void sample(const struct plant *plant, uint64_t seed, uint32_t noise,
+                   struct arena *mem, struct fit_problem *problem)
 {
     struct rng rng;
     rng_seed(&rng, seed);
     struct fit_sample *s = ARENA_NEW(mem, struct fit_sample, N);
     for (uint32_t i = 0; i < N; i++) {
-        int64_t *k = ARENA_NEW(mem, int64_t, t->n_known);
-        int64_t *u = ARENA_NEW(mem, int64_t, 8 * t->n_unknown);
-        for (uint32_t j = 0; j < t->n_known; j++)
-            k[j] = rng_range(&rng, t->lo, t->hi);
+        int64_t *k = ARENA_NEW(mem, int64_t, plant->n_known);
+        int64_t *u = ARENA_NEW(mem, int64_t, 8 * plant->n_unknown);
+        for (uint32_t j = 0; j < plant->n_known; j++)
+            k[j] = rng_range(&rng, plant->lo, plant->hi);
         s[i] = (struct fit_sample){.known = k, .solutions = u};
-        if (!t->solve(k, u))
+        if (!plant->solve(k, u))
             continue;
         // Others that agree by accident stand around the one that is meant.
         uint32_t n = 1 + (uint32_t)rng_below(&rng, noise + 1);
         uint32_t at = (uint32_t)rng_below(&rng, n);
         for (uint32_t a = n; a-- > 0;)
-            for (uint32_t j = 0; j < t->n_unknown; j++)
-                u[a * t->n_unknown + j] = u[j];
+            for (uint32_t j = 0; j < plant->n_unknown; j++)
+                u[a * plant->n_unknown + j] = u[j];
         for (uint32_t a = 0; a < n; a++)
-            for (uint32_t j = 0; j < t->n_unknown && a != at; j++)
-                u[a * t->n_unknown + j] += rng_range(&rng, -3, 3);
+            for (uint32_t j = 0; j < plant->n_unknown && a != at; j++)
+                u[a * plant->n_unknown + j] += rng_range(&rng, -3, 3);
         s[i].n_solutions = n;
     }
-    *p = (struct fit_problem){.n_known = t->n_known,
-                              .n_unknown = t->n_unknown,
+    *problem = (struct fit_problem){.n_known = plant->n_known,
+                              .n_unknown = plant->n_unknown,
                               .n_samples = N,
-                              .known = t->known,
+                              .known = plant->known,
                               .samples = s};
 }
 
@@ -67,31 +67,31 @@ static bool pad_solve(const int64_t *k, int64_t *u)
 static void finds_linear_and_products(void **state)
 {
     (void)state;
-    struct plant t = {4, 2, pad_names, -3, 5, pad_solve};
+    struct plant plant = {4, 2, pad_names, -3, 5, pad_solve};
     struct arena mem = {0};
-    struct fit_problem p;
-    struct fit_answer a[4];
-    sample(&t, 1, 0, &mem, &p);
-    uint32_t n = fit_solve(&p, 4, &mem, a);
+    struct fit_problem problem;
+    struct fit_answer answer[4];
+    sample(&plant, 1, 0, &mem, &problem);
+    uint32_t n = fit_solve(&problem, 4, &mem, answer);
     assert_true(n > 0);
-    assert_int_equal(a[0].covered, N);
-    assert_string_equal(a[0].where, "");
-    assert_string_equal(a[0].expr[0], "l + p * d");
-    assert_int_equal(a[0].size, 10);
+    assert_int_equal(answer[0].covered, N);
+    assert_string_equal(answer[0].where, "");
+    assert_string_equal(answer[0].expr[0], "l + p * d");
+    assert_int_equal(answer[0].size, 10);
     arena_release(&mem);
 }
 
 static void finds_them_among_accidents(void **state)
 {
     (void)state;
-    struct plant t = {4, 2, pad_names, -3, 5, pad_solve};
+    struct plant plant = {4, 2, pad_names, -3, 5, pad_solve};
     struct arena mem = {0};
-    struct fit_problem p;
-    struct fit_answer a[4];
-    sample(&t, 2, 3, &mem, &p);
-    assert_true(fit_solve(&p, 4, &mem, a) > 0);
-    assert_int_equal(a[0].covered, N);
-    assert_string_equal(a[0].expr[0], "l + p * d");
+    struct fit_problem problem;
+    struct fit_answer answer[4];
+    sample(&plant, 2, 3, &mem, &problem);
+    assert_true(fit_solve(&problem, 4, &mem, answer) > 0);
+    assert_int_equal(answer[0].covered, N);
+    assert_string_equal(answer[0].expr[0], "l + p * d");
     arena_release(&mem);
 }
 
@@ -108,19 +108,19 @@ static bool slice_solve(const int64_t *k, int64_t *u)
 static void finds_a_minimum(void **state)
 {
     (void)state;
-    struct plant t = {4, 1, slice_names, 0, 7, slice_solve};
+    struct plant plant = {4, 1, slice_names, 0, 7, slice_solve};
     struct arena mem = {0};
-    struct fit_problem p;
-    struct fit_answer a[4];
-    sample(&t, 3, 0, &mem, &p);
-    p.max_size = 7;
-    assert_true(fit_solve(&p, 4, &mem, a) > 0);
-    assert_int_equal(a[0].covered, N);
-    assert_int_equal(a[0].size, 7);
+    struct fit_problem problem;
+    struct fit_answer answer[4];
+    sample(&plant, 3, 0, &mem, &problem);
+    problem.max_size = 7;
+    assert_true(fit_solve(&problem, 4, &mem, answer) > 0);
+    assert_int_equal(answer[0].covered, N);
+    assert_int_equal(answer[0].size, 7);
     // Not within five nodes.
-    p.max_size = 5;
-    if (fit_solve(&p, 4, &mem, a) > 0)
-        assert_true(a[0].covered < N);
+    problem.max_size = 5;
+    if (fit_solve(&problem, 4, &mem, answer) > 0)
+        assert_true(answer[0].covered < N);
     arena_release(&mem);
 }
 
@@ -134,14 +134,14 @@ static bool count_solve(const int64_t *k, int64_t *u)
 static void finds_a_ceiling(void **state)
 {
     (void)state;
-    struct plant t = {3, 1, size_names, 1, 9, count_solve};
+    struct plant plant = {3, 1, size_names, 1, 9, count_solve};
     struct arena mem = {0};
-    struct fit_problem p;
-    struct fit_answer a[4];
-    sample(&t, 4, 0, &mem, &p);
-    assert_true(fit_solve(&p, 4, &mem, a) > 0);
-    assert_string_equal(a[0].expr[0], "ceildiv(b - a, p)");
-    assert_int_equal(a[0].covered, N);
+    struct fit_problem problem;
+    struct fit_answer answer[4];
+    sample(&plant, 4, 0, &mem, &problem);
+    assert_true(fit_solve(&problem, 4, &mem, answer) > 0);
+    assert_string_equal(answer[0].expr[0], "ceildiv(b - a, p)");
+    assert_int_equal(answer[0].covered, N);
     arena_release(&mem);
 }
 
@@ -161,18 +161,18 @@ static bool edge_solve(const int64_t *k, int64_t *u)
 static void finds_a_precondition(void **state)
 {
     (void)state;
-    struct plant t = {5, 1, edge_names, -4, 5, edge_solve};
+    struct plant plant = {5, 1, edge_names, -4, 5, edge_solve};
     struct arena mem = {0};
-    struct fit_problem p;
-    struct fit_answer a[4];
-    sample(&t, 5, 0, &mem, &p);
-    assert_true(fit_solve(&p, 4, &mem, a) > 0);
-    assert_string_equal(a[0].expr[0], "pl + l");
+    struct fit_problem problem;
+    struct fit_answer answer[4];
+    sample(&plant, 5, 0, &mem, &problem);
+    assert_true(fit_solve(&problem, 4, &mem, answer) > 0);
+    assert_string_equal(answer[0].expr[0], "pl + l");
     uint32_t holds = 0;
     for (uint32_t i = 0; i < N; i++)
-        holds += edge_holds(p.samples[i].known);
-    assert_int_equal(a[0].covered, holds);
-    assert_non_null(strstr(a[0].where, " or "));
+        holds += edge_holds(problem.samples[i].known);
+    assert_int_equal(answer[0].covered, holds);
+    assert_non_null(strstr(answer[0].where, " or "));
     arena_release(&mem);
 }
 
@@ -185,7 +185,7 @@ static void maps_before_expressions(void **state)
     for (uint64_t seed = 0; seed < 10; seed++) {
         struct arena mem = {0};
         struct fit_sample s[2 * N];
-        struct fit_where w;
+        struct fit_where answer;
         struct rng rng;
         bool good[2 * N];
         rng_seed(&rng, seed);
@@ -198,13 +198,13 @@ static void maps_before_expressions(void **state)
             s[i] = (struct fit_sample){.known = k};
             good[i] = k[3] == 0;
         }
-        struct fit_problem p = {
+        struct fit_problem problem = {
             .n_known = 4, .n_samples = 2 * N, .known = names, .samples = s};
-        assert_true(fit_where(&p, good, &mem, &w));
-        assert_int_equal(w.n_terms, 2);
-        assert_null(strstr(w.where, "div"));
-        assert_non_null(strstr(w.where, "h < p"));
-        assert_non_null(strstr(w.where, "h >= 0"));
+        assert_true(fit_where(&problem, good, &mem, &answer));
+        assert_int_equal(answer.n_terms, 2);
+        assert_null(strstr(answer.where, "div"));
+        assert_non_null(strstr(answer.where, "h < p"));
+        assert_non_null(strstr(answer.where, "h >= 0"));
         arena_release(&mem);
     }
 }
@@ -215,7 +215,7 @@ static void finds_a_sum(void **state)
     static const char *const names[] = {"n", "l", "h"};
     struct arena mem = {0};
     struct fit_sample s[N];
-    struct fit_where w;
+    struct fit_where answer;
     struct rng rng;
     bool good[N];
     (void)state;
@@ -228,10 +228,10 @@ static void finds_a_sum(void **state)
         s[i] = (struct fit_sample){.known = k};
         good[i] = k[0] + k[1] >= 0;
     }
-    struct fit_problem p = {
+    struct fit_problem problem = {
         .n_known = 3, .n_samples = N, .known = names, .samples = s};
-    assert_true(fit_where(&p, good, &mem, &w));
-    assert_string_equal(w.where, "n + l >= 0");
+    assert_true(fit_where(&problem, good, &mem, &answer));
+    assert_string_equal(answer.where, "n + l >= 0");
     arena_release(&mem);
 }
 
@@ -241,7 +241,7 @@ static void divides_by_no_zero(void **state)
     static const char *const names[] = {"p", "s", "f"};
     struct arena mem = {0};
     struct fit_sample s[2 * N];
-    struct fit_where w;
+    struct fit_where answer;
     struct rng rng;
     bool good[2 * N];
     (void)state;
@@ -254,11 +254,11 @@ static void divides_by_no_zero(void **state)
         s[i] = (struct fit_sample){.known = k};
         good[i] = k[0] == 1 || (k[2] != 0 && k[1] % k[2] == 0);
     }
-    struct fit_problem p = {
+    struct fit_problem problem = {
         .n_known = 3, .n_samples = 2 * N, .known = names, .samples = s};
-    if (fit_where(&p, good, &mem, &w)) {
-        bool divides = strstr(w.where, "or mod(s, f)") != NULL ||
-                       strstr(w.where, "mod(s, f) == 0 or") != NULL;
+    if (fit_where(&problem, good, &mem, &answer)) {
+        bool divides = strstr(answer.where, "or mod(s, f)") != NULL ||
+                       strstr(answer.where, "mod(s, f) == 0 or") != NULL;
         assert_false(divides);
     }
     arena_release(&mem);
@@ -270,33 +270,33 @@ static void precondition_forbids_all_bad(void **state)
     uint32_t found = 0;
     (void)state;
     for (uint64_t seed = 0; seed < 20; seed++) {
-        struct plant t = {3, 1, size_names, 1, 4, count_solve};
+        struct plant plant = {3, 1, size_names, 1, 4, count_solve};
         struct arena mem = {0};
-        struct fit_problem p;
-        struct fit_where w;
+        struct fit_problem problem;
+        struct fit_where answer;
         struct rng rng;
         bool good[N];
-        sample(&t, seed, 0, &mem, &p);
+        sample(&plant, seed, 0, &mem, &problem);
         rng_seed(&rng, seed);
         uint64_t modulus = 2 + rng_below(&rng, 3);
         for (uint32_t i = 0; i < N; i++) {
-            const int64_t *k = p.samples[i].known;
+            const int64_t *k = problem.samples[i].known;
             good[i] = k[0] <= k[1] || (uint64_t)k[2] % modulus == 0;
             // Some agree by accident.
             good[i] = good[i] || rng_below(&rng, 8) == 0;
         }
-        p.max_terms = 12;
-        if (!fit_where(&p, good, &mem, &w)) {
+        problem.max_terms = 12;
+        if (!fit_where(&problem, good, &mem, &answer)) {
             arena_release(&mem);
             continue;
         }
         uint32_t covered = 0;
         found++;
         for (uint32_t i = 0; i < N; i++) {
-            assert_true(good[i] || !w.meets[i]);
-            covered += w.meets[i];
+            assert_true(good[i] || !answer.meets[i]);
+            covered += answer.meets[i];
         }
-        assert_int_equal(covered, w.covered);
+        assert_int_equal(covered, answer.covered);
         assert_true(covered > 0);
         arena_release(&mem);
     }
@@ -306,20 +306,20 @@ static void precondition_forbids_all_bad(void **state)
 static void nothing_from_nothing(void **state)
 {
     (void)state;
-    struct plant t = {4, 1, pad_names, -3, 5, pad_solve};
+    struct plant plant = {4, 1, pad_names, -3, 5, pad_solve};
     struct arena mem = {0};
-    struct fit_problem p;
-    struct fit_answer a[4];
+    struct fit_problem problem;
+    struct fit_answer answer[4];
     struct fit_where w;
     bool good[N] = {false};
-    t.n_unknown = 2;
-    sample(&t, 6, 0, &mem, &p);
-    assert_false(fit_where(&p, good, &mem, &w));
+    plant.n_unknown = 2;
+    sample(&plant, 6, 0, &mem, &problem);
+    assert_false(fit_where(&problem, good, &mem, &w));
     struct fit_sample *s = ARENA_NEW(&mem, struct fit_sample, N);
     for (uint32_t i = 0; i < N; i++)
-        s[i] = (struct fit_sample){.known = p.samples[i].known};
-    p.samples = s;
-    assert_int_equal(fit_solve(&p, 4, &mem, a), 0);
+        s[i] = (struct fit_sample){.known = problem.samples[i].known};
+    problem.samples = s;
+    assert_int_equal(fit_solve(&problem, 4, &mem, answer), 0);
     arena_release(&mem);
 }
 
@@ -330,7 +330,7 @@ static void noise_is_no_function(void **state)
     struct arena mem = {0};
     struct rng rng;
     struct fit_sample s[N];
-    struct fit_answer a[4];
+    struct fit_answer answer[4];
     rng_seed(&rng, 7);
     for (uint32_t i = 0; i < N; i++) {
         int64_t *v = ARENA_NEW(&mem, int64_t, 3);
@@ -338,30 +338,30 @@ static void noise_is_no_function(void **state)
             v[j] = rng_range(&rng, -1000, 1000);
         s[i] = (struct fit_sample){v, 1, v + 2};
     }
-    struct fit_problem p = {.n_known = 2,
+    struct fit_problem problem = {.n_known = 2,
                             .n_unknown = 1,
                             .n_samples = N,
                             .known = size_names,
                             .samples = s};
-    assert_int_equal(fit_solve(&p, 4, &mem, a), 0);
+    assert_int_equal(fit_solve(&problem, 4, &mem, answer), 0);
     arena_release(&mem);
 }
 
 static void equal_problems_have_equal_answers(void **state)
 {
     (void)state;
-    struct plant t = {5, 1, edge_names, -4, 5, edge_solve};
+    struct plant plant = {5, 1, edge_names, -4, 5, edge_solve};
     for (uint64_t seed = 10; seed < 14; seed++) {
         struct arena mem = {0};
-        struct fit_problem p, q;
-        struct fit_answer a[4], b[4];
-        sample(&t, seed, 2, &mem, &p);
-        sample(&t, seed, 2, &mem, &q);
-        uint32_t n = fit_solve(&p, 4, &mem, a);
+        struct fit_problem problem, q;
+        struct fit_answer answer[4], b[4];
+        sample(&plant, seed, 2, &mem, &problem);
+        sample(&plant, seed, 2, &mem, &q);
+        uint32_t n = fit_solve(&problem, 4, &mem, answer);
         assert_int_equal(n, fit_solve(&q, 4, &mem, b));
         for (uint32_t i = 0; i < n; i++) {
-            assert_string_equal(a[i].expr[0], b[i].expr[0]);
-            assert_string_equal(a[i].where, b[i].where);
+            assert_string_equal(answer[i].expr[0], b[i].expr[0]);
+            assert_string_equal(answer[i].where, b[i].where);
         }
         arena_release(&mem);
     }

@@ -12,53 +12,53 @@
 #include "discover/learn/experiment.h"
 #include "verify/prove.h"
 
-static const struct rule *parse(struct ruleset *s, const char *text)
+static const struct rule *parse(struct ruleset *set, const char *text)
 {
-    struct err e = {0};
-    const struct rule *r = ruleset_add(s, text, "a test", &e);
-    if (r == NULL)
-        fail_msg("%s\n%s", e.msg, text);
-    return r;
+    struct err err = {0};
+    const struct rule *rule = ruleset_add(set, text, "a test", &err);
+    if (rule == NULL)
+        fail_msg("%s\n%s", err.msg, text);
+    return rule;
 }
 
 // Every domain of the mask, by another seed and with the search after proofs.
-static void assert_proved(const struct rule *r, unsigned domains)
+static void assert_proved(const struct rule *rule, unsigned domains)
 {
-    struct prove_options o = {
+    struct prove_options options = {
         .domains = domains, .seed = 77, .cross_check = true};
     struct report rep = {0};
     assert_true(domains != 0);
-    assert_true(prove_rule(r, &o, &rep));
+    assert_true(prove_rule(rule, &options, &rep));
     for (uint32_t i = 0; i < rep.domains.len; i++)
         assert_int_equal(rep.domains.at[i].verdict, VERDICT_PROVED);
     report_release(&rep);
 }
 
 // The first `n` slots of the right side on the class become unknown.
-static bool learn_slots(struct learner *l, const struct rule *r, bool solve,
+static bool learn_slots(struct learner *learner, const struct rule *rule, bool solve,
                         unsigned domains, struct learned *out, const char **why)
 {
-    struct draft d;
-    struct draft_slot_list s = {0};
+    struct draft draft;
+    struct draft_slot_list draft_slot_list = {0};
     uint32_t unknown[8], n = 0;
     bool positive[8];
-    draft_init(&d, r);
-    draft_slots(&d, d.r.rhs, 0, &s);
-    for (uint32_t i = 0; i < s.len && solve && n < 4; i++) {
-        uint32_t m = draft_new_map(&d, "u", s.at[i].cls);
-        draft_set_slot(&d, &s.at[i], draft_map(&d, m));
-        positive[n] = s.at[i].usual == 1;
+    draft_init(&draft, rule);
+    draft_slots(&draft, draft.r.rhs, 0, &draft_slot_list);
+    for (uint32_t i = 0; i < draft_slot_list.len && solve && n < 4; i++) {
+        uint32_t m = draft_new_map(&draft, "u", draft_slot_list.at[i].cls);
+        draft_set_slot(&draft, &draft_slot_list.at[i], draft_map(&draft, m));
+        positive[n] = draft_slot_list.at[i].usual == 1;
         unknown[n++] = m;
     }
-    struct learn_problem k = {.draft = &d,
+    struct learn_problem problem = {.draft = &draft,
                        .root = 0,
                        .n_unknown = n,
                        .unknown = unknown,
                        .positive = positive,
                        .domains = domains};
-    bool found = learn_rule(l, &k, out, why);
-    vec_release(&s);
-    draft_release(&d);
+    bool found = learn_rule(learner, &problem, out, why);
+    vec_release(&draft_slot_list);
+    draft_release(&draft);
     return found;
 }
 
@@ -71,52 +71,52 @@ static const char slices[] =
 static void attributes_of_a_slice(void **state)
 {
     (void)state;
-    struct learner l;
-    struct learned a;
+    struct learner learner;
+    struct learned learned;
     const char *why;
-    learner_init(&l, 1);
-    const struct rule *r = parse(&l.set, slices);
-    assert_true(learn_slots(&l, r, true, 1u << DOMAIN_INT, &a, &why));
-    assert_proved(a.rule, 1u << DOMAIN_INT);
-    assert_int_equal(a.n_terms, 0);
-    assert_int_equal(a.covered, a.good);
-    assert_int_equal(a.good, a.points);
-    assert_string_equal(a.expr[2], "p * q");
-    learner_release(&l);
+    learner_init(&learner, 1);
+    const struct rule *rule = parse(&learner.set, slices);
+    assert_true(learn_slots(&learner, rule, true, 1u << DOMAIN_INT, &learned, &why));
+    assert_proved(learned.rule, 1u << DOMAIN_INT);
+    assert_int_equal(learned.n_terms, 0);
+    assert_int_equal(learned.covered, learned.good);
+    assert_int_equal(learned.good, learned.points);
+    assert_string_equal(learned.expr[2], "p * q");
+    learner_release(&learner);
 }
 
 // Where all sizes are numbers there is nothing to learn from.
 static void nothing_known(void **state)
 {
     (void)state;
-    struct learner l;
-    struct learned a;
+    struct learner learner;
+    struct learned learned;
     const char *why;
-    learner_init(&l, 1);
-    const struct rule *r =
-        parse(&l.set, "rule _ { axes x; tensor A[x: 3] : any;\n"
+    learner_init(&learner, 1);
+    const struct rule *rule =
+        parse(&learner.set, "rule _ { axes x; tensor A[x: 3] : any;\n"
                       "  slice(slice(A, start=1), start=1)"
                       " => slice(A, start=2); }");
-    assert_false(learn_slots(&l, r, true, 1u << DOMAIN_INT, &a, &why));
+    assert_false(learn_slots(&learner, rule, true, 1u << DOMAIN_INT, &learned, &why));
     assert_string_equal(
         why, "no attributes were found under which both sides agree");
-    learner_release(&l);
+    learner_release(&learner);
 }
 
 // At how many points of the lab do two preconditions of one rule differ?
 static uint32_t differences(const struct rule *a, const struct rule *b)
 {
-    struct experiment *x = experiment_new(a, a->claims, 9), *y = experiment_new(b, b->claims, 9);
+    struct experiment *experiment = experiment_new(a, a->claims, 9), *y = experiment_new(b, b->claims, 9);
     uint32_t n = 0;
     for (int i = 0; i < 20000; i++) {
-        experiment_random(i % 2 ? x : y, 0);
+        experiment_random(i % 2 ? experiment : y, 0);
         if (i % 2)
-            assert_true(experiment_copy(y, x));
+            assert_true(experiment_copy(y, experiment));
         else
-            assert_true(experiment_copy(x, y));
-        n += experiment_left(x) != experiment_left(y);
+            assert_true(experiment_copy(experiment, y));
+        n += experiment_left(experiment) != experiment_left(y);
     }
-    experiment_free(x);
+    experiment_free(experiment);
     experiment_free(y);
     return n;
 }
@@ -129,22 +129,22 @@ static const char windows[] =
 static void precondition_of_a_window(void **state)
 {
     (void)state;
-    struct learner l;
-    struct learned a;
+    struct learner learner;
+    struct learned learned;
     const char *why;
     char text[512];
-    learner_init(&l, 1);
+    learner_init(&learner, 1);
     snprintf(text, sizeof text, windows, "");
-    const struct rule *r = parse(&l.set, text);
+    const struct rule *rule = parse(&learner.set, text);
     unsigned d = 1u << DOMAIN_INT | 1u << DOMAIN_REAL;
-    assert_true(learn_slots(&l, r, false, d, &a, &why));
-    assert_proved(a.rule, d);
+    assert_true(learn_slots(&learner, rule, false, d, &learned, &why));
+    assert_proved(learned.rule, d);
     snprintf(text, sizeof text, windows, " where p >= 0 or l <= 0;");
-    const struct rule *planted = parse(&l.set, text);
+    const struct rule *planted = parse(&learner.set, text);
     // As wide as the planted one, or wider by points without elements.
-    assert_int_equal(differences(a.rule, planted), 0);
-    assert_non_null(a.lost); // short windows agree by accident
-    learner_release(&l);
+    assert_int_equal(differences(learned.rule, planted), 0);
+    assert_non_null(learned.lost); // short windows agree by accident
+    learner_release(&learner);
 }
 
 static void nothing_of_false_sketches(void **state)
@@ -160,11 +160,11 @@ static void nothing_of_false_sketches(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof sides / sizeof *sides; i++)
         for (int solve = 0; solve < 2; solve++) {
-            struct learner l;
-            struct learned a;
+            struct learner learner;
+            struct learned learned;
             const char *why = NULL;
             char text[512];
-            learner_init(&l, 1);
+            learner_init(&learner, 1);
             bool uses = strchr(sides[i], 's') && strstr(sides[i], "=s");
             bool both = strstr(sides[i], "=e") != NULL;
             snprintf(text, sizeof text,
@@ -172,52 +172,52 @@ static void nothing_of_false_sketches(void **state)
                      "tensor A[x: n] : int; where n >= 1; %s; }",
                      uses ? " map s on x;" : "", both ? " map e on x;" : "",
                      sides[i]);
-            const struct rule *r = parse(&l.set, text);
-            bool found = learn_slots(&l, r, solve, 1u << DOMAIN_INT, &a, &why);
+            const struct rule *rule = parse(&learner.set, text);
+            bool found = learn_slots(&learner, rule, solve, 1u << DOMAIN_INT, &learned, &why);
             // Where both sides have no element they agree.
             if (found) {
-                assert_proved(a.rule, 1u << DOMAIN_INT);
+                assert_proved(learned.rule, 1u << DOMAIN_INT);
                 fail_msg("%s: learned where %s", sides[i],
-                         a.n_terms ? a.term[0] : "nothing");
+                         learned.n_terms ? learned.term[0] : "nothing");
             }
             assert_non_null(why);
-            learner_release(&l);
+            learner_release(&learner);
         }
 }
 
 static void narrow_becomes_wide(void **state)
 {
     (void)state;
-    struct learner l;
-    struct generalization g;
-    struct generalize_options o = {0};
-    struct err e = {0};
-    learner_init(&l, 1);
-    const struct rule *r = parse(
-        &l.set,
+    struct learner learner;
+    struct generalization general;
+    struct generalize_options options = {0};
+    struct err err = {0};
+    learner_init(&learner, 1);
+    const struct rule *rule = parse(
+        &learner.set,
         "rule _ { axis a; map n, m, s, e on a; tensor A[a: n] : T, B[a: m] : T;"
         " where s >= n, e == s + 1;"
         " slice(concat(A, B, axis=a), start={a: s}, limit={a: e})"
         " => slice(B, start={a: s - n}, limit={a: e - n}); }");
-    assert_true(generalize(&l, r, &o, &g, &e));
-    assert_true(g.best > 0);
-    const struct rule *best = g.variants.at[g.best].rule;
-    assert_proved(best, r->claims);
+    assert_true(generalize(&learner, rule, &options, &general, &err));
+    assert_true(general.best > 0);
+    const struct rule *best = general.variants.at[general.best].rule;
+    assert_proved(best, rule->claims);
     // Any stride, any limit, any further axes; still behind the first operand.
     assert_int_equal(best->n_classes, 2);
     assert_int_equal(best->n_wheres, 1);
-    assert_int_equal(g.needs.len, 1);
-    assert_non_null(g.needs.at[0].breaks);
-    for (uint32_t i = 1; i < g.variants.len; i++)
-        assert_true(g.variants.at[i].parent < i);
-    generalization_release(&g);
+    assert_int_equal(general.needs.len, 1);
+    assert_non_null(general.needs.at[0].breaks);
+    for (uint32_t i = 1; i < general.variants.len; i++)
+        assert_true(general.variants.at[i].parent < i);
+    generalization_release(&general);
     // What is false is not made wider.
-    r = parse(&l.set, "rule _ { axes x; map n on x; tensor A[x: n] : int;"
+    rule = parse(&learner.set, "rule _ { axes x; map n on x; tensor A[x: n] : int;"
                       " A - 1 => A; }");
-    assert_false(generalize(&l, r, &o, &g, &e));
-    assert_int_equal(e.kind, ERR_CHECK);
-    generalization_release(&g);
-    learner_release(&l);
+    assert_false(generalize(&learner, rule, &options, &general, &err));
+    assert_int_equal(err.kind, ERR_CHECK);
+    generalization_release(&general);
+    learner_release(&learner);
 }
 
 // No instance of the rule as given is lost on the way.
@@ -230,45 +230,45 @@ static void no_instance_is_lost(void **state)
     };
     (void)state;
     for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
-        struct learner l;
-        struct generalization g;
-        struct generalize_options o = {0};
-        struct err e = {0};
+        struct learner learner;
+        struct generalization general;
+        struct generalize_options options = {0};
+        struct err err = {0};
         char text[512];
         uint32_t inside = 0;
-        learner_init(&l, 1);
+        learner_init(&learner, 1);
         snprintf(text, sizeof text, "rule _ { axes x; map n on x; %s; }",
                  rules[i]);
-        const struct rule *r = parse(&l.set, text);
-        assert_true(generalize(&l, r, &o, &g, &e));
-        const struct rule *best = g.variants.at[g.best].rule;
-        assert_true(g.best > 0);
-        assert_proved(best, r->claims);
-        struct experiment *x = experiment_new(r, r->claims, 12);
-        struct experiment *y = experiment_new(best, r->claims, 12);
+        const struct rule *rule = parse(&learner.set, text);
+        assert_true(generalize(&learner, rule, &options, &general, &err));
+        const struct rule *best = general.variants.at[general.best].rule;
+        assert_true(general.best > 0);
+        assert_proved(best, rule->claims);
+        struct experiment *experiment = experiment_new(rule, rule->claims, 12);
+        struct experiment *y = experiment_new(best, rule->claims, 12);
         for (int k = 0; k < 20000; k++) {
-            experiment_random(x, 0);
-            if (!experiment_left(x))
+            experiment_random(experiment, 0);
+            if (!experiment_left(experiment))
                 continue;
-            (void)experiment_copy(y, x); // maps that are new keep their values
+            (void)experiment_copy(y, experiment); // maps that are new keep their values
             for (uint32_t m = 0; m < best->n_maps; m++) {
                 const char *name = best->maps[m].name;
-                if (map_by_name(r, name) == NONE) // strides and dilations
+                if (map_by_name(rule, name) == NONE) // strides and dilations
                     experiment_map(y, m)[0] =
                         *name != 'i' && *name != 'l' && *name != 'h';
             }
             inside++;
             if (!experiment_left(y)) {
-                struct buf b = {0};
-                experiment_print(x, &b);
-                fail_msg("rule %zu loses %s", i, buf_text(&b));
+                struct buf buf = {0};
+                experiment_print(experiment, &buf);
+                fail_msg("rule %zu loses %s", i, buf_text(&buf));
             }
         }
         assert_true(inside > 200);
-        experiment_free(x);
+        experiment_free(experiment);
         experiment_free(y);
-        generalization_release(&g);
-        learner_release(&l);
+        generalization_release(&general);
+        learner_release(&learner);
     }
 }
 

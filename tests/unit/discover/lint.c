@@ -15,24 +15,24 @@
 #include <cmocka.h>
 #include <stdlib.h>
 
-static void load(struct ruleset *s, const char *path)
+static void load(struct ruleset *set, const char *path)
 {
     struct err_list errs = {0};
-    if (!ruleset_load(s, path, &errs))
+    if (!ruleset_load(set, path, &errs))
         fail_msg("%s: %s", path, errs.at.at[0].msg);
     vec_release(&errs.at);
 }
 
-static const struct rule *one(struct ruleset *s, const char *body)
+static const struct rule *one(struct ruleset *set, const char *body)
 {
-    struct err e = {0};
+    struct err err = {0};
     struct buf text = {0};
     buf_printf(&text, "rule _ { %s }", body);
-    const struct rule *r = ruleset_add(s, buf_text(&text), "test", &e);
-    if (r == NULL)
-        fail_msg("%s: %s", body, e.msg);
+    const struct rule *rule = ruleset_add(set, buf_text(&text), "test", &err);
+    if (rule == NULL)
+        fail_msg("%s: %s", body, err.msg);
     buf_release(&text);
-    return r;
+    return rule;
 }
 
 struct site {
@@ -42,42 +42,42 @@ struct site {
     struct sample at;
 };
 
-static bool site_make(struct site *s, const struct sampler *from, enum domain d,
+static bool site_make(struct site *site, const struct sampler *from, enum domain domain,
                       uint32_t k, struct rng *rng)
 {
-    struct err e = {0};
-    *s = (struct site){.at = {.in = NULL}};
-    pool_init(&s->pool);
-    terms_init(&s->terms, &s->pool);
-    return sample_make(from, d, k, &s->terms, rng, &s->mem, &s->at, &e);
+    struct err err = {0};
+    *site = (struct site){.at = {.in = NULL}};
+    pool_init(&site->pool);
+    terms_init(&site->terms, &site->pool);
+    return sample_make(from, domain, k, &site->terms, rng, &site->mem, &site->at, &err);
 }
 
-static void site_free(struct site *s)
+static void site_free(struct site *site)
 {
-    terms_release(&s->terms);
-    pool_release(&s->pool);
-    arena_release(&s->mem);
+    terms_release(&site->terms);
+    pool_release(&site->pool);
+    arena_release(&site->mem);
 }
 
 // Instances of library rules: what they promise, and that little coincides.
 static void samples(void **state)
 {
-    struct ruleset s;
+    struct ruleset set;
     struct rng rng;
     uint32_t made = 0, edges = 0, none = 0, degenerate = 0;
     (void)state;
     rng_seed(&rng, 1);
-    ruleset_init(&s);
-    load(&s, "rules/library/slice.rw");
-    load(&s, "rules/library/pad.rw");
-    for (uint32_t i = 0; i < s.rules.len; i++) {
-        const struct rule *r = s.rules.at[i];
+    ruleset_init(&set);
+    load(&set, "rules/library/slice.rw");
+    load(&set, "rules/library/pad.rw");
+    for (uint32_t i = 0; i < set.rules.len; i++) {
+        const struct rule *rule = set.rules.at[i];
         struct arena mem = {0};
-        const struct sampler *from = sampler_new(r, 3000, &rng, &mem);
+        const struct sampler *from = sampler_new(rule, 3000, &rng, &mem);
         for (uint32_t k = 0; k < 8; k++) {
             struct site at;
             uint32_t number = k < 4 ? k : SAMPLE_EDGES + k - 4, which;
-            if (!(r->claims >> DOMAIN_WORD & 1))
+            if (!(rule->claims >> DOMAIN_WORD & 1))
                 continue;
             if (!site_make(&at, from, DOMAIN_WORD, number, &rng)) {
                 none += k < 4;
@@ -96,25 +96,25 @@ static void samples(void **state)
                   edges, none, degenerate);
     assert_true(made > 100 && edges > 60);
     assert_true(none <= made / 50);
-    assert_true(degenerate <= s.rules.len / 20);
-    ruleset_release(&s);
+    assert_true(degenerate <= set.rules.len / 20);
+    ruleset_release(&set);
 }
 
 // Steps of a rule that is false at odd attributes only.
 static void generic(void **state)
 {
-    struct ruleset s;
+    struct ruleset set;
     struct rng rng;
     struct arena mem = {0};
     struct site at;
     (void)state;
     rng_seed(&rng, 3);
-    ruleset_init(&s);
-    const struct rule *r =
-        one(&s, "axes x; map n, s, e, t, f on x; tensor A[x: n] : any; "
+    ruleset_init(&set);
+    const struct rule *rule =
+        one(&set, "axes x; map n, s, e, t, f on x; tensor A[x: n] : any; "
                 "slice(slice(A, start=s, limit=e), start=t, limit=f) => "
                 "slice(A, start=s+t, limit=s+f);");
-    const struct sampler *from = sampler_new(r, 3000, &rng, &mem);
+    const struct sampler *from = sampler_new(rule, 3000, &rng, &mem);
     for (uint32_t k = 0; k < 2; k++) {
         assert_true(site_make(&at, from, DOMAIN_WORD, k, &rng));
         for (uint32_t m = 1; m < 5; m++)
@@ -124,39 +124,39 @@ static void generic(void **state)
         site_free(&at);
     }
     arena_release(&mem);
-    ruleset_release(&s);
+    ruleset_release(&set);
 }
 
-static bool evaluate(struct site *s, const term_id *two, struct rng *rng,
+static bool evaluate(struct site *site, const term_id *two, struct rng *rng,
                      bool *same)
 {
-    struct value params[32] = {{{0}, NULL}}, v[2];
-    struct err e = {0};
+    struct value params[32] = {{{0}, NULL}}, value[2];
+    struct err err = {0};
     int64_t at;
     uint32_t n = 0;
-    for (uint32_t i = 0; i < s->terms.term.len; i++) {
-        const struct term *x = term_at(&s->terms, (term_id){i});
-        if (x->op != OP_PARAMETER)
+    for (uint32_t i = 0; i < site->terms.term.len; i++) {
+        const struct term *node = term_at(&site->terms, (term_id){i});
+        if (node->op != OP_PARAMETER)
             continue;
-        uint32_t k = (uint32_t)attr_at(&s->pool, x->attr)[1];
+        uint32_t k = (uint32_t)attr_at(&site->pool, node->attr)[1];
         assert_true(k < 32);
-        params[k] = value_random(&s->pool, x->type, rng, false, &s->mem);
+        params[k] = value_random(&site->pool, node->type, rng, false, &site->mem);
         n = k + 1 > n ? k + 1 : n;
     }
-    if (!eval_terms(&s->terms, 2, two, n, params, &s->mem, v, &e))
+    if (!eval_terms(&site->terms, 2, two, n, params, &site->mem, value, &err))
         return false;
-    *same = value_same(&s->pool, &v[0], &v[1], 0, &at);
+    *same = value_same(&site->pool, &value[0], &value[1], 0, &at);
     return true;
 }
 
-static bool small(const struct site *s, term_id t)
+static bool small(const struct site *site, term_id term)
 {
     struct u32_vec ids = {0};
     bool ok = true;
-    terms_reach(&s->terms, 1, &t, &ids);
+    terms_reach(&site->terms, 1, &term, &ids);
     for (uint32_t i = 0; i < ids.len; i++)
         ok = ok &&
-             type_count(&s->pool, term_type(&s->terms, (term_id){ids.at[i]})) <
+             type_count(&site->pool, term_type(&site->terms, (term_id){ids.at[i]})) <
                  20000;
     vec_release(&ids);
     return ok;
@@ -172,35 +172,35 @@ static void steps(void **state)
         "rules/library/reshape.rw", "rules/library/select.rw",
         "rules/library/mul.rw",     "rules/library/max.rw",
         "rules/library/compare.rw"};
-    struct ruleset s;
-    struct rewriter w;
+    struct ruleset set;
+    struct rewriter rewriter;
     struct rng rng;
     uint32_t compared = 0, whole = 0;
     step_vec out = {0};
     (void)state;
     rng_seed(&rng, 2);
-    ruleset_init(&s);
-    rewriter_init(&w);
+    ruleset_init(&set);
+    rewriter_init(&rewriter);
     for (size_t i = 0; i < sizeof files / sizeof *files; i++)
-        load(&s, files[i]);
-    for (uint32_t i = 0; i < s.rules.len; i++)
+        load(&set, files[i]);
+    for (uint32_t i = 0; i < set.rules.len; i++)
         rewriter_add(
-            &w, s.rules.at[i],
-            (struct rule_status){.proved = s.rules.at[i]->claims,
-                                 .uninterpreted = rule_only_moves(s.rules.at[i])
-                                                      ? s.rules.at[i]->claims
+            &rewriter, set.rules.at[i],
+            (struct rule_status){.proved = set.rules.at[i]->claims,
+                                 .uninterpreted = rule_only_moves(set.rules.at[i])
+                                                      ? set.rules.at[i]->claims
                                                       : 0});
-    for (uint32_t i = 0; i < s.rules.len; i++) {
-        const struct rule *r = s.rules.at[i];
+    for (uint32_t i = 0; i < set.rules.len; i++) {
+        const struct rule *rule = set.rules.at[i];
         struct arena mem = {0};
         struct site at;
-        if (!(r->claims >> DOMAIN_WORD & 1))
+        if (!(rule->claims >> DOMAIN_WORD & 1))
             continue;
-        const struct sampler *from = sampler_new(r, 1000, &rng, &mem);
-        w.whole = i % 2;
+        const struct sampler *from = sampler_new(rule, 1000, &rng, &mem);
+        rewriter.whole = i % 2;
         bool made = site_make(&at, from, DOMAIN_WORD, i % 3, &rng);
         if (made && at.at.status == GROUND_OK && small(&at, at.at.lhs)) {
-            rewrite_steps(&w, &at.terms, at.at.lhs, DOMAIN_REAL, UINT32_MAX,
+            rewrite_steps(&rewriter, &at.terms, at.at.lhs, DOMAIN_REAL, UINT32_MAX,
                           &out);
             for (uint32_t k = 0; k < out.len; k++) {
                 term_id two[] = {at.at.lhs, out.at[k].term};
@@ -209,8 +209,8 @@ static void steps(void **state)
                 if (!small(&at, two[1]) || !evaluate(&at, two, &rng, &same))
                     continue;
                 if (!same)
-                    fail_msg("%s at %s", s.rules.at[out.at[k].rule]->name,
-                             r->name);
+                    fail_msg("%s at %s", set.rules.at[out.at[k].rule]->name,
+                             rule->name);
                 compared++;
                 whole += out.at[k].root;
             }
@@ -221,44 +221,44 @@ static void steps(void **state)
     print_message("%u steps, %u of the whole term\n", compared, whole);
     assert_true(compared > 200 && whole > 100 && whole < compared);
     vec_release(&out);
-    rewriter_release(&w);
-    ruleset_release(&s);
+    rewriter_release(&rewriter);
+    ruleset_release(&set);
 }
 
 // A step inside replaces all uses, and `only` is kept.
 static void places(void **state)
 {
-    struct ruleset s;
-    struct rewriter w;
+    struct ruleset set;
+    struct rewriter rewriter;
     struct rng rng;
     struct arena mem = {0};
     struct site at;
     step_vec out = {0};
     (void)state;
     rng_seed(&rng, 5);
-    ruleset_init(&s);
-    rewriter_init(&w);
+    ruleset_init(&set);
+    rewriter_init(&rewriter);
     const struct rule *twice =
-        one(&s, "axes x; map n on x; tensor A[x: n] : num; -(-A) => A;");
+        one(&set, "axes x; map n on x; tensor A[x: n] : num; -(-A) => A;");
     const struct rule *comm =
-        one(&s, "axes x; map n on x; tensor A[x: n] : num,"
+        one(&set, "axes x; map n on x; tensor A[x: n] : num,"
                 " B[x: n] : num; A + B => B + A;");
     const struct rule *big =
-        one(&s, "axes x; map n on x; tensor A[x: n] : num, B[x: n] : num; "
+        one(&set, "axes x; map n on x; tensor A[x: n] : num, B[x: n] : num; "
                 "-(-A) * (-(-A) + B) => A * (A + B);");
     struct rule_status all = {.proved = comm->claims};
-    rewriter_add(&w, twice, all);
-    rewriter_add(&w, comm, all);
+    rewriter_add(&rewriter, twice, all);
+    rewriter_add(&rewriter, comm, all);
     const struct sampler *from = sampler_new(big, 1000, &rng, &mem);
     assert_true(site_make(&at, from, DOMAIN_WORD, 0, &rng));
-    rewrite_steps(&w, &at.terms, at.at.lhs, DOMAIN_REAL, 0, &out);
+    rewrite_steps(&rewriter, &at.terms, at.at.lhs, DOMAIN_REAL, 0, &out);
     assert_int_equal(out.len, 1);
     assert_int_equal(out.at[0].term.v, at.at.rhs.v);
     assert_false(out.at[0].root);
-    rewrite_steps(&w, &at.terms, at.at.lhs, DOMAIN_REAL, UINT32_MAX, &out);
+    rewrite_steps(&rewriter, &at.terms, at.at.lhs, DOMAIN_REAL, UINT32_MAX, &out);
     assert_int_equal(out.len, 2);
-    w.rule.at[0].off = true;
-    rewrite_steps(&w, &at.terms, at.at.lhs, DOMAIN_REAL, UINT32_MAX, &out);
+    rewriter.rule.at[0].off = true;
+    rewrite_steps(&rewriter, &at.terms, at.at.lhs, DOMAIN_REAL, UINT32_MAX, &out);
     assert_int_equal(out.len, 1);
     assert_int_equal(out.at[0].rule, 1);
     struct u32_vec with = {0};
@@ -275,48 +275,48 @@ static void places(void **state)
     vec_release(&with);
     site_free(&at);
     vec_release(&out);
-    rewriter_release(&w);
+    rewriter_release(&rewriter);
     arena_release(&mem);
-    ruleset_release(&s);
+    ruleset_release(&set);
 }
 
 // Is there an axis, of small values, where all but precondition `w` hold, the
 // left side is well-defined, and w does not hold?
-static bool exception(const struct rule *r, uint32_t w, struct rng *rng)
+static bool exception(const struct rule *rule, uint32_t w, struct rng *rng)
 {
-    struct rule rest = *r;
-    struct where *wheres = calloc(r->n_wheres + 1, sizeof *wheres);
+    struct rule rest = *rule;
+    struct where *wheres = calloc(rule->n_wheres + 1, sizeof *wheres);
     bool found = false;
     rest.n_wheres = 0;
-    for (uint32_t i = 0; i < r->n_wheres; i++)
+    for (uint32_t i = 0; i < rule->n_wheres; i++)
         if (i != w)
-            wheres[rest.n_wheres++] = r->wheres[i];
+            wheres[rest.n_wheres++] = rule->wheres[i];
     rest.wheres = wheres;
     for (uint32_t k = 0; k < 30000 && !found; k++) {
         struct pool pool;
         struct terms terms;
         struct arena mem = {0};
-        struct err e = {0};
+        struct err err = {0};
         uint32_t rank[8];
         int64_t value[16], *map[16];
         enum elem elem[8];
         term_id lhs, rhs;
         bool holds = true;
-        for (uint32_t c = 0; c < r->n_classes; c++)
+        for (uint32_t c = 0; c < rule->n_classes; c++)
             rank[c] = 1;
-        for (uint32_t m = 0; m < r->n_maps; m++) {
+        for (uint32_t m = 0; m < rule->n_maps; m++) {
             value[m] = rng_range(rng, -2, 6);
             map[m] = &value[m];
         }
-        for (uint32_t t = 0; t < r->n_types; t++)
+        for (uint32_t t = 0; t < rule->n_types; t++)
             elem[t] = ELEM_I32;
         pool_init(&pool);
         terms_init(&terms, &pool);
-        struct ground g = {.rank = rank, .map = map, .elem = elem};
-        enum ground_status s = rule_ground(&rest, &g, &terms, NULL, &mem, NULL,
-                                           &lhs, &rhs, NULL, &e);
-        if (s != GROUND_PRE_FALSE && s != GROUND_LHS_INVALID)
-            found = !cond_eval(r->wheres[w].cond, map, 0, &holds) || !holds;
+        struct ground ground = {.rank = rank, .map = map, .elem = elem};
+        enum ground_status status = rule_ground(&rest, &ground, &terms, NULL, &mem, NULL,
+                                           &lhs, &rhs, NULL, &err);
+        if (status != GROUND_PRE_FALSE && status != GROUND_LHS_INVALID)
+            found = !cond_eval(rule->wheres[w].cond, map, 0, &holds) || !holds;
         terms_release(&terms);
         pool_release(&pool);
         arena_release(&mem);
@@ -343,11 +343,11 @@ static void implied(void **state)
         {"mod(e, p) == 0", false}, {"s <= e or e == 7", true},
         {"max(s, e) == e", true},  {"div(s, p) <= s", true},
     };
-    struct ruleset s;
+    struct ruleset set;
     struct rng rng;
     (void)state;
     rng_seed(&rng, 4);
-    ruleset_init(&s);
+    ruleset_init(&set);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct arena mem = {0};
         const char *why;
@@ -358,9 +358,9 @@ static void implied(void **state)
                  "reverse(reverse(slice(A, start=s, limit=e, stride=p), {x}), "
                  "{x});",
                  cases[i].where);
-        const struct rule *r = one(&s, body);
-        enum implied a = implied_where(r, 0, &mem, &why);
-        bool wrong = exception(r, 0, &rng);
+        const struct rule *rule = one(&set, body);
+        enum implied a = implied_where(rule, 0, &mem, &why);
+        bool wrong = exception(rule, 0, &rng);
         if (wrong == cases[i].all)
             fail_msg("the case itself: %s", cases[i].where);
         if (a == IMPLIED_YES && wrong)
@@ -369,10 +369,10 @@ static void implied(void **state)
             fail_msg("implied: %s", cases[i].where);
         if (a == IMPLIED_UNKNOWN)
             fail_msg("no answer: %s: %s", cases[i].where, why);
-        assert_int_equal(implied_nothing(r, 0, &mem, &why), IMPLIED_NO);
+        assert_int_equal(implied_nothing(rule, 0, &mem, &why), IMPLIED_NO);
         arena_release(&mem);
     }
-    ruleset_release(&s);
+    ruleset_release(&set);
 }
 
 static void nothing(void **state)
@@ -381,9 +381,9 @@ static void nothing(void **state)
                                         "p == 0", "p*p < p", "s*s == 2"};
     static const char *const some[] = {"n <= 0", "e <= s",   "s > 3, e <= 4",
                                        "p == 1", "p*p <= p", "s*s == 4"};
-    struct ruleset s;
+    struct ruleset set;
     (void)state;
-    ruleset_init(&s);
+    ruleset_init(&set);
     for (size_t i = 0; i < sizeof never / sizeof *never; i++)
         for (int yes = 0; yes < 2; yes++) {
             struct arena mem = {0};
@@ -394,14 +394,14 @@ static void nothing(void **state)
                      "where %s; slice(A, start=s, limit=e, stride=p) => "
                      "reverse(slice(A, start=s, limit=e, stride=p), {x});",
                      yes ? never[i] : some[i]);
-            enum implied a = implied_nothing(one(&s, body), 0, &mem, &why);
+            enum implied a = implied_nothing(one(&set, body), 0, &mem, &why);
             // That 2 is no square it need not know; but never the opposite.
             if (yes ? a == IMPLIED_NO || (a != IMPLIED_YES && i < 5)
                     : a != IMPLIED_NO)
                 fail_msg("%s: %d %s", yes ? never[i] : some[i], (int)a, why);
             arena_release(&mem);
         }
-    ruleset_release(&s);
+    ruleset_release(&set);
 }
 
 int main(void)

@@ -12,26 +12,26 @@
 #include "discover/repair/repair.h"
 #include "verify/prove.h"
 
-static const struct rule *parse(struct ruleset *s, const char *body)
+static const struct rule *parse(struct ruleset *set, const char *body)
 {
-    struct err e = {0};
+    struct err err = {0};
     struct buf text = {0};
     buf_printf(&text, "rule _ { %s; }", body);
-    const struct rule *r = ruleset_add(s, buf_text(&text), "a test", &e);
-    if (r == NULL)
-        fail_msg("%s\n%s", e.msg, buf_text(&text));
+    const struct rule *rule = ruleset_add(set, buf_text(&text), "a test", &err);
+    if (rule == NULL)
+        fail_msg("%s\n%s", err.msg, buf_text(&text));
     buf_release(&text);
-    return r;
+    return rule;
 }
 
 // By another seed, and with the search after the proofs.
-static void assert_proved(const struct rule *r, unsigned domains)
+static void assert_proved(const struct rule *rule, unsigned domains)
 {
-    struct prove_options o = {
+    struct prove_options options = {
         .domains = domains, .seed = 77, .cross_check = true};
     struct report rep = {0};
     assert_int_not_equal(domains, 0);
-    assert_true(prove_rule(r, &o, &rep));
+    assert_true(prove_rule(rule, &options, &rep));
     for (uint32_t i = 0; i < rep.domains.len; i++)
         assert_int_equal(rep.domains.at[i].verdict, VERDICT_PROVED);
     report_release(&rep);
@@ -51,34 +51,34 @@ struct plant {
     const char *domains;  // in which the repaired one is proved
 };
 
-static void check(const struct plant *p)
+static void check(const struct plant *plant)
 {
-    struct learner l;
+    struct learner learner;
     struct repairs out;
-    struct repair_options o = {0};
-    learner_init(&l, 1);
-    const struct rule *r = parse(&l.set, p->is);
-    const struct rule *want = parse(&l.set, p->was);
-    repair_rule(&l, r, &o, &out);
+    struct repair_options options = {0};
+    learner_init(&learner, 1);
+    const struct rule *rule = parse(&learner.set, plant->is);
+    const struct rule *want = parse(&learner.set, plant->was);
+    repair_rule(&learner, rule, &options, &out);
     assert_false(out.is_true);
     assert_non_null(out.counterexample);
     assert_true(out.at.len > 0);
     if (strcmp(out.at.at[0].rule->hash, want->hash) != 0)
         fail_msg("%s\n%s\ninstead of\n%s", out.at.at[0].what,
                  out.at.at[0].rule->canonical, want->canonical);
-    assert_int_equal(out.at.at[0].proved, mask(p->domains));
+    assert_int_equal(out.at.at[0].proved, mask(plant->domains));
     for (uint32_t i = 0; i < out.at.len; i++) {
         const struct repair *one = &out.at.at[i];
         assert_int_equal(one->rule->claims, one->proved);
         assert_int_equal(one->proved & one->refuted, 0);
         assert_true(i == 0 || one->cost >= out.at.at[i - 1].cost);
         if (strcmp(one->kind, "claims") != 0) // no part of what a rule is
-            assert_string_not_equal(one->rule->hash, r->hash);
+            assert_string_not_equal(one->rule->hash, rule->hash);
         if (i < 2)
             assert_proved(one->rule, one->proved);
     }
     repairs_release(&out);
-    learner_release(&l);
+    learner_release(&learner);
 }
 
 #define X "axes x; map n on x; "
@@ -213,12 +213,12 @@ static void little_comes_last(void **state)
     };
     (void)state;
     for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
-        struct learner l;
+        struct learner learner;
         struct repairs out;
         bool found = false;
-        struct repair_options o = {0};
-        learner_init(&l, 1);
-        repair_rule(&l, parse(&l.set, rules[i]), &o, &out);
+        struct repair_options options = {0};
+        learner_init(&learner, 1);
+        repair_rule(&learner, parse(&learner.set, rules[i]), &options, &out);
         assert_true(out.at.len > 0);
         for (uint32_t k = 0; k < out.at.len; k++)
             if (strstr(out.at.at[k].kind, "precondition on") != NULL) {
@@ -228,7 +228,7 @@ static void little_comes_last(void **state)
             }
         assert_true(found);
         repairs_release(&out);
-        learner_release(&l);
+        learner_release(&learner);
     }
 }
 
@@ -241,35 +241,35 @@ static void nothing_is_proposed(void **state)
     };
     (void)state;
     for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
-        struct learner l;
+        struct learner learner;
         struct repairs out;
-        struct repair_options o = {0};
-        learner_init(&l, 1);
-        const struct rule *r = parse(&l.set, rules[i]);
-        repair_rule(&l, r, &o, &out);
+        struct repair_options options = {0};
+        learner_init(&learner, 1);
+        const struct rule *rule = parse(&learner.set, rules[i]);
+        repair_rule(&learner, rule, &options, &out);
         assert_false(out.is_true);
         assert_int_not_equal(out.n_candidates, 0);
         if (out.at.len > 0)
             fail_msg("%s: %s", rules[i], out.at.at[0].what);
         repairs_release(&out);
-        learner_release(&l);
+        learner_release(&learner);
     }
 }
 
 static void true_rules_are_left_alone(void **state)
 {
-    struct learner l;
+    struct learner learner;
     struct repairs out;
-    struct repair_options o = {0};
+    struct repair_options options = {0};
     (void)state;
-    learner_init(&l, 1);
-    repair_rule(&l, parse(&l.set, X "tensor A[x: n] : int; -(-A) => A"), &o,
+    learner_init(&learner, 1);
+    repair_rule(&learner, parse(&learner.set, X "tensor A[x: n] : int; -(-A) => A"), &options,
                 &out);
     assert_true(out.is_true);
     assert_null(out.counterexample);
     assert_int_equal(out.at.len, 0);
     repairs_release(&out);
-    learner_release(&l);
+    learner_release(&learner);
 }
 
 static void equal_seeds_equal_answers(void **state)
@@ -277,21 +277,21 @@ static void equal_seeds_equal_answers(void **state)
     char *first = NULL;
     (void)state;
     for (int run = 0; run < 2; run++) {
-        struct learner l;
+        struct learner learner;
         struct repairs out;
-        struct repair_options o = {0};
-        struct buf b = {0};
-        learner_init(&l, 5);
-        repair_rule(&l,
-                    parse(&l.set, X "claims int; tensor A[x: n] : int,"
+        struct repair_options options = {0};
+        struct buf buf = {0};
+        learner_init(&learner, 5);
+        repair_rule(&learner,
+                    parse(&learner.set, X "claims int; tensor A[x: n] : int,"
                                     " B[x: n] : int; A - (B + A) => B"),
-                    &o, &out);
+                    &options, &out);
         for (uint32_t i = 0; i < out.at.len; i++)
-            buf_printf(&b, "%s %s %.6f\n", out.at.at[i].rule->hash,
+            buf_printf(&buf, "%s %s %.6f\n", out.at.at[i].rule->hash,
                        out.at.at[i].what, out.at.at[i].cost);
-        buf_printf(&b, "%u %u", out.n_candidates, out.n_proofs);
+        buf_printf(&buf, "%u %u", out.n_candidates, out.n_proofs);
         assert_true(out.at.len > 0);
-        char *text = buf_detach(&b);
+        char *text = buf_detach(&buf);
         if (run == 0)
             first = text;
         else
@@ -299,7 +299,7 @@ static void equal_seeds_equal_answers(void **state)
         if (run > 0)
             mem_free(text);
         repairs_release(&out);
-        learner_release(&l);
+        learner_release(&learner);
     }
     mem_free(first);
 }

@@ -10,11 +10,11 @@
 
 #include <cmocka.h>
 
-static struct scalar_options options(enum domain d, const char *ops)
+static struct scalar_options options(enum domain domain, const char *ops)
 {
-    struct scalar_options o = scalar_defaults(d);
-    struct err e = {0};
-    assert_true(scalar_ops(ops, &o, &e));
+    struct scalar_options o = scalar_defaults(domain);
+    struct err err = {0};
+    assert_true(scalar_ops(ops, &o, &err));
     return o;
 }
 
@@ -28,23 +28,23 @@ static unsigned no_operator(const char *op)
 static unsigned value(const char **at, unsigned bits, const unsigned *var)
 {
     unsigned mask = (1u << bits) - 1;
-    const char *s = *at;
-    while (*s == ' ')
-        s++;
-    if (*s == '?') {
-        *at = s + 2;
-        return var[s[1] - 'a'] & mask;
+    const char *text = *at;
+    while (*text == ' ')
+        text++;
+    if (*text == '?') {
+        *at = text + 2;
+        return var[text[1] - 'a'] & mask;
     }
-    if (*s != '(') {
+    if (*text != '(') {
         char *end;
-        long k = strtol(s, &end, 10);
+        long k = strtol(text, &end, 10);
         *at = end;
         return (unsigned)k & mask;
     }
     char op[64] = "";
-    size_t n = strcspn(s + 1, " ");
-    memcpy(op, s + 1, n);
-    *at = s + 1 + n;
+    size_t n = strcspn(text + 1, " ");
+    memcpy(op, text + 1, n);
+    *at = text + 1 + n;
     unsigned a = value(at, bits, var), b = a;
     bool two = **at == ' ';
     if (two)
@@ -65,13 +65,13 @@ static unsigned value(const char **at, unsigned bits, const unsigned *var)
     return r & mask;
 }
 
-static bool holds(const struct scalar_rule *r, unsigned bits)
+static bool holds(const struct scalar_rule *rule, unsigned bits)
 {
     for (unsigned i = 0; i < 1u << (3 * bits); i++) {
         unsigned m = (1u << bits) - 1;
         unsigned var[] = {i & m, i >> bits & m, i >> (2 * bits) & m};
-        const char *l = r->lhs, *rhs = r->rhs;
-        if (value(&l, bits, var) != value(&rhs, bits, var))
+        const char *text = rule->lhs, *rhs = rule->rhs;
+        if (value(&text, bits, var) != value(&rhs, bits, var))
             return false;
     }
     return true;
@@ -120,18 +120,18 @@ static void all_of_booleans(void **state)
     (void)state;
     for (uint32_t size = 1; size <= 3; size++) {
         struct scalar_options o = options(DOMAIN_BOOL, "and,or,xor,not");
-        struct scalar_result r = {0};
+        struct scalar_result result = {0};
         o.max_ops = size;
         o.n_constants = 2;
         o.constants[1] = 1;
-        discover_scalar(&o, &r);
-        assert_int_equal(r.stats.classes, tables(size));
-        assert_int_equal(r.stats.refuted, 0);
-        for (uint32_t i = 0; i < r.rule.len; i++) {
-            assert_true(r.rule.at[i].proved);
-            assert_true(holds(&r.rule.at[i], 1));
+        discover_scalar(&o, &result);
+        assert_int_equal(result.stats.classes, tables(size));
+        assert_int_equal(result.stats.refuted, 0);
+        for (uint32_t i = 0; i < result.rule.len; i++) {
+            assert_true(result.rule.at[i].proved);
+            assert_true(holds(&result.rule.at[i], 1));
         }
-        scalar_result_release(&r);
+        scalar_result_release(&result);
     }
 }
 
@@ -141,24 +141,24 @@ static void one_width(void **state)
 {
     (void)state;
     struct scalar_options o = options(DOMAIN_WORD, "add,shl,sub");
-    struct scalar_result r = {0};
+    struct scalar_result result = {0};
     o.width = 4;
     o.n_vars = 2;
-    discover_scalar(&o, &r);
+    discover_scalar(&o, &result);
     uint32_t not_proved = 0;
     bool found = false;
-    for (uint32_t i = 0; i < r.rule.len; i++) {
-        const struct scalar_rule *x = &r.rule.at[i];
-        assert_true(holds(x, 4));
-        assert_true(!x->proved || holds(x, 3));
-        not_proved += !x->proved;
+    for (uint32_t i = 0; i < result.rule.len; i++) {
+        const struct scalar_rule *rule = &result.rule.at[i];
+        assert_true(holds(rule, 4));
+        assert_true(!rule->proved || holds(rule, 3));
+        not_proved += !rule->proved;
         // (a + a) << a is (a << a) << a of 4 bits, and not of 8.
         found |=
-            !x->proved && strstr(x->lhs, "shift_left") && strstr(x->lhs, "add");
+            !rule->proved && strstr(rule->lhs, "shift_left") && strstr(rule->lhs, "add");
     }
     assert_true(found);
-    assert_int_equal(r.stats.one_width, not_proved);
-    scalar_result_release(&r);
+    assert_int_equal(result.stats.one_width, not_proved);
+    scalar_result_release(&result);
 }
 
 // With one input much that is false agrees: candidates are planted by the
@@ -173,15 +173,15 @@ static void false_candidates(void **state)
     discover_scalar(&o, &right);
     assert_int_equal(right.rule.len, 5); // order, and of equal ones
     for (uint64_t seed = 1; seed <= 4; seed++) {
-        struct scalar_result r = {0};
+        struct scalar_result result = {0};
         o.samples = 1;
         o.seed = seed;
-        discover_scalar(&o, &r);
-        assert_true(r.stats.refuted > 0);
-        assert_int_equal(r.rule.len, right.rule.len);
-        for (uint32_t i = 0; i < r.rule.len; i++)
-            assert_string_equal(r.rule.at[i].text, right.rule.at[i].text);
-        scalar_result_release(&r);
+        discover_scalar(&o, &result);
+        assert_true(result.stats.refuted > 0);
+        assert_int_equal(result.rule.len, right.rule.len);
+        for (uint32_t i = 0; i < result.rule.len; i++)
+            assert_string_equal(result.rule.at[i].text, right.rule.at[i].text);
+        scalar_result_release(&result);
     }
     scalar_result_release(&right);
     // What holds of polynomials holds of words.
@@ -197,14 +197,14 @@ static void false_candidates(void **state)
     scalar_result_release(&right);
 }
 
-static bool has_rule(const struct scalar_result *r, const char *lhs,
+static bool has_rule(const struct scalar_result *result, const char *lhs,
                      const char *rhs, const char *where)
 {
-    for (uint32_t i = 0; i < r->rule.len; i++)
-        if (strcmp(r->rule.at[i].lhs, lhs) == 0 &&
-            strcmp(r->rule.at[i].rhs, rhs) == 0 &&
-            (where == NULL) == !r->rule.at[i].conditional &&
-            (where == NULL || strstr(r->rule.at[i].text, where)))
+    for (uint32_t i = 0; i < result->rule.len; i++)
+        if (strcmp(result->rule.at[i].lhs, lhs) == 0 &&
+            strcmp(result->rule.at[i].rhs, rhs) == 0 &&
+            (where == NULL) == !result->rule.at[i].conditional &&
+            (where == NULL || strstr(result->rule.at[i].text, where)))
             return true;
     return false;
 }
@@ -213,58 +213,58 @@ static void quotients(void **state)
 {
     (void)state;
     struct scalar_options o = options(DOMAIN_REAL, "mul,div");
-    struct scalar_result r = {0};
+    struct scalar_result result = {0};
     o.n_constants = 2;
     o.constants[1] = 1;
-    discover_scalar(&o, &r);
-    assert_true(has_rule(&r, "(divide ?a 1)", "?a", NULL));
-    assert_true(has_rule(&r, "(divide ?a ?a)", "1", "where all(A != 0)"));
-    assert_false(has_rule(&r, "(divide ?a ?a)", "1", NULL));
-    for (uint32_t i = 0; i < r.rule.len; i++)
-        assert_true(r.rule.at[i].proved);
-    scalar_result_release(&r);
+    discover_scalar(&o, &result);
+    assert_true(has_rule(&result, "(divide ?a 1)", "?a", NULL));
+    assert_true(has_rule(&result, "(divide ?a ?a)", "1", "where all(A != 0)"));
+    assert_false(has_rule(&result, "(divide ?a ?a)", "1", NULL));
+    for (uint32_t i = 0; i < result.rule.len; i++)
+        assert_true(result.rule.at[i].proved);
+    scalar_result_release(&result);
     o.unconditional = true;
-    discover_scalar(&o, &r);
-    for (uint32_t i = 0; i < r.rule.len; i++)
-        assert_false(r.rule.at[i].conditional);
-    scalar_result_release(&r);
+    discover_scalar(&o, &result);
+    for (uint32_t i = 0; i < result.rule.len; i++)
+        assert_false(result.rule.at[i].conditional);
+    scalar_result_release(&result);
 }
 
 static void repeats(void **state)
 {
     (void)state;
     struct scalar_options o = options(DOMAIN_REAL, "add,neg,abs");
-    struct scalar_result a = {0}, b = {0};
-    discover_scalar(&o, &a);
+    struct scalar_result result = {0}, b = {0};
+    discover_scalar(&o, &result);
     discover_scalar(&o, &b);
-    assert_int_equal(a.rule.len, b.rule.len);
-    for (uint32_t i = 0; i < a.rule.len; i++)
-        assert_string_equal(a.rule.at[i].text, b.rule.at[i].text);
-    scalar_result_release(&a);
+    assert_int_equal(result.rule.len, b.rule.len);
+    for (uint32_t i = 0; i < result.rule.len; i++)
+        assert_string_equal(result.rule.at[i].text, b.rule.at[i].text);
+    scalar_result_release(&result);
     scalar_result_release(&b);
 }
 
 static void refused(void **state)
 {
     (void)state;
-    struct err e = {0};
+    struct err err = {0};
     struct scalar_options o = scalar_defaults(DOMAIN_REAL);
-    assert_false(scalar_ops("", &o, &e));
-    assert_false(scalar_ops("add,add", &o, &e));
-    assert_false(scalar_ops("add,nothing", &o, &e));
-    assert_false(scalar_ops("add,reduce", &o, &e));
-    assert_true(scalar_ops("and", &o, &e));
-    assert_false(scalar_check(&o, &e));
+    assert_false(scalar_ops("", &o, &err));
+    assert_false(scalar_ops("add,add", &o, &err));
+    assert_false(scalar_ops("add,nothing", &o, &err));
+    assert_false(scalar_ops("add,reduce", &o, &err));
+    assert_true(scalar_ops("and", &o, &err));
+    assert_false(scalar_check(&o, &err));
     o = options(DOMAIN_WORD, "add");
-    assert_true(scalar_check(&o, &e));
+    assert_true(scalar_check(&o, &err));
     o.width = 3;
-    assert_false(scalar_check(&o, &e));
+    assert_false(scalar_check(&o, &err));
     o.width = 4;
     o.n_vars = 6;
-    assert_false(scalar_check(&o, &e));
+    assert_false(scalar_check(&o, &err));
     o = options(DOMAIN_REAL, "add");
     o.domain = DOMAIN_FLOAT;
-    assert_false(scalar_check(&o, &e));
+    assert_false(scalar_check(&o, &err));
 }
 
 int main(void)

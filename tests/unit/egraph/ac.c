@@ -30,106 +30,106 @@ struct graph {
     uint32_t n_terms, term[64];
 };
 
-static bool binary(const struct cc *g, uint32_t op)
+static bool binary(const struct cc *graph, uint32_t op)
 {
-    return g->op.at[op].arity == 2;
+    return graph->op.at[op].arity == 2;
 }
 
-static void graph_init(struct graph *x, const char *rules,
+static void graph_init(struct graph *graph, const char *rules,
                        struct ac_limits limits)
 {
-    struct err e = {0};
-    cc_init(&x->g, true);
-    plain_init(&x->p);
-    ac_init(&x->ac, &x->g, limits);
-    ac_declare(&x->ac, plain_op(&x->p, &x->g, "+", 1, 2));
-    ac_declare(&x->ac, plain_op(&x->p, &x->g, "*", 1, 2));
-    x->n_terms = 0;
-    if (!plain_read(&x->p, &x->g, "rules", rules, NULL, &e))
-        fail_msg("%s", e.msg);
+    struct err err = {0};
+    cc_init(&graph->g, true);
+    plain_init(&graph->p);
+    ac_init(&graph->ac, &graph->g, limits);
+    ac_declare(&graph->ac, plain_op(&graph->p, &graph->g, "+", 1, 2));
+    ac_declare(&graph->ac, plain_op(&graph->p, &graph->g, "*", 1, 2));
+    graph->n_terms = 0;
+    if (!plain_read(&graph->p, &graph->g, "rules", rules, NULL, &err))
+        fail_msg("%s", err.msg);
 }
 
-static void graph_release(struct graph *x)
+static void graph_release(struct graph *graph)
 {
-    ac_release(&x->ac);
-    plain_release(&x->p);
-    cc_release(&x->g);
+    ac_release(&graph->ac);
+    plain_release(&graph->p);
+    cc_release(&graph->g);
 }
 
-static uint32_t add(struct graph *x, const char *text)
+static uint32_t add(struct graph *graph, const char *text)
 {
-    struct err e = {0};
+    struct err err = {0};
     uint32_t line = 1, node = CC_NONE;
-    if (!plain_term(&x->p, &x->g, "term", &text, &line, &node, &e))
-        fail_msg("%s", e.msg);
-    x->term[x->n_terms++] = node;
+    if (!plain_term(&graph->p, &graph->g, "term", &text, &line, &node, &err))
+        fail_msg("%s", err.msg);
+    graph->term[graph->n_terms++] = node;
     return node;
 }
 
-static void join(struct graph *x, uint32_t a, uint32_t b)
+static void join(struct graph *graph, uint32_t a, uint32_t b)
 {
-    struct cc *g = &x->g;
+    struct cc *g = &graph->g;
     if (cc_union(g, cc_class(g, a), cc_class(g, b)))
         journal_given(&g->journal, JOURNAL_GIVEN, a, b, 0);
 }
 
-static bool same(struct graph *x, uint32_t a, uint32_t b)
+static bool same(struct graph *graph, uint32_t a, uint32_t b)
 {
-    return cc_class(&x->g, a) == cc_class(&x->g, b);
+    return cc_class(&graph->g, a) == cc_class(&graph->g, b);
 }
 
-static bool replays(struct graph *x, uint32_t *n_ac)
+static bool replays(struct graph *graph, uint32_t *n_ac)
 {
-    struct replay r;
-    replay_begin(&r, &x->g);
-    bool ok = replay_journal(&r, binary);
-    *n_ac += r.n_ac;
-    replay_end(&r);
+    struct replay replay;
+    replay_begin(&replay, &graph->g);
+    bool ok = replay_journal(&replay, binary);
+    *n_ac += replay.n_ac;
+    replay_end(&replay);
     return ok;
 }
 
-static bool believe(void *ctx, const struct plain_check_terms *t, uint32_t a,
+static bool believe(void *ctx, const struct plain_check_terms *terms, uint32_t a,
                     uint32_t b, uint32_t number)
 {
-    (void)t, (void)a, (void)b;
+    (void)terms, (void)a, (void)b;
     ++*(uint32_t *)ctx;
     return number == 0;
 }
 
 // The explanation of a = b must be one by these rules; and none where order and
 // brackets are not free, if it makes use of that.
-static void explain(struct graph *x, const char *rules, uint32_t a, uint32_t b,
+static void explain(struct graph *graph, const char *rules, uint32_t a, uint32_t b,
                     uint32_t *n_ac)
 {
-    struct why w;
+    struct why why;
     struct why_part line;
-    struct err e = {0};
+    struct err err = {0};
     struct buf text = {0}, left = {0}, right = {0}, all = {0};
     uint32_t n_given = 0;
     struct plain_check_facts facts = {.given = believe, .ctx = &n_given};
-    why_init(&w, &x->g, &x->p);
-    if (!why_read(&w, &e) ||
-        !why_explain(&w, why_term_of(&w, a), why_term_of(&w, b), &line, &e))
-        fail_msg("%s", e.msg);
+    why_init(&why, &graph->g, &graph->p);
+    if (!why_read(&why, &err) ||
+        !why_explain(&why, why_term_of(&why, a), why_term_of(&why, b), &line, &err))
+        fail_msg("%s", err.msg);
     if (line.line != CC_NONE) {
-        why_print(&w, line.line, &text);
-        why_print_term(&w, why_term_of(&w, a), &left);
-        why_print_term(&w, why_term_of(&w, b), &right);
+        why_print(&why, line.line, &text);
+        why_print_term(&why, why_term_of(&why, a), &left);
+        why_print_term(&why, why_term_of(&why, b), &right);
         buf_printf(&all, "ac: + *\n%s", rules);
         if (!plain_check(buf_text(&all), buf_text(&text), buf_text(&left),
-                         buf_text(&right), &facts, &e))
-            fail_msg("%u: %s\n%s", e.line, e.msg, buf_text(&text));
+                         buf_text(&right), &facts, &err))
+            fail_msg("%u: %s\n%s", err.line, err.msg, buf_text(&text));
         bool uses = strstr(buf_text(&text), "\nac ") != NULL;
         *n_ac += uses;
         assert_int_equal(!uses,
                          plain_check(rules, buf_text(&text), buf_text(&left),
-                                     buf_text(&right), &facts, &e));
+                                     buf_text(&right), &facts, &err));
     }
     buf_release(&text);
     buf_release(&left);
     buf_release(&right);
     buf_release(&all);
-    why_release(&w);
+    why_release(&why);
 }
 
 // Terms, equations between them, and two terms to compare.
@@ -178,59 +178,59 @@ static void decides(void **state)
         {{{"(+ a (+ a a))", "b"}, {"(+ a a)", "b"}}, "(+ b a)", "b", true},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct graph x;
+        struct graph graph;
         uint32_t n = 0;
-        graph_init(&x, "", AC_LIMITS);
+        graph_init(&graph, "", AC_LIMITS);
         for (uint32_t k = 0; k < 3 && cases[i].equal[k][0] != NULL; k++) {
-            uint32_t l = add(&x, cases[i].equal[k][0]);
-            join(&x, l, add(&x, cases[i].equal[k][1]));
+            uint32_t l = add(&graph, cases[i].equal[k][0]);
+            join(&graph, l, add(&graph, cases[i].equal[k][1]));
         }
-        uint32_t a = add(&x, cases[i].a), b = add(&x, cases[i].b);
-        ac_close(&x.ac);
-        if (same(&x, a, b) != cases[i].same)
+        uint32_t a = add(&graph, cases[i].a), b = add(&graph, cases[i].b);
+        ac_close(&graph.ac);
+        if (same(&graph, a, b) != cases[i].same)
             fail_msg("case %zu", i);
-        assert_true(replays(&x, &n));
+        assert_true(replays(&graph, &n));
         if (cases[i].same)
-            explain(&x, "", a, b, &n);
-        assert_false(x.ac.cut);
-        graph_release(&x);
+            explain(&graph, "", a, b, &n);
+        assert_false(graph.ac.cut);
+        graph_release(&graph);
     }
 }
 
-static void random_term(struct rng *r, struct buf *b, uint32_t size)
+static void random_term(struct rng *rng, struct buf *buf, uint32_t size)
 {
     if (size <= 1) {
-        buf_printf(b, "%c", (char)('a' + rng_below(r, 4)));
+        buf_printf(buf, "%c", (char)('a' + rng_below(rng, 4)));
         return;
     }
-    uint32_t kind = (uint32_t)rng_below(r, 8);
+    uint32_t kind = (uint32_t)rng_below(rng, 8);
     if (kind == 7) {
-        buf_printf(b, "(g ");
-        random_term(r, b, size - 1);
+        buf_printf(buf, "(g ");
+        random_term(rng, buf, size - 1);
     } else {
-        uint32_t left = 1 + (uint32_t)rng_below(r, size - 1);
-        buf_printf(b, kind < 5 ? "(+ " : "(* ");
-        random_term(r, b, left);
-        buf_printf(b, " ");
-        random_term(r, b, size - left);
+        uint32_t left = 1 + (uint32_t)rng_below(rng, size - 1);
+        buf_printf(buf, kind < 5 ? "(+ " : "(* ");
+        random_term(rng, buf, left);
+        buf_printf(buf, " ");
+        random_term(rng, buf, size - left);
     }
-    buf_printf(b, ")");
+    buf_printf(buf, ")");
 }
 
 // The same terms and merges in two graphs.
-static void random_pair(struct rng *r, struct graph *x, struct graph *y,
+static void random_pair(struct rng *rng, struct graph *x, struct graph *y,
                         uint32_t n_terms, uint32_t n_joins, uint32_t max_size)
 {
     for (uint32_t i = 0; i < n_terms; i++) {
-        struct buf b = {0};
-        random_term(r, &b, 1 + (uint32_t)rng_below(r, max_size));
-        add(x, buf_text(&b));
-        add(y, buf_text(&b));
-        buf_release(&b);
+        struct buf buf = {0};
+        random_term(rng, &buf, 1 + (uint32_t)rng_below(rng, max_size));
+        add(x, buf_text(&buf));
+        add(y, buf_text(&buf));
+        buf_release(&buf);
     }
     for (uint32_t i = 0; i < n_joins; i++) {
-        uint32_t a = (uint32_t)rng_below(r, n_terms);
-        uint32_t b = (uint32_t)rng_below(r, n_terms);
+        uint32_t a = (uint32_t)rng_below(rng, n_terms);
+        uint32_t b = (uint32_t)rng_below(rng, n_terms);
         join(x, x->term[a], x->term[b]);
         join(y, y->term[a], y->term[b]);
     }
@@ -241,35 +241,35 @@ static void random_pair(struct rng *r, struct graph *x, struct graph *y,
 static void as_the_rules_say(void **state)
 {
     (void)state;
-    struct rng r;
-    rng_seed(&r, 1);
+    struct rng rng;
+    rng_seed(&rng, 1);
     uint32_t n_saturated = 0, n_ac = 0, n_equal = 0, n_said = 0;
     for (uint32_t round = 0; round < 3000; round++) {
-        struct graph x, y;
-        graph_init(&x, "", AC_LIMITS);
+        struct graph graph, y;
+        graph_init(&graph, "", AC_LIMITS);
         graph_init(&y, both, AC_LIMITS);
-        random_pair(&r, &x, &y, 3 + (uint32_t)rng_below(&r, 6),
-                    (uint32_t)rng_below(&r, 4), 2 + (uint32_t)rng_below(&r, 4));
-        ac_close(&x.ac);
+        random_pair(&rng, &graph, &y, 3 + (uint32_t)rng_below(&rng, 6),
+                    (uint32_t)rng_below(&rng, 4), 2 + (uint32_t)rng_below(&rng, 4));
+        ac_close(&graph.ac);
         struct run run;
         run_init(&run, &y.g, &y.p,
                  (struct run_options){.max_rounds = 8, .max_nodes = 1500});
         bool over = run_rounds(&run) == RUN_SATURATED;
         n_saturated += over;
-        for (uint32_t i = 0; i < x.n_terms; i++)
+        for (uint32_t i = 0; i < graph.n_terms; i++)
             for (uint32_t k = 0; k < i; k++) {
-                bool got = same(&x, x.term[i], x.term[k]);
+                bool got = same(&graph, graph.term[i], graph.term[k]);
                 bool rules = same(&y, y.term[i], y.term[k]);
                 n_equal += rules;
                 if (got)
-                    explain(&x, "", x.term[i], x.term[k], &n_said);
+                    explain(&graph, "", graph.term[i], graph.term[k], &n_said);
                 if ((rules && !got) || (over && got && !rules))
                     fail_msg("round %u: terms %u %u: rules %d, here %d", round,
                              i, k, rules, got);
             }
-        assert_true(replays(&x, &n_ac));
+        assert_true(replays(&graph, &n_ac));
         run_release(&run);
-        graph_release(&x);
+        graph_release(&graph);
         graph_release(&y);
     }
     print_message("the rules end on %u of 3000\n", n_saturated);
@@ -282,28 +282,28 @@ static void tampered(void **state)
 {
     (void)state;
     uint32_t n_found = 0, n_tried = 0, n = 0;
-    struct graph x;
-    graph_init(&x, "", AC_LIMITS);
-    join(&x, add(&x, "(+ a b)"), add(&x, "c"));
-    add(&x, "(+ (+ a d) b)");
-    add(&x, "(+ c d)");
-    ac_close(&x.ac);
-    assert_true(replays(&x, &n) && n > 0);
+    struct graph graph;
+    graph_init(&graph, "", AC_LIMITS);
+    join(&graph, add(&graph, "(+ a b)"), add(&graph, "c"));
+    add(&graph, "(+ (+ a d) b)");
+    add(&graph, "(+ c d)");
+    ac_close(&graph.ac);
+    assert_true(replays(&graph, &n) && n > 0);
     // A step's direction or its node: the last three bytes of the entry.
-    uint8_t *j = x.g.journal.at;
-    for (uint64_t i = x.g.journal.len - 3; i < x.g.journal.len; i++)
+    uint8_t *j = graph.g.journal.at;
+    for (uint64_t i = graph.g.journal.len - 3; i < graph.g.journal.len; i++)
         for (uint8_t bit = 1; bit < 16; bit = (uint8_t)(2 * bit)) {
             uint8_t old = j[i];
             j[i] ^= bit;
-            struct replay r;
-            replay_begin(&r, &x.g);
+            struct replay replay;
+            replay_begin(&replay, &graph.g);
             n_tried++;
-            n_found += !replay_journal(&r, binary);
-            replay_end(&r);
+            n_found += !replay_journal(&replay, binary);
+            replay_end(&replay);
             j[i] = old;
         }
     assert_int_equal(n_found, n_tried);
-    graph_release(&x);
+    graph_release(&graph);
 }
 
 // With rules that hold for numbers: what is equal has equal values, and nothing
@@ -317,18 +317,18 @@ static const char ring[] = "r1: (* ?a (+ ?b ?c)) => (+ (* ?a ?b) (* ?a ?c))\n"
                            "r7: (* (g ?a) ?b) => (g (* ?a ?b))\n";
 
 // Of the node's own term, modulo a prime; g is multiplication by 5.
-static uint64_t value(struct graph *x, const struct replay *own,
+static uint64_t value(struct graph *graph, const struct replay *own,
                       uint64_t *known, uint32_t node)
 {
     enum { PRIME = 1000003 };
     if (known[node] != UINT64_MAX)
         return known[node];
-    const struct cc *g = &x->g;
+    const struct cc *g = &graph->g;
     uint32_t len, op = g->node.at[node].op & CC_OP;
-    const char *name = plain_op_name(&x->p, op, &len);
+    const char *name = plain_op_name(&graph->p, op, &len);
     uint64_t v[2] = {0, 0};
     for (uint32_t k = 0; k < cc_arity(g, node); k++)
-        v[k] = value(x, own, known, own->arg[2 * node + k]);
+        v[k] = value(graph, own, known, own->arg[2 * node + k]);
     uint64_t r = name[0] == '+'                     ? v[0] + v[1]
                  : name[0] == '*'                   ? v[0] * v[1]
                  : name[0] == 'g'                   ? 5 * v[0]
@@ -338,26 +338,26 @@ static uint64_t value(struct graph *x, const struct replay *own,
     return known[node] = r % PRIME;
 }
 
-static void check_values(struct graph *x)
+static void check_values(struct graph *graph)
 {
     struct replay own;
-    replay_begin(&own, &x->g);
-    uint64_t *known = mem_alloc(x->g.node.len * sizeof *known);
-    memset(known, 0xFF, x->g.node.len * sizeof *known);
-    for (uint32_t i = 0; i < x->g.node.len; i++) {
-        uint32_t founder = x->g.class_.at[cc_class(&x->g, i)].founder;
-        assert_int_equal(value(x, &own, known, i),
-                         value(x, &own, known, founder));
+    replay_begin(&own, &graph->g);
+    uint64_t *known = mem_alloc(graph->g.node.len * sizeof *known);
+    memset(known, 0xFF, graph->g.node.len * sizeof *known);
+    for (uint32_t i = 0; i < graph->g.node.len; i++) {
+        uint32_t founder = graph->g.class_.at[cc_class(&graph->g, i)].founder;
+        assert_int_equal(value(graph, &own, known, i),
+                         value(graph, &own, known, founder));
     }
     mem_free(known);
     replay_end(&own);
 }
 
-static void saturate(struct graph *x, struct ac *ac, uint32_t rounds,
+static void saturate(struct graph *graph, struct ac *ac, uint32_t rounds,
                      uint32_t nodes)
 {
     struct run run;
-    run_init(&run, &x->g, &x->p,
+    run_init(&run, &graph->g, &graph->p,
              (struct run_options){
                  .max_rounds = rounds, .max_nodes = nodes, .ac = ac});
     run_rounds(&run);
@@ -369,80 +369,80 @@ struct tree {
     uint32_t arg[256][2], n;
 };
 
-static uint32_t node(struct tree *t, char op, uint32_t a, uint32_t b)
+static uint32_t node(struct tree *tree, char op, uint32_t a, uint32_t b)
 {
-    t->op[t->n] = op;
-    t->arg[t->n][0] = a;
-    t->arg[t->n][1] = b;
-    return t->n++;
+    tree->op[tree->n] = op;
+    tree->arg[tree->n][0] = a;
+    tree->arg[tree->n][1] = b;
+    return tree->n++;
 }
 
-static uint32_t random_tree(struct rng *r, struct tree *t, uint32_t size)
+static uint32_t random_tree(struct rng *rng, struct tree *tree, uint32_t size)
 {
     if (size <= 1)
-        return node(t, "abc01m"[rng_below(r, 6)], 0, 0);
-    uint32_t kind = (uint32_t)rng_below(r, 8);
+        return node(tree, "abc01m"[rng_below(rng, 6)], 0, 0);
+    uint32_t kind = (uint32_t)rng_below(rng, 8);
     if (kind == 7) {
-        uint32_t a = random_tree(r, t, size - 1);
-        return node(t, 'g', a, 0);
+        uint32_t a = random_tree(rng, tree, size - 1);
+        return node(tree, 'g', a, 0);
     }
-    uint32_t left = 1 + (uint32_t)rng_below(r, size - 1);
-    uint32_t a = random_tree(r, t, left);
-    uint32_t b = random_tree(r, t, size - left);
-    return node(t, kind < 4 ? '+' : '*', a, b);
+    uint32_t left = 1 + (uint32_t)rng_below(rng, size - 1);
+    uint32_t a = random_tree(rng, tree, left);
+    uint32_t b = random_tree(rng, tree, size - left);
+    return node(tree, kind < 4 ? '+' : '*', a, b);
 }
 
 // Another tree with the same value: `steps` random uses of the rules.
-static uint32_t rewrite(struct rng *r, struct tree *t, uint32_t x)
+static uint32_t rewrite(struct rng *rng, struct tree *tree, uint32_t x)
 {
-    char op = t->op[x];
-    uint32_t a = t->arg[x][0], b = t->arg[x][1], k = (uint32_t)rng_below(r, 2);
-    if ((op == '+' || op == '*') && rng_below(r, 2))
-        return node(t, op, k ? rewrite(r, t, a) : a, k ? b : rewrite(r, t, b));
-    if (op == 'g' && rng_below(r, 2))
-        return node(t, 'g', rewrite(r, t, a), 0);
-    if (op == '*' && t->op[b] == '+')
-        return node(t, '+', node(t, '*', a, t->arg[b][0]),
-                    node(t, '*', a, t->arg[b][1]));
-    if (op == 'g' && t->op[a] == '+')
-        return node(t, '+', node(t, 'g', t->arg[a][0], 0),
-                    node(t, 'g', t->arg[a][1], 0));
-    if (op == '*' && t->op[a] == 'g')
-        return node(t, 'g', node(t, '*', t->arg[a][0], b), 0);
-    if ((op == '+' || op == '*') && t->op[b] == op && k)
-        return node(t, op, node(t, op, a, t->arg[b][0]), t->arg[b][1]);
+    char op = tree->op[x];
+    uint32_t a = tree->arg[x][0], b = tree->arg[x][1], k = (uint32_t)rng_below(rng, 2);
+    if ((op == '+' || op == '*') && rng_below(rng, 2))
+        return node(tree, op, k ? rewrite(rng, tree, a) : a, k ? b : rewrite(rng, tree, b));
+    if (op == 'g' && rng_below(rng, 2))
+        return node(tree, 'g', rewrite(rng, tree, a), 0);
+    if (op == '*' && tree->op[b] == '+')
+        return node(tree, '+', node(tree, '*', a, tree->arg[b][0]),
+                    node(tree, '*', a, tree->arg[b][1]));
+    if (op == 'g' && tree->op[a] == '+')
+        return node(tree, '+', node(tree, 'g', tree->arg[a][0], 0),
+                    node(tree, 'g', tree->arg[a][1], 0));
+    if (op == '*' && tree->op[a] == 'g')
+        return node(tree, 'g', node(tree, '*', tree->arg[a][0], b), 0);
+    if ((op == '+' || op == '*') && tree->op[b] == op && k)
+        return node(tree, op, node(tree, op, a, tree->arg[b][0]), tree->arg[b][1]);
     if (op == '+' || op == '*')
-        return node(t, op, b, a);
+        return node(tree, op, b, a);
     return x;
 }
 
-static void say_tree(const struct tree *t, uint32_t x, struct buf *b)
+static void say_tree(const struct tree *tree, uint32_t x, struct buf *buf)
 {
-    if (strchr("+*g", t->op[x]) == NULL) {
-        buf_putc(b, t->op[x]);
+    if (strchr("+*g", tree->op[x]) == NULL) {
+        buf_putc(buf, tree->op[x]);
         return;
     }
-    buf_printf(b, "(%c ", t->op[x]);
-    say_tree(t, t->arg[x][0], b);
-    if (t->op[x] != 'g') {
-        buf_putc(b, ' ');
-        say_tree(t, t->arg[x][1], b);
+    buf_printf(buf, "(%c ", tree->op[x]);
+    say_tree(tree, tree->arg[x][0], buf);
+    if (tree->op[x] != 'g') {
+        buf_putc(buf, ' ');
+        say_tree(tree, tree->arg[x][1], buf);
     }
-    buf_putc(b, ')');
+    buf_putc(buf, ')');
 }
 
-static void random_equal(struct rng *r, struct graph *x, struct graph *y)
+static void random_equal(struct rng *rng, struct graph *x, struct graph *y)
 {
-    struct tree t = {.n = 0};
-    uint32_t root = random_tree(r, &t, 3 + (uint32_t)rng_below(r, 5));
+    struct tree tree = {.n = 0};
+    uint32_t root = random_tree(rng, &tree, 3 + (uint32_t)rng_below(rng, 5));
     for (uint32_t i = 0; i < 2; i++) {
-        struct buf b = {0};
-        say_tree(&t, root, &b);
-        add(x, buf_text(&b));
-        add(y, buf_text(&b));
-        buf_release(&b);
+        struct buf buf = {0};
+        say_tree(&tree, root, &buf);
+        add(x, buf_text(&buf));
+        add(y, buf_text(&buf));
+        buf_release(&buf);
         for (uint32_t k = 0; k < 8; k++)
-            root = rewrite(r, &t, root);
+            root = rewrite(rng, &tree, root);
     }
 }
 
@@ -452,36 +452,36 @@ static void random_equal(struct rng *r, struct graph *x, struct graph *y)
 static void with_rules(void **state)
 {
     (void)state;
-    struct rng r;
-    rng_seed(&r, 2);
+    struct rng rng;
+    rng_seed(&rng, 2);
     struct buf all = {0};
     buf_puts(&all, both);
     buf_puts(&all, ring);
     uint32_t n_rules = 0, n_got = 0, n_cut = 0, n_said = 0;
     for (uint32_t round = 0; round < 300; round++) {
-        struct graph x, y;
+        struct graph graph, y;
         struct ac_limits limits = AC_LIMITS;
         bool tight = round % 3 == 2;
         if (tight)
             limits = (struct ac_limits){
                 .size = 3, .tasks = 1, .steps = 6, .offers = 20};
-        graph_init(&x, buf_text(&all), limits);
+        graph_init(&graph, buf_text(&all), limits);
         graph_init(&y, buf_text(&all), AC_LIMITS);
-        ac_rules(&x.ac, &x.p);
-        random_equal(&r, &x, &y);
-        saturate(&x, &x.ac, tight ? 2 : 1, 800);
+        ac_rules(&graph.ac, &graph.p);
+        random_equal(&rng, &graph, &y);
+        saturate(&graph, &graph.ac, tight ? 2 : 1, 800);
         saturate(&y, NULL, 1, 800);
-        check_values(&x);
-        bool got = same(&x, x.term[0], x.term[1]);
+        check_values(&graph);
+        bool got = same(&graph, graph.term[0], graph.term[1]);
         bool rules = same(&y, y.term[0], y.term[1]);
         if (got)
-            explain(&x, ring, x.term[0], x.term[1], &n_said);
+            explain(&graph, ring, graph.term[0], graph.term[1], &n_said);
         n_got += got && !tight;
         n_rules += rules && !tight;
-        n_cut += tight && x.ac.cut;
+        n_cut += tight && graph.ac.cut;
         if (rules && !got && !tight)
             fail_msg("round %u: missed", round);
-        graph_release(&x);
+        graph_release(&graph);
         graph_release(&y);
     }
     buf_release(&all);
@@ -513,13 +513,13 @@ static void checker(void **state)
         {7, 13, "(g (+ (+ a b) c))", "(g (+ a c))", false},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct err e = {0};
-        struct buf b = {0};
-        buf_printf(&b, "%sac 0 %u %u\n", terms, cases[i].a, cases[i].b);
-        if (plain_check("ac: + *\n", buf_text(&b), cases[i].left,
-                        cases[i].right, NULL, &e) != cases[i].ok)
-            fail_msg("case %zu: %s", i, e.msg);
-        buf_release(&b);
+        struct err err = {0};
+        struct buf buf = {0};
+        buf_printf(&buf, "%sac 0 %u %u\n", terms, cases[i].a, cases[i].b);
+        if (plain_check("ac: + *\n", buf_text(&buf), cases[i].left,
+                        cases[i].right, NULL, &err) != cases[i].ok)
+            fail_msg("case %zu: %s", i, err.msg);
+        buf_release(&buf);
     }
 }
 
@@ -528,32 +528,32 @@ static void few_nodes(void **state)
 {
     (void)state;
     for (uint32_t limit = 0; limit < 2; limit++) {
-        struct graph x;
-        graph_init(&x, both, AC_LIMITS);
-        ac_rules(&x.ac, &x.p);
-        assert_int_equal(x.p.rule.len, 0);
-        add(&x, "(+ a (+ b (+ c (+ d (+ e (+ f (+ g h)))))))");
-        add(&x, "(+ h (+ g (+ f (+ e (+ d (+ c (+ b a)))))))");
-        saturate(&x, &x.ac, 10, 0);
-        assert_true(same(&x, x.term[0], x.term[1]));
-        assert_int_equal(x.g.n_live, 8 + 7 + 7);
-        graph_release(&x);
+        struct graph graph;
+        graph_init(&graph, both, AC_LIMITS);
+        ac_rules(&graph.ac, &graph.p);
+        assert_int_equal(graph.p.rule.len, 0);
+        add(&graph, "(+ a (+ b (+ c (+ d (+ e (+ f (+ g h)))))))");
+        add(&graph, "(+ h (+ g (+ f (+ e (+ d (+ c (+ b a)))))))");
+        saturate(&graph, &graph.ac, 10, 0);
+        assert_true(same(&graph, graph.term[0], graph.term[1]));
+        assert_int_equal(graph.g.n_live, 8 + 7 + 7);
+        graph_release(&graph);
         struct ac_limits limits = AC_LIMITS;
         limits.nodes = limit ? 60 : limits.nodes;
-        graph_init(&x, ring, limits);
-        ac_rules(&x.ac, &x.p);
-        add(&x, "(* (+ a (+ b c)) (* (+ d (+ e f)) (+ g h)))");
-        saturate(&x, &x.ac, 3, limit ? 60 : 0);
-        check_values(&x);
-        assert_true(limit ? x.g.n_live <= 61 : x.g.n_live > 100);
-        graph_release(&x);
+        graph_init(&graph, ring, limits);
+        ac_rules(&graph.ac, &graph.p);
+        add(&graph, "(* (+ a (+ b c)) (* (+ d (+ e f)) (+ g h)))");
+        saturate(&graph, &graph.ac, 3, limit ? 60 : 0);
+        check_values(&graph);
+        assert_true(limit ? graph.g.n_live <= 61 : graph.g.n_live > 100);
+        graph_release(&graph);
     }
 }
 
 static bool has_value(void *ctx, uint32_t cls)
 {
-    const struct plain_fold *f = ctx;
-    return plain_fold_has_value(f, cls);
+    const struct plain_fold *fold = ctx;
+    return plain_fold_has_value(fold, cls);
 }
 
 // Values within sums are found, and what they hide stays equal, though it is in
@@ -581,19 +581,19 @@ static void values(void **state)
         {"(d x (* (+ y x) (+ 2 (+ x 1))))", "(+ x (+ 3 (+ x y)))"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct graph x;
-        struct plain_fold f;
-        graph_init(&x, rules, AC_LIMITS);
-        plain_fold_init(&f, PLAIN_FOLD_MATH, &x.g, &x.p);
-        x.ac.has_value = has_value;
-        x.ac.ctx = &f;
-        ac_rules(&x.ac, &x.p);
-        uint32_t a = add(&x, cases[i][0]), b = add(&x, cases[i][1]);
-        saturate(&x, &x.ac, 8, 2000);
-        if (!same(&x, a, b) || f.conflict)
+        struct graph graph;
+        struct plain_fold fold;
+        graph_init(&graph, rules, AC_LIMITS);
+        plain_fold_init(&fold, PLAIN_FOLD_MATH, &graph.g, &graph.p);
+        graph.ac.has_value = has_value;
+        graph.ac.ctx = &fold;
+        ac_rules(&graph.ac, &graph.p);
+        uint32_t a = add(&graph, cases[i][0]), b = add(&graph, cases[i][1]);
+        saturate(&graph, &graph.ac, 8, 2000);
+        if (!same(&graph, a, b) || fold.conflict)
             fail_msg("case %zu", i);
-        graph_release(&x);
-        plain_fold_release(&f);
+        graph_release(&graph);
+        plain_fold_release(&fold);
     }
 }
 

@@ -11,16 +11,16 @@
 #include "egraph/plain/saturate/run.h"
 #include "egraph/why/why.h"
 
-static uint32_t leaf(struct cc *g)
+static uint32_t leaf(struct cc *graph)
 {
-    uint32_t node = cc_add(g, cc_op_new(g, 0), NULL);
-    return cc_class(g, node);
+    uint32_t node = cc_add(graph, cc_op_new(graph, 0), NULL);
+    return cc_class(graph, node);
 }
 
-static uint32_t unary(struct cc *g, uint32_t op, uint32_t arg)
+static uint32_t unary(struct cc *graph, uint32_t op, uint32_t arg)
 {
-    uint32_t node = cc_add(g, op, &arg);
-    return cc_class(g, node);
+    uint32_t node = cc_add(graph, op, &arg);
+    return cc_class(graph, node);
 }
 
 // Each node that gets another argument leaves a mark in the table of nodes; the
@@ -29,26 +29,26 @@ static void table_keeps_room(void **state)
 {
     (void)state;
     enum { LEAVES = 16, ABOVE = 11 }; // 192 nodes: 3/4 of 256
-    struct cc g;
-    cc_init(&g, true);
+    struct cc graph;
+    cc_init(&graph, true);
     uint32_t cls[LEAVES], op[LEAVES][ABOVE];
     for (uint32_t i = 0; i < LEAVES; i++) {
-        cls[i] = leaf(&g);
+        cls[i] = leaf(&graph);
         for (uint32_t k = 0; k < ABOVE; k++)
-            unary(&g, op[i][k] = cc_op_new(&g, 1), cls[i]);
+            unary(&graph, op[i][k] = cc_op_new(&graph, 1), cls[i]);
     }
-    cc_rebuild(&g);
+    cc_rebuild(&graph);
     for (uint32_t gap = 1; gap < LEAVES; gap *= 2) {
         for (uint32_t i = 0; i < LEAVES; i += 2 * gap)
-            cc_union(&g, cls[i], cls[i + gap]);
-        cc_rebuild(&g);
-        assert_true(4 * (uint64_t)g.n_used <= 3 * ((uint64_t)g.slot_mask + 1));
+            cc_union(&graph, cls[i], cls[i + gap]);
+        cc_rebuild(&graph);
+        assert_true(4 * (uint64_t)graph.n_used <= 3 * ((uint64_t)graph.slot_mask + 1));
     }
-    uint32_t root = cc_find(&g, cls[0]);
+    uint32_t root = cc_find(&graph, cls[0]);
     for (uint32_t i = 0; i < LEAVES; i++)
         for (uint32_t k = 0; k < ABOVE; k++)
-            assert_int_not_equal(cc_lookup(&g, op[i][k], &root), CC_NONE);
-    cc_release(&g);
+            assert_int_not_equal(cc_lookup(&graph, op[i][k], &root), CC_NONE);
+    cc_release(&graph);
 }
 
 struct bench {
@@ -57,33 +57,33 @@ struct bench {
     struct run r;
 };
 
-static uint32_t begin(struct bench *b, const char *rules, const char *term,
-                      struct run_options o)
+static uint32_t begin(struct bench *bench, const char *rules, const char *term,
+                      struct run_options options)
 {
-    struct err e = {0};
+    struct err err = {0};
     uint32_t line = 1, node = CC_NONE;
-    cc_init(&b->g, true);
-    plain_init(&b->p);
-    if (!plain_read(&b->p, &b->g, "rules", rules, NULL, &e) ||
-        !plain_term(&b->p, &b->g, "term", &term, &line, &node, &e))
-        fail_msg("%s", e.msg);
-    run_init(&b->r, &b->g, &b->p, o);
+    cc_init(&bench->g, true);
+    plain_init(&bench->p);
+    if (!plain_read(&bench->p, &bench->g, "rules", rules, NULL, &err) ||
+        !plain_term(&bench->p, &bench->g, "term", &term, &line, &node, &err))
+        fail_msg("%s", err.msg);
+    run_init(&bench->r, &bench->g, &bench->p, options);
     return node;
 }
 
-static void end(struct bench *b)
+static void end(struct bench *bench)
 {
-    run_release(&b->r);
-    plain_release(&b->p);
-    cc_release(&b->g);
+    run_release(&bench->r);
+    plain_release(&bench->p);
+    cc_release(&bench->g);
 }
 
-static uint32_t term(struct bench *b, const char *text)
+static uint32_t term(struct bench *bench, const char *text)
 {
-    struct err e = {0};
+    struct err err = {0};
     uint32_t line = 1, node = CC_NONE;
-    if (!plain_term(&b->p, &b->g, "term", &text, &line, &node, &e))
-        fail_msg("%s", e.msg);
+    if (!plain_term(&bench->p, &bench->g, "term", &text, &line, &node, &err))
+        fail_msg("%s", err.msg);
     return node;
 }
 
@@ -92,52 +92,52 @@ static uint32_t term(struct bench *b, const char *text)
 static void any_class_made_in_a_round(void **state)
 {
     (void)state;
-    struct bench b;
-    begin(&b, "a: (f ?x) => (g (h ?x))\nb: ?x => (k ?x)\n", "(f c)",
+    struct bench bench;
+    begin(&bench, "a: (f ?x) => (g (h ?x))\nb: ?x => (k ?x)\n", "(f c)",
           (struct run_options){.max_rounds = 2});
-    run_rounds(&b.r);
-    uint32_t n = b.g.node.len;
-    term(&b, "(k (h c))");
-    assert_int_equal(b.g.node.len, n);
-    end(&b);
+    run_rounds(&bench.r);
+    uint32_t n = bench.g.node.len;
+    term(&bench, "(k (h c))");
+    assert_int_equal(bench.g.node.len, n);
+    end(&bench);
 }
 
 // A node that is dead from birth founds a class that never had a ring.
 static void any_class_of_an_exact_node(void **state)
 {
     (void)state;
-    struct bench b;
-    uint32_t c = begin(&b, "a: ?x => (k ?x)\n", "(f c)",
+    struct bench bench;
+    uint32_t c = begin(&bench, "a: ?x => (k ?x)\n", "(f c)",
                        (struct run_options){.max_rounds = 1});
-    uint32_t arg = cc_args(&b.g, c)[0];
-    cc_insert_exact(&b.g, b.g.node.at[c].op & CC_OP, &arg);
-    run_rounds(&b.r);
-    assert_int_equal(b.g.n_live, 4);
-    end(&b);
+    uint32_t arg = cc_args(&bench.g, c)[0];
+    cc_insert_exact(&bench.g, bench.g.node.at[c].op & CC_OP, &arg);
+    run_rounds(&bench.r);
+    assert_int_equal(bench.g.n_live, 4);
+    end(&bench);
 }
 
 // What a rule matches in a cycle has no term of its own: ?x = (f ?x).
 static void explanation_of_a_cycle(void **state)
 {
     (void)state;
-    struct bench b;
-    struct err e = {0};
-    struct why w;
+    struct bench bench;
+    struct err err = {0};
+    struct why why;
     struct why_part line;
-    uint32_t f = begin(&b, "a: ?x = (f ?x) => ?x = (g ?x)\n", "(f c)",
+    uint32_t f = begin(&bench, "a: ?x = (f ?x) => ?x = (g ?x)\n", "(f c)",
                        (struct run_options){.max_rounds = 1});
-    cc_union_given(&b.g, JOURNAL_GIVEN, f, term(&b, "c"), 0);
-    run_rounds(&b.r);
-    uint32_t g = term(&b, "(g c)");
-    assert_int_equal(cc_class(&b.g, f), cc_class(&b.g, g));
-    cc_rebuild(&b.g);
-    why_init(&w, &b.g, &b.p);
-    assert_true(why_read(&w, &e) && why_check(&w, &e));
-    uint32_t x = why_term_of(&w, f), y = why_term_of(&w, g);
-    assert_true(why_explain(&w, x, y, &line, &e));
+    cc_union_given(&bench.g, JOURNAL_GIVEN, f, term(&bench, "c"), 0);
+    run_rounds(&bench.r);
+    uint32_t g = term(&bench, "(g c)");
+    assert_int_equal(cc_class(&bench.g, f), cc_class(&bench.g, g));
+    cc_rebuild(&bench.g);
+    why_init(&why, &bench.g, &bench.p);
+    assert_true(why_read(&why, &err) && why_check(&why, &err));
+    uint32_t x = why_term_of(&why, f), y = why_term_of(&why, g);
+    assert_true(why_explain(&why, x, y, &line, &err));
     assert_true(line.line != CC_NONE);
-    why_release(&w);
-    end(&b);
+    why_release(&why);
+    end(&bench);
 }
 
 // A pause that ends when nothing else is left to do is not the end.
@@ -145,35 +145,35 @@ static void pause_before_the_end(void **state)
 {
     (void)state;
     for (uint32_t pause = 0; pause < 7; pause++) {
-        struct bench b;
-        begin(&b, "a: (f ?x) => (g ?x)\n", "(t (f a) (t (f b) (f c)))",
+        struct bench bench;
+        begin(&bench, "a: (f ?x) => (g ?x)\n", "(t (f a) (t (f b) (f c)))",
               (struct run_options){.scheduler = RUN_BACKOFF,
                                    .match_limit = 1,
                                    .pause = pause,
                                    .max_rounds = 1000});
-        assert_int_equal(run_rounds(&b.r), RUN_SATURATED);
-        uint32_t n = b.g.node.len;
-        term(&b, "(g c)");
-        assert_int_equal(b.g.node.len, n);
-        end(&b);
+        assert_int_equal(run_rounds(&bench.r), RUN_SATURATED);
+        uint32_t n = bench.g.node.len;
+        term(&bench, "(g c)");
+        assert_int_equal(bench.g.node.len, n);
+        end(&bench);
     }
 }
 
 // Counts: the value of a leaf is given, f adds one; 0 is unknown.
-static bool count_learn(void *ctx, struct cc *g, uint32_t node)
+static bool count_learn(void *ctx, struct cc *graph, uint32_t node)
 {
-    uint32_t *value = ctx, *mine = &value[cc_class(g, node)];
-    if (cc_arity(g, node) != 1 || *mine > 0)
+    uint32_t *value = ctx, *mine = &value[cc_class(graph, node)];
+    if (cc_arity(graph, node) != 1 || *mine > 0)
         return false;
-    uint32_t below = value[cc_find(g, cc_args(g, node)[0])];
+    uint32_t below = value[cc_find(graph, cc_args(graph, node)[0])];
     *mine = below > 0 ? below + 1 : 0;
     return *mine > 0;
 }
 
-static unsigned count_join(void *ctx, struct cc *g, uint32_t keep,
+static unsigned count_join(void *ctx, struct cc *graph, uint32_t keep,
                            uint32_t lose)
 {
-    (void)g;
+    (void)graph;
     uint32_t *value = ctx, a = value[keep], b = value[lose];
     value[keep] = a > 0 ? a : b;
     return a == b ? 0 : a > 0 ? CC_LOSE_LEARNED : CC_KEEP_LEARNED;
@@ -185,21 +185,21 @@ static void knowledge_reaches_above(void **state)
     (void)state;
     for (int wide = 0; wide < 2; wide++) {
         uint32_t value[64] = {0};
-        struct cc g;
-        cc_init(&g, true);
-        g.analysis = (struct cc_analysis){
+        struct cc graph;
+        cc_init(&graph, true);
+        graph.analysis = (struct cc_analysis){
             .ctx = value, .learn = count_learn, .join = count_join};
-        uint32_t f = cc_op_new(&g, 1), x = leaf(&g), three = leaf(&g);
+        uint32_t f = cc_op_new(&graph, 1), x = leaf(&graph), three = leaf(&graph);
         value[three] = 3;
-        uint32_t above = unary(&g, f, unary(&g, f, x));
+        uint32_t above = unary(&graph, f, unary(&graph, f, x));
         for (int i = 0; i < 10; i++)
-            unary(&g, cc_op_new(&g, 1), wide ? x : three);
-        cc_rebuild(&g);
-        assert_int_equal(value[cc_find(&g, above)], 0);
-        cc_union(&g, x, three);
-        cc_rebuild(&g);
-        assert_int_equal(value[cc_find(&g, above)], 5);
-        cc_release(&g);
+            unary(&graph, cc_op_new(&graph, 1), wide ? x : three);
+        cc_rebuild(&graph);
+        assert_int_equal(value[cc_find(&graph, above)], 0);
+        cc_union(&graph, x, three);
+        cc_rebuild(&graph);
+        assert_int_equal(value[cc_find(&graph, above)], 5);
+        cc_release(&graph);
     }
 }
 

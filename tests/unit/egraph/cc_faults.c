@@ -15,478 +15,478 @@
 enum { OPS = 9, TRIES = 400, WANTED = 12 };
 static const uint32_t arity[OPS] = {0, 0, 0, 1, 1, 2, 2, 3, 5};
 
-static uint32_t below(struct rng *r, uint32_t n)
+static uint32_t below(struct rng *rng, uint32_t n)
 {
-    return (uint32_t)rng_below(r, n);
+    return (uint32_t)rng_below(rng, n);
 }
 
-static void add_some(struct cc *g, struct rng *r, uint32_t n)
+static void add_some(struct cc *graph, struct rng *rng, uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++) {
-        uint32_t arg[5], op = g->node.len < 3 ? g->node.len : below(r, OPS);
+        uint32_t arg[5], op = graph->node.len < 3 ? graph->node.len : below(rng, OPS);
         for (uint32_t k = 0; k < arity[op]; k++)
-            arg[k] = cc_class(g, below(r, g->node.len));
+            arg[k] = cc_class(graph, below(rng, graph->node.len));
         uint32_t into = CC_NONE;
-        if (g->node.len > 3 && below(r, 3) == 0)
-            into = cc_class(g, below(r, g->node.len));
-        if (cc_lookup(g, op, arg) != CC_NONE)
+        if (graph->node.len > 3 && below(rng, 3) == 0)
+            into = cc_class(graph, below(rng, graph->node.len));
+        if (cc_lookup(graph, op, arg) != CC_NONE)
             continue;
-        uint32_t node = cc_insert(g, op, arg, into);
+        uint32_t node = cc_insert(graph, op, arg, into);
         if (into != CC_NONE)
-            journal_given(&g->journal, JOURNAL_GIVEN,
-                          g->class_.at[into].founder, node, 0);
+            journal_given(&graph->journal, JOURNAL_GIVEN,
+                          graph->class_.at[into].founder, node, 0);
     }
 }
 
-static void random_graph(struct cc *g, struct rng *r)
+static void random_graph(struct cc *graph, struct rng *rng)
 {
-    cc_init(g, true);
+    cc_init(graph, true);
     for (uint32_t i = 0; i < OPS; i++) {
-        uint32_t op = cc_op_new(g, arity[i]);
-        g->op.at[op].listen = CC_EVENTS;
+        uint32_t op = cc_op_new(graph, arity[i]);
+        graph->op.at[op].listen = CC_EVENTS;
     }
     for (uint32_t round = 0; round < 3; round++) {
-        add_some(g, r, 30);
+        add_some(graph, rng, 30);
         for (uint32_t i = 0; i < 5; i++)
-            cc_union_given(g, JOURNAL_GIVEN, below(r, g->node.len),
-                           below(r, g->node.len), i);
-        cc_hide(g, below(r, g->node.len));
-        cc_rebuild(g);
+            cc_union_given(graph, JOURNAL_GIVEN, below(rng, graph->node.len),
+                           below(rng, graph->node.len), i);
+        cc_hide(graph, below(rng, graph->node.len));
+        cc_rebuild(graph);
     }
 }
 
 // What a fault may need.  Each returns CC_NONE when the graph has none.
 
-static bool is_dead(const struct cc *g, uint32_t node)
+static bool is_dead(const struct cc *graph, uint32_t node)
 {
-    return (g->node.at[node].op & CC_DEAD) != 0;
+    return (graph->node.at[node].op & CC_DEAD) != 0;
 }
 
-static bool is_founder(const struct cc *g, uint32_t node)
+static bool is_founder(const struct cc *graph, uint32_t node)
 {
-    for (uint32_t c = 0; c < g->class_.len; c++)
-        if (g->class_.at[c].founder == node)
+    for (uint32_t c = 0; c < graph->class_.len; c++)
+        if (graph->class_.at[c].founder == node)
             return true;
     return false;
 }
 
 // A live node with `least` arguments or more, two of them at most if `narrow`.
-static uint32_t live_node(const struct cc *g, struct rng *r, uint32_t least,
+static uint32_t live_node(const struct cc *graph, struct rng *rng, uint32_t least,
                           bool narrow)
 {
     for (uint32_t i = 0; i < 1000; i++) {
-        uint32_t n = below(r, g->node.len);
-        if (!is_dead(g, n) && !(g->node.at[n].op & CC_HIDDEN) &&
-            cc_arity(g, n) >= least && (!narrow || cc_arity(g, n) <= 2))
+        uint32_t n = below(rng, graph->node.len);
+        if (!is_dead(graph, n) && !(graph->node.at[n].op & CC_HIDDEN) &&
+            cc_arity(graph, n) >= least && (!narrow || cc_arity(graph, n) <= 2))
             return n;
     }
     return CC_NONE;
 }
 
-static uint32_t dead_node(const struct cc *g, struct rng *r)
+static uint32_t dead_node(const struct cc *graph, struct rng *rng)
 {
     for (uint32_t i = 0; i < 1000; i++) {
-        uint32_t n = below(r, g->node.len);
-        if (is_dead(g, n))
+        uint32_t n = below(rng, graph->node.len);
+        if (is_dead(graph, n))
             return n;
     }
     return CC_NONE;
 }
 
-static uint32_t any_class(struct cc *g, struct rng *r)
+static uint32_t any_class(struct cc *graph, struct rng *rng)
 {
-    return cc_find(g, below(r, g->class_.len));
+    return cc_find(graph, below(rng, graph->class_.len));
 }
 
-static uint32_t merged_class(const struct cc *g, struct rng *r)
+static uint32_t merged_class(const struct cc *graph, struct rng *rng)
 {
     for (uint32_t i = 0; i < 1000; i++) {
-        uint32_t c = below(r, g->class_.len);
-        if (g->up.at[c] != c)
+        uint32_t c = below(rng, graph->class_.len);
+        if (graph->up.at[c] != c)
             return c;
     }
     return CC_NONE;
 }
 
-static uint32_t other_class(struct cc *g, struct rng *r, uint32_t cls)
+static uint32_t other_class(struct cc *graph, struct rng *rng, uint32_t cls)
 {
     for (uint32_t i = 0; i < 1000; i++) {
-        uint32_t c = any_class(g, r);
-        if (c != cc_find(g, cls))
+        uint32_t c = any_class(graph, rng);
+        if (c != cc_find(graph, cls))
             return c;
     }
     return CC_NONE;
 }
 
-static uint32_t class_with_parents(struct cc *g, struct rng *r, uint32_t least)
+static uint32_t class_with_parents(struct cc *graph, struct rng *rng, uint32_t least)
 {
     for (uint32_t i = 0; i < 1000; i++) {
-        uint32_t c = any_class(g, r);
-        if (g->class_.at[c].n_parents >= least)
+        uint32_t c = any_class(graph, rng);
+        if (graph->class_.at[c].n_parents >= least)
             return c;
     }
     return CC_NONE;
 }
 
-static uint64_t hash_of(const struct cc *g, uint32_t node)
+static uint64_t hash_of(const struct cc *graph, uint32_t node)
 {
-    return cc_hash(g, g->node.at[node].op & CC_OP, cc_args(g, node));
+    return cc_hash(graph, graph->node.at[node].op & CC_OP, cc_args(graph, node));
 }
 
-static uint32_t slot_of(const struct cc *g, uint32_t node)
+static uint32_t slot_of(const struct cc *graph, uint32_t node)
 {
-    uint32_t s = cc_home(g, hash_of(g, node));
-    while (g->tag.at[s] < 2 || g->slot.at[s] != node)
-        s = (s + 1) & g->slot_mask;
+    uint32_t s = cc_home(graph, hash_of(graph, node));
+    while (graph->tag.at[s] < 2 || graph->slot.at[s] != node)
+        s = (s + 1) & graph->slot_mask;
     return s;
 }
 
-static uint32_t free_slot(const struct cc *g, uint32_t from)
+static uint32_t free_slot(const struct cc *graph, uint32_t from)
 {
-    while (g->tag.at[from] != 0)
-        from = (from + 1) & g->slot_mask;
+    while (graph->tag.at[from] != 0)
+        from = (from + 1) & graph->slot_mask;
     return from;
 }
 
-static void fill_slot(struct cc *g, uint32_t s, uint32_t node)
+static void fill_slot(struct cc *graph, uint32_t s, uint32_t node)
 {
-    g->tag.at[s] = cc_tag(hash_of(g, node));
-    g->slot.at[s] = node;
-    g->n_used++;
+    graph->tag.at[s] = cc_tag(hash_of(graph, node));
+    graph->slot.at[s] = node;
+    graph->n_used++;
 }
 
 // I1
 
-static bool up_cycle(struct cc *g, struct rng *r)
+static bool up_cycle(struct cc *graph, struct rng *rng)
 {
-    uint32_t c = merged_class(g, r);
+    uint32_t c = merged_class(graph, rng);
     if (c != CC_NONE)
-        g->up.at[cc_find(g, c)] = c;
+        graph->up.at[cc_find(graph, c)] = c;
     return c != CC_NONE;
 }
-static bool up_nowhere(struct cc *g, struct rng *r)
+static bool up_nowhere(struct cc *graph, struct rng *rng)
 {
-    g->up.at[below(r, g->class_.len)] = g->class_.len;
+    graph->up.at[below(rng, graph->class_.len)] = graph->class_.len;
     return true;
 }
-static bool count_classes(struct cc *g, struct rng *r)
+static bool count_classes(struct cc *graph, struct rng *rng)
 {
-    g->n_classes += below(r, 2) == 0 ? 1 : UINT32_MAX;
+    graph->n_classes += below(rng, 2) == 0 ? 1 : UINT32_MAX;
     return true;
 }
-static bool count_merges(struct cc *g, struct rng *r)
+static bool count_merges(struct cc *graph, struct rng *rng)
 {
-    g->n_merges += below(r, 2) == 0 ? 1 : UINT32_MAX;
+    graph->n_merges += below(rng, 2) == 0 ? 1 : UINT32_MAX;
     return true;
 }
 
 // I2
 
-static bool slot_lost(struct cc *g, struct rng *r)
+static bool slot_lost(struct cc *graph, struct rng *rng)
 {
-    g->tag.at[slot_of(g, live_node(g, r, 0, false))] = 1;
+    graph->tag.at[slot_of(graph, live_node(graph, rng, 0, false))] = 1;
     return true;
 }
-static bool slot_twice(struct cc *g, struct rng *r)
+static bool slot_twice(struct cc *graph, struct rng *rng)
 {
-    uint32_t node = live_node(g, r, 0, false);
-    fill_slot(g, free_slot(g, slot_of(g, node)), node);
+    uint32_t node = live_node(graph, rng, 0, false);
+    fill_slot(graph, free_slot(graph, slot_of(graph, node)), node);
     return true;
 }
-static bool slot_tag(struct cc *g, struct rng *r)
+static bool slot_tag(struct cc *graph, struct rng *rng)
 {
-    uint8_t *t = &g->tag.at[slot_of(g, live_node(g, r, 0, false))];
+    uint8_t *t = &graph->tag.at[slot_of(graph, live_node(graph, rng, 0, false))];
     *t = (uint8_t)(*t ^ 64);
     return true;
 }
-static bool slot_far(struct cc *g, struct rng *r)
+static bool slot_far(struct cc *graph, struct rng *rng)
 {
-    uint32_t node = live_node(g, r, 0, false);
-    uint32_t s = free_slot(g, (slot_of(g, node) + 1) & g->slot_mask);
-    uint32_t f = free_slot(g, (s + 1) & g->slot_mask);
-    g->tag.at[slot_of(g, node)] = 1;
-    fill_slot(g, f, node);
+    uint32_t node = live_node(graph, rng, 0, false);
+    uint32_t s = free_slot(graph, (slot_of(graph, node) + 1) & graph->slot_mask);
+    uint32_t f = free_slot(graph, (s + 1) & graph->slot_mask);
+    graph->tag.at[slot_of(graph, node)] = 1;
+    fill_slot(graph, f, node);
     return true;
 }
-static bool slot_dead(struct cc *g, struct rng *r)
+static bool slot_dead(struct cc *graph, struct rng *rng)
 {
-    uint32_t node = dead_node(g, r);
+    uint32_t node = dead_node(graph, rng);
     if (node != CC_NONE)
-        fill_slot(g, free_slot(g, cc_home(g, hash_of(g, node))), node);
+        fill_slot(graph, free_slot(graph, cc_home(graph, hash_of(graph, node))), node);
     return node != CC_NONE;
 }
-static bool slots_used(struct cc *g, struct rng *r)
+static bool slots_used(struct cc *graph, struct rng *rng)
 {
-    g->n_used += below(r, 2) == 0 ? 1 : UINT32_MAX;
+    graph->n_used += below(rng, 2) == 0 ? 1 : UINT32_MAX;
     return true;
 }
-static bool node_op(struct cc *g, struct rng *r)
+static bool node_op(struct cc *graph, struct rng *rng)
 {
-    uint32_t node = live_node(g, r, 0, false), op = g->node.at[node].op;
+    uint32_t node = live_node(graph, rng, 0, false), op = graph->node.at[node].op;
     uint32_t other = op ^ 1;
     if (other >= OPS || arity[other] != arity[op])
         return false;
-    g->node.at[node].op = other;
+    graph->node.at[node].op = other;
     return true;
 }
-static bool node_arg(struct cc *g, struct rng *r)
+static bool node_arg(struct cc *graph, struct rng *rng)
 {
-    uint32_t node = live_node(g, r, 1, true);
+    uint32_t node = live_node(graph, rng, 1, true);
     uint32_t c =
-        node == CC_NONE ? CC_NONE : other_class(g, r, g->node.at[node].a);
+        node == CC_NONE ? CC_NONE : other_class(graph, rng, graph->node.at[node].a);
     if (c != CC_NONE)
-        g->node.at[node].a = c;
+        graph->node.at[node].a = c;
     return c != CC_NONE;
 }
 
 // I3
 
-static bool arg_stale(struct cc *g, struct rng *r)
+static bool arg_stale(struct cc *graph, struct rng *rng)
 {
-    uint32_t c = merged_class(g, r);
-    for (uint32_t i = 0; i < g->node.len && c != CC_NONE; i++) {
-        struct enode *n = &g->node.at[i];
-        if (is_dead(g, i) || cc_arity(g, i) < 1 || cc_arity(g, i) > 2 ||
-            n->a != cc_find(g, c))
+    uint32_t c = merged_class(graph, rng);
+    for (uint32_t i = 0; i < graph->node.len && c != CC_NONE; i++) {
+        struct enode *node = &graph->node.at[i];
+        if (is_dead(graph, i) || cc_arity(graph, i) < 1 || cc_arity(graph, i) > 2 ||
+            node->a != cc_find(graph, c))
             continue;
-        cc_table_remove(g, i, hash_of(g, i));
-        n->a = c;
-        cc_table_reserve(g, 1);
-        cc_table_put(g, i, hash_of(g, i));
+        cc_table_remove(graph, i, hash_of(graph, i));
+        node->a = c;
+        cc_table_reserve(graph, 1);
+        cc_table_put(graph, i, hash_of(graph, i));
         return true;
     }
     return false;
 }
-static bool dead_lives(struct cc *g, struct rng *r)
+static bool dead_lives(struct cc *graph, struct rng *rng)
 {
-    uint32_t d = dead_node(g, r);
+    uint32_t d = dead_node(graph, rng);
     if (d == CC_NONE)
         return false;
-    uint32_t n = cc_arity(g, d);
-    uint32_t *args = n > 2 ? g->wide.at + g->node.at[d].a : &g->node.at[d].a;
+    uint32_t n = cc_arity(graph, d);
+    uint32_t *args = n > 2 ? graph->wide.at + graph->node.at[d].a : &graph->node.at[d].a;
     for (uint32_t k = 0; k < n; k++)
-        args[k] = cc_find(g, args[k]);
-    g->node.at[d].op &= ~CC_DEAD;
-    fill_slot(g, free_slot(g, cc_home(g, hash_of(g, d))), d);
+        args[k] = cc_find(graph, args[k]);
+    graph->node.at[d].op &= ~CC_DEAD;
+    fill_slot(graph, free_slot(graph, cc_home(graph, hash_of(graph, d))), d);
     return true;
 }
-static bool live_dies(struct cc *g, struct rng *r)
+static bool live_dies(struct cc *graph, struct rng *rng)
 {
-    uint32_t node = live_node(g, r, 0, false);
-    cc_table_remove(g, node, hash_of(g, node));
-    g->node.at[node].op |= CC_DEAD;
+    uint32_t node = live_node(graph, rng, 0, false);
+    cc_table_remove(graph, node, hash_of(graph, node));
+    graph->node.at[node].op |= CC_DEAD;
     return true;
 }
-static bool dead_elsewhere(struct cc *g, struct rng *r)
+static bool dead_elsewhere(struct cc *graph, struct rng *rng)
 {
-    uint32_t d = dead_node(g, r);
-    uint32_t c = d == CC_NONE ? CC_NONE : other_class(g, r, g->cls.at[d]);
-    if (c == CC_NONE || is_founder(g, d))
+    uint32_t d = dead_node(graph, rng);
+    uint32_t c = d == CC_NONE ? CC_NONE : other_class(graph, rng, graph->cls.at[d]);
+    if (c == CC_NONE || is_founder(graph, d))
         return false;
-    g->cls.at[d] = c;
+    graph->cls.at[d] = c;
     return true;
 }
-static bool dead_hidden(struct cc *g, struct rng *r)
+static bool dead_hidden(struct cc *graph, struct rng *rng)
 {
-    uint32_t d = dead_node(g, r), arg[5];
+    uint32_t d = dead_node(graph, rng), arg[5];
     if (d == CC_NONE)
         return false;
-    for (uint32_t k = 0; k < cc_arity(g, d); k++)
-        arg[k] = cc_find(g, cc_args(g, d)[k]);
-    uint32_t twin = cc_lookup(g, g->node.at[d].op & CC_OP, arg);
-    g->node.at[d].op |= CC_HIDDEN;
-    return !(g->node.at[twin].op & CC_HIDDEN);
+    for (uint32_t k = 0; k < cc_arity(graph, d); k++)
+        arg[k] = cc_find(graph, cc_args(graph, d)[k]);
+    uint32_t twin = cc_lookup(graph, graph->node.at[d].op & CC_OP, arg);
+    graph->node.at[d].op |= CC_HIDDEN;
+    return !(graph->node.at[twin].op & CC_HIDDEN);
 }
-static bool work_left(struct cc *g, struct rng *r)
+static bool work_left(struct cc *graph, struct rng *rng)
 {
-    struct u32_vec *list[] = {&g->dirty, &g->killed, &g->above, &g->learned};
-    struct u32_vec *one = list[below(r, 4)];
+    struct u32_vec *list[] = {&graph->dirty, &graph->killed, &graph->above, &graph->learned};
+    struct u32_vec *one = list[below(rng, 4)];
     vec_push(one, 0);
     return true;
 }
 
 // I4
 
-static bool ring_cut(struct cc *g, struct rng *r)
+static bool ring_cut(struct cc *graph, struct rng *rng)
 {
-    uint32_t node = live_node(g, r, 0, false);
-    uint32_t c = cc_class(g, node);
-    if (g->next.at[node] == node || g->class_.at[c].n_nodes < 2)
+    uint32_t node = live_node(graph, rng, 0, false);
+    uint32_t c = cc_class(graph, node);
+    if (graph->next.at[node] == node || graph->class_.at[c].n_nodes < 2)
         return false;
-    g->class_.at[c].member = node;
-    g->next.at[node] = node;
+    graph->class_.at[c].member = node;
+    graph->next.at[node] = node;
     return true;
 }
-static bool rings_crossed(struct cc *g, struct rng *r)
+static bool rings_crossed(struct cc *graph, struct rng *rng)
 {
-    uint32_t a = live_node(g, r, 0, false), b = live_node(g, r, 0, false);
-    if (cc_class(g, a) == cc_class(g, b))
+    uint32_t a = live_node(graph, rng, 0, false), b = live_node(graph, rng, 0, false);
+    if (cc_class(graph, a) == cc_class(graph, b))
         return false;
-    uint32_t x = g->next.at[a];
-    g->next.at[a] = g->next.at[b];
-    g->next.at[b] = x;
+    uint32_t x = graph->next.at[a];
+    graph->next.at[a] = graph->next.at[b];
+    graph->next.at[b] = x;
     return true;
 }
-static bool ring_of_other(struct cc *g, struct rng *r)
+static bool ring_of_other(struct cc *graph, struct rng *rng)
 {
-    uint32_t c = any_class(g, r), d = other_class(g, r, c);
+    uint32_t c = any_class(graph, rng), d = other_class(graph, rng, c);
     if (d != CC_NONE)
-        g->class_.at[c].member = g->class_.at[d].member;
+        graph->class_.at[c].member = graph->class_.at[d].member;
     return d != CC_NONE;
 }
-static bool ring_open(struct cc *g, struct rng *r)
+static bool ring_open(struct cc *graph, struct rng *rng)
 {
-    uint32_t c = any_class(g, r), m = g->class_.at[c].member;
-    if (g->next.at[m] == m)
+    uint32_t c = any_class(graph, rng), m = graph->class_.at[c].member;
+    if (graph->next.at[m] == m)
         return false;
-    g->next.at[g->next.at[m]] = g->next.at[m]; // never back to the member
+    graph->next.at[graph->next.at[m]] = graph->next.at[m]; // never back to the member
     return true;
 }
-static bool count_nodes(struct cc *g, struct rng *r)
+static bool count_nodes(struct cc *graph, struct rng *rng)
 {
-    g->class_.at[any_class(g, r)].n_nodes++;
+    graph->class_.at[any_class(graph, rng)].n_nodes++;
     return true;
 }
-static bool count_dead(struct cc *g, struct rng *r)
+static bool count_dead(struct cc *graph, struct rng *rng)
 {
-    g->class_.at[any_class(g, r)].n_dead++;
+    graph->class_.at[any_class(graph, rng)].n_dead++;
     return true;
 }
-static bool count_live(struct cc *g, struct rng *r)
+static bool count_live(struct cc *graph, struct rng *rng)
 {
-    g->n_live += below(r, 2) == 0 ? 1 : UINT32_MAX;
+    graph->n_live += below(rng, 2) == 0 ? 1 : UINT32_MAX;
     return true;
 }
-static bool ops_lost(struct cc *g, struct rng *r)
+static bool ops_lost(struct cc *graph, struct rng *rng)
 {
-    uint32_t node = live_node(g, r, 0, false);
-    g->class_.at[cc_class(g, node)].ops &=
-        ~cc_op_bit(g->node.at[node].op & CC_OP);
+    uint32_t node = live_node(graph, rng, 0, false);
+    graph->class_.at[cc_class(graph, node)].ops &=
+        ~cc_op_bit(graph->node.at[node].op & CC_OP);
     return true;
 }
-static bool node_elsewhere(struct cc *g, struct rng *r)
+static bool node_elsewhere(struct cc *graph, struct rng *rng)
 {
-    uint32_t node = live_node(g, r, 0, false);
-    uint32_t c = other_class(g, r, g->cls.at[node]);
-    if (c == CC_NONE || is_founder(g, node))
+    uint32_t node = live_node(graph, rng, 0, false);
+    uint32_t c = other_class(graph, rng, graph->cls.at[node]);
+    if (c == CC_NONE || is_founder(graph, node))
         return false;
-    for (uint32_t i = 0; i < g->node.len; i++)
-        if (is_dead(g, i) && // which would say I3
-            ((g->node.at[i].op ^ g->node.at[node].op) & CC_OP) == 0)
+    for (uint32_t i = 0; i < graph->node.len; i++)
+        if (is_dead(graph, i) && // which would say I3
+            ((graph->node.at[i].op ^ graph->node.at[node].op) & CC_OP) == 0)
             return false;
-    g->cls.at[node] = c;
+    graph->cls.at[node] = c;
     return true;
 }
-static bool founder_wrong(struct cc *g, struct rng *r)
+static bool founder_wrong(struct cc *graph, struct rng *rng)
 {
-    uint32_t c = below(r, g->class_.len), d = other_class(g, r, c);
+    uint32_t c = below(rng, graph->class_.len), d = other_class(graph, rng, c);
     if (d != CC_NONE)
-        g->class_.at[c].founder = g->class_.at[d].founder;
+        graph->class_.at[c].founder = graph->class_.at[d].founder;
     return d != CC_NONE;
 }
-static bool not_entered(struct cc *g, struct rng *r)
+static bool not_entered(struct cc *graph, struct rng *rng)
 {
-    (void)r;
-    g->n_entered--;
+    (void)rng;
+    graph->n_entered--;
     return true;
 }
 
 // I5
 
-static bool place_lost(struct cc *g, struct rng *r)
+static bool place_lost(struct cc *graph, struct rng *rng)
 {
-    uint32_t c = class_with_parents(g, r, 1);
-    if (c == CC_NONE || is_dead(g, cc_place_node(g, g->class_.at[c].parents)))
+    uint32_t c = class_with_parents(graph, rng, 1);
+    if (c == CC_NONE || is_dead(graph, cc_place_node(graph, graph->class_.at[c].parents)))
         return false;
-    g->class_.at[c].parents = *cc_place_link(g, g->class_.at[c].parents);
-    g->class_.at[c].n_parents--;
+    graph->class_.at[c].parents = *cc_place_link(graph, graph->class_.at[c].parents);
+    graph->class_.at[c].n_parents--;
     return true;
 }
-static bool place_twice(struct cc *g, struct rng *r)
+static bool place_twice(struct cc *graph, struct rng *rng)
 {
-    uint32_t c = class_with_parents(g, r, 2);
+    uint32_t c = class_with_parents(graph, rng, 2);
     if (c == CC_NONE)
         return false;
-    uint32_t p = g->class_.at[c].parents;
-    *cc_place_link(g, *cc_place_link(g, p)) = p;
+    uint32_t p = graph->class_.at[c].parents;
+    *cc_place_link(graph, *cc_place_link(graph, p)) = p;
     return true;
 }
-static bool place_elsewhere(struct cc *g, struct rng *r)
+static bool place_elsewhere(struct cc *graph, struct rng *rng)
 {
-    uint32_t c = class_with_parents(g, r, 1);
-    uint32_t d = c == CC_NONE ? CC_NONE : other_class(g, r, c);
+    uint32_t c = class_with_parents(graph, rng, 1);
+    uint32_t d = c == CC_NONE ? CC_NONE : other_class(graph, rng, c);
     if (d == CC_NONE)
         return false;
-    uint32_t p = g->class_.at[c].parents;
-    g->class_.at[c].parents = *cc_place_link(g, p);
-    g->class_.at[c].n_parents--;
-    *cc_place_link(g, p) = g->class_.at[d].parents;
-    g->class_.at[d].parents = p;
-    g->class_.at[d].n_parents++;
+    uint32_t p = graph->class_.at[c].parents;
+    graph->class_.at[c].parents = *cc_place_link(graph, p);
+    graph->class_.at[c].n_parents--;
+    *cc_place_link(graph, p) = graph->class_.at[d].parents;
+    graph->class_.at[d].parents = p;
+    graph->class_.at[d].n_parents++;
     return true;
 }
-static bool place_nowhere(struct cc *g, struct rng *r)
+static bool place_nowhere(struct cc *graph, struct rng *rng)
 {
-    bool wide = below(r, 2) == 0;
-    g->class_.at[any_class(g, r)].parents =
-        wide ? CC_WIDE | g->wide.len : g->edge.len;
+    bool wide = below(rng, 2) == 0;
+    graph->class_.at[any_class(graph, rng)].parents =
+        wide ? CC_WIDE | graph->wide.len : graph->edge.len;
     return true;
 }
-static bool place_of_other(struct cc *g, struct rng *r)
+static bool place_of_other(struct cc *graph, struct rng *rng)
 {
-    if (g->wide_node.len == 0)
+    if (graph->wide_node.len == 0)
         return false;
-    uint32_t w = below(r, g->wide_node.len), node = live_node(g, r, 0, true);
-    if (is_dead(g, g->wide_node.at[w]))
+    uint32_t w = below(rng, graph->wide_node.len), node = live_node(graph, rng, 0, true);
+    if (is_dead(graph, graph->wide_node.at[w]))
         return false;
-    g->wide_node.at[w] = node;
+    graph->wide_node.at[w] = node;
     return true;
 }
-static bool count_parents(struct cc *g, struct rng *r)
+static bool count_parents(struct cc *graph, struct rng *rng)
 {
-    g->class_.at[any_class(g, r)].n_parents++;
+    graph->class_.at[any_class(graph, rng)].n_parents++;
     return true;
 }
-static bool uses_lost(struct cc *g, struct rng *r)
+static bool uses_lost(struct cc *graph, struct rng *rng)
 {
-    uint32_t c = class_with_parents(g, r, 1);
-    if (c == CC_NONE || is_dead(g, cc_place_node(g, g->class_.at[c].parents)))
+    uint32_t c = class_with_parents(graph, rng, 1);
+    if (c == CC_NONE || is_dead(graph, cc_place_node(graph, graph->class_.at[c].parents)))
         return false;
-    g->class_.at[c].uses = 0;
+    graph->class_.at[c].uses = 0;
     return true;
 }
-static bool count_edges(struct cc *g, struct rng *r)
+static bool count_edges(struct cc *graph, struct rng *rng)
 {
-    g->dead_edges += below(r, 2) == 0 ? 1 : UINT64_MAX;
+    graph->dead_edges += below(rng, 2) == 0 ? 1 : UINT64_MAX;
     return true;
 }
 
 // I6
 
-static bool was_other(struct cc *g, struct rng *r)
+static bool was_other(struct cc *graph, struct rng *rng)
 {
-    struct u32_vec *was = &g->journal.was;
+    struct u32_vec *was = &graph->journal.was;
     if (was->len == 0)
         return false;
-    uint32_t *c = &was->at[2 * below(r, was->len / 2) + 1];
-    uint32_t d = other_class(g, r, *c);
+    uint32_t *c = &was->at[2 * below(rng, was->len / 2) + 1];
+    uint32_t d = other_class(graph, rng, *c);
     if (d != CC_NONE)
         *c = d;
     return d != CC_NONE;
 }
-static bool was_lost(struct cc *g, struct rng *r)
+static bool was_lost(struct cc *graph, struct rng *rng)
 {
-    (void)r;
-    struct u32_vec *was = &g->journal.was;
+    (void)rng;
+    struct u32_vec *was = &graph->journal.was;
     if (was->len == 0 || (was->at[was->len - 2] & CC_WIDE))
         return false;
     was->len -= 2;
     return true;
 }
-static bool was_twice(struct cc *g, struct rng *r)
+static bool was_twice(struct cc *graph, struct rng *rng)
 {
-    struct u32_vec *was = &g->journal.was;
-    uint32_t i = was->len == 0 ? 0 : 2 * below(r, was->len / 2);
+    struct u32_vec *was = &graph->journal.was;
+    uint32_t i = was->len == 0 ? 0 : 2 * below(rng, was->len / 2);
     if (was->len == 0 || (was->at[i] & CC_WIDE))
         return false;
     uint32_t place = was->at[i], cls = was->at[i + 1];
@@ -494,99 +494,99 @@ static bool was_twice(struct cc *g, struct rng *r)
     vec_push(was, cls);
     return true;
 }
-static bool was_unmarked(struct cc *g, struct rng *r)
+static bool was_unmarked(struct cc *graph, struct rng *rng)
 {
-    g->mark.at[below(r, g->node.len)] ^=
-        below(r, 2) == 0 ? CC_LOGGED_A : CC_LOGGED_B;
+    graph->mark.at[below(rng, graph->node.len)] ^=
+        below(rng, 2) == 0 ? CC_LOGGED_A : CC_LOGGED_B;
     return true;
 }
-static bool reason_missing(struct cc *g, struct rng *r)
+static bool reason_missing(struct cc *graph, struct rng *rng)
 {
-    bool news = cc_union(g, any_class(g, r), any_class(g, r));
-    cc_rebuild(g);
+    bool news = cc_union(graph, any_class(graph, rng), any_class(graph, rng));
+    cc_rebuild(graph);
     return news;
 }
-static bool reason_too_many(struct cc *g, struct rng *r)
+static bool reason_too_many(struct cc *graph, struct rng *rng)
 {
-    uint32_t a = below(r, g->node.len), b = below(r, g->node.len);
-    journal_given(&g->journal, JOURNAL_GIVEN, a, b, 0);
-    return cc_class(g, a) != cc_class(g, b);
+    uint32_t a = below(rng, graph->node.len), b = below(rng, graph->node.len);
+    journal_given(&graph->journal, JOURNAL_GIVEN, a, b, 0);
+    return cc_class(graph, a) != cc_class(graph, b);
 }
-static bool congruence_of_ops(struct cc *g, struct rng *r)
+static bool congruence_of_ops(struct cc *graph, struct rng *rng)
 {
-    uint32_t a = live_node(g, r, 0, false), b = g->next.at[a];
-    journal_congruence(&g->journal, a, b);
-    return ((g->node.at[a].op ^ g->node.at[b].op) & CC_OP) != 0;
+    uint32_t a = live_node(graph, rng, 0, false), b = graph->next.at[a];
+    journal_congruence(&graph->journal, a, b);
+    return ((graph->node.at[a].op ^ graph->node.at[b].op) & CC_OP) != 0;
 }
-static bool congruence_of_args(struct cc *g, struct rng *r)
+static bool congruence_of_args(struct cc *graph, struct rng *rng)
 {
-    uint32_t a = live_node(g, r, 1, true), b = live_node(g, r, 1, true);
-    if (a == CC_NONE || g->node.at[a].op != g->node.at[b].op || a == b)
+    uint32_t a = live_node(graph, rng, 1, true), b = live_node(graph, rng, 1, true);
+    if (a == CC_NONE || graph->node.at[a].op != graph->node.at[b].op || a == b)
         return false;
-    journal_congruence(&g->journal, a, b);
-    cc_union(g, g->cls.at[a], g->cls.at[b]);
-    cc_rebuild(g);
+    journal_congruence(&graph->journal, a, b);
+    cc_union(graph, graph->cls.at[a], graph->cls.at[b]);
+    cc_rebuild(graph);
     return true;
 }
 
 // I7
 
-static struct cc_op *some_op(struct cc *g, struct rng *r, bool eventful)
+static struct cc_op *some_op(struct cc *graph, struct rng *rng, bool eventful)
 {
     for (uint32_t i = 0; i < 1000; i++) {
-        struct cc_op *o = &g->op.at[below(r, OPS)];
-        if (o->all.len > 1 && (!eventful || o->events.len > o->round_events))
-            return o;
+        struct cc_op *operator = &graph->op.at[below(rng, OPS)];
+        if (operator->all.len > 1 && (!eventful || operator->events.len > operator->round_events))
+            return operator;
     }
     return NULL;
 }
-static bool all_lost(struct cc *g, struct rng *r)
+static bool all_lost(struct cc *graph, struct rng *rng)
 {
-    struct cc_op *o = some_op(g, r, false);
-    if (o == NULL || is_dead(g, vec_last(&o->all)))
+    struct cc_op *operator = some_op(graph, rng, false);
+    if (operator == NULL || is_dead(graph, vec_last(&operator->all)))
         return false;
-    o->all.len--;
+    operator->all.len--;
     return true;
 }
-static bool all_unsorted(struct cc *g, struct rng *r)
+static bool all_unsorted(struct cc *graph, struct rng *rng)
 {
-    struct cc_op *o = some_op(g, r, false);
-    if (o == NULL)
+    struct cc_op *operator = some_op(graph, rng, false);
+    if (operator == NULL)
         return false;
-    uint32_t x = o->all.at[0];
-    o->all.at[0] = o->all.at[1];
-    o->all.at[1] = x;
+    uint32_t x = operator->all.at[0];
+    operator->all.at[0] = operator->all.at[1];
+    operator->all.at[1] = x;
     return true;
 }
-static bool all_foreign(struct cc *g, struct rng *r)
+static bool all_foreign(struct cc *graph, struct rng *rng)
 {
-    struct cc_op *o = some_op(g, r, false), *p = some_op(g, r, false);
-    if (o == NULL || o == p)
+    struct cc_op *operator = some_op(graph, rng, false), *p = some_op(graph, rng, false);
+    if (operator == NULL || operator == p)
         return false;
-    o->all.at[o->all.len - 1] = p->all.at[p->all.len - 1];
+    operator->all.at[operator->all.len - 1] = p->all.at[p->all.len - 1];
     return true;
 }
-static bool event_lost(struct cc *g, struct rng *r)
+static bool event_lost(struct cc *graph, struct rng *rng)
 {
-    struct cc_op *o = some_op(g, r, true);
-    if (o != NULL)
-        o->events.len--;
-    return o != NULL;
+    struct cc_op *operator = some_op(graph, rng, true);
+    if (operator != NULL)
+        operator->events.len--;
+    return operator != NULL;
 }
-static bool event_twice(struct cc *g, struct rng *r)
+static bool event_twice(struct cc *graph, struct rng *rng)
 {
-    struct cc_op *o = some_op(g, r, true);
-    uint32_t node = o == NULL ? 0 : vec_last(&o->events);
-    if (o != NULL)
-        vec_push(&o->events, node);
-    return o != NULL;
+    struct cc_op *operator = some_op(graph, rng, true);
+    uint32_t node = operator == NULL ? 0 : vec_last(&operator->events);
+    if (operator != NULL)
+        vec_push(&operator->events, node);
+    return operator != NULL;
 }
-static bool event_unmarked(struct cc *g, struct rng *r)
+static bool event_unmarked(struct cc *graph, struct rng *rng)
 {
-    struct cc_op *o = some_op(g, r, true);
-    if (o != NULL)
-        g->mark.at[vec_last(&o->events)] &= (uint8_t)~CC_EVENTS;
-    return o != NULL;
+    struct cc_op *operator = some_op(graph, rng, true);
+    if (operator != NULL)
+        graph->mark.at[vec_last(&operator->events)] &= (uint8_t)~CC_EVENTS;
+    return operator != NULL;
 }
 
 static const struct fault {
@@ -646,14 +646,14 @@ static const struct fault {
     {"event_unmarked", "I7: an event without", event_unmarked},
 };
 
-static bool check(struct cc *g, struct err *e)
+static bool check(struct cc *graph, struct err *err)
 {
-    struct why w;
-    if (!cc_check(g, e))
+    struct why why;
+    if (!cc_check(graph, err))
         return false;
-    why_init(&w, g, NULL);
-    bool ok = why_read(&w, e) && why_check(&w, e);
-    why_release(&w);
+    why_init(&why, graph, NULL);
+    bool ok = why_read(&why, err) && why_check(&why, err);
+    why_release(&why);
     return ok;
 }
 
@@ -663,23 +663,23 @@ static void faults_are_found(void **state)
     for (uint32_t i = 0; i < sizeof faults / sizeof *faults; i++) {
         uint32_t planted = 0;
         for (uint64_t s = 1; s <= TRIES && planted < WANTED; s++) {
-            struct cc g;
-            struct rng r;
-            struct err e = {0};
-            rng_seed(&r, s);
-            random_graph(&g, &r);
-            if (!check(&g, &e))
-                fail_msg("graph %u: %s", (unsigned)s, e.msg);
-            if (faults[i].plant(&g, &r)) {
+            struct cc graph;
+            struct rng rng;
+            struct err err = {0};
+            rng_seed(&rng, s);
+            random_graph(&graph, &rng);
+            if (!check(&graph, &err))
+                fail_msg("graph %u: %s", (unsigned)s, err.msg);
+            if (faults[i].plant(&graph, &rng)) {
                 planted++;
-                if (check(&g, &e))
+                if (check(&graph, &err))
                     fail_msg("%s is not found in graph %u", faults[i].name,
                              (unsigned)s);
-                if (strstr(e.msg, faults[i].found) == NULL)
+                if (strstr(err.msg, faults[i].found) == NULL)
                     fail_msg("%s in graph %u is found as: %s", faults[i].name,
-                             (unsigned)s, e.msg);
+                             (unsigned)s, err.msg);
             }
-            cc_release(&g);
+            cc_release(&graph);
         }
         if (planted < 3)
             fail_msg("%s is planted %u times", faults[i].name, planted);

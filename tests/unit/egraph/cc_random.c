@@ -55,7 +55,7 @@ static struct {
         hidden, explained;
 } met;
 
-static void program_random(struct program *p, struct rng *r)
+static void program_random(struct program *program, struct rng *rng)
 {
     static const uint8_t kinds[] = {
         ADD,      ADD,          ADD,          ADD,        ADD,        ADD,
@@ -63,66 +63,66 @@ static void program_random(struct program *p, struct rng *r)
         ROUND,    ROUND,        PART,         PART,       RUN,        RUN,
         REBUILD,  RUN,          RUN,          RUN_PAUSES, RUN_PAUSES, RUN_FULL,
         RUN_FULL, RUN_RATIONED, RUN_RATIONED, EXPLAIN,    EXPLAIN};
-    *p = (struct program){.rule_seed = rng_u64(r)};
-    p->n_rules = 1 + (uint32_t)rng_below(r, RULES);
-    p->rule_mask = UINT32_MAX;
-    p->knowing = rng_below(r, 2) == 0;
-    p->prune = p->knowing && rng_below(r, 3) == 0;
-    p->exact = rng_below(r, 4) == 0;
-    uint32_t n = 12 + (uint32_t)rng_below(r, 40);
+    *program = (struct program){.rule_seed = rng_u64(rng)};
+    program->n_rules = 1 + (uint32_t)rng_below(rng, RULES);
+    program->rule_mask = UINT32_MAX;
+    program->knowing = rng_below(rng, 2) == 0;
+    program->prune = program->knowing && rng_below(rng, 3) == 0;
+    program->exact = rng_below(rng, 4) == 0;
+    uint32_t n = 12 + (uint32_t)rng_below(rng, 40);
     for (uint32_t i = 0; i < n; i++) {
-        struct instr s = {.kind = kinds[rng_below(r, sizeof kinds)],
-                          .x = (uint32_t)rng_u64(r),
-                          .y = (uint32_t)rng_u64(r),
-                          .z = (uint32_t)rng_u64(r)};
+        struct instr instr = {.kind = kinds[rng_below(rng, sizeof kinds)],
+                          .x = (uint32_t)rng_u64(rng),
+                          .y = (uint32_t)rng_u64(rng),
+                          .z = (uint32_t)rng_u64(rng)};
         if (i < 10)
-            s.kind = ADD;
-        vec_push(&p->instr, s);
+            instr.kind = ADD;
+        vec_push(&program->instr, instr);
     }
 }
 
-static void do_add(struct world *w, const struct instr *s)
+static void do_add(struct world *world, const struct instr *instr)
 {
-    struct cc *g = &w->g;
-    struct rng r;
+    struct cc *graph = &world->g;
+    struct rng rng;
     uint32_t arg[NAIVE_ARGS], label[NAIVE_ARGS];
-    rng_seed(&r, (uint64_t)s->y << 32 | s->z);
-    uint32_t op = g->node.len == 0 ? 0
-                  : s->x % 32 == 0 ? CONSTANT
-                                   : w->pool[s->x / 32 % POOL];
+    rng_seed(&rng, (uint64_t)instr->y << 32 | instr->z);
+    uint32_t op = graph->node.len == 0 ? 0
+                  : instr->x % 32 == 0 ? CONSTANT
+                                   : world->pool[instr->x / 32 % POOL];
     uint32_t n = world_op[op].arity;
     for (uint32_t k = 0; k < n; k++) {
-        arg[k] = g->cls.at[rng_below(&r, g->node.len)];
-        label[k] = map_get(w, cc_find(g, arg[k]));
+        arg[k] = graph->cls.at[rng_below(&rng, graph->node.len)];
+        label[k] = map_get(world, cc_find(graph, arg[k]));
     }
-    uint32_t node = w->exact && s->z % 4 == 0 ? cc_insert_exact(g, op, arg)
-                                              : cc_add(g, op, arg);
-    uint32_t added = naive_add(&w->n, op, n, label);
+    uint32_t node = world->exact && instr->z % 4 == 0 ? cc_insert_exact(graph, op, arg)
+                                              : cc_add(graph, op, arg);
+    uint32_t added = naive_add(&world->n, op, n, label);
     // Of congruent nodes in two classes each side may have found another.
-    if (map_get(w, cc_class(g, node)) == NONE)
-        map_set(w, cc_class(g, node), added);
+    if (map_get(world, cc_class(graph, node)) == NONE)
+        map_set(world, cc_class(graph, node), added);
 }
 
-static void do_merge(struct world *w, const struct instr *s)
+static void do_merge(struct world *world, const struct instr *instr)
 {
-    struct cc *g = &w->g;
-    if (g->node.len == 0)
+    struct cc *graph = &world->g;
+    if (graph->node.len == 0)
         return;
-    uint32_t a = s->x % g->node.len, b = s->y % g->node.len;
-    naive_union(&w->n, map_get(w, cc_class(g, a)), map_get(w, cc_class(g, b)));
-    world_given(w, a, b);
+    uint32_t a = instr->x % graph->node.len, b = instr->y % graph->node.len;
+    naive_union(&world->n, map_get(world, cc_class(graph, a)), map_get(world, cc_class(graph, b)));
+    world_given(world, a, b);
 }
 
-static void do_hide(struct world *w, const struct instr *s)
+static void do_hide(struct world *world, const struct instr *instr)
 {
-    struct cc *g = &w->g;
-    uint32_t arg[NAIVE_ARGS], node = g->node.len == 0 ? 0 : s->x % g->node.len;
-    if (g->node.len == 0 || (g->node.at[node].op & CC_DEAD))
+    struct cc *graph = &world->g;
+    uint32_t arg[NAIVE_ARGS], node = graph->node.len == 0 ? 0 : instr->x % graph->node.len;
+    if (graph->node.len == 0 || (graph->node.at[node].op & CC_DEAD))
         return;
-    for (uint32_t k = 0; k < cc_arity(g, node); k++)
-        arg[k] = map_get(w, cc_find(g, cc_args(g, node)[k]));
-    naive_find(&w->n, g->node.at[node].op & CC_OP, arg)->hidden = true;
-    cc_hide(g, node);
+    for (uint32_t k = 0; k < cc_arity(graph, node); k++)
+        arg[k] = map_get(world, cc_find(graph, cc_args(graph, node)[k]));
+    naive_find(&world->n, graph->node.at[node].op & CC_OP, arg)->hidden = true;
+    cc_hide(graph, node);
     met.hidden++;
 }
 
@@ -136,31 +136,31 @@ struct finder {
 };
 
 // The classes of the places below `at`, whose atoms come in the same order.
-static void key_of(const struct plain_search *s, const struct naive_rule *rule,
+static void key_of(const struct plain_search *search, const struct naive_rule *rule,
                    uint32_t at, uint32_t var, uint32_t *atom, uint32_t *key)
 {
-    const struct naive_pattern *p = &rule->at[at];
-    key[at] = s->reg[var];
-    if (p->var)
+    const struct naive_pattern *naive_pattern = &rule->at[at];
+    key[at] = search->reg[var];
+    if (naive_pattern->var)
         return;
-    const struct plain_atom *a = &s->rule->atom[(*atom)++];
-    for (uint32_t k = 0; k < p->n; k++)
-        key_of(s, rule, p->arg[k], a->arg[k], atom, key);
+    const struct plain_atom *a = &search->rule->atom[(*atom)++];
+    for (uint32_t k = 0; k < naive_pattern->n; k++)
+        key_of(search, rule, naive_pattern->arg[k], a->arg[k], atom, key);
 }
 
-static bool found(void *ctx, const struct plain_search *s)
+static bool found(void *ctx, const struct plain_search *search)
 {
-    struct finder *f = ctx;
-    const struct naive_rule *rule = &f->w->rule[f->rule];
+    struct finder *finder = ctx;
+    const struct naive_rule *rule = &finder->w->rule[finder->rule];
     uint32_t key[NAIVE_PATTERN], atom = 0;
     for (uint32_t k = 0; k < rule->n_roots; k++)
-        key_of(s, rule, rule->root[k], s->rule->atom[atom].cls, &atom, key);
+        key_of(search, rule, rule->root[k], search->rule->atom[atom].cls, &atom, key);
     for (uint32_t i = 0; i < rule->n_left; i++)
-        vec_push(&f->key, key[i]);
-    for (uint32_t i = 0; i < s->rule->n_atoms; i++)
-        vec_push(&f->node, s->node[i]);
-    f->n_new += search_new(s);
-    return ++f->n < f->stop;
+        vec_push(&finder->key, key[i]);
+    for (uint32_t i = 0; i < search->rule->n_atoms; i++)
+        vec_push(&finder->node, search->node[i]);
+    finder->n_new += search_new(search);
+    return ++finder->n < finder->stop;
 }
 
 static bool has_key(const struct u32_vec *list, const uint32_t *key, uint32_t n)
@@ -180,28 +180,28 @@ static void add_key(struct u32_vec *list, const uint32_t *key, uint32_t n)
 }
 
 // What was seen before, with the classes as they are now.
-static void seen_now(struct world *w, uint32_t rule)
+static void seen_now(struct world *world, uint32_t rule)
 {
     struct u32_vec now = {0};
-    uint32_t n = w->rule[rule].n_left, key[NAIVE_PATTERN];
-    for (uint32_t i = 0; i < w->seen[rule].len; i += n) {
+    uint32_t n = world->rule[rule].n_left, key[NAIVE_PATTERN];
+    for (uint32_t i = 0; i < world->seen[rule].len; i += n) {
         for (uint32_t k = 0; k < n; k++)
-            key[k] = cc_find(&w->g, w->seen[rule].at[i + k]);
+            key[k] = cc_find(&world->g, world->seen[rule].at[i + k]);
         add_key(&now, key, n);
     }
-    vec_release(&w->seen[rule]);
-    w->seen[rule] = now;
+    vec_release(&world->seen[rule]);
+    world->seen[rule] = now;
 }
 
 // Labels of `all` as classes.
-static void to_classes(const struct world *w, struct u32_vec *all)
+static void to_classes(const struct world *world, struct u32_vec *all)
 {
     struct u32_vec cls = {0};
-    for (uint32_t i = 0; i < w->n.now.len; i++)
+    for (uint32_t i = 0; i < world->n.now.len; i++)
         vec_push(&cls, NONE);
-    for (uint32_t c = 0; c < w->map.len; c++)
-        if (map_get(w, c) != NONE && w->g.up.at[c] == c)
-            cls.at[map_get(w, c)] = c;
+    for (uint32_t c = 0; c < world->map.len; c++)
+        if (map_get(world, c) != NONE && world->g.up.at[c] == c)
+            cls.at[map_get(world, c)] = c;
     for (uint32_t i = 0; i < all->len; i++)
         all->at[i] = cls.at[all->at[i]];
     vec_release(&cls);
@@ -209,223 +209,223 @@ static void to_classes(const struct world *w, struct u32_vec *all)
 
 // The matches that were found: matches all, none twice, and with those of
 // before they are all that there are.
-static bool right_matches(struct world *w, struct finder *f, bool whole,
+static bool right_matches(struct world *world, struct finder *finder, bool whole,
                           bool once, const struct u32_vec *all)
 {
-    uint32_t n = w->rule[f->rule].n_left;
+    uint32_t n = world->rule[finder->rule].n_left;
     struct u32_vec before = {0};
     bool ok = true;
-    for (uint32_t i = 0; i < f->key.len && ok; i += n) {
-        if (!has_key(all, f->key.at + i, n))
-            ok = differ(w, "rule %u: match %u is none", f->rule, i / n);
-        else if (once && has_key(&before, f->key.at + i, n))
-            ok = differ(w, "rule %u: match %u is found twice", f->rule, i / n);
-        add_key(&before, f->key.at + i, n);
-        add_key(&w->seen[f->rule], f->key.at + i, n);
+    for (uint32_t i = 0; i < finder->key.len && ok; i += n) {
+        if (!has_key(all, finder->key.at + i, n))
+            ok = differ(world, "rule %u: match %u is none", finder->rule, i / n);
+        else if (once && has_key(&before, finder->key.at + i, n))
+            ok = differ(world, "rule %u: match %u is found twice", finder->rule, i / n);
+        add_key(&before, finder->key.at + i, n);
+        add_key(&world->seen[finder->rule], finder->key.at + i, n);
     }
     for (uint32_t i = 0; i < all->len && ok && whole; i += n)
-        if (!has_key(&w->seen[f->rule], all->at + i, n))
-            ok = differ(w, "rule %u: match %u is not found", f->rule, i / n);
+        if (!has_key(&world->seen[finder->rule], all->at + i, n))
+            ok = differ(world, "rule %u: match %u is not found", finder->rule, i / n);
     vec_release(&before);
-    met.found += f->n;
+    met.found += finder->n;
     met.matches += all->len / n;
     return ok;
 }
 
-static void apply_match(struct world *w, struct finder *f, uint32_t i,
+static void apply_match(struct world *world, struct finder *finder, uint32_t i,
                         bool into)
 {
-    struct cc *g = &w->g;
-    const struct plain_rule *q = &w->p.rule.at[f->rule];
+    struct cc *graph = &world->g;
+    const struct plain_rule *rule = &world->p.rule.at[finder->rule];
     uint32_t reg[PLAIN_MAX_VARS], list[2 * PLAIN_MAX_ATOMS], n = 0;
-    for (; n < q->n_atoms; n++) {
-        uint32_t node = list[n] = f->node.at[i * q->n_atoms + n];
-        reg[q->atom[n].cls] = g->cls.at[node];
-        for (uint32_t k = 0; k < q->atom[n].n; k++)
-            reg[q->atom[n].arg[k]] = cc_args(g, node)[k];
+    for (; n < rule->n_atoms; n++) {
+        uint32_t node = list[n] = finder->node.at[i * rule->n_atoms + n];
+        reg[rule->atom[n].cls] = graph->cls.at[node];
+        for (uint32_t k = 0; k < rule->atom[n].n; k++)
+            reg[rule->atom[n].arg[k]] = cc_args(graph, node)[k];
     }
     bool news = false;
-    for (uint32_t j = 0; j < q->n_builds; j++) {
-        const struct plain_build *u = &q->build[j];
+    for (uint32_t j = 0; j < rule->n_builds; j++) {
+        const struct plain_build *build = &rule->build[j];
         uint32_t arg[NAIVE_ARGS];
-        for (uint32_t k = 0; k < u->n; k++)
-            arg[k] = cc_find(g, reg[u->arg[k]]);
-        uint32_t node = cc_lookup(g, u->op, arg);
-        bool here = node == CC_NONE && into && u->out == q->right;
+        for (uint32_t k = 0; k < build->n; k++)
+            arg[k] = cc_find(graph, reg[build->arg[k]]);
+        uint32_t node = cc_lookup(graph, build->op, arg);
+        bool here = node == CC_NONE && into && build->out == rule->right;
         if (node == CC_NONE)
-            node = cc_insert(g, u->op, arg,
-                             here ? cc_find(g, reg[q->left]) : CC_NONE);
+            node = cc_insert(graph, build->op, arg,
+                             here ? cc_find(graph, reg[rule->left]) : CC_NONE);
         news = news || here;
-        reg[u->out] = g->cls.at[node];
+        reg[build->out] = graph->cls.at[node];
         list[n++] = node;
     }
-    if (cc_union(g, reg[q->left], reg[q->right]) || news)
-        journal_rule(&g->journal, f->rule, n, list);
+    if (cc_union(graph, reg[rule->left], reg[rule->right]) || news)
+        journal_rule(&graph->journal, finder->rule, n, list);
 }
 
 // Goes through all matches, and says which are new: those are what the other
 // search is going to find, as many and none twice.
-static bool whole_search(struct world *w, uint32_t rule, uint32_t *n_new,
+static bool whole_search(struct world *world, uint32_t rule, uint32_t *n_new,
                          const struct u32_vec *all)
 {
-    uint32_t old = w->seen[rule].len;
-    struct finder f = {.w = w, .rule = rule, .stop = NONE};
-    struct plain_search x = {.g = &w->g,
-                       .rule = &w->p.rule.at[rule],
-                       .since = &w->mark[rule],
-                       .n_frozen = w->g.n_entered,
+    uint32_t old = world->seen[rule].len;
+    struct finder finder = {.w = world, .rule = rule, .stop = NONE};
+    struct plain_search search = {.g = &world->g,
+                       .rule = &world->p.rule.at[rule],
+                       .since = &world->mark[rule],
+                       .n_frozen = world->g.n_entered,
                        .found = found,
-                       .ctx = &f};
+                       .ctx = &finder};
     *n_new = NONE;
-    if (!search_can_be_whole(&x))
+    if (!search_can_be_whole(&search))
         return true;
-    x.whole = true;
-    bool ok = search_rule(&x) && f.key.len == all->len;
+    search.whole = true;
+    bool ok = search_rule(&search) && finder.key.len == all->len;
     if (!ok)
-        differ(w, "rule %u: %u matches of all", rule, f.n);
-    ok = ok && right_matches(w, &f, true, true, all);
-    w->seen[rule].len = old;
-    *n_new = f.n_new;
-    vec_release(&f.key);
-    vec_release(&f.node);
+        differ(world, "rule %u: %u matches of all", rule, finder.n);
+    ok = ok && right_matches(world, &finder, true, true, all);
+    world->seen[rule].len = old;
+    *n_new = finder.n_new;
+    vec_release(&finder.key);
+    vec_release(&finder.node);
     return ok;
 }
 
-static bool search_one(struct world *w, uint32_t rule, const struct instr *s,
+static bool search_one(struct world *world, uint32_t rule, const struct instr *instr,
                        bool part, const struct u32_vec *all,
                        struct seen_mark *next)
 {
-    struct finder f = {.w = w, .rule = rule, .stop = NONE};
+    struct finder finder = {.w = world, .rule = rule, .stop = NONE};
     // Where events were dropped in between, more than once perhaps.
-    const struct plain_rule *q = &w->p.rule.at[rule];
+    const struct plain_rule *q = &world->p.rule.at[rule];
     bool once = true;
     for (uint32_t i = 0; i < q->n_atoms; i++)
-        once = once && (!w->mark[rule].ever || q->atom[i].op == ATOM_ANY ||
-                        w->mark[rule].events[i] >=
-                            w->g.op.at[q->atom[i].op].event_base);
+        once = once && (!world->mark[rule].ever || q->atom[i].op == ATOM_ANY ||
+                        world->mark[rule].events[i] >=
+                            world->g.op.at[q->atom[i].op].event_base);
     uint32_t n_new;
-    if (!whole_search(w, rule, &n_new, all))
+    if (!whole_search(world, rule, &n_new, all))
         return false;
     if (part)
-        f.stop = 1 + (s->y >> rule) % 4;
-    seen_mark_set(next, &w->g, &w->p.rule.at[rule]);
-    struct plain_search x = {.g = &w->g,
-                       .rule = &w->p.rule.at[rule],
-                       .since = &w->mark[rule],
-                       .n_frozen = w->g.n_entered,
+        finder.stop = 1 + (instr->y >> rule) % 4;
+    seen_mark_set(next, &world->g, &world->p.rule.at[rule]);
+    struct plain_search search = {.g = &world->g,
+                       .rule = &world->p.rule.at[rule],
+                       .since = &world->mark[rule],
+                       .n_frozen = world->g.n_entered,
                        .found = found,
-                       .ctx = &f};
-    bool whole = search_rule(&x);
+                       .ctx = &finder};
+    bool whole = search_rule(&search);
     if (!whole)
-        *next = w->mark[rule];
-    bool ok = right_matches(w, &f, whole, once, all);
-    if (ok && whole && n_new != NONE && f.n != n_new)
-        ok = differ(w, "rule %u: %u new matches", rule, n_new);
-    for (uint32_t i = 0; i < f.n && ok; i++)
-        apply_match(w, &f, i, (s->z >> i % 32 & 1) != 0);
-    vec_release(&f.key);
-    vec_release(&f.node);
+        *next = world->mark[rule];
+    bool ok = right_matches(world, &finder, whole, once, all);
+    if (ok && whole && n_new != NONE && finder.n != n_new)
+        ok = differ(world, "rule %u: %u new matches", rule, n_new);
+    for (uint32_t i = 0; i < finder.n && ok; i++)
+        apply_match(world, &finder, i, (instr->z >> i % 32 & 1) != 0);
+    vec_release(&finder.key);
+    vec_release(&finder.node);
     return ok;
 }
 
 // All rules, guards or not; `part`: some not at all, some not to the end.
-static bool do_round(struct world *w, const struct instr *s, bool part,
+static bool do_round(struct world *world, const struct instr *instr, bool part,
                      struct u32_vec *all)
 {
     bool ok = true;
     struct seen_mark next[RULES];
-    memcpy(next, w->mark, sizeof next);
+    memcpy(next, world->mark, sizeof next);
     struct u32_vec cls[RULES] = {0};
-    for (uint32_t i = 0; i < w->n_rules; i++) {
+    for (uint32_t i = 0; i < world->n_rules; i++) {
         for (uint32_t k = 0; k < all[i].len; k++)
             vec_push(&cls[i], all[i].at[k]);
-        to_classes(w, &cls[i]);
-        seen_now(w, i);
+        to_classes(world, &cls[i]);
+        seen_now(world, i);
     }
-    for (uint32_t i = 0; i < w->n_rules && ok; i++)
-        if (!part || !(s->x >> i & 1))
-            ok = search_one(w, i, s, part, &cls[i], &next[i]);
+    for (uint32_t i = 0; i < world->n_rules && ok; i++)
+        if (!part || !(instr->x >> i & 1))
+            ok = search_one(world, i, instr, part, &cls[i], &next[i]);
     for (uint32_t i = 0; i < RULES; i++)
         vec_release(&cls[i]);
-    cc_rebuild(&w->g);
-    for (uint32_t i = 0; i < w->n_rules && w->fault == FAULT_MARK; i++)
-        seen_mark_set(&next[i], &w->g, &w->p.rule.at[i]);
-    memcpy(w->mark, next, sizeof next);
+    cc_rebuild(&world->g);
+    for (uint32_t i = 0; i < world->n_rules && world->fault == FAULT_MARK; i++)
+        seen_mark_set(&next[i], &world->g, &world->p.rule.at[i]);
+    memcpy(world->mark, next, sizeof next);
     return ok;
 }
 
 // Whole rounds
 
-static bool do_run(struct world *w, const struct instr *s, bool *whole)
+static bool do_run(struct world *world, const struct instr *instr, bool *whole)
 {
-    struct run *r = &w->run[s->kind - RUN];
-    uint32_t nodes = w->n.node.len, classes = naive_classes(&w->n);
-    naive_settle(&w->n, w->knowing);
-    if (s->kind == RUN_FULL) {
-        bool bytes = s->y % 4 == 0, matches = s->y % 4 == 1;
-        r->opt.max_nodes = bytes || matches ? 0 : w->g.n_live + 1 + s->x % 30;
-        r->opt.max_bytes = bytes ? cc_bytes(&w->g) + 1 + s->x % 2000 : 0;
-        r->opt.max_matches = matches ? 1 + s->x % 40 : 0;
+    struct run *run = &world->run[instr->kind - RUN];
+    uint32_t nodes = world->n.node.len, classes = naive_classes(&world->n);
+    naive_settle(&world->n, world->knowing);
+    if (instr->kind == RUN_FULL) {
+        bool bytes = instr->y % 4 == 0, matches = instr->y % 4 == 1;
+        run->opt.max_nodes = bytes || matches ? 0 : world->g.n_live + 1 + instr->x % 30;
+        run->opt.max_bytes = bytes ? cc_bytes(&world->g) + 1 + instr->x % 2000 : 0;
+        run->opt.max_matches = matches ? 1 + instr->x % 40 : 0;
     }
-    enum run_stop stop = run_rounds(r);
-    *whole = s->kind == RUN;
+    enum run_stop stop = run_rounds(run);
+    *whole = instr->kind == RUN;
     if (stop == RUN_SATURATED &&
-        (nodes != w->n.node.len || classes != naive_classes(&w->n)))
-        return differ(w, "it ended with something left to do");
-    met.dropped += s->kind != RUN;
-    met.saturated += s->kind != RUN && stop == RUN_SATURATED;
+        (nodes != world->n.node.len || classes != naive_classes(&world->n)))
+        return differ(world, "it ended with something left to do");
+    met.dropped += instr->kind != RUN;
+    met.saturated += instr->kind != RUN && stop == RUN_SATURATED;
     return true;
 }
 
-static bool round_of(struct world *w, const struct instr *s)
+static bool round_of(struct world *world, const struct instr *instr)
 {
     enum { MAX_NODES = 100, MAX_MATCHES = 150 };
-    bool by_hand = s->kind == ROUND || s->kind == PART, ok = true;
-    bool whole = s->kind == ROUND;
+    bool by_hand = instr->kind == ROUND || instr->kind == PART, ok = true;
+    bool whole = instr->kind == ROUND;
     struct u32_vec all[RULES] = {0};
     uint32_t n = 0;
-    if (!w->g.closed && !world_rebuild(w))
+    if (!world->g.closed && !world_rebuild(world))
         return false;
-    for (uint32_t i = 0; i < w->n_rules; i++) {
-        naive_matches(&w->n, &w->rule[i], !by_hand, &all[i]);
-        n += all[i].len / w->rule[i].n_left;
+    for (uint32_t i = 0; i < world->n_rules; i++) {
+        naive_matches(&world->n, &world->rule[i], !by_hand, &all[i]);
+        n += all[i].len / world->rule[i].n_left;
     }
-    if (w->n.node.len <= MAX_NODES && n <= MAX_MATCHES) {
+    if (world->n.node.len <= MAX_NODES && n <= MAX_MATCHES) {
         met.rounds++;
         if (by_hand)
-            ok = do_round(w, s, s->kind == PART, all);
-        for (uint32_t i = 0; i < w->n_rules; i++)
-            for (uint32_t k = 0; k < all[i].len; k += w->rule[i].n_left)
-                naive_apply(&w->n, &w->rule[i], all[i].at + k);
+            ok = do_round(world, instr, instr->kind == PART, all);
+        for (uint32_t i = 0; i < world->n_rules; i++)
+            for (uint32_t k = 0; k < all[i].len; k += world->rule[i].n_left)
+                naive_apply(&world->n, &world->rule[i], all[i].at + k);
         if (by_hand)
-            naive_settle(&w->n, w->knowing);
+            naive_settle(&world->n, world->knowing);
         else
-            ok = do_run(w, s, &whole);
-        ok = ok && world_rebuilt(w, whole);
+            ok = do_run(world, instr, &whole);
+        ok = ok && world_rebuilt(world, whole);
     }
     for (uint32_t i = 0; i < RULES; i++)
         vec_release(&all[i]);
     return ok;
 }
 
-static bool do_instr(struct world *w, const struct instr *s)
+static bool do_instr(struct world *world, const struct instr *instr)
 {
-    switch (s->kind) {
+    switch (instr->kind) {
     case ADD:
-        do_add(w, s);
+        do_add(world, instr);
         return true;
     case MERGE:
-        do_merge(w, s);
+        do_merge(world, instr);
         return true;
     case HIDE:
-        do_hide(w, s);
+        do_hide(world, instr);
         return true;
     case REBUILD:
-        return world_rebuild(w);
+        return world_rebuild(world);
     case EXPLAIN:
-        if (!w->g.closed && !world_rebuild(w))
+        if (!world->g.closed && !world_rebuild(world))
             return false;
-        return !w->check || world_explain(w, s->x, 3, &met.explained);
+        return !world->check || world_explain(world, instr->x, 3, &met.explained);
     case ROUND:
     case PART:
     case RUN:
@@ -434,133 +434,133 @@ static bool do_instr(struct world *w, const struct instr *s)
     case RUN_RATIONED:
         break;
     }
-    return round_of(w, s);
+    return round_of(world, instr);
 }
 
 // The bytes that say what the graph is.
-static uint64_t digest(const struct cc *g)
+static uint64_t digest(const struct cc *graph)
 {
     uint64_t h = 1;
 #define VECTOR(v)                                                              \
     if ((v).len > 0)                                                           \
     h = hash_bytes((v).at, (size_t)(v).len * sizeof *(v).at, h)
-    VECTOR(g->node);
-    VECTOR(g->cls);
-    VECTOR(g->next);
-    VECTOR(g->up);
-    VECTOR(g->class_);
-    VECTOR(g->wide);
-    VECTOR(g->mark);
-    VECTOR(g->journal);
-    VECTOR(g->journal.was);
+    VECTOR(graph->node);
+    VECTOR(graph->cls);
+    VECTOR(graph->next);
+    VECTOR(graph->up);
+    VECTOR(graph->class_);
+    VECTOR(graph->wide);
+    VECTOR(graph->mark);
+    VECTOR(graph->journal);
+    VECTOR(graph->journal.was);
 #undef VECTOR
     return h;
 }
 
 // Runs that left things out come to an end that leaves nothing out, unless the
 // graph gets large first.
-static bool to_the_end(struct world *w)
+static bool to_the_end(struct world *world)
 {
     for (enum kind k = RUN; k <= RUN_RATIONED; k++)
         for (uint32_t i = 0; i < 8; i++) {
-            struct instr s = {.kind = k, .x = 29, .y = 2};
+            struct instr instr = {.kind = k, .x = 29, .y = 2};
             uint32_t rounds = met.rounds;
-            if (!round_of(w, &s))
+            if (!round_of(world, &instr))
                 return false;
-            if (met.rounds == rounds || w->run[k - RUN].stop == RUN_SATURATED)
+            if (met.rounds == rounds || world->run[k - RUN].stop == RUN_SATURATED)
                 break;
         }
     return true;
 }
 
 // False: they differ; the reason is written to `msg`.
-static bool program_run(const struct program *p, uint32_t n, char *msg,
+static bool program_run(const struct program *program, uint32_t n, char *msg,
                         size_t size, uint64_t *digests)
 {
-    struct world w;
-    bool ok = world_init(&w, p->rule_seed, p->n_rules, p->rule_mask);
-    w.knowing = p->knowing;
-    w.prune = p->prune;
-    w.exact = p->exact;
-    w.fault = p->fault;
-    w.check = p->fault == FAULT_NONE;
+    struct world world;
+    bool ok = world_init(&world, program->rule_seed, program->n_rules, program->rule_mask);
+    world.knowing = program->knowing;
+    world.prune = program->prune;
+    world.exact = program->exact;
+    world.fault = program->fault;
+    world.check = program->fault == FAULT_NONE;
     for (uint32_t i = 0; i < n && ok; i++) {
-        ok = do_instr(&w, &p->instr.at[i]);
+        ok = do_instr(&world, &program->instr.at[i]);
         if (digests != NULL)
-            digests[i] = digest(&w.g);
+            digests[i] = digest(&world.g);
     }
-    if (ok && n == p->instr.len && n > 0)
-        ok = world_rebuild(&w) && to_the_end(&w) &&
-             (!w.check || world_explain(&w, 0, 40, &met.explained));
-    met.constants += cc_lookup(&w.g, CONSTANT, NULL) != CC_NONE;
-    snprintf(msg, size, "%s", w.msg);
-    world_release(&w);
+    if (ok && n == program->instr.len && n > 0)
+        ok = world_rebuild(&world) && to_the_end(&world) &&
+             (!world.check || world_explain(&world, 0, 40, &met.explained));
+    met.constants += cc_lookup(&world.g, CONSTANT, NULL) != CC_NONE;
+    snprintf(msg, size, "%s", world.msg);
+    world_release(&world);
     return ok;
 }
 
 // Shortening
 
-static void cut(struct program *p, uint32_t at, uint32_t n)
+static void cut(struct program *program, uint32_t at, uint32_t n)
 {
-    memmove(p->instr.at + at, p->instr.at + at + n,
-            (p->instr.len - at - n) * sizeof *p->instr.at);
-    p->instr.len -= n;
+    memmove(program->instr.at + at, program->instr.at + at + n,
+            (program->instr.len - at - n) * sizeof *program->instr.at);
+    program->instr.len -= n;
 }
 
-static void shorten(struct program *p)
+static void shorten(struct program *program)
 {
     char msg[512];
-    struct program less = *p;
-    for (uint32_t n = p->instr.len / 2; n > 0; n /= 2)
-        for (uint32_t at = 0; at + n <= p->instr.len;) {
-            less = *p;
-            less.instr.at = mem_alloc(p->instr.len * sizeof *less.instr.at);
-            less.instr.cap = p->instr.len;
-            memcpy(less.instr.at, p->instr.at,
-                   p->instr.len * sizeof *less.instr.at);
+    struct program less = *program;
+    for (uint32_t n = program->instr.len / 2; n > 0; n /= 2)
+        for (uint32_t at = 0; at + n <= program->instr.len;) {
+            less = *program;
+            less.instr.at = mem_alloc(program->instr.len * sizeof *less.instr.at);
+            less.instr.cap = program->instr.len;
+            memcpy(less.instr.at, program->instr.at,
+                   program->instr.len * sizeof *less.instr.at);
             cut(&less, at, n);
             if (program_run(&less, less.instr.len, msg, sizeof msg, NULL)) {
                 at += n;
                 vec_release(&less.instr);
             } else {
-                vec_release(&p->instr);
-                *p = less;
+                vec_release(&program->instr);
+                *program = less;
             }
         }
-    for (uint32_t i = 0; i < p->n_rules; i++) {
-        less = *p;
+    for (uint32_t i = 0; i < program->n_rules; i++) {
+        less = *program;
         less.rule_mask &= ~(UINT32_C(1) << i);
         if (!program_run(&less, less.instr.len, msg, sizeof msg, NULL))
-            *p = less;
+            *program = less;
     }
 }
 
-static void print(const struct program *p)
+static void print(const struct program *program)
 {
-    struct rng r;
+    struct rng rng;
     char text[4096];
     uint32_t pool[POOL];
-    rng_seed(&r, p->rule_seed);
-    random_pool(&r, pool);
-    for (uint32_t i = 0; i < p->n_rules; i++) {
+    rng_seed(&rng, program->rule_seed);
+    random_pool(&rng, pool);
+    for (uint32_t i = 0; i < program->n_rules; i++) {
         struct naive_rule rule;
-        random_rule(&r, pool, &rule);
+        random_rule(&rng, pool, &rule);
         rule_text(&rule, i, text, sizeof text);
-        if (p->rule_mask >> i & 1)
+        if (program->rule_mask >> i & 1)
             printf("  %s", text);
     }
-    for (uint32_t i = 0; i < p->instr.len; i++) {
-        const struct instr *s = &p->instr.at[i];
-        printf("  %s %u %u %u\n", kind_name[s->kind], s->x, s->y, s->z);
+    for (uint32_t i = 0; i < program->instr.len; i++) {
+        const struct instr *instr = &program->instr.at[i];
+        printf("  %s %u %u %u\n", kind_name[instr->kind], instr->x, instr->y, instr->z);
     }
 }
 
-static bool same_again(const struct program *p, const uint64_t *digests,
+static bool same_again(const struct program *program, const uint64_t *digests,
                        char *msg, size_t size)
 {
-    uint64_t *again = mem_alloc((p->instr.len + 1) * sizeof *again);
-    uint32_t half = p->instr.len / 2;
-    program_run(p, half, msg, size, again);
+    uint64_t *again = mem_alloc((program->instr.len + 1) * sizeof *again);
+    uint32_t half = program->instr.len / 2;
+    program_run(program, half, msg, size, again);
     bool ok = memcmp(again, digests, half * sizeof *again) == 0;
     if (!ok)
         snprintf(msg, size, "a prefix does not give the same bytes");
@@ -570,27 +570,27 @@ static bool same_again(const struct program *p, const uint64_t *digests,
 
 static bool one_program(uint64_t s, enum fault fault, bool report)
 {
-    struct program p;
-    struct rng r;
+    struct program program;
+    struct rng rng;
     char msg[512];
-    rng_seed(&r, s);
-    program_random(&p, &r);
-    p.fault = fault;
-    uint64_t *digests = mem_alloc((p.instr.len + 1) * sizeof *digests);
+    rng_seed(&rng, s);
+    program_random(&program, &rng);
+    program.fault = fault;
+    uint64_t *digests = mem_alloc((program.instr.len + 1) * sizeof *digests);
     met.programs++;
-    bool ok = program_run(&p, p.instr.len, msg, sizeof msg, digests);
+    bool ok = program_run(&program, program.instr.len, msg, sizeof msg, digests);
     if (ok && s % 8 == 0)
-        ok = same_again(&p, digests, msg, sizeof msg);
+        ok = same_again(&program, digests, msg, sizeof msg);
     if (!ok && report) {
         printf("seed %llu: %s\n", (unsigned long long)s, msg);
-        shorten(&p);
-        program_run(&p, p.instr.len, msg, sizeof msg, NULL);
-        printf("shortened: %s%s%s\n", msg, p.knowing ? ", knowing" : "",
-               p.prune ? ", pruning" : "");
-        print(&p);
+        shorten(&program);
+        program_run(&program, program.instr.len, msg, sizeof msg, NULL);
+        printf("shortened: %s%s%s\n", msg, program.knowing ? ", knowing" : "",
+               program.prune ? ", pruning" : "");
+        print(&program);
     }
     mem_free(digests);
-    vec_release(&p.instr);
+    vec_release(&program.instr);
     return ok;
 }
 

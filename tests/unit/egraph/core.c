@@ -25,62 +25,62 @@ struct world {
     VEC(term_id) all;
 };
 
-static void world_init(struct world *w)
+static void world_init(struct world *world)
 {
-    memset(w, 0, sizeof *w);
-    pool_init(&w->pool);
-    terms_init(&w->terms, &w->pool);
-    egraph_init(&w->g, &w->terms, egraph_defaults());
+    memset(world, 0, sizeof *world);
+    pool_init(&world->pool);
+    terms_init(&world->terms, &world->pool);
+    egraph_init(&world->g, &world->terms, egraph_defaults());
 }
 
-static void world_release(struct world *w)
+static void world_release(struct world *world)
 {
-    egraph_release(&w->g);
-    stated_release(&w->stated);
-    vec_release(&w->all);
-    terms_release(&w->terms);
-    pool_release(&w->pool);
+    egraph_release(&world->g);
+    stated_release(&world->stated);
+    vec_release(&world->all);
+    terms_release(&world->terms);
+    pool_release(&world->pool);
 }
 
-static type_id tensor(struct world *w, enum elem t, uint32_t rank,
+static type_id tensor(struct world *world, enum elem elem, uint32_t rank,
                       const int64_t *dims)
 {
     type_id out;
-    struct err e = {0};
-    assert_true(type_tensor(&w->pool, t, rank, dims, &out, &e));
+    struct err err = {0};
+    assert_true(type_tensor(&world->pool, elem, rank, dims, &out, &err));
     return out;
 }
 
-static term_id add(struct world *w, enum op op, attr_id attr, type_id want,
+static term_id add(struct world *world, enum op op, attr_id attr, type_id want,
                    uint32_t n, const term_id *args)
 {
     term_id out;
-    struct err e = {0};
-    if (!egraph_add(&w->g, op, attr, want, n, args, &out, &e))
-        fail_msg("%s: %s", op_name(op), e.msg);
+    struct err err = {0};
+    if (!egraph_add(&world->g, op, attr, want, n, args, &out, &err))
+        fail_msg("%s: %s", op_name(op), err.msg);
     return out;
 }
 
-static term_id parameter(struct world *w, int64_t i, type_id type)
+static term_id parameter(struct world *world, int64_t i, type_id type)
 {
     int64_t v[2] = {0, i};
-    return add(w, OP_PARAMETER, attr_make(&w->pool, 2, v), type, 0, NULL);
+    return add(world, OP_PARAMETER, attr_make(&world->pool, 2, v), type, 0, NULL);
 }
 
-static term_id constant(struct world *w, type_id type, int64_t x)
+static term_id constant(struct world *world, type_id type, int64_t x)
 {
-    enum elem t = type_elem(&w->pool, type);
-    lit_id l = literal_splat(&w->pool, t, scalar_of_int(t, x));
-    int64_t v = l.v;
-    return add(w, OP_CONSTANT, attr_make(&w->pool, 1, &v), type, 0, NULL);
+    enum elem elem = type_elem(&world->pool, type);
+    lit_id literal = literal_splat(&world->pool, elem, scalar_of_int(elem, x));
+    int64_t v = literal.v;
+    return add(world, OP_CONSTANT, attr_make(&world->pool, 1, &v), type, 0, NULL);
 }
 
-static void closed(struct world *w)
+static void closed(struct world *world)
 {
-    struct err e = {0};
-    egraph_rebuild(&w->g);
-    if (!egraph_check(&w->g, &e) || !orbit_check(&w->g, &e))
-        fail_msg("%s (seed %lu)", e.msg, (unsigned long)seed);
+    struct err err = {0};
+    egraph_rebuild(&world->g);
+    if (!egraph_check(&world->g, &err) || !orbit_check(&world->g, &err))
+        fail_msg("%s (seed %lu)", err.msg, (unsigned long)seed);
 }
 
 // The naive model: a label for each term, closed by comparing all pairs.
@@ -92,147 +92,147 @@ static void relabel(uint32_t *label, uint32_t n, uint32_t a, uint32_t b)
             label[i] = a;
 }
 
-static bool same_by_labels(const struct terms *t, const uint32_t *label,
+static bool same_by_labels(const struct terms *terms, const uint32_t *label,
                            uint32_t a, uint32_t b)
 {
-    term_id x = {a}, y = {b};
-    if (!proof_same_node(t, x, y))
+    term_id term = {a}, y = {b};
+    if (!proof_same_node(terms, term, y))
         return false;
-    for (uint32_t k = 0; k < term_at(t, x)->n_args; k++)
-        if (label[term_args(t, x)[k].v] != label[term_args(t, y)[k].v])
+    for (uint32_t k = 0; k < term_at(terms, term)->n_args; k++)
+        if (label[term_args(terms, term)[k].v] != label[term_args(terms, y)[k].v])
             return false;
     return true;
 }
 
-static void close_naively(const struct terms *t, uint32_t *label)
+static void close_naively(const struct terms *terms, uint32_t *label)
 {
-    uint32_t n = t->term.len;
+    uint32_t n = terms->term.len;
     for (bool again = true; again;) {
         again = false;
         for (uint32_t i = 0; i < n; i++)
             for (uint32_t k = 0; k < i; k++)
-                if (label[i] != label[k] && same_by_labels(t, label, i, k)) {
+                if (label[i] != label[k] && same_by_labels(terms, label, i, k)) {
                     relabel(label, n, label[k], label[i]);
                     again = true;
                 }
     }
 }
 
-static void compare(struct world *w, const uint32_t *label)
+static void compare(struct world *world, const uint32_t *label)
 {
-    for (uint32_t i = 0; i < w->terms.term.len; i++)
+    for (uint32_t i = 0; i < world->terms.term.len; i++)
         for (uint32_t k = 0; k < i; k++) {
-            bool same = egraph_same(&w->g, (term_id){i}, (term_id){k});
+            bool same = egraph_same(&world->g, (term_id){i}, (term_id){k});
             if (same != (label[i] == label[k]))
                 fail_msg("terms %u, %u: seed %lu", i, k, (unsigned long)seed);
         }
 }
 
-static void random_term(struct world *w, struct rng *r)
+static void random_term(struct world *world, struct rng *rng)
 {
     static const enum op ops[] = {OP_NEGATE, OP_NOT, OP_ADD, OP_SUBTRACT,
                                   OP_MULTIPLY};
-    enum op op = ops[rng_below(r, 5)];
-    term_id args[2] = {w->all.at[rng_below(r, w->all.len)],
-                       w->all.at[rng_below(r, w->all.len)]};
+    enum op op = ops[rng_below(rng, 5)];
+    term_id args[2] = {world->all.at[rng_below(rng, world->all.len)],
+                       world->all.at[rng_below(rng, world->all.len)]};
     uint32_t n = op_arity(op) == 1 ? 1 : 2;
-    vec_push(&w->all, add(w, op, NO_ATTR, NO_TYPE, n, args));
+    vec_push(&world->all, add(world, op, NO_ATTR, NO_TYPE, n, args));
 }
 
-static void explain_some(struct world *w, struct rng *r)
+static void explain_some(struct world *world, struct rng *rng)
 {
     for (int i = 0; i < 40; i++) {
-        term_id a = {(uint32_t)rng_below(r, w->terms.term.len)};
-        term_id b = {(uint32_t)rng_below(r, w->terms.term.len)};
-        if (egraph_same(&w->g, a, b))
-            assert_true(proved(&w->g, a, b, &w->stated));
+        term_id term = {(uint32_t)rng_below(rng, world->terms.term.len)};
+        term_id b = {(uint32_t)rng_below(rng, world->terms.term.len)};
+        if (egraph_same(&world->g, term, b))
+            assert_true(proved(&world->g, term, b, &world->stated));
     }
 }
 
-static void random_run(struct rng *r)
+static void random_run(struct rng *rng)
 {
-    struct world w;
+    struct world world;
     uint32_t label[256], n_labels = 0;
-    world_init(&w);
-    type_id i32 = tensor(&w, ELEM_I32, 0, NULL);
+    world_init(&world);
+    type_id i32 = tensor(&world, ELEM_I32, 0, NULL);
     for (int64_t i = 0; i < 5; i++)
-        vec_push(&w.all, parameter(&w, i, i32));
-    uint32_t steps = 60 + (uint32_t)rng_below(r, 120);
+        vec_push(&world.all, parameter(&world, i, i32));
+    uint32_t steps = 60 + (uint32_t)rng_below(rng, 120);
     for (uint32_t step = 0; step < steps; step++) {
-        if (rng_below(r, 4) != 0) {
-            random_term(&w, r);
+        if (rng_below(rng, 4) != 0) {
+            random_term(&world, rng);
         } else {
-            uint32_t a = w.all.at[rng_below(r, w.all.len)].v;
-            uint32_t b = w.all.at[rng_below(r, w.all.len)].v;
-            while (n_labels < w.terms.term.len) {
+            uint32_t a = world.all.at[rng_below(rng, world.all.len)].v;
+            uint32_t b = world.all.at[rng_below(rng, world.all.len)].v;
+            while (n_labels < world.terms.term.len) {
                 label[n_labels] = n_labels;
                 n_labels++;
             }
             relabel(label, n_labels, label[a], label[b]);
-            assert_true(state(&w.g, &w.stated, (term_id){a}, (term_id){b}));
+            assert_true(state(&world.g, &world.stated, (term_id){a}, (term_id){b}));
         }
-        if (rng_below(r, 12) != 0 && step + 1 < steps)
+        if (rng_below(rng, 12) != 0 && step + 1 < steps)
             continue;
-        while (n_labels < w.terms.term.len) {
+        while (n_labels < world.terms.term.len) {
             label[n_labels] = n_labels;
             n_labels++;
         }
-        closed(&w);
-        close_naively(&w.terms, label);
-        compare(&w, label);
-        explain_some(&w, r);
+        closed(&world);
+        close_naively(&world.terms, label);
+        compare(&world, label);
+        explain_some(&world, rng);
     }
-    world_release(&w);
+    world_release(&world);
 }
 
 static void congruence_is_naive_closure(void **unused)
 {
     (void)unused;
-    struct rng r;
-    rng_seed(&r, seed);
+    struct rng rng;
+    rng_seed(&rng, seed);
     for (int i = 0; i < 60; i++)
-        random_run(&r);
+        random_run(&rng);
 }
 
 // f^a(x) = x and f^b(x) = x give f^gcd(a, b)(x) = x, by many congruences.
 static void powers_fold_to_gcd(void **unused)
 {
     (void)unused;
-    struct world w;
-    world_init(&w);
-    term_id x = parameter(&w, 0, tensor(&w, ELEM_I32, 0, NULL)), p[400];
-    p[0] = x;
+    struct world world;
+    world_init(&world);
+    term_id term = parameter(&world, 0, tensor(&world, ELEM_I32, 0, NULL)), p[400];
+    p[0] = term;
     for (int i = 1; i < 400; i++)
-        p[i] = add(&w, OP_NOT, NO_ATTR, NO_TYPE, 1, &p[i - 1]);
-    assert_true(state(&w.g, &w.stated, p[399], x));
-    assert_true(state(&w.g, &w.stated, p[210], x));
-    closed(&w);
+        p[i] = add(&world, OP_NOT, NO_ATTR, NO_TYPE, 1, &p[i - 1]);
+    assert_true(state(&world.g, &world.stated, p[399], term));
+    assert_true(state(&world.g, &world.stated, p[210], term));
+    closed(&world);
     for (int i = 0; i < 400; i++)
-        assert_int_equal(egraph_same(&w.g, p[i], x), i % 21 == 0);
-    assert_int_equal(w.g.cc.n_classes, 21);
-    assert_int_equal(egraph_nodes(&w.g), 22); // x and one `not` for each class
-    assert_true(proved(&w.g, p[21], x, &w.stated));
-    assert_true(proved(&w.g, p[398], p[20], &w.stated));
-    world_release(&w);
+        assert_int_equal(egraph_same(&world.g, p[i], term), i % 21 == 0);
+    assert_int_equal(world.g.cc.n_classes, 21);
+    assert_int_equal(egraph_nodes(&world.g), 22); // x and one `not` for each class
+    assert_true(proved(&world.g, p[21], term, &world.stated));
+    assert_true(proved(&world.g, p[398], p[20], &world.stated));
+    world_release(&world);
 }
 
 static void cyclic_classes(void **unused)
 {
     (void)unused;
-    struct world w;
-    world_init(&w);
-    term_id x = parameter(&w, 0, tensor(&w, ELEM_I32, 0, NULL));
-    term_id f = add(&w, OP_NEGATE, NO_ATTR, NO_TYPE, 1, &x);
-    assert_true(state(&w.g, &w.stated, f, x));
-    closed(&w);
-    term_id at = x;
+    struct world world;
+    world_init(&world);
+    term_id term = parameter(&world, 0, tensor(&world, ELEM_I32, 0, NULL));
+    term_id f = add(&world, OP_NEGATE, NO_ATTR, NO_TYPE, 1, &term);
+    assert_true(state(&world.g, &world.stated, f, term));
+    closed(&world);
+    term_id at = term;
     for (int i = 0; i < 2000; i++)
-        at = add(&w, OP_NEGATE, NO_ATTR, NO_TYPE, 1, &at);
-    assert_true(egraph_same(&w.g, at, x));
-    closed(&w);
-    assert_int_equal(egraph_nodes(&w.g), 2);
-    assert_true(proved(&w.g, at, x, &w.stated)); // deep, without recursion
-    world_release(&w);
+        at = add(&world, OP_NEGATE, NO_ATTR, NO_TYPE, 1, &at);
+    assert_true(egraph_same(&world.g, at, term));
+    closed(&world);
+    assert_int_equal(egraph_nodes(&world.g), 2);
+    assert_true(proved(&world.g, at, term, &world.stated)); // deep, without recursion
+    world_release(&world);
 }
 
 // Merging with everything in one big class from either side is cheap, and the
@@ -240,234 +240,234 @@ static void cyclic_classes(void **unused)
 static void long_chain_of_merges(void **unused)
 {
     (void)unused;
-    struct world w;
-    world_init(&w);
-    type_id t = tensor(&w, ELEM_I32, 0, NULL);
+    struct world world;
+    world_init(&world);
+    type_id type = tensor(&world, ELEM_I32, 0, NULL);
     enum { N = 20000 };
-    term_id *p = mem_alloc(N * sizeof *p);
+    term_id *term = mem_alloc(N * sizeof *term);
     for (int i = 0; i < N; i++) {
-        p[i] = parameter(&w, i, t);
-        add(&w, OP_NEGATE, NO_ATTR, NO_TYPE, 1, &p[i]);
+        term[i] = parameter(&world, i, type);
+        add(&world, OP_NEGATE, NO_ATTR, NO_TYPE, 1, &term[i]);
     }
     for (int i = N - 1; i > 0; i--)
-        assert_true(state(&w.g, &w.stated, p[i - 1], p[i]));
-    closed(&w);
-    assert_int_equal(w.g.cc.n_classes, 2);
-    assert_int_equal(class_term(&w.g, egraph_find(&w.g, p[N - 1])).v, p[0].v);
-    assert_int_equal(egraph_nodes(&w.g), N + 1);
-    assert_true(proved(&w.g, (term_id){p[N - 1].v + 1}, (term_id){p[0].v + 1},
-                       &w.stated));
-    mem_free(p);
-    world_release(&w);
+        assert_true(state(&world.g, &world.stated, term[i - 1], term[i]));
+    closed(&world);
+    assert_int_equal(world.g.cc.n_classes, 2);
+    assert_int_equal(class_term(&world.g, egraph_find(&world.g, term[N - 1])).v, term[0].v);
+    assert_int_equal(egraph_nodes(&world.g), N + 1);
+    assert_true(proved(&world.g, (term_id){term[N - 1].v + 1}, (term_id){term[0].v + 1},
+                       &world.stated));
+    mem_free(term);
+    world_release(&world);
 }
 
 static void wrong_merges_fail(void **unused)
 {
     (void)unused;
-    struct world w;
-    world_init(&w);
-    struct err e = {0};
-    term_id a = parameter(&w, 0, tensor(&w, ELEM_I32, 0, NULL));
-    term_id b = parameter(&w, 1, tensor(&w, ELEM_F32, 0, NULL));
+    struct world world;
+    world_init(&world);
+    struct err err = {0};
+    term_id term = parameter(&world, 0, tensor(&world, ELEM_I32, 0, NULL));
+    term_id b = parameter(&world, 1, tensor(&world, ELEM_F32, 0, NULL));
     struct reason why = {REASON_RULE, 7, 0};
-    assert_false(egraph_merge(&w.g, a, b, why, &e));
-    assert_int_equal(e.kind, ERR_CHECK);
-    err_clear(&e);
-    assert_false(egraph_merge(&w.g, a, (term_id){99}, why, &e));
-    err_clear(&e);
+    assert_false(egraph_merge(&world.g, term, b, why, &err));
+    assert_int_equal(err.kind, ERR_CHECK);
+    err_clear(&err);
+    assert_false(egraph_merge(&world.g, term, (term_id){99}, why, &err));
+    err_clear(&err);
     assert_false(
-        egraph_merge(&w.g, a, a, (struct reason){REASON_FOLD, 0, 0}, &e));
-    err_clear(&e);
-    term_id out, args[2] = {a, b};
-    assert_false(egraph_add(&w.g, OP_ADD, NO_ATTR, NO_TYPE, 2, args, &out, &e));
-    assert_int_equal(e.kind, ERR_INPUT);
-    err_clear(&e);
-    struct explanation x = {0};
+        egraph_merge(&world.g, term, term, (struct reason){REASON_FOLD, 0, 0}, &err));
+    err_clear(&err);
+    term_id out, args[2] = {term, b};
+    assert_false(egraph_add(&world.g, OP_ADD, NO_ATTR, NO_TYPE, 2, args, &out, &err));
+    assert_int_equal(err.kind, ERR_INPUT);
+    err_clear(&err);
+    struct explanation proof = {0};
     uint32_t line;
     bool flip;
-    closed(&w);
-    assert_false(explain(&w.g, a, b, &x, &line, &flip, &e));
-    explanation_release(&x);
-    assert_int_equal(egraph_merges(&w.g), 0);
-    world_release(&w);
+    closed(&world);
+    assert_false(explain(&world.g, term, b, &proof, &line, &flip, &err));
+    explanation_release(&proof);
+    assert_int_equal(egraph_merges(&world.g), 0);
+    world_release(&world);
 }
 
 static void constants_fold(void **unused)
 {
     (void)unused;
-    struct world w;
-    world_init(&w);
+    struct world world;
+    world_init(&world);
     int64_t dims[2] = {2, 3};
-    type_id scalar = tensor(&w, ELEM_I32, 0, NULL);
-    type_id matrix = tensor(&w, ELEM_I32, 2, dims);
-    term_id x = parameter(&w, 0, scalar);
-    term_id two = constant(&w, scalar, 2), three = constant(&w, scalar, 3);
-    term_id sum = add(&w, OP_ADD, NO_ATTR, NO_TYPE, 2, (term_id[]){x, three});
-    term_id spread = add(&w, OP_BROADCAST_IN_DIM, NO_ATTR, matrix, 1, &sum);
+    type_id scalar = tensor(&world, ELEM_I32, 0, NULL);
+    type_id matrix = tensor(&world, ELEM_I32, 2, dims);
+    term_id term = parameter(&world, 0, scalar);
+    term_id two = constant(&world, scalar, 2), three = constant(&world, scalar, 3);
+    term_id sum = add(&world, OP_ADD, NO_ATTR, NO_TYPE, 2, (term_id[]){term, three});
+    term_id spread = add(&world, OP_BROADCAST_IN_DIM, NO_ATTR, matrix, 1, &sum);
     term_id twice =
-        add(&w, OP_ADD, NO_ATTR, NO_TYPE, 2, (term_id[]){spread, spread});
-    closed(&w);
-    class_id s;
-    assert_int_equal(class_constant(&w.g, egraph_find(&w.g, twice)).v,
+        add(&world, OP_ADD, NO_ATTR, NO_TYPE, 2, (term_id[]){spread, spread});
+    closed(&world);
+    class_id class;
+    assert_int_equal(class_constant(&world.g, egraph_find(&world.g, twice)).v,
                      NO_LIT.v);
-    assert_true(class_splat_source(&w.g, egraph_find(&w.g, spread), &s));
-    assert_int_equal(s.v, egraph_find(&w.g, sum).v);
-    assert_false(class_splat_source(&w.g, egraph_find(&w.g, twice), &s));
-    assert_true(state(&w.g, &w.stated, x, two)); // now all is constant
-    closed(&w);
-    lit_id l = class_splat(&w.g, egraph_find(&w.g, twice));
-    assert_int_not_equal(l.v, NO_LIT.v);
-    assert_int_equal(literal_get(&w.pool, l, 0).bits, 10);
-    assert_true(proved(&w.g, twice,
-                       class_constant_term(&w.g, egraph_find(&w.g, twice)),
-                       &w.stated));
-    assert_int_equal(w.g.n_conflicts, 0);
-    assert_true(state(&w.g, &w.stated, two, three));
-    closed(&w);
-    assert_true(w.g.n_conflicts > 0);
-    world_release(&w);
+    assert_true(class_splat_source(&world.g, egraph_find(&world.g, spread), &class));
+    assert_int_equal(class.v, egraph_find(&world.g, sum).v);
+    assert_false(class_splat_source(&world.g, egraph_find(&world.g, twice), &class));
+    assert_true(state(&world.g, &world.stated, term, two)); // now all is constant
+    closed(&world);
+    lit_id literal = class_splat(&world.g, egraph_find(&world.g, twice));
+    assert_int_not_equal(literal.v, NO_LIT.v);
+    assert_int_equal(literal_get(&world.pool, literal, 0).bits, 10);
+    assert_true(proved(&world.g, twice,
+                       class_constant_term(&world.g, egraph_find(&world.g, twice)),
+                       &world.stated));
+    assert_int_equal(world.g.n_conflicts, 0);
+    assert_true(state(&world.g, &world.stated, two, three));
+    closed(&world);
+    assert_true(world.g.n_conflicts > 0);
+    world_release(&world);
 }
 
 static void limits_and_stamps(void **unused)
 {
     (void)unused;
-    struct world w;
-    world_init(&w);
-    w.g.opt.max_nodes = 3;
-    type_id t = tensor(&w, ELEM_I32, 0, NULL);
-    term_id a = parameter(&w, 0, t), b = parameter(&w, 1, t);
-    closed(&w);
-    assert_false(egraph_full(&w.g));
-    uint32_t round = w.g.round;
-    term_id c = add(&w, OP_ADD, NO_ATTR, NO_TYPE, 2, (term_id[]){a, b});
-    assert_true(egraph_full(&w.g));
-    assert_true(egraph_class(&w.g, egraph_find(&w.g, c))->changed >= round);
-    assert_true(egraph_class(&w.g, egraph_find(&w.g, a))->changed < round);
-    w.g.opt.max_nodes = 0;
-    w.g.opt.max_bytes = 16;
-    assert_true(egraph_full(&w.g));
-    w.g.opt.max_bytes = 0;
-    w.g.opt.deadline = 1e-9;
-    assert_true(egraph_full(&w.g));
-    w.g.opt.deadline = 0;
-    closed(&w);
-    uint32_t place = parent_first(&w.g, egraph_find(&w.g, a));
-    assert_int_equal(cc_place_node(&w.g.cc, place), egraph_node(&w.g, c));
-    assert_int_equal(parent_next(&w.g, place), CC_NONE);
-    world_release(&w);
+    struct world world;
+    world_init(&world);
+    world.g.opt.max_nodes = 3;
+    type_id type = tensor(&world, ELEM_I32, 0, NULL);
+    term_id term = parameter(&world, 0, type), b = parameter(&world, 1, type);
+    closed(&world);
+    assert_false(egraph_full(&world.g));
+    uint32_t round = world.g.round;
+    term_id c = add(&world, OP_ADD, NO_ATTR, NO_TYPE, 2, (term_id[]){term, b});
+    assert_true(egraph_full(&world.g));
+    assert_true(egraph_class(&world.g, egraph_find(&world.g, c))->changed >= round);
+    assert_true(egraph_class(&world.g, egraph_find(&world.g, term))->changed < round);
+    world.g.opt.max_nodes = 0;
+    world.g.opt.max_bytes = 16;
+    assert_true(egraph_full(&world.g));
+    world.g.opt.max_bytes = 0;
+    world.g.opt.deadline = 1e-9;
+    assert_true(egraph_full(&world.g));
+    world.g.opt.deadline = 0;
+    closed(&world);
+    uint32_t place = parent_first(&world.g, egraph_find(&world.g, term));
+    assert_int_equal(cc_place_node(&world.g.cc, place), egraph_node(&world.g, c));
+    assert_int_equal(parent_next(&world.g, place), CC_NONE);
+    world_release(&world);
 }
 
 // Each fault breaks one word of a sound graph and must be seen.
 static void faults_are_found(void **unused)
 {
     (void)unused;
-    struct world w;
-    struct rng r;
-    world_init(&w);
-    rng_seed(&r, seed + 5);
-    type_id i32 = tensor(&w, ELEM_I32, 0, NULL);
+    struct world world;
+    struct rng rng;
+    world_init(&world);
+    rng_seed(&rng, seed + 5);
+    type_id i32 = tensor(&world, ELEM_I32, 0, NULL);
     for (int64_t i = 0; i < 4; i++)
-        vec_push(&w.all, parameter(&w, i, i32));
+        vec_push(&world.all, parameter(&world, i, i32));
     // Two nodes that become congruent; the first one stays.
-    add(&w, OP_NOT, NO_ATTR, NO_TYPE, 1, &w.all.at[0]);
-    add(&w, OP_NOT, NO_ATTR, NO_TYPE, 1, &w.all.at[1]);
-    term_id two = constant(&w, i32, 2);
+    add(&world, OP_NOT, NO_ATTR, NO_TYPE, 1, &world.all.at[0]);
+    add(&world, OP_NOT, NO_ATTR, NO_TYPE, 1, &world.all.at[1]);
+    term_id two = constant(&world, i32, 2);
     for (int i = 0; i < 60; i++)
-        random_term(&w, &r);
-    assert_true(state(&w.g, &w.stated, w.all.at[0], w.all.at[1]));
-    assert_true(state(&w.g, &w.stated, w.all.at[2], w.all.at[9]));
-    assert_true(state(&w.g, &w.stated, w.all.at[12], w.all.at[30]));
-    closed(&w);
-    struct egraph *g = &w.g;
+        random_term(&world, &rng);
+    assert_true(state(&world.g, &world.stated, world.all.at[0], world.all.at[1]));
+    assert_true(state(&world.g, &world.stated, world.all.at[2], world.all.at[9]));
+    assert_true(state(&world.g, &world.stated, world.all.at[12], world.all.at[30]));
+    closed(&world);
+    struct egraph *graph = &world.g;
     uint32_t dead = 0, joined = 0, above = 0;
-    for (uint32_t i = 0; i < g->node.len; i++) {
-        if (!node_live(g, i))
+    for (uint32_t i = 0; i < graph->node.len; i++) {
+        if (!node_live(graph, i))
             dead = i;
-        if (g->cc.up.at[i] != i && node_live(g, i))
+        if (graph->cc.up.at[i] != i && node_live(graph, i))
             joined = i;
-        if (node_live(g, i) && cc_arity(&g->cc, i) == 2)
+        if (node_live(graph, i) && cc_arity(&graph->cc, i) == 2)
             above = i;
     }
     assert_true(dead != 0 && joined != 0 && above != 0);
-    uint32_t root = cc_find(&g->cc, joined), c = egraph_find(g, two).v;
+    uint32_t root = cc_find(&graph->cc, joined), c = egraph_find(graph, two).v;
     struct {
         const char *name;
         uint32_t *word, value;
     } faults[] = {
-        {"I1", &g->cc.up.at[root], joined},
-        {"I2: dead flag", &g->cc.node.at[joined].op,
-         g->cc.node.at[joined].op | CC_DEAD},
-        {"I2: live flag", &g->cc.node.at[dead].op,
-         g->cc.node.at[dead].op & CC_OP},
-        {"I4: count", &g->cc.n_classes, 2},
-        {"I4: ring", &g->cc.next.at[joined], joined},
-        {"I5: list lost", &g->cc.class_.at[g->cc.node.at[above].a].parents,
+        {"I1", &graph->cc.up.at[root], joined},
+        {"I2: dead flag", &graph->cc.node.at[joined].op,
+         graph->cc.node.at[joined].op | CC_DEAD},
+        {"I2: live flag", &graph->cc.node.at[dead].op,
+         graph->cc.node.at[dead].op & CC_OP},
+        {"I4: count", &graph->cc.n_classes, 2},
+        {"I4: ring", &graph->cc.next.at[joined], joined},
+        {"I5: list lost", &graph->cc.class_.at[graph->cc.node.at[above].a].parents,
          CC_NONE},
-        {"E1: term of a node", &g->node.at[joined].term, two.v},
-        {"E1: node of a term", &g->node_of.at[two.v], joined},
-        {"E1: no node", &g->node_of.at[two.v], NO_NODE},
-        {"E1: operator", &g->key.at[g->cc.node.at[above].op].attr.v, 77},
-        {"E1: arity", &g->key.at[g->cc.node.at[above].op].n, 3},
-        {"E1: founder", &g->cc.class_.at[dead].founder, joined},
-        {"E1: count", &g->class_.len, g->class_.len - 1},
-        {"E2", &g->cc.node.at[above].a, dead},
-        {"E3: oldest", &g->class_.at[root].oldest, joined},
-        {"E3: oldest elsewhere", &g->class_.at[root].oldest,
-         egraph_node(g, two)},
-        {"E3: constant", &g->class_.at[c].constant.v, w.all.at[0].v},
-        {"E3: no constant", &g->class_.at[root].constant.v, two.v},
-        {"O3: size", &g->class_.at[g->class_.at[root].leader].orbit_size, 5},
-        {"O3: ring", &g->class_.at[root].orbit_next, c},
+        {"E1: term of a node", &graph->node.at[joined].term, two.v},
+        {"E1: node of a term", &graph->node_of.at[two.v], joined},
+        {"E1: no node", &graph->node_of.at[two.v], NO_NODE},
+        {"E1: operator", &graph->key.at[graph->cc.node.at[above].op].attr.v, 77},
+        {"E1: arity", &graph->key.at[graph->cc.node.at[above].op].n, 3},
+        {"E1: founder", &graph->cc.class_.at[dead].founder, joined},
+        {"E1: count", &graph->class_.len, graph->class_.len - 1},
+        {"E2", &graph->cc.node.at[above].a, dead},
+        {"E3: oldest", &graph->class_.at[root].oldest, joined},
+        {"E3: oldest elsewhere", &graph->class_.at[root].oldest,
+         egraph_node(graph, two)},
+        {"E3: constant", &graph->class_.at[c].constant.v, world.all.at[0].v},
+        {"E3: no constant", &graph->class_.at[root].constant.v, two.v},
+        {"O3: size", &graph->class_.at[graph->class_.at[root].leader].orbit_size, 5},
+        {"O3: ring", &graph->class_.at[root].orbit_next, c},
     };
     for (size_t i = 0; i < sizeof faults / sizeof faults[0]; i++) {
-        struct err e = {0};
+        struct err err = {0};
         uint32_t was = *faults[i].word;
         if (was == faults[i].value)
             fail_msg("no fault: %s", faults[i].name);
         *faults[i].word = faults[i].value;
-        if (egraph_check(g, &e) && orbit_check(g, &e))
+        if (egraph_check(graph, &err) && orbit_check(graph, &err))
             fail_msg("fault not found: %s", faults[i].name);
         *faults[i].word = was;
-        err_clear(&e);
-        assert_true(egraph_check(g, &e) && orbit_check(g, &e));
+        err_clear(&err);
+        assert_true(egraph_check(graph, &err) && orbit_check(graph, &err));
     }
-    world_release(&w);
+    world_release(&world);
 }
 
 // A proof with one wrong word must be rejected by the checker of this test.
 static void checker_can_fail(void **unused)
 {
     (void)unused;
-    struct world w;
-    world_init(&w);
-    type_id t = tensor(&w, ELEM_I32, 0, NULL);
-    term_id a = parameter(&w, 0, t), b = parameter(&w, 1, t);
-    term_id c = parameter(&w, 2, t);
-    term_id fa = add(&w, OP_NEGATE, NO_ATTR, NO_TYPE, 1, &a);
-    term_id fc = add(&w, OP_NEGATE, NO_ATTR, NO_TYPE, 1, &c);
-    assert_true(state(&w.g, &w.stated, a, b));
-    assert_true(state(&w.g, &w.stated, c, b));
-    closed(&w);
-    struct explanation x = {0};
-    struct err e = {0};
+    struct world world;
+    world_init(&world);
+    type_id type = tensor(&world, ELEM_I32, 0, NULL);
+    term_id term = parameter(&world, 0, type), b = parameter(&world, 1, type);
+    term_id c = parameter(&world, 2, type);
+    term_id fa = add(&world, OP_NEGATE, NO_ATTR, NO_TYPE, 1, &term);
+    term_id fc = add(&world, OP_NEGATE, NO_ATTR, NO_TYPE, 1, &c);
+    assert_true(state(&world.g, &world.stated, term, b));
+    assert_true(state(&world.g, &world.stated, c, b));
+    closed(&world);
+    struct explanation proof = {0};
+    struct err err = {0};
     uint32_t line;
     bool flip;
-    assert_true(explain(&w.g, fa, fc, &x, &line, &flip, &e));
-    assert_int_equal(x.line.len, 4); // two rules, their chain, congruence
-    assert_true(proof_ok(&w.terms, &x, &w.stated));
-    for (uint32_t i = 0; i < x.line.len; i++) {
-        term_id was = x.line.at[i].b;
-        x.line.at[i].b = x.line.at[i].a;
-        assert_false(proof_ok(&w.terms, &x, &w.stated));
-        x.line.at[i].b = was;
+    assert_true(explain(&world.g, fa, fc, &proof, &line, &flip, &err));
+    assert_int_equal(proof.line.len, 4); // two rules, their chain, congruence
+    assert_true(proof_ok(&world.terms, &proof, &world.stated));
+    for (uint32_t i = 0; i < proof.line.len; i++) {
+        term_id was = proof.line.at[i].b;
+        proof.line.at[i].b = proof.line.at[i].a;
+        assert_false(proof_ok(&world.terms, &proof, &world.stated));
+        proof.line.at[i].b = was;
     }
-    for (uint32_t i = 0; i < x.part.len; i++) {
-        x.part.at[i].flip = !x.part.at[i].flip;
-        assert_false(proof_ok(&w.terms, &x, &w.stated));
-        x.part.at[i].flip = !x.part.at[i].flip;
+    for (uint32_t i = 0; i < proof.part.len; i++) {
+        proof.part.at[i].flip = !proof.part.at[i].flip;
+        assert_false(proof_ok(&world.terms, &proof, &world.stated));
+        proof.part.at[i].flip = !proof.part.at[i].flip;
     }
-    explanation_release(&x);
-    world_release(&w);
+    explanation_release(&proof);
+    world_release(&world);
 }
 
 // Rules may make a convolution of any rank class; a program gets none that it
@@ -475,27 +475,27 @@ static void checker_can_fail(void **unused)
 static void convolutions_of_programs(void **state)
 {
     (void)state;
-    struct world w;
-    world_init(&w);
+    struct world world;
+    world_init(&world);
     int64_t one[] = {2, 3}, flat[] = {0, 1, 1, 0, 1, 1, 0, 0, 1, 0};
     int64_t plain[] = {1, 1, 1, 0, 1, 1, 0, 1, 0, 1, 0, 1};
-    type_id in = tensor(&w, ELEM_F32, 2, one);
-    type_id row = tensor(&w, ELEM_F32, 1, one + 1);
-    type_id kernel = tensor(&w, ELEM_F32, 2, (int64_t[]){3, 4});
-    term_id args[2] = {parameter(&w, 0, in), parameter(&w, 1, kernel)}, out;
-    term_id no_batch[2] = {parameter(&w, 2, row), args[1]};
-    struct builder b = builder_egraph(&w.g);
-    struct err e = {0};
-    attr_id good = attr_make(&w.pool, 12, plain);
-    attr_id bad = attr_make(&w.pool, 10, flat);
+    type_id in = tensor(&world, ELEM_F32, 2, one);
+    type_id row = tensor(&world, ELEM_F32, 1, one + 1);
+    type_id kernel = tensor(&world, ELEM_F32, 2, (int64_t[]){3, 4});
+    term_id args[2] = {parameter(&world, 0, in), parameter(&world, 1, kernel)}, out;
+    term_id no_batch[2] = {parameter(&world, 2, row), args[1]};
+    struct builder builder = builder_egraph(&world.g);
+    struct err err = {0};
+    attr_id good = attr_make(&world.pool, 12, plain);
+    attr_id bad = attr_make(&world.pool, 10, flat);
     assert_true(
-        b.make(b.ctx, OP_CONVOLUTION, good, NO_TYPE, 2, args, &out, &e));
+        builder.make(builder.ctx, OP_CONVOLUTION, good, NO_TYPE, 2, args, &out, &err));
     assert_false(
-        b.make(b.ctx, OP_CONVOLUTION, bad, NO_TYPE, 2, no_batch, &out, &e));
-    assert_non_null(strstr(e.msg, "no program"));
+        builder.make(builder.ctx, OP_CONVOLUTION, bad, NO_TYPE, 2, no_batch, &out, &err));
+    assert_non_null(strstr(err.msg, "no program"));
     // The shape rule itself takes it.
-    add(&w, OP_CONVOLUTION, bad, NO_TYPE, 2, no_batch);
-    world_release(&w);
+    add(&world, OP_CONVOLUTION, bad, NO_TYPE, 2, no_batch);
+    world_release(&world);
 }
 
 int main(int argc, char **argv)

@@ -24,138 +24,138 @@ enum cost_kind {
     COST_GIANTS
 };
 
-static double random_cost(struct rng *r, enum cost_kind kind)
+static double random_cost(struct rng *rng, enum cost_kind kind)
 {
     switch (kind) {
     case COST_ONE:
         return 1;
     case COST_SMALL:
-        return (double)rng_range(r, 1, 6);
+        return (double)rng_range(rng, 1, 6);
     case COST_ZERO:
-        return (double)rng_range(r, 0, 2);
+        return (double)rng_range(rng, 0, 2);
     case COST_NEGATIVE:
-        return (double)rng_range(r, -3, 3);
+        return (double)rng_range(rng, -3, 3);
     case COST_LESS:
         return -1;
     case COST_TENTHS:
-        return (double)rng_range(r, 0, 30) * 0.1 + rng_unit(r) * 1e-3;
+        return (double)rng_range(rng, 0, 30) * 0.1 + rng_unit(rng) * 1e-3;
     case COST_NEAR:
-        return 1 + (double)rng_range(r, -3, 9) * 1e-6;
+        return 1 + (double)rng_range(rng, -3, 9) * 1e-6;
     case COST_DUST:
-        return rng_below(r, 8) ? (double)rng_range(r, 1, 9) * 1e-13 : 1;
+        return rng_below(rng, 8) ? (double)rng_range(rng, 1, 9) * 1e-13 : 1;
     case COST_SPECKS:
-        return (double)rng_range(r, 1, 9) * 1e-25;
+        return (double)rng_range(rng, 1, 9) * 1e-25;
     case COST_GIANTS:
-        return (double)rng_range(r, 1, 9) * 1e300;
+        return (double)rng_range(rng, 1, 9) * 1e300;
     }
     return 0;
 }
 
 // Cyclic where `forward` is false: children are any classes.
-static void random_problem(struct rng *r, struct problem *p,
+static void random_problem(struct rng *rng, struct problem *problem,
                            enum cost_kind kind)
 {
-    bool forward = rng_below(r, 3) == 0;
-    uint32_t n = 2 + (uint32_t)rng_below(r, 8);
-    *p = (struct problem){.n_classes = n};
+    bool forward = rng_below(rng, 3) == 0;
+    uint32_t n = 2 + (uint32_t)rng_below(rng, 8);
+    *problem = (struct problem){.n_classes = n};
     for (uint32_t c = 0; c < n; c++) {
-        vec_push(&p->node_at, p->n_nodes);
-        uint32_t nodes = 1 + (uint32_t)rng_below(r, 3);
+        vec_push(&problem->node_at, problem->n_nodes);
+        uint32_t nodes = 1 + (uint32_t)rng_below(rng, 3);
         for (uint32_t k = 0; k < nodes; k++) {
-            vec_push(&p->child_at, p->child.len);
-            vec_push(&p->cost, random_cost(r, kind));
-            p->n_nodes++;
-            uint32_t arity = (uint32_t)rng_below(r, 4);
+            vec_push(&problem->child_at, problem->child.len);
+            vec_push(&problem->cost, random_cost(rng, kind));
+            problem->n_nodes++;
+            uint32_t arity = (uint32_t)rng_below(rng, 4);
             if (forward && c + 1 == n)
                 arity = 0;
             while (arity--) {
                 uint32_t from = forward ? c + 1 : 0;
-                vec_push(&p->child, from + (uint32_t)rng_below(r, n - from));
+                vec_push(&problem->child, from + (uint32_t)rng_below(rng, n - from));
             }
         }
     }
-    vec_push(&p->node_at, p->n_nodes);
-    vec_push(&p->child_at, p->child.len);
-    uint32_t roots = 1 + (uint32_t)rng_below(r, 2);
+    vec_push(&problem->node_at, problem->n_nodes);
+    vec_push(&problem->child_at, problem->child.len);
+    uint32_t roots = 1 + (uint32_t)rng_below(rng, 2);
     while (roots--)
-        vec_push(&p->root, (uint32_t)rng_below(r, n));
+        vec_push(&problem->root, (uint32_t)rng_below(rng, n));
 }
 
-static uint32_t mean_of(struct rng *r, uint32_t demand, uint32_t means,
+static uint32_t mean_of(struct rng *rng, uint32_t demand, uint32_t means,
                         bool apart)
 {
     uint32_t half = means / 2;
     if (!apart)
-        return (uint32_t)rng_below(r, means);
-    return (uint32_t)rng_below(r, half) + (demand % 2 ? half : 0);
+        return (uint32_t)rng_below(rng, means);
+    return (uint32_t)rng_below(rng, half) + (demand % 2 ? half : 0);
 }
 
 // Little can be taken away here: demands that share what meets them.
-static void random_cover(struct rng *r, struct problem *p, enum cost_kind kind)
+static void random_cover(struct rng *rng, struct problem *problem, enum cost_kind kind)
 {
-    uint32_t demands = 3 + (uint32_t)rng_below(r, 6);
-    uint32_t means = 4 + (uint32_t)rng_below(r, 5);
-    bool apart = rng_below(r, 2); // two problems that share nothing
-    *p = (struct problem){.n_classes = demands + means};
+    uint32_t demands = 3 + (uint32_t)rng_below(rng, 6);
+    uint32_t means = 4 + (uint32_t)rng_below(rng, 5);
+    bool apart = rng_below(rng, 2); // two problems that share nothing
+    *problem = (struct problem){.n_classes = demands + means};
     for (uint32_t c = 0; c < demands + means; c++) {
-        vec_push(&p->node_at, p->n_nodes);
-        uint32_t nodes = c < demands ? 2 + (uint32_t)rng_below(r, 2) : 1;
+        vec_push(&problem->node_at, problem->n_nodes);
+        uint32_t nodes = c < demands ? 2 + (uint32_t)rng_below(rng, 2) : 1;
         if (c < demands)
-            vec_push(&p->root, c);
+            vec_push(&problem->root, c);
         for (uint32_t k = 0; k < nodes; k++) {
-            vec_push(&p->child_at, p->child.len);
-            vec_push(&p->cost, c < demands ? 0 : random_cost(r, kind));
-            p->n_nodes++;
+            vec_push(&problem->child_at, problem->child.len);
+            vec_push(&problem->cost, c < demands ? 0 : random_cost(rng, kind));
+            problem->n_nodes++;
             for (uint32_t i = 0; c < demands && i < 2; i++)
-                vec_push(&p->child, demands + mean_of(r, c, means, apart));
-            if (!apart && rng_below(r, 4) == 0) // a way back: loops
-                vec_push(&p->child, (uint32_t)rng_below(r, demands));
+                vec_push(&problem->child, demands + mean_of(rng, c, means, apart));
+            if (!apart && rng_below(rng, 4) == 0) // a way back: loops
+                vec_push(&problem->child, (uint32_t)rng_below(rng, demands));
         }
     }
-    vec_push(&p->node_at, p->n_nodes);
-    vec_push(&p->child_at, p->child.len);
+    vec_push(&problem->node_at, problem->n_nodes);
+    vec_push(&problem->child_at, problem->child.len);
 }
 
 // Calls `each` with every solution; the least DAG cost, INFINITY: none.
-static double least_of_all(const struct problem *p,
+static double least_of_all(const struct problem *problem,
                            void (*each)(void *, const struct solution *),
                            void *arg)
 {
-    struct solution s;
-    struct err e;
-    solution_init(&s, p);
-    uint32_t *node = mem_alloc(sizeof *node * p->n_classes);
-    for (uint32_t c = 0; c < p->n_classes; c++)
-        node[c] = p->node_at.at[c];
+    struct solution solution;
+    struct err err;
+    solution_init(&solution, problem);
+    uint32_t *node = mem_alloc(sizeof *node * problem->n_classes);
+    for (uint32_t c = 0; c < problem->n_classes; c++)
+        node[c] = problem->node_at.at[c];
     double least = INFINITY;
-    for (uint32_t c = 0; c < p->n_classes;) {
-        memcpy(s.node, node, sizeof *node * p->n_classes);
-        solution_trim(p, &s);
-        e = (struct err){0};
-        if (solution_check(p, &s, &e)) {
-            least = s.dag_cost < least ? s.dag_cost : least;
+    for (uint32_t c = 0; c < problem->n_classes;) {
+        memcpy(solution.node, node, sizeof *node * problem->n_classes);
+        solution_trim(problem, &solution);
+        err = (struct err){0};
+        if (solution_check(problem, &solution, &err)) {
+            least = solution.dag_cost < least ? solution.dag_cost : least;
             if (each)
-                each(arg, &s);
+                each(arg, &solution);
         }
-        for (c = 0; c < p->n_classes; c++) {
-            if (++node[c] < p->node_at.at[c + 1])
+        for (c = 0; c < problem->n_classes; c++) {
+            if (++node[c] < problem->node_at.at[c + 1])
                 break;
-            node[c] = p->node_at.at[c];
+            node[c] = problem->node_at.at[c];
         }
     }
     mem_free(node);
-    solution_release(&s);
+    solution_release(&solution);
     return least;
 }
 
-static void problem_of(struct problem *p, uint64_t seed, enum cost_kind kind)
+static void problem_of(struct problem *problem, uint64_t seed, enum cost_kind kind)
 {
-    struct rng r;
-    rng_seed(&r, seed);
+    struct rng rng;
+    rng_seed(&rng, seed);
     if (seed % 2)
-        random_cover(&r, p, kind);
+        random_cover(&rng, problem, kind);
     else
-        random_problem(&r, p, kind);
+        random_problem(&rng, problem, kind);
 }
 
 static bool near(double a, double b)
@@ -163,65 +163,65 @@ static bool near(double a, double b)
     return fabs(a - b) <= 1e-9 * fmax(fabs(a), fabs(b));
 }
 
-static void expect(const struct problem *p, const struct solution *s,
+static void expect(const struct problem *problem, const struct solution *solution,
                    double least, uint64_t seed, enum cost_kind kind)
 {
-    if (!near(s->dag_cost, least))
+    if (!near(solution->dag_cost, least))
         fail_msg("seed %u, costs %d: %g instead of %g", (unsigned)seed, kind,
-                 s->dag_cost, least);
-    if (!s->optimal || !near(s->bound, least))
+                 solution->dag_cost, least);
+    if (!solution->optimal || !near(solution->bound, least))
         fail_msg("seed %u, costs %d: bound %g of %g", (unsigned)seed, kind,
-                 s->bound, least);
+                 solution->bound, least);
     struct solution copy = {0};
-    struct err e = {0};
-    solution_copy(&copy, s);
-    assert_true(solution_check(p, &copy, &e));
+    struct err err = {0};
+    solution_copy(&copy, solution);
+    assert_true(solution_check(problem, &copy, &err));
     solution_release(&copy);
 }
 
 // With all that belongs to it.
 static void compare_whole(uint64_t seed, enum cost_kind kind)
 {
-    struct problem p;
-    problem_of(&p, seed, kind);
-    struct solution s = {0};
-    struct err e = {0};
-    double least = least_of_all(&p, NULL, NULL);
-    bool ok = solve_exact(&p, 600, NULL, &s, &e);
+    struct problem problem;
+    problem_of(&problem, seed, kind);
+    struct solution solution = {0};
+    struct err err = {0};
+    double least = least_of_all(&problem, NULL, NULL);
+    bool ok = solve_exact(&problem, 600, NULL, &solution, &err);
     if (ok != (least < INFINITY))
         fail_msg("seed %u, costs %d: a term or none", (unsigned)seed, kind);
     if (ok)
-        expect(&p, &s, least, seed, kind);
+        expect(&problem, &solution, least, seed, kind);
     else
-        assert_int_equal(e.kind, ERR_CHECK);
-    solution_release(&s);
-    problem_release(&p);
+        assert_int_equal(err.kind, ERR_CHECK);
+    solution_release(&solution);
+    problem_release(&problem);
 }
 
 // The search alone, which has to find everything itself.
 static void compare_search(uint64_t seed, enum cost_kind kind)
 {
-    struct problem p;
-    problem_of(&p, seed, kind);
-    struct solution s;
-    struct err e = {0};
-    solution_init(&s, &p);
-    double least = least_of_all(&p, NULL, NULL);
-    struct exact_core x;
+    struct problem problem;
+    problem_of(&problem, seed, kind);
+    struct solution solution;
+    struct err err = {0};
+    solution_init(&solution, &problem);
+    double least = least_of_all(&problem, NULL, NULL);
+    struct exact_core exact_core;
     struct branch_search search = {.until = clock_wall() + 600};
-    branch_measure(&search, &p);
-    exact_core_init(&x, &p, s.node, search.until);
-    struct branch_outcome o = branch_run(&search, &x, INFINITY);
-    assert_int_equal(o.found, least < INFINITY);
-    if (o.found) {
-        solution_trim(&p, &s);
-        assert_true(solution_check(&p, &s, &e));
-        s.bound = o.bound;
-        s.optimal = near(o.value, o.bound);
-        expect(&p, &s, least, seed, kind);
+    branch_measure(&search, &problem);
+    exact_core_init(&exact_core, &problem, solution.node, search.until);
+    struct branch_outcome best = branch_run(&search, &exact_core, INFINITY);
+    assert_int_equal(best.found, least < INFINITY);
+    if (best.found) {
+        solution_trim(&problem, &solution);
+        assert_true(solution_check(&problem, &solution, &err));
+        solution.bound = best.bound;
+        solution.optimal = near(best.value, best.bound);
+        expect(&problem, &solution, least, seed, kind);
     }
-    solution_release(&s);
-    problem_release(&p);
+    solution_release(&solution);
+    problem_release(&problem);
 }
 
 static void all_choices(void **state)
@@ -242,26 +242,26 @@ static void cancelling(void **state)
     (void)state;
     uint32_t proved = 0, open = 0;
     for (uint64_t seed = 1; seed < 400; seed += 2) {
-        struct problem p;
-        struct rng r;
+        struct problem problem;
+        struct rng rng;
         double size = seed % 3 ? 1e9 : 1;
-        rng_seed(&r, seed);
-        random_cover(&r, &p, COST_ONE);
-        for (uint32_t n = 0; n < p.n_nodes; n++)
-            p.cost.at[n] = (rng_below(&r, 2) ? size : -size) + rng_unit(&r);
-        double least = least_of_all(&p, NULL, NULL);
-        struct solution s = {0};
-        struct err e = {0};
-        if (solve_exact(&p, 600, NULL, &s, &e)) {
-            proved += s.optimal;
-            open += !s.optimal;
-            assert_true(!s.optimal || near(s.dag_cost, least));
-            assert_true(s.bound <= least + 1e-9 * fabs(least));
+        rng_seed(&rng, seed);
+        random_cover(&rng, &problem, COST_ONE);
+        for (uint32_t n = 0; n < problem.n_nodes; n++)
+            problem.cost.at[n] = (rng_below(&rng, 2) ? size : -size) + rng_unit(&rng);
+        double least = least_of_all(&problem, NULL, NULL);
+        struct solution solution = {0};
+        struct err err = {0};
+        if (solve_exact(&problem, 600, NULL, &solution, &err)) {
+            proved += solution.optimal;
+            open += !solution.optimal;
+            assert_true(!solution.optimal || near(solution.dag_cost, least));
+            assert_true(solution.bound <= least + 1e-9 * fabs(least));
             // What is lost in sums is much of a small result.
-            assert_true(!s.optimal || fabs(s.dag_cost) > size / 100);
+            assert_true(!solution.optimal || fabs(solution.dag_cost) > size / 100);
         }
-        solution_release(&s);
-        problem_release(&p);
+        solution_release(&solution);
+        problem_release(&problem);
     }
     assert_true(proved > 20 && open > 5);
 }
@@ -275,39 +275,39 @@ struct relaxed {
     uint32_t n_met; // rows met as equations: they could not be sharper
 };
 
-static void meet_rows(void *arg, const struct solution *s)
+static void meet_rows(void *arg, const struct solution *solution)
 {
-    struct relaxed *t = arg;
-    const struct lp *l = t->l;
-    const struct problem *q = &t->x->q;
-    double *value = mem_alloc(sizeof(double) * ((size_t)l->n_cols + 1));
-    for (uint32_t c = 0; c < q->n_classes; c++) {
-        uint32_t chosen = s->node[t->x->class_name.at[c]];
-        for (uint32_t n = q->node_at.at[c]; n < q->node_at.at[c + 1]; n++)
-            if (t->x->node_name.at[n] == chosen)
-                value[n] = value[lp_class(l, c)] = 1;
+    struct relaxed *relaxed = arg;
+    const struct lp *lp = relaxed->l;
+    const struct problem *problem = &relaxed->x->q;
+    double *value = mem_alloc(sizeof(double) * ((size_t)lp->n_cols + 1));
+    for (uint32_t c = 0; c < problem->n_classes; c++) {
+        uint32_t chosen = solution->node[relaxed->x->class_name.at[c]];
+        for (uint32_t n = problem->node_at.at[c]; n < problem->node_at.at[c + 1]; n++)
+            if (relaxed->x->node_name.at[n] == chosen)
+                value[n] = value[lp_class(lp, c)] = 1;
     }
-    for (uint32_t r = 0; r < l->row_at.len; r++) {
-        uint32_t i = l->row_at.at[r];
+    for (uint32_t r = 0; r < lp->row_at.len; r++) {
+        uint32_t i = lp->row_at.at[r];
         uint32_t end =
-            r + 1 < l->row_at.len ? l->row_at.at[r + 1] : l->row_col.len;
-        double sum = -l->row_least.at[r];
+            r + 1 < lp->row_at.len ? lp->row_at.at[r + 1] : lp->row_col.len;
+        double sum = -lp->row_least.at[r];
         for (; i < end; i++)
-            sum += l->row_value.at[i] * value[l->row_col.at[i]];
-        if (sum < -1e-9 || (r < l->n_equal && sum > 1e-9))
-            fail_msg("seed %u: a solution breaks row %u", (unsigned)t->seed, r);
-        t->n_met += r >= l->n_first && sum < 1e-9;
+            sum += lp->row_value.at[i] * value[lp->row_col.at[i]];
+        if (sum < -1e-9 || (r < lp->n_equal && sum > 1e-9))
+            fail_msg("seed %u: a solution breaks row %u", (unsigned)relaxed->seed, r);
+        relaxed->n_met += r >= lp->n_first && sum < 1e-9;
     }
-    if (l->bound > s->dag_cost + 1e-7 * l->unit)
-        fail_msg("seed %u: bound %g above %g", (unsigned)t->seed, l->bound,
-                 s->dag_cost);
+    if (lp->bound > solution->dag_cost + 1e-7 * lp->unit)
+        fail_msg("seed %u: bound %g above %g", (unsigned)relaxed->seed, lp->bound,
+                 solution->dag_cost);
     mem_free(value);
 }
 
-static double no_limit(void *arg, const struct lp *l)
+static double no_limit(void *arg, const struct lp *lp)
 {
     (void)arg;
-    (void)l;
+    (void)lp;
     return INFINITY;
 }
 
@@ -318,24 +318,24 @@ static void relaxation(void **state)
     uint32_t n_added = 0, n_met = 0;
     for (uint64_t seed = 0; seed < 400; seed++)
         for (int kind = COST_ONE; kind <= COST_GIANTS; kind++) {
-            struct problem p;
-            problem_of(&p, seed, (enum cost_kind)kind);
-            uint32_t *choice = mem_alloc(sizeof *choice * p.n_classes);
-            struct exact_core x;
-            exact_core_init(&x, &p, choice, clock_wall() + 600);
-            if (!x.dead) {
-                struct lp l;
-                lp_init(&l, &x);
-                lp_solve(&l, no_limit, NULL);
-                struct relaxed t = {&x, &l, seed, 0};
-                least_of_all(&p, meet_rows, &t);
-                n_added += l.row_at.len - l.n_first;
-                n_met += t.n_met;
-                lp_release(&l);
+            struct problem problem;
+            problem_of(&problem, seed, (enum cost_kind)kind);
+            uint32_t *choice = mem_alloc(sizeof *choice * problem.n_classes);
+            struct exact_core exact_core;
+            exact_core_init(&exact_core, &problem, choice, clock_wall() + 600);
+            if (!exact_core.dead) {
+                struct lp lp;
+                lp_init(&lp, &exact_core);
+                lp_solve(&lp, no_limit, NULL);
+                struct relaxed relaxed = {&exact_core, &lp, seed, 0};
+                least_of_all(&problem, meet_rows, &relaxed);
+                n_added += lp.row_at.len - lp.n_first;
+                n_met += relaxed.n_met;
+                lp_release(&lp);
             }
-            exact_core_release(&x);
+            exact_core_release(&exact_core);
             mem_free(choice);
-            problem_release(&p);
+            problem_release(&problem);
         }
     assert_true(n_added > 500); // else the test has lost its object
     assert_true(n_met > n_added);
@@ -345,56 +345,56 @@ static void relaxation(void **state)
 
 // Demands of three ways each over means of random cost: hard enough to take a
 // while.
-static void wide_cover(struct rng *r, struct problem *p, uint32_t demands,
+static void wide_cover(struct rng *rng, struct problem *problem, uint32_t demands,
                        uint32_t means)
 {
-    *p = (struct problem){.n_classes = demands + means};
+    *problem = (struct problem){.n_classes = demands + means};
     for (uint32_t c = 0; c < demands + means; c++) {
-        vec_push(&p->node_at, p->n_nodes);
+        vec_push(&problem->node_at, problem->n_nodes);
         if (c < demands)
-            vec_push(&p->root, c);
+            vec_push(&problem->root, c);
         for (uint32_t k = 0; k < (c < demands ? 3 : 1); k++) {
-            vec_push(&p->child_at, p->child.len);
-            vec_push(&p->cost, c < demands ? 0 : random_cost(r, COST_SMALL));
-            p->n_nodes++;
+            vec_push(&problem->child_at, problem->child.len);
+            vec_push(&problem->cost, c < demands ? 0 : random_cost(rng, COST_SMALL));
+            problem->n_nodes++;
             for (uint32_t i = 0; c < demands && i < 2; i++)
-                vec_push(&p->child, demands + (uint32_t)rng_below(r, means));
+                vec_push(&problem->child, demands + (uint32_t)rng_below(rng, means));
         }
     }
-    vec_push(&p->node_at, p->n_nodes);
-    vec_push(&p->child_at, p->child.len);
+    vec_push(&problem->node_at, problem->n_nodes);
+    vec_push(&problem->child_at, problem->child.len);
 }
 
 static void little_time(void **state)
 {
     (void)state;
-    struct rng r;
-    rng_seed(&r, 7);
-    struct problem p;
-    wide_cover(&r, &p, 300, 120);
-    struct solution s = {0}, better = {0}, again = {0};
-    struct err e = {0};
-    assert_true(solve_exact(&p, 0.01, NULL, &s, &e));
-    assert_false(s.optimal);
-    assert_true(solution_check(&p, &s, &e));
-    assert_true(s.bound < s.dag_cost);
+    struct rng rng;
+    rng_seed(&rng, 7);
+    struct problem problem;
+    wide_cover(&rng, &problem, 300, 120);
+    struct solution solution = {0}, better = {0}, again = {0};
+    struct err err = {0};
+    assert_true(solve_exact(&problem, 0.01, NULL, &solution, &err));
+    assert_false(solution.optimal);
+    assert_true(solution_check(&problem, &solution, &err));
+    assert_true(solution.bound < solution.dag_cost);
     // More time helps; on a busy machine much more is needed.
     for (double time = 1; time < 1000; time *= 4) {
         solution_release(&better);
-        assert_true(solve_exact(&p, time, NULL, &better, &e));
-        if (better.dag_cost < s.dag_cost)
+        assert_true(solve_exact(&problem, time, NULL, &better, &err));
+        if (better.dag_cost < solution.dag_cost)
             break;
     }
-    assert_true(better.dag_cost < s.dag_cost);
+    assert_true(better.dag_cost < solution.dag_cost);
     assert_true(better.bound <= better.dag_cost);
-    assert_true(s.bound <= better.dag_cost);
+    assert_true(solution.bound <= better.dag_cost);
     // What is given is not lost.
-    assert_true(solve_exact(&p, 0.01, &better, &again, &e));
+    assert_true(solve_exact(&problem, 0.01, &better, &again, &err));
     assert_true(again.dag_cost <= better.dag_cost);
-    solution_release(&s);
+    solution_release(&solution);
     solution_release(&better);
     solution_release(&again);
-    problem_release(&p);
+    problem_release(&problem);
 }
 
 // `whole` and `part` side by side.
@@ -417,17 +417,17 @@ static void beside(struct problem *whole, const struct problem *part)
     whole->n_nodes += part->n_nodes;
 }
 
-static struct branch_outcome search_for(const struct problem *p, double seconds,
-                                 struct branch_search *s)
+static struct branch_outcome search_for(const struct problem *problem, double seconds,
+                                 struct branch_search *search)
 {
-    uint32_t *choice = mem_alloc(sizeof *choice * p->n_classes);
-    struct exact_core x;
-    *s = (struct branch_search){.until = clock_wall() + seconds};
-    branch_measure(s, p);
-    exact_core_init(&x, p, choice, s->until);
-    struct branch_outcome o = branch_run(s, &x, INFINITY);
+    uint32_t *choice = mem_alloc(sizeof *choice * problem->n_classes);
+    struct exact_core exact_core;
+    *search = (struct branch_search){.until = clock_wall() + seconds};
+    branch_measure(search, problem);
+    exact_core_init(&exact_core, problem, choice, search->until);
+    struct branch_outcome best = branch_run(search, &exact_core, INFINITY);
     mem_free(choice);
-    return o;
+    return best;
 }
 
 // Ended anywhere, also between the sides of a branch and the parts of a core,
@@ -437,33 +437,33 @@ static void cut_short(void **state)
     (void)state;
     uint32_t n_open = 0, n_branched = 0;
     for (uint64_t seed = 0; seed < 5; seed++) {
-        struct problem p, q;
-        struct branch_search s;
-        struct rng r;
-        rng_seed(&r, seed);
-        wide_cover(&r, &p, 48, 28);
+        struct problem problem, q;
+        struct branch_search search;
+        struct rng rng;
+        rng_seed(&rng, seed);
+        wide_cover(&rng, &problem, 48, 28);
         if (seed % 2) {
-            wide_cover(&r, &q, 42, 25);
-            beside(&p, &q);
+            wide_cover(&rng, &q, 42, 25);
+            beside(&problem, &q);
             problem_release(&q);
         }
         double start = clock_wall();
-        struct branch_outcome whole = search_for(&p, 600, &s);
+        struct branch_outcome whole = search_for(&problem, 600, &search);
         double all = clock_wall() - start;
         assert_true(whole.found && near(whole.value, whole.bound));
-        n_branched += s.n_cores > 3;
+        n_branched += search.n_cores > 3;
         for (int i = 0; i < 20; i++) {
             // Early ends mostly: the next search may be much faster than the
             // first one, where other programs stop.
             double part = pow(i / 20.0, 4);
-            struct branch_outcome o = search_for(&p, all * part, &s);
-            if (o.bound > whole.value + 1e-6)
+            struct branch_outcome best = search_for(&problem, all * part, &search);
+            if (best.bound > whole.value + 1e-6)
                 fail_msg("seed %u, %d: bound %g of %g", (unsigned)seed, i,
-                         o.bound, whole.value);
-            assert_true(!o.found || o.value > whole.value - 1e-6);
-            n_open += o.bound < whole.value - 0.5;
+                         best.bound, whole.value);
+            assert_true(!best.found || best.value > whole.value - 1e-6);
+            n_open += best.bound < whole.value - 0.5;
         }
-        problem_release(&p);
+        problem_release(&problem);
     }
     print_message("%u problems with branches, %u ends before the proof\n",
                   n_branched, n_open);
@@ -473,20 +473,20 @@ static void cut_short(void **state)
 static void no_term(void **state)
 {
     (void)state;
-    struct problem p = {.n_classes = 1, .n_nodes = 1};
-    vec_push(&p.node_at, 0);
-    vec_push(&p.node_at, 1);
-    vec_push(&p.child_at, 0);
-    vec_push(&p.child_at, 1);
-    vec_push(&p.child, 0);
-    vec_push(&p.cost, 1.0);
-    vec_push(&p.root, 0);
-    struct solution s = {0};
-    struct err e = {0};
-    assert_false(solve_exact(&p, 1, NULL, &s, &e));
-    assert_int_equal(e.kind, ERR_CHECK);
-    solution_release(&s);
-    problem_release(&p);
+    struct problem problem = {.n_classes = 1, .n_nodes = 1};
+    vec_push(&problem.node_at, 0);
+    vec_push(&problem.node_at, 1);
+    vec_push(&problem.child_at, 0);
+    vec_push(&problem.child_at, 1);
+    vec_push(&problem.child, 0);
+    vec_push(&problem.cost, 1.0);
+    vec_push(&problem.root, 0);
+    struct solution solution = {0};
+    struct err err = {0};
+    assert_false(solve_exact(&problem, 1, NULL, &solution, &err));
+    assert_int_equal(err.kind, ERR_CHECK);
+    solution_release(&solution);
+    problem_release(&problem);
 }
 
 int main(void)

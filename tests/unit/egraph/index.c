@@ -16,182 +16,182 @@ struct world {
     struct match_index x;
 };
 
-static void world_init(struct world *w)
+static void world_init(struct world *world)
 {
-    *w = (struct world){0};
-    pool_init(&w->pool);
-    terms_init(&w->terms, &w->pool);
-    egraph_init(&w->g, &w->terms, egraph_defaults());
+    *world = (struct world){0};
+    pool_init(&world->pool);
+    terms_init(&world->terms, &world->pool);
+    egraph_init(&world->g, &world->terms, egraph_defaults());
 }
 
-static void world_release(struct world *w)
+static void world_release(struct world *world)
 {
-    match_index_release(&w->x);
-    egraph_release(&w->g);
-    terms_release(&w->terms);
-    pool_release(&w->pool);
+    match_index_release(&world->x);
+    egraph_release(&world->g);
+    terms_release(&world->terms);
+    pool_release(&world->pool);
 }
 
-static term_id make(struct world *w, enum op op, attr_id attr, uint32_t n,
+static term_id make(struct world *world, enum op op, attr_id attr, uint32_t n,
                     const term_id *args)
 {
-    struct err e = {0};
-    term_id t;
-    if (!egraph_add(&w->g, op, attr, NO_TYPE, n, args, &t, &e))
-        fail_msg("%s", e.msg);
-    return t;
+    struct err err = {0};
+    term_id term;
+    if (!egraph_add(&world->g, op, attr, NO_TYPE, n, args, &term, &err))
+        fail_msg("%s", err.msg);
+    return term;
 }
 
-static term_id parameter(struct world *w, int64_t number)
+static term_id parameter(struct world *world, int64_t number)
 {
     static const int64_t dims[2] = {3, 5};
-    struct err e = {0};
+    struct err err = {0};
     type_id type;
-    term_id t;
+    term_id term;
     int64_t at[2] = {0, number};
-    attr_id attr = attr_make(&w->pool, 2, at);
-    assert_true(type_tensor(&w->pool, ELEM_F64, 2, dims, &type, &e));
-    assert_true(egraph_add(&w->g, OP_PARAMETER, attr, type, 0, NULL, &t, &e));
-    return t;
+    attr_id attr = attr_make(&world->pool, 2, at);
+    assert_true(type_tensor(&world->pool, ELEM_F64, 2, dims, &type, &err));
+    assert_true(egraph_add(&world->g, OP_PARAMETER, attr, type, 0, NULL, &term, &err));
+    return term;
 }
 
-static term_id unary(struct world *w, enum op op, term_id a)
+static term_id unary(struct world *world, enum op op, term_id term)
 {
-    return make(w, op, NO_ATTR, 1, &a);
+    return make(world, op, NO_ATTR, 1, &term);
 }
 
-static term_id binary(struct world *w, enum op op, term_id a, term_id b)
+static term_id binary(struct world *world, enum op op, term_id a, term_id b)
 {
-    return make(w, op, NO_ATTR, 2, (term_id[]){a, b});
+    return make(world, op, NO_ATTR, 2, (term_id[]){a, b});
 }
 
-static term_id turn(struct world *w, term_id a)
+static term_id turn(struct world *world, term_id term)
 {
-    return make(w, OP_TRANSPOSE, attr_make(&w->pool, 2, (int64_t[]){1, 0}), 1,
-                &a);
+    return make(world, OP_TRANSPOSE, attr_make(&world->pool, 2, (int64_t[]){1, 0}), 1,
+                &term);
 }
 
-static void merge(struct world *w, term_id a, term_id b)
+static void merge(struct world *world, term_id a, term_id b)
 {
-    struct err e = {0};
+    struct err err = {0};
     struct reason why = {REASON_RULE, 0, 0};
-    assert_true(egraph_merge(&w->g, a, b, why, &e));
+    assert_true(egraph_merge(&world->g, a, b, why, &err));
 }
 
-static uint64_t size_of(const struct world *w, unsigned measure, term_id t)
+static uint64_t size_of(const struct world *world, unsigned measure, term_id term)
 {
-    return w->x.by[measure].size.at[w->x.lead.at[egraph_node(&w->g, t)]];
+    return world->x.by[measure].size.at[world->x.lead.at[egraph_node(&world->g, term)]];
 }
 
-static uint32_t away_of(const struct world *w, unsigned measure, term_id t)
+static uint32_t away_of(const struct world *world, unsigned measure, term_id term)
 {
-    return w->x.by[measure].away.at[w->x.lead.at[egraph_node(&w->g, t)]];
+    return world->x.by[measure].away.at[world->x.lead.at[egraph_node(&world->g, term)]];
 }
 
 static void test_sizes(void **state)
 {
     (void)state;
-    struct world w;
-    world_init(&w);
-    term_id a = parameter(&w, 0), b = parameter(&w, 1);
-    term_id n = unary(&w, OP_NEGATE, turn(&w, b));
-    term_id back = unary(&w, OP_NEGATE, turn(&w, n)); // is b
-    term_id root = binary(&w, OP_ADD, a, back);
-    vec_push(&w.x.roots, root.v);
-    egraph_rebuild(&w.g);
-    match_index_build(&w.g, &w.x);
-    assert_int_equal(size_of(&w, MEASURE_TREE, root), 3);
-    assert_int_equal(away_of(&w, MEASURE_TREE, n), 0);
-    assert_true(w.x.present >> OP_NEGATE & 1);
-    assert_false(w.x.present >> OP_SUBTRACT & 1);
-    merge(&w, back, b);
-    egraph_rebuild(&w.g);
-    match_index_build(&w.g, &w.x);
+    struct world world;
+    world_init(&world);
+    term_id term = parameter(&world, 0), b = parameter(&world, 1);
+    term_id n = unary(&world, OP_NEGATE, turn(&world, b));
+    term_id back = unary(&world, OP_NEGATE, turn(&world, n)); // is b
+    term_id root = binary(&world, OP_ADD, term, back);
+    vec_push(&world.x.roots, root.v);
+    egraph_rebuild(&world.g);
+    match_index_build(&world.g, &world.x);
+    assert_int_equal(size_of(&world, MEASURE_TREE, root), 3);
+    assert_int_equal(away_of(&world, MEASURE_TREE, n), 0);
+    assert_true(world.x.present >> OP_NEGATE & 1);
+    assert_false(world.x.present >> OP_SUBTRACT & 1);
+    merge(&world, back, b);
+    egraph_rebuild(&world.g);
+    match_index_build(&world.g, &world.x);
     // Transposes are free; a term over n has two operators more than needed.
-    assert_int_equal(size_of(&w, MEASURE_TREE, root), 1);
-    assert_int_equal(size_of(&w, MEASURE_TREE, n), 1);
-    assert_int_equal(w.x.by[MEASURE_TREE].over.at[egraph_node(&w.g, back)], 2);
-    assert_int_equal(away_of(&w, MEASURE_TREE, root), 0);
-    assert_int_equal(away_of(&w, MEASURE_TREE, b), 0);
-    assert_int_equal(away_of(&w, MEASURE_TREE, n), 2);
-    assert_int_equal(w.x.least.at[egraph_node(&w.g, n)], 2);
-    world_release(&w);
+    assert_int_equal(size_of(&world, MEASURE_TREE, root), 1);
+    assert_int_equal(size_of(&world, MEASURE_TREE, n), 1);
+    assert_int_equal(world.x.by[MEASURE_TREE].over.at[egraph_node(&world.g, back)], 2);
+    assert_int_equal(away_of(&world, MEASURE_TREE, root), 0);
+    assert_int_equal(away_of(&world, MEASURE_TREE, b), 0);
+    assert_int_equal(away_of(&world, MEASURE_TREE, n), 2);
+    assert_int_equal(world.x.least.at[egraph_node(&world.g, n)], 2);
+    world_release(&world);
 }
 
 static void test_shared(void **state)
 {
     (void)state;
-    struct world w;
-    world_init(&w);
-    term_id a = parameter(&w, 0);
-    term_id e = unary(&w, OP_EXPONENTIAL, unary(&w, OP_ABS, a));
-    term_id root = binary(&w, OP_MULTIPLY, e, unary(&w, OP_NEGATE, e));
-    vec_push(&w.x.roots, root.v);
-    vec_push(&w.x.shared, e.v);
-    egraph_rebuild(&w.g);
-    match_index_build(&w.g, &w.x);
-    assert_int_equal(size_of(&w, MEASURE_TREE, root), 6);
-    assert_int_equal(size_of(&w, MEASURE_SHARED, root), 2);
-    assert_int_equal(size_of(&w, MEASURE_SHARED, e), 2);
+    struct world world;
+    world_init(&world);
+    term_id term = parameter(&world, 0);
+    term_id e = unary(&world, OP_EXPONENTIAL, unary(&world, OP_ABS, term));
+    term_id root = binary(&world, OP_MULTIPLY, e, unary(&world, OP_NEGATE, e));
+    vec_push(&world.x.roots, root.v);
+    vec_push(&world.x.shared, e.v);
+    egraph_rebuild(&world.g);
+    match_index_build(&world.g, &world.x);
+    assert_int_equal(size_of(&world, MEASURE_TREE, root), 6);
+    assert_int_equal(size_of(&world, MEASURE_SHARED, root), 2);
+    assert_int_equal(size_of(&world, MEASURE_SHARED, e), 2);
     // Wanted by itself, also where the roots no longer lead to it.
-    merge(&w, root, a);
-    egraph_rebuild(&w.g);
-    match_index_build(&w.g, &w.x);
-    assert_int_equal(away_of(&w, MEASURE_TREE, e), 6);
-    assert_int_equal(away_of(&w, MEASURE_SHARED, e), 0);
-    world_release(&w);
+    merge(&world, root, term);
+    egraph_rebuild(&world.g);
+    match_index_build(&world.g, &world.x);
+    assert_int_equal(away_of(&world, MEASURE_TREE, e), 6);
+    assert_int_equal(away_of(&world, MEASURE_SHARED, e), 0);
+    world_release(&world);
 }
 
 // Doubling: sizes run out of range, and then no excess is known to be small.
 static void test_huge_sizes(void **state)
 {
     (void)state;
-    struct world w;
-    world_init(&w);
-    term_id t = parameter(&w, 0);
+    struct world world;
+    world_init(&world);
+    term_id term = parameter(&world, 0);
     for (int i = 0; i < 70; i++)
-        t = binary(&w, OP_ADD, t, t);
-    vec_push(&w.x.roots, t.v);
-    egraph_rebuild(&w.g);
-    match_index_build(&w.g, &w.x);
-    assert_true(size_of(&w, MEASURE_TREE, t) == SIZE_MOST);
-    assert_int_equal(w.x.by[MEASURE_TREE].over.at[egraph_node(&w.g, t)],
+        term = binary(&world, OP_ADD, term, term);
+    vec_push(&world.x.roots, term.v);
+    egraph_rebuild(&world.g);
+    match_index_build(&world.g, &world.x);
+    assert_true(size_of(&world, MEASURE_TREE, term) == SIZE_MOST);
+    assert_int_equal(world.x.by[MEASURE_TREE].over.at[egraph_node(&world.g, term)],
                      OVER_MOST);
-    assert_int_equal(w.x.by[MEASURE_SHARED].over.at[egraph_node(&w.g, t)],
+    assert_int_equal(world.x.by[MEASURE_SHARED].over.at[egraph_node(&world.g, term)],
                      OVER_MOST);
-    world_release(&w);
+    world_release(&world);
 }
 
 static void test_news(void **state)
 {
     (void)state;
-    struct world w;
-    world_init(&w);
-    term_id a = parameter(&w, 0), b = parameter(&w, 1);
-    term_id one = unary(&w, OP_ABS, a), two = unary(&w, OP_NEGATE, one);
-    w.x.depth = 2;
-    egraph_rebuild(&w.g);
-    uint32_t since = w.g.round;
-    match_index_build(&w.g, &w.x);
+    struct world world;
+    world_init(&world);
+    term_id term = parameter(&world, 0), b = parameter(&world, 1);
+    term_id one = unary(&world, OP_ABS, term), two = unary(&world, OP_NEGATE, one);
+    world.x.depth = 2;
+    egraph_rebuild(&world.g);
+    uint32_t since = world.g.round;
+    match_index_build(&world.g, &world.x);
     for (uint32_t k = 0; k <= 2; k++)
-        assert_true(index_news(&w.x, egraph_node(&w.g, two), k) < since);
-    assert_int_equal(index_news(&w.x, egraph_node(&w.g, two), 3), UINT32_MAX);
-    merge(&w, a, b);
-    egraph_rebuild(&w.g);
-    match_index_build(&w.g, &w.x);
-    assert_true(index_news(&w.x, egraph_node(&w.g, one), 0) < since);
-    assert_true(index_news(&w.x, egraph_node(&w.g, one), 1) >= since);
-    assert_true(index_news(&w.x, egraph_node(&w.g, two), 1) < since);
-    assert_true(index_news(&w.x, egraph_node(&w.g, two), 2) >= since);
-    assert_true(w.x.latest[2][OP_NEGATE] >= since);
-    assert_true(w.x.latest[1][OP_NEGATE] < since);
-    since = w.g.round;
-    term_id top = unary(&w, OP_SINE, two); // new nodes are news themselves
-    egraph_rebuild(&w.g);
-    match_index_build(&w.g, &w.x);
-    assert_true(index_news(&w.x, egraph_node(&w.g, top), 0) >= since);
-    assert_true(index_news(&w.x, egraph_node(&w.g, two), 2) < since);
-    world_release(&w);
+        assert_true(index_news(&world.x, egraph_node(&world.g, two), k) < since);
+    assert_int_equal(index_news(&world.x, egraph_node(&world.g, two), 3), UINT32_MAX);
+    merge(&world, term, b);
+    egraph_rebuild(&world.g);
+    match_index_build(&world.g, &world.x);
+    assert_true(index_news(&world.x, egraph_node(&world.g, one), 0) < since);
+    assert_true(index_news(&world.x, egraph_node(&world.g, one), 1) >= since);
+    assert_true(index_news(&world.x, egraph_node(&world.g, two), 1) < since);
+    assert_true(index_news(&world.x, egraph_node(&world.g, two), 2) >= since);
+    assert_true(world.x.latest[2][OP_NEGATE] >= since);
+    assert_true(world.x.latest[1][OP_NEGATE] < since);
+    since = world.g.round;
+    term_id top = unary(&world, OP_SINE, two); // new nodes are news themselves
+    egraph_rebuild(&world.g);
+    match_index_build(&world.g, &world.x);
+    assert_true(index_news(&world.x, egraph_node(&world.g, top), 0) >= since);
+    assert_true(index_news(&world.x, egraph_node(&world.g, two), 2) < since);
+    world_release(&world);
 }
 
 static const char text[] =
@@ -206,48 +206,48 @@ static const char text[] =
 
 static struct ruleset rules;
 
-static term_id sum(struct world *w)
+static term_id sum(struct world *world)
 {
-    term_id t = parameter(w, 0);
+    term_id term = parameter(world, 0);
     for (int64_t i = 1; i < 5; i++)
-        t = unary(w, OP_NEGATE, binary(w, OP_ADD, parameter(w, i), t));
-    return t;
+        term = unary(world, OP_NEGATE, binary(world, OP_ADD, parameter(world, i), term));
+    return term;
 }
 
-static void start(struct world *w, struct saturation *s,
-                  struct saturate_options o)
+static void start(struct world *world, struct saturation *saturation,
+                  struct saturate_options options)
 {
     struct rule_status all = {0xff, 0xff, 0};
-    term_id root = sum(w);
-    saturation_init(s, &w->g, o);
-    saturation_root(s, root);
+    term_id root = sum(world);
+    saturation_init(saturation, &world->g, options);
+    saturation_root(saturation, root);
     for (uint32_t i = 0; i < rules.rules.len; i++)
-        saturation_add(s, (struct rule_use){rules.rules.at[i], false, all});
+        saturation_add(saturation, (struct rule_use){rules.rules.at[i], false, all});
 }
 
 // The incremental search misses nothing that a search of every place finds.
 static void test_saturated_means_all(void **state)
 {
     (void)state;
-    struct world w;
-    struct saturation s;
-    struct saturate_options o = saturate_defaults();
-    o.float_mode = DOMAIN_REAL;
-    o.max_rounds = 100;
-    world_init(&w);
-    start(&w, &s, o);
-    assert_int_equal(saturate(&s, NULL, NULL), STOP_SATURATED);
-    assert_true(s.instances.len > 10);
-    uint32_t nodes = egraph_nodes(&w.g), merges = egraph_merges(&w.g);
-    uint64_t steps = s.steps;
-    assert_int_equal(saturate(&s, NULL, NULL), STOP_SATURATED);
-    assert_int_equal(egraph_nodes(&w.g), nodes);
-    assert_int_equal(egraph_merges(&w.g), merges);
-    assert_true(s.steps > steps);
-    struct err e = {0};
-    assert_true(egraph_check(&w.g, &e));
-    saturation_release(&s);
-    world_release(&w);
+    struct world world;
+    struct saturation saturation;
+    struct saturate_options options = saturate_defaults();
+    options.float_mode = DOMAIN_REAL;
+    options.max_rounds = 100;
+    world_init(&world);
+    start(&world, &saturation, options);
+    assert_int_equal(saturate(&saturation, NULL, NULL), STOP_SATURATED);
+    assert_true(saturation.instances.len > 10);
+    uint32_t nodes = egraph_nodes(&world.g), merges = egraph_merges(&world.g);
+    uint64_t steps = saturation.steps;
+    assert_int_equal(saturate(&saturation, NULL, NULL), STOP_SATURATED);
+    assert_int_equal(egraph_nodes(&world.g), nodes);
+    assert_int_equal(egraph_merges(&world.g), merges);
+    assert_true(saturation.steps > steps);
+    struct err err = {0};
+    assert_true(egraph_check(&world.g, &err));
+    saturation_release(&saturation);
+    world_release(&world);
 }
 
 // Slack lets more be found.
@@ -256,18 +256,18 @@ static void test_slack(void **state)
     (void)state;
     uint32_t nodes[3];
     for (uint32_t k = 0; k < 3; k++) {
-        struct world w;
-        struct saturation s;
-        struct saturate_options o = saturate_defaults();
-        o.float_mode = DOMAIN_REAL;
-        o.slack = 2 * k;
-        o.max_rounds = 100;
-        world_init(&w);
-        start(&w, &s, o);
-        assert_int_equal(saturate(&s, NULL, NULL), STOP_SATURATED);
-        nodes[k] = egraph_nodes(&w.g);
-        saturation_release(&s);
-        world_release(&w);
+        struct world world;
+        struct saturation saturation;
+        struct saturate_options options = saturate_defaults();
+        options.float_mode = DOMAIN_REAL;
+        options.slack = 2 * k;
+        options.max_rounds = 100;
+        world_init(&world);
+        start(&world, &saturation, options);
+        assert_int_equal(saturate(&saturation, NULL, NULL), STOP_SATURATED);
+        nodes[k] = egraph_nodes(&world.g);
+        saturation_release(&saturation);
+        world_release(&world);
     }
     assert_true(nodes[0] < nodes[1] && nodes[0] < nodes[2]);
 }
@@ -277,22 +277,22 @@ static void test_effort(void **state)
     (void)state;
     uint32_t nodes[2];
     for (int again = 0; again < 2; again++) {
-        struct world w;
-        struct saturation s;
-        struct saturate_options o = saturate_defaults();
-        o.float_mode = DOMAIN_REAL;
-        o.max_steps = 300;
-        world_init(&w);
-        start(&w, &s, o);
-        assert_int_equal(saturate(&s, NULL, NULL), STOP_EFFORT);
-        assert_string_equal(stop_text(s.stop), "effort");
-        assert_true(w.g.closed && s.instances.len > 0);
-        assert_true(s.steps >= 300 && s.steps <= 303);
-        struct err e = {0};
-        assert_true(egraph_check(&w.g, &e));
-        nodes[again] = egraph_nodes(&w.g);
-        saturation_release(&s);
-        world_release(&w);
+        struct world world;
+        struct saturation saturation;
+        struct saturate_options options = saturate_defaults();
+        options.float_mode = DOMAIN_REAL;
+        options.max_steps = 300;
+        world_init(&world);
+        start(&world, &saturation, options);
+        assert_int_equal(saturate(&saturation, NULL, NULL), STOP_EFFORT);
+        assert_string_equal(stop_text(saturation.stop), "effort");
+        assert_true(world.g.closed && saturation.instances.len > 0);
+        assert_true(saturation.steps >= 300 && saturation.steps <= 303);
+        struct err err = {0};
+        assert_true(egraph_check(&world.g, &err));
+        nodes[again] = egraph_nodes(&world.g);
+        saturation_release(&saturation);
+        world_release(&world);
     }
     assert_int_equal(nodes[0], nodes[1]);
 }
@@ -303,33 +303,33 @@ static void test_nodes(void **state)
 {
     (void)state;
     for (uint32_t limit = 200; limit <= 3200; limit *= 2) {
-        struct world w;
-        struct saturation s;
-        struct saturate_options o = saturate_defaults();
-        struct err e = {0};
-        o.float_mode = DOMAIN_REAL;
-        o.bounded = false;
-        o.scheduler = SCHEDULE_SIMPLE;
-        world_init(&w);
-        term_id t = parameter(&w, 0);
+        struct world world;
+        struct saturation saturation;
+        struct saturate_options options = saturate_defaults();
+        struct err err = {0};
+        options.float_mode = DOMAIN_REAL;
+        options.bounded = false;
+        options.scheduler = SCHEDULE_SIMPLE;
+        world_init(&world);
+        term_id term = parameter(&world, 0);
         for (int64_t i = 1; i < 12; i++)
-            t = binary(&w, OP_ADD, parameter(&w, i), t);
+            term = binary(&world, OP_ADD, parameter(&world, i), term);
         struct rule_status all = {0xff, 0xff, 0};
-        saturation_init(&s, &w.g, o);
+        saturation_init(&saturation, &world.g, options);
         for (uint32_t i = 0; i < rules.rules.len; i++)
-            saturation_add(&s,
+            saturation_add(&saturation,
                            (struct rule_use){rules.rules.at[i], false, all});
-        uint32_t most = w.g.opt.max_nodes = limit / 2;
-        assert_int_equal(saturate(&s, NULL, NULL), STOP_NODES);
-        assert_true(egraph_nodes(&w.g) >= most);
-        assert_true(egraph_nodes(&w.g) <= most + 3 + most / 100);
-        most = w.g.opt.max_nodes = limit;
-        assert_int_equal(saturate(&s, NULL, NULL), STOP_NODES);
-        assert_true(egraph_nodes(&w.g) >= most);
-        assert_true(egraph_nodes(&w.g) <= most + 3 + most / 100);
-        assert_true(egraph_check(&w.g, &e));
-        saturation_release(&s);
-        world_release(&w);
+        uint32_t most = world.g.opt.max_nodes = limit / 2;
+        assert_int_equal(saturate(&saturation, NULL, NULL), STOP_NODES);
+        assert_true(egraph_nodes(&world.g) >= most);
+        assert_true(egraph_nodes(&world.g) <= most + 3 + most / 100);
+        most = world.g.opt.max_nodes = limit;
+        assert_int_equal(saturate(&saturation, NULL, NULL), STOP_NODES);
+        assert_true(egraph_nodes(&world.g) >= most);
+        assert_true(egraph_nodes(&world.g) <= most + 3 + most / 100);
+        assert_true(egraph_check(&world.g, &err));
+        saturation_release(&saturation);
+        world_release(&world);
     }
 }
 

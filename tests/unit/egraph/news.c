@@ -48,122 +48,122 @@ struct world {
     struct rng r;
 };
 
-static term_id make(struct world *w, enum op op, attr_id attr, type_id want,
+static term_id make(struct world *world, enum op op, attr_id attr, type_id want,
                     uint32_t n, const term_id *args)
 {
-    struct err e = {0};
-    term_id t;
-    if (!egraph_add(&w->g, op, attr, want, n, args, &t, &e))
-        fail_msg("%s: %s", op_name(op), e.msg);
-    vec_push(&w->all, t);
-    return t;
+    struct err err = {0};
+    term_id term;
+    if (!egraph_add(&world->g, op, attr, want, n, args, &term, &err))
+        fail_msg("%s: %s", op_name(op), err.msg);
+    vec_push(&world->all, term);
+    return term;
 }
 
-static type_id tensor(struct world *w, uint32_t rank, const int64_t *dims)
+static type_id tensor(struct world *world, uint32_t rank, const int64_t *dims)
 {
-    struct err e = {0};
+    struct err err = {0};
     type_id type;
-    assert_true(type_tensor(&w->pool, ELEM_F64, rank, dims, &type, &e));
+    assert_true(type_tensor(&world->pool, ELEM_F64, rank, dims, &type, &err));
     return type;
 }
 
-static void start(struct world *w, uint64_t s)
+static void start(struct world *world, uint64_t s)
 {
     static const int64_t dims[3] = {2, 3, 2};
-    *w = (struct world){0};
-    pool_init(&w->pool);
-    terms_init(&w->terms, &w->pool);
-    struct egraph_options o = egraph_defaults();
-    o.fold = false; // arbitrary merges would make constants equal
-    egraph_init(&w->g, &w->terms, o);
-    saturation_init(&w->s, &w->g, saturate_defaults());
+    *world = (struct world){0};
+    pool_init(&world->pool);
+    terms_init(&world->terms, &world->pool);
+    struct egraph_options options = egraph_defaults();
+    options.fold = false; // arbitrary merges would make constants equal
+    egraph_init(&world->g, &world->terms, options);
+    saturation_init(&world->s, &world->g, saturate_defaults());
     struct rule_status all = {0xff, 0xff, 0};
     for (uint32_t i = 0; i < rules.rules.len; i++)
-        saturation_add(&w->s, (struct rule_use){rules.rules.at[i], false, all});
+        saturation_add(&world->s, (struct rule_use){rules.rules.at[i], false, all});
     for (uint32_t i = 0; i < rules.rules.len; i++)
-        if (w->s.rules.at[i].pattern.refused != NULL)
-            fail_msg("%s", w->s.rules.at[i].pattern.refused);
-    rng_seed(&w->r, s);
+        if (world->s.rules.at[i].pattern.refused != NULL)
+            fail_msg("%s", world->s.rules.at[i].pattern.refused);
+    rng_seed(&world->r, s);
     for (int64_t i = 0; i < 4; i++) {
         int64_t at[2] = {0, i};
-        make(w, OP_PARAMETER, attr_make(&w->pool, 2, at),
-             tensor(w, i == 3 ? 0 : 2, dims + i % 2), 0, NULL);
+        make(world, OP_PARAMETER, attr_make(&world->pool, 2, at),
+             tensor(world, i == 3 ? 0 : 2, dims + i % 2), 0, NULL);
     }
     for (int64_t i = 0; i < 2; i++) {
-        lit_id l =
-            literal_splat(&w->pool, ELEM_F64, scalar_of_int(ELEM_F64, i));
-        int64_t v = l.v;
-        term_id c = make(w, OP_CONSTANT, attr_make(&w->pool, 1, &v),
-                         tensor(w, 0, NULL), 0, NULL);
-        make(w, OP_BROADCAST_IN_DIM, NO_ATTR, tensor(w, 2, dims), 1, &c);
+        lit_id literal =
+            literal_splat(&world->pool, ELEM_F64, scalar_of_int(ELEM_F64, i));
+        int64_t v = literal.v;
+        term_id term = make(world, OP_CONSTANT, attr_make(&world->pool, 1, &v),
+                         tensor(world, 0, NULL), 0, NULL);
+        make(world, OP_BROADCAST_IN_DIM, NO_ATTR, tensor(world, 2, dims), 1, &term);
     }
 }
 
-static void finish(struct world *w)
+static void finish(struct world *world)
 {
-    saturation_release(&w->s);
-    egraph_release(&w->g);
-    vec_release(&w->all);
-    terms_release(&w->terms);
-    pool_release(&w->pool);
+    saturation_release(&world->s);
+    egraph_release(&world->g);
+    vec_release(&world->all);
+    terms_release(&world->terms);
+    pool_release(&world->pool);
 }
 
-static term_id any(struct world *w)
+static term_id any(struct world *world)
 {
-    return w->all.at[rng_below(&w->r, w->all.len)];
+    return world->all.at[rng_below(&world->r, world->all.len)];
 }
 
-static bool same_type(const struct world *w, term_id a, term_id b)
+static bool same_type(const struct world *world, term_id a, term_id b)
 {
-    return term_type(&w->terms, a).v == term_type(&w->terms, b).v;
+    return term_type(&world->terms, a).v == term_type(&world->terms, b).v;
 }
 
-static void random_term(struct world *w)
+static void random_term(struct world *world)
 {
     static const enum op two[] = {OP_ADD, OP_ADD, OP_SUBTRACT, OP_MULTIPLY};
-    term_id a = any(w), b = any(w);
-    uint32_t rank = type_rank(&w->pool, term_type(&w->terms, a));
-    switch (rng_below(&w->r, 8)) {
+    term_id term = any(world), b = any(world);
+    uint32_t rank = type_rank(&world->pool, term_type(&world->terms, term));
+    switch (rng_below(&world->r, 8)) {
     case 0:
     case 1:
-        make(w, OP_NEGATE, NO_ATTR, NO_TYPE, 1, &a);
+        make(world, OP_NEGATE, NO_ATTR, NO_TYPE, 1, &term);
         return;
     case 2:
         if (rank == 2)
-            make(w, OP_TRANSPOSE, attr_make(&w->pool, 2, (int64_t[]){1, 0}),
-                 NO_TYPE, 1, &a);
+            make(world, OP_TRANSPOSE, attr_make(&world->pool, 2, (int64_t[]){1, 0}),
+                 NO_TYPE, 1, &term);
         return;
     case 3:
         if (rank == 0)
-            make(w, OP_BROADCAST_IN_DIM, NO_ATTR,
-                 tensor(w, 2, (int64_t[]){2, 3}), 1, &a);
+            make(world, OP_BROADCAST_IN_DIM, NO_ATTR,
+                 tensor(world, 2, (int64_t[]){2, 3}), 1, &term);
         return;
     case 4: {
-        term_id args[2] = {a, w->all.at[3 + rng_below(&w->r, 2)]};
-        int64_t attr[2] = {OP_ADD, (int64_t)rng_below(&w->r, 2)};
+        term_id args[2] = {term, world->all.at[3 + rng_below(&world->r, 2)]};
+        int64_t attr[2] = {OP_ADD, (int64_t)rng_below(&world->r, 2)};
         if (rank == 2)
-            make(w, OP_REDUCE, attr_make(&w->pool, 2, attr), NO_TYPE, 2, args);
+            make(world, OP_REDUCE, attr_make(&world->pool, 2, attr), NO_TYPE, 2, args);
         return;
     }
     default:
-        if (same_type(w, a, b))
-            make(w, two[rng_below(&w->r, 4)], NO_ATTR, NO_TYPE, 2,
-                 (term_id[]){a, b});
+        if (same_type(world, term, b))
+            make(world, two[rng_below(&world->r, 4)], NO_ATTR, NO_TYPE, 2,
+                 (term_id[]){term, b});
     }
 }
 
-static void random_merge(struct world *w, uint32_t number)
+static void random_merge(struct world *world, uint32_t number)
 {
-    bool zero = rng_below(&w->r, 8) == 0;
-    term_id a = zero ? w->all.at[3] : any(w);
-    term_id b = zero ? w->all.at[4] : any(w);
-    struct err e = {0};
+    bool zero = rng_below(&world->r, 8) == 0;
+    term_id term = zero ? world->all.at[3] : any(world);
+    term_id b = zero ? world->all.at[4] : any(world);
+    struct err err = {0};
     bool constants =
-        class_constant(&w->g, egraph_find(&w->g, a)).v != NO_LIT.v &&
-        class_constant(&w->g, egraph_find(&w->g, b)).v != NO_LIT.v;
-    if (same_type(w, a, b) && !constants)
-        assert_true(egraph_merge(&w->g, a, b,
-                                 (struct reason){REASON_RULE, 0, number}, &e));
+        class_constant(&world->g, egraph_find(&world->g, term)).v != NO_LIT.v &&
+        class_constant(&world->g, egraph_find(&world->g, b)).v != NO_LIT.v;
+    if (same_type(world, term, b) && !constants)
+        assert_true(egraph_merge(&world->g, term, b,
+                                 (struct reason){REASON_RULE, 0, number}, &err));
 }
 
 struct found {
@@ -175,68 +175,68 @@ struct all_found {
     VEC(struct found) at;
 };
 
-static void search(struct world *w, uint32_t since, struct all_found *out)
+static void search(struct world *world, uint32_t since, struct all_found *out)
 {
     *out = (struct all_found){0};
-    match_index_build(&w->g, &w->s.index);
-    for (uint32_t i = 0; i < w->s.rules.len; i++) {
-        struct running_rule *r = &w->s.rules.at[i];
-        struct match_cursor c = {0};
-        struct match_result x = {0};
-        struct match_request q = {
-            .pattern = &r->pattern,
-            .status = r->use.status,
-            .finite = &w->s.finite,
+    match_index_build(&world->g, &world->s.index);
+    for (uint32_t i = 0; i < world->s.rules.len; i++) {
+        struct running_rule *running = &world->s.rules.at[i];
+        struct match_cursor cursor = {0};
+        struct match_result result = {0};
+        struct match_request request = {
+            .pattern = &running->pattern,
+            .status = running->use.status,
+            .finite = &world->s.finite,
             .float_mode = DOMAIN_FLOAT,
             .max_matches = UINT32_MAX,
             .max_steps = UINT64_MAX / 2,
-            .cursor = &c,
-            .index = &w->s.index,
+            .cursor = &cursor,
+            .index = &world->s.index,
             .since = since,
         };
-        if (match_possible(&r->pattern, &w->s.index, since)) {
-            match_all(&w->g, &q, &out->mem, &x);
-            assert_true(x.complete);
+        if (match_possible(&running->pattern, &world->s.index, since)) {
+            match_all(&world->g, &request, &out->mem, &result);
+            assert_true(result.complete);
         }
-        for (uint32_t k = 0; k < x.found.len; k++)
-            vec_push(&out->at, ((struct found){i, x.found.at[k]}));
-        match_result_release(&x);
+        for (uint32_t k = 0; k < result.found.len; k++)
+            vec_push(&out->at, ((struct found){i, result.found.at[k]}));
+        match_result_release(&result);
     }
 }
 
-static void release(struct all_found *f)
+static void release(struct all_found *all_found)
 {
-    vec_release(&f->at);
-    arena_release(&f->mem);
+    vec_release(&all_found->at);
+    arena_release(&all_found->mem);
 }
 
-static uint64_t scalar_sign(struct world *w, term_id t)
+static uint64_t scalar_sign(struct world *world, term_id term)
 {
-    lit_id l = egraph_known(&w->g, t)
-                   ? class_constant(&w->g, egraph_find(&w->g, t))
-                   : term_literal(&w->terms, t);
-    return l.v != NO_LIT.v ? l.v
-                           : egraph_find(&w->g, t).v + (UINT64_C(1) << 40);
+    lit_id literal = egraph_known(&world->g, term)
+                   ? class_constant(&world->g, egraph_find(&world->g, term))
+                   : term_literal(&world->terms, term);
+    return literal.v != NO_LIT.v ? literal.v
+                           : egraph_find(&world->g, term).v + (UINT64_C(1) << 40);
 }
 
 // The same for one match before and after merges.
-static uint64_t sign_of(struct world *w, const struct found *f)
+static uint64_t sign_of(struct world *world, const struct found *found)
 {
-    const struct instance *in = f->m.in;
-    uint64_t h = hash_u64(f->rule, class_find(&w->g, f->m.root).v);
+    const struct instance *in = found->m.in;
+    uint64_t h = hash_u64(found->rule, class_find(&world->g, found->m.root).v);
     for (uint32_t i = 0; i < in->rule->n_tensors; i++)
         h = hash_u64(
-            orbit_find(&w->g, egraph_find(&w->g, in->tensor[i])).leader.v, h);
+            orbit_find(&world->g, egraph_find(&world->g, in->tensor[i])).leader.v, h);
     for (uint32_t i = 0; i < in->rule->n_scalars; i++)
-        h = hash_u64(scalar_sign(w, in->scalar[i]), h);
+        h = hash_u64(scalar_sign(world, in->scalar[i]), h);
     return h;
 }
 
-static void add_signs(struct world *w, struct match_set *s,
-                      const struct all_found *f)
+static void add_signs(struct world *world, struct match_set *set,
+                      const struct all_found *all_found)
 {
-    for (uint32_t i = 0; i < f->at.len; i++)
-        match_set_add(s, sign_of(w, &f->at.at[i]));
+    for (uint32_t i = 0; i < all_found->at.len; i++)
+        match_set_add(set, sign_of(world, &all_found->at.at[i]));
 }
 
 struct count {
@@ -246,23 +246,23 @@ struct count {
 
 // Compares the searches; those not found by any search but the whole one are
 // missed.
-static uint32_t compare(struct world *w, const struct all_found *before,
-                        uint32_t since, struct count *n)
+static uint32_t compare(struct world *world, const struct all_found *before,
+                        uint32_t since, struct count *count)
 {
     struct all_found now, part;
     struct match_set old = {0}, late = {0};
     uint32_t missed = 0;
-    search(w, 0, &now);
-    search(w, since, &part);
-    add_signs(w, &old, before);
-    add_signs(w, &late, &part);
+    search(world, 0, &now);
+    search(world, since, &part);
+    add_signs(world, &old, before);
+    add_signs(world, &late, &part);
     for (uint32_t i = 0; i < now.at.len; i++) {
-        uint64_t sign = sign_of(w, &now.at.at[i]);
+        uint64_t sign = sign_of(world, &now.at.at[i]);
         bool is_new = match_set_add(&old, sign);
         bool is_late = !match_set_add(&late, sign);
-        n->old += !is_late;
-        n->news += is_new;
-        n->of_rule[now.at.at[i].rule] += is_new;
+        count->old += !is_late;
+        count->news += is_new;
+        count->of_rule[now.at.at[i].rule] += is_new;
         missed += is_new && !is_late;
     }
     match_set_release(&old);
@@ -272,50 +272,50 @@ static uint32_t compare(struct world *w, const struct all_found *before,
     return missed;
 }
 
-static void run(uint64_t s, struct count *n)
+static void run(uint64_t s, struct count *count)
 {
-    struct world w;
-    start(&w, s);
-    w.s.index.depth = 4;
+    struct world world;
+    start(&world, s);
+    world.s.index.depth = 4;
     for (int i = 0; i < 14; i++)
-        random_term(&w);
-    egraph_rebuild(&w.g);
+        random_term(&world);
+    egraph_rebuild(&world.g);
     for (uint32_t round = 0; round < 6; round++) {
         struct all_found before;
-        uint32_t since = w.g.round;
-        search(&w, 0, &before);
+        uint32_t since = world.g.round;
+        search(&world, 0, &before);
         for (uint32_t k = 0; k < 3; k++)
-            random_term(&w);
+            random_term(&world);
         for (uint32_t k = 0; k < 2; k++)
-            random_merge(&w, round);
-        egraph_rebuild(&w.g);
-        struct err e = {0};
-        if (!egraph_check(&w.g, &e) || !orbit_check(&w.g, &e))
-            fail_msg("seed %lu, round %u: %s", (unsigned long)s, round, e.msg);
-        uint32_t missed = compare(&w, &before, since, n);
+            random_merge(&world, round);
+        egraph_rebuild(&world.g);
+        struct err err = {0};
+        if (!egraph_check(&world.g, &err) || !orbit_check(&world.g, &err))
+            fail_msg("seed %lu, round %u: %s", (unsigned long)s, round, err.msg);
+        uint32_t missed = compare(&world, &before, since, count);
         if (missed > 0)
             fail_msg("seed %lu, round %u: %u missed", (unsigned long)s, round,
                      missed);
         struct count none = {0};
-        n->lost += compare(&w, &before, w.g.round, &none); // no news at all
+        count->lost += compare(&world, &before, world.g.round, &none); // no news at all
         release(&before);
     }
-    finish(&w);
+    finish(&world);
 }
 
 static void news_are_enough(void **state)
 {
     (void)state;
-    struct count n = {0};
+    struct count count = {0};
     for (uint32_t i = 0; i < 300; i++)
-        run(seed + i, &n);
-    print_message("%u old, %u new, %u of them lost without news\n", n.old,
-                  n.news, n.lost);
-    assert_true(n.old > 2 * n.news && n.lost > 100);
+        run(seed + i, &count);
+    print_message("%u old, %u new, %u of them lost without news\n", count.old,
+                  count.news, count.lost);
+    assert_true(count.old > 2 * count.news && count.lost > 100);
     for (uint32_t i = 0; i < rules.rules.len; i++)
-        if (n.of_rule[i] < 3)
+        if (count.of_rule[i] < 3)
             fail_msg("rule %s: %u new matches", rules.rules.at[i]->name,
-                     n.of_rule[i]);
+                     count.of_rule[i]);
 }
 
 int main(int argc, char **argv)

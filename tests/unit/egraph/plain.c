@@ -23,53 +23,53 @@ struct world {
 
 static bool conflict(void *ctx)
 {
-    const struct plain_fold *f = ctx;
-    return f->conflict;
+    const struct plain_fold *fold = ctx;
+    return fold->conflict;
 }
 
-static void begin(struct world *w, const char *rules, const char *terms,
-                  struct run_options o)
+static void begin(struct world *world, const char *rules, const char *terms,
+                  struct run_options options)
 {
     enum plain_fold_kind kind;
-    memset(w, 0, sizeof *w);
-    cc_init(&w->g, true);
-    plain_init(&w->p);
-    if (!plain_read(&w->p, &w->g, "rules", rules, plain_fold_guards, &w->e) ||
-        !plain_fold_kind_named(w->p.analysis, &kind, &w->e))
-        fail_msg("%s", w->e.msg);
-    plain_fold_init(&w->fold, kind, &w->g, &w->p);
-    if (!plain_terms(&w->p, &w->g, "terms", terms, &w->root, &w->e))
-        fail_msg("%s", w->e.msg);
-    o.guard = plain_fold_guard;
-    o.conflict = conflict;
-    o.ctx = &w->fold;
-    if (o.max_rounds == 0)
-        o.max_rounds = 1000;
-    o.match_limit = o.match_limit ? o.match_limit : 1000;
-    o.pause = 5;
-    run_init(&w->run, &w->g, &w->p, o);
+    memset(world, 0, sizeof *world);
+    cc_init(&world->g, true);
+    plain_init(&world->p);
+    if (!plain_read(&world->p, &world->g, "rules", rules, plain_fold_guards, &world->e) ||
+        !plain_fold_kind_named(world->p.analysis, &kind, &world->e))
+        fail_msg("%s", world->e.msg);
+    plain_fold_init(&world->fold, kind, &world->g, &world->p);
+    if (!plain_terms(&world->p, &world->g, "terms", terms, &world->root, &world->e))
+        fail_msg("%s", world->e.msg);
+    options.guard = plain_fold_guard;
+    options.conflict = conflict;
+    options.ctx = &world->fold;
+    if (options.max_rounds == 0)
+        options.max_rounds = 1000;
+    options.match_limit = options.match_limit ? options.match_limit : 1000;
+    options.pause = 5;
+    run_init(&world->run, &world->g, &world->p, options);
 }
 
-static void end(struct world *w)
+static void end(struct world *world)
 {
-    run_release(&w->run);
-    plain_fold_release(&w->fold);
-    plain_release(&w->p);
-    vec_release(&w->root);
-    cc_release(&w->g);
+    run_release(&world->run);
+    plain_fold_release(&world->fold);
+    plain_release(&world->p);
+    vec_release(&world->root);
+    cc_release(&world->g);
 }
 
 // Are the terms equal after the run?
 static bool equal(const char *rules, const char *a, const char *b)
 {
-    struct world w;
+    struct world world;
     char terms[512];
     snprintf(terms, sizeof terms, "%s\n%s\n", a, b);
-    begin(&w, rules, terms, (struct run_options){.max_rounds = 20});
-    run_rounds(&w.run);
-    assert_int_equal(w.root.len, 2);
-    bool same = cc_class(&w.g, w.root.at[0]) == cc_class(&w.g, w.root.at[1]);
-    end(&w);
+    begin(&world, rules, terms, (struct run_options){.max_rounds = 20});
+    run_rounds(&world.run);
+    assert_int_equal(world.root.len, 2);
+    bool same = cc_class(&world.g, world.root.at[0]) == cc_class(&world.g, world.root.at[1]);
+    end(&world);
     return same;
 }
 
@@ -117,17 +117,17 @@ static void bad_text(void **state)
          1, 23},
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-        struct cc g;
-        struct plain_rules p;
-        struct err e = {0};
-        cc_init(&g, false);
-        plain_init(&p);
-        assert_false(plain_read(&p, &g, "r", bad[i].text, plain_fold_guards, &e));
-        assert_string_equal(e.msg, bad[i].msg);
-        if (e.line != bad[i].line || e.col != bad[i].col)
-            fail_msg("%s: at %u:%u", bad[i].text, e.line, e.col);
-        plain_release(&p);
-        cc_release(&g);
+        struct cc graph;
+        struct plain_rules rules;
+        struct err err = {0};
+        cc_init(&graph, false);
+        plain_init(&rules);
+        assert_false(plain_read(&rules, &graph, "r", bad[i].text, plain_fold_guards, &err));
+        assert_string_equal(err.msg, bad[i].msg);
+        if (err.line != bad[i].line || err.col != bad[i].col)
+            fail_msg("%s: at %u:%u", bad[i].text, err.line, err.col);
+        plain_release(&rules);
+        cc_release(&graph);
     }
 }
 
@@ -144,19 +144,19 @@ static void bad_terms(void **state)
         {"# no\nx,", "expected a term", 2, 2},
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-        struct cc g;
-        struct plain_rules p;
-        struct err e = {0};
+        struct cc graph;
+        struct plain_rules rules;
+        struct err err = {0};
         struct u32_vec root = {0};
-        cc_init(&g, false);
-        plain_init(&p);
-        assert_false(plain_terms(&p, &g, "t", bad[i].text, &root, &e));
-        assert_string_equal(e.msg, bad[i].msg);
-        if (e.line != bad[i].line || e.col != bad[i].col)
-            fail_msg("%s: at %u:%u", bad[i].text, e.line, e.col);
+        cc_init(&graph, false);
+        plain_init(&rules);
+        assert_false(plain_terms(&rules, &graph, "t", bad[i].text, &root, &err));
+        assert_string_equal(err.msg, bad[i].msg);
+        if (err.line != bad[i].line || err.col != bad[i].col)
+            fail_msg("%s: at %u:%u", bad[i].text, err.line, err.col);
         vec_release(&root);
-        plain_release(&p);
-        cc_release(&g);
+        plain_release(&rules);
+        cc_release(&graph);
     }
 }
 
@@ -170,20 +170,20 @@ static void deep_text(void **state)
         memcpy(text + 3 * i, "(f ", 3);
     text[3 * DEPTH] = 'x';
     memset(text + 3 * DEPTH + 1, ')', DEPTH);
-    struct cc g;
-    struct plain_rules p;
-    struct err e = {0};
+    struct cc graph;
+    struct plain_rules rules;
+    struct err err = {0};
     struct u32_vec root = {0};
-    cc_init(&g, false);
-    plain_init(&p);
-    assert_true(plain_terms(&p, &g, "t", text, &root, &e));
-    assert_int_equal(g.n_live, DEPTH + 1);
+    cc_init(&graph, false);
+    plain_init(&rules);
+    assert_true(plain_terms(&rules, &graph, "t", text, &root, &err));
+    assert_int_equal(graph.n_live, DEPTH + 1);
     memcpy(text, "r: (f (", 7);
-    assert_false(plain_read(&p, &g, "r", text, NULL, &e));
-    assert_string_equal(e.msg, "a side of more than 32 nodes");
+    assert_false(plain_read(&rules, &graph, "r", text, NULL, &err));
+    assert_string_equal(err.msg, "a side of more than 32 nodes");
     vec_release(&root);
-    plain_release(&p);
-    cc_release(&g);
+    plain_release(&rules);
+    cc_release(&graph);
     mem_free(text);
 }
 
@@ -240,28 +240,28 @@ static void folding(void **state)
     assert_false(equal(lambda, "(let x 1 (lam y (var x)))", "closed"));
     assert_false(equal(lambda, "(+ 2147483647 1)", "-2147483648"));
     // Contradicting rules end the run.
-    struct world w;
-    struct err e = {0};
-    begin(&w, "analysis: math\nbad: (f ?x) => 1\nworse: (f ?x) => 2\n", "(f a)",
+    struct world world;
+    struct err err = {0};
+    begin(&world, "analysis: math\nbad: (f ?x) => 1\nworse: (f ?x) => 2\n", "(f a)",
           (struct run_options){0});
-    assert_int_equal(run_rounds(&w.run), RUN_CONFLICT);
-    assert_false(plain_fold_fail(&w.fold, &e));
-    assert_int_equal(e.kind, ERR_CHECK);
-    end(&w);
+    assert_int_equal(run_rounds(&world.run), RUN_CONFLICT);
+    assert_false(plain_fold_fail(&world.fold, &err));
+    assert_int_equal(err.kind, ERR_CHECK);
+    end(&world);
 }
 
 // The ids that places have no room for.
 static void limit_places(void **state)
 {
     (void)state;
-    struct cc g;
-    cc_init(&g, false);
-    assert_false(cc_full(&g, CC_MAX_NODES, CC_MAX_WIDE));
-    assert_true(cc_full(&g, (uint64_t)CC_MAX_NODES + 1, 0));
-    assert_true(cc_full(&g, 0, (uint64_t)CC_MAX_WIDE + 1));
+    struct cc graph;
+    cc_init(&graph, false);
+    assert_false(cc_full(&graph, CC_MAX_NODES, CC_MAX_WIDE));
+    assert_true(cc_full(&graph, (uint64_t)CC_MAX_NODES + 1, 0));
+    assert_true(cc_full(&graph, 0, (uint64_t)CC_MAX_WIDE + 1));
     assert_true(2 * (CC_MAX_NODES - 1) + 1 < CC_WIDE);
     assert_true(((CC_MAX_WIDE - 1) | CC_WIDE) <= CC_NONE);
-    cc_release(&g);
+    cc_release(&graph);
 }
 
 // Of a right side that is not taken no symbol is made.
@@ -284,11 +284,11 @@ static void symbols_of_their_own(void **state)
         {"(let x (var y) (lam x 1))", 6},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct world w;
-        begin(&w, rules, cases[i].term, (struct run_options){0});
-        assert_int_equal(run_rounds(&w.run), RUN_SATURATED);
-        assert_int_equal(w.g.n_live, cases[i].nodes);
-        end(&w);
+        struct world world;
+        begin(&world, rules, cases[i].term, (struct run_options){0});
+        assert_int_equal(run_rounds(&world.run), RUN_SATURATED);
+        assert_int_equal(world.g.n_live, cases[i].nodes);
+        end(&world);
     }
 }
 
@@ -305,14 +305,14 @@ static void limit_nodes(void **state)
     (void)state;
     for (int s = RUN_SIMPLE; s <= RUN_RATION; s++)
         for (uint32_t most = 100; most <= 100000; most *= 10) {
-            struct world w;
-            begin(&w, explosive, sum,
+            struct world world;
+            begin(&world, explosive, sum,
                   (struct run_options){.scheduler = (enum run_scheduler)s,
                                        .match_limit = 100000,
                                        .max_nodes = most});
-            assert_int_equal(run_rounds(&w.run), RUN_NODES);
-            assert_in_range(w.g.n_live, most / 4, most);
-            end(&w);
+            assert_int_equal(run_rounds(&world.run), RUN_NODES);
+            assert_in_range(world.g.n_live, most / 4, most);
+            end(&world);
         }
 }
 
@@ -324,23 +324,23 @@ static void limit_made(void **state)
     for (uint64_t most = 1000; most <= 100000; most *= 10) {
         uint64_t made[2];
         for (int whole = 0; whole < 2; whole++) {
-            struct world w;
-            begin(&w, explosive, sum,
+            struct world world;
+            begin(&world, explosive, sum,
                   (struct run_options){.max_made = most,
                                        .whole_rules = whole == 1});
-            assert_int_equal(run_rounds(&w.run), RUN_MADE);
-            made[whole] = run_made(&w.g);
-            assert_true(w.g.node.len >= w.g.n_live);
-            assert_true(made[whole] >= w.g.node.len);
+            assert_int_equal(run_rounds(&world.run), RUN_MADE);
+            made[whole] = run_made(&world.g);
+            assert_true(world.g.node.len >= world.g.n_live);
+            assert_true(made[whole] >= world.g.node.len);
             if (whole == 0)
-                assert_true(w.g.node.len <= most);
+                assert_true(world.g.node.len <= most);
             // It is asked before a round, too: nothing is done any more.
-            uint32_t nodes = w.g.node.len, rounds = w.run.rounds;
-            w.run.opt.max_made = made[whole] - 1;
-            assert_int_equal(run_rounds(&w.run), RUN_MADE);
-            assert_int_equal(w.g.node.len, nodes);
-            assert_int_equal(w.run.rounds, rounds);
-            end(&w);
+            uint32_t nodes = world.g.node.len, rounds = world.run.rounds;
+            world.run.opt.max_made = made[whole] - 1;
+            assert_int_equal(run_rounds(&world.run), RUN_MADE);
+            assert_int_equal(world.g.node.len, nodes);
+            assert_int_equal(world.run.rounds, rounds);
+            end(&world);
         }
         assert_in_range(made[0], most * 9 / 10, made[1]);
     }
@@ -350,32 +350,32 @@ static void limit_made(void **state)
 static void counts_alone(void **state)
 {
     (void)state;
-    struct world w;
-    begin(&w, explosive, sum, (struct run_options){.max_rounds = 2});
-    assert_int_equal(run_rounds(&w.run), RUN_ROUNDS);
-    uint64_t before = w.run.n_matches;
-    uint32_t nodes = w.g.node.len;
-    uint64_t all = run_count(&w.run, false), next = run_count(&w.run, true);
+    struct world world;
+    begin(&world, explosive, sum, (struct run_options){.max_rounds = 2});
+    assert_int_equal(run_rounds(&world.run), RUN_ROUNDS);
+    uint64_t before = world.run.n_matches;
+    uint32_t nodes = world.g.node.len;
+    uint64_t all = run_count(&world.run, false), next = run_count(&world.run, true);
     assert_true(next > 0 && all > next);
-    assert_int_equal(run_count(&w.run, true), next);
-    assert_int_equal(w.g.node.len, nodes);
-    assert_int_equal(w.run.n_matches, before);
-    w.run.opt.max_rounds = 1;
-    assert_int_equal(run_rounds(&w.run), RUN_ROUNDS);
-    assert_int_equal(w.run.n_matches, before + next);
-    end(&w);
+    assert_int_equal(run_count(&world.run, true), next);
+    assert_int_equal(world.g.node.len, nodes);
+    assert_int_equal(world.run.n_matches, before);
+    world.run.opt.max_rounds = 1;
+    assert_int_equal(run_rounds(&world.run), RUN_ROUNDS);
+    assert_int_equal(world.run.n_matches, before + next);
+    end(&world);
 }
 
 static void limit_bytes(void **state)
 {
     (void)state;
     for (uint64_t most = 1 << 18; most <= 1 << 24; most *= 4) {
-        struct world w;
-        begin(&w, explosive, sum, (struct run_options){.max_bytes = most});
-        assert_int_equal(run_rounds(&w.run), RUN_BYTES);
-        assert_true(cc_bytes(&w.g) <= most);
-        assert_true(cc_bytes(&w.g) >= most / 4);
-        end(&w);
+        struct world world;
+        begin(&world, explosive, sum, (struct run_options){.max_bytes = most});
+        assert_int_equal(run_rounds(&world.run), RUN_BYTES);
+        assert_true(cc_bytes(&world.g) <= most);
+        assert_true(cc_bytes(&world.g) >= most / 4);
+        end(&world);
     }
 }
 
@@ -392,13 +392,13 @@ static void limit_memory(void **state)
     const uint64_t most = (uint64_t)64 << 20;
     uint64_t before = memory_peak();
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-        struct world w;
+        struct world world;
         char rules[256];
         snprintf(rules, sizeof rules, "%s%s", kinds[i], explosive);
-        begin(&w, rules, terms, (struct run_options){.max_bytes = most});
-        assert_int_equal(run_rounds(&w.run), RUN_BYTES);
+        begin(&world, rules, terms, (struct run_options){.max_bytes = most});
+        assert_int_equal(run_rounds(&world.run), RUN_BYTES);
         assert_in_range(memory_peak() - before, most / 2, most + most / 100);
-        end(&w);
+        end(&world);
     }
 }
 #endif
@@ -415,29 +415,29 @@ static void limit_matches_and_time(void **state)
 {
     (void)state;
     for (int s = RUN_SIMPLE; s <= RUN_RATION; s++) {
-        struct world w;
-        struct run_options o = {.scheduler = (enum run_scheduler)s,
+        struct world world;
+        struct run_options options = {.scheduler = (enum run_scheduler)s,
                                 .match_limit = 1000000,
                                 .max_matches = 12345};
-        begin(&w, explosive, sum, o);
-        assert_int_equal(run_rounds(&w.run), RUN_MATCHES);
-        assert_int_equal(w.run.n_matches, 12345);
-        end(&w);
-        o.max_matches = 0;
-        o.max_rounds = 3;
-        begin(&w, explosive, sum, o);
-        assert_int_equal(run_rounds(&w.run), RUN_ROUNDS);
-        assert_int_equal(w.run.rounds, 3);
-        end(&w);
-        o.max_rounds = 0;
-        begin(&w, explosive, sum, o);
+        begin(&world, explosive, sum, options);
+        assert_int_equal(run_rounds(&world.run), RUN_MATCHES);
+        assert_int_equal(world.run.n_matches, 12345);
+        end(&world);
+        options.max_matches = 0;
+        options.max_rounds = 3;
+        begin(&world, explosive, sum, options);
+        assert_int_equal(run_rounds(&world.run), RUN_ROUNDS);
+        assert_int_equal(world.run.rounds, 3);
+        end(&world);
+        options.max_rounds = 0;
+        begin(&world, explosive, sum, options);
         ticking = 0;
-        w.run.opt.clock = tick;
-        w.run.opt.deadline = 0.1;
-        assert_int_equal(run_rounds(&w.run), RUN_TIME);
+        world.run.opt.clock = tick;
+        world.run.opt.deadline = 0.1;
+        assert_int_equal(run_rounds(&world.run), RUN_TIME);
         // At once, though the round has far more to do.
         assert_true(ticking < 0.2);
-        end(&w);
+        end(&world);
     }
 }
 
@@ -451,29 +451,29 @@ static void limits_of_sums(void **state)
     static const char term[] =
         "(* (+ a (+ b (+ c d))) (* (+ a (+ e (+ f g))) (+ b (+ e (+ h i)))))";
     for (uint32_t bytes = 0; bytes < 2; bytes++) {
-        struct world w;
+        struct world world;
         struct ac ac;
         const uint64_t most = (uint64_t)4 << 20;
-        begin(&w, rules, "",
+        begin(&world, rules, "",
               (struct run_options){.max_bytes = bytes ? most : 0});
-        ac_init(&ac, &w.g, AC_LIMITS);
-        for (uint32_t i = 0; i < w.p.ac.len; i++)
-            ac_declare(&ac, w.p.ac.at[i]);
-        ac_rules(&ac, &w.p);
-        assert_true(plain_terms(&w.p, &w.g, "terms", term, &w.root, &w.e));
-        run_release(&w.run);
-        struct run_options o = w.run.opt;
-        run_init(&w.run, &w.g, &w.p, o);
-        w.run.opt.ac = &ac;
+        ac_init(&ac, &world.g, AC_LIMITS);
+        for (uint32_t i = 0; i < world.p.ac.len; i++)
+            ac_declare(&ac, world.p.ac.at[i]);
+        ac_rules(&ac, &world.p);
+        assert_true(plain_terms(&world.p, &world.g, "terms", term, &world.root, &world.e));
+        run_release(&world.run);
+        struct run_options options = world.run.opt;
+        run_init(&world.run, &world.g, &world.p, options);
+        world.run.opt.ac = &ac;
         ticking = 0;
-        w.run.opt.clock = tick;
-        w.run.opt.deadline = bytes ? 0 : 2;
-        assert_int_equal(run_rounds(&w.run), bytes ? RUN_BYTES : RUN_TIME);
-        assert_true(w.g.closed && ac.cut);
-        assert_true(!bytes || cc_bytes(&w.g) <= most + most / 100);
+        world.run.opt.clock = tick;
+        world.run.opt.deadline = bytes ? 0 : 2;
+        assert_int_equal(run_rounds(&world.run), bytes ? RUN_BYTES : RUN_TIME);
+        assert_true(world.g.closed && ac.cut);
+        assert_true(!bytes || cc_bytes(&world.g) <= most + most / 100);
         assert_true(bytes || ticking < 3);
         ac_release(&ac);
-        end(&w);
+        end(&world);
     }
 }
 
@@ -483,10 +483,10 @@ static bool count_ticks(void *ctx)
     return true;
 }
 
-static bool no_match(void *ctx, const struct plain_search *s)
+static bool no_match(void *ctx, const struct plain_search *search)
 {
     (void)ctx;
-    (void)s;
+    (void)search;
     fail();
     return false;
 }
@@ -496,33 +496,33 @@ static void time_is_asked_for(void **state)
 {
     (void)state;
     enum { FEW = 40, MANY = 100000 };
-    struct world w;
+    struct world world;
     struct buf text = {0};
     for (uint32_t i = 0; i < FEW; i++)
         buf_printf(&text, "(f %u)\n", i);
     for (uint32_t i = 0; i < MANY; i++)
         buf_printf(&text, "(g %u b%u)\n", i, i);
-    begin(&w, "r: ?a = (f ?x) and ?b = (g ?y ?y) => ?a = ?b\n", buf_text(&text),
+    begin(&world, "r: ?a = (f ?x) and ?b = (g ?y ?y) => ?a = ?b\n", buf_text(&text),
           (struct run_options){0});
-    cc_rebuild(&w.g);
+    cc_rebuild(&world.g);
     struct seen_mark never = {0};
     uint32_t ticks = 0;
-    struct plain_search s = {.g = &w.g,
-                       .rule = &w.p.rule.at[0],
+    struct plain_search search = {.g = &world.g,
+                       .rule = &world.p.rule.at[0],
                        .since = &never,
-                       .n_frozen = w.g.n_entered,
+                       .n_frozen = world.g.n_entered,
                        .tick = count_ticks,
                        .found = no_match,
                        .ctx = &ticks};
-    assert_true(search_rule(&s));
+    assert_true(search_rule(&search));
     assert_in_range(ticks, 10, 1000); // 4 million nodes
-    end(&w);
+    end(&world);
     buf_release(&text);
 }
 
-static bool take_node(void *ctx, const struct plain_search *s)
+static bool take_node(void *ctx, const struct plain_search *search)
 {
-    *(uint32_t *)ctx = s->node[0];
+    *(uint32_t *)ctx = search->node[0];
     return false;
 }
 
@@ -530,20 +530,20 @@ static bool take_node(void *ctx, const struct plain_search *s)
 static void any_goal(void **state)
 {
     (void)state;
-    struct world w;
-    struct plain_rule q;
+    struct world world;
+    struct plain_rule rule;
     uint32_t node = CC_NONE;
-    begin(&w, "", "(f (g x))", (struct run_options){0});
-    cc_rebuild(&w.g);
-    assert_true(plain_pattern(&w.p, &w.g, "goal", "?x", &q, &w.e));
-    struct plain_search s = {.g = &w.g,
-                       .rule = &q,
-                       .n_frozen = w.g.n_entered,
+    begin(&world, "", "(f (g x))", (struct run_options){0});
+    cc_rebuild(&world.g);
+    assert_true(plain_pattern(&world.p, &world.g, "goal", "?x", &rule, &world.e));
+    struct plain_search search = {.g = &world.g,
+                       .rule = &rule,
+                       .n_frozen = world.g.n_entered,
                        .found = take_node,
                        .ctx = &node};
-    assert_false(search_class(&s, cc_class(&w.g, w.root.at[0])));
-    assert_int_equal(cc_class(&w.g, node), cc_class(&w.g, w.root.at[0]));
-    end(&w);
+    assert_false(search_class(&search, cc_class(&world.g, world.root.at[0])));
+    assert_int_equal(cc_class(&world.g, node), cc_class(&world.g, world.root.at[0]));
+    end(&world);
 }
 
 // However often a run is interrupted, and whoever gets how much: it ends with
@@ -557,20 +557,20 @@ static void nothing_is_lost(void **state)
     enum { NODES = 1939, CLASSES = 127 }; // 3^7 - 2^8 + 1 + 7, 2^7 - 1
     for (int s = RUN_SIMPLE; s <= RUN_RATION; s++)
         for (uint64_t step = 0; step < 400; step += 133) {
-            struct world w;
-            begin(&w, ac, seven,
+            struct world world;
+            begin(&world, ac, seven,
                   (struct run_options){.scheduler = (enum run_scheduler)s,
                                        .match_limit = 10,
                                        .max_matches = step});
-            enum run_stop stop = run_rounds(&w.run);
+            enum run_stop stop = run_rounds(&world.run);
             for (uint64_t more = step; stop == RUN_MATCHES; more += more / 2) {
-                w.run.opt.max_matches = w.run.n_matches + more;
-                stop = run_rounds(&w.run);
+                world.run.opt.max_matches = world.run.n_matches + more;
+                stop = run_rounds(&world.run);
             }
             assert_int_equal(stop, RUN_SATURATED);
-            assert_int_equal(w.g.n_live, NODES);
-            assert_int_equal(w.g.n_classes, CLASSES);
-            end(&w);
+            assert_int_equal(world.g.n_live, NODES);
+            assert_int_equal(world.g.n_classes, CLASSES);
+            end(&world);
         }
 }
 
@@ -595,10 +595,10 @@ static void same_graph(const char *rules, const char *terms, uint32_t rounds,
                        uint32_t at_least)
 {
     struct world held, order;
-    struct run_options o = {.max_rounds = rounds};
-    begin(&held, rules, terms, o);
-    o.whole_rules = true;
-    begin(&order, rules, terms, o);
+    struct run_options options = {.max_rounds = rounds};
+    begin(&held, rules, terms, options);
+    options.whole_rules = true;
+    begin(&order, rules, terms, options);
     assert_int_equal(run_rounds(&held.run), run_rounds(&order.run));
     assert_int_equal(held.g.n_live, order.g.n_live);
     assert_int_equal(held.g.n_classes, order.g.n_classes);

@@ -34,107 +34,107 @@ struct world {
     struct err e;
 };
 
-static void setup(struct world *x, const char *text)
+static void setup(struct world *world, const char *text)
 {
-    memset(x, 0, sizeof *x);
-    cc_init(&x->g, true);
-    plain_init(&x->p);
-    if (!plain_read(&x->p, &x->g, "rules", text, NULL, &x->e))
-        fail_msg("%s", x->e.msg);
+    memset(world, 0, sizeof *world);
+    cc_init(&world->g, true);
+    plain_init(&world->p);
+    if (!plain_read(&world->p, &world->g, "rules", text, NULL, &world->e))
+        fail_msg("%s", world->e.msg);
 }
 
-static void drop(struct world *x)
+static void drop(struct world *world)
 {
-    why_release(&x->w);
-    plain_release(&x->p);
-    vec_release(&x->root);
-    cc_release(&x->g);
+    why_release(&world->w);
+    plain_release(&world->p);
+    vec_release(&world->root);
+    cc_release(&world->g);
 }
 
-static void rounds(struct world *x, uint32_t n)
+static void rounds(struct world *world, uint32_t n)
 {
-    struct run r;
-    struct run_options o = {.max_rounds = n, .max_nodes = 3000};
-    run_init(&r, &x->g, &x->p, o);
-    run_rounds(&r);
-    run_release(&r);
+    struct run run;
+    struct run_options options = {.max_rounds = n, .max_nodes = 3000};
+    run_init(&run, &world->g, &world->p, options);
+    run_rounds(&run);
+    run_release(&run);
 }
 
-static uint32_t op(struct world *x, const char *name, uint32_t n)
+static uint32_t op(struct world *world, const char *name, uint32_t n)
 {
-    return plain_op(&x->p, &x->g, name, (uint32_t)strlen(name), n);
+    return plain_op(&world->p, &world->g, name, (uint32_t)strlen(name), n);
 }
 
-static uint32_t random_term(struct world *x, struct rng *r, uint32_t depth)
+static uint32_t random_term(struct world *world, struct rng *rng, uint32_t depth)
 {
     static const char *const name[] = {"a", "b", "0", "f", "g",
                                        "+", "*", "-", "if"};
     static const uint32_t arity[] = {0, 0, 0, 1, 1, 2, 2, 2, 4};
-    uint32_t k = (uint32_t)rng_below(r, depth == 0 ? 3 : 9), arg[4];
+    uint32_t k = (uint32_t)rng_below(rng, depth == 0 ? 3 : 9), arg[4];
     for (uint32_t i = 0; i < arity[k]; i++) {
-        uint32_t node = random_term(x, r, depth - 1);
-        arg[i] = x->g.cls.at[node];
+        uint32_t node = random_term(world, rng, depth - 1);
+        arg[i] = world->g.cls.at[node];
     }
-    return cc_add(&x->g, op(x, name[k], arity[k]), arg);
+    return cc_add(&world->g, op(world, name[k], arity[k]), arg);
 }
 
-static bool given(void *ctx, const struct plain_check_terms *t, uint32_t a,
+static bool given(void *ctx, const struct plain_check_terms *terms, uint32_t a,
                   uint32_t b, uint32_t number)
 {
     // a = b was stated with number 1 for the symbols a and b only.
     (void)ctx;
-    return number == 1 && t->term.at[a].n == 0 && t->term.at[b].n == 0 &&
-           t->term.at[a].name.at[0] == 'a' && t->term.at[b].name.at[0] == 'b';
+    return number == 1 && terms->term.at[a].n == 0 && terms->term.at[b].n == 0 &&
+           terms->term.at[a].name.at[0] == 'a' && terms->term.at[b].name.at[0] == 'b';
 }
 
 static const struct plain_check_facts no_facts = {.given = given};
 
 // The line, printed, is a proof of a = b for one who knows the rules only.
-static void must_check(struct world *x, const char *text,
+static void must_check(struct world *world, const char *text,
                        const struct plain_check_facts *facts, uint32_t a,
                        uint32_t b, struct why_part line)
 {
-    struct buf proof = {0}, l = {0}, r = {0};
-    why_print(&x->w, line.line, &proof);
-    why_print_term(&x->w, a, &l);
-    why_print_term(&x->w, b, &r);
-    struct err e = {0};
-    if (!plain_check(text, proof.at, l.at, r.at, facts, &e))
-        fail_msg("%s: line %u: %s\n%s", l.at, e.line, e.msg, proof.at);
+    struct buf proof = {0}, buf = {0}, r = {0};
+    why_print(&world->w, line.line, &proof);
+    why_print_term(&world->w, a, &buf);
+    why_print_term(&world->w, b, &r);
+    struct err err = {0};
+    if (!plain_check(text, proof.at, buf.at, r.at, facts, &err))
+        fail_msg("%s: line %u: %s\n%s", buf.at, err.line, err.msg, proof.at);
     buf_release(&proof);
-    buf_release(&l);
+    buf_release(&buf);
     buf_release(&r);
 }
 
-static uint64_t explain_with(struct world *x, const char *text,
+static uint64_t explain_with(struct world *world, const char *text,
                              const struct plain_check_facts *facts, uint32_t m,
                              uint32_t n)
 {
     struct why_part line;
-    uint32_t a = why_term_of(&x->w, m), b = why_term_of(&x->w, n);
-    if (!why_explain(&x->w, a, b, &line, &x->e))
-        fail_msg("%s", x->e.msg);
-    must_check(x, text, facts, a, b, line);
-    return why_steps(&x->w, line);
+    uint32_t a = why_term_of(&world->w, m), b = why_term_of(&world->w, n);
+    if (!why_explain(&world->w, a, b, &line, &world->e))
+        fail_msg("%s", world->e.msg);
+    must_check(world, text, facts, a, b, line);
+    return why_steps(&world->w, line);
 }
 
-static uint64_t explain_nodes(struct world *x, const char *text, uint32_t m,
+static uint64_t explain_nodes(struct world *world, const char *text, uint32_t m,
                               uint32_t n)
 {
-    return explain_with(x, text, &no_facts, m, n);
+    return explain_with(world, text, &no_facts, m, n);
 }
 
 // Every pair of neighbours in the lists of the classes, and some others.
-static uint32_t explain_classes(struct world *x, struct rng *r)
+static uint32_t explain_classes(struct world *world, struct rng *rng)
 {
     uint32_t n = 0;
-    for (uint32_t i = 0; i < x->g.node.len; i++) {
-        uint32_t k = x->g.next.at[i];
-        if (rng_below(r, 4) == 0)
-            k = x->g.next.at[x->g.next.at[k]];
-        if (k == i || cc_class(&x->g, k) != cc_class(&x->g, i))
+    for (uint32_t i = 0; i < world->g.node.len; i++) {
+        uint32_t k = world->g.next.at[i];
+        if (rng_below(rng, 4) == 0)
+            k = world->g.next.at[world->g.next.at[k]];
+        if (k == i || cc_class(&world->g, k) != cc_class(&world->g, i))
             continue;
-        explain_nodes(x, rules, i, k);
+        explain_nodes(world, rules, i, k);
         n++;
     }
     return n;
@@ -143,30 +143,30 @@ static uint32_t explain_classes(struct world *x, struct rng *r)
 static void random_graphs(void **state)
 {
     (void)state;
-    struct rng r;
+    struct rng rng;
     uint32_t n = 0, kinds = 0;
     for (uint32_t seed = 1; seed <= 60; seed++) {
-        struct world x;
-        rng_seed(&r, seed);
-        setup(&x, rules);
-        uint32_t a = cc_add(&x.g, op(&x, "a", 0), NULL);
-        uint32_t b = cc_add(&x.g, op(&x, "b", 0), NULL);
+        struct world world;
+        rng_seed(&rng, seed);
+        setup(&world, rules);
+        uint32_t a = cc_add(&world.g, op(&world, "a", 0), NULL);
+        uint32_t b = cc_add(&world.g, op(&world, "b", 0), NULL);
         for (uint32_t i = 0; i < 4; i++)
-            vec_push(&x.root, random_term(&x, &r, 3));
-        rounds(&x, 2);
-        why_init(&x.w, &x.g, &x.p);
-        assert_true(why_read(&x.w, &x.e));
-        n += explain_classes(&x, &r);
+            vec_push(&world.root, random_term(&world, &rng, 3));
+        rounds(&world, 2);
+        why_init(&world.w, &world.g, &world.p);
+        assert_true(why_read(&world.w, &world.e));
+        n += explain_classes(&world, &rng);
         // More of everything, read on from where it was.
         if (seed % 2 == 0)
-            cc_union_given(&x.g, JOURNAL_GIVEN, a, b, 1);
-        vec_push(&x.root, random_term(&x, &r, 3));
-        rounds(&x, 1);
-        assert_true(why_read(&x.w, &x.e));
-        n += explain_classes(&x, &r);
-        for (uint32_t i = 0; i < x.w.line.len; i++)
-            kinds |= 1U << x.w.line.at[i].kind;
-        drop(&x);
+            cc_union_given(&world.g, JOURNAL_GIVEN, a, b, 1);
+        vec_push(&world.root, random_term(&world, &rng, 3));
+        rounds(&world, 1);
+        assert_true(why_read(&world.w, &world.e));
+        n += explain_classes(&world, &rng);
+        for (uint32_t i = 0; i < world.w.line.len; i++)
+            kinds |= 1U << world.w.line.at[i].kind;
+        drop(&world);
     }
     assert_true(n > 2000);
     assert_int_equal(kinds & 15 & ~(1U << WHY_FOLD),
@@ -178,48 +178,48 @@ static void random_graphs(void **state)
 static void refusals(void **state)
 {
     (void)state;
-    struct world x;
-    setup(&x, rules);
-    uint32_t a = cc_add(&x.g, op(&x, "a", 0), NULL);
-    uint32_t b = cc_add(&x.g, op(&x, "b", 0), NULL);
-    rounds(&x, 1);
-    why_init(&x.w, &x.g, &x.p);
-    assert_true(why_read(&x.w, &x.e));
+    struct world world;
+    setup(&world, rules);
+    uint32_t a = cc_add(&world.g, op(&world, "a", 0), NULL);
+    uint32_t b = cc_add(&world.g, op(&world, "b", 0), NULL);
+    rounds(&world, 1);
+    why_init(&world.w, &world.g, &world.p);
+    assert_true(why_read(&world.w, &world.e));
     struct why_part line;
-    uint32_t ta = why_term_of(&x.w, a), tb = why_term_of(&x.w, b);
-    assert_false(why_explain(&x.w, ta, tb, &line, &x.e));
-    assert_int_equal(x.e.kind, ERR_CHECK);
-    err_clear(&x.e);
-    uint32_t strange = why_term(&x.w, op(&x, "f", 1), &ta);
-    assert_false(why_explain(&x.w, strange, ta, &line, &x.e));
-    err_clear(&x.e);
-    assert_true(why_explain(&x.w, ta, ta, &line, &x.e));
+    uint32_t ta = why_term_of(&world.w, a), tb = why_term_of(&world.w, b);
+    assert_false(why_explain(&world.w, ta, tb, &line, &world.e));
+    assert_int_equal(world.e.kind, ERR_CHECK);
+    err_clear(&world.e);
+    uint32_t strange = why_term(&world.w, op(&world, "f", 1), &ta);
+    assert_false(why_explain(&world.w, strange, ta, &line, &world.e));
+    err_clear(&world.e);
+    assert_true(why_explain(&world.w, ta, ta, &line, &world.e));
     assert_int_equal(line.line, CC_NONE);
-    drop(&x);
+    drop(&world);
 }
 
 // A term that the graph has only up to equality.
 static void strangers(void **state)
 {
     (void)state;
-    struct world x;
-    setup(&x, rules);
-    uint32_t a = cc_add(&x.g, op(&x, "a", 0), NULL), z;
-    z = cc_add(&x.g, op(&x, "0", 0), NULL);
-    uint32_t arg[2] = {x.g.cls.at[a], x.g.cls.at[z]};
-    uint32_t m = cc_add(&x.g, op(&x, "*", 2), arg);
-    uint32_t f = cc_add(&x.g, op(&x, "f", 1), &x.g.cls.at[m]);
-    rounds(&x, 1);
-    why_init(&x.w, &x.g, &x.p);
-    assert_true(why_read(&x.w, &x.e));
-    uint32_t zero = why_term_of(&x.w, z);
-    uint32_t f0 = why_term(&x.w, op(&x, "f", 1), &zero);
-    uint32_t fm = why_term_of(&x.w, f);
+    struct world world;
+    setup(&world, rules);
+    uint32_t a = cc_add(&world.g, op(&world, "a", 0), NULL), z;
+    z = cc_add(&world.g, op(&world, "0", 0), NULL);
+    uint32_t arg[2] = {world.g.cls.at[a], world.g.cls.at[z]};
+    uint32_t m = cc_add(&world.g, op(&world, "*", 2), arg);
+    uint32_t f = cc_add(&world.g, op(&world, "f", 1), &world.g.cls.at[m]);
+    rounds(&world, 1);
+    why_init(&world.w, &world.g, &world.p);
+    assert_true(why_read(&world.w, &world.e));
+    uint32_t zero = why_term_of(&world.w, z);
+    uint32_t f0 = why_term(&world.w, op(&world, "f", 1), &zero);
+    uint32_t fm = why_term_of(&world.w, f);
     struct why_part line;
-    assert_true(why_explain(&x.w, fm, f0, &line, &x.e));
-    assert_int_equal(why_steps(&x.w, line), 1);
-    must_check(&x, rules, &no_facts, fm, f0, line);
-    drop(&x);
+    assert_true(why_explain(&world.w, fm, f0, &line, &world.e));
+    assert_int_equal(why_steps(&world.w, line), 1);
+    must_check(&world, rules, &no_facts, fm, f0, line);
+    drop(&world);
 }
 
 // Sums that are equal without rules, among rules that merge sums.
@@ -231,42 +231,42 @@ static void order_and_brackets(void **state)
                                "f: (f ?x) => (+ ?x a)\n";
     uint32_t n = 0, uses = 0;
     for (uint32_t seed = 1; seed <= 120; seed++) {
-        struct world x;
-        struct rng r;
+        struct world world;
+        struct rng rng;
         struct ac sums;
-        rng_seed(&r, seed);
-        setup(&x, text);
-        ac_init(&sums, &x.g, AC_LIMITS);
-        ac_declare(&sums, op(&x, "+", 2));
+        rng_seed(&rng, seed);
+        setup(&world, text);
+        ac_init(&sums, &world.g, AC_LIMITS);
+        ac_declare(&sums, op(&world, "+", 2));
         static const char *const name[] = {"a", "b", "c", "d"};
         struct u32_vec pool = {0};
         for (uint32_t i = 0; i < 4; i++)
-            vec_push(&pool, cc_add(&x.g, op(&x, name[i], 0), NULL));
+            vec_push(&pool, cc_add(&world.g, op(&world, name[i], 0), NULL));
         for (uint32_t i = 0; i < 24; i++) {
             uint32_t arg[2];
             for (uint32_t k = 0; k < 2; k++)
-                arg[k] = x.g.cls.at[pool.at[rng_below(&r, pool.len)]];
-            vec_push(&pool, i % 5 == 4 ? cc_add(&x.g, op(&x, "f", 1), arg)
-                                       : cc_add(&x.g, op(&x, "+", 2), arg));
+                arg[k] = world.g.cls.at[pool.at[rng_below(&rng, pool.len)]];
+            vec_push(&pool, i % 5 == 4 ? cc_add(&world.g, op(&world, "f", 1), arg)
+                                       : cc_add(&world.g, op(&world, "+", 2), arg));
         }
         for (uint32_t i = 0; i < 2; i++) {
             ac_close(&sums);
-            rounds(&x, 1);
+            rounds(&world, 1);
         }
         ac_close(&sums);
-        why_init(&x.w, &x.g, &x.p);
-        assert_true(why_read(&x.w, &x.e));
-        for (uint32_t i = 0; i < x.g.node.len; i++)
+        why_init(&world.w, &world.g, &world.p);
+        assert_true(why_read(&world.w, &world.e));
+        for (uint32_t i = 0; i < world.g.node.len; i++)
             for (uint32_t k = 0; k < i; k++)
-                if (cc_class(&x.g, i) == cc_class(&x.g, k)) {
-                    explain_nodes(&x, text, i, k);
+                if (cc_class(&world.g, i) == cc_class(&world.g, k)) {
+                    explain_nodes(&world, text, i, k);
                     n++;
                 }
-        for (uint32_t i = 0; i < x.w.line.len; i++)
-            uses += x.w.line.at[i].kind == WHY_AC;
+        for (uint32_t i = 0; i < world.w.line.len; i++)
+            uses += world.w.line.at[i].kind == WHY_AC;
         vec_release(&pool);
         ac_release(&sums);
-        drop(&x);
+        drop(&world);
     }
 
     assert_true(n > 500 && uses > 200);
@@ -278,54 +278,54 @@ static void deep(void **state)
 {
     (void)state;
     enum { N = 100000 };
-    struct world x;
-    setup(&x, rules);
-    uint32_t a = cc_add(&x.g, op(&x, "a", 0), NULL), top[2];
-    uint32_t b = cc_add(&x.g, op(&x, "b", 0), NULL);
-    uint32_t f = op(&x, "f", 1);
+    struct world world;
+    setup(&world, rules);
+    uint32_t a = cc_add(&world.g, op(&world, "a", 0), NULL), top[2];
+    uint32_t b = cc_add(&world.g, op(&world, "b", 0), NULL);
+    uint32_t f = op(&world, "f", 1);
     top[0] = a;
     top[1] = b;
     for (uint32_t i = 0; i < 2 * N; i++)
-        top[i % 2] = cc_add(&x.g, f, &x.g.cls.at[top[i % 2]]);
-    cc_rebuild(&x.g);
-    cc_union_given(&x.g, JOURNAL_GIVEN, a, b, 1);
-    cc_rebuild(&x.g);
-    why_init(&x.w, &x.g, &x.p);
-    assert_true(why_read(&x.w, &x.e));
-    assert_int_equal(explain_nodes(&x, rules, top[0], top[1]), 1);
-    assert_int_equal(x.w.line.len, N + 1); // the given one, and one a storey
-    drop(&x);
+        top[i % 2] = cc_add(&world.g, f, &world.g.cls.at[top[i % 2]]);
+    cc_rebuild(&world.g);
+    cc_union_given(&world.g, JOURNAL_GIVEN, a, b, 1);
+    cc_rebuild(&world.g);
+    why_init(&world.w, &world.g, &world.p);
+    assert_true(why_read(&world.w, &world.e));
+    assert_int_equal(explain_nodes(&world, rules, top[0], top[1]), 1);
+    assert_int_equal(world.w.line.len, N + 1); // the given one, and one a storey
+    drop(&world);
 }
 
 // Neighbours of a row of symbols were stated equal, with number 2.
-static bool in_row(void *ctx, const struct plain_check_terms *t, uint32_t a,
+static bool in_row(void *ctx, const struct plain_check_terms *terms, uint32_t a,
                    uint32_t b, uint32_t number)
 {
     (void)ctx;
-    const struct plain_check_term *x = &t->term.at[a], *y = &t->term.at[b];
-    long i = strtol(x->name.at + 1, NULL, 10);
+    const struct plain_check_term *term = &terms->term.at[a], *y = &terms->term.at[b];
+    long i = strtol(term->name.at + 1, NULL, 10);
     long k = strtol(y->name.at + 1, NULL, 10);
-    return number == 2 && x->n == 0 && y->n == 0 && (i == k + 1 || k == i + 1);
+    return number == 2 && term->n == 0 && y->n == 0 && (i == k + 1 || k == i + 1);
 }
 
 static const struct plain_check_facts row_facts = {.given = in_row};
 
 enum { ROW = 41 };
 
-static void add_row(struct world *x, uint32_t *row, uint32_t n)
+static void add_row(struct world *world, uint32_t *row, uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++) {
         char name[8];
         snprintf(name, sizeof name, "k%u", (unsigned)i);
-        row[i] = cc_add(&x->g, op(x, name, 0), NULL);
+        row[i] = cc_add(&world->g, op(world, name, 0), NULL);
     }
 }
 
-static void join_row(struct world *x, const uint32_t *row, uint32_t n)
+static void join_row(struct world *world, const uint32_t *row, uint32_t n)
 {
     for (uint32_t i = 1; i < n; i++)
-        cc_union_given(&x->g, JOURNAL_GIVEN, row[i - 1], row[i], 2);
-    cc_rebuild(&x->g);
+        cc_union_given(&world->g, JOURNAL_GIVEN, row[i - 1], row[i], 2);
+    cc_rebuild(&world->g);
 }
 
 // Steps enough to be made fewer, but too deep to look at them: there the stack
@@ -334,20 +334,20 @@ static void deep_steps(void **state)
 {
     (void)state;
     enum { N = 100000, STEPS = 3 };
-    struct world x;
-    setup(&x, rules);
-    uint32_t row[STEPS + 1], f = op(&x, "f", 1);
-    add_row(&x, row, STEPS + 1);
+    struct world world;
+    setup(&world, rules);
+    uint32_t row[STEPS + 1], f = op(&world, "f", 1);
+    add_row(&world, row, STEPS + 1);
     uint32_t top[2] = {row[0], row[STEPS]};
     for (uint32_t i = 0; i < 2 * N; i++)
-        top[i % 2] = cc_add(&x.g, f, &x.g.cls.at[top[i % 2]]);
-    cc_rebuild(&x.g);
-    join_row(&x, row, STEPS + 1);
-    why_init(&x.w, &x.g, &x.p);
-    assert_true(why_read(&x.w, &x.e));
-    assert_int_equal(explain_with(&x, rules, &row_facts, top[0], top[1]),
+        top[i % 2] = cc_add(&world.g, f, &world.g.cls.at[top[i % 2]]);
+    cc_rebuild(&world.g);
+    join_row(&world, row, STEPS + 1);
+    why_init(&world.w, &world.g, &world.p);
+    assert_true(why_read(&world.w, &world.e));
+    assert_int_equal(explain_with(&world, rules, &row_facts, top[0], top[1]),
                      STEPS);
-    drop(&x);
+    drop(&world);
 }
 
 // Of (f first) and (f last), which are equal by a row of n symbols, the graph
@@ -357,24 +357,24 @@ static void deep_steps(void **state)
 static void one_use(uint32_t n, bool first, bool last)
 {
     static const char text[] = "use: (f ?x) => (g ?x)\n";
-    struct world x;
-    setup(&x, text);
+    struct world world;
+    setup(&world, text);
     uint32_t row[ROW], f[2], g[2];
-    add_row(&x, row, n);
+    add_row(&world, row, n);
     for (uint32_t i = 0; i < 2; i++) {
-        uint32_t *cls = &x.g.cls.at[row[i * (n - 1)]];
-        f[i] = cc_add(&x.g, op(&x, "f", 1), cls);
-        g[i] = (i == 0 ? first : last) ? cc_add(&x.g, op(&x, "g", 1), cls)
+        uint32_t *cls = &world.g.cls.at[row[i * (n - 1)]];
+        f[i] = cc_add(&world.g, op(&world, "f", 1), cls);
+        g[i] = (i == 0 ? first : last) ? cc_add(&world.g, op(&world, "g", 1), cls)
                                        : CC_NONE;
     }
-    join_row(&x, row, n);
-    rounds(&x, 1);
-    why_init(&x.w, &x.g, &x.p);
-    assert_true(why_read(&x.w, &x.e));
+    join_row(&world, row, n);
+    rounds(&world, 1);
+    why_init(&world.w, &world.g, &world.p);
+    assert_true(why_read(&world.w, &world.e));
     for (uint32_t i = 0; i < 2; i++)
         if (g[i] != CC_NONE)
-            assert_int_equal(explain_with(&x, text, &row_facts, f[i], g[i]), 1);
-    drop(&x);
+            assert_int_equal(explain_with(&world, text, &row_facts, f[i], g[i]), 1);
+    drop(&world);
 }
 
 // A short way there and back is found when the proof is written.
@@ -399,66 +399,66 @@ static void many_steps(void **state)
 {
     (void)state;
     enum { N = 100000 };
-    struct world x;
-    setup(&x, rules);
-    uint32_t f = op(&x, "f", 1), plus = op(&x, "+", 2);
-    uint32_t a = cc_add(&x.g, op(&x, "a", 0), NULL), end = a;
+    struct world world;
+    setup(&world, rules);
+    uint32_t f = op(&world, "f", 1), plus = op(&world, "+", 2);
+    uint32_t a = cc_add(&world.g, op(&world, "a", 0), NULL), end = a;
     struct u32_vec tower = {0};
     for (uint32_t i = 0; i < N; i++)
         vec_push(&tower,
-                 i == 0 ? a : cc_add(&x.g, f, &x.g.cls.at[tower.at[i - 1]]));
+                 i == 0 ? a : cc_add(&world.g, f, &world.g.cls.at[tower.at[i - 1]]));
     for (uint32_t i = 1; i < N; i++)
-        cc_union_given(&x.g, JOURNAL_GIVEN, tower.at[i - 1], tower.at[i], 2);
+        cc_union_given(&world.g, JOURNAL_GIVEN, tower.at[i - 1], tower.at[i], 2);
     end = tower.at[N - 1];
-    uint32_t l = cc_add(&x.g, op(&x, "b", 0), NULL);
-    uint32_t r = cc_add(&x.g, op(&x, "0", 0), NULL), b = l, z = r;
+    uint32_t l = cc_add(&world.g, op(&world, "b", 0), NULL);
+    uint32_t r = cc_add(&world.g, op(&world, "0", 0), NULL), b = l, z = r;
     for (uint32_t i = 0; i < 80; i++) {
-        uint32_t u[2] = {x.g.cls.at[l], x.g.cls.at[l]};
-        uint32_t v[2] = {x.g.cls.at[r], x.g.cls.at[r]};
-        l = cc_add(&x.g, plus, u);
-        r = cc_add(&x.g, plus, v);
+        uint32_t u[2] = {world.g.cls.at[l], world.g.cls.at[l]};
+        uint32_t v[2] = {world.g.cls.at[r], world.g.cls.at[r]};
+        l = cc_add(&world.g, plus, u);
+        r = cc_add(&world.g, plus, v);
     }
-    cc_rebuild(&x.g);
-    cc_union_given(&x.g, JOURNAL_GIVEN, b, z, 3);
-    cc_rebuild(&x.g);
-    why_init(&x.w, &x.g, &x.p);
-    assert_true(why_read(&x.w, &x.e));
+    cc_rebuild(&world.g);
+    cc_union_given(&world.g, JOURNAL_GIVEN, b, z, 3);
+    cc_rebuild(&world.g);
+    why_init(&world.w, &world.g, &world.p);
+    assert_true(why_read(&world.w, &world.e));
     struct why_part line;
-    assert_true(why_explain(&x.w, why_term_of(&x.w, l), why_term_of(&x.w, r),
-                            &line, &x.e));
-    assert_true(why_steps(&x.w, line) == UINT64_MAX);
-    assert_true(x.w.line.len < 200);
-    assert_true(why_explain(&x.w, why_term_of(&x.w, a), why_term_of(&x.w, end),
-                            &line, &x.e));
-    assert_true(why_steps(&x.w, line) >= 1);
+    assert_true(why_explain(&world.w, why_term_of(&world.w, l), why_term_of(&world.w, r),
+                            &line, &world.e));
+    assert_true(why_steps(&world.w, line) == UINT64_MAX);
+    assert_true(world.w.line.len < 200);
+    assert_true(why_explain(&world.w, why_term_of(&world.w, a), why_term_of(&world.w, end),
+                            &line, &world.e));
+    assert_true(why_steps(&world.w, line) >= 1);
     vec_release(&tower);
-    drop(&x);
+    drop(&world);
 }
 
 // Values and conditions: the checker computes and judges for itself.
 
-static bool number(const struct plain_check_terms *t, uint32_t x, double *v)
+static bool number(const struct plain_check_terms *terms, uint32_t x, double *v)
 {
-    struct plain_word w = t->term.at[x].name;
+    struct plain_word name = terms->term.at[x].name;
     char text[32], *end;
-    if (t->term.at[x].n > 0 || w.len >= sizeof text)
+    if (terms->term.at[x].n > 0 || name.len >= sizeof text)
         return false;
-    memcpy(text, w.at, w.len);
-    text[w.len] = 0;
+    memcpy(text, name.at, name.len);
+    text[name.len] = 0;
     *v = strtod(text, &end);
     return *end == 0;
 }
 
-static bool folds(void *ctx, const struct plain_check_terms *t, uint32_t a,
+static bool folds(void *ctx, const struct plain_check_terms *terms, uint32_t a,
                   uint32_t b)
 {
     (void)ctx;
-    const struct plain_check_term *x = &t->term.at[a];
+    const struct plain_check_term *term = &terms->term.at[a];
     double u, v, w;
-    if (x->n != 2 || x->name.len != 1 || !number(t, x->arg[0], &u) ||
-        !number(t, x->arg[1], &v) || !number(t, b, &w))
+    if (term->n != 2 || term->name.len != 1 || !number(terms, term->arg[0], &u) ||
+        !number(terms, term->arg[1], &v) || !number(terms, b, &w))
         return false;
-    switch (x->name.at[0]) {
+    switch (term->name.at[0]) {
     case '+':
         return w == u + v;
     case '-':
@@ -466,25 +466,25 @@ static bool folds(void *ctx, const struct plain_check_terms *t, uint32_t a,
     case '*':
         return w == u * v;
     default:
-        return x->name.at[0] == '/' && v != 0 && w == u / v;
+        return term->name.at[0] == '/' && v != 0 && w == u / v;
     }
 }
 
 // is_const and is_sym need a witness; is_not_zero is a fact about the class.
-static bool holds(void *ctx, const struct plain_check_terms *t,
+static bool holds(void *ctx, const struct plain_check_terms *terms,
                   struct plain_word name, uint32_t n, const uint32_t *arg,
                   const uint32_t *proved, bool wanted)
 {
     (void)ctx;
     uint32_t x = proved[0] == PLAIN_CHECK_NONE ? arg[0] : proved[0];
     double v = 0;
-    bool value = number(t, x, &v);
+    bool value = number(terms, x, &v);
     if (!wanted || n != 1)
         return false;
     if (name.len == 8)
         return value;
     if (name.len == 6)
-        return !value && t->term.at[x].n == 0;
+        return !value && terms->term.at[x].n == 0;
     return !value || v != 0;
 }
 
@@ -506,49 +506,49 @@ static void values_and_conditions(void **state)
                                        "c", "+", "*", "-", "/"};
     uint32_t n = 0, witnesses = 0, folded = 0;
     for (uint32_t seed = 1; seed <= 60; seed++) {
-        struct world x = {0};
-        struct rng r;
-        struct plain_fold f;
+        struct world world = {0};
+        struct rng rng;
+        struct plain_fold fold;
         struct u32_vec pool = {0};
-        rng_seed(&r, seed);
-        cc_init(&x.g, true);
-        plain_init(&x.p);
-        assert_true(plain_read(&x.p, &x.g, "rules", text, plain_fold_guards, &x.e));
-        plain_fold_init(&f, PLAIN_FOLD_MATH, &x.g, &x.p);
+        rng_seed(&rng, seed);
+        cc_init(&world.g, true);
+        plain_init(&world.p);
+        assert_true(plain_read(&world.p, &world.g, "rules", text, plain_fold_guards, &world.e));
+        plain_fold_init(&fold, PLAIN_FOLD_MATH, &world.g, &world.p);
         for (uint32_t i = 0; i < 30; i++) {
-            uint32_t k = i < 5 ? i : 5 + (uint32_t)rng_below(&r, 5), arg[2];
+            uint32_t k = i < 5 ? i : 5 + (uint32_t)rng_below(&rng, 5), arg[2];
             uint32_t arity = k < 5 ? 0 : k == 5 ? 1 : 2;
             for (uint32_t j = 0; j < arity; j++)
-                arg[j] = x.g.cls.at[pool.at[rng_below(&r, pool.len)]];
-            vec_push(&pool, cc_add(&x.g, op(&x, name[k], arity), arg));
+                arg[j] = world.g.cls.at[pool.at[rng_below(&rng, pool.len)]];
+            vec_push(&pool, cc_add(&world.g, op(&world, name[k], arity), arg));
         }
         struct run run;
-        struct run_options o = {
-            .max_rounds = 3, .max_nodes = 2000, .guard = plain_fold_guard, .ctx = &f};
-        run_init(&run, &x.g, &x.p, o);
+        struct run_options options = {
+            .max_rounds = 3, .max_nodes = 2000, .guard = plain_fold_guard, .ctx = &fold};
+        run_init(&run, &world.g, &world.p, options);
         run_rounds(&run);
-        why_init(&x.w, &x.g, &x.p);
-        x.w.witness = plain_fold_witness;
-        x.w.value = plain_fold_by_values;
-        x.w.ctx = &f;
-        assert_true(why_read(&x.w, &x.e));
-        for (uint32_t i = 0; i < pool.len && !f.conflict; i++)
+        why_init(&world.w, &world.g, &world.p);
+        world.w.witness = plain_fold_witness;
+        world.w.value = plain_fold_by_values;
+        world.w.ctx = &fold;
+        assert_true(why_read(&world.w, &world.e));
+        for (uint32_t i = 0; i < pool.len && !fold.conflict; i++)
             for (uint32_t k = 0; k < i; k++) {
                 uint32_t a = pool.at[i], b = pool.at[k];
-                if (a == b || cc_class(&x.g, a) != cc_class(&x.g, b))
+                if (a == b || cc_class(&world.g, a) != cc_class(&world.g, b))
                     continue;
-                explain_with(&x, text, &facts, a, b);
+                explain_with(&world, text, &facts, a, b);
                 n++;
             }
-        for (uint32_t i = 0; i < x.w.line.len; i++) {
-            folded += x.w.line.at[i].kind == WHY_FOLD;
+        for (uint32_t i = 0; i < world.w.line.len; i++) {
+            folded += world.w.line.at[i].kind == WHY_FOLD;
             witnesses +=
-                x.w.line.at[i].kind == WHY_RULE && x.w.line.at[i].n > 0;
+                world.w.line.at[i].kind == WHY_RULE && world.w.line.at[i].n > 0;
         }
         vec_release(&pool);
         run_release(&run);
-        plain_fold_release(&f);
-        drop(&x);
+        plain_fold_release(&fold);
+        drop(&world);
     }
     assert_true(n > 300 && folded > 100 && witnesses > 10);
 }
@@ -574,66 +574,66 @@ static uint32_t part_end(const uint8_t *code, uint32_t i)
     return i;
 }
 
-static void visit(struct shapes *s, struct shape x, uint32_t steps)
+static void visit(struct shapes *shapes, struct shape shape, uint32_t steps)
 {
-    for (uint32_t i = 0; i < s->len; i++)
-        if (memcmp(&s->at[i], &x, sizeof x) == 0)
+    for (uint32_t i = 0; i < shapes->len; i++)
+        if (memcmp(&shapes->at[i], &shape, sizeof shape) == 0)
             return;
-    assert_true(s->len < STATES);
-    s->steps[s->len] = steps;
-    s->at[s->len++] = x;
+    assert_true(shapes->len < STATES);
+    shapes->steps[shapes->len] = steps;
+    shapes->at[shapes->len++] = shape;
 }
 
 // All that one use of comm or assoc, either way, anywhere, makes of it.
-static void neighbours(struct shapes *s, uint32_t from)
+static void neighbours(struct shapes *shapes, uint32_t from)
 {
-    struct shape x = s->at[from];
-    uint32_t steps = s->steps[from] + 1;
+    struct shape shape = shapes->at[from];
+    uint32_t steps = shapes->steps[from] + 1;
     for (uint32_t i = 0; i < 2 * LEAVES - 1; i++) {
-        if (x.code[i] != 0)
+        if (shape.code[i] != 0)
             continue;
-        uint32_t a = i + 1, b = part_end(x.code, a), e = part_end(x.code, b);
-        struct shape y = x;
-        memcpy(y.code + i + 1, x.code + b, e - b);
-        memcpy(y.code + i + 1 + e - b, x.code + a, b - a);
-        visit(s, y, steps);
-        if (x.code[b] == 0) { // + a + b c => + + a b c
-            y = x;
+        uint32_t a = i + 1, b = part_end(shape.code, a), e = part_end(shape.code, b);
+        struct shape y = shape;
+        memcpy(y.code + i + 1, shape.code + b, e - b);
+        memcpy(y.code + i + 1 + e - b, shape.code + a, b - a);
+        visit(shapes, y, steps);
+        if (shape.code[b] == 0) { // + a + b c => + + a b c
+            y = shape;
             y.code[i + 1] = 0;
-            memcpy(y.code + i + 2, x.code + a, b - a);
-            visit(s, y, steps);
+            memcpy(y.code + i + 2, shape.code + a, b - a);
+            visit(shapes, y, steps);
         }
-        if (x.code[a] == 0) { // + + a b c => + a + b c
-            uint32_t m = part_end(x.code, a + 1);
-            y = x;
-            memcpy(y.code + i + 1, x.code + a + 1, m - a - 1);
+        if (shape.code[a] == 0) { // + + a b c => + a + b c
+            uint32_t m = part_end(shape.code, a + 1);
+            y = shape;
+            memcpy(y.code + i + 1, shape.code + a + 1, m - a - 1);
             y.code[i + 1 + m - a - 1] = 0;
-            visit(s, y, steps);
+            visit(shapes, y, steps);
         }
     }
 }
 
-static uint32_t add_shape(struct world *x, const struct shape *s, uint32_t *i)
+static uint32_t add_shape(struct world *world, const struct shape *shape, uint32_t *i)
 {
     static const char *const name[] = {"+", "a", "b", "c", "d", "e"};
-    uint8_t k = s->code[(*i)++];
+    uint8_t k = shape->code[(*i)++];
     uint32_t arg[2];
     for (uint32_t j = 0; j < 2 && k == 0; j++) {
-        uint32_t node = add_shape(x, s, i);
-        arg[j] = x->g.cls.at[node];
+        uint32_t node = add_shape(world, shape, i);
+        arg[j] = world->g.cls.at[node];
     }
-    return cc_add(&x->g, op(x, name[k], k == 0 ? 2 : 0), arg);
+    return cc_add(&world->g, op(world, name[k], k == 0 ? 2 : 0), arg);
 }
 
 // The term of the shape itself, which no node may have.
-static uint32_t shape_term(struct world *x, const struct shape *s, uint32_t *i)
+static uint32_t shape_term(struct world *world, const struct shape *shape, uint32_t *i)
 {
     static const char *const name[] = {"+", "a", "b", "c", "d", "e"};
-    uint8_t k = s->code[(*i)++];
+    uint8_t k = shape->code[(*i)++];
     uint32_t arg[2];
     for (uint32_t j = 0; j < 2 && k == 0; j++)
-        arg[j] = shape_term(x, s, i);
-    return why_term(&x->w, op(x, name[k], k == 0 ? 2 : 0), arg);
+        arg[j] = shape_term(world, shape, i);
+    return why_term(&world->w, op(world, name[k], k == 0 ? 2 : 0), arg);
 }
 
 static void near_the_least(void **state)
@@ -641,35 +641,35 @@ static void near_the_least(void **state)
     (void)state;
     static const char text[] = "comm: (+ ?a ?b) => (+ ?b ?a)\n"
                                "assoc: (+ ?a (+ ?b ?c)) => (+ (+ ?a ?b) ?c)\n";
-    struct shapes *s = mem_alloc(sizeof *s);
-    visit(s, (struct shape){{0, 1, 0, 2, 0, 3, 0, 4, 5}}, 0);
-    for (uint32_t i = 0; i < s->len; i++)
-        neighbours(s, i);
-    assert_int_equal(s->len, 120 * 14); // orders of 5, brackets of 5
-    struct world x;
-    setup(&x, text);
-    uint32_t at = 0, first = add_shape(&x, &s->at[0], &at);
-    rounds(&x, 20);
-    why_init(&x.w, &x.g, &x.p);
-    assert_true(why_read(&x.w, &x.e));
+    struct shapes *shapes = mem_alloc(sizeof *shapes);
+    visit(shapes, (struct shape){{0, 1, 0, 2, 0, 3, 0, 4, 5}}, 0);
+    for (uint32_t i = 0; i < shapes->len; i++)
+        neighbours(shapes, i);
+    assert_int_equal(shapes->len, 120 * 14); // orders of 5, brackets of 5
+    struct world world;
+    setup(&world, text);
+    uint32_t at = 0, first = add_shape(&world, &shapes->at[0], &at);
+    rounds(&world, 20);
+    why_init(&world.w, &world.g, &world.p);
+    assert_true(why_read(&world.w, &world.e));
     uint64_t least = 0, ours = 0;
-    for (uint32_t i = 1; i < s->len; i += 7) {
+    for (uint32_t i = 1; i < shapes->len; i += 7) {
         at = 0;
         struct why_part line;
-        uint32_t a = why_term_of(&x.w, first);
-        uint32_t b = shape_term(&x, &s->at[i], &at);
-        assert_true(why_explain(&x.w, a, b, &line, &x.e));
-        must_check(&x, text, &no_facts, a, b, line);
-        uint64_t steps = why_steps(&x.w, line);
-        assert_true(steps >= s->steps[i]);
-        least += s->steps[i];
+        uint32_t a = why_term_of(&world.w, first);
+        uint32_t b = shape_term(&world, &shapes->at[i], &at);
+        assert_true(why_explain(&world.w, a, b, &line, &world.e));
+        must_check(&world, text, &no_facts, a, b, line);
+        uint64_t steps = why_steps(&world.w, line);
+        assert_true(steps >= shapes->steps[i]);
+        least += shapes->steps[i];
         ours += steps;
     }
     print_message("%.2f times the least number of rewritings\n",
                   (double)ours / (double)least);
     assert_true(2 * ours <= 3 * least);
-    drop(&x);
-    mem_free(s);
+    drop(&world);
+    mem_free(shapes);
 }
 
 int main(void)

@@ -11,15 +11,15 @@
 #include <stdarg.h>
 #include <cmocka.h>
 
-static bool fold(void *ctx, const struct plain_check_terms *t, uint32_t a,
+static bool fold(void *ctx, const struct plain_check_terms *terms, uint32_t a,
                  uint32_t b)
 {
     (void)ctx;
-    return t->term.at[a].n > 0 && t->term.at[b].n == 0;
+    return terms->term.at[a].n > 0 && terms->term.at[b].n == 0;
 }
 
 // Facts of the analysis are believed; what rests on a term must bring it.
-static bool guard(void *ctx, const struct plain_check_terms *t,
+static bool guard(void *ctx, const struct plain_check_terms *terms,
                   struct plain_word name, uint32_t n, const uint32_t *arg,
                   const uint32_t *proved, bool holds)
 {
@@ -28,7 +28,7 @@ static bool guard(void *ctx, const struct plain_check_terms *t,
     uint32_t x = proved[0] == PLAIN_CHECK_NONE ? arg[0] : proved[0];
     bool rests = holds && (name.len == 8 || name.len == 6); // is_const, is_sym
     ++*asked;
-    return !rests || t->term.at[x].n == 0;
+    return !rests || terms->term.at[x].n == 0;
 }
 
 struct set {
@@ -36,75 +36,75 @@ struct set {
     uint32_t rounds, pairs, asked; // at least
 };
 
-static void explain_some(const struct set *s, struct why *w,
+static void explain_some(const struct set *set, struct why *why,
                          const struct buf *rules)
 {
-    struct cc *g = w->g;
-    struct err e = {0};
+    struct cc *graph = why->g;
+    struct err err = {0};
     uint32_t n = 0, asked = 0;
     const struct plain_check_facts facts = {
         .fold = fold, .guard = guard, .ctx = &asked};
-    for (uint32_t i = 0; i < g->node.len; i += g->node.len / 200 + 1) {
-        uint32_t k = g->next.at[i];
-        if (k == i || cc_class(g, k) != cc_class(g, i))
+    for (uint32_t i = 0; i < graph->node.len; i += graph->node.len / 200 + 1) {
+        uint32_t k = graph->next.at[i];
+        if (k == i || cc_class(graph, k) != cc_class(graph, i))
             continue;
         struct why_part line;
-        struct buf proof = {0}, l = {0}, r = {0};
-        uint32_t a = why_term_of(w, i), b = why_term_of(w, k);
-        if (!why_explain(w, a, b, &line, &e))
-            fail_msg("%s: %s", s->terms, e.msg);
-        why_print(w, line.line, &proof);
-        why_print_term(w, a, &l);
-        why_print_term(w, b, &r);
-        if (!plain_check(rules->at, proof.at, l.at, r.at, &facts, &e))
-            fail_msg("%s: line %u: %s", s->terms, e.line, e.msg);
+        struct buf proof = {0}, buf = {0}, r = {0};
+        uint32_t a = why_term_of(why, i), b = why_term_of(why, k);
+        if (!why_explain(why, a, b, &line, &err))
+            fail_msg("%s: %s", set->terms, err.msg);
+        why_print(why, line.line, &proof);
+        why_print_term(why, a, &buf);
+        why_print_term(why, b, &r);
+        if (!plain_check(rules->at, proof.at, buf.at, r.at, &facts, &err))
+            fail_msg("%s: line %u: %s", set->terms, err.line, err.msg);
         buf_release(&proof);
-        buf_release(&l);
+        buf_release(&buf);
         buf_release(&r);
         n++;
     }
-    assert_true(n >= s->pairs && asked >= s->asked);
+    assert_true(n >= set->pairs && asked >= set->asked);
 }
 
-static void explain_set(const struct set *s)
+static void explain_set(const struct set *set)
 {
-    struct cc g;
+    struct cc graph;
     struct plain_rules p;
     struct plain_fold f;
     struct run run;
-    struct why w;
-    struct err e = {0};
+    struct why why;
+    struct err err = {0};
     struct buf rules = {0}, terms = {0};
     struct u32_vec root = {0};
     enum plain_fold_kind kind;
-    cc_init(&g, true);
+    cc_init(&graph, true);
     plain_init(&p);
-    if (!file_read(s->rules, 1 << 20, &rules, &e) ||
-        !file_read(s->terms, 1 << 20, &terms, &e) ||
-        !plain_read(&p, &g, s->rules, rules.at, plain_fold_guards, &e) ||
-        !plain_fold_kind_named(p.analysis, &kind, &e))
-        fail_msg("%s", e.msg);
-    plain_fold_init(&f, kind, &g, &p);
-    if (!plain_terms(&p, &g, s->terms, terms.at, &root, &e))
-        fail_msg("%s", e.msg);
-    struct run_options o = {.max_rounds = s->rounds,
+    if (!file_read(set->rules, 1 << 20, &rules, &err) ||
+        !file_read(set->terms, 1 << 20, &terms, &err) ||
+        !plain_read(&p, &graph, set->rules, rules.at, plain_fold_guards, &err) ||
+        !plain_fold_kind_named(p.analysis, &kind, &err))
+        fail_msg("%s", err.msg);
+    plain_fold_init(&f, kind, &graph, &p);
+    if (!plain_terms(&p, &graph, set->terms, terms.at, &root, &err))
+        fail_msg("%s", err.msg);
+    struct run_options options = {.max_rounds = set->rounds,
                             .max_nodes = 20000,
                             .guard = plain_fold_guard,
                             .ctx = &f};
-    run_init(&run, &g, &p, o);
+    run_init(&run, &graph, &p, options);
     run_rounds(&run);
-    why_init(&w, &g, &p);
-    w.witness = plain_fold_witness;
-    w.value = plain_fold_by_values;
-    w.ctx = &f;
-    if (!why_read(&w, &e))
-        fail_msg("%s", e.msg);
-    explain_some(s, &w, &rules);
-    why_release(&w);
+    why_init(&why, &graph, &p);
+    why.witness = plain_fold_witness;
+    why.value = plain_fold_by_values;
+    why.ctx = &f;
+    if (!why_read(&why, &err))
+        fail_msg("%s", err.msg);
+    explain_some(set, &why, &rules);
+    why_release(&why);
     run_release(&run);
     plain_fold_release(&f);
     plain_release(&p);
-    cc_release(&g);
+    cc_release(&graph);
     vec_release(&root);
     buf_release(&rules);
     buf_release(&terms);
@@ -130,40 +130,40 @@ static void rule_sets(void **state)
 // Steps between two terms after some rounds.
 static uint64_t steps_of(const char *rules, const char *terms, bool values)
 {
-    struct cc g;
+    struct cc graph;
     struct plain_rules p;
     struct plain_fold f;
     struct run run;
-    struct why w;
+    struct why why;
     struct u32_vec root = {0};
     struct why_part line;
-    struct err e = {0};
+    struct err err = {0};
     enum plain_fold_kind kind;
-    cc_init(&g, true);
+    cc_init(&graph, true);
     plain_init(&p);
-    if (!plain_read(&p, &g, "rules", rules, plain_fold_guards, &e) ||
-        !plain_fold_kind_named(p.analysis, &kind, &e))
-        fail_msg("%s", e.msg);
-    plain_fold_init(&f, kind, &g, &p);
-    if (!plain_terms(&p, &g, "terms", terms, &root, &e))
-        fail_msg("%s", e.msg);
-    struct run_options o = {
+    if (!plain_read(&p, &graph, "rules", rules, plain_fold_guards, &err) ||
+        !plain_fold_kind_named(p.analysis, &kind, &err))
+        fail_msg("%s", err.msg);
+    plain_fold_init(&f, kind, &graph, &p);
+    if (!plain_terms(&p, &graph, "terms", terms, &root, &err))
+        fail_msg("%s", err.msg);
+    struct run_options options = {
         .max_rounds = 4, .max_nodes = 2000, .guard = plain_fold_guard, .ctx = &f};
-    run_init(&run, &g, &p, o);
+    run_init(&run, &graph, &p, options);
     run_rounds(&run);
-    why_init(&w, &g, &p);
-    w.value = values ? plain_fold_by_values : NULL;
-    w.ctx = &f;
-    if (!why_read(&w, &e) ||
-        !why_explain(&w, why_term_of(&w, root.at[0]),
-                     why_term_of(&w, root.at[1]), &line, &e))
-        fail_msg("%s", e.msg);
-    uint64_t steps = why_steps(&w, line);
-    why_release(&w);
+    why_init(&why, &graph, &p);
+    why.value = values ? plain_fold_by_values : NULL;
+    why.ctx = &f;
+    if (!why_read(&why, &err) ||
+        !why_explain(&why, why_term_of(&why, root.at[0]),
+                     why_term_of(&why, root.at[1]), &line, &err))
+        fail_msg("%s", err.msg);
+    uint64_t steps = why_steps(&why, line);
+    why_release(&why);
     run_release(&run);
     plain_fold_release(&f);
     plain_release(&p);
-    cc_release(&g);
+    cc_release(&graph);
     vec_release(&root);
     return steps;
 }

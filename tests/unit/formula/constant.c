@@ -89,77 +89,77 @@ static const struct {
 static void known_ones(void **state)
 {
     (void)state;
-    struct fterms t;
-    fterms_init(&t);
+    struct fterms terms;
+    fterms_init(&terms);
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
-        struct recovered r;
-        bool found = constant_recover(&t, known[i].text, 0, NULL, &r);
+        struct recovered recovered;
+        bool found = constant_recover(&terms, known[i].text, 0, NULL, &recovered);
         struct buf text = {0};
         if (found)
-            fterm_print(&t, r.value, &text);
+            fterm_print(&terms, recovered.value, &text);
         if (found != (known[i].value != NULL) ||
             (found && strcmp(buf_text(&text), known[i].value) != 0))
             fail_msg("%s: %s", known[i].text, found ? buf_text(&text) : "none");
         if (found)
-            assert_string_equal(precision_name(r.precision),
+            assert_string_equal(precision_name(recovered.precision),
                                 precision_name(known[i].precision));
         double d;
         if (found) {
             assert_true(
-                constant_agrees(&t, r.value, known[i].text, r.precision, &d));
-            assert_true(d == r.difference && d != 0);
+                constant_agrees(&terms, recovered.value, known[i].text, recovered.precision, &d));
+            assert_true(d == recovered.difference && d != 0);
         }
         buf_release(&text);
     }
-    fterms_release(&t);
+    fterms_release(&terms);
 }
 
 static void products_with_others(void **state)
 {
     (void)state;
-    struct fterms t;
-    fterms_init(&t);
+    struct fterms terms;
+    fterms_init(&terms);
     const char *others[] = {"0.5", "-0.0771", "0.79788456"};
-    struct recovered r;
+    struct recovered recovered;
     struct buf text = {0};
-    assert_false(constant_recover(&t, "0.1845506989", 0, NULL, &r));
-    assert_true(constant_recover(&t, "0.1845506989", 3, others, &r));
-    fterm_print(&t, r.value, &text);
+    assert_false(constant_recover(&terms, "0.1845506989", 0, NULL, &recovered));
+    assert_true(constant_recover(&terms, "0.1845506989", 3, others, &recovered));
+    fterm_print(&terms, recovered.value, &text);
     // 3 * 0.0771 * sqrt(2 / pi)
     assert_string_equal(buf_text(&text),
                         "(multiply 2313/10000 (sqrt (divide 2 pi)))");
     buf_release(&text);
-    fterms_release(&t);
+    fterms_release(&terms);
 }
 
 // What differs by more than the precision does not agree.
 static void near_misses(void **state)
 {
     (void)state;
-    struct fterms t;
-    struct err e = {0};
-    struct recovered r;
+    struct fterms terms;
+    struct err err = {0};
+    struct recovered recovered;
     double d;
     fterm half_root;
-    fterms_init(&t);
-    assert_true(fterm_read(&t, "(divide 1 (sqrt 2))", &half_root, &e));
+    fterms_init(&terms);
+    assert_true(fterm_read(&terms, "(divide 1 (sqrt 2))", &half_root, &err));
     assert_true(
-        constant_agrees(&t, half_root, "0.70710678", PRECISION_DECIMAL, &d));
+        constant_agrees(&terms, half_root, "0.70710678", PRECISION_DECIMAL, &d));
     assert_false(
-        constant_agrees(&t, half_root, "0.70710680", PRECISION_DECIMAL, &d));
+        constant_agrees(&terms, half_root, "0.70710680", PRECISION_DECIMAL, &d));
     assert_false(
-        constant_agrees(&t, half_root, "0.70710676", PRECISION_DECIMAL, &d));
+        constant_agrees(&terms, half_root, "0.70710676", PRECISION_DECIMAL, &d));
     assert_false(
-        constant_agrees(&t, half_root, "0.70710676", PRECISION_F32, &d));
+        constant_agrees(&terms, half_root, "0.70710676", PRECISION_F32, &d));
     assert_false(
-        constant_agrees(&t, half_root, "0.70710678", PRECISION_F16, &d));
-    assert_false(constant_agrees(&t, half_root, "0.7071x", PRECISION_F32, &d));
+        constant_agrees(&terms, half_root, "0.70710678", PRECISION_F16, &d));
+    assert_false(constant_agrees(&terms, half_root, "0.7071x", PRECISION_F32, &d));
     assert_false(
-        constant_agrees(&t, half_root, "-0.70710678", PRECISION_DECIMAL, &d));
-    assert_false(constant_recover(&t, "1.442696", 0, NULL, &r));
-    assert_false(constant_recover(&t, "3.141593e400000", 0, NULL, &r));
-    assert_false(constant_recover(&t, "", 0, NULL, &r));
-    fterms_release(&t);
+        constant_agrees(&terms, half_root, "-0.70710678", PRECISION_DECIMAL, &d));
+    assert_false(constant_recover(&terms, "1.442696", 0, NULL, &recovered));
+    assert_false(constant_recover(&terms, "3.141593e400000", 0, NULL, &recovered));
+    assert_false(constant_recover(&terms, "", 0, NULL, &recovered));
+    fterms_release(&terms);
 }
 
 // In f16 and bf16 only the simplest ones: the digits tell no more apart.  Some
@@ -190,8 +190,8 @@ static const struct {
 static void check_few(double value, unsigned bits, const char *want,
                       enum precision precision)
 {
-    struct fterms t;
-    struct recovered r;
+    struct fterms terms;
+    struct recovered recovered;
     struct buf got = {0};
     char text[60];
     mpfr_t x;
@@ -199,17 +199,17 @@ static void check_few(double value, unsigned bits, const char *want,
     mpfr_set_d(x, value, MPFR_RNDN);
     mpfr_snprintf(text, sizeof text, "%.25Rf", x);
     mpfr_clear(x);
-    fterms_init(&t);
-    bool found = constant_recover(&t, text, 0, NULL, &r);
+    fterms_init(&terms);
+    bool found = constant_recover(&terms, text, 0, NULL, &recovered);
     if (found)
-        fterm_print(&t, r.value, &got);
+        fterm_print(&terms, recovered.value, &got);
     if (found != (want != NULL) ||
         (found &&
-         (strcmp(buf_text(&got), want) != 0 || r.precision != precision)))
+         (strcmp(buf_text(&got), want) != 0 || recovered.precision != precision)))
         fail_msg("%u bits, %s: %s", bits, text,
                  found ? buf_text(&got) : "none");
     buf_release(&got);
-    fterms_release(&t);
+    fterms_release(&terms);
 }
 
 static void few_digits(void **state)
@@ -222,21 +222,21 @@ static void few_digits(void **state)
 }
 
 // Random numbers, printed as each precision is printed.
-static unsigned accidents(struct fterms *t, unsigned bits, int digits,
+static unsigned accidents(struct fterms *terms, unsigned bits, int digits,
                           double low, double high, uint64_t seed)
 {
-    struct rng g;
-    rng_seed(&g, seed);
+    struct rng rng;
+    rng_seed(&rng, seed);
     unsigned n = 0;
     mpfr_t x;
     mpfr_init2(x, bits);
     for (int i = 0; i < PER_KIND; i++) {
         char text[100];
-        struct recovered r;
-        double u = rng_unit(&g);
+        struct recovered recovered;
+        double u = rng_unit(&rng);
         mpfr_set_d(x, low + u * (high - low), MPFR_RNDN);
         mpfr_snprintf(text, sizeof text, "%.*Rf", digits, x);
-        n += constant_recover(t, text, 0, NULL, &r);
+        n += constant_recover(terms, text, 0, NULL, &recovered);
     }
     mpfr_clear(x);
     return n;
@@ -245,8 +245,8 @@ static unsigned accidents(struct fterms *t, unsigned bits, int digits,
 static void random_numbers(void **state)
 {
     (void)state;
-    struct fterms t;
-    fterms_init(&t);
+    struct fterms terms;
+    fterms_init(&terms);
     static const struct {
         unsigned bits;
         int digits;
@@ -256,8 +256,8 @@ static void random_numbers(void **state)
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         unsigned bits = kinds[i].bits;
         int digits = kinds[i].digits;
-        unsigned n = accidents(&t, bits, digits, 0, 1, i) +
-                     accidents(&t, bits, digits, 0, 10, i + 100);
+        unsigned n = accidents(&terms, bits, digits, 0, 1, i) +
+                     accidents(&terms, bits, digits, 0, 10, i + 100);
         printf("%u bits, %d digits: %u of %d\n", bits, digits, n, 2 * PER_KIND);
         assert_true(n * 1000 < 2 * 2 * PER_KIND);
         all += 2 * PER_KIND;
@@ -267,13 +267,13 @@ static void random_numbers(void **state)
     assert_true(found * 1000 < all);
     // Few digits: a constant of a handful, whose neighbourhoods are wide.
     unsigned half =
-        accidents(&t, 11, 24, 0, 10, 1) + accidents(&t, 11, 24, 0, 1, 101);
+        accidents(&terms, 11, 24, 0, 10, 1) + accidents(&terms, 11, 24, 0, 1, 101);
     unsigned brain =
-        accidents(&t, 8, 24, 0, 10, 2) + accidents(&t, 8, 24, 0, 1, 102);
+        accidents(&terms, 8, 24, 0, 10, 2) + accidents(&terms, 8, 24, 0, 1, 102);
     printf("f16: %u, bf16: %u of %d\n", half, brain, 2 * PER_KIND);
     assert_true(half * 1000 < 3 * 2 * PER_KIND &&
                 brain * 1000 < 8 * 2 * PER_KIND);
-    fterms_release(&t);
+    fterms_release(&terms);
 }
 
 int main(void)

@@ -81,28 +81,28 @@ static void reports_errors(void **state)
         {"a + let", 1, 5, "found let"},
     };
     for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
-        const struct fails *x = &list[i];
-        struct world w;
-        if (open(&w, x->text))
-            fail_msg("%s: was read", x->text);
-        if (strstr(w.e.msg, x->part) == NULL || w.e.line != x->line ||
-            w.e.col != x->col || w.e.kind != ERR_INPUT)
-            fail_msg("%s\n%u:%u: %s\nnot %u:%u: %s", x->text, w.e.line, w.e.col,
-                     w.e.msg, x->line, x->col, x->part);
-        close(&w);
+        const struct fails *fails = &list[i];
+        struct world world;
+        if (open(&world, fails->text))
+            fail_msg("%s: was read", fails->text);
+        if (strstr(world.e.msg, fails->part) == NULL || world.e.line != fails->line ||
+            world.e.col != fails->col || world.e.kind != ERR_INPUT)
+            fail_msg("%s\n%u:%u: %s\nnot %u:%u: %s", fails->text, world.e.line, world.e.col,
+                     world.e.msg, fails->line, fails->col, fails->part);
+        close(&world);
     }
 }
 
 // `n` times a, then b, n times c.
 static char *repeated(uint32_t n, const char *a, const char *b, const char *c)
 {
-    struct buf s = {0};
+    struct buf buf = {0};
     for (uint32_t i = 0; i < n; i++)
-        buf_puts(&s, a);
-    buf_puts(&s, b);
+        buf_puts(&buf, a);
+    buf_puts(&buf, b);
     for (uint32_t i = 0; i < n; i++)
-        buf_puts(&s, c);
-    return buf_detach(&s);
+        buf_puts(&buf, c);
+    return buf_detach(&buf);
 }
 
 static void keeps_limits(void **state)
@@ -132,13 +132,13 @@ static void keeps_limits(void **state)
         {154, "9", "", "", "the number is too long"},
     };
     for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
-        struct world w;
+        struct world world;
         char *text = repeated(list[i].n, list[i].a, list[i].b, list[i].c);
-        bool ok = open(&w, text);
+        bool ok = open(&world, text);
         if (ok != (list[i].part == NULL) ||
-            (!ok && strstr(w.e.msg, list[i].part) == NULL))
-            fail_msg("%u %s%s: %s", list[i].n, list[i].a, list[i].c, w.e.msg);
-        close(&w);
+            (!ok && strstr(world.e.msg, list[i].part) == NULL))
+            fail_msg("%u %s%s: %s", list[i].n, list[i].a, list[i].c, world.e.msg);
+        close(&world);
         mem_free(text);
     }
 }
@@ -147,16 +147,16 @@ static void keeps_limits(void **state)
 static char *numbered(uint32_t n, const char *first, const char *each,
                       const char *last)
 {
-    struct buf s = {0};
-    buf_puts(&s, first);
+    struct buf buf = {0};
+    buf_puts(&buf, first);
     for (uint32_t i = 0; i < n; i++)
-        for (const char *c = each; *c != 0; c++)
-            if (*c == '#')
-                buf_printf(&s, "%u", i);
-            else if (*c != ',' || c > each || i > 0) // a comma between
-                buf_putc(&s, *c);
-    buf_puts(&s, last);
-    return buf_detach(&s);
+        for (const char *text = each; *text != 0; text++)
+            if (*text == '#')
+                buf_printf(&buf, "%u", i);
+            else if (*text != ',' || text > each || i > 0) // a comma between
+                buf_putc(&buf, *text);
+    buf_puts(&buf, last);
+    return buf_detach(&buf);
 }
 
 // Exactly as docs/formulas.md has them.
@@ -182,15 +182,15 @@ static void limits_are_exact(void **state)
     };
     for (size_t i = 0; i < sizeof list / sizeof *list; i++)
         for (uint32_t over = 0; over < 2; over++) {
-            struct world w;
+            struct world world;
             char *text = numbered(list[i].most + over, list[i].first,
                                   list[i].each, list[i].last);
-            bool ok = open(&w, text);
-            bool refused = !ok && strstr(w.e.msg, list[i].part) != NULL;
+            bool ok = open(&world, text);
+            bool refused = !ok && strstr(world.e.msg, list[i].part) != NULL;
             if (refused != (over > 0) || (over == 0 && ok == list[i].unread))
                 fail_msg("%s, %u: %s", list[i].part, list[i].most + over,
-                         ok ? "read" : w.e.msg);
-            close(&w);
+                         ok ? "read" : world.e.msg);
+            close(&world);
             mem_free(text);
         }
 }
@@ -199,16 +199,16 @@ static void limits_are_exact(void **state)
 static void refuses_doubling(void **state)
 {
     (void)state;
-    struct buf s = {0};
-    struct world w;
-    buf_puts(&s, "let a0 = x + x;");
+    struct buf buf = {0};
+    struct world world;
+    buf_puts(&buf, "let a0 = x + x;");
     for (uint32_t i = 1; i < 100; i++)
-        buf_printf(&s, "let a%u = a%u + a%u;", i, i - 1, i - 1);
-    buf_puts(&s, "a99");
-    assert_false(open(&w, buf_text(&s)));
-    assert_non_null(strstr(w.e.msg, "too long, definitions written out"));
-    close(&w);
-    buf_release(&s);
+        buf_printf(&buf, "let a%u = a%u + a%u;", i, i - 1, i - 1);
+    buf_puts(&buf, "a99");
+    assert_false(open(&world, buf_text(&buf)));
+    assert_non_null(strstr(world.e.msg, "too long, definitions written out"));
+    close(&world);
+    buf_release(&buf);
 }
 
 int main(void)

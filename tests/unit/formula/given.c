@@ -9,20 +9,20 @@ struct gives {
     const char *conds; // in their order, with a ; behind each
 };
 
-static void check_givens(const struct gives *x)
+static void check_givens(const struct gives *gives)
 {
-    struct world w;
+    struct world world;
     struct buf got = {0};
-    if (!open(&w, x->text))
-        fail_msg("%s\n%u:%u: %s", x->text, w.e.line, w.e.col, w.e.msg);
-    formula_defined(&w.f);
-    for (uint32_t i = 0; i < w.f.givens.len; i++)
-        if (w.f.givens.at[i].by == x->by)
-            buf_printf(&got, "%s;", term_text(&w, w.f.givens.at[i].cond));
-    if (strcmp(buf_text(&got), x->conds) != 0)
-        fail_msg("%s\ngives  %s\nnot    %s", x->text, buf_text(&got), x->conds);
+    if (!open(&world, gives->text))
+        fail_msg("%s\n%u:%u: %s", gives->text, world.e.line, world.e.col, world.e.msg);
+    formula_defined(&world.f);
+    for (uint32_t i = 0; i < world.f.givens.len; i++)
+        if (world.f.givens.at[i].by == gives->by)
+            buf_printf(&got, "%s;", term_text(&world, world.f.givens.at[i].cond));
+    if (strcmp(buf_text(&got), gives->conds) != 0)
+        fail_msg("%s\ngives  %s\nnot    %s", gives->text, buf_text(&got), gives->conds);
     buf_release(&got);
-    close(&w);
+    close(&world);
 }
 
 static void gives_conditions(void **state)
@@ -108,16 +108,16 @@ static void writes_out(void **state)
         {"sq(guarded(a))", "(multiply (guarded a) (guarded a))", false},
     };
     for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
-        struct world w;
+        struct world world;
         fterm x;
         bool all;
-        if (!open(&w, list[i].text))
-            fail_msg("%s: %s", list[i].text, w.e.msg);
-        formula_expand(&w.t, &w.defs, w.f.term, &x, &all);
-        if (strcmp(term_text(&w, x), list[i].term) != 0 || all != list[i].all)
-            fail_msg("%s\nis   %s\nnot  %s", list[i].text, buf_text(&w.text),
+        if (!open(&world, list[i].text))
+            fail_msg("%s: %s", list[i].text, world.e.msg);
+        formula_expand(&world.t, &world.defs, world.f.term, &x, &all);
+        if (strcmp(term_text(&world, x), list[i].term) != 0 || all != list[i].all)
+            fail_msg("%s\nis   %s\nnot  %s", list[i].text, buf_text(&world.text),
                      list[i].term);
-        close(&w);
+        close(&world);
     }
     // What may not depend on the axis does: written out, it would be captured.
     struct world w;

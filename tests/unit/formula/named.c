@@ -236,12 +236,12 @@ static const struct pair pairs[] = {
      "!says nothing about reals", NULL},
 };
 
-static void expect(const struct rule *r, bool backward, const char *want,
+static void expect(const struct rule *rule, bool backward, const char *want,
                    const char *text)
 {
     struct buf out = {0};
     struct err why = {0};
-    bool ok = named_rule(r, "r", backward, &out, &why);
+    bool ok = named_rule(rule, "r", backward, &out, &why);
     if (want && (ok ? strcmp(want, buf_text(&out)) != 0
                     : *want != '!' || strcmp(want + 1, why.msg) != 0))
         fail_msg("%s\n%s: %s\nexpected %s", text,
@@ -256,16 +256,16 @@ static void spelled(void **state)
 {
     (void)state;
     for (uint32_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
-        struct ruleset s;
+        struct ruleset set;
         struct err_list errs = {0};
-        ruleset_init(&s);
-        if (!ruleset_parse(&s, pairs[i].rule, strlen(pairs[i].rule), "t",
+        ruleset_init(&set);
+        if (!ruleset_parse(&set, pairs[i].rule, strlen(pairs[i].rule), "t",
                            &errs))
             fail_msg("%s: %s", pairs[i].rule, errs.at.at[0].msg);
-        expect(s.rules.at[0], false, pairs[i].forward, pairs[i].rule);
-        expect(s.rules.at[0], true, pairs[i].backward, pairs[i].rule);
+        expect(set.rules.at[0], false, pairs[i].forward, pairs[i].rule);
+        expect(set.rules.at[0], true, pairs[i].backward, pairs[i].rule);
         vec_release(&errs.at);
-        ruleset_release(&s);
+        ruleset_release(&set);
     }
 }
 
@@ -305,21 +305,21 @@ static void not_functions(void **state)
 {
     (void)state;
     for (uint32_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-        struct ruleset s;
+        struct ruleset set;
         struct err_list errs = {0};
-        struct buf b = {0};
-        ruleset_init(&s);
-        buf_printf(&b,
+        struct buf buf = {0};
+        ruleset_init(&set);
+        buf_printf(&buf,
                    "rule r { axes x, y; map n on x; map m on y; tensor "
                    "A[x: n, y: m] : float, B[x: n, y: m] : float; %s }",
                    bad[i].text);
-        if (ruleset_parse(&s, b.at, b.len, "t", &errs))
+        if (ruleset_parse(&set, buf.at, buf.len, "t", &errs))
             fail_msg("%s: accepted", bad[i].text);
         if (bad[i].error && strcmp(bad[i].error, errs.at.at[0].msg) != 0)
             fail_msg("%s: %s", bad[i].text, errs.at.at[0].msg);
-        buf_release(&b);
+        buf_release(&buf);
         vec_release(&errs.at);
-        ruleset_release(&s);
+        ruleset_release(&set);
     }
 }
 
@@ -340,57 +340,57 @@ static const char defines[] =
 static void defined(void **state)
 {
     (void)state;
-    struct ruleset s;
+    struct ruleset set;
     struct err_list errs = {0};
-    struct fdefines d;
-    struct err e = {0};
-    ruleset_init(&s);
-    if (!ruleset_parse(&s, defines, strlen(defines), "t", &errs))
+    struct fdefines defs;
+    struct err err = {0};
+    ruleset_init(&set);
+    if (!ruleset_parse(&set, defines, strlen(defines), "t", &errs))
         fail_msg("%s", errs.at.at[0].msg);
-    const struct rule *const *rules = (const struct rule *const *)s.rules.at;
-    assert_true(fdefines_of(&d, s.rules.len, rules, &e));
-    assert_int_equal(d.at.len, 3);
-    const struct fdefine *f = fdefine_named(&d, "soft", 4);
-    assert_true(f && f->n_axes == 1 && f->n_args == 1 && !f->reduces &&
-                !f->is_truth && f->truth == 0);
-    f = fdefine_named(&d, "top", 3);
-    assert_true(f && f->n_axes == 1 && f->n_args == 3 && f->reduces &&
-                f->truth == 2);
-    f = fdefine_named(&d, "up", 2);
-    assert_true(f && f->n_axes == 0 && f->is_truth);
-    assert_null(fdefine_named(&d, "u", 1));
-    fdefines_release(&d);
+    const struct rule *const *rules = (const struct rule *const *)set.rules.at;
+    assert_true(fdefines_of(&defs, set.rules.len, rules, &err));
+    assert_int_equal(defs.at.len, 3);
+    const struct fdefine *define = fdefine_named(&defs, "soft", 4);
+    assert_true(define && define->n_axes == 1 && define->n_args == 1 && !define->reduces &&
+                !define->is_truth && define->truth == 0);
+    define = fdefine_named(&defs, "top", 3);
+    assert_true(define && define->n_axes == 1 && define->n_args == 3 && define->reduces &&
+                define->truth == 2);
+    define = fdefine_named(&defs, "up", 2);
+    assert_true(define && define->n_axes == 0 && define->is_truth);
+    assert_null(fdefine_named(&defs, "u", 1));
+    fdefines_release(&defs);
     for (uint32_t i = 0; i < 3; i++) {
-        const struct rule *r = s.rules.at[i];
-        assert_true(rule_defines(r));
-        assert_int_equal(rule_domains(r), 1 << DOMAIN_REAL);
-        const struct rule *again = ruleset_add(&s, r->canonical, "again", &e);
+        const struct rule *rule = set.rules.at[i];
+        assert_true(rule_defines(rule));
+        assert_int_equal(rule_domains(rule), 1 << DOMAIN_REAL);
+        const struct rule *again = ruleset_add(&set, rule->canonical, "again", &err);
         if (!again)
-            fail_msg("%s: %s", r->canonical, e.msg);
-        assert_string_equal(again->hash, r->hash);
+            fail_msg("%s: %s", rule->canonical, err.msg);
+        assert_string_equal(again->hash, rule->hash);
         assert_true(rule_defines(again));
-        struct buf b = {0};
-        rule_print(again, &b);
-        const struct rule *third = ruleset_add(&s, b.at, "third", &e);
+        struct buf buf = {0};
+        rule_print(again, &buf);
+        const struct rule *third = ruleset_add(&set, buf.at, "third", &err);
         if (!third)
-            fail_msg("%s: %s", b.at, e.msg);
-        assert_string_equal(third->hash, r->hash);
-        buf_release(&b);
+            fail_msg("%s: %s", buf.at, err.msg);
+        assert_string_equal(third->hash, rule->hash);
+        buf_release(&buf);
     }
     // The same rule twice is one definition; another of that name is an error.
-    rules = (const struct rule *const *)s.rules.at;
-    assert_true(fdefines_of(&d, s.rules.len, rules, &e));
-    assert_int_equal(d.at.len, 3);
-    fdefines_release(&d);
-    assert_non_null(ruleset_add(&s,
+    rules = (const struct rule *const *)set.rules.at;
+    assert_true(fdefines_of(&defs, set.rules.len, rules, &err));
+    assert_int_equal(defs.at.len, 3);
+    fdefines_release(&defs);
+    assert_non_null(ruleset_add(&set,
                                 "rule w { axes x; map n on x; tensor A[x: n] : "
                                 "float; A > 1 => define up(A); }",
-                                "w", &e));
-    rules = (const struct rule *const *)s.rules.at;
-    assert_false(fdefines_of(&d, s.rules.len, rules, &e));
-    assert_string_equal(e.msg, "up is defined twice, by up and w");
+                                "w", &err));
+    rules = (const struct rule *const *)set.rules.at;
+    assert_false(fdefines_of(&defs, set.rules.len, rules, &err));
+    assert_string_equal(err.msg, "up is defined twice, by up and w");
     vec_release(&errs.at);
-    ruleset_release(&s);
+    ruleset_release(&set);
 }
 
 // ---- the library ----
@@ -402,50 +402,50 @@ struct reason {
 
 static int by_count(const void *a, const void *b)
 {
-    const struct reason *x = a, *y = b;
-    return x->n != y->n ? (x->n < y->n) - (x->n > y->n)
-                        : strcmp(x->text, y->text);
+    const struct reason *reason = a, *y = b;
+    return reason->n != y->n ? (reason->n < y->n) - (reason->n > y->n)
+                        : strcmp(reason->text, y->text);
 }
 
 // Every rule that is written is one that the engine reads.
 static void library(void **state)
 {
     (void)state;
-    struct ruleset s;
-    load_library(&s);
+    struct ruleset set;
+    load_library(&set);
     VEC(struct reason) why = {0};
     uint32_t n[2] = {0, 0}, lines = 0;
-    for (uint32_t i = 0; i < s.rules.len; i++)
+    for (uint32_t i = 0; i < set.rules.len; i++)
         for (uint32_t back = 0; back < 2; back++) {
             struct buf out = {0};
-            struct err e = {0};
+            struct err err = {0};
             bool ok =
-                named_rule(s.rules.at[i], s.rules.at[i]->name, back, &out, &e);
+                named_rule(set.rules.at[i], set.rules.at[i]->name, back, &out, &err);
             n[back] += ok;
             if (ok) {
-                struct cc g;
-                struct plain_rules p;
-                cc_init(&g, true);
-                plain_init(&p);
-                if (!plain_read(&p, &g, "rule", buf_text(&out), guards, &e))
-                    fail_msg("%s: %s", buf_text(&out), e.msg);
-                for (const char *t = buf_text(&out); *t; t++)
-                    lines += *t == '\n';
+                struct cc graph;
+                struct plain_rules rules;
+                cc_init(&graph, true);
+                plain_init(&rules);
+                if (!plain_read(&rules, &graph, "rule", buf_text(&out), guards, &err))
+                    fail_msg("%s: %s", buf_text(&out), err.msg);
+                for (const char *text = buf_text(&out); *text; text++)
+                    lines += *text == '\n';
                 if (getenv("FORMULA_NAMED_PRINT"))
                     print_message("%s%s", back ? "<- " : "", buf_text(&out));
-                plain_release(&p);
-                cc_release(&g);
+                plain_release(&rules);
+                cc_release(&graph);
             } else if (!back) {
                 if (getenv("FORMULA_NAMED_PRINT"))
-                    print_message("# %s: %s\n", s.rules.at[i]->name, e.msg);
+                    print_message("# %s: %s\n", set.rules.at[i]->name, err.msg);
                 uint32_t k = 0;
-                while (k < why.len && strncmp(why.at[k].text, e.msg,
+                while (k < why.len && strncmp(why.at[k].text, err.msg,
                                               sizeof why.at[k].text - 1))
                     k++;
                 if (k == why.len) {
-                    struct reason r = {{0}, 0};
-                    snprintf(r.text, sizeof r.text, "%.63s", e.msg);
-                    vec_push(&why, r);
+                    struct reason reason = {{0}, 0};
+                    snprintf(reason.text, sizeof reason.text, "%.63s", err.msg);
+                    vec_push(&why, reason);
                 }
                 why.at[k].n++;
             }
@@ -453,12 +453,12 @@ static void library(void **state)
         }
     qsort(why.at, why.len, sizeof *why.at, by_count);
     print_message("%u of %u rules, %u of them backward too or only; %u lines\n",
-                  n[0], s.rules.len, n[1], lines);
+                  n[0], set.rules.len, n[1], lines);
     for (uint32_t k = 0; k < why.len; k++)
         print_message("%6u  %s\n", why.at[k].n, why.at[k].text);
     assert_true(n[0] >= 700 && n[1] >= 450);
     vec_release(&why);
-    ruleset_release(&s);
+    ruleset_release(&set);
 }
 
 int main(void)

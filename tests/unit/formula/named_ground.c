@@ -14,13 +14,13 @@ enum {
 };
 
 // The operators of a line `rule.maximum`.
-static void operators_of(const struct rule *r, struct plain_word name,
+static void operators_of(const struct rule *rule, struct plain_word name,
                          enum op *ops, struct op_binding *binding)
 {
     char text[300];
     snprintf(text, sizeof text, "%.*s", (int)name.len, name.at);
-    char *at = text + strlen(r->name);
-    for (uint32_t i = 0; i < r->n_opvars; i++) {
+    char *at = text + strlen(rule->name);
+    for (uint32_t i = 0; i < rule->n_opvars; i++) {
         assert_int_equal(*at, '.');
         size_t n = strcspn(++at, ".");
         char op[100];
@@ -43,172 +43,172 @@ struct ground_world {
 };
 
 // The axis of a class in a shape.
-static uint32_t axis_of(const struct ground_world *g, uint32_t n_sizes,
+static uint32_t axis_of(const struct ground_world *ground_world, uint32_t n_sizes,
                         const struct axis_size *sizes, uint32_t cls)
 {
-    uint32_t set = named_set_of(&g->n, n_sizes, sizes, cls);
-    return set == NONE ? g->n.n_sets + cls : set;
+    uint32_t set = named_set_of(&ground_world->n, n_sizes, sizes, cls);
+    return set == NONE ? ground_world->n.n_sets + cls : set;
 }
 
-static void set_axes(struct ground_world *g)
+static void set_axes(struct ground_world *ground_world)
 {
-    struct world *w = &g->w;
-    const struct rule *r = g->r;
-    w->n_axes = g->n.n_sets + r->n_classes;
-    if (w->n_axes > MAX_AXES)
+    struct world *world = &ground_world->w;
+    const struct rule *rule = ground_world->r;
+    world->n_axes = ground_world->n.n_sets + rule->n_classes;
+    if (world->n_axes > MAX_AXES)
         fail_msg("too many axes");
-    for (uint32_t k = 0; k < g->n.n_sets; k++) {
-        struct buf b = {0};
-        const struct named_set *s = &g->n.set[k];
-        buf_printf(&b, "?%s", r->classes[s->cls].name);
-        if (s->nth)
-            buf_printf(&b, ".%u", s->nth);
-        char *name = arena_strdup(&w->mem, buf_text(&b));
-        struct var *v =
-            find(w, (struct plain_word){name, (uint32_t)strlen(name)});
-        v->is_set = true;
-        v->axes = UINT64_C(1) << k;
-        assert_true(iexp_eval(s->size, g->map, 0, &w->size[k]));
-        buf_release(&b);
+    for (uint32_t k = 0; k < ground_world->n.n_sets; k++) {
+        struct buf buf = {0};
+        const struct named_set *set = &ground_world->n.set[k];
+        buf_printf(&buf, "?%s", rule->classes[set->cls].name);
+        if (set->nth)
+            buf_printf(&buf, ".%u", set->nth);
+        char *name = arena_strdup(&world->mem, buf_text(&buf));
+        struct var *var =
+            find(world, (struct plain_word){name, (uint32_t)strlen(name)});
+        var->is_set = true;
+        var->axes = UINT64_C(1) << k;
+        assert_true(iexp_eval(set->size, ground_world->map, 0, &world->size[k]));
+        buf_release(&buf);
     }
 }
 
-static void set_variable(struct ground_world *g, const char *name,
-                         const struct value *v, enum elem t, uint32_t n_sizes,
-                         const struct axis_size *sizes, const struct order *o,
-                         const struct pool *p)
+static void set_variable(struct ground_world *ground_world, const char *name,
+                         const struct value *value, enum elem elem, uint32_t n_sizes,
+                         const struct axis_size *sizes, const struct order *order,
+                         const struct pool *pool)
 {
-    struct buf b = {0};
-    buf_printf(&b, "?%s", name);
-    char *text = arena_strdup(&g->w.mem, buf_text(&b));
-    buf_release(&b);
-    struct var *x =
-        find(&g->w, (struct plain_word){text, (uint32_t)strlen(text)});
+    struct buf buf = {0};
+    buf_printf(&buf, "?%s", name);
+    char *text = arena_strdup(&ground_world->w.mem, buf_text(&buf));
+    buf_release(&buf);
+    struct var *var =
+        find(&ground_world->w, (struct plain_word){text, (uint32_t)strlen(text)});
     int64_t stride = 1;
-    x->n_dims = o->n;
-    for (uint32_t d = o->n; d-- > 0;) {
-        x->axis[d] = axis_of(g, n_sizes, sizes, g->in->axis_class[o->axis[d]]);
-        x->stride[d] = stride;
-        stride *= type_dims(p, v->type)[d];
+    var->n_dims = order->n;
+    for (uint32_t d = order->n; d-- > 0;) {
+        var->axis[d] = axis_of(ground_world, n_sizes, sizes, ground_world->in->axis_class[order->axis[d]]);
+        var->stride[d] = stride;
+        stride *= type_dims(pool, value->type)[d];
     }
-    x->value = ARENA_NEW(&g->w.mem, double, stride + 1);
+    var->value = ARENA_NEW(&ground_world->w.mem, double, stride + 1);
     for (int64_t i = 0; i < stride; i++)
-        x->value[i] = t == ELEM_I1 ? ((const uint8_t *)v->data)[i] != 0
-                                   : ((const double *)v->data)[i];
+        var->value[i] = elem == ELEM_I1 ? ((const uint8_t *)value->data)[i] != 0
+                                   : ((const double *)value->data)[i];
 }
 
 // Elements of a side at all indices.
-static uint32_t compare_side(struct ground_world *g, const struct plain_check_tree *side,
-                             uint32_t root, const struct order *o,
-                             const struct value *v, const struct pool *p)
+static uint32_t compare_side(struct ground_world *ground_world, const struct plain_check_tree *side,
+                             uint32_t root, const struct order *order,
+                             const struct value *value, const struct pool *pool)
 {
-    const struct pat *q = &g->r->pats[root];
-    struct index x = {{0}};
+    const struct pat *pattern = &ground_world->r->pats[root];
+    struct index named = {{0}};
     uint32_t n = 0;
-    int64_t total = type_count(p, v->type);
-    bool truth = type_elem(p, v->type) == ELEM_I1;
+    int64_t total = type_count(pool, value->type);
+    bool truth = type_elem(pool, value->type) == ELEM_I1;
     for (int64_t i = 0; i < total; i++) {
         int64_t rest = i;
-        for (uint32_t d = o->n; d-- > 0;) {
-            int64_t size = type_dims(p, v->type)[d];
-            x.at[axis_of(g, q->n_sizes, q->sizes,
-                         g->in->axis_class[o->axis[d]])] = rest % size;
+        for (uint32_t d = order->n; d-- > 0;) {
+            int64_t size = type_dims(pool, value->type)[d];
+            named.at[axis_of(ground_world, pattern->n_sizes, pattern->sizes,
+                         ground_world->in->axis_class[order->axis[d]])] = rest % size;
             rest /= size;
         }
-        double want = truth ? ((const uint8_t *)v->data)[i] != 0
-                            : ((const double *)v->data)[i];
-        double got = eval(&g->w, side, &x);
+        double want = truth ? ((const uint8_t *)value->data)[i] != 0
+                            : ((const double *)value->data)[i];
+        double got = eval(&ground_world->w, side, &named);
         if (!known(want) || !known(got))
             continue;
         n++;
         if (!same(want, got))
             fail_msg("%s: the interpreter has %g, the named term %g",
-                     g->r->name, want, got);
+                     ground_world->r->name, want, got);
     }
     return n;
 }
 
 // Ranks: one axis for a bound class, none for one that was dropped.
-static void choose_ranks(struct ground_world *g)
+static void choose_ranks(struct ground_world *ground_world)
 {
-    const struct rule *r = g->r;
+    const struct rule *rule = ground_world->r;
     uint64_t named = 0;
-    for (uint32_t i = 0; i < r->n_pats; i++)
-        named |= named_binds(&r->pats[i]);
-    for (uint32_t c = 0; c < r->n_classes; c++) {
+    for (uint32_t i = 0; i < rule->n_pats; i++)
+        named |= named_binds(&rule->pats[i]);
+    for (uint32_t c = 0; c < rule->n_classes; c++) {
         uint64_t bit = UINT64_C(1) << c;
-        uint32_t least = r->classes[c].least_rank;
-        g->rank[c] = g->n.bound & bit          ? 1
+        uint32_t least = rule->classes[c].least_rank;
+        ground_world->rank[c] = ground_world->n.bound & bit          ? 1
                      : named & bit             ? 0
-                     : r->classes[c].like != c ? g->rank[r->classes[c].like]
+                     : rule->classes[c].like != c ? ground_world->rank[rule->classes[c].like]
                      : least                   ? least
-                             : (uint32_t)rng_below(&g->w.rng, 2);
+                             : (uint32_t)rng_below(&ground_world->w.rng, 2);
     }
 }
 
-static uint32_t try_ground(const struct rule *r, const struct plain_check_rule *q,
+static uint32_t try_ground(const struct rule *rule, const struct plain_check_rule *plain_check_rule,
                            uint64_t seed)
 {
-    struct ground_world g = {.r = r};
-    struct world *w = &g.w;
-    struct err e = {0};
+    struct ground_world ground_world = {.r = rule};
+    struct world *world = &ground_world.w;
+    struct err err = {0};
     struct pool pool;
     struct terms terms;
-    struct arena *mem = &w->mem;
-    rng_seed(&w->rng, seed);
-    enum op *ops = ARENA_NEW(mem, enum op, r->n_opvars + 1);
+    struct arena *mem = &world->mem;
+    rng_seed(&world->rng, seed);
+    enum op *ops = ARENA_NEW(mem, enum op, rule->n_opvars + 1);
     struct op_binding *binding =
-        ARENA_NEW(mem, struct op_binding, r->n_opvars + 1);
-    operators_of(r, q->name, ops, binding);
-    g.n = (struct named_rule){.r = r, .why = &e, .ops = ops};
-    assert_true(named_domain(r, &g.n.domain));
-    g.n.one = ARENA_NEW(mem, int64_t, r->n_maps + 1);
-    g.n.ones = ARENA_NEW(mem, int64_t *, r->n_maps + 1);
-    assert_true(named_prepare(&g.n, r->lhs));
-    g.rank = ARENA_NEW(mem, uint32_t, r->n_classes + 1);
-    choose_ranks(&g);
-    g.map = ARENA_NEW(mem, int64_t *, r->n_maps + 1);
-    enum elem *elem = ARENA_NEW(mem, enum elem, r->n_types + 1);
-    for (uint32_t m = 0; m < r->n_maps; m++) {
-        g.map[m] = ARENA_NEW(mem, int64_t, 4);
-        g.map[m][0] = rng_range(&w->rng, 1, 3);
+        ARENA_NEW(mem, struct op_binding, rule->n_opvars + 1);
+    operators_of(rule, plain_check_rule->name, ops, binding);
+    ground_world.n = (struct named_rule){.r = rule, .why = &err, .ops = ops};
+    assert_true(named_domain(rule, &ground_world.n.domain));
+    ground_world.n.one = ARENA_NEW(mem, int64_t, rule->n_maps + 1);
+    ground_world.n.ones = ARENA_NEW(mem, int64_t *, rule->n_maps + 1);
+    assert_true(named_prepare(&ground_world.n, rule->lhs));
+    ground_world.rank = ARENA_NEW(mem, uint32_t, rule->n_classes + 1);
+    choose_ranks(&ground_world);
+    ground_world.map = ARENA_NEW(mem, int64_t *, rule->n_maps + 1);
+    enum elem *elem = ARENA_NEW(mem, enum elem, rule->n_types + 1);
+    for (uint32_t m = 0; m < rule->n_maps; m++) {
+        ground_world.map[m] = ARENA_NEW(mem, int64_t, 4);
+        ground_world.map[m][0] = rng_range(&world->rng, 1, 3);
     }
-    for (uint32_t t = 0; t < r->n_types; t++)
-        elem[t] = named_is_bool(&g.n, t) ? ELEM_I1 : ELEM_F64;
+    for (uint32_t t = 0; t < rule->n_types; t++)
+        elem[t] = named_is_bool(&ground_world.n, t) ? ELEM_I1 : ELEM_F64;
     pool_init(&pool);
     terms_init(&terms, &pool);
-    struct ground ground = {g.rank, g.map, elem, binding, ELEM_OTHER};
+    struct ground ground = {ground_world.rank, ground_world.map, elem, binding, ELEM_OTHER};
     term_id root[2];
-    enum ground_status s = rule_ground(r, &ground, &terms, &w->rng, mem, &g.in,
-                                       &root[0], &root[1], NULL, &e);
+    enum ground_status status = rule_ground(rule, &ground, &terms, &world->rng, mem, &ground_world.in,
+                                       &root[0], &root[1], NULL, &err);
     uint32_t checked = 0;
-    bool built = s == GROUND_OK || (rule_defines(r) && s == GROUND_RHS_INVALID);
-    if (built && g.in->index_elem != ELEM_OTHER) {
-        uint32_t n = r->n_tensors + r->n_scalars;
+    bool built = status == GROUND_OK || (rule_defines(rule) && status == GROUND_RHS_INVALID);
+    if (built && ground_world.in->index_elem != ELEM_OTHER) {
+        uint32_t n = rule->n_tensors + rule->n_scalars;
         struct value *param = ARENA_NEW(mem, struct value, n + 1), out[2];
-        set_axes(&g);
-        for (uint32_t i = 0; i < r->n_tensors; i++) {
-            const struct tensor_var *v = &r->tensors[i];
-            param[i] = value_random(&pool, term_type(&terms, g.in->tensor[i]),
-                                    &w->rng, false, mem);
-            set_variable(&g, v->name, &param[i], elem[v->type], v->n_sizes,
-                         v->sizes, &g.in->order[i], &pool);
+        set_axes(&ground_world);
+        for (uint32_t i = 0; i < rule->n_tensors; i++) {
+            const struct tensor_var *tensor = &rule->tensors[i];
+            param[i] = value_random(&pool, term_type(&terms, ground_world.in->tensor[i]),
+                                    &world->rng, false, mem);
+            set_variable(&ground_world, tensor->name, &param[i], elem[tensor->type], tensor->n_sizes,
+                         tensor->sizes, &ground_world.in->order[i], &pool);
         }
         struct order none = {0, NULL};
-        for (uint32_t i = 0; i < r->n_scalars; i++) {
-            struct value *v = &param[r->n_tensors + i];
-            *v = value_random(&pool, term_type(&terms, g.in->scalar[i]),
-                              &w->rng, false, mem);
-            set_variable(&g, r->scalars[i].name, v, elem[r->scalars[i].type], 0,
+        for (uint32_t i = 0; i < rule->n_scalars; i++) {
+            struct value *value = &param[rule->n_tensors + i];
+            *value = value_random(&pool, term_type(&terms, ground_world.in->scalar[i]),
+                              &world->rng, false, mem);
+            set_variable(&ground_world, rule->scalars[i].name, value, elem[rule->scalars[i].type], 0,
                          NULL, &none, &pool);
         }
-        uint32_t sides = rule_defines(r) ? 1 : 2;
-        if (eval_terms(&terms, sides, root, n, param, mem, out, &e)) {
-            const struct order *o = &g.in->pat[r->lhs].out;
+        uint32_t sides = rule_defines(rule) ? 1 : 2;
+        if (eval_terms(&terms, sides, root, n, param, mem, out, &err)) {
+            const struct order *order = &ground_world.in->pat[rule->lhs].out;
             checked +=
-                compare_side(&g, q->left.tree[0], r->lhs, o, &out[0], &pool);
+                compare_side(&ground_world, plain_check_rule->left.tree[0], rule->lhs, order, &out[0], &pool);
             if (sides == 2)
-                checked += compare_side(&g, q->right[0].side.tree[0], r->rhs, o,
+                checked += compare_side(&ground_world, plain_check_rule->right[0].side.tree[0], rule->rhs, order,
                                         &out[1], &pool);
         }
     }
@@ -221,25 +221,25 @@ static uint32_t try_ground(const struct rule *r, const struct plain_check_rule *
 static void means_the_same(void **state)
 {
     (void)state;
-    struct ruleset s;
+    struct ruleset set;
     uint32_t lines = 0;
     uint64_t elements = 0;
-    load_library(&s);
-    for (uint32_t i = 0; i < s.rules.len; i++) {
-        const struct rule *r = s.rules.at[i];
+    load_library(&set);
+    for (uint32_t i = 0; i < set.rules.len; i++) {
+        const struct rule *rule = set.rules.at[i];
         struct buf text = {0};
-        struct err e = {0};
+        struct err err = {0};
         struct plain_check_rules rules = {0};
-        if (!named_rule(r, r->name, false, &text, &e))
+        if (!named_rule(rule, rule->name, false, &text, &err))
             continue;
-        if (!plain_check_rules_read(&rules, text.at, &e))
-            fail_msg("%s: %s", text.at, e.msg);
+        if (!plain_check_rules_read(&rules, text.at, &err))
+            fail_msg("%s: %s", text.at, err.msg);
         for (uint32_t k = 0; k < rules.rule.len; k++) {
             uint32_t n = 0;
             for (uint64_t t = 0; t < 100 && n < 60; t++)
-                n += try_ground(r, &rules.rule.at[k], t);
+                n += try_ground(rule, &rules.rule.at[k], t);
             if (n < LEAST_COMPARED)
-                fail_msg("%s: %u elements compared only", r->name, n);
+                fail_msg("%s: %u elements compared only", rule->name, n);
             lines++;
             elements += n;
         }
@@ -249,7 +249,7 @@ static void means_the_same(void **state)
     print_message("%u rules on named terms, %llu elements\n", lines,
                   (unsigned long long)elements);
     assert_true(lines >= LEAST_LINES);
-    ruleset_release(&s);
+    ruleset_release(&set);
 }
 
 int main(void)

@@ -12,201 +12,201 @@ enum {
     LEAST_COMPARED = 5  // values of each
 };
 
-static double random_value(struct world *w, uint32_t style)
+static double random_value(struct world *world, uint32_t style)
 {
-    double u = rng_unit(&w->rng);
+    double u = rng_unit(&world->rng);
     switch (style) {
     case 0:
         return 4 * u - 2;
     case 1:
         return 0.1 + 2.5 * u;
     case 2:
-        return (double)rng_range(&w->rng, -2, 2);
+        return (double)rng_range(&world->rng, -2, 2);
     case 3:
         return u;
     case 4:
-        return (double)rng_range(&w->rng, 0, 3);
+        return (double)rng_range(&world->rng, 0, 3);
     case 5:
         return 1 + u;
     case 6:
         return -0.1 - u;
     default:
-        return (double)rng_range(&w->rng, 1, 3);
+        return (double)rng_range(&world->rng, 1, 3);
     }
 }
 
-static void find_sets(struct world *w, const struct plain_check_tree *t)
+static void find_sets(struct world *world, const struct plain_check_tree *plain_check_tree)
 {
-    if (t->variable)
-        find(w, t->name);
-    uint32_t n = is(t, "concatenate") ? 3
-                 : is(t, "count") || (t->name.len > 7 &&
-                                      memcmp(t->name.at, "reduce_", 7) == 0)
+    if (plain_check_tree->variable)
+        find(world, plain_check_tree->name);
+    uint32_t n = is(plain_check_tree, "concatenate") ? 3
+                 : is(plain_check_tree, "count") || (plain_check_tree->name.len > 7 &&
+                                      memcmp(plain_check_tree->name.at, "reduce_", 7) == 0)
                      ? 1
                      : 0;
     uint32_t k = 0;
-    for (const struct plain_check_tree *a = t->arg; a; a = a->next, k++)
+    for (const struct plain_check_tree *a = plain_check_tree->arg; a; a = a->next, k++)
         if (k < n)
-            find(w, a->name)->is_set = true;
+            find(world, a->name)->is_set = true;
         else
-            find_sets(w, a);
+            find_sets(world, a);
 }
 
 // Joins get an axis of the right size, parts one each.
-static bool set_joins(struct world *w, const struct plain_check_tree *t)
+static bool set_joins(struct world *world, const struct plain_check_tree *plain_check_tree)
 {
-    for (const struct plain_check_tree *a = t->arg; a; a = a->next)
-        if (!set_joins(w, a))
+    for (const struct plain_check_tree *a = plain_check_tree->arg; a; a = a->next)
+        if (!set_joins(world, a))
             return false;
-    if (!is(t, "concatenate"))
+    if (!is(plain_check_tree, "concatenate"))
         return true;
-    struct var *v[3];
-    const struct plain_check_tree *s = t->arg;
+    struct var *var[3];
+    const struct plain_check_tree *s = plain_check_tree->arg;
     for (uint32_t k = 0; k < 3; k++, s = s->next)
-        v[k] = find(w, s->name);
+        var[k] = find(world, s->name);
     int64_t size = 0;
     for (uint32_t k = 1; k < 3; k++) {
-        if (v[k]->axes == 0)
-            v[k]->axes = UINT64_C(1) << rng_below(&w->rng, 3);
-        size += w->size[__builtin_ctzll(v[k]->axes)];
+        if (var[k]->axes == 0)
+            var[k]->axes = UINT64_C(1) << rng_below(&world->rng, 3);
+        size += world->size[__builtin_ctzll(var[k]->axes)];
     }
-    if (v[0]->axes != 0)
-        return w->size[__builtin_ctzll(v[0]->axes)] == size;
-    w->size[w->n_axes] = size;
-    v[0]->axes = UINT64_C(1) << w->n_axes++;
-    return w->n_axes < MAX_AXES;
+    if (var[0]->axes != 0)
+        return world->size[__builtin_ctzll(var[0]->axes)] == size;
+    world->size[world->n_axes] = size;
+    var[0]->axes = UINT64_C(1) << world->n_axes++;
+    return world->n_axes < MAX_AXES;
 }
 
-static void fill(struct world *w, struct var *v, uint32_t style)
+static void fill(struct world *world, struct var *var, uint32_t style)
 {
     int64_t stride = 1;
-    v->n_dims = 0;
-    for (uint64_t a = v->axes; a; a &= a - 1) {
+    var->n_dims = 0;
+    for (uint64_t a = var->axes; a; a &= a - 1) {
         uint32_t k = (uint32_t)__builtin_ctzll(a);
-        v->axis[v->n_dims] = k;
-        v->stride[v->n_dims++] = stride;
-        stride *= w->size[k];
+        var->axis[var->n_dims] = k;
+        var->stride[var->n_dims++] = stride;
+        stride *= world->size[k];
     }
-    v->value = ARENA_NEW(&w->mem, double, stride);
+    var->value = ARENA_NEW(&world->mem, double, stride);
     for (int64_t i = 0; i < stride; i++)
-        v->value[i] =
-            v->truth ? (double)rng_below(&w->rng, 2) : random_value(w, style);
+        var->value[i] =
+            var->truth ? (double)rng_below(&world->rng, 2) : random_value(world, style);
 }
 
-static bool next_index(const struct world *w, struct index *x)
+static bool next_index(const struct world *world, struct index *named)
 {
-    for (uint32_t a = 0; a < w->n_axes; a++) {
-        if (++x->at[a] < w->size[a])
+    for (uint32_t a = 0; a < world->n_axes; a++) {
+        if (++named->at[a] < world->size[a])
             return true;
-        x->at[a] = 0;
+        named->at[a] = 0;
     }
     return false;
 }
 
 // Conditions; `without`: the number of one that is left out.
-static bool guards_hold(struct world *w, const struct plain_check_right *q,
+static bool guards_hold(struct world *world, const struct plain_check_right *plain_check_right,
                         uint32_t without)
 {
-    for (uint32_t k = 0; k < q->n_guards; k++) {
-        const struct plain_check_guard *g = &q->guard[k];
+    for (uint32_t k = 0; k < plain_check_right->n_guards; k++) {
+        const struct plain_check_guard *plain_check_guard = &plain_check_right->guard[k];
         if (k == without)
             continue;
-        if (!g->same[0]) {
-            if (find(w, g->arg[0])->axes & find(w, g->arg[1])->axes)
+        if (!plain_check_guard->same[0]) {
+            if (find(world, plain_check_guard->arg[0])->axes & find(world, plain_check_guard->arg[1])->axes)
                 return false;
             continue;
         }
-        struct index x = {{0}};
+        struct index named = {{0}};
         do
-            if (eval(w, g->same[0], &x) != eval(w, g->same[1], &x))
+            if (eval(world, plain_check_guard->same[0], &named) != eval(world, plain_check_guard->same[1], &named))
                 return false;
-        while (next_index(w, &x));
+        while (next_index(world, &named));
     }
     return true;
 }
 
-static bool is_truth(const struct rule *r, struct plain_word name)
+static bool is_truth(const struct rule *rule, struct plain_word name)
 {
-    enum domain d;
-    struct named_rule n = {.r = r};
-    assert_true(named_domain(r, &d));
-    n.domain = d;
-    for (uint32_t i = 0; i < r->n_tensors; i++)
-        if (strlen(r->tensors[i].name) == name.len - 1 &&
-            memcmp(r->tensors[i].name, name.at + 1, name.len - 1) == 0)
-            return named_is_bool(&n, r->tensors[i].type);
-    for (uint32_t i = 0; i < r->n_scalars; i++)
-        if (strlen(r->scalars[i].name) == name.len - 1 &&
-            memcmp(r->scalars[i].name, name.at + 1, name.len - 1) == 0)
-            return named_is_bool(&n, r->scalars[i].type);
+    enum domain domain;
+    struct named_rule named_rule = {.r = rule};
+    assert_true(named_domain(rule, &domain));
+    named_rule.domain = domain;
+    for (uint32_t i = 0; i < rule->n_tensors; i++)
+        if (strlen(rule->tensors[i].name) == name.len - 1 &&
+            memcmp(rule->tensors[i].name, name.at + 1, name.len - 1) == 0)
+            return named_is_bool(&named_rule, rule->tensors[i].type);
+    for (uint32_t i = 0; i < rule->n_scalars; i++)
+        if (strlen(rule->scalars[i].name) == name.len - 1 &&
+            memcmp(rule->scalars[i].name, name.at + 1, name.len - 1) == 0)
+            return named_is_bool(&named_rule, rule->scalars[i].type);
     return false;
 }
 
-static void choose(struct world *w, const struct rule *r, const struct plain_check_rule *q,
+static void choose(struct world *world, const struct rule *rule, const struct plain_check_rule *plain_check_rule,
                    uint32_t without)
 {
-    uint32_t style = (uint32_t)rng_below(&w->rng, 12);
-    for (uint32_t i = 0; i < w->n_vars; i++) {
-        struct var *v = &w->var[i];
-        if (v->is_set && v->axes == 0)
-            v->axes = 1 + rng_below(&w->rng, 7);
+    uint32_t style = (uint32_t)rng_below(&world->rng, 12);
+    for (uint32_t i = 0; i < world->n_vars; i++) {
+        struct var *var = &world->var[i];
+        if (var->is_set && var->axes == 0)
+            var->axes = 1 + rng_below(&world->rng, 7);
     }
-    for (uint32_t i = 0; i < w->n_vars; i++) {
-        struct var *v = &w->var[i];
+    for (uint32_t i = 0; i < world->n_vars; i++) {
+        struct var *v = &world->var[i];
         if (v->is_set)
             continue;
-        v->truth = is_truth(r, v->name);
-        v->axes = rng_u64(&w->rng) & ((UINT64_C(1) << w->n_axes) - 1);
-        const struct plain_check_right *p = &q->right[0];
-        for (uint32_t k = 0; k < p->n_guards; k++)
-            if (k != without && !p->guard[k].same[0] &&
-                word_is(p->guard[k].arg[1], v->name))
-                v->axes &= ~find(w, p->guard[k].arg[0])->axes;
-        fill(w, v, style < 8 ? style : (uint32_t)rng_below(&w->rng, 8));
-        if (i > 0 && rng_below(&w->rng, 5) == 0 && !w->var[i - 1].is_set &&
-            w->var[i - 1].truth == v->truth) {
+        v->truth = is_truth(rule, v->name);
+        v->axes = rng_u64(&world->rng) & ((UINT64_C(1) << world->n_axes) - 1);
+        const struct plain_check_right *plain_check_right = &plain_check_rule->right[0];
+        for (uint32_t k = 0; k < plain_check_right->n_guards; k++)
+            if (k != without && !plain_check_right->guard[k].same[0] &&
+                word_is(plain_check_right->guard[k].arg[1], v->name))
+                v->axes &= ~find(world, plain_check_right->guard[k].arg[0])->axes;
+        fill(world, v, style < 8 ? style : (uint32_t)rng_below(&world->rng, 8));
+        if (i > 0 && rng_below(&world->rng, 5) == 0 && !world->var[i - 1].is_set &&
+            world->var[i - 1].truth == v->truth) {
             struct plain_word name = v->name;
-            *v = w->var[i - 1];
+            *v = world->var[i - 1];
             v->name = name;
         }
     }
 }
 
 // 1: both sides agree, at some index that has a value; -1: they do not.
-static int try_named(const struct rule *r, const struct plain_check_rule *q,
+static int try_named(const struct rule *rule, const struct plain_check_rule *plain_check_rule,
                      uint32_t without, uint64_t seed)
 {
-    struct world w = {.n_axes = 3};
-    const struct plain_check_tree *left = q->left.tree[0],
-                       *right = q->right[0].side.tree[0];
+    struct world world = {.n_axes = 3};
+    const struct plain_check_tree *left = plain_check_rule->left.tree[0],
+                       *right = plain_check_rule->right[0].side.tree[0];
     int found = 0;
-    rng_seed(&w.rng, seed);
+    rng_seed(&world.rng, seed);
     for (uint32_t a = 0; a < 3; a++)
-        w.size[a] = rng_range(&w.rng, 1, 3);
-    find_sets(&w, left);
-    find_sets(&w, right);
-    if (set_joins(&w, left) && set_joins(&w, right)) {
-        choose(&w, r, q, without);
-        if (guards_hold(&w, &q->right[0], without)) {
-            struct index x = {{0}};
+        world.size[a] = rng_range(&world.rng, 1, 3);
+    find_sets(&world, left);
+    find_sets(&world, right);
+    if (set_joins(&world, left) && set_joins(&world, right)) {
+        choose(&world, rule, plain_check_rule, without);
+        if (guards_hold(&world, &plain_check_rule->right[0], without)) {
+            struct index named = {{0}};
             do {
-                double a = eval(&w, left, &x), b = eval(&w, right, &x);
+                double a = eval(&world, left, &named), b = eval(&world, right, &named);
                 if (known(a) && known(b))
                     found = same(a, b) ? 1 : -1;
-            } while (found >= 0 && next_index(&w, &x));
+            } while (found >= 0 && next_index(&world, &named));
         }
     }
-    arena_release(&w.mem);
+    arena_release(&world.mem);
     return found;
 }
 
 // How often both sides were compared; -1: they do not agree.
-static int try_often(const struct rule *r, const struct plain_check_rule *q,
+static int try_often(const struct rule *rule, const struct plain_check_rule *plain_check_rule,
                      uint32_t without, uint32_t tries, int enough)
 {
     int n = 0;
     for (uint64_t t = 0; t < tries && n < enough; t++) {
-        int k = try_named(r, q, without, t);
+        int k = try_named(rule, plain_check_rule, without, t);
         if (k < 0)
             return -1;
         n += k;
@@ -217,35 +217,35 @@ static int try_often(const struct rule *r, const struct plain_check_rule *q,
 static void is_true(void **state)
 {
     (void)state;
-    struct ruleset s;
+    struct ruleset set;
     uint32_t lines = 0, guards = 0, needed = 0;
     uint64_t compared = 0;
-    load_library(&s);
-    for (uint32_t i = 0; i < s.rules.len; i++) {
-        const struct rule *r = s.rules.at[i];
-        for (int back = 0; back < 2 && !rule_defines(r); back++) {
+    load_library(&set);
+    for (uint32_t i = 0; i < set.rules.len; i++) {
+        const struct rule *rule = set.rules.at[i];
+        for (int back = 0; back < 2 && !rule_defines(rule); back++) {
             struct buf text = {0};
-            struct err e = {0};
+            struct err err = {0};
             struct plain_check_rules rules = {0};
-            if (!named_rule(r, r->name, back, &text, &e))
+            if (!named_rule(rule, rule->name, back, &text, &err))
                 continue;
-            if (!plain_check_rules_read(&rules, text.at, &e))
-                fail_msg("%s: %s", text.at, e.msg);
+            if (!plain_check_rules_read(&rules, text.at, &err))
+                fail_msg("%s: %s", text.at, err.msg);
             for (uint32_t k = 0; k < rules.rule.len; k++) {
-                const struct plain_check_rule *q = &rules.rule.at[k];
-                int found = try_often(r, q, NONE, 1500, 60);
+                const struct plain_check_rule *plain_check_rule = &rules.rule.at[k];
+                int found = try_often(rule, plain_check_rule, NONE, 1500, 60);
                 if (found < 0)
                     fail_msg("false: %s", text.at);
                 if (found < LEAST_COMPARED)
                     fail_msg("compared %d times only: %.*s", found,
-                             (int)q->name.len, q->name.at);
+                             (int)plain_check_rule->name.len, plain_check_rule->name.at);
                 lines++;
                 compared += (uint64_t)found;
-                for (uint32_t g = 0; g < q->right[0].n_guards; g++) {
-                    if (q->right[0].guard[g].same[0])
+                for (uint32_t g = 0; g < plain_check_rule->right[0].n_guards; g++) {
+                    if (plain_check_rule->right[0].guard[g].same[0])
                         continue;
                     guards++;
-                    if (try_often(r, q, g, 200, 60) < 0)
+                    if (try_often(rule, plain_check_rule, g, 200, 60) < 0)
                         needed++;
                     else if (getenv("FORMULA_NAMED_PRINT"))
                         print_message("  %u not needed: %s", g, text.at);
@@ -260,7 +260,7 @@ static void is_true(void **state)
                   lines, (unsigned long long)compared, needed, guards);
     assert_true(lines >= LEAST_LINES && guards > 0);
     assert_true(needed * 4 > guards * 3);
-    ruleset_release(&s);
+    ruleset_release(&set);
 }
 
 // What would be written by somebody who forgot a condition, or the classes.
@@ -289,23 +289,23 @@ static void mistakes_are_found(void **state)
     (void)state;
     for (uint32_t i = 0; i < sizeof planted / sizeof *planted; i++) {
         struct buf text = {0};
-        struct ruleset s;
+        struct ruleset set;
         struct err_list errs = {0};
-        struct err e = {0};
+        struct err err = {0};
         struct plain_check_rules rules = {0};
-        ruleset_init(&s);
+        ruleset_init(&set);
         buf_printf(&text,
                    "rule r { axes x; map n on x; claims real; tensor A[x: n] : "
                    "float, C[x: n] : float; %s => C * A; }",
                    planted[i].rule);
-        assert_true(ruleset_parse(&s, text.at, text.len, "t", &errs));
-        assert_true(plain_check_rules_read(&rules, planted[i].wrong, &e));
-        if (try_often(s.rules.at[0], &rules.rule.at[0], NONE, 400, 60) >= 0)
+        assert_true(ruleset_parse(&set, text.at, text.len, "t", &errs));
+        assert_true(plain_check_rules_read(&rules, planted[i].wrong, &err));
+        if (try_often(set.rules.at[0], &rules.rule.at[0], NONE, 400, 60) >= 0)
             fail_msg("not found: %s", planted[i].wrong);
         plain_check_rules_release(&rules);
         buf_release(&text);
         vec_release(&errs.at);
-        ruleset_release(&s);
+        ruleset_release(&set);
     }
 }
 

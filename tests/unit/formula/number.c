@@ -13,11 +13,11 @@
 
 #include <cmocka.h>
 
-static bool reads(const char *s)
+static bool reads(const char *text)
 {
     mpq_t x;
     mpq_init(x);
-    bool ok = number_parse(s, (uint32_t)strlen(s), x);
+    bool ok = number_parse(text, (uint32_t)strlen(text), x);
     mpq_clear(x);
     return ok;
 }
@@ -35,12 +35,12 @@ static void spellings(void **state)
         assert_false(reads(bad[i]));
 }
 
-static void decimal(const char *s, const char *expected)
+static void decimal(const char *string, const char *expected)
 {
     struct buf text = {0};
     mpq_t x;
     mpq_init(x);
-    bool ok = number_parse_decimal(s, (uint32_t)strlen(s), x);
+    bool ok = number_parse_decimal(string, (uint32_t)strlen(string), x);
     assert_true(ok == (expected != NULL));
     if (ok) {
         assert_true(number_print(x, &text));
@@ -73,12 +73,12 @@ static void decimals(void **state)
     decimal("1f", NULL);
 }
 
-static void printed(const char *s, uint32_t digits, const char *expected)
+static void printed(const char *string, uint32_t digits, const char *expected)
 {
     struct buf text = {0};
     mpq_t x;
     mpq_init(x);
-    assert_true(number_parse(s, (uint32_t)strlen(s), x));
+    assert_true(number_parse(string, (uint32_t)strlen(string), x));
     bool ok = number_print_decimal(x, digits, &text);
     assert_true(ok == (expected != NULL));
     assert_string_equal(buf_text(&text), ok ? expected : "");
@@ -109,10 +109,10 @@ static void folds(const char *call, const char *expected)
     struct buf out = {0};
     assert_true(strlen(call) < sizeof text);
     memcpy(text, call, strlen(call) + 1);
-    for (char *s = text; n < 5; s += len[n++] + 1) {
-        word[n] = s;
-        len[n] = (uint32_t)strcspn(s, " ");
-        if (s[len[n]] == 0) {
+    for (char *string = text; n < 5; string += len[n++] + 1) {
+        word[n] = string;
+        len[n] = (uint32_t)strcspn(string, " ");
+        if (string[len[n]] == 0) {
             n++;
             break;
         }
@@ -195,23 +195,23 @@ static void operators(void **state)
 // Nothing grows without bound.
 static void long_numbers(void **state)
 {
-    struct buf x = {0}, out = {0};
+    struct buf buf = {0}, out = {0};
     (void)state;
-    buf_puts(&x, "3");
+    buf_puts(&buf, "3");
     uint32_t n = 0;
     for (;; n++) {
-        const char *names[2] = {buf_text(&x), buf_text(&x)};
-        uint32_t lens[2] = {(uint32_t)x.len, (uint32_t)x.len};
+        const char *names[2] = {buf_text(&buf), buf_text(&buf)};
+        uint32_t lens[2] = {(uint32_t)buf.len, (uint32_t)buf.len};
         buf_clear(&out);
         if (!number_fold("multiply", 8, 2, names, lens, &out))
             break;
-        struct buf swap = x;
-        x = out;
+        struct buf swap = buf;
+        buf = out;
         out = swap;
         assert_true(n < 20);
     }
     assert_int_equal(n, 8); // 3^256 has 406 bits
-    buf_release(&x);
+    buf_release(&buf);
     buf_release(&out);
 }
 
@@ -219,26 +219,26 @@ static void random_sums(void **state)
 {
     static const char *const op[] = {"add",    "subtract", "multiply",
                                      "divide", "maximum",  "minimum"};
-    struct rng r;
+    struct rng rng;
     (void)state;
-    rng_seed(&r, 5);
+    rng_seed(&rng, 5);
     for (uint32_t i = 0; i < 3000; i++) {
-        char a[40], b[40];
+        char text[40], string[40];
         struct buf out = {0};
         double v[2];
         mpq_t x;
         mpq_init(x);
         for (uint32_t k = 0; k < 2; k++) {
-            long p = (long)rng_below(&r, 2000) - 1000;
-            unsigned long q = 1 + (unsigned long)rng_below(&r, 50);
+            long p = (long)rng_below(&rng, 2000) - 1000;
+            unsigned long q = 1 + (unsigned long)rng_below(&rng, 50);
             mpq_set_si(x, p, q);
             mpq_canonicalize(x);
-            (void)mpq_get_str(k == 0 ? a : b, 10, x);
+            (void)mpq_get_str(k == 0 ? text : string, 10, x);
             v[k] = mpq_get_d(x);
         }
-        uint32_t o = (uint32_t)rng_below(&r, 6);
-        const char *names[2] = {a, b};
-        uint32_t lens[2] = {(uint32_t)strlen(a), (uint32_t)strlen(b)};
+        uint32_t o = (uint32_t)rng_below(&rng, 6);
+        const char *names[2] = {text, string};
+        uint32_t lens[2] = {(uint32_t)strlen(text), (uint32_t)strlen(string)};
         bool ok =
             number_fold(op[o], (uint32_t)strlen(op[o]), 2, names, lens, &out);
         assert_true(ok == (o != 3 || v[1] != 0));

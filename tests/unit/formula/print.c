@@ -51,29 +51,29 @@ static void squares(void **state)
         "\\operatorname{sq}\\left(x\\right) + x^{2} + "
         "\\left(x + 1\\right)^{2} + \\operatorname{h}\\left(x\\right) + "
         "\\operatorname{k}\\left(x, x\\right)";
-    struct ruleset s;
+    struct ruleset set;
     struct err_list errs = {0};
-    struct err e = {0};
+    struct err err = {0};
     struct fdefines d;
-    struct fterms t;
-    struct formula f;
+    struct fterms terms;
+    struct formula formula;
     struct buf text = {0};
-    ruleset_init(&s);
-    if (!ruleset_parse(&s, rules, strlen(rules), "t", &errs))
+    ruleset_init(&set);
+    if (!ruleset_parse(&set, rules, strlen(rules), "t", &errs))
         fail_msg("%s", errs.at.at[0].msg);
-    assert_true(fdefines_of(&d, s.rules.len,
-                            (const struct rule *const *)s.rules.at, &e));
-    fterms_init(&t);
-    assert_true(formula_read(&f, &t, &d, "t",
-                             "sq(x) + f(x) + g(x + 1) + h(x) + k(x, x)", &e));
-    formula_print(&f, &d, f.term, NOTATION_LATEX, false, &text);
+    assert_true(fdefines_of(&d, set.rules.len,
+                            (const struct rule *const *)set.rules.at, &err));
+    fterms_init(&terms);
+    assert_true(formula_read(&formula, &terms, &d, "t",
+                             "sq(x) + f(x) + g(x + 1) + h(x) + k(x, x)", &err));
+    formula_print(&formula, &d, formula.term, NOTATION_LATEX, false, &text);
     assert_string_equal(buf_text(&text), want);
     buf_release(&text);
-    formula_release(&f);
-    fterms_release(&t);
+    formula_release(&formula);
+    fterms_release(&terms);
     fdefines_release(&d);
     vec_release(&errs.at);
-    ruleset_release(&s);
+    ruleset_release(&set);
 }
 
 static int tear_down(void **state)
@@ -83,18 +83,18 @@ static int tear_down(void **state)
     return 0;
 }
 
-static void read(struct formula *f, struct fterms *t, const char *text)
+static void read(struct formula *formula, struct fterms *terms, const char *text)
 {
-    struct err e = {0};
-    fterms_init(t);
-    if (!formula_read(f, t, &defs, "test", text, &e))
-        fail_msg("%s\n%s", e.msg, text);
+    struct err err = {0};
+    fterms_init(terms);
+    if (!formula_read(formula, terms, &defs, "test", text, &err))
+        fail_msg("%s\n%s", err.msg, text);
 }
 
-static void done(struct formula *f, struct fterms *t)
+static void done(struct formula *formula, struct fterms *terms)
 {
-    formula_release(f);
-    fterms_release(t);
+    formula_release(formula);
+    fterms_release(terms);
 }
 
 static bool same_text(const char *a, const char *b)
@@ -103,41 +103,41 @@ static bool same_text(const char *a, const char *b)
 }
 
 // Head and text give the term again, and its shape if it is the whole formula.
-static void reads_back(const struct formula *f, fterm x, const char *text)
+static void reads_back(const struct formula *formula, fterm term, const char *text)
 {
     struct buf all = {0}, want = {0}, have = {0};
     struct formula g;
-    struct fterms u;
-    formula_print_head(f, &all);
+    struct fterms terms;
+    formula_print_head(formula, &all);
     buf_puts(&all, text);
-    read(&g, &u, buf_text(&all));
-    fterm_print(f->t, x, &want);
-    fterm_print(&u, g.term, &have);
+    read(&g, &terms, buf_text(&all));
+    fterm_print(formula->t, term, &want);
+    fterm_print(&terms, g.term, &have);
     assert_string_equal(buf_text(&have), buf_text(&want));
-    if (x == f->term) {
-        assert_int_equal(g.shape.len, f->shape.len);
+    if (term == formula->term) {
+        assert_int_equal(g.shape.len, formula->shape.len);
         for (uint32_t i = 0; i < g.shape.len; i++)
-            if (!same_text(g.shape.at[i], f->shape.at[i]))
+            if (!same_text(g.shape.at[i], formula->shape.at[i]))
                 fail_msg("another shape: %s", buf_text(&all));
     }
-    done(&g, &u);
+    done(&g, &terms);
     buf_release(&all);
     buf_release(&want);
     buf_release(&have);
 }
 
-static void is(const char *in, enum notation n, bool lets, const char *want)
+static void is(const char *in, enum notation notation, bool lets, const char *want)
 {
-    struct formula f;
-    struct fterms t;
+    struct formula formula;
+    struct fterms terms;
     struct buf have = {0};
-    read(&f, &t, in);
-    formula_print(&f, &defs, f.term, n, lets, &have);
+    read(&formula, &terms, in);
+    formula_print(&formula, &defs, formula.term, notation, lets, &have);
     assert_string_equal(buf_text(&have), want);
-    if (n == NOTATION_TEXT)
-        reads_back(&f, f.term, buf_text(&have));
+    if (notation == NOTATION_TEXT)
+        reads_back(&formula, formula.term, buf_text(&have));
     buf_release(&have);
-    done(&f, &t);
+    done(&formula, &terms);
 }
 
 static void text(const char *in, const char *want)
@@ -245,18 +245,18 @@ static void matrices(void **state)
 static void heads(void **state)
 {
     (void)state;
-    struct formula f;
-    struct fterms t;
-    struct buf b = {0};
-    read(&f, &t, "given 0 <= t <= 1, N > 1; t*sum(x*x)/(N - 1) + eps + x_mean");
-    formula_print_head(&f, &b);
-    assert_string_equal(buf_text(&b),
+    struct formula formula;
+    struct fterms terms;
+    struct buf buf = {0};
+    read(&formula, &terms, "given 0 <= t <= 1, N > 1; t*sum(x*x)/(N - 1) + eps + x_mean");
+    formula_print_head(&formula, &buf);
+    assert_string_equal(buf_text(&buf),
                         "scalar t;\ntensor x[j];\nscalar eps, x_mean;\n"
                         "let N = size(j);\ngiven t >= 0;\ngiven t <= 1;\n"
                         "given N > 1;\ngiven eps > 0;\n");
-    reads_back(&f, f.term, "t*sum(x*x)/(N - 1) + eps + x_mean");
-    buf_release(&b);
-    done(&f, &t);
+    reads_back(&formula, formula.term, "t*sum(x*x)/(N - 1) + eps + x_mean");
+    buf_release(&buf);
+    done(&formula, &terms);
 }
 
 static void definitions(void **state)
@@ -278,13 +278,13 @@ static void definitions(void **state)
     for (int i = 0; i < 14; i++)
         buf_printf(&in, "let a%d = a%d*a%d; ", i + 1, i, i);
     buf_puts(&in, "a14 + a14");
-    struct formula f;
-    struct fterms t;
-    read(&f, &t, buf_text(&in));
-    formula_print(&f, &defs, f.term, NOTATION_TEXT, false, &out);
+    struct formula formula;
+    struct fterms terms;
+    read(&formula, &terms, buf_text(&in));
+    formula_print(&formula, &defs, formula.term, NOTATION_TEXT, false, &out);
     assert_true(out.len < 2000);
-    reads_back(&f, f.term, buf_text(&out));
-    done(&f, &t);
+    reads_back(&formula, formula.term, buf_text(&out));
+    done(&formula, &terms);
     buf_release(&in);
     buf_release(&out);
 }
@@ -379,12 +379,12 @@ static void marks(void **state)
         {"matmul(A, B)", 2, {1, 1}, "<mi>B</mi>"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct formula f;
-        struct fterms t;
+        struct formula formula;
+        struct fterms terms;
         struct buf have = {0}, want = {0};
-        struct print_options o = {.path = cases[i].path, .n_path = cases[i].n};
-        read(&f, &t, cases[i].in);
-        formula_print_marked(&f, &defs, f.term, NOTATION_MATHML, &o, &have);
+        struct print_options options = {.path = cases[i].path, .n_path = cases[i].n};
+        read(&formula, &terms, cases[i].in);
+        formula_print_marked(&formula, &defs, formula.term, NOTATION_MATHML, &options, &have);
         buf_printf(&want, "<mrow class=\"changed\">%s</mrow>", cases[i].marked);
         const char *at = strstr(buf_text(&have), "<mrow class=\"changed\">");
         assert_non_null(at);
@@ -392,7 +392,7 @@ static void marks(void **state)
         assert_null(strstr(at + want.len, "\"changed\""));
         buf_release(&have);
         buf_release(&want);
-        done(&f, &t);
+        done(&formula, &terms);
     }
 }
 
@@ -421,22 +421,22 @@ static void costs(void **state)
         {"matmul(A, B)", 4},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct formula f;
-        struct fterms t;
+        struct formula formula;
+        struct fterms terms;
         struct u32_vec waiting = {0};
         double have = 0;
-        read(&f, &t, cases[i].in);
-        vec_push(&waiting, f.term);
+        read(&formula, &terms, cases[i].in);
+        vec_push(&waiting, formula.term);
         while (waiting.len > 0) {
-            fterm x = vec_pop(&waiting);
-            have += formula_cost(&t, x);
-            for (uint32_t k = 0; k < fterm_n(&t, x); k++)
-                vec_push(&waiting, fterm_args(&t, x)[k]);
+            fterm term = vec_pop(&waiting);
+            have += formula_cost(&terms, term);
+            for (uint32_t k = 0; k < fterm_n(&terms, term); k++)
+                vec_push(&waiting, fterm_args(&terms, term)[k]);
         }
         if (have != cases[i].cost)
             fail_msg("%s costs %g, not %g", cases[i].in, have, cases[i].cost);
         vec_release(&waiting);
-        done(&f, &t);
+        done(&formula, &terms);
     }
 }
 
@@ -445,23 +445,23 @@ static void known_formulas(void **state)
 {
     (void)state;
     struct buf all = {0};
-    struct err e = {0};
+    struct err err = {0};
     uint32_t n = 0;
-    assert_true(file_read("tests/formulas/notation.txt", 1 << 20, &all, &e));
-    for (char *s = all.at, *end; *s != 0; s = end + 1) {
-        end = s + strcspn(s, "\n");
+    assert_true(file_read("tests/formulas/notation.txt", 1 << 20, &all, &err));
+    for (char *string = all.at, *end; *string != 0; string = end + 1) {
+        end = string + strcspn(string, "\n");
         *end = 0;
-        if (*s == '#')
+        if (*string == '#')
             continue;
         for (int lets = 0; lets < 2; lets++) {
-            struct formula f;
-            struct fterms t;
+            struct formula formula;
+            struct fterms terms;
             struct buf have = {0};
-            read(&f, &t, s);
-            formula_print(&f, &defs, f.term, NOTATION_TEXT, lets, &have);
-            reads_back(&f, f.term, buf_text(&have));
+            read(&formula, &terms, string);
+            formula_print(&formula, &defs, formula.term, NOTATION_TEXT, lets, &have);
+            reads_back(&formula, formula.term, buf_text(&have));
             buf_clear(&have);
-            formula_print(&f, &defs, f.term, NOTATION_LATEX, lets, &have);
+            formula_print(&formula, &defs, formula.term, NOTATION_LATEX, lets, &have);
             // Braces and fences are balanced.
             int depth = 0, fences = 0;
             for (const char *c = buf_text(&have); *c != 0; c++) {
@@ -473,7 +473,7 @@ static void known_formulas(void **state)
             assert_int_equal(depth, 0);
             assert_int_equal(fences, 0);
             buf_release(&have);
-            done(&f, &t);
+            done(&formula, &terms);
         }
         n++;
     }
@@ -487,12 +487,12 @@ struct random {
     struct fterms *t;
 };
 
-static fterm leaf(struct random *r, const char *name)
+static fterm leaf(struct random *random, const char *name)
 {
-    return fterm_make(r->t, name, 0, NULL);
+    return fterm_make(random->t, name, 0, NULL);
 }
 
-static fterm random_term(struct random *r, uint32_t depth)
+static fterm random_term(struct random *random, uint32_t depth)
 {
     static const char *const leaves[] = {"x{i,j}", "w{j}", "v{i}", "s",
                                          "y{j,i}", "2",    "-1/3", "1/2",
@@ -504,70 +504,70 @@ static fterm random_term(struct random *r, uint32_t depth)
     static const char *const sets[] = {"{i}", "{j}"};
     static const char *const along[] = {"reduce_add", "reduce_maximum",
                                         "reduce_minimum", "mean", "softmax"};
-    if (depth == 0 || rng_below(&r->rng, 8) == 0)
-        return leaf(r, leaves[rng_below(&r->rng, 10)]);
-    fterm a[3];
-    switch (rng_below(&r->rng, 8)) {
+    if (depth == 0 || rng_below(&random->rng, 8) == 0)
+        return leaf(random, leaves[rng_below(&random->rng, 10)]);
+    fterm term[3];
+    switch (rng_below(&random->rng, 8)) {
     case 0:
     case 1:
-        a[0] = random_term(r, depth - 1);
-        return fterm_make(r->t, ones[rng_below(&r->rng, 7)], 1, a);
+        term[0] = random_term(random, depth - 1);
+        return fterm_make(random->t, ones[rng_below(&random->rng, 7)], 1, term);
     case 2:
-        a[0] = leaf(r, sets[rng_below(&r->rng, 2)]);
-        a[1] = random_term(r, depth - 1);
-        return fterm_make(r->t, along[rng_below(&r->rng, 5)], 2, a);
+        term[0] = leaf(random, sets[rng_below(&random->rng, 2)]);
+        term[1] = random_term(random, depth - 1);
+        return fterm_make(random->t, along[rng_below(&random->rng, 5)], 2, term);
     case 3:
-        a[0] = leaf(r, sets[rng_below(&r->rng, 2)]);
-        return fterm_make(r->t, "count", 1, a);
+        term[0] = leaf(random, sets[rng_below(&random->rng, 2)]);
+        return fterm_make(random->t, "count", 1, term);
     case 4:
-        a[1] = random_term(r, depth - 1);
-        a[2] = random_term(r, depth - 1);
-        a[0] = fterm_make(r->t, rng_below(&r->rng, 2) ? "lt" : "ne", 2, a + 1);
-        return fterm_make(r->t, "select", 3, a);
+        term[1] = random_term(random, depth - 1);
+        term[2] = random_term(random, depth - 1);
+        term[0] = fterm_make(random->t, rng_below(&random->rng, 2) ? "lt" : "ne", 2, term + 1);
+        return fterm_make(random->t, "select", 3, term);
     default:
-        a[0] = random_term(r, depth - 1);
-        a[1] = random_term(r, depth - 1);
-        return fterm_make(r->t, twos[rng_below(&r->rng, 6)], 2, a);
+        term[0] = random_term(random, depth - 1);
+        term[1] = random_term(random, depth - 1);
+        return fterm_make(random->t, twos[rng_below(&random->rng, 6)], 2, term);
     }
 }
 
 static void random_terms(void **state)
 {
     (void)state;
-    struct formula f;
-    struct fterms t;
-    read(&f, &t,
+    struct formula formula;
+    struct fterms terms;
+    read(&formula, &terms,
          "tensor x[i, j], w[j], v[i], y[j, i]; scalar s;"
          "x[i,j]*w[j]*v[i]*y[j,i]*s");
-    struct random r = {.t = &t};
-    rng_seed(&r.rng, 7);
+    struct random random = {.t = &terms};
+    rng_seed(&random.rng, 7);
     uint32_t n = 0;
     for (int i = 0; i < 1500; i++) {
         struct buf out = {0}, other = {0};
-        fterm x = random_term(&r, 1 + (uint32_t)i % 5);
+        fterm term = random_term(&random, 1 + (uint32_t)i % 5);
         bool one = false; // reductions directly within each other are united
         struct u32_vec all = {0};
-        fterms_reach(&t, 1, &x, &all);
+        fterms_reach(&terms, 1, &term, &all);
         for (uint32_t k = 0; k < all.len; k++) {
             fterm y = all.at[k];
-            const char *name = fterm_name(&t, y);
+            const char *name = fterm_name(&terms, y);
             one = one || (strncmp(name, "reduce", 6) == 0 &&
-                          fterm_is(&t, fterm_args(&t, y)[1], name, 2));
+                          fterm_is(&terms, fterm_args(&terms, y)[1], name, 2));
         }
         vec_release(&all);
         if (one)
             continue;
         n++;
-        formula_print(&f, &defs, x, NOTATION_TEXT, i % 2, &out);
-        reads_back(&f, x, buf_text(&out));
-        formula_print(&f, &defs, x, NOTATION_LATEX, i % 2, &other);
+        formula_print(&formula, &defs, term, NOTATION_TEXT, i % 2, &out);
+        reads_back(&formula, term, buf_text(&out));
+        formula_print(&formula, &defs, term, NOTATION_LATEX, i % 2, &other);
         assert_true(other.len > 0);
         buf_release(&out);
         buf_release(&other);
     }
     print_message("%u terms\n", n);
     assert_true(n > 1300);
-    done(&f, &t);
+    done(&formula, &terms);
 }
 
 int main(void)

@@ -10,59 +10,59 @@ struct reads {
     const char *text, *term, *shape;
 };
 
-static void check_shape(const struct world *w, const char *text,
+static void check_shape(const struct world *world, const char *text,
                         const char *want)
 {
     struct buf got = {0};
-    for (uint32_t i = 0; i < w->f.shape.len; i++)
+    for (uint32_t i = 0; i < world->f.shape.len; i++)
         buf_printf(&got, "%s%s", i > 0 ? "," : "",
-                   w->f.shape.at[i] != NULL ? w->f.shape.at[i] : "1");
+                   world->f.shape.at[i] != NULL ? world->f.shape.at[i] : "1");
     if (strcmp(buf_text(&got), want) != 0)
         fail_msg("%s: shape [%s], not [%s]", text, buf_text(&got), want);
     buf_release(&got);
 }
 
-static uint32_t named_axes(const struct formula *f, const char **out)
+static uint32_t named_axes(const struct formula *formula, const char **out)
 {
     uint32_t n = 0;
-    for (uint32_t i = 0; i < f->shape.len; i++)
-        if (f->shape.at[i] != NULL)
-            out[n++] = f->shape.at[i];
+    for (uint32_t i = 0; i < formula->shape.len; i++)
+        if (formula->shape.at[i] != NULL)
+            out[n++] = formula->shape.at[i];
     return n;
 }
 
 // What is printed of it means the same; extents of 1 may be gone.
-static void check_again(struct world *w, const struct reads *x)
+static void check_again(struct world *world, const struct reads *reads)
 {
     struct buf text = {0};
-    struct formula first = w->f;
-    formula_print_head(&w->f, &text);
-    formula_print(&w->f, &w->defs, w->f.term, NOTATION_TEXT, false, &text);
-    if (!formula_read(&w->f, &w->t, &w->defs, "in", buf_text(&text), &w->e))
-        fail_msg("%s\n%s\n%u:%u: %s", x->text, buf_text(&text), w->e.line,
-                 w->e.col, w->e.msg);
-    if (w->f.term != first.term)
-        fail_msg("%s\n%s\nis   %s\nnot  %s", x->text, buf_text(&text),
-                 term_text(w, w->f.term), x->term);
+    struct formula first = world->f;
+    formula_print_head(&world->f, &text);
+    formula_print(&world->f, &world->defs, world->f.term, NOTATION_TEXT, false, &text);
+    if (!formula_read(&world->f, &world->t, &world->defs, "in", buf_text(&text), &world->e))
+        fail_msg("%s\n%s\n%u:%u: %s", reads->text, buf_text(&text), world->e.line,
+                 world->e.col, world->e.msg);
+    if (world->f.term != first.term)
+        fail_msg("%s\n%s\nis   %s\nnot  %s", reads->text, buf_text(&text),
+                 term_text(world, world->f.term), reads->term);
     const char *before[8], *now[8];
     uint32_t n = named_axes(&first, before);
-    assert_int_equal(named_axes(&w->f, now), n);
+    assert_int_equal(named_axes(&world->f, now), n);
     for (uint32_t i = 0; i < n; i++)
         assert_string_equal(before[i], now[i]);
     buf_release(&text);
     formula_release(&first);
 }
 
-static void check_reads(const struct reads *x)
+static void check_reads(const struct reads *reads)
 {
-    struct world w;
-    if (!open(&w, x->text))
-        fail_msg("%s\n%u:%u: %s", x->text, w.e.line, w.e.col, w.e.msg);
-    if (strcmp(term_text(&w, w.f.term), x->term) != 0)
-        fail_msg("%s\nis   %s\nnot  %s", x->text, buf_text(&w.text), x->term);
-    check_shape(&w, x->text, x->shape);
-    check_again(&w, x);
-    close(&w);
+    struct world world;
+    if (!open(&world, reads->text))
+        fail_msg("%s\n%u:%u: %s", reads->text, world.e.line, world.e.col, world.e.msg);
+    if (strcmp(term_text(&world, world.f.term), reads->term) != 0)
+        fail_msg("%s\nis   %s\nnot  %s", reads->text, buf_text(&world.text), reads->term);
+    check_shape(&world, reads->text, reads->shape);
+    check_again(&world, reads);
+    close(&world);
 }
 
 static void reads_operators(void **state)
@@ -241,9 +241,9 @@ struct grower {
     struct rng *rng;
 };
 
-static fterm grow(struct grower *g, uint32_t depth, uint32_t axes);
+static fterm grow(struct grower *grower, uint32_t depth, uint32_t axes);
 
-static fterm axis_set(struct grower *g, uint32_t axes)
+static fterm axis_set(struct grower *grower, uint32_t axes)
 {
     char text[16] = "{";
     size_t n = 1;
@@ -254,10 +254,10 @@ static fterm axis_set(struct grower *g, uint32_t axes)
             text[n++] = axis_letters[i];
         }
     text[n++] = '}';
-    return fterm_make_n(g->t, text, (uint32_t)n, 0, NULL);
+    return fterm_make_n(grower->t, text, (uint32_t)n, 0, NULL);
 }
 
-static fterm grow_leaf(struct grower *g, uint32_t axes)
+static fterm grow_leaf(struct grower *grower, uint32_t axes)
 {
     static const struct {
         uint32_t axes;
@@ -279,49 +279,49 @@ static fterm grow_leaf(struct grower *g, uint32_t axes)
         {AXIS_K, "v{k}"},
     };
     for (;;) {
-        uint64_t i = rng_below(g->rng, sizeof leaves / sizeof *leaves);
+        uint64_t i = rng_below(grower->rng, sizeof leaves / sizeof *leaves);
         if ((leaves[i].axes & ~axes) == 0)
-            return fterm_make(g->t, leaves[i].name, 0, NULL);
+            return fterm_make(grower->t, leaves[i].name, 0, NULL);
     }
 }
 
-static fterm grow_condition(struct grower *g, uint32_t depth, uint32_t axes)
+static fterm grow_condition(struct grower *grower, uint32_t depth, uint32_t axes)
 {
     static const char *const ops[] = {"lt", "le", "eq", "ne"};
-    fterm a[2];
-    if (depth > 0 && rng_below(g->rng, 3) == 0) {
-        bool not = rng_below(g->rng, 3) == 0;
-        a[0] = grow_condition(g, depth - 1, axes);
-        a[1] = grow_condition(g, depth - 1, axes);
+    fterm term[2];
+    if (depth > 0 && rng_below(grower->rng, 3) == 0) {
+        bool not = rng_below(grower->rng, 3) == 0;
+        term[0] = grow_condition(grower, depth - 1, axes);
+        term[1] = grow_condition(grower, depth - 1, axes);
         if (not )
-            return fterm_make(g->t, "not", 1, a);
-        return fterm_make(g->t, rng_below(g->rng, 2) ? "and" : "or", 2, a);
+            return fterm_make(grower->t, "not", 1, term);
+        return fterm_make(grower->t, rng_below(grower->rng, 2) ? "and" : "or", 2, term);
     }
-    a[0] = grow(g, depth, axes);
-    a[1] = grow(g, depth, axes);
-    return fterm_make(g->t, ops[rng_below(g->rng, 4)], 2, a);
+    term[0] = grow(grower, depth, axes);
+    term[1] = grow(grower, depth, axes);
+    return fterm_make(grower->t, ops[rng_below(grower->rng, 4)], 2, term);
 }
 
 // Sums directly in sums would be read as one sum.
-static fterm grow_reduce(struct grower *g, uint32_t depth, uint32_t axes)
+static fterm grow_reduce(struct grower *grower, uint32_t depth, uint32_t axes)
 {
     static const char *const ops[] = {"reduce_add",     "reduce_multiply",
                                       "reduce_maximum", "reduce_minimum",
                                       "mean",           "softmax"};
-    uint32_t set = 1 + (uint32_t)rng_below(g->rng, ALL_AXES);
-    const char *op = ops[rng_below(g->rng, 6)];
+    uint32_t set = 1 + (uint32_t)rng_below(grower->rng, ALL_AXES);
+    const char *op = ops[rng_below(grower->rng, 6)];
     if (strcmp(op, "softmax") == 0) {
         set &= axes;
         if (set == 0)
-            return grow_leaf(g, axes);
+            return grow_leaf(grower, axes);
     }
-    fterm a[2] = {axis_set(g, set), grow(g, depth, axes | set)};
-    if (fterm_is(g->t, a[1], op, 2))
-        a[1] = fterm_make(g->t, "negate", 1, &a[1]);
-    return fterm_make(g->t, op, 2, a);
+    fterm term[2] = {axis_set(grower, set), grow(grower, depth, axes | set)};
+    if (fterm_is(grower->t, term[1], op, 2))
+        term[1] = fterm_make(grower->t, "negate", 1, &term[1]);
+    return fterm_make(grower->t, op, 2, term);
 }
 
-static fterm grow(struct grower *g, uint32_t depth, uint32_t axes)
+static fterm grow(struct grower *grower, uint32_t depth, uint32_t axes)
 {
     static const char *const one[] = {
         "negate", "exponential", "log",      "sqrt", "rsqrt",
@@ -329,38 +329,38 @@ static fterm grow(struct grower *g, uint32_t depth, uint32_t axes)
     static const char *const two[] = {"add",     "subtract", "multiply",
                                       "divide",  "power",    "maximum",
                                       "minimum", "multiply", "add"};
-    fterm a[5];
-    if (depth == 0 || rng_below(g->rng, 8) == 0)
-        return grow_leaf(g, axes);
-    switch (rng_below(g->rng, 12)) {
+    fterm term[5];
+    if (depth == 0 || rng_below(grower->rng, 8) == 0)
+        return grow_leaf(grower, axes);
+    switch (rng_below(grower->rng, 12)) {
     case 0:
     case 1:
     case 2:
-        a[0] = grow(g, depth - 1, axes);
-        return fterm_make(g->t, one[rng_below(g->rng, 10)], 1, a);
+        term[0] = grow(grower, depth - 1, axes);
+        return fterm_make(grower->t, one[rng_below(grower->rng, 10)], 1, term);
     case 3:
-        a[0] = grow_condition(g, depth - 1, axes);
-        a[1] = grow(g, depth - 1, axes);
-        a[2] = grow(g, depth - 1, axes);
-        return fterm_make(g->t, "select", 3, a);
+        term[0] = grow_condition(grower, depth - 1, axes);
+        term[1] = grow(grower, depth - 1, axes);
+        term[2] = grow(grower, depth - 1, axes);
+        return fterm_make(grower->t, "select", 3, term);
     case 4:
     case 5:
-        return grow_reduce(g, depth - 1, axes);
+        return grow_reduce(grower, depth - 1, axes);
     case 6:
-        a[0] = axis_set(g, 1 + (uint32_t)rng_below(g->rng, ALL_AXES));
-        return fterm_make(g->t, "count", 1, a);
+        term[0] = axis_set(grower, 1 + (uint32_t)rng_below(grower->rng, ALL_AXES));
+        return fterm_make(grower->t, "count", 1, term);
     case 7:
         if ((axes & AXIS_P) == 0)
-            return grow_leaf(g, axes);
-        a[0] = axis_set(g, AXIS_P);
-        a[1] = a[2] = axis_set(g, AXIS_J);
-        a[3] = grow(g, depth - 1, (axes | AXIS_J) & ~(uint32_t)AXIS_P);
-        a[4] = grow(g, depth - 1, (axes | AXIS_J) & ~(uint32_t)AXIS_P);
-        return fterm_make(g->t, "concatenate", 5, a);
+            return grow_leaf(grower, axes);
+        term[0] = axis_set(grower, AXIS_P);
+        term[1] = term[2] = axis_set(grower, AXIS_J);
+        term[3] = grow(grower, depth - 1, (axes | AXIS_J) & ~(uint32_t)AXIS_P);
+        term[4] = grow(grower, depth - 1, (axes | AXIS_J) & ~(uint32_t)AXIS_P);
+        return fterm_make(grower->t, "concatenate", 5, term);
     default:
-        a[0] = grow(g, depth - 1, axes);
-        a[1] = grow(g, depth - 1, axes);
-        return fterm_make(g->t, two[rng_below(g->rng, 9)], 2, a);
+        term[0] = grow(grower, depth - 1, axes);
+        term[1] = grow(grower, depth - 1, axes);
+        return fterm_make(grower->t, two[rng_below(grower->rng, 9)], 2, term);
     }
 }
 
@@ -368,23 +368,23 @@ static const char frame[] =
     "tensor x[i, j], w[j], v[i], c[p]; scalar a, b; given a > 0, x < 2;"
     "x[i,j]*w[j]*v[i]*a*b*cat[p, j, j](w[j], w[j])*c[p]*x[k,j]*v[k]";
 
-static void check_trip(struct world *w, fterm x, bool lets)
+static void check_trip(struct world *world, fterm term, bool lets)
 {
     struct formula again;
     struct buf text = {0};
-    w->f.shape.len = 0;
+    world->f.shape.len = 0;
     for (uint32_t i = 0; i < 4; i++) {
         static const char *const names[] = {"i", "j", "k", "p"};
-        vec_push(&w->f.shape, names[i]);
+        vec_push(&world->f.shape, names[i]);
     }
-    formula_print_head(&w->f, &text);
-    formula_print(&w->f, &w->defs, x, NOTATION_TEXT, lets, &text);
-    if (!formula_read(&again, &w->t, &w->defs, "again", buf_text(&text), &w->e))
-        fail_msg("%s\n%s\n%u:%u: %s", term_text(w, x), buf_text(&text),
-                 w->e.line, w->e.col, w->e.msg);
-    if (again.term != x) {
-        print_error("%s\n%s\n", term_text(w, x), buf_text(&text));
-        fail_msg("reads back as %s", term_text(w, again.term));
+    formula_print_head(&world->f, &text);
+    formula_print(&world->f, &world->defs, term, NOTATION_TEXT, lets, &text);
+    if (!formula_read(&again, &world->t, &world->defs, "again", buf_text(&text), &world->e))
+        fail_msg("%s\n%s\n%u:%u: %s", term_text(world, term), buf_text(&text),
+                 world->e.line, world->e.col, world->e.msg);
+    if (again.term != term) {
+        print_error("%s\n%s\n", term_text(world, term), buf_text(&text));
+        fail_msg("reads back as %s", term_text(world, again.term));
     }
     formula_release(&again);
     buf_release(&text);
@@ -398,40 +398,40 @@ static void reads_what_is_printed(void **state)
     struct rng rng;
     rng_seed(&rng, seed);
     for (uint32_t round = 0; round < 40; round++) {
-        struct world w;
-        if (!open(&w, frame))
-            fail_msg("%u: %s", w.e.col, w.e.msg);
-        struct grower g = {.t = &w.t, .rng = &rng};
+        struct world world;
+        if (!open(&world, frame))
+            fail_msg("%u: %s", world.e.col, world.e.msg);
+        struct grower grower = {.t = &world.t, .rng = &rng};
         for (uint32_t i = 0; i < 25; i++) {
-            fterm x = grow(&g, 1 + (uint32_t)rng_below(&rng, 5), ALL_AXES);
-            check_trip(&w, x, i % 2 == 0);
+            fterm term = grow(&grower, 1 + (uint32_t)rng_below(&rng, 5), ALL_AXES);
+            check_trip(&world, term, i % 2 == 0);
         }
-        close(&w);
+        close(&world);
     }
 }
 
 static void lists_parts(void **state)
 {
     (void)state;
-    struct world w;
-    assert_true(open(&w, "tensor x[i, j], w[j];\nx*w*0.5 + sum(x)/N*-0.25"));
-    assert_int_equal(w.f.variables.len, 2);
-    assert_string_equal(w.f.variables.at[0].name, "x");
-    assert_int_equal(w.f.variables.at[0].n, 2);
-    assert_string_equal(w.f.axes.at[w.f.variables.at[0].at], "i");
-    assert_string_equal(w.f.axes.at[w.f.variables.at[0].at + 1], "j");
-    assert_string_equal(w.f.axes.at[w.f.variables.at[1].at], "j");
-    assert_int_equal(w.f.extents.len, 2);
-    assert_string_equal(w.f.extents.at[0], "N");
-    assert_string_equal(w.f.extents.at[1], "j");
-    assert_int_equal(w.f.constants.len, 2);
-    assert_string_equal(w.f.constants.at[0].text, "0.5");
-    assert_int_equal(w.f.constants.at[0].line, 2);
-    assert_int_equal(w.f.constants.at[0].col, 5);
-    assert_string_equal(term_text(&w, w.f.constants.at[0].term), "1/2");
-    assert_string_equal(w.f.constants.at[1].text, "-0.25");
-    assert_string_equal(term_text(&w, w.f.constants.at[1].term), "-1/4");
-    close(&w);
+    struct world world;
+    assert_true(open(&world, "tensor x[i, j], w[j];\nx*w*0.5 + sum(x)/N*-0.25"));
+    assert_int_equal(world.f.variables.len, 2);
+    assert_string_equal(world.f.variables.at[0].name, "x");
+    assert_int_equal(world.f.variables.at[0].n, 2);
+    assert_string_equal(world.f.axes.at[world.f.variables.at[0].at], "i");
+    assert_string_equal(world.f.axes.at[world.f.variables.at[0].at + 1], "j");
+    assert_string_equal(world.f.axes.at[world.f.variables.at[1].at], "j");
+    assert_int_equal(world.f.extents.len, 2);
+    assert_string_equal(world.f.extents.at[0], "N");
+    assert_string_equal(world.f.extents.at[1], "j");
+    assert_int_equal(world.f.constants.len, 2);
+    assert_string_equal(world.f.constants.at[0].text, "0.5");
+    assert_int_equal(world.f.constants.at[0].line, 2);
+    assert_int_equal(world.f.constants.at[0].col, 5);
+    assert_string_equal(term_text(&world, world.f.constants.at[0].term), "1/2");
+    assert_string_equal(world.f.constants.at[1].text, "-0.25");
+    assert_string_equal(term_text(&world, world.f.constants.at[1].term), "-1/4");
+    close(&world);
 }
 
 int main(int argc, char **argv)

@@ -26,58 +26,58 @@ struct world {
 static const struct fsize sizes[] = {
     {"i", 2}, {"j", 3}, {"k", 4}, {"l", 2}, {"m", 2}};
 
-static bool open(struct world *w, const char *text, enum elem elem)
+static bool open(struct world *world, const char *text, enum elem elem)
 {
-    memset(w, 0, sizeof *w);
-    fterms_init(&w->t);
-    pool_init(&w->pool);
-    program_init(&w->p, &w->pool);
-    if (!formula_read(&w->f, &w->t, NULL, "in", text, &w->e))
-        fail_msg("%s\n%u:%u: %s", text, w->e.line, w->e.col, w->e.msg);
+    memset(world, 0, sizeof *world);
+    fterms_init(&world->t);
+    pool_init(&world->pool);
+    program_init(&world->p, &world->pool);
+    if (!formula_read(&world->f, &world->t, NULL, "in", text, &world->e))
+        fail_msg("%s\n%u:%u: %s", text, world->e.line, world->e.col, world->e.msg);
     struct fsize given[MOST];
     uint32_t n = 0;
     for (uint32_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
-        for (uint32_t k = 0; k < w->f.axes.len; k++)
-            if (strcmp(w->f.axes.at[k], sizes[i].axis) == 0 && n < MOST)
+        for (uint32_t k = 0; k < world->f.axes.len; k++)
+            if (strcmp(world->f.axes.at[k], sizes[i].axis) == 0 && n < MOST)
                 given[n++] = sizes[i];
-    return formula_program(&w->f, w->f.term, elem, n, given, &w->p, &w->e);
+    return formula_program(&world->f, world->f.term, elem, n, given, &world->p, &world->e);
 }
 
-static void close(struct world *w)
+static void close(struct world *world)
 {
-    formula_release(&w->f);
-    fterms_release(&w->t);
-    program_release(&w->p);
-    pool_release(&w->pool);
-    arena_release(&w->mem);
+    formula_release(&world->f);
+    fterms_release(&world->t);
+    program_release(&world->p);
+    pool_release(&world->pool);
+    arena_release(&world->mem);
 }
 
 // The values of the variables, one after another, in their order.
-static uint32_t run(struct world *w, const char *text, const double *values,
+static uint32_t run(struct world *world, const char *text, const double *values,
                     double out[MOST])
 {
-    const struct function *f = &w->p.functions.at[0];
+    const struct function *function = &world->p.functions.at[0];
     struct value params[16], result;
-    assert_true(f->params.len <= 16);
-    for (uint32_t i = 0; i < f->params.len; i++) {
-        type_id t = f->params.at[i].type;
-        enum elem elem = type_elem(&w->pool, t);
-        size_t n = (size_t)type_count(&w->pool, t);
-        params[i] = (struct value){t, arena_alloc(&w->mem, n * 8)};
+    assert_true(function->params.len <= 16);
+    for (uint32_t i = 0; i < function->params.len; i++) {
+        type_id type = function->params.at[i].type;
+        enum elem elem = type_elem(&world->pool, type);
+        size_t n = (size_t)type_count(&world->pool, type);
+        params[i] = (struct value){type, arena_alloc(&world->mem, n * 8)};
         for (size_t k = 0; k < n; k++)
             scalar_store(elem, params[i].data, k,
                          scalar_of_double(elem, *values++));
     }
-    if (!program_check(&w->p, &w->e) ||
-        !eval_terms(&w->p.terms, 1, &f->results.at[0].term, f->params.len,
-                    params, &w->mem, &result, &w->e))
-        fail_msg("%s: %s", text, w->e.msg);
-    enum elem elem = type_elem(&w->pool, result.type);
-    uint32_t n = (uint32_t)type_count(&w->pool, result.type);
+    if (!program_check(&world->p, &world->e) ||
+        !eval_terms(&world->p.terms, 1, &function->results.at[0].term, function->params.len,
+                    params, &world->mem, &result, &world->e))
+        fail_msg("%s: %s", text, world->e.msg);
+    enum elem elem = type_elem(&world->pool, result.type);
+    uint32_t n = (uint32_t)type_count(&world->pool, result.type);
     assert_true(n <= MOST);
     for (uint32_t k = 0; k < n; k++) {
-        struct scalar s = scalar_load(elem, result.data, k);
-        out[k] = elem == ELEM_I1 ? (double)s.bits : scalar_to_double(elem, s);
+        struct scalar scalar = scalar_load(elem, result.data, k);
+        out[k] = elem == ELEM_I1 ? (double)scalar.bits : scalar_to_double(elem, scalar);
     }
     return n;
 }
@@ -163,30 +163,30 @@ static void gives_values(void **state)
         {"where(all(x > 2), 1, 0)*N", "tensor<1xf64>", {1, 3, 2}, 1, {0}},
     };
     for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
-        const struct hand *h = &list[i];
-        struct world w;
+        const struct hand *hand = &list[i];
+        struct world world;
         double out[MOST];
-        if (h->type[0] == 0) { // the size of b is nowhere given
-            assert_false(open(&w, h->text, ELEM_F64));
-            assert_non_null(strstr(w.e.msg, "the size of axis b is missing"));
-            close(&w);
+        if (hand->type[0] == 0) { // the size of b is nowhere given
+            assert_false(open(&world, hand->text, ELEM_F64));
+            assert_non_null(strstr(world.e.msg, "the size of axis b is missing"));
+            close(&world);
             continue;
         }
-        if (!open(&w, h->text, ELEM_F64))
-            fail_msg("%s: %s", h->text, w.e.msg);
+        if (!open(&world, hand->text, ELEM_F64))
+            fail_msg("%s: %s", hand->text, world.e.msg);
         struct buf type = {0};
-        type_print(&w.pool, w.p.functions.at[0].results.at[0].type, &type);
-        if (strcmp(buf_text(&type), h->type) != 0)
-            fail_msg("%s: %s, not %s", h->text, buf_text(&type), h->type);
+        type_print(&world.pool, world.p.functions.at[0].results.at[0].type, &type);
+        if (strcmp(buf_text(&type), hand->type) != 0)
+            fail_msg("%s: %s, not %s", hand->text, buf_text(&type), hand->type);
         buf_release(&type);
-        uint32_t n = run(&w, h->text, h->in, out);
-        if (n == 0 || n != h->n)
-            fail_msg("%s: %u elements", h->text, n);
+        uint32_t n = run(&world, hand->text, hand->in, out);
+        if (n == 0 || n != hand->n)
+            fail_msg("%s: %u elements", hand->text, n);
         for (uint32_t k = 0; k < n; k++)
-            if (!(fabs(out[k] - h->out[k]) <= 1e-15))
-                fail_msg("%s: [%u] is %.17g, not %.17g", h->text, k, out[k],
-                         h->out[k]);
-        close(&w);
+            if (!(fabs(out[k] - hand->out[k]) <= 1e-15))
+                fail_msg("%s: [%u] is %.17g, not %.17g", hand->text, k, out[k],
+                         hand->out[k]);
+        close(&world);
     }
 }
 
@@ -217,21 +217,21 @@ static void agrees_on_pairs(void **state)
     rng_seed(&rng, 7);
     for (size_t i = 0; i < sizeof list / sizeof *list; i++)
         for (uint32_t round = 0; round < 5; round++) {
-            struct world a, b;
+            struct world world, b;
             double in[200], x[MOST], y[MOST];
             for (uint32_t k = 0; k < 200; k++)
                 in[k] = 4 * rng_unit(&rng) - 2;
             bool both =
-                open(&a, list[i][0], ELEM_F64) & open(&b, list[i][1], ELEM_F64);
+                open(&world, list[i][0], ELEM_F64) & open(&b, list[i][1], ELEM_F64);
             if (!both)
-                fail_msg("%s: %s%s", list[i][0], a.e.msg, b.e.msg);
-            uint32_t n = run(&a, list[i][0], in, x);
+                fail_msg("%s: %s%s", list[i][0], world.e.msg, b.e.msg);
+            uint32_t n = run(&world, list[i][0], in, x);
             assert_int_equal(run(&b, list[i][1], in, y), n);
             for (uint32_t k = 0; k < n; k++)
                 if (!(fabs(x[k] - y[k]) <= 1e-12 * (1 + fabs(x[k]))))
                     fail_msg("%s: %.17g, %s: %.17g", list[i][0], x[k],
                              list[i][1], y[k]);
-            close(&a);
+            close(&world);
             close(&b);
         }
 }
@@ -239,13 +239,13 @@ static void agrees_on_pairs(void **state)
 static void rounds_once(void **state)
 {
     (void)state;
-    struct world w;
+    struct world world;
     double out[MOST];
     // 1 + 2^-24 + 2^-60: to f64 and then to f32 it would be 1.
-    assert_true(open(&w, "1.000000059604644775390625000001", ELEM_F32));
-    assert_int_equal(run(&w, "", NULL, out), 1);
+    assert_true(open(&world, "1.000000059604644775390625000001", ELEM_F32));
+    assert_int_equal(run(&world, "", NULL, out), 1);
     assert_true(out[0] == 1 + ldexp(1, -23));
-    close(&w);
+    close(&world);
 }
 
 static void refuses(void **state)
@@ -257,13 +257,13 @@ static void refuses(void **state)
          "the size of axis q is missing"},
     };
     for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
-        struct world w;
-        assert_false(open(&w, list[i][0], ELEM_F64));
-        assert_non_null(strstr(w.e.msg, list[i][1]));
-        close(&w);
+        struct world world;
+        assert_false(open(&world, list[i][0], ELEM_F64));
+        assert_non_null(strstr(world.e.msg, list[i][1]));
+        close(&world);
     }
     struct world w;
-    fterm x;
+    fterm term;
     assert_true(open(&w, "tensor x[j]; sum(x)", ELEM_F64));
     static const char *const terms[][2] = {
         {"(softmax {j} x{j})", "softmax has no program; write it out"},
@@ -273,15 +273,15 @@ static void refuses(void **state)
         {"(concatenate {j} {j} {j} x{j} x{j})", "two sizes"},
     };
     for (size_t i = 0; i < sizeof terms / sizeof *terms; i++) {
-        struct program p;
-        struct err e = {0};
-        program_init(&p, &w.pool);
-        assert_true(fterm_read(&w.t, terms[i][0], &x, &e));
-        if (formula_program(&w.f, x, ELEM_F64, 1, &(struct fsize){"j", 3}, &p,
-                            &e) ||
-            strstr(e.msg, terms[i][1]) == NULL)
-            fail_msg("%s: %s", terms[i][0], e.msg);
-        program_release(&p);
+        struct program program;
+        struct err err = {0};
+        program_init(&program, &w.pool);
+        assert_true(fterm_read(&w.t, terms[i][0], &term, &err));
+        if (formula_program(&w.f, term, ELEM_F64, 1, &(struct fsize){"j", 3}, &program,
+                            &err) ||
+            strstr(err.msg, terms[i][1]) == NULL)
+            fail_msg("%s: %s", terms[i][0], err.msg);
+        program_release(&program);
     }
     close(&w);
 }
@@ -315,17 +315,17 @@ static uint32_t size_of(char d)
 
 static struct array empty(uint32_t rank, char last, char above)
 {
-    struct array x = {.rank = rank, .n = {1, 1}, .d = {'1', '1'}};
+    struct array array = {.rank = rank, .n = {1, 1}, .d = {'1', '1'}};
     if (rank > 0)
-        x.n[0] = size_of(x.d[0] = last);
+        array.n[0] = size_of(array.d[0] = last);
     if (rank > 1)
-        x.n[1] = size_of(x.d[1] = above);
-    return x;
+        array.n[1] = size_of(array.d[1] = above);
+    return array;
 }
 
-static double get(const struct array *x, uint32_t row, uint32_t col)
+static double get(const struct array *array, uint32_t row, uint32_t col)
 {
-    return x->at[(x->n[1] == 1 ? 0 : row) * x->n[0] + (x->n[0] == 1 ? 0 : col)];
+    return array->at[(array->n[1] == 1 ? 0 : row) * array->n[0] + (array->n[0] == 1 ? 0 : col)];
 }
 
 static bool fit(const struct array *x, const struct array *y)
@@ -343,22 +343,22 @@ static struct array broadcast(const struct array *x, const struct array *y)
                  x->d[1] != '1' ? x->d[1] : y->d[1]);
 }
 
-static struct array random_formula(struct maker *m, uint32_t depth,
+static struct array random_formula(struct maker *maker, uint32_t depth,
                                    struct buf *text);
 
-static struct array random_binary(struct maker *m, struct array x,
+static struct array random_binary(struct maker *maker, struct array x,
                                   const char *left, const struct array *y,
                                   const char *right, struct buf *text)
 {
-    struct array z = broadcast(&x, y);
-    uint64_t op = rng_below(&m->rng, 5);
+    struct array array = broadcast(&x, y);
+    uint64_t op = rng_below(&maker->rng, 5);
     static const char *const forms[] = {"(%s + %s)", "(%s - %s)", "%s*%s",
                                         "max(%s, %s)", "where(%s < %s, 2, 1)"};
     const char *form = forms[op];
-    for (uint32_t r = 0; r < z.n[1]; r++)
-        for (uint32_t c = 0; c < z.n[0]; c++) {
+    for (uint32_t r = 0; r < array.n[1]; r++)
+        for (uint32_t c = 0; c < array.n[0]; c++) {
             double a = get(&x, r, c), b = get(y, r, c);
-            z.at[r * z.n[0] + c] = op == 0   ? a + b
+            array.at[r * array.n[0] + c] = op == 0   ? a + b
                                    : op == 1 ? a - b
                                    : op == 2 ? a * b
                                    : op == 3 ? fmax(a, b)
@@ -373,19 +373,19 @@ static struct array random_binary(struct maker *m, struct array x,
         } else {
             buf_putc(text, *form);
         }
-    return z;
+    return array;
 }
 
-static struct array random_reduction(struct maker *m, struct array x,
+static struct array random_reduction(struct maker *maker, struct array array,
                                      const char *of, struct buf *text)
 {
     static const char *const names[] = {"sum", "max", "min"};
-    uint64_t op = rng_below(&m->rng, 3);
-    struct array z = empty(x.rank, '1', x.d[1]);
+    uint64_t op = rng_below(&maker->rng, 3);
+    struct array z = empty(array.rank, '1', array.d[1]);
     for (uint32_t r = 0; r < z.n[1]; r++) {
-        double all = x.at[r * x.n[0]];
-        for (uint32_t c = 1; c < x.n[0]; c++) {
-            double b = x.at[r * x.n[0] + c];
+        double all = array.at[r * array.n[0]];
+        for (uint32_t c = 1; c < array.n[0]; c++) {
+            double b = array.at[r * array.n[0] + c];
             all = op == 0 ? all + b : op == 1 ? fmax(all, b) : fmin(all, b);
         }
         z.at[r] = all;
@@ -394,90 +394,90 @@ static struct array random_reduction(struct maker *m, struct array x,
     return z;
 }
 
-static struct array turned(const struct array *x)
+static struct array turned(const struct array *array)
 {
-    struct array z = empty(2, x->d[1], x->d[0]);
+    struct array z = empty(2, array->d[1], array->d[0]);
     for (uint32_t r = 0; r < z.n[1]; r++)
         for (uint32_t c = 0; c < z.n[0]; c++)
-            z.at[r * z.n[0] + c] = x->at[c * x->n[0] + r];
+            z.at[r * z.n[0] + c] = array->at[c * array->n[0] + r];
     return z;
 }
 
 static struct array product(const struct array *x, const struct array *y)
 {
-    struct array z = empty(2, y->d[0], x->d[1]);
-    for (uint32_t r = 0; r < z.n[1]; r++)
-        for (uint32_t c = 0; c < z.n[0]; c++)
+    struct array array = empty(2, y->d[0], x->d[1]);
+    for (uint32_t r = 0; r < array.n[1]; r++)
+        for (uint32_t c = 0; c < array.n[0]; c++)
             for (uint32_t k = 0; k < x->n[0]; k++)
-                z.at[r * z.n[0] + c] +=
+                array.at[r * array.n[0] + c] +=
                     x->at[r * x->n[0] + k] * y->at[k * y->n[0] + c];
-    return z;
+    return array;
 }
 
 static struct array joined(const struct array *x, const struct array *y)
 {
     struct array above = broadcast(x, y);
-    struct array z = empty(above.rank, x->d[0] == 'j' ? 'p' : 'q', above.d[1]);
-    for (uint32_t r = 0; r < z.n[1]; r++)
-        for (uint32_t c = 0; c < z.n[0]; c++)
-            z.at[r * z.n[0] + c] =
+    struct array array = empty(above.rank, x->d[0] == 'j' ? 'p' : 'q', above.d[1]);
+    for (uint32_t r = 0; r < array.n[1]; r++)
+        for (uint32_t c = 0; c < array.n[0]; c++)
+            array.at[r * array.n[0] + c] =
                 c < x->n[0] ? get(x, r, c) : get(y, r, c - x->n[0]);
-    return z;
+    return array;
 }
 
-static struct array random_pair(struct maker *m, uint32_t depth, struct array x,
+static struct array random_pair(struct maker *maker, uint32_t depth, struct array array,
                                 const char *left, struct buf *text)
 {
     struct buf right = {0};
-    struct array y = random_formula(m, depth - 1, &right), z;
-    bool matrices = x.rank == 2 && y.rank == 2;
-    bool short_last = x.rank > 0 && y.rank > 0 && x.d[0] == y.d[0] &&
-                      (x.d[0] == 'i' || x.d[0] == 'j');
-    if (matrices && x.d[0] == y.d[1] && rng_below(&m->rng, 2) == 0) {
+    struct array y = random_formula(maker, depth - 1, &right), z;
+    bool matrices = array.rank == 2 && y.rank == 2;
+    bool short_last = array.rank > 0 && y.rank > 0 && array.d[0] == y.d[0] &&
+                      (array.d[0] == 'i' || array.d[0] == 'j');
+    if (matrices && array.d[0] == y.d[1] && rng_below(&maker->rng, 2) == 0) {
         buf_printf(text, "matmul(%s, %s)", left, buf_text(&right));
-        z = product(&x, &y);
-    } else if (matrices && x.d[0] == y.d[0] && rng_below(&m->rng, 2) == 0) {
+        z = product(&array, &y);
+    } else if (matrices && array.d[0] == y.d[0] && rng_below(&maker->rng, 2) == 0) {
         struct array t = turned(&y);
         buf_printf(text, "matmul(%s, tr(%s))", left, buf_text(&right));
-        z = product(&x, &t);
-    } else if (short_last && fit(&x, &y) && rng_below(&m->rng, 4) == 0) {
+        z = product(&array, &t);
+    } else if (short_last && fit(&array, &y) && rng_below(&maker->rng, 4) == 0) {
         buf_printf(text, "cat(%s, %s)", left, buf_text(&right));
-        z = joined(&x, &y);
-    } else if (fit(&x, &y)) {
-        z = random_binary(m, x, left, &y, buf_text(&right), text);
+        z = joined(&array, &y);
+    } else if (fit(&array, &y)) {
+        z = random_binary(maker, array, left, &y, buf_text(&right), text);
     } else {
         buf_puts(text, left);
-        z = x;
+        z = array;
     }
     buf_release(&right);
     return z;
 }
 
-static struct array random_formula(struct maker *m, uint32_t depth,
+static struct array random_formula(struct maker *maker, uint32_t depth,
                                    struct buf *text)
 {
     struct buf left = {0};
-    if (depth == 0 || rng_below(&m->rng, 6) == 0) {
-        uint64_t i = rng_below(&m->rng, N_INPUTS);
+    if (depth == 0 || rng_below(&maker->rng, 6) == 0) {
+        uint64_t i = rng_below(&maker->rng, N_INPUTS);
         buf_puts(text, inputs[i].name);
-        return m->input[i];
+        return maker->input[i];
     }
-    struct array x = random_formula(m, depth - 1, &left);
-    uint64_t way = rng_below(&m->rng, 6);
-    if (way == 0 && x.rank > 0) {
-        x = random_reduction(m, x, buf_text(&left), text);
-    } else if (way == 1 && x.rank == 2) {
+    struct array array = random_formula(maker, depth - 1, &left);
+    uint64_t way = rng_below(&maker->rng, 6);
+    if (way == 0 && array.rank > 0) {
+        array = random_reduction(maker, array, buf_text(&left), text);
+    } else if (way == 1 && array.rank == 2) {
         buf_printf(text, "tr(%s)", buf_text(&left));
-        x = turned(&x);
+        array = turned(&array);
     } else if (way == 2) {
         buf_printf(text, "tanh(%s)", buf_text(&left));
-        for (uint32_t k = 0; k < x.n[0] * x.n[1]; k++)
-            x.at[k] = tanh(x.at[k]);
+        for (uint32_t k = 0; k < array.n[0] * array.n[1]; k++)
+            array.at[k] = tanh(array.at[k]);
     } else {
-        x = random_pair(m, depth, x, buf_text(&left), text);
+        array = random_pair(maker, depth, array, buf_text(&left), text);
     }
     buf_release(&left);
-    return x;
+    return array;
 }
 
 static uint64_t seed = 1;
@@ -485,36 +485,36 @@ static uint64_t seed = 1;
 static void broadcasts_like_arrays(void **state)
 {
     (void)state;
-    struct maker m;
-    rng_seed(&m.rng, seed);
+    struct maker maker;
+    rng_seed(&maker.rng, seed);
     for (uint32_t round = 0; round < 500; round++) {
         double values[MOST], out[MOST];
         uint32_t n_values = 0;
         for (uint32_t i = 0; i < N_INPUTS; i++) {
             const char *axes = inputs[i].axes;
             uint32_t rank = (uint32_t)strlen(axes);
-            m.input[i] = empty(rank, rank > 0 ? axes[rank - 1] : '1',
+            maker.input[i] = empty(rank, rank > 0 ? axes[rank - 1] : '1',
                                rank > 1 ? axes[0] : '1');
-            for (uint32_t k = 0; k < m.input[i].n[0] * m.input[i].n[1]; k++)
-                values[n_values++] = m.input[i].at[k] =
-                    2 * rng_unit(&m.rng) - 1;
+            for (uint32_t k = 0; k < maker.input[i].n[0] * maker.input[i].n[1]; k++)
+                values[n_values++] = maker.input[i].at[k] =
+                    2 * rng_unit(&maker.rng) - 1;
         }
         struct buf text = {0};
-        struct world w;
+        struct world world;
         buf_puts(&text, head);
         struct array want =
-            random_formula(&m, 1 + (uint32_t)rng_below(&m.rng, 5), &text);
-        if (!open(&w, buf_text(&text), ELEM_F64))
-            fail_msg("%s: %s", buf_text(&text), w.e.msg);
-        assert_int_equal(w.f.shape.len, want.rank);
-        uint32_t n = run(&w, buf_text(&text), values, out);
+            random_formula(&maker, 1 + (uint32_t)rng_below(&maker.rng, 5), &text);
+        if (!open(&world, buf_text(&text), ELEM_F64))
+            fail_msg("%s: %s", buf_text(&text), world.e.msg);
+        assert_int_equal(world.f.shape.len, want.rank);
+        uint32_t n = run(&world, buf_text(&text), values, out);
         if (n != want.n[0] * want.n[1])
             fail_msg("%s: %u elements", buf_text(&text), n);
         for (uint32_t k = 0; k < n; k++)
             if (!(fabs(out[k] - want.at[k]) <= 1e-9 * (1 + fabs(want.at[k]))))
                 fail_msg("%s: [%u] is %.17g, not %.17g", buf_text(&text), k,
                          out[k], want.at[k]);
-        close(&w);
+        close(&world);
         buf_release(&text);
     }
 }

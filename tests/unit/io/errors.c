@@ -117,17 +117,17 @@ static const struct wrong wrongs[] = {
 };
 
 // Whether the failure is the expected one; says what it is otherwise.
-static bool same_failure(const struct file *x, const struct wrong *w)
+static bool same_failure(const struct file *file, const struct wrong *wrong)
 {
-    if (x->ok) {
-        print_error("accepted: %s\n", w->text);
+    if (file->ok) {
+        print_error("accepted: %s\n", wrong->text);
         return false;
     }
-    if (x->e.line == w->line && x->e.col == w->col && x->e.kind == ERR_INPUT &&
-        strcmp(x->e.msg, w->msg) == 0 && strcmp(x->e.file, "t.mlir") == 0)
+    if (file->e.line == wrong->line && file->e.col == wrong->col && file->e.kind == ERR_INPUT &&
+        strcmp(file->e.msg, wrong->msg) == 0 && strcmp(file->e.file, "t.mlir") == 0)
         return true;
-    print_error("%u:%u: %s\ninstead of %u:%u: %s\nin: %s\n", x->e.line,
-                x->e.col, x->e.msg, w->line, w->col, w->msg, w->text);
+    print_error("%u:%u: %s\ninstead of %u:%u: %s\nin: %s\n", file->e.line,
+                file->e.col, file->e.msg, wrong->line, wrong->col, wrong->msg, wrong->text);
     return false;
 }
 
@@ -136,11 +136,11 @@ static void test_errors(void **state)
     bool good = true;
     (void)state;
     for (size_t k = 0; k < sizeof wrongs / sizeof *wrongs; k++) {
-        const struct wrong *w = &wrongs[k];
-        struct file x;
-        read_bytes(&x, w->text, strlen(w->text));
-        good &= same_failure(&x, w);
-        release(&x);
+        const struct wrong *wrong = &wrongs[k];
+        struct file file;
+        read_bytes(&file, wrong->text, strlen(wrong->text));
+        good &= same_failure(&file, wrong);
+        release(&file);
     }
     assert_true(good);
 }
@@ -186,16 +186,16 @@ static void test_literal_errors(void **state)
     bool good = true;
     (void)state;
     for (size_t k = 0; k < sizeof literals / sizeof *literals; k++) {
-        const struct wrong *w = &literals[k];
-        struct buf b = {0};
-        struct file x;
-        buf_printf(&b,
+        const struct wrong *wrong = &literals[k];
+        struct buf buf = {0};
+        struct file file;
+        buf_printf(&buf,
                    "func.func @f() {\n%%cst = stablehlo.constant %s\nreturn\n}",
-                   w->text);
-        read_bytes(&x, buf_text(&b), b.len);
-        good &= same_failure(&x, w);
-        buf_release(&b);
-        release(&x);
+                   wrong->text);
+        read_bytes(&file, buf_text(&buf), buf.len);
+        good &= same_failure(&file, wrong);
+        buf_release(&buf);
+        release(&file);
     }
     assert_true(good);
 }
@@ -219,90 +219,90 @@ static void test_damaged(void **state)
 {
     (void)state;
     size_t n = sizeof sample - 1;
-    struct file x;
-    read_good(&x, sample);
-    release(&x);
+    struct file file;
+    read_good(&file, sample);
+    release(&file);
     for (size_t k = 0; k < n; k++) {
-        read_bytes(&x, sample, k);
+        read_bytes(&file, sample, k);
         if (k + 1 < n)
-            assert_false(x.ok);
-        release(&x);
+            assert_false(file.ok);
+        release(&file);
         static const char bytes[] = "\0 %}(<\"0x:=#";
         for (size_t c = 0; c < sizeof bytes - 1; c++) {
             char *text = mem_alloc(n);
             memcpy(text, sample, n);
             text[k] = bytes[c];
-            read_bytes(&x, text, n);
-            assert_true(x.ok || (x.e.line > 0 && x.e.msg[0] != '\0'));
-            release(&x);
+            read_bytes(&file, text, n);
+            assert_true(file.ok || (file.e.line > 0 && file.e.msg[0] != '\0'));
+            release(&file);
             mem_free(text);
         }
     }
 }
 
-static void repeat(struct buf *b, const char *s, int n)
+static void repeat(struct buf *buf, const char *text, int n)
 {
     for (int k = 0; k < n; k++)
-        buf_puts(b, s);
+        buf_puts(buf, text);
 }
 
 static void test_hostile(void **state)
 {
     (void)state;
-    struct buf b = {0};
-    struct file x;
-    repeat(&b, "module {", 100000);
-    read_bytes(&x, buf_text(&b), b.len);
-    assert_string_equal(x.e.msg, "brackets are nested too deeply");
-    release(&x);
+    struct buf buf = {0};
+    struct file file;
+    repeat(&buf, "module {", 100000);
+    read_bytes(&file, buf_text(&buf), buf.len);
+    assert_string_equal(file.e.msg, "brackets are nested too deeply");
+    release(&file);
     // Aliases of aliases that would expand to 10^20 words.
-    buf_clear(&b);
+    buf_clear(&buf);
     for (int k = 0; k < 20; k++) {
-        buf_printf(&b, "#a%d = [", k);
+        buf_printf(&buf, "#a%d = [", k);
         for (int j = 0; j < 10; j++)
-            buf_printf(&b, "%s#a%d", j ? ", " : "", k + 1);
-        buf_puts(&b, "]\n");
+            buf_printf(&buf, "%s#a%d", j ? ", " : "", k + 1);
+        buf_puts(&buf, "]\n");
     }
-    buf_puts(&b, "#a20 = 1\nmodule attributes {x = #a0} {}\n");
-    read_bytes(&x, buf_text(&b), b.len);
-    assert_string_equal(x.e.msg, "aliases expand to too much text");
-    release(&x);
+    buf_puts(&buf, "#a20 = 1\nmodule attributes {x = #a0} {}\n");
+    read_bytes(&file, buf_text(&buf), buf.len);
+    assert_string_equal(file.e.msg, "aliases expand to too much text");
+    release(&file);
     // A rank over the limit, and one at it.
     for (int rank = 64; rank <= 65; rank++) {
-        buf_clear(&b);
-        buf_puts(&b, "func.func @f(%x: tensor<");
-        repeat(&b, "1x", rank);
-        buf_puts(&b, "f32>) {\nreturn\n}\n");
-        read_bytes(&x, buf_text(&b), b.len);
-        assert_int_equal(x.ok, rank == 64);
-        release(&x);
+        buf_clear(&buf);
+        buf_puts(&buf, "func.func @f(%x: tensor<");
+        repeat(&buf, "1x", rank);
+        buf_puts(&buf, "f32>) {\nreturn\n}\n");
+        read_bytes(&file, buf_text(&buf), buf.len);
+        assert_int_equal(file.ok, rank == 64);
+        release(&file);
     }
-    buf_release(&b);
+    buf_release(&buf);
     static const char nul[] = "module {\0}";
-    read_bytes(&x, nul, sizeof nul - 1);
-    assert_false(x.ok);
-    assert_int_equal(x.e.col, 9);
-    assert_string_equal(x.e.msg, "unexpected byte 0x00");
-    release(&x);
+    read_bytes(&file, nul, sizeof nul - 1);
+    assert_false(file.ok);
+    assert_int_equal(file.e.col, 9);
+    assert_string_equal(file.e.msg, "unexpected byte 0x00");
+    release(&file);
 }
 
 // Long files take time in proportion.
 static void test_long_file(void **state)
 {
     (void)state;
-    struct buf b = {0};
-    struct file x;
+    struct buf buf = {0};
+    struct file file;
     int n = 20000;
-    buf_puts(&b, "func.func @f(%x: tensor<4xf32>) -> tensor<4xf32> {\n%v0 = "
+    buf_puts(&buf, "func.func @f(%x: tensor<4xf32>) -> tensor<4xf32> {\n%v0 = "
                  "stablehlo.abs %x : tensor<4xf32>\n");
     for (int k = 1; k <= n; k++)
-        buf_printf(&b, "%%v%d = stablehlo.add %%v%d, %%x : tensor<4xf32>\n", k,
+        buf_printf(&buf, "%%v%d = stablehlo.add %%v%d, %%x : tensor<4xf32>\n", k,
                    k - 1);
-    buf_printf(&b, "return %%v%d : tensor<4xf32>\n}\n", n);
-    read_good(&x, buf_text(&b));
-    assert_int_equal(function_size(&x.p, &x.p.functions.at[0]), n + 1);
-    buf_release(&b);
-    release(&x);
+    buf_printf(&buf, "return %%v%d : tensor<4xf32>\n}\n", n);
+    read_good(&file, buf_text(&buf));
+    assert_int_equal(function_size(&file.p, &file.p.functions.at[0]), n + 1);
+    buf_release(&buf);
+    release(&file);
 }
 
 int main(void)

@@ -63,10 +63,10 @@ static void test_constants(void **state)
 {
     (void)state;
     for (size_t k = 0; k < sizeof constants / sizeof *constants; k++) {
-        const struct constant *c = &constants[k];
-        struct buf b = {0};
-        struct file x;
-        buf_printf(&b,
+        const struct constant *constant = &constants[k];
+        struct buf buf = {0};
+        struct file file;
+        buf_printf(&buf,
                    "!t = %s\n#d = %s : !t\nfunc.func @f() -> (!t, %s, !t, "
                    "!t) {\n"
                    "%%0 = stablehlo.constant %s : %s loc(unknown)\n"
@@ -75,38 +75,38 @@ static void test_constants(void **state)
                    "%%2 = \"stablehlo.constant\"() {value = #d} : () -> !t\n"
                    "%%3 = stablehlo.constant() {value = #d} : () -> !t\n"
                    "return %%0, %%1, %%2, %%3 : !t, !t, !t, %s\n}\n",
-                   c->type, c->in, c->type, c->in, c->type, c->in, c->type,
-                   c->type, c->type);
-        read_good(&x, buf_text(&b));
+                   constant->type, constant->in, constant->type, constant->in, constant->type, constant->in, constant->type,
+                   constant->type, constant->type);
+        read_good(&file, buf_text(&buf));
         for (uint32_t r = 0; r < 4; r++) {
-            assert_int_equal(result_op(&x, 0, r), OP_CONSTANT);
-            assert_int_equal(result_of(&x, 0, r).v, result_of(&x, 0, 0).v);
+            assert_int_equal(result_op(&file, 0, r), OP_CONSTANT);
+            assert_int_equal(result_of(&file, 0, r).v, result_of(&file, 0, 0).v);
         }
-        buf_clear(&b);
-        buf_printf(&b, "stablehlo.constant %s : %s\n", c->out, c->type);
-        expect_text(&x, buf_text(&b));
-        buf_release(&b);
-        release(&x);
+        buf_clear(&buf);
+        buf_printf(&buf, "stablehlo.constant %s : %s\n", constant->out, constant->type);
+        expect_text(&file, buf_text(&buf));
+        buf_release(&buf);
+        release(&file);
     }
 }
 
 static void test_long_constant(void **state)
 {
     (void)state;
-    struct buf b = {0};
-    struct file x;
-    buf_puts(&b, "func.func @f() -> tensor<65xui16> {\n%0 = "
+    struct buf buf = {0};
+    struct file file;
+    buf_puts(&buf, "func.func @f() -> tensor<65xui16> {\n%0 = "
                  "stablehlo.constant dense<[");
     for (int k = 0; k < 65; k++)
-        buf_printf(&b, "%s%d", k ? ", " : "", k * 1000 % 65536);
-    buf_puts(&b, "]> : tensor<65xui16>\nreturn %0 : tensor<65xui16>\n}\n");
-    read_good(&x, buf_text(&b));
-    expect_text(&x, "dense<\"0x0000E803D007");
-    lit_id l = term_literal(&x.p.terms, result_of(&x, 0, 0));
+        buf_printf(&buf, "%s%d", k ? ", " : "", k * 1000 % 65536);
+    buf_puts(&buf, "]> : tensor<65xui16>\nreturn %0 : tensor<65xui16>\n}\n");
+    read_good(&file, buf_text(&buf));
+    expect_text(&file, "dense<\"0x0000E803D007");
+    lit_id literal = term_literal(&file.p.terms, result_of(&file, 0, 0));
     for (uint64_t k = 0; k < 65; k++)
-        assert_int_equal(literal_get(&x.pool, l, k).bits, k * 1000 % 65536);
-    buf_release(&b);
-    release(&x);
+        assert_int_equal(literal_get(&file.pool, literal, k).bits, k * 1000 % 65536);
+    buf_release(&buf);
+    release(&file);
 }
 
 static void test_resources(void **state)
@@ -122,14 +122,14 @@ static void test_resources(void **state)
         "return %0, %1, %2 : tensor<2xf32>, tensor<2xf32>, tensor<i1>\n}\n"
         "{-# dialect_resources: { builtin: { w: "
         "\"0x040000000000803F00000040\" } } #-}\n";
-    struct file x;
-    read_good(&x, text);
-    assert_int_equal(result_op(&x, 0, 0), OP_CONSTANT);
-    assert_int_equal(result_op(&x, 0, 1), OP_OPAQUE);
-    expect_text(&x, "dense<[1.000000e+00, 2.000000e+00]> : tensor<2xf32>");
-    expect_text(&x, "stablehlo.constant dense_resource<__elided__>");
-    expect_text(&x, "{-# dialect_resources: { builtin: { w: \"0x0400");
-    release(&x);
+    struct file file;
+    read_good(&file, text);
+    assert_int_equal(result_op(&file, 0, 0), OP_CONSTANT);
+    assert_int_equal(result_op(&file, 0, 1), OP_OPAQUE);
+    expect_text(&file, "dense<[1.000000e+00, 2.000000e+00]> : tensor<2xf32>");
+    expect_text(&file, "stablehlo.constant dense_resource<__elided__>");
+    expect_text(&file, "{-# dialect_resources: { builtin: { w: \"0x0400");
+    release(&file);
 }
 
 // --- operators -------------------------------------------------------------
@@ -258,25 +258,25 @@ static void test_operators(void **state)
 {
     (void)state;
     for (size_t k = 0; k < sizeof operators / sizeof *operators; k++) {
-        const struct operator_case *o = &operators[k];
-        struct buf b = {0};
-        struct file x;
-        buf_printf(&b,
+        const struct operator_case *operator_case = &operators[k];
+        struct buf buf = {0};
+        struct file file;
+        buf_printf(&buf,
                    "#loc = loc(\"a\")\n"
                    "func.func @f(%%x: " T ", %%y: " T ", %%p: " P ", %%i: " I
                    ", %%s: " F ", %%v: tensor<3xf32>, %%b: tensor<i1>, %%u: " U
                    ") -> (%s, %s) {\n"
                    "%%r = %s loc(#loc)\n%%g = %s loc(\"f.py\":1:2 to :3)\n"
                    "return %%r, %%g : %s, %s\n}\n",
-                   o->type, o->type, o->pretty, o->generic, o->type, o->type);
-        read_good(&x, buf_text(&b));
-        assert_int_equal(result_op(&x, 0, 0), o->op);
-        assert_int_equal(result_of(&x, 0, 0).v, result_of(&x, 0, 1).v);
-        buf_clear(&b);
-        buf_printf(&b, "  %%0 = %s\n  return %%0, %%0 :", o->out);
-        expect_text(&x, buf_text(&b));
-        buf_release(&b);
-        release(&x);
+                   operator_case->type, operator_case->type, operator_case->pretty, operator_case->generic, operator_case->type, operator_case->type);
+        read_good(&file, buf_text(&buf));
+        assert_int_equal(result_op(&file, 0, 0), operator_case->op);
+        assert_int_equal(result_of(&file, 0, 0).v, result_of(&file, 0, 1).v);
+        buf_clear(&buf);
+        buf_printf(&buf, "  %%0 = %s\n  return %%0, %%0 :", operator_case->out);
+        expect_text(&file, buf_text(&buf));
+        buf_release(&buf);
+        release(&file);
     }
 }
 
@@ -285,32 +285,32 @@ static void test_elementwise(void **state)
 {
     (void)state;
     for (int op = 0; op < N_OPS; op++) {
-        enum op_class c = op_class((enum op)op);
-        if (c != OPC_UNARY && c != OPC_BINARY)
+        enum op_class kind = op_class((enum op)op);
+        if (kind != OPC_UNARY && kind != OPC_BINARY)
             continue;
         unsigned kinds = op_kinds((enum op)op);
-        const char *t = kinds & KIND_FLOAT ? "f32" : "i32";
-        struct buf b = {0};
-        struct file x;
-        const char *second = c == OPC_BINARY ? ", %b" : "";
+        const char *text = kinds & KIND_FLOAT ? "f32" : "i32";
+        struct buf buf = {0};
+        struct file file;
+        const char *second = kind == OPC_BINARY ? ", %b" : "";
         const char *dialect = op_dialect((enum op)op);
         char type[64];
         bool arrow = strcmp(dialect, "chlo") == 0;
         snprintf(type, sizeof type,
-                 arrow ? "tensor<4x%s> -> tensor<4x%s>" : "tensor<4x%s>", t, t);
-        buf_printf(&b,
+                 arrow ? "tensor<4x%s> -> tensor<4x%s>" : "tensor<4x%s>", text, text);
+        buf_printf(&buf,
                    "func.func @f(%%a: tensor<4x%s>, %%b: tensor<4x%s>) -> "
                    "tensor<4x%s> {\n%%0 = %s.%s %%a%s : %s\n"
                    "return %%0 : tensor<4x%s>\n}\n",
-                   t, t, t, dialect, op_name((enum op)op), second, type, t);
-        read_good(&x, buf_text(&b));
-        assert_int_equal(result_op(&x, 0, 0), op);
-        buf_clear(&b);
-        buf_printf(&b, "%%0 = %s.%s %%a%s : %s", dialect, op_name((enum op)op),
+                   text, text, text, dialect, op_name((enum op)op), second, type, text);
+        read_good(&file, buf_text(&buf));
+        assert_int_equal(result_op(&file, 0, 0), op);
+        buf_clear(&buf);
+        buf_printf(&buf, "%%0 = %s.%s %%a%s : %s", dialect, op_name((enum op)op),
                    second, type);
-        expect_text(&x, buf_text(&b));
-        buf_release(&b);
-        release(&x);
+        expect_text(&file, buf_text(&buf));
+        buf_release(&buf);
+        release(&file);
     }
 }
 
@@ -371,11 +371,11 @@ static void test_opaque(void **state)
 {
     (void)state;
     for (size_t k = 0; k < sizeof opaques / sizeof *opaques; k++) {
-        struct file x;
-        read_body(&x, opaques[k].body, opaques[k].type);
-        expect_text(&x, opaques[k].out);
-        assert_int_equal(x.p.functions.at[0].effects.len, 0);
-        release(&x);
+        struct file file;
+        read_body(&file, opaques[k].body, opaques[k].type);
+        expect_text(&file, opaques[k].out);
+        assert_int_equal(file.p.functions.at[0].effects.len, 0);
+        release(&file);
     }
 }
 
@@ -383,8 +383,8 @@ static void test_opaque(void **state)
 static void test_regions(void **state)
 {
     (void)state;
-    struct file x;
-    read_body(&x,
+    struct file file;
+    read_body(&file,
               "%k = stablehlo.constant dense<1> : tensor<i32>\n"
               "%w:2 = stablehlo.while(%it = %k, %acc = %x) : tensor<i32>, " T
               "\n cond {\n"
@@ -403,29 +403,29 @@ static void test_regions(void **state)
               ") -> tensor<i1>\nstablehlo.return %5 : tensor<i1>\n}) : (" T
               ", " T ") -> (" T ", " T ")",
               T);
-    expect_text(&x, "%0:2 = stablehlo.while(%1 = %c, %2 = %x) : tensor<i32>, " T
+    expect_text(&file, "%0:2 = stablehlo.while(%1 = %c, %2 = %x) : tensor<i32>, " T
                     " cond {\n    %3 = stablehlo.constant dense<10>");
-    expect_text(&x, "%6:2 = stablehlo.optimization_barrier %2, %y : " T);
-    expect_text(&x, "%7 = stablehlo.add %6#0, %6#1 : " T "\n    "
+    expect_text(&file, "%6:2 = stablehlo.optimization_barrier %2, %y : " T);
+    expect_text(&file, "%7 = stablehlo.add %6#0, %6#1 : " T "\n    "
                     "stablehlo.return %5, %7 : tensor<i32>, " T "\n  }\n");
-    expect_text(&x, "%8 = stablehlo.abs %0#1 : " T);
-    expect_text(&x, "  %9:2 = \"stablehlo.sort\"(%8, %x) <{dimension = 0 : "
+    expect_text(&file, "%8 = stablehlo.abs %0#1 : " T);
+    expect_text(&file, "  %9:2 = \"stablehlo.sort\"(%8, %x) <{dimension = 0 : "
                     "i64}> ({\n  ^bb0(%10: " F ", %11: " F ", %12: " F
                     ", %13: " F "):\n    %14 = stablehlo.compare LT, %10, %s");
-    expect_text(&x, "return %9#1 : " T);
+    expect_text(&file, "return %9#1 : " T);
     // The barrier makes the loop an effect; the sort is none.
-    assert_int_equal(x.p.functions.at[0].effects.len, 1);
-    term_id loop = x.p.functions.at[0].effects.at[0];
-    assert_int_equal(term_at(&x.p.terms, loop)->n_args, 4);
-    release(&x);
+    assert_int_equal(file.p.functions.at[0].effects.len, 1);
+    term_id loop = file.p.functions.at[0].effects.at[0];
+    assert_int_equal(term_at(&file.p.terms, loop)->n_args, 4);
+    release(&file);
 }
 
 // The same text twice: pure operations are one node, others stay two.
 static void test_sharing(void **state)
 {
     (void)state;
-    struct file x;
-    read_body(&x,
+    struct file file;
+    read_body(&file,
               "%0 = \"stablehlo.if\"(%b) ({\n%t = stablehlo.abs %x : " T
               "\nstablehlo.return %t : " T "\n}, {\nstablehlo.return %y : " T
               "\n}) : (tensor<i1>) -> " T "\n"
@@ -437,19 +437,19 @@ static void test_sharing(void **state)
               "%r = \"a.b\"(%0, %1, %2, %3) : (" T ", " T ", " T ", " T
               ") -> " T,
               T);
-    const struct function *f = &x.p.functions.at[0];
-    assert_int_equal(f->effects.len, 3);
-    const term_id *args = term_args(&x.p.terms, f->effects.at[2]);
+    const struct function *function = &file.p.functions.at[0];
+    assert_int_equal(function->effects.len, 3);
+    const term_id *args = term_args(&file.p.terms, function->effects.at[2]);
     assert_int_equal(args[0].v, args[1].v);
     assert_int_not_equal(args[2].v, args[3].v);
-    release(&x);
+    release(&file);
 }
 
 static void test_effects(void **state)
 {
     (void)state;
-    struct file x;
-    read_good(&x,
+    struct file file;
+    read_good(&file,
               "func.func @main(%x: tensor<f32>) {\n"
               "%0 = call @pure(%x) : (tensor<f32>) -> tensor<f32>\n"
               "call @late(%x) : (tensor<f32>) -> ()\n"
@@ -481,25 +481,25 @@ static void test_effects(void **state)
     static const char *const order[] = {
         "call @late", "custom_call @a",        "call @loop",
         "call @out",  "decomposition = @loop", "stablehlo.rng"};
-    const char *s = strstr(buf_text(&x.text), "@main");
-    assert_int_equal(x.p.functions.at[0].effects.len, 6);
+    const char *text = strstr(buf_text(&file.text), "@main");
+    assert_int_equal(file.p.functions.at[0].effects.len, 6);
     for (size_t k = 0; k < sizeof order / sizeof *order; k++) {
-        s = strstr(s, order[k]);
-        assert_non_null(s);
+        text = strstr(text, order[k]);
+        assert_non_null(text);
     }
-    expect_no_text(&x, "custom_call @b");
-    expect_no_text(&x, "decomposition = @pure");
-    assert_int_equal(x.p.functions.len, 6);
-    assert_true(x.p.functions.at[5].declaration);
-    release(&x);
+    expect_no_text(&file, "custom_call @b");
+    expect_no_text(&file, "decomposition = @pure");
+    assert_int_equal(file.p.functions.len, 6);
+    assert_true(file.p.functions.at[5].declaration);
+    release(&file);
 }
 
 // Other dialects: what is pure is dropped when unused, the rest stays.
 static void test_dialects(void **state)
 {
     (void)state;
-    struct file x;
-    read_good(&x,
+    struct file file;
+    read_good(&file,
               "module @m {\n  sdy.mesh @mesh = <[\"x\"=2]>\n"
               "  func.func @f(%x: tensor<8xf32> {sdy.sharding = "
               "#sdy.sharding<@mesh, [{\"x\"}]>}) -> tensor<8xf32> {\n"
@@ -521,28 +521,28 @@ static void test_dialects(void **state)
               "%4 = \"foo.while\"() ({\n}, {\n^bb0:\n\"foo.br\"()[^bb1] : () "
               "-> ()\n^bb1:\nfoo.end\n}) : () -> tensor<8xf32>\n"
               "return %4 : tensor<8xf32>\n}\n}\n");
-    expect_text(&x, "manual_axes={\"x\"} (%2: tensor<4xf32>) {\n      %3 = "
+    expect_text(&file, "manual_axes={\"x\"} (%2: tensor<4xf32>) {\n      %3 = "
                     "stablehlo.add %2, %2 : tensor<4xf32>\n      sdy.return "
                     "%3 : tensor<4xf32>\n    } : (tensor<8xf32>)");
-    expect_text(&x, "%4 = stablehlo.create_token : !stablehlo.token\n    %5 = "
+    expect_text(&file, "%4 = stablehlo.create_token : !stablehlo.token\n    %5 = "
                     "stablehlo.after_all %4, %4 : !stablehlo.token\n    %6:2 "
                     "= \"stablehlo.infeed\"(%5)");
-    expect_text(&x, "\n    foo.bar %6#0, %5\n    %7 = foo.baz 1, 2 : i32 -> "
+    expect_text(&file, "\n    foo.bar %6#0, %5\n    %7 = foo.baz 1, 2 : i32 -> "
                     "i32 {a = 1}\n");
-    expect_text(&x, "%8 = \"foo.while\"() ({\n    }, {\n    ^bb0:\n      "
+    expect_text(&file, "%8 = \"foo.while\"() ({\n    }, {\n    ^bb0:\n      "
                     "\"foo.br\"()[^bb1] : () -> ()\n    ^bb1:\n      "
                     "foo.end\n    }) : () -> tensor<8xf32>\n");
-    expect_no_text(&x, "top_k");
-    assert_int_equal(x.p.functions.at[0].effects.len, 6);
-    release(&x);
+    expect_no_text(&file, "top_k");
+    assert_int_equal(file.p.functions.at[0].effects.len, 6);
+    release(&file);
 }
 
 // An alias is as good as its text, wherever it stands.
 static void test_aliases(void **state)
 {
     (void)state;
-    struct file x;
-    read_good(&x, "#n = 1\n#p = array<i64: 1, 0>\n#lt = #stablehlo<"
+    struct file file;
+    read_good(&file, "#n = 1\n#p = array<i64: 1, 0>\n#lt = #stablehlo<"
                   "comparison_direction LT>\n#c = #d\n!e = f32\n"
                   "module attributes {a = #n, b = [#n,#n], c = x<y#n>} {\n"
                   "func.func @f(%x: tensor<2x3x!e>) -> (!u, tensor<3x2xi1>, "
@@ -555,14 +555,14 @@ static void test_aliases(void **state)
                   "return %0, %1, %2 : !u, tensor<3x2xi1>, !z\n}\n}\n"
                   "!u = tensor<3x2x!e>\n!z = tensor<complex<!e>>\n"
                   "#d = dense<(1.0, 2.0)> : !z\n");
-    expect_text(&x, "module attributes {a = 1, b = [1,1], c = x<y 1>} {");
-    expect_text(&x, "@f(%x: tensor<2x3xf32>)");
-    expect_text(&x, "stablehlo.transpose %x, dims = [1, 0] : "
+    expect_text(&file, "module attributes {a = 1, b = [1,1], c = x<y 1>} {");
+    expect_text(&file, "@f(%x: tensor<2x3xf32>)");
+    expect_text(&file, "stablehlo.transpose %x, dims = [1, 0] : "
                     "(tensor<2x3xf32>) -> tensor<3x2xf32>");
-    expect_text(&x, "stablehlo.compare  LT, %0, %0,  FLOAT");
-    expect_text(&x, "stablehlo.constant dense<(1.0, 2.0)> : "
+    expect_text(&file, "stablehlo.compare  LT, %0, %0,  FLOAT");
+    expect_text(&file, "stablehlo.constant dense<(1.0, 2.0)> : "
                     "tensor<complex<f32>>");
-    release(&x);
+    release(&file);
 }
 
 // --- modules ---------------------------------------------------------------
@@ -570,8 +570,8 @@ static void test_aliases(void **state)
 static void test_module(void **state)
 {
     (void)state;
-    struct file x;
-    read_good(&x,
+    struct file file;
+    read_good(&file,
               "#a = \"late\"\n// -----------\nmodule @\"a b\" attributes {k = "
               "#z, m.n = [#a, 1 : i32]} {\n"
               "  sdy.mesh @mesh = <[\"x\"=2]>\n"
@@ -583,22 +583,22 @@ static void test_module(void **state)
               "    return %1 : !t loc(#l)\n  } loc(#l)\n} loc(#l)\n"
               "#z = {deep = #a}\n!t = tensor<2xf32>\n#l = loc(\"x\"(#m))\n"
               "#m = loc(fused[\"a\", \"b\"])\n");
-    expect_text(&x, "module @\"a b\" attributes {k = {deep = \"late\"}, m.n = "
+    expect_text(&file, "module @\"a b\" attributes {k = {deep = \"late\"}, m.n = "
                     "[\"late\", 1 : i32]} {\n  sdy.mesh @mesh = <[\"x\"=2]>\n"
                     "  \"foo.bar\"() <{sym_name = \"q\"}> : () -> ()\n");
     // %0 is a parameter's name: the first value gets another.
-    expect_text(&x, "func.func public @main(%arg0: tensor<2xf32> {jax.x = "
+    expect_text(&file, "func.func public @main(%arg0: tensor<2xf32> {jax.x = "
                     "\"late\"}, %0: tensor<f32>) -> (tensor<2xf32> {r = unit}) "
                     "attributes {no_inline} {\n    %1 = stablehlo.add");
-    release(&x);
+    release(&file);
 }
 
 // Generic modules and functions are the same programs.
 static void test_generic_module(void **state)
 {
     (void)state;
-    struct file x, y;
-    read_good(&x, "\"builtin.module\"() <{sym_name = \"m\"}> ({\n"
+    struct file file, y;
+    read_good(&file, "\"builtin.module\"() <{sym_name = \"m\"}> ({\n"
                   "\"func.func\"() <{arg_attrs = [{a = 1 : i64}, {}], "
                   "function_type = (tensor<f32>, tensor<i32>) -> (tensor<f32>, "
                   "tensor<i32>), res_attrs = [{}, {b}], sym_name = \"f\", "
@@ -613,24 +613,24 @@ static void test_generic_module(void **state)
                   "(tensor<f32>, tensor<i32> {b}) attributes {z = 2 : i8} {\n"
                   "return %x, %y : tensor<f32>, tensor<i32>\n}\nfunc.func "
                   "private @d()\n}\n");
-    assert_string_equal(buf_text(&x.text), buf_text(&y.text));
-    assert_true(x.p.functions.at[1].declaration);
-    release(&x);
+    assert_string_equal(buf_text(&file.text), buf_text(&y.text));
+    assert_true(file.p.functions.at[1].declaration);
+    release(&file);
     release(&y);
 }
 // --- files of the tree -----------------------------------------------------
 
 static void read_path(const char *path)
 {
-    struct buf b = {0};
-    struct err e = {0};
-    struct file x;
-    if (!file_read(path, 1u << 26, &b, &e))
-        fail_msg("%s", e.msg);
-    read_good(&x, buf_text(&b));
-    assert_true(x.p.functions.len > 0);
-    release(&x);
-    buf_release(&b);
+    struct buf buf = {0};
+    struct err err = {0};
+    struct file file;
+    if (!file_read(path, 1u << 26, &buf, &err))
+        fail_msg("%s", err.msg);
+    read_good(&file, buf_text(&buf));
+    assert_true(file.p.functions.len > 0);
+    release(&file);
+    buf_release(&buf);
 }
 
 static void test_files(void **state)

@@ -169,19 +169,19 @@ static void test_spellings(void **state)
 {
     (void)state;
     for (size_t k = 0; k < sizeof spellings / sizeof *spellings; k++) {
-        const struct spelling *o = &spellings[k];
-        struct buf b = {0};
-        struct file x;
-        buf_printf(&b,
+        const struct spelling *spelling = &spellings[k];
+        struct buf buf = {0};
+        struct file file;
+        buf_printf(&buf,
                    "func.func @f(" PARAMS ") -> (%s, %s) {\n%%r = %s\n"
                    "%%q = %s\nreturn %%r, %%q : %s, %s\n}\n",
-                   o->type, o->type, o->one, o->other, o->type, o->type);
-        read_good(&x, buf_text(&b));
-        assert_int_equal(result_op(&x, 0, 0), o->op);
-        assert_int_equal(result_of(&x, 0, 0).v, result_of(&x, 0, 1).v);
-        expect_text(&x, o->out != NULL ? o->out : o->one);
-        buf_release(&b);
-        release(&x);
+                   spelling->type, spelling->type, spelling->one, spelling->other, spelling->type, spelling->type);
+        read_good(&file, buf_text(&buf));
+        assert_int_equal(result_op(&file, 0, 0), spelling->op);
+        assert_int_equal(result_of(&file, 0, 0).v, result_of(&file, 0, 1).v);
+        expect_text(&file, spelling->out != NULL ? spelling->out : spelling->one);
+        buf_release(&buf);
+        release(&file);
     }
 }
 
@@ -253,19 +253,19 @@ static void test_wrong(void **state)
 {
     (void)state;
     for (size_t k = 0; k < sizeof wrongs / sizeof *wrongs; k++) {
-        struct buf b = {0};
-        struct file x;
-        buf_printf(&b,
+        struct buf buf = {0};
+        struct file file;
+        buf_printf(&buf,
                    "func.func @f(" PARAMS ") -> %s {\n%%r = %s\n"
                    "return %%r : %s\n}\n",
                    wrongs[k].type, wrongs[k].text, wrongs[k].type);
-        read_bytes(&x, buf_text(&b), b.len);
-        if (x.ok)
+        read_bytes(&file, buf_text(&buf), buf.len);
+        if (file.ok)
             fail_msg("was read: %s", wrongs[k].text);
-        if (strstr(x.e.msg, wrongs[k].message) == NULL)
-            fail_msg("'%s' lacks '%s'", x.e.msg, wrongs[k].message);
-        buf_release(&b);
-        release(&x);
+        if (strstr(file.e.msg, wrongs[k].message) == NULL)
+            fail_msg("'%s' lacks '%s'", file.e.msg, wrongs[k].message);
+        buf_release(&buf);
+        release(&file);
     }
 }
 

@@ -17,17 +17,17 @@
     "float; claims real; A * B => B * A; }"
 
 // x*y/y = x where y != 0, which is given since the input has a value.
-static void example(struct formula_record *r)
+static void example(struct formula_record *record)
 {
-    formula_record_init(r);
-    r->input = "tensor x[j], y[j]; given x > 0; x*y/y";
-    r->output = "tensor x[j], y[j]; given x > 0; x";
-    add_rule(r, CANCEL, false);
-    add_rule(r, COMMUTE, false);
-    add_given(r, "(lt 0 x{j})", "declared");
-    add_given(r, "(ne y{j} 0)", "defined");
-    add_given(r, "(le 1 (count {j}))", "extent");
-    r->proof = "term 0 x{j}\n"
+    formula_record_init(record);
+    record->input = "tensor x[j], y[j]; given x > 0; x*y/y";
+    record->output = "tensor x[j], y[j]; given x > 0; x";
+    add_rule(record, CANCEL, false);
+    add_rule(record, COMMUTE, false);
+    add_given(record, "(lt 0 x{j})", "declared");
+    add_given(record, "(ne y{j} 0)", "defined");
+    add_given(record, "(le 1 (count {j}))", "extent");
+    record->proof = "term 0 x{j}\n"
                "term 1 y{j}\n"
                "term 2 multiply 0 1\n"
                "term 3 divide 2 1\n"
@@ -39,86 +39,86 @@ static void example(struct formula_record *r)
 }
 
 // The example with one of its texts replaced by another.
-static const char *changed(struct formula_record *r, const char *text,
+static const char *changed(struct formula_record *record, const char *text,
                            const char *from, const char *to)
 {
     const char *at = strstr(text, from);
-    struct buf b = {0};
+    struct buf buf = {0};
     if (at == NULL)
         fail_msg("no %s", from);
     else {
-        buf_write(&b, text, (size_t)(at - text));
-        buf_puts(&b, to);
-        buf_puts(&b, at + strlen(from));
+        buf_write(&buf, text, (size_t)(at - text));
+        buf_puts(&buf, to);
+        buf_puts(&buf, at + strlen(from));
     }
-    const char *out = arena_strdup(&r->mem, buf_text(&b));
-    buf_release(&b);
+    const char *out = arena_strdup(&record->mem, buf_text(&buf));
+    buf_release(&buf);
     return out;
 }
 
 static void right_ones(void **state)
 {
     (void)state;
-    struct formula_record r;
-    example(&r);
-    accepted(&r);
+    struct formula_record record;
+    example(&record);
+    accepted(&record);
     // Nothing to prove.
-    r.output = r.input;
-    r.proof = "";
-    accepted(&r);
-    formula_record_release(&r);
+    record.output = record.input;
+    record.proof = "";
+    accepted(&record);
+    formula_record_release(&record);
     // What is the same along an axis.
-    formula_record_init(&r);
-    r.input = "tensor x[i, j]; sqrt(4) + 0*size(i)*size(j) + 0*x";
-    r.proof = "";
-    r.output = "tensor x[j, i]; sqrt(4) + 0*size(i)*size(j) + 0*x";
-    refused(&r, "");
-    r.output = "tensor x[i, j]; sqrt(4) + 0*size(i)*size(j) + 0*tr(x)";
-    refused(&r, "");
-    r.output = "tensor x[i, j]; sum(x)";
-    refused(&r, "no proof");
-    r.input = "tensor x[i, j]; sum(x)";
-    r.output = "tensor x[i, j]; x";
-    refused(&r, "not the shape");
-    r.output = "tensor x[i, j]; sum[j](x[i,j])";
-    refused(&r, "not the shape");
-    formula_record_release(&r);
-    formula_record_init(&r);
-    r.input = "tensor x[j]; where(true, sqrt(4), x)";
-    r.output = "tensor x[j]; 2";
+    formula_record_init(&record);
+    record.input = "tensor x[i, j]; sqrt(4) + 0*size(i)*size(j) + 0*x";
+    record.proof = "";
+    record.output = "tensor x[j, i]; sqrt(4) + 0*size(i)*size(j) + 0*x";
+    refused(&record, "");
+    record.output = "tensor x[i, j]; sqrt(4) + 0*size(i)*size(j) + 0*tr(x)";
+    refused(&record, "");
+    record.output = "tensor x[i, j]; sum(x)";
+    refused(&record, "no proof");
+    record.input = "tensor x[i, j]; sum(x)";
+    record.output = "tensor x[i, j]; x";
+    refused(&record, "not the shape");
+    record.output = "tensor x[i, j]; sum[j](x[i,j])";
+    refused(&record, "not the shape");
+    formula_record_release(&record);
+    formula_record_init(&record);
+    record.input = "tensor x[j]; where(true, sqrt(4), x)";
+    record.output = "tensor x[j]; 2";
     add_rule(
-        &r,
+        &record,
         "rule choose { axes i; map n on i; claims real; tensor A[i: n] : "
         "float, B[i: n] : float; select(broadcast(true, {i: n}), A, B) => A; }",
         false);
-    r.proof = "term 0 true\nterm 1 4\nterm 2 sqrt 1\nterm 3 x{j}\n"
+    record.proof = "term 0 true\nterm 1 4\nterm 2 sqrt 1\nterm 3 x{j}\n"
               "term 4 select 0 2 3\nterm 5 2\nrule 0 4 2 by choose\n"
               "fold 1 2 5\ntrans 2 4 5 0 1\n";
-    accepted(&r);
-    formula_record_release(&r);
+    accepted(&record);
+    formula_record_release(&record);
     // A sum, and what may be taken out of it.
-    formula_record_init(&r);
-    r.input = "tensor x[j]; scalar c; sum[j](x[j]*c)";
-    r.output = "tensor x[j]; scalar c; c*sum[j](x[j])";
-    add_rule(&r, TAKE_OUT, false);
-    r.proof = "term 0 x{j}\nterm 1 c\nterm 2 multiply 0 1\nterm 3 {j}\n"
+    formula_record_init(&record);
+    record.input = "tensor x[j]; scalar c; sum[j](x[j]*c)";
+    record.output = "tensor x[j]; scalar c; c*sum[j](x[j])";
+    add_rule(&record, TAKE_OUT, false);
+    record.proof = "term 0 x{j}\nterm 1 c\nterm 2 multiply 0 1\nterm 3 {j}\n"
               "term 4 reduce_add 3 2\nterm 5 reduce_add 3 0\n"
               "term 6 multiply 1 5\nrule 0 4 6 by take_out\n";
-    accepted(&r);
-    formula_record_release(&r);
+    accepted(&record);
+    formula_record_release(&record);
     // Numbers.
-    formula_record_init(&r);
-    r.input = "scalar x; x + (sqrt(4) + 0.25)";
-    r.output = "scalar x; x + 2.25";
-    r.proof = "term 0 4\nterm 1 sqrt 0\nterm 2 1/4\nterm 3 add 1 2\n"
+    formula_record_init(&record);
+    record.input = "scalar x; x + (sqrt(4) + 0.25)";
+    record.output = "scalar x; x + 2.25";
+    record.proof = "term 0 4\nterm 1 sqrt 0\nterm 2 1/4\nterm 3 add 1 2\n"
               "term 4 2\nterm 5 add 4 2\nterm 6 9/4\nterm 7 x\n"
               "term 8 add 7 3\nterm 9 add 7 6\n"
               "fold 0 1 4\ncong 1 3 5 0:0\nfold 2 5 6\ntrans 3 3 6 1 2\n"
               "cong 4 8 9 1:3\n";
-    accepted(&r);
-    r.proof = changed(&r, r.proof, "term 6 9/4", "term 6 7/4");
-    refused(&r, "not its value");
-    formula_record_release(&r);
+    accepted(&record);
+    record.proof = changed(&record, record.proof, "term 6 9/4", "term 6 7/4");
+    refused(&record, "not its value");
+    formula_record_release(&record);
 }
 
 // A sum of rows that are not summed along their axis becomes a sum over both.
@@ -138,27 +138,27 @@ static void merged_sums(void **state)
         {"fold 0 4 6", "fold 0 4 3", "not its value"},
     };
     for (size_t i = 0; i <= sizeof list / sizeof *list; i++) {
-        struct formula_record r;
-        formula_record_init(&r);
-        r.input = "tensor x[i, j, k]; sum[i](1*sum[j](x[i, j, k]))";
-        r.output = "tensor x[i, j, k]; sum[i, j](x[i, j, k])";
-        add_rule(&r,
+        struct formula_record record;
+        formula_record_init(&record);
+        record.input = "tensor x[i, j, k]; sum[i](1*sum[j](x[i, j, k]))";
+        record.output = "tensor x[i, j, k]; sum[i, j](x[i, j, k])";
+        add_rule(&record,
                  "rule one { axes i; map n on i; claims real; tensor A[i: n] "
                  ": float; 1 * A => A; }",
                  false);
-        r.proof = "term 0 x{i,j,k}\nterm 1 {j}\nterm 2 {i}\n"
+        record.proof = "term 0 x{i,j,k}\nterm 1 {j}\nterm 2 {i}\n"
                   "term 3 reduce_add 1 0\nterm 4 reduce_add 2 3\n"
                   "term 5 {i,j}\nterm 6 reduce_add 5 0\nterm 7 1\n"
                   "term 8 multiply 7 3\nterm 9 reduce_add 2 8\n"
                   "fold 0 4 6\nrule 1 8 3 by one\ncong 2 9 4 1:1\n"
                   "trans 3 9 6 2 0\n";
         if (i > 0)
-            r.proof = changed(&r, r.proof, list[i - 1][0], list[i - 1][1]);
+            record.proof = changed(&record, record.proof, list[i - 1][0], list[i - 1][1]);
         if (i > 0)
-            refused(&r, list[i - 1][2]);
+            refused(&record, list[i - 1][2]);
         else
-            accepted(&r);
-        formula_record_release(&r);
+            accepted(&record);
+        formula_record_release(&record);
     }
 }
 
@@ -205,11 +205,11 @@ static void proofs(void **state)
          "no operator"},
     };
     for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
-        struct formula_record r;
-        example(&r);
-        r.proof = changed(&r, r.proof, list[i][0], list[i][1]);
-        refused(&r, list[i][2]);
-        formula_record_release(&r);
+        struct formula_record record;
+        example(&record);
+        record.proof = changed(&record, record.proof, list[i][0], list[i][1]);
+        refused(&record, list[i][2]);
+        formula_record_release(&record);
     }
 }
 
@@ -236,12 +236,12 @@ static void texts(void **state)
         {true, "tensor x[j], y[j]", "tensor x[j], z[j]", "not the variable"},
     };
     for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
-        struct formula_record r;
-        example(&r);
-        const char **text = list[i].output ? &r.output : &r.input;
-        *text = changed(&r, *text, list[i].from, list[i].to);
-        refused(&r, list[i].says);
-        formula_record_release(&r);
+        struct formula_record record;
+        example(&record);
+        const char **text = list[i].output ? &record.output : &record.input;
+        *text = changed(&record, *text, list[i].from, list[i].to);
+        refused(&record, list[i].says);
+        formula_record_release(&record);
     }
 }
 
@@ -263,11 +263,11 @@ static void givens(void **state)
         {"(lt 4 pi)", "number"},
     };
     for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
-        struct formula_record r;
-        example(&r);
-        vec_push(&r.givens, list[i]);
-        refused(&r, i < 8 ? "by the input" : "given");
-        formula_record_release(&r);
+        struct formula_record record;
+        example(&record);
+        vec_push(&record.givens, list[i]);
+        refused(&record, i < 8 ? "by the input" : "given");
+        formula_record_release(&record);
     }
     // Behind the branch of a choice nothing is certain.
     struct formula_record r;
@@ -283,40 +283,40 @@ static void rules(void **state)
     static const char *const names[] = {
         "",    "ac", "analysis", "a b", "a: (f ?x) => ?x\nb",
         "a\n", "\t", "#",        "?x",  "commute"};
-    struct formula_record r;
+    struct formula_record record;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        example(&r);
-        r.rules.at[0].name = names[i];
-        refused(&r, "no name of its own");
-        formula_record_release(&r);
+        example(&record);
+        record.rules.at[0].name = names[i];
+        refused(&record, "no name of its own");
+        formula_record_release(&record);
     }
-    example(&r);
+    example(&record);
     unproved = "cancel";
-    refused(&r, "not proved over the reals");
+    refused(&record, "not proved over the reals");
     unproved = NULL;
-    formula_record_release(&r);
-    example(&r);
-    r.rules.at[0].assumed = true;
-    refused(&r, "assumed");
-    formula_record_release(&r);
-    example(&r);
-    r.rules.at[0].backward = true;
-    refused(&r, "rule cancel");
-    formula_record_release(&r);
-    example(&r);
-    r.rules.at[0].hash = r.rules.at[1].hash;
-    refused(&r, "another hash");
-    formula_record_release(&r);
-    example(&r);
-    r.rules.at[0].text = r.rules.at[1].text;
-    refused(&r, "another hash");
-    formula_record_release(&r);
-    example(&r);
-    r.rules.at[0].text = "rule";
-    refused(&r, "no rule");
-    r.rules.at[0].text = CANCEL;
-    refused(&r, "canonical");
-    formula_record_release(&r);
+    formula_record_release(&record);
+    example(&record);
+    record.rules.at[0].assumed = true;
+    refused(&record, "assumed");
+    formula_record_release(&record);
+    example(&record);
+    record.rules.at[0].backward = true;
+    refused(&record, "rule cancel");
+    formula_record_release(&record);
+    example(&record);
+    record.rules.at[0].hash = record.rules.at[1].hash;
+    refused(&record, "another hash");
+    formula_record_release(&record);
+    example(&record);
+    record.rules.at[0].text = record.rules.at[1].text;
+    refused(&record, "another hash");
+    formula_record_release(&record);
+    example(&record);
+    record.rules.at[0].text = "rule";
+    refused(&record, "no rule");
+    record.rules.at[0].text = CANCEL;
+    refused(&record, "canonical");
+    formula_record_release(&record);
 }
 
 #define SHARE                                                                  \
@@ -333,72 +333,72 @@ static void rules(void **state)
 static void definitions(void **state)
 {
     (void)state;
-    struct formula_record r;
-    formula_record_init(&r);
-    define(&r, SHARE);
-    add_rule(&r, SHARE, false);
-    r.input = "tensor x[j]; x/sum(x)";
-    r.output = "tensor x[j]; share(x)";
-    r.proof = "term 0 x{j}\nterm 1 {j}\nterm 2 reduce_add 1 0\n"
+    struct formula_record record;
+    formula_record_init(&record);
+    define(&record, SHARE);
+    add_rule(&record, SHARE, false);
+    record.input = "tensor x[j]; x/sum(x)";
+    record.output = "tensor x[j]; share(x)";
+    record.proof = "term 0 x{j}\nterm 1 {j}\nterm 2 reduce_add 1 0\n"
               "term 3 divide 0 2\nterm 4 share 1 0\nrule 0 3 4 by share\n";
-    accepted(&r);
-    r.defines.len = 0;
-    accepted(&r); // the rule that is used defines it, too
-    r.rules.len = 0;
-    refused(&r, "unknown function share");
-    formula_record_release(&r);
+    accepted(&record);
+    record.defines.len = 0;
+    accepted(&record); // the rule that is used defines it, too
+    record.rules.len = 0;
+    refused(&record, "unknown function share");
+    formula_record_release(&record);
     // The other way.
-    formula_record_init(&r);
-    define(&r, DOUBLE);
-    add_rule(&r, DOUBLE, true);
-    r.input = "scalar x; double(x)";
-    r.output = "scalar x; x + x";
-    r.proof = "term 0 x\nterm 1 double 0\nterm 2 add 0 0\n"
+    formula_record_init(&record);
+    define(&record, DOUBLE);
+    add_rule(&record, DOUBLE, true);
+    record.input = "scalar x; double(x)";
+    record.output = "scalar x; x + x";
+    record.proof = "term 0 x\nterm 1 double 0\nterm 2 add 0 0\n"
               "rule 0 1 2 by double\n";
-    accepted(&r);
+    accepted(&record);
     // Two meanings of a name would make them equal.
-    define(&r, NOT_DOUBLE);
-    refused(&r, "twice");
-    r.defines.len = 1;
-    add_rule(&r, NOT_DOUBLE, true);
-    refused(&r, "twice");
-    r.rules.len = 1;
+    define(&record, NOT_DOUBLE);
+    refused(&record, "twice");
+    record.defines.len = 1;
+    add_rule(&record, NOT_DOUBLE, true);
+    refused(&record, "twice");
+    record.rules.len = 1;
     unproved = "_";
-    refused(&r, "not proved");
+    refused(&record, "not proved");
     unproved = NULL;
     // Arguments are numbers.
-    r.proof = "term 0 x\nterm 1 double 0\nterm 2 add 0 0\n"
+    record.proof = "term 0 x\nterm 1 double 0\nterm 2 add 0 0\n"
               "rule 0 1 2 by double\nterm 3 lt 0 0\nterm 4 double 3\n";
-    refused(&r, "wrong sorts");
-    r.proof = "term 0 x\nterm 1 double 0\nterm 2 add 0 0\n"
+    refused(&record, "wrong sorts");
+    record.proof = "term 0 x\nterm 1 double 0\nterm 2 add 0 0\n"
               "rule 0 1 2 by double\nterm 3 double 0 0\n";
-    refused(&r, "no operator");
-    formula_record_release(&r);
+    refused(&record, "no operator");
+    formula_record_release(&record);
 }
 
 // Nothing that depends on the axis may leave the sum.
 static void capture(void **state)
 {
     (void)state;
-    struct formula_record r;
-    formula_record_init(&r);
-    r.input = "tensor x[j], c[j]; sum[j](x[j]*c[j])";
-    r.output = "tensor x[j], c[j]; sum[j](x[j]*c[j])";
-    add_rule(&r, TAKE_OUT, false);
-    r.proof = "term 0 x{j}\nterm 1 c{j}\nterm 2 multiply 0 1\nterm 3 {j}\n"
+    struct formula_record record;
+    formula_record_init(&record);
+    record.input = "tensor x[j], c[j]; sum[j](x[j]*c[j])";
+    record.output = "tensor x[j], c[j]; sum[j](x[j]*c[j])";
+    add_rule(&record, TAKE_OUT, false);
+    record.proof = "term 0 x{j}\nterm 1 c{j}\nterm 2 multiply 0 1\nterm 3 {j}\n"
               "term 4 reduce_add 3 2\nterm 5 reduce_add 3 0\n"
               "term 6 multiply 1 5\nrule 0 4 6 by take_out\n"
               "trans 1 4 4 0 -0\n";
-    refused(&r, "not a use");
+    refused(&record, "not a use");
     // A sum over it does not depend on it.
-    r.input = r.output = "tensor x[j], c[j]; sum[j](x[j]*sum[j](c[j]))";
-    r.proof = "term 0 x{j}\nterm 1 c{j}\nterm 2 {j}\n"
+    record.input = record.output = "tensor x[j], c[j]; sum[j](x[j]*sum[j](c[j]))";
+    record.proof = "term 0 x{j}\nterm 1 c{j}\nterm 2 {j}\n"
               "term 3 reduce_add 2 1\nterm 4 multiply 0 3\n"
               "term 5 reduce_add 2 4\nterm 6 reduce_add 2 0\n"
               "term 7 multiply 3 6\nrule 0 5 7 by take_out\n"
               "trans 1 5 5 0 -0\n";
-    accepted(&r);
-    formula_record_release(&r);
+    accepted(&record);
+    formula_record_release(&record);
 }
 
 // An axis that joins two others is as long as they are together, everywhere.
@@ -425,19 +425,19 @@ static void joins(void **state)
          "wrong sorts"},
     };
     for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
-        struct formula_record r;
-        struct buf b = {0};
-        example(&r);
-        buf_puts(&b, r.proof);
+        struct formula_record record;
+        struct buf buf = {0};
+        example(&record);
+        buf_puts(&buf, record.proof);
         for (uint32_t k = 7; k < 20; k++)
-            buf_printf(&b, "term %u %u\n", k, k);
-        r.proof = arena_strdup(&r.mem, buf_text(&b));
-        accepted(&r);
-        buf_puts(&b, list[i][0]);
-        r.proof = buf_text(&b);
-        refused(&r, list[i][1]);
-        buf_release(&b);
-        formula_record_release(&r);
+            buf_printf(&buf, "term %u %u\n", k, k);
+        record.proof = arena_strdup(&record.mem, buf_text(&buf));
+        accepted(&record);
+        buf_puts(&buf, list[i][0]);
+        record.proof = buf_text(&buf);
+        refused(&record, list[i][1]);
+        buf_release(&buf);
+        formula_record_release(&record);
     }
 }
 
@@ -464,71 +464,71 @@ static void constants(void **state)
         {{"2", "2", "decimal", "0"}, "whole number"},
     };
     for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
-        struct formula_record r;
-        formula_record_init(&r);
+        struct formula_record record;
+        formula_record_init(&record);
         // 62831853/20000000 is no constant, but the same number.
-        r.input = "scalar x; x*3.14159265 + 2 + 62831853/20000000";
-        r.output = "scalar x; x*pi + 2 + 62831853/20000000";
-        r.proof = "";
-        vec_push(&r.constants, list[i].c);
+        record.input = "scalar x; x*3.14159265 + 2 + 62831853/20000000";
+        record.output = "scalar x; x*pi + 2 + 62831853/20000000";
+        record.proof = "";
+        vec_push(&record.constants, list[i].c);
         if (list[i].says == NULL)
-            accepted(&r);
+            accepted(&record);
         else
-            refused(&r, list[i].says);
+            refused(&record, list[i].says);
         // Without it they are two formulas.
-        r.constants.len = 0;
-        refused(&r, "no proof");
-        formula_record_release(&r);
+        record.constants.len = 0;
+        refused(&record, "no proof");
+        formula_record_release(&record);
     }
 }
 
 static void json(void **state)
 {
     (void)state;
-    struct formula_record r, s;
-    struct buf a = {0}, b = {0};
-    struct err e = {0};
-    example(&r);
-    struct formula_record_constant c = {"3.14", "pi", "decimal", "0.0016"};
-    vec_push(&r.constants, c);
-    vec_push(&r.defines, "rule \"x\"\n");
-    assert_true(formula_record_write(&r, &a, &e));
-    assert_true(formula_record_is(buf_text(&a), a.len));
+    struct formula_record record, s;
+    struct buf buf = {0}, b = {0};
+    struct err err = {0};
+    example(&record);
+    struct formula_record_constant constant = {"3.14", "pi", "decimal", "0.0016"};
+    vec_push(&record.constants, constant);
+    vec_push(&record.defines, "rule \"x\"\n");
+    assert_true(formula_record_write(&record, &buf, &err));
+    assert_true(formula_record_is(buf_text(&buf), buf.len));
     formula_record_init(&s);
-    assert_true(formula_record_read(&s, buf_text(&a), a.len, "r", &e));
-    assert_string_equal(r.proof, s.proof);
-    assert_string_equal(r.input, s.input);
+    assert_true(formula_record_read(&s, buf_text(&buf), buf.len, "r", &err));
+    assert_string_equal(record.proof, s.proof);
+    assert_string_equal(record.input, s.input);
     assert_int_equal(s.rules.len, 2);
     uint32_t lines, uses;
     formula_record_count(&s, &lines, &uses);
     assert_int_equal(lines, 2);
     assert_int_equal(uses, 1);
-    assert_true(formula_record_write(&s, &b, &e));
-    assert_string_equal(buf_text(&a), buf_text(&b));
+    assert_true(formula_record_write(&s, &b, &err));
+    assert_string_equal(buf_text(&buf), buf_text(&b));
     formula_record_release(&s);
-    formula_record_release(&r);
+    formula_record_release(&record);
     // Bytes changed, and texts cut short.
-    struct rng g;
-    rng_seed(&g, 7);
+    struct rng rng;
+    rng_seed(&rng, 7);
     for (uint32_t i = 0; i < 3000; i++) {
         struct buf t = {0};
-        size_t n = i % 2 ? a.len : (size_t)rng_below(&g, a.len);
-        buf_write(&t, a.at, n);
+        size_t n = i % 2 ? buf.len : (size_t)rng_below(&rng, buf.len);
+        buf_write(&t, buf.at, n);
         for (uint32_t k = 0; k < 1 + i % 3 && n > 0; k++)
-            t.at[rng_below(&g, n)] = (char)rng_below(&g, 256);
+            t.at[rng_below(&rng, n)] = (char)rng_below(&rng, 256);
         formula_record_init(&s);
-        e = (struct err){0};
-        if (formula_record_read(&s, buf_text(&t), t.len, "r", &e)) {
+        err = (struct err){0};
+        if (formula_record_read(&s, buf_text(&t), t.len, "r", &err)) {
             struct err why = {0};
             (void)formula_record_check(&s, &options, &why);
         } else {
-            assert_int_equal(e.kind, ERR_INPUT);
-            assert_string_equal(e.file, "r");
+            assert_int_equal(err.kind, ERR_INPUT);
+            assert_string_equal(err.file, "r");
         }
         formula_record_release(&s);
         buf_release(&t);
     }
-    buf_release(&a);
+    buf_release(&buf);
     buf_release(&b);
 }
 
@@ -536,40 +536,40 @@ static void json(void **state)
 static void sizes(void **state)
 {
     (void)state;
-    struct formula_record r;
-    struct buf b = {0};
-    formula_record_init(&r);
-    buf_puts(&b, "scalar x; let a0 = x + 1; ");
+    struct formula_record record;
+    struct buf buf = {0};
+    formula_record_init(&record);
+    buf_puts(&buf, "scalar x; let a0 = x + 1; ");
     for (uint32_t i = 0; i < 60; i++)
-        buf_printf(&b, "let a%u = a%u*a%u; ", i + 1, i, i);
-    buf_puts(&b, "a60");
-    r.input = r.output = buf_text(&b);
-    refused(&r, "");
-    buf_clear(&b);
-    buf_puts(&b, "scalar x; ");
+        buf_printf(&buf, "let a%u = a%u*a%u; ", i + 1, i, i);
+    buf_puts(&buf, "a60");
+    record.input = record.output = buf_text(&buf);
+    refused(&record, "");
+    buf_clear(&buf);
+    buf_puts(&buf, "scalar x; ");
     for (uint32_t i = 0; i < 300000; i++)
-        buf_puts(&b, "(");
-    r.input = buf_text(&b);
-    refused(&r, "the input");
+        buf_puts(&buf, "(");
+    record.input = buf_text(&buf);
+    refused(&record, "the input");
     // Many terms and lines.
-    r.input = "scalar x; x";
-    r.output = "scalar x; exp(x)";
-    buf_clear(&b);
-    buf_puts(&b, "term 0 x\n");
+    record.input = "scalar x; x";
+    record.output = "scalar x; exp(x)";
+    buf_clear(&buf);
+    buf_puts(&buf, "term 0 x\n");
     for (uint32_t i = 1; i < 100000; i++)
-        buf_printf(&b, "term %u exponential %u\n", i, i - 1);
+        buf_printf(&buf, "term %u exponential %u\n", i, i - 1);
     for (uint32_t i = 0; i < 20000; i++)
-        buf_printf(&b, "cong %u 5 5\n", i);
-    r.proof = buf_text(&b);
-    refused(&r, "other terms");
+        buf_printf(&buf, "cong %u 5 5\n", i);
+    record.proof = buf_text(&buf);
+    refused(&record, "other terms");
     // Too many axes.
-    buf_clear(&b);
+    buf_clear(&buf);
     for (uint32_t i = 0; i < 200; i++)
-        buf_printf(&b, "term %u {a%u}\n", i, i);
-    r.proof = buf_text(&b);
-    refused(&r, "too many");
-    buf_release(&b);
-    formula_record_release(&r);
+        buf_printf(&buf, "term %u {a%u}\n", i, i);
+    record.proof = buf_text(&buf);
+    refused(&record, "too many");
+    buf_release(&buf);
+    formula_record_release(&record);
 }
 
 // Of an equation that is given the sides are equal; of nothing else.
@@ -585,24 +585,24 @@ static void equations(void **state)
                  {"given x == z; x + y", "(eq x z)", false}};
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct formula_record r;
-        formula_record_init(&r);
-        r.input = cases[i].input;
-        r.output = "y + z";
-        if (strstr(r.input, "+ y") != NULL)
-            r.output = "y + y";
-        add_given(&r, cases[i].cond, "declared");
-        r.proof = r.output[4] == 'z' ? "term 0 x\nterm 1 y\nterm 2 z\n"
+        struct formula_record record;
+        formula_record_init(&record);
+        record.input = cases[i].input;
+        record.output = "y + z";
+        if (strstr(record.input, "+ y") != NULL)
+            record.output = "y + y";
+        add_given(&record, cases[i].cond, "declared");
+        record.proof = record.output[4] == 'z' ? "term 0 x\nterm 1 y\nterm 2 z\n"
                                        "term 3 add 0 2\nterm 4 add 1 2\n"
                                        "given 0 0 1 0\ncong 1 3 4 0:0\n"
                                      : "term 0 x\nterm 1 y\n"
                                        "term 2 add 0 1\nterm 3 add 1 1\n"
                                        "given 0 0 1 0\ncong 1 2 3 0:0\n";
         if (cases[i].ok)
-            accepted(&r);
+            accepted(&record);
         else
-            refused(&r, "not a given equality");
-        formula_record_release(&r);
+            refused(&record, "not a given equality");
+        formula_record_release(&record);
     }
 }
 

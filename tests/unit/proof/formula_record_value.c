@@ -11,23 +11,23 @@
 static void put_proof(const char *left, const char *right, const char *cond,
                       struct buf *out)
 {
-    struct fterms t;
-    struct err e = {0};
+    struct fterms terms;
+    struct err err = {0};
     const char *const text[] = {left, right, cond, "true"};
     uint32_t n = cond != NULL ? 4 : 2;
     fterm end[4];
     struct u32_vec all = {0}, at = {0};
-    fterms_init(&t);
+    fterms_init(&terms);
     for (uint32_t i = 0; i < n; i++)
-        if (!fterm_read(&t, text[i], &end[i], &e))
-            fail_msg("%s", e.msg);
-    fterms_reach(&t, n, end, &all);
-    vec_zero(&at, t.node.len);
+        if (!fterm_read(&terms, text[i], &end[i], &err))
+            fail_msg("%s", err.msg);
+    fterms_reach(&terms, n, end, &all);
+    vec_zero(&at, terms.node.len);
     for (uint32_t i = 0; i < all.len; i++) {
         at.at[all.at[i]] = i;
-        buf_printf(out, "term %u %s", i, fterm_name(&t, all.at[i]));
-        for (uint32_t k = 0; k < fterm_n(&t, all.at[i]); k++)
-            buf_printf(out, " %u", at.at[fterm_args(&t, all.at[i])[k]]);
+        buf_printf(out, "term %u %s", i, fterm_name(&terms, all.at[i]));
+        for (uint32_t k = 0; k < fterm_n(&terms, all.at[i]); k++)
+            buf_printf(out, " %u", at.at[fterm_args(&terms, all.at[i])[k]]);
         buf_puts(out, "\n");
     }
     if (cond != NULL)
@@ -36,7 +36,7 @@ static void put_proof(const char *left, const char *right, const char *cond,
                at.at[end[1]]);
     vec_release(&all);
     vec_release(&at);
-    fterms_release(&t);
+    fterms_release(&terms);
 }
 
 struct step {
@@ -45,28 +45,28 @@ struct step {
 };
 
 // The rule makes the input the output at once.
-static void one_step(struct formula_record *r, const struct step *s,
+static void one_step(struct formula_record *record, const struct step *step,
                      const char *cond)
 {
-    struct buf b = {0};
-    formula_record_init(r);
-    r->input = s->in;
-    r->output = s->out;
-    buf_puts(&b, "rule r { axes i; map n on i; claims real; tensor");
-    for (char v = 'A'; v <= 'C'; v++)
-        if (strchr(s->rule, v) != NULL)
-            buf_printf(&b, "%s %c[i: n] : float", v > 'A' ? "," : "", v);
-    buf_printf(&b, "; %s; }", s->rule);
-    add_rule(r, buf_text(&b), false);
-    r->rules.at[0].name = "r";
-    buf_clear(&b);
-    put_proof(s->left, s->right, cond, &b);
-    r->proof = arena_strdup(&r->mem, buf_text(&b));
+    struct buf buf = {0};
+    formula_record_init(record);
+    record->input = step->in;
+    record->output = step->out;
+    buf_puts(&buf, "rule r { axes i; map n on i; claims real; tensor");
+    for (char text = 'A'; text <= 'C'; text++)
+        if (strchr(step->rule, text) != NULL)
+            buf_printf(&buf, "%s %c[i: n] : float", text > 'A' ? "," : "", text);
+    buf_printf(&buf, "; %s; }", step->rule);
+    add_rule(record, buf_text(&buf), false);
+    record->rules.at[0].name = "r";
+    buf_clear(&buf);
+    put_proof(step->left, step->right, cond, &buf);
+    record->proof = arena_strdup(&record->mem, buf_text(&buf));
     if (cond != NULL)
-        add_given(r, cond, "declared");
-    define(r, "rule f { axes i; map n on i; claims real; tensor A[i: n] : "
+        add_given(record, cond, "declared");
+    define(record, "rule f { axes i; map n on i; claims real; tensor A[i: n] : "
               "float; log(A) / 2 => define f(A); }");
-    buf_release(&b);
+    buf_release(&buf);
 }
 
 static void guarded_division(void **state)
@@ -79,14 +79,14 @@ static void guarded_division(void **state)
         "(multiply (divide y x) x)"};
     struct step back = {"B / A * A => select(A == 0, 0, B / A) * A", away.out,
                         away.in, away.right, away.left};
-    struct formula_record r;
-    one_step(&r, &away, NULL);
-    refused(&r, "may have no value where the input has one: nothing says that "
+    struct formula_record record;
+    one_step(&record, &away, NULL);
+    refused(&record, "may have no value where the input has one: nothing says that "
                 "(ne x 0)");
-    formula_record_release(&r);
-    one_step(&r, &back, NULL);
-    accepted(&r);
-    formula_record_release(&r);
+    formula_record_release(&record);
+    one_step(&record, &back, NULL);
+    accepted(&record);
+    formula_record_release(&record);
 }
 
 // What an operator asks must be said by a line.
@@ -110,9 +110,9 @@ static void partial_operators(void **state)
     };
     for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
         char in[200], out[200], left[200], right[200];
-        struct step s = {"select(0 < A, B, 0) * 0 => B * 0", in, out, left,
+        struct step step = {"select(0 < A, B, 0) * 0 => B * 0", in, out, left,
                          right};
-        struct formula_record r;
+        struct formula_record record;
         snprintf(in, sizeof in, "given %s; where(c > 0, %s, 0)*0",
                  list[i].given, list[i].text);
         snprintf(out, sizeof out, "given %s; %s*0", list[i].given,
@@ -120,12 +120,12 @@ static void partial_operators(void **state)
         snprintf(left, sizeof left, "(multiply (select (lt 0 c) %s 0) 0)",
                  list[i].term);
         snprintf(right, sizeof right, "(multiply %s 0)", list[i].term);
-        one_step(&r, &s, NULL);
-        refused(&r, list[i].cond);
-        formula_record_release(&r);
-        one_step(&r, &s, list[i].cond);
-        accepted(&r);
-        formula_record_release(&r);
+        one_step(&record, &step, NULL);
+        refused(&record, list[i].cond);
+        formula_record_release(&record);
+        one_step(&record, &step, list[i].cond);
+        accepted(&record);
+        formula_record_release(&record);
     }
 }
 
@@ -178,13 +178,13 @@ static void enclosing_conditions(void **state)
          false},
     };
     for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
-        struct formula_record r;
-        one_step(&r, &list[i].s, NULL);
+        struct formula_record record;
+        one_step(&record, &list[i].s, NULL);
         if (list[i].ok)
-            accepted(&r);
+            accepted(&record);
         else
-            refused(&r, "may have no value");
-        formula_record_release(&r);
+            refused(&record, "may have no value");
+        formula_record_release(&record);
     }
 }
 
@@ -202,26 +202,26 @@ static void summed_conditions(void **state)
         "term 8 reduce_add 2 6\nterm 9 reduce_add 2 7\n"
         "term 10 select 4 8 3\nterm 11 select 4 9 3\nterm 12 add 8 7\n"
         "term 13 add 9 7\n";
-    struct formula_record r;
-    formula_record_init(&r);
-    add_rule(&r, choice, false);
-    r.rules.at[0].name = "r";
-    r.input = "tensor x[j]; where(x > 0, sum[j](where(x > 0, log(x), 0)*0), 0)";
-    r.output = "tensor x[j]; where(x > 0, sum[j](log(x)*0), 0)";
-    struct buf b = {0};
-    buf_puts(&b, terms);
-    buf_puts(&b, "rule 0 6 7 by r\ncong 1 8 9 1:0\ncong 2 10 11 1:1\n");
-    r.proof = buf_text(&b);
-    refused(&r, "nothing says that (lt 0 x{j})");
-    buf_clear(&b);
-    buf_puts(&b, terms);
-    buf_puts(&b, "rule 0 6 7 by r\ncong 1 8 9 1:0\ncong 2 12 13 0:1\n");
-    r.proof = buf_text(&b);
-    r.input = "tensor x[j]; sum[j](where(x > 0, log(x), 0)*0) + log(x)*0";
-    r.output = "tensor x[j]; sum[j](log(x)*0) + log(x)*0";
-    accepted(&r);
-    buf_release(&b);
-    formula_record_release(&r);
+    struct formula_record record;
+    formula_record_init(&record);
+    add_rule(&record, choice, false);
+    record.rules.at[0].name = "r";
+    record.input = "tensor x[j]; where(x > 0, sum[j](where(x > 0, log(x), 0)*0), 0)";
+    record.output = "tensor x[j]; where(x > 0, sum[j](log(x)*0), 0)";
+    struct buf buf = {0};
+    buf_puts(&buf, terms);
+    buf_puts(&buf, "rule 0 6 7 by r\ncong 1 8 9 1:0\ncong 2 10 11 1:1\n");
+    record.proof = buf_text(&buf);
+    refused(&record, "nothing says that (lt 0 x{j})");
+    buf_clear(&buf);
+    buf_puts(&buf, terms);
+    buf_puts(&buf, "rule 0 6 7 by r\ncong 1 8 9 1:0\ncong 2 12 13 0:1\n");
+    record.proof = buf_text(&buf);
+    record.input = "tensor x[j]; sum[j](where(x > 0, log(x), 0)*0) + log(x)*0";
+    record.output = "tensor x[j]; sum[j](log(x)*0) + log(x)*0";
+    accepted(&record);
+    buf_release(&buf);
+    formula_record_release(&record);
 }
 
 int main(void)

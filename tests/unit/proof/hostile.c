@@ -5,15 +5,15 @@
 
 static void malformed(const char *text, size_t n, const char *says)
 {
-    struct record r;
-    struct err e = {0};
-    record_init(&r, &pool);
-    assert_false(record_read(&r, text, n, "r.json", &e));
-    if (!strstr(e.msg, says) || e.msg[0] == '\0')
-        fail_msg("%.60s: %s", text, e.msg);
-    assert_true(e.kind == ERR_INPUT || e.kind == ERR_CHECK);
-    assert_string_equal(e.file, "r.json");
-    record_release(&r);
+    struct record record;
+    struct err err = {0};
+    record_init(&record, &pool);
+    assert_false(record_read(&record, text, n, "r.json", &err));
+    if (!strstr(err.msg, says) || err.msg[0] == '\0')
+        fail_msg("%.60s: %s", text, err.msg);
+    assert_true(err.kind == ERR_INPUT || err.kind == ERR_CHECK);
+    assert_string_equal(err.file, "r.json");
+    record_release(&record);
 }
 
 static void hostile_text(void **state)
@@ -43,12 +43,12 @@ static void hostile_text(void **state)
     char *whole = written();
     size_t n = strlen(whole);
     for (size_t i = 0; i < n; i += 97) {
-        struct record r;
-        struct err e = {0};
-        record_init(&r, &pool);
-        assert_false(record_read(&r, whole, i, "r.json", &e));
-        assert_true(e.msg[0] != '\0');
-        record_release(&r);
+        struct record record;
+        struct err err = {0};
+        record_init(&record, &pool);
+        assert_false(record_read(&record, whole, i, "r.json", &err));
+        assert_true(err.msg[0] != '\0');
+        record_release(&record);
     }
     mem_free(whole);
 }
@@ -128,14 +128,14 @@ static void hostile_terms(void **state)
          ERR_CHECK, "function"},
     };
     for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
-        struct err e = {0};
+        struct err err = {0};
         json_t *root = loaded();
         json_t *value = json_loads(list[i].value, 0, NULL);
         if (value) { // a number over 64 bits is no JSON for the library
             change(root, list[i].path, value);
-            verdict(root, false, &e);
-            if (e.kind != list[i].kind || !strstr(e.msg, list[i].says))
-                fail_msg("%s: kind %d, %s", list[i].value, (int)e.kind, e.msg);
+            verdict(root, false, &err);
+            if (err.kind != list[i].kind || !strstr(err.msg, list[i].says))
+                fail_msg("%s: kind %d, %s", list[i].value, (int)err.kind, err.msg);
         }
         json_decref(root);
     }
@@ -146,10 +146,10 @@ static void hostile_terms(void **state)
     json_array_append_new(types, json_pack("{s:[ii]}", "tuple", 0, 0));
     for (uint32_t i = at; i < at + 60; i++)
         json_array_append_new(types, json_pack("{s:[ii]}", "tuple", i, i));
-    struct err e = {0};
-    verdict(root, false, &e);
-    assert_int_equal(e.kind, ERR_INPUT);
-    assert_non_null(strstr(e.msg, "a tuple in a tuple"));
+    struct err error = {0};
+    verdict(root, false, &error);
+    assert_int_equal(error.kind, ERR_INPUT);
+    assert_non_null(strstr(error.msg, "a tuple in a tuple"));
     json_decref(root);
 }
 
@@ -157,30 +157,30 @@ static void hostile_terms(void **state)
 static void wide_terms(void **state)
 {
     (void)state;
-    struct record r;
+    struct record record;
     struct buf text = {0};
     term_id at, wide[1000];
     static const int64_t dim[] = {0};
-    record_init(&r, &pool);
+    record_init(&record, &pool);
     int64_t attr[2] = {0, 0}, dims[1] = {0};
     type_id type;
-    struct err e = {0};
-    assert_true(type_tensor(&pool, ELEM_F32, 1, dims, &type, &e));
-    at = term_make(&r.terms, OP_PARAMETER, attr_make(&pool, 2, attr), type, 0,
+    struct err err = {0};
+    assert_true(type_tensor(&pool, ELEM_F32, 1, dims, &type, &err));
+    at = term_make(&record.terms, OP_PARAMETER, attr_make(&pool, 2, attr), type, 0,
                    NULL);
     for (int level = 0; level < 3; level++) {
         for (int i = 0; i < 1000; i++)
             wide[i] = at;
-        at = node(&r, OP_CONCATENATE, 1, dim, 1000, wide);
+        at = node(&record, OP_CONCATENATE, 1, dim, 1000, wide);
     }
-    record_term(&r, at, &text);
+    record_term(&record, at, &text);
     assert_true(text.len < 200);
     buf_clear(&text);
-    record_term(&r, node(&r, OP_NEGATE, 0, NULL, 1, &wide[0]), &text);
+    record_term(&record, node(&record, OP_NEGATE, 0, NULL, 1, &wide[0]), &text);
     assert_true(text.len < 200);
     assert_non_null(strstr(buf_text(&text), "negate("));
     buf_release(&text);
-    record_release(&r);
+    record_release(&record);
 }
 
 int main(void)

@@ -34,39 +34,39 @@ static const char right[] = "term 0 a\n"
                             "trans 3 4 7 1 2\n";
 static const char from[] = "(+ (+ a b) (+ b a))", to[] = "(* 2 (+ b a))";
 
-static bool is_digit(const struct plain_check_terms *t, uint32_t x, char c)
+static bool is_digit(const struct plain_check_terms *terms, uint32_t x, char c)
 {
-    return t->term.at[x].n == 0 && t->term.at[x].name.len == 1 &&
-           t->term.at[x].name.at[0] == c;
+    return terms->term.at[x].n == 0 && terms->term.at[x].name.len == 1 &&
+           terms->term.at[x].name.at[0] == c;
 }
 
-static bool fold(void *ctx, const struct plain_check_terms *t, uint32_t a,
+static bool fold(void *ctx, const struct plain_check_terms *terms, uint32_t a,
                  uint32_t b)
 {
     (void)ctx;
-    const struct plain_check_term *x = &t->term.at[a];
-    return x->n == 2 && x->name.len == 1 && x->name.at[0] == '+' &&
-           is_digit(t, x->arg[0], '1') && is_digit(t, x->arg[1], '1') &&
-           is_digit(t, b, '2');
+    const struct plain_check_term *term = &terms->term.at[a];
+    return term->n == 2 && term->name.len == 1 && term->name.at[0] == '+' &&
+           is_digit(terms, term->arg[0], '1') && is_digit(terms, term->arg[1], '1') &&
+           is_digit(terms, b, '2');
 }
 
-static bool guard(void *ctx, const struct plain_check_terms *t,
+static bool guard(void *ctx, const struct plain_check_terms *terms,
                   struct plain_word name, uint32_t n, const uint32_t *arg,
                   const uint32_t *proved, bool holds)
 {
     (void)ctx;
     uint32_t x = proved[0] == PLAIN_CHECK_NONE ? arg[0] : proved[0];
     if (name.len == 5) // fresh
-        return n == 2 && t->term.at[arg[1]].name.at[0] == '_';
-    bool zero = is_digit(t, x, '0'), two = is_digit(t, x, '2');
+        return n == 2 && terms->term.at[arg[1]].name.at[0] == '_';
+    bool zero = is_digit(terms, x, '0'), two = is_digit(terms, x, '2');
     return (name.len == 4) == holds ? zero : two; // zero, nonzero
 }
 
-static bool given(void *ctx, const struct plain_check_terms *t, uint32_t a,
+static bool given(void *ctx, const struct plain_check_terms *terms, uint32_t a,
                   uint32_t b, uint32_t number)
 {
     (void)ctx;
-    return number == 7 && is_digit(t, a, 'c') && is_digit(t, b, '2');
+    return number == 7 && is_digit(terms, a, 'c') && is_digit(terms, b, '2');
 }
 
 static const struct plain_check_facts facts = {
@@ -74,9 +74,9 @@ static const struct plain_check_facts facts = {
 
 static bool ok(const char *proof, const char *a, const char *b)
 {
-    struct err e = {0};
-    bool good = plain_check(rules, proof, a, b, &facts, &e);
-    assert_true(good || e.kind == ERR_CHECK || e.kind == ERR_INPUT);
+    struct err err = {0};
+    bool good = plain_check(rules, proof, a, b, &facts, &err);
+    assert_true(good || err.kind == ERR_CHECK || err.kind == ERR_INPUT);
     return good;
 }
 
@@ -136,13 +136,13 @@ static void alterations(void **state)
     for (size_t i = 0; i < sizeof change / sizeof *change; i++) {
         const char *at = strstr(right, change[i][0]);
         assert_non_null(at);
-        struct buf b = {0};
-        buf_write(&b, right, (size_t)(at - right));
-        buf_puts(&b, change[i][1]);
-        buf_puts(&b, at + strlen(change[i][0]));
-        if (ok(b.at, from, to))
+        struct buf buf = {0};
+        buf_write(&buf, right, (size_t)(at - right));
+        buf_puts(&buf, change[i][1]);
+        buf_puts(&buf, at + strlen(change[i][0]));
+        if (ok(buf.at, from, to))
             fail_msg("accepted with %s for %s", change[i][1], change[i][0]);
-        buf_release(&b);
+        buf_release(&buf);
     }
 }
 
@@ -154,7 +154,7 @@ struct one {
 static void kinds_of_lines(void **state)
 {
     (void)state;
-    static const struct one t[] = {
+    static const struct one one[] = {
         // Conditions, and what they rest on.
         {"term 0 2\nterm 1 / 0 0\nterm 2 1\nrule 0 1 2 by div\n", "(/ 2 2)",
          "1", true},
@@ -214,9 +214,9 @@ static void kinds_of_lines(void **state)
         {"term 0 a\nterm 1 n 0\nterm 2 m 0 0\nrule 0 1 2 by name\n", "(n a)",
          "(m a a)", false},
     };
-    for (size_t i = 0; i < sizeof t / sizeof *t; i++)
-        if (ok(t[i].proof, t[i].a, t[i].b) != t[i].good)
-            fail_msg("case %zu: %s", i, t[i].proof);
+    for (size_t i = 0; i < sizeof one / sizeof *one; i++)
+        if (ok(one[i].proof, one[i].a, one[i].b) != one[i].good)
+            fail_msg("case %zu: %s", i, one[i].proof);
 }
 
 static void several_patterns(void **state)
@@ -226,21 +226,21 @@ static void several_patterns(void **state)
         "both: ?v = (p ?x) and ?v = (q ?y) => ?v = (r ?x ?y)\n"
         "pq: (p ?x) => (q ?x)\n"
         "odd: ?v = (p ?x) => ?w = (q ?x)\n";
-    static const struct one t[] = {
+    static const struct one one[] = {
         {"and:0", "(p c)", "(r c c)", true},
         {"and:-0", "(p c)", "(r c c)", false}, // q = p is not about p
         {"", "(p c)", "(r c c)", false},
     };
-    struct err e = {0};
-    for (size_t i = 0; i < sizeof t / sizeof *t; i++) {
-        struct buf b = {0};
-        buf_printf(&b,
+    struct err err = {0};
+    for (size_t i = 0; i < sizeof one / sizeof *one; i++) {
+        struct buf buf = {0};
+        buf_printf(&buf,
                    "term 0 c\nterm 1 p 0\nterm 2 q 0\nterm 3 r 0 0\n"
                    "rule 0 1 2 by pq\nrule 1 1 3 %s by both\n",
-                   t[i].proof);
-        assert_int_equal(plain_check(with, b.at, t[i].a, t[i].b, NULL, &e),
-                         t[i].good);
-        buf_release(&b);
+                   one[i].proof);
+        assert_int_equal(plain_check(with, buf.at, one[i].a, one[i].b, NULL, &err),
+                         one[i].good);
+        buf_release(&buf);
     }
     // Patterns that are joined by no equality: the terms are named.
     static const char apart[] = "two: ?v = (p ?x) and ?w = (q ?y) => "
@@ -272,14 +272,14 @@ static void several_patterns(void **state)
                    "term 0 c\nterm 1 d\nterm 2 p 0\nterm 3 p 1\nterm 4 q 0\n"
                    "term 5 q 1\nterm 6 r 0 1\nterm 7 p 5\nterm 8 f 0\n%s",
                    u[i].proof);
-        if (plain_check(apart, b.at, u[i].a, u[i].b, NULL, &e) != u[i].good)
+        if (plain_check(apart, b.at, u[i].a, u[i].b, NULL, &err) != u[i].good)
             fail_msg("%s", u[i].proof);
         buf_release(&b);
     }
     // A name for what the right side builds is no class of the left one.
     static const char named[] =
         "term 0 c\nterm 1 d\nterm 2 q 0\nterm 3 p 0\nrule 0 1 2 by odd\n";
-    assert_false(plain_check(with, named, "d", "(q c)", NULL, &e));
+    assert_false(plain_check(with, named, "d", "(q c)", NULL, &err));
 }
 
 // Names and blanks as the rules' own reader has them.
@@ -304,14 +304,14 @@ static void forms_of_rules(void **state)
         {"a\n: (f ?x) => ?x\n", "a", false},
     };
     for (size_t i = 0; i < sizeof t / sizeof *t; i++) {
-        struct err e = {0};
-        struct buf b = {0};
-        buf_printf(&b, "term 0 c\nterm 1 f 0\nrule 0 1 0 by %s\n", t[i].name);
+        struct err err = {0};
+        struct buf buf = {0};
+        buf_printf(&buf, "term 0 c\nterm 1 f 0\nrule 0 1 0 by %s\n", t[i].name);
         bool good =
-            plain_check(t[i].rules, buf_text(&b), "(f c)", "c", NULL, &e);
+            plain_check(t[i].rules, buf_text(&buf), "(f c)", "c", NULL, &err);
         if (good != t[i].good)
-            fail_msg("case %zu: %s", i, e.msg);
-        buf_release(&b);
+            fail_msg("case %zu: %s", i, err.msg);
+        buf_release(&buf);
     }
 }
 

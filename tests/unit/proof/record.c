@@ -6,21 +6,21 @@
 static void round_trip(void **state)
 {
     (void)state;
-    struct record r, again;
+    struct record record, again;
     struct buf first = {0}, second = {0}, text = {0};
-    struct err e = {0};
-    example(&r);
-    if (!checks(&r, input_text, output_text, false, &e))
-        fail_msg("%s", e.msg);
-    record_write(&r, &first);
+    struct err err = {0};
+    example(&record);
+    if (!checks(&record, input_text, output_text, false, &err))
+        fail_msg("%s", err.msg);
+    record_write(&record, &first);
     record_init(&again, &pool);
-    if (!record_read(&again, buf_text(&first), first.len, "r.json", &e))
-        fail_msg("%s", e.msg);
-    assert_int_equal(again.lines.len, r.lines.len);
+    if (!record_read(&again, buf_text(&first), first.len, "r.json", &err))
+        fail_msg("%s", err.msg);
+    assert_int_equal(again.lines.len, record.lines.len);
     assert_int_equal(again.rules.len, 2);
     assert_string_equal(again.input_name, "example.mlir");
-    if (!checks(&again, again.input, again.output, false, &e))
-        fail_msg("%s", e.msg);
+    if (!checks(&again, again.input, again.output, false, &err))
+        fail_msg("%s", err.msg);
     record_write(&again, &second);
     assert_string_equal(buf_text(&first), buf_text(&second));
     record_explain(&again, &text);
@@ -30,7 +30,7 @@ static void round_trip(void **state)
     assert_non_null(strstr(buf_text(&text), "law of layout: compose"));
     assert_non_null(strstr(buf_text(&text), "equal by lines 0 3 5, put "
                                             "together in line 6"));
-    record_release(&r);
+    record_release(&record);
     record_release(&again);
     buf_release(&first);
     buf_release(&second);
@@ -75,21 +75,21 @@ static void wrong_rule_lines(void **state)
         {"tensors", "{\"term\": -1, \"order\": [0, 1]}"},
     };
     for (size_t i = 0; i < sizeof inside / sizeof *inside; i++) {
-        struct err e = {0};
+        struct err err = {0};
         json_t *root = loaded();
         json_t *in = json_object_get(look(root, "lines", 0), "instance");
         json_t *part = json_object_get(in, inside[i].part);
         const char *name = json_object_iter_key(json_object_iter(part));
         json_object_set_new(part, name, json_loads(inside[i].value, 0, NULL));
-        verdict(root, false, &e);
-        if (e.kind != ERR_INPUT && e.kind != ERR_CHECK)
-            fail_msg("%s = %s: %s", inside[i].part, inside[i].value, e.msg);
+        verdict(root, false, &err);
+        if (err.kind != ERR_INPUT && err.kind != ERR_CHECK)
+            fail_msg("%s = %s: %s", inside[i].part, inside[i].value, err.msg);
         json_decref(root);
     }
     // Every place of every node, reversed, cut short, or lengthened.
     for (int how = 0; how < 3; how++)
         for (uint32_t k = 0;; k++) {
-            struct err e = {0};
+            struct err error = {0};
             json_t *root = loaded();
             json_t *in = json_object_get(look(root, "lines", 0), "instance");
             json_t *place = json_array_get(json_object_get(in, "places"), k);
@@ -107,10 +107,10 @@ static void wrong_rule_lines(void **state)
             } else if (how == 2 || !has_axes) {
                 json_array_append_new(order, json_integer(0));
             }
-            verdict(root, false, &e);
-            if (e.kind != ERR_CHECK)
-                fail_msg("place %u, %d: kind %d %s", k, how, (int)e.kind,
-                         e.msg);
+            verdict(root, false, &error);
+            if (error.kind != ERR_CHECK)
+                fail_msg("place %u, %d: kind %d %s", k, how, (int)error.kind,
+                         error.msg);
             json_decref(root);
         }
     // A slice that starts elsewhere: built anew it does not even type-check.
@@ -119,11 +119,11 @@ static void wrong_rule_lines(void **state)
     json_t *maps = json_object_get(
         json_object_get(look(root, "lines", L_CUT), "instance"), "maps");
     const char *name;
-    json_t *v;
-    json_object_foreach(maps, name, v)
+    json_t *json;
+    json_object_foreach(maps, name, json)
     {
-        if (json_integer_value(json_array_get(v, 0)) == 0)
-            json_array_set_new(v, 0, json_integer(1));
+        if (json_integer_value(json_array_get(json, 0)) == 0)
+            json_array_set_new(json, 0, json_integer(1));
     }
     verdict(root, false, &e);
     assert_int_equal(e.kind, ERR_CHECK);
@@ -184,24 +184,24 @@ static void wrong_other_lines(void **state)
     REJECTED(list);
     // Every line with a term of another type, or swapped ends.
     for (uint32_t i = 0; i <= L_CUT; i++) {
-        struct err e = {0}, f = {0};
-        json_t *root = loaded(), *l = look(root, "lines", i);
-        json_t *a = json_incref(json_object_get(l, "a"));
-        json_t *b = json_incref(json_object_get(l, "b"));
-        json_object_set(l, "a", b);
-        json_object_set(l, "b", a);
-        verdict(root, false, &e);
-        assert_int_equal(e.kind, ERR_CHECK);
-        assert_non_null(strstr(e.msg, "line "));
+        struct err err = {0}, error = {0};
+        json_t *root = loaded(), *json = look(root, "lines", i);
+        json_t *a = json_incref(json_object_get(json, "a"));
+        json_t *b = json_incref(json_object_get(json, "b"));
+        json_object_set(json, "a", b);
+        json_object_set(json, "b", a);
+        verdict(root, false, &err);
+        assert_int_equal(err.kind, ERR_CHECK);
+        assert_non_null(strstr(err.msg, "line "));
         // The term of the first line of another type.
-        json_object_set(l, "a", a);
+        json_object_set(json, "a", a);
         json_object_set(
-            l, "b",
+            json, "b",
             json_object_get(
                 look(root, "lines", i == L_CONG1 ? L_ZERO : L_CONG1), "b"));
-        verdict(root, false, &f);
-        assert_int_equal(f.kind, ERR_CHECK);
-        assert_non_null(strstr(f.msg, "different types"));
+        verdict(root, false, &error);
+        assert_int_equal(error.kind, ERR_CHECK);
+        assert_non_null(strstr(error.msg, "different types"));
         json_decref(a);
         json_decref(b);
         json_decref(root);
@@ -232,24 +232,24 @@ static void wrong_heads(void **state)
     REJECTED(list);
     // Assumed rules pass where they are allowed; a rule not proved in the
     // domain of the elements does not.
-    struct err e = {0};
+    struct err err = {0};
     json_t *root = loaded();
     change(root, "rules.0.assumed", json_true());
-    verdict(root, true, &e);
-    assert_string_equal(e.msg, "");
+    verdict(root, true, &err);
+    assert_string_equal(err.msg, "");
     json_decref(root);
     root = loaded();
     known.proved = known.uninterpreted = 1u << DOMAIN_INT | 1u << DOMAIN_REAL;
-    verdict(root, false, &e);
+    verdict(root, false, &err);
     known.proved = known.uninterpreted = 1u << DOMAIN_WORD;
-    assert_non_null(strstr(e.msg, "not proved in the domain"));
+    assert_non_null(strstr(err.msg, "not proved in the domain"));
     json_decref(root);
     // The same rule twice.
-    memset(&e, 0, sizeof e);
+    memset(&err, 0, sizeof err);
     root = loaded();
     json_array_append(json_object_get(root, "rules"), look(root, "rules", 0));
-    verdict(root, false, &e);
-    assert_non_null(strstr(e.msg, "the same rule twice"));
+    verdict(root, false, &err);
+    assert_non_null(strstr(err.msg, "the same rule twice"));
     json_decref(root);
 }
 
@@ -291,28 +291,28 @@ static void wrong_programs(void **state)
     };
 #undef HEAD
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
-        struct record r;
-        struct err e = {0};
-        example(&r);
+        struct record record;
+        struct err err = {0};
+        example(&record);
         // The goals are about other programs.
-        r.goals.len = pairs[i].says && strstr(pairs[i].says, "input") ? 1 : 0;
-        bool ok = checks(&r, pairs[i].in, pairs[i].out, false, &e);
-        if (pairs[i].says ? ok || !strstr(e.msg, pairs[i].says) : !ok)
-            fail_msg("programs %zu: %s", i, e.msg);
-        record_release(&r);
+        record.goals.len = pairs[i].says && strstr(pairs[i].says, "input") ? 1 : 0;
+        bool ok = checks(&record, pairs[i].in, pairs[i].out, false, &err);
+        if (pairs[i].says ? ok || !strstr(err.msg, pairs[i].says) : !ok)
+            fail_msg("programs %zu: %s", i, err.msg);
+        record_release(&record);
     }
     // Goals and lines made by hand are not trusted either.
     struct record r;
-    struct err e = {0};
+    struct err error = {0};
     example(&r);
     r.goals.at[0].line = 100;
-    assert_false(checks(&r, input_text, output_text, false, &e));
-    assert_non_null(strstr(e.msg, "no line proves"));
-    memset(&e, 0, sizeof e);
+    assert_false(checks(&r, input_text, output_text, false, &error));
+    assert_non_null(strstr(error.msg, "no line proves"));
+    memset(&error, 0, sizeof error);
     r.goals.at[0].line = L_TOP;
     r.parts.at[0].line = 100;
-    assert_false(checks(&r, input_text, output_text, false, &e));
-    assert_non_null(strstr(e.msg, "no earlier line"));
+    assert_false(checks(&r, input_text, output_text, false, &error));
+    assert_non_null(strstr(error.msg, "no earlier line"));
     record_release(&r);
 }
 
@@ -336,27 +336,27 @@ static void wrong_operators(void **state)
         {OP_SIGN, "line 0"}, // of the terms, it is the other operator
     };
     for (size_t i = 0; i < sizeof ops / sizeof *ops; i++) {
-        struct record r;
-        struct err e = {0};
-        record_init(&r, &pool);
-        uint32_t rule = add_rule(&r, text);
-        const struct rule *ru = r.rules.at[rule].rule;
+        struct record record;
+        struct err err = {0};
+        record_init(&record, &pool);
+        uint32_t rule = add_rule(&record, text);
+        const struct rule *ru = record.rules.at[rule].rule;
         uint32_t rank[] = {1, 1};
         int64_t size[] = {2}, *map[] = {size, size};
         enum elem elem[] = {ELEM_I32, ELEM_I32};
         struct op_binding op = {OP_NEGATE, NO_ATTR};
-        struct ground g = {rank, map, elem, &op, ELEM_I32};
-        struct record_line l = {.kind = LINE_RULE};
-        assert_int_equal(rule_ground(ru, &g, &r.terms, NULL, &r.mem, &l.inst,
-                                     &l.a, &l.b, NULL, &e),
+        struct ground ground = {rank, map, elem, &op, ELEM_I32};
+        struct record_line line = {.kind = LINE_RULE};
+        assert_int_equal(rule_ground(ru, &ground, &record.terms, NULL, &record.mem, &line.inst,
+                                     &line.a, &line.b, NULL, &err),
                          GROUND_OK);
-        l.where = "";
-        l.inst->op[0].op = ops[i].op;
-        vec_push(&r.lines, l);
-        bool ok = checks(&r, output_text, output_text, false, &e);
-        if (ops[i].says ? ok || !strstr(e.msg, ops[i].says) : !ok)
-            fail_msg("%s: %s", op_name(ops[i].op), e.msg);
-        record_release(&r);
+        line.where = "";
+        line.inst->op[0].op = ops[i].op;
+        vec_push(&record.lines, line);
+        bool ok = checks(&record, output_text, output_text, false, &err);
+        if (ops[i].says ? ok || !strstr(err.msg, ops[i].says) : !ok)
+            fail_msg("%s: %s", op_name(ops[i].op), err.msg);
+        record_release(&record);
     }
 }
 

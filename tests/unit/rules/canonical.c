@@ -16,29 +16,29 @@ static uint64_t seed = 1;
 
 static struct ruleset load_forms(void)
 {
-    struct ruleset s;
+    struct ruleset set;
     struct err_list errs = {0};
-    ruleset_init(&s);
-    assert_true(ruleset_load(&s, FORMS, &errs));
+    ruleset_init(&set);
+    assert_true(ruleset_load(&set, FORMS, &errs));
     vec_release(&errs.at);
-    return s;
+    return set;
 }
 
 // The canonical text of the only rule in a text; freed with mem_free.
 static char *canonical_of(const char *text)
 {
-    struct ruleset s;
+    struct ruleset set;
     struct err_list errs = {0};
-    ruleset_init(&s);
-    if (!ruleset_parse(&s, text, strlen(text), "test.rw", &errs))
+    ruleset_init(&set);
+    if (!ruleset_parse(&set, text, strlen(text), "test.rw", &errs))
         fail_msg("%u:%u: %s\n%s", errs.at.at[0].line, errs.at.at[0].col,
                  errs.at.at[0].msg, text);
-    assert_int_equal(s.rules.len, 1);
-    struct buf b = {0};
-    buf_puts(&b, s.rules.at[0]->canonical);
+    assert_int_equal(set.rules.len, 1);
+    struct buf buf = {0};
+    buf_puts(&buf, set.rules.at[0]->canonical);
     vec_release(&errs.at);
-    ruleset_release(&s);
-    return buf_detach(&b);
+    ruleset_release(&set);
+    return buf_detach(&buf);
 }
 
 static void same_canonical(const char *text, const char *want)
@@ -52,17 +52,17 @@ static void same_canonical(const char *text, const char *want)
 static void test_round_trips(void **state)
 {
     (void)state;
-    struct ruleset s = load_forms();
-    for (uint32_t i = 0; i < s.rules.len; i++) {
-        struct buf b = {0};
-        rule_print(s.rules.at[i], &b);
-        same_canonical(buf_text(&b), s.rules.at[i]->canonical);
-        same_canonical(s.rules.at[i]->canonical, s.rules.at[i]->canonical);
+    struct ruleset set = load_forms();
+    for (uint32_t i = 0; i < set.rules.len; i++) {
+        struct buf buf = {0};
+        rule_print(set.rules.at[i], &buf);
+        same_canonical(buf_text(&buf), set.rules.at[i]->canonical);
+        same_canonical(set.rules.at[i]->canonical, set.rules.at[i]->canonical);
         for (uint32_t k = 0; k < i; k++)
-            assert_string_not_equal(s.rules.at[i]->hash, s.rules.at[k]->hash);
-        buf_release(&b);
+            assert_string_not_equal(set.rules.at[i]->hash, set.rules.at[k]->hash);
+        buf_release(&buf);
     }
-    ruleset_release(&s);
+    ruleset_release(&set);
 }
 
 // ---- the same rule, written differently ----
@@ -72,36 +72,36 @@ struct renaming {
     uint32_t *number; // new name: v<number>, types V<number>
 };
 
-static void add_name(struct renaming *n, const char *name)
+static void add_name(struct renaming *renaming, const char *name)
 {
     if (*name)
-        vec_push(&n->old, name);
+        vec_push(&renaming->old, name);
 }
 
-static struct renaming renaming_of(const struct rule *r, struct rng *rng)
+static struct renaming renaming_of(const struct rule *rule, struct rng *rng)
 {
-    struct renaming n = {0};
-    for (uint32_t i = 0; i < r->n_classes; i++)
-        add_name(&n, r->classes[i].name);
-    for (uint32_t i = 0; i < r->n_maps; i++)
-        add_name(&n, r->maps[i].name);
-    for (uint32_t i = 0; i < r->n_types; i++)
-        add_name(&n, r->types[i].name);
-    for (uint32_t i = 0; i < r->n_tensors; i++)
-        add_name(&n, r->tensors[i].name);
-    for (uint32_t i = 0; i < r->n_scalars; i++)
-        add_name(&n, r->scalars[i].name);
-    for (uint32_t i = 0; i < r->n_opvars; i++)
-        add_name(&n, r->opvars[i].name);
-    n.number = mem_alloc(sizeof *n.number * (n.old.len + 1));
-    for (uint32_t i = 0; i < n.old.len; i++)
-        n.number[i] = i;
-    for (uint32_t i = n.old.len; i > 1; i--) {
-        uint32_t k = (uint32_t)rng_below(rng, i), t = n.number[k];
-        n.number[k] = n.number[i - 1];
-        n.number[i - 1] = t;
+    struct renaming renaming = {0};
+    for (uint32_t i = 0; i < rule->n_classes; i++)
+        add_name(&renaming, rule->classes[i].name);
+    for (uint32_t i = 0; i < rule->n_maps; i++)
+        add_name(&renaming, rule->maps[i].name);
+    for (uint32_t i = 0; i < rule->n_types; i++)
+        add_name(&renaming, rule->types[i].name);
+    for (uint32_t i = 0; i < rule->n_tensors; i++)
+        add_name(&renaming, rule->tensors[i].name);
+    for (uint32_t i = 0; i < rule->n_scalars; i++)
+        add_name(&renaming, rule->scalars[i].name);
+    for (uint32_t i = 0; i < rule->n_opvars; i++)
+        add_name(&renaming, rule->opvars[i].name);
+    renaming.number = mem_alloc(sizeof *renaming.number * (renaming.old.len + 1));
+    for (uint32_t i = 0; i < renaming.old.len; i++)
+        renaming.number[i] = i;
+    for (uint32_t i = renaming.old.len; i > 1; i--) {
+        uint32_t k = (uint32_t)rng_below(rng, i), t = renaming.number[k];
+        renaming.number[k] = renaming.number[i - 1];
+        renaming.number[i - 1] = t;
     }
-    return n;
+    return renaming;
 }
 
 static bool is_letter(char c)
@@ -110,12 +110,12 @@ static bool is_letter(char c)
            (c >= '0' && c <= '9');
 }
 
-static void put_name(struct buf *out, const struct renaming *n, const char *at,
+static void put_name(struct buf *out, const struct renaming *renaming, const char *at,
                      size_t len, bool is_name)
 {
-    for (uint32_t i = 0; i < n->old.len && is_name; i++) {
-        if (strlen(n->old.at[i]) == len && memcmp(n->old.at[i], at, len) == 0) {
-            buf_printf(out, "V%u_", n->number[i]);
+    for (uint32_t i = 0; i < renaming->old.len && is_name; i++) {
+        if (strlen(renaming->old.at[i]) == len && memcmp(renaming->old.at[i], at, len) == 0) {
+            buf_printf(out, "V%u_", renaming->number[i]);
             return;
         }
     }
@@ -132,7 +132,7 @@ static void put_blank(struct buf *out, struct rng *rng)
 // Names are words that are not keyword arguments or operators: in printed text
 // `start=` and `exp(` stand directly before these signs, and the only word
 // before `(` that may be renamed is an operator variable.
-static void rewrite(struct buf *out, const struct renaming *n, const char *text,
+static void rewrite(struct buf *out, const struct renaming *renaming, const char *text,
                     struct rng *rng)
 {
     while (*text) {
@@ -140,7 +140,7 @@ static void rewrite(struct buf *out, const struct renaming *n, const char *text,
         while (is_letter(text[len]))
             len++;
         if (len) {
-            put_name(out, n, text, len, text[len] != '=');
+            put_name(out, renaming, text, len, text[len] != '=');
         } else if (*text == ' ' || *text == '\n') {
             len = 1;
             put_blank(out, rng);
@@ -156,9 +156,9 @@ static void shuffle(struct rng *rng, char **at, uint32_t n)
 {
     for (uint32_t i = n; i > 1; i--) {
         uint32_t k = (uint32_t)rng_below(rng, i);
-        char *t = at[k];
+        char *text = at[k];
         at[k] = at[i - 1];
-        at[i - 1] = t;
+        at[i - 1] = text;
     }
 }
 
@@ -204,14 +204,14 @@ static void shuffle_sets(struct buf *out, const char *text, struct rng *rng)
 }
 
 // The text of a rule, with everything changed that must not matter.
-static char *disguised(const struct rule *r, struct rng *rng)
+static char *disguised(const struct rule *rule, struct rng *rng)
 {
     struct buf plain = {0}, sets = {0}, stmts = {0}, out = {0};
-    struct renaming names = renaming_of(r, rng);
-    struct rule bare = *r;
+    struct renaming names = renaming_of(rule, rng);
+    struct rule bare = *rule;
     bare.doc = "";
     bare.n_origins = 0;
-    bare.claims = rule_domains(r);
+    bare.claims = rule_domains(rule);
     rule_print(&bare, &plain);
     const char *open = strchr(buf_text(&plain), '{') + 1;
     const char *close = strrchr(open, ';');
@@ -230,14 +230,14 @@ static char *disguised(const struct rule *r, struct rng *rng)
     return buf_detach(&out);
 }
 
-static void disguise_all(const struct ruleset *s)
+static void disguise_all(const struct ruleset *set)
 {
     struct rng rng;
     rng_seed(&rng, seed);
-    for (uint32_t i = 0; i < s->rules.len; i++) {
+    for (uint32_t i = 0; i < set->rules.len; i++) {
         for (int k = 0; k < ROUNDS; k++) {
-            char *text = disguised(s->rules.at[i], &rng);
-            same_canonical(text, s->rules.at[i]->canonical);
+            char *text = disguised(set->rules.at[i], &rng);
+            same_canonical(text, set->rules.at[i]->canonical);
             mem_free(text);
         }
     }
@@ -246,9 +246,9 @@ static void disguise_all(const struct ruleset *s)
 static void test_disguises(void **state)
 {
     (void)state;
-    struct ruleset s = load_forms();
-    disguise_all(&s);
-    ruleset_release(&s);
+    struct ruleset set = load_forms();
+    disguise_all(&set);
+    ruleset_release(&set);
 }
 
 // Rules with many or tangled symmetries between classes, maps and conditions.
@@ -284,15 +284,15 @@ static void test_symmetries(void **state)
 {
     (void)state;
     for (size_t i = 0; i < sizeof symmetric / sizeof *symmetric; i++) {
-        struct ruleset s;
+        struct ruleset set;
         struct err_list errs = {0};
-        ruleset_init(&s);
-        if (!ruleset_parse(&s, symmetric[i], strlen(symmetric[i]), "t", &errs))
+        ruleset_init(&set);
+        if (!ruleset_parse(&set, symmetric[i], strlen(symmetric[i]), "t", &errs))
             fail_msg("%s: %s", symmetric[i], errs.at.at[0].msg);
-        disguise_all(&s);
-        same_canonical(s.rules.at[0]->canonical, s.rules.at[0]->canonical);
+        disguise_all(&set);
+        same_canonical(set.rules.at[0]->canonical, set.rules.at[0]->canonical);
         vec_release(&errs.at);
-        ruleset_release(&s);
+        ruleset_release(&set);
     }
     char *six = canonical_of(symmetric[2]), *three = canonical_of(symmetric[3]);
     assert_string_not_equal(six, three);
@@ -353,10 +353,10 @@ static void test_spellings(void **state)
     };
     char *text[3];
     for (int i = 0; i < 3; i++) {
-        struct buf b = {0};
-        buf_printf(&b, "rule r { %s%s }", body, sides[i]);
-        text[i] = canonical_of(buf_text(&b));
-        buf_release(&b);
+        struct buf buf = {0};
+        buf_printf(&buf, "rule r { %s%s }", body, sides[i]);
+        text[i] = canonical_of(buf_text(&buf));
+        buf_release(&buf);
     }
     assert_string_equal(text[0], text[1]);
     assert_string_not_equal(text[0], text[2]);
@@ -368,20 +368,20 @@ static void test_spellings(void **state)
 static void test_too_symmetric(void **state)
 {
     (void)state;
-    struct buf b = {0};
-    buf_puts(&b, "rule r { axes x; map n on x; tensor A[x: n] : num;");
+    struct buf buf = {0};
+    buf_puts(&buf, "rule r { axes x; map n on x; tensor A[x: n] : num;");
     for (int i = 0; i < 400; i++)
-        buf_printf(&b, "map m%d on x; where m%d < n;", i, i);
-    buf_puts(&b, "A + 0 => A; }");
-    struct ruleset s;
+        buf_printf(&buf, "map m%d on x; where m%d < n;", i, i);
+    buf_puts(&buf, "A + 0 => A; }");
+    struct ruleset set;
     struct err_list errs = {0};
-    ruleset_init(&s);
-    assert_false(ruleset_parse(&s, b.at, b.len, "t", &errs));
+    ruleset_init(&set);
+    assert_false(ruleset_parse(&set, buf.at, buf.len, "t", &errs));
     assert_int_equal(errs.at.len, 1);
     assert_non_null(strstr(errs.at.at[0].msg, "too symmetric"));
     vec_release(&errs.at);
-    ruleset_release(&s);
-    buf_release(&b);
+    ruleset_release(&set);
+    buf_release(&buf);
 }
 
 // ---- what matters, and what does not ----
@@ -471,17 +471,17 @@ static void test_pairs(void **state)
 {
     (void)state;
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
-        struct buf b = {0};
-        buf_printf(&b, "rule a {%s}", pairs[i].a);
-        char *left = canonical_of(buf_text(&b));
-        buf_clear(&b);
-        buf_printf(&b, "rule b {%s}", pairs[i].b);
-        char *right = canonical_of(buf_text(&b));
+        struct buf buf = {0};
+        buf_printf(&buf, "rule a {%s}", pairs[i].a);
+        char *left = canonical_of(buf_text(&buf));
+        buf_clear(&buf);
+        buf_printf(&buf, "rule b {%s}", pairs[i].b);
+        char *right = canonical_of(buf_text(&buf));
         if ((strcmp(left, right) == 0) != pairs[i].same)
             fail_msg("%s\n%s\n%s\n%s", pairs[i].a, pairs[i].b, left, right);
         mem_free(left);
         mem_free(right);
-        buf_release(&b);
+        buf_release(&buf);
     }
 }
 
@@ -489,18 +489,18 @@ static void test_pairs(void **state)
 static void test_text(void **state)
 {
     (void)state;
-    struct ruleset s;
+    struct ruleset set;
     struct err_list errs = {0};
     const char *text =
         "rule z { map s on y; axes y rank >= 1; tensor B[y: k] : T, A[a: 1,"
         " y: k] : T; type T : num; axis a; map k on y; let t = s + 1;"
         "where s > 0, all(c > 0); scalar c : num; op g : monoid(num);"
         "g(reduce(g, A, {a}), slice(B, start=t, limit={y: s + k})*c) => B; }";
-    ruleset_init(&s);
-    if (!ruleset_parse(&s, text, strlen(text), "t", &errs))
+    ruleset_init(&set);
+    if (!ruleset_parse(&set, text, strlen(text), "t", &errs))
         fail_msg("%u: %s", errs.at.at[0].col, errs.at.at[0].msg);
     assert_string_equal(
-        s.rules.at[0]->canonical,
+        set.rules.at[0]->canonical,
         "rule _ {\n"
         "axes c0 rank >= 1;\n"
         "axis c1;\n"
@@ -519,7 +519,7 @@ static void test_text(void **state)
         "  => t1;\n"
         "}\n");
     vec_release(&errs.at);
-    ruleset_release(&s);
+    ruleset_release(&set);
 }
 
 int main(int argc, char **argv)

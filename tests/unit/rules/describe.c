@@ -268,13 +268,13 @@ static void operators(void **state)
 
 static void roles_are(const char *text, uint32_t n, const char *const *want)
 {
-    const struct rule *r = parse(text);
-    assert_int_equal(r->n_wheres, n);
+    const struct rule *rule = parse(text);
+    assert_int_equal(rule->n_wheres, n);
     for (uint32_t w = 0; w < n; w++) {
         struct buf have = {0};
-        where_print(r, w, &have);
+        where_print(rule, w, &have);
         buf_putc(&have, ':');
-        where_roles(r, w, &have);
+        where_roles(rule, w, &have);
         assert_string_equal(buf_text(&have), want[w]);
         buf_release(&have);
     }
@@ -350,15 +350,15 @@ static void roles_of_windows(void **state)
 static void deep_lets(void **state)
 {
     (void)state;
-    struct buf b = {0};
-    buf_puts(&b, "rule deep { axes x; map n, l0 on x; ");
+    struct buf buf = {0};
+    buf_puts(&buf, "rule deep { axes x; map n, l0 on x; ");
     for (int i = 1; i <= 60; i++)
-        buf_printf(&b, "let l%d = l%d + 1; ", i, i - 1);
-    buf_puts(&b, "tensor A[x: n] : any; where l60 <= n;"
+        buf_printf(&buf, "let l%d = l%d + 1; ", i, i - 1);
+    buf_puts(&buf, "tensor A[x: n] : any; where l60 <= n;"
                  " slice(A, start=l0) => slice(A, start=l0); }");
     const char *want[] = {"l60 <= n: size start "};
-    roles_are(buf_text(&b), 1, want);
-    buf_release(&b);
+    roles_are(buf_text(&buf), 1, want);
+    buf_release(&buf);
 }
 
 static int done(void **state)

@@ -14,16 +14,16 @@ struct parsed {
 
 static struct parsed parse(const char *text)
 {
-    struct parsed p = {0};
-    ruleset_init(&p.set);
-    p.ok = ruleset_parse(&p.set, text, strlen(text), "test.rw", &p.errs);
-    return p;
+    struct parsed parsed = {0};
+    ruleset_init(&parsed.set);
+    parsed.ok = ruleset_parse(&parsed.set, text, strlen(text), "test.rw", &parsed.errs);
+    return parsed;
 }
 
-static void done(struct parsed *p)
+static void done(struct parsed *parsed)
 {
-    vec_release(&p->errs.at);
-    ruleset_release(&p->set);
+    vec_release(&parsed->errs.at);
+    ruleset_release(&parsed->set);
 }
 
 struct wrong {
@@ -508,18 +508,18 @@ static void check_errors(const char *head, const struct wrong *list, size_t n)
     for (size_t i = 0; i < n; i++) {
         struct buf text = {0};
         buf_printf(&text, "rule r {\n%s%s}\n", head, list[i].body);
-        struct parsed q = parse(buf_text(&text));
-        assert_false(q.ok);
-        assert_int_equal(q.set.rules.len, 0);
-        const struct err *e = &q.errs.at.at[0];
-        if (q.errs.at.len != list[i].errors || e->line != list[i].line ||
-            e->col != list[i].col || strcmp(e->msg, list[i].msg) != 0)
+        struct parsed parsed = parse(buf_text(&text));
+        assert_false(parsed.ok);
+        assert_int_equal(parsed.set.rules.len, 0);
+        const struct err *err = &parsed.errs.at.at[0];
+        if (parsed.errs.at.len != list[i].errors || err->line != list[i].line ||
+            err->col != list[i].col || strcmp(err->msg, list[i].msg) != 0)
             fail_msg("%s%u errors, first %u:%u: %s", buf_text(&text),
-                     q.errs.at.len, e->line, e->col, e->msg);
-        assert_string_equal(e->file, "test.rw");
-        assert_int_equal(e->kind, ERR_INPUT);
+                     parsed.errs.at.len, err->line, err->col, err->msg);
+        assert_string_equal(err->file, "test.rw");
+        assert_int_equal(err->kind, ERR_INPUT);
         buf_release(&text);
-        done(&q);
+        done(&parsed);
     }
 }
 
@@ -535,12 +535,12 @@ static void test_errors(void **state)
 static void test_wider_of_nothing(void **state)
 {
     (void)state;
-    struct parsed q =
+    struct parsed parsed =
         parse("rule r { type L : num; type T : num; wider L of T;\n"
               "scalar v : T; v + 0 => v; }");
-    assert_int_equal(q.errs.at.len, 1);
-    assert_string_equal(q.errs.at.at[0].msg, "`L` is declared but not used");
-    done(&q);
+    assert_int_equal(parsed.errs.at.len, 1);
+    assert_string_equal(parsed.errs.at.at[0].msg, "`L` is declared but not used");
+    done(&parsed);
 }
 
 // Errors of several statements and rules, in the order of the text; what is
@@ -548,7 +548,7 @@ static void test_wider_of_nothing(void **state)
 static void test_recovery(void **state)
 {
     (void)state;
-    struct parsed q =
+    struct parsed parsed =
         parse("oops;\n"
               "rule one {\n"
               "  axes x; map n on x; map q on z; tensor A[x: n] : num;\n"
@@ -563,16 +563,16 @@ static void test_recovery(void **state)
               "rule five { scalar v : num v + 0 => v }\n"
               "rule six { scalar v : num; v - 0 => v }");
     static const uint32_t lines[] = {1, 3, 4, 5, 8, 10, 11, 12, 13};
-    assert_false(q.ok);
-    for (uint32_t i = 0; i < q.errs.at.len; i++)
-        if (i >= 9 || q.errs.at.at[i].line != lines[i])
-            fail_msg("%u: %u:%u: %s", i, q.errs.at.at[i].line,
-                     q.errs.at.at[i].col, q.errs.at.at[i].msg);
-    assert_int_equal(q.errs.at.len, 9);
-    assert_int_equal(q.set.rules.len, 2);
-    assert_string_equal(q.set.rules.at[0]->name, "two");
-    assert_string_equal(q.set.rules.at[1]->name, "four");
-    done(&q);
+    assert_false(parsed.ok);
+    for (uint32_t i = 0; i < parsed.errs.at.len; i++)
+        if (i >= 9 || parsed.errs.at.at[i].line != lines[i])
+            fail_msg("%u: %u:%u: %s", i, parsed.errs.at.at[i].line,
+                     parsed.errs.at.at[i].col, parsed.errs.at.at[i].msg);
+    assert_int_equal(parsed.errs.at.len, 9);
+    assert_int_equal(parsed.set.rules.len, 2);
+    assert_string_equal(parsed.set.rules.at[0]->name, "two");
+    assert_string_equal(parsed.set.rules.at[1]->name, "four");
+    done(&parsed);
 }
 
 int main(void)

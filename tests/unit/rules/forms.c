@@ -238,155 +238,155 @@ struct world {
 };
 
 // The left side is the right side, too.
-static const struct rule *world_init(struct world *w, const char *text)
+static const struct rule *world_init(struct world *world, const char *text)
 {
     struct err_list errs = {0};
-    struct buf b = {0};
+    struct buf buf = {0};
     const char *pattern = strrchr(text, ';') + 1;
-    *w = (struct world){0};
-    pool_init(&w->pool);
-    terms_init(&w->terms, &w->pool);
-    ruleset_init(&w->rules);
-    buf_printf(&b, "rule r { %s =>%s; }", text, pattern);
-    if (!ruleset_parse(&w->rules, buf_text(&b), strlen(buf_text(&b)), "t.rw",
+    *world = (struct world){0};
+    pool_init(&world->pool);
+    terms_init(&world->terms, &world->pool);
+    ruleset_init(&world->rules);
+    buf_printf(&buf, "rule r { %s =>%s; }", text, pattern);
+    if (!ruleset_parse(&world->rules, buf_text(&buf), strlen(buf_text(&buf)), "t.rw",
                        &errs))
-        fail_msg("%s\n%u:%u: %s", buf_text(&b), errs.at.at[0].line,
+        fail_msg("%s\n%u:%u: %s", buf_text(&buf), errs.at.at[0].line,
                  errs.at.at[0].col, errs.at.at[0].msg);
-    buf_release(&b);
+    buf_release(&buf);
     vec_release(&errs.at);
-    return w->rules.rules.at[0];
+    return world->rules.rules.at[0];
 }
 
-static void world_release(struct world *w)
+static void world_release(struct world *world)
 {
-    ruleset_release(&w->rules);
-    terms_release(&w->terms);
-    pool_release(&w->pool);
-    arena_release(&w->mem);
+    ruleset_release(&world->rules);
+    terms_release(&world->terms);
+    pool_release(&world->pool);
+    arena_release(&world->mem);
 }
 
 // Position, in the order of axis numbers, of the element at row-major place
-// `at` of a tensor whose dimensions are the axes in `o`.
-static uint64_t logical(const struct world *w, type_id type,
-                        const struct order *o, uint64_t at)
+// `at` of a tensor whose dimensions are the axes in `order`.
+static uint64_t logical(const struct world *world, type_id type,
+                        const struct order *order, uint64_t at)
 {
     int64_t index[MAX_RANK], left = (int64_t)at;
-    const int64_t *dims = type_dims(&w->pool, type);
+    const int64_t *dims = type_dims(&world->pool, type);
     uint64_t out = 0;
-    for (uint32_t i = o->n; i-- > 0;) {
+    for (uint32_t i = order->n; i-- > 0;) {
         index[i] = left % dims[i];
         left /= dims[i];
     }
     for (uint32_t axis = 0; axis < 32; axis++) {
-        uint32_t i = order_find(o, axis);
+        uint32_t i = order_find(order, axis);
         if (i != NONE)
             out = out * (uint64_t)dims[i] + (uint64_t)index[i];
     }
     return out;
 }
 
-static struct value parameter(struct world *w, term_id t, const struct order *o,
+static struct value parameter(struct world *world, term_id term, const struct order *order,
                               const int64_t *data)
 {
-    type_id type = term_type(&w->terms, t);
-    int64_t n = type_count(&w->pool, type);
-    enum elem e = type_elem(&w->pool, type);
-    struct value v = {type, arena_alloc(&w->mem, (size_t)n * 8 + 8)};
+    type_id type = term_type(&world->terms, term);
+    int64_t n = type_count(&world->pool, type);
+    enum elem elem = type_elem(&world->pool, type);
+    struct value value = {type, arena_alloc(&world->mem, (size_t)n * 8 + 8)};
     for (int64_t i = 0; i < n; i++) {
-        uint64_t at = logical(w, type, o, (uint64_t)i);
+        uint64_t at = logical(world, type, order, (uint64_t)i);
         scalar_store(
-            e, v.data, (size_t)i,
-            scalar_of_int(e, data != NULL ? data[at] : (int64_t)at + 1));
+            elem, value.data, (size_t)i,
+            scalar_of_int(elem, data != NULL ? data[at] : (int64_t)at + 1));
     }
-    return v;
+    return value;
 }
 
-static void check_built(struct world *w, const struct form *f,
+static void check_built(struct world *world, const struct form *form,
                         const struct instance *in, term_id root)
 {
-    const struct rule *r = in->rule;
-    struct value params[8], v;
-    struct err e = {0};
+    const struct rule *rule = in->rule;
+    struct value params[8], value;
+    struct err err = {0};
     struct order none = {0, NULL};
     uint32_t n = 0;
-    for (uint32_t i = 0; i < r->n_tensors; i++, n++)
-        params[n] = parameter(w, in->tensor[i], &in->order[i],
-                              n < 3 ? f->data[n] : NULL);
-    for (uint32_t i = 0; i < r->n_scalars; i++, n++)
+    for (uint32_t i = 0; i < rule->n_tensors; i++, n++)
+        params[n] = parameter(world, in->tensor[i], &in->order[i],
+                              n < 3 ? form->data[n] : NULL);
+    for (uint32_t i = 0; i < rule->n_scalars; i++, n++)
         params[n] =
-            parameter(w, in->scalar[i], &none, n < 3 ? f->data[n] : NULL);
-    if (!eval_terms(&w->terms, 1, &root, n, params, &w->mem, &v, &e))
-        fail_msg("%s: %s", f->text, e.msg);
-    const struct order *o = &in->pat[r->lhs].out;
-    assert_int_equal(type_count(&w->pool, v.type), f->n);
-    for (uint32_t i = 0; i < f->n; i++) {
-        struct scalar s = scalar_load(type_elem(&w->pool, v.type), v.data, i);
-        int64_t want = f->want[logical(w, v.type, o, i)];
-        if ((int64_t)s.bits != want)
-            fail_msg("%s: element %u is %lld, not %lld", f->text, i,
-                     (long long)s.bits, (long long)want);
+            parameter(world, in->scalar[i], &none, n < 3 ? form->data[n] : NULL);
+    if (!eval_terms(&world->terms, 1, &root, n, params, &world->mem, &value, &err))
+        fail_msg("%s: %s", form->text, err.msg);
+    const struct order *order = &in->pat[rule->lhs].out;
+    assert_int_equal(type_count(&world->pool, value.type), form->n);
+    for (uint32_t i = 0; i < form->n; i++) {
+        struct scalar scalar = scalar_load(type_elem(&world->pool, value.type), value.data, i);
+        int64_t want = form->want[logical(world, value.type, order, i)];
+        if ((int64_t)scalar.bits != want)
+            fail_msg("%s: element %u is %lld, not %lld", form->text, i,
+                     (long long)scalar.bits, (long long)want);
     }
 }
 
-static struct instance *instance_of(struct world *w, const struct form *f,
+static struct instance *instance_of(struct world *world, const struct form *form,
                                     struct rng *rng, term_id *lhs)
 {
-    const struct rule *r = world_init(w, f->text);
+    const struct rule *rule = world_init(world, form->text);
     int64_t value[10][2], *map[10];
     uint32_t rank[6];
     enum elem elem[8];
     struct instance *in;
     term_id rhs;
-    struct err e = {0};
-    for (uint32_t c = 0; c < r->n_classes; c++)
-        rank[c] = f->rank[c];
-    for (uint32_t m = 0; m < r->n_maps; m++) {
+    struct err err = {0};
+    for (uint32_t c = 0; c < rule->n_classes; c++)
+        rank[c] = form->rank[c];
+    for (uint32_t m = 0; m < rule->n_maps; m++) {
         map[m] = value[m];
-        memcpy(value[m], f->map[m], sizeof value[m]);
+        memcpy(value[m], form->map[m], sizeof value[m]);
     }
-    for (uint32_t i = 0; i < r->n_types; i++)
+    for (uint32_t i = 0; i < rule->n_types; i++)
         elem[i] = ELEM_I32;
-    struct ground g = {rank, map, elem, NULL, f->index_elem};
-    if (rule_ground(r, &g, &w->terms, rng, &w->mem, &in, lhs, &rhs, NULL, &e) !=
+    struct ground ground = {rank, map, elem, NULL, form->index_elem};
+    if (rule_ground(rule, &ground, &world->terms, rng, &world->mem, &in, lhs, &rhs, NULL, &err) !=
         GROUND_OK)
-        fail_msg("%s: %s", f->text, e.msg);
-    if (!instance_check(in, &w->terms, &e))
-        fail_msg("%s: %s", f->text, e.msg);
+        fail_msg("%s: %s", form->text, err.msg);
+    if (!instance_check(in, &world->terms, &err))
+        fail_msg("%s: %s", form->text, err.msg);
     return in;
 }
 
-static void check_form(const struct form *f, struct rng *rng)
+static void check_form(const struct form *form, struct rng *rng)
 {
-    struct world w;
+    struct world world;
     term_id lhs;
-    const struct instance *in = instance_of(&w, f, rng, &lhs);
-    check_built(&w, f, in, lhs);
-    world_release(&w);
+    const struct instance *in = instance_of(&world, form, rng, &lhs);
+    check_built(&world, form, in, lhs);
+    world_release(&world);
 }
 
 // Two neighbours in one order of one node change places.  What still passes the
 // gate has the same value; false: it does not pass.
-static bool turn(struct world *w, const struct form *f,
+static bool turn(struct world *world, const struct form *form,
                  const struct instance *of, uint32_t node, uint32_t arg,
                  uint32_t at)
 {
-    struct instance *in = instance_copy(of, &w->mem);
-    struct order *o =
+    struct instance *in = instance_copy(of, &world->mem);
+    struct order *order =
         arg == 0 ? &in->pat[node].out : &in->pat[node].in[arg - 1];
-    struct builder b = builder_plain(&w->terms);
-    struct err e = {0};
-    term_id t;
-    uint32_t swap = o->axis[at];
-    o->axis[at] = o->axis[at + 1];
-    o->axis[at + 1] = swap;
-    if (!instance_check(in, &w->terms, &e)) {
-        assert_int_equal(e.kind, ERR_CHECK);
+    struct builder builder = builder_plain(&world->terms);
+    struct err err = {0};
+    term_id term;
+    uint32_t swap = order->axis[at];
+    order->axis[at] = order->axis[at + 1];
+    order->axis[at + 1] = swap;
+    if (!instance_check(in, &world->terms, &err)) {
+        assert_int_equal(err.kind, ERR_CHECK);
         return false;
     }
-    e = (struct err){0};
-    if (!instance_build(in, in->rule->lhs, &b, &t, &e))
-        fail_msg("%s: node %u: %s", f->text, node, e.msg);
-    check_built(w, f, in, t);
+    err = (struct err){0};
+    if (!instance_build(in, in->rule->lhs, &builder, &term, &err))
+        fail_msg("%s: node %u: %s", form->text, node, err.msg);
+    check_built(world, form, in, term);
     return true;
 }
 
@@ -395,20 +395,20 @@ static void test_turned_orders(void **state)
     (void)state;
     uint32_t passed = 0, refused = 0;
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
-        struct world w;
+        struct world world;
         term_id lhs;
-        const struct instance *in = instance_of(&w, &forms[i], NULL, &lhs);
+        const struct instance *in = instance_of(&world, &forms[i], NULL, &lhs);
         for (uint32_t p = 0; p <= in->rule->lhs; p++)
             for (uint32_t k = 0; k <= in->rule->pats[p].n_args; k++) {
-                const struct order *o =
+                const struct order *order =
                     k == 0 ? &in->pat[p].out : &in->pat[p].in[k - 1];
-                for (uint32_t at = 0; at + 1 < o->n; at++) {
-                    bool ok = turn(&w, &forms[i], in, p, k, at);
+                for (uint32_t at = 0; at + 1 < order->n; at++) {
+                    bool ok = turn(&world, &forms[i], in, p, k, at);
                     passed += ok;
                     refused += !ok;
                 }
             }
-        world_release(&w);
+        world_release(&world);
     }
     assert_true(passed > 20);
     assert_true(refused > 60);
@@ -452,14 +452,14 @@ static void test_elem_holds(void **state)
                 continue;
             }
             for (uint64_t bits = 0; every && bits < all; bits++) {
-                struct scalar s = {.bits = bits};
+                struct scalar scalar = {.bits = bits};
                 if (floats) {
-                    double x = scalar_to_double(narrow, s);
+                    double x = scalar_to_double(narrow, scalar);
                     every = x != x || scalar_to_double(
                                           wide, scalar_of_double(wide, x)) == x;
                 } else {
-                    s = scalar_of_int(narrow, (int64_t)bits);
-                    every = elem_has_int(wide, (int64_t)s.bits);
+                    scalar = scalar_of_int(narrow, (int64_t)bits);
+                    every = elem_has_int(wide, (int64_t)scalar.bits);
                 }
             }
             if (elem_holds(wide, narrow) != every)
@@ -481,7 +481,7 @@ static void test_elem_holds(void **state)
 static void test_monotone_holds(void **state)
 {
     (void)state;
-    struct err e = {0};
+    struct err err = {0};
     uint32_t kept = 0;
     for (int k = 0; k < N_OPS; k++) {
         enum op op = (enum op)k;
@@ -493,7 +493,7 @@ static void test_monotone_holds(void **state)
         for (int64_t i = -0x7c00; i <= 0x7c00; i++) {
             uint64_t at = i < 0 ? 0x8000u | (uint64_t)(-i) : (uint64_t)i;
             assert_true(eval_unary(op, ELEM_F16, (struct scalar){.bits = at},
-                                   &now, &e));
+                                   &now, &err));
             assert_false(scalar_is_nan(ELEM_F16, now));
             if (i > -0x7c00)
                 assert_true(
@@ -501,7 +501,7 @@ static void test_monotone_holds(void **state)
             last = now;
             if (i == -1) { // then -0, then 0
                 assert_true(eval_unary(
-                    op, ELEM_F16, (struct scalar){.bits = 0x8000}, &now, &e));
+                    op, ELEM_F16, (struct scalar){.bits = 0x8000}, &now, &err));
                 assert_true(
                     eval_compare(CMP_LE, CMPT_TOTALORDER, ELEM_F16, last, now));
                 last = now;
@@ -520,67 +520,67 @@ static void test_monotone_holds(void **state)
 
 // A random use of a rule with small values; classes of a reshape have one axis
 // or, blocks, up to two.
-static enum ground_status random_ground(const struct rule *r, struct rng *rng,
-                                        struct world *w, struct instance **in)
+static enum ground_status random_ground(const struct rule *rule, struct rng *rng,
+                                        struct world *world, struct instance **in)
 {
-    uint32_t *rank = ARENA_NEW(&w->mem, uint32_t, r->n_classes);
-    int64_t **map = ARENA_NEW(&w->mem, int64_t *, r->n_maps);
-    enum elem *elem = ARENA_NEW(&w->mem, enum elem, r->n_types);
-    struct op_binding *op = ARENA_NEW(&w->mem, struct op_binding, r->n_opvars);
+    uint32_t *rank = ARENA_NEW(&world->mem, uint32_t, rule->n_classes);
+    int64_t **map = ARENA_NEW(&world->mem, int64_t *, rule->n_maps);
+    enum elem *elem = ARENA_NEW(&world->mem, enum elem, rule->n_types);
+    struct op_binding *op = ARENA_NEW(&world->mem, struct op_binding, rule->n_opvars);
     term_id lhs, rhs;
-    struct err e = {0};
-    for (uint32_t c = 0; c < r->n_classes; c++)
-        rank[c] = r->classes[c].single      ? 1
-                  : r->classes[c].like != c ? rank[r->classes[c].like]
+    struct err err = {0};
+    for (uint32_t c = 0; c < rule->n_classes; c++)
+        rank[c] = rule->classes[c].single      ? 1
+                  : rule->classes[c].like != c ? rank[rule->classes[c].like]
                                             : (uint32_t)rng_below(rng, 3);
-    for (uint32_t m = 0; m < r->n_maps; m++) {
-        map[m] = ARENA_NEW(&w->mem, int64_t, rank[r->maps[m].cls]);
-        for (uint32_t i = 0; i < rank[r->maps[m].cls]; i++)
+    for (uint32_t m = 0; m < rule->n_maps; m++) {
+        map[m] = ARENA_NEW(&world->mem, int64_t, rank[rule->maps[m].cls]);
+        for (uint32_t i = 0; i < rank[rule->maps[m].cls]; i++)
             map[m][i] = rng_range(rng, 0, 3);
     }
-    for (uint32_t i = 0; i < r->n_types; i++)
-        elem[i] = r->types[i].kinds & KIND_SINT    ? ELEM_I32
-                  : r->types[i].kinds & KIND_FLOAT ? ELEM_F32
+    for (uint32_t i = 0; i < rule->n_types; i++)
+        elem[i] = rule->types[i].kinds & KIND_SINT    ? ELEM_I32
+                  : rule->types[i].kinds & KIND_FLOAT ? ELEM_F32
                                                    : ELEM_I1;
-    for (uint32_t i = 0; i < r->n_opvars; i++)
-        op[i].op = r->opvars[i].kind == OPVAR_MONOTONE ? OP_SIGN
-                   : r->opvars[i].n_args == 1          ? OP_NEGATE
+    for (uint32_t i = 0; i < rule->n_opvars; i++)
+        op[i].op = rule->opvars[i].kind == OPVAR_MONOTONE ? OP_SIGN
+                   : rule->opvars[i].n_args == 1          ? OP_NEGATE
                                                        : OP_ADD;
-    struct ground g = {rank, map, elem, op, ELEM_I32};
-    return rule_ground(r, &g, &w->terms, rng, &w->mem, in, &lhs, &rhs, NULL,
-                       &e);
+    struct ground ground = {rank, map, elem, op, ELEM_I32};
+    return rule_ground(rule, &ground, &world->terms, rng, &world->mem, in, &lhs, &rhs, NULL,
+                       &err);
 }
 
 // Whatever rule_ground arranges is what instance_check demands.
 static void check_rules(const char *path, uint32_t rounds, uint32_t least)
 {
-    struct world w = {0};
+    struct world world = {0};
     struct err_list errs = {0};
     struct rng rng;
     uint32_t grounds = 0;
     rng_seed(&rng, 5);
-    ruleset_init(&w.rules);
-    assert_true(ruleset_load(&w.rules, path, &errs));
-    for (uint32_t i = 0; i < w.rules.rules.len; i++) {
-        const struct rule *r = w.rules.rules.at[i];
-        pool_init(&w.pool);
-        terms_init(&w.terms, &w.pool);
+    ruleset_init(&world.rules);
+    assert_true(ruleset_load(&world.rules, path, &errs));
+    for (uint32_t i = 0; i < world.rules.rules.len; i++) {
+        const struct rule *rule = world.rules.rules.at[i];
+        pool_init(&world.pool);
+        terms_init(&world.terms, &world.pool);
         for (uint32_t k = 0; k < rounds; k++) {
             struct instance *in;
-            struct err e = {0};
-            if (random_ground(r, &rng, &w, &in) != GROUND_OK)
+            struct err err = {0};
+            if (random_ground(rule, &rng, &world, &in) != GROUND_OK)
                 continue;
             grounds++;
-            if (!instance_check(in, &w.terms, &e))
-                fail_msg("%s: %s", r->name, e.msg);
+            if (!instance_check(in, &world.terms, &err))
+                fail_msg("%s: %s", rule->name, err.msg);
         }
-        terms_release(&w.terms);
-        pool_release(&w.pool);
-        arena_release(&w.mem);
+        terms_release(&world.terms);
+        pool_release(&world.pool);
+        arena_release(&world.mem);
     }
     assert_true(grounds > least);
     vec_release(&errs.at);
-    ruleset_release(&w.rules);
+    ruleset_release(&world.rules);
 }
 
 static void test_grounds_pass_the_gate(void **state)
@@ -602,14 +602,14 @@ static void test_index_gate(void **state)
 {
     (void)state;
     for (int how = 0; how < 6; how++) {
-        struct world w;
-        struct err e = {0};
+        struct world world;
+        struct err err = {0};
         term_id lhs;
-        struct instance *in = instance_of(&w, &sliced, NULL, &lhs);
+        struct instance *in = instance_of(&world, &sliced, NULL, &lhs);
         term_id half = term_constant(
-            &w.terms,
-            literal_splat(&w.pool, ELEM_I32, scalar_of_int(ELEM_I32, 1)),
-            term_type(&w.terms, in->index[2][0]));
+            &world.terms,
+            literal_splat(&world.pool, ELEM_I32, scalar_of_int(ELEM_I32, 1)),
+            term_type(&world.terms, in->index[2][0]));
         if (how == 0)
             in->index[2][1] = NO_TERM;
         else if (how == 1)
@@ -620,8 +620,8 @@ static void test_index_gate(void **state)
             in->index_elem = ELEM_F32;
         else if (how == 4)
             in->index[2][1] = half; // another value is right
-        assert_int_equal(instance_check(in, &w.terms, &e), how >= 4);
-        world_release(&w);
+        assert_int_equal(instance_check(in, &world.terms, &err), how >= 4);
+        world_release(&world);
     }
 }
 
@@ -638,21 +638,21 @@ static void test_index_types(void **state)
               {ELEM_UI4, 16, 1, false}, {ELEM_UI4, 3, -1, false},
               {ELEM_I8, 127, -9, true}, {ELEM_I8, 128, 0, false}};
     for (size_t k = 0; k < sizeof at / sizeof *at; k++) {
-        struct world w;
-        struct err e = {0};
-        const struct rule *r = world_init(&w, sliced.text);
+        struct world world;
+        struct err err = {0};
+        const struct rule *rule = world_init(&world, sliced.text);
         int64_t n[2] = {at[k].n, 1}, m[2] = {1, 1}, i[2] = {at[k].i, 0};
         int64_t *map[] = {n, m, i};
         uint32_t rank[] = {2};
         enum elem elem[] = {ELEM_I32};
         term_id lhs, rhs;
-        struct ground g = {rank, map, elem, NULL, at[k].t};
-        enum ground_status s = rule_ground(r, &g, &w.terms, NULL, &w.mem, NULL,
-                                           &lhs, &rhs, NULL, &e);
-        if (s != (at[k].ok ? GROUND_OK : GROUND_PRE_FALSE))
-            fail_msg("%s, size %d: %d %s", elem_text(at[k].t), (int)at[k].n, s,
-                     e.msg);
-        world_release(&w);
+        struct ground ground = {rank, map, elem, NULL, at[k].t};
+        enum ground_status status = rule_ground(rule, &ground, &world.terms, NULL, &world.mem, NULL,
+                                           &lhs, &rhs, NULL, &err);
+        if (status != (at[k].ok ? GROUND_OK : GROUND_PRE_FALSE))
+            fail_msg("%s, size %d: %d %s", elem_text(at[k].t), (int)at[k].n, status,
+                     err.msg);
+        world_release(&world);
     }
 }
 
@@ -683,19 +683,19 @@ static void test_float_sums(void **state)
     };
     for (size_t k = 0; k < sizeof at / sizeof *at; k++)
         for (uint32_t rank = 0; rank < 3; rank++) {
-            struct world w;
-            struct err e = {0};
-            const struct rule *r = world_init(&w, at[k].text);
+            struct world world;
+            struct err err = {0};
+            const struct rule *rule = world_init(&world, at[k].text);
             uint32_t ranks[2] = {rank, 1};
-            struct instance *in = instance_new(r, ranks, &w.mem);
-            for (uint32_t i = 0; i < r->n_types; i++)
+            struct instance *in = instance_new(rule, ranks, &world.mem);
+            for (uint32_t i = 0; i < rule->n_types; i++)
                 in->elem[i] =
-                    r->types[i].kinds & KIND_FLOAT ? ELEM_F32 : ELEM_I32;
-            assert_true(instance_monoids(in, DOMAIN_REAL, &e));
-            bool ok = instance_monoids(in, DOMAIN_FLOAT, &e);
+                    rule->types[i].kinds & KIND_FLOAT ? ELEM_F32 : ELEM_I32;
+            assert_true(instance_monoids(in, DOMAIN_REAL, &err));
+            bool ok = instance_monoids(in, DOMAIN_FLOAT, &err);
             if (rank <= at[k].one || rank >= at[k].two)
                 assert_int_equal(ok, rank <= at[k].one);
-            world_release(&w);
+            world_release(&world);
         }
 }
 

@@ -17,26 +17,26 @@ struct world {
     struct ruleset rules;
 };
 
-static const struct rule *world_init(struct world *w, const char *text)
+static const struct rule *world_init(struct world *world, const char *text)
 {
     struct err_list errs = {0};
-    *w = (struct world){0};
-    pool_init(&w->pool);
-    terms_init(&w->terms, &w->pool);
-    ruleset_init(&w->rules);
-    if (!ruleset_parse(&w->rules, text, strlen(text), "t.rw", &errs))
+    *world = (struct world){0};
+    pool_init(&world->pool);
+    terms_init(&world->terms, &world->pool);
+    ruleset_init(&world->rules);
+    if (!ruleset_parse(&world->rules, text, strlen(text), "t.rw", &errs))
         fail_msg("%u:%u: %s", errs.at.at[0].line, errs.at.at[0].col,
                  errs.at.at[0].msg);
     vec_release(&errs.at);
-    return w->rules.rules.at[0];
+    return world->rules.rules.at[0];
 }
 
-static void world_release(struct world *w)
+static void world_release(struct world *world)
 {
-    ruleset_release(&w->rules);
-    terms_release(&w->terms);
-    pool_release(&w->pool);
-    arena_release(&w->mem);
+    ruleset_release(&world->rules);
+    terms_release(&world->terms);
+    pool_release(&world->pool);
+    arena_release(&world->mem);
 }
 
 struct grounded {
@@ -46,99 +46,99 @@ struct grounded {
 };
 
 // All classes of one rank; map m has value v[m] on every axis; one type.
-static enum ground_status ground(struct world *w, const struct rule *r,
+static enum ground_status ground(struct world *world, const struct rule *rule,
                                  uint32_t rank, const int64_t *v, enum elem t,
-                                 struct rng *rng, struct grounded *g)
+                                 struct rng *rng, struct grounded *grounded)
 {
     uint32_t ranks[8];
     int64_t *map[16], value[16][4];
     enum elem elem[8];
     struct op_binding op[8];
-    for (uint32_t c = 0; c < r->n_classes; c++)
-        ranks[c] = r->classes[c].single ? 1 : rank;
-    for (uint32_t m = 0; m < r->n_maps; m++) {
+    for (uint32_t c = 0; c < rule->n_classes; c++)
+        ranks[c] = rule->classes[c].single ? 1 : rank;
+    for (uint32_t m = 0; m < rule->n_maps; m++) {
         map[m] = value[m];
         for (uint32_t i = 0; i < 4; i++)
             value[m][i] = v[m];
     }
-    for (uint32_t i = 0; i < r->n_types; i++)
-        elem[i] = r->types[i].kinds == KIND_BOOL ? ELEM_I1 : t;
-    for (uint32_t i = 0; i < r->n_opvars; i++)
+    for (uint32_t i = 0; i < rule->n_types; i++)
+        elem[i] = rule->types[i].kinds == KIND_BOOL ? ELEM_I1 : t;
+    for (uint32_t i = 0; i < rule->n_opvars; i++)
         op[i] = (struct op_binding){OP_ADD, NO_ATTR};
     struct ground at = {ranks, map, elem, op, ELEM_I32};
-    *g = (struct grounded){0};
-    return rule_ground(r, &at, &w->terms, rng, &w->mem, &g->in, &g->lhs,
-                       &g->rhs, g->cond, &g->e);
+    *grounded = (struct grounded){0};
+    return rule_ground(rule, &at, &world->terms, rng, &world->mem, &grounded->in, &grounded->lhs,
+                       &grounded->rhs, grounded->cond, &grounded->e);
 }
 
-static void check_text(const struct world *w, term_id t, const char *want)
+static void check_text(const struct world *world, term_id term, const char *want)
 {
-    struct buf b = {0};
-    term_print(&w->terms, t, 20, &b);
-    assert_string_equal(buf_text(&b), want);
-    buf_release(&b);
+    struct buf buf = {0};
+    term_print(&world->terms, term, 20, &buf);
+    assert_string_equal(buf_text(&buf), want);
+    buf_release(&buf);
 }
 
 static void test_statuses(void **state)
 {
     (void)state;
-    struct world w;
-    struct grounded g;
-    const struct rule *r =
-        world_init(&w, "rule r { axes x; map n, s, d on x; let q = div(s, d);"
+    struct world world;
+    struct grounded grounded;
+    const struct rule *rule =
+        world_init(&world, "rule r { axes x; map n, s, d on x; let q = div(s, d);"
                        " tensor A[x: n] : any; where s <= 3;"
                        " slice(A, start=s, limit=n, stride=1)"
                        " => slice(A, start=d * q, limit=n, stride=1); }");
 #define N(...) ((const int64_t[]){__VA_ARGS__, 0})
-    assert_int_equal(ground(&w, r, 1, N(4, 2, 1), ELEM_I8, NULL, &g),
+    assert_int_equal(ground(&world, rule, 1, N(4, 2, 1), ELEM_I8, NULL, &grounded),
                      GROUND_OK);
-    assert_int_equal(g.lhs.v, g.rhs.v);
-    assert_int_equal(ground(&w, r, 1, N(4, 3, 2), ELEM_I8, NULL, &g),
+    assert_int_equal(grounded.lhs.v, grounded.rhs.v);
+    assert_int_equal(ground(&world, rule, 1, N(4, 3, 2), ELEM_I8, NULL, &grounded),
                      GROUND_TYPE_DIFFERS);
-    assert_int_equal(ground(&w, r, 1, N(9, 4, 2), ELEM_I8, NULL, &g),
+    assert_int_equal(ground(&world, rule, 1, N(9, 4, 2), ELEM_I8, NULL, &grounded),
                      GROUND_PRE_FALSE);
-    assert_int_equal(ground(&w, r, 1, N(-1, 0, 1), ELEM_I8, NULL, &g),
+    assert_int_equal(ground(&world, rule, 1, N(-1, 0, 1), ELEM_I8, NULL, &grounded),
                      GROUND_PRE_FALSE);
-    assert_int_equal(ground(&w, r, 1, N(2, 3, 1), ELEM_I8, NULL, &g),
+    assert_int_equal(ground(&world, rule, 1, N(2, 3, 1), ELEM_I8, NULL, &grounded),
                      GROUND_LHS_INVALID);
     // The let divides by zero: only the right side uses it.
-    assert_int_equal(ground(&w, r, 1, N(4, 2, 0), ELEM_I8, NULL, &g),
+    assert_int_equal(ground(&world, rule, 1, N(4, 2, 0), ELEM_I8, NULL, &grounded),
                      GROUND_RHS_INVALID);
-    assert_int_equal(ground(&w, r, 1, N(2, 3, 0), ELEM_I8, NULL, &g),
+    assert_int_equal(ground(&world, rule, 1, N(2, 3, 0), ELEM_I8, NULL, &grounded),
                      GROUND_LHS_INVALID);
-    assert_int_equal(ground(&w, r, 0, N(4, 2, 0), ELEM_I8, NULL, &g),
+    assert_int_equal(ground(&world, rule, 0, N(4, 2, 0), ELEM_I8, NULL, &grounded),
                      GROUND_OK); // no axis, no division
-    world_release(&w);
-    r = world_init(&w, "rule r { axes x; map n, k on x; let q = k * k;"
+    world_release(&world);
+    rule = world_init(&world, "rule r { axes x; map n, k on x; let q = k * k;"
                        " tensor A[x: n] : any;"
                        " slice(A, start=0, limit=n - k, stride=1)"
                        " => slice(A, start=0, limit=n - q, stride=1); }");
-    assert_int_equal(ground(&w, r, 1, N(4, INT64_MAX), ELEM_I8, NULL, &g),
+    assert_int_equal(ground(&world, rule, 1, N(4, INT64_MAX), ELEM_I8, NULL, &grounded),
                      GROUND_PRE_FALSE);
-    world_release(&w);
-    r = world_init(&w, "rule r { axes x; map n on x; tensor A[x: n] : num;"
+    world_release(&world);
+    rule = world_init(&world, "rule r { axes x; map n on x; tensor A[x: n] : num;"
                        " A * 300 => A * 100 + A * 200; }");
-    assert_int_equal(ground(&w, r, 1, N(4), ELEM_I8, NULL, &g),
+    assert_int_equal(ground(&world, rule, 1, N(4), ELEM_I8, NULL, &grounded),
                      GROUND_PRE_FALSE);
-    assert_int_equal(ground(&w, r, 1, N(4), ELEM_I16, NULL, &g), GROUND_OK);
-    world_release(&w);
+    assert_int_equal(ground(&world, rule, 1, N(4), ELEM_I16, NULL, &grounded), GROUND_OK);
+    world_release(&world);
 }
 
-static struct scalar literal_of(const char *text, enum elem t)
+static struct scalar literal_of(const char *text, enum elem elem)
 {
     char rule[256];
-    struct world w;
-    struct grounded g;
+    struct world world;
+    struct grounded grounded;
     snprintf(rule, sizeof rule,
              "rule r { axes x; map n on x; tensor A[x: n] : float;"
              " A + %s => A; }",
              text);
-    const struct rule *r = world_init(&w, rule);
-    assert_int_equal(ground(&w, r, 1, N(2), t, NULL, &g), GROUND_OK);
-    lit_id l = term_literal(&w.terms, term_args(&w.terms, g.lhs)[1]);
-    struct scalar s = literal_get(&w.pool, l, 0);
-    world_release(&w);
-    return s;
+    const struct rule *r = world_init(&world, rule);
+    assert_int_equal(ground(&world, r, 1, N(2), elem, NULL, &grounded), GROUND_OK);
+    lit_id literal = term_literal(&world.terms, term_args(&world.terms, grounded.lhs)[1]);
+    struct scalar scalar = literal_get(&world.pool, literal, 0);
+    world_release(&world);
+    return scalar;
 }
 
 static void test_literals(void **state)
@@ -170,105 +170,105 @@ static void test_literals(void **state)
         if (literal_of(at[i].text, at[i].t).bits != at[i].bits)
             fail_msg("%s in %s is %llx", at[i].text, elem_text(at[i].t),
                      (unsigned long long)literal_of(at[i].text, at[i].t).bits);
-    struct scalar s = literal_of("0.75", ELEM_REAL);
-    assert_true(s.num == 3 && s.den == 4);
-    s = literal_of("0.0", ELEM_REAL);
-    assert_true(s.num == 0 && s.den == 1);
+    struct scalar scalar = literal_of("0.75", ELEM_REAL);
+    assert_true(scalar.num == 3 && scalar.den == 4);
+    scalar = literal_of("0.0", ELEM_REAL);
+    assert_true(scalar.num == 0 && scalar.den == 1);
 }
 
 static void test_forms(void **state)
 {
     (void)state;
-    struct world w;
-    struct grounded g;
-    const struct rule *r = world_init(
-        &w, "rule r { axis a; axes x; map n, m on a; map o on x;"
+    struct world world;
+    struct grounded grounded;
+    const struct rule *rule = world_init(
+        &world, "rule r { axis a; axes x; map n, m on a; map o on x;"
             " tensor A[a: n, x: o] : T, B[a: m, x: o] : T; op g : monoid(T);"
             " reduce(g, concat(A, B, axis=a), {a})"
             " => g(reduce(g, A, {a}), reduce(g, B, {a})); }");
-    assert_int_equal(ground(&w, r, 1, N(4, 2, 3), ELEM_I32, NULL, &g),
+    assert_int_equal(ground(&world, rule, 1, N(4, 2, 3), ELEM_I32, NULL, &grounded),
                      GROUND_OK);
-    check_text(&w, g.lhs, "reduce(concatenate(%0, %1, [0]), 0, add, [0])");
-    check_text(&w, g.rhs,
+    check_text(&world, grounded.lhs, "reduce(concatenate(%0, %1, [0]), 0, add, [0])");
+    check_text(&world, grounded.rhs,
                "add(reduce(%0, 0, add, [0]), "
                "reduce(%1, 0, add, [0]))");
-    world_release(&w);
-    r = world_init(&w, "rule r { axes x, y; map n on x; map m on y;"
+    world_release(&world);
+    rule = world_init(&world, "rule r { axes x, y; map n on x; map m on y;"
                        " tensor A[x: n] : int; scalar v : int, u : int;"
                        " reduce(+, broadcast(A * v + 1, {y: m}), {y})"
                        " => reduce(+, broadcast(A * v + (u + v) + 1, {y: m}),"
                        " {y}); }");
-    assert_int_equal(ground(&w, r, 0, N(2, 3), ELEM_I32, NULL, &g), GROUND_OK);
-    check_text(&w, g.lhs, "add(multiply(%0, %1), 1)");
-    assert_int_equal(ground(&w, r, 1, N(2, 3), ELEM_I32, NULL, &g), GROUND_OK);
+    assert_int_equal(ground(&world, rule, 0, N(2, 3), ELEM_I32, NULL, &grounded), GROUND_OK);
+    check_text(&world, grounded.lhs, "add(multiply(%0, %1), 1)");
+    assert_int_equal(ground(&world, rule, 1, N(2, 3), ELEM_I32, NULL, &grounded), GROUND_OK);
     // A constant scalar is a splat constant, any other a broadcast.
-    g.in->scalar[0] = term_constant(
-        &w.terms, literal_splat(&w.pool, ELEM_I32, scalar_of_int(ELEM_I32, 7)),
-        term_type(&w.terms, g.in->scalar[0]));
-    struct builder b = builder_plain(&w.terms);
+    grounded.in->scalar[0] = term_constant(
+        &world.terms, literal_splat(&world.pool, ELEM_I32, scalar_of_int(ELEM_I32, 7)),
+        term_type(&world.terms, grounded.in->scalar[0]));
+    struct builder builder = builder_plain(&world.terms);
     term_id out;
-    struct err e = {0};
-    assert_true(instance_build(g.in, r->rhs, &b, &out, &e));
+    struct err err = {0};
+    assert_true(instance_build(grounded.in, rule->rhs, &builder, &out, &err));
     struct u32_vec reach = {0};
-    terms_reach(&w.terms, 1, &out, &reach);
+    terms_reach(&world.terms, 1, &out, &reach);
     uint32_t constants = 0, spreads = 0;
     for (uint32_t i = 0; i < reach.len; i++) {
-        constants += term_op(&w.terms, (term_id){reach.at[i]}) == OP_CONSTANT;
+        constants += term_op(&world.terms, (term_id){reach.at[i]}) == OP_CONSTANT;
         spreads +=
-            term_op(&w.terms, (term_id){reach.at[i]}) == OP_BROADCAST_IN_DIM;
+            term_op(&world.terms, (term_id){reach.at[i]}) == OP_BROADCAST_IN_DIM;
     }
     // 7 at rank 1 and, below u + v, at rank 0; 1; the unit of the sum.
     assert_int_equal(constants, 4);
     assert_int_equal(spreads, 2); // of u + v, and along y
     vec_release(&reach);
-    world_release(&w);
+    world_release(&world);
 }
 
 static void test_orders(void **state)
 {
     (void)state;
-    struct world w;
-    struct grounded g;
-    const struct rule *r = world_init(
-        &w, "rule r { axes x, y; map n on x; map m on y;"
+    struct world world;
+    struct grounded grounded;
+    const struct rule *rule = world_init(
+        &world, "rule r { axes x, y; map n on x; map m on y;"
             " tensor A[x: n, y: m] : num, B[y: m] : num;"
             " A + broadcast(B, {x: n}) => broadcast(B, {x: n}) + A; }");
-    assert_int_equal(ground(&w, r, 1, N(2, 3), ELEM_I32, NULL, &g), GROUND_OK);
+    assert_int_equal(ground(&world, rule, 1, N(2, 3), ELEM_I32, NULL, &grounded), GROUND_OK);
     uint32_t swapped[] = {1, 0};
     struct order wanted = {2, swapped};
-    instance_orient(g.in, r->rhs, &wanted);
-    struct builder b = builder_plain(&w.terms);
+    instance_orient(grounded.in, rule->rhs, &wanted);
+    struct builder builder = builder_plain(&world.terms);
     term_id out;
-    struct err e = {0};
-    assert_true(instance_build(g.in, r->rhs, &b, &out, &e));
+    struct err err = {0};
+    assert_true(instance_build(grounded.in, rule->rhs, &builder, &out, &err));
     // The broadcast takes the order asked for, the variable is turned.
-    check_text(&w, out,
+    check_text(&world, out,
                "add(broadcast_in_dim(%1, [0]) : tensor<3x2xi32>, "
                "transpose(%0, [1, 0]))");
-    world_release(&w);
+    world_release(&world);
 }
 
 static void test_element_conditions(void **state)
 {
     (void)state;
-    struct world w;
-    struct grounded g;
-    const struct rule *r = world_init(
-        &w, "rule r { axes x; map n on x; tensor A[x: n] : int,"
+    struct world world;
+    struct grounded grounded;
+    const struct rule *rule = world_init(
+        &world, "rule r { axes x; map n on x; tensor A[x: n] : int,"
             " B[x: n] : int; where all(B > 0); A / B * B => B * (A / B); }");
-    assert_int_equal(ground(&w, r, 1, N(3), ELEM_I32, NULL, &g), GROUND_OK);
-    check_text(&w, g.cond[0], "compare(%1, 0, GT, SIGNED)");
-    uint32_t p = r->wheres[0].pat;
-    assert_false(instance_element_condition(g.in, p, &w.terms)); // unknown
+    assert_int_equal(ground(&world, rule, 1, N(3), ELEM_I32, NULL, &grounded), GROUND_OK);
+    check_text(&world, grounded.cond[0], "compare(%1, 0, GT, SIGNED)");
+    uint32_t p = rule->wheres[0].pat;
+    assert_false(instance_element_condition(grounded.in, p, &world.terms)); // unknown
     const int32_t good[] = {1, 2, 3}, bad[] = {1, 0, 3};
-    type_id type = term_type(&w.terms, g.in->tensor[1]);
-    g.in->tensor[1] =
-        term_constant(&w.terms, literal_make(&w.pool, ELEM_I32, 3, good), type);
-    assert_true(instance_element_condition(g.in, p, &w.terms));
-    g.in->tensor[1] =
-        term_constant(&w.terms, literal_make(&w.pool, ELEM_I32, 3, bad), type);
-    assert_false(instance_element_condition(g.in, p, &w.terms));
-    world_release(&w);
+    type_id type = term_type(&world.terms, grounded.in->tensor[1]);
+    grounded.in->tensor[1] =
+        term_constant(&world.terms, literal_make(&world.pool, ELEM_I32, 3, good), type);
+    assert_true(instance_element_condition(grounded.in, p, &world.terms));
+    grounded.in->tensor[1] =
+        term_constant(&world.terms, literal_make(&world.pool, ELEM_I32, 3, bad), type);
+    assert_false(instance_element_condition(grounded.in, p, &world.terms));
+    world_release(&world);
 }
 
 static void test_monoids(void **state)
@@ -287,9 +287,9 @@ static void test_monoids(void **state)
 }
 
 // One way to spoil an instance each.
-static bool spoil(struct instance *in, const struct world *w, int how)
+static bool spoil(struct instance *in, const struct world *world, int how)
 {
-    struct order *o = &in->pat[in->rule->lhs].out;
+    struct order *order = &in->pat[in->rule->lhs].out;
     switch (how) {
     case 0:
         in->n_axes++;
@@ -304,13 +304,13 @@ static bool spoil(struct instance *in, const struct world *w, int how)
         in->axis_class[0] = 1;
         return true;
     case 4:
-        o->axis[0] = o->axis[1]; // no arrangement
+        order->axis[0] = order->axis[1]; // no arrangement
         return true;
     case 5:
-        o->n--;
+        order->n--;
         return true;
     case 6:
-        o->axis[0] = 99;
+        order->axis[0] = 99;
         return true;
     case 7:
         in->map[0][0]++; // the size is another
@@ -328,7 +328,7 @@ static bool spoil(struct instance *in, const struct world *w, int how)
         in->tensor[0] = NO_TERM;
         return true;
     case 12:
-        in->tensor[0] = (term_id){w->terms.term.len};
+        in->tensor[0] = (term_id){world->terms.term.len};
         return true;
     case 13:
         in->scalar[0] = in->tensor[0]; // not of rank 0
@@ -381,69 +381,69 @@ static const char gate_rule[] =
 static void test_the_gate(void **state)
 {
     (void)state;
-    struct world w;
-    struct grounded g;
-    const struct rule *r = world_init(&w, gate_rule);
-    assert_int_equal(ground(&w, r, 2, N(3, 0), ELEM_I32, NULL, &g), GROUND_OK);
-    struct err e = {0};
-    if (!instance_check(g.in, &w.terms, &e))
-        fail_msg("%s", e.msg);
+    struct world world;
+    struct grounded grounded;
+    const struct rule *rule = world_init(&world, gate_rule);
+    assert_int_equal(ground(&world, rule, 2, N(3, 0), ELEM_I32, NULL, &grounded), GROUND_OK);
+    struct err err = {0};
+    if (!instance_check(grounded.in, &world.terms, &err))
+        fail_msg("%s", err.msg);
     int how = 0;
     for (;; how++) {
-        struct instance *in = instance_copy(g.in, &w.mem);
-        e = (struct err){0};
-        assert_true(instance_check(in, &w.terms, &e));
-        if (!spoil(in, &w, how))
+        struct instance *in = instance_copy(grounded.in, &world.mem);
+        err = (struct err){0};
+        assert_true(instance_check(in, &world.terms, &err));
+        if (!spoil(in, &world, how))
             break;
-        e = (struct err){0};
-        if (instance_check(in, &w.terms, &e))
+        err = (struct err){0};
+        if (instance_check(in, &world.terms, &err))
             fail_msg("spoiled instance %d passes", how);
-        assert_int_equal(e.kind, ERR_CHECK);
+        assert_int_equal(err.kind, ERR_CHECK);
     }
     assert_int_equal(how, 24);
     // Every order of every node counts (N2, N3): turn each one around.
     uint32_t turned = 0;
-    for (uint32_t i = 0; i < r->n_pats; i++)
-        for (uint32_t k = 0; k <= r->pats[i].n_args; k++) {
-            struct instance *in = instance_copy(g.in, &w.mem);
-            struct order *o = k == 0 ? &in->pat[i].out : &in->pat[i].in[k - 1];
-            bool reduced = r->pats[i].kind == PAT_OP &&
-                           r->pats[i].op == OP_REDUCE && k > 0;
-            if (o->n < 2 || r->pats[i].kind == PAT_SPLAT || reduced)
+    for (uint32_t i = 0; i < rule->n_pats; i++)
+        for (uint32_t k = 0; k <= rule->pats[i].n_args; k++) {
+            struct instance *in = instance_copy(grounded.in, &world.mem);
+            struct order *order = k == 0 ? &in->pat[i].out : &in->pat[i].in[k - 1];
+            bool reduced = rule->pats[i].kind == PAT_OP &&
+                           rule->pats[i].op == OP_REDUCE && k > 0;
+            if (order->n < 2 || rule->pats[i].kind == PAT_SPLAT || reduced)
                 continue; // any order is right there
-            uint32_t swap = o->axis[0];
-            o->axis[0] = o->axis[1];
-            o->axis[1] = swap;
-            e = (struct err){0};
-            if (instance_check(in, &w.terms, &e))
+            uint32_t swap = order->axis[0];
+            order->axis[0] = order->axis[1];
+            order->axis[1] = swap;
+            err = (struct err){0};
+            if (instance_check(in, &world.terms, &err))
                 fail_msg("node %u, order %u turned passes", i, k);
             turned++;
         }
     assert_true(turned > 15);
-    world_release(&w);
+    world_release(&world);
 }
 
 static void test_shuffled_grounds_pass_the_gate(void **state)
 {
     (void)state;
-    struct world w;
-    struct grounded g;
+    struct world world;
+    struct grounded grounded;
     struct rng rng;
-    const struct rule *r = world_init(&w, gate_rule);
+    const struct rule *rule = world_init(&world, gate_rule);
     rng_seed(&rng, 3);
     term_id first = NO_TERM;
     bool differ = false;
     for (int i = 0; i < 20; i++) {
-        assert_int_equal(ground(&w, r, 2, N(3, 0), ELEM_I32, &rng, &g),
+        assert_int_equal(ground(&world, rule, 2, N(3, 0), ELEM_I32, &rng, &grounded),
                          GROUND_OK);
-        struct err e = {0};
-        if (!instance_check(g.in, &w.terms, &e))
-            fail_msg("%s", e.msg);
-        differ = differ || (first.v != NO_TERM.v && first.v != g.lhs.v);
-        first = g.lhs;
+        struct err err = {0};
+        if (!instance_check(grounded.in, &world.terms, &err))
+            fail_msg("%s", err.msg);
+        differ = differ || (first.v != NO_TERM.v && first.v != grounded.lhs.v);
+        first = grounded.lhs;
     }
     assert_true(differ);
-    world_release(&w);
+    world_release(&world);
 }
 
 int main(void)

@@ -18,130 +18,130 @@ struct parsed {
 
 static struct parsed parse(const char *text)
 {
-    struct parsed p = {0};
-    ruleset_init(&p.set);
-    p.ok = ruleset_parse(&p.set, text, strlen(text), "test.rw", &p.errs);
-    return p;
+    struct parsed parsed = {0};
+    ruleset_init(&parsed.set);
+    parsed.ok = ruleset_parse(&parsed.set, text, strlen(text), "test.rw", &parsed.errs);
+    return parsed;
 }
 
-static void done(struct parsed *p)
+static void done(struct parsed *parsed)
 {
-    vec_release(&p->errs.at);
-    ruleset_release(&p->set);
+    vec_release(&parsed->errs.at);
+    ruleset_release(&parsed->set);
 }
 
 // One rule that must parse.
 static struct parsed rule_of(const char *text)
 {
-    struct parsed p = parse(text);
-    if (!p.ok)
-        fail_msg("%u:%u: %s\n%s", p.errs.at.at[0].line, p.errs.at.at[0].col,
-                 p.errs.at.at[0].msg, text);
-    assert_int_equal(p.set.rules.len, 1);
-    return p;
+    struct parsed parsed = parse(text);
+    if (!parsed.ok)
+        fail_msg("%u:%u: %s\n%s", parsed.errs.at.at[0].line, parsed.errs.at.at[0].col,
+                 parsed.errs.at.at[0].msg, text);
+    assert_int_equal(parsed.set.rules.len, 1);
+    return parsed;
 }
 
-static const char *text_of(struct buf *b, const struct rule *r, uint32_t pat)
+static const char *text_of(struct buf *buf, const struct rule *rule, uint32_t pat)
 {
-    buf_clear(b);
-    pat_print(r, pat, b);
-    return buf_text(b);
+    buf_clear(buf);
+    pat_print(rule, pat, buf);
+    return buf_text(buf);
 }
 
 // ---- structure: R1, R2, R4 ----
 
-static void check_size(const struct rule *r, const struct iexp *x)
+static void check_size(const struct rule *rule, const struct iexp *expr)
 {
-    assert_non_null(x);
-    if (x->op == IE_MAP)
-        assert_true(x->map < r->n_maps);
-    else if (x->op != IE_CONST)
-        check_size(r, x->a);
-    if (x->b)
-        check_size(r, x->b);
+    assert_non_null(expr);
+    if (expr->op == IE_MAP)
+        assert_true(expr->map < rule->n_maps);
+    else if (expr->op != IE_CONST)
+        check_size(rule, expr->a);
+    if (expr->b)
+        check_size(rule, expr->b);
 }
 
-static void check_pat(const struct rule *r, uint32_t i)
+static void check_pat(const struct rule *rule, uint32_t i)
 {
-    const struct pat *n = &r->pats[i];
-    for (uint32_t k = 0; k < n->n_args; k++)
-        assert_true(n->args[k] < i);
-    for (uint32_t k = 0; k < n->n_sizes; k++) {
-        assert_true(n->sizes[k].cls < r->n_classes);
-        assert_true(k == 0 || n->sizes[k - 1].cls < n->sizes[k].cls);
-        check_size(r, n->sizes[k].size);
+    const struct pat *pattern = &rule->pats[i];
+    for (uint32_t k = 0; k < pattern->n_args; k++)
+        assert_true(pattern->args[k] < i);
+    for (uint32_t k = 0; k < pattern->n_sizes; k++) {
+        assert_true(pattern->sizes[k].cls < rule->n_classes);
+        assert_true(k == 0 || pattern->sizes[k - 1].cls < pattern->sizes[k].cls);
+        check_size(rule, pattern->sizes[k].size);
     }
-    for (uint32_t k = 1; k < n->n_attrs; k++)
-        assert_true(n->attrs[k - 1].cls < n->attrs[k].cls);
-    assert_true(n->type < r->n_types);
-    assert_true(r->types[n->type].kinds != 0);
+    for (uint32_t k = 1; k < pattern->n_attrs; k++)
+        assert_true(pattern->attrs[k - 1].cls < pattern->attrs[k].cls);
+    assert_true(pattern->type < rule->n_types);
+    assert_true(rule->types[pattern->type].kinds != 0);
     bool each =
-        n->kind == PAT_OPVAR || (n->kind == PAT_OP && op_is_elementwise(n->op));
-    for (uint32_t k = 0; each && k < n->n_args; k++) {
-        const struct pat *a = &r->pats[n->args[k]];
-        assert_int_equal(a->n_sizes, n->n_sizes);
-        for (uint32_t s = 0; s < n->n_sizes; s++)
-            assert_int_equal(a->sizes[s].cls, n->sizes[s].cls);
+        pattern->kind == PAT_OPVAR || (pattern->kind == PAT_OP && op_is_elementwise(pattern->op));
+    for (uint32_t k = 0; each && k < pattern->n_args; k++) {
+        const struct pat *a = &rule->pats[pattern->args[k]];
+        assert_int_equal(a->n_sizes, pattern->n_sizes);
+        for (uint32_t s = 0; s < pattern->n_sizes; s++)
+            assert_int_equal(a->sizes[s].cls, pattern->sizes[s].cls);
     }
-    if (n->kind == PAT_SPLAT) {
-        assert_true(n->n_sizes > 0);
-        assert_int_equal(r->pats[n->args[0]].n_sizes, 0);
+    if (pattern->kind == PAT_SPLAT) {
+        assert_true(pattern->n_sizes > 0);
+        assert_int_equal(rule->pats[pattern->args[0]].n_sizes, 0);
     }
 }
 
-static void check_rule(const struct rule *r)
+static void check_rule(const struct rule *rule)
 {
-    for (uint32_t i = 0; i < r->n_pats; i++)
-        check_pat(r, i);
-    for (uint32_t i = 0; i < r->n_maps; i++) {
-        assert_true(r->maps[i].cls < r->n_classes);
-        if (!r->maps[i].def)
-            assert_true(i == 0 || !r->maps[i - 1].def);
+    for (uint32_t i = 0; i < rule->n_pats; i++)
+        check_pat(rule, i);
+    for (uint32_t i = 0; i < rule->n_maps; i++) {
+        assert_true(rule->maps[i].cls < rule->n_classes);
+        if (!rule->maps[i].def)
+            assert_true(i == 0 || !rule->maps[i - 1].def);
     }
-    for (uint32_t i = 0; i < r->n_classes; i++) {
-        const struct axis_class *c = &r->classes[i];
-        assert_true(c->like <= i && c->joint <= i);
-        assert_int_equal(r->classes[c->joint].joint, c->joint);
-        assert_false(c->block && c->single);
+    for (uint32_t i = 0; i < rule->n_classes; i++) {
+        const struct axis_class *cls = &rule->classes[i];
+        assert_true(cls->like <= i && cls->joint <= i);
+        assert_int_equal(rule->classes[cls->joint].joint, cls->joint);
+        assert_false(cls->block && cls->single);
     }
-    assert_int_equal(r->pats[r->lhs].type, r->pats[r->rhs].type);
-    assert_int_equal(r->pats[r->lhs].n_sizes, r->pats[r->rhs].n_sizes);
-    assert_int_equal(r->claims & ~rule_domains(r), 0);
-    assert_int_equal(strlen(r->hash), 64);
+    assert_int_equal(rule->pats[rule->lhs].type, rule->pats[rule->rhs].type);
+    assert_int_equal(rule->pats[rule->lhs].n_sizes, rule->pats[rule->rhs].n_sizes);
+    assert_int_equal(rule->claims & ~rule_domains(rule), 0);
+    assert_int_equal(strlen(rule->hash), 64);
 }
 
 static void test_forms(void **state)
 {
     (void)state;
-    struct ruleset s;
+    struct ruleset set;
     struct err_list errs = {0};
-    ruleset_init(&s);
-    bool ok = ruleset_load(&s, FORMS, &errs);
+    ruleset_init(&set);
+    bool ok = ruleset_load(&set, FORMS, &errs);
     if (!ok)
         fail_msg("%s:%u:%u: %s", errs.at.at[0].file, errs.at.at[0].line,
                  errs.at.at[0].col, errs.at.at[0].msg);
-    assert_true(s.rules.len >= 48);
-    for (uint32_t i = 0; i < s.rules.len; i++) {
-        check_rule(s.rules.at[i]);
-        assert_string_equal(s.rules.at[i]->family, "forms");
+    assert_true(set.rules.len >= 48);
+    for (uint32_t i = 0; i < set.rules.len; i++) {
+        check_rule(set.rules.at[i]);
+        assert_string_equal(set.rules.at[i]->family, "forms");
     }
     vec_release(&errs.at);
-    ruleset_release(&s);
+    ruleset_release(&set);
 }
 
 // ---- the forms of contractions, indices, reshapes ----
 
 // The text of the left side's size on a class.
-static void size_is(struct buf *b, const struct rule *r, const char *cls,
+static void size_is(struct buf *buf, const struct rule *rule, const char *cls,
                     const char *want)
 {
-    const struct pat *n = &r->pats[r->lhs];
-    for (uint32_t i = 0; i < n->n_sizes; i++) {
-        if (strcmp(r->classes[n->sizes[i].cls].name, cls) != 0)
+    const struct pat *pattern = &rule->pats[rule->lhs];
+    for (uint32_t i = 0; i < pattern->n_sizes; i++) {
+        if (strcmp(rule->classes[pattern->sizes[i].cls].name, cls) != 0)
             continue;
-        buf_clear(b);
-        iexp_print(r, n->sizes[i].size, b);
-        assert_string_equal(buf_text(b), want);
+        buf_clear(buf);
+        iexp_print(rule, pattern->sizes[i].size, buf);
+        assert_string_equal(buf_text(buf), want);
         return;
     }
     fail_msg("no size on %s", cls);
@@ -150,8 +150,8 @@ static void size_is(struct buf *b, const struct rule *r, const char *cls,
 static void test_contraction_sizes(void **state)
 {
     (void)state;
-    struct buf b = {0};
-    struct parsed p = rule_of(
+    struct buf buf = {0};
+    struct parsed parsed = rule_of(
         "rule r { axis b, f, o; axes s; map p, g on b; map m on f; map q on o;"
         "map n, w, t, l, h, d, e on s;"
         "tensor A[b: p, f: m, s: n] : num, K[f: m, o: q, s: w] : num;"
@@ -159,37 +159,37 @@ static void test_contraction_sizes(void **state)
         " dilation=d, kernel_dilation=e, batch_groups=g) => conv(A, K,"
         " feature={f}, spatial={s}, stride=t, low=l, high=h, dilation=d,"
         " kernel_dilation=e, batch_groups=g); }");
-    const struct rule *r = p.set.rules.at[0];
-    size_is(&b, r, "b", "div(p, g)");
-    size_is(&b, r, "o", "q");
-    size_is(&b, r, "s",
+    const struct rule *rule = parsed.set.rules.at[0];
+    size_is(&buf, rule, "b", "div(p, g)");
+    size_is(&buf, rule, "o", "q");
+    size_is(&buf, rule, "s",
             "max(div(max(n - 1, 0)*d + min(n, 1) + l + h"
             " - (max(w - 1, 0)*e + min(w, 1)), t) + 1, 0)");
-    assert_int_equal(r->pats[r->lhs].n_sizes, 3);
-    done(&p);
-    p = rule_of(
+    assert_int_equal(rule->pats[rule->lhs].n_sizes, 3);
+    done(&parsed);
+    parsed = rule_of(
         "rule r { axes x; map n, w on x; tensor A[x: n] : num;"
         "reduce_window(+, A, size=w) => reduce_window(+, A, size=w); }");
-    size_is(&b, p.set.rules.at[0], "x", "max(n - w + 1, 0)");
-    done(&p);
+    size_is(&buf, parsed.set.rules.at[0], "x", "max(n - w + 1, 0)");
+    done(&parsed);
     // R2: a shared size is the first operand's.
-    p = rule_of("rule r { axes x, y; map n, m on x; map k on y;"
+    parsed = rule_of("rule r { axes x, y; map n, m on x; map k on y;"
                 "tensor A[x: n, y: k] : num, B[x: m, y: k] : num;"
                 "dot(A, B, contract={y}, batch={x})"
                 " => dot(A, B, contract={y}, batch={x}); }");
-    size_is(&b, p.set.rules.at[0], "x", "n");
-    assert_int_equal(p.set.rules.at[0]->pats[2].n_sizes, 1);
-    done(&p);
-    p = rule_of("rule r { axis a; axes b, x, i; map n, k on a; map m on b;"
+    size_is(&buf, parsed.set.rules.at[0], "x", "n");
+    assert_int_equal(parsed.set.rules.at[0]->pats[2].n_sizes, 1);
+    done(&parsed);
+    parsed = rule_of("rule r { axis a; axes b, x, i; map n, k on a; map m on b;"
                 "map o on x; map q on i; tensor A[a: n, b: m, x: o] : T,"
                 "I[b: m, i: q] : int; gather(A, I, axis=a, size=k, batch={b})"
                 " => gather(A, I, axis=a, size=k, batch={b}); }");
-    assert_int_equal(p.set.rules.at[0]->pats[p.set.rules.at[0]->lhs].n_sizes,
+    assert_int_equal(parsed.set.rules.at[0]->pats[parsed.set.rules.at[0]->lhs].n_sizes,
                      4);
-    size_is(&b, p.set.rules.at[0], "a", "k");
-    size_is(&b, p.set.rules.at[0], "i", "q");
-    done(&p);
-    buf_release(&b);
+    size_is(&buf, parsed.set.rules.at[0], "a", "k");
+    size_is(&buf, parsed.set.rules.at[0], "i", "q");
+    done(&parsed);
+    buf_release(&buf);
 }
 
 // Classes of one group are joint, with all that are alike; their maps meet in
@@ -197,50 +197,50 @@ static void test_contraction_sizes(void **state)
 static void test_joint(void **state)
 {
     (void)state;
-    struct buf b = {0};
-    struct parsed p = rule_of(
+    struct buf buf = {0};
+    struct parsed parsed = rule_of(
         "rule r { axes w, x; axes y like x; axis a, b, z; axis c like z;"
         "map k on w; map n on x; map m on a; map o on b; map q on c;"
         "tensor A[w: k, x: n, y: n, a: m, b: o] : num, C[c: q] : num;"
         "where n*m*q >= 1, k >= 1;"
         "reshape(A, [x, a] -> [z]) + reduce(+, C, {c})"
         " => reduce(+, C, {c}) + merge(A, [x, a] -> z); }");
-    const struct rule *r = p.set.rules.at[0];
+    const struct rule *rule = parsed.set.rules.at[0];
     static const uint32_t joint[] = {0, 1, 1, 1, 4, 1, 1};
     static const bool block[] = {false, true, true, false, false, false, false};
-    for (uint32_t c = 0; c < r->n_classes; c++) {
-        assert_int_equal(r->classes[c].joint, joint[c]);
-        assert_int_equal(r->classes[c].block, block[c]);
+    for (uint32_t c = 0; c < rule->n_classes; c++) {
+        assert_int_equal(rule->classes[c].joint, joint[c]);
+        assert_int_equal(rule->classes[c].block, block[c]);
     }
-    assert_int_equal(r->n_wheres, 2);
-    assert_int_equal(r->wheres[0].family, 1);
-    assert_int_equal(r->wheres[1].family, 0);
-    size_is(&b, r, "z", "n*m");
-    buf_release(&b);
-    done(&p);
+    assert_int_equal(rule->n_wheres, 2);
+    assert_int_equal(rule->wheres[0].family, 1);
+    assert_int_equal(rule->wheres[1].family, 0);
+    size_is(&buf, rule, "z", "n*m");
+    buf_release(&buf);
+    done(&parsed);
 }
 
 static void test_indices(void **state)
 {
     (void)state;
-    struct parsed p = rule_of(
+    struct parsed parsed = rule_of(
         "rule r { let k = clamp(i, 0, n - m) + 1; axes x; map n, m on x;"
         "index i on x; tensor A[x: n] : any; let h = n - m;"
         "dynamic_slice(A, i, size=m) => dynamic_slice(dynamic_slice(A,"
         " start={x: k}), start=min(i, h), size=m); }");
-    const struct rule *r = p.set.rules.at[0];
-    assert_int_equal(r->n_maps, 5);
-    for (uint32_t m = 0; m < r->n_maps; m++)
-        assert_int_equal(r->maps[m].index,
-                         *r->maps[m].name == 'i' || *r->maps[m].name == 'k');
-    done(&p);
+    const struct rule *rule = parsed.set.rules.at[0];
+    assert_int_equal(rule->n_maps, 5);
+    for (uint32_t m = 0; m < rule->n_maps; m++)
+        assert_int_equal(rule->maps[m].index,
+                         *rule->maps[m].name == 'i' || *rule->maps[m].name == 'k');
+    done(&parsed);
 }
 
 static unsigned domains_of(const char *text)
 {
-    struct parsed p = rule_of(text);
-    unsigned d = rule_domains(p.set.rules.at[0]);
-    done(&p);
+    struct parsed parsed = rule_of(text);
+    unsigned d = rule_domains(parsed.set.rules.at[0]);
+    done(&parsed);
     return d;
 }
 
@@ -265,19 +265,19 @@ static void test_domains_of_forms(void **state)
                    "tensor A[x: n] : float;"
                    "dynamic_slice(A, i) + 0 => dynamic_slice(A, i); }"),
         real);
-    struct parsed p = rule_of("rule r { axis a; map n on a; index i on a;"
+    struct parsed parsed = rule_of("rule r { axis a; map n on a; index i on a;"
                               "tensor A[a: n] : num; broadcast(value(i),"
                               " {a: n}) => A; }");
-    assert_false(rule_only_moves(p.set.rules.at[0]));
-    done(&p);
-    p = rule_of("rule r { axes x; map n on x; index i on x;"
+    assert_false(rule_only_moves(parsed.set.rules.at[0]));
+    done(&parsed);
+    parsed = rule_of("rule r { axes x; map n on x; index i on x;"
                 "tensor A[x: n] : any; dynamic_slice(A, i) => A; }");
-    assert_false(rule_only_moves(p.set.rules.at[0]));
-    done(&p);
-    p = rule_of("rule r { axes x; axis z; map n on x; tensor A[x: n] : any;"
+    assert_false(rule_only_moves(parsed.set.rules.at[0]));
+    done(&parsed);
+    parsed = rule_of("rule r { axes x; axis z; map n on x; tensor A[x: n] : any;"
                 "split(merge(A, [x] -> z), z -> [x: n]) => A; }");
-    assert_true(rule_only_moves(p.set.rules.at[0]));
-    done(&p);
+    assert_true(rule_only_moves(parsed.set.rules.at[0]));
+    done(&parsed);
 }
 
 static bool is_place(const char *body)
@@ -287,14 +287,14 @@ static bool is_place(const char *body)
                "rule r { axis a; axes x, i; map n on a; map k on x; map m on i;"
                "tensor J[i: m] : N, A[a: n, x: k] : T; type T : num; %s }",
                body);
-    struct parsed p = rule_of(buf_text(&text));
-    const struct rule *r = p.set.rules.at[0];
+    struct parsed parsed = rule_of(buf_text(&text));
+    const struct rule *rule = parsed.set.rules.at[0];
     uint32_t j = 0;
-    while (strcmp(r->tensors[j].name, "J") != 0)
+    while (strcmp(rule->tensors[j].name, "J") != 0)
         j++;
-    assert_false(rule_type_is_place(r, r->tensors[1 - j].type)); // A's
-    bool yes = rule_type_is_place(r, r->tensors[j].type);
-    done(&p);
+    assert_false(rule_type_is_place(rule, rule->tensors[1 - j].type)); // A's
+    bool yes = rule_type_is_place(rule, rule->tensors[j].type);
+    done(&parsed);
     buf_release(&text);
     return yes;
 }
@@ -320,11 +320,11 @@ static void test_places(void **state)
         " axis=a);",
     };
     for (size_t i = 0; i < sizeof computed / sizeof *computed; i++) {
-        struct buf b = {0};
-        buf_printf(&b, "type N : int; %s", computed[i]);
-        if (is_place(buf_text(&b)))
+        struct buf buf = {0};
+        buf_printf(&buf, "type N : int; %s", computed[i]);
+        if (is_place(buf_text(&buf)))
             fail_msg("%s", computed[i]);
-        buf_release(&b);
+        buf_release(&buf);
     }
 }
 
@@ -338,7 +338,7 @@ static void test_folder(void **state)
     static const char *const order[] = {"a", "z", "b"};
     char dir[] = "/tmp/rules_parse_XXXXXX";
     struct buf path = {0}, text = {0};
-    struct err e = {0};
+    struct err err = {0};
     assert_non_null(mkdtemp(dir));
     buf_printf(&path, "%s/ab", dir);
     assert_int_equal(mkdir(buf_text(&path), 0700), 0);
@@ -347,20 +347,20 @@ static void test_folder(void **state)
         buf_clear(&text);
         buf_printf(&path, "%s/%s", dir, files[i]);
         buf_printf(&text, "rule r%u { 1 => 1; }", i);
-        assert_true(file_write(buf_text(&path), text.at, text.len, &e));
+        assert_true(file_write(buf_text(&path), text.at, text.len, &err));
     }
-    struct ruleset s;
+    struct ruleset set;
     struct err_list errs = {0};
-    ruleset_init(&s);
-    assert_true(ruleset_load(&s, dir, &errs));
-    assert_int_equal(s.rules.len, 3);
+    ruleset_init(&set);
+    assert_true(ruleset_load(&set, dir, &errs));
+    assert_int_equal(set.rules.len, 3);
     for (uint32_t i = 0; i < 3; i++)
-        assert_string_equal(s.rules.at[i]->family, order[i]);
+        assert_string_equal(set.rules.at[i]->family, order[i]);
     // A named file is read even if hidden; a second time its rule is known.
-    assert_true(ruleset_load(&s, buf_text(&path), &errs));
-    assert_false(ruleset_load(&s, buf_text(&path), &errs));
+    assert_true(ruleset_load(&set, buf_text(&path), &errs));
+    assert_false(ruleset_load(&set, buf_text(&path), &errs));
     assert_non_null(strstr(errs.at.at[0].msg, "`r4` exists already"));
-    assert_false(ruleset_load(&s, "tests/no such file", &errs));
+    assert_false(ruleset_load(&set, "tests/no such file", &errs));
     assert_int_equal(vec_last(&errs.at).kind, ERR_IO);
     for (unsigned i = 0; i < 5; i++) {
         buf_clear(&path);
@@ -374,7 +374,7 @@ static void test_folder(void **state)
     buf_release(&path);
     buf_release(&text);
     vec_release(&errs.at);
-    ruleset_release(&s);
+    ruleset_release(&set);
 }
 
 // ---- inference ----
@@ -382,7 +382,7 @@ static void test_folder(void **state)
 // The inferred size of the left side along its only class.
 static void check_inferred(const char *lhs, const char *size)
 {
-    struct buf text = {0}, b = {0};
+    struct buf text = {0}, buf = {0};
     buf_printf(&text,
                "rule r { axes x; axis a; map n, s, e, p on x; map k, j on a;"
                "tensor A[x: n] : T, C[a: k] : T, D[a: j] : T;"
@@ -390,16 +390,16 @@ static void check_inferred(const char *lhs, const char *size)
                "reduce(+, C, {a}) + reduce(+, D, {a}) + reduce(+, A, {x})"
                "+ reduce(+, %s, {x}) => 0; }",
                lhs);
-    struct parsed q = rule_of(buf_text(&text));
-    const struct rule *r = q.set.rules.at[0];
-    const struct pat *top = &r->pats[r->lhs];
-    const struct pat *n = &r->pats[r->pats[top->args[1]].args[0]];
-    assert_int_equal(n->n_sizes, 1);
-    iexp_print(r, n->sizes[0].size, &b);
-    assert_string_equal(buf_text(&b), size);
-    buf_release(&b);
+    struct parsed parsed = rule_of(buf_text(&text));
+    const struct rule *rule = parsed.set.rules.at[0];
+    const struct pat *top = &rule->pats[rule->lhs];
+    const struct pat *pattern = &rule->pats[rule->pats[top->args[1]].args[0]];
+    assert_int_equal(pattern->n_sizes, 1);
+    iexp_print(rule, pattern->sizes[0].size, &buf);
+    assert_string_equal(buf_text(&buf), size);
+    buf_release(&buf);
     buf_release(&text);
-    done(&q);
+    done(&parsed);
 }
 
 static void test_sizes(void **state)
@@ -425,54 +425,54 @@ static void test_sizes(void **state)
 static void test_concat_size(void **state)
 {
     (void)state;
-    struct buf b = {0};
-    struct parsed q = rule_of(
+    struct buf buf = {0};
+    struct parsed parsed = rule_of(
         "rule r { axis a; map k, j on a; tensor C[a: k] : any, D[a: j] : any;"
         "concat(C, D, C, axis=a) => concat(concat(C, D, axis=a), C, axis=a);"
         "}");
-    const struct rule *r = q.set.rules.at[0];
-    iexp_print(r, r->pats[r->lhs].sizes[0].size, &b);
-    assert_string_equal(buf_text(&b), "k + j + k");
-    assert_true(rule_only_moves(r));
-    buf_release(&b);
-    done(&q);
+    const struct rule *rule = parsed.set.rules.at[0];
+    iexp_print(rule, rule->pats[rule->lhs].sizes[0].size, &buf);
+    assert_string_equal(buf_text(&buf), "k + j + k");
+    assert_true(rule_only_moves(rule));
+    buf_release(&buf);
+    done(&parsed);
 }
 
 static void test_lifting(void **state)
 {
     (void)state;
-    struct buf b = {0};
-    struct parsed q =
+    struct buf buf = {0};
+    struct parsed parsed =
         rule_of("rule r { axes x; map n on x; tensor A[x: n] : num;"
                 "scalar c, d : num; select(c < d, A, 1) + (c + d) => 0; }");
-    const struct rule *r = q.set.rules.at[0];
-    const struct pat *top = &r->pats[r->lhs];
-    const struct pat *sel = &r->pats[top->args[0]];
-    const struct pat *sum = &r->pats[top->args[1]];
+    const struct rule *rule = parsed.set.rules.at[0];
+    const struct pat *top = &rule->pats[rule->lhs];
+    const struct pat *sel = &rule->pats[top->args[0]];
+    const struct pat *sum = &rule->pats[top->args[1]];
     assert_int_equal(sum->kind, PAT_SPLAT);
-    assert_int_equal(r->pats[sum->args[0]].op, OP_ADD);
-    assert_int_equal(r->pats[sum->args[0]].n_sizes, 0);
-    assert_int_equal(r->pats[sel->args[0]].kind, PAT_SPLAT);
-    assert_int_equal(r->pats[sel->args[1]].kind, PAT_TENSOR);
-    assert_int_equal(r->pats[sel->args[2]].kind, PAT_SPLAT);
-    assert_int_equal(r->pats[r->rhs].kind, PAT_SPLAT);
-    assert_int_equal(r->n_types, 2); // numbers and the predicate
-    assert_string_equal(text_of(&b, r, r->lhs),
+    assert_int_equal(rule->pats[sum->args[0]].op, OP_ADD);
+    assert_int_equal(rule->pats[sum->args[0]].n_sizes, 0);
+    assert_int_equal(rule->pats[sel->args[0]].kind, PAT_SPLAT);
+    assert_int_equal(rule->pats[sel->args[1]].kind, PAT_TENSOR);
+    assert_int_equal(rule->pats[sel->args[2]].kind, PAT_SPLAT);
+    assert_int_equal(rule->pats[rule->rhs].kind, PAT_SPLAT);
+    assert_int_equal(rule->n_types, 2); // numbers and the predicate
+    assert_string_equal(text_of(&buf, rule, rule->lhs),
                         "select(c < d, A, 1) + (c + d)");
-    assert_false(rule_only_moves(r));
-    buf_release(&b);
-    done(&q);
+    assert_false(rule_only_moves(rule));
+    buf_release(&buf);
+    done(&parsed);
 }
 
 static void test_rank_zero_is_not_lifted(void **state)
 {
     (void)state;
-    struct parsed q = rule_of("rule r { scalar v : num; 0 => v - v; }");
-    const struct rule *r = q.set.rules.at[0];
-    for (uint32_t i = 0; i < r->n_pats; i++)
-        assert_int_not_equal(r->pats[i].kind, PAT_SPLAT);
-    assert_int_equal(r->pats[r->lhs].n_sizes, 0);
-    done(&q);
+    struct parsed parsed = rule_of("rule r { scalar v : num; 0 => v - v; }");
+    const struct rule *rule = parsed.set.rules.at[0];
+    for (uint32_t i = 0; i < rule->n_pats; i++)
+        assert_int_not_equal(rule->pats[i].kind, PAT_SPLAT);
+    assert_int_equal(rule->pats[rule->lhs].n_sizes, 0);
+    done(&parsed);
 }
 
 static void check_kinds(const char *decls, const char *main, unsigned kinds,
@@ -480,13 +480,13 @@ static void check_kinds(const char *decls, const char *main, unsigned kinds,
 {
     struct buf text = {0};
     buf_printf(&text, "rule r { axes x; map n on x; %s; %s; }", decls, main);
-    struct parsed q = rule_of(buf_text(&text));
-    const struct rule *r = q.set.rules.at[0];
-    assert_int_equal(r->types[r->tensors[0].type].kinds, kinds);
-    assert_int_equal(rule_domains(r), domains);
-    assert_int_equal(r->claims, domains);
+    struct parsed parsed = rule_of(buf_text(&text));
+    const struct rule *rule = parsed.set.rules.at[0];
+    assert_int_equal(rule->types[rule->tensors[0].type].kinds, kinds);
+    assert_int_equal(rule_domains(rule), domains);
+    assert_int_equal(rule->claims, domains);
     buf_release(&text);
-    done(&q);
+    done(&parsed);
 }
 
 static void test_types(void **state)
@@ -525,54 +525,54 @@ static void test_types(void **state)
 static void test_families(void **state)
 {
     (void)state;
-    struct parsed q =
+    struct parsed parsed =
         rule_of("rule r { axes z like y; axes y like x; axes x rank >= 1;"
                 "map n on x; tensor A[x: n, y: n, z: n] : any;"
                 "relabel(A, {x -> z, z -> x}) => relabel(A, {z <-> x}); }");
-    const struct rule *r = q.set.rules.at[0];
+    const struct rule *rule = parsed.set.rules.at[0];
     for (uint32_t c = 0; c < 3; c++) {
-        assert_int_equal(r->classes[c].like, 0);
-        assert_int_equal(r->classes[c].least_rank, 1);
+        assert_int_equal(rule->classes[c].like, 0);
+        assert_int_equal(rule->classes[c].least_rank, 1);
     }
-    done(&q);
+    done(&parsed);
 }
 
 static void test_doc_and_tags(void **state)
 {
     (void)state;
-    struct parsed q = rule_of(
+    struct parsed parsed = rule_of(
         "/// Not this one.\n\n  /// One \"line\".\n  ///  Two.\n"
         "rule r { origin \"a \\\"b\\\" \\\\\", \"c\"; claims float, int;"
         "scalar v : num; v + 0 => v; }");
-    const struct rule *r = q.set.rules.at[0];
-    assert_string_equal(r->doc, "One \"line\".\n Two.");
-    assert_int_equal(r->n_origins, 2);
-    assert_string_equal(r->origins[0], "a \"b\" \\");
-    assert_int_equal(r->claims, 1u << DOMAIN_FLOAT | 1u << DOMAIN_INT);
-    done(&q);
+    const struct rule *rule = parsed.set.rules.at[0];
+    assert_string_equal(rule->doc, "One \"line\".\n Two.");
+    assert_int_equal(rule->n_origins, 2);
+    assert_string_equal(rule->origins[0], "a \"b\" \\");
+    assert_int_equal(rule->claims, 1u << DOMAIN_FLOAT | 1u << DOMAIN_INT);
+    done(&parsed);
 }
 
 static void test_decimals(void **state)
 {
     (void)state;
-    struct buf b = {0};
-    struct parsed q =
+    struct buf buf = {0};
+    struct parsed parsed =
         rule_of("rule r { scalar v : float;"
                 "v*000.500 + -0.0 - 1.0*inf - -inf => 10.250*v - -2; }");
-    const struct rule *r = q.set.rules.at[0];
-    assert_string_equal(text_of(&b, r, r->lhs),
+    const struct rule *rule = parsed.set.rules.at[0];
+    assert_string_equal(text_of(&buf, rule, rule->lhs),
                         "v*0.5 + -0.0 - 1.0*inf - -inf");
-    assert_string_equal(text_of(&b, r, r->rhs), "10.25*v - -2");
-    buf_release(&b);
-    done(&q);
+    assert_string_equal(text_of(&buf, rule, rule->rhs), "10.25*v - -2");
+    buf_release(&buf);
+    done(&parsed);
 }
 
 // ---- limits ----
 
-static void repeat(struct buf *b, const char *s, unsigned n)
+static void repeat(struct buf *buf, const char *text, unsigned n)
 {
     while (n--)
-        buf_puts(b, s);
+        buf_puts(buf, text);
 }
 
 // Deep, long and large texts are refused with an error, quickly.
@@ -602,15 +602,15 @@ static void test_limits(void **state)
         {"", "rule _ { 1 => 1; } rule a { 1 => b; } ", ""},
     };
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
-        struct buf b = {0};
-        buf_puts(&b, parts[i][0]);
-        repeat(&b, parts[i][1], 20000);
-        buf_puts(&b, parts[i][2]);
-        struct parsed q = parse(buf_text(&b));
-        assert_false(q.ok);
-        assert_true(q.errs.at.len <= 100);
-        buf_release(&b);
-        done(&q);
+        struct buf buf = {0};
+        buf_puts(&buf, parts[i][0]);
+        repeat(&buf, parts[i][1], 20000);
+        buf_puts(&buf, parts[i][2]);
+        struct parsed parsed = parse(buf_text(&buf));
+        assert_false(parsed.ok);
+        assert_true(parsed.errs.at.len <= 100);
+        buf_release(&buf);
+        done(&parsed);
     }
 }
 
@@ -618,40 +618,40 @@ static void test_limits(void **state)
 static void test_size_growth(void **state)
 {
     (void)state;
-    struct buf b = {0};
-    buf_puts(&b, "rule r { axes x; map n, l, h, i on x; tensor A[x: n] : num;"
+    struct buf buf = {0};
+    buf_puts(&buf, "rule r { axes x; map n, l, h, i on x; tensor A[x: n] : num;"
                  "reduce(+, ");
-    repeat(&b, "pad(", 40);
-    buf_puts(&b, "A");
-    repeat(&b, ", 0, low=l, high=h, interior=i)", 40);
-    buf_puts(&b, ", {x}) => reduce(+, A, {x}); }");
-    struct parsed q = parse(buf_text(&b));
-    assert_false(q.ok);
-    assert_int_equal(q.errs.at.len, 1);
-    assert_non_null(strstr(q.errs.at.at[0].msg, "1000"));
-    buf_release(&b);
-    done(&q);
+    repeat(&buf, "pad(", 40);
+    buf_puts(&buf, "A");
+    repeat(&buf, ", 0, low=l, high=h, interior=i)", 40);
+    buf_puts(&buf, ", {x}) => reduce(+, A, {x}); }");
+    struct parsed parsed = parse(buf_text(&buf));
+    assert_false(parsed.ok);
+    assert_int_equal(parsed.errs.at.len, 1);
+    assert_non_null(strstr(parsed.errs.at.at[0].msg, "1000"));
+    buf_release(&buf);
+    done(&parsed);
 }
 
 static void test_many_classes(void **state)
 {
     (void)state;
     for (unsigned n = 64; n <= 65; n++) {
-        struct buf b = {0};
-        buf_puts(&b, "rule r {\n");
+        struct buf buf = {0};
+        buf_puts(&buf, "rule r {\n");
         for (unsigned i = 0; i < n; i++)
-            buf_printf(&b, "axes x%u; map n%u on x%u;\n", i, i, i);
-        buf_puts(&b, "tensor A[] : num; A => A");
+            buf_printf(&buf, "axes x%u; map n%u on x%u;\n", i, i, i);
+        buf_puts(&buf, "tensor A[] : num; A => A");
         for (unsigned i = 0; i < n; i++)
-            buf_printf(&b, "*reduce(+, broadcast(A, {x%u: n%u}), {x%u})", i, i,
+            buf_printf(&buf, "*reduce(+, broadcast(A, {x%u: n%u}), {x%u})", i, i,
                        i);
-        buf_puts(&b, "; }");
-        struct parsed q = parse(buf_text(&b));
-        assert_int_equal(q.ok, n == 64);
+        buf_puts(&buf, "; }");
+        struct parsed parsed = parse(buf_text(&buf));
+        assert_int_equal(parsed.ok, n == 64);
         if (n == 65)
-            assert_non_null(strstr(q.errs.at.at[0].msg, "64"));
-        buf_release(&b);
-        done(&q);
+            assert_non_null(strstr(parsed.errs.at.at[0].msg, "64"));
+        buf_release(&buf);
+        done(&parsed);
     }
 }
 
@@ -660,21 +660,21 @@ static void test_many_classes(void **state)
 static void check_value(const char *text, int64_t n, int64_t s, bool defined,
                         int64_t want)
 {
-    struct buf b = {0};
+    struct buf buf = {0};
     int64_t out = 0;
-    buf_printf(&b,
+    buf_printf(&buf,
                "rule r { axes x; map n, s on x; tensor A[x: n] : num;"
                "slice(A, start={x: %s}) => slice(A, start=s); }",
                text);
-    struct parsed q = rule_of(buf_text(&b));
-    const struct rule *r = q.set.rules.at[0];
+    struct parsed parsed = rule_of(buf_text(&buf));
+    const struct rule *rule = parsed.set.rules.at[0];
     int64_t *const values[2] = {&n, &s};
-    bool ok = iexp_eval(r->pats[r->lhs].attrs[0].v[0], values, 0, &out);
+    bool ok = iexp_eval(rule->pats[rule->lhs].attrs[0].v[0], values, 0, &out);
     if (ok != defined || (ok && out != want))
         fail_msg("%s at %lld, %lld: %d %lld", text, (long long)n, (long long)s,
                  ok, (long long)out);
-    buf_release(&b);
-    done(&q);
+    buf_release(&buf);
+    done(&parsed);
 }
 
 static void test_values(void **state)
@@ -707,21 +707,21 @@ static void test_values(void **state)
 
 static void check_condition(const char *text, int64_t n, int64_t s, bool want)
 {
-    struct buf b = {0};
-    buf_printf(&b,
+    struct buf buf = {0};
+    buf_printf(&buf,
                "rule r { axes x; map n, s on x; tensor A[x: n] : num;"
                "where not (%s); slice(A, start=s) => A; }",
                text);
-    struct parsed q = rule_of(buf_text(&b));
+    struct parsed parsed = rule_of(buf_text(&buf));
     int64_t *const values[2] = {&n, &s};
     bool out = !want;
-    const struct rule *r = q.set.rules.at[0];
-    assert_int_equal(r->n_wheres, 1);
-    assert_true(cond_eval(r->wheres[0].cond, values, 0, &out));
+    const struct rule *rule = parsed.set.rules.at[0];
+    assert_int_equal(rule->n_wheres, 1);
+    assert_true(cond_eval(rule->wheres[0].cond, values, 0, &out));
     if (out == want)
         fail_msg("%s at %lld, %lld", text, (long long)n, (long long)s);
-    buf_release(&b);
-    done(&q);
+    buf_release(&buf);
+    done(&parsed);
 }
 
 static void test_conditions(void **state)

@@ -16,18 +16,18 @@
 
 #include <cmocka.h>
 
-static double cost(const void *ctx, const struct fterms *t, fterm x)
+static double cost(const void *ctx, const struct fterms *terms, fterm x)
 {
     (void)ctx;
-    return fterm_n(t, x) == 0 && fterm_name(t, x)[0] == '{' ? 0 : 1;
+    return fterm_n(terms, x) == 0 && fterm_name(terms, x)[0] == '{' ? 0 : 1;
 }
 
-static fterm term(struct fterms *t, const char *text)
+static fterm term(struct fterms *terms, const char *text)
 {
-    struct err e = {0};
+    struct err err = {0};
     fterm x;
-    if (!fterm_read(t, text, &x, &e))
-        fail_msg("%s: %s", text, e.msg);
+    if (!fterm_read(terms, text, &x, &err))
+        fail_msg("%s: %s", text, err.msg);
     return x;
 }
 
@@ -36,53 +36,53 @@ struct facts {
     const char *given;
 };
 
-static bool is_name(struct plain_word w, const char *s)
+static bool is_name(struct plain_word name, const char *text)
 {
-    return strlen(s) == w.len && memcmp(w.at, s, w.len) == 0;
+    return strlen(text) == name.len && memcmp(name.at, text, name.len) == 0;
 }
 
 // Letters of the axes that are free in the term as it stands: bits.
-static unsigned axes(const struct plain_check_terms *t, uint32_t x)
+static unsigned axes(const struct plain_check_terms *terms, uint32_t x)
 {
-    const struct plain_check_term *p = &t->term.at[x];
+    const struct plain_check_term *p = &terms->term.at[x];
     unsigned all = 0;
     if (p->n == 0) {
         const char *open = memchr(p->name.at, '{', p->name.len);
-        for (const char *s = open; s && s < p->name.at + p->name.len; s++)
-            if (*s >= 'a' && *s <= 'z')
-                all |= 1u << (*s - 'a');
+        for (const char *text = open; text && text < p->name.at + p->name.len; text++)
+            if (*text >= 'a' && *text <= 'z')
+                all |= 1u << (*text - 'a');
         return all;
     }
     if (is_name(p->name, "count"))
         return 0;
     for (uint32_t k = 0; k < p->n; k++)
-        all |= axes(t, p->arg[k]);
+        all |= axes(terms, p->arg[k]);
     if (p->name.len > 7 && memcmp(p->name.at, "reduce_", 7) == 0)
-        all = axes(t, p->arg[1]) & ~axes(t, p->arg[0]);
+        all = axes(terms, p->arg[1]) & ~axes(terms, p->arg[0]);
     return all;
 }
 
-static bool fact_guard(void *ctx, const struct plain_check_terms *t,
+static bool fact_guard(void *ctx, const struct plain_check_terms *terms,
                        struct plain_word name, uint32_t n, const uint32_t *arg,
                        const uint32_t *proved, bool holds)
 {
     uint32_t x = proved[1] != PLAIN_CHECK_NONE ? proved[1] : arg[1];
     (void)ctx;
     return holds && n == 2 && is_name(name, "free_of") &&
-           (axes(t, arg[0]) & axes(t, x)) == 0;
+           (axes(terms, arg[0]) & axes(terms, x)) == 0;
 }
 
-static bool fact_fold(void *ctx, const struct plain_check_terms *t, uint32_t a,
+static bool fact_fold(void *ctx, const struct plain_check_terms *terms, uint32_t a,
                       uint32_t b)
 {
-    const struct plain_check_term *p = &t->term.at[a], *q = &t->term.at[b];
+    const struct plain_check_term *p = &terms->term.at[a], *q = &terms->term.at[b];
     const char *names[3];
     uint32_t lens[3];
     struct buf out = {0};
     (void)ctx;
     for (uint32_t k = 0; k < p->n && k < 3; k++) {
-        names[k] = t->term.at[p->arg[k]].name.at;
-        lens[k] = t->term.at[p->arg[k]].name.len;
+        names[k] = terms->term.at[p->arg[k]].name.at;
+        lens[k] = terms->term.at[p->arg[k]].name.len;
     }
     bool ok = p->n <= 3 && q->n == 0 &&
               number_fold(p->name.at, p->name.len, p->n, names, lens, &out) &&
@@ -92,45 +92,45 @@ static bool fact_fold(void *ctx, const struct plain_check_terms *t, uint32_t a,
     return ok;
 }
 
-static bool fact_given(void *ctx, const struct plain_check_terms *t, uint32_t a,
+static bool fact_given(void *ctx, const struct plain_check_terms *terms, uint32_t a,
                        uint32_t b, uint32_t number)
 {
-    const struct facts *f = ctx;
-    return number < f->n_givens && (is_name(t->term.at[a].name, "true") ||
-                                    is_name(t->term.at[b].name, "true"));
+    const struct facts *facts = ctx;
+    return number < facts->n_givens && (is_name(terms->term.at[a].name, "true") ||
+                                    is_name(terms->term.at[b].name, "true"));
 }
 
 static void checked(const char *rules, const char *proof, const char *from,
                     const char *to, uint32_t n_givens)
 {
     struct facts ctx = {n_givens, NULL};
-    struct plain_check_facts f = {.fold = fact_fold,
+    struct plain_check_facts facts = {.fold = fact_fold,
                                   .guard = fact_guard,
                                   .given = fact_given,
                                   .ctx = &ctx};
-    struct err e = {0};
-    if (!plain_check(rules, proof, from, to, &f, &e))
-        fail_msg("%s = %s, line %u: %s\n%s", from, to, e.line, e.msg, proof);
+    struct err err = {0};
+    if (!plain_check(rules, proof, from, to, &facts, &err))
+        fail_msg("%s = %s, line %u: %s\n%s", from, to, err.line, err.msg, proof);
 }
 
 // Runs the rules; the result must be `to`, with a proof that is right.
 static void simplifies(const char *rules, const char *from, const char *to,
                        uint32_t n, const char *const *givens)
 {
-    struct fterms t;
-    struct err e = {0};
+    struct fterms terms;
+    struct err err = {0};
     fterm given[4];
-    fterms_init(&t);
+    fterms_init(&terms);
     for (uint32_t i = 0; i < n; i++)
-        given[i] = term(&t, givens[i]);
+        given[i] = term(&terms, givens[i]);
     struct engine_rules r = {rules, n, given};
-    struct engine_options o = {
+    struct engine_options options = {
         .max_nodes = 1000, .max_rounds = 20, .cost = cost};
     struct engine_result out;
     struct buf text = {0};
-    if (!engine_run(&t, term(&t, from), &r, &o, &out, &e))
-        fail_msg("%s: %s", from, e.msg);
-    fterm_print(&t, out.term, &text);
+    if (!engine_run(&terms, term(&terms, from), &r, &options, &out, &err))
+        fail_msg("%s: %s", from, err.msg);
+    fterm_print(&terms, out.term, &text);
     assert_string_equal(buf_text(&text), to);
     if (out.proof.len > 0)
         checked(rules, buf_text(&out.proof), from, to, n);
@@ -138,7 +138,7 @@ static void simplifies(const char *rules, const char *from, const char *to,
         assert_string_equal(from, to);
     buf_release(&text);
     engine_release(&out);
-    fterms_release(&t);
+    fterms_release(&terms);
 }
 
 static const char sums[] =
@@ -205,28 +205,28 @@ static void givens_and_numbers(void **state)
 
 static void contradictions(void **state)
 {
-    struct fterms t;
-    struct err e = {0};
-    struct engine_rules r = {"bad: (f ?a) => (add ?a 1)\n"
+    struct fterms terms;
+    struct err err = {0};
+    struct engine_rules rules = {"bad: (f ?a) => (add ?a 1)\n"
                              "other: (g ?a) => ?a\nid: (f ?a) => ?a\n",
                              0, NULL};
     struct buf names = {0};
-    struct engine_options o = {
+    struct engine_options options = {
         .max_nodes = 1000, .max_rounds = 20, .cost = cost};
     struct engine_result out;
     (void)state;
-    fterms_init(&t);
-    fterm x = term(&t, "(f 2)");
-    assert_true(engine_run(&t, x, &r, &o, &out, &e));
+    fterms_init(&terms);
+    fterm x = term(&terms, "(f 2)");
+    assert_true(engine_run(&terms, x, &rules, &options, &out, &err));
     assert_true(out.stop == RUN_CONFLICT);
     engine_release(&out);
     // Which values, and by which rules.
-    assert_true(engine_contradiction(&t, x, &r, &o, &names, &e));
-    assert_non_null(strstr(e.msg, "2"));
-    assert_non_null(strstr(e.msg, "3"));
+    assert_true(engine_contradiction(&terms, x, &rules, &options, &names, &err));
+    assert_non_null(strstr(err.msg, "2"));
+    assert_non_null(strstr(err.msg, "3"));
     assert_string_equal(buf_text(&names), "bad, id");
     buf_release(&names);
-    fterms_release(&t);
+    fterms_release(&terms);
 }
 
 static void facts_follow(void **state)
@@ -236,22 +236,22 @@ static void facts_follow(void **state)
         "0 ?b), true)\n"
         "exp: (lt 0 (exponential ?a)) => true\n"
         "ne: (ne ?a 0) => true if same((lt 0 ?a), true)\n";
-    struct fterms t;
-    struct err e = {0};
+    struct fterms terms;
+    struct err err = {0};
     (void)state;
-    fterms_init(&t);
-    fterm given = term(&t, "(lt 0 eps)");
-    fterm conds[2] = {term(&t, "(ne (add eps (exponential x)) 0)"),
-                      term(&t, "(ne (add eps x) 0)")};
+    fterms_init(&terms);
+    fterm given = term(&terms, "(lt 0 eps)");
+    fterm conds[2] = {term(&terms, "(ne (add eps (exponential x)) 0)"),
+                      term(&terms, "(ne (add eps x) 0)")};
     struct engine_rules r = {rules, 1, &given};
-    struct engine_options o = {.max_nodes = 1000, .max_rounds = 20};
+    struct engine_options options = {.max_nodes = 1000, .max_rounds = 20};
     struct engine_fact facts[2] = {{{0}, false}, {{0}, false}};
-    assert_true(engine_facts(&t, 2, conds, &r, &o, facts, &e));
+    assert_true(engine_facts(&terms, 2, conds, &r, &options, facts, &err));
     assert_true(facts[0].proof.len > 0 && facts[1].proof.len == 0);
     checked(rules, buf_text(&facts[0].proof),
             "(ne (add eps (exponential x)) 0)", "true", 1);
     buf_release(&facts[0].proof);
-    fterms_release(&t);
+    fterms_release(&terms);
 }
 
 // Two proofs become one, a fact takes the place of what is given, and givens
@@ -275,32 +275,32 @@ static void chains(void **state)
         "given 1 5 6 7\nrule 2 1 2 and:1 by self\ntrans 3 3 2 0 2\n";
     const char *from = "(multiply (divide y y) (divide (exponential x) "
                        "(exponential x)))";
-    struct proof_chain c;
+    struct proof_chain chain;
     struct buf out = {0};
-    struct err e = {0};
+    struct err err = {0};
     (void)state;
-    chain_init(&c);
-    assert_true(chain_fact(&c, 5, fact, false, &e));
-    assert_true(chain_add(&c, first, true, &e));
-    assert_true(chain_add(&c, second, false, &e));
-    chain_print(&c, &out);
+    chain_init(&chain);
+    assert_true(chain_fact(&chain, 5, fact, false, &err));
+    assert_true(chain_add(&chain, first, true, &err));
+    assert_true(chain_add(&chain, second, false, &err));
+    chain_print(&chain, &out);
     checked(rules, buf_text(&out), from, "1", 1);
-    assert_true(c.given.len == 1 && c.given.at[0] == 7);
+    assert_true(chain.given.len == 1 && chain.given.at[0] == 7);
     assert_null(strstr(buf_text(&out), "given 0"));
-    chain_release(&c);
+    chain_release(&chain);
     buf_clear(&out);
     // Without the fact both are given, as 0 and 1.
-    chain_init(&c);
-    assert_true(chain_add(&c, first, true, &e));
-    assert_true(chain_add(&c, second, false, &e));
-    chain_print(&c, &out);
+    chain_init(&chain);
+    assert_true(chain_add(&chain, first, true, &err));
+    assert_true(chain_add(&chain, second, false, &err));
+    chain_print(&chain, &out);
     checked(rules, buf_text(&out), from, "1", 2);
-    assert_int_equal(c.given.len, 2);
-    chain_release(&c);
+    assert_int_equal(chain.given.len, 2);
+    chain_release(&chain);
     buf_release(&out);
-    chain_init(&c);
-    assert_false(chain_add(&c, "term 0 x\nrule 0 0 1 by no\n", false, &e));
-    chain_release(&c);
+    chain_init(&chain);
+    assert_false(chain_add(&chain, "term 0 x\nrule 0 0 1 by no\n", false, &err));
+    chain_release(&chain);
 }
 
 // What runs: by cost, not by name.
@@ -325,21 +325,21 @@ static void choices(void **state)
         "fact: (lt 0 (exponential ?A)) => true\n",
         "longer-fact: (lt 0 (exponential ?A)) => (not (le (exponential ?A) "
         "0))\n"};
-    struct choose c;
-    struct fterms t;
+    struct choose chooser;
+    struct fterms terms;
     struct buf all = {0}, simpler = {0}, facts = {0}, none = {0};
     (void)state;
-    choose_init(&c, false);
+    choose_init(&chooser, false);
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
-        choose_add(&c, lines[i], false, false);
-    choose_add(&c, "f: (multiply ?A ?A) => (sq ?A)\n", true, false);
-    choose_add(&c, "f-back: (sq ?A) => (multiply ?A ?A)\n", true, true);
-    fterms_init(&t);
-    fterm x = term(&t, "(lt 0 (multiply (exponential (add (multiply a b) c)) "
+        choose_add(&chooser, lines[i], false, false);
+    choose_add(&chooser, "f: (multiply ?A ?A) => (sq ?A)\n", true, false);
+    choose_add(&chooser, "f-back: (sq ?A) => (multiply ?A ?A)\n", true, true);
+    fterms_init(&terms);
+    fterm x = term(&terms, "(lt 0 (multiply (exponential (add (multiply a b) c)) "
                        "(count {j})))");
-    choose_text(&c, CHOOSE_ALL, &t, 1, &x, &all);
-    choose_text(&c, CHOOSE_ALL_SIMPLER, &t, 1, &x, &simpler);
-    choose_text(&c, CHOOSE_FACTS, &t, 1, &x, &facts);
+    choose_text(&chooser, CHOOSE_ALL, &terms, 1, &x, &all);
+    choose_text(&chooser, CHOOSE_ALL_SIMPLER, &terms, 1, &x, &simpler);
+    choose_text(&chooser, CHOOSE_FACTS, &terms, 1, &x, &facts);
     assert_string_equal(buf_text(&facts),
                         "fact: (lt 0 (exponential ?A)) => true\n");
     static const struct {
@@ -367,11 +367,11 @@ static void choices(void **state)
         buf_release(&one);
     }
     // Nothing is of use for an operator of which no line says anything.
-    x = term(&t, "(negate a)");
-    choose_text(&c, CHOOSE_ALL, &t, 1, &x, &none);
+    x = term(&terms, "(negate a)");
+    choose_text(&chooser, CHOOSE_ALL, &terms, 1, &x, &none);
     assert_string_equal(buf_text(&none), "");
-    choose_release(&c);
-    fterms_release(&t);
+    choose_release(&chooser);
+    fterms_release(&terms);
     buf_release(&all);
     buf_release(&simpler);
     buf_release(&facts);

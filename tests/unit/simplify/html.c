@@ -22,23 +22,23 @@ static const char proof[] = "term 0 a\n"
 
 static void page(const char *hostile, struct buf *out)
 {
-    struct fterms t;
-    struct formula f;
-    struct fsteps s;
-    struct err e = {0};
-    fterms_init(&t);
-    assert_true(formula_read(&f, &t, NULL, "test", "a + a", &e));
-    assert_true(fsteps_of(&s, &t, proof, f.term, 9, &e));
+    struct fterms terms;
+    struct formula formula;
+    struct fsteps steps;
+    struct err err = {0};
+    fterms_init(&terms);
+    assert_true(formula_read(&formula, &terms, NULL, "test", "a + a", &err));
+    assert_true(fsteps_of(&steps, &terms, proof, formula.term, 9, &err));
     struct html_obligation obligation = {hostile, hostile, hostile, hostile};
     struct html_rule rule = {hostile, hostile, hostile, hostile, hostile,
                              hostile, hostile, hostile, 1,       &obligation};
     struct html_use use = {.name = "twice", .backward = true};
-    struct html_condition condition = {.cond = f.term, .why = hostile};
-    struct html_constant constant = {hostile, f.term, hostile, hostile};
+    struct html_condition condition = {.cond = formula.term, .why = hostile};
+    struct html_constant constant = {hostile, formula.term, hostile, hostile};
     struct html_page p = {.title = hostile,
-                          .f = &f,
-                          .before = f.term,
-                          .after = vec_last(&s.step).after,
+                          .f = &formula,
+                          .before = formula.term,
+                          .after = vec_last(&steps.step).after,
                           .remark = hostile,
                           .n_conditions = 1,
                           .n_constants = 1,
@@ -48,11 +48,11 @@ static void page(const char *hostile, struct buf *out)
                           .constant = &constant,
                           .rule = &rule,
                           .use = &use,
-                          .steps = &s};
+                          .steps = &steps};
     html_page(&p, out);
-    fsteps_release(&s);
-    formula_release(&f);
-    fterms_release(&t);
+    fsteps_release(&steps);
+    formula_release(&formula);
+    fterms_release(&terms);
 }
 
 static void texts_are_no_markup(void **state)

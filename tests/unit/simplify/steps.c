@@ -27,31 +27,31 @@ static const char proof[] = "term 0 a\n"
 static void written(const char *text, const char *from, uint32_t limit,
                     struct buf *out)
 {
-    struct fterms t;
-    struct fsteps s;
-    struct err e = {0};
+    struct fterms terms;
+    struct fsteps steps;
+    struct err err = {0};
     fterm first;
-    fterms_init(&t);
-    assert_true(fterm_read(&t, from, &first, &e));
-    if (!fsteps_of(&s, &t, text, first, limit, &e)) {
-        buf_puts(out, e.msg);
+    fterms_init(&terms);
+    assert_true(fterm_read(&terms, from, &first, &err));
+    if (!fsteps_of(&steps, &terms, text, first, limit, &err)) {
+        buf_puts(out, err.msg);
     } else {
-        for (uint32_t i = 0; i < s.step.len; i++) {
-            const struct fstep *x = &s.step.at[i];
-            fterm_print(&t, x->after, out);
-            buf_printf(out, " kind %d %s%s at", (int)x->kind,
-                       x->flip ? "-" : "", x->rule);
-            for (uint32_t k = 0; k < x->n; k++)
-                buf_printf(out, " %u", s.path.at[x->at + k]);
-            for (uint32_t k = 0; k < x->cond_n; k++) {
+        for (uint32_t i = 0; i < steps.step.len; i++) {
+            const struct fstep *step = &steps.step.at[i];
+            fterm_print(&terms, step->after, out);
+            buf_printf(out, " kind %d %s%s at", (int)step->kind,
+                       step->flip ? "-" : "", step->rule);
+            for (uint32_t k = 0; k < step->n; k++)
+                buf_printf(out, " %u", steps.path.at[step->at + k]);
+            for (uint32_t k = 0; k < step->cond_n; k++) {
                 buf_puts(out, " if ");
-                fterm_print(&t, s.cond.at[x->cond_at + k], out);
+                fterm_print(&terms, steps.cond.at[step->cond_at + k], out);
             }
             buf_puts(out, "\n");
         }
     }
-    fsteps_release(&s);
-    fterms_release(&t);
+    fsteps_release(&steps);
+    fterms_release(&terms);
 }
 
 static void is(const char *text, const char *from, uint32_t limit,
@@ -103,26 +103,26 @@ static void long_proofs_are_cut(void **state)
                    "cong %u %u %u 0:%u 1:%u\n",
                    2 * i, 2 * i - 2, 2 * i - 2, 2 * i + 1, 2 * i - 1, 2 * i - 1,
                    i, 2 * i, 2 * i + 1, i - 1, i - 1);
-    struct fterms t;
-    struct fsteps s;
-    struct err e = {0};
-    fterms_init(&t);
-    fterm a = fterm_make(&t, "a", 0, NULL), b = fterm_make(&t, "b", 0, NULL);
+    struct fterms terms;
+    struct fsteps steps;
+    struct err err = {0};
+    fterms_init(&terms);
+    fterm term = fterm_make(&terms, "a", 0, NULL), b = fterm_make(&terms, "b", 0, NULL);
     for (uint32_t i = 0; i < 20; i++) {
-        a = fterm_make(&t, "f", 2, (fterm[]){a, a});
-        b = fterm_make(&t, "f", 2, (fterm[]){b, b});
+        term = fterm_make(&terms, "f", 2, (fterm[]){term, term});
+        b = fterm_make(&terms, "f", 2, (fterm[]){b, b});
     }
     for (uint32_t limit = 1; limit <= 60; limit++) {
-        assert_true(fsteps_of(&s, &t, buf_text(&text), a, limit, &e));
-        assert_true(s.step.len <= limit && s.step.len > 0);
-        assert_int_equal(vec_last(&s.step).after, b);
+        assert_true(fsteps_of(&steps, &terms, buf_text(&text), term, limit, &err));
+        assert_true(steps.step.len <= limit && steps.step.len > 0);
+        assert_int_equal(vec_last(&steps.step).after, b);
         uint64_t all = 0;
-        for (uint32_t i = 0; i < s.step.len; i++)
-            all += s.step.at[i].number;
+        for (uint32_t i = 0; i < steps.step.len; i++)
+            all += steps.step.at[i].number;
         assert_int_equal(all, 1 << 20);
-        fsteps_release(&s);
+        fsteps_release(&steps);
     }
-    fterms_release(&t);
+    fterms_release(&terms);
     buf_release(&text);
     buf_release(&from);
     buf_release(&to);

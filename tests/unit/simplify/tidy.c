@@ -26,38 +26,38 @@ static const char chains[] =
     "l: (multiply ?u (multiply ?v ?w)) => (multiply (multiply ?u ?v) ?w)\n"
     "top: (maximum ?A ?B) => (maximum ?B ?A)\n";
 
-static void read(struct formula *f, struct fterms *t, const char *text)
+static void read(struct formula *formula, struct fterms *terms, const char *text)
 {
-    struct err e = {0};
-    if (!formula_read(f, t, NULL, "test", text, &e))
-        fail_msg("%s\n%s", e.msg, text);
+    struct err err = {0};
+    if (!formula_read(formula, terms, NULL, "test", text, &err))
+        fail_msg("%s\n%s", err.msg, text);
 }
 
 // `names` gives the formula its names and what was written in it.
 static void is(const char *names, const char *in, const char *rules,
                const char *want)
 {
-    struct fterms t;
-    struct formula f, g;
-    struct err e = {0};
+    struct fterms terms;
+    struct formula formula, g;
+    struct err err = {0};
     struct buf proof = {0}, have = {0}, left = {0}, right = {0}, all = {0};
-    fterms_init(&t);
-    read(&f, &t, names);
-    formula_print_head(&f, &all);
+    fterms_init(&terms);
+    read(&formula, &terms, names);
+    formula_print_head(&formula, &all);
     buf_puts(&all, in);
-    read(&g, &t, buf_text(&all));
-    fterm x = tidy(&f, NULL, rules, g.term, &proof);
-    formula_print(&f, NULL, x, NOTATION_TEXT, false, &have);
+    read(&g, &terms, buf_text(&all));
+    fterm term = tidy(&formula, NULL, rules, g.term, &proof);
+    formula_print(&formula, NULL, term, NOTATION_TEXT, false, &have);
     assert_string_equal(buf_text(&have), want);
-    fterm_print(&t, g.term, &left);
-    fterm_print(&t, x, &right);
-    assert_int_equal(proof.len == 0, x == g.term);
+    fterm_print(&terms, g.term, &left);
+    fterm_print(&terms, term, &right);
+    assert_int_equal(proof.len == 0, term == g.term);
     if (proof.len > 0 && !plain_check(rules, buf_text(&proof), buf_text(&left),
-                                      buf_text(&right), NULL, &e))
-        fail_msg("%s\n%s", e.msg, buf_text(&proof));
-    formula_release(&f);
+                                      buf_text(&right), NULL, &err))
+        fail_msg("%s\n%s", err.msg, buf_text(&proof));
+    formula_release(&formula);
     formula_release(&g);
-    fterms_release(&t);
+    fterms_release(&terms);
     buf_release(&proof);
     buf_release(&have);
     buf_release(&left);

@@ -17,141 +17,141 @@ struct replay {
     uint32_t n, set[256];
 };
 
-static uint32_t replay_find(const struct replay *r, uint32_t x)
+static uint32_t replay_find(const struct replay *replay, uint32_t x)
 {
-    while (r->up[x] != x)
-        x = r->up[x];
+    while (replay->up[x] != x)
+        x = replay->up[x];
     return x;
 }
 
-static uint32_t replay_get(struct replay *r)
+static uint32_t replay_get(struct replay *replay)
 {
     uint32_t x = 0, shift = 0;
     uint8_t b;
     do {
-        if (r->at == r->g->journal.len || shift > 28)
+        if (replay->at == replay->g->journal.len || shift > 28)
             return UINT32_MAX;
-        b = r->g->journal.at[r->at++];
+        b = replay->g->journal.at[replay->at++];
         x |= (uint32_t)(b & 127) << shift;
         shift += 7;
     } while (b & 128);
     return x;
 }
 
-static uint32_t replay_near(struct replay *r)
+static uint32_t replay_near(struct replay *replay)
 {
-    uint32_t z = replay_get(r);
-    return r->last += z >> 1 ^ (0 - (z & 1));
+    uint32_t z = replay_get(replay);
+    return replay->last += z >> 1 ^ (0 - (z & 1));
 }
 
-static void replay_begin(struct replay *r, struct cc *g)
+static void replay_begin(struct replay *replay, struct cc *graph)
 {
-    uint32_t n = g->node.len;
-    *r = (struct replay){.g = g};
-    r->up = mem_alloc((n + 1) * sizeof *r->up);
-    r->arg = mem_alloc(2 * (n + 1) * sizeof *r->arg);
+    uint32_t n = graph->node.len;
+    *replay = (struct replay){.g = graph};
+    replay->up = mem_alloc((n + 1) * sizeof *replay->up);
+    replay->arg = mem_alloc(2 * (n + 1) * sizeof *replay->arg);
     for (uint32_t i = 0; i < n; i++) {
-        r->up[i] = i;
-        const uint32_t *args = cc_args(g, i);
-        for (uint32_t k = 0; k < cc_arity(g, i); k++)
-            r->arg[2 * i + k] = args[k];
+        replay->up[i] = i;
+        const uint32_t *args = cc_args(graph, i);
+        for (uint32_t k = 0; k < cc_arity(graph, i); k++)
+            replay->arg[2 * i + k] = args[k];
     }
-    const struct u32_vec *was = &g->journal.was;
+    const struct u32_vec *was = &graph->journal.was;
     for (uint32_t i = 0; i < was->len; i += 2)
-        r->arg[was->at[i]] = was->at[i + 1];
+        replay->arg[was->at[i]] = was->at[i + 1];
     for (uint32_t i = 0; i < n; i++)
-        for (uint32_t k = 0; k < cc_arity(g, i); k++)
-            r->arg[2 * i + k] = g->class_.at[r->arg[2 * i + k]].founder;
+        for (uint32_t k = 0; k < cc_arity(graph, i); k++)
+            replay->arg[2 * i + k] = graph->class_.at[replay->arg[2 * i + k]].founder;
 }
 
-static void replay_end(struct replay *r)
+static void replay_end(struct replay *replay)
 {
-    mem_free(r->up);
-    mem_free(r->arg);
+    mem_free(replay->up);
+    mem_free(replay->arg);
 }
 
 // Takes what equals x out of the set.
-static bool replay_take(struct replay *r, uint32_t x)
+static bool replay_take(struct replay *replay, uint32_t x)
 {
-    for (uint32_t i = 0; i < r->n; i++)
-        if (replay_find(r, r->set[i]) == replay_find(r, x)) {
-            r->set[i] = r->set[--r->n];
+    for (uint32_t i = 0; i < replay->n; i++)
+        if (replay_find(replay, replay->set[i]) == replay_find(replay, x)) {
+            replay->set[i] = replay->set[--replay->n];
             return true;
         }
     return false;
 }
 
-static bool replay_step(struct replay *r, uint32_t op, uint32_t node, bool back)
+static bool replay_step(struct replay *replay, uint32_t op, uint32_t node, bool back)
 {
-    const uint32_t *arg = r->arg + 2 * node;
-    if ((r->g->node.at[node].op & CC_OP) != op || r->n + 2 > 256)
+    const uint32_t *arg = replay->arg + 2 * node;
+    if ((replay->g->node.at[node].op & CC_OP) != op || replay->n + 2 > 256)
         return false;
     if (back) {
-        if (!replay_take(r, arg[0]) || !replay_take(r, arg[1]))
+        if (!replay_take(replay, arg[0]) || !replay_take(replay, arg[1]))
             return false;
-        r->set[r->n++] = node;
+        replay->set[replay->n++] = node;
         return true;
     }
-    if (!replay_take(r, node))
+    if (!replay_take(replay, node))
         return false;
-    r->set[r->n++] = arg[0];
-    r->set[r->n++] = arg[1];
+    replay->set[replay->n++] = arg[0];
+    replay->set[replay->n++] = arg[1];
     return true;
 }
 
-static bool replay_path(struct replay *r, uint32_t a, uint32_t b,
+static bool replay_path(struct replay *replay, uint32_t a, uint32_t b,
                         bool (*is_ac)(const struct cc *g, uint32_t op))
 {
-    uint32_t n = replay_get(r), op = CC_NONE;
+    uint32_t n = replay_get(replay), op = CC_NONE;
     bool ok = true;
-    r->n = 1;
-    r->set[0] = a;
+    replay->n = 1;
+    replay->set[0] = a;
     for (uint32_t i = 0; i < n && ok; i++) {
-        uint32_t node = replay_near(r), back = replay_get(r);
-        if (op == CC_NONE && node < r->g->node.len)
-            op = r->g->node.at[node].op & CC_OP;
-        ok = ok && node < r->g->node.len;
-        ok = ok && op != CC_NONE && is_ac(r->g, op) &&
-             replay_step(r, op, node, back == 1);
+        uint32_t node = replay_near(replay), back = replay_get(replay);
+        if (op == CC_NONE && node < replay->g->node.len)
+            op = replay->g->node.at[node].op & CC_OP;
+        ok = ok && node < replay->g->node.len;
+        ok = ok && op != CC_NONE && is_ac(replay->g, op) &&
+             replay_step(replay, op, node, back == 1);
     }
-    r->n_ac++;
-    r->n_steps += n;
-    return ok && r->n == 1 && replay_take(r, b);
+    replay->n_ac++;
+    replay->n_steps += n;
+    return ok && replay->n == 1 && replay_take(replay, b);
 }
 
-static bool replay_congruent(const struct replay *r, uint32_t a, uint32_t b)
+static bool replay_congruent(const struct replay *replay, uint32_t a, uint32_t b)
 {
-    const struct cc *g = r->g;
-    if ((g->node.at[a].op & CC_OP) != (g->node.at[b].op & CC_OP))
+    const struct cc *graph = replay->g;
+    if ((graph->node.at[a].op & CC_OP) != (graph->node.at[b].op & CC_OP))
         return false;
-    for (uint32_t k = 0; k < cc_arity(g, a); k++)
-        if (replay_find(r, r->arg[2 * a + k]) !=
-            replay_find(r, r->arg[2 * b + k]))
+    for (uint32_t k = 0; k < cc_arity(graph, a); k++)
+        if (replay_find(replay, replay->arg[2 * a + k]) !=
+            replay_find(replay, replay->arg[2 * b + k]))
             return false;
     return true;
 }
 
 // False: an entry does not follow, or other nodes are equal than in the graph.
-static bool replay_journal(struct replay *r,
+static bool replay_journal(struct replay *replay,
                            bool (*is_ac)(const struct cc *g, uint32_t op))
 {
-    struct cc *g = r->g;
-    while (r->at < g->journal.len) {
-        uint32_t kind = replay_get(r), a = replay_near(r), b = replay_near(r);
-        if (a >= g->node.len || b >= g->node.len)
+    struct cc *graph = replay->g;
+    while (replay->at < graph->journal.len) {
+        uint32_t kind = replay_get(replay), a = replay_near(replay), b = replay_near(replay);
+        if (a >= graph->node.len || b >= graph->node.len)
             return false;
-        bool ok = kind == JOURNAL_GIVEN        ? (replay_get(r), true)
-                  : kind == JOURNAL_CONGRUENCE ? replay_congruent(r, a, b)
-                  : kind == JOURNAL_AC         ? replay_path(r, a, b, is_ac)
+        bool ok = kind == JOURNAL_GIVEN        ? (replay_get(replay), true)
+                  : kind == JOURNAL_CONGRUENCE ? replay_congruent(replay, a, b)
+                  : kind == JOURNAL_AC         ? replay_path(replay, a, b, is_ac)
                                                : false;
         if (!ok)
             return false;
-        r->up[replay_find(r, a)] = replay_find(r, b);
+        replay->up[replay_find(replay, a)] = replay_find(replay, b);
     }
-    for (uint32_t i = 0; i < g->node.len; i++)
+    for (uint32_t i = 0; i < graph->node.len; i++)
         for (uint32_t k = 0; k < i; k++)
-            if ((cc_class(g, i) == cc_class(g, k)) !=
-                (replay_find(r, i) == replay_find(r, k)))
+            if ((cc_class(graph, i) == cc_class(graph, k)) !=
+                (replay_find(replay, i) == replay_find(replay, k)))
                 return false;
     return true;
 }

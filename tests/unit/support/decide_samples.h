@@ -28,7 +28,7 @@ struct sample {
 #define INTS X "tensor A[x: n] : int, B[x: n] : int; "
 #define ANY X "tensor A[x: n] : any; "
 
-static inline void check(const struct sample *s, uint32_t n)
+static inline void check(const struct sample *sample, uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++) {
         struct ruleset rs;
@@ -36,19 +36,19 @@ static inline void check(const struct sample *s, uint32_t n)
         struct report rep = {.remarks = {0}};
         struct hints hints = {{0}};
         struct buf text = {0};
-        buf_printf(&text, "rule r {%s}", s[i].text);
+        buf_printf(&text, "rule r {%s}", sample[i].text);
         ruleset_init(&rs);
         if (!ruleset_parse(&rs, buf_text(&text), text.len, "r", &errs))
-            fail_msg("%s: %s", s[i].text, errs.at.at[0].msg);
-        struct decide_options o = {.hints = &hints};
-        decide_rule(rs.rules.at[0], &o, &rep);
+            fail_msg("%s: %s", sample[i].text, errs.at.at[0].msg);
+        struct decide_options options = {.hints = &hints};
+        decide_rule(rs.rules.at[0], &options, &rep);
         unsigned got = 0;
         for (uint32_t k = 0; k < rep.domains.len; k++)
             if (rep.domains.at[k].verdict == VERDICT_PROVED)
                 got |= 1U << rep.domains.at[k].domain;
-        if (got != s[i].proved)
-            fail_msg("%s\nproved in %x, expected %x", s[i].text, got,
-                     s[i].proved);
+        if (got != sample[i].proved)
+            fail_msg("%s\nproved in %x, expected %x", sample[i].text, got,
+                     sample[i].proved);
         hints_release(&hints);
         report_release(&rep);
         vec_release(&errs.at);

@@ -203,70 +203,70 @@ struct world {
     struct arena mem;
 };
 
-static void world_init(struct world *w)
+static void world_init(struct world *world)
 {
-    *w = (struct world){0};
-    pool_init(&w->pool);
-    terms_init(&w->terms, &w->pool);
-    egraph_init(&w->g, &w->terms, egraph_defaults());
+    *world = (struct world){0};
+    pool_init(&world->pool);
+    terms_init(&world->terms, &world->pool);
+    egraph_init(&world->g, &world->terms, egraph_defaults());
 }
 
-static void world_release(struct world *w)
+static void world_release(struct world *world)
 {
-    egraph_release(&w->g);
-    terms_release(&w->terms);
-    pool_release(&w->pool);
-    arena_release(&w->mem);
+    egraph_release(&world->g);
+    terms_release(&world->terms);
+    pool_release(&world->pool);
+    arena_release(&world->mem);
 }
 
-static uint32_t set_parameters(struct world *w, struct value *v,
+static uint32_t set_parameters(struct world *world, struct value *value,
                                struct rng *rng)
 {
-    const struct terms *t = &w->terms;
+    const struct terms *terms = &world->terms;
     uint32_t n = 0;
-    for (uint32_t i = 0; i < t->term.len; i++) {
-        const struct term *x = term_at(t, (term_id){i});
-        if (x->op != OP_PARAMETER || !egraph_known(&w->g, (term_id){i}))
+    for (uint32_t i = 0; i < terms->term.len; i++) {
+        const struct term *node = term_at(terms, (term_id){i});
+        if (node->op != OP_PARAMETER || !egraph_known(&world->g, (term_id){i}))
             continue;
-        uint32_t k = (uint32_t)attr_at(t->pool, x->attr)[1];
+        uint32_t k = (uint32_t)attr_at(terms->pool, node->attr)[1];
         assert_true(k < 32);
-        v[k] = value_random(t->pool, x->type, rng, false, &w->mem);
+        value[k] = value_random(terms->pool, node->type, rng, false, &world->mem);
         n = k + 1 > n ? k + 1 : n;
     }
     return n;
 }
 
 // All terms of a class have one value.
-static bool values_agree(struct world *w, struct rng *rng, struct buf *why)
+static bool values_agree(struct world *world, struct rng *rng, struct buf *why)
 {
     struct value params[32] = {{{0}, NULL}};
-    uint32_t n = set_parameters(w, params, rng);
-    for (uint32_t i = 0; i < w->terms.term.len; i++) {
-        term_id t = {i};
-        if (!egraph_known(&w->g, t))
+    uint32_t n = set_parameters(world, params, rng);
+    for (uint32_t i = 0; i < world->terms.term.len; i++) {
+        term_id term = {i};
+        if (!egraph_known(&world->g, term))
             continue;
-        term_id two[2] = {t, class_term(&w->g, egraph_find(&w->g, t))};
-        struct value v[2];
-        struct err e = {0};
+        term_id two[2] = {term, class_term(&world->g, egraph_find(&world->g, term))};
+        struct value value[2];
+        struct err err = {0};
         int64_t at;
         if (two[0].v == two[1].v)
             continue;
-        if (!eval_terms(&w->terms, 2, two, n, params, &w->mem, v, &e))
-            fail_msg("%s", e.msg);
-        if (!value_same(&w->pool, &v[0], &v[1], 1e-9, &at)) {
-            term_print(&w->terms, two[0], 9, why);
+        if (!eval_terms(&world->terms, 2, two, n, params, &world->mem, value, &err))
+            fail_msg("%s", err.msg);
+        if (!value_same(&world->pool, &value[0], &value[1], 1e-9, &at)) {
+            term_print(&world->terms, two[0], 9, why);
             buf_puts(why, "  is not  ");
-            term_print(&w->terms, two[1], 9, why);
+            term_print(&world->terms, two[1], 9, why);
             return false;
         }
     }
     return true;
 }
 
-static void check_values(struct world *w, struct rng *rng, const char *name)
+static void check_values(struct world *world, struct rng *rng, const char *name)
 {
     struct buf why = {0};
-    if (!values_agree(w, rng, &why))
+    if (!values_agree(world, rng, &why))
         fail_msg("%s (seed %llu): %s", name, (unsigned long long)seed,
                  buf_text(&why));
     buf_release(&why);
@@ -278,22 +278,22 @@ struct outcome {
 
 // Matches one rule once and applies what it finds; every instance passes the
 // checker's gate and rebuilds to the same term.
-static struct outcome run_rule(struct world *w, const struct rule *r,
+static struct outcome run_rule(struct world *world, const struct rule *rule,
                                bool backward, term_id root)
 {
     struct outcome out = {0};
-    struct pattern p;
+    struct pattern pattern;
     struct match_cursor cursor = {0};
     struct match_index index = {0};
     struct match_result found = {0};
     struct finite finite = {0};
-    pattern_compile(&p, r, backward, &w->mem);
-    if (p.refused != NULL)
-        fail_msg("%s: %s", r->name, p.refused);
-    egraph_add_term(&w->g, root);
-    egraph_rebuild(&w->g);
-    struct match_request q = {
-        .pattern = &p,
+    pattern_compile(&pattern, rule, backward, &world->mem);
+    if (pattern.refused != NULL)
+        fail_msg("%s: %s", rule->name, pattern.refused);
+    egraph_add_term(&world->g, root);
+    egraph_rebuild(&world->g);
+    struct match_request request = {
+        .pattern = &pattern,
         .status = {0xff, 0xff, 0},
         .float_mode = DOMAIN_REAL,
         .max_matches = 1000,
@@ -302,43 +302,43 @@ static struct outcome run_rule(struct world *w, const struct rule *r,
         .index = &index,
         .finite = &finite,
     };
-    match_index_build(&w->g, &index);
-    match_all(&w->g, &q, &w->mem, &found);
+    match_index_build(&world->g, &index);
+    match_all(&world->g, &request, &world->mem, &found);
     finite_release(&finite);
     assert_true(found.complete);
     out.matches = found.found.len;
-    while (term_op(&w->terms, root) == OP_TRANSPOSE)
-        root = term_args(&w->terms, root)[0];
-    term_id *source = ARENA_NEW(&w->mem, term_id, found.found.len);
+    while (term_op(&world->terms, root) == OP_TRANSPOSE)
+        root = term_args(&world->terms, root)[0];
+    term_id *source = ARENA_NEW(&world->mem, term_id, found.found.len);
     for (uint32_t i = 0; i < found.found.len; i++) {
-        const struct match *m = &found.found.at[i];
-        struct err e = {0};
-        if (m->root.v == egraph_find(&w->g, root).v)
+        const struct match *match = &found.found.at[i];
+        struct err err = {0};
+        if (match->root.v == egraph_find(&world->g, root).v)
             out.at_root++;
-        if (!apply_source(&w->g, &p, m, &source[i], &e))
-            fail_msg("%s: source: %s", r->name, e.msg);
+        if (!apply_source(&world->g, &pattern, match, &source[i], &err))
+            fail_msg("%s: source: %s", rule->name, err.msg);
     }
-    egraph_rebuild(&w->g);
+    egraph_rebuild(&world->g);
     for (uint32_t i = 0; i < found.found.len; i++) {
         const struct match *m = &found.found.at[i];
-        struct err e = {0};
+        struct err error = {0};
         struct reason why = {REASON_RULE, 0, i};
-        enum apply_result a = apply_target(&w->g, &p, m, source[i], why, &e);
+        enum apply_result a = apply_target(&world->g, &pattern, m, source[i], why, &error);
         out.applied += a == APPLIED_NEW || a == APPLIED_KNOWN;
         out.missed += a == APPLIED_MISSED;
         out.failed += a == APPLIED_FAILED;
-        e = (struct err){0};
-        if (!instance_check(m->in, &w->terms, &e))
-            fail_msg("%s: %s", r->name, e.msg);
-        struct builder b = builder_plain(&w->terms);
+        error = (struct err){0};
+        if (!instance_check(m->in, &world->terms, &error))
+            fail_msg("%s: %s", rule->name, error.msg);
+        struct builder builder = builder_plain(&world->terms);
         term_id again;
-        assert_true(instance_build(m->in, p.root, &b, &again, &e));
+        assert_true(instance_build(m->in, pattern.root, &builder, &again, &error));
         assert_int_equal(again.v, source[i].v);
     }
-    egraph_rebuild(&w->g);
+    egraph_rebuild(&world->g);
     struct err e = {0};
-    if (!egraph_check(&w->g, &e))
-        fail_msg("%s: %s", r->name, e.msg);
+    if (!egraph_check(&world->g, &e))
+        fail_msg("%s: %s", rule->name, e.msg);
     match_result_release(&found);
     match_index_release(&index);
     return out;

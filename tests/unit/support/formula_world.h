@@ -52,35 +52,35 @@ struct world {
     struct buf text;
 };
 
-static inline bool open(struct world *w, const char *text)
+static inline bool open(struct world *world, const char *text)
 {
     struct err_list errs = {0};
-    memset(w, 0, sizeof *w);
-    ruleset_init(&w->rules);
-    if (!ruleset_parse(&w->rules, definitions, strlen(definitions), "d.rw",
+    memset(world, 0, sizeof *world);
+    ruleset_init(&world->rules);
+    if (!ruleset_parse(&world->rules, definitions, strlen(definitions), "d.rw",
                        &errs))
         fail_msg("%u: %s", errs.at.at[0].col, errs.at.at[0].msg);
-    assert_true(fdefines_of(&w->defs, w->rules.rules.len,
-                            (const struct rule *const *)w->rules.rules.at,
-                            &w->e));
-    fterms_init(&w->t);
-    return formula_read(&w->f, &w->t, &w->defs, "in", text, &w->e);
+    assert_true(fdefines_of(&world->defs, world->rules.rules.len,
+                            (const struct rule *const *)world->rules.rules.at,
+                            &world->e));
+    fterms_init(&world->t);
+    return formula_read(&world->f, &world->t, &world->defs, "in", text, &world->e);
 }
 
-static inline void close(struct world *w)
+static inline void close(struct world *world)
 {
-    formula_release(&w->f);
-    fterms_release(&w->t);
-    fdefines_release(&w->defs);
-    ruleset_release(&w->rules);
-    buf_release(&w->text);
+    formula_release(&world->f);
+    fterms_release(&world->t);
+    fdefines_release(&world->defs);
+    ruleset_release(&world->rules);
+    buf_release(&world->text);
 }
 
-static inline const char *term_text(struct world *w, fterm x)
+static inline const char *term_text(struct world *world, fterm term)
 {
-    buf_clear(&w->text);
-    fterm_print(&w->t, x, &w->text);
-    return buf_text(&w->text);
+    buf_clear(&world->text);
+    fterm_print(&world->t, term, &world->text);
+    return buf_text(&world->text);
 }
 
 #endif

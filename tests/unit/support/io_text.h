@@ -20,80 +20,80 @@ struct file {
     bool ok;
 };
 
-static inline void release(struct file *x)
+static inline void release(struct file *file)
 {
-    program_release(&x->p);
-    pool_release(&x->pool);
-    buf_release(&x->text);
+    program_release(&file->p);
+    pool_release(&file->pool);
+    buf_release(&file->text);
 }
 
-static inline void read_bytes(struct file *x, const char *text, size_t n)
+static inline void read_bytes(struct file *file, const char *text, size_t n)
 {
-    memset(x, 0, sizeof *x);
-    pool_init(&x->pool);
-    program_init(&x->p, &x->pool);
-    x->ok = stablehlo_read(text, n, "t.mlir", &x->p, &x->e);
-    if (x->ok)
-        stablehlo_print(&x->p, &x->text);
+    memset(file, 0, sizeof *file);
+    pool_init(&file->pool);
+    program_init(&file->p, &file->pool);
+    file->ok = stablehlo_read(text, n, "t.mlir", &file->p, &file->e);
+    if (file->ok)
+        stablehlo_print(&file->p, &file->text);
 }
 
 // Reads a text that must be good, and checks what holds of every program: its
 // invariants, and that its text reads back to an equal program.
-static inline void read_good(struct file *x, const char *text)
+static inline void read_good(struct file *file, const char *text)
 {
-    read_bytes(x, text, strlen(text));
-    if (!x->ok)
-        fail_msg("%u:%u: %s\nin: %s", x->e.line, x->e.col, x->e.msg, text);
-    if (!program_check(&x->p, &x->e))
-        fail_msg("%s\nin: %s", x->e.msg, text);
+    read_bytes(file, text, strlen(text));
+    if (!file->ok)
+        fail_msg("%u:%u: %s\nin: %s", file->e.line, file->e.col, file->e.msg, text);
+    if (!program_check(&file->p, &file->e))
+        fail_msg("%s\nin: %s", file->e.msg, text);
     struct file y;
-    read_bytes(&y, buf_text(&x->text), x->text.len);
+    read_bytes(&y, buf_text(&file->text), file->text.len);
     if (!y.ok)
         fail_msg("%u:%u: %s\nin: %s", y.e.line, y.e.col, y.e.msg,
-                 buf_text(&x->text));
-    assert_string_equal(buf_text(&x->text), buf_text(&y.text));
-    assert_int_equal(x->p.functions.len, y.p.functions.len);
-    for (uint32_t f = 0; f < x->p.functions.len; f++)
-        assert_int_equal(function_size(&x->p, &x->p.functions.at[f]),
+                 buf_text(&file->text));
+    assert_string_equal(buf_text(&file->text), buf_text(&y.text));
+    assert_int_equal(file->p.functions.len, y.p.functions.len);
+    for (uint32_t f = 0; f < file->p.functions.len; f++)
+        assert_int_equal(function_size(&file->p, &file->p.functions.at[f]),
                          function_size(&y.p, &y.p.functions.at[f]));
     release(&y);
 }
 
-static inline void expect_text(const struct file *x, const char *part)
+static inline void expect_text(const struct file *file, const char *part)
 {
-    if (strstr(buf_text(&x->text), part) == NULL)
-        fail_msg("no '%s' in\n%s", part, buf_text(&x->text));
+    if (strstr(buf_text(&file->text), part) == NULL)
+        fail_msg("no '%s' in\n%s", part, buf_text(&file->text));
 }
 
-static inline void expect_no_text(const struct file *x, const char *part)
+static inline void expect_no_text(const struct file *file, const char *part)
 {
-    if (strstr(buf_text(&x->text), part) != NULL)
-        fail_msg("'%s' in\n%s", part, buf_text(&x->text));
+    if (strstr(buf_text(&file->text), part) != NULL)
+        fail_msg("'%s' in\n%s", part, buf_text(&file->text));
 }
 
-static inline term_id result_of(const struct file *x, uint32_t f, uint32_t k)
+static inline term_id result_of(const struct file *file, uint32_t f, uint32_t k)
 {
-    return x->p.functions.at[f].results.at[k].term;
+    return file->p.functions.at[f].results.at[k].term;
 }
 
-static inline enum op result_op(const struct file *x, uint32_t f, uint32_t k)
+static inline enum op result_op(const struct file *file, uint32_t f, uint32_t k)
 {
-    return term_op(&x->p.terms, result_of(x, f, k));
+    return term_op(&file->p.terms, result_of(file, f, k));
 }
 
 // A function of the usual arguments that returns %r : TYPE.
-static inline void read_body(struct file *x, const char *body, const char *type)
+static inline void read_body(struct file *file, const char *body, const char *type)
 {
-    struct buf b = {0};
-    buf_printf(&b,
+    struct buf buf = {0};
+    buf_printf(&buf,
                "func.func @f(%%x: tensor<2x3xf32>, %%y: tensor<2x3xf32>, "
                "%%p: tensor<2x3xi1>, %%i: tensor<2x3xi32>, "
                "%%s: tensor<f32>, %%v: tensor<3xf32>, %%b: tensor<i1>, "
                "%%u: tensor<2x3xui8>, %%z: tensor<2xcomplex<f32>>) -> %s {\n"
                "%s\nreturn %%r : %s\n}\n",
                type, body, type);
-    read_good(x, buf_text(&b));
-    buf_release(&b);
+    read_good(file, buf_text(&buf));
+    buf_release(&buf);
 }
 
 #define T "tensor<2x3xf32>"

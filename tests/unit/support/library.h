@@ -11,11 +11,11 @@
 
 #include "rules/rule.h"
 
-static inline void load_library(struct ruleset *s)
+static inline void load_library(struct ruleset *set)
 {
     struct err_list errs = {0};
-    ruleset_init(s);
-    if (!ruleset_load(s, "rules/library", &errs))
+    ruleset_init(set);
+    if (!ruleset_load(set, "rules/library", &errs))
         fail_msg("%s", errs.at.at[0].msg);
     vec_release(&errs.at);
 }

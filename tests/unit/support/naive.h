@@ -43,11 +43,11 @@ struct naive_rule {
     uint32_t n_roots, root[3], root_var[4], target;
 };
 
-static inline void naive_release(struct naive *n)
+static inline void naive_release(struct naive *naive)
 {
-    vec_release(&n->node);
-    vec_release(&n->now);
-    vec_release(&n->value);
+    vec_release(&naive->node);
+    vec_release(&naive->now);
+    vec_release(&naive->value);
 }
 
 static inline void naive_copy(struct naive *to, const struct naive *from)
@@ -61,69 +61,69 @@ static inline void naive_copy(struct naive *to, const struct naive *from)
         vec_push(&to->value, from->value.at[i]);
 }
 
-static inline uint32_t naive_label(struct naive *n)
+static inline uint32_t naive_label(struct naive *naive)
 {
-    uint32_t label = n->now.len;
-    vec_push(&n->now, label);
+    uint32_t label = naive->now.len;
+    vec_push(&naive->now, label);
     return label;
 }
 
-static inline bool naive_union(struct naive *n, uint32_t a, uint32_t b)
+static inline bool naive_union(struct naive *naive, uint32_t a, uint32_t b)
 {
-    a = n->now.at[a];
-    b = n->now.at[b];
-    for (uint32_t i = 0; i < n->now.len; i++)
-        if (n->now.at[i] == b)
-            n->now.at[i] = a;
+    a = naive->now.at[a];
+    b = naive->now.at[b];
+    for (uint32_t i = 0; i < naive->now.len; i++)
+        if (naive->now.at[i] == b)
+            naive->now.at[i] = a;
     return a != b;
 }
 
-static inline bool naive_same(const struct naive *n, const struct naive_node *x,
+static inline bool naive_same(const struct naive *naive, const struct naive_node *naive_node,
                               uint32_t op, const uint32_t *arg)
 {
-    if (x->op != op)
+    if (naive_node->op != op)
         return false;
-    for (uint32_t k = 0; k < x->n; k++)
-        if (n->now.at[x->arg[k]] != n->now.at[arg[k]])
+    for (uint32_t k = 0; k < naive_node->n; k++)
+        if (naive->now.at[naive_node->arg[k]] != naive->now.at[arg[k]])
             return false;
     return true;
 }
 
-static inline struct naive_node *naive_find(struct naive *n, uint32_t op,
+static inline struct naive_node *naive_find(struct naive *naive, uint32_t op,
                                             const uint32_t *arg)
 {
-    for (uint32_t i = 0; i < n->node.len; i++)
-        if (naive_same(n, &n->node.at[i], op, arg))
-            return &n->node.at[i];
+    for (uint32_t i = 0; i < naive->node.len; i++)
+        if (naive_same(naive, &naive->node.at[i], op, arg))
+            return &naive->node.at[i];
     return NULL;
 }
 
-static inline uint32_t naive_add(struct naive *n, uint32_t op, uint32_t arity,
+static inline uint32_t naive_add(struct naive *naive, uint32_t op, uint32_t arity,
                                  const uint32_t *arg)
 {
-    struct naive_node *x = naive_find(n, op, arg);
-    if (x != NULL)
-        return n->now.at[x->label];
-    struct naive_node y = {.op = op, .n = arity, .label = naive_label(n)};
+    struct naive_node *naive_node = naive_find(naive, op, arg);
+    if (naive_node != NULL)
+        return naive->now.at[naive_node->label];
+    struct naive_node y = {.op = op, .n = arity, .label = naive_label(naive)};
     for (uint32_t k = 0; k < arity; k++)
         y.arg[k] = arg[k];
-    vec_push(&n->node, y);
+    vec_push(&naive->node, y);
     return y.label;
 }
 
-static inline void naive_close(struct naive *n)
+static inline void naive_close(struct naive *naive)
 {
     bool changed = true;
     while (changed) {
         changed = false;
-        for (uint32_t i = 0; i < n->node.len; i++)
-            for (uint32_t j = i + 1; j < n->node.len; j++) {
-                struct naive_node *x = &n->node.at[i], *y = &n->node.at[j];
-                if (!naive_same(n, x, y->op, y->arg))
+        for (uint32_t i = 0; i < naive->node.len; i++)
+            for (uint32_t j = i + 1; j < naive->node.len; j++) {
+                struct naive_node *naive_node = &naive->node.at[i], *y = &naive->node.at[j];
+                if (!naive_same(naive, naive_node, y->op, y->arg))
                     continue;
-                x->hidden = x->hidden || y->hidden;
-                naive_union(n, x->label, y->label);
-                n->node.at[j] = n->node.at[--n->node.len];
+                naive_node->hidden = naive_node->hidden || y->hidden;
+                naive_union(naive, naive_node->label, y->label);
+                naive->node.at[j] = naive->node.at[--naive->node.len];
                 changed = true;
                 j--;
             }
@@ -146,21 +146,21 @@ static inline bool naive_is_constant(uint32_t known)
     return (known & 0x4d6) == 0x4d6;
 }
 
-static inline void naive_know(struct naive *n)
+static inline void naive_know(struct naive *naive)
 {
-    vec_clear(&n->value);
-    for (uint32_t i = 0; i < n->now.len; i++)
-        vec_push(&n->value, 0);
+    vec_clear(&naive->value);
+    for (uint32_t i = 0; i < naive->now.len; i++)
+        vec_push(&naive->value, 0);
     bool changed = true;
     while (changed) {
         changed = false;
-        for (uint32_t i = 0; i < n->node.len; i++) {
-            const struct naive_node *x = &n->node.at[i];
+        for (uint32_t i = 0; i < naive->node.len; i++) {
+            const struct naive_node *naive_node = &naive->node.at[i];
             uint32_t known[NAIVE_ARGS];
-            for (uint32_t k = 0; k < x->n; k++)
-                known[k] = n->value.at[n->now.at[x->arg[k]]];
-            uint32_t *v = &n->value.at[n->now.at[x->label]];
-            uint32_t more = *v | naive_says(x->op, x->n, known);
+            for (uint32_t k = 0; k < naive_node->n; k++)
+                known[k] = naive->value.at[naive->now.at[naive_node->arg[k]]];
+            uint32_t *v = &naive->value.at[naive->now.at[naive_node->label]];
+            uint32_t more = *v | naive_says(naive_node->op, naive_node->n, known);
             changed = changed || more != *v;
             *v = more;
         }
@@ -168,35 +168,35 @@ static inline void naive_know(struct naive *n)
 }
 
 // Closes the graph; `knowing`: and adds what follows from knowledge.
-static inline void naive_settle(struct naive *n, bool knowing)
+static inline void naive_settle(struct naive *naive, bool knowing)
 {
     bool changed = true;
     while (changed) {
         changed = false;
-        naive_close(n);
-        naive_know(n);
-        for (uint32_t i = 0; knowing && i < n->node.len && !changed; i++) {
-            uint32_t label = n->now.at[n->node.at[i].label];
-            if (naive_is_constant(n->value.at[label]))
+        naive_close(naive);
+        naive_know(naive);
+        for (uint32_t i = 0; knowing && i < naive->node.len && !changed; i++) {
+            uint32_t label = naive->now.at[naive->node.at[i].label];
+            if (naive_is_constant(naive->value.at[label]))
                 changed =
-                    naive_union(n, label, naive_add(n, n->constant, 0, NULL));
+                    naive_union(naive, label, naive_add(naive, naive->constant, 0, NULL));
         }
     }
 }
 
-static inline uint32_t naive_classes(const struct naive *n)
+static inline uint32_t naive_classes(const struct naive *naive)
 {
     uint32_t count = 0;
-    for (uint32_t i = 0; i < n->now.len; i++)
-        count += n->now.at[i] == i;
+    for (uint32_t i = 0; i < naive->now.len; i++)
+        count += naive->now.at[i] == i;
     return count;
 }
 
-static inline uint32_t naive_visible(const struct naive *n)
+static inline uint32_t naive_visible(const struct naive *naive)
 {
     uint32_t count = 0;
-    for (uint32_t i = 0; i < n->node.len; i++)
-        count += !n->node.at[i].hidden;
+    for (uint32_t i = 0; i < naive->node.len; i++)
+        count += !naive->node.at[i].hidden;
     return count;
 }
 
@@ -214,93 +214,93 @@ struct naive_goal {
     uint32_t pattern, label;
 };
 
-static inline void naive_solve(struct naive_match *m, uint32_t n_goals,
+static inline void naive_solve(struct naive_match *naive_match, uint32_t n_goals,
                                const struct naive_goal *goal)
 {
     struct naive_goal next[NAIVE_PATTERN + 1];
     if (n_goals == 0) {
-        if (m->rule->guard != NONE &&
-            !(m->n->value.at[m->var[m->rule->guard]] & 4))
+        if (naive_match->rule->guard != NONE &&
+            !(naive_match->n->value.at[naive_match->var[naive_match->rule->guard]] & 4))
             return;
-        for (uint32_t i = 0; i < m->rule->n_left; i++)
-            vec_push(m->out, m->place[i]);
+        for (uint32_t i = 0; i < naive_match->rule->n_left; i++)
+            vec_push(naive_match->out, naive_match->place[i]);
         return;
     }
-    const struct naive_pattern *p = &m->rule->at[goal[0].pattern];
+    const struct naive_pattern *naive_pattern = &naive_match->rule->at[goal[0].pattern];
     uint32_t label = goal[0].label;
-    m->place[goal[0].pattern] = label;
-    if (p->var) {
-        uint32_t was = m->var[p->id];
+    naive_match->place[goal[0].pattern] = label;
+    if (naive_pattern->var) {
+        uint32_t was = naive_match->var[naive_pattern->id];
         if (was != NONE && was != label)
             return;
-        m->var[p->id] = label;
-        naive_solve(m, n_goals - 1, goal + 1);
-        m->var[p->id] = was;
+        naive_match->var[naive_pattern->id] = label;
+        naive_solve(naive_match, n_goals - 1, goal + 1);
+        naive_match->var[naive_pattern->id] = was;
         return;
     }
-    for (uint32_t i = 0; i < m->n->node.len; i++) {
-        const struct naive_node *x = &m->n->node.at[i];
-        if (x->hidden || x->op != p->id || m->n->now.at[x->label] != label)
+    for (uint32_t i = 0; i < naive_match->n->node.len; i++) {
+        const struct naive_node *naive_node = &naive_match->n->node.at[i];
+        if (naive_node->hidden || naive_node->op != naive_pattern->id || naive_match->n->now.at[naive_node->label] != label)
             continue;
         uint32_t n = 0;
-        for (uint32_t k = 0; k < p->n; k++)
-            next[n++] = (struct naive_goal){p->arg[k], m->n->now.at[x->arg[k]]};
+        for (uint32_t k = 0; k < naive_pattern->n; k++)
+            next[n++] = (struct naive_goal){naive_pattern->arg[k], naive_match->n->now.at[naive_node->arg[k]]};
         memcpy(next + n, goal + 1, (n_goals - 1) * sizeof *next);
-        naive_solve(m, n + n_goals - 1, next);
+        naive_solve(naive_match, n + n_goals - 1, next);
     }
 }
 
 // The patterns from number `k` on, whose labels are yet to be chosen.
-static inline void naive_roots(struct naive_match *m, uint32_t k,
+static inline void naive_roots(struct naive_match *naive_match, uint32_t k,
                                struct naive_goal *goal)
 {
-    uint32_t v = m->rule->root_var[k];
-    if (k == m->rule->n_roots) {
-        naive_solve(m, k, goal);
+    uint32_t v = naive_match->rule->root_var[k];
+    if (k == naive_match->rule->n_roots) {
+        naive_solve(naive_match, k, goal);
         return;
     }
-    for (uint32_t l = 0; l < m->n->now.len; l++) {
-        if (m->n->now.at[l] != l)
+    for (uint32_t l = 0; l < naive_match->n->now.len; l++) {
+        if (naive_match->n->now.at[l] != l)
             continue;
-        uint32_t was = v == NONE ? NONE : m->var[v];
+        uint32_t was = v == NONE ? NONE : naive_match->var[v];
         if (was != NONE && was != l)
             continue;
         if (v != NONE)
-            m->var[v] = l;
-        goal[k] = (struct naive_goal){m->rule->root[k], l};
-        naive_roots(m, k + 1, goal);
+            naive_match->var[v] = l;
+        goal[k] = (struct naive_goal){naive_match->rule->root[k], l};
+        naive_roots(naive_match, k + 1, goal);
         if (v != NONE)
-            m->var[v] = was;
+            naive_match->var[v] = was;
     }
 }
 
 // All matches of a closed graph; `guarded`: only those whose guard holds.
-static inline void naive_matches(const struct naive *n,
+static inline void naive_matches(const struct naive *naive,
                                  const struct naive_rule *rule, bool guarded,
                                  struct u32_vec *out)
 {
     struct naive_rule free = *rule;
     free.guard = guarded ? rule->guard : NONE;
-    struct naive_match m = {.n = n, .rule = &free, .out = out};
-    memset(m.var, 0xff, sizeof m.var);
+    struct naive_match naive_match = {.n = naive, .rule = &free, .out = out};
+    memset(naive_match.var, 0xff, sizeof naive_match.var);
     struct naive_goal goal[4];
-    naive_roots(&m, 0, goal);
+    naive_roots(&naive_match, 0, goal);
 }
 
-static inline uint32_t naive_build(struct naive *n,
+static inline uint32_t naive_build(struct naive *naive,
                                    const struct naive_rule *rule, uint32_t at,
                                    const uint32_t *var)
 {
-    const struct naive_pattern *p = &rule->at[at];
+    const struct naive_pattern *naive_pattern = &rule->at[at];
     uint32_t arg[NAIVE_ARGS];
-    if (p->var)
-        return n->now.at[var[p->id]];
-    for (uint32_t k = 0; k < p->n; k++)
-        arg[k] = naive_build(n, rule, p->arg[k], var);
-    return naive_add(n, p->id, p->n, arg);
+    if (naive_pattern->var)
+        return naive->now.at[var[naive_pattern->id]];
+    for (uint32_t k = 0; k < naive_pattern->n; k++)
+        arg[k] = naive_build(naive, rule, naive_pattern->arg[k], var);
+    return naive_add(naive, naive_pattern->id, naive_pattern->n, arg);
 }
 
-static inline void naive_apply(struct naive *n, const struct naive_rule *rule,
+static inline void naive_apply(struct naive *naive, const struct naive_rule *rule,
                                const uint32_t *place)
 {
     uint32_t var[NAIVE_VARS];
@@ -310,8 +310,8 @@ static inline void naive_apply(struct naive *n, const struct naive_rule *rule,
     for (uint32_t k = 0; k < rule->n_roots; k++)
         if (rule->root_var[k] != NONE)
             var[rule->root_var[k]] = place[rule->root[k]];
-    naive_union(n, place[rule->root[rule->target]],
-                naive_build(n, rule, rule->n_left, var));
+    naive_union(naive, place[rule->root[rule->target]],
+                naive_build(naive, rule, rule->n_left, var));
 }
 
 #endif

@@ -39,21 +39,21 @@ struct index {
     int64_t at[MAX_AXES];
 };
 
-static inline struct var *find(struct world *w, struct plain_word name)
+static inline struct var *find(struct world *world, struct plain_word name)
 {
-    for (uint32_t i = 0; i < w->n_vars; i++)
-        if (word_is(w->var[i].name, name))
-            return &w->var[i];
-    if (w->n_vars == MAX_VARS)
+    for (uint32_t i = 0; i < world->n_vars; i++)
+        if (word_is(world->var[i].name, name))
+            return &world->var[i];
+    if (world->n_vars == MAX_VARS)
         fail_msg("too many variables");
-    w->var[w->n_vars] = (struct var){.name = name};
-    return &w->var[w->n_vars++];
+    world->var[world->n_vars] = (struct var){.name = name};
+    return &world->var[world->n_vars++];
 }
 
-static inline bool is(const struct plain_check_tree *t, const char *name)
+static inline bool is(const struct plain_check_tree *plain_check_tree, const char *name)
 {
-    return t->name.len == strlen(name) &&
-           memcmp(t->name.at, name, t->name.len) == 0;
+    return plain_check_tree->name.len == strlen(name) &&
+           memcmp(plain_check_tree->name.at, name, plain_check_tree->name.len) == 0;
 }
 
 static inline double sign(double x)
@@ -179,56 +179,56 @@ static const struct {
 enum { N_UNARY = sizeof unary / sizeof *unary };
 enum { N_BINARY = sizeof binary / sizeof *binary };
 
-static inline double eval(struct world *w, const struct plain_check_tree *t,
-                          struct index *x);
+static inline double eval(struct world *world, const struct plain_check_tree *plain_check_tree,
+                          struct index *named);
 
-static inline double reduce(struct world *w, uint32_t op, uint64_t axes,
-                            const struct plain_check_tree *body, struct index *x)
+static inline double reduce(struct world *world, uint32_t op, uint64_t axes,
+                            const struct plain_check_tree *body, struct index *named)
 {
     if (axes == 0)
-        return eval(w, body, x);
+        return eval(world, body, named);
     uint32_t a = (uint32_t)__builtin_ctzll(axes);
-    int64_t before = x->at[a];
+    int64_t before = named->at[a];
     double sum = binary[op].unit;
-    for (int64_t i = 0; i < w->size[a]; i++) {
-        x->at[a] = i;
-        sum = binary[op].f(sum, reduce(w, op, axes & (axes - 1), body, x));
+    for (int64_t i = 0; i < world->size[a]; i++) {
+        named->at[a] = i;
+        sum = binary[op].f(sum, reduce(world, op, axes & (axes - 1), body, named));
     }
-    x->at[a] = before;
+    named->at[a] = before;
     return sum;
 }
 
-static inline double joined(struct world *w, const struct plain_check_tree *t,
-                            struct index *x)
+static inline double joined(struct world *world, const struct plain_check_tree *plain_check_tree,
+                            struct index *named)
 {
     uint32_t axis[3];
-    const struct plain_check_tree *s = t->arg;
+    const struct plain_check_tree *s = plain_check_tree->arg;
     for (uint32_t k = 0; k < 3; k++, s = s->next)
-        axis[k] = (uint32_t)__builtin_ctzll(find(w, s->name)->axes);
-    int64_t i = x->at[axis[0]], n = w->size[axis[1]];
+        axis[k] = (uint32_t)__builtin_ctzll(find(world, s->name)->axes);
+    int64_t i = named->at[axis[0]], n = world->size[axis[1]];
     bool second = i >= n;
     uint32_t to = axis[second ? 2 : 1];
-    int64_t before = x->at[to];
-    x->at[to] = second ? i - n : i;
-    double v = eval(w, second ? s->next : s, x);
-    x->at[to] = before;
+    int64_t before = named->at[to];
+    named->at[to] = second ? i - n : i;
+    double v = eval(world, second ? s->next : s, named);
+    named->at[to] = before;
     return v;
 }
 
-static inline double variable(struct world *w, const struct plain_check_tree *t,
-                              const struct index *x)
+static inline double variable(struct world *world, const struct plain_check_tree *plain_check_tree,
+                              const struct index *named)
 {
-    const struct var *v = find(w, t->name);
+    const struct var *var = find(world, plain_check_tree->name);
     int64_t at = 0;
-    for (uint32_t d = 0; d < v->n_dims; d++)
-        at += v->stride[d] * x->at[v->axis[d]];
-    return v->value[at];
+    for (uint32_t d = 0; d < var->n_dims; d++)
+        at += var->stride[d] * named->at[var->axis[d]];
+    return var->value[at];
 }
 
-static inline double leaf(const struct plain_check_tree *t)
+static inline double leaf(const struct plain_check_tree *plain_check_tree)
 {
     char text[200];
-    snprintf(text, sizeof text, "%.*s", (int)t->name.len, t->name.at);
+    snprintf(text, sizeof text, "%.*s", (int)plain_check_tree->name.len, plain_check_tree->name.at);
     if (strcmp(text, "true") == 0 || strcmp(text, "false") == 0)
         return text[0] == 't';
     if (strcmp(text, "pi") == 0)
@@ -242,39 +242,39 @@ static inline double leaf(const struct plain_check_tree *t)
     return v;
 }
 
-static inline double eval(struct world *w, const struct plain_check_tree *t,
-                          struct index *x)
+static inline double eval(struct world *world, const struct plain_check_tree *plain_check_tree,
+                          struct index *named)
 {
-    if (t->variable)
-        return variable(w, t, x);
-    if (t->n == 0)
-        return leaf(t);
-    if (is(t, "count")) {
+    if (plain_check_tree->variable)
+        return variable(world, plain_check_tree, named);
+    if (plain_check_tree->n == 0)
+        return leaf(plain_check_tree);
+    if (is(plain_check_tree, "count")) {
         double n = 1;
-        for (uint64_t a = find(w, t->arg->name)->axes; a; a &= a - 1)
-            n *= (double)w->size[__builtin_ctzll(a)];
+        for (uint64_t a = find(world, plain_check_tree->arg->name)->axes; a; a &= a - 1)
+            n *= (double)world->size[__builtin_ctzll(a)];
         return n;
     }
-    if (is(t, "concatenate"))
-        return joined(w, t, x);
-    if (is(t, "select")) {
-        double p = eval(w, t->arg, x);
-        return isnan(p) ? p : eval(w, p != 0 ? t->arg->next : t->last, x);
+    if (is(plain_check_tree, "concatenate"))
+        return joined(world, plain_check_tree, named);
+    if (is(plain_check_tree, "select")) {
+        double p = eval(world, plain_check_tree->arg, named);
+        return isnan(p) ? p : eval(world, p != 0 ? plain_check_tree->arg->next : plain_check_tree->last, named);
     }
-    if (t->name.len > 7 && memcmp(t->name.at, "reduce_", 7) == 0)
+    if (plain_check_tree->name.len > 7 && memcmp(plain_check_tree->name.at, "reduce_", 7) == 0)
         for (uint32_t k = 0; k < N_BINARY; k++)
-            if (strlen(binary[k].name) == t->name.len - 7 &&
-                memcmp(binary[k].name, t->name.at + 7, t->name.len - 7) == 0)
-                return reduce(w, k, find(w, t->arg->name)->axes, t->last, x);
-    for (uint32_t k = 0; t->n == 1 && k < N_UNARY; k++)
-        if (is(t, unary[k].name))
-            return unary[k].f(eval(w, t->arg, x));
-    for (uint32_t k = 0; t->n == 2 && k < N_BINARY; k++)
-        if (is(t, binary[k].name)) {
-            double a = eval(w, t->arg, x);
-            return binary[k].f(a, eval(w, t->last, x));
+            if (strlen(binary[k].name) == plain_check_tree->name.len - 7 &&
+                memcmp(binary[k].name, plain_check_tree->name.at + 7, plain_check_tree->name.len - 7) == 0)
+                return reduce(world, k, find(world, plain_check_tree->arg->name)->axes, plain_check_tree->last, named);
+    for (uint32_t k = 0; plain_check_tree->n == 1 && k < N_UNARY; k++)
+        if (is(plain_check_tree, unary[k].name))
+            return unary[k].f(eval(world, plain_check_tree->arg, named));
+    for (uint32_t k = 0; plain_check_tree->n == 2 && k < N_BINARY; k++)
+        if (is(plain_check_tree, binary[k].name)) {
+            double a = eval(world, plain_check_tree->arg, named);
+            return binary[k].f(a, eval(world, plain_check_tree->last, named));
         }
-    fail_msg("the operator %.*s", (int)t->name.len, t->name.at);
+    fail_msg("the operator %.*s", (int)plain_check_tree->name.len, plain_check_tree->name.at);
     return 0;
 }
 

@@ -13,84 +13,84 @@ enum costs { COSTS_POSITIVE, COSTS_ZERO, COSTS_ANY, N_COSTS };
 
 // Cycles, self-loops, repeated children and roots, classes that nobody needs,
 // classes without nodes.
-static inline void problem_random(struct rng *r, uint32_t classes,
-                                  enum costs costs, struct problem *p)
+static inline void problem_random(struct rng *rng, uint32_t classes,
+                                  enum costs costs, struct problem *problem)
 {
-    *p = (struct problem){.n_classes = classes};
+    *problem = (struct problem){.n_classes = classes};
     for (uint32_t c = 0; c < classes; c++) {
-        uint32_t nodes = (uint32_t)rng_below(r, 4);
-        nodes = nodes == 0 && rng_below(r, 3) ? 1 : nodes;
-        vec_push(&p->node_at, p->n_nodes);
-        for (uint32_t n = 0; n < nodes; n++, p->n_nodes++) {
-            uint32_t children = (uint32_t)rng_below(r, 4);
-            vec_push(&p->child_at, p->child.len);
+        uint32_t nodes = (uint32_t)rng_below(rng, 4);
+        nodes = nodes == 0 && rng_below(rng, 3) ? 1 : nodes;
+        vec_push(&problem->node_at, problem->n_nodes);
+        for (uint32_t n = 0; n < nodes; n++, problem->n_nodes++) {
+            uint32_t children = (uint32_t)rng_below(rng, 4);
+            vec_push(&problem->child_at, problem->child.len);
             for (uint32_t i = 0; i < children; i++)
-                vec_push(&p->child, (uint32_t)rng_below(r, classes));
-            vec_push(&p->cost,
-                     (double)rng_range(r, costs == COSTS_ANY ? -3 : 0, 4) +
+                vec_push(&problem->child, (uint32_t)rng_below(rng, classes));
+            vec_push(&problem->cost,
+                     (double)rng_range(rng, costs == COSTS_ANY ? -3 : 0, 4) +
                          (costs == COSTS_POSITIVE));
         }
     }
-    vec_push(&p->node_at, p->n_nodes);
-    vec_push(&p->child_at, p->child.len);
-    for (uint32_t i = 1 + (uint32_t)rng_below(r, 3); i > 0; i--)
-        vec_push(&p->root, (uint32_t)rng_below(r, classes));
+    vec_push(&problem->node_at, problem->n_nodes);
+    vec_push(&problem->child_at, problem->child.len);
+    for (uint32_t i = 1 + (uint32_t)rng_below(rng, 3); i > 0; i--)
+        vec_push(&problem->root, (uint32_t)rng_below(rng, classes));
 }
 
 // The tree cost of class c, NAN if there is none: `path` marks what is above.
-static inline double brute_tree(const struct problem *p, const uint32_t *node,
+static inline double brute_tree(const struct problem *problem, const uint32_t *node,
                                 uint32_t c, uint32_t path, uint32_t *needed)
 {
     if (node[c] == NO_CHOICE || path >> c & 1)
         return NAN;
     uint32_t n = node[c];
-    if (n < p->node_at.at[c] || n >= p->node_at.at[c + 1])
+    if (n < problem->node_at.at[c] || n >= problem->node_at.at[c + 1])
         return NAN;
-    double sum = p->cost.at[n];
+    double sum = problem->cost.at[n];
     *needed |= 1u << c;
-    for (uint32_t i = p->child_at.at[n]; i < p->child_at.at[n + 1]; i++)
-        sum += brute_tree(p, node, p->child.at[i], path | 1u << c, needed);
+    for (uint32_t i = problem->child_at.at[n]; i < problem->child_at.at[n + 1]; i++)
+        sum += brute_tree(problem, node, problem->child.at[i], path | 1u << c, needed);
     return sum;
 }
 
 // What choices of all classes cost, of which only the needed ones count.
-static inline bool brute_cost(const struct problem *p, const uint32_t *node,
+static inline bool brute_cost(const struct problem *problem, const uint32_t *node,
                               double *tree, double *dag, uint32_t *needed)
 {
     *tree = *dag = 0;
     *needed = 0;
-    for (uint32_t i = 0; i < p->root.len; i++)
-        *tree += brute_tree(p, node, p->root.at[i], 0, needed);
-    for (uint32_t c = 0; c < p->n_classes; c++)
+    for (uint32_t i = 0; i < problem->root.len; i++)
+        *tree += brute_tree(problem, node, problem->root.at[i], 0, needed);
+    for (uint32_t c = 0; c < problem->n_classes; c++)
         if (*needed >> c & 1 && !isnan(*tree))
-            *dag += p->cost.at[node[c]];
+            *dag += problem->cost.at[node[c]];
     return !isnan(*tree);
 }
 
 // Least costs, INFINITY if there is no solution.
-static inline void brute_force(const struct problem *p, double *tree,
+static inline void brute_force(const struct problem *problem, double *tree,
                                double *dag)
 {
     uint32_t node[32], needed;
     *tree = *dag = INFINITY;
-    for (uint32_t c = 0; c < p->n_classes; c++)
-        node[c] = p->node_at.at[c] < p->node_at.at[c + 1] ? p->node_at.at[c]
+    for (uint32_t c = 0; c < problem->n_classes; c++)
+        node[c] = problem->node_at.at[c] < problem->node_at.at[c + 1] ? problem->node_at.at[c]
                                                           : NO_CHOICE;
     for (;;) {
         double t, d;
-        if (brute_cost(p, node, &t, &d, &needed)) {
+        if (brute_cost(problem, node, &t, &d, &needed)) {
             *tree = t < *tree ? t : *tree;
             *dag = d < *dag ? d : *dag;
         }
         uint32_t c = 0;
-        for (; c < p->n_classes; c++) { // the next choice, as a number
+        for (; c < problem->n_classes; c++) { // the next choice, as a number
             if (node[c] == NO_CHOICE)
                 continue;
-            if (++node[c] < p->node_at.at[c + 1])
+            if (++node[c] < problem->node_at.at[c + 1])
                 break;
-            node[c] = p->node_at.at[c];
+            node[c] = problem->node_at.at[c];
         }
-        if (c == p->n_classes)
+        if (c == problem->n_classes)
             return;
     }
 }

@@ -65,166 +65,166 @@ static inline int pool_down(void **state)
     return 0;
 }
 
-static inline uint32_t add_rule(struct record *r, const char *text)
+static inline uint32_t add_rule(struct record *record, const char *text)
 {
-    struct ruleset s;
+    struct ruleset set;
     struct err_list errs = {0};
-    struct err e = {0};
+    struct err err = {0};
     uint32_t index;
-    ruleset_init(&s);
-    if (!ruleset_parse(&s, text, strlen(text), "test", &errs))
+    ruleset_init(&set);
+    if (!ruleset_parse(&set, text, strlen(text), "test", &errs))
         fail_msg("%s", errs.at.at[0].msg);
-    const struct rule *rule = s.rules.at[0];
-    if (!record_add_rule(r, rule->name, rule->canonical, false, &index, &e))
-        fail_msg("%s", e.msg);
-    assert_string_equal(r->rules.at[index].hash, rule->hash);
-    ruleset_release(&s);
+    const struct rule *rule = set.rules.at[0];
+    if (!record_add_rule(record, rule->name, rule->canonical, false, &index, &err))
+        fail_msg("%s", err.msg);
+    assert_string_equal(record->rules.at[index].hash, rule->hash);
+    ruleset_release(&set);
     vec_release(&errs.at);
     return index;
 }
 
 // A use of the rule at class sizes 2x3: every map 0 but those of the tensor's
 // sizes.
-static inline struct record_line rule_line(struct record *r, uint32_t rule,
+static inline struct record_line rule_line(struct record *record, uint32_t rule,
                                            bool backward)
 {
-    const struct rule *ru = r->rules.at[rule].rule;
+    const struct rule *ru = record->rules.at[rule].rule;
     uint32_t rank[] = {2};
     int64_t size[] = {2, 3}, zero[] = {0, 0}, *map[8];
     enum elem elem[] = {ELEM_I32};
     for (uint32_t m = 0; m < ru->n_maps; m++)
         map[m] = ru->tensors[0].sizes[0].size->map == m ? size : zero;
-    struct ground g = {rank, map, elem, NULL, ELEM_I32};
-    struct record_line l = {.kind = LINE_RULE, .rule = rule};
+    struct ground ground = {rank, map, elem, NULL, ELEM_I32};
+    struct record_line line = {.kind = LINE_RULE, .rule = rule};
     struct instance *in;
-    struct err e = {0};
+    struct err err = {0};
     term_id lhs, rhs;
-    if (rule_ground(ru, &g, &r->terms, NULL, &r->mem, &in, &lhs, &rhs, NULL,
-                    &e) != GROUND_OK)
-        fail_msg("%s", e.msg);
+    if (rule_ground(ru, &ground, &record->terms, NULL, &record->mem, &in, &lhs, &rhs, NULL,
+                    &err) != GROUND_OK)
+        fail_msg("%s", err.msg);
     struct u32_vec same = {0};
-    for (uint32_t i = 0; i < r->terms.term.len; i++)
+    for (uint32_t i = 0; i < record->terms.term.len; i++)
         vec_push(&same, i);
-    l.inst = record_copy_instance(r, rule, in, &same);
+    line.inst = record_copy_instance(record, rule, in, &same);
     vec_release(&same);
-    l.where = where_text(l.inst, &r->terms, &r->mem);
-    l.backward = backward;
-    l.a = backward ? rhs : lhs;
-    l.b = backward ? lhs : rhs;
-    return l;
+    line.where = where_text(line.inst, &record->terms, &record->mem);
+    line.backward = backward;
+    line.a = backward ? rhs : lhs;
+    line.b = backward ? lhs : rhs;
+    return line;
 }
 
-static inline void part(struct record *r, struct record_line *l, uint32_t line,
+static inline void part(struct record *record, struct record_line *l, uint32_t line,
                         uint32_t arg, bool flip)
 {
     struct line_part p = {line, arg, flip};
     if (l->n_parts++ == 0)
-        l->parts_at = r->parts.len;
-    vec_push(&r->parts, p);
+        l->parts_at = record->parts.len;
+    vec_push(&record->parts, p);
 }
 
-static inline term_id node(struct record *r, enum op op, uint32_t n_attr,
+static inline term_id node(struct record *record, enum op op, uint32_t n_attr,
                            const int64_t *attr, uint32_t n, const term_id *args)
 {
-    struct err e = {0};
+    struct err err = {0};
     term_id out;
-    if (!term_build(&r->terms, op, attr_make(&pool, n_attr, attr), NO_TYPE, n,
-                    args, &out, &e))
-        fail_msg("%s", e.msg);
+    if (!term_build(&record->terms, op, attr_make(&pool, n_attr, attr), NO_TYPE, n,
+                    args, &out, &err))
+        fail_msg("%s", err.msg);
     return out;
 }
 
-static inline term_id transposed(struct record *r, term_id t)
+static inline term_id transposed(struct record *record, term_id term)
 {
     static const int64_t swap[] = {1, 0};
-    return node(r, OP_TRANSPOSE, 2, swap, 1, &t);
+    return node(record, OP_TRANSPOSE, 2, swap, 1, &term);
 }
 
-static inline void goal(struct record *r, uint32_t root, term_id in,
+static inline void goal(struct record *record, uint32_t root, term_id in,
                         term_id out, uint32_t line, bool flip)
 {
     struct record_goal g = {0, root, in, out, line, flip};
-    vec_push(&r->goals, g);
+    vec_push(&record->goals, g);
 }
 
-static inline void example(struct record *r)
+static inline void example(struct record *record)
 {
-    record_init(r, &pool);
-    r->input = input_text;
-    r->output = output_text;
-    r->input_name = "example.mlir";
-    uint32_t zero = add_rule(r, ZERO), cut = add_rule(r, CUT);
-    struct record_line l = rule_line(r, zero, false);
-    term_id sum = l.a, a = l.b, t1 = transposed(r, sum), t2 = transposed(r, t1);
-    term_id u1 = transposed(r, a), u2 = transposed(r, u1), law;
-    type_id type = term_type(&r->terms, a);
-    vec_push(&r->lines, l);
-    l = (struct record_line){.kind = LINE_CONG, .a = t1, .b = u1};
-    part(r, &l, L_ZERO, 0, false);
-    vec_push(&r->lines, l);
-    l = (struct record_line){.kind = LINE_CONG, .a = t2, .b = u2};
-    part(r, &l, L_CONG1, 0, false);
-    vec_push(&r->lines, l);
-    assert_true(layout_rewrite(&r->terms, u2, LAYOUT_COMPOSE, &law));
-    assert_int_equal(law.v, a.v);
-    l = (struct record_line){
-        .kind = LINE_LAYOUT, .a = u2, .b = a, .law = LAYOUT_COMPOSE};
-    vec_push(&r->lines, l);
-    l = (struct record_line){.kind = LINE_TRANS, .a = t2, .b = a};
-    part(r, &l, L_CONG2, 0, false);
-    part(r, &l, L_LAW, 0, false);
-    vec_push(&r->lines, l);
+    record_init(record, &pool);
+    record->input = input_text;
+    record->output = output_text;
+    record->input_name = "example.mlir";
+    uint32_t zero = add_rule(record, ZERO), cut = add_rule(record, CUT);
+    struct record_line line = rule_line(record, zero, false);
+    term_id sum = line.a, term = line.b, t1 = transposed(record, sum), t2 = transposed(record, t1);
+    term_id u1 = transposed(record, term), u2 = transposed(record, u1), law;
+    type_id type = term_type(&record->terms, term);
+    vec_push(&record->lines, line);
+    line = (struct record_line){.kind = LINE_CONG, .a = t1, .b = u1};
+    part(record, &line, L_ZERO, 0, false);
+    vec_push(&record->lines, line);
+    line = (struct record_line){.kind = LINE_CONG, .a = t2, .b = u2};
+    part(record, &line, L_CONG1, 0, false);
+    vec_push(&record->lines, line);
+    assert_true(layout_rewrite(&record->terms, u2, LAYOUT_COMPOSE, &law));
+    assert_int_equal(law.v, term.v);
+    line = (struct record_line){
+        .kind = LINE_LAYOUT, .a = u2, .b = term, .law = LAYOUT_COMPOSE};
+    vec_push(&record->lines, line);
+    line = (struct record_line){.kind = LINE_TRANS, .a = t2, .b = term};
+    part(record, &line, L_CONG2, 0, false);
+    part(record, &line, L_LAW, 0, false);
+    vec_push(&record->lines, line);
     term_id one = term_constant(
-        &r->terms, literal_splat(&pool, ELEM_I32, scalar_of_int(ELEM_I32, 1)),
+        &record->terms, literal_splat(&pool, ELEM_I32, scalar_of_int(ELEM_I32, 1)),
         type);
     term_id two = term_constant(
-        &r->terms, literal_splat(&pool, ELEM_I32, scalar_of_int(ELEM_I32, 2)),
+        &record->terms, literal_splat(&pool, ELEM_I32, scalar_of_int(ELEM_I32, 2)),
         type);
-    term_id ones = node(r, OP_ADD, 0, NULL, 2, (term_id[]){one, one});
-    l = (struct record_line){.kind = LINE_FOLD, .a = ones, .b = two};
-    vec_push(&r->lines, l);
-    l = (struct record_line){
+    term_id ones = node(record, OP_ADD, 0, NULL, 2, (term_id[]){one, one});
+    line = (struct record_line){.kind = LINE_FOLD, .a = ones, .b = two};
+    vec_push(&record->lines, line);
+    line = (struct record_line){
         .kind = LINE_CONG,
-        .a = node(r, OP_MULTIPLY, 0, NULL, 2, (term_id[]){t2, ones}),
-        .b = node(r, OP_MULTIPLY, 0, NULL, 2, (term_id[]){a, two})};
-    part(r, &l, L_TRANS, 0, false);
-    part(r, &l, L_FOLD, 1, false);
-    vec_push(&r->lines, l);
-    goal(r, 0, l.a, l.b, L_TOP, false);
-    vec_push(&r->lines, rule_line(r, zero, true));
-    goal(r, 1, a, sum, L_BACK, false);
-    vec_push(&r->lines, rule_line(r, cut, false));
-    goal(r, 2, r->lines.at[L_CUT].a, a, L_CUT, false);
+        .a = node(record, OP_MULTIPLY, 0, NULL, 2, (term_id[]){t2, ones}),
+        .b = node(record, OP_MULTIPLY, 0, NULL, 2, (term_id[]){term, two})};
+    part(record, &line, L_TRANS, 0, false);
+    part(record, &line, L_FOLD, 1, false);
+    vec_push(&record->lines, line);
+    goal(record, 0, line.a, line.b, L_TOP, false);
+    vec_push(&record->lines, rule_line(record, zero, true));
+    goal(record, 1, term, sum, L_BACK, false);
+    vec_push(&record->lines, rule_line(record, cut, false));
+    goal(record, 2, record->lines.at[L_CUT].a, term, L_CUT, false);
 }
 
 static struct rule_status known = {1u << DOMAIN_WORD, 1u << DOMAIN_WORD, 0};
 
-static inline bool status(void *ctx, const struct record_rule *r,
-                          struct rule_status *out, struct err *e)
+static inline bool status(void *ctx, const struct record_rule *rule,
+                          struct rule_status *out, struct err *err)
 {
     (void)ctx;
-    if (r->hash[0] == '\0')
-        return err_set(e, ERR_CHECK, "a rule without a hash");
+    if (rule->hash[0] == '\0')
+        return err_set(err, ERR_CHECK, "a rule without a hash");
     *out = known;
     return true;
 }
 
 static inline void program(const char *text, struct program *p)
 {
-    struct err e = {0};
+    struct err err = {0};
     program_init(p, &pool);
-    if (!stablehlo_read(text, strlen(text), "text", p, &e))
-        fail_msg("%s", e.msg);
+    if (!stablehlo_read(text, strlen(text), "text", p, &err))
+        fail_msg("%s", err.msg);
 }
 
-static inline bool checks(struct record *r, const char *in, const char *out,
-                          bool allow_assumed, struct err *e)
+static inline bool checks(struct record *record, const char *in, const char *out,
+                          bool allow_assumed, struct err *err)
 {
     struct program p, q;
-    struct check_options o = {status, NULL, allow_assumed};
+    struct check_options options = {status, NULL, allow_assumed};
     program(in, &p);
     program(out, &q);
-    bool ok = record_check(r, &p, &q, &o, e);
+    bool ok = record_check(record, &p, &q, &options, err);
     program_release(&p);
     program_release(&q);
     return ok;
@@ -232,12 +232,12 @@ static inline bool checks(struct record *r, const char *in, const char *out,
 
 static inline char *written(void)
 {
-    struct record r;
-    struct buf b = {0};
-    example(&r);
-    record_write(&r, &b);
-    record_release(&r);
-    return buf_detach(&b);
+    struct record record;
+    struct buf buf = {0};
+    example(&record);
+    record_write(&record, &buf);
+    record_release(&record);
+    return buf_detach(&buf);
 }
 
 // ---- one wrong thing at a time ----
@@ -286,15 +286,15 @@ static inline json_t *look(json_t *root, const char *list, uint32_t i)
 }
 
 // What reading and checking say; "" if all is well.
-static inline void verdict(json_t *root, bool allow_assumed, struct err *e)
+static inline void verdict(json_t *root, bool allow_assumed, struct err *err)
 {
-    struct record r;
+    struct record record;
     char *text = json_dumps(root, 0);
     assert_non_null(text);
-    record_init(&r, &pool);
-    if (record_read(&r, text, strlen(text), "r.json", e))
-        (void)checks(&r, r.input, r.output, allow_assumed, e);
-    record_release(&r);
+    record_init(&record, &pool);
+    if (record_read(&record, text, strlen(text), "r.json", err))
+        (void)checks(&record, record.input, record.output, allow_assumed, err);
+    record_release(&record);
     free(text);
 }
 
@@ -316,7 +316,7 @@ static inline json_t *loaded(void)
 static inline void rejected(const struct change *c, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
-        struct err e = {0};
+        struct err err = {0};
         json_t *root = loaded();
         json_t *value = NULL;
         if (c[i].value)
@@ -324,10 +324,10 @@ static inline void rejected(const struct change *c, size_t n)
         if (c[i].value && !value)
             fail_msg("%s is not JSON", c[i].value);
         change(root, c[i].path, value);
-        verdict(root, false, &e);
-        if (!strstr(e.msg, c[i].says) || e.kind != c[i].kind)
+        verdict(root, false, &err);
+        if (!strstr(err.msg, c[i].says) || err.kind != c[i].kind)
             fail_msg("%s = %s: kind %d, %s", c[i].path,
-                     c[i].value ? c[i].value : "nothing", (int)e.kind, e.msg);
+                     c[i].value ? c[i].value : "nothing", (int)err.kind, err.msg);
         json_decref(root);
     }
 }

@@ -43,24 +43,24 @@ static inline uint32_t read_ints(const char **s, char stop, int64_t *v)
 }
 
 // "f32[2,3]", "f32", "?text" (kept as text), "(a b)" (a tuple).
-static inline type_id read_type(struct pool *p, const char **s)
+static inline type_id read_type(struct pool *pool, const char **s)
 {
-    struct err e = {0};
-    type_id t;
+    struct err err = {0};
+    type_id type;
     if (**s == '(') {
         type_id of[8];
         uint32_t n = 0;
         for (++*s; **s != ')'; *s += **s == ' ')
-            of[n++] = read_type(p, s);
+            of[n++] = read_type(pool, s);
         ++*s;
-        return type_tuple(p, n, of);
+        return type_tuple(pool, n, of);
     }
     size_t n = strcspn(*s, " [)");
     if (**s == '?') {
         char text[64];
         snprintf(text, sizeof text, "%.*s", (int)n, *s);
         *s += n;
-        return type_other(p, text);
+        return type_other(pool, text);
     }
     enum elem elem;
     int64_t dims[80];
@@ -73,9 +73,9 @@ static inline type_id read_type(struct pool *p, const char **s)
         rank = read_ints(s, ']', dims);
         ++*s;
     }
-    if (!type_tensor(p, elem, rank, dims, &t, &e))
-        fail_msg("%s", e.msg);
-    return t;
+    if (!type_tensor(pool, elem, rank, dims, &type, &err))
+        fail_msg("%s", err.msg);
+    return type;
 }
 
 static inline enum op read_op(const char *name)
@@ -87,49 +87,49 @@ static inline enum op read_op(const char *name)
     return N_OPS;
 }
 
-static inline void run_case(struct pool *p, const struct infer_case *c)
+static inline void run_case(struct pool *pool, const struct infer_case *infer_case)
 {
     int64_t v[80];
     type_id args[16], out = NO_TYPE, want = NO_TYPE;
-    struct err e = {0};
+    struct err err = {0};
     uint32_t n = 0;
-    const char *s = c->attr;
-    attr_id attr = attr_make(p, read_ints(&s, 0, v), v);
-    for (s = c->args; *s; s += *s == ' ')
-        args[n++] = read_type(p, &s);
-    if (*(s = c->want))
-        want = read_type(p, &s);
-    bool ok = infer_type(p, read_op(c->op), attr, want, n, args, &out, &e);
-    if (*c->expect == '!') {
+    const char *text = infer_case->attr;
+    attr_id attr = attr_make(pool, read_ints(&text, 0, v), v);
+    for (text = infer_case->args; *text; text += *text == ' ')
+        args[n++] = read_type(pool, &text);
+    if (*(text = infer_case->want))
+        want = read_type(pool, &text);
+    bool ok = infer_type(pool, read_op(infer_case->op), attr, want, n, args, &out, &err);
+    if (*infer_case->expect == '!') {
         if (ok)
-            fail_msg("%s [%s] (%s): was accepted", c->op, c->attr, c->args);
-        assert_int_equal(e.kind, ERR_INPUT);
-        if (!strstr(e.msg, c->expect + 1) || !strstr(e.msg, c->op))
-            fail_msg("%s [%s] (%s): '%s' lacks '%s'", c->op, c->attr, c->args,
-                     e.msg, c->expect + 1);
+            fail_msg("%s [%s] (%s): was accepted", infer_case->op, infer_case->attr, infer_case->args);
+        assert_int_equal(err.kind, ERR_INPUT);
+        if (!strstr(err.msg, infer_case->expect + 1) || !strstr(err.msg, infer_case->op))
+            fail_msg("%s [%s] (%s): '%s' lacks '%s'", infer_case->op, infer_case->attr, infer_case->args,
+                     err.msg, infer_case->expect + 1);
         return;
     }
     if (!ok)
-        fail_msg("%s [%s] (%s): %s", c->op, c->attr, c->args, e.msg);
-    s = c->expect;
-    if (out.v != read_type(p, &s).v)
-        fail_msg("%s [%s] (%s): not %s", c->op, c->attr, c->args, c->expect);
+        fail_msg("%s [%s] (%s): %s", infer_case->op, infer_case->attr, infer_case->args, err.msg);
+    text = infer_case->expect;
+    if (out.v != read_type(pool, &text).v)
+        fail_msg("%s [%s] (%s): not %s", infer_case->op, infer_case->attr, infer_case->args, infer_case->expect);
 }
 
-static inline void run_cases(const struct infer_case *c, size_t n)
+static inline void run_cases(const struct infer_case *infer_case, size_t n)
 {
-    struct pool p;
-    pool_init(&p);
+    struct pool pool;
+    pool_init(&pool);
     // Literals 0..3: three floats, a splat, none, two of i32.
     float f[] = {1, 2, 3};
     int32_t i[] = {1, 2};
-    literal_make(&p, ELEM_F32, 3, f);
-    literal_make(&p, ELEM_F32, 1, f);
-    literal_make(&p, ELEM_F32, 0, NULL);
-    literal_make(&p, ELEM_I32, 2, i);
+    literal_make(&pool, ELEM_F32, 3, f);
+    literal_make(&pool, ELEM_F32, 1, f);
+    literal_make(&pool, ELEM_F32, 0, NULL);
+    literal_make(&pool, ELEM_I32, 2, i);
     for (size_t k = 0; k < n; k++)
-        run_case(&p, &c[k]);
-    pool_release(&p);
+        run_case(&pool, &infer_case[k]);
+    pool_release(&pool);
 }
 
 #define RUN(...)                                                               \

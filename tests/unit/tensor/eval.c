@@ -12,14 +12,14 @@
 static uint64_t seed = 1;
 
 // One element: a decimal number, inf, nan, true, num/den, or #bits.
-static struct scalar read_element(enum elem t, const char *s)
+static struct scalar read_element(enum elem elem, const char *text)
 {
     char *end;
-    if (*s == '#')
-        return (struct scalar){.bits = strtoull(s + 1, NULL, 16)};
-    if (elem_is_ideal(t)) {
-        bool infinite = strstr(s, "inf") != NULL;
-        int64_t num = infinite ? (*s == '-' ? -1 : 1) : strtoll(s, &end, 10);
+    if (*text == '#')
+        return (struct scalar){.bits = strtoull(text + 1, NULL, 16)};
+    if (elem_is_ideal(elem)) {
+        bool infinite = strstr(text, "inf") != NULL;
+        int64_t num = infinite ? (*text == '-' ? -1 : 1) : strtoll(text, &end, 10);
         int64_t den = 1;
         if (infinite)
             den = 0;
@@ -27,13 +27,13 @@ static struct scalar read_element(enum elem t, const char *s)
             den = strtoll(end + 1, NULL, 10);
         return (struct scalar){.num = num, .den = den};
     }
-    if (elem_kind(t) == KIND_FLOAT) {
-        double x = strtod(s, NULL);
-        return scalar_of_double(t, isnan(x) ? (double)NAN : x);
+    if (elem_kind(elem) == KIND_FLOAT) {
+        double x = strtod(text, NULL);
+        return scalar_of_double(elem, isnan(x) ? (double)NAN : x);
     }
-    if (elem_kind(t) == KIND_UINT)
-        return (struct scalar){.bits = strtoull(s, NULL, 10)};
-    return (struct scalar){.bits = (uint64_t)strtoll(s, NULL, 10)};
+    if (elem_kind(elem) == KIND_UINT)
+        return (struct scalar){.bits = strtoull(text, NULL, 10)};
+    return (struct scalar){.bits = (uint64_t)strtoll(text, NULL, 10)};
 }
 
 // The next word of a list, false at its end.
@@ -47,16 +47,16 @@ static bool next_word(const char **list, char word[64])
     return n > 0;
 }
 
-static void expect_same(enum elem t, struct scalar got, const char *want,
+static void expect_same(enum elem elem, struct scalar got, const char *want,
                         const char *what)
 {
-    struct scalar w = read_element(t, want);
-    bool nan = scalar_is_nan(t, w) && scalar_is_nan(t, got) && *want != '#';
-    if (scalar_same(t, got, w) || nan)
+    struct scalar scalar = read_element(elem, want);
+    bool nan = scalar_is_nan(elem, scalar) && scalar_is_nan(elem, got) && *want != '#';
+    if (scalar_same(elem, got, scalar) || nan)
         return;
-    struct buf b = {0};
-    scalar_print(t, got, &b);
-    fail_msg("%s on %s: got %s, want %s", what, elem_text(t), buf_text(&b),
+    struct buf buf = {0};
+    scalar_print(elem, got, &buf);
+    fail_msg("%s on %s: got %s, want %s", what, elem_text(elem), buf_text(&buf),
              want);
 }
 
@@ -66,27 +66,27 @@ struct row {
     const char *a, *b, *want; // b = NULL: unary; want "!" = a failure
 };
 
-static void check_row(const struct row *r)
+static void check_row(const struct row *row)
 {
-    const char *a = r->a, *b = r->b, *want = r->want;
+    const char *text = row->a, *string = row->b, *want = row->want;
     char x[64], y[64], w[64];
     struct scalar got;
     while (next_word(&want, w)) {
-        struct err e = {0};
-        assert_true(next_word(&a, x));
-        assert_true(!b || next_word(&b, y));
-        struct scalar sx = read_element(r->t, x);
+        struct err err = {0};
+        assert_true(next_word(&text, x));
+        assert_true(!string || next_word(&string, y));
+        struct scalar sx = read_element(row->t, x);
         bool ok =
-            b ? eval_binary(r->op, r->t, sx, read_element(r->t, y), &got, &e)
-              : eval_unary(r->op, r->t, sx, &got, &e);
+            string ? eval_binary(row->op, row->t, sx, read_element(row->t, y), &got, &err)
+              : eval_unary(row->op, row->t, sx, &got, &err);
         if (ok != (*w != '!'))
-            fail_msg("%s on %s: %s %s: %s", op_name(r->op), elem_text(r->t), x,
-                     b ? y : "", ok ? "succeeded" : e.msg);
-        assert_true(ok || e.kind != ERR_NONE);
+            fail_msg("%s on %s: %s %s: %s", op_name(row->op), elem_text(row->t), x,
+                     string ? y : "", ok ? "succeeded" : err.msg);
+        assert_true(ok || err.kind != ERR_NONE);
         if (ok)
-            expect_same(r->t, got, w, op_name(r->op));
+            expect_same(row->t, got, w, op_name(row->op));
     }
-    assert_false(next_word(&a, x));
+    assert_false(next_word(&text, x));
 }
 
 static const struct row int_rows[] = {
@@ -297,48 +297,48 @@ static void test_ideal(void **state)
 static void test_total(void **state)
 {
     (void)state;
-    struct rng r;
-    rng_seed(&r, seed);
+    struct rng rng;
+    rng_seed(&rng, seed);
     for (int i = 0; i < 200000; i++) {
-        enum op op = (enum op)rng_below(&r, N_OPS);
-        enum elem t = (enum elem)(1 + rng_below(&r, ELEM_F64));
-        struct err e = {0};
-        uint64_t raw[2] = {rng_u64(&r), rng_u64(&r)};
-        if (rng_below(&r, 3) == 0)
+        enum op op = (enum op)rng_below(&rng, N_OPS);
+        enum elem elem = (enum elem)(1 + rng_below(&rng, ELEM_F64));
+        struct err err = {0};
+        uint64_t raw[2] = {rng_u64(&rng), rng_u64(&rng)};
+        if (rng_below(&rng, 3) == 0)
             raw[1] &= 7;
-        struct scalar a = scalar_load(t, &raw[0], 0), got;
-        struct scalar b = scalar_load(t, &raw[1], 0);
-        bool defined = (op_kinds(op) & (unsigned)elem_kind(t)) != 0;
+        struct scalar scalar = scalar_load(elem, &raw[0], 0), got;
+        struct scalar b = scalar_load(elem, &raw[1], 0);
+        bool defined = (op_kinds(op) & (unsigned)elem_kind(elem)) != 0;
         if (op_class(op) == OPC_UNARY)
-            assert_int_equal(eval_unary(op, t, a, &got, &e), defined);
+            assert_int_equal(eval_unary(op, elem, scalar, &got, &err), defined);
         else if (op_class(op) == OPC_BINARY)
-            assert_int_equal(eval_binary(op, t, a, b, &got, &e), defined);
+            assert_int_equal(eval_binary(op, elem, scalar, b, &got, &err), defined);
         else
             continue;
         if (!defined)
             continue;
-        scalar_store(t, raw, 0, got); // results are in canonical form
-        assert_true(scalar_same(t, scalar_load(t, raw, 0), got));
+        scalar_store(elem, raw, 0, got); // results are in canonical form
+        assert_true(scalar_same(elem, scalar_load(elem, raw, 0), got));
     }
 }
 
-static bool compare(enum compare_dir d, enum compare_type ct, enum elem t,
+static bool compare(enum compare_dir direction, enum compare_type ct, enum elem elem,
                     const char *a, const char *b)
 {
-    return eval_compare(d, ct, t, read_element(t, a), read_element(t, b));
+    return eval_compare(direction, ct, elem, read_element(elem, a), read_element(elem, b));
 }
 
 // "<", "=", ">" or "?" (unordered) decides all six directions.
-static void check_order(enum compare_type ct, enum elem t, const char *a,
+static void check_order(enum compare_type ct, enum elem elem, const char *a,
                         const char *b, char order)
 {
-    assert_int_equal(compare(CMP_EQ, ct, t, a, b), order == '=');
-    assert_int_equal(compare(CMP_NE, ct, t, a, b), order != '=');
-    assert_int_equal(compare(CMP_LT, ct, t, a, b), order == '<');
-    assert_int_equal(compare(CMP_GT, ct, t, a, b), order == '>');
-    assert_int_equal(compare(CMP_LE, ct, t, a, b),
+    assert_int_equal(compare(CMP_EQ, ct, elem, a, b), order == '=');
+    assert_int_equal(compare(CMP_NE, ct, elem, a, b), order != '=');
+    assert_int_equal(compare(CMP_LT, ct, elem, a, b), order == '<');
+    assert_int_equal(compare(CMP_GT, ct, elem, a, b), order == '>');
+    assert_int_equal(compare(CMP_LE, ct, elem, a, b),
                      order == '<' || order == '=');
-    assert_int_equal(compare(CMP_GE, ct, t, a, b),
+    assert_int_equal(compare(CMP_GE, ct, elem, a, b),
                      order == '>' || order == '=');
 }
 
@@ -431,42 +431,42 @@ static void test_convert(void **state)
 {
     (void)state;
     for (size_t i = 0; i < sizeof conversions / sizeof *conversions; i++) {
-        const struct conversion *c = &conversions[i];
-        const char *a = c->a, *want = c->want;
-        char x[64], w[64];
+        const struct conversion *conversion = &conversions[i];
+        const char *text = conversion->a, *want = conversion->want;
+        char string[64], w[64];
         while (next_word(&want, w)) {
-            struct err e = {0};
+            struct err err = {0};
             struct scalar got;
-            assert_true(next_word(&a, x));
-            bool ok = eval_convert(c->from, c->to, read_element(c->from, x),
-                                   &got, &e);
+            assert_true(next_word(&text, string));
+            bool ok = eval_convert(conversion->from, conversion->to, read_element(conversion->from, string),
+                                   &got, &err);
             if (ok != (*w != '!'))
-                fail_msg("convert %s %s to %s", x, elem_text(c->from),
-                         elem_text(c->to));
+                fail_msg("convert %s %s to %s", string, elem_text(conversion->from),
+                         elem_text(conversion->to));
             if (ok)
-                expect_same(c->to, got, w, elem_text(c->from));
+                expect_same(conversion->to, got, w, elem_text(conversion->from));
         }
     }
 }
 
 // The finite float on the other side of `got` as seen from x.
-static double neighbour(enum elem t, struct scalar got, bool up)
+static double neighbour(enum elem elem, struct scalar got, bool up)
 {
-    bool grow = (scalar_to_double(t, got) > 0) == up;
-    if (scalar_to_double(t, got) == 0)
-        return scalar_to_double(t, (struct scalar){.bits = 1}) * (up ? 1 : -1);
-    struct scalar s = {.bits = grow ? got.bits + 1 : got.bits - 1};
-    return scalar_to_double(t, s);
+    bool grow = (scalar_to_double(elem, got) > 0) == up;
+    if (scalar_to_double(elem, got) == 0)
+        return scalar_to_double(elem, (struct scalar){.bits = 1}) * (up ? 1 : -1);
+    struct scalar scalar = {.bits = grow ? got.bits + 1 : got.bits - 1};
+    return scalar_to_double(elem, scalar);
 }
 
 // The 16-bit floats have so few digits that double is exact for + - *.
-static void check_nearest(enum elem t, double exact, struct scalar got)
+static void check_nearest(enum elem elem, double exact, struct scalar got)
 {
-    double x = scalar_to_double(t, got), off = fabs(exact - x);
+    double x = scalar_to_double(elem, got), off = fabs(exact - x);
     if (!isfinite(x) || exact == x)
         return;
     for (int up = 0; up < 2; up++) {
-        double y = neighbour(t, got, up != 0), other = fabs(exact - y);
+        double y = neighbour(elem, got, up != 0), other = fabs(exact - y);
         assert_true(!isfinite(y) || off < other ||
                     (off == other && (got.bits & 1) == 0));
     }
@@ -475,26 +475,26 @@ static void check_nearest(enum elem t, double exact, struct scalar got)
 static void test_rounding(void **state)
 {
     (void)state;
-    struct rng r;
-    rng_seed(&r, seed);
+    struct rng rng;
+    rng_seed(&rng, seed);
     for (int i = 0; i < 100000; i++) {
-        enum elem t = ELEM_F16;
-        struct err e = {0};
-        struct scalar a = {.bits = rng_below(&r, 65536)}, got;
-        struct scalar b = {.bits = rng_below(&r, 65536)};
-        double x = scalar_to_double(t, a), y = scalar_to_double(t, b);
+        enum elem elem = ELEM_F16;
+        struct err err = {0};
+        struct scalar scalar = {.bits = rng_below(&rng, 65536)}, got;
+        struct scalar b = {.bits = rng_below(&rng, 65536)};
+        double x = scalar_to_double(elem, scalar), y = scalar_to_double(elem, b);
         if (!isfinite(x) || !isfinite(y))
             continue;
-        assert_true(eval_binary(OP_ADD, t, a, b, &got, &e));
-        check_nearest(t, x + y, got);
-        assert_true(eval_binary(OP_MULTIPLY, t, a, b, &got, &e));
-        check_nearest(t, x * y, got);
-        t = ELEM_BF16; // same bits, other numbers; products are exact
-        x = scalar_to_double(t, a), y = scalar_to_double(t, b);
+        assert_true(eval_binary(OP_ADD, elem, scalar, b, &got, &err));
+        check_nearest(elem, x + y, got);
+        assert_true(eval_binary(OP_MULTIPLY, elem, scalar, b, &got, &err));
+        check_nearest(elem, x * y, got);
+        elem = ELEM_BF16; // same bits, other numbers; products are exact
+        x = scalar_to_double(elem, scalar), y = scalar_to_double(elem, b);
         if (!isfinite(x) || !isfinite(y))
             continue;
-        assert_true(eval_binary(OP_MULTIPLY, t, a, b, &got, &e));
-        check_nearest(t, x * y, got);
+        assert_true(eval_binary(OP_MULTIPLY, elem, scalar, b, &got, &err));
+        check_nearest(elem, x * y, got);
     }
 }
 
@@ -502,14 +502,14 @@ static void test_rounding(void **state)
 static void test_f32_machine(void **state)
 {
     (void)state;
-    struct rng r;
-    rng_seed(&r, seed);
+    struct rng rng;
+    rng_seed(&rng, seed);
     for (int i = 0; i < 200000; i++) {
         static const enum op ops[] = {OP_ADD, OP_SUBTRACT, OP_MULTIPLY,
                                       OP_DIVIDE};
         enum op op = ops[i % 4];
-        uint32_t raw[2] = {(uint32_t)rng_u64(&r), (uint32_t)rng_u64(&r)};
-        if (rng_below(&r, 2)) // near exponents, and tiny results
+        uint32_t raw[2] = {(uint32_t)rng_u64(&rng), (uint32_t)rng_u64(&rng)};
+        if (rng_below(&rng, 2)) // near exponents, and tiny results
             raw[1] = (raw[0] & 0xff800000) + (raw[1] & 0x01ffffff);
         float f[2], want;
         memcpy(f, raw, sizeof f);
@@ -518,10 +518,10 @@ static void test_f32_machine(void **state)
                : op == OP_SUBTRACT ? x - y
                : op == OP_MULTIPLY ? x * y
                                    : x / y;
-        struct scalar a = scalar_load(ELEM_F32, raw, 0), got;
+        struct scalar scalar = scalar_load(ELEM_F32, raw, 0), got;
         struct scalar b = scalar_load(ELEM_F32, raw, 1);
-        struct err e = {0};
-        assert_true(eval_binary(op, ELEM_F32, a, b, &got, &e));
+        struct err err = {0};
+        assert_true(eval_binary(op, ELEM_F32, scalar, b, &got, &err));
         if (isnan(want))
             assert_int_equal(got.bits, 0x7fc00000);
         else
@@ -535,26 +535,26 @@ static void test_units(void **state)
     (void)state;
     static const enum op reducers[] = {OP_ADD,     OP_MULTIPLY, OP_MAXIMUM,
                                        OP_MINIMUM, OP_AND,      OP_OR};
-    struct rng r;
-    rng_seed(&r, seed);
+    struct rng rng;
+    rng_seed(&rng, seed);
     for (int i = 0; i < 20000; i++) {
-        enum op op = reducers[rng_below(&r, 6)];
-        enum elem t = (enum elem)(1 + rng_below(&r, N_ELEMS - 1));
-        uint64_t raw = rng_u64(&r);
-        struct err e = {0};
-        struct scalar x, got;
-        if (!(op_kinds(op) & (unsigned)elem_kind(t)))
+        enum op op = reducers[rng_below(&rng, 6)];
+        enum elem elem = (enum elem)(1 + rng_below(&rng, N_ELEMS - 1));
+        uint64_t raw = rng_u64(&rng);
+        struct err err = {0};
+        struct scalar scalar, got;
+        if (!(op_kinds(op) & (unsigned)elem_kind(elem)))
             continue;
-        x = elem_is_ideal(t) ? scalar_of_int(t, (int8_t)raw)
-                             : scalar_load(t, &raw, 0);
-        if (scalar_is_nan(t, x))
+        scalar = elem_is_ideal(elem) ? scalar_of_int(elem, (int8_t)raw)
+                             : scalar_load(elem, &raw, 0);
+        if (scalar_is_nan(elem, scalar))
             continue;
-        assert_true(eval_binary(op, t, reducer_unit(op, t), x, &got, &e));
+        assert_true(eval_binary(op, elem, reducer_unit(op, elem), scalar, &got, &err));
         // 0 + -0 is 0; everything else comes back as it was.
-        if (op == OP_ADD && scalar_to_double(t, x) == 0)
-            assert_true(scalar_to_double(t, got) == 0);
+        if (op == OP_ADD && scalar_to_double(elem, scalar) == 0)
+            assert_true(scalar_to_double(elem, got) == 0);
         else
-            assert_true(scalar_same(t, got, x));
+            assert_true(scalar_same(elem, got, scalar));
     }
 }
 

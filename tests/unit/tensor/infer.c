@@ -66,25 +66,25 @@ static void elementwise(void **state)
 static void kinds_of_elements(void **state)
 {
     (void)state;
-    struct pool p;
-    pool_init(&p);
+    struct pool pool;
+    pool_init(&pool);
     for (int o = 0; o < N_OPS; o++) {
         enum op op = (enum op)o;
         if (op_class(op) != OPC_UNARY && op_class(op) != OPC_BINARY)
             continue;
         for (int i = ELEM_I1; i < N_ELEMS; i++) {
-            struct err e = {0};
-            type_id t, out;
-            assert_true(type_tensor(&p, (enum elem)i, 0, NULL, &t, &e));
+            struct err err = {0};
+            type_id type, out;
+            assert_true(type_tensor(&pool, (enum elem)i, 0, NULL, &type, &err));
             bool ok =
-                infer_type(&p, op, NO_ATTR, NO_TYPE, (uint32_t)op_arity(op),
-                           (type_id[]){t, t}, &out, &e);
+                infer_type(&pool, op, NO_ATTR, NO_TYPE, (uint32_t)op_arity(op),
+                           (type_id[]){type, type}, &out, &err);
             assert_int_equal(
                 ok, (op_kinds(op) & (unsigned)elem_kind((enum elem)i)) != 0);
-            assert_true(!ok || out.v == t.v);
+            assert_true(!ok || out.v == type.v);
         }
     }
-    pool_release(&p);
+    pool_release(&pool);
 }
 
 // Operators on i1, word by word of the specification.
@@ -235,8 +235,8 @@ static void slicing(void **state)
 static void reducing(void **state)
 {
     (void)state;
-    struct pool p;
-    pool_init(&p);
+    struct pool pool;
+    pool_init(&pool);
     char add[64], add_text[6][64];
     static const char *const dims[] = {"",       ",0",   ",1,2",
                                        ",0,1,2", ",2,1", ",3"};
@@ -244,9 +244,9 @@ static void reducing(void **state)
         "f32[2,3,4]", "f32[3,4]", "f32[2]", "f32", "!ascending", "!below 3"};
     for (int i = 0; i < 6; i++) {
         snprintf(add_text[i], sizeof *add_text, "%d%s", OP_ADD, dims[i]);
-        struct infer_case c = {"reduce", add_text[i], "f32[2,3,4] f32", "",
+        struct infer_case infer_case = {"reduce", add_text[i], "f32[2,3,4] f32", "",
                                expect[i]};
-        run_case(&p, &c);
+        run_case(&pool, &infer_case);
     }
     for (int o = -1; o <= N_OPS; o++) { // each reducer with i1, i32 and f32
         bool is = o >= 0 && o < N_OPS && op_is_reducer((enum op)o);
@@ -260,7 +260,7 @@ static void reducing(void **state)
              : bits_only ? "!takes"
                          : "f32"}};
         for (int k = 0; k < 3; k++)
-            run_case(&p, &c[k]);
+            run_case(&pool, &c[k]);
     }
     snprintf(add, sizeof add, "%d,0", OP_ADD);
     struct infer_case c[] = {{"reduce", "", "f32[2] f32", "", "!reducer"},
@@ -270,8 +270,8 @@ static void reducing(void **state)
                              {"reduce", add, "f32[2]", "", "!2 operands"},
                              {"reduce", add, "f32[0,2] f32", "", "f32[2]"}};
     for (size_t k = 0; k < sizeof c / sizeof *c; k++)
-        run_case(&p, &c[k]);
-    pool_release(&p);
+        run_case(&pool, &c[k]);
+    pool_release(&pool);
 }
 
 static void opaque_nodes(void **state)
@@ -335,35 +335,35 @@ static void random_attributes(void **state)
                                         "(f32 i1)",
                                         "bf16[7]",
                                         "i8[4000000000000000000]"};
-    struct pool p;
-    struct rng r;
-    pool_init(&p);
-    rng_seed(&r, seed);
+    struct pool pool;
+    struct rng rng;
+    pool_init(&pool);
+    rng_seed(&rng, seed);
     unsigned good = 0;
     for (int step = 0; step < 80000; step++) {
         int64_t v[9];
-        type_id t[4], out;
-        struct err e = {0};
-        uint32_t n_attr = (uint32_t)rng_below(&r, 10);
+        type_id type[4], out;
+        struct err err = {0};
+        uint32_t n_attr = (uint32_t)rng_below(&rng, 10);
         for (uint32_t i = 0; i < n_attr; i++)
-            v[i] = odd[rng_below(&r, sizeof odd / sizeof *odd)];
+            v[i] = odd[rng_below(&rng, sizeof odd / sizeof *odd)];
         for (int i = 0; i < 4; i++) {
-            const char *s = types[rng_below(&r, sizeof types / sizeof *types)];
-            t[i] = read_type(&p, &s);
+            const char *text = types[rng_below(&rng, sizeof types / sizeof *types)];
+            type[i] = read_type(&pool, &text);
         }
-        enum op op = (enum op)rng_below(&r, N_OPS);
+        enum op op = (enum op)rng_below(&rng, N_OPS);
         uint32_t n = op_arity(op) >= 0 ? (uint32_t)op_arity(op)
-                                       : (uint32_t)rng_below(&r, 4);
-        bool ok = infer_type(&p, op, attr_make(&p, n_attr, v),
-                             rng_below(&r, 2) ? t[3] : NO_TYPE, n, t, &out, &e);
-        assert_true(ok == (e.kind == ERR_NONE));
-        assert_true(ok || e.kind == ERR_INPUT);
-        if (ok && type_is_tensor(&p, out))
-            assert_true(type_count(&p, out) >= 0);
+                                       : (uint32_t)rng_below(&rng, 4);
+        bool ok = infer_type(&pool, op, attr_make(&pool, n_attr, v),
+                             rng_below(&rng, 2) ? type[3] : NO_TYPE, n, type, &out, &err);
+        assert_true(ok == (err.kind == ERR_NONE));
+        assert_true(ok || err.kind == ERR_INPUT);
+        if (ok && type_is_tensor(&pool, out))
+            assert_true(type_count(&pool, out) >= 0);
         good += ok;
     }
     assert_true(good > 500);
-    pool_release(&p);
+    pool_release(&pool);
 }
 
 int main(int argc, char **argv)

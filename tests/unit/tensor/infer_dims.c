@@ -93,8 +93,8 @@ static void convolutions(void **state)
 static void windows(void **state)
 {
     (void)state;
-    struct pool p;
-    pool_init(&p);
+    struct pool pool;
+    pool_init(&pool);
     static const struct {
         int op;
         const char *rest, *args, *expect;
@@ -121,11 +121,11 @@ static void windows(void **state)
         char attr[160];
         snprintf(attr, sizeof attr, "%d%s%s", cases[i].op,
                  *cases[i].rest ? "," : "", cases[i].rest);
-        struct infer_case c = {"reduce_window", attr, cases[i].args, "",
+        struct infer_case infer_case = {"reduce_window", attr, cases[i].args, "",
                                cases[i].expect};
-        run_case(&p, &c);
+        run_case(&pool, &infer_case);
     }
-    pool_release(&p);
+    pool_release(&pool);
 }
 
 static void starts(void **state)
@@ -205,8 +205,8 @@ static void gathers(void **state)
 static void scatters(void **state)
 {
     (void)state;
-    struct pool p;
-    pool_init(&p);
+    struct pool pool;
+    pool_init(&pool);
     // reducer | n window, n inserted, n batching, n map, sorted, unique,
     // index_vector_dim | lists
     static const struct {
@@ -244,11 +244,11 @@ static void scatters(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char attr[80];
         snprintf(attr, sizeof attr, "%d,%s", cases[i].op, cases[i].rest);
-        struct infer_case c = {"scatter", attr, cases[i].args, "",
+        struct infer_case infer_case = {"scatter", attr, cases[i].args, "",
                                cases[i].expect};
-        run_case(&p, &c);
+        run_case(&pool, &infer_case);
     }
-    pool_release(&p);
+    pool_release(&pool);
 }
 
 static void same_elements(void **state)
@@ -282,31 +282,31 @@ static void windows_by_counting(void **state)
         for (int64_t size = 0; size < 4; size++)
             for (int64_t pads = 0; pads < 36; pads++)
                 for (int64_t steps = 0; steps < 27; steps++) {
-                    struct window w = {.n = n,
+                    struct window window = {.n = n,
                                        .size = size,
                                        .stride = 1 + steps % 3,
                                        .low = pads % 6 - 3,
                                        .high = pads / 6 - 3,
                                        .base = 1 + steps / 3 % 3,
                                        .dilation = 1 + steps / 9};
-                    int64_t padded = w.low + w.high, reach = 0, count = 0, got;
+                    int64_t padded = window.low + window.high, reach = 0, count = 0, got;
                     for (int64_t i = 0; i < n; i++)
-                        padded += i ? w.base : 1;
+                        padded += i ? window.base : 1;
                     for (int64_t i = 0; i < size; i++)
-                        reach += i ? w.dilation : 1;
+                        reach += i ? window.dilation : 1;
                     for (int64_t at = 0; padded && at + reach <= padded;
-                         at += w.stride)
+                         at += window.stride)
                         count++;
-                    assert_true(window_count(&w, &got));
+                    assert_true(window_count(&window, &got));
                     assert_int_equal(got, count);
                     bool full = true;
                     for (int64_t o = 0; o < count; o++) {
                         bool some = false;
                         for (int64_t k = 0; k < size; k++)
-                            some |= window_at(&w, o, k) >= 0;
+                            some |= window_at(&window, o, k) >= 0;
                         full &= some;
                     }
-                    assert_int_equal(window_full(&w, count), full);
+                    assert_int_equal(window_full(&window, count), full);
                 }
 }
 

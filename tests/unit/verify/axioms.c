@@ -66,17 +66,17 @@ static long double apply(enum op op, long double a, long double b)
 }
 
 // `scale` grows to the greatest magnitude on the way.
-static long double value(const struct aterm *t, const long double *var,
+static long double value(const struct aterm *term, const long double *var,
                          long double *scale)
 {
     long double v;
-    if (t->kind == AT_VAR)
-        v = var[t->k];
-    else if (t->kind == AT_INT)
-        v = t->k;
+    if (term->kind == AT_VAR)
+        v = var[term->k];
+    else if (term->kind == AT_INT)
+        v = term->k;
     else
-        v = apply(t->op, value(t->a, var, scale),
-                  t->b == NULL ? 0 : value(t->b, var, scale));
+        v = apply(term->op, value(term->a, var, scale),
+                  term->b == NULL ? 0 : value(term->b, var, scale));
     if (!(fabsl(v) <= *scale))
         *scale = fabsl(v); // NaN, too
     return v;
@@ -84,33 +84,33 @@ static long double value(const struct aterm *t, const long double *var,
 
 enum answer { NO, YES, UNDEFINED, CLOSE }; // CLOSE: rounding decides
 
-static enum answer holds(const struct aterm *t, const long double *var)
+static enum answer holds(const struct aterm *term, const long double *var)
 {
     long double scale = 1;
-    if (t->kind == AT_AND || t->kind == AT_OR || t->kind == AT_IFF) {
-        enum answer p = holds(t->a, var), q = holds(t->b, var);
-        if (p == UNDEFINED || q == UNDEFINED)
+    if (term->kind == AT_AND || term->kind == AT_OR || term->kind == AT_IFF) {
+        enum answer answer = holds(term->a, var), q = holds(term->b, var);
+        if (answer == UNDEFINED || q == UNDEFINED)
             return UNDEFINED;
-        if (t->kind == AT_AND && (p == NO || q == NO))
+        if (term->kind == AT_AND && (answer == NO || q == NO))
             return NO;
-        if (t->kind == AT_OR && (p == YES || q == YES))
+        if (term->kind == AT_OR && (answer == YES || q == YES))
             return YES;
-        if (p == CLOSE || q == CLOSE)
+        if (answer == CLOSE || q == CLOSE)
             return CLOSE;
-        return t->kind == AT_AND  ? YES
-               : t->kind == AT_OR ? NO
-               : p == q           ? YES
+        return term->kind == AT_AND  ? YES
+               : term->kind == AT_OR ? NO
+               : answer == q           ? YES
                                   : NO;
     }
-    long double a = value(t->a, var, &scale), b = value(t->b, var, &scale);
+    long double a = value(term->a, var, &scale), b = value(term->b, var, &scale);
     if (!isfinite(a) || !isfinite(b) || !isfinite(scale))
         return UNDEFINED;
     bool near = fabsl(a - b) <= NEAR * scale;
-    if (t->kind == AT_EQ || t->kind == AT_NE)
-        return near == (t->kind == AT_EQ) ? YES : NO;
+    if (term->kind == AT_EQ || term->kind == AT_NE)
+        return near == (term->kind == AT_EQ) ? YES : NO;
     if (near && a != b)
         return CLOSE;
-    return t->kind == AT_LT ? (a < b ? YES : NO) : (a <= b ? YES : NO);
+    return term->kind == AT_LT ? (a < b ? YES : NO) : (a <= b ? YES : NO);
 }
 
 static long double pick(struct rng *rng)
@@ -123,19 +123,19 @@ static long double pick(struct rng *rng)
 }
 
 // Points at which the guard holds; false as soon as the claim does not.
-static bool survives(const struct axiom *a, unsigned *points)
+static bool survives(const struct axiom *axiom, unsigned *points)
 {
     struct rng rng;
     rng_seed(&rng, 7);
     *points = 0;
     for (unsigned i = 0; i < TRIES && *points < 5 * POINTS; i++) {
         long double var[AXIOM_VARS] = {pick(&rng), pick(&rng), pick(&rng)};
-        if (a->guard != NULL && holds(a->guard, var) != YES)
+        if (axiom->guard != NULL && holds(axiom->guard, var) != YES)
             continue;
-        enum answer q = holds(a->claim, var);
-        if (q == NO || q == UNDEFINED)
+        enum answer answer = holds(axiom->claim, var);
+        if (answer == NO || answer == UNDEFINED)
             return false;
-        *points += q == YES;
+        *points += answer == YES;
     }
     return true;
 }
@@ -159,17 +159,17 @@ static void false_axioms_are_noticed(void **state)
     (void)state;
     unsigned caught = 0, guarded = 0, points;
     for (uint32_t i = 0; i < n_axioms; i++) {
-        struct axiom a = axioms[i];
-        a.guard = NULL;
+        struct axiom axiom = axioms[i];
+        axiom.guard = NULL;
         guarded += axioms[i].guard != NULL;
-        caught += axioms[i].guard != NULL && !survives(&a, &points);
+        caught += axioms[i].guard != NULL && !survives(&axiom, &points);
         struct aterm not_equal = *axioms[i].claim;
         if (not_equal.kind != AT_EQ)
             continue;
         not_equal.kind = AT_NE;
-        a = axioms[i];
-        a.claim = &not_equal;
-        assert_false(survives(&a, &points));
+        axiom = axioms[i];
+        axiom.claim = &not_equal;
+        assert_false(survives(&axiom, &points));
     }
     assert_int_equal(caught, guarded - 1);
 }

@@ -238,14 +238,14 @@ static const struct sample samples[] = {
 };
 #define N_SAMPLES (sizeof samples / sizeof *samples)
 
-static const struct rule *parse(struct ruleset *s, const char *text)
+static const struct rule *parse(struct ruleset *set, const char *text)
 {
     struct err_list errs = {0};
-    ruleset_init(s);
-    if (!ruleset_parse(s, text, strlen(text), "test.rw", &errs))
+    ruleset_init(set);
+    if (!ruleset_parse(set, text, strlen(text), "test.rw", &errs))
         fail_msg("%s: %s", text, errs.at.at[0].msg);
     vec_release(&errs.at);
-    return s->rules.at[0];
+    return set->rules.at[0];
 }
 
 // The quick search; its clock is a net that no busy machine may reach.
@@ -260,28 +260,28 @@ static void test_samples(void **state)
 {
     (void)state;
     for (size_t i = 0; i < N_SAMPLES; i++) {
-        struct ruleset s;
-        const struct rule *r = parse(&s, samples[i].text);
+        struct ruleset set;
+        const struct rule *rule = parse(&set, samples[i].text);
         for (unsigned d = 0; d < N_DOMAINS; d++) {
             struct arena mem = {0};
             struct rng rng;
             struct cex_budget b = budget();
             const char *json;
-            struct err e = {0};
-            if (!(rule_domains(r) >> d & 1))
+            struct err err = {0};
+            if (!(rule_domains(rule) >> d & 1))
                 continue;
             rng_seed(&rng, 1);
             bool found =
-                cex_search(r, (enum domain)d, NULL, 0, &b, &rng, &mem, &json);
+                cex_search(rule, (enum domain)d, NULL, 0, &b, &rng, &mem, &json);
             bool expected = samples[i].refuted >> d & 1;
             if (found != expected)
-                fail_msg("%s in %s: %s", r->name, domain_text((enum domain)d),
+                fail_msg("%s in %s: %s", rule->name, domain_text((enum domain)d),
                          found ? json : "not refuted");
-            if (found && !cex_replay(r, (enum domain)d, json, &e))
-                fail_msg("%s: %s", r->name, e.msg);
+            if (found && !cex_replay(rule, (enum domain)d, json, &err))
+                fail_msg("%s: %s", rule->name, err.msg);
             arena_release(&mem);
         }
-        ruleset_release(&s);
+        ruleset_release(&set);
     }
 }
 
@@ -291,14 +291,14 @@ static const char pads[] =
     " pad(pad(A, v, low=l, high=h, interior=i), v, low=j, high=k)"
     " => pad(A, v, low=l+j, high=h+k, interior=i); }";
 
-static char *search(const struct rule *r, enum domain d, uint64_t seed,
+static char *search(const struct rule *rule, enum domain domain, uint64_t seed,
                     struct arena *mem)
 {
     struct rng rng;
     struct cex_budget b = budget();
     const char *json;
     rng_seed(&rng, seed);
-    return cex_search(r, d, NULL, 0, &b, &rng, mem, &json)
+    return cex_search(rule, domain, NULL, 0, &b, &rng, mem, &json)
                ? arena_strdup(mem, json)
                : NULL;
 }
@@ -306,56 +306,56 @@ static char *search(const struct rule *r, enum domain d, uint64_t seed,
 static void test_repeats(void **state)
 {
     (void)state;
-    struct ruleset s;
+    struct ruleset set;
     struct arena mem = {0};
-    const struct rule *r = parse(&s, pads);
+    const struct rule *rule = parse(&set, pads);
     for (uint64_t seed = 0; seed < 8; seed++) {
-        char *a = search(r, DOMAIN_WORD, seed, &mem);
-        char *b = search(r, DOMAIN_WORD, seed, &mem);
-        assert_non_null(a);
-        assert_non_null(b);
-        assert_string_equal(a, b);
+        char *text = search(rule, DOMAIN_WORD, seed, &mem);
+        char *string = search(rule, DOMAIN_WORD, seed, &mem);
+        assert_non_null(text);
+        assert_non_null(string);
+        assert_string_equal(text, string);
     }
     arena_release(&mem);
-    ruleset_release(&s);
+    ruleset_release(&set);
 }
 
 // Smallest: one axis, and no value above 2.
 static void test_small(void **state)
 {
     (void)state;
-    struct ruleset s;
+    struct ruleset set;
     struct arena mem = {0};
-    const struct rule *r = parse(&s, pads);
+    const struct rule *rule = parse(&set, pads);
     for (uint64_t seed = 0; seed < 8; seed++) {
-        json_t *j = json_loads(search(r, DOMAIN_INT, seed, &mem), 0, NULL);
+        json_t *j = json_loads(search(rule, DOMAIN_INT, seed, &mem), 0, NULL);
         const char *key;
-        json_t *v;
+        json_t *json;
         assert_int_equal(json_integer_value(
                              json_object_get(json_object_get(j, "ranks"), "x")),
                          1);
-        json_object_foreach(json_object_get(j, "maps"), key, v)
+        json_object_foreach(json_object_get(j, "maps"), key, json)
         {
-            json_int_t k = json_integer_value(json_array_get(v, 0));
+            json_int_t k = json_integer_value(json_array_get(json, 0));
             assert_in_range(k + 2, 0, 4);
         }
         json_decref(j);
     }
     arena_release(&mem);
-    ruleset_release(&s);
+    ruleset_release(&set);
 }
 
 // A counterexample with one thing changed must not replay.
-static void refuse(const struct rule *r, const char *json, const char *object,
+static void refuse(const struct rule *rule, const char *json, const char *object,
                    const char *key, json_t *value)
 {
-    struct err e = {0};
+    struct err err = {0};
     json_t *j = json_loads(json, 0, NULL);
     json_object_set_new(object ? json_object_get(j, object) : j, key, value);
     char *text = json_dumps(j, 0);
-    if (cex_replay(r, DOMAIN_INT, text, &e))
+    if (cex_replay(rule, DOMAIN_INT, text, &err))
         fail_msg("replayed: %s", text);
-    assert_true(e.kind == ERR_INPUT || e.kind == ERR_CHECK);
+    assert_true(err.kind == ERR_INPUT || err.kind == ERR_CHECK);
     free(text);
     json_decref(j);
 }
@@ -363,79 +363,79 @@ static void refuse(const struct rule *r, const char *json, const char *object,
 static void test_replay_refuses(void **state)
 {
     (void)state;
-    struct ruleset s;
+    struct ruleset set;
     struct arena mem = {0};
-    struct err e = {0};
-    const struct rule *r = parse(&s, pads);
-    char *json = search(r, DOMAIN_INT, 3, &mem);
-    assert_true(cex_replay(r, DOMAIN_INT, json, &e));
-    assert_false(cex_replay(r, DOMAIN_REAL, json, &e));
-    refuse(r, json, NULL, "lhs", json_integer(77));
-    refuse(r, json, NULL, "failure", json_string("shape"));
-    refuse(r, json, NULL, "index", json_pack("[i]", 9));
-    refuse(r, json, NULL, "tensors", json_integer(1));
-    refuse(r, json, NULL, "domain", json_string("word"));
-    refuse(r, json, "ranks", "x", json_integer(2));
-    refuse(r, json, "ranks", "x", json_integer(1 << 30));
-    refuse(r, json, "ranks", "x", json_integer(-1));
-    refuse(r, json, "ranks", "x", json_null());
-    refuse(r, json, "maps", "n", json_pack("[i]", -1));
-    refuse(r, json, "maps", "n", json_pack("[I]", (json_int_t)1 << 62));
-    refuse(r, json, "maps", "n", json_pack("[s]", "1"));
-    refuse(r, json, "maps", "l", json_pack("[I]", (json_int_t)INT64_MIN));
-    refuse(r, json, "maps", "l", json_pack("[i]", 5));
-    refuse(r, json, "types", "T", json_string("f32"));
-    refuse(r, json, "types", "T", json_string("no such type"));
-    refuse(r, json, "scalars", "v", json_string("1/0"));
-    refuse(r, json, "scalars", "v", json_real(0.5));
+    struct err err = {0};
+    const struct rule *rule = parse(&set, pads);
+    char *json = search(rule, DOMAIN_INT, 3, &mem);
+    assert_true(cex_replay(rule, DOMAIN_INT, json, &err));
+    assert_false(cex_replay(rule, DOMAIN_REAL, json, &err));
+    refuse(rule, json, NULL, "lhs", json_integer(77));
+    refuse(rule, json, NULL, "failure", json_string("shape"));
+    refuse(rule, json, NULL, "index", json_pack("[i]", 9));
+    refuse(rule, json, NULL, "tensors", json_integer(1));
+    refuse(rule, json, NULL, "domain", json_string("word"));
+    refuse(rule, json, "ranks", "x", json_integer(2));
+    refuse(rule, json, "ranks", "x", json_integer(1 << 30));
+    refuse(rule, json, "ranks", "x", json_integer(-1));
+    refuse(rule, json, "ranks", "x", json_null());
+    refuse(rule, json, "maps", "n", json_pack("[i]", -1));
+    refuse(rule, json, "maps", "n", json_pack("[I]", (json_int_t)1 << 62));
+    refuse(rule, json, "maps", "n", json_pack("[s]", "1"));
+    refuse(rule, json, "maps", "l", json_pack("[I]", (json_int_t)INT64_MIN));
+    refuse(rule, json, "maps", "l", json_pack("[i]", 5));
+    refuse(rule, json, "types", "T", json_string("f32"));
+    refuse(rule, json, "types", "T", json_string("no such type"));
+    refuse(rule, json, "scalars", "v", json_string("1/0"));
+    refuse(rule, json, "scalars", "v", json_real(0.5));
     static const char *const nonsense[] = {
         "", "{", "[]", "3", "{}", "null", "{\"domain\":\"int\"}"};
     for (size_t i = 0; i < sizeof nonsense / sizeof *nonsense; i++)
-        assert_false(cex_replay(r, DOMAIN_INT, nonsense[i], &e));
+        assert_false(cex_replay(rule, DOMAIN_INT, nonsense[i], &err));
     for (size_t n = 0; n < strlen(json); n++) { // every truncation
         char *cut = arena_strndup(&mem, json, n);
-        assert_false(cex_replay(r, DOMAIN_INT, cut, &e));
+        assert_false(cex_replay(rule, DOMAIN_INT, cut, &err));
     }
     arena_release(&mem);
-    ruleset_release(&s);
+    ruleset_release(&set);
 }
 
 // Values of indices stand among the maps, their type beside them.
 static void test_replay_of_indices(void **state)
 {
     (void)state;
-    struct ruleset s;
+    struct ruleset set;
     struct arena mem = {0};
-    struct err e = {0};
-    const struct rule *r =
-        parse(&s, "rule r { axes x; map n, m on x; index i on x;"
+    struct err err = {0};
+    const struct rule *rule =
+        parse(&set, "rule r { axes x; map n, m on x; index i on x;"
                   " tensor A[x: n] : T; where m <= n;"
                   " reverse(dynamic_slice(A, start=i, size=m), {x})"
                   " => dynamic_slice(reverse(A, {x}), start=i, size=m); }");
-    char *json = search(r, DOMAIN_INT, 3, &mem);
-    assert_true(cex_replay(r, DOMAIN_INT, json, &e));
+    char *json = search(rule, DOMAIN_INT, 3, &mem);
+    assert_true(cex_replay(rule, DOMAIN_INT, json, &err));
     assert_non_null(strstr(json, "\"index_type\":\"i32\""));
-    refuse(r, json, NULL, "index_type", json_string("f32"));
-    refuse(r, json, NULL, "index_type", json_string("int"));
-    refuse(r, json, NULL, "index_type", json_null());
-    refuse(r, json, "maps", "i", json_null());
-    refuse(r, json, "maps", "i", json_pack("[I]", (json_int_t)1 << 40));
+    refuse(rule, json, NULL, "index_type", json_string("f32"));
+    refuse(rule, json, NULL, "index_type", json_string("int"));
+    refuse(rule, json, NULL, "index_type", json_null());
+    refuse(rule, json, "maps", "i", json_null());
+    refuse(rule, json, "maps", "i", json_pack("[I]", (json_int_t)1 << 40));
     arena_release(&mem);
-    ruleset_release(&s);
+    ruleset_release(&set);
 }
 
 // The axes of a block are tried apart; its hints count by their product.
 static void test_blocks(void **state)
 {
     (void)state;
-    struct ruleset s;
+    struct ruleset set;
     struct arena mem = {0};
     struct rng rng;
-    struct err e = {0};
+    struct err err = {0};
     struct cex_budget b = budget();
     const char *json;
-    const struct rule *r =
-        parse(&s, "rule far { axes x; axis z; map n on x; map k on z;"
+    const struct rule *rule =
+        parse(&set, "rule far { axes x; axis z; map n on x; map k on z;"
                   " tensor A[x: n] : T; where k >= 15;"
                   " reshape(A, [x] -> [z: k])"
                   " => reverse(reshape(A, [x] -> [z: k]), {z}); }");
@@ -444,8 +444,8 @@ static void test_blocks(void **state)
     uint32_t rank[2] = {2, 1};
     struct cex_hint hint = {rank, map};
     rng_seed(&rng, 1);
-    assert_true(cex_search(r, DOMAIN_INT, &hint, 1, &b, &rng, &mem, &json));
-    assert_true(cex_replay(r, DOMAIN_INT, json, &e));
+    assert_true(cex_search(rule, DOMAIN_INT, &hint, 1, &b, &rng, &mem, &json));
+    assert_true(cex_replay(rule, DOMAIN_INT, json, &err));
     // Other axes of the same product do as well, another product is none.
     json_t *j = json_loads(json, 0, NULL);
     json_int_t size = json_integer_value(
@@ -454,29 +454,29 @@ static void test_blocks(void **state)
     json_object_set_new(json_object_get(j, "maps"), "n",
                         json_pack("[iIi]", 1, size, 1));
     char *text = json_dumps(j, 0);
-    assert_true(cex_replay(r, DOMAIN_INT, text, &e));
+    assert_true(cex_replay(rule, DOMAIN_INT, text, &err));
     free(text);
     json_object_set_new(json_object_get(j, "maps"), "n",
                         json_pack("[iIi]", 2, size, 1));
     text = json_dumps(j, 0);
-    assert_false(cex_replay(r, DOMAIN_INT, text, &e));
+    assert_false(cex_replay(rule, DOMAIN_INT, text, &err));
     free(text);
     json_decref(j);
     arena_release(&mem);
-    ruleset_release(&s);
+    ruleset_release(&set);
 }
 
 // A model finds what the small search does not reach.
 static void test_hints(void **state)
 {
     (void)state;
-    struct ruleset s;
+    struct ruleset set;
     struct arena mem = {0};
     struct rng rng;
     struct cex_budget b = budget();
     const char *json;
-    const struct rule *r =
-        parse(&s, "rule far { axes x; map n, s, e on x; tensor A[x: n] : T;"
+    const struct rule *rule =
+        parse(&set, "rule far { axes x; map n, s, e on x; tensor A[x: n] : T;"
                   " where s * s != 1369 or n != 100 or e != 41;"
                   " slice(A, start=s, limit=e)"
                   " => slice(A, start=s + max(0, 1 - abs(s-37) - abs(n-101) -"
@@ -487,10 +487,10 @@ static void test_hints(void **state)
     struct cex_hint hint = {&rank, map};
     rng_seed(&rng, 1);
     b.visits = 500;
-    assert_false(cex_search(r, DOMAIN_BOOL, NULL, 0, &b, &rng, &mem, &json));
-    assert_true(cex_search(r, DOMAIN_BOOL, &hint, 1, &b, &rng, &mem, &json));
+    assert_false(cex_search(rule, DOMAIN_BOOL, NULL, 0, &b, &rng, &mem, &json));
+    assert_true(cex_search(rule, DOMAIN_BOOL, &hint, 1, &b, &rng, &mem, &json));
     arena_release(&mem);
-    ruleset_release(&s);
+    ruleset_release(&set);
 }
 
 // Counts end a search, not the clock: without it every search of the sample
@@ -500,9 +500,9 @@ static void test_counts(void **state)
     (void)state;
     unsigned n[2] = {0};
     for (size_t i = 0; i < 2 * N_SAMPLES; i++) {
-        struct ruleset s;
+        struct ruleset set;
         struct arena mem = {0};
-        const struct rule *r = parse(&s, samples[i / 2].text);
+        const struct rule *rule = parse(&set, samples[i / 2].text);
         for (unsigned d = 0; d < N_DOMAINS; d++) {
             struct rng rng;
             struct cex_budget b = budget();
@@ -511,11 +511,11 @@ static void test_counts(void **state)
             b.candidates = i % 2 ? 1 : b.candidates;
             rng_seed(&rng, 5);
             n[i % 2] +=
-                (rule_domains(r) >> d & 1) != 0 &&
-                cex_search(r, (enum domain)d, NULL, 0, &b, &rng, &mem, &json);
+                (rule_domains(rule) >> d & 1) != 0 &&
+                cex_search(rule, (enum domain)d, NULL, 0, &b, &rng, &mem, &json);
         }
         arena_release(&mem);
-        ruleset_release(&s);
+        ruleset_release(&set);
     }
     print_message("%u found, %u at the first candidate\n", n[0], n[1]);
     assert_true(n[0] > 0 && n[1] < n[0]);

@@ -9,61 +9,61 @@
 #include <stdarg.h>
 #include <cmocka.h>
 
-static void load(struct ruleset *s, const char *path, const char *text)
+static void load(struct ruleset *set, const char *path, const char *text)
 {
     struct err_list errs = {0};
     bool ok = path != NULL
-                  ? ruleset_load(s, path, &errs)
-                  : ruleset_parse(s, text, strlen(text), "test.rw", &errs);
+                  ? ruleset_load(set, path, &errs)
+                  : ruleset_parse(set, text, strlen(text), "test.rw", &errs);
     if (!ok)
         fail_msg("%s:%u: %s", errs.at.at[0].file, errs.at.at[0].line,
                  errs.at.at[0].msg);
     vec_release(&errs.at);
 }
 
-static void decide(const struct rule *r, enum rank_method how, unsigned domains,
+static void decide(const struct rule *rule, enum rank_method how, unsigned domains,
                    struct hints *hints, struct report *rep)
 {
-    struct decide_options o = {
+    struct decide_options options = {
         .lifting = how, .domains = domains, .hints = hints};
-    decide_rule(r, &o, rep);
+    decide_rule(rule, &options, rep);
 }
 
 // ---- the two methods
 
 // Takes seconds by the closure, whose truth vectors it is hard to refute.
-static bool is_slow(const struct rule *r)
+static bool is_slow(const struct rule *rule)
 {
-    return strcmp(r->name, "pad_of_pad") == 0;
+    return strcmp(rule->name, "pad_of_pad") == 0;
 }
 
 // Rules proved by both; fails where they contradict each other.
 static uint32_t compare(const char *path)
 {
     const unsigned some = 1U << DOMAIN_BOOL | 1U << DOMAIN_INT;
-    struct ruleset s;
+    struct ruleset set;
     uint32_t both = 0;
-    ruleset_init(&s);
-    load(&s, path, NULL);
-    for (uint32_t i = 0; i < s.rules.len; i++) {
+    ruleset_init(&set);
+    load(&set, path, NULL);
+    for (uint32_t i = 0; i < set.rules.len; i++) {
         struct report rep = {0};
-        unsigned mask = rule_domains(s.rules.at[i]) & some;
+        unsigned mask = rule_domains(set.rules.at[i]) & some;
         bool proved = false;
         if (mask == 0)
-            mask = rule_domains(s.rules.at[i]) & 1U << DOMAIN_FLOAT;
-        if (mask != 0 && !is_slow(s.rules.at[i]))
-            decide(s.rules.at[i], RANK_METHOD_BOTH, mask, NULL, &rep);
+            mask = rule_domains(set.rules.at[i]) & 1U << DOMAIN_FLOAT;
+        if (mask != 0 && !is_slow(set.rules.at[i]))
+            decide(set.rules.at[i], RANK_METHOD_BOTH, mask, NULL, &rep);
         for (uint32_t k = 0; k < rep.domains.len; k++) {
-            const struct domain_report *d = &rep.domains.at[k];
-            if (strcmp(d->reason, REASON_METHODS) == 0)
-                fail_msg("%s: %s", s.rules.at[i]->name, d->reason);
-            proved |= d->verdict == VERDICT_PROVED &&
-                      strcmp(d->method, "rank-bounded, and-closure") == 0;
+            const struct domain_report *report = &rep.domains.at[k];
+            if (strcmp(report->reason, REASON_METHODS) == 0)
+                fail_msg("%s: %s", set.rules.at[i]->name, report->reason);
+            proved |= report->verdict == VERDICT_PROVED &&
+                      strcmp(report->method, "rank-bounded, and-closure") == 0;
         }
         both += proved;
         report_release(&rep);
     }
-    ruleset_release(&s);
+    ruleset_release(&set);
     return both;
 }
 
@@ -89,22 +89,22 @@ static void test_methods_agree(void **state)
 static void test_wrong_rules(void **state)
 {
     (void)state;
-    struct ruleset s;
-    ruleset_init(&s);
-    load(&s, "tests/wrong", NULL);
-    for (uint32_t i = 0; i < s.rules.len; i++) {
-        const struct rule *r = s.rules.at[i];
+    struct ruleset set;
+    ruleset_init(&set);
+    load(&set, "tests/wrong", NULL);
+    for (uint32_t i = 0; i < set.rules.len; i++) {
+        const struct rule *rule = set.rules.at[i];
         struct report rep = {0};
-        unsigned mask = r->claims & ~(1U << DOMAIN_FLOAT); // slow
+        unsigned mask = rule->claims & ~(1U << DOMAIN_FLOAT); // slow
         if (mask != 0)
-            decide(r, RANK_METHOD_CLOSURE, mask, NULL, &rep);
+            decide(rule, RANK_METHOD_CLOSURE, mask, NULL, &rep);
         for (uint32_t k = 0; k < rep.domains.len; k++)
             if (rep.domains.at[k].verdict == VERDICT_PROVED)
-                fail_msg("%s is proved in %s", r->name,
+                fail_msg("%s is proved in %s", rule->name,
                          domain_text(rep.domains.at[k].domain));
         report_release(&rep);
     }
-    ruleset_release(&s);
+    ruleset_release(&set);
 }
 
 // ---- the smallest rank at which a rule fails
@@ -143,23 +143,23 @@ static const char ranks_text[] =
     "  slice(pad(A, v, low={x: l}), limit={x: l})\n"
     "    => broadcast(v, {x: l, y: m}); }\n";
 
-static void expect_rank(const struct rule *r, int rank)
+static void expect_rank(const struct rule *rule, int rank)
 {
     struct report rep = {0};
     struct hints hints = {{0}};
-    decide(r, RANK_METHOD_CLOSURE, 1U << DOMAIN_INT, &hints, &rep);
-    const struct domain_report *d = &rep.domains.at[0];
+    decide(rule, RANK_METHOD_CLOSURE, 1U << DOMAIN_INT, &hints, &rep);
+    const struct domain_report *report = &rep.domains.at[0];
     assert_int_equal(rep.domains.len, 1);
     if (rank < 0) {
-        if (d->verdict != VERDICT_PROVED)
-            fail_msg("%s: %s", r->name, d->reason);
-        assert_string_equal(d->method, "and-closure");
+        if (report->verdict != VERDICT_PROVED)
+            fail_msg("%s: %s", rule->name, report->reason);
+        assert_string_equal(report->method, "and-closure");
     } else {
-        assert_int_equal(d->verdict, VERDICT_UNKNOWN);
+        assert_int_equal(report->verdict, VERDICT_UNKNOWN);
         assert_true(hints.at.len > 0);
         if (vec_last(&hints.at).rank[0] != (uint32_t)rank)
-            fail_msg("%s: rank %u, not %d: %s", r->name,
-                     vec_last(&hints.at).rank[0], rank, d->reason);
+            fail_msg("%s: rank %u, not %d: %s", rule->name,
+                     vec_last(&hints.at).rank[0], rank, report->reason);
     }
     hints_release(&hints);
     report_release(&rep);
@@ -169,13 +169,13 @@ static void test_smallest_rank(void **state)
 {
     (void)state;
     static const int rank[] = {2, 2, 0, -1, 0, -1, 0};
-    struct ruleset s;
-    ruleset_init(&s);
-    load(&s, NULL, ranks_text);
-    assert_int_equal(s.rules.len, sizeof rank / sizeof rank[0]);
-    for (uint32_t i = 0; i < s.rules.len; i++)
-        expect_rank(s.rules.at[i], rank[i]);
-    ruleset_release(&s);
+    struct ruleset set;
+    ruleset_init(&set);
+    load(&set, NULL, ranks_text);
+    assert_int_equal(set.rules.len, sizeof rank / sizeof rank[0]);
+    for (uint32_t i = 0; i < set.rules.len; i++)
+        expect_rank(set.rules.at[i], rank[i]);
+    ruleset_release(&set);
 }
 
 // The countermodel of a false rule is exact, so that a proof of it by the other
@@ -183,97 +183,97 @@ static void test_smallest_rank(void **state)
 static void test_countermodel_is_exact(void **state)
 {
     (void)state;
-    struct ruleset s;
+    struct ruleset set;
     uint32_t exact = 0;
-    ruleset_init(&s);
-    load(&s, NULL, ranks_text);
-    for (uint32_t i = 0; i < s.rules.len; i++) {
+    ruleset_init(&set);
+    load(&set, NULL, ranks_text);
+    for (uint32_t i = 0; i < set.rules.len; i++) {
         struct session one;
         struct arena mem = {0};
-        struct closure c;
-        struct decide_options o = {.rlimit = 0};
+        struct closure closure;
+        struct decide_options options = {.rlimit = 0};
         bool certain = false;
-        session_init(&one, s.rules.at[i], &o, &mem);
-        closure_init(&c, &one);
-        assert_null(c.failure);
-        bool proved = closure_prove(&c, RUNG_UNINTERPRETED, -1, ~0U, &certain);
+        session_init(&one, set.rules.at[i], &options, &mem);
+        closure_init(&closure, &one);
+        assert_null(closure.failure);
+        bool proved = closure_prove(&closure, RUNG_UNINTERPRETED, -1, ~0U, &certain);
         assert_false(proved && certain);
         exact += certain;
-        closure_release(&c);
+        closure_release(&closure);
         session_release(&one);
         arena_release(&mem);
     }
     assert_true(exact >= 3);
-    ruleset_release(&s);
+    ruleset_release(&set);
 }
 
 // ---- C1: what occurs is in the closure
 
 // Random values of the integers of one axis that meet its hypotheses.
-static bool random_axis(struct closure *c, uint32_t family, struct rng *rng,
+static bool random_axis(struct closure *closure, uint32_t family, struct rng *rng,
                         struct i64_vec *value)
 {
-    struct exprs *x = &c->s->x;
+    struct exprs *exprs = &closure->s->x;
     vec_clear(value);
-    for (uint32_t i = 0; i < x->var.len; i++)
+    for (uint32_t i = 0; i < exprs->var.len; i++)
         vec_push(value, rng_range(rng, -1, 4));
-    struct eval_env env = {.x = x, .value = value->at, .n_values = value->len};
-    const struct u32_vec *h = &c->lift.hyps[family];
+    struct eval_env env = {.x = exprs, .value = value->at, .n_values = value->len};
+    const struct u32_vec *list = &closure->lift.hyps[family];
     bool ok = true;
-    for (uint32_t i = 0; i < h->len && ok; i++) {
+    for (uint32_t i = 0; i < list->len && ok; i++) {
         bool truth = false;
-        ok = eval_truth(&env, h->at[i], &truth) && truth;
+        ok = eval_truth(&env, list->at[i], &truth) && truth;
     }
     return ok;
 }
 
-static uint64_t bits_of(struct closure *c, uint32_t family,
+static uint64_t bits_of(struct closure *closure, uint32_t family,
                         const struct i64_vec *value)
 {
     struct eval_env env = {
-        .x = &c->s->x, .value = value->at, .n_values = value->len};
+        .x = &closure->s->x, .value = value->at, .n_values = value->len};
     uint64_t bits = 0;
-    for (uint32_t i = 0; i < c->n_bits; i++) {
+    for (uint32_t i = 0; i < closure->n_bits; i++) {
         bool truth = false;
-        assert_true(eval_truth(&env, closure_bit(c, i, family), &truth));
+        assert_true(eval_truth(&env, closure_bit(closure, i, family), &truth));
         bits |= (uint64_t)truth << i;
     }
     return bits;
 }
 
 // Returns how many vectors of one axis were tried.
-static uint32_t try_rule(const struct rule *r, struct rng *rng)
+static uint32_t try_rule(const struct rule *rule, struct rng *rng)
 {
-    struct session s;
+    struct session session;
     struct arena mem = {0};
-    struct closure c;
-    struct decide_options o = {.rlimit = 0};
+    struct closure closure;
+    struct decide_options options = {.rlimit = 0};
     struct i64_vec value = {0};
     uint64_t found[64][40];
     uint32_t n[64] = {0}, tried = 0;
-    session_init(&s, r, &o, &mem);
-    closure_init(&c, &s);
-    for (uint32_t f = 0; c.failure == NULL && f < r->n_classes; f++)
-        for (int k = 0; (c.lift.many >> f & 1) && k < 3000 && n[f] < 40; k++)
-            if (random_axis(&c, f, rng, &value))
-                found[f][n[f]++] = bits_of(&c, f, &value);
-    for (int k = 0; k < 200 && c.failure == NULL; k++) {
-        uint64_t bits = (UINT64_C(1) << c.n_bits) - 1;
+    session_init(&session, rule, &options, &mem);
+    closure_init(&closure, &session);
+    for (uint32_t f = 0; closure.failure == NULL && f < rule->n_classes; f++)
+        for (int k = 0; (closure.lift.many >> f & 1) && k < 3000 && n[f] < 40; k++)
+            if (random_axis(&closure, f, rng, &value))
+                found[f][n[f]++] = bits_of(&closure, f, &value);
+    for (int k = 0; k < 200 && closure.failure == NULL; k++) {
+        uint64_t bits = (UINT64_C(1) << closure.n_bits) - 1;
         bool known = false;
-        for (uint32_t f = 0; f < r->n_classes; f++) {
-            uint32_t rank = r->classes[f].least_rank;
+        for (uint32_t f = 0; f < rule->n_classes; f++) {
+            uint32_t rank = rule->classes[f].least_rank;
             rank += (uint32_t)rng_range(rng, 0, 3);
             for (uint32_t a = 0; a < rank && n[f] > 0; a++, tried++)
                 bits &= found[f][rng_range(rng, 0, n[f] - 1)];
         }
-        for (uint32_t i = c.first; i < c.all.len && !known; i++)
-            known = c.all.at[i].bits == bits;
-        if (!known && r->classes[0].least_rank == 0)
-            fail_msg("%s: a truth vector is missing", r->name);
+        for (uint32_t i = closure.first; i < closure.all.len && !known; i++)
+            known = closure.all.at[i].bits == bits;
+        if (!known && rule->classes[0].least_rank == 0)
+            fail_msg("%s: a truth vector is missing", rule->name);
     }
     vec_release(&value);
-    closure_release(&c);
-    session_release(&s);
+    closure_release(&closure);
+    session_release(&session);
     arena_release(&mem);
     return tried;
 }
@@ -281,20 +281,20 @@ static uint32_t try_rule(const struct rule *r, struct rng *rng)
 static void test_nothing_missing(void **state)
 {
     (void)state;
-    struct ruleset s;
+    struct ruleset set;
     struct rng rng;
     uint32_t tried = 0;
     rng_seed(&rng, 1);
-    ruleset_init(&s);
-    load(&s, NULL, ranks_text);
-    load(&s, "rules/library/pad.rw", NULL);
-    load(&s, "rules/library/slice.rw", NULL);
-    for (uint32_t i = 0; i < s.rules.len; i++)
-        if (!is_slow(s.rules.at[i]))
-            tried += try_rule(s.rules.at[i], &rng);
+    ruleset_init(&set);
+    load(&set, NULL, ranks_text);
+    load(&set, "rules/library/pad.rw", NULL);
+    load(&set, "rules/library/slice.rw", NULL);
+    for (uint32_t i = 0; i < set.rules.len; i++)
+        if (!is_slow(set.rules.at[i]))
+            tried += try_rule(set.rules.at[i], &rng);
     print_message("%u axes\n", tried);
     assert_true(tried > 5000);
-    ruleset_release(&s);
+    ruleset_release(&set);
 }
 
 int main(int argc, char **argv)

@@ -17,12 +17,12 @@
 #define BOX_LOW (-2)
 #define BOX_HIGH 10
 
-static void load(struct ruleset *s, const char *path, const char *text)
+static void load(struct ruleset *set, const char *path, const char *text)
 {
     struct err_list errs = {0};
     bool ok = path != NULL
-                  ? ruleset_load(s, path, &errs)
-                  : ruleset_parse(s, text, strlen(text), "test.rw", &errs);
+                  ? ruleset_load(set, path, &errs)
+                  : ruleset_parse(set, text, strlen(text), "test.rw", &errs);
     if (!ok)
         fail_msg("%s:%u: %s: %s", errs.at.at[0].file, errs.at.at[0].line,
                  errs.at.at[0].msg, text == NULL ? "" : text);
@@ -45,12 +45,12 @@ struct world {
 static bool element_of(void *ctx, uint32_t tensor, uint32_t n,
                        const int64_t *index, struct scalar *out)
 {
-    const struct world *w = ctx;
-    const struct rule *r = w->s.r;
-    uint64_t h = hash_u64(tensor, w->seed);
+    const struct world *world = ctx;
+    const struct rule *rule = world->s.r;
+    uint64_t h = hash_u64(tensor, world->seed);
     for (uint32_t i = 0; i < n; i++)
         h = hash_u64((uint64_t)index[i], h);
-    if (tensor < r->n_tensors && emit_type_is_bool(r, r->tensors[tensor].type))
+    if (tensor < rule->n_tensors && emit_type_is_bool(rule, rule->tensors[tensor].type))
         *out = scalar_of_int(ELEM_I1, (int64_t)(h & 1));
     else
         *out = scalar_of_int(ELEM_I64, (int64_t)(h % 9) - 4);
@@ -64,33 +64,33 @@ static struct scalar scalar_value(void *ctx, uint32_t scalar)
     return out;
 }
 
-static struct eval_env env_of(struct world *w)
+static struct eval_env env_of(struct world *world)
 {
-    while (w->value.len < w->s.x.var.len)
-        vec_push(&w->value, 0);
-    return (struct eval_env){.x = &w->s.x,
-                             .value = w->value.at,
-                             .n_values = w->value.len,
-                             .r = w->s.r,
-                             .elem = w->elem,
-                             .op = w->op,
+    while (world->value.len < world->s.x.var.len)
+        vec_push(&world->value, 0);
+    return (struct eval_env){.x = &world->s.x,
+                             .value = world->value.at,
+                             .n_values = world->value.len,
+                             .r = world->s.r,
+                             .elem = world->elem,
+                             .op = world->op,
                              .tensor = element_of,
                              .scalar = scalar_value,
-                             .ctx = w};
+                             .ctx = world};
 }
 
 // Random values of maps and output indices that meet the hypotheses.
-static bool sample(struct world *w, uint32_t n_vars)
+static bool sample(struct world *world, uint32_t n_vars)
 {
     for (uint32_t round = 0; round < 60000; round++) {
         bool ok = true;
         for (uint32_t v = 0; v < n_vars; v++)
-            w->value.at[v] = rng_range(&w->rng, round % 4 == 0 ? -1 : 0, 3);
-        struct eval_env env = env_of(w);
-        for (uint32_t f = 0; f < w->k.n_families && ok; f++)
-            for (uint32_t i = 0; i < w->k.hyps[f].len && ok; i++) {
+            world->value.at[v] = rng_range(&world->rng, round % 4 == 0 ? -1 : 0, 3);
+        struct eval_env env = env_of(world);
+        for (uint32_t f = 0; f < world->k.n_families && ok; f++)
+            for (uint32_t i = 0; i < world->k.hyps[f].len && ok; i++) {
                 bool truth = false;
-                ok = eval_truth(&env, w->k.hyps[f].at[i], &truth) && truth;
+                ok = eval_truth(&env, world->k.hyps[f].at[i], &truth) && truth;
             }
         if (ok)
             return true;
@@ -105,82 +105,82 @@ struct sum {
     uint64_t total;
 };
 
-static bool guards_hold(struct world *w, const struct sum *q, uint32_t level)
+static bool guards_hold(struct world *world, const struct sum *builder, uint32_t level)
 {
-    struct eval_env env = env_of(w);
-    for (uint32_t i = 0; i < q->t->n_guards; i++) {
+    struct eval_env env = env_of(world);
+    for (uint32_t i = 0; i < builder->t->n_guards; i++) {
         bool truth = false;
-        if (q->level.at[i] == level &&
-            !(eval_truth(&env, q->t->guard[i].e, &truth) && truth))
+        if (builder->level.at[i] == level &&
+            !(eval_truth(&env, builder->t->guard[i].e, &truth) && truth))
             return false;
     }
     return true;
 }
 
 // Adds the term over all values of the anchors from `at` on.
-static void add_term(struct world *w, struct sum *q, uint32_t at)
+static void add_term(struct world *world, struct sum *builder, uint32_t at)
 {
-    if (!guards_hold(w, q, at))
+    if (!guards_hold(world, builder, at))
         return;
-    if (at < q->vars.len) {
-        uint32_t v = expr_at(&w->s.x, q->vars.at[at])->sym;
+    if (at < builder->vars.len) {
+        uint32_t v = expr_at(&world->s.x, builder->vars.at[at])->sym;
         for (int64_t i = BOX_LOW; i <= BOX_HIGH; i++) {
-            w->value.at[v] = i;
-            add_term(w, q, at + 1);
+            world->value.at[v] = i;
+            add_term(world, builder, at + 1);
         }
         return;
     }
-    struct eval_env env = env_of(w);
-    int64_t c = q->t->c, n;
-    for (uint32_t i = 0; i < q->t->n_counts; i++) {
-        assert_true(eval_int(&env, q->t->count[i].e, &n));
+    struct eval_env env = env_of(world);
+    int64_t c = builder->t->c, n;
+    for (uint32_t i = 0; i < builder->t->n_counts; i++) {
+        assert_true(eval_int(&env, builder->t->count[i].e, &n));
         c *= n;
     }
-    assert_int_equal(c % q->t->divisor, 0);
-    uint64_t product = (uint64_t)(c / q->t->divisor);
+    assert_int_equal(c % builder->t->divisor, 0);
+    uint64_t product = (uint64_t)(c / builder->t->divisor);
     uint32_t next = 0;
-    for (uint32_t i = 0; i < q->t->n_reads; i++) {
-        const struct cread *r = &q->t->read[i];
-        struct scalar s;
-        for (uint32_t j = 0; j < r->n; j++) {
-            expr_id hole = coeff_hole(&w->k, j, r->family[j]);
-            uint32_t from = expr_at(&w->s.x, q->vars.at[next++])->sym;
-            env = env_of(w);
-            w->value.at[expr_at(&w->s.x, hole)->sym] = w->value.at[from];
+    for (uint32_t i = 0; i < builder->t->n_reads; i++) {
+        const struct cread *read_of = &builder->t->read[i];
+        struct scalar scalar;
+        for (uint32_t j = 0; j < read_of->n; j++) {
+            expr_id hole = coeff_hole(&world->k, j, read_of->family[j]);
+            uint32_t from = expr_at(&world->s.x, builder->vars.at[next++])->sym;
+            env = env_of(world);
+            world->value.at[expr_at(&world->s.x, hole)->sym] = world->value.at[from];
         }
         bool truth = false;
-        if (expr_sort(&w->s.x, r->head) == SORT_TRUTH) { // a condition
-            assert_true(eval_truth(&env, r->head, &truth));
+        if (expr_sort(&world->s.x, read_of->head) == SORT_TRUTH) { // a condition
+            assert_true(eval_truth(&env, read_of->head, &truth));
             product *= truth;
             continue;
         }
-        assert_true(eval_elem(&env, r->head, &s));
-        product *= s.bits;
+        assert_true(eval_elem(&env, read_of->head, &scalar));
+        product *= scalar.bits;
     }
-    q->total += product;
+    builder->total += product;
 }
 
-static uint64_t value_of_term(struct world *w, const struct cterm *t,
-                              const struct anchors *a)
+static uint64_t value_of_term(struct world *world, const struct cterm *term,
+                              const struct anchors *anchors)
 {
-    struct sum q = {.t = t};
-    for (uint32_t i = 0; i < t->n_reads; i++)
-        for (uint32_t j = 0; j < t->read[i].n; j++) {
-            vec_push(&q.vars, a->at[i][j]);
-            (void)coeff_hole(&w->k, j, t->read[i].family[j]);
+    struct sum builder = {.t = term};
+    for (uint32_t i = 0; i < term->n_reads; i++)
+        for (uint32_t j = 0; j < term->read[i].n; j++) {
+            vec_push(&builder.vars, anchors->at[i][j]);
+            (void)coeff_hole(&world->k, j, term->read[i].family[j]);
         }
-    for (uint32_t i = 0; i < t->n_guards; i++) {
+    for (uint32_t i = 0; i < term->n_guards; i++) {
         uint32_t level = 0;
-        for (uint32_t j = 0; j < q.vars.len; j++)
-            if (expr_contains(&w->s.x, t->guard[i].e, q.vars.at[j]))
+        for (uint32_t j = 0; j < builder.vars.len; j++)
+            if (expr_contains(&world->s.x, term->guard[i].e, builder.vars.at[j]))
                 level = j + 1;
-        vec_push(&q.level, level);
+        vec_push(&builder.level, level);
     }
-    (void)env_of(w);
-    add_term(w, &q, 0);
-    vec_release(&q.vars);
-    vec_release(&q.level);
-    return q.total;
+    (void)env_of(world);
+    add_term(world, &builder, 0);
+    vec_release(&builder.vars);
+    vec_release(&builder.level);
+    return builder.total;
 }
 
 // Terms without binders, each with anchors of its own.
@@ -192,100 +192,100 @@ struct solved_terms {
     VEC(struct solved) at;
 };
 
-static bool solve_side(struct world *w, expr_id e, struct solved_terms *out)
+static bool solve_side(struct world *world, expr_id e, struct solved_terms *out)
 {
     const struct algebra ring = {.kind = ALG_RING};
     struct csum sum = {{0}};
-    bool ok = coeff_terms(&w->k, &ring, canon(&w->s.p, e), &sum);
+    bool ok = coeff_terms(&world->k, &ring, canon(&world->s.p, e), &sum);
     for (uint32_t i = 0; ok && i < sum.at.len; i++) {
-        struct solved q = {.t = sum.at.at[i]};
+        struct solved solved = {.t = sum.at.at[i]};
         bool zero = false;
-        coeff_anchors(&w->k, &q.t, &q.a);
-        ok = coeff_anchor(&w->k, &q.t, &q.a) && coeff_solve(&w->k, &q.t, &zero);
+        coeff_anchors(&world->k, &solved.t, &solved.a);
+        ok = coeff_anchor(&world->k, &solved.t, &solved.a) && coeff_solve(&world->k, &solved.t, &zero);
         if (ok && !zero)
-            vec_push(&out->at, q);
+            vec_push(&out->at, solved);
     }
     vec_release(&sum.at);
     return ok;
 }
 
 // Compares a side with its terms at random places; were there any?
-static bool compare_side(struct world *w, const char *name, expr_id e,
+static bool compare_side(struct world *world, const char *name, expr_id e,
                          uint32_t n_vars)
 {
     struct solved_terms terms = {{0}};
     bool any = false;
-    if (!solve_side(w, e, &terms)) {
+    if (!solve_side(world, e, &terms)) {
         vec_release(&terms.at);
-        w->k.why = NULL;
+        world->k.why = NULL;
         return false;
     }
-    for (uint32_t round = 0; round < 20 && sample(w, n_vars); round++) {
-        struct scalar s;
-        struct eval_env env = env_of(w);
-        w->seed = rng_u64(&w->rng);
-        if (!eval_elem(&env, e, &s))
+    for (uint32_t round = 0; round < 20 && sample(world, n_vars); round++) {
+        struct scalar scalar;
+        struct eval_env env = env_of(world);
+        world->seed = rng_u64(&world->rng);
+        if (!eval_elem(&env, e, &scalar))
             continue;
         uint64_t total = 0;
         for (uint32_t i = 0; i < terms.at.len; i++)
-            total += value_of_term(w, &terms.at.at[i].t, &terms.at.at[i].a);
-        if (total != s.bits)
+            total += value_of_term(world, &terms.at.at[i].t, &terms.at.at[i].a);
+        if (total != scalar.bits)
             fail_msg("%s: terms give %lld, the element is %lld", name,
-                     (long long)total, (long long)s.bits);
-        *w->filled += s.bits != 0;
+                     (long long)total, (long long)scalar.bits);
+        *world->filled += scalar.bits != 0;
         any = true;
     }
     vec_release(&terms.at);
     return any;
 }
 
-static uint32_t compare_rule(const struct rule *r, uint32_t *filled)
+static uint32_t compare_rule(const struct rule *rule, uint32_t *filled)
 {
     struct arena mem = {0};
-    struct decide_options o = {.domains = 1U << DOMAIN_INT};
-    struct world w = {.seed = 1, .filled = filled};
+    struct decide_options options = {.domains = 1U << DOMAIN_INT};
+    struct world world = {.seed = 1, .filled = filled};
     uint32_t n = 0;
-    session_init(&w.s, r, &o, &mem);
-    w.s.x.keep_picks = true;
-    rng_seed(&w.rng, 7);
+    session_init(&world.s, rule, &options, &mem);
+    world.s.x.keep_picks = true;
+    rng_seed(&world.rng, 7);
     for (uint32_t i = 0; i < 64; i++)
-        w.elem[i] =
-            i < r->n_types && emit_type_is_bool(r, i) ? ELEM_I1 : ELEM_I64;
+        world.elem[i] =
+            i < rule->n_types && emit_type_is_bool(rule, i) ? ELEM_I1 : ELEM_I64;
     for (uint32_t i = 0; i < 8; i++)
-        w.op[i].op = OP_ADD;
-    assert_true(coeff_init(&w.k, &w.s, DOMAIN_INT));
-    if (w.k.why == NULL && r->n_opvars == 0) {
-        uint32_t n_vars = w.s.x.var.len;
-        (void)env_of(&w);
-        n += compare_side(&w, r->name, w.k.lhs, n_vars);
-        n += compare_side(&w, r->name, w.k.rhs, n_vars);
+        world.op[i].op = OP_ADD;
+    assert_true(coeff_init(&world.k, &world.s, DOMAIN_INT));
+    if (world.k.why == NULL && rule->n_opvars == 0) {
+        uint32_t n_vars = world.s.x.var.len;
+        (void)env_of(&world);
+        n += compare_side(&world, rule->name, world.k.lhs, n_vars);
+        n += compare_side(&world, rule->name, world.k.rhs, n_vars);
     }
-    coeff_release(&w.k);
-    session_release(&w.s);
-    vec_release(&w.value);
+    coeff_release(&world.k);
+    session_release(&world.s);
+    vec_release(&world.value);
     arena_release(&mem);
     return n;
 }
 
-static bool has_sums(const struct rule *r)
+static bool has_sums(const struct rule *rule)
 {
-    for (uint32_t p = 0; p < r->n_pats; p++)
-        if (denote_is_sum(&r->pats[p]))
+    for (uint32_t p = 0; p < rule->n_pats; p++)
+        if (denote_is_sum(&rule->pats[p]))
             return true;
     return false;
 }
 
 static uint32_t compare_file(const char *path, uint32_t *filled)
 {
-    struct ruleset s;
+    struct ruleset set;
     uint32_t sides = 0;
-    ruleset_init(&s);
-    load(&s, path, NULL);
-    for (uint32_t i = 0; i < s.rules.len; i++)
-        if ((rule_domains(s.rules.at[i]) >> DOMAIN_INT & 1) != 0 &&
-            has_sums(s.rules.at[i]))
-            sides += compare_rule(s.rules.at[i], filled);
-    ruleset_release(&s);
+    ruleset_init(&set);
+    load(&set, path, NULL);
+    for (uint32_t i = 0; i < set.rules.len; i++)
+        if ((rule_domains(set.rules.at[i]) >> DOMAIN_INT & 1) != 0 &&
+            has_sums(set.rules.at[i]))
+            sides += compare_rule(set.rules.at[i], filled);
+    ruleset_release(&set);
     return sides;
 }
 
@@ -496,21 +496,21 @@ static const char *const wrong[] = {
     " => reduce(+, slice(A, stride={b: 2}), {a, b});",
 };
 
-static void decide(const struct rule *r, struct report *rep)
+static void decide(const struct rule *rule, struct report *rep)
 {
-    struct decide_options o = {.lifting = RANK_METHOD_COEFFICIENTS};
-    decide_rule(r, &o, rep);
+    struct decide_options options = {.lifting = RANK_METHOD_COEFFICIENTS};
+    decide_rule(rule, &options, rep);
 }
 
-static void check_unproved(const struct rule *r, unsigned domains,
+static void check_unproved(const struct rule *rule, unsigned domains,
                            const char *text)
 {
     struct report rep = {0};
-    decide(r, &rep);
+    decide(rule, &rep);
     for (uint32_t i = 0; i < rep.domains.len; i++)
         if (rep.domains.at[i].verdict == VERDICT_PROVED &&
             (domains >> rep.domains.at[i].domain & 1) != 0)
-            fail_msg("%s: %s is proved in %s", r->name, text,
+            fail_msg("%s: %s is proved in %s", rule->name, text,
                      domain_text(rep.domains.at[i].domain));
     report_release(&rep);
 }
@@ -519,14 +519,14 @@ static void test_wrong(void **state)
 {
     (void)state;
     for (uint32_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
-        struct ruleset s;
+        struct ruleset set;
         struct buf text = {0};
-        ruleset_init(&s);
+        ruleset_init(&set);
         buf_printf(&text, "rule r { %s }", wrong[i]);
-        load(&s, NULL, buf_text(&text));
-        check_unproved(s.rules.at[0], ~0U, wrong[i]);
+        load(&set, NULL, buf_text(&text));
+        check_unproved(set.rules.at[0], ~0U, wrong[i]);
         buf_release(&text);
-        ruleset_release(&s);
+        ruleset_release(&set);
     }
 }
 
@@ -534,48 +534,48 @@ static void test_wrong(void **state)
 static void test_infinities(void **state)
 {
     (void)state;
-    struct ruleset s;
-    ruleset_init(&s);
-    load(&s, NULL,
+    struct ruleset set;
+    ruleset_init(&set);
+    load(&set, NULL,
          "rule r { " SUM "tensor A[x: n, y: m] : num; reduce(max, A, {x}) -"
          " reduce(max, A, {x}) => broadcast(0, {y: m}); }");
-    check_unproved(s.rules.at[0], ~(1U << DOMAIN_WORD), "inf - inf");
-    ruleset_release(&s);
+    check_unproved(set.rules.at[0], ~(1U << DOMAIN_WORD), "inf - inf");
+    ruleset_release(&set);
     // An index may be too large for a word, and come back as another.
-    ruleset_init(&s);
-    load(&s, NULL,
+    ruleset_init(&set);
+    load(&set, NULL,
          "rule r { axis a; map n, c on a; tensor A[a: n] : num;"
          "where 0 <= c, c <= n; reduce(+, select(iota({a: n}, axis=a) <"
          " value(c), A, 0), {a}) => reduce(+, slice(A, limit={a: c}), {a}); }");
-    check_unproved(s.rules.at[0], 1U << DOMAIN_WORD, "masks");
-    ruleset_release(&s);
+    check_unproved(set.rules.at[0], 1U << DOMAIN_WORD, "masks");
+    ruleset_release(&set);
     // What is added to words, and to floats, does not keep their order.
-    ruleset_init(&s);
-    load(&s, NULL,
+    ruleset_init(&set);
+    load(&set, NULL,
          "rule r { " SUM "type T : num; tensor A[x: n, y: m] : T, B[x: n] : T;"
          "where m >= 1; reduce(max, A + broadcast(B, {y: m}), {y})"
          " => reduce(max, A, {y}) + B; }");
-    check_unproved(s.rules.at[0], 1U << DOMAIN_WORD | 1U << DOMAIN_FLOAT,
+    check_unproved(set.rules.at[0], 1U << DOMAIN_WORD | 1U << DOMAIN_FLOAT,
                    "shifted words");
-    ruleset_release(&s);
+    ruleset_release(&set);
 }
 
 // No false rule of the collection, where it claims to hold.
 static void test_collection(void **state)
 {
     (void)state;
-    struct ruleset s;
+    struct ruleset set;
     uint32_t n = 0;
-    ruleset_init(&s);
-    load(&s, "tests/wrong", NULL);
-    for (uint32_t i = 0; i < s.rules.len; i++) {
-        const struct rule *r = s.rules.at[i];
-        if (has_sums(r))
-            check_unproved(r, r->claims, "false");
-        n += has_sums(r);
+    ruleset_init(&set);
+    load(&set, "tests/wrong", NULL);
+    for (uint32_t i = 0; i < set.rules.len; i++) {
+        const struct rule *rule = set.rules.at[i];
+        if (has_sums(rule))
+            check_unproved(rule, rule->claims, "false");
+        n += has_sums(rule);
     }
     assert_true(n >= 15);
-    ruleset_release(&s);
+    ruleset_release(&set);
 }
 
 int main(void)

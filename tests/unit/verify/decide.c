@@ -285,10 +285,10 @@ static struct report decide_text(struct ruleset *rs, const char *text,
 {
     struct err_list errs = {{0}};
     struct report rep = {.remarks = {0}};
-    struct decide_options o = {.hints = hints, .smt2 = smt2};
+    struct decide_options options = {.hints = hints, .smt2 = smt2};
     ruleset_init(rs);
     assert_true(ruleset_parse(rs, text, strlen(text), "r", &errs));
-    decide_rule(rs->rules.at[0], &o, &rep);
+    decide_rule(rs->rules.at[0], &options, &rep);
     return rep;
 }
 
@@ -326,12 +326,12 @@ static void test_growth(void **state)
 
 static enum verdict verdict_at(const struct report *rep, const char *ranks)
 {
-    const struct domain_report *d = &rep->domains.at[0];
+    const struct domain_report *report = &rep->domains.at[0];
     enum verdict last = VERDICT_UNKNOWN;
-    for (uint32_t i = 0; i < d->obligations.len; i++)
-        if (d->obligations.at[i].kind == OBLIGATION_ELEMENTS &&
-            strcmp(d->obligations.at[i].ranks, ranks) == 0)
-            last = d->obligations.at[i].verdict;
+    for (uint32_t i = 0; i < report->obligations.len; i++)
+        if (report->obligations.at[i].kind == OBLIGATION_ELEMENTS &&
+            strcmp(report->obligations.at[i].ranks, ranks) == 0)
+            last = report->obligations.at[i].verdict;
     return last;
 }
 
@@ -396,9 +396,9 @@ static void test_repeats(void **state)
     for (int i = 0; i < 2; i++) {
         struct ruleset rs;
         struct report rep = decide_text(&rs, text, NULL, NULL);
-        const struct domain_report *d = &rep.domains.at[0];
-        for (uint32_t k = 0; k < d->obligations.len; k++)
-            effort[i] = effort[i] * 31 + d->obligations.at[k].effort;
+        const struct domain_report *report = &rep.domains.at[0];
+        for (uint32_t k = 0; k < report->obligations.len; k++)
+            effort[i] = effort[i] * 31 + report->obligations.at[k].effort;
         report_release(&rep);
         ruleset_release(&rs);
     }

@@ -319,13 +319,13 @@ static void test_grades(void **state)
         struct ruleset rs;
         struct err_list errs = {{0}};
         struct buf text = {0};
-        struct decide_options o = {.domains = F};
+        struct decide_options options = {.domains = F};
         buf_printf(&text, "rule r {%s}", graded[i].text);
         ruleset_init(&rs);
         assert_true(ruleset_parse(&rs, buf_text(&text), text.len, "r", &errs));
-        enum grade g = decide_grade(rs.rules.at[0], &o);
-        if (g != graded[i].grade)
-            fail_msg("%s: %s", graded[i].text, grade_name(g));
+        enum grade grade = decide_grade(rs.rules.at[0], &options);
+        if (grade != graded[i].grade)
+            fail_msg("%s: %s", graded[i].text, grade_name(grade));
         struct cex_budget few = cex_budget_quick();
         few.seconds = 600; // a busy machine
         struct rng rng;

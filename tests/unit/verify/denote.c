@@ -228,18 +228,18 @@ struct tensors {
 static bool read_tensor(void *ctx, uint32_t tensor, uint32_t n,
                         const int64_t *index, struct scalar *out)
 {
-    const struct tensors *t = ctx;
-    const struct value *v = &t->value[tensor];
-    const struct tensor_var *var = &t->r->tensors[tensor];
-    const int64_t *dims = type_dims(t->pool, v->type);
+    const struct tensors *tensors = ctx;
+    const struct value *value = &tensors->value[tensor];
+    const struct tensor_var *var = &tensors->r->tensors[tensor];
+    const int64_t *dims = type_dims(tensors->pool, value->type);
     size_t at = 0;
     uint32_t i = 0;
     for (uint32_t s = 0; s < var->n_sizes; s++) {
         uint32_t c = var->sizes[s].cls;
-        bool one = denote_one_axis(t->r, c);
-        for (uint32_t k = 0; k < (one ? 1 : t->rank[c]); k++, i++) {
+        bool one = denote_one_axis(tensors->r, c);
+        for (uint32_t k = 0; k < (one ? 1 : tensors->rank[c]); k++, i++) {
             int64_t size = one ? 1 : *dims++;
-            for (uint32_t b = 0; one && b < t->rank[c]; b++)
+            for (uint32_t b = 0; one && b < tensors->rank[c]; b++)
                 size *= *dims++;
             if (i >= n || index[i] < 0 || index[i] >= size)
                 return false;
@@ -247,26 +247,26 @@ static bool read_tensor(void *ctx, uint32_t tensor, uint32_t n,
         }
     }
     assert_int_equal(i, n);
-    *out = scalar_load(type_elem(t->pool, v->type), v->data, at);
+    *out = scalar_load(type_elem(tensors->pool, value->type), value->data, at);
     return true;
 }
 
 static struct scalar read_scalar(void *ctx, uint32_t scalar)
 {
-    const struct tensors *t = ctx;
-    const struct value *v = &t->value[t->r->n_tensors + scalar];
-    return scalar_load(type_elem(t->pool, v->type), v->data, 0);
+    const struct tensors *tensors = ctx;
+    const struct value *value = &tensors->value[tensors->r->n_tensors + scalar];
+    return scalar_load(type_elem(tensors->pool, value->type), value->data, 0);
 }
 
-static bool converts_bits(const struct rule *r)
+static bool converts_bits(const struct rule *rule)
 {
     bool any = false;
-    for (uint32_t i = 0; i < r->n_pats; i++)
-        any |= r->pats[i].kind == PAT_OP && r->pats[i].op == OP_BITCAST_CONVERT;
+    for (uint32_t i = 0; i < rule->n_pats; i++)
+        any |= rule->pats[i].kind == PAT_OP && rule->pats[i].op == OP_BITCAST_CONVERT;
     return any;
 }
 
-static enum elem random_elem(struct rng *g, unsigned kinds, bool one_width)
+static enum elem random_elem(struct rng *rng, unsigned kinds, bool one_width)
 {
     static const enum elem wide[] = {ELEM_I32, ELEM_UI32, ELEM_F32};
     for (size_t i = 0; i < sizeof wide / sizeof wide[0] && one_width; i++)
@@ -275,9 +275,9 @@ static enum elem random_elem(struct rng *g, unsigned kinds, bool one_width)
     static const enum elem all[] = {ELEM_I1,  ELEM_I8,  ELEM_I32, ELEM_UI8,
                                     ELEM_F32, ELEM_F64, ELEM_I64};
     for (;;) {
-        enum elem t = all[rng_below(g, sizeof all / sizeof all[0])];
-        if ((kinds & elem_kind(t)) != 0)
-            return t;
+        enum elem elem = all[rng_below(rng, sizeof all / sizeof all[0])];
+        if ((kinds & elem_kind(elem)) != 0)
+            return elem;
     }
 }
 
@@ -297,267 +297,267 @@ struct trial {
     struct i64_vec values; // by variable
 };
 
-static int64_t random_value(const struct rule *r, uint32_t map, struct rng *g)
+static int64_t random_value(const struct rule *rule, uint32_t map, struct rng *rng)
 {
-    if (r->maps[map].index)
-        return rng_range(g, -3, 7);
-    if (r->classes[r->maps[map].cls].block)
-        return rng_range(g, 0, 3);
-    if (rng_below(g, 2) == 0)
-        return rng_range(g, 1, 3);
-    return rng_range(g, rng_below(g, 4) == 0 ? -2 : 0, 5);
+    if (rule->maps[map].index)
+        return rng_range(rng, -3, 7);
+    if (rule->classes[rule->maps[map].cls].block)
+        return rng_range(rng, 0, 3);
+    if (rng_below(rng, 2) == 0)
+        return rng_range(rng, 1, 3);
+    return rng_range(rng, rng_below(rng, 4) == 0 ? -2 : 0, 5);
 }
 
-static void set_up(struct trial *t)
+static void set_up(struct trial *trial)
 {
-    const struct rule *r = t->r;
-    struct rng *g = t->rng;
-    pool_init(&t->pool);
-    terms_init(&t->terms, &t->pool);
-    exprs_init(&t->x);
-    t->map = ARENA_NEW(&t->mem, int64_t *, r->n_maps + 1);
-    t->elem = ARENA_NEW(&t->mem, enum elem, r->n_types + 1);
-    t->op = ARENA_NEW(&t->mem, struct op_binding, r->n_opvars + 1);
-    for (uint32_t c = 0; c < r->n_classes; c++) {
-        uint32_t f = denote_rank_class(r, c);
-        t->rank[c] =
-            f != c ? t->rank[f]
-            : r->classes[c].single
+    const struct rule *rule = trial->r;
+    struct rng *rng = trial->rng;
+    pool_init(&trial->pool);
+    terms_init(&trial->terms, &trial->pool);
+    exprs_init(&trial->x);
+    trial->map = ARENA_NEW(&trial->mem, int64_t *, rule->n_maps + 1);
+    trial->elem = ARENA_NEW(&trial->mem, enum elem, rule->n_types + 1);
+    trial->op = ARENA_NEW(&trial->mem, struct op_binding, rule->n_opvars + 1);
+    for (uint32_t c = 0; c < rule->n_classes; c++) {
+        uint32_t f = denote_rank_class(rule, c);
+        trial->rank[c] =
+            f != c ? trial->rank[f]
+            : rule->classes[c].single
                 ? 1
-                : r->classes[c].least_rank +
-                      (uint32_t)rng_below(g, 3 - r->classes[c].least_rank);
+                : rule->classes[c].least_rank +
+                      (uint32_t)rng_below(rng, 3 - rule->classes[c].least_rank);
     }
-    for (uint32_t m = 0; m < r->n_maps; m++) {
-        t->map[m] = ARENA_NEW(&t->mem, int64_t, 4);
-        for (uint32_t k = 0; k < t->rank[r->maps[m].cls]; k++)
-            t->map[m][k] = random_value(r, m, g);
+    for (uint32_t m = 0; m < rule->n_maps; m++) {
+        trial->map[m] = ARENA_NEW(&trial->mem, int64_t, 4);
+        for (uint32_t k = 0; k < trial->rank[rule->maps[m].cls]; k++)
+            trial->map[m][k] = random_value(rule, m, rng);
     }
-    for (uint32_t i = 0; i < r->n_types; i++)
-        t->elem[i] = random_elem(g, r->types[i].kinds, converts_bits(r));
+    for (uint32_t i = 0; i < rule->n_types; i++)
+        trial->elem[i] = random_elem(rng, rule->types[i].kinds, converts_bits(rule));
     // Float sums are no monoid: 0 + -0 = 0.
-    for (uint32_t i = 0; i < r->n_opvars; i++) {
-        bool adds = elem_kind(t->elem[r->opvars[i].result]) != KIND_FLOAT &&
-                    rng_below(g, 2) == 0;
-        t->op[i] = (struct op_binding){adds ? OP_ADD : OP_MAXIMUM, NO_ATTR};
+    for (uint32_t i = 0; i < rule->n_opvars; i++) {
+        bool adds = elem_kind(trial->elem[rule->opvars[i].result]) != KIND_FLOAT &&
+                    rng_below(rng, 2) == 0;
+        trial->op[i] = (struct op_binding){adds ? OP_ADD : OP_MAXIMUM, NO_ATTR};
     }
     uint32_t rank[64];
-    for (uint32_t c = 0; c < r->n_classes; c++)
-        rank[c] = denote_one_axis(r, c) ? 1 : t->rank[c];
-    assert_true(denote_init(&t->d, &t->x, r, rank));
+    for (uint32_t c = 0; c < rule->n_classes; c++)
+        rank[c] = denote_one_axis(rule, c) ? 1 : trial->rank[c];
+    assert_true(denote_init(&trial->d, &trial->x, rule, rank));
 }
 
-static void tear_down(struct trial *t)
+static void tear_down(struct trial *trial)
 {
-    denote_release(&t->d);
-    exprs_release(&t->x);
-    terms_release(&t->terms);
-    pool_release(&t->pool);
-    vec_release(&t->values);
-    arena_release(&t->mem);
+    denote_release(&trial->d);
+    exprs_release(&trial->x);
+    terms_release(&trial->terms);
+    pool_release(&trial->pool);
+    vec_release(&trial->values);
+    arena_release(&trial->mem);
 }
 
-static struct eval_env environment(struct trial *t)
+static struct eval_env environment(struct trial *trial)
 {
-    vec_clear(&t->values);
-    for (uint32_t v = 0; v < t->x.var.len; v++) {
-        const struct var *o = &t->x.var.at[v];
+    vec_clear(&trial->values);
+    for (uint32_t v = 0; v < trial->x.var.len; v++) {
+        const struct var *var = &trial->x.var.at[v];
         int64_t value = INT64_MIN;
-        if (o->kind == VAR_MAP) {
-            uint32_t c = t->r->maps[o->a].cls;
-            bool one = denote_one_axis(t->r, c);
-            value = one ? 1 : t->map[o->a][o->place];
-            for (uint32_t k = 0; one && k < t->rank[c]; k++)
-                value *= t->map[o->a][k];
+        if (var->kind == VAR_MAP) {
+            uint32_t c = trial->r->maps[var->a].cls;
+            bool one = denote_one_axis(trial->r, c);
+            value = one ? 1 : trial->map[var->a][var->place];
+            for (uint32_t k = 0; one && k < trial->rank[c]; k++)
+                value *= trial->map[var->a][k];
         }
-        vec_push(&t->values, value);
+        vec_push(&trial->values, value);
     }
-    return (struct eval_env){.x = &t->x,
-                             .value = t->values.at,
-                             .n_values = t->values.len,
-                             .r = t->r,
-                             .elem = t->elem,
-                             .op = t->op};
+    return (struct eval_env){.x = &trial->x,
+                             .value = trial->values.at,
+                             .n_values = trial->values.len,
+                             .r = trial->r,
+                             .elem = trial->elem,
+                             .op = trial->op};
 }
 
 // The builder does not look at the values that indices have when it runs.
-static bool about_indices(const struct clause *c)
+static bool about_indices(const struct clause *clause)
 {
-    return strncmp(c->what, "an index expression", 19) == 0;
+    return strncmp(clause->what, "an index expression", 19) == 0;
 }
 
-static bool all_true(struct trial *t, const struct clauses *c)
+static bool all_true(struct trial *trial, const struct clauses *clauses)
 {
-    struct eval_env env = environment(t);
-    for (uint32_t i = 0; i < c->at.len; i++) {
+    struct eval_env env = environment(trial);
+    for (uint32_t i = 0; i < clauses->at.len; i++) {
         bool truth = false;
-        if (about_indices(&c->at.at[i]))
+        if (about_indices(&clauses->at.at[i]))
             continue;
-        if (!eval_truth(&env, c->at.at[i].cond, &truth) || !truth)
+        if (!eval_truth(&env, clauses->at.at[i].cond, &truth) || !truth)
             return false;
     }
     return true;
 }
 
 // What the denotation says of the instance, in the builder's words.
-static enum ground_status expected_status(struct trial *t)
+static enum ground_status expected_status(struct trial *trial)
 {
     struct clauses where = {{0}}, lhs = {{0}}, rhs = {{0}};
-    enum ground_status s = GROUND_OK;
-    denote_where(&t->d, &where);
-    denote_valid(&t->d, t->r->lhs, &lhs);
-    denote_valid(&t->d, t->r->rhs, &rhs);
-    assert_null(t->d.failure);
-    if (!all_true(t, &where))
-        s = GROUND_PRE_FALSE;
-    else if (!all_true(t, &lhs))
-        s = GROUND_LHS_INVALID;
-    else if (!all_true(t, &rhs))
-        s = GROUND_RHS_INVALID;
-    struct eval_env env = environment(t);
-    for (uint32_t c = 0; c < t->r->n_classes && s == GROUND_OK; c++)
-        for (uint32_t k = 0; k < t->d.rank[c]; k++) {
+    enum ground_status status = GROUND_OK;
+    denote_where(&trial->d, &where);
+    denote_valid(&trial->d, trial->r->lhs, &lhs);
+    denote_valid(&trial->d, trial->r->rhs, &rhs);
+    assert_null(trial->d.failure);
+    if (!all_true(trial, &where))
+        status = GROUND_PRE_FALSE;
+    else if (!all_true(trial, &lhs))
+        status = GROUND_LHS_INVALID;
+    else if (!all_true(trial, &rhs))
+        status = GROUND_RHS_INVALID;
+    struct eval_env env = environment(trial);
+    for (uint32_t c = 0; c < trial->r->n_classes && status == GROUND_OK; c++)
+        for (uint32_t k = 0; k < trial->d.rank[c]; k++) {
             int64_t a = 0, b = 0;
-            if (!denote_has_class(&t->d, t->r->lhs, c))
+            if (!denote_has_class(&trial->d, trial->r->lhs, c))
                 continue;
-            expr_id u = denote_size(&t->d, t->r->lhs, c, k);
-            expr_id v = denote_size(&t->d, t->r->rhs, c, k);
-            env = environment(t);
+            expr_id u = denote_size(&trial->d, trial->r->lhs, c, k);
+            expr_id v = denote_size(&trial->d, trial->r->rhs, c, k);
+            env = environment(trial);
             assert_true(eval_int(&env, u, &a) && eval_int(&env, v, &b));
             if (a != b)
-                s = GROUND_TYPE_DIFFERS;
+                status = GROUND_TYPE_DIFFERS;
         }
     vec_release(&where.at);
     vec_release(&lhs.at);
     vec_release(&rhs.at);
-    return s;
+    return status;
 }
 
 // The index of element `at` of a term whose dimensions have this order.
-static void set_index(struct trial *t, const struct order *out, type_id type,
+static void set_index(struct trial *trial, const struct order *out, type_id type,
                       int64_t at, expr_id *index)
 {
-    const struct instance *in = t->inst;
+    const struct instance *in = trial->inst;
     int64_t value[MAX_RANK], size[MAX_RANK];
     for (uint32_t i = out->n; i-- > 0;) {
-        int64_t dim = type_dims(&t->pool, type)[i];
+        int64_t dim = type_dims(&trial->pool, type)[i];
         value[out->axis[i]] = at % dim;
         size[out->axis[i]] = dim;
         at /= dim;
     }
-    for (uint32_t c = 0; c < t->r->n_classes; c++) {
+    for (uint32_t c = 0; c < trial->r->n_classes; c++) {
         int64_t whole = 0;
-        bool has = denote_has_class(&t->d, t->r->lhs, c);
-        for (uint32_t k = 0; has && k < t->rank[c]; k++) {
+        bool has = denote_has_class(&trial->d, trial->r->lhs, c);
+        for (uint32_t k = 0; has && k < trial->rank[c]; k++) {
             uint32_t axis = in->class_axes[c][k];
             whole = whole * size[axis] + value[axis];
-            if (!denote_one_axis(t->r, c))
-                index[c * t->d.max_rank + k] = expr_int(&t->x, value[axis]);
+            if (!denote_one_axis(trial->r, c))
+                index[c * trial->d.max_rank + k] = expr_int(&trial->x, value[axis]);
         }
-        if (has && denote_one_axis(t->r, c))
-            index[c * t->d.max_rank] = expr_int(&t->x, whole);
+        if (has && denote_one_axis(trial->r, c))
+            index[c * trial->d.max_rank] = expr_int(&trial->x, whole);
     }
 }
 
-static bool sums_over_several(const struct exprs *x, expr_id e)
+static bool sums_over_several(const struct exprs *exprs, expr_id e)
 {
     struct u32_vec reach = {0};
     bool several = false;
-    expr_reach(x, e, &reach);
+    expr_reach(exprs, e, &reach);
     for (uint32_t i = 0; i < reach.len; i++) {
-        const struct expr *n = expr_at(x, reach.at[i]);
-        several |= n->kind == X_REDUCE && n->n > 3 &&
-                   (n->op == OP_ADD || n->op == OP_MULTIPLY);
+        const struct expr *node = expr_at(exprs, reach.at[i]);
+        several |= node->kind == X_REDUCE && node->n > 3 &&
+                   (node->op == OP_ADD || node->op == OP_MULTIPLY);
     }
     vec_release(&reach);
     return several;
 }
 
 // Every element of one side, interpreted and denoted.
-static uint32_t compare_side(struct trial *t, uint32_t pat, term_id term,
+static uint32_t compare_side(struct trial *trial, uint32_t pat, term_id term,
                              const struct value *params, uint32_t n_params)
 {
-    struct value v;
-    struct err e = {0};
+    struct value value;
+    struct err err = {0};
     assert_true(
-        eval_terms(&t->terms, 1, &term, n_params, params, &t->mem, &v, &e));
+        eval_terms(&trial->terms, 1, &term, n_params, params, &trial->mem, &value, &err));
     // The right side is built in the order of the left one.
-    const struct order *out = &t->inst->pat[t->r->lhs].out;
-    uint32_t rank = type_rank(&t->pool, v.type), checked = 0;
+    const struct order *out = &trial->inst->pat[trial->r->lhs].out;
+    uint32_t rank = type_rank(&trial->pool, value.type), checked = 0;
     assert_int_equal(rank, out->n);
-    struct tensors ctx = {&t->pool, params, t->r, t->rank};
-    int64_t count = type_count(&t->pool, v.type);
+    struct tensors ctx = {&trial->pool, params, trial->r, trial->rank};
+    int64_t count = type_count(&trial->pool, value.type);
     for (int64_t at = 0; at < count; at++) {
-        expr_id *index = denote_new_index(&t->d);
-        set_index(t, out, v.type, at, index);
-        expr_id elem = denote_element(&t->d, pat, index);
+        expr_id *index = denote_new_index(&trial->d);
+        set_index(trial, out, value.type, at, index);
+        expr_id elem = denote_element(&trial->d, pat, index);
         mem_free(index);
         // Float sums are not what the denotation says, by its own account, and
         // over several axes their order is that of the layout.
-        if ((t->d.rounds || sums_over_several(&t->x, elem)) &&
-            elem_kind(type_elem(&t->pool, v.type)) == KIND_FLOAT)
+        if ((trial->d.rounds || sums_over_several(&trial->x, elem)) &&
+            elem_kind(type_elem(&trial->pool, value.type)) == KIND_FLOAT)
             continue;
-        struct eval_env env = environment(t);
+        struct eval_env env = environment(trial);
         env.tensor = read_tensor;
         env.scalar = read_scalar;
         env.ctx = &ctx;
         struct scalar got, want;
-        enum elem type = type_elem(&t->pool, v.type);
+        enum elem type = type_elem(&trial->pool, value.type);
         bool known = eval_elem(&env, elem, &got);
-        want = scalar_load(type, v.data, (size_t)at);
+        want = scalar_load(type, value.data, (size_t)at);
         if (!known ||
             (!scalar_same(type, got, want) &&
              !(scalar_is_nan(type, got) && scalar_is_nan(type, want)))) {
-            struct buf b = {0};
-            expr_print(&t->x, t->r, elem, &b);
-            fail_msg("%s: element %lld of pattern %u: %s", t->r->name,
-                     (long long)at, (unsigned)pat, buf_text(&b));
+            struct buf buf = {0};
+            expr_print(&trial->x, trial->r, elem, &buf);
+            fail_msg("%s: element %lld of pattern %u: %s", trial->r->name,
+                     (long long)at, (unsigned)pat, buf_text(&buf));
         }
         checked++;
     }
     return checked;
 }
 
-static uint32_t compare_elements(struct trial *t, term_id lhs, term_id rhs,
+static uint32_t compare_elements(struct trial *trial, term_id lhs, term_id rhs,
                                  bool both)
 {
-    const struct rule *r = t->r;
-    uint32_t n = r->n_tensors + r->n_scalars, checked;
-    struct value *params = ARENA_NEW(&t->mem, struct value, n + 1);
-    for (uint32_t i = 0; i < r->n_tensors; i++)
+    const struct rule *rule = trial->r;
+    uint32_t n = rule->n_tensors + rule->n_scalars, checked;
+    struct value *params = ARENA_NEW(&trial->mem, struct value, n + 1);
+    for (uint32_t i = 0; i < rule->n_tensors; i++)
         params[i] =
-            value_random(&t->pool, term_type(&t->terms, t->inst->tensor[i]),
-                         t->rng, true, &t->mem);
-    for (uint32_t i = 0; i < r->n_scalars; i++)
-        params[r->n_tensors + i] =
-            value_random(&t->pool, term_type(&t->terms, t->inst->scalar[i]),
-                         t->rng, true, &t->mem);
-    checked = compare_side(t, r->lhs, lhs, params, n);
+            value_random(&trial->pool, term_type(&trial->terms, trial->inst->tensor[i]),
+                         trial->rng, true, &trial->mem);
+    for (uint32_t i = 0; i < rule->n_scalars; i++)
+        params[rule->n_tensors + i] =
+            value_random(&trial->pool, term_type(&trial->terms, trial->inst->scalar[i]),
+                         trial->rng, true, &trial->mem);
+    checked = compare_side(trial, rule->lhs, lhs, params, n);
     if (both)
-        checked += compare_side(t, r->rhs, rhs, params, n);
+        checked += compare_side(trial, rule->rhs, rhs, params, n);
     return checked;
 }
 
-static uint32_t try_once(const struct rule *r, struct rng *rng)
+static uint32_t try_once(const struct rule *rule, struct rng *rng)
 {
-    struct trial t = {.r = r, .rng = rng};
-    struct ground g;
-    struct err e = {0};
+    struct trial trial = {.r = rule, .rng = rng};
+    struct ground ground;
+    struct err err = {0};
     term_id lhs = NO_TERM, rhs = NO_TERM;
     uint32_t checked = 0;
-    set_up(&t);
-    g = (struct ground){t.rank, t.map, t.elem, t.op, ELEM_OTHER};
-    enum ground_status want = expected_status(&t);
-    enum ground_status got = rule_ground(r, &g, &t.terms, NULL, &t.mem, &t.inst,
-                                         &lhs, &rhs, NULL, &e);
+    set_up(&trial);
+    ground = (struct ground){trial.rank, trial.map, trial.elem, trial.op, ELEM_OTHER};
+    enum ground_status want = expected_status(&trial);
+    enum ground_status got = rule_ground(rule, &ground, &trial.terms, NULL, &trial.mem, &trial.inst,
+                                         &lhs, &rhs, NULL, &err);
     // An undefined let fails before the left side is looked at.
     bool let =
-        got == GROUND_PRE_FALSE && (want != GROUND_OK || e.kind == ERR_LIMIT);
+        got == GROUND_PRE_FALSE && (want != GROUND_OK || err.kind == ERR_LIMIT);
     if (got != want && !let)
-        fail_msg("%s: the builder says %d, the denotation %d (%s)", r->name,
-                 (int)got, (int)want, e.msg);
+        fail_msg("%s: the builder says %d, the denotation %d (%s)", rule->name,
+                 (int)got, (int)want, err.msg);
     if (got == GROUND_OK)
-        checked = compare_elements(&t, lhs, rhs, true);
-    tear_down(&t);
+        checked = compare_elements(&trial, lhs, rhs, true);
+    tear_down(&trial);
     return checked;
 }
 
@@ -609,11 +609,11 @@ static void test_reshapes(void **state)
 
 // The builder asks more of operators and types than the denotation says, and
 // neither speaks of named functions.
-static bool comparable(const struct rule *r)
+static bool comparable(const struct rule *rule)
 {
-    bool yes = r->n_wider == 0 && !rule_defines(r);
-    for (uint32_t k = 0; k < r->n_opvars; k++)
-        yes &= r->opvars[k].kind == OPVAR_MONOID;
+    bool yes = rule->n_wider == 0 && !rule_defines(rule);
+    for (uint32_t k = 0; k < rule->n_opvars; k++)
+        yes &= rule->opvars[k].kind == OPVAR_MONOID;
     return yes;
 }
 

@@ -31,27 +31,27 @@ static struct scalar read_scalar(void *ctx, uint32_t scalar)
     return ((struct scalars *)ctx)->value[scalar];
 }
 
-static expr_id random_literal(struct exprs *x, struct rng *g, uint32_t type,
+static expr_id random_literal(struct exprs *exprs, struct rng *rng, uint32_t type,
                               bool floats)
 {
-    switch (rng_below(g, floats ? 6 : 1)) {
+    switch (rng_below(rng, floats ? 6 : 1)) {
     case 1:
-        return expr_literal(x, LIT_DECIMAL, 0, 1, type); // -0.0
+        return expr_literal(exprs, LIT_DECIMAL, 0, 1, type); // -0.0
     case 2:
-        return expr_literal(x, LIT_DECIMAL, rng_range(g, -3, 3) * 2 + 1, 1,
+        return expr_literal(exprs, LIT_DECIMAL, rng_range(rng, -3, 3) * 2 + 1, 1,
                             type);
     case 3:
-        return expr_literal(x, LIT_LOWEST, 0, 0, type);
+        return expr_literal(exprs, LIT_LOWEST, 0, 0, type);
     case 4:
-        return expr_literal(x, LIT_HIGHEST, 0, 0, type);
+        return expr_literal(exprs, LIT_HIGHEST, 0, 0, type);
     default:
-        return expr_literal(x, LIT_INT,
-                            rng_range(g, -2, 4) * (int64_t)rng_below(g, 3), 0,
+        return expr_literal(exprs, LIT_INT,
+                            rng_range(rng, -2, 4) * (int64_t)rng_below(rng, 3), 0,
                             type);
     }
 }
 
-static expr_id random_element(struct exprs *x, struct rng *g, uint32_t type,
+static expr_id random_element(struct exprs *exprs, struct rng *rng, uint32_t type,
                               bool floats, unsigned depth)
 {
     static const enum op ops[] = {OP_ADD,
@@ -69,19 +69,19 @@ static expr_id random_element(struct exprs *x, struct rng *g, uint32_t type,
                                   OP_ABS,
                                   OP_ROUND_NEAREST_EVEN,
                                   OP_ROUND_NEAREST_AFZ};
-    uint64_t k = rng_below(g, 5);
+    uint64_t k = rng_below(rng, 5);
     if (depth == 0 || k == 0)
-        return k == 1 ? random_literal(x, g, type, floats)
-                      : expr_scalar(x, (uint32_t)rng_below(g, N_SCALARS), type);
-    enum op op = ops[rng_below(g, sizeof ops / sizeof ops[0])];
-    expr_id a[] = {random_element(x, g, type, floats, depth - 1),
-                   random_element(x, g, type, floats, depth - 1)};
-    if (rng_below(g, 8) == 0)
+        return k == 1 ? random_literal(exprs, rng, type, floats)
+                      : expr_scalar(exprs, (uint32_t)rng_below(rng, N_SCALARS), type);
+    enum op op = ops[rng_below(rng, sizeof ops / sizeof ops[0])];
+    expr_id a[] = {random_element(exprs, rng, type, floats, depth - 1),
+                   random_element(exprs, rng, type, floats, depth - 1)};
+    if (rng_below(rng, 8) == 0)
         a[1] = a[0];
-    if (rng_below(g, 8) == 0) { // the greater and the lesser of two
-        expr_id high = expr_op(x, OP_MAXIMUM, 0, type, 2, a);
-        expr_id low = expr_op(x, OP_MINIMUM, 0, type, 2, a);
-        bool turned = rng_below(g, 2) == 0;
+    if (rng_below(rng, 8) == 0) { // the greater and the lesser of two
+        expr_id high = expr_op(exprs, OP_MAXIMUM, 0, type, 2, a);
+        expr_id low = expr_op(exprs, OP_MINIMUM, 0, type, 2, a);
+        bool turned = rng_below(rng, 2) == 0;
         a[0] = turned ? low : high;
         a[1] = turned ? high : low;
     }
@@ -92,87 +92,87 @@ static expr_id random_element(struct exprs *x, struct rng *g, uint32_t type,
                                        OP_SHIFT_RIGHT_LOGICAL,
                                        OP_SHIFT_RIGHT_ARITHMETIC};
     if (!floats && op_arity(op) == 1) // unsigned types have no absolute value
-        op = of_words[rng_below(g, sizeof of_words / sizeof *of_words)];
+        op = of_words[rng_below(rng, sizeof of_words / sizeof *of_words)];
     // An amount that is a literal is one of every type, as in a rule.
-    if (op == OP_SHIFT_LEFT && expr_at(x, a[1])->kind == X_LITERAL)
-        a[1] = expr_literal(x, LIT_INT, rng_range(g, 0, 1), 0, type);
-    if (op == OP_SHIFT_RIGHT_LOGICAL && rng_below(g, 2) == 0) // a chain
-        a[0] = expr_op(x, op, 0, type, 2, (expr_id[]){a[0], a[1]});
-    return expr_op(x, op, 0, type, op_arity(op) == 1 ? 1 : 2, a);
+    if (op == OP_SHIFT_LEFT && expr_at(exprs, a[1])->kind == X_LITERAL)
+        a[1] = expr_literal(exprs, LIT_INT, rng_range(rng, 0, 1), 0, type);
+    if (op == OP_SHIFT_RIGHT_LOGICAL && rng_below(rng, 2) == 0) // a chain
+        a[0] = expr_op(exprs, op, 0, type, 2, (expr_id[]){a[0], a[1]});
+    return expr_op(exprs, op, 0, type, op_arity(op) == 1 ? 1 : 2, a);
 }
 
-static struct scalar random_scalar(struct pool *p, struct rng *g, enum elem t,
+static struct scalar random_scalar(struct pool *pool, struct rng *rng, enum elem elem,
                                    struct arena *mem)
 {
     type_id type;
-    struct err e = {0};
-    assert_true(type_tensor(p, t, 0, NULL, &type, &e));
-    struct value v = value_random(p, type, g, true, mem);
-    return scalar_load(t, v.data, 0);
+    struct err err = {0};
+    assert_true(type_tensor(pool, elem, 0, NULL, &type, &err));
+    struct value value = value_random(pool, type, rng, true, mem);
+    return scalar_load(elem, value.data, 0);
 }
 
-static void check_element(struct session *s, struct pool *p, struct rng *g,
-                          enum domain d, const enum elem *elems, size_t n,
+static void check_element(struct session *session, struct pool *pool, struct rng *rng,
+                          enum domain domain, const enum elem *elems, size_t n,
                           uint32_t *changed, uint32_t *evaluated)
 {
-    uint32_t type = s->r->scalars[0].type;
-    expr_id e = random_element(&s->x, g, type, d == DOMAIN_FLOAT, 3);
-    expr_id f = ring_normal(s, d, e);
+    uint32_t type = session->r->scalars[0].type;
+    expr_id e = random_element(&session->x, rng, type, domain == DOMAIN_FLOAT, 3);
+    expr_id f = ring_normal(session, domain, e);
     *changed += e != f;
     for (int k = 0; k < N_VALUES; k++) {
         enum elem elem[8];
         struct scalars values;
         struct arena mem = {0};
-        for (uint32_t i = 0; i < s->r->n_types; i++)
+        for (uint32_t i = 0; i < session->r->n_types; i++)
             elem[i] = elems[(size_t)k % n];
         for (int i = 0; i < N_SCALARS; i++)
-            values.value[i] = random_scalar(p, g, elem[type], &mem);
-        struct eval_env env = {.x = &s->x,
-                               .r = s->r,
+            values.value[i] = random_scalar(pool, rng, elem[type], &mem);
+        struct eval_env env = {.x = &session->x,
+                               .r = session->r,
                                .elem = elem,
                                .scalar = read_scalar,
                                .ctx = &values};
-        struct scalar u, v;
-        assert_true(eval_elem(&env, e, &u));
+        struct scalar scalar, v;
+        assert_true(eval_elem(&env, e, &scalar));
         // A polynomial is evaluated in 64 bits, which it may overflow.
         bool defined = eval_elem(&env, f, &v);
-        assert_true(defined || d == DOMAIN_WORD);
+        assert_true(defined || domain == DOMAIN_WORD);
         arena_release(&mem);
         if (!defined)
             continue;
         ++*evaluated;
         bool nans =
-            scalar_is_nan(elem[type], u) && scalar_is_nan(elem[type], v);
-        if (!nans && !scalar_same(elem[type], u, v)) {
-            struct buf b = {0};
-            expr_print(&s->x, s->r, e, &b);
-            buf_puts(&b, "  became  ");
-            expr_print(&s->x, s->r, f, &b);
-            fail_msg("%s: %s", elem_text(elem[type]), buf_text(&b));
+            scalar_is_nan(elem[type], scalar) && scalar_is_nan(elem[type], v);
+        if (!nans && !scalar_same(elem[type], scalar, v)) {
+            struct buf buf = {0};
+            expr_print(&session->x, session->r, e, &buf);
+            buf_puts(&buf, "  became  ");
+            expr_print(&session->x, session->r, f, &buf);
+            fail_msg("%s: %s", elem_text(elem[type]), buf_text(&buf));
         }
     }
 }
 
-static void check_domain(uint32_t rule, enum domain d, const enum elem *elems,
+static void check_domain(uint32_t rule, enum domain domain, const enum elem *elems,
                          size_t n)
 {
     struct ruleset rs;
     struct err_list errs = {{0}};
     struct pool pool;
-    struct rng g;
+    struct rng rng;
     uint32_t changed = 0, evaluated = 0;
-    rng_seed(&g, seed);
+    rng_seed(&rng, seed);
     ruleset_init(&rs);
     pool_init(&pool);
     assert_true(ruleset_parse(&rs, text, sizeof text - 1, "text", &errs));
     for (int i = 0; i < N_ELEMENTS / 100; i++) {
-        struct session s;
+        struct session session;
         struct arena mem = {0};
-        struct decide_options o = {.domains = 0};
-        session_init(&s, rs.rules.at[rule], &o, &mem);
+        struct decide_options options = {.domains = 0};
+        session_init(&session, rs.rules.at[rule], &options, &mem);
         for (int k = 0; k < 100; k++)
-            check_element(&s, &pool, &g, d, elems, n, &changed, &evaluated);
-        session_release(&s);
+            check_element(&session, &pool, &rng, domain, elems, n, &changed, &evaluated);
+        session_release(&session);
         arena_release(&mem);
     }
     assert_true(changed > N_ELEMENTS / 4);

@@ -16,71 +16,71 @@
 static const enum elem types[] = {ELEM_F16, ELEM_BF16, ELEM_F32, ELEM_F64};
 
 // All NaNs are one value.
-static bool same(enum elem t, struct scalar a, struct scalar b)
+static bool same(enum elem elem, struct scalar a, struct scalar b)
 {
-    return scalar_same(t, a, b) || (scalar_is_nan(t, a) && scalar_is_nan(t, b));
+    return scalar_same(elem, a, b) || (scalar_is_nan(elem, a) && scalar_is_nan(elem, b));
 }
 
-static struct scalar unary(enum op op, enum elem t, struct scalar a)
+static struct scalar unary(enum op op, enum elem elem, struct scalar scalar)
 {
     struct scalar out;
-    struct err e = {0};
-    assert_true(eval_unary(op, t, a, &out, &e));
+    struct err err = {0};
+    assert_true(eval_unary(op, elem, scalar, &out, &err));
     return out;
 }
 
-static struct scalar power(enum elem t, struct scalar a, double y)
+static struct scalar power(enum elem elem, struct scalar scalar, double y)
 {
     struct scalar out;
-    struct err e = {0};
-    assert_true(eval_binary(OP_POWER, t, a, scalar_of_double(t, y), &out, &e));
+    struct err err = {0};
+    assert_true(eval_binary(OP_POWER, elem, scalar, scalar_of_double(elem, y), &out, &err));
     return out;
 }
 
-static bool nan_expected(const struct float_fact *f, double x)
+static bool nan_expected(const struct float_fact *float_fact, double x)
 {
-    return isnan(x) || (f->nan == FACT_NAN_BELOW && x < f->below) ||
-           (f->nan == FACT_NAN_INFINITE && isinf(x));
+    return isnan(x) || (float_fact->nan == FACT_NAN_BELOW && x < float_fact->below) ||
+           (float_fact->nan == FACT_NAN_INFINITE && isinf(x));
 }
 
-static bool number_holds(const struct float_fact *f, double x, double r)
+static bool number_holds(const struct float_fact *float_fact, double x, double r)
 {
     bool negative = signbit(r) != 0;
-    if ((f->has_least && r < f->least) || (f->has_most && r > f->most))
+    if ((float_fact->has_least && r < float_fact->least) || (float_fact->has_most && r > float_fact->most))
         return false;
-    if (f->sign == FACT_SIGN_PLUS)
+    if (float_fact->sign == FACT_SIGN_PLUS)
         return !negative;
-    if (f->sign == FACT_SIGN_OPERAND)
+    if (float_fact->sign == FACT_SIGN_OPERAND)
         return negative == (signbit(x) != 0);
-    if (f->sign == FACT_SIGN_BELOW_1)
+    if (float_fact->sign == FACT_SIGN_BELOW_1)
         return negative == (x < 1) && (r == 0) == (x == 1);
     return true;
 }
 
-static void check_one(const struct float_fact *f, enum elem t, struct scalar a)
+static void check_one(const struct float_fact *float_fact, enum elem elem, struct scalar scalar)
 {
-    struct scalar got = unary(f->op, t, a);
-    double x = scalar_to_double(t, a), r = scalar_to_double(t, got);
-    if (nan_expected(f, x) != (isnan(r) != 0) ||
-        (!isnan(r) && !number_holds(f, x, r)))
-        fail_msg("%s of %a in %s is %a", op_name(f->op), x, elem_text(t), r);
-    if (f->parity != FACT_NEITHER) {
-        struct scalar other = unary(f->op, t, unary(OP_NEGATE, t, a));
-        if (f->parity == FACT_ODD)
-            other = unary(OP_NEGATE, t, other);
-        if (!same(t, got, other))
-            fail_msg("%s of %a and its negation", op_name(f->op), x);
+    struct scalar got = unary(float_fact->op, elem, scalar);
+    double x = scalar_to_double(elem, scalar), r = scalar_to_double(elem, got);
+    if (nan_expected(float_fact, x) != (isnan(r) != 0) ||
+        (!isnan(r) && !number_holds(float_fact, x, r)))
+        fail_msg("%s of %a in %s is %a", op_name(float_fact->op), x, elem_text(elem), r);
+    if (float_fact->parity != FACT_NEITHER) {
+        struct scalar other = unary(float_fact->op, elem, unary(OP_NEGATE, elem, scalar));
+        if (float_fact->parity == FACT_ODD)
+            other = unary(OP_NEGATE, elem, other);
+        if (!same(elem, got, other))
+            fail_msg("%s of %a and its negation", op_name(float_fact->op), x);
     }
 }
 
-static void check_order(const struct float_fact *f, enum elem t,
+static void check_order(const struct float_fact *float_fact, enum elem elem,
                         struct scalar a, struct scalar b)
 {
-    double x = scalar_to_double(t, a), y = scalar_to_double(t, b);
-    double p = scalar_to_double(t, unary(f->op, t, a));
-    double q = scalar_to_double(t, unary(f->op, t, b));
-    if (f->rises && x <= y && p > q)
-        fail_msg("%s: %a <= %a, but %a > %a", op_name(f->op), x, y, p, q);
+    double x = scalar_to_double(elem, a), y = scalar_to_double(elem, b);
+    double p = scalar_to_double(elem, unary(float_fact->op, elem, a));
+    double q = scalar_to_double(elem, unary(float_fact->op, elem, b));
+    if (float_fact->rises && x <= y && p > q)
+        fail_msg("%s: %a <= %a, but %a > %a", op_name(float_fact->op), x, y, p, q);
 }
 
 // Of 16 bits every value; in order of magnitude the next one is a neighbour.
@@ -89,81 +89,81 @@ static void every_narrow_value(void **state)
     (void)state;
     unsigned functions = 0;
     for (int op = 0; op < N_OPS; op++) {
-        const struct float_fact *f = float_fact_of((enum op)op);
-        functions += f != NULL;
-        for (uint32_t k = 0; f != NULL && k < 2; k++) {
+        const struct float_fact *float_fact = float_fact_of((enum op)op);
+        functions += float_fact != NULL;
+        for (uint32_t k = 0; float_fact != NULL && k < 2; k++) {
             for (uint64_t bits = 0; bits < 0x10000; bits++) {
-                struct scalar a = {.bits = bits}, b = {.bits = bits + 1};
-                check_one(f, types[k], a);
+                struct scalar scalar = {.bits = bits}, b = {.bits = bits + 1};
+                check_one(float_fact, types[k], scalar);
                 if (bits < 0x7fff)
-                    check_order(f, types[k], a, b);
+                    check_order(float_fact, types[k], scalar, b);
                 else if (bits < 0xffff) // negative ones descend
-                    check_order(f, types[k], b, a);
+                    check_order(float_fact, types[k], b, scalar);
             }
         }
     }
     assert_int_equal(functions, 13);
 }
 
-static struct scalar random_float(struct rng *g, enum elem t)
+static struct scalar random_float(struct rng *rng, enum elem elem)
 {
     static const double special[] = {0.0, -0.0,     1,        -1,
                                      NAN, INFINITY, -INFINITY};
-    uint64_t bits = rng_u64(g);
-    if (rng_below(g, 8) == 0)
-        return scalar_of_double(t, special[rng_below(g, 7)]);
-    if (rng_below(g, 2) == 0)
-        return scalar_of_double(t, (double)rng_range(g, -4000, 4000) / 512);
+    uint64_t bits = rng_u64(rng);
+    if (rng_below(rng, 8) == 0)
+        return scalar_of_double(elem, special[rng_below(rng, 7)]);
+    if (rng_below(rng, 2) == 0)
+        return scalar_of_double(elem, (double)rng_range(rng, -4000, 4000) / 512);
     return (struct scalar){.bits =
-                               elem_bits(t) == 64 ? bits : bits & 0xffffffff};
+                               elem_bits(elem) == 64 ? bits : bits & 0xffffffff};
 }
 
 static void random_wide_values(void **state)
 {
     (void)state;
-    struct rng g;
-    rng_seed(&g, 11);
+    struct rng rng;
+    rng_seed(&rng, 11);
     for (unsigned i = 0; i < 20000; i++) {
-        enum elem t = types[2 + i % 2];
-        struct scalar a = random_float(&g, t), b = random_float(&g, t);
-        struct scalar near = {.bits = a.bits ^ 1};
+        enum elem elem = types[2 + i % 2];
+        struct scalar scalar = random_float(&rng, elem), b = random_float(&rng, elem);
+        struct scalar near = {.bits = scalar.bits ^ 1};
         for (int op = 0; op < N_OPS; op++) {
-            const struct float_fact *f = float_fact_of((enum op)op);
-            if (f == NULL)
+            const struct float_fact *float_fact = float_fact_of((enum op)op);
+            if (float_fact == NULL)
                 continue;
-            check_one(f, t, a);
-            check_order(f, t, a, b);
-            check_order(f, t, a, near);
-            check_order(f, t, near, a);
+            check_one(float_fact, elem, scalar);
+            check_order(float_fact, elem, scalar, b);
+            check_order(float_fact, elem, scalar, near);
+            check_order(float_fact, elem, near, scalar);
         }
     }
 }
 
-static void check_powers(enum elem t, struct scalar a)
+static void check_powers(enum elem elem, struct scalar scalar)
 {
-    struct scalar one = scalar_of_int(t, 1), square, inverse;
-    struct err e = {0};
-    assert_true(eval_binary(OP_MULTIPLY, t, a, a, &square, &e));
-    assert_true(eval_binary(OP_DIVIDE, t, one, a, &inverse, &e));
-    assert_true(same(t, power(t, a, 0), one));
-    assert_true(same(t, power(t, a, -0.0), one));
-    assert_true(same(t, power(t, one, scalar_to_double(t, a)), one));
-    assert_true(same(t, power(t, a, 1), a));
-    assert_true(same(t, power(t, a, 2), square));
-    assert_true(same(t, power(t, a, -1), inverse));
+    struct scalar one = scalar_of_int(elem, 1), square, inverse;
+    struct err err = {0};
+    assert_true(eval_binary(OP_MULTIPLY, elem, scalar, scalar, &square, &err));
+    assert_true(eval_binary(OP_DIVIDE, elem, one, scalar, &inverse, &err));
+    assert_true(same(elem, power(elem, scalar, 0), one));
+    assert_true(same(elem, power(elem, scalar, -0.0), one));
+    assert_true(same(elem, power(elem, one, scalar_to_double(elem, scalar)), one));
+    assert_true(same(elem, power(elem, scalar, 1), scalar));
+    assert_true(same(elem, power(elem, scalar, 2), square));
+    assert_true(same(elem, power(elem, scalar, -1), inverse));
 }
 
 static void powers(void **state)
 {
     (void)state;
-    struct rng g;
-    rng_seed(&g, 12);
+    struct rng rng;
+    rng_seed(&rng, 12);
     for (uint32_t k = 0; k < 2; k++)
         for (uint64_t bits = 0; bits < 0x10000; bits++)
             check_powers(types[k], (struct scalar){.bits = bits});
     for (unsigned i = 0; i < 200000; i++) {
-        enum elem t = types[2 + i % 2];
-        check_powers(t, random_float(&g, t));
+        enum elem elem = types[2 + i % 2];
+        check_powers(elem, random_float(&rng, elem));
     }
 }
 
@@ -175,12 +175,12 @@ static void correctly_rounded(void **state)
     unsigned open = 0, all = 0;
     for (int op = 0; op < N_OPS; op++) {
         for (uint32_t k = 0; float_fact_of((enum op)op) && k < 2; k++) {
-            enum elem t = types[k];
+            enum elem elem = types[k];
             for (uint64_t bits = 0; bits < 0x10000; bits++) {
-                struct scalar a = {.bits = bits}, r = unary((enum op)op, t, a);
-                double x = scalar_to_double(t, a);
+                struct scalar scalar = {.bits = bits}, r = unary((enum op)op, elem, scalar);
+                double x = scalar_to_double(elem, scalar);
                 all++;
-                open += !cex_rounds_right((enum op)op, t, x, 0, r);
+                open += !cex_rounds_right((enum op)op, elem, x, 0, r);
             }
         }
     }

@@ -109,24 +109,24 @@ static const struct sample samples[] = {
      X},
 };
 
-static void check(const struct sample *s)
+static void check(const struct sample *sample)
 {
     struct ruleset rs;
     struct err_list errs = {{0}};
     struct buf text = {0};
     struct report rep = {0};
-    struct prove_options o = {
+    struct prove_options options = {
         .domains = 1U << DOMAIN_FLOAT, .seed = 1, .cross_check = true};
     ruleset_init(&rs);
-    buf_printf(&text, "rule r { %s }", s->text);
+    buf_printf(&text, "rule r { %s }", sample->text);
     if (!ruleset_parse(&rs, buf_text(&text), text.len, "test.rw", &errs))
-        fail_msg("%s: %s", errs.at.at[0].msg, s->text);
-    if (!prove_rule(rs.rules.at[0], &o, &rep))
-        fail_msg("%s: %s", REASON_DISAGREE, s->text);
+        fail_msg("%s: %s", errs.at.at[0].msg, sample->text);
+    if (!prove_rule(rs.rules.at[0], &options, &rep))
+        fail_msg("%s: %s", REASON_DISAGREE, sample->text);
     assert_int_equal(rep.domains.len, 1);
-    if (rep.domains.at[0].verdict != s->verdict)
+    if (rep.domains.at[0].verdict != sample->verdict)
         fail_msg("%s (%s): %s", verdict_text(rep.domains.at[0].verdict),
-                 rep.domains.at[0].reason, s->text);
+                 rep.domains.at[0].reason, sample->text);
     report_release(&rep);
     ruleset_release(&rs);
     buf_release(&text);
@@ -149,10 +149,10 @@ static void test_text(void **state)
     struct ruleset rs;
     struct err_list errs = {{0}};
     struct report rep = {0};
-    struct prove_options o = {.domains = 1U << DOMAIN_FLOAT, .seed = 1};
+    struct prove_options options = {.domains = 1U << DOMAIN_FLOAT, .seed = 1};
     ruleset_init(&rs);
     assert_true(ruleset_parse(&rs, rule, strlen(rule), "test.rw", &errs));
-    assert_true(prove_rule(rs.rules.at[0], &o, &rep));
+    assert_true(prove_rule(rs.rules.at[0], &options, &rep));
     assert_non_null(strstr(rep.domains.at[0].counterexample,
                            "sums taken in row-major order"));
     report_release(&rep);

@@ -286,30 +286,30 @@ static const struct sample reshapes[] = {
      EXACTLY(0)},
 };
 
-static void check(const struct sample *s, uint32_t n)
+static void check(const struct sample *sample, uint32_t n)
 {
     struct ruleset rs;
     ruleset_init(&rs);
     for (uint32_t i = 0; i < n; i++) {
-        struct buf b = {0};
-        struct err e = {0};
+        struct buf buf = {0};
+        struct err err = {0};
         struct report rep = {.remarks = {0}};
         unsigned got = 0;
-        buf_printf(&b, "rule _ { %s }", s[i].text);
-        const struct rule *r = ruleset_add(&rs, buf_text(&b), "sample", &e);
-        if (r == NULL)
-            fail_msg("%s\n%s", s[i].text, e.msg);
-        const struct decide_options o = {.domains = 0};
-        decide_rule(r, &o, &rep);
+        buf_printf(&buf, "rule _ { %s }", sample[i].text);
+        const struct rule *rule = ruleset_add(&rs, buf_text(&buf), "sample", &err);
+        if (rule == NULL)
+            fail_msg("%s\n%s", sample[i].text, err.msg);
+        const struct decide_options options = {.domains = 0};
+        decide_rule(rule, &options, &rep);
         for (uint32_t d = 0; d < rep.domains.len; d++)
             if (rep.domains.at[d].verdict == VERDICT_PROVED)
                 got |= 1U << rep.domains.at[d].domain;
-        if ((s[i].proved & ~got) != 0 || (got & ~s[i].allowed) != 0)
-            fail_msg("%s\nproved in %x, expected %x to %x (%s)", s[i].text, got,
-                     s[i].proved, s[i].allowed,
+        if ((sample[i].proved & ~got) != 0 || (got & ~sample[i].allowed) != 0)
+            fail_msg("%s\nproved in %x, expected %x to %x (%s)", sample[i].text, got,
+                     sample[i].proved, sample[i].allowed,
                      rep.domains.len > 0 ? rep.domains.at[0].reason : "");
         report_release(&rep);
-        buf_release(&b);
+        buf_release(&buf);
     }
     ruleset_release(&rs);
 }

@@ -26,126 +26,126 @@ struct fixture {
     int64_t value[N_VARS];
 };
 
-static void start(struct fixture *f, uint64_t salt)
+static void start(struct fixture *fixture, uint64_t salt)
 {
-    rng_seed(&f->rng, seed + salt);
-    exprs_init(&f->x);
-    polys_init(&f->p, &f->x);
-    smt_init(&f->smt, 400000, 1000);
-    linear_init(&f->l, &f->x, &f->p, &f->smt, NULL);
+    rng_seed(&fixture->rng, seed + salt);
+    exprs_init(&fixture->x);
+    polys_init(&fixture->p, &fixture->x);
+    smt_init(&fixture->smt, 400000, 1000);
+    linear_init(&fixture->l, &fixture->x, &fixture->p, &fixture->smt, NULL);
     for (uint32_t i = 0; i < N_VARS; i++)
-        f->var[i] = expr_var(&f->x, VAR_FRESH, 0, 0, i, 0);
+        fixture->var[i] = expr_var(&fixture->x, VAR_FRESH, 0, 0, i, 0);
 }
 
-static void stop(struct fixture *f)
+static void stop(struct fixture *fixture)
 {
-    linear_release(&f->l);
-    smt_release(&f->smt);
-    polys_release(&f->p);
-    exprs_release(&f->x);
+    linear_release(&fixture->l);
+    smt_release(&fixture->smt);
+    polys_release(&fixture->p);
+    exprs_release(&fixture->x);
 }
 
-static expr_id random_truth(struct fixture *f, unsigned depth);
+static expr_id random_truth(struct fixture *fixture, unsigned depth);
 
-static expr_id random_int(struct fixture *f, unsigned depth)
+static expr_id random_int(struct fixture *fixture, unsigned depth)
 {
-    struct exprs *x = &f->x;
-    uint64_t k = depth == 0 ? rng_below(&f->rng, 2) : rng_below(&f->rng, 10);
+    struct exprs *exprs = &fixture->x;
+    uint64_t k = depth == 0 ? rng_below(&fixture->rng, 2) : rng_below(&fixture->rng, 10);
     if (k == 0)
-        return expr_int(x, rng_range(&f->rng, -3, 3));
+        return expr_int(exprs, rng_range(&fixture->rng, -3, 3));
     if (k == 1)
-        return f->var[rng_below(&f->rng, N_VARS)];
-    expr_id a = random_int(f, depth - 1), b = random_int(f, depth - 1);
+        return fixture->var[rng_below(&fixture->rng, N_VARS)];
+    expr_id a = random_int(fixture, depth - 1), b = random_int(fixture, depth - 1);
     switch (k) {
     case 2:
     case 3:
-        return expr_add(x, a, b);
+        return expr_add(exprs, a, b);
     case 4:
-        return expr_mul(x, a, b);
+        return expr_mul(exprs, a, b);
     case 5:
-        return expr_div(x, a, b);
+        return expr_div(exprs, a, b);
     case 6:
-        return expr_mod(x, a, b);
+        return expr_mod(exprs, a, b);
     case 7:
-        return expr_min(x, a, b);
+        return expr_min(exprs, a, b);
     case 8:
-        return expr_max(x, a, b);
+        return expr_max(exprs, a, b);
     default:
-        return expr_if(x, random_truth(f, depth - 1), a, b);
+        return expr_if(exprs, random_truth(fixture, depth - 1), a, b);
     }
 }
 
-static expr_id random_truth(struct fixture *f, unsigned depth)
+static expr_id random_truth(struct fixture *fixture, unsigned depth)
 {
-    struct exprs *x = &f->x;
-    uint64_t k = depth == 0 ? rng_below(&f->rng, 3) : rng_below(&f->rng, 6);
+    struct exprs *exprs = &fixture->x;
+    uint64_t k = depth == 0 ? rng_below(&fixture->rng, 3) : rng_below(&fixture->rng, 6);
     if (k < 3) {
-        expr_id a = random_int(f, depth), b = random_int(f, depth);
-        return k == 0   ? expr_eq(x, a, b)
-               : k == 1 ? expr_le(x, a, b)
-                        : expr_lt(x, a, b);
+        expr_id a = random_int(fixture, depth), b = random_int(fixture, depth);
+        return k == 0   ? expr_eq(exprs, a, b)
+               : k == 1 ? expr_le(exprs, a, b)
+                        : expr_lt(exprs, a, b);
     }
-    expr_id a = random_truth(f, depth - 1), b = random_truth(f, depth - 1);
-    return k == 3   ? expr_not(x, a)
-           : k == 4 ? expr_and2(x, a, b)
-                    : expr_or2(x, a, b);
+    expr_id a = random_truth(fixture, depth - 1), b = random_truth(fixture, depth - 1);
+    return k == 3   ? expr_not(exprs, a)
+           : k == 4 ? expr_and2(exprs, a, b)
+                    : expr_or2(exprs, a, b);
 }
 
-static struct eval_env random_values(struct fixture *f)
+static struct eval_env random_values(struct fixture *fixture)
 {
-    int64_t range = 1 + (int64_t)rng_below(&f->rng, 6);
+    int64_t range = 1 + (int64_t)rng_below(&fixture->rng, 6);
     for (uint32_t i = 0; i < N_VARS; i++)
-        f->value[i] = rng_range(&f->rng, -range, range);
-    return (struct eval_env){.x = &f->x, .value = f->value, .n_values = N_VARS};
+        fixture->value[i] = rng_range(&fixture->rng, -range, range);
+    return (struct eval_env){.x = &fixture->x, .value = fixture->value, .n_values = N_VARS};
 }
 
 static void test_canonical_forms_keep_values(void **state)
 {
-    struct fixture f;
+    struct fixture fixture;
     uint32_t checked = 0;
     (void)state;
-    start(&f, 1);
+    start(&fixture, 1);
     while (checked < N_FORMS) {
-        expr_id e = random_int(&f, 3), c = canon(&f.p, e);
-        assert_int_equal(canon(&f.p, c), c);
+        expr_id e = random_int(&fixture, 3), c = canon(&fixture.p, e);
+        assert_int_equal(canon(&fixture.p, c), c);
         for (int k = 0; k < 8; k++) {
-            struct eval_env v = random_values(&f);
+            struct eval_env env = random_values(&fixture);
             int64_t a, b;
             // An undefined quotient may disappear from a canonical form.
-            if (!eval_int(&v, e, &a))
+            if (!eval_int(&env, e, &a))
                 continue;
-            if (!eval_int(&v, c, &b) || a != b) {
-                struct buf t = {0};
-                expr_print(&f.x, NULL, e, &t);
-                buf_puts(&t, "  became  ");
-                expr_print(&f.x, NULL, c, &t);
-                fail_msg("%s", buf_text(&t));
+            if (!eval_int(&env, c, &b) || a != b) {
+                struct buf buf = {0};
+                expr_print(&fixture.x, NULL, e, &buf);
+                buf_puts(&buf, "  became  ");
+                expr_print(&fixture.x, NULL, c, &buf);
+                fail_msg("%s", buf_text(&buf));
             }
             checked++;
         }
     }
-    stop(&f);
+    stop(&fixture);
 }
 
 static void test_canonical_truth(void **state)
 {
-    struct fixture f;
+    struct fixture fixture;
     uint32_t checked = 0;
     (void)state;
-    start(&f, 2);
+    start(&fixture, 2);
     while (checked < N_FORMS) {
-        expr_id e = random_truth(&f, 3), c = canon(&f.p, e);
+        expr_id e = random_truth(&fixture, 3), c = canon(&fixture.p, e);
         for (int k = 0; k < 8; k++) {
-            struct eval_env v = random_values(&f);
+            struct eval_env env = random_values(&fixture);
             bool a, b;
             // Both must be defined everywhere to be compared.
-            if (!eval_truth(&v, e, &a) || !eval_truth(&v, c, &b))
+            if (!eval_truth(&env, e, &a) || !eval_truth(&env, c, &b))
                 continue;
             assert_int_equal(a, b);
             checked++;
         }
     }
-    stop(&f);
+    stop(&fixture);
 }
 
 static bool implies(bool a, bool b)
@@ -166,69 +166,69 @@ static bool lemma_holds(int64_t l, int64_t d, int64_t q)
 
 static void test_lemmas_are_true(void **state)
 {
-    struct fixture f;
+    struct fixture fixture;
     uint32_t checked = 0;
     (void)state;
-    start(&f, 3);
+    start(&fixture, 3);
     assert_false(lemma_holds(2, 3, 2)); // the check can fail
     while (checked < N_LEMMAS) {
         expr_id conj[3];
         struct lemmas ls = {{0}};
         for (int i = 0; i < 3; i++)
-            conj[i] = random_truth(&f, 2);
+            conj[i] = random_truth(&fixture, 2);
         for (unsigned slack = 0; slack < 3; slack++)
-            linear_lemmas(&f.l, 3, conj, slack, &ls);
+            linear_lemmas(&fixture.l, 3, conj, slack, &ls);
         for (uint32_t i = 0; i < ls.at.len; i++) {
-            const struct lemma *m = &ls.at.at[i];
-            struct eval_env v = random_values(&f);
+            const struct lemma *lemma = &ls.at.at[i];
+            struct eval_env env = random_values(&fixture);
             int64_t a, b, c;
-            if (!eval_int(&v, poly_expr(&f.p, m->l), &a) ||
-                !eval_int(&v, poly_expr(&f.p, m->d), &b) ||
-                !eval_int(&v, poly_expr(&f.p, m->q), &c))
+            if (!eval_int(&env, poly_expr(&fixture.p, lemma->l), &a) ||
+                !eval_int(&env, poly_expr(&fixture.p, lemma->d), &b) ||
+                !eval_int(&env, poly_expr(&fixture.p, lemma->q), &c))
                 continue;
             assert_true(c == a * b && lemma_holds(a, b, c));
             checked++;
         }
         lemmas_release(&ls);
-        assert_false(f.p.overflow);
+        assert_false(fixture.p.overflow);
     }
     print_message("%u lemma instances\n", (unsigned)checked);
-    stop(&f);
+    stop(&fixture);
 }
 
 // Undefined divisions are excluded by hypotheses in all real use.
-static bool refuted_by(struct fixture *f, const expr_id *hyps, uint32_t n,
+static bool refuted_by(struct fixture *fixture, const expr_id *hyps, uint32_t n,
                        expr_id goal)
 {
-    struct eval_env v = random_values(f);
+    struct eval_env env = random_values(fixture);
     bool truth;
     for (uint32_t i = 0; i < n; i++)
-        if (!eval_truth(&v, hyps[i], &truth) || !truth)
+        if (!eval_truth(&env, hyps[i], &truth) || !truth)
             return false;
-    return eval_truth(&v, goal, &truth) && !truth;
+    return eval_truth(&env, goal, &truth) && !truth;
 }
 
 static void test_proofs_have_no_counterexample(void **state)
 {
-    struct fixture f;
+    struct fixture fixture;
     uint32_t proved = 0, refuted = 0;
     (void)state;
     for (int g = 0; g < N_GOALS; g++) {
-        start(&f, 100 + (uint64_t)g);
-        expr_id hyps[3], goal = random_truth(&f, 2);
+        start(&fixture, 100 + (uint64_t)g);
+        expr_id hyps[3], goal = random_truth(&fixture, 2);
         for (int i = 0; i < 3; i++)
-            hyps[i] = random_truth(&f, 2);
-        bool yes = linear_proves(&f.l, 3, hyps, goal), no = false;
+            hyps[i] = random_truth(&fixture, 2);
+        bool yes = linear_proves(&fixture.l, 3, hyps, goal), no = false;
         for (int k = 0; k < 3000 && !no; k++)
-            no = refuted_by(&f, hyps, 3, goal);
+            no = refuted_by(&fixture, hyps, 3, goal);
         if (yes && no) {
-            struct buf t = {0};
-            expr_print(&f.x, NULL, goal, &t);
-            fail_msg("proved, but false: %s", buf_text(&t));
+            struct buf buf = {0};
+            expr_print(&fixture.x, NULL, goal, &buf);
+            fail_msg("proved, but false: %s", buf_text(&buf));
         }
         proved += yes;
         refuted += no;
-        stop(&f);
+        stop(&fixture);
     }
     print_message("%u proved, %u refuted of %d\n", (unsigned)proved,
                   (unsigned)refuted, N_GOALS);
@@ -238,85 +238,85 @@ static void test_proofs_have_no_counterexample(void **state)
 // A model that is called genuine satisfies the conjuncts.
 static void test_genuine_models(void **state)
 {
-    struct fixture f;
+    struct fixture fixture;
     uint32_t genuine = 0;
     (void)state;
     for (int g = 0; g < 200; g++) {
-        start(&f, 1000 + (uint64_t)g);
-        expr_id conj[2] = {random_truth(&f, 2), random_truth(&f, 2)};
-        struct linear_model m = {.genuine = false};
-        if (linear_refute(&f.l, 2, conj, &m) == SMT_SAT && m.genuine) {
-            struct eval_env v = {
-                .x = &f.x, .value = m.value.at, .n_values = m.value.len};
+        start(&fixture, 1000 + (uint64_t)g);
+        expr_id conj[2] = {random_truth(&fixture, 2), random_truth(&fixture, 2)};
+        struct linear_model model = {.genuine = false};
+        if (linear_refute(&fixture.l, 2, conj, &model) == SMT_SAT && model.genuine) {
+            struct eval_env env = {
+                .x = &fixture.x, .value = model.value.at, .n_values = model.value.len};
             for (int i = 0; i < 2; i++) {
                 bool truth;
-                if (eval_truth(&v, conj[i], &truth))
+                if (eval_truth(&env, conj[i], &truth))
                     assert_true(truth);
             }
             genuine++;
         }
-        linear_model_release(&m);
-        stop(&f);
+        linear_model_release(&model);
+        stop(&fixture);
     }
     assert_true(genuine > 50);
 }
 
-static expr_id le(struct fixture *f, expr_id a, expr_id b)
+static expr_id le(struct fixture *fixture, expr_id a, expr_id b)
 {
-    return expr_le(&f->x, a, b);
+    return expr_le(&fixture->x, a, b);
 }
 
 // i * d = q * d + r with 0 <= r < d: r = 0 and q = i.
 static void test_interior_padding(void **state)
 {
-    struct fixture f;
+    struct fixture fixture;
     (void)state;
-    start(&f, 5);
-    struct exprs *x = &f.x;
-    expr_id i = f.var[0], d = f.var[1], n = f.var[2];
-    expr_id id = expr_mul(x, i, d), one = expr_int(x, 1), zero = expr_int(x, 0);
-    expr_id hyps[] = {le(&f, one, d), le(&f, zero, i), expr_lt(x, i, n)};
+    start(&fixture, 5);
+    struct exprs *exprs = &fixture.x;
+    expr_id i = fixture.var[0], d = fixture.var[1], n = fixture.var[2];
+    expr_id id = expr_mul(exprs, i, d), one = expr_int(exprs, 1), zero = expr_int(exprs, 0);
+    expr_id hyps[] = {le(&fixture, one, d), le(&fixture, zero, i), expr_lt(exprs, i, n)};
     assert_true(
-        linear_proves(&f.l, 3, hyps, expr_eq(x, expr_div(x, id, d), i)));
+        linear_proves(&fixture.l, 3, hyps, expr_eq(exprs, expr_div(exprs, id, d), i)));
     assert_true(
-        linear_proves(&f.l, 3, hyps, expr_eq(x, expr_mod(x, id, d), zero)));
+        linear_proves(&fixture.l, 3, hyps, expr_eq(exprs, expr_mod(exprs, id, d), zero)));
     assert_true(
-        linear_proves(&f.l, 3, hyps, expr_lt(x, id, expr_mul(x, n, d))));
+        linear_proves(&fixture.l, 3, hyps, expr_lt(exprs, id, expr_mul(exprs, n, d))));
     assert_false(linear_proves(
-        &f.l, 3, hyps, le(&f, expr_add(x, id, one), expr_mul(x, i, n))));
-    stop(&f);
+        &fixture.l, 3, hyps, le(&fixture, expr_add(exprs, id, one), expr_mul(exprs, i, n))));
+    stop(&fixture);
 }
 
 // ceil(ceil(a / p) / q) = ceil(a / (p * q))
 static void test_nested_quotients(void **state)
 {
-    struct fixture f;
+    struct fixture fixture;
     (void)state;
-    start(&f, 6);
-    struct exprs *x = &f.x;
-    expr_id a = f.var[0], p = f.var[1], q = f.var[2], one = expr_int(x, 1);
-    expr_id hyps[] = {le(&f, one, p), le(&f, one, q)};
-    expr_id two = expr_ceildiv(x, expr_ceildiv(x, a, p), q);
-    expr_id direct = expr_ceildiv(x, a, expr_mul(x, p, q));
-    assert_true(linear_proves(&f.l, 2, hyps, expr_eq(x, two, direct)));
+    start(&fixture, 6);
+    struct exprs *exprs = &fixture.x;
+    expr_id a = fixture.var[0], p = fixture.var[1], q = fixture.var[2], one = expr_int(exprs, 1);
+    expr_id hyps[] = {le(&fixture, one, p), le(&fixture, one, q)};
+    expr_id two = expr_ceildiv(exprs, expr_ceildiv(exprs, a, p), q);
+    expr_id direct = expr_ceildiv(exprs, a, expr_mul(exprs, p, q));
+    assert_true(linear_proves(&fixture.l, 2, hyps, expr_eq(exprs, two, direct)));
     assert_false(linear_proves(
-        &f.l, 2, hyps, expr_eq(x, two, expr_div(x, a, expr_mul(x, p, q)))));
-    stop(&f);
+        &fixture.l, 2, hyps, expr_eq(exprs, two, expr_div(exprs, a, expr_mul(exprs, p, q)))));
+    stop(&fixture);
 }
 
 // Coefficients that do not fit make the answer "no", never a wrong "yes".
 static void test_overflow(void **state)
 {
-    struct fixture f;
+    struct fixture fixture;
     (void)state;
-    start(&f, 7);
-    struct exprs *x = &f.x;
-    expr_id big = expr_int(x, INT64_MAX);
-    expr_id e = expr_mul(x, big, expr_mul(x, big, f.var[0]));
-    assert_false(linear_proves(&f.l, 0, NULL, expr_eq(x, e, f.var[1])));
-    assert_true(f.p.overflow);
-    assert_false(linear_proves(&f.l, 0, NULL, expr_true(x)));
-    stop(&f);
+    start(&fixture, 7);
+    struct exprs *exprs = &fixture.x;
+    expr_id big = expr_int(exprs, INT64_MAX);
+    expr_id e = expr_mul(exprs, big, expr_mul(exprs, big, fixture.var[0]));
+    assert_false(linear_proves(&fixture.l, 0, NULL, expr_eq(exprs, e, fixture.var[1])));
+    assert_true(fixture.p.overflow);
+    assert_false(linear_proves(&fixture.l, 0, NULL, expr_true(exprs)));
+    stop(&fixture);
 }
 
 int main(int argc, char **argv)

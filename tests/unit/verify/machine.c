@@ -12,63 +12,63 @@
 #include "verify/arithmetic/machine.h"
 #include <math.h>
 
-static Z3_ast numeral(struct machine *m, enum elem t, struct scalar s)
+static Z3_ast numeral(struct machine *machine, enum elem elem, struct scalar scalar)
 {
-    Z3_context c = m->s->smt.ctx;
-    unsigned w = elem_bits(t);
+    Z3_context context = machine->s->smt.ctx;
+    unsigned w = elem_bits(elem);
     uint64_t mask = w == 64 ? UINT64_MAX : (UINT64_C(1) << w) - 1;
-    Z3_ast bits = Z3_mk_unsigned_int64(c, s.bits & mask, Z3_mk_bv_sort(c, w));
-    if (elem_kind(t) != KIND_FLOAT)
+    Z3_ast bits = Z3_mk_unsigned_int64(context, scalar.bits & mask, Z3_mk_bv_sort(context, w));
+    if (elem_kind(elem) != KIND_FLOAT)
         return bits;
-    if (scalar_is_nan(t, s))
-        return Z3_mk_fpa_nan(c, machine_elem_sort(m, t));
-    return Z3_mk_fpa_to_fp_bv(c, bits, machine_elem_sort(m, t));
+    if (scalar_is_nan(elem, scalar))
+        return Z3_mk_fpa_nan(context, machine_elem_sort(machine, elem));
+    return Z3_mk_fpa_to_fp_bv(context, bits, machine_elem_sort(machine, elem));
 }
 
-static bool same(struct machine *m, Z3_ast a, Z3_ast b)
+static bool same(struct machine *machine, Z3_ast a, Z3_ast b)
 {
-    Z3_context c = m->s->smt.ctx;
-    Z3_ast eq = Z3_simplify(c, Z3_mk_eq(c, a, b));
-    return Z3_get_bool_value(c, eq) == Z3_L_TRUE;
+    Z3_context context = machine->s->smt.ctx;
+    Z3_ast eq = Z3_simplify(context, Z3_mk_eq(context, a, b));
+    return Z3_get_bool_value(context, eq) == Z3_L_TRUE;
 }
 
-static struct scalar sample(enum elem t, struct rng *rng)
+static struct scalar sample(enum elem elem, struct rng *rng)
 {
     static const double special[] = {0,     -0.0, 0.5,   -0.5,   1.5,    2.5,
                                      -1,    -1.5, 127,   128,    -128,   -129,
                                      255,   256,  3e9,   -3e9,   1e19,   -1e19,
                                      65504, 1e30, -1e30, 0x1p31, 0x1p63, NAN};
     uint64_t k = rng_below(rng, 8);
-    if (elem_kind(t) == KIND_FLOAT && k < 4)
+    if (elem_kind(elem) == KIND_FLOAT && k < 4)
         return scalar_of_double(
-            t, special[rng_below(rng, sizeof special / sizeof *special)]);
+            elem, special[rng_below(rng, sizeof special / sizeof *special)]);
     if (k == 4)
-        return scalar_highest(t);
+        return scalar_highest(elem);
     if (k == 5)
-        return scalar_lowest(t);
-    if (elem_kind(t) == KIND_FLOAT)
-        return scalar_of_double(t, (double)rng_range(rng, -70000, 70000) / 8);
-    return scalar_of_int(t, (int64_t)(rng_u64(rng) >> rng_below(rng, 64)));
+        return scalar_lowest(elem);
+    if (elem_kind(elem) == KIND_FLOAT)
+        return scalar_of_double(elem, (double)rng_range(rng, -70000, 70000) / 8);
+    return scalar_of_int(elem, (int64_t)(rng_u64(rng) >> rng_below(rng, 64)));
 }
 
 static void conversions(void **state)
 {
-    struct machine m = *(struct machine *)*state;
+    struct machine machine = *(struct machine *)*state;
     struct rng rng;
     rng_seed(&rng, 5);
     for (int from = ELEM_I2; from <= ELEM_F64; from++)
         for (int to = ELEM_I2; to <= ELEM_F64; to++)
             for (int i = 0; i < 24; i++) {
-                struct scalar a = sample((enum elem)from, &rng), want;
-                struct err e = {0};
+                struct scalar scalar = sample((enum elem)from, &rng), want;
+                struct err err = {0};
                 assert_true(
-                    eval_convert((enum elem)from, (enum elem)to, a, &want, &e));
-                Z3_ast got = machine_convert(&m, (enum elem)from, (enum elem)to,
-                                             numeral(&m, (enum elem)from, a));
+                    eval_convert((enum elem)from, (enum elem)to, scalar, &want, &err));
+                Z3_ast got = machine_convert(&machine, (enum elem)from, (enum elem)to,
+                                             numeral(&machine, (enum elem)from, scalar));
                 if (from != to &&
-                    !same(&m, got, numeral(&m, (enum elem)to, want)))
+                    !same(&machine, got, numeral(&machine, (enum elem)to, want)))
                     fail_msg("%s %llx to %s", elem_text((enum elem)from),
-                             (unsigned long long)a.bits,
+                             (unsigned long long)scalar.bits,
                              elem_text((enum elem)to));
             }
 }
@@ -77,26 +77,26 @@ static void conversions(void **state)
 // are simplified, against those of eight bits.
 static void extended_division(void **state)
 {
-    struct machine m = *(struct machine *)*state;
-    Z3_context c = m.s->smt.ctx;
-    Z3_sort narrow = Z3_mk_bv_sort(c, 4);
+    struct machine machine = *(struct machine *)*state;
+    Z3_context context = machine.s->smt.ctx;
+    Z3_sort narrow = Z3_mk_bv_sort(context, 4);
     for (int sign = 0; sign < 3; sign++) // 1: zero-extended, but signed
         for (int op = 0; op < 2; op++)
             for (unsigned k = 0; k < 256; k++) {
-                struct expr n = {.kind = X_OP,
+                struct expr node = {.kind = X_OP,
                                  .op = op ? OP_REMAINDER : OP_DIVIDE};
                 Z3_ast a[2], plain[2];
-                m.is_signed = sign != 0;
-                m.width = 8;
+                machine.is_signed = sign != 0;
+                machine.width = 8;
                 for (int i = 0; i < 2; i++) {
-                    Z3_ast v = Z3_mk_unsigned_int64(c, i == 0 ? k & 15 : k >> 4,
+                    Z3_ast v = Z3_mk_unsigned_int64(context, i == 0 ? k & 15 : k >> 4,
                                                     narrow);
-                    a[i] = sign == 2 ? Z3_mk_sign_ext(c, 4, v)
-                                     : Z3_mk_zero_ext(c, 4, v);
-                    plain[i] = Z3_simplify(c, a[i]); // a numeral
+                    a[i] = sign == 2 ? Z3_mk_sign_ext(context, 4, v)
+                                     : Z3_mk_zero_ext(context, 4, v);
+                    plain[i] = Z3_simplify(context, a[i]); // a numeral
                 }
-                assert_true(same(&m, machine_word_op(&m, &n, a),
-                                 machine_word_op(&m, &n, plain)));
+                assert_true(same(&machine, machine_word_op(&machine, &node, a),
+                                 machine_word_op(&machine, &node, plain)));
             }
 }
 
@@ -123,78 +123,78 @@ static const enum op int_ops[] = {OP_ADD,
 
 static void all_of_four_bits(void **state)
 {
-    struct machine m = *(struct machine *)*state;
+    struct machine machine = *(struct machine *)*state;
     for (size_t i = 0; i < sizeof int_ops / sizeof *int_ops; i++)
         for (int u = 0; u < 2; u++)
             for (unsigned k = 0; k < 256; k++) {
-                enum elem t = u ? ELEM_UI4 : ELEM_I4;
+                enum elem elem = u ? ELEM_UI4 : ELEM_I4;
                 enum op op = int_ops[i];
-                struct scalar v[2] = {scalar_of_int(t, k & 15),
-                                      scalar_of_int(t, k >> 4)};
+                struct scalar scalar[2] = {scalar_of_int(elem, k & 15),
+                                      scalar_of_int(elem, k >> 4)};
                 struct scalar want;
-                struct err e = {0};
-                if (!(op_kinds(op) & elem_kind(t)))
+                struct err err = {0};
+                if (!(op_kinds(op) & elem_kind(elem)))
                     continue;
                 bool unary = op_class(op) == OPC_UNARY;
-                assert_true(unary ? eval_unary(op, t, v[0], &want, &e)
-                                  : eval_binary(op, t, v[0], v[1], &want, &e));
-                struct expr n = {.kind = X_OP, .op = (uint16_t)op};
-                m.width = 4;
-                m.is_signed = !u;
-                Z3_ast a[2] = {numeral(&m, t, v[0]), numeral(&m, t, v[1])};
-                Z3_ast got = machine_word_op(&m, &n, a);
-                if (got != NULL && !same(&m, got, numeral(&m, t, want)))
-                    fail_msg("%s of %s %u %u", op_name(op), elem_text(t),
+                assert_true(unary ? eval_unary(op, elem, scalar[0], &want, &err)
+                                  : eval_binary(op, elem, scalar[0], scalar[1], &want, &err));
+                struct expr node = {.kind = X_OP, .op = (uint16_t)op};
+                machine.width = 4;
+                machine.is_signed = !u;
+                Z3_ast a[2] = {numeral(&machine, elem, scalar[0]), numeral(&machine, elem, scalar[1])};
+                Z3_ast got = machine_word_op(&machine, &node, a);
+                if (got != NULL && !same(&machine, got, numeral(&machine, elem, want)))
+                    fail_msg("%s of %s %u %u", op_name(op), elem_text(elem),
                              k & 15, k >> 4);
             }
 }
 
-static void always_equal(struct machine *m, Z3_ast a, Z3_ast b)
+static void always_equal(struct machine *machine, Z3_ast a, Z3_ast b)
 {
-    Z3_context c = m->s->smt.ctx;
-    smt_open_bits(&m->s->smt);
-    smt_assert(&m->s->smt, Z3_mk_not(c, Z3_mk_eq(c, a, b)));
-    assert_int_equal(smt_check(&m->s->smt), SMT_UNSAT);
-    smt_close(&m->s->smt);
+    Z3_context context = machine->s->smt.ctx;
+    smt_open_bits(&machine->s->smt);
+    smt_assert(&machine->s->smt, Z3_mk_not(context, Z3_mk_eq(context, a, b)));
+    assert_int_equal(smt_check(&machine->s->smt), SMT_UNSAT);
+    smt_close(&machine->s->smt);
 }
 
 // What stands for products with a sign, and for sums compared with zero,
 // against the solver's own product and sum: all numbers of two small formats.
 static void short_cuts(void **state)
 {
-    struct machine m = *(struct machine *)*state;
-    struct exprs *x = &m.s->x;
-    Z3_context c = m.s->smt.ctx;
-    Z3_ast rne = Z3_mk_fpa_rne(c);
-    expr_id a[] = {expr_atom(x, 2, 0), expr_atom(x, 4, 0)};
-    m.d = DOMAIN_FLOAT;
-    for (m.ebits = 3; m.ebits <= 4; m.ebits++) {
-        m.sbits = m.ebits + 1;
-        Z3_ast p = machine_term(&m, a[0]), q = machine_term(&m, a[1]);
-        expr_id sign = expr_op(x, OP_SIGN, 0, 0, 1, a);
+    struct machine machine = *(struct machine *)*state;
+    struct exprs *exprs = &machine.s->x;
+    Z3_context context = machine.s->smt.ctx;
+    Z3_ast rne = Z3_mk_fpa_rne(context);
+    expr_id a[] = {expr_atom(exprs, 2, 0), expr_atom(exprs, 4, 0)};
+    machine.d = DOMAIN_FLOAT;
+    for (machine.ebits = 3; machine.ebits <= 4; machine.ebits++) {
+        machine.sbits = machine.ebits + 1;
+        Z3_ast p = machine_term(&machine, a[0]), q = machine_term(&machine, a[1]);
+        expr_id sign = expr_op(exprs, OP_SIGN, 0, 0, 1, a);
         for (int i = 0; i < 2; i++) {
             expr_id of[] = {i ? a[1] : sign, i ? sign : a[1]};
-            expr_id e = expr_op(x, OP_MULTIPLY, 0, 0, 2, of);
-            Z3_ast s = machine_term(&m, sign);
-            always_equal(&m, machine_term(&m, e),
-                         Z3_mk_fpa_mul(c, rne, i ? q : s, i ? s : q));
+            expr_id e = expr_op(exprs, OP_MULTIPLY, 0, 0, 2, of);
+            Z3_ast s = machine_term(&machine, sign);
+            always_equal(&machine, machine_term(&machine, e),
+                         Z3_mk_fpa_mul(context, rne, i ? q : s, i ? s : q));
         }
         for (int i = 0; i < 24; i++) {
             uint32_t dir = i % 3 == 0 ? CMP_EQ : i % 3 == 1 ? CMP_LT : CMP_LE;
             bool sub = i / 3 % 2 != 0, left = i / 6 % 2 != 0, down = i >= 12;
-            expr_id sum = expr_op(x, sub ? OP_SUBTRACT : OP_ADD, 0, 0, 2, a);
+            expr_id sum = expr_op(exprs, sub ? OP_SUBTRACT : OP_ADD, 0, 0, 2, a);
             expr_id zero =
-                expr_literal(x, down ? LIT_DECIMAL : LIT_INT, 0, down, 0);
+                expr_literal(exprs, down ? LIT_DECIMAL : LIT_INT, 0, down, 0);
             expr_id of[] = {left ? zero : sum, left ? sum : zero};
             Z3_ast by =
-                sub ? Z3_mk_fpa_sub(c, rne, p, q) : Z3_mk_fpa_add(c, rne, p, q);
-            Z3_ast no = machine_term(&m, zero);
+                sub ? Z3_mk_fpa_sub(context, rne, p, q) : Z3_mk_fpa_add(context, rne, p, q);
+            Z3_ast no = machine_term(&machine, zero);
             Z3_ast l = left ? no : by, r = left ? by : no;
             always_equal(
-                &m, machine_term(&m, expr_op(x, OP_COMPARE, dir, 0, 2, of)),
-                dir == CMP_EQ   ? Z3_mk_fpa_eq(c, l, r)
-                : dir == CMP_LT ? Z3_mk_fpa_lt(c, l, r)
-                                : Z3_mk_fpa_leq(c, l, r));
+                &machine, machine_term(&machine, expr_op(exprs, OP_COMPARE, dir, 0, 2, of)),
+                dir == CMP_EQ   ? Z3_mk_fpa_eq(context, l, r)
+                : dir == CMP_LT ? Z3_mk_fpa_lt(context, l, r)
+                                : Z3_mk_fpa_leq(context, l, r));
         }
     }
 }
@@ -206,22 +206,22 @@ int main(void)
     struct ruleset rs;
     struct err_list errs = {{0}};
     struct arena mem = {0};
-    struct session s;
-    struct decide_options o = {.domains = 0};
+    struct session session;
+    struct decide_options options = {.domains = 0};
     ruleset_init(&rs);
     if (!ruleset_parse(&rs, text, sizeof text - 1, "r", &errs))
         return 1;
-    session_init(&s, rs.rules.at[0], &o, &mem);
-    struct machine m = {
-        .s = &s, .d = DOMAIN_WORD, .type = NONE, .power = NO_EXPR};
+    session_init(&session, rs.rules.at[0], &options, &mem);
+    struct machine machine = {
+        .s = &session, .d = DOMAIN_WORD, .type = NONE, .power = NO_EXPR};
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_prestate(conversions, &m),
-        cmocka_unit_test_prestate(extended_division, &m),
-        cmocka_unit_test_prestate(all_of_four_bits, &m),
-        cmocka_unit_test_prestate(short_cuts, &m),
+        cmocka_unit_test_prestate(conversions, &machine),
+        cmocka_unit_test_prestate(extended_division, &machine),
+        cmocka_unit_test_prestate(all_of_four_bits, &machine),
+        cmocka_unit_test_prestate(short_cuts, &machine),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
-    session_release(&s);
+    session_release(&session);
     arena_release(&mem);
     ruleset_release(&rs);
     return failed;

@@ -17,36 +17,36 @@
 #define MEMORY_MB 256  // limit of a worker
 
 // What the worker does with a rule is the first word of the rule's name.
-static void good(const struct rule *r, enum verdict v, struct buf *line)
+static void good(const struct rule *rule, enum verdict verdict, struct buf *line)
 {
     struct report rep = {0};
-    unsigned mask = rule_domains(r);
+    unsigned mask = rule_domains(rule);
     for (unsigned d = 0; d < N_DOMAINS; d++) {
         if (!(mask >> d & 1))
             continue;
         struct domain_report one = {.domain = (enum domain)d,
                                     .claimed = true,
-                                    .verdict = v,
-                                    .reason = r->name,
+                                    .verdict = verdict,
+                                    .reason = rule->name,
                                     .rung = RUNG_COMMUTATIVE,
                                     .instances = 7,
                                     .bound = "{\"x\":2}",
                                     .seconds = 0.25};
-        struct obligation o = {.kind = OBLIGATION_SHAPE,
+        struct obligation obligation = {.kind = OBLIGATION_SHAPE,
                                .ranks = "x=1",
-                               .verdict = v,
+                               .verdict = verdict,
                                .effort = UINT64_C(1) << 40};
-        vec_push(&one.obligations, o);
+        vec_push(&one.obligations, obligation);
         vec_push(&rep.domains, one);
     }
     vec_push(&rep.remarks, "a remark");
-    report_encode(r, &rep, line);
+    report_encode(rule, &rep, line);
     report_release(&rep);
 }
 
-static bool is(const struct rule *r, const char *word)
+static bool is(const struct rule *rule, const char *word)
 {
-    return strncmp(r->name, word, strlen(word)) == 0;
+    return strncmp(rule->name, word, strlen(word)) == 0;
 }
 
 static void sleep_ms(long ms)
@@ -63,44 +63,44 @@ static void eat_memory(void)
     mem_free(mem_resize(NULL, (size_t)2 * MEMORY_MB << 20));
 }
 
-static void misbehave(void *ctx, const struct rule *r,
+static void misbehave(void *ctx, const struct rule *rule,
                       const struct prove_options *o, struct buf *line)
 {
     (void)ctx;
     (void)o;
-    if (is(r, "killed"))
+    if (is(rule, "killed"))
         raise(SIGKILL);
-    if (is(r, "leaves"))
+    if (is(rule, "leaves"))
         _exit(3);
-    while (is(r, "hangs"))
+    while (is(rule, "hangs"))
         sleep_ms(1000);
-    if (is(r, "meets")) { // it ends only beside two others
+    if (is(rule, "meets")) { // it ends only beside two others
         __atomic_add_fetch(meeting, 1, __ATOMIC_SEQ_CST);
         while (*meeting < 3)
             sleep_ms(5);
     }
-    if (is(r, "memory"))
+    if (is(rule, "memory"))
         eat_memory();
-    if (is(r, "slow"))
+    if (is(rule, "slow"))
         sleep_ms(40);
-    good(r, VERDICT_PROVED, line);
-    if (is(r, "unsealed"))
+    good(rule, VERDICT_PROVED, line);
+    if (is(rule, "unsealed"))
         return;
     workers_seal(line);
-    if (is(r, "garbage")) {
+    if (is(rule, "garbage")) {
         buf_clear(line);
         buf_puts(line, "proved, believe me");
     }
-    if (is(r, "flipped"))
+    if (is(rule, "flipped"))
         line->at[line->len / 2] ^= 1;
-    if (is(r, "two"))
+    if (is(rule, "two"))
         buf_printf(line, "\n%s", "more");
-    if (is(r, "refuted")) { // without a counterexample
+    if (is(rule, "refuted")) { // without a counterexample
         buf_clear(line);
-        good(r, VERDICT_REFUTED, line);
+        good(rule, VERDICT_REFUTED, line);
         workers_seal(line);
     }
-    if (is(r, "partial")) { // dies in the middle of its answer
+    if (is(rule, "partial")) { // dies in the middle of its answer
         line->len = line->len / 2;
         line->at[line->len] = '\0';
         for (int fd = 3; fd < 64; fd++)
@@ -109,8 +109,8 @@ static void misbehave(void *ctx, const struct rule *r,
                 write(fd, line->at, line->len) > 0)
                 _exit(0);
     }
-    if (is(r, "other")) { // the answer to another rule
-        struct rule copy = *r;
+    if (is(rule, "other")) { // the answer to another rule
+        struct rule copy = *rule;
         memset(copy.hash, '0', sizeof copy.hash - 1);
         buf_clear(line);
         good(&copy, VERDICT_PROVED, line);
@@ -128,17 +128,17 @@ struct seen {
 
 static bool collect(void *ctx, uint32_t rule, struct report *rep)
 {
-    struct seen *s = ctx;
-    s->count[rule]++;
-    s->total++;
+    struct seen *seen = ctx;
+    seen->count[rule]++;
+    seen->total++;
     assert_int_not_equal(rep->domains.len, 0);
     for (uint32_t i = 0; i < rep->domains.len; i++)
         assert_int_equal(rep->domains.at[i].verdict,
                          rep->domains.at[0].verdict);
-    s->verdict[rule] = rep->domains.at[0].verdict;
-    snprintf(s->reason[rule], sizeof s->reason[rule], "%s",
+    seen->verdict[rule] = rep->domains.at[0].verdict;
+    snprintf(seen->reason[rule], sizeof seen->reason[rule], "%s",
              rep->domains.at[0].reason);
-    if (s->verdict[rule] == VERDICT_PROVED) {
+    if (seen->verdict[rule] == VERDICT_PROVED) {
         assert_string_equal(rep->remarks.at[0], "a remark");
         assert_string_equal(rep->domains.at[0].bound, "{\"x\":2}");
         assert_int_equal(rep->domains.at[0].instances, 7);
@@ -146,8 +146,8 @@ static bool collect(void *ctx, uint32_t rule, struct report *rep)
                                                                        << 40);
     }
     report_release(rep);
-    if (s->stop_after != 0 && s->total == s->stop_after) {
-        if (!s->by_signal)
+    if (seen->stop_after != 0 && seen->total == seen->stop_after) {
+        if (!seen->by_signal)
             return false;
         raise(SIGTERM);
     }
@@ -155,33 +155,33 @@ static bool collect(void *ctx, uint32_t rule, struct report *rep)
 }
 
 // Rules whose names are the words; numbers make them different.
-static void make_rules(struct ruleset *s, uint32_t n, const char *const *names)
+static void make_rules(struct ruleset *set, uint32_t n, const char *const *names)
 {
     struct err_list errs = {0};
-    struct buf b = {0};
-    ruleset_init(s);
+    struct buf buf = {0};
+    ruleset_init(set);
     for (uint32_t i = 0; i < n; i++)
-        buf_printf(&b,
+        buf_printf(&buf,
                    "rule %s_%u { axes x; map n on x; tensor A[x: n] : num;"
                    " A + %u => A + %u; }\n",
                    names[i], i, i, i + 1);
-    if (!ruleset_parse(s, buf_text(&b), b.len, "pool.rw", &errs))
+    if (!ruleset_parse(set, buf_text(&buf), buf.len, "pool.rw", &errs))
         fail_msg("%s", errs.at.at[0].msg);
-    assert_int_equal(s->rules.len, n);
+    assert_int_equal(set->rules.len, n);
     vec_release(&errs.at);
-    buf_release(&b);
+    buf_release(&buf);
 }
 
 // A process that holds more than the limit from the start (sanitizers reserve
 // terabytes) runs without one.
 static bool limit_works(void)
 {
-    struct buf b = {0};
-    struct err e = {0};
+    struct buf buf = {0};
+    struct err err = {0};
     bool ok =
-        file_read("/proc/self/statm", 4096, &b, &e) &&
-        strtoull(buf_text(&b), NULL, 10) < ((uint64_t)MEMORY_MB << 20) / 4096;
-    buf_release(&b);
+        file_read("/proc/self/statm", 4096, &buf, &err) &&
+        strtoull(buf_text(&buf), NULL, 10) < ((uint64_t)MEMORY_MB << 20) / 4096;
+    buf_release(&buf);
     return ok;
 }
 
@@ -203,19 +203,19 @@ static struct worker_options options(unsigned jobs)
                                    .task = misbehave};
 }
 
-static void run(const struct ruleset *s, unsigned jobs, struct seen *seen,
+static void run(const struct ruleset *set, unsigned jobs, struct seen *seen,
                 struct workers_result *res)
 {
-    struct err e = {0};
+    struct err err = {0};
     struct worker_options o = options(jobs);
     int before = open_files();
-    if (!workers_run((const struct rule *const *)s->rules.at, s->rules.len, &o,
-                     collect, seen, res, &e))
-        fail_msg("%s", e.msg);
+    if (!workers_run((const struct rule *const *)set->rules.at, set->rules.len, &o,
+                     collect, seen, res, &err))
+        fail_msg("%s", err.msg);
     assert_int_equal(open_files(), before);
 }
 
-static void expect(const struct ruleset *s, const struct seen *seen)
+static void expect(const struct ruleset *set, const struct seen *seen)
 {
     static const char *const reasons[][2] = {
         {"good", NULL},
@@ -227,15 +227,15 @@ static void expect(const struct ruleset *s, const struct seen *seen)
         {"hangs", "time"},
         {"memory", "memory"},
         {"", "the worker's answer cannot be read"}};
-    for (uint32_t i = 0; i < s->rules.len; i++) {
-        const struct rule *r = s->rules.at[i];
+    for (uint32_t i = 0; i < set->rules.len; i++) {
+        const struct rule *rule = set->rules.at[i];
         size_t k = 0;
-        while (!is(r, reasons[k][0]))
+        while (!is(rule, reasons[k][0]))
             k++;
         assert_int_equal(seen->count[i], 1);
-        if (reasons[k][1] == NULL || (is(r, "memory") && !limit_works())) {
+        if (reasons[k][1] == NULL || (is(rule, "memory") && !limit_works())) {
             assert_int_equal(seen->verdict[i], VERDICT_PROVED);
-            assert_string_equal(seen->reason[i], r->name);
+            assert_string_equal(seen->reason[i], rule->name);
         } else {
             assert_int_equal(seen->verdict[i], VERDICT_UNKNOWN);
             assert_string_equal(seen->reason[i], reasons[k][1]);
@@ -252,36 +252,36 @@ static const char *const all[] = {
 static void test_misbehaviour(void **state)
 {
     (void)state;
-    struct ruleset s;
-    make_rules(&s, N_ALL, all);
+    struct ruleset set;
+    make_rules(&set, N_ALL, all);
     for (unsigned jobs = 1; jobs <= 4; jobs += 3) {
         struct seen seen = {0};
         struct workers_result res;
-        run(&s, jobs, &seen, &res);
+        run(&set, jobs, &seen, &res);
         assert_int_equal(res.done, N_ALL);
         assert_int_equal(res.died, limit_works() ? 11 : 10);
         assert_false(res.interrupted);
-        expect(&s, &seen);
+        expect(&set, &seen);
     }
-    ruleset_release(&s);
+    ruleset_release(&set);
 }
 
 static void test_more_jobs_than_rules(void **state)
 {
     (void)state;
     static const char *const two[] = {"good", "good"};
-    struct ruleset s;
+    struct ruleset set;
     struct seen seen = {0};
     struct workers_result res;
-    make_rules(&s, 2, two);
-    run(&s, 64, &seen, &res);
+    make_rules(&set, 2, two);
+    run(&set, 64, &seen, &res);
     assert_int_equal(res.done, 2);
-    expect(&s, &seen);
-    s.rules.len = 0; // no rule at all
-    run(&s, 3, &seen, &res);
+    expect(&set, &seen);
+    set.rules.len = 0; // no rule at all
+    run(&set, 3, &seen, &res);
     assert_int_equal(res.done, 0);
-    s.rules.len = 2;
-    ruleset_release(&s);
+    set.rules.len = 2;
+    ruleset_release(&set);
 }
 
 static void test_stop(void **state)
@@ -289,31 +289,31 @@ static void test_stop(void **state)
     (void)state;
     static const char *const names[] = {"good", "slow", "slow",  "slow",
                                         "slow", "slow", "hangs", "hangs"};
-    struct ruleset s;
-    make_rules(&s, 8, names);
+    struct ruleset set;
+    make_rules(&set, 8, names);
     for (int by_signal = 0; by_signal < 2; by_signal++) {
         struct seen seen = {.stop_after = 2, .by_signal = by_signal};
         struct workers_result res;
         struct sigaction now;
-        run(&s, 2, &seen, &res);
+        run(&set, 2, &seen, &res);
         assert_true(res.interrupted);
         assert_in_range(res.done, 2, 4);
         assert_int_equal(res.done, seen.total);
         sigaction(SIGTERM, NULL, &now);
         assert_true(now.sa_handler == SIG_DFL);
     }
-    ruleset_release(&s);
+    ruleset_release(&set);
 }
 
 static void run_four(const char *const names[4])
 {
-    struct ruleset s;
+    struct ruleset set;
     struct seen seen = {0};
     struct workers_result res;
-    make_rules(&s, 4, names);
-    run(&s, 4, &seen, &res);
-    expect(&s, &seen);
-    ruleset_release(&s);
+    make_rules(&set, 4, names);
+    run(&set, 4, &seen, &res);
+    expect(&set, &seen);
+    ruleset_release(&set);
 }
 
 // The limit kills the hanging ones only.
@@ -349,22 +349,22 @@ static void test_decode(void **state)
 {
     (void)state;
     static const char *const one[] = {"good"};
-    struct ruleset s;
+    struct ruleset set;
     struct buf line = {0};
-    make_rules(&s, 1, one);
-    const struct rule *r = s.rules.at[0];
-    good(r, VERDICT_UNKNOWN, &line);
+    make_rules(&set, 1, one);
+    const struct rule *rule = set.rules.at[0];
+    good(rule, VERDICT_UNKNOWN, &line);
     for (size_t n = 0; n < line.len; n++) {
         struct report rep = {0};
-        struct err e = {0};
-        assert_false(report_decode(r, 0, line.at, n, &rep, &e));
-        assert_int_equal(e.kind, ERR_INPUT);
+        struct err err = {0};
+        assert_false(report_decode(rule, 0, line.at, n, &rep, &err));
+        assert_int_equal(err.kind, ERR_INPUT);
     }
     for (size_t n = 0; n < line.len; n++) {
         struct report rep = {0};
-        struct err e = {0};
+        struct err error = {0};
         line.at[n] ^= 2;
-        if (report_decode(r, 0, line.at, line.len, &rep, &e)) {
+        if (report_decode(rule, 0, line.at, line.len, &rep, &error)) {
             assert_int_equal(rep.domains.len, 4);
             report_release(&rep);
         }
@@ -372,12 +372,12 @@ static void test_decode(void **state)
     }
     struct report rep = {0};
     struct err e = {0};
-    assert_false(report_decode(r, 1u << DOMAIN_INT, line.at, line.len, &rep,
+    assert_false(report_decode(rule, 1u << DOMAIN_INT, line.at, line.len, &rep,
                                &e)); // more domains than asked for
-    assert_true(report_decode(r, 0, line.at, line.len, &rep, &e));
+    assert_true(report_decode(rule, 0, line.at, line.len, &rep, &e));
     report_release(&rep);
     buf_release(&line);
-    ruleset_release(&s);
+    ruleset_release(&set);
 }
 
 int main(void)

@@ -21,13 +21,13 @@ static void known_values(void **state)
 {
     (void)state;
     // 1 / sqrt(2) = 0x3f3504f3.33f9.., e = 0x402df854.58a2.. in binary32
-    struct scalar root = {.bits = 0x3f3504f3}, e = {.bits = 0x402df854};
+    struct scalar root = {.bits = 0x3f3504f3}, scalar = {.bits = 0x402df854};
     assert_true(cex_rounds_right(OP_RSQRT, ELEM_F32, 2, 0, root));
-    assert_true(cex_rounds_right(OP_EXPONENTIAL, ELEM_F32, 1, 0, e));
+    assert_true(cex_rounds_right(OP_EXPONENTIAL, ELEM_F32, 1, 0, scalar));
     root.bits++;
-    e.bits++;
+    scalar.bits++;
     assert_false(cex_rounds_right(OP_RSQRT, ELEM_F32, 2, 0, root));
-    assert_false(cex_rounds_right(OP_EXPONENTIAL, ELEM_F32, 1, 0, e));
+    assert_false(cex_rounds_right(OP_EXPONENTIAL, ELEM_F32, 1, 0, scalar));
     struct scalar nan = scalar_of_double(ELEM_F16, NAN);
     struct scalar inf = scalar_highest(ELEM_F16);
     assert_true(cex_rounds_right(OP_LOG, ELEM_F16, -1, 0, nan));
@@ -60,11 +60,11 @@ static void neighbours_are_refused(void **state)
     for (unsigned i = 0; i < 40000; i++) {
         uint32_t k = (uint32_t)rng_below(&rng, 4);
         enum op op = ops[rng_below(&rng, sizeof ops / sizeof *ops)];
-        enum elem t = types[k];
+        enum elem elem = types[k];
         double a = scalar_to_double(
-            t, scalar_of_double(t, (double)rng_range(&rng, 1, 4000) / 500));
+            elem, scalar_of_double(elem, (double)rng_range(&rng, 1, 4000) / 500));
         double b = scalar_to_double(
-            t, scalar_of_double(t, (double)rng_range(&rng, 1, 4000) / 1000));
+            elem, scalar_of_double(elem, (double)rng_range(&rng, 1, 4000) / 1000));
         double v = op == OP_EXPONENTIAL ? exp(a)
                    : op == OP_LOG       ? log(a)
                    : op == OP_RSQRT     ? 1 / sqrt(a)
@@ -75,14 +75,14 @@ static void neighbours_are_refused(void **state)
                                         : 0;
         if (v == 0)
             continue;
-        struct scalar got = scalar_of_double(t, v);
+        struct scalar got = scalar_of_double(elem, v);
         tried[k]++;
-        if (!cex_rounds_right(op, t, a, b, got))
+        if (!cex_rounds_right(op, elem, a, b, got))
             continue;
         right[k]++;
         for (int64_t step = -3; step <= 3; step++) {
             struct scalar other = {.bits = got.bits + (uint64_t)step};
-            assert_int_equal(cex_rounds_right(op, t, a, b, other), step == 0);
+            assert_int_equal(cex_rounds_right(op, elem, a, b, other), step == 0);
         }
     }
     for (int k = 0; k < 4; k++) // mostly double is near enough
